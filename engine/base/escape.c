@@ -1,0 +1,77 @@
+#include "engine/base/escape.h"
+
+#include "engine/base/utf8.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+static void add_byte(struct str *s, unsigned char byte, int next)
+{
+	static const char names[] = { ['\t'] = 't', ['\n'] = 'n', ['\v'] = 'v', ['\f'] = 'f',
+				      ['\r'] = 'r' };
+
+	str_addc(s, '\\');
+	if (byte < sizeof(names) && names[byte]) {
+		str_addc(s, names[byte]);
+		return;
+	}
+	/* A digit that follows would be read as part of the number: then all three are written. */
+	bool whole = next >= '0' && next <= '7';
+	if (whole || byte >= 0100)
+		str_addc(s, (char)('0' + (byte >> 6)));
+	if (whole || byte >= 010)
+		str_addc(s, (char)('0' + (byte >> 3 & 7)));
+	str_addc(s, (char)('0' + (byte & 7)));
+}
+
+void str_add_escaped(struct str *s, const char *bytes, size_t len, enum escape_style style)
+{
+	for (size_t at = 0; at < len;) {
+		unsigned char byte = (unsigned char)bytes[at];
+		uint32_t code;
+		size_t n;
+
+		if (byte == '\\' || (byte == '"' && style == ESCAPE_QUOTED)) {
+			str_addc(s, '\\');
+			str_addc(s, (char)byte);
+			at++;
+			continue;
+		}
+		n = utf8_decode(bytes + at, len - at, &code);
+		if (n && utf8_width(code) >= 0) {
+			str_addn(s, bytes + at, n);
+			at += n;
+			continue;
+		}
+		/* A character that may not be shown is escaped byte by byte. */
+		for (size_t end = at + (n ? n : 1); at < end; at++)
+			add_byte(s, (unsigned char)bytes[at],
+				 at + 1 < len ? (unsigned char)bytes[at + 1] : -1);
+	}
+}
+
+void str_add_json(struct str *s, const char *bytes, size_t len)
+{
+	struct str safe = STR_INIT;
+
+	str_add_escaped(&safe, bytes, len, ESCAPE_PLAIN);
+	for (size_t i = 0; i < safe.len; i++) {
+		if (safe.data[i] == '"' || safe.data[i] == '\\')
+			str_addc(s, '\\');
+		str_addc(s, safe.data[i]);
+	}
+	str_release(&safe);
+}
+
+char *escape_name(char *out, size_t out_bytes, const char *name)
+{
+	struct str safe = STR_INIT;
+
+	str_add_escaped(&safe, name, strlen(name), ESCAPE_PLAIN);
+	size_t n = safe.len < out_bytes ? safe.len : out_bytes - 1;
+	memcpy(out, safe.data, n);
+	out[n] = '\0';
+	str_release(&safe);
+	return out;
+}

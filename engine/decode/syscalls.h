@@ -1,0 +1,89 @@
+/*
+ * syscalls - names, numbers, arguments and classes of this machine's system calls.
+ *
+ * Numbers and names come from a table made from the UAPI headers; argument names
+ * and C types from tracefs events/syscalls/sys_enter_NAME/format where it can
+ * be read, and from a built-in table of the common ones where it cannot.
+ * Immutable after syscalls_load(); any thread.
+ */
+#ifndef DECODE_SYSCALLS_H
+#define DECODE_SYSCALLS_H
+
+#include "engine/base/err.h"
+#include "engine/filter/kernel_filter.h"
+#include "engine/model/record.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* What an argument or a result is, as far as it matters for its text. */
+enum arg_kind {
+	ARG_INT,      /* signed, of `bytes` */
+	ARG_UNSIGNED, /* unsigned decimal */
+	ARG_HEX,      /* flags, masks, addresses that are not pointers */
+	ARG_POINTER,
+	ARG_PATH,   /* const char * that names a file */
+	ARG_STRING, /* const char * */
+	ARG_FD,
+	ARG_DIR_FD, /* AT_FDCWD */
+	ARG_MODE,   /* octal */
+	ARG_SIZE,
+	ARG_PID,
+	ARG_SIGNAL,
+	ARG_NONE,
+};
+
+struct syscall_arg {
+	char name[24];
+	char type[48]; /* as the kernel writes it; "" unknown */
+	uint8_t kind;  /* enum arg_kind */
+	uint8_t bytes; /* 4 or 8 */
+};
+
+struct syscall_info {
+	const char *name; /* "openat"; never NULL */
+	uint32_t nr;
+	uint8_t arg_count; /* SYSCALL_ARGS with names arg0… when nothing is known */
+	bool known_args;
+	bool no_return; /* exit, exit_group */
+	uint8_t result;  /* enum arg_kind */
+	uint32_t classes; /* bits of enum syscall_class */
+	struct syscall_arg args[SYSCALL_ARGS];
+};
+
+/* strace's %classes. */
+#define SYSCALL_CLASSES(X)                                                                       \
+	X(FILE, "file") X(DESC, "desc") X(NETWORK, "network") X(NET, "net") X(PROCESS, "process")  \
+	X(SIGNAL, "signal") X(MEMORY, "memory") X(IPC, "ipc") X(STAT, "stat") X(LSTAT, "lstat")     \
+	X(FSTAT, "fstat") X(STATFS, "statfs") X(FSTATFS, "fstatfs") X(CREDS, "creds")              \
+	X(CLOCK, "clock") X(PURE, "pure") X(SCHED, "sched")
+
+enum syscall_class {
+#define X(id, name) SYSCALL_CLASS_##id,
+	SYSCALL_CLASSES(X)
+#undef X
+	SYSCALL_CLASS_COUNT
+};
+
+struct syscalls;
+
+/* tracefs: the folder that holds events/, or NULL. Never fails: knows less. */
+struct syscalls *syscalls_load(const char *tracefs);
+void syscalls_free(struct syscalls *syscalls);
+
+/* Never NULL: an unknown number has the name "syscall_NNN" (stable pointer). */
+const struct syscall_info *syscalls_info(const struct syscalls *syscalls, uint32_t nr);
+int syscalls_number(const struct syscalls *syscalls, const char *name, size_t len); /* or -1 */
+/* The nearest name by edit distance, or NULL if nothing is near. */
+const char *syscalls_nearest(const struct syscalls *syscalls, const char *name, size_t len);
+bool syscalls_class(const struct syscalls *syscalls, const char *name, size_t len,
+		    struct kernel_filter *into);
+uint32_t syscalls_count(const struct syscalls *syscalls); /* one past the highest number */
+
+/* errno.h in both directions, restart codes included (512 is ERESTARTSYS). */
+const char *errno_name(int number);          /* "ENOENT" or NULL */
+const char *errno_text(int number);          /* "No such file or directory" or NULL */
+int errno_number(const char *name, size_t len); /* or -1 */
+
+#endif

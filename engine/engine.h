@@ -1,0 +1,143 @@
+/*
+ * engine - the façade: open, start, set a filter, look, close.
+ *
+ * Owns the source, the model, the stacks and the collector thread that moves
+ * records from one to the other. Nothing here prints, draws or exits. All
+ * readers copy what they need under the model's lock, which nobody holds
+ * for more than a millisecond. Any thread may read; options, start and free
+ * are the owner's. Names in rows are escaped already.
+ */
+#ifndef ENGINE_ENGINE_H
+#define ENGINE_ENGINE_H
+
+#include "engine/base/err.h"
+#include "engine/decode/call_text.h"
+#include "engine/decode/syscalls.h"
+#include "engine/filter/filter.h"
+#include "engine/model/call.h"
+#include "engine/model/model.h"
+#include "engine/source/source.h"
+#include "engine/stack/symbols.h"
+#include "engine/target.h"
+
+struct engine;
+
+struct engine_options {
+	struct target target;    /* the engine makes its own copy */
+	enum stack_mode stacks;
+	uint32_t dwarf_bytes;
+	size_t ring_bytes;       /* 0: default */
+	size_t history_bytes;    /* 0: default, 64 MiB */
+	bool lossless_reader;    /* batch: engine_read() gets every call that was collected */
+	bool interactive;        /* someone looks: fresh within 50 ms */
+	struct filter *filter;   /* NULL: everything; the engine takes a reference */
+};
+
+/* Early: before threads, terminal and command. Forks the stack worker. */
+int engine_new(struct engine **engine, struct err *err);
+void engine_free(struct engine *engine);
+
+/* Tables that exist before start: for parsing -e, -F and listing syscalls. */
+const struct syscalls *engine_syscalls(const struct engine *engine);
+const struct filter_names *engine_filter_names(const struct engine *engine);
+
+/*
+ * Opens the source, reads what is there already and starts the collector. On
+ * failure a sentence that says what to change, and the engine may be freed.
+ */
+int engine_start(struct engine *engine, const struct engine_options *options, struct err *err);
+/* Stops collecting for good: drains what is there, settles calls. Reading goes on. */
+void engine_stop(struct engine *engine);
+
+/* The filter takes effect within 100 ms; the engine takes a reference. */
+void engine_set_filter(struct engine *engine, struct filter *filter);
+void engine_set_running(struct engine *engine, bool running);
+void engine_zero(struct engine *engine);
+
+/* -- What is there ------------------------------------------------------- */
+
+#define ENGINE_SPARK_CELLS 60
+
+struct engine_status {
+	struct model_status model;
+	struct source_status source;
+	uint64_t now_ns, started_ns;
+	double calls_per_s;                 /* of the last second, before the filter's user half */
+	uint32_t spark[ENGINE_SPARK_CELLS]; /* calls in each of the last seconds, oldest first */
+	double cpu_busy;                    /* 0..1, the machine's, over the last second */
+	double own_cpu;                     /* this program's share of one CPU */
+	bool running;
+	bool finished;       /* the source has no more, or engine_stop() */
+	bool filter_pending; /* set, not in force yet */
+	uint32_t cpus;
+	char error[ERR_TEXT_BYTES]; /* collecting went wrong; empty: it has not */
+};
+void engine_status(struct engine *engine, struct engine_status *status);
+
+#define ENGINE_NAME_BYTES 72
+#define ENGINE_HISTOGRAM_CELLS 12
+#define ENGINE_HISTOGRAM_LOW_NS 1000ULL        /* 1 µs … */
+#define ENGINE_HISTOGRAM_HIGH_NS 1000000000ULL /* … 1 s, in equal steps of the logarithm */
+
+/* A process, a thread or a syscall, with its sums: what the filter lets through. */
+struct engine_row {
+	uint32_t pid, tid; /* tid 0: a whole process; both 0: all of them */
+	uint32_t nr;       /* for syscall rows */
+	char name[ENGINE_NAME_BYTES];
+	uint64_t calls, errors;
+	uint64_t total_ns, blocked_ns, runnable_ns;
+	uint64_t min_ns, max_ns; /* 0, 0 without any duration */
+	uint64_t p50_ns, p95_ns, p99_ns;
+	double calls_per_s;  /* over the last second */
+	uint32_t in_flight;  /* calls running now */
+	uint64_t oldest_ns;  /* age of the oldest of them; 0 none */
+	bool ended;
+	uint64_t histogram[ENGINE_HISTOGRAM_CELLS];
+};
+
+/*
+ * Replace *rows (to be freed by the caller with free(); NULL at first) and return the
+ * number. In no order. Processes that have a call in flight but none
+ * finished are rows too.
+ */
+size_t engine_processes(struct engine *engine, struct engine_row **rows);
+size_t engine_threads(struct engine *engine, uint32_t pid, struct engine_row **rows);
+/* Of one process, thread, or (0, 0) everything. */
+size_t engine_syscall_rows(struct engine *engine, uint32_t pid, uint32_t tid,
+			   struct engine_row **rows);
+
+/* History by sequence number: [*first, *end) are there now. */
+void engine_calls_range(struct engine *engine, uint64_t *first, uint64_t *end);
+/*
+ * Copies up to max calls from *seq upwards that match (NULL: all); *seq moves
+ * behind the last one looked at; at most a bounded number is looked at, so
+ * 0 does not mean the end unless *seq reached it. seqs gets each one's number.
+ */
+size_t engine_calls_after(struct engine *engine, uint64_t *seq, const struct filter *filter,
+			  struct call *calls, uint64_t *seqs, size_t max);
+/* The same downwards from *seq (exclusive); newest first. */
+size_t engine_calls_before(struct engine *engine, uint64_t *seq, const struct filter *filter,
+			   struct call *calls, uint64_t *seqs, size_t max);
+/* Calls in flight that match the filter in force, oldest first; dur_ns is the age. */
+size_t engine_in_flight(struct engine *engine, struct call *calls, size_t max);
+
+/*
+ * The lossless reader's next calls in the order in which they finished; waits up to
+ * timeout_ms for some. 0: none in that time. -ENODATA: there will be no more.
+ */
+int engine_read(struct engine *engine, struct call *calls, size_t max, int timeout_ms);
+
+/* A thread's name at that call, escaped; returns out. */
+char *engine_comm(struct engine *engine, const struct call *call, char out[ENGINE_NAME_BYTES]);
+
+/* -- Stacks -------------------------------------------------------------- */
+
+size_t engine_frames(struct engine *engine, uint32_t stack_id, struct frame *frames, size_t max);
+uint64_t engine_symbols_version(struct engine *engine);
+size_t engine_symbols_pending(struct engine *engine);
+void engine_symbols_progress(struct engine *engine, char *out, size_t out_bytes);
+void engine_kernel_symbols_note(struct engine *engine, char *out, size_t out_bytes);
+/* Waits for names, for batch output: true if everything asked for has come. */
+bool engine_symbols_settle(struct engine *engine, int timeout_ms);
+
+#endif

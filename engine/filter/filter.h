@@ -1,0 +1,102 @@
+/*
+ * filter - the expression language: parse, check, evaluate, explain, split.
+ *
+ *	pid == 42 && syscall in {futex, epoll_wait} && dur > 10ms
+ *	comm ~ "^nginx" and not failed
+ *	futex                    a bare word: a syscall or %class, a number is pid or tid,
+ *	                         anything else a part of comm
+ *
+ * Fields are one table (filter_fields): name, type, unit, help and whether the
+ * kernel can test it; parser, completion and manual come from it. A parsed
+ * filter is immutable and may be used by several threads at once.
+ */
+#ifndef FILTER_FILTER_H
+#define FILTER_FILTER_H
+
+#include "engine/base/err.h"
+#include "engine/base/str.h"
+#include "engine/filter/kernel_filter.h"
+#include "engine/model/call.h"
+
+struct filter;
+
+enum filter_type {
+	FILTER_NUMBER,
+	FILTER_DURATION,
+	FILTER_TEXT,
+	FILTER_SYSCALL,
+	FILTER_ERRNO,
+	FILTER_BOOL,
+};
+
+struct filter_field {
+	const char *name;
+	enum filter_type type;
+	const char *help;
+	bool in_kernel; /* the kernel can test it */
+};
+
+extern const struct filter_field filter_fields[]; /* sorted by name */
+extern const size_t filter_field_count;
+
+/* Where in the text it went wrong, in bytes from 0; `length` bytes are meant. */
+struct filter_error {
+	size_t column, length;
+	struct err err; /* what was expected, the nearest name */
+};
+
+/* What the parser must know of system calls; the engine provides it. */
+struct filter_names {
+	void *ctx;
+	int (*syscall_number)(void *ctx, const char *name, size_t len); /* or -1 */
+	/* The nearest name to a misspelt one, or NULL. */
+	const char *(*nearest_syscall)(void *ctx, const char *name, size_t len);
+	/* Adds all syscalls of a "%class" (name without %); false: no such class. */
+	bool (*class_syscalls)(void *ctx, const char *name, size_t len, struct kernel_filter *into);
+	/* "ENOENT" -> 2; -1: no such name. */
+	int (*errno_number)(void *ctx, const char *name, size_t len);
+};
+
+/* An empty text is a filter that takes everything. -EINVAL with *error filled. */
+int filter_parse(struct filter **filter, const char *text, const struct filter_names *names,
+		 struct filter_error *error);
+void filter_free(struct filter *filter);
+struct filter *filter_ref(struct filter *filter); /* counted; free drops one */
+
+/* strace's -e notation: "open,close", "!read", "%file", "/^epoll/", "all", "none". */
+int filter_parse_syscall_set(struct filter **filter, const char *set,
+			     const struct filter_names *names, struct filter_error *error);
+
+/* Both must hold; NULL stands for everything. Takes no reference. */
+struct filter *filter_and(struct filter *a, struct filter *b);
+
+const char *filter_text(const struct filter *filter); /* normalised, parses to the same */
+bool filter_is_all(const struct filter *filter);
+
+/* What a call alone does not say; the owner of the model provides it. Quick, no allocation. */
+struct filter_reader {
+	void *ctx;
+	const char *(*comm)(void *ctx, const struct call *call); /* raw bytes */
+	uint64_t now_ns; /* for the duration of a call in flight */
+};
+bool filter_match(const struct filter *filter, const struct call *call,
+		  const struct filter_reader *reader);
+
+/* The kernel half: a superset of the filter. `into` is initialised by the callee. */
+void filter_kernel_half(const struct filter *filter, struct kernel_filter *into);
+/* "in kernel: syscall in {futex} / here: dur > 10ms" */
+void filter_explain(const struct filter *filter, struct str *out);
+
+/*
+ * Drops the last of the terms joined by `and` on top; the result is a new
+ * filter, or one that takes everything. For the `u` key.
+ */
+struct filter *filter_without_last_term(const struct filter *filter,
+					const struct filter_names *names);
+
+/* The names that could stand at byte `column` of text: fields, syscalls, operators. */
+typedef void filter_candidate_fn(void *ctx, const char *candidate, const char *help);
+size_t filter_complete(const char *text, size_t column, const struct filter_names *names,
+		       filter_candidate_fn *each, void *ctx); /* where the word begins */
+
+#endif

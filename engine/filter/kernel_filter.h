@@ -1,0 +1,44 @@
+/*
+ * kernel_filter - the part of a filter that the kernel can test by itself.
+ *
+ * A superset: whatever the whole filter accepts passes this one too; the rest
+ * is tested on the finished call. Plain data; owns its arrays.
+ */
+#ifndef FILTER_KERNEL_FILTER_H
+#define FILTER_KERNEL_FILTER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define SYSCALL_NR_MAX 1024 /* numbers at and above are never filtered out */
+
+struct kernel_filter {
+	bool by_syscall; /* only the numbers set in `syscalls` */
+	uint8_t syscalls[SYSCALL_NR_MAX / 8];
+	uint32_t *pids; /* only these processes ... */
+	size_t pid_count;
+	uint32_t *tids; /* ... or these threads; both empty: any */
+	size_t tid_count;
+	uint32_t *not_pids; /* and none of these */
+	size_t not_pid_count;
+	bool nothing; /* no call can match at all */
+};
+
+static inline void kernel_filter_allow(struct kernel_filter *filter, uint32_t nr)
+{
+	if (nr < SYSCALL_NR_MAX)
+		filter->syscalls[nr / 8] |= (uint8_t)(1u << (nr % 8));
+}
+
+static inline bool kernel_filter_allows(const struct kernel_filter *filter, uint32_t nr)
+{
+	return !filter->by_syscall || nr >= SYSCALL_NR_MAX ||
+	       (filter->syscalls[nr / 8] >> (nr % 8) & 1);
+}
+
+void kernel_filter_init(struct kernel_filter *filter);
+void kernel_filter_release(struct kernel_filter *filter);
+void kernel_filter_copy(struct kernel_filter *to, const struct kernel_filter *from);
+
+#endif

@@ -1,0 +1,70 @@
+/*
+ * call - one system call of one thread: a row of the history.
+ *
+ * 128 bytes, so that a 64 MiB history holds half a million. Names and texts
+ * are made when somebody looks, from the ids here.
+ */
+#ifndef MODEL_CALL_H
+#define MODEL_CALL_H
+
+#include "engine/model/record.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum call_state {
+	CALL_IN_FLIGHT, /* entered, has not returned yet */
+	CALL_DONE,      /* entered and returned: dur_ns and ret are exact */
+	CALL_ORPHAN,    /* returned, but its enter was not seen: args unknown, dur_ns -1 */
+	CALL_ENDED,     /* the thread ended inside it (exit, exit_group, a kill): no ret */
+	CALL_LOST_EXIT, /* its exit was lost: the thread was seen entering another call */
+	CALL_GAP,       /* not a call: `args[0]` records were lost, or tracing paused, here */
+	CALL_STATE_COUNT
+};
+
+enum call_flag {
+	CALL_SEEDED = 1 << 0,    /* in flight when tracing began: enter_ns is when it was found */
+	CALL_NO_RETURN = 1 << 1, /* of a kind that does not return when it succeeds */
+	CALL_WAKER_INFERRED = 1 << 2, /* the waker was concluded from a FUTEX_WAKE, not seen */
+	CALL_FILTERED_OUT = 1 << 3, /* in a snapshot: shown although the filter drops it */
+};
+
+/* Why a blocked call went on. */
+enum waker_kind {
+	WAKER_NONE,      /* it never blocked, or nothing is known */
+	WAKER_THREAD,    /* the thread waker_tid woke it */
+	WAKER_TIMER,     /* its own time-out */
+	WAKER_INTERRUPT, /* a device or softirq */
+	WAKER_KIND_COUNT
+};
+
+struct call {
+	uint64_t enter_ns; /* for an orphan: the time of its exit */
+	int64_t dur_ns;    /* -1: not known (in flight, orphan, seeded) */
+	uint64_t args[SYSCALL_ARGS];
+	int64_t ret;         /* meaningful in CALL_DONE and CALL_ORPHAN */
+	uint64_t blocked_ns; /* off the CPU and not runnable, so far */
+	uint64_t runnable_ns; /* waiting for a CPU, so far */
+	uint32_t pid, tid;
+	uint32_t comm_id;  /* model_name(): the thread's name at the enter */
+	uint32_t stack_id; /* of its longest wait; 0: none */
+	uint32_t waker_tid;
+	uint32_t waker_stack_id; /* 0: none */
+	uint16_t nr;
+	uint16_t cpu; /* where it entered */
+	uint8_t state; /* enum call_state */
+	uint8_t flags; /* enum call_flag */
+	uint8_t waker_kind; /* enum waker_kind */
+	uint8_t unused;
+};
+
+_Static_assert(sizeof(struct call) <= 128, "the history's size per call");
+
+/* A call failed if it returned one of the error numbers (-4095..-1). */
+static inline bool call_failed(const struct call *call)
+{
+	return (call->state == CALL_DONE || call->state == CALL_ORPHAN) && call->ret < 0 &&
+	       call->ret >= -4095;
+}
+
+#endif

@@ -1,0 +1,44 @@
+/*
+ * histogram - durations in log-linear buckets, at most 3 % wrong.
+ *
+ * Each power of two is cut into 32 linear buckets (values below 64 ns are exact), so a
+ * bucket's middle is at most 1/64 from any value in it. Buckets are allocated
+ * in groups of one power of two as they are needed: most syscalls live in
+ * three or four. Merging adds bucket by bucket. The count and the sum are exact.
+ * Not thread-safe: the owner locks.
+ */
+#ifndef MODEL_HISTOGRAM_H
+#define MODEL_HISTOGRAM_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define HISTOGRAM_LINEAR 32
+#define HISTOGRAM_GROUPS 60
+
+struct histogram {
+	uint64_t *groups[HISTOGRAM_GROUPS]; /* NULL: no value in that power of two */
+	uint64_t count;
+};
+
+void histogram_init(struct histogram *h);
+void histogram_release(struct histogram *h);
+void histogram_clear(struct histogram *h); /* all zero; memory kept */
+void histogram_add(struct histogram *h, uint64_t ns);
+void histogram_merge(struct histogram *into, const struct histogram *from);
+/* The value that `fraction` (0..1) of all are at or below; 0 when empty. */
+uint64_t histogram_quantile(const struct histogram *h, double fraction);
+
+/*
+ * Sums into `cells` equal steps of log(duration) from low_ns to high_ns;
+ * what lies outside goes to the first and the last cell.
+ */
+void histogram_project(const struct histogram *h, uint64_t low_ns, uint64_t high_ns,
+		       uint64_t *cells, size_t cell_count);
+
+/* Bucket arithmetic, for sources that aggregate elsewhere and for tests. */
+unsigned histogram_bucket(uint64_t ns);
+uint64_t histogram_bucket_low(unsigned bucket);
+uint64_t histogram_bucket_high(unsigned bucket); /* the last value inside */
+
+#endif

@@ -1,0 +1,33 @@
+/*
+ * history - the last calls, in a fixed ring; oldest out first.
+ *
+ * A call gets its sequence number when it is put (when it finished, or, for a
+ * gap, when it was noticed). Numbers never repeat; [first, end) are present.
+ * Optionally a reader that must not miss anything holds a mark: then put() is
+ * only called while history_room() says so. Owned and locked by the model.
+ */
+#ifndef MODEL_HISTORY_H
+#define MODEL_HISTORY_H
+
+#include "engine/base/err.h"
+#include "engine/model/call.h"
+
+struct history;
+
+/* -ENOMEM with a sentence if so many bytes are not to be had. */
+int history_new(struct history **history, size_t bytes, struct err *err);
+void history_free(struct history *history);
+
+void history_put(struct history *history, const struct call *call);
+uint64_t history_first(const struct history *history); /* oldest kept */
+uint64_t history_end(const struct history *history);   /* one past the newest */
+/* Borrowed until the next put; NULL if seq is not present. */
+const struct call *history_get(const struct history *history, uint64_t seq);
+void history_clear(struct history *history);
+
+/* The lossless reader: everything below `seq` may be overwritten. */
+void history_hold(struct history *history, uint64_t seq);
+void history_unhold(struct history *history);
+size_t history_room(const struct history *history); /* puts until held calls would go */
+
+#endif

@@ -1,0 +1,77 @@
+/*
+ * model - what happened: tasks, calls in flight, history, totals, waits.
+ *
+ * Fed by the collector thread with records in time order; read by others under
+ * model_lock(). Whoever holds the lock keeps it for at most a millisecond.
+ * The functions below that read say "locked": call them between lock and unlock.
+ *
+ * The filter decides which finished calls go to the history and to the
+ * "matched" totals. Without a filter "all" and "matched" are the same numbers.
+ */
+#ifndef MODEL_MODEL_H
+#define MODEL_MODEL_H
+
+#include "engine/base/err.h"
+#include "engine/model/history.h"
+#include "engine/model/record.h"
+#include "engine/model/tasks.h"
+#include "engine/model/totals.h"
+
+struct model;
+
+/* Interns a stack and returns its id (0: none); set by the engine, runs under the lock. */
+typedef uint32_t model_intern_fn(void *ctx, const struct record *record,
+				 const struct record_stack *stack);
+/* Whether a call matches; must be pure, quick and allocate nothing. */
+typedef bool model_match_fn(void *ctx, const struct call *call, const struct model *model);
+
+struct model_options {
+	size_t history_bytes;
+	bool hold_for_reader; /* a lossless reader: model_room() must be obeyed */
+	model_intern_fn *intern;
+	void *intern_ctx;
+};
+
+int model_new(struct model **model, const struct model_options *options, struct err *err);
+void model_free(struct model *model);
+
+void model_lock(struct model *model);
+void model_unlock(struct model *model);
+
+/* Collector, locked. */
+void model_feed(struct model *model, const struct record *record);
+void model_settle(struct model *model, uint64_t now_ns); /* after each drain */
+size_t model_room(const struct model *model);            /* calls that may still come */
+
+/*
+ * Locked. A new filter (match NULL: none): "matched" totals start over and are
+ * filled again from the history by model_refill(), which handles at most max calls
+ * a time and says whether there is more to do.
+ */
+void model_set_match(struct model *model, model_match_fn *match, void *ctx);
+bool model_refill(struct model *model, size_t max);
+void model_zero(struct model *model); /* totals start over; the history stays */
+
+/* Locked readers. */
+struct history *model_history(struct model *model);
+const struct tasks *model_tasks(const struct model *model);
+const struct totals *model_totals(const struct model *model);         /* matched */
+const struct totals *model_totals_all(const struct model *model);     /* everything seen */
+const char *model_name(const struct model *model, uint32_t comm_id);   /* raw bytes */
+
+struct model_status {
+	uint64_t generation;   /* changes whenever anything that can be shown changed */
+	uint64_t calls_seen;   /* finished calls, before the filter */
+	uint64_t calls_matched;
+	uint64_t records_lost; /* told by the kernel, all CPUs */
+	uint64_t gaps;
+	uint64_t orphans, lost_exits;
+	uint64_t last_record_ns;
+	uint64_t in_flight;    /* threads that are in a call now */
+	bool refilling;
+};
+void model_status(const struct model *model, struct model_status *status);
+/* Records lost on one CPU. */
+uint64_t model_lost_on(const struct model *model, uint32_t cpu);
+
+#endif

@@ -1,0 +1,103 @@
+/*
+ * record - one thing that happened, as any source hands it to the model.
+ *
+ * A source (perf rings, later BPF or a recording) turns its own format into
+ * this one; nothing above source/ knows where a record came from. Records
+ * reach model_feed() in the order of their times, ties in any order. Pointers
+ * are borrowed from the source and valid only during that call.
+ * Times are CLOCK_MONOTONIC in nanoseconds. pid is the thread group (the
+ * process), tid the thread, both in the initial view of this program.
+ */
+#ifndef MODEL_RECORD_H
+#define MODEL_RECORD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define SYSCALL_ARGS 6
+
+enum record_kind {
+	RECORD_ENTER,      /* a thread enters a system call */
+	RECORD_EXIT,       /* ... and leaves it */
+	RECORD_SEED,       /* a call that was in flight when tracing began (/proc) */
+	RECORD_SWITCH_OUT, /* a thread leaves its CPU, with its stack */
+	RECORD_SWITCH_IN,  /* a thread gets a CPU */
+	RECORD_WAKING,     /* record.tid makes waking.tid runnable, with the waker's stack */
+	RECORD_TASK,       /* a task that existed already (/proc): names it */
+	RECORD_COMM,       /* a task's name changed; exec: the program too */
+	RECORD_MAP,        /* an executable mapping appeared */
+	RECORD_FORK,       /* record.pid/tid is the new task */
+	RECORD_TASK_EXIT,  /* the thread is gone */
+	RECORD_LOST,       /* the kernel dropped records of one CPU before this time */
+	RECORD_GAP,        /* tracing was off (paused, re-planned) up to this time */
+	RECORD_KIND_COUNT
+};
+
+/* Raw return addresses as the kernel samples them, innermost first. */
+struct record_stack {
+	const uint64_t *ips; /* holds PERF_CONTEXT_KERNEL / PERF_CONTEXT_USER markers */
+	uint32_t count;
+	/* For DWARF unwinding: the user registers and the bytes from the stack pointer up. */
+	const uint64_t *user_regs; /* NULL: none were taken */
+	uint64_t user_regs_mask;   /* PERF_REG_X86_* bits, one value in user_regs for each */
+	const void *user_stack;
+	uint32_t user_stack_bytes;
+};
+
+struct record {
+	uint64_t time_ns;
+	enum record_kind kind;
+	uint32_t cpu;
+	uint32_t pid;
+	uint32_t tid;
+	union {
+		struct {
+			uint32_t nr;
+			uint64_t args[SYSCALL_ARGS];
+		} enter;
+		struct {
+			uint32_t nr;
+			int64_t ret;
+		} exit;
+		struct {
+			uint32_t nr;
+			uint64_t args[SYSCALL_ARGS];
+			uint64_t sp, pc; /* 0 where /proc did not tell */
+		} seed;
+		struct {
+			struct record_stack stack;
+			bool preempted; /* still runnable: the CPU was taken away */
+		} switch_out;
+		struct {
+			uint32_t pid, tid; /* who is woken; pid 0 where unknown */
+			bool in_interrupt; /* a timer or device woke it, not record.tid */
+			bool has_interrupt_state; /* false: in_interrupt is not known */
+			struct record_stack stack;
+		} waking;
+		struct {
+			const char *comm; /* raw bytes, NUL-terminated, at most 16 */
+			uint32_t parent_pid; /* RECORD_TASK; 0 unknown */
+			uint32_t uid;
+		} task;
+		struct {
+			const char *comm;
+			bool exec;
+		} comm;
+		struct {
+			uint64_t start, bytes, file_offset;
+			uint64_t inode, inode_generation;
+			uint32_t dev_major, dev_minor;
+			uint32_t prot; /* PROT_* of mmap(2) */
+			const char *path; /* raw bytes, NUL-terminated */
+		} map;
+		struct {
+			uint32_t parent_pid, parent_tid;
+		} fork;
+		struct {
+			uint64_t count; /* records, not calls */
+		} lost;
+	};
+};
+
+#endif

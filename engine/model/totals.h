@@ -1,0 +1,51 @@
+/*
+ * totals - what every thread did, by syscall: exact sums that are never evicted.
+ *
+ * A cell is (thread, syscall). Sums over threads, processes or syscalls are
+ * made when somebody asks. Threads that ended keep their cells under their
+ * process, folded into one "ended threads" entry per process once there are
+ * many. Owned and locked by the model.
+ */
+#ifndef MODEL_TOTALS_H
+#define MODEL_TOTALS_H
+
+#include "engine/model/call.h"
+#include "engine/model/histogram.h"
+
+struct totals;
+
+/* The sum of some calls. min_ns is UINT64_MAX while there is none with a duration. */
+struct totals_cell {
+	uint64_t calls;
+	uint64_t errors;
+	uint64_t total_ns;
+	uint64_t blocked_ns;
+	uint64_t runnable_ns;
+	uint64_t min_ns, max_ns;
+	struct histogram durations;
+};
+
+struct totals *totals_new(void);
+void totals_free(struct totals *totals);
+void totals_clear(struct totals *totals);
+
+/* Counts one finished call (CALL_DONE, CALL_ORPHAN without a duration). */
+void totals_add(struct totals *totals, const struct call *call);
+
+/* Adds cell `from` to `into`, histograms too. */
+void totals_cell_init(struct totals_cell *cell);
+void totals_cell_release(struct totals_cell *cell);
+void totals_cell_merge(struct totals_cell *into, const struct totals_cell *from);
+
+/*
+ * Calls each() for every cell, in no order. A cell whose thread's identity was
+ * folded has tid 0. The cell is borrowed for the time of the call.
+ */
+typedef void totals_each_fn(void *ctx, uint32_t pid, uint32_t tid, uint32_t nr,
+			    const struct totals_cell *cell);
+void totals_each(const struct totals *totals, totals_each_fn *each, void *ctx);
+
+/* The sum of a process (pid 0: everything), of everything under it in one cell. */
+void totals_sum(const struct totals *totals, uint32_t pid, struct totals_cell *sum);
+
+#endif

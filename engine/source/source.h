@@ -1,0 +1,122 @@
+/*
+ * source - where records come from: a small ops struct over perf, BPF, a recording.
+ *
+ * One thread at a time (the collector); open and close may be on another one
+ * before and after. Lost records are data (RECORD_LOST), not errors.
+ */
+#ifndef SOURCE_SOURCE_H
+#define SOURCE_SOURCE_H
+
+#include "engine/base/err.h"
+#include "engine/filter/kernel_filter.h"
+#include "engine/model/record.h"
+#include "engine/target.h"
+
+/* How switch-outs bring their stacks. */
+enum stack_mode {
+	STACKS_AUTO,  /* frame pointers for everything, DWARF for named processes */
+	STACKS_FP,
+	STACKS_DWARF, /* with dwarf_bytes of user stack */
+	STACKS_OFF,   /* no scheduler events at all */
+};
+
+struct source_options {
+	const struct target *target;
+	size_t ring_bytes; /* per CPU; 0: default. Halved until the kernel agrees */
+	enum stack_mode stacks;
+	uint32_t dwarf_bytes;
+	struct kernel_filter filter; /* borrowed until open returns */
+	const uint32_t *own_tids;  /* threads of this program: never shown */
+	size_t own_tid_count;
+	bool wake_often; /* someone looks: wake the reader at least every 50 ms */
+};
+
+/* Takes one record; called in time order from source_drain(). */
+typedef void record_fn(void *ctx, const struct record *record);
+
+struct source_status {
+	const char *name; /* "perf", "bpf", "recording" */
+	size_t ring_bytes; /* per CPU, as granted */
+	unsigned rings;
+	unsigned events;        /* perf events open */
+	char plan[256];        /* what is probed, for people */
+	char kernel_filter[512]; /* the filter string in force; empty: none */
+	char note[256];        /* what was refused and why; empty: nothing */
+	bool has_waits;        /* switches with stacks are coming */
+	bool has_wakers;
+	bool has_user_stacks;  /* with bytes to unwind */
+	uint64_t lost;         /* so far */
+	bool finished;         /* a recording was read to its end */
+};
+
+struct source;
+
+struct source_ops {
+	const char *name;
+	void (*close)(struct source *source);
+	int (*start)(struct source *source, struct err *err);
+	int (*wait)(struct source *source, int timeout_ms);
+	int (*drain)(struct source *source, record_fn *take, void *ctx, struct err *err);
+	int (*set_filter)(struct source *source, const struct kernel_filter *filter,
+			  struct err *err);
+	int (*set_running)(struct source *source, bool running, struct err *err);
+	void (*status)(struct source *source, struct source_status *status);
+};
+
+struct source {
+	const struct source_ops *ops;
+};
+
+/* perf_event: the full source, see perf_source.c. 0 or -errno and a sentence with advice. */
+int source_open_perf(struct source **source, const struct source_options *options,
+		     struct err *err);
+
+static inline void source_close(struct source *source)
+{
+	if (source)
+		source->ops->close(source);
+}
+
+/* Enables the events; then reads what existed before (tasks, calls in flight) from /proc. */
+static inline int source_start(struct source *source, struct err *err)
+{
+	return source->ops->start(source, err);
+}
+
+/* Waits for data or wake_fd-less time-out; 1 data, 0 time-out, -errno. */
+static inline int source_wait(struct source *source, int timeout_ms)
+{
+	return source->ops->wait(source, timeout_ms);
+}
+
+/*
+ * Hands over every record up to a horizon taken at the call. Bounded: at most
+ * as much as the rings held at that moment.
+ */
+static inline int source_drain(struct source *source, record_fn *take, void *ctx, struct err *err)
+{
+	return source->ops->drain(source, take, ctx, err);
+}
+
+/*
+ * Moves to another kernel filter on live events; calls that match before and
+ * after are reported once, with both their halves.
+ */
+static inline int source_set_filter(struct source *source, const struct kernel_filter *filter,
+				    struct err *err)
+{
+	return source->ops->set_filter(source, filter, err);
+}
+
+/* Stops and starts collection without closing anything (the `f` key). */
+static inline int source_set_running(struct source *source, bool running, struct err *err)
+{
+	return source->ops->set_running(source, running, err);
+}
+
+static inline void source_status(struct source *source, struct source_status *status)
+{
+	source->ops->status(source, status);
+}
+
+#endif

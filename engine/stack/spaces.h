@@ -1,0 +1,37 @@
+/*
+ * spaces - address spaces: which file was mapped where, by process and generation.
+ *
+ * Fed by the collector with RECORD_MAP, FORK, COMM(exec), TASK_EXIT; a process
+ * that existed before is read from /proc/PID/maps when it is first asked for, by
+ * the symbols thread. A generation ends with exec; a fork shares its parent's
+ * until one of them changes. Has its own lock: any thread.
+ */
+#ifndef STACK_SPACES_H
+#define STACK_SPACES_H
+
+#include "engine/model/record.h"
+
+struct spaces;
+
+struct mapping {
+	uint64_t start, end;
+	uint64_t file_offset;
+	uint32_t dev_major, dev_minor;
+	uint64_t inode;
+	uint32_t prot;
+	const char *path; /* raw bytes as the kernel named it; interned, never freed */
+};
+
+struct spaces *spaces_new(void);
+void spaces_free(struct spaces *spaces);
+
+void spaces_feed(struct spaces *spaces, const struct record *record);
+/* The generation that a record of now belongs to; 0 for a process never heard of. */
+uint32_t spaces_generation(const struct spaces *spaces, uint32_t pid);
+/* What was mapped at ip; false: nothing known there. */
+bool spaces_find(struct spaces *spaces, uint32_t pid, uint32_t generation, uint64_t ip,
+		 struct mapping *out);
+/* Reads /proc/PID/maps for a generation that has none yet; may be slow. Symbols thread. */
+void spaces_load_proc(struct spaces *spaces, uint32_t pid, uint32_t generation);
+
+#endif

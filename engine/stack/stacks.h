@@ -1,0 +1,53 @@
+/*
+ * stacks - every distinct call stack once, known by a 32-bit id.
+ *
+ * A stack is the kernel's frames, then the user's, innermost first, together
+ * with the address space they belong to (process and generation, spaces.h).
+ * Ids start at 1; 0 is "no stack". Entries are never removed; past the byte limit
+ * new stacks get id 0 and are counted. Written by the collector under the
+ * model's lock, read under the same lock.
+ */
+#ifndef STACK_STACKS_H
+#define STACK_STACKS_H
+
+#include "engine/model/record.h"
+
+#define STACK_FRAMES_MAX 512 /* of each half; what is beyond is cut, and says so */
+
+struct stacks;
+
+enum stack_flag {
+	STACK_KERNEL_CUT = 1 << 0,
+	STACK_USER_CUT = 1 << 1,
+	STACK_USER_FP = 1 << 2,    /* user half by frame pointers: may miss frames */
+	STACK_USER_DWARF = 1 << 3, /* user half unwound from registers and stack bytes */
+	STACK_USER_PENDING = 1 << 4, /* the unwinder has not answered yet */
+	STACK_USER_STOPPED = 1 << 5, /* the unwinder could not go further: see note */
+};
+
+struct stack {
+	uint32_t id;
+	uint32_t pid;        /* whose address space the user frames are in */
+	uint32_t generation; /* of that address space */
+	uint16_t kernel_count, user_count;
+	uint32_t flags;
+	const uint64_t *ips; /* kernel_count, then user_count; innermost first */
+};
+
+struct stacks *stacks_new(size_t max_bytes);
+void stacks_free(struct stacks *stacks);
+
+/*
+ * The id of such a stack, made if it is new. `stack->ips` is as the kernel
+ * samples it, with its context markers. 0 if empty or no room.
+ */
+uint32_t stacks_add(struct stacks *stacks, uint32_t pid, uint32_t generation,
+		    const struct record_stack *stack);
+
+/* false: no such id. The ips are borrowed and never move. */
+bool stacks_get(const struct stacks *stacks, uint32_t id, struct stack *out);
+uint32_t stacks_count(const struct stacks *stacks);
+size_t stacks_bytes(const struct stacks *stacks);
+uint64_t stacks_refused(const struct stacks *stacks); /* for want of room */
+
+#endif

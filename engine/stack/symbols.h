@@ -1,0 +1,64 @@
+/*
+ * symbols - frames with names: what is known now, and the rest when it comes.
+ *
+ * symbols_frames() never waits: it answers from the cache and asks for what is
+ * missing. A thread of its own opens the files (through /proc/PID/root, capped,
+ * never following links out) and passes descriptors and addresses to the stack
+ * worker, a process without privilege that reads ELF and DWARF; its
+ * answers land in the cache and change symbols_version(). The worker may die
+ * or hang: it is replaced, the file that did it is marked, nothing else is lost.
+ */
+#ifndef STACK_SYMBOLS_H
+#define STACK_SYMBOLS_H
+
+#include "engine/base/err.h"
+#include "engine/stack/spaces.h"
+#include "engine/stack/stacks.h"
+
+struct symbols;
+
+enum frame_kind { FRAME_KERNEL, FRAME_USER };
+
+struct frame {
+	uint64_t ip;
+	enum frame_kind kind;
+	const char *symbol; /* escaped and demangled; NULL: not known (yet) */
+	uint64_t offset;    /* from the symbol's start */
+	const char *dso;    /* escaped path, "[kernel]", "[module]", "[vdso]"; "" unknown */
+	uint64_t dso_offset; /* file offset, for when there is no symbol */
+	const char *file;   /* source file, NULL unknown */
+	uint32_t line;      /* 0 unknown */
+	bool inlined;       /* inlined into the frame that follows */
+	bool pending;       /* asked for; the answer may still come */
+	const char *note;   /* why there is no more, NULL: nothing to say */
+};
+
+/*
+ * The worker process is forked here: call it before there are threads, probes and
+ * secrets. -errno with a sentence if there can be no worker; frames then have
+ * addresses only.
+ */
+int symbols_new(struct symbols **symbols, struct spaces *spaces, struct err *err);
+int symbols_start(struct symbols *symbols, struct err *err); /* starts the thread */
+void symbols_free(struct symbols *symbols);
+
+/*
+ * Fills at most max frames, innermost first, inlined ones before the frame they are
+ * in. Returns the number. All strings are interned for the life of `symbols`.
+ * Any thread; takes a lock of its own for microseconds.
+ */
+size_t symbols_frames(struct symbols *symbols, const struct stack *stack, struct frame *frames,
+		      size_t max);
+
+uint64_t symbols_version(const struct symbols *symbols); /* changes when names came */
+size_t symbols_pending(const struct symbols *symbols);   /* questions not answered yet */
+/* "reading libfoo.so.1", or empty: for the status line. */
+void symbols_progress(const struct symbols *symbols, char *out, size_t out_bytes);
+/* Why there are no kernel names; empty if there are. */
+void symbols_kernel_note(const struct symbols *symbols, char *out, size_t out_bytes);
+/* The tids and pids of this program that tracing must leave out. */
+size_t symbols_own_tids(const struct symbols *symbols, uint32_t *tids, size_t max);
+/* Waits until no question is pending, at most timeout_ms: for batch output. */
+bool symbols_settle(struct symbols *symbols, int timeout_ms);
+
+#endif
