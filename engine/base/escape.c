@@ -25,9 +25,11 @@ static void add_byte(struct str *s, unsigned char byte, int next)
 	str_addc(s, (char)('0' + (byte & 7)));
 }
 
-void str_add_escaped(struct str *s, const char *bytes, size_t len, enum escape_style style)
+/* bytes[at..end), which must end between characters; what follows decides about digits. */
+static void add_escaped_until(struct str *s, const char *bytes, size_t at, size_t end, size_t len,
+			      enum escape_style style)
 {
-	for (size_t at = 0; at < len;) {
+	while (at < end) {
 		unsigned char byte = (unsigned char)bytes[at];
 		uint32_t code;
 		size_t n;
@@ -45,10 +47,15 @@ void str_add_escaped(struct str *s, const char *bytes, size_t len, enum escape_s
 			continue;
 		}
 		/* A character that may not be shown is escaped byte by byte. */
-		for (size_t end = at + (n ? n : 1); at < end; at++)
+		for (size_t stop = at + (n ? n : 1); at < stop; at++)
 			add_byte(s, (unsigned char)bytes[at],
 				 at + 1 < len ? (unsigned char)bytes[at + 1] : -1);
 	}
+}
+
+void str_add_escaped(struct str *s, const char *bytes, size_t len, enum escape_style style)
+{
+	add_escaped_until(s, bytes, 0, len, len, style);
 }
 
 void str_add_json(struct str *s, const char *bytes, size_t len)
@@ -67,9 +74,23 @@ void str_add_json(struct str *s, const char *bytes, size_t len)
 char *escape_name(char *out, size_t out_bytes, const char *name)
 {
 	struct str safe = STR_INIT;
+	size_t len = strlen(name), at = 0, n = 0;
 
-	str_add_escaped(&safe, name, strlen(name), ESCAPE_PLAIN);
-	size_t n = safe.len < out_bytes ? safe.len : out_bytes - 1;
+	/*
+	 * One character after the other, as long as it fits whole: half of a UTF-8
+	 * sequence would be malformed on the screen, half of an escape would lie.
+	 */
+	while (at < len) {
+		uint32_t code;
+		size_t used = utf8_decode(name + at, len - at, &code);
+		size_t next = at + (used ? used : 1);
+
+		add_escaped_until(&safe, name, at, next, len, ESCAPE_PLAIN);
+		if (safe.len >= out_bytes)
+			break;
+		n = safe.len;
+		at = next;
+	}
 	memcpy(out, safe.data, n);
 	out[n] = '\0';
 	str_release(&safe);

@@ -24,7 +24,7 @@ static const struct scale ns_scales[] = {
 };
 
 static const struct scale count_scales[] = {
-	{ 1ULL, "" },
+	{ 1, "" },
 	{ 1000ULL, "k" },
 	{ 1000000ULL, "M" },
 	{ 1000000000ULL, "G" },
@@ -35,12 +35,10 @@ static const struct scale count_scales[] = {
 
 #define SCALES(table) (table), (sizeof(table) / sizeof((table)[0]))
 
-/* value / size, rounded half up; size is at least 1 and value + size / 2 must not wrap. */
+/* value / size, rounded half up, without the wrap of adding first. */
 static uint64_t divide_rounded(uint64_t value, uint64_t size)
 {
-	uint64_t whole = value / size;
-
-	return whole + (value % size >= size - size / 2 && size > 1);
+	return value / size + (value % size >= size - size / 2);
 }
 
 /*
@@ -120,10 +118,9 @@ char *units_format_bytes(char out[UNITS_TEXT_BYTES], uint64_t bytes)
 	for (unsigned int i = 1; suffixes[i]; i++) {
 		uint64_t size = 1ULL << (10 * i);
 		/* The fraction on its own: bytes * 10 could wrap. */
-		uint64_t tenths = bytes / size * 10 + divide_rounded((bytes % size) >> (10 * i - 10),
-								     1024 / 10 + 1);
+		uint64_t rest = (bytes % size) >> (10 * i - 10);
+		uint64_t tenths = bytes / size * 10 + (rest * 10 + 512) / 1024;
 
-		tenths = bytes / size * 10 + (((bytes % size) >> (10 * i - 10)) * 10 + 512) / 1024;
 		if (tenths < 100) {
 			snprintf(out, UNITS_TEXT_BYTES, "%" PRIu64 ".%" PRIu64 "%c", tenths / 10,
 				 tenths % 10, suffixes[i]);
@@ -150,4 +147,159 @@ char *units_format_percent(char out[UNITS_TEXT_BYTES], uint64_t part, uint64_t w
 	else
 		snprintf(out, UNITS_TEXT_BYTES, "%.0f", (double)part / (double)whole * 100);
 	return out;
+}
+
+/* The start of a text that was refused, fit for a sentence. */
+static const char *quote(char out[QUOTED_BYTES], const char *text)
+{
+	return escape_name(out, QUOTED_BYTES, text);
+}
+
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+/*
+ * DIGITS[.DIGITS] times a unit that is known only afterwards: the number is
+ * kept as whole and billionths, so that no rounding of binary fractions shows.
+ */
+#define FRACTION_ONE 1000000000ULL
+
+struct decimal {
+	uint64_t whole;
+	uint64_t fraction; /* in FRACTION_ONE parts; further digits are dropped */
+	bool overflow;
+};
+
+/* Returns what follows the number, or NULL if text does not begin with one. */
+static const char *decimal_parse(struct decimal *number, const char *text)
+{
+	uint64_t place = FRACTION_ONE / 10;
+
+	*number = (struct decimal){ 0 };
+	if (!is_digit(*text))
+		return NULL;
+	for (; is_digit(*text); text++)
+		if (__builtin_mul_overflow(number->whole, 10, &number->whole) ||
+		    __builtin_add_overflow(number->whole, *text - '0', &number->whole))
+			number->overflow = true;
+	if (*text != '.')
+		return text;
+	if (!is_digit(*++text))
+		return NULL;
+	for (; is_digit(*text); text++, place /= 10)
+		number->fraction += (uint64_t)(*text - '0') * place;
+	return text;
+}
+
+/* number * unit; false if 64 bits do not hold it. unit is at most 2^60. */
+static bool decimal_scale(const struct decimal *number, uint64_t unit, uint64_t *value)
+{
+	unsigned __int128 product = (unsigned __int128)number->whole * unit +
+		(unsigned __int128)number->fraction * unit / FRACTION_ONE;
+
+	if (number->overflow || product > UINT64_MAX)
+		return false;
+	*value = (uint64_t)product;
+	return true;
+}
+
+static const struct scale durations[] = {
+	{ 1, "ns" },
+	{ NS_PER_US, "us" },
+	{ NS_PER_US, "\302\265s" }, /* U+00B5 MICRO SIGN */
+	{ NS_PER_US, "\316\274s" }, /* U+03BC GREEK SMALL LETTER MU */
+	{ NS_PER_MS, "ms" },
+	{ NS_PER_S, "s" },
+	{ 60 * NS_PER_S, "m" },
+	{ 60 * NS_PER_S, "min" },
+	{ 3600 * NS_PER_S, "h" },
+	{ 86400 * NS_PER_S, "d" },
+};
+
+int units_parse_duration(const char *text, uint64_t default_unit_ns, uint64_t *ns,
+			 struct err *err)
+{
+	char shown[QUOTED_BYTES];
+	struct decimal number;
+	const char *unit = decimal_parse(&number, text);
+	uint64_t unit_ns = 0;
+
+	if (!unit)
+		return err_set(err, -EINVAL,
+			       "'%s' is no duration: it begins with a number, as in 10ms",
+			       quote(shown, text));
+	while (*unit == ' ')
+		unit++;
+	if (!*unit) {
+		unit_ns = default_unit_ns;
+		if (!unit_ns)
+			return err_set(err, -EINVAL,
+				       "'%s' lacks a unit: one of ns, us, ms, s, m, h, d",
+				       quote(shown, text));
+	}
+	for (size_t i = 0; !unit_ns && i < sizeof(durations) / sizeof(durations[0]); i++)
+		if (!strcmp(unit, durations[i].suffix))
+			unit_ns = durations[i].size;
+	if (!unit_ns)
+		return err_set(err, -EINVAL,
+			       "'%s' is no unit of time: one of ns, us, ms, s, m, h, d",
+			       quote(shown, unit));
+	if (!decimal_scale(&number, unit_ns, ns))
+		return err_set(err, -ERANGE, "'%s' is too long: at most 584 years",
+			       quote(shown, text));
+	return 0;
+}
+
+int units_parse_size(const char *text, uint64_t *bytes, struct err *err)
+{
+	static const char suffixes[] = "KMGTPE";
+	char shown[QUOTED_BYTES];
+	struct decimal number;
+	const char *unit = decimal_parse(&number, text);
+	uint64_t size = 1;
+
+	if (!unit)
+		return err_set(err, -EINVAL,
+			       "'%s' is no size: it begins with a number, as in 64M",
+			       quote(shown, text));
+	if (*unit) {
+		char upper = *unit >= 'a' && *unit <= 'z' ? (char)(*unit - 'a' + 'A') : *unit;
+		const char *suffix = strchr(suffixes, upper);
+
+		if (suffix) {
+			size = 1ULL << (10 * (suffix - suffixes + 1));
+			unit++;
+			if (!strcmp(unit, "iB") || !strcmp(unit, "B"))
+				unit = "";
+		} else if (!strcmp(unit, "B")) {
+			unit = "";
+		}
+	}
+	if (*unit || (size == 1 && number.fraction))
+		return err_set(err, -EINVAL,
+			       "'%s' is no size: a number of bytes, or one with K, M or G",
+			       quote(shown, text));
+	if (!decimal_scale(&number, size, bytes))
+		return err_set(err, -ERANGE, "'%s' is too big for a size", quote(shown, text));
+	return 0;
+}
+
+int units_parse_number(const char *text, uint64_t min, uint64_t max, uint64_t *value,
+		       struct err *err)
+{
+	char shown[QUOTED_BYTES];
+	struct decimal number;
+	const char *rest = decimal_parse(&number, text);
+
+	/* decimal_parse has consumed a fraction, if there was one: here that is no number. */
+	if (!rest || *rest || strchr(text, '.'))
+		return err_set(err, -EINVAL, "'%s' is no number", quote(shown, text));
+	if (number.overflow || number.whole < min || number.whole > max)
+		return err_set(err, -ERANGE,
+			       "'%s' is out of range: %" PRIu64 " to %" PRIu64,
+			       quote(shown, text), min, max);
+	*value = number.whole;
+	return 0;
 }

@@ -1,0 +1,329 @@
+# stxtop - `make help` lists what this can do.
+#
+# One Makefile for the whole tree; everything it makes goes under $(BUILD).
+# Sources are found by their place: engine/, widgets/ and tui/ are the program,
+# tests/*/ are the suites, keymaps/*.keys are embedded.
+
+BUILD ?= build
+PREFIX ?= /usr/local
+DESTDIR ?=
+FUZZ_SECONDS ?= 20
+SAN ?=
+VERSION := 0.1
+
+CC := gcc
+CXX := g++
+AR := gcc-ar
+CLANG := clang
+PKG_CONFIG := pkg-config
+
+# Without a -j of the user's: as many jobs as there are processors.
+ifeq ($(filter -j% --jobs%,$(MAKEFLAGS)),)
+MAKEFLAGS += -j$(shell nproc 2>/dev/null || echo 1)
+endif
+
+# `make V=1` shows whole commands.
+V ?= 0
+quiet_0 = @echo '  $(1)	$@';
+say = $(quiet_$(V))
+
+.DELETE_ON_ERROR:
+.SECONDARY:
+.SUFFIXES:
+.DEFAULT_GOAL := all
+
+# ---- packages -------------------------------------------------------------
+
+BUILD_PACKAGES := gcc libc6-dev make pkg-config libncurses-dev libtraceevent-dev \
+	libdw-dev libelf-dev libunwind-dev libiberty-dev
+CHECK_PACKAGES := check libsubunit-dev libvterm-dev g++ python3 strace tmux procps \
+	mandoc shellcheck
+FUZZ_PACKAGES := clang libclang-rt-14-dev
+BENCH_PACKAGES := strace linux-perf python3
+SCREENSHOT_PACKAGES := libvterm-dev librsvg2-bin fonts-dejavu-core python3
+
+# Recursive on purpose: looked up when a recipe runs, after `deps` installed them.
+LIBRARIES := ncursesw libtraceevent libdw libelf libunwind-generic
+LIBRARY_CFLAGS = $(shell $(PKG_CONFIG) --cflags $(LIBRARIES))
+LIBRARY_LIBS = $(shell $(PKG_CONFIG) --libs $(LIBRARIES)) -liberty -lpthread -lm
+
+# ---- flags ----------------------------------------------------------------
+
+WARNINGS := -Wall -Wextra -Wshadow -Wmissing-prototypes -Wstrict-prototypes \
+	-Wold-style-definition -Wpointer-arith -Wvla -Wformat=2 -Wwrite-strings \
+	-Wundef -Wcast-qual -Wno-format-nonliteral
+CPPFLAGS := -D_GNU_SOURCE -DSTXTOP_VERSION='"$(VERSION)"' -I. -I$(BUILD)/gen
+CFLAGS ?= -O2 -g
+BASE_CFLAGS := -std=gnu11 $(WARNINGS) -fno-omit-frame-pointer -fPIE -pthread
+LDFLAGS ?= -Wl,-z,relro,-z,now -Wl,--as-needed
+
+ifeq ($(SAN),)
+BASE_CFLAGS += -fstack-protector-strong
+CPPFLAGS += -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2
+else
+BASE_CFLAGS += -fsanitize=$(SAN) -fno-sanitize-recover=all
+LDFLAGS += -fsanitize=$(SAN)
+endif
+
+COMPILE = $(CC) $(CPPFLAGS) $(BASE_CFLAGS) $(CFLAGS) $(LIBRARY_CFLAGS) -MMD -MP
+LINK = $(CC) $(BASE_CFLAGS) $(CFLAGS) -pie $(LDFLAGS)
+
+# ---- what there is --------------------------------------------------------
+
+find_c = $(wildcard $(1)/*.c $(1)/*/*.c)
+objects = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
+
+KEYMAPS := $(wildcard keymaps/*.keys)
+ENGINE_OBJ := $(call objects,$(call find_c,engine))
+WIDGETS_OBJ := $(call objects,$(call find_c,widgets))
+TUI_OBJ := $(call objects,$(filter-out tui/main.c,$(call find_c,tui)))
+MAIN_OBJ := $(call objects,$(wildcard tui/main.c))
+DATA_OBJ := $(BUILD)/obj/gen/keymaps_data.o
+
+# In the order of the arrows, so that one pass of the linker is enough.
+ARCHIVES := $(BUILD)/tui.a $(BUILD)/widgets.a $(BUILD)/engine.a
+
+UNIT_OBJ := $(call objects,$(wildcard tests/unit/*.c))
+REPLAY_OBJ := $(call objects,$(wildcard tests/replay/*.c))
+SCREENS_OBJ := $(call objects,$(wildcard tests/screens/*.c))
+LIVE_PROGRAMS := $(patsubst tests/live/programs/%.c,$(BUILD)/live/%, \
+			$(wildcard tests/live/programs/*.c)) \
+		 $(patsubst tests/live/programs/%.cxx,$(BUILD)/live/%, \
+			$(wildcard tests/live/programs/*.cxx))
+BENCH_PROGRAMS := $(patsubst tests/bench/%.c,$(BUILD)/bench/%,$(wildcard tests/bench/*.c))
+FUZZ_PROGRAMS := $(patsubst tests/fuzz/fuzz_%.c,$(BUILD)/fuzz/%,$(wildcard tests/fuzz/fuzz_*.c))
+
+TEST_PROGRAMS := $(if $(UNIT_OBJ),$(BUILD)/unit) $(if $(REPLAY_OBJ),$(BUILD)/replay) \
+	$(if $(SCREENS_OBJ),$(BUILD)/screens) $(LIVE_PROGRAMS)
+MANUALS := $(wildcard man/*.[1-9])
+
+.PHONY: all run check check-asan check-tsan check-build unit lint fuzz bench screenshots \
+	accept install uninstall clean help deps deps-check tracefs
+
+# ---- the program ----------------------------------------------------------
+
+all: $(BUILD)/stxtop ## Build $(BUILD)/stxtop
+
+$(BUILD)/stxtop: $(MAIN_OBJ) $(ARCHIVES)
+	$(call say,LINK)$(LINK) -o $@ $(MAIN_OBJ) $(ARCHIVES) $(LIBRARY_LIBS)
+
+$(BUILD)/engine.a: $(ENGINE_OBJ)
+$(BUILD)/widgets.a: $(WIDGETS_OBJ)
+$(BUILD)/tui.a: $(TUI_OBJ) $(DATA_OBJ)
+$(ARCHIVES):
+	@mkdir -p $(@D)
+	@rm -f $@
+	$(call say,AR)$(AR) rcs $@ $^
+
+$(BUILD)/obj/%.o: %.c | $(BUILD)/gen/keymaps_data.h
+	@mkdir -p $(@D)
+	$(call say,CC)$(COMPILE) -c -o $@ $<
+
+$(BUILD)/obj/gen/%.o: $(BUILD)/gen/%.c
+	@mkdir -p $(@D)
+	$(call say,CC)$(COMPILE) -c -o $@ $<
+
+# keymaps/NAME.keys becomes keymap_NAME_text and keymap_NAME_text_len.
+$(BUILD)/gen/keymaps_data.h: $(KEYMAPS) Makefile
+	@mkdir -p $(@D)
+	@{ echo '/* Made from keymaps/ by the Makefile. */'; \
+	echo '#ifndef KEYMAPS_DATA_H'; echo '#define KEYMAPS_DATA_H'; \
+	echo '#include <stddef.h>'; \
+	for name in $(notdir $(KEYMAPS:.keys=)); do \
+		echo "extern const char keymap_$${name}_text[]; /* NUL-terminated */"; \
+		echo "extern const size_t keymap_$${name}_text_len; /* without the NUL */"; \
+	done; echo '#endif'; } > $@
+
+$(BUILD)/gen/keymaps_data.c: $(KEYMAPS) $(BUILD)/gen/keymaps_data.h
+	@{ echo '#include "keymaps_data.h"'; \
+	for file in $(KEYMAPS); do \
+		name=$$(basename $$file .keys); \
+		echo "const char keymap_$${name}_text[] = {"; \
+		od -An -v -to1 $$file | sed "s/ \([0-7]*\)/'\\\\\\1',/g"; \
+		echo "0 };"; \
+		echo "const size_t keymap_$${name}_text_len ="; \
+		echo "	sizeof(keymap_$${name}_text) - 1;"; \
+	done; } > $@
+
+run: deps tracefs ## Install what is missing, build, and watch the whole system (ARGS=...)
+	@$(MAKE) --no-print-directory all
+	@$(BUILD)/stxtop $(ARGS)
+
+# ---- tests ----------------------------------------------------------------
+
+CHECK_LIBS = $(shell $(PKG_CONFIG) --libs check)
+VTERM_LIBS = $(shell $(PKG_CONFIG) --libs vterm)
+
+suite_names = $(patsubst tests/$(1)/test_%.c,%,$(wildcard tests/$(1)/test_*.c))
+
+$(BUILD)/gen/%_main.c: tests/unit/make_main.sh Makefile tests/%
+	@mkdir -p $(@D)
+	$(call say,GEN)tests/unit/make_main.sh $(call suite_names,$*) > $@
+
+$(BUILD)/unit: $(UNIT_OBJ) $(BUILD)/obj/gen/unit_main.o $(ARCHIVES)
+	$(call say,LINK)$(LINK) -o $@ $^ $(CHECK_LIBS) $(LIBRARY_LIBS)
+
+# What the two suites share (skip.c) lives with the unit tests.
+SHARED_TEST_OBJ := $(filter-out $(BUILD)/obj/tests/unit/test_%,$(UNIT_OBJ))
+$(BUILD)/replay: $(REPLAY_OBJ) $(SHARED_TEST_OBJ) $(BUILD)/obj/gen/replay_main.o $(ARCHIVES)
+	$(call say,LINK)$(LINK) -o $@ $^ $(CHECK_LIBS) $(LIBRARY_LIBS)
+
+# One suite alone, for work on it: make build/unit-str && build/unit-str
+$(BUILD)/gen/unit-%_main.c: tests/unit/make_main.sh
+	@mkdir -p $(@D)
+	$(call say,GEN)tests/unit/make_main.sh $* > $@
+
+$(BUILD)/unit-%: $(BUILD)/obj/tests/unit/test_%.o $(SHARED_TEST_OBJ) \
+		$(BUILD)/obj/gen/unit-%_main.o $(ARCHIVES)
+	$(call say,LINK)$(LINK) -o $@ $^ $(CHECK_LIBS) $(LIBRARY_LIBS)
+
+$(BUILD)/screens: $(SCREENS_OBJ) $(BUILD)/engine.a
+	$(call say,LINK)$(LINK) -o $@ $^ $(VTERM_LIBS) $(LIBRARY_LIBS) -lutil
+
+# Programs that are watched: plain code with frame pointers, never sanitized.
+LIVE_FLAGS := -O1 -g -Wall -Wextra -D_GNU_SOURCE -fno-omit-frame-pointer -pthread
+$(BUILD)/live/%: tests/live/programs/%.c
+	@mkdir -p $(@D)
+	$(call say,CC)$(CC) -std=gnu11 $(LIVE_FLAGS) -o $@ $<
+
+$(BUILD)/live/%: tests/live/programs/%.cxx
+	@mkdir -p $(@D)
+	$(call say,CXX)$(CXX) $(LIVE_FLAGS) -o $@ $<
+
+$(BUILD)/bench/%: $(BUILD)/obj/tests/bench/%.o $(ARCHIVES)
+	@mkdir -p $(@D)
+	$(call say,LINK)$(LINK) -o $@ $^ $(LIBRARY_LIBS)
+
+check-build: all $(TEST_PROGRAMS)
+
+check: deps-check tracefs ## Install what is missing, build, and run every test
+	@$(MAKE) --no-print-directory check-build
+	@BUILD=$(BUILD) tests/check.sh lint unit replay screens live
+
+unit: $(BUILD)/unit ## The unit tests alone
+	@BUILD=$(BUILD) tests/check.sh unit
+
+lint: ## Layers, style, manual pages and scripts
+	@BUILD=$(BUILD) tests/check.sh lint
+
+check-asan: deps-check tracefs ## The tests with address and undefined-behaviour sanitizers
+	@$(MAKE) --no-print-directory BUILD=$(BUILD)-asan SAN=address,undefined check-build
+	@BUILD=$(BUILD)-asan SAN=address tests/check.sh unit replay screens live
+
+check-tsan: deps-check tracefs ## Unit tests and a batch run with the thread sanitizer
+	@$(MAKE) --no-print-directory BUILD=$(BUILD)-tsan SAN=thread check-build
+	@BUILD=$(BUILD)-tsan SAN=thread tests/check.sh unit batch
+
+accept: check-build ## Rewrite the expected screens and show what changed
+	@BUILD=$(BUILD) ACCEPT=1 tests/screens/run
+	@git --no-pager diff --stat -- tests/screens
+
+# libFuzzer needs every object instrumented by clang, so these are built apart.
+FUZZ_FLAGS := -std=gnu11 -O1 -g -fno-omit-frame-pointer -pthread \
+	-fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined
+FUZZ_ENGINE_OBJ := $(ENGINE_OBJ:$(BUILD)/obj/%=$(BUILD)/fuzz-obj/%) \
+	$(WIDGETS_OBJ:$(BUILD)/obj/%=$(BUILD)/fuzz-obj/%) \
+	$(TUI_OBJ:$(BUILD)/obj/%=$(BUILD)/fuzz-obj/%) \
+	$(BUILD)/fuzz-obj/gen/keymaps_data.o
+
+FUZZ_COMPILE = $(CLANG) -D_GNU_SOURCE -DSTXTOP_VERSION='"$(VERSION)"' -I. -I$(BUILD)/gen \
+	$(FUZZ_FLAGS) $(LIBRARY_CFLAGS) -MMD -MP
+
+$(BUILD)/fuzz-obj/%.o: %.c | $(BUILD)/gen/keymaps_data.h
+	@mkdir -p $(@D)
+	$(call say,CC)$(FUZZ_COMPILE) -c -o $@ $<
+
+$(BUILD)/fuzz-obj/gen/%.o: $(BUILD)/gen/%.c
+	@mkdir -p $(@D)
+	$(call say,CC)$(FUZZ_COMPILE) -c -o $@ $<
+
+$(BUILD)/fuzz.a: $(FUZZ_ENGINE_OBJ)
+	@rm -f $@
+	$(call say,AR)$(AR) rcs $@ $^
+
+$(BUILD)/fuzz/%: $(BUILD)/fuzz-obj/tests/fuzz/fuzz_%.o $(BUILD)/fuzz.a
+	@mkdir -p $(@D)
+	$(call say,LINK)$(CLANG) -pthread -fsanitize=fuzzer,address,undefined -o $@ $^ $(LIBRARY_LIBS)
+
+fuzz: ## Every parser of foreign bytes, FUZZ_SECONDS=20 each
+	@$(MAKE) --no-print-directory install-packages PACKAGES="$(BUILD_PACKAGES) $(FUZZ_PACKAGES)"
+	@$(MAKE) --no-print-directory $(FUZZ_PROGRAMS)
+	@BUILD=$(BUILD) FUZZ_SECONDS=$(FUZZ_SECONDS) tests/fuzz.sh
+
+bench: tracefs ## Cost beside strace and perf, measured here
+	@$(MAKE) --no-print-directory install-packages PACKAGES="$(BUILD_PACKAGES) $(BENCH_PACKAGES)"
+	@$(MAKE) --no-print-directory all $(BENCH_PROGRAMS)
+	@BUILD=$(BUILD) tests/bench/run
+
+screenshots: tracefs ## Pictures of real sessions
+	@$(MAKE) --no-print-directory install-packages \
+		PACKAGES="$(BUILD_PACKAGES) $(SCREENSHOT_PACKAGES)"
+	@$(MAKE) --no-print-directory check-build
+	@BUILD=$(BUILD) screenshots/make.sh
+
+# ---- this machine ---------------------------------------------------------
+
+deps: ## Install the Debian packages that building needs
+	@$(MAKE) --no-print-directory install-packages PACKAGES="$(BUILD_PACKAGES)"
+
+deps-check: ## Install the Debian packages that testing needs
+	@$(MAKE) --no-print-directory install-packages PACKAGES="$(BUILD_PACKAGES) $(CHECK_PACKAGES)"
+
+# As root, or through sudo, or told as a command to run.
+.PHONY: install-packages
+install-packages:
+	@command -v dpkg-query >/dev/null || { \
+		echo "stxtop: this is not a Debian system; it needs what Debian calls: $(PACKAGES)"; \
+		exit 0; }; \
+	missing=; \
+	for package in $(PACKAGES); do \
+		state=$$(dpkg-query -W -f='$${db:Status-Status}' $$package 2>/dev/null) || state=; \
+		[ "$$state" = installed ] || missing="$$missing $$package"; \
+	done; \
+	[ -n "$$missing" ] || exit 0; \
+	sudo=; \
+	if [ "$$(id -u)" != 0 ]; then \
+		sudo=sudo; \
+		command -v sudo >/dev/null || { \
+			echo "stxtop: packages are missing; as root, run: apt-get install -y$$missing"; \
+			exit 1; }; \
+	fi; \
+	echo "$${sudo:+sudo }apt-get update"; \
+	$$sudo apt-get -qq update || \
+		echo "stxtop: the package lists could not be brought up to date; trying anyway"; \
+	echo "$${sudo:+sudo }apt-get install -y --no-install-recommends$$missing"; \
+	$$sudo env DEBIAN_FRONTEND=noninteractive \
+		apt-get -qq install -y --no-install-recommends $$missing >/dev/null || { \
+		echo "stxtop: installing failed; run the line above by hand to see why"; exit 1; }
+
+TRACEFS := /sys/kernel/tracing
+tracefs: ## Mount tracefs where this user may
+	@[ -e $(TRACEFS)/events ] && exit 0; \
+	grep -q ' $(TRACEFS) tracefs ' /proc/mounts && exit 0; \
+	if [ "$$(id -u)" = 0 ]; then \
+		echo "mount -t tracefs tracefs $(TRACEFS)"; \
+		mount -t tracefs tracefs $(TRACEFS) || \
+			echo "stxtop: tracefs could not be mounted; stxtop will say what it lacks"; \
+	else \
+		echo "stxtop: tracefs is not mounted; as root, run:" \
+			"mount -t tracefs tracefs $(TRACEFS)"; \
+	fi
+
+install: all ## Install into DESTDIR=, PREFIX=/usr/local
+	install -D -m 755 $(BUILD)/stxtop $(DESTDIR)$(PREFIX)/bin/stxtop
+	set -e; for page in $(MANUALS); do \
+		install -D -m 644 $$page \
+			$(DESTDIR)$(PREFIX)/share/man/man$${page##*.}/$${page##*/}; done
+
+uninstall: ## Remove what install put there
+	rm -f $(DESTDIR)$(PREFIX)/bin/stxtop
+	set -e; for page in $(MANUALS); do \
+		rm -f $(DESTDIR)$(PREFIX)/share/man/man$${page##*.}/$${page##*/}; done
+
+clean: ## Remove everything that was built
+	rm -rf $(BUILD) $(BUILD)-asan $(BUILD)-tsan
+
+help: ## This list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+-include $(shell find $(BUILD)/obj $(BUILD)/fuzz-obj -name '*.d' 2>/dev/null)

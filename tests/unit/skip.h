@@ -1,0 +1,21 @@
+/*
+ * skip - a test that cannot run here says so and is counted as skipped.
+ *
+ *	if (geteuid() != 0)
+ *		test_skip("ring_maps_locked_memory: needs root");
+ *
+ * Ends the test that calls it. Only what the kernel, the machine or a
+ * permission lacks is a reason; never a bug. Only inside a libcheck test.
+ */
+#ifndef UNIT_SKIP_H
+#define UNIT_SKIP_H
+
+/* "NAME: REASON", one line. Does not return. */
+void test_skip(const char *format, ...)
+	__attribute__((format(printf, 1, 2), noreturn));
+
+/* For the runner: before the tests fork; then, after them, prints and counts the skips. */
+void skip_open(void);
+unsigned int skip_report(void);
+
+#endif
