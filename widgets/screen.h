@@ -1,0 +1,70 @@
+/*
+ * screen - the terminal, by way of curses; with screen_input the only place that knows it.
+ *
+ * Compose each frame on screen_canvas, then screen_show writes the cells that changed.
+ * Input is read with screen_input.h. There is one screen at a time (curses, and
+ * the state that screen_emergency_restore needs, are global). screen_open leaves the
+ * caller's signal handlers alone: the caller catches SIGWINCH only to wake up from poll.
+ * Ctrl-C and Ctrl-Z arrive as keys. UI thread only, but for screen_emergency_restore.
+ */
+#ifndef WIDGETS_SCREEN_H
+#define WIDGETS_SCREEN_H
+
+#include "engine/base/err.h"
+#include "widgets/canvas.h"
+#include "widgets/theme.h"
+
+struct screen_options {
+	const struct theme *theme; /* NULL: theme_default() */
+	bool ascii;                /* also when the locale's encoding is not UTF-8 */
+	bool no_color;             /* the caller looks at NO_COLOR */
+	bool no_mouse;
+};
+
+struct screen;
+
+/*
+ * Takes over the terminal of standard input and output. 0; -ENOTTY when they are no
+ * terminal, -EINVAL when TERM is unknown or cannot move the cursor; nothing is changed then.
+ * Sets LC_CTYPE from the environment.
+ */
+int screen_open(struct screen **screen, const struct screen_options *options, struct err *err);
+/* Restores the terminal and frees; NULL is allowed. */
+void screen_close(struct screen *screen);
+
+/* The grid of the next frame, at the terminal's size. It keeps what was drawn last. */
+struct canvas *screen_canvas(struct screen *screen);
+/* Puts the frame on the terminal. Returns the number of cells that had changed. */
+int screen_show(struct screen *screen);
+/* The next frames are written whole: after something else wrote to the terminal. */
+void screen_redraw(struct screen *screen);
+/* Shows the cursor at a position in the next frames; row -1 hides it. */
+void screen_set_cursor(struct screen *screen, int row, int col);
+
+/* Asks the terminal for its size; true if it changed: the canvas is then blank and new. */
+bool screen_check_size(struct screen *screen);
+int screen_rows(const struct screen *screen);
+int screen_cols(const struct screen *screen);
+int screen_colors(const struct screen *screen); /* 0, 8, 16, 88, 256, … in use */
+bool screen_is_ascii(const struct screen *screen);
+bool screen_has_mouse(const struct screen *screen);
+const struct theme *screen_theme(const struct screen *screen);
+void screen_set_theme(struct screen *screen, const struct theme *theme);
+
+/* Gives the terminal back for a while (the caller then stops itself), and takes it again. */
+void screen_suspend(struct screen *screen);
+void screen_resume(struct screen *screen);
+
+/*
+ * Asks the terminal to put text on the clipboard (OSC 52); whether it does cannot be known.
+ * -E2BIG above 74 kB, which terminals refuse.
+ */
+int screen_copy(struct screen *screen, const char *text, size_t len);
+
+/*
+ * Leaves the terminal usable from a signal handler or when memory is exhausted, with write
+ * and tcsetattr alone. Does nothing when no screen is open. Any thread.
+ */
+void screen_emergency_restore(void);
+
+#endif

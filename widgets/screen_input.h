@@ -1,0 +1,22 @@
+/*
+ * screen_input - keys, mouse and pastes from the terminal of a screen.
+ *
+ * Poll screen_input_fd for reading, then call screen_input_next until it says EVENT_NONE. It
+ * never waits, but for up to 25 ms after an Esc to see whether it begins a longer sequence.
+ * A paste arrives as one event of at most SCREEN_INPUT_PASTE_BYTES (more is dropped), with its
+ * control characters still in. UI thread only.
+ */
+#ifndef WIDGETS_SCREEN_INPUT_H
+#define WIDGETS_SCREEN_INPUT_H
+
+#include "widgets/event.h"
+#include "widgets/screen.h"
+
+#define SCREEN_INPUT_PASTE_BYTES 65536
+
+int screen_input_fd(const struct screen *screen);
+
+/* The next event, in *event. False and EVENT_NONE: nothing more for now. */
+bool screen_input_next(struct screen *screen, struct input_event *event);
+
+#endif

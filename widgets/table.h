@@ -1,0 +1,114 @@
+/*
+ * table - rows and columns with a header, a selected row and scrolling.
+ *
+ * The caller's data answers through table_ops, in the order that it wants rows shown: the
+ * table does not sort, it only marks the column in .sort_column. The table owns scroll and
+ * selection. A row is known by a 64-bit id, so selection follows the row when the order
+ * changes; while nobody has moved the cursor (and after MOVE_HOME) it stays on the first row.
+ * When the selected row is gone, the row now in its place is selected.
+ *
+ * Calls on data happen only inside table_draw, _sync, _move, _search and _click. UI thread only.
+ */
+#ifndef WIDGETS_TABLE_H
+#define WIDGETS_TABLE_H
+
+#include "widgets/canvas.h"
+#include "widgets/event.h"
+#include "widgets/move.h"
+
+#include <stdint.h>
+
+struct table_column {
+	int id;            /* the caller's name for it, >= 0 */
+	const char *title;
+	int min_cols;
+	int flex;          /* share of spare columns; 0: always min_cols */
+	enum align align;
+	bool descending;   /* the direction a first sort by it takes; for the caller */
+	bool hidden;
+	int drop;          /* > 0: left out on narrow screens, the highest first */
+};
+
+struct table_cell {
+	struct str text;  /* empty; append UTF-8. Cut or padded by the table. */
+	enum role role;   /* ROLE_TEXT unless set */
+};
+
+struct table_ops {
+	size_t (*row_count)(void *data);
+	uint64_t (*row_id)(void *data, size_t row);
+	void (*cell)(void *data, size_t row, int column_id, struct table_cell *cell);
+	/* May be NULL. The row of an id; false: gone. Without it rows are searched through. */
+	bool (*find_row)(void *data, uint64_t id, size_t *row);
+	/*
+	 * May be NULL. Draws a cell by itself on a canvas of one row, selection is painted
+	 * over it; false: it did not, the text of .cell is wanted.
+	 */
+	bool (*draw)(void *data, size_t row, int column_id, struct canvas *canvas);
+	/* May be NULL. What a search looks through instead of the texts of all cells. */
+	void (*search_text)(void *data, size_t row, struct str *out);
+};
+
+struct table {
+	const struct table_ops *ops;
+	void *data;
+	const struct table_column *columns; /* borrowed; may be changed between calls */
+	size_t column_count;
+
+	/* Set freely between calls. */
+	int sort_column;         /* column id, -1: none marked */
+	bool sort_descending;
+	bool follow;             /* keep the last row in sight; moving up turns it off */
+	bool no_header;
+	const char *empty_text;  /* shown in place of rows: why there are none. Borrowed. */
+	const char *match;       /* drawn as ROLE_MATCH where it occurs, or NULL. Borrowed. */
+
+	/* Read freely; changed by the verbs below. */
+	bool has_selection;
+	bool pinned;             /* the person chose the row */
+	uint64_t selected_id;
+	size_t selected_row;     /* where it was at the last call */
+	size_t top_row;          /* first row in sight */
+	int left_cols;           /* scrolled sideways by */
+	int page_rows;           /* rows in sight at the last draw */
+	int content_cols;        /* columns wanted by what was drawn last */
+	int view_cols;
+};
+
+enum table_hit_kind { TABLE_HIT_NONE, TABLE_HIT_HEADER, TABLE_HIT_ROW };
+
+struct table_hit {
+	enum table_hit_kind kind;
+	int column_id; /* -1: between columns */
+	int cell_col;  /* column of the canvas within that cell */
+	size_t row;    /* TABLE_HIT_ROW */
+	uint64_t row_id;
+};
+
+void table_init(struct table *table, const struct table_ops *ops, void *data,
+		const struct table_column *columns, size_t column_count);
+
+/* Finds the selected row again after the data changed; table_draw does it by itself. */
+void table_sync(struct table *table);
+void table_draw(struct table *table, struct canvas *canvas, bool focused);
+
+void table_move(struct table *table, enum move move);
+void table_scroll(struct table *table, int rows); /* the wheel: the view, then the selection */
+bool table_select(struct table *table, uint64_t id); /* false: no such row */
+void table_deselect(struct table *table); /* back to "nobody has moved the cursor" */
+
+/* What is at a position of the canvas drawn last. Does not select. */
+struct table_hit table_at(struct table *table, int row, int col);
+/* The same for a click, which selects the row that it hits. */
+struct table_hit table_click(struct table *table, int row, int col);
+
+/*
+ * Selects the next row (previous: step -1) below the selected one that contains text, ignoring
+ * case, going round at the end; with from_here the selected row counts too. False: none.
+ */
+bool table_search(struct table *table, const char *text, int step, bool from_here);
+
+/* The column after (step 1) or before (-1) column_id among those not hidden, round at the ends. */
+int table_column_step(const struct table *table, int column_id, int step);
+
+#endif
