@@ -69,15 +69,29 @@ size_t utf8_encode(uint32_t code, char out[4])
 	return 4;
 }
 
+/* Controls, and the characters that reorder or hide the text around them; sorted. */
+static const struct {
+	uint32_t first, last;
+} hidden[] = {
+	{ 0x00, 0x1f },
+	{ 0x7f, 0x9f },
+	{ 0x61c, 0x61c },	/* Arabic letter mark */
+	{ 0x180e, 0x180e },	/* Mongolian vowel separator */
+	{ 0x200b, 0x200f },	/* zero width, directional marks */
+	{ 0x2028, 0x202e },	/* separators, embeddings and overrides */
+	{ 0x2060, 0x206f },	/* joiners, isolates */
+	{ 0xfeff, 0xfeff },	/* byte order mark */
+	{ 0xfff9, 0xfffb },	/* interlinear annotation */
+	{ 0xe0000, 0xe0fff },	/* tags, variation selectors */
+};
+
 int utf8_width(uint32_t code)
 {
 	if (code >= 0x20 && code < 0x7f)
 		return 1;
-	/* Controls, and the characters that reorder or hide text around them. */
-	if (code < 0x20 || (code >= 0x7f && code < 0xa0) || (code >= 0x200b && code <= 0x200f) ||
-	    (code >= 0x2028 && code <= 0x202e) || (code >= 0x2060 && code <= 0x206f) ||
-	    code == 0xfeff || code == 0x061c || (code >= 0xe0000 && code <= 0xe0fff))
-		return -1;
+	for (size_t i = 0; i < sizeof(hidden) / sizeof(hidden[0]) && hidden[i].first <= code; i++)
+		if (code <= hidden[i].last)
+			return -1;
 	int width = wcwidth((wchar_t)code);
 	return width > 2 ? 2 : width;
 }
