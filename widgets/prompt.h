@@ -99,6 +99,7 @@ void prompt_remember(struct prompt *prompt);
  */
 int prompt_rows(const struct prompt *prompt, int max_rows);
 int prompt_draw(struct prompt *prompt, struct canvas *canvas);
-void prompt_click(struct prompt *prompt, int row, int col); /* moves the cursor, picks a candidate */
+/* Moves the cursor, or picks the candidate at that position. */
+void prompt_click(struct prompt *prompt, int row, int col);
 
 #endif

@@ -1,0 +1,133 @@
+/* The drawing half of table.h. */
+#include "widgets/table.h"
+
+#include "engine/base/utf8.h"
+#include "widgets/glyph.h"
+#include "widgets/table_layout.h"
+
+#include <string.h>
+
+static void draw_header(const struct table *table, struct canvas *canvas,
+			const struct table_layout *layout)
+{
+	canvas_fill(canvas, (struct rect){ 0, 0, 1, canvas->cols }, ' ', ROLE_HEADER);
+	for (size_t i = 0; i < layout->count; i++) {
+		const struct table_column *column = &table->columns[layout->spots[i].column];
+		bool sorted = column->id == table->sort_column;
+		int col = layout->spots[i].col - table->left_cols, cols = layout->spots[i].cols;
+		int title_cols = utf8_text_width(column->title, strlen(column->title));
+		int shown = title_cols + (sorted ? 1 : 0);
+		struct canvas field = canvas_sub(canvas, (struct rect){ 0, col, 1, cols });
+		int at = column->align == ALIGN_RIGHT ? cols - shown :
+			 column->align == ALIGN_CENTER ? (cols - shown) / 2 : 0;
+
+		if (sorted) /* the arrow needs its column more than the title does */
+			canvas_paint(&field, canvas_rect(&field), ROLE_HEADER_SORT);
+		if (at < 0)
+			at = 0;
+		if (shown > cols)
+			title_cols = cols - (sorted ? 1 : 0);
+		canvas_field(&field, 0, at, title_cols, ALIGN_LEFT,
+			     sorted ? ROLE_HEADER_SORT : ROLE_HEADER, column->title,
+			     strlen(column->title));
+		if (sorted)
+			canvas_char(&field, 0, at + title_cols,
+				    table->sort_descending ? GLYPH_SORT_DOWN : GLYPH_SORT_UP,
+				    ROLE_HEADER_SORT);
+	}
+}
+
+/* Marks every place where the searched text occurs in what was drawn. */
+static void paint_matches(const struct table *table, struct canvas *cell_canvas,
+			  const struct table_cell *cell, int start)
+{
+	size_t len = table->match ? strlen(table->match) : 0;
+	const char *at = cell->text.data;
+
+	if (!len)
+		return;
+	while ((at = strcasestr(at, table->match))) {
+		int col = utf8_text_width(cell->text.data, (size_t)(at - cell->text.data));
+		int cols = utf8_text_width(at, len);
+
+		canvas_paint(cell_canvas, (struct rect){ 0, start + col, 1, cols }, ROLE_MATCH);
+		at += len;
+	}
+}
+
+/* Returns the columns that the whole text would take. */
+static int draw_cell(struct table *table, struct canvas *canvas, size_t row, size_t spot,
+		     const struct table_layout *layout, struct table_cell *cell)
+{
+	const struct table_column *column = &table->columns[layout->spots[spot].column];
+	int cols = layout->spots[spot].cols, width, start = 0;
+
+	if (table->ops->draw && table->ops->draw(table->data, row, column->id, canvas))
+		return cols;
+	str_clear(&cell->text);
+	cell->role = ROLE_TEXT;
+	table->ops->cell(table->data, row, column->id, cell);
+	canvas_field(canvas, 0, 0, cols, column->align, cell->role, cell->text.data,
+		     cell->text.len);
+	if (!table->match && !column->flex)
+		return cols;
+	width = utf8_text_width(cell->text.data, cell->text.len);
+	if (width < cols && column->align != ALIGN_LEFT)
+		start = column->align == ALIGN_RIGHT ? cols - width : (cols - width) / 2;
+	paint_matches(table, canvas, cell, start);
+	return column->flex ? width : cols;
+}
+
+static void draw_row(struct table *table, struct canvas *canvas, size_t row,
+		     const struct table_layout *layout, struct table_cell *cell)
+{
+	for (size_t i = 0; i < layout->count; i++) {
+		int col = layout->spots[i].col;
+		struct canvas cell_canvas = canvas_sub(canvas, (struct rect){
+			0, col - table->left_cols, 1, layout->spots[i].cols });
+		int wanted;
+
+		if (rect_is_empty(cell_canvas.clip) && !table->columns[layout->spots[i].column].flex)
+			continue;
+		wanted = draw_cell(table, &cell_canvas, row, i, layout, cell);
+		if (col + wanted > table->content_cols)
+			table->content_cols = col + wanted;
+	}
+}
+
+void table_draw(struct table *table, struct canvas *canvas, bool focused)
+{
+	struct table_cell cell = { .text = STR_INIT };
+	int header = table->no_header ? 0 : 1;
+	struct table_layout layout;
+	size_t count;
+
+	table->page_rows = canvas->rows > header ? canvas->rows - header : 1;
+	table->view_cols = canvas->cols;
+	table_sync(table);
+	count = table->ops->row_count(table->data);
+	table_layout_columns(table, canvas->cols, &layout);
+	/* Long lines seen a moment ago still count, or scrolling would jump back. */
+	table->content_cols = table->left_cols + canvas->cols;
+	if (layout.cols - table->left_cols > canvas->cols)
+		table->content_cols = layout.cols;
+	canvas_clear(canvas);
+	if (header)
+		draw_header(table, canvas, &layout);
+	for (int i = header; i < canvas->rows; i++) {
+		size_t row = table->top_row + (size_t)(i - header);
+		struct canvas line = canvas_sub(canvas, (struct rect){ i, 0, 1, canvas->cols });
+
+		if (row >= count)
+			break;
+		draw_row(table, &line, row, &layout, &cell);
+		if (table->has_selection && row == table->selected_row)
+			canvas_paint(&line, canvas_rect(&line),
+				     focused ? ROLE_SELECTED : ROLE_SELECTED_UNFOCUSED);
+	}
+	if (!count && table->empty_text)
+		canvas_field(canvas, header + (canvas->rows - header > 2 ? 1 : 0), 1,
+			     canvas->cols - 2, ALIGN_LEFT, ROLE_DIM, table->empty_text,
+			     strlen(table->empty_text));
+	str_release(&cell.text);
+}

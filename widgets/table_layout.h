@@ -1,0 +1,28 @@
+/*
+ * table_layout - where the columns of a table lie, for drawing and for the mouse.
+ * Part of table; not for others.
+ */
+#ifndef WIDGETS_TABLE_LAYOUT_H
+#define WIDGETS_TABLE_LAYOUT_H
+
+#include "widgets/table.h"
+
+#define TABLE_MAX_COLUMNS 64
+
+struct table_layout {
+	struct {
+		size_t column; /* index into table->columns */
+		int col, cols; /* before scrolling sideways */
+	} spots[TABLE_MAX_COLUMNS];
+	size_t count;
+	int cols; /* of all of them */
+};
+
+/*
+ * Divides view_cols columns: one blank between columns, spare ones by flex, droppable ones
+ * left out while there is not enough. The last flexible column grows by what
+ * is scrolled sideways, so that its text comes into sight.
+ */
+void table_layout_columns(const struct table *table, int view_cols, struct table_layout *layout);
+
+#endif
