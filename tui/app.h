@@ -1,0 +1,25 @@
+/*
+ * app - the interactive program: terminal, keys, panes and the loop that joins them.
+ *
+ * UI thread only; there is one app at a time. Nothing slow happens on its
+ * thread: the engine is started on another one while the first frame is shown.
+ */
+#ifndef TUI_APP_H
+#define TUI_APP_H
+
+#include "engine/base/err.h"
+
+struct engine;
+struct options;
+struct command;
+
+/*
+ * Takes over the terminal, starts the engine and COMMAND (NULL: none), runs until
+ * the person leaves, and restores the terminal. Returns the exit status of the
+ * program; when it is 1 because something failed, err says what, otherwise
+ * err->text is empty. Frees neither engine nor command.
+ */
+int app_run(struct engine *engine, const struct options *options, struct command *command,
+	    struct err *err);
+
+#endif
