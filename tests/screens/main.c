@@ -1,0 +1,66 @@
+/*
+ * screens - runs screen tests, counts them, and says which failed and how.
+ *
+ *	screens [--accept] [--program FILE] [--data DIR] [--saved DIR] [--output DIR] TEST.steps...
+ */
+#include "tests/screens/script.h"
+
+#include <getopt.h>
+#include <locale.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static const struct option long_options[] = {
+	{ "accept", no_argument, NULL, 'a' },	   { "program", required_argument, NULL, 'p' },
+	{ "data", required_argument, NULL, 'd' },  { "saved", required_argument, NULL, 's' },
+	{ "output", required_argument, NULL, 'o' }, { NULL, 0, NULL, 0 },
+};
+
+/* The same for every user: language, terminal and colours are part of the screen. */
+static void settle_environment(void)
+{
+	static const char *const remove[] = { "NO_COLOR", "COLORTERM", "LINES", "COLUMNS",
+					      "LC_ALL", "XDG_CONFIG_HOME", "ESCDELAY" };
+
+	for (size_t i = 0; i < sizeof(remove) / sizeof(remove[0]); i++)
+		unsetenv(remove[i]);
+	setenv("LANG", "C.UTF-8", 1);
+	setenv("TERM", "xterm-256color", 1);
+	setlocale(LC_ALL, "C.UTF-8");
+}
+
+int main(int argc, char **argv)
+{
+	struct script_options options = { .program = "build/stxtop",
+					  .data = "tests/replay",
+					  .saved = "tests/screens/saved",
+					  .output = "." };
+	int passed = 0, failed = 0, option;
+
+	while ((option = getopt_long(argc, argv, "", long_options, NULL)) != -1) {
+		switch (option) {
+		case 'a': options.accept = true; break;
+		case 'p': options.program = optarg; break;
+		case 'd': options.data = optarg; break;
+		case 's': options.saved = optarg; break;
+		case 'o': options.output = optarg; break;
+		default: return 2;
+		}
+	}
+	signal(SIGPIPE, SIG_IGN);
+	settle_environment();
+	for (int i = optind; i < argc; i++) {
+		struct str report = STR_INIT;
+		if (script_run(argv[i], &options, &report)) {
+			passed++;
+		} else {
+			failed++;
+			printf("FAIL %s\n%s", argv[i], report.data);
+		}
+		str_release(&report);
+		fflush(stdout);
+	}
+	printf("%d passed, %d failed, 0 skipped\n", passed, failed);
+	return failed ? 1 : 0;
+}
