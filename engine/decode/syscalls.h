@@ -57,7 +57,8 @@ struct syscall_info {
 	X(FILE, "file") X(DESC, "desc") X(NETWORK, "network") X(NET, "net") X(PROCESS, "process")  \
 	X(SIGNAL, "signal") X(MEMORY, "memory") X(IPC, "ipc") X(STAT, "stat") X(LSTAT, "lstat")     \
 	X(FSTAT, "fstat") X(STATFS, "statfs") X(FSTATFS, "fstatfs") X(CREDS, "creds")              \
-	X(CLOCK, "clock") X(PURE, "pure") X(SCHED, "sched")
+	X(CLOCK, "clock") X(PURE, "pure") X(SCHED, "sched")                                        \
+	X(STAT_LIKE, "%stat") X(STATFS_LIKE, "%statfs")
 
 enum syscall_class {
 #define X(id, name) SYSCALL_CLASS_##id,
@@ -79,11 +80,13 @@ int syscalls_number(const struct syscalls *syscalls, const char *name, size_t le
 const char *syscalls_nearest(const struct syscalls *syscalls, const char *name, size_t len);
 bool syscalls_class(const struct syscalls *syscalls, const char *name, size_t len,
 		    struct kernel_filter *into);
+const char *syscall_class_name(size_t index); /* "file"; NULL past the last */
 uint32_t syscalls_count(const struct syscalls *syscalls); /* one past the highest number */
 
 /* errno.h in both directions, restart codes included (512 is ERESTARTSYS). */
 const char *errno_name(int number);          /* "ENOENT" or NULL */
 const char *errno_text(int number);          /* "No such file or directory" or NULL */
+bool errno_is_restart(int number);    /* 512..516: the kernel restarts the call */
 int errno_number(const char *name, size_t len); /* or -1 */
 
 #endif

@@ -45,7 +45,10 @@ struct filter_error {
 	struct err err; /* what was expected, the nearest name */
 };
 
-/* What the parser must know of system calls; the engine provides it. */
+/*
+ * What the parser must know of system calls; filter_names_init() (filter_names.h)
+ * fills it from the decoder's table. A filter keeps a copy: ctx outlives it.
+ */
 struct filter_names {
 	void *ctx;
 	int (*syscall_number)(void *ctx, const char *name, size_t len); /* or -1 */
@@ -55,6 +58,11 @@ struct filter_names {
 	bool (*class_syscalls)(void *ctx, const char *name, size_t len, struct kernel_filter *into);
 	/* "ENOENT" -> 2; -1: no such name. */
 	int (*errno_number)(void *ctx, const char *name, size_t len);
+	/* The name of a number, NULL where the machine has no such call; for /regex/ and texts. */
+	const char *(*syscall_name)(void *ctx, uint32_t nr);
+	/* The name of a class and of an errno by index from 0, NULL past the end; for completion. */
+	const char *(*class_name)(void *ctx, size_t index);
+	const char *(*errno_name)(void *ctx, size_t index);
 };
 
 /* An empty text is a filter that takes everything. -EINVAL with *error filled. */
@@ -79,6 +87,7 @@ struct filter_reader {
 	const char *(*comm)(void *ctx, const struct call *call); /* raw bytes */
 	uint64_t now_ns; /* for the duration of a call in flight */
 };
+/* A gap (CALL_GAP) matches always: it says that calls may be missing here. */
 bool filter_match(const struct filter *filter, const struct call *call,
 		  const struct filter_reader *reader);
 
