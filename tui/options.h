@@ -1,0 +1,73 @@
+/*
+ * options - the command line, parsed and checked.
+ *
+ * One table (options_table) has every option's name, argument and help; the
+ * parser, --help and the test that compares the manual page come from it.
+ * Nothing is printed here: what is wrong comes back as text, one line for each
+ * line on standard error. Main thread.
+ */
+#ifndef TUI_OPTIONS_H
+#define TUI_OPTIONS_H
+
+#include "engine/base/str.h"
+#include "engine/engine.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct options {
+	/* What to watch and how; `filter` is owned, NULL: everything. */
+	struct engine_options engine;
+	bool stacks_given; /* -g was given */
+
+	bool batch;        /* no interface: any of -b --json -s -S -w -n --for */
+	bool json;
+	bool lines;        /* a line for each call */
+	bool summary;      /* at the end */
+	bool arg_names;
+	const char *write_path; /* NULL: standard output, with COMMAND standard error */
+	uint64_t for_ns;        /* 0: until the end */
+
+	bool access; /* --access: say what works and leave */
+
+	/* The interface. Strings are borrowed from argv; NULL: not given. */
+	const char *keymap; /* a name or a file */
+	bool ascii;
+	bool no_mouse;
+	bool no_color; /* --no-color or NO_COLOR */
+
+	char **command; /* NULL: none; ends with NULL; borrowed from argv */
+	const char *command_output; /* where COMMAND writes under the interface */
+};
+
+struct option_def {
+	int key;          /* the letter, or a number above 255 */
+	const char *name; /* the long name; NULL: only a letter */
+	const char *arg;  /* "PID,..."; NULL: none */
+	const char *help;
+	bool unbuilt;     /* of a later version: refused with a sentence */
+};
+
+extern const struct option_def options_table[];
+extern const size_t options_table_count;
+
+enum options_result {
+	OPTIONS_RUN,
+	OPTIONS_HELP,    /* print options_help() and leave with 0 */
+	OPTIONS_VERSION, /* print the version and leave with 0 */
+	OPTIONS_USAGE,   /* print the message and leave with 2 */
+};
+
+/*
+ * argv stays borrowed by options, and getopt permutes nothing: COMMAND's own
+ * options are COMMAND's. On OPTIONS_USAGE the message has one or more lines,
+ * each ended by a newline. Release in every case.
+ */
+enum options_result options_parse(struct options *options, int argc, char **argv,
+				  const struct filter_names *names, struct str *message);
+void options_release(struct options *options);
+
+void options_help(struct str *out);
+
+#endif
