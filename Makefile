@@ -243,15 +243,18 @@ $(BUILD)/fuzz.a: $(FUZZ_ENGINE_OBJ)
 
 $(BUILD)/fuzz/%: $(BUILD)/fuzz-obj/tests/fuzz/fuzz_%.o $(BUILD)/fuzz.a
 	@mkdir -p $(@D)
-	$(call say,LINK)$(CLANG) -pthread -fsanitize=fuzzer,address,undefined -o $@ $^ $(LIBRARY_LIBS)
+	$(call say,LINK)$(CLANG) -pthread -fsanitize=fuzzer,address,undefined -o $@ $^ \
+		$(LIBRARY_LIBS)
 
 fuzz: ## Every parser of foreign bytes, FUZZ_SECONDS=20 each
-	@$(MAKE) --no-print-directory install-packages PACKAGES="$(BUILD_PACKAGES) $(FUZZ_PACKAGES)"
+	@$(MAKE) --no-print-directory install-packages \
+		PACKAGES="$(BUILD_PACKAGES) $(FUZZ_PACKAGES)"
 	@$(MAKE) --no-print-directory $(FUZZ_PROGRAMS)
 	@BUILD=$(BUILD) FUZZ_SECONDS=$(FUZZ_SECONDS) tests/fuzz.sh
 
 bench: tracefs ## Cost beside strace and perf, measured here
-	@$(MAKE) --no-print-directory install-packages PACKAGES="$(BUILD_PACKAGES) $(BENCH_PACKAGES)"
+	@$(MAKE) --no-print-directory install-packages \
+		PACKAGES="$(BUILD_PACKAGES) $(BENCH_PACKAGES)"
 	@$(MAKE) --no-print-directory all $(BENCH_PROGRAMS)
 	@BUILD=$(BUILD) tests/bench/run
 
@@ -267,25 +270,27 @@ deps: ## Install the Debian packages that building needs
 	@$(MAKE) --no-print-directory install-packages PACKAGES="$(BUILD_PACKAGES)"
 
 deps-check: ## Install the Debian packages that testing needs
-	@$(MAKE) --no-print-directory install-packages PACKAGES="$(BUILD_PACKAGES) $(CHECK_PACKAGES)"
+	@$(MAKE) --no-print-directory install-packages \
+		PACKAGES="$(BUILD_PACKAGES) $(CHECK_PACKAGES)"
 
 # As root, or through sudo, or told as a command to run.
 .PHONY: install-packages
 install-packages:
-	@command -v dpkg-query >/dev/null || { \
-		echo "stxtop: this is not a Debian system; it needs what Debian calls: $(PACKAGES)"; \
-		exit 0; }; \
+	@if ! command -v dpkg-query >/dev/null; then \
+		echo "stxtop: not a Debian system; what it needs is called there: $(PACKAGES)"; \
+		exit 0; \
+	fi; \
 	missing=; \
 	for package in $(PACKAGES); do \
-		state=$$(dpkg-query -W -f='$${db:Status-Status}' $$package 2>/dev/null) || state=; \
-		[ "$$state" = installed ] || missing="$$missing $$package"; \
+		dpkg-query -W -f='$${db:Status-Status}' $$package 2>/dev/null | \
+			grep -qx installed || missing="$$missing $$package"; \
 	done; \
 	[ -n "$$missing" ] || exit 0; \
 	sudo=; \
 	if [ "$$(id -u)" != 0 ]; then \
 		sudo=sudo; \
 		command -v sudo >/dev/null || { \
-			echo "stxtop: packages are missing; as root, run: apt-get install -y$$missing"; \
+			echo "stxtop: as root, run: apt-get install -y$$missing"; \
 			exit 1; }; \
 	fi; \
 	echo "$${sudo:+sudo }apt-get update"; \
@@ -294,7 +299,7 @@ install-packages:
 	echo "$${sudo:+sudo }apt-get install -y --no-install-recommends$$missing"; \
 	$$sudo env DEBIAN_FRONTEND=noninteractive \
 		apt-get -qq install -y --no-install-recommends $$missing >/dev/null || { \
-		echo "stxtop: installing failed; run the line above by hand to see why"; exit 1; }
+		echo "stxtop: installing failed; run that line by hand to see why"; exit 1; }
 
 TRACEFS := /sys/kernel/tracing
 tracefs: ## Mount tracefs where this user may
@@ -303,7 +308,7 @@ tracefs: ## Mount tracefs where this user may
 	if [ "$$(id -u)" = 0 ]; then \
 		echo "mount -t tracefs tracefs $(TRACEFS)"; \
 		mount -t tracefs tracefs $(TRACEFS) || \
-			echo "stxtop: tracefs could not be mounted; stxtop will say what it lacks"; \
+			echo "stxtop: cannot mount tracefs; stxtop will say what it lacks"; \
 	else \
 		echo "stxtop: tracefs is not mounted; as root, run:" \
 			"mount -t tracefs tracefs $(TRACEFS)"; \
@@ -324,6 +329,6 @@ clean: ## Remove everything that was built
 	rm -rf $(BUILD) $(BUILD)-asan $(BUILD)-tsan
 
 help: ## This list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
 
 -include $(shell find $(BUILD)/obj $(BUILD)/fuzz-obj -name '*.d' 2>/dev/null)

@@ -37,7 +37,8 @@ static inline void *idmap_get(const struct idmap *map, uint64_t key)
 {
 	if (!map->count)
 		return NULL;
-	for (size_t i = idmap_index(map, key); map->slots[i].value; i = (i + 1) & (map->capacity - 1))
+	size_t mask = map->capacity - 1;
+	for (size_t i = idmap_index(map, key); map->slots[i].value; i = (i + 1) & mask)
 		if (map->slots[i].key == key)
 			return map->slots[i].value;
 	return NULL;

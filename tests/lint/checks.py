@@ -1,0 +1,236 @@
+"""
+The checks. Each takes a tree ({path: text}) and yields sentences about what is
+wrong. The decorator names a made-up tree in which the check must find something:
+a check that cannot fail is itself reported.
+"""
+
+import os
+import re
+
+import rules
+import tree as trees
+
+CHECKS = []
+
+
+def check(name, bad):
+    def register(function):
+        CHECKS.append((name, function, bad))
+        return function
+    return register
+
+
+def _lines(text):
+    return enumerate(text.split("\n"), 1)
+
+
+def _folder(path):
+    """The longest folder in ARROWS that path lies in."""
+    for folder in sorted(rules.ARROWS, key=len, reverse=True):
+        if path.startswith(folder + "/"):
+            return folder
+    return None
+
+
+def _exposed(tree, path="engine/engine.h", seen=None):
+    seen = set() if seen is None else seen
+    for _, name, system in trees.includes(tree.get(path, "")):
+        if not system and name not in seen:
+            seen.add(name)
+            _exposed(tree, name, seen)
+    return seen
+
+
+@check("every name at the top is known", {"notes.txt": ""})
+def top_level(tree):
+    for name in sorted({path.split("/")[0] for path in tree}):
+        if not name.startswith(".") and name not in rules.TOP_LEVEL:
+            yield "%s: has no place at the top of the tree" % name
+
+
+@check("includes follow the arrows between layers",
+       {"engine/base/a.c": '#include "engine/model/call.h"\n'})
+def arrows(tree):
+    exposed = _exposed(tree)
+    for path, text in trees.code_files(tree, "engine/", "widgets/", "tui/"):
+        own = _folder(path)
+        for number, name, system in trees.includes(text):
+            if system:
+                continue
+            where = _folder(name) or ("generated" if "/" not in name else name)
+            allowed = rules.ARROWS.get(own, []) + [own]
+            if where in allowed or name in allowed:
+                continue
+            if where == "engine" and "engine/*.h" in allowed:
+                continue
+            if own == "tui" and name in exposed:
+                continue
+            yield "%s:%d: %s may not include %s" % (path, number, own, name)
+
+
+@check("included files of ours exist", {"tui/a.c": '#include "tui/gone.h"\n'})
+def included_exist(tree):
+    for path, text in trees.code_files(tree):
+        for number, name, system in trees.includes(text):
+            if not system and "/" in name and name not in tree:
+                yield "%s:%d: there is no %s" % (path, number, name)
+
+
+@check("headers of libraries stay in their homes", {"tui/main.c": "#include <curses.h>\n"})
+def homes(tree):
+    for path, text in trees.code_files(tree):
+        if path.startswith(("tests/live/programs/", "tests/bench/")):
+            continue
+        for number, name, system in trees.includes(text):
+            if not system:
+                continue
+            for header, files in rules.HOMES.items():
+                if re.fullmatch(header, name):
+                    if not any(re.fullmatch(file, path) for file in files):
+                        yield "%s:%d: <%s> belongs in %s" % (path, number, name, files[0])
+                    break
+            else:
+                if not name.startswith(rules.SYSTEM_FOLDERS) and \
+                        name.removesuffix(".h") not in rules.SYSTEM:
+                    yield "%s:%d: <%s> is neither of the C library nor has it a home in " \
+                        "tests/lint/rules.py" % (path, number, name)
+
+
+@check("the engine neither prints nor exits",
+       {"engine/a.c": 'int f(void)\n{\n\treturn printf("x");\n}\n'})
+def engine_silent(tree):
+    for path, text in trees.code_files(tree, "engine/"):
+        for number, line in _lines(trees.stripped(text)):
+            for pattern in (rules.ENGINE_NEVER, rules.ENGINE_STREAMS):
+                match = re.search(pattern, line)
+                if match:
+                    yield "%s:%d: %s in the engine" % (path, number, match.group(1))
+            if re.search(r"\b_exit\s*\(", line) and path not in rules.ENGINE_MAY_EXIT:
+                yield "%s:%d: _exit in the engine" % (path, number)
+
+
+@check("nothing says that it is unfinished", {"engine/a.c": "/* FIX" "ME: later */\n"})
+def finished(tree):
+    for path, text in tree.items():
+        if path == "LICENSE" or trees.is_data(path):
+            continue
+        for number, line in _lines(text):
+            match = re.search(rules.UNFINISHED, line)
+            if match:
+                yield "%s:%d: says %s" % (path, number, match.group(1))
+
+
+@check("lines are at most %d columns wide" % rules.MAX_COLUMNS,
+       {"engine/a.c": "\t" * 12 + "return 1234;\n"})
+def width(tree):
+    for path, text in tree.items():
+        if not path.endswith(trees.CODE + (".py", ".sh", ".keys", "Makefile", "run")):
+            continue
+        for number, line in _lines(text):
+            if len(line.expandtabs(8)) > rules.MAX_COLUMNS:
+                yield "%s:%d: %d columns" % (path, number, len(line.expandtabs(8)))
+
+
+@check("lines end without blanks, files with one newline", {"a.c": "int a; \n"})
+def blanks(tree):
+    for path, text in tree.items():
+        if path == "LICENSE" or trees.is_data(path):
+            continue
+        for number, line in _lines(text):
+            if line != line.rstrip():
+                yield "%s:%d: ends in blanks" % (path, number)
+        if text and (not text.endswith("\n") or text.endswith("\n\n")):
+            yield "%s: does not end in exactly one newline" % path
+
+
+@check("C is indented with tabs", {"engine/a.c": "int f(void)\n{\n        return 1;\n}\n"})
+def tabs(tree):
+    for path, text in trees.code_files(tree):
+        for number, line in _lines(text):
+            if line.startswith("        "):
+                yield "%s:%d: eight blanks instead of a tab" % (path, number)
+
+
+@check("header guards are DIR_FILE_H", {"engine/base/a.h": "/* a */\n#ifndef A_H\n#endif\n"})
+def guards(tree):
+    for path, text in trees.code_files(tree):
+        if not path.endswith(".h"):
+            continue
+        parts = path.removesuffix(".h").split("/")[-2:]
+        guard = re.sub(r"\W", "_", "_".join(parts)).upper() + "_H"
+        directives = re.findall(r"^#.*", trees.stripped(text), re.M)
+        if directives[:2] != ["#ifndef " + guard, "#define " + guard] or \
+                not directives[-1].startswith("#endif"):
+            yield "%s: is not guarded by %s" % (path, guard)
+
+
+@check("headers begin with what they are", {"engine/base/a.h": "#ifndef BASE_A_H\n"})
+def contracts(tree):
+    for path, text in trees.code_files(tree):
+        if path.endswith(".h") and not text.startswith("/*"):
+            yield "%s: does not begin with a comment about its purpose" % path
+
+
+@check("a file includes its own header first",
+       {"engine/base/a.c": '#include <stdio.h>\n#include "engine/base/a.h"\n',
+        "engine/base/a.h": ""})
+def own_header_first(tree):
+    for path, text in trees.code_files(tree):
+        own = re.sub(r"\.c$", ".h", path)
+        first = next(trees.includes(text), None)
+        if path.endswith(".c") and own in tree and (first is None or first[1] != own):
+            yield "%s: does not include %s first" % (path, own)
+
+
+@check("code uses no functions without bounds",
+       {"tui/a.c": "void f(void)\n{\n\tstrcpy(a, b);\n}\n"})
+def unbounded(tree):
+    for path, text in trees.code_files(tree, "engine/", "widgets/", "tui/"):
+        for number, line in _lines(trees.stripped(text)):
+            match = re.search(r"\b(strcpy|strcat|v?sprintf|gets|strtok|alloca|atoi|atol|atoll)"
+                              r"\s*\(", line)
+            if match:
+                yield "%s:%d: %s" % (path, number, match.group(1))
+
+
+@check("unit and replay tests define the suite that their name says",
+       {"tests/unit/test_a.c": "Suite *suite_b(void)\n"})
+def suites(tree):
+    for path, text in tree.items():
+        match = re.fullmatch(r"tests/(?:unit|replay)/test_(\w+)\.c", path)
+        if match and not re.search(r"^Suite \*suite_%s\(void\)$" % match.group(1), text, re.M):
+            yield "%s: does not define Suite *suite_%s(void)" % (path, match.group(1))
+
+
+@check("no test sleeps instead of waiting for a condition",
+       {"tests/screens/a.c": "void f(void)\n{\n\tsleep(1);\n}\n"})
+def no_sleep(tree):
+    for path, text in trees.code_files(tree, "tests/screens/", "tests/unit/", "tests/replay/"):
+        for number, line in _lines(trees.stripped(text)):
+            match = re.search(r"\b(u?sleep)\s*\(", line)
+            if match:
+                yield "%s:%d: %s" % (path, number, match.group(1))
+
+
+@check("python scripts parse", {"tests/a.py": "def f(:\n"})
+def python(tree):
+    for path, text in tree.items():
+        if path.endswith(".py") or trees.is_script(path, text, ["python3"]):
+            try:
+                compile(text, path, "exec", dont_inherit=True)
+            except SyntaxError as error:
+                yield "%s:%s: %s" % (path, error.lineno, error.msg)
+
+
+def long_files(tree):
+    """Remarks, not failures: a table may be long."""
+    for path, text in trees.code_files(tree):
+        count = text.count("\n")
+        if count > rules.MAX_LINES:
+            yield "%s: %d lines" % (path, count)
+
+
+def executable(tree):
+    for path, text in tree.items():
+        if text.startswith("#!") and not os.access(path, os.X_OK):
+            yield "%s: is a script but not executable" % path
