@@ -1,0 +1,155 @@
+"""What live tests share: starting programs with limits, and saying why a test cannot run.
+
+A test is a function named test_* in a module test_*.py. It raises (assert) to
+fail and calls skip() where this kernel or this user cannot do what it needs.
+Every process started here is in a group of its own, which is ended with the test.
+"""
+
+import json
+import os
+import pathlib
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+BUILD = (ROOT / os.environ.get("BUILD", "build")).resolve()
+STXTOP = BUILD / "stxtop"
+LIMIT_S = 60 if not os.environ.get("SAN") else 240
+
+_started = []
+_folders = []
+
+
+class Skip(Exception):
+    """The test cannot run here; the text says why."""
+
+
+def skip(reason):
+    raise Skip(reason)
+
+
+def program(name):
+    """A test program built from tests/live/programs."""
+    path = BUILD / "live" / name
+    assert path.exists(), f"{path} is not built"
+    return str(path)
+
+
+def need(tool):
+    if not shutil.which(tool):
+        skip(f"{tool} is not installed")
+    return tool
+
+
+def need_tracing():
+    if os.geteuid() != 0:
+        skip("needs root")
+    if not os.path.exists("/sys/kernel/tracing/events/raw_syscalls/sys_enter/id"):
+        skip("tracefs is not mounted")
+
+
+def folder():
+    path = tempfile.mkdtemp(prefix="stxtop-live-")
+    _folders.append(path)
+    return pathlib.Path(path)
+
+
+def start(*argv, **options):
+    """A process in a group of its own that ends with the test."""
+    options.setdefault("stdin", subprocess.DEVNULL)
+    process = subprocess.Popen([str(a) for a in argv], start_new_session=True, **options)
+    _started.append(process)
+    return process
+
+
+class Result:
+    def __init__(self, status, out, err):
+        self.status, self.out, self.err = status, out, err
+
+    def json(self):
+        return [json.loads(line) for line in self.out.splitlines()]
+
+
+def run(*argv, limit=None, **options):
+    """Runs to the end; its output goes to files, so that no pipe can hold anybody up."""
+    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
+        options.setdefault("stdout", out)
+        options.setdefault("stderr", err)
+        process = start(*argv, **options)
+        try:
+            status = process.wait(limit or LIMIT_S)
+        except subprocess.TimeoutExpired:
+            end(process)
+            raise AssertionError(f"{' '.join(map(str, argv))}: no end in {limit or LIMIT_S} s")
+        out.seek(0)
+        err.seek(0)
+        return Result(status, out.read().decode(errors="replace"),
+                      err.read().decode(errors="replace"))
+
+
+def stxtop(*arguments, **options):
+    return run(STXTOP, *arguments, **options)
+
+
+def watch_json(*arguments, status=0, **options):
+    """Runs stxtop with --json to a file and returns its objects and the result."""
+    path = folder() / "out.json"
+    result = stxtop("--json", "-w", path, *arguments, **options)
+    assert result.status == status, f"exit status {result.status}: {result.err}"
+    with open(path) as lines:
+        return [json.loads(line) for line in lines], result
+
+
+def of_type(objects, kind):
+    return [o for o in objects if o["type"] == kind]
+
+
+def end(process):
+    try:
+        os.killpg(process.pid, signal.SIGKILL)
+    except ProcessLookupError:
+        pass
+    try:
+        process.wait(10)
+    except subprocess.TimeoutExpired:
+        pass
+
+
+def wait_until(condition, limit=10.0, what="the condition"):
+    """Polls condition() until it is true; its value is returned."""
+    deadline = time.monotonic() + limit
+    while True:
+        value = condition()
+        if value:
+            return value
+        if time.monotonic() > deadline:
+            raise AssertionError(f"{what}: not within {limit} s")
+        time.sleep(0.01)
+
+
+def clean_up():
+    while _started:
+        end(_started.pop())
+    while _folders:
+        shutil.rmtree(_folders.pop(), ignore_errors=True)
+
+
+class Sysctl:
+    """Sets a value under /proc/sys and puts the old one back, whatever happens."""
+
+    def __init__(self, name, value):
+        self.path = "/proc/sys/" + name.replace(".", "/")
+        self.value = str(value)
+
+    def __enter__(self):
+        with open(self.path) as file:
+            self.old = file.read().strip()
+        with open(self.path, "w") as file:
+            file.write(self.value)
+
+    def __exit__(self, *unused):
+        with open(self.path, "w") as file:
+            file.write(self.old)

@@ -1,0 +1,47 @@
+"""Finds the live tests, runs each, counts, and names what failed or was skipped."""
+
+import importlib
+import pathlib
+import sys
+import time
+import traceback
+
+import harness
+
+
+def cases(patterns):
+    here = pathlib.Path(__file__).parent
+    for path in sorted(here.glob("test_*.py")):
+        module = importlib.import_module(path.stem)
+        for name, function in vars(module).items():
+            full = f"{path.stem}.{name}"
+            if name.startswith("test_") and callable(function):
+                if not patterns or any(p in full for p in patterns):
+                    yield full, function
+
+
+def main(patterns):
+    counts = {"passed": 0, "failed": 0, "skipped": 0}
+    for name, function in cases(patterns):
+        began = time.monotonic()
+        try:
+            function()
+            counts["passed"] += 1
+            if patterns:
+                print(f"passed: {name} ({time.monotonic() - began:.1f} s)")
+        except harness.Skip as reason:
+            counts["skipped"] += 1
+            print(f"skipped: {name}: {reason}")
+        except Exception:
+            counts["failed"] += 1
+            print(f"failed: {name}")
+            traceback.print_exc(limit=-3, file=sys.stdout)
+        finally:
+            harness.clean_up()
+        sys.stdout.flush()
+    print("{passed} passed, {failed} failed, {skipped} skipped".format(**counts))
+    return 1 if counts["failed"] else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
