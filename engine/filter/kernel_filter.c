@@ -1,0 +1,38 @@
+#include "engine/filter/kernel_filter.h"
+
+#include "engine/base/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void kernel_filter_init(struct kernel_filter *filter)
+{
+	memset(filter, 0, sizeof(*filter));
+}
+
+void kernel_filter_release(struct kernel_filter *filter)
+{
+	free(filter->pids);
+	free(filter->tids);
+	free(filter->not_pids);
+	kernel_filter_init(filter);
+}
+
+static uint32_t *copy_ids(const uint32_t *ids, size_t count)
+{
+	uint32_t *copy;
+
+	if (!count)
+		return NULL;
+	copy = mem_zalloc(count, sizeof(*copy));
+	memcpy(copy, ids, count * sizeof(*copy));
+	return copy;
+}
+
+void kernel_filter_copy(struct kernel_filter *to, const struct kernel_filter *from)
+{
+	*to = *from;
+	to->pids = copy_ids(from->pids, from->pid_count);
+	to->tids = copy_ids(from->tids, from->tid_count);
+	to->not_pids = copy_ids(from->not_pids, from->not_pid_count);
+}
