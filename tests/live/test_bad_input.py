@@ -1,0 +1,185 @@
+"""Whatever is wrong: one clear sentence, the right exit status, nothing left behind."""
+
+import os
+import signal
+
+from harness import (STXTOP, Sysctl, end, folder, need, need_tracing, program, run, skip, start,
+                     stxtop, wait_until)
+
+
+def refused(result, status, *words):
+    assert result.status == status, (result.status, result.err)
+    lines = result.err.splitlines()
+    assert lines and lines[0].startswith("stxtop: "), result.err
+    for word in words:
+        assert word in result.err, (word, result.err)
+    assert result.out == "", result.out
+
+
+def test_unknown_pid():
+    need_tracing()
+    refused(stxtop("-s", "-p", "4194303"), 1, "4194303")
+    refused(stxtop("-s", "-t", "4194303"), 1, "4194303")
+
+
+def test_pid_that_is_no_number():
+    refused(stxtop("-s", "-p", "nginx"), 2, "nginx")
+    refused(stxtop("-s", "-p", "1,,2"), 2)
+
+
+def test_command_that_is_not_there():
+    refused(stxtop("-s", "--", "/nonexistent/program"), 1, "/nonexistent/program")
+    refused(stxtop("-s", "--", "no-such-program-anywhere"), 1, "no-such-program-anywhere")
+
+
+def test_command_that_is_not_executable():
+    path = folder() / "plain"
+    path.write_text("text")
+    path.chmod(0o644)
+    refused(stxtop("-s", "--", path), 1, "plain")
+
+
+def test_unknown_syscall_names_the_nearest():
+    refused(stxtop("-s", "-e", "opnat", "--", "true"), 2, "opnat", "openat")
+
+
+def test_filter_that_does_not_parse():
+    result = stxtop("-s", "-F", "pid == ", "--", "true")
+    refused(result, 2)
+    result = stxtop("-s", "-F", "sycall == read", "--", "true")
+    refused(result, 2, "sycall", "syscall")
+
+
+def test_unknown_option():
+    refused(stxtop("--no-such-option"), 2)
+
+
+def test_bad_numbers():
+    for arguments in (["-n", "x"], ["--for", "soon"], ["-m", "lots"], ["-d", "-3"],
+                      ["-C", "99999"]):
+        result = stxtop("-s", *arguments, "--", "true")
+        assert result.status in (1, 2), (arguments, result.status)
+        assert result.err.startswith("stxtop: "), (arguments, result.err)
+
+
+def test_closed_pipe():
+    need_tracing()
+    read, write = os.pipe()
+    os.close(read)
+    process = start(STXTOP, "-b", "-w", "/dev/stdout", "--for", "5", stdout=write)
+    os.close(write)
+    busy = start(program("mix"), "1", "0", "1000000")
+    status = process.wait(20)
+    end(busy)
+    assert status in (0, 1), status
+
+
+def test_full_disk():
+    need_tracing()
+    if not os.path.exists("/dev/full"):
+        skip("no /dev/full")
+    result = stxtop("-b", "-w", "/dev/full", "--", program("mix"), "2", "10", "500")
+    assert result.status != 0
+    assert "No space left" in result.err, result.err
+    result = stxtop("-s", "-w", "/dev/full", "--", "true")
+    assert result.status != 0 and "No space left" in result.err, result.err
+
+
+def test_output_that_cannot_be_made():
+    refused(stxtop("-s", "-w", "/nonexistent/file", "--", "true"), 1, "/nonexistent/file")
+
+
+def test_not_a_terminal():
+    need_tracing()
+    refused(stxtop(), 1, "terminal")
+
+
+def test_unknown_keymap():
+    result = stxtop("--keymap", "/nonexistent.keys")
+    assert result.status in (1, 2) and "/nonexistent.keys" in result.err
+
+
+def test_keymap_with_errors_names_file_and_line():
+    path = folder() / "my.keys"
+    path.write_text("# mine\nbind j no-such-action\n")
+    result = stxtop("--keymap", path)
+    assert result.status in (1, 2)
+    assert f"{path}:2" in result.err and "no-such-action" in result.err, result.err
+
+
+def as_nobody(*arguments):
+    need("setpriv")
+    return run("setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups", STXTOP,
+               *arguments)
+
+
+def reachable_by_nobody():
+    path = STXTOP
+    while path != path.parent:
+        if not path.stat().st_mode & 0o005:
+            skip(f"an unprivileged user cannot reach {path}")
+        path = path.parent
+
+
+def test_paranoid_too_high():
+    need_tracing()
+    reachable_by_nobody()
+    with Sysctl("kernel.perf_event_paranoid", 2):
+        result = as_nobody("-s", "--for", "1")
+        refused(result, 1)
+        assert "perf_event_paranoid" in result.err or "tracefs" in result.err, result.err
+
+
+def test_someone_elses_pid():
+    need_tracing()
+    reachable_by_nobody()
+    sleeper = start("sleep", "100")
+    result = as_nobody("-s", "-p", sleeper.pid, "--for", "1")
+    refused(result, 1)
+
+
+def test_no_tracefs():
+    need_tracing()
+    need("unshare")
+    script = "umount -l /sys/kernel/tracing; umount -l /sys/kernel/debug/tracing 2>/dev/null; " \
+             "umount -l /sys/kernel/debug 2>/dev/null; "
+    if run("unshare", "-m", "sh", "-c", script + "test ! -e /sys/kernel/tracing/events"
+           ).status != 0:
+        skip("tracefs cannot be unmounted in a namespace here")
+    result = run("unshare", "-m", "sh", "-c", script + f"exec {STXTOP} -s --for 1")
+    refused(result, 1, "mount -t tracefs")
+
+
+def test_target_that_exits():
+    need_tracing()
+    sleeper = start("sleep", "0.5")
+    result = stxtop("-s", "-p", sleeper.pid)
+    assert result.status == 0, (result.status, result.err)
+
+
+def test_interrupt_ends_with_summary():
+    need_tracing()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        path = folder() / "out"
+        busy = start(program("mix"), "1", "0", "100000000")
+        process = start(STXTOP, "-S", "-w", path, "-p", busy.pid)
+        wait_until(lambda: path.exists() and path.stat().st_size > 1000, what="lines")
+        process.send_signal(number)
+        assert process.wait(20) in (0, 128 + number)
+        assert "getppid" in path.read_text().splitlines()[-20:].__str__()
+        end(busy)
+
+
+def test_control_characters_never_reach_the_output():
+    need_tracing()
+    name = b"ev\x1b[31mil\n"
+    code = ("import ctypes,os\n"
+            f"ctypes.CDLL(None).prctl(15, {name!r}, 0, 0, 0)\n"
+            "for i in range(50): os.getppid()\n")
+    need("python3")
+    for mode in (["-b"], ["--json"], ["-s"], ["-S"]):
+        path = folder() / "out"
+        result = stxtop(*mode, "-w", path, "--", "python3", "-c", code)
+        assert result.status == 0, result.err
+        data = path.read_bytes()
+        assert b"\x1b" not in data and b"\\33[31mil" in data, mode

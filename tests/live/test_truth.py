@@ -1,0 +1,181 @@
+"""Numbers: counts as strace's, durations as asked for, pairs that belong together."""
+
+import os
+import re
+
+from harness import (STXTOP, folder, need, need_tracing, of_type, program, run, start, stxtop,
+                     wait_until, watch_json)
+
+
+def strace_counts(*argv):
+    need("strace")
+    path = folder() / "counts"
+    run("strace", "-f", "-c", "-U", "name,calls,errors", "-o", path, *argv)
+    counts = {}
+    for line in path.read_text().splitlines():
+        match = re.match(r"^(\w+)\s+(\d+)(?:\s+(\d+))?\s*$", line)
+        if match and match.group(1) != "total":
+            counts[match.group(1)] = (int(match.group(2)), int(match.group(3) or 0))
+    return counts
+
+
+def summary_counts(summary):
+    counts = {}
+    for process in summary["processes"]:
+        for row in process["syscalls"]:
+            calls, errors = counts.get(row["name"], (0, 0))
+            counts[row["name"]] = (calls + row["calls"], errors + row["errors"])
+    return counts
+
+
+def compare(ours, theirs, names):
+    wrong = {n: (ours.get(n), theirs.get(n)) for n in names if ours.get(n) != theirs.get(n)}
+    assert not wrong, f"(stxtop, strace): {wrong}"
+
+
+# What depends on how threads meet (futex, madvise, memory of arenas) may differ between runs.
+STEADY = ["openat", "read", "close", "getppid", "newfstatat", "clone3", "clone", "getuid",
+          "wait4", "execve", "arch_prctl", "set_tid_address", "prlimit64"]
+
+
+def test_counts_equal_strace():
+    need_tracing()
+    argv = (program("mix"), "8", "200", "100")
+    objects, _ = watch_json("-s", "--", *argv)
+    summary = objects[-1]
+    assert summary["type"] == "summary"
+    assert summary["lost"] == 0 and summary["exact"] is True
+    ours, theirs = summary_counts(summary), strace_counts(*argv)
+    compare(ours, theirs, STEADY)
+    assert ours["getppid"] == (800, 0)
+    assert ours["getuid"] == (200, 0)
+    assert ours["newfstatat"][1] >= 800
+
+
+def test_lines_equal_summary():
+    need_tracing()
+    objects, _ = watch_json("--", program("mix"), "8", "50", "100")
+    calls = [c for c in of_type(objects, "call") if c["state"] == "done"]
+    counts = {}
+    for call in calls:
+        n, errors = counts.get(call["name"], (0, 0))
+        counts[call["name"]] = (n + 1, errors + (call["errno"] is not None))
+    ours = summary_counts(objects[-1])
+    for name in STEADY:
+        assert counts.get(name) == ours.get(name), name
+    assert objects[-1]["calls"] == sum(n for n, _ in ours.values())
+
+
+def test_all_threads_and_children_by_process():
+    need_tracing()
+    objects, _ = watch_json("-s", "--", program("mix"), "4", "200", "10")
+    processes = objects[-1]["processes"]
+    children = [p for p in processes
+                if any(s["name"] == "getuid" and s["calls"] == 1 for s in p["syscalls"])]
+    assert len(children) == 200, len(children)
+
+
+def test_durations_are_the_time_outs():
+    need_tracing()
+    objects, _ = watch_json("--", program("sleeps"))
+    wanted = {"nanosleep": 20e6, "poll": 30e6, "select": 10e6}
+    for name, ns in wanted.items():
+        durations = [c["dur"] for c in of_type(objects, "call") if c["name"] == name]
+        assert len(durations) == 5, (name, durations)
+        # Never shorter; how much longer depends on how busy the machine is.
+        assert all(d >= ns for d in durations), (name, durations)
+        assert min(durations) < ns + 15e6, (name, durations)
+
+
+def test_blocked_time_of_sleeps():
+    need_tracing()
+    objects, _ = watch_json("-g", "fp", "--", program("sleeps"))
+    for call in of_type(objects, "call"):
+        if call["name"] == "nanosleep":
+            assert call["blocked"] > 0.8 * 20e6, call
+            assert call["blocked"] + call["runnable"] <= call["dur"]
+
+
+def test_migrating_threads_never_mix_pairs():
+    need_tracing()
+    objects, _ = watch_json("--", program("migrate"), "3000")
+    calls = of_type(objects, "call")
+    closes = [c for c in calls if c["name"] == "close" and int(c["args"][0]["value"], 0) >= 100000]
+    seeks = [c for c in calls if c["name"] == "lseek"]
+    assert len(closes) == 3000 and len(seeks) == 3000
+    for kind in (closes, seeks):
+        assert [int(c["args"][0]["value"], 0) for c in kind] == list(range(100000, 103000))
+        assert all(c["errno"] == "EBADF" and c["state"] == "done" for c in kind)
+    assert len({c["tid"] for c in closes}) == 1 and len({c["tid"] for c in seeks}) == 1
+    assert len({c["cpu"] for c in closes}) > 1 or os.cpu_count() == 1
+    assert all(c["ret"] == 0 for c in calls if c["name"] == "getpgid")
+    assert not [c for c in calls if c["state"] == "orphan"]
+
+
+def test_order_of_a_thread():
+    need_tracing()
+    objects, _ = watch_json("--", program("mix"), "2", "0", "200")
+    last = {}
+    for call in of_type(objects, "call"):
+        if call["state"] != "done":
+            continue
+        assert call["ts"] >= last.get(call["tid"], 0), call
+        last[call["tid"]] = call["ts"] + call["dur"]
+
+
+def test_attach_shows_what_is_in_flight():
+    need_tracing()
+    sleeper = start("sleep", "1000")
+    wait_until(lambda: "nanosleep" in open(f"/proc/{sleeper.pid}/wchan").read() or
+               open(f"/proc/{sleeper.pid}/syscall").read().startswith(("35 ", "230 ")),
+               what="sleep sleeps")
+    objects, _ = watch_json("-p", sleeper.pid, "--for", "0.5")
+    calls = [c for c in of_type(objects, "call") if c["tid"] == sleeper.pid]
+    assert [c["state"] for c in calls] == ["in_flight"], calls
+    assert calls[0]["name"] in ("clock_nanosleep", "nanosleep")
+    assert calls[0]["ret"] is None
+
+
+def test_attach_to_busy_threads():
+    need_tracing()
+    busy = start(program("mix"), "8", "0", "100000000")
+    wait_until(lambda: len(os.listdir(f"/proc/{busy.pid}/task")) == 9, what="nine threads")
+    objects, _ = watch_json("-s", "-p", busy.pid, "--for", "1")
+    processes = objects[-1]["processes"]
+    assert [p["pid"] for p in processes] == [busy.pid]
+    counts = summary_counts(objects[-1])
+    # Every round makes one of each; a thread is at most one round apart between two of them.
+    assert counts["getppid"][0] > 100
+    assert abs(counts["getppid"][0] - counts["openat"][0]) <= 8, counts
+
+
+def test_whole_system_sees_others():
+    need_tracing()
+    ours = start(STXTOP, "-s", "--json", "-w", folder() / "x", "--for", "2")
+    other = start(program("mix"), "1", "5", "50")
+    assert other.wait(20) == 0
+    assert ours.wait(20) == 0
+
+
+def test_one_thread_only():
+    need_tracing()
+    busy = start(program("mix"), "2", "0", "100000000")
+    wait_until(lambda: len(os.listdir(f"/proc/{busy.pid}/task")) == 3, what="three threads")
+    tid = sorted(int(t) for t in os.listdir(f"/proc/{busy.pid}/task"))[-1]
+    objects, _ = watch_json("-t", tid, "-n", "200")
+    calls = [c for c in of_type(objects, "call") if c["state"] == "done"]
+    assert len(calls) >= 200 and {c["tid"] for c in calls} == {tid}
+
+
+def test_cpu_list():
+    need_tracing()
+    busy = start(program("mix"), "4", "0", "100000000")
+    objects, _ = watch_json("-C", "0", "-n", "500", "-F", f"pid == {busy.pid}")
+    calls = [c for c in of_type(objects, "call") if c["state"] == "done"]
+    assert calls and {c["cpu"] for c in calls} == {0}
+
+
+def test_exit_status_is_the_commands():
+    need_tracing()
+    assert stxtop("-s", "--", "sh", "-c", "exit 7").status == 7
+    assert stxtop("-s", "--", "sh", "-c", "kill -TERM $$").status in (143, -15, 128 + 15)
