@@ -17,9 +17,9 @@ AR := gcc-ar
 CLANG := clang
 PKG_CONFIG := pkg-config
 
-# Without a -j of the user's: as many jobs as there are processors.
-ifeq ($(filter -j% --jobs%,$(MAKEFLAGS)),)
-MAKEFLAGS += -j$(shell nproc 2>/dev/null || echo 1)
+# As many jobs as there are processors; a -j of the user's goes before.
+ifeq ($(MAKELEVEL)$(filter -j% --jobs%,$(MAKEFLAGS)),0)
+MAKEFLAGS := -j$(shell nproc 2>/dev/null || echo 1) $(MAKEFLAGS)
 endif
 
 # `make V=1` shows whole commands.

@@ -3,9 +3,9 @@
 #
 #	BUILD=build tests/check.sh lint unit replay screens live
 #
-# A suite is tests/NAME/run where there is one, else the program $BUILD/NAME.
-# Its last line says "N passed, N failed, N skipped"; a suite that ends without
-# it, or that fails without counting a failure, is itself one failure.
+# A suite is tests/NAME/run or tests/NAME.sh where there is one, else the program
+# $BUILD/NAME. Its last line says "N passed, N failed, N skipped"; a suite that
+# ends without it, or that fails without counting a failure, is itself one failure.
 set -u
 cd "$(dirname "$0")/.." || exit 2
 export BUILD=${BUILD:-build}
@@ -13,7 +13,6 @@ export SAN=${SAN:-}
 # The same text on every machine, whatever the caller's locale is.
 export LC_ALL=C.UTF-8
 unset LANGUAGE
-export ASAN_OPTIONS=${ASAN_OPTIONS:-detect_leaks=1:abort_on_error=0}
 export UBSAN_OPTIONS=${UBSAN_OPTIONS:-print_stacktrace=1}
 export TSAN_OPTIONS=${TSAN_OPTIONS:-exitcode=66:second_deadlock_stack=1}
 [ -z "$SAN" ] || export CK_TIMEOUT_MULTIPLIER=8
@@ -22,8 +21,11 @@ suite_seconds=${SUITE_SECONDS:-900}
 passed=0
 failed=0
 skipped=0
+runner=
 output=$(mktemp) || exit 2
 trap 'rm -f "$output"' EXIT
+# timeout has made a group of its own, which Ctrl-C does not reach; it passes TERM on.
+trap '[ -z "$runner" ] || kill "$runner"; exit 130' INT TERM HUP
 
 # The thread sanitizer's shadow does not fit beside a widely randomised layout.
 launcher=()
@@ -43,17 +45,28 @@ for suite in "$@"; do
 		failed=$((failed + 1))
 		continue
 	fi
-	timeout -k 10 "$suite_seconds" "${launcher[@]}" "${command[@]}" </dev/null >"$output" 2>&1
+	: >"$output"
+	timeout -k 10 "$suite_seconds" "${launcher[@]}" "${command[@]}" </dev/null >"$output" 2>&1 &
+	runner=$!
+	# Shown as it comes, but for the last line. Not a pipe from the suite: whatever it
+	# leaves behind would keep that open.
+	tail -f -n +1 -s 0.2 --pid="$runner" "$output" |
+		awk 'NR > 1 { print held; fflush() } { held = $0 }'
+	wait "$runner"
 	status=$?
+	runner=
 	last=$(tail -n 1 "$output")
+	f=0
 	if [[ $last =~ ^([0-9]+)\ passed,\ ([0-9]+)\ failed,\ ([0-9]+)\ skipped$ ]]; then
-		head -n -1 "$output"
 		p=${BASH_REMATCH[1]} f=${BASH_REMATCH[2]} s=${BASH_REMATCH[3]}
 	else
-		cat "$output"
-		p=0 f=0 s=0
-		echo "failed: $suite: ended (status $status) without its counts"
-		f=1
+		[ -z "$last" ] || echo "$last"
+		p=0 f=1 s=0
+		if [ "$status" -eq 124 ] || [ "$status" -eq 137 ]; then
+			echo "failed: $suite: stopped after $suite_seconds seconds"
+		else
+			echo "failed: $suite: ended (status $status) without its counts"
+		fi
 	fi
 	if [ "$status" -ne 0 ] && [ "$f" -eq 0 ]; then
 		echo "failed: $suite: exit status $status, though no test failed"
