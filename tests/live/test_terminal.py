@@ -1,0 +1,230 @@
+"""The real program in a real terminal (tmux), on this kernel's calls."""
+
+import os
+import re
+import signal
+import time
+
+from harness import (STXTOP, folder, need, need_tracing, program, run, start,
+                     wait_until)
+
+
+class Terminal:
+    """A tmux server of its own with one window that runs the arguments."""
+
+    def __init__(self, *argv, size=(120, 40), environment=()):
+        need("tmux")
+        self.socket = str(folder() / "tmux")
+        command = " ".join(["exec", "env", *environment, *(f"'{a}'" for a in argv)])
+        self.tmux("-f", "/dev/null", "new-session", "-d", "-x", str(size[0]), "-y", str(size[1]),
+                  command, ";", "set", "-g", "remain-on-exit", "on", ";", "set", "-g", "status",
+                  "off")
+
+    def tmux(self, *arguments):
+        return run("tmux", "-S", self.socket, *arguments, limit=20)
+
+    def screen(self):
+        return self.tmux("capture-pane", "-p").out
+
+    def keys(self, *keys):
+        self.tmux("send-keys", *keys)
+
+    def wait(self, text, limit=15):
+        return wait_until(lambda: (lambda s: s if re.search(text, s) else None)(self.screen()),
+                          limit, f"{text!r} on the screen, which is\n{self.screen()}")
+
+    def format(self, text):
+        return self.tmux("display-message", "-p", text).out.strip()
+
+    def dead(self):
+        return self.format("#{pane_dead}") == "1"
+
+    def status(self):
+        return self.format("#{pane_dead_status}")
+
+    def pid(self):
+        return int(self.format("#{pane_pid}"))
+
+    def close(self):
+        self.tmux("kill-server")
+
+
+def test_overview_filter_help_and_quit():
+    need_tracing()
+    busy = start(program("mix"), "2", "0", "100000000")
+    terminal = Terminal(STXTOP)
+    try:
+        terminal.wait(r"LIVE")
+        terminal.wait(rf"{busy.pid}\s+mix")
+        terminal.wait(r"getppid")
+        terminal.keys("\\\\")
+        terminal.keys("-l", f"pid == {busy.pid} && syscall == close")
+        terminal.keys("Enter")
+        terminal.wait(r"syscall == close")
+        # History keeps what matched before; new rows are the filter's alone.
+        wait_until(lambda: "getppid" not in terminal.screen(), 10, "only close is shown")
+        terminal.wait(r"close\(")
+        terminal.keys("F1")
+        terminal.wait(r"filter")
+        terminal.keys("Escape")
+        terminal.keys("q")
+        wait_until(terminal.dead, 10, "the end")
+        assert terminal.status() == "0"
+    finally:
+        terminal.close()
+
+
+def test_filter_error_is_under_its_column():
+    need_tracing()
+    terminal = Terminal(STXTOP, "-p", os.getpid())
+    try:
+        terminal.wait(r"LIVE")
+        terminal.keys("\\\\")
+        terminal.keys("-l", "sycall == read")
+        terminal.keys("Enter")
+        screen = terminal.wait(r"did you mean.*syscall|syscall")
+        assert "sycall" in screen
+        terminal.keys("Escape")
+        terminal.keys("q")
+        wait_until(terminal.dead, 10, "the end")
+    finally:
+        terminal.close()
+
+
+def test_command_with_its_descendants():
+    need_tracing()
+    terminal = Terminal(STXTOP, "--", program("mix"), "2", "20", "20")
+    try:
+        terminal.wait(r"getuid|getppid|wait4")
+        terminal.wait(r"ended|exit")
+        terminal.keys("q")
+        wait_until(terminal.dead, 10, "the end")
+    finally:
+        terminal.close()
+
+
+def test_small_windows():
+    need_tracing()
+    busy = start(program("mix"), "1", "0", "100000000")
+    terminal = Terminal(STXTOP, "-p", busy.pid)
+    try:
+        terminal.wait(r"LIVE")
+        for cols, rows in ((20, 5), (5, 2), (1, 1), (400, 120), (80, 24)):
+            terminal.tmux("resize-window", "-x", str(cols), "-y", str(rows))
+            time.sleep(0.3)
+            assert not terminal.dead(), (cols, rows)
+        terminal.wait(r"mix")
+        terminal.keys("q")
+        wait_until(terminal.dead, 10, "the end")
+        assert terminal.status() == "0"
+    finally:
+        terminal.close()
+
+
+def test_suspend_and_resume():
+    need_tracing()
+    terminal = Terminal("sh", "-c", f"{STXTOP} -p {os.getpid()}; echo back")
+    try:
+        # A shell without job control cannot continue a job; one with it can.
+        terminal.close()
+        terminal = Terminal("bash", "--norc", "-i")
+        terminal.wait(r"[#$]")
+        terminal.keys(f"{STXTOP} -p {os.getpid()}", "Enter")
+        terminal.wait(r"LIVE")
+        terminal.keys("C-z")
+        terminal.wait(r"Stopped")
+        terminal.keys("fg", "Enter")
+        terminal.wait(r"LIVE")
+        terminal.keys("q")
+        terminal.keys("echo 'still' here", "Enter")
+        terminal.wait(r"still here")
+    finally:
+        terminal.close()
+
+
+def test_hang_up_ends_it():
+    need_tracing()
+    terminal = Terminal(STXTOP, "-p", os.getpid())
+    terminal.wait(r"LIVE")
+    pid = terminal.pid()
+    terminal.close()
+    wait_until(lambda: not os.path.exists(f"/proc/{pid}"), 10, "its end")
+
+
+def test_terminal_is_restored_after_a_crash():
+    need_tracing()
+    terminal = Terminal("bash", "--norc", "-i")
+    try:
+        terminal.wait(r"[#$]")
+        for number in (signal.SIGSEGV, signal.SIGTERM, signal.SIGABRT):
+            terminal.keys(f"{STXTOP} -p {os.getpid()}", "Enter")
+            terminal.wait(r"LIVE")
+            assert terminal.format("#{alternate_on}") == "1"
+            shell = terminal.pid()
+            child = wait_until(
+                lambda: open(f"/proc/{shell}/task/{shell}/children").read().split(), 5, "child")
+            os.kill(int(child[0]), number)
+            wait_until(lambda: terminal.format("#{alternate_on}") == "0", 10, "normal screen")
+            assert terminal.format("#{cursor_flag}") == "1"
+            terminal.keys("clear", "Enter")
+            terminal.keys("echo 'typed' text", "Enter")
+            terminal.wait(r"typed text")
+    finally:
+        terminal.close()
+
+
+def test_terminals_that_are_none():
+    need_tracing()
+    terminal = Terminal(STXTOP, environment=("TERM=no-such-terminal",))
+    try:
+        terminal.wait(r"no-such-terminal")
+        wait_until(terminal.dead, 10, "the end")
+        assert terminal.status() == "1"
+    finally:
+        terminal.close()
+
+
+def test_ascii_shows_nothing_else():
+    need_tracing()
+    busy = start(program("mix"), "1", "0", "100000000")
+    terminal = Terminal(STXTOP, "--ascii", "-p", busy.pid, environment=("NO_COLOR=1",))
+    try:
+        terminal.wait(r"mix")
+        time.sleep(0.5)
+        screen = terminal.screen()
+        assert all(ord(c) < 128 for c in screen), [c for c in screen if ord(c) > 127][:10]
+        colored = terminal.tmux("capture-pane", "-p", "-e").out
+        assert not re.search(r"\x1b\[[0-9;]*(3[0-7]|4[0-7]|38;5|48;5)", colored)
+        terminal.keys("q")
+    finally:
+        terminal.close()
+
+
+def test_target_ends():
+    need_tracing()
+    sleeper = start("sleep", "2")
+    terminal = Terminal(STXTOP, "-p", sleeper.pid)
+    try:
+        terminal.wait(r"sleep")
+        sleeper.wait(10)
+        terminal.wait(r"ended|gone")
+        terminal.keys("q")
+        wait_until(terminal.dead, 10, "the end")
+    finally:
+        terminal.close()
+
+
+def test_a_hostile_name_stays_text():
+    need_tracing()
+    need("python3")
+    code = ("import ctypes, time\n"
+            "ctypes.CDLL(None).prctl(15, b'e\\x1b]0;x\\x07l', 0, 0, 0)\n"
+            "import os\n"
+            "while True:\n os.getppid(); time.sleep(0.01)\n")
+    hostile = start("python3", "-c", code)
+    terminal = Terminal(STXTOP, "-p", hostile.pid)
+    try:
+        terminal.wait(r"e\\33\]0;x\\7l")
+        terminal.keys("q")
+    finally:
+        terminal.close()
