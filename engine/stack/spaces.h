@@ -4,7 +4,8 @@
  * Fed by the collector with RECORD_MAP, FORK, COMM(exec), TASK_EXIT; a process
  * that existed before is read from /proc/PID/maps when it is first asked for, by
  * the symbols thread. A generation ends with exec; a fork shares its parent's
- * until one of them changes. Has its own lock: any thread.
+ * until one of them changes. Ended processes and generations are kept for late
+ * questions, a bounded number of them. Has its own lock: any thread.
  */
 #ifndef STACK_SPACES_H
 #define STACK_SPACES_H
@@ -26,12 +27,22 @@ struct spaces *spaces_new(void);
 void spaces_free(struct spaces *spaces);
 
 void spaces_feed(struct spaces *spaces, const struct record *record);
-/* The generation that a record of now belongs to; 0 for a process never heard of. */
+/*
+ * The generation that a record of now belongs to. 0 is the one that a process had
+ * when tracing began; what FORK and exec begin later have numbers of their own,
+ * never used twice.
+ */
 uint32_t spaces_generation(const struct spaces *spaces, uint32_t pid);
 /* What was mapped at ip; false: nothing known there. */
 bool spaces_find(struct spaces *spaces, uint32_t pid, uint32_t generation, uint64_t ip,
 		 struct mapping *out);
-/* Reads /proc/PID/maps for a generation that has none yet; may be slow. Symbols thread. */
-void spaces_load_proc(struct spaces *spaces, uint32_t pid, uint32_t generation);
+/*
+ * Reads /proc/PID/maps into the gaps of what a generation is known to have mapped, at
+ * most once a second; may be slow. false: the process is gone or may not be
+ * read, or the generation is over. Symbols thread.
+ */
+bool spaces_load_proc(struct spaces *spaces, uint32_t pid, uint32_t generation);
+/* How many mappings are kept in all, shared ones once. */
+size_t spaces_mappings(struct spaces *spaces);
 
 #endif

@@ -1,0 +1,137 @@
+#include "engine/stack/space_maps.h"
+
+#include "engine/base/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct space_maps *space_maps_new(size_t *total)
+{
+	struct space_maps *maps = mem_zalloc(1, sizeof(*maps));
+
+	maps->refs = 1;
+	maps->total = total;
+	return maps;
+}
+
+struct space_maps *space_maps_share(struct space_maps *maps)
+{
+	maps->refs++;
+	return maps;
+}
+
+void space_maps_drop(struct space_maps *maps)
+{
+	if (!maps || --maps->refs)
+		return;
+	*maps->total -= maps->count;
+	free(maps->items);
+	free(maps);
+}
+
+struct space_maps *space_maps_own(struct space_maps *maps)
+{
+	struct space_maps *copy;
+
+	if (maps->refs == 1)
+		return maps;
+	copy = space_maps_new(maps->total);
+	if (maps->count) {
+		copy->items = mem_grow(NULL, &copy->capacity, maps->count, sizeof(*copy->items));
+		memcpy(copy->items, maps->items, maps->count * sizeof(*copy->items));
+	}
+	copy->count = maps->count;
+	*copy->total += copy->count;
+	space_maps_drop(maps);
+	return copy;
+}
+
+/* The first mapping that ends above address. */
+static size_t first_above(const struct space_maps *maps, uint64_t address)
+{
+	size_t low = 0, high = maps->count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (maps->items[middle].end > address)
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	return low;
+}
+
+/* Puts `count` mappings in the place of items[from..to). */
+static bool splice(struct space_maps *maps, size_t from, size_t to, const struct mapping *with,
+		   size_t count)
+{
+	size_t now = maps->count - (to - from) + count;
+
+	if (now > SPACE_MAPS_MAX && now > maps->count)
+		return false;
+	maps->items = mem_grow(maps->items, &maps->capacity, now, sizeof(*maps->items));
+	memmove(maps->items + from + count, maps->items + to,
+		(maps->count - to) * sizeof(*maps->items));
+	memcpy(maps->items + from, with, count * sizeof(*with));
+	*maps->total += now - maps->count; /* may be "less": wraps back */
+	maps->count = now;
+	return true;
+}
+
+/* What is left of old from address on. */
+static struct mapping tail_from(const struct mapping *old, uint64_t address)
+{
+	struct mapping tail = *old;
+
+	tail.start = address;
+	tail.file_offset += address - old->start;
+	return tail;
+}
+
+bool space_maps_replace(struct space_maps *maps, const struct mapping *mapping)
+{
+	size_t from = first_above(maps, mapping->start), to = from;
+	struct mapping with[3];
+	size_t count = 0;
+
+	while (to < maps->count && maps->items[to].start < mapping->end)
+		to++;
+	if (from < to && maps->items[from].start < mapping->start) {
+		with[count] = maps->items[from];
+		with[count++].end = mapping->start;
+	}
+	with[count++] = *mapping;
+	if (from < to && maps->items[to - 1].end > mapping->end)
+		with[count++] = tail_from(&maps->items[to - 1], mapping->end);
+	return splice(maps, from, to, with, count);
+}
+
+void space_maps_fill(struct space_maps *maps, const struct mapping *mapping)
+{
+	uint64_t at = mapping->start;
+
+	while (at < mapping->end) {
+		size_t next = first_above(maps, at);
+		struct mapping part = tail_from(mapping, at);
+
+		if (next < maps->count && maps->items[next].start <= at) {
+			at = maps->items[next].end;
+			continue;
+		}
+		if (next < maps->count && maps->items[next].start < part.end)
+			part.end = maps->items[next].start;
+		if (!splice(maps, next, next, &part, 1))
+			return;
+		at = part.end;
+	}
+}
+
+const struct mapping *space_maps_find(const struct space_maps *maps, uint64_t address)
+{
+	size_t at = first_above(maps, address);
+
+	if (at == maps->count || maps->items[at].start > address)
+		return NULL;
+	return &maps->items[at];
+}

@@ -1,0 +1,368 @@
+#include "engine/stack/spaces.h"
+
+#include "engine/base/clock.h"
+#include "engine/base/idmap.h"
+#include "engine/base/mem.h"
+#include "engine/base/str.h"
+#include "engine/stack/names.h"
+#include "engine/stack/proc_maps.h"
+#include "engine/stack/space_maps.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define PATHS_BYTES_MAX ((size_t)64 << 20)
+#define ENDED_MAX 4096u            /* spaces kept after their end … */
+#define MAPPINGS_MAX (1024u * 1024) /* … as long as there are not too many mappings */
+#define PROC_BYTES_MAX ((size_t)16 << 20)
+#define RELOAD_NS NS_PER_S
+
+static const char path_refused[] = "(too many paths)";
+
+struct space {
+	uint32_t pid, generation;
+	uint32_t parent_pid, parent_generation; /* whose copy it began as; pid 0: nobody's */
+	struct space_maps *maps;
+	uint64_t loaded_ns; /* of the last look at /proc; 0: never */
+	struct space *next_ended;
+	bool ended; /* in the list of those to be forgotten first */
+};
+
+struct spaces {
+	pthread_mutex_t lock;
+	struct idmap by_key;  /* (pid, generation) to its space, ended ones too */
+	struct idmap current; /* pid to the space it has now */
+	struct space *first_ended, *last_ended; /* oldest first */
+	size_t ended;
+	size_t mappings;
+	uint32_t last_generation;
+	struct names *paths;
+};
+
+struct spaces *spaces_new(void)
+{
+	struct spaces *spaces = mem_zalloc(1, sizeof(*spaces));
+
+	pthread_mutex_init(&spaces->lock, NULL);
+	idmap_init(&spaces->by_key);
+	idmap_init(&spaces->current);
+	spaces->paths = names_new(PATHS_BYTES_MAX);
+	return spaces;
+}
+
+void spaces_free(struct spaces *spaces)
+{
+	struct idmap_slot *slot;
+	size_t cursor = 0;
+
+	if (!spaces)
+		return;
+	while ((slot = idmap_next(&spaces->by_key, &cursor))) {
+		struct space *space = slot->value;
+
+		space_maps_drop(space->maps);
+		free(space);
+	}
+	idmap_release(&spaces->by_key);
+	idmap_release(&spaces->current);
+	names_free(spaces->paths);
+	pthread_mutex_destroy(&spaces->lock);
+	free(spaces);
+}
+
+static uint64_t key_of(uint32_t pid, uint32_t generation)
+{
+	return (uint64_t)generation << 32 | pid;
+}
+
+static struct space *get_space(struct spaces *spaces, uint32_t pid, uint32_t generation)
+{
+	return idmap_get(&spaces->by_key, key_of(pid, generation));
+}
+
+static struct space *add_space(struct spaces *spaces, uint32_t pid, uint32_t generation,
+			       struct space_maps *take_maps)
+{
+	struct space *space = mem_zalloc(1, sizeof(*space));
+
+	space->pid = pid;
+	space->generation = generation;
+	space->maps = take_maps;
+	idmap_put(&spaces->by_key, key_of(pid, generation), space);
+	return space;
+}
+
+/* The space that pid has now; one that is heard of for the first time is generation 0. */
+static struct space *current_space(struct spaces *spaces, uint32_t pid)
+{
+	struct space *space = idmap_get(&spaces->current, pid);
+
+	if (space)
+		return space;
+	space = get_space(spaces, pid, 0);
+	if (!space)
+		space = add_space(spaces, pid, 0, space_maps_new(&spaces->mappings));
+	idmap_put(&spaces->current, pid, space);
+	return space;
+}
+
+static void forget_oldest(struct spaces *spaces)
+{
+	struct space *space = spaces->first_ended;
+
+	spaces->first_ended = space->next_ended;
+	if (!spaces->first_ended)
+		spaces->last_ended = NULL;
+	spaces->ended--;
+	if (idmap_get(&spaces->current, space->pid) == space)
+		idmap_remove(&spaces->current, space->pid);
+	idmap_remove(&spaces->by_key, key_of(space->pid, space->generation));
+	space_maps_drop(space->maps);
+	free(space);
+}
+
+/* Its end has come, but it is kept for questions that come late. */
+static void end_space(struct spaces *spaces, struct space *space)
+{
+	if (space->ended)
+		return;
+	space->ended = true;
+	if (spaces->last_ended)
+		spaces->last_ended->next_ended = space;
+	else
+		spaces->first_ended = space;
+	spaces->last_ended = space;
+	spaces->ended++;
+	while (spaces->ended > ENDED_MAX || (spaces->ended && spaces->mappings > MAPPINGS_MAX))
+		forget_oldest(spaces);
+}
+
+/* Takes the place of pid's current space. The reference to take_maps is used up. */
+static struct space *begin_space(struct spaces *spaces, uint32_t pid, struct space_maps *take_maps)
+{
+	struct space *old = idmap_get(&spaces->current, pid);
+	struct space *space = add_space(spaces, pid, ++spaces->last_generation, take_maps);
+
+	idmap_put(&spaces->current, pid, space);
+	if (old)
+		end_space(spaces, old);
+	return space;
+}
+
+static const char *keep_path(struct spaces *spaces, const char *path, size_t len)
+{
+	const char *kept = names_add(spaces->paths, path, len > PATH_MAX ? PATH_MAX : len);
+
+	return kept ? kept : path_refused;
+}
+
+static void feed_map(struct spaces *spaces, const struct record *record)
+{
+	struct space *space = current_space(spaces, record->pid);
+	struct mapping mapping = {
+		.start = record->map.start,
+		.end = record->map.start + record->map.bytes,
+		.file_offset = record->map.file_offset,
+		.dev_major = record->map.dev_major,
+		.dev_minor = record->map.dev_minor,
+		.inode = record->map.inode,
+		.prot = record->map.prot,
+		.path = keep_path(spaces, record->map.path, strlen(record->map.path)),
+	};
+
+	if (mapping.end <= mapping.start || spaces->mappings > 4 * (size_t)MAPPINGS_MAX)
+		return;
+	space->maps = space_maps_own(space->maps);
+	space_maps_replace(space->maps, &mapping);
+}
+
+static void feed_fork(struct spaces *spaces, const struct record *record)
+{
+	struct space *parent, *child;
+	uint32_t generation;
+
+	if (record->pid == record->fork.parent_pid)
+		return; /* a thread: the same space */
+	parent = current_space(spaces, record->fork.parent_pid);
+	generation = parent->generation; /* read now: beginning the child may forget it */
+	child = begin_space(spaces, record->pid, space_maps_share(parent->maps));
+	child->parent_pid = record->fork.parent_pid;
+	child->parent_generation = generation;
+}
+
+void spaces_feed(struct spaces *spaces, const struct record *record)
+{
+	struct space *space;
+
+	pthread_mutex_lock(&spaces->lock);
+	switch (record->kind) {
+	case RECORD_MAP:
+		feed_map(spaces, record);
+		break;
+	case RECORD_FORK:
+		feed_fork(spaces, record);
+		break;
+	case RECORD_COMM:
+		if (record->comm.exec)
+			begin_space(spaces, record->pid, space_maps_new(&spaces->mappings));
+		break;
+	case RECORD_TASK_EXIT:
+		/* Its other threads may live on: it stays the current one. */
+		space = idmap_get(&spaces->current, record->pid);
+		if (space && record->tid == record->pid)
+			end_space(spaces, space);
+		break;
+	default:
+		break;
+	}
+	pthread_mutex_unlock(&spaces->lock);
+}
+
+uint32_t spaces_generation(const struct spaces *spaces, uint32_t pid)
+{
+	struct spaces *locked = (struct spaces *)(uintptr_t)spaces; /* for its lock only */
+	const struct space *space;
+	uint32_t generation;
+
+	pthread_mutex_lock(&locked->lock);
+	space = idmap_get(&spaces->current, pid);
+	generation = space ? space->generation : 0;
+	pthread_mutex_unlock(&locked->lock);
+	return generation;
+}
+
+bool spaces_find(struct spaces *spaces, uint32_t pid, uint32_t generation, uint64_t ip,
+		 struct mapping *out)
+{
+	const struct mapping *mapping = NULL;
+	const struct space *space;
+
+	pthread_mutex_lock(&spaces->lock);
+	space = get_space(spaces, pid, generation);
+	if (space)
+		mapping = space_maps_find(space->maps, ip);
+	if (mapping)
+		*out = *mapping;
+	pthread_mutex_unlock(&spaces->lock);
+	return mapping != NULL;
+}
+
+static bool read_maps(uint32_t pid, struct str *text)
+{
+	char path[64], chunk[16 << 10];
+	ssize_t got;
+	int fd;
+
+	snprintf(path, sizeof(path), "/proc/%u/maps", pid);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return false;
+	do {
+		got = read(fd, chunk, sizeof(chunk));
+		if (got > 0)
+			str_addn(text, chunk, (size_t)got);
+	} while ((got > 0 && text->len < PROC_BYTES_MAX) || (got < 0 && errno == EINTR));
+	close(fd);
+	return text->len > 0;
+}
+
+struct filling {
+	struct spaces *spaces;
+	struct space_maps *maps;
+};
+
+static void fill_one(void *arg, const struct mapping *mapping, const char *path, size_t path_len)
+{
+	struct filling *filling = arg;
+	struct mapping kept = *mapping;
+
+	kept.path = keep_path(filling->spaces, path, path_len);
+	space_maps_fill(filling->maps, &kept);
+}
+
+/* What a process that is gone had from its parent, where it had nothing of its own. */
+static void fill_from_parent(struct spaces *spaces, struct space *space)
+{
+	const struct space *parent = get_space(spaces, space->parent_pid, space->parent_generation);
+
+	if (!space->parent_pid || !parent || parent->maps == space->maps)
+		return;
+	space->maps = space_maps_own(space->maps);
+	for (size_t i = 0; i < parent->maps->count; i++)
+		space_maps_fill(space->maps, &parent->maps->items[i]);
+}
+
+/* Marks the try; false: there is no such space, or it was tried just now. */
+static bool begin_load(struct spaces *spaces, uint32_t pid, uint32_t generation, bool *is_current,
+		       uint32_t *parent_pid, uint32_t *parent_generation)
+{
+	struct space *space = get_space(spaces, pid, generation);
+	uint64_t now = clock_now_ns();
+
+	if (!space && generation == 0 && !idmap_get(&spaces->current, pid))
+		space = current_space(spaces, pid);
+	if (!space || (space->loaded_ns && now - space->loaded_ns < RELOAD_NS))
+		return false;
+	space->loaded_ns = now;
+	*is_current = idmap_get(&spaces->current, pid) == space;
+	*parent_pid = space->parent_pid;
+	*parent_generation = space->parent_generation;
+	return true;
+}
+
+static bool load(struct spaces *spaces, uint32_t pid, uint32_t generation, unsigned int depth)
+{
+	uint32_t parent_pid, parent_generation;
+	struct str text = STR_INIT;
+	struct space *space;
+	bool is_current, loaded;
+
+	pthread_mutex_lock(&spaces->lock);
+	if (!begin_load(spaces, pid, generation, &is_current, &parent_pid, &parent_generation)) {
+		pthread_mutex_unlock(&spaces->lock);
+		return false;
+	}
+	pthread_mutex_unlock(&spaces->lock);
+
+	loaded = is_current && read_maps(pid, &text);
+	if (!loaded && parent_pid && depth < 4)
+		load(spaces, parent_pid, parent_generation, depth + 1);
+
+	pthread_mutex_lock(&spaces->lock);
+	space = get_space(spaces, pid, generation);
+	/* An exec between the reading and here: the text is the next generation's. */
+	if (loaded && space && idmap_get(&spaces->current, pid) == space) {
+		struct filling filling;
+
+		space->maps = space_maps_own(space->maps);
+		filling = (struct filling){ spaces, space->maps };
+		proc_maps_parse(text.data, text.len, fill_one, &filling);
+	} else if (space) {
+		fill_from_parent(spaces, space);
+		loaded = false;
+	}
+	pthread_mutex_unlock(&spaces->lock);
+	str_release(&text);
+	return loaded;
+}
+
+bool spaces_load_proc(struct spaces *spaces, uint32_t pid, uint32_t generation)
+{
+	return load(spaces, pid, generation, 0);
+}
+
+size_t spaces_mappings(struct spaces *spaces)
+{
+	size_t mappings;
+
+	pthread_mutex_lock(&spaces->lock);
+	mappings = spaces->mappings;
+	pthread_mutex_unlock(&spaces->lock);
+	return mappings;
+}
