@@ -14,6 +14,8 @@ struct call_text_options {
 	bool arg_names; /* "fd=3, buf=0x…" as strace -N does */
 };
 
+/* The arguments that this call has: open() without O_CREAT has no mode. */
+unsigned call_text_arg_count(const struct syscalls *syscalls, const struct call *call);
 /* One argument's value: `0x7ffe…`, `3`, `AT_FDCWD`, `-1`. */
 void call_text_arg(struct str *out, const struct syscalls *syscalls, const struct call *call,
 		   unsigned index);

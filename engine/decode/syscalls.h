@@ -31,6 +31,7 @@ enum arg_kind {
 	ARG_SIZE,
 	ARG_PID,
 	ARG_SIGNAL,
+	ARG_ID, /* uid_t, gid_t: unsigned, but all ones is -1 */
 	ARG_NONE,
 };
 
@@ -38,7 +39,7 @@ struct syscall_arg {
 	char name[24];
 	char type[48]; /* as the kernel writes it; "" unknown */
 	uint8_t kind;  /* enum arg_kind */
-	uint8_t bytes; /* 4 or 8 */
+	uint8_t bytes; /* 2, 4 or 8 */
 };
 
 struct syscall_info {
@@ -73,7 +74,10 @@ struct syscalls;
 struct syscalls *syscalls_load(const char *tracefs);
 void syscalls_free(struct syscalls *syscalls);
 
-/* Never NULL: an unknown number has the name "syscall_NNN" (stable pointer). */
+/*
+ * Never NULL: an unknown number has the name "syscall_NNN", and numbers that no
+ * kernel has (SYSCALL_NR_MAX and above) share "syscall_other". Stable pointer.
+ */
 const struct syscall_info *syscalls_info(const struct syscalls *syscalls, uint32_t nr);
 int syscalls_number(const struct syscalls *syscalls, const char *name, size_t len); /* or -1 */
 /* The nearest name by edit distance, or NULL if nothing is near. */
@@ -86,7 +90,8 @@ uint32_t syscalls_count(const struct syscalls *syscalls); /* one past the highes
 /* errno.h in both directions, restart codes included (512 is ERESTARTSYS). */
 const char *errno_name(int number);          /* "ENOENT" or NULL */
 const char *errno_text(int number);          /* "No such file or directory" or NULL */
-bool errno_is_restart(int number);    /* 512..516: the kernel restarts the call */
+bool errno_is_restart(int number); /* the kernel restarts the call, or makes it EINTR */
+const char *errno_name_at(size_t index); /* all names in order, NULL past the last */
 int errno_number(const char *name, size_t len); /* or -1 */
 
 #endif

@@ -1,0 +1,227 @@
+#include "engine/decode/syscalls.h"
+
+#include "engine/base/mem.h"
+#include "engine/base/words.h"
+#include "engine/decode/syscall_args.h"
+#include "engine/decode/syscall_table.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* A format file is 600 to 1500 bytes; one that is longer than this is not one. */
+#define FORMAT_BYTES 8192
+#define NAME_BYTES 24
+
+struct syscalls {
+	uint32_t count;
+	struct syscall_info infos[SYSCALL_NR_MAX];
+	struct syscall_info other;
+	char unknown_names[SYSCALL_NR_MAX][NAME_BYTES];
+	uint16_t by_name[SYSCALL_NR_MAX]; /* the named ones, sorted by name */
+	uint32_t named;
+};
+
+static const char *const class_names[] = {
+#define X(id, name) name,
+	SYSCALL_CLASSES(X)
+#undef X
+};
+
+/* The names of the kernel's functions, where they are not those of the calls. */
+static const struct {
+	const char *name, *event;
+} event_names[] = {
+	{ "stat", "newstat" },	    { "lstat", "newlstat" },  { "fstat", "newfstat" },
+	{ "uname", "newuname" },    { "umount2", "umount" },  { "sendfile", "sendfile64" },
+	{ "_sysctl", "sysctl" },
+};
+
+static const char *event_name(const char *name)
+{
+	for (size_t i = 0; i < sizeof(event_names) / sizeof(event_names[0]); i++)
+		if (!strcmp(event_names[i].name, name))
+			return event_names[i].event;
+	return name;
+}
+
+static void set_unknown_args(struct syscall_info *info)
+{
+	info->known_args = false;
+	info->arg_count = SYSCALL_ARGS;
+	for (unsigned i = 0; i < SYSCALL_ARGS; i++) {
+		struct syscall_arg *arg = &info->args[i];
+		memcpy(arg->name, "arg0", 5);
+		arg->name[3] = (char)('0' + i);
+		arg->type[0] = '\0';
+		arg->kind = ARG_HEX;
+		arg->bytes = 8;
+	}
+}
+
+static void set_args(struct syscall_info *info, const struct syscall_arg *args, int count)
+{
+	if (count < 0)
+		return;
+	info->known_args = true;
+	info->arg_count = (uint8_t)count;
+	for (int i = 0; i < count; i++) {
+		info->args[i] = args[i];
+		syscall_arg_classify(&info->args[i], info->name, (unsigned)i);
+	}
+}
+
+/* What the running kernel says of a call; silently nothing where it says nothing. */
+static void read_format(struct syscall_info *info, int events)
+{
+	char path[NAME_BYTES * 2 + 32], text[FORMAT_BYTES];
+	struct syscall_arg args[SYSCALL_ARGS];
+	ssize_t len;
+	int fd;
+
+	snprintf(path, sizeof(path), "sys_enter_%s/format", event_name(info->name));
+	fd = openat(events, path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return;
+	len = read(fd, text, sizeof(text));
+	close(fd);
+	if (len > 0 && (size_t)len < sizeof(text))
+		set_args(info, args, syscall_args_from_format(text, (size_t)len, args));
+}
+
+static void fill_info(struct syscalls *syscalls, uint32_t nr)
+{
+	struct syscall_info *info = &syscalls->infos[nr];
+	const struct syscall_row *row = nr < syscall_table_count ? &syscall_table[nr] : NULL;
+	struct syscall_arg args[SYSCALL_ARGS];
+
+	info->nr = nr;
+	info->result = ARG_INT;
+	set_unknown_args(info);
+	if (!row || !row->name) {
+		snprintf(syscalls->unknown_names[nr], NAME_BYTES, "syscall_%u", nr);
+		info->name = syscalls->unknown_names[nr];
+		return;
+	}
+	info->name = row->name;
+	info->classes = row->classes;
+	info->no_return = row->no_return;
+	info->result = (uint8_t)row->result;
+	if (row->prototype)
+		set_args(info, args, syscall_args_from_prototype(row->prototype, args));
+	syscalls->by_name[syscalls->named++] = (uint16_t)nr;
+}
+
+static int compare_names(const void *a, const void *b)
+{
+	return strcmp(syscall_table[*(const uint16_t *)a].name,
+		      syscall_table[*(const uint16_t *)b].name);
+}
+
+struct syscalls *syscalls_load(const char *tracefs)
+{
+	struct syscalls *syscalls = mem_zalloc(1, sizeof(*syscalls));
+
+	syscalls->count = syscall_table_count;
+	for (uint32_t nr = 0; nr < SYSCALL_NR_MAX; nr++)
+		fill_info(syscalls, nr);
+	qsort(syscalls->by_name, syscalls->named, sizeof(syscalls->by_name[0]), compare_names);
+	syscalls->other.name = "syscall_other";
+	syscalls->other.nr = SYSCALL_NR_MAX;
+	syscalls->other.result = ARG_INT;
+	set_unknown_args(&syscalls->other);
+
+	if (tracefs) {
+		int root = open(tracefs, O_PATH | O_DIRECTORY | O_CLOEXEC);
+		int events = -1;
+		if (root >= 0) {
+			events = openat(root, "events/syscalls", O_PATH | O_DIRECTORY | O_CLOEXEC);
+			close(root);
+		}
+		if (events >= 0) {
+			for (uint32_t i = 0; i < syscalls->named; i++)
+				read_format(&syscalls->infos[syscalls->by_name[i]], events);
+			close(events);
+		}
+	}
+	return syscalls;
+}
+
+void syscalls_free(struct syscalls *syscalls)
+{
+	free(syscalls);
+}
+
+const struct syscall_info *syscalls_info(const struct syscalls *syscalls, uint32_t nr)
+{
+	return nr < SYSCALL_NR_MAX ? &syscalls->infos[nr] : &syscalls->other;
+}
+
+uint32_t syscalls_count(const struct syscalls *syscalls)
+{
+	return syscalls->count;
+}
+
+/* As strcmp(a, b) where b has len bytes and no NUL. */
+static int compare_bounded(const char *a, const char *b, size_t len)
+{
+	int order = strncmp(a, b, len);
+	return order ? order : a[len] != '\0';
+}
+
+int syscalls_number(const struct syscalls *syscalls, const char *name, size_t len)
+{
+	uint32_t low = 0, high = syscalls->named;
+
+	if (memchr(name, '\0', len))
+		return -1;
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+		uint16_t nr = syscalls->by_name[middle];
+		int order = compare_bounded(syscalls->infos[nr].name, name, len);
+		if (!order)
+			return nr;
+		if (order < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return -1;
+}
+
+const char *syscalls_nearest(const struct syscalls *syscalls, const char *name, size_t len)
+{
+	const char *nearest = NULL;
+	size_t best = len / 3 + 2; /* further away it would be another word */
+
+	for (uint32_t i = 0; i < syscalls->named; i++) {
+		const char *candidate = syscalls->infos[syscalls->by_name[i]].name;
+		size_t distance = words_distance(candidate, strlen(candidate), name, len);
+		if (distance < best) {
+			best = distance;
+			nearest = candidate;
+		}
+	}
+	return nearest;
+}
+
+const char *syscall_class_name(size_t index)
+{
+	return index < SYSCALL_CLASS_COUNT ? class_names[index] : NULL;
+}
+
+bool syscalls_class(const struct syscalls *syscalls, const char *name, size_t len,
+		    struct kernel_filter *into)
+{
+	for (unsigned class = 0; class < SYSCALL_CLASS_COUNT; class++) {
+		if (strlen(class_names[class]) != len || memcmp(class_names[class], name, len) != 0)
+			continue;
+		for (uint32_t nr = 0; nr < syscalls->count; nr++)
+			if (syscalls->infos[nr].classes >> class & 1)
+				kernel_filter_allow(into, nr);
+		return true;
+	}
+	return false;
+}
