@@ -22,7 +22,8 @@ for program in "$build"/fuzz/*; do
 	if LC_ALL=C.UTF-8 "$program" "${arguments[@]}" >"$log" 2>&1 </dev/null; then
 		passed=$((passed + 1))
 		runs=$(awk '/stat::number_of_executed_units/ { print $2 }' "$log")
-		echo "fuzz: $name: $runs inputs in $seconds s, $(find "$corpus" -type f | wc -l) kept"
+		kept=$(find "$corpus" -type f | wc -l)
+		echo "fuzz: $name: $runs inputs in $seconds s, $kept kept"
 	else
 		failed=$((failed + 1))
 		echo "failed: fuzz: $name: see $log"
