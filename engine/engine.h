@@ -30,6 +30,7 @@ struct engine_options {
 	size_t history_bytes;    /* 0: default, 64 MiB */
 	bool lossless_reader;    /* batch: engine_read() gets every call that was collected */
 	bool interactive;        /* someone looks: fresh within 50 ms */
+	uint64_t max_calls;      /* stop by itself after so many that match; 0: no limit */
 	struct filter *filter;   /* NULL: everything; the engine takes a reference */
 };
 
@@ -46,7 +47,11 @@ const struct filter_names *engine_filter_names(const struct engine *engine);
  * failure a sentence that says what to change, and the engine may be freed.
  */
 int engine_start(struct engine *engine, const struct engine_options *options, struct err *err);
-/* Stops collecting for good: drains what is there, settles calls. Reading goes on. */
+/*
+ * Stops collecting for good: drains what is there, settles calls. Reading goes on.
+ * With a lossless reader it only asks for that and returns: who reads goes on until
+ * engine_read() says -ENODATA, or the rest would never find room.
+ */
 void engine_stop(struct engine *engine);
 
 /* The filter takes effect within 100 ms; the engine takes a reference. */
@@ -127,6 +132,9 @@ size_t engine_in_flight(struct engine *engine, struct call *calls, size_t max);
  */
 int engine_read(struct engine *engine, struct call *calls, size_t max, int timeout_ms);
 
+/* What a thread is called now, escaped, and its process; false: never heard of. */
+bool engine_thread(struct engine *engine, uint32_t tid, uint32_t *pid,
+		   char name[ENGINE_NAME_BYTES]);
 /* A thread's name at that call, escaped; returns out. */
 char *engine_comm(struct engine *engine, const struct call *call, char out[ENGINE_NAME_BYTES]);
 

@@ -1,0 +1,42 @@
+/*
+ * access - what this user may watch here, found out by trying.
+ *
+ * Each line of the table opens what it speaks of for real, closes it again, and
+ * says why it failed and the exact line that would grant it. Any thread; a few
+ * milliseconds.
+ */
+#ifndef ENGINE_ACCESS_H
+#define ENGINE_ACCESS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum access_id {
+	ACCESS_TRACEFS,
+	ACCESS_OWN_CALLS,
+	ACCESS_ALL_CALLS,
+	ACCESS_KERNEL_STACKS,
+	ACCESS_USER_STACKS,
+	ACCESS_WAKERS,
+	ACCESS_KERNEL_SYMBOLS,
+	ACCESS_MEMORY,
+	ACCESS_BPF,
+	ACCESS_COUNT
+};
+
+struct access_row {
+	enum access_id id;
+	const char *what; /* "system calls of every process" */
+	bool works;
+	char why[160];    /* empty if it works */
+	char grant[192];  /* the line to run; empty if it works or nothing would do */
+};
+
+void access_table(struct access_row rows[ACCESS_COUNT]);
+/* Whether the whole system can be watched. */
+bool access_is_enough(const struct access_row rows[ACCESS_COUNT]);
+
+/* The folder of tracefs that holds events/, or NULL if it is not mounted. Constant. */
+const char *access_tracefs(void);
+
+#endif

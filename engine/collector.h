@@ -1,0 +1,78 @@
+/*
+ * collector - the thread that moves records from the source to the model.
+ *
+ * It alone touches the source between begin and its end. It feeds in slices, so
+ * that nobody waits long for the model's lock, and steps aside for readers that
+ * announced themselves with collector_lock(). Other threads ask it for things
+ * (a filter, a pause, the end) through a mailbox that it looks into after each
+ * wait, at most 20 ms. A lossless reader and it wait for each other: see
+ * collector_read().
+ */
+#ifndef ENGINE_COLLECTOR_H
+#define ENGINE_COLLECTOR_H
+
+#include "engine/base/err.h"
+#include "engine/filter/filter.h"
+#include "engine/model/model.h"
+#include "engine/rates.h"
+#include "engine/source/source.h"
+#include "engine/stack/spaces.h"
+
+#include <sys/types.h>
+
+struct collector;
+
+struct collector_options {
+	struct model *model;   /* borrowed */
+	struct spaces *spaces; /* borrowed */
+	struct rates *rates;   /* borrowed; under the model's lock. NULL: nobody wants rates */
+	bool lossless;         /* collector_read() gets everything */
+	bool interactive;
+	uint64_t max_calls;    /* end after so many matched calls; 0: no limit */
+	struct filter *filter; /* in force from the start; a reference is taken */
+};
+
+/* Starts the thread, which waits for begin: its tid must be known to the source. */
+int collector_new(struct collector **collector, const struct collector_options *options,
+		  struct err *err);
+/* Ends the thread without waiting for a reader, and closes the source. NULL is fine. */
+void collector_free(struct collector *collector);
+
+/* Takes the source, which has been started. */
+void collector_begin(struct collector *collector, struct source *source);
+
+/* -- Requests: any thread, at once ---------------------------------------- */
+
+void collector_set_filter(struct collector *collector, struct filter *filter);
+void collector_set_running(struct collector *collector, bool running);
+void collector_zero(struct collector *collector);
+bool collector_is_lossless(const struct collector *collector);
+/* Drain once more and end; collector_wait_end() waits for that. */
+void collector_stop(struct collector *collector);
+void collector_wait_end(struct collector *collector);
+
+/* -- Looking --------------------------------------------------------------- */
+
+/* The model's lock for a reader: the collector makes way. */
+void collector_lock(struct collector *collector);
+void collector_unlock(struct collector *collector);
+
+/* Locked: whether a call passes the filter in force; now_ns is for calls in flight. */
+bool collector_matches(const struct collector *collector, const struct call *call,
+		       uint64_t now_ns);
+
+struct collector_status {
+	struct source_status source;
+	bool running, finished, filter_pending;
+	uint32_t filter_version; /* changes when totals start over */
+	char error[ERR_TEXT_BYTES];
+};
+void collector_status(struct collector *collector, struct collector_status *status);
+
+/*
+ * The lossless reader, one thread: up to max calls in order. Waits up to
+ * timeout_ms; 0: none came; -ENODATA: the collector ended and all was read.
+ */
+int collector_read(struct collector *collector, struct call *calls, size_t max, int timeout_ms);
+
+#endif

@@ -1,0 +1,217 @@
+#include "engine/rows.h"
+
+#include "engine/base/escape.h"
+#include "engine/base/idmap.h"
+#include "engine/base/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A row while it is summed up. Names are copied raw and escaped when there is time. */
+struct row_sum {
+	uint32_t pid, tid, nr;
+	char name[64];
+	struct totals_cell cell;
+	double calls_per_s;
+	uint32_t in_flight;
+	uint64_t oldest_ns;
+	bool ended;
+};
+
+struct rows {
+	struct rows_query query;
+	struct idmap index; /* key of the row to its place in sums, plus one */
+	struct row_sum *sums;
+	size_t count, cap;
+
+	/* While gathering. */
+	const struct model *model;
+	const struct rates *rates;
+	rows_wanted_fn *wanted;
+	void *wanted_ctx;
+	uint64_t now_ns;
+};
+
+struct rows *rows_new(void)
+{
+	struct rows *rows = mem_zalloc(1, sizeof(*rows));
+
+	idmap_init(&rows->index);
+	return rows;
+}
+
+static void rows_clear(struct rows *rows)
+{
+	for (size_t i = 0; i < rows->count; i++)
+		totals_cell_release(&rows->sums[i].cell);
+	rows->count = 0;
+	idmap_clear(&rows->index);
+}
+
+void rows_free(struct rows *rows)
+{
+	if (!rows)
+		return;
+	rows_clear(rows);
+	idmap_release(&rows->index);
+	free(rows->sums);
+	free(rows);
+}
+
+static bool in_query(const struct rows *rows, uint32_t pid, uint32_t tid)
+{
+	return (!rows->query.pid || rows->query.pid == pid) &&
+	       (!rows->query.tid || rows->query.tid == tid);
+}
+
+static void name_row(const struct rows *rows, struct row_sum *sum)
+{
+	const struct tasks *tasks = model_tasks(rows->model);
+	const struct process *process = tasks_process(tasks, sum->pid);
+	const struct task *task;
+	const char *name = "";
+
+	switch (rows->query.kind) {
+	case ROWS_PROCESSES:
+		sum->ended = !process || process->ended;
+		if (process)
+			name = model_name(rows->model, process->comm_id);
+		break;
+	case ROWS_THREADS:
+		task = sum->tid ? tasks_find(tasks, sum->tid) : NULL;
+		if (task && task->process->pid != sum->pid)
+			task = NULL; /* the number was given to somebody else */
+		sum->ended = !task || task->ended;
+		if (task)
+			name = model_name(rows->model, task->comm_id);
+		else if (!sum->tid)
+			name = "(ended threads)";
+		break;
+	case ROWS_SYSCALLS:
+	case ROWS_KIND_COUNT:
+		break;
+	}
+	strncpy(sum->name, name, sizeof(sum->name) - 1);
+}
+
+/* The row that a call of this thread belongs to, made if it is the first. */
+static struct row_sum *row_of(struct rows *rows, uint32_t pid, uint32_t tid, uint32_t nr)
+{
+	struct row_sum *sum;
+	uint64_t key;
+	void *place;
+
+	switch (rows->query.kind) {
+	case ROWS_PROCESSES:
+		key = pid;
+		break;
+	case ROWS_THREADS:
+		key = (uint64_t)pid << 32 | tid;
+		break;
+	default:
+		key = nr;
+		break;
+	}
+	place = idmap_get(&rows->index, key);
+	if (place)
+		return &rows->sums[(uintptr_t)place - 1];
+
+	rows->sums = mem_grow(rows->sums, &rows->cap, rows->count + 1, sizeof(*rows->sums));
+	sum = &rows->sums[rows->count++];
+	memset(sum, 0, sizeof(*sum));
+	totals_cell_init(&sum->cell);
+	sum->pid = rows->query.kind == ROWS_SYSCALLS ? rows->query.pid : pid;
+	sum->tid = rows->query.kind == ROWS_THREADS ? tid : rows->query.tid;
+	sum->nr = rows->query.kind == ROWS_SYSCALLS ? nr : 0;
+	name_row(rows, sum);
+	idmap_put(&rows->index, key, (void *)(uintptr_t)rows->count);
+	return sum;
+}
+
+static void gather_cell(void *ctx, uint32_t pid, uint32_t tid, uint32_t nr,
+			const struct totals_cell *cell)
+{
+	struct rows *rows = ctx;
+	struct row_sum *sum;
+
+	if (!in_query(rows, pid, tid) || !cell->calls)
+		return;
+	sum = row_of(rows, pid, tid, nr);
+	totals_cell_merge(&sum->cell, cell);
+	if (rows->rates)
+		sum->calls_per_s += rates_of(rows->rates, pid, tid, nr);
+}
+
+static void gather_task(void *ctx, struct task *task)
+{
+	struct rows *rows = ctx;
+	const struct call *call = &task->call;
+	uint64_t age_ns;
+	struct row_sum *sum;
+
+	if (!task->in_call || task->ended || !in_query(rows, task->process->pid, task->tid))
+		return;
+	if (rows->wanted && !rows->wanted(rows->wanted_ctx, call))
+		return;
+	sum = row_of(rows, task->process->pid, task->tid, call->nr);
+	age_ns = rows->now_ns > call->enter_ns ? rows->now_ns - call->enter_ns : 0;
+	sum->in_flight++;
+	if (age_ns > sum->oldest_ns)
+		sum->oldest_ns = age_ns;
+}
+
+void rows_gather(struct rows *rows, const struct rows_query *query, const struct model *model,
+		 const struct rates *rates, rows_wanted_fn *wanted, void *ctx, uint64_t now_ns)
+{
+	rows_clear(rows);
+	rows->query = *query;
+	rows->model = model;
+	rows->rates = rates;
+	rows->wanted = wanted;
+	rows->wanted_ctx = ctx;
+	rows->now_ns = now_ns;
+	totals_each(model_totals(model), gather_cell, rows);
+	tasks_each(model_tasks(model), gather_task, rows);
+}
+
+static void finish_row(struct engine_row *row, const struct row_sum *sum,
+		       const struct rows_query *query, const struct syscalls *syscalls)
+{
+	const struct totals_cell *cell = &sum->cell;
+
+	row->pid = sum->pid;
+	row->tid = sum->tid;
+	row->nr = sum->nr;
+	if (query->kind == ROWS_SYSCALLS)
+		escape_name(row->name, sizeof(row->name), syscalls_info(syscalls, sum->nr)->name);
+	else
+		escape_name(row->name, sizeof(row->name), sum->name);
+	row->calls = cell->calls;
+	row->errors = cell->errors;
+	row->total_ns = cell->total_ns;
+	row->blocked_ns = cell->blocked_ns;
+	row->runnable_ns = cell->runnable_ns;
+	row->min_ns = cell->min_ns == UINT64_MAX ? 0 : cell->min_ns;
+	row->max_ns = cell->max_ns;
+	row->p50_ns = histogram_quantile(&cell->durations, 0.50);
+	row->p95_ns = histogram_quantile(&cell->durations, 0.95);
+	row->p99_ns = histogram_quantile(&cell->durations, 0.99);
+	row->calls_per_s = sum->calls_per_s;
+	row->in_flight = sum->in_flight;
+	row->oldest_ns = sum->oldest_ns;
+	row->ended = sum->ended;
+	histogram_project(&cell->durations, ENGINE_HISTOGRAM_LOW_NS, ENGINE_HISTOGRAM_HIGH_NS,
+			  row->histogram, ENGINE_HISTOGRAM_CELLS);
+}
+
+size_t rows_finish(struct rows *rows, const struct syscalls *syscalls, struct engine_row **out)
+{
+	struct engine_row *result = mem_zalloc(rows->count + 1, sizeof(*result));
+	size_t count = rows->count;
+
+	for (size_t i = 0; i < count; i++)
+		finish_row(&result[i], &rows->sums[i], &rows->query, syscalls);
+	rows_clear(rows);
+	*out = result;
+	return count;
+}

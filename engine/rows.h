@@ -1,0 +1,40 @@
+/*
+ * rows - sums of totals for people: a row per process, thread or syscall.
+ *
+ * Gathered under the model's lock, finished (quantiles, histogram cells, escaped
+ * names) without it, because that takes longer.
+ */
+#ifndef ENGINE_ROWS_H
+#define ENGINE_ROWS_H
+
+#include "engine/engine.h"
+#include "engine/rates.h"
+
+enum rows_kind {
+	ROWS_PROCESSES,
+	ROWS_THREADS,
+	ROWS_SYSCALLS,
+	ROWS_KIND_COUNT
+};
+
+struct rows_query {
+	enum rows_kind kind;
+	uint32_t pid, tid; /* only of this process, this thread; 0: of all */
+};
+
+struct rows;
+
+struct rows *rows_new(void);
+void rows_free(struct rows *rows);
+
+/* Whether a call in flight is to be counted; locked. */
+typedef bool rows_wanted_fn(void *ctx, const struct call *call);
+
+/* Locked. rates may be NULL. */
+void rows_gather(struct rows *rows, const struct rows_query *query, const struct model *model,
+		 const struct rates *rates, rows_wanted_fn *wanted, void *ctx, uint64_t now_ns);
+
+/* Not locked. The result is the caller's to free(); returns its length. */
+size_t rows_finish(struct rows *rows, const struct syscalls *syscalls, struct engine_row **out);
+
+#endif
