@@ -20,5 +20,7 @@ void histogram_bar_format(struct str *out, const uint64_t *counts, size_t count,
 
 /* The step 0..8 of count where max is the greatest. */
 int histogram_bar_step(uint64_t count, uint64_t max, enum histogram_scale scale);
+/* Appends the character of a step. */
+void histogram_bar_add_step(struct str *out, int step);
 
 #endif

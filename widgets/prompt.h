@@ -93,6 +93,9 @@ void prompt_clear_error(struct prompt *prompt);
 /* Puts the text into the history, as accepting does. */
 void prompt_remember(struct prompt *prompt);
 
+/* Puts the candidate with that index in place of the word. */
+void prompt_pick(struct prompt *prompt, int index);
+
 /*
  * Rows wanted, at most max_rows: the line, below it the error or the candidates.
  * prompt_draw draws the line on the first row of canvas and returns the cursor's column.

@@ -86,6 +86,7 @@ void table_sync(struct table *table)
 	if (table->follow) {
 		select_row(table, count - 1);
 		table->top_row = last_top(table, count);
+		table->pinned = true; /* turning follow off must not jump to the top */
 		return;
 	}
 	if (!table->pinned) {

@@ -95,6 +95,17 @@ static void draw_row(struct table *table, struct canvas *canvas, size_t row,
 	}
 }
 
+/* What a search found stays visible in the selected row. */
+static void paint_selection(struct canvas *line, enum role role)
+{
+	for (int col = 0; col < line->cols; col++) {
+		const struct cell *cell = canvas_cell(line, 0, col);
+
+		if (cell && cell->role != ROLE_MATCH)
+			canvas_paint(line, (struct rect){ 0, col, 1, 1 }, role);
+	}
+}
+
 void table_draw(struct table *table, struct canvas *canvas, bool focused)
 {
 	struct table_cell cell = { .text = STR_INIT };
@@ -122,8 +133,8 @@ void table_draw(struct table *table, struct canvas *canvas, bool focused)
 			break;
 		draw_row(table, &line, row, &layout, &cell);
 		if (table->has_selection && row == table->selected_row)
-			canvas_paint(&line, canvas_rect(&line),
-				     focused ? ROLE_SELECTED : ROLE_SELECTED_UNFOCUSED);
+			paint_selection(&line,
+					focused ? ROLE_SELECTED : ROLE_SELECTED_UNFOCUSED);
 	}
 	if (!count && table->empty_text)
 		canvas_field(canvas, header + (canvas->rows - header > 2 ? 1 : 0), 1,

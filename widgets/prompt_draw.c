@@ -1,0 +1,131 @@
+/* The drawing half of prompt.h. */
+#include "widgets/prompt.h"
+
+#include "engine/base/utf8.h"
+
+#include <string.h>
+
+#define CANDIDATE_ROWS 8
+
+int prompt_rows(const struct prompt *prompt, int max_rows)
+{
+	int rows = 1;
+
+	if (prompt->has_error)
+		rows = 2;
+	else if (prompt->candidates.count > 1)
+		rows += prompt->candidates.count < CANDIDATE_ROWS ?
+			(int)prompt->candidates.count : CANDIDATE_ROWS;
+	return rows < max_rows ? rows : max_rows;
+}
+
+static int label_cols(const struct prompt *prompt)
+{
+	return utf8_text_width(prompt->label.data, prompt->label.len);
+}
+
+static int text_cols(const struct prompt *prompt, size_t offset)
+{
+	return utf8_text_width(prompt->text.data, offset);
+}
+
+/* A caret under the place, the sentence behind it, or before it where it would not fit. */
+static void draw_error(const struct prompt *prompt, struct canvas *canvas)
+{
+	int at = label_cols(prompt) + text_cols(prompt, prompt->error_offset) -
+		 prompt->left_cols;
+	int width = utf8_text_width(prompt->error.data, prompt->error.len);
+	int start = at + 2;
+
+	if (at < 0)
+		at = 0;
+	if (at >= canvas->cols)
+		at = canvas->cols - 1;
+	if (start + width > canvas->cols && at - 1 - width >= 0)
+		start = at - 1 - width;
+	else if (start + width > canvas->cols && at > 2 && width + 2 > canvas->cols - at) {
+		/* Fits on neither side: the sentence matters more than the caret. */
+		canvas_field(canvas, 1, 0, canvas->cols, ALIGN_LEFT, ROLE_ERROR,
+			     prompt->error.data, prompt->error.len);
+		return;
+	}
+	canvas_char(canvas, 1, at, '^', ROLE_ERROR);
+	canvas_field(canvas, 1, start, canvas->cols - start < width ? canvas->cols - start : width,
+		     ALIGN_LEFT, ROLE_ERROR, prompt->error.data, prompt->error.len);
+}
+
+/* The first candidate in sight when rows of them are shown. */
+static int first_candidate(const struct prompt *prompt, int rows)
+{
+	int at = prompt->candidate_at;
+
+	return at < rows ? 0 : at - rows + 1;
+}
+
+static void draw_candidates(const struct prompt *prompt, struct canvas *canvas)
+{
+	int rows = canvas->rows - 1, first = first_candidate(prompt, rows), wide = 0;
+	int col = label_cols(prompt) + text_cols(prompt, prompt->candidates.word_start) -
+		  prompt->left_cols;
+
+	for (size_t i = 0; i < prompt->candidates.count; i++) {
+		const char *text = prompt->candidates.items[i].text;
+		int cols = utf8_text_width(text, strlen(text));
+
+		wide = cols > wide ? cols : wide;
+	}
+	if (col < 0 || col + wide > canvas->cols)
+		col = 0;
+	for (int i = 0; i < rows && first + i < (int)prompt->candidates.count; i++) {
+		const struct prompt_candidate *item = &prompt->candidates.items[first + i];
+
+		canvas_text(canvas, 1 + i, col, ROLE_TEXT, item->text);
+		if (item->note)
+			canvas_text(canvas, 1 + i, col + wide + 2, ROLE_DIM, item->note);
+		if (first + i == prompt->candidate_at)
+			canvas_paint(canvas, (struct rect){ 1 + i, col, 1, wide }, ROLE_SELECTED);
+	}
+}
+
+int prompt_draw(struct prompt *prompt, struct canvas *canvas)
+{
+	int label = label_cols(prompt), cursor = text_cols(prompt, prompt->cursor);
+	int room = canvas->cols - label;
+	struct canvas field;
+
+	if (room < 4) { /* what is typed matters more than the label */
+		label = 0;
+		room = canvas->cols;
+	}
+	canvas_clear(canvas);
+	if (cursor < prompt->left_cols)
+		prompt->left_cols = cursor;
+	if (cursor >= prompt->left_cols + room)
+		prompt->left_cols = cursor - room + 1;
+	if (label)
+		canvas_textn(canvas, 0, 0, ROLE_PROMPT, prompt->label.data, prompt->label.len);
+	field = canvas_sub(canvas, (struct rect){ 0, label, 1, room });
+	canvas_textn(&field, 0, -prompt->left_cols, ROLE_INPUT, prompt->text.data,
+		     prompt->text.len);
+	if (canvas->rows > 1 && prompt->has_error)
+		draw_error(prompt, canvas);
+	else if (canvas->rows > 1 && prompt->candidates.count > 1)
+		draw_candidates(prompt, canvas);
+	return label + cursor - prompt->left_cols;
+}
+
+void prompt_click(struct prompt *prompt, int row, int col)
+{
+	if (row == 0) {
+		int cols = col - label_cols(prompt) + prompt->left_cols;
+
+		prompt->cursor = cols <= 0 ? 0 :
+				 utf8_fit(prompt->text.data, prompt->text.len, cols);
+	} else if (!prompt->has_error && prompt->candidates.count > 1) {
+		int rows = prompt_rows(prompt, CANDIDATE_ROWS + 1) - 1;
+		int index = first_candidate(prompt, rows) + row - 1;
+
+		if (row > 0 && row <= rows && index < (int)prompt->candidates.count)
+			prompt_pick(prompt, index);
+	}
+}

@@ -1,0 +1,24 @@
+/*
+ * terminal_guard - what it takes to leave the terminal usable from anywhere, crashes included.
+ *
+ * Holds the terminal's modes from before and the bytes that undo what the screen switched on.
+ * This is the one piece of global state in widgets: a signal handler has no other way
+ * to find it. Set up by the UI thread; restoring is async-signal-safe and for any thread.
+ */
+#ifndef WIDGETS_TERMINAL_GUARD_H
+#define WIDGETS_TERMINAL_GUARD_H
+
+#define TERMINAL_GUARD_BYTES 256
+
+/* Remembers the modes of the terminal at fd as they are now, and forgets all bytes. */
+void terminal_guard_init(int fd);
+/* Appends bytes for restoring, delays in terminfo's notation left out; NULL adds none. */
+void terminal_guard_add(const char *bytes);
+
+/* Between these two, terminal_guard_restore does something, once. */
+void terminal_guard_arm(void);
+void terminal_guard_disarm(void);
+
+void terminal_guard_restore(void);
+
+#endif
