@@ -102,7 +102,7 @@ static int check_header(struct perf_file *file, struct err *err)
 		return refuse(err, "its events have an impossible size");
 	if (!inside(file, header->attrs.offset, header->attrs.size))
 		return refuse(err, "its events lie outside the file");
-	if (header->data.offset > file->size)
+	if (header->data.offset > file->size || header->data.offset % 8)
 		return refuse(err, "its records lie outside the file");
 	file->header = header;
 	return 0;
