@@ -39,6 +39,7 @@ struct options {
 
 	char **command; /* NULL: none; ends with NULL; borrowed from argv */
 	const char *command_output; /* where COMMAND writes under the interface */
+	int command_output_fd; /* set by main: the pipe from COMMAND otherwise; <= 0: none */
 };
 
 struct option_def {
