@@ -1,0 +1,126 @@
+/*
+ * actions - everything a person can ask for, by name.
+ *
+ * Keys become actions (keymaps/), panes and the app handle actions; enum, names,
+ * help screen, palette and the keymap parser all come from this one list.
+ * Constant tables; any thread.
+ */
+#ifndef TUI_ACTIONS_H
+#define TUI_ACTIONS_H
+
+#include "widgets/keymap.h"
+
+/* Where the help screen lists an action. */
+enum action_group {
+	ACTION_GROUP_MOVE,
+	ACTION_GROUP_FOLD,
+	ACTION_GROUP_FIND,
+	ACTION_GROUP_WATCH,
+	ACTION_GROUP_VIEW,
+	ACTION_GROUP_PROGRAM,
+	ACTION_GROUP_PROMPT, /* in prompts and menus only; not in the palette */
+	ACTION_GROUP_COUNT
+};
+
+/* ACTION(ID, "name-in-keymaps", GROUP, "help") */
+#define ACTION_LIST(ACTION) \
+	ACTION(MOVE_UP, "move-up", MOVE, "one row up") \
+	ACTION(MOVE_DOWN, "move-down", MOVE, "one row down") \
+	ACTION(PAGE_UP, "page-up", MOVE, "one page up") \
+	ACTION(PAGE_DOWN, "page-down", MOVE, "one page down") \
+	ACTION(HALF_PAGE_UP, "half-page-up", MOVE, "half a page up") \
+	ACTION(HALF_PAGE_DOWN, "half-page-down", MOVE, "half a page down") \
+	ACTION(HOME, "home", MOVE, "first row") \
+	ACTION(END, "end", MOVE, "last row") \
+	ACTION(LEFT, "left", MOVE, "scroll left; in a tree fold") \
+	ACTION(RIGHT, "right", MOVE, "scroll right; in a tree unfold") \
+	ACTION(NEXT_PANE, "next-pane", MOVE, "next pane") \
+	ACTION(PREVIOUS_PANE, "previous-pane", MOVE, "previous pane") \
+	ACTION(ZOOM_PANE, "zoom-pane", MOVE, "this pane alone on the screen, and back") \
+	ACTION(GROW_PANE, "grow-pane", MOVE, "give this pane more room") \
+	ACTION(SHRINK_PANE, "shrink-pane", MOVE, "give this pane less room") \
+	ACTION(DRILL_IN, "drill-in", MOVE, "narrow to the selected row; unfold a frame") \
+	ACTION(BACK, "back", MOVE, "undo the last narrowing, leave zoom") \
+	ACTION(UNFOLD, "unfold", FOLD, "unfold one level") \
+	ACTION(FOLD, "fold", FOLD, "fold, or go to the parent") \
+	ACTION(UNFOLD_ENTRY, "unfold-entry", FOLD, "unfold the whole entry") \
+	ACTION(UNFOLD_ALL, "unfold-all", FOLD, "unfold everything") \
+	ACTION(FOLD_ALL, "fold-all", FOLD, "fold everything") \
+	ACTION(SEARCH, "search", FIND, "search in this pane") \
+	ACTION(SEARCH_NEXT, "search-next", FIND, "next match") \
+	ACTION(SEARCH_PREVIOUS, "search-previous", FIND, "previous match") \
+	ACTION(FILTER, "filter", FIND, "type a filter expression") \
+	ACTION(ONLY_PID, "only-pid", FIND, "only this process") \
+	ACTION(ONLY_SYSCALL, "only-syscall", FIND, "only this system call") \
+	ACTION(ONLY_THREAD, "only-thread", FIND, "only this thread") \
+	ACTION(ONLY_COMM, "only-comm", FIND, "only programs of this name") \
+	ACTION(EXCLUDE_PID, "exclude-pid", FIND, "not this process") \
+	ACTION(EXCLUDE_SYSCALL, "exclude-syscall", FIND, "not this system call") \
+	ACTION(EXCLUDE_THREAD, "exclude-thread", FIND, "not this thread") \
+	ACTION(EXCLUDE_COMM, "exclude-comm", FIND, "no programs of this name") \
+	ACTION(CLEAR_LAST_TERM, "clear-last-term", FIND, "drop the last term of the filter") \
+	ACTION(CLEAR_FILTER, "clear-filter", FIND, "drop the whole filter") \
+	ACTION(PAUSE, "pause", WATCH, "freeze the display; collection goes on") \
+	ACTION(TOGGLE_COLLECTION, "toggle-collection", WATCH, "stop or start collection") \
+	ACTION(FOLLOW, "follow", WATCH, "follow the newest calls") \
+	ACTION(ZERO_TOTALS, "zero-totals", WATCH, "set the totals to zero") \
+	ACTION(SORT_MENU, "sort-menu", WATCH, "choose the column to sort by") \
+	ACTION(SORT_NEXT, "sort-next", WATCH, "sort by the next column") \
+	ACTION(SORT_PREVIOUS, "sort-previous", WATCH, "sort by the previous column") \
+	ACTION(SORT_INVERT, "sort-invert", WATCH, "turn the order round") \
+	ACTION(GROUP_MENU, "group-menu", WATCH, "group by process, thread or system call") \
+	ACTION(DETAIL, "detail", VIEW, "everything about the selected row") \
+	ACTION(STACK_HALVES, "stack-halves", VIEW, "kernel frames, user frames or both") \
+	ACTION(STACK_ADDRESSES, "stack-addresses", VIEW, "show addresses and full paths of frames") \
+	ACTION(VIEWS_MENU, "views-menu", VIEW, "choose a view") \
+	ACTION(VIEW_OVERVIEW, "view-overview", VIEW, "processes, calls and stacks") \
+	ACTION(VIEW_OUTPUT, "view-output", VIEW, "what the traced command wrote") \
+	ACTION(HELP, "help", PROGRAM, "this help") \
+	ACTION(PALETTE, "palette", PROGRAM, "run any action by its name") \
+	ACTION(SIGNAL, "signal", PROGRAM, "send a signal to the process (asks first)") \
+	ACTION(COPY_ROW, "copy-row", PROGRAM, "copy the row to the terminal's clipboard") \
+	ACTION(REDRAW, "redraw", PROGRAM, "draw the screen anew") \
+	ACTION(SUSPEND, "suspend", PROGRAM, "stop, to be continued with fg") \
+	ACTION(QUIT, "quit", PROGRAM, "leave") \
+	ACTION(ACCEPT, "accept", PROMPT, "take what is typed or chosen") \
+	ACTION(CANCEL, "cancel", PROMPT, "leave without a change") \
+	ACTION(COMPLETE, "complete", PROMPT, "complete; again: the next candidate") \
+	ACTION(COMPLETE_BACK, "complete-back", PROMPT, "the previous candidate") \
+	ACTION(HISTORY_OLDER, "history-older", PROMPT, "what was typed before") \
+	ACTION(HISTORY_NEWER, "history-newer", PROMPT, "what was typed after") \
+	ACTION(EDIT_LEFT, "edit-left", PROMPT, "one character to the left") \
+	ACTION(EDIT_RIGHT, "edit-right", PROMPT, "one character to the right") \
+	ACTION(EDIT_WORD_LEFT, "edit-word-left", PROMPT, "one word to the left") \
+	ACTION(EDIT_WORD_RIGHT, "edit-word-right", PROMPT, "one word to the right") \
+	ACTION(EDIT_HOME, "edit-home", PROMPT, "to the start") \
+	ACTION(EDIT_END, "edit-end", PROMPT, "to the end") \
+	ACTION(EDIT_BACKSPACE, "edit-backspace", PROMPT, "delete to the left") \
+	ACTION(EDIT_DELETE, "edit-delete", PROMPT, "delete to the right") \
+	ACTION(EDIT_KILL_WORD, "edit-kill-word", PROMPT, "delete the word to the left") \
+	ACTION(EDIT_KILL_TO_START, "edit-kill-to-start", PROMPT, "delete to the start") \
+	ACTION(EDIT_KILL_TO_END, "edit-kill-to-end", PROMPT, "delete to the end")
+
+enum action {
+#define ACTION_ENUM(id, name, group, help) ACTION_##id,
+	ACTION_LIST(ACTION_ENUM)
+#undef ACTION_ENUM
+	ACTION_COUNT
+};
+
+/* The sections of a keymap file, see action_context_names. */
+enum action_context {
+	CONTEXT_GLOBAL,
+	CONTEXT_PROMPT,
+	CONTEXT_MENU,
+	CONTEXT_COUNT
+};
+
+const char *action_name(enum action action); /* never NULL */
+const char *action_help(enum action action);
+enum action_group action_group(enum action action);
+const char *action_group_title(enum action_group group);
+
+/* What keymap.h wants to know. */
+extern const struct keymap_names action_keymap_names;
+
+#endif

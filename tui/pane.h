@@ -1,0 +1,52 @@
+/*
+ * pane - what a view knows of the things it shows: a small table of verbs.
+ *
+ * A pane reads the session, keeps its own rows and widget, and handles actions;
+ * it never sees keys. Verbs that may be NULL say so. UI thread only.
+ */
+#ifndef TUI_PANE_H
+#define TUI_PANE_H
+
+#include "tui/actions.h"
+#include "tui/session.h"
+#include "widgets/event.h"
+#include "widgets/move.h"
+#include "widgets/table.h"
+
+struct pane_ops {
+	/* Takes new rows from the session and the engine. Called before every drawing. */
+	void (*refresh)(void *pane, struct session *session);
+	/* On a canvas of its own, whose first row is the title. */
+	void (*draw)(void *pane, struct session *session, struct canvas *canvas, bool focused);
+	/* False: not an action of this pane. */
+	bool (*act)(void *pane, struct session *session, enum action action);
+	/* A press of a button, relative to the canvas drawn last. */
+	void (*click)(void *pane, struct session *session, int row, int col);
+	/* Scrolls by so many rows without a focus. */
+	void (*wheel)(void *pane, struct session *session, int rows);
+	/* As table_search. */
+	bool (*search)(void *pane, struct session *session, const char *text, int step,
+		       bool from_here);
+	/* The selected row as text, appended. */
+	void (*row_text)(void *pane, struct session *session, struct str *out);
+	/*
+	 * What the selected row speaks of; false: nothing is selected. May be NULL. *call is
+	 * set when the row is one call that somebody chose.
+	 */
+	bool (*pick)(void *pane, struct session *session, struct pick *pick, struct call *call,
+		     bool *has_call);
+	/* The table whose columns can be sorted by, and choosing one. May be NULL. */
+	const struct table *(*sortable)(void *pane);
+	void (*sort_by)(void *pane, struct session *session, int column_id);
+	void (*free)(void *pane);
+};
+
+struct pane {
+	const struct pane_ops *ops;
+	void *self;
+};
+
+/* The moves among the actions; false: it is none. */
+bool pane_move(enum action action, enum move *move);
+
+#endif

@@ -1,0 +1,161 @@
+#include "tui/session.h"
+
+#include "engine/base/clock.h"
+#include "engine/base/mem.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MESSAGE_NS (4 * NS_PER_S)
+/* A p99 of fewer calls is the longest one or next to it and makes everything slow. */
+#define P99_MIN_CALLS 100
+/* Nobody waits for less, whatever the process's other calls take. */
+#define SLOW_MIN_NS (100 * NS_PER_US)
+
+void session_init(struct session *session, struct engine *engine,
+		  const struct options *options, struct command *command)
+{
+	memset(session, 0, sizeof(*session));
+	session->engine = engine;
+	session->options = options;
+	session->command = command;
+	session->clock_ns = session->now_ns = clock_now_ns();
+	idmap_init(&session->p99_by_pid);
+	narrowing_init(&session->narrowing, engine_filter_names(engine),
+		       options->engine.filter);
+	str_init(&session->search);
+	status_line_init(&session->message);
+}
+
+void session_release(struct session *session)
+{
+	free(session->rows);
+	idmap_release(&session->p99_by_pid);
+	narrowing_release(&session->narrowing);
+	str_release(&session->search);
+	status_line_release(&session->message);
+}
+
+void session_started(struct session *session)
+{
+	session->phase = SESSION_RUNNING;
+	session->dirty = true;
+}
+
+static void index_p99(struct session *session)
+{
+	/* Grouped otherwise, what was known of processes before has to do. */
+	if (session->group != GROUP_PROCESS)
+		return;
+	idmap_clear(&session->p99_by_pid);
+	for (size_t i = 0; i < session->row_count; i++) {
+		const struct engine_row *row = &session->rows[i];
+
+		if (row->calls >= P99_MIN_CALLS)
+			idmap_put(&session->p99_by_pid, row->pid,
+				  (void *)(uintptr_t)(row->p99_ns + 1));
+	}
+}
+
+static void read_rows(struct session *session)
+{
+	struct engine *engine = session->engine;
+
+	switch (session->group) {
+	case GROUP_THREAD:
+		session->row_count = engine_threads(engine, 0, &session->rows);
+		break;
+	case GROUP_SYSCALL:
+		session->row_count = engine_syscall_rows(engine, 0, 0, &session->rows);
+		break;
+	default:
+		session->row_count = engine_processes(engine, &session->rows);
+		break;
+	}
+	session->rows_version++;
+	index_p99(session);
+}
+
+bool session_refresh(struct session *session)
+{
+	uint64_t generation = session->status.model.generation;
+	bool live;
+
+	if (session->phase != SESSION_RUNNING)
+		return false;
+	engine_status(session->engine, &session->status);
+	live = generation != session->status.model.generation;
+	if (session->paused)
+		return true; /* the header goes on: rates and losses */
+	session->now_ns = session->status.now_ns;
+	/* Rates fall and ages grow although nothing happens. */
+	read_rows(session);
+	return live || session->row_count > 0;
+}
+
+void session_pause(struct session *session, bool paused)
+{
+	session->paused = paused;
+	session->dirty = true;
+}
+
+void session_toggle_collection(struct session *session)
+{
+	if (session->phase != SESSION_RUNNING || session->status.finished) {
+		session_say(session, ROLE_WARN, "Nothing is being collected");
+		return;
+	}
+	session->status.running = !session->status.running;
+	engine_set_running(session->engine, session->status.running);
+	session_say(session, ROLE_TEXT, session->status.running
+		    ? "Collection goes on" : "Collection stopped; the same key starts it again");
+}
+
+void session_zero(struct session *session)
+{
+	if (session->phase != SESSION_RUNNING)
+		return;
+	engine_zero(session->engine);
+	session->filter_version++;
+	session_say(session, ROLE_TEXT, "Totals start at zero");
+}
+
+void session_set_group(struct session *session, enum session_group group)
+{
+	session->group = group;
+	session->row_count = 0;
+	if (session->phase == SESSION_RUNNING)
+		read_rows(session);
+	session->dirty = true;
+}
+
+void session_apply_filter(struct session *session)
+{
+	engine_set_filter(session->engine, narrowing_filter(&session->narrowing));
+	session->filter_version++;
+	session->dirty = true;
+}
+
+bool session_is_slow(const struct session *session, const struct call *call)
+{
+	uintptr_t p99;
+
+	if (call->dur_ns < (int64_t)SLOW_MIN_NS)
+		return false;
+	p99 = (uintptr_t)idmap_get(&session->p99_by_pid, call->pid);
+	return p99 && (uint64_t)call->dur_ns > p99 - 1;
+}
+
+void session_say(struct session *session, enum role role, const char *format, ...)
+{
+	char text[ERR_TEXT_BYTES];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	status_line_set(&session->message, role, session->clock_ns, MESSAGE_NS, "%s", text);
+	session->dirty = true;
+}

@@ -1,0 +1,107 @@
+/*
+ * session - what every part of the interface shares: the engine, what it said last,
+ * the filter in force, the pause, the message line.
+ *
+ * The parts below read the fields and change them through the verbs only. UI thread
+ * only.
+ */
+#ifndef TUI_SESSION_H
+#define TUI_SESSION_H
+
+#include "engine/base/idmap.h"
+#include "engine/command.h"
+#include "engine/engine.h"
+#include "tui/actions.h"
+#include "tui/narrowing.h"
+#include "tui/options.h"
+#include "widgets/status_line.h"
+
+enum session_phase {
+	SESSION_STARTING, /* the engine is being started on another thread: do not ask it */
+	SESSION_RUNNING,
+};
+
+/* Which rows the table of sums has. */
+enum session_group {
+	GROUP_PROCESS,
+	GROUP_THREAD,
+	GROUP_SYSCALL,
+	GROUP_COUNT
+};
+
+/* What stack frames are shown. */
+enum session_halves {
+	HALVES_BOTH,
+	HALVES_KERNEL,
+	HALVES_USER,
+	HALVES_COUNT
+};
+
+/* What the selected row speaks of: for narrowing, stacks, signals. */
+struct pick {
+	bool has_pid, has_tid, has_nr, has_comm;
+	uint32_t pid, tid, nr;
+	char comm[ENGINE_NAME_BYTES]; /* escaped */
+};
+
+struct session {
+	struct engine *engine;
+	const struct options *options;
+	struct command *command; /* NULL: none */
+	enum session_phase phase;
+	bool command_ended;
+	int command_status; /* an exit status as a shell's */
+
+	uint64_t now_ns;   /* the time that is shown: stands still while paused */
+	uint64_t clock_ns; /* the real one, of this turn of the loop */
+	bool paused;
+
+	struct engine_status status; /* zero while starting */
+	struct engine_row *rows;     /* sums by `group`; as they were at the pause */
+	size_t row_count;
+	enum session_group group;
+	uint64_t rows_version; /* changes with rows */
+	struct idmap p99_by_pid; /* p99_ns + 1 as a pointer, of processes with enough calls */
+
+	struct narrowing narrowing;
+	uint64_t filter_version; /* changes with the filter and with session_zero() */
+
+	enum session_halves halves;
+	bool addresses;
+	struct pick pick; /* of the pane that had the focus last */
+	struct call picked_call; /* with picked_seq */
+	bool has_picked_call;
+
+	struct str search; /* what was searched for last */
+	struct status_line message;
+	bool dirty; /* something changed that is on the screen */
+};
+
+void session_init(struct session *session, struct engine *engine,
+		  const struct options *options, struct command *command);
+void session_release(struct session *session);
+
+/* The engine has started: it may be asked from now on. */
+void session_started(struct session *session);
+/*
+ * Asks the engine for its state and the sums, unless paused. True if anything
+ * changed since the last time.
+ */
+bool session_refresh(struct session *session);
+
+void session_pause(struct session *session, bool paused);
+void session_toggle_collection(struct session *session);
+void session_zero(struct session *session);
+void session_set_group(struct session *session, enum session_group group);
+
+/* Makes the narrowing's filter the one in force. */
+void session_apply_filter(struct session *session);
+
+/* Whether a call took longer than nearly all of its process's others. */
+bool session_is_slow(const struct session *session, const struct call *call);
+
+/* A message on the bottom line for some seconds. */
+void session_say(struct session *session, enum role role, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+#endif

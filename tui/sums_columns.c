@@ -1,0 +1,160 @@
+#include "tui/sums_columns.h"
+
+#include "engine/base/units.h"
+#include "widgets/histogram_bar.h"
+
+#include <string.h>
+
+struct column_def {
+	struct table_column column;
+	const char *name;
+};
+
+/* drop: what a narrow pane leaves out first has the highest number. */
+static const struct column_def defs[SUMS_COLUMN_COUNT] = {
+	[SUMS_ID] = { { .title = "PID", .min_cols = 7, .align = ALIGN_RIGHT }, "number" },
+	[SUMS_NAME] = { { .title = "COMM", .min_cols = 10, .flex = 1 }, "name" },
+	[SUMS_RATE] = { { .title = "CALLS/s", .min_cols = 8, .align = ALIGN_RIGHT,
+			  .descending = true }, "calls/s" },
+	[SUMS_ERRORS] = { { .title = "ERR%", .min_cols = 5, .align = ALIGN_RIGHT,
+			    .descending = true, .drop = 2 }, "errors" },
+	[SUMS_TOTAL] = { { .title = "IN CALLS", .min_cols = 9, .align = ALIGN_RIGHT,
+			   .descending = true, .drop = 4 }, "time in calls" },
+	[SUMS_BLOCKED] = { { .title = "BLOCKED", .min_cols = 8, .align = ALIGN_RIGHT,
+			     .descending = true }, "blocked" },
+	[SUMS_CALLS] = { { .title = "CALLS", .min_cols = 7, .align = ALIGN_RIGHT,
+			   .descending = true, .drop = 3 }, "calls" },
+	[SUMS_MAX] = { { .title = "MAX", .min_cols = 7, .align = ALIGN_RIGHT,
+			 .descending = true, .drop = 5 }, "longest call" },
+	[SUMS_HISTOGRAM] = { { .title = "1us  hist 1s", .min_cols = ENGINE_HISTOGRAM_CELLS,
+			       .descending = true, .drop = 1 }, "median" },
+};
+
+void sums_columns_fill(struct table_column *columns, enum session_group group)
+{
+	for (int i = 0; i < SUMS_COLUMN_COUNT; i++) {
+		columns[i] = defs[i].column;
+		columns[i].id = i;
+	}
+	if (group == GROUP_THREAD) {
+		columns[SUMS_ID].title = "TID";
+	} else if (group == GROUP_SYSCALL) {
+		columns[SUMS_ID].title = "NR";
+		columns[SUMS_NAME].title = "SYSCALL";
+		columns[SUMS_NAME].min_cols = 15;
+	}
+}
+
+const char *sums_column_name(enum sums_column column)
+{
+	return defs[column].name;
+}
+
+static int compare_u64(uint64_t a, uint64_t b)
+{
+	return (a > b) - (a < b);
+}
+
+static uint32_t row_number(const struct engine_row *row)
+{
+	return row->tid ? row->tid : row->pid ? row->pid : row->nr;
+}
+
+static double error_share(const struct engine_row *row)
+{
+	return row->calls ? (double)row->errors / (double)row->calls : 0;
+}
+
+/* What is going on now counts too: who has hung for an hour is not without a wait. */
+static uint64_t longest_ns(const struct engine_row *row)
+{
+	return row->max_ns > row->oldest_ns ? row->max_ns : row->oldest_ns;
+}
+
+int sums_compare(const struct engine_row *a, const struct engine_row *b,
+		 enum sums_column column)
+{
+	switch (column) {
+	case SUMS_ID:
+		return compare_u64(row_number(a), row_number(b));
+	case SUMS_NAME:
+		return strcmp(a->name, b->name);
+	case SUMS_RATE:
+		return (a->calls_per_s > b->calls_per_s) - (a->calls_per_s < b->calls_per_s);
+	case SUMS_ERRORS:
+		return (error_share(a) > error_share(b)) - (error_share(a) < error_share(b));
+	case SUMS_TOTAL:
+		return compare_u64(a->total_ns, b->total_ns);
+	case SUMS_BLOCKED:
+		return compare_u64(a->blocked_ns, b->blocked_ns);
+	case SUMS_CALLS:
+		return compare_u64(a->calls, b->calls);
+	case SUMS_MAX:
+		return compare_u64(longest_ns(a), longest_ns(b));
+	case SUMS_HISTOGRAM:
+		return compare_u64(a->p50_ns, b->p50_ns);
+	case SUMS_COLUMN_COUNT:
+		break;
+	}
+	return 0;
+}
+
+static void add_ns(struct table_cell *cell, uint64_t ns)
+{
+	char text[UNITS_TEXT_BYTES];
+
+	if (ns)
+		str_add(&cell->text, units_format_ns(text, ns));
+	else
+		str_add(&cell->text, "-");
+}
+
+void sums_cell(const struct engine_row *row, enum session_group group,
+	       enum sums_column column, struct table_cell *cell)
+{
+	enum role plain = row->ended ? ROLE_DIM : ROLE_NUMBER;
+	char text[UNITS_TEXT_BYTES];
+
+	cell->role = plain;
+	switch (column) {
+	case SUMS_ID:
+		str_addu(&cell->text, group == GROUP_SYSCALL ? row->nr : row_number(row));
+		break;
+	case SUMS_NAME:
+		str_add(&cell->text, row->name);
+		cell->role = row->ended ? ROLE_DIM : ROLE_NAME;
+		break;
+	case SUMS_RATE:
+		str_add(&cell->text, units_format_count(text,
+				(uint64_t)(row->calls_per_s + 0.5)));
+		if (row->calls_per_s < 0.5)
+			cell->role = ROLE_DIM;
+		break;
+	case SUMS_ERRORS:
+		str_add(&cell->text, units_format_percent(text, row->errors, row->calls));
+		cell->role = !row->errors ? ROLE_DIM :
+			     row->errors * 20 > row->calls && !row->ended ? ROLE_ERROR : plain;
+		break;
+	case SUMS_TOTAL:
+		add_ns(cell, row->total_ns);
+		break;
+	case SUMS_BLOCKED:
+		add_ns(cell, row->blocked_ns);
+		break;
+	case SUMS_CALLS:
+		str_add(&cell->text, units_format_count(text, row->calls));
+		break;
+	case SUMS_MAX:
+		add_ns(cell, longest_ns(row));
+		if (row->oldest_ns > row->max_ns)
+			cell->role = ROLE_IN_FLIGHT;
+		break;
+	case SUMS_HISTOGRAM:
+		histogram_bar_format(&cell->text, row->histogram, ENGINE_HISTOGRAM_CELLS,
+				     ENGINE_HISTOGRAM_CELLS, HISTOGRAM_BAR_LOG);
+		cell->role = row->ended ? ROLE_DIM : ROLE_BAR;
+		break;
+	case SUMS_COLUMN_COUNT:
+		break;
+	}
+}

@@ -1,0 +1,217 @@
+#include "tui/view.h"
+
+#include <string.h>
+
+#define WHEEL_ROWS 3
+#define WEIGHT_MAX 4000
+
+static void take_layout(struct view *view, bool narrow)
+{
+	const struct view_def *def = view->def;
+
+	view->is_narrow = narrow;
+	layout_init(&view->layout, narrow ? def->narrow : def->wide,
+		    narrow ? def->narrow_count : def->wide_count);
+}
+
+void view_init(struct view *view, const struct view_def *def, const struct pane *panes,
+	       int pane_count)
+{
+	memset(view, 0, sizeof(*view));
+	view->def = def;
+	view->pane_count = pane_count;
+	view->dragged = -1;
+	memcpy(view->panes, panes, sizeof(*panes) * (size_t)pane_count);
+	take_layout(view, false);
+}
+
+void view_release(struct view *view)
+{
+	for (int i = 0; i < view->pane_count; i++)
+		view->panes[i].ops->free(view->panes[i].self);
+	view->pane_count = 0;
+}
+
+struct pane *view_focused(struct view *view)
+{
+	return &view->panes[view->layout.focus];
+}
+
+struct pane *view_sortable(struct view *view)
+{
+	if (view_focused(view)->ops->sortable)
+		return view_focused(view);
+	for (int i = 0; i < view->pane_count; i++)
+		if (view->panes[i].ops->sortable)
+			return &view->panes[i];
+	return NULL;
+}
+
+/* What is selected in the pane that was last used to select something. */
+static void take_pick(struct view *view, struct session *session)
+{
+	struct pane *pane;
+
+	if (view_focused(view)->ops->pick)
+		view->subject = view->layout.focus;
+	pane = &view->panes[view->subject];
+	memset(&session->pick, 0, sizeof(session->pick));
+	session->has_picked_call = false;
+	if (pane->ops->pick)
+		pane->ops->pick(pane->self, session, &session->pick, &session->picked_call,
+				&session->has_picked_call);
+}
+
+void view_refresh(struct view *view, struct session *session)
+{
+	for (int i = 0; i < view->pane_count; i++) {
+		/* Panes that say what is selected go before those that show it. */
+		if (i == view->pane_count - 1)
+			take_pick(view, session);
+		view->panes[i].ops->refresh(view->panes[i].self, session);
+	}
+	if (view->pane_count == 1)
+		take_pick(view, session);
+}
+
+static void arrange(struct view *view, struct rect area)
+{
+	bool narrow = view->def->narrow && area.cols < view->def->narrow_below_cols;
+
+	if (narrow != view->is_narrow) {
+		int focus = view->layout.focus;
+		bool zoomed = view->layout.zoomed;
+
+		take_layout(view, narrow);
+		view->layout.focus = focus;
+		view->layout.zoomed = zoomed;
+	}
+	view->area = area;
+	layout_arrange(&view->layout, area);
+}
+
+void view_draw(struct view *view, struct session *session, struct canvas *canvas,
+	       struct rect area)
+{
+	arrange(view, area);
+	for (int i = 0; i < view->pane_count; i++) {
+		struct rect rect = layout_pane(&view->layout, i);
+		struct canvas sub;
+
+		if (rect_is_empty(rect))
+			continue;
+		sub = canvas_sub(canvas, rect);
+		view->panes[i].ops->draw(view->panes[i].self, session, &sub,
+					 i == view->layout.focus);
+	}
+	layout_draw_borders(&view->layout, canvas);
+}
+
+/* More or less of the space that the focused pane shares with its siblings. */
+static void resize_pane(struct view *view, bool grow)
+{
+	struct layout *layout = &view->layout;
+
+	for (int i = 0; i < layout->count; i++) {
+		struct layout_node *node = &layout->nodes[i];
+
+		if (node->kind != LAYOUT_PANE || node->pane != layout->focus)
+			continue;
+		/* Weights are small in the tables; finer steps need greater numbers. */
+		if (node->weight < 100)
+			for (int j = 0; j < layout->count; j++)
+				layout->nodes[j].weight = layout->nodes[j].weight > 0
+					? layout->nodes[j].weight * 100 : 100;
+		node->weight = grow ? node->weight * 6 / 5 : node->weight * 5 / 6;
+		if (node->weight > WEIGHT_MAX)
+			node->weight = WEIGHT_MAX;
+		if (node->weight < 10)
+			node->weight = 10;
+		return;
+	}
+}
+
+bool view_act(struct view *view, struct session *session, enum action action)
+{
+	struct pane *pane = view_focused(view);
+
+	session->dirty = true;
+	switch (action) {
+	case ACTION_NEXT_PANE:
+		layout_focus_step(&view->layout, 1);
+		return true;
+	case ACTION_PREVIOUS_PANE:
+		layout_focus_step(&view->layout, -1);
+		return true;
+	case ACTION_ZOOM_PANE:
+		view->layout.zoomed = !view->layout.zoomed;
+		return true;
+	case ACTION_GROW_PANE:
+	case ACTION_SHRINK_PANE:
+		resize_pane(view, action == ACTION_GROW_PANE);
+		return true;
+	case ACTION_BACK:
+		if (!view->layout.zoomed)
+			break;
+		view->layout.zoomed = false;
+		return true;
+	default:
+		break;
+	}
+	if (pane->ops->act(pane->self, session, action))
+		return true;
+	/* Keys that make sense in one pane only reach it from every other one. */
+	for (int i = 0; i < view->pane_count; i++) {
+		enum move move;
+
+		if (&view->panes[i] == pane || pane_move(action, &move) ||
+		    action_group(action) == ACTION_GROUP_FOLD || action == ACTION_DRILL_IN)
+			continue;
+		if (view->panes[i].ops->act(view->panes[i].self, session, action))
+			return true;
+	}
+	return false;
+}
+
+static bool press(struct view *view, struct session *session, const struct input_event *event)
+{
+	int row = event->mouse.row, col = event->mouse.col;
+	int number;
+	struct rect rect;
+
+	view->dragged = layout_border_at(&view->layout, row, col);
+	number = layout_pane_at(&view->layout, row, col);
+	if (number < 0)
+		return false;
+	rect = layout_pane(&view->layout, number);
+	view->layout.focus = number;
+	view->panes[number].ops->click(view->panes[number].self, session, row - rect.row,
+				       col - rect.col);
+	return event->mouse.twice && row > rect.row + 1;
+}
+
+bool view_mouse(struct view *view, struct session *session, const struct input_event *event)
+{
+	int row = event->mouse.row, col = event->mouse.col;
+	int number = layout_pane_at(&view->layout, row, col);
+
+	session->dirty = true;
+	switch (event->mouse.action) {
+	case MOUSE_PRESS:
+		return event->mouse.button == 1 && press(view, session, event);
+	case MOUSE_DRAG:
+		if (view->dragged >= 0)
+			layout_drag(&view->layout, view->dragged, row, col);
+		break;
+	case MOUSE_RELEASE:
+		view->dragged = -1;
+		break;
+	case MOUSE_WHEEL_UP:
+	case MOUSE_WHEEL_DOWN:
+		if (number >= 0)
+			view->panes[number].ops->wheel(view->panes[number].self, session,
+				event->mouse.action == MOUSE_WHEEL_UP ? -WHEEL_ROWS : WHEEL_ROWS);
+		break;
+	}
+	return false;
+}
