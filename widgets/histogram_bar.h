@@ -1,7 +1,7 @@
 /*
  * histogram_bar - counts per bucket as one row of block characters, eight steps high.
  * Buckets are spread over the columns: several to one column are added, one to several columns
- * is repeated. With HISTOGRAM_LOG a step is a factor, so that rare outliers stay
+ * is repeated. With HISTOGRAM_BAR_LOG a step is a factor, so that rare outliers stay
  * visible beside common values. Empty is a blank, any count at least the lowest step. An ascii
  * canvas shows the steps as " .:-=+*#@". Any thread.
  */
@@ -12,7 +12,7 @@
 
 #include <stdint.h>
 
-enum histogram_scale { HISTOGRAM_LINEAR, HISTOGRAM_LOG };
+enum histogram_scale { HISTOGRAM_BAR_LINEAR, HISTOGRAM_BAR_LOG };
 
 /* Appends cols characters of UTF-8. */
 void histogram_bar_format(struct str *out, const uint64_t *counts, size_t count, int cols,
