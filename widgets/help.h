@@ -17,6 +17,7 @@ struct help {
 	size_t top;     /* first line in sight, in drawn rows */
 	size_t drawn;   /* rows of everything at the last draw (long text is wrapped) */
 	int page_rows;
+	int view_cols;  /* of the last draw */
 };
 
 void help_init(struct help *help);

@@ -401,8 +401,7 @@ static bool take(struct screen *screen, struct input_event *event, int c)
 			return read_sequence(screen, &sequence, next) && sequence.count == 3 &&
 			       give_mouse(screen, event, sequence.numbers[0], sequence.numbers[1],
 					  sequence.numbers[2], sequence.final == 'm');
-		ungetch(next);
-		return read_x10_mouse(screen, event);
+		return next != ERR && ungetch(next) != ERR && read_x10_mouse(screen, event);
 	}
 	if (c == ESCAPE)
 		return read_escape(screen, event);

@@ -1,0 +1,222 @@
+#include "widgets/help.h"
+
+#include "engine/base/mem.h"
+#include "engine/base/utf8.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_LEFT_COLS 24
+#define GAP_COLS 2
+
+void help_init(struct help *help)
+{
+	*help = (struct help){ .page_rows = 1 };
+}
+
+void help_clear(struct help *help)
+{
+	for (size_t i = 0; i < help->count; i++) {
+		free(help->lines[i].left);
+		free(help->lines[i].text);
+	}
+	help->count = help->top = help->drawn = 0;
+}
+
+void help_release(struct help *help)
+{
+	help_clear(help);
+	free(help->lines);
+	help_init(help);
+}
+
+static void add_line(struct help *help, char *left, char *text, enum role role)
+{
+	help->lines = mem_grow(help->lines, &help->capacity, help->count + 1,
+			       sizeof(*help->lines));
+	help->lines[help->count++] = (struct help_line){ .left = left, .text = text, .role = role };
+}
+
+void help_add(struct help *help, enum role role, const char *text)
+{
+	const char *newline;
+
+	while ((newline = strchr(text, '\n'))) {
+		add_line(help, NULL, mem_strndup(text, (size_t)(newline - text)), role);
+		text = newline + 1;
+	}
+	add_line(help, NULL, mem_strdup(text), role);
+}
+
+void help_addf(struct help *help, enum role role, const char *format, ...)
+{
+	struct str text = STR_INIT;
+	va_list args;
+
+	va_start(args, format);
+	str_vaddf(&text, format, args);
+	va_end(args);
+	help_add(help, role, text.data);
+	str_release(&text);
+}
+
+void help_add_heading(struct help *help, const char *text)
+{
+	if (help->count)
+		help_add(help, ROLE_TEXT, "");
+	help_add(help, ROLE_STRONG, text);
+}
+
+void help_add_key(struct help *help, const char *keys, const char *text)
+{
+	add_line(help, mem_strdup(keys), mem_strdup(text), ROLE_TEXT);
+}
+
+/* ---- drawing ---- */
+
+static int left_cols(const struct help *help, int cols)
+{
+	int wide = 0;
+
+	for (size_t i = 0; i < help->count; i++) {
+		const char *left = help->lines[i].left;
+		int left_width = left ? utf8_text_width(left, strlen(left)) : 0;
+
+		wide = left_width > wide ? left_width : wide;
+	}
+	if (wide > MAX_LEFT_COLS)
+		wide = MAX_LEFT_COLS;
+	return wide < cols / 2 ? wide : cols / 2;
+}
+
+/* The part of text that goes on a row of cols columns; *next is where the following begins. */
+static size_t wrap(const char *text, int cols, const char **next)
+{
+	size_t len = strlen(text), fit = utf8_fit(text, len, cols > 1 ? cols : 1), at = fit;
+
+	if (fit == len) {
+		*next = text + len;
+		return len;
+	}
+	if (!fit) { /* a wide character and one column: go on, or this would never end */
+		uint32_t code;
+
+		fit = at = utf8_decode(text, len, &code) ? utf8_decode(text, len, &code) : 1;
+	}
+	while (at > 0 && text[at] != ' ')
+		at--;
+	if (!at) /* one long word */
+		at = fit;
+	*next = text + at;
+	while (**next == ' ')
+		(*next)++;
+	return at;
+}
+
+/* Draws (canvas NULL: only counts) one line from row on; returns its rows. */
+static int draw_line(const struct help_line *line, struct canvas *canvas, int row, int left,
+		     int cols)
+{
+	int col = line->left ? 1 + left + GAP_COLS : 1, rows = 0;
+	const char *text = line->text;
+
+	if (canvas && line->left)
+		canvas_field(canvas, row, 1, left, ALIGN_LEFT, ROLE_KEY, line->left,
+			     strlen(line->left));
+	do {
+		const char *next;
+		size_t len = wrap(text, cols - col, &next);
+
+		if (canvas)
+			canvas_textn(canvas, row + rows, col, line->role, text, len);
+		text = next;
+		rows++;
+	} while (*text);
+	return rows;
+}
+
+static size_t last_top(const struct help *help)
+{
+	size_t page = (size_t)help->page_rows;
+
+	return help->drawn > page ? help->drawn - page : 0;
+}
+
+void help_draw(struct help *help, struct canvas *canvas)
+{
+	int left = left_cols(help, canvas->cols);
+	size_t row = 0;
+
+	help->page_rows = canvas->rows > 0 ? canvas->rows : 1;
+	help->drawn = 0;
+	for (size_t i = 0; i < help->count; i++)
+		help->drawn += (size_t)draw_line(&help->lines[i], NULL, 0, left, canvas->cols);
+	if (help->top > last_top(help))
+		help->top = last_top(help);
+	canvas_clear(canvas);
+	for (size_t i = 0; i < help->count && row < help->top + (size_t)canvas->rows; i++)
+		row += (size_t)draw_line(&help->lines[i], canvas, (int)((long)row - (long)help->top),
+					 left, canvas->cols);
+	help->view_cols = canvas->cols;
+}
+
+void help_move(struct help *help, enum move move)
+{
+	long top = (long)help->top, page = help->page_rows > 1 ? help->page_rows - 1 : 1;
+	long limit = (long)last_top(help);
+
+	switch (move) {
+	case MOVE_UP:
+		top--;
+		break;
+	case MOVE_DOWN:
+		top++;
+		break;
+	case MOVE_PAGE_UP:
+		top -= page;
+		break;
+	case MOVE_PAGE_DOWN:
+		top += page;
+		break;
+	case MOVE_HALF_UP:
+		top -= page / 2 + 1;
+		break;
+	case MOVE_HALF_DOWN:
+		top += page / 2 + 1;
+		break;
+	case MOVE_HOME:
+		top = 0;
+		break;
+	case MOVE_END:
+		top = limit;
+		break;
+	case MOVE_LEFT:
+	case MOVE_RIGHT:
+		break;
+	}
+	help->top = top < 0 ? 0 : (size_t)(top > limit ? limit : top);
+}
+
+bool help_search(struct help *help, const char *text, int step)
+{
+	int left = left_cols(help, help->view_cols);
+	size_t row = 0, found = 0;
+	bool any = false;
+
+	if (!*text)
+		return false;
+	for (size_t i = 0; i < help->count; i++) {
+		const struct help_line *line = &help->lines[i];
+		bool match = strcasestr(line->text, text) ||
+			     (line->left && strcasestr(line->left, text));
+
+		if (match && (step < 0 ? row < help->top : row > help->top && !any)) {
+			found = row;
+			any = true;
+		}
+		row += (size_t)draw_line(line, NULL, 0, left, help->view_cols);
+	}
+	if (any)
+		help->top = found;
+	return any;
+}
