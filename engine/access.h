@@ -36,7 +36,4 @@ void access_table(struct access_row rows[ACCESS_COUNT]);
 /* Whether the whole system can be watched. */
 bool access_is_enough(const struct access_row rows[ACCESS_COUNT]);
 
-/* The folder of tracefs that holds events/, or NULL if it is not mounted. Constant. */
-const char *access_tracefs(void);
-
 #endif

@@ -1,6 +1,5 @@
 #include "engine/engine.h"
 
-#include "engine/access.h"
 #include "engine/base/clock.h"
 #include "engine/base/escape.h"
 #include "engine/base/mem.h"
@@ -8,11 +7,13 @@
 #include "engine/filter/filter_names.h"
 #include "engine/rates.h"
 #include "engine/rows.h"
+#include "engine/source/tracefs.h"
 #include "engine/stack/spaces.h"
 #include "engine/stack/stacks.h"
 
 #include <dirent.h>
 #include <errno.h>
+#include <limits.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -58,6 +59,8 @@ struct engine {
 int engine_new(struct engine **engine, struct err *err)
 {
 	struct engine *e = mem_zalloc(1, sizeof(*e));
+	char tracefs[PATH_MAX];
+	bool has_tracefs = tracefs_find(tracefs, sizeof(tracefs), NULL) == 0;
 	int rc;
 
 	e->spaces = spaces_new();
@@ -68,7 +71,7 @@ int engine_new(struct engine **engine, struct err *err)
 		return rc;
 	}
 	e->stacks = stacks_new(STACK_BYTES_MAX);
-	e->syscalls = syscalls_load(access_tracefs());
+	e->syscalls = syscalls_load(has_tracefs ? tracefs : NULL);
 	filter_names_init(&e->names, e->syscalls);
 	e->rows = rows_new();
 	pthread_mutex_init(&e->rows_mutex, NULL);

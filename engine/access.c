@@ -1,0 +1,249 @@
+#include "engine/access.h"
+
+#include "engine/base/err.h"
+#include "engine/source/tracefs.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <linux/bpf.h>
+#include <linux/perf_event.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+/* The registers that a dwarf unwinder needs, x86-64: all but the segments. */
+#define USER_REGS_MASK 0xff0fffULL
+
+#define PARANOID_LINE(level) "sysctl kernel.perf_event_paranoid=" level
+
+static int perf_open(struct perf_event_attr *attr, pid_t pid, int cpu)
+{
+	int fd;
+
+	attr->size = sizeof(*attr);
+	attr->disabled = 1;
+	fd = (int)syscall(SYS_perf_event_open, attr, pid, cpu, -1, PERF_FLAG_FD_CLOEXEC);
+	if (fd < 0)
+		return -errno;
+	close(fd);
+	return 0;
+}
+
+/* The number of a tracepoint, or -errno with a sentence. */
+static int tracepoint_id(const char *system, const char *name, struct err *err)
+{
+	char tracefs[PATH_MAX];
+	char *text = NULL;
+	int rc = tracefs_find(tracefs, sizeof(tracefs), err);
+
+	if (rc == 0)
+		rc = tracefs_read(tracefs, system, name, "id", &text, NULL, err);
+	if (rc == 0)
+		rc = atoi(text);
+	free(text);
+	return rc;
+}
+
+static int try_tracepoint(const char *system, const char *name, pid_t pid, int cpu,
+			  struct err *err)
+{
+	struct perf_event_attr attr = {
+		.type = PERF_TYPE_TRACEPOINT,
+		.sample_type = PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_RAW,
+		.sample_period = 1,
+	};
+	int rc = tracepoint_id(system, name, err);
+
+	if (rc < 0)
+		return rc;
+	attr.config = (uint64_t)rc;
+	rc = perf_open(&attr, pid, cpu);
+	return rc < 0 ? err_set(err, rc, "perf_event_open: %s", strerror(-rc)) : 0;
+}
+
+static int try_tracefs(struct err *err)
+{
+	int rc = tracepoint_id("raw_syscalls", "sys_enter", err);
+
+	return rc < 0 ? rc : 0;
+}
+
+static int try_own_calls(struct err *err)
+{
+	return try_tracepoint("raw_syscalls", "sys_enter", 0, -1, err);
+}
+
+static int try_all_calls(struct err *err)
+{
+	return try_tracepoint("raw_syscalls", "sys_enter", -1, 0, err);
+}
+
+static int try_switches(uint64_t sample_type, bool kernel, struct err *err)
+{
+	struct perf_event_attr attr = {
+		.type = PERF_TYPE_SOFTWARE,
+		.config = PERF_COUNT_SW_CONTEXT_SWITCHES,
+		.sample_type = PERF_SAMPLE_TID | PERF_SAMPLE_TIME | sample_type,
+		.sample_period = 1,
+		.exclude_callchain_kernel = !kernel,
+		.sample_regs_user = sample_type & PERF_SAMPLE_REGS_USER ? USER_REGS_MASK : 0,
+		.sample_stack_user = sample_type & PERF_SAMPLE_STACK_USER ? 8192 : 0,
+	};
+	int rc = perf_open(&attr, 0, -1);
+
+	return rc < 0 ? err_set(err, rc, "perf_event_open: %s", strerror(-rc)) : 0;
+}
+
+static int try_kernel_stacks(struct err *err)
+{
+	return try_switches(PERF_SAMPLE_CALLCHAIN, true, err);
+}
+
+static int try_user_stacks(struct err *err)
+{
+	return try_switches(PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_REGS_USER |
+			    PERF_SAMPLE_STACK_USER, false, err);
+}
+
+static int try_wakers(struct err *err)
+{
+	return try_tracepoint("sched", "sched_waking", -1, 0, err);
+}
+
+/* Where addresses are hidden every one of them reads as zero. */
+static int try_kernel_symbols(struct err *err)
+{
+	FILE *file = fopen("/proc/kallsyms", "re");
+	unsigned long long address;
+	bool hidden = true;
+
+	if (!file)
+		return err_set(err, -errno, "/proc/kallsyms: %s", strerror(errno));
+	for (int line = 0; hidden && line < 64; line++) {
+		if (fscanf(file, "%llx%*[^\n]", &address) != 1)
+			break;
+		hidden = address == 0;
+	}
+	fclose(file);
+	return hidden ? err_set(err, -EPERM, "/proc/kallsyms shows every address as zero") : 0;
+}
+
+/* Nothing is mapped at address 0: EFAULT means that only the address was wrong. */
+static int try_memory(struct err *err)
+{
+	char byte;
+	struct iovec local = { .iov_base = &byte, .iov_len = 1 };
+	struct iovec remote = { .iov_base = NULL, .iov_len = 1 };
+
+	if (process_vm_readv(1, &local, 1, &remote, 1, 0) >= 0 || errno == EFAULT)
+		return 0;
+	return err_set(err, -errno, "process_vm_readv of process 1: %s", strerror(errno));
+}
+
+static int try_bpf(struct err *err)
+{
+	static const struct bpf_insn program[] = {
+		{ .code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = BPF_REG_0, .imm = 0 },
+		{ .code = BPF_JMP | BPF_EXIT },
+	};
+	static const char license[] = "GPL";
+	union bpf_attr attr;
+	int fd;
+
+	memset(&attr, 0, sizeof(attr));
+	attr.prog_type = BPF_PROG_TYPE_TRACEPOINT;
+	attr.insn_cnt = sizeof(program) / sizeof(program[0]);
+	attr.insns = (uint64_t)(uintptr_t)program;
+	attr.license = (uint64_t)(uintptr_t)license;
+	fd = (int)syscall(SYS_bpf, BPF_PROG_LOAD, &attr, sizeof(attr));
+	if (fd < 0)
+		return err_set(err, -errno, "loading a BPF program: %s", strerror(errno));
+	close(fd);
+	return 0;
+}
+
+struct attempt {
+	const char *what;
+	int (*try)(struct err *err);
+	const char *grant; /* for root to run; a %s is this program's file */
+	bool needs_tracefs;
+};
+
+static const struct attempt attempts[ACCESS_COUNT] = {
+	[ACCESS_TRACEFS] = { "descriptions of the kernel's events (tracefs)", try_tracefs, NULL, false },
+	[ACCESS_OWN_CALLS] = { "system calls of your own processes", try_own_calls,
+			       PARANOID_LINE("1"), true },
+	[ACCESS_ALL_CALLS] = { "system calls of every process", try_all_calls,
+			       PARANOID_LINE("-1"), true },
+	[ACCESS_KERNEL_STACKS] = { "kernel stacks of what waits", try_kernel_stacks,
+				   PARANOID_LINE("1"), false },
+	[ACCESS_USER_STACKS] = { "user stacks of what waits", try_user_stacks,
+				 PARANOID_LINE("2"), false },
+	[ACCESS_WAKERS] = { "who wakes whom", try_wakers, PARANOID_LINE("-1"), true },
+	[ACCESS_KERNEL_SYMBOLS] = { "names of kernel functions", try_kernel_symbols,
+				    "sysctl kernel.kptr_restrict=0 kernel.perf_event_paranoid=1",
+				    false },
+	[ACCESS_MEMORY] = { "memory of other processes", try_memory,
+			    "setcap cap_perfmon,cap_sys_ptrace+ep %s", false },
+	[ACCESS_BPF] = { "BPF programs in the kernel", try_bpf,
+			 "setcap cap_bpf,cap_perfmon+ep %s", false },
+};
+
+/* Mounted for root only, or not at all: remounting with mode=755 is not enough from 6.x on. */
+static void explain_tracefs(struct access_row *row, int rc)
+{
+	if (rc == -ENOENT) {
+		snprintf(row->why, sizeof(row->why), "it is not mounted");
+		snprintf(row->grant, sizeof(row->grant),
+			 "mount -t tracefs tracefs /sys/kernel/tracing");
+		return;
+	}
+	snprintf(row->why, sizeof(row->why), "you may not read it");
+	snprintf(row->grant, sizeof(row->grant),
+		 "mount -o remount,gid=%u,mode=750 /sys/kernel/tracing", (unsigned int)getgid());
+}
+
+static void fill_row(struct access_row *row, enum access_id id, int tracefs_rc)
+{
+	const struct attempt *attempt = &attempts[id];
+	struct err err = { .text = "" };
+	char program[PATH_MAX];
+	ssize_t length;
+	int rc = attempt->try(&err);
+
+	memset(row, 0, sizeof(*row));
+	row->id = id;
+	row->what = attempt->what;
+	row->works = rc == 0;
+	if (row->works)
+		return;
+	if (id == ACCESS_TRACEFS) {
+		explain_tracefs(row, rc);
+		return;
+	}
+	if (attempt->needs_tracefs && tracefs_rc < 0) {
+		snprintf(row->why, sizeof(row->why), "it needs the descriptions of the events");
+		return;
+	}
+	snprintf(row->why, sizeof(row->why), "%.*s", (int)sizeof(row->why) - 1, err.text);
+	length = readlink("/proc/self/exe", program, sizeof(program) - 1);
+	program[length > 0 ? length : 0] = '\0';
+	snprintf(row->grant, sizeof(row->grant), attempt->grant, program);
+}
+
+void access_table(struct access_row rows[ACCESS_COUNT])
+{
+	int tracefs_rc = try_tracefs(NULL);
+
+	for (size_t i = 0; i < ACCESS_COUNT; i++)
+		fill_row(&rows[i], (enum access_id)i, tracefs_rc);
+}
+
+bool access_is_enough(const struct access_row rows[ACCESS_COUNT])
+{
+	return rows[ACCESS_TRACEFS].works && rows[ACCESS_ALL_CALLS].works;
+}
