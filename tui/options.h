@@ -21,7 +21,7 @@ struct options {
 	struct engine_options engine;
 	bool stacks_given; /* -g was given */
 
-	bool batch;        /* no interface: any of -b --json -s -S -w -n --for */
+	bool batch; /* no interface: any of -b --json -s -S -w -n --for was given */
 	bool json;
 	bool lines;        /* a line for each call */
 	bool summary;      /* at the end */
@@ -44,7 +44,7 @@ struct options {
 
 struct option_def {
 	int key;          /* the letter, or a number above 255 */
-	const char *name; /* the long name; NULL: only a letter */
+	const char *name; /* the long name */
 	const char *arg;  /* "PID,..."; NULL: none */
 	const char *help;
 	bool unbuilt;     /* of a later version: refused with a sentence */
