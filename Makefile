@@ -100,6 +100,20 @@ MANUALS := $(wildcard man/*.[1-9])
 .PHONY: all run check check-asan check-tsan check-build unit lint fuzz bench screenshots \
 	accept install uninstall clean help deps deps-check tracefs
 
+# ---- what changes without a file changing ---------------------------------
+
+# A file that is rewritten when what it should say is something else by now:
+# other flags compile everything again, a source that is gone leaves its archive.
+changed = @mkdir -p $(@D); echo "$(subst ",\",$(1))" | cmp -s - $@ || \
+	echo "$(subst ",\",$(1))" > $@
+
+.PHONY: force
+$(BUILD)/flags: force
+	$(call changed,$(COMPILE))
+
+$(BUILD)/sources: force
+	$(call changed,$(ENGINE_OBJ) $(WIDGETS_OBJ) $(TUI_OBJ))
+
 # ---- the program ----------------------------------------------------------
 
 all: $(BUILD)/stxtop ## Build $(BUILD)/stxtop
@@ -110,16 +124,15 @@ $(BUILD)/stxtop: $(MAIN_OBJ) $(ARCHIVES)
 $(BUILD)/engine.a: $(ENGINE_OBJ)
 $(BUILD)/widgets.a: $(WIDGETS_OBJ)
 $(BUILD)/tui.a: $(TUI_OBJ) $(DATA_OBJ)
-$(ARCHIVES):
-	@mkdir -p $(@D)
+$(ARCHIVES): $(BUILD)/sources
 	@rm -f $@
-	$(call say,AR)$(AR) rcs $@ $^
+	$(call say,AR)$(AR) rcs $@ $(filter %.o,$^)
 
-$(BUILD)/obj/%.o: %.c | $(BUILD)/gen/keymaps_data.h
+$(BUILD)/obj/%.o: %.c $(BUILD)/flags | $(BUILD)/gen/keymaps_data.h
 	@mkdir -p $(@D)
 	$(call say,CC)$(COMPILE) -c -o $@ $<
 
-$(BUILD)/obj/gen/%.o: $(BUILD)/gen/%.c
+$(BUILD)/obj/gen/%.o: $(BUILD)/gen/%.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(call say,CC)$(COMPILE) -c -o $@ $<
 
@@ -237,9 +250,9 @@ $(BUILD)/fuzz-obj/gen/%.o: $(BUILD)/gen/%.c
 	@mkdir -p $(@D)
 	$(call say,CC)$(FUZZ_COMPILE) -c -o $@ $<
 
-$(BUILD)/fuzz.a: $(FUZZ_ENGINE_OBJ)
+$(BUILD)/fuzz.a: $(FUZZ_ENGINE_OBJ) $(BUILD)/sources
 	@rm -f $@
-	$(call say,AR)$(AR) rcs $@ $^
+	$(call say,AR)$(AR) rcs $@ $(filter %.o,$^)
 
 $(BUILD)/fuzz/%: $(BUILD)/fuzz-obj/tests/fuzz/fuzz_%.o $(BUILD)/fuzz.a
 	@mkdir -p $(@D)

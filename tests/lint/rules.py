@@ -58,6 +58,7 @@ ENGINE_MAY_EXIT = {"engine/base/mem.c", "engine/command.c"}
 GLOBALS = {
     ("engine/base/mem.c", "restore_terminal"): "what a program out of memory calls last",
     ("engine/base/str.c", "str_empty_data"): "the shared empty string, never written",
+    ("widgets/terminal_guard.c", "guard"): "what a signal handler restores the terminal from",
 }
 
 UNFINISHED = r"\b(TO" r"DO|FIX" r"ME|XX" r"X|HA" r"CK)\b"
