@@ -3,6 +3,7 @@
 #include "engine/base/mem.h"
 #include "engine/base/utf8.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,7 +12,7 @@
 
 void help_init(struct help *help)
 {
-	*help = (struct help){ .page_rows = 1 };
+	*help = (struct help){ .page_rows = 1, .found = SIZE_MAX };
 }
 
 void help_clear(struct help *help)
@@ -21,6 +22,7 @@ void help_clear(struct help *help)
 		free(help->lines[i].text);
 	}
 	help->count = help->top = help->drawn = 0;
+	help->found = SIZE_MAX;
 }
 
 void help_release(struct help *help)
@@ -115,8 +117,9 @@ static size_t wrap(const char *text, int cols, const char **next)
 
 /* Draws (canvas NULL: only counts) one line from row on; returns its rows. */
 static int draw_line(const struct help_line *line, struct canvas *canvas, int row, int left,
-		     int cols)
+		     int cols, bool found)
 {
+	enum role role = found ? ROLE_MATCH : line->role;
 	int col = line->left ? 1 + left + GAP_COLS : 1, rows = 0;
 	const char *text = line->text;
 
@@ -128,7 +131,7 @@ static int draw_line(const struct help_line *line, struct canvas *canvas, int ro
 		size_t len = wrap(text, cols - col, &next);
 
 		if (canvas)
-			canvas_textn(canvas, row + rows, col, line->role, text, len);
+			canvas_textn(canvas, row + rows, col, role, text, len);
 		text = next;
 		rows++;
 	} while (*text);
@@ -150,13 +153,14 @@ void help_draw(struct help *help, struct canvas *canvas)
 	help->page_rows = canvas->rows > 0 ? canvas->rows : 1;
 	help->drawn = 0;
 	for (size_t i = 0; i < help->count; i++)
-		help->drawn += (size_t)draw_line(&help->lines[i], NULL, 0, left, canvas->cols);
+		help->drawn += (size_t)draw_line(&help->lines[i], NULL, 0, left, canvas->cols,
+						 false);
 	if (help->top > last_top(help))
 		help->top = last_top(help);
 	canvas_clear(canvas);
 	for (size_t i = 0; i < help->count && row < help->top + (size_t)canvas->rows; i++)
 		row += (size_t)draw_line(&help->lines[i], canvas, (int)((long)row - (long)help->top),
-					 left, canvas->cols);
+					 left, canvas->cols, i == help->found);
 	help->view_cols = canvas->cols;
 }
 
@@ -197,26 +201,30 @@ void help_move(struct help *help, enum move move)
 	help->top = top < 0 ? 0 : (size_t)(top > limit ? limit : top);
 }
 
+static bool line_matches(const struct help_line *line, const char *text)
+{
+	return strcasestr(line->text, text) || (line->left && strcasestr(line->left, text));
+}
+
 bool help_search(struct help *help, const char *text, int step)
 {
 	int left = left_cols(help, help->view_cols);
-	size_t row = 0, found = 0;
-	bool any = false;
+	size_t at = help->found;
 
-	if (!*text)
+	if (!*text || !help->count)
 		return false;
-	for (size_t i = 0; i < help->count; i++) {
-		const struct help_line *line = &help->lines[i];
-		bool match = strcasestr(line->text, text) ||
-			     (line->left && strcasestr(line->left, text));
-
-		if (match && (step < 0 ? row < help->top : row > help->top && !any)) {
-			found = row;
-			any = true;
-		}
-		row += (size_t)draw_line(line, NULL, 0, left, help->view_cols);
+	if (at >= help->count) /* nothing found yet: begin at one end */
+		at = step < 0 ? 0 : help->count - 1;
+	for (size_t tries = 0; tries < help->count; tries++) {
+		at = (at + (step < 0 ? help->count - 1 : 1)) % help->count;
+		if (!line_matches(&help->lines[at], text))
+			continue;
+		help->found = at;
+		help->top = 0;
+		for (size_t i = 0; i < at; i++)
+			help->top += (size_t)draw_line(&help->lines[i], NULL, 0, left,
+						       help->view_cols, false);
+		return true;
 	}
-	if (any)
-		help->top = found;
-	return any;
+	return false;
 }

@@ -18,6 +18,7 @@ struct help {
 	size_t drawn;   /* rows of everything at the last draw (long text is wrapped) */
 	int page_rows;
 	int view_cols;  /* of the last draw */
+	size_t found;   /* index of the line that a search found, SIZE_MAX: none */
 };
 
 void help_init(struct help *help);
@@ -33,7 +34,7 @@ void help_add_key(struct help *help, const char *keys, const char *text); /* two
 
 void help_draw(struct help *help, struct canvas *canvas);
 void help_move(struct help *help, enum move move);
-/* Scrolls to the next line (step -1: previous) that contains text; false: none. */
+/* Scrolls to the next line (step -1: previous) that contains text, going round; false: none. */
 bool help_search(struct help *help, const char *text, int step);
 
 #endif
