@@ -222,6 +222,27 @@ def python(tree):
                 yield "%s:%s: %s" % (path, error.lineno, error.msg)
 
 
+@check("documents name files and targets that exist",
+       {"README.md": "See `engine/gone.c`, `make nothing` and [this](that.png).\n"})
+def documents(tree):
+    targets = set(re.findall(r"^([a-z][a-z-]*):", tree.get("Makefile", ""), re.M))
+    folders = "engine|widgets|tui|keymaps|tests|screenshots|man"
+    for path, text in tree.items():
+        if not path.endswith(".md"):
+            continue
+        here = os.path.dirname(path)
+        for number, line in _lines(text):
+            for name in re.findall(r"`((?:%s)/[\w./-]*)`" % folders, line):
+                if "NAME" not in name and not any(other.startswith(name) for other in tree):
+                    yield "%s:%d: there is no %s" % (path, number, name)
+            for name in re.findall(r"`make ([a-z][a-z-]*)(?![\w/-])", line):
+                if name not in targets:
+                    yield "%s:%d: there is no target %s" % (path, number, name)
+            for name in re.findall(r"\]\(([^):#]+)\)", line):
+                if os.path.normpath(os.path.join(here, name)) not in tree:
+                    yield "%s:%d: there is no %s" % (path, number, name)
+
+
 def long_files(tree):
     """Remarks, not failures: a table may be long."""
     for path, text in trees.code_files(tree):

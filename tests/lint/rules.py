@@ -31,7 +31,7 @@ ARROWS = {
 HOMES = {
     r"(traceevent/)?(event-parse|trace-seq|kbuffer)\.h": [r"engine/source/tracepoint\.c"],
     r"libunwind.*\.h": [r"engine/stack/unwind_\w+\.[ch]"],
-    r"(elfutils/.*|libelf|gelf|elf|dwarf|libiberty/.*|demangle)\.h":
+    r"(elfutils/.*|libelf|gelf|dwarf|libiberty/.*|demangle)\.h":
         [r"engine/stack/(symbol|unwind)_\w+\.[ch]"],
     r"(ncurses\w*/)?(n?curses|term|panel)\.h": [r"widgets/(screen|canvas)\w*\.[ch]"],
     r"vterm(_keycodes)?\.h": [r"tests/screens/\w+\.[ch]"],
@@ -41,7 +41,7 @@ HOMES = {
 # Headers of the C library and the kernel, which have no home.
 SYSTEM_FOLDERS = ("linux/", "asm/", "sys/", "net/", "netinet/", "arpa/")
 SYSTEM = set("""
-assert ctype dirent dlfcn errno fcntl fnmatch fts getopt glob grp inttypes langinfo limits
+assert ctype dirent dlfcn elf errno fcntl fnmatch fts getopt glob grp inttypes langinfo limits
 link locale malloc math mntent netdb nl_types poll pthread pty pwd regex sched search
 semaphore setjmp signal spawn stdalign stdarg stdatomic stdbool stddef stdint stdio stdlib
 stdnoreturn string strings syscall termios threads time ucontext unistd utmp wchar wctype
@@ -51,8 +51,8 @@ sysexits byteswap endian getopt paths
 # What an engine never calls: it neither prints nor ends the program.
 ENGINE_NEVER = r"\b(printf|vprintf|puts|putchar|perror|exit|quick_exit|abort|warnx?|errx?)\s*\("
 ENGINE_STREAMS = r"\b(stdout|stderr)\b"
-# mem ends a program that has no memory left; the child of a command that cannot exec ends.
-ENGINE_MAY_EXIT = {"engine/base/mem.c", "engine/command.c"}
+# mem ends a program that has no memory left; the others end children that they forked.
+ENGINE_MAY_EXIT = {"engine/base/mem.c", "engine/command.c", "engine/stack/nursery.c"}
 
 # Variables that are neither constant nor local, and why each must be.
 GLOBALS = {

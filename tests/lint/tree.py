@@ -22,7 +22,7 @@ def _walked_files():
 
 
 def read():
-    """Every file that is or could be committed; those that are no text are left out."""
+    """Every file that is or could be committed; those that are no text count as empty."""
     try:
         names = _git_files()
     except (OSError, subprocess.CalledProcessError):
@@ -32,7 +32,9 @@ def read():
         try:
             with open(name, encoding="utf-8", newline="") as file:
                 tree[name] = file.read()
-        except (UnicodeDecodeError, FileNotFoundError, IsADirectoryError):
+        except UnicodeDecodeError:
+            tree[name] = ""
+        except (FileNotFoundError, IsADirectoryError):
             continue
     return tree
 
