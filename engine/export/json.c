@@ -1,0 +1,243 @@
+#include "engine/export/json.h"
+
+#include <string.h>
+
+#define ADD(out, literal) str_addn((out), (literal), sizeof(literal) - 1)
+
+void json_add_string(struct str *out, const char *text)
+{
+	static const char hex[] = "0123456789abcdef";
+	const char *plain = text;
+
+	ADD(out, "\"");
+	for (;; text++) {
+		unsigned char c = (unsigned char)*text;
+
+		if (c >= ' ' && c != '"' && c != '\\')
+			continue;
+		str_addn(out, plain, (size_t)(text - plain));
+		plain = text + 1;
+		if (!c)
+			break;
+		if (c >= ' ') {
+			str_addc(out, '\\');
+			str_addc(out, (char)c);
+		} else {
+			ADD(out, "\\u00");
+			str_addc(out, hex[c >> 4]);
+			str_addc(out, hex[c & 15]);
+		}
+	}
+	ADD(out, "\"");
+}
+
+static void add_hex(struct str *out, uint64_t value)
+{
+	if (value) {
+		ADD(out, "\"");
+		str_addx(out, value);
+		ADD(out, "\"");
+	} else {
+		ADD(out, "\"0x0\"");
+	}
+}
+
+static void add_string_or_null(struct str *out, const char *text)
+{
+	if (text)
+		json_add_string(out, text);
+	else
+		ADD(out, "null");
+}
+
+static void add_frame(struct str *out, const struct frame *frame)
+{
+	ADD(out, "{\"ip\":");
+	add_hex(out, frame->ip);
+	ADD(out, ",\"sym\":");
+	add_string_or_null(out, frame->symbol);
+	ADD(out, ",\"off\":");
+	str_addu(out, frame->symbol ? frame->offset : frame->dso_offset);
+	ADD(out, ",\"dso\":");
+	json_add_string(out, frame->dso ? frame->dso : "");
+	if (frame->kind == FRAME_KERNEL)
+		ADD(out, ",\"kind\":\"kernel\",\"src\":");
+	else
+		ADD(out, ",\"kind\":\"user\",\"src\":");
+	if (frame->file) {
+		struct str source = STR_INIT;
+
+		str_addf(&source, "%s:%u", frame->file, frame->line);
+		json_add_string(out, source.data);
+		str_release(&source);
+	} else {
+		ADD(out, "null");
+	}
+	if (frame->inlined)
+		ADD(out, ",\"inlined\":true}");
+	else
+		ADD(out, ",\"inlined\":false}");
+}
+
+void json_add_frames(struct str *out, const struct frame *frames, size_t count)
+{
+	ADD(out, "[");
+	for (size_t i = 0; i < count; i++) {
+		if (i)
+			ADD(out, ",");
+		add_frame(out, &frames[i]);
+	}
+	ADD(out, "]");
+}
+
+static void add_args(struct str *out, const struct syscalls *syscalls, const struct call *call)
+{
+	const struct syscall_info *info = syscalls_info(syscalls, call->nr);
+	/* An exit without its enter: nothing is known of them. */
+	unsigned count = call->state == CALL_ORPHAN ? 0 : info->arg_count;
+	struct str text = STR_INIT;
+
+	ADD(out, ",\"args\":[");
+	for (unsigned i = 0; i < count; i++) {
+		if (i)
+			ADD(out, ",");
+		ADD(out, "{\"name\":");
+		json_add_string(out, info->args[i].name);
+		ADD(out, ",\"value\":");
+		add_hex(out, call->args[i]);
+		ADD(out, ",\"text\":");
+		str_clear(&text);
+		call_text_arg(&text, syscalls, call, i);
+		json_add_string(out, text.data);
+		ADD(out, ",\"from\":\"register\"}");
+	}
+	ADD(out, "]");
+	str_release(&text);
+}
+
+static void add_errno(struct str *out, const struct call *call)
+{
+	const char *name;
+
+	ADD(out, ",\"errno\":");
+	if (!call_failed(call)) {
+		ADD(out, "null");
+		return;
+	}
+	name = errno_name((int)-call->ret);
+	if (name) {
+		json_add_string(out, name);
+	} else {
+		ADD(out, "\"");
+		str_addd(out, -call->ret);
+		ADD(out, "\"");
+	}
+}
+
+/* Half a call is an orphan whichever half was lost; one that ended its thread is done. */
+static const char *state_name(const struct call *call)
+{
+	switch (call->state) {
+	case CALL_IN_FLIGHT:
+		return "in_flight";
+	case CALL_ORPHAN:
+	case CALL_LOST_EXIT:
+		return "orphan";
+	default:
+		return "done";
+	}
+}
+
+static void add_result(struct str *out, const struct syscalls *syscalls, const struct call *call)
+{
+	struct str text = STR_INIT;
+
+	ADD(out, ",\"ret\":");
+	if (call->state == CALL_DONE || call->state == CALL_ORPHAN)
+		str_addd(out, call->ret);
+	else
+		ADD(out, "null");
+	add_errno(out, call);
+	ADD(out, ",\"ret_text\":");
+	call_text_result(&text, syscalls, call);
+	json_add_string(out, text.data);
+	str_release(&text);
+	ADD(out, ",\"state\":");
+	json_add_string(out, state_name(call));
+}
+
+static void add_waker(struct str *out, const struct call *call, const struct json_call *more)
+{
+	ADD(out, ",\"waker\":");
+	if (call->waker_kind != WAKER_THREAD) {
+		ADD(out, "null");
+		return;
+	}
+	ADD(out, "{\"pid\":");
+	str_addu(out, more->waker_pid);
+	ADD(out, ",\"tid\":");
+	str_addu(out, call->waker_tid);
+	ADD(out, ",\"comm\":");
+	json_add_string(out, more->waker_comm ? more->waker_comm : "");
+	ADD(out, ",\"stack\":");
+	str_add(out, more->waker_stack ? more->waker_stack : "[]");
+	ADD(out, "}");
+}
+
+static void add_lost(struct str *out, const struct call *call)
+{
+	ADD(out, "{\"type\":\"lost\",\"ts\":");
+	str_addu(out, call->enter_ns);
+	ADD(out, ",\"cpu\":");
+	str_addu(out, call->cpu);
+	ADD(out, ",\"count\":");
+	str_addu(out, call->args[0]);
+	ADD(out, "}\n");
+}
+
+static void add_duration(struct str *out, const struct call *call, uint64_t now_ns)
+{
+	ADD(out, ",\"dur\":");
+	if (call->state == CALL_IN_FLIGHT) {
+		ADD(out, "null,\"age\":");
+		str_addu(out, now_ns > call->enter_ns ? now_ns - call->enter_ns : 0);
+	} else if (call->dur_ns >= 0) {
+		str_addu(out, (uint64_t)call->dur_ns);
+	} else {
+		ADD(out, "null");
+	}
+}
+
+void json_add_call(struct str *out, const struct syscalls *syscalls, const struct call *call,
+		   const struct json_call *more)
+{
+	if (call->state == CALL_GAP) {
+		add_lost(out, call);
+		return;
+	}
+	ADD(out, "{\"type\":\"call\",\"ts\":");
+	str_addu(out, call->enter_ns);
+	add_duration(out, call, more->now_ns);
+	ADD(out, ",\"pid\":");
+	str_addu(out, call->pid);
+	ADD(out, ",\"tid\":");
+	str_addu(out, call->tid);
+	ADD(out, ",\"comm\":");
+	json_add_string(out, more->comm);
+	ADD(out, ",\"cpu\":");
+	str_addu(out, call->cpu);
+	ADD(out, ",\"nr\":");
+	str_addu(out, call->nr);
+	ADD(out, ",\"name\":");
+	json_add_string(out, syscalls_info(syscalls, call->nr)->name);
+	add_args(out, syscalls, call);
+	add_result(out, syscalls, call);
+	ADD(out, ",\"blocked\":");
+	str_addu(out, call->blocked_ns);
+	ADD(out, ",\"runnable\":");
+	str_addu(out, call->runnable_ns);
+	ADD(out, ",\"stack\":");
+	str_add(out, more->stack ? more->stack : "[]");
+	add_waker(out, call, more);
+	ADD(out, "}\n");
+}

@@ -1,0 +1,34 @@
+/*
+ * json - calls and losses as JSON Lines: the contract is in stxtop(1).
+ *
+ * Each function adds one object, the ones for lines with their newline. Texts
+ * that come in are escaped for people already (escape.h); here they are only
+ * quoted for JSON. Any thread.
+ */
+#ifndef EXPORT_JSON_H
+#define EXPORT_JSON_H
+
+#include "engine/decode/call_text.h"
+#include "engine/stack/symbols.h"
+
+/* "text" with its quotes. */
+void json_add_string(struct str *out, const char *text);
+
+/* [FRAME,...], innermost first. */
+void json_add_frames(struct str *out, const struct frame *frames, size_t count);
+
+/* What a call alone does not say. */
+struct json_call {
+	const char *comm;
+	const char *stack;      /* as json_add_frames() wrote it; NULL: none */
+	const char *waker_comm; /* for WAKER_THREAD */
+	uint32_t waker_pid;     /* 0: unknown */
+	const char *waker_stack; /* NULL: none */
+	uint64_t now_ns;        /* for the age of a call in flight */
+};
+
+/* A call, or for a CALL_GAP what was lost. */
+void json_add_call(struct str *out, const struct syscalls *syscalls, const struct call *call,
+		   const struct json_call *more);
+
+#endif

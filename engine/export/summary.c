@@ -1,0 +1,155 @@
+#include "engine/export/summary.h"
+
+#include "engine/base/clock.h"
+#include "engine/export/json.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#define NAME_COLS_MIN 16
+
+static const char *plural(uint64_t count)
+{
+	return count == 1 ? "" : "s";
+}
+
+static double ms(uint64_t ns)
+{
+	return (double)ns / (double)NS_PER_MS;
+}
+
+static double us(uint64_t ns)
+{
+	return (double)ns / (double)NS_PER_US;
+}
+
+static int name_cols(const struct summary *summary)
+{
+	size_t cols = NAME_COLS_MIN;
+
+	for (size_t i = 0; i < summary->process_count; i++) {
+		const struct summary_process *process = &summary->processes[i];
+
+		for (size_t j = 0; j < process->syscall_count; j++)
+			if (strlen(process->syscalls[j].name) > cols)
+				cols = strlen(process->syscalls[j].name);
+	}
+	return (int)cols;
+}
+
+static void add_process(struct str *out, const struct summary_process *process, int cols)
+{
+	str_addf(out, "%s/%u: %" PRIu64 " call%s, %" PRIu64 " error%s, %.3f ms\n\n",
+		 process->comm, process->pid, process->calls, plural(process->calls),
+		 process->errors, plural(process->errors), ms(process->total_ns));
+	str_addf(out, "  %-*s %10s %8s %13s %11s %11s %11s %11s %11s %13s\n", cols, "syscall",
+		 "calls", "errors", "total ms", "avg us", "min us", "p50 us", "p95 us", "p99 us",
+		 "max us");
+	for (size_t i = 0; i < process->syscall_count; i++) {
+		const struct summary_syscall *row = &process->syscalls[i];
+
+		str_addf(out, "  %-*s %10" PRIu64 " %8" PRIu64
+			      " %13.3f %11.3f %11.3f %11.3f %11.3f %11.3f %13.3f\n",
+			 cols, row->name, row->calls, row->errors, ms(row->total_ns),
+			 row->calls ? us(row->total_ns) / (double)row->calls : 0, us(row->min_ns),
+			 us(row->p50_ns), us(row->p95_ns), us(row->p99_ns), us(row->max_ns));
+	}
+	str_addc(out, '\n');
+}
+
+struct sums {
+	uint64_t calls, errors, total_ns;
+};
+
+static struct sums sum_up(const struct summary *summary)
+{
+	struct sums sums = { 0 };
+
+	for (size_t i = 0; i < summary->process_count; i++) {
+		sums.calls += summary->processes[i].calls;
+		sums.errors += summary->processes[i].errors;
+		sums.total_ns += summary->processes[i].total_ns;
+	}
+	return sums;
+}
+
+void summary_add_text(struct str *out, const struct summary *summary)
+{
+	struct sums sums = sum_up(summary);
+	int cols = name_cols(summary);
+
+	for (size_t i = 0; i < summary->process_count; i++)
+		add_process(out, &summary->processes[i], cols);
+	str_addf(out, "total: %" PRIu64 " call%s, %" PRIu64 " error%s, %.3f ms in calls of %zu "
+		      "process%s, watched for %.3f s\n",
+		 sums.calls, plural(sums.calls), sums.errors, plural(sums.errors),
+		 ms(sums.total_ns), summary->process_count,
+		 summary->process_count == 1 ? "" : "es",
+		 (double)(summary->ended_ns - summary->started_ns) / (double)NS_PER_S);
+	if (summary->lost)
+		str_addf(out, "%" PRIu64 " record%s lost: the numbers above are lower bounds\n",
+			 summary->lost, summary->lost == 1 ? " was" : "s were");
+}
+
+/* -- JSON ---------------------------------------------------------------------------- */
+
+static void add_number(struct str *out, const char *key, uint64_t value)
+{
+	str_addn(out, ",\"", 2);
+	str_add(out, key);
+	str_addn(out, "\":", 2);
+	str_addu(out, value);
+}
+
+static void add_syscall_json(struct str *out, const struct summary_syscall *row)
+{
+	str_add(out, "{\"nr\":");
+	str_addu(out, row->nr);
+	str_add(out, ",\"name\":");
+	json_add_string(out, row->name);
+	add_number(out, "calls", row->calls);
+	add_number(out, "errors", row->errors);
+	add_number(out, "total", row->total_ns);
+	add_number(out, "min", row->min_ns);
+	add_number(out, "max", row->max_ns);
+	add_number(out, "p50", row->p50_ns);
+	add_number(out, "p95", row->p95_ns);
+	add_number(out, "p99", row->p99_ns);
+	str_addc(out, '}');
+}
+
+static void add_process_json(struct str *out, const struct summary_process *process)
+{
+	str_add(out, "{\"pid\":");
+	str_addu(out, process->pid);
+	str_add(out, ",\"comm\":");
+	json_add_string(out, process->comm);
+	add_number(out, "calls", process->calls);
+	add_number(out, "errors", process->errors);
+	add_number(out, "total", process->total_ns);
+	str_add(out, ",\"syscalls\":[");
+	for (size_t i = 0; i < process->syscall_count; i++) {
+		if (i)
+			str_addc(out, ',');
+		add_syscall_json(out, &process->syscalls[i]);
+	}
+	str_add(out, "]}");
+}
+
+void summary_add_json(struct str *out, const struct summary *summary)
+{
+	str_add(out, "{\"type\":\"summary\",\"source\":");
+	json_add_string(out, summary->source);
+	add_number(out, "calls", sum_up(summary).calls);
+	add_number(out, "lost", summary->lost);
+	str_add(out, summary->lost ? ",\"exact\":false" : ",\"exact\":true");
+	add_number(out, "started", summary->started_ns);
+	add_number(out, "ended", summary->ended_ns);
+	str_add(out, ",\"processes\":[");
+	for (size_t i = 0; i < summary->process_count; i++) {
+		if (i)
+			str_addc(out, ',');
+		add_process_json(out, &summary->processes[i]);
+	}
+	str_add(out, "]}\n");
+}

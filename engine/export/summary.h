@@ -1,0 +1,42 @@
+/*
+ * summary - what everybody did, at the end of a run: as tables or as JSON.
+ *
+ * Plain data that the caller fills, sorted as it is to appear. Names are escaped
+ * already. Any thread.
+ */
+#ifndef EXPORT_SUMMARY_H
+#define EXPORT_SUMMARY_H
+
+#include "engine/base/str.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct summary_syscall {
+	uint32_t nr;
+	const char *name;
+	uint64_t calls, errors, total_ns;
+	uint64_t min_ns, max_ns, p50_ns, p95_ns, p99_ns;
+};
+
+struct summary_process {
+	uint32_t pid;
+	const char *comm;
+	uint64_t calls, errors, total_ns;
+	const struct summary_syscall *syscalls;
+	size_t syscall_count;
+};
+
+struct summary {
+	const char *source; /* "perf" */
+	uint64_t lost;      /* records; not 0: everything is a lower bound */
+	uint64_t started_ns, ended_ns;
+	const struct summary_process *processes;
+	size_t process_count;
+};
+
+void summary_add_text(struct str *out, const struct summary *summary);
+void summary_add_json(struct str *out, const struct summary *summary); /* with a newline */
+
+#endif

@@ -1,0 +1,105 @@
+#include "engine/export/text.h"
+
+#include "engine/base/clock.h"
+
+#include <string.h>
+
+/*
+ * value with `decimals` digits behind the point, in at least `width` columns:
+ * printf's "%*.*f" at a tenth of its price.
+ */
+static void add_fixed(struct str *out, uint64_t value, unsigned decimals, unsigned width)
+{
+	char digits[32];
+	size_t at = sizeof(digits);
+
+	for (unsigned i = 0; i < decimals; i++) {
+		digits[--at] = (char)('0' + value % 10);
+		value /= 10;
+	}
+	digits[--at] = '.';
+	do {
+		digits[--at] = (char)('0' + value % 10);
+		value /= 10;
+	} while (value);
+	while (sizeof(digits) - at < width)
+		digits[--at] = ' ';
+	str_addn(out, digits + at, sizeof(digits) - at);
+}
+
+static void add_time(struct str *out, const struct text_options *options, uint64_t time_ns)
+{
+	uint64_t since_ns = time_ns > options->started_ns ? time_ns - options->started_ns : 0;
+
+	add_fixed(out, since_ns / NS_PER_US, 6, 9);
+}
+
+static void add_gap(struct str *out, const struct text_options *options, const struct call *call)
+{
+	add_time(out, options, call->enter_ns);
+	if (!call->args[0]) {
+		str_add(out, " -- tracing was off until here --\n");
+		return;
+	}
+	str_addn(out, " -- ", 4);
+	str_addu(out, call->args[0]);
+	str_add(out, call->args[0] == 1 ? " record lost on CPU " : " records lost on CPU ");
+	str_addu(out, call->cpu);
+	str_addn(out, " --\n", 4);
+}
+
+void text_add_call(struct str *out, const struct text_options *options, const struct call *call,
+		   const char *comm)
+{
+	if (call->state == CALL_GAP) {
+		add_gap(out, options, call);
+		return;
+	}
+	add_time(out, options, call->enter_ns);
+	str_addn(out, " (", 2);
+	if (call->dur_ns >= 0)
+		add_fixed(out, ((uint64_t)call->dur_ns + NS_PER_US / 2) / NS_PER_US, 3, 7);
+	else
+		str_addn(out, "      ?", 7);
+	str_addn(out, " ms) ", 5);
+	str_add(out, comm);
+	str_addc(out, '/');
+	str_addu(out, call->tid);
+	str_addc(out, ' ');
+	call_text(out, options->syscalls, call, &options->call);
+	str_addn(out, " = ", 3);
+	call_text_result(out, options->syscalls, call);
+	if (call->state == CALL_IN_FLIGHT)
+		str_addn(out, " <in flight>", 12);
+	else if (call->state == CALL_LOST_EXIT)
+		str_addn(out, " <exit lost>", 12);
+	str_addc(out, '\n');
+}
+
+void text_add_stack(struct str *out, const struct frame *frames, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		const struct frame *frame = &frames[i];
+
+		str_addn(out, " > ", 3);
+		if (frame->symbol) {
+			str_add(out, frame->symbol);
+			str_addn(out, "+", 1);
+			str_addx(out, frame->offset);
+		} else {
+			str_addx(out, frame->ip);
+		}
+		if (frame->dso && *frame->dso) {
+			str_addn(out, " (", 2);
+			str_add(out, frame->dso);
+			str_addn(out, ")", 1);
+		}
+		if (frame->file) {
+			str_addc(out, ' ');
+			str_add(out, frame->file);
+			str_addc(out, ':');
+			str_addu(out, frame->line);
+		}
+		str_addc(out, '\n');
+	}
+}

@@ -1,0 +1,28 @@
+/*
+ * text - a call as a line in strace's notation, and its stack below.
+ *
+ *	12.345678 (  0.412 ms) nginx/4242 openat(AT_FDCWD, 0x55d0, 0x80000) = 3
+ *
+ * The time is in seconds since tracing began. A call that is still in flight
+ * shows its age and "= ? <in flight>"; what is not known is a "?". Any thread.
+ */
+#ifndef EXPORT_TEXT_H
+#define EXPORT_TEXT_H
+
+#include "engine/decode/call_text.h"
+#include "engine/stack/symbols.h"
+
+struct text_options {
+	const struct syscalls *syscalls; /* borrowed */
+	struct call_text_options call;
+	uint64_t started_ns; /* CLOCK_MONOTONIC */
+};
+
+/* With its newline. comm is escaped. A CALL_GAP becomes a line of its own kind. */
+void text_add_call(struct str *out, const struct text_options *options, const struct call *call,
+		   const char *comm);
+
+/* A line per frame, innermost first: " > futex_wait+0x1a ([kernel])". */
+void text_add_stack(struct str *out, const struct frame *frames, size_t count);
+
+#endif
