@@ -139,7 +139,9 @@ char *key_format(char out[KEY_NAME_BYTES], struct key key)
 {
 	char code[16];
 
-	format_code(code, sizeof(code), key.code);
+	/* Ctrl-L, as keyboards and manuals have it; the value is lower case. */
+	format_code(code, sizeof(code), (key.mods & KEY_MOD_CTRL) && key.code >= 'a' &&
+		    key.code <= 'z' ? key.code - ('a' - 'A') : key.code);
 	snprintf(out, KEY_NAME_BYTES, "%s%s%s%s", key.mods & KEY_MOD_CTRL ? "Ctrl-" : "",
 		 key.mods & KEY_MOD_ALT ? "Alt-" : "", key.mods & KEY_MOD_SHIFT ? "Shift-" : "",
 		 code);
