@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 struct command {
+	char *name; /* argv[0] */
 	pid_t pid;
 	int go_fd;    /* one byte lets the child exec; closing it ends the child */
 	int exec_fd;  /* the child's errno if execve fails; closed by a successful one */
@@ -104,14 +105,23 @@ static int program_error(const char *name, int code, struct err *err)
 	}
 }
 
-/* Signals as a shell would hand them to a program: nothing blocked, nothing caught. */
+/*
+ * Signals as a program expects them: nothing blocked, nothing caught by
+ * handlers of ours, SIGPIPE fatal again. What the caller ignored (nohup) stays so.
+ */
 static void reset_signals(void)
 {
-	struct sigaction action = { .sa_handler = SIG_DFL };
+	struct sigaction action;
 	sigset_t none;
 
-	for (int signal = 1; signal < NSIG; signal++)
+	for (int signal = 1; signal < NSIG; signal++) {
+		if (sigaction(signal, NULL, &action) ||
+		    (action.sa_handler == SIG_IGN && signal != SIGPIPE))
+			continue;
+		memset(&action, 0, sizeof(action));
+		action.sa_handler = SIG_DFL;
 		sigaction(signal, &action, NULL);
+	}
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
 }
@@ -162,6 +172,7 @@ int command_new(struct command **out, const struct command_options *options, str
 	if (ret)
 		return program_error(options->argv[0], ret, err);
 	command = mem_zalloc(1, sizeof(*command));
+	command->name = mem_strdup(options->argv[0]);
 	command->go_fd = command->exec_fd = command->pidfd = -1;
 	if (pipe2(go, O_CLOEXEC) || pipe2(failure, O_CLOEXEC)) {
 		ret = err_set(err, -errno, "cannot make a pipe to start %s: %s",
@@ -195,6 +206,8 @@ out:
 	close_fd(&failure[0]);
 	close_fd(&failure[1]);
 	free(path);
+	if (command)
+		free(command->name);
 	free(command);
 	return ret;
 }
@@ -252,7 +265,7 @@ int command_go(struct command *command, struct err *err)
 	if (done != sizeof(code))
 		return 0;
 	reap(command, 0);
-	return program_error("the command", -code, err);
+	return program_error(command->name, -code, err);
 }
 
 int command_fd(const struct command *command)
@@ -284,5 +297,6 @@ void command_free(struct command *command)
 	if (!command->went)
 		reap(command, 0); /* the closed pipe made it exit */
 	close_fd(&command->pidfd);
+	free(command->name);
 	free(command);
 }

@@ -1,0 +1,97 @@
+/*
+ * perf_decode - a record of a perf ring as records of the model.
+ *
+ * Knows each sample's event by its id, checks that the event counts at that time
+ * (perf_period), drops this program's own records and those of tasks that
+ * nobody watches, and finds the fields where the tracepoint formats say. Nothing is
+ * copied or allocated per record. Contents are the kernel's but are checked against
+ * the record's bounds all the same. One thread.
+ */
+#ifndef SOURCE_PERF_DECODE_H
+#define SOURCE_PERF_DECODE_H
+
+#include "engine/base/idmap.h"
+#include "engine/model/record.h"
+#include "engine/source/perf_ids.h"
+#include "engine/source/proc_tasks.h"
+#include "engine/source/source.h"
+#include "engine/source/task_table.h"
+#include "engine/source/tracepoint.h"
+
+#include <linux/perf_event.h>
+
+/*
+ * When the records of a set of events count: from_ns < time <= until_ns. A
+ * filter is changed by opening a second set beside the first: the first counts up to
+ * the moment when the second was complete, so that no call is there twice or not at all.
+ */
+struct perf_period {
+	uint64_t from_ns, until_ns; /* both 0: this period is free */
+};
+
+#define PERF_PERIODS 64
+#define PERF_PERIOD_ALWAYS 0 /* for events that filters do not change */
+
+struct perf_decode {
+	struct perf_ids ids;
+	struct perf_period periods[PERF_PERIODS];
+	struct task_table tasks;
+	bool select;	 /* everything is sampled but only watched tasks are wanted */
+	bool per_task;	 /* events follow tasks, and so only what is watched is sampled */
+	uint32_t command; /* with select: a child to watch from its execve on; 0 none */
+
+	/* Threads that two events may follow at once: tid to the root that counts. */
+	struct idmap doubtful;
+	/* Tasks born while a second set of events was being opened; see perf_source.c. */
+	struct task_list births;
+	uint64_t births_until_ns; /* 0: nobody wants them */
+
+	struct tracepoint_field enter_nr, enter_args, exit_nr, exit_ret;
+	struct tracepoint_field switch_state, switch_next;
+	struct tracepoint_field waking_tid, waking_flags;
+	size_t enter_bytes, exit_bytes, switch_bytes, waking_bytes;
+	uint64_t switch_type, waking_type; /* the sample_type of these events */
+	uint64_t regs_mask;
+	bool next_from_switch; /* sched_switch tells who gets the CPU; no switch records */
+	bool switch_records;   /* PERF_RECORD_SWITCH for ins and, without samples, outs */
+	bool switch_samples;
+
+	uint64_t last_ns; /* of the newest record handed over */
+	uint64_t lost;
+	uint64_t malformed;
+};
+
+int perf_decode_init(struct perf_decode *decode);
+void perf_decode_release(struct perf_decode *decode);
+
+/* Learns the fields; waking may be NULL, as may sched_switch. -errno with a sentence. */
+int perf_decode_learn(struct perf_decode *decode, const struct tracepoint *enter,
+		      const struct tracepoint *exit, const struct tracepoint *sched_switch,
+		      const struct tracepoint *waking, struct err *err);
+
+/* Hands over what this record means: nothing, one record or two. */
+void perf_decode(struct perf_decode *decode, const struct perf_event_header *header, uint32_t cpu,
+		 record_fn *take, void *ctx);
+
+/* Hands over a record that did not come from a ring, in its turn. */
+void perf_decode_pass(struct perf_decode *decode, struct record *record, record_fn *take,
+		      void *ctx);
+
+/* Follow this thread's own events only, not what it may have inherited too. */
+void perf_decode_doubt(struct perf_decode *decode, uint32_t tid);
+
+/* The time of any record; 0 for one too short to have it, which sorts first and is dropped. */
+static inline uint64_t perf_decode_time(const struct perf_event_header *header)
+{
+	const unsigned char *bytes = (const unsigned char *)header;
+	uint64_t time_ns;
+
+	if (header->size < sizeof(*header) + PERF_COMMON_BYTES)
+		return 0;
+	/* Samples begin with id, pid and tid, time; others end with pid and tid, time, cpu, id. */
+	memcpy(&time_ns, header->type == PERF_RECORD_SAMPLE ? bytes + 24 :
+	       bytes + header->size - 24, sizeof(time_ns));
+	return time_ns;
+}
+
+#endif

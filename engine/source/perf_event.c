@@ -1,0 +1,97 @@
+#include "engine/source/perf_event.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+static void attr_common(struct perf_event_attr *attr)
+{
+	memset(attr, 0, sizeof(*attr));
+	attr->size = sizeof(*attr);
+	attr->disabled = 1;
+	attr->sample_type = PERF_COMMON_SAMPLE;
+	attr->sample_id_all = 1;
+	attr->use_clockid = 1;
+	attr->clockid = CLOCK_MONOTONIC;
+	attr->watermark = 1;
+}
+
+void perf_attr_side(struct perf_event_attr *attr)
+{
+	attr_common(attr);
+	attr->type = PERF_TYPE_SOFTWARE;
+	attr->config = PERF_COUNT_SW_DUMMY;
+	/* Counts nothing; asking for less needs less permission. */
+	attr->exclude_kernel = 1;
+	attr->exclude_hv = 1;
+}
+
+void perf_attr_tracepoint(struct perf_event_attr *attr, uint64_t id, bool raw, bool callchain)
+{
+	attr_common(attr);
+	attr->type = PERF_TYPE_TRACEPOINT;
+	attr->config = id;
+	attr->sample_period = 1;
+	if (raw)
+		attr->sample_type |= PERF_SAMPLE_RAW;
+	if (callchain)
+		attr->sample_type |= PERF_SAMPLE_CALLCHAIN;
+}
+
+int perf_event_new(const struct perf_event_attr *attr, int32_t tid, uint32_t cpu)
+{
+	long fd = syscall(SYS_perf_event_open, attr, (pid_t)tid, (int)cpu, -1,
+			  PERF_FLAG_FD_CLOEXEC);
+
+	return fd < 0 ? -errno : (int)fd;
+}
+
+int perf_paranoid(void)
+{
+	FILE *file = fopen("/proc/sys/kernel/perf_event_paranoid", "re");
+	int level = 2;
+
+	if (!file)
+		return level;
+	if (fscanf(file, "%d", &level) != 1)
+		level = 2;
+	fclose(file);
+	return level;
+}
+
+int perf_event_error(int code, const char *what, bool system, struct err *err)
+{
+	int level = perf_paranoid();
+	int wanted = system ? -1 : 1;
+
+	switch (code) {
+	case -EACCES:
+	case -EPERM:
+		if (level > wanted)
+			return err_set(err, code, "you may not watch %s: "
+				       "kernel.perf_event_paranoid is %d here; as root, run: "
+				       "sysctl kernel.perf_event_paranoid=%d (or run stxtop as "
+				       "root, or give it CAP_PERFMON)", what, level, wanted);
+		return err_set(err, code, "you may not watch %s: it belongs to another user or is "
+			       "protected; run stxtop as root (or give it CAP_PERFMON and "
+			       "CAP_SYS_PTRACE)", what);
+	case -ESRCH:
+		return err_set(err, code, "cannot watch %s: it has ended", what);
+	case -EMFILE:
+	case -ENFILE:
+		return err_set(err, code, "cannot watch %s: too many open files; raise the limit "
+			       "(ulimit -n) or watch fewer threads", what);
+	case -ENOSYS:
+		return err_set(err, code, "cannot watch %s: this kernel has no perf_event_open "
+			       "(CONFIG_PERF_EVENTS), or a sandbox forbids it", what);
+	case -ENODEV:
+		return err_set(err, code, "cannot watch %s: its CPU is not online", what);
+	default:
+		return err_set(err, code, "cannot watch %s: perf_event_open: %s", what,
+			       strerror(-code));
+	}
+}

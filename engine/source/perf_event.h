@@ -1,0 +1,48 @@
+/*
+ * perf_event - perf_event_open(2) with the attributes that all events here share.
+ *
+ * Every event samples the same leading fields, so that one ring can hold all of them
+ * and a record's time is found without knowing its event (perf_decode.c relies
+ * on it). Any thread.
+ */
+#ifndef SOURCE_PERF_EVENT_H
+#define SOURCE_PERF_EVENT_H
+
+#include "engine/base/err.h"
+
+#include <linux/perf_event.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/* What an event is for; perf_decode knows its records by this. */
+enum perf_kind {
+	PERF_KIND_SIDE,   /* a dummy that carries names, mappings, births and deaths */
+	PERF_KIND_ENTER,  /* raw_syscalls:sys_enter */
+	PERF_KIND_EXIT,   /* raw_syscalls:sys_exit */
+	PERF_KIND_SWITCH, /* sched:sched_switch with the stack of who leaves the CPU */
+	PERF_KIND_WAKING, /* sched:sched_waking with the stack of the waker */
+	PERF_KIND_COUNT
+};
+
+/* In every sample first, and at the end of every other record (sample_id_all). */
+#define PERF_COMMON_SAMPLE \
+	(PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU)
+#define PERF_COMMON_BYTES 32
+
+/* Disabled, CLOCK_MONOTONIC, half-full wake-ups. */
+void perf_attr_side(struct perf_event_attr *attr);
+void perf_attr_tracepoint(struct perf_event_attr *attr, uint64_t id, bool raw, bool callchain);
+
+/* tid -1: all tasks. A descriptor or -errno. */
+int perf_event_new(const struct perf_event_attr *attr, int32_t tid, uint32_t cpu);
+
+/*
+ * The sentence for a failed perf_event_open: `what` names what was to be watched,
+ * system tells whether it was everything (which needs more permission). Returns code.
+ */
+int perf_event_error(int code, const char *what, bool system, struct err *err);
+
+/* kernel.perf_event_paranoid, or 2 where it cannot be read. */
+int perf_paranoid(void);
+
+#endif

@@ -1,0 +1,43 @@
+/*
+ * perf_ids - which event a sample's id stands for.
+ *
+ * The kernel numbers events one after another, so the low bits of the id are
+ * the hash: nearly every look-up hits its first slot. One thread.
+ */
+#ifndef SOURCE_PERF_IDS_H
+#define SOURCE_PERF_IDS_H
+
+#include "engine/source/perf_event.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct perf_id {
+	uint64_t id;    /* 0: the slot is free */
+	uint32_t root;  /* the thread that the event was opened on; 0: a whole CPU */
+	uint8_t kind;   /* enum perf_kind */
+	uint8_t period; /* which perf_period its records count in */
+};
+
+struct perf_ids {
+	struct perf_id *slots;
+	size_t capacity; /* a power of two */
+	size_t count;
+};
+
+void perf_ids_init(struct perf_ids *ids);
+void perf_ids_release(struct perf_ids *ids);
+void perf_ids_add(struct perf_ids *ids, const struct perf_id *id);
+/* Forgets all ids of one period. */
+void perf_ids_drop(struct perf_ids *ids, uint8_t period);
+
+static inline const struct perf_id *perf_ids_find(const struct perf_ids *ids, uint64_t id)
+{
+	for (size_t i = id & (ids->capacity - 1); ids->slots[i].id;
+	     i = (i + 1) & (ids->capacity - 1))
+		if (ids->slots[i].id == id)
+			return &ids->slots[i];
+	return NULL;
+}
+
+#endif

@@ -1,0 +1,94 @@
+#include "engine/source/perf_probes.h"
+
+#include "engine/base/mem.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+static int set_up(int fd, const struct perf_cpu *cpu, const char *filter, uint64_t *id)
+{
+	if (ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, cpu->fd))
+		return -errno;
+	if (filter && *filter && ioctl(fd, PERF_EVENT_IOC_SET_FILTER, filter))
+		return -errno;
+	if (ioctl(fd, PERF_EVENT_IOC_ID, id))
+		return -errno;
+	return 0;
+}
+
+static int open_one(struct perf_probes *probes, const struct perf_recipe *recipe,
+		    enum perf_kind kind, const struct perf_place *place,
+		    const struct perf_cpu *cpu, struct perf_ids *ids, uint8_t period)
+{
+	struct perf_id known = { .root = place->tid, .kind = (uint8_t)kind, .period = period };
+	struct perf_event_attr attr = recipe->attrs[kind];
+	bool call = kind == PERF_KIND_ENTER || kind == PERF_KIND_EXIT;
+	int fd, ret;
+
+	attr.inherit = place->inherit;
+	attr.enable_on_exec = place->on_exec;
+	fd = perf_event_new(&attr, place->tid ? (int32_t)place->tid : -1, cpu->cpu);
+	if (fd < 0)
+		return fd;
+	ret = set_up(fd, cpu, call ? recipe->call_filter : NULL, &known.id);
+	if (ret) {
+		close(fd);
+		return ret;
+	}
+	probes->fds = mem_grow(probes->fds, &probes->capacity, probes->count + 1,
+			       sizeof(*probes->fds));
+	probes->fds[probes->count++] = fd;
+	perf_ids_add(ids, &known);
+	return 0;
+}
+
+int perf_probes_open(struct perf_probes *probes, const struct perf_recipe *recipe,
+		     const struct perf_place *place, const struct perf_rings *rings,
+		     struct perf_ids *ids, uint8_t period)
+{
+	size_t before = probes->count;
+	int ret = 0;
+
+	for (uint32_t i = 0; !ret && i < rings->count; i++)
+		for (int kind = 0; !ret && kind < PERF_KIND_COUNT; kind++)
+			if (recipe->kinds & 1u << kind)
+				ret = open_one(probes, recipe, (enum perf_kind)kind, place,
+					       &rings->cpus[i], ids, period);
+	if (ret)
+		while (probes->count > before)
+			close(probes->fds[--probes->count]);
+	return ret;
+}
+
+int perf_probes_enable(const struct perf_probes *probes, size_t first)
+{
+	for (size_t i = first; i < probes->count; i++)
+		if (ioctl(probes->fds[i], PERF_EVENT_IOC_ENABLE, 0))
+			return -errno;
+	return 0;
+}
+
+void perf_probes_disable(const struct perf_probes *probes)
+{
+	for (size_t i = 0; i < probes->count; i++)
+		ioctl(probes->fds[i], PERF_EVENT_IOC_DISABLE, 0);
+}
+
+int perf_probes_set_filter(const struct perf_probes *probes, const char *filter)
+{
+	for (size_t i = 0; i < probes->count; i++)
+		if (ioctl(probes->fds[i], PERF_EVENT_IOC_SET_FILTER, filter))
+			return -errno;
+	return 0;
+}
+
+void perf_probes_close(struct perf_probes *probes)
+{
+	for (size_t i = 0; i < probes->count; i++)
+		close(probes->fds[i]);
+	free(probes->fds);
+	probes->fds = NULL;
+	probes->count = probes->capacity = 0;
+}

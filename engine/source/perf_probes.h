@@ -1,0 +1,57 @@
+/*
+ * perf_probes - a set of events that are opened, switched and closed together.
+ *
+ * Events write into the rings of their CPUs and are known by their ids. Owned
+ * by the source; one thread.
+ */
+#ifndef SOURCE_PERF_PROBES_H
+#define SOURCE_PERF_PROBES_H
+
+#include "engine/base/err.h"
+#include "engine/source/perf_event.h"
+#include "engine/source/perf_ids.h"
+#include "engine/source/perf_rings.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* How to open each kind of event; the same on every task and CPU. */
+struct perf_recipe {
+	struct perf_event_attr attrs[PERF_KIND_COUNT];
+	uint32_t kinds;		/* bits of enum perf_kind: which are wanted */
+	const char *call_filter; /* for ENTER and EXIT; "" or NULL: none; borrowed */
+};
+
+/* On what: a thread, or with tid 0 everything on the CPUs of the rings. */
+struct perf_place {
+	uint32_t tid;
+	bool inherit; /* what it starts is watched too */
+	bool on_exec; /* enabled by its execve */
+};
+
+struct perf_probes {
+	int *fds;
+	size_t count, capacity;
+};
+
+#define PERF_PROBES_INIT { .fds = NULL, .count = 0, .capacity = 0 }
+
+/*
+ * Opens the recipe at a place on every CPU; disabled. On failure -errno, nothing of
+ * this place is left open, and the sentence is the caller's to find: -EINVAL
+ * may mean that the filter was refused.
+ */
+int perf_probes_open(struct perf_probes *probes, const struct perf_recipe *recipe,
+		     const struct perf_place *place, const struct perf_rings *rings,
+		     struct perf_ids *ids, uint8_t period);
+
+/* Of those from index `first` on. */
+int perf_probes_enable(const struct perf_probes *probes, size_t first);
+void perf_probes_disable(const struct perf_probes *probes);
+/* Each event's first filter only: -EEXIST where it has one (Linux 6.18). */
+int perf_probes_set_filter(const struct perf_probes *probes, const char *filter);
+/* Closes all; the ids stay known. */
+void perf_probes_close(struct perf_probes *probes);
+
+#endif

@@ -1,0 +1,34 @@
+#include "engine/source/task_table.h"
+
+#include <errno.h>
+#include <stddef.h>
+#include <sys/mman.h>
+
+int task_table_init(struct task_table *table)
+{
+	void *words = mmap(NULL, TASK_IDS * sizeof(*table->words), PROT_READ | PROT_WRITE,
+			   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+	if (words == MAP_FAILED)
+		return -errno;
+	table->words = words;
+	return 0;
+}
+
+void task_table_release(struct task_table *table)
+{
+	if (table->words)
+		munmap(table->words, TASK_IDS * sizeof(*table->words));
+	table->words = NULL;
+}
+
+void task_table_fork(struct task_table *table, uint32_t pid, uint32_t tid, uint32_t parent_pid)
+{
+	uint32_t word = pid & TASK_PID_MASK;
+
+	if (tid >= TASK_IDS || pid >= TASK_IDS)
+		return;
+	if (pid == tid)
+		word |= task_table_word(table, parent_pid) & TASK_WATCHED_PROCESS;
+	table->words[tid] = word;
+}

@@ -1,0 +1,77 @@
+/*
+ * tracepoint - where the fields of a tracepoint's raw bytes are.
+ *
+ * The one home of libtraceevent. Formats come from tracefs or from a
+ * recording; no offset or size is assumed. Reading a field is inline and
+ * checks the bounds that were learned from the format against the sample once.
+ */
+#ifndef SOURCE_TRACEPOINT_H
+#define SOURCE_TRACEPOINT_H
+
+#include "engine/base/err.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+struct tracepoint_field {
+	uint16_t offset;
+	uint16_t bytes; /* of one element; 0: this format has no such field */
+	uint16_t count; /* elements; 1 unless it is an array */
+	bool is_signed;
+};
+
+struct tracepoint;
+
+/* Reads events/SYSTEM/NAME/format below tracefs. -errno with a sentence. */
+int tracepoint_load(struct tracepoint **tracepoint, const char *tracefs, const char *system,
+		    const char *name, struct err *err);
+/* The same from the text of a format file. */
+int tracepoint_parse(struct tracepoint **tracepoint, const char *system, const char *text,
+		     size_t bytes, struct err *err);
+void tracepoint_free(struct tracepoint *tracepoint);
+
+uint64_t tracepoint_id(const struct tracepoint *tracepoint); /* perf_event_attr.config */
+const char *tracepoint_name(const struct tracepoint *tracepoint);
+
+/*
+ * A field, common ones included. -ENOENT with a sentence (*field has 0 bytes) where
+ * the format does not have it, -EINVAL where its shape is none we can read.
+ */
+int tracepoint_field(const struct tracepoint *tracepoint, const char *name,
+		     struct tracepoint_field *field, struct err *err);
+
+/* The bytes a sample must have so that this field is inside. */
+static inline size_t tracepoint_field_end(const struct tracepoint_field *field)
+{
+	return (size_t)field->offset + (size_t)field->bytes * field->count;
+}
+
+/* Element `index`, widened; raw must hold tracepoint_field_end() bytes. */
+static inline uint64_t tracepoint_value(const struct tracepoint_field *field, const void *raw,
+					size_t index)
+{
+	const unsigned char *at = (const unsigned char *)raw + field->offset + index * field->bytes;
+	uint64_t wide = 0;
+	uint32_t word;
+	uint16_t half;
+
+	switch (field->bytes) {
+	case 8:
+		memcpy(&wide, at, 8);
+		return wide;
+	case 4:
+		memcpy(&word, at, 4);
+		return field->is_signed ? (uint64_t)(int64_t)(int32_t)word : word;
+	case 2:
+		memcpy(&half, at, 2);
+		return field->is_signed ? (uint64_t)(int64_t)(int16_t)half : half;
+	case 1:
+		return field->is_signed ? (uint64_t)(int64_t)(int8_t)*at : *at;
+	default:
+		return 0;
+	}
+}
+
+#endif
