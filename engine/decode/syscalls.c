@@ -159,6 +159,11 @@ const struct syscall_info *syscalls_info(const struct syscalls *syscalls, uint32
 	return nr < SYSCALL_NR_MAX ? &syscalls->infos[nr] : &syscalls->other;
 }
 
+bool syscalls_exists(const struct syscalls *syscalls, uint32_t nr)
+{
+	return nr < syscalls->count && syscall_table[nr].name;
+}
+
 uint32_t syscalls_count(const struct syscalls *syscalls)
 {
 	return syscalls->count;

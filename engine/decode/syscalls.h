@@ -79,6 +79,7 @@ void syscalls_free(struct syscalls *syscalls);
  * kernel has (SYSCALL_NR_MAX and above) share "syscall_other". Stable pointer.
  */
 const struct syscall_info *syscalls_info(const struct syscalls *syscalls, uint32_t nr);
+bool syscalls_exists(const struct syscalls *syscalls, uint32_t nr); /* the number has a name */
 int syscalls_number(const struct syscalls *syscalls, const char *name, size_t len); /* or -1 */
 /* The nearest name by edit distance, or NULL if nothing is near. */
 const char *syscalls_nearest(const struct syscalls *syscalls, const char *name, size_t len);

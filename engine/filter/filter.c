@@ -1,0 +1,167 @@
+#include "engine/filter/filter.h"
+
+#include "engine/base/mem.h"
+#include "engine/filter/filter_tree.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Two filters joined may be longer than one that a person typed. */
+#define JOINED_BYTES (4u << 20)
+
+struct filter *filter_new(const struct filter_names *names)
+{
+	struct filter *filter = mem_zalloc(1, sizeof(*filter));
+
+	atomic_init(&filter->references, 1);
+	filter->names = *names;
+	filter->root = FILTER_NO_NODE;
+	filter->entry = STEP_ACCEPT;
+	str_init(&filter->words);
+	return filter;
+}
+
+struct filter *filter_ref(struct filter *filter)
+{
+	if (filter)
+		atomic_fetch_add_explicit(&filter->references, 1, memory_order_relaxed);
+	return filter;
+}
+
+void filter_free(struct filter *filter)
+{
+	if (!filter ||
+	    atomic_fetch_sub_explicit(&filter->references, 1, memory_order_acq_rel) != 1)
+		return;
+	for (size_t i = 0; i < filter->pattern_count; i++)
+		filter_pattern_free(filter->patterns[i]);
+	for (size_t i = 0; i < filter->string_count; i++)
+		free(filter->strings[i]);
+	free(filter->patterns);
+	free(filter->strings);
+	free(filter->nodes);
+	free(filter->ranges);
+	free(filter->sets);
+	free(filter->steps);
+	free(filter->text);
+	str_release(&filter->words);
+	free(filter);
+}
+
+uint32_t filter_add_node(struct filter *filter, enum filter_node_kind kind)
+{
+	filter->nodes = mem_grow(filter->nodes, &filter->node_cap, filter->node_count + 1,
+				 sizeof(*filter->nodes));
+	filter->nodes[filter->node_count] = (struct filter_node){
+		.kind = (uint8_t)kind,
+		.first = FILTER_NO_NODE,
+		.next = FILTER_NO_NODE,
+	};
+	return (uint32_t)filter->node_count++;
+}
+
+void filter_add_range(struct filter *filter, int64_t lo, int64_t hi)
+{
+	filter->ranges = mem_grow(filter->ranges, &filter->range_cap, filter->range_count + 1,
+				  sizeof(*filter->ranges));
+	filter->ranges[filter->range_count++] = (struct filter_range){ lo, hi };
+}
+
+/* Empty; borrowed until the next set is added. */
+struct filter_syscall_set *filter_add_set(struct filter *filter)
+{
+	filter->sets = mem_grow(filter->sets, &filter->set_cap, filter->set_count + 1,
+				sizeof(*filter->sets));
+	memset(&filter->sets[filter->set_count], 0, sizeof(*filter->sets));
+	return &filter->sets[filter->set_count++];
+}
+
+void filter_finish(struct filter *filter)
+{
+	struct str text = STR_INIT;
+
+	if (filter->root != FILTER_NO_NODE)
+		filter_node_text(&text, filter, filter->root);
+	free(filter->text);
+	filter->text = str_steal(&text);
+	filter_compile(filter);
+}
+
+const char *filter_text(const struct filter *filter)
+{
+	return filter ? filter->text : "";
+}
+
+bool filter_is_all(const struct filter *filter)
+{
+	return !filter || filter->root == FILTER_NO_NODE;
+}
+
+/* A filter from text that filters were written to: it cannot be wrong. */
+static struct filter *parse_again(const struct str *text, const struct filter_names *names)
+{
+	struct filter *filter = NULL;
+	struct filter_error error;
+	int failed = filter_parse_bounded(&filter, text->data, text->len, names, JOINED_BYTES,
+					  &error);
+
+	assert(!failed);
+	(void)failed;
+	return filter;
+}
+
+struct filter *filter_and(struct filter *a, struct filter *b)
+{
+	struct str text = STR_INIT;
+	struct filter *both;
+
+	if (filter_is_all(a))
+		return filter_ref(filter_is_all(b) && a ? a : b);
+	if (filter_is_all(b) || strlen(a->text) + strlen(b->text) + 16 > JOINED_BYTES)
+		return filter_ref(a);
+	str_addf(&text, "(%s) && (%s)", a->text, b->text);
+	both = parse_again(&text, &a->names);
+	str_release(&text);
+	return both;
+}
+
+struct filter *filter_without_last_term(const struct filter *filter,
+					const struct filter_names *names)
+{
+	struct str text = STR_INIT;
+	struct filter *shorter;
+
+	if (!filter_is_all(filter) && filter->nodes[filter->root].kind == NODE_AND) {
+		uint32_t child = filter->nodes[filter->root].first;
+		for (; filter->nodes[child].next != FILTER_NO_NODE;
+		     child = filter->nodes[child].next) {
+			if (text.len)
+				str_add(&text, " && ");
+			str_addc(&text, '(');
+			filter_node_text(&text, filter, child);
+			str_addc(&text, ')');
+		}
+	}
+	shorter = parse_again(&text, names);
+	str_release(&text);
+	return shorter;
+}
+
+int filter_fail(struct filter_error *error, size_t column, size_t length, const char *format, ...)
+{
+	va_list args;
+
+	if (error) {
+		char sentence[ERR_TEXT_BYTES];
+		va_start(args, format);
+		vsnprintf(sentence, sizeof(sentence), format, args);
+		va_end(args);
+		error->column = column;
+		error->length = length;
+		err_set(&error->err, -EINVAL, "%s", sentence);
+	}
+	return -EINVAL;
+}

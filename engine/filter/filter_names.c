@@ -1,0 +1,61 @@
+#include "engine/filter/filter_names.h"
+
+static const struct syscalls *table_of(void *ctx)
+{
+	return ctx;
+}
+
+static int syscall_number(void *ctx, const char *name, size_t len)
+{
+	return syscalls_number(table_of(ctx), name, len);
+}
+
+static const char *nearest_syscall(void *ctx, const char *name, size_t len)
+{
+	return syscalls_nearest(table_of(ctx), name, len);
+}
+
+static bool class_syscalls(void *ctx, const char *name, size_t len, struct kernel_filter *into)
+{
+	return syscalls_class(table_of(ctx), name, len, into);
+}
+
+static int number_of_errno(void *ctx, const char *name, size_t len)
+{
+	(void)ctx;
+	return errno_number(name, len);
+}
+
+static const char *syscall_name(void *ctx, uint32_t nr)
+{
+	const struct syscalls *syscalls = table_of(ctx);
+
+	return syscalls_exists(syscalls, nr) ? syscalls_info(syscalls, nr)->name : NULL;
+}
+
+static const char *class_name(void *ctx, size_t index)
+{
+	(void)ctx;
+	return syscall_class_name(index);
+}
+
+static const char *errno_name_of(void *ctx, size_t index)
+{
+	(void)ctx;
+	return errno_name_at(index);
+}
+
+void filter_names_init(struct filter_names *names, const struct syscalls *syscalls)
+{
+	*names = (struct filter_names){
+		/* Only ever read: table_of() makes it const again. */
+		.ctx = (void *)(uintptr_t)syscalls,
+		.syscall_number = syscall_number,
+		.nearest_syscall = nearest_syscall,
+		.class_syscalls = class_syscalls,
+		.errno_number = number_of_errno,
+		.syscall_name = syscall_name,
+		.class_name = class_name,
+		.errno_name = errno_name_of,
+	};
+}

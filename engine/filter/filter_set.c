@@ -1,0 +1,160 @@
+/*
+ * strace's notation of a set of calls, -e trace=SET (strace(1), "Filtering"):
+ * names, numbers, %classes and /patterns/ joined by commas, all but these after
+ * a leading `!`, and `?` before what may be missing. It becomes a filter like any.
+ */
+#include "engine/base/escape.h"
+#include "engine/filter/filter_values.h"
+
+#include <errno.h>
+#include <string.h>
+
+#define WORD_BYTES 320 /* a pattern has at most 256 bytes */
+
+struct set_parser {
+	const struct filter_names *names;
+	struct filter_error *error;
+	struct str list;     /* "futex, %file" */
+	struct str patterns; /* "syscall ~ \"^epoll\"" joined by || */
+	bool everything;
+};
+
+/* "file" stands for %file where no call has that name, as strace has it. */
+static bool add_word(struct set_parser *parser, const char *word)
+{
+	struct filter_syscall_set ignored = { .rest = false };
+	char class[WORD_BYTES + 1];
+
+	if (!filter_syscall_word(parser->names, word, strlen(word), &ignored)) {
+		class[0] = '%';
+		strcpy(class + 1, word);
+		if (!filter_syscall_word(parser->names, class, strlen(class), &ignored))
+			return false;
+		word = class;
+	}
+	if (parser->list.len)
+		str_add(&parser->list, ", ");
+	str_add(&parser->list, word);
+	return true;
+}
+
+static int add_pattern(struct set_parser *parser, const char *word, size_t column)
+{
+	struct filter_syscall_set ignored = { .rest = false };
+	struct str pattern = STR_INIT;
+	struct filter_pattern *compiled;
+	struct err err;
+
+	str_addn(&pattern, word + 1, strlen(word) - 2);
+	compiled = filter_pattern_new(pattern.data, &err);
+	if (compiled) {
+		filter_syscall_pattern(parser->names, compiled, &ignored);
+		str_add(&parser->patterns, parser->patterns.len ? " || syscall ~ " : "syscall ~ ");
+		filter_quote(&parser->patterns, pattern.data, pattern.len);
+	}
+	filter_pattern_free(compiled);
+	str_release(&pattern);
+	return compiled ? 0 : filter_fail(parser->error, column, strlen(word), "%s", err.text);
+}
+
+static int add_element(struct set_parser *parser, const char *text, size_t column, size_t len)
+{
+	struct filter_syscall_set ignored = { .rest = false };
+	char word[WORD_BYTES];
+	bool optional = len && text[0] == '?';
+	struct err err;
+
+	text += optional;
+	len -= optional;
+	if (!len)
+		return filter_fail(parser->error, column, 1,
+				   "expected a syscall, a %%class or a /pattern/");
+	if (len >= sizeof(word))
+		return filter_fail(parser->error, column, len, "this is too long for a syscall");
+	memcpy(word, text, len);
+	word[len] = '\0';
+	if (word[0] == '/') {
+		if (len < 3 || word[len - 1] != '/')
+			return filter_fail(parser->error, column, len,
+					   "a pattern ends with a slash: /^epoll/");
+		return add_pattern(parser, word, column);
+	}
+	if (!strcmp(word, "all")) {
+		parser->everything = true;
+		return 0;
+	}
+	if (add_word(parser, word) || optional)
+		return 0;
+	if (!filter_value_syscall(parser->names, word, &ignored, &err))
+		return 0;
+	return filter_fail(parser->error, column, len, "%s", err.text);
+}
+
+/* The end of the element at `at`: commas inside /…/ are the pattern's. */
+static size_t element_end(const char *set, size_t at)
+{
+	size_t start = at + (set[at] == '?');
+
+	if (set[start] == '/') {
+		size_t end = start + 1;
+		while (set[end] && !(set[end] == '/' && (!set[end + 1] || set[end + 1] == ',')))
+			end++;
+		return end + (set[end] == '/');
+	}
+	return at + strcspn(set + at, ",");
+}
+
+static void write_filter(struct str *out, const struct set_parser *parser, bool negated)
+{
+	bool both = parser->list.len && parser->patterns.len;
+
+	if (parser->everything) {
+		str_add(out, negated ? "syscall in {}" : "");
+		return;
+	}
+	str_add(out, negated ? "!(" : "(");
+	if (parser->list.len || !parser->patterns.len)
+		str_addf(out, "syscall in {%s}", parser->list.data);
+	str_addf(out, "%s%s)", both ? " || " : "", parser->patterns.data);
+}
+
+int filter_parse_syscall_set(struct filter **filter, const char *set,
+			     const struct filter_names *names, struct filter_error *error)
+{
+	struct set_parser parser = { .names = names, .error = error, .list = STR_INIT,
+				     .patterns = STR_INIT };
+	struct str text = STR_INIT;
+	size_t at = 0, end;
+	bool negated;
+	int failed = 0;
+
+	if (strnlen(set, FILTER_TEXT_BYTES / 2) == FILTER_TEXT_BYTES / 2)
+		return filter_fail(error, FILTER_TEXT_BYTES / 2, 1,
+				   "a set of syscalls has at most %d bytes",
+				   FILTER_TEXT_BYTES / 2);
+	if (!strncmp(set, "trace=", 6))
+		at = 6;
+	negated = set[at] == '!';
+	at += negated;
+	if (!strcmp(set + at, "none")) {
+		parser.everything = true;
+		negated = !negated;
+	} else {
+		for (;; at = end + 1) {
+			end = element_end(set, at);
+			failed = add_element(&parser, set + at, at, end - at);
+			if (!failed && set[end] && set[end] != ',')
+				failed = filter_fail(error, end, 1, "expected a comma");
+			if (failed || !set[end])
+				break;
+		}
+	}
+	if (!failed) {
+		write_filter(&text, &parser, negated);
+		failed = filter_parse(filter, text.data, names, error);
+	}
+	str_release(&parser.list);
+	str_release(&parser.patterns);
+	str_release(&text);
+	return failed;
+}

@@ -1,0 +1,507 @@
+/*
+ * What the kernel can test of a filter, and what that is in words.
+ *
+ * Every node gets a `half`: which syscalls, which tasks and which processes
+ * not. It takes at least what the node takes. `not` goes down to the tests by
+ * De Morgan; `and` cuts, `or` unites; where the result is no such triple it is
+ * made larger and no longer called exact.
+ */
+#include "engine/base/mem.h"
+#include "engine/filter/filter_tree.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* More values than this are not listed for the kernel one by one. */
+#define LISTED_MAX 1024
+/* Names written out in an explanation. */
+#define EXPLAINED_MAX 8
+
+struct half {
+	struct kernel_filter kernel; /* lists sorted, nothing twice */
+	bool rest; /* with by_syscall: numbers from SYSCALL_NR_MAX on, too */
+	bool exact;
+};
+
+static void half_init(struct half *half, bool exact)
+{
+	kernel_filter_init(&half->kernel);
+	half->rest = true;
+	half->exact = exact;
+}
+
+static void half_release(struct half *half)
+{
+	kernel_filter_release(&half->kernel);
+}
+
+static void half_set_nothing(struct half *half)
+{
+	half_release(half);
+	half_init(half, true);
+	half->kernel.nothing = true;
+	half->kernel.by_syscall = true;
+	half->rest = false;
+}
+
+static int compare_ids(const void *a, const void *b)
+{
+	uint32_t left = *(const uint32_t *)a, right = *(const uint32_t *)b;
+
+	return (left > right) - (left < right);
+}
+
+/* The values of the ranges, sorted, once each; false: too many. */
+static bool list_values(const struct filter_range *ranges, size_t range_count, uint32_t **ids,
+			size_t *id_count)
+{
+	uint64_t total = 0;
+	size_t count = 0, kept = 0;
+
+	for (size_t i = 0; i < range_count; i++) {
+		int64_t lo = ranges[i].lo < 0 ? 0 : ranges[i].lo;
+		int64_t hi = ranges[i].hi > UINT32_MAX ? UINT32_MAX : ranges[i].hi;
+		if (lo <= hi)
+			total += (uint64_t)(hi - lo) + 1;
+		/* Single values, of which a person writes many, cost their text anyway. */
+		if (total > LISTED_MAX && total > range_count)
+			return false;
+	}
+	*ids = mem_zalloc(total + 1, sizeof(**ids));
+	for (size_t i = 0; i < range_count; i++) {
+		int64_t hi = ranges[i].hi > UINT32_MAX ? UINT32_MAX : ranges[i].hi;
+		for (int64_t id = ranges[i].lo < 0 ? 0 : ranges[i].lo; id <= hi; id++)
+			(*ids)[count++] = (uint32_t)id;
+	}
+	qsort(*ids, count, sizeof(**ids), compare_ids);
+	for (size_t i = 0; i < count; i++)
+		if (!kept || (*ids)[i] != (*ids)[kept - 1])
+			(*ids)[kept++] = (*ids)[i];
+	*id_count = kept;
+	return true;
+}
+
+static void half_of_syscalls(struct half *half, const struct filter_syscall_set *set, bool negate)
+{
+	bool any = false;
+
+	half->kernel.by_syscall = true;
+	half->rest = set->rest != negate;
+	for (size_t i = 0; i < sizeof(set->bits); i++) {
+		half->kernel.syscalls[i] = negate ? (uint8_t)~set->bits[i] : set->bits[i];
+		any |= half->kernel.syscalls[i] != 0;
+	}
+	if (!any && !half->rest)
+		half_set_nothing(half);
+}
+
+static void half_of_tasks(struct half *half, const struct filter *filter,
+			  const struct filter_node *node, bool negate)
+{
+	struct kernel_filter *kernel = &half->kernel;
+	uint32_t *ids = NULL;
+	size_t count;
+
+	half->exact = false;
+	/* The kernel knows of no list of threads that are not wanted. */
+	if (negate && node->field == FIELD_TID)
+		return;
+	if (!list_values(filter->ranges + node->index, node->count, &ids, &count))
+		return;
+	half->exact = true;
+	if (negate) {
+		/* Not a bare number N: not process N, and not thread N, which is left over. */
+		half->exact = node->field == FIELD_PID;
+		kernel->not_pids = ids;
+		kernel->not_pid_count = count;
+		return;
+	}
+	if (!count) {
+		free(ids);
+		half_set_nothing(half);
+		return;
+	}
+	if (node->field == FIELD_PID || node->field == FIELD_TASK) {
+		kernel->pids = ids;
+		kernel->pid_count = count;
+	}
+	if (node->field == FIELD_TASK) {
+		kernel->tids = mem_zalloc(count, sizeof(*ids));
+		memcpy(kernel->tids, ids, count * sizeof(*ids));
+		kernel->tid_count = count;
+	} else if (node->field == FIELD_TID) {
+		kernel->tids = ids;
+		kernel->tid_count = count;
+	}
+}
+
+static void half_of_test(struct half *half, const struct filter *filter,
+			 const struct filter_node *node, bool negate)
+{
+	bool inverted = node->inverted != negate;
+
+	switch (node->field) {
+	case FIELD_SYSCALL:
+		half_of_syscalls(half, filter->sets + node->index, inverted);
+		break;
+	case FIELD_PID:
+	case FIELD_TID:
+	case FIELD_TASK:
+		half_of_tasks(half, filter, node, inverted);
+		break;
+	default:
+		half->exact = false;
+		break;
+	}
+}
+
+/* What is in both lists (or in either) replaces the first one. */
+static void ids_cut(uint32_t *ids, size_t *count, const uint32_t *other, size_t other_count)
+{
+	size_t kept = 0, j = 0;
+
+	for (size_t i = 0; i < *count; i++) {
+		while (j < other_count && other[j] < ids[i])
+			j++;
+		if (j < other_count && other[j] == ids[i])
+			ids[kept++] = ids[i];
+	}
+	*count = kept;
+}
+
+static void ids_unite(uint32_t **ids, size_t *count, const uint32_t *other, size_t other_count)
+{
+	uint32_t *both;
+	size_t kept = 0, i = 0, j = 0;
+
+	if (!other_count)
+		return;
+	both = mem_zalloc(*count + other_count, sizeof(*both));
+	while (i < *count || j < other_count) {
+		bool mine = j == other_count || (i < *count && (*ids)[i] <= other[j]);
+		uint32_t id = mine ? (*ids)[i++] : other[j++];
+		if (!kept || both[kept - 1] != id)
+			both[kept++] = id;
+	}
+	free(*ids);
+	*ids = both;
+	*count = kept;
+}
+
+static bool ids_equal(const uint32_t *a, size_t a_count, const uint32_t *b, size_t b_count)
+{
+	return a_count == b_count && (!a_count || !memcmp(a, b, a_count * sizeof(*a)));
+}
+
+static bool any_task(const struct kernel_filter *kernel)
+{
+	return !kernel->pid_count && !kernel->tid_count;
+}
+
+static void take_tasks(struct kernel_filter *to, struct kernel_filter *from)
+{
+	free(to->pids);
+	free(to->tids);
+	to->pids = from->pids;
+	to->tids = from->tids;
+	to->pid_count = from->pid_count;
+	to->tid_count = from->tid_count;
+	from->pids = from->tids = NULL;
+	from->pid_count = from->tid_count = 0;
+}
+
+/* False: no task is in both. */
+static bool cut_tasks(struct half *a, struct half *b)
+{
+	struct kernel_filter *left = &a->kernel, *right = &b->kernel;
+
+	if (any_task(right))
+		return true;
+	if (any_task(left)) {
+		take_tasks(left, right);
+		return true;
+	}
+	if (!left->tid_count && !right->tid_count) {
+		ids_cut(left->pids, &left->pid_count, right->pids, right->pid_count);
+		return left->pid_count > 0;
+	}
+	if (!left->pid_count && !right->pid_count) {
+		ids_cut(left->tids, &left->tid_count, right->tids, right->tid_count);
+		return left->tid_count > 0;
+	}
+	if (ids_equal(left->pids, left->pid_count, right->pids, right->pid_count) &&
+	    ids_equal(left->tids, left->tid_count, right->tids, right->tid_count))
+		return true;
+	/* Processes and threads mixed: either list is large enough. Take the finer one. */
+	a->exact = false;
+	if ((left->pid_count && !right->pid_count) ||
+	    (left->pid_count > 0) + left->tid_count > (right->pid_count > 0) + right->tid_count)
+		take_tasks(left, right);
+	return true;
+}
+
+/* a becomes what both take; b is used up. */
+static void half_and(struct half *a, struct half *b)
+{
+	struct kernel_filter *left = &a->kernel, *right = &b->kernel;
+	bool exact = a->exact && b->exact, some = false;
+
+	if (left->nothing || right->nothing) {
+		half_set_nothing(a);
+		half_release(b);
+		return;
+	}
+	a->exact = exact;
+	if (!left->by_syscall) {
+		memcpy(left->syscalls, right->syscalls, sizeof(left->syscalls));
+		left->by_syscall = right->by_syscall;
+		a->rest = b->rest;
+	} else if (right->by_syscall) {
+		for (size_t i = 0; i < sizeof(left->syscalls); i++) {
+			left->syscalls[i] &= right->syscalls[i];
+			some |= left->syscalls[i] != 0;
+		}
+		a->rest = a->rest && b->rest;
+		if (!some && !a->rest) {
+			half_set_nothing(a);
+			half_release(b);
+			return;
+		}
+	}
+	ids_unite(&left->not_pids, &left->not_pid_count, right->not_pids, right->not_pid_count);
+	if (!cut_tasks(a, b))
+		half_set_nothing(a);
+	half_release(b);
+}
+
+static bool same_syscalls(const struct half *a, const struct half *b)
+{
+	return a->kernel.by_syscall == b->kernel.by_syscall && a->rest == b->rest &&
+	       !memcmp(a->kernel.syscalls, b->kernel.syscalls, sizeof(a->kernel.syscalls));
+}
+
+/* a becomes what either takes, or more; b is used up. */
+static void half_or(struct half *a, struct half *b)
+{
+	struct kernel_filter *left = &a->kernel, *right = &b->kernel;
+	int differences;
+
+	if (right->nothing) {
+		half_release(b);
+		return;
+	}
+	if (left->nothing) {
+		half_release(a);
+		*a = *b;
+		return;
+	}
+	/* A union of boxes is a box only if they differ along one side. */
+	differences = !same_syscalls(a, b) +
+		      !(ids_equal(left->pids, left->pid_count, right->pids, right->pid_count) &&
+			ids_equal(left->tids, left->tid_count, right->tids, right->tid_count)) +
+		      !ids_equal(left->not_pids, left->not_pid_count, right->not_pids,
+				 right->not_pid_count);
+	a->exact = a->exact && b->exact && differences <= 1;
+	if (!left->by_syscall || !right->by_syscall) {
+		left->by_syscall = false;
+		memset(left->syscalls, 0, sizeof(left->syscalls));
+		a->rest = true;
+	} else {
+		for (size_t i = 0; i < sizeof(left->syscalls); i++)
+			left->syscalls[i] |= right->syscalls[i];
+		a->rest = a->rest || b->rest;
+	}
+	ids_cut(left->not_pids, &left->not_pid_count, right->not_pids, right->not_pid_count);
+	if (any_task(left) || any_task(right)) {
+		left->pid_count = left->tid_count = 0;
+	} else {
+		ids_unite(&left->pids, &left->pid_count, right->pids, right->pid_count);
+		ids_unite(&left->tids, &left->tid_count, right->tids, right->tid_count);
+	}
+	half_release(b);
+}
+
+static void split_node(struct half *half, const struct filter *filter, uint32_t index, bool negate)
+{
+	const struct filter_node *node = &filter->nodes[index];
+	bool conjunction = (node->kind == NODE_AND) != negate;
+
+	if (node->kind == NODE_NOT) {
+		split_node(half, filter, node->first, !negate);
+		return;
+	}
+	half_init(half, true);
+	if (node->kind == NODE_TEST) {
+		half_of_test(half, filter, node, negate);
+		return;
+	}
+	for (uint32_t at = node->first; at != FILTER_NO_NODE; at = filter->nodes[at].next) {
+		struct half term;
+		split_node(&term, filter, at, negate);
+		if (at == node->first)
+			*half = term;
+		else if (conjunction)
+			half_and(half, &term);
+		else
+			half_or(half, &term);
+	}
+}
+
+void filter_kernel_half(const struct filter *filter, struct kernel_filter *into)
+{
+	struct half half;
+
+	kernel_filter_init(into);
+	if (filter_is_all(filter))
+		return;
+	split_node(&half, filter, filter->root, false);
+	*into = half.kernel;
+}
+
+static void add_joint(struct str *out, size_t begin)
+{
+	if (out->len > begin)
+		str_add(out, " && ");
+}
+
+static void add_ids(struct str *out, const char *field, const uint32_t *ids, size_t count,
+		    bool inverted)
+{
+	str_add(out, field);
+	if (count == 1) {
+		str_add(out, inverted ? " != " : " == ");
+		str_addu(out, ids[0]);
+		return;
+	}
+	str_add(out, inverted ? " not in {" : " in {");
+	for (size_t i = 0; i < count && i < EXPLAINED_MAX; i++) {
+		if (i)
+			str_add(out, ", ");
+		str_addu(out, ids[i]);
+	}
+	if (count > EXPLAINED_MAX)
+		str_addf(out, " and %zu more", count - EXPLAINED_MAX);
+	str_addc(out, '}');
+}
+
+static void add_syscalls(struct str *out, const struct filter *filter, const struct half *half)
+{
+	const struct filter_names *names = &filter->names;
+	size_t wanted = 0, unwanted = 0, count, shown = 0;
+	bool inverted;
+
+	for (uint32_t nr = 0; nr < SYSCALL_NR_MAX; nr++) {
+		if (!names->syscall_name || !names->syscall_name(names->ctx, nr))
+			continue;
+		wanted += kernel_filter_allows(&half->kernel, nr);
+		unwanted += !kernel_filter_allows(&half->kernel, nr);
+	}
+	inverted = half->rest && wanted > unwanted;
+	count = inverted ? unwanted : wanted;
+	str_add(out, "syscall ");
+	if (count == 1)
+		str_add(out, inverted ? "!= " : "== ");
+	else
+		str_add(out, inverted ? "not in {" : "in {");
+	for (uint32_t nr = 0; nr < SYSCALL_NR_MAX && shown < EXPLAINED_MAX; nr++) {
+		const char *name = names->syscall_name ? names->syscall_name(names->ctx, nr) : NULL;
+		if (!name || kernel_filter_allows(&half->kernel, nr) == inverted)
+			continue;
+		if (shown++)
+			str_add(out, ", ");
+		str_add(out, name);
+	}
+	if (count > shown)
+		str_addf(out, " and %zu more", count - shown);
+	if (count != 1)
+		str_addc(out, '}');
+}
+
+static void add_half(struct str *out, const struct filter *filter, const struct half *half)
+{
+	const struct kernel_filter *kernel = &half->kernel;
+	bool both = kernel->pid_count && kernel->tid_count;
+	size_t begin = out->len;
+
+	if (kernel->nothing) {
+		str_add(out, "nothing");
+		return;
+	}
+	if (kernel->by_syscall)
+		add_syscalls(out, filter, half);
+	if (!any_task(kernel)) {
+		add_joint(out, begin);
+		if (both)
+			str_addc(out, '(');
+		if (kernel->pid_count)
+			add_ids(out, "pid", kernel->pids, kernel->pid_count, false);
+		if (both)
+			str_add(out, " || ");
+		if (kernel->tid_count)
+			add_ids(out, "tid", kernel->tids, kernel->tid_count, false);
+		if (both)
+			str_addc(out, ')');
+	}
+	if (kernel->not_pid_count) {
+		add_joint(out, begin);
+		add_ids(out, "pid", kernel->not_pids, kernel->not_pid_count, true);
+	}
+}
+
+/* Adds term `index` to the kernel's half, and to `here` if the kernel cannot decide it. */
+static void explain_term(struct half *whole, struct str *here, const struct filter *filter,
+			 uint32_t index)
+{
+	bool was_exact = whole->exact, decided, group;
+	struct half term;
+
+	split_node(&term, filter, index, false);
+	decided = term.exact;
+	whole->exact = true;
+	half_and(whole, &term);
+	decided = decided && whole->exact;
+	whole->exact = was_exact && decided;
+	if (decided)
+		return;
+	add_joint(here, 0);
+	/* Among other terms an `or` needs parentheses; alone it does not. */
+	group = filter->nodes[index].kind == NODE_OR && index != filter->root;
+	if (group)
+		str_addc(here, '(');
+	filter_node_text(here, filter, index);
+	if (group)
+		str_addc(here, ')');
+}
+
+void filter_explain(const struct filter *filter, struct str *out)
+{
+	struct str here = STR_INIT;
+	struct half whole;
+	size_t begin;
+
+	if (filter_is_all(filter)) {
+		str_add(out, "everything");
+		return;
+	}
+	half_init(&whole, true);
+	if (filter->nodes[filter->root].kind == NODE_AND) {
+		uint32_t at = filter->nodes[filter->root].first;
+		for (; at != FILTER_NO_NODE; at = filter->nodes[at].next)
+			explain_term(&whole, &here, filter, at);
+	} else {
+		explain_term(&whole, &here, filter, filter->root);
+	}
+	str_add(out, "in kernel: ");
+	begin = out->len;
+	add_half(out, filter, &whole);
+	if (out->len == begin)
+		str_cut(out, begin - strlen("in kernel: "));
+	else if (here.len)
+		str_add(out, " / ");
+	if (here.len) {
+		str_add(out, "here: ");
+		str_add(out, here.data);
+	}
+	half_release(&whole);
+	str_release(&here);
+}

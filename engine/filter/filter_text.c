@@ -1,0 +1,52 @@
+#include "engine/filter/filter_tree.h"
+
+#include <string.h>
+
+static void add_test(struct str *out, const struct filter *filter, const struct filter_node *node)
+{
+	const char *value = filter->words.data + node->value_at;
+
+	if (node->field != FIELD_TASK)
+		str_add(out, filter_fields[node->field].name);
+	if (node->operator) {
+		str_addc(out, ' ');
+		str_add(out, filter_token_operator(node->operator));
+		str_addc(out, ' ');
+	}
+	str_addn(out, value, node->value_len);
+}
+
+/* Deep only as deep as the filter is nested, which the parser bounds. */
+void filter_node_text(struct str *out, const struct filter *filter, uint32_t index)
+{
+	const struct filter_node *node = &filter->nodes[index], *child;
+	bool plain;
+
+	switch ((enum filter_node_kind)node->kind) {
+	case NODE_TEST:
+		add_test(out, filter, node);
+		return;
+	case NODE_NOT:
+		child = &filter->nodes[node->first];
+		plain = child->kind == NODE_TEST && !child->operator;
+		str_add(out, plain ? "!" : "!(");
+		filter_node_text(out, filter, node->first);
+		if (!plain)
+			str_addc(out, ')');
+		return;
+	case NODE_AND:
+	case NODE_OR:
+		break;
+	}
+	for (uint32_t at = node->first; at != FILTER_NO_NODE; at = filter->nodes[at].next) {
+		/* `and` binds closer than `or`; only an `or` inside an `and` needs help. */
+		bool group = node->kind == NODE_AND && filter->nodes[at].kind == NODE_OR;
+		if (at != node->first)
+			str_add(out, node->kind == NODE_AND ? " && " : " || ");
+		if (group)
+			str_addc(out, '(');
+		filter_node_text(out, filter, at);
+		if (group)
+			str_addc(out, ')');
+	}
+}

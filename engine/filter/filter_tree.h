@@ -1,0 +1,146 @@
+/*
+ * filter_tree - what a parsed filter is made of. Private to engine/filter/.
+ *
+ * A tree of `and`, `or`, `not` over tests, kept in one array, for whoever
+ * reasons about the filter (its text, its kernel half); and the same as
+ * steps, each of which names the next one for either answer, for whoever asks
+ * it about a call. Both are immutable once the parser is done.
+ */
+#ifndef FILTER_FILTER_TREE_H
+#define FILTER_FILTER_TREE_H
+
+#include "engine/filter/filter.h"
+#include "engine/filter/filter_lexer.h"
+#include "engine/filter/filter_pattern.h"
+
+#include <stdatomic.h>
+
+#define FILTER_TEXT_BYTES 65536
+#define FILTER_NESTING 200
+
+/* In the order of filter_fields. */
+enum filter_field_id {
+	FIELD_ARG0,
+	FIELD_ARG1,
+	FIELD_ARG2,
+	FIELD_ARG3,
+	FIELD_ARG4,
+	FIELD_ARG5,
+	FIELD_BLOCKED,
+	FIELD_COMM,
+	FIELD_CPU,
+	FIELD_DUR,
+	FIELD_ERRNO,
+	FIELD_FAILED,
+	FIELD_IN_FLIGHT,
+	FIELD_ON_CPU,
+	FIELD_PID,
+	FIELD_RET,
+	FIELD_RUNNABLE,
+	FIELD_SYSCALL,
+	FIELD_TID,
+	FIELD_WAKER,
+	FIELD_TASK, /* no name: a bare number, pid or tid */
+};
+
+#define FILTER_NO_NODE UINT32_MAX
+
+/* Values from lo to hi, both included; lo > hi holds none. */
+struct filter_range {
+	int64_t lo, hi;
+};
+
+struct filter_syscall_set {
+	uint8_t bits[SYSCALL_NR_MAX / 8];
+	bool rest; /* numbers from SYSCALL_NR_MAX on */
+};
+
+enum filter_node_kind { NODE_AND, NODE_OR, NODE_NOT, NODE_TEST };
+
+/* How a test asks. */
+enum filter_test_kind {
+	TEST_RANGES,   /* ranges[index .. index + count) of a number */
+	TEST_SYSCALLS, /* sets[index] */
+	TEST_PATTERN,  /* patterns[index] */
+	TEST_NAMES,    /* names[index .. index + count), equal */
+	TEST_FLAG,     /* failed, in_flight */
+};
+
+struct filter_node {
+	uint8_t kind;    /* enum filter_node_kind */
+	uint8_t field;   /* enum filter_field_id; of a test, as all below */
+	uint8_t test;    /* enum filter_test_kind */
+	bool inverted;   /* != and !~ */
+	uint8_t operator; /* enum filter_token_kind, for the text */
+	uint32_t first, next; /* children of and, or, not */
+	uint32_t index, count;
+	uint32_t value_at, value_len; /* the right side's text in words */
+};
+
+struct filter_step {
+	uint8_t field, test;
+	bool inverted;
+	uint32_t count;
+	uint32_t when[2]; /* the next step if it is false, true */
+	union {
+		struct filter_range range; /* TEST_RANGES with one */
+		const struct filter_range *ranges;
+		const struct filter_syscall_set *set;
+		const struct filter_pattern *pattern;
+		char *const *names;
+	};
+};
+
+#define STEP_REJECT (UINT32_MAX - 1)
+#define STEP_ACCEPT UINT32_MAX
+
+struct filter {
+	atomic_uint references;
+	struct filter_names names;
+	uint32_t root; /* FILTER_NO_NODE: takes everything */
+	struct filter_node *nodes;
+	size_t node_count, node_cap;
+	struct filter_range *ranges;
+	size_t range_count, range_cap;
+	struct filter_syscall_set *sets;
+	size_t set_count, set_cap;
+	struct filter_pattern **patterns;
+	size_t pattern_count, pattern_cap;
+	char **strings;
+	size_t string_count, string_cap;
+	struct str words;
+	struct filter_step *steps;
+	uint32_t entry; /* the first step */
+	char *text;
+};
+
+struct filter *filter_new(const struct filter_names *names);
+uint32_t filter_add_node(struct filter *filter, enum filter_node_kind kind);
+void filter_add_range(struct filter *filter, int64_t lo, int64_t hi);
+struct filter_syscall_set *filter_add_set(struct filter *filter);
+void filter_finish(struct filter *filter); /* after the last node: text and steps */
+
+/* filter_parse() with bounds of the caller's, for texts that filters were made from. */
+int filter_parse_bounded(struct filter **filter, const char *text, size_t len,
+			 const struct filter_names *names, size_t max_bytes,
+			 struct filter_error *error);
+
+/* Parts of filter_finish(). */
+void filter_compile(struct filter *filter);
+void filter_node_text(struct str *out, const struct filter *filter, uint32_t node);
+
+int filter_field_find(const char *name, size_t len); /* enum filter_field_id or -1 */
+const char *filter_field_nearest(const char *name, size_t len); /* or NULL */
+
+/* The class, the number or the name `word` into set; false: it is none of them. */
+bool filter_syscall_word(const struct filter_names *names, const char *word, size_t len,
+			 struct filter_syscall_set *set);
+/* All calls whose name matches. */
+void filter_syscall_pattern(const struct filter_names *names,
+			    const struct filter_pattern *pattern, struct filter_syscall_set *set);
+
+/* A sentence of the parser's with its place; returns -EINVAL. */
+int filter_fail(struct filter_error *error, size_t column, size_t length, const char *format, ...)
+	__attribute__((format(printf, 4, 5)));
+
+#endif
