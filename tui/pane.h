@@ -30,8 +30,8 @@ struct pane_ops {
 	/* The selected row as text, appended. */
 	void (*row_text)(void *pane, struct session *session, struct str *out);
 	/*
-	 * What the selected row speaks of; false: nothing is selected. May be NULL. *call is
-	 * set when the row is one call that somebody chose.
+	 * What the selected row speaks of, in a cleared *pick; false: nothing is selected. May
+	 * be NULL. *call is set where the row is one call (*has_call).
 	 */
 	bool (*pick)(void *pane, struct session *session, struct pick *pick, struct call *call,
 		     bool *has_call);

@@ -246,6 +246,7 @@ static bool pick(void *self, struct session *session, struct pick *out, struct c
 	*has_call = false;
 	if (!row)
 		return false;
+	out->chosen = true;
 	if (pane->group == GROUP_SYSCALL) {
 		out->has_nr = true;
 		out->nr = row->nr;

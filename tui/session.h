@@ -40,6 +40,7 @@ enum session_halves {
 /* What the selected row speaks of: for narrowing, stacks, signals. */
 struct pick {
 	bool has_pid, has_tid, has_nr, has_comm;
+	bool chosen; /* the row stays until somebody moves: not the end of a stream */
 	uint32_t pid, tid, nr;
 	char comm[ENGINE_NAME_BYTES]; /* escaped */
 };
@@ -68,9 +69,10 @@ struct session {
 
 	enum session_halves halves;
 	bool addresses;
-	struct pick pick; /* of the pane that had the focus last */
-	struct call picked_call; /* with picked_seq */
-	bool has_picked_call;
+	struct pick pick;    /* of the pane that had the focus last: what keys act on */
+	struct pick subject; /* what stacks are shown of: a chosen row */
+	bool has_subject_call;
+	struct call subject_call; /* with has_subject_call: of this call alone */
 
 	struct str search; /* what was searched for last */
 	struct status_line message;

@@ -47,19 +47,33 @@ struct pane *view_sortable(struct view *view)
 	return NULL;
 }
 
-/* What is selected in the pane that was last used to select something. */
+static bool pane_pick(struct pane *pane, struct session *session, struct pick *pick,
+		      struct call *call, bool *has_call)
+{
+	memset(pick, 0, sizeof(*pick));
+	*has_call = false;
+	return pane->ops->pick && pane->ops->pick(pane->self, session, pick, call, has_call);
+}
+
+/*
+ * Keys act on what is selected in the pane that was last used to select something.
+ * Stacks would flicker with the end of a stream, so they keep to a chosen row: of that
+ * pane, or of the first one that has such a row.
+ */
 static void take_pick(struct view *view, struct session *session)
 {
-	struct pane *pane;
+	struct call call;
+	bool has_call;
 
 	if (view_focused(view)->ops->pick)
 		view->subject = view->layout.focus;
-	pane = &view->panes[view->subject];
-	memset(&session->pick, 0, sizeof(session->pick));
-	session->has_picked_call = false;
-	if (pane->ops->pick)
-		pane->ops->pick(pane->self, session, &session->pick, &session->picked_call,
-				&session->has_picked_call);
+	pane_pick(&view->panes[view->subject], session, &session->pick, &call, &has_call);
+	session->subject = session->pick;
+	for (int i = 0; i < view->pane_count && !session->subject.chosen; i++)
+		pane_pick(&view->panes[i], session, &session->subject, &call, &has_call);
+	session->has_subject_call = session->subject.chosen && has_call;
+	if (session->has_subject_call)
+		session->subject_call = call;
 }
 
 void view_refresh(struct view *view, struct session *session)

@@ -1,0 +1,199 @@
+#include "tui/call_cells.h"
+
+#include "engine/base/clock.h"
+#include "engine/base/mem.h"
+#include "engine/base/units.h"
+#include "engine/base/utf8.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define WHO_COLS 18
+/* Names come and go for as long as the program runs. */
+#define COMMS_MAX 4096
+
+const struct table_column call_columns[CALL_COLUMN_COUNT] = {
+	[CALL_COLUMN_TIME] = { .id = CALL_COLUMN_TIME, .title = "TIME", .min_cols = 12,
+			       .align = ALIGN_RIGHT, .drop = 3 },
+	[CALL_COLUMN_DURATION] = { .id = CALL_COLUMN_DURATION, .title = "TOOK", .min_cols = 7,
+				   .align = ALIGN_RIGHT },
+	[CALL_COLUMN_WHO] = { .id = CALL_COLUMN_WHO, .title = "COMM/TID",
+			      .min_cols = WHO_COLS, .drop = 2 },
+	[CALL_COLUMN_CALL] = { .id = CALL_COLUMN_CALL, .title = "CALL", .min_cols = 16,
+			       .flex = 1 },
+	[CALL_COLUMN_RESULT] = { .id = CALL_COLUMN_RESULT, .title = "RESULT", .min_cols = 13,
+				 .drop = 1 },
+};
+
+void call_cells_init(struct call_cells *cells)
+{
+	idmap_init(&cells->comms);
+}
+
+static void forget_comms(struct call_cells *cells)
+{
+	struct idmap_slot *slot;
+	size_t cursor = 0;
+
+	while ((slot = idmap_next(&cells->comms, &cursor)))
+		free(slot->value);
+	idmap_clear(&cells->comms);
+}
+
+void call_cells_release(struct call_cells *cells)
+{
+	forget_comms(cells);
+	idmap_release(&cells->comms);
+}
+
+const char *call_cells_comm(struct call_cells *cells, struct session *session,
+			    const struct call *call)
+{
+	uint64_t key = (uint64_t)call->comm_id + 1;
+	char *comm = idmap_get(&cells->comms, key);
+	char name[ENGINE_NAME_BYTES];
+
+	if (comm)
+		return comm;
+	if (cells->comms.count >= COMMS_MAX)
+		forget_comms(cells);
+	comm = mem_strdup(engine_comm(session->engine, call, name));
+	idmap_put(&cells->comms, key, comm);
+	return comm;
+}
+
+static void time_cell(const struct session *session, const struct call *call,
+		      struct table_cell *out)
+{
+	/* A seeded call was found at the start, in the same moment or just before. */
+	uint64_t start = session->status.started_ns;
+	uint64_t ns = call->enter_ns > start ? call->enter_ns - start : 0;
+
+	str_addf(&out->text, "%llu.%06llu", (unsigned long long)(ns / NS_PER_S),
+		 (unsigned long long)(ns % NS_PER_S / NS_PER_US));
+	out->role = ROLE_DIM;
+}
+
+static void duration_cell(const struct session *session, const struct call *call,
+			  struct table_cell *out)
+{
+	char text[UNITS_TEXT_BYTES];
+
+	if (call->state == CALL_IN_FLIGHT) {
+		uint64_t age = session->now_ns > call->enter_ns
+			       ? session->now_ns - call->enter_ns : 0;
+
+		/* Nobody knows how long a seeded call had been there already. */
+		if (call->flags & CALL_SEEDED)
+			str_addc(&out->text, '>');
+		str_add(&out->text, units_format_ns(text, age));
+		out->role = ROLE_IN_FLIGHT;
+		return;
+	}
+	if (call->dur_ns < 0) {
+		str_addc(&out->text, '?');
+		out->role = ROLE_DIM;
+		return;
+	}
+	str_add(&out->text, units_format_ns(text, (uint64_t)call->dur_ns));
+	out->role = session_is_slow(session, call) ? ROLE_SLOW : ROLE_NUMBER;
+}
+
+/* Of a long name and a number the number is what tells threads apart. */
+static void who_cell(struct call_cells *cells, struct session *session,
+		     const struct call *call, struct table_cell *out)
+{
+	const char *comm = call_cells_comm(cells, session, call);
+	size_t len = strlen(comm);
+	char number[16];
+	int room;
+
+	snprintf(number, sizeof(number), "/%u", call->tid);
+	room = WHO_COLS - (int)strlen(number);
+	if (utf8_text_width(comm, len) > room) {
+		str_addn(&out->text, comm, utf8_fit(comm, len, room - 1));
+		str_add(&out->text, "…");
+	} else {
+		str_add(&out->text, comm);
+	}
+	str_add(&out->text, number);
+	out->role = ROLE_NAME;
+}
+
+static void gap_cell(const struct call *call, struct table_cell *out)
+{
+	char text[UNITS_TEXT_BYTES];
+
+	if (call->args[0])
+		str_addf(&out->text, "── %s records were lost here (CPU %u) ──",
+			 units_format_count(text, call->args[0]), call->cpu);
+	else
+		str_add(&out->text, "── nothing was collected up to here ──");
+	out->role = ROLE_GAP;
+}
+
+static void result_cell(struct session *session, const struct call *call,
+			struct table_cell *out)
+{
+	char *reason;
+
+	out->role = ROLE_DIM;
+	switch ((enum call_state)call->state) {
+	case CALL_IN_FLIGHT:
+		str_add(&out->text, "← in flight");
+		out->role = ROLE_IN_FLIGHT;
+		return;
+	case CALL_ENDED:
+		str_add(&out->text, "thread ended");
+		return;
+	case CALL_LOST_EXIT:
+		str_add(&out->text, "? exit lost");
+		out->role = ROLE_GAP;
+		return;
+	default:
+		break;
+	}
+	str_add(&out->text, "= ");
+	call_text_result(&out->text, engine_syscalls(session->engine), call);
+	reason = strstr(out->text.data, " (");
+	if (reason)
+		str_cut(&out->text, (size_t)(reason - out->text.data));
+	out->role = call_failed(call) ? ROLE_ERROR : ROLE_NUMBER;
+}
+
+void call_cells_cell(struct call_cells *cells, struct session *session,
+		     const struct call *call, enum call_column column,
+		     struct table_cell *out)
+{
+	static const struct call_text_options options;
+
+	if (call->state == CALL_GAP) {
+		if (column == CALL_COLUMN_TIME)
+			time_cell(session, call, out);
+		else if (column == CALL_COLUMN_CALL)
+			gap_cell(call, out);
+		return;
+	}
+	switch (column) {
+	case CALL_COLUMN_TIME:
+		time_cell(session, call, out);
+		break;
+	case CALL_COLUMN_DURATION:
+		duration_cell(session, call, out);
+		break;
+	case CALL_COLUMN_WHO:
+		who_cell(cells, session, call, out);
+		break;
+	case CALL_COLUMN_CALL:
+		call_text(&out->text, engine_syscalls(session->engine), call, &options);
+		if (call->state == CALL_IN_FLIGHT)
+			out->role = ROLE_IN_FLIGHT;
+		break;
+	case CALL_COLUMN_RESULT:
+		result_cell(session, call, out);
+		break;
+	case CALL_COLUMN_COUNT:
+		break;
+	}
+}

@@ -1,0 +1,37 @@
+/*
+ * call_cells - the columns of a table of calls: what stands in them and in which role.
+ * UI thread only: keeps the names that it looked up.
+ */
+#ifndef TUI_CALL_CELLS_H
+#define TUI_CALL_CELLS_H
+
+#include "engine/base/idmap.h"
+#include "tui/session.h"
+#include "widgets/table.h"
+
+enum call_column {
+	CALL_COLUMN_TIME,
+	CALL_COLUMN_DURATION,
+	CALL_COLUMN_WHO,
+	CALL_COLUMN_CALL,
+	CALL_COLUMN_RESULT,
+	CALL_COLUMN_COUNT
+};
+
+extern const struct table_column call_columns[CALL_COLUMN_COUNT];
+
+struct call_cells {
+	struct idmap comms; /* comm_id + 1 -> escaped text, owned */
+};
+
+void call_cells_init(struct call_cells *cells);
+void call_cells_release(struct call_cells *cells);
+
+/* Borrowed until the next call. */
+const char *call_cells_comm(struct call_cells *cells, struct session *session,
+			    const struct call *call);
+void call_cells_cell(struct call_cells *cells, struct session *session,
+		     const struct call *call, enum call_column column,
+		     struct table_cell *out);
+
+#endif

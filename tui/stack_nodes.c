@@ -1,0 +1,212 @@
+#include "tui/stack_nodes.h"
+
+#include "engine/base/mem.h"
+#include "engine/base/units.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define NONE UINT32_MAX
+/* A branch of less than this share (1/N) is folded until somebody asks. */
+#define OPEN_SHARE 12
+/* A tree that is deeper than any real stack is not worth the queue. */
+#define NODES_MAX 100000
+
+const struct table_column stack_columns[STACK_COLUMN_COUNT] = {
+	[STACK_COLUMN_FRAME] = { .id = STACK_COLUMN_FRAME, .title = "FRAME", .min_cols = 16,
+				 .flex = 3 },
+	[STACK_COLUMN_TIME] = { .id = STACK_COLUMN_TIME, .title = "BLOCKED", .min_cols = 7,
+				.align = ALIGN_RIGHT, .drop = 1 },
+	[STACK_COLUMN_CALLS] = { .id = STACK_COLUMN_CALLS, .title = "CALLS", .min_cols = 6,
+				 .align = ALIGN_RIGHT, .drop = 2 },
+	[STACK_COLUMN_WHERE] = { .id = STACK_COLUMN_WHERE, .title = "WHERE", .min_cols = 18,
+				 .flex = 2, .drop = 3 },
+};
+
+void stack_nodes_init(struct stack_nodes *nodes)
+{
+	memset(nodes, 0, sizeof(*nodes));
+	nodes->tree = call_tree_new(false);
+	idmap_init(&nodes->by_id);
+}
+
+void stack_nodes_release(struct stack_nodes *nodes)
+{
+	call_tree_free(nodes->tree);
+	idmap_release(&nodes->by_id);
+	free(nodes->nodes);
+}
+
+struct call_tree *stack_nodes_clear(struct stack_nodes *nodes)
+{
+	call_tree_clear(nodes->tree);
+	idmap_clear(&nodes->by_id);
+	nodes->count = 0;
+	nodes->top_count = 0;
+	return nodes->tree;
+}
+
+/* Appends a node and its siblings; returns how many. */
+static uint32_t append_siblings(struct stack_nodes *nodes, uint32_t index, uint32_t parent)
+{
+	uint32_t count = 0;
+
+	while (index != NONE && nodes->count < NODES_MAX) {
+		const struct call_tree_node *node = call_tree_node(nodes->tree, index);
+
+		nodes->nodes = mem_grow(nodes->nodes, &nodes->capacity, nodes->count + 1,
+					sizeof(*nodes->nodes));
+		nodes->nodes[nodes->count++] = (struct stack_node){ node, parent, 0, 0 };
+		idmap_put(&nodes->by_id, node->id, (void *)(uintptr_t)nodes->count);
+		index = node->next_sibling;
+		count++;
+	}
+	return count;
+}
+
+void stack_nodes_index(struct stack_nodes *nodes)
+{
+	nodes->top_count = append_siblings(nodes, call_tree_first(nodes->tree), NONE);
+	for (size_t i = 0; i < nodes->count; i++) {
+		uint32_t first = (uint32_t)nodes->count;
+		uint32_t count = append_siblings(nodes, nodes->nodes[i].node->first_child,
+						 (uint32_t)i);
+
+		nodes->nodes[i].first = first;
+		nodes->nodes[i].count = count;
+	}
+}
+
+/* NULL: no such node any more. */
+static const struct stack_node *find(const struct stack_nodes *nodes, uint64_t id)
+{
+	uintptr_t index = (uintptr_t)idmap_get(&nodes->by_id, id);
+
+	return index ? &nodes->nodes[index - 1] : NULL;
+}
+
+static size_t child_count(void *data, uint64_t id)
+{
+	const struct stack_nodes *nodes = data;
+	const struct stack_node *node;
+
+	if (id == TREE_ROOT)
+		return nodes->top_count;
+	node = find(nodes, id);
+	return node ? node->count : 0;
+}
+
+static uint64_t child(void *data, uint64_t id, size_t index)
+{
+	const struct stack_nodes *nodes = data;
+	size_t first = id == TREE_ROOT ? 0 : find(nodes, id)->first;
+
+	return nodes->nodes[first + index].node->id;
+}
+
+static bool open_by_default(void *data, uint64_t id)
+{
+	const struct stack_nodes *nodes = data;
+	const struct stack_node *node = find(nodes, id);
+
+	return node && (node->count == 1 ||
+			node->node->weight >= call_tree_weight(nodes->tree) / OPEN_SHARE);
+}
+
+static bool flat(void *data, uint64_t id)
+{
+	return child_count(data, id) == 1;
+}
+
+void stack_frame_text(struct str *out, const struct frame *frame, bool address)
+{
+	if (address)
+		str_addf(out, "%016llx ", (unsigned long long)frame->ip);
+	if (frame->symbol) {
+		str_add(out, frame->symbol);
+		if (address)
+			str_addf(out, "+0x%llx", (unsigned long long)frame->offset);
+	} else if (!address) {
+		str_addx(out, frame->ip);
+	}
+	if (frame->pending && !frame->symbol)
+		str_add(out, " …");
+	if (frame->inlined)
+		str_add(out, " (inlined)");
+	if (frame->note)
+		str_addf(out, "  -- %s", frame->note);
+}
+
+void stack_frame_where(struct str *out, const struct frame *frame, bool path)
+{
+	const char *dso = frame->dso ? frame->dso : "";
+	const char *slash = strrchr(dso, '/');
+
+	if (frame->file) {
+		const char *name = strrchr(frame->file, '/');
+
+		str_addf(out, "%s:%u  ", path || !name ? frame->file : name + 1, frame->line);
+	}
+	str_add(out, path || !slash || !slash[1] ? dso : slash + 1);
+	if (path && !frame->symbol && frame->dso_offset)
+		str_addf(out, "+0x%llx", (unsigned long long)frame->dso_offset);
+}
+
+/* The share of all, where it says something: at the top and where ways part. */
+static void add_share(const struct stack_nodes *nodes, const struct stack_node *node,
+		      struct str *out)
+{
+	char text[UNITS_TEXT_BYTES];
+
+	if (nodes->weightless ||
+	    (node->parent != NONE && nodes->nodes[node->parent].count == 1 &&
+	     nodes->nodes[node->parent].node->weight == node->node->weight))
+		return;
+	str_addf(out, "%s%%  ", units_format_percent(text, node->node->weight,
+						     call_tree_weight(nodes->tree)));
+}
+
+static enum role frame_role(const struct frame *frame)
+{
+	if (frame->inlined)
+		return ROLE_INLINED;
+	return frame->kind == FRAME_KERNEL ? ROLE_KERNEL : ROLE_USER;
+}
+
+static void cell(void *data, uint64_t id, int column_id, struct table_cell *out)
+{
+	const struct stack_nodes *nodes = data;
+	const struct stack_node *node = find(nodes, id);
+	char text[UNITS_TEXT_BYTES];
+
+	if (!node)
+		return;
+	out->role = ROLE_NUMBER;
+	switch ((enum stack_column)column_id) {
+	case STACK_COLUMN_FRAME:
+		add_share(nodes, node, &out->text);
+		stack_frame_text(&out->text, node->node->frame, nodes->addresses);
+		out->role = frame_role(node->node->frame);
+		break;
+	case STACK_COLUMN_TIME:
+		str_add(&out->text, units_format_ns(text, node->node->weight));
+		break;
+	case STACK_COLUMN_CALLS:
+		str_add(&out->text, units_format_count(text, node->node->calls));
+		break;
+	case STACK_COLUMN_WHERE:
+		stack_frame_where(&out->text, node->node->frame, nodes->addresses);
+		out->role = ROLE_DIM;
+		break;
+	case STACK_COLUMN_COUNT:
+		break;
+	}
+}
+
+const struct tree_ops stack_tree_ops = {
+	.child_count = child_count,
+	.child = child,
+	.cell = cell,
+	.open_by_default = open_by_default,
+	.flat = flat,
+};

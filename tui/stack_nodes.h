@@ -1,0 +1,54 @@
+/*
+ * stack_nodes - a call tree as the tree widget asks for it: children by id and index.
+ *
+ * Owns the call tree. Made anew whenever weights or names changed; ids stay the
+ * same, so folds and the selection stay too. UI thread only.
+ */
+#ifndef TUI_STACK_NODES_H
+#define TUI_STACK_NODES_H
+
+#include "engine/base/idmap.h"
+#include "engine/stack/call_tree.h"
+#include "tui/session.h"
+#include "widgets/tree.h"
+
+enum stack_column {
+	STACK_COLUMN_FRAME,
+	STACK_COLUMN_TIME,
+	STACK_COLUMN_CALLS,
+	STACK_COLUMN_WHERE,
+	STACK_COLUMN_COUNT
+};
+
+extern const struct table_column stack_columns[STACK_COLUMN_COUNT];
+extern const struct tree_ops stack_tree_ops; /* data: struct stack_nodes */
+
+struct stack_node {
+	const struct call_tree_node *node;
+	uint32_t parent; /* index, UINT32_MAX at the top */
+	uint32_t first, count; /* children: they follow each other */
+};
+
+struct stack_nodes {
+	struct call_tree *tree;
+	struct stack_node *nodes; /* breadth first */
+	size_t count, capacity;
+	uint32_t top_count; /* of nodes without a parent: the first ones */
+	struct idmap by_id; /* node id -> index + 1 as a pointer */
+	bool addresses;     /* show them */
+	bool weightless;    /* one call: no percentages */
+};
+
+void stack_nodes_init(struct stack_nodes *nodes);
+void stack_nodes_release(struct stack_nodes *nodes);
+
+/* Empties the tree, to be filled and finished by the caller; then index it. */
+struct call_tree *stack_nodes_clear(struct stack_nodes *nodes);
+void stack_nodes_index(struct stack_nodes *nodes);
+
+/* A frame's own text: symbol, address, or both. */
+void stack_frame_text(struct str *out, const struct frame *frame, bool address);
+/* Where it is: source line, else the file's name (or path). */
+void stack_frame_where(struct str *out, const struct frame *frame, bool path);
+
+#endif

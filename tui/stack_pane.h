@@ -1,0 +1,12 @@
+/*
+ * stack_pane - where the selected call waited, or where the selected process does.
+ * UI thread only.
+ */
+#ifndef TUI_STACK_PANE_H
+#define TUI_STACK_PANE_H
+
+#include "tui/pane.h"
+
+struct pane stack_pane_new(void);
+
+#endif
