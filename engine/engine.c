@@ -358,6 +358,11 @@ size_t engine_syscall_rows(struct engine *e, uint32_t pid, uint32_t tid, struct 
 	return rows_get(e, &query, rows);
 }
 
+size_t engine_process_syscalls(struct engine *e, struct engine_row **rows)
+{
+	return rows_get(e, &(struct rows_query){ .kind = ROWS_PROCESS_SYSCALLS }, rows);
+}
+
 void engine_calls_range(struct engine *e, uint64_t *first, uint64_t *end)
 {
 	*first = 0;

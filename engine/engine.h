@@ -110,6 +110,8 @@ size_t engine_threads(struct engine *engine, uint32_t pid, struct engine_row **r
 /* Of one process, thread, or (0, 0) everything. */
 size_t engine_syscall_rows(struct engine *engine, uint32_t pid, uint32_t tid,
 			   struct engine_row **rows);
+/* A row for each system call of each process. */
+size_t engine_process_syscalls(struct engine *engine, struct engine_row **rows);
 
 /* History by sequence number: [*first, *end) are there now. */
 void engine_calls_range(struct engine *engine, uint64_t *first, uint64_t *end);

@@ -64,6 +64,11 @@ static bool in_query(const struct rows *rows, uint32_t pid, uint32_t tid)
 	       (!rows->query.tid || rows->query.tid == tid);
 }
 
+static bool of_syscalls(const struct rows_query *query)
+{
+	return query->kind == ROWS_SYSCALLS || query->kind == ROWS_PROCESS_SYSCALLS;
+}
+
 static void name_row(const struct rows *rows, struct row_sum *sum)
 {
 	const struct tasks *tasks = model_tasks(rows->model);
@@ -88,6 +93,7 @@ static void name_row(const struct rows *rows, struct row_sum *sum)
 			name = "(ended threads)";
 		break;
 	case ROWS_SYSCALLS:
+	case ROWS_PROCESS_SYSCALLS:
 	case ROWS_KIND_COUNT:
 		break;
 	}
@@ -108,6 +114,9 @@ static struct row_sum *row_of(struct rows *rows, uint32_t pid, uint32_t tid, uin
 	case ROWS_THREADS:
 		key = (uint64_t)pid << 32 | tid;
 		break;
+	case ROWS_PROCESS_SYSCALLS:
+		key = (uint64_t)pid << 32 | nr;
+		break;
 	default:
 		key = nr;
 		break;
@@ -122,7 +131,7 @@ static struct row_sum *row_of(struct rows *rows, uint32_t pid, uint32_t tid, uin
 	totals_cell_init(&sum->cell);
 	sum->pid = rows->query.kind == ROWS_SYSCALLS ? rows->query.pid : pid;
 	sum->tid = rows->query.kind == ROWS_THREADS ? tid : rows->query.tid;
-	sum->nr = rows->query.kind == ROWS_SYSCALLS ? nr : 0;
+	sum->nr = of_syscalls(&rows->query) ? nr : 0;
 	name_row(rows, sum);
 	idmap_put(&rows->index, key, (void *)(uintptr_t)rows->count);
 	return sum;
@@ -182,7 +191,7 @@ static void finish_row(struct engine_row *row, const struct row_sum *sum,
 	row->pid = sum->pid;
 	row->tid = sum->tid;
 	row->nr = sum->nr;
-	if (query->kind == ROWS_SYSCALLS)
+	if (of_syscalls(query))
 		escape_name(row->name, sizeof(row->name), syscalls_info(syscalls, sum->nr)->name);
 	else
 		escape_name(row->name, sizeof(row->name), sum->name);

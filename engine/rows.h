@@ -14,6 +14,7 @@ enum rows_kind {
 	ROWS_PROCESSES,
 	ROWS_THREADS,
 	ROWS_SYSCALLS,
+	ROWS_PROCESS_SYSCALLS, /* of each process */
 	ROWS_KIND_COUNT
 };
 

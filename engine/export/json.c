@@ -94,7 +94,7 @@ static void add_args(struct str *out, const struct syscalls *syscalls, const str
 {
 	const struct syscall_info *info = syscalls_info(syscalls, call->nr);
 	/* An exit without its enter: nothing is known of them. */
-	unsigned count = call->state == CALL_ORPHAN ? 0 : info->arg_count;
+	unsigned count = call->state == CALL_ORPHAN ? 0 : call_text_arg_count(syscalls, call);
 	struct str text = STR_INIT;
 
 	ADD(out, ",\"args\":[");

@@ -1,0 +1,304 @@
+#include "tui/batch.h"
+
+#include "engine/base/clock.h"
+#include "engine/base/mem.h"
+#include "tui/lines.h"
+#include "tui/output.h"
+#include "tui/report.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/signalfd.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#define BLOCK_CALLS 4096
+#define IN_FLIGHT_MAX 65536
+#define LOOK_EVERY_MS 20
+
+struct batch {
+	struct engine *engine;
+	const struct options *options;
+	struct command *command;
+	struct output output;
+	struct lines lines;
+	struct call *block;
+	int signal_fd;
+	int *target_fds; /* pidfds of what -p and -t named; -1: ended */
+	size_t target_count;
+	uint64_t deadline_ns; /* UINT64_MAX: none */
+	uint64_t lines_left;  /* of -n */
+	bool stopping;
+};
+
+/* -- Why a run ends -------------------------------------------------------------------- */
+
+/*
+ * Read from a descriptor, because a handler would have to be a global. Every
+ * thread is made after this and inherits the mask.
+ */
+static int open_signals(struct err *err)
+{
+	sigset_t signals;
+	int fd;
+
+	sigemptyset(&signals);
+	sigaddset(&signals, SIGINT);
+	sigaddset(&signals, SIGTERM);
+	sigaddset(&signals, SIGHUP);
+	/* EPIPE says the same, where it happens. */
+	signal(SIGPIPE, SIG_IGN);
+	pthread_sigmask(SIG_BLOCK, &signals, NULL);
+	fd = signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK);
+	return fd < 0 ? err_set(err, -errno, "cannot wait for signals: %s", strerror(errno)) : fd;
+}
+
+/* The signal that came, or 0. */
+static int next_signal(int signal_fd)
+{
+	struct signalfd_siginfo info;
+
+	return read(signal_fd, &info, sizeof(info)) == sizeof(info) ? (int)info.ssi_signo : 0;
+}
+
+/* A thread that is no leader needs PIDFD_THREAD (6.9); before that its process stands for it. */
+static int open_target(uint32_t tid)
+{
+	const unsigned int thread_flag = O_EXCL;
+	int fd = (int)syscall(SYS_pidfd_open, tid, thread_flag);
+
+	return fd >= 0 ? fd : (int)syscall(SYS_pidfd_open, tid, 0);
+}
+
+static void open_targets(struct batch *batch)
+{
+	const struct target *target = &batch->options->engine.target;
+	size_t count = target->pid_count + target->tid_count;
+
+	batch->target_fds = mem_zalloc(count + 1, sizeof(*batch->target_fds));
+	batch->target_count = count;
+	for (size_t i = 0; i < target->pid_count; i++)
+		batch->target_fds[i] = (int)syscall(SYS_pidfd_open, target->pids[i], 0);
+	for (size_t i = 0; i < target->tid_count; i++)
+		batch->target_fds[target->pid_count + i] = open_target(target->tids[i]);
+}
+
+/* A thread that ended: its pidfd is readable. */
+static bool targets_ended(struct batch *batch)
+{
+	bool ended = batch->target_count > 0;
+
+	for (size_t i = 0; i < batch->target_count; i++) {
+		struct pollfd poll_fd = { .fd = batch->target_fds[i], .events = POLLIN };
+
+		if (poll_fd.fd < 0)
+			continue;
+		if (poll(&poll_fd, 1, 0) == 1) {
+			close(poll_fd.fd);
+			batch->target_fds[i] = -1;
+		} else {
+			ended = false;
+		}
+	}
+	return ended;
+}
+
+static bool should_end(struct batch *batch)
+{
+	int signal = next_signal(batch->signal_fd);
+	int status;
+
+	if (signal && batch->command)
+		command_signal(batch->command, signal);
+	if (signal || output_ended(&batch->output))
+		return true;
+	if (batch->command && command_ended(batch->command, &status))
+		return true;
+	return clock_now_ns() >= batch->deadline_ns || targets_ended(batch);
+}
+
+static void look_around(struct batch *batch)
+{
+	if (batch->stopping || !should_end(batch))
+		return;
+	batch->stopping = true;
+	engine_stop(batch->engine);
+}
+
+/* -- The run --------------------------------------------------------------------------- */
+
+static int ms_until(uint64_t deadline_ns)
+{
+	uint64_t now_ns = clock_now_ns();
+
+	if (deadline_ns <= now_ns)
+		return 0;
+	if (deadline_ns - now_ns > LOOK_EVERY_MS * NS_PER_MS)
+		return LOOK_EVERY_MS;
+	return (int)((deadline_ns - now_ns) / NS_PER_MS) + 1;
+}
+
+/* Every call that the engine got, up to its end. */
+static void write_calls(struct batch *batch)
+{
+	uint64_t looked_ns = 0, now_ns;
+
+	for (;;) {
+		int count = engine_read(batch->engine, batch->block, BLOCK_CALLS,
+					batch->stopping ? LOOK_EVERY_MS
+							: ms_until(batch->deadline_ns));
+
+		if (count < 0)
+			return;
+		if ((uint64_t)count > batch->lines_left)
+			count = (int)batch->lines_left;
+		batch->lines_left -= (uint64_t)count;
+		lines_add(&batch->lines, &batch->output.text, batch->block, (size_t)count);
+		/* Caught up: whoever reads along gets what there is. */
+		if (count < BLOCK_CALLS)
+			output_flush(&batch->output);
+		else
+			output_push(&batch->output);
+		if (output_ended(&batch->output))
+			return;
+		/* A look costs some system calls, a block of one call comes often. */
+		now_ns = clock_now_ns();
+		if (now_ns - looked_ns < LOOK_EVERY_MS * NS_PER_MS / 2)
+			continue;
+		looked_ns = now_ns;
+		look_around(batch);
+	}
+}
+
+static void write_in_flight(struct batch *batch)
+{
+	struct call *calls = mem_alloc(IN_FLIGHT_MAX * sizeof(*calls));
+	size_t count = engine_in_flight(batch->engine, calls, IN_FLIGHT_MAX);
+
+	lines_add(&batch->lines, &batch->output.text, calls, count);
+	output_push(&batch->output);
+	free(calls);
+}
+
+/* Nothing to write before the end. */
+static void wait_for_end(struct batch *batch)
+{
+	struct engine_status *status = mem_alloc(sizeof(*status));
+
+	for (;;) {
+		struct pollfd fds[] = {
+			{ .fd = batch->signal_fd, .events = POLLIN },
+			{ .fd = batch->command ? command_fd(batch->command) : -1,
+			  .events = POLLIN },
+		};
+
+		engine_status(batch->engine, status);
+		if (status->finished || batch->stopping)
+			break;
+		poll(fds, 2, ms_until(batch->deadline_ns));
+		look_around(batch);
+	}
+	free(status);
+}
+
+static int run(struct batch *batch, struct err *err)
+{
+	const struct options *options = batch->options;
+	struct engine_status *status;
+
+	if (options->for_ns)
+		batch->deadline_ns = clock_now_ns() + options->for_ns;
+	if (options->lines) {
+		write_calls(batch);
+		/* -n is a number of lines: those in flight would come on top. */
+		if (!options->engine.max_calls && !output_ended(&batch->output))
+			write_in_flight(batch);
+	} else {
+		wait_for_end(batch);
+	}
+	if (options->summary && !output_ended(&batch->output))
+		report_add(&batch->output.text, batch->engine, options->json);
+	output_flush(&batch->output);
+
+	status = mem_alloc(sizeof(*status));
+	engine_status(batch->engine, status);
+	err_set(err, 0, "%s", status->error);
+	free(status);
+	return err->text[0] ? -EIO : 0;
+}
+
+int batch_run(struct engine *engine, const struct options *options, struct command *command,
+	      struct err *err)
+{
+	struct batch batch = {
+		.engine = engine,
+		.options = options,
+		.command = command,
+		.deadline_ns = UINT64_MAX,
+		.lines_left = options->engine.max_calls ? options->engine.max_calls : UINT64_MAX,
+	};
+	int output_fd = command ? STDERR_FILENO : STDOUT_FILENO;
+	int rc, closed;
+
+	rc = output_open(&batch.output, options->write_path, output_fd,
+			 command ? "to standard error" : "to standard output", err);
+	if (rc < 0)
+		return rc;
+	batch.signal_fd = open_signals(err);
+	rc = batch.signal_fd;
+	if (rc < 0)
+		goto out;
+	open_targets(&batch);
+	rc = engine_start(engine, &options->engine, err);
+	if (rc >= 0 && command)
+		rc = command_go(command, err);
+	if (rc >= 0) {
+		batch.block = mem_alloc(BLOCK_CALLS * sizeof(*batch.block));
+		lines_init(&batch.lines, engine, options->json,
+			   options->engine.stacks != STACKS_OFF, options->arg_names);
+		rc = run(&batch, err);
+		lines_release(&batch.lines);
+		free(batch.block);
+	}
+	for (size_t i = 0; i < batch.target_count; i++)
+		if (batch.target_fds[i] >= 0)
+			close(batch.target_fds[i]);
+	free(batch.target_fds);
+	close(batch.signal_fd);
+out:
+	closed = output_close(&batch.output, rc < 0 ? NULL : err);
+	return rc < 0 ? rc : closed;
+}
+
+int batch_wait_command(struct command *command)
+{
+	struct err err;
+	int signal_fd = open_signals(&err);
+	unsigned int signals = 0;
+	int status = 1;
+
+	while (!command_ended(command, &status) && command_fd(command) >= 0) {
+		struct pollfd fds[] = {
+			{ .fd = signal_fd, .events = POLLIN },
+			{ .fd = command_fd(command), .events = POLLIN },
+		};
+		int signal;
+
+		poll(fds, 2, -1);
+		signal = next_signal(signal_fd);
+		if (!signal)
+			continue;
+		if (signals++) {
+			status = 128 + signal;
+			break;
+		}
+		command_signal(command, signal);
+	}
+	close(signal_fd);
+	return status;
+}

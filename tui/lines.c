@@ -1,0 +1,187 @@
+#include "tui/lines.h"
+
+#include "engine/base/clock.h"
+#include "engine/base/mem.h"
+#include "engine/export/json.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define FRAMES_MAX 2048
+#define STACK_BYTES_MAX (32u << 20)
+#define SYMBOLS_WAIT_MS 1000
+
+void lines_init(struct lines *lines, struct engine *engine, bool json, bool stacks,
+		bool arg_names)
+{
+	struct engine_status *status = mem_alloc(sizeof(*status));
+
+	memset(lines, 0, sizeof(*lines));
+	lines->engine = engine;
+	lines->json = json;
+	lines->stacks = stacks;
+	lines->text.syscalls = engine_syscalls(engine);
+	lines->text.call.arg_names = arg_names;
+	engine_status(engine, status);
+	lines->text.started_ns = status->started_ns;
+	free(status);
+	idmap_init(&lines->stack_texts);
+	if (stacks)
+		lines->frames = mem_zalloc(FRAMES_MAX, sizeof(*lines->frames));
+}
+
+static void forget_stacks(struct lines *lines)
+{
+	struct idmap_slot *slot;
+	size_t cursor = 0;
+
+	while ((slot = idmap_next(&lines->stack_texts, &cursor)))
+		free(slot->value);
+	idmap_clear(&lines->stack_texts);
+	lines->stack_bytes = 0;
+}
+
+void lines_release(struct lines *lines)
+{
+	for (size_t i = 0; i < lines->names_cap; i++)
+		free(lines->names[i]);
+	free(lines->names);
+	forget_stacks(lines);
+	idmap_release(&lines->stack_texts);
+	free(lines->frames);
+}
+
+/* Names are interned for good, so each is asked for once. */
+static const char *name_of(struct lines *lines, const struct call *call)
+{
+	size_t id = call->comm_id;
+	size_t old_cap = lines->names_cap;
+	char name[ENGINE_NAME_BYTES];
+
+	if (id >= old_cap) {
+		lines->names = mem_grow(lines->names, &lines->names_cap, id + 1,
+					sizeof(*lines->names));
+		memset(lines->names + old_cap, 0,
+		       (lines->names_cap - old_cap) * sizeof(*lines->names));
+	}
+	if (!lines->names[id])
+		lines->names[id] = mem_strdup(engine_comm(lines->engine, call, name));
+	return lines->names[id];
+}
+
+/* -- Stacks -------------------------------------------------------------------------- */
+
+static bool is_pending(const struct frame *frames, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (frames[i].pending)
+			return true;
+	return false;
+}
+
+/* Asking makes the names come; the wait is for all stacks of a block together. */
+static void ask_for_names(struct lines *lines, const struct call *calls, size_t count)
+{
+	bool asked = false;
+
+	for (size_t i = 0; i < count; i++) {
+		const uint32_t ids[] = { calls[i].stack_id, calls[i].waker_stack_id };
+
+		for (size_t j = 0; j < 2; j++) {
+			size_t frames;
+
+			if (!ids[j] || idmap_get(&lines->stack_texts, ids[j]))
+				continue;
+			frames = engine_frames(lines->engine, ids[j], lines->frames, FRAMES_MAX);
+			asked = asked || is_pending(lines->frames, frames);
+		}
+	}
+	if (asked && !lines->names_are_slow)
+		lines->names_are_slow = !engine_symbols_settle(lines->engine, SYMBOLS_WAIT_MS);
+}
+
+/*
+ * The text of a stack, or NULL if there is none. *owned: the caller frees it,
+ * because names may still come for it.
+ */
+static char *stack_text(struct lines *lines, uint32_t id, bool *owned)
+{
+	struct str text = STR_INIT;
+	char *known;
+	size_t count;
+
+	*owned = false;
+	if (!lines->stacks || !id)
+		return NULL;
+	known = idmap_get(&lines->stack_texts, id);
+	if (known)
+		return known;
+	count = engine_frames(lines->engine, id, lines->frames, FRAMES_MAX);
+	if (lines->json)
+		json_add_frames(&text, lines->frames, count);
+	else
+		text_add_stack(&text, lines->frames, count);
+	*owned = is_pending(lines->frames, count);
+	if (*owned)
+		return str_steal(&text);
+	lines->stack_bytes += text.len;
+	known = str_steal(&text);
+	idmap_put(&lines->stack_texts, id, known);
+	return known;
+}
+
+/* -- Lines --------------------------------------------------------------------------- */
+
+static void add_json(struct lines *lines, struct str *out, const struct call *call,
+		     uint64_t now_ns)
+{
+	struct json_call more = { .now_ns = now_ns };
+	char waker[ENGINE_NAME_BYTES];
+	bool owns_stack, owns_waker_stack;
+	char *stack = stack_text(lines, call->stack_id, &owns_stack);
+	char *waker_stack = stack_text(lines, call->waker_stack_id, &owns_waker_stack);
+
+	more.comm = name_of(lines, call);
+	more.stack = stack;
+	more.waker_stack = waker_stack;
+	if (call->waker_kind == WAKER_THREAD) {
+		engine_thread(lines->engine, call->waker_tid, &more.waker_pid, waker);
+		more.waker_comm = waker;
+	}
+	json_add_call(out, lines->text.syscalls, call, &more);
+	if (owns_stack)
+		free(stack);
+	if (owns_waker_stack)
+		free(waker_stack);
+}
+
+static void add_text(struct lines *lines, struct str *out, const struct call *call)
+{
+	bool owned;
+	char *stack;
+
+	text_add_call(out, &lines->text, call, name_of(lines, call));
+	if (!lines->stacks)
+		return;
+	stack = stack_text(lines, call->stack_id, &owned);
+	if (stack)
+		str_add(out, stack);
+	if (owned)
+		free(stack);
+}
+
+void lines_add(struct lines *lines, struct str *out, const struct call *calls, size_t count)
+{
+	uint64_t now_ns = lines->json ? clock_now_ns() : 0;
+
+	if (lines->stacks)
+		ask_for_names(lines, calls, count);
+	for (size_t i = 0; i < count; i++) {
+		if (lines->json)
+			add_json(lines, out, &calls[i], now_ns);
+		else
+			add_text(lines, out, &calls[i]);
+	}
+	if (lines->stack_bytes > STACK_BYTES_MAX)
+		forget_stacks(lines);
+}

@@ -1,0 +1,34 @@
+/*
+ * lines - calls written as text or JSON, with names and stacks looked up once.
+ *
+ * Main thread.
+ */
+#ifndef TUI_LINES_H
+#define TUI_LINES_H
+
+#include "engine/base/idmap.h"
+#include "engine/engine.h"
+#include "engine/export/text.h"
+
+struct lines {
+	struct engine *engine;   /* borrowed */
+	bool json;
+	bool stacks;             /* written where there are any */
+	struct text_options text;
+	char **names;            /* by comm_id; NULL: not looked up yet */
+	size_t names_cap;
+	struct idmap stack_texts; /* stack id to its text, once all its names are known */
+	size_t stack_bytes;
+	struct frame *frames;
+	bool names_are_slow;     /* waiting for names was in vain: it is not done again */
+};
+
+/* After engine_start(). */
+void lines_init(struct lines *lines, struct engine *engine, bool json, bool stacks,
+		bool arg_names);
+void lines_release(struct lines *lines);
+
+/* Adds `count` calls to out, in their order. May wait for symbols, at most a second. */
+void lines_add(struct lines *lines, struct str *out, const struct call *calls, size_t count);
+
+#endif

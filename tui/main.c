@@ -1,0 +1,214 @@
+/* stxtop - reads the command line and hands over to the interface or to batch. */
+#include "engine/access.h"
+#include "engine/base/escape.h"
+#include "engine/base/str.h"
+#include "engine/command.h"
+#include "engine/engine.h"
+#include "tui/app.h"
+#include "tui/batch.h"
+#include "tui/options.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <locale.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+enum exit_code {
+	EXIT_OK = 0,
+	EXIT_FAILED = 1,
+	EXIT_USAGE = 2,
+};
+
+/* Every line of text as a diagnostic. */
+static void complain(const char *text)
+{
+	while (*text) {
+		int len = (int)strcspn(text, "\n");
+
+		fprintf(stderr, "stxtop: %.*s\n", len, text);
+		text += len;
+		if (*text)
+			text++;
+	}
+}
+
+static int failed(const struct err *err)
+{
+	complain(err->text);
+	return EXIT_FAILED;
+}
+
+/* 0, or 1 with a diagnostic if standard output took it only in part. */
+static int print(const struct str *text)
+{
+	size_t wrote = fwrite(text->data, 1, text->len, stdout);
+	struct err err;
+
+	if (wrote == text->len && !fflush(stdout))
+		return EXIT_OK;
+	err_set(&err, -errno, "cannot write to standard output: %s", strerror(errno));
+	return failed(&err);
+}
+
+/* A file opened for us must not become descriptor 0, 1 or 2 of the command. */
+static void fill_standard_fds(void)
+{
+	int fd;
+
+	do
+		fd = open("/dev/null", O_RDWR);
+	while (fd >= 0 && fd <= STDERR_FILENO);
+	if (fd >= 0)
+		close(fd);
+}
+
+static int print_access(void)
+{
+	struct access_row rows[ACCESS_COUNT];
+	struct str text = STR_INIT;
+	int code;
+
+	access_table(rows);
+	for (size_t i = 0; i < ACCESS_COUNT; i++) {
+		str_addf(&text, "%-4s %s\n", rows[i].works ? "yes" : "no", rows[i].what);
+		if (rows[i].works)
+			continue;
+		str_addf(&text, "       %s\n", rows[i].why);
+		if (rows[i].grant[0])
+			str_addf(&text, "       as root, run: %s\n", rows[i].grant);
+	}
+	str_add(&text, access_is_enough(rows) ? "The whole system can be watched.\n"
+					      : "The whole system cannot be watched.\n");
+	code = print(&text);
+	str_release(&text);
+	return code ? code : access_is_enough(rows) ? EXIT_OK : EXIT_FAILED;
+}
+
+/* Under the interface a command must neither read the keys nor write on the screen. */
+static int open_command_streams(const struct options *options, struct command_options *command,
+				struct err *err)
+{
+	const char *path = options->command_output ? options->command_output : "/dev/null";
+	char shown[128];
+
+	command->input_fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
+	command->output_fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	if (command->input_fd >= 0 && command->output_fd >= 0)
+		return 0;
+	return err_set(err, -errno, "cannot open %s for the command: %s",
+		       escape_name(shown, sizeof(shown), path), strerror(errno));
+}
+
+static int make_command(const struct options *options, struct command **command, struct err *err)
+{
+	struct command_options how = { .argv = options->command, .input_fd = -1,
+				       .output_fd = -1 };
+	int rc = 0;
+
+	if (!options->batch)
+		rc = open_command_streams(options, &how, err);
+	if (rc == 0)
+		rc = command_new(command, &how, err);
+	if (how.input_fd >= 0)
+		close(how.input_fd);
+	if (how.output_fd >= 0)
+		close(how.output_fd);
+	return rc;
+}
+
+static int run_batch(struct engine **engine, struct options *options, struct command *command)
+{
+	struct err err = { .text = "" };
+	int rc;
+
+	if (command)
+		options->engine.target.command = command_pid(command);
+	rc = batch_run(*engine, options, command, &err);
+	if (rc < 0)
+		complain(err.text);
+	/* Closed before the wait: a command that goes on is not slowed down for nothing. */
+	engine_free(*engine);
+	*engine = NULL;
+	if (rc == 0 && command)
+		return batch_wait_command(command);
+	return rc < 0 ? EXIT_FAILED : EXIT_OK;
+}
+
+static int run_app(struct engine *engine, struct options *options, struct command *command)
+{
+	struct err err = { .text = "" };
+	int status;
+
+	if (command)
+		options->engine.target.command = command_pid(command);
+	status = app_run(engine, options, command, &err);
+	complain(err.text);
+	return status;
+}
+
+static int run(struct engine **engine, struct options *options)
+{
+	struct command *command = NULL;
+	struct err err;
+	int status;
+
+	if (!options->batch && (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO))) {
+		err_set(&err, -ENOTTY, "the interface needs a terminal; use -b for a line per "
+			"call, -s for a summary or --json");
+		return failed(&err);
+	}
+	if (options->command && make_command(options, &command, &err) < 0)
+		return failed(&err);
+	if (options->batch)
+		status = run_batch(engine, options, command);
+	else
+		status = run_app(*engine, options, command);
+	command_free(command);
+	return status;
+}
+
+static int run_options(struct engine **engine, int argc, char **argv)
+{
+	struct options options;
+	struct str text = STR_INIT;
+	int status = EXIT_OK;
+
+	switch (options_parse(&options, argc, argv, engine_filter_names(*engine), &text)) {
+	case OPTIONS_USAGE:
+		complain(text.data);
+		status = EXIT_USAGE;
+		break;
+	case OPTIONS_HELP:
+		options_help(&text);
+		status = print(&text);
+		break;
+	case OPTIONS_VERSION:
+		str_add(&text, "stxtop " STXTOP_VERSION "\n");
+		status = print(&text);
+		break;
+	case OPTIONS_RUN:
+		status = options.access ? print_access() : run(engine, &options);
+		break;
+	}
+	options_release(&options);
+	str_release(&text);
+	return status;
+}
+
+int main(int argc, char **argv)
+{
+	struct engine *engine = NULL;
+	struct err err;
+	int status;
+
+	fill_standard_fds();
+	setlocale(LC_ALL, "");
+	/* First of all: the worker that it forks must inherit as little as possible. */
+	if (engine_new(&engine, &err) < 0)
+		return failed(&err);
+	status = run_options(&engine, argc, argv);
+	engine_free(engine);
+	return status;
+}

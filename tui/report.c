@@ -1,0 +1,131 @@
+#include "tui/report.h"
+
+#include "engine/base/mem.h"
+#include "engine/export/summary.h"
+
+#include <stdlib.h>
+
+/* Processes by time, calls, then pid, so that equal runs read the same. */
+static int compare_processes(const void *a, const void *b)
+{
+	const struct engine_row *one = a, *other = b;
+
+	if (one->total_ns != other->total_ns)
+		return one->total_ns > other->total_ns ? -1 : 1;
+	if (one->calls != other->calls)
+		return one->calls > other->calls ? -1 : 1;
+	return (one->pid > other->pid) - (one->pid < other->pid);
+}
+
+/* By process, in it by time. */
+static int compare_syscalls(const void *a, const void *b)
+{
+	const struct engine_row *one = a, *other = b;
+
+	if (one->pid != other->pid)
+		return one->pid < other->pid ? -1 : 1;
+	if (one->total_ns != other->total_ns)
+		return one->total_ns > other->total_ns ? -1 : 1;
+	if (one->calls != other->calls)
+		return one->calls > other->calls ? -1 : 1;
+	return (one->nr > other->nr) - (one->nr < other->nr);
+}
+
+/* Drops rows of which nothing finished. */
+static size_t keep_called(struct engine_row *rows, size_t count)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < count; i++)
+		if (rows[i].calls)
+			rows[kept++] = rows[i];
+	return kept;
+}
+
+static struct summary_syscall summary_syscall(const struct engine_row *row)
+{
+	return (struct summary_syscall){
+		.nr = row->nr,
+		.name = row->name,
+		.calls = row->calls,
+		.errors = row->errors,
+		.total_ns = row->total_ns,
+		.min_ns = row->min_ns,
+		.max_ns = row->max_ns,
+		.p50_ns = row->p50_ns,
+		.p95_ns = row->p95_ns,
+		.p99_ns = row->p99_ns,
+	};
+}
+
+/* The first row of a process among those sorted by process. */
+static size_t first_of(const struct engine_row *rows, size_t count, uint32_t pid)
+{
+	size_t low = 0, high = count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (rows[middle].pid < pid)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+void report_add(struct str *out, struct engine *engine, bool json)
+{
+	struct engine_row *processes = NULL, *rows = NULL;
+	size_t process_count = engine_processes(engine, &processes);
+	size_t row_count = engine_process_syscalls(engine, &rows);
+	struct summary_process *summaries;
+	struct summary_syscall *syscalls;
+	struct engine_status *status = mem_alloc(sizeof(*status));
+	struct summary summary;
+
+	process_count = keep_called(processes, process_count);
+	row_count = keep_called(rows, row_count);
+	if (process_count)
+		qsort(processes, process_count, sizeof(*processes), compare_processes);
+	if (row_count)
+		qsort(rows, row_count, sizeof(*rows), compare_syscalls);
+	syscalls = mem_zalloc(row_count + 1, sizeof(*syscalls));
+	for (size_t i = 0; i < row_count; i++)
+		syscalls[i] = summary_syscall(&rows[i]);
+	summaries = mem_zalloc(process_count + 1, sizeof(*summaries));
+	for (size_t i = 0; i < process_count; i++) {
+		size_t first = first_of(rows, row_count, processes[i].pid);
+		size_t end = first;
+
+		while (end < row_count && rows[end].pid == processes[i].pid)
+			end++;
+		summaries[i] = (struct summary_process){
+			.pid = processes[i].pid,
+			.comm = processes[i].name,
+			.calls = processes[i].calls,
+			.errors = processes[i].errors,
+			.total_ns = processes[i].total_ns,
+			.syscalls = syscalls + first,
+			.syscall_count = end - first,
+		};
+	}
+	engine_status(engine, status);
+	summary = (struct summary){
+		.source = status->source.name,
+		.lost = status->model.records_lost,
+		.started_ns = status->started_ns,
+		.ended_ns = status->now_ns,
+		.processes = summaries,
+		.process_count = process_count,
+	};
+	if (json)
+		summary_add_json(out, &summary);
+	else
+		summary_add_text(out, &summary);
+	free(status);
+	free(summaries);
+	free(syscalls);
+	free(rows);
+	free(processes);
+}
