@@ -1,0 +1,50 @@
+#include "tui/overview.h"
+
+#include "tui/calls_pane.h"
+#include "tui/processes_pane.h"
+#include "tui/stack_pane.h"
+
+enum overview_pane { PANE_PROCESSES, PANE_CALLS, PANE_STACK, PANE_COUNT };
+
+#define PROCESSES .kind = LAYOUT_PANE, .pane = PANE_PROCESSES, .min_rows = 4, \
+		  .min_cols = 34, .keep = 3
+#define CALLS .kind = LAYOUT_PANE, .pane = PANE_CALLS, .min_rows = 4, .min_cols = 34, .keep = 2
+#define STACK .kind = LAYOUT_PANE, .pane = PANE_STACK, .min_rows = 4, .min_cols = 20, .keep = 1
+
+/* Processes beside calls, the stack below both. */
+static const struct layout_node wide[] = {
+	{ .kind = LAYOUT_ROWS, .first = 1, .count = 2, .weight = 1 },
+	{ .kind = LAYOUT_COLS, .first = 3, .count = 2, .weight = 60 },
+	{ STACK, .weight = 40 },
+	{ PROCESSES, .weight = 48 },
+	{ CALLS, .weight = 52 },
+};
+
+/* One below the other, where two do not fit side by side. */
+static const struct layout_node narrow[] = {
+	{ .kind = LAYOUT_ROWS, .first = 1, .count = 3, .weight = 1 },
+	{ PROCESSES, .weight = 34 },
+	{ CALLS, .weight = 38 },
+	{ STACK, .weight = 28 },
+};
+
+static const struct view_def def = {
+	.action = ACTION_VIEW_OVERVIEW,
+	.title = "Overview",
+	.wide = wide,
+	.wide_count = sizeof(wide) / sizeof(wide[0]),
+	.narrow = narrow,
+	.narrow_count = sizeof(narrow) / sizeof(narrow[0]),
+	.narrow_below_cols = 110,
+};
+
+void overview_init(struct view *view)
+{
+	const struct pane panes[PANE_COUNT] = {
+		[PANE_PROCESSES] = processes_pane_new(),
+		[PANE_CALLS] = calls_pane_new(),
+		[PANE_STACK] = stack_pane_new(),
+	};
+
+	view_init(view, &def, panes, PANE_COUNT);
+}
