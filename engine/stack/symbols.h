@@ -39,6 +39,9 @@ struct frame {
  * addresses only.
  */
 int symbols_new(struct symbols **symbols, struct spaces *spaces, struct err *err);
+/* For tests: the same with another program in the worker, which serves this socket. */
+int symbols_new_served(struct symbols **symbols, struct spaces *spaces,
+		       void (*serve)(int socket_fd), struct err *err);
 int symbols_start(struct symbols *symbols, struct err *err); /* starts the thread */
 void symbols_free(struct symbols *symbols);
 
@@ -54,9 +57,12 @@ uint64_t symbols_version(const struct symbols *symbols); /* changes when names c
 size_t symbols_pending(const struct symbols *symbols);   /* questions not answered yet */
 /* "reading libfoo.so.1", or empty: for the status line. */
 void symbols_progress(const struct symbols *symbols, char *out, size_t out_bytes);
-/* Why there are no kernel names; empty if there are. */
+/* Why there are no kernel names; empty if there are, or nobody asked for one yet. */
 void symbols_kernel_note(const struct symbols *symbols, char *out, size_t out_bytes);
-/* The tids and pids of this program that tracing must leave out. */
+/*
+ * The tids and pids of this program that tracing must leave out: threads and worker
+ * processes. A worker that is replaced has a new one; symbols_version() changes then.
+ */
 size_t symbols_own_tids(const struct symbols *symbols, uint32_t *tids, size_t max);
 /* Waits until no question is pending, at most timeout_ms: for batch output. */
 bool symbols_settle(struct symbols *symbols, int timeout_ms);

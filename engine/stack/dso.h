@@ -1,0 +1,91 @@
+/*
+ * dso - one file with code in it, as the program knows it: what was asked, what is known.
+ *
+ * Answers are kept by file offset and so serve every process that maps the
+ * file. All of it is guarded by the lock of symbols.h; what a thread of
+ * symbols.c uses outside of the lock says so.
+ */
+#ifndef STACK_DSO_H
+#define STACK_DSO_H
+
+#include "engine/base/idmap.h"
+#include "engine/stack/names.h"
+#include "engine/stack/perf_map.h"
+#include "engine/stack/spaces.h"
+#include "engine/stack/worker_wire.h"
+
+enum answer_state {
+	ANSWER_ASKED,  /* waits for a function */
+	ANSWER_NAMED,  /* waits for its source line */
+	ANSWER_DONE,
+};
+
+struct answer_frame {
+	const char *symbol; /* escaped, interned; NULL unknown */
+	const char *file;
+	uint64_t offset;    /* of the address asked for, from the start of the function */
+	uint32_t line;
+	bool inlined;
+};
+
+struct answer {
+	struct answer *next; /* in the queue it waits in */
+	uint64_t offset;
+	uint64_t done_ns;    /* for addresses of generated code, which are asked again */
+	enum answer_state state;
+	uint16_t count;
+	struct answer_frame *frames; /* innermost first; NULL: not known */
+};
+
+struct answer_queue {
+	struct answer *first, *last;
+	size_t count;
+};
+
+enum dso_kind {
+	DSO_FILE,
+	DSO_VDSO,
+	DSO_JIT,   /* memory without a file: a perf map of the process may name it */
+	DSO_OTHER, /* nothing can be said: [vsyscall], a socket, a device */
+};
+
+struct dso {
+	enum dso_kind kind;
+	uint32_t id;           /* what the workers call it */
+	uint32_t pid;          /* through whose eyes it is opened; of a DSO_JIT: whose it is */
+	struct mapping mapping; /* one of those that it is known by */
+	const char *shown;     /* escaped path, interned */
+	const char *note;      /* why it has no names; NULL: it has */
+	const char *lines_note; /* why it has no source lines; NULL: it may have */
+	struct idmap answers;  /* by offset */
+	struct answer_queue asked, named;
+	struct dso *next_asked, *next_named; /* in the work lists */
+	bool in_asked, in_named;
+	bool open_failed;      /* another process may still reach it */
+	bool has_dwarf;
+	uint32_t strikes, lines_strikes; /* questions that a worker did not answer in time */
+
+	/* The names thread's alone, also outside of the lock. */
+	uint32_t names_serial; /* the worker that has it open */
+	struct perf_map *perf_map;
+	uint64_t perf_map_ns;  /* when it was last looked at */
+
+	/* Written by the names thread under the lock, before anything is queued in `named`. */
+	int fd, debug_fd, alt_fd; /* -1: none */
+
+	/* The lines thread's alone. */
+	uint32_t lines_serial;
+};
+
+enum dso_kind dso_kind_of(const struct mapping *mapping);
+void dso_free(struct dso *dso);
+struct dso *dso_new(uint32_t id, uint32_t pid, const struct mapping *mapping);
+void dso_close_files(struct dso *dso);
+
+/* The answer for an offset, made and queued in `asked` if there is none; NULL: no room. */
+struct answer *dso_ask(struct dso *dso, uint64_t offset, size_t room);
+
+void answer_queue_push(struct answer_queue *queue, struct answer *answer);
+struct answer *answer_queue_pop(struct answer_queue *queue);
+
+#endif

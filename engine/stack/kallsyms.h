@@ -1,0 +1,36 @@
+/*
+ * kallsyms - the kernel's own symbols, from the text of /proc/kallsyms (proc(5)).
+ *
+ * Immutable once parsed, so that any thread may look up without a lock. Names
+ * are what the kernel and its modules chose; bytes that could disturb a screen
+ * are replaced while parsing.
+ */
+#ifndef STACK_KALLSYMS_H
+#define STACK_KALLSYMS_H
+
+#include "engine/base/err.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct kallsyms;
+
+/*
+ * Takes the text over (to be freed with free()) and reads it. -EACCES with a
+ * sentence where every address is hidden, -ENODATA where there is no symbol.
+ */
+int kallsyms_parse(struct kallsyms **kallsyms, char *take_text, size_t len, struct err *err);
+/* The same from /proc/kallsyms: some tens of milliseconds. */
+int kallsyms_read(struct kallsyms **kallsyms, struct err *err);
+void kallsyms_free(struct kallsyms *kallsyms);
+
+/*
+ * The function at an address. *module is "[kernel]" or "[name]". Both are
+ * borrowed for the life of kallsyms. false: none there.
+ */
+bool kallsyms_find(const struct kallsyms *kallsyms, uint64_t address, const char **symbol,
+		   uint64_t *start, const char **module);
+size_t kallsyms_count(const struct kallsyms *kallsyms);
+
+#endif

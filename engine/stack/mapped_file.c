@@ -1,0 +1,214 @@
+#include "engine/stack/mapped_file.h"
+
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+#define VDSO_BYTES_MAX ((size_t)1 << 20)
+/* Without reading rights at first: opening a device or a FIFO may do something. */
+#define OPEN_FILE (O_PATH | O_CLOEXEC | O_NOFOLLOW)
+#define OPEN_DIRECTORY (O_PATH | O_CLOEXEC | O_NOFOLLOW | O_DIRECTORY)
+
+static const char deleted_suffix[] = " (deleted)";
+
+static const char *note_for(int code)
+{
+	switch (-code) {
+	case EACCES:
+	case EPERM:
+		return "cannot be read: Permission denied";
+	case ENOENT:
+	case ENOTDIR:
+		return "cannot be found";
+	case ELOOP:
+		return "cannot be read: a symbolic link is in its place";
+	case ESRCH:
+		return "the process is gone";
+	case ESTALE:
+		return "another file has taken its place";
+	case EFBIG:
+		return "cannot be read: too large";
+	case EINVAL:
+		return "cannot be read: not a regular file";
+	default:
+		return "cannot be read";
+	}
+}
+
+/* The file at path below root_fd without following any link on the way. */
+static int open_below(int root_fd, const char *path, size_t len)
+{
+	int at = fcntl(root_fd, F_DUPFD_CLOEXEC, 0);
+	const char *end = path + len;
+
+	while (at >= 0) {
+		char name[NAME_MAX + 1];
+		const char *slash;
+		bool last;
+		int next;
+
+		while (path < end && *path == '/')
+			path++;
+		slash = memchr(path, '/', (size_t)(end - path));
+		last = !slash;
+		if (last)
+			slash = end;
+		if (slash == path || slash - path > NAME_MAX ||
+		    (slash - path == 2 && path[0] == '.' && path[1] == '.')) {
+			close(at);
+			return -ENOENT;
+		}
+		memcpy(name, path, (size_t)(slash - path));
+		name[slash - path] = '\0';
+		next = openat(at, name, last ? OPEN_FILE : OPEN_DIRECTORY);
+		if (next < 0)
+			next = -errno;
+		close(at);
+		if (last || next < 0)
+			return next;
+		at = next;
+		path = slash;
+	}
+	return -errno;
+}
+
+static int check_status(int fd, const struct mapping *mapping, bool check_device)
+{
+	struct stat st;
+
+	if (fstat(fd, &st) < 0)
+		return -errno;
+	if (!S_ISREG(st.st_mode))
+		return -EINVAL;
+	if ((uint64_t)st.st_size > MAPPED_FILE_BYTES_MAX)
+		return -EFBIG;
+	if (!mapping)
+		return 0;
+	if (mapping->inode && st.st_ino != mapping->inode)
+		return -ESTALE;
+	if (check_device && (!mapping->inode ||
+			     st.st_dev != makedev(mapping->dev_major, mapping->dev_minor)))
+		return -ESTALE;
+	return 0;
+}
+
+/* Checks what an O_PATH descriptor stands for and trades it for one that reads. */
+static int open_checked(int path_fd, const struct mapping *mapping, bool check_device)
+{
+	char path[32];
+	int fd;
+
+	if (path_fd < 0)
+		return path_fd;
+	fd = check_status(path_fd, mapping, check_device);
+	if (!fd) {
+		snprintf(path, sizeof(path), "/proc/self/fd/%d", path_fd);
+		fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+		if (fd < 0)
+			fd = -errno;
+	}
+	close(path_fd);
+	return fd;
+}
+
+/*
+ * The device is not compared below the process' own root: file systems with several
+ * devices (btrfs, overlayfs) report another one in stat(2) than in a mapping.
+ */
+static int open_under(const char *root, const char *path, size_t path_len,
+		      const struct mapping *mapping, bool check_device)
+{
+	int root_fd = open(root, O_PATH | O_CLOEXEC | O_DIRECTORY), fd;
+
+	if (root_fd < 0)
+		return errno == ENOENT ? -ESRCH : -errno;
+	fd = open_checked(open_below(root_fd, path, path_len), mapping, check_device);
+	close(root_fd);
+	return fd;
+}
+
+static int open_map_file(uint32_t pid, const struct mapping *mapping)
+{
+	char path[96];
+	int fd;
+
+	snprintf(path, sizeof(path), "/proc/%u/map_files/%llx-%llx", pid,
+		 (unsigned long long)mapping->start, (unsigned long long)mapping->end);
+	/* A magic link: it leads to the very file that is mapped, whatever its name is now. */
+	fd = open(path, O_PATH | O_CLOEXEC);
+	return open_checked(fd < 0 ? -errno : fd, mapping, false);
+}
+
+int mapped_file_open(uint32_t pid, const struct mapping *mapping, const char **note)
+{
+	const char *path = mapping->path;
+	size_t len = strlen(path), suffix = sizeof(deleted_suffix) - 1;
+	bool deleted = len > suffix && !strcmp(path + len - suffix, deleted_suffix);
+	char root[32];
+	int fd, code;
+
+	if (*path != '/') {
+		*note = "not a file";
+		return -ENOENT;
+	}
+	snprintf(root, sizeof(root), "/proc/%u/root", pid);
+	fd = code = open_under(root, path, len, mapping, false);
+	if (fd < 0)
+		fd = open_map_file(pid, mapping);
+	if (fd < 0 && deleted)
+		fd = open_under(root, path, len - suffix, mapping, true);
+	/* A process that is gone, or has a root of its own: the same file, seen from here. */
+	if (fd < 0)
+		fd = open_under("/", path, len, mapping, true);
+	if (fd < 0) {
+		*note = deleted ? "the file was deleted" : note_for(code);
+		return code;
+	}
+	return fd;
+}
+
+int mapped_file_open_path(uint32_t pid, const char *path)
+{
+	char root[32];
+
+	snprintf(root, sizeof(root), "/proc/%u/root", pid);
+	return open_under(root, path, strlen(path), NULL, false);
+}
+
+int mapped_file_open_debug(const char *path)
+{
+	int fd = open(path, O_PATH | O_CLOEXEC);
+
+	return open_checked(fd < 0 ? -errno : fd, NULL, false);
+}
+
+int mapped_file_open_vdso(void)
+{
+	const unsigned char *image = (const unsigned char *)getauxval(AT_SYSINFO_EHDR);
+	Elf64_Ehdr header;
+	size_t bytes;
+	int fd;
+
+	if (!image)
+		return -ENOENT;
+	memcpy(&header, image, sizeof(header));
+	bytes = header.e_shoff + (size_t)header.e_shnum * header.e_shentsize;
+	if (bytes < sizeof(header) || bytes > VDSO_BYTES_MAX)
+		return -EINVAL;
+	fd = memfd_create("vdso", MFD_CLOEXEC);
+	if (fd < 0)
+		return -errno;
+	if (write(fd, image, bytes) != (ssize_t)bytes) {
+		close(fd);
+		return -EIO;
+	}
+	return fd;
+}

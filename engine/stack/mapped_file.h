@@ -1,0 +1,29 @@
+/*
+ * mapped_file - opens the file behind a mapping of another process.
+ *
+ * The path is the kernel's, but the files under it are the process': it is
+ * walked from /proc/PID/root one component at a time, following no link, and
+ * what is found must be a regular file, of a bearable size and the one that
+ * was mapped (device and inode). A file that is no longer there is opened
+ * through /proc/PID/map_files where this user may. Symbols thread.
+ */
+#ifndef STACK_MAPPED_FILE_H
+#define STACK_MAPPED_FILE_H
+
+#include "engine/stack/spaces.h"
+
+#define MAPPED_FILE_BYTES_MAX ((uint64_t)8 << 30)
+
+/* A descriptor to be closed by the caller, or -errno with *note, a constant, saying why not. */
+int mapped_file_open(uint32_t pid, const struct mapping *mapping, const char **note);
+
+/* The regular file at an absolute path as the process sees it: a descriptor or -errno. */
+int mapped_file_open_path(uint32_t pid, const char *path);
+
+/* A regular file under a root of our own trust, "/usr/lib/debug/…": -errno if there is none. */
+int mapped_file_open_debug(const char *path);
+
+/* This program's own [vdso], which is everyone's: a descriptor or -errno. */
+int mapped_file_open_vdso(void);
+
+#endif

@@ -1,0 +1,179 @@
+#include "engine/stack/nursery.h"
+
+#include "engine/base/mem.h"
+#include "engine/stack/descriptor.h"
+#include "engine/stack/sandbox.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum order_kind { ORDER_FORK, ORDER_REAP };
+
+struct order {
+	enum order_kind kind;
+	pid_t pid; /* of ORDER_REAP; the answer of ORDER_FORK, or -errno */
+	int status; /* the answer of ORDER_REAP */
+};
+
+struct nursery {
+	pthread_mutex_t lock;
+	pid_t pid;
+	int socket_fd;
+};
+
+static void reset_signals(void)
+{
+	sigset_t none;
+
+	for (int signal_number = 1; signal_number < NSIG; signal_number++)
+		signal(signal_number, SIG_DFL);
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
+static void order_fork(struct order *order, int worker_fd, void (*serve)(int))
+{
+	order->pid = fork();
+	if (order->pid < 0)
+		order->pid = -errno;
+	if (order->pid != 0)
+		return;
+	prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+	prctl(PR_SET_NAME, "stxtop-worker", 0, 0, 0);
+	sandbox_close_all_but(worker_fd);
+	serve(worker_fd);
+	_exit(0);
+}
+
+static void order_reap(struct order *order)
+{
+	pid_t got;
+
+	kill(order->pid, SIGKILL); /* a child that is not waited for keeps its pid */
+	do {
+		got = waitpid(order->pid, &order->status, 0);
+	} while (got < 0 && errno == EINTR);
+	if (got != order->pid)
+		order->status = -1;
+}
+
+__attribute__((noreturn)) static void run_nursery(int socket_fd, pid_t parent, void (*serve)(int))
+{
+	reset_signals();
+	/* Out of the terminal's reach: Ctrl-C is for the program, which then ends this one. */
+	setsid();
+	prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+	prctl(PR_SET_NAME, "stxtop-nursery", 0, 0, 0);
+	sandbox_close_all_but(socket_fd);
+	if (getppid() != parent)
+		_exit(0);
+	for (;;) {
+		struct order order;
+		int worker_fd;
+
+		if (descriptor_receive(socket_fd, &order, sizeof(order), &worker_fd) !=
+		    sizeof(order))
+			_exit(0);
+		if (order.kind == ORDER_FORK)
+			order_fork(&order, worker_fd, serve);
+		else
+			order_reap(&order);
+		if (worker_fd >= 0)
+			close(worker_fd);
+		if (descriptor_send(socket_fd, &order, sizeof(order), -1) < 0)
+			_exit(0);
+	}
+}
+
+int nursery_new(struct nursery **nursery, void (*serve)(int socket_fd), struct err *err)
+{
+	pid_t parent = getpid(), pid;
+	int ends[2];
+
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) < 0)
+		return err_set(err, -errno, "no stack worker: socketpair: %s", strerror(errno));
+	pid = fork();
+	if (pid < 0) {
+		int code = -errno;
+
+		close(ends[0]);
+		close(ends[1]);
+		return err_set(err, code, "no stack worker: fork: %s", strerror(-code));
+	}
+	if (pid == 0)
+		run_nursery(ends[1], parent, serve);
+	close(ends[1]);
+	*nursery = mem_zalloc(1, sizeof(**nursery));
+	pthread_mutex_init(&(*nursery)->lock, NULL);
+	(*nursery)->pid = pid;
+	(*nursery)->socket_fd = ends[0];
+	return 0;
+}
+
+void nursery_free(struct nursery *nursery)
+{
+	if (!nursery)
+		return;
+	/* Its workers die with it: PR_SET_PDEATHSIG. */
+	close(nursery->socket_fd);
+	kill(nursery->pid, SIGKILL);
+	while (waitpid(nursery->pid, NULL, 0) < 0 && errno == EINTR)
+		;
+	pthread_mutex_destroy(&nursery->lock);
+	free(nursery);
+}
+
+pid_t nursery_pid(const struct nursery *nursery)
+{
+	return nursery->pid;
+}
+
+static int give_order(struct nursery *nursery, struct order *order, int fd)
+{
+	ssize_t got;
+	int code;
+
+	pthread_mutex_lock(&nursery->lock);
+	code = descriptor_send(nursery->socket_fd, order, sizeof(*order), fd);
+	if (!code) {
+		got = descriptor_receive(nursery->socket_fd, order, sizeof(*order), NULL);
+		code = got < 0 ? (int)got : got != sizeof(*order) ? -EPIPE : 0;
+	}
+	pthread_mutex_unlock(&nursery->lock);
+	return code;
+}
+
+int nursery_fork(struct nursery *nursery, pid_t *pid, int *socket_fd)
+{
+	struct order order = { .kind = ORDER_FORK };
+	int ends[2];
+	int code;
+
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) < 0)
+		return -errno;
+	code = give_order(nursery, &order, ends[1]);
+	close(ends[1]);
+	if (!code && order.pid < 0)
+		code = order.pid;
+	if (code) {
+		close(ends[0]);
+		return code;
+	}
+	*pid = order.pid;
+	*socket_fd = ends[0];
+	return 0;
+}
+
+int nursery_reap(struct nursery *nursery, pid_t pid)
+{
+	struct order order = { .kind = ORDER_REAP, .pid = pid };
+
+	return give_order(nursery, &order, -1) ? -1 : order.status;
+}

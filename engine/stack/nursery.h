@@ -1,0 +1,29 @@
+/*
+ * nursery - a small process that forks workers on demand.
+ *
+ * Forked once, before there are threads, probes and a terminal, so that a
+ * worker that is replaced hours later inherits none of them. It does nothing
+ * but fork, kill and wait; it holds no descriptor but its socket, and ends
+ * with the program. Any thread; a lock inside.
+ */
+#ifndef STACK_NURSERY_H
+#define STACK_NURSERY_H
+
+#include "engine/base/err.h"
+
+#include <sys/types.h>
+
+struct nursery;
+
+/* `serve` is run by each worker on its socket; the worker ends when it returns. */
+int nursery_new(struct nursery **nursery, void (*serve)(int socket_fd), struct err *err);
+/* Ends the workers too. */
+void nursery_free(struct nursery *nursery);
+pid_t nursery_pid(const struct nursery *nursery);
+
+/* A new worker; *socket_fd is the program's end, to be closed by the caller. 0 or -errno. */
+int nursery_fork(struct nursery *nursery, pid_t *pid, int *socket_fd);
+/* Kills a worker if it still lives. Returns its wait status, or -1 if that is not known. */
+int nursery_reap(struct nursery *nursery, pid_t pid);
+
+#endif

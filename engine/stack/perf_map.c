@@ -1,0 +1,231 @@
+#include "engine/stack/perf_map.h"
+
+#include "engine/base/mem.h"
+#include "engine/stack/mapped_file.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define ENTRIES_MAX ((size_t)2 << 20)
+
+struct map_entry {
+	uint64_t start, end;
+	uint32_t name;  /* offset in text */
+	uint32_t order; /* of its line: the later one wins */
+};
+
+struct perf_map {
+	char *text;
+	struct map_entry *entries;
+	size_t count, capacity;
+};
+
+void perf_map_free(struct perf_map *map)
+{
+	if (!map)
+		return;
+	free(map->text);
+	free(map->entries);
+	free(map);
+}
+
+static bool read_hex(char **at, const char *end, uint64_t *value)
+{
+	char *c = *at;
+	uint64_t sum = 0;
+
+	if (end - c > 2 && c[0] == '0' && c[1] == 'x')
+		c += 2;
+	*at = c;
+	for (; c < end; c++) {
+		unsigned int digit, byte = (unsigned char)*c | 0x20;
+
+		if (byte - '0' < 10)
+			digit = byte - '0';
+		else if (byte - 'a' < 6)
+			digit = byte - 'a' + 10;
+		else
+			break;
+		if (sum >> 60)
+			return false;
+		sum = sum << 4 | digit;
+	}
+	*value = sum;
+	if (c == *at || c == end || *c != ' ')
+		return false;
+	*at = c + 1;
+	return true;
+}
+
+static int compare_entries(const void *a, const void *b)
+{
+	const struct map_entry *x = a, *y = b;
+
+	if (x->start != y->start)
+		return x->start < y->start ? -1 : 1;
+	return x->order < y->order ? -1 : x->order > y->order;
+}
+
+static void parse_line(struct perf_map *map, char *at, char *end)
+{
+	struct map_entry entry;
+	uint64_t bytes;
+
+	if (!read_hex(&at, end, &entry.start) || !read_hex(&at, end, &bytes) || at == end ||
+	    !bytes || entry.start > UINT64_MAX - bytes)
+		return;
+	entry.end = entry.start + bytes;
+	entry.name = (uint32_t)(at - map->text);
+	entry.order = (uint32_t)map->count;
+	*end = '\0';
+	map->entries = mem_grow(map->entries, &map->capacity, map->count + 1,
+				sizeof(*map->entries));
+	map->entries[map->count++] = entry;
+}
+
+struct perf_map *perf_map_parse(char *take_text, size_t len)
+{
+	struct perf_map *map = mem_zalloc(1, sizeof(*map));
+	size_t kept = 0;
+
+	map->text = take_text;
+	if (len > PERF_MAP_BYTES_MAX)
+		len = PERF_MAP_BYTES_MAX;
+	for (char *at = take_text, *end = at + len; at < end && map->count < ENTRIES_MAX;) {
+		char *newline = memchr(at, '\n', (size_t)(end - at));
+
+		if (!newline)
+			break; /* being written right now */
+		parse_line(map, at, newline);
+		at = newline + 1;
+	}
+	if (map->count)
+		qsort(map->entries, map->count, sizeof(*map->entries), compare_entries);
+	for (size_t i = 0; i < map->count; i++)
+		if (i + 1 == map->count || map->entries[i].start != map->entries[i + 1].start)
+			map->entries[kept++] = map->entries[i];
+	map->count = kept;
+	return map;
+}
+
+const char *perf_map_find(const struct perf_map *map, uint64_t address, uint64_t *start)
+{
+	size_t low = 0, high = map->count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (map->entries[middle].start <= address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (!low || address >= map->entries[low - 1].end)
+		return NULL;
+	*start = map->entries[low - 1].start;
+	return map->text + map->entries[low - 1].name;
+}
+
+size_t perf_map_count(const struct perf_map *map)
+{
+	return map->count;
+}
+
+/* The pid that the process itself sees, and its user: from /proc/PID/status. */
+static bool read_identity(uint32_t pid, uint32_t *own_pid, uint32_t *uid)
+{
+	char path[32], line[256];
+	bool has_uid = false;
+	FILE *file;
+
+	*own_pid = pid;
+	snprintf(path, sizeof(path), "/proc/%u/status", pid);
+	file = fopen(path, "re");
+	if (!file)
+		return false;
+	while (fgets(line, sizeof(line), file)) {
+		const char *last = strrchr(line, '\t');
+
+		if (sscanf(line, "Uid:\t%*u\t%u", uid) == 1)
+			has_uid = true;
+		else if (!strncmp(line, "NSpid:", 6) && last) /* the innermost namespace is last */
+			*own_pid = (uint32_t)strtoul(last + 1, NULL, 10);
+	}
+	fclose(file);
+	return has_uid;
+}
+
+/* As the process pid sees it. */
+static int open_map(uint32_t pid, const char *path, uint32_t uid)
+{
+	int fd = mapped_file_open_path(pid, path);
+	struct stat st;
+	int code = 0;
+
+	if (fd < 0)
+		return fd;
+	if (fstat(fd, &st) < 0)
+		code = -errno;
+	else if (st.st_uid != uid && st.st_uid != 0)
+		code = -EPERM;
+	else if ((uint64_t)st.st_size > PERF_MAP_BYTES_MAX)
+		code = -EFBIG;
+	if (!code)
+		return fd;
+	close(fd);
+	return code;
+}
+
+static const char *note_for(int code)
+{
+	switch (-code) {
+	case EPERM:
+		return "generated code: its perf map belongs to another user";
+	case EFBIG:
+		return "generated code: its perf map is too large";
+	case EACCES:
+		return "generated code: its perf map cannot be read: Permission denied";
+	default:
+		return "generated code, no perf map";
+	}
+}
+
+struct perf_map *perf_map_read(uint32_t pid, const char **note)
+{
+	uint32_t own_pid, uid;
+	size_t len = 0, capacity = 0;
+	char *text = NULL;
+	char path[64];
+	ssize_t got;
+	int fd;
+
+	if (!read_identity(pid, &own_pid, &uid)) {
+		*note = "generated code, and the process is gone";
+		return NULL;
+	}
+	snprintf(path, sizeof(path), "/tmp/perf-%u.map", own_pid);
+	fd = open_map(pid, path, uid);
+	if (fd < 0) { /* written for it by someone outside of its container */
+		int outside;
+
+		snprintf(path, sizeof(path), "/tmp/perf-%u.map", pid);
+		outside = open_map((uint32_t)getpid(), path, uid);
+		fd = outside >= 0 ? outside : fd;
+	}
+	if (fd < 0) {
+		*note = note_for(fd);
+		return NULL;
+	}
+	do {
+		text = mem_grow(text, &capacity, len + (64 << 10), 1);
+		got = read(fd, text + len, capacity - len);
+		if (got > 0)
+			len += (size_t)got;
+	} while (got > 0 && len < PERF_MAP_BYTES_MAX);
+	close(fd);
+	return perf_map_parse(text, len);
+}

@@ -1,0 +1,438 @@
+#include "engine/stack/symbols.h"
+
+#include "engine/base/clock.h"
+#include "engine/base/escape.h"
+#include "engine/base/mem.h"
+#include "engine/stack/symbols_private.h"
+#include "engine/stack/worker_main.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define NAMES_BYTES_MAX ((size_t)256 << 20)
+#define SPACE_RETRY_NS NS_PER_S
+#define JIT_RETRY_NS NS_PER_S
+
+int symbols_new_served(struct symbols **symbols, struct spaces *spaces,
+		       void (*serve)(int socket_fd), struct err *err)
+{
+	struct symbols *s = mem_zalloc(1, sizeof(*s));
+	pthread_condattr_t monotonic;
+	int code;
+
+	code = nursery_new(&s->nursery, serve, err);
+	if (code) {
+		free(s);
+		return code;
+	}
+	s->names_worker = worker_new(s->nursery);
+	s->lines_worker = worker_new(s->nursery);
+	code = worker_start(s->names_worker, err);
+	if (!code)
+		code = worker_start(s->lines_worker, err);
+	pthread_mutex_init(&s->lock, NULL);
+	pthread_condattr_init(&monotonic);
+	pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
+	pthread_cond_init(&s->work, &monotonic);
+	pthread_cond_init(&s->settled, &monotonic);
+	pthread_condattr_destroy(&monotonic);
+	s->spaces = spaces;
+	s->names = names_new(NAMES_BYTES_MAX);
+	idmap_init(&s->dso_by_key);
+	idmap_init(&s->spaces_asked);
+	if (code) {
+		symbols_free(s);
+		return code;
+	}
+	*symbols = s;
+	return 0;
+}
+
+int symbols_new(struct symbols **symbols, struct spaces *spaces, struct err *err)
+{
+	return symbols_new_served(symbols, spaces, worker_serve, err);
+}
+
+int symbols_start(struct symbols *symbols, struct err *err)
+{
+	int code = pthread_create(&symbols->names_thread, NULL, symbols_names_thread, symbols);
+
+	if (code)
+		return err_set(err, -code, "no thread for symbols: %s", strerror(code));
+	code = pthread_create(&symbols->lines_thread, NULL, symbols_lines_thread, symbols);
+	if (!code) {
+		symbols->started = true;
+		return 0;
+	}
+	pthread_mutex_lock(&symbols->lock);
+	symbols->stopping = true;
+	pthread_cond_broadcast(&symbols->work);
+	pthread_mutex_unlock(&symbols->lock);
+	pthread_join(symbols->names_thread, NULL);
+	return err_set(err, -code, "no thread for source lines: %s", strerror(code));
+}
+
+void symbols_free(struct symbols *symbols)
+{
+	struct idmap_slot *slot;
+	size_t cursor = 0;
+
+	if (!symbols)
+		return;
+	if (symbols->started) {
+		pthread_mutex_lock(&symbols->lock);
+		symbols->stopping = true;
+		pthread_cond_broadcast(&symbols->work);
+		pthread_mutex_unlock(&symbols->lock);
+		pthread_join(symbols->names_thread, NULL);
+		pthread_join(symbols->lines_thread, NULL);
+	}
+	worker_free(symbols->names_worker);
+	worker_free(symbols->lines_worker);
+	nursery_free(symbols->nursery);
+	for (size_t i = 0; i < symbols->dsos_len; i++)
+		dso_free(symbols->dsos[i]);
+	free(symbols->dsos);
+	idmap_release(&symbols->dso_by_key);
+	while ((slot = idmap_next(&symbols->spaces_asked, &cursor)))
+		free(slot->value);
+	idmap_release(&symbols->spaces_asked);
+	kallsyms_free(symbols->kallsyms);
+	names_free(symbols->names);
+	pthread_cond_destroy(&symbols->work);
+	pthread_cond_destroy(&symbols->settled);
+	pthread_mutex_destroy(&symbols->lock);
+	free(symbols);
+}
+
+const char *symbols_name(struct symbols *symbols, const char *bytes, size_t len)
+{
+	struct str escaped = STR_INIT;
+	const char *name;
+
+	str_add_escaped(&escaped, bytes, len, ESCAPE_PLAIN);
+	name = names_add(symbols->names, escaped.data, escaped.len);
+	str_release(&escaped);
+	return name;
+}
+
+void symbols_push_asked(struct symbols *symbols, struct dso *dso)
+{
+	if (dso->in_asked || !dso->asked.first)
+		return;
+	dso->in_asked = true;
+	dso->next_asked = NULL;
+	if (symbols->last_asked)
+		symbols->last_asked->next_asked = dso;
+	else
+		symbols->first_asked = dso;
+	symbols->last_asked = dso;
+	pthread_cond_broadcast(&symbols->work);
+}
+
+void symbols_push_named(struct symbols *symbols, struct dso *dso)
+{
+	if (dso->in_named || !dso->named.first)
+		return;
+	dso->in_named = true;
+	dso->next_named = NULL;
+	if (symbols->last_named)
+		symbols->last_named->next_named = dso;
+	else
+		symbols->first_named = dso;
+	symbols->last_named = dso;
+	pthread_cond_broadcast(&symbols->work);
+}
+
+void symbols_finish(struct symbols *symbols, struct answer *answer)
+{
+	answer->state = ANSWER_DONE;
+	answer->done_ns = clock_now_ns();
+	symbols->pending--;
+	pthread_cond_broadcast(&symbols->settled);
+}
+
+/* -- Frames ---------------------------------------------------------------- */
+
+static void kernel_frame(struct symbols *symbols, uint64_t ip, bool exact, struct frame *frame)
+{
+	uint64_t start;
+
+	frame->kind = FRAME_KERNEL;
+	frame->ip = ip;
+	frame->dso = "[kernel]";
+	frame->dso_offset = ip;
+	if (!symbols->kernel_asked) {
+		symbols->kernel_asked = true;
+		symbols->pending++;
+		pthread_cond_broadcast(&symbols->work);
+	}
+	if (!symbols->kernel_done) {
+		frame->pending = true;
+		return;
+	}
+	/* A return address may lie behind the function that called: look before it. */
+	if (!symbols->kallsyms)
+		frame->note = "no kernel symbols";
+	else if (kallsyms_find(symbols->kallsyms, ip - !exact, &frame->symbol, &start,
+			       &frame->dso))
+		frame->offset = ip - start;
+	else
+		frame->note = "no symbol here";
+}
+
+static uint64_t dso_key(uint32_t pid, uint32_t generation, const struct mapping *mapping,
+			enum dso_kind kind)
+{
+	uint64_t key = 0x9e3779b97f4a7c15ULL * (kind + 1);
+
+	if (kind == DSO_JIT)
+		return key ^ ((uint64_t)generation << 32 | pid);
+	key = (key ^ (uintptr_t)mapping->path) * 0xbf58476d1ce4e5b9ULL;
+	key = (key ^ mapping->inode ^ key >> 31) * 0x94d049bb133111ebULL;
+	key ^= (uint64_t)mapping->dev_major << 32 ^ mapping->dev_minor ^ key >> 29;
+	return key * 0x9e3779b97f4a7c15ULL;
+}
+
+static struct dso *find_dso(struct symbols *symbols, const struct stack *stack,
+			    const struct mapping *mapping)
+{
+	uint64_t key = dso_key(stack->pid, stack->generation, mapping, dso_kind_of(mapping));
+	struct dso *dso = idmap_get(&symbols->dso_by_key, key);
+
+	if (dso)
+		return dso;
+	dso = dso_new((uint32_t)symbols->dsos_len + 1, stack->pid, mapping);
+	symbols->dsos = mem_grow(symbols->dsos, &symbols->dsos_cap, symbols->dsos_len + 1,
+				 sizeof(*symbols->dsos));
+	symbols->dsos[symbols->dsos_len++] = dso;
+	dso->shown = *mapping->path ? symbols_name(symbols, mapping->path, strlen(mapping->path))
+		: "[anon]";
+	if (!dso->shown)
+		dso->shown = "";
+	idmap_put(&symbols->dso_by_key, key, dso);
+	return dso;
+}
+
+/* The mapping of an address; false: not known, or not yet (then *pending). */
+static bool find_mapping(struct symbols *symbols, const struct stack *stack, uint64_t ip,
+			 struct mapping *mapping, bool *pending)
+{
+	uint64_t key = (uint64_t)stack->generation << 32 | stack->pid;
+	struct space_question *question;
+
+	*pending = false;
+	if (spaces_find(symbols->spaces, stack->pid, stack->generation, ip, mapping))
+		return true;
+	question = idmap_get(&symbols->spaces_asked, key);
+	if (!question) {
+		question = mem_zalloc(1, sizeof(*question));
+		question->pid = stack->pid;
+		question->generation = stack->generation;
+		idmap_put(&symbols->spaces_asked, key, question);
+	} else if (question->pending || clock_now_ns() - question->asked_ns < SPACE_RETRY_NS) {
+		*pending = question->pending;
+		return false;
+	}
+	*pending = question->pending = true;
+	question->next = NULL;
+	if (symbols->last_space)
+		symbols->last_space->next = question;
+	else
+		symbols->first_space = question;
+	symbols->last_space = question;
+	symbols->pending++;
+	pthread_cond_broadcast(&symbols->work);
+	return false;
+}
+
+static struct answer *ask(struct symbols *symbols, struct dso *dso, uint32_t pid, uint64_t offset)
+{
+	size_t known = dso->answers.count;
+	size_t room = symbols->answers < SYMBOLS_ANSWERS_MAX &&
+		symbols->pending < SYMBOLS_PENDING_MAX;
+	struct answer *answer;
+
+	if (dso->open_failed && dso->pid != pid) {
+		/* Another process may still show the file. */
+		dso->open_failed = false;
+		dso->note = NULL;
+		dso->pid = pid;
+	}
+	if (dso->note && dso->kind != DSO_JIT)
+		room = 0; /* nothing will come of asking */
+	answer = dso_ask(dso, offset, room);
+	if (dso->answers.count > known) {
+		symbols->answers++;
+		symbols->pending++;
+		symbols_push_asked(symbols, dso);
+	} else if (answer && answer->state == ANSWER_DONE && !answer->frames && room &&
+		   dso->kind == DSO_JIT && clock_now_ns() - answer->done_ns > JIT_RETRY_NS) {
+		answer->state = ANSWER_ASKED;
+		answer_queue_push(&dso->asked, answer);
+		symbols->pending++;
+		symbols_push_asked(symbols, dso);
+	}
+	return answer;
+}
+
+static size_t user_frames(struct symbols *symbols, const struct stack *stack, uint64_t ip,
+			  bool exact, struct frame *frames, size_t max)
+{
+	uint64_t lookup = ip - !exact;
+	struct mapping mapping;
+	struct answer *answer;
+	struct frame base = { .kind = FRAME_USER, .ip = ip, .dso = "" };
+	struct dso *dso;
+	size_t count = 0;
+
+	frames[0] = base;
+	if (!find_mapping(symbols, stack, lookup, &mapping, &frames[0].pending)) {
+		if (!frames[0].pending)
+			frames[0].note = "no mapping is known here";
+		return 1;
+	}
+	dso = find_dso(symbols, stack, &mapping);
+	base.dso = dso->shown;
+	if (dso->kind == DSO_VDSO)
+		mapping.file_offset = 0;
+	else if (dso->kind == DSO_JIT)
+		mapping.file_offset = mapping.start; /* perf maps have plain addresses */
+	base.dso_offset = ip - mapping.start + mapping.file_offset;
+	answer = ask(symbols, dso, stack->pid, lookup - mapping.start + mapping.file_offset);
+	base.pending = answer && answer->state != ANSWER_DONE;
+	if (answer && answer->frames) {
+		for (; count < answer->count && count < max; count++) {
+			const struct answer_frame *from = &answer->frames[count];
+
+			frames[count] = base;
+			frames[count].symbol = from->symbol;
+			frames[count].offset = from->offset + (ip - lookup);
+			frames[count].file = from->file;
+			frames[count].line = from->line;
+			frames[count].inlined = from->inlined;
+		}
+		frames[count - 1].note = frames[count - 1].symbol ? dso->lines_note : NULL;
+		return count;
+	}
+	frames[0] = base;
+	if (!base.pending)
+		frames[0].note = dso->note ? dso->note
+			: answer ? "no symbol here" : "too many addresses";
+	return 1;
+}
+
+static void note_end(struct frame *frames, size_t count, const char *note)
+{
+	if (count && !frames[count - 1].note)
+		frames[count - 1].note = note;
+}
+
+size_t symbols_frames(struct symbols *symbols, const struct stack *stack, struct frame *frames,
+		      size_t max)
+{
+	size_t count = 0;
+
+	pthread_mutex_lock(&symbols->lock);
+	for (size_t i = 0; i < stack->kernel_count && count < max; i++) {
+		memset(&frames[count], 0, sizeof(frames[count]));
+		kernel_frame(symbols, stack->ips[i], i == 0, &frames[count++]);
+	}
+	if (stack->flags & STACK_KERNEL_CUT)
+		note_end(frames, count, "the kernel's half goes on: it was too deep to keep");
+	for (size_t i = 0; i < stack->user_count && count < max; i++)
+		count += user_frames(symbols, stack, stack->ips[stack->kernel_count + i], i == 0,
+				     frames + count, max - count);
+	if (stack->flags & STACK_USER_CUT)
+		note_end(frames, count, "the stack goes on: it was too deep to keep");
+	else if (stack->flags & STACK_USER_STOPPED)
+		note_end(frames, count, "it could not be unwound further");
+	pthread_mutex_unlock(&symbols->lock);
+	return count;
+}
+
+/* -- What is going on ------------------------------------------------------ */
+
+static struct symbols *unconst(const struct symbols *symbols)
+{
+	return (struct symbols *)(uintptr_t)symbols; /* for its lock only */
+}
+
+uint64_t symbols_version(const struct symbols *symbols)
+{
+	return atomic_load(&symbols->version);
+}
+
+size_t symbols_pending(const struct symbols *symbols)
+{
+	struct symbols *s = unconst(symbols);
+	size_t pending;
+
+	pthread_mutex_lock(&s->lock);
+	pending = s->pending;
+	pthread_mutex_unlock(&s->lock);
+	return pending;
+}
+
+void symbols_progress(const struct symbols *symbols, char *out, size_t out_bytes)
+{
+	struct symbols *s = unconst(symbols);
+	const char *name, *slash;
+
+	pthread_mutex_lock(&s->lock);
+	name = s->reading_name ? s->reading_name : s->reading_lines;
+	slash = name ? strrchr(name, '/') : NULL;
+	if (name)
+		snprintf(out, out_bytes, "reading %s%s", slash ? slash + 1 : name,
+			 s->reading_name ? "" : " (lines)");
+	else if (out_bytes)
+		*out = '\0';
+	pthread_mutex_unlock(&s->lock);
+}
+
+void symbols_kernel_note(const struct symbols *symbols, char *out, size_t out_bytes)
+{
+	struct symbols *s = unconst(symbols);
+
+	pthread_mutex_lock(&s->lock);
+	snprintf(out, out_bytes, "%s", s->kernel_note);
+	pthread_mutex_unlock(&s->lock);
+}
+
+size_t symbols_own_tids(const struct symbols *symbols, uint32_t *tids, size_t max)
+{
+	const uint32_t all[] = {
+		(uint32_t)nursery_pid(symbols->nursery),
+		(uint32_t)worker_pid(symbols->names_worker),
+		(uint32_t)worker_pid(symbols->lines_worker),
+		symbols->names_tid,
+		symbols->lines_tid,
+	};
+	size_t count = 0;
+
+	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]) && count < max; i++)
+		if (all[i])
+			tids[count++] = all[i];
+	return count;
+}
+
+bool symbols_settle(struct symbols *symbols, int timeout_ms)
+{
+	uint64_t end_ns = clock_now_ns() + (uint64_t)timeout_ms * NS_PER_MS;
+	struct timespec end = {
+		.tv_sec = (time_t)(end_ns / NS_PER_S),
+		.tv_nsec = (long)(end_ns % NS_PER_S),
+	};
+	bool settled;
+
+	pthread_mutex_lock(&symbols->lock);
+	while (symbols->pending && symbols->started)
+		if (pthread_cond_timedwait(&symbols->settled, &symbols->lock, &end) == ETIMEDOUT)
+			break;
+	settled = !symbols->pending;
+	pthread_mutex_unlock(&symbols->lock);
+	return settled;
+}

@@ -1,0 +1,78 @@
+/*
+ * symbols_private - what symbols.c and its two threads share. Nobody else includes it.
+ *
+ * Everything is guarded by `lock` unless it says otherwise. The names thread
+ * answers what is quick: kernel symbols, mappings, ELF symbol tables. The lines
+ * thread asks a worker of its own for source lines and inlined functions, so
+ * that a huge debug file delays no name.
+ */
+#ifndef STACK_SYMBOLS_PRIVATE_H
+#define STACK_SYMBOLS_PRIVATE_H
+
+#include "engine/stack/dso.h"
+#include "engine/stack/kallsyms.h"
+#include "engine/stack/symbols.h"
+#include "engine/stack/worker.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+#define SYMBOLS_ANSWERS_MAX ((size_t)1 << 20)
+#define SYMBOLS_PENDING_MAX ((size_t)64 << 10)
+#define SYMBOLS_FILES_OPEN_MAX 192u
+#define SYMBOLS_STRIKES_MAX 2u
+
+/* Whether a space's mappings were read from /proc. */
+struct space_question {
+	uint32_t pid, generation;
+	bool pending;
+	uint64_t asked_ns; /* of the last answer */
+	struct space_question *next;
+};
+
+struct symbols {
+	pthread_mutex_t lock;
+	pthread_cond_t work;    /* something was asked, or the end has come */
+	pthread_cond_t settled; /* something was answered */
+	bool started, stopping;
+	pthread_t names_thread, lines_thread;
+	_Atomic uint32_t names_tid, lines_tid;
+
+	struct spaces *spaces; /* borrowed; has a lock of its own, taken inside this one */
+	struct nursery *nursery;
+	struct worker *names_worker, *lines_worker; /* each its thread's */
+
+	struct names *names;
+	_Atomic uint64_t version;
+	size_t pending; /* answers and other questions that wait */
+	size_t answers; /* in all */
+	size_t files_open;
+
+	struct kallsyms *kallsyms; /* set once */
+	bool kernel_asked, kernel_done;
+	char kernel_note[ERR_TEXT_BYTES];
+
+	struct dso **dsos; /* by id - 1 */
+	size_t dsos_len, dsos_cap;
+	struct idmap dso_by_key;
+	struct dso *first_asked, *last_asked; /* with something in `asked` */
+	struct dso *first_named, *last_named; /* with something in `named` */
+
+	struct idmap spaces_asked; /* (pid, generation) to struct space_question */
+	struct space_question *first_space, *last_space;
+
+	const char *reading_name, *reading_lines; /* shown names; NULL: nothing */
+};
+
+void *symbols_names_thread(void *symbols);
+void *symbols_lines_thread(void *symbols);
+
+/* With the lock held. */
+void symbols_push_asked(struct symbols *symbols, struct dso *dso);
+void symbols_push_named(struct symbols *symbols, struct dso *dso);
+/* An answer is final: counts it and wakes whoever waits. */
+void symbols_finish(struct symbols *symbols, struct answer *answer);
+/* Interned and escaped; NULL when there is no room. */
+const char *symbols_name(struct symbols *symbols, const char *bytes, size_t len);
+
+#endif

@@ -1,0 +1,133 @@
+#include "engine/stack/worker.h"
+
+#include "engine/base/clock.h"
+#include "engine/base/mem.h"
+#include "engine/stack/descriptor.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct worker {
+	struct nursery *nursery;
+	_Atomic pid_t pid; /* 0: none runs */
+	int socket_fd;
+	uint32_t serial;
+	_Alignas(8) unsigned char message[WIRE_BYTES_MAX];
+};
+
+struct worker *worker_new(struct nursery *nursery)
+{
+	struct worker *worker = mem_zalloc(1, sizeof(*worker));
+
+	worker->nursery = nursery;
+	worker->socket_fd = -1;
+	return worker;
+}
+
+void worker_stop(struct worker *worker)
+{
+	if (!worker->pid)
+		return;
+	close(worker->socket_fd);
+	worker->socket_fd = -1;
+	nursery_reap(worker->nursery, worker->pid);
+	worker->pid = 0;
+}
+
+void worker_free(struct worker *worker)
+{
+	if (!worker)
+		return;
+	worker_stop(worker);
+	free(worker);
+}
+
+uint32_t worker_serial(const struct worker *worker)
+{
+	return worker->serial;
+}
+
+pid_t worker_pid(const struct worker *worker)
+{
+	return worker->pid;
+}
+
+/* One whole message within the time, or -errno. */
+static int receive(struct worker *worker, uint32_t kind, struct wire_reply *reply)
+{
+	uint64_t end_ns = clock_now_ns() + WORKER_ANSWER_MS * NS_PER_MS;
+	struct pollfd poll_fd = { .fd = worker->socket_fd, .events = POLLIN };
+	ssize_t got;
+	int ready;
+
+	do {
+		uint64_t now = clock_now_ns();
+
+		if (now >= end_ns)
+			return -ETIMEDOUT;
+		ready = poll(&poll_fd, 1, (int)((end_ns - now) / NS_PER_MS) + 1);
+	} while (ready == 0 || (ready < 0 && errno == EINTR));
+	if (ready < 0)
+		return -errno;
+	got = descriptor_receive(worker->socket_fd, worker->message, sizeof(worker->message),
+				 NULL);
+	if (got == 0 || got == -ECONNRESET)
+		return -EPIPE;
+	if (got < (ssize_t)sizeof(*reply))
+		return -EPROTO;
+	memcpy(reply, worker->message, sizeof(*reply));
+	if (reply->kind != kind || reply->bytes != (size_t)got - sizeof(*reply) ||
+	    reply->error > 0)
+		return -EPROTO;
+	return 0;
+}
+
+int worker_start(struct worker *worker, struct err *err)
+{
+	struct wire_reply hello;
+	pid_t pid;
+	int code;
+
+	if (worker->pid)
+		return 0;
+	code = nursery_fork(worker->nursery, &pid, &worker->socket_fd);
+	if (code)
+		return err_set(err, code, "no stack worker: fork: %s", strerror(-code));
+	worker->pid = pid;
+	worker->serial++;
+	code = receive(worker, WIRE_HELLO, &hello);
+	if (!code)
+		code = hello.error;
+	if (code) {
+		worker_stop(worker);
+		return err_set(err, code, "no stack worker, so no names of user functions: "
+			       "it could not lock itself in: %s", strerror(-code));
+	}
+	return 0;
+}
+
+int worker_ask(struct worker *worker, const struct wire_request *request, int fd,
+	       struct wire_reply *reply, const unsigned char **data)
+{
+	size_t bytes = offsetof(struct wire_request, offsets) +
+		request->count * sizeof(request->offsets[0]);
+	int code = worker_start(worker, NULL);
+
+	if (code)
+		return code;
+	code = descriptor_send(worker->socket_fd, request, bytes, fd);
+	if (!code)
+		code = receive(worker, request->kind, reply);
+	if (!code && reply->count > request->count)
+		code = -EPROTO;
+	if (code) {
+		worker_stop(worker);
+		return code == -ETIMEDOUT || code == -EPROTO ? code : -EPIPE;
+	}
+	*data = worker->message + sizeof(*reply);
+	return 0;
+}

@@ -1,0 +1,39 @@
+/*
+ * worker - the program's side of one stack worker: ask, wait, replace.
+ *
+ * One question at a time. A worker that dies, answers nonsense or does not
+ * answer in time is killed, and the next question starts another one; what it
+ * had open is gone then, which worker_serial() tells. One thread at a time.
+ */
+#ifndef STACK_WORKER_H
+#define STACK_WORKER_H
+
+#include "engine/stack/nursery.h"
+#include "engine/stack/worker_wire.h"
+
+#include <stdint.h>
+
+#define WORKER_ANSWER_MS 1000
+
+struct worker;
+
+struct worker *worker_new(struct nursery *nursery); /* starts nothing yet */
+void worker_free(struct worker *worker);
+
+/* Makes sure that one runs: 0, or -errno with a sentence. */
+int worker_start(struct worker *worker, struct err *err);
+/* Ends it, so that the next question meets a fresh one. */
+void worker_stop(struct worker *worker);
+/* Changes whenever another process takes over; 0: none yet. */
+uint32_t worker_serial(const struct worker *worker);
+pid_t worker_pid(const struct worker *worker); /* 0: none; any thread */
+
+/*
+ * Sends a request with a descriptor (-1: none) and waits for its reply, whose
+ * text is in data[reply->bytes], borrowed until the next question. 0;
+ * -ETIMEDOUT, -EPIPE (it died) or -EPROTO (it lied): it has been ended then.
+ */
+int worker_ask(struct worker *worker, const struct wire_request *request, int fd,
+	       struct wire_reply *reply, const unsigned char **data);
+
+#endif

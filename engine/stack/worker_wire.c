@@ -1,0 +1,69 @@
+#include "engine/stack/worker_wire.h"
+
+#include <string.h>
+
+static void put(struct wire_writer *writer, const void *bytes, size_t len)
+{
+	if (writer->full || (size_t)(writer->end - writer->at) < len) {
+		writer->full = true;
+		return;
+	}
+	memcpy(writer->at, bytes, len);
+	writer->at += len;
+}
+
+void wire_write_count(struct wire_writer *writer, uint32_t count)
+{
+	put(writer, &count, sizeof(count));
+}
+
+void wire_write_frame(struct wire_writer *writer, const char *name, const char *path,
+		      uint64_t offset, uint32_t line, bool inlined)
+{
+	struct wire_frame frame;
+
+	memset(&frame, 0, sizeof(frame)); /* the padding too: no bytes of ours in it */
+	frame.offset = offset;
+	frame.line = line;
+	frame.name_bytes = (uint16_t)strnlen(name, WIRE_NAME_MAX);
+	frame.path_bytes = path ? (uint16_t)strnlen(path, WIRE_PATH_MAX) : 0;
+	frame.inlined = inlined;
+	put(writer, &frame, sizeof(frame));
+	put(writer, name, frame.name_bytes);
+	put(writer, path ? path : "", frame.path_bytes);
+}
+
+static bool take(struct wire_reader *reader, void *to, size_t len)
+{
+	if ((size_t)(reader->end - reader->at) < len)
+		return false;
+	memcpy(to, reader->at, len);
+	reader->at += len;
+	return true;
+}
+
+bool wire_read_count(struct wire_reader *reader, uint32_t *count)
+{
+	return take(reader, count, sizeof(*count)) && *count <= WIRE_FRAMES_MAX;
+}
+
+bool wire_read_frame(struct wire_reader *reader, struct wire_frame *frame, const char **name,
+		     const char **path)
+{
+	if (!take(reader, frame, sizeof(*frame)) || frame->name_bytes > WIRE_NAME_MAX ||
+	    frame->path_bytes > WIRE_PATH_MAX ||
+	    (size_t)(reader->end - reader->at) < (size_t)frame->name_bytes + frame->path_bytes)
+		return false;
+	*name = (const char *)reader->at;
+	*path = *name + frame->name_bytes;
+	reader->at += frame->name_bytes + frame->path_bytes;
+	return true;
+}
+
+bool wire_read_file(struct wire_reader *reader, struct wire_file *file)
+{
+	if (!take(reader, file, sizeof(*file)) || file->build_id_bytes > WIRE_ID_MAX ||
+	    file->alt_id_bytes > WIRE_ID_MAX)
+		return false;
+	return memchr(file->debuglink, '\0', sizeof(file->debuglink)) != NULL;
+}

@@ -1,0 +1,102 @@
+/*
+ * worker_wire - what the program and its stack worker say to each other.
+ *
+ * Both are one binary on one machine, so messages are structs as they lie in
+ * memory, one per packet of a SOCK_SEQPACKET socket, files as descriptors
+ * beside them. The worker reads foreign files and may have been taken over:
+ * everything it says is checked by wire_read_*, which never read past the
+ * bytes that came. Any thread.
+ */
+#ifndef STACK_WORKER_WIRE_H
+#define STACK_WORKER_WIRE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define WIRE_BYTES_MAX ((size_t)64 << 10) /* of any message */
+#define WIRE_OFFSETS_MAX 256u             /* questions in one request */
+#define WIRE_NAME_MAX 1023u
+#define WIRE_PATH_MAX 1023u
+#define WIRE_FRAMES_MAX 24u /* inlined functions at one address, and what they are in */
+#define WIRE_ID_MAX 64u
+#define WIRE_FILE_NAME_MAX 255u
+
+enum wire_kind {
+	WIRE_HELLO, /* worker to program, first: it is locked in */
+	WIRE_OPEN,  /* takes the descriptor that comes along; answered with wire_file */
+	WIRE_NAMES, /* offsets to functions, from symbol tables alone */
+	WIRE_LINES, /* offsets to source lines and inlined functions, from DWARF */
+	WIRE_KIND_COUNT
+};
+
+enum wire_role {
+	WIRE_MAIN,  /* the file that is mapped */
+	WIRE_DEBUG, /* its debug information, a separate file */
+	WIRE_ALT,   /* what several debug files share (dwz) */
+};
+
+struct wire_request {
+	uint32_t kind;
+	uint32_t file; /* a number that the program chose */
+	uint32_t role; /* of WIRE_OPEN */
+	uint32_t count;
+	uint64_t offsets[WIRE_OFFSETS_MAX]; /* in the file that is mapped */
+};
+
+struct wire_reply {
+	uint32_t kind;
+	int32_t error;  /* 0 or -errno */
+	uint32_t count; /* offsets answered: the first so many */
+	uint32_t bytes; /* that follow */
+};
+
+enum wire_file_flag {
+	WIRE_HAS_SYMTAB = 1 << 0,
+	WIRE_HAS_DYNSYM = 1 << 1,
+	WIRE_HAS_DWARF = 1 << 2,
+	WIRE_WANTS_DEBUG = 1 << 3, /* a separate debug file may say more */
+	WIRE_WANTS_ALT = 1 << 4,
+};
+
+struct wire_file {
+	uint32_t flags;
+	uint32_t build_id_bytes;
+	uint8_t build_id[WIRE_ID_MAX];
+	uint32_t alt_id_bytes; /* of the shared debug file that this one refers to */
+	uint8_t alt_id[WIRE_ID_MAX];
+	char debuglink[WIRE_FILE_NAME_MAX + 1]; /* NUL-terminated; "" none */
+};
+
+/* One frame of an answer; name_bytes and path_bytes of text follow it. */
+struct wire_frame {
+	uint64_t offset; /* from the start of the function */
+	uint32_t line;
+	uint16_t name_bytes;
+	uint16_t path_bytes;
+	uint8_t inlined; /* into the frame that follows */
+};
+
+/* An answer is a uint32_t number of frames, then the frames. */
+struct wire_writer {
+	unsigned char *at, *end;
+	bool full; /* something did not fit: nothing after it was written either */
+};
+
+void wire_write_count(struct wire_writer *writer, uint32_t count);
+/* Cuts name and path at their limits. path may be NULL. */
+void wire_write_frame(struct wire_writer *writer, const char *name, const char *path,
+		      uint64_t offset, uint32_t line, bool inlined);
+
+struct wire_reader {
+	const unsigned char *at, *end;
+};
+
+/* false: the message is broken. */
+bool wire_read_count(struct wire_reader *reader, uint32_t *count);
+/* name and path are borrowed from the message and not NUL-terminated. */
+bool wire_read_frame(struct wire_reader *reader, struct wire_frame *frame, const char **name,
+		     const char **path);
+bool wire_read_file(struct wire_reader *reader, struct wire_file *file);
+
+#endif
