@@ -1,0 +1,17 @@
+/*
+ * recording - a perf.data file as a source: every view works on it as on live calls.
+ *
+ * Takes what `perf record -e raw_syscalls:*,sched:sched_switch [-g]` and
+ * `perf trace record` write. Plays as fast as it is drained; the same file gives
+ * the same records every time. Nothing of this machine is looked up for it.
+ */
+#ifndef SOURCE_RECORDING_H
+#define SOURCE_RECORDING_H
+
+#include "engine/base/err.h"
+#include "engine/source/source.h"
+
+/* 0, or -errno with a sentence: not a recording, or one without system calls. */
+int source_open_recording(struct source **source, const char *path, struct err *err);
+
+#endif
