@@ -4,8 +4,9 @@
  * Each power of two is cut into 32 linear buckets (values below 64 ns are exact), so a
  * bucket's middle is at most 1/64 from any value in it. Buckets are allocated
  * in groups of one power of two as they are needed: most syscalls live in
- * three or four. Merging adds bucket by bucket. The count and the sum are exact.
- * Not thread-safe: the owner locks.
+ * three or four. The first few values are kept as they are, because most
+ * (thread, syscall) pairs never see more. Merging adds bucket by bucket. The
+ * count is exact. May be moved by memcpy. Not thread-safe: the owner locks.
  */
 #ifndef MODEL_HISTOGRAM_H
 #define MODEL_HISTOGRAM_H
@@ -13,12 +14,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define HISTOGRAM_LINEAR 32
+#define HISTOGRAM_STEPS 32  /* buckets in a group */
 #define HISTOGRAM_GROUPS 60
+#define HISTOGRAM_BUCKETS (HISTOGRAM_GROUPS * HISTOGRAM_STEPS)
+#define HISTOGRAM_FEW 8
 
 struct histogram {
-	uint64_t *groups[HISTOGRAM_GROUPS]; /* NULL: no value in that power of two */
 	uint64_t count;
+	uint64_t *data; /* the values themselves up to HISTOGRAM_FEW of them, then groups */
+	uint8_t groups; /* in data; 0: data holds values */
+	uint8_t place[HISTOGRAM_GROUPS]; /* of each group in data, from 1; 0: empty */
 };
 
 void histogram_init(struct histogram *h);

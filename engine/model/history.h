@@ -14,6 +14,8 @@
 
 struct history;
 
+#define HISTORY_CALLS_MIN 1024 /* a smaller wish is raised to this */
+
 /* -ENOMEM with a sentence if so many bytes are not to be had. */
 int history_new(struct history **history, size_t bytes, struct err *err);
 void history_free(struct history *history);
@@ -28,6 +30,7 @@ void history_clear(struct history *history);
 /* The lossless reader: everything below `seq` may be overwritten. */
 void history_hold(struct history *history, uint64_t seq);
 void history_unhold(struct history *history);
-size_t history_room(const struct history *history); /* puts until held calls would go */
+/* Puts until held calls would go; SIZE_MAX when nothing is held. */
+size_t history_room(const struct history *history);
 
 #endif

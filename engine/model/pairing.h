@@ -14,6 +14,10 @@
  *	execve                                done at its exit, under the thread's new identity
  *	exit, exit_group                      CALL_ENDED when the thread is gone
  *
+ * Where records were lost while a call ran, its enter and its exit may belong to
+ * two calls: its dur_ns is -1 unless waits that were seen account for most of it.
+ * A call across a gap (tracing was paused) has dur_ns -1 and CALL_SEEDED.
+ *
  * Waits: switch-outs, wakings and switch-ins of a thread in a call fill
  * blocked_ns, runnable_ns, stack_id and the waker. Nothing here allocates per
  * call. Owned and locked by the model.
@@ -33,19 +37,30 @@ struct pairing {
 	uint64_t lost_before_ns; /* records were lost before this time */
 	uint64_t started_ns;     /* tracing began (again): orphans just after are expected */
 	uint64_t dropped_orphans; /* exits whose enter was before us */
+	uint64_t in_flight;      /* threads in a call, held ones too */
+	uint64_t held;           /* calls that wait for their restart */
+	struct task *first_held, *last_held; /* in the order in which they returned */
+	uint64_t *cpu_lost_ns;   /* when each CPU last told of a loss */
+	size_t cpu_count;
 };
 
-void pairing_init(struct pairing *pairing, struct tasks *tasks, pairing_done_fn *done, void *ctx);
+/* A call that returned to be restarted is given this long to be entered again. */
+#define PAIRING_SETTLE_NS (100 * 1000000ULL)
 
-/* Handles ENTER, EXIT, SEED, FORK, TASK_EXIT, COMM. Others are ignored. */
+void pairing_init(struct pairing *pairing, struct tasks *tasks, pairing_done_fn *done, void *ctx);
+void pairing_release(struct pairing *pairing);
+
+/* Handles ENTER, EXIT, SEED, TASK, FORK, TASK_EXIT, COMM, LOST, GAP. Others are ignored. */
 void pairing_feed(struct pairing *pairing, const struct record *record);
 
 /* The wait records; stack_id is 0 where the switch had no stack. */
 void pairing_switch_out(struct pairing *pairing, const struct record *record, uint32_t stack_id);
 void pairing_switch_in(struct pairing *pairing, const struct record *record);
 void pairing_waking(struct pairing *pairing, const struct record *record, uint32_t stack_id);
+/* Whether the stack of such a record would be used: interning one costs more than this. */
+bool pairing_wants_stack(const struct pairing *pairing, const struct record *record);
 
-/* Ends held restarts whose time is over; at the end of a run, all of them. */
+/* Ends held restarts whose time is over; with UINT64_MAX, at the end, all of them. */
 void pairing_settle(struct pairing *pairing, uint64_t now_ns);
 
 #endif

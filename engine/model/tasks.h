@@ -25,8 +25,10 @@ struct process {
 	uint32_t parent_pid; /* 0 unknown */
 	uint32_t generation; /* address-space generation: changes with exec and with pid reuse */
 	uint32_t comm_id;    /* of its leader */
-	uint32_t threads;    /* alive */
+	uint32_t threads;    /* alive, as far as known */
+	uint32_t tasks;      /* that point here, ended ones too */
 	bool ended;
+	struct process *prev_ended, *next_ended;
 };
 
 struct task {
@@ -38,10 +40,24 @@ struct task {
 	struct call call; /* the call in flight, counters so far included */
 	/* The wait that is going on or was last, inside `call`. */
 	enum task_wait wait;
+	bool wait_blocked;        /* it is, or began as, a wait for something */
 	uint64_t wait_since_ns;   /* of the current state */
-	uint64_t longest_wait_ns; /* whose stack call.stack_id is */
+	uint64_t wait_start_ns;   /* of the whole wait */
+	uint64_t longest_wait_ns;
 	uint32_t wait_stack_id;   /* of the wait going on */
+	uint32_t longest_stack_id; /* call.stack_id, when no wait is going on */
+	/* The pairing's own. */
+	uint64_t seen_ns;      /* the last enter or exit; 0: none yet */
+	bool unsure;           /* `call` may be several: tracing paused while it ran */
+	bool restarted;        /* restart_syscall went on with it */
+	bool held;             /* it returned to be restarted; what follows is set */
+	int64_t held_ret;
+	uint64_t held_ns;      /* when it returned */
+	struct task *prev_held, *next_held;
+	struct task *prev_ended, *next_ended;
 };
+
+#define TASKS_ENDED_MAX 4096 /* threads that ended and are still known */
 
 struct tasks *tasks_new(void);
 void tasks_free(struct tasks *tasks);
@@ -53,7 +69,23 @@ struct process *tasks_process(const struct tasks *tasks, uint32_t pid); /* or NU
 
 /* A fork: always a new task, also if the tid was used before. */
 struct task *tasks_fork(struct tasks *tasks, uint32_t parent_tid, uint32_t pid, uint32_t tid);
+/* The task stays findable for a while; others that ended long ago may go. */
 void tasks_end(struct tasks *tasks, struct task *task);
+
+/* The task has a new name; its process too if it is the leader or had none. */
+void tasks_rename(struct tasks *tasks, struct task *task, const char *comm);
+/* It runs another program: a new address space. */
+void tasks_exec(struct tasks *tasks, struct task *task);
+
+/* The call in flight with its age in dur_ns and the wait going on counted up to now. */
+void tasks_call_at(const struct task *task, uint64_t now_ns, struct call *call);
+
+/* Processes that ended are kept for their names until nobody needs them. */
+size_t tasks_ended_processes(const struct tasks *tasks);
+typedef bool tasks_keep_fn(void *ctx, const struct process *process);
+void tasks_forget_processes(struct tasks *tasks, tasks_keep_fn *keep, void *ctx);
+/* A process that no record speaks of, to give it a name; it counts as ended. */
+struct process *tasks_make_process(struct tasks *tasks, uint32_t pid, const char *comm);
 
 /* Names are interned; id 0 is the empty name. The text is raw, not escaped. */
 uint32_t tasks_name_id(struct tasks *tasks, const char *comm);

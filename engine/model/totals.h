@@ -4,13 +4,22 @@
  * A cell is (thread, syscall). Sums over threads, processes or syscalls are
  * made when somebody asks. Threads that ended keep their cells under their
  * process, folded into one "ended threads" entry per process once there are
- * many. Owned and locked by the model.
+ * many. Processes that ended stay until there are very many of them; then the
+ * oldest with few calls are folded into one process TOTALS_ENDED_PID. So the
+ * sums stay exact and memory bounded. A pid that is used again adds to the same sums.
+ * Owned and locked by the model.
  */
 #ifndef MODEL_TOTALS_H
 #define MODEL_TOTALS_H
 
 #include "engine/model/call.h"
 #include "engine/model/histogram.h"
+
+#define TOTALS_ENDED_PID UINT32_MAX
+#define TOTALS_ENDED_THREADS 16 /* of one process, kept apart */
+#define TOTALS_ENDED_PROCESSES 16384
+/* Numbers at and above, which no kernel has, share this one. */
+#define TOTALS_NR_OTHER 1024
 
 struct totals;
 
@@ -29,8 +38,18 @@ struct totals *totals_new(void);
 void totals_free(struct totals *totals);
 void totals_clear(struct totals *totals);
 
-/* Counts one finished call (CALL_DONE, CALL_ORPHAN without a duration). */
+/*
+ * Counts one finished call: CALL_DONE, and CALL_ORPHAN without a duration. Calls
+ * that never returned are not counted, as nobody else counts them. A call without a
+ * known duration adds to no time.
+ */
 void totals_add(struct totals *totals, const struct call *call);
+
+/* It is gone and its sums may be folded. Nothing happens if it is not known. */
+void totals_end_thread(struct totals *totals, uint32_t pid, uint32_t tid);
+void totals_end_process(struct totals *totals, uint32_t pid);
+/* Whether the process still has sums of its own. */
+bool totals_has(const struct totals *totals, uint32_t pid);
 
 /* Adds cell `from` to `into`, histograms too. */
 void totals_cell_init(struct totals_cell *cell);

@@ -1,0 +1,226 @@
+#include "engine/model/histogram.h"
+
+#include "engine/base/mem.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define STEP_BITS 5
+
+_Static_assert(1 << STEP_BITS == HISTOGRAM_STEPS, "steps are a power of two");
+
+void histogram_init(struct histogram *h)
+{
+	memset(h, 0, sizeof(*h));
+}
+
+void histogram_release(struct histogram *h)
+{
+	free(h->data);
+	histogram_init(h);
+}
+
+void histogram_clear(struct histogram *h)
+{
+	if (h->groups)
+		memset(h->data, 0, (size_t)h->groups * HISTOGRAM_STEPS * sizeof(*h->data));
+	h->count = 0;
+}
+
+/* Group 0 holds 0..31 and group 1 32..63, both in steps of 1; group g has steps of 2^(g-1). */
+unsigned histogram_bucket(uint64_t ns)
+{
+	unsigned group;
+
+	if (ns < HISTOGRAM_STEPS)
+		return (unsigned)ns;
+	group = (unsigned)(63 - __builtin_clzll(ns)) - STEP_BITS + 1;
+	return group * HISTOGRAM_STEPS + (unsigned)(ns >> (group - 1) & (HISTOGRAM_STEPS - 1));
+}
+
+uint64_t histogram_bucket_low(unsigned bucket)
+{
+	unsigned group = bucket / HISTOGRAM_STEPS, step = bucket % HISTOGRAM_STEPS;
+
+	if (!group)
+		return step;
+	return (uint64_t)(HISTOGRAM_STEPS + step) << (group - 1);
+}
+
+uint64_t histogram_bucket_high(unsigned bucket)
+{
+	unsigned group = bucket / HISTOGRAM_STEPS;
+	uint64_t width = group ? (uint64_t)1 << (group - 1) : 1;
+
+	return histogram_bucket_low(bucket) + (width - 1);
+}
+
+static uint64_t bucket_middle(unsigned bucket)
+{
+	uint64_t low = histogram_bucket_low(bucket);
+
+	return low + (histogram_bucket_high(bucket) - low) / 2;
+}
+
+/* The 32 counts of a group, made if there are none yet. */
+static uint64_t *group_counts(struct histogram *h, unsigned group)
+{
+	if (__builtin_expect(!h->place[group], 0)) {
+		uint64_t *added;
+
+		h->data = mem_realloc(h->data, (size_t)h->groups + 1,
+				      HISTOGRAM_STEPS * sizeof(*h->data));
+		added = h->data + (size_t)h->groups * HISTOGRAM_STEPS;
+		memset(added, 0, HISTOGRAM_STEPS * sizeof(*added));
+		h->place[group] = ++h->groups;
+	}
+	return h->data + (size_t)(h->place[group] - 1) * HISTOGRAM_STEPS;
+}
+
+static void count_bucket(struct histogram *h, unsigned bucket, uint64_t count)
+{
+	group_counts(h, bucket / HISTOGRAM_STEPS)[bucket % HISTOGRAM_STEPS] += count;
+}
+
+/* From values to buckets: there are too many to keep each. */
+static void spread(struct histogram *h)
+{
+	uint64_t values[HISTOGRAM_FEW];
+	size_t count = (size_t)h->count;
+
+	if (count)
+		memcpy(values, h->data, count * sizeof(*values));
+	free(h->data);
+	h->data = NULL;
+	for (size_t i = 0; i < count; i++)
+		count_bucket(h, histogram_bucket(values[i]), 1);
+}
+
+void histogram_add(struct histogram *h, uint64_t ns)
+{
+	if (__builtin_expect(!h->groups, 0)) {
+		if (h->count < HISTOGRAM_FEW) {
+			if (!h->data)
+				h->data = mem_alloc(HISTOGRAM_FEW * sizeof(*h->data));
+			h->data[h->count++] = ns;
+			return;
+		}
+		spread(h);
+	}
+	count_bucket(h, histogram_bucket(ns), 1);
+	h->count++;
+}
+
+void histogram_merge(struct histogram *into, const struct histogram *from)
+{
+	if (!from->count)
+		return;
+	if (!from->groups) {
+		for (size_t i = 0; i < from->count; i++)
+			histogram_add(into, from->data[i]);
+		return;
+	}
+	if (!into->groups)
+		spread(into);
+	for (unsigned group = 0; group < HISTOGRAM_GROUPS; group++) {
+		const uint64_t *counts;
+		uint64_t *sums;
+
+		if (!from->place[group])
+			continue;
+		counts = from->data + (size_t)(from->place[group] - 1) * HISTOGRAM_STEPS;
+		sums = group_counts(into, group);
+		for (unsigned step = 0; step < HISTOGRAM_STEPS; step++)
+			sums[step] += counts[step];
+	}
+	into->count += from->count;
+}
+
+static int compare_values(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* How many values have to be at or below the quantile: at least 1, at most all. */
+static uint64_t rank_of(uint64_t count, double fraction)
+{
+	double rank = ceil(fraction * (double)count);
+
+	if (!(rank > 1))
+		return 1;
+	return rank >= (double)count ? count : (uint64_t)rank;
+}
+
+uint64_t histogram_quantile(const struct histogram *h, double fraction)
+{
+	uint64_t rank, below = 0;
+
+	if (!h->count)
+		return 0;
+	rank = rank_of(h->count, fraction);
+	if (!h->groups) {
+		uint64_t values[HISTOGRAM_FEW];
+
+		memcpy(values, h->data, (size_t)h->count * sizeof(*values));
+		qsort(values, (size_t)h->count, sizeof(*values), compare_values);
+		return values[rank - 1];
+	}
+	for (unsigned group = 0; group < HISTOGRAM_GROUPS; group++) {
+		const uint64_t *counts;
+
+		if (!h->place[group])
+			continue;
+		counts = h->data + (size_t)(h->place[group] - 1) * HISTOGRAM_STEPS;
+		for (unsigned step = 0; step < HISTOGRAM_STEPS; step++) {
+			below += counts[step];
+			if (below >= rank)
+				return bucket_middle(group * HISTOGRAM_STEPS + step);
+		}
+	}
+	return 0;
+}
+
+/* The cell that ns falls into, of equal steps of the logarithm. */
+static size_t cell_of(uint64_t ns, double log_low, double per_log, size_t cell_count)
+{
+	double cell = ns ? (log2((double)ns) - log_low) * per_log : 0;
+
+	if (!(cell > 0))
+		return 0;
+	return cell >= (double)cell_count ? cell_count - 1 : (size_t)cell;
+}
+
+void histogram_project(const struct histogram *h, uint64_t low_ns, uint64_t high_ns,
+		       uint64_t *cells, size_t cell_count)
+{
+	double log_low = log2((double)(low_ns ? low_ns : 1));
+	double span = log2((double)(high_ns ? high_ns : 1)) - log_low;
+	double per_log = span > 0 ? (double)cell_count / span : 0;
+
+	if (!cell_count)
+		return;
+	memset(cells, 0, cell_count * sizeof(*cells));
+	if (!h->groups) {
+		for (size_t i = 0; i < h->count; i++)
+			cells[cell_of(h->data[i], log_low, per_log, cell_count)]++;
+		return;
+	}
+	for (unsigned group = 0; group < HISTOGRAM_GROUPS; group++) {
+		const uint64_t *counts;
+
+		if (!h->place[group])
+			continue;
+		counts = h->data + (size_t)(h->place[group] - 1) * HISTOGRAM_STEPS;
+		for (unsigned step = 0; step < HISTOGRAM_STEPS; step++) {
+			uint64_t middle = bucket_middle(group * HISTOGRAM_STEPS + step);
+
+			/* The logarithm is the dear part: only where there is something. */
+			if (counts[step])
+				cells[cell_of(middle, log_low, per_log, cell_count)] +=
+					counts[step];
+		}
+	}
+}

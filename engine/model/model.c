@@ -1,0 +1,350 @@
+#include "engine/model/model.h"
+
+#include "engine/base/mem.h"
+#include "engine/model/pairing.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* More CPUs than anyone has: numbers beyond are not counted apart. */
+#define CPUS_MAX 65536
+
+struct model {
+	pthread_mutex_t mutex;
+	struct tasks *tasks;
+	struct history *history;
+	struct pairing pairing;
+	bool hold_for_reader;
+	model_intern_fn *intern;
+	void *intern_ctx;
+
+	struct totals *all;
+	struct totals *matched; /* the same object as `all` while there is no filter */
+	uint64_t all_calls, matched_calls; /* since the totals began */
+	model_match_fn *match;
+	void *match_ctx;
+	/*
+	 * What the history held when the filter came, [refill_seq, refill_end), goes
+	 * into `matched` bit by bit; what is put later is counted when it comes.
+	 * Before zero_seq are calls that the totals no longer speak of.
+	 */
+	uint64_t refill_seq, refill_end;
+	uint64_t zero_seq;
+
+	uint64_t generation;
+	uint64_t calls_seen;
+	uint64_t records_lost, gaps, orphans, lost_exits;
+	uint64_t last_record_ns;
+	uint64_t *cpu_lost; /* records, by CPU */
+	size_t cpu_count;
+};
+
+/* How long a new filter may take until every probe has it. */
+#define FILTER_IN_FORCE_NS (100 * 1000000ULL)
+
+static bool passes(const struct model *model, const struct call *call)
+{
+	return !model->match || model->match(model->match_ctx, call, model);
+}
+
+static void call_done(void *ctx, const struct call *call)
+{
+	struct model *model = ctx;
+
+	model->calls_seen++;
+	model->all_calls++;
+	model->orphans += call->state == CALL_ORPHAN;
+	model->lost_exits += call->state == CALL_LOST_EXIT;
+	totals_add(model->all, call);
+	if (!passes(model, call))
+		return;
+	if (model->matched != model->all) {
+		totals_add(model->matched, call);
+		model->matched_calls++;
+	}
+	history_put(model->history, call);
+}
+
+int model_new(struct model **model, const struct model_options *options, struct err *err)
+{
+	struct history *history;
+	struct model *made;
+	int rc = history_new(&history, options->history_bytes, err);
+
+	if (rc < 0)
+		return rc;
+	made = mem_zalloc(1, sizeof(*made));
+	pthread_mutex_init(&made->mutex, NULL);
+	made->history = history;
+	made->hold_for_reader = options->hold_for_reader;
+	if (made->hold_for_reader)
+		history_hold(history, 0);
+	made->intern = options->intern;
+	made->intern_ctx = options->intern_ctx;
+	made->tasks = tasks_new();
+	made->all = made->matched = totals_new();
+	pairing_init(&made->pairing, made->tasks, call_done, made);
+	*model = made;
+	return 0;
+}
+
+void model_free(struct model *model)
+{
+	if (!model)
+		return;
+	if (model->matched != model->all)
+		totals_free(model->matched);
+	totals_free(model->all);
+	pairing_release(&model->pairing);
+	tasks_free(model->tasks);
+	history_free(model->history);
+	free(model->cpu_lost);
+	pthread_mutex_destroy(&model->mutex);
+	free(model);
+}
+
+void model_lock(struct model *model)
+{
+	pthread_mutex_lock(&model->mutex);
+}
+
+void model_unlock(struct model *model)
+{
+	pthread_mutex_unlock(&model->mutex);
+}
+
+/* -- Feeding ----------------------------------------------------------------- */
+
+static void put_gap(struct model *model, const struct record *record, uint64_t lost)
+{
+	struct call gap = {
+		.enter_ns = record->time_ns,
+		.dur_ns = -1,
+		.args = { lost },
+		.cpu = (uint16_t)(record->cpu < UINT16_MAX ? record->cpu : UINT16_MAX),
+		.state = CALL_GAP,
+	};
+
+	model->gaps++;
+	history_put(model->history, &gap);
+}
+
+static void count_lost(struct model *model, uint32_t cpu, uint64_t count)
+{
+	model->records_lost += count;
+	if (cpu >= CPUS_MAX)
+		return;
+	if (cpu >= model->cpu_count) {
+		size_t cpus = cpu + 1;
+
+		model->cpu_lost = mem_realloc(model->cpu_lost, cpus, sizeof(*model->cpu_lost));
+		memset(model->cpu_lost + model->cpu_count, 0,
+		       (cpus - model->cpu_count) * sizeof(*model->cpu_lost));
+		model->cpu_count = cpus;
+	}
+	model->cpu_lost[cpu] += count;
+}
+
+static uint32_t intern(struct model *model, const struct record *record,
+		       const struct record_stack *stack)
+{
+	if (!model->intern || (!stack->count && !stack->user_stack_bytes))
+		return 0;
+	if (!pairing_wants_stack(&model->pairing, record))
+		return 0;
+	return model->intern(model->intern_ctx, record, stack);
+}
+
+/* Sums of what ended may be folded; the model tells the totals, which know no tasks. */
+static void end_in_totals(struct totals *totals, const struct task *task)
+{
+	uint32_t pid = task->process->pid;
+
+	totals_end_thread(totals, pid, task->tid);
+	if (task->process->ended)
+		totals_end_process(totals, pid);
+}
+
+static void feed_task_exit(struct model *model, const struct record *record)
+{
+	const struct task *task;
+
+	pairing_feed(&model->pairing, record);
+	task = tasks_find(model->tasks, record->tid);
+	if (!task)
+		return;
+	end_in_totals(model->all, task);
+	if (model->matched != model->all)
+		end_in_totals(model->matched, task);
+	if (totals_has(model->all, TOTALS_ENDED_PID) &&
+	    !tasks_process(model->tasks, TOTALS_ENDED_PID))
+		tasks_make_process(model->tasks, TOTALS_ENDED_PID, "(ended)");
+}
+
+void model_feed(struct model *model, const struct record *record)
+{
+	struct pairing *pairing = &model->pairing;
+
+	model->generation++;
+	if (record->time_ns > model->last_record_ns)
+		model->last_record_ns = record->time_ns;
+	switch (record->kind) {
+	case RECORD_SWITCH_OUT:
+		pairing_switch_out(pairing, record,
+				   intern(model, record, &record->switch_out.stack));
+		break;
+	case RECORD_SWITCH_IN:
+		pairing_switch_in(pairing, record);
+		break;
+	case RECORD_WAKING:
+		pairing_waking(pairing, record, intern(model, record, &record->waking.stack));
+		break;
+	case RECORD_TASK_EXIT:
+		feed_task_exit(model, record);
+		break;
+	case RECORD_LOST:
+		pairing_feed(pairing, record);
+		count_lost(model, record->cpu, record->lost.count);
+		put_gap(model, record, record->lost.count);
+		break;
+	case RECORD_GAP:
+		pairing_feed(pairing, record);
+		put_gap(model, record, 0);
+		break;
+	default:
+		pairing_feed(pairing, record);
+		break;
+	}
+}
+
+static bool has_totals(void *ctx, const struct process *process)
+{
+	const struct model *model = ctx;
+
+	return totals_has(model->all, process->pid);
+}
+
+void model_settle(struct model *model, uint64_t now_ns)
+{
+	uint64_t calls = model->calls_seen;
+
+	pairing_settle(&model->pairing, now_ns);
+	if (model->calls_seen != calls)
+		model->generation++;
+	if (tasks_ended_processes(model->tasks) > 2 * TOTALS_ENDED_PROCESSES)
+		tasks_forget_processes(model->tasks, has_totals, model);
+}
+
+size_t model_room(const struct model *model)
+{
+	size_t room = history_room(model->history);
+	uint64_t held = model->pairing.held;
+
+	if (!model->hold_for_reader)
+		return SIZE_MAX;
+	/* Each held call will be put too, at the latest at the end and all at once. */
+	return room > held ? room - (size_t)held : 0;
+}
+
+/* -- Totals --------------------------------------------------------------------- */
+
+static uint64_t later(uint64_t a, uint64_t b)
+{
+	return a > b ? a : b;
+}
+
+void model_set_match(struct model *model, model_match_fn *match, void *ctx)
+{
+	if (model->matched != model->all)
+		totals_free(model->matched);
+	model->match = match;
+	model->match_ctx = ctx;
+	model->matched = match ? totals_new() : model->all;
+	model->matched_calls = 0;
+	model->refill_end = history_end(model->history);
+	model->refill_seq = match ? later(history_first(model->history), model->zero_seq)
+				  : model->refill_end;
+	/* Calls that only the new filter lets through are known from now on. */
+	if (model->last_record_ns)
+		model->pairing.started_ns = model->last_record_ns + FILTER_IN_FORCE_NS;
+	model->generation++;
+}
+
+bool model_refill(struct model *model, size_t max)
+{
+	/* What was overwritten meanwhile is gone. */
+	model->refill_seq = later(model->refill_seq, history_first(model->history));
+	for (; max && model->refill_seq < model->refill_end; max--, model->refill_seq++) {
+		const struct call *call = history_get(model->history, model->refill_seq);
+		const struct process *process;
+
+		if (!call || call->state == CALL_GAP || !passes(model, call))
+			continue;
+		totals_add(model->matched, call);
+		process = tasks_process(model->tasks, call->pid);
+		if (!process || process->ended)
+			totals_end_process(model->matched, call->pid);
+		model->matched_calls++;
+		model->generation++;
+	}
+	return model->refill_seq < model->refill_end;
+}
+
+void model_zero(struct model *model)
+{
+	totals_clear(model->all);
+	if (model->matched != model->all)
+		totals_clear(model->matched);
+	model->all_calls = model->matched_calls = 0;
+	model->zero_seq = model->refill_seq = model->refill_end = history_end(model->history);
+	model->generation++;
+}
+
+/* -- Looking -------------------------------------------------------------------- */
+
+struct history *model_history(struct model *model)
+{
+	return model->history;
+}
+
+const struct tasks *model_tasks(const struct model *model)
+{
+	return model->tasks;
+}
+
+const struct totals *model_totals(const struct model *model)
+{
+	return model->matched;
+}
+
+const struct totals *model_totals_all(const struct model *model)
+{
+	return model->all;
+}
+
+const char *model_name(const struct model *model, uint32_t comm_id)
+{
+	return tasks_name(model->tasks, comm_id);
+}
+
+void model_status(const struct model *model, struct model_status *status)
+{
+	*status = (struct model_status){
+		.generation = model->generation,
+		.calls_seen = model->calls_seen,
+		.calls_matched = model->match ? model->matched_calls : model->all_calls,
+		.records_lost = model->records_lost,
+		.gaps = model->gaps,
+		.orphans = model->orphans,
+		.lost_exits = model->lost_exits,
+		.last_record_ns = model->last_record_ns,
+		.in_flight = model->pairing.in_flight,
+		.refilling = model->refill_seq < model->refill_end,
+	};
+}
+
+uint64_t model_lost_on(const struct model *model, uint32_t cpu)
+{
+	return cpu < model->cpu_count ? model->cpu_lost[cpu] : 0;
+}

@@ -1,0 +1,630 @@
+#include "engine/model/pairing.h"
+
+#include "engine/base/mem.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+
+/* Kernel-internal results that only a tracer sees (include/linux/errno.h). */
+enum {
+	RESULT_RESTARTSYS = -512,
+	RESULT_RESTARTNOINTR = -513,
+	RESULT_RESTARTNOHAND = -514,
+	RESULT_RESTART_RESTARTBLOCK = -516,
+};
+
+/* A CPU number is from a file or the kernel; nobody has more CPUs than this. */
+#define CPUS_MAX 65536
+
+void pairing_init(struct pairing *pairing, struct tasks *tasks, pairing_done_fn *done, void *ctx)
+{
+	memset(pairing, 0, sizeof(*pairing));
+	pairing->tasks = tasks;
+	pairing->done = done;
+	pairing->ctx = ctx;
+}
+
+void pairing_release(struct pairing *pairing)
+{
+	free(pairing->cpu_lost_ns);
+	pairing->cpu_lost_ns = NULL;
+	pairing->cpu_count = 0;
+}
+
+static uint16_t short_nr(uint32_t nr)
+{
+	return nr < UINT16_MAX ? (uint16_t)nr : UINT16_MAX;
+}
+
+static uint16_t short_cpu(uint32_t cpu)
+{
+	return cpu < UINT16_MAX ? (uint16_t)cpu : UINT16_MAX;
+}
+
+static bool is_execve(uint32_t nr)
+{
+	return nr == SYS_execve || nr == SYS_execveat;
+}
+
+static bool is_restart(int64_t ret)
+{
+	return ret == RESULT_RESTARTSYS || ret == RESULT_RESTARTNOINTR ||
+	       ret == RESULT_RESTARTNOHAND || ret == RESULT_RESTART_RESTARTBLOCK;
+}
+
+static uint64_t since(uint64_t from_ns, uint64_t to_ns)
+{
+	return to_ns > from_ns ? to_ns - from_ns : 0;
+}
+
+/* -- Waits ------------------------------------------------------------------- */
+
+static void count_wait(struct task *task, uint64_t time_ns)
+{
+	uint64_t waited = since(task->wait_since_ns, time_ns);
+
+	if (task->wait == TASK_BLOCKED)
+		task->call.blocked_ns += waited;
+	else if (task->wait == TASK_RUNNABLE)
+		task->call.runnable_ns += waited;
+	task->wait_since_ns = time_ns;
+}
+
+/* The wait is over: the call shows the stack of its longest one again. */
+static void end_wait(struct task *task, uint64_t time_ns)
+{
+	uint64_t whole = since(task->wait_start_ns, time_ns);
+
+	if (task->wait == TASK_RUNNING)
+		return;
+	count_wait(task, time_ns);
+	task->wait = TASK_RUNNING;
+	/* Where a thread lost its CPU says little; a real wait goes before. */
+	if (!task->wait_blocked)
+		whole = 0;
+	if (task->wait_stack_id && (!task->longest_stack_id || whole > task->longest_wait_ns)) {
+		task->longest_stack_id = task->wait_stack_id;
+		task->longest_wait_ns = whole;
+	}
+	task->call.stack_id = task->longest_stack_id;
+}
+
+static struct task *waiting_task(const struct pairing *pairing, uint32_t tid)
+{
+	struct task *task = tasks_find(pairing->tasks, tid);
+
+	/* Between a call's return and its restart, waits are not the call's. */
+	return task && task->in_call && !task->held ? task : NULL;
+}
+
+bool pairing_wants_stack(const struct pairing *pairing, const struct record *record)
+{
+	const struct task *task;
+
+	switch (record->kind) {
+	case RECORD_SWITCH_OUT:
+		return waiting_task(pairing, record->tid) != NULL;
+	case RECORD_WAKING:
+		task = waiting_task(pairing, record->waking.tid);
+		return task && task->wait == TASK_BLOCKED;
+	default:
+		return false;
+	}
+}
+
+void pairing_switch_out(struct pairing *pairing, const struct record *record, uint32_t stack_id)
+{
+	struct task *task = waiting_task(pairing, record->tid);
+
+	if (!task)
+		return;
+	/* Its switch-in was lost: when the wait ended is not known, so it is not counted. */
+	task->wait = record->switch_out.preempted ? TASK_RUNNABLE : TASK_BLOCKED;
+	task->wait_blocked = !record->switch_out.preempted;
+	task->wait_since_ns = record->time_ns;
+	task->wait_start_ns = record->time_ns;
+	task->wait_stack_id = stack_id;
+	if (task->wait_blocked) {
+		task->call.waker_kind = WAKER_NONE;
+		task->call.waker_tid = 0;
+		task->call.waker_stack_id = 0;
+	}
+	if (stack_id && (task->wait_blocked || !task->call.stack_id))
+		task->call.stack_id = stack_id;
+}
+
+void pairing_switch_in(struct pairing *pairing, const struct record *record)
+{
+	struct task *task = waiting_task(pairing, record->tid);
+
+	if (task)
+		end_wait(task, record->time_ns);
+}
+
+static enum waker_kind kind_of_waker(const struct record *record)
+{
+	/* The idle task wakes nobody by itself, and no thread wakes itself. */
+	if (!record->tid || record->tid == record->waking.tid)
+		return WAKER_INTERRUPT;
+	if (record->waking.has_interrupt_state && record->waking.in_interrupt)
+		return WAKER_INTERRUPT;
+	return WAKER_THREAD;
+}
+
+void pairing_waking(struct pairing *pairing, const struct record *record, uint32_t stack_id)
+{
+	struct task *task = waiting_task(pairing, record->waking.tid);
+	struct call *call;
+
+	if (!task || task->wait != TASK_BLOCKED)
+		return;
+	count_wait(task, record->time_ns);
+	task->wait = TASK_RUNNABLE;
+	call = &task->call;
+	call->waker_kind = (uint8_t)kind_of_waker(record);
+	call->waker_tid = call->waker_kind == WAKER_THREAD ? record->tid : 0;
+	call->waker_stack_id = stack_id;
+}
+
+/* An interrupt that ended a call with the result of a time-out was its own timer's. */
+static bool timed_out(const struct call *call)
+{
+	switch (call->nr) {
+	case SYS_nanosleep:
+	case SYS_clock_nanosleep:
+	case SYS_poll:
+	case SYS_ppoll:
+	case SYS_select:
+	case SYS_pselect6:
+	case SYS_epoll_wait:
+	case SYS_epoll_pwait:
+	case SYS_epoll_pwait2:
+		return call->ret == 0;
+	case SYS_rt_sigtimedwait:
+	case SYS_semtimedop:
+	case SYS_io_getevents:
+		return call->ret == -EAGAIN || call->ret == 0;
+	default:
+		return call->ret == -ETIMEDOUT;
+	}
+}
+
+/* -- Held calls -------------------------------------------------------------- */
+
+static void hold(struct pairing *pairing, struct task *task, int64_t ret, uint64_t time_ns)
+{
+	end_wait(task, time_ns);
+	task->held = true;
+	task->held_ret = ret;
+	task->held_ns = time_ns;
+	task->next_held = NULL;
+	task->prev_held = pairing->last_held;
+	*(pairing->last_held ? &pairing->last_held->next_held : &pairing->first_held) = task;
+	pairing->last_held = task;
+	pairing->held++;
+}
+
+static void unhold(struct pairing *pairing, struct task *task)
+{
+	if (!task->held)
+		return;
+	*(task->prev_held ? &task->prev_held->next_held : &pairing->first_held) =
+		task->next_held;
+	*(task->next_held ? &task->next_held->prev_held : &pairing->last_held) =
+		task->prev_held;
+	task->prev_held = task->next_held = NULL;
+	task->held = false;
+	pairing->held--;
+}
+
+/* -- Ends of calls ------------------------------------------------------------- */
+
+/*
+ * Whether records were lost where the thread was when this call ran. A CPU
+ * tells of a loss before the next record it could write, so a loss told after the
+ * enter on that CPU happened after the enter.
+ */
+static bool lost_on(const struct pairing *pairing, uint32_t cpu, uint64_t enter_ns)
+{
+	return cpu < pairing->cpu_count && pairing->cpu_lost_ns[cpu] >= enter_ns;
+}
+
+/* The enter and the exit may be those of two calls of the same number. */
+static bool is_doubtful(const struct pairing *pairing, const struct call *call,
+			uint64_t dur_ns, uint32_t exit_cpu)
+{
+	if (__builtin_expect(pairing->lost_before_ns < call->enter_ns, 1))
+		return false;
+	if (!lost_on(pairing, call->cpu, call->enter_ns) &&
+	    !lost_on(pairing, exit_cpu, call->enter_ns))
+		return false;
+	return call->blocked_ns + call->runnable_ns < dur_ns / 2;
+}
+
+static void report(struct pairing *pairing, struct task *task)
+{
+	task->in_call = false;
+	task->wait = TASK_RUNNING;
+	pairing->in_flight--;
+	pairing->done(pairing->ctx, &task->call);
+}
+
+static void finish_done(struct pairing *pairing, struct task *task, int64_t ret, uint64_t time_ns,
+			uint32_t cpu)
+{
+	struct call *call = &task->call;
+	uint64_t dur_ns = since(call->enter_ns, time_ns);
+
+	if (__builtin_expect(task->wait != TASK_RUNNING, 0))
+		end_wait(task, time_ns);
+	if (__builtin_expect(task->unsure, 0)) {
+		call->flags |= CALL_SEEDED;
+		call->dur_ns = -1;
+	} else if (__builtin_expect(call->flags & CALL_SEEDED, 0) ||
+		   is_doubtful(pairing, call, dur_ns, cpu)) {
+		call->dur_ns = -1;
+	} else {
+		call->dur_ns = (int64_t)dur_ns;
+	}
+	call->ret = ret;
+	call->state = CALL_DONE;
+	if (call->waker_kind == WAKER_INTERRUPT && timed_out(call))
+		call->waker_kind = WAKER_TIMER;
+	report(pairing, task);
+}
+
+static void finish_held(struct pairing *pairing, struct task *task)
+{
+	unhold(pairing, task);
+	finish_done(pairing, task, task->held_ret, task->held_ns, task->call.cpu);
+}
+
+/* It did not return, or nobody saw it. time_ns 0: when is not known. */
+static void finish_unseen(struct pairing *pairing, struct task *task, enum call_state state,
+			  uint64_t time_ns)
+{
+	if (task->held) {
+		finish_held(pairing, task);
+		return;
+	}
+	if (time_ns) {
+		end_wait(task, time_ns);
+		if (!task->unsure && !(task->call.flags & CALL_SEEDED))
+			task->call.dur_ns = (int64_t)since(task->call.enter_ns, time_ns);
+	}
+	task->call.state = (uint8_t)state;
+	report(pairing, task);
+}
+
+/* Whether an exit of this call may have been lost. */
+static bool may_have_lost_exit(const struct pairing *pairing, const struct task *task)
+{
+	return task->unsure || pairing->lost_before_ns >= task->call.enter_ns;
+}
+
+/* The thread is seen elsewhere than in its call. */
+static void finish_left(struct pairing *pairing, struct task *task)
+{
+	finish_unseen(pairing, task,
+		      may_have_lost_exit(pairing, task) ? CALL_LOST_EXIT : CALL_ENDED, 0);
+}
+
+/* -- Beginnings ---------------------------------------------------------------- */
+
+static void begin_call(struct pairing *pairing, struct task *task, const struct record *record,
+		       uint32_t nr, const uint64_t *args, uint8_t flags)
+{
+	struct call *call = &task->call;
+
+	memset(call, 0, sizeof(*call));
+	call->enter_ns = record->time_ns;
+	call->dur_ns = -1;
+	memcpy(call->args, args, sizeof(call->args));
+	call->pid = task->process->pid;
+	call->tid = task->tid;
+	call->comm_id = task->comm_id;
+	call->nr = short_nr(nr);
+	call->cpu = short_cpu(record->cpu);
+	call->state = CALL_IN_FLIGHT;
+	call->flags = flags;
+	if (nr == SYS_exit || nr == SYS_exit_group)
+		call->flags |= CALL_NO_RETURN;
+	task->in_call = true;
+	task->wait = TASK_RUNNING;
+	task->longest_wait_ns = 0;
+	task->wait_stack_id = 0;
+	task->longest_stack_id = 0;
+	task->unsure = false;
+	task->restarted = false;
+	pairing->in_flight++;
+}
+
+/* The task of a record; a call that its tid's former owner left open is ended. */
+static struct task *task_of(struct pairing *pairing, const struct record *record)
+{
+	struct task *task = tasks_find(pairing->tasks, record->tid);
+
+	if (__builtin_expect(task && !task->ended && task->process->pid == record->pid, 1))
+		return task;
+	if (task && task->in_call && record->pid && task->process->pid &&
+	    task->process->pid != record->pid)
+		finish_left(pairing, task);
+	return tasks_get(pairing->tasks, record->pid, record->tid);
+}
+
+static bool same_args(const struct task *task, const uint64_t *args)
+{
+	return !memcmp(task->call.args, args, sizeof(task->call.args));
+}
+
+static void feed_enter(struct pairing *pairing, const struct record *record)
+{
+	struct task *task = task_of(pairing, record);
+	uint32_t nr = record->enter.nr;
+
+	task->seen_ns = record->time_ns;
+	if (__builtin_expect(task->in_call, 0)) {
+		if (task->held && (nr == SYS_restart_syscall ||
+				   (short_nr(nr) == task->call.nr &&
+				    same_args(task, record->enter.args)))) {
+			unhold(pairing, task);
+			task->restarted = nr == SYS_restart_syscall;
+			return;
+		}
+		finish_left(pairing, task);
+	}
+	begin_call(pairing, task, record, nr, record->enter.args, 0);
+}
+
+/* Whether the exit belongs to the call in flight. */
+static bool is_its_exit(const struct task *task, uint32_t nr)
+{
+	if (__builtin_expect(task->call.nr == short_nr(nr), 1))
+		return true;
+	/* sigreturn restores the registers of before the signal, the number among them. */
+	if (task->call.nr == SYS_rt_sigreturn)
+		return true;
+	return task->restarted && nr == SYS_restart_syscall;
+}
+
+static void report_orphan(struct pairing *pairing, struct task *task, const struct record *record)
+{
+	struct call call = {
+		.enter_ns = record->time_ns,
+		.dur_ns = -1,
+		.ret = record->exit.ret,
+		.pid = task->process->pid,
+		.tid = task->tid,
+		.comm_id = task->comm_id,
+		.nr = short_nr(record->exit.nr),
+		.cpu = short_cpu(record->cpu),
+		.state = CALL_ORPHAN,
+	};
+
+	pairing->done(pairing->ctx, &call);
+}
+
+struct search {
+	const struct process *process;
+	const struct task *leader;
+	struct task *found;
+};
+
+static void match_execve(void *ctx, struct task *task)
+{
+	struct search *search = ctx;
+
+	if (task->process == search->process && task != search->leader && !task->ended &&
+	    task->in_call && !task->held && is_execve(task->call.nr))
+		search->found = task;
+}
+
+/*
+ * The kernel gives a thread that executes a program the leader's tid
+ * (de_thread() in fs/exec.c) without a word about it: the call that it entered under its
+ * own tid goes on under the leader's.
+ */
+static void adopt_execve(struct pairing *pairing, struct task *leader)
+{
+	struct search search = { .process = leader->process, .leader = leader };
+	struct task *thread;
+
+	if (leader->tid != leader->process->pid || leader->process->threads < 2)
+		return;
+	if (leader->in_call && is_execve(leader->call.nr))
+		return;
+	tasks_each(pairing->tasks, match_execve, &search);
+	thread = search.found;
+	if (!thread)
+		return;
+	if (leader->in_call)
+		finish_unseen(pairing, leader, CALL_ENDED, 0);
+	end_wait(thread, thread->wait_since_ns);
+	leader->call = thread->call;
+	leader->call.tid = leader->tid;
+	leader->in_call = true;
+	leader->unsure = thread->unsure;
+	leader->restarted = false;
+	leader->wait = TASK_RUNNING;
+	leader->longest_wait_ns = thread->longest_wait_ns;
+	leader->longest_stack_id = thread->longest_stack_id;
+	thread->in_call = false;
+	tasks_end(pairing->tasks, thread);
+}
+
+static bool exit_was_before_us(const struct pairing *pairing, uint64_t seen_ns)
+{
+	return !seen_ns || seen_ns < pairing->started_ns;
+}
+
+static void feed_exit(struct pairing *pairing, const struct record *record)
+{
+	struct task *task = task_of(pairing, record);
+	uint32_t nr = record->exit.nr;
+	uint64_t seen_ns = task->seen_ns;
+
+	task->seen_ns = record->time_ns;
+	if (is_execve(nr) && (!task->in_call || !is_its_exit(task, nr)))
+		adopt_execve(pairing, task);
+	if (__builtin_expect(!task->in_call || task->held, 0)) {
+		if (task->held)
+			finish_held(pairing, task);
+		if (!exit_was_before_us(pairing, seen_ns))
+			report_orphan(pairing, task, record);
+		else if (nr != SYS_clone && nr != SYS_fork && nr != SYS_vfork && nr != SYS_clone3)
+			pairing->dropped_orphans++;
+		return;
+	}
+	if (__builtin_expect(!is_its_exit(task, nr), 0)) {
+		finish_unseen(pairing, task, CALL_LOST_EXIT, 0);
+		report_orphan(pairing, task, record);
+		return;
+	}
+	if (__builtin_expect(is_restart(record->exit.ret), 0) &&
+	    task->call.nr != SYS_rt_sigreturn) {
+		hold(pairing, task, record->exit.ret, record->time_ns);
+		return;
+	}
+	if (__builtin_expect(is_execve(nr) && !record->exit.ret, 0))
+		task->call.comm_id = task->comm_id;
+	finish_done(pairing, task, record->exit.ret, record->time_ns, record->cpu);
+}
+
+/* -- Other records --------------------------------------------------------------- */
+
+static void feed_seed(struct pairing *pairing, const struct record *record)
+{
+	struct task *task = task_of(pairing, record);
+	bool known = task->in_call && !task->held &&
+		     task->call.nr == short_nr(record->seed.nr) &&
+		     same_args(task, record->seed.args);
+
+	/* What /proc said is older than any record since tracing began. */
+	if (known || !exit_was_before_us(pairing, task->seen_ns))
+		return;
+	if (task->in_call)
+		finish_left(pairing, task);
+	begin_call(pairing, task, record, record->seed.nr, record->seed.args, CALL_SEEDED);
+}
+
+static void feed_fork(struct pairing *pairing, const struct record *record)
+{
+	struct task *former = tasks_find(pairing->tasks, record->tid);
+
+	if (former && former->in_call)
+		finish_left(pairing, former);
+	tasks_fork(pairing->tasks, record->fork.parent_tid, record->pid, record->tid);
+}
+
+static void feed_task_exit(struct pairing *pairing, const struct record *record)
+{
+	struct task *task = tasks_find(pairing->tasks, record->tid);
+
+	if (!task || task->ended)
+		return;
+	if (task->in_call)
+		finish_unseen(pairing, task, CALL_ENDED, record->time_ns);
+	tasks_end(pairing->tasks, task);
+}
+
+static void feed_comm(struct pairing *pairing, const struct record *record)
+{
+	struct task *task = task_of(pairing, record);
+
+	if (record->comm.exec) {
+		adopt_execve(pairing, task);
+		tasks_exec(pairing->tasks, task);
+	}
+	tasks_rename(pairing->tasks, task, record->comm.comm);
+}
+
+static void feed_task(struct pairing *pairing, const struct record *record)
+{
+	struct task *task = task_of(pairing, record);
+
+	if (record->task.parent_pid)
+		task->process->parent_pid = record->task.parent_pid;
+	if (record->task.comm)
+		tasks_rename(pairing->tasks, task, record->task.comm);
+}
+
+static void feed_lost(struct pairing *pairing, const struct record *record)
+{
+	pairing->lost_before_ns = record->time_ns;
+	if (record->cpu >= CPUS_MAX)
+		return;
+	if (record->cpu >= pairing->cpu_count) {
+		size_t count = record->cpu + 1;
+
+		pairing->cpu_lost_ns = mem_realloc(pairing->cpu_lost_ns, count,
+						   sizeof(*pairing->cpu_lost_ns));
+		memset(pairing->cpu_lost_ns + pairing->cpu_count, 0,
+		       (count - pairing->cpu_count) * sizeof(*pairing->cpu_lost_ns));
+		pairing->cpu_count = count;
+	}
+	pairing->cpu_lost_ns[record->cpu] = record->time_ns;
+}
+
+static void doubt_task(void *ctx, struct task *task)
+{
+	(void)ctx;
+	task->unsure = true;
+	/* When the wait that was going on ended is not known either. */
+	task->wait = TASK_RUNNING;
+}
+
+static void feed_gap(struct pairing *pairing, const struct record *record)
+{
+	pairing_settle(pairing, UINT64_MAX);
+	pairing->lost_before_ns = record->time_ns;
+	pairing->started_ns = record->time_ns;
+	tasks_each(pairing->tasks, doubt_task, NULL);
+}
+
+void pairing_feed(struct pairing *pairing, const struct record *record)
+{
+	switch (record->kind) {
+	case RECORD_ENTER:
+		feed_enter(pairing, record);
+		break;
+	case RECORD_EXIT:
+		feed_exit(pairing, record);
+		break;
+	case RECORD_SEED:
+		feed_seed(pairing, record);
+		break;
+	case RECORD_TASK:
+		feed_task(pairing, record);
+		break;
+	case RECORD_COMM:
+		feed_comm(pairing, record);
+		break;
+	case RECORD_FORK:
+		feed_fork(pairing, record);
+		break;
+	case RECORD_TASK_EXIT:
+		feed_task_exit(pairing, record);
+		break;
+	case RECORD_LOST:
+		feed_lost(pairing, record);
+		break;
+	case RECORD_GAP:
+		feed_gap(pairing, record);
+		break;
+	default:
+		break;
+	}
+}
+
+void pairing_settle(struct pairing *pairing, uint64_t now_ns)
+{
+	while (pairing->first_held) {
+		struct task *task = pairing->first_held;
+
+		if (now_ns != UINT64_MAX && since(task->held_ns, now_ns) < PAIRING_SETTLE_NS)
+			return;
+		finish_held(pairing, task);
+	}
+}

@@ -1,0 +1,418 @@
+#include "engine/model/totals.h"
+
+#include "engine/base/idmap.h"
+#include "engine/base/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define PAGE_CELLS 16
+#define PAGES (TOTALS_NR_OTHER / PAGE_CELLS + 1)
+/* Folding looks at all that ended, so it makes room for many at once. */
+#define FOLD_PROCESSES (TOTALS_ENDED_PROCESSES / 4)
+
+struct page {
+	struct totals_cell *cells[PAGE_CELLS];
+};
+
+/* A thread, or with tid 0 those of a process that were folded. */
+struct thread {
+	uint32_t tid;
+	bool ended;
+	struct owner *owner;
+	struct thread *next; /* of the same owner */
+	struct page *pages[PAGES];
+};
+
+/* A process. */
+struct owner {
+	uint32_t pid;
+	bool ended;
+	uint32_t ended_threads;
+	struct thread *threads;
+	struct thread *folded; /* one of them, or NULL */
+	struct owner *prev_ended, *next_ended;
+};
+
+struct totals {
+	struct idmap threads; /* by pid and tid; not the folded ones */
+	struct idmap owners;  /* by pid */
+	struct thread *last;  /* calls come in runs of one thread */
+	uint64_t last_key;
+	struct owner *first_ended, *last_ended; /* oldest first */
+	size_t ended;
+};
+
+static uint64_t thread_key(uint32_t pid, uint32_t tid)
+{
+	return (uint64_t)pid << 32 | tid;
+}
+
+struct totals *totals_new(void)
+{
+	return mem_zalloc(1, sizeof(struct totals));
+}
+
+static void free_thread(struct thread *thread)
+{
+	for (size_t i = 0; i < PAGES; i++) {
+		struct page *page = thread->pages[i];
+
+		for (size_t k = 0; page && k < PAGE_CELLS; k++) {
+			if (!page->cells[k])
+				continue;
+			totals_cell_release(page->cells[k]);
+			free(page->cells[k]);
+		}
+		free(page);
+	}
+	free(thread);
+}
+
+static void free_owner(struct owner *owner)
+{
+	for (struct thread *thread = owner->threads, *next; thread; thread = next) {
+		next = thread->next;
+		free_thread(thread);
+	}
+	free(owner);
+}
+
+void totals_clear(struct totals *totals)
+{
+	struct idmap_slot *slot;
+	size_t cursor = 0;
+
+	while ((slot = idmap_next(&totals->owners, &cursor)))
+		free_owner(slot->value);
+	idmap_clear(&totals->owners);
+	idmap_clear(&totals->threads);
+	totals->last = NULL;
+	totals->first_ended = totals->last_ended = NULL;
+	totals->ended = 0;
+}
+
+void totals_free(struct totals *totals)
+{
+	if (!totals)
+		return;
+	totals_clear(totals);
+	idmap_release(&totals->owners);
+	idmap_release(&totals->threads);
+	free(totals);
+}
+
+/* -- Cells ----------------------------------------------------------------- */
+
+void totals_cell_init(struct totals_cell *cell)
+{
+	memset(cell, 0, sizeof(*cell));
+	cell->min_ns = UINT64_MAX;
+}
+
+void totals_cell_release(struct totals_cell *cell)
+{
+	histogram_release(&cell->durations);
+}
+
+void totals_cell_merge(struct totals_cell *into, const struct totals_cell *from)
+{
+	into->calls += from->calls;
+	into->errors += from->errors;
+	into->total_ns += from->total_ns;
+	into->blocked_ns += from->blocked_ns;
+	into->runnable_ns += from->runnable_ns;
+	if (from->min_ns < into->min_ns)
+		into->min_ns = from->min_ns;
+	if (from->max_ns > into->max_ns)
+		into->max_ns = from->max_ns;
+	histogram_merge(&into->durations, &from->durations);
+}
+
+static struct totals_cell *thread_cell(struct thread *thread, uint32_t nr)
+{
+	struct page **page;
+	struct totals_cell **cell;
+
+	if (nr > TOTALS_NR_OTHER)
+		nr = TOTALS_NR_OTHER;
+	page = &thread->pages[nr / PAGE_CELLS];
+	if (__builtin_expect(!*page, 0))
+		*page = mem_zalloc(1, sizeof(**page));
+	cell = &(*page)->cells[nr % PAGE_CELLS];
+	if (__builtin_expect(!*cell, 0)) {
+		*cell = mem_alloc(sizeof(**cell));
+		totals_cell_init(*cell);
+	}
+	return *cell;
+}
+
+/* -- Threads and processes --------------------------------------------------- */
+
+static void unlink_ended(struct totals *totals, struct owner *owner)
+{
+	if (!owner->ended)
+		return;
+	*(owner->prev_ended ? &owner->prev_ended->next_ended : &totals->first_ended) =
+		owner->next_ended;
+	*(owner->next_ended ? &owner->next_ended->prev_ended : &totals->last_ended) =
+		owner->prev_ended;
+	owner->prev_ended = owner->next_ended = NULL;
+	owner->ended = false;
+	totals->ended--;
+}
+
+static struct thread *add_thread(struct owner *owner, uint32_t tid)
+{
+	struct thread *thread = mem_zalloc(1, sizeof(*thread));
+
+	thread->tid = tid;
+	thread->owner = owner;
+	thread->next = owner->threads;
+	owner->threads = thread;
+	return thread;
+}
+
+static struct owner *get_owner(struct totals *totals, uint32_t pid)
+{
+	struct owner *owner = idmap_get(&totals->owners, pid);
+
+	if (owner)
+		return owner;
+	owner = mem_zalloc(1, sizeof(*owner));
+	owner->pid = pid;
+	idmap_put(&totals->owners, pid, owner);
+	return owner;
+}
+
+static struct thread *get_thread(struct totals *totals, uint32_t pid, uint32_t tid)
+{
+	uint64_t key = thread_key(pid, tid);
+	struct thread *thread;
+
+	if (totals->last && totals->last_key == key)
+		return totals->last;
+	thread = idmap_get(&totals->threads, key);
+	if (!thread) {
+		thread = add_thread(get_owner(totals, pid), tid);
+		idmap_put(&totals->threads, key, thread);
+	} else if (thread->ended) {
+		thread->ended = false;
+		thread->owner->ended_threads--;
+	}
+	unlink_ended(totals, thread->owner);
+	totals->last = thread;
+	totals->last_key = key;
+	return thread;
+}
+
+void totals_add(struct totals *totals, const struct call *call)
+{
+	struct totals_cell *cell;
+
+	if (call->state != CALL_DONE && call->state != CALL_ORPHAN)
+		return;
+	cell = thread_cell(get_thread(totals, call->pid, call->tid), call->nr);
+	cell->calls++;
+	cell->errors += call_failed(call);
+	if (call->dur_ns < 0)
+		return;
+	uint64_t ns = (uint64_t)call->dur_ns;
+	cell->total_ns += ns;
+	cell->blocked_ns += call->blocked_ns;
+	cell->runnable_ns += call->runnable_ns;
+	if (ns < cell->min_ns)
+		cell->min_ns = ns;
+	if (ns > cell->max_ns)
+		cell->max_ns = ns;
+	histogram_add(&cell->durations, ns);
+}
+
+/* -- Folding ------------------------------------------------------------------- */
+
+/* Where the sums of threads without an identity of their own go. */
+static struct thread *folded_of(struct owner *owner)
+{
+	if (!owner->folded)
+		owner->folded = add_thread(owner, 0);
+	return owner->folded;
+}
+
+static void merge_thread(struct thread *into, const struct thread *from)
+{
+	for (uint32_t i = 0; i < PAGES; i++) {
+		const struct page *page = from->pages[i];
+
+		for (uint32_t k = 0; page && k < PAGE_CELLS; k++)
+			if (page->cells[k])
+				totals_cell_merge(thread_cell(into, i * PAGE_CELLS + k),
+						  page->cells[k]);
+	}
+}
+
+static void fold_ended_threads(struct totals *totals, struct owner *owner)
+{
+	struct thread *into = folded_of(owner);
+	struct thread **link = &owner->threads;
+
+	while (*link) {
+		struct thread *thread = *link;
+
+		if (!thread->ended) {
+			link = &thread->next;
+			continue;
+		}
+		merge_thread(into, thread);
+		*link = thread->next;
+		idmap_remove(&totals->threads, thread_key(owner->pid, thread->tid));
+		if (totals->last == thread)
+			totals->last = NULL;
+		free_thread(thread);
+	}
+	owner->ended_threads = 0;
+}
+
+static void end_thread(struct totals *totals, struct thread *thread)
+{
+	if (thread->ended || thread == thread->owner->folded)
+		return;
+	thread->ended = true;
+	thread->owner->ended_threads++;
+	if (totals->last == thread)
+		totals->last = NULL;
+}
+
+void totals_end_thread(struct totals *totals, uint32_t pid, uint32_t tid)
+{
+	struct thread *thread = idmap_get(&totals->threads, thread_key(pid, tid));
+
+	if (!thread)
+		return;
+	end_thread(totals, thread);
+	if (thread->owner->ended_threads > TOTALS_ENDED_THREADS)
+		fold_ended_threads(totals, thread->owner);
+}
+
+static uint64_t owner_calls(const struct owner *owner)
+{
+	uint64_t calls = 0;
+
+	for (const struct thread *thread = owner->threads; thread; thread = thread->next)
+		for (size_t i = 0; i < PAGES; i++)
+			for (size_t k = 0; thread->pages[i] && k < PAGE_CELLS; k++)
+				if (thread->pages[i]->cells[k])
+					calls += thread->pages[i]->cells[k]->calls;
+	return calls;
+}
+
+static void fold_owner(struct totals *totals, struct owner *owner)
+{
+	struct thread *into = folded_of(get_owner(totals, TOTALS_ENDED_PID));
+
+	for (const struct thread *thread = owner->threads; thread; thread = thread->next) {
+		merge_thread(into, thread);
+		if (totals->last == thread)
+			totals->last = NULL;
+		if (thread != owner->folded)
+			idmap_remove(&totals->threads, thread_key(owner->pid, thread->tid));
+	}
+	unlink_ended(totals, owner);
+	idmap_remove(&totals->owners, owner->pid);
+	free_owner(owner);
+}
+
+/*
+ * Of the older half that ended, those with at most as many calls as the
+ * average: what was busy stays. At least one has no more than the average.
+ */
+static void fold_processes(struct totals *totals)
+{
+	size_t older = totals->ended / 2, at = 0;
+	uint64_t sum = 0, average;
+	struct owner *owner, *next;
+
+	for (owner = totals->first_ended; at < older; owner = owner->next_ended, at++)
+		sum += owner_calls(owner);
+	average = sum / older;
+	owner = totals->first_ended;
+	for (at = 0; at < older && totals->ended > TOTALS_ENDED_PROCESSES - FOLD_PROCESSES;
+	     owner = next, at++) {
+		next = owner->next_ended;
+		if (owner_calls(owner) <= average)
+			fold_owner(totals, owner);
+	}
+}
+
+void totals_end_process(struct totals *totals, uint32_t pid)
+{
+	struct owner *owner = idmap_get(&totals->owners, pid);
+
+	if (!owner || owner->ended)
+		return;
+	for (struct thread *thread = owner->threads; thread; thread = thread->next)
+		end_thread(totals, thread);
+	if (owner->ended_threads > TOTALS_ENDED_THREADS)
+		fold_ended_threads(totals, owner);
+	owner->ended = true;
+	owner->prev_ended = totals->last_ended;
+	*(totals->last_ended ? &totals->last_ended->next_ended : &totals->first_ended) = owner;
+	totals->last_ended = owner;
+	if (++totals->ended > TOTALS_ENDED_PROCESSES)
+		fold_processes(totals);
+}
+
+bool totals_has(const struct totals *totals, uint32_t pid)
+{
+	return idmap_get(&totals->owners, pid) != NULL;
+}
+
+/* -- Reading ------------------------------------------------------------------- */
+
+static void each_of_thread(const struct thread *thread, totals_each_fn *each, void *ctx)
+{
+	for (uint32_t i = 0; i < PAGES; i++) {
+		const struct page *page = thread->pages[i];
+
+		for (uint32_t k = 0; page && k < PAGE_CELLS; k++)
+			if (page->cells[k])
+				each(ctx, thread->owner->pid, thread->tid, i * PAGE_CELLS + k,
+				     page->cells[k]);
+	}
+}
+
+static void each_of_owner(const struct owner *owner, totals_each_fn *each, void *ctx)
+{
+	for (const struct thread *thread = owner->threads; thread; thread = thread->next)
+		each_of_thread(thread, each, ctx);
+}
+
+void totals_each(const struct totals *totals, totals_each_fn *each, void *ctx)
+{
+	struct idmap_slot *slot;
+	size_t cursor = 0;
+
+	while ((slot = idmap_next(&totals->owners, &cursor)))
+		each_of_owner(slot->value, each, ctx);
+}
+
+static void add_to_sum(void *ctx, uint32_t pid, uint32_t tid, uint32_t nr,
+		       const struct totals_cell *cell)
+{
+	(void)pid;
+	(void)tid;
+	(void)nr;
+	totals_cell_merge(ctx, cell);
+}
+
+void totals_sum(const struct totals *totals, uint32_t pid, struct totals_cell *sum)
+{
+	const struct owner *owner;
+
+	if (!pid) {
+		totals_each(totals, add_to_sum, sum);
+		return;
+	}
+	owner = idmap_get(&totals->owners, pid);
+	if (owner)
+		each_of_owner(owner, add_to_sum, sum);
+}
