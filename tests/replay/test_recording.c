@@ -1,0 +1,164 @@
+#include "engine/source/recording.h"
+
+#include "engine/source/perf_file.h"
+#include "tests/unit/runner.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#define RECORDING "tests/replay/contention.data"
+
+/* What `perf script` counts in the same file. */
+#define ENTERS (60 + 61 + 61 + 52 + 12)
+#define SWITCHES (38 + 58 + 39 + 3)
+
+struct seen {
+	unsigned counts[RECORD_KIND_COUNT];
+	uint64_t last_ns;
+	bool sorted;
+	unsigned kernel_stacks;
+	bool named;
+};
+
+static void see(void *ctx, const struct record *record)
+{
+	struct seen *seen = ctx;
+
+	ck_assert_uint_lt(record->kind, RECORD_KIND_COUNT);
+	seen->counts[record->kind]++;
+	seen->sorted &= record->time_ns >= seen->last_ns;
+	seen->last_ns = record->time_ns;
+	if (record->kind == RECORD_SWITCH_OUT && record->switch_out.stack.count > 4)
+		seen->kernel_stacks++;
+	if (record->kind == RECORD_COMM && !strcmp(record->comm.comm, "holder"))
+		seen->named = true;
+}
+
+static void play(struct source *source, struct seen *seen)
+{
+	struct source_status status;
+
+	memset(seen, 0, sizeof(*seen));
+	seen->sorted = true;
+	do {
+		ck_assert_int_eq(source_drain(source, see, seen, NULL), 0);
+		source_status(source, &status);
+	} while (!status.finished);
+	ck_assert_uint_eq(status.lost, 0);
+	ck_assert(status.has_waits);
+	ck_assert_uint_eq(status.until_ns, seen->last_ns);
+}
+
+START_TEST(test_counts_are_those_of_perf_script)
+{
+	struct source *source;
+	struct seen seen;
+	struct err err;
+
+	ck_assert_int_eq(source_open_recording(&source, RECORDING, &err), 0);
+	play(source, &seen);
+	source_close(source);
+	ck_assert_uint_eq(seen.counts[RECORD_ENTER], ENTERS);
+	ck_assert_uint_eq(seen.counts[RECORD_EXIT], ENTERS);
+	ck_assert_uint_eq(seen.counts[RECORD_SWITCH_OUT], SWITCHES);
+	ck_assert_uint_ge(seen.counts[RECORD_FORK], 3);
+	ck_assert_uint_gt(seen.counts[RECORD_MAP], 2);
+	ck_assert(seen.sorted);
+	ck_assert(seen.named);
+	ck_assert_uint_eq(seen.kernel_stacks, SWITCHES);
+}
+END_TEST
+
+/* The file's bytes with some changed, as a file of its own. */
+static int variant(char path[64], size_t cut, size_t at, const void *bytes, size_t len)
+{
+	int fd = memfd_create("variant", 0);
+	FILE *file = fopen(RECORDING, "rb");
+	char *all = malloc(1 << 20);
+	size_t size = fread(all, 1, 1 << 20, file);
+
+	ck_assert_int_eq(fclose(file), 0);
+	if (cut && cut < size)
+		size = cut;
+	memcpy(all + at, bytes, len);
+	ck_assert_int_eq(write(fd, all, size), (int)size);
+	free(all);
+	snprintf(path, 64, "/proc/self/fd/%d", fd);
+	return fd;
+}
+
+static const struct {
+	const char *name;
+	size_t cut, at;
+	const char *bytes;
+	size_t len;
+	const char *says;
+} refusals[] = {
+	{ "magic", 0, 0, "PERFFILE", 8, "PERFILE2" },
+	{ "other byte order", 0, 0, "2ELIFREP", 8, "byte order" },
+	{ "header cut", 50, 0, "", 0, "too short" },
+	{ "events outside", 0, 24, "\377\377\377\377\377\377\377\177", 8, "outside" },
+	{ "size of an event", 0, 16, "\1\0\0\0\0\0\0\0", 8, "impossible size" },
+	{ "records outside", 0, 40, "\377\377\377\377\377\377\377\177", 8, "outside" },
+};
+
+START_TEST(test_refusals_say_why)
+{
+	struct source *source = NULL;
+	struct err err;
+	char path[64];
+	int fd = variant(path, refusals[_i].cut, refusals[_i].at, refusals[_i].bytes,
+			 refusals[_i].len);
+
+	ck_assert_msg(source_open_recording(&source, path, &err) < 0, "%s", refusals[_i].name);
+	ck_assert_ptr_null(source);
+	ck_assert_msg(strstr(err.text, refusals[_i].says) != NULL, "%s: %s", refusals[_i].name,
+		      err.text);
+	close(fd);
+}
+END_TEST
+
+START_TEST(test_no_file_and_no_recording)
+{
+	struct source *source;
+	struct err err;
+
+	ck_assert_int_lt(source_open_recording(&source, "/nonexistent.data", &err), 0);
+	ck_assert_ptr_nonnull(strstr(err.text, "/nonexistent.data"));
+	ck_assert_int_lt(source_open_recording(&source, "/dev/null", &err), 0);
+	ck_assert_ptr_nonnull(strstr(err.text, "not a regular file"));
+}
+END_TEST
+
+/* Cut anywhere behind its events, a file whose recorder was killed still opens. */
+START_TEST(test_a_recording_cut_short)
+{
+	struct perf_file *file;
+	struct err err;
+	char path[64];
+	int fd = variant(path, 40000, 48, "\0\0\0\0\0\0\0\0", 8);
+
+	ck_assert_int_eq(perf_file_open(&file, path, &err), 0);
+	ck_assert_ptr_nonnull(perf_file_truncated(file));
+	ck_assert_uint_gt(perf_file_record_count(file), 50);
+	perf_file_close(file);
+	close(fd);
+}
+END_TEST
+
+Suite *suite_recording(void)
+{
+	Suite *suite = suite_create("recording");
+	TCase *tcase = tcase_create("recording");
+
+	tcase_add_test(tcase, test_counts_are_those_of_perf_script);
+	tcase_add_loop_test(tcase, test_refusals_say_why, 0,
+			    sizeof(refusals) / sizeof(refusals[0]));
+	tcase_add_test(tcase, test_no_file_and_no_recording);
+	tcase_add_test(tcase, test_a_recording_cut_short);
+	suite_add_tcase(suite, tcase);
+	return suite;
+}
