@@ -149,6 +149,7 @@ START_TEST(test_a_recording_cut_short)
 }
 END_TEST
 
+Suite *suite_recording(void);
 Suite *suite_recording(void)
 {
 	Suite *suite = suite_create("recording");
