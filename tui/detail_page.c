@@ -1,0 +1,205 @@
+#include "tui/detail_page.h"
+
+#include "engine/base/clock.h"
+#include "engine/base/mem.h"
+#include "engine/base/units.h"
+#include "tui/stack_nodes.h"
+
+#include <stdlib.h>
+
+#define FRAMES_MAX (2 * STACK_FRAMES_MAX)
+
+static void add_time(struct help *help, const char *label, uint64_t ns)
+{
+	char text[UNITS_TEXT_BYTES];
+
+	help_add_key(help, label, units_format_ns(text, ns));
+}
+
+static void add_arguments(struct help *help, const struct session *session,
+			  const struct call *call)
+{
+	const struct syscalls *syscalls = engine_syscalls(session->engine);
+	const struct syscall_info *info = syscalls_info(syscalls, call->nr);
+
+	help_add(help, ROLE_TEXT, "");
+	help_add_heading(help, "Arguments");
+	if (call->state == CALL_ORPHAN) {
+		help_add(help, ROLE_DIM, "not known: the call's enter was not seen");
+		return;
+	}
+	for (unsigned i = 0; i < info->arg_count && i < SYSCALL_ARGS; i++) {
+		struct str text = STR_INIT;
+
+		call_text_arg(&text, syscalls, call, i);
+		if (info->args[i].type[0])
+			str_addf(&text, "   %s", info->args[i].type);
+		help_add_key(help, info->args[i].name, text.data);
+		str_release(&text);
+	}
+}
+
+static void add_stack(struct help *help, const struct session *session, uint32_t stack_id)
+{
+	struct frame *frames;
+	size_t count;
+
+	if (!stack_id)
+		return;
+	frames = mem_alloc(sizeof(*frames) * FRAMES_MAX);
+	count = engine_frames(session->engine, stack_id, frames, FRAMES_MAX);
+	help_add(help, ROLE_TEXT, "");
+	help_add_heading(help, "Stack of its longest wait");
+	for (size_t i = 0; i < count; i++) {
+		struct str text = STR_INIT;
+
+		stack_frame_text(&text, &frames[i], true);
+		str_add(&text, "  ");
+		stack_frame_where(&text, &frames[i], true);
+		help_add(help, frames[i].kind == FRAME_KERNEL ? ROLE_KERNEL : ROLE_USER,
+			 text.data);
+		str_release(&text);
+	}
+	free(frames);
+}
+
+static const char *state_text(const struct call *call)
+{
+	switch ((enum call_state)call->state) {
+	case CALL_IN_FLIGHT:
+		return call->flags & CALL_SEEDED
+		       ? "in flight since before collection began" : "in flight";
+	case CALL_DONE:
+		return "returned";
+	case CALL_ORPHAN:
+		return "returned; its enter was not seen";
+	case CALL_ENDED:
+		return "its thread ended in it";
+	case CALL_LOST_EXIT:
+		return "its return was not seen: the record was lost";
+	case CALL_GAP:
+	case CALL_STATE_COUNT:
+		break;
+	}
+	return "";
+}
+
+static void fill_call(struct help *help, struct session *session, const struct call *call)
+{
+	const struct syscalls *syscalls = engine_syscalls(session->engine);
+	uint64_t start = session->status.started_ns;
+	struct str text = STR_INIT;
+
+	call_text(&text, syscalls, call, &(struct call_text_options){ .arg_names = true });
+	help_add(help, ROLE_STRONG, text.data);
+	help_add(help, ROLE_TEXT, "");
+	help_add_key(help, "state", state_text(call));
+	if (call->state == CALL_DONE || call->state == CALL_ORPHAN) {
+		str_clear(&text);
+		call_text_result(&text, syscalls, call);
+		help_add_key(help, "result", text.data);
+	}
+	str_clear(&text);
+	str_addf(&text, "%s, thread %u of process %u, CPU %u", session->subject.comm, call->tid,
+		 call->pid, call->cpu);
+	help_add_key(help, "by", text.data);
+	str_clear(&text);
+	str_addf(&text, "%.6f s after the start", call->enter_ns > start
+		 ? (double)(call->enter_ns - start) / (double)NS_PER_S : 0.0);
+	help_add_key(help, "entered", text.data);
+	if (call->state == CALL_IN_FLIGHT)
+		add_time(help, "age", session->now_ns > call->enter_ns
+			 ? session->now_ns - call->enter_ns : 0);
+	else if (call->dur_ns >= 0)
+		add_time(help, "took", (uint64_t)call->dur_ns);
+	add_time(help, "blocked", call->blocked_ns);
+	add_time(help, "runnable", call->runnable_ns);
+	add_arguments(help, session, call);
+	add_stack(help, session, call->stack_id);
+	str_release(&text);
+}
+
+static void fill_row(struct help *help, const struct engine_row *row)
+{
+	char text[UNITS_TEXT_BYTES];
+	struct str line = STR_INIT;
+
+	help_addf(help, ROLE_STRONG, "%s%s", row->name, row->ended ? " (ended)" : "");
+	help_add(help, ROLE_TEXT, "");
+	str_addf(&line, "%llu, %llu of them failed (%s%%)", (unsigned long long)row->calls,
+		 (unsigned long long)row->errors,
+		 units_format_percent(text, row->errors, row->calls));
+	help_add_key(help, "calls", line.data);
+	help_add_key(help, "per second", units_format_count(text, (uint64_t)row->calls_per_s));
+	add_time(help, "in calls", row->total_ns);
+	add_time(help, "blocked", row->blocked_ns);
+	add_time(help, "runnable", row->runnable_ns);
+	add_time(help, "shortest", row->min_ns);
+	add_time(help, "median", row->p50_ns);
+	add_time(help, "95 %", row->p95_ns);
+	add_time(help, "99 %", row->p99_ns);
+	add_time(help, "longest", row->max_ns);
+	help_add_key(help, "in flight", units_format_count(text, row->in_flight));
+	if (row->in_flight)
+		add_time(help, "the oldest", row->oldest_ns);
+	str_release(&line);
+}
+
+static void add_syscalls(struct help *help, struct session *session, const struct pick *pick)
+{
+	struct engine_row *rows = NULL;
+	size_t count;
+
+	if (!pick->has_pid)
+		return;
+	count = engine_syscall_rows(session->engine, pick->pid, pick->has_tid ? pick->tid : 0,
+				    &rows);
+	help_add(help, ROLE_TEXT, "");
+	help_add_heading(help, "Its system calls");
+	for (size_t i = 0; i < count; i++) {
+		char calls[UNITS_TEXT_BYTES], total[UNITS_TEXT_BYTES], max[UNITS_TEXT_BYTES];
+		char blocked[UNITS_TEXT_BYTES], p50[UNITS_TEXT_BYTES];
+
+		help_addf(help, ROLE_TEXT, "  %-20s %7s calls  %5llu failed  %8s in calls  %8s "
+			  "blocked  %8s median  %8s longest", rows[i].name,
+			  units_format_count(calls, rows[i].calls),
+			  (unsigned long long)rows[i].errors,
+			  units_format_ns(total, rows[i].total_ns),
+			  units_format_ns(blocked, rows[i].blocked_ns),
+			  units_format_ns(p50, rows[i].p50_ns),
+			  units_format_ns(max, rows[i].max_ns));
+	}
+	free(rows);
+}
+
+/* NULL: the row is gone. */
+static const struct engine_row *find_row(const struct session *session, const struct pick *pick)
+{
+	for (size_t i = 0; i < session->row_count; i++) {
+		const struct engine_row *row = &session->rows[i];
+
+		if (session->group == GROUP_SYSCALL ? pick->has_nr && row->nr == pick->nr
+		    : row->pid == pick->pid &&
+		      (session->group != GROUP_THREAD || row->tid == pick->tid))
+			return row;
+	}
+	return NULL;
+}
+
+bool detail_page_fill(struct help *help, struct session *session)
+{
+	const struct engine_row *row;
+
+	if (session->phase != SESSION_RUNNING || !session->subject.chosen)
+		return false;
+	if (session->has_subject_call) {
+		fill_call(help, session, &session->subject_call);
+		return true;
+	}
+	row = find_row(session, &session->subject);
+	if (!row)
+		return false;
+	fill_row(help, row);
+	add_syscalls(help, session, &session->subject);
+	return true;
+}

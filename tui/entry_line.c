@@ -1,0 +1,96 @@
+#include "tui/entry_line.h"
+
+#include <string.h>
+
+struct edit_action {
+	enum action action;
+	enum prompt_edit edit;
+};
+
+static const struct edit_action edits[] = {
+	{ ACTION_COMPLETE, PROMPT_COMPLETE },
+	{ ACTION_COMPLETE_BACK, PROMPT_COMPLETE_BACK },
+	{ ACTION_HISTORY_OLDER, PROMPT_HISTORY_OLDER },
+	{ ACTION_HISTORY_NEWER, PROMPT_HISTORY_NEWER },
+	{ ACTION_EDIT_LEFT, PROMPT_LEFT },
+	{ ACTION_EDIT_RIGHT, PROMPT_RIGHT },
+	{ ACTION_EDIT_WORD_LEFT, PROMPT_WORD_LEFT },
+	{ ACTION_EDIT_WORD_RIGHT, PROMPT_WORD_RIGHT },
+	{ ACTION_EDIT_HOME, PROMPT_HOME },
+	{ ACTION_EDIT_END, PROMPT_END },
+	{ ACTION_EDIT_BACKSPACE, PROMPT_BACKSPACE },
+	{ ACTION_EDIT_DELETE, PROMPT_DELETE },
+	{ ACTION_EDIT_KILL_WORD, PROMPT_KILL_WORD },
+	{ ACTION_EDIT_KILL_TO_START, PROMPT_KILL_TO_START },
+	{ ACTION_EDIT_KILL_TO_END, PROMPT_KILL_TO_END },
+};
+
+static const char *const labels[ENTRY_KIND_COUNT] = {
+	[ENTRY_FILTER] = "Filter: ",
+	[ENTRY_SEARCH] = "Search: ",
+};
+
+void entry_line_init(struct entry_line *entry, const struct filter_names *names)
+{
+	memset(entry, 0, sizeof(*entry));
+	prompt_init(&entry->prompt);
+	for (int i = 0; i < ENTRY_KIND_COUNT; i++)
+		history_init(&entry->histories[i]);
+	entry->names = names;
+}
+
+void entry_line_release(struct entry_line *entry)
+{
+	prompt_release(&entry->prompt);
+	for (int i = 0; i < ENTRY_KIND_COUNT; i++)
+		history_release(&entry->histories[i]);
+}
+
+static void add_candidate(void *ctx, const char *candidate, const char *help)
+{
+	prompt_candidates_add(ctx, candidate, help);
+}
+
+static void complete_filter(void *data, const char *text, size_t cursor,
+			    struct prompt_candidates *candidates)
+{
+	struct entry_line *entry = data;
+
+	candidates->word_start = filter_complete(text, cursor, entry->names, add_candidate,
+						 candidates);
+}
+
+void entry_line_open(struct entry_line *entry, enum entry_kind kind, const char *text)
+{
+	entry->kind = kind;
+	entry->open = true;
+	prompt_open(&entry->prompt, labels[kind], text, &entry->histories[kind],
+		    kind == ENTRY_FILTER ? complete_filter : NULL, entry);
+}
+
+void entry_line_close(struct entry_line *entry, bool accepted)
+{
+	if (accepted)
+		prompt_remember(&entry->prompt);
+	entry->open = false;
+}
+
+enum entry_result entry_line_key(struct entry_line *entry, int action, struct key key)
+{
+	if (action == ACTION_ACCEPT)
+		return ENTRY_ACCEPTED;
+	if (action == ACTION_CANCEL)
+		return ENTRY_CANCELLED;
+	for (size_t i = 0; i < sizeof(edits) / sizeof(edits[0]); i++) {
+		if ((int)edits[i].action != action)
+			continue;
+		/* Deleting from an empty line leaves it, as in less and vi. */
+		if (edits[i].edit == PROMPT_BACKSPACE && !*prompt_text(&entry->prompt))
+			return ENTRY_CANCELLED;
+		prompt_edit(&entry->prompt, edits[i].edit);
+		return ENTRY_GOES_ON;
+	}
+	if (action == KEYMAP_NONE && key_is_text(key))
+		prompt_insert_char(&entry->prompt, key.code);
+	return ENTRY_GOES_ON;
+}

@@ -1,0 +1,36 @@
+/*
+ * entry_line - the line at the bottom in which filters and searches are typed.
+ *
+ * Keeps a history of each kind. It knows actions, not keys, and changes nothing
+ * but itself: the caller acts on what was accepted. UI thread only.
+ */
+#ifndef TUI_ENTRY_LINE_H
+#define TUI_ENTRY_LINE_H
+
+#include "engine/filter/filter.h"
+#include "tui/actions.h"
+#include "widgets/event.h"
+#include "widgets/prompt.h"
+
+enum entry_kind { ENTRY_FILTER, ENTRY_SEARCH, ENTRY_KIND_COUNT };
+enum entry_result { ENTRY_GOES_ON, ENTRY_ACCEPTED, ENTRY_CANCELLED };
+
+struct entry_line {
+	struct prompt prompt;
+	struct history histories[ENTRY_KIND_COUNT];
+	const struct filter_names *names;
+	enum entry_kind kind;
+	bool open;
+};
+
+void entry_line_init(struct entry_line *entry, const struct filter_names *names);
+void entry_line_release(struct entry_line *entry);
+
+void entry_line_open(struct entry_line *entry, enum entry_kind kind, const char *text);
+/* Remembers what was typed, if it was accepted. */
+void entry_line_close(struct entry_line *entry, bool accepted);
+
+/* action: of the prompt context, or KEYMAP_NONE; then the key may be text. */
+enum entry_result entry_line_key(struct entry_line *entry, int action, struct key key);
+
+#endif

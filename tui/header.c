@@ -1,0 +1,241 @@
+#include "tui/header.h"
+
+#include "engine/base/escape.h"
+#include "engine/base/units.h"
+#include "engine/base/utf8.h"
+#include "widgets/sparkline.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/utsname.h>
+
+#define SPARK_COLS 16
+/* Three rows of panes below two of header and one of keys are worth having. */
+#define TWO_ROWS_FROM 7
+
+struct part {
+	struct str text;
+	enum role role;
+	int drop; /* left out first where it is greatest; 0: never */
+};
+
+enum part_id {
+	PART_PROGRAM,
+	PART_MACHINE,
+	PART_TARGET,
+	PART_SOURCE,
+	PART_RATE,
+	PART_SPARK,
+	PART_BUSY,
+	PART_LOST,
+	PART_KERNEL_FILTER,
+	PART_COUNT
+};
+
+static void add_numbers(struct str *out, const char *one, const char *many,
+			const uint32_t *numbers, size_t count)
+{
+	if (!count)
+		return;
+	str_addf(out, "%s%s ", out->len ? ", " : "", count == 1 ? one : many);
+	for (size_t i = 0; i < count; i++) {
+		if (i == 4) {
+			str_add(out, ",…");
+			break;
+		}
+		str_addf(out, "%s%u", i ? "," : "", numbers[i]);
+	}
+}
+
+void header_init(struct header *header, const struct options *options)
+{
+	const struct target *target = &options->engine.target;
+	struct str text = STR_INIT;
+	struct utsname names;
+
+	memset(header, 0, sizeof(*header));
+	if (!uname(&names)) {
+		int major = 0, minor = 0;
+
+		sscanf(names.release, "%d.%d", &major, &minor);
+		str_add_escaped(&text, names.nodename, strcspn(names.nodename, "."),
+				ESCAPE_PLAIN);
+		str_addf(&text, " %d.%d", major, minor);
+	}
+	snprintf(header->machine, sizeof(header->machine), "%s", text.data);
+	str_clear(&text);
+	if (options->command)
+		str_add_escaped(&text, options->command[0], strlen(options->command[0]),
+				ESCAPE_PLAIN);
+	add_numbers(&text, "pid", "pids", target->pids, target->pid_count);
+	add_numbers(&text, "tid", "tids", target->tids, target->tid_count);
+	add_numbers(&text, "CPU", "CPUs", target->cpus, target->cpu_count);
+	if (!text.len)
+		str_add(&text, "all CPUs");
+	snprintf(header->target, sizeof(header->target), "%s", text.data);
+	str_release(&text);
+}
+
+int header_rows(const struct session *session, int screen_rows)
+{
+	return narrowing_filter(&session->narrowing) && screen_rows >= TWO_ROWS_FROM ? 2 : 1;
+}
+
+static const char *state_text(const struct session *session, enum role *role)
+{
+	*role = ROLE_WARN;
+	if (session->phase == SESSION_STARTING)
+		return "STARTING";
+	if (session->paused)
+		return "PAUSED";
+	if (session->status.finished)
+		return "ENDED";
+	if (!session->status.running)
+		return "STOPPED";
+	*role = ROLE_GOOD;
+	return "LIVE";
+}
+
+static void add_target(struct str *out, const struct header *header,
+		       const struct session *session)
+{
+	str_add(out, header->target);
+	if (session->command_ended)
+		str_addf(out, " (ended, exit %d)", session->command_status);
+}
+
+static void add_spark(struct str *out, const struct engine_status *status)
+{
+	uint64_t values[ENGINE_SPARK_CELLS];
+
+	for (int i = 0; i < ENGINE_SPARK_CELLS; i++)
+		values[i] = status->spark[i];
+	sparkline_format(out, values, ENGINE_SPARK_CELLS, SPARK_COLS, 0);
+}
+
+static void fill_parts(struct part *parts, const struct header *header,
+		       const struct session *session)
+{
+	const struct engine_status *status = &session->status;
+	uint64_t lost = status->model.records_lost;
+	char text[UNITS_TEXT_BYTES];
+
+	for (int i = 0; i < PART_COUNT; i++)
+		parts[i] = (struct part){ STR_INIT, ROLE_TOP, 0 };
+	str_add(&parts[PART_PROGRAM].text, "stxtop");
+	parts[PART_PROGRAM].role = ROLE_TOP_VALUE;
+	str_add(&parts[PART_MACHINE].text, header->machine);
+	parts[PART_MACHINE].drop = 6;
+	add_target(&parts[PART_TARGET].text, header, session);
+	parts[PART_TARGET].role = ROLE_TOP_VALUE;
+	parts[PART_TARGET].drop = session->command_ended ? 1 : 3;
+	if (session->phase == SESSION_STARTING)
+		return;
+	if (status->source.name)
+		str_add(&parts[PART_SOURCE].text, status->source.name);
+	parts[PART_SOURCE].drop = 5;
+	str_addf(&parts[PART_RATE].text, "%s calls/s",
+		 units_format_count(text, (uint64_t)(status->calls_per_s + 0.5)));
+	parts[PART_RATE].role = ROLE_TOP_VALUE;
+	add_spark(&parts[PART_SPARK].text, status);
+	parts[PART_SPARK].drop = 4;
+	str_addf(&parts[PART_BUSY].text, "%.0f%% busy", status->cpu_busy * 100);
+	parts[PART_BUSY].drop = 4;
+	str_addf(&parts[PART_LOST].text, "lost %s", units_format_count(text, lost));
+	parts[PART_LOST].role = lost ? ROLE_GAP : ROLE_TOP;
+	parts[PART_LOST].drop = lost ? 1 : 2;
+	if (narrowing_filter(&session->narrowing) && status->source.kernel_filter[0])
+		str_addf(&parts[PART_KERNEL_FILTER].text, "kernel filter: %s",
+			 status->source.kernel_filter);
+	parts[PART_KERNEL_FILTER].drop = 7;
+}
+
+static int part_cols(const struct part *part)
+{
+	return part->text.len ? utf8_text_width(part->text.data, part->text.len) + 2 : 0;
+}
+
+/* Leaves out parts until the rest fits. */
+static void fit_parts(struct part *parts, int cols)
+{
+	for (;;) {
+		int wanted = 1, worst = -1;
+
+		for (int i = 0; i < PART_COUNT; i++) {
+			wanted += part_cols(&parts[i]);
+			if (parts[i].drop && parts[i].text.len &&
+			    (worst < 0 || parts[i].drop >= parts[worst].drop))
+				worst = i;
+		}
+		if (wanted <= cols || worst < 0)
+			return;
+		/* Long filters are cut, which still says that there is one. */
+		if (worst == PART_KERNEL_FILTER &&
+		    cols - (wanted - part_cols(&parts[worst])) >= 24)
+			return;
+		str_clear(&parts[worst].text);
+	}
+}
+
+static void draw_top(const struct header *header, const struct session *session,
+		     struct canvas *canvas)
+{
+	struct part parts[PART_COUNT];
+	enum role state_role;
+	const char *state = state_text(session, &state_role);
+	int state_cols = (int)strlen(state), col = 1;
+	int limit = canvas->cols - state_cols - 2;
+
+	canvas_fill(canvas, (struct rect){ 0, 0, 1, canvas->cols }, ' ', ROLE_TOP);
+	fill_parts(parts, header, session);
+	fit_parts(parts, limit);
+	for (int i = 0; i < PART_COUNT; i++) {
+		int cols = part_cols(&parts[i]);
+
+		if (cols && col < limit) {
+			canvas_field(canvas, 0, col, cols - 2 < limit - col ? cols - 2 : limit - col,
+				     ALIGN_LEFT, parts[i].role, parts[i].text.data,
+				     parts[i].text.len);
+			col += cols;
+		}
+		str_release(&parts[i].text);
+	}
+	if (canvas->cols > state_cols + 8)
+		canvas_text(canvas, 0, canvas->cols - state_cols - 1, state_role, state);
+}
+
+static void draw_filter(const struct session *session, struct canvas *canvas)
+{
+	struct filter *filter = narrowing_filter(&session->narrowing);
+	struct str path = STR_INIT, where = STR_INIT;
+	int col = 1;
+
+	if (!filter)
+		return;
+	canvas_fill(canvas, (struct rect){ 1, 0, 1, canvas->cols }, ' ', ROLE_TEXT);
+	narrowing_path(&session->narrowing, &path);
+	col += canvas_text(canvas, 1, col, ROLE_PROMPT, "Filter ");
+	/* Where the path says the same as the filter, once is enough. */
+	if (path.len && strcmp(path.data, filter_text(filter))) {
+		col += canvas_text(canvas, 1, col, ROLE_STRONG, path.data);
+		col += canvas_text(canvas, 1, col, ROLE_DIM, " │ ");
+	}
+	col += canvas_text(canvas, 1, col, ROLE_INPUT, filter_text(filter));
+	filter_explain(filter, &where);
+	col += 2;
+	if (session->status.filter_pending)
+		canvas_text(canvas, 1, col, ROLE_WARN, "taking effect…");
+	else if (col < canvas->cols - 10)
+		canvas_field(canvas, 1, col, canvas->cols - col - 1, ALIGN_LEFT, ROLE_DIM,
+			     where.data, where.len);
+	str_release(&path);
+	str_release(&where);
+}
+
+void header_draw(const struct header *header, const struct session *session,
+		 struct canvas *canvas)
+{
+	draw_top(header, session, canvas);
+	if (canvas->rows > 1)
+		draw_filter(session, canvas);
+}

@@ -1,0 +1,69 @@
+#include "tui/help_page.h"
+
+#include "engine/filter/filter.h"
+
+#include <string.h>
+
+/* What a colour says, in the words of the role itself. */
+static const enum role legend[] = {
+	ROLE_ERROR, ROLE_SLOW, ROLE_IN_FLIGHT, ROLE_GAP, ROLE_KERNEL, ROLE_USER, ROLE_INLINED,
+	ROLE_MATCH,
+};
+
+static void add_actions(struct help *help, const struct bindings *bindings,
+			enum action_group group, enum action_context context)
+{
+	for (int i = 0; i < ACTION_COUNT; i++) {
+		struct str keys = STR_INIT;
+
+		if (action_group((enum action)i) != group)
+			continue;
+		bindings_list(bindings, context, (enum action)i, &keys);
+		if (!keys.len)
+			str_addf(&keys, ":%s", action_name((enum action)i));
+		help_add_key(help, keys.data, action_help((enum action)i));
+		str_release(&keys);
+	}
+}
+
+static void add_legend(struct help *help)
+{
+	help_add(help, ROLE_TEXT, "");
+	help_add_heading(help, "Colours");
+	for (size_t i = 0; i < sizeof(legend) / sizeof(legend[0]); i++)
+		help_addf(help, legend[i], "  %s", role_help(legend[i]));
+}
+
+static void add_filter_language(struct help *help)
+{
+	help_add(help, ROLE_TEXT, "");
+	help_add_heading(help, "Filters");
+	help_add(help, ROLE_TEXT,
+		 "  pid == 42 and dur > 10ms     syscall in {futex, epoll_wait}     not failed");
+	help_add(help, ROLE_TEXT,
+		 "A bare word is a system call or %class, a bare number a pid or tid, anything "
+		 "else a part of the program's name.");
+	for (size_t i = 0; i < filter_field_count; i++) {
+		struct str text = STR_INIT;
+
+		str_add(&text, filter_fields[i].help);
+		if (filter_fields[i].in_kernel)
+			str_add(&text, " (tested in the kernel)");
+		help_add_key(help, filter_fields[i].name, text.data);
+		str_release(&text);
+	}
+}
+
+void help_page_fill(struct help *help, const struct bindings *bindings)
+{
+	help_addf(help, ROLE_STRONG, "stxtop %s - system calls as they happen: who waits, on "
+		  "what, for how long, and where in the code", STXTOP_VERSION);
+	for (int group = 0; group < ACTION_GROUP_COUNT; group++) {
+		help_add(help, ROLE_TEXT, "");
+		help_add_heading(help, action_group_title((enum action_group)group));
+		add_actions(help, bindings, (enum action_group)group,
+			    group == ACTION_GROUP_PROMPT ? CONTEXT_PROMPT : CONTEXT_GLOBAL);
+	}
+	add_filter_language(help);
+	add_legend(help);
+}

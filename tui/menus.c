@@ -1,0 +1,180 @@
+#include "tui/menus.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+struct signal_def {
+	int number;
+	const char *name, *help;
+};
+
+/* The first is what Enter without a choice means. */
+static const struct signal_def signals[] = {
+	{ SIGTERM, "SIGTERM", "please end" },
+	{ SIGINT, "SIGINT", "as Ctrl-C" },
+	{ SIGHUP, "SIGHUP", "hang up; daemons reload" },
+	{ SIGQUIT, "SIGQUIT", "end with a core dump" },
+	{ SIGKILL, "SIGKILL", "end at once, without a chance to tidy up" },
+	{ SIGSTOP, "SIGSTOP", "stop" },
+	{ SIGCONT, "SIGCONT", "go on" },
+	{ SIGUSR1, "SIGUSR1", "" },
+	{ SIGUSR2, "SIGUSR2", "" },
+	{ SIGABRT, "SIGABRT", "abort" },
+};
+
+#define SIGNAL_COUNT (sizeof(signals) / sizeof(signals[0]))
+
+void menus_init(struct menus *menus)
+{
+	memset(menus, 0, sizeof(*menus));
+	menu_init(&menus->menu);
+	menus->pidfd = -1;
+}
+
+void menus_release(struct menus *menus)
+{
+	menus_close(menus);
+	menu_release(&menus->menu);
+}
+
+void menus_close(struct menus *menus)
+{
+	menus->kind = MENU_NONE;
+	if (menus->pidfd >= 0)
+		close(menus->pidfd);
+	menus->pidfd = -1;
+}
+
+void menus_open_sort(struct menus *menus, const struct table *table)
+{
+	menus->kind = MENU_SORT;
+	menu_open(&menus->menu, "Sort by", false);
+	for (size_t i = 0; i < table->column_count; i++) {
+		const struct table_column *column = &table->columns[i];
+		bool marked = column->id == table->sort_column;
+
+		menu_add(&menus->menu, column->id, column->title,
+			 !marked ? "" : table->sort_descending ? "▼" : "▲", marked);
+	}
+	menu_select(&menus->menu, table->sort_column);
+}
+
+void menus_open_group(struct menus *menus, const struct session *session)
+{
+	static const char *const names[GROUP_COUNT] = {
+		[GROUP_PROCESS] = "Process",
+		[GROUP_THREAD] = "Thread",
+		[GROUP_SYSCALL] = "System call",
+	};
+
+	menus->kind = MENU_GROUP;
+	menu_open(&menus->menu, "Group by", false);
+	for (int i = 0; i < GROUP_COUNT; i++)
+		menu_add(&menus->menu, i, names[i], "", session->group == (enum session_group)i);
+	menu_select(&menus->menu, (int)session->group);
+}
+
+void menus_open_views(struct menus *menus, const struct view *const *views, size_t count,
+		      const struct view *shown, const struct bindings *bindings)
+{
+	menus->kind = MENU_VIEWS;
+	menu_open(&menus->menu, "View", false);
+	for (size_t i = 0; i < count; i++) {
+		struct str text = STR_INIT, keys = STR_INIT;
+
+		bindings_list(bindings, CONTEXT_GLOBAL, views[i]->def->action, &keys);
+		str_addf(&text, "%-9s %s", views[i]->def->title,
+			 action_help(views[i]->def->action));
+		menu_add(&menus->menu, (int)views[i]->def->action, text.data, keys.data,
+			 views[i] == shown);
+		str_release(&text);
+		str_release(&keys);
+	}
+	menu_select(&menus->menu, (int)shown->def->action);
+}
+
+void menus_open_palette(struct menus *menus, const struct bindings *bindings)
+{
+	menus->kind = MENU_PALETTE;
+	menu_open(&menus->menu, "Actions", true);
+	for (int i = 0; i < ACTION_COUNT; i++) {
+		struct str text = STR_INIT, keys = STR_INIT;
+
+		if (action_group((enum action)i) == ACTION_GROUP_PROMPT)
+			continue;
+		bindings_list(bindings, CONTEXT_GLOBAL, (enum action)i, &keys);
+		str_addf(&text, "%-18s %s", action_name((enum action)i),
+			 action_help((enum action)i));
+		menu_add(&menus->menu, i, text.data, keys.data, false);
+		str_release(&text);
+		str_release(&keys);
+	}
+}
+
+void menus_open_signal(struct menus *menus, struct session *session)
+{
+	const struct pick *pick = &session->pick;
+	char title[ENGINE_NAME_BYTES + 48];
+	int pidfd;
+
+	if (!pick->has_pid) {
+		session_say(session, ROLE_WARN, "The selected row is not a process");
+		return;
+	}
+	pidfd = (int)syscall(SYS_pidfd_open, (pid_t)pick->pid, 0);
+	if (pidfd < 0) {
+		session_say(session, ROLE_ERROR, "Process %u: %s", pick->pid,
+			    errno == ESRCH ? "it has ended" : strerror(errno));
+		return;
+	}
+	menus_close(menus);
+	menus->kind = MENU_SIGNAL;
+	menus->pidfd = pidfd;
+	menus->pid = pick->pid;
+	memcpy(menus->comm, pick->comm, sizeof(menus->comm));
+	snprintf(title, sizeof(title), "Signal for %s (%u)", pick->comm, pick->pid);
+	menu_open(&menus->menu, title, false);
+	for (size_t i = 0; i < SIGNAL_COUNT; i++) {
+		char text[80];
+
+		snprintf(text, sizeof(text), "%2d %-8s %s", signals[i].number, signals[i].name,
+			 signals[i].help);
+		menu_add(&menus->menu, signals[i].number, text, "", false);
+	}
+}
+
+static const char *signal_name(int number)
+{
+	for (size_t i = 0; i < SIGNAL_COUNT; i++)
+		if (signals[i].number == number)
+			return signals[i].name;
+	return "?";
+}
+
+void menus_open_confirm(struct menus *menus, int number)
+{
+	char title[ENGINE_NAME_BYTES + 64];
+
+	menus->kind = MENU_CONFIRM;
+	menus->signal = number;
+	snprintf(title, sizeof(title), "Send %s to %s (%u)?", signal_name(number), menus->comm,
+		 menus->pid);
+	menu_open(&menus->menu, title, false);
+	menu_add(&menus->menu, 0, "No", "", false);
+	menu_add(&menus->menu, 1, "Yes, send it", "", false);
+}
+
+void menus_send_signal(struct menus *menus, struct session *session)
+{
+	if (syscall(SYS_pidfd_send_signal, menus->pidfd, menus->signal, NULL, 0))
+		session_say(session, ROLE_ERROR, "%s was not sent to %s (%u): %s",
+			    signal_name(menus->signal), menus->comm, menus->pid,
+			    strerror(errno));
+	else
+		session_say(session, ROLE_TEXT, "Sent %s to %s (%u)",
+			    signal_name(menus->signal), menus->comm, menus->pid);
+}

@@ -1,0 +1,50 @@
+/*
+ * menus - the lists to choose from: columns, groups, views, signals, all actions.
+ *
+ * One is open at a time. It knows actions, not keys. UI thread only.
+ */
+#ifndef TUI_MENUS_H
+#define TUI_MENUS_H
+
+#include "tui/bindings.h"
+#include "tui/session.h"
+#include "tui/view.h"
+#include "widgets/menu.h"
+
+enum menu_kind {
+	MENU_NONE,
+	MENU_SORT,    /* ids: columns of the sortable pane */
+	MENU_GROUP,   /* ids: enum session_group */
+	MENU_VIEWS,   /* ids: enum action */
+	MENU_PALETTE, /* ids: enum action */
+	MENU_SIGNAL,  /* ids: signals */
+	MENU_CONFIRM, /* ids: 0 no, 1 yes */
+};
+
+struct menus {
+	struct menu menu;
+	enum menu_kind kind;
+	/* Of MENU_SIGNAL and MENU_CONFIRM. The descriptor keeps a reused pid from being hit. */
+	int pidfd;
+	uint32_t pid;
+	int signal;
+	char comm[ENGINE_NAME_BYTES];
+};
+
+void menus_init(struct menus *menus);
+void menus_release(struct menus *menus);
+void menus_close(struct menus *menus);
+
+void menus_open_sort(struct menus *menus, const struct table *table);
+void menus_open_group(struct menus *menus, const struct session *session);
+void menus_open_views(struct menus *menus, const struct view *const *views, size_t count,
+		      const struct view *shown, const struct bindings *bindings);
+void menus_open_palette(struct menus *menus, const struct bindings *bindings);
+/* Says why not where there is no process to send to. */
+void menus_open_signal(struct menus *menus, struct session *session);
+/* After a signal was chosen: is it meant? */
+void menus_open_confirm(struct menus *menus, int signal);
+/* After "yes". */
+void menus_send_signal(struct menus *menus, struct session *session);
+
+#endif
