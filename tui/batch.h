@@ -22,7 +22,7 @@ int batch_run(struct engine *engine, const struct options *options, struct comma
 
 /*
  * Waits, no longer watching, until the command has ended, and returns its exit
- * status. Signals go to it; the second one ends the wait.
+ * status; 1 if it never began. Signals go to it; the second one ends the wait.
  */
 int batch_wait_command(struct command *command);
 

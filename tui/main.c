@@ -121,6 +121,7 @@ static int make_command(const struct options *options, struct command **command,
 static int run_batch(struct engine **engine, struct options *options, struct command *command)
 {
 	struct err err = { .text = "" };
+	int status = EXIT_OK;
 	int rc;
 
 	if (command)
@@ -131,9 +132,9 @@ static int run_batch(struct engine **engine, struct options *options, struct com
 	/* Closed before the wait: a command that goes on is not slowed down for nothing. */
 	engine_free(*engine);
 	*engine = NULL;
-	if (rc == 0 && command)
-		return batch_wait_command(command);
-	return rc < 0 ? EXIT_FAILED : EXIT_OK;
+	if (command)
+		status = batch_wait_command(command);
+	return rc < 0 ? EXIT_FAILED : status;
 }
 
 static int run_app(struct engine *engine, struct options *options, struct command *command)
@@ -204,7 +205,8 @@ int main(int argc, char **argv)
 	int status;
 
 	fill_standard_fds();
-	setlocale(LC_ALL, "");
+	/* Not LC_NUMERIC: a decimal point stays one in every locale. */
+	setlocale(LC_CTYPE, "");
 	/* First of all: the worker that it forks must inherit as little as possible. */
 	if (engine_new(&engine, &err) < 0)
 		return failed(&err);

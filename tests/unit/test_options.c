@@ -1,0 +1,344 @@
+#include "engine/base/mem.h"
+#include "engine/decode/syscalls.h"
+#include "engine/filter/filter_names.h"
+#include "tests/unit/runner.h"
+#include "tui/options.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define WORDS_MAX 32
+
+/* A parsed command line, given as one text without quotes. */
+struct fixture {
+	struct syscalls *syscalls;
+	struct filter_names names;
+	struct options options;
+	struct str message;
+	char *line;
+	char *argv[WORDS_MAX + 1];
+	enum options_result result;
+};
+
+/* '_' stands for a space inside a word. */
+static void fixture_init(struct fixture *f, const char *line)
+{
+	int argc = 0;
+	char *save = NULL;
+
+	memset(f, 0, sizeof(*f));
+	str_init(&f->message);
+	f->syscalls = syscalls_load(NULL);
+	filter_names_init(&f->names, f->syscalls);
+	f->line = mem_strdup(line);
+	for (char *word = strtok_r(f->line, " ", &save); word && argc < WORDS_MAX;
+	     word = strtok_r(NULL, " ", &save)) {
+		for (char *c = word; *c; c++)
+			if (*c == '_')
+				*c = ' ';
+		f->argv[argc++] = word;
+	}
+	f->result = options_parse(&f->options, argc, f->argv, &f->names, &f->message);
+}
+
+static void fixture_release(struct fixture *f)
+{
+	options_release(&f->options);
+	str_release(&f->message);
+	syscalls_free(f->syscalls);
+	free(f->line);
+}
+
+struct mode_case {
+	const char *line;
+	bool batch, json, lines, summary;
+	enum stack_mode stacks;
+};
+
+static const struct mode_case mode_cases[] = {
+	{ "stxtop", false, false, false, false, STACKS_AUTO },
+	{ "stxtop ls", false, false, false, false, STACKS_AUTO },
+	{ "stxtop -b", true, false, true, false, STACKS_OFF },
+	{ "stxtop -b -g fp", true, false, true, false, STACKS_FP },
+	{ "stxtop -s", true, false, false, true, STACKS_OFF },
+	{ "stxtop -b -s", true, false, false, true, STACKS_OFF },
+	{ "stxtop -S", true, false, true, true, STACKS_OFF },
+	{ "stxtop -s -S", true, false, true, true, STACKS_OFF },
+	{ "stxtop --json", true, true, true, true, STACKS_AUTO },
+	{ "stxtop --json -g off", true, true, true, true, STACKS_OFF },
+	{ "stxtop --json -s", true, true, false, true, STACKS_OFF },
+	{ "stxtop -w out", true, false, true, false, STACKS_OFF },
+	{ "stxtop -n 5", true, false, true, false, STACKS_OFF },
+	{ "stxtop --for 0.5", true, false, true, false, STACKS_OFF },
+};
+
+START_TEST(modes)
+{
+	const struct mode_case *c = &mode_cases[_i];
+	struct fixture f;
+
+	fixture_init(&f, c->line);
+	ck_assert_msg(f.result == OPTIONS_RUN, "%s: %s", c->line, f.message.data);
+	ck_assert_msg(f.options.batch == c->batch, "%s: batch", c->line);
+	ck_assert_msg(f.options.json == c->json, "%s: json", c->line);
+	ck_assert_msg(f.options.lines == c->lines, "%s: lines", c->line);
+	ck_assert_msg(f.options.summary == c->summary, "%s: summary", c->line);
+	ck_assert_msg(f.options.engine.stacks == c->stacks, "%s: stacks", c->line);
+	ck_assert_msg(f.options.engine.interactive == !c->batch, "%s: interactive", c->line);
+	ck_assert_msg(f.options.engine.lossless_reader == c->lines, "%s: lossless", c->line);
+	fixture_release(&f);
+}
+END_TEST
+
+START_TEST(values)
+{
+	struct fixture f;
+
+	fixture_init(&f, "stxtop -b -p 3,4 -t 7 -C 0-1 -m 8M --history 128M -n 12 --for 50ms "
+			 "-w file --arg-names");
+	ck_assert_int_eq(f.result, OPTIONS_RUN);
+	ck_assert_uint_eq(f.options.engine.target.pid_count, 2);
+	ck_assert_uint_eq(f.options.engine.target.pids[1], 4);
+	ck_assert_uint_eq(f.options.engine.target.tid_count, 1);
+	ck_assert_uint_eq(f.options.engine.target.tids[0], 7);
+	ck_assert_uint_eq(f.options.engine.target.cpu_count, 2);
+	ck_assert_uint_eq(f.options.engine.ring_bytes, 8u << 20);
+	ck_assert_uint_eq(f.options.engine.history_bytes, 128u << 20);
+	ck_assert_uint_eq(f.options.engine.max_calls, 12);
+	ck_assert_uint_eq(f.options.for_ns, 50000000);
+	ck_assert_str_eq(f.options.write_path, "file");
+	ck_assert(f.options.arg_names);
+	ck_assert_ptr_null(f.options.engine.filter);
+	ck_assert_ptr_null(f.options.command);
+	fixture_release(&f);
+}
+END_TEST
+
+START_TEST(seconds_are_the_unit_of_for)
+{
+	struct fixture f;
+
+	fixture_init(&f, "stxtop --for 0.5");
+	ck_assert_uint_eq(f.options.for_ns, 500000000);
+	fixture_release(&f);
+}
+END_TEST
+
+START_TEST(options_of_the_command_are_its_own)
+{
+	struct fixture f;
+
+	fixture_init(&f, "stxtop -b ls -l --json");
+	ck_assert_int_eq(f.result, OPTIONS_RUN);
+	ck_assert(!f.options.json);
+	ck_assert_str_eq(f.options.command[0], "ls");
+	ck_assert_str_eq(f.options.command[2], "--json");
+	ck_assert_ptr_null(f.options.command[3]);
+	fixture_release(&f);
+
+	fixture_init(&f, "stxtop -b -- -odd -s");
+	ck_assert_int_eq(f.result, OPTIONS_RUN);
+	ck_assert(!f.options.summary);
+	ck_assert_str_eq(f.options.command[0], "-odd");
+	fixture_release(&f);
+}
+END_TEST
+
+struct filter_case {
+	const char *line;
+	uint32_t nr;
+	int64_t dur_ns, ret;
+	bool matches;
+};
+
+/* x86-64 or not: numbers are looked up. */
+static const struct filter_case filter_cases[] = {
+	{ "stxtop -b -e read,write", 0, 1, 0, true },
+	{ "stxtop -b -e !read", 0, 1, 0, false },
+	{ "stxtop -b -e trace=read", 0, 1, 0, true },
+	{ "stxtop -b -e write", 0, 1, 0, false },
+	{ "stxtop -b -d 1", 0, 999999, 0, false },
+	{ "stxtop -b -d 1", 0, 1000000, 0, true },
+	{ "stxtop -b -d 0.5", 0, 500000, 0, true },
+	{ "stxtop -b -Z", 0, 1, 0, false },
+	{ "stxtop -b -Z", 0, 1, -2, true },
+	{ "stxtop -b -Z -d 1", 0, 1, -2, false },
+	{ "stxtop -b -Z -d 1 -e read", 0, 2000000, -2, true },
+	{ "stxtop -b -F dur_>_1ms", 0, 2000000, 0, true },
+	{ "stxtop -b -F dur_>_1ms -Z", 0, 2000000, 0, false },
+};
+
+static const char *no_comm(void *ctx, const struct call *call)
+{
+	(void)ctx;
+	(void)call;
+	return "";
+}
+
+START_TEST(filters)
+{
+	const struct filter_case *c = &filter_cases[_i];
+	const struct filter_reader reader = { .comm = no_comm };
+	struct call call = { .state = CALL_DONE, .dur_ns = c->dur_ns, .ret = c->ret };
+	struct fixture f;
+
+	fixture_init(&f, c->line);
+	ck_assert_msg(f.result == OPTIONS_RUN, "%s: %s", c->line, f.message.data);
+	call.nr = (uint16_t)syscalls_number(f.syscalls, "read", 4);
+	ck_assert_msg(filter_match(f.options.engine.filter, &call, &reader) == c->matches,
+		      "%s: %s", c->line, filter_text(f.options.engine.filter));
+	fixture_release(&f);
+}
+END_TEST
+
+struct usage_case {
+	const char *line;
+	const char *part; /* of the message */
+};
+
+static const struct usage_case usage_cases[] = {
+	{ "stxtop --nonsense", "there is no option '--nonsense'" },
+	{ "stxtop -y", "there is no option '-y'" },
+	{ "stxtop --json=3", "--json takes no value" },
+	{ "stxtop -p", "-p needs a value: PID,..." },
+	{ "stxtop --for", "--for needs a value: SECS" },
+	{ "stxtop -p x", "-p: " },
+	{ "stxtop -t 5,", "-t: " },
+	{ "stxtop -C 5-", "-C: " },
+	{ "stxtop -e opne", "open" },
+	{ "stxtop -e open -e close", "-e open,close" },
+	{ "stxtop -e %nosuch", "-e: " },
+	{ "stxtop -F pid_==", "^" },
+	{ "stxtop -F pid_==_bash", "           ^" },
+	{ "stxtop -d fast", "-d: " },
+	{ "stxtop -g sideways", "none of auto, fp, off" },
+	{ "stxtop -g dwarf", "not available in this version" },
+	{ "stxtop -m 1", "-m: 1 is not between" },
+	{ "stxtop --history 1K", "--history: 1K is not between" },
+	{ "stxtop --source bpf", "not available in this version" },
+	{ "stxtop --source ebpf", "none of auto, perf" },
+	{ "stxtop -n 0", "-n: " },
+	{ "stxtop -n many", "-n: " },
+	{ "stxtop --for 0", "--for: 0" },
+	{ "stxtop --for 3lightyears", "--for: " },
+	{ "stxtop -p 1 ls", "COMMAND and -p" },
+	{ "stxtop -b --command-output x ls", "--command-output: only" },
+	{ "stxtop -u root", "-u: not available in this version" },
+	{ "stxtop -G x", "-G: not available in this version" },
+	{ "stxtop -E sched:sched_switch", "-E: not available in this version" },
+	{ "stxtop -o file", "-o: not available in this version" },
+	{ "stxtop -i file", "-i: not available in this version" },
+	{ "stxtop --demo", "--demo: not available in this version" },
+	{ "stxtop --folded x", "--folded: not available in this version" },
+	{ "stxtop --theme x", "--theme: not available in this version" },
+	{ "stxtop --no-syscalls", "--no-syscalls: not available in this version" },
+};
+
+START_TEST(usage)
+{
+	const struct usage_case *c = &usage_cases[_i];
+	struct fixture f;
+
+	fixture_init(&f, c->line);
+	ck_assert_msg(f.result == OPTIONS_USAGE, "%s: accepted", c->line);
+	ck_assert_msg(strstr(f.message.data, c->part) != NULL, "%s: '%s' lacks '%s'", c->line,
+		      f.message.data, c->part);
+	ck_assert_msg(f.message.len && f.message.data[f.message.len - 1] == '\n',
+		      "%s: '%s' is no line", c->line, f.message.data);
+	fixture_release(&f);
+}
+END_TEST
+
+START_TEST(no_color_comes_from_the_environment)
+{
+	struct fixture f;
+
+	setenv("NO_COLOR", "1", 1);
+	fixture_init(&f, "stxtop");
+	ck_assert(f.options.no_color);
+	fixture_release(&f);
+	setenv("NO_COLOR", "", 1);
+	fixture_init(&f, "stxtop");
+	ck_assert(!f.options.no_color);
+	fixture_release(&f);
+}
+END_TEST
+
+START_TEST(table_is_whole)
+{
+	for (size_t i = 0; i < options_table_count; i++) {
+		ck_assert_ptr_nonnull(options_table[i].name);
+		ck_assert(options_table[i].help[0] != '\0');
+		for (size_t j = 0; j < i; j++) {
+			ck_assert_int_ne(options_table[i].key, options_table[j].key);
+			ck_assert_str_ne(options_table[i].name, options_table[j].name);
+		}
+	}
+}
+END_TEST
+
+START_TEST(help_lists_what_is_built)
+{
+	struct str help = STR_INIT;
+
+	options_help(&help);
+	for (size_t i = 0; i < options_table_count; i++) {
+		char name[64];
+		bool listed;
+
+		snprintf(name, sizeof(name), "--%s", options_table[i].name);
+		listed = strstr(help.data, name) != NULL;
+		ck_assert_msg(listed == !options_table[i].unbuilt, "%s", name);
+	}
+	str_release(&help);
+}
+END_TEST
+
+/* The manual is found from the root of the tree, where the tests are run. */
+START_TEST(manual_has_every_option)
+{
+	static char text[128 << 10];
+	FILE *file = fopen("man/stxtop.1", "re");
+	size_t got;
+
+	ck_assert_msg(file != NULL, "man/stxtop.1 cannot be read");
+	got = fread(text, 1, sizeof(text) - 1, file);
+	fclose(file);
+	text[got] = '\0';
+	for (size_t i = 0; i < options_table_count; i++) {
+		const struct option_def *def = &options_table[i];
+		char item[96];
+		bool described;
+
+		if (def->key < 256)
+			snprintf(item, sizeof(item), ".It Fl %c , Fl -%s", def->key, def->name);
+		else
+			snprintf(item, sizeof(item), ".It Fl -%s", def->name);
+		described = strstr(text, item) != NULL;
+		ck_assert_msg(described == !def->unbuilt, "%s", item);
+	}
+}
+END_TEST
+
+#define COUNT(cases) ((int)(sizeof(cases) / sizeof((cases)[0])))
+
+Suite *suite_options(void);
+Suite *suite_options(void)
+{
+	Suite *suite = suite_create("options");
+	TCase *tc = tcase_create("options");
+
+	tcase_add_loop_test(tc, modes, 0, COUNT(mode_cases));
+	tcase_add_test(tc, values);
+	tcase_add_test(tc, seconds_are_the_unit_of_for);
+	tcase_add_test(tc, options_of_the_command_are_its_own);
+	tcase_add_loop_test(tc, filters, 0, COUNT(filter_cases));
+	tcase_add_loop_test(tc, usage, 0, COUNT(usage_cases));
+	tcase_add_test(tc, no_color_comes_from_the_environment);
+	tcase_add_test(tc, table_is_whole);
+	tcase_add_test(tc, help_lists_what_is_built);
+	tcase_add_test(tc, manual_has_every_option);
+	suite_add_tcase(suite, tc);
+	return suite;
+}
