@@ -18,7 +18,6 @@ int run_suites(suite_fn *const *suites)
 		printf("note: no C.UTF-8 locale here\n");
 	for (; *suites; suites++)
 		srunner_add_suite(runner, (*suites)());
-	srunner_set_fork_status(runner, CK_FORK);
 	skip_open();
 	fflush(stdout);
 	srunner_run_all(runner, CK_SILENT);
