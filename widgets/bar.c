@@ -5,19 +5,25 @@
 
 #include <string.h>
 
-/* Where part index ends; parts are rounded by their running sum so that nothing adds up wrong. */
-static int part_end(int cols, const struct bar_part *parts, size_t index, double total)
+/*
+ * Where part index ends when the one before ended at start. Rounded by the running sum, so
+ * that nothing adds up wrong; a column each for small parts, this one and those that follow.
+ */
+static int part_end(int cols, const struct bar_part *parts, size_t count, size_t index,
+		    int start, double total)
 {
 	double sum = 0;
-	int end, least = 0;
+	int end, later = 0;
 
-	for (size_t i = 0; i <= index; i++) {
+	for (size_t i = 0; i <= index; i++)
 		sum += (double)parts[i].value;
-		least += parts[i].value > 0;
-	}
+	for (size_t i = index + 1; i < count; i++)
+		later += parts[i].value > 0;
 	end = total > 0 ? (int)(sum * cols / total + 0.5) : 0;
-	if (end < least) /* a column each, as long as there are enough */
-		end = least;
+	if (end > cols - later)
+		end = cols - later;
+	if (end < start + (parts[index].value > 0))
+		end = start + (parts[index].value > 0);
 	return end < cols ? end : cols;
 }
 
@@ -37,7 +43,8 @@ void bar_draw(struct canvas *canvas, int row, int col, int cols, const struct ba
 	int start = 0;
 
 	for (size_t i = 0; i < count; i++) {
-		int end = part_end(cols, parts, i, sum), wide = end - start;
+		int end = part_end(cols, parts, count, i, start, sum);
+		int wide = end - start;
 		const char *label = parts[i].label ? parts[i].label : "";
 		int label_cols = utf8_text_width(label, strlen(label));
 
@@ -61,11 +68,11 @@ int bar_at(int cols, const struct bar_part *parts, size_t count, uint64_t total,
 	if (col < 0 || col >= cols)
 		return -1;
 	for (size_t i = 0; i < count; i++) {
-		int end = part_end(cols, parts, i, sum);
+		int end = part_end(cols, parts, count, i, start, sum);
 
 		if (col >= start && col < end)
 			return (int)i;
-		start = end > start ? end : start;
+		start = end;
 	}
 	return -1;
 }
