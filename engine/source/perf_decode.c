@@ -45,7 +45,8 @@ int perf_decode_init(struct perf_decode *decode)
 	memset(decode, 0, sizeof(*decode));
 	perf_ids_init(&decode->ids);
 	idmap_init(&decode->doubtful);
-	decode->periods[PERF_PERIOD_ALWAYS].until_ns = UINT64_MAX;
+	decode->periods[PERF_PERIOD_SIDE].until_ns = UINT64_MAX;
+	decode->periods[PERF_PERIOD_WAITS].until_ns = UINT64_MAX;
 	return task_table_init(&decode->tasks);
 }
 
@@ -111,20 +112,69 @@ void perf_decode_pass(struct perf_decode *decode, struct record *record, record_
 	take(ctx, record);
 }
 
-void perf_decode_doubt(struct perf_decode *decode, uint32_t tid)
+static uint64_t doubt_key(uint8_t period, uint32_t tid)
 {
-	idmap_put(&decode->doubtful, tid, (void *)(uintptr_t)tid);
+	return (uint64_t)period << 32 | tid;
+}
+
+void perf_decode_doubt(struct perf_decode *decode, uint8_t period, uint32_t tid)
+{
+	idmap_put(&decode->doubtful, doubt_key(period, tid), (void *)(uintptr_t)tid);
 }
 
 /* Whether another event tells the same of this thread. */
-static bool is_twin(const struct perf_decode *decode, uint32_t tid, uint32_t root)
+static bool is_twin(const struct perf_decode *decode, uint32_t tid, const struct perf_id *event)
 {
 	const void *counts;
 
 	if (!decode->doubtful.count)
 		return false;
-	counts = idmap_get(&decode->doubtful, tid);
-	return counts && (uint32_t)(uintptr_t)counts != root;
+	counts = idmap_get(&decode->doubtful, doubt_key(event->period, tid));
+	return counts && (uint32_t)(uintptr_t)counts != event->root;
+}
+
+/* A child inherits all the events of its parent, doubles too. */
+static void inherit_doubts(struct perf_decode *decode, uint32_t tid, uint32_t parent_tid)
+{
+	void *root;
+
+	for (uint8_t period = 0; decode->doubtful.count && period < PERF_PERIODS; period++) {
+		root = idmap_get(&decode->doubtful, doubt_key(period, parent_tid));
+		if (root && !idmap_get(&decode->doubtful, doubt_key(period, tid)))
+			idmap_put(&decode->doubtful, doubt_key(period, tid), root);
+	}
+}
+
+static void forget_doubts(struct perf_decode *decode, uint32_t tid)
+{
+	for (uint8_t period = 0; decode->doubtful.count && period < PERF_PERIODS; period++)
+		idmap_remove(&decode->doubtful, doubt_key(period, tid));
+}
+
+int perf_decode_new_period(const struct perf_decode *decode)
+{
+	for (int period = PERF_PERIOD_CALLS; period < PERF_PERIODS; period++)
+		if (!decode->periods[period].until_ns)
+			return period;
+	return -EBUSY;
+}
+
+void perf_decode_end_period(struct perf_decode *decode, uint8_t period)
+{
+	struct idmap_slot *slot;
+	size_t cursor;
+
+	perf_ids_drop(&decode->ids, period);
+	decode->periods[period] = (struct perf_period){ 0, 0 };
+	/* Removal moves slots, so each search begins again; there are few doubts, mostly none. */
+	do {
+		cursor = 0;
+		while ((slot = idmap_next(&decode->doubtful, &cursor)))
+			if (slot->key >> 32 == period)
+				break;
+		if (slot)
+			idmap_remove(&decode->doubtful, slot->key);
+	} while (slot);
 }
 
 /* Whether anybody wants to hear of this task. */
@@ -311,7 +361,7 @@ static void decode_sample(struct perf_decode *decode, const struct perf_event_he
 		return; /* of a set that was closed: its successor told the same */
 	period = &decode->periods[event->period];
 	if (common.time_ns <= period->from_ns || common.time_ns > period->until_ns ||
-	    is_twin(decode, common.tid, event->root))
+	    is_twin(decode, common.tid, event))
 		return;
 	record.time_ns = common.time_ns;
 	record.cpu = cpu;
@@ -412,7 +462,6 @@ static void decode_fork(struct perf_decode *decode, struct record *record, struc
 			record_fn *take, void *ctx)
 {
 	const uint32_t *ids = rest_take(rest, 4 * sizeof(*ids)); /* pid, ppid, tid, ptid */
-	void *root;
 
 	if (!ids) {
 		decode->malformed++;
@@ -424,9 +473,10 @@ static void decode_fork(struct perf_decode *decode, struct record *record, struc
 	record->fork.parent_pid = ids[1];
 	record->fork.parent_tid = ids[3];
 	task_table_fork(&decode->tasks, record->pid, record->tid, record->fork.parent_pid);
-	root = idmap_get(&decode->doubtful, record->fork.parent_tid);
-	if (root)
-		idmap_put(&decode->doubtful, record->tid, root);
+	inherit_doubts(decode, record->tid, record->fork.parent_tid);
+	/* A single thread's events tell of its children, but do not follow them. */
+	if (decode->per_task && !task_table_watched(&decode->tasks, record->pid, record->tid))
+		return;
 	if (record->time_ns <= decode->births_until_ns)
 		task_list_add(&decode->births, record->tid);
 	if (wanted(decode, record->pid, record->tid))
@@ -445,10 +495,11 @@ static void decode_task_exit(struct perf_decode *decode, struct record *record, 
 	record->kind = RECORD_TASK_EXIT;
 	record->pid = ids[0];
 	record->tid = ids[2];
-	if (decode->doubtful.count)
-		idmap_remove(&decode->doubtful, record->tid);
+	forget_doubts(decode, record->tid);
 	if (wanted(decode, record->pid, record->tid))
 		perf_decode_pass(decode, record, take, ctx);
+	if (decode->per_task)
+		task_table_forget(&decode->tasks, record->tid);
 }
 
 static void decode_lost(struct perf_decode *decode, struct record *record, struct rest *rest,
@@ -507,7 +558,7 @@ static void decode_side(struct perf_decode *decode, const struct perf_event_head
 	record.tid = ids[1];
 	if (decode->doubtful.count) {
 		event = perf_ids_find(&decode->ids, id);
-		if (event && is_twin(decode, record.tid, event->root))
+		if (event && is_twin(decode, record.tid, event))
 			return;
 	}
 	switch (header->type) {

@@ -30,7 +30,9 @@ struct perf_period {
 };
 
 #define PERF_PERIODS 64
-#define PERF_PERIOD_ALWAYS 0 /* for events that filters do not change */
+#define PERF_PERIOD_SIDE 0 /* the first two are for events that filters do not change */
+#define PERF_PERIOD_WAITS 1
+#define PERF_PERIOD_CALLS 2 /* the first of those for calls */
 
 struct perf_decode {
 	struct perf_ids ids;
@@ -40,7 +42,7 @@ struct perf_decode {
 	bool per_task;	 /* events follow tasks, and so only what is watched is sampled */
 	uint32_t command; /* with select: a child to watch from its execve on; 0 none */
 
-	/* Threads that two events may follow at once: tid to the root that counts. */
+	/* Threads that two events may follow at once: period and tid to the root that counts. */
 	struct idmap doubtful;
 	/* Tasks born while a second set of events was being opened; see perf_source.c. */
 	struct task_list births;
@@ -77,8 +79,13 @@ void perf_decode(struct perf_decode *decode, const struct perf_event_header *hea
 void perf_decode_pass(struct perf_decode *decode, struct record *record, record_fn *take,
 		      void *ctx);
 
-/* Follow this thread's own events only, not what it may have inherited too. */
-void perf_decode_doubt(struct perf_decode *decode, uint32_t tid);
+/* In this period, believe this thread's own events only, not what it may have inherited too. */
+void perf_decode_doubt(struct perf_decode *decode, uint8_t period, uint32_t tid);
+
+/* A free period for calls, or -EBUSY: too many changes since the last drain. */
+int perf_decode_new_period(const struct perf_decode *decode);
+/* No record of this period is to come: forgets its ids. */
+void perf_decode_end_period(struct perf_decode *decode, uint8_t period);
 
 /* The time of any record; 0 for one too short to have it, which sorts first and is dropped. */
 static inline uint64_t perf_decode_time(const struct perf_event_header *header)

@@ -54,6 +54,13 @@ static inline bool task_table_watched(const struct task_table *table, uint32_t p
 	       task_table_word(table, tid) & TASK_WATCHED_THREAD;
 }
 
+/* A task ended: its id may soon be another's, of whom we would not hear. */
+static inline void task_table_forget(struct task_table *table, uint32_t tid)
+{
+	if (tid < TASK_IDS)
+		table->words[tid] = 0;
+}
+
 /* A task was born: forgets what its id meant before; inherits the watch of its parent. */
 void task_table_fork(struct task_table *table, uint32_t pid, uint32_t tid, uint32_t parent_pid);
 

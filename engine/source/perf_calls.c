@@ -1,0 +1,259 @@
+#include "engine/source/perf_calls.h"
+
+#include "engine/base/clock.h"
+#include "engine/source/perf_filter.h"
+#include "engine/source/perf_places.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#define NARROW_EVENTS_MAX 1024 /* more on single threads cost more than whole CPUs */
+
+/* A set that is being opened. */
+struct calls_set {
+	struct perf_probes probes;
+	struct task_list opened;
+	struct str filter;
+	bool narrowed;
+	uint8_t period;
+};
+
+static void set_init(struct calls_set *set, uint8_t period)
+{
+	memset(set, 0, sizeof(*set));
+	str_init(&set->filter);
+	set->period = period;
+}
+
+static void set_release(struct calls_set *set)
+{
+	perf_probes_close(&set->probes);
+	task_list_release(&set->opened);
+	str_release(&set->filter);
+}
+
+static void format_filter(const struct perf_plan *plan, const struct kernel_filter *filter,
+			  bool own_excluded, struct str *text)
+{
+	struct task_list refused = TASK_LIST_INIT;
+
+	/* In another pid namespace, common_pid has numbers that we do not know. */
+	if (plan->initial_pids) {
+		for (size_t i = 0; own_excluded && i < plan->own.count; i++)
+			task_list_add(&refused, plan->own.ids[i]);
+		for (size_t i = 0; i < filter->not_pid_count; i++)
+			proc_tasks_threads(&refused, filter->not_pids[i]);
+	}
+	perf_filter_format(text, filter, refused.ids, refused.count);
+	task_list_release(&refused);
+}
+
+/*
+ * Whether the processes and threads that the filter names can have events of their own
+ * in place of whole CPUs: all of them exist (a name that is nobody's today may be
+ * somebody's tomorrow, and would be missed), and they are not too many.
+ */
+static bool can_narrow(const struct perf_plan *plan, const struct kernel_filter *filter)
+{
+	struct task_list threads = TASK_LIST_INIT;
+	bool all = filter->pid_count || filter->tid_count;
+
+	if (plan->reach == PERF_REACH_TASKS)
+		return false;
+	for (size_t i = 0; all && i < filter->pid_count; i++)
+		all = proc_tasks_threads(&threads, filter->pids[i]);
+	for (size_t i = 0; all && i < filter->tid_count; i++)
+		all = proc_tasks_group(filter->tids[i]);
+	if ((threads.count + filter->tid_count) * plan->rings.count * 2 > NARROW_EVENTS_MAX)
+		all = false;
+	task_list_release(&threads);
+	return all;
+}
+
+static struct task_list borrow(uint32_t *ids, size_t count)
+{
+	return (struct task_list){ .ids = ids, .count = count, .capacity = count };
+}
+
+static int open_set(struct perf_plan *plan, const struct kernel_filter *filter,
+		    struct calls_set *set, struct err *err)
+{
+	struct task_list filter_pids = borrow(filter->pids, filter->pid_count);
+	struct task_list filter_tids = borrow(filter->tids, filter->tid_count);
+	struct task_list processes = TASK_LIST_INIT, threads = TASK_LIST_INIT;
+	struct perf_places places = { .processes = &processes, .threads = &threads };
+	char what[PERF_PLACES_WHAT_BYTES];
+	int ret;
+
+	if (filter->nothing)
+		return 0;
+	set->narrowed = can_narrow(plan, filter);
+	format_filter(plan, filter, plan->reach != PERF_REACH_TASKS && !set->narrowed,
+		      &set->filter);
+	plan->call_recipe.call_filter = set->filter.data;
+	if (set->narrowed) {
+		places.processes = &filter_pids;
+		places.threads = &filter_tids;
+	} else if (plan->reach != PERF_REACH_TASKS) {
+		places.cpus = true;
+	} else if (!plan->started) {
+		places.processes = &plan->pids;
+		places.threads = &plan->tids;
+		places.command = plan->command;
+		places.must_exist = true;
+	} else {
+		perf_plan_watched(plan, &processes, &threads);
+		if (plan->command && !proc_tasks_has_execed(plan->command))
+			places.command = plan->command;
+	}
+	ret = perf_places_open(&places, &set->probes, &plan->call_recipe, &plan->rings,
+			       plan->decode, set->period, &set->opened, what);
+	if (ret == -EINVAL && set->filter.len)
+		err_set(err, ret, "the kernel refused the filter string: %.300s",
+			set->filter.data);
+	else if (ret)
+		perf_event_error(ret, what, places.cpus, err);
+	/* Its execve may have been while we opened events that wait for it. */
+	if (!ret && places.command && plan->started && proc_tasks_has_execed(plan->command))
+		perf_probes_execed(&set->probes);
+	task_list_release(&processes);
+	task_list_release(&threads);
+	plan->call_recipe.call_filter = NULL;
+	return ret;
+}
+
+/* The plan goes over to the set, which is empty then. */
+static void take_set(struct perf_plan *plan, const struct kernel_filter *filter,
+		     struct calls_set *set)
+{
+	task_list_release(&plan->opened);
+	str_release(&plan->call_filter);
+	plan->calls = set->probes;
+	plan->opened = set->opened;
+	plan->call_filter = set->filter;
+	plan->narrowed = set->narrowed;
+	plan->nothing = filter->nothing;
+	plan->period = set->period;
+	set_init(set, 0);
+}
+
+int perf_calls_open(struct perf_plan *plan, const struct kernel_filter *filter, struct err *err)
+{
+	struct calls_set set;
+	int ret;
+
+	set_init(&set, plan->period);
+	plan->decode->periods[plan->period] = (struct perf_period){ 0, UINT64_MAX };
+	ret = open_set(plan, filter, &set, err);
+	if (ret)
+		perf_decode_end_period(plan->decode, set.period);
+	else
+		take_set(plan, filter, &set);
+	set_release(&set);
+	return ret;
+}
+
+/*
+ * The cheap way: events on tasks that have no filter yet take one where they are. True if
+ * all of them did; if only some, they let less through than the old filter and
+ * must be replaced like the others.
+ */
+static bool filter_in_place(struct perf_plan *plan, const struct kernel_filter *filter)
+{
+	struct str text = STR_INIT;
+	bool done = false;
+
+	if (plan->reach != PERF_REACH_TASKS || plan->nothing || filter->nothing ||
+	    plan->call_filter.len)
+		return false;
+	format_filter(plan, filter, false, &text);
+	if (!text.len || !perf_probes_set_filter(&plan->calls, text.data)) {
+		str_release(&plan->call_filter);
+		plan->call_filter = text;
+		str_init(&text);
+		done = true;
+	}
+	str_release(&text);
+	return done;
+}
+
+int perf_calls_set_filter(struct perf_plan *plan, const struct kernel_filter *filter,
+			  struct err *err)
+{
+	struct perf_decode *decode = plan->decode;
+	struct calls_set set;
+	uint64_t now_ns;
+	int ret, period;
+
+	if (filter_in_place(plan, filter))
+		return 0;
+	period = perf_decode_new_period(decode);
+	if (period < 0)
+		return err_set(err, period, "the filter was changed too often at once; try again");
+	set_init(&set, (uint8_t)period);
+	/* Not counted before the switch, whatever is enabled when. */
+	decode->periods[period] = (struct perf_period){ UINT64_MAX, UINT64_MAX };
+	ret = open_set(plan, filter, &set, err);
+	if (!ret && plan->started && plan->running) {
+		ret = perf_probes_enable(&set.probes, 0);
+		if (ret)
+			err_set(err, ret, "cannot enable events: %s", strerror(-ret));
+	}
+	if (ret) {
+		perf_decode_end_period(decode, (uint8_t)period);
+		set_release(&set);
+		return ret;
+	}
+	now_ns = clock_now_ns();
+	decode->periods[plan->period].until_ns = now_ns;
+	decode->periods[period] = (struct perf_period){ now_ns, UINT64_MAX };
+	if (plan->reach == PERF_REACH_TASKS)
+		decode->births_until_ns = now_ns;
+	perf_probes_disable(&plan->calls);
+	perf_closer_take(&plan->closer, &plan->calls);
+	take_set(plan, filter, &set);
+	set_release(&set);
+	return 0;
+}
+
+/*
+ * Tasks that were born while the present set was being opened, of parents that did not
+ * have its events yet: their births are in the records up to the switch.
+ */
+static void adopt_births(struct perf_plan *plan)
+{
+	struct perf_decode *decode = plan->decode;
+	size_t before = plan->calls.count;
+
+	plan->call_recipe.call_filter = plan->call_filter.data;
+	for (size_t i = 0; i < decode->births.count && !plan->nothing; i++) {
+		struct perf_place place = { .tid = decode->births.ids[i], .inherit = true };
+
+		if (task_list_has(&plan->opened, place.tid))
+			continue;
+		/* It may have ended, and it may have inherited them: neither is an error. */
+		if (perf_probes_open(&plan->calls, &plan->call_recipe, &place, &plan->rings,
+				     &decode->ids, plan->period))
+			continue;
+		task_list_add(&plan->opened, place.tid);
+		perf_decode_doubt(decode, plan->period, place.tid);
+	}
+	plan->call_recipe.call_filter = NULL;
+	if (plan->running)
+		perf_probes_enable(&plan->calls, before);
+	decode->births.count = 0;
+	decode->births_until_ns = 0;
+}
+
+void perf_calls_settle(struct perf_plan *plan, uint64_t horizon_ns)
+{
+	struct perf_decode *decode = plan->decode;
+
+	for (int period = PERF_PERIOD_CALLS; period < PERF_PERIODS; period++)
+		if (period != plan->period && decode->periods[period].until_ns &&
+		    decode->periods[period].until_ns <= horizon_ns)
+			perf_decode_end_period(decode, (uint8_t)period);
+	if (decode->births_until_ns && decode->births_until_ns <= horizon_ns)
+		adopt_births(plan);
+}

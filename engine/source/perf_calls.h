@@ -1,0 +1,26 @@
+/*
+ * perf_calls - the events for enters and exits, and how they follow the filter.
+ *
+ * The kernel gives an event one filter for its life: a second
+ * PERF_EVENT_IOC_SET_FILTER is answered with EEXIST (Linux 6.18). So another filter means
+ * another set of events, opened beside the old one and enabled; at that moment the old
+ * set's period ends and the new one's begins (perf_period). Calls that both
+ * filters want are there once; their two halves may come from different sets.
+ * The source's thread only.
+ */
+#ifndef SOURCE_PERF_CALLS_H
+#define SOURCE_PERF_CALLS_H
+
+#include "engine/source/perf_plan.h"
+
+/* The first set, disabled, in plan->period. -errno with a sentence. */
+int perf_calls_open(struct perf_plan *plan, const struct kernel_filter *filter, struct err *err);
+
+/* Moves to another filter. On failure the old one stays in force. */
+int perf_calls_set_filter(struct perf_plan *plan, const struct kernel_filter *filter,
+			  struct err *err);
+
+/* After everything up to horizon_ns was decoded: forgets sets that no record refers to. */
+void perf_calls_settle(struct perf_plan *plan, uint64_t horizon_ns);
+
+#endif

@@ -1,0 +1,35 @@
+/*
+ * perf_places - opens a set of events on whole CPUs, or on every thread of processes.
+ *
+ * Threads that start while their process is being opened inherit the events of
+ * the thread that starts them, or are found by looking again, or both; in
+ * the last case perf_decode is told whose records count. One thread.
+ */
+#ifndef SOURCE_PERF_PLACES_H
+#define SOURCE_PERF_PLACES_H
+
+#include "engine/source/perf_decode.h"
+#include "engine/source/perf_probes.h"
+#include "engine/source/perf_rings.h"
+#include "engine/source/proc_tasks.h"
+
+struct perf_places {
+	bool cpus; /* everything on the rings' CPUs, and nothing of the following */
+	const struct task_list *processes; /* with what they start; borrowed */
+	const struct task_list *threads;   /* they alone; borrowed */
+	uint32_t command; /* from its execve on; 0: none */
+	bool must_exist;  /* a process or thread that is not there is an error */
+};
+
+/*
+ * Opens recipe on all of it, disabled, and lists in `opened` (NULL: nobody asks) the
+ * threads. On failure -errno, what was opened is left to be closed, and
+ * `what` (WHAT_BYTES) names the place.
+ */
+#define PERF_PLACES_WHAT_BYTES 40
+int perf_places_open(const struct perf_places *places, struct perf_probes *probes,
+		     const struct perf_recipe *recipe, const struct perf_rings *rings,
+		     struct perf_decode *decode, uint8_t period, struct task_list *opened,
+		     char what[PERF_PLACES_WHAT_BYTES]);
+
+#endif

@@ -1,0 +1,365 @@
+#include "engine/source/perf_plan.h"
+
+#include "engine/source/perf_calls.h"
+#include "engine/source/perf_places.h"
+#include "engine/source/tracefs.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#define TASK_EVENTS_MAX 1024 /* more than these on single threads: whole CPUs if we may */
+
+static const char *const kind_systems[PERF_KIND_COUNT][2] = {
+	[PERF_KIND_ENTER] = { "raw_syscalls", "sys_enter" },
+	[PERF_KIND_EXIT] = { "raw_syscalls", "sys_exit" },
+	[PERF_KIND_SWITCH] = { "sched", "sched_switch" },
+};
+
+/* ---- what to open --------------------------------------------------------- */
+
+static void raise_file_limit(void)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit) || limit.rlim_cur == limit.rlim_max)
+		return;
+	limit.rlim_cur = limit.rlim_max;
+	setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+static void set_side_attr(struct perf_plan *plan, bool switches)
+{
+	struct perf_event_attr *attr = &plan->side_recipe.attrs[PERF_KIND_SIDE];
+
+	perf_attr_side(attr);
+	attr->comm = 1;
+	attr->comm_exec = 1;
+	attr->task = 1;
+	attr->mmap = 1; /* executable mappings only, as mmap_data is not asked for */
+	attr->mmap2 = 1;
+	attr->context_switch = switches;
+	plan->side_recipe.kinds = 1u << PERF_KIND_SIDE;
+}
+
+static int learn_formats(struct perf_plan *plan, bool stacks, struct err *err)
+{
+	struct tracepoint *points[PERF_KIND_COUNT] = { NULL };
+	char tracefs[PATH_MAX];
+	int ret;
+
+	ret = tracefs_find(tracefs, sizeof(tracefs), err);
+	for (int kind = PERF_KIND_ENTER; !ret && kind <= PERF_KIND_SWITCH; kind++)
+		if (kind != PERF_KIND_SWITCH || stacks)
+			ret = tracepoint_load(&points[kind], tracefs, kind_systems[kind][0],
+					      kind_systems[kind][1], err);
+	if (!ret)
+		ret = perf_decode_learn(plan->decode, points[PERF_KIND_ENTER],
+					points[PERF_KIND_EXIT], points[PERF_KIND_SWITCH], NULL,
+					err);
+	if (!ret) {
+		plan->call_recipe.kinds = 1u << PERF_KIND_ENTER | 1u << PERF_KIND_EXIT;
+		for (int kind = PERF_KIND_ENTER; kind <= PERF_KIND_EXIT; kind++)
+			perf_attr_tracepoint(&plan->call_recipe.attrs[kind],
+					     tracepoint_id(points[kind]), true, false);
+	}
+	if (!ret && stacks) {
+		plan->waits_recipe.kinds = 1u << PERF_KIND_SWITCH;
+		perf_attr_tracepoint(&plan->waits_recipe.attrs[PERF_KIND_SWITCH],
+				     tracepoint_id(points[PERF_KIND_SWITCH]), true, true);
+	}
+	for (int kind = 0; kind < PERF_KIND_COUNT; kind++)
+		tracepoint_free(points[kind]);
+	return ret;
+}
+
+/* Tells the decoder what the sets that were opened will bring. */
+static void describe_switches(struct perf_plan *plan)
+{
+	struct perf_decode *decode = plan->decode;
+	const struct perf_event_attr *attr = &plan->waits_recipe.attrs[PERF_KIND_SWITCH];
+	bool raw = attr->sample_type & PERF_SAMPLE_RAW;
+
+	decode->switch_type = attr->sample_type;
+	decode->switch_samples = plan->waits.count;
+	decode->switch_records = plan->side_recipe.attrs[PERF_KIND_SIDE].context_switch;
+	decode->next_from_switch = plan->waits.count && raw && !decode->switch_records;
+}
+
+/*
+ * Stacks of switch-outs, or what is allowed of them: the raw fields of sched_switch need
+ * more permission than the tracepoint itself; without it, calls have no stacks.
+ */
+static int open_waits(struct perf_plan *plan, const struct perf_places *places, char *what)
+{
+	struct perf_event_attr *attr = &plan->waits_recipe.attrs[PERF_KIND_SWITCH];
+	int ret;
+
+	if (!plan->waits_recipe.kinds)
+		return 0;
+	for (;;) {
+		ret = perf_places_open(places, &plan->waits, &plan->waits_recipe, &plan->rings,
+				       plan->decode, PERF_PERIOD_WAITS, NULL, what);
+		if (ret != -EACCES && ret != -EPERM)
+			return ret;
+		perf_probes_close(&plan->waits);
+		perf_ids_drop(&plan->decode->ids, PERF_PERIOD_WAITS);
+		if (!(attr->sample_type & PERF_SAMPLE_RAW))
+			break;
+		attr->sample_type &= ~(uint64_t)PERF_SAMPLE_RAW;
+	}
+	plan->waits_recipe.kinds = 0;
+	snprintf(plan->note, sizeof(plan->note),
+		 "no stacks: kernel.perf_event_paranoid is %d; as root, run: "
+		 "sysctl kernel.perf_event_paranoid=-1", perf_paranoid());
+	return 0;
+}
+
+static size_t count_events(const struct perf_plan *plan)
+{
+	struct task_list threads = TASK_LIST_INIT;
+	size_t count;
+
+	for (size_t i = 0; i < plan->pids.count; i++)
+		proc_tasks_threads(&threads, plan->pids.ids[i]);
+	count = threads.count + plan->tids.count;
+	task_list_release(&threads);
+	return count * plan->rings.count * 4; /* side, enter, exit, switch */
+}
+
+static void choose_reach(struct perf_plan *plan, enum perf_reach reach, bool stacks)
+{
+	plan->reach = reach;
+	plan->decode->per_task = reach == PERF_REACH_TASKS;
+	plan->decode->select = reach == PERF_REACH_SELECT;
+	plan->decode->command = reach == PERF_REACH_SELECT ? plan->command : 0;
+	if (reach == PERF_REACH_TASKS && plan->command)
+		task_table_mark(&plan->decode->tasks, plan->command, TASK_WATCHED_PROCESS);
+	/*
+	 * Events on tasks see them leave the CPU but not get it; and outside the first pid
+	 * namespace we do not understand whom sched_switch names.
+	 */
+	set_side_attr(plan, stacks && (reach == PERF_REACH_TASKS || !plan->initial_pids));
+}
+
+/* Side events and waits, then calls; all of it or, but for what stays open, nothing. */
+static int open_sets(struct perf_plan *plan, const struct kernel_filter *filter, struct err *err)
+{
+	struct perf_places places = { .cpus = plan->reach != PERF_REACH_TASKS,
+				      .processes = &plan->pids, .threads = &plan->tids,
+				      .command = plan->command, .must_exist = true };
+	char what[PERF_PLACES_WHAT_BYTES];
+	int ret;
+
+	if (plan->reach == PERF_REACH_TASKS)
+		raise_file_limit();
+	ret = perf_places_open(&places, &plan->side, &plan->side_recipe, &plan->rings,
+			       plan->decode, PERF_PERIOD_SIDE, NULL, what);
+	if (!ret)
+		ret = open_waits(plan, &places, what);
+	if (ret)
+		return perf_event_error(ret, what, places.cpus, err);
+	return perf_calls_open(plan, filter, err);
+}
+
+/* Closes what was opened so that another reach can be tried. */
+static void close_sets(struct perf_plan *plan)
+{
+	perf_probes_close(&plan->side);
+	perf_probes_close(&plan->waits);
+	perf_ids_drop(&plan->decode->ids, PERF_PERIOD_SIDE);
+	perf_ids_drop(&plan->decode->ids, PERF_PERIOD_WAITS);
+}
+
+static int open_first(struct perf_plan *plan, const struct source_options *options,
+		      struct err *err)
+{
+	bool stacks = options->stacks != STACKS_OFF;
+
+	if (target_is_system(options->target)) {
+		choose_reach(plan, PERF_REACH_SYSTEM, stacks);
+		return open_sets(plan, &options->filter, err);
+	}
+	if (count_events(plan) > TASK_EVENTS_MAX) {
+		choose_reach(plan, PERF_REACH_SELECT, stacks);
+		if (!open_sets(plan, &options->filter, NULL))
+			return 0;
+		close_sets(plan);
+	}
+	choose_reach(plan, PERF_REACH_TASKS, stacks);
+	return open_sets(plan, &options->filter, err);
+}
+
+static void copy_target(struct perf_plan *plan, const struct source_options *options)
+{
+	const struct target *target = options->target;
+	struct task_table *tasks = &plan->decode->tasks;
+
+	for (size_t i = 0; i < target->pid_count; i++) {
+		task_list_add(&plan->pids, target->pids[i]);
+		task_table_mark(tasks, target->pids[i], TASK_WATCHED_PROCESS);
+	}
+	for (size_t i = 0; i < target->tid_count; i++) {
+		task_list_add(&plan->tids, target->tids[i]);
+		task_table_mark(tasks, target->tids[i], TASK_WATCHED_THREAD);
+	}
+	plan->command = (uint32_t)target->command;
+	for (size_t i = 0; i < options->own_tid_count; i++) {
+		task_list_add(&plan->own, options->own_tids[i]);
+		task_table_mark(tasks, options->own_tids[i], TASK_OWN);
+	}
+	task_table_mark(tasks, (uint32_t)getpid(), TASK_OWN);
+}
+
+/* Those to watch, or all that are online. */
+static int open_rings(struct perf_plan *plan, const struct source_options *options,
+		      struct err *err)
+{
+	struct target online;
+	const struct target *cpus = options->target;
+	char list[4096] = "";
+	FILE *file;
+	int ret = 0;
+
+	target_init(&online);
+	if (!cpus->cpu_count) {
+		file = fopen("/sys/devices/system/cpu/online", "re");
+		if (file) {
+			if (fgets(list, sizeof(list), file))
+				list[strcspn(list, "\n")] = '\0';
+			fclose(file);
+		}
+		ret = target_add_cpus(&online, list, NULL);
+		for (long i = 0; ret && i < sysconf(_SC_NPROCESSORS_ONLN); i++) {
+			snprintf(list, sizeof(list), "%ld", i);
+			target_add_cpus(&online, list, NULL);
+		}
+		cpus = &online;
+	}
+	ret = perf_rings_open(&plan->rings, cpus->cpus, cpus->cpu_count, options->ring_bytes, err);
+	target_release(&online);
+	return ret;
+}
+
+int perf_plan_open(struct perf_plan *plan, const struct source_options *options,
+		   struct perf_decode *decode, struct err *err)
+{
+	bool stacks = options->stacks != STACKS_OFF;
+	int ret;
+
+	memset(plan, 0, sizeof(*plan));
+	plan->decode = decode;
+	plan->rings.epoll_fd = -1;
+	plan->period = PERF_PERIOD_CALLS;
+	plan->running = true;
+	plan->initial_pids = proc_tasks_initial_namespace();
+	decode->periods[plan->period] = (struct perf_period){ 0, UINT64_MAX };
+	str_init(&plan->call_filter);
+	perf_closer_init(&plan->closer);
+	copy_target(plan, options);
+	ret = learn_formats(plan, stacks, err);
+	if (!ret)
+		ret = open_rings(plan, options, err);
+	if (!ret)
+		ret = open_first(plan, options, err);
+	if (ret)
+		perf_plan_close(plan);
+	else
+		describe_switches(plan);
+	return ret;
+}
+
+void perf_plan_close(struct perf_plan *plan)
+{
+	perf_closer_release(&plan->closer);
+	perf_probes_close(&plan->calls);
+	perf_probes_close(&plan->waits);
+	perf_probes_close(&plan->side);
+	perf_rings_close(&plan->rings);
+	task_list_release(&plan->pids);
+	task_list_release(&plan->tids);
+	task_list_release(&plan->own);
+	task_list_release(&plan->opened);
+	str_release(&plan->call_filter);
+}
+
+/* ---- while it runs -------------------------------------------------------- */
+
+static int enable(const struct perf_probes *probes, struct err *err)
+{
+	int ret = perf_probes_enable(probes, 0);
+
+	return ret ? err_set(err, ret, "cannot enable events: %s", strerror(-ret)) : 0;
+}
+
+int perf_plan_start(struct perf_plan *plan, struct err *err)
+{
+	int ret = enable(&plan->side, err);
+
+	if (!ret)
+		ret = enable(&plan->waits, err);
+	if (!ret)
+		ret = enable(&plan->calls, err);
+	plan->started = !ret;
+	return ret;
+}
+
+int perf_plan_set_running(struct perf_plan *plan, bool running, struct err *err)
+{
+	int ret;
+
+	/* Side events go on: births that we miss would be families that we do not know. */
+	plan->running = running;
+	if (!running) {
+		perf_probes_disable(&plan->waits);
+		perf_probes_disable(&plan->calls);
+		return 0;
+	}
+	if (plan->command && proc_tasks_has_execed(plan->command)) {
+		perf_probes_execed(&plan->waits);
+		perf_probes_execed(&plan->calls);
+	}
+	ret = enable(&plan->waits, err);
+	return ret ? ret : enable(&plan->calls, err);
+}
+
+void perf_plan_watched(const struct perf_plan *plan, struct task_list *processes,
+		       struct task_list *threads)
+{
+	const struct task_table *tasks = &plan->decode->tasks;
+	struct task_list all = TASK_LIST_INIT;
+
+	proc_tasks_processes(&all);
+	for (size_t i = 0; i < all.count; i++) {
+		uint32_t word = task_table_word(tasks, all.ids[i]);
+
+		if (word & TASK_OWN)
+			continue;
+		if (plan->reach == PERF_REACH_SYSTEM || word & TASK_WATCHED_PROCESS)
+			task_list_add(processes, all.ids[i]);
+	}
+	task_list_release(&all);
+	for (size_t i = 0; i < plan->tids.count; i++)
+		task_list_add(threads, plan->tids.ids[i]);
+}
+
+void perf_plan_describe(const struct perf_plan *plan, char *out, size_t out_bytes)
+{
+	const char *waits = plan->waits.count ? ", stacks of switches" : "";
+
+	if (plan->nothing)
+		snprintf(out, out_bytes, "no calls%s", waits);
+	else if (plan->narrowed || plan->reach == PERF_REACH_TASKS)
+		snprintf(out, out_bytes, "raw_syscalls on %zu thread%s and %s%s",
+			 plan->opened.count, plan->opened.count == 1 ? "" : "s",
+			 "what they start", waits);
+	else
+		snprintf(out, out_bytes, "raw_syscalls on %u CPU%s%s%s", plan->rings.count,
+			 plan->rings.count == 1 ? "" : "s",
+			 plan->reach == PERF_REACH_SELECT ? ", the targets picked out" : "",
+			 waits);
+}

@@ -1,0 +1,61 @@
+/*
+ * perf_plan - which events are open, and on what.
+ *
+ * Three sets of events share the rings: the side events (names, mappings, births
+ * and deaths) and the waits (switch-outs with stacks) stay as they are; the calls
+ * (enters and exits) follow the filter, see perf_calls.h. One thread; open and
+ * close may be on another one.
+ */
+#ifndef SOURCE_PERF_PLAN_H
+#define SOURCE_PERF_PLAN_H
+
+#include "engine/base/err.h"
+#include "engine/base/str.h"
+#include "engine/source/perf_closer.h"
+#include "engine/source/perf_decode.h"
+#include "engine/source/perf_probes.h"
+#include "engine/source/perf_rings.h"
+#include "engine/source/proc_tasks.h"
+#include "engine/source/source.h"
+
+/* What the events are opened on. */
+enum perf_reach {
+	PERF_REACH_SYSTEM, /* every task on the rings' CPUs */
+	PERF_REACH_SELECT, /* the same, of which the watched tasks are kept: too many for ... */
+	PERF_REACH_TASKS,  /* ... events on each thread, inherited by what it starts */
+};
+
+struct perf_plan {
+	struct perf_decode *decode; /* borrowed: ids, periods and watched tasks */
+	struct perf_rings rings;
+	struct perf_closer closer;
+	enum perf_reach reach;
+	struct task_list pids, tids, own;
+	uint32_t command;    /* 0: none */
+	bool initial_pids;   /* tracepoints' own fields hold the pids that we see */
+	struct perf_recipe side_recipe, waits_recipe, call_recipe;
+	struct perf_probes side, waits, calls;
+	struct str call_filter; /* the filter string of `calls` */
+	bool narrowed;	     /* calls are on the threads that the filter names */
+	bool nothing;	     /* the filter matches no call: calls is empty */
+	uint8_t period;	     /* of calls */
+	struct task_list opened; /* threads that calls are on, if they are on threads */
+	bool started, running;
+	char note[256];
+};
+
+/* -errno with a sentence that says what to do; the plan is empty then. */
+int perf_plan_open(struct perf_plan *plan, const struct source_options *options,
+		   struct perf_decode *decode, struct err *err);
+void perf_plan_close(struct perf_plan *plan);
+
+int perf_plan_start(struct perf_plan *plan, struct err *err);
+int perf_plan_set_running(struct perf_plan *plan, bool running, struct err *err);
+/* The processes and threads that are watched now, for reading what exists already. */
+void perf_plan_watched(const struct perf_plan *plan, struct task_list *processes,
+		       struct task_list *threads);
+
+/* One line for people. */
+void perf_plan_describe(const struct perf_plan *plan, char *out, size_t out_bytes);
+
+#endif

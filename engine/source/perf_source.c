@@ -1,0 +1,238 @@
+/*
+ * perf_source - the source that reads the kernel's perf events.
+ *
+ * A drain notes the time T and then looks how far each ring was written. What a
+ * thread did up to T is in the rings by then: a CPU finishes writing a record before the
+ * thread goes on, and before it can move to another CPU. So the rings are merged
+ * up to T in place, and the rest waits for the next drain.
+ */
+#include "engine/base/clock.h"
+#include "engine/base/mem.h"
+#include "engine/source/merge.h"
+#include "engine/source/perf_calls.h"
+#include "engine/source/perf_decode.h"
+#include "engine/source/perf_plan.h"
+#include "engine/source/proc_seed.h"
+#include "engine/source/source.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SEED_STEP_NS (3 * NS_PER_MS) /* of reading /proc in one drain */
+#define LOOKED_AT_MS 50		     /* with wake_often */
+
+struct perf_source {
+	struct source source; /* first: what the ops are handed */
+	struct perf_decode decode;
+	struct perf_plan plan;
+	struct proc_seed seed;
+	struct merge merge; /* a lane for each ring, and the last for what /proc told */
+	struct kernel_filter filter; /* in force */
+	bool wake_often;
+};
+
+static struct perf_source *from(struct source *source)
+{
+	return (struct perf_source *)source;
+}
+
+static void perf_source_close(struct source *source)
+{
+	struct perf_source *perf = from(source);
+
+	perf_plan_close(&perf->plan);
+	proc_seed_release(&perf->seed);
+	perf_decode_release(&perf->decode);
+	merge_release(&perf->merge);
+	kernel_filter_release(&perf->filter);
+	free(perf);
+}
+
+static void seed(struct perf_source *perf)
+{
+	struct task_list processes = TASK_LIST_INIT, threads = TASK_LIST_INIT;
+
+	perf_plan_watched(&perf->plan, &processes, &threads);
+	proc_seed_begin(&perf->seed, &processes, &threads);
+	task_list_release(&processes);
+	task_list_release(&threads);
+}
+
+static int perf_source_start(struct source *source, struct err *err)
+{
+	struct perf_source *perf = from(source);
+	int ret = perf_plan_start(&perf->plan, err);
+
+	if (!ret)
+		seed(perf);
+	return ret;
+}
+
+static int perf_source_wait(struct source *source, int timeout_ms)
+{
+	struct perf_source *perf = from(source);
+
+	if (proc_seed_reading(&perf->seed))
+		timeout_ms = 0;
+	else if (perf->wake_often && (timeout_ms < 0 || timeout_ms > LOOKED_AT_MS))
+		timeout_ms = LOOKED_AT_MS;
+	if (perf_rings_wait(&perf->plan.rings, timeout_ms) > 0)
+		return 1;
+	return proc_seed_reading(&perf->seed);
+}
+
+static void begin_lanes(struct perf_source *perf)
+{
+	struct perf_rings *rings = &perf->plan.rings;
+	const struct perf_event_header *header;
+	const struct record *seeded;
+
+	merge_begin(&perf->merge, clock_now_ns());
+	for (uint32_t i = 0; i < rings->count; i++) {
+		perf_ring_refresh(&rings->cpus[i].ring);
+		header = perf_ring_peek(&rings->cpus[i].ring);
+		if (header)
+			merge_add(&perf->merge, i, perf_decode_time(header));
+	}
+	seeded = proc_seed_peek(&perf->seed);
+	if (seeded)
+		merge_add(&perf->merge, rings->count, seeded->time_ns);
+}
+
+static void drain_ring(struct perf_source *perf, struct perf_cpu *cpu, record_fn *take, void *ctx)
+{
+	const struct perf_event_header *header = perf_ring_peek(&cpu->ring);
+
+	perf_decode(&perf->decode, header, cpu->cpu, take, ctx);
+	perf_ring_advance(&cpu->ring, header);
+	header = perf_ring_peek(&cpu->ring);
+	if (header)
+		merge_next(&perf->merge, perf_decode_time(header));
+	else
+		merge_drop(&perf->merge);
+}
+
+static void drain_seed(struct perf_source *perf, record_fn *take, void *ctx)
+{
+	struct record record = *proc_seed_peek(&perf->seed);
+	const struct record *next;
+
+	perf_decode_pass(&perf->decode, &record, take, ctx);
+	proc_seed_pop(&perf->seed);
+	next = proc_seed_peek(&perf->seed);
+	if (next)
+		merge_next(&perf->merge, next->time_ns);
+	else
+		merge_drop(&perf->merge);
+}
+
+static int perf_source_drain(struct source *source, record_fn *take, void *ctx, struct err *err)
+{
+	struct perf_source *perf = from(source);
+	struct perf_rings *rings = &perf->plan.rings;
+	uint32_t lane;
+
+	(void)err;
+	proc_seed_step(&perf->seed, &perf->filter, SEED_STEP_NS);
+	begin_lanes(perf);
+	while (merge_any(&perf->merge)) {
+		lane = merge_lane(&perf->merge);
+		if (lane < rings->count)
+			drain_ring(perf, &rings->cpus[lane], take, ctx);
+		else
+			drain_seed(perf, take, ctx);
+	}
+	for (uint32_t i = 0; i < rings->count; i++)
+		perf_ring_commit(&rings->cpus[i].ring);
+	perf_calls_settle(&perf->plan, perf->merge.horizon_ns);
+	return 0;
+}
+
+static int perf_source_set_filter(struct source *source, const struct kernel_filter *filter,
+				  struct err *err)
+{
+	struct perf_source *perf = from(source);
+	int ret = perf_calls_set_filter(&perf->plan, filter, err);
+
+	if (!ret) {
+		kernel_filter_release(&perf->filter);
+		kernel_filter_copy(&perf->filter, filter);
+	}
+	return ret;
+}
+
+static int perf_source_set_running(struct source *source, bool running, struct err *err)
+{
+	struct perf_source *perf = from(source);
+	struct record gap = { .kind = RECORD_GAP };
+	bool was = perf->plan.running;
+	int ret;
+
+	if (running == was)
+		return 0;
+	ret = perf_plan_set_running(&perf->plan, running, err);
+	if (!ret && running) {
+		gap.time_ns = clock_now_ns();
+		proc_seed_add(&perf->seed, &gap);
+		seed(perf);
+	}
+	return ret;
+}
+
+static void perf_source_status(struct source *source, struct source_status *status)
+{
+	struct perf_source *perf = from(source);
+	const struct perf_plan *plan = &perf->plan;
+
+	memset(status, 0, sizeof(*status));
+	status->name = source->ops->name;
+	status->ring_bytes = plan->rings.ring_bytes;
+	status->rings = plan->rings.count;
+	status->events = (unsigned int)(plan->side.count + plan->waits.count + plan->calls.count);
+	perf_plan_describe(plan, status->plan, sizeof(status->plan));
+	snprintf(status->kernel_filter, sizeof(status->kernel_filter), "%s",
+		 plan->call_filter.data);
+	snprintf(status->note, sizeof(status->note), "%s", plan->note);
+	status->has_waits = perf->decode.switch_samples || perf->decode.switch_records;
+	status->lost = perf->decode.lost;
+}
+
+static const struct source_ops perf_ops = {
+	.name = "perf",
+	.close = perf_source_close,
+	.start = perf_source_start,
+	.wait = perf_source_wait,
+	.drain = perf_source_drain,
+	.set_filter = perf_source_set_filter,
+	.set_running = perf_source_set_running,
+	.status = perf_source_status,
+};
+
+int source_open_perf(struct source **source, const struct source_options *options,
+		     struct err *err)
+{
+	struct perf_source *perf = mem_zalloc(1, sizeof(*perf));
+	int ret;
+
+	perf->source.ops = &perf_ops;
+	perf->wake_often = options->wake_often;
+	ret = perf_decode_init(&perf->decode);
+	if (ret) {
+		err_set(err, ret, "no memory for the table of tasks: %s", strerror(-ret));
+		goto failed;
+	}
+	ret = perf_plan_open(&perf->plan, options, &perf->decode, err);
+	if (ret)
+		goto failed;
+	kernel_filter_copy(&perf->filter, &options->filter);
+	proc_seed_init(&perf->seed, &perf->decode.tasks);
+	merge_init(&perf->merge, perf->plan.rings.count + 1);
+	*source = &perf->source;
+	return 0;
+failed:
+	perf_decode_release(&perf->decode);
+	free(perf);
+	return ret;
+}

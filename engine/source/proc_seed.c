@@ -1,0 +1,221 @@
+#include "engine/source/proc_seed.h"
+
+#include "engine/base/clock.h"
+#include "engine/base/mem.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+void proc_seed_init(struct proc_seed *seed, struct task_table *tasks)
+{
+	memset(seed, 0, sizeof(*seed));
+	seed->tasks = tasks;
+	seed->task_dir_fd = -1;
+}
+
+static void close_process(struct proc_seed *seed)
+{
+	if (seed->task_dir)
+		closedir(seed->task_dir); /* and task_dir_fd with it */
+	seed->task_dir = NULL;
+	seed->task_dir_fd = -1;
+}
+
+void proc_seed_release(struct proc_seed *seed)
+{
+	close_process(seed);
+	task_list_release(&seed->processes);
+	task_list_release(&seed->single);
+	free(seed->items);
+	seed->items = NULL;
+	seed->count = seed->capacity = seed->next = 0;
+}
+
+void proc_seed_begin(struct proc_seed *seed, const struct task_list *processes,
+		     const struct task_list *threads)
+{
+	close_process(seed);
+	seed->processes.count = seed->single.count = 0;
+	seed->uid_pid = 0;
+	seed->denied = 0;
+	for (size_t i = 0; i < processes->count; i++)
+		task_list_add(&seed->processes, processes->ids[i]);
+	for (size_t i = 0; i < threads->count; i++)
+		task_list_add(&seed->single, threads->ids[i]);
+}
+
+static struct proc_seed_item *new_item(struct proc_seed *seed)
+{
+	if (seed->next == seed->count)
+		seed->next = seed->count = 0;
+	seed->items = mem_grow(seed->items, &seed->capacity, seed->count + 1, sizeof(*seed->items));
+	return &seed->items[seed->count++];
+}
+
+void proc_seed_add(struct proc_seed *seed, const struct record *record)
+{
+	new_item(seed)->record = *record;
+}
+
+struct record *proc_seed_peek(struct proc_seed *seed)
+{
+	struct proc_seed_item *item;
+
+	if (seed->next == seed->count)
+		return NULL;
+	item = &seed->items[seed->next];
+	/* The array moves as it grows, so a name's address is known only now. */
+	if (item->record.kind == RECORD_TASK)
+		item->record.task.comm = item->comm;
+	return &item->record;
+}
+
+void proc_seed_pop(struct proc_seed *seed)
+{
+	seed->next++;
+}
+
+bool proc_seed_parse_call(struct record *record, const char *text)
+{
+	uint64_t values[SYSCALL_ARGS + 2];
+	char *end;
+	long nr = strtol(text, &end, 10);
+
+	/* "running", or "-1 sp pc" where it waits for something else, such as a page. */
+	if (end == text || nr < 0)
+		return false;
+	for (size_t i = 0; i < SYSCALL_ARGS + 2; i++) {
+		text = end;
+		values[i] = strtoull(text, &end, 16);
+		if (end == text)
+			return false;
+	}
+	record->kind = RECORD_SEED;
+	record->seed.nr = (uint32_t)nr;
+	memcpy(record->seed.args, values, sizeof(record->seed.args));
+	record->seed.sp = values[SYSCALL_ARGS];
+	record->seed.pc = values[SYSCALL_ARGS + 1];
+	return true;
+}
+
+/* The effective user; the owner of /proc/PID does not tell it of undumpable processes. */
+static uint32_t read_uid(int dir_fd, const char *path)
+{
+	char text[4096];
+	char *line;
+
+	if (proc_read_at(dir_fd, path, text, sizeof(text)) <= 0)
+		return 0;
+	line = strstr(text, "\nUid:");
+	if (!line)
+		return 0;
+	strtoul(line + strlen("\nUid:"), &line, 10); /* the real one comes first */
+	return (uint32_t)strtoul(line, NULL, 10);
+}
+
+static void read_thread(struct proc_seed *seed, int dir_fd, uint32_t pid, uint32_t tid,
+			const struct kernel_filter *filter)
+{
+	struct record record = { .kind = RECORD_TASK, .pid = pid, .tid = tid };
+	char path[48], text[256];
+	struct proc_seed_item *item;
+	struct proc_stat stat;
+	long len;
+
+	record.time_ns = clock_now_ns();
+	snprintf(path, sizeof(path), "%u/stat", tid);
+	if (!proc_stat_read(&stat, dir_fd, path))
+		return;
+	if (seed->uid_pid != pid) {
+		snprintf(path, sizeof(path), "%u/status", tid);
+		seed->uid = read_uid(dir_fd, path);
+		seed->uid_pid = pid;
+	}
+	task_table_set_pid(seed->tasks, tid, pid);
+	record.task.parent_pid = stat.parent_pid;
+	record.task.uid = seed->uid;
+	item = new_item(seed);
+	item->record = record;
+	memcpy(item->comm, stat.comm, sizeof(item->comm));
+	item->comm[15] = '\0'; /* what the rest of the kernel calls it */
+
+	/* A kernel thread's registers hold zeroes, which would read as read(0, …). */
+	if (stat.flags & PROC_STAT_KTHREAD)
+		return;
+	snprintf(path, sizeof(path), "%u/syscall", tid);
+	len = proc_read_at(dir_fd, path, text, sizeof(text));
+	record.time_ns = clock_now_ns();
+	if (len == -EPERM || len == -EACCES)
+		seed->denied++;
+	if (len > 0 && proc_seed_parse_call(&record, text) &&
+	    kernel_filter_allows(filter, record.seed.nr))
+		new_item(seed)->record = record;
+}
+
+/* The next process; false when there is none. */
+static bool open_process(struct proc_seed *seed)
+{
+	char path[64];
+	uint32_t pid;
+
+	while (seed->processes.count) {
+		pid = seed->processes.ids[--seed->processes.count];
+		if (task_table_word(seed->tasks, pid) & TASK_OWN)
+			continue;
+		snprintf(path, sizeof(path), "/proc/%u/task", pid);
+		seed->task_dir = opendir(path);
+		if (!seed->task_dir)
+			continue; /* ended meanwhile */
+		seed->task_dir_fd = dirfd(seed->task_dir);
+		seed->pid = pid;
+		return true;
+	}
+	return false;
+}
+
+static void read_single(struct proc_seed *seed, const struct kernel_filter *filter)
+{
+	uint32_t tid = seed->single.ids[--seed->single.count];
+	uint32_t pid = proc_tasks_group(tid);
+	char path[64];
+	int dir_fd;
+
+	if (!pid)
+		return;
+	snprintf(path, sizeof(path), "/proc/%u/task", pid);
+	dir_fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (dir_fd < 0)
+		return;
+	read_thread(seed, dir_fd, pid, tid, filter);
+	close(dir_fd);
+}
+
+void proc_seed_step(struct proc_seed *seed, const struct kernel_filter *filter, uint64_t budget_ns)
+{
+	uint64_t end_ns = clock_now_ns() + budget_ns;
+	struct dirent *entry;
+	uint32_t tid;
+
+	while (proc_seed_reading(seed)) {
+		if (!seed->task_dir && !open_process(seed)) {
+			if (seed->single.count)
+				read_single(seed, filter);
+		} else {
+			entry = readdir(seed->task_dir);
+			if (!entry) {
+				close_process(seed);
+				continue;
+			}
+			tid = (uint32_t)strtoul(entry->d_name, NULL, 10);
+			if (!tid || task_table_word(seed->tasks, tid) & TASK_OWN)
+				continue;
+			read_thread(seed, seed->task_dir_fd, seed->pid, tid, filter);
+		}
+		if (clock_now_ns() >= end_ns)
+			break;
+	}
+}

@@ -1,0 +1,70 @@
+/*
+ * proc_seed - what existed before tracing began, as records.
+ *
+ * Reads /proc in small steps, so that no drain waits for thousands of threads:
+ * a RECORD_TASK for each thread and, where it is inside a system call,
+ * a RECORD_SEED. A task's record has the time just before it was read (what ends later
+ * has its TASK_EXIT behind it), a call's the time just after (a call that
+ * ended meanwhile has its EXIT before it, and pairing ignores the seed). Never writes
+ * and never stops anybody. One thread.
+ */
+#ifndef SOURCE_PROC_SEED_H
+#define SOURCE_PROC_SEED_H
+
+#include "engine/filter/kernel_filter.h"
+#include "engine/model/record.h"
+#include "engine/source/proc_stat.h"
+#include "engine/source/proc_tasks.h"
+#include "engine/source/task_table.h"
+
+#include <dirent.h>
+#include <stdbool.h>
+
+struct proc_seed_item {
+	struct record record;
+	char comm[PROC_COMM_BYTES];
+};
+
+struct proc_seed {
+	struct task_table *tasks; /* borrowed; learns which process a thread is of */
+	struct task_list processes; /* still to be read, from the end */
+	struct task_list single;    /* threads still to be read, the same */
+	int task_dir_fd;	    /* of the process being read, or -1 */
+	DIR *task_dir;
+	uint32_t pid;	  /* that task_dir is of */
+	uint32_t uid_pid, uid; /* whose uid was read last */
+	struct proc_seed_item *items; /* read, not handed over */
+	size_t count, capacity, next;
+	uint64_t denied; /* threads whose call may not be read */
+};
+
+void proc_seed_init(struct proc_seed *seed, struct task_table *tasks);
+void proc_seed_release(struct proc_seed *seed);
+
+/* Begins again with these processes and threads; the lists are copied. */
+void proc_seed_begin(struct proc_seed *seed, const struct task_list *processes,
+		     const struct task_list *threads);
+
+static inline bool proc_seed_reading(const struct proc_seed *seed)
+{
+	return seed->processes.count || seed->single.count || seed->task_dir;
+}
+
+/*
+ * Reads on for about budget_ns. Calls that `filter` does not allow are left out, and so
+ * are tasks that are this program's own.
+ */
+void proc_seed_step(struct proc_seed *seed, const struct kernel_filter *filter, uint64_t budget_ns);
+
+/* A record of another origin, in its place: after all that was read so far. */
+void proc_seed_add(struct proc_seed *seed, const struct record *record);
+
+/* The next record, or NULL; valid until the next step or add. */
+struct record *proc_seed_peek(struct proc_seed *seed);
+
+void proc_seed_pop(struct proc_seed *seed);
+
+/* "202 0x… … sp pc" of /proc/PID/task/TID/syscall: true and filled if a call is in flight. */
+bool proc_seed_parse_call(struct record *record, const char *text);
+
+#endif
