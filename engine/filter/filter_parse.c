@@ -41,7 +41,8 @@ static int expected(struct parser *parser, const char *what)
 
 	switch (token->kind) {
 	case TOKEN_END:
-		return filter_fail(parser->error, token->at, 1, "expected %s after the end", what);
+		return filter_fail(parser->error, token->at, 1, "the filter ends where %s was expected",
+				   what);
 	case TOKEN_OPEN_STRING:
 		return filter_fail(parser->error, token->at, token->len,
 				   "the string has no end: add %c",

@@ -448,24 +448,47 @@ static void add_half(struct str *out, const struct filter *filter, const struct 
 	}
 }
 
-/* Adds term `index` to the kernel's half, and to `here` if the kernel cannot decide it. */
-static void explain_term(struct half *whole, struct str *here, const struct filter *filter,
-			 uint32_t index)
+static bool same_half(const struct half *a, const struct half *b)
 {
-	bool was_exact = whole->exact, decided, group;
-	struct half term;
+	const struct kernel_filter *left = &a->kernel, *right = &b->kernel;
+
+	return left->nothing == right->nothing && same_syscalls(a, b) &&
+	       ids_equal(left->pids, left->pid_count, right->pids, right->pid_count) &&
+	       ids_equal(left->tids, left->tid_count, right->tids, right->tid_count) &&
+	       ids_equal(left->not_pids, left->not_pid_count, right->not_pids,
+			 right->not_pid_count);
+}
+
+static void half_copy(struct half *to, const struct half *from)
+{
+	*to = *from;
+	kernel_filter_copy(&to->kernel, &from->kernel);
+}
+
+/* Whether everything that `whole` lets through satisfies the term already. */
+static bool decided(const struct half *whole, const struct filter *filter, uint32_t index)
+{
+	struct half term, both;
+	bool result;
 
 	split_node(&term, filter, index, false);
-	decided = term.exact;
-	whole->exact = true;
-	half_and(whole, &term);
-	decided = decided && whole->exact;
-	whole->exact = was_exact && decided;
-	if (decided)
+	half_copy(&both, whole);
+	both.exact = true;
+	half_and(&both, &term);
+	result = both.exact && same_half(&both, whole);
+	half_release(&both);
+	return result;
+}
+
+static void add_term(struct str *here, const struct half *whole, const struct filter *filter,
+		     uint32_t index)
+{
+	/* Among other terms an `or` needs parentheses; alone it does not. */
+	bool group = filter->nodes[index].kind == NODE_OR && index != filter->root;
+
+	if (decided(whole, filter, index))
 		return;
 	add_joint(here, 0);
-	/* Among other terms an `or` needs parentheses; alone it does not. */
-	group = filter->nodes[index].kind == NODE_OR && index != filter->root;
 	if (group)
 		str_addc(here, '(');
 	filter_node_text(here, filter, index);
@@ -483,13 +506,13 @@ void filter_explain(const struct filter *filter, struct str *out)
 		str_add(out, "everything");
 		return;
 	}
-	half_init(&whole, true);
+	split_node(&whole, filter, filter->root, false);
 	if (filter->nodes[filter->root].kind == NODE_AND) {
 		uint32_t at = filter->nodes[filter->root].first;
 		for (; at != FILTER_NO_NODE; at = filter->nodes[at].next)
-			explain_term(&whole, &here, filter, at);
+			add_term(&here, &whole, filter, at);
 	} else {
-		explain_term(&whole, &here, filter, filter->root);
+		add_term(&here, &whole, filter, filter->root);
 	}
 	str_add(out, "in kernel: ");
 	begin = out->len;

@@ -2,14 +2,15 @@
 
 #include <string.h>
 
-static void add_test(struct str *out, const struct filter *filter, const struct filter_node *node)
+static void add_test(struct str *out, const struct filter *filter, const struct filter_node *node,
+		     bool negated)
 {
 	const char *value = filter->words.data + node->value_at;
 
 	if (node->field != FIELD_TASK)
 		str_add(out, filter_fields[node->field].name);
 	if (node->operator) {
-		str_addc(out, ' ');
+		str_add(out, negated ? " not " : " ");
 		str_add(out, filter_token_operator(node->operator));
 		str_addc(out, ' ');
 	}
@@ -24,10 +25,14 @@ void filter_node_text(struct str *out, const struct filter *filter, uint32_t ind
 
 	switch ((enum filter_node_kind)node->kind) {
 	case NODE_TEST:
-		add_test(out, filter, node);
+		add_test(out, filter, node, false);
 		return;
 	case NODE_NOT:
 		child = &filter->nodes[node->first];
+		if (child->kind == NODE_TEST && child->operator == TOKEN_IN) {
+			add_test(out, filter, child, true);
+			return;
+		}
 		plain = child->kind == NODE_TEST && !child->operator;
 		str_add(out, plain ? "!" : "!(");
 		filter_node_text(out, filter, node->first);

@@ -1,0 +1,491 @@
+#include "engine/filter/filter.h"
+
+#include "engine/base/clock.h"
+#include "engine/filter/filter_names.h"
+#include "engine/filter/filter_pattern.h"
+#include "tests/unit/random_filter.h"
+#include "tests/unit/runner.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+static struct syscalls *syscalls;
+static struct filter_names names;
+
+static void setup(void)
+{
+	syscalls = syscalls_load(NULL);
+	filter_names_init(&names, syscalls);
+}
+
+static void teardown(void)
+{
+	syscalls_free(syscalls);
+}
+
+static struct filter *parse(const char *text)
+{
+	struct filter *filter = NULL;
+	struct filter_error error = { .column = 0 };
+	int failed = filter_parse(&filter, text, &names, &error);
+
+	ck_assert_msg(!failed, "%s: at %zu: %s", text, error.column, error.err.text);
+	return filter;
+}
+
+/* What becomes of a text: short forms are written out, spaces and synonyms are one. */
+static const struct {
+	const char *text, *normal;
+} texts[] = {
+	{ "", "" },
+	{ "  \t ", "" },
+	{ "pid==42", "pid == 42" },
+	{ "pid = 42", "pid == 42" },
+	{ "pid == 42 and not failed or in_flight", "pid == 42 && !failed || in_flight" },
+	{ "pid == 1 and (failed or in_flight)", "pid == 1 && (failed || in_flight)" },
+	{ "((pid == 1 and failed) and cpu == 2)", "pid == 1 && failed && cpu == 2" },
+	{ "not not failed", "failed" },
+	{ "!!(!failed)", "!failed" },
+	{ "not pid == 4", "!(pid == 4)" },
+	{ "pid not in {1,2}", "pid not in {1, 2}" },
+	{ "not pid in {1,2}", "pid not in {1, 2}" },
+	{ "!(pid not in {1..9})", "pid in {1..9}" },
+	{ "futex", "syscall == futex" },
+	{ "%file", "syscall == %file" },
+	{ "%%stat", "syscall == %%stat" },
+	{ "nginx", "comm ~ \"nginx\"" },
+	{ "kworker/0:1", "comm ~ \"kworker/0:1\"" },
+	{ "a.out", "comm ~ \"a\\\\.out\"" },
+	{ "\"futex\"", "comm ~ \"futex\"" },
+	{ "4242", "4242" },
+	{ "!4242", "!4242" },
+	{ "dur > 1.5 ms", "dur > 1.5ms" },
+	{ "comm == 'a\"b\\n\\x01'", "comm == \"a\\\"b\\x0a\\x01\"" },
+	{ "comm ~ \"a\\.b\"", "comm ~ \"a\\\\.b\"" },
+	{ "comm == \"\\303\\244\"", "comm == \"\\xc3\\xa4\"" },
+	{ "errno==EAGAIN", "errno == EAGAIN" },
+	{ "ret >= -1", "ret >= -1" },
+	{ "arg0 == 0xffffffffffffffff", "arg0 == 0xffffffffffffffff" },
+	{ "syscall in {read,%net,202}", "syscall in {read, %net, 202}" },
+	{ "syscall in {}", "syscall in {}" },
+};
+
+START_TEST(texts_are_normalised)
+{
+	for (size_t i = 0; i < COUNT(texts); i++) {
+		struct filter *filter = parse(texts[i].text);
+
+		ck_assert_msg(!strcmp(filter_text(filter), texts[i].normal), "%s: %s",
+			      texts[i].text, filter_text(filter));
+		filter_free(filter);
+	}
+}
+END_TEST
+
+/* Wrong texts: where, how much of it, and what the sentence must say. */
+static const struct {
+	const char *text;
+	size_t column, length;
+	const char *says;
+} errors[] = {
+	{ "sycall == read", 0, 6, "did you mean syscall?" },
+	{ "pid == 1 && durr > 1ms", 12, 4, "did you mean dur?" },
+	{ "zzzzzzzz == 1", 0, 8, "unknown field \"zzzzzzzz\"" },
+	{ "syscall == raed", 11, 4, "did you mean read?" },
+	{ "syscall in {read, opne}", 18, 4, "did you mean open?" },
+	{ "%flie", 0, 5, "did you mean %file?" },
+	{ "errno == EAGIAN", 9, 6, "did you mean EAGAIN?" },
+	{ "errno == what", 9, 4, "such as EAGAIN" },
+	{ "dur > 10", 6, 2, "as in 10ms" },
+	{ "dur > 10 parsecs", 6, 2, "as in 10ms" },
+	{ "pid == x", 7, 1, "is no number" },
+	{ "pid == 99999999999999999999", 7, 20, "64 bits" },
+	{ "pid ==", 6, 1, "the filter ends where a number was expected" },
+	{ "pid", 0, 3, "needs a comparison: ==" },
+	{ "pid ~ 4", 4, 1, "it takes == != <" },
+	{ "comm < x", 5, 1, "it takes == != ~ !~ in" },
+	{ "failed == 1", 7, 2, "write failed or !failed" },
+	{ "(pid == 1", 9, 1, "or )" },
+	{ "pid == 1)", 8, 1, "instead of \")\"" },
+	{ "pid == 1 tid == 2", 9, 3, "expected and, or or the end" },
+	{ "pid in 1", 7, 1, "expected {" },
+	{ "pid in {1,}", 10, 1, "a number" },
+	{ "pid in {1 2}", 10, 1, "a comma or }" },
+	{ "pid in {5..1}", 8, 4, "ends before it begins" },
+	{ "pid not 4", 8, 1, "expected in" },
+	{ "comm ~ \"(\"", 7, 3, "no regular expression" },
+	{ "comm ~ \"(a)\\\\1\"", 7, 8, "cannot refer back" },
+	{ "comm == 'it''", 12, 1, "has no end" },
+	{ "comm ~ \"((a{99}){99}){99}\"", 7, 19, "at most 1000 times" },
+	{ "comm == \"abc", 8, 4, "has no end" },
+	{ "comm == \"a\\x00b\"", 8, 8, "a byte 0" },
+	{ "\"\"", 0, 2, "empty string" },
+	{ "pid == 1 ; tid == 2", 9, 1, "\";\"" },
+	{ "pid == 1 \033[2J", 9, 1, "\\33" },
+	{ "and", 0, 3, "a test" },
+	{ "!", 1, 1, "a test" },
+};
+
+START_TEST(errors_point_at_the_place)
+{
+	for (size_t i = 0; i < COUNT(errors); i++) {
+		struct filter *filter = NULL;
+		struct filter_error error = { .column = 999 };
+		int failed = filter_parse(&filter, errors[i].text, &names, &error);
+
+		ck_assert_msg(failed, "%s: parsed as %s", errors[i].text, filter_text(filter));
+		ck_assert_ptr_null(filter);
+		ck_assert_msg(error.column == errors[i].column && error.length == errors[i].length,
+			      "%s: %zu+%zu: %s", errors[i].text, error.column, error.length,
+			      error.err.text);
+		ck_assert_msg(strstr(error.err.text, errors[i].says), "%s: %s", errors[i].text,
+			      error.err.text);
+		for (const char *c = error.err.text; *c; c++)
+			ck_assert_msg((unsigned char)*c >= ' ', "a control byte: %s",
+				      error.err.text);
+	}
+}
+END_TEST
+
+static const struct call sample = {
+	.enter_ns = 1000, .dur_ns = 15000000, .args = { 3, 0x7f0000001000, 4096 },
+	.ret = -11, .blocked_ns = 12000000, .runnable_ns = 1000000,
+	.pid = 42, .tid = 43, .waker_tid = 7, .nr = 0, .cpu = 1, .state = CALL_DONE,
+};
+
+static const char *sample_comm(void *ctx, const struct call *call)
+{
+	(void)ctx;
+	(void)call;
+	return "nginx";
+}
+
+/* Questions about a read() of nginx/43 in process 42 that failed with EAGAIN after 15 ms. */
+static const struct {
+	const char *text;
+	bool yes;
+} questions[] = {
+	{ "", true },
+	{ "pid == 42", true },
+	{ "pid != 42", false },
+	{ "tid == 42", false },
+	{ "42", true },
+	{ "43", true },
+	{ "44", false },
+	{ "!44", true },
+	{ "read", true },
+	{ "syscall == 0", true },
+	{ "%desc", true },
+	{ "%file", false },
+	{ "syscall not in {read}", false },
+	{ "syscall ~ \"^re\"", true },
+	{ "nginx", true },
+	{ "ngin", true },
+	{ "gin", true },
+	{ "comm == \"ngin\"", false },
+	{ "comm ~ \"^nginx$\"", true },
+	{ "comm ~ \"^gin\"", false },
+	{ "comm ~ \"inx$\"", true },
+	{ "comm ~ \"^n.*x$\"", true },
+	{ "comm !~ \"n|x\"", false },
+	{ "comm in {apache, nginx}", true },
+	{ "failed", true },
+	{ "in_flight", false },
+	{ "errno == EAGAIN", true },
+	{ "errno == EWOULDBLOCK", true },
+	{ "errno != EAGAIN", false },
+	{ "errno in {10..12}", true },
+	{ "ret < 0", true },
+	{ "ret == -11", true },
+	{ "dur > 10ms", true },
+	{ "dur > 15ms", false },
+	{ "dur >= 15ms", true },
+	{ "dur in {14ms..16ms}", true },
+	{ "blocked == 12ms", true },
+	{ "runnable <= 1 ms", true },
+	{ "on_cpu == 2ms", true },
+	{ "cpu == 1", true },
+	{ "waker == 7", true },
+	{ "arg0 == 3 and arg2 == 4096", true },
+	{ "arg1 > 0x7f0000000000", true },
+	{ "pid == 1 or pid == 42 and failed", true },
+	{ "(pid == 1 or pid == 42) and !failed", false },
+	{ "not (pid == 1 or not failed)", true },
+};
+
+START_TEST(calls_are_matched)
+{
+	struct filter_reader reader = { .comm = sample_comm, .now_ns = 5000 };
+
+	for (size_t i = 0; i < COUNT(questions); i++) {
+		struct filter *filter = parse(questions[i].text);
+		ck_assert_msg(filter_match(filter, &sample, &reader) == questions[i].yes, "%s",
+			      questions[i].text);
+		filter_free(filter);
+	}
+}
+END_TEST
+
+START_TEST(what_is_unknown_matches_no_question)
+{
+	static const char *const unknown[] = { "dur > 1ns", "dur != 1ns", "ret == 0", "ret != 0",
+					       "errno == 0", "errno != 0", "on_cpu >= 0" };
+	struct call call = sample;
+	struct call gap = { .state = CALL_GAP };
+
+	call.state = CALL_LOST_EXIT;
+	call.dur_ns = -1;
+	for (size_t i = 0; i < COUNT(unknown); i++) {
+		struct filter *filter = parse(unknown[i]);
+		ck_assert_msg(!filter_match(filter, &call, NULL), "%s", unknown[i]);
+		/* A hole in what was seen is never hidden. */
+		ck_assert(filter_match(filter, &gap, NULL));
+		filter_free(filter);
+	}
+}
+END_TEST
+
+START_TEST(a_call_in_flight_has_an_age)
+{
+	struct filter_reader reader = { .now_ns = 1000 + 20 * NS_PER_MS };
+	struct filter *filter = parse("dur > 10ms && in_flight");
+	struct call call = sample;
+
+	call.state = CALL_IN_FLIGHT;
+	call.dur_ns = -1;
+	ck_assert(filter_match(filter, &call, &reader));
+	reader.now_ns = 1000 + 5 * NS_PER_MS;
+	ck_assert(!filter_match(filter, &call, &reader));
+	filter_free(filter);
+}
+END_TEST
+
+START_TEST(normal_texts_parse_to_the_same)
+{
+	struct filter_reader reader = random_reader();
+	unsigned seed = 1, taken = 0, refused = 0;
+
+	for (unsigned round = 0; round < 5000; round++) {
+		struct str text = STR_INIT;
+		struct filter *filter, *again;
+
+		random_filter(&text, &seed, 5);
+		filter = parse(text.data);
+		again = parse(filter_text(filter));
+		ck_assert_msg(!strcmp(filter_text(filter), filter_text(again)), "%s\n%s\n%s",
+			      text.data, filter_text(filter), filter_text(again));
+		for (unsigned i = 0; i < 20; i++) {
+			struct call call = random_call(&seed);
+			bool yes = filter_match(filter, &call, &reader);
+			ck_assert_msg(yes == filter_match(again, &call, &reader), "%s",
+				      text.data);
+			taken += yes;
+			refused += !yes;
+		}
+		filter_free(filter);
+		filter_free(again);
+		str_release(&text);
+	}
+	ck_assert_uint_gt(taken, 10000);
+	ck_assert_uint_gt(refused, 10000);
+}
+END_TEST
+
+START_TEST(joining_and_dropping_terms)
+{
+	struct filter_reader reader = random_reader();
+	struct filter *all = parse(""), *a = parse("pid == 1 || failed"), *b = parse("cpu == 2");
+	struct filter *both = filter_and(a, b), *left, *none, *same;
+	unsigned seed = 3;
+
+	ck_assert_str_eq(filter_text(both), "(pid == 1 || failed) && cpu == 2");
+	left = filter_without_last_term(both, &names);
+	ck_assert_str_eq(filter_text(left), "pid == 1 || failed");
+	none = filter_without_last_term(left, &names);
+	ck_assert(filter_is_all(none));
+	ck_assert_str_eq(filter_text(none), "");
+	same = filter_and(all, a);
+	ck_assert_ptr_eq(same, a);
+	filter_free(same);
+	same = filter_and(b, NULL);
+	ck_assert_ptr_eq(same, b);
+	filter_free(same);
+	ck_assert(filter_is_all(NULL));
+	ck_assert_ptr_null(filter_and(NULL, NULL));
+	for (unsigned i = 0; i < 1000; i++) {
+		struct call call = random_call(&seed);
+		ck_assert(filter_match(both, &call, &reader) ==
+			  (filter_match(a, &call, &reader) && filter_match(b, &call, &reader)));
+	}
+	filter_free(all);
+	filter_free(a);
+	filter_free(b);
+	filter_free(both);
+	filter_free(left);
+	filter_free(none);
+}
+END_TEST
+
+START_TEST(texts_are_bounded)
+{
+	struct str text = STR_INIT;
+	struct filter *filter = NULL, *joined;
+	struct filter_error error;
+
+	str_repeat(&text, '(', 200);
+	str_add(&text, "failed");
+	str_repeat(&text, ')', 200);
+	filter = parse(text.data);
+	ck_assert_str_eq(filter_text(filter), "failed");
+	filter_free(filter);
+	filter = NULL;
+
+	str_clear(&text);
+	str_repeat(&text, '(', 100000);
+	ck_assert(filter_parse(&filter, text.data, &names, &error));
+	str_cut(&text, 60000);
+	ck_assert(filter_parse(&filter, text.data, &names, &error));
+	ck_assert_msg(strstr(error.err.text, "nested"), "%s", error.err.text);
+	ck_assert_uint_eq(error.column, 200);
+
+	str_clear(&text);
+	str_repeat(&text, '!', 60000);
+	str_add(&text, "failed");
+	ck_assert(filter_parse(&filter, text.data, &names, &error));
+
+	/* A long flat chain is no nesting. */
+	str_clear(&text);
+	str_add(&text, "failed");
+	while (text.len < 60000)
+		str_add(&text, " && pid == 1");
+	filter = parse(text.data);
+	joined = filter_and(filter, filter);
+	ck_assert(strlen(filter_text(joined)) > 100000);
+	filter_free(joined);
+	filter_free(filter);
+	filter = NULL;
+
+	/* Nested as deep as may be, with an `or` on top, it can be joined still. */
+	str_clear(&text);
+	for (unsigned i = 0; i < 100; i++)
+		str_add(&text, "failed || (cpu == 1 && (");
+	str_add(&text, "in_flight");
+	str_repeat(&text, ')', 200);
+	filter = parse(text.data);
+	joined = filter_and(filter, filter);
+	ck_assert(!filter_is_all(joined));
+	filter_free(joined);
+	filter_free(filter);
+	filter = NULL;
+
+	/* Short forms that grow beyond the bound are refused, or the text would not parse. */
+	str_clear(&text);
+	str_add(&text, "a");
+	while (text.len < 60000)
+		str_add(&text, "||a");
+	ck_assert(filter_parse(&filter, text.data, &names, &error));
+	ck_assert_ptr_null(filter);
+	str_release(&text);
+}
+END_TEST
+
+START_TEST(random_bytes_never_break_the_parser)
+{
+	static const char *const pieces[] = { "pid", "==", "(", ")", "{", "}", ",", "..", "!", "~",
+					      "&&", "||", "\"", "'", "\\", "not", "in", "1", "ms",
+					      "read", "%", "/", "\xff", " ", "comm", "dur", "[" };
+	unsigned seed = 5, parsed = 0;
+
+	for (unsigned round = 0; round < 20000; round++) {
+		struct str text = STR_INIT;
+		struct filter *filter = NULL;
+		struct filter_error error = { .column = 0 };
+		unsigned count = (unsigned)rand_r(&seed) % 12;
+
+		for (unsigned i = 0; i < count; i++) {
+			str_add(&text, pieces[(unsigned)rand_r(&seed) % COUNT(pieces)]);
+			if (rand_r(&seed) % 2)
+				str_addc(&text, ' ');
+		}
+		if (!filter_parse(&filter, text.data, &names, &error)) {
+			struct filter *again = parse(filter_text(filter));
+			ck_assert_str_eq(filter_text(again), filter_text(filter));
+			filter_free(again);
+			parsed++;
+		} else {
+			ck_assert_uint_le(error.column, text.len);
+			ck_assert_uint_ge(error.length, 1);
+		}
+		filter_free(filter);
+		str_release(&text);
+	}
+	ck_assert_uint_gt(parsed, 500);
+}
+END_TEST
+
+START_TEST(patterns_that_are_text_agree_with_regular_expressions)
+{
+	static const char *const patterns[] = { "ab", "^ab", "ab$", "^ab$", "^", "$", "^$", "a\\.b",
+						"", "a\\$", "^a\\\\b" };
+	static const char *const subjects[] = { "", "a", "ab", "abc", "cab", "a.b", "axb", "a$",
+						"a\\b", "cabc", "ba" };
+	struct err err;
+
+	for (size_t i = 0; i < COUNT(patterns); i++) {
+		struct filter_pattern *fast = filter_pattern_new(patterns[i], &err);
+		struct str slow_text = STR_INIT;
+		struct filter_pattern *slow;
+
+		/* A group makes it one that only the engine can match. */
+		str_addf(&slow_text, "(%s)", patterns[i]);
+		slow = filter_pattern_new(slow_text.data, &err);
+		ck_assert_ptr_nonnull(fast);
+		ck_assert_ptr_nonnull(slow);
+		for (size_t j = 0; j < COUNT(subjects); j++)
+			ck_assert_msg(filter_pattern_match(fast, subjects[j]) ==
+					      filter_pattern_match(slow, subjects[j]),
+				      "%s on %s", patterns[i], subjects[j]);
+		filter_pattern_free(fast);
+		filter_pattern_free(slow);
+		str_release(&slow_text);
+	}
+	ck_assert_ptr_null(filter_pattern_new("(a)\\1", &err));
+	ck_assert_ptr_null(filter_pattern_new("a{1001}", &err));
+	ck_assert_ptr_null(filter_pattern_new("(a{40}){40}", &err));
+}
+END_TEST
+
+START_TEST(fields_are_sorted_and_explained)
+{
+	for (size_t i = 0; i < filter_field_count; i++) {
+		ck_assert(filter_fields[i].help && filter_fields[i].help[0]);
+		if (i)
+			ck_assert_str_lt(filter_fields[i - 1].name, filter_fields[i].name);
+	}
+}
+END_TEST
+
+Suite *suite_filter(void);
+Suite *suite_filter(void)
+{
+	Suite *suite = suite_create("filter");
+	TCase *tests = tcase_create("filter");
+
+	tcase_add_checked_fixture(tests, setup, teardown);
+	tcase_set_timeout(tests, 60);
+	tcase_add_test(tests, texts_are_normalised);
+	tcase_add_test(tests, errors_point_at_the_place);
+	tcase_add_test(tests, calls_are_matched);
+	tcase_add_test(tests, what_is_unknown_matches_no_question);
+	tcase_add_test(tests, a_call_in_flight_has_an_age);
+	tcase_add_test(tests, normal_texts_parse_to_the_same);
+	tcase_add_test(tests, joining_and_dropping_terms);
+	tcase_add_test(tests, texts_are_bounded);
+	tcase_add_test(tests, random_bytes_never_break_the_parser);
+	tcase_add_test(tests, patterns_that_are_text_agree_with_regular_expressions);
+	tcase_add_test(tests, fields_are_sorted_and_explained);
+	suite_add_tcase(suite, tests);
+	return suite;
+}

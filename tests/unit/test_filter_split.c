@@ -1,0 +1,206 @@
+#include "engine/filter/filter_names.h"
+#include "tests/unit/random_filter.h"
+#include "tests/unit/runner.h"
+
+#include <string.h>
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+static struct syscalls *syscalls;
+static struct filter_names names;
+
+static void setup(void)
+{
+	syscalls = syscalls_load(NULL);
+	filter_names_init(&names, syscalls);
+}
+
+static void teardown(void)
+{
+	syscalls_free(syscalls);
+}
+
+static struct filter *parse(const char *text)
+{
+	struct filter *filter = NULL;
+	struct filter_error error = { .column = 0 };
+
+	ck_assert_msg(!filter_parse(&filter, text, &names, &error), "%s: %s", text,
+		      error.err.text);
+	return filter;
+}
+
+static bool holds(const uint32_t *ids, size_t count, uint32_t id)
+{
+	for (size_t i = 0; i < count; i++)
+		if (ids[i] == id)
+			return true;
+	return false;
+}
+
+/* What the kernel does with its half, by the contract of kernel_filter.h. */
+static bool kernel_takes(const struct kernel_filter *kernel, const struct call *call)
+{
+	bool any = !kernel->pid_count && !kernel->tid_count;
+
+	return !kernel->nothing && kernel_filter_allows(kernel, call->nr) &&
+	       (any || holds(kernel->pids, kernel->pid_count, call->pid) ||
+		holds(kernel->tids, kernel->tid_count, call->tid)) &&
+	       !holds(kernel->not_pids, kernel->not_pid_count, call->pid);
+}
+
+START_TEST(the_kernel_takes_whatever_the_filter_takes)
+{
+	struct filter_reader reader = random_reader();
+	unsigned seed = 11, matched = 0, dropped = 0, nothing = 0;
+
+	for (unsigned round = 0; round < 20000; round++) {
+		struct str text = STR_INIT;
+		struct kernel_filter kernel;
+		struct filter *filter;
+
+		random_filter(&text, &seed, 1 + round % 5);
+		filter = parse(text.data);
+		filter_kernel_half(filter, &kernel);
+		nothing += kernel.nothing;
+		for (unsigned i = 0; i < 30; i++) {
+			struct call call = random_call(&seed);
+			bool kernel_says = kernel_takes(&kernel, &call);
+			bool filter_says = filter_match(filter, &call, &reader);
+			ck_assert_msg(!filter_says || kernel_says,
+				      "%s: pid %u tid %u nr %u is lost in the kernel", text.data,
+				      call.pid, call.tid, call.nr);
+			matched += filter_says;
+			dropped += !kernel_says;
+		}
+		kernel_filter_release(&kernel);
+		filter_free(filter);
+		str_release(&text);
+	}
+	/* A half that takes everything would be sound too, and useless. */
+	ck_assert_uint_gt(matched, 100000);
+	ck_assert_uint_gt(dropped, 50000);
+	ck_assert_uint_gt(nothing, 100);
+}
+END_TEST
+
+/* Tests that the kernel can do leave it nothing to let through in error. */
+START_TEST(exact_halves_are_exact)
+{
+	static const char *const exact[] = {
+		"pid == 1",
+		"pid != 1 && syscall == read",
+		"pid not in {1, 2} && pid in {1..4}",
+		"tid in {1, 2} && syscall != read",
+		"3",
+		"1 || 2",
+		"pid == 1 || tid == 2",
+		"(syscall == read || syscall == close) && pid == 2",
+		"(pid == 1 || pid == 2) && (pid == 2 || pid == 3)",
+		"not (pid == 1 || syscall == read)",
+		"syscall == read && syscall == close",
+		"pid == 1 && pid == 2",
+		"syscall in {}",
+		"!(syscall in {})",
+		"%desc && !%file",
+	};
+	struct filter_reader reader = random_reader();
+	unsigned seed = 13;
+
+	for (size_t i = 0; i < COUNT(exact); i++) {
+		struct filter *filter = parse(exact[i]);
+		struct kernel_filter kernel;
+
+		filter_kernel_half(filter, &kernel);
+		for (unsigned n = 0; n < 3000; n++) {
+			struct call call = random_call(&seed);
+			/* Numbers that no kernel has pass by the contract. */
+			if (call.nr >= SYSCALL_NR_MAX && !kernel.nothing)
+				continue;
+			ck_assert_msg(kernel_takes(&kernel, &call) ==
+					      filter_match(filter, &call, &reader),
+				      "%s: pid %u tid %u nr %u", exact[i], call.pid, call.tid,
+				      call.nr);
+		}
+		kernel_filter_release(&kernel);
+		filter_free(filter);
+	}
+}
+END_TEST
+
+static const struct {
+	const char *text, *explained;
+} explanations[] = {
+	{ "", "everything" },
+	{ "syscall == futex && dur > 10ms", "in kernel: syscall == futex / here: dur > 10ms" },
+	{ "dur > 10ms && pid == 4 && futex",
+	  "in kernel: syscall == futex && pid == 4 / here: dur > 10ms" },
+	{ "failed", "here: failed" },
+	{ "pid in {3, 1..2}", "in kernel: pid in {1, 2, 3}" },
+	{ "42", "in kernel: (pid == 42 || tid == 42)" },
+	{ "!42", "in kernel: pid != 42 / here: !42" },
+	{ "pid == 1 && tid == 5", "in kernel: tid == 5 / here: pid == 1" },
+	{ "syscall != read", "in kernel: syscall != read" },
+	{ "syscall not in {read, write}", "in kernel: syscall not in {read, write}" },
+	{ "read && dur > 1ms || write",
+	  "in kernel: syscall in {read, write} / here: syscall == read && dur > 1ms || "
+	  "syscall == write" },
+	{ "(failed || in_flight) && read",
+	  "in kernel: syscall == read / here: (failed || in_flight)" },
+	{ "read && write", "in kernel: nothing" },
+	{ "pid < 3", "in kernel: pid in {0, 1, 2}" },
+	{ "pid > 3", "here: pid > 3" },
+	{ "pid in {1..10}", "in kernel: pid in {1, 2, 3, 4, 5, 6, 7, 8 and 2 more}" },
+};
+
+START_TEST(halves_are_explained)
+{
+	for (size_t i = 0; i < COUNT(explanations); i++) {
+		struct filter *filter = parse(explanations[i].text);
+		struct str out = STR_INIT;
+
+		filter_explain(filter, &out);
+		ck_assert_msg(!strcmp(out.data, explanations[i].explained), "%s: %s",
+			      explanations[i].text, out.data);
+		str_release(&out);
+		filter_free(filter);
+	}
+}
+END_TEST
+
+START_TEST(long_ranges_are_left_to_the_filter)
+{
+	struct filter *filter = parse("pid in {1..4000000000}");
+	struct kernel_filter kernel;
+
+	filter_kernel_half(filter, &kernel);
+	ck_assert(!kernel.pid_count && !kernel.nothing);
+	kernel_filter_release(&kernel);
+	filter_free(filter);
+	/* Beyond what a pid can be there is nothing. */
+	filter = parse("pid in {5000000000..6000000000}");
+	filter_kernel_half(filter, &kernel);
+	ck_assert(kernel.nothing);
+	kernel_filter_release(&kernel);
+	filter_free(filter);
+	filter_kernel_half(NULL, &kernel);
+	ck_assert(!kernel.by_syscall && !kernel.nothing);
+	kernel_filter_release(&kernel);
+}
+END_TEST
+
+Suite *suite_filter_split(void);
+Suite *suite_filter_split(void)
+{
+	Suite *suite = suite_create("filter_split");
+	TCase *tests = tcase_create("filter_split");
+
+	tcase_add_checked_fixture(tests, setup, teardown);
+	tcase_set_timeout(tests, 60);
+	tcase_add_test(tests, the_kernel_takes_whatever_the_filter_takes);
+	tcase_add_test(tests, exact_halves_are_exact);
+	tcase_add_test(tests, halves_are_explained);
+	tcase_add_test(tests, long_ranges_are_left_to_the_filter);
+	suite_add_tcase(suite, tests);
+	return suite;
+}
