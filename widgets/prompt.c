@@ -79,7 +79,7 @@ void prompt_release(struct prompt *prompt)
 }
 
 void prompt_open(struct prompt *prompt, const char *label, const char *text,
-		 struct history *history, prompt_complete_fn complete, void *complete_data)
+		 struct line_history *history, prompt_complete_fn complete, void *complete_data)
 {
 	copy(&prompt->label, label, strlen(label));
 	str_clear(&prompt->draft);
@@ -221,7 +221,7 @@ static bool show_history(struct prompt *prompt, size_t at)
 	size_t was = prompt->history_at;
 
 	if (at && prompt->history)
-		line = history_get(prompt->history, at - 1);
+		line = line_history_get(prompt->history, at - 1);
 	if (!line)
 		return false;
 	if (!was)
@@ -350,5 +350,5 @@ void prompt_clear_error(struct prompt *prompt)
 void prompt_remember(struct prompt *prompt)
 {
 	if (prompt->history)
-		history_add(prompt->history, prompt->text.data);
+		line_history_add(prompt->history, prompt->text.data);
 }

@@ -11,7 +11,7 @@
 
 #include "engine/base/str.h"
 #include "widgets/canvas.h"
-#include "widgets/history.h"
+#include "widgets/line_history.h"
 
 #define PROMPT_MAX_BYTES 4096
 #define PROMPT_MAX_CANDIDATES 500
@@ -61,7 +61,7 @@ struct prompt {
 	struct str error;
 	size_t error_offset; /* bytes into text */
 	bool has_error;
-	struct history *history; /* borrowed, may be NULL */
+	struct line_history *history; /* borrowed, may be NULL */
 	size_t history_at;       /* 0: what is being typed, n: the n-th newest */
 	struct str draft;        /* what was being typed when history was entered */
 	prompt_complete_fn complete;
@@ -76,7 +76,7 @@ void prompt_release(struct prompt *prompt);
 
 /* Starts a new line. history and complete may be NULL. */
 void prompt_open(struct prompt *prompt, const char *label, const char *text,
-		 struct history *history, prompt_complete_fn complete, void *complete_data);
+		 struct line_history *history, prompt_complete_fn complete, void *complete_data);
 
 const char *prompt_text(const struct prompt *prompt);
 void prompt_set_text(struct prompt *prompt, const char *text); /* cursor at the end */

@@ -7,7 +7,7 @@
 #include <string.h>
 
 static struct canvas canvas;
-static struct history history;
+static struct line_history history;
 static struct prompt prompt;
 
 static void complete(void *data, const char *text, size_t cursor,
@@ -28,7 +28,7 @@ static void complete(void *data, const char *text, size_t cursor,
 static void set_up(void)
 {
 	canvas_init(&canvas, 3, 24, false);
-	history_init(&history);
+	line_history_init(&history);
 	prompt_init(&prompt);
 	prompt_open(&prompt, "Filter: ", "", &history, complete, NULL);
 }
@@ -36,7 +36,7 @@ static void set_up(void)
 static void tear_down(void)
 {
 	prompt_release(&prompt);
-	history_release(&history);
+	line_history_release(&history);
 	canvas_release(&canvas);
 }
 
@@ -97,10 +97,10 @@ END_TEST
 
 START_TEST(history_comes_and_goes)
 {
-	history_add(&history, "first");
-	history_add(&history, "second");
-	history_add(&history, "second");
-	history_add(&history, "");
+	line_history_add(&history, "first");
+	line_history_add(&history, "second");
+	line_history_add(&history, "second");
+	line_history_add(&history, "");
 	ck_assert_uint_eq(history.count, 2);
 	type("draft");
 	ck_assert(prompt_edit(&prompt, PROMPT_HISTORY_OLDER));
@@ -113,22 +113,22 @@ START_TEST(history_comes_and_goes)
 	ck_assert(!prompt_edit(&prompt, PROMPT_HISTORY_NEWER));
 	ck_assert_str_eq(prompt_text(&prompt), "draft");
 	prompt_remember(&prompt);
-	ck_assert_str_eq(history_get(&history, 0), "draft");
-	ck_assert_str_eq(history_get(&history, 2), "first");
-	ck_assert_ptr_null(history_get(&history, 3));
+	ck_assert_str_eq(line_history_get(&history, 0), "draft");
+	ck_assert_str_eq(line_history_get(&history, 2), "first");
+	ck_assert_ptr_null(line_history_get(&history, 3));
 }
 END_TEST
 
 START_TEST(history_is_bounded)
 {
-	for (int i = 0; i < HISTORY_MAX + 5; i++) {
+	for (int i = 0; i < LINE_HISTORY_MAX + 5; i++) {
 		char line[32];
 
 		snprintf(line, sizeof(line), "line %d", i);
-		history_add(&history, line);
+		line_history_add(&history, line);
 	}
-	ck_assert_uint_eq(history.count, HISTORY_MAX);
-	ck_assert_str_eq(history_get(&history, HISTORY_MAX - 1), "line 5");
+	ck_assert_uint_eq(history.count, LINE_HISTORY_MAX);
+	ck_assert_str_eq(line_history_get(&history, LINE_HISTORY_MAX - 1), "line 5");
 }
 END_TEST
 

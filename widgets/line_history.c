@@ -1,28 +1,28 @@
-#include "widgets/history.h"
+#include "widgets/line_history.h"
 
 #include "engine/base/mem.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-void history_init(struct history *history)
+void line_history_init(struct line_history *history)
 {
-	*history = (struct history){ .lines = NULL };
+	*history = (struct line_history){ .lines = NULL };
 }
 
-void history_release(struct history *history)
+void line_history_release(struct line_history *history)
 {
 	for (size_t i = 0; i < history->count; i++)
 		free(history->lines[i]);
 	free(history->lines);
-	history_init(history);
+	line_history_init(history);
 }
 
-void history_add(struct history *history, const char *line)
+void line_history_add(struct line_history *history, const char *line)
 {
 	if (!*line || (history->count && !strcmp(history->lines[history->count - 1], line)))
 		return;
-	if (history->count == HISTORY_MAX) {
+	if (history->count == LINE_HISTORY_MAX) {
 		free(history->lines[0]);
 		history->count--;
 		memmove(history->lines, history->lines + 1,
@@ -33,7 +33,7 @@ void history_add(struct history *history, const char *line)
 	history->lines[history->count++] = mem_strdup(line);
 }
 
-const char *history_get(const struct history *history, size_t index)
+const char *line_history_get(const struct line_history *history, size_t index)
 {
 	return index < history->count ? history->lines[history->count - 1 - index] : NULL;
 }
