@@ -78,7 +78,7 @@ static int drop_user(void)
 static const int allowed[] = {
 	SYS_read, SYS_pread64, SYS_fstat, SYS_lseek, SYS_close, SYS_recvmsg, SYS_sendmsg,
 	SYS_munmap, SYS_mremap, SYS_brk, SYS_madvise, SYS_futex, SYS_clock_gettime,
-	SYS_getrandom, SYS_exit, SYS_exit_group, SYS_rt_sigreturn,
+	SYS_getrandom, SYS_sysinfo /* qsort(3) of glibc */, SYS_exit, SYS_exit_group, SYS_rt_sigreturn,
 };
 
 /* libdw looks for more files by itself; it is told that there are none. */
@@ -92,7 +92,7 @@ static const int refused[] = {
 #ifdef SYS_stat
 	SYS_stat, SYS_lstat, SYS_access,
 #endif
-	SYS_openat, SYS_readlinkat, SYS_newfstatat, SYS_faccessat, SYS_getcwd,
+	SYS_openat, SYS_readlinkat, SYS_faccessat, SYS_getcwd,
 };
 
 /* Allowed as long as the memory is not to be executed: nothing new runs here. */
@@ -107,7 +107,7 @@ static const int mapping[] = { SYS_mmap, SYS_mprotect };
 static int lock_calls(void)
 {
 	struct sock_filter filter[4 + 2 * (COUNT_OF(allowed) + COUNT_OF(refused)) +
-				  5 * COUNT_OF(mapping) + 1];
+				  5 * COUNT_OF(mapping) + 6];
 	struct sock_fprog program = { .filter = filter };
 	unsigned short len = 0;
 
@@ -126,6 +126,12 @@ static int lock_calls(void)
 		STATEMENT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS);
 		STATEMENT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
 	}
+	/* fstat(3) of glibc; without AT_EMPTY_PATH it would be stat(2) of any file. */
+	JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_newfstatat, 0, 4);
+	LOAD(args[3]);
+	JUMP(BPF_JMP | BPF_JSET | BPF_K, AT_EMPTY_PATH, 0, 1);
+	STATEMENT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
+	STATEMENT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EACCES);
 	for (size_t i = 0; i < COUNT_OF(refused); i++) {
 		JUMP(BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)refused[i], 0, 1);
 		STATEMENT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EACCES);

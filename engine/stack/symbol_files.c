@@ -1,43 +1,165 @@
 #include "engine/stack/symbol_files.h"
 
+#include "engine/base/idmap.h"
 #include "engine/base/mem.h"
+#include "engine/stack/symbol_demangle.h"
+#include "engine/stack/symbol_lines.h"
+#include "engine/stack/symbol_table.h"
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
+struct symbol_file {
+	struct symbol_elf *elfs[WIRE_ALT + 1]; /* by role */
+	struct symbol_table *table; /* NULL: not asked for yet */
+	struct symbol_lines *lines;
+	bool lines_tried;
+};
+
 struct symbol_files {
-	int unused;
+	struct idmap by_number;
 };
 
 struct symbol_files *symbol_files_new(void)
 {
-	return mem_zalloc(1, sizeof(struct symbol_files));
+	struct symbol_files *files = mem_zalloc(1, sizeof(*files));
+
+	idmap_init(&files->by_number);
+	return files;
+}
+
+/* What was made of the file so far, which another debug file makes worthless. */
+static void forget_indexes(struct symbol_file *file)
+{
+	symbol_table_free(file->table);
+	symbol_lines_free(file->lines);
+	file->table = NULL;
+	file->lines = NULL;
+	file->lines_tried = false;
 }
 
 void symbol_files_free(struct symbol_files *files)
 {
+	struct idmap_slot *slot;
+	size_t cursor = 0;
+
+	while ((slot = idmap_next(&files->by_number, &cursor))) {
+		struct symbol_file *file = slot->value;
+
+		forget_indexes(file);
+		for (size_t role = 0; role <= WIRE_ALT; role++)
+			symbol_elf_free(file->elfs[role]);
+		free(file);
+	}
+	idmap_release(&files->by_number);
 	free(files);
+}
+
+static bool same_id(const uint8_t *a, uint32_t a_bytes, const uint8_t *b, uint32_t b_bytes)
+{
+	return a_bytes == b_bytes && !memcmp(a, b, a_bytes);
+}
+
+/* Whether a debug file, or a shared one, is the one that the file speaks of. */
+static bool belongs(const struct symbol_file *file, uint32_t role, struct symbol_elf *elf,
+		    const struct wire_file *described)
+{
+	struct symbol_elf *main_elf = file->elfs[WIRE_MAIN];
+	struct wire_file about;
+	uint32_t crc;
+
+	if (!main_elf)
+		return false;
+	if (role == WIRE_ALT) {
+		struct symbol_elf *debug = file->elfs[WIRE_DEBUG];
+
+		symbol_elf_describe(debug ? debug : main_elf, &about);
+		return same_id(about.alt_id, about.alt_id_bytes, described->build_id,
+			       described->build_id_bytes);
+	}
+	symbol_elf_describe(main_elf, &about);
+	if (about.build_id_bytes)
+		return same_id(about.build_id, about.build_id_bytes, described->build_id,
+			       described->build_id_bytes);
+	crc = symbol_elf_debug_crc(main_elf);
+	return crc && crc == symbol_elf_crc(elf);
 }
 
 int symbol_files_open(struct symbol_files *files, uint32_t number, uint32_t role, int take_fd,
 		      struct wire_file *described)
 {
-	(void)files; (void)number; (void)role; (void)described;
-	close(take_fd);
-	return -ENOSYS;
+	struct symbol_file *file = idmap_get(&files->by_number, number);
+	struct symbol_elf *elf;
+
+	if (take_fd < 0)
+		return -EBADF;
+	elf = symbol_elf_new(take_fd);
+	if (!elf)
+		return -ENOEXEC;
+	symbol_elf_describe(elf, described);
+	if (role > WIRE_ALT || (role != WIRE_MAIN && (!file || !belongs(file, role, elf, described)))) {
+		symbol_elf_free(elf);
+		return -ESTALE;
+	}
+	if (!file) {
+		file = mem_zalloc(1, sizeof(*file));
+		idmap_put(&files->by_number, number, file);
+	}
+	forget_indexes(file);
+	symbol_elf_free(file->elfs[role]);
+	file->elfs[role] = elf;
+	return 0;
 }
 
 void symbol_files_name(struct symbol_files *files, uint32_t number, uint64_t offset,
 		       struct wire_writer *writer)
 {
-	(void)files; (void)number; (void)offset;
-	wire_write_count(writer, 0);
+	struct symbol_file *file = idmap_get(&files->by_number, number);
+	const struct symbol_entry *entry = NULL;
+	char name[WIRE_NAME_MAX + 1];
+	uint64_t address;
+
+	if (file && symbol_elf_address(file->elfs[WIRE_MAIN], offset, &address)) {
+		if (!file->table)
+			file->table = symbol_table_new(file->elfs[WIRE_MAIN],
+						       file->elfs[WIRE_DEBUG]);
+		entry = symbol_table_find(file->table, address);
+	}
+	wire_write_count(writer, entry ? 1 : 0);
+	if (entry)
+		wire_write_frame(writer, symbol_demangle(entry->name, name, sizeof(name)), NULL,
+				 address - entry->start, 0, false);
+}
+
+static struct symbol_lines *read_lines(struct symbol_file *file)
+{
+	struct symbol_elf *alt = file->elfs[WIRE_ALT], *elf = file->elfs[WIRE_DEBUG];
+	struct wire_file about;
+
+	if (file->lines_tried)
+		return file->lines;
+	file->lines_tried = true;
+	if (elf)
+		symbol_elf_describe(elf, &about);
+	if (!elf || !(about.flags & WIRE_HAS_DWARF))
+		elf = file->elfs[WIRE_MAIN];
+	file->lines = symbol_lines_new(symbol_elf_handle(elf), alt ? symbol_elf_handle(alt) : NULL);
+	return file->lines;
 }
 
 void symbol_files_lines(struct symbol_files *files, uint32_t number, uint64_t offset,
 			struct wire_writer *writer)
 {
-	(void)files; (void)number; (void)offset;
-	wire_write_count(writer, 0);
+	struct symbol_file *file = idmap_get(&files->by_number, number);
+	struct symbol_lines *lines = NULL;
+	uint64_t address;
+
+	if (file && symbol_elf_address(file->elfs[WIRE_MAIN], offset, &address))
+		lines = read_lines(file);
+	if (lines)
+		symbol_lines_write(lines, address, writer);
+	else
+		wire_write_count(writer, 0);
 }

@@ -1,0 +1,284 @@
+#include "engine/stack/symbol_elf.h"
+
+#include "engine/base/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define LOADS_MAX 64u
+
+struct load {
+	uint64_t offset, bytes, address;
+	bool executable;
+};
+
+struct symbol_elf {
+	unsigned char *image;
+	size_t bytes;
+	Elf *elf;
+	struct load loads[LOADS_MAX];
+	unsigned int loads_len;
+};
+
+static void read_loads(struct symbol_elf *file)
+{
+	size_t count;
+
+	if (elf_getphdrnum(file->elf, &count) < 0)
+		return;
+	for (size_t i = 0; i < count && file->loads_len < LOADS_MAX; i++) {
+		GElf_Phdr header;
+
+		if (!gelf_getphdr(file->elf, (int)i, &header))
+			return;
+		if (header.p_type != PT_LOAD || !header.p_filesz)
+			continue;
+		file->loads[file->loads_len++] = (struct load){
+			.offset = header.p_offset,
+			.bytes = header.p_filesz,
+			.address = header.p_vaddr,
+			.executable = header.p_flags & PF_X,
+		};
+	}
+}
+
+/*
+ * libelf notes in the section headers, where they lie, that it has decompressed a
+ * section. Only their pages are made writable: whole files would count as heap.
+ */
+static void unlock_headers(const struct symbol_elf *file)
+{
+	size_t page = (size_t)sysconf(_SC_PAGESIZE), from, to, count;
+	GElf_Ehdr header;
+
+	if (!gelf_getehdr(file->elf, &header) || elf_getshdrnum(file->elf, &count) < 0 ||
+	    header.e_shoff >= file->bytes ||
+	    count > (file->bytes - header.e_shoff) / (header.e_shentsize ? header.e_shentsize : 1))
+		return;
+	from = header.e_shoff & ~(page - 1);
+	to = header.e_shoff + count * header.e_shentsize;
+	mprotect(file->image + from, to - from, PROT_READ | PROT_WRITE);
+	mprotect(file->image, page, PROT_READ | PROT_WRITE);
+}
+
+struct symbol_elf *symbol_elf_new(int take_fd)
+{
+	struct symbol_elf *file = NULL;
+	unsigned char *image;
+	struct stat st;
+
+	if (fstat(take_fd, &st) < 0 || st.st_size < EI_NIDENT) {
+		close(take_fd);
+		return NULL;
+	}
+	image = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, take_fd, 0);
+	close(take_fd);
+	if (image == MAP_FAILED)
+		return NULL;
+	file = mem_zalloc(1, sizeof(*file));
+	file->image = image;
+	file->bytes = (size_t)st.st_size;
+	elf_version(EV_CURRENT);
+	file->elf = elf_memory((char *)image, file->bytes);
+	if (!file->elf || elf_kind(file->elf) != ELF_K_ELF) {
+		symbol_elf_free(file);
+		return NULL;
+	}
+	unlock_headers(file);
+	read_loads(file);
+	return file;
+}
+
+void symbol_elf_free(struct symbol_elf *file)
+{
+	if (!file)
+		return;
+	if (file->elf)
+		elf_end(file->elf);
+	munmap(file->image, file->bytes);
+	free(file);
+}
+
+Elf *symbol_elf_handle(const struct symbol_elf *file)
+{
+	return file->elf;
+}
+
+bool symbol_elf_address(const struct symbol_elf *file, uint64_t offset, uint64_t *address)
+{
+	const struct load *found = NULL;
+
+	for (unsigned int i = 0; i < file->loads_len; i++) {
+		const struct load *load = &file->loads[i];
+
+		if (offset < load->offset || offset - load->offset >= load->bytes)
+			continue;
+		if (!found || (load->executable && !found->executable))
+			found = load;
+	}
+	if (found)
+		*address = offset - found->offset + found->address;
+	return found != NULL;
+}
+
+Elf_Scn *symbol_elf_section(struct symbol_elf *file, const char *name, GElf_Shdr *header)
+{
+	Elf_Scn *section = NULL;
+	size_t names;
+
+	if (elf_getshdrstrndx(file->elf, &names) < 0)
+		return NULL;
+	while ((section = elf_nextscn(file->elf, section))) {
+		const char *its_name;
+
+		if (!gelf_getshdr(section, header))
+			continue;
+		its_name = elf_strptr(file->elf, names, header->sh_name);
+		if (its_name && !strcmp(its_name, name))
+			return section;
+	}
+	return NULL;
+}
+
+const unsigned char *symbol_elf_bytes(struct symbol_elf *file, const char *name,
+				      GElf_Shdr *header, size_t *bytes)
+{
+	Elf_Scn *section = symbol_elf_section(file, name, header);
+	Elf_Data *data = section && header->sh_type != SHT_NOBITS ? elf_rawdata(section, NULL)
+		: NULL;
+
+	if (!data || !data->d_buf)
+		return NULL;
+	*bytes = data->d_size;
+	return data->d_buf;
+}
+
+static bool has_section(struct symbol_elf *file, uint32_t type)
+{
+	Elf_Scn *section = NULL;
+	GElf_Shdr header;
+
+	while ((section = elf_nextscn(file->elf, section)))
+		if (gelf_getshdr(section, &header) && header.sh_type == type &&
+		    header.sh_size > header.sh_entsize)
+			return true;
+	return false;
+}
+
+static bool has_dwarf(struct symbol_elf *file)
+{
+	GElf_Shdr header;
+	Elf_Scn *section = symbol_elf_section(file, ".debug_info", &header);
+
+	if (!section)
+		section = symbol_elf_section(file, ".zdebug_info", &header);
+	return section && header.sh_type != SHT_NOBITS && header.sh_size;
+}
+
+static void copy_id(const void *id, size_t bytes, uint8_t *to, uint32_t *to_bytes)
+{
+	*to_bytes = (uint32_t)(bytes > WIRE_ID_MAX ? WIRE_ID_MAX : bytes);
+	memcpy(to, id, *to_bytes);
+}
+
+static void read_build_id(struct symbol_elf *file, struct wire_file *described)
+{
+	Elf_Scn *section = NULL;
+	GElf_Shdr shdr;
+
+	while ((section = elf_nextscn(file->elf, section))) {
+		size_t at = 0, name_at, id_at;
+		Elf_Data *data;
+		GElf_Nhdr note;
+
+		if (!gelf_getshdr(section, &shdr) || shdr.sh_type != SHT_NOTE)
+			continue;
+		data = elf_getdata(section, NULL);
+		while (data && (at = gelf_getnote(data, at, &note, &name_at, &id_at)) > 0) {
+			const char *bytes = data->d_buf;
+
+			if (note.n_type == NT_GNU_BUILD_ID && note.n_namesz == 4 &&
+			    !memcmp(bytes + name_at, "GNU", 4)) {
+				copy_id(bytes + id_at, note.n_descsz, described->build_id,
+					&described->build_id_bytes);
+				return;
+			}
+		}
+	}
+}
+
+/* A name, a NUL, and then what it is checked by: .gnu_debuglink and .gnu_debugaltlink. */
+static const unsigned char *read_link(struct symbol_elf *file, const char *section,
+				      const char **name, size_t *rest)
+{
+	GElf_Shdr header;
+	size_t bytes;
+	const unsigned char *data = symbol_elf_bytes(file, section, &header, &bytes);
+	const unsigned char *end = data ? memchr(data, '\0', bytes) : NULL;
+
+	if (!end)
+		return NULL;
+	*name = (const char *)data;
+	*rest = bytes - (size_t)(end + 1 - data);
+	return end + 1;
+}
+
+void symbol_elf_describe(struct symbol_elf *file, struct wire_file *described)
+{
+	const unsigned char *id;
+	const char *name;
+	size_t rest;
+
+	memset(described, 0, sizeof(*described));
+	if (has_section(file, SHT_SYMTAB))
+		described->flags |= WIRE_HAS_SYMTAB;
+	if (has_section(file, SHT_DYNSYM))
+		described->flags |= WIRE_HAS_DYNSYM;
+	if (has_dwarf(file))
+		described->flags |= WIRE_HAS_DWARF;
+	if (!(described->flags & WIRE_HAS_DWARF) || !(described->flags & WIRE_HAS_SYMTAB))
+		described->flags |= WIRE_WANTS_DEBUG;
+	read_build_id(file, described);
+	if (read_link(file, ".gnu_debuglink", &name, &rest) && strlen(name) <= WIRE_FILE_NAME_MAX)
+		strcpy(described->debuglink, name);
+	id = read_link(file, ".gnu_debugaltlink", &name, &rest);
+	if (id && rest) {
+		described->flags |= WIRE_WANTS_ALT;
+		copy_id(id, rest, described->alt_id, &described->alt_id_bytes);
+	}
+}
+
+uint32_t symbol_elf_debug_crc(struct symbol_elf *file)
+{
+	const unsigned char *at;
+	const char *name;
+	uint32_t crc = 0;
+	size_t rest, pad;
+
+	at = read_link(file, ".gnu_debuglink", &name, &rest);
+	if (!at)
+		return 0;
+	pad = -(size_t)(at - (const unsigned char *)name) & 3;
+	if (rest < pad + sizeof(crc))
+		return 0;
+	memcpy(&crc, at + pad, sizeof(crc));
+	return crc;
+}
+
+/* The one of zlib and of gdb's separate debug files: polynomial 0xedb88320, reflected. */
+uint32_t symbol_elf_crc(const struct symbol_elf *file)
+{
+	uint32_t table[256], crc = ~0U;
+
+	for (uint32_t i = 0; i < 256; i++) {
+		table[i] = i;
+		for (int bit = 0; bit < 8; bit++)
+			table[i] = table[i] >> 1 ^ (table[i] & 1 ? 0xedb88320U : 0);
+	}
+	for (size_t i = 0; i < file->bytes; i++)
+		crc = table[(crc ^ file->image[i]) & 0xff] ^ crc >> 8;
+	return ~crc;
+}

@@ -1,0 +1,36 @@
+/*
+ * symbol_elf - one ELF file in memory, read by libelf.
+ *
+ * Runs in the worker process only. The file is mapped and never copied; one
+ * that is cut short while it is read ends the worker (SIGBUS), which costs that
+ * file its symbols.
+ */
+#ifndef STACK_SYMBOL_ELF_H
+#define STACK_SYMBOL_ELF_H
+
+#include "engine/stack/worker_wire.h"
+
+#include <gelf.h>
+
+struct symbol_elf;
+
+/* Takes fd. NULL: not an ELF file that can be read. */
+struct symbol_elf *symbol_elf_new(int take_fd);
+void symbol_elf_free(struct symbol_elf *file);
+
+Elf *symbol_elf_handle(const struct symbol_elf *file);
+void symbol_elf_describe(struct symbol_elf *file, struct wire_file *described);
+/* Of .gnu_debuglink; 0: there is none. */
+uint32_t symbol_elf_debug_crc(struct symbol_elf *file);
+uint32_t symbol_elf_crc(const struct symbol_elf *file);
+
+/* From an offset in the file to the address that its symbols speak of. */
+bool symbol_elf_address(const struct symbol_elf *file, uint64_t offset, uint64_t *address);
+
+/* The section's header; NULL: none of that name. */
+Elf_Scn *symbol_elf_section(struct symbol_elf *file, const char *name, GElf_Shdr *header);
+/* Its bytes, or NULL where it has none. Bounded by the file. */
+const unsigned char *symbol_elf_bytes(struct symbol_elf *file, const char *name,
+				      GElf_Shdr *header, size_t *bytes);
+
+#endif
