@@ -34,6 +34,7 @@ struct collector {
 	struct rates *rates;
 	bool lossless;
 	bool interactive;
+	bool recorded; /* the source has a present of its own */
 	uint64_t max_calls;
 
 	pthread_t thread;
@@ -236,6 +237,17 @@ static void note_error(struct collector *c, const struct err *err)
 	pthread_mutex_unlock(&c->mutex);
 }
 
+/* In a recording it is as late as the records are. Locked. */
+static uint64_t source_now(struct collector *c, uint64_t now_ns)
+{
+	struct model_status status;
+
+	if (!c->recorded)
+		return now_ns;
+	model_status(c->model, &status);
+	return status.last_record_ns;
+}
+
 static int drain(struct collector *c, bool last)
 {
 	struct err err = { .text = "" };
@@ -245,7 +257,7 @@ static int drain(struct collector *c, bool last)
 	lock_model(c);
 	if (c->lossless && model_room(c->model) < ROOM_PER_RECORD)
 		wait_for_room(c);
-	model_settle(c->model, last ? UINT64_MAX : now_ns);
+	model_settle(c->model, last ? UINT64_MAX : source_now(c, now_ns));
 	if (c->rates)
 		rates_tick(c->rates, c->model, now_ns);
 	unlock_model(c);
@@ -519,8 +531,12 @@ void collector_free(struct collector *c)
 
 void collector_begin(struct collector *c, struct source *source)
 {
+	struct source_status status;
+
+	source_status(source, &status);
 	pthread_mutex_lock(&c->mutex);
 	c->source = source;
+	c->recorded = status.until_ns;
 	c->begun = true;
 	c->status.running = true;
 	pthread_cond_broadcast(&c->changed);

@@ -7,6 +7,7 @@
 #include "engine/filter/filter_names.h"
 #include "engine/rates.h"
 #include "engine/rows.h"
+#include "engine/source/recording.h"
 #include "engine/source/tracefs.h"
 #include "engine/stack/spaces.h"
 #include "engine/stack/stacks.h"
@@ -46,6 +47,7 @@ struct engine {
 	struct model *model;
 	struct collector *collector;
 	uint64_t started_ns;
+	uint64_t until_ns; /* of a recording; 0: live */
 	uint32_t cpus;
 	atomic_bool ready; /* what start makes is there */
 
@@ -118,6 +120,12 @@ static uint32_t intern_stack(void *ctx, const struct record *record,
 			  stack);
 }
 
+/* A recording's present is its newest record. */
+static uint64_t now_of(const struct engine *e)
+{
+	return e->until_ns ? e->until_ns : clock_now_ns();
+}
+
 /* All threads of this process, and the stack worker. */
 static size_t own_tids(const struct engine *e, uint32_t tids[OWN_TIDS_MAX])
 {
@@ -159,11 +167,20 @@ static int open_source(struct engine *e, const struct engine_options *options,
 		filter_kernel_half(options->filter, &wanted.filter);
 	else
 		kernel_filter_init(&wanted.filter);
-	rc = source_open_perf(source, &wanted, err);
+	rc = options->recording ? source_open_recording(source, options->recording, err)
+				: source_open_perf(source, &wanted, err);
 	kernel_filter_release(&wanted.filter);
 	if (rc < 0)
 		return rc;
-	e->started_ns = clock_now_ns();
+	if (options->recording) {
+		struct source_status status;
+
+		source_status(*source, &status);
+		e->started_ns = status.from_ns;
+		e->until_ns = status.until_ns;
+	} else {
+		e->started_ns = clock_now_ns();
+	}
 	rc = source_start(*source, err);
 	if (rc < 0)
 		source_close(*source);
@@ -195,7 +212,7 @@ int engine_start(struct engine *e, const struct engine_options *options, struct 
 	rc = model_new(&e->model, &model_options, err);
 	if (rc < 0)
 		return rc;
-	if (options->interactive)
+	if (options->interactive && !options->recording)
 		e->rates = rates_new();
 	/* Every thread of ours must exist before the source learns which to leave out. */
 	if (options->stacks != STACKS_OFF) {
@@ -259,7 +276,7 @@ void engine_status(struct engine *e, struct engine_status *status)
 	struct rates_summary rates;
 
 	memset(status, 0, sizeof(*status));
-	status->now_ns = clock_now_ns();
+	status->now_ns = now_of(e);
 	status->started_ns = e->started_ns;
 	status->cpus = e->cpus;
 	status->source.name = "";
@@ -312,7 +329,7 @@ static size_t rows_copy(const struct rows_cache *cache, struct engine_row **out)
 static size_t rows_get(struct engine *e, const struct rows_query *query, struct engine_row **out)
 {
 	struct rows_cache *cache = &e->caches[query->kind];
-	struct in_flight in_flight = { .engine = e, .now_ns = clock_now_ns() };
+	struct in_flight in_flight = { .engine = e, .now_ns = now_of(e) };
 	struct collector_status status;
 	size_t count;
 
@@ -493,7 +510,7 @@ size_t engine_in_flight(struct engine *e, struct call *calls, size_t max)
 	if (!atomic_load(&e->ready))
 		return 0;
 	collector_lock(e->collector);
-	in_flight.now_ns = clock_now_ns();
+	in_flight.now_ns = now_of(e);
 	tasks_each(model_tasks(e->model), add_in_flight, &in_flight);
 	collector_unlock(e->collector);
 	if (in_flight.count)

@@ -78,7 +78,7 @@ const struct option_def options_table[] = {
 	{ 'E', "event", "TP,...", "other tracepoints too", true },
 	{ OPT_NO_SYSCALLS, "no-syscalls", NULL, "without system calls", true },
 	{ 'o', "record", "FILE", "record to a file", true },
-	{ 'i', "input", "FILE", "explore a recording", true },
+	{ 'i', "input", "FILE", "explore a recording of perf record or perf trace record", false },
 	{ OPT_DEMO, "demo", NULL, "explore a recording that comes with the program", true },
 	{ OPT_FOLDED, "folded", "FILE", "stacks for flame graphs", true },
 	{ OPT_THEME, "theme", "NAME", "colours", true },
@@ -326,6 +326,9 @@ static bool take_option(struct parse *parse, int key, char *value)
 				  HISTORY_BYTES_MAX, &options->engine.history_bytes);
 	case OPT_SOURCE:
 		return parse_source(parse, value);
+	case 'i':
+		options->engine.recording = value;
+		return true;
 	case 'b':
 		parse->batch = true;
 		break;
@@ -457,6 +460,10 @@ static bool check_together(struct parse *parse)
 	if (options->command && (target->pid_count || target->tid_count))
 		return refuse(parse, "COMMAND and -p or -t: watch either a new program or "
 			      "ones that run already");
+	if (options->engine.recording &&
+	    (options->command || target->pid_count || target->tid_count || target->cpu_count))
+		return refuse(parse, "-i: what a recording holds is narrowed with -F, as in "
+			      "-F 'pid == 42'; leave out COMMAND, -p, -t and -C");
 	if (options->command && !*options->command[0])
 		return refuse(parse, "COMMAND is an empty word");
 	if (options->command_output && (options->batch || !options->command))

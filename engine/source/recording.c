@@ -34,7 +34,7 @@ struct recording {
 	struct perf_relaid *relaid;
 	uint64_t *parts; /* of each event: which parts of its samples go on */
 	size_t next;     /* record */
-	uint64_t until_ns;
+	uint64_t from_ns, until_ns;
 	bool has_switches, has_wakings, has_user_stacks;
 };
 
@@ -135,6 +135,7 @@ static void recording_status(struct source *source, struct source_status *status
 	status->has_user_stacks = recording->has_user_stacks;
 	status->lost = recording->decode.lost;
 	status->finished = at_end(recording);
+	status->from_ns = recording->from_ns;
 	status->until_ns = recording->until_ns;
 }
 
@@ -231,21 +232,40 @@ static int learn(struct recording *recording, struct err *err)
 	return result;
 }
 
-/* The newest time in the file: "now" for calls that were in flight at its end. */
-static uint64_t find_end(const struct recording *recording)
+/* The time of a record; 0 for one that is not of these events or contradicts itself. */
+static uint64_t time_of(const struct recording *recording, const struct perf_event_header *header)
 {
 	const struct perf_file *file = recording->file;
+	int event = perf_file_event_of_id(
+		file, perf_relayout_id(header, &perf_file_event(file, 0)->attr));
 
-	for (size_t i = perf_file_record_count(file); i-- > 0;) {
-		const struct perf_event_header *header = perf_file_record(file, i);
-		int event = perf_file_event_of_id(
-			file, perf_relayout_id(header, &perf_file_event(file, 0)->attr));
-		if (event < 0)
-			continue;
-		header = perf_relayout(recording->relaid, header,
-				       &perf_file_event(file, (size_t)event)->attr, 1, 0);
-		if (header)
-			return perf_decode_time(header);
+	if (event < 0)
+		return 0;
+	header = perf_relayout(recording->relaid, header,
+			       &perf_file_event(file, (size_t)event)->attr, 1, 0);
+	return header ? perf_decode_time(header) : 0;
+}
+
+/* Records of what existed before carry no time of their own: samples do. */
+static uint64_t find_start(const struct recording *recording)
+{
+	for (size_t i = 0; i < perf_file_record_count(recording->file); i++) {
+		const struct perf_event_header *header = perf_file_record(recording->file, i);
+		uint64_t time_ns = header->type == PERF_RECORD_SAMPLE ? time_of(recording, header)
+								      : 0;
+		if (time_ns)
+			return time_ns;
+	}
+	return 0;
+}
+
+/* "Now" for calls that were in flight at the end. */
+static uint64_t find_end(const struct recording *recording)
+{
+	for (size_t i = perf_file_record_count(recording->file); i-- > 0;) {
+		uint64_t time_ns = time_of(recording, perf_file_record(recording->file, i));
+		if (time_ns)
+			return time_ns;
 	}
 	return 0;
 }
@@ -271,6 +291,7 @@ int source_open_recording(struct source **source, const char *path, struct err *
 		recording_close(&recording->source);
 		return result;
 	}
+	recording->from_ns = find_start(recording);
 	recording->until_ns = find_end(recording);
 	*source = &recording->source;
 	return 0;

@@ -47,7 +47,8 @@ struct source_status {
 	bool has_user_stacks;  /* with bytes to unwind */
 	uint64_t lost;         /* so far */
 	bool finished;         /* a recording was read to its end */
-	uint64_t until_ns;     /* of a recording: its newest record, which is its "now"; 0: live */
+	uint64_t from_ns;      /* of a recording: its first sample; 0: live */
+	uint64_t until_ns;     /* ... and its newest record, which is its "now" */
 };
 
 struct source;
