@@ -136,7 +136,7 @@ static void take_calls(struct calls_pane *pane, struct session *session)
 	size_t page = (size_t)pane->table.page_rows;
 
 	if (pane->table.follow) {
-		if (!session->paused)
+		if (!session->paused && session->tick)
 			call_window_follow(&pane->window, session->engine, filter);
 		return;
 	}
@@ -183,7 +183,7 @@ static void refresh(void *self, struct session *session)
 		pane->table.follow = true;
 	}
 	take_calls(pane, session);
-	if (!session->paused)
+	if (!session->paused && session->tick)
 		take_in_flight(pane, session);
 	keep_selection(pane, id, enter_ns);
 	table_sync(&pane->table);

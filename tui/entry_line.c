@@ -35,7 +35,7 @@ void entry_line_init(struct entry_line *entry, const struct filter_names *names)
 	memset(entry, 0, sizeof(*entry));
 	prompt_init(&entry->prompt);
 	for (int i = 0; i < ENTRY_KIND_COUNT; i++)
-		history_init(&entry->histories[i]);
+		line_history_init(&entry->histories[i]);
 	entry->names = names;
 }
 
@@ -43,7 +43,7 @@ void entry_line_release(struct entry_line *entry)
 {
 	prompt_release(&entry->prompt);
 	for (int i = 0; i < ENTRY_KIND_COUNT; i++)
-		history_release(&entry->histories[i]);
+		line_history_release(&entry->histories[i]);
 }
 
 static void add_candidate(void *ctx, const char *candidate, const char *help)

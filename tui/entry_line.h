@@ -17,7 +17,7 @@ enum entry_result { ENTRY_GOES_ON, ENTRY_ACCEPTED, ENTRY_CANCELLED };
 
 struct entry_line {
 	struct prompt prompt;
-	struct history histories[ENTRY_KIND_COUNT];
+	struct line_history histories[ENTRY_KIND_COUNT];
 	const struct filter_names *names;
 	enum entry_kind kind;
 	bool open;

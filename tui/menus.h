@@ -19,7 +19,11 @@ enum menu_kind {
 	MENU_PALETTE, /* ids: enum action */
 	MENU_SIGNAL,  /* ids: signals */
 	MENU_CONFIRM, /* ids: 0 no, 1 yes */
+	MENU_LEAVE,   /* ids: enum leave_choice */
 };
+
+/* Leaving while the traced command still runs. */
+enum leave_choice { LEAVE_STAY, LEAVE_END, LEAVE_RUNNING };
 
 struct menus {
 	struct menu menu;
@@ -44,6 +48,7 @@ void menus_open_palette(struct menus *menus, const struct bindings *bindings);
 void menus_open_signal(struct menus *menus, struct session *session);
 /* After a signal was chosen: is it meant? */
 void menus_open_confirm(struct menus *menus, int signal);
+void menus_open_leave(struct menus *menus, const struct options *options);
 /* After "yes". */
 void menus_send_signal(struct menus *menus, struct session *session);
 

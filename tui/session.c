@@ -42,6 +42,8 @@ void session_started(struct session *session)
 {
 	session->phase = SESSION_RUNNING;
 	session->dirty = true;
+	if (session->narrowing.count > 1)
+		session_apply_filter(session); /* typed while the engine was starting */
 }
 
 static void index_p99(struct session *session)
@@ -78,21 +80,21 @@ static void read_rows(struct session *session)
 	index_p99(session);
 }
 
-bool session_refresh(struct session *session)
+void session_refresh(struct session *session)
 {
-	uint64_t generation = session->status.model.generation;
-	bool live;
-
 	if (session->phase != SESSION_RUNNING)
-		return false;
+		return;
+	/* The header goes on while paused: rates, losses. */
 	engine_status(session->engine, &session->status);
-	live = generation != session->status.model.generation;
+	session->dirty = true;
+	if (session->status.error[0] && !session->error_said)
+		status_line_set(&session->message, ROLE_ERROR, session->clock_ns, 0, "%s",
+				session->status.error);
+	session->error_said = session->status.error[0] != '\0';
 	if (session->paused)
-		return true; /* the header goes on: rates and losses */
+		return;
 	session->now_ns = session->status.now_ns;
-	/* Rates fall and ages grow although nothing happens. */
 	read_rows(session);
-	return live || session->row_count > 0;
 }
 
 void session_pause(struct session *session, bool paused)
@@ -133,7 +135,8 @@ void session_set_group(struct session *session, enum session_group group)
 
 void session_apply_filter(struct session *session)
 {
-	engine_set_filter(session->engine, narrowing_filter(&session->narrowing));
+	if (session->phase == SESSION_RUNNING)
+		engine_set_filter(session->engine, narrowing_filter(&session->narrowing));
 	session->filter_version++;
 	session->dirty = true;
 }

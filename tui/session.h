@@ -56,6 +56,7 @@ struct session {
 	uint64_t now_ns;   /* the time that is shown: stands still while paused */
 	uint64_t clock_ns; /* the real one, of this turn of the loop */
 	bool paused;
+	bool tick; /* this refresh is for new data, not for a key: it may look at much */
 
 	struct engine_status status; /* zero while starting */
 	struct engine_row *rows;     /* sums by `group`; as they were at the pause */
@@ -76,7 +77,8 @@ struct session {
 
 	struct str search; /* what was searched for last */
 	struct status_line message;
-	bool dirty; /* something changed that is on the screen */
+	bool error_said; /* status.error was shown */
+	bool dirty;      /* something changed that is on the screen */
 };
 
 void session_init(struct session *session, struct engine *engine,
@@ -85,11 +87,8 @@ void session_release(struct session *session);
 
 /* The engine has started: it may be asked from now on. */
 void session_started(struct session *session);
-/*
- * Asks the engine for its state and the sums, unless paused. True if anything
- * changed since the last time.
- */
-bool session_refresh(struct session *session);
+/* Asks the engine for its state and, unless paused, the sums. */
+void session_refresh(struct session *session);
 
 void session_pause(struct session *session, bool paused);
 void session_toggle_collection(struct session *session);

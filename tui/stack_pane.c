@@ -200,7 +200,7 @@ static void refresh(void *self, struct session *session)
 		bool other = take_subject(pane, session);
 		bool due;
 
-		if (!pane->of_call && !session->paused)
+		if (!pane->of_call && !session->paused && session->tick)
 			pane->grown |= blocked_stacks_step(&pane->blocked, session->engine);
 		if (other)
 			tree_forget(&pane->tree);

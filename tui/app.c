@@ -1,0 +1,331 @@
+#include "tui/app.h"
+
+#include "engine/base/clock.h"
+#include "engine/base/mem.h"
+#include "engine/command.h"
+#include "tui/desk.h"
+#include "tui/signals.h"
+#include "tui/starter.h"
+#include "widgets/screen.h"
+#include "widgets/screen_input.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* At most so often, whatever happens. */
+#define FRAME_NS (NS_PER_S / 60)
+/* New data is taken so often while calls come, and so often while none do. */
+#define TICK_BUSY_NS (NS_PER_S / 10)
+#define TICK_QUIET_NS (NS_PER_S / 4)
+/* Keys that queued up behind a slow terminal are all taken before the next frame. */
+#define EVENTS_PER_TURN 256
+
+enum poll_slot { POLL_INPUT, POLL_SIGNALS, POLL_STARTER, POLL_OUTPUT, POLL_COMMAND, POLL_COUNT };
+
+struct app {
+	struct screen *screen;
+	struct bindings *bindings;
+	struct signals signals;
+	struct starter starter;
+	struct command_output output;
+	struct desk desk;
+	struct engine *engine;
+	struct command *command;
+	bool starting; /* the starter has not been joined */
+	bool leaving;
+	int status;
+	struct err *err;
+	uint64_t drawn_ns, ticked_ns, tick_every_ns;
+	uint64_t generation; /* of the model at the last tick */
+};
+
+static void leave(struct app *app, int status)
+{
+	app->leaving = true;
+	app->status = status;
+}
+
+/* ---- what comes in ---- */
+
+static void suspend(struct app *app)
+{
+	screen_suspend(app->screen);
+	signals_stop_here();
+	screen_resume(app->screen);
+	screen_check_size(app->screen);
+	app->desk.session.dirty = true;
+}
+
+static void grant_wish(struct app *app)
+{
+	struct desk *desk = &app->desk;
+	enum desk_wish wish = desk->wish;
+
+	desk->wish = WISH_NONE;
+	switch (wish) {
+	case WISH_NONE:
+		break;
+	case WISH_QUIT:
+		leave(app, desk->session.command_ended ? desk->session.command_status : 0);
+		break;
+	case WISH_SUSPEND:
+		suspend(app);
+		break;
+	case WISH_REDRAW:
+		screen_redraw(app->screen);
+		break;
+	case WISH_COPY:
+		if (screen_copy(app->screen, desk->copy.data, desk->copy.len))
+			session_say(&desk->session, ROLE_WARN, "The row is too long to copy");
+		else
+			session_say(&desk->session, ROLE_TEXT, "Copied: %s", desk->copy.data);
+		break;
+	}
+}
+
+static void hung_up(struct app *app)
+{
+	err_set(app->err, -EIO, "the terminal is gone");
+	if (app->command)
+		command_signal(app->command, SIGHUP);
+	leave(app, 1);
+}
+
+static void take_input(struct app *app)
+{
+	struct input_event event;
+
+	for (int i = 0; i < EVENTS_PER_TURN && !app->leaving; i++) {
+		if (!screen_input_next(app->screen, &event))
+			return;
+		if (event.kind == EVENT_HANGUP) {
+			hung_up(app);
+			return;
+		}
+		desk_event(&app->desk, &event);
+		grant_wish(app);
+		/* The next key may mean the row that this one selected. */
+		desk_refresh(&app->desk, false);
+	}
+}
+
+static void take_signals(struct app *app)
+{
+	int number;
+
+	while ((number = signals_next(&app->signals))) {
+		switch (number) {
+		case SIGWINCH:
+			screen_check_size(app->screen);
+			app->desk.session.dirty = true;
+			break;
+		case SIGTSTP:
+			suspend(app);
+			break;
+		case SIGCONT:
+			/* After a SIGSTOP the shell has had the terminal. */
+			screen_suspend(app->screen);
+			screen_resume(app->screen);
+			app->desk.session.dirty = true;
+			break;
+		case SIGHUP:
+			hung_up(app);
+			return;
+		default:
+			if (app->command)
+				command_signal(app->command, SIGTERM);
+			leave(app, 0);
+			return;
+		}
+	}
+}
+
+static void engine_started(struct app *app)
+{
+	starter_end(&app->starter);
+	app->starting = false;
+	if (app->starter.rc) {
+		*app->err = app->starter.err;
+		leave(app, 1);
+		return;
+	}
+	session_started(&app->desk.session);
+	app->ticked_ns = 0;
+}
+
+static void take_command_end(struct app *app)
+{
+	struct session *session = &app->desk.session;
+
+	if (!app->command || app->starting || session->command_ended)
+		return;
+	if (!command_ended(app->command, &session->command_status))
+		return;
+	session->command_ended = true;
+	session->dirty = true;
+}
+
+/* ---- the loop ---- */
+
+static void tick(struct app *app, uint64_t now)
+{
+	struct session *session = &app->desk.session;
+
+	session->clock_ns = now;
+	desk_refresh(&app->desk, true);
+	take_command_end(app);
+	app->tick_every_ns = session->status.model.generation != app->generation
+			     ? TICK_BUSY_NS : TICK_QUIET_NS;
+	app->generation = session->status.model.generation;
+	app->ticked_ns = now;
+}
+
+static void draw(struct app *app, uint64_t now)
+{
+	int row, col;
+
+	desk_draw(&app->desk, screen_canvas(app->screen), &row, &col);
+	screen_set_cursor(app->screen, row, col);
+	screen_show(app->screen);
+	app->drawn_ns = now;
+}
+
+/* Until the next frame or the next tick, in ms, rounded up so as not to spin. */
+static int timeout_ms(const struct app *app, uint64_t now)
+{
+	uint64_t until = app->ticked_ns + app->tick_every_ns;
+
+	if (app->desk.session.dirty && app->drawn_ns + FRAME_NS < until)
+		until = app->drawn_ns + FRAME_NS;
+	return until <= now ? 0 : (int)((until - now + NS_PER_MS - 1) / NS_PER_MS);
+}
+
+static void wait_for_something(struct app *app, struct pollfd *fds)
+{
+	int timeout = timeout_ms(app, clock_now_ns());
+	bool running = app->command && !app->starting && !app->desk.session.command_ended;
+
+	fds[POLL_INPUT].fd = screen_input_fd(app->screen);
+	fds[POLL_SIGNALS].fd = app->signals.fd;
+	fds[POLL_STARTER].fd = app->starting ? app->starter.fd : -1;
+	fds[POLL_OUTPUT].fd = app->output.fd;
+	fds[POLL_COMMAND].fd = running ? command_fd(app->command) : -1;
+	for (int i = 0; i < POLL_COUNT; i++) {
+		fds[i].events = POLLIN;
+		fds[i].revents = 0;
+	}
+	if (poll(fds, POLL_COUNT, timeout) < 0)
+		for (int i = 0; i < POLL_COUNT; i++)
+			fds[i].revents = 0;
+}
+
+static void turn(struct app *app)
+{
+	struct pollfd fds[POLL_COUNT];
+	uint64_t now;
+
+	wait_for_something(app, fds);
+	now = clock_now_ns();
+	app->desk.session.clock_ns = now;
+	if (fds[POLL_SIGNALS].revents)
+		take_signals(app);
+	if (!app->leaving && fds[POLL_INPUT].revents)
+		take_input(app);
+	if (!app->leaving && fds[POLL_STARTER].revents)
+		engine_started(app);
+	if (fds[POLL_OUTPUT].revents && command_output_read(&app->output))
+		app->desk.session.dirty = true;
+	if (fds[POLL_COMMAND].revents)
+		take_command_end(app);
+	if (app->leaving)
+		return;
+	if (now >= app->ticked_ns + app->tick_every_ns)
+		tick(app, now);
+	if (app->desk.session.dirty && now >= app->drawn_ns + FRAME_NS)
+		draw(app, now);
+}
+
+static void loop(struct app *app)
+{
+	desk_refresh(&app->desk, false);
+	draw(app, clock_now_ns());
+	while (!app->leaving)
+		turn(app);
+}
+
+/* ---- beginning and end ---- */
+
+static void restore_and_say(void)
+{
+	static const char text[] = "stxtop: out of memory\n";
+
+	screen_emergency_restore();
+	if (write(STDERR_FILENO, text, sizeof(text) - 1) < 0)
+		return; /* nobody is left to tell */
+}
+
+static int open_screen(struct app *app, const struct options *options, struct err *err)
+{
+	struct screen_options how = {
+		.ascii = options->ascii,
+		.no_color = options->no_color,
+		.no_mouse = options->no_mouse,
+	};
+	int rc = signals_open(&app->signals, screen_emergency_restore, err);
+
+	if (rc)
+		return rc;
+	rc = screen_open(&app->screen, &how, err);
+	if (rc)
+		signals_close(&app->signals);
+	else
+		mem_on_exhaustion(restore_and_say);
+	return rc;
+}
+
+static void run(struct app *app, const struct options *options)
+{
+	struct command *command = app->command;
+	/* Where main opened no pipe there is nothing to read; 0 is our own input. */
+	int output_fd = command && options->command_output_fd > 0
+			? options->command_output_fd : -1;
+
+	command_output_init(&app->output, output_fd);
+	desk_init(&app->desk, app->engine, options, command, app->bindings, &app->output);
+	if (starter_begin(&app->starter, app->engine, &options->engine, command, app->err)) {
+		app->status = 1;
+	} else {
+		app->starting = true;
+		loop(app);
+		starter_end(&app->starter);
+	}
+	desk_release(&app->desk);
+	command_output_release(&app->output);
+}
+
+int app_run(struct engine *engine, const struct options *options, struct command *command,
+	    struct err *err)
+{
+	struct app *app = mem_zalloc(1, sizeof(*app));
+	int status = 1;
+
+	err->text[0] = '\0';
+	app->engine = engine;
+	app->command = command;
+	app->err = err;
+	app->tick_every_ns = TICK_BUSY_NS;
+	if (!bindings_new(&app->bindings, options->keymap, err)) {
+		if (!open_screen(app, options, err)) {
+			run(app, options);
+			status = app->status;
+			screen_close(app->screen);
+			signals_close(&app->signals);
+		}
+		bindings_free(app->bindings);
+	}
+	free(app);
+	return status;
+}

@@ -1,0 +1,319 @@
+#include "tui/desk.h"
+
+#include "tui/desk_actions.h"
+#include "tui/output_pane.h"
+#include "tui/overview.h"
+#include "widgets/title.h"
+
+#include <string.h>
+
+/* Fewer rows than this are better spent on panes than on the names of keys. */
+#define BAR_FROM_ROWS 4
+#define PAGE_WHEEL_ROWS 3
+
+void desk_init(struct desk *desk, struct engine *engine, const struct options *options,
+	       struct command *command, struct bindings *bindings,
+	       const struct command_output *output)
+{
+	memset(desk, 0, sizeof(*desk));
+	session_init(&desk->session, engine, options, command);
+	desk->bindings = bindings;
+	header_init(&desk->header, options);
+	function_bar_init(&desk->bar, bindings);
+	overview_init(&desk->views[DESK_OVERVIEW]);
+	output_view_init(&desk->views[DESK_OUTPUT], output);
+	desk->shown = &desk->views[DESK_OVERVIEW];
+	entry_line_init(&desk->entry, engine_filter_names(engine));
+	menus_init(&desk->menus);
+	help_init(&desk->page.help);
+	str_init(&desk->copy);
+	desk->bar_row = -1;
+}
+
+void desk_release(struct desk *desk)
+{
+	for (int i = 0; i < DESK_VIEW_COUNT; i++)
+		view_release(&desk->views[i]);
+	entry_line_release(&desk->entry);
+	menus_release(&desk->menus);
+	help_release(&desk->page.help);
+	str_release(&desk->copy);
+	session_release(&desk->session);
+}
+
+void desk_refresh(struct desk *desk, bool tick)
+{
+	struct session *session = &desk->session;
+
+	session->tick = tick;
+	if (tick)
+		session_refresh(session);
+	view_refresh(desk->shown, session);
+	session->tick = false;
+}
+
+/* ---- drawing ---- */
+
+static void draw_page(struct desk *desk, struct canvas *canvas, struct rect area)
+{
+	struct canvas all = canvas_sub(canvas, area);
+	struct canvas body = canvas_sub(&all, (struct rect){ 1, 1, area.rows - 1,
+							      area.cols - 2 });
+
+	canvas_clear(&all);
+	title_draw(&all, 0, desk->page.title, "Esc closes", true);
+	help_draw(&desk->page.help, &body);
+}
+
+static void draw_bottom(struct desk *desk, struct canvas *canvas)
+{
+	struct session *session = &desk->session;
+	int row = canvas->rows - 1;
+
+	desk->bar_row = -1;
+	if (status_line_is_shown(&session->message, session->clock_ns)) {
+		canvas_fill(canvas, (struct rect){ row, 0, 1, canvas->cols }, ' ', ROLE_TEXT);
+		status_line_draw(&session->message, canvas, row, session->clock_ns);
+		return;
+	}
+	if (canvas->rows < BAR_FROM_ROWS)
+		return;
+	fbar_draw(canvas, row, desk->bar.items, desk->bar.count);
+	desk->bar_row = row;
+}
+
+/* Returns the rows taken at the bottom. */
+static int bottom_rows(struct desk *desk, const struct canvas *canvas)
+{
+	if (desk->entry.open)
+		return prompt_rows(&desk->entry.prompt, canvas->rows > 2 ? canvas->rows / 2 + 1
+									  : 1);
+	return canvas->rows >= BAR_FROM_ROWS ? 1 : 0;
+}
+
+void desk_draw(struct desk *desk, struct canvas *canvas, int *cursor_row, int *cursor_col)
+{
+	struct session *session = &desk->session;
+	int top = canvas->rows > 1 ? header_rows(session, canvas->rows) : 1;
+	int bottom = bottom_rows(desk, canvas);
+	struct rect area = { top, 0, canvas->rows - top - bottom, canvas->cols };
+	struct canvas header = canvas_sub(canvas, (struct rect){ 0, 0, top, canvas->cols });
+
+	*cursor_row = -1;
+	*cursor_col = 0;
+	canvas_clear(canvas);
+	header_draw(&desk->header, session, &header);
+	if (!rect_is_empty(area)) {
+		if (desk->page.open)
+			draw_page(desk, canvas, area);
+		else
+			view_draw(desk->shown, session, canvas, area);
+	}
+	if (desk->entry.open) {
+		struct canvas line;
+
+		desk->entry_rect = (struct rect){ canvas->rows - bottom, 0, bottom, canvas->cols };
+		line = canvas_sub(canvas, desk->entry_rect);
+		canvas_clear(&line);
+		*cursor_col = prompt_draw(&desk->entry.prompt, &line);
+		*cursor_row = desk->entry_rect.row;
+		desk->bar_row = -1;
+	} else {
+		draw_bottom(desk, canvas);
+	}
+	if (desk->menus.kind != MENU_NONE)
+		menu_draw(&desk->menus.menu, canvas);
+	session->dirty = false;
+}
+
+/* ---- keys ---- */
+
+static void entry_key(struct desk *desk, struct key key)
+{
+	int action = bindings_action(desk->bindings, CONTEXT_PROMPT, key);
+
+	if (action == ACTION_REDRAW || action == ACTION_SUSPEND) {
+		desk_act(desk, (enum action)action);
+		return;
+	}
+	switch (entry_line_key(&desk->entry, action, key)) {
+	case ENTRY_ACCEPTED:
+		desk_accept_entry(desk);
+		break;
+	case ENTRY_CANCELLED:
+		entry_line_close(&desk->entry, false);
+		break;
+	case ENTRY_GOES_ON:
+		break;
+	}
+}
+
+static void menu_key(struct desk *desk, struct key key)
+{
+	struct menu *menu = &desk->menus.menu;
+	int action = bindings_action(desk->bindings, CONTEXT_MENU, key);
+	enum move move;
+
+	/* Where nothing can be typed, the letters that move elsewhere move here too. */
+	if (action == KEYMAP_NONE && !menu->show_filter)
+		action = bindings_action(desk->bindings, CONTEXT_GLOBAL, key);
+	if (action == KEYMAP_NONE) {
+		if (menu->show_filter && key_is_text(key))
+			menu_type(menu, key.code);
+		return;
+	}
+	if (pane_move((enum action)action, &move)) {
+		menu_move(menu, move);
+		return;
+	}
+	switch (action) {
+	case ACTION_ACCEPT:
+	case ACTION_DRILL_IN:
+		desk_accept_menu(desk, menu_selected(menu));
+		break;
+	case ACTION_CANCEL:
+	case ACTION_BACK:
+	case ACTION_QUIT:
+		menus_close(&desk->menus);
+		break;
+	case ACTION_EDIT_BACKSPACE:
+		if (!menu_erase(menu))
+			menus_close(&desk->menus);
+		break;
+	case ACTION_REDRAW:
+	case ACTION_SUSPEND:
+		desk_act(desk, (enum action)action);
+		break;
+	default:
+		break;
+	}
+}
+
+static void page_key(struct desk *desk, struct key key)
+{
+	int action = bindings_action(desk->bindings, CONTEXT_GLOBAL, key);
+	enum move move;
+
+	if (action != KEYMAP_NONE && pane_move((enum action)action, &move)) {
+		help_move(&desk->page.help, move);
+		return;
+	}
+	switch (action) {
+	case ACTION_BACK:
+	case ACTION_QUIT:
+	case ACTION_HELP:
+	case ACTION_DETAIL:
+	case ACTION_DRILL_IN:
+		desk->page.open = false;
+		break;
+	case ACTION_SEARCH:
+	case ACTION_SEARCH_NEXT:
+	case ACTION_SEARCH_PREVIOUS:
+	case ACTION_REDRAW:
+	case ACTION_SUSPEND:
+		desk_act(desk, (enum action)action);
+		break;
+	default:
+		break;
+	}
+}
+
+static void key_pressed(struct desk *desk, struct key key)
+{
+	char name[KEY_NAME_BYTES];
+	int action;
+
+	if (desk->entry.open) {
+		entry_key(desk, key);
+		return;
+	}
+	if (desk->menus.kind != MENU_NONE) {
+		menu_key(desk, key);
+		return;
+	}
+	status_line_clear(&desk->session.message);
+	if (desk->page.open) {
+		page_key(desk, key);
+		return;
+	}
+	action = bindings_action(desk->bindings, CONTEXT_GLOBAL, key);
+	if (action != KEYMAP_NONE)
+		desk_act(desk, (enum action)action);
+	else
+		session_say(&desk->session, ROLE_DIM, "%s does nothing; F1 lists the keys",
+			    key_format(name, key));
+}
+
+/* ---- mouse ---- */
+
+static void menu_mouse(struct desk *desk, const struct input_event *event)
+{
+	int id;
+
+	if (event->mouse.action == MOUSE_WHEEL_UP || event->mouse.action == MOUSE_WHEEL_DOWN) {
+		menu_move(&desk->menus.menu, event->mouse.action == MOUSE_WHEEL_UP
+			  ? MOVE_UP : MOVE_DOWN);
+		return;
+	}
+	if (event->mouse.action != MOUSE_PRESS)
+		return;
+	id = menu_click(&desk->menus.menu, event->mouse.row, event->mouse.col);
+	if (id == -2)
+		menus_close(&desk->menus);
+	else if (id >= 0)
+		desk_accept_menu(desk, id);
+}
+
+static void page_mouse(struct desk *desk, const struct input_event *event)
+{
+	enum move move = event->mouse.action == MOUSE_WHEEL_UP ? MOVE_UP : MOVE_DOWN;
+
+	if (event->mouse.action != MOUSE_WHEEL_UP && event->mouse.action != MOUSE_WHEEL_DOWN)
+		return;
+	for (int i = 0; i < PAGE_WHEEL_ROWS; i++)
+		help_move(&desk->page.help, move);
+}
+
+static void mouse(struct desk *desk, const struct input_event *event)
+{
+	bool pressed = event->mouse.action == MOUSE_PRESS && event->mouse.button == 1;
+	int row = event->mouse.row, col = event->mouse.col;
+
+	if (desk->menus.kind != MENU_NONE) {
+		menu_mouse(desk, event);
+	} else if (desk->entry.open && rect_contains(desk->entry_rect, row, col)) {
+		if (pressed)
+			prompt_click(&desk->entry.prompt, row - desk->entry_rect.row, col);
+	} else if (pressed && row == desk->bar_row) {
+		int action = fbar_at(desk->shown->area.cols, desk->bar.items, desk->bar.count,
+				     col);
+
+		if (action >= 0)
+			desk_act(desk, (enum action)action);
+	} else if (desk->page.open) {
+		page_mouse(desk, event);
+	} else if (pressed && row == 1 && desk->shown->area.row == 2) {
+		desk_act(desk, ACTION_FILTER); /* the line that shows it */
+	} else if (view_mouse(desk->shown, &desk->session, event)) {
+		desk_act(desk, ACTION_DRILL_IN);
+	}
+}
+
+void desk_event(struct desk *desk, const struct input_event *event)
+{
+	desk->session.dirty = true;
+	switch (event->kind) {
+	case EVENT_KEY:
+		key_pressed(desk, event->key);
+		break;
+	case EVENT_MOUSE:
+		mouse(desk, event);
+		break;
+	case EVENT_PASTE:
+		if (desk->entry.open)
+			prompt_insert(&desk->entry.prompt, event->paste, event->paste_bytes);
+		break;
+	default:
+		break;
+	}
+}

@@ -1,0 +1,61 @@
+/*
+ * desk - everything on the screen: header, views, and what is opened above them.
+ *
+ * Takes what the person does and draws what there is; what only the program can
+ * do (leave, stop, copy) it asks for in `wish`. UI thread only.
+ */
+#ifndef TUI_DESK_H
+#define TUI_DESK_H
+
+#include "tui/bindings.h"
+#include "tui/command_output.h"
+#include "tui/entry_line.h"
+#include "tui/function_bar.h"
+#include "tui/header.h"
+#include "tui/menus.h"
+#include "tui/session.h"
+#include "tui/view.h"
+#include "widgets/event.h"
+#include "widgets/help.h"
+
+enum desk_view { DESK_OVERVIEW, DESK_OUTPUT, DESK_VIEW_COUNT };
+
+enum desk_wish { WISH_NONE, WISH_QUIT, WISH_SUSPEND, WISH_REDRAW, WISH_COPY };
+
+/* A text above the view: help, or the detail of a row. */
+struct desk_page {
+	struct help help;
+	const char *title;
+	bool open;
+};
+
+struct desk {
+	struct session session;
+	struct bindings *bindings; /* borrowed */
+	struct header header;
+	struct function_bar bar;
+	struct view views[DESK_VIEW_COUNT];
+	struct view *shown; /* one of them */
+	struct entry_line entry;
+	struct menus menus;
+	struct desk_page page;
+	struct rect entry_rect; /* where they were drawn last */
+	int bar_row;            /* -1: not drawn */
+	enum desk_wish wish;    /* taken and cleared by the caller */
+	struct str copy;        /* with WISH_COPY */
+};
+
+void desk_init(struct desk *desk, struct engine *engine, const struct options *options,
+	       struct command *command, struct bindings *bindings,
+	       const struct command_output *output);
+void desk_release(struct desk *desk);
+
+/* Takes what changed in the engine; a tick comes some times a second. */
+void desk_refresh(struct desk *desk, bool tick);
+/* Draws on the whole canvas; *cursor_row -1: no cursor. */
+void desk_draw(struct desk *desk, struct canvas *canvas, int *cursor_row, int *cursor_col);
+
+void desk_event(struct desk *desk, const struct input_event *event);
+void desk_act(struct desk *desk, enum action action);
+
+#endif

@@ -1,0 +1,302 @@
+#include "tui/desk_actions.h"
+
+#include "tui/detail_page.h"
+#include "tui/help_page.h"
+#include "tui/quick_terms.h"
+
+#include <signal.h>
+
+/* ---- searching ---- */
+
+static void search(struct desk *desk, int step, bool from_here)
+{
+	struct session *session = &desk->session;
+	const char *text = session->search.data;
+	struct pane *pane = view_focused(desk->shown);
+	bool found;
+
+	if (!session->search.len) {
+		session_say(session, ROLE_WARN, "Nothing has been searched for yet");
+		return;
+	}
+	found = desk->page.open ? help_search(&desk->page.help, text, step)
+				: pane->ops->search(pane->self, session, text, step, from_here);
+	if (!found)
+		session_say(session, ROLE_WARN, "Not found: %s", text);
+}
+
+/* ---- what was typed ---- */
+
+static void accept_filter(struct desk *desk)
+{
+	struct session *session = &desk->session;
+	struct filter_error error;
+
+	if (narrowing_type(&session->narrowing, prompt_text(&desk->entry.prompt), &error)) {
+		prompt_set_error(&desk->entry.prompt, error.column, error.err.text);
+		return;
+	}
+	entry_line_close(&desk->entry, true);
+	session_apply_filter(session);
+}
+
+void desk_accept_entry(struct desk *desk)
+{
+	struct session *session = &desk->session;
+
+	if (desk->entry.kind == ENTRY_FILTER) {
+		accept_filter(desk);
+		return;
+	}
+	entry_line_close(&desk->entry, true);
+	str_clear(&session->search);
+	str_add(&session->search, prompt_text(&desk->entry.prompt));
+	if (session->search.len)
+		search(desk, 1, true);
+}
+
+/* ---- what was chosen ---- */
+
+static void sort_by(struct desk *desk, int column_id)
+{
+	struct pane *pane = view_sortable(desk->shown);
+
+	if (pane && pane->ops->sortable(pane->self)->sort_column != column_id)
+		pane->ops->sort_by(pane->self, &desk->session, column_id);
+}
+
+void desk_accept_menu(struct desk *desk, int id)
+{
+	struct menus *menus = &desk->menus;
+	enum menu_kind kind = menus->kind;
+
+	if (id < 0)
+		return;
+	switch (kind) {
+	case MENU_SIGNAL:
+		menus_open_confirm(menus, id);
+		return;
+	case MENU_CONFIRM:
+		if (id)
+			menus_send_signal(menus, &desk->session);
+		break;
+	case MENU_LEAVE:
+		if (id == LEAVE_END)
+			command_signal(desk->session.command, SIGTERM);
+		if (id != LEAVE_STAY)
+			desk->wish = WISH_QUIT;
+		break;
+	default:
+		break;
+	}
+	menus_close(menus);
+	/* Only now: an action may open a menu of its own. */
+	switch (kind) {
+	case MENU_SORT:
+		sort_by(desk, id);
+		break;
+	case MENU_GROUP:
+		session_set_group(&desk->session, (enum session_group)id);
+		break;
+	case MENU_VIEWS:
+	case MENU_PALETTE:
+		desk_act(desk, (enum action)id);
+		break;
+	default:
+		break;
+	}
+}
+
+/* ---- actions ---- */
+
+static void show_view(struct desk *desk, enum action action)
+{
+	for (int i = 0; i < DESK_VIEW_COUNT; i++)
+		if (desk->views[i].def->action == action)
+			desk->shown = &desk->views[i];
+	desk_refresh(desk, false);
+}
+
+static void open_views_menu(struct desk *desk)
+{
+	const struct view *views[DESK_VIEW_COUNT];
+
+	for (int i = 0; i < DESK_VIEW_COUNT; i++)
+		views[i] = &desk->views[i];
+	menus_open_views(&desk->menus, views, DESK_VIEW_COUNT, desk->shown, desk->bindings);
+}
+
+static void open_help(struct desk *desk)
+{
+	help_clear(&desk->page.help);
+	help_page_fill(&desk->page.help, desk->bindings);
+	desk->page.title = "Help";
+	desk->page.open = true;
+}
+
+static void open_detail(struct desk *desk)
+{
+	help_clear(&desk->page.help);
+	if (!detail_page_fill(&desk->page.help, &desk->session)) {
+		session_say(&desk->session, ROLE_WARN, "Nothing is selected");
+		return;
+	}
+	desk->page.title = "Detail";
+	desk->page.open = true;
+}
+
+static void open_sort_menu(struct desk *desk)
+{
+	struct pane *pane = view_sortable(desk->shown);
+
+	if (pane)
+		menus_open_sort(&desk->menus, pane->ops->sortable(pane->self));
+	else
+		session_say(&desk->session, ROLE_WARN, "This view has one order only");
+}
+
+static void copy_row(struct desk *desk)
+{
+	struct pane *pane = view_focused(desk->shown);
+
+	str_clear(&desk->copy);
+	pane->ops->row_text(pane->self, &desk->session, &desk->copy);
+	if (desk->copy.len)
+		desk->wish = WISH_COPY;
+	else
+		session_say(&desk->session, ROLE_WARN, "Nothing is selected");
+}
+
+/* Enter on a row of sums narrows to it, on a call it tells everything about it. */
+static void drill_in(struct desk *desk)
+{
+	struct session *session = &desk->session;
+
+	if (session->has_subject_call && session->pick.chosen)
+		open_detail(desk);
+	else if (!session->pick.chosen)
+		session_say(session, ROLE_WARN, "Nothing is selected");
+	else if (session->group == GROUP_SYSCALL)
+		quick_term_act(session, ACTION_ONLY_SYSCALL);
+	else
+		quick_term_act(session, session->group == GROUP_THREAD ? ACTION_ONLY_THREAD
+								       : ACTION_ONLY_PID);
+}
+
+static void change_filter(struct desk *desk, bool changed, const char *otherwise)
+{
+	if (changed)
+		session_apply_filter(&desk->session);
+	else
+		session_say(&desk->session, ROLE_DIM, "%s", otherwise);
+}
+
+static void quit(struct desk *desk)
+{
+	struct session *session = &desk->session;
+
+	if (session->command && !session->command_ended)
+		menus_open_leave(&desk->menus, session->options);
+	else
+		desk->wish = WISH_QUIT;
+}
+
+static bool act_on_filter(struct desk *desk, enum action action)
+{
+	struct narrowing *narrowing = &desk->session.narrowing;
+
+	switch (action) {
+	case ACTION_FILTER:
+		entry_line_open(&desk->entry, ENTRY_FILTER, narrowing_text(narrowing));
+		return true;
+	case ACTION_BACK:
+		change_filter(desk, narrowing_back(narrowing), "There is nothing to go back to");
+		return true;
+	case ACTION_CLEAR_LAST_TERM:
+		change_filter(desk, narrowing_drop_term(narrowing), "There is no filter");
+		return true;
+	case ACTION_CLEAR_FILTER:
+		change_filter(desk, narrowing_clear(narrowing), "There is no filter");
+		return true;
+	case ACTION_SEARCH:
+		entry_line_open(&desk->entry, ENTRY_SEARCH, "");
+		return true;
+	case ACTION_SEARCH_NEXT:
+	case ACTION_SEARCH_PREVIOUS:
+		search(desk, action == ACTION_SEARCH_NEXT ? 1 : -1, false);
+		return true;
+	default:
+		return quick_term_act(&desk->session, action);
+	}
+}
+
+static bool act_on_program(struct desk *desk, enum action action)
+{
+	struct session *session = &desk->session;
+
+	switch (action) {
+	case ACTION_PAUSE:
+		session_pause(session, !session->paused);
+		return true;
+	case ACTION_TOGGLE_COLLECTION:
+		session_toggle_collection(session);
+		return true;
+	case ACTION_ZERO_TOTALS:
+		session_zero(session);
+		return true;
+	case ACTION_SORT_MENU:
+		open_sort_menu(desk);
+		return true;
+	case ACTION_GROUP_MENU:
+		menus_open_group(&desk->menus, session);
+		return true;
+	case ACTION_VIEWS_MENU:
+		open_views_menu(desk);
+		return true;
+	case ACTION_VIEW_OVERVIEW:
+	case ACTION_VIEW_OUTPUT:
+		show_view(desk, action);
+		return true;
+	case ACTION_HELP:
+		open_help(desk);
+		return true;
+	case ACTION_DETAIL:
+		open_detail(desk);
+		return true;
+	case ACTION_PALETTE:
+		menus_open_palette(&desk->menus, desk->bindings);
+		return true;
+	case ACTION_SIGNAL:
+		menus_open_signal(&desk->menus, session);
+		return true;
+	case ACTION_COPY_ROW:
+		copy_row(desk);
+		return true;
+	case ACTION_REDRAW:
+		desk->wish = WISH_REDRAW;
+		return true;
+	case ACTION_SUSPEND:
+		desk->wish = WISH_SUSPEND;
+		return true;
+	case ACTION_QUIT:
+		quit(desk);
+		return true;
+	default:
+		return false;
+	}
+}
+
+void desk_act(struct desk *desk, enum action action)
+{
+	struct session *session = &desk->session;
+
+	session->dirty = true;
+	if (view_act(desk->shown, session, action))
+		return;
+	if (action == ACTION_DRILL_IN) {
+		drill_in(desk);
+		return;
+	}
+	if (!act_on_filter(desk, action) && !act_on_program(desk, action))
+		session_say(session, ROLE_DIM, "%s does nothing here", action_name(action));
+}

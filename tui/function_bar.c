@@ -1,0 +1,39 @@
+#include "tui/function_bar.h"
+
+/* In the order of the keys that the default keymap gives them; then what else is worth it. */
+static const struct label {
+	enum action action;
+	const char *text;
+} labels[] = {
+	{ ACTION_HELP, "Help" },
+	{ ACTION_VIEWS_MENU, "Views" },
+	{ ACTION_SEARCH, "Search" },
+	{ ACTION_FILTER, "Filter" },
+	{ ACTION_PAUSE, "Pause" },
+	{ ACTION_SORT_MENU, "Sort" },
+	{ ACTION_SIGNAL, "Signal" },
+	{ ACTION_QUIT, "Quit" },
+	{ ACTION_NEXT_PANE, "Pane" },
+	{ ACTION_ZOOM_PANE, "Zoom" },
+	{ ACTION_DETAIL, "Detail" },
+	{ ACTION_CLEAR_LAST_TERM, "Unfilter" },
+	{ ACTION_PALETTE, "Actions" },
+};
+
+void function_bar_init(struct function_bar *bar, const struct bindings *bindings)
+{
+	bar->count = 0;
+	for (size_t i = 0; i < sizeof(labels) / sizeof(labels[0]); i++) {
+		struct key key;
+
+		if (!bindings_function_key(bindings, labels[i].action, &key))
+			continue;
+		key_format_short(bar->keys[bar->count], key);
+		bar->items[bar->count] = (struct fbar_item){
+			.key = bar->keys[bar->count],
+			.label = labels[i].text,
+			.action = (int)labels[i].action,
+		};
+		bar->count++;
+	}
+}

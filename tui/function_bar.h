@@ -1,0 +1,21 @@
+/*
+ * function_bar - the bottom line: what the function keys do in the keymap in force.
+ * UI thread only.
+ */
+#ifndef TUI_FUNCTION_BAR_H
+#define TUI_FUNCTION_BAR_H
+
+#include "tui/bindings.h"
+#include "widgets/fbar.h"
+
+#define FUNCTION_BAR_MAX 20
+
+struct function_bar {
+	char keys[FUNCTION_BAR_MAX][KEY_NAME_BYTES];
+	struct fbar_item items[FUNCTION_BAR_MAX]; /* with action numbers */
+	size_t count;
+};
+
+void function_bar_init(struct function_bar *bar, const struct bindings *bindings);
+
+#endif

@@ -1,0 +1,97 @@
+#include "tui/quick_terms.h"
+
+enum term_field { TERM_PID, TERM_TID, TERM_SYSCALL, TERM_COMM };
+
+static const struct quick_term {
+	enum action action;
+	enum term_field field;
+	bool exclude;
+} quick_terms[] = {
+	{ ACTION_ONLY_PID, TERM_PID, false },
+	{ ACTION_ONLY_THREAD, TERM_TID, false },
+	{ ACTION_ONLY_SYSCALL, TERM_SYSCALL, false },
+	{ ACTION_ONLY_COMM, TERM_COMM, false },
+	{ ACTION_EXCLUDE_PID, TERM_PID, true },
+	{ ACTION_EXCLUDE_THREAD, TERM_TID, true },
+	{ ACTION_EXCLUDE_SYSCALL, TERM_SYSCALL, true },
+	{ ACTION_EXCLUDE_COMM, TERM_COMM, true },
+};
+
+static void add_quoted(struct str *out, const char *text)
+{
+	str_addc(out, '"');
+	for (; *text; text++) {
+		if (*text == '"' || *text == '\\')
+			str_addc(out, '\\');
+		str_addc(out, *text);
+	}
+	str_addc(out, '"');
+}
+
+/* False: the row does not say. */
+static bool format_term(const struct session *session, const struct quick_term *quick,
+			struct str *term, struct str *label)
+{
+	const struct pick *pick = &session->pick;
+	const char *operator = quick->exclude ? "!=" : "==";
+
+	if (quick->exclude)
+		str_add(label, "not ");
+	switch (quick->field) {
+	case TERM_PID:
+		str_addf(term, "pid %s %u", operator, pick->pid);
+		str_addf(label, "%s/%u", pick->has_comm ? pick->comm : "pid", pick->pid);
+		return pick->has_pid;
+	case TERM_TID:
+		str_addf(term, "tid %s %u", operator, pick->tid);
+		str_addf(label, "thread %u", pick->tid);
+		return pick->has_tid;
+	case TERM_SYSCALL:
+		if (!pick->has_nr)
+			return false;
+		str_addf(term, "syscall %s %s", operator,
+			 syscalls_info(engine_syscalls(session->engine), pick->nr)->name);
+		str_add(label, syscalls_info(engine_syscalls(session->engine), pick->nr)->name);
+		return true;
+	case TERM_COMM:
+		str_addf(term, "comm %s ", operator);
+		add_quoted(term, pick->comm);
+		str_add(label, pick->comm);
+		return pick->has_comm;
+	}
+	return false;
+}
+
+static const char *missing(enum term_field field)
+{
+	static const char *const texts[] = {
+		[TERM_PID] = "The selected row is not of one process",
+		[TERM_TID] = "The selected row is not of one thread; b groups by thread",
+		[TERM_SYSCALL] = "The selected row is not of one system call; b groups by them",
+		[TERM_COMM] = "The selected row has no program name",
+	};
+
+	return texts[field];
+}
+
+bool quick_term_act(struct session *session, enum action action)
+{
+	const struct quick_term *quick = NULL;
+	struct str term = STR_INIT, label = STR_INIT;
+	struct filter_error error;
+
+	for (size_t i = 0; i < sizeof(quick_terms) / sizeof(quick_terms[0]); i++)
+		if (quick_terms[i].action == action)
+			quick = &quick_terms[i];
+	if (!quick)
+		return false;
+	if (!format_term(session, quick, &term, &label))
+		session_say(session, ROLE_WARN, "%s", missing(quick->field));
+	else if (narrowing_add(&session->narrowing, term.data, label.data, &error))
+		session_say(session, ROLE_ERROR, "%s", error.err.text);
+	else
+		session_apply_filter(session);
+	str_release(&term);
+	str_release(&label);
+	return true;
+}

@@ -1,0 +1,51 @@
+#include "tui/starter.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+static void *run(void *data)
+{
+	struct starter *starter = data;
+	uint64_t one = 1;
+
+	starter->rc = engine_start(starter->engine, &starter->options, &starter->err);
+	if (!starter->rc && starter->command)
+		starter->rc = command_go(starter->command, &starter->err);
+	/* Cannot fail: the counter is 0 before. */
+	if (write(starter->fd, &one, sizeof(one)) < 0)
+		starter->rc = starter->rc ? starter->rc : -errno;
+	return NULL;
+}
+
+int starter_begin(struct starter *starter, struct engine *engine,
+		  const struct engine_options *options, struct command *command,
+		  struct err *err)
+{
+	int rc;
+
+	memset(starter, 0, sizeof(*starter));
+	starter->engine = engine;
+	starter->command = command;
+	starter->options = *options;
+	starter->options.interactive = true;
+	starter->fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	if (starter->fd < 0)
+		return err_set(err, -errno, "the engine cannot be started: %s", strerror(errno));
+	rc = pthread_create(&starter->thread, NULL, run, starter);
+	if (!rc)
+		return 0;
+	close(starter->fd);
+	return err_set(err, -rc, "the engine cannot be started: %s", strerror(rc));
+}
+
+void starter_end(struct starter *starter)
+{
+	if (starter->joined)
+		return;
+	pthread_join(starter->thread, NULL);
+	close(starter->fd);
+	starter->fd = -1;
+	starter->joined = true;
+}

@@ -1,0 +1,32 @@
+/*
+ * starter - starts the engine and then the command on a thread of its own.
+ *
+ * Opening events and reading /proc take longer than the first frame may. Until
+ * it has finished nobody else may use the engine.
+ */
+#ifndef TUI_STARTER_H
+#define TUI_STARTER_H
+
+#include "engine/command.h"
+#include "engine/engine.h"
+
+#include <pthread.h>
+
+struct starter {
+	pthread_t thread;
+	struct engine *engine;
+	struct command *command; /* NULL: none */
+	struct engine_options options;
+	int fd;  /* becomes readable when it has finished */
+	int rc;  /* then: 0 or -errno, with err */
+	bool joined;
+	struct err err;
+};
+
+int starter_begin(struct starter *starter, struct engine *engine,
+		  const struct engine_options *options, struct command *command,
+		  struct err *err);
+/* Waits for its end; then rc and err may be read. */
+void starter_end(struct starter *starter);
+
+#endif
