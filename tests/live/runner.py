@@ -13,7 +13,7 @@ def cases(patterns):
     here = pathlib.Path(__file__).parent
     for path in sorted(here.glob("test_*.py")):
         module = importlib.import_module(path.stem)
-        for name, function in vars(module).items():
+        for name, function in list(vars(module).items()):
             full = f"{path.stem}.{name}"
             if name.startswith("test_") and callable(function):
                 if not patterns or any(p in full for p in patterns):
