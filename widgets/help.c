@@ -159,8 +159,9 @@ void help_draw(struct help *help, struct canvas *canvas)
 		help->top = last_top(help);
 	canvas_clear(canvas);
 	for (size_t i = 0; i < help->count && row < help->top + (size_t)canvas->rows; i++)
-		row += (size_t)draw_line(&help->lines[i], canvas, (int)((long)row - (long)help->top),
-					 left, canvas->cols, i == help->found);
+		row += (size_t)draw_line(&help->lines[i], canvas,
+					 (int)((long)row - (long)help->top), left, canvas->cols,
+					 i == help->found);
 	help->view_cols = canvas->cols;
 }
 

@@ -13,7 +13,8 @@ struct line_history {
 
 void line_history_init(struct line_history *history);
 void line_history_release(struct line_history *history);
-void line_history_add(struct line_history *history, const char *line); /* empty lines are not kept */
+/* Empty lines are not kept. */
+void line_history_add(struct line_history *history, const char *line);
 /* The index-th newest (0: the last typed), NULL past the oldest. Borrowed. */
 const char *line_history_get(const struct line_history *history, size_t index);
 

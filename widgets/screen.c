@@ -21,8 +21,6 @@
 #define MAX_ROWS 1000
 #define MAX_COLS 3000
 
-#define OSC52_MAX_BYTES 74000
-
 /* Presses, drags and the wheel, as SGR reports without a limit of 223 columns. */
 static const char mouse_on[] = "\033[?1000h\033[?1002h\033[?1006h";
 static const char mouse_off[] = "\033[?1006l\033[?1002l\033[?1000l";
@@ -82,7 +80,7 @@ static SCREEN *start_curses(void)
 	return curses;
 }
 
-static unsigned int curses_attrs(uint8_t style_attrs)
+unsigned int screen_curses_attrs(uint8_t style_attrs)
 {
 	unsigned int attrs = 0;
 
@@ -100,7 +98,7 @@ static void set_looks(struct screen *screen)
 		struct style style = theme_style(screen->theme, role, screen->colors);
 		struct screen_look *look = &screen->looks[role];
 
-		look->attrs = curses_attrs(style.attrs);
+		look->attrs = screen_curses_attrs(style.attrs);
 		look->pair = 0;
 		if (!screen->colors ||
 		    (style.fg == THEME_DEFAULT && style.bg == THEME_DEFAULT))
@@ -121,7 +119,7 @@ static void start_colors(struct screen *screen, bool no_color)
 }
 
 /* Outside of curses' output buffer; curses has flushed it after each refresh. */
-static void write_bytes(int fd, const char *bytes, size_t len)
+void screen_write(int fd, const char *bytes, size_t len)
 {
 	while (len) {
 		ssize_t n = write(fd, bytes, len);
@@ -138,19 +136,19 @@ static void write_bytes(int fd, const char *bytes, size_t len)
 static void enter(struct screen *screen)
 {
 	if (screen->has_mouse)
-		write_bytes(screen->out_fd, mouse_on, sizeof(mouse_on) - 1);
+		screen_write(screen->out_fd, mouse_on, sizeof(mouse_on) - 1);
 	/* Terminals that know no mouse get nothing that they might print. */
 	if (screen->is_xterm)
-		write_bytes(screen->out_fd, paste_on, sizeof(paste_on) - 1);
+		screen_write(screen->out_fd, paste_on, sizeof(paste_on) - 1);
 	terminal_guard_arm();
 }
 
 static void leave(struct screen *screen)
 {
 	if (screen->has_mouse)
-		write_bytes(screen->out_fd, mouse_off, sizeof(mouse_off) - 1);
+		screen_write(screen->out_fd, mouse_off, sizeof(mouse_off) - 1);
 	if (screen->is_xterm)
-		write_bytes(screen->out_fd, paste_off, sizeof(paste_off) - 1);
+		screen_write(screen->out_fd, paste_off, sizeof(paste_off) - 1);
 	curs_set(1);
 	endwin();
 	terminal_guard_disarm();
@@ -274,80 +272,6 @@ struct canvas *screen_canvas(struct screen *screen)
 	return &screen->frame;
 }
 
-static void set_cell(const struct screen *screen, const struct cell *cell, cchar_t *out)
-{
-	const struct screen_look *look = &screen->looks[cell->role];
-	wchar_t text[CELL_TEXT_BYTES];
-	attr_t attrs = look->attrs | curses_attrs(cell->attrs);
-
-	if (!cell->text[1]) {
-		text[0] = (unsigned char)cell->text[0];
-		text[1] = 0;
-	} else if (mbstowcs(text, cell->text, CELL_TEXT_BYTES) == (size_t)-1) {
-		wcscpy(text, L"?");
-	}
-	/* One character of width, then only what combines with it, or curses refuses. */
-	if (setcchar(out, text, attrs, look->pair, NULL) == ERR) {
-		text[1] = 0;
-		setcchar(out, text, attrs, look->pair, NULL);
-	}
-}
-
-/* Writes the changed cells of a row to curses; returns how many. */
-static int show_row(struct screen *screen, int row)
-{
-	int cols = screen->frame.cols, changed = 0;
-	const struct cell *cells = &screen->frame.cells[(size_t)row * (size_t)cols];
-	struct cell *shown = &screen->shown[(size_t)row * (size_t)cols];
-	cchar_t *run = screen->run;
-
-	for (int col = 0; col < cols; col++) {
-		int start, count = 0;
-
-		if (!memcmp(&cells[col], &shown[col], sizeof(*cells)))
-			continue;
-		if (!cells[col].width && col > 0)
-			col--; /* a wide character is written as a whole */
-		start = col;
-		do {
-			if (cells[col].width)
-				set_cell(screen, &cells[col], &run[count++]);
-			shown[col] = cells[col];
-			changed++;
-			col++;
-		} while (col < cols &&
-			 (!cells[col].width || memcmp(&cells[col], &shown[col], sizeof(*cells))));
-		mvadd_wchnstr(row, start, run, count);
-	}
-	return changed;
-}
-
-int screen_show(struct screen *screen)
-{
-	int changed = 0;
-
-	if (screen->suspended)
-		return 0;
-	if (screen->redraw) {
-		size_t count = (size_t)screen->frame.rows * (size_t)screen->frame.cols;
-
-		memset(screen->shown, 0, count * sizeof(*screen->shown));
-		clearok(stdscr, TRUE);
-	}
-	for (int row = 0; row < screen->frame.rows; row++)
-		changed += show_row(screen, row);
-	if (!changed && !screen->redraw && !screen->cursor_moved)
-		return 0;
-	if (screen->cursor_row >= 0)
-		move(screen->cursor_row, screen->cursor_col);
-	leaveok(stdscr, screen->cursor_row < 0);
-	if (screen->cursor_moved || screen->redraw)
-		curs_set(screen->cursor_row >= 0);
-	refresh();
-	screen->redraw = screen->cursor_moved = false;
-	return changed;
-}
-
 void screen_redraw(struct screen *screen)
 {
 	screen->redraw = true;
@@ -421,32 +345,4 @@ void screen_set_theme(struct screen *screen, const struct theme *theme)
 	screen->theme = theme;
 	set_looks(screen);
 	screen->redraw = true;
-}
-
-/* ---- the clipboard ---- */
-
-int screen_copy(struct screen *screen, const char *text, size_t len)
-{
-	static const char digits[] =
-		"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-	const unsigned char *bytes = (const unsigned char *)text;
-	struct str out = STR_INIT;
-
-	if (len > OSC52_MAX_BYTES)
-		return -E2BIG;
-	str_add(&out, "\033]52;c;");
-	for (size_t i = 0; i < len; i += 3) {
-		uint32_t group = (uint32_t)bytes[i] << 16;
-
-		group |= i + 1 < len ? (uint32_t)bytes[i + 1] << 8 : 0;
-		group |= i + 2 < len ? bytes[i + 2] : 0;
-		str_addc(&out, digits[group >> 18]);
-		str_addc(&out, digits[group >> 12 & 63]);
-		str_addc(&out, i + 1 < len ? digits[group >> 6 & 63] : '=');
-		str_addc(&out, i + 2 < len ? digits[group & 63] : '=');
-	}
-	str_addc(&out, '\a');
-	write_bytes(screen->out_fd, out.data, out.len);
-	str_release(&out);
-	return 0;
 }

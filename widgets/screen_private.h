@@ -48,4 +48,9 @@ struct screen {
 	struct screen_input input;
 };
 
+/* Attributes of curses for enum style_attr. */
+unsigned int screen_curses_attrs(uint8_t style_attrs);
+/* Writes past curses, whose buffer each refresh has emptied. */
+void screen_write(int fd, const char *bytes, size_t len);
+
 #endif

@@ -15,5 +15,6 @@ void sparkline_format(struct str *out, const uint64_t *values, size_t count, int
 			max = values[i] > max ? values[i] : max;
 	str_repeat(out, ' ', (size_t)cols - shown);
 	for (size_t i = 0; i < shown; i++)
-		histogram_bar_add_step(out, histogram_bar_step(values[i], max, HISTOGRAM_BAR_LINEAR));
+		histogram_bar_add_step(out, histogram_bar_step(values[i], max,
+							       HISTOGRAM_BAR_LINEAR));
 }

@@ -87,7 +87,8 @@ static void draw_row(struct table *table, struct canvas *canvas, size_t row,
 			0, col - table->left_cols, 1, layout->spots[i].cols });
 		int wanted;
 
-		if (rect_is_empty(cell_canvas.clip) && !table->columns[layout->spots[i].column].flex)
+		if (rect_is_empty(cell_canvas.clip) &&
+		    !table->columns[layout->spots[i].column].flex)
 			continue;
 		wanted = draw_cell(table, &cell_canvas, row, i, layout, cell);
 		if (col + wanted > table->content_cols)
