@@ -17,14 +17,19 @@ void histogram_init(struct histogram *h)
 
 void histogram_release(struct histogram *h)
 {
-	free(h->data);
+	free(h->values);
 	histogram_init(h);
+}
+
+static size_t counts_bytes(const struct histogram *h, size_t groups)
+{
+	return groups * HISTOGRAM_STEPS * (h->is_wide ? sizeof(*h->wide) : sizeof(*h->narrow));
 }
 
 void histogram_clear(struct histogram *h)
 {
 	if (h->groups)
-		memset(h->data, 0, (size_t)h->groups * HISTOGRAM_STEPS * sizeof(*h->data));
+		memset(h->values, 0, counts_bytes(h, h->groups));
 	h->count = 0;
 }
 
@@ -63,24 +68,44 @@ static uint64_t bucket_middle(unsigned bucket)
 	return low + (histogram_bucket_high(bucket) - low) / 2;
 }
 
-/* The 32 counts of a group, made if there are none yet. */
-static uint64_t *group_counts(struct histogram *h, unsigned group)
+/* Where the counts of a group begin, which is made if there are none yet. */
+static size_t make_group(struct histogram *h, unsigned group)
 {
 	if (__builtin_expect(!h->place[group], 0)) {
-		uint64_t *added;
+		size_t old = counts_bytes(h, h->groups);
+		size_t bytes = counts_bytes(h, (size_t)h->groups + 1);
 
-		h->data = mem_realloc(h->data, (size_t)h->groups + 1,
-				      HISTOGRAM_STEPS * sizeof(*h->data));
-		added = h->data + (size_t)h->groups * HISTOGRAM_STEPS;
-		memset(added, 0, HISTOGRAM_STEPS * sizeof(*added));
+		h->values = mem_realloc(h->values, 1, bytes);
+		memset((char *)h->values + old, 0, bytes - old);
 		h->place[group] = ++h->groups;
 	}
-	return h->data + (size_t)(h->place[group] - 1) * HISTOGRAM_STEPS;
+	return (size_t)(h->place[group] - 1) * HISTOGRAM_STEPS;
+}
+
+static void widen(struct histogram *h)
+{
+	size_t count = (size_t)h->groups * HISTOGRAM_STEPS;
+	uint64_t *wide = mem_alloc(count * sizeof(*wide));
+
+	for (size_t i = 0; i < count; i++)
+		wide[i] = h->narrow[i];
+	free(h->narrow);
+	h->wide = wide;
+	h->is_wide = true;
 }
 
 static void count_bucket(struct histogram *h, unsigned bucket, uint64_t count)
 {
-	group_counts(h, bucket / HISTOGRAM_STEPS)[bucket % HISTOGRAM_STEPS] += count;
+	size_t at = make_group(h, bucket / HISTOGRAM_STEPS) + bucket % HISTOGRAM_STEPS;
+
+	if (!h->is_wide) {
+		if (__builtin_expect(count <= (uint64_t)(UINT16_MAX - h->narrow[at]), 1)) {
+			h->narrow[at] = (uint16_t)(h->narrow[at] + count);
+			return;
+		}
+		widen(h);
+	}
+	h->wide[at] += count;
 }
 
 /* From values to buckets: there are too many to keep each. */
@@ -90,9 +115,9 @@ static void spread(struct histogram *h)
 	size_t count = (size_t)h->count;
 
 	if (count)
-		memcpy(values, h->data, count * sizeof(*values));
-	free(h->data);
-	h->data = NULL;
+		memcpy(values, h->values, count * sizeof(*values));
+	free(h->values);
+	h->values = NULL;
 	for (size_t i = 0; i < count; i++)
 		count_bucket(h, histogram_bucket(values[i]), 1);
 }
@@ -101,9 +126,9 @@ void histogram_add(struct histogram *h, uint64_t ns)
 {
 	if (__builtin_expect(!h->groups, 0)) {
 		if (h->count < HISTOGRAM_FEW) {
-			if (!h->data)
-				h->data = mem_alloc(HISTOGRAM_FEW * sizeof(*h->data));
-			h->data[h->count++] = ns;
+			if (!h->values)
+				h->values = mem_alloc(HISTOGRAM_FEW * sizeof(*h->values));
+			h->values[h->count++] = ns;
 			return;
 		}
 		spread(h);
@@ -112,28 +137,43 @@ void histogram_add(struct histogram *h, uint64_t ns)
 	h->count++;
 }
 
+/* The next bucket from *bucket on that holds something; 0 at the end. */
+static uint64_t next_count(const struct histogram *h, unsigned *bucket)
+{
+	for (unsigned i = *bucket; i < HISTOGRAM_BUCKETS; i++) {
+		unsigned place = h->place[i / HISTOGRAM_STEPS];
+		uint64_t count;
+		size_t at;
+
+		if (!place) {
+			i |= HISTOGRAM_STEPS - 1;
+			continue;
+		}
+		at = (size_t)(place - 1) * HISTOGRAM_STEPS + i % HISTOGRAM_STEPS;
+		count = h->is_wide ? h->wide[at] : h->narrow[at];
+		if (count) {
+			*bucket = i;
+			return count;
+		}
+	}
+	return 0;
+}
+
 void histogram_merge(struct histogram *into, const struct histogram *from)
 {
+	uint64_t count;
+
 	if (!from->count)
 		return;
 	if (!from->groups) {
 		for (size_t i = 0; i < from->count; i++)
-			histogram_add(into, from->data[i]);
+			histogram_add(into, from->values[i]);
 		return;
 	}
 	if (!into->groups)
 		spread(into);
-	for (unsigned group = 0; group < HISTOGRAM_GROUPS; group++) {
-		const uint64_t *counts;
-		uint64_t *sums;
-
-		if (!from->place[group])
-			continue;
-		counts = from->data + (size_t)(from->place[group] - 1) * HISTOGRAM_STEPS;
-		sums = group_counts(into, group);
-		for (unsigned step = 0; step < HISTOGRAM_STEPS; step++)
-			sums[step] += counts[step];
-	}
+	for (unsigned bucket = 0; (count = next_count(from, &bucket)); bucket++)
+		count_bucket(into, bucket, count);
 	into->count += from->count;
 }
 
@@ -156,7 +196,7 @@ static uint64_t rank_of(uint64_t count, double fraction)
 
 uint64_t histogram_quantile(const struct histogram *h, double fraction)
 {
-	uint64_t rank, below = 0;
+	uint64_t rank, count, below = 0;
 
 	if (!h->count)
 		return 0;
@@ -164,21 +204,14 @@ uint64_t histogram_quantile(const struct histogram *h, double fraction)
 	if (!h->groups) {
 		uint64_t values[HISTOGRAM_FEW];
 
-		memcpy(values, h->data, (size_t)h->count * sizeof(*values));
+		memcpy(values, h->values, (size_t)h->count * sizeof(*values));
 		qsort(values, (size_t)h->count, sizeof(*values), compare_values);
 		return values[rank - 1];
 	}
-	for (unsigned group = 0; group < HISTOGRAM_GROUPS; group++) {
-		const uint64_t *counts;
-
-		if (!h->place[group])
-			continue;
-		counts = h->data + (size_t)(h->place[group] - 1) * HISTOGRAM_STEPS;
-		for (unsigned step = 0; step < HISTOGRAM_STEPS; step++) {
-			below += counts[step];
-			if (below >= rank)
-				return bucket_middle(group * HISTOGRAM_STEPS + step);
-		}
+	for (unsigned bucket = 0; (count = next_count(h, &bucket)); bucket++) {
+		below += count;
+		if (below >= rank)
+			return bucket_middle(bucket);
 	}
 	return 0;
 }
@@ -199,28 +232,16 @@ void histogram_project(const struct histogram *h, uint64_t low_ns, uint64_t high
 	double log_low = log2((double)(low_ns ? low_ns : 1));
 	double span = log2((double)(high_ns ? high_ns : 1)) - log_low;
 	double per_log = span > 0 ? (double)cell_count / span : 0;
+	uint64_t count;
 
 	if (!cell_count)
 		return;
 	memset(cells, 0, cell_count * sizeof(*cells));
 	if (!h->groups) {
 		for (size_t i = 0; i < h->count; i++)
-			cells[cell_of(h->data[i], log_low, per_log, cell_count)]++;
+			cells[cell_of(h->values[i], log_low, per_log, cell_count)]++;
 		return;
 	}
-	for (unsigned group = 0; group < HISTOGRAM_GROUPS; group++) {
-		const uint64_t *counts;
-
-		if (!h->place[group])
-			continue;
-		counts = h->data + (size_t)(h->place[group] - 1) * HISTOGRAM_STEPS;
-		for (unsigned step = 0; step < HISTOGRAM_STEPS; step++) {
-			uint64_t middle = bucket_middle(group * HISTOGRAM_STEPS + step);
-
-			/* The logarithm is the dear part: only where there is something. */
-			if (counts[step])
-				cells[cell_of(middle, log_low, per_log, cell_count)] +=
-					counts[step];
-		}
-	}
+	for (unsigned bucket = 0; (count = next_count(h, &bucket)); bucket++)
+		cells[cell_of(bucket_middle(bucket), log_low, per_log, cell_count)] += count;
 }

@@ -11,6 +11,7 @@
 #ifndef MODEL_HISTOGRAM_H
 #define MODEL_HISTOGRAM_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -21,8 +22,13 @@
 
 struct histogram {
 	uint64_t count;
-	uint64_t *data; /* the values themselves up to HISTOGRAM_FEW of them, then groups */
-	uint8_t groups; /* in data; 0: data holds values */
+	union {
+		uint64_t *values; /* while there are at most HISTOGRAM_FEW: as they came */
+		uint16_t *narrow; /* then groups of counts, 64 bytes each ... */
+		uint64_t *wide;   /* ... until one of the counts needs more than 16 bits */
+	};
+	uint8_t groups; /* 0: `values` is meant */
+	bool is_wide;
 	uint8_t place[HISTOGRAM_GROUPS]; /* of each group in data, from 1; 0: empty */
 };
 

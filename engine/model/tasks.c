@@ -307,17 +307,20 @@ struct task *tasks_get(struct tasks *tasks, uint32_t pid, uint32_t tid)
 
 struct task *tasks_fork(struct tasks *tasks, uint32_t parent_tid, uint32_t pid, uint32_t tid)
 {
-	struct task *task = blank_task(tasks, tid);
 	const struct task *parent = tasks_find(tasks, parent_tid);
 	struct process *process = tasks_process(tasks, pid);
+	/* Taken first: a record may claim that a thread is its own parent. */
+	uint32_t comm_id = parent ? parent->comm_id : 0;
+	uint32_t parent_pid = parent ? parent->process->pid : 0;
+	struct task *task = blank_task(tasks, tid);
 
 	if (process && pid == tid)
 		renew_process(tasks, process);
 	process = get_process(tasks, pid);
-	task->comm_id = parent ? parent->comm_id : 0;
+	task->comm_id = comm_id;
 	if (pid == tid) {
-		process->comm_id = task->comm_id;
-		process->parent_pid = parent ? parent->process->pid : 0;
+		process->comm_id = comm_id;
+		process->parent_pid = parent_pid;
 	}
 	join_process(tasks, task, process);
 	return task;

@@ -1,0 +1,48 @@
+/*
+ * records - short ways to make the records that the model is fed with in tests, and
+ * a list that keeps the calls that come out.
+ */
+#ifndef UNIT_RECORDS_H
+#define UNIT_RECORDS_H
+
+#include "engine/model/pairing.h"
+
+/* Each sets what its kind needs; cpu is 0 and pid is the tid unless changed after. */
+struct record record_enter(uint64_t time_ns, uint32_t tid, uint32_t nr, uint64_t arg0);
+struct record record_exit(uint64_t time_ns, uint32_t tid, uint32_t nr, int64_t ret);
+struct record record_seed(uint64_t time_ns, uint32_t tid, uint32_t nr, uint64_t arg0);
+struct record record_fork(uint64_t time_ns, uint32_t parent_tid, uint32_t pid, uint32_t tid);
+struct record record_task_exit(uint64_t time_ns, uint32_t tid);
+struct record record_comm(uint64_t time_ns, uint32_t tid, const char *comm, bool exec);
+struct record record_task(uint64_t time_ns, uint32_t pid, uint32_t tid, const char *comm);
+struct record record_lost(uint64_t time_ns, uint32_t cpu, uint64_t count);
+struct record record_gap(uint64_t time_ns);
+struct record record_switch_out(uint64_t time_ns, uint32_t tid, bool preempted);
+struct record record_switch_in(uint64_t time_ns, uint32_t tid);
+struct record record_waking(uint64_t time_ns, uint32_t waker_tid, uint32_t tid);
+
+/* The same record, of a thread of that process, or on that CPU. */
+struct record of_pid(struct record record, uint32_t pid);
+struct record on_cpu(struct record record, uint32_t cpu);
+
+#define CALL_LIST_MAX 256
+
+struct call_list {
+	struct call calls[CALL_LIST_MAX];
+	size_t count;
+};
+
+void call_list_add(void *list, const struct call *call); /* a pairing_done_fn */
+
+/* A pairing on tasks of its own, with its calls in a list. */
+struct pair_bench {
+	struct tasks *tasks;
+	struct pairing pairing;
+	struct call_list done;
+};
+
+struct pair_bench *pair_bench_new(void);
+void pair_bench_free(struct pair_bench *bench);
+void pair_bench_feed(struct pair_bench *bench, struct record record);
+
+#endif

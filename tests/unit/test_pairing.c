@@ -1,0 +1,557 @@
+#include "engine/model/pairing.h"
+
+#include "tests/unit/records.h"
+#include "tests/unit/runner.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+
+#define MS 1000000ULL
+#define STEPS_MAX 10
+
+/* What has to come out, in order; dur -1 is unknown. */
+struct want {
+	enum call_state state;
+	uint32_t tid, nr;
+	uint64_t enter_ns;
+	int64_t dur_ns, ret;
+};
+
+/*
+ * One thread, 7, unless the record says otherwise. FIRST makes it known that the
+ * thread was seen before, so that orphans are not taken for calls from before us.
+ */
+#define FIRST record_enter(1, 7, SYS_getpid, 0), record_exit(2, 7, SYS_getpid, 7)
+#define FIRST_DONE { CALL_DONE, 7, SYS_getpid, 1, 1, 7 }
+
+struct story {
+	const char *name;
+	struct record steps[STEPS_MAX];
+	struct want wants[STEPS_MAX]; /* enter_ns 0 ends them */
+	bool in_flight;               /* thread 7 is in a call afterwards */
+};
+
+static void check_story(const struct story *story)
+{
+	struct pair_bench *bench = pair_bench_new();
+	const struct task *task;
+	size_t count = 0;
+
+	for (size_t i = 0; i < STEPS_MAX && story->steps[i].time_ns; i++)
+		pair_bench_feed(bench, story->steps[i]);
+	for (; count < STEPS_MAX && story->wants[count].enter_ns; count++) {
+		const struct want *want = &story->wants[count];
+		const struct call *call = &bench->done.calls[count];
+
+		ck_assert_msg(bench->done.count > count, "%s: call %zu is missing", story->name,
+			      count);
+		ck_assert_msg(call->state == want->state, "%s: call %zu has state %d",
+			      story->name, count, call->state);
+		ck_assert_msg(call->tid == want->tid && call->nr == want->nr,
+			      "%s: call %zu is %u of thread %u", story->name, count, call->nr,
+			      call->tid);
+		ck_assert_msg(call->enter_ns == want->enter_ns && call->dur_ns == want->dur_ns,
+			      "%s: call %zu took %ld from %lu", story->name, count,
+			      (long)call->dur_ns, (unsigned long)call->enter_ns);
+		ck_assert_msg(call->ret == want->ret, "%s: call %zu returned %ld", story->name,
+			      count, (long)call->ret);
+	}
+	ck_assert_msg(bench->done.count == count, "%s: %zu calls", story->name,
+		      bench->done.count);
+	task = tasks_find(bench->tasks, 7);
+	ck_assert_msg((task && task->in_call) == story->in_flight, "%s: in flight", story->name);
+	ck_assert_msg(bench->pairing.in_flight == story->in_flight, "%s: %lu in flight",
+		      story->name, (unsigned long)bench->pairing.in_flight);
+	ck_assert_msg(!bench->pairing.held, "%s: held", story->name);
+	pair_bench_free(bench);
+}
+
+START_TEST(every_outcome)
+{
+	const struct story stories[] = {
+		{ "a plain call",
+		  { record_enter(10, 7, SYS_read, 3), record_exit(15, 7, SYS_read, 100) },
+		  { { CALL_DONE, 7, SYS_read, 10, 5, 100 } }, false },
+		{ "a failed call",
+		  { record_enter(10, 7, SYS_openat, 3), record_exit(15, 7, SYS_openat, -2) },
+		  { { CALL_DONE, 7, SYS_openat, 10, 5, -2 } }, false },
+		{ "still running", { FIRST, record_enter(10, 7, SYS_read, 3) },
+		  { FIRST_DONE }, true },
+		{ "an exit without its enter", { FIRST, record_exit(15, 7, SYS_read, 100) },
+		  { FIRST_DONE, { CALL_ORPHAN, 7, SYS_read, 15, -1, 100 } }, false },
+		{ "the first exit of a thread belongs to a call from before us",
+		  { record_exit(15, 7, SYS_read, 100) }, { { 0 } }, false },
+		{ "the second one does not",
+		  { record_exit(15, 7, SYS_read, 100), record_exit(16, 7, SYS_read, 100) },
+		  { { CALL_ORPHAN, 7, SYS_read, 16, -1, 100 } }, false },
+		{ "a child's return from clone is not a call of its own",
+		  { FIRST, record_enter(10, 7, SYS_clone, 0), record_fork(11, 7, 8, 8),
+		    record_exit(12, 8, SYS_clone, 0), record_exit(13, 7, SYS_clone, 8),
+		    record_exit(14, 8, SYS_read, 1) },
+		  { FIRST_DONE, { CALL_DONE, 7, SYS_clone, 10, 3, 8 },
+		    { CALL_ORPHAN, 8, SYS_read, 14, -1, 1 } }, false },
+		{ "nor is it if the tid had another owner before",
+		  { record_enter(1, 8, SYS_getpid, 0), record_exit(2, 8, SYS_getpid, 8),
+		    record_task_exit(3, 8), record_fork(4, 7, 8, 8),
+		    record_exit(5, 8, SYS_clone3, 0) },
+		  { { CALL_DONE, 8, SYS_getpid, 1, 1, 8 } }, false },
+		{ "another enter: the call was left",
+		  { record_enter(10, 7, SYS_read, 3), record_enter(20, 7, SYS_write, 3) },
+		  { { CALL_ENDED, 7, SYS_read, 10, -1, 0 } }, true },
+		{ "another enter after a loss: its exit was lost",
+		  { record_enter(10, 7, SYS_read, 3), record_lost(15, 3, 5),
+		    record_enter(20, 7, SYS_write, 3) },
+		  { { CALL_LOST_EXIT, 7, SYS_read, 10, -1, 0 } }, true },
+		{ "a loss before the call says nothing of it",
+		  { record_lost(5, 3, 5), record_enter(10, 7, SYS_read, 3),
+		    record_enter(20, 7, SYS_write, 3) },
+		  { { CALL_ENDED, 7, SYS_read, 10, -1, 0 } }, true },
+		{ "an exit of another number: both halves alone",
+		  { record_enter(10, 7, SYS_read, 3), record_exit(20, 7, SYS_write, 9) },
+		  { { CALL_LOST_EXIT, 7, SYS_read, 10, -1, 0 },
+		    { CALL_ORPHAN, 7, SYS_write, 20, -1, 9 } }, false },
+		{ "the thread ends inside",
+		  { record_enter(10, 7, SYS_read, 3), record_task_exit(30, 7) },
+		  { { CALL_ENDED, 7, SYS_read, 10, 20, 0 } }, false },
+		{ "exit_group",
+		  { record_enter(10, 7, SYS_exit_group, 0), record_task_exit(30, 7) },
+		  { { CALL_ENDED, 7, SYS_exit_group, 10, 20, 0 } }, false },
+		{ "a restart by restart_syscall is the same call",
+		  { record_enter(10, 7, SYS_nanosleep, 3), record_exit(20, 7, SYS_nanosleep, -516),
+		    record_enter(21, 7, SYS_restart_syscall, 3),
+		    record_exit(30, 7, SYS_restart_syscall, 0) },
+		  { { CALL_DONE, 7, SYS_nanosleep, 10, 20, 0 } }, false },
+		{ "a restart by itself is the same call",
+		  { record_enter(10, 7, SYS_read, 3), record_exit(20, 7, SYS_read, -512),
+		    record_enter(21, 7, SYS_read, 3), record_exit(30, 7, SYS_read, 4) },
+		  { { CALL_DONE, 7, SYS_read, 10, 20, 4 } }, false },
+		{ "restarted twice",
+		  { record_enter(10, 7, SYS_read, 3), record_exit(20, 7, SYS_read, -512),
+		    record_enter(21, 7, SYS_read, 3), record_exit(25, 7, SYS_read, -513),
+		    record_enter(26, 7, SYS_read, 3), record_exit(30, 7, SYS_read, 4) },
+		  { { CALL_DONE, 7, SYS_read, 10, 20, 4 } }, false },
+		{ "the same number with other arguments is another call",
+		  { record_enter(10, 7, SYS_read, 3), record_exit(20, 7, SYS_read, -512),
+		    record_enter(21, 7, SYS_read, 4), record_exit(30, 7, SYS_read, 5) },
+		  { { CALL_DONE, 7, SYS_read, 10, 10, -512 },
+		    { CALL_DONE, 7, SYS_read, 21, 9, 5 } }, false },
+		{ "not restarted: a handler runs first",
+		  { record_enter(10, 7, SYS_pause, 0), record_exit(20, 7, SYS_pause, -514),
+		    record_enter(21, 7, SYS_rt_sigreturn, 0),
+		    record_exit(22, 7, (uint32_t)-1, -4), record_enter(23, 7, SYS_pause, 0) },
+		  { { CALL_DONE, 7, SYS_pause, 10, 10, -514 },
+		    { CALL_DONE, 7, SYS_rt_sigreturn, 21, 1, -4 } }, true },
+		{ "held until the thread ends",
+		  { record_enter(10, 7, SYS_read, 3), record_exit(20, 7, SYS_read, -512),
+		    record_task_exit(30, 7) },
+		  { { CALL_DONE, 7, SYS_read, 10, 10, -512 } }, false },
+		{ "held, then an exit without an enter",
+		  { record_enter(10, 7, SYS_read, 3), record_exit(20, 7, SYS_read, -512),
+		    record_exit(30, 7, SYS_read, 6) },
+		  { { CALL_DONE, 7, SYS_read, 10, 10, -512 },
+		    { CALL_ORPHAN, 7, SYS_read, 30, -1, 6 } }, false },
+		{ "sigreturn gives back whatever result and number there was",
+		  { record_enter(10, 7, SYS_rt_sigreturn, 0), record_exit(12, 7, SYS_read, -512),
+		    record_enter(13, 7, SYS_write, 0) },
+		  { { CALL_DONE, 7, SYS_rt_sigreturn, 10, 2, -512 } }, true },
+		{ "a seed is a call that runs",
+		  { record_seed(10, 7, SYS_read, 3) }, { { 0 } }, true },
+		{ "a seed's exit counts, with an unknown duration",
+		  { record_seed(10, 7, SYS_read, 3), record_exit(20, 7, SYS_read, 4) },
+		  { { CALL_DONE, 7, SYS_read, 10, -1, 4 } }, false },
+		{ "a seed is older than what was seen",
+		  { FIRST, record_seed(10, 7, SYS_read, 3), record_exit(20, 7, SYS_read, 4) },
+		  { FIRST_DONE, { CALL_ORPHAN, 7, SYS_read, 20, -1, 4 } }, false },
+		{ "a seed does not replace a call in flight",
+		  { record_enter(10, 7, SYS_read, 3), record_seed(11, 7, SYS_poll, 3),
+		    record_exit(20, 7, SYS_read, 4) },
+		  { { CALL_DONE, 7, SYS_read, 10, 10, 4 } }, false },
+		{ "the thread of a seed ends",
+		  { record_seed(10, 7, SYS_read, 3), record_task_exit(20, 7) },
+		  { { CALL_ENDED, 7, SYS_read, 10, -1, 0 } }, false },
+		{ "a tid used again: the former owner's call is over",
+		  { record_enter(10, 7, SYS_read, 3), record_fork(20, 5, 7, 7) },
+		  { { CALL_ENDED, 7, SYS_read, 10, -1, 0 } }, false },
+		{ "the same, seen only by the pid",
+		  { of_pid(record_enter(10, 7, SYS_read, 3), 6), record_enter(20, 7, SYS_poll, 0) },
+		  { { CALL_ENDED, 7, SYS_read, 10, -1, 0 } }, true },
+		{ "paused while a call ran: its duration is not known",
+		  { record_enter(10, 7, SYS_read, 3), record_gap(20),
+		    record_exit(30, 7, SYS_read, 4) },
+		  { { CALL_DONE, 7, SYS_read, 10, -1, 4 } }, false },
+		{ "paused while a call ran: seen in another one",
+		  { record_enter(10, 7, SYS_read, 3), record_gap(20),
+		    record_enter(30, 7, SYS_write, 4) },
+		  { { CALL_LOST_EXIT, 7, SYS_read, 10, -1, 0 } }, true },
+		{ "paused: the first exit belongs to a call from the pause",
+		  { FIRST, record_gap(20), record_exit(30, 7, SYS_write, 4) },
+		  { FIRST_DONE }, false },
+		{ "paused: /proc says that it is in another call now",
+		  { record_enter(10, 7, SYS_read, 3), record_gap(20),
+		    record_seed(21, 7, SYS_poll, 4), record_exit(30, 7, SYS_poll, 1) },
+		  { { CALL_LOST_EXIT, 7, SYS_read, 10, -1, 0 },
+		    { CALL_DONE, 7, SYS_poll, 21, -1, 1 } }, false },
+		{ "paused: /proc says that it is in the same call still",
+		  { record_enter(10, 7, SYS_read, 3), record_gap(20),
+		    record_seed(21, 7, SYS_read, 3), record_exit(30, 7, SYS_read, 1) },
+		  { { CALL_DONE, 7, SYS_read, 10, -1, 1 } }, false },
+		{ "a loss on its CPU: perhaps two calls",
+		  { record_enter(10, 7, SYS_read, 3), record_lost(20, 0, 5),
+		    record_exit(30, 7, SYS_read, 4) },
+		  { { CALL_DONE, 7, SYS_read, 10, -1, 4 } }, false },
+		{ "a loss on the CPU that it came to",
+		  { record_enter(10, 7, SYS_read, 3), record_lost(20, 1, 5),
+		    on_cpu(record_exit(30, 7, SYS_read, 4), 1) },
+		  { { CALL_DONE, 7, SYS_read, 10, -1, 4 } }, false },
+		{ "a loss elsewhere",
+		  { record_enter(10, 7, SYS_read, 3), record_lost(20, 2, 5),
+		    record_exit(30, 7, SYS_read, 4) },
+		  { { CALL_DONE, 7, SYS_read, 10, 20, 4 } }, false },
+		{ "numbers that no kernel has",
+		  { record_enter(10, 7, 0x40000000, 3), record_exit(11, 7, 0x40000000, -38) },
+		  { { CALL_DONE, 7, UINT16_MAX, 10, 1, -38 } }, false },
+	};
+
+	for (size_t i = 0; i < sizeof(stories) / sizeof(stories[0]); i++)
+		check_story(&stories[i]);
+}
+END_TEST
+
+START_TEST(flags_and_arguments)
+{
+	struct pair_bench *bench = pair_bench_new();
+	struct record enter = on_cpu(of_pid(record_enter(10, 7, SYS_exit, 0), 5), 3);
+	const struct call *call = &tasks_get(bench->tasks, 5, 7)->call;
+
+	for (uint64_t i = 0; i < SYSCALL_ARGS; i++)
+		enter.enter.args[i] = 100 + i;
+	pair_bench_feed(bench, enter);
+	ck_assert_uint_eq(call->flags, CALL_NO_RETURN);
+	ck_assert_uint_eq(call->pid, 5);
+	ck_assert_uint_eq(call->tid, 7);
+	ck_assert_uint_eq(call->cpu, 3);
+	ck_assert_int_eq(call->dur_ns, -1);
+	for (uint64_t i = 0; i < SYSCALL_ARGS; i++)
+		ck_assert_uint_eq(call->args[i], 100 + i);
+	pair_bench_feed(bench, of_pid(record_seed(5, 8, SYS_futex, 9), 5));
+	ck_assert_uint_eq(tasks_find(bench->tasks, 8)->call.flags, CALL_SEEDED);
+	ck_assert_uint_eq(tasks_find(bench->tasks, 8)->call.args[0], 9);
+	pair_bench_free(bench);
+}
+END_TEST
+
+START_TEST(a_held_call_is_given_100_ms)
+{
+	struct pair_bench *bench = pair_bench_new();
+	struct pairing *pairing = &bench->pairing;
+
+	for (uint32_t tid = 1; tid <= 3; tid++) {
+		pair_bench_feed(bench, record_enter(tid * MS, tid, SYS_read, 0));
+		pair_bench_feed(bench, record_exit(tid * MS + 5, tid, SYS_read, -512));
+	}
+	ck_assert_uint_eq(pairing->held, 3);
+	ck_assert_uint_eq(pairing->in_flight, 3);
+	pairing_settle(pairing, 1 * MS + 4 + PAIRING_SETTLE_NS);
+	ck_assert_uint_eq(bench->done.count, 0);
+	pairing_settle(pairing, 1 * MS + 5 + PAIRING_SETTLE_NS);
+	ck_assert_uint_eq(bench->done.count, 1);
+	ck_assert_int_eq(bench->done.calls[0].dur_ns, 5);
+	ck_assert_int_eq(bench->done.calls[0].ret, -512);
+	/* The second one goes on, from the middle of the list; the third is settled at the end. */
+	pair_bench_feed(bench, record_enter(3 * MS, 2, SYS_read, 0));
+	ck_assert_uint_eq(pairing->held, 1);
+	pairing_settle(pairing, UINT64_MAX);
+	ck_assert_uint_eq(bench->done.count, 2);
+	ck_assert_uint_eq(bench->done.calls[1].tid, 3);
+	ck_assert_uint_eq(pairing->in_flight, 1);
+	pair_bench_free(bench);
+}
+END_TEST
+
+START_TEST(execve_is_told_under_the_new_name)
+{
+	struct pair_bench *bench = pair_bench_new();
+	uint32_t generation;
+
+	pair_bench_feed(bench, record_task(1, 7, 7, "sh"));
+	generation = tasks_process(bench->tasks, 7)->generation;
+	pair_bench_feed(bench, record_enter(10, 7, SYS_execve, 3));
+	pair_bench_feed(bench, record_comm(15, 7, "ls", true));
+	pair_bench_feed(bench, record_exit(20, 7, SYS_execve, 0));
+	ck_assert_uint_eq(bench->done.count, 1);
+	ck_assert_int_eq(bench->done.calls[0].state, CALL_DONE);
+	ck_assert_str_eq(tasks_name(bench->tasks, bench->done.calls[0].comm_id), "ls");
+	ck_assert_str_eq(tasks_name(bench->tasks, tasks_process(bench->tasks, 7)->comm_id), "ls");
+	ck_assert_uint_ne(tasks_process(bench->tasks, 7)->generation, generation);
+
+	/* One that fails changes nothing. */
+	generation = tasks_process(bench->tasks, 7)->generation;
+	pair_bench_feed(bench, record_enter(30, 7, SYS_execve, 3));
+	pair_bench_feed(bench, record_exit(40, 7, SYS_execve, -2));
+	ck_assert_int_eq(bench->done.calls[1].ret, -2);
+	ck_assert_uint_eq(tasks_process(bench->tasks, 7)->generation, generation);
+	pair_bench_free(bench);
+}
+END_TEST
+
+/*
+ * Thread 8 of process 7 executes a program: its siblings end, the leader too, and it
+ * returns as thread 7. With a COMM record or without, from execve or execveat, the
+ * leader blocked in a call or not.
+ */
+static void exec_by_thread(uint32_t nr, bool told, bool leader_in_call)
+{
+	struct pair_bench *bench = pair_bench_new();
+	const struct call *last;
+
+	pair_bench_feed(bench, of_pid(record_enter(1, 7, SYS_futex, 0), 7));
+	if (!leader_in_call)
+		pair_bench_feed(bench, of_pid(record_exit(2, 7, SYS_futex, 0), 7));
+	pair_bench_feed(bench, of_pid(record_enter(3, 9, SYS_futex, 0), 7));
+	pair_bench_feed(bench, of_pid(record_enter(10, 8, nr, 0x1234), 7));
+	pair_bench_feed(bench, record_task_exit(11, 9));
+	pair_bench_feed(bench, record_task_exit(12, 7));
+	if (told)
+		pair_bench_feed(bench, of_pid(record_comm(13, 7, "new", true), 7));
+	pair_bench_feed(bench, of_pid(record_exit(20, 7, nr, 0), 7));
+	pair_bench_feed(bench, of_pid(record_enter(21, 7, SYS_brk, 0), 7));
+	pair_bench_feed(bench, of_pid(record_exit(22, 7, SYS_brk, 0), 7));
+
+	ck_assert_uint_eq(bench->done.count, 4);
+	last = &bench->done.calls[2];
+	ck_assert_int_eq(last->state, CALL_DONE);
+	ck_assert_uint_eq(last->nr, nr);
+	ck_assert_uint_eq(last->tid, 7);
+	ck_assert_uint_eq(last->enter_ns, 10);
+	ck_assert_int_eq(last->dur_ns, 10);
+	ck_assert_uint_eq(last->args[0], 0x1234);
+	ck_assert_str_eq(tasks_name(bench->tasks, last->comm_id), told ? "new" : "");
+	ck_assert_uint_eq(bench->pairing.in_flight, 0);
+	ck_assert_uint_eq(tasks_process(bench->tasks, 7)->threads, 1);
+	pair_bench_free(bench);
+}
+
+START_TEST(execve_by_another_thread_than_the_leader)
+{
+	for (int i = 0; i < 8; i++)
+		exec_by_thread(i & 1 ? SYS_execve : SYS_execveat, i & 2, i & 4);
+}
+END_TEST
+
+START_TEST(orphans_from_before_us_are_counted)
+{
+	struct pair_bench *bench = pair_bench_new();
+
+	pair_bench_feed(bench, record_exit(10, 7, SYS_read, 1));
+	ck_assert_uint_eq(bench->pairing.dropped_orphans, 1);
+	/* A child's first is not one of them: there was no enter. */
+	pair_bench_feed(bench, record_exit(11, 8, SYS_vfork, 0));
+	ck_assert_uint_eq(bench->pairing.dropped_orphans, 1);
+	ck_assert_uint_eq(bench->done.count, 0);
+	pair_bench_free(bench);
+}
+END_TEST
+
+START_TEST(a_loss_does_not_spoil_a_wait_that_was_seen)
+{
+	struct pair_bench *bench = pair_bench_new();
+	struct record out = record_switch_out(11, 7, false), in = record_switch_in(90, 7);
+
+	pair_bench_feed(bench, record_enter(10, 7, SYS_read, 3));
+	pairing_switch_out(&bench->pairing, &out, 0);
+	pair_bench_feed(bench, record_lost(50, 0, 1));
+	pairing_switch_in(&bench->pairing, &in);
+	pair_bench_feed(bench, record_exit(100, 7, SYS_read, 4));
+	ck_assert_int_eq(bench->done.calls[0].dur_ns, 90);
+	ck_assert_uint_eq(bench->done.calls[0].blocked_ns, 79);
+	pair_bench_free(bench);
+}
+END_TEST
+
+/* -- Against a naive model ------------------------------------------------- */
+
+#define RANDOM_THREADS 24
+#define RANDOM_STEPS 200000
+
+/* What one thread is known to be doing: the rules once more, without lists or flags. */
+struct naive {
+	bool alive, in_call, held;
+	uint32_t nr;
+	uint64_t enter_ns, arg, held_ns;
+	int64_t held_ret;
+};
+
+struct naive_sums {
+	uint64_t done, ended, orphans, time_ns, in_flight;
+	int64_t ret;
+};
+
+struct real_sums {
+	struct naive_sums sums;
+	bool wrong_state;
+};
+
+static void count_real(void *ctx, const struct call *call)
+{
+	struct real_sums *real = ctx;
+
+	real->sums.done += call->state == CALL_DONE;
+	real->sums.ended += call->state == CALL_ENDED;
+	real->sums.orphans += call->state == CALL_ORPHAN;
+	real->wrong_state |= call->state == CALL_IN_FLIGHT || call->state == CALL_GAP ||
+			     call->state == CALL_LOST_EXIT;
+	if (call->state == CALL_DONE) {
+		real->sums.time_ns += (uint64_t)call->dur_ns;
+		real->sums.ret += call->ret;
+	}
+}
+
+static void naive_done(struct naive *thread, struct naive_sums *sums, int64_t ret,
+		       uint64_t time_ns)
+{
+	sums->done++;
+	sums->ret += ret;
+	sums->time_ns += time_ns - thread->enter_ns;
+	thread->in_call = thread->held = false;
+}
+
+static void naive_give_up(struct naive *thread, struct naive_sums *sums)
+{
+	if (thread->held)
+		naive_done(thread, sums, thread->held_ret, thread->held_ns);
+	else if (thread->in_call)
+		sums->ended++;
+	thread->in_call = false;
+}
+
+START_TEST(random_records_match_a_naive_model)
+{
+	struct tasks *tasks = tasks_new();
+	struct naive threads[RANDOM_THREADS] = { { 0 } };
+	struct naive_sums want = { 0 };
+	struct real_sums real = { 0 };
+	struct pairing pairing;
+	uint64_t now_ns = 1000;
+	unsigned seed = 11;
+
+	pairing_init(&pairing, tasks, count_real, &real);
+	for (unsigned step = 0; step < RANDOM_STEPS; step++) {
+		uint32_t tid = 1 + (uint32_t)rand_r(&seed) % RANDOM_THREADS;
+		struct naive *thread = &threads[tid - 1];
+		struct record record;
+
+		now_ns += (uint64_t)rand_r(&seed) % (2 * MS);
+		switch (rand_r(&seed) % 20) {
+		case 0: /* the thread ends, and another one comes */
+			naive_give_up(thread, &want);
+			record = record_task_exit(now_ns, tid);
+			pairing_feed(&pairing, &record);
+			record = record_fork(now_ns, 1, tid, tid);
+			pairing_feed(&pairing, &record);
+			thread->alive = false;
+			break;
+		case 1: { /* an exit out of nowhere */
+			if (thread->in_call && !thread->held)
+				break;
+			if (thread->held)
+				naive_done(thread, &want, thread->held_ret, thread->held_ns);
+			want.orphans += thread->alive;
+			thread->alive = true;
+			record = record_exit(now_ns, tid, SYS_close, 1);
+			pairing_feed(&pairing, &record);
+			break;
+		}
+		case 2: /* time passes for held calls */
+			for (int i = 0; i < RANDOM_THREADS; i++)
+				if (threads[i].held &&
+				    threads[i].held_ns + PAIRING_SETTLE_NS <= now_ns)
+					naive_done(&threads[i], &want, threads[i].held_ret,
+						   threads[i].held_ns);
+			pairing_settle(&pairing, now_ns);
+			break;
+		case 3: /* an enter, whatever went before; sometimes a restart */
+		case 4: {
+			uint32_t nr = rand_r(&seed) % 2 ? SYS_read : SYS_poll;
+			uint64_t arg = (uint64_t)rand_r(&seed) % 2;
+
+			record = record_enter(now_ns, tid, nr, arg);
+			pairing_feed(&pairing, &record);
+			thread->alive = true;
+			if (thread->held && thread->nr == nr && thread->arg == arg) {
+				thread->held = false;
+				break;
+			}
+			naive_give_up(thread, &want);
+			thread->in_call = true;
+			thread->nr = nr;
+			thread->arg = arg;
+			thread->enter_ns = now_ns;
+			break;
+		}
+		default: { /* the exit of what runs, else an enter */
+			int64_t ret = rand_r(&seed) % 8 ? rand_r(&seed) % 100 : -512;
+
+			thread->alive = true;
+			if (!thread->in_call || thread->held) {
+				naive_give_up(thread, &want);
+				record = record_enter(now_ns, tid, SYS_write, step);
+				thread->in_call = true;
+				thread->nr = SYS_write;
+				thread->arg = step;
+				thread->enter_ns = now_ns;
+			} else {
+				record = record_exit(now_ns, tid, thread->nr, ret);
+				if (ret == -512) {
+					thread->held = true;
+					thread->held_ret = ret;
+					thread->held_ns = now_ns;
+				} else {
+					naive_done(thread, &want, ret, now_ns);
+				}
+			}
+			pairing_feed(&pairing, &record);
+			break;
+		}
+		}
+		want.in_flight = 0;
+		for (int i = 0; i < RANDOM_THREADS; i++)
+			want.in_flight += threads[i].in_call;
+		real.sums.in_flight = pairing.in_flight;
+		if (memcmp(&want, &real.sums, sizeof(want)) || real.wrong_state)
+			ck_abort_msg("step %u: %lu done, not %lu; %lu ended, not %lu; "
+				     "%lu orphans, not %lu; %lu in flight, not %lu",
+				     step, (unsigned long)real.sums.done,
+				     (unsigned long)want.done, (unsigned long)real.sums.ended,
+				     (unsigned long)want.ended,
+				     (unsigned long)real.sums.orphans,
+				     (unsigned long)want.orphans,
+				     (unsigned long)real.sums.in_flight,
+				     (unsigned long)want.in_flight);
+	}
+	ck_assert_uint_gt(want.done, 10000);
+	ck_assert_uint_gt(want.ended, 1000);
+	ck_assert_uint_gt(want.orphans, 100);
+	pairing_release(&pairing);
+	tasks_free(tasks);
+}
+END_TEST
+
+Suite *suite_pairing(void);
+Suite *suite_pairing(void)
+{
+	Suite *suite = suite_create("pairing");
+	TCase *tests = tcase_create("pairing");
+
+	tcase_set_timeout(tests, 20);
+	tcase_add_test(tests, every_outcome);
+	tcase_add_test(tests, flags_and_arguments);
+	tcase_add_test(tests, a_held_call_is_given_100_ms);
+	tcase_add_test(tests, execve_is_told_under_the_new_name);
+	tcase_add_test(tests, execve_by_another_thread_than_the_leader);
+	tcase_add_test(tests, orphans_from_before_us_are_counted);
+	tcase_add_test(tests, a_loss_does_not_spoil_a_wait_that_was_seen);
+	tcase_add_test(tests, random_records_match_a_naive_model);
+	suite_add_tcase(suite, tests);
+	return suite;
+}
