@@ -21,7 +21,7 @@
 enum arg_kind {
 	ARG_INT,      /* signed, of `bytes` */
 	ARG_UNSIGNED, /* unsigned decimal */
-	ARG_HEX,      /* flags, masks, addresses that are not pointers */
+	ARG_HEX,      /* flags, masks, what is of no known type */
 	ARG_POINTER,
 	ARG_PATH,   /* const char * that names a file */
 	ARG_STRING, /* const char * */
@@ -54,12 +54,12 @@ struct syscall_info {
 };
 
 /* strace's %classes. */
-#define SYSCALL_CLASSES(X)                                                                       \
-	X(FILE, "file") X(DESC, "desc") X(NETWORK, "network") X(NET, "net") X(PROCESS, "process")  \
-	X(SIGNAL, "signal") X(MEMORY, "memory") X(IPC, "ipc") X(STAT, "stat") X(LSTAT, "lstat")     \
-	X(FSTAT, "fstat") X(STATFS, "statfs") X(FSTATFS, "fstatfs") X(CREDS, "creds")              \
-	X(CLOCK, "clock") X(PURE, "pure") X(SCHED, "sched")                                        \
-	X(STAT_LIKE, "%stat") X(STATFS_LIKE, "%statfs")
+#define SYSCALL_CLASSES(X)                                                                  \
+	X(FILE, "file") X(DESC, "desc") X(NETWORK, "network") X(NET, "net")                 \
+	X(PROCESS, "process") X(SIGNAL, "signal") X(MEMORY, "memory") X(IPC, "ipc")         \
+	X(STAT, "stat") X(LSTAT, "lstat") X(FSTAT, "fstat") X(STATFS, "statfs")             \
+	X(FSTATFS, "fstatfs") X(CREDS, "creds") X(CLOCK, "clock") X(PURE, "pure")           \
+	X(SCHED, "sched") X(STAT_LIKE, "%stat") X(STATFS_LIKE, "%statfs")
 
 enum syscall_class {
 #define X(id, name) SYSCALL_CLASS_##id,

@@ -60,7 +60,7 @@ struct filter_names {
 	int (*errno_number)(void *ctx, const char *name, size_t len);
 	/* The name of a number, NULL where the machine has no such call; for /regex/ and texts. */
 	const char *(*syscall_name)(void *ctx, uint32_t nr);
-	/* The name of a class and of an errno by index from 0, NULL past the end; for completion. */
+	/* Names of classes and of errors by index from 0, NULL past the end; for completion. */
 	const char *(*class_name)(void *ctx, size_t index);
 	const char *(*errno_name)(void *ctx, size_t index);
 };

@@ -5,6 +5,7 @@
  */
 #include "engine/filter/filter_tree.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum wanted { WANT_TEST, WANT_OPERATOR, WANT_VALUE, WANT_JOINT };
@@ -42,10 +43,7 @@ static void offer_syscalls(const struct completion *completion)
 	}
 	for (size_t i = 0; names->class_name && names->class_name(names->ctx, i); i++) {
 		const char *name = names->class_name(names->ctx, i);
-		if (strlen(name) + 2 > sizeof(class))
-			continue;
-		class[0] = '%';
-		strcpy(class + 1, name);
+		snprintf(class, sizeof(class), "%%%s", name);
 		offer(completion, class, "class of system calls");
 	}
 }

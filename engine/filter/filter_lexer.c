@@ -7,11 +7,24 @@ static const struct {
 	enum filter_token_kind kind;
 } operators[] = {
 	/* Longer ones first. */
-	{ "&&", TOKEN_AND },  { "||", TOKEN_OR },    { "==", TOKEN_EQ },    { "!=", TOKEN_NE },
-	{ "<=", TOKEN_LE },   { ">=", TOKEN_GE },    { "!~", TOKEN_NO_MATCH }, { "..", TOKEN_RANGE },
-	{ "=", TOKEN_EQ },    { "<", TOKEN_LT },     { ">", TOKEN_GT },     { "~", TOKEN_MATCH },
-	{ "!", TOKEN_NOT },   { "(", TOKEN_LEFT },   { ")", TOKEN_RIGHT },  { "{", TOKEN_OPEN },
-	{ "}", TOKEN_CLOSE }, { ",", TOKEN_COMMA },
+	{ "&&", TOKEN_AND },
+	{ "||", TOKEN_OR },
+	{ "==", TOKEN_EQ },
+	{ "!=", TOKEN_NE },
+	{ "<=", TOKEN_LE },
+	{ ">=", TOKEN_GE },
+	{ "!~", TOKEN_NO_MATCH },
+	{ "..", TOKEN_RANGE },
+	{ "=", TOKEN_EQ },
+	{ "<", TOKEN_LT },
+	{ ">", TOKEN_GT },
+	{ "~", TOKEN_MATCH },
+	{ "!", TOKEN_NOT },
+	{ "(", TOKEN_LEFT },
+	{ ")", TOKEN_RIGHT },
+	{ "{", TOKEN_OPEN },
+	{ "}", TOKEN_CLOSE },
+	{ ",", TOKEN_COMMA },
 }, keywords[] = {
 	{ "and", TOKEN_AND }, { "or", TOKEN_OR }, { "not", TOKEN_NOT }, { "in", TOKEN_IN },
 };

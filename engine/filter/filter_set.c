@@ -7,6 +7,7 @@
 #include "engine/filter/filter_values.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
 #define WORD_BYTES 320 /* a pattern has at most 256 bytes */
@@ -26,8 +27,7 @@ static bool add_word(struct set_parser *parser, const char *word)
 	char class[WORD_BYTES + 1];
 
 	if (!filter_syscall_word(parser->names, word, strlen(word), &ignored)) {
-		class[0] = '%';
-		strcpy(class + 1, word);
+		snprintf(class, sizeof(class), "%%%s", word);
 		if (!filter_syscall_word(parser->names, class, strlen(class), &ignored))
 			return false;
 		word = class;

@@ -37,8 +37,8 @@ static const struct {
 } cases[] = {
 	{ { .state = CALL_DONE, .nr = SYS_read, .args = { 3, 0x7ffd12345678, 4096 }, .ret = 832 },
 	  "read(3, 0x7ffd12345678, 4096)", "832" },
-	{ { .state = CALL_DONE, .nr = SYS_openat, .args = { (uint32_t)AT_FDCWD, 0x55aa, 0x80000, 9 },
-	    .ret = -ENOENT },
+	{ { .state = CALL_DONE, .nr = SYS_openat,
+	    .args = { (uint32_t)AT_FDCWD, 0x55aa, 0x80000, 9 }, .ret = -ENOENT },
 	  "openat(AT_FDCWD, 0x55aa, 0x80000)", "-1 ENOENT (No such file or directory)" },
 	{ { .state = CALL_DONE, .nr = SYS_openat, .args = { 5, 0x55aa, O_CREAT | O_WRONLY, 0644 },
 	    .ret = 4 },

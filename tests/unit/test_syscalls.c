@@ -186,8 +186,11 @@ START_TEST(misspelt_names_have_a_nearest)
 	static const struct {
 		const char *word, *nearest;
 	} cases[] = {
-		{ "raed", "read" },	    { "opne", "open" },	   { "epoll_wiat", "epoll_wait" },
-		{ "futexx", "futex" },	    { "clock_getime", "clock_gettime" },
+		{ "raed", "read" },
+		{ "opne", "open" },
+		{ "epoll_wiat", "epoll_wait" },
+		{ "futexx", "futex" },
+		{ "clock_getime", "clock_gettime" },
 		{ "zzzzzzzzzzzzzz", NULL },
 	};
 	struct syscalls *syscalls = syscalls_load(NULL);

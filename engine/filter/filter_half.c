@@ -1,43 +1,26 @@
-/*
- * What the kernel can test of a filter, and what that is in words.
- *
- * Every node gets a `half`: which syscalls, which tasks and which processes
- * not. It takes at least what the node takes. `not` goes down to the tests by
- * De Morgan; `and` cuts, `or` unites; where the result is no such triple it is
- * made larger and no longer called exact.
- */
 #include "engine/base/mem.h"
-#include "engine/filter/filter_tree.h"
+#include "engine/filter/filter_half.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 /* More values than this are not listed for the kernel one by one. */
 #define LISTED_MAX 1024
-/* Names written out in an explanation. */
-#define EXPLAINED_MAX 8
-
-struct half {
-	struct kernel_filter kernel; /* lists sorted, nothing twice */
-	bool rest; /* with by_syscall: numbers from SYSCALL_NR_MAX on, too */
-	bool exact;
-};
-
-static void half_init(struct half *half, bool exact)
+static void half_init(struct filter_half *half, bool exact)
 {
 	kernel_filter_init(&half->kernel);
 	half->rest = true;
 	half->exact = exact;
 }
 
-static void half_release(struct half *half)
+void filter_half_release(struct filter_half *half)
 {
 	kernel_filter_release(&half->kernel);
 }
 
-static void half_set_nothing(struct half *half)
+static void half_set_nothing(struct filter_half *half)
 {
-	half_release(half);
+	filter_half_release(half);
 	half_init(half, true);
 	half->kernel.nothing = true;
 	half->kernel.by_syscall = true;
@@ -81,7 +64,8 @@ static bool list_values(const struct filter_range *ranges, size_t range_count, u
 	return true;
 }
 
-static void half_of_syscalls(struct half *half, const struct filter_syscall_set *set, bool negate)
+static void half_of_syscalls(struct filter_half *half, const struct filter_syscall_set *set,
+			     bool negate)
 {
 	bool any = false;
 
@@ -95,7 +79,7 @@ static void half_of_syscalls(struct half *half, const struct filter_syscall_set 
 		half_set_nothing(half);
 }
 
-static void half_of_tasks(struct half *half, const struct filter *filter,
+static void half_of_tasks(struct filter_half *half, const struct filter *filter,
 			  const struct filter_node *node, bool negate)
 {
 	struct kernel_filter *kernel = &half->kernel;
@@ -135,7 +119,7 @@ static void half_of_tasks(struct half *half, const struct filter *filter,
 	}
 }
 
-static void half_of_test(struct half *half, const struct filter *filter,
+static void half_of_test(struct filter_half *half, const struct filter *filter,
 			 const struct filter_node *node, bool negate)
 {
 	bool inverted = node->inverted != negate;
@@ -193,7 +177,7 @@ static bool ids_equal(const uint32_t *a, size_t a_count, const uint32_t *b, size
 	return a_count == b_count && (!a_count || !memcmp(a, b, a_count * sizeof(*a)));
 }
 
-static bool any_task(const struct kernel_filter *kernel)
+bool filter_half_any_task(const struct kernel_filter *kernel)
 {
 	return !kernel->pid_count && !kernel->tid_count;
 }
@@ -211,13 +195,13 @@ static void take_tasks(struct kernel_filter *to, struct kernel_filter *from)
 }
 
 /* False: no task is in both. */
-static bool cut_tasks(struct half *a, struct half *b)
+static bool cut_tasks(struct filter_half *a, struct filter_half *b)
 {
 	struct kernel_filter *left = &a->kernel, *right = &b->kernel;
 
-	if (any_task(right))
+	if (filter_half_any_task(right))
 		return true;
-	if (any_task(left)) {
+	if (filter_half_any_task(left)) {
 		take_tasks(left, right);
 		return true;
 	}
@@ -240,15 +224,14 @@ static bool cut_tasks(struct half *a, struct half *b)
 	return true;
 }
 
-/* a becomes what both take; b is used up. */
-static void half_and(struct half *a, struct half *b)
+void filter_half_and(struct filter_half *a, struct filter_half *b)
 {
 	struct kernel_filter *left = &a->kernel, *right = &b->kernel;
 	bool exact = a->exact && b->exact, some = false;
 
 	if (left->nothing || right->nothing) {
 		half_set_nothing(a);
-		half_release(b);
+		filter_half_release(b);
 		return;
 	}
 	a->exact = exact;
@@ -264,34 +247,34 @@ static void half_and(struct half *a, struct half *b)
 		a->rest = a->rest && b->rest;
 		if (!some && !a->rest) {
 			half_set_nothing(a);
-			half_release(b);
+			filter_half_release(b);
 			return;
 		}
 	}
 	ids_unite(&left->not_pids, &left->not_pid_count, right->not_pids, right->not_pid_count);
 	if (!cut_tasks(a, b))
 		half_set_nothing(a);
-	half_release(b);
+	filter_half_release(b);
 }
 
-static bool same_syscalls(const struct half *a, const struct half *b)
+static bool same_syscalls(const struct filter_half *a, const struct filter_half *b)
 {
 	return a->kernel.by_syscall == b->kernel.by_syscall && a->rest == b->rest &&
 	       !memcmp(a->kernel.syscalls, b->kernel.syscalls, sizeof(a->kernel.syscalls));
 }
 
 /* a becomes what either takes, or more; b is used up. */
-static void half_or(struct half *a, struct half *b)
+static void half_or(struct filter_half *a, struct filter_half *b)
 {
 	struct kernel_filter *left = &a->kernel, *right = &b->kernel;
 	int differences;
 
 	if (right->nothing) {
-		half_release(b);
+		filter_half_release(b);
 		return;
 	}
 	if (left->nothing) {
-		half_release(a);
+		filter_half_release(a);
 		*a = *b;
 		return;
 	}
@@ -312,22 +295,23 @@ static void half_or(struct half *a, struct half *b)
 		a->rest = a->rest || b->rest;
 	}
 	ids_cut(left->not_pids, &left->not_pid_count, right->not_pids, right->not_pid_count);
-	if (any_task(left) || any_task(right)) {
+	if (filter_half_any_task(left) || filter_half_any_task(right)) {
 		left->pid_count = left->tid_count = 0;
 	} else {
 		ids_unite(&left->pids, &left->pid_count, right->pids, right->pid_count);
 		ids_unite(&left->tids, &left->tid_count, right->tids, right->tid_count);
 	}
-	half_release(b);
+	filter_half_release(b);
 }
 
-static void split_node(struct half *half, const struct filter *filter, uint32_t index, bool negate)
+void filter_half_split(struct filter_half *half, const struct filter *filter, uint32_t index,
+		       bool negate)
 {
 	const struct filter_node *node = &filter->nodes[index];
 	bool conjunction = (node->kind == NODE_AND) != negate;
 
 	if (node->kind == NODE_NOT) {
-		split_node(half, filter, node->first, !negate);
+		filter_half_split(half, filter, node->first, !negate);
 		return;
 	}
 	half_init(half, true);
@@ -336,119 +320,18 @@ static void split_node(struct half *half, const struct filter *filter, uint32_t 
 		return;
 	}
 	for (uint32_t at = node->first; at != FILTER_NO_NODE; at = filter->nodes[at].next) {
-		struct half term;
-		split_node(&term, filter, at, negate);
+		struct filter_half term;
+		filter_half_split(&term, filter, at, negate);
 		if (at == node->first)
 			*half = term;
 		else if (conjunction)
-			half_and(half, &term);
+			filter_half_and(half, &term);
 		else
 			half_or(half, &term);
 	}
 }
 
-void filter_kernel_half(const struct filter *filter, struct kernel_filter *into)
-{
-	struct half half;
-
-	kernel_filter_init(into);
-	if (filter_is_all(filter))
-		return;
-	split_node(&half, filter, filter->root, false);
-	*into = half.kernel;
-}
-
-static void add_joint(struct str *out, size_t begin)
-{
-	if (out->len > begin)
-		str_add(out, " && ");
-}
-
-static void add_ids(struct str *out, const char *field, const uint32_t *ids, size_t count,
-		    bool inverted)
-{
-	str_add(out, field);
-	if (count == 1) {
-		str_add(out, inverted ? " != " : " == ");
-		str_addu(out, ids[0]);
-		return;
-	}
-	str_add(out, inverted ? " not in {" : " in {");
-	for (size_t i = 0; i < count && i < EXPLAINED_MAX; i++) {
-		if (i)
-			str_add(out, ", ");
-		str_addu(out, ids[i]);
-	}
-	if (count > EXPLAINED_MAX)
-		str_addf(out, " and %zu more", count - EXPLAINED_MAX);
-	str_addc(out, '}');
-}
-
-static void add_syscalls(struct str *out, const struct filter *filter, const struct half *half)
-{
-	const struct filter_names *names = &filter->names;
-	size_t wanted = 0, unwanted = 0, count, shown = 0;
-	bool inverted;
-
-	for (uint32_t nr = 0; nr < SYSCALL_NR_MAX; nr++) {
-		if (!names->syscall_name || !names->syscall_name(names->ctx, nr))
-			continue;
-		wanted += kernel_filter_allows(&half->kernel, nr);
-		unwanted += !kernel_filter_allows(&half->kernel, nr);
-	}
-	inverted = half->rest && wanted > unwanted;
-	count = inverted ? unwanted : wanted;
-	str_add(out, "syscall ");
-	if (count == 1)
-		str_add(out, inverted ? "!= " : "== ");
-	else
-		str_add(out, inverted ? "not in {" : "in {");
-	for (uint32_t nr = 0; nr < SYSCALL_NR_MAX && shown < EXPLAINED_MAX; nr++) {
-		const char *name = names->syscall_name ? names->syscall_name(names->ctx, nr) : NULL;
-		if (!name || kernel_filter_allows(&half->kernel, nr) == inverted)
-			continue;
-		if (shown++)
-			str_add(out, ", ");
-		str_add(out, name);
-	}
-	if (count > shown)
-		str_addf(out, " and %zu more", count - shown);
-	if (count != 1)
-		str_addc(out, '}');
-}
-
-static void add_half(struct str *out, const struct filter *filter, const struct half *half)
-{
-	const struct kernel_filter *kernel = &half->kernel;
-	bool both = kernel->pid_count && kernel->tid_count;
-	size_t begin = out->len;
-
-	if (kernel->nothing) {
-		str_add(out, "nothing");
-		return;
-	}
-	if (kernel->by_syscall)
-		add_syscalls(out, filter, half);
-	if (!any_task(kernel)) {
-		add_joint(out, begin);
-		if (both)
-			str_addc(out, '(');
-		if (kernel->pid_count)
-			add_ids(out, "pid", kernel->pids, kernel->pid_count, false);
-		if (both)
-			str_add(out, " || ");
-		if (kernel->tid_count)
-			add_ids(out, "tid", kernel->tids, kernel->tid_count, false);
-		if (both)
-			str_addc(out, ')');
-	}
-	if (kernel->not_pid_count) {
-		add_joint(out, begin);
-		add_ids(out, "pid", kernel->not_pids, kernel->not_pid_count, true);
-	}
-}
-
-static bool same_half(const struct half *a, const struct half *b)
+bool filter_half_same(const struct filter_half *a, const struct filter_half *b)
 {
 	const struct kernel_filter *left = &a->kernel, *right = &b->kernel;
 
@@ -459,72 +342,19 @@ static bool same_half(const struct half *a, const struct half *b)
 			 right->not_pid_count);
 }
 
-static void half_copy(struct half *to, const struct half *from)
+void filter_half_copy(struct filter_half *to, const struct filter_half *from)
 {
 	*to = *from;
 	kernel_filter_copy(&to->kernel, &from->kernel);
 }
 
-/* Whether everything that `whole` lets through satisfies the term already. */
-static bool decided(const struct half *whole, const struct filter *filter, uint32_t index)
+void filter_kernel_half(const struct filter *filter, struct kernel_filter *into)
 {
-	struct half term, both;
-	bool result;
+	struct filter_half half;
 
-	split_node(&term, filter, index, false);
-	half_copy(&both, whole);
-	both.exact = true;
-	half_and(&both, &term);
-	result = both.exact && same_half(&both, whole);
-	half_release(&both);
-	return result;
-}
-
-static void add_term(struct str *here, const struct half *whole, const struct filter *filter,
-		     uint32_t index)
-{
-	/* Among other terms an `or` needs parentheses; alone it does not. */
-	bool group = filter->nodes[index].kind == NODE_OR && index != filter->root;
-
-	if (decided(whole, filter, index))
+	kernel_filter_init(into);
+	if (filter_is_all(filter))
 		return;
-	add_joint(here, 0);
-	if (group)
-		str_addc(here, '(');
-	filter_node_text(here, filter, index);
-	if (group)
-		str_addc(here, ')');
-}
-
-void filter_explain(const struct filter *filter, struct str *out)
-{
-	struct str here = STR_INIT;
-	struct half whole;
-	size_t begin;
-
-	if (filter_is_all(filter)) {
-		str_add(out, "everything");
-		return;
-	}
-	split_node(&whole, filter, filter->root, false);
-	if (filter->nodes[filter->root].kind == NODE_AND) {
-		uint32_t at = filter->nodes[filter->root].first;
-		for (; at != FILTER_NO_NODE; at = filter->nodes[at].next)
-			add_term(&here, &whole, filter, at);
-	} else {
-		add_term(&here, &whole, filter, filter->root);
-	}
-	str_add(out, "in kernel: ");
-	begin = out->len;
-	add_half(out, filter, &whole);
-	if (out->len == begin)
-		str_cut(out, begin - strlen("in kernel: "));
-	else if (here.len)
-		str_add(out, " / ");
-	if (here.len) {
-		str_add(out, "here: ");
-		str_add(out, here.data);
-	}
-	half_release(&whole);
-	str_release(&here);
+	filter_half_split(&half, filter, filter->root, false);
+	*into = half.kernel;
 }

@@ -1,0 +1,33 @@
+/*
+ * filter_parser - the parser at work, shared by its two halves: filter_parse.c
+ * knows how tests are joined, filter_test.c what a test is. Private to them.
+ */
+#ifndef FILTER_FILTER_PARSER_H
+#define FILTER_FILTER_PARSER_H
+
+#include "engine/filter/filter_tree.h"
+
+struct parser {
+	struct filter *filter;
+	const struct filter_names *names;
+	struct filter_lexer lexer;
+	struct filter_token token; /* not taken yet */
+	unsigned depth, max_depth;
+	struct filter_error *error;
+	struct str word; /* the value at hand, without quotes */
+};
+
+void parser_advance(struct parser *parser);
+
+/* What a token looks like in a sentence: cut, escaped; returns out. */
+#define PARSER_SHOWN_BYTES 48
+const char *parser_show(const struct parser *parser, const struct filter_token *token,
+			char out[PARSER_SHOWN_BYTES]);
+
+/* "expected X": the token at hand is something else. Returns -EINVAL. */
+int parser_expected(struct parser *parser, const char *what);
+
+/* One test, from the token at hand on, as a new node. */
+int parser_take_test(struct parser *parser, uint32_t *out);
+
+#endif
