@@ -330,6 +330,7 @@ static size_t rows_get(struct engine *e, const struct rows_query *query, struct 
 {
 	struct rows_cache *cache = &e->caches[query->kind];
 	struct in_flight in_flight = { .engine = e, .now_ns = now_of(e) };
+	uint64_t clock_ns = clock_now_ns();
 	struct collector_status status;
 	size_t count;
 
@@ -340,7 +341,7 @@ static size_t rows_get(struct engine *e, const struct rows_query *query, struct 
 	}
 	collector_status(e->collector, &status);
 	pthread_mutex_lock(&e->rows_mutex);
-	if (!cache->taken_ns || in_flight.now_ns - cache->taken_ns > ROWS_FRESH_NS ||
+	if (!cache->taken_ns || clock_ns - cache->taken_ns > ROWS_FRESH_NS ||
 	    status.finished || cache->filter_version != status.filter_version ||
 	    cache->query.pid != query->pid || cache->query.tid != query->tid) {
 		collector_lock(e->collector);
@@ -351,7 +352,7 @@ static size_t rows_get(struct engine *e, const struct rows_query *query, struct 
 		cache->count = rows_finish(e->rows, e->syscalls, &cache->rows);
 		cache->query = *query;
 		cache->filter_version = status.filter_version;
-		cache->taken_ns = in_flight.now_ns;
+		cache->taken_ns = clock_ns;
 	}
 	count = rows_copy(cache, out);
 	pthread_mutex_unlock(&e->rows_mutex);

@@ -1,6 +1,5 @@
 #include "tui/lines.h"
 
-#include "engine/base/clock.h"
 #include "engine/base/mem.h"
 #include "engine/export/json.h"
 
@@ -132,16 +131,14 @@ static char *stack_text(struct lines *lines, uint32_t id, bool *owned)
 
 /* -- Lines --------------------------------------------------------------------------- */
 
-static void add_json(struct lines *lines, struct str *out, const struct call *call,
-		     uint64_t now_ns)
+static void add_json(struct lines *lines, struct str *out, const struct call *call)
 {
-	struct json_call more = { .now_ns = now_ns };
+	struct json_call more = { .comm = name_of(lines, call) };
 	char waker[ENGINE_NAME_BYTES];
 	bool owns_stack, owns_waker_stack;
 	char *stack = stack_text(lines, call->stack_id, &owns_stack);
 	char *waker_stack = stack_text(lines, call->waker_stack_id, &owns_waker_stack);
 
-	more.comm = name_of(lines, call);
 	more.stack = stack;
 	more.waker_stack = waker_stack;
 	if (call->waker_kind == WAKER_THREAD) {
@@ -172,13 +169,11 @@ static void add_text(struct lines *lines, struct str *out, const struct call *ca
 
 void lines_add(struct lines *lines, struct str *out, const struct call *calls, size_t count)
 {
-	uint64_t now_ns = lines->json ? clock_now_ns() : 0;
-
 	if (lines->stacks)
 		ask_for_names(lines, calls, count);
 	for (size_t i = 0; i < count; i++) {
 		if (lines->json)
-			add_json(lines, out, &calls[i], now_ns);
+			add_json(lines, out, &calls[i]);
 		else
 			add_text(lines, out, &calls[i]);
 	}

@@ -86,22 +86,36 @@ static int print_access(void)
 	return code ? code : access_is_enough(rows) ? EXIT_OK : EXIT_FAILED;
 }
 
-/* Under the interface a command must neither read the keys nor write on the screen. */
-static int open_command_streams(const struct options *options, struct command_options *command,
+/*
+ * Under the interface a command must neither read the keys nor write on the screen:
+ * it reads nothing, and writes to a file or to a pipe that the interface shows.
+ */
+static int open_command_streams(struct options *options, struct command_options *command,
 				struct err *err)
 {
-	const char *path = options->command_output ? options->command_output : "/dev/null";
+	const char *path = options->command_output;
 	char shown[128];
+	int ends[2];
 
 	command->input_fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
-	command->output_fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-	if (command->input_fd >= 0 && command->output_fd >= 0)
+	if (command->input_fd < 0)
+		return err_set(err, -errno, "cannot open /dev/null: %s", strerror(errno));
+	if (path) {
+		command->output_fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+		if (command->output_fd < 0)
+			return err_set(err, -errno, "cannot write %s: %s",
+				       escape_name(shown, sizeof(shown), path), strerror(errno));
 		return 0;
-	return err_set(err, -errno, "cannot open %s for the command: %s",
-		       escape_name(shown, sizeof(shown), path), strerror(errno));
+	}
+	if (pipe2(ends, O_CLOEXEC) < 0)
+		return err_set(err, -errno, "cannot make a pipe for the command: %s",
+			       strerror(errno));
+	options->command_output_fd = ends[0];
+	command->output_fd = ends[1];
+	return 0;
 }
 
-static int make_command(const struct options *options, struct command **command, struct err *err)
+static int make_command(struct options *options, struct command **command, struct err *err)
 {
 	struct command_options how = { .argv = options->command, .input_fd = -1,
 				       .output_fd = -1 };
@@ -167,6 +181,8 @@ static int run(struct engine **engine, struct options *options)
 	else
 		status = run_app(*engine, options, command);
 	command_free(command);
+	if (options->command_output_fd > 0)
+		close(options->command_output_fd);
 	return status;
 }
 

@@ -38,7 +38,7 @@ struct options {
 	bool no_color; /* --no-color or NO_COLOR */
 
 	char **command; /* NULL: none; ends with NULL; borrowed from argv */
-	const char *command_output; /* where COMMAND writes under the interface */
+	const char *command_output; /* --command-output: a file for what COMMAND writes */
 	int command_output_fd; /* set by main: the pipe from COMMAND otherwise; <= 0: none */
 };
 

@@ -195,12 +195,13 @@ static void add_lost(struct str *out, const struct call *call)
 	ADD(out, "}\n");
 }
 
-static void add_duration(struct str *out, const struct call *call, uint64_t now_ns)
+/* A call in flight has an age in its place: engine_in_flight() put it there. */
+static void add_duration(struct str *out, const struct call *call)
 {
 	ADD(out, ",\"dur\":");
 	if (call->state == CALL_IN_FLIGHT) {
 		ADD(out, "null,\"age\":");
-		str_addu(out, now_ns > call->enter_ns ? now_ns - call->enter_ns : 0);
+		str_addu(out, call->dur_ns > 0 ? (uint64_t)call->dur_ns : 0);
 	} else if (call->dur_ns >= 0) {
 		str_addu(out, (uint64_t)call->dur_ns);
 	} else {
@@ -217,7 +218,7 @@ void json_add_call(struct str *out, const struct syscalls *syscalls, const struc
 	}
 	ADD(out, "{\"type\":\"call\",\"ts\":");
 	str_addu(out, call->enter_ns);
-	add_duration(out, call, more->now_ns);
+	add_duration(out, call);
 	ADD(out, ",\"pid\":");
 	str_addu(out, call->pid);
 	ADD(out, ",\"tid\":");

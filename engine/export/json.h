@@ -24,7 +24,6 @@ struct json_call {
 	const char *waker_comm; /* for WAKER_THREAD */
 	uint32_t waker_pid;     /* 0: unknown */
 	const char *waker_stack; /* NULL: none */
-	uint64_t now_ns;        /* for the age of a call in flight */
 };
 
 /* A call, or for a CALL_GAP what was lost. */

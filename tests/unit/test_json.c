@@ -57,7 +57,7 @@ static const struct call_case call_cases[] = {
 	  "\"ret_text\":\"-1 (errno 4000)\",\"state\":\"done\","
 	  "\"blocked\":0,\"runnable\":0,\"stack\":[],\"waker\":null}\n" },
 	{ "in flight", CALL(.state = CALL_IN_FLIGHT, .dur_ns = 500),
-	  { .comm = "x", .now_ns = 1500 },
+	  { .comm = "x" },
 	  HEAD "\"dur\":null,\"age\":500," WHO ARGS "\"ret\":null,\"errno\":null,"
 	  "\"ret_text\":\"?\",\"state\":\"in_flight\",\"blocked\":0,\"runnable\":0,"
 	  "\"stack\":[],\"waker\":null}\n" },

@@ -70,6 +70,7 @@ static const struct mode_case mode_cases[] = {
 	{ "stxtop --json -s", true, true, false, true, STACKS_OFF },
 	{ "stxtop -w out", true, false, true, false, STACKS_OFF },
 	{ "stxtop -n 5", true, false, true, false, STACKS_OFF },
+	{ "stxtop -b -i file", true, false, true, false, STACKS_OFF },
 	{ "stxtop --for 0.5", true, false, true, false, STACKS_OFF },
 };
 
@@ -228,7 +229,8 @@ static const struct usage_case usage_cases[] = {
 	{ "stxtop -G x", "-G: not available in this version" },
 	{ "stxtop -E sched:sched_switch", "-E: not available in this version" },
 	{ "stxtop -o file", "-o: not available in this version" },
-	{ "stxtop -i file", "-i: not available in this version" },
+	{ "stxtop -i file -p 1", "-i: what a recording holds" },
+	{ "stxtop -i file ls", "-i: what a recording holds" },
 	{ "stxtop --demo", "--demo: not available in this version" },
 	{ "stxtop --folded x", "--folded: not available in this version" },
 	{ "stxtop --theme x", "--theme: not available in this version" },
