@@ -137,6 +137,14 @@ static bool read_sequence(struct screen *screen, struct sequence *sequence, int 
 	return false;
 }
 
+static bool give_sgr_mouse(struct screen *screen, struct input_event *event,
+			   const struct sequence *sequence)
+{
+	return (sequence->final == 'M' || sequence->final == 'm') && sequence->count == 3 &&
+	       give_mouse(screen, event, sequence->numbers[0], sequence->numbers[1],
+			  sequence->numbers[2], sequence->final == 'm');
+}
+
 /* After Esc [ or Esc O. Unknown ones are swallowed whole: their letters are no keys. */
 static bool read_control(struct screen *screen, struct input_event *event, int intro, int c)
 {
@@ -145,10 +153,7 @@ static bool read_control(struct screen *screen, struct input_event *event, int i
 	if (!read_sequence(screen, &sequence, c))
 		return false;
 	if (sequence.leader == '<')
-		return (sequence.final == 'M' || sequence.final == 'm') &&
-		       sequence.count == 3 &&
-		       give_mouse(screen, event, sequence.numbers[0], sequence.numbers[1],
-				  sequence.numbers[2], sequence.final == 'm');
+		return give_sgr_mouse(screen, event, &sequence);
 	if (sequence.leader)
 		return false;
 	if (sequence.final == 'M' && intro == '[' && !sequence.count)
@@ -272,9 +277,8 @@ static bool take(struct screen *screen, struct input_event *event, int c)
 
 		/* Terminfo's kmous is the beginning of a report in either protocol. */
 		if (next >= '0' && next <= '9' && screen->input.sgr_mouse)
-			return read_sequence(screen, &sequence, next) && sequence.count == 3 &&
-			       give_mouse(screen, event, sequence.numbers[0], sequence.numbers[1],
-					  sequence.numbers[2], sequence.final == 'm');
+			return read_sequence(screen, &sequence, next) &&
+			       give_sgr_mouse(screen, event, &sequence);
 		return next != ERR && ungetch(next) != ERR && read_x10_mouse(screen, event);
 	}
 	if (c == ESCAPE)
