@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define WHO_COLS 18
+#define WHO_COLS 16
 /* Names come and go for as long as the program runs. */
 #define COMMS_MAX 4096
 
@@ -22,7 +22,7 @@ const struct table_column call_columns[CALL_COLUMN_COUNT] = {
 			      .min_cols = WHO_COLS, .drop = 2 },
 	[CALL_COLUMN_CALL] = { .id = CALL_COLUMN_CALL, .title = "CALL", .min_cols = 16,
 			       .flex = 1 },
-	[CALL_COLUMN_RESULT] = { .id = CALL_COLUMN_RESULT, .title = "RESULT", .min_cols = 13,
+	[CALL_COLUMN_RESULT] = { .id = CALL_COLUMN_RESULT, .title = "RESULT", .min_cols = 11,
 				 .drop = 1 },
 };
 
@@ -141,7 +141,7 @@ static void result_cell(struct session *session, const struct call *call,
 	out->role = ROLE_DIM;
 	switch ((enum call_state)call->state) {
 	case CALL_IN_FLIGHT:
-		str_add(&out->text, "← in flight");
+		str_add(&out->text, "← running");
 		out->role = ROLE_IN_FLIGHT;
 		return;
 	case CALL_ENDED:

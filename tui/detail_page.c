@@ -22,7 +22,6 @@ static void add_arguments(struct help *help, const struct session *session,
 	const struct syscalls *syscalls = engine_syscalls(session->engine);
 	const struct syscall_info *info = syscalls_info(syscalls, call->nr);
 
-	help_add(help, ROLE_TEXT, "");
 	help_add_heading(help, "Arguments");
 	if (call->state == CALL_ORPHAN) {
 		help_add(help, ROLE_DIM, "not known: the call's enter was not seen");
@@ -48,7 +47,6 @@ static void add_stack(struct help *help, const struct session *session, uint32_t
 		return;
 	frames = mem_alloc(sizeof(*frames) * FRAMES_MAX);
 	count = engine_frames(session->engine, stack_id, frames, FRAMES_MAX);
-	help_add(help, ROLE_TEXT, "");
 	help_add_heading(help, "Stack of its longest wait");
 	for (size_t i = 0; i < count; i++) {
 		struct str text = STR_INIT;
@@ -154,7 +152,6 @@ static void add_syscalls(struct help *help, struct session *session, const struc
 		return;
 	count = engine_syscall_rows(session->engine, pick->pid, pick->has_tid ? pick->tid : 0,
 				    &rows);
-	help_add(help, ROLE_TEXT, "");
 	help_add_heading(help, "Its system calls");
 	for (size_t i = 0; i < count; i++) {
 		char calls[UNITS_TEXT_BYTES], total[UNITS_TEXT_BYTES], max[UNITS_TEXT_BYTES];

@@ -28,7 +28,6 @@ static void add_actions(struct help *help, const struct bindings *bindings,
 
 static void add_legend(struct help *help)
 {
-	help_add(help, ROLE_TEXT, "");
 	help_add_heading(help, "Colours");
 	for (size_t i = 0; i < sizeof(legend) / sizeof(legend[0]); i++)
 		help_addf(help, legend[i], "  %s", role_help(legend[i]));
@@ -36,7 +35,6 @@ static void add_legend(struct help *help)
 
 static void add_filter_language(struct help *help)
 {
-	help_add(help, ROLE_TEXT, "");
 	help_add_heading(help, "Filters");
 	help_add(help, ROLE_TEXT,
 		 "  pid == 42 and dur > 10ms     syscall in {futex, epoll_wait}     not failed");
@@ -59,7 +57,6 @@ void help_page_fill(struct help *help, const struct bindings *bindings)
 	help_addf(help, ROLE_STRONG, "stxtop %s - system calls as they happen: who waits, on "
 		  "what, for how long, and where in the code", STXTOP_VERSION);
 	for (int group = 0; group < ACTION_GROUP_COUNT; group++) {
-		help_add(help, ROLE_TEXT, "");
 		help_add_heading(help, action_group_title((enum action_group)group));
 		add_actions(help, bindings, (enum action_group)group,
 			    group == ACTION_GROUP_PROMPT ? CONTEXT_PROMPT : CONTEXT_GLOBAL);

@@ -70,7 +70,7 @@ int narrowing_type(struct narrowing *narrowing, const char *text, struct filter_
 	if (!strcmp(filter_is_all(filter) ? "" : filter_text(filter), narrowing_text(narrowing)))
 		filter_free(filter); /* nothing new: no step that "back" would have to undo */
 	else
-		push(narrowing, filter, filter_is_all(filter) ? "all" : filter_text(filter));
+		push(narrowing, filter, NULL);
 	return 0;
 }
 
@@ -100,13 +100,29 @@ bool narrowing_back(struct narrowing *narrowing)
 	return true;
 }
 
+static bool same(const struct filter *a, const struct filter *b)
+{
+	return !strcmp(a ? filter_text(a) : "", b ? filter_text(b) : "");
+}
+
 bool narrowing_drop_term(struct narrowing *narrowing)
 {
 	struct filter *filter = narrowing_filter(narrowing);
+	struct filter *less;
 
 	if (!filter)
 		return false;
-	push(narrowing, filter_without_last_term(filter, narrowing->names), "less");
+	less = filter_without_last_term(filter, narrowing->names);
+	if (filter_is_all(less)) {
+		filter_free(less);
+		less = NULL;
+	}
+	/* A term that a key added: the way there is the way back. */
+	if (narrowing->count > 1 && same(less, narrowing->steps[narrowing->count - 2].filter)) {
+		filter_free(less);
+		return narrowing_back(narrowing);
+	}
+	push(narrowing, less, NULL);
 	return true;
 }
 
@@ -114,19 +130,16 @@ bool narrowing_clear(struct narrowing *narrowing)
 {
 	if (!narrowing_filter(narrowing))
 		return false;
-	push(narrowing, NULL, "all");
+	push(narrowing, NULL, NULL);
 	return true;
 }
 
 void narrowing_path(const struct narrowing *narrowing, struct str *out)
 {
-	size_t first = 1;
+	size_t first = narrowing->count;
 
-	/* What was cleared on the way is not on the way any more. */
-	for (size_t i = 1; i < narrowing->count; i++)
-		if (!narrowing->steps[i].filter)
-			first = i + 1;
+	while (first > 1 && narrowing->steps[first - 1].label)
+		first--;
 	for (size_t i = first; i < narrowing->count; i++)
-		str_addf(out, "%s%s", i > first ? " \xe2\x80\xba " : "",
-			 narrowing->steps[i].label);
+		str_addf(out, "%s%s", i > first ? " › " : "", narrowing->steps[i].label);
 }

@@ -16,7 +16,7 @@
 
 struct narrowing_step {
 	struct filter *filter; /* NULL: everything */
-	char *label;           /* what led here: "nginx/4242"; NULL for the first */
+	char *label;           /* the term that was added: "nginx/4242"; NULL: another filter */
 };
 
 struct narrowing {
@@ -44,7 +44,7 @@ bool narrowing_back(struct narrowing *narrowing);
 bool narrowing_drop_term(struct narrowing *narrowing);
 bool narrowing_clear(struct narrowing *narrowing);
 
-/* "all > nginx/4242 > futex", appended. */
+/* The terms added since the last filter that was typed: "nginx/4242 > futex", appended. */
 void narrowing_path(const struct narrowing *narrowing, struct str *out);
 
 #endif

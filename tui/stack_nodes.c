@@ -152,18 +152,12 @@ void stack_frame_where(struct str *out, const struct frame *frame, bool path)
 		str_addf(out, "+0x%llx", (unsigned long long)frame->dso_offset);
 }
 
-/* The share of all, where it says something: at the top and where ways part. */
-static void add_share(const struct stack_nodes *nodes, const struct stack_node *node,
-		      struct str *out)
+/* Whether numbers say something here: at the top and where ways part. */
+static bool has_numbers(const struct stack_nodes *nodes, const struct stack_node *node)
 {
-	char text[UNITS_TEXT_BYTES];
-
-	if (nodes->weightless ||
-	    (node->parent != NONE && nodes->nodes[node->parent].count == 1 &&
-	     nodes->nodes[node->parent].node->weight == node->node->weight))
-		return;
-	str_addf(out, "%s%%  ", units_format_percent(text, node->node->weight,
-						     call_tree_weight(nodes->tree)));
+	return !nodes->weightless &&
+	       (node->parent == NONE || nodes->nodes[node->parent].count > 1 ||
+		nodes->nodes[node->parent].node->weight != node->node->weight);
 }
 
 static enum role frame_role(const struct frame *frame)
@@ -184,15 +178,20 @@ static void cell(void *data, uint64_t id, int column_id, struct table_cell *out)
 	out->role = ROLE_NUMBER;
 	switch ((enum stack_column)column_id) {
 	case STACK_COLUMN_FRAME:
-		add_share(nodes, node, &out->text);
+		if (has_numbers(nodes, node))
+			str_addf(&out->text, "%s%%  ",
+				 units_format_percent(text, node->node->weight,
+						      call_tree_weight(nodes->tree)));
 		stack_frame_text(&out->text, node->node->frame, nodes->addresses);
 		out->role = frame_role(node->node->frame);
 		break;
 	case STACK_COLUMN_TIME:
-		str_add(&out->text, units_format_ns(text, node->node->weight));
+		if (has_numbers(nodes, node))
+			str_add(&out->text, units_format_ns(text, node->node->weight));
 		break;
 	case STACK_COLUMN_CALLS:
-		str_add(&out->text, units_format_count(text, node->node->calls));
+		if (has_numbers(nodes, node))
+			str_add(&out->text, units_format_count(text, node->node->calls));
 		break;
 	case STACK_COLUMN_WHERE:
 		stack_frame_where(&out->text, node->node->frame, nodes->addresses);

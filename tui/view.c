@@ -23,6 +23,7 @@ void view_init(struct view *view, const struct view_def *def, const struct pane 
 	view->dragged = -1;
 	memcpy(view->panes, panes, sizeof(*panes) * (size_t)pane_count);
 	take_layout(view, false);
+	view->layout.focus = 0;
 }
 
 void view_release(struct view *view)
