@@ -60,6 +60,8 @@ ENGINE_MAY_EXIT = {"engine/base/mem.c", "engine/command.c", "engine/stack/nurser
 GLOBALS = {
     ("engine/base/mem.c", "restore_terminal"): "what a program out of memory calls last",
     ("engine/base/str.c", "str_empty_data"): "the shared empty string, never written",
+    ("tui/signals.c", "restore_terminal"): "what a signal handler calls",
+    ("tui/signals.c", "crash_stack"): "where a handler runs when the stack overflowed",
     ("widgets/terminal_guard.c", "guard"): "what a signal handler restores the terminal from",
 }
 
