@@ -9,6 +9,7 @@
 #include <string.h>
 
 #define NARROW_EVENTS_MAX 1024 /* more on single threads cost more than whole CPUs */
+#define RETIRE_NS (40 * NS_PER_MS) /* see replace_set() */
 
 /* A set that is being opened. */
 struct calls_set {
@@ -103,6 +104,8 @@ static int open_set(struct perf_plan *plan, const struct kernel_filter *filter,
 		places.command = plan->command;
 		places.must_exist = true;
 	} else {
+		for (uint32_t i = 0; i < plan->rings.count; i++)
+			perf_decode_foresee(plan->decode, &plan->rings.cpus[i].ring);
 		perf_plan_watched(plan, &processes, &threads);
 		if (plan->command && !proc_tasks_has_execed(plan->command))
 			places.command = plan->command;
@@ -178,49 +181,62 @@ static bool filter_in_place(struct perf_plan *plan, const struct kernel_filter *
 	return done;
 }
 
-int perf_calls_set_filter(struct perf_plan *plan, const struct kernel_filter *filter,
-			  struct err *err)
+/*
+ * A fork that began before the new set was open, and ends after it, gives a child with
+ * the old events alone; its birth is told at the end of the fork. So the old set stays
+ * enabled for RETIRE_NS, which only the fork of an enormous process outlasts, and
+ * every child that is born in this time gets the new events for its own.
+ */
+static void replace_set(struct perf_plan *plan, const struct kernel_filter *filter,
+			struct calls_set *set)
 {
 	struct perf_decode *decode = plan->decode;
-	struct calls_set set;
-	uint64_t now_ns;
-	int ret, period;
+	uint64_t now_ns = clock_now_ns();
+	bool births = plan->reach == PERF_REACH_TASKS || set->narrowed;
+	struct perf_retiring *old;
 
-	if (filter_in_place(plan, filter))
-		return 0;
-	period = perf_decode_new_period(decode);
-	if (period < 0)
-		return err_set(err, period, "the filter was changed too often at once; try again");
-	set_init(&set, (uint8_t)period);
-	/* Not counted before the switch, whatever is enabled when. */
-	decode->periods[period] = (struct perf_period){ UINT64_MAX, UINT64_MAX };
-	ret = open_set(plan, filter, &set, err);
-	if (!ret && plan->started && plan->running) {
-		ret = perf_probes_enable(&set.probes, 0);
-		if (ret)
-			err_set(err, ret, "cannot enable events: %s", strerror(-ret));
-	}
-	if (ret) {
-		perf_decode_end_period(decode, (uint8_t)period);
-		set_release(&set);
-		return ret;
-	}
-	now_ns = clock_now_ns();
-	decode->periods[plan->period].until_ns = now_ns;
-	decode->periods[period] = (struct perf_period){ now_ns, UINT64_MAX };
-	if (plan->reach == PERF_REACH_TASKS)
-		decode->births_until_ns = now_ns;
-	perf_probes_disable(&plan->calls);
-	perf_closer_take(&plan->closer, &plan->calls);
-	take_set(plan, filter, &set);
-	set_release(&set);
-	return 0;
+	if (plan->retiring_count == PERF_RETIRING_MAX)
+		perf_calls_retire(plan, plan->retiring[0].end_ns);
+	old = &plan->retiring[plan->retiring_count++];
+	old->probes = plan->calls;
+	old->period = plan->period;
+	old->end_ns = births && plan->started ? now_ns + RETIRE_NS : 0;
+	take_set(plan, filter, set);
+	plan->narrow_pids.count = 0;
+	for (size_t i = 0; plan->narrowed && i < filter->pid_count; i++)
+		task_list_add(&plan->narrow_pids, filter->pids[i]);
+	decode->overlap_until_ns = UINT64_MAX;
+	decode->want_births = births;
+	perf_calls_retire(plan, now_ns);
 }
 
-/*
- * Tasks that were born while the present set was being opened, of parents that did not
- * have its events yet: their births are in the records up to the switch.
- */
+void perf_calls_retire(struct perf_plan *plan, uint64_t now_ns)
+{
+	struct perf_decode *decode = plan->decode;
+	unsigned int kept = 0;
+
+	if (!plan->retiring_count)
+		return;
+	for (unsigned int i = 0; i < plan->retiring_count; i++) {
+		struct perf_retiring *old = &plan->retiring[i];
+
+		if (old->end_ns > now_ns) {
+			plan->retiring[kept++] = *old;
+			continue;
+		}
+		perf_probes_disable(&old->probes);
+		decode->periods[old->period].until_ns = clock_now_ns();
+		perf_closer_take(&plan->closer, &old->probes);
+	}
+	plan->retiring_count = kept;
+	if (!kept) {
+		decode->overlap_until_ns = clock_now_ns();
+		decode->want_births = false;
+		decode->births.count = 0;
+	}
+}
+
+/* Whoever was born since the last time, may have only the old events, and is wanted. */
 static void adopt_births(struct perf_plan *plan)
 {
 	struct perf_decode *decode = plan->decode;
@@ -229,10 +245,13 @@ static void adopt_births(struct perf_plan *plan)
 	plan->call_recipe.call_filter = plan->call_filter.data;
 	for (size_t i = 0; i < decode->births.count && !plan->nothing; i++) {
 		struct perf_place place = { .tid = decode->births.ids[i], .inherit = true };
+		uint32_t pid = task_table_pid(&decode->tasks, place.tid);
 
-		if (task_list_has(&plan->opened, place.tid))
+		if (task_list_has(&plan->opened, place.tid) ||
+		    !(plan->narrowed ? task_list_has(&plan->narrow_pids, pid) :
+		      task_table_watched(&decode->tasks, pid, place.tid)))
 			continue;
-		/* It may have ended, and it may have inherited them: neither is an error. */
+		/* It may have ended by now, which is no error. */
 		if (perf_probes_open(&plan->calls, &plan->call_recipe, &place, &plan->rings,
 				     &decode->ids, plan->period))
 			continue;
@@ -243,17 +262,52 @@ static void adopt_births(struct perf_plan *plan)
 	if (plan->running)
 		perf_probes_enable(&plan->calls, before);
 	decode->births.count = 0;
-	decode->births_until_ns = 0;
+}
+
+int perf_calls_set_filter(struct perf_plan *plan, const struct kernel_filter *filter,
+			  struct err *err)
+{
+	struct perf_decode *decode = plan->decode;
+	struct calls_set set;
+	int ret, period;
+
+	if (filter_in_place(plan, filter))
+		return 0;
+	period = perf_decode_new_period(decode);
+	if (period < 0)
+		return err_set(err, period, "the filter was changed too often at once; try again");
+	set_init(&set, (uint8_t)period);
+	decode->periods[period] = (struct perf_period){ clock_now_ns(), UINT64_MAX };
+	ret = open_set(plan, filter, &set, err);
+	if (!ret && plan->started && plan->running) {
+		ret = perf_probes_enable(&set.probes, 0);
+		if (ret)
+			err_set(err, ret, "cannot enable events: %s", strerror(-ret));
+	}
+	if (ret) {
+		/* What it told already goes with its ids: the old set told it too. */
+		perf_decode_end_period(decode, (uint8_t)period);
+		set_release(&set);
+		return ret;
+	}
+	replace_set(plan, filter, &set);
+	set_release(&set);
+	return 0;
 }
 
 void perf_calls_settle(struct perf_plan *plan, uint64_t horizon_ns)
 {
 	struct perf_decode *decode = plan->decode;
 
+	if (decode->want_births)
+		adopt_births(plan);
+	perf_calls_retire(plan, horizon_ns);
 	for (int period = PERF_PERIOD_CALLS; period < PERF_PERIODS; period++)
 		if (period != plan->period && decode->periods[period].until_ns &&
 		    decode->periods[period].until_ns <= horizon_ns)
 			perf_decode_end_period(decode, (uint8_t)period);
-	if (decode->births_until_ns && decode->births_until_ns <= horizon_ns)
-		adopt_births(plan);
+	if (decode->overlap_until_ns && decode->overlap_until_ns <= horizon_ns) {
+		idmap_clear(&decode->told);
+		decode->overlap_until_ns = 0;
+	}
 }

@@ -3,9 +3,11 @@
  *
  * The kernel gives an event one filter for its life: a second
  * PERF_EVENT_IOC_SET_FILTER is answered with EEXIST (Linux 6.18). So another filter means
- * another set of events, opened beside the old one and enabled; at that moment the old
- * set's period ends and the new one's begins (perf_period). Calls that both
- * filters want are there once; their two halves may come from different sets.
+ * another set of events, opened and enabled beside the old one, which is
+ * disabled then (or, where a birth might be missed, a little later) and closed by perf_closer. While both are enabled, perf_decode drops what
+ * is told twice (perf_period). Calls that both filters want are there once; their
+ * two halves may come from different sets. A call whose exit the new filter does
+ * not want stays open: the model has to let go of it.
  * The source's thread only.
  */
 #ifndef SOURCE_PERF_CALLS_H
@@ -19,6 +21,9 @@ int perf_calls_open(struct perf_plan *plan, const struct kernel_filter *filter, 
 /* Moves to another filter. On failure the old one stays in force. */
 int perf_calls_set_filter(struct perf_plan *plan, const struct kernel_filter *filter,
 			  struct err *err);
+
+/* Disables the replaced sets whose time is over; UINT64_MAX: all of them. */
+void perf_calls_retire(struct perf_plan *plan, uint64_t now_ns);
 
 /* After everything up to horizon_ns was decoded: forgets sets that no record refers to. */
 void perf_calls_settle(struct perf_plan *plan, uint64_t horizon_ns);

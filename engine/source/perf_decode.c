@@ -45,6 +45,7 @@ int perf_decode_init(struct perf_decode *decode)
 	memset(decode, 0, sizeof(*decode));
 	perf_ids_init(&decode->ids);
 	idmap_init(&decode->doubtful);
+	idmap_init(&decode->told);
 	decode->periods[PERF_PERIOD_SIDE].until_ns = UINT64_MAX;
 	decode->periods[PERF_PERIOD_WAITS].until_ns = UINT64_MAX;
 	return task_table_init(&decode->tasks);
@@ -54,6 +55,7 @@ void perf_decode_release(struct perf_decode *decode)
 {
 	perf_ids_release(&decode->ids);
 	idmap_release(&decode->doubtful);
+	idmap_release(&decode->told);
 	task_list_release(&decode->births);
 	task_table_release(&decode->tasks);
 }
@@ -188,34 +190,59 @@ static inline bool wanted(const struct perf_decode *decode, uint32_t pid, uint32
 	return !decode->select || task_table_watched(&decode->tasks, pid, tid);
 }
 
-static void decode_enter(struct perf_decode *decode, struct record *record,
-			 const unsigned char *raw, size_t bytes, record_fn *take, void *ctx)
+/* Enough to know a second record of the same enter or exit: never 0. */
+static uintptr_t told_value(const struct perf_id *event, uint32_t nr)
 {
-	if (bytes < decode->enter_bytes) {
-		decode->malformed++;
-		return;
-	}
-	record->kind = RECORD_ENTER;
-	record->enter.nr = (uint32_t)tracepoint_value(&decode->enter_nr, raw, 0);
-	if (decode->enter_args.bytes == sizeof(record->enter.args[0]))
-		memcpy(record->enter.args, raw + decode->enter_args.offset,
-		       sizeof(record->enter.args));
-	else
-		for (size_t i = 0; i < SYSCALL_ARGS; i++)
-			record->enter.args[i] = tracepoint_value(&decode->enter_args, raw, i);
-	perf_decode_pass(decode, record, take, ctx);
+	return (uintptr_t)nr << 24 | (uintptr_t)event->period << 8 | event->kind;
 }
 
-static void decode_exit(struct perf_decode *decode, struct record *record,
-			const unsigned char *raw, size_t bytes, record_fn *take, void *ctx)
+/*
+ * Enters and exits of a thread alternate. Two of a kind in a row with the same number, from
+ * two sets of events, are one that both sets saw.
+ */
+static bool told_before(struct perf_decode *decode, uint32_t tid, const struct perf_id *event,
+			uint32_t nr)
 {
-	if (bytes < decode->exit_bytes) {
+	const uintptr_t period_bits = (uintptr_t)0xff << 8;
+	uintptr_t value = told_value(event, nr);
+	uintptr_t last = (uintptr_t)idmap_get(&decode->told, tid);
+
+	if (last && last != value && (last & ~period_bits) == (value & ~period_bits))
+		return true;
+	idmap_put(&decode->told, tid, (void *)value);
+	return false;
+}
+
+static void decode_call(struct perf_decode *decode, const struct perf_id *event,
+			struct record *record, const unsigned char *raw, size_t bytes,
+			record_fn *take, void *ctx)
+{
+	bool enter = event->kind == PERF_KIND_ENTER;
+	uint32_t nr;
+
+	if (bytes < (enter ? decode->enter_bytes : decode->exit_bytes)) {
 		decode->malformed++;
 		return;
 	}
-	record->kind = RECORD_EXIT;
-	record->exit.nr = (uint32_t)tracepoint_value(&decode->exit_nr, raw, 0);
-	record->exit.ret = (int64_t)tracepoint_value(&decode->exit_ret, raw, 0);
+	nr = (uint32_t)tracepoint_value(enter ? &decode->enter_nr : &decode->exit_nr, raw, 0);
+	if (__builtin_expect(record->time_ns <= decode->overlap_until_ns, 0) &&
+	    told_before(decode, record->tid, event, nr))
+		return;
+	if (!enter) {
+		record->kind = RECORD_EXIT;
+		record->exit.nr = nr;
+		record->exit.ret = (int64_t)tracepoint_value(&decode->exit_ret, raw, 0);
+	} else {
+		record->kind = RECORD_ENTER;
+		record->enter.nr = nr;
+		if (decode->enter_args.bytes == sizeof(record->enter.args[0]))
+			memcpy(record->enter.args, raw + decode->enter_args.offset,
+			       sizeof(record->enter.args));
+		else
+			for (size_t i = 0; i < SYSCALL_ARGS; i++)
+				record->enter.args[i] =
+					tracepoint_value(&decode->enter_args, raw, i);
+	}
 	perf_decode_pass(decode, record, take, ctx);
 }
 
@@ -387,10 +414,7 @@ static void decode_sample(struct perf_decode *decode, const struct perf_event_he
 		return;
 	}
 	rest.at += sizeof(raw_bytes);
-	if (event->kind == PERF_KIND_ENTER)
-		decode_enter(decode, &record, rest.at, raw_bytes, take, ctx);
-	else if (event->kind == PERF_KIND_EXIT)
-		decode_exit(decode, &record, rest.at, raw_bytes, take, ctx);
+	decode_call(decode, event, &record, rest.at, raw_bytes, take, ctx);
 }
 
 /* The string that a record ends with: inside it, and terminated. */
@@ -474,11 +498,11 @@ static void decode_fork(struct perf_decode *decode, struct record *record, struc
 	record->fork.parent_tid = ids[3];
 	task_table_fork(&decode->tasks, record->pid, record->tid, record->fork.parent_pid);
 	inherit_doubts(decode, record->tid, record->fork.parent_tid);
+	if (decode->want_births)
+		task_list_add(&decode->births, record->tid);
 	/* A single thread's events tell of its children, but do not follow them. */
 	if (decode->per_task && !task_table_watched(&decode->tasks, record->pid, record->tid))
 		return;
-	if (record->time_ns <= decode->births_until_ns)
-		task_list_add(&decode->births, record->tid);
 	if (wanted(decode, record->pid, record->tid))
 		perf_decode_pass(decode, record, take, ctx);
 }
@@ -598,4 +622,23 @@ void perf_decode(struct perf_decode *decode, const struct perf_event_header *hea
 		decode_sample(decode, header, cpu, take, ctx);
 	else
 		decode_side(decode, header, cpu, take, ctx);
+}
+
+void perf_decode_foresee(struct perf_decode *decode, const struct perf_ring *ring)
+{
+	const struct perf_event_header *header;
+	struct perf_ring view = *ring;
+	const uint32_t *ids;
+
+	view.scratch = NULL;
+	perf_ring_refresh(&view);
+	while ((header = perf_ring_peek(&view))) {
+		ids = (const uint32_t *)(header + 1); /* pid, ppid, tid, ptid */
+		if (header->type == PERF_RECORD_FORK &&
+		    header->size >= sizeof(*header) + PERF_COMMON_BYTES + 4 * sizeof(*ids) &&
+		    task_table_word(&decode->tasks, ids[1]) & TASK_WATCHED_PROCESS)
+			task_table_mark(&decode->tasks, ids[0], TASK_WATCHED_PROCESS);
+		view.cursor += header->size;
+	}
+	perf_ring_release(&view);
 }

@@ -13,6 +13,7 @@
 #include "engine/base/idmap.h"
 #include "engine/model/record.h"
 #include "engine/source/perf_ids.h"
+#include "engine/source/perf_ring.h"
 #include "engine/source/proc_tasks.h"
 #include "engine/source/source.h"
 #include "engine/source/task_table.h"
@@ -22,8 +23,9 @@
 
 /*
  * When the records of a set of events count: from_ns < time <= until_ns. A
- * filter is changed by opening a second set beside the first: the first counts up to
- * the moment when the second was complete, so that no call is there twice or not at all.
+ * filter is changed by opening a second set beside the first, and the periods overlap
+ * while both are enabled: one system call then has two records, each with
+ * a time of its own, and the second one of a thread's two in a row is dropped.
  */
 struct perf_period {
 	uint64_t from_ns, until_ns; /* both 0: this period is free */
@@ -44,9 +46,11 @@ struct perf_decode {
 
 	/* Threads that two events may follow at once: period and tid to the root that counts. */
 	struct idmap doubtful;
-	/* Tasks born while a second set of events was being opened; see perf_source.c. */
+	/* While periods overlap, what each thread told last: its tid to a told_value(). */
+	struct idmap told;
+	uint64_t overlap_until_ns; /* 0: no overlap in the records to come */
+	bool want_births; /* list the threads that are born, for perf_calls */
 	struct task_list births;
-	uint64_t births_until_ns; /* 0: nobody wants them */
 
 	struct tracepoint_field enter_nr, enter_args, exit_nr, exit_ret;
 	struct tracepoint_field switch_state, switch_next;
@@ -81,6 +85,12 @@ void perf_decode_pass(struct perf_decode *decode, struct record *record, record_
 
 /* In this period, believe this thread's own events only, not what it may have inherited too. */
 void perf_decode_doubt(struct perf_decode *decode, uint8_t period, uint32_t tid);
+
+/*
+ * Looks into a ring, without reading from it, for births of which perf_decode()
+ * has not told yet: children of watched processes are watched from now on.
+ */
+void perf_decode_foresee(struct perf_decode *decode, const struct perf_ring *ring);
 
 /* A free period for calls, or -EBUSY: too many changes since the last drain. */
 int perf_decode_new_period(const struct perf_decode *decode);

@@ -276,6 +276,8 @@ int perf_plan_open(struct perf_plan *plan, const struct source_options *options,
 void perf_plan_close(struct perf_plan *plan)
 {
 	perf_closer_release(&plan->closer);
+	for (unsigned int i = 0; i < plan->retiring_count; i++)
+		perf_probes_close(&plan->retiring[i].probes);
 	perf_probes_close(&plan->calls);
 	perf_probes_close(&plan->waits);
 	perf_probes_close(&plan->side);
@@ -284,6 +286,7 @@ void perf_plan_close(struct perf_plan *plan)
 	task_list_release(&plan->tids);
 	task_list_release(&plan->own);
 	task_list_release(&plan->opened);
+	task_list_release(&plan->narrow_pids);
 	str_release(&plan->call_filter);
 }
 
@@ -317,6 +320,7 @@ int perf_plan_set_running(struct perf_plan *plan, bool running, struct err *err)
 	if (!running) {
 		perf_probes_disable(&plan->waits);
 		perf_probes_disable(&plan->calls);
+		perf_calls_retire(plan, UINT64_MAX);
 		return 0;
 	}
 	if (plan->command && proc_tasks_has_execed(plan->command)) {

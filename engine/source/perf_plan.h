@@ -25,6 +25,15 @@ enum perf_reach {
 	PERF_REACH_TASKS,  /* ... events on each thread, inherited by what it starts */
 };
 
+/* A set of calls that was replaced but is enabled still, see perf_calls.c. */
+struct perf_retiring {
+	struct perf_probes probes;
+	uint8_t period;
+	uint64_t end_ns;
+};
+
+#define PERF_RETIRING_MAX 2 /* each costs its share of every call */
+
 struct perf_plan {
 	struct perf_decode *decode; /* borrowed: ids, periods and watched tasks */
 	struct perf_rings rings;
@@ -40,6 +49,9 @@ struct perf_plan {
 	bool nothing;	     /* the filter matches no call: calls is empty */
 	uint8_t period;	     /* of calls */
 	struct task_list opened; /* threads that calls are on, if they are on threads */
+	struct task_list narrow_pids; /* with `narrowed`: the processes that calls are on */
+	struct perf_retiring retiring[PERF_RETIRING_MAX]; /* oldest first */
+	unsigned int retiring_count;
 	bool started, running;
 	char note[256];
 };
