@@ -1,5 +1,6 @@
-#include "engine/base/mem.h"
 #include "engine/filter/filter_half.h"
+
+#include "engine/base/mem.h"
 
 #include <stdlib.h>
 #include <string.h>
