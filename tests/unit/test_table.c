@@ -200,11 +200,17 @@ START_TEST(follow_keeps_the_end_in_sight)
 	model.ids[model.count++] = 501;
 	draw();
 	ck_assert_uint_eq(table.selected_row, 19);
+}
+END_TEST
+
+START_TEST(follow_turned_off_stays_there)
+{
 	table.follow = true;
 	draw();
 	table.follow = false; /* as the key for it does */
 	draw();
-	ck_assert_uint_eq(table.selected_id, 501);
+	ck_assert_uint_eq(table.selected_row, 19);
+	ck_assert_uint_eq(table.top_row, 16);
 }
 END_TEST
 
@@ -364,6 +370,7 @@ Suite *suite_table(void)
 	tcase_add_test(tcase, vanished_row_gives_its_place_to_the_next);
 	tcase_add_test(tcase, moves_go_where_they_say);
 	tcase_add_test(tcase, follow_keeps_the_end_in_sight);
+	tcase_add_test(tcase, follow_turned_off_stays_there);
 	tcase_add_test(tcase, wheel_scrolls_and_takes_the_selection_along);
 	tcase_add_test(tcase, clicks_hit_what_is_there);
 	tcase_add_test(tcase, search_goes_round_both_ways);
