@@ -1,0 +1,265 @@
+#include "engine/model/tasks.h"
+
+#include "tests/unit/runner.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+START_TEST(a_task_is_found_by_its_tid)
+{
+	struct tasks *tasks = tasks_new();
+	struct task *task;
+
+	ck_assert_ptr_null(tasks_find(tasks, 7));
+	task = tasks_get(tasks, 5, 7);
+	ck_assert_ptr_eq(tasks_find(tasks, 7), task);
+	ck_assert_ptr_eq(tasks_get(tasks, 5, 7), task);
+	ck_assert_uint_eq(task->tid, 7);
+	ck_assert_uint_eq(task->process->pid, 5);
+	ck_assert_ptr_eq(tasks_process(tasks, 5), task->process);
+	ck_assert_ptr_eq(tasks_get(tasks, 5, 5)->process, task->process);
+	ck_assert_uint_eq(task->process->threads, 2);
+	ck_assert_ptr_null(tasks_process(tasks, 7));
+	tasks_free(tasks);
+}
+END_TEST
+
+START_TEST(a_pid_that_is_not_known_is_corrected_later)
+{
+	struct tasks *tasks = tasks_new();
+	struct task *task = tasks_get(tasks, 0, 7);
+
+	ck_assert_uint_eq(task->process->pid, 0);
+	task->in_call = true;
+	ck_assert_ptr_eq(tasks_get(tasks, 5, 7), task);
+	ck_assert_uint_eq(task->process->pid, 5);
+	ck_assert_uint_eq(task->process->threads, 1);
+	ck_assert(task->in_call);
+	/* And what is known is not forgotten. */
+	ck_assert_ptr_eq(tasks_get(tasks, 0, 7), task);
+	ck_assert_uint_eq(task->process->pid, 5);
+	tasks_free(tasks);
+}
+END_TEST
+
+START_TEST(names)
+{
+	struct tasks *tasks = tasks_new();
+	uint32_t sh = tasks_name_id(tasks, "sh"), ls = tasks_name_id(tasks, "ls");
+	uint32_t odd = tasks_name_id(tasks, "\xff\x1b[2J");
+
+	ck_assert_uint_ne(sh, ls);
+	ck_assert_uint_eq(tasks_name_id(tasks, "sh"), sh);
+	ck_assert_uint_eq(tasks_name_id(tasks, ""), 0);
+	ck_assert_str_eq(tasks_name(tasks, sh), "sh");
+	ck_assert_str_eq(tasks_name(tasks, odd), "\xff\x1b[2J");
+	ck_assert_str_eq(tasks_name(tasks, 0), "");
+	ck_assert_str_eq(tasks_name(tasks, 4000000000u), "");
+	/* The kernel's names have at most 15 bytes; more is cut, not overrun. */
+	ck_assert_str_eq(tasks_name(tasks, tasks_name_id(tasks, "0123456789abcdefgh")),
+			 "0123456789abcde");
+	tasks_free(tasks);
+}
+END_TEST
+
+START_TEST(many_names_stay_apart)
+{
+	struct tasks *tasks = tasks_new();
+	char name[16];
+
+	for (int round = 0; round < 2; round++)
+		for (uint32_t i = 0; i < 50000; i++) {
+			snprintf(name, sizeof(name), "kworker/%u", i);
+			if (tasks_name_id(tasks, name) != i + 1)
+				ck_abort_msg("%s in round %d", name, round);
+		}
+	ck_assert_str_eq(tasks_name(tasks, 777 + 1), "kworker/777");
+	tasks_free(tasks);
+}
+END_TEST
+
+START_TEST(leaders_name_their_process)
+{
+	struct tasks *tasks = tasks_new();
+	struct task *worker = tasks_get(tasks, 5, 7), *leader;
+	struct process *process = worker->process;
+
+	tasks_rename(tasks, worker, "worker");
+	ck_assert_str_eq(tasks_name(tasks, process->comm_id), "worker");
+	leader = tasks_get(tasks, 5, 5);
+	tasks_rename(tasks, leader, "server");
+	ck_assert_str_eq(tasks_name(tasks, process->comm_id), "server");
+	tasks_rename(tasks, worker, "writer");
+	ck_assert_str_eq(tasks_name(tasks, process->comm_id), "server");
+	ck_assert_str_eq(tasks_name(tasks, worker->comm_id), "writer");
+	/* A call that began before its thread had a name gets it; one that has one keeps it. */
+	leader->in_call = true;
+	leader->call.comm_id = 0;
+	tasks_rename(tasks, leader, "one");
+	ck_assert_str_eq(tasks_name(tasks, leader->call.comm_id), "one");
+	tasks_rename(tasks, leader, "two");
+	ck_assert_str_eq(tasks_name(tasks, leader->call.comm_id), "one");
+	tasks_free(tasks);
+}
+END_TEST
+
+START_TEST(forks)
+{
+	struct tasks *tasks = tasks_new();
+	struct task *parent = tasks_get(tasks, 5, 5), *child, *thread;
+
+	tasks_rename(tasks, parent, "sh");
+	child = tasks_fork(tasks, 5, 9, 9);
+	ck_assert_uint_eq(child->process->pid, 9);
+	ck_assert_uint_eq(child->process->parent_pid, 5);
+	ck_assert_str_eq(tasks_name(tasks, child->comm_id), "sh");
+	ck_assert_str_eq(tasks_name(tasks, child->process->comm_id), "sh");
+	thread = tasks_fork(tasks, 5, 5, 10);
+	ck_assert_ptr_eq(thread->process, parent->process);
+	ck_assert_uint_eq(parent->process->parent_pid, 0);
+	/* Nonsense must not hurt: unknown parents, one's own parent. */
+	tasks_fork(tasks, 12345, 20, 20);
+	tasks_fork(tasks, 20, 20, 20);
+	ck_assert_uint_eq(tasks_process(tasks, 20)->threads, 1);
+	tasks_free(tasks);
+}
+END_TEST
+
+START_TEST(a_reused_pid_is_another_process)
+{
+	struct tasks *tasks = tasks_new();
+	struct task *task = tasks_get(tasks, 5, 5);
+	uint32_t generation = task->process->generation;
+
+	tasks_rename(tasks, task, "old");
+	task->in_call = true;
+	tasks_end(tasks, task);
+	ck_assert(task->ended);
+	ck_assert(task->process->ended);
+	ck_assert_uint_eq(tasks_ended_processes(tasks), 1);
+	/* Known still, by name too. */
+	ck_assert_ptr_eq(tasks_find(tasks, 5), task);
+	ck_assert_str_eq(tasks_name(tasks, tasks_process(tasks, 5)->comm_id), "old");
+
+	task = tasks_get(tasks, 5, 5);
+	ck_assert(!task->ended);
+	ck_assert(!task->in_call);
+	ck_assert(!task->process->ended);
+	ck_assert_uint_eq(tasks_ended_processes(tasks), 0);
+	ck_assert_uint_ne(task->process->generation, generation);
+	ck_assert_uint_eq(task->comm_id, 0);
+	generation = task->process->generation;
+	/* By a fork, even while the old one seems to live. */
+	task = tasks_fork(tasks, 1, 5, 5);
+	ck_assert_uint_ne(task->process->generation, generation);
+	ck_assert_uint_eq(task->process->threads, 1);
+	/* By another process's thread. */
+	generation = task->process->generation;
+	task = tasks_get(tasks, 6, 5);
+	ck_assert_uint_eq(task->process->pid, 6);
+	ck_assert(tasks_process(tasks, 5)->ended);
+	tasks_free(tasks);
+}
+END_TEST
+
+START_TEST(a_process_lives_as_long_as_a_thread_of_it)
+{
+	struct tasks *tasks = tasks_new();
+	struct task *leader = tasks_get(tasks, 5, 5), *thread = tasks_get(tasks, 5, 7);
+	uint32_t generation = leader->process->generation;
+
+	tasks_end(tasks, leader);
+	tasks_end(tasks, leader);
+	ck_assert(!thread->process->ended);
+	ck_assert_uint_eq(thread->process->threads, 1);
+	/* The leader's tid goes to a thread that executes a program. */
+	leader = tasks_get(tasks, 5, 5);
+	ck_assert_uint_eq(leader->process->generation, generation);
+	tasks_exec(tasks, leader);
+	ck_assert_uint_ne(leader->process->generation, generation);
+	tasks_end(tasks, leader);
+	tasks_end(tasks, thread);
+	ck_assert(thread->process->ended);
+	tasks_free(tasks);
+}
+END_TEST
+
+static void count_task(void *ctx, struct task *task)
+{
+	size_t *count = ctx;
+
+	ck_assert_ptr_nonnull(task->process);
+	++*count;
+}
+
+static bool keep_low(void *ctx, const struct process *process)
+{
+	(void)ctx;
+	return process->pid < 1000;
+}
+
+START_TEST(what_ended_is_forgotten_in_bulk)
+{
+	struct tasks *tasks = tasks_new();
+	size_t count = 0;
+
+	tasks_get(tasks, 1, 1);
+	for (uint32_t pid = 2; pid < 50000; pid++) {
+		struct task *task = tasks_fork(tasks, 1, pid, pid);
+
+		tasks_end(tasks, task);
+		ck_assert_ptr_eq(tasks_find(tasks, pid), task);
+	}
+	tasks_each(tasks, count_task, &count);
+	ck_assert_uint_le(count, TASKS_ENDED_MAX + 1);
+	ck_assert_uint_gt(count, TASKS_ENDED_MAX / 2);
+	ck_assert_ptr_nonnull(tasks_find(tasks, 1));
+	ck_assert_ptr_null(tasks_find(tasks, 2));
+	/* Processes stay until they are asked for. */
+	ck_assert_ptr_nonnull(tasks_process(tasks, 2));
+	ck_assert_uint_eq(tasks_ended_processes(tasks), 49998);
+	tasks_forget_processes(tasks, keep_low, NULL);
+	ck_assert_ptr_nonnull(tasks_process(tasks, 2));
+	ck_assert_ptr_null(tasks_process(tasks, 1000));
+	/* One whose thread is still known is needed. */
+	ck_assert_ptr_nonnull(tasks_process(tasks, 49999));
+	ck_assert_uint_eq(tasks_ended_processes(tasks), 998 + count - 1);
+	tasks_free(tasks);
+}
+END_TEST
+
+START_TEST(a_made_process_is_an_ended_one)
+{
+	struct tasks *tasks = tasks_new();
+	struct process *process = tasks_make_process(tasks, UINT32_MAX, "(ended)");
+
+	ck_assert(process->ended);
+	ck_assert_str_eq(tasks_name(tasks, process->comm_id), "(ended)");
+	/* Whatever a record claims later. */
+	tasks_end(tasks, tasks_get(tasks, UINT32_MAX, UINT32_MAX));
+	ck_assert_uint_eq(tasks_ended_processes(tasks), 1);
+	tasks_free(tasks);
+}
+END_TEST
+
+Suite *suite_tasks(void);
+Suite *suite_tasks(void)
+{
+	Suite *suite = suite_create("tasks");
+	TCase *tests = tcase_create("tasks");
+
+	tcase_set_timeout(tests, 20);
+	tcase_add_test(tests, a_task_is_found_by_its_tid);
+	tcase_add_test(tests, a_pid_that_is_not_known_is_corrected_later);
+	tcase_add_test(tests, names);
+	tcase_add_test(tests, many_names_stay_apart);
+	tcase_add_test(tests, leaders_name_their_process);
+	tcase_add_test(tests, forks);
+	tcase_add_test(tests, a_reused_pid_is_another_process);
+	tcase_add_test(tests, a_process_lives_as_long_as_a_thread_of_it);
+	tcase_add_test(tests, what_ended_is_forgotten_in_bulk);
+	tcase_add_test(tests, a_made_process_is_an_ended_one);
+	suite_add_tcase(suite, tests);
+	return suite;
+}

@@ -1,0 +1,352 @@
+/* The second half of pairing: switch-outs, wakings and switch-ins of threads in a call. */
+#include "engine/model/pairing.h"
+
+#include "tests/unit/records.h"
+#include "tests/unit/runner.h"
+
+#include <errno.h>
+#include <sys/syscall.h>
+
+/* Thread 7 enters read at 100. */
+static struct pair_bench *in_a_read(void)
+{
+	struct pair_bench *bench = pair_bench_new();
+
+	pair_bench_feed(bench, record_enter(100, 7, SYS_read, 3));
+	return bench;
+}
+
+static void out(struct pair_bench *bench, uint64_t time_ns, bool preempted, uint32_t stack_id)
+{
+	struct record record = record_switch_out(time_ns, 7, preempted);
+
+	pairing_switch_out(&bench->pairing, &record, stack_id);
+}
+
+static void in(struct pair_bench *bench, uint64_t time_ns)
+{
+	struct record record = record_switch_in(time_ns, 7);
+
+	pairing_switch_in(&bench->pairing, &record);
+}
+
+static void wake(struct pair_bench *bench, uint64_t time_ns, uint32_t waker, uint32_t stack_id)
+{
+	struct record record = record_waking(time_ns, waker, 7);
+
+	pairing_waking(&bench->pairing, &record, stack_id);
+}
+
+static const struct call *finish(struct pair_bench *bench, uint64_t time_ns, int64_t ret)
+{
+	pair_bench_feed(bench, record_exit(time_ns, 7, SYS_read, ret));
+	ck_assert_uint_eq(bench->done.count, 1);
+	return &bench->done.calls[0];
+}
+
+START_TEST(without_wakings_all_is_blocked)
+{
+	struct pair_bench *bench = in_a_read();
+	const struct call *call;
+
+	out(bench, 110, false, 5);
+	in(bench, 150);
+	call = finish(bench, 160, 1);
+	ck_assert_uint_eq(call->blocked_ns, 40);
+	ck_assert_uint_eq(call->runnable_ns, 0);
+	ck_assert_uint_eq(call->stack_id, 5);
+	ck_assert_int_eq(call->waker_kind, WAKER_NONE);
+	ck_assert_int_eq(call->dur_ns, 60);
+	pair_bench_free(bench);
+}
+END_TEST
+
+START_TEST(a_waking_divides_blocked_from_runnable)
+{
+	struct pair_bench *bench = in_a_read();
+	const struct call *call;
+
+	out(bench, 110, false, 5);
+	wake(bench, 130, 42, 6);
+	/* A second one finds it runnable: the first was the cause. */
+	wake(bench, 135, 43, 7);
+	in(bench, 150);
+	call = finish(bench, 160, 1);
+	ck_assert_uint_eq(call->blocked_ns, 20);
+	ck_assert_uint_eq(call->runnable_ns, 20);
+	ck_assert_int_eq(call->waker_kind, WAKER_THREAD);
+	ck_assert_uint_eq(call->waker_tid, 42);
+	ck_assert_uint_eq(call->waker_stack_id, 6);
+	pair_bench_free(bench);
+}
+END_TEST
+
+START_TEST(a_preempted_thread_is_runnable)
+{
+	struct pair_bench *bench = in_a_read();
+	const struct call *call;
+
+	out(bench, 110, true, 5);
+	wake(bench, 120, 42, 6); /* it was not waiting for that */
+	in(bench, 150);
+	call = finish(bench, 160, 1);
+	ck_assert_uint_eq(call->blocked_ns, 0);
+	ck_assert_uint_eq(call->runnable_ns, 40);
+	ck_assert_int_eq(call->waker_kind, WAKER_NONE);
+	ck_assert_uint_eq(call->stack_id, 5);
+	pair_bench_free(bench);
+}
+END_TEST
+
+START_TEST(the_longest_wait_gives_the_stack_and_the_last_one_the_waker)
+{
+	struct pair_bench *bench = in_a_read();
+	const struct call *running = &tasks_find(bench->tasks, 7)->call;
+	const struct call *call;
+
+	out(bench, 110, false, 5);
+	wake(bench, 115, 41, 1);
+	in(bench, 120);
+	ck_assert_uint_eq(running->stack_id, 5);
+	out(bench, 130, false, 6);
+	/* While it waits, where it waits now is what one wants to see. */
+	ck_assert_uint_eq(running->stack_id, 6);
+	ck_assert_int_eq(running->waker_kind, WAKER_NONE);
+	wake(bench, 180, 42, 2);
+	in(bench, 190);
+	out(bench, 200, false, 7);
+	ck_assert_uint_eq(running->stack_id, 7);
+	wake(bench, 205, 43, 3);
+	in(bench, 210);
+	ck_assert_uint_eq(running->stack_id, 6);
+	/* Long, but it waited for nothing. */
+	out(bench, 300, true, 8);
+	in(bench, 900);
+	call = finish(bench, 1000, 1);
+	ck_assert_uint_eq(call->stack_id, 6);
+	ck_assert_uint_eq(call->waker_tid, 43);
+	ck_assert_uint_eq(call->waker_stack_id, 3);
+	ck_assert_uint_eq(call->blocked_ns, 5 + 50 + 5);
+	ck_assert_uint_eq(call->runnable_ns, 5 + 10 + 5 + 600);
+	pair_bench_free(bench);
+}
+END_TEST
+
+START_TEST(a_wait_without_a_stack_hides_none)
+{
+	struct pair_bench *bench = in_a_read();
+
+	out(bench, 110, false, 5);
+	in(bench, 120);
+	out(bench, 130, false, 0);
+	in(bench, 900);
+	ck_assert_uint_eq(finish(bench, 1000, 1)->stack_id, 5);
+	pair_bench_free(bench);
+}
+END_TEST
+
+START_TEST(an_exit_ends_a_wait_whose_switch_in_was_lost)
+{
+	struct pair_bench *bench = in_a_read();
+	const struct call *call;
+
+	out(bench, 110, false, 5);
+	call = finish(bench, 160, 1);
+	ck_assert_uint_eq(call->blocked_ns, 50);
+	ck_assert_uint_eq(call->stack_id, 5);
+	pair_bench_free(bench);
+}
+END_TEST
+
+START_TEST(a_wait_whose_end_was_lost_is_not_counted)
+{
+	struct pair_bench *bench = in_a_read();
+
+	out(bench, 110, false, 5);
+	out(bench, 150, false, 6);
+	in(bench, 155);
+	ck_assert_uint_eq(finish(bench, 160, 1)->blocked_ns, 5);
+	pair_bench_free(bench);
+}
+END_TEST
+
+START_TEST(waits_outside_a_call_are_nobodys)
+{
+	struct pair_bench *bench = pair_bench_new();
+	struct record record = record_switch_out(1, 7, false);
+
+	/* Never heard of, then known but not in a call. */
+	ck_assert(!pairing_wants_stack(&bench->pairing, &record));
+	out(bench, 1, false, 5);
+	ck_assert_ptr_null(tasks_find(bench->tasks, 7));
+	pair_bench_feed(bench, record_enter(2, 7, SYS_getpid, 0));
+	pair_bench_feed(bench, record_exit(3, 7, SYS_getpid, 7));
+	ck_assert(!pairing_wants_stack(&bench->pairing, &record));
+	out(bench, 10, false, 5);
+	wake(bench, 20, 42, 1);
+	pair_bench_feed(bench, record_enter(100, 7, SYS_read, 3));
+	ck_assert(pairing_wants_stack(&bench->pairing, &record));
+	in(bench, 150);
+	bench->done.count = 0;
+	ck_assert_uint_eq(finish(bench, 160, 1)->blocked_ns, 0);
+	ck_assert_uint_eq(bench->done.calls[0].stack_id, 0);
+	pair_bench_free(bench);
+}
+END_TEST
+
+START_TEST(a_wakers_stack_is_wanted_while_somebody_waits)
+{
+	struct pair_bench *bench = in_a_read();
+	struct record record = record_waking(120, 42, 7);
+
+	ck_assert(!pairing_wants_stack(&bench->pairing, &record));
+	out(bench, 110, false, 5);
+	ck_assert(pairing_wants_stack(&bench->pairing, &record));
+	wake(bench, 120, 42, 6);
+	ck_assert(!pairing_wants_stack(&bench->pairing, &record));
+	pair_bench_free(bench);
+}
+END_TEST
+
+START_TEST(one_call_inherits_nothing_from_another)
+{
+	struct pair_bench *bench = in_a_read();
+	const struct call *call;
+
+	out(bench, 110, false, 5);
+	wake(bench, 120, 42, 6);
+	in(bench, 130);
+	finish(bench, 140, 1);
+	pair_bench_feed(bench, record_enter(200, 7, SYS_read, 3));
+	pair_bench_feed(bench, record_exit(210, 7, SYS_read, 3));
+	call = &bench->done.calls[1];
+	ck_assert_uint_eq(call->blocked_ns, 0);
+	ck_assert_uint_eq(call->runnable_ns, 0);
+	ck_assert_uint_eq(call->stack_id, 0);
+	ck_assert_uint_eq(call->waker_tid, 0);
+	ck_assert_uint_eq(call->waker_stack_id, 0);
+	ck_assert_int_eq(call->waker_kind, WAKER_NONE);
+	pair_bench_free(bench);
+}
+END_TEST
+
+START_TEST(stopped_between_two_attempts_is_not_waiting_in_the_call)
+{
+	struct pair_bench *bench = in_a_read();
+	const struct call *call;
+
+	out(bench, 110, false, 5);
+	in(bench, 120);
+	pair_bench_feed(bench, record_exit(130, 7, SYS_read, -512));
+	out(bench, 131, false, 9);
+	in(bench, 500);
+	pair_bench_feed(bench, record_enter(510, 7, SYS_read, 3));
+	out(bench, 520, false, 6);
+	in(bench, 525);
+	call = finish(bench, 530, 1);
+	ck_assert_int_eq(call->dur_ns, 430);
+	ck_assert_uint_eq(call->blocked_ns, 15);
+	ck_assert_uint_eq(call->stack_id, 5);
+	pair_bench_free(bench);
+}
+END_TEST
+
+START_TEST(who_woke_it)
+{
+	static const struct {
+		const char *name;
+		uint32_t nr;
+		int64_t ret;
+		uint32_t waker;
+		bool has_state, in_interrupt;
+		enum waker_kind kind;
+		uint32_t tid;
+	} cases[] = {
+		{ "a thread", SYS_read, 1, 42, true, false, WAKER_THREAD, 42 },
+		{ "probably a thread", SYS_read, 1, 42, false, false, WAKER_THREAD, 42 },
+		{ "an interrupt over a thread", SYS_read, 1, 42, true, true, WAKER_INTERRUPT, 0 },
+		{ "an idle CPU", SYS_read, 1, 0, false, false, WAKER_INTERRUPT, 0 },
+		{ "over itself", SYS_read, 1, 7, false, false, WAKER_INTERRUPT, 0 },
+		{ "a sleep's timer", SYS_nanosleep, 0, 0, true, true, WAKER_TIMER, 0 },
+		{ "a sleep that was cut short", SYS_nanosleep, -EINTR, 0, true, true,
+		  WAKER_INTERRUPT, 0 },
+		{ "poll's time-out", SYS_poll, 0, 0, true, true, WAKER_TIMER, 0 },
+		{ "a packet for poll", SYS_poll, 1, 0, true, true, WAKER_INTERRUPT, 0 },
+		{ "a futex's time-out", SYS_futex, -ETIMEDOUT, 0, true, true, WAKER_TIMER, 0 },
+		{ "a thread that came with the time-out", SYS_futex, -ETIMEDOUT, 42, true, false,
+		  WAKER_THREAD, 42 },
+		{ "sigtimedwait's", SYS_rt_sigtimedwait, -EAGAIN, 0, true, true, WAKER_TIMER, 0 },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct pair_bench *bench = pair_bench_new();
+		struct record waking = record_waking(120, cases[i].waker, 7);
+		const struct call *call = &bench->done.calls[0];
+
+		pair_bench_feed(bench, record_enter(100, 7, cases[i].nr, 0));
+		out(bench, 110, false, 5);
+		waking.waking.has_interrupt_state = cases[i].has_state;
+		waking.waking.in_interrupt = cases[i].in_interrupt;
+		pairing_waking(&bench->pairing, &waking, 8);
+		in(bench, 130);
+		pair_bench_feed(bench, record_exit(140, 7, cases[i].nr, cases[i].ret));
+		ck_assert_msg(call->waker_kind == cases[i].kind, "%s: kind %d", cases[i].name,
+			      call->waker_kind);
+		ck_assert_msg(call->waker_tid == cases[i].tid, "%s: tid %u", cases[i].name,
+			      call->waker_tid);
+		pair_bench_free(bench);
+	}
+}
+END_TEST
+
+START_TEST(a_call_in_flight_counts_up_to_now)
+{
+	struct pair_bench *bench = in_a_read();
+	const struct task *task = tasks_find(bench->tasks, 7);
+	struct call call;
+
+	tasks_call_at(task, 105, &call);
+	ck_assert_int_eq(call.dur_ns, 5);
+	ck_assert_uint_eq(call.blocked_ns, 0);
+	out(bench, 110, false, 5);
+	tasks_call_at(task, 150, &call);
+	ck_assert_uint_eq(call.blocked_ns, 40);
+	ck_assert_uint_eq(call.stack_id, 5);
+	wake(bench, 160, 42, 0);
+	tasks_call_at(task, 175, &call);
+	ck_assert_uint_eq(call.blocked_ns, 50);
+	ck_assert_uint_eq(call.runnable_ns, 15);
+	in(bench, 180);
+	tasks_call_at(task, 200, &call);
+	ck_assert_uint_eq(call.blocked_ns, 50);
+	ck_assert_uint_eq(call.runnable_ns, 20);
+	ck_assert_int_eq(call.dur_ns, 100);
+	/* A clock read before the record: never negative. */
+	tasks_call_at(task, 50, &call);
+	ck_assert_int_eq(call.dur_ns, 0);
+	pair_bench_free(bench);
+}
+END_TEST
+
+Suite *suite_waits(void);
+Suite *suite_waits(void)
+{
+	Suite *suite = suite_create("waits");
+	TCase *tests = tcase_create("waits");
+
+	tcase_add_test(tests, without_wakings_all_is_blocked);
+	tcase_add_test(tests, a_waking_divides_blocked_from_runnable);
+	tcase_add_test(tests, a_preempted_thread_is_runnable);
+	tcase_add_test(tests, the_longest_wait_gives_the_stack_and_the_last_one_the_waker);
+	tcase_add_test(tests, a_wait_without_a_stack_hides_none);
+	tcase_add_test(tests, an_exit_ends_a_wait_whose_switch_in_was_lost);
+	tcase_add_test(tests, a_wait_whose_end_was_lost_is_not_counted);
+	tcase_add_test(tests, waits_outside_a_call_are_nobodys);
+	tcase_add_test(tests, a_wakers_stack_is_wanted_while_somebody_waits);
+	tcase_add_test(tests, one_call_inherits_nothing_from_another);
+	tcase_add_test(tests, stopped_between_two_attempts_is_not_waiting_in_the_call);
+	tcase_add_test(tests, who_woke_it);
+	tcase_add_test(tests, a_call_in_flight_counts_up_to_now);
+	suite_add_tcase(suite, tests);
+	return suite;
+}
