@@ -1,0 +1,557 @@
+#include "engine/model/model.h"
+
+#include "tests/unit/records.h"
+#include "tests/unit/runner.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+
+#define SMALL (HISTORY_CALLS_MIN * sizeof(struct call))
+
+static struct model *make_model(const struct model_options *options)
+{
+	struct model *model = NULL;
+	struct err err;
+
+	ck_assert_int_eq(model_new(&model, options, &err), 0);
+	model_lock(model);
+	return model;
+}
+
+static void free_model(struct model *model)
+{
+	model_unlock(model);
+	model_free(model);
+}
+
+static struct model *small_model(void)
+{
+	return make_model(&(struct model_options){ .history_bytes = SMALL });
+}
+
+static void feed(struct model *model, struct record record)
+{
+	model_feed(model, &record);
+}
+
+/* A whole call of thread tid that returns ret. */
+static void call(struct model *model, uint64_t time_ns, uint32_t tid, uint32_t nr, int64_t ret)
+{
+	feed(model, record_enter(time_ns, tid, nr, 0));
+	feed(model, record_exit(time_ns + 5, tid, nr, ret));
+}
+
+static struct model_status status_of(const struct model *model)
+{
+	struct model_status status;
+
+	model_status(model, &status);
+	return status;
+}
+
+static uint64_t calls_in(const struct totals *totals)
+{
+	struct totals_cell sum;
+	uint64_t calls;
+
+	totals_cell_init(&sum);
+	totals_sum(totals, 0, &sum);
+	calls = sum.calls;
+	totals_cell_release(&sum);
+	return calls;
+}
+
+static bool match_failed(void *ctx, const struct call *one, const struct model *model)
+{
+	(void)ctx;
+	(void)model;
+	return call_failed(one);
+}
+
+static bool match_nr(void *ctx, const struct call *one, const struct model *model)
+{
+	(void)model;
+	return one->nr == *(const uint32_t *)ctx;
+}
+
+START_TEST(without_a_filter_both_totals_are_one)
+{
+	struct model *model = small_model();
+	struct model_status status;
+
+	call(model, 10, 7, SYS_read, 1);
+	call(model, 20, 8, SYS_read, -2);
+	ck_assert_ptr_eq(model_totals(model), model_totals_all(model));
+	ck_assert_uint_eq(calls_in(model_totals(model)), 2);
+	ck_assert_uint_eq(history_end(model_history(model)), 2);
+	status = status_of(model);
+	ck_assert_uint_eq(status.calls_seen, 2);
+	ck_assert_uint_eq(status.calls_matched, 2);
+	ck_assert_uint_eq(status.last_record_ns, 25);
+	ck_assert(!status.refilling);
+	free_model(model);
+}
+END_TEST
+
+START_TEST(a_filter_decides_what_is_kept)
+{
+	struct model *model = small_model();
+	struct model_status status;
+
+	model_set_match(model, match_failed, NULL);
+	for (int i = 0; i < 30; i++)
+		call(model, 10 + (uint64_t)i * 10, 7, SYS_read, i % 3 ? i : -2);
+	status = status_of(model);
+	ck_assert_uint_eq(status.calls_seen, 30);
+	ck_assert_uint_eq(status.calls_matched, 10);
+	ck_assert_uint_eq(calls_in(model_totals(model)), 10);
+	ck_assert_uint_eq(calls_in(model_totals_all(model)), 30);
+	ck_assert_uint_eq(history_end(model_history(model)), 10);
+	for (uint64_t seq = 0; seq < 10; seq++)
+		ck_assert_int_eq(history_get(model_history(model), seq)->ret, -2);
+	/* Without it, everything counts again. */
+	model_set_match(model, NULL, NULL);
+	ck_assert_uint_eq(calls_in(model_totals(model)), 30);
+	ck_assert_uint_eq(status_of(model).calls_matched, 30);
+	ck_assert(!status_of(model).refilling);
+	free_model(model);
+}
+END_TEST
+
+START_TEST(refilling_while_feeding_counts_each_once)
+{
+	/* At every place, in chunks of every size, among calls that match and do not. */
+	for (size_t chunk = 1; chunk < 40; chunk += 3) {
+		struct model *model = small_model();
+		uint32_t wanted = SYS_read;
+		uint64_t time_ns = 10, reads = 0;
+
+		for (int i = 0; i < 200; i++, time_ns += 10) {
+			call(model, time_ns, 7, i % 3 ? SYS_write : SYS_read, i);
+			reads += i % 3 == 0;
+		}
+		model_set_match(model, match_nr, &wanted);
+		ck_assert(status_of(model).refilling);
+		ck_assert_uint_eq(calls_in(model_totals(model)), 0);
+		while (model_refill(model, chunk)) {
+			call(model, time_ns, 7, SYS_read, 1);
+			call(model, time_ns + 10, 8, SYS_write, 1);
+			time_ns += 20;
+			reads++;
+			ck_assert_uint_le(calls_in(model_totals(model)), reads);
+		}
+		call(model, time_ns, 7, SYS_read, 1);
+		reads++;
+		ck_assert(!model_refill(model, chunk));
+		ck_assert_uint_eq(calls_in(model_totals(model)), reads);
+		ck_assert_uint_eq(status_of(model).calls_matched, reads);
+		ck_assert(!status_of(model).refilling);
+		free_model(model);
+	}
+}
+END_TEST
+
+START_TEST(refilling_goes_on_when_history_is_overwritten)
+{
+	struct model *model = small_model();
+	uint64_t time_ns = 10;
+	uint32_t wanted = SYS_read;
+
+	for (int i = 0; i < HISTORY_CALLS_MIN; i++, time_ns += 10)
+		call(model, time_ns, 7, SYS_read, i);
+	model_set_match(model, match_nr, &wanted);
+	ck_assert(model_refill(model, 10));
+	for (int i = 0; i < 100; i++, time_ns += 10)
+		call(model, time_ns, 7, SYS_read, i);
+	while (model_refill(model, 100))
+		;
+	/* 90 went before their turn came. */
+	ck_assert_uint_eq(calls_in(model_totals(model)), HISTORY_CALLS_MIN - 90 + 100);
+	free_model(model);
+}
+END_TEST
+
+START_TEST(gaps_are_no_calls)
+{
+	struct model *model = small_model();
+	uint32_t wanted = SYS_read;
+	const struct call *gap;
+	struct model_status status;
+
+	model_set_match(model, match_nr, &wanted);
+	call(model, 10, 7, SYS_read, 1);
+	feed(model, record_lost(20, 3, 1234));
+	feed(model, record_lost(21, 70000, 1));
+	feed(model, record_gap(30));
+	gap = history_get(model_history(model), 1);
+	ck_assert_int_eq(gap->state, CALL_GAP);
+	ck_assert_uint_eq(gap->enter_ns, 20);
+	ck_assert_uint_eq(gap->args[0], 1234);
+	ck_assert_uint_eq(gap->cpu, 3);
+	ck_assert_uint_eq(history_get(model_history(model), 3)->args[0], 0);
+	ck_assert_uint_eq(history_end(model_history(model)), 4);
+	status = status_of(model);
+	ck_assert_uint_eq(status.gaps, 3);
+	ck_assert_uint_eq(status.records_lost, 1235);
+	ck_assert_uint_eq(status.calls_seen, 1);
+	ck_assert_uint_eq(model_lost_on(model, 3), 1234);
+	ck_assert_uint_eq(model_lost_on(model, 2), 0);
+	ck_assert_uint_eq(model_lost_on(model, 4), 0);
+	model_set_match(model, match_nr, &wanted);
+	while (model_refill(model, 1))
+		;
+	ck_assert_uint_eq(calls_in(model_totals(model)), 1);
+	ck_assert_uint_eq(status_of(model).calls_matched, 1);
+	free_model(model);
+}
+END_TEST
+
+START_TEST(zero_starts_the_totals_over_and_keeps_the_history)
+{
+	struct model *model = small_model();
+	uint32_t wanted = SYS_read;
+
+	for (uint64_t i = 0; i < 50; i++)
+		call(model, 10 + i * 10, 7, SYS_read, 1);
+	model_set_match(model, match_nr, &wanted);
+	ck_assert(model_refill(model, 10));
+	model_zero(model);
+	ck_assert(!status_of(model).refilling);
+	ck_assert(!model_refill(model, 10));
+	ck_assert_uint_eq(calls_in(model_totals(model)), 0);
+	ck_assert_uint_eq(calls_in(model_totals_all(model)), 0);
+	ck_assert_uint_eq(history_end(model_history(model)), 50);
+	ck_assert_uint_eq(status_of(model).calls_matched, 0);
+	call(model, 1000, 7, SYS_read, 1);
+	ck_assert_uint_eq(calls_in(model_totals(model)), 1);
+	ck_assert_uint_eq(calls_in(model_totals_all(model)), 1);
+	/* What was zeroed does not come back with another filter. */
+	model_set_match(model, match_nr, &wanted);
+	while (model_refill(model, 10))
+		;
+	ck_assert_uint_eq(calls_in(model_totals(model)), 1);
+	free_model(model);
+}
+END_TEST
+
+START_TEST(each_outcome_is_counted)
+{
+	struct model *model = small_model();
+	struct model_status status;
+
+	call(model, 10, 7, SYS_read, 1);
+	feed(model, record_exit(20, 7, SYS_read, 1));      /* orphan */
+	feed(model, record_enter(30, 7, SYS_read, 1));
+	feed(model, record_exit(31, 7, SYS_write, 1));     /* lost exit and orphan */
+	feed(model, record_enter(40, 7, SYS_exit, 1));
+	ck_assert_uint_eq(status_of(model).in_flight, 1);
+	feed(model, record_task_exit(50, 7));              /* ended */
+	feed(model, record_exit(60, 9, SYS_read, 1));      /* from before us */
+	status = status_of(model);
+	ck_assert_uint_eq(status.in_flight, 0);
+	ck_assert_uint_eq(status.orphans, 2);
+	ck_assert_uint_eq(status.lost_exits, 1);
+	ck_assert_uint_eq(status.calls_seen, 5);
+	/* The history has them all, the totals those that returned. */
+	ck_assert_uint_eq(history_end(model_history(model)), 5);
+	ck_assert_uint_eq(calls_in(model_totals(model)), 3);
+	free_model(model);
+}
+END_TEST
+
+START_TEST(a_new_filter_takes_no_running_call_for_an_orphan)
+{
+	struct model *model = small_model();
+	uint64_t later = 1000000000;
+
+	call(model, 10, 7, SYS_read, 1);
+	/* Now the kernel lets more through: the exit of a call that it hid when it began. */
+	model_set_match(model, NULL, NULL);
+	feed(model, record_exit(20, 7, SYS_poll, 0));
+	ck_assert_uint_eq(status_of(model).orphans, 0);
+	/* Long after, it is one. */
+	call(model, later, 7, SYS_read, 1);
+	feed(model, record_exit(later + 10, 7, SYS_poll, 0));
+	ck_assert_uint_eq(status_of(model).orphans, 1);
+	free_model(model);
+}
+END_TEST
+
+START_TEST(the_generation_tells_of_changes)
+{
+	struct model *model = small_model();
+	uint64_t generation = status_of(model).generation;
+	const struct record records[] = {
+		record_enter(10, 7, SYS_read, 0), record_exit(11, 7, SYS_read, -512),
+		record_comm(12, 7, "x", false), record_lost(13, 0, 1),
+	};
+
+	for (size_t i = 0; i < sizeof(records) / sizeof(records[0]); i++) {
+		model_feed(model, &records[i]);
+		ck_assert_msg(status_of(model).generation != generation, "record %zu", i);
+		generation = status_of(model).generation;
+	}
+	model_settle(model, 20);
+	ck_assert_uint_eq(status_of(model).generation, generation);
+	model_settle(model, UINT64_MAX);
+	ck_assert_uint_ne(status_of(model).generation, generation);
+	free_model(model);
+}
+END_TEST
+
+/* -- Stacks -------------------------------------------------------------------- */
+
+static uint32_t intern_first(void *ctx, const struct record *record,
+			     const struct record_stack *stack)
+{
+	++*(int *)ctx;
+	(void)record;
+	return (uint32_t)stack->ips[0];
+}
+
+START_TEST(stacks_are_interned_where_they_are_used)
+{
+	static const uint64_t blocked[] = { 55 }, waker[] = { 66 };
+	int interned = 0;
+	struct model *model = make_model(&(struct model_options){
+		.history_bytes = SMALL, .intern = intern_first, .intern_ctx = &interned });
+	struct record out = record_switch_out(20, 7, false), wake = record_waking(30, 42, 7);
+	const struct call *one;
+
+	out.switch_out.stack = (struct record_stack){ .ips = blocked, .count = 1 };
+	wake.waking.stack = (struct record_stack){ .ips = waker, .count = 1 };
+	model_feed(model, &out);
+	model_feed(model, &wake);
+	ck_assert_int_eq(interned, 0);
+	feed(model, record_enter(10, 7, SYS_read, 0));
+	model_feed(model, &wake);
+	ck_assert_int_eq(interned, 0);
+	model_feed(model, &out);
+	model_feed(model, &wake);
+	feed(model, record_switch_in(40, 7));
+	feed(model, record_switch_out(45, 7, false));
+	feed(model, record_switch_in(46, 7));
+	feed(model, record_exit(50, 7, SYS_read, 0));
+	ck_assert_int_eq(interned, 2);
+	one = history_get(model_history(model), 0);
+	ck_assert_uint_eq(one->stack_id, 55);
+	ck_assert_uint_eq(one->blocked_ns, 11);
+	ck_assert_uint_eq(one->runnable_ns, 10);
+	/* The waker of the last wait: nobody was seen. */
+	ck_assert_int_eq(one->waker_kind, WAKER_NONE);
+	free_model(model);
+}
+END_TEST
+
+/* -- The lossless reader ---------------------------------------------------------- */
+
+START_TEST(a_reader_that_holds_gets_every_call)
+{
+	struct model *model = make_model(&(struct model_options){ .history_bytes = SMALL,
+								  .hold_for_reader = true });
+	struct history *history = model_history(model);
+	uint64_t put = 0, read = 0, time_ns = 10;
+	unsigned seed = 5;
+
+	while (put < 20000) {
+		/* As the collector does: no record unless there is room for what it may make. */
+		if (model_room(model) >= 8) {
+			call(model, time_ns, 7, SYS_read, (int64_t)put++);
+			time_ns += 10;
+		}
+		if (model_room(model) >= 8 && rand_r(&seed) % 100)
+			continue;
+		for (int i = rand_r(&seed) % 2000; i > 0 && read < history_end(history); i--) {
+			const struct call *one = history_get(history, read);
+
+			if (!one || one->ret != (int64_t)read)
+				ck_abort_msg("call %lu is gone", (unsigned long)read);
+			history_hold(history, ++read);
+		}
+	}
+	ck_assert_uint_gt(read, 20000 - HISTORY_CALLS_MIN);
+	free_model(model);
+}
+END_TEST
+
+START_TEST(held_restarts_have_their_room)
+{
+	struct model *model = make_model(&(struct model_options){ .history_bytes = SMALL,
+								  .hold_for_reader = true });
+	uint32_t tid = 1;
+
+	while (model_room(model) >= 8) {
+		feed(model, record_enter(tid * 10, tid, SYS_read, 0));
+		feed(model, record_exit(tid * 10 + 1, tid, SYS_read, -512));
+		tid++;
+	}
+	ck_assert_uint_eq(history_end(model_history(model)), 0);
+	/* All at once, at the end: none is lost. */
+	model_settle(model, UINT64_MAX);
+	ck_assert_uint_eq(history_end(model_history(model)), tid - 1);
+	ck_assert_uint_eq(history_first(model_history(model)), 0);
+	ck_assert_uint_lt(model_room(model), 8);
+	free_model(model);
+}
+END_TEST
+
+START_TEST(without_a_reader_there_is_always_room)
+{
+	struct model *model = small_model();
+
+	for (uint64_t i = 0; i < 5000; i++)
+		call(model, 10 + i * 10, 7, SYS_read, 1);
+	ck_assert_uint_eq(model_room(model), SIZE_MAX);
+	free_model(model);
+}
+END_TEST
+
+START_TEST(a_history_that_cannot_be_had_is_an_error)
+{
+	struct model *model = NULL;
+	struct err err;
+
+	ck_assert_int_eq(model_new(&model, &(struct model_options){
+						   .history_bytes = SIZE_MAX / 2 }, &err),
+			 -ENOMEM);
+	ck_assert_ptr_null(model);
+	ck_assert_ptr_nonnull(strstr(err.text, "history"));
+}
+END_TEST
+
+/* -- Many processes ------------------------------------------------------------- */
+
+START_TEST(short_lived_processes_keep_their_sums_and_names)
+{
+	struct model *model = small_model();
+	uint64_t time_ns = 10;
+
+	feed(model, record_task(1, 1, 1, "init"));
+	for (uint32_t pid = 100; pid < 300; pid++, time_ns += 1000) {
+		char name[16];
+
+		snprintf(name, sizeof(name), "child%u", pid);
+		feed(model, record_fork(time_ns, 1, pid, pid));
+		feed(model, record_exit(time_ns + 1, pid, SYS_clone, 0));
+		feed(model, record_comm(time_ns + 2, pid, name, true));
+		for (uint32_t n = 0; n < pid % 7 + 1; n++)
+			call(model, time_ns + 10 + n * 10, pid, SYS_read, 1);
+		feed(model, record_enter(time_ns + 500, pid, SYS_exit_group, 0));
+		feed(model, record_task_exit(time_ns + 600, pid));
+	}
+	for (uint32_t pid = 100; pid < 300; pid++) {
+		const struct process *process = tasks_process(model_tasks(model), pid);
+		struct totals_cell sum;
+		char name[16];
+
+		totals_cell_init(&sum);
+		totals_sum(model_totals(model), pid, &sum);
+		ck_assert_msg(sum.calls == pid % 7 + 1, "process %u: %lu calls", pid,
+			      (unsigned long)sum.calls);
+		totals_cell_release(&sum);
+		snprintf(name, sizeof(name), "child%u", pid);
+		ck_assert_str_eq(model_name(model, process->comm_id), name);
+		ck_assert(process->ended);
+		ck_assert_uint_eq(process->parent_pid, 1);
+	}
+	ck_assert_uint_eq(status_of(model).orphans, 0);
+	free_model(model);
+}
+END_TEST
+
+START_TEST(a_fork_bomb_stays_bounded_and_counted)
+{
+	const uint32_t count = 4 * TOTALS_ENDED_PROCESSES;
+	struct model *model = small_model();
+	const struct process *ended;
+	uint64_t time_ns = 10;
+
+	for (uint32_t pid = 100; pid < 100 + count; pid++, time_ns += 100) {
+		feed(model, record_fork(time_ns, 1, pid, pid));
+		call(model, time_ns + 10, pid, SYS_read, 1);
+		feed(model, record_task_exit(time_ns + 60, pid));
+		if (pid % 1000 == 0)
+			model_settle(model, time_ns);
+	}
+	ck_assert_uint_eq(calls_in(model_totals(model)), count);
+	ck_assert_uint_le(tasks_ended_processes(model_tasks(model)),
+			  2 * TOTALS_ENDED_PROCESSES + 1000);
+	ended = tasks_process(model_tasks(model), TOTALS_ENDED_PID);
+	ck_assert_ptr_nonnull(ended);
+	ck_assert_str_eq(model_name(model, ended->comm_id), "(ended)");
+	ck_assert(ended->ended);
+	free_model(model);
+}
+END_TEST
+
+/* -- Threads --------------------------------------------------------------------- */
+
+#define RACE_CALLS 100000
+
+static void *collect(void *arg)
+{
+	struct model *model = arg;
+
+	for (uint64_t i = 0; i < RACE_CALLS; i++) {
+		model_lock(model);
+		call(model, 10 + i * 10, 1 + (uint32_t)(i % 50), SYS_read, 1);
+		model_unlock(model);
+	}
+	return NULL;
+}
+
+START_TEST(looking_while_it_is_fed)
+{
+	struct model *model = small_model();
+	uint64_t calls = 0;
+	pthread_t thread;
+
+	model_unlock(model);
+	ck_assert_int_eq(pthread_create(&thread, NULL, collect, model), 0);
+	while (calls < RACE_CALLS) {
+		uint64_t now;
+
+		model_lock(model);
+		now = calls_in(model_totals(model));
+		ck_assert_uint_eq(now, status_of(model).calls_seen);
+		ck_assert_uint_eq(now, history_end(model_history(model)));
+		ck_assert_uint_ge(now, calls);
+		calls = now;
+		model_unlock(model);
+	}
+	pthread_join(thread, NULL);
+	model_free(model);
+}
+END_TEST
+
+Suite *suite_model(void);
+Suite *suite_model(void)
+{
+	Suite *suite = suite_create("model");
+	TCase *tests = tcase_create("model");
+
+	tcase_set_timeout(tests, 30);
+	tcase_add_test(tests, without_a_filter_both_totals_are_one);
+	tcase_add_test(tests, a_filter_decides_what_is_kept);
+	tcase_add_test(tests, refilling_while_feeding_counts_each_once);
+	tcase_add_test(tests, refilling_goes_on_when_history_is_overwritten);
+	tcase_add_test(tests, gaps_are_no_calls);
+	tcase_add_test(tests, zero_starts_the_totals_over_and_keeps_the_history);
+	tcase_add_test(tests, each_outcome_is_counted);
+	tcase_add_test(tests, a_new_filter_takes_no_running_call_for_an_orphan);
+	tcase_add_test(tests, the_generation_tells_of_changes);
+	tcase_add_test(tests, stacks_are_interned_where_they_are_used);
+	tcase_add_test(tests, a_reader_that_holds_gets_every_call);
+	tcase_add_test(tests, held_restarts_have_their_room);
+	tcase_add_test(tests, without_a_reader_there_is_always_room);
+	tcase_add_test(tests, a_history_that_cannot_be_had_is_an_error);
+	tcase_add_test(tests, short_lived_processes_keep_their_sums_and_names);
+	tcase_add_test(tests, a_fork_bomb_stays_bounded_and_counted);
+	tcase_add_test(tests, looking_while_it_is_fed);
+	suite_add_tcase(suite, tests);
+	return suite;
+}

@@ -1,0 +1,318 @@
+#include "engine/model/totals.h"
+
+#include "tests/unit/runner.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void add(struct totals *totals, uint32_t pid, uint32_t tid, uint16_t nr, int64_t dur_ns,
+		int64_t ret)
+{
+	struct call call = { .pid = pid, .tid = tid, .nr = nr, .dur_ns = dur_ns, .ret = ret,
+			     .state = CALL_DONE };
+
+	if (dur_ns > 0) {
+		call.blocked_ns = (uint64_t)dur_ns / 2;
+		call.runnable_ns = (uint64_t)dur_ns / 4;
+	}
+	totals_add(totals, &call);
+}
+
+/* What totals_each() tells, for comparison. */
+struct seen {
+	uint64_t cells, calls, total_ns, folded_calls, pid_calls, tid_calls, nr_calls;
+	uint32_t pid, tid, nr;
+};
+
+static void see(void *ctx, uint32_t pid, uint32_t tid, uint32_t nr,
+		const struct totals_cell *cell)
+{
+	struct seen *seen = ctx;
+
+	seen->cells++;
+	seen->calls += cell->calls;
+	seen->total_ns += cell->total_ns;
+	if (!tid)
+		seen->folded_calls += cell->calls;
+	if (pid == seen->pid)
+		seen->pid_calls += cell->calls;
+	if (tid == seen->tid)
+		seen->tid_calls += cell->calls;
+	if (nr == seen->nr)
+		seen->nr_calls += cell->calls;
+	ck_assert_uint_gt(cell->calls, 0);
+}
+
+static struct seen look(const struct totals *totals, uint32_t pid, uint32_t tid, uint32_t nr)
+{
+	struct seen seen = { .pid = pid, .tid = tid, .nr = nr };
+
+	totals_each(totals, see, &seen);
+	return seen;
+}
+
+static uint64_t calls_of(const struct totals *totals, uint32_t pid)
+{
+	struct totals_cell sum;
+	uint64_t calls;
+
+	totals_cell_init(&sum);
+	totals_sum(totals, pid, &sum);
+	calls = sum.calls;
+	totals_cell_release(&sum);
+	return calls;
+}
+
+START_TEST(a_cell_sums_up)
+{
+	struct totals *totals = totals_new();
+	struct totals_cell sum;
+
+	add(totals, 5, 7, 1, 400, 3);
+	add(totals, 5, 7, 1, 1000, -2);
+	add(totals, 5, 7, 1, 100, -5000); /* not an error number */
+	totals_cell_init(&sum);
+	ck_assert_uint_eq(sum.min_ns, UINT64_MAX);
+	totals_sum(totals, 5, &sum);
+	ck_assert_uint_eq(sum.calls, 3);
+	ck_assert_uint_eq(sum.errors, 1);
+	ck_assert_uint_eq(sum.total_ns, 1500);
+	ck_assert_uint_eq(sum.blocked_ns, 750);
+	ck_assert_uint_eq(sum.runnable_ns, 375);
+	ck_assert_uint_eq(sum.min_ns, 100);
+	ck_assert_uint_eq(sum.max_ns, 1000);
+	ck_assert_uint_eq(sum.durations.count, 3);
+	ck_assert_uint_eq(histogram_quantile(&sum.durations, 0.5), 400);
+	totals_cell_release(&sum);
+	totals_free(totals);
+}
+END_TEST
+
+START_TEST(only_what_returned_is_counted)
+{
+	static const struct {
+		const char *name;
+		enum call_state state;
+		int64_t dur_ns;
+		uint64_t calls, durations, blocked_ns;
+	} cases[] = {
+		{ "done", CALL_DONE, 50, 1, 1, 10 },
+		{ "done in no time", CALL_DONE, 0, 1, 1, 10 },
+		{ "done, duration unknown", CALL_DONE, -1, 1, 0, 0 },
+		{ "orphan", CALL_ORPHAN, -1, 1, 0, 0 },
+		{ "in flight", CALL_IN_FLIGHT, -1, 0, 0, 0 },
+		{ "ended", CALL_ENDED, 50, 0, 0, 0 },
+		{ "lost exit", CALL_LOST_EXIT, -1, 0, 0, 0 },
+		{ "gap", CALL_GAP, -1, 0, 0, 0 },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct totals *totals = totals_new();
+		struct call call = { .pid = 5, .tid = 5, .nr = 1, .state = (uint8_t)cases[i].state,
+				     .dur_ns = cases[i].dur_ns, .blocked_ns = 10 };
+		struct totals_cell sum;
+
+		totals_cell_init(&sum);
+		totals_add(totals, &call);
+		totals_sum(totals, 0, &sum);
+		ck_assert_msg(sum.calls == cases[i].calls, "%s: calls", cases[i].name);
+		ck_assert_msg(sum.durations.count == cases[i].durations, "%s: durations",
+			      cases[i].name);
+		ck_assert_msg(sum.blocked_ns == cases[i].blocked_ns, "%s: blocked",
+			      cases[i].name);
+		ck_assert_msg((sum.min_ns == UINT64_MAX) == !cases[i].durations, "%s: min",
+			      cases[i].name);
+		ck_assert_msg(totals_has(totals, 5) == (cases[i].calls > 0), "%s: has",
+			      cases[i].name);
+		totals_cell_release(&sum);
+		totals_free(totals);
+	}
+}
+END_TEST
+
+START_TEST(cells_stay_apart)
+{
+	struct totals *totals = totals_new();
+	struct seen seen;
+
+	for (uint16_t nr = 0; nr < 500; nr++)
+		for (uint32_t tid = 10; tid < 14; tid++)
+			for (uint32_t n = 0; n <= nr % 5; n++)
+				add(totals, tid / 2, tid, nr, 10, 0);
+	seen = look(totals, 5, 11, 7);
+	ck_assert_uint_eq(seen.cells, 2000);
+	ck_assert_uint_eq(seen.calls, 4 * 1500);
+	ck_assert_uint_eq(seen.pid_calls, 2 * 1500);
+	ck_assert_uint_eq(seen.tid_calls, 1500);
+	ck_assert_uint_eq(seen.nr_calls, 4 * 3);
+	ck_assert_uint_eq(calls_of(totals, 6), 3000);
+	ck_assert_uint_eq(calls_of(totals, 0), 6000);
+	ck_assert_uint_eq(calls_of(totals, 77), 0);
+	totals_clear(totals);
+	ck_assert_uint_eq(look(totals, 0, 1, 0).cells, 0);
+	add(totals, 5, 10, 1, 10, 0);
+	ck_assert_uint_eq(calls_of(totals, 5), 1);
+	totals_free(totals);
+}
+END_TEST
+
+START_TEST(numbers_that_no_kernel_has_share_a_cell)
+{
+	struct totals *totals = totals_new();
+
+	add(totals, 5, 5, TOTALS_NR_OTHER - 1, 10, 0);
+	add(totals, 5, 5, TOTALS_NR_OTHER, 10, 0);
+	add(totals, 5, 5, 30000, 10, 0);
+	add(totals, 5, 5, UINT16_MAX, 10, 0);
+	ck_assert_uint_eq(look(totals, 5, 5, TOTALS_NR_OTHER - 1).nr_calls, 1);
+	ck_assert_uint_eq(look(totals, 5, 5, TOTALS_NR_OTHER).nr_calls, 3);
+	totals_free(totals);
+}
+END_TEST
+
+START_TEST(two_hundred_short_processes)
+{
+	struct totals *totals = totals_new();
+
+	for (uint32_t pid = 100; pid < 300; pid++) {
+		for (uint32_t n = 0; n < pid; n++)
+			add(totals, pid, pid, (uint16_t)(n % 20), 100, n % 20 ? 0 : -2);
+		totals_end_thread(totals, pid, pid);
+		totals_end_process(totals, pid);
+	}
+	for (uint32_t pid = 100; pid < 300; pid++) {
+		struct totals_cell sum;
+
+		totals_cell_init(&sum);
+		totals_sum(totals, pid, &sum);
+		ck_assert_msg(sum.calls == pid && sum.total_ns == 100 * pid &&
+				      sum.errors == (pid + 19) / 20,
+			      "process %u: %lu calls", pid, (unsigned long)sum.calls);
+		totals_cell_release(&sum);
+	}
+	ck_assert_uint_eq(look(totals, 0, 1, 0).cells, 200 * 20);
+	totals_free(totals);
+}
+END_TEST
+
+START_TEST(many_ended_threads_are_folded_and_nothing_is_lost)
+{
+	struct totals *totals = totals_new();
+	struct seen seen;
+
+	add(totals, 5, 5, 1, 10, 0);
+	for (uint32_t tid = 1000; tid < 3000; tid++) {
+		add(totals, 5, tid, 1, 10, 0);
+		add(totals, 5, tid, 2, 30, 0);
+		totals_end_thread(totals, 5, tid);
+	}
+	seen = look(totals, 5, 5, 2);
+	ck_assert_uint_eq(seen.calls, 4001);
+	ck_assert_uint_eq(seen.total_ns, 10 + 2000 * 40);
+	ck_assert_uint_eq(seen.nr_calls, 2000);
+	ck_assert_uint_eq(seen.tid_calls, 1);
+	ck_assert_uint_gt(seen.folded_calls, 3900);
+	ck_assert_uint_le(seen.cells, 1 + 2 + 2 * TOTALS_ENDED_THREADS);
+	/* A tid that comes back is a thread of its own; ended twice is ended once. */
+	add(totals, 5, 1000, 1, 10, 0);
+	ck_assert_uint_eq(look(totals, 5, 1000, 1).tid_calls, 1);
+	totals_end_thread(totals, 5, 1000);
+	totals_end_thread(totals, 5, 1000);
+	totals_end_thread(totals, 6, 1000);
+	ck_assert_uint_eq(calls_of(totals, 5), 4002);
+	totals_free(totals);
+}
+END_TEST
+
+START_TEST(few_ended_threads_keep_their_identity)
+{
+	struct totals *totals = totals_new();
+
+	for (uint32_t tid = 1; tid <= TOTALS_ENDED_THREADS; tid++) {
+		add(totals, 1, tid, 1, 10, 0);
+		totals_end_thread(totals, 1, tid);
+	}
+	totals_end_process(totals, 1);
+	ck_assert_uint_eq(look(totals, 1, 3, 1).tid_calls, 1);
+	ck_assert_uint_eq(look(totals, 1, 3, 1).folded_calls, 0);
+	/* A thread that goes on calling was not the one that ended. */
+	add(totals, 1, 3, 1, 10, 0);
+	for (uint32_t tid = 100; tid < 102; tid++) {
+		add(totals, 1, tid, 1, 10, 0);
+		totals_end_thread(totals, 1, tid);
+	}
+	ck_assert_uint_eq(look(totals, 1, 3, 1).tid_calls, 2);
+	ck_assert_uint_eq(calls_of(totals, 1), TOTALS_ENDED_THREADS + 3);
+	totals_free(totals);
+}
+END_TEST
+
+START_TEST(very_many_ended_processes_are_folded)
+{
+	struct totals *totals = totals_new();
+	uint64_t calls = 0;
+	uint32_t kept = 0;
+
+	for (uint32_t pid = 1; pid <= 3 * TOTALS_ENDED_PROCESSES; pid++) {
+		/* Every thousandth is busy. */
+		uint32_t count = pid % 1000 ? 1 + pid % 3 : 50;
+
+		for (uint32_t n = 0; n < count; n++)
+			add(totals, pid, pid, 1, 10, 0);
+		calls += count;
+		totals_end_process(totals, pid);
+	}
+	ck_assert_uint_eq(calls_of(totals, 0), calls);
+	ck_assert_uint_eq(look(totals, TOTALS_ENDED_PID, 1, 1).calls, calls);
+	for (uint32_t pid = 1; pid <= 3 * TOTALS_ENDED_PROCESSES; pid++)
+		kept += totals_has(totals, pid);
+	ck_assert_uint_le(kept, TOTALS_ENDED_PROCESSES);
+	ck_assert_uint_ge(kept, TOTALS_ENDED_PROCESSES / 2);
+	ck_assert(totals_has(totals, TOTALS_ENDED_PID));
+	ck_assert(totals_has(totals, 3 * TOTALS_ENDED_PROCESSES));
+	ck_assert(totals_has(totals, 1000));
+	ck_assert_uint_eq(calls_of(totals, 1000), 50);
+	ck_assert(!totals_has(totals, 1));
+	totals_free(totals);
+}
+END_TEST
+
+START_TEST(a_pid_that_comes_back_is_not_folded)
+{
+	struct totals *totals = totals_new();
+
+	add(totals, 1, 1, 1, 10, 0);
+	totals_end_process(totals, 1);
+	totals_end_process(totals, 1);
+	add(totals, 1, 1, 1, 10, 0);
+	for (uint32_t pid = 2; pid <= 2 * TOTALS_ENDED_PROCESSES; pid++) {
+		add(totals, pid, pid, 1, 10, 0);
+		totals_end_process(totals, pid);
+	}
+	ck_assert_uint_eq(calls_of(totals, 1), 2);
+	totals_end_process(totals, 1);
+	totals_clear(totals);
+	ck_assert_uint_eq(calls_of(totals, 0), 0);
+	totals_free(totals);
+}
+END_TEST
+
+Suite *suite_totals(void);
+Suite *suite_totals(void)
+{
+	Suite *suite = suite_create("totals");
+	TCase *tests = tcase_create("totals");
+
+	tcase_set_timeout(tests, 20);
+	tcase_add_test(tests, a_cell_sums_up);
+	tcase_add_test(tests, only_what_returned_is_counted);
+	tcase_add_test(tests, cells_stay_apart);
+	tcase_add_test(tests, numbers_that_no_kernel_has_share_a_cell);
+	tcase_add_test(tests, two_hundred_short_processes);
+	tcase_add_test(tests, many_ended_threads_are_folded_and_nothing_is_lost);
+	tcase_add_test(tests, few_ended_threads_keep_their_identity);
+	tcase_add_test(tests, very_many_ended_processes_are_folded);
+	tcase_add_test(tests, a_pid_that_comes_back_is_not_folded);
+	suite_add_tcase(suite, tests);
+	return suite;
+}
