@@ -148,6 +148,9 @@ static const struct {
 	{ "(failed || in_flight) && read",
 	  "in kernel: syscall == read / here: (failed || in_flight)" },
 	{ "read && write", "in kernel: nothing" },
+	{ "pid == 1 && read || pid == 2 && write",
+	  "in kernel: syscall in {read, write} && pid in {1, 2} / here: pid == 1 && "
+	  "syscall == read || pid == 2 && syscall == write" },
 	{ "pid < 3", "in kernel: pid in {0, 1, 2}" },
 	{ "pid > 3", "here: pid > 3" },
 	{ "pid in {1..10}", "in kernel: pid in {1, 2, 3, 4, 5, 6, 7, 8 and 2 more}" },

@@ -277,6 +277,7 @@ START_TEST(formats_are_read)
 		{ "\tfield:int __syscall_nr;\n\tfield:int;\n\tfield:;\n", 0 },
 		{ "\tfield:int __syscall_nr;\n\tfield:in\033t a;\n", 0 },
 		{ "\tfield:int __syscall_nr;\n\tfield:int a;", 1 },
+		{ "\tfield:int __syscall_nr;\n\tfield:__data_loc int a;", 0 },
 		{ "\tfield:int __syscall_nr;\nfield:int a;\nfield:int b;\nfield:int c;\n"
 		  "field:int d;\nfield:int e;\nfield:int f;\nfield:int g;\n",
 		  -1 },
