@@ -167,6 +167,7 @@ static void refresh(void *self, struct session *session)
 	struct calls_pane *pane = self;
 	uint64_t id = pane->table.has_selection ? pane->table.selected_id : 0;
 	uint64_t enter_ns = pane->selected_enter_ns;
+	bool refiltered = pane->filter_version != session->filter_version;
 
 	pane->session = session;
 	pane->table.match = session->search.len ? session->search.data : NULL;
@@ -174,7 +175,7 @@ static void refresh(void *self, struct session *session)
 	pane->table.empty_text = pane->empty_text;
 	if (session->phase != SESSION_RUNNING)
 		return;
-	if (pane->filter_version != session->filter_version) {
+	if (refiltered) {
 		/* A narrowing is a new question: its newest answers come first. */
 		pane->filter_version = session->filter_version;
 		call_window_clear(&pane->window);
@@ -183,7 +184,7 @@ static void refresh(void *self, struct session *session)
 		pane->table.follow = true;
 	}
 	take_calls(pane, session);
-	if (!session->paused && session->tick)
+	if (refiltered || (!session->paused && session->tick))
 		take_in_flight(pane, session);
 	keep_selection(pane, id, enter_ns);
 	table_sync(&pane->table);

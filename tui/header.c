@@ -88,7 +88,8 @@ static const char *state_text(const struct session *session, enum role *role)
 		return "STARTING";
 	if (session->paused)
 		return "PAUSED";
-	if (session->status.finished)
+	if (session->status.finished ||
+	    (session->targets_gone && !session->status.model.in_flight))
 		return "ENDED";
 	if (!session->status.running)
 		return "STOPPED";
@@ -102,6 +103,8 @@ static void add_target(struct str *out, const struct header *header,
 	str_add(out, header->target);
 	if (session->command_ended)
 		str_addf(out, " (ended, exit %d)", session->command_status);
+	else if (session->targets_gone)
+		str_add(out, " (ended)");
 }
 
 static void add_spark(struct str *out, const struct engine_status *status)
@@ -128,7 +131,7 @@ static void fill_parts(struct part *parts, const struct header *header,
 	parts[PART_MACHINE].drop = 6;
 	add_target(&parts[PART_TARGET].text, header, session);
 	parts[PART_TARGET].role = ROLE_TOP_VALUE;
-	parts[PART_TARGET].drop = session->command_ended ? 1 : 3;
+	parts[PART_TARGET].drop = session->targets_gone ? 1 : 3;
 	if (session->phase == SESSION_STARTING)
 		return;
 	if (status->source.name)

@@ -3,6 +3,8 @@
 #include "engine/base/clock.h"
 #include "engine/base/mem.h"
 
+#include <errno.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -80,6 +82,27 @@ static void read_rows(struct session *session)
 	index_p99(session);
 }
 
+static bool exists(uint32_t pid)
+{
+	return !kill((pid_t)pid, 0) || errno != ESRCH;
+}
+
+/* Of the processes and threads that were named, is none left? */
+static bool targets_are_gone(const struct session *session)
+{
+	const struct target *target = &session->options->engine.target;
+
+	if (!target->pid_count && !target->tid_count)
+		return session->command_ended;
+	for (size_t i = 0; i < target->pid_count; i++)
+		if (exists(target->pids[i]))
+			return false;
+	for (size_t i = 0; i < target->tid_count; i++)
+		if (exists(target->tids[i]))
+			return false;
+	return !session->command || session->command_ended;
+}
+
 void session_refresh(struct session *session)
 {
 	if (session->phase != SESSION_RUNNING)
@@ -87,14 +110,20 @@ void session_refresh(struct session *session)
 	/* The header goes on while paused: rates, losses. */
 	engine_status(session->engine, &session->status);
 	session->dirty = true;
+	if (!session->targets_gone)
+		session->targets_gone = targets_are_gone(session);
 	if (session->status.error[0] && !session->error_said)
 		status_line_set(&session->message, ROLE_ERROR, session->clock_ns, 0, "%s",
 				session->status.error);
 	session->error_said = session->status.error[0] != '\0';
-	if (session->paused)
+	/* A display that stands still still answers another filter. */
+	if (session->paused && session->rows_filter_version == session->filter_version)
 		return;
-	session->now_ns = session->status.now_ns;
+	if (!session->paused)
+		session->now_ns = session->status.now_ns;
 	read_rows(session);
+	if (!session->status.filter_pending && !session->status.model.refilling)
+		session->rows_filter_version = session->filter_version;
 }
 
 void session_pause(struct session *session, bool paused)

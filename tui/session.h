@@ -52,6 +52,7 @@ struct session {
 	enum session_phase phase;
 	bool command_ended;
 	int command_status; /* an exit status as a shell's */
+	bool targets_gone;  /* of what was named on the command line nothing lives */
 
 	uint64_t now_ns;   /* the time that is shown: stands still while paused */
 	uint64_t clock_ns; /* the real one, of this turn of the loop */
@@ -67,6 +68,7 @@ struct session {
 
 	struct narrowing narrowing;
 	uint64_t filter_version; /* changes with the filter and with session_zero() */
+	uint64_t rows_filter_version; /* of the filter that rows are complete for */
 
 	enum session_halves halves;
 	bool addresses;
