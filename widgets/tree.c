@@ -27,7 +27,8 @@ static void tree_cell(void *data, size_t row, int column_id, struct table_cell *
 
 	if (column_id == tree->tree_column) {
 		str_repeat(&cell->text, ' ', (size_t)node->indent * 2);
-		str_add(&cell->text, !node->has_children ? "  " : node->open ? "- " : "+ ");
+		str_add(&cell->text, !node->has_children || (node->open && node->linked) ? "  " :
+			node->open ? "- " : "+ ");
 	}
 	tree->ops->cell(tree->data, node->id, column_id, cell);
 }
@@ -77,6 +78,7 @@ struct level {
 	uint64_t parent;
 	size_t next, count;
 	uint32_t indent;
+	bool chain; /* parent is a link of a chain */
 };
 
 /*
@@ -94,12 +96,13 @@ static bool add_row(struct tree *tree, struct level *level, uint32_t depth, stru
 			      sizeof(*tree->rows));
 	tree->rows[tree->row_count++] = (struct tree_row){
 		.id = id, .parent = level->parent, .depth = depth, .indent = level->indent,
-		.has_children = children > 0, .open = open,
+		.has_children = children > 0, .open = open, .linked = level->chain && flat,
 	};
 	if (!open)
 		return false;
 	*below = (struct level){
 		.parent = id, .count = children, .indent = level->indent + (flat ? 0 : 1),
+		.chain = flat,
 	};
 	return true;
 }

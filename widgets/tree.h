@@ -26,7 +26,10 @@ struct tree_ops {
 	/* As in table_ops. Indentation and fold sign are put before the first column. */
 	void (*cell)(void *data, uint64_t id, int column_id, struct table_cell *cell);
 	bool (*open_by_default)(void *data, uint64_t id); /* NULL: folded */
-	/* May be NULL: no step to the right for this node's children (a chain of only children). */
+	/*
+	 * May be NULL. True for a link of a chain of only children: its child is not a step
+	 * further right, and within the chain only the first link has a sign.
+	 */
 	bool (*flat)(void *data, uint64_t id);
 };
 
@@ -36,6 +39,7 @@ struct tree_row {
 	uint32_t depth;  /* 0: top level; number of ancestors */
 	uint32_t indent; /* columns / 2 */
 	bool has_children, open;
+	bool linked; /* within a chain: no sign while open */
 };
 
 struct tree {

@@ -49,6 +49,21 @@ static const struct tree_ops ops = {
 static const struct tree_ops ops_first_open = {
 	.child_count = child_count, .child = child, .cell = cell, .open_by_default = only_first,
 };
+static size_t only_child(void *data, uint64_t id)
+{
+	(void)data;
+	return id == TREE_ROOT ? top_count : id < 100000;
+}
+
+static bool always(void *data, uint64_t id)
+{
+	(void)data;
+	return id != TREE_ROOT;
+}
+
+static const struct tree_ops ops_chain = {
+	.child_count = only_child, .child = child, .cell = cell, .flat = always,
+};
 static const struct tree_ops ops_flat = {
 	.child_count = child_count, .child = child, .cell = cell, .flat = only_first,
 };
@@ -174,6 +189,21 @@ START_TEST(flat_nodes_do_not_indent)
 }
 END_TEST
 
+START_TEST(chains_have_one_sign)
+{
+	use(&ops_chain);
+	tree_unfold_entry(&tree);
+	tree_move(&tree, MOVE_DOWN);
+	tree_set_open(&tree, 111, false);
+	tree_refresh(&tree);
+	check("FRAME       TIME\n- 1           1%\n  11          4%\n+ 111         6%\n"
+	      "+ 2           2%\n+ 3           3%\n\n\n");
+	ck_assert(tree_fold(&tree)); /* in the middle of a chain: from here on */
+	check("FRAME       TIME\n- 1           1%\n+ 11          4%\n+ 2           2%\n"
+	      "+ 3           3%\n\n\n\n");
+}
+END_TEST
+
 START_TEST(clicks_on_the_sign_fold)
 {
 	tree_draw(&tree, &canvas, true);
@@ -232,6 +262,7 @@ Suite *suite_tree(void)
 	tcase_add_test(tcase, whole_entries_and_everything);
 	tcase_add_test(tcase, defaults_give_way_to_the_person);
 	tcase_add_test(tcase, flat_nodes_do_not_indent);
+	tcase_add_test(tcase, chains_have_one_sign);
 	tcase_add_test(tcase, clicks_on_the_sign_fold);
 	tcase_add_test(tcase, endless_trees_end);
 	tcase_add_test(tcase, search_sees_what_is_unfolded);
