@@ -1,6 +1,7 @@
 #include "engine/base/words.h"
 
 #include <stdint.h>
+#include <string.h>
 
 #define WORD_BYTES 64
 
@@ -35,4 +36,25 @@ size_t words_distance(const char *a, size_t a_len, const char *b, size_t b_len)
 		row = spare;
 	}
 	return above[b_len];
+}
+
+struct words_nearest words_nearest_to(const char *word, size_t len)
+{
+	/* Further away than this it would be another word. */
+	return (struct words_nearest){ .word = word, .len = len, .distance = len / 3 + 2 };
+}
+
+void words_nearest_offer(struct words_nearest *nearest, const char *candidate)
+{
+	size_t len = strlen(candidate), distance;
+	size_t apart = len > nearest->len ? len - nearest->len : nearest->len - len;
+
+	/* The lengths alone rule most of them out. */
+	if (apart >= nearest->distance)
+		return;
+	distance = words_distance(candidate, len, nearest->word, nearest->len);
+	if (distance < nearest->distance) {
+		nearest->distance = distance;
+		nearest->found = candidate;
+	}
 }

@@ -12,4 +12,20 @@
  */
 size_t words_distance(const char *a, size_t a_len, const char *b, size_t b_len);
 
+/*
+ * The nearest of many words to one that nobody knows:
+ *
+ *	struct words_nearest nearest = words_nearest_to("raed", 4);
+ *	words_nearest_offer(&nearest, "read");
+ *	puts(nearest.found ? nearest.found : "no idea");
+ */
+struct words_nearest {
+	const char *found; /* borrowed from what was offered; NULL: nothing is near */
+	const char *word;
+	size_t len, distance;
+};
+
+struct words_nearest words_nearest_to(const char *word, size_t len);
+void words_nearest_offer(struct words_nearest *nearest, const char *candidate);
+
 #endif

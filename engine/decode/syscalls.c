@@ -198,18 +198,11 @@ int syscalls_number(const struct syscalls *syscalls, const char *name, size_t le
 
 const char *syscalls_nearest(const struct syscalls *syscalls, const char *name, size_t len)
 {
-	const char *nearest = NULL;
-	size_t best = len / 3 + 2; /* further away it would be another word */
+	struct words_nearest nearest = words_nearest_to(name, len);
 
-	for (uint32_t i = 0; i < syscalls->named; i++) {
-		const char *candidate = syscalls->infos[syscalls->by_name[i]].name;
-		size_t distance = words_distance(candidate, strlen(candidate), name, len);
-		if (distance < best) {
-			best = distance;
-			nearest = candidate;
-		}
-	}
-	return nearest;
+	for (uint32_t i = 0; i < syscalls->named; i++)
+		words_nearest_offer(&nearest, syscalls->infos[syscalls->by_name[i]].name);
+	return nearest.found;
 }
 
 const char *syscall_class_name(size_t index)

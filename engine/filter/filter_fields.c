@@ -43,16 +43,9 @@ int filter_field_find(const char *name, size_t len)
 
 const char *filter_field_nearest(const char *name, size_t len)
 {
-	const char *nearest = NULL;
-	size_t best = len / 3 + 2; /* further away it would be another word */
+	struct words_nearest nearest = words_nearest_to(name, len);
 
-	for (size_t i = 0; i < filter_field_count; i++) {
-		const char *field = filter_fields[i].name;
-		size_t distance = words_distance(field, strlen(field), name, len);
-		if (distance < best) {
-			best = distance;
-			nearest = field;
-		}
-	}
-	return nearest;
+	for (size_t i = 0; i < filter_field_count; i++)
+		words_nearest_offer(&nearest, filter_fields[i].name);
+	return nearest.found;
 }

@@ -94,17 +94,12 @@ int filter_value_duration(const char *word, int64_t *ns, struct err *err)
 
 static const char *nearest_errno(const struct filter_names *names, const char *word)
 {
-	const char *nearest = NULL, *name;
-	size_t len = strlen(word), best = len / 3 + 2;
+	struct words_nearest nearest = words_nearest_to(word, strlen(word));
+	const char *name;
 
-	for (size_t i = 0; names->errno_name && (name = names->errno_name(names->ctx, i)); i++) {
-		size_t distance = words_distance(name, strlen(name), word, len);
-		if (distance < best) {
-			best = distance;
-			nearest = name;
-		}
-	}
-	return nearest;
+	for (size_t i = 0; names->errno_name && (name = names->errno_name(names->ctx, i)); i++)
+		words_nearest_offer(&nearest, name);
+	return nearest.found;
 }
 
 int filter_value_errno(const struct filter_names *names, const char *word, int64_t *value,
@@ -179,17 +174,12 @@ void filter_syscall_pattern(const struct filter_names *names,
 
 static const char *nearest_class(const struct filter_names *names, const char *word)
 {
-	const char *nearest = NULL, *name;
-	size_t len = strlen(word), best = len / 3 + 2;
+	struct words_nearest nearest = words_nearest_to(word, strlen(word));
+	const char *name;
 
-	for (size_t i = 0; names->class_name && (name = names->class_name(names->ctx, i)); i++) {
-		size_t distance = words_distance(name, strlen(name), word, len);
-		if (distance < best) {
-			best = distance;
-			nearest = name;
-		}
-	}
-	return nearest;
+	for (size_t i = 0; names->class_name && (name = names->class_name(names->ctx, i)); i++)
+		words_nearest_offer(&nearest, name);
+	return nearest.found;
 }
 
 int filter_value_syscall(const struct filter_names *names, const char *word,

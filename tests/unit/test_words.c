@@ -62,6 +62,24 @@ START_TEST(one_change_is_at_most_one)
 }
 END_TEST
 
+START_TEST(the_nearest_is_found)
+{
+	struct words_nearest nearest = words_nearest_to("raed", 4);
+
+	words_nearest_offer(&nearest, "a word that is far too long");
+	ck_assert_ptr_null(nearest.found);
+	words_nearest_offer(&nearest, "red");
+	words_nearest_offer(&nearest, "raedxx");
+	words_nearest_offer(&nearest, "write");
+	ck_assert_str_eq(nearest.found, "red");
+	nearest = words_nearest_to("", 0);
+	words_nearest_offer(&nearest, "ab");
+	ck_assert_ptr_null(nearest.found);
+	words_nearest_offer(&nearest, "a");
+	ck_assert_str_eq(nearest.found, "a");
+}
+END_TEST
+
 Suite *suite_words(void);
 Suite *suite_words(void)
 {
@@ -71,6 +89,7 @@ Suite *suite_words(void)
 	tcase_add_test(tests, distances);
 	tcase_add_test(tests, long_words_are_far_apart);
 	tcase_add_test(tests, one_change_is_at_most_one);
+	tcase_add_test(tests, the_nearest_is_found);
 	suite_add_tcase(suite, tests);
 	return suite;
 }
