@@ -111,6 +111,7 @@ static const char *failure_note(int code)
 	switch (code) {
 	case -ETIMEDOUT:
 		return "reading its source lines took too long";
+	case -ECANCELED:
 	case -EPIPE:
 		return "reading its source lines crashed the reader";
 	default:
@@ -172,7 +173,7 @@ static void answer_some(struct symbols *symbols, unsigned int *open)
 	dso->in_named = false;
 	for (size_t i = 0; i < answered; i++)
 		symbols_finish(symbols, batch[i]);
-	if (!code || (code == -ETIMEDOUT && ++dso->lines_strikes < SYMBOLS_STRIKES_MAX)) {
+	if (!code || symbols_may_retry(code, &dso->lines_strikes)) {
 		for (size_t i = answered; i < count; i++)
 			answer_queue_push(&dso->named, batch[i]);
 		symbols_push_named(symbols, dso);
@@ -192,8 +193,9 @@ void *symbols_lines_thread(void *arg)
 	unsigned int open = 0;
 
 	prctl(PR_SET_NAME, "stxtop-lines", 0, 0, 0);
-	symbols->lines_tid = (uint32_t)gettid();
 	pthread_mutex_lock(&symbols->lock);
+	symbols->lines_tid = (uint32_t)gettid();
+	pthread_cond_broadcast(&symbols->settled);
 	while (!symbols->stopping) {
 		if (!symbols->first_named) {
 			pthread_cond_wait(&symbols->work, &symbols->lock);

@@ -290,6 +290,7 @@ static const char *failure_note(int code)
 	switch (code) {
 	case -ETIMEDOUT:
 		return "reading its symbols took too long";
+	case -ECANCELED:
 	case -EPIPE:
 		return "reading its symbols crashed the reader";
 	default:
@@ -313,8 +314,7 @@ static void name_functions(struct symbols *symbols, struct dso *dso, struct answ
 		}
 	}
 	symbols_push_named(symbols, dso);
-	/* Once may be a cold disk; twice is the file. */
-	if (!code || (code == -ETIMEDOUT && ++dso->strikes < SYMBOLS_STRIKES_MAX)) {
+	if (!code || symbols_may_retry(code, &dso->strikes)) {
 		for (size_t i = answered; i < count; i++)
 			answer_queue_push(&dso->asked, batch[i]);
 		if (!code && note)
@@ -358,8 +358,9 @@ void *symbols_names_thread(void *arg)
 	struct symbols *symbols = arg;
 
 	prctl(PR_SET_NAME, "stxtop-symbols", 0, 0, 0);
-	symbols->names_tid = (uint32_t)gettid();
 	pthread_mutex_lock(&symbols->lock);
+	symbols->names_tid = (uint32_t)gettid();
+	pthread_cond_broadcast(&symbols->settled);
 	while (!symbols->stopping) {
 		if (symbols->kernel_asked && !symbols->kernel_done) {
 			read_kernel(symbols);

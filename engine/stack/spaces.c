@@ -172,6 +172,7 @@ static void feed_map(struct spaces *spaces, const struct record *record)
 		.dev_major = record->map.dev_major,
 		.dev_minor = record->map.dev_minor,
 		.inode = record->map.inode,
+		.inode_generation = record->map.inode_generation,
 		.prot = record->map.prot,
 		.path = keep_path(spaces, record->map.path, strlen(record->map.path)),
 	};

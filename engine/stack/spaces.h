@@ -19,6 +19,7 @@ struct mapping {
 	uint64_t file_offset;
 	uint32_t dev_major, dev_minor;
 	uint64_t inode;
+	uint64_t inode_generation; /* tells a reused inode number; 0: not known (/proc) */
 	uint32_t prot;
 	const char *path; /* raw bytes as the kernel named it; interned, never freed */
 };

@@ -65,6 +65,11 @@ int symbols_start(struct symbols *symbols, struct err *err)
 	code = pthread_create(&symbols->lines_thread, NULL, symbols_lines_thread, symbols);
 	if (!code) {
 		symbols->started = true;
+		/* Whoever asks for the tids next gets all of them. */
+		pthread_mutex_lock(&symbols->lock);
+		while (!symbols->names_tid || !symbols->lines_tid)
+			pthread_cond_wait(&symbols->settled, &symbols->lock);
+		pthread_mutex_unlock(&symbols->lock);
 		return 0;
 	}
 	pthread_mutex_lock(&symbols->lock);
@@ -155,6 +160,19 @@ void symbols_finish(struct symbols *symbols, struct answer *answer)
 	pthread_cond_broadcast(&symbols->settled);
 }
 
+bool symbols_may_retry(int code, uint32_t *strikes)
+{
+	if (code == -ESTALE)
+		return true;
+	if (code == -ECANCELED)
+		++*strikes;
+	else if (code == -ETIMEDOUT || code == -EPIPE)
+		*strikes += SYMBOLS_STRIKE;
+	else
+		return false;
+	return *strikes < SYMBOLS_STRIKES_MAX;
+}
+
 /* -- Frames ---------------------------------------------------------------- */
 
 static void kernel_frame(struct symbols *symbols, uint64_t ip, bool exact, struct frame *frame)
@@ -192,7 +210,7 @@ static uint64_t dso_key(uint32_t pid, uint32_t generation, const struct mapping 
 	if (kind == DSO_JIT)
 		return key ^ ((uint64_t)generation << 32 | pid);
 	key = (key ^ (uintptr_t)mapping->path) * 0xbf58476d1ce4e5b9ULL;
-	key = (key ^ mapping->inode ^ key >> 31) * 0x94d049bb133111ebULL;
+	key = (key ^ mapping->inode ^ mapping->inode_generation << 32 ^ key >> 31) * 0x94d049bb133111ebULL;
 	key ^= (uint64_t)mapping->dev_major << 32 ^ mapping->dev_minor ^ key >> 29;
 	return key * 0x9e3779b97f4a7c15ULL;
 }

@@ -20,7 +20,9 @@
 #define SYMBOLS_ANSWERS_MAX ((size_t)1 << 20)
 #define SYMBOLS_PENDING_MAX ((size_t)64 << 10)
 #define SYMBOLS_FILES_OPEN_MAX 192u
-#define SYMBOLS_STRIKES_MAX 2u
+/* What one file may cost: two workers, or many that somebody killed over it. */
+#define SYMBOLS_STRIKES_MAX 32u
+#define SYMBOLS_STRIKE 16u
 
 /* Whether a space's mappings were read from /proc. */
 struct space_question {
@@ -72,6 +74,11 @@ void symbols_push_asked(struct symbols *symbols, struct dso *dso);
 void symbols_push_named(struct symbols *symbols, struct dso *dso);
 /* An answer is final: counts it and wakes whoever waits. */
 void symbols_finish(struct symbols *symbols, struct answer *answer);
+/*
+ * Whether a file whose question failed is asked again. Once may be a cold disk or
+ * somebody's kill(1); twice is the file.
+ */
+bool symbols_may_retry(int code, uint32_t *strikes);
 /* Interned and escaped; NULL when there is no room. */
 const char *symbols_name(struct symbols *symbols, const char *bytes, size_t len);
 

@@ -6,9 +6,11 @@
 
 #include <errno.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 struct worker {
@@ -28,14 +30,22 @@ struct worker *worker_new(struct nursery *nursery)
 	return worker;
 }
 
-void worker_stop(struct worker *worker)
+/* The status that it ended with, before this ended it; -1: not known. */
+static int end_worker(struct worker *worker)
 {
-	if (!worker->pid)
-		return;
+	int status;
+
 	close(worker->socket_fd);
 	worker->socket_fd = -1;
-	nursery_reap(worker->nursery, worker->pid);
+	status = nursery_reap(worker->nursery, worker->pid);
 	worker->pid = 0;
+	return status;
+}
+
+void worker_stop(struct worker *worker)
+{
+	if (worker->pid)
+		end_worker(worker);
 }
 
 void worker_free(struct worker *worker)
@@ -120,13 +130,20 @@ int worker_ask(struct worker *worker, const struct wire_request *request, int fd
 	if (code)
 		return code;
 	code = descriptor_send(worker->socket_fd, request, bytes, fd);
-	if (!code)
-		code = receive(worker, request->kind, reply);
+	if (code) {
+		worker_stop(worker);
+		return -ESTALE;
+	}
+	code = receive(worker, request->kind, reply);
 	if (!code && reply->count > request->count)
 		code = -EPROTO;
 	if (code) {
-		worker_stop(worker);
-		return code == -ETIMEDOUT || code == -EPROTO ? code : -EPIPE;
+		int status = end_worker(worker);
+
+		if (code == -ETIMEDOUT || code == -EPROTO)
+			return code;
+		/* No crash ends like this: it was somebody's doing, or the kernel's. */
+		return WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL ? -ECANCELED : -EPIPE;
 	}
 	*data = worker->message + sizeof(*reply);
 	return 0;

@@ -31,7 +31,8 @@ pid_t worker_pid(const struct worker *worker); /* 0: none; any thread */
 /*
  * Sends a request with a descriptor (-1: none) and waits for its reply, whose
  * text is in data[reply->bytes], borrowed until the next question. 0;
- * -ETIMEDOUT, -EPIPE (it died) or -EPROTO (it lied): it has been ended then.
+ * -ETIMEDOUT, -EPIPE (it died over it) or -EPROTO (it lied): it has been ended then.
+ * -ECANCELED: it was killed from outside. -ESTALE: it was dead before the question.
  */
 int worker_ask(struct worker *worker, const struct wire_request *request, int fd,
 	       struct wire_reply *reply, const unsigned char **data);

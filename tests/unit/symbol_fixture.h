@@ -1,0 +1,47 @@
+/*
+ * symbol_fixture - programs compiled while testing, and questions about their addresses.
+ *
+ * A program is built in a directory of its own under /tmp and never run: its file is
+ * said to be mapped in this process at FIXTURE_BASE, from its first byte on.
+ */
+#ifndef UNIT_SYMBOL_FIXTURE_H
+#define UNIT_SYMBOL_FIXTURE_H
+
+#include "engine/stack/symbols.h"
+
+#include <limits.h>
+
+#define FIXTURE_BASE 0x10000000ULL
+
+struct fixture {
+	char directory[64];
+	char path[128]; /* of the program */
+	struct spaces *spaces;
+	struct symbols *symbols;
+	struct stacks *stacks;
+};
+
+/* serve NULL: the real worker. Fails the test if there can be none. */
+void fixture_open(struct fixture *fixture, void (*serve)(int socket_fd));
+/* Before the test ends: what it did to the files is undone. */
+void fixture_close(struct fixture *fixture);
+
+/* Writes source (name ends in .c or .cc) and compiles it; skips the test without a compiler. */
+void fixture_compile(struct fixture *fixture, const char *name, const char *source,
+		     const char *flags);
+/* Runs a command of the shell in the directory; false: it failed. */
+bool fixture_run(const struct fixture *fixture, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+/* A file of these bytes in the directory becomes fixture->path. */
+void fixture_write(struct fixture *fixture, const char *name, const void *bytes, size_t len);
+
+/* Says that fixture->path is mapped at base. */
+void fixture_map(struct fixture *fixture, uint64_t base);
+/*
+ * The frames of a return address behind base + offset - 1, so that what is looked up is
+ * base + offset. Waits for the answer.
+ */
+size_t fixture_ask(struct fixture *fixture, uint64_t base, uint64_t offset, struct frame *frames,
+		   size_t max);
+
+#endif

@@ -1,0 +1,435 @@
+#include "engine/stack/symbols.h"
+
+#include "tests/unit/runner.h"
+#include "tests/unit/skip.h"
+#include "tests/unit/symbol_fixture.h"
+
+#include <fcntl.h>
+#include <inttypes.h>
+#include <linux/perf_event.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const char c_source[] =
+	"#include <stdio.h>\n"
+	"#include <stdlib.h>\n"
+	"static inline __attribute__((always_inline)) int inner(int x)\n"
+	"{\n"
+	"	int y = rand();\n"
+	"	return x * y + rand();\n"
+	"}\n"
+	"static inline __attribute__((always_inline)) int middle(int x)\n"
+	"{\n"
+	"	if (x > 3)\n"
+	"		return inner(x + 1) ^ 5;\n"
+	"	return x + rand();\n"
+	"}\n"
+	"__attribute__((noinline)) int outer(int x)\n"
+	"{\n"
+	"	int sum = middle(x);\n"
+	"	sum += puts(\"x\");\n"
+	"	return sum + inner(sum);\n"
+	"}\n"
+	"__attribute__((noinline, weak)) int weakling(int x) { return outer(x) + 1; }\n"
+	"static __attribute__((noinline)) int hidden(int x) { return weakling(x) * 3; }\n"
+	"int main(int argc, char **argv) { (void)argv; return hidden(argc); }\n";
+
+static const char cc_source[] =
+	"#include <stdexcept>\n"
+	"#include <string>\n"
+	"#include <vector>\n"
+	"namespace shop {\n"
+	"template <typename T> struct shelf {\n"
+	"	std::vector<T> all;\n"
+	"	__attribute__((noinline)) void put(const T &one) { all.push_back(one); }\n"
+	"};\n"
+	"struct closed : std::runtime_error { using runtime_error::runtime_error; };\n"
+	"__attribute__((noinline)) int sell(int n) {\n"
+	"	if (n < 0) throw closed(\"no\");\n"
+	"	shelf<std::string> s;\n"
+	"	s.put(\"tea\");\n"
+	"	return (int)s.all.size() + n;\n"
+	"}\n"
+	"}\n"
+	"int main(int argc, char **) {\n"
+	"	auto twice = [](int x) { return shop::sell(x) * 2; };\n"
+	"	try { return twice(argc); } catch (const shop::closed &) { return 1; }\n"
+	"}\n";
+
+/* Every function that nm lists, asked for at its first byte and at its last. */
+static void check_against_nm(struct fixture *fixture, const char *file, unsigned int least)
+{
+	char command[256], line[4096];
+	unsigned int checked = 0;
+	FILE *nm;
+
+	snprintf(command, sizeof(command), "nm -S --defined-only %s | sort | c++filt", file);
+	nm = popen(command, "r");
+	ck_assert_ptr_nonnull(nm);
+	while (fgets(line, sizeof(line), nm)) {
+		uint64_t address, bytes;
+		struct frame frames[32];
+		const char *name;
+		int used;
+		char type;
+
+		line[strcspn(line, "\n")] = '\0';
+		if (sscanf(line, "%" SCNx64 " %" SCNx64 " %c %n", &address, &bytes, &type, &used) <
+		    3 || !strchr("tTwW", type))
+			continue;
+		name = line + used;
+		for (int last = 0; last < 2; last++) {
+			uint64_t offset = last ? bytes - 1 : 0;
+			size_t count = fixture_ask(fixture, FIXTURE_BASE, address + offset,
+						   frames, 32);
+			const struct frame *frame = &frames[count - 1];
+
+			ck_assert_msg(frame->symbol != NULL, "%s: no symbol (%s)", name,
+				      frame->note);
+			/* Two names of one address (constructors) are equally right. */
+			ck_assert_msg(!strcmp(frame->symbol, name) ||
+				      !strncmp(frame->symbol, name, strcspn(name, "(")),
+				      "%" PRIx64 ": %s, not %s", address, frame->symbol, name);
+			ck_assert_uint_eq(frame->offset, offset + 1);
+			ck_assert_str_eq(frame->dso, fixture->path);
+			ck_assert_uint_eq(frame->dso_offset, address + offset + 1);
+		}
+		checked++;
+	}
+	ck_assert_int_eq(pclose(nm), 0);
+	ck_assert_msg(checked >= least, "nm lists %u functions", checked);
+}
+
+START_TEST(functions_are_those_of_nm)
+{
+	struct fixture fixture;
+
+	fixture_open(&fixture, NULL);
+	fixture_compile(&fixture, "program.c", c_source, "-O2 -g");
+	fixture_map(&fixture, FIXTURE_BASE);
+	check_against_nm(&fixture, fixture.path, 5);
+	fixture_close(&fixture);
+}
+END_TEST
+
+START_TEST(names_of_cxx_are_demangled)
+{
+	struct fixture fixture;
+
+	fixture_open(&fixture, NULL);
+	fixture_compile(&fixture, "program.cc", cc_source, "-O1 -g");
+	fixture_map(&fixture, FIXTURE_BASE);
+	check_against_nm(&fixture, fixture.path, 8);
+	fixture_close(&fixture);
+}
+END_TEST
+
+/* addr2line prints a function and a place for each frame, the innermost first. */
+static unsigned int check_line(struct fixture *fixture, uint64_t address, const char *text)
+{
+	struct frame frames[32];
+	size_t count = fixture_ask(fixture, FIXTURE_BASE, address, frames, 32), at = 0;
+	char function[2048], place[2048];
+	int used;
+
+	for (; sscanf(text, "%2047[^\n]\n%2047[^\n]\n%n", function, place, &used) == 2;
+	     text += used, at++) {
+		char own[2048];
+		const char *frame_file = frames[at].file ? frames[at].file : "??";
+
+		if (!strcmp(function, "??"))
+			return 0;
+		place[strcspn(place, " ")] = '\0'; /* " (discriminator 2)" */
+		ck_assert_msg(at < count, "%" PRIx64 ": %zu frames and not %s too", address, count,
+			      function);
+		ck_assert_msg(frames[at].symbol &&
+			      !strncmp(frames[at].symbol, function, strcspn(function, "(")),
+			      "%" PRIx64 " frame %zu: %s, not %s", address, at, frames[at].symbol,
+			      function);
+		snprintf(own, sizeof(own), "%s:%u", frame_file, frames[at].line);
+		if (!strchr(place, '?'))
+			ck_assert_msg(!strcmp(strrchr(own, '/') ? strrchr(own, '/') : own,
+					      strrchr(place, '/') ? strrchr(place, '/') : place),
+				      "%" PRIx64 " frame %zu: %s, not %s", address, at, own,
+				      place);
+	}
+	ck_assert_msg(at == count, "%" PRIx64 ": %zu frames, not %zu", address, count, at);
+	for (size_t i = 0; i < count; i++)
+		ck_assert_msg(frames[i].inlined == (i + 1 < count), "%" PRIx64 " frame %zu",
+			      address, i);
+	return (unsigned int)count;
+}
+
+static void check_against_addr2line(struct fixture *fixture, const char *function)
+{
+	unsigned int deepest = 0, checked = 0;
+	char command[256], text[16384];
+	uint64_t address, bytes;
+	FILE *pipe;
+
+	snprintf(command, sizeof(command), "nm -S -C %s | grep -F ' %s'", fixture->path, function);
+	pipe = popen(command, "r");
+	ck_assert_int_eq(fscanf(pipe, "%" SCNx64 " %" SCNx64, &address, &bytes), 2);
+	pclose(pipe);
+	for (uint64_t at = address; at < address + bytes; at += 3) {
+		unsigned int frames;
+		size_t len;
+
+		snprintf(command, sizeof(command), "addr2line -i -f -C -e %s %" PRIx64,
+			 fixture->path, at);
+		pipe = popen(command, "r");
+		len = fread(text, 1, sizeof(text) - 1, pipe);
+		text[len] = '\0';
+		pclose(pipe);
+		frames = check_line(fixture, at, text);
+		if (frames > deepest)
+			deepest = frames;
+		checked++;
+	}
+	ck_assert_uint_ge(checked, 10);
+	ck_assert_msg(deepest >= 3, "no more than %u frames at one address", deepest);
+}
+
+START_TEST(inlined_frames_are_those_of_addr2line)
+{
+	struct fixture fixture;
+
+	fixture_open(&fixture, NULL);
+	fixture_compile(&fixture, "program.c", c_source, "-O2 -g");
+	fixture_map(&fixture, FIXTURE_BASE);
+	check_against_addr2line(&fixture, "T outer");
+	fixture_close(&fixture);
+}
+END_TEST
+
+START_TEST(inlined_frames_of_cxx_are_those_of_addr2line)
+{
+	struct fixture fixture;
+
+	fixture_open(&fixture, NULL);
+	fixture_compile(&fixture, "program.cc", cc_source, "-O2 -g -gz");
+	fixture_map(&fixture, FIXTURE_BASE);
+	check_against_addr2line(&fixture, "T shop::sell");
+	fixture_close(&fixture);
+}
+END_TEST
+
+START_TEST(a_debug_file_is_found_by_its_link)
+{
+	struct frame frames[8];
+	struct fixture fixture;
+	char stripped[128];
+
+	fixture_open(&fixture, NULL);
+	/* Without a build-id the checksum must do. */
+	fixture_compile(&fixture, "program.c", c_source, "-O2 -g -Wl,--build-id=none");
+	ck_assert(fixture_run(&fixture, "mkdir .debug && "
+			      "objcopy --only-keep-debug program .debug/program.debug && "
+			      "cp program whole && strip program && "
+			      "objcopy --add-gnu-debuglink=.debug/program.debug program"));
+	fixture_map(&fixture, FIXTURE_BASE);
+	snprintf(stripped, sizeof(stripped), "%s/whole", fixture.directory);
+	check_against_nm(&fixture, stripped, 5);
+	/* Another file of the same name says nothing. */
+	ck_assert(fixture_run(&fixture, "cp program other && printf x >>.debug/program.debug"));
+	snprintf(fixture.path, sizeof(fixture.path), "%s/other", fixture.directory);
+	fixture_map(&fixture, 2 * FIXTURE_BASE);
+	fixture_ask(&fixture, 2 * FIXTURE_BASE, 0x1180, frames, 8);
+	ck_assert_ptr_null(frames[0].symbol);
+	ck_assert_ptr_nonnull(frames[0].note);
+	fixture_close(&fixture);
+}
+END_TEST
+
+START_TEST(stubs_are_named_after_what_they_call)
+{
+	char command[256], name[64];
+	struct frame frames[8];
+	struct fixture fixture;
+	unsigned int checked = 0;
+	uint64_t address;
+	FILE *pipe;
+
+	fixture_open(&fixture, NULL);
+	fixture_compile(&fixture, "program.c", c_source, "-O2 -fcf-protection=full");
+	fixture_map(&fixture, FIXTURE_BASE);
+	snprintf(command, sizeof(command), "objdump -d %s | "
+		 "sed -n 's/^\\([0-9a-f]*\\) <\\(.*@plt\\)>:$/\\1 \\2/p'", fixture.path);
+	pipe = popen(command, "r");
+	while (fscanf(pipe, "%" SCNx64 " %63s", &address, name) == 2) {
+		fixture_ask(&fixture, FIXTURE_BASE, address + 2, frames, 8);
+		ck_assert_msg(frames[0].symbol && !strcmp(frames[0].symbol, name),
+			      "%" PRIx64 ": %s, not %s", address, frames[0].symbol, name);
+		checked++;
+	}
+	pclose(pipe);
+	ck_assert_uint_ge(checked, 2);
+	fixture_close(&fixture);
+}
+END_TEST
+
+START_TEST(what_cannot_be_named_says_why)
+{
+	static const char not_elf[] = "#!/bin/sh\nexit 0\n";
+	struct frame frames[8];
+	struct fixture fixture;
+
+	fixture_open(&fixture, NULL);
+	fixture_write(&fixture, "script", not_elf, sizeof(not_elf));
+	fixture_map(&fixture, FIXTURE_BASE);
+	fixture_ask(&fixture, FIXTURE_BASE, 5, frames, 8);
+	ck_assert_str_eq(frames[0].note, "not an ELF file, or a broken one");
+
+	fixture_compile(&fixture, "program.c", c_source, "-O2 -static -s");
+	fixture_map(&fixture, 2 * FIXTURE_BASE);
+	fixture_ask(&fixture, 2 * FIXTURE_BASE, 0x2000, frames, 8);
+	ck_assert_str_eq(frames[0].note, "no symbol table");
+
+	fixture_compile(&fixture, "gone.c", c_source, "-O2");
+	fixture_map(&fixture, 4 * FIXTURE_BASE);
+	ck_assert_int_eq(unlink(fixture.path), 0);
+	fixture_ask(&fixture, 4 * FIXTURE_BASE, 0x1080, frames, 8);
+	ck_assert_str_eq(frames[0].note, "cannot be found");
+
+	fixture_compile(&fixture, "other.c", c_source, "-O2");
+	fixture_map(&fixture, 8 * FIXTURE_BASE);
+	ck_assert(fixture_run(&fixture, "cp program new && mv new program"));
+	fixture_ask(&fixture, 8 * FIXTURE_BASE, 0x1080, frames, 8);
+	ck_assert_str_eq(frames[0].note, "another file has taken its place");
+
+	fixture_compile(&fixture, "link.c", c_source, "-O2");
+	fixture_map(&fixture, 16 * FIXTURE_BASE);
+	ck_assert(fixture_run(&fixture, "mv program real && ln -s real program"));
+	fixture_ask(&fixture, 16 * FIXTURE_BASE, 0x1080, frames, 8);
+	ck_assert_ptr_null(frames[0].symbol);
+
+	fixture_ask(&fixture, 0x1000, 0, frames, 8); /* below mmap_min_addr */
+	ck_assert_str_eq(frames[0].note, "no mapping is known here");
+	ck_assert_str_eq(frames[0].dso, "");
+	fixture_close(&fixture);
+}
+END_TEST
+
+START_TEST(hostile_names_are_escaped)
+{
+	struct frame frames[8];
+	struct fixture fixture;
+
+	fixture_open(&fixture, NULL);
+	fixture_compile(&fixture, "program.c", c_source, "-O2");
+	ck_assert(fixture_run(&fixture, "objcopy --redefine-sym outer=\"$(printf 'a\\033[2Jb')\" "
+			      "program && mv program \"$(printf 'x\\ny')\""));
+	snprintf(fixture.path, sizeof(fixture.path), "%s/x\ny", fixture.directory);
+	fixture_map(&fixture, FIXTURE_BASE);
+	for (uint64_t at = 0x1000; at < 0x1400; at += 16) {
+		fixture_ask(&fixture, FIXTURE_BASE, at, frames, 8);
+		ck_assert_ptr_nonnull(strstr(frames[0].dso, "/x\\ny"));
+		if (frames[0].symbol && !strcmp(frames[0].symbol, "a\\33[2Jb"))
+			break;
+		ck_assert_msg(at + 16 < 0x1400, "the renamed function was not met");
+	}
+	fixture_close(&fixture);
+}
+END_TEST
+
+START_TEST(this_process_is_named_from_proc)
+{
+	uint64_t ips[] = { PERF_CONTEXT_USER, (uintptr_t)&suite_create };
+	struct record_stack chain = { .ips = ips, .count = 2 };
+	struct fixture fixture;
+	struct frame frame;
+	struct stack stack;
+
+	fixture_open(&fixture, NULL);
+	ck_assert(stacks_get(fixture.stacks,
+			     stacks_add(fixture.stacks, (uint32_t)getpid(), 0, &chain), &stack));
+	ck_assert_uint_eq(symbols_frames(fixture.symbols, &stack, &frame, 1), 1);
+	ck_assert(frame.pending);
+	for (int i = 0; i < 3; i++) {
+		ck_assert(symbols_settle(fixture.symbols, 10000));
+		symbols_frames(fixture.symbols, &stack, &frame, 1);
+	}
+	ck_assert_str_eq(frame.symbol, "suite_create");
+	ck_assert_uint_eq(frame.offset, 0);
+	ck_assert(!frame.pending);
+	fixture_close(&fixture);
+}
+END_TEST
+
+START_TEST(generated_code_is_named_by_its_perf_map)
+{
+	char path[64], line[128];
+	struct frame frames[4];
+	struct fixture fixture;
+	struct record record = {
+		.kind = RECORD_MAP, .pid = (uint32_t)getpid(),
+		.map = { .start = FIXTURE_BASE, .bytes = 0x10000, .path = "//anon" },
+	};
+	int fd;
+
+	fixture_open(&fixture, NULL);
+	spaces_feed(fixture.spaces, &record);
+	snprintf(path, sizeof(path), "/tmp/perf-%d.map", getpid());
+	unlink(path);
+	fixture_ask(&fixture, FIXTURE_BASE, 0x120, frames, 4);
+	ck_assert_str_eq(frames[0].note, "generated code, no perf map");
+	snprintf(line, sizeof(line), "%llx 40 Method\033 of jit\n", FIXTURE_BASE + 0x100);
+	fd = open(path, O_WRONLY | O_CREAT | O_EXCL, 0600);
+	ck_assert_int_eq(write(fd, line, strlen(line)), (ssize_t)strlen(line));
+	close(fd);
+	sleep(1); /* it is not looked for more often */
+	usleep(100000);
+	fixture_ask(&fixture, FIXTURE_BASE, 0x120, frames, 4);
+	unlink(path);
+	ck_assert_str_eq(frames[0].symbol, "Method\\33 of jit");
+	ck_assert_uint_eq(frames[0].offset, 0x21);
+	ck_assert_str_eq(frames[0].dso, "//anon");
+	fixture_close(&fixture);
+}
+END_TEST
+
+START_TEST(the_vdso_is_named)
+{
+	struct frame frames[4];
+	struct fixture fixture;
+	struct record record = {
+		.kind = RECORD_MAP, .pid = (uint32_t)getpid(),
+		.map = { .start = FIXTURE_BASE, .bytes = 0x2000, .path = "[vdso]" },
+	};
+	unsigned int named = 0;
+
+	fixture_open(&fixture, NULL);
+	spaces_feed(fixture.spaces, &record);
+	for (uint64_t at = 0x400; at < 0x2000; at += 64) {
+		fixture_ask(&fixture, FIXTURE_BASE, at, frames, 4);
+		named += frames[0].symbol && strstr(frames[0].symbol, "clock_gettime");
+	}
+	ck_assert_uint_gt(named, 0);
+	fixture_close(&fixture);
+}
+END_TEST
+
+Suite *suite_symbols(void);
+Suite *suite_symbols(void)
+{
+	Suite *suite = suite_create("symbols");
+	TCase *tests = tcase_create("symbols");
+
+	tcase_set_timeout(tests, 60);
+	tcase_add_test(tests, functions_are_those_of_nm);
+	tcase_add_test(tests, names_of_cxx_are_demangled);
+	tcase_add_test(tests, inlined_frames_are_those_of_addr2line);
+	tcase_add_test(tests, inlined_frames_of_cxx_are_those_of_addr2line);
+	tcase_add_test(tests, a_debug_file_is_found_by_its_link);
+	tcase_add_test(tests, stubs_are_named_after_what_they_call);
+	tcase_add_test(tests, what_cannot_be_named_says_why);
+	tcase_add_test(tests, hostile_names_are_escaped);
+	tcase_add_test(tests, this_process_is_named_from_proc);
+	tcase_add_test(tests, generated_code_is_named_by_its_perf_map);
+	tcase_add_test(tests, the_vdso_is_named);
+	suite_add_tcase(suite, tests);
+	return suite;
+}
