@@ -20,6 +20,8 @@
 /* New data is taken so often while calls come, and so often while none do. */
 #define TICK_BUSY_NS (NS_PER_S / 10)
 #define TICK_QUIET_NS (NS_PER_S / 4)
+/* The first frame waits so long for the engine: most failures then leave no flicker. */
+#define START_WAIT_MS 30
 /* Keys that queued up behind a slow terminal are all taken before the next frame. */
 #define EVENTS_PER_TURN 256
 
@@ -267,23 +269,48 @@ static void restore_and_say(void)
 		return; /* nobody is left to tell */
 }
 
-static int open_screen(struct app *app, const struct options *options, struct err *err)
+static int open_screen(struct app *app, const struct options *options)
 {
 	struct screen_options how = {
 		.ascii = options->ascii,
 		.no_color = options->no_color,
 		.no_mouse = options->no_mouse,
 	};
-	int rc = signals_open(&app->signals, screen_emergency_restore, err);
+	int rc = screen_open(&app->screen, &how, app->err);
 
-	if (rc)
-		return rc;
-	rc = screen_open(&app->screen, &how, err);
-	if (rc)
-		signals_close(&app->signals);
-	else
+	if (!rc)
 		mem_on_exhaustion(restore_and_say);
 	return rc;
+}
+
+static int begin_start(struct app *app, const struct options *options)
+{
+	int rc = starter_begin(&app->starter, app->engine, &options->engine, app->command,
+			       app->err);
+
+	app->starting = !rc;
+	return rc;
+}
+
+/* Without a terminal yet. A command must not run before it is known that there is one. */
+static int start_early(struct app *app, const struct options *options)
+{
+	struct pollfd fd = { .events = POLLIN };
+	int rc;
+
+	if (app->command)
+		return 0;
+	rc = begin_start(app, options);
+	if (rc)
+		return rc;
+	fd.fd = app->starter.fd;
+	if (poll(&fd, 1, START_WAIT_MS) != 1)
+		return 0;
+	starter_end(&app->starter);
+	app->starting = false;
+	if (app->starter.rc)
+		*app->err = app->starter.err;
+	return app->starter.rc;
 }
 
 static void run(struct app *app, const struct options *options)
@@ -295,15 +322,29 @@ static void run(struct app *app, const struct options *options)
 
 	command_output_init(&app->output, output_fd);
 	desk_init(&app->desk, app->engine, options, command, app->bindings, &app->output);
-	if (starter_begin(&app->starter, app->engine, &options->engine, command, app->err)) {
+	if (!app->starting && !app->command)
+		session_started(&app->desk.session);
+	if (app->command && begin_start(app, options))
 		app->status = 1;
-	} else {
-		app->starting = true;
+	else
 		loop(app);
-		starter_end(&app->starter);
-	}
 	desk_release(&app->desk);
 	command_output_release(&app->output);
+}
+
+/* The exit status; app->err says why it is 1. */
+static int run_on_screen(struct app *app, const struct options *options)
+{
+	int status = 1;
+
+	if (!start_early(app, options) && !open_screen(app, options)) {
+		run(app, options);
+		screen_close(app->screen);
+		status = app->status;
+	}
+	if (app->starting)
+		starter_end(&app->starter);
+	return status;
 }
 
 int app_run(struct engine *engine, const struct options *options, struct command *command,
@@ -318,10 +359,8 @@ int app_run(struct engine *engine, const struct options *options, struct command
 	app->err = err;
 	app->tick_every_ns = TICK_BUSY_NS;
 	if (!bindings_new(&app->bindings, options->keymap, err)) {
-		if (!open_screen(app, options, err)) {
-			run(app, options);
-			status = app->status;
-			screen_close(app->screen);
+		if (!signals_open(&app->signals, screen_emergency_restore, err)) {
+			status = run_on_screen(app, options);
 			signals_close(&app->signals);
 		}
 		bindings_free(app->bindings);
