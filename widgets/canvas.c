@@ -129,7 +129,7 @@ static int char_width(uint32_t code)
 {
 	if (code < 0x7f)
 		return code >= ' ' ? 1 : -1;
-	if ((code >= 0x2500 && code <= 0x25ff) || (code >= 0x2190 && code <= 0x21ff) ||
+	if ((code >= 0x2500 && code <= 0x25cf) || (code >= 0x2190 && code <= 0x21ff) ||
 	    (code >= 0x2800 && code <= 0x28ff) || code == GLYPH_ELLIPSIS ||
 	    code == GLYPH_MIDDLE_DOT)
 		return 1;
