@@ -54,6 +54,7 @@ static const struct {
 	{ "olddfd", ARG_DIR_FD, 4 }, { "newdfd", ARG_DIR_FD, 4 },
 	{ "from_dfd", ARG_DIR_FD, 4 }, { "to_dfd", ARG_DIR_FD, 4 }, { "pid", ARG_PID, 4 },
 	{ "sig", ARG_SIGNAL, 4 }, { "flags", ARG_HEX, 0 }, { "prot", ARG_HEX, 0 },
+	{ "flag", ARG_HEX, 0 }, { "options", ARG_HEX, 0 },
 	{ "oflag", ARG_HEX, 0 }, { "mask", ARG_HEX, 0 }, { "addr", ARG_POINTER, 0 },
 	{ "start", ARG_POINTER, 0 }, { "new_addr", ARG_POINTER, 0 }, { "brk", ARG_POINTER, 0 },
 	{ "newsp", ARG_POINTER, 0 }, { "tls", ARG_POINTER, 0 }, { "len", ARG_UNSIGNED, 0 },
@@ -77,6 +78,7 @@ static const struct {
 	const char *syscall;
 	uint8_t index, kind;
 } exceptions[] = {
+	{ "socket", 1, ARG_HEX }, { "socketpair", 1, ARG_HEX }, { "fallocate", 1, ARG_HEX },
 	{ "umask", 0, ARG_MODE }, { "ioctl", 1, ARG_HEX }, { "mincore", 1, ARG_SIZE },
 	{ "poll", 2, ARG_INT }, { "arch_prctl", 1, ARG_HEX }, { "personality", 0, ARG_HEX },
 	{ "reboot", 0, ARG_HEX }, { "reboot", 1, ARG_HEX }, { "futex", 1, ARG_HEX },
