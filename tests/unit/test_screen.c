@@ -22,7 +22,7 @@
 static int master;
 static struct screen *screen;
 static struct termios modes_before;
-static char written[65536]; /* what the screen sent to the terminal since the last look */
+static char written[65536]; /* what the screen sent to the terminal before the last look */
 
 static void set_size(int rows, int cols)
 {
@@ -45,20 +45,29 @@ static void make_terminal(const char *term)
 	ck_assert_int_eq(setenv("TERM", term, 1), 0);
 }
 
-/* Takes what has been written so far, as text with its NULs left out. */
+/*
+ * Takes what has been written so far. A mark written behind it tells when all of it has come
+ * through the kernel.
+ */
 static const char *take_output(void)
 {
+	static const char mark[] = "<so far>";
 	struct pollfd poll_fd = { .fd = master, .events = POLLIN };
+	char *end = NULL;
 	size_t len = 0;
 
-	while (poll(&poll_fd, 1, 50) > 0 && len < sizeof(written) - 1) {
-		ssize_t n = read(master, written + len, sizeof(written) - 1 - len);
+	ck_assert_int_eq(write(STDOUT_FILENO, mark, sizeof(mark) - 1), sizeof(mark) - 1);
+	while (!end) {
+		ssize_t n;
 
-		if (n <= 0)
-			break;
+		ck_assert_int_gt(poll(&poll_fd, 1, WAIT_MS), 0);
+		n = read(master, written + len, sizeof(written) - 1 - len);
+		ck_assert_int_gt(n, 0);
 		len += (size_t)n;
+		written[len] = '\0';
+		end = strstr(written, mark);
 	}
-	written[len] = '\0';
+	*end = '\0';
 	return written;
 }
 
