@@ -1,0 +1,199 @@
+#include "engine/stack/call_tree.h"
+
+#include "engine/base/str.h"
+#include "tests/unit/runner.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* "c b a": the innermost first, one letter or word each. */
+static void add(struct call_tree *tree, const char *stack, uint64_t weight)
+{
+	static char names[64][16];
+	struct frame frames[64];
+	size_t count = 0;
+
+	for (const char *at = stack; *at; at += strcspn(at, " "), at += *at == ' ') {
+		memset(&frames[count], 0, sizeof(frames[count]));
+		snprintf(names[count], sizeof(names[count]), "%.*s", (int)strcspn(at, " "), at);
+		frames[count].kind = FRAME_USER;
+		frames[count].symbol = names[count];
+		frames[count].dso = "/bin/x";
+		frames[count].ip = 0x1000 + count;
+		frames[count].line = 7;
+		count++;
+	}
+	call_tree_add(tree, frames, count, weight, 1);
+}
+
+static void print_node(const struct call_tree *tree, uint32_t index, struct str *out)
+{
+	for (; index != UINT32_MAX; index = call_tree_node(tree, index)->next_sibling) {
+		const struct call_tree_node *node = call_tree_node(tree, index);
+
+		/* The address of a name says nothing here: only its letter. */
+		str_addf(out, "%u%c%u/%u ", node->depth, (char)('a' + node->frame->ip - 0x1000),
+			 (unsigned int)node->weight, (unsigned int)node->calls);
+		print_node(tree, node->first_child, out);
+	}
+}
+
+START_TEST(weights_add_up_and_siblings_are_sorted)
+{
+	static const struct frame f[] = {
+		{ .ip = 0x1000, .kind = FRAME_USER, .symbol = "a", .dso = "/x" },
+		{ .ip = 0x1001, .kind = FRAME_USER, .symbol = "b", .dso = "/x" },
+		{ .ip = 0x1002, .kind = FRAME_USER, .symbol = "c", .dso = "/x" },
+		{ .ip = 0x1003, .kind = FRAME_USER, .symbol = "d", .dso = "/x" },
+	};
+	static const struct {
+		bool outermost_first;
+		const char *expected;
+	} cases[] = {
+		{ false, "0c9/1 1a9/1 0b8/2 1d5/1 1a3/1 " },
+		{ true, "0a12/2 1c9/1 1b3/1 0d5/1 1b5/1 " },
+	};
+
+	for (size_t i = 0; i < 2; i++) {
+		struct call_tree *tree = call_tree_new(cases[i].outermost_first);
+		const struct frame ba[] = { f[1], f[0] }, ca[] = { f[2], f[0] }, bd[] = { f[1], f[3] };
+		struct str out = STR_INIT;
+
+		call_tree_add(tree, ba, 2, 3, 1);
+		call_tree_add(tree, ca, 2, 9, 1);
+		call_tree_add(tree, bd, 2, 5, 1);
+		call_tree_add(tree, NULL, 0, 100, 1);
+		for (int again = 0; again < 2; again++) { /* finishing twice changes nothing */
+			call_tree_finish(tree);
+			str_clear(&out);
+			print_node(tree, call_tree_first(tree), &out);
+			ck_assert_str_eq(out.data, cases[i].expected);
+		}
+		ck_assert_uint_eq(call_tree_weight(tree), 17);
+		call_tree_clear(tree);
+		call_tree_finish(tree);
+		ck_assert_uint_eq(call_tree_first(tree), UINT32_MAX);
+		ck_assert_uint_eq(call_tree_weight(tree), 0);
+		str_release(&out);
+		call_tree_free(tree);
+	}
+}
+END_TEST
+
+START_TEST(one_function_is_one_node)
+{
+	struct frame frame = {
+		.ip = 0x1000, .kind = FRAME_USER, .symbol = "f", .dso = "/x", .offset = 1,
+		.file = "a.c", .line = 10,
+	};
+	struct call_tree *tree = call_tree_new(false);
+	const struct call_tree_node *node;
+	char copy[] = "f";
+
+	call_tree_add(tree, &frame, 1, 5, 1);
+	call_tree_finish(tree);
+	node = call_tree_node(tree, call_tree_first(tree));
+	ck_assert_uint_eq(node->frame->line, 10);
+	frame.ip = 0x1004;
+	frame.offset = 5;
+	frame.line = 11;
+	frame.symbol = copy; /* the text counts, not where it lies */
+	call_tree_add(tree, &frame, 1, 5, 1);
+	call_tree_finish(tree);
+	node = call_tree_node(tree, call_tree_first(tree));
+	ck_assert_uint_eq(node->weight, 10);
+	ck_assert_uint_eq(node->next_sibling, UINT32_MAX);
+	/* Two lines: neither is shown. */
+	ck_assert_uint_eq(node->frame->line, 0);
+	/* But the kernel's function of that name, an inlined copy and another file's differ. */
+	frame.kind = FRAME_KERNEL;
+	call_tree_add(tree, &frame, 1, 1, 1);
+	frame.kind = FRAME_USER;
+	frame.inlined = true;
+	call_tree_add(tree, &frame, 1, 1, 1);
+	frame.inlined = false;
+	frame.dso = "/y";
+	call_tree_add(tree, &frame, 1, 1, 1);
+	frame.symbol = NULL;
+	call_tree_add(tree, &frame, 1, 1, 1);
+	frame.dso_offset = 99;
+	call_tree_add(tree, &frame, 1, 1, 1);
+	call_tree_finish(tree);
+	ck_assert_ptr_nonnull(call_tree_node(tree, 5));
+	ck_assert_ptr_null(call_tree_node(tree, 6));
+	call_tree_free(tree);
+}
+END_TEST
+
+/* The id of the node reached by following the first letters of path down. */
+static uint64_t id_of(const struct call_tree *tree, const char *const *path, size_t count)
+{
+	uint32_t index = call_tree_first(tree);
+	uint64_t id = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		while (index != UINT32_MAX &&
+		       strcmp(call_tree_node(tree, index)->frame->symbol, path[i]) != 0)
+			index = call_tree_node(tree, index)->next_sibling;
+		ck_assert_uint_ne(index, UINT32_MAX);
+		id = call_tree_node(tree, index)->id;
+		index = call_tree_node(tree, index)->first_child;
+	}
+	return id;
+}
+
+START_TEST(ids_depend_on_the_path_only)
+{
+	static const char *const path[] = { "a" };
+	struct call_tree *first = call_tree_new(false), *second = call_tree_new(false);
+	uint64_t id;
+
+	add(first, "a", 5);
+	call_tree_finish(first);
+	id = id_of(first, path, 1);
+	add(second, "z", 50);
+	call_tree_clear(second);
+	add(second, "b", 1);
+	call_tree_finish(second);
+	ck_assert_uint_ne(call_tree_node(second, 0)->id, id);
+	add(second, "a", 7);
+	ck_assert_uint_eq(call_tree_node(second, 1)->id, id);
+	call_tree_free(first);
+	call_tree_free(second);
+}
+END_TEST
+
+START_TEST(recursion_goes_down)
+{
+	struct call_tree *tree = call_tree_new(true);
+	const struct call_tree_node *node;
+
+	add(tree, "f f f f", 2);
+	add(tree, "f f", 3);
+	call_tree_finish(tree);
+	node = call_tree_node(tree, call_tree_first(tree));
+	for (unsigned int depth = 0; depth < 4; depth++) {
+		ck_assert_uint_eq(node->depth, depth);
+		ck_assert_uint_eq(node->weight, depth < 2 ? 5 : 2);
+		if (depth < 3)
+			node = call_tree_node(tree, node->first_child);
+	}
+	ck_assert_uint_eq(node->first_child, UINT32_MAX);
+	call_tree_free(tree);
+}
+END_TEST
+
+Suite *suite_call_tree(void);
+Suite *suite_call_tree(void)
+{
+	Suite *suite = suite_create("call_tree");
+	TCase *tests = tcase_create("call_tree");
+
+	tcase_add_test(tests, weights_add_up_and_siblings_are_sorted);
+	tcase_add_test(tests, one_function_is_one_node);
+	tcase_add_test(tests, ids_depend_on_the_path_only);
+	tcase_add_test(tests, recursion_goes_down);
+	suite_add_tcase(suite, tests);
+	return suite;
+}

@@ -1,0 +1,98 @@
+#include "engine/stack/perf_map.h"
+
+#include "tests/unit/runner.h"
+#include "tests/unit/skip.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+START_TEST(addresses_are_named)
+{
+	static const char text[] =
+		"2000 100 second\n"
+		"1000 80 first one\n"
+		"0x3000 0x10 prefixed\n"
+		"2000 40 second again\n"
+		"4000 0 nothing\n"
+		"5000 10\n"
+		"ffffffffffffffff 10 wraps\n"
+		"zzz 10 bad\n"
+		"6000 10 being written";
+	static const struct {
+		uint64_t address;
+		const char *name;
+		uint64_t start;
+	} cases[] = {
+		{ 0xfff, NULL, 0 }, { 0x1000, "first one", 0x1000 }, { 0x107f, "first one", 0x1000 },
+		{ 0x1080, NULL, 0 }, { 0x2010, "second again", 0x2000 }, { 0x2040, NULL, 0 },
+		{ 0x3008, "prefixed", 0x3000 }, { 0x4000, NULL, 0 }, { 0x5000, NULL, 0 },
+		{ 0x6000, NULL, 0 }, { UINT64_MAX, NULL, 0 },
+	};
+	struct perf_map *map = perf_map_parse(strdup(text), strlen(text));
+
+	ck_assert_uint_eq(perf_map_count(map), 3);
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		uint64_t start = 0;
+		const char *name = perf_map_find(map, cases[i].address, &start);
+
+		ck_assert_msg((name != NULL) == (cases[i].name != NULL), "case %zu", i);
+		if (!name)
+			continue;
+		ck_assert_str_eq(name, cases[i].name);
+		ck_assert_uint_eq(start, cases[i].start);
+	}
+	perf_map_free(map);
+}
+END_TEST
+
+START_TEST(a_map_of_another_user_is_refused)
+{
+	const char *note = NULL;
+	struct perf_map *map;
+	char path[64];
+	int fd;
+
+	if (geteuid() != 0)
+		test_skip("a_map_of_another_user_is_refused: needs root");
+	snprintf(path, sizeof(path), "/tmp/perf-%d.map", getpid());
+	unlink(path);
+	map = perf_map_read((uint32_t)getpid(), &note);
+	ck_assert_ptr_null(map);
+	ck_assert_str_eq(note, "generated code, no perf map");
+	fd = open(path, O_WRONLY | O_CREAT | O_EXCL, 0644);
+	ck_assert_int_eq(write(fd, "1000 10 x\n", 10), 10);
+	close(fd);
+	map = perf_map_read((uint32_t)getpid(), &note);
+	ck_assert_ptr_nonnull(map);
+	perf_map_free(map);
+	ck_assert_int_eq(chown(path, 65534, 65534), 0);
+	map = perf_map_read((uint32_t)getpid(), &note);
+	unlink(path);
+	ck_assert_ptr_null(map);
+	ck_assert_str_eq(note, "generated code: its perf map belongs to another user");
+	ck_assert_int_eq(symlink("/etc/passwd", path), 0);
+	map = perf_map_read((uint32_t)getpid(), &note);
+	unlink(path);
+	ck_assert_ptr_null(map);
+	ck_assert_int_eq(mkfifo(path, 0644), 0);
+	map = perf_map_read((uint32_t)getpid(), &note); /* and does not hang */
+	unlink(path);
+	ck_assert_ptr_null(map);
+}
+END_TEST
+
+Suite *suite_perf_map(void);
+Suite *suite_perf_map(void)
+{
+	Suite *suite = suite_create("perf_map");
+	TCase *tests = tcase_create("perf_map");
+
+	tcase_add_test(tests, addresses_are_named);
+	tcase_add_test(tests, a_map_of_another_user_is_refused);
+	suite_add_tcase(suite, tests);
+	return suite;
+}
