@@ -55,18 +55,22 @@ def test_overview_filter_help_and_quit():
     terminal = Terminal(STXTOP)
     try:
         terminal.wait(r"LIVE")
+        terminal.keys("\\")
+        terminal.keys("-l", f"pid == {busy.pid}")
+        terminal.keys("Enter")
         terminal.wait(rf"{busy.pid}\s+mix")
         terminal.wait(r"getppid")
-        terminal.keys("\\\\")
-        terminal.keys("-l", f"pid == {busy.pid} && syscall == close")
+        terminal.keys("\\")
+        terminal.keys("-l", " && syscall == close")
         terminal.keys("Enter")
         terminal.wait(r"syscall == close")
         # History keeps what matched before; new rows are the filter's alone.
         wait_until(lambda: "getppid" not in terminal.screen(), 10, "only close is shown")
         terminal.wait(r"close\(")
         terminal.keys("F1")
-        terminal.wait(r"filter")
+        terminal.wait(r"Finding and narrowing")
         terminal.keys("Escape")
+        terminal.wait(r"close\(")
         terminal.keys("q")
         wait_until(terminal.dead, 10, "the end")
         assert terminal.status() == "0"
@@ -79,12 +83,14 @@ def test_filter_error_is_under_its_column():
     terminal = Terminal(STXTOP, "-p", os.getpid())
     try:
         terminal.wait(r"LIVE")
-        terminal.keys("\\\\")
+        terminal.keys("\\")
         terminal.keys("-l", "sycall == read")
         terminal.keys("Enter")
         screen = terminal.wait(r"did you mean.*syscall|syscall")
         assert "sycall" in screen
         terminal.keys("Escape")
+        # A key right behind Esc would be Alt with that key.
+        wait_until(lambda: "Filter:" not in terminal.screen(), 10, "the prompt is gone")
         terminal.keys("q")
         wait_until(terminal.dead, 10, "the end")
     finally:
