@@ -3,7 +3,7 @@
  *
  * The child is forked first and waits on a pipe, so that probes can be opened
  * on it; command_go() lets it exec. Nothing of the child's own set-up is to be
- * shown: sources open their events with enable_on_exec. One thread at a time.
+ * shown: a source drops its calls up to the execve. One thread at a time.
  */
 #ifndef ENGINE_COMMAND_H
 #define ENGINE_COMMAND_H

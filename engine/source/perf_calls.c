@@ -101,14 +101,11 @@ static int open_set(struct perf_plan *plan, const struct kernel_filter *filter,
 	} else if (!plan->started) {
 		places.processes = &plan->pids;
 		places.threads = &plan->tids;
-		places.command = plan->command;
 		places.must_exist = true;
 	} else {
 		for (uint32_t i = 0; i < plan->rings.count; i++)
 			perf_decode_foresee(plan->decode, &plan->rings.cpus[i].ring);
 		perf_plan_watched(plan, &processes, &threads);
-		if (plan->command && !proc_tasks_has_execed(plan->command))
-			places.command = plan->command;
 	}
 	ret = perf_places_open(&places, &set->probes, &plan->call_recipe, &plan->rings,
 			       plan->decode, set->period, &set->opened, what);
@@ -117,9 +114,6 @@ static int open_set(struct perf_plan *plan, const struct kernel_filter *filter,
 			set->filter.data);
 	else if (ret)
 		perf_event_error(ret, what, places.cpus, err);
-	/* Its execve may have been while we opened events that wait for it. */
-	if (!ret && places.command && plan->started && proc_tasks_has_execed(plan->command))
-		perf_probes_execed(&set->probes);
 	task_list_release(&processes);
 	task_list_release(&threads);
 	plan->call_recipe.call_filter = NULL;

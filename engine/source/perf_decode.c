@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <sys/syscall.h>
 
 #define GONE 0xffffffffu /* what the kernel writes as the pid of a task that is no more */
 
@@ -225,6 +226,12 @@ static void decode_call(struct perf_decode *decode, const struct perf_id *event,
 		return;
 	}
 	nr = (uint32_t)tracepoint_value(enter ? &decode->enter_nr : &decode->exit_nr, raw, 0);
+	if (__builtin_expect(decode->command && record->tid == decode->command, 0)) {
+		/* Before its execve, what it calls is our set-up. */
+		if (!enter || nr != SYS_execve)
+			return;
+		decode->command = 0;
+	}
 	if (__builtin_expect(record->time_ns <= decode->overlap_until_ns, 0) &&
 	    told_before(decode, record->tid, event, nr))
 		return;
@@ -438,10 +445,9 @@ static void decode_comm(struct perf_decode *decode, struct record *record, struc
 	record->tid = ids[1];
 	record->comm.comm = comm;
 	record->comm.exec = misc & PERF_RECORD_MISC_COMM_EXEC;
-	if (record->comm.exec && decode->command && record->pid == decode->command) {
-		task_table_mark(&decode->tasks, record->pid, TASK_WATCHED_PROCESS);
+	/* Where the filter in the kernel takes no execve, this is the first word of it. */
+	if (record->comm.exec && record->pid == decode->command)
 		decode->command = 0;
-	}
 	if (wanted(decode, record->pid, record->tid))
 		perf_decode_pass(decode, record, take, ctx);
 }

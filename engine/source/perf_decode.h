@@ -42,7 +42,7 @@ struct perf_decode {
 	struct task_table tasks;
 	bool select;	 /* everything is sampled but only watched tasks are wanted */
 	bool per_task;	 /* events follow tasks, and so only what is watched is sampled */
-	uint32_t command; /* with select: a child to watch from its execve on; 0 none */
+	uint32_t command; /* a child whose calls are wanted from its execve on; 0: none any more */
 
 	/* Threads that two events may follow at once: period and tid to the root that counts. */
 	struct idmap doubtful;

@@ -84,12 +84,7 @@ static int open_all(struct opening *opening, const struct perf_places *places, c
 		if (ret && (ret != -ESRCH || places->must_exist))
 			return ret;
 	}
-	if (!places->command)
-		return 0;
-	snprintf(what, PERF_PLACES_WHAT_BYTES, "the command");
-	place.tid = places->command;
-	place.inherit = place.on_exec = true;
-	return open_place(opening, &place);
+	return 0;
 }
 
 int perf_places_open(const struct perf_places *places, struct perf_probes *probes,

@@ -136,9 +136,6 @@ static void choose_reach(struct perf_plan *plan, enum perf_reach reach, bool sta
 	plan->reach = reach;
 	plan->decode->per_task = reach == PERF_REACH_TASKS;
 	plan->decode->select = reach == PERF_REACH_SELECT;
-	plan->decode->command = reach == PERF_REACH_SELECT ? plan->command : 0;
-	if (reach == PERF_REACH_TASKS && plan->command)
-		task_table_mark(&plan->decode->tasks, plan->command, TASK_WATCHED_PROCESS);
 	/*
 	 * Events on tasks see them leave the CPU but not get it; and outside the first pid
 	 * namespace we do not understand whom sched_switch names.
@@ -151,7 +148,7 @@ static int open_sets(struct perf_plan *plan, const struct kernel_filter *filter,
 {
 	struct perf_places places = { .cpus = plan->reach != PERF_REACH_TASKS,
 				      .processes = &plan->pids, .threads = &plan->tids,
-				      .command = plan->command, .must_exist = true };
+				      .must_exist = true };
 	char what[PERF_PLACES_WHAT_BYTES];
 	int ret;
 
@@ -207,7 +204,11 @@ static void copy_target(struct perf_plan *plan, const struct source_options *opt
 		task_list_add(&plan->tids, target->tids[i]);
 		task_table_mark(tasks, target->tids[i], TASK_WATCHED_THREAD);
 	}
-	plan->command = (uint32_t)target->command;
+	if (target->command) {
+		task_list_add(&plan->pids, (uint32_t)target->command);
+		task_table_mark(tasks, (uint32_t)target->command, TASK_WATCHED_PROCESS);
+		plan->decode->command = (uint32_t)target->command;
+	}
 	for (size_t i = 0; i < options->own_tid_count; i++) {
 		task_list_add(&plan->own, options->own_tids[i]);
 		task_table_mark(tasks, options->own_tids[i], TASK_OWN);
@@ -322,10 +323,6 @@ int perf_plan_set_running(struct perf_plan *plan, bool running, struct err *err)
 		perf_probes_disable(&plan->calls);
 		perf_calls_retire(plan, UINT64_MAX);
 		return 0;
-	}
-	if (plan->command && proc_tasks_has_execed(plan->command)) {
-		perf_probes_execed(&plan->waits);
-		perf_probes_execed(&plan->calls);
 	}
 	ret = enable(&plan->waits, err);
 	return ret ? ret : enable(&plan->calls, err);

@@ -40,7 +40,6 @@ struct perf_plan {
 	struct perf_closer closer;
 	enum perf_reach reach;
 	struct task_list pids, tids, own;
-	uint32_t command;    /* 0: none */
 	bool initial_pids;   /* tracepoints' own fields hold the pids that we see */
 	struct perf_recipe side_recipe, waits_recipe, call_recipe;
 	struct perf_probes side, waits, calls;

@@ -28,7 +28,6 @@ static int open_one(struct perf_probes *probes, const struct perf_recipe *recipe
 	int fd, ret;
 
 	attr.inherit = place->inherit;
-	attr.enable_on_exec = place->on_exec;
 	fd = perf_event_new(&attr, place->tid ? (int32_t)place->tid : -1, cpu->cpu);
 	if (fd < 0)
 		return fd;
@@ -59,22 +58,15 @@ int perf_probes_open(struct perf_probes *probes, const struct perf_recipe *recip
 	if (ret)
 		while (probes->count > before)
 			close(probes->fds[--probes->count]);
-	if (!place->on_exec)
-		probes->direct = probes->count;
 	return ret;
 }
 
 int perf_probes_enable(const struct perf_probes *probes, size_t first)
 {
-	for (size_t i = first; i < probes->direct; i++)
+	for (size_t i = first; i < probes->count; i++)
 		if (ioctl(probes->fds[i], PERF_EVENT_IOC_ENABLE, 0))
 			return -errno;
 	return 0;
-}
-
-void perf_probes_execed(struct perf_probes *probes)
-{
-	probes->direct = probes->count;
 }
 
 void perf_probes_disable(const struct perf_probes *probes)
@@ -97,5 +89,5 @@ void perf_probes_close(struct perf_probes *probes)
 		close(probes->fds[i]);
 	free(probes->fds);
 	probes->fds = NULL;
-	probes->count = probes->capacity = probes->direct = 0;
+	probes->count = probes->capacity = 0;
 }

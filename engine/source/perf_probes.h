@@ -27,19 +27,17 @@ struct perf_recipe {
 struct perf_place {
 	uint32_t tid;
 	bool inherit; /* what it starts is watched too */
-	bool on_exec; /* enabled by its execve */
 };
 
 struct perf_probes {
 	int *fds;
 	size_t count, capacity;
-	size_t direct; /* the first ones, which do not wait for an execve */
 };
 
-#define PERF_PROBES_INIT { .fds = NULL, .count = 0, .capacity = 0, .direct = 0 }
+#define PERF_PROBES_INIT { .fds = NULL, .count = 0, .capacity = 0 }
 
 /*
- * Opens the recipe at a place on every CPU; disabled. Places with on_exec come last. On failure -errno, nothing of
+ * Opens the recipe at a place on every CPU; disabled. On failure -errno, nothing of
  * this place is left open, and the sentence is the caller's to find: -EINVAL
  * may mean that the filter was refused.
  */
@@ -47,10 +45,8 @@ int perf_probes_open(struct perf_probes *probes, const struct perf_recipe *recip
 		     const struct perf_place *place, const struct perf_rings *rings,
 		     struct perf_ids *ids, uint8_t period);
 
-/* All from index `first` on but those that wait for an execve. */
+/* All from index `first` on. */
 int perf_probes_enable(const struct perf_probes *probes, size_t first);
-/* The execve has happened: nothing waits for it any more. */
-void perf_probes_execed(struct perf_probes *probes);
 void perf_probes_disable(const struct perf_probes *probes);
 /* Each event's first filter only: -EEXIST where it has one (Linux 6.18). */
 int perf_probes_set_filter(const struct perf_probes *probes, const char *filter);

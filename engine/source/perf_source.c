@@ -119,7 +119,10 @@ static void drain_seed(struct perf_source *perf, record_fn *take, void *ctx)
 	struct record record = *proc_seed_peek(&perf->seed);
 	const struct record *next;
 
-	perf_decode_pass(&perf->decode, &record, take, ctx);
+	/* A command that has not run yet waits in a call of our set-up. */
+	if (record.kind != RECORD_SEED || !perf->decode.command ||
+	    record.pid != perf->decode.command)
+		perf_decode_pass(&perf->decode, &record, take, ctx);
 	proc_seed_pop(&perf->seed);
 	next = proc_seed_peek(&perf->seed);
 	if (next)

@@ -11,7 +11,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define PROC_STAT_FORKED 0x00000040 /* PF_FORKNOEXEC of linux/sched.h */
 #define PROC_STAT_KTHREAD 0x00200000 /* PF_KTHREAD */
 #define PROC_COMM_BYTES 64 /* workers of the kernel have longer names than 16 here */
 

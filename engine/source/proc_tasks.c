@@ -74,15 +74,6 @@ uint32_t proc_tasks_group(uint32_t tid)
 	return line ? (uint32_t)strtoul(line + 6, NULL, 10) : 0;
 }
 
-bool proc_tasks_has_execed(uint32_t pid)
-{
-	struct proc_stat stat;
-	char path[64];
-
-	snprintf(path, sizeof(path), "/proc/%u/stat", pid);
-	return proc_stat_read(&stat, AT_FDCWD, path) && !(stat.flags & PROC_STAT_FORKED);
-}
-
 bool proc_tasks_initial_namespace(void)
 {
 	struct stat st;

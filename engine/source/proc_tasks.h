@@ -29,8 +29,6 @@ void proc_tasks_processes(struct task_list *list);
 
 /* The process that a thread belongs to; 0 if there is no such thread. */
 uint32_t proc_tasks_group(uint32_t tid);
-/* False from its fork until it calls execve. */
-bool proc_tasks_has_execed(uint32_t pid);
 /* Whether pids here are those of the whole machine, as in a tracepoint's own fields. */
 bool proc_tasks_initial_namespace(void);
 
