@@ -1,6 +1,7 @@
 /*
- * filter_parser - the parser at work, shared by its two halves: filter_parse.c
- * knows how tests are joined, filter_test.c what a test is. Private to them.
+ * filter_parser - the parser at work, shared by its parts: filter_parse.c knows
+ * how tests are joined, filter_test.c what a test is, filter_operand.c what stands
+ * on its right. Private to them. What returns int is 0 or -EINVAL with the error set.
  */
 #ifndef FILTER_FILTER_PARSER_H
 #define FILTER_FILTER_PARSER_H
@@ -26,6 +27,18 @@ const char *parser_show(const struct parser *parser, const struct filter_token *
 
 /* "expected X": the token at hand is something else. Returns -EINVAL. */
 int parser_expected(struct parser *parser, const char *what);
+
+int parser_bad_value(struct parser *parser, size_t at, size_t len, const struct err *err);
+
+/* Takes the word or string at hand into parser->word; `what` was expected. */
+int parser_take_value(struct parser *parser, const char *what);
+
+/* parser->word, written at `at`, as a pattern of the filter; its index. */
+int parser_keep_pattern(struct parser *parser, size_t at, size_t len, uint32_t *index);
+
+/* What follows an operator, into the filter's tables and the node that names them. */
+int parser_take_right_side(struct parser *parser, enum filter_type type,
+			   enum filter_token_kind operator, struct filter_node *node);
 
 /* One test, from the token at hand on, as a new node. */
 int parser_take_test(struct parser *parser, uint32_t *out);
