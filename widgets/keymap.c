@@ -2,6 +2,7 @@
 
 #include "engine/base/escape.h"
 #include "engine/base/mem.h"
+#include "engine/base/words.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -51,48 +52,18 @@ void keymap_free(struct keymap *keymap)
 	free(keymap);
 }
 
-static int edit_distance(const char *a, const char *b)
+/* What may have been meant: the beginning of a name counts too. NULL: nothing is near. */
+static const char *find_nearest(const char *const *names, int count, const char *typed)
 {
-	int row[MAX_TOKEN_BYTES + 1];
-	int width = (int)strnlen(b, MAX_TOKEN_BYTES);
+	size_t len = strlen(typed);
+	struct words_nearest nearest = words_nearest_to(typed, len);
 
-	for (int j = 0; j <= width; j++)
-		row[j] = j;
-	for (int i = 0; a[i] && i < MAX_TOKEN_BYTES; i++) {
-		int diagonal = row[0];
-
-		row[0] = i + 1;
-		for (int j = 0; j < width; j++) {
-			int best = diagonal + (a[i] != b[j]);
-
-			diagonal = row[j + 1];
-			if (row[j] + 1 < best)
-				best = row[j] + 1;
-			if (diagonal + 1 < best)
-				best = diagonal + 1;
-			row[j + 1] = best;
-		}
-	}
-	return row[width];
-}
-
-const char *keymap_nearest(const char *const *names, int count, const char *typed)
-{
-	const char *nearest = NULL;
-	size_t len = strnlen(typed, MAX_TOKEN_BYTES);
-	int best = (int)(len < 4 ? 1 : len / 3) + 1; /* farther ones are no help */
-
-	for (int i = 0; i < count; i++) {
-		int distance = edit_distance(typed, names[i]);
-
-		if (len >= 3 && !strncmp(names[i], typed, len))
-			distance = 1; /* the beginning of a name is near it */
-		if (distance < best) {
-			best = distance;
-			nearest = names[i];
-		}
-	}
-	return nearest;
+	for (int i = 0; i < count; i++)
+		words_nearest_offer(&nearest, names[i]);
+	for (int i = 0; i < count && !nearest.found && len >= 3; i++)
+		if (!strncmp(names[i], typed, len))
+			nearest.found = names[i];
+	return nearest.found;
 }
 
 static int find_name(const char *const *names, int count, const char *name)
@@ -125,7 +96,7 @@ static void remove_binding(struct keymap *keymap, struct binding *binding)
 static int fail_unknown(struct reader *reader, const char *what, const char *token,
 			const char *const *names, int count)
 {
-	const char *nearest = names ? keymap_nearest(names, count, token) : NULL;
+	const char *nearest = names ? find_nearest(names, count, token) : NULL;
 	char shown[MAX_TOKEN_BYTES * 4 + 1];
 
 	escape_name(shown, sizeof(shown), token);

@@ -50,7 +50,4 @@ bool keymap_key(const struct keymap *keymap, int context, int action, size_t ind
 /* All of them as "Up k", appended; nothing when there are none. */
 void keymap_list(const struct keymap *keymap, int context, int action, struct str *out);
 
-/* The name nearest to what was typed, or NULL when none is near: for messages. */
-const char *keymap_nearest(const char *const *names, int count, const char *typed);
-
 #endif

@@ -46,7 +46,8 @@ START_TEST(moves_stop_at_both_ends)
 	help_move(&help, MOVE_HALF_UP);
 	ck_assert_uint_eq(help.top, 1);
 	help_draw(&help, &canvas);
-	assert_rows(&canvas, " Up k  one row up,\n       and round at\n       the end\n Down  down\n\n");
+	assert_rows(&canvas, " Up k  one row up,\n       and round at\n       the end\n"
+		    " Down  down\n\n");
 }
 END_TEST
 

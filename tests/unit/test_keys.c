@@ -81,7 +81,8 @@ START_TEST(prompts_and_menus_can_be_left)
 	for (int context = CONTEXT_PROMPT; context <= CONTEXT_MENU; context++)
 		for (size_t i = 0; i < sizeof(needed) / sizeof(needed[0]); i++)
 			ck_assert_msg(is_bound(keymap, context, needed[i]), "%s: %s",
-				      action_keymap_names.contexts[context], action_name(needed[i]));
+				      action_keymap_names.contexts[context],
+				      action_name(needed[i]));
 	keymap_free(keymap);
 }
 END_TEST

@@ -11,7 +11,7 @@ enum { PROCESSES, CALLS, STACK };
 static const struct layout_node overview[] = {
 	{ .kind = LAYOUT_ROWS, .first = 1, .count = 2 },
 	{ .kind = LAYOUT_COLS, .weight = 2, .first = 3, .count = 2 },
-	{ .kind = LAYOUT_PANE, .weight = 1, .pane = STACK, .min_rows = 4, .min_cols = 20, .keep = 1 },
+	{ .kind = LAYOUT_PANE, .pane = STACK, .min_rows = 4, .min_cols = 20, .keep = 1 },
 	{ .kind = LAYOUT_PANE, .pane = PROCESSES, .min_rows = 4, .min_cols = 20, .keep = 3 },
 	{ .kind = LAYOUT_PANE, .pane = CALLS, .min_rows = 4, .min_cols = 30, .keep = 2 },
 };
