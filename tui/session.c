@@ -149,7 +149,7 @@ void session_zero(struct session *session)
 	if (session->phase != SESSION_RUNNING)
 		return;
 	engine_zero(session->engine);
-	session->filter_version++;
+	session->zero_version++;
 	session_say(session, ROLE_TEXT, "Totals start at zero");
 }
 

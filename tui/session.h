@@ -67,7 +67,8 @@ struct session {
 	struct idmap p99_by_pid; /* p99_ns + 1 as a pointer, of processes with enough calls */
 
 	struct narrowing narrowing;
-	uint64_t filter_version; /* changes with the filter and with session_zero() */
+	uint64_t filter_version; /* changes with the filter */
+	uint64_t zero_version;   /* changes with session_zero() */
 	uint64_t rows_filter_version; /* of the filter that rows are complete for */
 
 	enum session_halves halves;

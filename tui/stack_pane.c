@@ -23,7 +23,7 @@ struct stack_pane {
 	bool grown;       /* more was found since the tree was made */
 	uint64_t built_ns;
 	uint64_t built_total_ns;
-	uint64_t symbols_version, filter_version;
+	uint64_t symbols_version, filter_version, zero_version;
 	enum session_halves halves;
 	struct str title, empty_text;
 };
@@ -47,10 +47,12 @@ static bool take_subject(struct stack_pane *pane, struct session *session)
 		return other;
 	}
 	if (!pane->of_call && pane->filter_version == session->filter_version &&
+	    pane->zero_version == session->zero_version &&
 	    blocked_stacks_same(&pane->blocked.subject, &session->subject))
 		return false;
 	pane->of_call = false;
 	pane->filter_version = session->filter_version;
+	pane->zero_version = session->zero_version;
 	blocked_stacks_begin(&pane->blocked, session, &session->subject);
 	return true;
 }

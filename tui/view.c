@@ -3,7 +3,9 @@
 #include <string.h>
 
 #define WHEEL_ROWS 3
-#define WEIGHT_MAX 4000
+#define WEIGHT_SCALE 100
+#define WEIGHT_MIN 200
+#define WEIGHT_MAX 100000
 
 static void take_layout(struct view *view, bool narrow)
 {
@@ -122,6 +124,20 @@ void view_draw(struct view *view, struct session *session, struct canvas *canvas
 	layout_draw_borders(&view->layout, canvas);
 }
 
+/* Weights are small in the tables and cells after dragging; finer steps need more. */
+static void scale_siblings(struct layout *layout, int node)
+{
+	for (int i = 0; i < layout->count; i++) {
+		const struct layout_node *parent = &layout->nodes[i];
+
+		if (parent->kind == LAYOUT_PANE || node < parent->first ||
+		    node >= parent->first + parent->count)
+			continue;
+		for (int j = parent->first; j < parent->first + parent->count; j++)
+			layout->nodes[j].weight *= WEIGHT_SCALE;
+	}
+}
+
 /* More or less of the space that the focused pane shares with its siblings. */
 static void resize_pane(struct view *view, bool grow)
 {
@@ -132,16 +148,13 @@ static void resize_pane(struct view *view, bool grow)
 
 		if (node->kind != LAYOUT_PANE || node->pane != layout->focus)
 			continue;
-		/* Weights are small in the tables; finer steps need greater numbers. */
-		if (node->weight < 100)
-			for (int j = 0; j < layout->count; j++)
-				layout->nodes[j].weight = layout->nodes[j].weight > 0
-					? layout->nodes[j].weight * 100 : 100;
+		if (node->weight < WEIGHT_MIN)
+			scale_siblings(layout, i);
 		node->weight = grow ? node->weight * 6 / 5 : node->weight * 5 / 6;
 		if (node->weight > WEIGHT_MAX)
 			node->weight = WEIGHT_MAX;
-		if (node->weight < 10)
-			node->weight = 10;
+		if (node->weight < WEIGHT_MIN)
+			node->weight = WEIGHT_MIN;
 		return;
 	}
 }
