@@ -161,7 +161,7 @@ size_t filter_complete(const char *text, size_t column, const struct filter_name
 	struct completion completion = { .names = names, .each = each, .ctx = ctx };
 	struct place place = { .wanted = WANT_TEST, .field = -1 }, before = place;
 	size_t begin = lexer.len;
-	bool touches;
+	bool touches, is_word;
 
 	for (; token.kind != TOKEN_END; token = filter_lexer_next(&lexer)) {
 		before = place;
@@ -173,13 +173,12 @@ size_t filter_complete(const char *text, size_t column, const struct filter_name
 		  last.kind != TOKEN_STRING;
 	if (touches && last.kind == TOKEN_OPEN_STRING)
 		return last.at;
-	if (touches && (text[last.at] == '_' || last.kind == TOKEN_WORD ||
-			last.kind == TOKEN_IN || last.kind == TOKEN_AND ||
-			last.kind == TOKEN_OR || last.kind == TOKEN_NOT) &&
-	    !is_operator_byte(text[last.at])) {
-		begin = last.at;
-		place = before;
-	} else if (touches && is_operator_byte(text[last.at]) && before.wanted == WANT_OPERATOR) {
+	is_word = last.kind == TOKEN_WORD || last.kind == TOKEN_IN || last.kind == TOKEN_AND ||
+		  last.kind == TOKEN_OR || last.kind == TOKEN_NOT;
+	/* An operator is completed where one may stand: "=" to "==", but not the ! of !pid. */
+	if (touches && is_operator_byte(text[last.at]))
+		is_word = before.wanted == WANT_OPERATOR;
+	if (touches && is_word) {
 		begin = last.at;
 		place = before;
 	}
