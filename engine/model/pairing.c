@@ -522,11 +522,34 @@ static void feed_task_exit(struct pairing *pairing, const struct record *record)
 {
 	struct task *task = tasks_find(pairing->tasks, record->tid);
 
+	uint64_t time_ns = record->time_ns;
+
 	if (!task || task->ended)
 		return;
+	/* A call that a kill broke off returns to be restarted, and never is. */
+	if (task->held) {
+		time_ns = task->held_ns;
+		unhold(pairing, task);
+	}
 	if (task->in_call)
-		finish_unseen(pairing, task, CALL_ENDED, record->time_ns);
+		finish_unseen(pairing, task, CALL_ENDED, time_ns);
 	tasks_end(pairing->tasks, task);
+}
+
+/*
+ * It executes a program, but its execve was entered before us, as with a command whose
+ * probes begin to work when it does: the exit is worth telling. What /proc said
+ * that the thread was doing was over by then, and nobody knows how it ended.
+ */
+static void expect_execve(struct pairing *pairing, struct task *task, uint64_t time_ns)
+{
+	if (task->in_call && task->call.flags & CALL_SEEDED && !task->held) {
+		task->in_call = false;
+		pairing->in_flight--;
+	} else if (task->in_call) {
+		finish_left(pairing, task);
+	}
+	task->seen_ns = time_ns;
 }
 
 static void feed_comm(struct pairing *pairing, const struct record *record)
@@ -536,6 +559,8 @@ static void feed_comm(struct pairing *pairing, const struct record *record)
 	if (record->comm.exec) {
 		adopt_execve(pairing, task);
 		tasks_exec(pairing->tasks, task);
+		if (!task->in_call || !is_execve(task->call.nr))
+			expect_execve(pairing, task, record->time_ns);
 	}
 	tasks_rename(pairing->tasks, task, record->comm.comm);
 }

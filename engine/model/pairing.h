@@ -10,8 +10,12 @@
  *	thread ends while in a call           CALL_ENDED
  *	a restart (-ERESTARTSYS and kin)      held open: if the same call is entered again as
  *	                                      restart_syscall or itself, it goes on as one call;
- *	                                      else it is done with that result
- *	execve                                done at its exit, under the thread's new identity
+ *	                                      if the thread ends, CALL_ENDED; else, when it does
+ *	                                      something else or 100 ms passed, it is done with
+ *	                                      that result
+ *	execve                                done at its exit, under the thread's new identity;
+ *	                                      CALL_ORPHAN where the program's start was seen, but
+ *	                                      not the enter
  *	exit, exit_group                      CALL_ENDED when the thread is gone
  *
  * Where records were lost while a call ran, its enter and its exit may belong to
