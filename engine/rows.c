@@ -202,9 +202,9 @@ static void finish_row(struct engine_row *row, const struct row_sum *sum,
 	row->runnable_ns = cell->runnable_ns;
 	row->min_ns = cell->min_ns == UINT64_MAX ? 0 : cell->min_ns;
 	row->max_ns = cell->max_ns;
-	row->p50_ns = histogram_quantile(&cell->durations, 0.50);
-	row->p95_ns = histogram_quantile(&cell->durations, 0.95);
-	row->p99_ns = histogram_quantile(&cell->durations, 0.99);
+	row->p50_ns = totals_cell_quantile(cell, 0.50);
+	row->p95_ns = totals_cell_quantile(cell, 0.95);
+	row->p99_ns = totals_cell_quantile(cell, 0.99);
 	row->calls_per_s = sum->calls_per_s;
 	row->in_flight = sum->in_flight;
 	row->oldest_ns = sum->oldest_ns;

@@ -129,6 +129,15 @@ void totals_cell_merge(struct totals_cell *into, const struct totals_cell *from)
 	histogram_merge(&into->durations, &from->durations);
 }
 
+uint64_t totals_cell_quantile(const struct totals_cell *cell, double fraction)
+{
+	uint64_t ns = histogram_quantile(&cell->durations, fraction);
+
+	if (ns > cell->max_ns)
+		return cell->max_ns;
+	return ns < cell->min_ns && cell->durations.count ? cell->min_ns : ns;
+}
+
 static struct totals_cell *thread_cell(struct thread *thread, uint32_t nr)
 {
 	struct page **page;

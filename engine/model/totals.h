@@ -55,6 +55,8 @@ bool totals_has(const struct totals *totals, uint32_t pid);
 void totals_cell_init(struct totals_cell *cell);
 void totals_cell_release(struct totals_cell *cell);
 void totals_cell_merge(struct totals_cell *into, const struct totals_cell *from);
+/* As histogram_quantile(), but never beyond the shortest and the longest, which are exact. */
+uint64_t totals_cell_quantile(const struct totals_cell *cell, double fraction);
 
 /*
  * Calls each() for every cell, in no order. A cell whose thread's identity was

@@ -88,6 +88,27 @@ START_TEST(a_cell_sums_up)
 }
 END_TEST
 
+START_TEST(quantiles_stay_between_the_shortest_and_the_longest)
+{
+	static const int64_t durations[] = { 1000, 1011, 5000, 70000, 123456, 999999 };
+
+	for (size_t i = 0; i < sizeof(durations) / sizeof(durations[0]); i++) {
+		struct totals *totals = totals_new();
+		struct totals_cell sum;
+
+		totals_cell_init(&sum);
+		ck_assert_uint_eq(totals_cell_quantile(&sum, 0.5), 0);
+		for (int n = 0; n < 100; n++)
+			add(totals, 5, 7, 1, durations[i], 0);
+		totals_sum(totals, 5, &sum);
+		ck_assert_int_eq(totals_cell_quantile(&sum, 0), durations[i]);
+		ck_assert_int_eq(totals_cell_quantile(&sum, 0.99), durations[i]);
+		totals_cell_release(&sum);
+		totals_free(totals);
+	}
+}
+END_TEST
+
 START_TEST(only_what_returned_is_counted)
 {
 	static const struct {
@@ -305,6 +326,7 @@ Suite *suite_totals(void)
 
 	tcase_set_timeout(tests, 20);
 	tcase_add_test(tests, a_cell_sums_up);
+	tcase_add_test(tests, quantiles_stay_between_the_shortest_and_the_longest);
 	tcase_add_test(tests, only_what_returned_is_counted);
 	tcase_add_test(tests, cells_stay_apart);
 	tcase_add_test(tests, numbers_that_no_kernel_has_share_a_cell);
