@@ -63,6 +63,26 @@ static void fixture_init(struct fixture *f, long count)
 	f->options.stacks = STACKS_OFF;
 }
 
+/* The child is asleep inside call nr: a child that was just forked may not be there yet. */
+static void wait_until_in(pid_t pid, long nr)
+{
+	char path[64], line[64] = "";
+
+	snprintf(path, sizeof(path), "/proc/%d/syscall", (int)pid);
+	for (;;) {
+		FILE *file = fopen(path, "re");
+
+		ck_assert_ptr_nonnull(file);
+		if (fgets(line, sizeof(line), file) && line[0] >= '0' && line[0] <= '9' &&
+		    strtol(line, NULL, 10) == nr) {
+			fclose(file);
+			return;
+		}
+		fclose(file);
+		usleep(1000);
+	}
+}
+
 static struct filter *filter_of(struct fixture *f, const char *text)
 {
 	struct filter_error error;
@@ -319,6 +339,7 @@ START_TEST(calls_in_flight_have_an_age)
 	struct call call;
 
 	fixture_init(&f, 1); /* it waits in read() for a word that does not come */
+	wait_until_in(f.child, SYS_read);
 	start(&f);
 	usleep(100000);
 	ck_assert_uint_eq(engine_in_flight(f.engine, &call, 1), 1);
