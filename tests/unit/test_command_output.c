@@ -1,0 +1,114 @@
+#include "tui/command_output.h"
+
+#include "tests/unit/runner.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static struct command_output output;
+static int ends[2];
+
+static void setup(void)
+{
+	ck_assert_int_eq(pipe(ends), 0);
+	command_output_init(&output, ends[0]);
+}
+
+static void teardown(void)
+{
+	command_output_release(&output);
+	close(ends[0]);
+}
+
+static void say(const char *bytes, size_t len)
+{
+	ck_assert_int_eq(write(ends[1], bytes, len), (ssize_t)len);
+	ck_assert(command_output_read(&output));
+}
+
+static void assert_line(size_t index, const char *expected)
+{
+	struct str line = STR_INIT;
+
+	command_output_line(&output, index, &line);
+	ck_assert_str_eq(line.data, expected);
+	str_release(&line);
+}
+
+START_TEST(lines_come_whole_and_in_parts)
+{
+	ck_assert(!command_output_read(&output)); /* nothing there, and no wait */
+	say("one\ntw", 6);
+	ck_assert_uint_eq(command_output_lines(&output), 2);
+	assert_line(0, "one");
+	assert_line(1, "tw");
+	say("o\n\n", 3);
+	ck_assert_uint_eq(command_output_lines(&output), 3);
+	assert_line(1, "two");
+	assert_line(2, "");
+}
+END_TEST
+
+START_TEST(nothing_raw_reaches_the_screen)
+{
+	say("a\tb\x1b[31m\xff\r\nc", 12);
+	assert_line(0, "a       b\\33[31m\\377");
+	assert_line(1, "c");
+}
+END_TEST
+
+START_TEST(long_lines_are_cut)
+{
+	static char many[COMMAND_OUTPUT_LINE_BYTES + 100];
+	struct str line = STR_INIT;
+
+	memset(many, 'x', sizeof(many));
+	say(many, sizeof(many));
+	say("\nnext\n", 6);
+	command_output_line(&output, 0, &line);
+	ck_assert_uint_eq(line.len, COMMAND_OUTPUT_LINE_BYTES);
+	assert_line(1, "next");
+	str_release(&line);
+}
+END_TEST
+
+START_TEST(the_oldest_lines_go_first)
+{
+	char text[16];
+
+	for (int i = 0; i < COMMAND_OUTPUT_LINES + 10; i++)
+		say(text, (size_t)snprintf(text, sizeof(text), "%d\n", i));
+	ck_assert_uint_eq(output.count, COMMAND_OUTPUT_LINES);
+	ck_assert_uint_eq(output.dropped, 10);
+	assert_line(0, "10");
+	ck_assert_uint_le(output.bytes, COMMAND_OUTPUT_BYTES);
+}
+END_TEST
+
+START_TEST(the_end_is_noticed)
+{
+	say("last", 4);
+	close(ends[1]);
+	ck_assert(command_output_read(&output));
+	ck_assert_int_eq(output.fd, -1);
+	ck_assert(!command_output_read(&output));
+	assert_line(0, "last");
+}
+END_TEST
+
+Suite *suite_command_output(void);
+Suite *suite_command_output(void)
+{
+	Suite *suite = suite_create("command_output");
+	TCase *tests = tcase_create("command_output");
+
+	tcase_add_checked_fixture(tests, setup, teardown);
+	tcase_add_test(tests, lines_come_whole_and_in_parts);
+	tcase_add_test(tests, nothing_raw_reaches_the_screen);
+	tcase_add_test(tests, long_lines_are_cut);
+	tcase_add_test(tests, the_oldest_lines_go_first);
+	tcase_add_test(tests, the_end_is_noticed);
+	suite_add_tcase(suite, tests);
+	return suite;
+}
