@@ -1,0 +1,92 @@
+#include "tui/quick_terms.h"
+
+#include "engine/decode/syscalls.h"
+#include "engine/filter/filter_names.h"
+#include "tests/unit/runner.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static struct syscalls *syscalls;
+static struct filter_names names;
+static struct session session;
+
+/* A session that never meets its engine: nothing has been started yet. */
+static void setup(void)
+{
+	syscalls = syscalls_load(NULL);
+	filter_names_init(&names, syscalls);
+	memset(&session, 0, sizeof(session));
+	narrowing_init(&session.narrowing, &names, NULL);
+	status_line_init(&session.message);
+	session.pick = (struct pick){ .has_pid = true, .has_tid = true, .has_comm = true,
+				      .pid = 42, .tid = 44, .comm = "nginx" };
+}
+
+static void teardown(void)
+{
+	narrowing_release(&session.narrowing);
+	status_line_release(&session.message);
+	syscalls_free(syscalls);
+}
+
+START_TEST(keys_add_terms)
+{
+	static const struct {
+		enum action action;
+		const char *text;
+	} cases[] = {
+		{ ACTION_ONLY_PID, "pid == 42" },
+		{ ACTION_ONLY_THREAD, "tid == 44" },
+		{ ACTION_ONLY_COMM, "comm == \"nginx\"" },
+		{ ACTION_EXCLUDE_PID, "pid != 42" },
+		{ ACTION_EXCLUDE_THREAD, "tid != 44" },
+		{ ACTION_EXCLUDE_COMM, "comm != \"nginx\"" },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		ck_assert(quick_term_act(&session, cases[i].action));
+		ck_assert_msg(!strcmp(narrowing_text(&session.narrowing), cases[i].text),
+			      "%s gives %s", action_name(cases[i].action),
+			      narrowing_text(&session.narrowing));
+		narrowing_back(&session.narrowing);
+	}
+	ck_assert_uint_gt(session.filter_version, 0);
+}
+END_TEST
+
+START_TEST(names_cannot_break_out_of_their_quotes)
+{
+	snprintf(session.pick.comm, sizeof(session.pick.comm), "%s", "a\" || pid == 1 \\");
+	ck_assert(quick_term_act(&session, ACTION_ONLY_COMM));
+	ck_assert_str_eq(narrowing_text(&session.narrowing),
+			 "comm == \"a\\\" || pid == 1 \\\\\"");
+	ck_assert_uint_eq(session.message.text.len, 0);
+}
+END_TEST
+
+START_TEST(a_row_without_the_property_says_so)
+{
+	session.pick.has_tid = false;
+	ck_assert(quick_term_act(&session, ACTION_ONLY_THREAD));
+	ck_assert_ptr_nonnull(strstr(session.message.text.data, "one thread"));
+	ck_assert(quick_term_act(&session, ACTION_EXCLUDE_SYSCALL));
+	ck_assert_ptr_nonnull(strstr(session.message.text.data, "one system call"));
+	ck_assert_str_eq(narrowing_text(&session.narrowing), "");
+	ck_assert(!quick_term_act(&session, ACTION_QUIT));
+}
+END_TEST
+
+Suite *suite_quick_terms(void);
+Suite *suite_quick_terms(void)
+{
+	Suite *suite = suite_create("quick_terms");
+	TCase *tests = tcase_create("quick_terms");
+
+	tcase_add_checked_fixture(tests, setup, teardown);
+	tcase_add_test(tests, keys_add_terms);
+	tcase_add_test(tests, names_cannot_break_out_of_their_quotes);
+	tcase_add_test(tests, a_row_without_the_property_says_so);
+	suite_add_tcase(suite, tests);
+	return suite;
+}
