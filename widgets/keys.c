@@ -70,6 +70,14 @@ static bool parse_code(const char *name, uint32_t *code)
 	return parse_function_key(name, code);
 }
 
+/* Terminals send the same byte for these pairs. */
+static const struct {
+	char letter;
+	uint32_t code;
+} twins[] = {
+	{ 'i', KEYS_TAB }, { 'm', KEYS_ENTER }, { 'h', KEYS_BACKSPACE }, { '[', KEYS_ESC },
+};
+
 /* One spelling as a value for what people write in several ways; false: no terminal sends it. */
 static bool normalise(struct key *key)
 {
@@ -84,12 +92,16 @@ static bool normalise(struct key *key)
 	if (is_text && (key->mods & KEY_MOD_CTRL)) {
 		if (key->code >= 'A' && key->code <= 'Z')
 			key->code += 'a' - 'A';
-		/* The control characters of ASCII, but for those that are keys of their own. */
-		if (!((key->code >= 'a' && key->code <= 'z') || key->code == ' ' ||
-		      strchr("\\]^_", (int)key->code)) || key->code > 0x7f)
-			return false;
-		if (key->code == 'i' || key->code == 'm' || key->code == 'h')
-			return false;
+		for (size_t i = 0; i < sizeof(twins) / sizeof(twins[0]); i++) {
+			if (key->code == (uint32_t)twins[i].letter) {
+				key->code = twins[i].code;
+				key->mods &= (uint8_t)~KEY_MOD_CTRL;
+				return true;
+			}
+		}
+		/* What is left of the control characters of ASCII. */
+		return (key->code >= 'a' && key->code <= 'z') || key->code == ' ' ||
+		       (key->code < 0x7f && strchr("\\]^_", (int)key->code));
 	}
 	return true;
 }

@@ -61,6 +61,9 @@ static const struct {
 	{ "Ctrl-Space", { ' ', KEY_MOD_CTRL }, NULL },
 	{ "Shift-Tab", { KEYS_TAB, KEY_MOD_SHIFT }, NULL },
 	{ "Shift-c", { 'C', 0 }, "C" },
+	{ "Ctrl-I", { KEYS_TAB, 0 }, "Tab" },
+	{ "Ctrl-m", { KEYS_ENTER, 0 }, "Enter" },
+	{ "Alt-Ctrl-[", { KEYS_ESC, KEY_MOD_ALT }, "Alt-Esc" },
 	{ "Alt-x", { 'x', KEY_MOD_ALT }, NULL },
 	{ "Alt-X", { 'X', KEY_MOD_ALT }, NULL },
 	{ "Alt--", { '-', KEY_MOD_ALT }, NULL },
@@ -83,7 +86,7 @@ START_TEST(key_names_go_both_ways)
 END_TEST
 
 static const char *const no_keys[] = {
-	"", "ab", "F0", "F25", "F1x", "Ctrl-", "Ctrl-1", "Ctrl-i", "Ctrl-é", "Shift-1", "Nokey",
+	"", "ab", "F0", "F25", "F1x", "Ctrl-", "Ctrl-1", "Ctrl-é", "Shift-1", "Nokey",
 	"\x01", "\xff", "\xc2\x9b", "Hyper-x", " ", "Ctrl-Ctrl",
 };
 
