@@ -10,7 +10,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define PAIRS 4000000u
+#define PAIRS 2000000u
+#define RUNS 5
 #define HISTORY_BYTES ((size_t)64 << 20)
 
 static const unsigned thread_counts[] = { 1, 2, 100, 3000 };
@@ -81,7 +82,7 @@ static double run(struct model *model, unsigned threads)
 	return (double)(clock_now_ns() - began_ns) / PAIRS;
 }
 
-static double run_with(unsigned threads, model_match_fn *match)
+static double run_once(unsigned threads, model_match_fn *match)
 {
 	struct model_options options = { .history_bytes = HISTORY_BYTES };
 	struct model *model;
@@ -99,6 +100,20 @@ static double run_with(unsigned threads, model_match_fn *match)
 	model_unlock(model);
 	model_free(model);
 	return ns;
+}
+
+/* The best of some: whatever else the machine does only adds. */
+static double run_with(unsigned threads, model_match_fn *match)
+{
+	double best = run_once(threads, match);
+
+	for (int i = 1; i < RUNS; i++) {
+		double ns = run_once(threads, match);
+
+		if (ns < best)
+			best = ns;
+	}
+	return best;
 }
 
 int main(void)
