@@ -72,7 +72,8 @@ static bool is_function(char type)
 }
 
 /* "ADDRESS TYPE NAME" or "ADDRESS TYPE NAME\t[MODULE]"; false: another kind of line. */
-static bool parse_line(char *text, char *at, char *end, struct kernel_symbol *symbol, char **name_end)
+static bool parse_line(char *text, char *at, char *end, struct kernel_symbol *symbol,
+		       char **name_end)
 {
 	char *word;
 
@@ -82,7 +83,7 @@ static bool parse_line(char *text, char *at, char *end, struct kernel_symbol *sy
 	at += 3;
 	word = cut_word(&at, end);
 	*name_end = at;
-	if (at == word || !strncmp(word, "__pfx_", 6))
+	if (at == word || (at - word > 6 && !memcmp(word, "__pfx_", 6)))
 		return false; /* the padding before a function is that of the one before */
 	symbol->name = (uint32_t)(word - text);
 	symbol->module = 0;
@@ -145,7 +146,7 @@ static int read_restrict(void)
 	if (fd < 0)
 		return -1;
 	if (read(fd, text, sizeof(text) - 1) > 0)
-		level = atoi(text);
+		level = (int)strtol(text, NULL, 10);
 	close(fd);
 	return level;
 }

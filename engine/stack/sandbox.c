@@ -78,7 +78,8 @@ static int drop_user(void)
 static const int allowed[] = {
 	SYS_read, SYS_pread64, SYS_fstat, SYS_lseek, SYS_close, SYS_recvmsg, SYS_sendmsg,
 	SYS_munmap, SYS_mremap, SYS_brk, SYS_madvise, SYS_futex, SYS_clock_gettime,
-	SYS_getrandom, SYS_sysinfo /* qsort(3) of glibc */, SYS_exit, SYS_exit_group, SYS_rt_sigreturn,
+	SYS_getrandom, SYS_sysinfo /* qsort(3) of glibc */, SYS_exit, SYS_exit_group,
+	SYS_rt_sigreturn,
 };
 
 /* libdw looks for more files by itself; it is told that there are none. */

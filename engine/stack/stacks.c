@@ -88,7 +88,9 @@ static uint32_t hash_entry(uint64_t seed, const struct entry *key)
 
 static size_t entry_bytes(const struct entry *entry)
 {
-	return sizeof(*entry) + ((size_t)entry->kernel_count + entry->user_count) * sizeof(uint64_t);
+	size_t frames = (size_t)entry->kernel_count + entry->user_count;
+
+	return sizeof(*entry) + frames * sizeof(uint64_t);
 }
 
 static void grow(struct stacks *stacks)

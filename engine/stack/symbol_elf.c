@@ -243,7 +243,7 @@ void symbol_elf_describe(struct symbol_elf *file, struct wire_file *described)
 		described->flags |= WIRE_WANTS_DEBUG;
 	read_build_id(file, described);
 	if (read_link(file, ".gnu_debuglink", &name, &rest) && strlen(name) <= WIRE_FILE_NAME_MAX)
-		strcpy(described->debuglink, name);
+		memcpy(described->debuglink, name, strlen(name) + 1);
 	id = read_link(file, ".gnu_debugaltlink", &name, &rest);
 	if (id && rest) {
 		described->flags |= WIRE_WANTS_ALT;

@@ -99,7 +99,8 @@ int symbol_files_open(struct symbol_files *files, uint32_t number, uint32_t role
 	if (!elf)
 		return -ENOEXEC;
 	symbol_elf_describe(elf, described);
-	if (role > WIRE_ALT || (role != WIRE_MAIN && (!file || !belongs(file, role, elf, described)))) {
+	if (role > WIRE_ALT ||
+	    (role != WIRE_MAIN && (!file || !belongs(file, role, elf, described)))) {
 		symbol_elf_free(elf);
 		return -ESTALE;
 	}

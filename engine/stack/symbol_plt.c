@@ -75,11 +75,14 @@ static void add_stubs(struct symbol_table *table, struct symbol_elf *file, const
 		uint64_t slot = read_stub(code + at, stub_bytes, header.sh_addr + at);
 		const char *name = slot ? idmap_get(slots, slot) : NULL;
 		char *stub_name;
+		size_t len;
 
 		if (!name)
 			continue;
-		stub_name = mem_alloc(strnlen(name, WIRE_NAME_MAX) + 5);
-		sprintf(stub_name, "%.*s@plt", (int)strnlen(name, WIRE_NAME_MAX), name);
+		len = strnlen(name, WIRE_NAME_MAX);
+		stub_name = mem_alloc(len + sizeof("@plt"));
+		memcpy(stub_name, name, len);
+		memcpy(stub_name + len, "@plt", sizeof("@plt"));
 		symbol_table_add_made(table, header.sh_addr + at, stub_bytes, stub_name);
 	}
 }

@@ -210,7 +210,8 @@ static uint64_t dso_key(uint32_t pid, uint32_t generation, const struct mapping 
 	if (kind == DSO_JIT)
 		return key ^ ((uint64_t)generation << 32 | pid);
 	key = (key ^ (uintptr_t)mapping->path) * 0xbf58476d1ce4e5b9ULL;
-	key = (key ^ mapping->inode ^ mapping->inode_generation << 32 ^ key >> 31) * 0x94d049bb133111ebULL;
+	key ^= mapping->inode ^ mapping->inode_generation << 32 ^ key >> 31;
+	key *= 0x94d049bb133111ebULL;
 	key ^= (uint64_t)mapping->dev_major << 32 ^ mapping->dev_minor ^ key >> 29;
 	return key * 0x9e3779b97f4a7c15ULL;
 }
