@@ -43,7 +43,7 @@ static int tracepoint_id(const char *system, const char *name, struct err *err)
 	if (rc == 0)
 		rc = tracefs_read(tracefs, system, name, "id", &text, NULL, err);
 	if (rc == 0)
-		rc = atoi(text);
+		rc = (int)strtol(text, NULL, 10);
 	free(text);
 	return rc;
 }
@@ -174,7 +174,8 @@ struct attempt {
 };
 
 static const struct attempt attempts[ACCESS_COUNT] = {
-	[ACCESS_TRACEFS] = { "descriptions of the kernel's events (tracefs)", try_tracefs, NULL, false },
+	[ACCESS_TRACEFS] = { "descriptions of the kernel's events (tracefs)", try_tracefs, NULL,
+			     false },
 	[ACCESS_OWN_CALLS] = { "system calls of your own processes", try_own_calls,
 			       PARANOID_LINE("1"), true },
 	[ACCESS_ALL_CALLS] = { "system calls of every process", try_all_calls,

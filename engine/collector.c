@@ -1,12 +1,10 @@
-#include "engine/collector.h"
+#include "engine/collector_private.h"
 
 #include "engine/base/clock.h"
 #include "engine/base/mem.h"
 
 #include <errno.h>
-#include <pthread.h>
 #include <signal.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -21,92 +19,6 @@
 #define WAIT_MS_BATCH 10
 /* What the source says of itself is text for people: often enough. */
 #define STATUS_EVERY_NS (100 * NS_PER_MS)
-
-/* The user half of the filter, as the model calls it. Immutable while in force. */
-struct match {
-	struct filter *filter;
-};
-
-struct collector {
-	struct model *model;
-	struct spaces *spaces;
-	struct source *source;
-	struct rates *rates;
-	bool lossless;
-	bool interactive;
-	bool recorded; /* the source has a present of its own */
-	uint64_t max_calls;
-
-	pthread_t thread;
-	atomic_uint waiting; /* readers that want the model's lock now */
-
-	/* The mailbox, and what others are told. */
-	pthread_mutex_t mutex;
-	pthread_cond_t changed;
-	bool begun, stop_wanted, abandoned, zero_wanted;
-	bool running_is_wanted, running_wanted;
-	bool filter_is_wanted;
-	struct filter *filter_wanted;
-	struct collector_status status;
-	/* Event counts: whoever waits notes the number first, then looks, then waits. */
-	uint64_t fills; /* the history grew */
-	uint64_t reads; /* the reader moved on */
-
-	/* The model's lock. */
-	struct match *match; /* NULL: no filter */
-	uint64_t read_seq;
-
-	/* The collector's own. */
-	bool locked; /* it holds the model's lock */
-	unsigned slice;
-	bool full;  /* max_calls were matched */
-	bool ended; /* nothing more comes from the source */
-	uint64_t status_ns;
-};
-
-/* -- The filter -------------------------------------------------------------- */
-
-static const char *reader_comm(void *ctx, const struct call *call)
-{
-	return model_name(ctx, call->comm_id);
-}
-
-static bool match_call_at(const struct match *match, const struct call *call,
-			  const struct model *model, uint64_t now_ns)
-{
-	/* model_name() does not change the model; the reader's context has no const. */
-	struct filter_reader reader = {
-		.ctx = (void *)(uintptr_t)model,
-		.comm = reader_comm,
-		.now_ns = now_ns,
-	};
-
-	return filter_match(match->filter, call, &reader);
-}
-
-static bool match_call(void *ctx, const struct call *call, const struct model *model)
-{
-	return match_call_at(ctx, call, model, call->enter_ns);
-}
-
-static struct match *match_new(struct filter *filter)
-{
-	struct match *match;
-
-	if (!filter || filter_is_all(filter))
-		return NULL;
-	match = mem_zalloc(1, sizeof(*match));
-	match->filter = filter_ref(filter);
-	return match;
-}
-
-static void match_free(struct match *match)
-{
-	if (!match)
-		return;
-	filter_free(match->filter);
-	free(match);
-}
 
 /* Locked, or before there is another thread. */
 static void match_put_in_force(struct collector *c, struct match *match)
@@ -292,12 +204,6 @@ static void apply_filter(struct collector *c, struct filter *filter)
 	unlock_model(c);
 }
 
-/* Under the mutex. */
-static bool has_mail(const struct collector *c)
-{
-	return c->filter_is_wanted || c->zero_wanted || c->running_is_wanted;
-}
-
 /* What others asked for since the last look. */
 static void read_mail(struct collector *c)
 {
@@ -421,9 +327,9 @@ static void serve_until_freed(struct collector *c)
 		bool mail;
 
 		pthread_mutex_lock(&c->mutex);
-		while (!c->abandoned && !has_mail(c) && !status.refilling)
+		while (!c->abandoned && !collector_has_mail(c) && !status.refilling)
 			pthread_cond_wait(&c->changed, &c->mutex);
-		mail = has_mail(c);
+		mail = collector_has_mail(c);
 		if (c->abandoned) {
 			pthread_mutex_unlock(&c->mutex);
 			return;
@@ -541,145 +447,4 @@ void collector_begin(struct collector *c, struct source *source)
 	c->status.running = true;
 	pthread_cond_broadcast(&c->changed);
 	pthread_mutex_unlock(&c->mutex);
-}
-
-void collector_set_filter(struct collector *c, struct filter *filter)
-{
-	struct filter *replaced;
-
-	pthread_mutex_lock(&c->mutex);
-	replaced = c->filter_wanted;
-	c->filter_wanted = filter ? filter_ref(filter) : NULL;
-	c->filter_is_wanted = true;
-	c->status.filter_pending = true;
-	pthread_cond_broadcast(&c->changed);
-	pthread_mutex_unlock(&c->mutex);
-	filter_free(replaced);
-}
-
-void collector_set_running(struct collector *c, bool running)
-{
-	pthread_mutex_lock(&c->mutex);
-	c->running_wanted = running;
-	c->running_is_wanted = true;
-	pthread_cond_broadcast(&c->changed);
-	pthread_mutex_unlock(&c->mutex);
-}
-
-void collector_zero(struct collector *c)
-{
-	pthread_mutex_lock(&c->mutex);
-	c->zero_wanted = true;
-	pthread_cond_broadcast(&c->changed);
-	pthread_mutex_unlock(&c->mutex);
-}
-
-bool collector_is_lossless(const struct collector *c)
-{
-	return c->lossless;
-}
-
-void collector_stop(struct collector *c)
-{
-	pthread_mutex_lock(&c->mutex);
-	c->stop_wanted = true;
-	pthread_cond_broadcast(&c->changed);
-	pthread_mutex_unlock(&c->mutex);
-}
-
-void collector_wait_end(struct collector *c)
-{
-	pthread_mutex_lock(&c->mutex);
-	while (!c->status.finished)
-		pthread_cond_wait(&c->changed, &c->mutex);
-	pthread_mutex_unlock(&c->mutex);
-}
-
-void collector_lock(struct collector *c)
-{
-	atomic_fetch_add(&c->waiting, 1);
-	model_lock(c->model);
-	atomic_fetch_sub(&c->waiting, 1);
-}
-
-void collector_unlock(struct collector *c)
-{
-	model_unlock(c->model);
-}
-
-bool collector_matches(const struct collector *c, const struct call *call, uint64_t now_ns)
-{
-	return !c->match || match_call_at(c->match, call, c->model, now_ns);
-}
-
-void collector_status(struct collector *c, struct collector_status *status)
-{
-	pthread_mutex_lock(&c->mutex);
-	*status = c->status;
-	pthread_mutex_unlock(&c->mutex);
-}
-
-/* -- The lossless reader ----------------------------------------------------------- */
-
-static size_t read_calls(struct collector *c, struct call *calls, size_t max)
-{
-	struct history *history = model_history(c->model);
-	size_t count = 0;
-
-	collector_lock(c);
-	for (; count < max; count++) {
-		const struct call *call = history_get(history, c->read_seq);
-
-		if (!call)
-			break;
-		calls[count] = *call;
-		c->read_seq++;
-	}
-	if (count)
-		history_hold(history, c->read_seq);
-	collector_unlock(c);
-
-	if (count) {
-		pthread_mutex_lock(&c->mutex);
-		c->reads++;
-		pthread_cond_broadcast(&c->changed);
-		pthread_mutex_unlock(&c->mutex);
-	}
-	return count;
-}
-
-static struct timespec deadline_after(int timeout_ms)
-{
-	uint64_t ns = clock_now_ns() + (uint64_t)(timeout_ms > 0 ? timeout_ms : 0) * NS_PER_MS;
-
-	return (struct timespec){ .tv_sec = (time_t)(ns / NS_PER_S),
-				  .tv_nsec = (long)(ns % NS_PER_S) };
-}
-
-int collector_read(struct collector *c, struct call *calls, size_t max, int timeout_ms)
-{
-	struct timespec deadline = deadline_after(timeout_ms);
-
-	for (;;) {
-		uint64_t fills;
-		bool finished;
-		size_t count;
-		int rc = 0;
-
-		pthread_mutex_lock(&c->mutex);
-		fills = c->fills;
-		finished = c->status.finished;
-		pthread_mutex_unlock(&c->mutex);
-		count = read_calls(c, calls, max);
-		if (count)
-			return (int)count;
-		if (finished)
-			return -ENODATA;
-		pthread_mutex_lock(&c->mutex);
-		while (c->fills == fills && !c->status.finished && !rc)
-			rc = pthread_cond_timedwait(&c->changed, &c->mutex, &deadline);
-		pthread_mutex_unlock(&c->mutex);
-		if (rc)
-			return 0;
-	}
 }

@@ -1,0 +1,58 @@
+/*
+ * collector_private - what the thread and those who talk to it share.
+ *
+ * For collector.c and collector_requests.c only.
+ */
+#ifndef ENGINE_COLLECTOR_PRIVATE_H
+#define ENGINE_COLLECTOR_PRIVATE_H
+
+#include "engine/collector.h"
+#include "engine/match.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+struct collector {
+	struct model *model;
+	struct spaces *spaces;
+	struct source *source;
+	struct rates *rates;
+	bool lossless;
+	bool interactive;
+	bool recorded; /* the source has a present of its own */
+	uint64_t max_calls;
+
+	pthread_t thread;
+	atomic_uint waiting; /* readers that want the model's lock now */
+
+	/* The mailbox, and what others are told. */
+	pthread_mutex_t mutex;
+	pthread_cond_t changed;
+	bool begun, stop_wanted, abandoned, zero_wanted;
+	bool running_is_wanted, running_wanted;
+	bool filter_is_wanted;
+	struct filter *filter_wanted;
+	struct collector_status status;
+	/* Event counts: whoever waits notes the number first, then looks, then waits. */
+	uint64_t fills; /* the history grew */
+	uint64_t reads; /* the reader moved on */
+
+	/* The model's lock. */
+	struct match *match; /* NULL: no filter */
+	uint64_t read_seq;
+
+	/* The collector's own. */
+	bool locked; /* it holds the model's lock */
+	unsigned slice;
+	bool full;  /* max_calls were matched */
+	bool ended; /* nothing more comes from the source */
+	uint64_t status_ns;
+};
+
+/* Under the mutex: whether somebody asked for something. */
+static inline bool collector_has_mail(const struct collector *c)
+{
+	return c->filter_is_wanted || c->zero_wanted || c->running_is_wanted;
+}
+
+#endif

@@ -1,0 +1,147 @@
+#include "engine/collector_private.h"
+
+#include "engine/base/clock.h"
+
+#include <errno.h>
+#include <time.h>
+
+void collector_set_filter(struct collector *c, struct filter *filter)
+{
+	struct filter *replaced;
+
+	pthread_mutex_lock(&c->mutex);
+	replaced = c->filter_wanted;
+	c->filter_wanted = filter ? filter_ref(filter) : NULL;
+	c->filter_is_wanted = true;
+	c->status.filter_pending = true;
+	pthread_cond_broadcast(&c->changed);
+	pthread_mutex_unlock(&c->mutex);
+	filter_free(replaced);
+}
+
+void collector_set_running(struct collector *c, bool running)
+{
+	pthread_mutex_lock(&c->mutex);
+	c->running_wanted = running;
+	c->running_is_wanted = true;
+	pthread_cond_broadcast(&c->changed);
+	pthread_mutex_unlock(&c->mutex);
+}
+
+void collector_zero(struct collector *c)
+{
+	pthread_mutex_lock(&c->mutex);
+	c->zero_wanted = true;
+	pthread_cond_broadcast(&c->changed);
+	pthread_mutex_unlock(&c->mutex);
+}
+
+bool collector_is_lossless(const struct collector *c)
+{
+	return c->lossless;
+}
+
+void collector_stop(struct collector *c)
+{
+	pthread_mutex_lock(&c->mutex);
+	c->stop_wanted = true;
+	pthread_cond_broadcast(&c->changed);
+	pthread_mutex_unlock(&c->mutex);
+}
+
+void collector_wait_end(struct collector *c)
+{
+	pthread_mutex_lock(&c->mutex);
+	while (!c->status.finished)
+		pthread_cond_wait(&c->changed, &c->mutex);
+	pthread_mutex_unlock(&c->mutex);
+}
+
+void collector_lock(struct collector *c)
+{
+	atomic_fetch_add(&c->waiting, 1);
+	model_lock(c->model);
+	atomic_fetch_sub(&c->waiting, 1);
+}
+
+void collector_unlock(struct collector *c)
+{
+	model_unlock(c->model);
+}
+
+bool collector_matches(const struct collector *c, const struct call *call, uint64_t now_ns)
+{
+	return match_call_at(c->match, call, c->model, now_ns);
+}
+
+void collector_status(struct collector *c, struct collector_status *status)
+{
+	pthread_mutex_lock(&c->mutex);
+	*status = c->status;
+	pthread_mutex_unlock(&c->mutex);
+}
+
+/* -- The lossless reader ----------------------------------------------------------- */
+
+static size_t read_calls(struct collector *c, struct call *calls, size_t max)
+{
+	struct history *history = model_history(c->model);
+	size_t count = 0;
+
+	collector_lock(c);
+	for (; count < max; count++) {
+		const struct call *call = history_get(history, c->read_seq);
+
+		if (!call)
+			break;
+		calls[count] = *call;
+		c->read_seq++;
+	}
+	if (count)
+		history_hold(history, c->read_seq);
+	collector_unlock(c);
+
+	if (count) {
+		pthread_mutex_lock(&c->mutex);
+		c->reads++;
+		pthread_cond_broadcast(&c->changed);
+		pthread_mutex_unlock(&c->mutex);
+	}
+	return count;
+}
+
+static struct timespec deadline_after(int timeout_ms)
+{
+	uint64_t ns = clock_now_ns() + (uint64_t)(timeout_ms > 0 ? timeout_ms : 0) * NS_PER_MS;
+
+	return (struct timespec){ .tv_sec = (time_t)(ns / NS_PER_S),
+				  .tv_nsec = (long)(ns % NS_PER_S) };
+}
+
+int collector_read(struct collector *c, struct call *calls, size_t max, int timeout_ms)
+{
+	struct timespec deadline = deadline_after(timeout_ms);
+
+	for (;;) {
+		uint64_t fills;
+		bool finished;
+		size_t count;
+		int rc = 0;
+
+		pthread_mutex_lock(&c->mutex);
+		fills = c->fills;
+		finished = c->status.finished;
+		pthread_mutex_unlock(&c->mutex);
+		count = read_calls(c, calls, max);
+		if (count)
+			return (int)count;
+		if (finished)
+			return -ENODATA;
+		pthread_mutex_lock(&c->mutex);
+		while (c->fills == fills && !c->status.finished && !rc)
+			rc = pthread_cond_timedwait(&c->changed, &c->mutex, &deadline);
+		pthread_mutex_unlock(&c->mutex);
+		if (rc)
+			return 0;
+	}
+}

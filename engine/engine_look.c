@@ -1,0 +1,353 @@
+#include "engine/engine_private.h"
+
+#include "engine/base/clock.h"
+#include "engine/base/escape.h"
+#include "engine/base/mem.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A look at the history under the lock goes over so many calls at most. */
+#define LOOK_CALLS 8192
+/* Sums are made anew at most ten times a second, whoever asks how often. */
+#define ROWS_FRESH_NS (100 * NS_PER_MS)
+
+/* A recording's present is its newest record. */
+static uint64_t now_of(const struct engine *e)
+{
+	return e->until_ns ? e->until_ns : clock_now_ns();
+}
+
+/* -- What is there ----------------------------------------------------------------- */
+
+_Static_assert(ENGINE_SPARK_CELLS == RATES_SECONDS, "the sparkline is copied whole");
+
+void engine_status(struct engine *e, struct engine_status *status)
+{
+	struct collector_status collector;
+	struct rates_summary rates;
+
+	memset(status, 0, sizeof(*status));
+	status->now_ns = now_of(e);
+	status->started_ns = e->started_ns;
+	status->cpus = e->cpus;
+	status->source.name = "";
+	if (!atomic_load(&e->ready))
+		return;
+	collector_status(e->collector, &collector);
+	status->source = collector.source;
+	status->running = collector.running;
+	status->finished = collector.finished;
+	status->filter_pending = collector.filter_pending;
+	memcpy(status->error, collector.error, sizeof(status->error));
+	collector_lock(e->collector);
+	model_status(e->model, &status->model);
+	if (e->rates) {
+		rates_summary(e->rates, &rates);
+		status->calls_per_s = rates.calls_per_s;
+		status->cpu_busy = rates.cpu_busy;
+		status->own_cpu = rates.own_cpu;
+		memcpy(status->spark, rates.seconds, sizeof(status->spark));
+	}
+	collector_unlock(e->collector);
+}
+
+/* What decides whether a call in flight is shown. */
+struct in_flight {
+	const struct engine *engine;
+	uint64_t now_ns;
+	struct call *calls;
+	size_t count, cap;
+};
+
+static bool in_flight_wanted(void *ctx, const struct call *call)
+{
+	const struct in_flight *in_flight = ctx;
+
+	return collector_matches(in_flight->engine->collector, call, in_flight->now_ns);
+}
+
+static size_t rows_copy(const struct rows_cache *cache, struct engine_row **out)
+{
+	struct engine_row *copy = mem_alloc((cache->count + 1) * sizeof(*copy));
+
+	if (cache->count)
+		memcpy(copy, cache->rows, cache->count * sizeof(*copy));
+	free(*out);
+	*out = copy;
+	return cache->count;
+}
+
+static size_t rows_get(struct engine *e, const struct rows_query *query, struct engine_row **out)
+{
+	struct rows_cache *cache = &e->caches[query->kind];
+	struct in_flight in_flight = { .engine = e, .now_ns = now_of(e) };
+	uint64_t clock_ns = clock_now_ns();
+	struct collector_status status;
+	size_t count;
+
+	if (!atomic_load(&e->ready)) {
+		free(*out);
+		*out = NULL;
+		return 0;
+	}
+	collector_status(e->collector, &status);
+	pthread_mutex_lock(&e->rows_mutex);
+	if (!cache->taken_ns || clock_ns - cache->taken_ns > ROWS_FRESH_NS ||
+	    status.finished || cache->filter_version != status.filter_version ||
+	    cache->query.pid != query->pid || cache->query.tid != query->tid) {
+		collector_lock(e->collector);
+		rows_gather(e->rows, query, e->model, e->rates, in_flight_wanted, &in_flight,
+			    in_flight.now_ns);
+		collector_unlock(e->collector);
+		free(cache->rows);
+		cache->count = rows_finish(e->rows, e->syscalls, &cache->rows);
+		cache->query = *query;
+		cache->filter_version = status.filter_version;
+		cache->taken_ns = clock_ns;
+	}
+	count = rows_copy(cache, out);
+	pthread_mutex_unlock(&e->rows_mutex);
+	return count;
+}
+
+size_t engine_processes(struct engine *e, struct engine_row **rows)
+{
+	return rows_get(e, &(struct rows_query){ .kind = ROWS_PROCESSES }, rows);
+}
+
+size_t engine_threads(struct engine *e, uint32_t pid, struct engine_row **rows)
+{
+	return rows_get(e, &(struct rows_query){ .kind = ROWS_THREADS, .pid = pid }, rows);
+}
+
+size_t engine_syscall_rows(struct engine *e, uint32_t pid, uint32_t tid, struct engine_row **rows)
+{
+	struct rows_query query = { .kind = ROWS_SYSCALLS, .pid = pid, .tid = tid };
+
+	return rows_get(e, &query, rows);
+}
+
+size_t engine_process_syscalls(struct engine *e, struct engine_row **rows)
+{
+	return rows_get(e, &(struct rows_query){ .kind = ROWS_PROCESS_SYSCALLS }, rows);
+}
+
+void engine_calls_range(struct engine *e, uint64_t *first, uint64_t *end)
+{
+	*first = 0;
+	*end = 0;
+	if (!atomic_load(&e->ready))
+		return;
+	collector_lock(e->collector);
+	*first = history_first(model_history(e->model));
+	*end = history_end(model_history(e->model));
+	collector_unlock(e->collector);
+}
+
+static const char *comm_of(void *ctx, const struct call *call)
+{
+	return model_name(ctx, call->comm_id);
+}
+
+/* A gap is news for everybody who reads the stream, whatever the filter. */
+static bool call_wanted(struct engine *e, const struct filter *filter, const struct call *call)
+{
+	struct filter_reader reader = {
+		.ctx = e->model,
+		.comm = comm_of,
+		.now_ns = call->enter_ns,
+	};
+
+	return !filter || call->state == CALL_GAP || filter_match(filter, call, &reader);
+}
+
+size_t engine_calls_after(struct engine *e, uint64_t *seq, const struct filter *filter,
+			  struct call *calls, uint64_t *seqs, size_t max)
+{
+	struct history *history;
+	size_t count = 0;
+	uint64_t at = *seq;
+
+	if (!atomic_load(&e->ready))
+		return 0;
+	collector_lock(e->collector);
+	history = model_history(e->model);
+	if (at < history_first(history))
+		at = history_first(history);
+	for (size_t looked = 0; count < max && looked < LOOK_CALLS; looked++) {
+		const struct call *call = history_get(history, at);
+
+		if (!call)
+			break;
+		if (call_wanted(e, filter, call)) {
+			calls[count] = *call;
+			seqs[count++] = at;
+		}
+		at++;
+	}
+	collector_unlock(e->collector);
+	*seq = at;
+	return count;
+}
+
+size_t engine_calls_before(struct engine *e, uint64_t *seq, const struct filter *filter,
+			   struct call *calls, uint64_t *seqs, size_t max)
+{
+	struct history *history;
+	size_t count = 0;
+	uint64_t at = *seq;
+
+	if (!atomic_load(&e->ready))
+		return 0;
+	collector_lock(e->collector);
+	history = model_history(e->model);
+	if (at > history_end(history))
+		at = history_end(history);
+	for (size_t looked = 0; count < max && looked < LOOK_CALLS && at > 0; looked++) {
+		const struct call *call = history_get(history, at - 1);
+
+		if (!call)
+			break;
+		at--;
+		if (call_wanted(e, filter, call)) {
+			calls[count] = *call;
+			seqs[count++] = at;
+		}
+	}
+	collector_unlock(e->collector);
+	*seq = at;
+	return count;
+}
+
+/* The call as it stands now: the wait that is going on counts too. */
+static void add_in_flight(void *ctx, struct task *task)
+{
+	struct in_flight *in_flight = ctx;
+	uint64_t now_ns = in_flight->now_ns;
+	uint64_t waited_ns;
+	struct call *call;
+
+	if (!task->in_call || task->ended || !in_flight_wanted(ctx, &task->call))
+		return;
+	in_flight->calls = mem_grow(in_flight->calls, &in_flight->cap, in_flight->count + 1,
+				    sizeof(*call));
+	call = &in_flight->calls[in_flight->count++];
+	*call = task->call;
+	call->dur_ns = now_ns > call->enter_ns ? (int64_t)(now_ns - call->enter_ns) : 0;
+	if (task->wait == TASK_RUNNING)
+		return;
+	waited_ns = now_ns > task->wait_since_ns ? now_ns - task->wait_since_ns : 0;
+	if (task->wait == TASK_BLOCKED)
+		call->blocked_ns += waited_ns;
+	else
+		call->runnable_ns += waited_ns;
+	if (task->wait_stack_id && (waited_ns > task->longest_wait_ns || !call->stack_id))
+		call->stack_id = task->wait_stack_id;
+}
+
+static int compare_enter(const void *a, const void *b)
+{
+	const struct call *one = a, *other = b;
+
+	if (one->enter_ns != other->enter_ns)
+		return one->enter_ns < other->enter_ns ? -1 : 1;
+	return (one->tid > other->tid) - (one->tid < other->tid);
+}
+
+size_t engine_in_flight(struct engine *e, struct call *calls, size_t max)
+{
+	struct in_flight in_flight = { .engine = e };
+	size_t count;
+
+	if (!atomic_load(&e->ready))
+		return 0;
+	collector_lock(e->collector);
+	in_flight.now_ns = now_of(e);
+	tasks_each(model_tasks(e->model), add_in_flight, &in_flight);
+	collector_unlock(e->collector);
+	if (in_flight.count)
+		qsort(in_flight.calls, in_flight.count, sizeof(*calls), compare_enter);
+	count = in_flight.count < max ? in_flight.count : max;
+	if (count)
+		memcpy(calls, in_flight.calls, count * sizeof(*calls));
+	free(in_flight.calls);
+	return count;
+}
+
+int engine_read(struct engine *e, struct call *calls, size_t max, int timeout_ms)
+{
+	if (!atomic_load(&e->ready))
+		return -ENODATA;
+	return collector_read(e->collector, calls, max, timeout_ms);
+}
+
+bool engine_thread(struct engine *e, uint32_t tid, uint32_t *pid, char name[ENGINE_NAME_BYTES])
+{
+	const struct task *task;
+
+	name[0] = '\0';
+	*pid = 0;
+	if (!atomic_load(&e->ready))
+		return false;
+	collector_lock(e->collector);
+	task = tasks_find(model_tasks(e->model), tid);
+	if (task) {
+		*pid = task->process->pid;
+		escape_name(name, ENGINE_NAME_BYTES, model_name(e->model, task->comm_id));
+	}
+	collector_unlock(e->collector);
+	return task != NULL;
+}
+
+char *engine_comm(struct engine *e, const struct call *call, char out[ENGINE_NAME_BYTES])
+{
+	out[0] = '\0';
+	if (!atomic_load(&e->ready))
+		return out;
+	collector_lock(e->collector);
+	escape_name(out, ENGINE_NAME_BYTES, model_name(e->model, call->comm_id));
+	collector_unlock(e->collector);
+	return out;
+}
+
+/* -- Stacks ------------------------------------------------------------------------ */
+
+size_t engine_frames(struct engine *e, uint32_t stack_id, struct frame *frames, size_t max)
+{
+	struct stack stack;
+	bool found;
+
+	if (!stack_id || !atomic_load(&e->ready))
+		return 0;
+	collector_lock(e->collector);
+	found = stacks_get(e->stacks, stack_id, &stack);
+	collector_unlock(e->collector);
+	return found ? symbols_frames(e->symbols, &stack, frames, max) : 0;
+}
+
+uint64_t engine_symbols_version(struct engine *e)
+{
+	return symbols_version(e->symbols);
+}
+
+size_t engine_symbols_pending(struct engine *e)
+{
+	return symbols_pending(e->symbols);
+}
+
+void engine_symbols_progress(struct engine *e, char *out, size_t out_bytes)
+{
+	symbols_progress(e->symbols, out, out_bytes);
+}
+
+void engine_kernel_symbols_note(struct engine *e, char *out, size_t out_bytes)
+{
+	symbols_kernel_note(e->symbols, out, out_bytes);
+}
+
+bool engine_symbols_settle(struct engine *e, int timeout_ms)
+{
+	return symbols_settle(e->symbols, timeout_ms);
+}

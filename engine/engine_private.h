@@ -1,0 +1,46 @@
+/*
+ * engine_private - what starts the engine and what looks at it share.
+ *
+ * For engine.c and engine_look.c only.
+ */
+#ifndef ENGINE_ENGINE_PRIVATE_H
+#define ENGINE_ENGINE_PRIVATE_H
+
+#include "engine/collector.h"
+#include "engine/engine.h"
+#include "engine/rates.h"
+#include "engine/rows.h"
+#include "engine/stack/spaces.h"
+#include "engine/stack/stacks.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+struct rows_cache {
+	struct rows_query query;
+	uint64_t taken_ns; /* 0: never */
+	uint32_t filter_version;
+	struct engine_row *rows;
+	size_t count;
+};
+
+struct engine {
+	struct syscalls *syscalls;
+	struct filter_names names;
+	struct spaces *spaces;
+	struct stacks *stacks;
+	struct symbols *symbols;
+	struct rates *rates;
+	struct model *model;
+	struct collector *collector;
+	uint64_t started_ns;
+	uint64_t until_ns; /* of a recording; 0: live */
+	uint32_t cpus;
+	atomic_bool ready; /* what start makes is there */
+
+	pthread_mutex_t rows_mutex;
+	struct rows *rows;
+	struct rows_cache caches[ROWS_KIND_COUNT];
+};
+
+#endif

@@ -1,0 +1,64 @@
+/*
+ * options_private - what the table, the values and the parser share.
+ *
+ * For options*.c only.
+ */
+#ifndef TUI_OPTIONS_PRIVATE_H
+#define TUI_OPTIONS_PRIVATE_H
+
+#include "tui/options.h"
+
+#define OPTIONS_MAX 64 /* getopt's own table ends with a zero */
+
+/* Options without a letter. */
+enum {
+	OPT_JSON = 256,
+	OPT_FOR,
+	OPT_SOURCE,
+	OPT_HISTORY,
+	OPT_ARG_NAMES,
+	OPT_ACCESS,
+	OPT_KEYMAP,
+	OPT_ASCII,
+	OPT_NO_MOUSE,
+	OPT_NO_COLOR,
+	OPT_COMMAND_OUTPUT,
+	OPT_VERSION,
+	OPT_HELP,
+	OPT_NO_SYSCALLS,
+	OPT_DEMO,
+	OPT_FOLDED,
+	OPT_THEME,
+	OPT_VIEW,
+};
+
+/* What is needed while the arguments are read, and not afterwards. */
+struct parse {
+	struct options *options;
+	const struct filter_names *names;
+	struct str *message;
+	bool help, version;
+	bool batch, summary_only, with_summary;
+	bool syscalls_given;
+};
+
+/* Adds a sentence to the message; returns false so that a caller can return it. */
+bool options_refuse(struct parse *parse, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+/* Each takes one option's value; false: refused. */
+bool options_take_filter(struct parse *parse, const char *option, const char *text);
+bool options_take_syscalls(struct parse *parse, const char *set);
+bool options_take_min_duration(struct parse *parse, const char *text);
+bool options_take_ring(struct parse *parse, const char *text);
+bool options_take_history(struct parse *parse, const char *text);
+bool options_take_stacks(struct parse *parse, const char *text);
+bool options_take_source(struct parse *parse, const char *text);
+bool options_take_for(struct parse *parse, const char *text);
+bool options_take_count(struct parse *parse, const char *text);
+
+typedef int target_add_fn(struct target *target, const char *list, struct err *err);
+bool options_take_target(struct parse *parse, const char *option, target_add_fn *add,
+			 const char *list);
+
+#endif

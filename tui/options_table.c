@@ -1,0 +1,81 @@
+#include "tui/options_private.h"
+
+const struct option_def options_table[] = {
+	{ 'p', "pid", "PID,...", "watch these processes: all threads, children too", false },
+	{ 't', "tid", "TID,...", "watch these threads", false },
+	{ 'C', "cpu", "LIST", "watch these processors only, as in 0-3,6", false },
+	{ 'e', "expr", "SET", "only these system calls, in strace's notation: "
+	  "open,close  !read  %file  /^epoll/", false },
+	{ 'F', "filter", "EXPR", "only calls that match, as in 'comm ~ \"nginx\" and dur > 10ms'",
+	  false },
+	{ 'd', "min-duration", "MS", "only calls that took at least so many milliseconds", false },
+	{ 'Z', "failed-only", NULL, "only calls that failed", false },
+	{ 'g', "call-graph", "MODE", "stacks of what waits: auto, fp or off", false },
+	{ 'm', "mmap-size", "SIZE", "ring buffer per processor, as in 4M", false },
+	{ OPT_HISTORY, "history", "SIZE", "memory for past calls, 64M by default", false },
+	{ OPT_SOURCE, "source", "NAME", "where calls come from: auto or perf", false },
+	{ 'b', "batch", NULL, "no interface: a line for each call", false },
+	{ OPT_JSON, "json", NULL, "the same as JSON, an object a line, then the summary", false },
+	{ 's', "summary", NULL, "no interface: the summary only", false },
+	{ 'S', "with-summary", NULL, "no interface: lines, then the summary", false },
+	{ 'w', "output", "FILE", "where lines and summary go", false },
+	{ 'n', "max-calls", "N", "end after so many calls", false },
+	{ OPT_FOR, "for", "SECS", "end after so many seconds, as in 0.5 or 50ms", false },
+	{ OPT_ARG_NAMES, "arg-names", NULL, "arguments with their names", false },
+	{ OPT_ACCESS, "access", NULL, "say what you may watch here and what would grant more",
+	  false },
+	{ OPT_KEYMAP, "keymap", "NAME|FILE", "keys from this file", false },
+	{ OPT_ASCII, "ascii", NULL, "draw with ASCII characters only", false },
+	{ OPT_NO_MOUSE, "no-mouse", NULL, "leave the mouse to the terminal", false },
+	{ OPT_NO_COLOR, "no-color", NULL, "no colours, as the variable NO_COLOR does", false },
+	{ OPT_COMMAND_OUTPUT, "command-output", "FILE",
+	  "what COMMAND writes while the interface runs", false },
+	{ OPT_VERSION, "version", NULL, "the version", false },
+	{ OPT_HELP, "help", NULL, "this list", false },
+	{ 'u', "uid", "USER,...", "processes of these users", true },
+	{ 'G', "cgroup", "CGROUP,...", "processes in these control groups", true },
+	{ 'E', "event", "TP,...", "other tracepoints too", true },
+	{ OPT_NO_SYSCALLS, "no-syscalls", NULL, "without system calls", true },
+	{ 'o', "record", "FILE", "record to a file", true },
+	{ 'i', "input", "FILE", "explore a recording of perf record or perf trace record", false },
+	{ OPT_DEMO, "demo", NULL, "explore a recording that comes with the program", true },
+	{ OPT_FOLDED, "folded", "FILE", "stacks for flame graphs", true },
+	{ OPT_THEME, "theme", "NAME", "colours", true },
+	{ OPT_VIEW, "view", "NAME", "the first view", true },
+};
+_Static_assert(sizeof(options_table) / sizeof(options_table[0]) < OPTIONS_MAX, "see OPTIONS_MAX");
+const size_t options_table_count = sizeof(options_table) / sizeof(options_table[0]);
+
+/* -- Help ---------------------------------------------------------------------------- */
+
+#define HELP_LEFT_COLS 30
+
+static void add_help(struct str *out, const struct option_def *def)
+{
+	size_t begin = out->len;
+
+	if (def->key < 256)
+		str_addf(out, "  -%c, --%s", def->key, def->name);
+	else
+		str_addf(out, "      --%s", def->name);
+	if (def->arg)
+		str_addf(out, " %s", def->arg);
+	if (out->len - begin > HELP_LEFT_COLS - 2) {
+		str_addc(out, '\n');
+		begin = out->len;
+	}
+	str_repeat(out, ' ', HELP_LEFT_COLS - (out->len - begin));
+	str_addf(out, "%s\n", def->help);
+}
+
+void options_help(struct str *out)
+{
+	str_add(out, "Usage: stxtop [OPTION...] [--] [COMMAND [ARG...]]\n"
+		     "Watches system calls as they happen: of COMMAND and what it starts, of "
+		     "processes\nnamed with -p, or of the whole system.\n\n");
+	for (size_t i = 0; i < options_table_count; i++)
+		if (!options_table[i].unbuilt)
+			add_help(out, &options_table[i]);
+	str_add(out, "\nExit status: COMMAND's own if there is one; 0; 1 after a failure; 2 for a "
+		     "command\nline that is wrong. stxtop(1) says more.\n");
+}

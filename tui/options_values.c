@@ -1,0 +1,182 @@
+#include "tui/options_private.h"
+
+#include "engine/base/clock.h"
+#include "engine/base/escape.h"
+#include "engine/base/units.h"
+#include "engine/base/utf8.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#define RING_BYTES_MIN (4ULL << 10)
+#define RING_BYTES_MAX (1ULL << 30)
+#define HISTORY_BYTES_MIN (64ULL << 10)
+#define HISTORY_BYTES_MAX (1ULL << 40)
+
+/* -- Filters ----------------------------------------------------------------------- */
+
+/* Takes over `more`: whatever held so far must hold too. */
+static void add_filter(struct parse *parse, struct filter *more)
+{
+	struct filter *old = parse->options->engine.filter;
+
+	if (!old) {
+		parse->options->engine.filter = more;
+		return;
+	}
+	parse->options->engine.filter = filter_and(old, more);
+	filter_free(old);
+	filter_free(more);
+}
+
+/* The sentence, the text that was meant, and a caret below its first wrong character. */
+static bool refuse_filter(struct parse *parse, const char *option, const char *text,
+			  const struct filter_error *error)
+{
+	struct str before = STR_INIT;
+	size_t len = strlen(text);
+	size_t column = error->column < len ? error->column : len;
+	size_t marked = error->length && column + error->length <= len ? error->length : 1;
+
+	options_refuse(parse, "%s: %s", option, error->err.text);
+	str_add(parse->message, "    ");
+	str_add_escaped(parse->message, text, len, ESCAPE_PLAIN);
+	str_add(parse->message, "\n    ");
+	/* Escaping widens: the caret counts what is shown. */
+	str_add_escaped(&before, text, column, ESCAPE_PLAIN);
+	str_repeat(parse->message, ' ', (size_t)utf8_text_width(before.data, before.len));
+	str_repeat(parse->message, '^', marked);
+	str_addc(parse->message, '\n');
+	str_release(&before);
+	return false;
+}
+
+bool options_take_filter(struct parse *parse, const char *option, const char *text)
+{
+	struct filter_error error = { .err.text = "" };
+	struct filter *filter;
+
+	if (filter_parse(&filter, text, parse->names, &error) < 0)
+		return refuse_filter(parse, option, text, &error);
+	add_filter(parse, filter);
+	return true;
+}
+
+bool options_take_syscalls(struct parse *parse, const char *set)
+{
+	struct filter_error error = { .err.text = "" };
+	struct filter *filter;
+
+	if (parse->syscalls_given)
+		return options_refuse(parse, "-e: given twice; put the system calls into one set, "
+			      "as in -e open,close");
+	parse->syscalls_given = true;
+	if (!strncmp(set, "trace=", 6))
+		set += 6;
+	if (!*set)
+		return options_refuse(parse, "-e: names no system call; -e none takes none of them");
+	if (filter_parse_syscall_set(&filter, set, parse->names, &error) < 0)
+		return refuse_filter(parse, "-e", set, &error);
+	add_filter(parse, filter);
+	return true;
+}
+
+bool options_take_min_duration(struct parse *parse, const char *text)
+{
+	char expression[64];
+	struct err err;
+	uint64_t ns;
+
+	if (units_parse_duration(text, NS_PER_MS, &ns, &err) < 0)
+		return options_refuse(parse, "-d: %s", err.text);
+	snprintf(expression, sizeof(expression), "dur >= %" PRIu64 "ns", ns);
+	return options_take_filter(parse, "-d", expression);
+}
+
+/* -- Values -------------------------------------------------------------------------- */
+
+static bool parse_size(struct parse *parse, const char *option, const char *text, uint64_t min,
+		       uint64_t max, size_t *bytes)
+{
+	char low[UNITS_TEXT_BYTES], high[UNITS_TEXT_BYTES];
+	struct err err;
+	uint64_t value;
+
+	if (units_parse_size(text, &value, &err) < 0)
+		return options_refuse(parse, "%s: %s", option, err.text);
+	if (value < min || value > max)
+		return options_refuse(parse, "%s: %s is not between %s and %s", option, text,
+			      units_format_bytes(low, min), units_format_bytes(high, max));
+	*bytes = value;
+	return true;
+}
+
+bool options_take_stacks(struct parse *parse, const char *text)
+{
+	parse->options->stacks_given = true;
+	if (!strcmp(text, "auto"))
+		parse->options->engine.stacks = STACKS_AUTO;
+	else if (!strcmp(text, "fp"))
+		parse->options->engine.stacks = STACKS_FP;
+	else if (!strcmp(text, "off"))
+		parse->options->engine.stacks = STACKS_OFF;
+	else if (!strncmp(text, "dwarf", 5))
+		return options_refuse(parse, "-g dwarf: not available in this version; "
+			      "-g fp follows frame pointers");
+	else
+		return options_refuse(parse, "-g: '%s' is none of auto, fp, off", text);
+	return true;
+}
+
+bool options_take_source(struct parse *parse, const char *text)
+{
+	if (!strcmp(text, "auto") || !strcmp(text, "perf"))
+		return true;
+	if (!strcmp(text, "bpf"))
+		return options_refuse(parse, "--source bpf: not available in this version; "
+			      "--source perf is");
+	return options_refuse(parse, "--source: '%s' is none of auto, perf", text);
+}
+
+bool options_take_for(struct parse *parse, const char *text)
+{
+	struct err err;
+
+	if (units_parse_duration(text, NS_PER_S, &parse->options->for_ns, &err) < 0)
+		return options_refuse(parse, "--for: %s", err.text);
+	if (!parse->options->for_ns)
+		return options_refuse(parse, "--for: 0 would end before it begins");
+	return true;
+}
+
+bool options_take_count(struct parse *parse, const char *text)
+{
+	struct err err;
+
+	if (units_parse_number(text, 1, UINT64_MAX, &parse->options->engine.max_calls, &err) < 0)
+		return options_refuse(parse, "-n: %s", err.text);
+	return true;
+}
+
+bool options_take_target(struct parse *parse, const char *option, target_add_fn *add,
+			 const char *list)
+{
+	struct err err;
+
+	if (add(&parse->options->engine.target, list, &err) < 0)
+		return options_refuse(parse, "%s: %s", option, err.text);
+	return true;
+}
+
+bool options_take_ring(struct parse *parse, const char *text)
+{
+	return parse_size(parse, "-m", text, RING_BYTES_MIN, RING_BYTES_MAX,
+			  &parse->options->engine.ring_bytes);
+}
+
+bool options_take_history(struct parse *parse, const char *text)
+{
+	return parse_size(parse, "--history", text, HISTORY_BYTES_MIN, HISTORY_BYTES_MAX,
+			  &parse->options->engine.history_bytes);
+}
