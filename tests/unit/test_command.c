@@ -1,0 +1,212 @@
+#include "engine/command.h"
+
+#include "tests/unit/runner.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static int wait_status(struct command *command)
+{
+	struct pollfd fd = { .fd = command_fd(command), .events = POLLIN };
+	int status = -1;
+
+	ck_assert_int_eq(poll(&fd, 1, 3000), 1);
+	ck_assert(command_ended(command, &status));
+	return status;
+}
+
+static struct command *new_shell(const char *script, int output_fd)
+{
+	static char shell[] = "sh", flag[] = "-c";
+	char *copy = strdup(script);
+	char *argv[] = { shell, flag, copy, NULL };
+	struct command_options options = { .argv = argv, .input_fd = -1, .output_fd = output_fd };
+	struct command *command;
+	struct err err;
+
+	ck_assert_msg(!command_new(&command, &options, &err), "%s", err.text);
+	free(copy);
+	return command;
+}
+
+START_TEST(statuses_are_those_of_a_shell)
+{
+	static const struct {
+		const char *script;
+		int status;
+	} cases[] = {
+		{ "exit 0", 0 },
+		{ "exit 7", 7 },
+		{ "kill -TERM $$", 128 + SIGTERM },
+		{ "kill -KILL $$", 128 + SIGKILL },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct command *command = new_shell(cases[i].script, -1);
+		int status;
+
+		ck_assert_int_eq(command_fd(command), -1);
+		ck_assert(!command_ended(command, &status));
+		ck_assert_int_eq(command_go(command, NULL), 0);
+		status = wait_status(command);
+		ck_assert_msg(status == cases[i].status, "%s: %d", cases[i].script, status);
+		command_signal(command, SIGTERM); /* too late, and harmless */
+		command_free(command);
+	}
+}
+END_TEST
+
+START_TEST(nothing_runs_before_go)
+{
+	char path[] = "/tmp/test_command_XXXXXX", script[64];
+	struct command *command;
+	struct stat st;
+
+	close(mkstemp(path));
+	unlink(path);
+	snprintf(script, sizeof(script), ": > %s", path);
+	command = new_shell(script, -1);
+	usleep(50000);
+	ck_assert_int_ne(stat(path, &st), 0);
+	command_free(command); /* ends it */
+	ck_assert_int_ne(stat(path, &st), 0);
+
+	command = new_shell(script, -1);
+	ck_assert_int_eq(command_go(command, NULL), 0);
+	ck_assert_int_eq(wait_status(command), 0);
+	ck_assert_int_eq(stat(path, &st), 0);
+	command_free(command);
+	unlink(path);
+}
+END_TEST
+
+START_TEST(output_goes_where_it_is_sent)
+{
+	struct command *command;
+	char text[32] = "";
+	ssize_t got, len = 0;
+	int fds[2];
+
+	ck_assert_int_eq(pipe2(fds, O_CLOEXEC), 0);
+	command = new_shell("echo out; echo err >&2", fds[1]);
+	close(fds[1]);
+	ck_assert_int_eq(command_go(command, NULL), 0);
+	while ((got = read(fds[0], text + len, sizeof(text) - 1 - (size_t)len)) > 0)
+		len += got;
+	ck_assert_str_eq(text, "out\nerr\n");
+	ck_assert_int_eq(wait_status(command), 0);
+	command_free(command);
+	close(fds[0]);
+}
+END_TEST
+
+START_TEST(what_cannot_run_is_said_before_anything_is_forked)
+{
+	static const struct {
+		const char *name;
+		int code;
+		const char *says;
+	} cases[] = {
+		{ "no-such-program-anywhere", -ENOENT, "in no folder of PATH" },
+		{ "/nowhere/at/all", -ENOENT, "no such file" },
+		{ "/etc/passwd", -EACCES, "not an executable file" },
+		{ "/tmp", -EACCES, "not an executable file" },
+		{ "", -ENOENT, "cannot run" },
+		{ "./\x1b[31m", -ENOENT, "\\33[31m" },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		char *name = strdup(cases[i].name);
+		char *argv[] = { name, NULL };
+		struct command_options options = { .argv = argv, .input_fd = -1, .output_fd = -1 };
+		struct command *command = NULL;
+		struct err err = { "" };
+		int ret = command_new(&command, &options, &err);
+
+		ck_assert_msg(ret == cases[i].code, "%s: %d", cases[i].name, ret);
+		ck_assert_ptr_null(command);
+		ck_assert_msg(strstr(err.text, cases[i].says), "%s: %s", cases[i].name, err.text);
+		free(name);
+	}
+}
+END_TEST
+
+START_TEST(what_execve_refuses_comes_back)
+{
+	char path[] = "/tmp/test_command_XXXXXX";
+	char *argv[] = { path, NULL };
+	struct command_options options = { .argv = argv, .input_fd = -1, .output_fd = -1 };
+	struct command *command;
+	int fd = mkstemp(path), status;
+	struct err err;
+
+	ck_assert_int_eq(write(fd, "junk", 4), 4);
+	fchmod(fd, 0700);
+	close(fd);
+	ck_assert_int_eq(command_new(&command, &options, &err), 0);
+	ck_assert_int_eq(command_go(command, &err), -ENOEXEC);
+	ck_assert_msg(strstr(err.text, "does not know its format"), "%s", err.text);
+	ck_assert(command_ended(command, &status));
+	command_free(command);
+	unlink(path);
+}
+END_TEST
+
+static void on_signal(int signal)
+{
+	(void)signal;
+}
+
+START_TEST(the_program_gets_signals_as_from_a_shell)
+{
+	struct command *command;
+	sigset_t blocked;
+
+	signal(SIGPIPE, SIG_IGN);
+	signal(SIGINT, on_signal);
+	signal(SIGHUP, SIG_IGN); /* as under nohup: to be kept */
+	sigemptyset(&blocked);
+	sigaddset(&blocked, SIGTERM);
+	sigprocmask(SIG_BLOCK, &blocked, NULL);
+	command = new_shell("set -- $(grep -E '^Sig(Blk|Ign)' /proc/$$/status); "
+			    "test $2$4 = 00000000000000000000000000000001", -1);
+	ck_assert_int_eq(command_go(command, NULL), 0);
+	ck_assert_int_eq(wait_status(command), 0);
+	command_free(command);
+}
+END_TEST
+
+START_TEST(a_signal_reaches_it)
+{
+	struct command *command = new_shell("exec sleep 60", -1);
+
+	ck_assert_int_eq(command_go(command, NULL), 0);
+	command_signal(command, SIGTERM);
+	ck_assert_int_eq(wait_status(command), 128 + SIGTERM);
+	command_free(command);
+}
+END_TEST
+
+Suite *suite_command(void);
+Suite *suite_command(void)
+{
+	Suite *suite = suite_create("command");
+	TCase *tc = tcase_create("command");
+
+	tcase_add_test(tc, statuses_are_those_of_a_shell);
+	tcase_add_test(tc, nothing_runs_before_go);
+	tcase_add_test(tc, output_goes_where_it_is_sent);
+	tcase_add_test(tc, what_cannot_run_is_said_before_anything_is_forked);
+	tcase_add_test(tc, what_execve_refuses_comes_back);
+	tcase_add_test(tc, the_program_gets_signals_as_from_a_shell);
+	tcase_add_test(tc, a_signal_reaches_it);
+	suite_add_tcase(suite, tc);
+	return suite;
+}

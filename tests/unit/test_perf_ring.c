@@ -1,0 +1,185 @@
+#include "engine/source/perf_ring.h"
+
+#include "tests/unit/runner.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define RING_BYTES 4096
+
+/* What the kernel would have mapped for us. */
+struct fabricated {
+	struct perf_event_mmap_page page;
+	_Alignas(8) unsigned char data[RING_BYTES];
+	struct perf_ring ring;
+};
+
+static void fabricate(struct fabricated *f, uint64_t start)
+{
+	memset(f, 0, sizeof(*f));
+	f->page.data_head = f->page.data_tail = start;
+	perf_ring_init(&f->ring, &f->page, f->data, RING_BYTES);
+}
+
+/* As the kernel writes: around the end where it must; every byte of the body is `mark`. */
+static void write_record(struct fabricated *f, uint16_t size, unsigned char mark)
+{
+	unsigned char bytes[RING_BYTES];
+	struct perf_event_header header = { .type = mark, .size = size };
+
+	memset(bytes, mark, size);
+	memcpy(bytes, &header, sizeof(header));
+	for (uint16_t i = 0; i < size; i++)
+		f->data[(f->page.data_head + i) % RING_BYTES] = bytes[i];
+	f->page.data_head += size;
+}
+
+static void expect_record(struct fabricated *f, uint16_t size, unsigned char mark)
+{
+	const struct perf_event_header *header = perf_ring_peek(&f->ring);
+	const unsigned char *body = (const unsigned char *)(header + 1);
+
+	ck_assert_ptr_nonnull(header);
+	ck_assert_uint_eq(header->size, size);
+	ck_assert_uint_eq(header->type, mark);
+	for (size_t i = 0; i < size - sizeof(*header); i++)
+		ck_assert_msg(body[i] == mark, "byte %zu of record %u", i, mark);
+	perf_ring_advance(&f->ring, header);
+}
+
+START_TEST(nothing_is_there_before_a_refresh)
+{
+	struct fabricated f;
+
+	fabricate(&f, 0);
+	ck_assert_ptr_null(perf_ring_peek(&f.ring));
+	write_record(&f, 16, 1);
+	ck_assert_ptr_null(perf_ring_peek(&f.ring));
+	perf_ring_refresh(&f.ring);
+	expect_record(&f, 16, 1);
+	ck_assert_ptr_null(perf_ring_peek(&f.ring));
+	perf_ring_release(&f.ring);
+}
+END_TEST
+
+START_TEST(records_wrap_at_every_place)
+{
+	/* From a header that just fits before the end to a body that lacks its last word. */
+	for (uint64_t start = RING_BYTES - 64; start < RING_BYTES; start += 8) {
+		struct fabricated f;
+
+		fabricate(&f, 5 * RING_BYTES + start);
+		write_record(&f, 56, 1);
+		write_record(&f, 8, 2);
+		write_record(&f, 64, 3);
+		perf_ring_refresh(&f.ring);
+		expect_record(&f, 56, 1);
+		expect_record(&f, 8, 2);
+		expect_record(&f, 64, 3);
+		ck_assert_ptr_null(perf_ring_peek(&f.ring));
+		perf_ring_commit(&f.ring);
+		ck_assert_uint_eq(f.page.data_tail, f.page.data_head);
+		ck_assert_uint_eq(f.ring.malformed, 0);
+		perf_ring_release(&f.ring);
+	}
+}
+END_TEST
+
+START_TEST(a_full_ring_is_read_whole)
+{
+	struct fabricated f;
+
+	fabricate(&f, 24);
+	for (int i = 0; i < RING_BYTES / 32; i++)
+		write_record(&f, 32, (unsigned char)i);
+	perf_ring_refresh(&f.ring);
+	for (int i = 0; i < RING_BYTES / 32; i++)
+		expect_record(&f, 32, (unsigned char)i);
+	ck_assert_uint_eq(f.ring.malformed, 0);
+	perf_ring_release(&f.ring);
+}
+END_TEST
+
+START_TEST(space_is_given_back_on_the_way)
+{
+	struct fabricated f;
+
+	fabricate(&f, 0);
+	for (int i = 0; i < RING_BYTES / 32; i++)
+		write_record(&f, 32, 7);
+	perf_ring_refresh(&f.ring);
+	for (int i = 0; i < RING_BYTES / 64; i++)
+		expect_record(&f, 32, 7);
+	ck_assert_uint_ge(f.page.data_tail, RING_BYTES / 4);
+	perf_ring_release(&f.ring);
+}
+END_TEST
+
+START_TEST(a_size_that_cannot_be_skips_to_the_head)
+{
+	static const uint16_t sizes[] = { 0, 4, 7, 9, 12, 4096 };
+
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+		struct fabricated f;
+
+		fabricate(&f, 0);
+		write_record(&f, 32, 1);
+		write_record(&f, 32, 2);
+		((struct perf_event_header *)(void *)f.data)->size = sizes[i];
+		perf_ring_refresh(&f.ring);
+		ck_assert_msg(!perf_ring_peek(&f.ring), "size %u", sizes[i]);
+		ck_assert_uint_eq(f.ring.malformed, 1);
+		write_record(&f, 32, 3);
+		perf_ring_refresh(&f.ring);
+		expect_record(&f, 32, 3);
+		perf_ring_release(&f.ring);
+	}
+}
+END_TEST
+
+START_TEST(a_record_cut_by_the_head_is_no_record)
+{
+	struct fabricated f;
+
+	fabricate(&f, RING_BYTES - 16);
+	write_record(&f, 64, 1);
+	f.page.data_head -= 8;
+	perf_ring_refresh(&f.ring);
+	ck_assert_ptr_null(perf_ring_peek(&f.ring));
+	ck_assert_uint_eq(f.ring.malformed, 1);
+	perf_ring_release(&f.ring);
+}
+END_TEST
+
+START_TEST(a_head_out_of_reach_begins_again)
+{
+	struct fabricated f;
+
+	fabricate(&f, 0);
+	f.page.data_head = 3 * RING_BYTES;
+	perf_ring_refresh(&f.ring);
+	ck_assert_ptr_null(perf_ring_peek(&f.ring));
+	ck_assert_uint_eq(f.ring.malformed, 1);
+	write_record(&f, 16, 4);
+	perf_ring_refresh(&f.ring);
+	expect_record(&f, 16, 4);
+	perf_ring_release(&f.ring);
+}
+END_TEST
+
+Suite *suite_perf_ring(void);
+Suite *suite_perf_ring(void)
+{
+	Suite *suite = suite_create("perf_ring");
+	TCase *tc = tcase_create("perf_ring");
+
+	tcase_add_test(tc, nothing_is_there_before_a_refresh);
+	tcase_add_test(tc, records_wrap_at_every_place);
+	tcase_add_test(tc, a_full_ring_is_read_whole);
+	tcase_add_test(tc, space_is_given_back_on_the_way);
+	tcase_add_test(tc, a_size_that_cannot_be_skips_to_the_head);
+	tcase_add_test(tc, a_record_cut_by_the_head_is_no_record);
+	tcase_add_test(tc, a_head_out_of_reach_begins_again);
+	suite_add_tcase(suite, tc);
+	return suite;
+}
