@@ -71,7 +71,7 @@ enum action_group {
 	ACTION(GROUP_MENU, "group-menu", WATCH, "group by process, thread or system call") \
 	ACTION(DETAIL, "detail", VIEW, "everything about the selected row") \
 	ACTION(STACK_HALVES, "stack-halves", VIEW, "kernel frames, user frames or both") \
-	ACTION(STACK_ADDRESSES, "stack-addresses", VIEW, "show addresses and full paths of frames") \
+	ACTION(STACK_ADDRESSES, "stack-addresses", VIEW, "show addresses and paths of frames") \
 	ACTION(VIEWS_MENU, "views-menu", VIEW, "choose a view") \
 	ACTION(VIEW_OVERVIEW, "view-overview", VIEW, "processes, calls and stacks") \
 	ACTION(VIEW_OUTPUT, "view-output", VIEW, "what the traced command wrote") \

@@ -350,7 +350,8 @@ static int index_records(struct perf_file *file, struct err *err)
 
 	/* A recorder that was killed leaves a size of 0: then everything behind is records. */
 	if (!size || !inside(file, at, size)) {
-		file->truncated = "the recording was cut short: what was written until then is here";
+		file->truncated =
+			"the recording was cut short: what was written until then is here";
 		size = file->size - at;
 	}
 	end = at + size;

@@ -208,7 +208,8 @@ static void relay_sample(struct output *out, struct words *words,
 	if (type & PERF_SAMPLE_TIME)
 		common.time_ns = take(words);
 	take_many(words, (uint64_t)__builtin_popcountll(
-				 type & (PERF_SAMPLE_ADDR | PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID)));
+				 type & (PERF_SAMPLE_ADDR | PERF_SAMPLE_ID |
+					 PERF_SAMPLE_STREAM_ID)));
 	if (type & PERF_SAMPLE_CPU)
 		take_pair(words, &common.cpu, &common.unused);
 	if (type & PERF_SAMPLE_PERIOD)

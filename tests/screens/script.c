@@ -211,8 +211,8 @@ static void type_word(struct run *run, const char *word)
 			fail(run, "Click:COLUMN,ROW");
 			return;
 		}
-		int n = snprintf(bytes, sizeof(bytes), "\033[<0;%d;%dM\033[<0;%d;%dm", col, row, col,
-				 row);
+		int n = snprintf(bytes, sizeof(bytes), "\033[<0;%d;%dM\033[<0;%d;%dm", col, row,
+				 col, row);
 		terminal_type(run->terminal, bytes, (size_t)n);
 		return;
 	}

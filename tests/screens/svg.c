@@ -53,8 +53,8 @@ static void look(const struct cell *cell, unsigned *fg, unsigned *bg)
 
 static void add_rect(struct str *out, double x, double y, double w, double h, unsigned color)
 {
-	str_addf(out, "<rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\" fill=\"#%06x\"/>\n",
-		 x, y, w, h, color);
+	str_addf(out, "<rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\" "
+		 "fill=\"#%06x\"/>\n", x, y, w, h, color);
 }
 
 /* Block elements as rectangles, so that no font decides about gaps between them. */
@@ -195,7 +195,8 @@ void picture_svg(const struct terminal *terminal, struct str *out)
 
 	str_addf(out,
 		 "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\" "
-		 "viewBox=\"0 0 %.2f %.2f\">\n<style>text { font: 14px 'DejaVu Sans Mono', monospace; "
+		 "viewBox=\"0 0 %.2f %.2f\">\n"
+		 "<style>text { font: 14px 'DejaVu Sans Mono', monospace; "
 		 "white-space: pre } rect { shape-rendering: crispEdges }</style>\n"
 		 "<rect width=\"100%%\" height=\"100%%\" rx=\"6\" fill=\"#%06x\"/>\n",
 		 width, height, width, height, BACKGROUND);

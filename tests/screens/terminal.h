@@ -30,7 +30,7 @@ struct cell {
 	uint8_t attrs; /* enum cell_attr */
 };
 
-/* Starts argv[0]; environment lines "NAME=value" are added, NULL-terminated. NULL with errno set. */
+/* Starts argv[0]; environment lines "NAME=value" are added, the last NULL. NULL with errno set. */
 struct terminal *terminal_start(char *const *argv, char *const *environment, int rows, int cols);
 void terminal_free(struct terminal *terminal); /* ends the program if it still runs */
 

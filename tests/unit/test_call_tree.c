@@ -57,7 +57,8 @@ START_TEST(weights_add_up_and_siblings_are_sorted)
 
 	for (size_t i = 0; i < 2; i++) {
 		struct call_tree *tree = call_tree_new(cases[i].outermost_first);
-		const struct frame ba[] = { f[1], f[0] }, ca[] = { f[2], f[0] }, bd[] = { f[1], f[3] };
+		const struct frame ba[] = { f[1], f[0] }, ca[] = { f[2], f[0] };
+		const struct frame bd[] = { f[1], f[3] };
 		struct str out = STR_INIT;
 
 		call_tree_add(tree, ba, 2, 3, 1);

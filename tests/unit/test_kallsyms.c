@@ -61,7 +61,8 @@ START_TEST(addresses_are_named)
 			ck_assert_msg(!cases[i].symbol, "%" PRIx64 ": not found", cases[i].address);
 			continue;
 		}
-		ck_assert_msg(cases[i].symbol && !strcmp(symbol, cases[i].symbol), "%" PRIx64 ": %s",
+		ck_assert_msg(cases[i].symbol && !strcmp(symbol, cases[i].symbol),
+			      "%" PRIx64 ": %s",
 			      cases[i].address, symbol);
 		ck_assert_str_eq(module, cases[i].module);
 		ck_assert_uint_eq(cases[i].address - start, cases[i].offset);

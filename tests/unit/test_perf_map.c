@@ -27,7 +27,8 @@ START_TEST(addresses_are_named)
 		const char *name;
 		uint64_t start;
 	} cases[] = {
-		{ 0xfff, NULL, 0 }, { 0x1000, "first one", 0x1000 }, { 0x107f, "first one", 0x1000 },
+		{ 0xfff, NULL, 0 },
+		{ 0x1000, "first one", 0x1000 }, { 0x107f, "first one", 0x1000 },
 		{ 0x1080, NULL, 0 }, { 0x2010, "second again", 0x2000 }, { 0x2040, NULL, 0 },
 		{ 0x3008, "prefixed", 0x3000 }, { 0x4000, NULL, 0 }, { 0x5000, NULL, 0 },
 		{ 0x6000, NULL, 0 }, { UINT64_MAX, NULL, 0 },

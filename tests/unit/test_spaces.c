@@ -281,7 +281,8 @@ START_TEST(lines_of_proc_maps_are_read)
 		unsigned int count;
 		const char *path;
 	} cases[] = {
-		{ "plain", "00400000-00401000 r-xp 00002000 08:01 42    /bin/a b\n", 1, "/bin/a b" },
+		{ "plain", "00400000-00401000 r-xp 00002000 08:01 42    /bin/a b\n", 1,
+		  "/bin/a b" },
 		{ "newline", "400000-401000 r-xp 00002000 08:01 42 /a\\012b\n", 1, "/a\nb" },
 		{ "another escape", "400000-401000 r-xp 00002000 08:01 42 /a\\011b\n", 1,
 		  "/a\\011b" },
