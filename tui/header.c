@@ -196,9 +196,10 @@ static void draw_top(const struct header *header, const struct session *session,
 		int cols = part_cols(&parts[i]);
 
 		if (cols && col < limit) {
-			canvas_field(canvas, 0, col, cols - 2 < limit - col ? cols - 2 : limit - col,
-				     ALIGN_LEFT, parts[i].role, parts[i].text.data,
-				     parts[i].text.len);
+			int shown = cols - 2 < limit - col ? cols - 2 : limit - col;
+
+			canvas_field(canvas, 0, col, shown, ALIGN_LEFT, parts[i].role,
+				     parts[i].text.data, parts[i].text.len);
 			col += cols;
 		}
 		str_release(&parts[i].text);

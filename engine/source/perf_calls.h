@@ -4,10 +4,11 @@
  * The kernel gives an event one filter for its life: a second
  * PERF_EVENT_IOC_SET_FILTER is answered with EEXIST (Linux 6.18). So another filter means
  * another set of events, opened and enabled beside the old one, which is
- * disabled then (or, where a birth might be missed, a little later) and closed by perf_closer. While both are enabled, perf_decode drops what
- * is told twice (perf_period). Calls that both filters want are there once; their
- * two halves may come from different sets. A call whose exit the new filter does
- * not want stays open: the model has to let go of it.
+ * disabled then (or, where a birth might be missed, a little later) and closed by
+ * perf_closer. While both are enabled, perf_decode drops what is told twice
+ * (perf_period). Calls that both filters want are there once; their two halves may
+ * come from different sets. A call whose exit the new filter does not want stays
+ * open: the model has to let go of it.
  * The source's thread only.
  */
 #ifndef SOURCE_PERF_CALLS_H
