@@ -1,7 +1,8 @@
-#include "engine/collector_private.h"
+#include "engine/collector.h"
 
 #include "engine/base/clock.h"
 #include "engine/base/mem.h"
+#include "engine/collector_private.h"
 
 #include <errno.h>
 #include <signal.h>

@@ -1,7 +1,8 @@
-#include "engine/engine_private.h"
+#include "engine/engine.h"
 
 #include "engine/base/clock.h"
 #include "engine/base/mem.h"
+#include "engine/engine_private.h"
 #include "engine/filter/filter_names.h"
 #include "engine/source/recording.h"
 #include "engine/source/tracefs.h"

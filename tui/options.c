@@ -1,6 +1,7 @@
-#include "tui/options_private.h"
+#include "tui/options.h"
 
 #include "engine/base/escape.h"
+#include "tui/options_private.h"
 
 #include <getopt.h>
 #include <stdlib.h>
@@ -204,17 +205,17 @@ static bool check_together(struct parse *parse)
 	const struct target *target = &options->engine.target;
 
 	if (options->command && (target->pid_count || target->tid_count))
-		return options_refuse(parse, "COMMAND and -p or -t: watch either a new program or "
-			      "ones that run already");
+		return options_refuse(parse, "COMMAND and -p or -t: watch either a new program "
+				      "or ones that run already");
 	if (options->engine.recording &&
 	    (options->command || target->pid_count || target->tid_count || target->cpu_count))
-		return options_refuse(parse, "-i: what a recording holds is narrowed with -F, as in "
-			      "-F 'pid == 42'; leave out COMMAND, -p, -t and -C");
+		return options_refuse(parse, "-i: what a recording holds is narrowed with -F, "
+				      "as in -F 'pid == 42'; leave out COMMAND, -p, -t and -C");
 	if (options->command && !*options->command[0])
 		return options_refuse(parse, "COMMAND is an empty word");
 	if (options->command_output && (options->batch || !options->command))
-		return options_refuse(parse, "--command-output: only for COMMAND under the interface; "
-			      "in batch it keeps its own output");
+		return options_refuse(parse, "--command-output: only for COMMAND under the "
+				      "interface; in batch it keeps its own output");
 	return true;
 }
 

@@ -75,7 +75,8 @@ bool options_take_syscalls(struct parse *parse, const char *set)
 	if (!strncmp(set, "trace=", 6))
 		set += 6;
 	if (!*set)
-		return options_refuse(parse, "-e: names no system call; -e none takes none of them");
+		return options_refuse(parse, "-e: names no system call; "
+				      "-e none takes none of them");
 	if (filter_parse_syscall_set(&filter, set, parse->names, &error) < 0)
 		return refuse_filter(parse, "-e", set, &error);
 	add_filter(parse, filter);
