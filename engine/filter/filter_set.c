@@ -45,7 +45,10 @@ static int add_pattern(struct set_parser *parser, const char *word, size_t colum
 	struct filter_pattern *compiled;
 	struct err err;
 
-	str_addn(&pattern, word + 1, strlen(word) - 2);
+	/* strace wants no slash at the end; whoever writes one means its pair. */
+	str_add(&pattern, word + 1);
+	if (pattern.len > 1 && pattern.data[pattern.len - 1] == '/')
+		str_cut(&pattern, pattern.len - 1);
 	compiled = filter_pattern_new(pattern.data, &err);
 	if (compiled) {
 		filter_syscall_pattern(parser->names, compiled, &ignored);
@@ -74,9 +77,9 @@ static int add_element(struct set_parser *parser, const char *text, size_t colum
 	memcpy(word, text, len);
 	word[len] = '\0';
 	if (word[0] == '/') {
-		if (len < 3 || word[len - 1] != '/')
+		if (len < 2 || !strcmp(word, "//"))
 			return filter_fail(parser->error, column, len,
-					   "a pattern ends with a slash: /^epoll/");
+					   "expected a pattern behind the slash: /^epoll/");
 		return add_pattern(parser, word, column);
 	}
 	if (!strcmp(word, "all")) {

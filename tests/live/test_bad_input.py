@@ -94,19 +94,6 @@ def test_not_a_terminal():
     refused(stxtop(), 1, "terminal")
 
 
-def test_unknown_keymap():
-    result = stxtop("--keymap", "/nonexistent.keys")
-    assert result.status in (1, 2) and "/nonexistent.keys" in result.err
-
-
-def test_keymap_with_errors_names_file_and_line():
-    path = folder() / "my.keys"
-    path.write_text("# mine\nbind j no-such-action\n")
-    result = stxtop("--keymap", path)
-    assert result.status in (1, 2)
-    assert f"{path}:2" in result.err and "no-such-action" in result.err, result.err
-
-
 def as_nobody(*arguments):
     need("setpriv")
     return run("setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups", STXTOP,

@@ -14,17 +14,23 @@ class Terminal:
 
     def __init__(self, *argv, size=(120, 40), environment=()):
         need("tmux")
-        self.socket = str(folder() / "tmux")
+        own = folder()
+        self.socket = str(own / "tmux")
+        # From the start: a program may have ended before a later command comes.
+        (own / "conf").write_text("set -g remain-on-exit on\nset -g status off\n")
         command = " ".join(["exec", "env", *environment, *(f"'{a}'" for a in argv)])
-        self.tmux("-f", "/dev/null", "new-session", "-d", "-x", str(size[0]), "-y", str(size[1]),
-                  command, ";", "set", "-g", "remain-on-exit", "on", ";", "set", "-g", "status",
-                  "off")
+        self.tmux("-f", own / "conf", "new-session", "-d", "-x", str(size[0]), "-y", str(size[1]),
+                  command)
 
     def tmux(self, *arguments):
         return run("tmux", "-S", self.socket, *arguments, limit=20)
 
     def screen(self):
         return self.tmux("capture-pane", "-p").out
+
+    def said(self):
+        """All that was ever written, wrapped lines joined."""
+        return self.tmux("capture-pane", "-p", "-J", "-S", "-").out
 
     def keys(self, *keys):
         self.tmux("send-keys", *keys)
@@ -183,8 +189,8 @@ def test_terminals_that_are_none():
     need_tracing()
     terminal = Terminal(STXTOP, environment=("TERM=no-such-terminal",))
     try:
-        terminal.wait(r"no-such-terminal")
         wait_until(terminal.dead, 10, "the end")
+        assert "no-such-terminal" in terminal.said(), terminal.said()
         assert terminal.status() == "1"
     finally:
         terminal.close()
@@ -234,3 +240,26 @@ def test_a_hostile_name_stays_text():
         terminal.keys("q")
     finally:
         terminal.close()
+
+
+def refused_keymap(path, *words):
+    terminal = Terminal(STXTOP, "--keymap", path)
+    try:
+        wait_until(terminal.dead, 10, "the end")
+        assert terminal.status() in ("1", "2")
+        for word in words:
+            assert word in terminal.said(), terminal.said()
+    finally:
+        terminal.close()
+
+
+def test_unknown_keymap():
+    refused_keymap("/nonexistent.keys", "/nonexistent.keys")
+
+
+def test_keymap_with_errors_names_file_and_line():
+    path = folder() / "my.keys"
+    path.write_text("# mine\nno-such-action j\n")
+    refused_keymap(path, f"{path}:2", "no-such-action")
+    path.write_text("\n\nquit Hyper-X\n")
+    refused_keymap(path, f"{path}:3", "Hyper-X")

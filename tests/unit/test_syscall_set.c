@@ -32,7 +32,7 @@ static const struct {
 	{ "%file", { "open", "execve", "statx" }, { "read", "close" } },
 	{ "file", { "open", "execve" }, { "read" } },
 	{ "%net,read", { "socket", "read" }, { "write" } },
-	{ "/^epoll", { NULL }, { NULL } },
+	{ "/^epoll", { "epoll_wait", "epoll_ctl" }, { "poll", "read" } },
 	{ "/^epoll/", { "epoll_wait", "epoll_ctl" }, { "poll", "read" } },
 	{ "/^(read|write)v?$/,futex", { "read", "writev", "futex" }, { "pread64", "open" } },
 	{ "!/open/", { "read" }, { "open", "openat2", "mq_open" } },
@@ -97,7 +97,7 @@ static const struct {
 	{ "read,,write", 5, 1, "expected a syscall" },
 	{ "!", 1, 1, "expected a syscall" },
 	{ "/(/", 0, 3, "no regular expression" },
-	{ "/abc", 0, 4, "ends with a slash" },
+	{ "//", 0, 2, "behind the slash" },
 	{ "99999", 0, 5, "no system call has the number" },
 	{ "read\033[2J", 0, 8, "\\33" },
 };
