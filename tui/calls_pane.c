@@ -228,7 +228,7 @@ static void go_home(struct calls_pane *pane, struct session *session)
 static void follow(struct calls_pane *pane, struct session *session, bool on)
 {
 	pane->table.follow = on;
-	if (!on || session->phase != SESSION_RUNNING)
+	if (!on || session->paused || session->phase != SESSION_RUNNING)
 		return;
 	call_window_follow(&pane->window, session->engine,
 			   narrowing_filter(&session->narrowing));

@@ -143,6 +143,13 @@ static void fill_row(struct help *help, const struct engine_row *row)
 	str_release(&line);
 }
 
+static int compare_total(const void *a, const void *b)
+{
+	const struct engine_row *left = a, *right = b;
+
+	return (left->total_ns < right->total_ns) - (left->total_ns > right->total_ns);
+}
+
 static void add_syscalls(struct help *help, struct session *session, const struct pick *pick)
 {
 	struct engine_row *rows = NULL;
@@ -152,6 +159,8 @@ static void add_syscalls(struct help *help, struct session *session, const struc
 		return;
 	count = engine_syscall_rows(session->engine, pick->pid, pick->has_tid ? pick->tid : 0,
 				    &rows);
+	if (count)
+		qsort(rows, count, sizeof(*rows), compare_total);
 	help_add_heading(help, "Its system calls");
 	for (size_t i = 0; i < count; i++) {
 		char calls[UNITS_TEXT_BYTES], total[UNITS_TEXT_BYTES], max[UNITS_TEXT_BYTES];

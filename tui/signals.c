@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <string.h>
 #include <sys/signalfd.h>
+#include <time.h>
 #include <unistd.h>
 
 static const int watched[] = {
@@ -80,12 +81,16 @@ int signals_next(struct signals *signals)
 
 void signals_stop_here(void)
 {
-	sigset_t stop;
+	sigset_t stop, cont;
 
 	sigemptyset(&stop);
 	sigaddset(&stop, SIGTSTP);
+	sigemptyset(&cont);
+	sigaddset(&cont, SIGCONT);
 	/* The whole job, so that make or sudo in front of us stop too. */
 	kill(0, SIGTSTP);
 	sigprocmask(SIG_UNBLOCK, &stop, NULL);
 	sigprocmask(SIG_BLOCK, &stop, NULL);
+	/* The caller knows that it was continued. */
+	sigtimedwait(&cont, NULL, &(struct timespec){ 0, 0 });
 }

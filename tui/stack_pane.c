@@ -209,6 +209,7 @@ static void refresh(void *self, struct session *session)
 		/* The waits of calls in flight grow by themselves. */
 		due = session->clock_ns - pane->built_ns >= REBUILD_NS &&
 		      (pane->grown || (!pane->of_call && !session->paused));
+		due |= pane->grown && !pane->nodes.count; /* the first answers do not wait */
 		if (other || due || pane->halves != session->halves ||
 		    (pane->symbols_version != engine_symbols_version(session->engine) &&
 		     session->clock_ns - pane->built_ns >= REBUILD_NS / 5))
