@@ -46,7 +46,8 @@ class Terminal:
         return self.format("#{pane_dead}") == "1"
 
     def status(self):
-        return self.format("#{pane_dead_status}")
+        # The terminal may be closed a moment before tmux has its child's status.
+        return wait_until(lambda: self.format("#{pane_dead_status}"), 10, "the exit status")
 
     def pid(self):
         return int(self.format("#{pane_pid}"))
