@@ -1,0 +1,425 @@
+#include "engine/source/perf_decode.h"
+
+#include "engine/source/perf_event.h"
+#include "tests/unit/runner.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Records as a ring holds them, and what the decoder made of them. */
+struct bench {
+	struct perf_decode decode;
+	_Alignas(8) unsigned char bytes[4096];
+	struct perf_event_header *header;
+	struct record got[16];
+	char text[64];
+	size_t count;
+};
+
+#define OLD_PERIOD PERF_PERIOD_CALLS
+#define NEW_PERIOD (PERF_PERIOD_CALLS + 1)
+
+enum { OLD_ENTER = 100, OLD_EXIT, NEW_ENTER, NEW_EXIT, SIDE, SWITCHES };
+
+static void add_id(struct bench *bench, uint64_t id, enum perf_kind kind, uint8_t period,
+		   uint32_t root)
+{
+	struct perf_id known = { .id = id, .kind = (uint8_t)kind, .period = period, .root = root };
+
+	perf_ids_add(&bench->decode.ids, &known);
+}
+
+static void bench_init(struct bench *bench)
+{
+	struct perf_decode *decode = &bench->decode;
+
+	memset(bench, 0, sizeof(*bench));
+	bench->header = (struct perf_event_header *)(void *)bench->bytes;
+	ck_assert(!perf_decode_init(decode));
+	/* Not where today's kernels have them. */
+	decode->enter_nr = (struct tracepoint_field){ 56, 8, 1, true };
+	decode->enter_args = (struct tracepoint_field){ 8, 8, 6, false };
+	decode->exit_nr = (struct tracepoint_field){ 16, 8, 1, true };
+	decode->exit_ret = (struct tracepoint_field){ 8, 8, 1, true };
+	decode->switch_state = (struct tracepoint_field){ 8, 8, 1, true };
+	decode->switch_next = (struct tracepoint_field){ 16, 4, 1, true };
+	decode->enter_bytes = 64;
+	decode->exit_bytes = 24;
+	decode->switch_bytes = 20;
+	decode->switch_type = PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_RAW;
+	decode->switch_samples = decode->next_from_switch = true;
+	decode->periods[OLD_PERIOD] = (struct perf_period){ 0, UINT64_MAX };
+	add_id(bench, OLD_ENTER, PERF_KIND_ENTER, OLD_PERIOD, 0);
+	add_id(bench, OLD_EXIT, PERF_KIND_EXIT, OLD_PERIOD, 0);
+	add_id(bench, NEW_ENTER, PERF_KIND_ENTER, NEW_PERIOD, 0);
+	add_id(bench, NEW_EXIT, PERF_KIND_EXIT, NEW_PERIOD, 0);
+	add_id(bench, SIDE, PERF_KIND_SIDE, PERF_PERIOD_SIDE, 0);
+	add_id(bench, SWITCHES, PERF_KIND_SWITCH, PERF_PERIOD_WAITS, 0);
+}
+
+static void take(void *ctx, const struct record *record)
+{
+	struct bench *bench = ctx;
+
+	ck_assert_uint_lt(bench->count, 16);
+	bench->got[bench->count++] = *record;
+	if (record->kind == RECORD_COMM)
+		snprintf(bench->text, sizeof(bench->text), "%s", record->comm.comm);
+}
+
+static void put(struct bench *bench, const void *bytes, size_t len)
+{
+	memcpy(bench->bytes + bench->header->size, bytes, len);
+	bench->header->size = (uint16_t)(bench->header->size + len);
+}
+
+static void put_u64(struct bench *bench, uint64_t value)
+{
+	put(bench, &value, sizeof(value));
+}
+
+static void put_pair(struct bench *bench, uint32_t a, uint32_t b)
+{
+	uint32_t pair[2] = { a, b };
+
+	put(bench, pair, sizeof(pair));
+}
+
+static void begin(struct bench *bench, uint32_t type, uint16_t misc)
+{
+	bench->header->type = type;
+	bench->header->misc = misc;
+	bench->header->size = sizeof(*bench->header);
+}
+
+static void begin_sample(struct bench *bench, uint64_t id, uint32_t tid, uint64_t time_ns)
+{
+	begin(bench, PERF_RECORD_SAMPLE, 0);
+	put_u64(bench, id);
+	put_pair(bench, tid / 10 * 10, tid);
+	put_u64(bench, time_ns);
+	put_pair(bench, 9, 0);
+}
+
+/* The number of records that came of it. */
+static size_t decode(struct bench *bench)
+{
+	size_t before = bench->count;
+
+	perf_decode(&bench->decode, bench->header, 3, take, bench);
+	return bench->count - before;
+}
+
+static size_t decode_call(struct bench *bench, uint64_t id, uint32_t tid, uint64_t time_ns,
+			  uint64_t nr)
+{
+	bool enter = id != OLD_EXIT && id != NEW_EXIT;
+	uint32_t raw_bytes = enter ? 68 : 28;
+	uint64_t raw[9] = { 0 };
+
+	for (uint64_t i = 0; i < 8; i++)
+		raw[i] = i * 11;
+	raw[enter ? 7 : 2] = nr;
+	begin_sample(bench, id, tid, time_ns);
+	put(bench, &raw_bytes, sizeof(raw_bytes));
+	put(bench, raw, raw_bytes);
+	return decode(bench);
+}
+
+static void end_side(struct bench *bench, uint32_t tid, uint64_t time_ns)
+{
+	put_pair(bench, tid / 10 * 10, tid);
+	put_u64(bench, time_ns);
+	put_pair(bench, 9, 0);
+	put_u64(bench, SIDE);
+}
+
+static size_t decode_fork(struct bench *bench, uint32_t parent, uint32_t child, uint64_t time_ns)
+{
+	begin(bench, PERF_RECORD_FORK, 0);
+	put_pair(bench, child / 10 * 10, parent / 10 * 10);
+	put_pair(bench, child, parent);
+	put_u64(bench, time_ns);
+	end_side(bench, parent, time_ns);
+	return decode(bench);
+}
+
+START_TEST(enters_and_exits)
+{
+	struct bench bench;
+	const struct record *record = bench.got;
+
+	bench_init(&bench);
+	ck_assert_uint_eq(decode_call(&bench, OLD_ENTER, 42, 1000, 202), 1);
+	ck_assert_int_eq(record->kind, RECORD_ENTER);
+	ck_assert_uint_eq(record->time_ns, 1000);
+	ck_assert_uint_eq(record->pid, 40);
+	ck_assert_uint_eq(record->tid, 42);
+	ck_assert_uint_eq(record->cpu, 3);
+	ck_assert_uint_eq(record->enter.nr, 202);
+	for (uint64_t i = 0; i < SYSCALL_ARGS; i++)
+		ck_assert_uint_eq(record->enter.args[i], (i + 1) * 11);
+	ck_assert_uint_eq(decode_call(&bench, OLD_EXIT, 42, 1010, 202), 1);
+	record++;
+	ck_assert_int_eq(record->kind, RECORD_EXIT);
+	ck_assert_uint_eq(record->exit.nr, 202);
+	ck_assert_int_eq(record->exit.ret, 11);
+	perf_decode_release(&bench.decode);
+}
+END_TEST
+
+START_TEST(cut_samples_are_dropped_and_counted)
+{
+	struct bench bench;
+	uint16_t whole;
+
+	bench_init(&bench);
+	decode_call(&bench, OLD_ENTER, 42, 1000, 202);
+	whole = bench.header->size;
+	for (uint16_t size = sizeof(*bench.header); size < whole; size = (uint16_t)(size + 8)) {
+		uint64_t malformed = bench.decode.malformed;
+
+		bench.header->size = size;
+		ck_assert_msg(decode(&bench) == 0, "%u bytes", size);
+		ck_assert_msg(bench.decode.malformed == malformed + 1, "%u bytes", size);
+		ck_assert(size >= 40 || perf_decode_time(bench.header) == 0);
+	}
+	perf_decode_release(&bench.decode);
+}
+END_TEST
+
+START_TEST(a_call_seen_by_two_sets_is_told_once)
+{
+	struct bench bench;
+
+	bench_init(&bench);
+	/* Set 2 was enabled at 1000 and set 1 disabled at 2000. */
+	bench.decode.periods[OLD_PERIOD].until_ns = 2000;
+	bench.decode.periods[NEW_PERIOD] = (struct perf_period){ 1000, UINT64_MAX };
+	bench.decode.overlap_until_ns = 2000;
+	ck_assert_uint_eq(decode_call(&bench, OLD_ENTER, 42, 900, 7), 1);
+	ck_assert_uint_eq(decode_call(&bench, OLD_EXIT, 42, 1100, 7), 1);
+	ck_assert_uint_eq(decode_call(&bench, NEW_EXIT, 42, 1101, 7), 0);
+	/* The other way round, and another thread's between the two. */
+	ck_assert_uint_eq(decode_call(&bench, NEW_ENTER, 42, 1200, 7), 1);
+	ck_assert_uint_eq(decode_call(&bench, NEW_ENTER, 43, 1200, 7), 1);
+	ck_assert_uint_eq(decode_call(&bench, OLD_ENTER, 42, 1201, 7), 0);
+	ck_assert_uint_eq(decode_call(&bench, OLD_ENTER, 43, 1201, 7), 0);
+	/* What one of them does not want, the other tells. */
+	ck_assert_uint_eq(decode_call(&bench, OLD_EXIT, 42, 1300, 7), 1);
+	ck_assert_uint_eq(decode_call(&bench, NEW_ENTER, 42, 1400, 7), 1);
+	ck_assert_uint_eq(decode_call(&bench, NEW_EXIT, 42, 1999, 7), 1);
+	/* The same call on both sides of the end of the old set. */
+	ck_assert_uint_eq(decode_call(&bench, OLD_EXIT, 42, 2001, 7), 0);
+	ck_assert_uint_eq(decode_call(&bench, NEW_ENTER, 42, 2002, 7), 1);
+	ck_assert_uint_eq(decode_call(&bench, NEW_EXIT, 42, 2003, 7), 1);
+	perf_decode_release(&bench.decode);
+}
+END_TEST
+
+START_TEST(an_unknown_event_or_period_tells_nothing)
+{
+	struct bench bench;
+
+	bench_init(&bench);
+	ck_assert_uint_eq(decode_call(&bench, 999, 42, 1000, 7), 0);
+	ck_assert_uint_eq(decode_call(&bench, NEW_ENTER, 42, 1000, 7), 0);
+	ck_assert_uint_eq(decode_call(&bench, OLD_ENTER, 42, 1000, 7), 1);
+	perf_decode_end_period(&bench.decode, OLD_PERIOD);
+	ck_assert_uint_eq(decode_call(&bench, OLD_ENTER, 42, 1000, 7), 0);
+	ck_assert_uint_eq(bench.decode.malformed, 0);
+	perf_decode_release(&bench.decode);
+}
+END_TEST
+
+START_TEST(a_thread_that_two_events_follow_counts_once)
+{
+	struct bench bench;
+
+	bench_init(&bench);
+	add_id(&bench, 200, PERF_KIND_ENTER, OLD_PERIOD, 50); /* inherited from thread 50 */
+	add_id(&bench, 201, PERF_KIND_ENTER, OLD_PERIOD, 52); /* and its own */
+	perf_decode_doubt(&bench.decode, OLD_PERIOD, 52);
+	ck_assert_uint_eq(decode_call(&bench, 200, 52, 1000, 7), 0);
+	ck_assert_uint_eq(decode_call(&bench, 201, 52, 1001, 7), 1);
+	ck_assert_uint_eq(decode_call(&bench, 200, 50, 1002, 7), 1);
+	/* Its children inherit both. */
+	ck_assert_uint_eq(decode_fork(&bench, 52, 60, 1100), 1);
+	ck_assert_uint_eq(decode_call(&bench, 200, 60, 1200, 7), 0);
+	ck_assert_uint_eq(decode_call(&bench, 201, 60, 1201, 7), 1);
+	perf_decode_release(&bench.decode);
+}
+END_TEST
+
+START_TEST(own_tasks_are_never_told_of)
+{
+	struct bench bench;
+
+	bench_init(&bench);
+	task_table_mark(&bench.decode.tasks, 40, TASK_OWN); /* a process */
+	task_table_mark(&bench.decode.tasks, 77, TASK_OWN); /* a thread of another */
+	ck_assert_uint_eq(decode_call(&bench, OLD_ENTER, 42, 1000, 7), 0);
+	ck_assert_uint_eq(decode_call(&bench, OLD_ENTER, 77, 1000, 7), 0);
+	ck_assert_uint_eq(decode_call(&bench, OLD_ENTER, 78, 1000, 7), 1);
+	perf_decode_release(&bench.decode);
+}
+END_TEST
+
+START_TEST(selected_processes_take_their_children_along)
+{
+	struct bench bench;
+
+	bench_init(&bench);
+	bench.decode.select = true;
+	task_table_mark(&bench.decode.tasks, 40, TASK_WATCHED_PROCESS);
+	task_table_mark(&bench.decode.tasks, 55, TASK_WATCHED_THREAD);
+	ck_assert_uint_eq(decode_call(&bench, OLD_ENTER, 42, 1000, 7), 1);
+	ck_assert_uint_eq(decode_call(&bench, OLD_ENTER, 55, 1000, 7), 1);
+	ck_assert_uint_eq(decode_call(&bench, OLD_ENTER, 56, 1000, 7), 0);
+	ck_assert_uint_eq(decode_fork(&bench, 42, 60, 1001), 1);
+	ck_assert_uint_eq(decode_fork(&bench, 60, 70, 1002), 1);
+	ck_assert_uint_eq(decode_fork(&bench, 55, 80, 1003), 0);
+	ck_assert_uint_eq(decode_call(&bench, OLD_ENTER, 70, 1004, 7), 1);
+	ck_assert_uint_eq(decode_call(&bench, OLD_ENTER, 80, 1004, 7), 0);
+	/* The number is somebody else's now. */
+	ck_assert_uint_eq(decode_fork(&bench, 90, 70, 1005), 0);
+	ck_assert_uint_eq(decode_call(&bench, OLD_ENTER, 70, 1006, 7), 0);
+	perf_decode_release(&bench.decode);
+}
+END_TEST
+
+START_TEST(a_switch_tells_of_both_sides)
+{
+	struct bench bench;
+	static const struct {
+		uint64_t state;
+		bool preempted;
+	} cases[] = { { 0x0, true }, { 0x100, true }, { 0x1, false }, { 0x2, false }, { 0x80, false } };
+	uint32_t raw_bytes = 20, next = 57;
+	uint64_t prefix = 0;
+
+	bench_init(&bench);
+	task_table_set_pid(&bench.decode.tasks, 57, 50);
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		bench.count = 0;
+		begin_sample(&bench, SWITCHES, 42, 1000 + i);
+		put_u64(&bench, 3);
+		put_u64(&bench, PERF_CONTEXT_KERNEL);
+		put_u64(&bench, 0xffffffff81000000);
+		put_u64(&bench, 0xffffffff82000000);
+		put(&bench, &raw_bytes, sizeof(raw_bytes));
+		put(&bench, &prefix, sizeof(prefix));
+		put(&bench, &cases[i].state, sizeof(cases[i].state));
+		put(&bench, &next, sizeof(next));
+		ck_assert_uint_eq(decode(&bench), 2);
+		ck_assert_int_eq(bench.got[0].kind, RECORD_SWITCH_OUT);
+		ck_assert_msg(bench.got[0].switch_out.preempted == cases[i].preempted,
+			      "state %lx", (unsigned long)cases[i].state);
+		ck_assert_uint_eq(bench.got[0].switch_out.stack.count, 3);
+		ck_assert_uint_eq(bench.got[0].switch_out.stack.ips[2], 0xffffffff82000000);
+		ck_assert_int_eq(bench.got[1].kind, RECORD_SWITCH_IN);
+		ck_assert_uint_eq(bench.got[1].tid, 57);
+		ck_assert_uint_eq(bench.got[1].pid, 50);
+	}
+	perf_decode_release(&bench.decode);
+}
+END_TEST
+
+START_TEST(a_callchain_longer_than_its_record_is_refused)
+{
+	static const uint64_t counts[] = { 2, 1000, UINT64_MAX, UINT64_MAX / 8 + 1 };
+	struct bench bench;
+
+	bench_init(&bench);
+	for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++) {
+		begin_sample(&bench, SWITCHES, 42, 1000);
+		put_u64(&bench, counts[i]);
+		put_u64(&bench, 1);
+		ck_assert_uint_eq(decode(&bench), 0);
+		ck_assert_uint_eq(bench.decode.malformed, i + 1);
+	}
+	perf_decode_release(&bench.decode);
+}
+END_TEST
+
+START_TEST(names_must_end_inside_their_record)
+{
+	struct bench bench;
+
+	bench_init(&bench);
+	begin(&bench, PERF_RECORD_COMM, PERF_RECORD_MISC_COMM_EXEC);
+	put_pair(&bench, 40, 42);
+	put(&bench, "evil\x1b[2J", 9);
+	put(&bench, "\0\0\0\0\0\0", 7);
+	end_side(&bench, 42, 1000);
+	ck_assert_uint_eq(decode(&bench), 1);
+	ck_assert_int_eq(bench.got[0].kind, RECORD_COMM);
+	ck_assert(bench.got[0].comm.exec);
+	ck_assert_str_eq(bench.text, "evil\x1b[2J");
+	begin(&bench, PERF_RECORD_COMM, 0);
+	put_pair(&bench, 40, 42);
+	put(&bench, "no end..", 8);
+	end_side(&bench, 42, 1000);
+	ck_assert_uint_eq(decode(&bench), 0);
+	ck_assert_uint_eq(bench.decode.malformed, 1);
+	perf_decode_release(&bench.decode);
+}
+END_TEST
+
+START_TEST(losses_are_summed_up)
+{
+	struct bench bench;
+
+	bench_init(&bench);
+	begin(&bench, PERF_RECORD_LOST, 0);
+	put_u64(&bench, OLD_ENTER);
+	put_u64(&bench, 1234);
+	end_side(&bench, 42, 1000);
+	ck_assert_uint_eq(decode(&bench), 1);
+	ck_assert_int_eq(bench.got[0].kind, RECORD_LOST);
+	ck_assert_uint_eq(bench.got[0].lost.count, 1234);
+	ck_assert_uint_eq(bench.got[0].cpu, 3);
+	begin(&bench, PERF_RECORD_LOST_SAMPLES, 0);
+	put_u64(&bench, 6);
+	end_side(&bench, 42, 1001);
+	ck_assert_uint_eq(decode(&bench), 1);
+	ck_assert_uint_eq(bench.decode.lost, 1240);
+	perf_decode_release(&bench.decode);
+}
+END_TEST
+
+START_TEST(times_never_go_back)
+{
+	struct bench bench;
+
+	bench_init(&bench);
+	decode_call(&bench, OLD_ENTER, 42, 1000, 7);
+	decode_call(&bench, OLD_ENTER, 43, 998, 7);
+	ck_assert_uint_eq(bench.got[1].time_ns, 1000);
+	perf_decode_release(&bench.decode);
+}
+END_TEST
+
+Suite *suite_perf_decode(void);
+Suite *suite_perf_decode(void)
+{
+	Suite *suite = suite_create("perf_decode");
+	TCase *tc = tcase_create("perf_decode");
+
+	tcase_add_test(tc, enters_and_exits);
+	tcase_add_test(tc, cut_samples_are_dropped_and_counted);
+	tcase_add_test(tc, a_call_seen_by_two_sets_is_told_once);
+	tcase_add_test(tc, an_unknown_event_or_period_tells_nothing);
+	tcase_add_test(tc, a_thread_that_two_events_follow_counts_once);
+	tcase_add_test(tc, own_tasks_are_never_told_of);
+	tcase_add_test(tc, selected_processes_take_their_children_along);
+	tcase_add_test(tc, a_switch_tells_of_both_sides);
+	tcase_add_test(tc, a_callchain_longer_than_its_record_is_refused);
+	tcase_add_test(tc, names_must_end_inside_their_record);
+	tcase_add_test(tc, losses_are_summed_up);
+	tcase_add_test(tc, times_never_go_back);
+	suite_add_tcase(suite, tc);
+	return suite;
+}
