@@ -21,7 +21,7 @@
 #define TICK_BUSY_NS (NS_PER_S / 10)
 #define TICK_QUIET_NS (NS_PER_S / 4)
 /* The first frame waits so long for the engine: most failures then leave no flicker. */
-#define START_WAIT_MS 30
+#define START_WAIT_MS 20
 /* Keys that queued up behind a slow terminal are all taken before the next frame. */
 #define EVENTS_PER_TURN 256
 

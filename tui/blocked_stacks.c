@@ -1,15 +1,16 @@
 #include "tui/blocked_stacks.h"
 
+#include "engine/base/clock.h"
 #include "engine/base/mem.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #define CHUNK 256
-/* Per step and direction; a step comes ten times a second and may cost some ms. */
-#define ROUNDS_MAX 24
+/* Per step and direction; a step comes ten times a second. */
+#define BUDGET_NS (3 * NS_PER_MS)
 /* Further behind than this the newest are looked at and the rest is skipped. */
-#define BEHIND_MAX 100000
+#define BEHIND_MAX 200000
 /* More different stacks than a person unfolds; the heaviest are kept. */
 #define TREE_STACKS_MAX 1500
 #define FRAMES_MAX (2 * STACK_FRAMES_MAX)
@@ -44,6 +45,9 @@ static struct filter *subject_filter(const struct session *session, const struct
 	else if (subject->has_nr)
 		str_addf(&term, "syscall == %s",
 			 syscalls_info(engine_syscalls(session->engine), subject->nr)->name);
+	/* Most calls never wait and need not be copied. */
+	if (term.len)
+		str_add(&term, " && blocked > 0ns");
 	rc = term.len ? filter_parse(&filter, term.data, engine_filter_names(session->engine),
 				     &error) : -1;
 	str_release(&term);
@@ -121,7 +125,7 @@ static bool add_calls(struct blocked_stacks *stacks, const struct call *calls, s
 bool blocked_stacks_step(struct blocked_stacks *stacks, struct engine *engine)
 {
 	struct call calls[CHUNK];
-	uint64_t seqs[CHUNK], first, end;
+	uint64_t seqs[CHUNK], first, end, until;
 	bool found = false;
 
 	if (!stacks->filter)
@@ -131,11 +135,13 @@ bool blocked_stacks_step(struct blocked_stacks *stacks, struct engine *engine)
 		stacks->newer_seq = end - BEHIND_MAX / 8;
 		stacks->skipped = true;
 	}
-	for (int i = 0; i < ROUNDS_MAX && stacks->newer_seq < end; i++)
+	until = clock_now_ns() + BUDGET_NS;
+	while (stacks->newer_seq < end && clock_now_ns() < until)
 		found |= add_calls(stacks, calls,
 				   engine_calls_after(engine, &stacks->newer_seq,
 						      stacks->filter, calls, seqs, CHUNK));
-	for (int i = 0; i < ROUNDS_MAX && stacks->older_seq > first; i++)
+	until = clock_now_ns() + BUDGET_NS;
+	while (stacks->older_seq > first && clock_now_ns() < until)
 		found |= add_calls(stacks, calls,
 				   engine_calls_before(engine, &stacks->older_seq,
 						       stacks->filter, calls, seqs, CHUNK));
