@@ -171,6 +171,8 @@ int engine_start(struct engine *e, const struct engine_options *options, struct 
 	if (options->interactive && !options->recording)
 		e->rates = rates_new();
 	/* Every thread of ours must exist before the source learns which to leave out. */
+	if (options->recording)
+		symbols_set_recorded(e->symbols);
 	if (options->stacks != STACKS_OFF) {
 		rc = symbols_start(e->symbols, err);
 		if (rc < 0)

@@ -135,6 +135,9 @@ static void recording_status(struct source *source, struct source_status *status
 	status->has_user_stacks = recording->has_user_stacks;
 	status->lost = recording->decode.lost;
 	status->finished = at_end(recording);
+	snprintf(status->host, sizeof(status->host), "%s", perf_file_hostname(recording->file));
+	snprintf(status->release, sizeof(status->release), "%s",
+		 perf_file_release(recording->file));
 	status->from_ns = recording->from_ns;
 	status->until_ns = recording->until_ns;
 }

@@ -47,6 +47,7 @@ struct source_status {
 	bool has_user_stacks;  /* with bytes to unwind */
 	uint64_t lost;         /* so far */
 	bool finished;         /* a recording was read to its end */
+	char host[65], release[65]; /* of a recording: the machine it is from, raw; "" unknown */
 	uint64_t from_ns;      /* of a recording: its first sample; 0: live */
 	uint64_t until_ns;     /* ... and its newest record, which is its "now" */
 };

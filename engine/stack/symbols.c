@@ -56,6 +56,11 @@ int symbols_new(struct symbols **symbols, struct spaces *spaces, struct err *err
 	return symbols_new_served(symbols, spaces, worker_serve, err);
 }
 
+void symbols_set_recorded(struct symbols *symbols)
+{
+	symbols->recorded = true;
+}
+
 int symbols_start(struct symbols *symbols, struct err *err)
 {
 	int code = pthread_create(&symbols->names_thread, NULL, symbols_names_thread, symbols);
@@ -183,6 +188,10 @@ static void kernel_frame(struct symbols *symbols, uint64_t ip, bool exact, struc
 	frame->ip = ip;
 	frame->dso = "[kernel]";
 	frame->dso_offset = ip;
+	if (symbols->recorded) {
+		frame->note = "another run of a kernel";
+		return;
+	}
 	if (!symbols->kernel_asked) {
 		symbols->kernel_asked = true;
 		symbols->pending++;
@@ -200,6 +209,12 @@ static void kernel_frame(struct symbols *symbols, uint64_t ip, bool exact, struc
 		frame->offset = ip - start;
 	else
 		frame->note = "no symbol here";
+}
+
+/* The process whose view of the files counts: 0 is that of nobody but us. */
+static uint32_t home_of(const struct symbols *symbols, const struct stack *stack)
+{
+	return symbols->recorded ? 0 : stack->pid;
 }
 
 static uint64_t dso_key(uint32_t pid, uint32_t generation, const struct mapping *mapping,
@@ -224,7 +239,9 @@ static struct dso *find_dso(struct symbols *symbols, const struct stack *stack,
 
 	if (dso)
 		return dso;
-	dso = dso_new((uint32_t)symbols->dsos_len + 1, stack->pid, mapping);
+	dso = dso_new((uint32_t)symbols->dsos_len + 1, home_of(symbols, stack), mapping);
+	if (symbols->recorded && dso->kind != DSO_FILE)
+		dso->note = "not in a recording";
 	symbols->dsos = mem_grow(symbols->dsos, &symbols->dsos_cap, symbols->dsos_len + 1,
 				 sizeof(*symbols->dsos));
 	symbols->dsos[symbols->dsos_len++] = dso;
@@ -246,6 +263,8 @@ static bool find_mapping(struct symbols *symbols, const struct stack *stack, uin
 	*pending = false;
 	if (spaces_find(symbols->spaces, stack->pid, stack->generation, ip, mapping))
 		return true;
+	if (symbols->recorded)
+		return false;
 	question = idmap_get(&symbols->spaces_asked, key);
 	if (!question) {
 		question = mem_zalloc(1, sizeof(*question));
@@ -321,7 +340,7 @@ static size_t user_frames(struct symbols *symbols, const struct stack *stack, ui
 	else if (dso->kind == DSO_JIT)
 		mapping.file_offset = mapping.start; /* perf maps have plain addresses */
 	base.dso_offset = ip - mapping.start + mapping.file_offset;
-	answer = ask(symbols, dso, stack->pid, lookup - mapping.start + mapping.file_offset);
+	answer = ask(symbols, dso, home_of(symbols, stack), lookup - mapping.start + mapping.file_offset);
 	base.pending = answer && answer->state != ANSWER_DONE;
 	if (answer && answer->frames) {
 		for (; count < answer->count && count < max; count++) {

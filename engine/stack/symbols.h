@@ -43,6 +43,11 @@ int symbols_new(struct symbols **symbols, struct spaces *spaces, struct err *err
 int symbols_new_served(struct symbols **symbols, struct spaces *spaces,
 		       void (*serve)(int socket_fd), struct err *err);
 int symbols_start(struct symbols *symbols, struct err *err); /* starts the thread */
+/*
+ * Before start: the stacks are a recording's. Its processes are gone and its kernel may be
+ * another, so nothing is named but files that are here still (device and inode).
+ */
+void symbols_set_recorded(struct symbols *symbols);
 void symbols_free(struct symbols *symbols);
 
 /*

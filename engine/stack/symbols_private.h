@@ -37,6 +37,7 @@ struct symbols {
 	pthread_cond_t work;    /* something was asked, or the end has come */
 	pthread_cond_t settled; /* something was answered */
 	bool started, stopping;
+	bool recorded; /* set before there are threads */
 	pthread_t names_thread, lines_thread;
 	_Atomic uint32_t names_tid, lines_tid;
 
