@@ -47,6 +47,23 @@ static void add_numbers(struct str *out, const char *one, const char *many,
 	}
 }
 
+static void add_machine(struct str *out, const char *host, const char *release)
+{
+	int major = 0, minor = 0;
+
+	sscanf(release, "%d.%d", &major, &minor);
+	str_add_escaped(out, host, strcspn(host, "."), ESCAPE_PLAIN);
+	str_addf(out, " %d.%d", major, minor);
+}
+
+static void add_file_name(struct str *out, const char *path)
+{
+	const char *name = strrchr(path, '/');
+
+	name = name ? name + 1 : path;
+	str_add_escaped(out, name, strlen(name), ESCAPE_PLAIN);
+}
+
 void header_init(struct header *header, const struct options *options)
 {
 	const struct target *target = &options->engine.target;
@@ -54,14 +71,8 @@ void header_init(struct header *header, const struct options *options)
 	struct utsname names;
 
 	memset(header, 0, sizeof(*header));
-	if (!uname(&names)) {
-		int major = 0, minor = 0;
-
-		sscanf(names.release, "%d.%d", &major, &minor);
-		str_add_escaped(&text, names.nodename, strcspn(names.nodename, "."),
-				ESCAPE_PLAIN);
-		str_addf(&text, " %d.%d", major, minor);
-	}
+	if (!uname(&names))
+		add_machine(&text, names.nodename, names.release);
 	snprintf(header->machine, sizeof(header->machine), "%s", text.data);
 	str_clear(&text);
 	if (options->command)
@@ -70,7 +81,9 @@ void header_init(struct header *header, const struct options *options)
 	add_numbers(&text, "pid", "pids", target->pids, target->pid_count);
 	add_numbers(&text, "tid", "tids", target->tids, target->tid_count);
 	add_numbers(&text, "CPU", "CPUs", target->cpus, target->cpu_count);
-	if (!text.len)
+	if (options->engine.recording)
+		add_file_name(&text, options->engine.recording);
+	else if (!text.len)
 		str_add(&text, "all CPUs");
 	snprintf(header->target, sizeof(header->target), "%s", text.data);
 	str_release(&text);
@@ -116,6 +129,27 @@ static void add_spark(struct str *out, const struct engine_status *status)
 	sparkline_format(out, values, ENGINE_SPARK_CELLS, SPARK_COLS, 0);
 }
 
+/* A recording has no present: how much it holds is what counts. */
+static void add_span(struct str *out, const struct engine_status *status)
+{
+	char calls[UNITS_TEXT_BYTES], span[UNITS_TEXT_BYTES];
+
+	str_addf(out, "%s calls in %s", units_format_count(calls, status->model.calls_seen),
+		 units_format_ns(span, status->source.until_ns - status->source.from_ns));
+}
+
+static void add_rate(struct part *parts, const struct engine_status *status)
+{
+	char text[UNITS_TEXT_BYTES];
+
+	str_addf(&parts[PART_RATE].text, "%s calls/s",
+		 units_format_count(text, (uint64_t)(status->calls_per_s + 0.5)));
+	add_spark(&parts[PART_SPARK].text, status);
+	parts[PART_SPARK].drop = 4;
+	str_addf(&parts[PART_BUSY].text, "%.0f%% busy", status->cpu_busy * 100);
+	parts[PART_BUSY].drop = 4;
+}
+
 static void fill_parts(struct part *parts, const struct header *header,
 		       const struct session *session)
 {
@@ -127,7 +161,11 @@ static void fill_parts(struct part *parts, const struct header *header,
 		parts[i] = (struct part){ STR_INIT, ROLE_TOP, 0 };
 	str_add(&parts[PART_PROGRAM].text, "stxtop");
 	parts[PART_PROGRAM].role = ROLE_TOP_VALUE;
-	str_add(&parts[PART_MACHINE].text, header->machine);
+	if (status->source.host[0])
+		add_machine(&parts[PART_MACHINE].text, status->source.host,
+			    status->source.release);
+	else
+		str_add(&parts[PART_MACHINE].text, header->machine);
 	parts[PART_MACHINE].drop = 6;
 	add_target(&parts[PART_TARGET].text, header, session);
 	parts[PART_TARGET].role = ROLE_TOP_VALUE;
@@ -137,13 +175,11 @@ static void fill_parts(struct part *parts, const struct header *header,
 	if (status->source.name)
 		str_add(&parts[PART_SOURCE].text, status->source.name);
 	parts[PART_SOURCE].drop = 5;
-	str_addf(&parts[PART_RATE].text, "%s calls/s",
-		 units_format_count(text, (uint64_t)(status->calls_per_s + 0.5)));
 	parts[PART_RATE].role = ROLE_TOP_VALUE;
-	add_spark(&parts[PART_SPARK].text, status);
-	parts[PART_SPARK].drop = 4;
-	str_addf(&parts[PART_BUSY].text, "%.0f%% busy", status->cpu_busy * 100);
-	parts[PART_BUSY].drop = 4;
+	if (status->source.until_ns)
+		add_span(&parts[PART_RATE].text, status);
+	else
+		add_rate(parts, status);
 	str_addf(&parts[PART_LOST].text, "lost %s", units_format_count(text, lost));
 	parts[PART_LOST].role = lost ? ROLE_GAP : ROLE_TOP;
 	parts[PART_LOST].drop = lost ? 1 : 2;
