@@ -340,7 +340,8 @@ static size_t user_frames(struct symbols *symbols, const struct stack *stack, ui
 	else if (dso->kind == DSO_JIT)
 		mapping.file_offset = mapping.start; /* perf maps have plain addresses */
 	base.dso_offset = ip - mapping.start + mapping.file_offset;
-	answer = ask(symbols, dso, home_of(symbols, stack), lookup - mapping.start + mapping.file_offset);
+	answer = ask(symbols, dso, home_of(symbols, stack),
+		     lookup - mapping.start + mapping.file_offset);
 	base.pending = answer && answer->state != ANSWER_DONE;
 	if (answer && answer->frames) {
 		for (; count < answer->count && count < max; count++) {
