@@ -10,6 +10,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+/*
+ * Sums are read so often at most, and seldom enough that reading them, which takes longer
+ * the more processes there are, costs a twentieth of a CPU at most.
+ */
+#define ROWS_NS (NS_PER_S / 4)
+#define ROWS_NS_MAX (3 * NS_PER_S)
+#define ROWS_COST_SHARE 20
 #define MESSAGE_NS (4 * NS_PER_S)
 /* A p99 of fewer calls is the longest one or next to it and makes everything slow. */
 #define P99_MIN_CALLS 100
@@ -66,6 +73,7 @@ static void index_p99(struct session *session)
 static void read_rows(struct session *session)
 {
 	struct engine *engine = session->engine;
+	uint64_t began_ns = clock_now_ns(), ended_ns;
 
 	switch (session->group) {
 	case GROUP_THREAD:
@@ -80,6 +88,13 @@ static void read_rows(struct session *session)
 	}
 	session->rows_version++;
 	index_p99(session);
+	ended_ns = clock_now_ns();
+	session->rows_every_ns = (ended_ns - began_ns) * ROWS_COST_SHARE;
+	if (session->rows_every_ns < ROWS_NS)
+		session->rows_every_ns = ROWS_NS;
+	if (session->rows_every_ns > ROWS_NS_MAX)
+		session->rows_every_ns = ROWS_NS_MAX;
+	session->rows_read_ns = ended_ns;
 }
 
 static bool exists(uint32_t pid)
@@ -116,11 +131,12 @@ void session_refresh(struct session *session)
 		status_line_set(&session->message, ROLE_ERROR, session->clock_ns, 0, "%s",
 				session->status.error);
 	session->error_said = session->status.error[0] != '\0';
-	/* A display that stands still still answers another filter. */
-	if (session->paused && session->rows_filter_version == session->filter_version)
-		return;
 	if (!session->paused)
 		session->now_ns = session->status.now_ns;
+	/* Another filter is answered at once, also by a display that stands still. */
+	if (session->rows_filter_version == session->filter_version &&
+	    (session->paused || session->clock_ns < session->rows_read_ns + session->rows_every_ns))
+		return;
 	read_rows(session);
 	if (!session->status.filter_pending && !session->status.model.refilling)
 		session->rows_filter_version = session->filter_version;
@@ -150,6 +166,7 @@ void session_zero(struct session *session)
 		return;
 	engine_zero(session->engine);
 	session->zero_version++;
+	session->rows_every_ns = 0; /* shown at the next tick */
 	session_say(session, ROLE_TEXT, "Totals start at zero");
 }
 

@@ -64,6 +64,7 @@ struct session {
 	size_t row_count;
 	enum session_group group;
 	uint64_t rows_version; /* changes with rows */
+	uint64_t rows_read_ns, rows_every_ns;
 	struct idmap p99_by_pid; /* p99_ns + 1 as a pointer, of processes with enough calls */
 
 	struct narrowing narrowing;
