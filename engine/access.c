@@ -18,8 +18,6 @@
 /* The registers that a dwarf unwinder needs, x86-64: all but the segments. */
 #define USER_REGS_MASK 0xff0fffULL
 
-#define PARANOID_LINE(level) "sysctl kernel.perf_event_paranoid=" level
-
 static int perf_open(struct perf_event_attr *attr, pid_t pid, int cpu)
 {
 	int fd;
@@ -166,33 +164,53 @@ static int try_bpf(struct err *err)
 	return 0;
 }
 
+/* Where kernel.perf_event_paranoid has no say. */
+#define NO_LEVEL INT_MAX
+
 struct attempt {
 	const char *what;
 	int (*try)(struct err *err);
-	const char *grant; /* for root to run; a %s is this program's file */
+	int paranoid; /* works up to this kernel.perf_event_paranoid */
+	const char *capabilities; /* or with these */
 	bool needs_tracefs;
 };
 
 static const struct attempt attempts[ACCESS_COUNT] = {
-	[ACCESS_TRACEFS] = { "descriptions of the kernel's events (tracefs)", try_tracefs, NULL,
-			     false },
-	[ACCESS_OWN_CALLS] = { "system calls of your own processes", try_own_calls,
-			       PARANOID_LINE("1"), true },
-	[ACCESS_ALL_CALLS] = { "system calls of every process", try_all_calls,
-			       PARANOID_LINE("-1"), true },
-	[ACCESS_KERNEL_STACKS] = { "kernel stacks of what waits", try_kernel_stacks,
-				   PARANOID_LINE("1"), false },
-	[ACCESS_USER_STACKS] = { "user stacks of what waits", try_user_stacks,
-				 PARANOID_LINE("2"), false },
-	[ACCESS_WAKERS] = { "who wakes whom", try_wakers, PARANOID_LINE("-1"), true },
-	[ACCESS_KERNEL_SYMBOLS] = { "names of kernel functions", try_kernel_symbols,
-				    "sysctl kernel.kptr_restrict=0 kernel.perf_event_paranoid=1",
-				    false },
-	[ACCESS_MEMORY] = { "memory of other processes", try_memory,
-			    "setcap cap_perfmon,cap_sys_ptrace+ep %s", false },
-	[ACCESS_BPF] = { "BPF programs in the kernel", try_bpf,
-			 "setcap cap_bpf,cap_perfmon+ep %s", false },
+	[ACCESS_TRACEFS] = { "descriptions of the kernel's events (tracefs)", try_tracefs,
+			     NO_LEVEL, NULL, false },
+	[ACCESS_OWN_CALLS] = { "system calls of your own processes", try_own_calls, 1,
+			       "cap_perfmon", true },
+	[ACCESS_ALL_CALLS] = { "system calls of every process", try_all_calls, -1, "cap_perfmon",
+			       true },
+	[ACCESS_KERNEL_STACKS] = { "kernel stacks of what waits", try_kernel_stacks, 1,
+				   "cap_perfmon", false },
+	[ACCESS_USER_STACKS] = { "user stacks of what waits", try_user_stacks, 1, "cap_perfmon",
+				 false },
+	[ACCESS_WAKERS] = { "who wakes whom", try_wakers, -1, "cap_perfmon", true },
+	[ACCESS_KERNEL_SYMBOLS] = { "names of kernel functions", try_kernel_symbols, 1,
+				    "cap_syslog", false },
+	[ACCESS_MEMORY] = { "memory of other processes", try_memory, NO_LEVEL,
+			    "cap_perfmon,cap_sys_ptrace", false },
+	[ACCESS_BPF] = { "BPF programs in the kernel", try_bpf, NO_LEVEL, "cap_bpf,cap_perfmon",
+			 false },
 };
+
+/* kernel.NAME; 0 if it cannot be read. */
+static int kernel_setting(const char *name)
+{
+	char path[64];
+	FILE *file;
+	int value = 0;
+
+	snprintf(path, sizeof(path), "/proc/sys/kernel/%s", name);
+	file = fopen(path, "re");
+	if (!file)
+		return 0;
+	if (fscanf(file, "%d", &value) != 1)
+		value = 0;
+	fclose(file);
+	return value;
+}
 
 /* Mounted for root only, or not at all: remounting with mode=755 is not enough from 6.x on. */
 static void explain_tracefs(struct access_row *row, int rc)
@@ -208,12 +226,39 @@ static void explain_tracefs(struct access_row *row, int rc)
 		 "mount -o remount,gid=%u,mode=750 /sys/kernel/tracing", (unsigned int)getgid());
 }
 
+/* The line that would do it; root that lacks a capability is in a container. */
+static void explain_permission(struct access_row *row, const struct attempt *attempt)
+{
+	int paranoid = kernel_setting("perf_event_paranoid");
+	char program[128] = "";
+
+	if (row->id == ACCESS_KERNEL_SYMBOLS) {
+		snprintf(row->grant, sizeof(row->grant), "sysctl kernel.kptr_restrict=0%s",
+			 paranoid > 1 ? " kernel.perf_event_paranoid=1" : "");
+		return;
+	}
+	if (attempt->paranoid != NO_LEVEL) {
+		if (paranoid > attempt->paranoid)
+			snprintf(row->grant, sizeof(row->grant),
+				 "sysctl kernel.perf_event_paranoid=%d", attempt->paranoid);
+		return;
+	}
+	if (geteuid() == 0) {
+		size_t used = strlen(row->why);
+
+		snprintf(row->why + used, sizeof(row->why) - used,
+			 " (root without the capability: this is a container)");
+		return;
+	}
+	if (readlink("/proc/self/exe", program, sizeof(program) - 1) > 0)
+		snprintf(row->grant, sizeof(row->grant), "setcap %s+ep %s",
+			 attempt->capabilities, program);
+}
+
 static void fill_row(struct access_row *row, enum access_id id, int tracefs_rc)
 {
 	const struct attempt *attempt = &attempts[id];
 	struct err err = { .text = "" };
-	char program[PATH_MAX];
-	ssize_t length;
 	int rc = attempt->try(&err);
 
 	memset(row, 0, sizeof(*row));
@@ -226,14 +271,11 @@ static void fill_row(struct access_row *row, enum access_id id, int tracefs_rc)
 		explain_tracefs(row, rc);
 		return;
 	}
-	if (attempt->needs_tracefs && tracefs_rc < 0) {
+	if (attempt->needs_tracefs && tracefs_rc < 0)
 		snprintf(row->why, sizeof(row->why), "it needs the descriptions of the events");
-		return;
-	}
-	snprintf(row->why, sizeof(row->why), "%.*s", (int)sizeof(row->why) - 1, err.text);
-	length = readlink("/proc/self/exe", program, sizeof(program) - 1);
-	program[length > 0 ? length : 0] = '\0';
-	snprintf(row->grant, sizeof(row->grant), attempt->grant, program);
+	else
+		snprintf(row->why, sizeof(row->why), "%.*s", (int)sizeof(row->why) - 1, err.text);
+	explain_permission(row, attempt);
 }
 
 void access_table(struct access_row rows[ACCESS_COUNT])
