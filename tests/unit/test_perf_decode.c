@@ -296,7 +296,9 @@ START_TEST(a_switch_tells_of_both_sides)
 	static const struct {
 		uint64_t state;
 		bool preempted;
-	} cases[] = { { 0x0, true }, { 0x100, true }, { 0x1, false }, { 0x2, false }, { 0x80, false } };
+	} cases[] = {
+		{ 0x0, true }, { 0x100, true }, { 0x1, false }, { 0x2, false }, { 0x80, false },
+	};
 	uint32_t raw_bytes = 20, next = 57;
 	uint64_t prefix = 0;
 

@@ -41,8 +41,10 @@ static bool passes(const char *text, long id)
 			at += strcspn(at, " ") + 1;
 			number = strtol(at, &end, 10);
 			at = end;
-			result = !strcmp(op, "==") ? id == number : !strcmp(op, "!=") ? id != number :
-				 !strcmp(op, "<=") ? id <= number : !strcmp(op, ">=") ? id >= number :
+			result = !strcmp(op, "==") ? id == number :
+				 !strcmp(op, "!=") ? id != number :
+				 !strcmp(op, "<=") ? id <= number :
+				 !strcmp(op, ">=") ? id >= number :
 				 !strcmp(op, "<") ? id < number : id > number;
 			term = term || result;
 			term_and = term_and && result;
