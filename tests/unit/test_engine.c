@@ -1,6 +1,7 @@
 #include "engine/engine.h"
 
 #include "engine/base/clock.h"
+#include "engine/command.h"
 #include "tests/unit/runner.h"
 #include "tests/unit/skip.h"
 
@@ -352,6 +353,58 @@ START_TEST(calls_in_flight_have_an_age)
 }
 END_TEST
 
+/* Nothing of the child's set-up is shown, whatever the filter in the kernel is. */
+static const struct {
+	const char *filter;
+	uint32_t first_nr;
+} command_cases[] = {
+	{ "", SYS_execve },
+	{ "execve || exit_group", SYS_execve },
+	{ "read || rt_sigaction || exit_group", SYS_read },
+};
+
+START_TEST(command_begins_with_its_execve)
+{
+	char name[] = "true";
+	char *argv[] = { name, NULL };
+	const struct command_options how = { .argv = argv, .input_fd = -1, .output_fd = -1 };
+	struct engine_options options = { .stacks = STACKS_OFF, .lossless_reader = true };
+	struct fixture f = { .options = options };
+	struct command *command;
+	struct call call;
+	int status;
+
+	if (engine_new(&f.engine, &f.err) < 0)
+		ck_abort_msg("%s", f.err.text);
+	target_init(&f.options.target);
+	ck_assert_int_eq(command_new(&command, &how, &f.err), 0);
+	f.options.target.command = command_pid(command);
+	f.options.filter = filter_of(&f, command_cases[_i].filter);
+	start(&f);
+	usleep((useconds_t)(_i * 10000)); /* the child waits in a read of ours meanwhile */
+	ck_assert_int_eq(command_go(command, &f.err), 0);
+	while (!command_ended(command, &status))
+		usleep(1000);
+	engine_stop(f.engine);
+
+	ck_assert_int_eq(engine_read(f.engine, &call, 1, 1000), 1);
+	ck_assert_uint_eq(call.tid, command_pid(command));
+	ck_assert_uint_eq(call.nr, command_cases[_i].first_nr);
+	ck_assert_uint_eq(call.state, CALL_DONE);
+	ck_assert_int_gt(call.dur_ns, 0);
+	if (call.nr == SYS_execve) {
+		ck_assert_int_eq(call.ret, 0);
+		ck_assert_uint_ne(call.args[0], 0);
+	} else {
+		ck_assert_int_gt(call.ret, 1); /* the loader's; ours read one byte */
+	}
+	command_free(command);
+	engine_free(f.engine);
+	filter_free(f.options.filter);
+	target_release(&f.options.target);
+}
+END_TEST
+
 Suite *suite_engine(void);
 Suite *suite_engine(void)
 {
@@ -367,6 +420,8 @@ Suite *suite_engine(void)
 	tcase_add_test(tc, filter_changes_while_it_runs);
 	tcase_add_test(tc, pause_and_zero);
 	tcase_add_test(tc, calls_in_flight_have_an_age);
+	tcase_add_loop_test(tc, command_begins_with_its_execve, 0,
+			    sizeof(command_cases) / sizeof(command_cases[0]));
 	suite_add_tcase(suite, tc);
 	return suite;
 }
