@@ -219,6 +219,7 @@ void perf_calls_retire(struct perf_plan *plan, uint64_t now_ns)
 			continue;
 		}
 		perf_probes_disable(&old->probes);
+		perf_probes_count_lost(&old->probes, &plan->call_recipe, &plan->rings);
 		decode->periods[old->period].until_ns = clock_now_ns();
 		perf_closer_take(&plan->closer, &old->probes);
 	}

@@ -18,6 +18,7 @@ static void attr_common(struct perf_event_attr *attr)
 	attr->use_clockid = 1;
 	attr->clockid = CLOCK_MONOTONIC;
 	attr->watermark = 1;
+	attr->read_format = PERF_FORMAT_LOST;
 }
 
 void perf_attr_side(struct perf_event_attr *attr)
@@ -42,12 +43,25 @@ void perf_attr_tracepoint(struct perf_event_attr *attr, uint64_t id, bool raw, b
 		attr->sample_type |= PERF_SAMPLE_CALLCHAIN;
 }
 
-int perf_event_new(const struct perf_event_attr *attr, int32_t tid, uint32_t cpu)
+static int new_event(const struct perf_event_attr *attr, int32_t tid, uint32_t cpu)
 {
 	long fd = syscall(SYS_perf_event_open, attr, (pid_t)tid, (int)cpu, -1,
 			  PERF_FLAG_FD_CLOEXEC);
 
 	return fd < 0 ? -errno : (int)fd;
+}
+
+int perf_event_new(const struct perf_event_attr *attr, int32_t tid, uint32_t cpu)
+{
+	struct perf_event_attr older;
+	int fd = new_event(attr, tid, cpu);
+
+	if (fd != -EINVAL || !attr->read_format)
+		return fd;
+	/* Before Linux 6.0, events did not count what they lost. */
+	older = *attr;
+	older.read_format = 0;
+	return new_event(&older, tid, cpu);
 }
 
 int perf_paranoid(void)

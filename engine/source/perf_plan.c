@@ -1,5 +1,6 @@
 #include "engine/source/perf_plan.h"
 
+#include "engine/base/mem.h"
 #include "engine/source/perf_calls.h"
 #include "engine/source/perf_places.h"
 #include "engine/source/tracefs.h"
@@ -326,6 +327,23 @@ int perf_plan_set_running(struct perf_plan *plan, bool running, struct err *err)
 	}
 	ret = enable(&plan->waits, err);
 	return ret ? ret : enable(&plan->calls, err);
+}
+
+void perf_plan_lost_at_end(const struct perf_plan *plan, uint64_t *lost)
+{
+	struct perf_rings counted = { .count = plan->rings.count };
+
+	counted.cpus = mem_zalloc(counted.count, sizeof(*counted.cpus));
+	perf_probes_count_lost(&plan->side, &plan->side_recipe, &counted);
+	perf_probes_count_lost(&plan->waits, &plan->waits_recipe, &counted);
+	perf_probes_count_lost(&plan->calls, &plan->call_recipe, &counted);
+	for (uint32_t i = 0; i < counted.count; i++) {
+		const struct perf_cpu *cpu = &plan->rings.cpus[i];
+		uint64_t failed = cpu->failed + counted.cpus[i].failed;
+
+		lost[i] = failed > cpu->told ? failed - cpu->told : 0;
+	}
+	free(counted.cpus);
 }
 
 void perf_plan_watched(const struct perf_plan *plan, struct task_list *processes,

@@ -62,6 +62,12 @@ void perf_plan_close(struct perf_plan *plan);
 
 int perf_plan_start(struct perf_plan *plan, struct err *err);
 int perf_plan_set_running(struct perf_plan *plan, bool running, struct err *err);
+/*
+ * While not running and with the rings read: how many records each ring lost after the
+ * last one that it could take, which no record tells. lost: one for each ring.
+ */
+void perf_plan_lost_at_end(const struct perf_plan *plan, uint64_t *lost);
+
 /* The processes and threads that are watched now, for reading what exists already. */
 void perf_plan_watched(const struct perf_plan *plan, struct task_list *processes,
 		       struct task_list *threads);

@@ -83,6 +83,18 @@ int perf_probes_set_filter(const struct perf_probes *probes, const char *filter)
 	return 0;
 }
 
+void perf_probes_count_lost(const struct perf_probes *probes, const struct perf_recipe *recipe,
+			    struct perf_rings *rings)
+{
+	size_t kinds = (size_t)__builtin_popcount(recipe->kinds);
+	uint64_t values[2]; /* the count, which nobody wants, and the lost ones */
+
+	/* Each place was opened ring by ring, with all kinds on one before the next. */
+	for (size_t i = 0; kinds && i < probes->count; i++)
+		if (read(probes->fds[i], values, sizeof(values)) == sizeof(values))
+			rings->cpus[i / kinds % rings->count].failed += values[1];
+}
+
 void perf_probes_close(struct perf_probes *probes)
 {
 	for (size_t i = 0; i < probes->count; i++)

@@ -50,6 +50,12 @@ int perf_probes_enable(const struct perf_probes *probes, size_t first);
 void perf_probes_disable(const struct perf_probes *probes);
 /* Each event's first filter only: -EEXIST where it has one (Linux 6.18). */
 int perf_probes_set_filter(const struct perf_probes *probes, const char *filter);
+/*
+ * Adds to each ring's `failed` how many records of these events it had no room for, as the
+ * events themselves counted. Nothing where the kernel does not count (before Linux 6.0).
+ */
+void perf_probes_count_lost(const struct perf_probes *probes, const struct perf_recipe *recipe,
+			    struct perf_rings *rings);
 /* Closes all; the ids stay known. */
 void perf_probes_close(struct perf_probes *probes);
 

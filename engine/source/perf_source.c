@@ -31,6 +31,7 @@ struct perf_source {
 	struct merge merge; /* a lane for each ring, and the last for what /proc told */
 	struct kernel_filter filter; /* in force */
 	bool wake_often;
+	bool stopped; /* since the last drain: losses at the end are to be told */
 };
 
 static struct perf_source *from(struct source *source)
@@ -104,8 +105,10 @@ static void begin_lanes(struct perf_source *perf)
 static void drain_ring(struct perf_source *perf, struct perf_cpu *cpu, record_fn *take, void *ctx)
 {
 	const struct perf_event_header *header = perf_ring_peek(&cpu->ring);
+	uint64_t lost = perf->decode.lost;
 
 	perf_decode(&perf->decode, header, cpu->cpu, take, ctx);
+	cpu->told += perf->decode.lost - lost;
 	perf_ring_advance(&cpu->ring, header);
 	header = perf_ring_peek(&cpu->ring);
 	if (header)
@@ -131,6 +134,30 @@ static void drain_seed(struct perf_source *perf, record_fn *take, void *ctx)
 		merge_drop(&perf->merge);
 }
 
+/*
+ * A ring tells of losses with the next record that it has room for: those after the last
+ * one are known to the events alone.
+ */
+static void drain_last_losses(struct perf_source *perf, record_fn *take, void *ctx)
+{
+	struct perf_rings *rings = &perf->plan.rings;
+	struct record record = { .kind = RECORD_LOST };
+	uint64_t *lost = mem_zalloc(rings->count, sizeof(*lost));
+
+	perf_plan_lost_at_end(&perf->plan, lost);
+	for (uint32_t i = 0; i < rings->count; i++) {
+		if (!lost[i])
+			continue;
+		rings->cpus[i].told += lost[i];
+		perf->decode.lost += lost[i];
+		record.time_ns = perf->merge.horizon_ns;
+		record.cpu = rings->cpus[i].cpu;
+		record.lost.count = lost[i];
+		perf_decode_pass(&perf->decode, &record, take, ctx);
+	}
+	free(lost);
+}
+
 static int perf_source_drain(struct source *source, record_fn *take, void *ctx, struct err *err)
 {
 	struct perf_source *perf = from(source);
@@ -149,6 +176,9 @@ static int perf_source_drain(struct source *source, record_fn *take, void *ctx, 
 	}
 	for (uint32_t i = 0; i < rings->count; i++)
 		perf_ring_commit(&rings->cpus[i].ring);
+	if (perf->stopped)
+		drain_last_losses(perf, take, ctx);
+	perf->stopped = false;
 	perf_calls_settle(&perf->plan, perf->merge.horizon_ns);
 	return 0;
 }
@@ -175,6 +205,7 @@ static int perf_source_set_running(struct source *source, bool running, struct e
 
 	if (running == was)
 		return 0;
+	perf->stopped = !running;
 	ret = perf_plan_set_running(&perf->plan, running, err);
 	if (!ret && running) {
 		gap.time_ns = clock_now_ns();
