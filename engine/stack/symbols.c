@@ -7,6 +7,7 @@
 #include "engine/stack/worker_main.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -97,6 +98,8 @@ void symbols_free(struct symbols *symbols)
 		symbols->stopping = true;
 		pthread_cond_broadcast(&symbols->work);
 		pthread_mutex_unlock(&symbols->lock);
+		/* Workers end with it, so that nobody waits for their answers any more. */
+		kill(nursery_pid(symbols->nursery), SIGKILL);
 		pthread_join(symbols->names_thread, NULL);
 		pthread_join(symbols->lines_thread, NULL);
 	}

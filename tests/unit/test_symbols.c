@@ -35,6 +35,7 @@ static const char c_source[] =
 	"}\n"
 	"__attribute__((noinline, weak)) int weakling(int x) { return outer(x) + 1; }\n"
 	"static __attribute__((noinline)) int hidden(int x) { return weakling(x) * 3; }\n"
+	"__asm__(\".text\\n.globl bare\\nbare: nop\\n nop\\n ret\\n\");\n"
 	"int main(int argc, char **argv) { (void)argv; return hidden(argc); }\n";
 
 static const char cc_source[] =
@@ -111,6 +112,28 @@ START_TEST(functions_are_those_of_nm)
 	fixture_compile(&fixture, "program.c", c_source, "-O2 -g");
 	fixture_map(&fixture, FIXTURE_BASE);
 	check_against_nm(&fixture, fixture.path, 5);
+	fixture_close(&fixture);
+}
+END_TEST
+
+START_TEST(a_label_without_a_size_is_a_function)
+{
+	struct frame frames[8];
+	struct fixture fixture;
+	char command[256];
+	uint64_t address;
+	FILE *pipe;
+
+	fixture_open(&fixture, NULL);
+	fixture_compile(&fixture, "program.c", c_source, "-O2");
+	fixture_map(&fixture, FIXTURE_BASE);
+	snprintf(command, sizeof(command), "nm %s | grep ' T bare$'", fixture.path);
+	pipe = popen(command, "r");
+	ck_assert_int_eq(fscanf(pipe, "%" SCNx64, &address), 1);
+	pclose(pipe);
+	fixture_ask(&fixture, FIXTURE_BASE, address + 1, frames, 8);
+	ck_assert_str_eq(frames[0].symbol, "bare");
+	ck_assert_uint_eq(frames[0].offset, 2);
 	fixture_close(&fixture);
 }
 END_TEST
@@ -420,6 +443,7 @@ Suite *suite_symbols(void)
 
 	tcase_set_timeout(tests, 60);
 	tcase_add_test(tests, functions_are_those_of_nm);
+	tcase_add_test(tests, a_label_without_a_size_is_a_function);
 	tcase_add_test(tests, names_of_cxx_are_demangled);
 	tcase_add_test(tests, inlined_frames_are_those_of_addr2line);
 	tcase_add_test(tests, inlined_frames_of_cxx_are_those_of_addr2line);
