@@ -25,7 +25,6 @@ struct calls_pane {
 	struct call in_flight[IN_FLIGHT_MAX]; /* those that are shown, oldest first */
 	size_t in_flight_count;
 	size_t in_flight_all;
-	uint64_t selected_enter_ns; /* of the selected call in flight */
 	char empty_text[160];
 };
 
@@ -166,7 +165,8 @@ static void refresh(void *self, struct session *session)
 {
 	struct calls_pane *pane = self;
 	uint64_t id = pane->table.has_selection ? pane->table.selected_id : 0;
-	uint64_t enter_ns = pane->selected_enter_ns;
+	uint64_t enter_ns = 0;
+	size_t row;
 	bool refiltered = pane->filter_version != session->filter_version;
 
 	pane->session = session;
@@ -175,6 +175,8 @@ static void refresh(void *self, struct session *session)
 	pane->table.empty_text = pane->empty_text;
 	if (session->phase != SESSION_RUNNING)
 		return;
+	if (id && find_row(pane, id, &row))
+		enter_ns = call_at(pane, row)->enter_ns; /* while the rows are the old ones */
 	if (refiltered) {
 		/* A narrowing is a new question: its newest answers come first. */
 		pane->filter_version = session->filter_version;
@@ -188,8 +190,6 @@ static void refresh(void *self, struct session *session)
 		take_in_flight(pane, session);
 	keep_selection(pane, id, enter_ns);
 	table_sync(&pane->table);
-	if (pane->table.has_selection)
-		pane->selected_enter_ns = call_at(pane, pane->table.selected_row)->enter_ns;
 }
 
 static void draw(void *self, struct session *session, struct canvas *canvas, bool focused)

@@ -162,14 +162,15 @@ static void add_syscalls(struct help *help, struct session *session, const struc
 	if (count)
 		qsort(rows, count, sizeof(*rows), compare_total);
 	help_add_heading(help, "Its system calls");
+	help_addf(help, ROLE_DIM, "%-18s %8s %8s %8s %8s %8s %8s", "", "CALLS", "FAILED",
+		  "IN CALLS", "BLOCKED", "MEDIAN", "LONGEST");
 	for (size_t i = 0; i < count; i++) {
-		char calls[UNITS_TEXT_BYTES], total[UNITS_TEXT_BYTES], max[UNITS_TEXT_BYTES];
-		char blocked[UNITS_TEXT_BYTES], p50[UNITS_TEXT_BYTES];
+		char calls[UNITS_TEXT_BYTES], failed[UNITS_TEXT_BYTES], total[UNITS_TEXT_BYTES];
+		char blocked[UNITS_TEXT_BYTES], p50[UNITS_TEXT_BYTES], max[UNITS_TEXT_BYTES];
 
-		help_addf(help, ROLE_TEXT, "  %-20s %7s calls  %5llu failed  %8s in calls  %8s "
-			  "blocked  %8s median  %8s longest", rows[i].name,
+		help_addf(help, ROLE_TEXT, "%-18s %8s %8s %8s %8s %8s %8s", rows[i].name,
 			  units_format_count(calls, rows[i].calls),
-			  (unsigned long long)rows[i].errors,
+			  units_format_count(failed, rows[i].errors),
 			  units_format_ns(total, rows[i].total_ns),
 			  units_format_ns(blocked, rows[i].blocked_ns),
 			  units_format_ns(p50, rows[i].p50_ns),
