@@ -37,7 +37,7 @@ struct owner {
 struct totals {
 	struct idmap threads; /* by pid and tid; not the folded ones */
 	struct idmap owners;  /* by pid */
-	struct thread *last;  /* calls come in runs of one thread */
+	struct thread *last;  /* calls come in runs of one thread; never one that ended */
 	uint64_t last_key;
 	struct owner *first_ended, *last_ended; /* oldest first */
 	size_t ended;
@@ -274,8 +274,6 @@ static void fold_ended_threads(struct totals *totals, struct owner *owner)
 		merge_thread(into, thread);
 		*link = thread->next;
 		idmap_remove(&totals->threads, thread_key(owner->pid, thread->tid));
-		if (totals->last == thread)
-			totals->last = NULL;
 		free_thread(thread);
 	}
 	owner->ended_threads = 0;
@@ -320,8 +318,6 @@ static void fold_owner(struct totals *totals, struct owner *owner)
 
 	for (const struct thread *thread = owner->threads; thread; thread = thread->next) {
 		merge_thread(into, thread);
-		if (totals->last == thread)
-			totals->last = NULL;
 		if (thread != owner->folded)
 			idmap_remove(&totals->threads, thread_key(owner->pid, thread->tid));
 	}

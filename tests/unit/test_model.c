@@ -463,13 +463,23 @@ START_TEST(short_lived_processes_keep_their_sums_and_names)
 }
 END_TEST
 
+static bool match_all(void *ctx, const struct call *one, const struct model *model)
+{
+	(void)ctx;
+	(void)one;
+	(void)model;
+	return true;
+}
+
 START_TEST(a_fork_bomb_stays_bounded_and_counted)
 {
 	const uint32_t count = 4 * TOTALS_ENDED_PROCESSES;
-	struct model *model = small_model();
+	struct model *model = make_model(&(struct model_options){
+		.history_bytes = 2 * TOTALS_ENDED_PROCESSES * sizeof(struct call) });
 	const struct process *ended;
 	uint64_t time_ns = 10;
 
+	model_set_match(model, match_all, NULL);
 	for (uint32_t pid = 100; pid < 100 + count; pid++, time_ns += 100) {
 		feed(model, record_fork(time_ns, 1, pid, pid));
 		call(model, time_ns + 10, pid, SYS_read, 1);
@@ -478,12 +488,22 @@ START_TEST(a_fork_bomb_stays_bounded_and_counted)
 			model_settle(model, time_ns);
 	}
 	ck_assert_uint_eq(calls_in(model_totals(model)), count);
+	ck_assert_uint_eq(calls_in(model_totals_all(model)), count);
+	ck_assert(totals_has(model_totals(model), TOTALS_ENDED_PID));
+	ck_assert(totals_has(model_totals_all(model), TOTALS_ENDED_PID));
 	ck_assert_uint_le(tasks_ended_processes(model_tasks(model)),
 			  2 * TOTALS_ENDED_PROCESSES + 1000);
 	ended = tasks_process(model_tasks(model), TOTALS_ENDED_PID);
 	ck_assert_ptr_nonnull(ended);
 	ck_assert_str_eq(model_name(model, ended->comm_id), "(ended)");
 	ck_assert(ended->ended);
+	/* Those that come from the history ended long ago. */
+	model_set_match(model, match_all, NULL);
+	ck_assert(!totals_has(model_totals(model), TOTALS_ENDED_PID));
+	while (model_refill(model, 1000))
+		;
+	ck_assert_uint_eq(calls_in(model_totals(model)), 2 * TOTALS_ENDED_PROCESSES);
+	ck_assert(totals_has(model_totals(model), TOTALS_ENDED_PID));
 	free_model(model);
 }
 END_TEST

@@ -168,6 +168,13 @@ START_TEST(every_outcome)
 		  { record_enter(10, 7, SYS_rt_sigreturn, 0), record_exit(12, 7, SYS_read, -512),
 		    record_enter(13, 7, SYS_write, 0) },
 		  { { CALL_DONE, 7, SYS_rt_sigreturn, 10, 2, -512 } }, true },
+		{ "what sigreturn gives back is no restart of it",
+		  { record_enter(10, 7, SYS_rt_sigreturn, 0),
+		    record_exit(12, 7, SYS_rt_sigreturn, -512),
+		    record_enter(13, 7, SYS_rt_sigreturn, 0),
+		    record_exit(14, 7, SYS_rt_sigreturn, -512) },
+		  { { CALL_DONE, 7, SYS_rt_sigreturn, 10, 2, -512 },
+		    { CALL_DONE, 7, SYS_rt_sigreturn, 13, 1, -512 } }, false },
 		{ "a seed is a call that runs",
 		  { record_seed(10, 7, SYS_read, 3) }, { { 0 } }, true },
 		{ "a seed's exit counts, with an unknown duration",
@@ -193,6 +200,10 @@ START_TEST(every_outcome)
 		  { record_enter(10, 7, SYS_read, 3), record_gap(20),
 		    record_exit(30, 7, SYS_read, 4) },
 		  { { CALL_DONE, 7, SYS_read, 10, -1, 4 } }, false },
+		{ "paused while a restart was awaited",
+		  { record_enter(10, 7, SYS_read, 3), record_exit(12, 7, SYS_read, -512),
+		    record_gap(20), record_enter(30, 7, SYS_read, 3) },
+		  { { CALL_DONE, 7, SYS_read, 10, 2, -512 } }, true },
 		{ "paused while a call ran: seen in another one",
 		  { record_enter(10, 7, SYS_read, 3), record_gap(20),
 		    record_enter(30, 7, SYS_write, 4) },
@@ -212,6 +223,10 @@ START_TEST(every_outcome)
 		{ "a loss on its CPU: perhaps two calls",
 		  { record_enter(10, 7, SYS_read, 3), record_lost(20, 0, 5),
 		    record_exit(30, 7, SYS_read, 4) },
+		  { { CALL_DONE, 7, SYS_read, 10, -1, 4 } }, false },
+		{ "a loss on the CPU that it went from",
+		  { record_enter(10, 7, SYS_read, 3), record_lost(20, 0, 5),
+		    on_cpu(record_exit(30, 7, SYS_read, 4), 1) },
 		  { { CALL_DONE, 7, SYS_read, 10, -1, 4 } }, false },
 		{ "a loss on the CPU that it came to",
 		  { record_enter(10, 7, SYS_read, 3), record_lost(20, 1, 5),
@@ -250,6 +265,11 @@ START_TEST(flags_and_arguments)
 	pair_bench_feed(bench, of_pid(record_seed(5, 8, SYS_futex, 9), 5));
 	ck_assert_uint_eq(tasks_find(bench->tasks, 8)->call.flags, CALL_SEEDED);
 	ck_assert_uint_eq(tasks_find(bench->tasks, 8)->call.args[0], 9);
+	/* Across a pause, when it began is not known any more than of a seed. */
+	pair_bench_feed(bench, record_enter(20, 9, SYS_read, 0));
+	pair_bench_feed(bench, record_gap(30));
+	pair_bench_feed(bench, record_exit(40, 9, SYS_read, 0));
+	ck_assert_uint_eq(bench->done.calls[0].flags, CALL_SEEDED);
 	pair_bench_free(bench);
 }
 END_TEST
@@ -325,8 +345,12 @@ static void exec_by_thread(uint32_t nr, bool told, bool leader_in_call)
 	pair_bench_feed(bench, of_pid(record_enter(10, 8, nr, 0x1234), 7));
 	pair_bench_feed(bench, record_task_exit(11, 9));
 	pair_bench_feed(bench, record_task_exit(12, 7));
-	if (told)
+	if (told) {
 		pair_bench_feed(bench, of_pid(record_comm(13, 7, "new", true), 7));
+		ck_assert(tasks_find(bench->tasks, 7)->in_call);
+		ck_assert(!tasks_find(bench->tasks, 8)->in_call);
+		ck_assert(tasks_find(bench->tasks, 8)->ended);
+	}
 	pair_bench_feed(bench, of_pid(record_exit(20, 7, nr, 0), 7));
 	pair_bench_feed(bench, of_pid(record_enter(21, 7, SYS_brk, 0), 7));
 	pair_bench_feed(bench, of_pid(record_exit(22, 7, SYS_brk, 0), 7));

@@ -36,6 +36,7 @@ START_TEST(a_pid_that_is_not_known_is_corrected_later)
 	ck_assert_uint_eq(task->process->pid, 5);
 	ck_assert_uint_eq(task->process->threads, 1);
 	ck_assert(task->in_call);
+	ck_assert_uint_eq(task->call.pid, 5);
 	/* And what is known is not forgotten. */
 	ck_assert_ptr_eq(tasks_get(tasks, 0, 7), task);
 	ck_assert_uint_eq(task->process->pid, 5);

@@ -268,6 +268,23 @@ START_TEST(few_ended_threads_keep_their_identity)
 }
 END_TEST
 
+START_TEST(a_thread_that_goes_on_has_not_ended)
+{
+	struct totals *totals = totals_new();
+
+	/* The one that was counted last, which is found without a search. */
+	add(totals, 1, 7, 1, 10, 0);
+	totals_end_thread(totals, 1, 7);
+	add(totals, 1, 7, 1, 10, 0);
+	for (uint32_t tid = 100; tid < 200; tid++) {
+		add(totals, 1, tid, 1, 10, 0);
+		totals_end_thread(totals, 1, tid);
+	}
+	ck_assert_uint_eq(look(totals, 1, 7, 1).tid_calls, 2);
+	totals_free(totals);
+}
+END_TEST
+
 START_TEST(very_many_ended_processes_are_folded)
 {
 	struct totals *totals = totals_new();
@@ -304,16 +321,23 @@ START_TEST(a_pid_that_comes_back_is_not_folded)
 
 	add(totals, 1, 1, 1, 10, 0);
 	totals_end_process(totals, 1);
+	add(totals, 2, 2, 1, 10, 0);
+	totals_end_process(totals, 2);
 	totals_end_process(totals, 1);
 	add(totals, 1, 1, 1, 10, 0);
+	/* With fewer calls than any other it would be the first to go. */
 	for (uint32_t pid = 2; pid <= 2 * TOTALS_ENDED_PROCESSES; pid++) {
-		add(totals, pid, pid, 1, 10, 0);
+		for (int n = 0; n < 3; n++)
+			add(totals, pid, pid, 1, 10, 0);
 		totals_end_process(totals, pid);
 	}
 	ck_assert_uint_eq(calls_of(totals, 1), 2);
 	totals_end_process(totals, 1);
 	totals_clear(totals);
 	ck_assert_uint_eq(calls_of(totals, 0), 0);
+	add(totals, 7, 7, 1, 10, 0);
+	totals_end_process(totals, 7);
+	ck_assert_uint_eq(calls_of(totals, 0), 1);
 	totals_free(totals);
 }
 END_TEST
@@ -333,6 +357,7 @@ Suite *suite_totals(void)
 	tcase_add_test(tests, two_hundred_short_processes);
 	tcase_add_test(tests, many_ended_threads_are_folded_and_nothing_is_lost);
 	tcase_add_test(tests, few_ended_threads_keep_their_identity);
+	tcase_add_test(tests, a_thread_that_goes_on_has_not_ended);
 	tcase_add_test(tests, very_many_ended_processes_are_folded);
 	tcase_add_test(tests, a_pid_that_comes_back_is_not_folded);
 	suite_add_tcase(suite, tests);

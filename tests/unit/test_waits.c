@@ -251,6 +251,18 @@ START_TEST(stopped_between_two_attempts_is_not_waiting_in_the_call)
 }
 END_TEST
 
+START_TEST(a_return_for_a_restart_ends_a_wait_too)
+{
+	struct pair_bench *bench = in_a_read();
+
+	out(bench, 110, false, 5);
+	pair_bench_feed(bench, record_exit(130, 7, SYS_read, -512));
+	pair_bench_feed(bench, record_enter(140, 7, SYS_read, 3));
+	ck_assert_uint_eq(finish(bench, 150, 1)->blocked_ns, 20);
+	pair_bench_free(bench);
+}
+END_TEST
+
 START_TEST(who_woke_it)
 {
 	static const struct {
@@ -345,6 +357,7 @@ Suite *suite_waits(void)
 	tcase_add_test(tests, a_wakers_stack_is_wanted_while_somebody_waits);
 	tcase_add_test(tests, one_call_inherits_nothing_from_another);
 	tcase_add_test(tests, stopped_between_two_attempts_is_not_waiting_in_the_call);
+	tcase_add_test(tests, a_return_for_a_restart_ends_a_wait_too);
 	tcase_add_test(tests, who_woke_it);
 	tcase_add_test(tests, a_call_in_flight_counts_up_to_now);
 	suite_add_tcase(suite, tests);
