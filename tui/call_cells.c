@@ -75,19 +75,24 @@ static void time_cell(const struct session *session, const struct call *call,
 	out->role = ROLE_DIM;
 }
 
+uint64_t call_age_ns(const struct session *session, const struct call *call)
+{
+	/* As it was when the call was read; what came later does not count while paused. */
+	if (call->dur_ns >= 0)
+		return (uint64_t)call->dur_ns;
+	return session->now_ns > call->enter_ns ? session->now_ns - call->enter_ns : 0;
+}
+
 static void duration_cell(const struct session *session, const struct call *call,
 			  struct table_cell *out)
 {
 	char text[UNITS_TEXT_BYTES];
 
 	if (call->state == CALL_IN_FLIGHT) {
-		uint64_t age = session->now_ns > call->enter_ns
-			       ? session->now_ns - call->enter_ns : 0;
-
 		/* Nobody knows how long a seeded call had been there already. */
 		if (call->flags & CALL_SEEDED)
 			str_addc(&out->text, '>');
-		str_add(&out->text, units_format_ns(text, age));
+		str_add(&out->text, units_format_ns(text, call_age_ns(session, call)));
 		out->role = ROLE_IN_FLIGHT;
 		return;
 	}

@@ -34,4 +34,7 @@ void call_cells_cell(struct call_cells *cells, struct session *session,
 		     const struct call *call, enum call_column column,
 		     struct table_cell *out);
 
+/* How long a call has been in flight. */
+uint64_t call_age_ns(const struct session *session, const struct call *call);
+
 #endif

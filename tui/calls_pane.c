@@ -275,8 +275,16 @@ static bool search(void *self, struct session *session, const char *text, int st
 		   bool from_here)
 {
 	struct calls_pane *pane = self;
+	const struct filter *filter = narrowing_filter(&session->narrowing);
 
-	(void)session;
+	if (table_search(&pane->table, text, step, from_here))
+		return true;
+	if (session->phase != SESSION_RUNNING)
+		return false;
+	/* What is loaded may be a page or two; there is more of the history to look at. */
+	while (pane->window.count < CALL_WINDOW_MAX &&
+	       call_window_grow_older(&pane->window, session->engine, filter, SCROLL_CHUNK, 0))
+		;
 	return table_search(&pane->table, text, step, from_here);
 }
 

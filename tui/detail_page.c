@@ -3,6 +3,7 @@
 #include "engine/base/clock.h"
 #include "engine/base/mem.h"
 #include "engine/base/units.h"
+#include "tui/call_cells.h"
 #include "tui/stack_nodes.h"
 
 #include <stdlib.h>
@@ -106,8 +107,7 @@ static void fill_call(struct help *help, struct session *session, const struct c
 		 ? (double)(call->enter_ns - start) / (double)NS_PER_S : 0.0);
 	help_add_key(help, "entered", text.data);
 	if (call->state == CALL_IN_FLIGHT)
-		add_time(help, "age", session->now_ns > call->enter_ns
-			 ? session->now_ns - call->enter_ns : 0);
+		add_time(help, "age", call_age_ns(session, call));
 	else if (call->dur_ns >= 0)
 		add_time(help, "took", (uint64_t)call->dur_ns);
 	add_time(help, "blocked", call->blocked_ns);

@@ -1,5 +1,7 @@
 #include "tui/quick_terms.h"
 
+#include <string.h>
+
 enum term_field { TERM_PID, TERM_TID, TERM_SYSCALL, TERM_COMM };
 
 static const struct quick_term {
@@ -54,10 +56,13 @@ static bool format_term(const struct session *session, const struct quick_term *
 		str_add(label, syscalls_info(engine_syscalls(session->engine), pick->nr)->name);
 		return true;
 	case TERM_COMM:
+		/* What was escaped for the screen is not what the filter would compare. */
+		if (!pick->has_comm || strchr(pick->comm, '\\'))
+			return false;
 		str_addf(term, "comm %s ", operator);
 		add_quoted(term, pick->comm);
 		str_add(label, pick->comm);
-		return pick->has_comm;
+		return true;
 	}
 	return false;
 }
@@ -68,7 +73,7 @@ static const char *missing(enum term_field field)
 		[TERM_PID] = "The selected row is not of one process",
 		[TERM_TID] = "The selected row is not of one thread; b groups by thread",
 		[TERM_SYSCALL] = "The selected row is not of one system call; b groups by them",
-		[TERM_COMM] = "The selected row has no program name",
+		[TERM_COMM] = "The selected row has no name, or one that cannot be typed; try its pid",
 	};
 
 	return texts[field];

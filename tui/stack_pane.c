@@ -4,6 +4,7 @@
 #include "engine/base/mem.h"
 #include "engine/base/units.h"
 #include "tui/blocked_stacks.h"
+#include "tui/call_cells.h"
 #include "tui/stack_nodes.h"
 #include "widgets/title.h"
 
@@ -153,8 +154,8 @@ static void add_call_title(struct str *out, const struct session *session,
 	add_subject(out, session, &session->subject);
 	str_addf(out, " %s", name);
 	if (call->state == CALL_IN_FLIGHT) {
-		took = session->now_ns > call->enter_ns ? session->now_ns - call->enter_ns : 0;
-		str_addf(out, ", in flight for %s", units_format_ns(text, took));
+		str_addf(out, ", in flight for %s",
+			 units_format_ns(text, call_age_ns(session, call)));
 	} else if (took) {
 		uint64_t off = call->blocked_ns + call->runnable_ns;
 

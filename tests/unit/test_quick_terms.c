@@ -57,11 +57,19 @@ END_TEST
 
 START_TEST(names_cannot_break_out_of_their_quotes)
 {
-	snprintf(session.pick.comm, sizeof(session.pick.comm), "%s", "a\" || pid == 1 \\");
+	snprintf(session.pick.comm, sizeof(session.pick.comm), "%s", "a\" || pid == 1");
 	ck_assert(quick_term_act(&session, ACTION_ONLY_COMM));
-	ck_assert_str_eq(narrowing_text(&session.narrowing),
-			 "comm == \"a\\\" || pid == 1 \\\\\"");
+	ck_assert_str_eq(narrowing_text(&session.narrowing), "comm == \"a\\\" || pid == 1\"");
 	ck_assert_uint_eq(session.message.text.len, 0);
+}
+END_TEST
+
+START_TEST(an_escaped_name_is_no_term)
+{
+	snprintf(session.pick.comm, sizeof(session.pick.comm), "%s", "\\33[31mred");
+	ck_assert(quick_term_act(&session, ACTION_ONLY_COMM));
+	ck_assert_ptr_nonnull(strstr(session.message.text.data, "pid"));
+	ck_assert_str_eq(narrowing_text(&session.narrowing), "");
 }
 END_TEST
 
@@ -86,6 +94,7 @@ Suite *suite_quick_terms(void)
 	tcase_add_checked_fixture(tests, setup, teardown);
 	tcase_add_test(tests, keys_add_terms);
 	tcase_add_test(tests, names_cannot_break_out_of_their_quotes);
+	tcase_add_test(tests, an_escaped_name_is_no_term);
 	tcase_add_test(tests, a_row_without_the_property_says_so);
 	suite_add_tcase(suite, tests);
 	return suite;
