@@ -46,7 +46,9 @@ for suite in "$@"; do
 		continue
 	fi
 	: >"$output"
-	timeout -k 10 "$suite_seconds" "${launcher[@]}" "${command[@]}" </dev/null >"$output" 2>&1 &
+	# A shell without job control has its background jobs ignore INT and QUIT: not these.
+	env --default-signal=INT,QUIT timeout -k 10 "$suite_seconds" \
+		"${launcher[@]}" "${command[@]}" </dev/null >"$output" 2>&1 &
 	runner=$!
 	# Shown as it comes, but for the last line. Not a pipe from the suite: whatever it
 	# leaves behind would keep that open.
