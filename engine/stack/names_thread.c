@@ -44,6 +44,7 @@ static void read_space(struct symbols *symbols)
 	pthread_mutex_lock(&symbols->lock);
 	question->pending = false;
 	question->asked_ns = clock_now_ns();
+	symbols_ask_lookups(symbols, question);
 	symbols->pending--;
 }
 

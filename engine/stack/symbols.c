@@ -14,8 +14,6 @@
 #include <time.h>
 
 #define NAMES_BYTES_MAX ((size_t)256 << 20)
-#define SPACE_RETRY_NS NS_PER_S
-#define JIT_RETRY_NS NS_PER_S
 
 int symbols_new_served(struct symbols **symbols, struct spaces *spaces,
 		       void (*serve)(int socket_fd), struct err *err)
@@ -110,8 +108,12 @@ void symbols_free(struct symbols *symbols)
 		dso_free(symbols->dsos[i]);
 	free(symbols->dsos);
 	idmap_release(&symbols->dso_by_key);
-	while ((slot = idmap_next(&symbols->spaces_asked, &cursor)))
-		free(slot->value);
+	while ((slot = idmap_next(&symbols->spaces_asked, &cursor))) {
+		struct space_question *question = slot->value;
+
+		free(question->lookups);
+		free(question);
+	}
 	idmap_release(&symbols->spaces_asked);
 	kallsyms_free(symbols->kallsyms);
 	names_free(symbols->names);
@@ -214,137 +216,25 @@ static void kernel_frame(struct symbols *symbols, uint64_t ip, bool exact, struc
 		frame->note = "no symbol here";
 }
 
-/* The process whose view of the files counts: 0 is that of nobody but us. */
-static uint32_t home_of(const struct symbols *symbols, const struct stack *stack)
-{
-	return symbols->recorded ? 0 : stack->pid;
-}
-
-static uint64_t dso_key(uint32_t pid, uint32_t generation, const struct mapping *mapping,
-			enum dso_kind kind)
-{
-	uint64_t key = 0x9e3779b97f4a7c15ULL * (kind + 1);
-
-	if (kind == DSO_JIT)
-		return key ^ ((uint64_t)generation << 32 | pid);
-	key = (key ^ (uintptr_t)mapping->path) * 0xbf58476d1ce4e5b9ULL;
-	key ^= mapping->inode ^ mapping->inode_generation << 32 ^ key >> 31;
-	key *= 0x94d049bb133111ebULL;
-	key ^= (uint64_t)mapping->dev_major << 32 ^ mapping->dev_minor ^ key >> 29;
-	return key * 0x9e3779b97f4a7c15ULL;
-}
-
-static struct dso *find_dso(struct symbols *symbols, const struct stack *stack,
-			    const struct mapping *mapping)
-{
-	uint64_t key = dso_key(stack->pid, stack->generation, mapping, dso_kind_of(mapping));
-	struct dso *dso = idmap_get(&symbols->dso_by_key, key);
-
-	if (dso)
-		return dso;
-	dso = dso_new((uint32_t)symbols->dsos_len + 1, home_of(symbols, stack), mapping);
-	if (symbols->recorded && dso->kind != DSO_FILE)
-		dso->note = "not in a recording";
-	symbols->dsos = mem_grow(symbols->dsos, &symbols->dsos_cap, symbols->dsos_len + 1,
-				 sizeof(*symbols->dsos));
-	symbols->dsos[symbols->dsos_len++] = dso;
-	dso->shown = *mapping->path ? symbols_name(symbols, mapping->path, strlen(mapping->path))
-		: "[anon]";
-	if (!dso->shown)
-		dso->shown = "";
-	idmap_put(&symbols->dso_by_key, key, dso);
-	return dso;
-}
-
-/* The mapping of an address; false: not known, or not yet (then *pending). */
-static bool find_mapping(struct symbols *symbols, const struct stack *stack, uint64_t ip,
-			 struct mapping *mapping, bool *pending)
-{
-	uint64_t key = (uint64_t)stack->generation << 32 | stack->pid;
-	struct space_question *question;
-
-	*pending = false;
-	if (spaces_find(symbols->spaces, stack->pid, stack->generation, ip, mapping))
-		return true;
-	if (symbols->recorded)
-		return false;
-	question = idmap_get(&symbols->spaces_asked, key);
-	if (!question) {
-		question = mem_zalloc(1, sizeof(*question));
-		question->pid = stack->pid;
-		question->generation = stack->generation;
-		idmap_put(&symbols->spaces_asked, key, question);
-	} else if (question->pending || clock_now_ns() - question->asked_ns < SPACE_RETRY_NS) {
-		*pending = question->pending;
-		return false;
-	}
-	*pending = question->pending = true;
-	question->next = NULL;
-	if (symbols->last_space)
-		symbols->last_space->next = question;
-	else
-		symbols->first_space = question;
-	symbols->last_space = question;
-	symbols->pending++;
-	pthread_cond_broadcast(&symbols->work);
-	return false;
-}
-
-static struct answer *ask(struct symbols *symbols, struct dso *dso, uint32_t pid, uint64_t offset)
-{
-	size_t known = dso->answers.count;
-	size_t room = symbols->answers < SYMBOLS_ANSWERS_MAX &&
-		symbols->pending < SYMBOLS_PENDING_MAX;
-	struct answer *answer;
-
-	if (dso->open_failed && dso->pid != pid) {
-		/* Another process may still show the file. */
-		dso->open_failed = false;
-		dso->note = NULL;
-		dso->pid = pid;
-	}
-	if (dso->note && dso->kind != DSO_JIT)
-		room = 0; /* nothing will come of asking */
-	answer = dso_ask(dso, offset, room);
-	if (dso->answers.count > known) {
-		symbols->answers++;
-		symbols->pending++;
-		symbols_push_asked(symbols, dso);
-	} else if (answer && answer->state == ANSWER_DONE && !answer->frames && room &&
-		   dso->kind == DSO_JIT && clock_now_ns() - answer->done_ns > JIT_RETRY_NS) {
-		answer->state = ANSWER_ASKED;
-		answer_queue_push(&dso->asked, answer);
-		symbols->pending++;
-		symbols_push_asked(symbols, dso);
-	}
-	return answer;
-}
-
 static size_t user_frames(struct symbols *symbols, const struct stack *stack, uint64_t ip,
 			  bool exact, struct frame *frames, size_t max)
 {
-	uint64_t lookup = ip - !exact;
-	struct mapping mapping;
+	uint64_t lookup = ip - !exact, offset;
 	struct answer *answer;
 	struct frame base = { .kind = FRAME_USER, .ip = ip, .dso = "" };
 	struct dso *dso;
 	size_t count = 0;
 
 	frames[0] = base;
-	if (!find_mapping(symbols, stack, lookup, &mapping, &frames[0].pending)) {
+	dso = symbols_locate(symbols, stack, lookup, &offset, &frames[0].pending);
+	if (!dso) {
 		if (!frames[0].pending)
 			frames[0].note = "no mapping is known here";
 		return 1;
 	}
-	dso = find_dso(symbols, stack, &mapping);
 	base.dso = dso->shown;
-	if (dso->kind == DSO_VDSO)
-		mapping.file_offset = 0;
-	else if (dso->kind == DSO_JIT)
-		mapping.file_offset = mapping.start; /* perf maps have plain addresses */
-	base.dso_offset = ip - mapping.start + mapping.file_offset;
-	answer = ask(symbols, dso, home_of(symbols, stack),
-		     lookup - mapping.start + mapping.file_offset);
+	base.dso_offset = offset + (ip - lookup);
+	answer = symbols_ask(symbols, dso, stack, offset);
 	base.pending = answer && answer->state != ANSWER_DONE;
 	if (answer && answer->frames) {
 		for (; count < answer->count && count < max; count++) {
@@ -352,7 +242,7 @@ static size_t user_frames(struct symbols *symbols, const struct stack *stack, ui
 
 			frames[count] = base;
 			frames[count].symbol = from->symbol;
-			frames[count].offset = from->offset + (ip - lookup);
+			frames[count].offset = from->inlined ? 0 : from->offset + (ip - lookup);
 			frames[count].file = from->file;
 			frames[count].line = from->line;
 			frames[count].inlined = from->inlined;

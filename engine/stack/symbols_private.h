@@ -24,11 +24,13 @@
 #define SYMBOLS_STRIKES_MAX 32u
 #define SYMBOLS_STRIKE 16u
 
-/* Whether a space's mappings were read from /proc. */
+/* A space whose mappings are, or were, read from /proc, and the addresses that wait for it. */
 struct space_question {
 	uint32_t pid, generation;
 	bool pending;
-	uint64_t asked_ns; /* of the last answer */
+	uint64_t asked_ns; /* of the last answer; 0: none yet */
+	uint64_t *lookups;
+	size_t count, capacity;
 	struct space_question *next;
 };
 
@@ -70,7 +72,19 @@ struct symbols {
 void *symbols_names_thread(void *symbols);
 void *symbols_lines_thread(void *symbols);
 
-/* With the lock held. */
+/* With the lock held, all of these. */
+
+/*
+ * The file at an address and the offset in it that names are asked by. NULL: not known,
+ * or not yet (then *pending, and it will be asked for by itself).
+ */
+struct dso *symbols_locate(struct symbols *symbols, const struct stack *stack, uint64_t lookup,
+			   uint64_t *offset, bool *pending);
+/* What is known there; what is not is asked for. NULL: too much is asked for already. */
+struct answer *symbols_ask(struct symbols *symbols, struct dso *dso, const struct stack *stack,
+			   uint64_t offset);
+/* The space has been read: asks for the addresses that waited for it. */
+void symbols_ask_lookups(struct symbols *symbols, struct space_question *question);
 void symbols_push_asked(struct symbols *symbols, struct dso *dso);
 void symbols_push_named(struct symbols *symbols, struct dso *dso);
 /* An answer is final: counts it and wakes whoever waits. */

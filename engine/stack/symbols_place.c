@@ -1,0 +1,167 @@
+/*
+ * symbols_place - from an address in a process to a file, and to what is asked about it.
+ */
+#include "engine/base/clock.h"
+#include "engine/base/mem.h"
+#include "engine/stack/symbols_private.h"
+
+#include <string.h>
+
+#define SPACE_RETRY_NS NS_PER_S
+#define JIT_RETRY_NS NS_PER_S
+#define LOOKUPS_MAX 16384u /* addresses that wait for one space */
+
+/* The process whose view of the files counts: 0 is that of nobody but us. */
+static uint32_t home_of(const struct symbols *symbols, const struct stack *stack)
+{
+	return symbols->recorded ? 0 : stack->pid;
+}
+
+static uint64_t dso_key(uint32_t pid, uint32_t generation, const struct mapping *mapping,
+			enum dso_kind kind)
+{
+	uint64_t key = 0x9e3779b97f4a7c15ULL * (kind + 1);
+
+	if (kind == DSO_JIT)
+		return key ^ ((uint64_t)generation << 32 | pid);
+	key = (key ^ (uintptr_t)mapping->path) * 0xbf58476d1ce4e5b9ULL;
+	key ^= mapping->inode ^ mapping->inode_generation << 32 ^ key >> 31;
+	key *= 0x94d049bb133111ebULL;
+	key ^= (uint64_t)mapping->dev_major << 32 ^ mapping->dev_minor ^ key >> 29;
+	return key * 0x9e3779b97f4a7c15ULL;
+}
+
+static struct dso *find_dso(struct symbols *symbols, const struct stack *stack,
+			    const struct mapping *mapping)
+{
+	uint64_t key = dso_key(stack->pid, stack->generation, mapping, dso_kind_of(mapping));
+	struct dso *dso = idmap_get(&symbols->dso_by_key, key);
+
+	if (dso)
+		return dso;
+	dso = dso_new((uint32_t)symbols->dsos_len + 1, home_of(symbols, stack), mapping);
+	if (symbols->recorded && dso->kind != DSO_FILE)
+		dso->note = "not in a recording";
+	symbols->dsos = mem_grow(symbols->dsos, &symbols->dsos_cap, symbols->dsos_len + 1,
+				 sizeof(*symbols->dsos));
+	symbols->dsos[symbols->dsos_len++] = dso;
+	dso->shown = *mapping->path ? symbols_name(symbols, mapping->path, strlen(mapping->path))
+		: "[anon]";
+	if (!dso->shown)
+		dso->shown = "";
+	idmap_put(&symbols->dso_by_key, key, dso);
+	return dso;
+}
+
+static struct space_question *get_question(struct symbols *symbols, const struct stack *stack)
+{
+	uint64_t key = (uint64_t)stack->generation << 32 | stack->pid;
+	struct space_question *question = idmap_get(&symbols->spaces_asked, key);
+
+	if (question)
+		return question;
+	question = mem_zalloc(1, sizeof(*question));
+	question->pid = stack->pid;
+	question->generation = stack->generation;
+	idmap_put(&symbols->spaces_asked, key, question);
+	return question;
+}
+
+/* Has /proc read for a space, and then the address named; false: that was just done. */
+static bool ask_space(struct symbols *symbols, const struct stack *stack, uint64_t lookup)
+{
+	struct space_question *question = get_question(symbols, stack);
+
+	if (!question->pending) {
+		if (question->asked_ns && clock_now_ns() - question->asked_ns < SPACE_RETRY_NS)
+			return false;
+		question->pending = true;
+		question->next = NULL;
+		if (symbols->last_space)
+			symbols->last_space->next = question;
+		else
+			symbols->first_space = question;
+		symbols->last_space = question;
+		symbols->pending++;
+		pthread_cond_broadcast(&symbols->work);
+	}
+	if (question->count < LOOKUPS_MAX) {
+		question->lookups = mem_grow(question->lookups, &question->capacity,
+					     question->count + 1, sizeof(*question->lookups));
+		question->lookups[question->count++] = lookup;
+	}
+	return true;
+}
+
+struct dso *symbols_locate(struct symbols *symbols, const struct stack *stack, uint64_t lookup,
+			   uint64_t *offset, bool *pending)
+{
+	struct mapping mapping;
+	struct dso *dso;
+
+	*pending = false;
+	if (!spaces_find(symbols->spaces, stack->pid, stack->generation, lookup, &mapping)) {
+		*pending = !symbols->recorded && ask_space(symbols, stack, lookup);
+		return NULL;
+	}
+	dso = find_dso(symbols, stack, &mapping);
+	*offset = lookup - mapping.start;
+	if (dso->kind == DSO_JIT)
+		*offset = lookup; /* perf maps have plain addresses */
+	else if (dso->kind != DSO_VDSO)
+		*offset += mapping.file_offset;
+	return dso;
+}
+
+struct answer *symbols_ask(struct symbols *symbols, struct dso *dso, const struct stack *stack,
+			   uint64_t offset)
+{
+	uint32_t pid = home_of(symbols, stack);
+	size_t known = dso->answers.count;
+	size_t room = symbols->answers < SYMBOLS_ANSWERS_MAX &&
+		symbols->pending < SYMBOLS_PENDING_MAX;
+	struct answer *answer;
+
+	if (dso->open_failed && dso->pid != pid) {
+		/* Another process may still show the file. */
+		dso->open_failed = false;
+		dso->note = NULL;
+		dso->pid = pid;
+	}
+	if (dso->note && dso->kind != DSO_JIT)
+		room = 0; /* nothing will come of asking */
+	answer = dso_ask(dso, offset, room);
+	if (dso->answers.count > known) {
+		symbols->answers++;
+		symbols->pending++;
+		symbols_push_asked(symbols, dso);
+	} else if (answer && answer->state == ANSWER_DONE && !answer->frames && room &&
+		   dso->kind == DSO_JIT && clock_now_ns() - answer->done_ns > JIT_RETRY_NS) {
+		answer->state = ANSWER_ASKED;
+		answer_queue_push(&dso->asked, answer);
+		symbols->pending++;
+		symbols_push_asked(symbols, dso);
+	}
+	return answer;
+}
+
+void symbols_ask_lookups(struct symbols *symbols, struct space_question *question)
+{
+	const struct stack stack = { .pid = question->pid, .generation = question->generation };
+
+	for (size_t i = 0; i < question->count; i++) {
+		struct mapping mapping;
+		struct dso *dso;
+		uint64_t offset;
+		bool pending;
+
+		/* Not found now is for the next one who looks to say. */
+		if (!spaces_find(symbols->spaces, stack.pid, stack.generation,
+				 question->lookups[i], &mapping))
+			continue;
+		dso = symbols_locate(symbols, &stack, question->lookups[i], &offset, &pending);
+		if (dso)
+			symbols_ask(symbols, dso, &stack, offset);
+	}
+	question->count = 0;
+}
