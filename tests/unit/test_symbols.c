@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -336,6 +337,39 @@ START_TEST(what_cannot_be_named_says_why)
 }
 END_TEST
 
+START_TEST(a_deleted_file_is_read_where_it_is_mapped)
+{
+	struct frame frames[8];
+	struct fixture fixture;
+	uint64_t base, address;
+	char command[256];
+	struct stat st;
+	FILE *pipe;
+	int fd;
+
+	if (geteuid() != 0)
+		test_skip("a_deleted_file_is_read_where_it_is_mapped: needs root");
+	fixture_open(&fixture, NULL);
+	fixture_compile(&fixture, "program.c", c_source, "-O2 -g");
+	snprintf(command, sizeof(command), "nm %s | grep ' T outer$'", fixture.path);
+	pipe = popen(command, "r");
+	ck_assert_int_eq(fscanf(pipe, "%" SCNx64, &address), 1);
+	pclose(pipe);
+	fd = open(fixture.path, O_RDONLY | O_CLOEXEC);
+	ck_assert_int_eq(fstat(fd, &st), 0);
+	base = (uintptr_t)mmap(NULL, (size_t)st.st_size, PROT_READ | PROT_EXEC, MAP_PRIVATE, fd, 0);
+	close(fd);
+	/* Another file of the name that /proc gives is not mistaken for it. */
+	ck_assert(fixture_run(&fixture, "rm program && cp /bin/true 'program (deleted)'"));
+	fixture_ask(&fixture, base, address + 4, frames, 8);
+	ck_assert_msg(frames[0].symbol != NULL, "%s", frames[0].note);
+	ck_assert_str_eq(frames[0].symbol, "outer");
+	ck_assert_ptr_nonnull(strstr(frames[0].dso, "program (deleted)"));
+	ck_assert_ptr_nonnull(strstr(frames[0].file, "program.c"));
+	fixture_close(&fixture);
+}
+END_TEST
+
 START_TEST(hostile_names_are_escaped)
 {
 	struct frame frames[8];
@@ -449,6 +483,7 @@ Suite *suite_symbols(void)
 	tcase_add_test(tests, a_debug_file_is_found_by_its_link);
 	tcase_add_test(tests, stubs_are_named_after_what_they_call);
 	tcase_add_test(tests, what_cannot_be_named_says_why);
+	tcase_add_test(tests, a_deleted_file_is_read_where_it_is_mapped);
 	tcase_add_test(tests, hostile_names_are_escaped);
 	tcase_add_test(tests, this_process_is_named_from_proc);
 	tcase_add_test(tests, generated_code_is_named_by_its_perf_map);
