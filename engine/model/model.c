@@ -1,6 +1,7 @@
 #include "engine/model/model.h"
 
 #include "engine/base/mem.h"
+#include "engine/model/futexes.h"
 #include "engine/model/pairing.h"
 
 #include <pthread.h>
@@ -15,6 +16,7 @@ struct model {
 	struct tasks *tasks;
 	struct history *history;
 	struct pairing pairing;
+	struct futexes *futexes;
 	bool hold_for_reader;
 	model_intern_fn *intern;
 	void *intern_ctx;
@@ -51,12 +53,21 @@ static bool passes(const struct model *model, const struct call *call)
 static void call_done(void *ctx, const struct call *call)
 {
 	struct model *model = ctx;
+	bool on_futex = futex_op_is(call->nr);
+	struct call inferred;
 
+	if (__builtin_expect(on_futex, 0)) {
+		inferred = *call;
+		if (futexes_infer_waker(model->futexes, &inferred, model->last_record_ns))
+			call = &inferred;
+	}
 	model->calls_seen++;
 	model->all_calls++;
 	model->orphans += call->state == CALL_ORPHAN;
 	model->lost_exits += call->state == CALL_LOST_EXIT;
 	totals_add(model->all, call);
+	if (__builtin_expect(on_futex, 0))
+		futexes_done(model->futexes, call, model->last_record_ns);
 	if (!passes(model, call))
 		return;
 	if (model->matched != model->all) {
@@ -83,6 +94,7 @@ int model_new(struct model **model, const struct model_options *options, struct 
 	made->intern = options->intern;
 	made->intern_ctx = options->intern_ctx;
 	made->tasks = tasks_new();
+	made->futexes = futexes_new(made->tasks);
 	made->all = made->matched = totals_new();
 	pairing_init(&made->pairing, made->tasks, call_done, made);
 	*model = made;
@@ -97,6 +109,7 @@ void model_free(struct model *model)
 		totals_free(model->matched);
 	totals_free(model->all);
 	pairing_release(&model->pairing);
+	futexes_free(model->futexes);
 	tasks_free(model->tasks);
 	history_free(model->history);
 	free(model->cpu_lost);
@@ -182,6 +195,15 @@ static void feed_task_exit(struct model *model, const struct record *record)
 		tasks_make_process(model->tasks, TOTALS_ENDED_PID, "(ended)");
 }
 
+/* A call on a futex has begun, or was found: who waits is known while it does. */
+static void enter_futex(struct model *model, uint32_t tid)
+{
+	const struct task *task = tasks_find(model->tasks, tid);
+
+	if (task)
+		futexes_enter(model->futexes, task);
+}
+
 void model_feed(struct model *model, const struct record *record)
 {
 	struct pairing *pairing = &model->pairing;
@@ -190,6 +212,16 @@ void model_feed(struct model *model, const struct record *record)
 	if (record->time_ns > model->last_record_ns)
 		model->last_record_ns = record->time_ns;
 	switch (record->kind) {
+	case RECORD_ENTER:
+		pairing_feed(pairing, record);
+		if (__builtin_expect(futex_op_is(record->enter.nr), 0))
+			enter_futex(model, record->tid);
+		break;
+	case RECORD_SEED:
+		pairing_feed(pairing, record);
+		if (futex_op_is(record->seed.nr))
+			enter_futex(model, record->tid);
+		break;
 	case RECORD_SWITCH_OUT:
 		pairing_switch_out(pairing, record,
 				   intern(model, record, &record->switch_out.stack));
@@ -296,6 +328,7 @@ void model_zero(struct model *model)
 	totals_clear(model->all);
 	if (model->matched != model->all)
 		totals_clear(model->matched);
+	futexes_zero(model->futexes);
 	model->all_calls = model->matched_calls = 0;
 	model->zero_seq = model->refill_seq = model->refill_end = history_end(model->history);
 	model->generation++;
@@ -321,6 +354,11 @@ const struct totals *model_totals(const struct model *model)
 const struct totals *model_totals_all(const struct model *model)
 {
 	return model->all;
+}
+
+struct futexes *model_futexes(struct model *model)
+{
+	return model->futexes;
 }
 
 const char *model_name(const struct model *model, uint32_t comm_id)

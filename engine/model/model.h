@@ -12,6 +12,7 @@
 #define MODEL_MODEL_H
 
 #include "engine/base/err.h"
+#include "engine/model/futexes.h"
 #include "engine/model/history.h"
 #include "engine/model/record.h"
 #include "engine/model/tasks.h"
@@ -57,6 +58,7 @@ struct history *model_history(struct model *model);
 const struct tasks *model_tasks(const struct model *model);
 const struct totals *model_totals(const struct model *model);         /* matched */
 const struct totals *model_totals_all(const struct model *model);     /* everything seen */
+struct futexes *model_futexes(struct model *model); /* of everything seen */
 const char *model_name(const struct model *model, uint32_t comm_id);   /* raw bytes */
 
 struct model_status {

@@ -1,0 +1,68 @@
+/*
+ * futexes - what threads did on futexes: waits, who ended them, who waits now.
+ *
+ * Fed by the model with each futex call when it is entered and when it is over,
+ * whether the filter lets it through or not: one thread's wait is another's wake. A
+ * requeue moves waiters to another futex: there they are woken, while the wait
+ * counts where it began. A few hash look-ups a call; a new futex allocates, other
+ * calls do not. Owned and locked by the model.
+ */
+#ifndef MODEL_FUTEXES_H
+#define MODEL_FUTEXES_H
+
+#include "engine/model/futex_op.h"
+#include "engine/model/futex_table.h"
+#include "engine/model/tasks.h"
+
+struct futexes;
+
+/* A thread inside a call that waits. */
+struct futex_waiter {
+	uint32_t tid;
+	uint64_t enter_ns;    /* of the call */
+	struct futex *origin; /* where the call said it would wait */
+	struct futex *at;     /* where it waits now */
+	struct futex_waiter *prev, *next; /* at the same futex; next alone: free */
+};
+
+struct futexes *futexes_new(const struct tasks *tasks); /* borrowed */
+void futexes_free(struct futexes *futexes);
+
+/* The task's call, which has just been entered or was found in flight, is on a futex. */
+void futexes_enter(struct futexes *futexes, const struct task *task);
+/*
+ * Puts the waker into a wait that is over, if nobody saw who woke it, but another thread's
+ * wake on the same futex overlaps it; says whether it did. Before futexes_done().
+ */
+bool futexes_infer_waker(const struct futexes *futexes, struct call *call, uint64_t now_ns);
+/* A futex call is over. */
+void futexes_done(struct futexes *futexes, const struct call *call, uint64_t now_ns);
+
+/* Sums start over; who waits stays known. */
+void futexes_zero(struct futexes *futexes);
+
+/* -- Looking ----------------------------------------------------------------- */
+
+const struct futex_table *futexes_table(const struct futexes *futexes);
+/* Whether its sums are of this time: otherwise they are all zero by now. */
+bool futexes_is_current(const struct futexes *futexes, const struct futex *futex);
+/* The process still has the address space in which the futex is. */
+bool futexes_is_alive(const struct futexes *futexes, const struct futex *futex);
+/* Whether the waiter is in that call still. */
+const struct task *futexes_waiting_task(const struct futexes *futexes,
+					const struct futex_waiter *waiter);
+
+/* -- What is mapped at shared ones --------------------------------------------- */
+
+struct futex_question {
+	struct futex_key key;
+	uint32_t pid;
+};
+
+/* Takes up to max questions that nobody answered yet. */
+size_t futexes_ask(struct futexes *futexes, struct futex_question *questions, size_t max);
+/* known false: nothing that others could share is mapped there. */
+void futexes_answer(struct futexes *futexes, const struct futex_question *question, bool known,
+		    uint64_t device, uint64_t inode, uint64_t offset);
+
+#endif

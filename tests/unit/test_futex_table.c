@@ -1,0 +1,93 @@
+#include "engine/model/futex_table.h"
+
+#include "tests/unit/runner.h"
+
+static struct futex *make(struct futex_table *table, uint64_t uaddr)
+{
+	return futex_table_get(table, &(struct futex_key){ .uaddr = uaddr, .generation = 1 });
+}
+
+START_TEST(each_part_of_the_key_matters)
+{
+	const struct futex_key key = { .uaddr = 64, .generation = 3 };
+	const struct futex_key others[] = {
+		{ .uaddr = 68, .generation = 3 },
+		{ .uaddr = 64, .generation = 4 },
+		{ .uaddr = 64, .generation = 3, .shared = true },
+	};
+	struct futex_table table;
+	struct futex *futex;
+
+	futex_table_init(&table);
+	ck_assert_ptr_null(futex_table_find(&table, &key));
+	futex = futex_table_get(&table, &key);
+	ck_assert_ptr_eq(futex_table_get(&table, &key), futex);
+	ck_assert_ptr_eq(futex_table_find(&table, &key), futex);
+	for (size_t i = 0; i < 3; i++) {
+		ck_assert_ptr_null(futex_table_find(&table, &others[i]));
+		ck_assert_ptr_ne(futex_table_get(&table, &others[i]), futex);
+	}
+	ck_assert_uint_eq(table.count, 4);
+	futex_table_release(&table);
+}
+END_TEST
+
+START_TEST(the_number_is_bounded_and_what_went_is_counted)
+{
+	struct futex_table table;
+	struct futex *busy, *held;
+	uint64_t busy_id, held_id;
+	const uint64_t total = FUTEX_TABLE_MAX + 10000;
+
+	futex_table_init(&table);
+	busy = make(&table, 4);
+	busy->uses = 1u << 30;
+	busy_id = busy->id;
+	held = make(&table, 8);
+	held->holds = 1;
+	held_id = held->id;
+	for (uint64_t i = 3; i <= total; i++) {
+		struct futex *futex = make(&table, 4 * i);
+
+		futex->uses = 1;
+		futex->waits = 2;
+		futex->total_ns = 10;
+	}
+	ck_assert_uint_eq(table.count, FUTEX_TABLE_MAX);
+	ck_assert_uint_eq(table.folded.futexes, total - FUTEX_TABLE_MAX);
+	ck_assert_uint_eq(table.folded.waits, 2 * table.folded.futexes);
+	ck_assert_uint_eq(table.folded.total_ns, 10 * table.folded.futexes);
+	ck_assert_uint_eq(make(&table, 4)->id, busy_id);
+	ck_assert_uint_eq(make(&table, 8)->id, held_id);
+	/* The newest are all there, in spite of those that went from the chains. */
+	for (uint64_t i = total; i > total - 16; i--)
+		ck_assert_uint_eq(make(&table, 4 * i)->waits, 2);
+	futex_table_release(&table);
+}
+END_TEST
+
+START_TEST(those_that_somebody_waits_on_all_stay)
+{
+	struct futex_table table;
+
+	futex_table_init(&table);
+	for (uint64_t i = 1; i <= FUTEX_TABLE_MAX + 100; i++)
+		make(&table, 4 * i)->holds = 1;
+	ck_assert_uint_eq(table.count, FUTEX_TABLE_MAX + 100);
+	ck_assert_uint_eq(table.folded.futexes, 0);
+	futex_table_release(&table);
+}
+END_TEST
+
+Suite *suite_futex_table(void);
+Suite *suite_futex_table(void)
+{
+	Suite *suite = suite_create("futex_table");
+	TCase *tcase = tcase_create("futex_table");
+
+	tcase_add_test(tcase, each_part_of_the_key_matters);
+	tcase_add_test(tcase, the_number_is_bounded_and_what_went_is_counted);
+	tcase_add_test(tcase, those_that_somebody_waits_on_all_stay);
+	suite_add_tcase(suite, tcase);
+	return suite;
+}
