@@ -25,9 +25,11 @@ static void read_kernel(struct symbols *symbols)
 	pthread_mutex_unlock(&symbols->lock);
 	code = kallsyms_read(&kallsyms, &err);
 	pthread_mutex_lock(&symbols->lock);
-	symbols->kallsyms = kallsyms;
 	symbols->kernel_done = true;
-	if (code)
+	symbols->kernel_read_ns = clock_now_ns();
+	if (!code)
+		symbols->kernels[symbols->kernels_len++] = kallsyms;
+	else if (!symbols->kernels_len)
 		snprintf(symbols->kernel_note, sizeof(symbols->kernel_note), "%s", err.text);
 	symbols->pending--;
 }

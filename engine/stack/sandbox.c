@@ -26,6 +26,7 @@
 
 #define NOBODY 65534
 #define HEAP_BYTES_MAX ((rlim_t)1 << 30)
+#define FILES_MAX ((rlim_t)16) /* its socket, three times /dev/null, and one that comes in */
 /* Mapped files count too; a debug file of gigabytes is not unheard of. */
 #define SPACE_BYTES_MAX ((rlim_t)32 << 30)
 
@@ -156,6 +157,7 @@ static void limit_memory(void)
 {
 	limit(RLIMIT_AS, SPACE_BYTES_MAX);
 	limit(RLIMIT_DATA, HEAP_BYTES_MAX);
+	limit(RLIMIT_NOFILE, FILES_MAX);
 }
 
 #else

@@ -13,6 +13,8 @@
 #include <string.h>
 #include <time.h>
 
+#define KERNEL_DISTANCE 65536u
+#define KERNEL_RETRY_NS (10 * NS_PER_S)
 #define NAMES_BYTES_MAX ((size_t)256 << 20)
 
 int symbols_new_served(struct symbols **symbols, struct spaces *spaces,
@@ -29,9 +31,8 @@ int symbols_new_served(struct symbols **symbols, struct spaces *spaces,
 	}
 	s->names_worker = worker_new(s->nursery);
 	s->lines_worker = worker_new(s->nursery);
-	code = worker_start(s->names_worker, err);
-	if (!code)
-		code = worker_start(s->lines_worker, err);
+	/* Where a process cannot be locked in, nobody reads files, and frames say so. */
+	s->no_worker = worker_start(s->names_worker, NULL) || worker_start(s->lines_worker, NULL);
 	pthread_mutex_init(&s->lock, NULL);
 	pthread_condattr_init(&monotonic);
 	pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
@@ -42,10 +43,6 @@ int symbols_new_served(struct symbols **symbols, struct spaces *spaces,
 	s->names = names_new(NAMES_BYTES_MAX);
 	idmap_init(&s->dso_by_key);
 	idmap_init(&s->spaces_asked);
-	if (code) {
-		symbols_free(s);
-		return code;
-	}
 	*symbols = s;
 	return 0;
 }
@@ -115,7 +112,8 @@ void symbols_free(struct symbols *symbols)
 		free(question);
 	}
 	idmap_release(&symbols->spaces_asked);
-	kallsyms_free(symbols->kallsyms);
+	for (size_t i = 0; i < symbols->kernels_len; i++)
+		kallsyms_free(symbols->kernels[i]);
 	names_free(symbols->names);
 	pthread_cond_destroy(&symbols->work);
 	pthread_cond_destroy(&symbols->settled);
@@ -185,6 +183,22 @@ bool symbols_may_retry(int code, uint32_t *strikes)
 
 /* -- Frames ---------------------------------------------------------------- */
 
+/* Asks for the kernel's symbols, the first time or again. */
+static void ask_kernel(struct symbols *symbols)
+{
+	symbols->kernel_asked = true;
+	symbols->kernel_done = false;
+	symbols->pending++;
+	pthread_cond_broadcast(&symbols->work);
+}
+
+/* An address far from every symbol may be in a module that was loaded since. */
+static bool may_be_new(const struct symbols *symbols, uint64_t distance)
+{
+	return distance > KERNEL_DISTANCE && symbols->kernels_len < SYMBOLS_KERNELS_MAX &&
+		clock_now_ns() - symbols->kernel_read_ns > KERNEL_RETRY_NS;
+}
+
 static void kernel_frame(struct symbols *symbols, uint64_t ip, bool exact, struct frame *frame)
 {
 	uint64_t start;
@@ -197,23 +211,24 @@ static void kernel_frame(struct symbols *symbols, uint64_t ip, bool exact, struc
 		frame->note = "another run of a kernel";
 		return;
 	}
-	if (!symbols->kernel_asked) {
-		symbols->kernel_asked = true;
-		symbols->pending++;
-		pthread_cond_broadcast(&symbols->work);
-	}
-	if (!symbols->kernel_done) {
+	if (!symbols->kernel_asked)
+		ask_kernel(symbols);
+	if (!symbols->kernel_done && !symbols->kernels_len) {
 		frame->pending = true;
 		return;
 	}
 	/* A return address may lie behind the function that called: look before it. */
-	if (!symbols->kallsyms)
+	if (!symbols->kernels_len)
 		frame->note = "no kernel symbols";
-	else if (kallsyms_find(symbols->kallsyms, ip - !exact, &frame->symbol, &start,
-			       &frame->dso))
+	else if (kallsyms_find(symbols->kernels[symbols->kernels_len - 1], ip - !exact,
+			       &frame->symbol, &start, &frame->dso))
 		frame->offset = ip - start;
 	else
 		frame->note = "no symbol here";
+	if (symbols->kernel_done && symbols->kernels_len &&
+	    may_be_new(symbols, frame->symbol ? frame->offset : UINT64_MAX))
+		ask_kernel(symbols);
+	frame->pending = !symbols->kernel_done;
 }
 
 static size_t user_frames(struct symbols *symbols, const struct stack *stack, uint64_t ip,

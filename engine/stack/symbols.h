@@ -35,8 +35,8 @@ struct frame {
 
 /*
  * The worker process is forked here: call it before there are threads, probes and
- * secrets. -errno with a sentence if there can be no worker; frames then have
- * addresses only.
+ * secrets. -errno with a sentence if nothing can be forked. Where a worker cannot be
+ * locked in, it is no error: user frames have addresses only, and say why.
  */
 int symbols_new(struct symbols **symbols, struct spaces *spaces, struct err *err);
 /* For tests: the same with another program in the worker, which serves this socket. */

@@ -42,6 +42,8 @@ static struct dso *find_dso(struct symbols *symbols, const struct stack *stack,
 	dso = dso_new((uint32_t)symbols->dsos_len + 1, home_of(symbols, stack), mapping);
 	if (symbols->recorded && dso->kind != DSO_FILE)
 		dso->note = "not in a recording";
+	if (symbols->no_worker && (dso->kind == DSO_FILE || dso->kind == DSO_VDSO))
+		dso->note = "not read: there is no stack worker";
 	symbols->dsos = mem_grow(symbols->dsos, &symbols->dsos_cap, symbols->dsos_len + 1,
 				 sizeof(*symbols->dsos));
 	symbols->dsos[symbols->dsos_len++] = dso;

@@ -19,6 +19,7 @@
 
 #define SYMBOLS_ANSWERS_MAX ((size_t)1 << 20)
 #define SYMBOLS_PENDING_MAX ((size_t)64 << 10)
+#define SYMBOLS_KERNELS_MAX 4u /* times that /proc/kallsyms is read */
 #define SYMBOLS_FILES_OPEN_MAX 192u
 /* What one file may cost: two workers, or many that somebody killed over it. */
 #define SYMBOLS_STRIKES_MAX 32u
@@ -39,6 +40,7 @@ struct symbols {
 	pthread_cond_t work;    /* something was asked, or the end has come */
 	pthread_cond_t settled; /* something was answered */
 	bool started, stopping;
+	bool no_worker; /* set before there are threads */
 	bool recorded; /* set before there are threads */
 	pthread_t names_thread, lines_thread;
 	_Atomic uint32_t names_tid, lines_tid;
@@ -53,7 +55,9 @@ struct symbols {
 	size_t answers; /* in all */
 	size_t files_open;
 
-	struct kallsyms *kallsyms; /* set once */
+	struct kallsyms *kernels[SYMBOLS_KERNELS_MAX]; /* the last is right; names live in all */
+	size_t kernels_len;
+	uint64_t kernel_read_ns;
 	bool kernel_asked, kernel_done;
 	char kernel_note[ERR_TEXT_BYTES];
 

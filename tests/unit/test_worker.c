@@ -116,6 +116,29 @@ START_TEST(a_worker_that_lies_is_replaced)
 }
 END_TEST
 
+static void serve_not_at_all(int socket_fd)
+{
+	const struct wire_reply hello = { .kind = WIRE_HELLO, .error = -ENOSYS };
+
+	descriptor_send(socket_fd, &hello, sizeof(hello), -1);
+}
+
+START_TEST(without_a_worker_frames_say_so)
+{
+	struct fixture fixture;
+	struct frame frames[8];
+
+	fixture_open(&fixture, serve_not_at_all);
+	fixture_compile(&fixture, "a.c", source, "-O2");
+	fixture_map(&fixture, FIXTURE_BASE);
+	fixture_ask(&fixture, FIXTURE_BASE, 0x1040, frames, 8);
+	ck_assert_ptr_null(frames[0].symbol);
+	ck_assert_str_eq(frames[0].dso, fixture.path);
+	ck_assert_str_eq(frames[0].note, "not read: there is no stack worker");
+	fixture_close(&fixture);
+}
+END_TEST
+
 START_TEST(a_worker_killed_while_idle_costs_nothing)
 {
 	struct fixture fixture;
@@ -395,6 +418,7 @@ Suite *suite_worker(void)
 	tcase_add_test(tests, a_worker_that_hangs_is_replaced);
 	tcase_add_test(tests, a_worker_that_crashes_is_replaced);
 	tcase_add_test(tests, a_worker_that_lies_is_replaced);
+	tcase_add_test(tests, without_a_worker_frames_say_so);
 	tcase_add_test(tests, a_worker_killed_while_idle_costs_nothing);
 	tcase_add_test(tests, a_worker_killed_over_a_question_is_asked_again);
 	tcase_add_test(tests, hostile_files_cost_only_themselves);
