@@ -199,7 +199,7 @@ static void replace_set(struct perf_plan *plan, const struct kernel_filter *filt
 	plan->narrow_pids.count = 0;
 	for (size_t i = 0; plan->narrowed && i < filter->pid_count; i++)
 		task_list_add(&plan->narrow_pids, filter->pids[i]);
-	decode->overlap_until_ns = UINT64_MAX;
+	decode->twins.overlap_until_ns = UINT64_MAX;
 	decode->want_births = births;
 	perf_calls_retire(plan, now_ns);
 }
@@ -225,7 +225,7 @@ void perf_calls_retire(struct perf_plan *plan, uint64_t now_ns)
 	}
 	plan->retiring_count = kept;
 	if (!kept) {
-		decode->overlap_until_ns = clock_now_ns();
+		decode->twins.overlap_until_ns = clock_now_ns();
 		decode->want_births = false;
 		decode->births.count = 0;
 	}
@@ -251,7 +251,7 @@ static void adopt_births(struct perf_plan *plan)
 				     &decode->ids, plan->period))
 			continue;
 		task_list_add(&plan->opened, place.tid);
-		perf_decode_doubt(decode, plan->period, place.tid);
+		perf_twins_doubt(&decode->twins, plan->period, place.tid);
 	}
 	plan->call_recipe.call_filter = NULL;
 	if (plan->running)
@@ -301,8 +301,7 @@ void perf_calls_settle(struct perf_plan *plan, uint64_t horizon_ns)
 		if (period != plan->period && decode->periods[period].until_ns &&
 		    decode->periods[period].until_ns <= horizon_ns)
 			perf_decode_end_period(decode, (uint8_t)period);
-	if (decode->overlap_until_ns && decode->overlap_until_ns <= horizon_ns) {
-		idmap_clear(&decode->told);
-		decode->overlap_until_ns = 0;
+	if (decode->twins.overlap_until_ns && decode->twins.overlap_until_ns <= horizon_ns) {
+		perf_twins_end_overlap(&decode->twins);
 	}
 }

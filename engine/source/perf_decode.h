@@ -10,10 +10,10 @@
 #ifndef SOURCE_PERF_DECODE_H
 #define SOURCE_PERF_DECODE_H
 
-#include "engine/base/idmap.h"
 #include "engine/model/record.h"
 #include "engine/source/perf_ids.h"
 #include "engine/source/perf_ring.h"
+#include "engine/source/perf_twins.h"
 #include "engine/source/proc_tasks.h"
 #include "engine/source/source.h"
 #include "engine/source/task_table.h"
@@ -44,11 +44,7 @@ struct perf_decode {
 	bool per_task;	 /* events follow tasks, and so only what is watched is sampled */
 	uint32_t command; /* a child whose calls are wanted from its execve on; 0: none any more */
 
-	/* Threads that two events may follow at once: period and tid to the root that counts. */
-	struct idmap doubtful;
-	/* While periods overlap, what each thread told last: its tid to a told_value(). */
-	struct idmap told;
-	uint64_t overlap_until_ns; /* 0: no overlap in the records to come */
+	struct perf_twins twins;
 	bool want_births; /* list the threads that are born, for perf_calls */
 	struct task_list births;
 
@@ -83,8 +79,26 @@ void perf_decode(struct perf_decode *decode, const struct perf_event_header *hea
 void perf_decode_pass(struct perf_decode *decode, struct record *record, record_fn *take,
 		      void *ctx);
 
-/* In this period, believe this thread's own events only, not what it may have inherited too. */
-void perf_decode_doubt(struct perf_decode *decode, uint8_t period, uint32_t tid);
+/* The idle task of each CPU has number 0, one that is no more -1. */
+static inline bool perf_decode_is_task(uint32_t tid)
+{
+	return tid && tid != UINT32_MAX;
+}
+
+/* Whether anybody wants to hear of this task. */
+static inline bool perf_decode_wants(const struct perf_decode *decode, uint32_t pid, uint32_t tid)
+{
+	uint32_t words = task_table_word(&decode->tasks, pid) |
+			 task_table_word(&decode->tasks, tid);
+
+	if (words & TASK_OWN)
+		return false;
+	return !decode->select || task_table_watched(&decode->tasks, pid, tid);
+}
+
+/* A task gets the CPU at the time and place of `at`. */
+void perf_decode_switch_in(struct perf_decode *decode, const struct record *at, uint32_t pid,
+			   uint32_t tid, record_fn *take, void *ctx);
 
 /*
  * Looks into a ring, without reading from it, for births of which perf_decode()

@@ -198,7 +198,7 @@ START_TEST(a_call_seen_by_two_sets_is_told_once)
 	/* Set 2 was enabled at 1000 and set 1 disabled at 2000. */
 	bench.decode.periods[OLD_PERIOD].until_ns = 2000;
 	bench.decode.periods[NEW_PERIOD] = (struct perf_period){ 1000, UINT64_MAX };
-	bench.decode.overlap_until_ns = 2000;
+	bench.decode.twins.overlap_until_ns = 2000;
 	ck_assert_uint_eq(decode_call(&bench, OLD_ENTER, 42, 900, 7), 1);
 	ck_assert_uint_eq(decode_call(&bench, OLD_EXIT, 42, 1100, 7), 1);
 	ck_assert_uint_eq(decode_call(&bench, NEW_EXIT, 42, 1101, 7), 0);
@@ -241,7 +241,7 @@ START_TEST(a_thread_that_two_events_follow_counts_once)
 	bench_init(&bench);
 	add_id(&bench, 200, PERF_KIND_ENTER, OLD_PERIOD, 50); /* inherited from thread 50 */
 	add_id(&bench, 201, PERF_KIND_ENTER, OLD_PERIOD, 52); /* and its own */
-	perf_decode_doubt(&bench.decode, OLD_PERIOD, 52);
+	perf_twins_doubt(&bench.decode.twins, OLD_PERIOD, 52);
 	ck_assert_uint_eq(decode_call(&bench, 200, 52, 1000, 7), 0);
 	ck_assert_uint_eq(decode_call(&bench, 201, 52, 1001, 7), 1);
 	ck_assert_uint_eq(decode_call(&bench, 200, 50, 1002, 7), 1);

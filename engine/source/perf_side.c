@@ -1,0 +1,191 @@
+#include "engine/source/perf_side.h"
+
+#include "engine/source/perf_cursor.h"
+#include "engine/source/perf_event.h"
+
+static void decode_comm(struct perf_decode *decode, struct record *record, struct perf_cursor *rest,
+			uint16_t misc, record_fn *take, void *ctx)
+{
+	const uint32_t *ids = perf_cursor_take(rest, 2 * sizeof(*ids));
+	const char *comm = perf_cursor_text(rest);
+
+	if (!ids || !comm) {
+		decode->malformed++;
+		return;
+	}
+	record->kind = RECORD_COMM;
+	record->pid = ids[0];
+	record->tid = ids[1];
+	record->comm.comm = comm;
+	record->comm.exec = misc & PERF_RECORD_MISC_COMM_EXEC;
+	/* Where the filter in the kernel takes no execve, this is the first word of it. */
+	if (record->comm.exec && record->pid == decode->command)
+		decode->command = 0;
+	if (perf_decode_wants(decode, record->pid, record->tid))
+		perf_decode_pass(decode, record, take, ctx);
+}
+
+static void decode_mmap2(struct perf_decode *decode, struct record *record,
+			 struct perf_cursor *rest, uint16_t misc, record_fn *take, void *ctx)
+{
+	struct {
+		uint32_t pid, tid;
+		uint64_t start, bytes, file_offset;
+		uint32_t dev_major, dev_minor; /* or a build id in all of these four */
+		uint64_t inode, generation;
+		uint32_t prot, flags;
+	} fields;
+	const void *at = perf_cursor_take(rest, sizeof(fields));
+	const char *path = perf_cursor_text(rest);
+
+	if (!at || !path) {
+		decode->malformed++;
+		return;
+	}
+	memcpy(&fields, at, sizeof(fields));
+	record->kind = RECORD_MAP;
+	record->pid = fields.pid;
+	record->tid = fields.tid;
+	record->map.start = fields.start;
+	record->map.bytes = fields.bytes;
+	record->map.file_offset = fields.file_offset;
+	if (misc & PERF_RECORD_MISC_MMAP_BUILD_ID)
+		fields.dev_major = fields.dev_minor = 0, fields.inode = fields.generation = 0;
+	record->map.dev_major = fields.dev_major;
+	record->map.dev_minor = fields.dev_minor;
+	record->map.inode = fields.inode;
+	record->map.inode_generation = fields.generation;
+	record->map.prot = fields.prot;
+	record->map.path = path;
+	if (perf_decode_wants(decode, record->pid, record->tid))
+		perf_decode_pass(decode, record, take, ctx);
+}
+
+static void decode_fork(struct perf_decode *decode, struct record *record, struct perf_cursor *rest,
+			record_fn *take, void *ctx)
+{
+	const uint32_t *ids = perf_cursor_take(rest, 4 * sizeof(*ids)); /* pid, ppid, tid, ptid */
+
+	if (!ids) {
+		decode->malformed++;
+		return;
+	}
+	record->kind = RECORD_FORK;
+	record->pid = ids[0];
+	record->tid = ids[2];
+	record->fork.parent_pid = ids[1];
+	record->fork.parent_tid = ids[3];
+	task_table_fork(&decode->tasks, record->pid, record->tid, record->fork.parent_pid);
+	perf_twins_inherit(&decode->twins, record->tid, record->fork.parent_tid);
+	if (decode->want_births)
+		task_list_add(&decode->births, record->tid);
+	/* A single thread's events tell of its children, but do not follow them. */
+	if (decode->per_task && !task_table_watched(&decode->tasks, record->pid, record->tid))
+		return;
+	if (perf_decode_wants(decode, record->pid, record->tid))
+		perf_decode_pass(decode, record, take, ctx);
+}
+
+static void decode_task_exit(struct perf_decode *decode, struct record *record,
+			     struct perf_cursor *rest, record_fn *take, void *ctx)
+{
+	const uint32_t *ids = perf_cursor_take(rest, 4 * sizeof(*ids));
+
+	if (!ids) {
+		decode->malformed++;
+		return;
+	}
+	record->kind = RECORD_TASK_EXIT;
+	record->pid = ids[0];
+	record->tid = ids[2];
+	perf_twins_forget(&decode->twins, record->tid);
+	if (perf_decode_wants(decode, record->pid, record->tid))
+		perf_decode_pass(decode, record, take, ctx);
+	if (decode->per_task)
+		task_table_forget(&decode->tasks, record->tid);
+}
+
+static void decode_lost(struct perf_decode *decode, struct record *record, struct perf_cursor *rest,
+			bool with_id, record_fn *take, void *ctx)
+{
+	uint64_t count;
+
+	if ((with_id && !perf_cursor_u64(rest, &count)) || !perf_cursor_u64(rest, &count)) {
+		decode->malformed++;
+		return;
+	}
+	decode->lost += count;
+	record->kind = RECORD_LOST;
+	record->pid = record->tid = 0;
+	record->lost.count = count;
+	perf_decode_pass(decode, record, take, ctx);
+}
+
+static void decode_switch_record(struct perf_decode *decode, struct record *record, uint16_t misc,
+				 record_fn *take, void *ctx)
+{
+	if (!decode->switch_records)
+		return;
+	if (!(misc & PERF_RECORD_MISC_SWITCH_OUT)) {
+		perf_decode_switch_in(decode, record, record->pid, record->tid, take, ctx);
+		return;
+	}
+	if (decode->switch_samples || !perf_decode_is_task(record->tid) ||
+	    !perf_decode_wants(decode, record->pid, record->tid))
+		return;
+	record->kind = RECORD_SWITCH_OUT;
+	memset(&record->switch_out, 0, sizeof(record->switch_out));
+	record->switch_out.preempted = misc & PERF_RECORD_MISC_SWITCH_OUT_PREEMPT;
+	perf_decode_pass(decode, record, take, ctx);
+}
+
+void perf_side_decode(struct perf_decode *decode, const struct perf_event_header *header,
+			uint32_t cpu, record_fn *take, void *ctx)
+{
+	const unsigned char *body = (const unsigned char *)(header + 1);
+	struct perf_cursor rest = { .at = body,
+			     .left = header->size - sizeof(*header) - PERF_COMMON_BYTES };
+	const unsigned char *trailer = body + rest.left;
+	const struct perf_id *event;
+	struct record record;
+	uint64_t id;
+	uint32_t ids[2];
+
+	memcpy(ids, trailer, sizeof(ids));
+	memcpy(&record.time_ns, trailer + 8, sizeof(record.time_ns));
+	memcpy(&id, trailer + 24, sizeof(id));
+	record.cpu = cpu;
+	record.pid = ids[0];
+	record.tid = ids[1];
+	if (decode->twins.doubtful.count) {
+		event = perf_ids_find(&decode->ids, id);
+		if (event && perf_twins_doubtful(&decode->twins, record.tid, event))
+			return;
+	}
+	switch (header->type) {
+	case PERF_RECORD_COMM:
+		decode_comm(decode, &record, &rest, header->misc, take, ctx);
+		break;
+	case PERF_RECORD_MMAP2:
+		decode_mmap2(decode, &record, &rest, header->misc, take, ctx);
+		break;
+	case PERF_RECORD_FORK:
+		decode_fork(decode, &record, &rest, take, ctx);
+		break;
+	case PERF_RECORD_EXIT:
+		decode_task_exit(decode, &record, &rest, take, ctx);
+		break;
+	case PERF_RECORD_LOST:
+		decode_lost(decode, &record, &rest, true, take, ctx);
+		break;
+	case PERF_RECORD_LOST_SAMPLES:
+		decode_lost(decode, &record, &rest, false, take, ctx);
+		break;
+	case PERF_RECORD_SWITCH:
+	case PERF_RECORD_SWITCH_CPU_WIDE:
+		decode_switch_record(decode, &record, header->misc, take, ctx);
+		break;
+	default: /* throttling and the like: nothing to tell */
+		break;
+	}
+}
