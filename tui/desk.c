@@ -154,6 +154,12 @@ static void menu_key(struct desk *desk, struct key key)
 	int action = bindings_action(desk->bindings, CONTEXT_MENU, key);
 	enum move move;
 
+	/* Who asks twice to leave means it: as Ctrl-C under strace would end the command. */
+	if (desk->menus.kind == MENU_LEAVE &&
+	    bindings_action(desk->bindings, CONTEXT_GLOBAL, key) == ACTION_QUIT) {
+		desk_accept_menu(desk, LEAVE_END);
+		return;
+	}
 	/* Where nothing can be typed, the letters that move elsewhere move here too. */
 	if (action == KEYMAP_NONE && !menu->show_filter)
 		action = bindings_action(desk->bindings, CONTEXT_GLOBAL, key);

@@ -196,7 +196,7 @@ static void quit(struct desk *desk)
 	struct session *session = &desk->session;
 
 	if (session->command && !session->command_ended)
-		menus_open_leave(&desk->menus, session->options);
+		menus_open_leave(&desk->menus, session->options, desk->bindings);
 	else
 		desk->wish = WISH_QUIT;
 }

@@ -168,15 +168,20 @@ void menus_open_confirm(struct menus *menus, int number)
 	menu_add(&menus->menu, 1, "Yes, send it", "", false);
 }
 
-void menus_open_leave(struct menus *menus, const struct options *options)
+void menus_open_leave(struct menus *menus, const struct options *options,
+		      const struct bindings *bindings)
 {
+	struct str keys = STR_INIT;
+
+	bindings_list(bindings, CONTEXT_GLOBAL, ACTION_QUIT, &keys);
 	menus->kind = MENU_LEAVE;
 	menu_open(&menus->menu, "The command is still running", false);
 	menu_add(&menus->menu, LEAVE_STAY, "Stay", "", false);
-	menu_add(&menus->menu, LEAVE_END, "End it (SIGTERM) and leave", "", false);
+	menu_add(&menus->menu, LEAVE_END, "End it (SIGTERM) and leave", keys.data, false);
 	menu_add(&menus->menu, LEAVE_RUNNING, options->command_output
 		 ? "Leave; it goes on" : "Leave; it goes on until it writes something", "",
 		 false);
+	str_release(&keys);
 }
 
 void menus_send_signal(struct menus *menus, struct session *session)

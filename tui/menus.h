@@ -48,7 +48,8 @@ void menus_open_palette(struct menus *menus, const struct bindings *bindings);
 void menus_open_signal(struct menus *menus, struct session *session);
 /* After a signal was chosen: is it meant? */
 void menus_open_confirm(struct menus *menus, int signal);
-void menus_open_leave(struct menus *menus, const struct options *options);
+void menus_open_leave(struct menus *menus, const struct options *options,
+		      const struct bindings *bindings);
 /* After "yes". */
 void menus_send_signal(struct menus *menus, struct session *session);
 
