@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 
 #define NAME_BYTES 16
 /* Programs may rename themselves without end; what comes after has no name. */
@@ -28,6 +29,7 @@ struct tasks {
 	size_t name_count, name_cap;
 	uint32_t *name_slots; /* ids by hash, linear probing; 0: free */
 	size_t name_slot_count;
+	uint64_t name_seed; /* names are chosen by others: no collisions on purpose */
 };
 
 struct tasks *tasks_new(void)
@@ -39,6 +41,8 @@ struct tasks *tasks_new(void)
 	tasks->name_count = 1;
 	tasks->name_slot_count = 256;
 	tasks->name_slots = mem_zalloc(tasks->name_slot_count, sizeof(*tasks->name_slots));
+	if (getrandom(&tasks->name_seed, sizeof(tasks->name_seed), GRND_NONBLOCK) < 0)
+		tasks->name_seed = (uintptr_t)tasks;
 	return tasks;
 }
 
@@ -63,21 +67,24 @@ void tasks_free(struct tasks *tasks)
 
 /* -- Names --------------------------------------------------------------- */
 
-static uint32_t name_hash(const struct name *name)
+static uint32_t name_hash(const struct tasks *tasks, const struct name *name)
 {
+	uint64_t hash = tasks->name_seed;
 	uint64_t words[2];
-	uint64_t hash;
 
 	memcpy(words, name->text, sizeof(words));
-	hash = (words[0] ^ words[1] * 0xff51afd7ed558ccdULL) * 0x9e3779b97f4a7c15ULL;
-	return (uint32_t)(hash >> 32);
+	for (size_t i = 0; i < 2; i++) {
+		hash = (hash ^ words[i]) * 0xff51afd7ed558ccdULL;
+		hash ^= hash >> 32;
+	}
+	return (uint32_t)(hash * 0x9e3779b97f4a7c15ULL >> 32);
 }
 
 static uint32_t *name_slot(const struct tasks *tasks, const struct name *name)
 {
 	size_t mask = tasks->name_slot_count - 1;
 
-	for (size_t i = name_hash(name) & mask;; i = (i + 1) & mask) {
+	for (size_t i = name_hash(tasks, name) & mask;; i = (i + 1) & mask) {
 		uint32_t *slot = &tasks->name_slots[i];
 
 		if (!*slot || !memcmp(&tasks->names[*slot], name, sizeof(*name)))

@@ -8,8 +8,8 @@
 
 #define PAGE_CELLS 16
 #define PAGES (TOTALS_NR_OTHER / PAGE_CELLS + 1)
-/* Folding looks at all that ended, so it makes room for many at once. */
-#define FOLD_PROCESSES (TOTALS_ENDED_PROCESSES / 4)
+/* How many ended processes are looked at for folding: seldom, but not for long. */
+#define FOLD_PROCESSES 256
 
 struct page {
 	struct totals_cell *cells[PAGE_CELLS];
@@ -327,23 +327,21 @@ static void fold_owner(struct totals *totals, struct owner *owner)
 }
 
 /*
- * Of the older half that ended, those with at most as many calls as the
- * average: what was busy stays. At least one has no more than the average.
+ * Of the oldest that ended, those with at most as many calls as their average:
+ * what was busy stays. One at least has no more than the average.
  */
 static void fold_processes(struct totals *totals)
 {
-	size_t older = totals->ended / 2, at = 0;
-	uint64_t sum = 0, average;
-	struct owner *owner, *next;
+	struct owner *owner = totals->first_ended, *next;
+	uint64_t calls[FOLD_PROCESSES], sum = 0;
+	size_t count = 0;
 
-	for (owner = totals->first_ended; at < older; owner = owner->next_ended, at++)
-		sum += owner_calls(owner);
-	average = sum / older;
+	for (; owner && count < FOLD_PROCESSES; owner = owner->next_ended)
+		sum += calls[count++] = owner_calls(owner);
 	owner = totals->first_ended;
-	for (at = 0; at < older && totals->ended > TOTALS_ENDED_PROCESSES - FOLD_PROCESSES;
-	     owner = next, at++) {
+	for (size_t i = 0; i < count; i++, owner = next) {
 		next = owner->next_ended;
-		if (owner_calls(owner) <= average)
+		if (calls[i] <= sum / count)
 			fold_owner(totals, owner);
 	}
 }
