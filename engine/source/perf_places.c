@@ -46,7 +46,8 @@ static int open_process(struct opening *opening, uint32_t pid)
 			if (ret)
 				goto out;
 			if (scan)
-				perf_twins_doubt(&opening->decode->twins, opening->period, place.tid);
+				perf_twins_doubt(&opening->decode->twins, opening->period,
+						 place.tid);
 			fresh++;
 		}
 		found += fresh;

@@ -373,9 +373,10 @@ void perf_plan_describe(const struct perf_plan *plan, char *out, size_t out_byte
 	if (plan->nothing)
 		snprintf(out, out_bytes, "no calls%s", waits);
 	else if (plan->narrowed || plan->reach == PERF_REACH_TASKS)
-		snprintf(out, out_bytes, "raw_syscalls on %zu thread%s and %s%s",
+		snprintf(out, out_bytes, "raw_syscalls on %zu thread%s%s%s",
 			 plan->opened.count, plan->opened.count == 1 ? "" : "s",
-			 "what they start", waits);
+			 plan->pids.count || plan->narrow_pids.count ? " and what they start" : "",
+			 waits);
 	else
 		snprintf(out, out_bytes, "raw_syscalls on %u CPU%s%s%s", plan->rings.count,
 			 plan->rings.count == 1 ? "" : "s",
