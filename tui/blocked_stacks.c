@@ -14,7 +14,6 @@
 /* More different stacks than a person unfolds; the heaviest are kept. */
 #define TREE_STACKS_MAX 1500
 #define FRAMES_MAX (2 * STACK_FRAMES_MAX)
-#define IN_FLIGHT_MAX 256
 
 void blocked_stacks_init(struct blocked_stacks *stacks)
 {
@@ -181,7 +180,6 @@ uint64_t blocked_stacks_tree(const struct blocked_stacks *stacks,
 			     const struct session *session, struct call_tree *tree)
 {
 	struct frame *frames = mem_alloc(sizeof(*frames) * FRAMES_MAX);
-	struct call *in_flight = mem_alloc(sizeof(*in_flight) * IN_FLIGHT_MAX);
 	struct blocked_stack *sorted = NULL;
 	size_t count = stacks->count;
 	uint64_t total = stacks->blocked_ns;
@@ -196,9 +194,8 @@ uint64_t blocked_stacks_tree(const struct blocked_stacks *stacks,
 	for (size_t i = 0; i < count; i++)
 		tree_add(session, tree, frames, sorted[i].stack_id, sorted[i].blocked_ns,
 			 sorted[i].calls);
-	count = engine_in_flight(session->engine, in_flight, IN_FLIGHT_MAX);
-	for (size_t i = 0; i < count; i++) {
-		const struct call *call = &in_flight[i];
+	for (size_t i = 0; i < session->in_flight_count; i++) {
+		const struct call *call = &session->in_flight[i];
 
 		if (!call->stack_id || !call->blocked_ns ||
 		    !is_of_subject(&stacks->subject, call))
@@ -208,7 +205,6 @@ uint64_t blocked_stacks_tree(const struct blocked_stacks *stacks,
 	}
 	call_tree_finish(tree);
 	free(sorted);
-	free(in_flight);
 	free(frames);
 	return total;
 }

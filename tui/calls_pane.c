@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define IN_FLIGHT_MAX 512
+/* A third of the tallest pane. */
+#define IN_FLIGHT_MAX 128
 /* Rows of calls in flight that the end of the stream always has room for. */
 #define IN_FLIGHT_ROWS_MIN 2
 #define IN_FLIGHT_ID (1ULL << 63)
@@ -82,32 +83,25 @@ static const struct table_ops table_ops = {
 	.find_row = find_row,
 };
 
-static int compare_enter(const void *a, const void *b)
-{
-	const struct call *left = a, *right = b;
-
-	return (left->enter_ns > right->enter_ns) - (left->enter_ns < right->enter_ns);
-}
-
 /*
  * Idle daemons sleep by the hundred; the stream would be buried under them. So the
  * latest to enter are shown, a third of the pane at most.
  */
-static void take_in_flight(struct calls_pane *pane, struct session *session)
+static void take_in_flight(struct calls_pane *pane, const struct session *session)
 {
-	size_t count = engine_in_flight(session->engine, pane->in_flight, IN_FLIGHT_MAX);
+	size_t count = session->in_flight_count;
 	size_t room = (size_t)(pane->table.page_rows / 3);
 
-	pane->in_flight_all = count;
 	if (room < IN_FLIGHT_ROWS_MIN)
 		room = IN_FLIGHT_ROWS_MIN;
-	qsort(pane->in_flight, count, sizeof(pane->in_flight[0]), compare_enter);
-	if (count > room) {
-		memmove(pane->in_flight, pane->in_flight + (count - room),
-			room * sizeof(pane->in_flight[0]));
-		count = room;
-	}
-	pane->in_flight_count = count;
+	if (room > IN_FLIGHT_MAX)
+		room = IN_FLIGHT_MAX;
+	if (room > count)
+		room = count;
+	memcpy(pane->in_flight, session->in_flight + (count - room),
+	       room * sizeof(pane->in_flight[0]));
+	pane->in_flight_count = room;
+	pane->in_flight_all = count;
 }
 
 /* The call in flight that somebody looks at has returned: its row is now one above. */
@@ -186,8 +180,7 @@ static void refresh(void *self, struct session *session)
 		pane->table.follow = true;
 	}
 	take_calls(pane, session);
-	if (refiltered || (!session->paused && session->tick))
-		take_in_flight(pane, session);
+	take_in_flight(pane, session);
 	keep_selection(pane, id, enter_ns);
 	table_sync(&pane->table);
 }
@@ -201,7 +194,7 @@ static void draw(void *self, struct session *session, struct canvas *canvas, boo
 
 	if (pane->in_flight_all)
 		str_addf(&right, "%zu%s in flight, ", pane->in_flight_all,
-			 pane->in_flight_all == IN_FLIGHT_MAX ? "+" : "");
+			 pane->in_flight_all == SESSION_IN_FLIGHT_MAX ? "+" : "");
 	str_add(&right, session->paused ? "paused" :
 		pane->table.follow ? "following" : "not following");
 	title_draw(canvas, 0, "Calls", right.data, focused);

@@ -32,6 +32,7 @@ void session_init(struct session *session, struct engine *engine,
 	session->command = command;
 	session->clock_ns = session->now_ns = clock_now_ns();
 	idmap_init(&session->p99_by_pid);
+	session->in_flight = mem_alloc(sizeof(struct call) * SESSION_IN_FLIGHT_MAX);
 	narrowing_init(&session->narrowing, engine_filter_names(engine),
 		       options->engine.filter);
 	str_init(&session->search);
@@ -41,6 +42,7 @@ void session_init(struct session *session, struct engine *engine,
 void session_release(struct session *session)
 {
 	free(session->rows);
+	free(session->in_flight);
 	idmap_release(&session->p99_by_pid);
 	narrowing_release(&session->narrowing);
 	str_release(&session->search);
@@ -70,6 +72,36 @@ static void index_p99(struct session *session)
 	}
 }
 
+static uint64_t group_key(enum session_group group, uint32_t pid, uint32_t tid, uint32_t nr)
+{
+	return group == GROUP_SYSCALL ? nr : group == GROUP_THREAD ? tid : pid;
+}
+
+/*
+ * Sums know of calls that returned. Who hangs in one for ever has waited too, and is
+ * whom one looks for.
+ */
+static void add_waits(struct session *session)
+{
+	enum session_group group = session->group;
+	struct idmap by_key = IDMAP_INIT;
+
+	for (size_t i = 0; i < session->row_count; i++) {
+		struct engine_row *row = &session->rows[i];
+
+		idmap_put(&by_key, group_key(group, row->pid, row->tid, row->nr), row);
+	}
+	for (size_t i = 0; i < session->in_flight_count; i++) {
+		const struct call *call = &session->in_flight[i];
+		struct engine_row *row;
+
+		row = idmap_get(&by_key, group_key(group, call->pid, call->tid, call->nr));
+		if (row)
+			row->blocked_ns += call->blocked_ns;
+	}
+	idmap_release(&by_key);
+}
+
 static void read_rows(struct session *session)
 {
 	struct engine *engine = session->engine;
@@ -86,6 +118,7 @@ static void read_rows(struct session *session)
 		session->row_count = engine_processes(engine, &session->rows);
 		break;
 	}
+	add_waits(session);
 	session->rows_version++;
 	index_p99(session);
 	ended_ns = clock_now_ns();
@@ -120,6 +153,8 @@ static bool targets_are_gone(const struct session *session)
 
 void session_refresh(struct session *session)
 {
+	bool refiltered;
+
 	if (session->phase != SESSION_RUNNING)
 		return;
 	/* The header goes on while paused: rates, losses. */
@@ -131,10 +166,14 @@ void session_refresh(struct session *session)
 		status_line_set(&session->message, ROLE_ERROR, session->clock_ns, 0, "%s",
 				session->status.error);
 	session->error_said = session->status.error[0] != '\0';
+	refiltered = session->rows_filter_version != session->filter_version;
 	if (!session->paused)
 		session->now_ns = session->status.now_ns;
+	if (!session->paused || refiltered)
+		session->in_flight_count = engine_in_flight(session->engine, session->in_flight,
+							    SESSION_IN_FLIGHT_MAX);
 	/* Another filter is answered at once, also by a display that stands still. */
-	if (session->rows_filter_version == session->filter_version &&
+	if (!refiltered &&
 	    (session->paused || session->clock_ns < session->rows_read_ns + session->rows_every_ns))
 		return;
 	read_rows(session);

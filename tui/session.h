@@ -29,6 +29,9 @@ enum session_group {
 	GROUP_COUNT
 };
 
+/* More threads than that in calls at once: the oldest calls are known. */
+#define SESSION_IN_FLIGHT_MAX 4096
+
 /* What stack frames are shown. */
 enum session_halves {
 	HALVES_BOTH,
@@ -60,8 +63,10 @@ struct session {
 	bool tick; /* this refresh is for new data, not for a key: it may look at much */
 
 	struct engine_status status; /* zero while starting */
-	struct engine_row *rows;     /* sums by `group`; as they were at the pause */
+	struct engine_row *rows;     /* sums by `group`, waits that go on included */
 	size_t row_count;
+	struct call *in_flight;      /* oldest first; these and rows stand still while paused */
+	size_t in_flight_count;
 	enum session_group group;
 	uint64_t rows_version; /* changes with rows */
 	uint64_t rows_read_ns, rows_every_ns;
