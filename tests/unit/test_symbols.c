@@ -1,5 +1,6 @@
 #include "engine/stack/symbols.h"
 
+#include "engine/stack/kallsyms.h"
 #include "tests/unit/runner.h"
 #include "tests/unit/skip.h"
 #include "tests/unit/symbol_fixture.h"
@@ -415,6 +416,51 @@ START_TEST(this_process_is_named_from_proc)
 }
 END_TEST
 
+/* A return address at the very start of the next function belongs to the one that called. */
+START_TEST(kernel_frames_are_named)
+{
+	uint64_t first = 0, second = 0;
+	const char *symbol, *module;
+	struct kallsyms *kallsyms;
+	struct fixture fixture;
+	struct frame frames[2];
+	struct stack stack;
+	struct err err = { "" };
+	char note[ERR_TEXT_BYTES];
+
+	if (kallsyms_read(&kallsyms, &err))
+		test_skip("kernel_frames_are_named: %s", err.text);
+	fixture_open(&fixture, NULL);
+	for (uint64_t at = UINT64_MAX << 31; !second; at += 4096)
+		if (kallsyms_find(kallsyms, at, &symbol, first ? &second : &first, &module))
+			second = second == first ? 0 : second;
+	{
+		uint64_t ips[] = { PERF_CONTEXT_KERNEL, second, second };
+		struct record_stack chain = { .ips = ips, .count = 3 };
+
+		ck_assert(stacks_get(fixture.stacks, stacks_add(fixture.stacks, 1, 0, &chain),
+				     &stack));
+	}
+	ck_assert_uint_eq(symbols_frames(fixture.symbols, &stack, frames, 2), 2);
+	ck_assert(frames[0].pending && !frames[0].symbol);
+	ck_assert(symbols_settle(fixture.symbols, 10000));
+	ck_assert_uint_eq(symbols_frames(fixture.symbols, &stack, frames, 2), 2);
+	ck_assert(!frames[0].pending);
+	ck_assert_int_eq(frames[0].kind, FRAME_KERNEL);
+	ck_assert(kallsyms_find(kallsyms, second, &symbol, &first, &module));
+	ck_assert_str_eq(frames[0].symbol, symbol);
+	ck_assert_str_eq(frames[0].dso, module);
+	ck_assert_uint_eq(frames[0].offset, 0);
+	ck_assert(kallsyms_find(kallsyms, second - 1, &symbol, &first, &module));
+	ck_assert_str_eq(frames[1].symbol, symbol);
+	ck_assert_uint_eq(frames[1].offset, second - first);
+	symbols_kernel_note(fixture.symbols, note, sizeof(note));
+	ck_assert_str_eq(note, "");
+	kallsyms_free(kallsyms);
+	fixture_close(&fixture);
+}
+END_TEST
+
 START_TEST(generated_code_is_named_by_its_perf_map)
 {
 	char path[64], line[128];
@@ -486,6 +532,7 @@ Suite *suite_symbols(void)
 	tcase_add_test(tests, a_deleted_file_is_read_where_it_is_mapped);
 	tcase_add_test(tests, hostile_names_are_escaped);
 	tcase_add_test(tests, this_process_is_named_from_proc);
+	tcase_add_test(tests, kernel_frames_are_named);
 	tcase_add_test(tests, generated_code_is_named_by_its_perf_map);
 	tcase_add_test(tests, the_vdso_is_named);
 	suite_add_tcase(suite, tests);
