@@ -37,6 +37,7 @@ int engine_new(struct engine **engine, struct err *err)
 	e->stacks = stacks_new(STACK_BYTES_MAX);
 	e->syscalls = syscalls_load(has_tracefs ? tracefs : NULL);
 	filter_names_init(&e->names, e->syscalls);
+	e->futex_watch = futex_watch_new();
 	e->rows = rows_new();
 	pthread_mutex_init(&e->rows_mutex, NULL);
 	e->cpus = (uint32_t)sysconf(_SC_NPROCESSORS_ONLN);
@@ -53,6 +54,7 @@ void engine_free(struct engine *e)
 	symbols_free(e->symbols);
 	stacks_free(e->stacks);
 	spaces_free(e->spaces);
+	futex_watch_free(e->futex_watch);
 	rates_free(e->rates);
 	rows_free(e->rows);
 	for (size_t i = 0; i < ROWS_KIND_COUNT; i++)
@@ -194,6 +196,8 @@ fail:
 	e->collector = NULL;
 	model_free(e->model);
 	e->model = NULL;
+	rates_free(e->rates);
+	e->rates = NULL;
 	return rc;
 }
 
