@@ -73,7 +73,7 @@ static const char *missing(enum term_field field)
 		[TERM_PID] = "The selected row is not of one process",
 		[TERM_TID] = "The selected row is not of one thread; b groups by thread",
 		[TERM_SYSCALL] = "The selected row is not of one system call; b groups by them",
-		[TERM_COMM] = "The selected row has no name, or one that cannot be typed; try its pid",
+		[TERM_COMM] = "The selected row has no name that can be typed; p takes its pid",
 	};
 
 	return texts[field];
