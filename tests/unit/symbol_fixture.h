@@ -21,6 +21,9 @@ struct fixture {
 	struct stacks *stacks;
 };
 
+/* Root of the whole machine, not only of a user namespace. */
+bool fixture_is_root(void);
+
 /* serve NULL: the real worker. Fails the test if there can be none. */
 void fixture_open(struct fixture *fixture, void (*serve)(int socket_fd));
 /* Before the test ends: what it did to the files is undone. */

@@ -348,7 +348,7 @@ START_TEST(a_deleted_file_is_read_where_it_is_mapped)
 	FILE *pipe;
 	int fd;
 
-	if (geteuid() != 0)
+	if (!fixture_is_root())
 		test_skip("a_deleted_file_is_read_where_it_is_mapped: needs root");
 	fixture_open(&fixture, NULL);
 	fixture_compile(&fixture, "program.c", c_source, "-O2 -g");
