@@ -99,9 +99,9 @@ static size_t child_count(void *data, uint64_t id)
 static uint64_t child(void *data, uint64_t id, size_t index)
 {
 	const struct stack_nodes *nodes = data;
-	size_t first = id == TREE_ROOT ? 0 : find(nodes, id)->first;
+	const struct stack_node *node = id == TREE_ROOT ? NULL : find(nodes, id);
 
-	return nodes->nodes[first + index].node->id;
+	return nodes->nodes[(node ? node->first : 0) + index].node->id;
 }
 
 static bool open_by_default(void *data, uint64_t id)
