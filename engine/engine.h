@@ -141,6 +141,85 @@ bool engine_thread(struct engine *engine, uint32_t tid, uint32_t *pid,
 /* A thread's name at that call, escaped; returns out. */
 char *engine_comm(struct engine *engine, const struct call *call, char out[ENGINE_NAME_BYTES]);
 
+/* -- Futexes -------------------------------------------------------------- */
+
+#define ENGINE_FUTEX_WAKERS 8
+
+/* A thread that ended waits on a futex. */
+struct engine_futex_waker {
+	uint32_t tid;
+	uint64_t count; /* waits */
+	char name[ENGINE_NAME_BYTES];
+};
+
+/*
+ * What happened on a futex, in every call that was seen, whatever the filter. One on
+ * memory that processes share is one row, under the name of the process that was
+ * first seen using it.
+ */
+struct engine_futex {
+	uint64_t id; /* stays with it */
+	uint32_t pid;
+	char name[ENGINE_NAME_BYTES]; /* of the process */
+	uint64_t uaddr;     /* in that process; 0: those whose address is not known */
+	bool shared;
+	uint32_t processes; /* address spaces in which it is used */
+	bool has_place;     /* the next three are known */
+	uint64_t device, inode, offset;
+	uint64_t waits;     /* calls that ended */
+	uint64_t total_ns, max_ns;
+	uint64_t errors, would_block, timeouts; /* of waits; the first includes the others */
+	uint64_t wakes, woken, requeued;
+	uint32_t waiters;   /* now */
+	uint64_t oldest_ns; /* how long the first of them has waited */
+	uint64_t histogram[ENGINE_HISTOGRAM_CELLS];
+	uint32_t waker_count;
+	struct engine_futex_waker wakers[ENGINE_FUTEX_WAKERS]; /* those with most */
+};
+
+/* Replaces *rows (the caller's to free()) and returns the number. In no order. */
+size_t engine_futexes(struct engine *engine, struct engine_futex **rows);
+/* The calls that wait there now; dur_ns is their age. Of each address the oldest first. */
+size_t engine_futex_waiters(struct engine *engine, const struct engine_futex *row,
+			    struct call *calls, size_t max);
+/*
+ * Who holds the lock that a call in flight waits for: a guess, read from the process's
+ * memory without stopping it (futex_owner.h). 0: nobody knows. Some microseconds.
+ */
+uint32_t engine_futex_owner(struct engine *engine, const struct call *call);
+/*
+ * Finds out what memory the shared futexes are in that were seen since the last time, by
+ * reading /proc: a process that has ended cannot be asked any more, so call it
+ * now and then. Nothing new costs next to nothing.
+ */
+void engine_futexes_place(struct engine *engine);
+
+#define ENGINE_DEADLOCK_THREADS 32
+
+struct engine_lock_wait {
+	uint32_t pid, tid;
+	char name[ENGINE_NAME_BYTES];
+	uint64_t uaddr;
+	uint32_t owner;    /* the next one's tid */
+	uint64_t enter_ns; /* of its call */
+};
+
+/* A cycle of threads, each waiting for a lock that the next one holds. */
+struct engine_deadlock {
+	size_t count;      /* of all threads, may be more than there is room for */
+	uint64_t found_ns; /* when it was seen first */
+	struct engine_lock_wait threads[ENGINE_DEADLOCK_THREADS];
+};
+
+/*
+ * Deadlocks that are there now. A cycle is one when two calls of this, a tenth of a second
+ * apart, found the same threads in the same calls, so it is called again and
+ * again. Reads a few words for each thread that waits long. Live only.
+ */
+size_t engine_deadlocks(struct engine *engine, struct engine_deadlock *out, size_t max);
+/* For who asks once, at the end: sleeps that tenth of a second if there is any suspicion. */
+void engine_deadlocks_settle(struct engine *engine);
+
 /* -- Stacks -------------------------------------------------------------- */
 
 size_t engine_frames(struct engine *engine, uint32_t stack_id, struct frame *frames, size_t max);

@@ -1,13 +1,14 @@
 /*
  * engine_private - what starts the engine and what looks at it share.
  *
- * For engine.c and engine_look.c only.
+ * For engine.c, engine_look.c and futex_watch.c only.
  */
 #ifndef ENGINE_ENGINE_PRIVATE_H
 #define ENGINE_ENGINE_PRIVATE_H
 
 #include "engine/collector.h"
 #include "engine/engine.h"
+#include "engine/futex_watch.h"
 #include "engine/rates.h"
 #include "engine/rows.h"
 #include "engine/stack/spaces.h"
@@ -33,6 +34,7 @@ struct engine {
 	struct rates *rates;
 	struct model *model;
 	struct collector *collector;
+	struct futex_watch *futex_watch;
 	uint64_t started_ns;
 	uint64_t until_ns; /* of a recording; 0: live */
 	uint32_t cpus;

@@ -2,6 +2,7 @@
 
 #include "engine/base/clock.h"
 #include "engine/base/mem.h"
+#include "tui/deadlock_lines.h"
 #include "tui/lines.h"
 #include "tui/output.h"
 #include "tui/report.h"
@@ -27,6 +28,7 @@ struct batch {
 	struct command *command;
 	struct output output;
 	struct lines lines;
+	struct deadlock_lines deadlocks;
 	struct call *block;
 	int signal_fd;
 	int *target_fds; /* pidfds of what -p and -t named; -1: ended */
@@ -124,6 +126,9 @@ static bool should_end(struct batch *batch)
 
 static void look_around(struct batch *batch)
 {
+	engine_futexes_place(batch->engine);
+	if (deadlock_lines_look(&batch->deadlocks, &batch->output.text))
+		output_flush(&batch->output);
 	if (batch->stopping || !should_end(batch))
 		return;
 	batch->stopping = true;
@@ -221,6 +226,8 @@ static int run(struct batch *batch, struct err *err)
 	} else {
 		wait_for_end(batch);
 	}
+	if (!output_ended(&batch->output))
+		deadlock_lines_finish(&batch->deadlocks, &batch->output.text);
 	if (options->summary && !output_ended(&batch->output))
 		report_add(&batch->output.text, batch->engine, options->json);
 	output_flush(&batch->output);
@@ -261,6 +268,7 @@ int batch_run(struct engine *engine, const struct options *options, struct comma
 		batch.block = mem_alloc(BLOCK_CALLS * sizeof(*batch.block));
 		lines_init(&batch.lines, engine, options->json,
 			   options->engine.stacks != STACKS_OFF, options->arg_names);
+		deadlock_lines_init(&batch.deadlocks, engine, options->json);
 		rc = run(&batch, err);
 		lines_release(&batch.lines);
 		free(batch.block);

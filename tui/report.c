@@ -74,6 +74,70 @@ static size_t first_of(const struct engine_row *rows, size_t count, uint32_t pid
 	return low;
 }
 
+/* Futexes by time, then by what waits now. */
+static int compare_futexes(const void *a, const void *b)
+{
+	const struct engine_futex *one = a, *other = b;
+
+	if (one->total_ns != other->total_ns)
+		return one->total_ns > other->total_ns ? -1 : 1;
+	if (one->waiters != other->waiters)
+		return one->waiters > other->waiters ? -1 : 1;
+	return (one->id > other->id) - (one->id < other->id);
+}
+
+static bool has_process(const struct engine_row *processes, size_t count, uint32_t pid)
+{
+	for (size_t i = 0; i < count; i++)
+		if (processes[i].pid == pid)
+			return true;
+	return false;
+}
+
+/* Those that somebody waited on, of the processes that the filter left. */
+static size_t keep_waited(struct engine_futex *futexes, size_t count,
+			  const struct engine_row *processes, size_t process_count)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < count; i++)
+		if ((futexes[i].waits || futexes[i].waiters) &&
+		    has_process(processes, process_count, futexes[i].pid))
+			futexes[kept++] = futexes[i];
+	return kept;
+}
+
+/* The caller frees both arrays. */
+static struct summary_futex *summary_futexes(const struct engine_futex *futexes, size_t count,
+					     struct summary_waker **wakers)
+{
+	struct summary_futex *rows = mem_zalloc(count + 1, sizeof(*rows));
+	struct summary_waker *waker = mem_zalloc(count * ENGINE_FUTEX_WAKERS + 1, sizeof(*waker));
+
+	*wakers = waker;
+	for (size_t i = 0; i < count; i++) {
+		const struct engine_futex *futex = &futexes[i];
+
+		rows[i] = (struct summary_futex){
+			.pid = futex->pid,
+			.uaddr = futex->uaddr,
+			.waits = futex->waits,
+			.total_ns = futex->total_ns,
+			.max_ns = futex->max_ns,
+			.waiters = futex->waiters,
+			.wakers = waker,
+			.waker_count = futex->waker_count,
+		};
+		for (uint32_t j = 0; j < futex->waker_count; j++)
+			*waker++ = (struct summary_waker){
+				.tid = futex->wakers[j].tid,
+				.comm = futex->wakers[j].name,
+				.count = futex->wakers[j].count,
+			};
+	}
+	return rows;
+}
+
 void report_add(struct str *out, struct engine *engine, bool json)
 {
 	struct engine_row *processes = NULL, *rows = NULL;
@@ -82,8 +146,17 @@ void report_add(struct str *out, struct engine *engine, bool json)
 	struct summary_process *summaries;
 	struct summary_syscall *syscalls;
 	struct engine_status *status = mem_alloc(sizeof(*status));
+	struct engine_futex *futexes = NULL;
+	size_t futex_count = json ? engine_futexes(engine, &futexes) : 0;
+	struct summary_futex *futex_rows;
+	struct summary_waker *wakers;
 	struct summary summary;
 
+	/* A process that is stuck in calls has none that finished. */
+	futex_count = keep_waited(futexes, futex_count, processes, process_count);
+	if (futex_count)
+		qsort(futexes, futex_count, sizeof(*futexes), compare_futexes);
+	futex_rows = summary_futexes(futexes, futex_count, &wakers);
 	process_count = keep_called(processes, process_count);
 	row_count = keep_called(rows, row_count);
 	if (process_count)
@@ -118,12 +191,17 @@ void report_add(struct str *out, struct engine *engine, bool json)
 		.ended_ns = status->now_ns,
 		.processes = summaries,
 		.process_count = process_count,
+		.futexes = futex_rows,
+		.futex_count = futex_count,
 	};
 	if (json)
 		summary_add_json(out, &summary);
 	else
 		summary_add_text(out, &summary);
 	free(status);
+	free(futex_rows);
+	free(wakers);
+	free(futexes);
 	free(summaries);
 	free(syscalls);
 	free(rows);

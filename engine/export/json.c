@@ -181,7 +181,10 @@ static void add_waker(struct str *out, const struct call *call, const struct jso
 	json_add_string(out, more->waker_comm ? more->waker_comm : "");
 	ADD(out, ",\"stack\":");
 	str_add(out, more->waker_stack ? more->waker_stack : "[]");
-	ADD(out, "}");
+	if (call->flags & CALL_WAKER_INFERRED)
+		ADD(out, ",\"inferred\":true}");
+	else
+		ADD(out, "}");
 }
 
 static void add_lost(struct str *out, const struct call *call)

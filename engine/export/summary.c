@@ -136,6 +136,27 @@ static void add_process_json(struct str *out, const struct summary_process *proc
 	str_add(out, "]}");
 }
 
+static void add_futex_json(struct str *out, const struct summary_futex *futex)
+{
+	str_add(out, "{\"pid\":");
+	str_addu(out, futex->pid);
+	str_addf(out, ",\"uaddr\":\"0x%" PRIx64 "\"", futex->uaddr);
+	add_number(out, "waits", futex->waits);
+	add_number(out, "total", futex->total_ns);
+	add_number(out, "max", futex->max_ns);
+	add_number(out, "waiters", futex->waiters);
+	str_add(out, ",\"wakers\":[");
+	for (size_t i = 0; i < futex->waker_count; i++) {
+		str_add(out, i ? ",{\"tid\":" : "{\"tid\":");
+		str_addu(out, futex->wakers[i].tid);
+		str_add(out, ",\"comm\":");
+		json_add_string(out, futex->wakers[i].comm);
+		add_number(out, "count", futex->wakers[i].count);
+		str_addc(out, '}');
+	}
+	str_add(out, "]}");
+}
+
 void summary_add_json(struct str *out, const struct summary *summary)
 {
 	str_add(out, "{\"type\":\"summary\",\"source\":");
@@ -150,6 +171,12 @@ void summary_add_json(struct str *out, const struct summary *summary)
 		if (i)
 			str_addc(out, ',');
 		add_process_json(out, &summary->processes[i]);
+	}
+	str_add(out, "],\"futexes\":[");
+	for (size_t i = 0; i < summary->futex_count; i++) {
+		if (i)
+			str_addc(out, ',');
+		add_futex_json(out, &summary->futexes[i]);
 	}
 	str_add(out, "]}\n");
 }

@@ -28,12 +28,29 @@ struct summary_process {
 	size_t syscall_count;
 };
 
+struct summary_waker {
+	uint32_t tid;
+	const char *comm;
+	uint64_t count;
+};
+
+struct summary_futex {
+	uint32_t pid;
+	uint64_t uaddr;
+	uint64_t waits, total_ns, max_ns;
+	uint32_t waiters; /* at the end */
+	const struct summary_waker *wakers;
+	size_t waker_count;
+};
+
 struct summary {
 	const char *source; /* "perf" */
 	uint64_t lost;      /* records; not 0: everything is a lower bound */
 	uint64_t started_ns, ended_ns;
 	const struct summary_process *processes;
 	size_t process_count;
+	const struct summary_futex *futexes; /* in JSON only */
+	size_t futex_count;
 };
 
 void summary_add_text(struct str *out, const struct summary *summary);

@@ -76,6 +76,12 @@ static const struct call_case call_cases[] = {
 	  HEAD "\"dur\":1," WHO ARGS "\"ret\":0,\"errno\":null,\"ret_text\":\"0\","
 	  "\"state\":\"done\",\"blocked\":0,\"runnable\":0,\"stack\":[1],\"waker\":"
 	  "{\"pid\":8,\"tid\":9,\"comm\":\"w\\\\1\",\"stack\":[2]}}\n" },
+	{ "woken by whom others say", CALL(.state = CALL_DONE, .dur_ns = 1, .waker_tid = 9,
+			.waker_kind = WAKER_THREAD, .flags = CALL_WAKER_INFERRED),
+	  { .comm = "x", .waker_comm = "w", .waker_pid = 8 },
+	  HEAD "\"dur\":1," WHO ARGS "\"ret\":0,\"errno\":null,\"ret_text\":\"0\","
+	  "\"state\":\"done\",\"blocked\":0,\"runnable\":0,\"stack\":[],\"waker\":"
+	  "{\"pid\":8,\"tid\":9,\"comm\":\"w\",\"stack\":[],\"inferred\":true}}\n" },
 	{ "gap", { .state = CALL_GAP, .enter_ns = 5, .cpu = 1, .args = { 512 } }, { .comm = "" },
 	  "{\"type\":\"lost\",\"ts\":5,\"cpu\":1,\"count\":512}\n" },
 };

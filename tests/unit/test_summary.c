@@ -19,9 +19,19 @@ static const struct summary_process processes[] = {
 	  .syscalls = rows + 2, .syscall_count = 1 },
 };
 
+static const struct summary_waker wakers[] = {
+	{ .tid = 7, .comm = "a\"", .count = 2 }, { .tid = 8, .comm = "b", .count = 1 },
+};
+
+static const struct summary_futex futexes[] = {
+	{ .pid = 42, .uaddr = 0x1000, .waits = 3, .total_ns = 70, .max_ns = 60, .waiters = 2,
+	  .wakers = wakers, .waker_count = 2 },
+	{ .pid = 43, .waiters = 1 },
+};
+
 static const struct summary whole = {
 	.source = "perf", .started_ns = 1000000000, .ended_ns = 2500000000,
-	.processes = processes, .process_count = 2,
+	.processes = processes, .process_count = 2, .futexes = futexes, .futex_count = 2,
 };
 
 /* One line of text, without leading spaces. */
@@ -67,7 +77,7 @@ START_TEST(nothing)
 	summary_add_json(&out, &empty);
 	ck_assert_str_eq(out.data, "{\"type\":\"summary\",\"source\":\"perf\",\"calls\":0,"
 				   "\"lost\":0,\"exact\":true,\"started\":0,\"ended\":0,"
-				   "\"processes\":[]}\n");
+				   "\"processes\":[],\"futexes\":[]}\n");
 	str_release(&out);
 }
 END_TEST
@@ -90,7 +100,12 @@ START_TEST(json)
 		"\"p50\":1000,\"p95\":1000,\"p99\":1000}]},"
 		"{\"pid\":43,\"comm\":\"\\\\33[31m\",\"calls\":1,\"errors\":1,\"total\":0,"
 		"\"syscalls\":[{\"nr\":1,\"name\":\"write\",\"calls\":1,\"errors\":1,\"total\":0,"
-		"\"min\":0,\"max\":0,\"p50\":0,\"p95\":0,\"p99\":0}]}]}\n");
+		"\"min\":0,\"max\":0,\"p50\":0,\"p95\":0,\"p99\":0}]}],\"futexes\":["
+		"{\"pid\":42,\"uaddr\":\"0x1000\",\"waits\":3,\"total\":70,\"max\":60,"
+		"\"waiters\":2,\"wakers\":[{\"tid\":7,\"comm\":\"a\\\"\",\"count\":2},"
+		"{\"tid\":8,\"comm\":\"b\",\"count\":1}]},"
+		"{\"pid\":43,\"uaddr\":\"0x0\",\"waits\":0,\"total\":0,\"max\":0,"
+		"\"waiters\":1,\"wakers\":[]}]}\n");
 	str_release(&out);
 }
 END_TEST

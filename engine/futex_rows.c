@@ -1,0 +1,186 @@
+#include "engine/futex_rows.h"
+
+#include "engine/base/escape.h"
+#include "engine/base/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* So many under one hold of the lock: some 100 µs. */
+#define SLICE 256
+
+static void copy_wakers(struct engine_futex *row, const struct futex *futex,
+			const struct model *model)
+{
+	row->waker_count = futex->waker_count < ENGINE_FUTEX_WAKERS ? (uint32_t)futex->waker_count
+								    : ENGINE_FUTEX_WAKERS;
+	for (uint32_t i = 0; i < row->waker_count; i++) {
+		struct engine_futex_waker *waker = &row->wakers[i];
+
+		waker->tid = futex->wakers[i].tid;
+		waker->count = futex->wakers[i].count;
+		escape_name(waker->name, sizeof(waker->name),
+			    model_name(model, futex->wakers[i].comm_id));
+	}
+}
+
+static void copy_sums(struct engine_futex *row, const struct futex *futex,
+		      const struct model *model)
+{
+	row->waits = futex->waits;
+	row->total_ns = futex->total_ns;
+	row->max_ns = futex->max_ns;
+	row->errors = futex->errors;
+	row->would_block = futex->would_block;
+	row->timeouts = futex->timeouts;
+	row->wakes = futex->wakes;
+	row->woken = futex->woken;
+	row->requeued = futex->requeued;
+	histogram_project(&futex->times, ENGINE_HISTOGRAM_LOW_NS, ENGINE_HISTOGRAM_HIGH_NS,
+			  row->histogram, ENGINE_HISTOGRAM_CELLS);
+	copy_wakers(row, futex, model);
+}
+
+static void copy_waiters(struct engine_futex *row, const struct futexes *futexes,
+			 const struct futex *futex, uint64_t now_ns)
+{
+	const struct futex_waiter *waiter;
+
+	for (waiter = futex->first_waiter; waiter; waiter = waiter->next) {
+		uint64_t age_ns = now_ns > waiter->enter_ns ? now_ns - waiter->enter_ns : 0;
+
+		if (!futexes_waiting_task(futexes, waiter))
+			continue;
+		row->waiters++;
+		if (age_ns > row->oldest_ns)
+			row->oldest_ns = age_ns;
+	}
+}
+
+bool futex_rows_gather(struct futex_rows *rows, struct model *model, uint64_t now_ns)
+{
+	const struct futexes *futexes = model_futexes(model);
+	const struct futex_table *table = futexes_table(futexes);
+	const struct process *process;
+
+	for (int i = 0; i < SLICE && rows->at < table->count; i++) {
+		const struct futex *futex = table->all[rows->at++];
+		struct engine_futex row = {
+			.id = futex->id,
+			.pid = futex->pid,
+			.uaddr = futex->key.uaddr,
+			.shared = futex->key.shared,
+			.processes = 1,
+			.has_place = futex->backing == FUTEX_BACKING_KNOWN,
+			.device = futex->device,
+			.inode = futex->inode,
+			.offset = futex->offset,
+		};
+
+		if (futexes_is_current(futexes, futex))
+			copy_sums(&row, futex, model);
+		copy_waiters(&row, futexes, futex, now_ns);
+		if (!row.waits && !row.waiters && !row.wakes)
+			continue;
+		process = tasks_process(model_tasks(model), futex->pid);
+		escape_name(row.name, sizeof(row.name),
+			    model_name(model, futexes_is_alive(futexes, futex)
+						      ? process->comm_id : futex->comm_id));
+		rows->rows = mem_grow(rows->rows, &rows->cap, rows->count + 1,
+				      sizeof(*rows->rows));
+		rows->rows[rows->count++] = row;
+	}
+	return rows->at < table->count;
+}
+
+/* Those on the same memory beside each other, the first seen first; private ones behind. */
+static int compare_place(const void *a, const void *b)
+{
+	const struct engine_futex *one = a, *other = b;
+
+	if (one->has_place != other->has_place)
+		return one->has_place ? -1 : 1;
+	if (one->device != other->device)
+		return one->device < other->device ? -1 : 1;
+	if (one->inode != other->inode)
+		return one->inode < other->inode ? -1 : 1;
+	if (one->offset != other->offset)
+		return one->offset < other->offset ? -1 : 1;
+	return (one->id > other->id) - (one->id < other->id);
+}
+
+static bool is_same_place(const struct engine_futex *a, const struct engine_futex *b)
+{
+	return a->has_place && b->has_place && a->device == b->device &&
+	       a->inode == b->inode && a->offset == b->offset;
+}
+
+static void merge_waker(struct engine_futex *into, const struct engine_futex_waker *waker)
+{
+	struct engine_futex_waker *least = NULL;
+
+	for (uint32_t i = 0; i < into->waker_count; i++) {
+		if (into->wakers[i].tid == waker->tid) {
+			into->wakers[i].count += waker->count;
+			return;
+		}
+		if (!least || into->wakers[i].count < least->count)
+			least = &into->wakers[i];
+	}
+	if (into->waker_count < ENGINE_FUTEX_WAKERS)
+		into->wakers[into->waker_count++] = *waker;
+	else if (least->count < waker->count)
+		*least = *waker;
+}
+
+static void merge(struct engine_futex *into, const struct engine_futex *from)
+{
+	into->processes++;
+	into->waits += from->waits;
+	into->total_ns += from->total_ns;
+	if (from->max_ns > into->max_ns)
+		into->max_ns = from->max_ns;
+	into->errors += from->errors;
+	into->would_block += from->would_block;
+	into->timeouts += from->timeouts;
+	into->wakes += from->wakes;
+	into->woken += from->woken;
+	into->requeued += from->requeued;
+	into->waiters += from->waiters;
+	if (from->oldest_ns > into->oldest_ns)
+		into->oldest_ns = from->oldest_ns;
+	for (size_t i = 0; i < ENGINE_HISTOGRAM_CELLS; i++)
+		into->histogram[i] += from->histogram[i];
+	for (uint32_t i = 0; i < from->waker_count; i++)
+		merge_waker(into, &from->wakers[i]);
+}
+
+static int compare_wakers(const void *a, const void *b)
+{
+	const struct engine_futex_waker *one = a, *other = b;
+
+	if (one->count != other->count)
+		return one->count > other->count ? -1 : 1;
+	return (one->tid > other->tid) - (one->tid < other->tid);
+}
+
+size_t futex_rows_finish(struct futex_rows *rows, struct engine_futex **out)
+{
+	size_t kept = 0;
+
+	if (rows->count)
+		qsort(rows->rows, rows->count, sizeof(*rows->rows), compare_place);
+	for (size_t i = 0; i < rows->count; i++) {
+		if (kept && is_same_place(&rows->rows[kept - 1], &rows->rows[i]))
+			merge(&rows->rows[kept - 1], &rows->rows[i]);
+		else
+			rows->rows[kept++] = rows->rows[i];
+	}
+	for (size_t i = 0; i < kept; i++)
+		qsort(rows->rows[i].wakers, rows->rows[i].waker_count,
+		      sizeof(rows->rows[i].wakers[0]), compare_wakers);
+	free(*out);
+	*out = rows->rows;
+	*rows = (struct futex_rows){ .rows = NULL };
+	return kept;
+}

@@ -1,0 +1,344 @@
+#include "engine/futex_watch.h"
+
+#include "engine/base/clock.h"
+#include "engine/base/mem.h"
+#include "engine/deadlocks.h"
+#include "engine/engine_private.h"
+#include "engine/futex_backing.h"
+#include "engine/futex_owner.h"
+#include "engine/futex_rows.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+/* Waits that are shorter are those of a lock in use. */
+#define LONG_NS (100 * NS_PER_MS)
+/* Who set a time-out may mean to wait that long. */
+#define LONG_TIMED_NS (200 * NS_PER_MS)
+#define LOOK_EVERY_NS (90 * NS_PER_MS)
+/* So many waiters, or futexes, are looked at under one hold of the lock. */
+#define SLICE_WAITERS 512
+#define SLICE_FUTEXES 4096
+#define WAITERS_MAX 65536
+#define QUESTIONS 16
+
+struct futex_watch {
+	pthread_mutex_t mutex;
+	struct deadlocks deadlocks;
+	uint64_t looked_ns; /* 0: never */
+};
+
+struct futex_watch *futex_watch_new(void)
+{
+	struct futex_watch *watch = mem_zalloc(1, sizeof(*watch));
+
+	pthread_mutex_init(&watch->mutex, NULL);
+	deadlocks_init(&watch->deadlocks);
+	return watch;
+}
+
+void futex_watch_free(struct futex_watch *watch)
+{
+	if (!watch)
+		return;
+	deadlocks_release(&watch->deadlocks);
+	pthread_mutex_destroy(&watch->mutex);
+	free(watch);
+}
+
+static bool is_live(const struct engine *e)
+{
+	return atomic_load(&e->ready) && !e->until_ns;
+}
+
+/* -- Shared memory ------------------------------------------------------------------- */
+
+void engine_futexes_place(struct engine *e)
+{
+	struct futex_question questions[QUESTIONS];
+	struct futex_place places[QUESTIONS];
+	bool known[QUESTIONS];
+	size_t count;
+
+	if (!is_live(e))
+		return;
+	do {
+		collector_lock(e->collector);
+		count = futexes_ask(model_futexes(e->model), questions, QUESTIONS);
+		collector_unlock(e->collector);
+		for (size_t i = 0; i < count; i++) {
+			places[i] = (struct futex_place){ .device = 0 };
+			known[i] = futex_backing_find(&places[i], questions[i].pid,
+						      questions[i].key.uaddr);
+		}
+		if (!count)
+			return;
+		collector_lock(e->collector);
+		for (size_t i = 0; i < count; i++)
+			futexes_answer(model_futexes(e->model), &questions[i], known[i],
+				       places[i].device, places[i].inode, places[i].offset);
+		collector_unlock(e->collector);
+	} while (count == QUESTIONS);
+}
+
+/* -- Rows ------------------------------------------------------------------------------ */
+
+static uint64_t now_of(const struct engine *e)
+{
+	return e->until_ns ? e->until_ns : clock_now_ns();
+}
+
+size_t engine_futexes(struct engine *e, struct engine_futex **out)
+{
+	struct futex_rows rows = { .rows = NULL };
+	bool more;
+
+	if (!atomic_load(&e->ready)) {
+		free(*out);
+		*out = NULL;
+		return 0;
+	}
+	engine_futexes_place(e);
+	do {
+		collector_lock(e->collector);
+		more = futex_rows_gather(&rows, e->model, now_of(e));
+		collector_unlock(e->collector);
+	} while (more);
+	return futex_rows_finish(&rows, out);
+}
+
+static bool is_asked_for(const struct engine_futex *row, const struct futex *futex)
+{
+	if (futex->id == row->id)
+		return true;
+	return row->has_place && futex->backing == FUTEX_BACKING_KNOWN &&
+	       futex->device == row->device && futex->inode == row->inode &&
+	       futex->offset == row->offset;
+}
+
+size_t engine_futex_waiters(struct engine *e, const struct engine_futex *row, struct call *calls,
+			    size_t max)
+{
+	size_t at = 0, count = 0;
+	bool more;
+
+	if (!atomic_load(&e->ready))
+		return 0;
+	do {
+		const struct futex_table *table;
+		const struct futexes *futexes;
+
+		collector_lock(e->collector);
+		futexes = model_futexes(e->model);
+		table = futexes_table(futexes);
+		for (int i = 0; i < SLICE_FUTEXES && at < table->count && count < max; i++) {
+			const struct futex *futex = table->all[at++];
+			const struct futex_waiter *waiter = futex->first_waiter;
+
+			if (!waiter || !is_asked_for(row, futex))
+				continue;
+			for (; waiter && count < max; waiter = waiter->next) {
+				const struct task *task = futexes_waiting_task(futexes, waiter);
+
+				if (task)
+					tasks_call_at(task, now_of(e), &calls[count++]);
+			}
+		}
+		more = at < table->count && count < max;
+		collector_unlock(e->collector);
+	} while (more);
+	return count;
+}
+
+uint32_t engine_futex_owner(struct engine *e, const struct call *call)
+{
+	struct futex_op op;
+
+	if (!is_live(e) || !futex_op_parse(&op, call->nr, call->args) || !futex_op_waits(&op))
+		return 0;
+	return futex_owner(call->pid, op.uaddr, &op);
+}
+
+/* -- Deadlocks --------------------------------------------------------------------------- */
+
+/* A wait with what is needed to ask for its owner. */
+struct long_wait {
+	struct deadlock_wait wait;
+	struct futex_op op;
+};
+
+struct long_waits {
+	struct long_wait *waits;
+	size_t count, cap;
+};
+
+static void add_wait(struct long_waits *waits, const struct task *task,
+		     const struct futex_waiter *waiter, uint64_t now_ns)
+{
+	uint64_t age_ns = now_ns > waiter->enter_ns ? now_ns - waiter->enter_ns : 0;
+	struct futex_op op;
+
+	if (!futex_op_parse(&op, task->call.nr, task->call.args))
+		return;
+	if (age_ns < (op.has_timeout ? LONG_TIMED_NS : LONG_NS))
+		return;
+	/* Moved to a lock that inherits: the word there is its owner's. */
+	if (waiter->at != waiter->origin && op.uaddr2)
+		op.inherits = true;
+	waits->waits = mem_grow(waits->waits, &waits->cap, waits->count + 1,
+				sizeof(*waits->waits));
+	waits->waits[waits->count++] = (struct long_wait){
+		.wait = {
+			.pid = task->process->pid,
+			.tid = waiter->tid,
+			.uaddr = waiter->at->key.uaddr,
+			.enter_ns = waiter->enter_ns,
+		},
+		.op = op,
+	};
+}
+
+/* Locked; false when all have been looked at. */
+static bool gather_some(struct engine *e, struct long_waits *waits, size_t *at, uint64_t now_ns)
+{
+	const struct futexes *futexes = model_futexes(e->model);
+	const struct futex_table *table = futexes_table(futexes);
+	size_t end = waits->count + SLICE_WAITERS;
+
+	for (int i = 0; i < SLICE_FUTEXES && *at < table->count && waits->count < end; i++) {
+		const struct futex_waiter *waiter = table->all[(*at)++]->first_waiter;
+
+		for (; waiter && waits->count < WAITERS_MAX; waiter = waiter->next) {
+			const struct task *task = futexes_waiting_task(futexes, waiter);
+
+			if (task)
+				add_wait(waits, task, waiter, now_ns);
+		}
+	}
+	return *at < table->count && waits->count < WAITERS_MAX;
+}
+
+static int compare_lock(const void *a, const void *b)
+{
+	const struct deadlock_wait *one = &((const struct long_wait *)a)->wait;
+	const struct deadlock_wait *other = &((const struct long_wait *)b)->wait;
+
+	if (one->pid != other->pid)
+		return one->pid < other->pid ? -1 : 1;
+	return (one->uaddr > other->uaddr) - (one->uaddr < other->uaddr);
+}
+
+/* Thousands may wait for one lock: it is read once. */
+static struct deadlock_wait *ask_owners(struct long_waits *waits)
+{
+	struct deadlock_wait *owned = mem_alloc((waits->count + 1) * sizeof(*owned));
+	uint32_t owner = 0;
+
+	if (waits->count)
+		qsort(waits->waits, waits->count, sizeof(*waits->waits), compare_lock);
+	for (size_t i = 0; i < waits->count; i++) {
+		struct long_wait *wait = &waits->waits[i];
+
+		if (!i || compare_lock(wait - 1, wait))
+			owner = futex_owner(wait->wait.pid, wait->wait.uaddr, &wait->op);
+		owned[i] = wait->wait;
+		owned[i].owner = owner;
+	}
+	return owned;
+}
+
+/* The call's own argument is where the thread was before it was moved. */
+static bool goes_on(void *ctx, const struct deadlock_wait *wait)
+{
+	struct engine *e = ctx;
+	const struct task *task;
+	uint64_t uaddr = 0;
+
+	collector_lock(e->collector);
+	task = tasks_find(model_tasks(e->model), wait->tid);
+	if (task && task->in_call && task->call.enter_ns == wait->enter_ns)
+		uaddr = task->call.args[0];
+	collector_unlock(e->collector);
+	return uaddr && futex_owner_waits(wait->pid, wait->tid, uaddr);
+}
+
+/* Under the watch's mutex. */
+static void look(struct engine *e, struct futex_watch *watch)
+{
+	struct long_waits waits = { .waits = NULL };
+	struct deadlock_wait *owned;
+	uint64_t now_ns = clock_now_ns();
+	size_t at = 0;
+	bool more;
+
+	if (watch->looked_ns && now_ns - watch->looked_ns < LOOK_EVERY_NS)
+		return;
+	watch->looked_ns = now_ns;
+	do {
+		collector_lock(e->collector);
+		more = gather_some(e, &waits, &at, now_ns);
+		collector_unlock(e->collector);
+	} while (more);
+	owned = ask_owners(&waits);
+	deadlocks_look(&watch->deadlocks, owned, waits.count, now_ns, goes_on, e);
+	free(owned);
+	free(waits.waits);
+}
+
+static void copy_deadlock(struct engine *e, const struct deadlock *deadlock,
+			  struct engine_deadlock *out)
+{
+	out->count = deadlock->count;
+	out->found_ns = deadlock->found_ns;
+	for (size_t i = 0; i < deadlock->count && i < ENGINE_DEADLOCK_THREADS; i++) {
+		const struct deadlock_wait *wait = &deadlock->waits[i];
+		struct engine_lock_wait *row = &out->threads[i];
+
+		row->pid = wait->pid;
+		row->tid = wait->tid;
+		row->uaddr = wait->uaddr;
+		row->owner = wait->owner;
+		row->enter_ns = wait->enter_ns;
+		engine_thread(e, wait->tid, &(uint32_t){ 0 }, row->name);
+	}
+}
+
+size_t engine_deadlocks(struct engine *e, struct engine_deadlock *out, size_t max)
+{
+	struct futex_watch *watch = e->futex_watch;
+	size_t count = 0;
+
+	if (!is_live(e))
+		return 0;
+	engine_futexes_place(e);
+	pthread_mutex_lock(&watch->mutex);
+	look(e, watch);
+	for (size_t i = 0; i < watch->deadlocks.count && count < max; i++)
+		if (watch->deadlocks.found[i].confirmed)
+			copy_deadlock(e, &watch->deadlocks.found[i], &out[count++]);
+	pthread_mutex_unlock(&watch->mutex);
+	return count;
+}
+
+void engine_deadlocks_settle(struct engine *e)
+{
+	struct futex_watch *watch = e->futex_watch;
+	const struct timespec while_doubtful = { .tv_nsec = DEADLOCKS_CONFIRM_NS + NS_PER_MS };
+	size_t doubtful;
+
+	if (!is_live(e))
+		return;
+	pthread_mutex_lock(&watch->mutex);
+	watch->looked_ns = 0;
+	look(e, watch);
+	doubtful = deadlocks_doubtful(&watch->deadlocks);
+	pthread_mutex_unlock(&watch->mutex);
+	if (!doubtful)
+		return;
+	nanosleep(&while_doubtful, NULL);
+	pthread_mutex_lock(&watch->mutex);
+	watch->looked_ns = 0;
+	look(e, watch);
+	pthread_mutex_unlock(&watch->mutex);
+}

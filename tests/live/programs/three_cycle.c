@@ -1,0 +1,3 @@
+/* three_cycle - as abba, with three threads and three locks. */
+#define THREADS 3
+#include "abba.c"
