@@ -1,0 +1,161 @@
+/* On the history of a recording, which is the same every time. */
+#include "tui/call_window.h"
+
+#include "engine/base/clock.h"
+#include "tests/unit/runner.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#define RECORDING "tests/replay/contention.data"
+#define WAIT_NS (10 * NS_PER_S)
+
+static struct engine *engine;
+static struct call_window window;
+static uint64_t first, end;
+
+static void setup(void)
+{
+	struct engine_options options = { .recording = RECORDING, .stacks = STACKS_OFF };
+	uint64_t until = clock_now_ns() + WAIT_NS;
+	struct engine_status status;
+	struct err err;
+
+	target_init(&options.target);
+	ck_assert_msg(!engine_new(&engine, &err), "%s", err.text);
+	ck_assert_msg(!engine_start(engine, &options, &err), "%s", err.text);
+	do {
+		engine_status(engine, &status);
+		usleep(1000);
+	} while (!status.finished && clock_now_ns() < until);
+	ck_assert(status.finished);
+	engine_calls_range(engine, &first, &end);
+	ck_assert_uint_gt(end - first, 100);
+	call_window_init(&window);
+}
+
+static void teardown(void)
+{
+	call_window_release(&window);
+	engine_free(engine);
+}
+
+/* In order, each found again, none from outside what was looked at. */
+static void check_rows(void)
+{
+	for (size_t i = 0; i < window.count; i++) {
+		const struct call_window_row *row = call_window_at(&window, i);
+		size_t found;
+
+		ck_assert_uint_ge(row->seq, window.older_seq);
+		ck_assert_uint_lt(row->seq, window.newer_seq);
+		if (i)
+			ck_assert_uint_gt(row->seq, call_window_at(&window, i - 1)->seq);
+		ck_assert(call_window_find(&window, row->seq, &found));
+		ck_assert_uint_eq(found, i);
+	}
+}
+
+START_TEST(following_holds_the_end_and_what_was_before)
+{
+	ck_assert(call_window_follow(&window, engine, NULL));
+	ck_assert_uint_eq(window.count, end - first);
+	ck_assert_uint_eq(window.newer_seq, end);
+	check_rows();
+	ck_assert(!call_window_follow(&window, engine, NULL));
+}
+END_TEST
+
+START_TEST(it_grows_backwards_by_what_is_wanted)
+{
+	size_t row;
+
+	ck_assert(call_window_grow_older(&window, engine, NULL, 10, 0));
+	ck_assert_uint_eq(window.count, 10);
+	ck_assert_uint_eq(window.older_seq, end - 10);
+	check_rows();
+	ck_assert(call_window_grow_older(&window, engine, NULL, 7, 0));
+	ck_assert_uint_eq(window.count, 17);
+	check_rows();
+	while (call_window_grow_older(&window, engine, NULL, 50, 0))
+		;
+	ck_assert_uint_eq(window.count, end - first);
+	ck_assert(!call_window_find(&window, end, &row));
+	check_rows();
+}
+END_TEST
+
+START_TEST(from_the_start_it_grows_forwards)
+{
+	call_window_seek(&window, first);
+	ck_assert_uint_eq(window.count, 0);
+	ck_assert(!call_window_grow_older(&window, engine, NULL, 10, 0));
+	ck_assert(call_window_grow_newer(&window, engine, NULL, 0));
+	ck_assert_uint_eq(window.count, end - first);
+	check_rows();
+	call_window_clear(&window);
+	ck_assert(!call_window_grow_newer(&window, engine, NULL, 0));
+	ck_assert_uint_eq(window.count, 0);
+}
+END_TEST
+
+START_TEST(only_calls_that_match_are_held)
+{
+	struct filter *filter;
+	struct filter_error error;
+	size_t matching = 0;
+	const char *name = NULL;
+	uint32_t nr;
+
+	call_window_follow(&window, engine, NULL);
+	nr = call_window_at(&window, window.count / 2)->call.nr;
+	for (size_t i = 0; i < window.count; i++)
+		matching += call_window_at(&window, i)->call.nr == nr;
+	name = syscalls_info(engine_syscalls(engine), nr)->name;
+	ck_assert_msg(!filter_parse(&filter, name, engine_filter_names(engine), &error), "%s",
+		      error.err.text);
+	call_window_clear(&window);
+	call_window_follow(&window, engine, filter);
+	ck_assert_uint_eq(window.count, matching);
+	ck_assert_uint_lt(matching, end - first);
+	check_rows();
+	for (size_t i = 0; i < window.count; i++)
+		ck_assert_uint_eq(call_window_at(&window, i)->call.nr, nr);
+	filter_free(filter);
+}
+END_TEST
+
+/* More than fits: the same stretch again and again, as a fast stream would bring it. */
+START_TEST(a_full_window_gives_up_the_far_side)
+{
+	call_window_seek(&window, first);
+	while (window.count + (end - first) <= CALL_WINDOW_MAX) {
+		call_window_grow_newer(&window, engine, NULL, 0);
+		window.newer_seq = first;
+	}
+	call_window_grow_newer(&window, engine, NULL, 0);
+	ck_assert_uint_eq(window.count, CALL_WINDOW_MAX);
+	window.newer_seq = end - 5;
+	ck_assert(!call_window_grow_newer(&window, engine, NULL, 0));
+	ck_assert(call_window_grow_newer(&window, engine, NULL, 5));
+	ck_assert_uint_eq(window.count, CALL_WINDOW_MAX);
+	ck_assert_uint_eq(call_window_at(&window, CALL_WINDOW_MAX - 1)->seq, end - 1);
+}
+END_TEST
+
+Suite *suite_call_window(void);
+Suite *suite_call_window(void)
+{
+	Suite *suite = suite_create("call_window");
+	TCase *tests = tcase_create("call_window");
+
+	tcase_set_timeout(tests, 20);
+	tcase_add_checked_fixture(tests, setup, teardown);
+	tcase_add_test(tests, following_holds_the_end_and_what_was_before);
+	tcase_add_test(tests, it_grows_backwards_by_what_is_wanted);
+	tcase_add_test(tests, from_the_start_it_grows_forwards);
+	tcase_add_test(tests, only_calls_that_match_are_held);
+	tcase_add_test(tests, a_full_window_gives_up_the_far_side);
+	suite_add_tcase(suite, tests);
+	return suite;
+}
