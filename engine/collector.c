@@ -183,6 +183,11 @@ static int drain(struct collector *c, bool last)
 
 /* -- Requests ------------------------------------------------------------------ */
 
+static bool still_collected(void *ctx, const struct call *call)
+{
+	return kernel_filter_passes(ctx, call->pid, call->tid, call->nr);
+}
+
 static void apply_filter(struct collector *c, struct filter *filter)
 {
 	struct kernel_filter half;
@@ -193,16 +198,18 @@ static void apply_filter(struct collector *c, struct filter *filter)
 	else
 		kernel_filter_init(&half);
 	/* Where the kernel refuses, the whole filter is tested here: slower, not wrong. */
-	if (!c->ended)
-		source_set_filter(c->source, &half, &err);
-	kernel_filter_release(&half);
+	bool narrowed = !c->ended && !c->recorded &&
+			source_set_filter(c->source, &half, &err) >= 0;
 
 	struct match *match = match_new(filter);
 	lock_model(c);
 	match_put_in_force(c, match);
+	if (narrowed)
+		model_forget(c->model, still_collected, &half);
 	if (c->rates)
 		rates_rebase(c->rates);
 	unlock_model(c);
+	kernel_filter_release(&half);
 }
 
 /* What others asked for since the last look. */

@@ -36,3 +36,22 @@ void kernel_filter_copy(struct kernel_filter *to, const struct kernel_filter *fr
 	to->tids = copy_ids(from->tids, from->tid_count);
 	to->not_pids = copy_ids(from->not_pids, from->not_pid_count);
 }
+
+static bool contains(const uint32_t *ids, size_t count, uint32_t id)
+{
+	for (size_t i = 0; i < count; i++)
+		if (ids[i] == id)
+			return true;
+	return false;
+}
+
+bool kernel_filter_passes(const struct kernel_filter *filter, uint32_t pid, uint32_t tid,
+			  uint32_t nr)
+{
+	if (filter->nothing || !kernel_filter_allows(filter, nr) ||
+	    contains(filter->not_pids, filter->not_pid_count, pid))
+		return false;
+	return (!filter->pid_count && !filter->tid_count) ||
+	       contains(filter->pids, filter->pid_count, pid) ||
+	       contains(filter->tids, filter->tid_count, tid);
+}

@@ -37,6 +37,10 @@ static inline bool kernel_filter_allows(const struct kernel_filter *filter, uint
 	       (filter->syscalls[nr / 8] >> (nr % 8) & 1);
 }
 
+/* Whether a call of that thread gets through. */
+bool kernel_filter_passes(const struct kernel_filter *filter, uint32_t pid, uint32_t tid,
+			  uint32_t nr);
+
 void kernel_filter_init(struct kernel_filter *filter);
 void kernel_filter_release(struct kernel_filter *filter);
 void kernel_filter_copy(struct kernel_filter *to, const struct kernel_filter *from);

@@ -61,6 +61,10 @@ const struct totals *model_totals_all(const struct model *model);     /* everyth
 struct futexes *model_futexes(struct model *model); /* of everything seen */
 const char *model_name(const struct model *model, uint32_t comm_id);   /* raw bytes */
 
+/* Locked. The source leaves out calls that keep() refuses: see pairing_forget(). */
+typedef bool model_keep_fn(void *ctx, const struct call *call);
+void model_forget(struct model *model, model_keep_fn *keep, void *ctx);
+
 struct model_status {
 	uint64_t generation;   /* changes whenever anything that can be shown changed */
 	uint64_t calls_seen;   /* finished calls, before the filter */

@@ -304,9 +304,24 @@ static bool may_have_lost_exit(const struct pairing *pairing, const struct task 
 	return task->unsure || pairing->lost_before_ns >= task->call.enter_ns;
 }
 
+/* Leaves the call in flight without a word. */
+static void drop_call(struct pairing *pairing, struct task *task)
+{
+	if (task->held)
+		unhold(pairing, task);
+	task->in_call = false;
+	task->wait = TASK_RUNNING;
+	pairing->in_flight--;
+}
+
 /* The thread is seen elsewhere than in its call. */
 static void finish_left(struct pairing *pairing, struct task *task)
 {
+	/* Its exit would have been seen: what /proc said was over before we looked. */
+	if (task->call.flags & CALL_SEEDED && !task->held && !may_have_lost_exit(pairing, task)) {
+		drop_call(pairing, task);
+		return;
+	}
 	finish_unseen(pairing, task,
 		      may_have_lost_exit(pairing, task) ? CALL_LOST_EXIT : CALL_ENDED, 0);
 }
@@ -501,8 +516,8 @@ static void feed_seed(struct pairing *pairing, const struct record *record)
 		     task->call.nr == short_nr(record->seed.nr) &&
 		     same_args(task, record->seed.args);
 
-	/* What /proc said is older than any record since tracing began. */
-	if (known || !exit_was_before_us(pairing, task->seen_ns))
+	/* What /proc said is older than any record since tracing began, or since just now. */
+	if (known || (task->seen_ns && task->seen_ns >= pairing->changed_ns))
 		return;
 	if (task->in_call)
 		finish_left(pairing, task);
@@ -544,8 +559,7 @@ static void feed_task_exit(struct pairing *pairing, const struct record *record)
 static void expect_execve(struct pairing *pairing, struct task *task, uint64_t time_ns)
 {
 	if (task->in_call && task->call.flags & CALL_SEEDED && !task->held) {
-		task->in_call = false;
-		pairing->in_flight--;
+		drop_call(pairing, task);
 	} else if (task->in_call) {
 		finish_left(pairing, task);
 	}
@@ -604,7 +618,7 @@ static void feed_gap(struct pairing *pairing, const struct record *record)
 {
 	pairing_settle(pairing, UINT64_MAX);
 	pairing->lost_before_ns = record->time_ns;
-	pairing->started_ns = record->time_ns;
+	pairing->started_ns = pairing->changed_ns = record->time_ns;
 	tasks_each(pairing->tasks, doubt_task, NULL);
 }
 
@@ -652,4 +666,25 @@ void pairing_settle(struct pairing *pairing, uint64_t now_ns)
 			return;
 		finish_held(pairing, task);
 	}
+}
+
+struct forget {
+	struct pairing *pairing;
+	pairing_keep_fn *keep;
+	void *ctx;
+};
+
+static void forget_task(void *ctx, struct task *task)
+{
+	struct forget *forget = ctx;
+
+	if (task->in_call && !forget->keep(forget->ctx, &task->call))
+		drop_call(forget->pairing, task);
+}
+
+void pairing_forget(struct pairing *pairing, pairing_keep_fn *keep, void *ctx)
+{
+	struct forget forget = { .pairing = pairing, .keep = keep, .ctx = ctx };
+
+	tasks_each(pairing->tasks, forget_task, &forget);
 }

@@ -39,7 +39,8 @@ struct pairing {
 	pairing_done_fn *done;
 	void *ctx;
 	uint64_t lost_before_ns; /* records were lost before this time */
-	uint64_t started_ns;     /* tracing began (again): orphans just after are expected */
+	uint64_t changed_ns;     /* tracing or its filter changed: /proc knows better than before */
+	uint64_t started_ns;     /* ... and was complete by then: orphans before are expected */
 	uint64_t dropped_orphans; /* exits whose enter was before us */
 	uint64_t in_flight;      /* threads in a call, held ones too */
 	uint64_t held;           /* calls that wait for their restart */
@@ -63,6 +64,13 @@ void pairing_switch_in(struct pairing *pairing, const struct record *record);
 void pairing_waking(struct pairing *pairing, const struct record *record, uint32_t stack_id);
 /* Whether the stack of such a record would be used: interning one costs more than this. */
 bool pairing_wants_stack(const struct pairing *pairing, const struct record *record);
+
+/*
+ * From now on the ends of some calls will not be seen, because the source was told to
+ * leave them out: what is in flight and not kept is no longer known.
+ */
+typedef bool pairing_keep_fn(void *ctx, const struct call *call);
+void pairing_forget(struct pairing *pairing, pairing_keep_fn *keep, void *ctx);
 
 /* Ends held restarts whose time is over; with UINT64_MAX, at the end, all of them. */
 void pairing_settle(struct pairing *pairing, uint64_t now_ns);

@@ -192,6 +192,9 @@ static int perf_source_set_filter(struct source *source, const struct kernel_fil
 	if (!ret) {
 		kernel_filter_release(&perf->filter);
 		kernel_filter_copy(&perf->filter, filter);
+		/* Calls in flight that were left out until now. */
+		if (perf->plan.running)
+			seed(perf);
 	}
 	return ret;
 }

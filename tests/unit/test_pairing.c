@@ -376,6 +376,33 @@ START_TEST(execve_by_another_thread_than_the_leader)
 }
 END_TEST
 
+static bool keeps_futexes(void *ctx, const struct call *call)
+{
+	(void)ctx;
+	return call->nr == SYS_futex;
+}
+
+/* A call whose exit the kernel leaves out from now on would stay in flight for ever. */
+START_TEST(calls_that_are_no_longer_collected_are_forgotten)
+{
+	struct pair_bench *bench = pair_bench_new();
+
+	pair_bench_feed(bench, record_enter(1, 7, SYS_futex, 0));
+	pair_bench_feed(bench, record_enter(2, 8, SYS_read, 0));
+	ck_assert_uint_eq(bench->pairing.in_flight, 2);
+	pairing_forget(&bench->pairing, keeps_futexes, NULL);
+	ck_assert_uint_eq(bench->pairing.in_flight, 1);
+	ck_assert(tasks_find(bench->pairing.tasks, 7)->in_call);
+	ck_assert(!tasks_find(bench->pairing.tasks, 8)->in_call);
+	ck_assert_uint_eq(bench->done.count, 0);
+	pair_bench_feed(bench, record_enter(3, 8, SYS_futex, 0));
+	pair_bench_feed(bench, record_exit(4, 8, SYS_futex, 0));
+	ck_assert_uint_eq(bench->done.count, 1);
+	ck_assert_int_eq(bench->done.calls[0].state, CALL_DONE);
+	pair_bench_free(bench);
+}
+END_TEST
+
 START_TEST(orphans_from_before_us_are_counted)
 {
 	struct pair_bench *bench = pair_bench_new();
@@ -587,6 +614,7 @@ Suite *suite_pairing(void)
 	tcase_add_test(tests, a_held_call_is_given_100_ms);
 	tcase_add_test(tests, execve_is_told_under_the_new_name);
 	tcase_add_test(tests, execve_by_another_thread_than_the_leader);
+	tcase_add_test(tests, calls_that_are_no_longer_collected_are_forgotten);
 	tcase_add_test(tests, orphans_from_before_us_are_counted);
 	tcase_add_test(tests, a_loss_does_not_spoil_a_wait_that_was_seen);
 	tcase_add_test(tests, random_records_match_a_naive_model);
