@@ -128,6 +128,8 @@ END_TEST
 /* More than fits: the same stretch again and again, as a fast stream would bring it. */
 START_TEST(a_full_window_gives_up_the_far_side)
 {
+	uint64_t sixth;
+
 	call_window_seek(&window, first);
 	while (window.count + (end - first) <= CALL_WINDOW_MAX) {
 		call_window_grow_newer(&window, engine, NULL, 0);
@@ -135,11 +137,13 @@ START_TEST(a_full_window_gives_up_the_far_side)
 	}
 	call_window_grow_newer(&window, engine, NULL, 0);
 	ck_assert_uint_eq(window.count, CALL_WINDOW_MAX);
+	sixth = call_window_at(&window, 5)->seq;
 	window.newer_seq = end - 5;
 	ck_assert(!call_window_grow_newer(&window, engine, NULL, 0));
 	ck_assert(call_window_grow_newer(&window, engine, NULL, 5));
 	ck_assert_uint_eq(window.count, CALL_WINDOW_MAX);
 	ck_assert_uint_eq(call_window_at(&window, CALL_WINDOW_MAX - 1)->seq, end - 1);
+	ck_assert_uint_eq(call_window_at(&window, 0)->seq, sixth);
 }
 END_TEST
 

@@ -75,6 +75,8 @@ END_TEST
 
 START_TEST(the_focus_goes_round_and_survives_another_layout)
 {
+	int focus;
+
 	draw(38, 120);
 	ck_assert_int_eq(view.layout.focus, 0);
 	for (int i = 0; i < 3; i++) {
@@ -84,11 +86,13 @@ START_TEST(the_focus_goes_round_and_survives_another_layout)
 		ck_assert_int_ne(view.layout.focus, before);
 	}
 	ck_assert_int_eq(view.layout.focus, 0);
-	ck_assert(view_act(&view, &session, ACTION_PREVIOUS_PANE));
+	ck_assert(view_act(&view, &session, ACTION_NEXT_PANE));
+	focus = view.layout.focus;
 	ck_assert(view_act(&view, &session, ACTION_ZOOM_PANE));
 	ck_assert_int_eq(draw(38, 120), 1);
 	ck_assert_int_eq(draw(22, 80), 1);
-	ck_assert(layout_is_shown(&view.layout, view.layout.focus));
+	ck_assert_int_eq(view.layout.focus, focus);
+	ck_assert(layout_is_shown(&view.layout, focus));
 	ck_assert(view_act(&view, &session, ACTION_BACK));
 	ck_assert_int_eq(draw(22, 80), 3);
 	ck_assert(!view_act(&view, &session, ACTION_BACK));
