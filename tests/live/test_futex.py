@@ -1,0 +1,151 @@
+"""Futexes: who waits how long for whom, and who will wait for ever."""
+
+import re
+import subprocess
+
+from harness import (need_tracing, of_type, program, start, stxtop, wait_until, watch_json)
+
+
+def waits_on(objects, *addresses):
+    """The calls that waited there; the operation without its flags says so."""
+    return [c for c in of_type(objects, "call") if c["name"] == "futex" and
+            c["args"][0]["value"] in addresses and
+            int(c["args"][1]["value"], 16) & 0x7f in (0, 9)]
+
+
+def blocked_cycle(name, threads):
+    """A program whose threads are all stuck; what each said before: [(comm, tid, uaddr, owner)]."""
+    process = start(program(name), stdout=subprocess.PIPE, text=True)
+    said = [process.stdout.readline().split() for _ in range(threads)]
+    cycle = {(comm, int(tid), int(uaddr, 16), int(owner)) for comm, tid, uaddr, owner in said}
+
+    def stuck():
+        for _, tid, uaddr, _ in cycle:
+            with open(f"/proc/{process.pid}/task/{tid}/syscall") as file:
+                fields = file.read().split()
+            if fields[0] != "202" or int(fields[1], 16) != uaddr:
+                return False
+        return True
+
+    wait_until(stuck, what="every thread waits")
+    return process, cycle
+
+
+def cycle_of(deadlock):
+    return {(t["comm"], t["tid"], int(t["uaddr"], 16), t["owner"]) for t in deadlock["threads"]}
+
+
+def check_cycle(name, threads):
+    need_tracing()
+    process, cycle = blocked_cycle(name, threads)
+    objects, _ = watch_json("-s", "-p", process.pid, "--for", "0.4")
+    deadlocks = of_type(objects, "deadlock")
+    assert [cycle_of(d) for d in deadlocks] == [cycle], (deadlocks, cycle)
+    # Each is followed by the one that it waits for.
+    order = deadlocks[0]["threads"]
+    assert all(t["owner"] == order[(i + 1) % threads]["tid"] for i, t in enumerate(order)), order
+    waiters = {int(f["uaddr"], 16): f["waiters"] for f in objects[-1]["futexes"]}
+    assert all(waiters[uaddr] == 1 for _, _, uaddr, _ in cycle), waiters
+
+
+def test_abba_found_after_the_fact():
+    check_cycle("abba", 2)
+
+
+def test_cycle_of_three_found_after_the_fact():
+    check_cycle("three_cycle", 3)
+
+
+def test_a_deadlock_is_told_while_watching():
+    need_tracing()
+    objects, _ = watch_json("--", "timeout", "4", program("abba"), status=124)
+    deadlocks = of_type(objects, "deadlock")
+    assert len(deadlocks) == 1, deadlocks
+    assert {t["comm"] for t in deadlocks[0]["threads"]} == {"cycle-0", "cycle-1"}
+    # It came while they were stuck, before the calls that the end of the program ended.
+    ends = [o for o in objects if o["type"] == "call" and o["comm"] == "cycle-0"][-1]
+    assert objects.index(deadlocks[0]) < objects.index(ends)
+
+
+def test_a_deadlock_is_a_line_of_text():
+    need_tracing()
+    process, cycle = blocked_cycle("abba", 2)
+    result = stxtop("-S", "-p", process.pid, "--for", "0.4")
+    lines = [line for line in result.out.splitlines() if line.startswith("deadlock: ")]
+    assert len(lines) == 1, result.out
+    found = re.findall(r"(\S+)/(\d+) waits for (0x[0-9a-f]+) held by (\S+)/(\d+)", lines[0])
+    assert {(c, int(t), int(u, 16), int(o)) for c, t, u, _, o in found} == cycle, lines
+
+
+def test_a_contended_lock_is_no_deadlock():
+    need_tracing()
+    objects, _ = watch_json("-s", "--", program("contention"), "2.5")
+    assert not of_type(objects, "deadlock")
+    # Nor is one that is held for longer than a look takes.
+    objects, _ = watch_json("-s", "--", program("lock_holder"), "2", "900",
+                            stdout=open("/dev/null", "w"))
+    assert not of_type(objects, "deadlock")
+
+
+def test_waits_of_a_lock():
+    need_tracing()
+    # What the program itself measures holds more than its calls; the machine is shared.
+    for attempt in range(3):
+        objects, result = watch_json("--", program("lock_holder"), "5", "20")
+        uaddr, holder, waiter, waited = result.out.split()
+        futexes = [f for f in objects[-1]["futexes"] if f["uaddr"] == uaddr]
+        assert len(futexes) == 1, objects[-1]["futexes"]
+        futex = futexes[0]
+        calls = waits_on(objects, uaddr)
+        assert {c["tid"] for c in calls} == {int(waiter)}
+        assert futex["waits"] == len(calls) and futex["waits"] >= 5, futex
+        assert futex["total"] == sum(c["dur"] for c in calls)
+        assert futex["max"] == max(c["dur"] for c in calls)
+        assert futex["waiters"] == 0
+        assert [(w["tid"], w["comm"]) for w in futex["wakers"]] == [(int(holder), "holder")]
+        assert futex["wakers"][0]["count"] == len([c for c in calls if c["errno"] is None])
+        for call in calls:
+            if call["errno"] is None:
+                assert call["waker"]["tid"] == int(holder), call
+                assert call["waker"]["comm"] == "holder", call
+        if abs(futex["total"] - int(waited)) < 1e6:
+            return
+    raise AssertionError((futex["total"], int(waited)))
+
+
+def test_a_waker_is_inferred_without_wakeups():
+    need_tracing()
+    objects, result = watch_json("-g", "off", "--", program("lock_holder"), "3", "20")
+    uaddr, holder, waiter, _ = result.out.split()
+    waits = [c for c in waits_on(objects, uaddr) if c["errno"] is None]
+    assert len(waits) >= 3 and {c["tid"] for c in waits} == {int(waiter)}
+    for call in waits:
+        waker = call["waker"]
+        assert waker["tid"] == int(holder) and waker["comm"] == "holder", call
+        assert waker["inferred"] is True and waker["stack"] == [], call
+
+
+def test_shared_memory_is_one_futex():
+    need_tracing()
+    objects, result = watch_json("--", program("shared_futex"), "10")
+    parent, at_parent, child, at_child = result.out.split()
+    assert at_parent != at_child
+    futexes = [f for f in objects[-1]["futexes"]
+               if (f["pid"], f["uaddr"]) in ((int(parent), at_parent), (int(child), at_child))]
+    assert len(futexes) == 1, objects[-1]["futexes"]
+    waits = waits_on(objects, at_parent, at_child)
+    assert {c["pid"] for c in waits} == {int(parent), int(child)}
+    assert futexes[0]["waits"] == len(waits)
+    assert futexes[0]["total"] == sum(c["dur"] for c in waits)
+
+
+def test_the_same_address_in_two_processes_is_two():
+    need_tracing()
+    objects, result = watch_json("-s", "--", program("same_address"))
+    uaddr, slow, quick = result.out.split()
+    futexes = {f["pid"]: f for f in objects[-1]["futexes"] if f["uaddr"] == uaddr}
+    assert set(futexes) == {int(slow), int(quick)}, futexes
+    assert futexes[int(slow)]["waits"] == futexes[int(quick)]["waits"] == 3
+    assert futexes[int(slow)]["total"] >= 90e6
+    assert 30e6 <= futexes[int(quick)]["total"] < 90e6, futexes
+    assert not futexes[int(slow)]["wakers"] and not futexes[int(quick)]["wakers"]
