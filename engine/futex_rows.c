@@ -72,11 +72,13 @@ bool futex_rows_gather(struct futex_rows *rows, struct model *model, uint64_t no
 			.shared = futex->key.shared,
 			.processes = 1,
 			.has_place = futex->backing == FUTEX_BACKING_KNOWN,
-			.device = futex->device,
-			.inode = futex->inode,
-			.offset = futex->offset,
 		};
 
+		if (futex->memory) {
+			row.device = futex->memory->device;
+			row.inode = futex->memory->inode;
+			row.offset = futex->memory->offset;
+		}
 		if (futexes_is_current(futexes, futex))
 			copy_sums(&row, futex, model);
 		copy_waiters(&row, futexes, futex, now_ns);

@@ -112,9 +112,8 @@ static bool is_asked_for(const struct engine_futex *row, const struct futex *fut
 {
 	if (futex->id == row->id)
 		return true;
-	return row->has_place && futex->backing == FUTEX_BACKING_KNOWN &&
-	       futex->device == row->device && futex->inode == row->inode &&
-	       futex->offset == row->offset;
+	return row->has_place && futex->memory && futex->memory->device == row->device &&
+	       futex->memory->inode == row->inode && futex->memory->offset == row->offset;
 }
 
 size_t engine_futex_waiters(struct engine *e, const struct engine_futex *row, struct call *calls,

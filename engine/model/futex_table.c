@@ -14,10 +14,62 @@
 void futex_table_init(struct futex_table *table)
 {
 	memset(table, 0, sizeof(*table));
+	idmap_init(&table->memories);
 }
 
-static void futex_free(struct futex *futex)
+/* -- Shared memory --------------------------------------------------------------- */
+
+static uint64_t memory_key(uint64_t device, uint64_t inode, uint64_t offset)
 {
+	uint64_t hash = device * 0x9e3779b97f4a7c15ULL;
+
+	hash = (hash ^ hash >> 29 ^ inode) * 0x9e3779b97f4a7c15ULL;
+	return (hash ^ hash >> 29 ^ offset) * 0x9e3779b97f4a7c15ULL;
+}
+
+static void leave_memory(struct futex_table *table, struct futex *futex)
+{
+	struct futex_memory *memory = futex->memory;
+	uint64_t key;
+
+	futex->memory = NULL;
+	if (!memory || --memory->users)
+		return;
+	key = memory_key(memory->device, memory->inode, memory->offset);
+	/* One that met another with the same key is in no table. */
+	if (idmap_get(&table->memories, key) == memory)
+		idmap_remove(&table->memories, key);
+	free(memory);
+}
+
+void futex_table_place(struct futex_table *table, struct futex *futex, uint64_t device,
+		       uint64_t inode, uint64_t offset)
+{
+	uint64_t key = memory_key(device, inode, offset);
+	struct futex_memory *memory;
+	bool is_taken;
+
+	leave_memory(table, futex);
+	memory = idmap_get(&table->memories, key);
+	is_taken = memory != NULL;
+	if (!memory || memory->device != device || memory->inode != inode ||
+	    memory->offset != offset) {
+		memory = mem_zalloc(1, sizeof(*memory));
+		memory->device = device;
+		memory->inode = inode;
+		memory->offset = offset;
+		if (!is_taken)
+			idmap_put(&table->memories, key, memory);
+	}
+	memory->users++;
+	futex->memory = memory;
+}
+
+/* -- The table ------------------------------------------------------------------- */
+
+static void futex_free(struct futex_table *table, struct futex *futex)
+{
+	leave_memory(table, futex);
 	histogram_release(&futex->times);
 	free(futex->wakers);
 	free(futex);
@@ -26,7 +78,8 @@ static void futex_free(struct futex *futex)
 void futex_table_release(struct futex_table *table)
 {
 	for (size_t i = 0; i < table->count; i++)
-		futex_free(table->all[i]);
+		futex_free(table, table->all[i]);
+	idmap_release(&table->memories);
 	free(table->all);
 	free(table->slots);
 	futex_table_init(table);
@@ -115,7 +168,7 @@ static void fold(struct futex_table *table, size_t at)
 	table->folded.waits += futex->waits;
 	table->folded.total_ns += futex->total_ns;
 	unlink_chain(table, futex);
-	futex_free(futex);
+	futex_free(table, futex);
 	table->all[at] = table->all[--table->count];
 }
 

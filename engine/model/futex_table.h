@@ -9,6 +9,7 @@
 #ifndef MODEL_FUTEX_TABLE_H
 #define MODEL_FUTEX_TABLE_H
 
+#include "engine/base/idmap.h"
 #include "engine/model/histogram.h"
 
 #include <stdbool.h>
@@ -44,6 +45,13 @@ struct futex_wake {
 	uint32_t left; /* how many waiters it may have woken that nobody accounted for */
 };
 
+/* Memory that processes share: what is known of a futex there from all of them. */
+struct futex_memory {
+	uint64_t device, inode, offset;
+	uint32_t users; /* futexes */
+	struct futex_wake recent[FUTEX_RECENT_WAKES];
+};
+
 enum futex_backing {
 	FUTEX_BACKING_PRIVATE, /* nothing to find out */
 	FUTEX_BACKING_UNKNOWN, /* nobody looked yet */
@@ -77,12 +85,12 @@ struct futex {
 	size_t waker_count, waker_cap;
 	uint64_t other_wakers; /* what those counted that had to make room */
 
-	struct futex_wake recent[FUTEX_RECENT_WAKES];
+	struct futex_wake own_recent[FUTEX_RECENT_WAKES]; /* without memory; futex_recent() */
 	struct futex_waiter *first_waiter, *last_waiter; /* in flight, oldest first */
 	uint32_t waiters;
 
 	enum futex_backing backing;
-	uint64_t device, inode, offset; /* FUTEX_BACKING_KNOWN */
+	struct futex_memory *memory; /* FUTEX_BACKING_KNOWN */
 };
 
 struct futex_folded {
@@ -97,6 +105,7 @@ struct futex_table {
 	size_t hand; /* where the next search for a victim begins */
 	uint64_t last_id;
 	struct futex_folded folded;
+	struct idmap memories;
 };
 
 void futex_table_init(struct futex_table *table);
@@ -105,5 +114,15 @@ void futex_table_release(struct futex_table *table);
 struct futex *futex_table_find(const struct futex_table *table, const struct futex_key *key);
 /* Finds or makes; a new one is all zero but for its id and key. */
 struct futex *futex_table_get(struct futex_table *table, const struct futex_key *key);
+
+/* The futex is in that memory, as others may be. */
+void futex_table_place(struct futex_table *table, struct futex *futex, uint64_t device,
+		       uint64_t inode, uint64_t offset);
+
+/* The latest wakes, from whichever process. */
+static inline struct futex_wake *futex_recent(struct futex *futex)
+{
+	return futex->memory ? futex->memory->recent : futex->own_recent;
+}
 
 #endif

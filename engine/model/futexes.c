@@ -228,15 +228,32 @@ static void move_waiters(const struct futexes *futexes, struct futex *from, stru
 	}
 }
 
+static void end_gone(struct futexes *futexes, struct futex *futex)
+{
+	struct futex_waiter *waiter = futex->first_waiter, *next;
+
+	for (; waiter; waiter = next) {
+		next = waiter->next;
+		if (!futexes_waiting_task(futexes, waiter))
+			end_waiter(futexes, waiter);
+	}
+}
+
+void futexes_forget(struct futexes *futexes)
+{
+	for (size_t i = 0; i < futexes->table.count; i++)
+		end_gone(futexes, futexes->table.all[i]);
+}
+
 /* -- Wakers -------------------------------------------------------------------- */
 
 /* Into the place of the oldest: the one that ended first, or went on longest. */
 static void begin_wake(struct futex *futex, const struct task *task, uint32_t wakes)
 {
-	struct futex_wake *place = &futex->recent[0];
+	struct futex_wake *recent = futex_recent(futex), *place = recent;
 
 	for (int i = 0; i < FUTEX_RECENT_WAKES; i++) {
-		struct futex_wake *wake = &futex->recent[i];
+		struct futex_wake *wake = &recent[i];
 
 		/* The thread is here again, so its former one is over: its exit was lost. */
 		if (wake->tid == task->tid && wake->enter_ns && !wake->exit_ns) {
@@ -257,8 +274,10 @@ static void begin_wake(struct futex *futex, const struct task *task, uint32_t wa
 static void end_wake(struct futex *futex, const struct call *call, uint64_t now_ns,
 		     uint32_t limit, uint32_t woken)
 {
+	struct futex_wake *recent = futex_recent(futex);
+
 	for (int i = 0; i < FUTEX_RECENT_WAKES; i++) {
-		struct futex_wake *wake = &futex->recent[i];
+		struct futex_wake *wake = &recent[i];
 		uint32_t taken;
 
 		if (wake->tid != call->tid || wake->enter_ns != call->enter_ns)
@@ -277,10 +296,10 @@ static uint64_t end_of(const struct call *call, uint64_t now_ns)
 /* Of those that may have woken it the one that was entered last. */
 static struct futex_wake *wake_for(struct futex *futex, const struct call *call, uint64_t end_ns)
 {
-	struct futex_wake *best = NULL;
+	struct futex_wake *recent = futex_recent(futex), *best = NULL;
 
 	for (int i = 0; i < FUTEX_RECENT_WAKES; i++) {
-		struct futex_wake *wake = &futex->recent[i];
+		struct futex_wake *wake = &recent[i];
 
 		if (!wake->enter_ns || wake->tid == call->tid || !wake->left)
 			continue;
@@ -367,8 +386,9 @@ void futexes_enter(struct futexes *futexes, const struct task *task)
 	}
 	if (!op.wakes && !op.moves)
 		return;
-	/* A futex that nobody was seen waiting on needs no waker. */
-	futex = find(futexes, pid, &op, op.uaddr);
+	/* A futex that nobody was seen waiting on needs no waker; others may share this one. */
+	futex = op.shared && op.uaddr ? get(futexes, pid, &op, op.uaddr)
+				      : find(futexes, pid, &op, op.uaddr);
 	if (futex && op.wakes)
 		begin_wake(futex, task, op.wakes);
 	if (op.verb != FUTEX_VERB_WAKE_BOTH || !op.moves)
@@ -549,7 +569,6 @@ void futexes_answer(struct futexes *futexes, const struct futex_question *questi
 	if (!futex)
 		return;
 	futex->backing = known ? FUTEX_BACKING_KNOWN : FUTEX_BACKING_NONE;
-	futex->device = device;
-	futex->inode = inode;
-	futex->offset = offset;
+	if (known)
+		futex_table_place(&futexes->table, futex, device, inode, offset);
 }

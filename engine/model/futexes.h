@@ -38,6 +38,8 @@ bool futexes_infer_waker(const struct futexes *futexes, struct call *call, uint6
 /* A futex call is over. */
 void futexes_done(struct futexes *futexes, const struct call *call, uint64_t now_ns);
 
+/* Calls in flight were forgotten without an end: so are their waiters. */
+void futexes_forget(struct futexes *futexes);
 /* Sums start over; who waits stays known. */
 void futexes_zero(struct futexes *futexes);
 

@@ -308,6 +308,7 @@ void model_set_match(struct model *model, model_match_fn *match, void *ctx)
 void model_forget(struct model *model, model_keep_fn *keep, void *ctx)
 {
 	pairing_forget(&model->pairing, keep, ctx);
+	futexes_forget(model->futexes);
 	model->generation++;
 }
 

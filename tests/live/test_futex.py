@@ -137,6 +137,13 @@ def test_shared_memory_is_one_futex():
     assert {c["pid"] for c in waits} == {int(parent), int(child)}
     assert futexes[0]["waits"] == len(waits)
     assert futexes[0]["total"] == sum(c["dur"] for c in waits)
+    # The first may be over before anybody could look what memory it is in.
+    assert {w["tid"] for w in futexes[0]["wakers"]} == {int(parent), int(child)}, futexes
+    late = [c for c in waits if c["errno"] is None][4:]
+    assert late
+    for call in late:
+        other = int(child) if call["pid"] == int(parent) else int(parent)
+        assert call["waker"]["tid"] == call["waker"]["pid"] == other, call
 
 
 def test_the_same_address_in_two_processes_is_two():

@@ -30,7 +30,8 @@ START_TEST(json)
 	ck_assert_str_eq(out.data,
 			 "{\"type\":\"deadlock\",\"threads\":["
 			 "{\"tid\":123,\"comm\":\"waiter\",\"uaddr\":\"0x1000\",\"owner\":124},"
-			 "{\"tid\":124,\"comm\":\"a\\\"b\",\"uaddr\":\"0x2000\",\"owner\":123}]}\n");
+			 "{\"tid\":124,\"comm\":\"a\\\"b\",\"uaddr\":\"0x2000\","
+			 "\"owner\":123}]}\n");
 	str_release(&out);
 }
 END_TEST

@@ -55,7 +55,8 @@ START_TEST(cycles_are_found_and_nothing_else)
 		  { { 2, 5, 4 } } },
 		{ "one that waits comes first", { { 1, 5 }, { 5, 4 }, { 4, 5 } }, { { 4, 5 } } },
 		{ "itself", { { 4, 4 } }, { { 4 } } },
-		{ "two cycles", { { 1, 2 }, { 2, 1 }, { 3, 4 }, { 4, 3 } }, { { 1, 2 }, { 3, 4 } } },
+		{ "two cycles", { { 1, 2 }, { 2, 1 }, { 3, 4 }, { 4, 3 } },
+		  { { 1, 2 }, { 3, 4 } } },
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {

@@ -109,7 +109,8 @@ START_TEST(nothing_is_guessed_from)
 		{ "a tid that is no thread's", { 2, 0, 0x3ffffff0, 1, 0 }, wait_op },
 		{ "the first process, which is another", { 2, 0, 1, 1, 0 }, wait_op },
 		{ "what is no pthread_mutex_t", { 2, 0, tid, 1, 0xdeadbeef }, wait_op },
-		{ "a robust lock whose owner died", { tid | FUTEX_WAITERS | FUTEX_OWNER_DIED }, wait_op },
+		{ "a robust lock whose owner died",
+		  { tid | FUTEX_WAITERS | FUTEX_OWNER_DIED }, wait_op },
 		{ "a counter that looks like a tid", { tid, 0, tid, 1, 0 }, wait_op },
 	};
 

@@ -79,6 +79,32 @@ START_TEST(those_that_somebody_waits_on_all_stay)
 }
 END_TEST
 
+START_TEST(memory_is_shared_while_somebody_uses_it)
+{
+	struct futex_table table;
+	struct futex *one, *other, *third;
+
+	futex_table_init(&table);
+	one = make(&table, 4);
+	other = make(&table, 8);
+	third = make(&table, 12);
+	futex_table_place(&table, one, 1, 2, 64);
+	futex_table_place(&table, other, 1, 2, 64);
+	futex_table_place(&table, third, 1, 2, 68);
+	ck_assert_ptr_eq(one->memory, other->memory);
+	ck_assert_ptr_ne(one->memory, third->memory);
+	ck_assert_ptr_eq(futex_recent(one), futex_recent(other));
+	futex_table_place(&table, one, 1, 2, 68);
+	ck_assert_ptr_eq(one->memory, third->memory);
+	ck_assert_uint_eq(other->memory->users, 1);
+	ck_assert_uint_eq(table.memories.count, 2);
+	futex_table_place(&table, other, 1, 2, 68);
+	ck_assert_uint_eq(table.memories.count, 1);
+	ck_assert_uint_eq(one->memory->users, 3);
+	futex_table_release(&table);
+}
+END_TEST
+
 Suite *suite_futex_table(void);
 Suite *suite_futex_table(void)
 {
@@ -87,6 +113,7 @@ Suite *suite_futex_table(void)
 
 	tcase_add_test(tcase, each_part_of_the_key_matters);
 	tcase_add_test(tcase, the_number_is_bounded_and_what_went_is_counted);
+	tcase_add_test(tcase, memory_is_shared_while_somebody_uses_it);
 	tcase_add_test(tcase, those_that_somebody_waits_on_all_stay);
 	suite_add_tcase(suite, tcase);
 	return suite;

@@ -455,9 +455,56 @@ START_TEST(shared_ones_are_asked_about_once)
 	ck_assert_int_eq(find_of(model, PID, A, true)->backing, FUTEX_BACKING_ASKED);
 	futexes_answer(futexes, questions, true, 7, 8, 9);
 	ck_assert_int_eq(find_of(model, PID, A, true)->backing, FUTEX_BACKING_KNOWN);
-	ck_assert_uint_eq(find_of(model, PID, A, true)->offset, 9);
+	ck_assert_uint_eq(find_of(model, PID, A, true)->memory->offset, 9);
 	leave(model, 1040, 1, 0);
 	ck_assert_uint_eq(futexes_ask(futexes, questions, 4), 0);
+	free_model(model);
+}
+END_TEST
+
+/* Another process wakes it, by the address that it has there. */
+START_TEST(shared_memory_knows_every_waker)
+{
+	struct model *model = new_model();
+	struct futexes *futexes = model_futexes(model);
+	struct futex_question questions[2];
+	const uint64_t wait[6] = { A, FUTEX_WAIT, 2 }, wake[6] = { B, FUTEX_WAKE, 1 };
+
+	for (int known = 0; known < 2; known++) {
+		uint64_t now = 1000 + 1000 * (uint64_t)known;
+
+		enter_of(model, 100, now, 100, wait);
+		enter_of(model, 200, now + 10, 200, wake);
+		leave_of(model, 200, now + 20, 200, 1);
+		leave_of(model, 100, now + 30, 100, 0);
+		ck_assert_uint_eq(last_call(model)->waker_tid, known ? 200 : 0);
+		if (known)
+			break;
+		ck_assert_uint_eq(futexes_ask(futexes, questions, 2), 2);
+		futexes_answer(futexes, &questions[0], true, 7, 8, 9);
+		futexes_answer(futexes, &questions[1], true, 7, 8, 9);
+		ck_assert_ptr_eq(find_of(model, 100, A, true)->memory,
+				 find_of(model, 200, B, true)->memory);
+	}
+	free_model(model);
+}
+END_TEST
+
+static bool keep_none(void *ctx, const struct call *call)
+{
+	(void)ctx;
+	(void)call;
+	return false;
+}
+
+START_TEST(forgotten_calls_wait_no_more)
+{
+	struct model *model = new_model();
+
+	ENTER(model, 1000, 1, A, FUTEX_WAIT_PRIVATE, 2);
+	model_forget(model, keep_none, NULL);
+	ck_assert_uint_eq(at(model, A)->waiters, 0);
+	ck_assert_uint_eq(at(model, A)->holds, 0);
 	free_model(model);
 }
 END_TEST
@@ -484,6 +531,8 @@ Suite *suite_futexes(void)
 	tcase_add_test(tcase, addresses_in_memory_stay_unknown);
 	tcase_add_test(tcase, many_wakers_are_bounded_and_the_busy_ones_stay);
 	tcase_add_test(tcase, shared_ones_are_asked_about_once);
+	tcase_add_test(tcase, shared_memory_knows_every_waker);
+	tcase_add_test(tcase, forgotten_calls_wait_no_more);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }
