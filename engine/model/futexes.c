@@ -311,20 +311,41 @@ static struct futex_wake *wake_for(struct futex *futex, const struct call *call,
 	return best;
 }
 
+/*
+ * pthread_join() waits for the word with a thread's tid in it, which the kernel clears and
+ * wakes when that thread ends (set_tid_address(2)): no call of anybody's.
+ */
+static uint32_t joined(const struct futexes *futexes, const struct call *call)
+{
+	const struct task *task;
+	struct futex_op op;
+
+	if (!futex_op_parse(&op, call->nr, call->args) || op.verb != FUTEX_VERB_WAIT ||
+	    !op.shared || op.value == call->tid)
+		return 0;
+	task = tasks_find(futexes->tasks, op.value);
+	if (!task || task->process->pid != call->pid)
+		return 0;
+	return task->ended || (task->in_call && task->call.flags & CALL_NO_RETURN) ? op.value : 0;
+}
+
 bool futexes_infer_waker(const struct futexes *futexes, struct call *call, uint64_t now_ns)
 {
 	struct futex_waiter *waiter = waiter_of(futexes, call);
 	struct futex_wake *wake;
+	uint32_t waker;
 
 	if (!waiter || call->state != CALL_DONE || call->ret < 0 ||
 	    call->waker_kind != WAKER_NONE)
 		return false;
 	wake = wake_for(waiter->at, call, end_of(call, now_ns));
-	if (!wake)
+	waker = wake ? wake->tid : joined(futexes, call);
+	if (!waker)
 		return false;
-	wake->left--;
+	if (wake)
+		wake->left--;
 	call->waker_kind = WAKER_THREAD;
-	call->waker_tid = wake->tid;
+	call->waker_tid = waker;
 	call->flags |= CALL_WAKER_INFERRED;
 	return true;
 }

@@ -32,7 +32,8 @@ void futexes_free(struct futexes *futexes);
 void futexes_enter(struct futexes *futexes, const struct task *task);
 /*
  * Puts the waker into a wait that is over, if nobody saw who woke it, but another thread's
- * wake on the same futex overlaps it; says whether it did. Before futexes_done().
+ * wake on the same futex overlaps it, or it waited for the end of a thread that is at
+ * its end; says whether it did. Before futexes_done().
  */
 bool futexes_infer_waker(const struct futexes *futexes, struct call *call, uint64_t now_ns);
 /* A futex call is over. */

@@ -490,6 +490,27 @@ START_TEST(shared_memory_knows_every_waker)
 }
 END_TEST
 
+START_TEST(who_is_joined_is_the_waker)
+{
+	struct model *model = new_model();
+
+	feed(model, record_fork(500, PID, PID, 7));
+	feed(model, record_fork(500, PID, PID, 8));
+	/* It returns before the thread is seen to be gone. */
+	ENTER(model, 1000, PID, A, FUTEX_WAIT_BITSET | FUTEX_CLOCK_REALTIME, 7);
+	feed(model, of_pid(record_enter(1100, 7, SYS_exit, 0), PID));
+	leave(model, 1200, PID, 0);
+	ck_assert_uint_eq(last_call(model)->waker_tid, 7);
+	ck_assert(last_call(model)->flags & CALL_WAKER_INFERRED);
+	feed(model, of_pid(record_task_exit(1300, 7), PID));
+	/* Who lives on ended no wait. */
+	ENTER(model, 2000, PID, B, FUTEX_WAIT_BITSET | FUTEX_CLOCK_REALTIME, 8);
+	leave(model, 2100, PID, 0);
+	ck_assert_uint_eq(last_call(model)->waker_tid, 0);
+	free_model(model);
+}
+END_TEST
+
 static bool keep_none(void *ctx, const struct call *call)
 {
 	(void)ctx;
@@ -532,6 +553,7 @@ Suite *suite_futexes(void)
 	tcase_add_test(tcase, many_wakers_are_bounded_and_the_busy_ones_stay);
 	tcase_add_test(tcase, shared_ones_are_asked_about_once);
 	tcase_add_test(tcase, shared_memory_knows_every_waker);
+	tcase_add_test(tcase, who_is_joined_is_the_waker);
 	tcase_add_test(tcase, forgotten_calls_wait_no_more);
 	suite_add_tcase(suite, tcase);
 	return suite;
