@@ -49,6 +49,10 @@ int perf_decode_learn(struct perf_decode *decode, const struct tracepoint *enter
 	    (ret = tracepoint_field(exit, "id", &decode->exit_nr, err)) ||
 	    (ret = tracepoint_field(exit, "ret", &decode->exit_ret, err)))
 		return ret;
+	if (decode->bare_calls &&
+	    ((ret = tracepoint_field(enter, "common_pid", &decode->enter_tid, err)) ||
+	     (ret = tracepoint_field(exit, "common_pid", &decode->exit_tid, err))))
+		return ret;
 	if (decode->enter_args.count < SYSCALL_ARGS)
 		return err_set(err, -EINVAL, "raw_syscalls:sys_enter has %u arguments, not 6",
 			       decode->enter_args.count);
@@ -264,22 +268,66 @@ static void decode_waking(struct perf_decode *decode, struct record *record,
 	perf_decode_pass(decode, record, take, ctx);
 }
 
+/*
+ * The process of a thread that was there before us and has not been read from /proc yet:
+ * asked for once. One that is gone already is taken for a process of its own.
+ */
+static uint32_t find_pid(struct perf_decode *decode, uint32_t tid)
+{
+	uint32_t pid = proc_tasks_group(tid);
+
+	if (!pid)
+		pid = tid;
+	task_table_set_pid(&decode->tasks, tid, pid);
+	return pid;
+}
+
+/* The fields of PERF_BARE_SAMPLE, and what they leave out; rest is at the raw bytes then. */
+static bool take_bare(struct perf_decode *decode, struct perf_cursor *rest, bool enter,
+		      struct common *common)
+{
+	const struct tracepoint_field *field = enter ? &decode->enter_tid : &decode->exit_tid;
+	const unsigned char *at = perf_cursor_take(rest, PERF_BARE_BYTES);
+
+	if (!at || rest->left < sizeof(uint32_t) + tracepoint_field_end(field))
+		return false;
+	memcpy(&common->time_ns, at + 8, sizeof(common->time_ns));
+	common->tid = (uint32_t)tracepoint_value(field, rest->at + sizeof(uint32_t), 0);
+	common->pid = task_table_pid(&decode->tasks, common->tid);
+	if (__builtin_expect(!common->pid, 0))
+		common->pid = find_pid(decode, common->tid);
+	return true;
+}
+
 static void decode_sample(struct perf_decode *decode, const struct perf_event_header *header,
 			  uint32_t cpu, record_fn *take, void *ctx)
 {
 	const unsigned char *body = (const unsigned char *)(header + 1);
-	struct perf_cursor rest = { .at = body + PERF_COMMON_BYTES,
-			     .left = header->size - sizeof(*header) - PERF_COMMON_BYTES };
+	struct perf_cursor rest = { .at = body, .left = header->size - sizeof(*header) };
 	const struct perf_period *period;
 	const struct perf_id *event;
 	struct common common;
 	struct record record;
 	uint32_t raw_bytes;
 
-	memcpy(&common, body, sizeof(common));
+	memcpy(&common.id, body, sizeof(common.id));
 	event = perf_ids_find(&decode->ids, common.id);
 	if (!event)
 		return; /* of a set that was closed: its successor told the same */
+	if (decode->bare_calls &&
+	    (event->kind == PERF_KIND_ENTER || event->kind == PERF_KIND_EXIT)) {
+		if (!take_bare(decode, &rest, event->kind == PERF_KIND_ENTER, &common)) {
+			decode->malformed++;
+			return;
+		}
+	} else {
+		const void *at = perf_cursor_take(&rest, PERF_COMMON_BYTES);
+		if (!at) {
+			decode->malformed++;
+			return;
+		}
+		memcpy(&common, at, sizeof(common));
+	}
 	period = &decode->periods[event->period];
 	if (common.time_ns <= period->from_ns || common.time_ns > period->until_ns ||
 	    perf_twins_doubtful(&decode->twins, common.tid, event))
@@ -314,7 +362,7 @@ static void decode_sample(struct perf_decode *decode, const struct perf_event_he
 void perf_decode(struct perf_decode *decode, const struct perf_event_header *header, uint32_t cpu,
 		 record_fn *take, void *ctx)
 {
-	if (header->size < sizeof(*header) + PERF_COMMON_BYTES)
+	if (header->size < sizeof(*header) + PERF_BARE_BYTES)
 		decode->malformed++;
 	else if (header->type == PERF_RECORD_SAMPLE)
 		decode_sample(decode, header, cpu, take, ctx);

@@ -48,6 +48,9 @@ struct perf_decode {
 	bool want_births; /* list the threads that are born, for perf_calls */
 	struct task_list births;
 
+	/* Enters and exits begin with PERF_BARE_BYTES; set before perf_decode_learn(). */
+	bool bare_calls;
+	struct tracepoint_field enter_tid, exit_tid; /* with bare_calls */
 	struct tracepoint_field enter_nr, enter_args, exit_nr, exit_ret;
 	struct tracepoint_field switch_state, switch_next;
 	struct tracepoint_field waking_tid, waking_flags;
@@ -111,17 +114,53 @@ int perf_decode_new_period(const struct perf_decode *decode);
 /* No record of this period is to come: forgets its ids. */
 void perf_decode_end_period(struct perf_decode *decode, uint8_t period);
 
-/* The time of any record; 0 for one too short to have it, which sorts first and is dropped. */
-static inline uint64_t perf_decode_time(const struct perf_event_header *header)
+/* Whether a record with this id has the few fields of PERF_BARE_SAMPLE. */
+static inline bool perf_decode_is_bare(const struct perf_decode *decode, uint64_t id)
+{
+	const struct perf_id *event;
+
+	if (!decode->bare_calls)
+		return false;
+	event = perf_ids_find(&decode->ids, id);
+	return event && (event->kind == PERF_KIND_ENTER || event->kind == PERF_KIND_EXIT);
+}
+
+/* The bytes of the common fields of a record; 0 if it is too short for them. */
+static inline size_t perf_decode_common(const struct perf_decode *decode,
+					const struct perf_event_header *header)
 {
 	const unsigned char *bytes = (const unsigned char *)header;
+	size_t common = PERF_COMMON_BYTES;
+	uint64_t id;
+
+	if (header->size < sizeof(*header) + PERF_BARE_BYTES)
+		return 0;
+	memcpy(&id, header->type == PERF_RECORD_SAMPLE ? bytes + sizeof(*header) :
+	       bytes + header->size - sizeof(id), sizeof(id));
+	if (perf_decode_is_bare(decode, id))
+		common = PERF_BARE_BYTES;
+	return header->size < sizeof(*header) + common ? 0 : common;
+}
+
+/* The time of any record; 0 for one too short to have it, which sorts first and is dropped. */
+static inline uint64_t perf_decode_time(const struct perf_decode *decode,
+					const struct perf_event_header *header)
+{
+	const unsigned char *bytes = (const unsigned char *)header;
+	size_t common = perf_decode_common(decode, header);
 	uint64_t time_ns;
 
-	if (header->size < sizeof(*header) + PERF_COMMON_BYTES)
+	if (!common)
 		return 0;
-	/* Samples begin with id, pid and tid, time; others end with pid and tid, time, cpu, id. */
-	memcpy(&time_ns, header->type == PERF_RECORD_SAMPLE ? bytes + 24 :
-	       bytes + header->size - 24, sizeof(time_ns));
+	/*
+	 * Samples begin with id, pid and tid, time, others end with pid and tid, time, cpu, id;
+	 * a bare one begins with id, time, or ends with time, id.
+	 */
+	if (header->type == PERF_RECORD_SAMPLE)
+		bytes += sizeof(*header) + (common == PERF_BARE_BYTES ? 8 : 16);
+	else
+		bytes += header->size - (common == PERF_BARE_BYTES ? 16 : 24);
+	memcpy(&time_ns, bytes, sizeof(time_ns));
 	return time_ns;
 }
 

@@ -43,6 +43,12 @@ void perf_attr_tracepoint(struct perf_event_attr *attr, uint64_t id, bool raw, b
 		attr->sample_type |= PERF_SAMPLE_CALLCHAIN;
 }
 
+void perf_attr_bare(struct perf_event_attr *attr, uint64_t id)
+{
+	perf_attr_tracepoint(attr, id, true, false);
+	attr->sample_type = PERF_BARE_SAMPLE | PERF_SAMPLE_RAW;
+}
+
 static int new_event(const struct perf_event_attr *attr, int32_t tid, uint32_t cpu)
 {
 	long fd = syscall(SYS_perf_event_open, attr, (pid_t)tid, (int)cpu, -1,

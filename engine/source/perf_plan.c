@@ -64,9 +64,14 @@ static int learn_formats(struct perf_plan *plan, bool stacks, struct err *err)
 					err);
 	if (!ret) {
 		plan->call_recipe.kinds = 1u << PERF_KIND_ENTER | 1u << PERF_KIND_EXIT;
-		for (int kind = PERF_KIND_ENTER; kind <= PERF_KIND_EXIT; kind++)
-			perf_attr_tracepoint(&plan->call_recipe.attrs[kind],
-					     tracepoint_id(points[kind]), true, false);
+		for (int kind = PERF_KIND_ENTER; kind <= PERF_KIND_EXIT; kind++) {
+			struct perf_event_attr *attr = &plan->call_recipe.attrs[kind];
+			if (plan->decode->bare_calls)
+				perf_attr_bare(attr, tracepoint_id(points[kind]));
+			else
+				perf_attr_tracepoint(attr, tracepoint_id(points[kind]), true,
+						     false);
+		}
 	}
 	if (!ret && stacks) {
 		plan->waits_recipe.kinds = 1u << PERF_KIND_SWITCH;
@@ -259,6 +264,8 @@ int perf_plan_open(struct perf_plan *plan, const struct source_options *options,
 	plan->period = PERF_PERIOD_CALLS;
 	plan->running = true;
 	plan->initial_pids = proc_tasks_initial_namespace();
+	/* Elsewhere, common_pid would name threads by numbers that we do not know. */
+	decode->bare_calls = plan->initial_pids;
 	decode->periods[plan->period] = (struct perf_period){ 0, UINT64_MAX };
 	str_init(&plan->call_filter);
 	perf_closer_init(&plan->closer);

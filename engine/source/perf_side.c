@@ -143,17 +143,21 @@ void perf_side_decode(struct perf_decode *decode, const struct perf_event_header
 			uint32_t cpu, record_fn *take, void *ctx)
 {
 	const unsigned char *body = (const unsigned char *)(header + 1);
-	struct perf_cursor rest = { .at = body,
-			     .left = header->size - sizeof(*header) - PERF_COMMON_BYTES };
-	const unsigned char *trailer = body + rest.left;
+	size_t common = perf_decode_common(decode, header);
+	struct perf_cursor rest = { .at = body, .left = header->size - sizeof(*header) - common };
 	const struct perf_id *event;
 	struct record record;
 	uint64_t id;
-	uint32_t ids[2];
+	uint32_t ids[2] = { 0, 0 }; /* a loss is nobody's */
 
-	memcpy(ids, trailer, sizeof(ids));
-	memcpy(&record.time_ns, trailer + 8, sizeof(record.time_ns));
-	memcpy(&id, trailer + 24, sizeof(id));
+	if (!common) {
+		decode->malformed++;
+		return;
+	}
+	if (common == PERF_COMMON_BYTES)
+		memcpy(ids, body + rest.left, sizeof(ids));
+	memcpy(&id, body + rest.left + common - sizeof(id), sizeof(id));
+	record.time_ns = perf_decode_time(decode, header);
 	record.cpu = cpu;
 	record.pid = ids[0];
 	record.tid = ids[1];

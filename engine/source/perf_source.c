@@ -95,7 +95,7 @@ static void begin_lanes(struct perf_source *perf)
 		perf_ring_refresh(&rings->cpus[i].ring);
 		header = perf_ring_peek(&rings->cpus[i].ring);
 		if (header)
-			merge_add(&perf->merge, i, perf_decode_time(header));
+			merge_add(&perf->merge, i, perf_decode_time(&perf->decode, header));
 	}
 	seeded = proc_seed_peek(&perf->seed);
 	if (seeded)
@@ -112,7 +112,7 @@ static void drain_ring(struct perf_source *perf, struct perf_cpu *cpu, record_fn
 	perf_ring_advance(&cpu->ring, header);
 	header = perf_ring_peek(&cpu->ring);
 	if (header)
-		merge_next(&perf->merge, perf_decode_time(header));
+		merge_next(&perf->merge, perf_decode_time(&perf->decode, header));
 	else
 		merge_drop(&perf->merge);
 }

@@ -246,7 +246,7 @@ static uint64_t time_of(const struct recording *recording, const struct perf_eve
 		return 0;
 	header = perf_relayout(recording->relaid, header,
 			       &perf_file_event(file, (size_t)event)->attr, 1, 0);
-	return header ? perf_decode_time(header) : 0;
+	return header ? perf_decode_time(&recording->decode, header) : 0;
 }
 
 /* Records of what existed before carry no time of their own: samples do. */
