@@ -94,14 +94,14 @@ static bool has_process(const struct engine_row *processes, size_t count, uint32
 	return false;
 }
 
-/* Those that somebody waited on, of the processes that the filter left. */
+/* Those that somebody waited on, if only since moved there, of the processes in the filter. */
 static size_t keep_waited(struct engine_futex *futexes, size_t count,
 			  const struct engine_row *processes, size_t process_count)
 {
 	size_t kept = 0;
 
 	for (size_t i = 0; i < count; i++)
-		if ((futexes[i].waits || futexes[i].waiters) &&
+		if ((futexes[i].waits || futexes[i].waiters || futexes[i].waker_count) &&
 		    has_process(processes, process_count, futexes[i].pid))
 			futexes[kept++] = futexes[i];
 	return kept;

@@ -1,9 +1,10 @@
 """Futexes: who waits how long for whom, and who will wait for ever."""
 
+import os
 import re
 import subprocess
 
-from harness import (need_tracing, of_type, program, start, stxtop, wait_until, watch_json)
+from harness import (need, need_tracing, of_type, program, start, stxtop, wait_until, watch_json)
 
 
 def waits_on(objects, *addresses):
@@ -21,7 +22,7 @@ def blocked_cycle(name, threads):
 
     def stuck():
         for _, tid, uaddr, _ in cycle:
-            with open(f"/proc/{process.pid}/task/{tid}/syscall") as file:
+            with open(f"/proc/{tid}/syscall") as file:
                 fields = file.read().split()
             if fields[0] != "202" or int(fields[1], 16) != uaddr:
                 return False
@@ -35,10 +36,11 @@ def cycle_of(deadlock):
     return {(t["comm"], t["tid"], int(t["uaddr"], 16), t["owner"]) for t in deadlock["threads"]}
 
 
-def check_cycle(name, threads):
+def check_cycle(name, threads, processes=False):
     need_tracing()
     process, cycle = blocked_cycle(name, threads)
-    objects, _ = watch_json("-s", "-p", process.pid, "--for", "0.4")
+    pids = [tid for _, tid, _, _ in cycle] if processes else [process.pid]
+    objects, _ = watch_json("-s", "-p", ",".join(map(str, pids)), "--for", "0.4")
     deadlocks = of_type(objects, "deadlock")
     assert [cycle_of(d) for d in deadlocks] == [cycle], (deadlocks, cycle)
     # Each is followed by the one that it waits for.
@@ -54,6 +56,31 @@ def test_abba_found_after_the_fact():
 
 def test_cycle_of_three_found_after_the_fact():
     check_cycle("three_cycle", 3)
+
+
+def test_a_cycle_of_processes_found_after_the_fact():
+    check_cycle("abba_processes", 2, processes=True)
+
+
+def test_a_cycle_in_another_pid_namespace():
+    """There the locks hold numbers that mean other threads here."""
+    need_tracing()
+    need("unshare")
+    outer = start("unshare", "-p", "-f", "--kill-child", program("abba"),
+                  stdout=subprocess.PIPE, text=True)
+    said = [outer.stdout.readline().split() for _ in range(2)]
+    assert {int(tid) for _, tid, _, _ in said} == {2, 3}, said
+    with open(f"/proc/{outer.pid}/task/{outer.pid}/children") as file:
+        pid = int(file.read())
+    tids = wait_until(lambda: [t for t in os.listdir(f"/proc/{pid}/task")
+                               if open(f"/proc/{pid}/task/{t}/comm").read().startswith("cycle-")
+                               and open(f"/proc/{pid}/task/{t}/syscall").read(3) == "202"][1:] and
+                      set(os.listdir(f"/proc/{pid}/task")) - {str(pid)}, what="both wait")
+    objects, _ = watch_json("-s", "-p", pid, "--for", "0.4")
+    deadlocks = of_type(objects, "deadlock")
+    assert len(deadlocks) == 1, deadlocks
+    assert {t["tid"] for t in deadlocks[0]["threads"]} == {int(t) for t in tids}
+    assert {t["owner"] for t in deadlocks[0]["threads"]} == {int(t) for t in tids}
 
 
 def test_a_deadlock_is_told_while_watching():
@@ -144,6 +171,20 @@ def test_shared_memory_is_one_futex():
     for call in late:
         other = int(child) if call["pid"] == int(parent) else int(parent)
         assert call["waker"]["tid"] == call["waker"]["pid"] == other, call
+
+
+def test_moved_waiters_are_woken_where_they_are():
+    need_tracing()
+    objects, result = watch_json("--", program("requeue"))
+    first, second, waker = result.out.split()
+    futexes = {f["uaddr"]: f for f in objects[-1]["futexes"]}
+    assert futexes[first]["waits"] == 3, futexes
+    assert [(w["tid"], w["count"]) for w in futexes[first]["wakers"]] == [(int(waker), 1)]
+    assert futexes[second]["waits"] == 0, futexes
+    assert [(w["tid"], w["count"]) for w in futexes[second]["wakers"]] == [(int(waker), 2)]
+    waits = waits_on(objects, first)
+    assert sorted(c["dur"] > 150e6 for c in waits) == [False, True, True], waits
+    assert {c["waker"]["tid"] for c in waits} == {int(waker)}
 
 
 def test_the_same_address_in_two_processes_is_two():

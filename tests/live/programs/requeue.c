@@ -1,0 +1,51 @@
+/*
+ * requeue - three threads wait at one address; one is woken there, the others are moved to
+ * another address and woken at that. Prints "ADDRESS OTHER WAKER", the last a tid.
+ */
+#include <linux/futex.h>
+#include <pthread.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#define THREADS 3
+
+static uint32_t first, second;
+
+static long futex(uint32_t *address, int op, uint32_t value, uintptr_t value2, uint32_t *other)
+{
+	return syscall(SYS_futex, address, op | FUTEX_PRIVATE_FLAG, value, value2, other, 0);
+}
+
+static void nap(void)
+{
+	nanosleep(&(struct timespec){ .tv_nsec = 100 * 1000000 }, NULL);
+}
+
+static void *wait_first(void *unused)
+{
+	futex(&first, FUTEX_WAIT, 0, 0, NULL);
+	return unused;
+}
+
+int main(void)
+{
+	pthread_t threads[THREADS];
+
+	prctl(PR_SET_NAME, "waker");
+	for (int i = 0; i < THREADS; i++)
+		pthread_create(&threads[i], NULL, wait_first, NULL);
+	nap();
+	if (futex(&first, FUTEX_CMP_REQUEUE, 1, INT32_MAX, &second) != THREADS)
+		return 1;
+	nap();
+	if (futex(&second, FUTEX_WAKE, INT32_MAX, 0, NULL) != THREADS - 1)
+		return 1;
+	for (int i = 0; i < THREADS; i++)
+		pthread_join(threads[i], NULL);
+	printf("%p %p %d\n", (void *)&first, (void *)&second, gettid());
+	return 0;
+}
