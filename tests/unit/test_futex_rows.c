@@ -1,0 +1,214 @@
+#include "engine/futex_rows.h"
+
+#include "tests/unit/records.h"
+#include "tests/unit/runner.h"
+
+#include <errno.h>
+#include <linux/futex.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+
+#define MS 1000000ULL
+#define A 0x10000
+#define B 0x20000
+#define SMALL (HISTORY_CALLS_MIN * sizeof(struct call))
+
+static struct model *new_model(void)
+{
+	struct model *model = NULL;
+	struct err err;
+
+	ck_assert_int_eq(model_new(&model, &(struct model_options){ .history_bytes = SMALL }, &err),
+			 0);
+	model_lock(model);
+	return model;
+}
+
+static void free_model(struct model *model)
+{
+	model_unlock(model);
+	model_free(model);
+}
+
+static void feed(struct model *model, struct record record)
+{
+	model_feed(model, &record);
+}
+
+/* A process of one thread begins a call. */
+static void begin(struct model *model, uint64_t time_ns, uint32_t pid, uint64_t uaddr, int op)
+{
+	struct record record = record_enter(time_ns, pid, SYS_futex, uaddr);
+
+	record.enter.args[1] = (uint64_t)op;
+	record.enter.args[2] = 1;
+	feed(model, record);
+}
+
+static void end(struct model *model, uint64_t time_ns, uint32_t pid, int64_t ret)
+{
+	feed(model, record_exit(time_ns, pid, SYS_futex, ret));
+}
+
+static size_t rows_of(struct model *model, uint64_t now_ns, struct engine_futex **out)
+{
+	struct futex_rows rows = { .rows = NULL };
+
+	while (futex_rows_gather(&rows, model, now_ns))
+		;
+	return futex_rows_finish(&rows, out);
+}
+
+/* Every question has the same answer. */
+static void place_all(struct model *model)
+{
+	struct futex_question questions[8];
+	size_t count = futexes_ask(model_futexes(model), questions, 8);
+
+	for (size_t i = 0; i < count; i++)
+		futexes_answer(model_futexes(model), &questions[i], true, 1, 2, 64);
+}
+
+START_TEST(a_row_has_the_sums)
+{
+	struct engine_futex *rows = NULL;
+	struct model *model = new_model();
+	uint64_t in_histogram = 0;
+
+	feed(model, record_comm(1, 100, "na\033me", false));
+	feed(model, record_task(1, 200, 200, "waker"));
+	begin(model, 1 * MS, 100, A, FUTEX_WAIT_PRIVATE);
+	end(model, 3 * MS, 100, -ETIMEDOUT);
+	begin(model, 10 * MS, 100, A, FUTEX_WAIT_PRIVATE);
+	feed(model, record_switch_out(10 * MS, 100, false));
+	feed(model, record_waking(14 * MS, 200, 100));
+	end(model, 15 * MS, 100, 0);
+	begin(model, 20 * MS, 100, A, FUTEX_WAIT_PRIVATE);
+	ck_assert_uint_eq(rows_of(model, 27 * MS, &rows), 1);
+	ck_assert_uint_eq(rows->pid, 100);
+	ck_assert_str_eq(rows->name, "na\\33me");
+	ck_assert_uint_eq(rows->uaddr, A);
+	ck_assert_uint_eq(rows->processes, 1);
+	ck_assert(!rows->shared && !rows->has_place);
+	ck_assert_uint_eq(rows->waits, 2);
+	ck_assert_uint_eq(rows->total_ns, 7 * MS);
+	ck_assert_uint_eq(rows->max_ns, 5 * MS);
+	ck_assert_uint_eq(rows->errors, 1);
+	ck_assert_uint_eq(rows->timeouts, 1);
+	ck_assert_uint_eq(rows->waiters, 1);
+	ck_assert_uint_eq(rows->oldest_ns, 7 * MS);
+	ck_assert_uint_eq(rows->waker_count, 1);
+	ck_assert_uint_eq(rows->wakers[0].tid, 200);
+	ck_assert_str_eq(rows->wakers[0].name, "waker");
+	for (size_t i = 0; i < ENGINE_HISTOGRAM_CELLS; i++)
+		in_histogram += rows->histogram[i];
+	ck_assert_uint_eq(in_histogram, 2);
+	/* Of what was before only the waiter is left. */
+	model_zero(model);
+	ck_assert_uint_eq(rows_of(model, 28 * MS, &rows), 1);
+	ck_assert_uint_eq(rows->waits, 0);
+	ck_assert_uint_eq(rows->total_ns, 0);
+	ck_assert_uint_eq(rows->waker_count, 0);
+	ck_assert_uint_eq(rows->waiters, 1);
+	end(model, 30 * MS, 100, 0);
+	free(rows);
+	free_model(model);
+}
+END_TEST
+
+START_TEST(shared_memory_is_one_row)
+{
+	struct engine_futex *rows = NULL;
+	struct model *model = new_model();
+	uint64_t in_histogram = 0;
+
+	begin(model, 1 * MS, 100, A, FUTEX_WAIT);
+	end(model, 2 * MS, 100, -EAGAIN);
+	begin(model, 3 * MS, 200, B, FUTEX_WAIT);
+	end(model, 7 * MS, 200, -ETIMEDOUT);
+	ck_assert_uint_eq(rows_of(model, 8 * MS, &rows), 2);
+	place_all(model);
+	begin(model, 10 * MS, 200, B, FUTEX_WAIT);
+	begin(model, 12 * MS, 100, A, FUTEX_WAKE);
+	end(model, 13 * MS, 100, 1);
+	end(model, 13 * MS, 200, 0);
+	begin(model, 14 * MS, 100, A, FUTEX_WAIT);
+	begin(model, 15 * MS, 200, B, FUTEX_WAIT);
+	ck_assert_uint_eq(rows_of(model, 20 * MS, &rows), 1);
+	ck_assert_uint_eq(rows->pid, 100);
+	ck_assert_uint_eq(rows->uaddr, A);
+	ck_assert(rows->shared && rows->has_place);
+	ck_assert_uint_eq(rows->inode, 2);
+	ck_assert_uint_eq(rows->processes, 2);
+	ck_assert_uint_eq(rows->waits, 3);
+	ck_assert_uint_eq(rows->total_ns, 8 * MS);
+	ck_assert_uint_eq(rows->max_ns, 4 * MS);
+	ck_assert_uint_eq(rows->errors, 2);
+	ck_assert_uint_eq(rows->would_block, 1);
+	ck_assert_uint_eq(rows->timeouts, 1);
+	ck_assert_uint_eq(rows->wakes, 1);
+	ck_assert_uint_eq(rows->woken, 1);
+	ck_assert_uint_eq(rows->waiters, 2);
+	ck_assert_uint_eq(rows->oldest_ns, 6 * MS);
+	ck_assert_uint_eq(rows->waker_count, 1);
+	ck_assert_uint_eq(rows->wakers[0].tid, 100);
+	for (size_t i = 0; i < ENGINE_HISTOGRAM_CELLS; i++)
+		in_histogram += rows->histogram[i];
+	ck_assert_uint_eq(in_histogram, 3);
+	free(rows);
+	free_model(model);
+}
+END_TEST
+
+START_TEST(every_futex_is_there_whatever_their_number)
+{
+	struct engine_futex *rows = NULL;
+	struct model *model = new_model();
+	const uint64_t futexes = 5000;
+	uint64_t waits = 0;
+
+	for (uint64_t i = 0; i < futexes; i++) {
+		begin(model, 10 * i + 1, 100, A + 4 * i, FUTEX_WAIT_PRIVATE);
+		end(model, 10 * i + 2, 100, 0);
+	}
+	ck_assert_uint_eq(rows_of(model, MS, &rows), futexes);
+	for (uint64_t i = 0; i < futexes; i++)
+		waits += rows[i].waits;
+	ck_assert_uint_eq(waits, futexes);
+	free(rows);
+	free_model(model);
+}
+END_TEST
+
+START_TEST(an_ended_process_keeps_its_name)
+{
+	struct engine_futex *rows = NULL;
+	struct model *model = new_model();
+
+	feed(model, record_comm(1, 100, "first", false));
+	begin(model, 10, 100, A, FUTEX_WAIT_PRIVATE);
+	end(model, 20, 100, 0);
+	feed(model, record_task_exit(30, 100));
+	feed(model, record_fork(40, 1, 100, 100));
+	feed(model, record_comm(50, 100, "second", true));
+	ck_assert_uint_eq(rows_of(model, 60, &rows), 1);
+	ck_assert_str_eq(rows->name, "first");
+	free(rows);
+	free_model(model);
+}
+END_TEST
+
+Suite *suite_futex_rows(void);
+Suite *suite_futex_rows(void)
+{
+	Suite *suite = suite_create("futex_rows");
+	TCase *tcase = tcase_create("futex_rows");
+
+	tcase_add_test(tcase, a_row_has_the_sums);
+	tcase_add_test(tcase, shared_memory_is_one_row);
+	tcase_add_test(tcase, every_futex_is_there_whatever_their_number);
+	tcase_add_test(tcase, an_ended_process_keeps_its_name);
+	suite_add_tcase(suite, tcase);
+	return suite;
+}
