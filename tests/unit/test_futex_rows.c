@@ -133,6 +133,18 @@ START_TEST(shared_memory_is_one_row)
 	begin(model, 12 * MS, 100, A, FUTEX_WAKE);
 	end(model, 13 * MS, 100, 1);
 	end(model, 13 * MS, 200, 0);
+	/* A third process wakes each of them once. */
+	begin(model, 13 * MS + 10, 300, A, FUTEX_WAKE);
+	end(model, 13 * MS + 20, 300, 0);
+	place_all(model);
+	for (uint64_t i = 1; i <= 2; i++) {
+		uint64_t now = 13 * MS + 100 * i;
+
+		begin(model, now, 100 * (uint32_t)i, i == 1 ? A : B, FUTEX_WAIT);
+		begin(model, now + 20, 300, A, FUTEX_WAKE);
+		end(model, now + 30, 300, 1);
+		end(model, now + 50, 100 * (uint32_t)i, 0);
+	}
 	begin(model, 14 * MS, 100, A, FUTEX_WAIT);
 	begin(model, 15 * MS, 200, B, FUTEX_WAIT);
 	ck_assert_uint_eq(rows_of(model, 20 * MS, &rows), 1);
@@ -140,22 +152,24 @@ START_TEST(shared_memory_is_one_row)
 	ck_assert_uint_eq(rows->uaddr, A);
 	ck_assert(rows->shared && rows->has_place);
 	ck_assert_uint_eq(rows->inode, 2);
-	ck_assert_uint_eq(rows->processes, 2);
-	ck_assert_uint_eq(rows->waits, 3);
-	ck_assert_uint_eq(rows->total_ns, 8 * MS);
+	ck_assert_uint_eq(rows->processes, 3);
+	ck_assert_uint_eq(rows->waits, 5);
+	ck_assert_uint_eq(rows->total_ns, 8 * MS + 100);
 	ck_assert_uint_eq(rows->max_ns, 4 * MS);
 	ck_assert_uint_eq(rows->errors, 2);
 	ck_assert_uint_eq(rows->would_block, 1);
 	ck_assert_uint_eq(rows->timeouts, 1);
-	ck_assert_uint_eq(rows->wakes, 1);
-	ck_assert_uint_eq(rows->woken, 1);
+	ck_assert_uint_eq(rows->wakes, 4);
+	ck_assert_uint_eq(rows->woken, 3);
 	ck_assert_uint_eq(rows->waiters, 2);
 	ck_assert_uint_eq(rows->oldest_ns, 6 * MS);
-	ck_assert_uint_eq(rows->waker_count, 1);
-	ck_assert_uint_eq(rows->wakers[0].tid, 100);
+	ck_assert_uint_eq(rows->waker_count, 2);
+	ck_assert_uint_eq(rows->wakers[0].tid, 300);
+	ck_assert_uint_eq(rows->wakers[0].count, 2);
+	ck_assert_uint_eq(rows->wakers[1].tid, 100);
 	for (size_t i = 0; i < ENGINE_HISTOGRAM_CELLS; i++)
 		in_histogram += rows->histogram[i];
-	ck_assert_uint_eq(in_histogram, 3);
+	ck_assert_uint_eq(in_histogram, 5);
 	free(rows);
 	free_model(model);
 }

@@ -28,6 +28,20 @@ START_TEST(each_part_of_the_key_matters)
 		ck_assert_ptr_ne(futex_table_get(&table, &others[i]), futex);
 	}
 	ck_assert_uint_eq(table.count, 4);
+	/* Also where they meet in one chain. */
+	for (uint32_t i = 5; i < 500; i++) {
+		const struct futex_key keys[] = {
+			{ .uaddr = 64, .generation = i },
+			{ .uaddr = 64, .generation = i, .shared = true },
+			{ .uaddr = 4 * i + 100, .generation = 3 },
+		};
+
+		for (size_t j = 0; j < 3; j++)
+			ck_assert_ptr_null(futex_table_find(&table, &keys[j]));
+		for (size_t j = 0; j < 3; j++)
+			futex_table_get(&table, &keys[j]);
+	}
+	ck_assert_uint_eq(table.count, 4 + 3 * 495);
 	futex_table_release(&table);
 }
 END_TEST
