@@ -168,17 +168,26 @@ static void add_result(struct str *out, const struct syscalls *syscalls, const s
 
 static void add_waker(struct str *out, const struct call *call, const struct json_call *more)
 {
+	static const char *const kinds[WAKER_KIND_COUNT] = {
+		[WAKER_THREAD] = "thread",
+		[WAKER_TIMER] = "timer",
+		[WAKER_INTERRUPT] = "interrupt",
+	};
+	bool thread = call->waker_kind == WAKER_THREAD;
+
 	ADD(out, ",\"waker\":");
-	if (call->waker_kind != WAKER_THREAD) {
+	if (call->waker_kind == WAKER_NONE) {
 		ADD(out, "null");
 		return;
 	}
-	ADD(out, "{\"pid\":");
-	str_addu(out, more->waker_pid);
+	ADD(out, "{\"kind\":");
+	json_add_string(out, kinds[call->waker_kind]);
+	ADD(out, ",\"pid\":");
+	str_addu(out, thread ? more->waker_pid : 0);
 	ADD(out, ",\"tid\":");
-	str_addu(out, call->waker_tid);
+	str_addu(out, thread ? call->waker_tid : 0);
 	ADD(out, ",\"comm\":");
-	json_add_string(out, more->waker_comm ? more->waker_comm : "");
+	json_add_string(out, thread && more->waker_comm ? more->waker_comm : "");
 	ADD(out, ",\"stack\":");
 	str_add(out, more->waker_stack ? more->waker_stack : "[]");
 	if (call->flags & CALL_WAKER_INFERRED)

@@ -168,7 +168,7 @@ void pairing_waking(struct pairing *pairing, const struct record *record, uint32
 	call->waker_stack_id = stack_id;
 }
 
-/* An interrupt that ended a call with the result of a time-out was its own timer's. */
+/* Its result says that nothing else than its own time-out ended a call that had to wait. */
 static bool timed_out(const struct call *call)
 {
 	switch (call->nr) {
@@ -182,10 +182,11 @@ static bool timed_out(const struct call *call)
 	case SYS_epoll_pwait:
 	case SYS_epoll_pwait2:
 		return call->ret == 0;
+	case SYS_io_getevents:
+		return call->ret == 0;
 	case SYS_rt_sigtimedwait:
 	case SYS_semtimedop:
-	case SYS_io_getevents:
-		return call->ret == -EAGAIN || call->ret == 0;
+		return call->ret == -EAGAIN;
 	default:
 		return call->ret == -ETIMEDOUT;
 	}
@@ -270,7 +271,8 @@ static void finish_done(struct pairing *pairing, struct task *task, int64_t ret,
 	}
 	call->ret = ret;
 	call->state = CALL_DONE;
-	if (call->waker_kind == WAKER_INTERRUPT && timed_out(call))
+	if ((call->waker_kind == WAKER_INTERRUPT ||
+	     (call->waker_kind == WAKER_NONE && call->blocked_ns)) && timed_out(call))
 		call->waker_kind = WAKER_TIMER;
 	report(pairing, task);
 }

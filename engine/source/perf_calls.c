@@ -92,7 +92,7 @@ static int open_set(struct perf_plan *plan, const struct kernel_filter *filter,
 	set->narrowed = can_narrow(plan, filter);
 	format_filter(plan, filter, plan->reach != PERF_REACH_TASKS && !set->narrowed,
 		      &set->filter);
-	plan->call_recipe.call_filter = set->filter.data;
+	plan->call_recipe.filter = set->filter.data;
 	if (set->narrowed) {
 		places.processes = &filter_pids;
 		places.threads = &filter_tids;
@@ -116,7 +116,7 @@ static int open_set(struct perf_plan *plan, const struct kernel_filter *filter,
 		perf_event_error(ret, what, places.cpus, err);
 	task_list_release(&processes);
 	task_list_release(&threads);
-	plan->call_recipe.call_filter = NULL;
+	plan->call_recipe.filter = NULL;
 	return ret;
 }
 
@@ -237,7 +237,7 @@ static void adopt_births(struct perf_plan *plan)
 	struct perf_decode *decode = plan->decode;
 	size_t before = plan->calls.count;
 
-	plan->call_recipe.call_filter = plan->call_filter.data;
+	plan->call_recipe.filter = plan->call_filter.data;
 	for (size_t i = 0; i < decode->births.count && !plan->nothing; i++) {
 		struct perf_place place = { .tid = decode->births.ids[i], .inherit = true };
 		uint32_t pid = task_table_pid(&decode->tasks, place.tid);
@@ -253,7 +253,7 @@ static void adopt_births(struct perf_plan *plan)
 		task_list_add(&plan->opened, place.tid);
 		perf_twins_doubt(&decode->twins, plan->period, place.tid);
 	}
-	plan->call_recipe.call_filter = NULL;
+	plan->call_recipe.filter = NULL;
 	if (plan->running)
 		perf_probes_enable(&plan->calls, before);
 	decode->births.count = 0;

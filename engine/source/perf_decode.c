@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <sys/syscall.h>
 
+#define FLAGS_INTERRUPT 0x18 /* TRACE_FLAG_HARDIRQ and TRACE_FLAG_SOFTIRQ of the kernel */
+
 /* The fields that every record has. */
 struct common {
 	uint64_t id;
@@ -243,6 +245,38 @@ static void decode_switch(struct perf_decode *decode, struct record *record,
 	}
 }
 
+/* Wakings are sampled on whole CPUs, even where everything else is on tasks. */
+static bool wants_wakee(const struct perf_decode *decode, uint32_t pid, uint32_t tid)
+{
+	if (!decode->per_task)
+		return perf_decode_wants(decode, pid, tid);
+	/* Of a thread that nobody told of yet, it is known at least if it is its process. */
+	return !(task_table_word(&decode->tasks, tid) & TASK_OWN) &&
+	       task_table_watched(&decode->tasks, pid ? pid : tid, tid);
+}
+
+/* Whom an interrupt found on its CPU has nothing to do with what it woke. */
+static void leave_out_user(struct record_stack *stack)
+{
+	for (uint32_t i = 0; i < stack->count; i++)
+		if (stack->ips[i] == PERF_CONTEXT_USER)
+			stack->count = i;
+}
+
+/* A waker that is not watched has a name too, but no record tells it. */
+static void meet_waker(struct perf_decode *decode, uint32_t pid, uint32_t tid)
+{
+	struct perf_stranger stranger = { .pid = pid, .tid = tid };
+
+	if ((!decode->select && !decode->per_task) || !tid ||
+	    decode->stranger_count == PERF_STRANGERS ||
+	    task_table_word(&decode->tasks, tid) & TASK_NAMED ||
+	    task_table_watched(&decode->tasks, pid, tid))
+		return;
+	task_table_mark(&decode->tasks, tid, TASK_NAMED);
+	decode->strangers[decode->stranger_count++] = stranger;
+}
+
 static void decode_waking(struct perf_decode *decode, struct record *record,
 			  struct perf_cursor *rest, record_fn *take, void *ctx)
 {
@@ -257,14 +291,20 @@ static void decode_waking(struct perf_decode *decode, struct record *record,
 	}
 	tid = (uint32_t)tracepoint_value(&decode->waking_tid, raw, 0);
 	pid = task_table_pid(&decode->tasks, tid);
-	if (!perf_decode_wants(decode, pid, tid))
+	if (!wants_wakee(decode, pid, tid))
 		return;
+	if (!perf_decode_is_task(record->tid))
+		record->pid = record->tid = 0;
 	record->kind = RECORD_WAKING;
 	record->waking.tid = tid;
 	record->waking.pid = pid;
-	/* TRACE_FLAG_HARDIRQ and TRACE_FLAG_SOFTIRQ of linux/trace_events.h. */
 	record->waking.has_interrupt_state = true;
-	record->waking.in_interrupt = tracepoint_value(&decode->waking_flags, raw, 0) & 0x18;
+	record->waking.in_interrupt = tracepoint_value(&decode->waking_flags, raw, 0) &
+				      FLAGS_INTERRUPT;
+	if (record->waking.in_interrupt)
+		leave_out_user(&record->waking.stack);
+	else
+		meet_waker(decode, record->pid, record->tid);
 	perf_decode_pass(decode, record, take, ctx);
 }
 

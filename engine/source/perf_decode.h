@@ -36,6 +36,13 @@ struct perf_period {
 #define PERF_PERIOD_WAITS 1
 #define PERF_PERIOD_CALLS 2 /* the first of those for calls */
 
+/* A waker that nobody watches and whose name was not looked up yet. */
+struct perf_stranger {
+	uint32_t pid, tid;
+};
+
+#define PERF_STRANGERS 64 /* met between two drains; more have to wait their turn */
+
 struct perf_decode {
 	struct perf_ids ids;
 	struct perf_period periods[PERF_PERIODS];
@@ -47,6 +54,9 @@ struct perf_decode {
 	struct perf_twins twins;
 	bool want_births; /* list the threads that are born, for perf_calls */
 	struct task_list births;
+
+	struct perf_stranger strangers[PERF_STRANGERS];
+	size_t stranger_count;
 
 	/* Enters and exits begin with PERF_BARE_BYTES; set before perf_decode_learn(). */
 	bool bare_calls;

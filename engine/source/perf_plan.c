@@ -3,6 +3,7 @@
 #include "engine/base/mem.h"
 #include "engine/source/perf_calls.h"
 #include "engine/source/perf_places.h"
+#include "engine/source/perf_waits.h"
 #include "engine/source/tracefs.h"
 
 #include <errno.h>
@@ -19,6 +20,7 @@ static const char *const kind_systems[PERF_KIND_COUNT][2] = {
 	[PERF_KIND_ENTER] = { "raw_syscalls", "sys_enter" },
 	[PERF_KIND_EXIT] = { "raw_syscalls", "sys_exit" },
 	[PERF_KIND_SWITCH] = { "sched", "sched_switch" },
+	[PERF_KIND_WAKING] = { "sched", "sched_waking" },
 };
 
 /* ---- what to open --------------------------------------------------------- */
@@ -54,14 +56,14 @@ static int learn_formats(struct perf_plan *plan, bool stacks, struct err *err)
 	int ret;
 
 	ret = tracefs_find(tracefs, sizeof(tracefs), err);
-	for (int kind = PERF_KIND_ENTER; !ret && kind <= PERF_KIND_SWITCH; kind++)
-		if (kind != PERF_KIND_SWITCH || stacks)
+	for (int kind = PERF_KIND_ENTER; !ret && kind <= PERF_KIND_WAKING; kind++)
+		if (kind < PERF_KIND_SWITCH || stacks)
 			ret = tracepoint_load(&points[kind], tracefs, kind_systems[kind][0],
 					      kind_systems[kind][1], err);
 	if (!ret)
 		ret = perf_decode_learn(plan->decode, points[PERF_KIND_ENTER],
-					points[PERF_KIND_EXIT], points[PERF_KIND_SWITCH], NULL,
-					err);
+					points[PERF_KIND_EXIT], points[PERF_KIND_SWITCH],
+					points[PERF_KIND_WAKING], err);
 	if (!ret) {
 		plan->call_recipe.kinds = 1u << PERF_KIND_ENTER | 1u << PERF_KIND_EXIT;
 		for (int kind = PERF_KIND_ENTER; kind <= PERF_KIND_EXIT; kind++) {
@@ -73,56 +75,12 @@ static int learn_formats(struct perf_plan *plan, bool stacks, struct err *err)
 						     false);
 		}
 	}
-	if (!ret && stacks) {
-		plan->waits_recipe.kinds = 1u << PERF_KIND_SWITCH;
-		perf_attr_tracepoint(&plan->waits_recipe.attrs[PERF_KIND_SWITCH],
-				     tracepoint_id(points[PERF_KIND_SWITCH]), true, true);
-	}
+	if (!ret && stacks)
+		perf_waits_prepare(plan, tracepoint_id(points[PERF_KIND_SWITCH]),
+				   tracepoint_id(points[PERF_KIND_WAKING]));
 	for (int kind = 0; kind < PERF_KIND_COUNT; kind++)
 		tracepoint_free(points[kind]);
 	return ret;
-}
-
-/* Tells the decoder what the sets that were opened will bring. */
-static void describe_switches(struct perf_plan *plan)
-{
-	struct perf_decode *decode = plan->decode;
-	const struct perf_event_attr *attr = &plan->waits_recipe.attrs[PERF_KIND_SWITCH];
-	bool raw = attr->sample_type & PERF_SAMPLE_RAW;
-
-	decode->switch_type = attr->sample_type;
-	decode->switch_samples = plan->waits.count;
-	decode->switch_records = plan->side_recipe.attrs[PERF_KIND_SIDE].context_switch;
-	decode->next_from_switch = plan->waits.count && raw && !decode->switch_records;
-}
-
-/*
- * Stacks of switch-outs, or what is allowed of them: the raw fields of sched_switch need
- * more permission than the tracepoint itself; without it, calls have no stacks.
- */
-static int open_waits(struct perf_plan *plan, const struct perf_places *places, char *what)
-{
-	struct perf_event_attr *attr = &plan->waits_recipe.attrs[PERF_KIND_SWITCH];
-	int ret;
-
-	if (!plan->waits_recipe.kinds)
-		return 0;
-	for (;;) {
-		ret = perf_places_open(places, &plan->waits, &plan->waits_recipe, &plan->rings,
-				       plan->decode, PERF_PERIOD_WAITS, NULL, what);
-		if (ret != -EACCES && ret != -EPERM)
-			return ret;
-		perf_probes_close(&plan->waits);
-		perf_ids_drop(&plan->decode->ids, PERF_PERIOD_WAITS);
-		if (!(attr->sample_type & PERF_SAMPLE_RAW))
-			break;
-		attr->sample_type &= ~(uint64_t)PERF_SAMPLE_RAW;
-	}
-	plan->waits_recipe.kinds = 0;
-	snprintf(plan->note, sizeof(plan->note),
-		 "no stacks: kernel.perf_event_paranoid is %d; as root, run: "
-		 "sysctl kernel.perf_event_paranoid=-1", perf_paranoid());
-	return 0;
 }
 
 static size_t count_events(const struct perf_plan *plan)
@@ -163,7 +121,7 @@ static int open_sets(struct perf_plan *plan, const struct kernel_filter *filter,
 	ret = perf_places_open(&places, &plan->side, &plan->side_recipe, &plan->rings,
 			       plan->decode, PERF_PERIOD_SIDE, NULL, what);
 	if (!ret)
-		ret = open_waits(plan, &places, what);
+		ret = perf_waits_open(plan, &places, what);
 	if (ret)
 		return perf_event_error(ret, what, places.cpus, err);
 	return perf_calls_open(plan, filter, err);
@@ -173,9 +131,8 @@ static int open_sets(struct perf_plan *plan, const struct kernel_filter *filter,
 static void close_sets(struct perf_plan *plan)
 {
 	perf_probes_close(&plan->side);
-	perf_probes_close(&plan->waits);
 	perf_ids_drop(&plan->decode->ids, PERF_PERIOD_SIDE);
-	perf_ids_drop(&plan->decode->ids, PERF_PERIOD_WAITS);
+	perf_waits_close(plan);
 }
 
 static int open_first(struct perf_plan *plan, const struct source_options *options,
@@ -278,7 +235,7 @@ int perf_plan_open(struct perf_plan *plan, const struct source_options *options,
 	if (ret)
 		perf_plan_close(plan);
 	else
-		describe_switches(plan);
+		perf_waits_describe(plan);
 	return ret;
 }
 
@@ -288,7 +245,7 @@ void perf_plan_close(struct perf_plan *plan)
 	for (unsigned int i = 0; i < plan->retiring_count; i++)
 		perf_probes_close(&plan->retiring[i].probes);
 	perf_probes_close(&plan->calls);
-	perf_probes_close(&plan->waits);
+	perf_waits_close(plan);
 	perf_probes_close(&plan->side);
 	perf_rings_close(&plan->rings);
 	task_list_release(&plan->pids);
@@ -315,6 +272,8 @@ int perf_plan_start(struct perf_plan *plan, struct err *err)
 	if (!ret)
 		ret = enable(&plan->waits, err);
 	if (!ret)
+		ret = enable(&plan->wakers, err);
+	if (!ret)
 		ret = enable(&plan->calls, err);
 	plan->started = !ret;
 	return ret;
@@ -328,11 +287,14 @@ int perf_plan_set_running(struct perf_plan *plan, bool running, struct err *err)
 	plan->running = running;
 	if (!running) {
 		perf_probes_disable(&plan->waits);
+		perf_probes_disable(&plan->wakers);
 		perf_probes_disable(&plan->calls);
 		perf_calls_retire(plan, UINT64_MAX);
 		return 0;
 	}
 	ret = enable(&plan->waits, err);
+	if (!ret)
+		ret = enable(&plan->wakers, err);
 	return ret ? ret : enable(&plan->calls, err);
 }
 
@@ -343,6 +305,7 @@ void perf_plan_lost_at_end(const struct perf_plan *plan, uint64_t *lost)
 	counted.cpus = mem_zalloc(counted.count, sizeof(*counted.cpus));
 	perf_probes_count_lost(&plan->side, &plan->side_recipe, &counted);
 	perf_probes_count_lost(&plan->waits, &plan->waits_recipe, &counted);
+	perf_probes_count_lost(&plan->wakers, &plan->waker_recipe, &counted);
 	perf_probes_count_lost(&plan->calls, &plan->call_recipe, &counted);
 	for (uint32_t i = 0; i < counted.count; i++) {
 		const struct perf_cpu *cpu = &plan->rings.cpus[i];
@@ -375,7 +338,9 @@ void perf_plan_watched(const struct perf_plan *plan, struct task_list *processes
 
 void perf_plan_describe(const struct perf_plan *plan, char *out, size_t out_bytes)
 {
-	const char *waits = plan->waits.count ? ", stacks of switches" : "";
+	const char *waits = plan->wakers.count ? ", stacks of switches and wakers" :
+			    plan->waits.count  ? ", stacks of switches" :
+						 "";
 
 	if (plan->nothing)
 		snprintf(out, out_bytes, "no calls%s", waits);

@@ -2,9 +2,9 @@
  * perf_plan - which events are open, and on what.
  *
  * Three sets of events share the rings: the side events (names, mappings, births
- * and deaths) and the waits (switch-outs with stacks) stay as they are; the calls
- * (enters and exits) follow the filter, see perf_calls.h. One thread; open and
- * close may be on another one.
+ * and deaths) and the waits (switch-outs and wakings with stacks, see perf_waits.h)
+ * stay as they are; the calls (enters and exits) follow the filter, see perf_calls.h.
+ * One thread; open and close may be on another one.
  */
 #ifndef SOURCE_PERF_PLAN_H
 #define SOURCE_PERF_PLAN_H
@@ -41,8 +41,8 @@ struct perf_plan {
 	enum perf_reach reach;
 	struct task_list pids, tids, own;
 	bool initial_pids;   /* tracepoints' own fields hold the pids that we see */
-	struct perf_recipe side_recipe, waits_recipe, call_recipe;
-	struct perf_probes side, waits, calls;
+	struct perf_recipe side_recipe, waits_recipe, waker_recipe, call_recipe;
+	struct perf_probes side, waits, wakers, calls;
 	struct str call_filter; /* the filter string of `calls` */
 	bool narrowed;	     /* calls are on the threads that the filter names */
 	bool nothing;	     /* the filter matches no call: calls is empty */

@@ -24,14 +24,15 @@ static int open_one(struct perf_probes *probes, const struct perf_recipe *recipe
 {
 	struct perf_id known = { .root = place->tid, .kind = (uint8_t)kind, .period = period };
 	struct perf_event_attr attr = recipe->attrs[kind];
-	bool call = kind == PERF_KIND_ENTER || kind == PERF_KIND_EXIT;
+	bool filtered = kind == PERF_KIND_ENTER || kind == PERF_KIND_EXIT ||
+			kind == PERF_KIND_WAKING;
 	int fd, ret;
 
 	attr.inherit = place->inherit;
 	fd = perf_event_new(&attr, place->tid ? (int32_t)place->tid : -1, cpu->cpu);
 	if (fd < 0)
 		return fd;
-	ret = set_up(fd, cpu, call ? recipe->call_filter : NULL, &known.id);
+	ret = set_up(fd, cpu, filtered ? recipe->filter : NULL, &known.id);
 	if (ret) {
 		close(fd);
 		return ret;

@@ -12,6 +12,7 @@
 #include "engine/source/perf_calls.h"
 #include "engine/source/perf_decode.h"
 #include "engine/source/perf_plan.h"
+#include "engine/source/perf_strangers.h"
 #include "engine/source/proc_seed.h"
 #include "engine/source/source.h"
 
@@ -28,6 +29,7 @@ struct perf_source {
 	struct perf_decode decode;
 	struct perf_plan plan;
 	struct proc_seed seed;
+	struct perf_strangers strangers;
 	struct merge merge; /* a lane for each ring, and the last for what /proc told */
 	struct kernel_filter filter; /* in force */
 	bool wake_often;
@@ -45,6 +47,7 @@ static void perf_source_close(struct source *source)
 
 	perf_plan_close(&perf->plan);
 	proc_seed_release(&perf->seed);
+	perf_strangers_release(&perf->strangers);
 	perf_decode_release(&perf->decode);
 	merge_release(&perf->merge);
 	kernel_filter_release(&perf->filter);
@@ -176,6 +179,7 @@ static int perf_source_drain(struct source *source, record_fn *take, void *ctx, 
 	}
 	for (uint32_t i = 0; i < rings->count; i++)
 		perf_ring_commit(&rings->cpus[i].ring);
+	perf_strangers_name(&perf->strangers, &perf->decode, perf->merge.horizon_ns, take, ctx);
 	if (perf->stopped)
 		drain_last_losses(perf, take, ctx);
 	perf->stopped = false;
@@ -227,12 +231,14 @@ static void perf_source_status(struct source *source, struct source_status *stat
 	status->name = source->ops->name;
 	status->ring_bytes = plan->rings.ring_bytes;
 	status->rings = plan->rings.count;
-	status->events = (unsigned int)(plan->side.count + plan->waits.count + plan->calls.count);
+	status->events = (unsigned int)(plan->side.count + plan->waits.count + plan->wakers.count +
+					plan->calls.count);
 	perf_plan_describe(plan, status->plan, sizeof(status->plan));
 	snprintf(status->kernel_filter, sizeof(status->kernel_filter), "%s",
 		 plan->call_filter.data);
 	snprintf(status->note, sizeof(status->note), "%s", plan->note);
 	status->has_waits = perf->decode.switch_samples || perf->decode.switch_records;
+	status->has_wakers = plan->wakers.count;
 	status->lost = perf->decode.lost;
 }
 

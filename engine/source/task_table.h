@@ -14,6 +14,7 @@
 #define TASK_WATCHED_PROCESS 0x80000000u /* on a pid: it and what it forks */
 #define TASK_WATCHED_THREAD 0x40000000u	 /* on a tid: it alone */
 #define TASK_OWN 0x20000000u		 /* on a tid or pid: this program's */
+#define TASK_NAMED 0x10000000u		 /* on a tid: not watched, but its name was told */
 #define TASK_PID_MASK 0x00ffffffu
 #define TASK_IDS (1u << 22) /* PID_MAX_LIMIT of 64-bit kernels */
 
@@ -52,6 +53,12 @@ static inline bool task_table_watched(const struct task_table *table, uint32_t p
 {
 	return task_table_word(table, pid) & TASK_WATCHED_PROCESS ||
 	       task_table_word(table, tid) & TASK_WATCHED_THREAD;
+}
+
+static inline void task_table_unmark(struct task_table *table, uint32_t id, uint32_t flags)
+{
+	if (id < TASK_IDS)
+		table->words[id] &= ~flags;
 }
 
 /* A task ended: its id may soon be another's, of whom we would not hear. */

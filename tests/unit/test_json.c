@@ -75,13 +75,20 @@ static const struct call_case call_cases[] = {
 	    .waker_stack = "[2]" },
 	  HEAD "\"dur\":1," WHO ARGS "\"ret\":0,\"errno\":null,\"ret_text\":\"0\","
 	  "\"state\":\"done\",\"blocked\":0,\"runnable\":0,\"stack\":[1],\"waker\":"
-	  "{\"pid\":8,\"tid\":9,\"comm\":\"w\\\\1\",\"stack\":[2]}}\n" },
+	  "{\"kind\":\"thread\",\"pid\":8,\"tid\":9,\"comm\":\"w\\\\1\",\"stack\":[2]}}\n" },
 	{ "woken by whom others say", CALL(.state = CALL_DONE, .dur_ns = 1, .waker_tid = 9,
 			.waker_kind = WAKER_THREAD, .flags = CALL_WAKER_INFERRED),
 	  { .comm = "x", .waker_comm = "w", .waker_pid = 8 },
 	  HEAD "\"dur\":1," WHO ARGS "\"ret\":0,\"errno\":null,\"ret_text\":\"0\","
 	  "\"state\":\"done\",\"blocked\":0,\"runnable\":0,\"stack\":[],\"waker\":"
-	  "{\"pid\":8,\"tid\":9,\"comm\":\"w\",\"stack\":[],\"inferred\":true}}\n" },
+	  "{\"kind\":\"thread\",\"pid\":8,\"tid\":9,\"comm\":\"w\",\"stack\":[],"
+	  "\"inferred\":true}}\n" },
+	{ "woken by its time-out", CALL(.state = CALL_DONE, .dur_ns = 1,
+			.waker_kind = WAKER_TIMER),
+	  { .comm = "x", .waker_stack = "[2]" },
+	  HEAD "\"dur\":1," WHO ARGS "\"ret\":0,\"errno\":null,\"ret_text\":\"0\","
+	  "\"state\":\"done\",\"blocked\":0,\"runnable\":0,\"stack\":[],\"waker\":"
+	  "{\"kind\":\"timer\",\"pid\":0,\"tid\":0,\"comm\":\"\",\"stack\":[2]}}\n" },
 	{ "gap", { .state = CALL_GAP, .enter_ns = 5, .cpu = 1, .args = { 512 } }, { .comm = "" },
 	  "{\"type\":\"lost\",\"ts\":5,\"cpu\":1,\"count\":512}\n" },
 };

@@ -21,7 +21,7 @@ struct bench {
 #define OLD_PERIOD PERF_PERIOD_CALLS
 #define NEW_PERIOD (PERF_PERIOD_CALLS + 1)
 
-enum { OLD_ENTER = 100, OLD_EXIT, NEW_ENTER, NEW_EXIT, SIDE, SWITCHES };
+enum { OLD_ENTER = 100, OLD_EXIT, NEW_ENTER, NEW_EXIT, SIDE, SWITCHES, WAKINGS };
 
 static void add_id(struct bench *bench, uint64_t id, enum perf_kind kind, uint8_t period,
 		   uint32_t root)
@@ -57,6 +57,11 @@ static void bench_init(struct bench *bench)
 	add_id(bench, NEW_EXIT, PERF_KIND_EXIT, NEW_PERIOD, 0);
 	add_id(bench, SIDE, PERF_KIND_SIDE, PERF_PERIOD_SIDE, 0);
 	add_id(bench, SWITCHES, PERF_KIND_SWITCH, PERF_PERIOD_WAITS, 0);
+	add_id(bench, WAKINGS, PERF_KIND_WAKING, PERF_PERIOD_WAITS, 0);
+	decode->waking_tid = (struct tracepoint_field){ 12, 4, 1, true };
+	decode->waking_flags = (struct tracepoint_field){ 2, 1, 1, false };
+	decode->waking_bytes = 16;
+	decode->waking_type = PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_RAW;
 }
 
 static void take(void *ctx, const struct record *record)
@@ -329,6 +334,69 @@ START_TEST(a_switch_tells_of_both_sides)
 }
 END_TEST
 
+static size_t decode_waking(struct bench *bench, uint32_t waker, uint32_t tid, uint8_t flags)
+{
+	const uint8_t raw[20] = { [2] = flags, [12] = (uint8_t)tid };
+	const uint64_t chain[] = { PERF_CONTEXT_KERNEL, 0xffffffff81000000,
+				   PERF_CONTEXT_USER, 0x401000 };
+	uint32_t raw_bytes = sizeof(raw);
+
+	begin_sample(bench, WAKINGS, waker, 1000 + bench->count);
+	put_u64(bench, 4);
+	put(bench, chain, sizeof(chain));
+	put(bench, &raw_bytes, sizeof(raw_bytes));
+	put(bench, raw, sizeof(raw));
+	return decode(bench);
+}
+
+START_TEST(wakings_of_the_watched_are_told_whoever_wakes)
+{
+	struct bench bench;
+
+	bench_init(&bench);
+	bench.decode.per_task = true;
+	task_table_mark(&bench.decode.tasks, 40, TASK_WATCHED_PROCESS);
+	task_table_mark(&bench.decode.tasks, 55, TASK_WATCHED_THREAD);
+	task_table_set_pid(&bench.decode.tasks, 42, 40);
+	ck_assert_uint_eq(decode_waking(&bench, 99, 42, 0), 1);
+	ck_assert_int_eq(bench.got[0].kind, RECORD_WAKING);
+	ck_assert_uint_eq(bench.got[0].tid, 99);
+	ck_assert_uint_eq(bench.got[0].waking.tid, 42);
+	ck_assert_uint_eq(bench.got[0].waking.pid, 40);
+	ck_assert(!bench.got[0].waking.in_interrupt);
+	ck_assert_uint_eq(bench.got[0].waking.stack.count, 4);
+	/* Of the first thread nobody needs to tell whose it is. */
+	ck_assert_uint_eq(decode_waking(&bench, 99, 40, 0), 1);
+	ck_assert_uint_eq(decode_waking(&bench, 99, 55, 0), 1);
+	ck_assert_uint_eq(decode_waking(&bench, 42, 99, 0), 0);
+	/* The stranger's name is asked for once; whoever is watched has one. */
+	ck_assert_uint_eq(decode_waking(&bench, 42, 55, 0), 1);
+	ck_assert_uint_eq(bench.decode.stranger_count, 1);
+	ck_assert_uint_eq(bench.decode.strangers[0].tid, 99);
+	perf_decode_release(&bench.decode);
+}
+END_TEST
+
+START_TEST(whom_an_interrupt_found_is_not_the_waker)
+{
+	static const uint8_t flags[] = { 0x08, 0x10, 0x18, 0x09 };
+	struct bench bench;
+
+	bench_init(&bench);
+	for (size_t i = 0; i < sizeof(flags); i++) {
+		ck_assert_uint_eq(decode_waking(&bench, 99, 42, flags[i]), 1);
+		ck_assert(bench.got[i].waking.in_interrupt);
+		/* The context marker and the one frame of the kernel. */
+		ck_assert_uint_eq(bench.got[i].waking.stack.count, 2);
+	}
+	ck_assert_uint_eq(decode_waking(&bench, 99, 42, 0x07), 1);
+	ck_assert(!bench.got[4].waking.in_interrupt);
+	ck_assert_uint_eq(bench.got[4].waking.stack.count, 4);
+	ck_assert_uint_eq(bench.decode.stranger_count, 0);
+	perf_decode_release(&bench.decode);
+}
+END_TEST
+
 START_TEST(a_callchain_longer_than_its_record_is_refused)
 {
 	static const uint64_t counts[] = { 2, 1000, UINT64_MAX, UINT64_MAX / 8 + 1 };
@@ -418,6 +486,8 @@ Suite *suite_perf_decode(void)
 	tcase_add_test(tc, own_tasks_are_never_told_of);
 	tcase_add_test(tc, selected_processes_take_their_children_along);
 	tcase_add_test(tc, a_switch_tells_of_both_sides);
+	tcase_add_test(tc, wakings_of_the_watched_are_told_whoever_wakes);
+	tcase_add_test(tc, whom_an_interrupt_found_is_not_the_waker);
 	tcase_add_test(tc, a_callchain_longer_than_its_record_is_refused);
 	tcase_add_test(tc, names_must_end_inside_their_record);
 	tcase_add_test(tc, losses_are_summed_up);

@@ -1,0 +1,140 @@
+#include "engine/source/perf_waits.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#define FILTERED_TIDS_MAX 64 /* each is a comparison for every waking */
+
+static bool refused(int ret)
+{
+	return ret == -EACCES || ret == -EPERM;
+}
+
+static void note(struct perf_plan *plan, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+/* Whatever came first is the cause of the rest. */
+static void note(struct perf_plan *plan, const char *format, ...)
+{
+	va_list args;
+
+	if (plan->note[0])
+		return;
+	va_start(args, format);
+	vsnprintf(plan->note, sizeof(plan->note), format, args);
+	va_end(args);
+}
+
+void perf_waits_prepare(struct perf_plan *plan, uint64_t switch_id, uint64_t waking_id)
+{
+	plan->waits_recipe.kinds = 1u << PERF_KIND_SWITCH;
+	perf_attr_tracepoint(&plan->waits_recipe.attrs[PERF_KIND_SWITCH], switch_id, true, true);
+	plan->waker_recipe.kinds = 1u << PERF_KIND_WAKING;
+	perf_attr_tracepoint(&plan->waker_recipe.attrs[PERF_KIND_WAKING], waking_id, true, true);
+}
+
+/*
+ * Stacks of switch-outs, or what is allowed of them: the raw fields of sched_switch need
+ * more permission than the tracepoint itself; without it, calls have no stacks.
+ */
+static int open_switches(struct perf_plan *plan, const struct perf_places *places, char *what)
+{
+	struct perf_event_attr *attr = &plan->waits_recipe.attrs[PERF_KIND_SWITCH];
+	int ret;
+
+	if (!plan->waits_recipe.kinds)
+		return 0;
+	for (;;) {
+		ret = perf_places_open(places, &plan->waits, &plan->waits_recipe, &plan->rings,
+				       plan->decode, PERF_PERIOD_WAITS, NULL, what);
+		if (!refused(ret))
+			return ret;
+		perf_probes_close(&plan->waits);
+		perf_ids_drop(&plan->decode->ids, PERF_PERIOD_WAITS);
+		if (!(attr->sample_type & PERF_SAMPLE_RAW))
+			break;
+		attr->sample_type &= ~(uint64_t)PERF_SAMPLE_RAW;
+	}
+	plan->waits_recipe.kinds = 0;
+	note(plan, "no stacks: kernel.perf_event_paranoid is %d; as root, run: "
+	     "sysctl kernel.perf_event_paranoid=-1", perf_paranoid());
+	return 0;
+}
+
+/*
+ * Single threads do not become others, so the kernel can pick the wakings of these; what a
+ * process starts later would have to be added to a filter that is for life.
+ */
+static void format_filter(const struct perf_plan *plan, struct str *filter)
+{
+	if (plan->reach != PERF_REACH_TASKS || plan->pids.count ||
+	    plan->tids.count > FILTERED_TIDS_MAX)
+		return;
+	for (size_t i = 0; i < plan->tids.count; i++)
+		str_addf(filter, "%spid == %" PRIu32, i ? " || " : "", plan->tids.ids[i]);
+}
+
+/* Losing the wakers costs less than losing all, so nothing here is an error. */
+static void open_wakers(struct perf_plan *plan)
+{
+	struct task_list none = TASK_LIST_INIT;
+	struct perf_places everywhere = { .cpus = true, .processes = &none, .threads = &none };
+	char what[PERF_PLACES_WHAT_BYTES];
+	struct str filter = STR_INIT;
+	int ret;
+
+	if (!plan->waker_recipe.kinds)
+		return;
+	if (!plan->initial_pids) {
+		note(plan, "no wakers: inside a pid namespace it is not known whom sched_waking "
+		     "names");
+		return;
+	}
+	format_filter(plan, &filter);
+	plan->waker_recipe.filter = filter.data;
+	ret = perf_places_open(&everywhere, &plan->wakers, &plan->waker_recipe, &plan->rings,
+			       plan->decode, PERF_PERIOD_WAITS, NULL, what);
+	plan->waker_recipe.filter = NULL;
+	str_release(&filter);
+	if (!ret)
+		return;
+	perf_probes_close(&plan->wakers);
+	if (refused(ret))
+		note(plan, "no wakers: kernel.perf_event_paranoid is %d; as root, run: sysctl "
+		     "kernel.perf_event_paranoid=-1", perf_paranoid());
+	else
+		note(plan, "no wakers: perf_event_open: %s", strerror(-ret));
+}
+
+int perf_waits_open(struct perf_plan *plan, const struct perf_places *places,
+		    char what[PERF_PLACES_WHAT_BYTES])
+{
+	int ret = open_switches(plan, places, what);
+
+	if (!ret && plan->waits.count)
+		open_wakers(plan);
+	return ret;
+}
+
+void perf_waits_close(struct perf_plan *plan)
+{
+	perf_probes_close(&plan->wakers);
+	perf_probes_close(&plan->waits);
+	perf_ids_drop(&plan->decode->ids, PERF_PERIOD_WAITS);
+}
+
+void perf_waits_describe(struct perf_plan *plan)
+{
+	struct perf_decode *decode = plan->decode;
+	const struct perf_event_attr *attr = &plan->waits_recipe.attrs[PERF_KIND_SWITCH];
+	bool raw = attr->sample_type & PERF_SAMPLE_RAW;
+
+	decode->switch_type = attr->sample_type;
+	decode->waking_type = plan->waker_recipe.attrs[PERF_KIND_WAKING].sample_type;
+	decode->switch_samples = plan->waits.count;
+	decode->switch_records = plan->side_recipe.attrs[PERF_KIND_SIDE].context_switch;
+	decode->next_from_switch = plan->waits.count && raw && !decode->switch_records;
+}

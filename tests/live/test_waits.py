@@ -1,0 +1,87 @@
+"""Waits: how long, blocked where, woken by whom, on-CPU for the rest."""
+
+import os
+
+from harness import folder, need_tracing, of_type, program, start, watch_json
+
+FUTEX_WAIT = 0
+
+
+def symbols(frames):
+    return [frame["sym"] for frame in frames]
+
+
+def futex_waits(objects):
+    return [c for c in of_type(objects, "call") if c["name"] == "futex" and
+            c["state"] == "done" and int(c["args"][1]["value"], 16) & 0x7f == FUTEX_WAIT]
+
+
+def test_the_holder_wakes_the_waiter():
+    need_tracing()
+    objects, result = watch_json("--", program("lock_holder"), "10", "20")
+    uaddr, holder, waiter, _ = result.out.split()
+    waits = [c for c in futex_waits(objects)
+             if c["args"][0]["value"] == uaddr and c["errno"] is None]
+    assert len(waits) >= 10 and {c["tid"] for c in waits} == {int(waiter)}
+    for call in waits:
+        waker = call["waker"]
+        assert (waker["kind"], waker["tid"], waker["comm"]) == ("thread", int(holder), "holder")
+        assert "inferred" not in waker
+        assert "futex_wake" in symbols(waker["stack"]), symbols(waker["stack"])
+        assert "__schedule" in symbols(call["stack"]) or "schedule" in symbols(call["stack"])
+
+
+def test_times_add_up():
+    need_tracing()
+    objects, _ = watch_json("--", program("contention"), "0.5")
+    waits = [c for c in of_type(objects, "call") if c["dur"] is not None and c["blocked"]]
+    assert len(waits) > 20
+    for call in waits:
+        assert call["blocked"] + call["runnable"] <= call["dur"], call
+    # What is left is the way into the kernel and out again.
+    on_cpu = sorted(c["dur"] - c["blocked"] - c["runnable"] for c in waits)
+    assert on_cpu[len(on_cpu) // 2] < 1e6, on_cpu
+
+
+def test_a_lock_held_for_20_ms_blocks_so_long():
+    need_tracing()
+    # The holder sleeps 20 ms with the lock; on a busy machine some take longer.
+    objects, _ = watch_json("--", program("lock_holder"), "20", "20")
+    waits = sorted(c["blocked"] for c in futex_waits(objects)
+                   if c["comm"] == "waiter" and c["waker"] and c["waker"]["comm"] == "holder")
+    assert len(waits) >= 10
+    median = waits[len(waits) // 2]
+    assert abs(median - 20e6) <= 1e6, waits
+
+
+def test_a_sleep_ends_by_its_timer():
+    need_tracing()
+    objects, _ = watch_json("--", program("sleeps"))
+    sleeps = [c for c in of_type(objects, "call")
+              if c["name"] in ("nanosleep", "poll", "select") and c["state"] == "done"]
+    assert len(sleeps) == 15
+    for call in sleeps:
+        assert call["waker"]["kind"] == "timer" and call["waker"]["tid"] == 0, call
+
+
+def test_wakers_from_outside_have_names():
+    need_tracing()
+    fifo = folder() / "fifo"
+    os.mkfifo(fifo)
+    writer = start("sh", "-c", f"while sleep 0.02; do echo x; done > {fifo}")
+    objects, _ = watch_json("--", "timeout", "0.5", "cat", fifo, status=124,
+                            stdout=open("/dev/null", "w"))
+    reads = [c for c in of_type(objects, "call") if c["comm"] == "cat" and c["name"] == "read" and
+             c["args"][0]["value"] != "0x0" and c["blocked"] > 1e7]
+    assert len(reads) > 5
+    for call in reads:
+        waker = call["waker"]
+        assert (waker["tid"], waker["comm"]) == (writer.pid, "sh"), waker
+        assert "pipe_write" in " ".join(s or "" for s in symbols(waker["stack"])), waker
+
+
+def test_without_stacks_there_are_no_wakers():
+    need_tracing()
+    objects, _ = watch_json("-g", "off", "--", program("sleeps"))
+    calls = of_type(objects, "call")
+    assert all(c["blocked"] == 0 and c["stack"] == [] for c in calls)
