@@ -18,7 +18,10 @@ class Terminal:
         self.socket = str(own / "tmux")
         # From the start: a program may have ended before a later command comes.
         (own / "conf").write_text("set -g remain-on-exit on\nset -g status off\n")
-        command = " ".join(["exec", "env", *environment, *(f"'{a}'" for a in argv)])
+        # tmux does not always learn the status of what ends at once; a shell does.
+        self.status_file = own / "status"
+        command = " ".join(["env", *environment, *(f"'{a}'" for a in argv)])
+        command += f"; echo $? > {self.status_file}"
         self.tmux("-f", own / "conf", "new-session", "-d", "-x", str(size[0]), "-y", str(size[1]),
                   command)
 
@@ -46,11 +49,13 @@ class Terminal:
         return self.format("#{pane_dead}") == "1"
 
     def status(self):
-        # The terminal may be closed a moment before tmux has its child's status.
-        return wait_until(lambda: self.format("#{pane_dead_status}"), 10, "the exit status")
+        return wait_until(lambda: self.status_file.exists() and self.status_file.read_text(), 10,
+                          "the exit status").strip()
 
     def pid(self):
-        return int(self.format("#{pane_pid}"))
+        shell = int(self.format("#{pane_pid}"))
+        children = f"/proc/{shell}/task/{shell}/children"
+        return int(wait_until(lambda: open(children).read().split(), 10, "a child")[0])
 
     def close(self):
         self.tmux("kill-server")
