@@ -1,8 +1,8 @@
 #include "engine/model/pairing.h"
 
 #include "engine/base/mem.h"
+#include "engine/model/waits.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
@@ -54,149 +54,11 @@ static bool is_restart(int64_t ret)
 	       ret == RESULT_RESTARTNOHAND || ret == RESULT_RESTART_RESTARTBLOCK;
 }
 
-static uint64_t since(uint64_t from_ns, uint64_t to_ns)
-{
-	return to_ns > from_ns ? to_ns - from_ns : 0;
-}
-
-/* -- Waits ------------------------------------------------------------------- */
-
-static void count_wait(struct task *task, uint64_t time_ns)
-{
-	uint64_t waited = since(task->wait_since_ns, time_ns);
-
-	if (task->wait == TASK_BLOCKED)
-		task->call.blocked_ns += waited;
-	else if (task->wait == TASK_RUNNABLE)
-		task->call.runnable_ns += waited;
-	task->wait_since_ns = time_ns;
-}
-
-/* The wait is over: the call shows the stack of its longest one again. */
-static void end_wait(struct task *task, uint64_t time_ns)
-{
-	uint64_t whole = since(task->wait_start_ns, time_ns);
-
-	if (task->wait == TASK_RUNNING)
-		return;
-	count_wait(task, time_ns);
-	task->wait = TASK_RUNNING;
-	/* Where a thread lost its CPU says little; a real wait goes before. */
-	if (!task->wait_blocked)
-		whole = 0;
-	if (task->wait_stack_id && (!task->longest_stack_id || whole > task->longest_wait_ns)) {
-		task->longest_stack_id = task->wait_stack_id;
-		task->longest_wait_ns = whole;
-	}
-	task->call.stack_id = task->longest_stack_id;
-}
-
-static struct task *waiting_task(const struct pairing *pairing, uint32_t tid)
-{
-	struct task *task = tasks_find(pairing->tasks, tid);
-
-	/* Between a call's return and its restart, waits are not the call's. */
-	return task && task->in_call && !task->held ? task : NULL;
-}
-
-bool pairing_wants_stack(const struct pairing *pairing, const struct record *record)
-{
-	const struct task *task;
-
-	switch (record->kind) {
-	case RECORD_SWITCH_OUT:
-		return waiting_task(pairing, record->tid) != NULL;
-	case RECORD_WAKING:
-		task = waiting_task(pairing, record->waking.tid);
-		return task && task->wait == TASK_BLOCKED;
-	default:
-		return false;
-	}
-}
-
-void pairing_switch_out(struct pairing *pairing, const struct record *record, uint32_t stack_id)
-{
-	struct task *task = waiting_task(pairing, record->tid);
-
-	if (!task)
-		return;
-	/* Its switch-in was lost: when the wait ended is not known, so it is not counted. */
-	task->wait = record->switch_out.preempted ? TASK_RUNNABLE : TASK_BLOCKED;
-	task->wait_blocked = !record->switch_out.preempted;
-	task->wait_since_ns = record->time_ns;
-	task->wait_start_ns = record->time_ns;
-	task->wait_stack_id = stack_id;
-	if (task->wait_blocked) {
-		task->call.waker_kind = WAKER_NONE;
-		task->call.waker_tid = 0;
-		task->call.waker_stack_id = 0;
-	}
-	if (stack_id && (task->wait_blocked || !task->call.stack_id))
-		task->call.stack_id = stack_id;
-}
-
-void pairing_switch_in(struct pairing *pairing, const struct record *record)
-{
-	struct task *task = waiting_task(pairing, record->tid);
-
-	if (task)
-		end_wait(task, record->time_ns);
-}
-
-static enum waker_kind kind_of_waker(const struct record *record)
-{
-	/* The idle task wakes nobody by itself, and no thread wakes itself. */
-	if (!record->tid || record->tid == record->waking.tid)
-		return WAKER_INTERRUPT;
-	if (record->waking.has_interrupt_state && record->waking.in_interrupt)
-		return WAKER_INTERRUPT;
-	return WAKER_THREAD;
-}
-
-void pairing_waking(struct pairing *pairing, const struct record *record, uint32_t stack_id)
-{
-	struct task *task = waiting_task(pairing, record->waking.tid);
-	struct call *call;
-
-	if (!task || task->wait != TASK_BLOCKED)
-		return;
-	count_wait(task, record->time_ns);
-	task->wait = TASK_RUNNABLE;
-	call = &task->call;
-	call->waker_kind = (uint8_t)kind_of_waker(record);
-	call->waker_tid = call->waker_kind == WAKER_THREAD ? record->tid : 0;
-	call->waker_stack_id = stack_id;
-}
-
-/* Its result says that nothing else than its own time-out ended a call that had to wait. */
-static bool timed_out(const struct call *call)
-{
-	switch (call->nr) {
-	case SYS_nanosleep:
-	case SYS_clock_nanosleep:
-	case SYS_poll:
-	case SYS_ppoll:
-	case SYS_select:
-	case SYS_pselect6:
-	case SYS_epoll_wait:
-	case SYS_epoll_pwait:
-	case SYS_epoll_pwait2:
-		return call->ret == 0;
-	case SYS_io_getevents:
-		return call->ret == 0;
-	case SYS_rt_sigtimedwait:
-	case SYS_semtimedop:
-		return call->ret == -EAGAIN;
-	default:
-		return call->ret == -ETIMEDOUT;
-	}
-}
-
 /* -- Held calls -------------------------------------------------------------- */
 
 static void hold(struct pairing *pairing, struct task *task, int64_t ret, uint64_t time_ns)
 {
-	end_wait(task, time_ns);
+	wait_end(task, time_ns);
 	task->held = true;
 	task->held_ret = ret;
 	task->held_ns = time_ns;
@@ -256,10 +118,10 @@ static void finish_done(struct pairing *pairing, struct task *task, int64_t ret,
 			uint32_t cpu)
 {
 	struct call *call = &task->call;
-	uint64_t dur_ns = since(call->enter_ns, time_ns);
+	uint64_t dur_ns = elapsed_ns(call->enter_ns, time_ns);
 
 	if (__builtin_expect(task->wait != TASK_RUNNING, 0))
-		end_wait(task, time_ns);
+		wait_end(task, time_ns);
 	if (__builtin_expect(task->unsure, 0)) {
 		call->flags |= CALL_SEEDED;
 		call->dur_ns = -1;
@@ -272,7 +134,7 @@ static void finish_done(struct pairing *pairing, struct task *task, int64_t ret,
 	call->ret = ret;
 	call->state = CALL_DONE;
 	if ((call->waker_kind == WAKER_INTERRUPT ||
-	     (call->waker_kind == WAKER_NONE && call->blocked_ns)) && timed_out(call))
+	     (call->waker_kind == WAKER_NONE && call->blocked_ns)) && wait_timed_out(call))
 		call->waker_kind = WAKER_TIMER;
 	report(pairing, task);
 }
@@ -292,9 +154,9 @@ static void finish_unseen(struct pairing *pairing, struct task *task, enum call_
 		return;
 	}
 	if (time_ns) {
-		end_wait(task, time_ns);
+		wait_end(task, time_ns);
 		if (!task->unsure && !(task->call.flags & CALL_SEEDED))
-			task->call.dur_ns = (int64_t)since(task->call.enter_ns, time_ns);
+			task->call.dur_ns = (int64_t)elapsed_ns(task->call.enter_ns, time_ns);
 	}
 	task->call.state = (uint8_t)state;
 	report(pairing, task);
@@ -458,7 +320,7 @@ static void adopt_execve(struct pairing *pairing, struct task *leader)
 		return;
 	if (leader->in_call)
 		finish_unseen(pairing, leader, CALL_ENDED, 0);
-	end_wait(thread, thread->wait_since_ns);
+	wait_end(thread, thread->wait_since_ns);
 	leader->call = thread->call;
 	leader->call.tid = leader->tid;
 	leader->in_call = true;
@@ -664,7 +526,7 @@ void pairing_settle(struct pairing *pairing, uint64_t now_ns)
 	while (pairing->first_held) {
 		struct task *task = pairing->first_held;
 
-		if (now_ns != UINT64_MAX && since(task->held_ns, now_ns) < PAIRING_SETTLE_NS)
+		if (now_ns != UINT64_MAX && elapsed_ns(task->held_ns, now_ns) < PAIRING_SETTLE_NS)
 			return;
 		finish_held(pairing, task);
 	}

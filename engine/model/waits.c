@@ -1,0 +1,135 @@
+#include "engine/model/waits.h"
+
+#include "engine/model/pairing.h"
+
+#include <errno.h>
+#include <sys/syscall.h>
+
+static void count_wait(struct task *task, uint64_t time_ns)
+{
+	uint64_t waited = elapsed_ns(task->wait_since_ns, time_ns);
+
+	if (task->wait == TASK_BLOCKED)
+		task->call.blocked_ns += waited;
+	else if (task->wait == TASK_RUNNABLE)
+		task->call.runnable_ns += waited;
+	task->wait_since_ns = time_ns;
+}
+
+void wait_end(struct task *task, uint64_t time_ns)
+{
+	uint64_t whole = elapsed_ns(task->wait_start_ns, time_ns);
+
+	if (task->wait == TASK_RUNNING)
+		return;
+	count_wait(task, time_ns);
+	task->wait = TASK_RUNNING;
+	/* Where a thread lost its CPU says little; a real wait goes before. */
+	if (!task->wait_blocked)
+		whole = 0;
+	if (task->wait_stack_id && (!task->longest_stack_id || whole > task->longest_wait_ns)) {
+		task->longest_stack_id = task->wait_stack_id;
+		task->longest_wait_ns = whole;
+	}
+	task->call.stack_id = task->longest_stack_id;
+}
+
+static struct task *waiting_task(const struct pairing *pairing, uint32_t tid)
+{
+	struct task *task = tasks_find(pairing->tasks, tid);
+
+	/* Between a call's return and its restart, waits are not the call's. */
+	return task && task->in_call && !task->held ? task : NULL;
+}
+
+bool pairing_wants_stack(const struct pairing *pairing, const struct record *record)
+{
+	const struct task *task;
+
+	switch (record->kind) {
+	case RECORD_SWITCH_OUT:
+		return waiting_task(pairing, record->tid) != NULL;
+	case RECORD_WAKING:
+		task = waiting_task(pairing, record->waking.tid);
+		return task && task->wait == TASK_BLOCKED;
+	default:
+		return false;
+	}
+}
+
+void pairing_switch_out(struct pairing *pairing, const struct record *record, uint32_t stack_id)
+{
+	struct task *task = waiting_task(pairing, record->tid);
+
+	if (!task)
+		return;
+	/* Its switch-in was lost: when the wait ended is not known, so it is not counted. */
+	task->wait = record->switch_out.preempted ? TASK_RUNNABLE : TASK_BLOCKED;
+	task->wait_blocked = !record->switch_out.preempted;
+	task->wait_since_ns = record->time_ns;
+	task->wait_start_ns = record->time_ns;
+	task->wait_stack_id = stack_id;
+	if (task->wait_blocked) {
+		task->call.waker_kind = WAKER_NONE;
+		task->call.waker_tid = 0;
+		task->call.waker_stack_id = 0;
+	}
+	if (stack_id && (task->wait_blocked || !task->call.stack_id))
+		task->call.stack_id = stack_id;
+}
+
+void pairing_switch_in(struct pairing *pairing, const struct record *record)
+{
+	struct task *task = waiting_task(pairing, record->tid);
+
+	if (task)
+		wait_end(task, record->time_ns);
+}
+
+static enum waker_kind kind_of_waker(const struct record *record)
+{
+	/* The idle task wakes nobody by itself, and no thread wakes itself. */
+	if (!record->tid || record->tid == record->waking.tid)
+		return WAKER_INTERRUPT;
+	if (record->waking.has_interrupt_state && record->waking.in_interrupt)
+		return WAKER_INTERRUPT;
+	return WAKER_THREAD;
+}
+
+void pairing_waking(struct pairing *pairing, const struct record *record, uint32_t stack_id)
+{
+	struct task *task = waiting_task(pairing, record->waking.tid);
+	struct call *call;
+
+	if (!task || task->wait != TASK_BLOCKED)
+		return;
+	count_wait(task, record->time_ns);
+	task->wait = TASK_RUNNABLE;
+	call = &task->call;
+	call->waker_kind = (uint8_t)kind_of_waker(record);
+	call->waker_tid = call->waker_kind == WAKER_THREAD ? record->tid : 0;
+	call->waker_stack_id = stack_id;
+}
+
+bool wait_timed_out(const struct call *call)
+{
+	switch (call->nr) {
+	case SYS_nanosleep:
+	case SYS_clock_nanosleep:
+	case SYS_poll:
+	case SYS_ppoll:
+	case SYS_select:
+	case SYS_pselect6:
+	case SYS_epoll_wait:
+	case SYS_epoll_pwait:
+	case SYS_epoll_pwait2:
+		return call->ret == 0;
+	case SYS_io_getevents:
+		return call->ret == 0;
+	case SYS_rt_sigtimedwait:
+	case SYS_semtimedop:
+		return call->ret == -EAGAIN;
+	default:
+		return call->ret == -ETIMEDOUT;
+	}
+}

@@ -1,0 +1,23 @@
+/*
+ * waits - what the calls in flight wait for: the half of pairing that the scheduler's
+ * records feed (pairing_switch_out() and its kin, declared in pairing.h), and what
+ * pairing needs of it. Owned and locked by the model.
+ */
+#ifndef MODEL_WAITS_H
+#define MODEL_WAITS_H
+
+#include "engine/model/tasks.h"
+
+/* Clocks of two CPUs may differ by a little: never negative. */
+static inline uint64_t elapsed_ns(uint64_t from_ns, uint64_t to_ns)
+{
+	return to_ns > from_ns ? to_ns - from_ns : 0;
+}
+
+/* The wait is over: the call shows the stack of its longest one again. */
+void wait_end(struct task *task, uint64_t time_ns);
+
+/* Its result says that nothing else than its own time-out ended a call that had to wait. */
+bool wait_timed_out(const struct call *call);
+
+#endif
