@@ -10,7 +10,7 @@ const struct option_def options_table[] = {
 	  false },
 	{ 'd', "min-duration", "MS", "only calls that took at least so many milliseconds", false },
 	{ 'Z', "failed-only", NULL, "only calls that failed", false },
-	{ 'g', "call-graph", "MODE", "stacks of what waits: auto, fp or off", false },
+	{ 'g', "call-graph", "MODE", "stacks of what waits: auto, fp, dwarf[,BYTES] or off", false },
 	{ 'm', "mmap-size", "SIZE", "ring buffer per processor, as in 4M", false },
 	{ OPT_HISTORY, "history", "SIZE", "memory for past calls, 64M by default", false },
 	{ OPT_SOURCE, "source", "NAME", "where calls come from: auto or perf", false },

@@ -11,6 +11,8 @@
 
 #define RING_BYTES_MIN (4ULL << 10)
 #define RING_BYTES_MAX (1ULL << 30)
+#define DWARF_BYTES_MIN 8
+#define DWARF_BYTES_MAX 65528 /* what a sample can hold */
 #define HISTORY_BYTES_MIN (64ULL << 10)
 #define HISTORY_BYTES_MAX (1ULL << 40)
 
@@ -113,20 +115,36 @@ static bool parse_size(struct parse *parse, const char *option, const char *text
 	return true;
 }
 
+/* "" or ",BYTES". */
+static bool take_dwarf(struct parse *parse, const char *bytes)
+{
+	struct err err;
+	uint64_t value = 0;
+
+	parse->options->engine.stacks = STACKS_DWARF;
+	if (!*bytes)
+		return true;
+	if (units_parse_number(bytes + 1, DWARF_BYTES_MIN, DWARF_BYTES_MAX, &value, &err) < 0)
+		return options_refuse(parse, "-g dwarf: %s", err.text);
+	if (value % 8)
+		return options_refuse(parse, "-g dwarf: %s is no multiple of 8", bytes + 1);
+	parse->options->engine.dwarf_bytes = (uint32_t)value;
+	return true;
+}
+
 bool options_take_stacks(struct parse *parse, const char *text)
 {
 	parse->options->stacks_given = true;
+	if (!strncmp(text, "dwarf", 5) && (!text[5] || text[5] == ','))
+		return take_dwarf(parse, text + 5);
 	if (!strcmp(text, "auto"))
 		parse->options->engine.stacks = STACKS_AUTO;
 	else if (!strcmp(text, "fp"))
 		parse->options->engine.stacks = STACKS_FP;
 	else if (!strcmp(text, "off"))
 		parse->options->engine.stacks = STACKS_OFF;
-	else if (!strncmp(text, "dwarf", 5))
-		return options_refuse(parse, "-g dwarf: not available in this version; "
-			      "-g fp follows frame pointers");
 	else
-		return options_refuse(parse, "-g: '%s' is none of auto, fp, off", text);
+		return options_refuse(parse, "-g: '%s' is none of auto, fp, dwarf, off", text);
 	return true;
 }
 

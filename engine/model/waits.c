@@ -1,9 +1,13 @@
 #include "engine/model/waits.h"
 
+#include "engine/base/clock.h"
 #include "engine/model/pairing.h"
 
 #include <errno.h>
 #include <sys/syscall.h>
+
+/* A thread cannot leave its CPU, get one and leave it again in less than this. */
+#define SAME_SWITCH_NS (500 * NS_PER_US)
 
 static void count_wait(struct task *task, uint64_t time_ns)
 {
@@ -42,19 +46,45 @@ static struct task *waiting_task(const struct pairing *pairing, uint32_t tid)
 	return task && task->in_call && !task->held ? task : NULL;
 }
 
+/*
+ * A source may tell of a switch twice, the second time to add what the first could
+ * not tell, or because it cannot know whether the first had room.
+ */
+static bool told_again(const struct task *task, const struct record *record)
+{
+	return task->wait != TASK_RUNNING &&
+	       elapsed_ns(task->wait_start_ns, record->time_ns) < SAME_SWITCH_NS;
+}
+
+/* The same of a waking, which was counted already. */
+static bool woken_again(const struct task *task, const struct record *record)
+{
+	return task->wait == TASK_RUNNABLE && record->waking.stack.user_regs &&
+	       task->call.waker_kind == WAKER_THREAD && task->call.waker_tid == record->tid &&
+	       elapsed_ns(task->wait_since_ns, record->time_ns) < SAME_SWITCH_NS;
+}
+
 bool pairing_wants_stack(const struct pairing *pairing, const struct record *record)
 {
 	const struct task *task;
 
 	switch (record->kind) {
 	case RECORD_SWITCH_OUT:
-		return waiting_task(pairing, record->tid) != NULL;
+		task = waiting_task(pairing, record->tid);
+		return task && (record->switch_out.stack.user_regs || !told_again(task, record));
 	case RECORD_WAKING:
 		task = waiting_task(pairing, record->waking.tid);
-		return task && task->wait == TASK_BLOCKED;
+		return task && (task->wait == TASK_BLOCKED || woken_again(task, record));
 	default:
 		return false;
 	}
+}
+
+static void take_wait_stack(struct task *task, uint32_t stack_id)
+{
+	task->wait_stack_id = stack_id;
+	if (stack_id && (task->wait_blocked || !task->call.stack_id))
+		task->call.stack_id = stack_id;
 }
 
 void pairing_switch_out(struct pairing *pairing, const struct record *record, uint32_t stack_id)
@@ -63,19 +93,22 @@ void pairing_switch_out(struct pairing *pairing, const struct record *record, ui
 
 	if (!task)
 		return;
+	if (told_again(task, record)) {
+		if (record->switch_out.stack.user_regs && stack_id)
+			take_wait_stack(task, stack_id);
+		return;
+	}
 	/* Its switch-in was lost: when the wait ended is not known, so it is not counted. */
 	task->wait = record->switch_out.preempted ? TASK_RUNNABLE : TASK_BLOCKED;
 	task->wait_blocked = !record->switch_out.preempted;
 	task->wait_since_ns = record->time_ns;
 	task->wait_start_ns = record->time_ns;
-	task->wait_stack_id = stack_id;
 	if (task->wait_blocked) {
 		task->call.waker_kind = WAKER_NONE;
 		task->call.waker_tid = 0;
 		task->call.waker_stack_id = 0;
 	}
-	if (stack_id && (task->wait_blocked || !task->call.stack_id))
-		task->call.stack_id = stack_id;
+	take_wait_stack(task, stack_id);
 }
 
 void pairing_switch_in(struct pairing *pairing, const struct record *record)
@@ -101,7 +134,11 @@ void pairing_waking(struct pairing *pairing, const struct record *record, uint32
 	struct task *task = waiting_task(pairing, record->waking.tid);
 	struct call *call;
 
-	if (!task || task->wait != TASK_BLOCKED)
+	if (!task)
+		return;
+	if (woken_again(task, record) && stack_id)
+		task->call.waker_stack_id = stack_id;
+	if (task->wait != TASK_BLOCKED)
 		return;
 	count_wait(task, record->time_ns);
 	task->wait = TASK_RUNNABLE;
@@ -123,7 +160,6 @@ bool wait_timed_out(const struct call *call)
 	case SYS_epoll_wait:
 	case SYS_epoll_pwait:
 	case SYS_epoll_pwait2:
-		return call->ret == 0;
 	case SYS_io_getevents:
 		return call->ret == 0;
 	case SYS_rt_sigtimedwait:

@@ -24,6 +24,7 @@ int perf_decode_init(struct perf_decode *decode)
 	perf_twins_init(&decode->twins);
 	decode->periods[PERF_PERIOD_SIDE].until_ns = UINT64_MAX;
 	decode->periods[PERF_PERIOD_WAITS].until_ns = UINT64_MAX;
+	decode->periods[PERF_PERIOD_DEEP].until_ns = UINT64_MAX;
 	return task_table_init(&decode->tasks);
 }
 
@@ -212,16 +213,19 @@ void perf_decode_switch_in(struct perf_decode *decode, const struct record *at, 
 		perf_decode_pass(decode, &record, take, ctx);
 }
 
-static void decode_switch(struct perf_decode *decode, struct record *record,
-			  struct perf_cursor *rest, record_fn *take, void *ctx)
+static void decode_switch(struct perf_decode *decode, const struct perf_id *event,
+			  struct record *record, struct perf_cursor *rest, record_fn *take,
+			  void *ctx)
 {
+	bool deep = event->kind == PERF_KIND_DEEP;
 	const unsigned char *raw;
 	const struct record switched = *record;
 	uint32_t next;
 	size_t bytes;
 
-	if (!read_stack_sample(decode, rest, decode->switch_type, &record->switch_out.stack, &raw,
-			       &bytes) || (raw && bytes < decode->switch_bytes)) {
+	if (!read_stack_sample(decode, rest, deep ? decode->deep_type : decode->switch_type,
+			       &record->switch_out.stack, &raw, &bytes) ||
+	    (raw && bytes < decode->switch_bytes)) {
 		decode->malformed++;
 		return;
 	}
@@ -238,7 +242,8 @@ static void decode_switch(struct perf_decode *decode, struct record *record,
 			task_table_set_pid(&decode->tasks, record->tid, record->pid);
 		perf_decode_pass(decode, record, take, ctx);
 	}
-	if (raw && decode->next_from_switch) {
+	/* Beside a deep sample there is one that is not, which tells this. */
+	if (raw && !deep && decode->next_from_switch) {
 		next = (uint32_t)tracepoint_value(&decode->switch_next, raw, 0);
 		perf_decode_switch_in(decode, &switched,
 				      task_table_pid(&decode->tasks, next), next, take, ctx);
@@ -261,6 +266,10 @@ static void leave_out_user(struct record_stack *stack)
 	for (uint32_t i = 0; i < stack->count; i++)
 		if (stack->ips[i] == PERF_CONTEXT_USER)
 			stack->count = i;
+	stack->user_regs = NULL;
+	stack->user_regs_mask = 0;
+	stack->user_stack = NULL;
+	stack->user_stack_bytes = 0;
 }
 
 /* A waker that is not watched has a name too, but no record tells it. */
@@ -277,15 +286,18 @@ static void meet_waker(struct perf_decode *decode, uint32_t pid, uint32_t tid)
 	decode->strangers[decode->stranger_count++] = stranger;
 }
 
-static void decode_waking(struct perf_decode *decode, struct record *record,
-			  struct perf_cursor *rest, record_fn *take, void *ctx)
+static void decode_waking(struct perf_decode *decode, const struct perf_id *event,
+			  struct record *record, struct perf_cursor *rest, record_fn *take,
+			  void *ctx)
 {
+	bool deep = event->kind == PERF_KIND_DEEP_WAKING;
 	const unsigned char *raw;
 	uint32_t pid, tid;
 	size_t bytes;
 
-	if (!read_stack_sample(decode, rest, decode->waking_type, &record->waking.stack, &raw,
-			       &bytes) || !raw || bytes < decode->waking_bytes) {
+	if (!read_stack_sample(decode, rest, deep ? decode->deep_type : decode->waking_type,
+			       &record->waking.stack, &raw, &bytes) ||
+	    !raw || bytes < decode->waking_bytes) {
 		decode->malformed++;
 		return;
 	}
@@ -376,12 +388,12 @@ static void decode_sample(struct perf_decode *decode, const struct perf_event_he
 	record.cpu = cpu;
 	record.pid = common.pid;
 	record.tid = common.tid;
-	if (event->kind == PERF_KIND_SWITCH) {
-		decode_switch(decode, &record, &rest, take, ctx);
+	if (event->kind == PERF_KIND_SWITCH || event->kind == PERF_KIND_DEEP) {
+		decode_switch(decode, event, &record, &rest, take, ctx);
 		return;
 	}
-	if (event->kind == PERF_KIND_WAKING) {
-		decode_waking(decode, &record, &rest, take, ctx);
+	if (event->kind == PERF_KIND_WAKING || event->kind == PERF_KIND_DEEP_WAKING) {
+		decode_waking(decode, event, &record, &rest, take, ctx);
 		return;
 	}
 	if (!perf_decode_wants(decode, common.pid, common.tid))

@@ -32,9 +32,10 @@ struct perf_period {
 };
 
 #define PERF_PERIODS 64
-#define PERF_PERIOD_SIDE 0 /* the first two are for events that filters do not change */
+#define PERF_PERIOD_SIDE 0 /* the first three are for events that filters do not change */
 #define PERF_PERIOD_WAITS 1
-#define PERF_PERIOD_CALLS 2 /* the first of those for calls */
+#define PERF_PERIOD_DEEP 2
+#define PERF_PERIOD_CALLS 3 /* the first of those for calls */
 
 /* A waker that nobody watches and whose name was not looked up yet. */
 struct perf_stranger {
@@ -66,10 +67,12 @@ struct perf_decode {
 	struct tracepoint_field waking_tid, waking_flags;
 	size_t enter_bytes, exit_bytes, switch_bytes, waking_bytes;
 	uint64_t switch_type, waking_type; /* the sample_type of these events */
+	uint64_t deep_type;		   /* of both that bring the user's stack */
 	uint64_t regs_mask;
 	bool next_from_switch; /* sched_switch tells who gets the CPU; no switch records */
 	bool switch_records;   /* PERF_RECORD_SWITCH for ins and, without samples, outs */
-	bool switch_samples;
+	bool switch_samples;   /* outs are samples, so records of them are not needed ... */
+	bool switch_samples_may_fail; /* ... unless these have no room */
 
 	uint64_t last_ns; /* of the newest record handed over */
 	uint64_t lost;

@@ -20,6 +20,8 @@ enum perf_kind {
 	PERF_KIND_EXIT,   /* raw_syscalls:sys_exit */
 	PERF_KIND_SWITCH, /* sched:sched_switch with the stack of who leaves the CPU */
 	PERF_KIND_WAKING, /* sched:sched_waking with the stack of the waker */
+	PERF_KIND_DEEP,	  /* like SWITCH, with the user's registers and stack, see perf_deep.h */
+	PERF_KIND_DEEP_WAKING, /* like WAKING, the same */
 	PERF_KIND_COUNT
 };
 

@@ -209,6 +209,19 @@ static int open_rings(struct perf_plan *plan, const struct source_options *optio
 	return ret;
 }
 
+/* Those who were named have them from the start; without, there are frame pointers. */
+static void open_deep(struct perf_plan *plan, const struct source_options *options)
+{
+	struct perf_places places = { .processes = &plan->pids, .threads = &plan->tids };
+	struct err err = { .text = "" };
+
+	perf_waits_describe(plan);
+	perf_deep_prepare(plan, options);
+	if (plan->deep.stack_bytes && plan->deep.stands_in &&
+	    perf_deep_open(plan, &places, &err) && !plan->note[0])
+		snprintf(plan->note, sizeof(plan->note), "no stacks to unwind: %.200s", err.text);
+}
+
 int perf_plan_open(struct perf_plan *plan, const struct source_options *options,
 		   struct perf_decode *decode, struct err *err)
 {
@@ -217,7 +230,7 @@ int perf_plan_open(struct perf_plan *plan, const struct source_options *options,
 
 	memset(plan, 0, sizeof(*plan));
 	plan->decode = decode;
-	plan->rings.epoll_fd = -1;
+	plan->rings.epoll_fd = plan->deep.rings.epoll_fd = -1;
 	plan->period = PERF_PERIOD_CALLS;
 	plan->running = true;
 	plan->initial_pids = proc_tasks_initial_namespace();
@@ -235,7 +248,7 @@ int perf_plan_open(struct perf_plan *plan, const struct source_options *options,
 	if (ret)
 		perf_plan_close(plan);
 	else
-		perf_waits_describe(plan);
+		open_deep(plan, options);
 	return ret;
 }
 
@@ -245,6 +258,7 @@ void perf_plan_close(struct perf_plan *plan)
 	for (unsigned int i = 0; i < plan->retiring_count; i++)
 		perf_probes_close(&plan->retiring[i].probes);
 	perf_probes_close(&plan->calls);
+	perf_deep_close(plan);
 	perf_waits_close(plan);
 	perf_probes_close(&plan->side);
 	perf_rings_close(&plan->rings);
@@ -265,37 +279,39 @@ static int enable(const struct perf_probes *probes, struct err *err)
 	return ret ? err_set(err, ret, "cannot enable events: %s", strerror(-ret)) : 0;
 }
 
+/* All but the side events. */
+static int enable_followers(struct perf_plan *plan, struct err *err)
+{
+	int ret = perf_deep_enable(plan);
+
+	if (ret)
+		return err_set(err, ret, "cannot enable events: %s", strerror(-ret));
+	ret = enable(&plan->wakers, err);
+	return ret ? ret : enable(&plan->calls, err);
+}
+
 int perf_plan_start(struct perf_plan *plan, struct err *err)
 {
 	int ret = enable(&plan->side, err);
 
 	if (!ret)
-		ret = enable(&plan->waits, err);
-	if (!ret)
-		ret = enable(&plan->wakers, err);
-	if (!ret)
-		ret = enable(&plan->calls, err);
+		ret = enable_followers(plan, err);
 	plan->started = !ret;
 	return ret;
 }
 
 int perf_plan_set_running(struct perf_plan *plan, bool running, struct err *err)
 {
-	int ret;
-
 	/* Side events go on: births that we miss would be families that we do not know. */
 	plan->running = running;
 	if (!running) {
-		perf_probes_disable(&plan->waits);
+		perf_deep_disable(plan);
 		perf_probes_disable(&plan->wakers);
 		perf_probes_disable(&plan->calls);
 		perf_calls_retire(plan, UINT64_MAX);
 		return 0;
 	}
-	ret = enable(&plan->waits, err);
-	if (!ret)
-		ret = enable(&plan->wakers, err);
-	return ret ? ret : enable(&plan->calls, err);
+	return enable_followers(plan, err);
 }
 
 void perf_plan_lost_at_end(const struct perf_plan *plan, uint64_t *lost)

@@ -13,6 +13,7 @@
 #include "engine/base/str.h"
 #include "engine/source/perf_closer.h"
 #include "engine/source/perf_decode.h"
+#include "engine/source/perf_deep.h"
 #include "engine/source/perf_probes.h"
 #include "engine/source/perf_rings.h"
 #include "engine/source/proc_tasks.h"
@@ -43,6 +44,7 @@ struct perf_plan {
 	bool initial_pids;   /* tracepoints' own fields hold the pids that we see */
 	struct perf_recipe side_recipe, waits_recipe, waker_recipe, call_recipe;
 	struct perf_probes side, waits, wakers, calls;
+	struct perf_deep deep;
 	struct str call_filter; /* the filter string of `calls` */
 	bool narrowed;	     /* calls are on the threads that the filter names */
 	bool nothing;	     /* the filter matches no call: calls is empty */

@@ -30,7 +30,8 @@ struct perf_source {
 	struct perf_plan plan;
 	struct proc_seed seed;
 	struct perf_strangers strangers;
-	struct merge merge; /* a lane for each ring, and the last for what /proc told */
+	/* A lane for each ring, as many for the rings of deep stacks, one for what /proc told. */
+	struct merge merge;
 	struct kernel_filter filter; /* in force */
 	bool wake_often;
 	bool stopped; /* since the last drain: losses at the end are to be told */
@@ -87,30 +88,39 @@ static int perf_source_wait(struct source *source, int timeout_ms)
 	return proc_seed_reading(&perf->seed);
 }
 
-static void begin_lanes(struct perf_source *perf)
+static void begin_rings(struct perf_source *perf, struct perf_rings *rings, uint32_t lane)
 {
-	struct perf_rings *rings = &perf->plan.rings;
 	const struct perf_event_header *header;
-	const struct record *seeded;
 
-	merge_begin(&perf->merge, clock_now_ns());
 	for (uint32_t i = 0; i < rings->count; i++) {
 		perf_ring_refresh(&rings->cpus[i].ring);
 		header = perf_ring_peek(&rings->cpus[i].ring);
 		if (header)
-			merge_add(&perf->merge, i, perf_decode_time(&perf->decode, header));
+			merge_add(&perf->merge, lane + i, perf_decode_time(&perf->decode, header));
 	}
-	seeded = proc_seed_peek(&perf->seed);
-	if (seeded)
-		merge_add(&perf->merge, rings->count, seeded->time_ns);
 }
 
-static void drain_ring(struct perf_source *perf, struct perf_cpu *cpu, record_fn *take, void *ctx)
+static void begin_lanes(struct perf_source *perf)
+{
+	struct perf_plan *plan = &perf->plan;
+	const struct record *seeded;
+
+	merge_begin(&perf->merge, clock_now_ns());
+	begin_rings(perf, &plan->rings, 0);
+	begin_rings(perf, &plan->deep.rings, plan->rings.count);
+	seeded = proc_seed_peek(&perf->seed);
+	if (seeded)
+		merge_add(&perf->merge, 2 * plan->rings.count, seeded->time_ns);
+}
+
+static void drain_ring(struct perf_source *perf, struct perf_cpu *cpu, bool deep, record_fn *take,
+		       void *ctx)
 {
 	const struct perf_event_header *header = perf_ring_peek(&cpu->ring);
 	uint64_t lost = perf->decode.lost;
 
-	perf_decode(&perf->decode, header, cpu->cpu, take, ctx);
+	if (!deep || perf_deep_take(&perf->plan.deep, header))
+		perf_decode(&perf->decode, header, cpu->cpu, take, ctx);
 	cpu->told += perf->decode.lost - lost;
 	perf_ring_advance(&cpu->ring, header);
 	header = perf_ring_peek(&cpu->ring);
@@ -164,7 +174,7 @@ static void drain_last_losses(struct perf_source *perf, record_fn *take, void *c
 static int perf_source_drain(struct source *source, record_fn *take, void *ctx, struct err *err)
 {
 	struct perf_source *perf = from(source);
-	struct perf_rings *rings = &perf->plan.rings;
+	struct perf_rings *rings = &perf->plan.rings, *deep = &perf->plan.deep.rings;
 	uint32_t lane;
 
 	(void)err;
@@ -173,12 +183,17 @@ static int perf_source_drain(struct source *source, record_fn *take, void *ctx, 
 	while (merge_any(&perf->merge)) {
 		lane = merge_lane(&perf->merge);
 		if (lane < rings->count)
-			drain_ring(perf, &rings->cpus[lane], take, ctx);
+			drain_ring(perf, &rings->cpus[lane], false, take, ctx);
+		else if (lane < 2 * rings->count)
+			drain_ring(perf, &deep->cpus[lane - rings->count], true, take, ctx);
 		else
 			drain_seed(perf, take, ctx);
 	}
 	for (uint32_t i = 0; i < rings->count; i++)
 		perf_ring_commit(&rings->cpus[i].ring);
+	for (uint32_t i = 0; i < deep->count; i++)
+		perf_ring_commit(&deep->cpus[i].ring);
+	perf_deep_settle(&perf->plan, perf->merge.horizon_ns);
 	perf_strangers_name(&perf->strangers, &perf->decode, perf->merge.horizon_ns, take, ctx);
 	if (perf->stopped)
 		drain_last_losses(perf, take, ctx);
@@ -222,6 +237,12 @@ static int perf_source_set_running(struct source *source, bool running, struct e
 	return ret;
 }
 
+static int perf_source_set_deep(struct source *source, const uint32_t *pids, size_t count,
+				struct err *err)
+{
+	return perf_deep_set(&from(source)->plan, pids, count, err);
+}
+
 static void perf_source_status(struct source *source, struct source_status *status)
 {
 	struct perf_source *perf = from(source);
@@ -232,13 +253,17 @@ static void perf_source_status(struct source *source, struct source_status *stat
 	status->ring_bytes = plan->rings.ring_bytes;
 	status->rings = plan->rings.count;
 	status->events = (unsigned int)(plan->side.count + plan->waits.count + plan->wakers.count +
-					plan->calls.count);
+					plan->deep.probes.count + plan->calls.count);
 	perf_plan_describe(plan, status->plan, sizeof(status->plan));
 	snprintf(status->kernel_filter, sizeof(status->kernel_filter), "%s",
 		 plan->call_filter.data);
 	snprintf(status->note, sizeof(status->note), "%s", plan->note);
 	status->has_waits = perf->decode.switch_samples || perf->decode.switch_records;
 	status->has_wakers = plan->wakers.count;
+	status->has_user_stacks = plan->deep.probes.count;
+	status->stack_bytes_per_s = plan->deep.last_second_bytes;
+	status->stacks_lost = plan->deep.lost;
+	status->budget_hit = plan->deep.hit_now || plan->deep.hit_before;
 	status->lost = perf->decode.lost;
 }
 
@@ -250,6 +275,7 @@ static const struct source_ops perf_ops = {
 	.drain = perf_source_drain,
 	.set_filter = perf_source_set_filter,
 	.set_running = perf_source_set_running,
+	.set_deep = perf_source_set_deep,
 	.status = perf_source_status,
 };
 
@@ -271,7 +297,7 @@ int source_open_perf(struct source **source, const struct source_options *option
 		goto failed;
 	kernel_filter_copy(&perf->filter, &options->filter);
 	proc_seed_init(&perf->seed, &perf->decode.tasks);
-	merge_init(&perf->merge, perf->plan.rings.count + 1);
+	merge_init(&perf->merge, 2 * perf->plan.rings.count + 1);
 	*source = &perf->source;
 	return 0;
 failed:

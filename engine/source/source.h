@@ -24,7 +24,8 @@ struct source_options {
 	const struct target *target;
 	size_t ring_bytes; /* per CPU; 0: default. Halved until the kernel agrees */
 	enum stack_mode stacks;
-	uint32_t dwarf_bytes;
+	uint32_t dwarf_bytes; /* of user stack; 0: default. A multiple of 8 */
+	uint64_t stack_budget; /* bytes per second of them; 0: default */
 	struct kernel_filter filter; /* borrowed until open returns */
 	const uint32_t *own_tids;  /* threads of this program: never shown */
 	size_t own_tid_count;
@@ -45,6 +46,9 @@ struct source_status {
 	bool has_waits;        /* switches with stacks are coming */
 	bool has_wakers;
 	bool has_user_stacks;  /* with bytes to unwind */
+	uint64_t stack_bytes_per_s; /* of these, over the last second */
+	uint64_t stacks_lost;  /* of these, so far: frame pointers tell the rest */
+	bool budget_hit;       /* they were paused within the last second */
 	uint64_t lost;         /* so far */
 	bool finished;         /* a recording was read to its end */
 	char host[65], release[65]; /* of a recording: the machine it is from, raw; "" unknown */
@@ -63,6 +67,9 @@ struct source_ops {
 	int (*set_filter)(struct source *source, const struct kernel_filter *filter,
 			  struct err *err);
 	int (*set_running)(struct source *source, bool running, struct err *err);
+	/* NULL: no stacks but those that are there */
+	int (*set_deep)(struct source *source, const uint32_t *pids, size_t count,
+			struct err *err);
 	void (*status)(struct source *source, struct source_status *status);
 };
 
@@ -115,6 +122,17 @@ static inline int source_set_filter(struct source *source, const struct kernel_f
 static inline int source_set_running(struct source *source, bool running, struct err *err)
 {
 	return source->ops->set_running(source, running, err);
+}
+
+/*
+ * From now on the switch-outs and wakings of these processes, and of no others, bring
+ * stacks to unwind, as far as the options and the budget allow. Processes that were named
+ * as targets have them all the time, and this changes nothing.
+ */
+static inline int source_set_deep(struct source *source, const uint32_t *pids, size_t count,
+				  struct err *err)
+{
+	return source->ops->set_deep ? source->ops->set_deep(source, pids, count, err) : 0;
 }
 
 static inline void source_status(struct source *source, struct source_status *status)

@@ -92,6 +92,21 @@ START_TEST(modes)
 }
 END_TEST
 
+START_TEST(stacks_to_unwind)
+{
+	struct fixture f;
+
+	fixture_init(&f, "stxtop -g dwarf");
+	ck_assert_int_eq(f.options.engine.stacks, STACKS_DWARF);
+	ck_assert_uint_eq(f.options.engine.dwarf_bytes, 0);
+	fixture_release(&f);
+	fixture_init(&f, "stxtop -g dwarf,65528");
+	ck_assert_int_eq(f.options.engine.stacks, STACKS_DWARF);
+	ck_assert_uint_eq(f.options.engine.dwarf_bytes, 65528);
+	fixture_release(&f);
+}
+END_TEST
+
 START_TEST(values)
 {
 	struct fixture f;
@@ -213,8 +228,11 @@ static const struct usage_case usage_cases[] = {
 	{ "stxtop -F pid_==", "^" },
 	{ "stxtop -F pid_==_bash", "           ^" },
 	{ "stxtop -d fast", "-d: " },
-	{ "stxtop -g sideways", "none of auto, fp, off" },
-	{ "stxtop -g dwarf", "not available in this version" },
+	{ "stxtop -g sideways", "none of auto, fp, dwarf, off" },
+	{ "stxtop -g dwarfish", "none of auto, fp, dwarf, off" },
+	{ "stxtop -g dwarf,", "-g dwarf: " },
+	{ "stxtop -g dwarf,100", "-g dwarf: 100 is no multiple of 8" },
+	{ "stxtop -g dwarf,65536", "-g dwarf: " },
 	{ "stxtop -m 1", "-m: 1 is not between" },
 	{ "stxtop --history 1K", "--history: 1K is not between" },
 	{ "stxtop --source bpf", "not available in this version" },
@@ -332,6 +350,7 @@ Suite *suite_options(void)
 	TCase *tc = tcase_create("options");
 
 	tcase_add_loop_test(tc, modes, 0, COUNT(mode_cases));
+	tcase_add_test(tc, stacks_to_unwind);
 	tcase_add_test(tc, values);
 	tcase_add_test(tc, seconds_are_the_unit_of_for);
 	tcase_add_test(tc, options_of_the_command_are_its_own);

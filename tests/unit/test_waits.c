@@ -163,9 +163,65 @@ START_TEST(a_wait_whose_end_was_lost_is_not_counted)
 	struct pair_bench *bench = in_a_read();
 
 	out(bench, 110, false, 5);
-	out(bench, 150, false, 6);
-	in(bench, 155);
-	ck_assert_uint_eq(finish(bench, 160, 1)->blocked_ns, 5);
+	out(bench, 500150, false, 6);
+	in(bench, 500155);
+	ck_assert_uint_eq(finish(bench, 500160, 1)->blocked_ns, 5);
+	pair_bench_free(bench);
+}
+END_TEST
+
+/* The same with the user's registers and stack. */
+static void out_deep(struct pair_bench *bench, uint64_t time_ns, uint32_t stack_id)
+{
+	static const uint64_t regs[2];
+	struct record record = record_switch_out(time_ns, 7, false);
+
+	record.switch_out.stack.user_regs = regs;
+	ck_assert(pairing_wants_stack(&bench->pairing, &record));
+	pairing_switch_out(&bench->pairing, &record, stack_id);
+}
+
+START_TEST(a_switch_that_is_told_twice_is_one)
+{
+	struct pair_bench *bench = in_a_read();
+	struct record again = record_switch_out(112, 7, false);
+	const struct call *call;
+
+	out(bench, 110, false, 5);
+	ck_assert(!pairing_wants_stack(&bench->pairing, &again));
+	pairing_switch_out(&bench->pairing, &again, 0);
+	out_deep(bench, 113, 6);
+	out(bench, 114, false, 7);
+	in(bench, 150);
+	call = finish(bench, 160, 1);
+	ck_assert_uint_eq(call->blocked_ns, 40);
+	ck_assert_uint_eq(call->stack_id, 6);
+	pair_bench_free(bench);
+}
+END_TEST
+
+START_TEST(a_waking_that_is_told_twice_has_the_better_stack)
+{
+	static const uint64_t regs[2];
+	struct record again = record_waking(131, 42, 7);
+	struct pair_bench *bench = in_a_read();
+	const struct call *call;
+
+	again.waking.stack.user_regs = regs;
+	out(bench, 110, false, 5);
+	wake(bench, 130, 42, 6);
+	ck_assert(pairing_wants_stack(&bench->pairing, &again));
+	pairing_waking(&bench->pairing, &again, 8);
+	/* Another thread's comes too late. */
+	again.tid = 43;
+	ck_assert(!pairing_wants_stack(&bench->pairing, &again));
+	pairing_waking(&bench->pairing, &again, 9);
+	in(bench, 150);
+	call = finish(bench, 160, 1);
+	ck_assert_uint_eq(call->waker_tid, 42);
+	ck_assert_uint_eq(call->waker_stack_id, 8);
+	ck_assert_uint_eq(call->blocked_ns, 20);
+	ck_assert_uint_eq(call->runnable_ns, 20);
 	pair_bench_free(bench);
 }
 END_TEST
@@ -352,6 +408,8 @@ Suite *suite_waits(void)
 	tcase_add_test(tests, the_longest_wait_gives_the_stack_and_the_last_one_the_waker);
 	tcase_add_test(tests, a_wait_without_a_stack_hides_none);
 	tcase_add_test(tests, an_exit_ends_a_wait_whose_switch_in_was_lost);
+	tcase_add_test(tests, a_switch_that_is_told_twice_is_one);
+	tcase_add_test(tests, a_waking_that_is_told_twice_has_the_better_stack);
 	tcase_add_test(tests, a_wait_whose_end_was_lost_is_not_counted);
 	tcase_add_test(tests, waits_outside_a_call_are_nobodys);
 	tcase_add_test(tests, a_wakers_stack_is_wanted_while_somebody_waits);
