@@ -74,6 +74,7 @@ enum action_group {
 	ACTION(STACK_ADDRESSES, "stack-addresses", VIEW, "show addresses and paths of frames") \
 	ACTION(VIEWS_MENU, "views-menu", VIEW, "choose a view") \
 	ACTION(VIEW_OVERVIEW, "view-overview", VIEW, "processes, calls and stacks") \
+	ACTION(VIEW_BLOCKED, "view-blocked", VIEW, "calls in flight by age, with stacks") \
 	ACTION(VIEW_OUTPUT, "view-output", VIEW, "what the traced command wrote") \
 	ACTION(HELP, "help", PROGRAM, "this help") \
 	ACTION(PALETTE, "palette", PROGRAM, "run any action by its name") \

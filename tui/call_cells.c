@@ -63,6 +63,16 @@ const char *call_cells_comm(struct call_cells *cells, struct session *session,
 	return comm;
 }
 
+void call_cells_pick(struct call_cells *cells, struct session *session,
+		     const struct call *call, struct pick *pick)
+{
+	pick->has_pid = pick->has_tid = pick->has_nr = pick->has_comm = true;
+	pick->pid = call->pid;
+	pick->tid = call->tid;
+	pick->nr = call->nr;
+	snprintf(pick->comm, sizeof(pick->comm), "%s", call_cells_comm(cells, session, call));
+}
+
 static void time_cell(const struct session *session, const struct call *call,
 		      struct table_cell *out)
 {

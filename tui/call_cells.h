@@ -34,6 +34,10 @@ void call_cells_cell(struct call_cells *cells, struct session *session,
 		     const struct call *call, enum call_column column,
 		     struct table_cell *out);
 
+/* Who made which call, in a cleared *pick. */
+void call_cells_pick(struct call_cells *cells, struct session *session,
+		     const struct call *call, struct pick *pick);
+
 /* How long a call has been in flight. */
 uint64_t call_age_ns(const struct session *session, const struct call *call);
 

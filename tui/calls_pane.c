@@ -314,12 +314,7 @@ static bool pick(void *self, struct session *session, struct pick *out, struct c
 	*has_call = false;
 	if (!call || call->state == CALL_GAP)
 		return false;
-	out->has_pid = out->has_tid = out->has_nr = out->has_comm = true;
-	out->pid = call->pid;
-	out->tid = call->tid;
-	out->nr = call->nr;
-	snprintf(out->comm, sizeof(out->comm), "%s",
-		 call_cells_comm(&pane->cells, session, call));
+	call_cells_pick(&pane->cells, session, call, out);
 	/* While the stream runs, its last row is nobody's choice. */
 	out->chosen = !pane->table.follow || session->paused;
 	*has_call = true;

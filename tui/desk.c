@@ -1,5 +1,6 @@
 #include "tui/desk.h"
 
+#include "tui/blocked_view.h"
 #include "tui/desk_actions.h"
 #include "tui/output_pane.h"
 #include "tui/overview.h"
@@ -11,6 +12,14 @@
 #define BAR_FROM_ROWS 4
 #define PAGE_WHEEL_ROWS 3
 
+static struct view *first_view(struct desk *desk, const struct options *options)
+{
+	for (int i = 0; options->view && i < DESK_VIEW_COUNT; i++)
+		if ((int)desk->views[i].def->action == options->view)
+			return &desk->views[i];
+	return &desk->views[DESK_OVERVIEW];
+}
+
 void desk_init(struct desk *desk, struct engine *engine, const struct options *options,
 	       struct command *command, struct bindings *bindings,
 	       const struct command_output *output)
@@ -21,8 +30,9 @@ void desk_init(struct desk *desk, struct engine *engine, const struct options *o
 	header_init(&desk->header, options);
 	function_bar_init(&desk->bar, bindings);
 	overview_init(&desk->views[DESK_OVERVIEW]);
+	blocked_view_init(&desk->views[DESK_BLOCKED]);
 	output_view_init(&desk->views[DESK_OUTPUT], output);
-	desk->shown = &desk->views[DESK_OVERVIEW];
+	desk->shown = first_view(desk, options);
 	entry_line_init(&desk->entry, engine_filter_names(engine));
 	menus_init(&desk->menus);
 	help_init(&desk->page.help);

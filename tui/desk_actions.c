@@ -109,12 +109,17 @@ void desk_accept_menu(struct desk *desk, int id)
 
 /* ---- actions ---- */
 
-static void show_view(struct desk *desk, enum action action)
+/* False: it is not the action of a view. */
+static bool show_view(struct desk *desk, enum action action)
 {
-	for (int i = 0; i < DESK_VIEW_COUNT; i++)
-		if (desk->views[i].def->action == action)
-			desk->shown = &desk->views[i];
-	desk_refresh(desk, false);
+	for (int i = 0; i < DESK_VIEW_COUNT; i++) {
+		if (desk->views[i].def->action != action)
+			continue;
+		desk->shown = &desk->views[i];
+		desk_refresh(desk, false);
+		return true;
+	}
+	return false;
 }
 
 static void open_views_menu(struct desk *desk)
@@ -253,10 +258,6 @@ static bool act_on_program(struct desk *desk, enum action action)
 	case ACTION_VIEWS_MENU:
 		open_views_menu(desk);
 		return true;
-	case ACTION_VIEW_OVERVIEW:
-	case ACTION_VIEW_OUTPUT:
-		show_view(desk, action);
-		return true;
 	case ACTION_HELP:
 		open_help(desk);
 		return true;
@@ -297,6 +298,7 @@ void desk_act(struct desk *desk, enum action action)
 		drill_in(desk);
 		return;
 	}
-	if (!act_on_filter(desk, action) && !act_on_program(desk, action))
+	if (!show_view(desk, action) && !act_on_filter(desk, action) &&
+	    !act_on_program(desk, action))
 		session_say(session, ROLE_DIM, "%s does nothing here", action_name(action));
 }

@@ -54,6 +54,7 @@ bool options_take_ring(struct parse *parse, const char *text);
 bool options_take_history(struct parse *parse, const char *text);
 bool options_take_stacks(struct parse *parse, const char *text);
 bool options_take_source(struct parse *parse, const char *text);
+bool options_take_view(struct parse *parse, const char *name);
 bool options_take_for(struct parse *parse, const char *text);
 bool options_take_count(struct parse *parse, const char *text);
 

@@ -10,7 +10,8 @@ const struct option_def options_table[] = {
 	  false },
 	{ 'd', "min-duration", "MS", "only calls that took at least so many milliseconds", false },
 	{ 'Z', "failed-only", NULL, "only calls that failed", false },
-	{ 'g', "call-graph", "MODE", "stacks of what waits: auto, fp, dwarf[,BYTES] or off", false },
+	{ 'g', "call-graph", "MODE", "stacks of what waits: auto, fp, dwarf[,BYTES] or off",
+	  false },
 	{ 'm', "mmap-size", "SIZE", "ring buffer per processor, as in 4M", false },
 	{ OPT_HISTORY, "history", "SIZE", "memory for past calls, 64M by default", false },
 	{ OPT_SOURCE, "source", "NAME", "where calls come from: auto or perf", false },
@@ -25,6 +26,7 @@ const struct option_def options_table[] = {
 	{ OPT_ARG_NAMES, "arg-names", NULL, "arguments with their names", false },
 	{ OPT_ACCESS, "access", NULL, "say what you may watch here and what would grant more",
 	  false },
+	{ OPT_VIEW, "view", "NAME", "the view to begin with: overview, blocked, output", false },
 	{ OPT_KEYMAP, "keymap", "NAME|FILE", "keys from this file", false },
 	{ OPT_ASCII, "ascii", NULL, "draw with ASCII characters only", false },
 	{ OPT_NO_MOUSE, "no-mouse", NULL, "leave the mouse to the terminal", false },
@@ -41,7 +43,6 @@ const struct option_def options_table[] = {
 	{ OPT_DEMO, "demo", NULL, "explore a recording that comes with the program", true },
 	{ OPT_FOLDED, "folded", "FILE", "stacks for flame graphs", true },
 	{ OPT_THEME, "theme", "NAME", "colours", true },
-	{ OPT_VIEW, "view", "NAME", "the first view", true },
 };
 _Static_assert(sizeof(options_table) / sizeof(options_table[0]) < OPTIONS_MAX, "see OPTIONS_MAX");
 const size_t options_table_count = sizeof(options_table) / sizeof(options_table[0]);

@@ -5,7 +5,7 @@
 #include "engine/base/units.h"
 #include "tui/blocked_stacks.h"
 #include "tui/call_cells.h"
-#include "tui/stack_nodes.h"
+#include "tui/tree_actions.h"
 #include "widgets/title.h"
 
 #include <stdlib.h>
@@ -248,54 +248,9 @@ static void draw(void *self, struct session *session, struct canvas *canvas, boo
 	str_release(&right);
 }
 
-static bool act_fold(struct stack_pane *pane, enum action action)
-{
-	switch (action) {
-	case ACTION_UNFOLD:
-		tree_unfold(&pane->tree);
-		return true;
-	case ACTION_FOLD:
-		tree_fold(&pane->tree);
-		return true;
-	case ACTION_DRILL_IN:
-		tree_toggle(&pane->tree);
-		return true;
-	case ACTION_UNFOLD_ENTRY:
-		tree_unfold_entry(&pane->tree);
-		return true;
-	case ACTION_UNFOLD_ALL:
-		tree_unfold_all(&pane->tree);
-		return true;
-	case ACTION_FOLD_ALL:
-		tree_fold_all(&pane->tree);
-		return true;
-	default:
-		return false;
-	}
-}
-
 static bool act(void *self, struct session *session, enum action action)
 {
-	struct stack_pane *pane = self;
-	enum move move;
-
-	if (pane_move(action, &move)) {
-		tree_move(&pane->tree, move);
-		return true;
-	}
-	switch (action) {
-	case ACTION_STACK_HALVES:
-		session->halves = (session->halves + 1) % HALVES_COUNT;
-		session_say(session, ROLE_TEXT, session->halves == HALVES_BOTH
-			    ? "Kernel and user frames" : session->halves == HALVES_KERNEL
-			    ? "Kernel frames only" : "User frames only");
-		return true;
-	case ACTION_STACK_ADDRESSES:
-		session->addresses = !session->addresses;
-		return true;
-	default:
-		return act_fold(pane, action);
-	}
+	return tree_act(&((struct stack_pane *)self)->tree, session, action);
 }
 
 static void click(void *self, struct session *session, int row, int col)
@@ -327,18 +282,9 @@ static bool search(void *self, struct session *session, const char *text, int st
 static void row_text(void *self, struct session *session, struct str *out)
 {
 	struct stack_pane *pane = self;
-	const struct tree_row *row = tree_selected(&pane->tree);
-	struct table_cell one = { .text = STR_INIT };
 
 	(void)session;
-	if (!row)
-		return;
-	for (int i = 0; i < STACK_COLUMN_COUNT; i++) {
-		str_clear(&one.text);
-		stack_tree_ops.cell(&pane->nodes, row->id, i, &one);
-		str_addf(out, "%s%s", i ? "  " : "", one.text.data);
-	}
-	str_release(&one.text);
+	tree_row_text(&pane->tree, &pane->nodes, out);
 }
 
 static void pane_free(void *self)

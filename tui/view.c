@@ -81,13 +81,17 @@ static void take_pick(struct view *view, struct session *session)
 
 void view_refresh(struct view *view, struct session *session)
 {
+	bool taken = false;
+
 	for (int i = 0; i < view->pane_count; i++) {
 		/* Panes that say what is selected go before those that show it. */
-		if (i == view->pane_count - 1)
+		if (!view->panes[i].ops->pick && !taken) {
 			take_pick(view, session);
+			taken = true;
+		}
 		view->panes[i].ops->refresh(view->panes[i].self, session);
 	}
-	if (view->pane_count == 1)
+	if (!taken)
 		take_pick(view, session);
 }
 

@@ -1,0 +1,31 @@
+#include "tui/blocked_view.h"
+
+#include "tui/blocked_pane.h"
+#include "tui/stack_pane.h"
+
+enum blocked_view_pane { PANE_BLOCKED, PANE_STACK, PANE_COUNT };
+
+static const struct layout_node wide[] = {
+	{ .kind = LAYOUT_ROWS, .first = 1, .count = 2, .weight = 1 },
+	{ .kind = LAYOUT_PANE, .pane = PANE_BLOCKED, .min_rows = 4, .min_cols = 34, .keep = 2,
+	  .weight = 55 },
+	{ .kind = LAYOUT_PANE, .pane = PANE_STACK, .min_rows = 4, .min_cols = 20, .keep = 1,
+	  .weight = 45 },
+};
+
+static const struct view_def def = {
+	.action = ACTION_VIEW_BLOCKED,
+	.title = "Blocked",
+	.wide = wide,
+	.wide_count = sizeof(wide) / sizeof(wide[0]),
+};
+
+void blocked_view_init(struct view *view)
+{
+	const struct pane panes[PANE_COUNT] = {
+		[PANE_BLOCKED] = blocked_pane_new(),
+		[PANE_STACK] = stack_pane_new(),
+	};
+
+	view_init(view, &def, panes, PANE_COUNT);
+}
