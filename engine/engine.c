@@ -49,6 +49,7 @@ void engine_free(struct engine *e)
 {
 	if (!e)
 		return;
+	unwinder_free(e->unwinder); /* its answers go into what the collector locks */
 	collector_free(e->collector);
 	model_free(e->model);
 	symbols_free(e->symbols);
@@ -78,10 +79,53 @@ const struct filter_names *engine_filter_names(const struct engine *e)
 static uint32_t intern_stack(void *ctx, const struct record *record,
 			     const struct record_stack *stack)
 {
+	struct unwinder_sample sample;
 	struct engine *e = ctx;
+	struct unwound unwound;
 
+	if (e->unwinder && unwinder_prepare(e->unwinder, record->pid, stack, &sample)) {
+		uint32_t generation = sample.space.generation, id = 0;
+
+		if (unwinder_find(e->unwinder, &sample, &unwound))
+			return stacks_add_unwound(e->stacks, record->pid, generation, stack,
+						  unwound.ips, unwound.count, unwound.flags);
+		if (unwinder_has_room(e->unwinder, &sample))
+			id = stacks_add_pending(e->stacks, record->pid, generation, stack);
+		if (id) {
+			unwinder_push(e->unwinder, &sample, id);
+			return id;
+		}
+	}
 	return stacks_add(e->stacks, record->pid, spaces_generation(e->spaces, record->pid),
 			  stack);
+}
+
+/* Unwinder's thread. */
+static void take_unwound(void *ctx, uint32_t id, const struct unwound *unwound)
+{
+	struct engine *e = ctx;
+
+	collector_lock(e->collector);
+	stacks_resolve(e->stacks, id, unwound->ips, unwound->count, unwound->flags);
+	collector_unlock(e->collector);
+	symbols_touch(e->symbols);
+}
+
+/* Without it user halves are by frame pointers, and say so: no error. */
+static void start_unwinder(struct engine *e, const struct engine_options *options)
+{
+	struct unwinder_options wanted = {
+		.nursery = symbols_nursery(e->symbols),
+		.spaces = e->spaces,
+		.recorded = options->recording != NULL,
+		.done = take_unwound,
+		.ctx = e,
+	};
+	bool has_samples = options->recording || options->stacks == STACKS_AUTO ||
+		options->stacks == STACKS_DWARF;
+
+	if (has_samples && unwinder_new(&e->unwinder, &wanted, NULL))
+		e->unwinder = NULL;
 }
 
 /* All threads of this process, and the stack worker. */
@@ -91,6 +135,8 @@ static size_t own_tids(const struct engine *e, uint32_t tids[OWN_TIDS_MAX])
 	DIR *dir = opendir("/proc/self/task");
 	struct dirent *entry;
 
+	if (e->unwinder && count < OWN_TIDS_MAX && unwinder_worker_pid(e->unwinder))
+		tids[count++] = (uint32_t)unwinder_worker_pid(e->unwinder);
 	if (!dir)
 		return count;
 	while (count < OWN_TIDS_MAX && (entry = readdir(dir))) {
@@ -179,6 +225,7 @@ int engine_start(struct engine *e, const struct engine_options *options, struct 
 		rc = symbols_start(e->symbols, err);
 		if (rc < 0)
 			goto fail;
+		start_unwinder(e, options);
 	}
 	collector_options.model = e->model;
 	collector_options.rates = e->rates;
@@ -192,6 +239,8 @@ int engine_start(struct engine *e, const struct engine_options *options, struct 
 	atomic_store(&e->ready, true);
 	return 0;
 fail:
+	unwinder_free(e->unwinder);
+	e->unwinder = NULL;
 	collector_free(e->collector);
 	e->collector = NULL;
 	model_free(e->model);

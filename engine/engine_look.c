@@ -334,7 +334,7 @@ uint64_t engine_symbols_version(struct engine *e)
 
 size_t engine_symbols_pending(struct engine *e)
 {
-	return symbols_pending(e->symbols);
+	return symbols_pending(e->symbols) + (e->unwinder ? unwinder_pending(e->unwinder) : 0);
 }
 
 void engine_symbols_progress(struct engine *e, char *out, size_t out_bytes)
@@ -349,5 +349,7 @@ void engine_kernel_symbols_note(struct engine *e, char *out, size_t out_bytes)
 
 bool engine_symbols_settle(struct engine *e, int timeout_ms)
 {
-	return symbols_settle(e->symbols, timeout_ms);
+	/* Whole stacks first: they have the frames whose names are asked for. */
+	return (!e->unwinder || unwinder_settle(e->unwinder, timeout_ms)) &&
+		symbols_settle(e->symbols, timeout_ms);
 }

@@ -13,6 +13,7 @@
 #include "engine/rows.h"
 #include "engine/stack/spaces.h"
 #include "engine/stack/stacks.h"
+#include "engine/stack/unwinder.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -31,6 +32,7 @@ struct engine {
 	struct spaces *spaces;
 	struct stacks *stacks;
 	struct symbols *symbols;
+	struct unwinder *unwinder; /* NULL: nothing to unwind, or no worker for it */
 	struct rates *rates;
 	struct model *model;
 	struct collector *collector;

@@ -80,10 +80,13 @@ static const int allowed[] = {
 	SYS_read, SYS_pread64, SYS_fstat, SYS_lseek, SYS_close, SYS_recvmsg, SYS_sendmsg,
 	SYS_munmap, SYS_mremap, SYS_brk, SYS_madvise, SYS_futex, SYS_clock_gettime,
 	SYS_getrandom, SYS_sysinfo /* qsort(3) of glibc */, SYS_exit, SYS_exit_group,
-	SYS_rt_sigreturn,
+	SYS_rt_sigreturn, SYS_rt_sigprocmask, SYS_mincore /* libunwind: its locks, its start */,
 };
 
-/* libdw looks for more files by itself; it is told that there are none. */
+/*
+ * libdw looks for more files by itself; it is told that there are none. libunwind makes a
+ * pipe to test the program's own memory with, which nobody unwinds here.
+ */
 static const int refused[] = {
 #ifdef SYS_open
 	SYS_open,
@@ -94,7 +97,7 @@ static const int refused[] = {
 #ifdef SYS_stat
 	SYS_stat, SYS_lstat, SYS_access,
 #endif
-	SYS_openat, SYS_readlinkat, SYS_faccessat, SYS_getcwd,
+	SYS_openat, SYS_readlinkat, SYS_faccessat, SYS_getcwd, SYS_pipe2,
 };
 
 /* Allowed as long as the memory is not to be executed: nothing new runs here. */

@@ -30,6 +30,7 @@ struct space {
 	uint32_t parent_pid, parent_generation; /* whose copy it began as; pid 0: nobody's */
 	struct space_maps *maps;
 	uint64_t loaded_ns; /* of the last look at /proc; 0: never */
+	uint32_t version;   /* counts the changes of maps */
 	struct space *next_ended;
 	bool ended; /* in the list of those to be forgotten first */
 };
@@ -180,6 +181,7 @@ static void feed_map(struct spaces *spaces, const struct record *record)
 	if (mapping.end <= mapping.start || spaces->mappings > 4 * (size_t)MAPPINGS_MAX)
 		return;
 	space->maps = space_maps_own(space->maps);
+	space->version++;
 	space_maps_replace(space->maps, &mapping);
 }
 
@@ -225,7 +227,7 @@ void spaces_feed(struct spaces *spaces, const struct record *record)
 	pthread_mutex_unlock(&spaces->lock);
 }
 
-uint32_t spaces_generation(const struct spaces *spaces, uint32_t pid)
+uint32_t spaces_current(const struct spaces *spaces, uint32_t pid, uint32_t *version)
 {
 	struct spaces *locked = (struct spaces *)(uintptr_t)spaces; /* for its lock only */
 	const struct space *space;
@@ -234,8 +236,16 @@ uint32_t spaces_generation(const struct spaces *spaces, uint32_t pid)
 	pthread_mutex_lock(&locked->lock);
 	space = idmap_get(&spaces->current, pid);
 	generation = space ? space->generation : 0;
+	*version = space ? space->version : 0;
 	pthread_mutex_unlock(&locked->lock);
 	return generation;
+}
+
+uint32_t spaces_generation(const struct spaces *spaces, uint32_t pid)
+{
+	uint32_t version;
+
+	return spaces_current(spaces, pid, &version);
 }
 
 bool spaces_find(struct spaces *spaces, uint32_t pid, uint32_t generation, uint64_t ip,
@@ -340,10 +350,13 @@ static bool load(struct spaces *spaces, uint32_t pid, uint32_t generation, unsig
 	/* An exec between the reading and here: the text is the next generation's. */
 	if (loaded && space && idmap_get(&spaces->current, pid) == space) {
 		struct filling filling;
+		size_t before;
 
 		space->maps = space_maps_own(space->maps);
+		before = space->maps->count;
 		filling = (struct filling){ spaces, space->maps };
 		proc_maps_parse(text.data, text.len, fill_one, &filling);
+		space->version += space->maps->count != before;
 	} else if (space) {
 		fill_from_parent(spaces, space);
 		loaded = false;

@@ -34,6 +34,11 @@ void spaces_feed(struct spaces *spaces, const struct record *record);
  * never used twice.
  */
 uint32_t spaces_generation(const struct spaces *spaces, uint32_t pid);
+/*
+ * The same, and in *version a number that changes whenever something else is known to be
+ * mapped in that generation.
+ */
+uint32_t spaces_current(const struct spaces *spaces, uint32_t pid, uint32_t *version);
 /* What was mapped at ip; false: nothing known there. */
 bool spaces_find(struct spaces *spaces, uint32_t pid, uint32_t generation, uint64_t ip,
 		 struct mapping *out);

@@ -14,6 +14,8 @@ struct entry {
 	uint32_t pid, generation;
 	uint16_t kernel_count, user_count;
 	uint32_t flags;
+	uint32_t alias; /* the whole stack of one that was pending; 0 otherwise */
+	uint32_t unused; /* 0: entries are compared as bytes */
 	uint64_t ips[];
 };
 
@@ -209,25 +211,98 @@ static void split_chain(const struct record_stack *stack, struct entry *key)
 	memcpy(key->ips + key->kernel_count, user, key->user_count * sizeof(user[0]));
 }
 
+union key {
+	struct entry entry;
+	unsigned char bytes[sizeof(struct entry) + 2 * STACK_FRAMES_MAX * sizeof(uint64_t)];
+};
+
+/* The kernel's addresses mean the same in every process: one stack for all. */
+static void own_key(struct entry *key, uint32_t pid, uint32_t generation, uint32_t flags)
+{
+	if (!key->user_count)
+		return;
+	key->pid = pid;
+	key->generation = generation;
+	key->flags |= flags;
+}
+
 uint32_t stacks_add(struct stacks *stacks, uint32_t pid, uint32_t generation,
 		    const struct record_stack *stack)
 {
-	union {
-		struct entry entry;
-		unsigned char bytes[sizeof(struct entry) + 2 * STACK_FRAMES_MAX * sizeof(uint64_t)];
-	} key;
+	union key key;
 
 	memset(&key.entry, 0, sizeof(key.entry));
 	split_chain(stack, &key.entry);
 	if (!key.entry.kernel_count && !key.entry.user_count)
 		return 0;
-	/* The kernel's addresses mean the same in every process: one stack for all. */
-	if (key.entry.user_count) {
-		key.entry.pid = pid;
-		key.entry.generation = generation;
-		key.entry.flags |= STACK_USER_FP;
-	}
+	own_key(&key.entry, pid, generation, STACK_USER_FP);
 	return find_or_keep(stacks, &key.entry);
+}
+
+/* Gives a key the unwinder's user half, if that says more than its own. */
+static void replace_user(struct entry *key, const uint64_t *user_ips, uint16_t user_count,
+			 uint32_t flags)
+{
+	uint32_t of_user = STACK_USER_CUT | STACK_USER_FP | STACK_USER_PENDING;
+
+	if (!user_count || user_count > STACK_FRAMES_MAX ||
+	    ((flags & STACK_USER_STOPPED) && user_count < key->user_count)) {
+		key->flags &= ~(uint32_t)STACK_USER_PENDING;
+		return;
+	}
+	key->flags = (key->flags & ~of_user) | flags;
+	key->user_count = user_count;
+	memcpy(key->ips + key->kernel_count, user_ips, user_count * sizeof(*user_ips));
+}
+
+uint32_t stacks_add_unwound(struct stacks *stacks, uint32_t pid, uint32_t generation,
+			    const struct record_stack *stack, const uint64_t *user_ips,
+			    uint16_t user_count, uint32_t flags)
+{
+	union key key;
+
+	memset(&key.entry, 0, sizeof(key.entry));
+	split_chain(stack, &key.entry);
+	own_key(&key.entry, 0, 0, STACK_USER_FP);
+	replace_user(&key.entry, user_ips, user_count, flags);
+	if (!key.entry.kernel_count && !key.entry.user_count)
+		return 0;
+	own_key(&key.entry, pid, generation, 0);
+	return find_or_keep(stacks, &key.entry);
+}
+
+uint32_t stacks_add_pending(struct stacks *stacks, uint32_t pid, uint32_t generation,
+			    const struct record_stack *stack)
+{
+	union key key;
+
+	memset(&key.entry, 0, sizeof(key.entry));
+	split_chain(stack, &key.entry);
+	own_key(&key.entry, pid, generation, STACK_USER_FP);
+	key.entry.pid = pid;
+	key.entry.generation = generation;
+	key.entry.flags |= STACK_USER_PENDING;
+	return keep(stacks, &key.entry);
+}
+
+void stacks_resolve(struct stacks *stacks, uint32_t id, const uint64_t *user_ips,
+		    uint16_t user_count, uint32_t flags)
+{
+	struct entry *entry;
+	union key key;
+
+	if (id == 0 || id > stacks->count)
+		return;
+	entry = entry_of(stacks, id);
+	if (!(entry->flags & STACK_USER_PENDING))
+		return;
+	memcpy(&key.entry, entry, entry_bytes(entry));
+	replace_user(&key.entry, user_ips, user_count, flags);
+	if (!key.entry.user_count)
+		key.entry.pid = key.entry.generation = 0;
+	entry->alias = find_or_keep(stacks, &key.entry);
+	/* Without room for it the sample's own frames are what there is. */
+	entry->flags &= ~(uint32_t)STACK_USER_PENDING;
 }
 
 bool stacks_get(const struct stacks *stacks, uint32_t id, struct stack *out)
@@ -237,6 +312,10 @@ bool stacks_get(const struct stacks *stacks, uint32_t id, struct stack *out)
 	if (id == 0 || id > stacks->count)
 		return false;
 	entry = entry_of(stacks, id);
+	if (entry->alias) {
+		id = entry->alias;
+		entry = entry_of(stacks, id);
+	}
 	*out = (struct stack){
 		.id = id,
 		.pid = entry->pid,

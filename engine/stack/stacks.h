@@ -44,6 +44,22 @@ void stacks_free(struct stacks *stacks);
 uint32_t stacks_add(struct stacks *stacks, uint32_t pid, uint32_t generation,
 		    const struct record_stack *stack);
 
+/*
+ * The same with another user half, which the unwinder found: `flags` are its own. Where it
+ * found fewer frames than the sample has, the sample's stay.
+ */
+uint32_t stacks_add_unwound(struct stacks *stacks, uint32_t pid, uint32_t generation,
+			    const struct record_stack *stack, const uint64_t *user_ips,
+			    uint16_t user_count, uint32_t flags);
+/*
+ * A stack whose user half will come: an id of its own, which shows what the sample has
+ * (STACK_USER_PENDING) until stacks_resolve() makes it another name of the whole stack.
+ */
+uint32_t stacks_add_pending(struct stacks *stacks, uint32_t pid, uint32_t generation,
+			    const struct record_stack *stack);
+void stacks_resolve(struct stacks *stacks, uint32_t id, const uint64_t *user_ips,
+		    uint16_t user_count, uint32_t flags);
+
 /* false: no such id. The ips are borrowed and never move. */
 bool stacks_get(const struct stacks *stacks, uint32_t id, struct stack *out);
 uint32_t stacks_count(const struct stacks *stacks);

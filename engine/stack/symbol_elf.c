@@ -12,6 +12,7 @@
 
 struct load {
 	uint64_t offset, bytes, address;
+	uint64_t memory_bytes; /* with what the file has no bytes for */
 	bool executable;
 };
 
@@ -21,6 +22,7 @@ struct symbol_elf {
 	Elf *elf;
 	struct load loads[LOADS_MAX];
 	unsigned int loads_len;
+	uint64_t eh_frame_hdr; /* 0: none */
 };
 
 static void read_loads(struct symbol_elf *file)
@@ -34,12 +36,15 @@ static void read_loads(struct symbol_elf *file)
 
 		if (!gelf_getphdr(file->elf, (int)i, &header))
 			return;
+		if (header.p_type == PT_GNU_EH_FRAME)
+			file->eh_frame_hdr = header.p_vaddr;
 		if (header.p_type != PT_LOAD || !header.p_filesz)
 			continue;
 		file->loads[file->loads_len++] = (struct load){
 			.offset = header.p_offset,
 			.bytes = header.p_filesz,
 			.address = header.p_vaddr,
+			.memory_bytes = header.p_memsz,
 			.executable = header.p_flags & PF_X,
 		};
 	}
@@ -124,6 +129,44 @@ bool symbol_elf_address(const struct symbol_elf *file, uint64_t offset, uint64_t
 	return found != NULL;
 }
 
+const unsigned char *symbol_elf_at(const struct symbol_elf *file, uint64_t address,
+				   size_t *bytes)
+{
+	for (unsigned int i = 0; i < file->loads_len; i++) {
+		const struct load *load = &file->loads[i];
+		uint64_t into = address - load->address, here;
+
+		if (address < load->address || into >= load->bytes ||
+		    load->offset >= file->bytes || into >= file->bytes - load->offset)
+			continue;
+		here = file->bytes - load->offset;
+		*bytes = (size_t)((load->bytes < here ? load->bytes : here) - into);
+		return file->image + load->offset + into;
+	}
+	return NULL;
+}
+
+void symbol_elf_range(const struct symbol_elf *file, uint64_t *low, uint64_t *high)
+{
+	*low = file->loads_len ? UINT64_MAX : 0;
+	*high = 0;
+	for (unsigned int i = 0; i < file->loads_len; i++) {
+		const struct load *load = &file->loads[i];
+		uint64_t end = load->address + load->memory_bytes;
+
+		if (load->address < *low)
+			*low = load->address;
+		if (end > load->address && end > *high)
+			*high = end;
+	}
+}
+
+bool symbol_elf_eh_frame_hdr(const struct symbol_elf *file, uint64_t *address)
+{
+	*address = file->eh_frame_hdr;
+	return file->eh_frame_hdr != 0;
+}
+
 Elf_Scn *symbol_elf_section(struct symbol_elf *file, const char *name, GElf_Shdr *header)
 {
 	Elf_Scn *section = NULL;
@@ -176,6 +219,14 @@ static bool has_dwarf(struct symbol_elf *file)
 	if (!section)
 		section = symbol_elf_section(file, ".zdebug_info", &header);
 	return section && header.sh_type != SHT_NOBITS && header.sh_size;
+}
+
+static bool has_bytes(struct symbol_elf *file, const char *section)
+{
+	GElf_Shdr header;
+
+	return symbol_elf_section(file, section, &header) && header.sh_type != SHT_NOBITS &&
+		header.sh_size;
 }
 
 static void copy_id(const void *id, size_t bytes, uint8_t *to, uint32_t *to_bytes)
@@ -239,6 +290,8 @@ void symbol_elf_describe(struct symbol_elf *file, struct wire_file *described)
 		described->flags |= WIRE_HAS_DYNSYM;
 	if (has_dwarf(file))
 		described->flags |= WIRE_HAS_DWARF;
+	if (file->eh_frame_hdr || has_bytes(file, ".eh_frame") || has_bytes(file, ".debug_frame"))
+		described->flags |= WIRE_HAS_UNWIND;
 	if (!(described->flags & WIRE_HAS_DWARF) || !(described->flags & WIRE_HAS_SYMTAB))
 		described->flags |= WIRE_WANTS_DEBUG;
 	read_build_id(file, described);

@@ -27,6 +27,14 @@ uint32_t symbol_elf_crc(const struct symbol_elf *file);
 /* From an offset in the file to the address that its symbols speak of. */
 bool symbol_elf_address(const struct symbol_elf *file, uint64_t offset, uint64_t *address);
 
+/* What lies in the file at such an address: bytes up to the end of its segment, or NULL. */
+const unsigned char *symbol_elf_at(const struct symbol_elf *file, uint64_t address,
+				   size_t *bytes);
+/* The addresses that its segments take up, from the first byte to behind the last. */
+void symbol_elf_range(const struct symbol_elf *file, uint64_t *low, uint64_t *high);
+/* Where the index of its unwind tables is, by the program headers; false: there is none. */
+bool symbol_elf_eh_frame_hdr(const struct symbol_elf *file, uint64_t *address);
+
 /* The section's header; NULL: none of that name. */
 Elf_Scn *symbol_elf_section(struct symbol_elf *file, const char *name, GElf_Shdr *header);
 /* Its bytes, or NULL where it has none. Bounded by the file. */

@@ -5,6 +5,7 @@
 #include "engine/stack/symbol_demangle.h"
 #include "engine/stack/symbol_lines.h"
 #include "engine/stack/symbol_table.h"
+#include "engine/stack/unwind_walk.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -20,6 +21,7 @@ struct symbol_file {
 
 struct symbol_files {
 	struct idmap by_number;
+	struct unwind_walk *walk; /* NULL: not asked for yet */
 };
 
 struct symbol_files *symbol_files_new(void)
@@ -45,6 +47,7 @@ void symbol_files_free(struct symbol_files *files)
 	struct idmap_slot *slot;
 	size_t cursor = 0;
 
+	unwind_walk_free(files->walk);
 	while ((slot = idmap_next(&files->by_number, &cursor))) {
 		struct symbol_file *file = slot->value;
 
@@ -55,6 +58,21 @@ void symbol_files_free(struct symbol_files *files)
 	}
 	idmap_release(&files->by_number);
 	free(files);
+}
+
+struct symbol_elf *symbol_files_elf(const struct symbol_files *files, uint32_t number,
+				    enum wire_role role)
+{
+	const struct symbol_file *file = idmap_get(&files->by_number, number);
+
+	return file ? file->elfs[role] : NULL;
+}
+
+struct unwind_walk *symbol_files_walk(struct symbol_files *files)
+{
+	if (!files->walk)
+		files->walk = unwind_walk_new(files);
+	return files->walk;
 }
 
 static bool same_id(const uint8_t *a, uint32_t a_bytes, const uint8_t *b, uint32_t b_bytes)

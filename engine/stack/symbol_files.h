@@ -6,12 +6,20 @@
 #ifndef STACK_SYMBOL_FILES_H
 #define STACK_SYMBOL_FILES_H
 
+#include "engine/stack/symbol_elf.h"
 #include "engine/stack/worker_wire.h"
 
 struct symbol_files;
+struct unwind_walk;
 
 struct symbol_files *symbol_files_new(void);
 void symbol_files_free(struct symbol_files *files);
+
+/* NULL: no such file was opened. Borrowed until the number is opened again. */
+struct symbol_elf *symbol_files_elf(const struct symbol_files *files, uint32_t number,
+				    enum wire_role role);
+/* What unwinds with these files, made when it is first asked for; theirs. */
+struct unwind_walk *symbol_files_walk(struct symbol_files *files);
 
 /* Takes fd. 0 with what there is in it, or -errno: not ELF, or not this file's debug file. */
 int symbol_files_open(struct symbol_files *files, uint32_t number, uint32_t role, int take_fd,

@@ -121,6 +121,16 @@ void symbols_free(struct symbols *symbols)
 	free(symbols);
 }
 
+struct nursery *symbols_nursery(struct symbols *symbols)
+{
+	return symbols->nursery;
+}
+
+void symbols_touch(struct symbols *symbols)
+{
+	atomic_fetch_add(&symbols->version, 1);
+}
+
 const char *symbols_name(struct symbols *symbols, const char *bytes, size_t len)
 {
 	struct str escaped = STR_INIT;
@@ -298,6 +308,8 @@ size_t symbols_frames(struct symbols *symbols, const struct stack *stack, struct
 	else if (stack->flags & STACK_USER_STOPPED)
 		note_end(frames, count, "it could not be unwound further");
 	pthread_mutex_unlock(&symbols->lock);
+	if (count && (stack->flags & STACK_USER_PENDING))
+		frames[count - 1].pending = true;
 	return count;
 }
 

@@ -12,6 +12,7 @@
 #define STACK_SYMBOLS_H
 
 #include "engine/base/err.h"
+#include "engine/stack/nursery.h"
 #include "engine/stack/spaces.h"
 #include "engine/stack/stacks.h"
 
@@ -49,6 +50,10 @@ int symbols_start(struct symbols *symbols, struct err *err); /* starts the threa
  */
 void symbols_set_recorded(struct symbols *symbols);
 void symbols_free(struct symbols *symbols);
+/* Where other workers come from; it lives as long as `symbols`. */
+struct nursery *symbols_nursery(struct symbols *symbols);
+/* More is known of stacks than before: symbols_version() changes. Any thread. */
+void symbols_touch(struct symbols *symbols);
 
 /*
  * Fills at most max frames, innermost first, inlined ones before the frame they are

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-static void put(struct wire_writer *writer, const void *bytes, size_t len)
+void wire_write_bytes(struct wire_writer *writer, const void *bytes, size_t len)
 {
 	if (writer->full || (size_t)(writer->end - writer->at) < len) {
 		writer->full = true;
@@ -14,7 +14,7 @@ static void put(struct wire_writer *writer, const void *bytes, size_t len)
 
 void wire_write_count(struct wire_writer *writer, uint32_t count)
 {
-	put(writer, &count, sizeof(count));
+	wire_write_bytes(writer, &count, sizeof(count));
 }
 
 void wire_write_frame(struct wire_writer *writer, const char *name, const char *path,
@@ -28,9 +28,9 @@ void wire_write_frame(struct wire_writer *writer, const char *name, const char *
 	frame.name_bytes = (uint16_t)strnlen(name, WIRE_NAME_MAX);
 	frame.path_bytes = path ? (uint16_t)strnlen(path, WIRE_PATH_MAX) : 0;
 	frame.inlined = inlined;
-	put(writer, &frame, sizeof(frame));
-	put(writer, name, frame.name_bytes);
-	put(writer, path ? path : "", frame.path_bytes);
+	wire_write_bytes(writer, &frame, sizeof(frame));
+	wire_write_bytes(writer, name, frame.name_bytes);
+	wire_write_bytes(writer, path ? path : "", frame.path_bytes);
 }
 
 static bool take(struct wire_reader *reader, void *to, size_t len)
@@ -57,6 +57,24 @@ bool wire_read_frame(struct wire_reader *reader, struct wire_frame *frame, const
 	*name = (const char *)reader->at;
 	*path = *name + frame->name_bytes;
 	reader->at += frame->name_bytes + frame->path_bytes;
+	return true;
+}
+
+bool wire_read_unwound(struct wire_reader *reader, struct wire_unwound *unwound,
+		       const uint64_t **ips, const struct wire_read **reads)
+{
+	size_t bytes;
+
+	if (!take(reader, unwound, sizeof(*unwound)) ||
+	    unwound->state >= WIRE_UNWOUND_STATE_COUNT ||
+	    unwound->frames > WIRE_UNWIND_FRAMES_MAX || unwound->reads > WIRE_READS_MAX)
+		return false;
+	bytes = unwound->frames * sizeof(**ips) + unwound->reads * sizeof(**reads);
+	if ((size_t)(reader->end - reader->at) < bytes)
+		return false;
+	*ips = (const void *)reader->at;
+	*reads = (const void *)(reader->at + unwound->frames * sizeof(**ips));
+	reader->at += bytes;
 	return true;
 }
 

@@ -27,6 +27,10 @@ enum wire_kind {
 	WIRE_OPEN,  /* takes the descriptor that comes along; answered with wire_file */
 	WIRE_NAMES, /* offsets to functions, from symbol tables alone */
 	WIRE_LINES, /* offsets to source lines and inlined functions, from DWARF */
+	WIRE_RING,  /* takes the memory that samples lie in; offsets: how many bytes it has */
+	WIRE_MAP,   /* `file` (0: none) is mapped; offsets as in wire_map */
+	WIRE_FORGET, /* offsets: spaces that are mapped anew, or not asked about any more */
+	WIRE_UNWIND, /* offsets of samples in the ring; answered with wire_unwound */
 	WIRE_KIND_COUNT
 };
 
@@ -57,6 +61,7 @@ enum wire_file_flag {
 	WIRE_HAS_DWARF = 1 << 2,
 	WIRE_WANTS_DEBUG = 1 << 3, /* a separate debug file may say more */
 	WIRE_WANTS_ALT = 1 << 4,
+	WIRE_HAS_UNWIND = 1 << 5, /* something to unwind by */
 };
 
 struct wire_file {
@@ -84,9 +89,65 @@ struct wire_writer {
 };
 
 void wire_write_count(struct wire_writer *writer, uint32_t count);
+void wire_write_bytes(struct wire_writer *writer, const void *bytes, size_t len);
 /* Cuts name and path at their limits. path may be NULL. */
 void wire_write_frame(struct wire_writer *writer, const char *name, const char *path,
 		      uint64_t offset, uint32_t line, bool inlined);
+
+/* -- Unwinding: samples lie in memory that both sides have, see unwinder.h. ------- */
+
+#define WIRE_UNWIND_FRAMES_MAX 512u
+#define WIRE_READS_MAX 2048u
+
+/* The order of the offsets of WIRE_MAP. */
+enum wire_map {
+	WIRE_MAP_SPACE,
+	WIRE_MAP_START,
+	WIRE_MAP_END,
+	WIRE_MAP_FILE_OFFSET, /* of start */
+	WIRE_MAP_ADDRESS,     /* what was asked for: between start and end */
+	WIRE_MAP_COUNT
+};
+
+/* At the start of the ring: who was at work when a worker died over it. */
+struct wire_blame {
+	_Atomic uint32_t file; /* 0: none */
+};
+
+#define WIRE_RING_FIRST 64u /* samples begin here, each at a multiple of 8 */
+
+enum { WIRE_REGS = 17, WIRE_REG_SP = 7, WIRE_REG_IP = 16 }; /* x86-64, as DWARF numbers them */
+
+/* In the ring, the bytes from the stack pointer up behind it. */
+struct wire_sample {
+	uint32_t space; /* a number that the program chose */
+	uint32_t bytes;
+	uint64_t known; /* a bit for each register */
+	uint64_t regs[WIRE_REGS];
+};
+
+enum wire_unwound_state {
+	WIRE_UNWOUND,   /* to the outermost frame */
+	WIRE_STOPPED,   /* it could not go further */
+	WIRE_CUT,       /* it goes on, but there are too many frames */
+	WIRE_NEEDS_MAP, /* nothing is known of `address`: ask again with WIRE_MAP */
+	WIRE_UNWOUND_STATE_COUNT
+};
+
+/* An answer; frames times uint64_t and reads times wire_read follow. */
+struct wire_unwound {
+	uint16_t state;
+	uint16_t frames;
+	uint16_t reads; /* what it depends on, in order; 0: more than can be told */
+	uint16_t unused;
+	uint64_t address;
+};
+
+/* A register, or the word that many bytes from the stack pointer. */
+struct wire_read {
+	int32_t at;
+	uint32_t is_register;
+};
 
 struct wire_reader {
 	const unsigned char *at, *end;
@@ -97,6 +158,9 @@ bool wire_read_count(struct wire_reader *reader, uint32_t *count);
 /* name and path are borrowed from the message and not NUL-terminated. */
 bool wire_read_frame(struct wire_reader *reader, struct wire_frame *frame, const char **name,
 		     const char **path);
+/* ips and reads are borrowed from the message, which is aligned to 8. */
+bool wire_read_unwound(struct wire_reader *reader, struct wire_unwound *unwound,
+		       const uint64_t **ips, const struct wire_read **reads);
 bool wire_read_file(struct wire_reader *reader, struct wire_file *file);
 
 #endif

@@ -1,0 +1,259 @@
+#include "engine/stack/unwind_files.h"
+
+#include "engine/base/idmap.h"
+#include "engine/base/mem.h"
+#include "engine/stack/debug_file.h"
+#include "engine/stack/dso.h"
+#include "engine/stack/mapped_file.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define SPACES_MAX 256u
+#define FILES_MAX 65536u
+#define PAGE 4096u
+/* What a file may cost: two workers, or many that somebody killed over it. */
+#define STRIKES_MAX 32u
+#define STRIKE 16u
+
+struct file {
+	struct mapping mapping; /* one of those that it is known by */
+	uint32_t number;
+	uint32_t strikes;
+	uint32_t serial; /* the worker that has it, or cannot read it; 0: none yet */
+	bool readable;   /* by that worker */
+};
+
+struct space {
+	uint32_t number, version;
+	uint32_t serial; /* the worker that it was told to */
+};
+
+struct unwind_files {
+	struct worker *worker;
+	struct spaces *spaces;
+	bool recorded;
+	struct idmap by_mapping; /* to struct file */
+	struct file **files;     /* by number - 1 */
+	size_t files_len, files_cap;
+	struct idmap told; /* (pid, generation) to struct space */
+	uint32_t last_number;
+};
+
+struct unwind_files *unwind_files_new(struct worker *worker, struct spaces *spaces, bool recorded)
+{
+	struct unwind_files *files = mem_zalloc(1, sizeof(*files));
+
+	files->worker = worker;
+	files->spaces = spaces;
+	files->recorded = recorded;
+	idmap_init(&files->by_mapping);
+	idmap_init(&files->told);
+	return files;
+}
+
+static void forget_spaces(struct unwind_files *files)
+{
+	struct idmap_slot *slot;
+	size_t cursor = 0;
+
+	while ((slot = idmap_next(&files->told, &cursor)))
+		free(slot->value);
+	idmap_clear(&files->told);
+}
+
+void unwind_files_free(struct unwind_files *files)
+{
+	if (!files)
+		return;
+	forget_spaces(files);
+	idmap_release(&files->told);
+	idmap_release(&files->by_mapping);
+	for (size_t i = 0; i < files->files_len; i++)
+		free(files->files[i]);
+	free(files->files);
+	free(files);
+}
+
+/* A question that is answered with an error code alone. */
+static int tell(struct unwind_files *files, const struct wire_request *request, int fd)
+{
+	const unsigned char *data;
+	struct wire_reply reply;
+	int code = worker_ask(files->worker, request, fd, &reply, &data);
+
+	return code ? code : reply.error ? -EBADMSG : 0;
+}
+
+int unwind_files_space(struct unwind_files *files, const struct unwind_space *space,
+		       uint32_t *number)
+{
+	uint64_t key = (uint64_t)space->generation << 32 | space->pid;
+	struct space *known = idmap_get(&files->told, key);
+
+	if (!known) {
+		if (files->told.count >= SPACES_MAX) {
+			worker_stop(files->worker);
+			forget_spaces(files);
+			return -ESTALE;
+		}
+		known = mem_zalloc(1, sizeof(*known));
+		known->version = space->version;
+		known->number = ++files->last_number;
+		known->serial = worker_serial(files->worker);
+		idmap_put(&files->told, key, known);
+		if (!files->recorded)
+			spaces_load_proc(files->spaces, space->pid, space->generation);
+	}
+	if (known->version != space->version || known->serial != worker_serial(files->worker)) {
+		struct wire_request request = { .kind = WIRE_FORGET, .count = 1 };
+		int code;
+
+		request.offsets[0] = known->number;
+		code = tell(files, &request, -1);
+		if (code)
+			return code;
+		known->number = ++files->last_number;
+		known->version = space->version;
+		known->serial = worker_serial(files->worker);
+	}
+	*number = known->number;
+	return 0;
+}
+
+static uint64_t key_of(const struct mapping *mapping)
+{
+	uint64_t key = (uintptr_t)mapping->path * 0xbf58476d1ce4e5b9ULL;
+
+	key ^= mapping->inode ^ mapping->inode_generation << 32 ^ key >> 31;
+	key *= 0x94d049bb133111ebULL;
+	key ^= (uint64_t)mapping->dev_major << 32 ^ mapping->dev_minor ^ key >> 29;
+	return key * 0x9e3779b97f4a7c15ULL;
+}
+
+static struct file *find_file(struct unwind_files *files, const struct mapping *mapping)
+{
+	uint64_t key = key_of(mapping);
+	struct file *file = idmap_get(&files->by_mapping, key);
+
+	if (file || files->files_len >= FILES_MAX)
+		return file;
+	file = mem_zalloc(1, sizeof(*file));
+	file->mapping = *mapping;
+	files->files = mem_grow(files->files, &files->files_cap, files->files_len + 1,
+				sizeof(*files->files));
+	files->files[files->files_len++] = file;
+	file->number = (uint32_t)files->files_len;
+	idmap_put(&files->by_mapping, key, file);
+	return file;
+}
+
+static int send_file(struct unwind_files *files, const struct file *file, enum wire_role role,
+		     int fd, struct wire_file *described)
+{
+	struct wire_request request = { .kind = WIRE_OPEN, .file = file->number, .role = role };
+	const unsigned char *data;
+	struct wire_reader reader;
+	struct wire_reply reply;
+	int code = worker_ask(files->worker, &request, fd, &reply, &data);
+
+	if (code)
+		return code;
+	if (reply.error)
+		return -EBADMSG;
+	reader = (struct wire_reader){ data, data + reply.bytes };
+	return wire_read_file(&reader, described) ? 0 : -EBADMSG;
+}
+
+/* A file without a word on unwinding may have a debug file that has .debug_frame. */
+static int send_debug_file(struct unwind_files *files, const struct file *file, uint32_t pid,
+			   const struct wire_file *described)
+{
+	int code = 0;
+
+	for (unsigned int choice = 0; choice < DEBUG_FILE_CHOICES; choice++) {
+		struct wire_file debug;
+		int fd = debug_file_open(pid, file->mapping.path, described, choice);
+
+		if (fd < 0)
+			continue;
+		code = send_file(files, file, WIRE_DEBUG, fd, &debug);
+		close(fd);
+		if (code != -EBADMSG)
+			return code;
+	}
+	return 0;
+}
+
+/* Whether the worker can read it is in file->readable. 0 or -errno of worker_ask(). */
+static int hand_over(struct unwind_files *files, struct file *file, uint32_t pid,
+		     enum dso_kind kind)
+{
+	struct wire_file described;
+	const char *note;
+	int code, fd;
+
+	if (file->serial == worker_serial(files->worker) && file->readable)
+		return 0;
+	fd = kind == DSO_VDSO ? mapped_file_open_vdso()
+		: mapped_file_open(pid, &file->mapping, &note);
+	if (fd < 0)
+		return 0;
+	code = send_file(files, file, WIRE_MAIN, fd, &described);
+	close(fd);
+	if (!code && !(described.flags & WIRE_HAS_UNWIND))
+		code = send_debug_file(files, file, pid, &described);
+	file->readable = code == 0;
+	file->serial = worker_serial(files->worker);
+	return code == -EBADMSG ? 0 : code;
+}
+
+int unwind_files_map(struct unwind_files *files, const struct unwind_space *space,
+		     uint32_t number, uint64_t address)
+{
+	struct wire_request request = { .kind = WIRE_MAP, .count = WIRE_MAP_COUNT };
+	struct mapping mapping = { .start = address & ~(uint64_t)(PAGE - 1) };
+	enum dso_kind kind = DSO_OTHER;
+	struct file *file = NULL;
+	int code;
+
+	if (spaces_find(files->spaces, space->pid, space->generation, address, &mapping) ||
+	    (!files->recorded && spaces_load_proc(files->spaces, space->pid, space->generation) &&
+	     spaces_find(files->spaces, space->pid, space->generation, address, &mapping)))
+		kind = dso_kind_of(&mapping);
+	else
+		mapping.end = mapping.start + PAGE;
+	/* A recording's kernel may have been another, and its vdso with it. */
+	if (kind == DSO_FILE || (kind == DSO_VDSO && !files->recorded))
+		file = find_file(files, &mapping);
+	if (file && file->strikes >= STRIKES_MAX)
+		file = NULL;
+	if (file) {
+		code = hand_over(files, file, files->recorded ? 0 : space->pid, kind);
+		if (code) {
+			unwind_files_blame(files, file->number, code);
+			return code;
+		}
+		request.file = file->readable ? file->number : 0;
+	}
+	request.offsets[WIRE_MAP_SPACE] = number;
+	request.offsets[WIRE_MAP_START] = mapping.start;
+	request.offsets[WIRE_MAP_END] = mapping.end;
+	request.offsets[WIRE_MAP_FILE_OFFSET] = kind == DSO_VDSO ? 0 : mapping.file_offset;
+	request.offsets[WIRE_MAP_ADDRESS] = address;
+	code = tell(files, &request, -1);
+	if (code && code != -EBADMSG && file)
+		unwind_files_blame(files, file->number, code);
+	return code;
+}
+
+void unwind_files_blame(struct unwind_files *files, uint32_t number, int code)
+{
+	struct file *file = number && number <= files->files_len ? files->files[number - 1] : NULL;
+
+	if (!file || code == -ESTALE || code == -EBADMSG)
+		return;
+	file->strikes += code == -ECANCELED ? 1 : STRIKE;
+}

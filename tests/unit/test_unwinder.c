@@ -1,0 +1,377 @@
+/*
+ * The stacks are this process' own: a function is called through code of all kinds, takes
+ * its registers and the bytes of its stack as the kernel would, and asks who called it.
+ */
+#include "engine/stack/unwinder.h"
+
+#include "engine/stack/stacks.h"
+#include "engine/stack/symbols.h"
+#include "tests/unit/skip.h"
+#include "tests/unit/symbol_fixture.h"
+
+#include <asm/perf_regs.h>
+#include <check.h>
+#include <dlfcn.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#define STACK_BYTES 8192u
+
+struct bed {
+	struct fixture fixture;
+	struct unwinder *unwinder;
+	uint64_t ips[STACK_FRAMES_MAX];
+	uint16_t count;
+	uint32_t flags;
+	uint32_t answers;
+};
+
+struct capture {
+	uint64_t regs[PERF_REG_X86_64_MAX];
+	uint64_t mask;
+	unsigned char stack[STACK_BYTES];
+};
+
+static void take_answer(void *ctx, uint32_t tag, const struct unwound *unwound)
+{
+	struct bed *bed = ctx;
+
+	ck_assert_uint_eq(tag, 7);
+	memcpy(bed->ips, unwound->ips, unwound->count * sizeof(bed->ips[0]));
+	bed->count = unwound->count;
+	bed->flags = unwound->flags;
+	bed->answers++;
+}
+
+static void open_bed(struct bed *bed, void (*serve)(int socket_fd))
+{
+	struct unwinder_options options = { .done = take_answer, .ctx = bed };
+	struct err err = { "" };
+
+	memset(bed, 0, sizeof(*bed));
+	fixture_open(&bed->fixture, serve);
+	options.nursery = symbols_nursery(bed->fixture.symbols);
+	options.spaces = bed->fixture.spaces;
+	ck_assert_msg(unwinder_new(&bed->unwinder, &options, &err) == 0, "%s", err.text);
+}
+
+static void close_bed(struct bed *bed)
+{
+	unwinder_free(bed->unwinder);
+	fixture_close(&bed->fixture);
+}
+
+/* -- Taking and asking ------------------------------------------------------------- */
+
+static struct capture taken;
+static bool cut_short; /* as many stack bytes as no frame needs */
+
+/* What a sample of the thread has; the caller of this is its innermost frame. */
+__attribute__((noinline)) static void take_sample(void)
+{
+	static const struct { int perf, here; } pairs[] = {
+		{ PERF_REG_X86_AX, REG_RAX }, { PERF_REG_X86_BX, REG_RBX },
+		{ PERF_REG_X86_CX, REG_RCX }, { PERF_REG_X86_DX, REG_RDX },
+		{ PERF_REG_X86_SI, REG_RSI }, { PERF_REG_X86_DI, REG_RDI },
+		{ PERF_REG_X86_BP, REG_RBP }, { PERF_REG_X86_SP, REG_RSP },
+		{ PERF_REG_X86_IP, REG_RIP }, { PERF_REG_X86_R8, REG_R8 },
+		{ PERF_REG_X86_R9, REG_R9 }, { PERF_REG_X86_R10, REG_R10 },
+		{ PERF_REG_X86_R11, REG_R11 }, { PERF_REG_X86_R12, REG_R12 },
+		{ PERF_REG_X86_R13, REG_R13 }, { PERF_REG_X86_R14, REG_R14 },
+		{ PERF_REG_X86_R15, REG_R15 },
+	};
+	const size_t count = sizeof(pairs) / sizeof(pairs[0]);
+	ucontext_t context;
+	size_t at = 0;
+
+	getcontext(&context);
+	taken.mask = 0;
+	for (size_t i = 0; i < count; i++)
+		taken.mask |= 1ULL << pairs[i].perf;
+	for (int perf = 0; perf < PERF_REG_X86_64_MAX; perf++)
+		for (size_t i = 0; i < count; i++)
+			if (pairs[i].perf == perf)
+				taken.regs[at++] =
+					(uint64_t)context.uc_mcontext.gregs[pairs[i].here];
+	/* The kernel does not ask AddressSanitizer either. */
+	const volatile unsigned char *sp =
+		(const unsigned char *)context.uc_mcontext.gregs[REG_RSP];
+	for (size_t i = 0; i < (cut_short ? 16 : sizeof(taken.stack)); i++)
+		taken.stack[i] = sp[i];
+}
+
+static void prepare(struct bed *bed, struct unwinder_sample *sample)
+{
+	struct record_stack stack = {
+		.user_regs = taken.regs,
+		.user_regs_mask = taken.mask,
+		.user_stack = taken.stack,
+		.user_stack_bytes = cut_short ? 16 : sizeof(taken.stack),
+	};
+
+	ck_assert(unwinder_prepare(bed->unwinder, (uint32_t)getpid(), &stack, sample));
+}
+
+/* Unwinds what was taken, by the worker. */
+static void ask(struct bed *bed)
+{
+	struct unwinder_sample sample;
+	uint32_t before = bed->answers;
+
+	prepare(bed, &sample);
+	ck_assert(unwinder_has_room(bed->unwinder, &sample));
+	unwinder_push(bed->unwinder, &sample, 7);
+	ck_assert(unwinder_settle(bed->unwinder, 10000));
+	ck_assert_uint_eq(bed->answers, before + 1);
+	ck_assert(bed->flags & STACK_USER_DWARF);
+}
+
+static uint64_t into_outer; /* where the outermost function of a case was called from */
+
+#define NOTE_CALLER() (into_outer = (uintptr_t)__builtin_return_address(0))
+
+/* The frame that called that function: nothing less passes through all that is inside. */
+static int outer_frame(const struct bed *bed)
+{
+	for (int i = 0; i < bed->count; i++)
+		if (bed->ips[i] == into_outer)
+			return i;
+	return -1;
+}
+
+/* -- Cases ---------------------------------------------------------------------------- */
+
+static int compare(const void *a, const void *b)
+{
+	take_sample();
+	return *(const int *)a - *(const int *)b;
+}
+
+__attribute__((noinline)) static int sort_two(void)
+{
+	int numbers[] = { 2, 1 };
+
+	NOTE_CALLER();
+	qsort(numbers, 2, sizeof(numbers[0]), compare);
+	return numbers[0];
+}
+
+START_TEST(frames_of_libc_are_passed)
+{
+	struct unwinder_sample sample;
+	struct unwound unwound;
+	struct bed bed;
+
+	open_bed(&bed, NULL);
+	/* The first answer comes while mappings are still being learned. */
+	for (int i = 0; i < 3; i++) {
+		ck_assert_int_eq(sort_two(), 1);
+		prepare(&bed, &sample);
+		if (i == 2)
+			break;
+		ask(&bed);
+		/* take_sample, compare, at least one of qsort, sort_two. */
+		ck_assert_int_ge(outer_frame(&bed), 4);
+	}
+	ck_assert(unwinder_find(bed.unwinder, &sample, &unwound));
+	ck_assert_uint_eq(unwound.count, bed.count);
+	ck_assert_mem_eq(unwound.ips, bed.ips, bed.count * sizeof(bed.ips[0]));
+	ck_assert_uint_eq(unwound.flags, bed.flags);
+	close_bed(&bed);
+}
+END_TEST
+
+START_TEST(another_return_address_is_another_stack)
+{
+	struct unwinder_sample sample;
+	struct unwound unwound;
+	struct bed bed;
+	uint64_t word;
+	open_bed(&bed, NULL);
+	sort_two();
+	ask(&bed);
+	ask(&bed);
+	prepare(&bed, &sample);
+	ck_assert(unwinder_find(bed.unwinder, &sample, &unwound));
+	for (size_t at = 0; at < sizeof(taken.stack); at += 8) {
+		memcpy(&word, taken.stack + at, 8);
+		if (word != into_outer)
+			continue;
+		word += 1;
+		memcpy(taken.stack + at, &word, 8);
+	}
+	prepare(&bed, &sample);
+	ck_assert(!unwinder_find(bed.unwinder, &sample, &unwound));
+	close_bed(&bed);
+}
+END_TEST
+
+START_TEST(a_stack_cut_short_says_so)
+{
+	struct bed bed;
+
+	open_bed(&bed, NULL);
+	cut_short = true;
+	sort_two();
+	ask(&bed);
+	ck_assert(bed.flags & STACK_USER_STOPPED);
+	ck_assert_uint_ge(bed.count, 1);
+	close_bed(&bed);
+}
+END_TEST
+
+static volatile int taken_by;
+
+static void on_signal(int number)
+{
+	take_sample();
+	taken_by = number;
+}
+
+__attribute__((noinline)) static int raise_one(void)
+{
+	NOTE_CALLER();
+	return raise(SIGUSR1) + 1;
+}
+
+START_TEST(frames_below_a_signal_handler)
+{
+	struct bed bed;
+
+	open_bed(&bed, NULL);
+	signal(SIGUSR1, on_signal);
+	ck_assert_int_eq(raise_one(), 1);
+	ask(&bed);
+	ck_assert_int_eq(taken_by, SIGUSR1);
+	/* take_sample, on_signal, the trampoline, at least one of raise, raise_one. */
+	ck_assert_int_ge(outer_frame(&bed), 5);
+	close_bed(&bed);
+}
+END_TEST
+
+/* The pushes and pops are the compiler's; the call is not the last thing done. */
+static const char through[] =
+	"int through(int (*function)(void), int n) {"
+	" volatile int room[32]; room[n] = n; n += function(); return room[n % 32] + n; }";
+
+static int take_from_library(void)
+{
+	take_sample();
+	return 1;
+}
+
+__attribute__((noinline)) static int call_library(int (*function)(int (*)(void), int))
+{
+	NOTE_CALLER();
+	return function(take_from_library, 3) + 1;
+}
+
+static const struct {
+	const char *name, *flags;
+	bool is_lost; /* nothing says how to go on */
+} libraries[] = {
+	{ "as built by default", "-O2", false },
+	{ "without the index", "-O2 -Wl,--no-eh-frame-hdr", false },
+	{ "with .debug_frame only",
+	  "-O2 -g -fno-asynchronous-unwind-tables -fno-unwind-tables", false },
+	{ "stripped", "-O2 -s", false },
+	{ "without any description",
+	  "-O2 -fomit-frame-pointer -fno-asynchronous-unwind-tables -fno-unwind-tables", true },
+};
+
+START_TEST(code_of_all_kinds_is_passed)
+{
+	int (*function)(int (*)(void), int);
+	char flags[256];
+	struct bed bed;
+	void *library;
+
+	open_bed(&bed, NULL);
+	snprintf(flags, sizeof(flags), "-shared -fPIC %s", libraries[_i].flags);
+	fixture_compile(&bed.fixture, "through.c", through, flags);
+	library = dlopen(bed.fixture.path, RTLD_NOW);
+	ck_assert_msg(library, "%s: %s", libraries[_i].name, dlerror());
+	*(void **)&function = dlsym(library, "through");
+	ck_assert_ptr_nonnull(function);
+	ck_assert_int_gt(call_library(function), 0);
+	ask(&bed);
+	/* take_sample, take_from_library, through, call_library. */
+	if (libraries[_i].is_lost)
+		ck_assert_msg(bed.count >= 3, "%s", libraries[_i].name);
+	else
+		ck_assert_msg(outer_frame(&bed) == 4, "%s: at %d of %u", libraries[_i].name,
+			      outer_frame(&bed), bed.count);
+	close_bed(&bed);
+}
+END_TEST
+
+static void serve_nothing(int socket_fd)
+{
+	char byte;
+
+	/* Says that it is locked in, and dies of the first question. */
+	struct wire_reply hello = { .kind = WIRE_HELLO };
+
+	if (write(socket_fd, &hello, sizeof(hello)) == sizeof(hello) &&
+	    read(socket_fd, &byte, 1) == 1)
+		abort();
+}
+
+START_TEST(a_worker_that_dies_costs_only_its_answers)
+{
+	struct bed bed;
+
+	open_bed(&bed, serve_nothing);
+	sort_two();
+	ask(&bed);
+	ck_assert_uint_eq(bed.count, 0);
+	ck_assert(bed.flags & STACK_USER_STOPPED);
+	close_bed(&bed);
+}
+END_TEST
+
+START_TEST(samples_without_what_is_needed_are_left_alone)
+{
+	static const uint64_t cs32 = 0x23;
+	struct record_stack stack = {
+		.user_regs = &cs32,
+		.user_regs_mask = 1ULL << PERF_REG_X86_CS,
+		.user_stack = &cs32,
+		.user_stack_bytes = 8,
+	};
+	struct unwinder_sample sample;
+	struct bed bed;
+
+	open_bed(&bed, NULL);
+	ck_assert(!unwinder_prepare(bed.unwinder, 1, &stack, &sample));
+	stack.user_regs_mask = 1ULL << PERF_REG_X86_SP;
+	ck_assert(!unwinder_prepare(bed.unwinder, 1, &stack, &sample));
+	stack.user_regs = NULL;
+	ck_assert(!unwinder_prepare(bed.unwinder, 1, &stack, &sample));
+	close_bed(&bed);
+}
+END_TEST
+
+Suite *suite_unwinder(void);
+
+Suite *suite_unwinder(void)
+{
+	Suite *suite = suite_create("unwinder");
+	TCase *tcase = tcase_create("unwinder");
+
+	tcase_set_timeout(tcase, 20);
+	tcase_add_test(tcase, frames_of_libc_are_passed);
+	tcase_add_test(tcase, another_return_address_is_another_stack);
+	tcase_add_test(tcase, a_stack_cut_short_says_so);
+	tcase_add_test(tcase, frames_below_a_signal_handler);
+	tcase_add_loop_test(tcase, code_of_all_kinds_is_passed, 0,
+			    (int)(sizeof(libraries) / sizeof(libraries[0])));
+	tcase_add_test(tcase, a_worker_that_dies_costs_only_its_answers);
+	tcase_add_test(tcase, samples_without_what_is_needed_are_left_alone);
+	suite_add_tcase(suite, tcase);
+	return suite;
+}
