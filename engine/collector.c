@@ -216,7 +216,8 @@ static void apply_filter(struct collector *c, struct filter *filter)
 static void read_mail(struct collector *c)
 {
 	struct filter *filter = NULL;
-	bool new_filter, zero, switch_running, running;
+	bool new_filter, zero, switch_running, running, new_deep;
+	uint32_t deep_pid;
 	struct err err = { .text = "" };
 
 	pthread_mutex_lock(&c->mutex);
@@ -230,6 +231,9 @@ static void read_mail(struct collector *c)
 	switch_running = c->running_is_wanted;
 	running = c->running_wanted;
 	c->running_is_wanted = false;
+	new_deep = c->deep_is_wanted;
+	deep_pid = c->deep_pid;
+	c->deep_is_wanted = false;
 	pthread_mutex_unlock(&c->mutex);
 
 	if (zero) {
@@ -243,6 +247,9 @@ static void read_mail(struct collector *c)
 		apply_filter(c, filter);
 		filter_free(filter);
 	}
+	/* Without, there are frame pointers: nothing that the user must know. */
+	if (new_deep && !c->ended)
+		source_set_deep(c->source, &deep_pid, deep_pid ? 1 : 0, NULL);
 	if (switch_running && !c->ended && source_set_running(c->source, running, &err) < 0)
 		note_error(c, &err);
 

@@ -46,6 +46,7 @@ void collector_begin(struct collector *collector, struct source *source);
 void collector_set_filter(struct collector *collector, struct filter *filter);
 void collector_set_running(struct collector *collector, bool running);
 void collector_zero(struct collector *collector);
+void collector_set_deep(struct collector *collector, uint32_t pid);
 bool collector_is_lossless(const struct collector *collector);
 /* Drain once more and end; collector_wait_end() waits for that. */
 void collector_stop(struct collector *collector);

@@ -30,6 +30,8 @@ struct collector {
 	pthread_cond_t changed;
 	bool begun, stop_wanted, abandoned, zero_wanted;
 	bool running_is_wanted, running_wanted;
+	bool deep_is_wanted;
+	uint32_t deep_pid; /* 0: nobody's stacks */
 	bool filter_is_wanted;
 	struct filter *filter_wanted;
 	struct collector_status status;
@@ -52,7 +54,8 @@ struct collector {
 /* Under the mutex: whether somebody asked for something. */
 static inline bool collector_has_mail(const struct collector *c)
 {
-	return c->filter_is_wanted || c->zero_wanted || c->running_is_wanted;
+	return c->filter_is_wanted || c->zero_wanted || c->running_is_wanted ||
+	       c->deep_is_wanted;
 }
 
 #endif

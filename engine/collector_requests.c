@@ -36,6 +36,15 @@ void collector_zero(struct collector *c)
 	pthread_mutex_unlock(&c->mutex);
 }
 
+void collector_set_deep(struct collector *c, uint32_t pid)
+{
+	pthread_mutex_lock(&c->mutex);
+	c->deep_pid = pid;
+	c->deep_is_wanted = true;
+	pthread_cond_broadcast(&c->changed);
+	pthread_mutex_unlock(&c->mutex);
+}
+
 bool collector_is_lossless(const struct collector *c)
 {
 	return c->lossless;

@@ -271,6 +271,12 @@ void engine_set_running(struct engine *e, bool running)
 		collector_set_running(e->collector, running);
 }
 
+void engine_set_deep(struct engine *e, uint32_t pid)
+{
+	if (atomic_load(&e->ready))
+		collector_set_deep(e->collector, pid);
+}
+
 void engine_zero(struct engine *e)
 {
 	if (atomic_load(&e->ready))

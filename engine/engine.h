@@ -59,6 +59,11 @@ void engine_stop(struct engine *engine);
 void engine_set_filter(struct engine *engine, struct filter *filter);
 void engine_set_running(struct engine *engine, bool running);
 void engine_zero(struct engine *engine);
+/*
+ * Somebody looks at this process: unless the options forbid it, its waits bring stacks to
+ * unwind from now on. 0: at none. Targets have them anyway; see source_status.
+ */
+void engine_set_deep(struct engine *engine, uint32_t pid);
 
 /* -- What is there ------------------------------------------------------- */
 
