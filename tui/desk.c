@@ -4,6 +4,7 @@
 #include "tui/desk_actions.h"
 #include "tui/output_pane.h"
 #include "tui/overview.h"
+#include "tui/stacks_pane.h"
 #include "widgets/title.h"
 
 #include <string.h>
@@ -31,6 +32,7 @@ void desk_init(struct desk *desk, struct engine *engine, const struct options *o
 	function_bar_init(&desk->bar, bindings);
 	overview_init(&desk->views[DESK_OVERVIEW]);
 	blocked_view_init(&desk->views[DESK_BLOCKED]);
+	stacks_view_init(&desk->views[DESK_STACKS]);
 	output_view_init(&desk->views[DESK_OUTPUT], output);
 	desk->shown = first_view(desk, options);
 	entry_line_init(&desk->entry, engine_filter_names(engine));

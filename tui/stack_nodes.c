@@ -46,6 +46,14 @@ struct call_tree *stack_nodes_clear(struct stack_nodes *nodes)
 	return nodes->tree;
 }
 
+void stack_nodes_set_inverted(struct stack_nodes *nodes, bool inverted)
+{
+	stack_nodes_clear(nodes);
+	call_tree_free(nodes->tree);
+	nodes->tree = call_tree_new(inverted);
+	nodes->inverted = inverted;
+}
+
 /* Appends a node and its siblings; returns how many. */
 static uint32_t append_siblings(struct stack_nodes *nodes, uint32_t index, uint32_t parent)
 {
@@ -187,7 +195,9 @@ static void cell(void *data, uint64_t id, int column_id, struct table_cell *out)
 		break;
 	case STACK_COLUMN_TIME:
 		if (has_numbers(nodes, node))
-			str_add(&out->text, units_format_ns(text, node->node->weight));
+			str_add(&out->text, nodes->counts
+				? units_format_count(text, node->node->weight)
+				: units_format_ns(text, node->node->weight));
 		break;
 	case STACK_COLUMN_CALLS:
 		if (has_numbers(nodes, node))

@@ -37,6 +37,8 @@ struct stack_nodes {
 	struct idmap by_id; /* node id -> index + 1 as a pointer */
 	bool addresses;     /* show them */
 	bool weightless;    /* one call: no percentages */
+	bool counts;        /* weights are numbers, not nanoseconds */
+	bool inverted;      /* outermost frames first */
 };
 
 void stack_nodes_init(struct stack_nodes *nodes);
@@ -45,6 +47,9 @@ void stack_nodes_release(struct stack_nodes *nodes);
 /* Empties the tree, to be filled and finished by the caller; then index it. */
 struct call_tree *stack_nodes_clear(struct stack_nodes *nodes);
 void stack_nodes_index(struct stack_nodes *nodes);
+
+/* Which end of stacks is at the top; empties the tree. */
+void stack_nodes_set_inverted(struct stack_nodes *nodes, bool inverted);
 
 /* A frame's own text: symbol, address, or both. */
 void stack_frame_text(struct str *out, const struct frame *frame, bool address);

@@ -74,7 +74,8 @@ static void build(struct stack_pane *pane, struct session *session)
 		call_tree_finish(tree);
 		free(frames);
 	} else {
-		pane->built_total_ns = blocked_stacks_tree(&pane->blocked, session, tree);
+		pane->built_total_ns = blocked_stacks_tree(&pane->blocked, session,
+							   WEIGHT_TIME, tree, NULL);
 	}
 	pane->nodes.weightless = pane->of_call;
 	stack_nodes_index(&pane->nodes);
