@@ -121,7 +121,9 @@ static void index_section(struct section *section)
 					  sizeof(*section->items));
 		section->items[section->count++] = (struct item){ .start = start, .at = entry.at };
 	}
-	qsort(section->items, section->count, sizeof(*section->items), compare_items);
+	if (section->count)
+		qsort(section->items, section->count, sizeof(*section->items),
+		      compare_items);
 }
 
 static const struct item *find_item(const struct section *section, uint64_t address)

@@ -222,8 +222,9 @@ static void give_answer(struct unwinder *unwinder, struct ticket *ticket,
 static void give_up(struct unwinder *unwinder, struct ticket *ticket)
 {
 	const struct wire_unwound nothing = { .state = WIRE_STOPPED };
+	const uint64_t no_ips[1] = { 0 };
 
-	give_answer(unwinder, ticket, &nothing, NULL, NULL);
+	give_answer(unwinder, ticket, &nothing, no_ips, NULL);
 }
 
 /* An address that nothing was known of, met by the answer to one ticket. */

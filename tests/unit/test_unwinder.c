@@ -71,7 +71,7 @@ static struct capture taken;
 static bool cut_short; /* as many stack bytes as no frame needs */
 
 /* What a sample of the thread has; the caller of this is its innermost frame. */
-__attribute__((noinline)) static void take_sample(void)
+__attribute__((noinline, no_sanitize("address"))) static void take_sample(void)
 {
 	static const struct { int perf, here; } pairs[] = {
 		{ PERF_REG_X86_AX, REG_RAX }, { PERF_REG_X86_BX, REG_RBX },
