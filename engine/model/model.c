@@ -221,6 +221,9 @@ void model_feed(struct model *model, const struct record *record)
 		pairing_feed(pairing, record);
 		if (futex_op_is(record->seed.nr))
 			enter_futex(model, record->tid);
+		if (record->seed.stack)
+			pairing_seed_wait(pairing, record,
+					  intern(model, record, record->seed.stack));
 		break;
 	case RECORD_SWITCH_OUT:
 		pairing_switch_out(pairing, record,

@@ -62,6 +62,8 @@ void pairing_feed(struct pairing *pairing, const struct record *record);
 void pairing_switch_out(struct pairing *pairing, const struct record *record, uint32_t stack_id);
 void pairing_switch_in(struct pairing *pairing, const struct record *record);
 void pairing_waking(struct pairing *pairing, const struct record *record, uint32_t stack_id);
+/* After pairing_feed(): where the thread of a RECORD_SEED is blocked since before that. */
+void pairing_seed_wait(struct pairing *pairing, const struct record *record, uint32_t stack_id);
 /* Whether the stack of such a record would be used: interning one costs more than this. */
 bool pairing_wants_stack(const struct pairing *pairing, const struct record *record);
 

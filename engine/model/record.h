@@ -64,6 +64,7 @@ struct record {
 			uint32_t nr;
 			uint64_t args[SYSCALL_ARGS];
 			uint64_t sp, pc; /* 0 where /proc did not tell */
+			const struct record_stack *stack; /* where it waits; NULL: unknown */
 		} seed;
 		struct {
 			struct record_stack stack;

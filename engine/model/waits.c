@@ -75,6 +75,9 @@ bool pairing_wants_stack(const struct pairing *pairing, const struct record *rec
 	case RECORD_WAKING:
 		task = waiting_task(pairing, record->waking.tid);
 		return task && (task->wait == TASK_BLOCKED || woken_again(task, record));
+	case RECORD_SEED:
+		task = waiting_task(pairing, record->tid);
+		return task && !task->call.stack_id && task->call.nr == record->seed.nr;
 	default:
 		return false;
 	}
@@ -117,6 +120,24 @@ void pairing_switch_in(struct pairing *pairing, const struct record *record)
 
 	if (task)
 		wait_end(task, record->time_ns);
+}
+
+void pairing_seed_wait(struct pairing *pairing, const struct record *record, uint32_t stack_id)
+{
+	struct task *task = waiting_task(pairing, record->tid);
+
+	if (!task || task->call.nr != record->seed.nr || task->call.stack_id)
+		return;
+	/* Where nothing is known of its wait, this is when it was found waiting. */
+	if (task->call.flags & CALL_SEEDED && task->wait == TASK_RUNNING &&
+	    task->call.enter_ns == record->time_ns) {
+		task->wait = TASK_BLOCKED;
+		task->wait_blocked = true;
+		task->wait_since_ns = record->time_ns;
+		task->wait_start_ns = record->time_ns;
+	}
+	if (task->wait != TASK_RUNNING)
+		take_wait_stack(task, stack_id);
 }
 
 static enum waker_kind kind_of_waker(const struct record *record)

@@ -29,6 +29,7 @@ struct perf_source {
 	struct perf_decode decode;
 	struct perf_plan plan;
 	struct proc_seed seed;
+	struct kernel_names names; /* for stacks of who is blocked already */
 	struct perf_strangers strangers;
 	/* A lane for each ring, as many for the rings of deep stacks, one for what /proc told. */
 	struct merge merge;
@@ -48,6 +49,7 @@ static void perf_source_close(struct source *source)
 
 	perf_plan_close(&perf->plan);
 	proc_seed_release(&perf->seed);
+	kernel_names_release(&perf->names);
 	perf_strangers_release(&perf->strangers);
 	perf_decode_release(&perf->decode);
 	merge_release(&perf->merge);
@@ -68,8 +70,12 @@ static void seed(struct perf_source *perf)
 static int perf_source_start(struct source *source, struct err *err)
 {
 	struct perf_source *perf = from(source);
-	int ret = perf_plan_start(&perf->plan, err);
+	int ret;
 
+	/* While nothing is collected that could overflow. */
+	if (perf->seed.names)
+		kernel_names_read(&perf->names);
+	ret = perf_plan_start(&perf->plan, err);
 	if (!ret)
 		seed(perf);
 	return ret;
@@ -297,6 +303,11 @@ int source_open_perf(struct source **source, const struct source_options *option
 		goto failed;
 	kernel_filter_copy(&perf->filter, &options->filter);
 	proc_seed_init(&perf->seed, &perf->decode.tasks);
+	/* A command that has not run yet has nobody who could be blocked. */
+	if (perf->plan.waits.count && (!options->target->command || options->target->pid_count)) {
+		perf->seed.names = &perf->names;
+		perf->seed.stack_bytes = perf->plan.deep.stack_bytes;
+	}
 	merge_init(&perf->merge, 2 * perf->plan.rings.count + 1);
 	*source = &perf->source;
 	return 0;

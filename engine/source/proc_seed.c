@@ -30,6 +30,8 @@ void proc_seed_release(struct proc_seed *seed)
 	close_process(seed);
 	task_list_release(&seed->processes);
 	task_list_release(&seed->single);
+	for (size_t i = seed->next; i < seed->count; i++)
+		free(seed->items[i].stack);
 	free(seed->items);
 	seed->items = NULL;
 	seed->count = seed->capacity = seed->next = 0;
@@ -53,6 +55,7 @@ static struct proc_seed_item *new_item(struct proc_seed *seed)
 	if (seed->next == seed->count)
 		seed->next = seed->count = 0;
 	seed->items = mem_grow(seed->items, &seed->capacity, seed->count + 1, sizeof(*seed->items));
+	seed->items[seed->count].stack = NULL;
 	return &seed->items[seed->count++];
 }
 
@@ -71,12 +74,15 @@ struct record *proc_seed_peek(struct proc_seed *seed)
 	/* The array moves as it grows, so a name's address is known only now. */
 	if (item->record.kind == RECORD_TASK)
 		item->record.task.comm = item->comm;
+	if (item->record.kind == RECORD_SEED)
+		item->record.seed.stack = item->stack ? &item->stack->stack : NULL;
 	return &item->record;
 }
 
 void proc_seed_pop(struct proc_seed *seed)
 {
-	seed->next++;
+	free(seed->items[seed->next].stack);
+	seed->items[seed->next++].stack = NULL;
 }
 
 bool proc_seed_parse_call(struct record *record, const char *text)
@@ -151,9 +157,14 @@ static void read_thread(struct proc_seed *seed, int dir_fd, uint32_t pid, uint32
 	record.time_ns = clock_now_ns();
 	if (len == -EPERM || len == -EACCES)
 		seed->denied++;
-	if (len > 0 && proc_seed_parse_call(&record, text) &&
-	    kernel_filter_allows(filter, record.seed.nr))
-		new_item(seed)->record = record;
+	if (len <= 0 || !proc_seed_parse_call(&record, text) ||
+	    !kernel_filter_allows(filter, record.seed.nr))
+		return;
+	item = new_item(seed);
+	item->record = record;
+	if (seed->names)
+		item->stack = proc_stack_read(dir_fd, tid, record.seed.sp, record.seed.pc,
+					      seed->names, seed->stack_bytes);
 }
 
 /* The next process; false when there is none. */

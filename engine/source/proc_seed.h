@@ -13,6 +13,7 @@
 
 #include "engine/filter/kernel_filter.h"
 #include "engine/model/record.h"
+#include "engine/source/proc_stack.h"
 #include "engine/source/proc_stat.h"
 #include "engine/source/proc_tasks.h"
 #include "engine/source/task_table.h"
@@ -23,6 +24,7 @@
 struct proc_seed_item {
 	struct record record;
 	char comm[PROC_COMM_BYTES];
+	struct proc_stack *stack; /* of a call; owned, NULL: none */
 };
 
 struct proc_seed {
@@ -36,6 +38,8 @@ struct proc_seed {
 	struct proc_seed_item *items; /* read, not handed over */
 	size_t count, capacity, next;
 	uint64_t denied; /* threads whose call may not be read */
+	const struct kernel_names *names; /* borrowed; NULL: stacks are not wanted */
+	uint32_t stack_bytes; /* of the user's, with names */
 };
 
 void proc_seed_init(struct proc_seed *seed, struct task_table *tasks);

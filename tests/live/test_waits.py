@@ -1,6 +1,8 @@
 """Waits: how long, blocked where, woken by whom, on-CPU for the rest."""
 
 import os
+import subprocess
+import time
 
 from harness import folder, need_tracing, of_type, program, start, watch_json
 
@@ -28,6 +30,7 @@ def test_the_holder_wakes_the_waiter():
         assert (waker["kind"], waker["tid"], waker["comm"]) == ("thread", int(holder), "holder")
         assert "inferred" not in waker
         assert "futex_wake" in symbols(waker["stack"]), symbols(waker["stack"])
+        assert "pthread_mutex_unlock" in " ".join(s or "" for s in symbols(waker["stack"])), waker
         assert "__schedule" in symbols(call["stack"]) or "schedule" in symbols(call["stack"])
 
 
@@ -73,12 +76,28 @@ def test_wakers_from_outside_have_names():
     objects, _ = watch_json("--", "timeout", "0.5", "cat", fifo, status=124,
                             stdout=open("/dev/null", "w"))
     reads = [c for c in of_type(objects, "call") if c["comm"] == "cat" and c["name"] == "read" and
-             c["args"][0]["value"] != "0x0" and c["blocked"] > 1e7]
+             c["args"][0]["value"] != "0x0" and c["blocked"] > 1e7 and (c["ret"] or 0) > 0]
     assert len(reads) > 5
     for call in reads:
         waker = call["waker"]
         assert (waker["tid"], waker["comm"]) == (writer.pid, "sh"), waker
         assert "pipe_write" in " ".join(s or "" for s in symbols(waker["stack"])), waker
+
+
+def test_who_is_blocked_already_has_a_stack():
+    need_tracing()
+    process = start(program("abba"), stdout=subprocess.PIPE)
+    for _ in range(2):
+        process.stdout.readline()
+    time.sleep(0.2)
+    objects, _ = watch_json("-p", process.pid, "--for", "0.5")
+    calls = [c for c in of_type(objects, "call") if c["comm"].startswith("cycle-")]
+    assert len(calls) == 2, calls
+    for call in calls:
+        assert call["state"] == "in_flight" and call["blocked"] > 0
+        names = symbols(call["stack"])
+        assert "__x64_sys_futex" in names, names
+        assert "pthread_mutex_lock" in " ".join(n or "" for n in names), names
 
 
 def test_without_stacks_there_are_no_wakers():

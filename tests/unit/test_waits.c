@@ -226,6 +226,32 @@ START_TEST(a_waking_that_is_told_twice_has_the_better_stack)
 }
 END_TEST
 
+START_TEST(a_thread_that_was_blocked_before_us_has_a_stack)
+{
+	static const uint64_t ips[1];
+	static const struct record_stack stack = { .ips = ips, .count = 1 };
+	struct record seed = { .kind = RECORD_SEED, .time_ns = 100, .pid = 7, .tid = 7,
+			       .seed = { .nr = SYS_read, .stack = &stack } };
+	struct pair_bench *bench = pair_bench_new();
+	const struct call *call;
+
+	ck_assert(!pairing_wants_stack(&bench->pairing, &seed));
+	pair_bench_feed(bench, seed);
+	ck_assert(pairing_wants_stack(&bench->pairing, &seed));
+	pairing_seed_wait(&bench->pairing, &seed, 5);
+	/* Found again, it has one. */
+	seed.time_ns = 120;
+	ck_assert(!pairing_wants_stack(&bench->pairing, &seed));
+	pairing_seed_wait(&bench->pairing, &seed, 6);
+	in(bench, 150);
+	call = finish(bench, 160, 1);
+	ck_assert_uint_eq(call->stack_id, 5);
+	ck_assert_uint_eq(call->blocked_ns, 50);
+	ck_assert_int_eq(call->dur_ns, -1);
+	pair_bench_free(bench);
+}
+END_TEST
+
 START_TEST(waits_outside_a_call_are_nobodys)
 {
 	struct pair_bench *bench = pair_bench_new();
@@ -411,6 +437,7 @@ Suite *suite_waits(void)
 	tcase_add_test(tests, a_switch_that_is_told_twice_is_one);
 	tcase_add_test(tests, a_waking_that_is_told_twice_has_the_better_stack);
 	tcase_add_test(tests, a_wait_whose_end_was_lost_is_not_counted);
+	tcase_add_test(tests, a_thread_that_was_blocked_before_us_has_a_stack);
 	tcase_add_test(tests, waits_outside_a_call_are_nobodys);
 	tcase_add_test(tests, a_wakers_stack_is_wanted_while_somebody_waits);
 	tcase_add_test(tests, one_call_inherits_nothing_from_another);
