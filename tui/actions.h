@@ -72,11 +72,12 @@ enum action_group {
 	ACTION(DETAIL, "detail", VIEW, "everything about the selected row") \
 	ACTION(STACK_HALVES, "stack-halves", VIEW, "kernel frames, user frames or both") \
 	ACTION(STACK_ADDRESSES, "stack-addresses", VIEW, "show addresses and paths of frames") \
-	ACTION(STACK_WEIGHT, "stack-weight", VIEW, "weigh stacks by blocked time, calls or errors") \
-	ACTION(STACK_INVERT, "stack-invert", VIEW, "stacks from what waits, or from main, downwards") \
+	ACTION(STACK_WEIGHT, "stack-weight", VIEW, "weigh stacks by time, calls or errors") \
+	ACTION(STACK_INVERT, "stack-invert", VIEW, "stacks from what waits, or from main") \
 	ACTION(VIEWS_MENU, "views-menu", VIEW, "choose a view") \
 	ACTION(VIEW_OVERVIEW, "view-overview", VIEW, "processes, calls and stacks") \
 	ACTION(VIEW_BLOCKED, "view-blocked", VIEW, "calls in flight by age, with stacks") \
+	ACTION(VIEW_FUTEXES, "view-futexes", VIEW, "futexes, their waits and both stacks") \
 	ACTION(VIEW_STACKS, "view-stacks", VIEW, "where all calls wait, as one tree") \
 	ACTION(VIEW_OUTPUT, "view-output", VIEW, "what the traced command wrote") \
 	ACTION(HELP, "help", PROGRAM, "this help") \

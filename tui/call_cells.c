@@ -93,6 +93,31 @@ uint64_t call_age_ns(const struct session *session, const struct call *call)
 	return session->now_ns > call->enter_ns ? session->now_ns - call->enter_ns : 0;
 }
 
+void call_add_waker(const struct session *session, const struct call *call, struct str *out)
+{
+	char name[ENGINE_NAME_BYTES];
+	uint32_t pid;
+
+	switch ((enum waker_kind)call->waker_kind) {
+	case WAKER_THREAD:
+		if (engine_thread(session->engine, call->waker_tid, &pid, name))
+			str_addf(out, "%s/", name);
+		str_addu(out, call->waker_tid);
+		if (call->flags & CALL_WAKER_INFERRED)
+			str_add(out, " (inferred)");
+		break;
+	case WAKER_TIMER:
+		str_add(out, "its time-out");
+		break;
+	case WAKER_INTERRUPT:
+		str_add(out, "an interrupt");
+		break;
+	case WAKER_NONE:
+	case WAKER_KIND_COUNT:
+		break;
+	}
+}
+
 static void duration_cell(const struct session *session, const struct call *call,
 			  struct table_cell *out)
 {

@@ -38,6 +38,9 @@ void call_cells_cell(struct call_cells *cells, struct session *session,
 void call_cells_pick(struct call_cells *cells, struct session *session,
 		     const struct call *call, struct pick *pick);
 
+/* Who ended the call's wait, appended; nothing where nobody knows. */
+void call_add_waker(const struct session *session, const struct call *call, struct str *out);
+
 /* How long a call has been in flight. */
 uint64_t call_age_ns(const struct session *session, const struct call *call);
 

@@ -2,6 +2,7 @@
 
 #include "tui/blocked_view.h"
 #include "tui/desk_actions.h"
+#include "tui/futexes_view.h"
 #include "tui/output_pane.h"
 #include "tui/overview.h"
 #include "tui/stacks_pane.h"
@@ -32,6 +33,7 @@ void desk_init(struct desk *desk, struct engine *engine, const struct options *o
 	function_bar_init(&desk->bar, bindings);
 	overview_init(&desk->views[DESK_OVERVIEW]);
 	blocked_view_init(&desk->views[DESK_BLOCKED]);
+	futexes_view_init(&desk->views[DESK_FUTEXES]);
 	stacks_view_init(&desk->views[DESK_STACKS]);
 	output_view_init(&desk->views[DESK_OUTPUT], output);
 	desk->shown = first_view(desk, options);

@@ -18,7 +18,14 @@
 #include "widgets/event.h"
 #include "widgets/help.h"
 
-enum desk_view { DESK_OVERVIEW, DESK_BLOCKED, DESK_STACKS, DESK_OUTPUT, DESK_VIEW_COUNT };
+enum desk_view {
+	DESK_OVERVIEW,
+	DESK_BLOCKED,
+	DESK_FUTEXES,
+	DESK_STACKS,
+	DESK_OUTPUT,
+	DESK_VIEW_COUNT
+};
 
 enum desk_wish { WISH_NONE, WISH_QUIT, WISH_SUSPEND, WISH_REDRAW, WISH_COPY };
 

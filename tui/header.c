@@ -21,6 +21,7 @@ struct part {
 
 enum part_id {
 	PART_PROGRAM,
+	PART_DEADLOCK,
 	PART_MACHINE,
 	PART_TARGET,
 	PART_SOURCE,
@@ -172,6 +173,11 @@ static void fill_parts(struct part *parts, const struct header *header,
 	parts[PART_TARGET].drop = session->targets_gone ? 1 : 3;
 	if (session->phase == SESSION_STARTING)
 		return;
+	if (session->deadlocks.count) {
+		str_add(&parts[PART_DEADLOCK].text, "DEADLOCK ");
+		deadlock_text(&session->deadlocks.found[0], 3, &parts[PART_DEADLOCK].text);
+		parts[PART_DEADLOCK].role = ROLE_ERROR;
+	}
 	if (status->source.name)
 		str_add(&parts[PART_SOURCE].text, status->source.name);
 	parts[PART_SOURCE].drop = 5;

@@ -169,6 +169,8 @@ void session_refresh(struct session *session)
 	refiltered = session->rows_filter_version != session->filter_version;
 	if (!session->paused)
 		session->now_ns = session->status.now_ns;
+	if (!session->paused)
+		deadlock_watch_look(&session->deadlocks, session->engine, session->clock_ns);
 	if (!session->paused || refiltered)
 		session->in_flight_count = engine_in_flight(session->engine, session->in_flight,
 							    SESSION_IN_FLIGHT_MAX);

@@ -12,6 +12,7 @@
 #include "engine/command.h"
 #include "engine/engine.h"
 #include "tui/actions.h"
+#include "tui/deadlock_watch.h"
 #include "tui/narrowing.h"
 #include "tui/options.h"
 #include "widgets/status_line.h"
@@ -71,6 +72,8 @@ struct session {
 	uint64_t rows_version; /* changes with rows */
 	uint64_t rows_read_ns, rows_every_ns;
 	struct idmap p99_by_pid; /* p99_ns + 1 as a pointer, of processes with enough calls */
+
+	struct deadlock_watch deadlocks;
 
 	struct narrowing narrowing;
 	uint64_t filter_version; /* changes with the filter */

@@ -19,6 +19,7 @@ struct stack_pane {
 	struct tree tree;
 	struct stack_nodes nodes;
 	struct blocked_stacks blocked;
+	bool of_waker;    /* the stack of who woke the call, not its own */
 	bool of_call;     /* of one call, else of the subject's waits */
 	struct call call; /* with of_call */
 	bool grown;       /* more was found since the tree was made */
@@ -29,6 +30,11 @@ struct stack_pane {
 	struct str title, empty_text;
 };
 
+static uint32_t shown_stack(const struct stack_pane *pane, const struct call *call)
+{
+	return pane->of_waker ? call->waker_stack_id : call->stack_id;
+}
+
 static bool is_other_call(const struct stack_pane *pane, const struct call *call)
 {
 	return !pane->of_call || pane->call.tid != call->tid ||
@@ -38,11 +44,19 @@ static bool is_other_call(const struct stack_pane *pane, const struct call *call
 /* What is to be shown; true if it is something else than before. */
 static bool take_subject(struct stack_pane *pane, struct session *session)
 {
+	bool had_call = pane->of_call && pane->call.tid;
+
+	if (pane->of_waker && !session->has_subject_call) {
+		memset(&pane->call, 0, sizeof(pane->call));
+		pane->of_call = true;
+		return had_call;
+	}
 	if (session->has_subject_call) {
 		bool other = is_other_call(pane, &session->subject_call);
 
 		/* The same call in flight waits on: its numbers change, its stack may. */
-		other |= pane->call.stack_id != session->subject_call.stack_id;
+		other |= shown_stack(pane, &pane->call) !=
+			 shown_stack(pane, &session->subject_call);
 		pane->of_call = true;
 		pane->call = session->subject_call;
 		return other;
@@ -64,9 +78,8 @@ static void build(struct stack_pane *pane, struct session *session)
 
 	if (pane->of_call) {
 		struct frame *frames = mem_alloc(sizeof(*frames) * FRAMES_MAX);
-		size_t count = pane->call.stack_id
-			? engine_frames(session->engine, pane->call.stack_id, frames, FRAMES_MAX)
-			: 0;
+		uint32_t id = shown_stack(pane, &pane->call);
+		size_t count = id ? engine_frames(session->engine, id, frames, FRAMES_MAX) : 0;
 
 		count = frames_keep_halves(frames, count, session->halves);
 		if (count)
@@ -101,6 +114,22 @@ static void say_no_waits(struct str *out, const struct session *session)
 		str_add(out, "this source brings no stacks of waits");
 }
 
+static void say_no_waker(struct str *out, const struct call *call)
+{
+	if (!call->tid)
+		str_add(out, "no wait is selected");
+	else if (call->state == CALL_IN_FLIGHT)
+		str_add(out, "nobody has woken it yet");
+	else if (!call->blocked_ns)
+		str_add(out, "the call did not wait: nobody had to wake it");
+	else if (call->waker_kind == WAKER_TIMER || call->waker_kind == WAKER_INTERRUPT)
+		str_add(out, "no thread woke it");
+	else if (call->waker_kind == WAKER_NONE)
+		str_add(out, "who woke it is not known: only wakes that are watched are seen");
+	else
+		str_add(out, "the stack of this wake was not taken");
+}
+
 static void say_why_empty(struct stack_pane *pane, const struct session *session)
 {
 	struct str *out = &pane->empty_text;
@@ -112,9 +141,11 @@ static void say_why_empty(struct stack_pane *pane, const struct session *session
 	else if (!session->status.source.has_waits)
 		say_no_waits(out, session);
 	else if (session->halves != HALVES_BOTH && pane->nodes.count == 0 &&
-		 (pane->of_call ? call->stack_id != 0 : pane->blocked.calls > 0))
+		 (pane->of_call ? shown_stack(pane, call) != 0 : pane->blocked.calls > 0))
 		str_addf(out, "no %s frames here (K shows the others)",
 			 halves_name(session->halves));
+	else if (pane->of_waker)
+		say_no_waker(out, call);
 	else if (pane->of_call && call->state == CALL_IN_FLIGHT)
 		str_add(out, "in flight; it has not left the CPU since collection began, or "
 			     "left it before");
@@ -177,6 +208,11 @@ static void say_title(struct stack_pane *pane, const struct session *session)
 	str_clear(out);
 	if (session->phase == SESSION_STARTING) {
 		str_add(out, "Stacks");
+	} else if (pane->of_waker) {
+		str_add(out, "Woken by ");
+		call_add_waker(session, &pane->call, out);
+		if (pane->call.waker_kind == WAKER_NONE)
+			str_cut(out, strlen("Woken"));
 	} else if (pane->of_call) {
 		add_call_title(out, session, &pane->call);
 	} else if (session->subject.chosen) {
@@ -311,10 +347,11 @@ static const struct pane_ops ops = {
 	.free = pane_free,
 };
 
-struct pane stack_pane_new(void)
+static struct pane make(bool of_waker)
 {
 	struct stack_pane *pane = mem_zalloc(1, sizeof(*pane));
 
+	pane->of_waker = of_waker;
 	stack_nodes_init(&pane->nodes);
 	blocked_stacks_init(&pane->blocked);
 	tree_init(&pane->tree, &stack_tree_ops, &pane->nodes, stack_columns,
@@ -323,4 +360,14 @@ struct pane stack_pane_new(void)
 	str_init(&pane->title);
 	str_init(&pane->empty_text);
 	return (struct pane){ &ops, pane };
+}
+
+struct pane stack_pane_new(void)
+{
+	return make(false);
+}
+
+struct pane stack_pane_new_of_waker(void)
+{
+	return make(true);
 }

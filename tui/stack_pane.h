@@ -8,5 +8,7 @@
 #include "tui/pane.h"
 
 struct pane stack_pane_new(void);
+/* The stack from which the subject, one call, was woken. */
+struct pane stack_pane_new_of_waker(void);
 
 #endif

@@ -163,6 +163,17 @@ static void resize_pane(struct view *view, bool grow)
 	}
 }
 
+/* Zooming goes along: the pane is what somebody wants to see. */
+static bool drill(struct view *view, enum action action)
+{
+	int focus = view->layout.focus + (action == ACTION_DRILL_IN ? 1 : -1);
+
+	if (!view->def->drills || focus < 0 || focus >= view->pane_count)
+		return false;
+	view->layout.focus = focus;
+	return true;
+}
+
 bool view_act(struct view *view, struct session *session, enum action action)
 {
 	struct pane *pane = view_focused(view);
@@ -184,13 +195,15 @@ bool view_act(struct view *view, struct session *session, enum action action)
 		return true;
 	case ACTION_BACK:
 		if (!view->layout.zoomed)
-			break;
+			return drill(view, action);
 		view->layout.zoomed = false;
 		return true;
 	default:
 		break;
 	}
 	if (pane->ops->act(pane->self, session, action))
+		return true;
+	if (action == ACTION_DRILL_IN && drill(view, action))
 		return true;
 	/* Keys that make sense in one pane only reach it from every other one. */
 	for (int i = 0; i < view->pane_count; i++) {

@@ -20,6 +20,7 @@ struct view_def {
 	const struct layout_node *narrow; /* NULL: wide always */
 	int narrow_count;
 	int narrow_below_cols;
+	bool drills; /* Enter leads from a pane to the next one, "back" to the one before */
 };
 
 struct view {

@@ -1,0 +1,12 @@
+/*
+ * futexes_view - every futex, the waits on the one selected, and of one wait both stacks side
+ * by side: who waited, and who ended that. UI thread only.
+ */
+#ifndef TUI_FUTEXES_VIEW_H
+#define TUI_FUTEXES_VIEW_H
+
+#include "tui/view.h"
+
+void futexes_view_init(struct view *view);
+
+#endif
