@@ -37,6 +37,8 @@ void engine_status(struct engine *e, struct engine_status *status)
 		return;
 	collector_status(e->collector, &collector);
 	status->source = collector.source;
+	if (e->unwinder)
+		status->source.stacks_lost += unwinder_dropped(e->unwinder);
 	status->running = collector.running;
 	status->finished = collector.finished;
 	status->filter_pending = collector.filter_pending;
