@@ -3,6 +3,7 @@
 #include "engine/base/clock.h"
 #include "engine/base/mem.h"
 #include "tui/deadlock_lines.h"
+#include "tui/folded_file.h"
 #include "tui/lines.h"
 #include "tui/output.h"
 #include "tui/report.h"
@@ -29,6 +30,7 @@ struct batch {
 	struct output output;
 	struct lines lines;
 	struct deadlock_lines deadlocks;
+	struct folded_file folded; /* with --folded */
 	struct call *block;
 	int signal_fd;
 	int *target_fds; /* pidfds of what -p and -t named; -1: ended */
@@ -148,6 +150,14 @@ static int ms_until(uint64_t deadline_ns)
 	return (int)((deadline_ns - now_ns) / NS_PER_MS) + 1;
 }
 
+static void take_calls(struct batch *batch, const struct call *calls, size_t count)
+{
+	if (batch->options->lines)
+		lines_add(&batch->lines, &batch->output.text, calls, count);
+	if (batch->options->folded_path)
+		folded_file_add(&batch->folded, calls, count);
+}
+
 /* Every call that the engine got, up to its end. */
 static void write_calls(struct batch *batch)
 {
@@ -163,7 +173,7 @@ static void write_calls(struct batch *batch)
 		if ((uint64_t)count > batch->lines_left)
 			count = (int)batch->lines_left;
 		batch->lines_left -= (uint64_t)count;
-		lines_add(&batch->lines, &batch->output.text, batch->block, (size_t)count);
+		take_calls(batch, batch->block, (size_t)count);
 		/* Caught up: whoever reads along gets what there is. */
 		if (count < BLOCK_CALLS)
 			output_flush(&batch->output);
@@ -185,7 +195,7 @@ static void write_in_flight(struct batch *batch)
 	struct call *calls = mem_alloc(IN_FLIGHT_MAX * sizeof(*calls));
 	size_t count = engine_in_flight(batch->engine, calls, IN_FLIGHT_MAX);
 
-	lines_add(&batch->lines, &batch->output.text, calls, count);
+	take_calls(batch, calls, count);
 	output_push(&batch->output);
 	free(calls);
 }
@@ -218,7 +228,7 @@ static int run(struct batch *batch, struct err *err)
 
 	if (options->for_ns)
 		batch->deadline_ns = clock_now_ns() + options->for_ns;
-	if (options->lines) {
+	if (options->lines || options->folded_path) {
 		write_calls(batch);
 		/* -n is a number of lines: those in flight would come on top. */
 		if (!options->engine.max_calls && !output_ended(&batch->output))
@@ -236,6 +246,8 @@ static int run(struct batch *batch, struct err *err)
 	engine_status(batch->engine, status);
 	err_set(err, 0, "%s", status->error);
 	free(status);
+	if (options->folded_path && !err->text[0])
+		return folded_file_write(&batch->folded, options->folded_path, err);
 	return err->text[0] ? -EIO : 0;
 }
 
@@ -269,7 +281,9 @@ int batch_run(struct engine *engine, const struct options *options, struct comma
 		lines_init(&batch.lines, engine, options->json,
 			   options->engine.stacks != STACKS_OFF, options->arg_names);
 		deadlock_lines_init(&batch.deadlocks, engine, options->json);
+		folded_file_init(&batch.folded, engine);
 		rc = run(&batch, err);
+		folded_file_release(&batch.folded);
 		lines_release(&batch.lines);
 		free(batch.block);
 	}

@@ -95,6 +95,11 @@ static bool take_option(struct parse *parse, int key, char *value)
 			return options_refuse(parse, "-w: the file has no name");
 		options->write_path = value;
 		break;
+	case OPT_FOLDED:
+		if (!*value)
+			return options_refuse(parse, "--folded: the file has no name");
+		options->folded_path = value;
+		break;
 	case 'n':
 		return options_take_count(parse, value);
 	case OPT_FOR:
@@ -213,6 +218,8 @@ static bool check_together(struct parse *parse)
 	    (options->command || target->pid_count || target->tid_count || target->cpu_count))
 		return options_refuse(parse, "-i: what a recording holds is narrowed with -F, "
 				      "as in -F 'pid == 42'; leave out COMMAND, -p, -t and -C");
+	if (options->folded_path && options->engine.stacks == STACKS_OFF)
+		return options_refuse(parse, "--folded: there are no stacks to write with -g off");
 	if (options->command && !*options->command[0])
 		return options_refuse(parse, "COMMAND is an empty word");
 	if (options->command_output && (options->batch || !options->command))
@@ -242,16 +249,21 @@ enum options_result options_parse(struct options *options, int argc, char **argv
 	/* Whatever speaks of output or of an end is for batch. */
 	options->batch = parse.batch || parse.summary_only || parse.with_summary ||
 			 options->json || options->write_path || options->engine.max_calls ||
-			 options->for_ns;
+			 options->for_ns || options->folded_path;
 	options->lines = options->batch && (!parse.summary_only || parse.with_summary);
+	/* A file is what was asked for; lines come if anything else asks for them. */
+	if (options->folded_path && !parse.batch && !parse.with_summary && !options->json &&
+	    !options->write_path && !options->engine.max_calls)
+		options->lines = false;
 	options->summary = options->json || parse.summary_only || parse.with_summary;
 	if (!check_together(&parse))
 		return OPTIONS_USAGE;
 	options->engine.interactive = !options->batch;
 	/* Neither lines of text nor sums show a wait: then the scheduler is not watched. */
-	if (options->batch && !options->stacks_given && !(options->json && options->lines))
+	if (options->batch && !options->stacks_given && !(options->json && options->lines) &&
+	    !options->folded_path)
 		options->engine.stacks = STACKS_OFF;
-	options->engine.lossless_reader = options->batch && options->lines;
+	options->engine.lossless_reader = options->lines || options->folded_path;
 	return OPTIONS_RUN;
 }
 

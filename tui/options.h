@@ -27,6 +27,7 @@ struct options {
 	bool summary;      /* at the end */
 	bool arg_names;
 	const char *write_path; /* NULL: standard output, with COMMAND standard error */
+	const char *folded_path; /* --folded; NULL: not given */
 	uint64_t for_ns;        /* 0: until the end */
 
 	bool access; /* --access: say what works and leave */

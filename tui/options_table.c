@@ -21,6 +21,8 @@ const struct option_def options_table[] = {
 	{ 's', "summary", NULL, "no interface: the summary only", false },
 	{ 'S', "with-summary", NULL, "no interface: lines, then the summary", false },
 	{ 'w', "output", "FILE", "where lines and summary go", false },
+	{ OPT_FOLDED, "folded", "FILE", "no interface: blocked time by stack, for flame graphs",
+	  false },
 	{ 'n', "max-calls", "N", "end after so many calls", false },
 	{ OPT_FOR, "for", "SECS", "end after so many seconds, as in 0.5 or 50ms", false },
 	{ OPT_ARG_NAMES, "arg-names", NULL, "arguments with their names", false },
@@ -42,7 +44,6 @@ const struct option_def options_table[] = {
 	{ OPT_NO_SYSCALLS, "no-syscalls", NULL, "without system calls", true },
 	{ 'o', "record", "FILE", "record to a file", true },
 	{ OPT_DEMO, "demo", NULL, "explore a recording that comes with the program", true },
-	{ OPT_FOLDED, "folded", "FILE", "stacks for flame graphs", true },
 	{ OPT_THEME, "theme", "NAME", "colours", true },
 };
 _Static_assert(sizeof(options_table) / sizeof(options_table[0]) < OPTIONS_MAX, "see OPTIONS_MAX");

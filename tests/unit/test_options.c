@@ -250,7 +250,7 @@ static const struct usage_case usage_cases[] = {
 	{ "stxtop -i file -p 1", "-i: what a recording holds" },
 	{ "stxtop -i file ls", "-i: what a recording holds" },
 	{ "stxtop --demo", "--demo: not available in this version" },
-	{ "stxtop --folded x", "--folded: not available in this version" },
+	{ "stxtop --folded x -g off", "--folded: there are no stacks" },
 	{ "stxtop --view nonsense", "--view: 'nonsense' is none of overview, blocked" },
 	{ "stxtop --theme x", "--theme: not available in this version" },
 	{ "stxtop --no-syscalls", "--no-syscalls: not available in this version" },

@@ -1,0 +1,28 @@
+#include "engine/export/folded.h"
+
+/* A ';' would part a name in two, a line's end the line. */
+static void add_name(struct str *out, const char *name)
+{
+	for (; *name; name++)
+		str_addc(out, *name == ';' ? ':' : *name == '\n' ? ' ' : *name);
+}
+
+static void add_frame(struct str *out, const struct frame *frame)
+{
+	str_addc(out, ';');
+	if (frame->symbol)
+		add_name(out, frame->symbol);
+	else
+		str_addx(out, frame->ip);
+	if (frame->kind == FRAME_KERNEL)
+		str_add(out, "_[k]");
+}
+
+void folded_add(struct str *out, const char *comm, const struct frame *frames, size_t count,
+		uint64_t weight)
+{
+	add_name(out, comm);
+	for (size_t i = count; i-- > 0; )
+		add_frame(out, &frames[i]);
+	str_addf(out, " %llu\n", (unsigned long long)weight);
+}

@@ -1,0 +1,35 @@
+#include "engine/export/folded.h"
+
+#include "tests/unit/runner.h"
+
+#include <string.h>
+
+START_TEST(outermost_first_and_kernel_frames_marked)
+{
+	static const struct frame frames[] = {
+		{ .ip = 0xffffffff81000000, .kind = FRAME_KERNEL, .symbol = "schedule" },
+		{ .ip = 0x1234, .kind = FRAME_USER },
+		{ .ip = 0x2000, .kind = FRAME_USER, .symbol = "operator;()" },
+		{ .ip = 0x3000, .kind = FRAME_USER, .symbol = "main" },
+	};
+	struct str out = STR_INIT;
+
+	folded_add(&out, "a;b", frames, 4, 18446744073709551615ull);
+	ck_assert_str_eq(out.data, "a:b;main;operator:();0x1234;schedule_[k] "
+				   "18446744073709551615\n");
+	folded_add(&out, "idle", frames, 0, 1);
+	ck_assert_ptr_nonnull(strstr(out.data, "\nidle 1\n"));
+	str_release(&out);
+}
+END_TEST
+
+Suite *suite_folded(void);
+Suite *suite_folded(void)
+{
+	Suite *suite = suite_create("folded");
+	TCase *tests = tcase_create("folded");
+
+	tcase_add_test(tests, outermost_first_and_kernel_frames_marked);
+	suite_add_tcase(suite, tests);
+	return suite;
+}

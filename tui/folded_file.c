@@ -1,0 +1,86 @@
+#include "tui/folded_file.h"
+
+#include "engine/base/escape.h"
+#include "engine/base/mem.h"
+#include "engine/export/folded.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FRAMES_MAX 2048
+#define SYMBOLS_WAIT_MS 5000
+
+void folded_file_init(struct folded_file *folded, struct engine *engine)
+{
+	memset(folded, 0, sizeof(*folded));
+	folded->engine = engine;
+	idmap_init(&folded->by_key);
+}
+
+void folded_file_release(struct folded_file *folded)
+{
+	idmap_release(&folded->by_key);
+	free(folded->sums);
+}
+
+void folded_file_add(struct folded_file *folded, const struct call *calls, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		const struct call *call = &calls[i];
+		uint64_t key = (uint64_t)call->comm_id << 32 | call->stack_id;
+		uintptr_t index;
+
+		if (!call->stack_id || !call->blocked_ns)
+			continue;
+		index = (uintptr_t)idmap_get(&folded->by_key, key);
+		if (!index) {
+			folded->sums = mem_grow(folded->sums, &folded->capacity,
+						folded->count + 1, sizeof(*folded->sums));
+			folded->sums[folded->count] = (struct folded_sum){ .call = *call };
+			index = ++folded->count;
+			idmap_put(&folded->by_key, key, (void *)index);
+		}
+		folded->sums[index - 1].blocked_ns += call->blocked_ns;
+	}
+}
+
+static void format(struct folded_file *folded, struct str *out)
+{
+	struct frame *frames = mem_alloc(FRAMES_MAX * sizeof(*frames));
+
+	/* Asking makes the names come. */
+	for (size_t i = 0; i < folded->count; i++)
+		engine_frames(folded->engine, folded->sums[i].call.stack_id, frames, FRAMES_MAX);
+	engine_symbols_settle(folded->engine, SYMBOLS_WAIT_MS);
+	for (size_t i = 0; i < folded->count; i++) {
+		const struct folded_sum *sum = &folded->sums[i];
+		char comm[ENGINE_NAME_BYTES];
+		size_t count = engine_frames(folded->engine, sum->call.stack_id, frames,
+					     FRAMES_MAX);
+
+		if (count)
+			folded_add(out, engine_comm(folded->engine, &sum->call, comm), frames,
+				   count, sum->blocked_ns);
+	}
+	free(frames);
+}
+
+int folded_file_write(struct folded_file *folded, const char *path, struct err *err)
+{
+	struct str text = STR_INIT;
+	char shown[128];
+	FILE *file;
+	int rc = 0;
+
+	format(folded, &text);
+	file = fopen(path, "we");
+	if (!file || fwrite(text.data, 1, text.len, file) != text.len)
+		rc = -errno;
+	if (file && fclose(file) && !rc)
+		rc = -errno;
+	str_release(&text);
+	return rc ? err_set(err, rc, "cannot write %s: %s",
+			    escape_name(shown, sizeof(shown), path), strerror(-rc)) : 0;
+}

@@ -1,0 +1,32 @@
+/*
+ * folded_file - sums blocked time by program and stack, and writes it for flame graphs.
+ *
+ * Main thread.
+ */
+#ifndef TUI_FOLDED_FILE_H
+#define TUI_FOLDED_FILE_H
+
+#include "engine/base/idmap.h"
+#include "engine/engine.h"
+
+struct folded_sum {
+	struct call call; /* one of them: whose name it is */
+	uint64_t blocked_ns;
+};
+
+struct folded_file {
+	struct engine *engine; /* borrowed */
+	struct idmap by_key;   /* name and stack -> index + 1 as a pointer */
+	struct folded_sum *sums;
+	size_t count, capacity;
+};
+
+void folded_file_init(struct folded_file *folded, struct engine *engine);
+void folded_file_release(struct folded_file *folded);
+
+/* Calls that did not block, or whose stack was not taken, are left out. */
+void folded_file_add(struct folded_file *folded, const struct call *calls, size_t count);
+/* Waits for names, some seconds at most. -errno with a sentence. */
+int folded_file_write(struct folded_file *folded, const char *path, struct err *err);
+
+#endif
