@@ -343,6 +343,36 @@ static const struct pane_ops ops = {
 	.free = pane_free,
 };
 
+uint64_t calls_pane_place_of(uint64_t seq)
+{
+	return seq + 1;
+}
+
+uint64_t calls_pane_place(const struct pane *self)
+{
+	const struct calls_pane *pane = self->self;
+
+	return pane->table.has_selection ? pane->table.selected_id : 0;
+}
+
+void calls_pane_go(struct pane *self, struct session *session, uint64_t place)
+{
+	struct calls_pane *pane = self->self;
+	const struct filter *filter = narrowing_filter(&session->narrowing);
+
+	if (!place)
+		return;
+	pane->table.follow = false;
+	if (!(place & IN_FLIGHT_ID)) {
+		call_window_seek(&pane->window, place - 1);
+		call_window_grow_newer(&pane->window, session->engine, filter, 0);
+		call_window_grow_older(&pane->window, session->engine, filter,
+				       SCROLL_CHUNK / 4, SCROLL_CHUNK);
+	}
+	table_select(&pane->table, place);
+	session->dirty = true;
+}
+
 struct pane calls_pane_new(void)
 {
 	struct calls_pane *pane = mem_zalloc(1, sizeof(*pane));

@@ -8,4 +8,10 @@
 
 struct pane calls_pane_new(void);
 
+/* The selected row as a number to select it by again; 0: none. */
+uint64_t calls_pane_place(const struct pane *pane);
+void calls_pane_go(struct pane *pane, struct session *session, uint64_t place);
+/* The place of a call of the history. */
+uint64_t calls_pane_place_of(uint64_t seq);
+
 #endif

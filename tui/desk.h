@@ -36,6 +36,15 @@ struct desk_page {
 	bool open;
 };
 
+/* Where somebody was before a jump to a waker. */
+struct desk_jump {
+	struct view *view;
+	int focus;
+	uint64_t place; /* in the overview: of the calls pane */
+};
+
+#define DESK_MAX_JUMPS 16
+
 struct desk {
 	struct session session;
 	struct bindings *bindings; /* borrowed */
@@ -43,6 +52,9 @@ struct desk {
 	struct function_bar bar;
 	struct view views[DESK_VIEW_COUNT];
 	struct view *shown; /* one of them */
+	struct desk_jump jumps[DESK_MAX_JUMPS];
+	size_t jump_count;
+	uint64_t jump_filter_version; /* another filter: "back" is the filter's again */
 	struct entry_line entry;
 	struct menus menus;
 	struct desk_page page;

@@ -1,8 +1,11 @@
 #include "tui/desk_actions.h"
 
+#include "tui/calls_pane.h"
 #include "tui/detail_page.h"
 #include "tui/help_page.h"
+#include "tui/overview.h"
 #include "tui/quick_terms.h"
+#include "tui/waker_jump.h"
 
 #include <signal.h>
 
@@ -122,6 +125,53 @@ static bool show_view(struct desk *desk, enum action action)
 	return false;
 }
 
+static void jump_to_waker(struct desk *desk)
+{
+	struct session *session = &desk->session;
+	struct view *overview = &desk->views[DESK_OVERVIEW];
+	struct desk_jump *jump;
+	struct pane *calls;
+	uint64_t seq;
+
+	if (session->phase != SESSION_RUNNING || !session->has_subject_call) {
+		session_say(session, ROLE_WARN, "No call is selected");
+		return;
+	}
+	if (!waker_find(session, &session->subject_call, &seq))
+		return;
+	if (desk->jump_count == DESK_MAX_JUMPS ||
+	    desk->jump_filter_version != session->filter_version)
+		desk->jump_count = 0;
+	desk->jump_filter_version = session->filter_version;
+	jump = &desk->jumps[desk->jump_count++];
+	jump->view = desk->shown;
+	jump->focus = desk->shown->layout.focus;
+	calls = overview_focus_calls(overview);
+	jump->place = calls_pane_place(calls);
+	desk->shown = overview;
+	/* It may have missed a change of the filter, which would place it anew. */
+	desk_refresh(desk, false);
+	calls_pane_go(calls, session, calls_pane_place_of(seq));
+	desk_refresh(desk, false);
+}
+
+/* False: there was no jump, or the filter has changed since. */
+static bool jump_back(struct desk *desk)
+{
+	struct session *session = &desk->session;
+	const struct desk_jump *jump;
+
+	if (!desk->jump_count || desk->jump_filter_version != session->filter_version ||
+	    desk->shown != &desk->views[DESK_OVERVIEW])
+		return false;
+	jump = &desk->jumps[--desk->jump_count];
+	calls_pane_go(overview_focus_calls(desk->shown), session, jump->place);
+	desk->shown = jump->view;
+	desk->shown->layout.focus = jump->focus;
+	desk_refresh(desk, false);
+	return true;
+}
+
 static void open_views_menu(struct desk *desk)
 {
 	const struct view *views[DESK_VIEW_COUNT];
@@ -215,6 +265,8 @@ static bool act_on_filter(struct desk *desk, enum action action)
 		entry_line_open(&desk->entry, ENTRY_FILTER, narrowing_text(narrowing));
 		return true;
 	case ACTION_BACK:
+		if (jump_back(desk))
+			return true;
 		change_filter(desk, narrowing_back(narrowing), "There is nothing to go back to");
 		return true;
 	case ACTION_CLEAR_LAST_TERM:
@@ -260,6 +312,9 @@ static bool act_on_program(struct desk *desk, enum action action)
 		return true;
 	case ACTION_HELP:
 		open_help(desk);
+		return true;
+	case ACTION_WAKER:
+		jump_to_waker(desk);
 		return true;
 	case ACTION_DETAIL:
 		open_detail(desk);

@@ -48,3 +48,9 @@ void overview_init(struct view *view)
 
 	view_init(view, &def, panes, PANE_COUNT);
 }
+
+struct pane *overview_focus_calls(struct view *view)
+{
+	view->layout.focus = PANE_CALLS;
+	return &view->panes[PANE_CALLS];
+}

@@ -8,5 +8,7 @@
 #include "tui/view.h"
 
 void overview_init(struct view *view);
+/* The stream of calls, which gets the focus. */
+struct pane *overview_focus_calls(struct view *view);
 
 #endif
