@@ -49,8 +49,9 @@ void engine_free(struct engine *e)
 {
 	if (!e)
 		return;
-	unwinder_free(e->unwinder); /* its answers go into what the collector locks */
+	unwinder_stop(e->unwinder); /* its answers go into what the collector locks */
 	collector_free(e->collector);
+	unwinder_free(e->unwinder); /* and the collector asks it to the last */
 	model_free(e->model);
 	symbols_free(e->symbols);
 	stacks_free(e->stacks);
@@ -239,10 +240,11 @@ int engine_start(struct engine *e, const struct engine_options *options, struct 
 	atomic_store(&e->ready, true);
 	return 0;
 fail:
-	unwinder_free(e->unwinder);
-	e->unwinder = NULL;
+	unwinder_stop(e->unwinder);
 	collector_free(e->collector);
 	e->collector = NULL;
+	unwinder_free(e->unwinder);
+	e->unwinder = NULL;
 	model_free(e->model);
 	e->model = NULL;
 	rates_free(e->rates);

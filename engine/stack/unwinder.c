@@ -441,17 +441,23 @@ int unwinder_new(struct unwinder **unwinder, const struct unwinder_options *opti
 	return 0;
 }
 
+void unwinder_stop(struct unwinder *unwinder)
+{
+	if (!unwinder || !unwinder->started)
+		return;
+	pthread_mutex_lock(&unwinder->lock);
+	unwinder->stopping = true;
+	pthread_cond_broadcast(&unwinder->work);
+	pthread_mutex_unlock(&unwinder->lock);
+	pthread_join(unwinder->thread, NULL);
+	unwinder->started = false;
+}
+
 void unwinder_free(struct unwinder *unwinder)
 {
 	if (!unwinder)
 		return;
-	if (unwinder->started) {
-		pthread_mutex_lock(&unwinder->lock);
-		unwinder->stopping = true;
-		pthread_cond_broadcast(&unwinder->work);
-		pthread_mutex_unlock(&unwinder->lock);
-		pthread_join(unwinder->thread, NULL);
-	}
+	unwinder_stop(unwinder);
 	worker_free(unwinder->worker);
 	unwind_files_free(unwinder->files);
 	unwind_memo_free(unwinder->memo);

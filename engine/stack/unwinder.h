@@ -36,7 +36,12 @@ struct unwinder_sample {
 /* Starts the worker, and the thread if there is to be one. -errno with a sentence. */
 int unwinder_new(struct unwinder **unwinder, const struct unwinder_options *options,
 		 struct err *err);
-/* Waits for the thread, which must not need a lock that the caller holds. */
+/*
+ * Ends the thread, which must not need a lock that the caller holds: no answer comes any
+ * more. Others may still push; what they push stays unanswered.
+ */
+void unwinder_stop(struct unwinder *unwinder);
+/* Nobody else uses it any more. */
 void unwinder_free(struct unwinder *unwinder);
 
 /* False: there are no registers and stack bytes in it, or not those of a 64-bit program. */
