@@ -5,9 +5,12 @@
 #include "engine/base/units.h"
 #include "tui/call_cells.h"
 #include "tui/stack_nodes.h"
+#include "widgets/bar.h"
 
 #include <stdlib.h>
 
+/* With the words behind it on 80 columns. */
+#define TIMES_BAR_COLS 28
 #define FRAMES_MAX (2 * STACK_FRAMES_MAX)
 
 static void add_time(struct help *help, const char *label, uint64_t ns)
@@ -39,7 +42,8 @@ static void add_arguments(struct help *help, const struct session *session,
 	}
 }
 
-static void add_stack(struct help *help, const struct session *session, uint32_t stack_id)
+static void add_stack(struct help *help, const struct session *session, const char *heading,
+		      uint32_t stack_id)
 {
 	struct frame *frames;
 	size_t count;
@@ -48,7 +52,7 @@ static void add_stack(struct help *help, const struct session *session, uint32_t
 		return;
 	frames = mem_alloc(sizeof(*frames) * FRAMES_MAX);
 	count = engine_frames(session->engine, stack_id, frames, FRAMES_MAX);
-	help_add_heading(help, "Stack of its longest wait");
+	help_add_heading(help, heading);
 	for (size_t i = 0; i < count; i++) {
 		struct str text = STR_INIT;
 
@@ -83,6 +87,34 @@ static const char *state_text(const struct call *call)
 	return "";
 }
 
+/* The three times side by side: shades rather than colours, which a line has one of. */
+static void add_times_bar(struct help *help, const struct session *session,
+			  const struct call *call)
+{
+	static const struct {
+		const char *shade, *label;
+	} shades[] = { { "█", "on CPU" }, { "▒", "blocked" }, { "░", "runnable" } };
+	uint64_t took = call_age_ns(session, call), off = call->blocked_ns + call->runnable_ns;
+	uint64_t cpu = took > off ? took - off : 0;
+	const struct bar_part parts[] = {
+		{ .value = cpu }, { .value = call->blocked_ns }, { .value = call->runnable_ns },
+	};
+	struct str line = STR_INIT;
+
+	if (!off)
+		return;
+	for (int col = 0; col < TIMES_BAR_COLS; col++) {
+		int part = bar_at(TIMES_BAR_COLS, parts, 3, 0, col);
+
+		str_add(&line, part < 0 ? " " : shades[part].shade);
+	}
+	for (int i = 0; i < 3; i++)
+		if (parts[i].value)
+			str_addf(&line, "  %s %s", shades[i].shade, shades[i].label);
+	help_add_key(help, "of its time", line.data);
+	str_release(&line);
+}
+
 static void fill_call(struct help *help, struct session *session, const struct call *call)
 {
 	const struct syscalls *syscalls = engine_syscalls(session->engine);
@@ -112,8 +144,14 @@ static void fill_call(struct help *help, struct session *session, const struct c
 		add_time(help, "took", (uint64_t)call->dur_ns);
 	add_time(help, "blocked", call->blocked_ns);
 	add_time(help, "runnable", call->runnable_ns);
+	add_times_bar(help, session, call);
+	str_clear(&text);
+	call_add_waker(session, call, &text);
+	if (text.len)
+		help_add_key(help, "woken by", text.data);
 	add_arguments(help, session, call);
-	add_stack(help, session, call->stack_id);
+	add_stack(help, session, "Stack of its longest wait", call->stack_id);
+	add_stack(help, session, "Stack of who woke it", call->waker_stack_id);
 	str_release(&text);
 }
 
