@@ -76,6 +76,8 @@ static void build(struct stack_pane *pane, struct session *session)
 {
 	struct call_tree *tree = stack_nodes_clear(&pane->nodes);
 
+	/* Before the names are read: what is answered meanwhile is news then. */
+	pane->symbols_version = engine_symbols_version(session->engine);
 	if (pane->of_call) {
 		struct frame *frames = mem_alloc(sizeof(*frames) * FRAMES_MAX);
 		uint32_t id = shown_stack(pane, &pane->call);
@@ -95,7 +97,6 @@ static void build(struct stack_pane *pane, struct session *session)
 	tree_refresh(&pane->tree);
 	pane->grown = false;
 	pane->built_ns = session->clock_ns;
-	pane->symbols_version = engine_symbols_version(session->engine);
 	pane->halves = session->halves;
 }
 

@@ -35,13 +35,14 @@ struct stacks_pane {
 
 static void build(struct stacks_pane *pane, struct session *session)
 {
+	/* Before the names are read: what is answered meanwhile is news then. */
+	pane->symbols_version = engine_symbols_version(session->engine);
 	pane->total = blocked_stacks_tree(&pane->blocked, session, pane->weight,
 					  stack_nodes_clear(&pane->nodes), &pane->left_out);
 	stack_nodes_index(&pane->nodes);
 	tree_refresh(&pane->tree);
 	pane->grown = pane->changed = false;
 	pane->built_ns = session->clock_ns;
-	pane->symbols_version = engine_symbols_version(session->engine);
 	pane->halves = session->halves;
 }
 
