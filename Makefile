@@ -36,7 +36,7 @@ say = $(quiet_$(V))
 
 BUILD_PACKAGES := gcc libc6-dev make pkg-config libncurses-dev libtraceevent-dev \
 	libdw-dev libelf-dev libunwind-dev libiberty-dev
-CHECK_PACKAGES := check libsubunit-dev libvterm-dev g++ python3 strace tmux procps \
+CHECK_PACKAGES := check libsubunit-dev libvterm-dev g++ python3 strace linux-perf tmux procps \
 	mandoc shellcheck
 FUZZ_PACKAGES := clang libclang-rt-14-dev
 BENCH_PACKAGES := strace linux-perf python3

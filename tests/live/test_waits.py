@@ -30,7 +30,8 @@ def test_the_holder_wakes_the_waiter():
         assert (waker["kind"], waker["tid"], waker["comm"]) == ("thread", int(holder), "holder")
         assert "inferred" not in waker
         assert "futex_wake" in symbols(waker["stack"]), symbols(waker["stack"])
-        assert "pthread_mutex_unlock" in " ".join(s or "" for s in symbols(waker["stack"])), waker
+        # What stands between is libc's own, which has names only with its debug symbols.
+        assert "holder" in symbols(waker["stack"]), waker
         assert "__schedule" in symbols(call["stack"]) or "schedule" in symbols(call["stack"])
 
 
