@@ -127,35 +127,46 @@ int perf_decode_new_period(const struct perf_decode *decode);
 /* No record of this period is to come: forgets its ids. */
 void perf_decode_end_period(struct perf_decode *decode, uint8_t period);
 
-/* Whether a record with this id has the few fields of PERF_BARE_SAMPLE. */
-static inline bool perf_decode_is_bare(const struct perf_decode *decode, uint64_t id)
+/* The bytes of the common fields of a loss from an event that was closed. */
+static inline size_t perf_decode_common_of_loss(const struct perf_event_header *header)
 {
-	const struct perf_id *event;
+	size_t own = header->type == PERF_RECORD_LOST ? 16 : 8;
 
-	if (!decode->bare_calls)
-		return false;
-	event = perf_ids_find(&decode->ids, id);
-	return event && (event->kind == PERF_KIND_ENTER || event->kind == PERF_KIND_EXIT);
+	return header->size == sizeof(*header) + own + PERF_BARE_BYTES ? PERF_BARE_BYTES
+								       : PERF_COMMON_BYTES;
 }
 
-/* The bytes of the common fields of a record; 0 if it is too short for them. */
+/*
+ * The bytes of the common fields of a record; 0 if it is too short for them, or a sample of an
+ * event that was closed, whose fields nobody knows any more.
+ */
 static inline size_t perf_decode_common(const struct perf_decode *decode,
 					const struct perf_event_header *header)
 {
 	const unsigned char *bytes = (const unsigned char *)header;
 	size_t common = PERF_COMMON_BYTES;
+	const struct perf_id *event;
 	uint64_t id;
 
 	if (header->size < sizeof(*header) + PERF_BARE_BYTES)
 		return 0;
-	memcpy(&id, header->type == PERF_RECORD_SAMPLE ? bytes + sizeof(*header) :
-	       bytes + header->size - sizeof(id), sizeof(id));
-	if (perf_decode_is_bare(decode, id))
-		common = PERF_BARE_BYTES;
+	if (decode->bare_calls) {
+		memcpy(&id, header->type == PERF_RECORD_SAMPLE ? bytes + sizeof(*header) :
+		       bytes + header->size - sizeof(id), sizeof(id));
+		event = perf_ids_find(&decode->ids, id);
+		if (!event && header->type == PERF_RECORD_SAMPLE)
+			return 0;
+		if (!event && (header->type == PERF_RECORD_LOST ||
+			       header->type == PERF_RECORD_LOST_SAMPLES))
+			common = perf_decode_common_of_loss(header);
+		else if (event && (event->kind == PERF_KIND_ENTER ||
+				   event->kind == PERF_KIND_EXIT))
+			common = PERF_BARE_BYTES;
+	}
 	return header->size < sizeof(*header) + common ? 0 : common;
 }
 
-/* The time of any record; 0 for one too short to have it, which sorts first and is dropped. */
+/* The time of any record; 0 for one that perf_decode_common() knows not: first, and dropped. */
 static inline uint64_t perf_decode_time(const struct perf_decode *decode,
 					const struct perf_event_header *header)
 {
