@@ -195,6 +195,22 @@ START_TEST(cut_samples_are_dropped_and_counted)
 }
 END_TEST
 
+/* A time out of its raw bytes would hold up the ring that it is in. */
+START_TEST(a_sample_of_a_closed_event_comes_first_and_is_dropped)
+{
+	struct bench bench;
+
+	bench_init(&bench);
+	begin_sample(&bench, 987654, 42, 1000);
+	put_u64(&bench, UINT64_MAX);
+	ck_assert_uint_eq(perf_decode_time(&bench.decode, bench.header), 1000);
+	bench.decode.bare_calls = true;
+	ck_assert_uint_eq(perf_decode_time(&bench.decode, bench.header), 0);
+	ck_assert(decode(&bench) == 0);
+	perf_decode_release(&bench.decode);
+}
+END_TEST
+
 START_TEST(a_call_seen_by_two_sets_is_told_once)
 {
 	struct bench bench;
@@ -490,6 +506,7 @@ Suite *suite_perf_decode(void)
 	tcase_add_test(tc, whom_an_interrupt_found_is_not_the_waker);
 	tcase_add_test(tc, a_callchain_longer_than_its_record_is_refused);
 	tcase_add_test(tc, names_must_end_inside_their_record);
+	tcase_add_test(tc, a_sample_of_a_closed_event_comes_first_and_is_dropped);
 	tcase_add_test(tc, losses_are_summed_up);
 	tcase_add_test(tc, times_never_go_back);
 	suite_add_tcase(suite, tc);
