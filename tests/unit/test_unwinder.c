@@ -67,6 +67,8 @@ static void close_bed(struct bed *bed)
 
 /* -- Taking and asking ------------------------------------------------------------- */
 
+extern void *__libc_stack_end; /* glibc's: where the kernel left argc */
+
 static struct capture taken;
 static bool cut_short; /* as many stack bytes as no frame needs */
 
@@ -100,7 +102,12 @@ __attribute__((noinline, no_sanitize("address"))) static void take_sample(void)
 	/* The kernel does not ask AddressSanitizer either. */
 	const volatile unsigned char *sp =
 		(const unsigned char *)context.uc_mcontext.gregs[REG_RSP];
-	for (size_t i = 0; i < (cut_short ? 16 : sizeof(taken.stack)); i++)
+	/* Not past the first frame's end: with a small environment the mapping ends soon there. */
+	size_t there = (uintptr_t)__libc_stack_end + 64 - (uintptr_t)sp;
+	size_t wanted = cut_short ? 16 : sizeof(taken.stack);
+
+	memset(taken.stack, 0, sizeof(taken.stack));
+	for (size_t i = 0; i < wanted && i < there; i++)
 		taken.stack[i] = sp[i];
 }
 
