@@ -17,6 +17,7 @@
 #define DEFAULT_HISTORY_BYTES (64ULL << 20)
 #define STACK_BYTES_MAX (64ULL << 20)
 #define OWN_TIDS_MAX 64
+#define OWN_WORKERS_MAX 8
 
 /* -- Open, start, close -------------------------------------------------------- */
 
@@ -129,15 +130,13 @@ static void start_unwinder(struct engine *e, const struct engine_options *option
 		e->unwinder = NULL;
 }
 
-/* All threads of this process, and the stack worker. */
+/* All threads of this process, and the one that starts workers. */
 static size_t own_tids(const struct engine *e, uint32_t tids[OWN_TIDS_MAX])
 {
 	size_t count = symbols_own_tids(e->symbols, tids, OWN_TIDS_MAX);
 	DIR *dir = opendir("/proc/self/task");
 	struct dirent *entry;
 
-	if (e->unwinder && count < OWN_TIDS_MAX && unwinder_worker_pid(e->unwinder))
-		tids[count++] = (uint32_t)unwinder_worker_pid(e->unwinder);
 	if (!dir)
 		return count;
 	while (count < OWN_TIDS_MAX && (entry = readdir(dir))) {
@@ -153,10 +152,20 @@ static size_t own_tids(const struct engine *e, uint32_t tids[OWN_TIDS_MAX])
 	return count;
 }
 
+static size_t own_workers(const struct engine *e, uint32_t pids[OWN_WORKERS_MAX])
+{
+	size_t count = symbols_own_workers(e->symbols, pids, OWN_WORKERS_MAX - 1);
+	pid_t pid = e->unwinder ? unwinder_worker_pid(e->unwinder) : 0;
+
+	if (pid)
+		pids[count++] = (uint32_t)pid;
+	return count;
+}
+
 static int open_source(struct engine *e, const struct engine_options *options,
 		       struct source **source, struct err *err)
 {
-	uint32_t tids[OWN_TIDS_MAX];
+	uint32_t tids[OWN_TIDS_MAX], workers[OWN_WORKERS_MAX];
 	struct source_options wanted = {
 		.target = &options->target,
 		.ring_bytes = options->ring_bytes,
@@ -164,6 +173,8 @@ static int open_source(struct engine *e, const struct engine_options *options,
 		.dwarf_bytes = options->dwarf_bytes,
 		.own_tids = tids,
 		.own_tid_count = own_tids(e, tids),
+		.own_workers = workers,
+		.own_worker_count = own_workers(e, workers),
 		.wake_often = options->interactive,
 	};
 	int rc;

@@ -176,6 +176,8 @@ static void copy_target(struct perf_plan *plan, const struct source_options *opt
 		task_list_add(&plan->own, options->own_tids[i]);
 		task_table_mark(tasks, options->own_tids[i], TASK_OWN);
 	}
+	for (size_t i = 0; i < options->own_worker_count; i++)
+		task_table_mark(tasks, options->own_workers[i], TASK_OWN);
 	task_table_mark(tasks, (uint32_t)getpid(), TASK_OWN);
 }
 

@@ -27,8 +27,13 @@ struct source_options {
 	uint32_t dwarf_bytes; /* of user stack; 0: default. A multiple of 8 */
 	uint64_t stack_budget; /* bytes per second of them; 0: default */
 	struct kernel_filter filter; /* borrowed until open returns */
-	const uint32_t *own_tids;  /* threads of this program: never shown */
-	size_t own_tid_count;
+	/*
+	 * Threads and processes of this program: never shown, and neither is what they start
+	 * from now on. The first last as long as the source; a worker may end, and its number be
+	 * another's then, so the kernel is not told to leave it out.
+	 */
+	const uint32_t *own_tids, *own_workers;
+	size_t own_tid_count, own_worker_count;
 	bool wake_often; /* someone looks: wake the reader at least every 50 ms */
 };
 

@@ -30,5 +30,6 @@ void task_table_fork(struct task_table *table, uint32_t pid, uint32_t tid, uint3
 		return;
 	if (pid == tid)
 		word |= task_table_word(table, parent_pid) & TASK_WATCHED_PROCESS;
+	word |= task_table_word(table, parent_pid) & TASK_OWN;
 	table->words[tid] = word;
 }

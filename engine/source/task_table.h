@@ -68,7 +68,10 @@ static inline void task_table_forget(struct task_table *table, uint32_t tid)
 		table->words[tid] = 0;
 }
 
-/* A task was born: forgets what its id meant before; inherits the watch of its parent. */
+/*
+ * A task was born: forgets what its id meant before; inherits the watch of its parent. What
+ * this program starts while it watches is its own too, a worker that takes over for another.
+ */
 void task_table_fork(struct task_table *table, uint32_t pid, uint32_t tid, uint32_t parent_pid);
 
 #endif

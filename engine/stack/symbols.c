@@ -361,21 +361,35 @@ void symbols_kernel_note(const struct symbols *symbols, char *out, size_t out_by
 	pthread_mutex_unlock(&s->lock);
 }
 
+static size_t list_tasks(const uint32_t *all, size_t all_len, uint32_t *ids, size_t max)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < all_len && count < max; i++)
+		if (all[i])
+			ids[count++] = all[i];
+	return count;
+}
+
 size_t symbols_own_tids(const struct symbols *symbols, uint32_t *tids, size_t max)
 {
 	const uint32_t all[] = {
 		(uint32_t)nursery_pid(symbols->nursery),
-		(uint32_t)worker_pid(symbols->names_worker),
-		(uint32_t)worker_pid(symbols->lines_worker),
 		symbols->names_tid,
 		symbols->lines_tid,
 	};
-	size_t count = 0;
 
-	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]) && count < max; i++)
-		if (all[i])
-			tids[count++] = all[i];
-	return count;
+	return list_tasks(all, sizeof(all) / sizeof(all[0]), tids, max);
+}
+
+size_t symbols_own_workers(const struct symbols *symbols, uint32_t *pids, size_t max)
+{
+	const uint32_t all[] = {
+		(uint32_t)worker_pid(symbols->names_worker),
+		(uint32_t)worker_pid(symbols->lines_worker),
+	};
+
+	return list_tasks(all, sizeof(all) / sizeof(all[0]), pids, max);
 }
 
 bool symbols_settle(struct symbols *symbols, int timeout_ms)

@@ -70,10 +70,11 @@ void symbols_progress(const struct symbols *symbols, char *out, size_t out_bytes
 /* Why there are no kernel names; empty if there are, or nobody asked for one yet. */
 void symbols_kernel_note(const struct symbols *symbols, char *out, size_t out_bytes);
 /*
- * The tids and pids of this program that tracing must leave out: threads and worker
- * processes. A worker that is replaced has a new one; symbols_version() changes then.
+ * What tracing must leave out: the threads, and the process that starts workers, which all
+ * last as long as `symbols`; and the workers of now, which may be replaced.
  */
 size_t symbols_own_tids(const struct symbols *symbols, uint32_t *tids, size_t max);
+size_t symbols_own_workers(const struct symbols *symbols, uint32_t *pids, size_t max);
 /* Waits until no question is pending, at most timeout_ms: for batch output. */
 bool symbols_settle(struct symbols *symbols, int timeout_ms);
 

@@ -288,6 +288,21 @@ START_TEST(own_tasks_are_never_told_of)
 }
 END_TEST
 
+START_TEST(what_this_program_starts_later_is_its_own)
+{
+	struct bench bench;
+
+	bench_init(&bench);
+	task_table_mark(&bench.decode.tasks, 40, TASK_OWN);
+	ck_assert_uint_eq(decode_fork(&bench, 40, 60, 1000), 0);
+	ck_assert_uint_eq(decode_call(&bench, OLD_ENTER, 60, 1001, 7), 0);
+	/* It ended, and the number is somebody else's now. */
+	ck_assert_uint_eq(decode_fork(&bench, 50, 60, 1002), 1);
+	ck_assert_uint_eq(decode_call(&bench, OLD_ENTER, 60, 1003, 7), 1);
+	perf_decode_release(&bench.decode);
+}
+END_TEST
+
 START_TEST(selected_processes_take_their_children_along)
 {
 	struct bench bench;
@@ -500,6 +515,7 @@ Suite *suite_perf_decode(void)
 	tcase_add_test(tc, an_unknown_event_or_period_tells_nothing);
 	tcase_add_test(tc, a_thread_that_two_events_follow_counts_once);
 	tcase_add_test(tc, own_tasks_are_never_told_of);
+	tcase_add_test(tc, what_this_program_starts_later_is_its_own);
 	tcase_add_test(tc, selected_processes_take_their_children_along);
 	tcase_add_test(tc, a_switch_tells_of_both_sides);
 	tcase_add_test(tc, wakings_of_the_watched_are_told_whoever_wakes);
