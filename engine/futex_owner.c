@@ -1,35 +1,31 @@
 #include "engine/futex_owner.h"
 
+#include "engine/futex_layout.h"
+
 #include <dirent.h>
 #include <fcntl.h>
-#include <linux/futex.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
-/* pthread_mutex_t as far as it is of use; the futex is its first word. */
-struct mutex {
-	uint32_t lock;
-	uint32_t count;
-	uint32_t owner;
-	uint32_t users;
-	uint32_t kind;
-};
-
-#define LOCK_CONTENDED 2
-/* Bits of __kind that mean something: more is no pthread_mutex_t. */
-#define KIND_MASK 0x3ffu
 /* How many threads of a process in another pid namespace are compared. */
 #define THREADS_MAX 4096
 #define STATUS_BYTES 4096
+#define PAGE_BYTES 4096
 
+/* Up to the first page that is not there. */
 static size_t read_memory(uint32_t pid, uint64_t address, void *out, size_t bytes)
 {
+	size_t page_left = PAGE_BYTES - address % PAGE_BYTES;
+	size_t first = bytes < page_left ? bytes : page_left;
 	struct iovec local = { .iov_base = out, .iov_len = bytes };
-	struct iovec remote = { .iov_base = (void *)(uintptr_t)address, .iov_len = bytes };
-	ssize_t count = process_vm_readv((pid_t)pid, &local, 1, &remote, 1, 0);
+	struct iovec remote[] = {
+		{ .iov_base = (void *)(uintptr_t)address, .iov_len = first },
+		{ .iov_base = (void *)(uintptr_t)(address + first), .iov_len = bytes - first },
+	};
+	ssize_t count = process_vm_readv((pid_t)pid, &local, 1, remote, 2, 0);
 
 	return count < 0 ? 0 : (size_t)count;
 }
@@ -117,37 +113,39 @@ static uint32_t living(uint32_t pid, uint32_t number, bool shared)
 
 /* -- Locks ------------------------------------------------------------------------- */
 
-static uint32_t owner_in(const struct mutex *mutex, size_t bytes, const struct futex_op *op)
+static void read_bytes(uint32_t pid, uint64_t uaddr, struct futex_bytes *bytes)
 {
-	if (bytes < sizeof(mutex->lock))
-		return 0;
-	if (op->inherits)
-		return mutex->lock & FUTEX_TID_MASK;
-	if (mutex->lock & FUTEX_OWNER_DIED)
-		return 0;
-	if (mutex->lock & FUTEX_WAITERS)
-		return mutex->lock & FUTEX_TID_MASK;
-	/* The word that the kernel clears when a thread is gone holds its tid until then. */
-	if (op->shared && mutex->lock == op->value && mutex->lock > LOCK_CONTENDED)
-		return mutex->lock;
-	if (bytes < sizeof(*mutex) || mutex->lock != LOCK_CONTENDED ||
-	    mutex->kind & ~KIND_MASK)
-		return 0;
-	return mutex->owner;
+	bytes->has_before = uaddr > sizeof(bytes->before) &&
+		read_memory(pid, uaddr - sizeof(bytes->before), bytes->before,
+			    sizeof(bytes->before)) == sizeof(bytes->before);
+	bytes->after_bytes = read_memory(pid, uaddr, bytes->after, sizeof(bytes->after));
+}
+
+static bool is_in_thread(uint32_t pid, uint64_t uaddr)
+{
+	const uint64_t thread = uaddr - FUTEX_LAYOUT_THREAD;
+	uint64_t words[FUTEX_LAYOUT_SELF / 8 + 1];
+
+	return uaddr > FUTEX_LAYOUT_THREAD &&
+	       read_memory(pid, thread, words, sizeof(words)) == sizeof(words) &&
+	       words[0] == thread && words[FUTEX_LAYOUT_SELF / 8] == thread;
 }
 
 uint32_t futex_owner(uint32_t pid, uint64_t uaddr, const struct futex_op *op)
 {
-	struct mutex mutex;
-	size_t bytes;
+	bool moved = uaddr != op->uaddr;
+	struct futex_bytes bytes;
+	uint32_t owner;
 
 	if (!uaddr)
 		return 0;
-	bytes = read_memory(pid, uaddr, &mutex, sizeof(mutex));
-	/* The last words of a page. */
-	if (bytes < sizeof(mutex.lock))
-		bytes = read_memory(pid, uaddr, &mutex, sizeof(mutex.lock));
-	return living(pid, owner_in(&mutex, bytes, op), op->shared);
+	read_bytes(pid, uaddr, &bytes);
+	owner = futex_layout_owner(&bytes, op, moved);
+	if (owner)
+		return living(pid, owner, op->shared);
+	if (!moved && futex_layout_may_join(&bytes, op) && is_in_thread(pid, uaddr))
+		return living(pid, op->value, false);
+	return 0;
 }
 
 bool futex_owner_waits(uint32_t pid, uint32_t tid, uint64_t uaddr)

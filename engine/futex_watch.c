@@ -218,6 +218,18 @@ static bool gather_some(struct engine *e, struct long_waits *waits, size_t *at, 
 	return *at < table->count && waits->count < WAITERS_MAX;
 }
 
+/* What a lock is taken for depends on how it is waited for. */
+static int compare_ops(const struct futex_op *a, const struct futex_op *b)
+{
+	if (a->inherits != b->inherits)
+		return a->inherits ? 1 : -1;
+	if (a->shared != b->shared)
+		return a->shared ? 1 : -1;
+	if (a->value != b->value)
+		return a->value < b->value ? -1 : 1;
+	return (a->uaddr > b->uaddr) - (a->uaddr < b->uaddr);
+}
+
 static int compare_lock(const void *a, const void *b)
 {
 	const struct deadlock_wait *one = &((const struct long_wait *)a)->wait;
@@ -225,7 +237,9 @@ static int compare_lock(const void *a, const void *b)
 
 	if (one->pid != other->pid)
 		return one->pid < other->pid ? -1 : 1;
-	return (one->uaddr > other->uaddr) - (one->uaddr < other->uaddr);
+	if (one->uaddr != other->uaddr)
+		return one->uaddr < other->uaddr ? -1 : 1;
+	return compare_ops(&((const struct long_wait *)a)->op, &((const struct long_wait *)b)->op);
 }
 
 /* Thousands may wait for one lock: it is read once. */

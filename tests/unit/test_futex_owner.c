@@ -5,14 +5,18 @@
 
 #include <linux/futex.h>
 #include <pthread.h>
+#include <semaphore.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 static uint32_t owner_at(const void *address, struct futex_op op)
 {
-	return futex_owner((uint32_t)getpid(), (uintptr_t)address, &op);
+	op.uaddr = (uintptr_t)address;
+	return futex_owner((uint32_t)getpid(), op.uaddr, &op);
 }
 
 static const struct futex_op wait_op = { .verb = FUTEX_VERB_WAIT, .value = 2 };
@@ -58,10 +62,14 @@ static void check_held(pthread_mutex_t *mutex, struct futex_op op)
 	pthread_create(&threads[1], NULL, want, mutex);
 	while (*word == free_word)
 		usleep(1000);
+	op.value = *word;
 	ck_assert_uint_eq(owner_at(mutex, op), holder.tid);
+	op.value ^= 1;
+	ck_assert_uint_eq(owner_at(mutex, op), op.inherits ? holder.tid : 0);
 	pthread_barrier_wait(&holder.seen);
 	pthread_join(threads[0], NULL);
 	pthread_join(threads[1], NULL);
+	op.value = *word;
 	ck_assert_uint_eq(owner_at(mutex, op), 0);
 }
 
@@ -97,31 +105,27 @@ START_TEST(of_a_lock_that_inherits)
 }
 END_TEST
 
-START_TEST(nothing_is_guessed_from)
+/* A lock held for real, and again by a number that is not the right one. */
+START_TEST(an_owner_is_a_thread_of_the_process)
 {
-	uint32_t tid = (uint32_t)gettid();
 	struct {
 		const char *name;
-		uint32_t words[5];
-		struct futex_op op;
+		uint32_t number, owner;
 	} cases[] = {
-		{ "a lock that nobody waits for", { 1, 0, tid, 1, 0 }, wait_op },
-		{ "a tid that is no thread's", { 2, 0, 0x3ffffff0, 1, 0 }, wait_op },
-		{ "the first process, which is another", { 2, 0, 1, 1, 0 }, wait_op },
-		{ "what is no pthread_mutex_t", { 2, 0, tid, 1, 0xdeadbeef }, wait_op },
-		{ "a robust lock whose owner died",
-		  { tid | FUTEX_WAITERS | FUTEX_OWNER_DIED }, wait_op },
-		{ "a counter that looks like a tid", { tid, 0, tid, 1, 0 }, wait_op },
+		{ "a thread", (uint32_t)gettid(), (uint32_t)gettid() },
+		{ "a tid that is no thread's", 0x3ffffff0, 0 },
+		{ "the first process, which is another", 1, 0 },
 	};
+	_Alignas(8) uint32_t words[10] = { 2, 0, 0, 1 };
 
-	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
-		ck_assert_msg(owner_at(cases[i].words, cases[i].op) == 0, "%s", cases[i].name);
-	/* And this is what they all but are. */
-	cases[0].words[0] = 2;
-	ck_assert_uint_eq(owner_at(cases[0].words, wait_op), tid);
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		words[2] = cases[i].number;
+		ck_assert_msg(owner_at(words, wait_op) == cases[i].owner, "%s", cases[i].name);
+	}
+	words[2] = (uint32_t)gettid();
 	ck_assert_uint_eq(futex_owner((uint32_t)getpid(), 0, &wait_op), 0);
 	ck_assert_uint_eq(futex_owner((uint32_t)getpid(), 8, &wait_op), 0);
-	ck_assert_uint_eq(futex_owner(0x3ffffff0, (uintptr_t)cases[0].words, &wait_op), 0);
+	ck_assert_uint_eq(futex_owner(0x3ffffff0, (uintptr_t)words, &wait_op), 0);
 }
 END_TEST
 
@@ -139,15 +143,172 @@ START_TEST(the_last_word_of_a_page_is_one)
 }
 END_TEST
 
-/* pthread_join() waits until the kernel clears the word with the thread's tid in it. */
+/* -- What threads really wait for -------------------------------------------------- */
+
+struct waiting {
+	void *(*wait)(void *);
+	void *on;
+	_Atomic uint32_t tid;
+};
+
+static void *run_waiting(void *arg)
+{
+	struct waiting *waiting = arg;
+
+	waiting->tid = (uint32_t)gettid();
+	return waiting->wait(waiting->on);
+}
+
+/* The futex call that a thread sleeps in, as the kernel tells it. */
+static void read_wait(uint32_t tid, uint64_t args[6])
+{
+	char path[64], line[256], *at;
+	FILE *file;
+
+	snprintf(path, sizeof(path), "/proc/self/task/%u/syscall", tid);
+	for (;;) {
+		file = fopen(path, "r");
+		ck_assert_ptr_nonnull(file);
+		at = fgets(line, sizeof(line), file);
+		fclose(file);
+		if (at && strtol(at, &at, 10) == SYS_futex)
+			break;
+		usleep(1000);
+	}
+	for (int i = 0; i < 6; i++)
+		args[i] = strtoull(at, &at, 16);
+}
+
+/* Starts a thread that waits, and says who it waits for. */
+static uint32_t owner_for(pthread_t *thread, void *(*wait)(void *), void *on)
+{
+	struct waiting waiting = { .wait = wait, .on = on };
+	struct futex_op op;
+	uint64_t args[6];
+
+	pthread_create(thread, NULL, run_waiting, &waiting);
+	while (!waiting.tid)
+		usleep(1000);
+	read_wait(waiting.tid, args);
+	ck_assert(futex_op_parse(&op, SYS_futex, args));
+	return futex_owner((uint32_t)getpid(), op.uaddr, &op);
+}
+
+static void *join(void *thread)
+{
+	pthread_join(*(pthread_t *)thread, NULL);
+	return NULL;
+}
+
+static void *sleep_for_good(void *arg)
+{
+	(void)arg;
+	for (;;)
+		pause();
+	return NULL;
+}
+
 START_TEST(who_is_joined_is_waited_for)
 {
+	struct waiting sleeper = { .wait = sleep_for_good };
 	uint32_t word = (uint32_t)gettid();
 	struct futex_op op = { .verb = FUTEX_VERB_WAIT, .shared = true, .value = word };
+	pthread_t threads[2];
 
-	ck_assert_uint_eq(owner_at(&word, op), word);
-	op.value--;
+	pthread_create(&threads[0], NULL, run_waiting, &sleeper);
+	ck_assert_uint_eq(owner_for(&threads[1], join, &threads[0]), sleeper.tid);
+	/* A word that merely looks like it. */
+	op.uaddr = (uintptr_t)&word;
 	ck_assert_uint_eq(owner_at(&word, op), 0);
+}
+END_TEST
+
+static void *read_lock(void *lock)
+{
+	pthread_rwlock_rdlock(lock);
+	return NULL;
+}
+
+static void *write_lock(void *lock)
+{
+	pthread_rwlock_wrlock(lock);
+	return NULL;
+}
+
+START_TEST(a_writer_owns_a_rwlock_readers_do_not)
+{
+	pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
+	pthread_t threads[4];
+
+	pthread_rwlock_wrlock(&lock);
+	ck_assert_uint_eq(owner_for(&threads[0], read_lock, &lock), (uint32_t)gettid());
+	ck_assert_uint_eq(owner_for(&threads[1], write_lock, &lock), (uint32_t)gettid());
+	pthread_rwlock_init(&lock, NULL);
+	pthread_rwlock_rdlock(&lock);
+	ck_assert_uint_eq(owner_for(&threads[2], write_lock, &lock), 0);
+}
+END_TEST
+
+/* In front of what may be taken for the rest of a lock that this thread owns. */
+struct bait {
+	union {
+		pthread_cond_t condition;
+		sem_t semaphore;
+		pthread_barrier_t barrier;
+		_Atomic uint32_t word;
+	};
+	pthread_mutex_t mutex;
+	uint32_t tids[16];
+};
+
+static void *wait_condition(void *arg)
+{
+	struct bait *bait = arg;
+
+	pthread_mutex_lock(&bait->mutex);
+	pthread_cond_wait(&bait->condition, &bait->mutex);
+	return NULL;
+}
+
+static void *wait_semaphore(void *bait)
+{
+	sem_wait(&((struct bait *)bait)->semaphore);
+	return NULL;
+}
+
+static void *wait_barrier(void *bait)
+{
+	pthread_barrier_wait(&((struct bait *)bait)->barrier);
+	return NULL;
+}
+
+/* As Rust's locks and those of Go do. */
+static void *wait_word(void *bait)
+{
+	syscall(SYS_futex, &((struct bait *)bait)->word, FUTEX_WAIT_BITSET_PRIVATE, 2, NULL, NULL,
+		FUTEX_BITSET_MATCH_ANY);
+	return NULL;
+}
+
+START_TEST(what_is_no_lock_has_no_owner)
+{
+	static struct bait baits[4];
+	pthread_t thread;
+
+	for (size_t i = 0; i < sizeof(baits) / sizeof(*baits); i++) {
+		for (size_t j = 0; j < 16; j++)
+			baits[i].tids[j] = (uint32_t)gettid();
+		pthread_mutex_init(&baits[i].mutex, NULL);
+	}
+	pthread_cond_init(&baits[0].condition, NULL);
+	ck_assert_uint_eq(owner_for(&thread, wait_condition, &baits[0]), 0);
+	sem_init(&baits[1].semaphore, 0, 0);
+	ck_assert_uint_eq(owner_for(&thread, wait_semaphore, &baits[1]), 0);
+	pthread_barrier_init(&baits[2].barrier, NULL, 2);
+	ck_assert_uint_eq(owner_for(&thread, wait_barrier, &baits[2]), 0);
+	baits[3].word = 2;
+	((uint32_t *)(void *)&baits[3])[2] = (uint32_t)gettid();
+	ck_assert_uint_eq(owner_for(&thread, wait_word, &baits[3]), 0);
 }
 END_TEST
 
@@ -196,9 +357,11 @@ Suite *suite_futex_owner(void)
 	tcase_add_test(tcase, of_a_plain_lock);
 	tcase_add_test(tcase, of_a_robust_lock);
 	tcase_add_test(tcase, of_a_lock_that_inherits);
-	tcase_add_test(tcase, nothing_is_guessed_from);
+	tcase_add_test(tcase, an_owner_is_a_thread_of_the_process);
 	tcase_add_test(tcase, the_last_word_of_a_page_is_one);
 	tcase_add_test(tcase, who_is_joined_is_waited_for);
+	tcase_add_test(tcase, a_writer_owns_a_rwlock_readers_do_not);
+	tcase_add_test(tcase, what_is_no_lock_has_no_owner);
 	tcase_add_test(tcase, waiting_is_seen);
 	suite_add_tcase(suite, tcase);
 	return suite;
