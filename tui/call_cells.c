@@ -202,6 +202,14 @@ static void result_cell(struct session *session, const struct call *call,
 	out->role = call_failed(call) ? ROLE_ERROR : ROLE_NUMBER;
 }
 
+void call_cells_blocked(const struct call *call, struct table_cell *out)
+{
+	char text[UNITS_TEXT_BYTES];
+
+	str_add(&out->text, call->blocked_ns ? units_format_ns(text, call->blocked_ns) : "-");
+	out->role = ROLE_NUMBER;
+}
+
 void call_cells_cell(struct call_cells *cells, struct session *session,
 		     const struct call *call, enum call_column column,
 		     struct table_cell *out)

@@ -34,6 +34,9 @@ void call_cells_cell(struct call_cells *cells, struct session *session,
 		     const struct call *call, enum call_column column,
 		     struct table_cell *out);
 
+/* How long it was blocked. */
+void call_cells_blocked(const struct call *call, struct table_cell *out);
+
 /* Who made which call, in a cleared *pick. */
 void call_cells_pick(struct call_cells *cells, struct session *session,
 		     const struct call *call, struct pick *pick);

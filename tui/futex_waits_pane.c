@@ -1,13 +1,12 @@
 #include "tui/futex_waits_pane.h"
 
 #include "engine/base/mem.h"
-#include "engine/base/units.h"
 #include "tui/call_cells.h"
 #include "tui/call_window.h"
-#include "widgets/title.h"
+#include "tui/table_pane.h"
 
+#include <stddef.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define WAITERS_MAX 256
 /* So many past waits are looked for; nobody reads on. */
@@ -21,10 +20,11 @@ enum wait_column {
 
 static const struct table_column columns[] = {
 	{ .id = CALL_COLUMN_TIME, .title = "TIME", .min_cols = 12, .align = ALIGN_RIGHT,
-	  .drop = 3 },
-	{ .id = CALL_COLUMN_DURATION, .title = "TOOK", .min_cols = 7, .align = ALIGN_RIGHT },
+	  .descending = true, .drop = 3 },
+	{ .id = CALL_COLUMN_DURATION, .title = "TOOK", .min_cols = 7, .align = ALIGN_RIGHT,
+	  .descending = true },
 	{ .id = COLUMN_BLOCKED, .title = "BLOCKED", .min_cols = 7, .align = ALIGN_RIGHT,
-	  .drop = 2 },
+	  .descending = true, .drop = 2 },
 	{ .id = CALL_COLUMN_WHO, .title = "COMM/TID", .min_cols = 16 },
 	{ .id = COLUMN_WAKER, .title = "WOKEN BY", .min_cols = 16, .drop = 1 },
 	{ .id = CALL_COLUMN_CALL, .title = "CALL", .min_cols = 16, .flex = 1 },
@@ -34,11 +34,10 @@ static const struct table_column columns[] = {
 #define COLUMN_COUNT (sizeof(columns) / sizeof(columns[0]))
 
 struct futex_waits_pane {
+	struct table_pane base; /* rows: those that wait now, then the past ones */
 	struct futexes_pane *futexes;
-	struct table table;
 	struct call_cells cells;
 	struct call_window window;
-	struct session *session; /* of the last refresh */
 	struct filter *filter;   /* the past waits on it */
 	uint64_t futex_id, uaddr;
 	bool has_futex;
@@ -47,64 +46,105 @@ struct futex_waits_pane {
 	size_t waiter_count;
 };
 
-static size_t row_count(void *data)
+static bool goes_on(const struct futex_waits_pane *pane, const void *row)
 {
-	struct futex_waits_pane *pane = data;
+	const struct call *call = row;
 
-	return pane->waiter_count + pane->window.count;
+	return call >= pane->waiters && call < pane->waiters + WAITERS_MAX;
 }
 
-static const struct call_window_row *past(struct futex_waits_pane *pane, size_t row)
+static uint64_t row_id(const struct table_pane *base, const void *row)
 {
-	return call_window_at(&pane->window, pane->window.count - 1 - (row - pane->waiter_count));
+	const struct call *call = row;
+	const char *at = row;
+
+	if (goes_on((const struct futex_waits_pane *)base, row))
+		return WAITER_ID | call->tid;
+	at -= offsetof(struct call_window_row, call);
+	return ((const struct call_window_row *)at)->seq + 1;
 }
 
-static const struct call *call_at(struct futex_waits_pane *pane, size_t row)
+static void cell(struct table_pane *base, const void *row, int column_id,
+		 struct table_cell *out)
 {
-	return row < pane->waiter_count ? &pane->waiters[row] : &past(pane, row)->call;
-}
-
-static uint64_t row_id(void *data, size_t row)
-{
-	struct futex_waits_pane *pane = data;
-
-	return row < pane->waiter_count ? WAITER_ID | pane->waiters[row].tid
-					: past(pane, row)->seq + 1;
-}
-
-static void cell(void *data, size_t row, int column_id, struct table_cell *out)
-{
-	struct futex_waits_pane *pane = data;
-	const struct call *call = call_at(pane, row);
-	char text[UNITS_TEXT_BYTES];
+	struct futex_waits_pane *pane = (struct futex_waits_pane *)base;
+	const struct call *call = row;
 
 	switch (column_id) {
 	case COLUMN_BLOCKED:
-		str_add(&out->text, call->blocked_ns ? units_format_ns(text, call->blocked_ns)
-						     : "-");
-		out->role = ROLE_NUMBER;
+		call_cells_blocked(call, out);
 		break;
 	case COLUMN_WAKER:
-		call_add_waker(pane->session, call, &out->text);
+		call_add_waker(base->session, call, &out->text);
 		out->role = call->flags & CALL_WAKER_INFERRED ? ROLE_LATE : ROLE_NAME;
 		break;
 	default:
-		call_cells_cell(&pane->cells, pane->session, call, (enum call_column)column_id,
+		call_cells_cell(&pane->cells, base->session, call, (enum call_column)column_id,
 				out);
 		break;
 	}
 }
 
-static const struct table_ops table_ops = {
-	.row_count = row_count,
-	.row_id = row_id,
+static int compare_column(const struct session *session, const struct call *a,
+			  const struct call *b, int column_id)
+{
+	switch (column_id) {
+	case CALL_COLUMN_TIME:
+		return compare_u64(a->enter_ns, b->enter_ns);
+	case CALL_COLUMN_DURATION:
+		return compare_u64(call_age_ns(session, a), call_age_ns(session, b));
+	case COLUMN_BLOCKED:
+		return compare_u64(a->blocked_ns, b->blocked_ns);
+	case CALL_COLUMN_WHO:
+		return compare_u64(a->tid, b->tid);
+	case COLUMN_WAKER:
+		return compare_u64((uint64_t)a->waker_kind << 32 | a->waker_tid,
+				   (uint64_t)b->waker_kind << 32 | b->waker_tid);
+	case CALL_COLUMN_RESULT:
+		return (a->ret > b->ret) - (a->ret < b->ret);
+	default:
+		return compare_u64(a->args[1], b->args[1]); /* the operation */
+	}
+}
+
+/* Whatever the order, those that go on come first. */
+static int compare(const struct table_pane *base, const void *left, const void *right,
+		   int column_id)
+{
+	const struct futex_waits_pane *pane = (const struct futex_waits_pane *)base;
+	bool left_now = goes_on(pane, left), right_now = goes_on(pane, right);
+
+	if (left_now != right_now)
+		return left_now == base->table.sort_descending ? 1 : -1;
+	return compare_column(base->session, left, right, column_id);
+}
+
+static void say_title(struct table_pane *base, struct str *title, struct str *right)
+{
+	struct futex_waits_pane *pane = (struct futex_waits_pane *)base;
+
+	str_add(title, "Waits on ");
+	if (pane->has_futex && pane->uaddr)
+		str_addx(title, pane->uaddr);
+	else
+		str_add(title, "a futex");
+	str_addf(right, "%zu%s now, %zu%s in the history, ", pane->waiter_count,
+		 pane->waiter_count == WAITERS_MAX ? "+" : "", pane->window.count,
+		 pane->window.count >= PAST_WANTED ? "+" : "");
+	table_pane_say_order(base, NULL, right);
+}
+
+static const struct table_pane_ops table_ops = {
+	.say_title = say_title,
+	.id = row_id,
 	.cell = cell,
+	.compare = compare,
 };
 
 /* A waitv's addresses are in memory and no longer known when it has returned. */
 static void begin(struct futex_waits_pane *pane, const struct engine_futex *futex)
 {
-	struct session *session = pane->session;
+	struct session *session = pane->base.session;
 	struct filter_error error;
 	struct str term = STR_INIT;
 
@@ -115,7 +155,7 @@ static void begin(struct futex_waits_pane *pane, const struct engine_futex *fute
 	pane->has_futex = true;
 	pane->has_waits = session->status.source.has_waits;
 	call_window_clear(&pane->window);
-	table_deselect(&pane->table);
+	table_deselect(&pane->base.table);
 	if (!futex->uaddr)
 		return;
 	str_addf(&term, "pid == %u && syscall == futex && arg0 == %llu", futex->pid,
@@ -132,9 +172,21 @@ static void begin(struct futex_waits_pane *pane, const struct engine_futex *fute
 
 static void say_why_empty(struct futex_waits_pane *pane)
 {
-	pane->table.empty_text = !pane->has_futex ? "no futex is selected" :
+	str_add(&pane->base.empty_text, !pane->has_futex ? "no futex is selected" :
 		!pane->uaddr ? "calls of an address that was not seen" :
-		"no wait on it is in the history, or goes on";
+		"no wait on it is in the history, or goes on");
+}
+
+static void take_rows(struct futex_waits_pane *pane)
+{
+	size_t now = pane->waiter_count, past = pane->window.count;
+
+	table_pane_resize(&pane->base, now + past);
+	for (size_t i = 0; i < now; i++)
+		pane->base.rows[i] = &pane->waiters[i];
+	for (size_t i = 0; i < past; i++)
+		pane->base.rows[now + i] = &call_window_at(&pane->window, past - 1 - i)->call;
+	table_pane_sort(&pane->base);
 }
 
 static void refresh(void *self, struct session *session)
@@ -142,8 +194,7 @@ static void refresh(void *self, struct session *session)
 	struct futex_waits_pane *pane = self;
 	const struct engine_futex *futex;
 
-	pane->session = session;
-	pane->table.match = session->search.len ? session->search.data : NULL;
+	table_pane_refresh(&pane->base, session);
 	if (session->phase == SESSION_RUNNING) {
 		bool other;
 
@@ -161,98 +212,21 @@ static void refresh(void *self, struct session *session)
 			call_window_grow_older(&pane->window, session->engine, pane->filter,
 					       PAST_WANTED, 0);
 	}
+	take_rows(pane);
 	say_why_empty(pane);
-}
-
-static void draw(void *self, struct session *session, struct canvas *canvas, bool focused)
-{
-	struct futex_waits_pane *pane = self;
-	struct canvas body = canvas_sub(canvas, (struct rect){ 1, 0, canvas->rows - 1,
-							       canvas->cols });
-	struct str title = STR_INIT, right = STR_INIT;
-
-	(void)session;
-	str_add(&title, "Waits on ");
-	if (pane->has_futex && pane->uaddr)
-		str_addx(&title, pane->uaddr);
-	else
-		str_add(&title, "a futex");
-	str_addf(&right, "%zu%s now, %zu%s in the history", pane->waiter_count,
-		 pane->waiter_count == WAITERS_MAX ? "+" : "", pane->window.count,
-		 pane->window.count >= PAST_WANTED ? "+" : "");
-	title_draw(canvas, 0, title.data, right.data, focused);
-	table_draw(&pane->table, &body, focused);
-	str_release(&title);
-	str_release(&right);
-}
-
-static bool act(void *self, struct session *session, enum action action)
-{
-	enum move move;
-
-	(void)session;
-	if (!pane_move(action, &move))
-		return false;
-	table_move(&((struct futex_waits_pane *)self)->table, move);
-	return true;
-}
-
-static void click(void *self, struct session *session, int row, int col)
-{
-	(void)session;
-	if (row > 0)
-		table_click(&((struct futex_waits_pane *)self)->table, row - 1, col);
-}
-
-static void wheel(void *self, struct session *session, int rows)
-{
-	(void)session;
-	table_scroll(&((struct futex_waits_pane *)self)->table, rows);
-}
-
-static bool search(void *self, struct session *session, const char *text, int step,
-		   bool from_here)
-{
-	(void)session;
-	return table_search(&((struct futex_waits_pane *)self)->table, text, step, from_here);
-}
-
-static const struct call *selected(struct futex_waits_pane *pane)
-{
-	table_sync(&pane->table);
-	if (!pane->table.has_selection || pane->table.selected_row >= row_count(pane))
-		return NULL;
-	return call_at(pane, pane->table.selected_row);
-}
-
-static void row_text(void *self, struct session *session, struct str *out)
-{
-	struct futex_waits_pane *pane = self;
-	struct table_cell one = { .text = STR_INIT };
-
-	(void)session;
-	if (!selected(pane))
-		return;
-	for (size_t i = 0; i < COLUMN_COUNT; i++) {
-		str_clear(&one.text);
-		cell(pane, pane->table.selected_row, columns[i].id, &one);
-		str_addf(out, "%s%s", i ? "\t" : "", one.text.data);
-	}
-	str_release(&one.text);
 }
 
 static bool pick(void *self, struct session *session, struct pick *out, struct call *picked,
 		 bool *has_call)
 {
 	struct futex_waits_pane *pane = self;
-	const struct call *call = selected(pane);
+	const struct call *call = table_pane_selected_row(&pane->base);
 
-	*has_call = false;
+	*has_call = call != NULL;
 	if (!call)
 		return false;
 	call_cells_pick(&pane->cells, session, call, out);
 	out->chosen = true;
-	*has_call = true;
 	*picked = *call;
 	return true;
 }
@@ -264,17 +238,14 @@ static void pane_free(void *self)
 	filter_free(pane->filter);
 	call_window_release(&pane->window);
 	call_cells_release(&pane->cells);
+	table_pane_release(&pane->base);
 	free(pane);
 }
 
 static const struct pane_ops ops = {
+	TABLE_PANE_VERBS,
+	TABLE_PANE_SORT_VERBS,
 	.refresh = refresh,
-	.draw = draw,
-	.act = act,
-	.click = click,
-	.wheel = wheel,
-	.search = search,
-	.row_text = row_text,
 	.pick = pick,
 	.free = pane_free,
 };
@@ -284,8 +255,9 @@ struct pane futex_waits_pane_new(struct futexes_pane *futexes)
 	struct futex_waits_pane *pane = mem_zalloc(1, sizeof(*pane));
 
 	pane->futexes = futexes;
-	table_init(&pane->table, &table_ops, pane, columns, COLUMN_COUNT);
-	pane->table.sort_column = -1;
+	table_pane_init(&pane->base, &table_ops, columns, COLUMN_COUNT);
+	pane->base.table.sort_column = CALL_COLUMN_TIME;
+	pane->base.table.sort_descending = true;
 	call_window_init(&pane->window);
 	call_cells_init(&pane->cells);
 	return (struct pane){ &ops, pane };

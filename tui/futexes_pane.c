@@ -3,8 +3,8 @@
 #include "engine/base/clock.h"
 #include "engine/base/mem.h"
 #include "engine/base/units.h"
+#include "tui/table_pane.h"
 #include "widgets/histogram_bar.h"
-#include "widgets/title.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -50,23 +50,18 @@ struct futex_owner {
 };
 
 struct futexes_pane {
-	struct table table;
-	struct session *session; /* of the last refresh */
-	struct engine_futex *rows;
-	struct futex_owner *owners; /* as rows */
-	size_t count, owners_cap;
+	struct table_pane base;
+	struct engine_futex *futexes; /* as they were read */
+	struct futex_owner *owners;   /* the same */
+	size_t owners_cap;
 	uint64_t read_ns, every_ns;
 	bool begun;
 };
 
-static size_t row_count(void *data)
+static uint64_t row_id(const struct table_pane *base, const void *row)
 {
-	return ((struct futexes_pane *)data)->count;
-}
-
-static uint64_t row_id(void *data, size_t row)
-{
-	return ((struct futexes_pane *)data)->rows[row].id;
+	(void)base;
+	return ((const struct engine_futex *)row)->id;
 }
 
 /* What goes on now counts too: a deadlock has no wait that ended. */
@@ -90,18 +85,20 @@ static void add_thread(const struct session *session, uint32_t tid, struct str *
 	str_addu(out, tid);
 }
 
-static void owner_cell(struct futexes_pane *pane, size_t row, struct table_cell *out)
+static void owner_cell(struct futexes_pane *pane, const struct engine_futex *row,
+		       struct table_cell *out)
 {
-	struct futex_owner *owner = &pane->owners[row];
+	struct futex_owner *owner = &pane->owners[row - pane->futexes];
+	const struct session *session = pane->base.session;
 	struct call waiter;
 
 	out->role = ROLE_LATE;
-	if (!owner->asked && pane->rows[row].waiters &&
-	    engine_futex_waiters(pane->session->engine, &pane->rows[row], &waiter, 1))
-		owner->tid = engine_futex_owner(pane->session->engine, &waiter);
+	if (!owner->asked && row->waiters &&
+	    engine_futex_waiters(session->engine, row, &waiter, 1))
+		owner->tid = engine_futex_owner(session->engine, &waiter);
 	owner->asked = true;
 	if (owner->tid)
-		add_thread(pane->session, owner->tid, &out->text);
+		add_thread(session, owner->tid, &out->text);
 }
 
 static void address_cell(const struct engine_futex *row, struct table_cell *out)
@@ -120,10 +117,10 @@ static void address_cell(const struct engine_futex *row, struct table_cell *out)
 		str_addf(&out->text, " in %u processes", row->processes);
 }
 
-static void cell(void *data, size_t index, int column_id, struct table_cell *out)
+static void cell(struct table_pane *base, const void *of, int column_id,
+		 struct table_cell *out)
 {
-	struct futexes_pane *pane = data;
-	const struct engine_futex *row = &pane->rows[index];
+	const struct engine_futex *row = of;
 	char text[UNITS_TEXT_BYTES];
 
 	out->role = ROLE_NUMBER;
@@ -151,7 +148,7 @@ static void cell(void *data, size_t index, int column_id, struct table_cell *out
 		out->role = row->waiters ? ROLE_IN_FLIGHT : ROLE_DIM;
 		break;
 	case COLUMN_OWNER:
-		owner_cell(pane, index, out);
+		owner_cell((struct futexes_pane *)base, row, out);
 		break;
 	case COLUMN_WAKERS:
 		for (uint32_t i = 0; i < row->waker_count; i++)
@@ -170,7 +167,7 @@ static void cell(void *data, size_t index, int column_id, struct table_cell *out
 }
 
 /* All but the owner, which would have to be asked for in every row. */
-static void search_text(void *data, size_t row, struct str *out)
+static void search_text(struct table_pane *base, const void *row, struct str *out)
 {
 	struct table_cell one = { .text = STR_INIT };
 
@@ -178,27 +175,19 @@ static void search_text(void *data, size_t row, struct str *out)
 		if (i == COLUMN_OWNER)
 			continue;
 		str_clear(&one.text);
-		cell(data, row, i, &one);
+		cell(base, row, i, &one);
 		str_addf(out, "%s ", one.text.data);
 	}
 	str_release(&one.text);
 }
 
-static const struct table_ops table_ops = {
-	.row_count = row_count,
-	.row_id = row_id,
-	.cell = cell,
-	.search_text = search_text,
-};
-
-static int compare_u64(uint64_t a, uint64_t b)
+static int compare(const struct table_pane *base, const void *left, const void *right,
+		   int column_id)
 {
-	return (a > b) - (a < b);
-}
+	const struct engine_futex *a = left, *b = right;
 
-static int compare_column(const struct engine_futex *a, const struct engine_futex *b, int column)
-{
-	switch ((enum futex_column)column) {
+	(void)base;
+	switch ((enum futex_column)column_id) {
 	case COLUMN_WHO:
 		return compare_u64(a->pid, b->pid);
 	case COLUMN_ADDRESS:
@@ -221,34 +210,52 @@ static int compare_column(const struct engine_futex *a, const struct engine_fute
 	return 0;
 }
 
-static int compare(const void *a, const void *b, void *data)
+static int draw_deadlocks(struct table_pane *base, struct canvas *canvas)
 {
-	const struct engine_futex *left = a, *right = b;
-	const struct table *table = data;
-	int order = compare_column(left, right, table->sort_column);
+	const struct deadlock_watch *watch = &base->session->deadlocks;
+	int row = 1;
 
-	if (table->sort_descending)
-		order = -order;
-	return order ? order : compare_u64(left->id, right->id);
+	for (size_t i = 0; i < watch->count && row < canvas->rows - 3; i++, row++) {
+		struct str text = STR_INIT;
+
+		str_add(&text, "Deadlock: ");
+		deadlock_text(&watch->found[i], ENGINE_DEADLOCK_THREADS, &text);
+		canvas_field(canvas, row, 1, canvas->cols - 1, ALIGN_LEFT, ROLE_ERROR, text.data,
+			     text.len);
+		str_release(&text);
+	}
+	return row - 1;
 }
 
-/* Owners are asked for anew: they lie as the rows do. */
-static void sort(struct futexes_pane *pane)
+static void say_title(struct table_pane *base, struct str *title, struct str *right)
 {
-	if (!pane->count)
-		return;
-	qsort_r(pane->rows, pane->count, sizeof(*pane->rows), compare, &pane->table);
-	pane->owners = mem_grow(pane->owners, &pane->owners_cap, pane->count,
-				sizeof(*pane->owners));
-	memset(pane->owners, 0, pane->count * sizeof(*pane->owners));
+	str_addf(title, "Futexes %zu", base->count);
+	if (narrowing_filter(&base->session->narrowing))
+		str_add(right, "whatever the filter, ");
+	table_pane_say_order(base, NULL, right);
 }
+
+static const struct table_pane_ops table_ops = {
+	.say_title = say_title,
+	.id = row_id,
+	.cell = cell,
+	.compare = compare,
+	.draw_above = draw_deadlocks,
+	.search_text = search_text,
+};
 
 static void read_rows(struct futexes_pane *pane, struct session *session)
 {
 	uint64_t began_ns = clock_now_ns();
+	size_t count = engine_futexes(session->engine, &pane->futexes);
 
-	pane->count = engine_futexes(session->engine, &pane->rows);
-	sort(pane);
+	table_pane_resize(&pane->base, count);
+	for (size_t i = 0; i < count; i++)
+		pane->base.rows[i] = &pane->futexes[i];
+	table_pane_sort(&pane->base);
+	pane->owners = mem_grow(pane->owners, &pane->owners_cap, count + 1,
+				sizeof(*pane->owners));
+	memset(pane->owners, 0, count * sizeof(*pane->owners));
 	pane->begun = true;
 	pane->read_ns = session->clock_ns;
 	pane->every_ns = (clock_now_ns() - began_ns) * READ_COST_SHARE;
@@ -260,10 +267,9 @@ static void refresh(void *self, struct session *session)
 {
 	struct futexes_pane *pane = self;
 
-	pane->session = session;
-	pane->table.match = session->search.len ? session->search.data : NULL;
-	pane->table.empty_text = session->phase == SESSION_STARTING
-				 ? "starting…" : "no futex has been used yet";
+	table_pane_refresh(&pane->base, session);
+	str_add(&pane->base.empty_text, session->phase == SESSION_STARTING
+					? "starting…" : "no futex has been used yet");
 	if (session->phase != SESSION_RUNNING)
 		return;
 	if (!pane->begun ||
@@ -271,124 +277,9 @@ static void refresh(void *self, struct session *session)
 		read_rows(pane, session);
 }
 
-static int draw_deadlocks(const struct session *session, struct canvas *canvas, int row)
-{
-	for (size_t i = 0; i < session->deadlocks.count && row < canvas->rows - 3; i++, row++) {
-		struct str text = STR_INIT;
-
-		str_add(&text, "Deadlock: ");
-		deadlock_text(&session->deadlocks.found[i], ENGINE_DEADLOCK_THREADS, &text);
-		canvas_field(canvas, row, 1, canvas->cols - 1, ALIGN_LEFT, ROLE_ERROR, text.data,
-			     text.len);
-		str_release(&text);
-	}
-	return row;
-}
-
-static void draw(void *self, struct session *session, struct canvas *canvas, bool focused)
-{
-	struct futexes_pane *pane = self;
-	struct str title = STR_INIT, right = STR_INIT;
-	struct canvas body;
-	int row = draw_deadlocks(session, canvas, 1);
-
-	body = canvas_sub(canvas, (struct rect){ row, 0, canvas->rows - row, canvas->cols });
-	str_addf(&title, "Futexes %zu", pane->count);
-	if (narrowing_filter(&session->narrowing))
-		str_add(&right, "whatever the filter, ");
-	str_addf(&right, "by %s %s", columns[pane->table.sort_column].title,
-		 pane->table.sort_descending ? "▼" : "▲");
-	title_draw(canvas, 0, title.data, right.data, focused);
-	table_draw(&pane->table, &body, focused);
-	str_release(&title);
-	str_release(&right);
-}
-
-static void sort_by(void *self, struct session *session, int column_id)
-{
-	struct futexes_pane *pane = self;
-
-	if (pane->table.sort_column == column_id) {
-		pane->table.sort_descending = !pane->table.sort_descending;
-	} else {
-		pane->table.sort_column = column_id;
-		pane->table.sort_descending = columns[column_id].descending;
-	}
-	sort(pane);
-	session->dirty = true;
-}
-
-static bool act(void *self, struct session *session, enum action action)
-{
-	struct futexes_pane *pane = self;
-	enum move move;
-
-	if (pane_move(action, &move)) {
-		table_move(&pane->table, move);
-		return true;
-	}
-	switch (action) {
-	case ACTION_SORT_NEXT:
-	case ACTION_SORT_PREVIOUS:
-		sort_by(pane, session, table_column_step(&pane->table, pane->table.sort_column,
-							 action == ACTION_SORT_NEXT ? 1 : -1));
-		return true;
-	case ACTION_SORT_INVERT:
-		sort_by(pane, session, pane->table.sort_column);
-		return true;
-	default:
-		return false;
-	}
-}
-
-static void click(void *self, struct session *session, int row, int col)
-{
-	struct futexes_pane *pane = self;
-	int top = 1 + (int)session->deadlocks.count;
-	struct table_hit hit;
-
-	if (row < top)
-		return;
-	hit = table_click(&pane->table, row - top, col);
-	if (hit.kind == TABLE_HIT_HEADER && hit.column_id >= 0)
-		sort_by(pane, session, hit.column_id);
-}
-
-static void wheel(void *self, struct session *session, int rows)
-{
-	(void)session;
-	table_scroll(&((struct futexes_pane *)self)->table, rows);
-}
-
-static bool search(void *self, struct session *session, const char *text, int step,
-		   bool from_here)
-{
-	(void)session;
-	return table_search(&((struct futexes_pane *)self)->table, text, step, from_here);
-}
-
 const struct engine_futex *futexes_pane_selected(struct futexes_pane *pane)
 {
-	table_sync(&pane->table);
-	if (!pane->table.has_selection || pane->table.selected_row >= pane->count)
-		return NULL;
-	return &pane->rows[pane->table.selected_row];
-}
-
-static void row_text(void *self, struct session *session, struct str *out)
-{
-	struct futexes_pane *pane = self;
-	struct table_cell one = { .text = STR_INIT };
-
-	(void)session;
-	if (!futexes_pane_selected(pane))
-		return;
-	for (int i = 0; i < COLUMN_COUNT; i++) {
-		str_clear(&one.text);
-		cell(pane, pane->table.selected_row, i, &one);
-		str_addf(out, "%s%s", i ? "\t" : "", one.text.data);
-	}
-	str_release(&one.text);
+	return table_pane_selected_row(&pane->base);
 }
 
 /* Not chosen: the stacks beside it are those of a wait. */
@@ -408,31 +299,21 @@ static bool pick(void *self, struct session *session, struct pick *out, struct c
 	return true;
 }
 
-static const struct table *sortable(void *self)
-{
-	return &((struct futexes_pane *)self)->table;
-}
-
 static void pane_free(void *self)
 {
 	struct futexes_pane *pane = self;
 
-	free(pane->rows);
+	table_pane_release(&pane->base);
+	free(pane->futexes);
 	free(pane->owners);
 	free(pane);
 }
 
 static const struct pane_ops ops = {
+	TABLE_PANE_VERBS,
+	TABLE_PANE_SORT_VERBS,
 	.refresh = refresh,
-	.draw = draw,
-	.act = act,
-	.click = click,
-	.wheel = wheel,
-	.search = search,
-	.row_text = row_text,
 	.pick = pick,
-	.sortable = sortable,
-	.sort_by = sort_by,
 	.free = pane_free,
 };
 
@@ -440,8 +321,8 @@ struct pane futexes_pane_new(void)
 {
 	struct futexes_pane *pane = mem_zalloc(1, sizeof(*pane));
 
-	table_init(&pane->table, &table_ops, pane, columns, COLUMN_COUNT);
-	pane->table.sort_column = COLUMN_TOTAL;
-	pane->table.sort_descending = true;
+	table_pane_init(&pane->base, &table_ops, columns, COLUMN_COUNT);
+	pane->base.table.sort_column = COLUMN_TOTAL;
+	pane->base.table.sort_descending = true;
 	return (struct pane){ &ops, pane };
 }

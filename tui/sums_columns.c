@@ -1,6 +1,7 @@
 #include "tui/sums_columns.h"
 
 #include "engine/base/units.h"
+#include "tui/table_pane.h"
 #include "widgets/histogram_bar.h"
 
 #include <string.h>
@@ -48,11 +49,6 @@ void sums_columns_fill(struct table_column *columns, enum session_group group)
 const char *sums_column_name(enum sums_column column)
 {
 	return defs[column].name;
-}
-
-static int compare_u64(uint64_t a, uint64_t b)
-{
-	return (a > b) - (a < b);
 }
 
 static uint32_t row_number(const struct engine_row *row)
