@@ -33,6 +33,7 @@ struct answer {
 	uint64_t offset;
 	uint64_t done_ns;    /* for addresses of generated code, which are asked again */
 	enum answer_state state;
+	bool again;          /* it was answered before: nobody waits for it */
 	uint16_t count;
 	struct answer_frame *frames; /* innermost first; NULL: not known */
 };
@@ -62,6 +63,7 @@ struct dso {
 	struct dso *next_asked, *next_named; /* in the work lists */
 	bool in_asked, in_named;
 	bool open_failed;      /* another process may still reach it */
+	uint32_t homes;        /* times that another one was tried */
 	bool has_dwarf;
 	uint32_t strikes, lines_strikes; /* questions that a worker did not answer in time */
 

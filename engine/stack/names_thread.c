@@ -8,6 +8,7 @@
 #include "engine/stack/symbols_private.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,18 +35,46 @@ static void read_kernel(struct symbols *symbols)
 	symbols->pending--;
 }
 
+/*
+ * Why nothing more will be known of a space, NULL: it may be. A process has no mappings any
+ * more from the moment on in which it ends, though it may still be listed for long.
+ */
+static const char *why_over(struct symbols *symbols, const struct space_question *question)
+{
+	char path[64], byte;
+	const char *note = NULL;
+	int fd;
+
+	if (spaces_generation(symbols->spaces, question->pid) != question->generation)
+		return "it had ended before its mappings were read";
+	snprintf(path, sizeof(path), "/proc/%u/maps", question->pid);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return errno == EACCES || errno == EPERM ? "its mappings may not be read"
+			: errno == ENOENT ? "it had ended before its mappings were read" : NULL;
+	errno = 0;
+	if (read(fd, &byte, 1) == 0 || errno == ESRCH)
+		note = "it had ended before its mappings were read";
+	close(fd);
+	return note;
+}
+
 static void read_space(struct symbols *symbols)
 {
 	struct space_question *question = symbols->first_space;
+	const char *note;
 
 	symbols->first_space = question->next;
 	if (!symbols->first_space)
 		symbols->last_space = NULL;
 	pthread_mutex_unlock(&symbols->lock);
 	spaces_load_proc(symbols->spaces, question->pid, question->generation);
+	note = why_over(symbols, question);
 	pthread_mutex_lock(&symbols->lock);
 	question->pending = false;
+	question->note = note;
 	question->asked_ns = clock_now_ns();
+	question->answers++;
 	symbols_ask_lookups(symbols, question);
 	symbols->pending--;
 }

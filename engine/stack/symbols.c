@@ -251,16 +251,15 @@ static size_t user_frames(struct symbols *symbols, const struct stack *stack, ui
 	size_t count = 0;
 
 	frames[0] = base;
-	dso = symbols_locate(symbols, stack, lookup, &offset, &frames[0].pending);
+	dso = symbols_locate(symbols, stack, lookup, &offset, &frames[0].note);
 	if (!dso) {
-		if (!frames[0].pending)
-			frames[0].note = "no mapping is known here";
+		frames[0].pending = !frames[0].note;
 		return 1;
 	}
 	base.dso = dso->shown;
 	base.dso_offset = offset + (ip - lookup);
 	answer = symbols_ask(symbols, dso, stack, offset);
-	base.pending = answer && answer->state != ANSWER_DONE;
+	base.pending = answer && answer->state != ANSWER_DONE && !answer->again;
 	if (answer && answer->frames) {
 		for (; count < answer->count && count < max; count++) {
 			const struct answer_frame *from = &answer->frames[count];
@@ -291,7 +290,8 @@ static void note_end(struct frame *frames, size_t count, const char *note)
 size_t symbols_frames(struct symbols *symbols, const struct stack *stack, struct frame *frames,
 		      size_t max)
 {
-	size_t count = 0;
+	uint16_t guessed = stack_flags_guessed(stack->flags);
+	size_t count = 0, first;
 
 	pthread_mutex_lock(&symbols->lock);
 	for (size_t i = 0; i < stack->kernel_count && count < max; i++) {
@@ -300,9 +300,15 @@ size_t symbols_frames(struct symbols *symbols, const struct stack *stack, struct
 	}
 	if (stack->flags & STACK_KERNEL_CUT)
 		note_end(frames, count, "the kernel's half goes on: it was too deep to keep");
-	for (size_t i = 0; i < stack->user_count && count < max; i++)
+	for (size_t i = 0; i < stack->user_count && count < max; i++) {
+		first = count;
 		count += user_frames(symbols, stack, stack->ips[stack->kernel_count + i], i == 0,
 				     frames + count, max - count);
+		for (size_t j = first; guessed && i >= guessed && j < count; j++)
+			frames[j].guessed = true;
+		if (guessed && i == guessed)
+			note_end(frames, count, "a guess from here on: frame pointer found by search");
+	}
 	if (stack->flags & STACK_USER_CUT)
 		note_end(frames, count, "the stack goes on: it was too deep to keep");
 	else if (stack->flags & STACK_USER_STOPPED)

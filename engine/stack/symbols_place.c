@@ -7,9 +7,13 @@
 
 #include <string.h>
 
-#define SPACE_RETRY_NS NS_PER_S
+#define SPACE_RETRY_NS NS_PER_S /* after the first answer; then less and less often */
+#define SPACE_RETRIES_RARE 6u
+#define HOMES_MAX 8u /* processes through whose eyes a file is looked for */
 #define JIT_RETRY_NS NS_PER_S
 #define LOOKUPS_MAX 16384u /* addresses that wait for one space */
+
+static const char no_mapping[] = "no mapping is known here";
 
 /* The process whose view of the files counts: 0 is that of nobody but us. */
 static uint32_t home_of(const struct symbols *symbols, const struct stack *stack)
@@ -69,14 +73,28 @@ static struct space_question *get_question(struct symbols *symbols, const struct
 	return question;
 }
 
-/* Has /proc read for a space, and then the address named; false: that was just done. */
-static bool ask_space(struct symbols *symbols, const struct stack *stack, uint64_t lookup)
+static bool may_ask_again(const struct space_question *question)
+{
+	unsigned int rare = question->answers < SPACE_RETRIES_RARE ? question->answers
+		: SPACE_RETRIES_RARE;
+
+	return !question->answers ||
+		clock_now_ns() - question->asked_ns >= SPACE_RETRY_NS << (rare - 1);
+}
+
+/*
+ * Has /proc read for a space, and then the address named. What to say meanwhile: nothing
+ * until there is a first answer, and from then on always the same.
+ */
+static const char *ask_space(struct symbols *symbols, const struct stack *stack, uint64_t lookup)
 {
 	struct space_question *question = get_question(symbols, stack);
 
+	if (question->note)
+		return question->note;
 	if (!question->pending) {
-		if (question->asked_ns && clock_now_ns() - question->asked_ns < SPACE_RETRY_NS)
-			return false;
+		if (!may_ask_again(question))
+			return no_mapping;
 		question->pending = true;
 		question->next = NULL;
 		if (symbols->last_space)
@@ -92,18 +110,17 @@ static bool ask_space(struct symbols *symbols, const struct stack *stack, uint64
 					     question->count + 1, sizeof(*question->lookups));
 		question->lookups[question->count++] = lookup;
 	}
-	return true;
+	return question->answers ? no_mapping : NULL;
 }
 
 struct dso *symbols_locate(struct symbols *symbols, const struct stack *stack, uint64_t lookup,
-			   uint64_t *offset, bool *pending)
+			   uint64_t *offset, const char **note)
 {
 	struct mapping mapping;
 	struct dso *dso;
 
-	*pending = false;
 	if (!spaces_find(symbols->spaces, stack->pid, stack->generation, lookup, &mapping)) {
-		*pending = !symbols->recorded && ask_space(symbols, stack, lookup);
+		*note = symbols->recorded ? no_mapping : ask_space(symbols, stack, lookup);
 		return NULL;
 	}
 	dso = find_dso(symbols, stack, &mapping);
@@ -124,8 +141,9 @@ struct answer *symbols_ask(struct symbols *symbols, struct dso *dso, const struc
 		symbols->pending < SYMBOLS_PENDING_MAX;
 	struct answer *answer;
 
-	if (dso->open_failed && dso->pid != pid) {
+	if (dso->open_failed && dso->pid != pid && dso->homes < HOMES_MAX) {
 		/* Another process may still show the file. */
+		dso->homes++;
 		dso->open_failed = false;
 		dso->note = NULL;
 		dso->pid = pid;
@@ -140,6 +158,7 @@ struct answer *symbols_ask(struct symbols *symbols, struct dso *dso, const struc
 	} else if (answer && answer->state == ANSWER_DONE && !answer->frames && room &&
 		   dso->kind == DSO_JIT && clock_now_ns() - answer->done_ns > JIT_RETRY_NS) {
 		answer->state = ANSWER_ASKED;
+		answer->again = true;
 		answer_queue_push(&dso->asked, answer);
 		symbols->pending++;
 		symbols_push_asked(symbols, dso);
@@ -155,13 +174,13 @@ void symbols_ask_lookups(struct symbols *symbols, struct space_question *questio
 		struct mapping mapping;
 		struct dso *dso;
 		uint64_t offset;
-		bool pending;
+		const char *note;
 
 		/* Not found now is for the next one who looks to say. */
 		if (!spaces_find(symbols->spaces, stack.pid, stack.generation,
 				 question->lookups[i], &mapping))
 			continue;
-		dso = symbols_locate(symbols, &stack, question->lookups[i], &offset, &pending);
+		dso = symbols_locate(symbols, &stack, question->lookups[i], &offset, &note);
 		if (dso)
 			symbols_ask(symbols, dso, &stack, offset);
 	}

@@ -30,6 +30,8 @@ struct space_question {
 	uint32_t pid, generation;
 	bool pending;
 	uint64_t asked_ns; /* of the last answer; 0: none yet */
+	unsigned int answers;
+	const char *note; /* why it is not asked any more, a constant; NULL: it may be */
 	uint64_t *lookups;
 	size_t count, capacity;
 	struct space_question *next;
@@ -79,11 +81,11 @@ void *symbols_lines_thread(void *symbols);
 /* With the lock held, all of these. */
 
 /*
- * The file at an address and the offset in it that names are asked by. NULL: not known,
- * or not yet (then *pending, and it will be asked for by itself).
+ * The file at an address and the offset in it that names are asked by. NULL: not known, and
+ * why not, a constant; or not yet (*note NULL, and it will be asked for by itself).
  */
 struct dso *symbols_locate(struct symbols *symbols, const struct stack *stack, uint64_t lookup,
-			   uint64_t *offset, bool *pending);
+			   uint64_t *offset, const char **note);
 /* What is known there; what is not is asked for. NULL: too much is asked for already. */
 struct answer *symbols_ask(struct symbols *symbols, struct dso *dso, const struct stack *stack,
 			   uint64_t offset);

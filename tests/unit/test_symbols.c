@@ -13,6 +13,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 static const char c_source[] =
@@ -338,6 +339,52 @@ START_TEST(what_cannot_be_named_says_why)
 }
 END_TEST
 
+/* Looking again changes nothing, neither at once nor when it is asked for again. */
+static void check_steady(struct fixture *fixture, const struct stack *stack, const char *note)
+{
+	struct frame frame;
+
+	for (int round = 0; round < 14; round++) {
+		ck_assert_uint_eq(symbols_frames(fixture->symbols, stack, &frame, 1), 1);
+		ck_assert(!frame.pending);
+		ck_assert_str_eq(frame.note, note);
+		usleep(100000);
+	}
+}
+
+START_TEST(what_is_said_of_an_ended_process_is_steady)
+{
+	static const char ended[] = "it had ended before its mappings were read";
+	uint64_t ip = 0x10001000;
+	struct stack stack = { .user_count = 1, .ips = &ip };
+	struct fixture fixture;
+	struct frame frame;
+	pid_t child;
+
+	fixture_open(&fixture, NULL);
+	child = fork();
+	if (child == 0)
+		_exit(0);
+	/* Not waited for, and so it is listed still. */
+	ck_assert_int_eq(waitid(P_PID, (id_t)child, NULL, WEXITED | WNOWAIT), 0);
+	stack.pid = (uint32_t)child;
+	symbols_frames(fixture.symbols, &stack, &frame, 1);
+	ck_assert(frame.pending);
+	ck_assert(symbols_settle(fixture.symbols, 10000));
+	check_steady(&fixture, &stack, ended);
+	ck_assert_int_eq(waitpid(child, NULL, 0), child);
+	check_steady(&fixture, &stack, ended);
+
+	/* One that lives may still map something there. */
+	stack.pid = (uint32_t)getpid();
+	ip = 0x1001;
+	symbols_frames(fixture.symbols, &stack, &frame, 1);
+	ck_assert(symbols_settle(fixture.symbols, 10000));
+	check_steady(&fixture, &stack, "no mapping is known here");
+	fixture_close(&fixture);
+}
+END_TEST
+
 START_TEST(a_deleted_file_is_read_where_it_is_mapped)
 {
 	struct frame frames[8];
@@ -529,6 +576,7 @@ Suite *suite_symbols(void)
 	tcase_add_test(tests, a_debug_file_is_found_by_its_link);
 	tcase_add_test(tests, stubs_are_named_after_what_they_call);
 	tcase_add_test(tests, what_cannot_be_named_says_why);
+	tcase_add_test(tests, what_is_said_of_an_ended_process_is_steady);
 	tcase_add_test(tests, a_deleted_file_is_read_where_it_is_mapped);
 	tcase_add_test(tests, hostile_names_are_escaped);
 	tcase_add_test(tests, this_process_is_named_from_proc);
