@@ -1,5 +1,6 @@
 #include "engine/stack/worker_main.h"
 
+#include "engine/base/clock.h"
 #include "engine/base/mem.h"
 #include "engine/stack/descriptor.h"
 #include "engine/stack/sandbox.h"
@@ -9,6 +10,36 @@
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
+
+/*
+ * One answer may take WORKER_ANSWER_MS, and so may not all of them take it together: what is
+ * not answered by then is asked again.
+ */
+#define REPLY_NS (200 * NS_PER_MS)
+
+/* Answers with the first few offsets: as many as there is room and time for. */
+static size_t answer_offsets(struct symbol_files *files, const struct wire_request *request,
+			     struct wire_reply *reply, unsigned char *data, size_t max)
+{
+	struct wire_writer writer = { .at = data, .end = data + max };
+	uint64_t end_ns = clock_now_ns() + REPLY_NS;
+
+	while (reply->count < request->count) {
+		unsigned char *before = writer.at;
+		uint64_t offset = request->offsets[reply->count];
+
+		if (request->kind == WIRE_NAMES)
+			symbol_files_name(files, request->file, offset, &writer);
+		else
+			symbol_files_lines(files, request->file, offset, &writer);
+		if (writer.full)
+			return (size_t)(before - data);
+		reply->count++;
+		if (clock_now_ns() > end_ns)
+			break;
+	}
+	return (size_t)(writer.at - data);
+}
 
 size_t worker_handle(struct symbol_files *files, const struct wire_request *request, int fd,
 		     struct wire_reply *reply, unsigned char *data, size_t max)
@@ -26,18 +57,7 @@ size_t worker_handle(struct symbol_files *files, const struct wire_request *requ
 		return sizeof(described);
 	case WIRE_NAMES:
 	case WIRE_LINES:
-		for (; reply->count < request->count; reply->count++) {
-			unsigned char *before = writer.at;
-			uint64_t offset = request->offsets[reply->count];
-
-			if (request->kind == WIRE_NAMES)
-				symbol_files_name(files, request->file, offset, &writer);
-			else
-				symbol_files_lines(files, request->file, offset, &writer);
-			if (writer.full)
-				return (size_t)(before - data); /* the others are asked again */
-		}
-		return (size_t)(writer.at - data);
+		return answer_offsets(files, request, reply, data, max);
 	case WIRE_RING:
 		reply->error = request->count == 1
 			? unwind_walk_ring(symbol_files_walk(files), fd, request->offsets[0])
