@@ -69,6 +69,7 @@ struct record {
 		struct {
 			struct record_stack stack;
 			bool preempted; /* still runnable: the CPU was taken away */
+			bool unsure; /* preempted is not known; another record may tell */
 		} switch_out;
 		struct {
 			uint32_t pid, tid; /* who is woken; pid 0 where unknown */

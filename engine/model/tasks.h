@@ -41,6 +41,7 @@ struct task {
 	/* The wait that is going on or was last, inside `call`. */
 	enum task_wait wait;
 	bool wait_blocked;        /* it is, or began as, a wait for something */
+	bool wait_unsure;         /* that is a guess so far */
 	uint64_t wait_since_ns;   /* of the current state */
 	uint64_t wait_start_ns;   /* of the whole wait */
 	uint64_t longest_wait_ns;

@@ -90,6 +90,15 @@ static void take_wait_stack(struct task *task, uint32_t stack_id)
 		task->call.stack_id = stack_id;
 }
 
+/* It was taken for blocked, as most are that leave their CPU in a call. */
+static void was_preempted(struct task *task)
+{
+	task->wait = TASK_RUNNABLE;
+	task->wait_blocked = false;
+	if (task->longest_stack_id)
+		task->call.stack_id = task->longest_stack_id;
+}
+
 void pairing_switch_out(struct pairing *pairing, const struct record *record, uint32_t stack_id)
 {
 	struct task *task = waiting_task(pairing, record->tid);
@@ -99,11 +108,17 @@ void pairing_switch_out(struct pairing *pairing, const struct record *record, ui
 	if (told_again(task, record)) {
 		if (record->switch_out.stack.user_regs && stack_id)
 			take_wait_stack(task, stack_id);
+		if (!record->switch_out.unsure && task->wait_unsure) {
+			task->wait_unsure = false;
+			if (record->switch_out.preempted && task->wait == TASK_BLOCKED)
+				was_preempted(task);
+		}
 		return;
 	}
 	/* Its switch-in was lost: when the wait ended is not known, so it is not counted. */
 	task->wait = record->switch_out.preempted ? TASK_RUNNABLE : TASK_BLOCKED;
 	task->wait_blocked = !record->switch_out.preempted;
+	task->wait_unsure = record->switch_out.unsure;
 	task->wait_since_ns = record->time_ns;
 	task->wait_start_ns = record->time_ns;
 	if (task->wait_blocked) {

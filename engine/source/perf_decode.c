@@ -235,6 +235,7 @@ static void decode_switch(struct perf_decode *decode, const struct perf_id *even
 	 */
 	record->switch_out.preempted = raw &&
 		!(tracepoint_value(&decode->switch_state, raw, 0) & 0xff);
+	record->switch_out.unsure = !raw;
 	record->kind = RECORD_SWITCH_OUT;
 	if (perf_decode_is_task(record->tid) &&
 	    perf_decode_wants(decode, record->pid, record->tid)) {

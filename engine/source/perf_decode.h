@@ -72,7 +72,7 @@ struct perf_decode {
 	bool next_from_switch; /* sched_switch tells who gets the CPU; no switch records */
 	bool switch_records;   /* PERF_RECORD_SWITCH for ins and, without samples, outs */
 	bool switch_samples;   /* outs are samples, so records of them are not needed ... */
-	bool switch_samples_may_fail; /* ... unless these have no room */
+	bool switch_samples_may_fail; /* ... unless these have no room, or no fields */
 
 	uint64_t last_ns; /* of the newest record handed over */
 	uint64_t lost;

@@ -130,7 +130,9 @@ static void decode_switch_record(struct perf_decode *decode, struct record *reco
 		perf_decode_switch_in(decode, record, record->pid, record->tid, take, ctx);
 		return;
 	}
-	if ((decode->switch_samples && !decode->switch_samples_may_fail) ||
+	/* Who may not read the fields of sched_switch learns here why it left. */
+	if ((decode->switch_samples && decode->switch_type & PERF_SAMPLE_RAW &&
+	     !decode->switch_samples_may_fail) ||
 	    !perf_decode_is_task(record->tid) ||
 	    !perf_decode_wants(decode, record->pid, record->tid))
 		return;

@@ -5,6 +5,7 @@ import subprocess
 import time
 
 from harness import folder, need_tracing, of_type, program, start, watch_json
+from unprivileged import watch_json_as_nobody
 
 FUTEX_WAIT = 0
 
@@ -106,3 +107,55 @@ def test_without_stacks_there_are_no_wakers():
     objects, _ = watch_json("-g", "off", "--", program("sleeps"))
     calls = of_type(objects, "call")
     assert all(c["blocked"] == 0 and c["stack"] == [] for c in calls)
+
+
+def check_preempted(objects, tid):
+    """Its reads lose the CPU to a neighbour but wait for nothing; its futex call waits."""
+    calls = [c for c in of_type(objects, "call") if c["tid"] == int(tid)]
+    reads = [c for c in calls if c["name"] == "read" and c["args"][2]["value"] == hex(64 << 20)]
+    lost = [c for c in reads if c["runnable"] + c["blocked"] > 0]
+    if len(lost) < 5:
+        return False # the neighbour had another CPU
+    # A page may have to be waited for now and then.
+    assert sum(c["blocked"] for c in lost) < sum(c["runnable"] for c in lost) / 5, lost
+    wait = [c for c in calls if c["name"] == "futex" and c["errno"] == "ETIMEDOUT"]
+    assert len(wait) == 1 and wait[0]["blocked"] > 90e6, wait
+    return True
+
+
+def test_who_loses_the_cpu_is_not_blocked():
+    need_tracing()
+    for _ in range(3):
+        objects, result = watch_json("--", program("preempted"))
+        if check_preempted(objects, result.out):
+            return
+    raise AssertionError("it was never preempted")
+
+
+def test_who_loses_the_cpu_is_not_blocked_for_nobody_either():
+    need_tracing()
+    for paranoid in (0, 1):
+        for _ in range(3):
+            objects, result = watch_json_as_nobody(paranoid, program("preempted"))
+            if check_preempted(objects, result.out):
+                break
+        else:
+            raise AssertionError("it was never preempted")
+
+
+def test_without_privilege_wakers_are_inferred():
+    need_tracing()
+    objects, result = watch_json_as_nobody(1, program("lock_holder"), "5", "20")
+    uaddr, holder, waiter, _ = result.out.split()
+    waits = [c for c in futex_waits(objects)
+             if c["args"][0]["value"] == uaddr and c["tid"] == int(waiter) and c["errno"] is None]
+    assert len(waits) >= 5, waits
+    for call in waits:
+        waker = call["waker"]
+        assert (waker["kind"], waker["tid"], waker["comm"]) == ("thread", int(holder), "holder")
+        assert waker["inferred"] is True and waker["stack"] == [], waker
+        assert call["blocked"] > 0 and call["stack"], call
+    times_out = [c for c in of_type(objects, "call") if c["comm"] == "holder" and
+                 c["name"] == "clock_nanosleep"]
+    assert len(times_out) == 5
+    assert {c["waker"]["kind"] for c in times_out} == {"timer"}, times_out

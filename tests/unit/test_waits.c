@@ -98,6 +98,46 @@ START_TEST(a_preempted_thread_is_runnable)
 }
 END_TEST
 
+START_TEST(why_it_left_its_cpu_may_be_told_later)
+{
+	static const struct {
+		const char *name;
+		bool preempted, longest;
+		uint64_t blocked_ns, runnable_ns;
+		uint32_t stack_id;
+	} cases[] = {
+		{ "preempted", true, false, 0, 40, 5 },
+		{ "blocked", false, false, 40, 0, 5 },
+		{ "preempted, after a wait", true, true, 10, 40, 4 },
+		{ "blocked, after a wait", false, true, 50, 0, 5 },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct pair_bench *bench = in_a_read();
+		struct record first = record_switch_out(1110, 7, false), second;
+		const struct call *call;
+
+		if (cases[i].longest) {
+			out(bench, 1020, false, 4);
+			in(bench, 1030);
+		}
+		first.switch_out.unsure = true;
+		pairing_switch_out(&bench->pairing, &first, 5);
+		second = record_switch_out(1112, 7, cases[i].preempted);
+		pairing_switch_out(&bench->pairing, &second, 0);
+		/* What comes later still changes nothing. */
+		second = record_switch_out(1113, 7, !cases[i].preempted);
+		pairing_switch_out(&bench->pairing, &second, 0);
+		in(bench, 1150);
+		call = finish(bench, 1160, 1);
+		ck_assert_msg(call->blocked_ns == cases[i].blocked_ns, "%s", cases[i].name);
+		ck_assert_msg(call->runnable_ns == cases[i].runnable_ns, "%s", cases[i].name);
+		ck_assert_msg(call->stack_id == cases[i].stack_id, "%s", cases[i].name);
+		pair_bench_free(bench);
+	}
+}
+END_TEST
+
 START_TEST(the_longest_wait_gives_the_stack_and_the_last_one_the_waker)
 {
 	struct pair_bench *bench = in_a_read();
@@ -431,6 +471,7 @@ Suite *suite_waits(void)
 	tcase_add_test(tests, without_wakings_all_is_blocked);
 	tcase_add_test(tests, a_waking_divides_blocked_from_runnable);
 	tcase_add_test(tests, a_preempted_thread_is_runnable);
+	tcase_add_test(tests, why_it_left_its_cpu_may_be_told_later);
 	tcase_add_test(tests, the_longest_wait_gives_the_stack_and_the_last_one_the_waker);
 	tcase_add_test(tests, a_wait_without_a_stack_hides_none);
 	tcase_add_test(tests, an_exit_ends_a_wait_whose_switch_in_was_lost);
