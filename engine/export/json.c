@@ -74,9 +74,13 @@ static void add_frame(struct str *out, const struct frame *frame)
 		ADD(out, "null");
 	}
 	if (frame->inlined)
-		ADD(out, ",\"inlined\":true}");
+		ADD(out, ",\"inlined\":true");
 	else
-		ADD(out, ",\"inlined\":false}");
+		ADD(out, ",\"inlined\":false");
+	/* As few as they are, the others need not say it. */
+	if (frame->guessed)
+		ADD(out, ",\"guessed\":true");
+	ADD(out, "}");
 }
 
 void json_add_frames(struct str *out, const struct frame *frames, size_t count)

@@ -25,6 +25,20 @@ enum stack_flag {
 	STACK_USER_STOPPED = 1 << 5, /* the unwinder could not go further: see note */
 };
 
+/*
+ * In the upper half of the flags: the user frame from which on the unwinder guessed, because
+ * the frame pointer was searched for (unwind_search.h). 0: it did not.
+ */
+static inline uint32_t stack_flags_guessed_from(uint16_t frame)
+{
+	return (uint32_t)frame << 16;
+}
+
+static inline uint16_t stack_flags_guessed(uint32_t flags)
+{
+	return (uint16_t)(flags >> 16);
+}
+
 struct stack {
 	uint32_t id;
 	uint32_t pid;        /* whose address space the user frames are in */

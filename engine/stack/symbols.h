@@ -31,6 +31,7 @@ struct frame {
 	uint32_t line;      /* 0 unknown */
 	bool inlined;       /* inlined into the frame that follows */
 	bool pending;       /* asked for; the answer may still come */
+	bool guessed;       /* found by a frame pointer that was searched for on the stack */
 	const char *note;   /* why there is no more, NULL: nothing to say */
 };
 

@@ -22,7 +22,8 @@ struct unwind_space {
 struct unwound {
 	const uint64_t *ips; /* innermost first; borrowed */
 	uint16_t count;
-	uint32_t flags; /* enum stack_flag: USER_DWARF, and USER_STOPPED or USER_CUT */
+	/* enum stack_flag: USER_DWARF, and USER_STOPPED or USER_CUT, and where guesses begin. */
+	uint32_t flags;
 };
 
 struct unwind_memo *unwind_memo_new(void);

@@ -1,11 +1,10 @@
 #include "engine/stack/unwind_walk.h"
 
-#include "engine/base/idmap.h"
 #include "engine/base/mem.h"
-#include "engine/stack/unwind_table.h"
+#include "engine/stack/unwind_search.h"
+#include "engine/stack/unwind_walk_private.h"
 
 #include <errno.h>
-#include <libunwind.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +14,6 @@
 #define MODULES_MAX 4096u /* of one space */
 #define SPACES_MAX 256u
 #define ACCESSES_MAX 200000u /* of one sample: expressions in foreign files may loop */
-#define REWRITTEN_MAX 4096u
 #define CACHE_ENTRIES 4096u
 /* Stack words this far from the stack pointer are told as such, whatever is there. */
 #define STACK_BELOW 4096
@@ -24,52 +22,6 @@
 /* Exported by libunwind for such uses, but declared in none of its headers. */
 int UNW_OBJ(dwarf_search_unwind_table)(unw_addr_space_t as, unw_word_t ip, unw_dyn_info_t *di,
 				       unw_proc_info_t *pi, int need_unwind_info, void *arg);
-
-struct module {
-	uint64_t start, end;  /* of the mapping */
-	uint64_t low, high;   /* of everything that its file has in memory */
-	uint64_t bias;        /* of addresses in memory over those in the file */
-	uint32_t file;
-	struct symbol_elf *elf; /* NULL: no file, or none that can be read */
-	struct unwind_table *table;
-};
-
-struct space {
-	unw_addr_space_t as;
-	struct module *modules;
-	size_t count, capacity;
-	size_t last; /* found */
-};
-
-struct unwind_walk {
-	struct symbol_files *files;
-	struct idmap spaces; /* by number */
-	struct idmap tables; /* of files, by number */
-	unsigned char *ring;
-	size_t ring_bytes;
-	bool ring_is_mapped;
-
-	/* The sample at hand. */
-	struct space *space;
-	const struct wire_sample *sample;
-	const unsigned char *stack;
-	uint64_t sp;
-	uint64_t need;       /* the address that nothing is known of; 0: none */
-	bool incomplete;     /* something was not there: not the way a stack ends */
-	uint32_t accesses;
-	uint16_t frames;
-	uint32_t reads_count; /* past WIRE_READS_MAX: too many to tell */
-	uint64_t ips[WIRE_UNWIND_FRAMES_MAX];
-	struct wire_read reads[WIRE_READS_MAX];
-
-	/*
-	 * Memory that no process has, near the code so that offsets of 32 bits reach it:
-	 * an index of one entry and, from .debug_frame, the description itself.
-	 */
-	uint64_t made_address;
-	size_t made_bytes; /* 0: there is none now */
-	_Alignas(8) unsigned char made[REWRITTEN_MAX];
-};
 
 struct unwind_walk *unwind_walk_new(struct symbol_files *files)
 {
@@ -90,7 +42,7 @@ static void drop_ring(struct unwind_walk *walk)
 	walk->ring_is_mapped = false;
 }
 
-static void free_space(struct space *space)
+static void free_space(struct walk_space *space)
 {
 	if (!space)
 		return;
@@ -157,7 +109,7 @@ void unwind_walk_forget(struct unwind_walk *walk, uint32_t space)
 
 /* -- What is mapped ------------------------------------------------------------------ */
 
-static struct module *find_module(struct space *space, uint64_t ip)
+static struct walk_module *find_module(struct walk_space *space, uint64_t ip)
 {
 	if (space->last < space->count && ip >= space->modules[space->last].start &&
 	    ip < space->modules[space->last].end)
@@ -168,6 +120,11 @@ static struct module *find_module(struct space *space, uint64_t ip)
 			return &space->modules[i];
 		}
 	return NULL;
+}
+
+struct walk_module *unwind_walk_module(struct unwind_walk *walk, uint64_t address)
+{
+	return find_module(walk->space, address);
 }
 
 static struct unwind_table *table_of(struct unwind_walk *walk, uint32_t file,
@@ -193,7 +150,7 @@ static void blame(struct unwind_walk *walk, uint32_t file)
 
 /* -- What libunwind asks --------------------------------------------------------------- */
 
-static void note_read(struct unwind_walk *walk, int32_t at, bool is_register)
+void unwind_walk_note(struct unwind_walk *walk, int32_t at, bool is_register)
 {
 	if (walk->reads_count < WIRE_READS_MAX)
 		walk->reads[walk->reads_count] = (struct wire_read){ at, is_register };
@@ -211,7 +168,7 @@ static bool read_made(const struct unwind_walk *walk, uint64_t address, unw_word
 }
 
 /* A word of a file, with zeros where its segment ends in the middle of it. */
-static bool read_module(const struct module *module, uint64_t address, unw_word_t *value)
+static bool read_module(const struct walk_module *module, uint64_t address, unw_word_t *value)
 {
 	const unsigned char *bytes;
 	size_t left;
@@ -228,8 +185,8 @@ static bool read_module(const struct module *module, uint64_t address, unw_word_
 
 static bool read_file(struct unwind_walk *walk, uint64_t address, unw_word_t *value)
 {
-	struct space *space = walk->space;
-	const struct module *module = find_module(space, address);
+	struct walk_space *space = walk->space;
+	const struct walk_module *module = find_module(space, address);
 
 	if (module && module->elf)
 		return read_module(module, address, value);
@@ -254,14 +211,14 @@ static int access_mem(unw_addr_space_t as, unw_word_t address, unw_word_t *value
 		return 0;
 	if (from_sp >= 0 && (uint64_t)from_sp < walk->sample->bytes &&
 	    walk->sample->bytes - (uint64_t)from_sp >= sizeof(*value)) {
-		note_read(walk, (int32_t)from_sp, false);
+		unwind_walk_note(walk, (int32_t)from_sp, false);
 		memcpy(value, walk->stack + from_sp, sizeof(*value));
 		return 0;
 	}
 	if (read_file(walk, address, value))
 		return 0;
 	if (from_sp >= -STACK_BELOW && from_sp < STACK_ABOVE)
-		note_read(walk, (int32_t)from_sp, false);
+		unwind_walk_note(walk, (int32_t)from_sp, false);
 	walk->incomplete = true;
 	return -UNW_EINVAL;
 }
@@ -274,9 +231,14 @@ static int access_reg(unw_addr_space_t as, unw_regnum_t reg, unw_word_t *value, 
 	(void)as;
 	if (write || reg < 0 || reg >= WIRE_REGS)
 		return -UNW_EBADREG;
-	note_read(walk, reg, true);
+	if (reg == WIRE_REG_BP && walk->guess) {
+		*value = walk->guess;
+		return 0;
+	}
+	unwind_walk_note(walk, reg, true);
 	if (!(walk->sample->known >> reg & 1)) {
 		walk->incomplete = true;
+		walk->wants_rbp = walk->wants_rbp || reg == WIRE_REG_BP;
 		return -UNW_EBADREG;
 	}
 	*value = walk->sample->regs[reg];
@@ -284,7 +246,7 @@ static int access_reg(unw_addr_space_t as, unw_regnum_t reg, unw_word_t *value, 
 }
 
 /* Hands libunwind one description, through an index of one entry. */
-static int search_one(struct unwind_walk *walk, const struct module *module, unw_word_t ip,
+static int search_one(struct unwind_walk *walk, const struct walk_module *module, unw_word_t ip,
 		      uint64_t start, uint64_t description, unw_proc_info_t *info, int need)
 {
 	int32_t entry[2] = {
@@ -309,7 +271,7 @@ static int search_one(struct unwind_walk *walk, const struct module *module, unw
 	return UNW_OBJ(dwarf_search_unwind_table)(walk->space->as, ip, &index, info, need, walk);
 }
 
-static int find_in_tables(struct unwind_walk *walk, const struct module *module, unw_word_t ip,
+static int find_in_tables(struct unwind_walk *walk, const struct walk_module *module, unw_word_t ip,
 			  unw_proc_info_t *info, int need)
 {
 	const size_t index_bytes = 2 * sizeof(int32_t);
@@ -340,7 +302,7 @@ static int find_proc_info(unw_addr_space_t as, unw_word_t ip, unw_proc_info_t *i
 			  void *arg)
 {
 	struct unwind_walk *walk = arg;
-	const struct module *module = find_module(walk->space, ip);
+	const struct walk_module *module = find_module(walk->space, ip);
 	int code = -UNW_ENOINFO;
 
 	(void)as;
@@ -394,7 +356,7 @@ static int resume(unw_addr_space_t as, unw_cursor_t *cursor, void *arg)
 
 /* -- Spaces -------------------------------------------------------------------------- */
 
-static struct space *get_space(struct unwind_walk *walk, uint32_t number)
+static struct walk_space *get_space(struct unwind_walk *walk, uint32_t number)
 {
 	unw_accessors_t accessors = {
 		.find_proc_info = find_proc_info,
@@ -405,7 +367,7 @@ static struct space *get_space(struct unwind_walk *walk, uint32_t number)
 		.access_fpreg = access_fpreg,
 		.resume = resume,
 	};
-	struct space *space = idmap_get(&walk->spaces, number);
+	struct walk_space *space = idmap_get(&walk->spaces, number);
 
 	if (space)
 		return space;
@@ -423,9 +385,9 @@ static struct space *get_space(struct unwind_walk *walk, uint32_t number)
 
 int unwind_walk_map(struct unwind_walk *walk, uint32_t file, const uint64_t values[])
 {
-	struct space *space = get_space(walk, (uint32_t)values[WIRE_MAP_SPACE]);
+	struct walk_space *space = get_space(walk, (uint32_t)values[WIRE_MAP_SPACE]);
 	uint64_t address = values[WIRE_MAP_ADDRESS], in_file, low, high;
-	struct module module = {
+	struct walk_module module = {
 		.start = values[WIRE_MAP_START],
 		.end = values[WIRE_MAP_END],
 		.file = file,
@@ -454,12 +416,14 @@ int unwind_walk_map(struct unwind_walk *walk, uint32_t file, const uint64_t valu
 
 /* -- Walking ------------------------------------------------------------------------- */
 
-static enum wire_unwound_state walk_frames(struct unwind_walk *walk)
+enum wire_unwound_state unwind_walk_frames(struct unwind_walk *walk)
 {
 	bool after_signal = false;
-	uint64_t last_sp = 0;
 	unw_cursor_t cursor;
 
+	walk->frames = 0;
+	walk->last_sp = 0;
+	walk->wrong = false;
 	if (!walk->space->as || unw_init_remote(&cursor, walk->space->as, walk) < 0)
 		return WIRE_STOPPED;
 	for (;;) {
@@ -473,20 +437,26 @@ static enum wire_unwound_state walk_frames(struct unwind_walk *walk)
 		if (!ip)
 			return WIRE_UNWOUND;
 		/* Frames of a handler may be on a stack of its own. */
-		if (walk->frames && !after_signal && sp <= last_sp)
+		if (walk->frames && !after_signal && sp <= walk->last_sp)
 			return WIRE_STOPPED;
 		if (walk->frames == WIRE_UNWIND_FRAMES_MAX)
 			return WIRE_CUT;
-		is_signal = unw_is_signal_frame(&cursor) > 0;
+		is_signal = unw_is_signal_frame(&cursor) > 0 ||
+			unwind_search_sigreturn(walk, ip);
+		if (walk->guess && walk->frames >= walk->certain && !is_signal && !after_signal &&
+		    !unwind_search_returns(walk, ip)) {
+			walk->wrong = true;
+			return walk->need ? WIRE_NEEDS_MAP : WIRE_STOPPED;
+		}
 		/*
 		 * Callers' addresses are looked up one byte earlier, in the call. Where there
 		 * was no call, that byte is added, so that all are treated the same.
 		 */
 		walk->ips[walk->frames] = ip + (walk->frames && (is_signal || after_signal));
 		walk->frames++;
-		last_sp = sp;
+		walk->last_sp = sp;
 		after_signal = is_signal;
-		walk->incomplete = false;
+		walk->incomplete = walk->wants_rbp = false;
 		code = unw_step(&cursor);
 		if (walk->need)
 			return WIRE_NEEDS_MAP;
@@ -495,6 +465,15 @@ static enum wire_unwound_state walk_frames(struct unwind_walk *walk)
 		if (code == 0)
 			return WIRE_UNWOUND;
 	}
+}
+
+static enum wire_unwound_state unwind(struct unwind_walk *walk)
+{
+	enum wire_unwound_state state = unwind_walk_frames(walk);
+
+	if (state == WIRE_STOPPED && walk->frames && walk->wants_rbp)
+		state = unwind_search(walk);
+	return state;
 }
 
 void unwind_walk_sample(struct unwind_walk *walk, uint64_t at, struct wire_writer *writer)
@@ -510,17 +489,19 @@ void unwind_walk_sample(struct unwind_walk *walk, uint64_t at, struct wire_write
 	walk->accesses = 0;
 	walk->frames = 0;
 	walk->reads_count = 0;
+	walk->guess = 0;
 	if (is_there) {
 		walk->sample = sample;
 		walk->stack = (const unsigned char *)(sample + 1);
 		walk->sp = sample->regs[WIRE_REG_SP];
 		walk->space = get_space(walk, sample->space);
-		unwound.state = (uint16_t)walk_frames(walk);
+		unwound.state = (uint16_t)unwind(walk);
 		blame(walk, 0);
 	}
 	unwound.address = walk->need;
 	if (unwound.state != WIRE_NEEDS_MAP) {
 		unwound.frames = walk->frames;
+		unwound.guessed = walk->guess ? walk->certain : 0;
 		unwound.reads = walk->reads_count <= WIRE_READS_MAX
 			? (uint16_t)walk->reads_count : 0;
 	}

@@ -198,6 +198,8 @@ static void give_answer(struct unwinder *unwinder, struct ticket *ticket,
 		unwound.flags |= STACK_USER_STOPPED;
 	else if (answer->state == WIRE_CUT)
 		unwound.flags |= STACK_USER_CUT;
+	if (answer->guessed < answer->frames)
+		unwound.flags |= stack_flags_guessed_from(answer->guessed);
 	ticket->answered = true;
 	/* It was unwound by what is mapped now: a rule only if that was mapped then too. */
 	generation = spaces_current(unwinder->options.spaces, ticket->space.pid, &version);

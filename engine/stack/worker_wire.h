@@ -116,7 +116,8 @@ struct wire_blame {
 
 #define WIRE_RING_FIRST 64u /* samples begin here, each at a multiple of 8 */
 
-enum { WIRE_REGS = 17, WIRE_REG_SP = 7, WIRE_REG_IP = 16 }; /* x86-64, as DWARF numbers them */
+/* x86-64, as DWARF numbers them. */
+enum { WIRE_REGS = 17, WIRE_REG_BP = 6, WIRE_REG_SP = 7, WIRE_REG_IP = 16 };
 
 /* In the ring, the bytes from the stack pointer up behind it. */
 struct wire_sample {
@@ -139,7 +140,7 @@ struct wire_unwound {
 	uint16_t state;
 	uint16_t frames;
 	uint16_t reads; /* what it depends on, in order; 0: more than can be told */
-	uint16_t unused;
+	uint16_t guessed; /* frames from this one on; 0: none */
 	uint64_t address;
 };
 

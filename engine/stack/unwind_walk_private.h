@@ -1,0 +1,79 @@
+/*
+ * unwind_walk_private - a walk over one sample, as those see it who make it.
+ *
+ * For unwind_walk.c and unwind_search.c only. Worker process only.
+ */
+#ifndef STACK_UNWIND_WALK_PRIVATE_H
+#define STACK_UNWIND_WALK_PRIVATE_H
+
+#include "engine/base/idmap.h"
+#include "engine/stack/unwind_table.h"
+#include "engine/stack/unwind_walk.h"
+
+#include <libunwind.h>
+
+#define REWRITTEN_MAX 4096u
+
+struct walk_module {
+	uint64_t start, end;  /* of the mapping */
+	uint64_t low, high;   /* of everything that its file has in memory */
+	uint64_t bias;        /* of addresses in memory over those in the file */
+	uint32_t file;
+	struct symbol_elf *elf; /* NULL: no file, or none that can be read */
+	struct unwind_table *table;
+};
+
+struct walk_space {
+	unw_addr_space_t as;
+	struct walk_module *modules;
+	size_t count, capacity;
+	size_t last; /* found */
+};
+
+struct unwind_walk {
+	struct symbol_files *files;
+	struct idmap spaces; /* by number */
+	struct idmap tables; /* of files, by number */
+	unsigned char *ring;
+	size_t ring_bytes;
+	bool ring_is_mapped;
+
+	/* The sample at hand. */
+	struct walk_space *space;
+	const struct wire_sample *sample;
+	const unsigned char *stack;
+	uint64_t sp;
+	uint64_t need;       /* the address that nothing is known of; 0: none */
+	bool incomplete;     /* something was not there: not the way a stack ends */
+	bool wants_rbp;      /* that was %rbp, which is not known */
+	uint64_t last_sp;    /* of the outermost frame so far */
+	/*
+	 * With a guess: what %rbp is taken for, and how many frames there are without it. The
+	 * guess is wrong if one of the others is not where a call returns to.
+	 */
+	uint64_t guess;
+	uint16_t certain;
+	bool wrong;
+	uint32_t accesses;
+	uint16_t frames;
+	uint32_t reads_count; /* past WIRE_READS_MAX: too many to tell */
+	uint64_t ips[WIRE_UNWIND_FRAMES_MAX];
+	struct wire_read reads[WIRE_READS_MAX];
+
+	/*
+	 * Memory that no process has, near the code so that offsets of 32 bits reach it:
+	 * an index of one entry and, from .debug_frame, the description itself.
+	 */
+	uint64_t made_address;
+	size_t made_bytes; /* 0: there is none now */
+	_Alignas(8) unsigned char made[REWRITTEN_MAX];
+};
+
+/* NULL: nothing was told of what is mapped there. */
+struct walk_module *unwind_walk_module(struct unwind_walk *walk, uint64_t address);
+/* The word there is something that the answer depends on; the sampled stack begins at 0. */
+void unwind_walk_note(struct unwind_walk *walk, int32_t at, bool is_register);
+/* From the innermost frame on, with or without a guess. */
+enum wire_unwound_state unwind_walk_frames(struct unwind_walk *walk);
+
+#endif
