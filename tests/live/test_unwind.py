@@ -62,12 +62,13 @@ def test_stacks_equal_those_of_perf_script():
     assert sum(plain.values()) > 100, plain
     for ips, count in plain.items():
         assert perf[ips] >= count, ([hex(ip) for ip in ips], count, perf[ips])
-    # In a handler all but the trampoline is the same, which perf shows one byte earlier.
+    # In a handler all is the same but the trampoline and where the signal came: nothing was
+    # called there, but perf takes a byte off both as if something were.
     handled = {ips for ips, names in own if "on_signal" in names}
     assert handled
     for ips in handled:
         assert any(len(other) == len(ips) and
-                   sum(a != b for a, b in zip(ips, other)) <= 1 for other in perf), ips
+                   sum(a - b for a, b in zip(ips, other) if a != b) == 2 for other in perf), ips
 
 
 def test_every_depth_reaches_the_start():
