@@ -71,6 +71,8 @@ enum action_group {
 	ACTION(GROUP_MENU, "group-menu", WATCH, "group by process, thread or system call") \
 	ACTION(DETAIL, "detail", VIEW, "everything about the selected row") \
 	ACTION(WAKER, "waker", VIEW, "the call in which another thread woke this one") \
+	ACTION(SAME_PREVIOUS, "same-previous", VIEW, "previous call on the same futex or file") \
+	ACTION(SAME_NEXT, "same-next", VIEW, "next call on the same futex or file") \
 	ACTION(STACK_HALVES, "stack-halves", VIEW, "kernel frames, user frames or both") \
 	ACTION(STACK_ADDRESSES, "stack-addresses", VIEW, "show addresses and paths of frames") \
 	ACTION(STACK_WEIGHT, "stack-weight", VIEW, "weigh stacks by time, calls or errors") \

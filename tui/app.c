@@ -20,6 +20,8 @@
 /* New data is taken so often while calls come, and so often while none do. */
 #define TICK_BUSY_NS (NS_PER_S / 10)
 #define TICK_QUIET_NS (NS_PER_S / 4)
+/* What takes long has some milliseconds of each of these; keys have the rest. */
+#define WORK_EVERY_NS (10 * NS_PER_MS)
 /* The first frame waits so long for the engine: most failures then leave no flicker. */
 #define START_WAIT_MS 20
 /* Keys that queued up behind a slow terminal are all taken before the next frame. */
@@ -40,7 +42,7 @@ struct app {
 	bool leaving;
 	int status;
 	struct err *err;
-	uint64_t drawn_ns, ticked_ns, tick_every_ns;
+	uint64_t drawn_ns, worked_ns, ticked_ns, tick_every_ns;
 	uint64_t generation; /* of the model at the last tick */
 };
 
@@ -185,6 +187,13 @@ static void tick(struct app *app, uint64_t now)
 	app->ticked_ns = now;
 }
 
+static void work(struct app *app, uint64_t now)
+{
+	desk_work(&app->desk);
+	app->desk.session.dirty = true;
+	app->worked_ns = now;
+}
+
 static void draw(struct app *app, uint64_t now)
 {
 	int row, col;
@@ -195,13 +204,15 @@ static void draw(struct app *app, uint64_t now)
 	app->drawn_ns = now;
 }
 
-/* Until the next frame or the next tick, in ms, rounded up so as not to spin. */
+/* Until the next frame, tick or bit of work, in ms, rounded up so as not to spin. */
 static int timeout_ms(const struct app *app, uint64_t now)
 {
 	uint64_t until = app->ticked_ns + app->tick_every_ns;
 
 	if (app->desk.session.dirty && app->drawn_ns + FRAME_NS < until)
 		until = app->drawn_ns + FRAME_NS;
+	if (app->desk.session.busy && app->worked_ns + WORK_EVERY_NS < until)
+		until = app->worked_ns + WORK_EVERY_NS;
 	return until <= now ? 0 : (int)((until - now + NS_PER_MS - 1) / NS_PER_MS);
 }
 
@@ -246,6 +257,8 @@ static void turn(struct app *app)
 		return;
 	if (now >= app->ticked_ns + app->tick_every_ns)
 		tick(app, now);
+	else if (app->desk.session.busy && now >= app->worked_ns + WORK_EVERY_NS)
+		work(app, now);
 	if (app->desk.session.dirty && now >= app->drawn_ns + FRAME_NS)
 		draw(app, now);
 }

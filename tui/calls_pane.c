@@ -2,8 +2,9 @@
 
 #include "engine/base/mem.h"
 #include "tui/call_cells.h"
+#include "tui/call_search.h"
 #include "tui/call_window.h"
-#include "widgets/title.h"
+#include "tui/table_pane.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,15 +19,14 @@
 #define SCROLL_CHUNK 1024
 
 struct calls_pane {
-	struct table table;
+	struct table_pane base;
 	struct call_cells cells;
 	struct call_window window;
-	struct session *session; /* of the last refresh */
+	struct call_search search;
 	uint64_t filter_version;
 	struct call in_flight[IN_FLIGHT_MAX]; /* those that are shown, oldest first */
 	size_t in_flight_count;
 	size_t in_flight_all;
-	char empty_text[160];
 };
 
 static size_t row_count(void *data)
@@ -72,15 +72,32 @@ static void cell(void *data, size_t row, int column_id, struct table_cell *out)
 {
 	struct calls_pane *pane = data;
 
-	call_cells_cell(&pane->cells, pane->session, call_at(pane, row),
+	call_cells_cell(&pane->cells, pane->base.session, call_at(pane, row),
 			(enum call_column)column_id, out);
 }
 
-static const struct table_ops table_ops = {
+static void say_title(struct table_pane *base, struct str *title, struct str *right)
+{
+	const struct calls_pane *pane = (const struct calls_pane *)base;
+
+	str_add(title, "Calls");
+	if (pane->in_flight_all)
+		str_addf(right, "%zu%s in flight, ", pane->in_flight_all,
+			 pane->in_flight_all == SESSION_IN_FLIGHT_MAX ? "+" : "");
+	str_add(right, base->session->paused ? "paused" :
+		base->table.follow ? "following" : "not following");
+}
+
+static const struct table_ops row_ops = {
 	.row_count = row_count,
 	.row_id = row_id,
 	.cell = cell,
 	.find_row = find_row,
+};
+
+static const struct table_pane_ops table_ops = {
+	.say_title = say_title,
+	.table = &row_ops,
 };
 
 /*
@@ -90,7 +107,7 @@ static const struct table_ops table_ops = {
 static void take_in_flight(struct calls_pane *pane, const struct session *session)
 {
 	size_t count = session->in_flight_count;
-	size_t room = (size_t)(pane->table.page_rows / 3);
+	size_t room = (size_t)(pane->base.table.page_rows / 3);
 
 	if (room < IN_FLIGHT_ROWS_MIN)
 		room = IN_FLIGHT_ROWS_MIN;
@@ -109,7 +126,7 @@ static void keep_selection(struct calls_pane *pane, uint64_t id, uint64_t enter_
 {
 	size_t row;
 
-	if (!(id & IN_FLIGHT_ID) || pane->table.follow)
+	if (!(id & IN_FLIGHT_ID) || pane->base.table.follow)
 		return;
 	if (find_row(pane, id, &row) && call_at(pane, row)->enter_ns == enter_ns)
 		return;
@@ -117,7 +134,7 @@ static void keep_selection(struct calls_pane *pane, uint64_t id, uint64_t enter_
 		const struct call_window_row *at = call_window_at(&pane->window, i);
 
 		if (at->call.tid == (uint32_t)id && at->call.enter_ns == enter_ns) {
-			table_select(&pane->table, at->seq + 1);
+			table_select(&pane->base.table, at->seq + 1);
 			return;
 		}
 	}
@@ -126,47 +143,148 @@ static void keep_selection(struct calls_pane *pane, uint64_t id, uint64_t enter_
 static void take_calls(struct calls_pane *pane, struct session *session)
 {
 	const struct filter *filter = narrowing_filter(&session->narrowing);
-	size_t page = (size_t)pane->table.page_rows;
+	size_t page = (size_t)pane->base.table.page_rows;
 
-	if (pane->table.follow) {
+	if (pane->base.table.follow) {
 		if (!session->paused && session->tick)
 			call_window_follow(&pane->window, session->engine, filter);
 		return;
 	}
-	if (pane->table.top_row < page)
+	if (pane->base.table.top_row < page)
 		call_window_grow_older(&pane->window, session->engine, filter,
 				       SCROLL_CHUNK / 4, SCROLL_CHUNK);
-	if (pane->table.top_row + 3 * page >= pane->window.count)
+	if (pane->base.table.top_row + 3 * page >= pane->window.count)
 		call_window_grow_newer(&pane->window, session->engine, filter, SCROLL_CHUNK);
 	else
 		call_window_grow_newer(&pane->window, session->engine, filter, 0);
 }
 
-static void say_why_empty(struct calls_pane *pane, const struct session *session)
+static const char *why_empty(const struct session *session)
 {
-	const char *why = "no calls yet";
-
 	if (session->phase == SESSION_STARTING)
-		why = "starting…";
-	else if (narrowing_filter(&session->narrowing) && session->status.model.calls_seen)
-		why = "no call in the history matches the filter (Del drops it)";
-	else if (session->status.finished)
-		why = "no calls were seen";
-	snprintf(pane->empty_text, sizeof(pane->empty_text), "%s", why);
+		return "starting…";
+	if (narrowing_filter(&session->narrowing) && session->status.model.calls_seen)
+		return "no call in the history matches the filter (Del drops it)";
+	return session->status.finished ? "no calls were seen" : "no calls yet";
+}
+
+/* ---- searching ---- */
+
+static void go(struct calls_pane *pane, struct session *session, uint64_t place)
+{
+	const struct filter *filter = narrowing_filter(&session->narrowing);
+	size_t index;
+
+	pane->base.table.follow = false;
+	if (!(place & IN_FLIGHT_ID) && !call_window_find(&pane->window, place - 1, &index)) {
+		call_window_seek(&pane->window, place - 1);
+		call_window_grow_newer(&pane->window, session->engine, filter, 0);
+		call_window_grow_older(&pane->window, session->engine, filter,
+				       SCROLL_CHUNK / 4, SCROLL_CHUNK);
+	}
+	table_select(&pane->base.table, place);
+	session->dirty = true;
+}
+
+/* Among the calls in flight that are shown, from one of them on; true: one is selected now. */
+static bool search_in_flight(struct calls_pane *pane, struct session *session, size_t from,
+			     int step)
+{
+	for (size_t i = from; i < pane->in_flight_count; i += (size_t)step) {
+		if (!call_search_matches(&pane->search, session, &pane->cells,
+					 &pane->in_flight[i]))
+			continue;
+		pane->search.running = false;
+		go(pane, session, IN_FLIGHT_ID | pane->in_flight[i].tid);
+		return true;
+	}
+	return false;
+}
+
+static void search_on(struct calls_pane *pane, struct session *session)
+{
+	bool forward = pane->search.walk.forward;
+
+	switch (call_search_step(&pane->search, session, &pane->cells)) {
+	case SEARCH_GOES_ON:
+	case SEARCH_FAILED:
+		break;
+	case SEARCH_FOUND:
+		go(pane, session, pane->search.found + 1);
+		break;
+	case SEARCH_TURNED:
+		if (!search_in_flight(pane, session,
+				      forward ? 0 : pane->in_flight_count - 1, forward ? 1 : -1))
+			search_on(pane, session); /* it turns once */
+		break;
+	}
+}
+
+/* Where a search begins: the first number looked at forward, that behind it backward. */
+static uint64_t search_from(const struct calls_pane *pane, size_t row, bool selected, int step,
+			    bool from_here)
+{
+	if (!selected || row >= pane->window.count)
+		return UINT64_MAX;
+	return call_window_at(&pane->window, row)->seq + (step > 0 && !from_here);
+}
+
+static bool search(void *self, struct session *session, const char *text, int step,
+		   bool from_here)
+{
+	struct calls_pane *pane = self;
+	size_t row, count = pane->window.count;
+	bool selected;
+
+	if (session->phase != SESSION_RUNNING)
+		return false;
+	selected = table_pane_selected(&pane->base, &row);
+	call_search_text(&pane->search, session,
+			 search_from(pane, row, selected, step, from_here), step, text);
+	if (selected && row >= count &&
+	    search_in_flight(pane, session, row - count + (from_here ? 0 : (size_t)step), step))
+		return true;
+	search_on(pane, session);
+	return true; /* if there is none, that is said when it is known */
+}
+
+static void search_object(struct calls_pane *pane, struct session *session, int step)
+{
+	const struct syscalls *syscalls = engine_syscalls(session->engine);
+	size_t row, count = pane->window.count;
+	struct call_object object;
+
+	if (session->phase != SESSION_RUNNING || !table_pane_selected(&pane->base, &row)) {
+		session_say(session, ROLE_WARN, "No call is selected");
+		return;
+	}
+	object = call_object(syscalls, call_at(pane, row));
+	if (object.kind == OBJECT_NONE) {
+		session_say(session, ROLE_WARN, "This call is on no futex and no file descriptor");
+		return;
+	}
+	call_search_object(&pane->search, session, search_from(pane, row, true, step, false),
+			   step, &object);
+	if (row >= count && search_in_flight(pane, session, row - count + (size_t)step, step))
+		return;
+	search_on(pane, session);
+}
+
+static bool stop(void *self, struct session *session)
+{
+	return call_search_stop(&((struct calls_pane *)self)->search, session);
 }
 
 static void refresh(void *self, struct session *session)
 {
 	struct calls_pane *pane = self;
-	uint64_t id = pane->table.has_selection ? pane->table.selected_id : 0;
+	uint64_t id = pane->base.table.has_selection ? pane->base.table.selected_id : 0;
 	uint64_t enter_ns = 0;
 	size_t row;
 	bool refiltered = pane->filter_version != session->filter_version;
 
-	pane->session = session;
-	pane->table.match = session->search.len ? session->search.data : NULL;
-	say_why_empty(pane, session);
-	pane->table.empty_text = pane->empty_text;
+	table_pane_refresh(&pane->base, session);
+	str_add(&pane->base.empty_text, why_empty(session));
 	if (session->phase != SESSION_RUNNING)
 		return;
 	if (id && find_row(pane, id, &row))
@@ -174,32 +292,18 @@ static void refresh(void *self, struct session *session)
 	if (refiltered) {
 		/* A narrowing is a new question: its newest answers come first. */
 		pane->filter_version = session->filter_version;
+		pane->search.running = false;
 		call_window_clear(&pane->window);
 		call_window_follow(&pane->window, session->engine,
 				   narrowing_filter(&session->narrowing));
-		pane->table.follow = true;
+		pane->base.table.follow = true;
 	}
 	take_calls(pane, session);
 	take_in_flight(pane, session);
 	keep_selection(pane, id, enter_ns);
-	table_sync(&pane->table);
-}
-
-static void draw(void *self, struct session *session, struct canvas *canvas, bool focused)
-{
-	struct calls_pane *pane = self;
-	struct canvas body = canvas_sub(canvas, (struct rect){ 1, 0, canvas->rows - 1,
-							       canvas->cols });
-	struct str right = STR_INIT;
-
-	if (pane->in_flight_all)
-		str_addf(&right, "%zu%s in flight, ", pane->in_flight_all,
-			 pane->in_flight_all == SESSION_IN_FLIGHT_MAX ? "+" : "");
-	str_add(&right, session->paused ? "paused" :
-		pane->table.follow ? "following" : "not following");
-	title_draw(canvas, 0, "Calls", right.data, focused);
-	table_draw(&pane->table, &body, focused);
-	str_release(&right);
+	if (pane->search.running && session->work)
+		search_on(pane, session);
+	table_sync(&pane->base.table);
 }
 
 static void go_home(struct calls_pane *pane, struct session *session)
@@ -212,81 +316,60 @@ static void go_home(struct calls_pane *pane, struct session *session)
 	call_window_seek(&pane->window, first);
 	call_window_grow_newer(&pane->window, session->engine,
 			       narrowing_filter(&session->narrowing), 0);
-	pane->table.follow = false;
-	table_move(&pane->table, MOVE_HOME);
+	pane->base.table.follow = false;
+	table_move(&pane->base.table, MOVE_HOME);
 	if (row_count(pane))
-		table_select(&pane->table, row_id(pane, 0));
+		table_select(&pane->base.table, row_id(pane, 0));
 }
 
 static void follow(struct calls_pane *pane, struct session *session, bool on)
 {
-	pane->table.follow = on;
+	pane->base.table.follow = on;
 	if (!on || session->paused || session->phase != SESSION_RUNNING)
 		return;
 	call_window_follow(&pane->window, session->engine,
 			   narrowing_filter(&session->narrowing));
 }
 
-static bool act(void *self, struct session *session, enum action action)
+static bool act_move(struct calls_pane *pane, struct session *session, enum action action)
 {
-	struct calls_pane *pane = self;
 	enum move move;
 
-	if (action == ACTION_FOLLOW) {
-		follow(pane, session, !pane->table.follow);
-		return true;
-	}
 	if (!pane_move(action, &move))
 		return false;
+	/* Who goes elsewhere does not want to be taken away from there. */
+	call_search_stop(&pane->search, session);
 	if (move == MOVE_HOME)
 		go_home(pane, session);
 	else if (move == MOVE_END && !session->paused)
 		follow(pane, session, true);
 	else
-		table_move(&pane->table, move);
+		table_move(&pane->base.table, move);
 	return true;
 }
 
-static void click(void *self, struct session *session, int row, int col)
+static bool act(void *self, struct session *session, enum action action)
 {
 	struct calls_pane *pane = self;
 
-	(void)session;
-	if (row > 0)
-		table_click(&pane->table, row - 1, col);
-}
-
-static void wheel(void *self, struct session *session, int rows)
-{
-	struct calls_pane *pane = self;
-
-	(void)session;
-	table_scroll(&pane->table, rows);
-}
-
-static bool search(void *self, struct session *session, const char *text, int step,
-		   bool from_here)
-{
-	struct calls_pane *pane = self;
-	const struct filter *filter = narrowing_filter(&session->narrowing);
-
-	if (table_search(&pane->table, text, step, from_here))
+	switch (action) {
+	case ACTION_FOLLOW:
+		follow(pane, session, !pane->base.table.follow);
 		return true;
-	if (session->phase != SESSION_RUNNING)
-		return false;
-	/* What is loaded may be a page or two; there is more of the history to look at. */
-	while (pane->window.count < CALL_WINDOW_MAX &&
-	       call_window_grow_older(&pane->window, session->engine, filter, SCROLL_CHUNK, 0))
-		;
-	return table_search(&pane->table, text, step, from_here);
+	case ACTION_SAME_PREVIOUS:
+	case ACTION_SAME_NEXT:
+		search_object(pane, session, action == ACTION_SAME_NEXT ? 1 : -1);
+		return true;
+	default:
+		return act_move(pane, session, action);
+	}
 }
 
 static const struct call *selected(struct calls_pane *pane)
 {
-	table_sync(&pane->table);
-	if (!pane->table.has_selection || pane->table.selected_row >= row_count(pane))
-		return NULL;
-	return call_at(pane, pane->table.selected_row);
+	size_t row;
+
+	return table_pane_selected(&pane->base, &row) ? call_at(pane, row) : NULL;
 }
 
 static void row_text(void *self, struct session *session, struct str *out)
@@ -316,7 +399,7 @@ static bool pick(void *self, struct session *session, struct pick *out, struct c
 		return false;
 	call_cells_pick(&pane->cells, session, call, out);
 	/* While the stream runs, its last row is nobody's choice. */
-	out->chosen = !pane->table.follow || session->paused;
+	out->chosen = !pane->base.table.follow || session->paused;
 	*has_call = true;
 	*picked = *call;
 	return true;
@@ -328,16 +411,19 @@ static void pane_free(void *self)
 
 	call_window_release(&pane->window);
 	call_cells_release(&pane->cells);
+	call_search_release(&pane->search);
+	table_pane_release(&pane->base);
 	free(pane);
 }
 
 static const struct pane_ops ops = {
 	.refresh = refresh,
-	.draw = draw,
+	.draw = table_pane_draw,
 	.act = act,
-	.click = click,
-	.wheel = wheel,
+	.click = table_pane_click,
+	.wheel = table_pane_wheel,
 	.search = search,
+	.stop = stop,
 	.row_text = row_text,
 	.pick = pick,
 	.free = pane_free,
@@ -352,34 +438,23 @@ uint64_t calls_pane_place(const struct pane *self)
 {
 	const struct calls_pane *pane = self->self;
 
-	return pane->table.has_selection ? pane->table.selected_id : 0;
+	return pane->base.table.has_selection ? pane->base.table.selected_id : 0;
 }
 
 void calls_pane_go(struct pane *self, struct session *session, uint64_t place)
 {
-	struct calls_pane *pane = self->self;
-	const struct filter *filter = narrowing_filter(&session->narrowing);
-
-	if (!place)
-		return;
-	pane->table.follow = false;
-	if (!(place & IN_FLIGHT_ID)) {
-		call_window_seek(&pane->window, place - 1);
-		call_window_grow_newer(&pane->window, session->engine, filter, 0);
-		call_window_grow_older(&pane->window, session->engine, filter,
-				       SCROLL_CHUNK / 4, SCROLL_CHUNK);
-	}
-	table_select(&pane->table, place);
-	session->dirty = true;
+	if (place)
+		go(self->self, session, place);
 }
 
 struct pane calls_pane_new(void)
 {
 	struct calls_pane *pane = mem_zalloc(1, sizeof(*pane));
 
-	table_init(&pane->table, &table_ops, pane, call_columns, CALL_COLUMN_COUNT);
-	pane->table.follow = true;
+	table_pane_init(&pane->base, &table_ops, call_columns, CALL_COLUMN_COUNT);
+	pane->base.table.follow = true;
 	call_window_init(&pane->window);
 	call_cells_init(&pane->cells);
+	call_search_init(&pane->search);
 	return (struct pane){ &ops, pane };
 }

@@ -59,11 +59,23 @@ void desk_refresh(struct desk *desk, bool tick)
 {
 	struct session *session = &desk->session;
 
-	session->tick = tick;
-	if (tick)
+	session->tick = session->work = tick;
+	if (tick) {
+		session->busy = false;
 		session_refresh(session);
+	}
 	view_refresh(desk->shown, session);
-	session->tick = false;
+	session->tick = session->work = false;
+}
+
+void desk_work(struct desk *desk)
+{
+	struct session *session = &desk->session;
+
+	session->work = true;
+	session->busy = false;
+	view_refresh(desk->shown, session);
+	session->work = false;
 }
 
 /* ---- drawing ---- */

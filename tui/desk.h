@@ -71,6 +71,8 @@ void desk_release(struct desk *desk);
 
 /* Takes what changed in the engine; a tick comes some times a second. */
 void desk_refresh(struct desk *desk, bool tick);
+/* Between ticks, while session.busy: goes on with what takes long. */
+void desk_work(struct desk *desk);
 /* Draws on the whole canvas; *cursor_row -1: no cursor. */
 void desk_draw(struct desk *desk, struct canvas *canvas, int *cursor_row, int *cursor_col);
 

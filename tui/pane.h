@@ -24,9 +24,11 @@ struct pane_ops {
 	void (*click)(void *pane, struct session *session, int row, int col);
 	/* Scrolls by so many rows without a focus. */
 	void (*wheel)(void *pane, struct session *session, int rows);
-	/* As table_search. */
+	/* As table_search. One that goes on returns true and says later what it found. */
 	bool (*search)(void *pane, struct session *session, const char *text, int step,
 		       bool from_here);
+	/* Gives up what takes long; false: nothing does. May be NULL. */
+	bool (*stop)(void *pane, struct session *session);
 	/* The selected row as text, appended. */
 	void (*row_text)(void *pane, struct session *session, struct str *out);
 	/*

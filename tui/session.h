@@ -62,6 +62,8 @@ struct session {
 	uint64_t clock_ns; /* the real one, of this turn of the loop */
 	bool paused;
 	bool tick; /* this refresh is for new data, not for a key: it may look at much */
+	bool work; /* it may go on with long work, for some milliseconds: for no key either */
+	bool busy; /* somebody has more of that: the next one comes soon */
 
 	struct engine_status status; /* zero while starting */
 	struct engine_row *rows;     /* sums by `group`, waits that go on included */

@@ -174,6 +174,17 @@ static bool drill(struct view *view, enum action action)
 	return true;
 }
 
+/* What goes on is what somebody wants to leave first. */
+static bool stop_work(struct view *view, struct session *session)
+{
+	bool stopped = false;
+
+	for (int i = 0; i < view->pane_count; i++)
+		if (view->panes[i].ops->stop)
+			stopped |= view->panes[i].ops->stop(view->panes[i].self, session);
+	return stopped;
+}
+
 bool view_act(struct view *view, struct session *session, enum action action)
 {
 	struct pane *pane = view_focused(view);
@@ -194,6 +205,8 @@ bool view_act(struct view *view, struct session *session, enum action action)
 		resize_pane(view, action == ACTION_GROW_PANE);
 		return true;
 	case ACTION_BACK:
+		if (stop_work(view, session))
+			return true;
 		if (!view->layout.zoomed)
 			return drill(view, action);
 		view->layout.zoomed = false;

@@ -3,7 +3,11 @@
 #include "engine/base/clock.h"
 
 #define CHUNK 256
-#define BUDGET_NS (40 * NS_PER_MS)
+/* A waker returns some microseconds after the wake; who takes longer than this is not found. */
+#define BUDGET_NS (8 * NS_PER_MS)
+/* Calls whose end was not seen do not stand in the order of ends: so many are looked past. */
+#define PROBE_CALLS 16
+#define SLACK_CALLS 256
 
 /*
  * Between the wake and the return of who was woken lie its wait for a CPU and its way out:
@@ -19,32 +23,72 @@ static void wake_range(const struct call *call, uint64_t *from_ns, uint64_t *to_
 		*to_ns = *from_ns;
 }
 
+/* Of the first calls from there on whose end is known, when it was; false: there is none. */
+static bool end_near(struct engine *engine, uint64_t seq, uint64_t *end_ns)
+{
+	struct call calls[PROBE_CALLS];
+	uint64_t seqs[PROBE_CALLS];
+	size_t count = engine_calls_after(engine, &seq, NULL, calls, seqs, PROBE_CALLS);
+
+	for (size_t i = 0; i < count; i++) {
+		if (calls[i].dur_ns < 0 || calls[i].state == CALL_GAP)
+			continue;
+		*end_ns = calls[i].enter_ns + (uint64_t)calls[i].dur_ns;
+		return true;
+	}
+	return false;
+}
+
+/* About the first call that ended then or later: the history is in the order of ends. */
+static uint64_t seq_at(struct engine *engine, uint64_t time_ns)
+{
+	uint64_t first, end, low, high, end_ns;
+
+	engine_calls_range(engine, &first, &end);
+	low = first;
+	high = end;
+	while (low < high) {
+		uint64_t middle = low + (high - low) / 2;
+
+		if (end_near(engine, middle, &end_ns) && end_ns < time_ns)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low > first + SLACK_CALLS ? low - SLACK_CALLS : first;
+}
+
+/* The last of the thread's calls that was going on between the two times. */
 static bool search(struct session *session, struct filter *filter, uint64_t from_ns,
 		   uint64_t to_ns, uint64_t *found)
 {
-	struct call calls[CHUNK];
-	uint64_t seqs[CHUNK], first, end, until_ns = clock_now_ns() + BUDGET_NS;
+	uint64_t first, end, until_ns = clock_now_ns() + BUDGET_NS;
+	uint64_t at = seq_at(session->engine, from_ns);
+	bool any = false;
 
 	engine_calls_range(session->engine, &first, &end);
-	while (end > first && clock_now_ns() < until_ns) {
-		size_t count = engine_calls_before(session->engine, &end, filter, calls, seqs,
-						   CHUNK);
+	while (at < end && clock_now_ns() < until_ns) {
+		struct call calls[CHUNK];
+		uint64_t seqs[CHUNK];
+		size_t count = engine_calls_after(session->engine, &at, filter, calls, seqs,
+						  CHUNK);
 
 		for (size_t i = 0; i < count; i++) {
 			uint64_t enter_ns = calls[i].enter_ns;
 
-			if (calls[i].dur_ns < 0)
+			if (calls[i].dur_ns < 0 || calls[i].state == CALL_GAP ||
+			    enter_ns + (uint64_t)calls[i].dur_ns < from_ns)
 				continue;
-			/* A thread's calls follow each other: the older ones end earlier still. */
-			if (enter_ns + (uint64_t)calls[i].dur_ns < from_ns)
-				return false;
 			if (enter_ns > to_ns)
-				continue;
+				return any;
 			*found = seqs[i];
-			return true;
+			any = true;
+			/* A thread's calls follow each other. */
+			if (enter_ns + (uint64_t)calls[i].dur_ns >= to_ns)
+				return true;
 		}
 	}
-	return false;
+	return any;
 }
 
 /* Only what the filter in force lets through can be shown. */
@@ -81,6 +125,30 @@ static const char *why_nobody(const struct call *call)
 	return "Who woke it is not known";
 }
 
+/* NULL: it has returned since, or was in none. */
+static const struct call *still_in(const struct session *session, uint32_t tid, uint64_t to_ns)
+{
+	for (size_t i = 0; i < session->in_flight_count; i++)
+		if (session->in_flight[i].tid == tid && session->in_flight[i].enter_ns <= to_ns)
+			return &session->in_flight[i];
+	return NULL;
+}
+
+static void say_not_found(struct session *session, const struct call *call, uint64_t to_ns)
+{
+	const struct call *waker = still_in(session, call->waker_tid, to_ns);
+
+	if (waker)
+		session_say(session, ROLE_WARN, "Thread %u woke it, in a call of %s that goes on still",
+			    call->waker_tid,
+			    syscalls_info(engine_syscalls(session->engine), waker->nr)->name);
+	else
+		session_say(session, ROLE_WARN, "Thread %u woke it; the call in which it did so %s",
+			    call->waker_tid, narrowing_filter(&session->narrowing)
+			    ? "is not in the history or does not match the filter"
+			    : "is not in the history");
+}
+
 bool waker_find(struct session *session, const struct call *call, uint64_t *seq)
 {
 	struct filter *filter;
@@ -96,9 +164,6 @@ bool waker_find(struct session *session, const struct call *call, uint64_t *seq)
 	found = filter && search(session, filter, from_ns, to_ns, seq);
 	filter_free(filter);
 	if (!found)
-		session_say(session, ROLE_WARN, "Thread %u woke it; the call in which it did so %s",
-			    call->waker_tid, narrowing_filter(&session->narrowing)
-			    ? "is not in the history or does not match the filter"
-			    : "is not in the history");
+		say_not_found(session, call, to_ns);
 	return found;
 }

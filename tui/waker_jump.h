@@ -7,8 +7,8 @@
 #include "tui/session.h"
 
 /*
- * Looks for it in the history, for some tens of milliseconds at most. False: there is none
- * to show, and why is said in the message line.
+ * Looks for it in the history, for some milliseconds at most. False: there is none to show,
+ * and why is said in the message line.
  */
 bool waker_find(struct session *session, const struct call *call, uint64_t *seq);
 

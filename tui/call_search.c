@@ -1,0 +1,134 @@
+#include "tui/call_search.h"
+
+#include "engine/base/clock.h"
+
+#include <string.h>
+
+/* A step; keys are looked at between two of them. */
+#define BUDGET_NS (4 * NS_PER_MS)
+
+struct matcher {
+	struct call_search *search;
+	struct session *session;
+	struct call_cells *cells;
+	struct table_cell cell;
+};
+
+void call_search_init(struct call_search *search)
+{
+	memset(search, 0, sizeof(*search));
+	str_init(&search->text);
+}
+
+void call_search_release(struct call_search *search)
+{
+	str_release(&search->text);
+}
+
+static void begin(struct call_search *search, struct session *session, uint64_t seq, int step,
+		  bool goes_round)
+{
+	history_walk_begin(&search->walk, session->engine, seq, step > 0, goes_round);
+	search->running = true;
+}
+
+void call_search_text(struct call_search *search, struct session *session, uint64_t seq, int step,
+		      const char *text)
+{
+	search->object.kind = OBJECT_NONE;
+	str_clear(&search->text);
+	str_add(&search->text, text);
+	begin(search, session, seq, step, true);
+}
+
+void call_search_object(struct call_search *search, struct session *session, uint64_t seq,
+			int step, const struct call_object *object)
+{
+	search->object = *object;
+	str_clear(&search->text);
+	call_object_text(object, &search->text);
+	begin(search, session, seq, step, false);
+}
+
+static bool has_text(struct matcher *matcher, const struct call *call)
+{
+	for (int i = 0; i < CALL_COLUMN_COUNT; i++) {
+		str_clear(&matcher->cell.text);
+		call_cells_cell(matcher->cells, matcher->session, call, (enum call_column)i,
+				&matcher->cell);
+		if (strcasestr(matcher->cell.text.data, matcher->search->text.data))
+			return true;
+	}
+	return false;
+}
+
+static bool matches(void *ctx, const struct call *call)
+{
+	struct matcher *matcher = ctx;
+	const struct call_object *object = &matcher->search->object;
+
+	if (object->kind != OBJECT_NONE)
+		return call_object_is(object, engine_syscalls(matcher->session->engine), call);
+	return has_text(matcher, call);
+}
+
+bool call_search_matches(struct call_search *search, struct session *session,
+			 struct call_cells *cells, const struct call *call)
+{
+	struct matcher matcher = { search, session, cells, { .text = STR_INIT } };
+	bool does = matches(&matcher, call);
+
+	str_release(&matcher.cell.text);
+	return does;
+}
+
+static void say_failed(const struct call_search *search, struct session *session)
+{
+	if (search->object.kind == OBJECT_NONE)
+		session_say(session, ROLE_WARN, "Not found: %s", search->text.data);
+	else
+		session_say(session, ROLE_WARN, "No %s call on %s in the history",
+			    search->walk.forward ? "later" : "earlier", search->text.data);
+}
+
+enum search_result call_search_step(struct call_search *search, struct session *session,
+				    struct call_cells *cells)
+{
+	struct matcher matcher = { search, session, cells, { .text = STR_INIT } };
+	enum walk_result result =
+		history_walk_step(&search->walk, session->engine,
+				  narrowing_filter(&session->narrowing),
+				  clock_now_ns() + BUDGET_NS, matches, &matcher);
+
+	str_release(&matcher.cell.text);
+	session->busy = true;
+	switch (result) {
+	case WALK_GOES_ON:
+		session_say(session, ROLE_TEXT, "Looking for %s: %u %% of the history (Esc gives up)",
+			    search->text.data,
+			    history_walk_percent(&search->walk, session->engine));
+		return SEARCH_GOES_ON;
+	case WALK_TURNED:
+		return SEARCH_TURNED;
+	case WALK_FOUND:
+		search->running = false;
+		search->found = search->walk.found;
+		status_line_clear(&session->message);
+		return SEARCH_FOUND;
+	case WALK_ENDED:
+		break;
+	}
+	search->running = false;
+	say_failed(search, session);
+	return SEARCH_FAILED;
+}
+
+bool call_search_stop(struct call_search *search, struct session *session)
+{
+	if (!search->running)
+		return false;
+	search->running = false;
+	session_say(session, ROLE_WARN, "Given up looking for %s after %u %% of the history",
+		    search->text.data, history_walk_percent(&search->walk, session->engine));
+	return true;
+}
