@@ -177,9 +177,10 @@ int mapped_file_open(uint32_t pid, const struct mapping *mapping, const char **n
 
 int mapped_file_open_path(uint32_t pid, const char *path)
 {
-	char root[32];
+	char root[32] = "/";
 
-	snprintf(root, sizeof(root), "/proc/%u/root", pid);
+	if (pid)
+		snprintf(root, sizeof(root), "/proc/%u/root", pid);
 	return open_under(root, path, strlen(path), NULL, false);
 }
 

@@ -17,7 +17,7 @@
 /* A descriptor to be closed by the caller, or -errno with *note, a constant, saying why not. */
 int mapped_file_open(uint32_t pid, const struct mapping *mapping, const char **note);
 
-/* The regular file at an absolute path as the process sees it: a descriptor or -errno. */
+/* The regular file at an absolute path as the process sees it, or this one (0): or -errno. */
 int mapped_file_open_path(uint32_t pid, const char *path);
 
 /* A regular file under a root of our own trust, "/usr/lib/debug/…": -errno if there is none. */

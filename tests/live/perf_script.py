@@ -1,0 +1,220 @@
+"""What perf script says about the stacks of a recording, and whether stxtop says the same.
+
+Where perf is known to say something else than what is right, it is written here, once:
+- Of several frames at one address perf marks as "(inlined)" those whose name is not that of
+  the symbol, so the function itself too if its debug information calls it otherwise, and an
+  inlined one not if it is recursive. Where real frames end is asked with --no-inline.
+- perf asks addr2line(1) for names. That one calls the innermost inlined function by the symbol
+  around it if the debug information has no linkage name for it, as for a lambda or what is in
+  an unnamed namespace.
+- perf names a function that something was inlined into as the debug information does
+  ("sort"), stxtop as the symbol table does ("sort.part.0"). One address may have several
+  names there: all are right.
+- perf looks callers up one byte before the return address and prints that byte. It does so
+  with what a signal interrupted and with the trampoline below a handler too, where nothing was
+  called; stxtop looks those up where they are.
+"""
+
+import collections
+import functools
+import json
+import re
+import subprocess
+
+from harness import run, stxtop
+
+Frame = collections.namedtuple("Frame", "offset sym dso")
+Sample = collections.namedtuple("Sample", "time tid frames real")
+Mapping = collections.namedtuple("Mapping", "pid start end offset path")
+
+HEAD = re.compile(r"^\s*(\d+)\s+(\d+)\.(\d{9}):\s+(\S+):")
+LINE = re.compile(r"^\s+([0-9a-f]+) (.*) \((.*)\)$")
+MMAP = re.compile(r"PERF_RECORD_MMAP2? +(-?\d+)/\d+: \[0x([0-9a-f]+)\(0x([0-9a-f]+)\) @ "
+                  r"(0x[0-9a-f]+|0) [^\]]*\]: \S+ (.*)$")
+CLONE = re.compile(r"( \[clone [^\]]*\])+$|(\.(part|isra|constprop|cold|lto_priv)(\.\d+)*)+$")
+KERNEL = 1 << 63
+UNKNOWN = "[unknown]"
+
+
+# -- perf's half ----------------------------------------------------------------------------
+
+def switches(path, option):
+    """[(time, tid, user frames innermost first)] of each switch; names as linkers know them."""
+    text = run("perf", "script", "-i", path, "--ns", option, "--no-demangle",
+               "-F", "tid,time,event,ip,sym,dso").out
+    found, frames = [], []
+    for line in text.splitlines():
+        head = HEAD.match(line)
+        if head:
+            frames = []
+            if "sched_switch" in head[4]:
+                found.append((int(head[2]) * 10**9 + int(head[3]), int(head[1]), frames))
+            continue
+        frame = LINE.match(line)
+        if frame and int(frame[1], 16) < KERNEL:
+            frames.append(Frame(int(frame[1], 16), frame[2], frame[3]))
+    return found
+
+
+def samples(path):
+    """Every switch with its frames, and with those that are left when nothing is inlined."""
+    with_inlined, plain = switches(path, "--inline"), switches(path, "--no-inline")
+    assert len(with_inlined) == len(plain)
+    names = demangled({f.sym for s in with_inlined + plain for f in s[2]})
+    return [Sample(a[0], a[1], [f._replace(sym=names[f.sym]) for f in a[2]],
+                   [f._replace(sym=names[f.sym]) for f in b[2]])
+            for a, b in zip(with_inlined, plain)]
+
+
+def demangled(names):
+    names = sorted(names)
+    # Without what implementations add, such as the hashes of Rust.
+    text = subprocess.run(["c++filt", "-i"], input="\n".join(names), text=True, check=True,
+                          stdout=subprocess.PIPE).stdout
+    return dict(zip(names, text.split("\n")))
+
+
+def mappings(path):
+    """Everything that was ever mapped, the latest first."""
+    text = run("perf", "script", "-i", path, "--show-mmap-events", "-F", "tid,time,event").out
+    found = []
+    for line in text.splitlines():
+        match = MMAP.search(line)
+        if match:
+            start = int(match[2], 16)
+            found.append(Mapping(int(match[1]), start, start + int(match[3], 16),
+                                 int(match[4], 16), match[5]))
+    return found[::-1]
+
+
+# -- stxtop's half --------------------------------------------------------------------------
+
+def own_calls(path):
+    """The calls of a recording that waited in user code."""
+    calls = [json.loads(line) for line in stxtop("-i", path, "-b", "--json").out.splitlines()]
+    return [c for c in calls if c["type"] == "call" and user_frames(c)]
+
+
+def user_frames(call):
+    return [f for f in call["stack"] or [] if f["kind"] == "user"]
+
+
+# -- Names ----------------------------------------------------------------------------------
+
+@functools.lru_cache(None)
+def tables(path):
+    """The names of a file's functions by address."""
+    names = collections.defaultdict(set)
+    build_id = subprocess.run(["readelf", "-n", path], stdout=subprocess.PIPE, text=True,
+                              stderr=subprocess.DEVNULL, check=False).stdout
+    build_id = re.search(r"Build ID: ([0-9a-f]+)", build_id)
+    files = [path]
+    if build_id:
+        files.append(f"/usr/lib/debug/.build-id/{build_id[1][:2]}/{build_id[1][2:]}.debug")
+    for file in files:
+        for options in ([], ["-D"]):
+            text = subprocess.run(["nm", *options, file], stdout=subprocess.PIPE, text=True,
+                                  stderr=subprocess.DEVNULL, check=False).stdout
+            for line in text.splitlines():
+                fields = line.split(" ")
+                if len(fields) == 3 and fields[0]:
+                    names[int(fields[0], 16)].add(re.sub(r"@.*$", "", fields[2]))
+    plain = demangled(set().union(*names.values())) if names else {}
+    return {address: {plain[n] for n in all_names} for address, all_names in names.items()}
+
+
+@functools.lru_cache(None)
+def aliases(path, name):
+    """Every name that the function of this name has in a file."""
+    return frozenset().union(*[n for n in tables(path).values() if name in n])
+
+
+def base(name):
+    """The bare name of a function: without clone, parameters, templates and scopes."""
+    name = CLONE.sub("", name)
+    depth, plain = 0, []
+    for letter in name.replace("operator()", "operator call").replace("->", ""):
+        depth += letter in "(<{["
+        if not depth:
+            plain.append(letter)
+        depth -= letter in ")>}]"
+    return "".join(plain).split("(")[0].strip().split("::")[-1].split(" ")[-1]
+
+
+def same_name(perf, own, is_function):
+    """Whether a frame of perf has the name of one of stxtop."""
+    sym = own["sym"] or UNKNOWN
+    if perf.sym == sym:
+        return True
+    if is_function:
+        return perf.sym in aliases(own["dso"], sym) or (
+            sym in aliases(own["dso"], sym) and base(perf.sym) == base(sym))
+    return False
+
+
+# -- Both -----------------------------------------------------------------------------------
+
+def offset_of(maps, pid, ip):
+    for mapping in maps:
+        if mapping.pid == pid and mapping.start <= ip < mapping.end:
+            return ip - mapping.start + mapping.offset
+    return ip
+
+
+def difference(sample, frames, offsets):
+    """Why a sample is not the stack in frames, as text; None: it is."""
+    real = [(f, o) for f, o in zip(frames, offsets) if not f["inlined"]]
+    if len(real) != len(sample.real):
+        return f"{len(sample.real)} real frames of perf, {len(real)} of stxtop"
+    for perf, (own, offset) in zip(sample.real, real):
+        if perf.offset != offset or perf.dso != own["dso"]:
+            return f"{perf} is not {own['sym']} at {offset:#x} of {own['dso']}"
+    if len(sample.frames) != len(frames):
+        return f"{len(sample.frames)} frames of perf, {len(frames)} of stxtop"
+    for i, (perf, own) in enumerate(zip(sample.frames, frames)):
+        if same_name(perf, own, not own["inlined"]):
+            continue
+        innermost = own["inlined"] and (i == 0 or not frames[i - 1]["inlined"])
+        around = next(f for f in frames[i:] if not f["inlined"])
+        if innermost and perf.sym in aliases(around["dso"], around["sym"]):
+            continue
+        return f"{perf} is not {own['sym']} (inlined: {own['inlined']}) of {own['dso']}"
+    return None
+
+
+def first(sample, frames, offsets):
+    """As many real frames as perf has, with what is inlined into them."""
+    ends = [i + 1 for i, f in enumerate(frames) if not f["inlined"]]
+    end = ends[min(len(sample.real), len(ends)) - 1]
+    return frames[:end], offsets[:end]
+
+
+def describe(frames):
+    return "\n".join(f"    {f[0]:x} {f[1]} ({f[2]})" for f in frames)
+
+
+def compare(path, perf_stops=False):
+    """
+    Compares the user stack of every call that waited with the switches that perf has in it.
+    Returns the calls; says at which frame the first one is another. With perf_stops, what perf
+    has must be what stxtop has first.
+    """
+    by_tid, maps, calls = collections.defaultdict(list), mappings(path), own_calls(path)
+    for sample in samples(path):
+        by_tid[sample.tid].append(sample)
+    for call in calls:
+        frames = user_frames(call)
+        offsets = [offset_of(maps, call["pid"], int(f["ip"], 16)) - (i > 0)
+                   for i, f in enumerate(frames)]
+        end = call["ts"] + (call["dur"] if call["dur"] is not None else 1 << 62)
+        within = [s for s in by_tid[call["tid"]] if call["ts"] <= s.time <= end]
+        reasons = [difference(s, *(first(s, frames, offsets) if perf_stops else
+                                   (frames, offsets))) for s in within]
+        if within and None in reasons:
+            continue
+        own = [(o, f["sym"], f["dso"] + (" inlined" if f["inlined"] else ""))
+               for f, o in zip(frames, offsets)]
+        raise AssertionError("{}: {}\n  perf:\n{}\n  stxtop:\n{}".format(
+            call["name"], reasons[0] if reasons else "perf has no switch in it",
+            describe(within[0].frames) if within else "", describe(own)))
+    return calls
