@@ -418,7 +418,7 @@ int unwind_walk_map(struct unwind_walk *walk, uint32_t file, const uint64_t valu
 
 enum wire_unwound_state unwind_walk_frames(struct unwind_walk *walk)
 {
-	bool after_signal = false;
+	bool below_trampoline = false;
 	unw_cursor_t cursor;
 
 	walk->frames = 0;
@@ -428,7 +428,7 @@ enum wire_unwound_state unwind_walk_frames(struct unwind_walk *walk)
 		return WIRE_STOPPED;
 	for (;;) {
 		unw_word_t ip, sp;
-		bool is_signal;
+		bool is_trampoline, was_interrupted;
 		int code;
 
 		if (unw_get_reg(&cursor, UNW_REG_IP, &ip) < 0 ||
@@ -436,15 +436,16 @@ enum wire_unwound_state unwind_walk_frames(struct unwind_walk *walk)
 			return WIRE_STOPPED;
 		if (!ip)
 			return WIRE_UNWOUND;
+		/* libunwind's "signal frame" is not the trampoline, but what the signal met. */
+		was_interrupted = below_trampoline || unw_is_signal_frame(&cursor) > 0;
 		/* Frames of a handler may be on a stack of its own. */
-		if (walk->frames && !after_signal && sp <= walk->last_sp)
+		if (walk->frames && !was_interrupted && sp <= walk->last_sp)
 			return WIRE_STOPPED;
 		if (walk->frames == WIRE_UNWIND_FRAMES_MAX)
 			return WIRE_CUT;
-		is_signal = unw_is_signal_frame(&cursor) > 0 ||
-			unwind_search_sigreturn(walk, ip);
-		if (walk->guess && walk->frames >= walk->certain && !is_signal && !after_signal &&
-		    !unwind_search_returns(walk, ip)) {
+		is_trampoline = unwind_search_sigreturn(walk, ip);
+		if (walk->guess && walk->frames >= walk->certain && !is_trampoline &&
+		    !was_interrupted && !unwind_search_returns(walk, ip)) {
 			walk->wrong = true;
 			return walk->need ? WIRE_NEEDS_MAP : WIRE_STOPPED;
 		}
@@ -452,10 +453,10 @@ enum wire_unwound_state unwind_walk_frames(struct unwind_walk *walk)
 		 * Callers' addresses are looked up one byte earlier, in the call. Where there
 		 * was no call, that byte is added, so that all are treated the same.
 		 */
-		walk->ips[walk->frames] = ip + (walk->frames && (is_signal || after_signal));
+		walk->ips[walk->frames] = ip + (walk->frames && (is_trampoline || was_interrupted));
 		walk->frames++;
 		walk->last_sp = sp;
-		after_signal = is_signal;
+		below_trampoline = is_trampoline;
 		walk->incomplete = walk->wants_rbp = false;
 		code = unw_step(&cursor);
 		if (walk->need)
