@@ -90,7 +90,8 @@ LIVE_PROGRAMS := $(patsubst tests/live/programs/%.c,$(BUILD)/live/%, \
 			$(wildcard tests/live/programs/*.c)) \
 		 $(patsubst tests/live/programs/%.cxx,$(BUILD)/live/%, \
 			$(wildcard tests/live/programs/*.cxx))
-BENCH_PROGRAMS := $(patsubst tests/bench/%.c,$(BUILD)/bench/%,$(wildcard tests/bench/*.c))
+BENCH_PROGRAMS := $(patsubst tests/bench/%.c,$(BUILD)/bench/%,$(wildcard tests/bench/*.c)) \
+	$(patsubst tests/bench/programs/%.c,$(BUILD)/bench/%,$(wildcard tests/bench/programs/*.c))
 FUZZ_PROGRAMS := $(patsubst tests/fuzz/fuzz_%.c,$(BUILD)/fuzz/%,$(wildcard tests/fuzz/fuzz_*.c))
 
 TEST_PROGRAMS := $(if $(UNIT_OBJ),$(BUILD)/unit) $(if $(REPLAY_OBJ),$(BUILD)/replay) \
@@ -195,6 +196,7 @@ $(BUILD)/screens: $(SCREENS_OBJ) $(BUILD)/engine.a
 
 # Programs that are watched: plain code with frame pointers, never sanitized.
 LIVE_FLAGS := -O1 -g -Wall -Wextra -D_GNU_SOURCE -fno-omit-frame-pointer -pthread
+$(LIVE_PROGRAMS): $(wildcard tests/live/programs/*.h)
 $(BUILD)/live/%: tests/live/programs/%.c
 	@mkdir -p $(@D)
 	$(call say,CC)$(CC) -std=gnu11 $(LIVE_FLAGS) -o $@ $<
@@ -206,6 +208,10 @@ $(BUILD)/live/%: tests/live/programs/%.cxx
 $(BUILD)/bench/%: $(BUILD)/obj/tests/bench/%.o $(ARCHIVES)
 	@mkdir -p $(@D)
 	$(call say,LINK)$(LINK) -o $@ $^ $(LIBRARY_LIBS)
+
+$(BUILD)/bench/%: tests/bench/programs/%.c
+	@mkdir -p $(@D)
+	$(call say,CC)$(CC) -std=gnu11 $(LIVE_FLAGS) -o $@ $<
 
 check-build: all $(TEST_PROGRAMS)
 

@@ -1,0 +1,143 @@
+"""Threads that were blocked before anybody looked: all of them, with stacks, and none disturbed."""
+
+import collections
+import os
+import subprocess
+
+from harness import (STXTOP, folder, need, need_tracing, of_type, program, run, start, stxtop,
+                     watch_json)
+
+VARIANTS = ("stuck_plain", "stuck_plain_bare", "stuck_fast", "stuck_fast_framed")
+WAYS = ("mutex", "sleep", "read", "poll", "cond", "handler", "alloca", "large_frame", "callback")
+
+# Frames that are no calls of their own in the code: inlined ones and those of tail calls.
+GDB = r"""
+import gdb
+for thread in gdb.selected_inferior().threads():
+    thread.switch()
+    frame, pcs = gdb.newest_frame(), []
+    while frame is not None:
+        if frame.type() not in (gdb.INLINE_FRAME, gdb.TAILCALL_FRAME):
+            pcs.append(hex(frame.pc()))
+        frame = frame.older()
+    print("stack", thread.ptid[1], *pcs)
+"""
+
+
+class Stuck:
+    """A program whose threads are blocked already."""
+
+    def __init__(self, name):
+        self.process = start(program(name), stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                             text=True)
+        self.pid, self.ways = self.process.pid, {}
+        for line in self.process.stdout:
+            if line == "ready\n":
+                break
+            tid, way = line.split()
+            self.ways[int(tid)] = way
+        assert set(self.ways.values()) == set(WAYS), self.ways
+
+    def status(self, field):
+        """What each thread's status says in a field."""
+        values = {}
+        for tid in list(self.ways) + [self.pid]:
+            with open(f"/proc/{self.pid}/task/{tid}/status") as file:
+                values[tid] = [line.split()[1] for line in file if line.startswith(field)]
+        return values
+
+
+def in_flight(objects):
+    return {c["tid"]: c for c in of_type(objects, "call") if c["state"] == "in_flight"}
+
+
+def user(call):
+    """Its frames in user space, those that are calls."""
+    return [f for f in call["stack"] if f["kind"] == "user" and not f["inlined"]]
+
+
+def names(frames):
+    return [f["sym"] for f in frames]
+
+
+def see(stuck, *options):
+    """The calls of its threads, each of which was blocked before."""
+    objects, _ = watch_json("-p", str(stuck.pid), "--for", "0.3", *options)
+    calls = in_flight(objects)
+    assert set(calls) == set(stuck.ways) | {stuck.pid}, (calls.keys(), stuck.ways)
+    return calls
+
+
+def test_every_blocked_thread_has_its_whole_stack():
+    need_tracing()
+    for variant in VARIANTS:
+        stuck = Stuck(variant)
+        calls = see(stuck)
+        for tid, way in stuck.ways.items():
+            called = names(user(calls[tid]))
+            expected = [f"by_{way}"] + ["go_down"] * 4 + ["thread_main"]
+            at = called.index(expected[0]) if expected[0] in called else 0
+            assert called[at:at + 6] == expected, (variant, way, called)
+            if way == "handler":
+                assert called[at - 1] != "on_signal" and "on_signal" in called[:at], called
+            kernel = [f["sym"] for f in calls[tid]["stack"] if f["kind"] == "kernel"]
+            assert len(kernel) > 2 and "do_syscall_64" in kernel, (way, kernel)
+
+
+def test_what_was_guessed_says_so():
+    need_tracing()
+    guessed = {}
+    for variant in VARIANTS:
+        stuck = Stuck(variant)
+        for tid, call in see(stuck).items():
+            frames = user(call)
+            flags = [f.get("guessed", False) for f in frames]
+            # From the first guess on everything is one.
+            assert flags == sorted(flags) and not flags[0], flags
+            if tid in stuck.ways:
+                guessed[variant, stuck.ways[tid]] = flags[-1]
+    for way in WAYS:
+        # Only alloca() needs a frame pointer where the compiler may leave it out.
+        assert guessed["stuck_fast", way] == (way == "alloca"), way
+        assert guessed["stuck_plain_bare", way] == (way == "alloca"), way
+    assert guessed["stuck_plain", "read"] and guessed["stuck_fast_framed", "read"]
+
+
+def stacks_of_gdb(pid):
+    script = folder() / "stacks.py"
+    script.write_text(GDB)
+    text = run("gdb", "-q", "-nx", "-batch", "-p", str(pid), "-ex", f"source {script}").out
+    lines = [line.split() for line in text.splitlines() if line.startswith("stack ")]
+    return {int(line[1]): [int(pc, 16) for pc in line[2:]] for line in lines}
+
+
+def test_stacks_equal_those_of_gdb():
+    need_tracing()
+    need("gdb")
+    for variant in VARIANTS:
+        stuck = Stuck(variant)
+        calls = see(stuck)
+        theirs = stacks_of_gdb(stuck.pid)
+        for tid, way in stuck.ways.items():
+            own = [int(f["ip"], 16) for f in user(calls[tid])]
+            # Where nothing was called an address is one byte further here.
+            assert len(own) == len(theirs[tid]) and \
+                all(a - b in (0, 1) for a, b in zip(own, theirs[tid])), \
+                (variant, way, names(user(calls[tid])), [hex(pc) for pc in theirs[tid]])
+
+
+def test_nobody_is_disturbed():
+    need_tracing()
+    stuck = Stuck("stuck_plain")
+    before = [stuck.status(f) for f in ("voluntary", "nonvoluntary", "SigPnd", "ShdPnd")]
+    path = folder() / "out.json"
+    watcher = start(STXTOP, "--json", "-w", path, "-p", str(stuck.pid),
+                    "--for", "1")
+    tracers, states, looks = collections.Counter(), collections.Counter(), 0
+    while watcher.poll() is None:
+        tracers.update(v for values in stuck.status("TracerPid").values() for v in values)
+        states.update(v for values in stuck.status("State").values() for v in values)
+        looks += 1
+    assert looks > 10 and set(tracers) == {"0"} and set(states) == {"S"}, (tracers, states)
+    after = [stuck.status(f) for f in ("voluntary", "nonvoluntary", "SigPnd", "ShdPnd")]
+    assert before == after
