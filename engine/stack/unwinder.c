@@ -22,7 +22,7 @@
 #define TICKETS_MAX 4096u /* a power of two */
 #define BATCH 64u
 #define TRIES 3u  /* of one sample, if the worker dies over it */
-#define ROUNDS 64u /* of a batch: mappings are told one at a time, of each sample */
+#define ROUNDS 256u /* of a batch: mappings are told one at a time, of each sample */
 #define CODE_SEGMENT_32 0x23
 
 /* A sample that waits; its bytes are in the ring. */
@@ -256,6 +256,20 @@ static int read_answers(struct unwinder *unwinder, struct ticket **asked,
 	return 0;
 }
 
+/*
+ * The sample's space as it is now: were it as it was then, two samples from before and after
+ * a change would have each other's mappings forgotten, round after round.
+ */
+static struct unwind_space space_now(const struct unwinder *unwinder, const struct ticket *ticket)
+{
+	struct unwind_space space = ticket->space;
+	uint32_t version;
+
+	if (spaces_current(unwinder->options.spaces, space.pid, &version) == space.generation)
+		space.version = version;
+	return space;
+}
+
 /* Asks about those not answered yet, at most `max`; tells what turns out to be missing. */
 static int ask_round(struct unwinder *unwinder, struct ticket *tickets, size_t count, size_t max)
 {
@@ -268,9 +282,12 @@ static int ask_round(struct unwinder *unwinder, struct ticket *tickets, size_t c
 	int code = start_worker(unwinder);
 
 	for (size_t i = 0; !code && i < count && request.count < max; i++) {
+		struct unwind_space space;
+
 		if (tickets[i].answered)
 			continue;
-		code = unwind_files_space(unwinder->files, &tickets[i].space,
+		space = space_now(unwinder, &tickets[i]);
+		code = unwind_files_space(unwinder->files, &space,
 					  &sample_of(unwinder, &tickets[i])->space);
 		asked[request.count] = &tickets[i];
 		request.offsets[request.count++] = tickets[i].at;
