@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #define LOADS_MAX 64u
+#define UNPACKED_MAX ((uint64_t)256 << 20) /* of one section */
 
 struct load {
 	uint64_t offset, bytes, address;
@@ -186,13 +187,26 @@ Elf_Scn *symbol_elf_section(struct symbol_elf *file, const char *name, GElf_Shdr
 	return NULL;
 }
 
+/* Unpacks a section that is compressed; false: it cannot be, or is too large. */
+static bool unpack(Elf_Scn *section, GElf_Shdr *header)
+{
+	GElf_Chdr packed;
+
+	if (!(header->sh_flags & SHF_COMPRESSED))
+		return true;
+	return gelf_getchdr(section, &packed) && packed.ch_size <= UNPACKED_MAX &&
+		elf_compress(section, 0, 0) >= 0 && gelf_getshdr(section, header);
+}
+
 const unsigned char *symbol_elf_bytes(struct symbol_elf *file, const char *name,
 				      GElf_Shdr *header, size_t *bytes)
 {
 	Elf_Scn *section = symbol_elf_section(file, name, header);
-	Elf_Data *data = section && header->sh_type != SHT_NOBITS ? elf_rawdata(section, NULL)
-		: NULL;
+	Elf_Data *data;
 
+	if (!section || header->sh_type == SHT_NOBITS || !unpack(section, header))
+		return NULL;
+	data = elf_rawdata(section, NULL);
 	if (!data || !data->d_buf)
 		return NULL;
 	*bytes = data->d_size;

@@ -37,7 +37,7 @@ bool symbol_elf_eh_frame_hdr(const struct symbol_elf *file, uint64_t *address);
 
 /* The section's header; NULL: none of that name. */
 Elf_Scn *symbol_elf_section(struct symbol_elf *file, const char *name, GElf_Shdr *header);
-/* Its bytes, or NULL where it has none. Bounded by the file. */
+/* Its bytes, unpacked, or NULL where it has none. Bounded by the file, or by 256 MiB. */
 const unsigned char *symbol_elf_bytes(struct symbol_elf *file, const char *name,
 				      GElf_Shdr *header, size_t *bytes);
 

@@ -88,3 +88,9 @@ bool code_is_sigreturn(const unsigned char *code, size_t bytes)
 {
 	return starts_with(code, bytes, "\x48\xc7\xc0\x0f\x00\x00\x00\x0f\x05", 9);
 }
+
+bool code_is_stub(const unsigned char *code, size_t bytes)
+{
+	return bytes >= 12 && starts_with(code, bytes, "\xff\x25", 2) && code[6] == 0x68 &&
+	       code[11] == 0xe9;
+}

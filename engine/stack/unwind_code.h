@@ -34,4 +34,7 @@ bool code_frame_bytes(const unsigned char *code, size_t bytes, uint64_t *frame_b
 /* The code to which a signal handler returns: mov $15, %rax; syscall. */
 bool code_is_sigreturn(const unsigned char *code, size_t bytes);
 
+/* The first instruction of a PLT's stub: jmp through the table; push $number; jmp. */
+bool code_is_stub(const unsigned char *code, size_t bytes);
+
 #endif

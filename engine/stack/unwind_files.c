@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #define SPACES_MAX 256u
@@ -243,6 +244,7 @@ int unwind_files_map(struct unwind_files *files, const struct unwind_space *spac
 	request.offsets[WIRE_MAP_END] = mapping.end;
 	request.offsets[WIRE_MAP_FILE_OFFSET] = kind == DSO_VDSO ? 0 : mapping.file_offset;
 	request.offsets[WIRE_MAP_ADDRESS] = address;
+	request.offsets[WIRE_MAP_IS_CODE] = (mapping.prot & PROT_EXEC) != 0;
 	code = tell(files, &request, -1);
 	if (code && code != -EBADMSG && file)
 		unwind_files_blame(files, file->number, code);

@@ -147,10 +147,8 @@ static void read_section(struct symbol_elf *elf, const char *name, bool is_eh,
 	GElf_Shdr header;
 
 	section->cfi.bytes = symbol_elf_bytes(elf, name, &header, &section->cfi.len);
-	if (!section->cfi.bytes || (header.sh_flags & SHF_COMPRESSED)) {
-		section->cfi.bytes = NULL;
+	if (!section->cfi.bytes)
 		return;
-	}
 	section->cfi.address = header.sh_addr;
 	section->cfi.is_eh = is_eh;
 	index_section(section);

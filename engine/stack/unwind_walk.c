@@ -1,6 +1,7 @@
 #include "engine/stack/unwind_walk.h"
 
 #include "engine/base/mem.h"
+#include "engine/stack/unwind_code.h"
 #include "engine/stack/unwind_search.h"
 #include "engine/stack/unwind_walk_private.h"
 
@@ -223,6 +224,24 @@ static int access_mem(unw_addr_space_t as, unw_word_t address, unw_word_t *value
 	return -UNW_EINVAL;
 }
 
+static int register_by_pointer(struct unwind_walk *walk, unw_regnum_t reg, unw_word_t *value)
+{
+	switch (reg) {
+	case WIRE_REG_IP:
+		*value = walk->pointer_ip;
+		return 0;
+	case WIRE_REG_SP:
+		*value = walk->pointer_sp;
+		return 0;
+	case WIRE_REG_BP:
+		*value = walk->pointer_bp;
+		return 0;
+	default:
+		walk->incomplete = true;
+		return -UNW_EBADREG;
+	}
+}
+
 static int access_reg(unw_addr_space_t as, unw_regnum_t reg, unw_word_t *value, int write,
 		      void *arg)
 {
@@ -231,6 +250,8 @@ static int access_reg(unw_addr_space_t as, unw_regnum_t reg, unw_word_t *value, 
 	(void)as;
 	if (write || reg < 0 || reg >= WIRE_REGS)
 		return -UNW_EBADREG;
+	if (walk->by_pointer)
+		return register_by_pointer(walk, reg, value);
 	if (reg == WIRE_REG_BP && walk->guess) {
 		*value = walk->guess;
 		return 0;
@@ -298,6 +319,18 @@ static int find_in_tables(struct unwind_walk *walk, const struct walk_module *mo
 			  walk->made_address + index_bytes + frame_at, info, need);
 }
 
+/* What libunwind recognises by its code alone: a stub of a PLT, a signal's trampoline. */
+static bool libunwind_knows(struct unwind_walk *walk, const struct walk_module *module,
+			    uint64_t ip)
+{
+	const unsigned char *code = NULL;
+	size_t bytes;
+
+	if (module->elf)
+		code = symbol_elf_at(module->elf, ip - module->bias, &bytes);
+	return code && (code_is_stub(code, bytes) || unwind_search_sigreturn(walk, ip));
+}
+
 static int find_proc_info(unw_addr_space_t as, unw_word_t ip, unw_proc_info_t *info, int need,
 			  void *arg)
 {
@@ -315,9 +348,14 @@ static int find_proc_info(unw_addr_space_t as, unw_word_t ip, unw_proc_info_t *i
 		blame(walk, module->file);
 		code = find_in_tables(walk, module, ip, info, need);
 	}
-	if (code < 0)
-		walk->incomplete = true;
-	return code < 0 ? -UNW_ENOINFO : 0;
+	if (code == 0)
+		return 0;
+	walk->incomplete = true;
+	if (libunwind_knows(walk, module, ip))
+		return -UNW_ENOINFO;
+	/* Else it would guess, and go on with words that are nobody's return addresses. */
+	walk->undescribed = true;
+	return -UNW_ESTOPUNWIND;
 }
 
 static void put_unwind_info(unw_addr_space_t as, unw_proc_info_t *info, void *arg)
@@ -391,6 +429,7 @@ int unwind_walk_map(struct unwind_walk *walk, uint32_t file, const uint64_t valu
 		.start = values[WIRE_MAP_START],
 		.end = values[WIRE_MAP_END],
 		.file = file,
+		.is_code = values[WIRE_MAP_IS_CODE],
 	};
 
 	if (space->count >= MODULES_MAX || address < module.start || address >= module.end)
@@ -416,14 +455,48 @@ int unwind_walk_map(struct unwind_walk *walk, uint32_t file, const uint64_t valu
 
 /* -- Walking ------------------------------------------------------------------------- */
 
+/*
+ * The caller of a function that nothing describes, as generated code is: by its frame pointer,
+ * which must point into the stack, below an address of code. As unw_step(): 0 is the end.
+ */
+static int step_by_pointer(struct unwind_walk *walk, unw_cursor_t *cursor)
+{
+	const uint64_t end = walk->sp + walk->sample->bytes;
+	unw_word_t bp, caller_bp, returns_to;
+	const struct walk_module *module;
+
+	if (unw_get_reg(cursor, UNW_X86_64_RBP, &bp) < 0)
+		return -UNW_EBADREG;
+	/* As the ABI has it for the outermost frame. */
+	walk->incomplete = bp != 0;
+	if (!bp)
+		return 0;
+	if (bp < walk->last_sp || bp >= end || (bp - walk->sp) % 8 || end - bp < 16 ||
+	    access_mem(walk->space->as, bp, &caller_bp, 0, walk) < 0 ||
+	    access_mem(walk->space->as, bp + 8, &returns_to, 0, walk) < 0 || !returns_to)
+		return -UNW_EBADFRAME;
+	module = find_module(walk->space, returns_to - 1);
+	if (!module)
+		walk->need = returns_to - 1;
+	if (!module || !module->is_code)
+		return -UNW_EBADFRAME;
+	walk->by_pointer = true;
+	/* libunwind is told of the call: it would look for what is at the address itself. */
+	walk->pointer_ip = returns_to - 1;
+	walk->pointer_sp = bp + 16;
+	walk->pointer_bp = caller_bp;
+	return unw_init_remote(cursor, walk->space->as, walk) < 0 ? -UNW_EBADFRAME : 1;
+}
+
 enum wire_unwound_state unwind_walk_frames(struct unwind_walk *walk)
 {
-	bool below_trampoline = false;
+	bool below_trampoline = false, below_pointer = false;
 	unw_cursor_t cursor;
 
 	walk->frames = 0;
 	walk->last_sp = 0;
 	walk->wrong = false;
+	walk->by_pointer = false;
 	if (!walk->space->as || unw_init_remote(&cursor, walk->space->as, walk) < 0)
 		return WIRE_STOPPED;
 	for (;;) {
@@ -436,6 +509,7 @@ enum wire_unwound_state unwind_walk_frames(struct unwind_walk *walk)
 			return WIRE_STOPPED;
 		if (!ip)
 			return WIRE_UNWOUND;
+		ip += below_pointer;
 		/* libunwind's "signal frame" is not the trampoline, but what the signal met. */
 		was_interrupted = below_trampoline || unw_is_signal_frame(&cursor) > 0;
 		/* Frames of a handler may be on a stack of its own. */
@@ -457,8 +531,11 @@ enum wire_unwound_state unwind_walk_frames(struct unwind_walk *walk)
 		walk->frames++;
 		walk->last_sp = sp;
 		below_trampoline = is_trampoline;
-		walk->incomplete = walk->wants_rbp = false;
+		walk->incomplete = walk->wants_rbp = walk->undescribed = false;
 		code = unw_step(&cursor);
+		if (walk->undescribed && !walk->need)
+			code = step_by_pointer(walk, &cursor);
+		below_pointer = walk->undescribed;
 		if (walk->need)
 			return WIRE_NEEDS_MAP;
 		if (code < 0 || (code == 0 && walk->incomplete) || walk->accesses > ACCESSES_MAX)

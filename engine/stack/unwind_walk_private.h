@@ -19,6 +19,7 @@ struct walk_module {
 	uint64_t low, high;   /* of everything that its file has in memory */
 	uint64_t bias;        /* of addresses in memory over those in the file */
 	uint32_t file;
+	bool is_code;
 	struct symbol_elf *elf; /* NULL: no file, or none that can be read */
 	struct unwind_table *table;
 };
@@ -46,6 +47,7 @@ struct unwind_walk {
 	uint64_t need;       /* the address that nothing is known of; 0: none */
 	bool incomplete;     /* something was not there: not the way a stack ends */
 	bool wants_rbp;      /* that was %rbp, which is not known */
+	bool undescribed;    /* no file says anything on the frame */
 	uint64_t last_sp;    /* of the outermost frame so far */
 	/*
 	 * With a guess: what %rbp is taken for, and how many frames there are without it. The
@@ -54,6 +56,9 @@ struct unwind_walk {
 	uint64_t guess;
 	uint16_t certain;
 	bool wrong;
+	/* Behind a frame that only its frame pointer led out of: what is known there. */
+	bool by_pointer;
+	uint64_t pointer_ip, pointer_sp, pointer_bp;
 	uint32_t accesses;
 	uint16_t frames;
 	uint32_t reads_count; /* past WIRE_READS_MAX: too many to tell */

@@ -106,6 +106,7 @@ enum wire_map {
 	WIRE_MAP_END,
 	WIRE_MAP_FILE_OFFSET, /* of start */
 	WIRE_MAP_ADDRESS,     /* what was asked for: between start and end */
+	WIRE_MAP_IS_CODE,     /* 1: it may be executed; 0: not, or nothing is known of it */
 	WIRE_MAP_COUNT
 };
 

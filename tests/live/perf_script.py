@@ -161,18 +161,29 @@ def offset_of(maps, pid, ip):
     return ip
 
 
+@functools.lru_cache(None)
+def is_trampoline(path, offset):
+    """Whether there is what a signal handler returns to: mov $15, %rax; syscall."""
+    if not path.startswith("/"):
+        return False
+    with open(path, "rb") as file:
+        file.seek(offset)
+        return file.read(9) == bytes.fromhex("48c7c00f0000000f05")
+
+
 def difference(sample, frames, offsets):
     """Why a sample is not the stack in frames, as text; None: it is."""
     real = [(f, o) for f, o in zip(frames, offsets) if not f["inlined"]]
     if len(real) != len(sample.real):
         return f"{len(sample.real)} real frames of perf, {len(real)} of stxtop"
     for perf, (own, offset) in zip(sample.real, real):
-        if perf.offset != offset or perf.dso != own["dso"]:
+        if perf.dso != own["dso"] or (perf.offset != offset and not (
+                perf.offset == offset - 1 and is_trampoline(own["dso"], offset))):
             return f"{perf} is not {own['sym']} at {offset:#x} of {own['dso']}"
     if len(sample.frames) != len(frames):
         return f"{len(sample.frames)} frames of perf, {len(frames)} of stxtop"
     for i, (perf, own) in enumerate(zip(sample.frames, frames)):
-        if same_name(perf, own, not own["inlined"]):
+        if same_name(perf, own, not own["inlined"]) or is_trampoline(own["dso"], offsets[i]):
             continue
         innermost = own["inlined"] and (i == 0 or not frames[i - 1]["inlined"])
         around = next(f for f in frames[i:] if not f["inlined"])
@@ -204,8 +215,8 @@ def compare(path, perf_stops=False):
         by_tid[sample.tid].append(sample)
     for call in calls:
         frames = user_frames(call)
-        offsets = [offset_of(maps, call["pid"], int(f["ip"], 16)) - (i > 0)
-                   for i, f in enumerate(frames)]
+        offsets = [offset_of(maps, call["pid"], int(f["ip"], 16) - (f["ip"] != frames[0]["ip"]))
+                   for f in frames]
         end = call["ts"] + (call["dur"] if call["dur"] is not None else 1 << 62)
         within = [s for s in by_tid[call["tid"]] if call["ts"] <= s.time <= end]
         reasons = [difference(s, *(first(s, frames, offsets) if perf_stops else
