@@ -11,12 +11,6 @@
 #define BUDGET_NS (3 * NS_PER_MS)
 /* Further behind than this the newest are looked at and the rest is skipped. */
 #define BEHIND_MAX 200000
-/* More different stacks than a person unfolds; the heaviest are kept. */
-#define TREE_STACKS_MAX 1500
-/* Adding stacks ends then: a key must show its effect meanwhile. */
-#define TREE_NS (5 * NS_PER_MS)
-#define TREE_LOOK_EVERY 16
-#define FRAMES_MAX (2 * STACK_FRAMES_MAX)
 
 void blocked_stacks_init(struct blocked_stacks *stacks)
 {
@@ -168,96 +162,18 @@ bool blocked_stacks_step(struct blocked_stacks *stacks, struct engine *engine)
 	return found;
 }
 
-size_t frames_keep_halves(struct frame *frames, size_t count, enum session_halves halves)
+unsigned blocked_stacks_percent(const struct blocked_stacks *stacks, struct engine *engine)
 {
-	size_t kept = 0;
+	uint64_t first, end;
 
-	for (size_t i = 0; i < count; i++)
-		if (halves == HALVES_BOTH ||
-		    (frames[i].kind == FRAME_KERNEL) == (halves == HALVES_KERNEL))
-			frames[kept++] = frames[i];
-	return kept;
+	engine_calls_range(engine, &first, &end);
+	if (!stacks->filter || stacks->complete || stacks->newer_seq <= first)
+		return 100;
+	return (unsigned)((stacks->newer_seq - stacks->older_seq) * 100 /
+			  (stacks->newer_seq - first));
 }
 
-static void tree_add(const struct session *session, struct call_tree *tree,
-		     struct frame *frames, uint32_t stack_id, uint64_t weight, uint64_t calls)
+bool blocked_stacks_has(const struct blocked_stacks *stacks, const struct call *call)
 {
-	size_t count = engine_frames(session->engine, stack_id, frames, FRAMES_MAX);
-
-	count = frames_keep_halves(frames, count, session->halves);
-	if (count)
-		call_tree_add(tree, frames, count, weight, calls);
-}
-
-static uint64_t weight_of(const struct blocked_stack *stack, enum stack_weight weight)
-{
-	return weight == WEIGHT_CALLS ? stack->calls :
-	       weight == WEIGHT_ERRORS ? stack->errors : stack->blocked_ns;
-}
-
-static int compare_weight(const void *a, const void *b, void *data)
-{
-	enum stack_weight weight = *(enum stack_weight *)data;
-	uint64_t left = weight_of(a, weight), right = weight_of(b, weight);
-
-	return (left < right) - (left > right);
-}
-
-/* What has waited so far; nobody knows yet whether it will fail. */
-static uint64_t add_in_flight(const struct blocked_stacks *stacks, const struct session *session,
-			      enum stack_weight weight, struct call_tree *tree,
-			      struct frame *frames, uint64_t until_ns)
-{
-	uint64_t total = 0;
-	bool late = false;
-
-	if (weight == WEIGHT_ERRORS)
-		return 0;
-	for (size_t i = 0; i < session->in_flight_count; i++) {
-		const struct call *call = &session->in_flight[i];
-		uint64_t value = weight == WEIGHT_CALLS ? 1 : call->blocked_ns;
-
-		if (!call->stack_id || !call->blocked_ns ||
-		    !(stacks->everything || is_of_subject(&stacks->subject, call)))
-			continue;
-		total += value;
-		late = late || (i % TREE_LOOK_EVERY == 0 && clock_now_ns() >= until_ns);
-		if (!late)
-			tree_add(session, tree, frames, call->stack_id, value, 1);
-	}
-	return total;
-}
-
-uint64_t blocked_stacks_tree(const struct blocked_stacks *stacks,
-			     const struct session *session, enum stack_weight weight,
-			     struct call_tree *tree, size_t *left_out)
-{
-	struct frame *frames = mem_alloc(sizeof(*frames) * FRAMES_MAX);
-	struct blocked_stack *sorted = NULL;
-	size_t count = stacks->count, added = 0;
-	uint64_t until_ns = clock_now_ns() + TREE_NS;
-	uint64_t total = 0;
-
-	if (count) {
-		sorted = mem_alloc(sizeof(*sorted) * count);
-		memcpy(sorted, stacks->stacks, sizeof(*sorted) * count);
-		qsort_r(sorted, count, sizeof(*sorted), compare_weight, &weight);
-	}
-	for (size_t i = 0; i < count; i++)
-		total += weight_of(&sorted[i], weight);
-	while (added < count && added < TREE_STACKS_MAX && weight_of(&sorted[added], weight) &&
-	       (added % TREE_LOOK_EVERY || clock_now_ns() < until_ns)) {
-		tree_add(session, tree, frames, sorted[added].stack_id,
-			 weight_of(&sorted[added], weight), sorted[added].calls);
-		added++;
-	}
-	if (left_out)
-		for (*left_out = 0; added + *left_out < count &&
-		     weight_of(&sorted[added + *left_out], weight); (*left_out)++)
-			;
-	total += add_in_flight(stacks, session, weight, tree, frames, until_ns + TREE_NS / 2);
-	call_tree_finish(tree);
-	free(sorted);
-	free(frames);
-	return total;
+	return stacks->everything || is_of_subject(&stacks->subject, call);
 }

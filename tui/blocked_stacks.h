@@ -2,29 +2,19 @@
  * blocked_stacks - where the calls of one subject waited: time per stack, from the history.
  *
  * Begins anew with every subject and goes through the history in bounded steps, newest
- * first, while it keeps up with what comes; step() is called once a turn of the loop.
- * Calls in flight are added when the tree is made, since their waits still
- * grow. UI thread only.
+ * first, while it keeps up with what comes. Calls in flight are added when a tree is made of
+ * it (tree_build.h), since their waits still grow. UI thread only.
  */
 #ifndef TUI_BLOCKED_STACKS_H
 #define TUI_BLOCKED_STACKS_H
 
 #include "engine/base/idmap.h"
-#include "engine/stack/call_tree.h"
 #include "tui/session.h"
 
 struct blocked_stack {
 	uint32_t stack_id;
 	uint64_t blocked_ns;
 	uint64_t calls, errors;
-};
-
-/* What makes a branch of the tree heavy. */
-enum stack_weight {
-	WEIGHT_TIME, /* blocked, in ns */
-	WEIGHT_CALLS,
-	WEIGHT_ERRORS,
-	WEIGHT_COUNT
 };
 
 struct blocked_stacks {
@@ -52,16 +42,9 @@ void blocked_stacks_begin_all(struct blocked_stacks *stacks, const struct sessio
 bool blocked_stacks_same(const struct pick *a, const struct pick *b);
 /* True if more was found. */
 bool blocked_stacks_step(struct blocked_stacks *stacks, struct engine *engine);
-/*
- * The tree of frames, with calls in flight. Kernel or user frames may be left out.
- * Returns the weight of everything, in it or not: only the heaviest stacks are in it, those
- * that can be added in some milliseconds; *left_out (may be NULL) is how many are not.
- */
-uint64_t blocked_stacks_tree(const struct blocked_stacks *stacks,
-			     const struct session *session, enum stack_weight weight,
-			     struct call_tree *tree, size_t *left_out);
-
-/* Leaves out what session->halves does not want; returns the new count. */
-size_t frames_keep_halves(struct frame *frames, size_t count, enum session_halves halves);
+/* How much of the history has been looked at. */
+unsigned blocked_stacks_percent(const struct blocked_stacks *stacks, struct engine *engine);
+/* Whether a call is one of the subject's. */
+bool blocked_stacks_has(const struct blocked_stacks *stacks, const struct call *call);
 
 #endif

@@ -27,30 +27,38 @@ void stack_nodes_init(struct stack_nodes *nodes)
 {
 	memset(nodes, 0, sizeof(*nodes));
 	nodes->tree = call_tree_new(false);
+	nodes->next = call_tree_new(false);
 	idmap_init(&nodes->by_id);
 }
 
 void stack_nodes_release(struct stack_nodes *nodes)
 {
 	call_tree_free(nodes->tree);
+	call_tree_free(nodes->next);
 	idmap_release(&nodes->by_id);
 	free(nodes->nodes);
 }
 
-struct call_tree *stack_nodes_clear(struct stack_nodes *nodes)
+struct call_tree *stack_nodes_begin(struct stack_nodes *nodes)
 {
-	call_tree_clear(nodes->tree);
+	call_tree_clear(nodes->next);
+	return nodes->next;
+}
+
+static void forget(struct stack_nodes *nodes)
+{
 	idmap_clear(&nodes->by_id);
 	nodes->count = 0;
 	nodes->top_count = 0;
-	return nodes->tree;
 }
 
 void stack_nodes_set_inverted(struct stack_nodes *nodes, bool inverted)
 {
-	stack_nodes_clear(nodes);
+	forget(nodes);
 	call_tree_free(nodes->tree);
+	call_tree_free(nodes->next);
 	nodes->tree = call_tree_new(inverted);
+	nodes->next = call_tree_new(inverted);
 	nodes->inverted = inverted;
 }
 
@@ -72,8 +80,13 @@ static uint32_t append_siblings(struct stack_nodes *nodes, uint32_t index, uint3
 	return count;
 }
 
-void stack_nodes_index(struct stack_nodes *nodes)
+void stack_nodes_show(struct stack_nodes *nodes)
 {
+	struct call_tree *shown = nodes->tree;
+
+	nodes->tree = nodes->next;
+	nodes->next = shown;
+	forget(nodes);
 	nodes->top_count = append_siblings(nodes, call_tree_first(nodes->tree), NONE);
 	for (size_t i = 0; i < nodes->count; i++) {
 		uint32_t first = (uint32_t)nodes->count;

@@ -1,8 +1,9 @@
 /*
  * stack_nodes - a call tree as the tree widget asks for it: children by id and index.
  *
- * Owns the call tree. Made anew whenever weights or names changed; ids stay the
- * same, so folds and the selection stay too. UI thread only.
+ * Owns the call tree, and another one that is being made while the first is shown. Made anew
+ * whenever weights or names changed; ids stay the same, so folds and the selection stay too.
+ * UI thread only.
  */
 #ifndef TUI_STACK_NODES_H
 #define TUI_STACK_NODES_H
@@ -30,7 +31,8 @@ struct stack_node {
 };
 
 struct stack_nodes {
-	struct call_tree *tree;
+	struct call_tree *tree; /* what is shown */
+	struct call_tree *next;
 	struct stack_node *nodes; /* breadth first */
 	size_t count, capacity;
 	uint32_t top_count; /* of nodes without a parent: the first ones */
@@ -44,11 +46,11 @@ struct stack_nodes {
 void stack_nodes_init(struct stack_nodes *nodes);
 void stack_nodes_release(struct stack_nodes *nodes);
 
-/* Empties the tree, to be filled and finished by the caller; then index it. */
-struct call_tree *stack_nodes_clear(struct stack_nodes *nodes);
-void stack_nodes_index(struct stack_nodes *nodes);
+/* The next tree, empty: to be filled and finished by the caller, then shown. */
+struct call_tree *stack_nodes_begin(struct stack_nodes *nodes);
+void stack_nodes_show(struct stack_nodes *nodes);
 
-/* Which end of stacks is at the top; empties the tree. */
+/* Which end of stacks is at the top; empties both trees. */
 void stack_nodes_set_inverted(struct stack_nodes *nodes, bool inverted);
 
 /* A frame's own text: symbol, address, or both. */
