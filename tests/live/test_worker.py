@@ -1,0 +1,299 @@
+"""What happens to the stack workers while the interface runs: killed, stopped, and files that
+take them too long. Each may cost the symbols of one file and nothing else."""
+
+import json
+import os
+import re
+import signal
+import struct
+import time
+
+from harness import STXTOP, folder, need, need_tracing, run, start, wait_until
+from test_terminal import Terminal
+
+PHASES = 12
+
+# Waits in another function after each SIGUSR1, so that there is something new to ask about.
+MAIN_C = """
+#include <signal.h>
+int wait_in_library(int ms);
+static volatile int phase;
+static void next_phase(int number) { (void)number; phase++; }
+#define PHASE(n) __attribute__((noinline)) static int phase_##n(int ms) \\
+	{ return wait_in_library(ms) + n + 1; }
+%s
+static int (*const phases[])(int) = { %s };
+int main(void)
+{
+	volatile int sum = 0;
+
+	signal(SIGUSR1, next_phase);
+	for (;;)
+		sum += phases[phase %% %d](10);
+}
+"""
+
+LIBRARY_C = """
+#include <time.h>
+__attribute__((noinline)) int wait_in_library(int ms)
+{
+	struct timespec time = { ms / 1000, ms % 1000 * 1000000L };
+
+	nanosleep(&time, 0);
+	return ms + 1;
+}
+"""
+
+# Where a file of so many units has its debug information, which is all that it is made of.
+UNITS_S = """
+	.section .debug_info,"",@progbits
+	.incbin "info.bin"
+	.section .debug_abbrev,"",@progbits
+	.byte 1, 0x11, 0, 0x11, 1, 0x12, 6, 0, 0, 0
+	.section .note.GNU-stack,"",@progbits
+"""
+
+
+def compile_c(where, *arguments):
+    result = run(need("cc"), "-O2", "-Wall", *arguments, cwd=where)
+    assert result.status == 0, result.err
+
+
+def build(library_sources=("library.c",), library_flags=()):
+    """A program that waits in a library of its own; returns both."""
+    where = folder()
+    phases = range(PHASES)
+    (where / "main.c").write_text(MAIN_C % (
+        "\n".join(f"PHASE({i})" for i in phases), ", ".join(f"phase_{i}" for i in phases), PHASES))
+    (where / "library.c").write_text(LIBRARY_C)
+    (where / "units.s").write_text(UNITS_S)
+    if "units.s" in library_sources:
+        unit = struct.pack("<IHBBIBQI", 21, 5, 1, 8, 0, 1, 1, 0x100000)
+        (where / "info.bin").write_bytes(unit * 1000000)
+    compile_c(where, "-shared", "-fPIC", *library_flags, "-o", "libwait.so", *library_sources)
+    compile_c(where, "-g", "-o", "waits", "main.c", "-L.", "-lwait", f"-Wl,-rpath,{where}")
+    return where / "waits", where / "libwait.so"
+
+
+def grow_symbols(path, count):
+    """Adds functions to the symbol table, all at one address and with names that hardly differ."""
+    data = bytearray(path.read_bytes())
+    at, = struct.unpack_from("<Q", data, 0x28)
+    size, number = struct.unpack_from("<HH", data, 0x3a)
+    headers = [list(struct.unpack_from("<IIQQQQIIQQ", data, at + i * size)) for i in range(number)]
+    table = next(h for h in headers if h[1] == 2)
+    names = headers[table[6]]
+    text = bytes(data[names[4]:names[4] + names[5]])
+    symbols = bytes(data[table[4]:table[4] + table[5]])
+    base = len(text)
+    text += b"".join(b"x" * 1000 + bytes([48 + i, 0]) for i in range(64))
+    block = b"".join(struct.pack("<IBBHQQ", base + i * 7919 % 64 * 1002, 0x12, 0, 12, 0x100, 16)
+                     for i in range(1024))
+    names[4], names[5] = len(data), len(text)
+    data += text
+    data += bytes(-len(data) % 8)
+    table[4], table[5] = len(data), len(symbols) + count * len(block)
+    for i, header in enumerate(headers):
+        struct.pack_into("<IIQQQQIIQQ", data, at + i * size, *header)
+    with open(path, "wb") as file:
+        file.write(data + symbols)
+        for _ in range(count):
+            file.write(block)
+
+
+def children(pid):
+    try:
+        with open(f"/proc/{pid}/task/{pid}/children") as file:
+            return [int(child) for child in file.read().split()]
+    except FileNotFoundError:
+        return []
+
+
+def status_of(pid):
+    try:
+        with open(f"/proc/{pid}/status") as file:
+            return dict(line.rstrip("\n").split(":\t", 1) for line in file if ":\t" in line)
+    except (FileNotFoundError, ProcessLookupError):
+        return {}
+
+
+def comm_of(pid):
+    return status_of(pid).get("Name", "")
+
+
+class Session:
+    """The interface on a waiting program, the tree of all waits unfolded."""
+
+    def __init__(self, program):
+        self.busy = start(program)
+        self.phase = 0
+        self.terminal = Terminal(STXTOP, "-p", self.busy.pid, "--view", "stacks", size=(150, 60))
+        self.terminal.wait(r"nanosleep")
+        self.pid = self.terminal.pid()
+        self.nursery = next(c for c in children(self.pid) if comm_of(c) == "stxtop-nursery")
+
+    def workers(self):
+        """Those that run: not yet waited for would be a zombie."""
+        found = children(self.nursery)
+        return [pid for pid in found if status_of(pid).get("State", "Z")[0] != "Z"]
+
+    def next_phase(self):
+        """The program goes on to wait in another function: its name."""
+        self.phase += 1
+        os.kill(self.busy.pid, signal.SIGUSR1)
+        return f"phase_{self.phase}"
+
+    def wait_unfolded(self, *texts, limit=30):
+        """Until all texts are in the tree, which is unfolded again as it grows."""
+        def there():
+            screen = self.terminal.screen()
+            if all(re.search(text, screen) for text in texts):
+                return screen
+            self.terminal.keys("E")
+            return None
+        try:
+            return wait_until(there, limit, f"{texts} on the screen")
+        except AssertionError as late:
+            raise AssertionError(f"{late}, which is\n{self.terminal.screen()}") from None
+
+    def help_comes_and_goes(self):
+        self.terminal.keys("F1")
+        self.terminal.wait(r"Finding and narrowing")
+        self.terminal.keys("Escape")
+        self.terminal.wait(r"Stacks")
+
+    def files(self):
+        return len(os.listdir(f"/proc/{self.pid}/fd"))
+
+    def check_processes(self):
+        """No zombie, and every worker is locked in."""
+        for pid in [self.nursery] + children(self.nursery) + children(self.pid):
+            assert status_of(pid).get("State", "?")[0] != "Z", f"{pid} is a zombie"
+        workers = self.workers()
+        assert 0 < len(workers) <= 3, workers
+        for pid in workers:
+            status = status_of(pid)
+            assert status["Name"] == "stxtop-worker", status["Name"]
+            assert status["NoNewPrivs"] == "1"
+            assert status["CapEff"] == status["CapPrm"] == "0" * 16
+            if not os.environ.get("SAN"):
+                assert status["Seccomp"] == "2"
+            assert set(status["Uid"].split()) == {"65534"}, status["Uid"]
+
+    def close(self):
+        self.terminal.keys("q")
+        wait_until(self.terminal.dead, 20, "the end")
+        assert self.terminal.status() == "0"
+        assert not os.path.exists(f"/proc/{self.nursery}")
+        self.terminal.close()
+
+
+def test_killed_workers_are_started_again():
+    need_tracing()
+    session = Session(build()[0])
+    try:
+        session.wait_unfolded("phase_0", "wait_in_library", "main .*main.c:")
+        open_files = []
+        for _ in range(5):
+            before = session.workers()
+            for pid in before:
+                os.kill(pid, signal.SIGKILL)
+            name = session.next_phase()
+            session.help_comes_and_goes()
+            session.wait_unfolded(name, f"{name} .*main.c:")
+            assert not set(before) & set(session.workers())
+            session.check_processes()
+            open_files.append(session.files())
+        assert open_files[-1] <= open_files[1], open_files
+        screen = session.terminal.screen()
+        assert "crashed" not in screen and "too long" not in screen, screen
+        session.close()
+    finally:
+        session.terminal.close()
+
+
+def stop_workers(session):
+    """Stops them and has something new asked; True if the keys were answered meanwhile."""
+    stopped = session.workers()
+    for pid in stopped:
+        os.kill(pid, signal.SIGSTOP)
+    name = session.next_phase()
+    session.help_comes_and_goes()
+    still = [pid for pid in stopped if status_of(pid).get("State", "Z")[0] == "T"]
+    session.wait_unfolded(name, f"{name} .*main.c:")
+    assert not any(status_of(pid).get("State", "Z")[0] == "T" for pid in stopped)
+    session.check_processes()
+    return len(still) > 0
+
+
+def test_stopped_workers_are_replaced():
+    need_tracing()
+    for attempt in range(4):
+        session = Session(build()[0])
+        try:
+            session.wait_unfolded("phase_0", "wait_in_library", "main .*main.c:")
+            answered = stop_workers(session)
+            session.close()
+        finally:
+            session.terminal.close()
+        if answered:
+            return
+        # The machine was so busy that the worker had been replaced before help was shown.
+    assert False, "no key is answered while a worker hangs"
+
+
+def check_bad_library(program, *shown):
+    session = Session(program)
+    try:
+        before = session.workers()
+        session.help_comes_and_goes()
+        session.wait_unfolded("phase_0 .*main.c:", "main .*main.c:", *shown)
+        assert set(before) != set(session.workers())
+        # What is asked later is answered by those that took over.
+        name = session.next_phase()
+        session.wait_unfolded(f"{name} .*main.c:", *shown)
+        session.check_processes()
+        session.close()
+    finally:
+        session.terminal.close()
+
+
+def test_a_symbol_table_that_takes_too_long():
+    need_tracing()
+    program, library = build()
+    grow_symbols(library, 4096)
+    check_bad_library(program, "reading its symbols (took too long|crashed the reader) +libwait.so")
+
+
+def test_source_lines_that_take_too_long():
+    need_tracing()
+    program, _ = build(("library.c", "units.s"))
+    check_bad_library(program, "wait_in_library .*reading its source lines "
+                      "(took too long|crashed the reader) +libwait.so")
+
+
+def test_own_workers_are_never_shown():
+    """On the whole system, also those that took over for others."""
+    need_tracing()
+    path = folder() / "calls"
+    busy = start(build()[0])
+    watcher = start(STXTOP, "--json", "-w", path, "--for", "6")
+    nursery = wait_until(lambda: [c for c in children(watcher.pid)
+                                  if comm_of(c) == "stxtop-nursery"], 10, "the nursery")[0]
+    wait_until(lambda: path.exists() and path.stat().st_size > 10000, 10, "lines")
+    seen = set(children(nursery))
+    while watcher.poll() is None:
+        for pid in children(nursery):
+            seen.add(pid)
+            try:
+                os.kill(pid, signal.SIGKILL)
+            except ProcessLookupError:
+                pass
+        os.kill(busy.pid, signal.SIGUSR1)
+        time.sleep(0.05)
+    assert len(seen) > 3, seen
+    own = seen | {nursery, watcher.pid}
+    with open(path) as file:
+        for line in file:
+            call = json.loads(line)
+            assert call.get("pid") not in own, line
