@@ -141,3 +141,18 @@ def test_nobody_is_disturbed():
     assert looks > 10 and set(tracers) == {"0"} and set(states) == {"S"}, (tracers, states)
     after = [stuck.status(f) for f in ("voluntary", "nonvoluntary", "SigPnd", "ShdPnd")]
     assert before == after
+
+
+def test_three_thousand_threads_are_there_at_once():
+    need_tracing()
+    process = start(program("many_stuck"), "3000", stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                    text=True)
+    assert process.stdout.readline() == "ready\n"
+    objects, _ = watch_json("-p", str(process.pid), "--for", "2")
+    depths = collections.Counter()
+    for tid, call in in_flight(objects).items():
+        called = names(user(call))
+        if tid != process.pid:
+            assert call["name"] == "futex" and "thread_main" in called, called
+            depths[called.count("go_down")] += 1
+    assert depths == {depth: 375 for depth in range(1, 9)}, depths

@@ -3,17 +3,16 @@
  * variant of the program includes this with other options of the compiler. Prints
  * "tid way" for each thread, then "ready" when all of them wait. Ends with its input.
  */
+#include "blocked.h"
+
 #include <alloca.h>
 #include <errno.h>
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/syscall.h>
 #include <time.h>
-#include <unistd.h>
 
 static pthread_mutex_t held = PTHREAD_MUTEX_INITIALIZER, with_cond = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t never = PTHREAD_COND_INITIALIZER;
@@ -147,20 +146,6 @@ static void *thread_main(void *arg)
 	sum += leave_words(30);
 	go_down(way, 3);
 	return NULL;
-}
-
-static int is_blocked(pid_t tid)
-{
-	char path[64], state = 0;
-	FILE *file;
-
-	snprintf(path, sizeof(path), "/proc/self/task/%d/stat", (int)tid);
-	file = fopen(path, "r");
-	if (file && fscanf(file, "%*d (%*[^)]) %c", &state) != 1)
-		state = 0;
-	if (file)
-		fclose(file);
-	return state == 'S';
 }
 
 int main(void)
