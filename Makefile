@@ -22,6 +22,13 @@ ifeq ($(MAKELEVEL)$(filter -j% --jobs%,$(MAKEFLAGS)),0)
 MAKEFLAGS := -j$(shell nproc 2>/dev/null || echo 1) $(MAKEFLAGS)
 endif
 
+# Calls as BPF programs in the kernel tell them: compiled if there is what that takes.
+BPFTOOL := $(shell PATH="$$PATH:/usr/sbin" command -v bpftool)
+ifndef BPF
+BPF := $(if $(and $(BPFTOOL),$(shell command -v $(CLANG)),$(shell \
+	$(PKG_CONFIG) --exists libbpf && echo yes)),1)
+endif
+
 # `make V=1` shows whole commands.
 V ?= 0
 quiet_0 = @echo '  $(1)	$@';
@@ -34,8 +41,11 @@ say = $(quiet_$(V))
 
 # ---- packages -------------------------------------------------------------
 
+# BPF=0 leaves out the fast source, which is the only use of these three packages.
+BPF_PACKAGES := clang bpftool libbpf-dev
 BUILD_PACKAGES := gcc libc6-dev make pkg-config libncurses-dev libtraceevent-dev \
-	libdw-dev libelf-dev libunwind-dev libiberty-dev
+	libdw-dev libelf-dev libunwind-dev libiberty-dev \
+	$(if $(filter 0,$(BPF)),,$(BPF_PACKAGES))
 CHECK_PACKAGES := check libsubunit-dev libvterm-dev g++ python3 strace linux-perf tmux procps \
 	mandoc shellcheck
 FUZZ_PACKAGES := clang libclang-rt-14-dev
@@ -43,7 +53,8 @@ BENCH_PACKAGES := strace linux-perf python3
 SCREENSHOT_PACKAGES := libvterm-dev librsvg2-bin fonts-dejavu-core python3
 
 # Recursive on purpose: looked up when a recipe runs, after `deps` installed them.
-LIBRARIES := ncursesw libtraceevent libdw libelf libunwind-generic
+LIBRARIES := ncursesw libtraceevent libdw libelf libunwind-generic \
+	$(if $(filter 1,$(BPF)),libbpf)
 LIBRARY_CFLAGS = $(shell $(PKG_CONFIG) --cflags $(LIBRARIES))
 LIBRARY_LIBS = $(shell $(PKG_CONFIG) --libs $(LIBRARIES)) -liberty -lpthread -lm
 
@@ -74,7 +85,9 @@ find_c = $(wildcard $(1)/*.c $(1)/*/*.c)
 objects = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 
 KEYMAPS := $(wildcard keymaps/*.keys)
-ENGINE_OBJ := $(call objects,$(call find_c,engine))
+# One of the two is the loader of BPF programs.
+ENGINE_OBJ := $(call objects,$(filter-out engine/source/bpf_$(if $(filter 1,$(BPF)),none,load).c, \
+			$(call find_c,engine)))
 WIDGETS_OBJ := $(call objects,$(call find_c,widgets))
 TUI_OBJ := $(call objects,$(filter-out tui/main.c,$(call find_c,tui)))
 MAIN_OBJ := $(call objects,$(wildcard tui/main.c))
@@ -120,6 +133,10 @@ $(BUILD)/sources: force
 all: $(BUILD)/stxtop ## Build $(BUILD)/stxtop
 
 $(BUILD)/stxtop: $(MAIN_OBJ) $(ARCHIVES)
+ifeq ($(BPF),)
+	@echo "stxtop: building without BPF, its cheaper way to watch; it takes:" \
+		"apt-get install $(BPF_PACKAGES) (or make BPF=0, to leave it at that)"
+endif
 	$(call say,LINK)$(LINK) -o $@ $(MAIN_OBJ) $(ARCHIVES) $(LIBRARY_LIBS)
 
 $(BUILD)/engine.a: $(ENGINE_OBJ)
@@ -136,6 +153,21 @@ $(BUILD)/obj/%.o: %.c $(BUILD)/flags | $(BUILD)/gen/keymaps_data.h
 $(BUILD)/obj/gen/%.o: $(BUILD)/gen/%.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(call say,CC)$(COMPILE) -c -o $@ $<
+
+# The programs of engine/source/bpf/ become a header with all of them in it. Nothing of the
+# kernel that runs here goes in: they find their way when they are loaded.
+$(BUILD)/gen/stxtop.bpf.o: engine/source/bpf/stxtop.bpf.c Makefile
+	@mkdir -p $(@D)
+	$(call say,BPF)$(CLANG) -target bpf -D__TARGET_ARCH_x86 -mcpu=v3 -O2 -g -Wall -Wextra \
+		-Wno-unused-parameter -I. -I/usr/include/$(shell $(CC) -print-multiarch) \
+		-MMD -MP -MT $@ -MF $(BUILD)/obj/stxtop.bpf.d -c -o $@.tmp $<
+	@$(BPFTOOL) gen object $@ $@.tmp && rm -f $@.tmp
+
+$(BUILD)/gen/stxtop.skel.h: $(BUILD)/gen/stxtop.bpf.o
+	$(call say,GEN)$(BPFTOOL) gen skeleton $< name stxtop_bpf > $@
+
+$(BUILD)/obj/engine/source/bpf_load.o $(BUILD)/fuzz-obj/engine/source/bpf_load.o: \
+	$(BUILD)/gen/stxtop.skel.h
 
 # keymaps/NAME.keys becomes keymap_NAME_text and keymap_NAME_text_len.
 $(BUILD)/gen/keymaps_data.h: $(KEYMAPS) Makefile

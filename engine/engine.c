@@ -168,6 +168,7 @@ static int open_source(struct engine *e, const struct engine_options *options,
 	uint32_t tids[OWN_TIDS_MAX], workers[OWN_WORKERS_MAX];
 	struct source_options wanted = {
 		.target = &options->target,
+		.calls = options->calls,
 		.ring_bytes = options->ring_bytes,
 		.stacks = options->stacks,
 		.dwarf_bytes = options->dwarf_bytes,
@@ -184,7 +185,7 @@ static int open_source(struct engine *e, const struct engine_options *options,
 	else
 		kernel_filter_init(&wanted.filter);
 	rc = options->recording ? source_open_recording(source, options->recording, err)
-				: source_open_perf(source, &wanted, err);
+				: source_open_live(source, &wanted, err);
 	kernel_filter_release(&wanted.filter);
 	if (rc < 0)
 		return rc;

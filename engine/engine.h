@@ -25,6 +25,7 @@ struct engine;
 struct engine_options {
 	struct target target;    /* the engine makes its own copy */
 	const char *recording;   /* a perf.data file instead of the kernel; NULL: live */
+	enum source_calls calls;
 	enum stack_mode stacks;
 	uint32_t dwarf_bytes;
 	size_t ring_bytes;       /* 0: default */

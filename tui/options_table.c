@@ -14,7 +14,7 @@ const struct option_def options_table[] = {
 	  false },
 	{ 'm', "mmap-size", "SIZE", "ring buffer per processor, as in 4M", false },
 	{ OPT_HISTORY, "history", "SIZE", "memory for past calls, 64M by default", false },
-	{ OPT_SOURCE, "source", "NAME", "where calls come from: auto or perf", false },
+	{ OPT_SOURCE, "source", "NAME", "where calls come from: auto, bpf or perf", false },
 	{ 'i', "input", "FILE", "explore a recording of perf record or perf trace record", false },
 	{ 'b', "batch", NULL, "no interface: a line for each call", false },
 	{ OPT_JSON, "json", NULL, "the same as JSON, an object a line, then the summary", false },

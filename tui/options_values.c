@@ -150,12 +150,15 @@ bool options_take_stacks(struct parse *parse, const char *text)
 
 bool options_take_source(struct parse *parse, const char *text)
 {
-	if (!strcmp(text, "auto") || !strcmp(text, "perf"))
-		return true;
-	if (!strcmp(text, "bpf"))
-		return options_refuse(parse, "--source bpf: not available in this version; "
-			      "--source perf is");
-	return options_refuse(parse, "--source: '%s' is none of auto, perf", text);
+	if (!strcmp(text, "auto"))
+		parse->options->engine.calls = SOURCE_CALLS_AUTO;
+	else if (!strcmp(text, "bpf"))
+		parse->options->engine.calls = SOURCE_CALLS_BPF;
+	else if (!strcmp(text, "perf"))
+		parse->options->engine.calls = SOURCE_CALLS_PERF;
+	else
+		return options_refuse(parse, "--source: '%s' is none of auto, bpf, perf", text);
+	return true;
 }
 
 bool options_take_for(struct parse *parse, const char *text)

@@ -159,6 +159,19 @@ static uint64_t next_count(const struct histogram *h, unsigned *bucket)
 	return 0;
 }
 
+void histogram_add_group(struct histogram *h, unsigned group,
+			 const uint32_t counts[HISTOGRAM_STEPS])
+{
+	if (!h->groups)
+		spread(h);
+	for (unsigned i = 0; i < HISTOGRAM_STEPS; i++) {
+		if (!counts[i])
+			continue;
+		count_bucket(h, group * HISTOGRAM_STEPS + i, counts[i]);
+		h->count += counts[i];
+	}
+}
+
 void histogram_merge(struct histogram *into, const struct histogram *from)
 {
 	uint64_t count;

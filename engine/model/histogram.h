@@ -36,6 +36,9 @@ void histogram_init(struct histogram *h);
 void histogram_release(struct histogram *h);
 void histogram_clear(struct histogram *h); /* all zero; memory kept */
 void histogram_add(struct histogram *h, uint64_t ns);
+/* As many values of one group as each of its buckets has. */
+void histogram_add_group(struct histogram *h, unsigned group,
+			 const uint32_t counts[HISTOGRAM_STEPS]);
 void histogram_merge(struct histogram *into, const struct histogram *from);
 /* The value that `fraction` (0..1) of all are at or below; 0 when empty. */
 uint64_t histogram_quantile(const struct histogram *h, double fraction);

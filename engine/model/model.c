@@ -37,6 +37,7 @@ struct model {
 	uint64_t generation;
 	uint64_t calls_seen;
 	uint64_t records_lost, gaps, orphans, lost_exits;
+	uint64_t calls_counted, calls_unmatched;
 	uint64_t last_record_ns;
 	uint64_t *cpu_lost; /* records, by CPU */
 	size_t cpu_count;
@@ -204,6 +205,37 @@ static void enter_futex(struct model *model, uint32_t tid)
 		futexes_enter(model->futexes, task);
 }
 
+/* Calls without a stream. What a filter would say of each cannot be known any more. */
+static void count_sums(struct model *model, const struct record *record)
+{
+	model->calls_seen += record->counted.calls;
+	model->all_calls += record->counted.calls;
+	model->calls_counted += record->counted.calls;
+	totals_add_counted(model->all, record);
+	if (model->matched != model->all)
+		model->calls_unmatched += record->counted.calls;
+}
+
+/* What woke whom by then has to know of a whole call on a futex before it ends. */
+static void enter_first(struct model *model, const struct record *record)
+{
+	struct record half = {
+		.time_ns = record->time_ns,
+		.kind = RECORD_ENTER,
+		.cpu = record->call.enter_cpu,
+		.pid = record->pid,
+		.tid = record->tid,
+		.enter = { .nr = record->call.nr, .entered_ns = record->call.entered_ns },
+	};
+	const struct task *task = tasks_find(model->tasks, record->tid);
+
+	if (task && task->in_call && task->entered_ns == record->call.entered_ns)
+		return;
+	memcpy(half.enter.args, record->call.args, sizeof(half.enter.args));
+	pairing_feed(&model->pairing, &half);
+	enter_futex(model, record->tid);
+}
+
 void model_feed(struct model *model, const struct record *record)
 {
 	struct pairing *pairing = &model->pairing;
@@ -216,6 +248,11 @@ void model_feed(struct model *model, const struct record *record)
 		pairing_feed(pairing, record);
 		if (__builtin_expect(futex_op_is(record->enter.nr), 0))
 			enter_futex(model, record->tid);
+		break;
+	case RECORD_CALL:
+		if (__builtin_expect(futex_op_is(record->call.nr), 0))
+			enter_first(model, record);
+		pairing_feed(pairing, record);
 		break;
 	case RECORD_SEED:
 		pairing_feed(pairing, record);
@@ -238,9 +275,13 @@ void model_feed(struct model *model, const struct record *record)
 	case RECORD_TASK_EXIT:
 		feed_task_exit(model, record);
 		break;
+	case RECORD_COUNTED:
+		count_sums(model, record);
+		break;
 	case RECORD_LOST:
 		pairing_feed(pairing, record);
-		count_lost(model, record->cpu, record->lost.count);
+		if (!record->lost.counted)
+			count_lost(model, record->cpu, record->lost.count);
 		put_gap(model, record, record->lost.count);
 		break;
 	case RECORD_GAP:
@@ -388,6 +429,8 @@ void model_status(const struct model *model, struct model_status *status)
 		.gaps = model->gaps,
 		.orphans = model->orphans,
 		.lost_exits = model->lost_exits,
+		.calls_counted = model->calls_counted,
+		.calls_unmatched = model->calls_unmatched,
 		.last_record_ns = model->last_record_ns,
 		.in_flight = model->pairing.in_flight,
 		.refilling = model->refill_seq < model->refill_end,

@@ -114,29 +114,35 @@ static void report(struct pairing *pairing, struct task *task)
 	pairing->done(pairing->ctx, &task->call);
 }
 
-static void finish_done(struct pairing *pairing, struct task *task, int64_t ret, uint64_t time_ns,
-			uint32_t cpu)
+static void finish_as(struct pairing *pairing, struct task *task, int64_t ret, int64_t dur_ns)
 {
 	struct call *call = &task->call;
-	uint64_t dur_ns = elapsed_ns(call->enter_ns, time_ns);
 
-	if (__builtin_expect(task->wait != TASK_RUNNING, 0))
-		wait_end(task, time_ns);
-	if (__builtin_expect(task->unsure, 0)) {
-		call->flags |= CALL_SEEDED;
-		call->dur_ns = -1;
-	} else if (__builtin_expect(call->flags & CALL_SEEDED, 0) ||
-		   is_doubtful(pairing, call, dur_ns, cpu)) {
-		call->dur_ns = -1;
-	} else {
-		call->dur_ns = (int64_t)dur_ns;
-	}
+	call->dur_ns = dur_ns;
 	call->ret = ret;
 	call->state = CALL_DONE;
 	if ((call->waker_kind == WAKER_INTERRUPT ||
 	     (call->waker_kind == WAKER_NONE && call->blocked_ns)) && wait_timed_out(call))
 		call->waker_kind = WAKER_TIMER;
 	report(pairing, task);
+}
+
+static void finish_done(struct pairing *pairing, struct task *task, int64_t ret, uint64_t time_ns,
+			uint32_t cpu)
+{
+	struct call *call = &task->call;
+	int64_t dur_ns = (int64_t)elapsed_ns(call->enter_ns, time_ns);
+
+	if (__builtin_expect(task->wait != TASK_RUNNING, 0))
+		wait_end(task, time_ns);
+	if (__builtin_expect(task->unsure, 0)) {
+		call->flags |= CALL_SEEDED;
+		dur_ns = -1;
+	} else if (__builtin_expect(call->flags & CALL_SEEDED, 0) ||
+		   is_doubtful(pairing, call, (uint64_t)dur_ns, cpu)) {
+		dur_ns = -1;
+	}
+	finish_as(pairing, task, ret, dur_ns);
 }
 
 static void finish_held(struct pairing *pairing, struct task *task)
@@ -192,20 +198,20 @@ static void finish_left(struct pairing *pairing, struct task *task)
 
 /* -- Beginnings ---------------------------------------------------------------- */
 
-static void begin_call(struct pairing *pairing, struct task *task, const struct record *record,
+static void begin_call(struct pairing *pairing, struct task *task, uint64_t time_ns, uint32_t cpu,
 		       uint32_t nr, const uint64_t *args, uint8_t flags)
 {
 	struct call *call = &task->call;
 
 	memset(call, 0, sizeof(*call));
-	call->enter_ns = record->time_ns;
+	call->enter_ns = time_ns;
 	call->dur_ns = -1;
 	memcpy(call->args, args, sizeof(call->args));
 	call->pid = task->process->pid;
 	call->tid = task->tid;
 	call->comm_id = task->comm_id;
 	call->nr = short_nr(nr);
-	call->cpu = short_cpu(record->cpu);
+	call->cpu = short_cpu(cpu);
 	call->state = CALL_IN_FLIGHT;
 	call->flags = flags;
 	if (nr == SYS_exit || nr == SYS_exit_group)
@@ -238,23 +244,34 @@ static bool same_args(const struct task *task, const uint64_t *args)
 	return !memcmp(task->call.args, args, sizeof(task->call.args));
 }
 
-static void feed_enter(struct pairing *pairing, const struct record *record)
+/* It may be the rest of a call that returned to be restarted. */
+static void enter(struct pairing *pairing, struct task *task, uint64_t time_ns, uint32_t cpu,
+		  uint32_t nr, const uint64_t *args)
 {
-	struct task *task = task_of(pairing, record);
-	uint32_t nr = record->enter.nr;
-
-	task->seen_ns = record->time_ns;
+	task->entered_ns = time_ns;
 	if (__builtin_expect(task->in_call, 0)) {
 		if (task->held && (nr == SYS_restart_syscall ||
-				   (short_nr(nr) == task->call.nr &&
-				    same_args(task, record->enter.args)))) {
+				   (short_nr(nr) == task->call.nr && same_args(task, args)))) {
 			unhold(pairing, task);
 			task->restarted = nr == SYS_restart_syscall;
 			return;
 		}
 		finish_left(pairing, task);
 	}
-	begin_call(pairing, task, record, nr, record->enter.args, 0);
+	begin_call(pairing, task, time_ns, cpu, nr, args, 0);
+}
+
+static void feed_enter(struct pairing *pairing, const struct record *record)
+{
+	struct task *task = task_of(pairing, record);
+	uint64_t entered_ns = record->enter.entered_ns;
+
+	if (!entered_ns)
+		entered_ns = record->time_ns;
+	else if (entered_ns <= task->seen_ns)
+		return; /* whoever told it late looked while the call ended */
+	task->seen_ns = entered_ns;
+	enter(pairing, task, entered_ns, record->cpu, record->enter.nr, record->enter.args);
 }
 
 /* Whether the exit belongs to the call in flight. */
@@ -324,6 +341,7 @@ static void adopt_execve(struct pairing *pairing, struct task *leader)
 	leader->call = thread->call;
 	leader->call.tid = leader->tid;
 	leader->in_call = true;
+	leader->entered_ns = thread->entered_ns;
 	leader->unsure = thread->unsure;
 	leader->restarted = false;
 	leader->wait = TASK_RUNNING;
@@ -371,6 +389,37 @@ static void feed_exit(struct pairing *pairing, const struct record *record)
 	finish_done(pairing, task, record->exit.ret, record->time_ns, record->cpu);
 }
 
+/*
+ * A whole call. Its halves cannot be those of two calls, so what was lost meanwhile raises no
+ * doubt; and if its enter was told before, it is known by its time.
+ */
+static void feed_call(struct pairing *pairing, const struct record *record)
+{
+	struct task *task = task_of(pairing, record);
+	uint64_t entered_ns = record->call.entered_ns;
+	uint64_t left_ns = entered_ns + record->call.dur_ns;
+	uint32_t nr = record->call.nr;
+
+	/* The thread may have another number by now, see adopt_execve(). */
+	if (__builtin_expect(is_execve(nr), 0) &&
+	    (!task->in_call || task->entered_ns != entered_ns))
+		adopt_execve(pairing, task);
+	if (__builtin_expect(!task->in_call, 1) || task->held || task->entered_ns != entered_ns)
+		enter(pairing, task, entered_ns, record->call.enter_cpu, nr, record->call.args);
+	task->seen_ns = left_ns;
+	if (__builtin_expect(is_restart(record->call.ret), 0) && nr != SYS_rt_sigreturn) {
+		hold(pairing, task, record->call.ret, left_ns);
+		return;
+	}
+	if (__builtin_expect(is_execve(nr) && !record->call.ret, 0))
+		task->call.comm_id = task->comm_id;
+	task->unsure = false;
+	if (__builtin_expect(task->wait != TASK_RUNNING, 0))
+		wait_end(task, left_ns);
+	finish_as(pairing, task, record->call.ret,
+		  (int64_t)elapsed_ns(task->call.enter_ns, left_ns));
+}
+
 /* -- Other records --------------------------------------------------------------- */
 
 static void feed_seed(struct pairing *pairing, const struct record *record)
@@ -385,7 +434,8 @@ static void feed_seed(struct pairing *pairing, const struct record *record)
 		return;
 	if (task->in_call)
 		finish_left(pairing, task);
-	begin_call(pairing, task, record, record->seed.nr, record->seed.args, CALL_SEEDED);
+	begin_call(pairing, task, record->time_ns, record->cpu, record->seed.nr,
+		   record->seed.args, CALL_SEEDED);
 }
 
 static void feed_fork(struct pairing *pairing, const struct record *record)
@@ -494,6 +544,9 @@ void pairing_feed(struct pairing *pairing, const struct record *record)
 		break;
 	case RECORD_EXIT:
 		feed_exit(pairing, record);
+		break;
+	case RECORD_CALL:
+		feed_call(pairing, record);
 		break;
 	case RECORD_SEED:
 		feed_seed(pairing, record);

@@ -22,6 +22,8 @@
  * two calls: its dur_ns is -1 unless waits that were seen account for most of it.
  * A call across a gap (tracing was paused) has dur_ns -1 and CALL_SEEDED.
  *
+ * A record of a whole call is its enter and its exit in one, and needs no doubt.
+ *
  * Waits: switch-outs, wakings and switch-ins of a thread in a call fill
  * blocked_ns, runnable_ns, stack_id and the waker. Nothing here allocates per
  * call. Owned and locked by the model.
@@ -55,7 +57,7 @@ struct pairing {
 void pairing_init(struct pairing *pairing, struct tasks *tasks, pairing_done_fn *done, void *ctx);
 void pairing_release(struct pairing *pairing);
 
-/* Handles ENTER, EXIT, SEED, TASK, FORK, TASK_EXIT, COMM, LOST, GAP. Others are ignored. */
+/* Handles ENTER, EXIT, CALL, SEED, TASK, FORK, TASK_EXIT, COMM, LOST, GAP. Others are ignored. */
 void pairing_feed(struct pairing *pairing, const struct record *record);
 
 /* The wait records; stack_id is 0 where the switch had no stack. */

@@ -20,6 +20,8 @@
 enum record_kind {
 	RECORD_ENTER,      /* a thread enters a system call */
 	RECORD_EXIT,       /* ... and leaves it */
+	RECORD_CALL,       /* both in one, at the exit; the enter may have been told before */
+	RECORD_COUNTED,    /* calls of a process that are known by their sums alone */
 	RECORD_SEED,       /* a call that was in flight when tracing began (/proc) */
 	RECORD_SWITCH_OUT, /* a thread leaves its CPU, with its stack */
 	RECORD_SWITCH_IN,  /* a thread gets a CPU */
@@ -55,11 +57,26 @@ struct record {
 		struct {
 			uint32_t nr;
 			uint64_t args[SYSCALL_ARGS];
+			/* 0: at time_ns; else told late, but before anything else of the call. */
+			uint64_t entered_ns;
 		} enter;
 		struct {
 			uint32_t nr;
 			int64_t ret;
 		} exit;
+		struct {
+			uint32_t nr;
+			uint64_t args[SYSCALL_ARGS];
+			int64_t ret;
+			uint64_t entered_ns, dur_ns; /* exact, where time_ns gives way to order */
+			uint32_t enter_cpu; /* record.cpu is where it left */
+		} call;
+		struct {
+			uint32_t nr;
+			uint64_t calls, errors, total_ns, min_ns, max_ns;
+			const uint32_t *steps; /* of their durations: HISTOGRAM_STEPS counts ... */
+			uint32_t group;	       /* ... of one group of the histogram */
+		} counted;
 		struct {
 			uint32_t nr;
 			uint64_t args[SYSCALL_ARGS];
@@ -97,7 +114,8 @@ struct record {
 			uint32_t parent_pid, parent_tid;
 		} fork;
 		struct {
-			uint64_t count; /* records, not calls */
+			uint64_t count; /* records, or calls if they are ... */
+			bool counted;	/* ... in the sums all the same: RECORD_COUNTED */
 		} lost;
 	};
 };

@@ -49,6 +49,7 @@ struct task {
 	uint32_t longest_stack_id; /* call.stack_id, when no wait is going on */
 	/* The pairing's own. */
 	uint64_t seen_ns;      /* the last enter or exit; 0: none yet */
+	uint64_t entered_ns;   /* the last enter; of a restart, later than the call's */
 	bool unsure;           /* `call` may be several: tracing paused while it ran */
 	bool restarted;        /* restart_syscall went on with it */
 	bool held;             /* it returned to be restarted; what follows is set */

@@ -247,6 +247,21 @@ static struct thread *folded_of(struct owner *owner)
 	return owner->folded;
 }
 
+void totals_add_counted(struct totals *totals, const struct record *record)
+{
+	struct totals_cell *cell = thread_cell(folded_of(get_owner(totals, record->pid)),
+					       record->counted.nr);
+
+	cell->calls += record->counted.calls;
+	cell->errors += record->counted.errors;
+	cell->total_ns += record->counted.total_ns;
+	if (record->counted.min_ns < cell->min_ns)
+		cell->min_ns = record->counted.min_ns;
+	if (record->counted.max_ns > cell->max_ns)
+		cell->max_ns = record->counted.max_ns;
+	histogram_add_group(&cell->durations, record->counted.group, record->counted.steps);
+}
+
 static void merge_thread(struct thread *into, const struct thread *from)
 {
 	for (uint32_t i = 0; i < PAGES; i++) {

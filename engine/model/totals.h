@@ -45,6 +45,12 @@ void totals_clear(struct totals *totals);
  */
 void totals_add(struct totals *totals, const struct call *call);
 
+/*
+ * Adds calls that are known by their sums, a RECORD_COUNTED, to the process: they are of no
+ * thread, like those that were folded.
+ */
+void totals_add_counted(struct totals *totals, const struct record *record);
+
 /* It is gone and its sums may be folded. Nothing happens if it is not known. */
 void totals_end_thread(struct totals *totals, uint32_t pid, uint32_t tid);
 void totals_end_process(struct totals *totals, uint32_t pid);

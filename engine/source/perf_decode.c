@@ -6,7 +6,6 @@
 
 #include <errno.h>
 #include <stdlib.h>
-#include <sys/syscall.h>
 
 #define FLAGS_INTERRUPT 0x18 /* TRACE_FLAG_HARDIRQ and TRACE_FLAG_SOFTIRQ of the kernel */
 
@@ -121,12 +120,8 @@ static void decode_call(struct perf_decode *decode, const struct perf_id *event,
 		return;
 	}
 	nr = (uint32_t)tracepoint_value(enter ? &decode->enter_nr : &decode->exit_nr, raw, 0);
-	if (__builtin_expect(decode->command && record->tid == decode->command, 0)) {
-		/* Before its execve, what it calls is our set-up. */
-		if (!enter || nr != SYS_execve)
-			return;
-		decode->command = 0;
-	}
+	if (perf_decode_is_setup(decode, record->tid, nr, enter))
+		return;
 	if (perf_twins_told(&decode->twins, record->tid, event, nr, record->time_ns))
 		return;
 	if (!enter) {
@@ -136,6 +131,7 @@ static void decode_call(struct perf_decode *decode, const struct perf_id *event,
 	} else {
 		record->kind = RECORD_ENTER;
 		record->enter.nr = nr;
+		record->enter.entered_ns = 0;
 		if (decode->enter_args.bytes == sizeof(record->enter.args[0]))
 			memcpy(record->enter.args, raw + decode->enter_args.offset,
 			       sizeof(record->enter.args));

@@ -20,6 +20,7 @@
 #include "engine/source/tracepoint.h"
 
 #include <linux/perf_event.h>
+#include <sys/syscall.h>
 
 /*
  * When the records of a set of events count: from_ns < time <= until_ns. A
@@ -110,6 +111,18 @@ static inline bool perf_decode_wants(const struct perf_decode *decode, uint32_t 
 	if (words & TASK_OWN)
 		return false;
 	return !decode->select || task_table_watched(&decode->tasks, pid, tid);
+}
+
+/* Before its execve, what a command calls is our set-up; `enters`: it does so or did. */
+static inline bool perf_decode_is_setup(struct perf_decode *decode, uint32_t tid, uint32_t nr,
+					bool enters)
+{
+	if (__builtin_expect(!decode->command || tid != decode->command, 1))
+		return false;
+	if (!enters || nr != SYS_execve)
+		return true;
+	decode->command = 0;
+	return false;
 }
 
 /* A task gets the CPU at the time and place of `at`. */

@@ -1,6 +1,7 @@
 #include "engine/source/perf_plan.h"
 
 #include "engine/base/mem.h"
+#include "engine/source/online_cpus.h"
 #include "engine/source/perf_calls.h"
 #include "engine/source/perf_places.h"
 #include "engine/source/perf_waits.h"
@@ -124,7 +125,7 @@ static int open_sets(struct perf_plan *plan, const struct kernel_filter *filter,
 		ret = perf_waits_open(plan, &places, what);
 	if (ret)
 		return perf_event_error(ret, what, places.cpus, err);
-	return perf_calls_open(plan, filter, err);
+	return plan->calls_elsewhere ? 0 : perf_calls_open(plan, filter, err);
 }
 
 /* Closes what was opened so that another reach can be tried. */
@@ -187,23 +188,11 @@ static int open_rings(struct perf_plan *plan, const struct source_options *optio
 {
 	struct target online;
 	const struct target *cpus = options->target;
-	char list[4096] = "";
-	FILE *file;
-	int ret = 0;
+	int ret;
 
 	target_init(&online);
 	if (!cpus->cpu_count) {
-		file = fopen("/sys/devices/system/cpu/online", "re");
-		if (file) {
-			if (fgets(list, sizeof(list), file))
-				list[strcspn(list, "\n")] = '\0';
-			fclose(file);
-		}
-		ret = target_add_cpus(&online, list, NULL);
-		for (long i = 0; ret && i < sysconf(_SC_NPROCESSORS_ONLN); i++) {
-			snprintf(list, sizeof(list), "%ld", i);
-			target_add_cpus(&online, list, NULL);
-		}
+		online_cpus(&online);
 		cpus = &online;
 	}
 	ret = perf_rings_open(&plan->rings, cpus->cpus, cpus->cpu_count, options->ring_bytes, err);
@@ -235,6 +224,7 @@ int perf_plan_open(struct perf_plan *plan, const struct source_options *options,
 	plan->rings.epoll_fd = plan->deep.rings.epoll_fd = -1;
 	plan->period = PERF_PERIOD_CALLS;
 	plan->running = true;
+	plan->calls_elsewhere = options->calls == SOURCE_CALLS_BPF;
 	plan->initial_pids = proc_tasks_initial_namespace();
 	/* Elsewhere, common_pid would name threads by numbers that we do not know. */
 	decode->bare_calls = plan->initial_pids;
@@ -360,7 +350,9 @@ void perf_plan_describe(const struct perf_plan *plan, char *out, size_t out_byte
 			    plan->waits.count  ? ", stacks of switches" :
 						 "";
 
-	if (plan->nothing)
+	if (plan->calls_elsewhere)
+		snprintf(out, out_bytes, "BPF programs%s", waits);
+	else if (plan->nothing)
 		snprintf(out, out_bytes, "no calls%s", waits);
 	else if (plan->narrowed || plan->reach == PERF_REACH_TASKS)
 		snprintf(out, out_bytes, "raw_syscalls on %zu thread%s%s%s",

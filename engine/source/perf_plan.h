@@ -41,6 +41,7 @@ struct perf_plan {
 	struct perf_closer closer;
 	enum perf_reach reach;
 	struct task_list pids, tids, own;
+	bool calls_elsewhere; /* not by events: see bpf_calls.h */
 	bool initial_pids;   /* tracepoints' own fields hold the pids that we see */
 	struct perf_recipe side_recipe, waits_recipe, waker_recipe, call_recipe;
 	struct perf_probes side, waits, wakers, calls;

@@ -1,5 +1,8 @@
 /*
- * perf_source - the source that reads the kernel's perf events.
+ * perf_source - the source that watches the running kernel.
+ *
+ * By perf events; the calls themselves by programs in the kernel (bpf_calls.h) where that is
+ * wanted and allowed, one record for each, which are merged with everything else.
  *
  * A drain notes the time T and then looks how far each ring was written. What a
  * thread did up to T is in the rings by then: a CPU finishes writing a record before the
@@ -8,6 +11,7 @@
  */
 #include "engine/base/clock.h"
 #include "engine/base/mem.h"
+#include "engine/source/bpf_calls.h"
 #include "engine/source/merge.h"
 #include "engine/source/perf_calls.h"
 #include "engine/source/perf_decode.h"
@@ -31,7 +35,11 @@ struct perf_source {
 	struct proc_seed seed;
 	struct kernel_names names; /* for stacks of who is blocked already */
 	struct perf_strangers strangers;
-	/* A lane for each ring, as many for the rings of deep stacks, one for what /proc told. */
+	struct bpf_calls *bpf; /* NULL: calls are perf events */
+	/*
+	 * A lane for each ring, as many for the rings of deep stacks, one for what /proc told,
+	 * and those of bpf.
+	 */
 	struct merge merge;
 	struct kernel_filter filter; /* in force */
 	bool wake_often;
@@ -47,6 +55,7 @@ static void perf_source_close(struct source *source)
 {
 	struct perf_source *perf = from(source);
 
+	bpf_calls_close(perf->bpf);
 	perf_plan_close(&perf->plan);
 	proc_seed_release(&perf->seed);
 	kernel_names_release(&perf->names);
@@ -76,6 +85,8 @@ static int perf_source_start(struct source *source, struct err *err)
 	if (perf->seed.names)
 		kernel_names_read(&perf->names);
 	ret = perf_plan_start(&perf->plan, err);
+	if (!ret && perf->bpf)
+		ret = bpf_calls_start(perf->bpf, perf->plan.rings.epoll_fd, err);
 	if (!ret)
 		seed(perf);
 	return ret;
@@ -117,6 +128,8 @@ static void begin_lanes(struct perf_source *perf)
 	seeded = proc_seed_peek(&perf->seed);
 	if (seeded)
 		merge_add(&perf->merge, 2 * plan->rings.count, seeded->time_ns);
+	if (perf->bpf)
+		bpf_calls_begin(perf->bpf, &perf->merge, 2 * plan->rings.count + 1);
 }
 
 static void drain_ring(struct perf_source *perf, struct perf_cpu *cpu, bool deep, record_fn *take,
@@ -192,6 +205,9 @@ static int perf_source_drain(struct source *source, record_fn *take, void *ctx, 
 			drain_ring(perf, &rings->cpus[lane], false, take, ctx);
 		else if (lane < 2 * rings->count)
 			drain_ring(perf, &deep->cpus[lane - rings->count], true, take, ctx);
+		else if (lane > 2 * rings->count)
+			bpf_calls_drain(perf->bpf, &perf->merge, lane - 2 * rings->count - 1, take,
+					ctx);
 		else
 			drain_seed(perf, take, ctx);
 	}
@@ -201,6 +217,8 @@ static int perf_source_drain(struct source *source, record_fn *take, void *ctx, 
 		perf_ring_commit(&deep->cpus[i].ring);
 	perf_deep_settle(&perf->plan, perf->merge.horizon_ns);
 	perf_strangers_name(&perf->strangers, &perf->decode, perf->merge.horizon_ns, take, ctx);
+	if (perf->bpf)
+		bpf_calls_settle(perf->bpf, perf->merge.horizon_ns, perf->stopped, take, ctx);
 	if (perf->stopped)
 		drain_last_losses(perf, take, ctx);
 	perf->stopped = false;
@@ -212,7 +230,8 @@ static int perf_source_set_filter(struct source *source, const struct kernel_fil
 				  struct err *err)
 {
 	struct perf_source *perf = from(source);
-	int ret = perf_calls_set_filter(&perf->plan, filter, err);
+	int ret = perf->bpf ? bpf_calls_set_filter(perf->bpf, filter, err) :
+			      perf_calls_set_filter(&perf->plan, filter, err);
 
 	if (!ret) {
 		kernel_filter_release(&perf->filter);
@@ -234,6 +253,8 @@ static int perf_source_set_running(struct source *source, bool running, struct e
 	if (running == was)
 		return 0;
 	perf->stopped = !running;
+	if (perf->bpf)
+		bpf_calls_set_running(perf->bpf, running);
 	ret = perf_plan_set_running(&perf->plan, running, err);
 	if (!ret && running) {
 		gap.time_ns = clock_now_ns();
@@ -271,6 +292,8 @@ static void perf_source_status(struct source *source, struct source_status *stat
 	status->stacks_lost = plan->deep.lost;
 	status->budget_hit = plan->deep.hit_now || plan->deep.hit_before;
 	status->lost = perf->decode.lost;
+	if (perf->bpf)
+		bpf_calls_describe(perf->bpf, status);
 }
 
 static const struct source_ops perf_ops = {
@@ -285,9 +308,10 @@ static const struct source_ops perf_ops = {
 	.status = perf_source_status,
 };
 
-int source_open_perf(struct source **source, const struct source_options *options,
-		     struct err *err)
+static int open_source(struct source **source, const struct source_options *options,
+		       struct err *err)
 {
+	bool by_bpf = options->calls == SOURCE_CALLS_BPF;
 	struct perf_source *perf = mem_zalloc(1, sizeof(*perf));
 	int ret;
 
@@ -297,6 +321,12 @@ int source_open_perf(struct source **source, const struct source_options *option
 	if (ret) {
 		err_set(err, ret, "no memory for the table of tasks: %s", strerror(-ret));
 		goto failed;
+	}
+	/* First: of two programs at one tracepoint, the older one runs first. */
+	if (by_bpf) {
+		ret = bpf_calls_open(&perf->bpf, options, &perf->decode, err);
+		if (ret)
+			goto failed;
 	}
 	ret = perf_plan_open(&perf->plan, options, &perf->decode, err);
 	if (ret)
@@ -308,11 +338,21 @@ int source_open_perf(struct source **source, const struct source_options *option
 		perf->seed.names = &perf->names;
 		perf->seed.stack_bytes = perf->plan.deep.stack_bytes;
 	}
-	merge_init(&perf->merge, 2 * perf->plan.rings.count + 1);
+	merge_init(&perf->merge, 2 * perf->plan.rings.count + 1 + bpf_calls_lanes(perf->bpf));
 	*source = &perf->source;
 	return 0;
 failed:
+	bpf_calls_close(perf->bpf);
 	perf_decode_release(&perf->decode);
 	free(perf);
 	return ret;
+}
+
+int source_open_live(struct source **source, const struct source_options *options, struct err *err)
+{
+	struct source_options tried = *options;
+
+	if (tried.calls == SOURCE_CALLS_AUTO)
+		tried.calls = SOURCE_CALLS_PERF;
+	return open_source(source, &tried, err);
 }

@@ -20,8 +20,16 @@ enum stack_mode {
 	STACKS_OFF,   /* no scheduler events at all */
 };
 
+/* What tells of enters and exits. */
+enum source_calls {
+	SOURCE_CALLS_AUTO, /* the cheapest that is allowed */
+	SOURCE_CALLS_BPF,  /* programs in the kernel, one record per call */
+	SOURCE_CALLS_PERF, /* perf events, one for each half */
+};
+
 struct source_options {
 	const struct target *target;
+	enum source_calls calls;
 	size_t ring_bytes; /* per CPU; 0: default. Halved until the kernel agrees */
 	enum stack_mode stacks;
 	uint32_t dwarf_bytes; /* of user stack; 0: default. A multiple of 8 */
@@ -82,8 +90,8 @@ struct source {
 	const struct source_ops *ops;
 };
 
-/* perf_event: the full source, see perf_source.c. 0 or -errno and a sentence with advice. */
-int source_open_perf(struct source **source, const struct source_options *options,
+/* The running kernel, see perf_source.c. 0 or -errno and a sentence with advice. */
+int source_open_live(struct source **source, const struct source_options *options,
 		     struct err *err);
 
 static inline void source_close(struct source *source)

@@ -17,7 +17,7 @@ ARROWS = {
     "engine/stack": ["engine/base", "engine/model"],
     "engine/decode": ["engine/base", "engine/model", "engine/filter/kernel_filter.h"],
     "engine/source": ["engine/base", "engine/model", "engine/filter/kernel_filter.h",
-                      "engine/target.h"],
+                      "engine/target.h", "generated"],
     "engine/export": ["engine/base", "engine/model", "engine/decode", "engine/stack",
                       "engine/filter"],
     "engine": ["engine/base", "engine/model", "engine/filter", "engine/stack",
@@ -35,6 +35,8 @@ HOMES = {
     r"libunwind.*\.h": [r"engine/stack/unwind_\w+\.[ch]"],
     r"(elfutils/.*|libelf|gelf|dwarf|libiberty/.*|demangle)\.h":
         [r"engine/stack/(symbol|unwind)_\w+\.[ch]"],
+    r"bpf/.*\.h": [r"engine/source/bpf_load\.c", r"engine/source/bpf/[\w.]+",
+                  r"engine/decode/btf\w*\.c"],
     r"(ncurses\w*/)?(n?curses|term|panel)\.h": [r"widgets/(screen|canvas)\w*\.[ch]"],
     r"vterm(_keycodes)?\.h": [r"tests/screens/\w+\.[ch]"],
     r"check\.h": [r"tests/(unit|replay)/\w+\.[ch]"],

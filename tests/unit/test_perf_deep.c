@@ -97,7 +97,7 @@ static void bench_init(struct bench *bench, const char *name, bool named, uint64
 		bench->target.pids[0] = bench->child;
 		bench->target.pid_count = bench->target.pid_cap = 1;
 	}
-	ret = source_open_perf(&bench->source, &bench->options, &err);
+	ret = source_open_live(&bench->source, &bench->options, &err);
 	if (ret == -ENOSYS || ret == -EPERM || ret == -EACCES)
 		test_skip("%s: %s", name, err.text);
 	ck_assert_msg(!ret, "%s", err.text);

@@ -159,7 +159,7 @@ static struct source *open_source(const char *name, struct source_options *optio
 	own = (uint32_t)getpid();
 	options->own_tids = &own;
 	options->own_tid_count = 1;
-	ret = source_open_perf(&source, options, &err);
+	ret = source_open_live(&source, options, &err);
 	if (ret == -ENOSYS || ret == -EPERM || ret == -EACCES)
 		test_skip("%s: %s", name, err.text);
 	ck_assert_msg(!ret, "%s", err.text);
@@ -467,7 +467,7 @@ START_TEST(whoever_may_not_is_told_what_to_do)
 		struct source *source;
 		struct err err = { "" };
 		bool ok = !setgid(65534) && !setuid(65534) &&
-			  source_open_perf(&source, &options, &err) < 0;
+			  source_open_live(&source, &options, &err) < 0;
 
 		_exit(ok && (strstr(err.text, "as root, run: ")) ? 0 : 1);
 	}
@@ -492,7 +492,7 @@ START_TEST(a_process_that_is_gone_is_said)
 	if (geteuid() || tracefs_find(path, sizeof(path), NULL))
 		test_skip("a_process_that_is_gone_is_said: needs root and tracefs");
 	watch(&target, &options, pid);
-	ck_assert_int_eq(source_open_perf(&source, &options, &err), -ESRCH);
+	ck_assert_int_eq(source_open_live(&source, &options, &err), -ESRCH);
 	ck_assert_msg(strstr(err.text, "it has ended"), "%s", err.text);
 	target_release(&target);
 }

@@ -1,0 +1,37 @@
+/*
+ * kernel - the few fields of the kernel's structs that the programs read.
+ *
+ * Declared by hand, so that building needs no running kernel with BTF: where a
+ * field is, libbpf finds out when it loads the programs (CO-RE, "compile once, run
+ * everywhere"). Names and types are those of include/linux/sched.h, sched/signal.h and
+ * arch/x86/include/asm/ptrace.h of the kernel.
+ */
+#ifndef BPF_KERNEL_H
+#define BPF_KERNEL_H
+
+#include <linux/types.h>
+
+#pragma clang attribute push(__attribute__((preserve_access_index)), apply_to = record)
+
+typedef struct {
+	int counter;
+} atomic_t;
+
+struct signal_struct {
+	atomic_t live; /* threads that did not exit yet */
+};
+
+struct task_struct {
+	int pid;  /* of the thread */
+	int tgid; /* of the process */
+	struct signal_struct *signal;
+};
+
+struct pt_regs {
+	unsigned long r10, r9, r8, dx, si, di;
+	unsigned long orig_ax; /* the number of the system call */
+};
+
+#pragma clang attribute pop
+
+#endif

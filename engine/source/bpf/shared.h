@@ -1,0 +1,97 @@
+/*
+ * shared - what the programs in the kernel and those who read them agree on.
+ *
+ * Compiled by both sides, which are built together: nothing here has to stay compatible.
+ * Fixed sizes only. Times are CLOCK_MONOTONIC in nanoseconds.
+ */
+#ifndef BPF_SHARED_H
+#define BPF_SHARED_H
+
+#include <linux/types.h>
+
+#define BPF_SYSCALLS 1024 /* numbers at and above are never filtered out */
+#define BPF_CPUS_MAX 4096 /* calls on CPUs beyond are not seen */
+
+/* What a record in a ring says. */
+enum bpf_tell_kind {
+	BPF_TELL_CALL,  /* a whole call, at its exit */
+	BPF_TELL_ENTER, /* a call that is in flight: its thread leaves its CPU, or may not return */
+	BPF_TELL_EXIT,  /* the exit of a call whose enter was not seen */
+};
+
+struct bpf_tell {
+	__u64 time_ns;  /* when it was told: never falls within a ring */
+	__u64 enter_ns; /* 0 in an EXIT */
+	__s64 ret;      /* not in an ENTER */
+	__u64 args[6];  /* not in an EXIT */
+	__u32 pid, tid;
+	__u16 nr;  /* 65535: that or above */
+	__u16 cpu; /* where it entered, or in an EXIT where it left */
+	__u8 kind; /* enum bpf_tell_kind */
+	__u8 unused;
+	__u16 captured; /* bytes that follow: none yet */
+};
+
+/* Why a process or thread is wanted: values of the family map, by pid or tid. */
+#define BPF_FAMILY_PROCESS 1u /* it and what it forks */
+#define BPF_FAMILY_THREAD 2u  /* it alone */
+#define BPF_FAMILY_OWN 4u     /* this program's: never */
+
+/* What a filter says of a pid or tid: bits of the chosen map, four for each bank. */
+#define BPF_CHOSEN_PROCESS 1u
+#define BPF_CHOSEN_THREAD 2u
+#define BPF_CHOSEN_NOT 4u
+#define BPF_CHOSEN_SHIFT 4
+
+/*
+ * A whole filter. User space writes one that is not in force, and then puts it in force by
+ * its number: (number of changes) % BPF_BANKS.
+ */
+#define BPF_BANKS 4
+
+struct bpf_bank {
+	__u64 syscalls[BPF_SYSCALLS / 64]; /* the numbers that are wanted */
+	__u64 min_ns;  /* only calls that took so long */
+	__u8 by_task;  /* only what the chosen map names ... */
+	__u8 not_task; /* ... or it names some that are not wanted */
+	__u8 nothing;
+	__u8 failed;   /* only calls that failed */
+};
+
+struct bpf_settings {
+	__u32 change;  /* counts changes, from 1: the bank in force is change % BPF_BANKS */
+	__u8 running;
+	__u8 by_family; /* only what the family map names; else all but own */
+	__u8 by_cpu;    /* only calls that enter on CPUs of the mask */
+	__u8 unused;
+	__u32 wake_bytes; /* the reader is woken whenever a ring got so many; a power of two */
+	__u32 full_bytes; /* calls that are not told yet leave this much of a ring to others */
+	__u64 cpus[BPF_CPUS_MAX / 64];
+	struct bpf_bank banks[BPF_BANKS];
+};
+
+/* One for each CPU, written by that CPU alone; they only grow. */
+struct bpf_cpu {
+	__u64 counted; /* calls that the ring had no room for, and that the sums have */
+	__u64 lost;    /* ... and the sums neither */
+} __attribute__((aligned(64)));
+
+/*
+ * Sums of the calls that a ring had no room for: one entry for each octave of durations,
+ * which are the groups of engine/model/histogram.h with their steps.
+ */
+#define BPF_STEPS 32
+
+struct bpf_sum_key {
+	__u32 pid;
+	__u16 nr;
+	__u16 group;
+};
+
+struct bpf_sum {
+	__u64 calls, errors;
+	__u64 total_ns, min_ns, max_ns;
+	__u32 steps[BPF_STEPS];
+};
+
+#endif

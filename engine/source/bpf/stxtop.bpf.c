@@ -1,0 +1,424 @@
+/*
+ * stxtop.bpf - one record for each system call, made in the kernel at its exit.
+ *
+ * An enter is kept with its task; the exit finds it there and tells both at once. A call
+ * that does not return soon is told before, when its thread first leaves its CPU, so
+ * that whoever waits is seen and the scheduler's events find their call. What the filter
+ * does not want ends before anything is written. What a ring has no room for is counted.
+ *
+ * The kernel runs programs of a tracepoint with preemption off, so a CPU is in at most one of
+ * those at enter and exit; the one at switches runs between them.
+ */
+#include "engine/source/bpf/kernel.h"
+#include "engine/source/bpf/shared.h"
+
+#include <asm/unistd.h>
+#include <linux/bpf.h>
+#include <bpf/bpf_helpers.h>
+#include <bpf/bpf_core_read.h>
+#include <bpf/bpf_tracing.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+char program_license[] SEC("license") = "GPL";
+
+/* Results of a call that is to be restarted, or not (include/linux/errno.h of the kernel). */
+#define RESTARTSYS (-512)
+#define RESTARTNOINTR (-513)
+#define RESTARTNOHAND (-514)
+#define RESTART_RESTARTBLOCK (-516)
+
+/* What is kept with a task. */
+struct thread_state {
+	__u64 enter_ns;
+	__u64 args[6];
+	__u32 nr;
+	__u16 cpu;
+	__u8 in_call;
+	__u8 told; /* the reader knows of the call in flight ... */
+	__u8 held; /* ... or of its first part, which returned to be restarted */
+	__u8 wanted; /* by whatever was in force at `judged` */
+	__u32 judged;
+};
+
+struct {
+	__uint(type, BPF_MAP_TYPE_TASK_STORAGE);
+	__uint(map_flags, BPF_F_NO_PREALLOC);
+	__type(key, int);
+	__type(value, struct thread_state);
+} threads SEC(".maps");
+
+struct ring {
+	__uint(type, BPF_MAP_TYPE_RINGBUF);
+	__uint(max_entries, 1 << 12);
+};
+
+/* By CPU. Sizes are set by who loads. */
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY_OF_MAPS);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__array(values, struct ring);
+} rings SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, 65536);
+	__uint(map_flags, BPF_F_NO_PREALLOC);
+	__type(key, __u32);
+	__type(value, __u32);
+} family SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, 65536);
+	__uint(map_flags, BPF_F_NO_PREALLOC);
+	__type(key, __u32);
+	__type(value, __u32);
+} chosen SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_PERCPU_HASH);
+	__uint(max_entries, 4096);
+	__type(key, struct bpf_sum_key);
+	__type(value, struct bpf_sum);
+} sums SEC(".maps");
+
+volatile struct bpf_settings settings;
+volatile struct bpf_cpu cpus[BPF_CPUS_MAX];
+
+/* ---- what is wanted --------------------------------------------------------- */
+
+static __always_inline const volatile struct bpf_bank *bank_of(__u32 change)
+{
+	return &settings.banks[change % BPF_BANKS];
+}
+
+static __always_inline bool wants_nr(const volatile struct bpf_bank *bank, __u32 nr)
+{
+	return nr >= BPF_SYSCALLS || bank->syscalls[nr / 64] >> (nr % 64) & 1;
+}
+
+static __always_inline __u32 family_of(__u32 id)
+{
+	__u32 *flags = bpf_map_lookup_elem(&family, &id);
+
+	return flags ? *flags : 0;
+}
+
+static __always_inline __u32 chosen_of(__u32 id, __u32 change)
+{
+	__u32 *bits = bpf_map_lookup_elem(&chosen, &id);
+
+	return bits ? *bits >> (change % BPF_BANKS * BPF_CHOSEN_SHIFT) : 0;
+}
+
+/* Looked up once for each thread and change, and kept with the thread. */
+static __noinline bool judge(__u32 change)
+{
+	const volatile struct bpf_bank *bank = bank_of(change);
+	__u64 ids = bpf_get_current_pid_tgid();
+	__u32 pid = ids >> 32, tid = (__u32)ids;
+	__u32 of_pid = family_of(pid), of_tid = family_of(tid);
+
+	if ((of_pid | of_tid) & BPF_FAMILY_OWN)
+		return false;
+	if (settings.by_family &&
+	    !(of_pid & BPF_FAMILY_PROCESS) && !(of_tid & BPF_FAMILY_THREAD))
+		return false;
+	if (!bank->by_task && !bank->not_task)
+		return true;
+	of_pid = chosen_of(pid, change);
+	of_tid = chosen_of(tid, change);
+	if (of_pid & BPF_CHOSEN_NOT)
+		return false;
+	return !bank->by_task || of_pid & BPF_CHOSEN_PROCESS || of_tid & BPF_CHOSEN_THREAD;
+}
+
+static __always_inline bool wants_thread(struct thread_state *thread, __u32 change)
+{
+	if (thread->judged != change) {
+		thread->wanted = judge(change);
+		thread->judged = change;
+	}
+	return thread->wanted;
+}
+
+static __always_inline bool failed(long ret)
+{
+	return (unsigned long)ret >= (unsigned long)-4095L;
+}
+
+static __always_inline bool restarts(long ret)
+{
+	return ret == RESTARTSYS || ret == RESTARTNOINTR || ret == RESTARTNOHAND ||
+	       ret == RESTART_RESTARTBLOCK;
+}
+
+/* ---- telling ------------------------------------------------------------------ */
+
+static __always_inline struct bpf_tell *reserve(__u32 cpu, bool known, __u64 *flags)
+{
+	void *ring = bpf_map_lookup_elem(&rings, &cpu);
+	struct bpf_tell *tell;
+	__u64 at;
+
+	if (!ring)
+		return NULL;
+	/* Whoever reads must be able to close what it knows of. */
+	if (!known && bpf_ringbuf_query(ring, BPF_RB_AVAIL_DATA) >= settings.full_bytes)
+		return NULL;
+	tell = bpf_ringbuf_reserve(ring, sizeof(*tell), 0);
+	if (!tell)
+		return NULL;
+	at = bpf_ringbuf_query(ring, BPF_RB_PROD_POS);
+	*flags = (at & (settings.wake_bytes - 1)) < sizeof(*tell) + BPF_RINGBUF_HDR_SZ ?
+		 BPF_RB_FORCE_WAKEUP : BPF_RB_NO_WAKEUP;
+	return tell;
+}
+
+static __always_inline void fill_task(struct bpf_tell *tell)
+{
+	__u64 ids = bpf_get_current_pid_tgid();
+
+	tell->pid = ids >> 32;
+	tell->tid = (__u32)ids;
+	tell->unused = 0;
+	tell->captured = 0;
+}
+
+static __always_inline void fill_enter(struct bpf_tell *tell, const struct thread_state *thread)
+{
+	tell->enter_ns = thread->enter_ns;
+	for (int i = 0; i < 6; i++)
+		tell->args[i] = thread->args[i];
+	tell->nr = thread->nr < 65535 ? thread->nr : 65535;
+	tell->cpu = thread->cpu;
+}
+
+static __always_inline void tell_in_flight(struct thread_state *thread, __u32 cpu, __u64 now_ns)
+{
+	struct bpf_tell *tell;
+	__u64 flags;
+
+	tell = reserve(cpu, false, &flags);
+	if (!tell)
+		return;
+	tell->time_ns = now_ns;
+	tell->kind = BPF_TELL_ENTER;
+	tell->ret = 0;
+	fill_enter(tell, thread);
+	fill_task(tell);
+	thread->told = 1;
+	bpf_ringbuf_submit(tell, flags);
+}
+
+/* ---- what the ring had no room for --------------------------------------------- */
+
+/* The group and step of histogram_bucket() in engine/model/histogram.c. */
+static __always_inline __u32 bucket_of(__u64 ns)
+{
+	__u64 bits = ns;
+	__u32 group;
+
+	if (ns < BPF_STEPS)
+		return ns;
+	/*
+	 * The number of bits up to the highest that is set, without branches, each of which the
+	 * verifier would follow both ways; clang 14 has no __builtin_clzll for BPF.
+	 */
+	bits |= bits >> 1;
+	bits |= bits >> 2;
+	bits |= bits >> 4;
+	bits |= bits >> 8;
+	bits |= bits >> 16;
+	bits |= bits >> 32;
+	bits -= bits >> 1 & 0x5555555555555555ULL;
+	bits = (bits & 0x3333333333333333ULL) + (bits >> 2 & 0x3333333333333333ULL);
+	bits = (bits + (bits >> 4)) & 0x0f0f0f0f0f0f0f0fULL;
+	group = (bits * 0x0101010101010101ULL >> 56) - 5; /* 32 is the first of group 1 */
+	return group * BPF_STEPS + (ns >> (group - 1) & (BPF_STEPS - 1));
+}
+
+static __noinline int count(struct thread_state *thread, long ret, __u64 dur_ns)
+{
+	__u32 bucket = bucket_of(dur_ns), cpu = bpf_get_smp_processor_id();
+	struct bpf_sum_key key = { .pid = bpf_get_current_pid_tgid() >> 32 };
+	struct bpf_sum *sum;
+
+	if (!thread || cpu >= BPF_CPUS_MAX)
+		return 0;
+	key.nr = thread->nr < 65535 ? thread->nr : 65535;
+	key.group = bucket / BPF_STEPS;
+	sum = bpf_map_lookup_elem(&sums, &key);
+	if (!sum) {
+		static const struct bpf_sum empty = { .min_ns = ~0ULL };
+
+		bpf_map_update_elem(&sums, &key, &empty, BPF_NOEXIST);
+		sum = bpf_map_lookup_elem(&sums, &key);
+	}
+	if (!sum) {
+		cpus[cpu].lost++;
+		return 0;
+	}
+	sum->calls++;
+	sum->errors += failed(ret);
+	sum->total_ns += dur_ns;
+	if (dur_ns < sum->min_ns || !sum->min_ns)
+		sum->min_ns = dur_ns;
+	if (dur_ns > sum->max_ns)
+		sum->max_ns = dur_ns;
+	sum->steps[bucket & (BPF_STEPS - 1)]++;
+	cpus[cpu].counted++;
+	return 0;
+}
+
+/* ---- enter and exit --------------------------------------------------------------- */
+
+static __always_inline bool never_returns_here(__u32 nr)
+{
+	return nr == __NR_exit || nr == __NR_exit_group || nr == __NR_execve ||
+	       nr == __NR_execveat;
+}
+
+SEC("tp_btf/sys_enter")
+int BPF_PROG(on_enter, struct pt_regs *regs, long id)
+{
+	const volatile struct bpf_bank *bank;
+	struct thread_state *thread;
+	__u32 change = settings.change, nr = (__u32)id, cpu;
+
+	bank = bank_of(change);
+	if (!settings.running || !wants_nr(bank, nr) || bank->nothing)
+		return 0;
+	thread = bpf_task_storage_get(&threads, bpf_get_current_task_btf(), NULL,
+				      BPF_LOCAL_STORAGE_GET_F_CREATE);
+	if (!thread || !wants_thread(thread, change))
+		return 0;
+	cpu = bpf_get_smp_processor_id();
+	if (settings.by_cpu && (cpu >= BPF_CPUS_MAX ||
+				!(settings.cpus[cpu / 64] >> (cpu % 64) & 1)))
+		return 0;
+	thread->args[0] = regs->di;
+	thread->args[1] = regs->si;
+	thread->args[2] = regs->dx;
+	thread->args[3] = regs->r10;
+	thread->args[4] = regs->r8;
+	thread->args[5] = regs->r9;
+	thread->nr = nr;
+	thread->cpu = cpu;
+	thread->told = 0;
+	thread->enter_ns = bpf_ktime_get_ns();
+	thread->in_call = 1;
+	if (never_returns_here(nr))
+		tell_in_flight(thread, cpu, thread->enter_ns);
+	return 0;
+}
+
+/* A call that began before us, or that nobody wanted then. */
+static __always_inline int tell_half(struct pt_regs *regs, long ret)
+{
+	const volatile struct bpf_bank *bank;
+	__u32 change = settings.change, nr = (__u32)regs->orig_ax, cpu;
+	struct thread_state *thread;
+	struct bpf_tell *tell;
+	__u64 flags;
+
+	bank = bank_of(change);
+	if (!settings.running || !wants_nr(bank, nr) || bank->nothing)
+		return 0;
+	thread = bpf_task_storage_get(&threads, bpf_get_current_task_btf(), NULL,
+				      BPF_LOCAL_STORAGE_GET_F_CREATE);
+	if (!thread || !wants_thread(thread, change))
+		return 0;
+	cpu = bpf_get_smp_processor_id();
+	if (settings.by_cpu && (cpu >= BPF_CPUS_MAX ||
+				!(settings.cpus[cpu / 64] >> (cpu % 64) & 1)))
+		return 0;
+	tell = reserve(cpu, true, &flags);
+	if (!tell)
+		return 0;
+	tell->time_ns = bpf_ktime_get_ns();
+	tell->enter_ns = 0;
+	tell->kind = BPF_TELL_EXIT;
+	tell->ret = ret;
+	tell->nr = nr < 65535 ? nr : 65535;
+	tell->cpu = cpu;
+	for (int i = 0; i < 6; i++)
+		tell->args[i] = 0;
+	fill_task(tell);
+	bpf_ringbuf_submit(tell, flags);
+	return 0;
+}
+
+SEC("tp_btf/sys_exit")
+int BPF_PROG(on_exit, struct pt_regs *regs, long ret)
+{
+	struct thread_state *thread = bpf_task_storage_get(&threads, bpf_get_current_task_btf(),
+							   NULL, 0);
+	const volatile struct bpf_bank *bank = bank_of(settings.change);
+	struct bpf_tell *tell;
+	__u64 now_ns, dur_ns, flags;
+	bool known;
+
+	if (!thread || !thread->in_call)
+		return tell_half(regs, ret);
+	thread->in_call = 0;
+	if (!settings.running)
+		return 0;
+	now_ns = bpf_ktime_get_ns();
+	dur_ns = now_ns - thread->enter_ns;
+	known = thread->told || thread->held;
+	thread->held = restarts(ret);
+	/* The parts of a call that is restarted are one call, however short each is. */
+	if (!known && !thread->held &&
+	    (dur_ns < bank->min_ns || (bank->failed && !failed(ret))))
+		return 0;
+	tell = reserve(bpf_get_smp_processor_id(), known, &flags);
+	if (!tell)
+		return count(thread, ret, dur_ns);
+	tell->time_ns = now_ns;
+	tell->kind = BPF_TELL_CALL;
+	tell->ret = ret;
+	fill_enter(tell, thread);
+	fill_task(tell);
+	bpf_ringbuf_submit(tell, flags);
+	return 0;
+}
+
+/* ---- who waits, who is born, who ends -------------------------------------------- */
+
+SEC("tp_btf/sched_switch")
+int BPF_PROG(on_switch)
+{
+	struct thread_state *thread = bpf_task_storage_get(&threads, bpf_get_current_task_btf(),
+							   NULL, 0);
+
+	if (thread && thread->in_call && !thread->told)
+		tell_in_flight(thread, bpf_get_smp_processor_id(), bpf_ktime_get_ns());
+	return 0;
+}
+
+/* Before the child runs for the first time. */
+SEC("tp_btf/sched_process_fork")
+int BPF_PROG(on_fork, struct task_struct *parent, struct task_struct *child)
+{
+	__u32 pid = child->tgid, flags = BPF_FAMILY_PROCESS;
+
+	if (child->pid == child->tgid && family_of(parent->tgid) & BPF_FAMILY_PROCESS)
+		bpf_map_update_elem(&family, &pid, &flags, BPF_ANY);
+	return 0;
+}
+
+/* A number may soon be another's. */
+SEC("tp_btf/sched_process_exit")
+int BPF_PROG(on_end, struct task_struct *task)
+{
+	__u32 pid = task->tgid, tid = task->pid;
+
+	if (tid != pid && family_of(tid))
+		bpf_map_delete_elem(&family, &tid);
+	if (!task->signal->live.counter && family_of(pid))
+		bpf_map_delete_elem(&family, &pid);
+	return 0;
+}

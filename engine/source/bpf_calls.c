@@ -1,0 +1,184 @@
+#include "engine/source/bpf_calls.h"
+
+#include "engine/base/mem.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+
+int bpf_calls_open(struct bpf_calls **calls, const struct source_options *options,
+		   struct perf_decode *decode, struct err *err)
+{
+	struct bpf_calls *made;
+	int ret;
+
+	if (!proc_tasks_initial_namespace())
+		return err_set(err, -ENOTSUP, "no BPF: inside a pid namespace, it knows threads "
+			       "by numbers that we do not");
+	made = mem_zalloc(1, sizeof(*made));
+	made->decode = decode;
+	ret = bpf_load_open(&made->load, options->ring_bytes, err);
+	if (ret) {
+		free(made);
+		return ret;
+	}
+	bpf_predicates_init(&made->predicates, &made->load);
+	bpf_overflow_init(&made->overflow, &made->load);
+	made->load.settings->wake_bytes = (uint32_t)(made->load.ring_bytes / 4);
+	made->load.settings->full_bytes = (uint32_t)(made->load.ring_bytes / 8 * 7);
+	ret = bpf_predicates_set_target(&made->predicates, options->target, options->own_tids,
+					options->own_tid_count, err);
+	if (!ret)
+		ret = bpf_predicates_set_filter(&made->predicates, &options->filter, err);
+	if (ret) {
+		bpf_calls_close(made);
+		return ret;
+	}
+	*calls = made;
+	return 0;
+}
+
+void bpf_calls_close(struct bpf_calls *calls)
+{
+	if (!calls)
+		return;
+	bpf_overflow_release(&calls->overflow);
+	bpf_predicates_release(&calls->predicates);
+	bpf_load_close(&calls->load);
+	free(calls);
+}
+
+int bpf_calls_start(struct bpf_calls *calls, int epoll_fd, struct err *err)
+{
+	int ret = bpf_load_watch(&calls->load, epoll_fd);
+
+	if (ret)
+		return err_set(err, ret, "cannot wait for calls: %s", strerror(-ret));
+	bpf_calls_set_running(calls, true);
+	return bpf_load_attach(&calls->load, err);
+}
+
+void bpf_calls_set_running(struct bpf_calls *calls, bool running)
+{
+	__atomic_store_n(&calls->load.settings->running, running, __ATOMIC_RELEASE);
+}
+
+int bpf_calls_set_filter(struct bpf_calls *calls, const struct kernel_filter *filter,
+			 struct err *err)
+{
+	return bpf_predicates_set_filter(&calls->predicates, filter, err);
+}
+
+/* The next record of a ring that is one. */
+static const struct bpf_tell *next_tell(struct bpf_calls *calls, struct bpf_ring *ring)
+{
+	const struct bpf_tell *tell;
+	uint32_t bytes;
+
+	while ((tell = bpf_ring_peek(ring, &bytes))) {
+		if (__builtin_expect(bytes >= sizeof(*tell), 1))
+			return tell;
+		calls->malformed++;
+		bpf_ring_advance(ring);
+	}
+	return NULL;
+}
+
+void bpf_calls_begin(struct bpf_calls *calls, struct merge *merge, uint32_t first_lane)
+{
+	for (uint32_t i = 0; i < calls->load.ring_count; i++) {
+		struct bpf_ring *ring = &calls->load.rings[i].ring;
+		const struct bpf_tell *tell;
+
+		bpf_ring_refresh(ring);
+		tell = next_tell(calls, ring);
+		if (tell)
+			merge_add(merge, first_lane + i, tell->time_ns);
+	}
+}
+
+static void hand_over(struct bpf_calls *calls, const struct bpf_tell *tell, uint32_t cpu,
+		      record_fn *take, void *ctx)
+{
+	struct record record;
+
+	if (!perf_decode_wants(calls->decode, tell->pid, tell->tid) ||
+	    perf_decode_is_setup(calls->decode, tell->tid, tell->nr, tell->kind != BPF_TELL_EXIT))
+		return;
+	record.time_ns = tell->time_ns;
+	record.pid = tell->pid;
+	record.tid = tell->tid;
+	record.cpu = cpu;
+	switch (tell->kind) {
+	case BPF_TELL_CALL:
+		record.kind = RECORD_CALL;
+		record.call.nr = tell->nr;
+		memcpy(record.call.args, tell->args, sizeof(record.call.args));
+		record.call.ret = tell->ret;
+		record.call.entered_ns = tell->enter_ns;
+		record.call.dur_ns = tell->time_ns - tell->enter_ns;
+		record.call.enter_cpu = tell->cpu;
+		break;
+	case BPF_TELL_ENTER:
+		record.kind = RECORD_ENTER;
+		record.cpu = tell->cpu;
+		record.enter.nr = tell->nr;
+		memcpy(record.enter.args, tell->args, sizeof(record.enter.args));
+		record.enter.entered_ns = tell->enter_ns;
+		break;
+	case BPF_TELL_EXIT:
+		record.kind = RECORD_EXIT;
+		record.exit.nr = tell->nr;
+		record.exit.ret = tell->ret;
+		break;
+	default:
+		calls->malformed++;
+		return;
+	}
+	perf_decode_pass(calls->decode, &record, take, ctx);
+}
+
+void bpf_calls_drain(struct bpf_calls *calls, struct merge *merge, uint32_t ring, record_fn *take,
+		     void *ctx)
+{
+	struct bpf_load_ring *of_cpu = &calls->load.rings[ring];
+	const struct bpf_tell *tell = next_tell(calls, &of_cpu->ring);
+
+	hand_over(calls, tell, of_cpu->cpu, take, ctx);
+	bpf_ring_advance(&of_cpu->ring);
+	tell = next_tell(calls, &of_cpu->ring);
+	if (tell)
+		merge_next(merge, tell->time_ns);
+	else
+		merge_drop(merge);
+}
+
+void bpf_calls_settle(struct bpf_calls *calls, uint64_t horizon_ns, bool last, record_fn *take,
+		      void *ctx)
+{
+	for (uint32_t i = 0; i < calls->load.ring_count; i++)
+		bpf_ring_commit(&calls->load.rings[i].ring);
+	bpf_overflow_settle(&calls->overflow, horizon_ns, last, calls->decode, take, ctx);
+}
+
+void bpf_calls_describe(const struct bpf_calls *calls, struct source_status *status)
+{
+	const struct bpf_bank *bank =
+		&calls->load.settings->banks[calls->load.settings->change % BPF_BANKS];
+	unsigned int wanted = 0;
+
+	status->name = "bpf";
+	status->ring_bytes = calls->load.ring_bytes;
+	for (size_t i = 0; i < BPF_SYSCALLS / 64; i++)
+		wanted += (unsigned int)__builtin_popcountll(bank->syscalls[i]);
+	if (bank->nothing)
+		snprintf(status->kernel_filter, sizeof(status->kernel_filter), "no calls");
+	else if (wanted < BPF_SYSCALLS || bank->by_task || bank->not_task || bank->min_ns ||
+		 bank->failed)
+		snprintf(status->kernel_filter, sizeof(status->kernel_filter), "%s%s%s",
+			 wanted < BPF_SYSCALLS ? "syscalls " : "",
+			 bank->by_task || bank->not_task ? "tasks " : "",
+			 bank->min_ns || bank->failed ? "results " : "");
+}

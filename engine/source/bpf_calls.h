@@ -1,0 +1,55 @@
+/*
+ * bpf_calls - enters and exits by programs in the kernel, in place of events.
+ *
+ * What perf_calls is to perf events: the calls of the same source, which follow the filter,
+ * while everything else (names, births, switches, wakings, stacks) comes from events as
+ * ever. Each CPU has a ring, which is a lane of the source's merge. Calls that a ring had no
+ * room for are in sums that settle hands over.
+ * The source's thread only; open and close may be on another one.
+ */
+#ifndef SOURCE_BPF_CALLS_H
+#define SOURCE_BPF_CALLS_H
+
+#include "engine/source/bpf_load.h"
+#include "engine/source/bpf_overflow.h"
+#include "engine/source/bpf_predicates.h"
+#include "engine/source/merge.h"
+#include "engine/source/perf_decode.h"
+#include "engine/source/source.h"
+
+struct bpf_calls {
+	struct bpf_load load;
+	struct bpf_predicates predicates;
+	struct bpf_overflow overflow;
+	struct perf_decode *decode; /* borrowed: whom nobody wants, and the order */
+	uint64_t malformed;
+};
+
+/* -errno with a sentence that says what is missing. */
+int bpf_calls_open(struct bpf_calls **calls, const struct source_options *options,
+		   struct perf_decode *decode, struct err *err);
+void bpf_calls_close(struct bpf_calls *calls); /* NULL is fine */
+
+/* Whoever waits for epoll_fd is woken when a ring fills up. */
+int bpf_calls_start(struct bpf_calls *calls, int epoll_fd, struct err *err);
+void bpf_calls_set_running(struct bpf_calls *calls, bool running);
+int bpf_calls_set_filter(struct bpf_calls *calls, const struct kernel_filter *filter,
+			 struct err *err);
+
+static inline uint32_t bpf_calls_lanes(const struct bpf_calls *calls)
+{
+	return calls ? calls->load.ring_count : 0;
+}
+
+/* Puts the rings into the merge as lanes from first_lane on. */
+void bpf_calls_begin(struct bpf_calls *calls, struct merge *merge, uint32_t first_lane);
+/* The merge's earliest lane is ring number `ring`: hands over what is there. */
+void bpf_calls_drain(struct bpf_calls *calls, struct merge *merge, uint32_t ring, record_fn *take,
+		     void *ctx);
+/* Everything up to the horizon was handed over; `last`: nothing more is to come. */
+void bpf_calls_settle(struct bpf_calls *calls, uint64_t horizon_ns, bool last, record_fn *take,
+		      void *ctx);
+
+void bpf_calls_describe(const struct bpf_calls *calls, struct source_status *status);
+
+#endif

@@ -1,0 +1,61 @@
+/*
+ * bpf_load - the programs in the kernel, their maps and rings.
+ *
+ * The one user of libbpf; bpf_none.c stands in where it was left out of the build, and
+ * refuses. What the kernel will not have is explained in a sentence. Programs end
+ * with the last descriptor of theirs, so nothing stays behind whatever becomes of us.
+ * One thread at a time.
+ */
+#ifndef SOURCE_BPF_LOAD_H
+#define SOURCE_BPF_LOAD_H
+
+#include "engine/base/err.h"
+#include "engine/source/bpf/shared.h"
+#include "engine/source/bpf_ring.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct bpf_load_ring {
+	struct bpf_ring ring;
+	uint32_t cpu;
+};
+
+/* What the loader shares with those who use it; all of it lives until bpf_load_close(). */
+struct bpf_load {
+	struct bpf_settings *settings;   /* read by the programs as they are written */
+	const struct bpf_cpu *cpus;	 /* BPF_CPUS_MAX of them, written by the programs */
+	struct bpf_load_ring *rings;	 /* one for each CPU that is online */
+	uint32_t ring_count;
+	size_t ring_bytes;		 /* of each, as granted */
+	struct bpf_load_parts *parts;	 /* libbpf's */
+};
+
+/* ring_bytes 0: the default. 0, or -errno, a sentence, and nothing is open. */
+int bpf_load_open(struct bpf_load *load, size_t ring_bytes, struct err *err);
+void bpf_load_close(struct bpf_load *load); /* zeroed is fine */
+
+/* From now on the programs run; settings->running decides whether they tell anything. */
+int bpf_load_attach(struct bpf_load *load, struct err *err);
+
+/* Whoever waits for epoll_fd is woken when a ring fills up. -errno. */
+int bpf_load_watch(const struct bpf_load *load, int epoll_fd);
+
+/* The maps of shared.h, by pid or tid; 0 flags or bits: as if it was never there. -errno. */
+int bpf_load_set_family(struct bpf_load *load, uint32_t id, uint32_t flags);
+int bpf_load_set_chosen(struct bpf_load *load, uint32_t id, uint32_t bits);
+
+/*
+ * The sums of what the rings had no room for, added up over the CPUs: each() for every key.
+ * Costs a system call for each; they only grow. -errno.
+ */
+typedef void bpf_load_sum_fn(void *ctx, const struct bpf_sum_key *key, const struct bpf_sum *sum);
+int bpf_load_each_sum(struct bpf_load *load, bpf_load_sum_fn *each, void *ctx);
+/* Of a process that is no more: makes room. */
+void bpf_load_drop_sum(struct bpf_load *load, const struct bpf_sum_key *key);
+
+/* Times that the kernel left out a program because it was running on that CPU already. */
+uint64_t bpf_load_missed(const struct bpf_load *load);
+
+#endif

@@ -1,0 +1,69 @@
+/*
+ * bpf_none - in place of bpf_load.c where BPF was left out of the build (make BPF=0).
+ */
+#include "engine/source/bpf_load.h"
+
+#include <errno.h>
+
+int bpf_load_open(struct bpf_load *load, size_t ring_bytes, struct err *err)
+{
+	(void)load;
+	(void)ring_bytes;
+	return err_set(err, -ENOTSUP, "this stxtop was built without BPF; build it with clang, "
+		       "bpftool and libbpf-dev installed");
+}
+
+void bpf_load_close(struct bpf_load *load)
+{
+	(void)load;
+}
+
+int bpf_load_attach(struct bpf_load *load, struct err *err)
+{
+	(void)load;
+	(void)err;
+	return -ENOTSUP;
+}
+
+int bpf_load_watch(const struct bpf_load *load, int epoll_fd)
+{
+	(void)load;
+	(void)epoll_fd;
+	return -ENOTSUP;
+}
+
+int bpf_load_set_family(struct bpf_load *load, uint32_t id, uint32_t flags)
+{
+	(void)load;
+	(void)id;
+	(void)flags;
+	return -ENOTSUP;
+}
+
+int bpf_load_set_chosen(struct bpf_load *load, uint32_t id, uint32_t bits)
+{
+	(void)load;
+	(void)id;
+	(void)bits;
+	return -ENOTSUP;
+}
+
+int bpf_load_each_sum(struct bpf_load *load, bpf_load_sum_fn *each, void *ctx)
+{
+	(void)load;
+	(void)each;
+	(void)ctx;
+	return -ENOTSUP;
+}
+
+void bpf_load_drop_sum(struct bpf_load *load, const struct bpf_sum_key *key)
+{
+	(void)load;
+	(void)key;
+}
+
+uint64_t bpf_load_missed(const struct bpf_load *load)
+{
+	(void)load;
+	return 0;
+}

@@ -1,0 +1,160 @@
+#include "engine/source/bpf_overflow.h"
+
+#include "engine/base/clock.h"
+#include "engine/base/mem.h"
+#include "engine/model/histogram.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+_Static_assert(BPF_STEPS == HISTOGRAM_STEPS, "the same buckets on both sides");
+
+#define READ_EVERY_NS (200 * NS_PER_MS)
+
+/* What a reading of the sums works with. */
+struct reading {
+	struct bpf_overflow *overflow;
+	struct perf_decode *decode;
+	uint64_t now_ns;
+	record_fn *take;
+	void *ctx;
+};
+
+void bpf_overflow_init(struct bpf_overflow *overflow, struct bpf_load *load)
+{
+	memset(overflow, 0, sizeof(*overflow));
+	overflow->load = load;
+	overflow->told = mem_zalloc(load->ring_count, sizeof(*overflow->told));
+}
+
+void bpf_overflow_release(struct bpf_overflow *overflow)
+{
+	struct idmap_slot *slot;
+	size_t cursor = 0;
+
+	while ((slot = idmap_next(&overflow->known, &cursor)))
+		free(slot->value);
+	idmap_release(&overflow->known);
+	free(overflow->told);
+	overflow->told = NULL;
+}
+
+/* The longest that a sum can hold of what it grew by since `before`. */
+static uint64_t longest(const struct bpf_sum *grown, const struct bpf_sum *sum, uint32_t group,
+			uint64_t before_max_ns)
+{
+	uint64_t high_ns = 0;
+
+	if (sum->max_ns > before_max_ns)
+		return sum->max_ns;
+	for (uint32_t i = 0; i < BPF_STEPS; i++)
+		if (grown->steps[i])
+			high_ns = histogram_bucket_high(group * BPF_STEPS + i);
+	return high_ns < sum->max_ns ? high_ns : sum->max_ns;
+}
+
+static uint64_t shortest(const struct bpf_sum *grown, const struct bpf_sum *sum, uint32_t group,
+			 uint64_t before_min_ns)
+{
+	uint64_t low_ns = sum->min_ns;
+
+	if (sum->min_ns < before_min_ns)
+		return sum->min_ns;
+	for (uint32_t i = BPF_STEPS; i-- > 0;)
+		if (grown->steps[i])
+			low_ns = histogram_bucket_low(group * BPF_STEPS + i);
+	return low_ns > sum->min_ns ? low_ns : sum->min_ns;
+}
+
+static void take_sum(void *arg, const struct bpf_sum_key *key, const struct bpf_sum *sum)
+{
+	struct reading *reading = arg;
+	struct record record = { .time_ns = reading->now_ns, .kind = RECORD_COUNTED,
+				 .pid = key->pid };
+	struct bpf_sum grown = *sum, *before;
+	uint64_t id;
+
+	if (key->group >= HISTOGRAM_GROUPS)
+		return;
+	memcpy(&id, key, sizeof(id));
+	before = idmap_get(&reading->overflow->known, id);
+	if (!before) {
+		before = mem_zalloc(1, sizeof(*before));
+		before->min_ns = UINT64_MAX;
+		idmap_put(&reading->overflow->known, id, before);
+	}
+	if (sum->calls == before->calls)
+		return;
+	grown.calls -= before->calls;
+	grown.errors -= before->errors;
+	grown.total_ns -= before->total_ns;
+	for (uint32_t i = 0; i < BPF_STEPS; i++)
+		grown.steps[i] -= before->steps[i];
+	record.counted.nr = key->nr;
+	record.counted.group = key->group;
+	record.counted.calls = grown.calls;
+	record.counted.errors = grown.errors;
+	record.counted.total_ns = grown.total_ns;
+	record.counted.max_ns = longest(&grown, sum, key->group, before->max_ns);
+	record.counted.min_ns = shortest(&grown, sum, key->group, before->min_ns);
+	record.counted.steps = grown.steps;
+	*before = *sum;
+	perf_decode_pass(reading->decode, &record, reading->take, reading->ctx);
+}
+
+static void tell_gap(const struct reading *reading, uint32_t cpu, uint64_t count, bool counted)
+{
+	struct record record = { .time_ns = reading->now_ns, .kind = RECORD_LOST, .cpu = cpu,
+				 .lost = { .count = count, .counted = counted } };
+
+	if (count)
+		perf_decode_pass(reading->decode, &record, reading->take, reading->ctx);
+}
+
+/* What the programs counted on each CPU; and once in a while, calls that they never saw. */
+static void tell_gaps(const struct reading *reading)
+{
+	struct bpf_overflow *overflow = reading->overflow;
+	const struct bpf_load *load = overflow->load;
+
+	for (uint32_t i = 0; i < load->ring_count; i++) {
+		uint32_t cpu = load->rings[i].cpu;
+		uint64_t counted, lost;
+
+		if (cpu >= BPF_CPUS_MAX)
+			continue;
+		counted = __atomic_load_n(&load->cpus[cpu].counted, __ATOMIC_RELAXED);
+		lost = __atomic_load_n(&load->cpus[cpu].lost, __ATOMIC_RELAXED);
+		if (counted == overflow->told[i].counted && lost == overflow->told[i].lost)
+			continue;
+		tell_gap(reading, cpu, counted - overflow->told[i].counted, true);
+		tell_gap(reading, cpu, lost - overflow->told[i].lost, false);
+		overflow->counted += counted - overflow->told[i].counted;
+		overflow->lost += lost - overflow->told[i].lost;
+		overflow->told[i].counted = counted;
+		overflow->told[i].lost = lost;
+		overflow->stale = true;
+	}
+}
+
+void bpf_overflow_settle(struct bpf_overflow *overflow, uint64_t now_ns, bool last,
+			 struct perf_decode *decode, record_fn *take, void *ctx)
+{
+	struct reading reading = { .overflow = overflow, .decode = decode, .now_ns = now_ns,
+				   .take = take, .ctx = ctx };
+	uint64_t missed;
+
+	tell_gaps(&reading);
+	if (!last && now_ns < overflow->read_ns + READ_EVERY_NS)
+		return;
+	overflow->read_ns = now_ns;
+	if (overflow->stale)
+		bpf_load_each_sum(overflow->load, take_sum, &reading);
+	overflow->stale = false;
+	missed = bpf_load_missed(overflow->load);
+	if (missed > overflow->missed && overflow->load->ring_count) {
+		tell_gap(&reading, overflow->load->rings[0].cpu, missed - overflow->missed, false);
+		overflow->lost += missed - overflow->missed;
+		overflow->missed = missed;
+	}
+}

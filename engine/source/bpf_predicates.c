@@ -1,0 +1,129 @@
+#include "engine/source/bpf_predicates.h"
+
+#include "engine/base/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+_Static_assert(BPF_SYSCALLS == SYSCALL_NR_MAX, "the same numbers are filtered on both sides");
+
+void bpf_predicates_init(struct bpf_predicates *predicates, struct bpf_load *load)
+{
+	memset(predicates, 0, sizeof(*predicates));
+	predicates->load = load;
+}
+
+void bpf_predicates_release(struct bpf_predicates *predicates)
+{
+	task_list_release(&predicates->named);
+	free(predicates->bits);
+	predicates->bits = NULL;
+}
+
+static int refuse(int ret, struct err *err)
+{
+	return err_set(err, ret, "cannot tell the kernel whom to watch: %s", strerror(-ret));
+}
+
+int bpf_predicates_set_target(struct bpf_predicates *predicates, const struct target *target,
+			      const uint32_t *own_tids, size_t own_tid_count, struct err *err)
+{
+	struct bpf_load *load = predicates->load;
+	struct bpf_settings *settings = load->settings;
+	int ret = bpf_load_set_family(load, (uint32_t)getpid(), BPF_FAMILY_OWN);
+
+	for (size_t i = 0; !ret && i < own_tid_count; i++)
+		ret = bpf_load_set_family(load, own_tids[i], BPF_FAMILY_OWN);
+	for (size_t i = 0; !ret && i < target->pid_count; i++)
+		ret = bpf_load_set_family(load, target->pids[i], BPF_FAMILY_PROCESS);
+	for (size_t i = 0; !ret && i < target->tid_count; i++) {
+		bool process = false;
+
+		for (size_t k = 0; k < target->pid_count; k++)
+			process = process || target->pids[k] == target->tids[i];
+		if (!process)
+			ret = bpf_load_set_family(load, target->tids[i], BPF_FAMILY_THREAD);
+	}
+	if (!ret && target->command)
+		ret = bpf_load_set_family(load, (uint32_t)target->command, BPF_FAMILY_PROCESS);
+	if (ret)
+		return refuse(ret, err);
+	settings->by_family = !target_is_system(target);
+	settings->by_cpu = target->cpu_count > 0;
+	for (size_t i = 0; i < target->cpu_count; i++)
+		if (target->cpus[i] < BPF_CPUS_MAX)
+			settings->cpus[target->cpus[i] / 64] |= 1ULL << (target->cpus[i] % 64);
+	return 0;
+}
+
+void bpf_predicates_fill_bank(struct bpf_bank *bank, const struct kernel_filter *filter)
+{
+	memset(bank, 0, sizeof(*bank));
+	for (uint32_t nr = 0; nr < BPF_SYSCALLS; nr++)
+		if (kernel_filter_allows(filter, nr))
+			bank->syscalls[nr / 64] |= 1ULL << (nr % 64);
+	bank->by_task = filter->pid_count || filter->tid_count;
+	bank->not_task = filter->not_pid_count > 0;
+	bank->nothing = filter->nothing;
+}
+
+/* Where the bits of an id are, which is added if it is new. */
+static uint32_t *bits_of(struct bpf_predicates *predicates, uint32_t id)
+{
+	struct task_list *named = &predicates->named;
+
+	for (size_t i = 0; i < named->count; i++)
+		if (named->ids[i] == id)
+			return &predicates->bits[i];
+	task_list_add(named, id);
+	predicates->bits = mem_grow(predicates->bits, &predicates->bits_capacity, named->count,
+				    sizeof(*predicates->bits));
+	predicates->bits[named->count - 1] = 0;
+	return &predicates->bits[named->count - 1];
+}
+
+static void choose(struct bpf_predicates *predicates, const uint32_t *ids, size_t count,
+		   uint32_t bits)
+{
+	for (size_t i = 0; i < count; i++)
+		*bits_of(predicates, ids[i]) |= bits;
+}
+
+int bpf_predicates_set_filter(struct bpf_predicates *predicates,
+			      const struct kernel_filter *filter, struct err *err)
+{
+	struct bpf_settings *settings = predicates->load->settings;
+	struct task_list *named = &predicates->named;
+	/* 0 is what a thread has been judged by that never was. */
+	uint32_t change = predicates->change + 1 ? predicates->change + 1 : BPF_BANKS;
+	uint32_t bank = change % BPF_BANKS;
+	uint32_t shift = bank * BPF_CHOSEN_SHIFT;
+	size_t kept = 0;
+	int ret = 0;
+
+	bpf_predicates_fill_bank(&settings->banks[bank], filter);
+	for (size_t i = 0; i < named->count; i++)
+		predicates->bits[i] &= ~(((1u << BPF_CHOSEN_SHIFT) - 1) << shift);
+	choose(predicates, filter->pids, filter->pid_count, BPF_CHOSEN_PROCESS << shift);
+	choose(predicates, filter->tids, filter->tid_count, BPF_CHOSEN_THREAD << shift);
+	choose(predicates, filter->not_pids, filter->not_pid_count, BPF_CHOSEN_NOT << shift);
+	for (size_t i = 0; i < named->count; i++) {
+		int rc = bpf_load_set_chosen(predicates->load, named->ids[i],
+					     predicates->bits[i]);
+
+		if (rc && !ret)
+			ret = rc;
+		if (!predicates->bits[i])
+			continue;
+		named->ids[kept] = named->ids[i];
+		predicates->bits[kept++] = predicates->bits[i];
+	}
+	named->count = kept;
+	if (ret)
+		return refuse(ret, err);
+	/* Release: whoever sees the number sees its bank. */
+	__atomic_store_n(&settings->change, change, __ATOMIC_RELEASE);
+	predicates->change = change;
+	return 0;
+}

@@ -1,0 +1,41 @@
+/*
+ * bpf_predicates - what the programs in the kernel are told to leave out.
+ *
+ * A filter becomes a bank of settings (shared.h) and bits by pid and tid, written
+ * beside those in force; then one number is changed, and every call that begins or
+ * ends from then on is judged by the new one. The target and this program's own threads are
+ * said once, before the programs run; what a target starts, the kernel adds by itself.
+ * One thread.
+ */
+#ifndef SOURCE_BPF_PREDICATES_H
+#define SOURCE_BPF_PREDICATES_H
+
+#include "engine/base/err.h"
+#include "engine/filter/kernel_filter.h"
+#include "engine/source/bpf_load.h"
+#include "engine/source/proc_tasks.h"
+#include "engine/target.h"
+
+struct bpf_predicates {
+	struct bpf_load *load; /* borrowed */
+	uint32_t change;       /* in force */
+	struct task_list named; /* everybody of whom the chosen map says anything */
+	uint32_t *bits;	       /* ... and what: as many as named.capacity */
+	size_t bits_capacity;
+};
+
+void bpf_predicates_init(struct bpf_predicates *predicates, struct bpf_load *load);
+void bpf_predicates_release(struct bpf_predicates *predicates);
+
+/* Before the programs run. -errno with a sentence. */
+int bpf_predicates_set_target(struct bpf_predicates *predicates, const struct target *target,
+			      const uint32_t *own_tids, size_t own_tid_count, struct err *err);
+
+/* Puts a filter in force. -errno with a sentence; then the old one stays. */
+int bpf_predicates_set_filter(struct bpf_predicates *predicates,
+			      const struct kernel_filter *filter, struct err *err);
+
+/* The part of a filter that is not about tasks; for the above, and for tests. */
+void bpf_predicates_fill_bank(struct bpf_bank *bank, const struct kernel_filter *filter);
+
+#endif
