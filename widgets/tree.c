@@ -78,20 +78,27 @@ struct level {
 	uint64_t parent;
 	size_t next, count;
 	uint32_t indent;
-	bool chain; /* parent is a link of a chain */
+	bool chain;  /* parent is a link of a chain */
+	bool unfold; /* whatever is below it */
 };
 
 /*
  * One more row; returns its node when its children are to be walked. The walk is a loop with
  * a stack of its own: depth comes from data that nobody checked.
  */
-static bool add_row(struct tree *tree, struct level *level, uint32_t depth, struct level *below)
+static bool add_row(struct tree *tree, struct level *level, uint32_t depth, uint64_t entry,
+		    struct level *below)
 {
 	uint64_t id = tree->ops->child(tree->data, level->parent, level->next++);
 	size_t children = depth + 1 < TREE_MAX_DEPTH ? tree->ops->child_count(tree->data, id) : 0;
 	bool flat = tree->ops->flat && tree->ops->flat(tree->data, id);
 	bool open = children && tree_is_open(tree, id);
+	bool unfold = level->unfold || id == entry;
 
+	if (unfold && children && !open) {
+		tree_set_open(tree, id, true);
+		open = true;
+	}
 	tree->rows = mem_grow(tree->rows, &tree->row_capacity, tree->row_count + 1,
 			      sizeof(*tree->rows));
 	tree->rows[tree->row_count++] = (struct tree_row){
@@ -102,12 +109,13 @@ static bool add_row(struct tree *tree, struct level *level, uint32_t depth, stru
 		return false;
 	*below = (struct level){
 		.parent = id, .count = children, .indent = level->indent + (flat ? 0 : 1),
-		.chain = flat,
+		.chain = flat, .unfold = unfold,
 	};
 	return true;
 }
 
-void tree_refresh(struct tree *tree)
+/* Whatever is below `entry` is unfolded on the way; TREE_ROOT: nothing, or all of it. */
+static void walk(struct tree *tree, uint64_t entry, bool all)
 {
 	struct level stack[TREE_MAX_DEPTH];
 	uint32_t depth = 0;
@@ -115,6 +123,7 @@ void tree_refresh(struct tree *tree)
 	tree->row_count = 0;
 	stack[0] = (struct level){
 		.parent = TREE_ROOT, .count = tree->ops->child_count(tree->data, TREE_ROOT),
+		.unfold = all,
 	};
 	for (;;) {
 		struct level *level = &stack[depth];
@@ -123,12 +132,17 @@ void tree_refresh(struct tree *tree)
 			if (!depth)
 				break;
 			depth--;
-		} else if (add_row(tree, level, depth, &stack[depth + 1 < TREE_MAX_DEPTH ?
-							       depth + 1 : depth])) {
+		} else if (add_row(tree, level, depth, entry,
+				   &stack[depth + 1 < TREE_MAX_DEPTH ? depth + 1 : depth])) {
 			depth++;
 		}
 	}
 	table_sync(&tree->table);
+}
+
+void tree_refresh(struct tree *tree)
+{
+	walk(tree, TREE_ROOT, false);
 }
 
 void tree_draw(struct tree *tree, struct canvas *canvas, bool focused)
@@ -188,34 +202,6 @@ bool tree_toggle(struct tree *tree)
 	return true;
 }
 
-/*
- * Opens whatever is below id, one level a refresh until nothing new appears: this needs no
- * second walk, and it ends because rows and depth are bounded.
- */
-static void unfold_below(struct tree *tree, uint64_t entry)
-{
-	bool changed = true;
-
-	while (changed && tree->row_count < TREE_MAX_ROWS) {
-		bool inside = entry == TREE_ROOT;
-
-		changed = false;
-		for (size_t i = 0; i < tree->row_count; i++) {
-			const struct tree_row *row = &tree->rows[i];
-
-			if (entry != TREE_ROOT && !row->depth)
-				inside = row->id == entry;
-			if (inside && row->has_children && !row->open) {
-				tree_set_open(tree, row->id, true);
-				changed = true;
-			}
-		}
-		if (changed)
-			tree_refresh(tree);
-	}
-	refold(tree);
-}
-
 void tree_unfold_entry(struct tree *tree)
 {
 	size_t at = tree->table.selected_row;
@@ -225,13 +211,13 @@ void tree_unfold_entry(struct tree *tree)
 	while (at > 0 && tree->rows[at].depth)
 		at--;
 	tree->table.pinned = true;
-	unfold_below(tree, tree->rows[at].id);
+	walk(tree, tree->rows[at].id, false);
 }
 
 void tree_unfold_all(struct tree *tree)
 {
 	tree->table.pinned = tree->table.has_selection;
-	unfold_below(tree, TREE_ROOT);
+	walk(tree, TREE_ROOT, true);
 }
 
 void tree_fold_all(struct tree *tree)
