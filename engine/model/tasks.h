@@ -46,6 +46,7 @@ struct task {
 	uint64_t wait_start_ns;   /* of the whole wait */
 	uint64_t longest_wait_ns;
 	uint32_t wait_stack_id;   /* of the wait going on */
+	bool wait_stack_exact;    /* its user half is unwound from the switch's own registers */
 	uint32_t longest_stack_id; /* call.stack_id, when no wait is going on */
 	/* The pairing's own. */
 	uint64_t seen_ns;      /* the last enter or exit; 0: none yet */

@@ -4,6 +4,7 @@
 #include "engine/model/pairing.h"
 
 #include <errno.h>
+#include <string.h>
 #include <sys/syscall.h>
 
 /* A thread cannot leave its CPU, get one and leave it again in less than this. */
@@ -64,6 +65,19 @@ static bool woken_again(const struct task *task, const struct record *record)
 	       elapsed_ns(task->wait_since_ns, record->time_ns) < SAME_SWITCH_NS;
 }
 
+/*
+ * Where a thread is found waiting says nothing that its switch-out has not said better, unless
+ * nobody could unwind that.
+ */
+static bool wants_seed(const struct task *task, const struct record *record)
+{
+	if (task->call.nr != record->seed.nr ||
+	    memcmp(task->call.args, record->seed.args, sizeof(task->call.args)))
+		return false;
+	return !task->call.stack_id || (record->seed.stack && record->seed.stack->user_regs &&
+					!task->wait_stack_exact);
+}
+
 bool pairing_wants_stack(const struct pairing *pairing, const struct record *record)
 {
 	const struct task *task;
@@ -77,15 +91,16 @@ bool pairing_wants_stack(const struct pairing *pairing, const struct record *rec
 		return task && (task->wait == TASK_BLOCKED || woken_again(task, record));
 	case RECORD_SEED:
 		task = waiting_task(pairing, record->tid);
-		return task && !task->call.stack_id && task->call.nr == record->seed.nr;
+		return task && wants_seed(task, record);
 	default:
 		return false;
 	}
 }
 
-static void take_wait_stack(struct task *task, uint32_t stack_id)
+static void take_wait_stack(struct task *task, uint32_t stack_id, bool is_exact)
 {
 	task->wait_stack_id = stack_id;
+	task->wait_stack_exact = is_exact;
 	if (stack_id && (task->wait_blocked || !task->call.stack_id))
 		task->call.stack_id = stack_id;
 }
@@ -107,7 +122,7 @@ void pairing_switch_out(struct pairing *pairing, const struct record *record, ui
 		return;
 	if (told_again(task, record)) {
 		if (record->switch_out.stack.user_regs && stack_id)
-			take_wait_stack(task, stack_id);
+			take_wait_stack(task, stack_id, true);
 		if (!record->switch_out.unsure && task->wait_unsure) {
 			task->wait_unsure = false;
 			if (record->switch_out.preempted && task->wait == TASK_BLOCKED)
@@ -126,7 +141,7 @@ void pairing_switch_out(struct pairing *pairing, const struct record *record, ui
 		task->call.waker_tid = 0;
 		task->call.waker_stack_id = 0;
 	}
-	take_wait_stack(task, stack_id);
+	take_wait_stack(task, stack_id, record->switch_out.stack.user_regs != NULL);
 }
 
 void pairing_switch_in(struct pairing *pairing, const struct record *record)
@@ -141,7 +156,7 @@ void pairing_seed_wait(struct pairing *pairing, const struct record *record, uin
 {
 	struct task *task = waiting_task(pairing, record->tid);
 
-	if (!task || task->call.nr != record->seed.nr || task->call.stack_id)
+	if (!task || !wants_seed(task, record))
 		return;
 	/* Where nothing is known of its wait, this is when it was found waiting. */
 	if (task->call.flags & CALL_SEEDED && task->wait == TASK_RUNNING &&
@@ -151,8 +166,12 @@ void pairing_seed_wait(struct pairing *pairing, const struct record *record, uin
 		task->wait_since_ns = record->time_ns;
 		task->wait_start_ns = record->time_ns;
 	}
+	if (!stack_id)
+		return;
 	if (task->wait != TASK_RUNNING)
-		take_wait_stack(task, stack_id);
+		take_wait_stack(task, stack_id, false);
+	else
+		task->call.stack_id = stack_id; /* nobody tells of switches */
 }
 
 static enum waker_kind kind_of_waker(const struct record *record)

@@ -14,17 +14,23 @@
 /* PERF_REG_X86_AX to SS and R8 to R15: all but the segments that nobody uses. */
 #define REGS_MASK 0xff0fffULL
 
+uint32_t perf_deep_bytes(const struct source_options *options)
+{
+	if (options->stacks != STACKS_AUTO && options->stacks != STACKS_DWARF)
+		return 0;
+	return options->dwarf_bytes ? options->dwarf_bytes : PERF_DEEP_BYTES_DEFAULT;
+}
+
 void perf_deep_prepare(struct perf_plan *plan, const struct source_options *options)
 {
 	struct perf_deep *deep = &plan->deep;
 	struct perf_event_attr *attr = &deep->recipe.attrs[PERF_KIND_DEEP];
 
 	deep->rings.epoll_fd = -1;
-	if ((options->stacks != STACKS_AUTO && options->stacks != STACKS_DWARF) ||
-	    !plan->waits.count)
+	if (!perf_deep_bytes(options) || !plan->waits.count)
 		return;
 	deep->budget = options->stack_budget ? options->stack_budget : PERF_DEEP_BUDGET_DEFAULT;
-	deep->stack_bytes = options->dwarf_bytes ? options->dwarf_bytes : PERF_DEEP_BYTES_DEFAULT;
+	deep->stack_bytes = perf_deep_bytes(options);
 	deep->stands_in = plan->reach == PERF_REACH_TASKS;
 	*attr = plan->waits_recipe.attrs[PERF_KIND_SWITCH];
 	attr->sample_type |= PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER;

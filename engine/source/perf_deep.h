@@ -40,6 +40,8 @@ struct perf_places;
 struct perf_plan;
 struct source_options;
 
+/* How much of a stack is taken, by what the user wants; 0: no stack is to be unwound. */
+uint32_t perf_deep_bytes(const struct source_options *options);
 /* After perf_waits_open(): what to open. Opens nothing. */
 void perf_deep_prepare(struct perf_plan *plan, const struct source_options *options);
 

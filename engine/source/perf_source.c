@@ -82,7 +82,7 @@ static int perf_source_start(struct source *source, struct err *err)
 	int ret;
 
 	/* While nothing is collected that could overflow. */
-	if (perf->seed.names)
+	if (perf->seed.stacks.names)
 		kernel_names_read(&perf->names);
 	ret = perf_plan_start(&perf->plan, err);
 	if (!ret && perf->bpf)
@@ -267,7 +267,13 @@ static int perf_source_set_running(struct source *source, bool running, struct e
 static int perf_source_set_deep(struct source *source, const uint32_t *pids, size_t count,
 				struct err *err)
 {
-	return perf_deep_set(&from(source)->plan, pids, count, err);
+	struct perf_source *perf = from(source);
+	int ret = perf_deep_set(&perf->plan, pids, count, err);
+
+	/* No switch tells where they are who wait already. */
+	for (size_t i = 0; perf->seed.stacks.names && perf->plan.running && i < count; i++)
+		proc_seed_also(&perf->seed, pids[i]);
+	return ret;
 }
 
 static void perf_source_status(struct source *source, struct source_status *status)
@@ -334,9 +340,10 @@ static int open_source(struct source **source, const struct source_options *opti
 	kernel_filter_copy(&perf->filter, &options->filter);
 	proc_seed_init(&perf->seed, &perf->decode.tasks);
 	/* A command that has not run yet has nobody who could be blocked. */
-	if (perf->plan.waits.count && (!options->target->command || options->target->pid_count)) {
-		perf->seed.names = &perf->names;
-		perf->seed.stack_bytes = perf->plan.deep.stack_bytes;
+	if (options->stacks != STACKS_OFF &&
+	    (!options->target->command || options->target->pid_count)) {
+		perf->seed.stacks.names = &perf->names;
+		perf->seed.stacks.stack_bytes = perf_deep_bytes(options);
 	}
 	merge_init(&perf->merge, 2 * perf->plan.rings.count + 1 + bpf_calls_lanes(perf->bpf));
 	*source = &perf->source;

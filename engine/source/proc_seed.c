@@ -43,11 +43,16 @@ void proc_seed_begin(struct proc_seed *seed, const struct task_list *processes,
 	close_process(seed);
 	seed->processes.count = seed->single.count = 0;
 	seed->uid_pid = 0;
-	seed->denied = 0;
+	seed->denied = seed->kernel_denied = 0;
 	for (size_t i = 0; i < processes->count; i++)
 		task_list_add(&seed->processes, processes->ids[i]);
 	for (size_t i = 0; i < threads->count; i++)
 		task_list_add(&seed->single, threads->ids[i]);
+}
+
+void proc_seed_also(struct proc_seed *seed, uint32_t pid)
+{
+	task_list_add(&seed->processes, pid);
 }
 
 static struct proc_seed_item *new_item(struct proc_seed *seed)
@@ -123,6 +128,27 @@ static uint32_t read_uid(int dir_fd, const char *path)
 	return (uint32_t)strtoul(line, NULL, 10);
 }
 
+/*
+ * The stack of a call that is known to be in flight at record->time_ns. NULL also where
+ * the thread has gone on meanwhile: its words may be those of another moment.
+ */
+static struct proc_stack *read_stack(struct proc_seed *seed, int dir_fd, const char *path,
+				     const struct record *record, const char *text, long len)
+{
+	struct proc_stack *stack;
+	char again[256];
+
+	stack = proc_stack_read(dir_fd, record->tid, record->seed.sp, record->seed.pc,
+				&seed->stacks);
+	if (!stack)
+		return NULL;
+	seed->kernel_denied += stack->kernel_denied;
+	if (proc_read_at(dir_fd, path, again, sizeof(again)) == len && !memcmp(again, text, (size_t)len))
+		return stack;
+	free(stack);
+	return NULL;
+}
+
 static void read_thread(struct proc_seed *seed, int dir_fd, uint32_t pid, uint32_t tid,
 			const struct kernel_filter *filter)
 {
@@ -162,9 +188,8 @@ static void read_thread(struct proc_seed *seed, int dir_fd, uint32_t pid, uint32
 		return;
 	item = new_item(seed);
 	item->record = record;
-	if (seed->names)
-		item->stack = proc_stack_read(dir_fd, tid, record.seed.sp, record.seed.pc,
-					      seed->names, seed->stack_bytes);
+	if (seed->stacks.names)
+		item->stack = read_stack(seed, dir_fd, path, &record, text, len);
 }
 
 /* The next process; false when there is none. */

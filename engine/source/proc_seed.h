@@ -38,8 +38,8 @@ struct proc_seed {
 	struct proc_seed_item *items; /* read, not handed over */
 	size_t count, capacity, next;
 	uint64_t denied; /* threads whose call may not be read */
-	const struct kernel_names *names; /* borrowed; NULL: stacks are not wanted */
-	uint32_t stack_bytes; /* of the user's, with names */
+	uint64_t kernel_denied; /* threads whose stack in the kernel may not be read */
+	struct proc_stack_wants stacks;
 };
 
 void proc_seed_init(struct proc_seed *seed, struct task_table *tasks);
@@ -48,6 +48,9 @@ void proc_seed_release(struct proc_seed *seed);
 /* Begins again with these processes and threads; the lists are copied. */
 void proc_seed_begin(struct proc_seed *seed, const struct task_list *processes,
 		     const struct task_list *threads);
+
+/* One more process, next. What is read twice is told twice, which does no harm. */
+void proc_seed_also(struct proc_seed *seed, uint32_t pid);
 
 static inline bool proc_seed_reading(const struct proc_seed *seed)
 {

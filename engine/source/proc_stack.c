@@ -4,11 +4,14 @@
 #include "engine/source/proc_stat.h"
 
 #include <asm/perf_regs.h>
+#include <errno.h>
 #include <linux/perf_event.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/uio.h>
+
+_Static_assert(PROC_STACK_REGS == PERF_REG_X86_64_MAX, "all registers but those for vectors");
 
 uint32_t proc_stack_parse(uint64_t *ips, uint32_t max, const char *text,
 			  const struct kernel_names *names)
@@ -60,30 +63,51 @@ static uint32_t read_user(uint32_t tid, uint64_t sp, unsigned char *to, uint32_t
 	return got & ~7u;
 }
 
-struct proc_stack *proc_stack_read(int task_dir_fd, uint32_t tid, uint64_t sp, uint64_t pc,
-				   const struct kernel_names *names, uint32_t bytes)
+/* In the order of perf, as few as they may be. Others than those of that moment are none. */
+static void take_regs(struct proc_stack *read, uint32_t tid, uint64_t sp, uint64_t pc,
+		      const struct proc_stack_wants *wants)
 {
-	struct proc_stack *read = mem_zalloc(1, sizeof(*read) + bytes);
+	uint64_t regs[PROC_STACK_REGS], mask = 0;
+	const uint64_t told = 1ULL << PERF_REG_X86_SP | 1ULL << PERF_REG_X86_IP;
+	unsigned int count = 0;
+
+	if (!wants->regs || !wants->regs(wants->regs_ctx, tid, regs, &mask) ||
+	    (mask & told) != told || regs[PERF_REG_X86_SP] != sp || regs[PERF_REG_X86_IP] != pc)
+		mask = told;
+	regs[PERF_REG_X86_SP] = sp;
+	regs[PERF_REG_X86_IP] = pc;
+	for (unsigned int i = 0; i < PROC_STACK_REGS; i++)
+		if (mask >> i & 1)
+			read->regs[count++] = regs[i];
+	read->stack.user_regs = read->regs;
+	read->stack.user_regs_mask = mask & ((1ULL << PROC_STACK_REGS) - 1);
+}
+
+struct proc_stack *proc_stack_read(int task_dir_fd, uint32_t tid, uint64_t sp, uint64_t pc,
+				   const struct proc_stack_wants *wants)
+{
+	struct proc_stack *read = mem_zalloc(1, sizeof(*read) + wants->stack_bytes);
 	struct record_stack *stack = &read->stack;
 	char path[48], text[8192];
+	long len;
 
 	stack->ips = read->ips;
 	snprintf(path, sizeof(path), "%u/stack", tid);
-	if (proc_read_at(task_dir_fd, path, text, sizeof(text)) > 0) {
+	len = proc_read_at(task_dir_fd, path, text, sizeof(text));
+	read->kernel_denied = len == -EPERM || len == -EACCES;
+	if (len > 0) {
 		read->ips[0] = PERF_CONTEXT_KERNEL;
-		stack->count = proc_stack_parse(read->ips + 1, PROC_STACK_FRAMES, text, names);
+		stack->count = proc_stack_parse(read->ips + 1, PROC_STACK_FRAMES, text,
+						wants->names);
 		stack->count += stack->count > 0;
 	}
 	if (pc && sp) {
 		read->ips[stack->count++] = PERF_CONTEXT_USER;
 		read->ips[stack->count++] = pc;
-		read->regs[0] = sp;
-		read->regs[1] = pc;
-		stack->user_stack_bytes = read_user(tid, sp, read->bytes, bytes);
+		stack->user_stack_bytes = read_user(tid, sp, read->bytes, wants->stack_bytes);
 	}
 	if (stack->user_stack_bytes) {
-		stack->user_regs = read->regs;
-		stack->user_regs_mask = 1ULL << PERF_REG_X86_SP | 1ULL << PERF_REG_X86_IP;
+		take_regs(read, tid, sp, pc, wants);
 		stack->user_stack = read->bytes;
 	}
 	if (stack->count)

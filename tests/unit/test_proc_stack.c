@@ -6,6 +6,7 @@
 #include "tests/unit/skip.h"
 
 #include <fcntl.h>
+#include <asm/perf_regs.h>
 #include <linux/perf_event.h>
 #include <signal.h>
 #include <stdio.h>
@@ -103,9 +104,22 @@ static struct record wait_until_blocked(int task_dir_fd, pid_t pid)
 	return record;
 }
 
+static bool know_registers(void *ctx, uint32_t tid, uint64_t regs[PROC_STACK_REGS], uint64_t *mask)
+{
+	const struct record *record = ctx;
+
+	(void)tid;
+	regs[PERF_REG_X86_BP] = 0xb;
+	regs[PERF_REG_X86_SP] = record->seed.sp;
+	regs[PERF_REG_X86_IP] = record->seed.pc;
+	*mask = 1 << PERF_REG_X86_BP | 1 << PERF_REG_X86_SP | 1 << PERF_REG_X86_IP;
+	return true;
+}
+
 START_TEST(where_a_child_is_blocked)
 {
 	struct kernel_names names = { .count = 0 };
+	struct proc_stack_wants wants = { .names = &names, .stack_bytes = 1024 };
 	struct proc_stack *stack;
 	struct record record;
 	char path[48];
@@ -123,7 +137,7 @@ START_TEST(where_a_child_is_blocked)
 	kernel_names_read(&names);
 	if (!names.count)
 		test_skip("where_a_child_is_blocked: kernel addresses are hidden");
-	stack = proc_stack_read(fd, (uint32_t)pid, record.seed.sp, record.seed.pc, &names, 1024);
+	stack = proc_stack_read(fd, (uint32_t)pid, record.seed.sp, record.seed.pc, &wants);
 	ck_assert_ptr_nonnull(stack);
 	/* The kernel's frames, then the user's one that is known without unwinding. */
 	ck_assert_uint_gt(stack->stack.count, 4);
@@ -136,18 +150,35 @@ START_TEST(where_a_child_is_blocked)
 	ck_assert_uint_eq(stack->stack.user_stack_bytes, 1024);
 	free(stack);
 	/* More than is mapped: as much as there is. */
-	stack = proc_stack_read(fd, (uint32_t)pid, record.seed.sp, record.seed.pc, &names, 1 << 20);
+	wants.stack_bytes = 1 << 20;
+	stack = proc_stack_read(fd, (uint32_t)pid, record.seed.sp, record.seed.pc, &wants);
 	ck_assert_uint_gt(stack->stack.user_stack_bytes, 1024);
 	ck_assert_uint_lt(stack->stack.user_stack_bytes, 1 << 20);
 	free(stack);
+	/* Somebody knows more registers, but only of this very moment. */
+	wants.stack_bytes = 1024;
+	wants.regs = know_registers;
+	wants.regs_ctx = &record;
+	stack = proc_stack_read(fd, (uint32_t)pid, record.seed.sp, record.seed.pc, &wants);
+	ck_assert_uint_eq(stack->stack.user_regs_mask,
+			  1 << PERF_REG_X86_BP | 1 << PERF_REG_X86_SP | 1 << PERF_REG_X86_IP);
+	ck_assert_uint_eq(stack->stack.user_regs[0], 0xb);
+	ck_assert_uint_eq(stack->stack.user_regs[1], record.seed.sp);
+	ck_assert_uint_eq(stack->stack.user_regs[2], record.seed.pc);
+	free(stack);
+	stack = proc_stack_read(fd, (uint32_t)pid, record.seed.sp + 8, record.seed.pc, &wants);
+	ck_assert_uint_eq(stack->stack.user_regs_mask, 1 << PERF_REG_X86_SP | 1 << PERF_REG_X86_IP);
+	ck_assert_uint_eq(stack->stack.user_regs[0], record.seed.sp + 8);
+	free(stack);
+	wants.regs = NULL;
 	/* A stack pointer that points nowhere. */
-	stack = proc_stack_read(fd, (uint32_t)pid, 8, record.seed.pc, &names, 1024);
+	stack = proc_stack_read(fd, (uint32_t)pid, 8, record.seed.pc, &wants);
 	ck_assert_uint_eq(stack->stack.user_stack_bytes, 0);
 	ck_assert_ptr_null(stack->stack.user_regs);
 	free(stack);
 	kill(pid, SIGKILL);
 	waitpid(pid, NULL, 0);
-	ck_assert_ptr_null(proc_stack_read(fd, (uint32_t)pid, 0, 0, &names, 1024));
+	ck_assert_ptr_null(proc_stack_read(fd, (uint32_t)pid, 0, 0, &wants));
 	close(fd);
 	kernel_names_release(&names);
 }

@@ -292,6 +292,38 @@ START_TEST(a_thread_that_was_blocked_before_us_has_a_stack)
 }
 END_TEST
 
+START_TEST(who_is_looked_at_later_has_a_better_stack)
+{
+	static const uint64_t ips[1], regs[2];
+	static const struct record_stack plain = { .ips = ips, .count = 1 };
+	static const struct record_stack deep = { .ips = ips, .count = 1, .user_regs = regs };
+	struct record seed = { .kind = RECORD_SEED, .time_ns = 120, .pid = 7, .tid = 7,
+			       .seed = { .nr = SYS_read, .args = { 3 } } };
+	struct pair_bench *bench = pair_bench_new();
+	struct record exact = record_switch_out(200, 7, false);
+
+	pair_bench_feed(bench, record_enter(100, 7, SYS_read, 3));
+	out(bench, 110, false, 5);
+	/* Its switch-out said as much, or it has gone on to another call. */
+	seed.seed.stack = &plain;
+	ck_assert(!pairing_wants_stack(&bench->pairing, &seed));
+	seed.seed.stack = &deep;
+	seed.seed.args[0] = 4;
+	ck_assert(!pairing_wants_stack(&bench->pairing, &seed));
+	seed.seed.args[0] = 3;
+	ck_assert(pairing_wants_stack(&bench->pairing, &seed));
+	pairing_seed_wait(&bench->pairing, &seed, 6);
+	ck_assert_uint_eq(tasks_find(bench->tasks, 7)->call.stack_id, 6);
+	/* Nothing is better than the registers of the switch itself. */
+	in(bench, 190);
+	exact.switch_out.stack = deep;
+	pairing_switch_out(&bench->pairing, &exact, 7);
+	ck_assert(!pairing_wants_stack(&bench->pairing, &seed));
+	ck_assert_uint_eq(tasks_find(bench->tasks, 7)->call.stack_id, 7);
+	pair_bench_free(bench);
+}
+END_TEST
+
 START_TEST(waits_outside_a_call_are_nobodys)
 {
 	struct pair_bench *bench = pair_bench_new();
@@ -479,6 +511,7 @@ Suite *suite_waits(void)
 	tcase_add_test(tests, a_waking_that_is_told_twice_has_the_better_stack);
 	tcase_add_test(tests, a_wait_whose_end_was_lost_is_not_counted);
 	tcase_add_test(tests, a_thread_that_was_blocked_before_us_has_a_stack);
+	tcase_add_test(tests, who_is_looked_at_later_has_a_better_stack);
 	tcase_add_test(tests, waits_outside_a_call_are_nobodys);
 	tcase_add_test(tests, a_wakers_stack_is_wanted_while_somebody_waits);
 	tcase_add_test(tests, one_call_inherits_nothing_from_another);
