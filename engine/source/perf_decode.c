@@ -213,13 +213,12 @@ static void decode_switch(struct perf_decode *decode, const struct perf_id *even
 			  struct record *record, struct perf_cursor *rest, record_fn *take,
 			  void *ctx)
 {
-	bool deep = event->kind == PERF_KIND_DEEP;
 	const unsigned char *raw;
 	const struct record switched = *record;
 	uint32_t next;
 	size_t bytes;
 
-	if (!read_stack_sample(decode, rest, deep ? decode->deep_type : decode->switch_type,
+	if (!read_stack_sample(decode, rest, decode->types[event->kind],
 			       &record->switch_out.stack, &raw, &bytes) ||
 	    (raw && bytes < decode->switch_bytes)) {
 		decode->malformed++;
@@ -231,7 +230,7 @@ static void decode_switch(struct perf_decode *decode, const struct perf_id *even
 	 */
 	record->switch_out.preempted = raw &&
 		!(tracepoint_value(&decode->switch_state, raw, 0) & 0xff);
-	record->switch_out.unsure = !raw;
+	record->switch_out.unsure = !raw && !decode->blocked_alone;
 	record->kind = RECORD_SWITCH_OUT;
 	if (perf_decode_is_task(record->tid) &&
 	    perf_decode_wants(decode, record->pid, record->tid)) {
@@ -239,8 +238,7 @@ static void decode_switch(struct perf_decode *decode, const struct perf_id *even
 			task_table_set_pid(&decode->tasks, record->tid, record->pid);
 		perf_decode_pass(decode, record, take, ctx);
 	}
-	/* Beside a deep sample there is one that is not, which tells this. */
-	if (raw && !deep && decode->next_from_switch) {
+	if (raw && decode->next_from_switch) {
 		next = (uint32_t)tracepoint_value(&decode->switch_next, raw, 0);
 		perf_decode_switch_in(decode, &switched,
 				      task_table_pid(&decode->tasks, next), next, take, ctx);
@@ -287,12 +285,11 @@ static void decode_waking(struct perf_decode *decode, const struct perf_id *even
 			  struct record *record, struct perf_cursor *rest, record_fn *take,
 			  void *ctx)
 {
-	bool deep = event->kind == PERF_KIND_DEEP_WAKING;
 	const unsigned char *raw;
 	uint32_t pid, tid;
 	size_t bytes;
 
-	if (!read_stack_sample(decode, rest, deep ? decode->deep_type : decode->waking_type,
+	if (!read_stack_sample(decode, rest, decode->types[event->kind],
 			       &record->waking.stack, &raw, &bytes) ||
 	    !raw || bytes < decode->waking_bytes) {
 		decode->malformed++;

@@ -67,13 +67,11 @@ struct perf_decode {
 	struct tracepoint_field switch_state, switch_next;
 	struct tracepoint_field waking_tid, waking_flags;
 	size_t enter_bytes, exit_bytes, switch_bytes, waking_bytes;
-	uint64_t switch_type, waking_type; /* the sample_type of these events */
-	uint64_t deep_type;		   /* of both that bring the user's stack */
+	uint64_t types[PERF_KIND_COUNT]; /* the sample_type of those that bring stacks */
 	uint64_t regs_mask;
 	bool next_from_switch; /* sched_switch tells who gets the CPU; no switch records */
-	bool switch_records;   /* PERF_RECORD_SWITCH for ins and, without samples, outs */
-	bool switch_samples;   /* outs are samples, so records of them are not needed ... */
-	bool switch_samples_may_fail; /* ... unless these have no room, or no fields */
+	bool switch_records;   /* PERF_RECORD_SWITCH for ins and outs */
+	bool blocked_alone;    /* samples are of those switched out that wait for something */
 
 	uint64_t last_ns; /* of the newest record handed over */
 	uint64_t lost;

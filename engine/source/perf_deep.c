@@ -37,13 +37,17 @@ void perf_deep_prepare(struct perf_plan *plan, const struct source_options *opti
 	attr->sample_regs_user = REGS_MASK;
 	attr->sample_stack_user = deep->stack_bytes;
 	deep->recipe.kinds = 1u << PERF_KIND_DEEP;
+	deep->recipe.switch_filter = plan->waits_recipe.switch_filter;
 	if (plan->wakers.count) {
 		deep->recipe.attrs[PERF_KIND_DEEP_WAKING] = *attr;
 		deep->recipe.attrs[PERF_KIND_DEEP_WAKING].config =
 			plan->waker_recipe.attrs[PERF_KIND_WAKING].config;
+		deep->recipe.attrs[PERF_KIND_DEEP_WAKING].sample_type |= PERF_SAMPLE_RAW;
+		plan->decode->types[PERF_KIND_DEEP_WAKING] =
+			deep->recipe.attrs[PERF_KIND_DEEP_WAKING].sample_type;
 		deep->recipe.kinds |= 1u << PERF_KIND_DEEP_WAKING;
 	}
-	plan->decode->deep_type = attr->sample_type;
+	plan->decode->types[PERF_KIND_DEEP] = attr->sample_type;
 	plan->decode->regs_mask = REGS_MASK;
 }
 
@@ -93,7 +97,6 @@ static void drop_probes(struct perf_plan *plan)
 	perf_closer_take(&plan->closer, &plan->deep.probes);
 	perf_decode_end_period(plan->decode, PERF_PERIOD_DEEP);
 	plan->decode->periods[PERF_PERIOD_DEEP].until_ns = UINT64_MAX;
-	plan->decode->switch_samples_may_fail = false;
 }
 
 int perf_deep_open(struct perf_plan *plan, const struct perf_places *places, struct err *err)
@@ -159,7 +162,6 @@ int perf_deep_enable(struct perf_plan *plan)
 	struct perf_deep *deep = &plan->deep;
 	int ret;
 
-	plan->decode->switch_samples_may_fail = stands_in_now(deep);
 	if (!deep->paused) {
 		ret = perf_probes_enable(&deep->probes, 0);
 		if (ret)

@@ -101,11 +101,7 @@ static void choose_reach(struct perf_plan *plan, enum perf_reach reach, bool sta
 	plan->reach = reach;
 	plan->decode->per_task = reach == PERF_REACH_TASKS;
 	plan->decode->select = reach == PERF_REACH_SELECT;
-	/*
-	 * Events on tasks see them leave the CPU but not get it; and outside the first pid
-	 * namespace we do not understand whom sched_switch names.
-	 */
-	set_side_attr(plan, stacks && (reach == PERF_REACH_TASKS || !plan->initial_pids));
+	set_side_attr(plan, stacks);
 }
 
 /* Side events and waits, then calls; all of it or, but for what stays open, nothing. */

@@ -18,21 +18,34 @@ static int set_up(int fd, const struct perf_cpu *cpu, const char *filter, uint64
 	return 0;
 }
 
+static const char *filter_of(const struct perf_recipe *recipe, enum perf_kind kind)
+{
+	switch (kind) {
+	case PERF_KIND_ENTER:
+	case PERF_KIND_EXIT:
+	case PERF_KIND_WAKING:
+		return recipe->filter;
+	case PERF_KIND_SWITCH:
+	case PERF_KIND_DEEP:
+		return recipe->switch_filter;
+	default:
+		return NULL;
+	}
+}
+
 static int open_one(struct perf_probes *probes, const struct perf_recipe *recipe,
 		    enum perf_kind kind, const struct perf_place *place,
 		    const struct perf_cpu *cpu, struct perf_ids *ids, uint8_t period)
 {
 	struct perf_id known = { .root = place->tid, .kind = (uint8_t)kind, .period = period };
 	struct perf_event_attr attr = recipe->attrs[kind];
-	bool filtered = kind == PERF_KIND_ENTER || kind == PERF_KIND_EXIT ||
-			kind == PERF_KIND_WAKING;
 	int fd, ret;
 
 	attr.inherit = place->inherit;
 	fd = perf_event_new(&attr, place->tid ? (int32_t)place->tid : -1, cpu->cpu);
 	if (fd < 0)
 		return fd;
-	ret = set_up(fd, cpu, filtered ? recipe->filter : NULL, &known.id);
+	ret = set_up(fd, cpu, filter_of(recipe, kind), &known.id);
 	if (ret) {
 		close(fd);
 		return ret;

@@ -21,6 +21,7 @@ struct perf_recipe {
 	struct perf_event_attr attrs[PERF_KIND_COUNT];
 	uint32_t kinds;		/* bits of enum perf_kind: which are wanted */
 	const char *filter;	/* for ENTER, EXIT and WAKING; "" or NULL: none; borrowed */
+	const char *switch_filter; /* the same for SWITCH and DEEP */
 };
 
 /* On what: a thread, or with tid 0 everything on the CPUs of the rings. */

@@ -130,12 +130,12 @@ static void decode_switch_record(struct perf_decode *decode, struct record *reco
 		perf_decode_switch_in(decode, record, record->pid, record->tid, take, ctx);
 		return;
 	}
-	/* Who may not read the fields of sched_switch learns here why it left. */
-	if ((decode->switch_samples && decode->switch_type & PERF_SAMPLE_RAW &&
-	     !decode->switch_samples_may_fail) ||
-	    !perf_decode_is_task(record->tid) ||
+	if (!perf_decode_is_task(record->tid) ||
 	    !perf_decode_wants(decode, record->pid, record->tid))
 		return;
+	if (!decode->per_task)
+		task_table_set_pid(&decode->tasks, record->tid, record->pid);
+	/* Of who waits for something there was a sample, unless it had no room. */
 	record->kind = RECORD_SWITCH_OUT;
 	memset(&record->switch_out, 0, sizeof(record->switch_out));
 	record->switch_out.preempted = misc & PERF_RECORD_MISC_SWITCH_OUT_PREEMPT;

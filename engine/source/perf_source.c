@@ -291,7 +291,7 @@ static void perf_source_status(struct source *source, struct source_status *stat
 	snprintf(status->kernel_filter, sizeof(status->kernel_filter), "%s",
 		 plan->call_filter.data);
 	snprintf(status->note, sizeof(status->note), "%s", plan->note);
-	status->has_waits = perf->decode.switch_samples || perf->decode.switch_records;
+	status->has_waits = perf->decode.switch_records;
 	status->has_wakers = plan->wakers.count;
 	status->has_user_stacks = plan->deep.probes.count;
 	status->stack_bytes_per_s = plan->deep.last_second_bytes;

@@ -28,36 +28,36 @@ static void note(struct perf_plan *plan, const char *format, ...)
 	va_end(args);
 }
 
+/*
+ * Who goes on as soon as it may has no stack worth 3 us of its time: switches are told by
+ * PERF_RECORD_SWITCH, those of threads that wait for something by a sample too. The low byte
+ * has the states in which a task does not run; "preempted" is a bit above them
+ * (TASK_REPORT_MAX of the kernel, which moved between versions). The fields are for the kernel
+ * alone: reading them would need more permission than the tracepoint itself.
+ */
+#define BLOCKED_FILTER "prev_state & 255"
+
 void perf_waits_prepare(struct perf_plan *plan, uint64_t switch_id, uint64_t waking_id)
 {
 	plan->waits_recipe.kinds = 1u << PERF_KIND_SWITCH;
-	perf_attr_tracepoint(&plan->waits_recipe.attrs[PERF_KIND_SWITCH], switch_id, true, true);
+	perf_attr_tracepoint(&plan->waits_recipe.attrs[PERF_KIND_SWITCH], switch_id, false, true);
+	plan->waits_recipe.switch_filter = BLOCKED_FILTER;
 	plan->waker_recipe.kinds = 1u << PERF_KIND_WAKING;
 	perf_attr_tracepoint(&plan->waker_recipe.attrs[PERF_KIND_WAKING], waking_id, true, true);
 }
 
-/*
- * Stacks of switch-outs, or what is allowed of them: the raw fields of sched_switch need
- * more permission than the tracepoint itself; without it, calls have no stacks.
- */
 static int open_switches(struct perf_plan *plan, const struct perf_places *places, char *what)
 {
-	struct perf_event_attr *attr = &plan->waits_recipe.attrs[PERF_KIND_SWITCH];
 	int ret;
 
 	if (!plan->waits_recipe.kinds)
 		return 0;
-	for (;;) {
-		ret = perf_places_open(places, &plan->waits, &plan->waits_recipe, &plan->rings,
-				       plan->decode, PERF_PERIOD_WAITS, NULL, what);
-		if (!refused(ret))
-			return ret;
-		perf_probes_close(&plan->waits);
-		perf_ids_drop(&plan->decode->ids, PERF_PERIOD_WAITS);
-		if (!(attr->sample_type & PERF_SAMPLE_RAW))
-			break;
-		attr->sample_type &= ~(uint64_t)PERF_SAMPLE_RAW;
-	}
+	ret = perf_places_open(places, &plan->waits, &plan->waits_recipe, &plan->rings,
+			       plan->decode, PERF_PERIOD_WAITS, NULL, what);
+	if (!refused(ret))
+		return ret;
+	perf_probes_close(&plan->waits);
+	perf_ids_drop(&plan->decode->ids, PERF_PERIOD_WAITS);
 	plan->waits_recipe.kinds = 0;
 	note(plan, "no stacks: kernel.perf_event_paranoid is %d; as root, run: "
 	     "sysctl kernel.perf_event_paranoid=-1", perf_paranoid());
@@ -129,12 +129,9 @@ void perf_waits_close(struct perf_plan *plan)
 void perf_waits_describe(struct perf_plan *plan)
 {
 	struct perf_decode *decode = plan->decode;
-	const struct perf_event_attr *attr = &plan->waits_recipe.attrs[PERF_KIND_SWITCH];
-	bool raw = attr->sample_type & PERF_SAMPLE_RAW;
 
-	decode->switch_type = attr->sample_type;
-	decode->waking_type = plan->waker_recipe.attrs[PERF_KIND_WAKING].sample_type;
-	decode->switch_samples = plan->waits.count;
+	decode->types[PERF_KIND_SWITCH] = plan->waits_recipe.attrs[PERF_KIND_SWITCH].sample_type;
+	decode->types[PERF_KIND_WAKING] = plan->waker_recipe.attrs[PERF_KIND_WAKING].sample_type;
+	decode->blocked_alone = true;
 	decode->switch_records = plan->side_recipe.attrs[PERF_KIND_SIDE].context_switch;
-	decode->next_from_switch = plan->waits.count && raw && !decode->switch_records;
 }

@@ -187,11 +187,11 @@ static void learn_ids(struct recording *recording, struct tracepoint *const foun
 				type &= PERF_SAMPLE_RAW | PERF_SAMPLE_CALLCHAIN;
 			recording->parts[i] = type;
 			if (j == FORMAT_SWITCH) {
-				recording->decode.switch_type = type;
+				recording->decode.types[PERF_KIND_SWITCH] = type;
 				recording->decode.regs_mask = event->attr.sample_regs_user;
 				recording->has_user_stacks = type & PERF_SAMPLE_STACK_USER;
 			} else if (j == FORMAT_WAKING) {
-				recording->decode.waking_type = type;
+				recording->decode.types[PERF_KIND_WAKING] = type;
 			}
 			for (size_t k = 0; k < event->id_count; k++) {
 				id.id = event->ids[k];
@@ -226,7 +226,6 @@ static int learn(struct recording *recording, struct err *err)
 		learn_ids(recording, found);
 		recording->has_switches = found[FORMAT_SWITCH];
 		recording->has_wakings = found[FORMAT_WAKING];
-		recording->decode.switch_samples = found[FORMAT_SWITCH];
 		recording->decode.next_from_switch = found[FORMAT_SWITCH];
 		recording->decode.switch_records = !found[FORMAT_SWITCH];
 	}

@@ -48,8 +48,8 @@ static void bench_init(struct bench *bench)
 	decode->enter_bytes = 64;
 	decode->exit_bytes = 24;
 	decode->switch_bytes = 20;
-	decode->switch_type = PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_RAW;
-	decode->switch_samples = decode->next_from_switch = true;
+	decode->types[PERF_KIND_SWITCH] = PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_RAW;
+	decode->next_from_switch = true;
 	decode->periods[OLD_PERIOD] = (struct perf_period){ 0, UINT64_MAX };
 	add_id(bench, OLD_ENTER, PERF_KIND_ENTER, OLD_PERIOD, 0);
 	add_id(bench, OLD_EXIT, PERF_KIND_EXIT, OLD_PERIOD, 0);
@@ -61,7 +61,7 @@ static void bench_init(struct bench *bench)
 	decode->waking_tid = (struct tracepoint_field){ 12, 4, 1, true };
 	decode->waking_flags = (struct tracepoint_field){ 2, 1, 1, false };
 	decode->waking_bytes = 16;
-	decode->waking_type = PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_RAW;
+	decode->types[PERF_KIND_WAKING] = PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_RAW;
 }
 
 static void take(void *ctx, const struct record *record)
