@@ -50,10 +50,13 @@ static void format(struct folded_file *folded, struct str *out)
 {
 	struct frame *frames = mem_alloc(FRAMES_MAX * sizeof(*frames));
 
-	/* Asking makes the names come. */
-	for (size_t i = 0; i < folded->count; i++)
-		engine_frames(folded->engine, folded->sums[i].call.stack_id, frames, FRAMES_MAX);
-	engine_symbols_settle(folded->engine, SYMBOLS_WAIT_MS);
+	/* Asking makes the names come; a second time of frames that a stack did not have yet. */
+	for (int round = 0; round < 2; round++) {
+		for (size_t i = 0; i < folded->count; i++)
+			engine_frames(folded->engine, folded->sums[i].call.stack_id, frames,
+				      FRAMES_MAX);
+		engine_symbols_settle(folded->engine, SYMBOLS_WAIT_MS);
+	}
 	for (size_t i = 0; i < folded->count; i++) {
 		const struct folded_sum *sum = &folded->sums[i];
 		char comm[ENGINE_NAME_BYTES];

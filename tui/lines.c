@@ -9,6 +9,7 @@
 #define FRAMES_MAX 2048
 #define STACK_BYTES_MAX (32u << 20)
 #define SYMBOLS_WAIT_MS 1000
+#define NAMES_ROUNDS 3
 
 void lines_init(struct lines *lines, struct engine *engine, bool json, bool stacks,
 		bool arg_names)
@@ -78,8 +79,8 @@ static bool is_pending(const struct frame *frames, size_t count)
 	return false;
 }
 
-/* Asking makes the names come; the wait is for all stacks of a block together. */
-static void ask_for_names(struct lines *lines, const struct call *calls, size_t count)
+/* Asking makes the names come. False: they are all there. */
+static bool ask_for_names(struct lines *lines, const struct call *calls, size_t count)
 {
 	bool asked = false;
 
@@ -95,7 +96,20 @@ static void ask_for_names(struct lines *lines, const struct call *calls, size_t 
 			asked = asked || is_pending(lines->frames, frames);
 		}
 	}
-	if (asked && !lines->names_are_slow)
+	return asked;
+}
+
+/*
+ * The wait is for all stacks of a block together. A stack that was not whole yet has frames
+ * after it of which nobody has asked.
+ */
+static void wait_for_names(struct lines *lines, const struct call *calls, size_t count)
+{
+	/* What once took too long may be there by now. */
+	if (lines->names_are_slow)
+		lines->names_are_slow = !engine_symbols_settle(lines->engine, 0);
+	for (int round = 0; round < NAMES_ROUNDS && !lines->names_are_slow &&
+	     ask_for_names(lines, calls, count); round++)
 		lines->names_are_slow = !engine_symbols_settle(lines->engine, SYMBOLS_WAIT_MS);
 }
 
@@ -170,7 +184,7 @@ static void add_text(struct lines *lines, struct str *out, const struct call *ca
 void lines_add(struct lines *lines, struct str *out, const struct call *calls, size_t count)
 {
 	if (lines->stacks)
-		ask_for_names(lines, calls, count);
+		wait_for_names(lines, calls, count);
 	for (size_t i = 0; i < count; i++) {
 		if (lines->json)
 			add_json(lines, out, &calls[i]);
