@@ -91,7 +91,8 @@ static void name_generated(struct symbols *symbols, struct dso *dso, struct answ
 	if (!dso->perf_map_ns || now - dso->perf_map_ns > PERF_MAP_AGE_NS) {
 		pthread_mutex_unlock(&symbols->lock);
 		note = NULL;
-		map = perf_map_read(dso->pid, &note);
+		map = symbols->recorded ? perf_map_read_recorded(dso->pid, &note)
+			: perf_map_read(dso->pid, &note);
 		pthread_mutex_lock(&symbols->lock);
 		dso->perf_map_ns = now;
 		if (map) {

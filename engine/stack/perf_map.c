@@ -194,13 +194,27 @@ static const char *note_for(int code)
 	}
 }
 
+/* Takes fd. A map that is being written meanwhile ends at its last whole line. */
+static struct perf_map *read_map(int take_fd)
+{
+	size_t len = 0, capacity = 0;
+	char *text = NULL;
+	ssize_t got;
+
+	do {
+		text = mem_grow(text, &capacity, len + (64 << 10), 1);
+		got = read(take_fd, text + len, capacity - len);
+		if (got > 0)
+			len += (size_t)got;
+	} while (got > 0 && len < PERF_MAP_BYTES_MAX);
+	close(take_fd);
+	return perf_map_parse(text, len);
+}
+
 struct perf_map *perf_map_read(uint32_t pid, const char **note)
 {
 	uint32_t own_pid, uid;
-	size_t len = 0, capacity = 0;
-	char *text = NULL;
 	char path[64];
-	ssize_t got;
 	int fd;
 
 	if (!read_identity(pid, &own_pid, &uid)) {
@@ -216,16 +230,21 @@ struct perf_map *perf_map_read(uint32_t pid, const char **note)
 		outside = open_map((uint32_t)getpid(), path, uid);
 		fd = outside >= 0 ? outside : fd;
 	}
-	if (fd < 0) {
-		*note = note_for(fd);
-		return NULL;
-	}
-	do {
-		text = mem_grow(text, &capacity, len + (64 << 10), 1);
-		got = read(fd, text + len, capacity - len);
-		if (got > 0)
-			len += (size_t)got;
-	} while (got > 0 && len < PERF_MAP_BYTES_MAX);
-	close(fd);
-	return perf_map_parse(text, len);
+	if (fd >= 0)
+		return read_map(fd);
+	*note = note_for(fd);
+	return NULL;
+}
+
+struct perf_map *perf_map_read_recorded(uint32_t pid, const char **note)
+{
+	char path[64];
+	int fd;
+
+	snprintf(path, sizeof(path), "/tmp/perf-%u.map", pid);
+	fd = open_map(0, path, (uint32_t)geteuid());
+	if (fd >= 0)
+		return read_map(fd);
+	*note = note_for(fd);
+	return NULL;
 }

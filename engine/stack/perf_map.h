@@ -21,6 +21,11 @@ struct perf_map;
 struct perf_map *perf_map_parse(char *take_text, size_t len);
 /* The map of a process, or NULL with *note, a constant, saying why there is none. */
 struct perf_map *perf_map_read(uint32_t pid, const char **note);
+/*
+ * The map that a recorded process left in /tmp, if it belongs to this user or to root. As with
+ * perf script, it is known by the pid alone.
+ */
+struct perf_map *perf_map_read_recorded(uint32_t pid, const char **note);
 void perf_map_free(struct perf_map *map);
 
 /* The raw name (borrowed, NUL-terminated) of what was generated at address, or NULL. */

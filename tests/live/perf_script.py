@@ -13,6 +13,7 @@ Where perf is known to say something else than what is right, it is written here
 - perf looks callers up one byte before the return address and prints that byte. It does so
   with what a signal interrupted and with the trampoline below a handler too, where nothing was
   called; stxtop looks those up where they are.
+- perf calls generated code by the file that has the names, stxtop by the memory it is in.
 """
 
 import collections
@@ -32,7 +33,9 @@ LINE = re.compile(r"^\s+([0-9a-f]+) (.*) \((.*)\)$")
 MMAP = re.compile(r"PERF_RECORD_MMAP2? +(-?\d+)/\d+: \[0x([0-9a-f]+)\(0x([0-9a-f]+)\) @ "
                   r"(0x[0-9a-f]+|0) [^\]]*\]: \S+ (.*)$")
 CLONE = re.compile(r"( \[clone [^\]]*\])+$|(\.(part|isra|constprop|cold|lto_priv)(\.\d+)*)+$")
+VERSION = re.compile(r"@@?[A-Z].*$")  # "@plt" is none
 KERNEL = 1 << 63
+GENERATED = ("//anon", "[anon]")
 UNKNOWN = "[unknown]"
 
 
@@ -56,14 +59,17 @@ def switches(path, option):
     return found
 
 
-def samples(path):
+def samples(path, inlined):
     """Every switch with its frames, and with those that are left when nothing is inlined."""
-    with_inlined, plain = switches(path, "--inline"), switches(path, "--no-inline")
+    plain = switches(path, "--no-inline")
+    with_inlined = switches(path, "--inline") if inlined else plain
     assert len(with_inlined) == len(plain)
-    names = demangled({f.sym for s in with_inlined + plain for f in s[2]})
-    return [Sample(a[0], a[1], [f._replace(sym=names[f.sym]) for f in a[2]],
-                   [f._replace(sym=names[f.sym]) for f in b[2]])
-            for a, b in zip(with_inlined, plain)]
+    names = demangled({VERSION.sub("", f.sym) for s in with_inlined + plain for f in s[2]})
+
+    def named(frames):
+        return [f._replace(sym=names[VERSION.sub("", f.sym)]) for f in frames]
+
+    return [Sample(a[0], a[1], named(a[2]), named(b[2])) for a, b in zip(with_inlined, plain)]
 
 
 def demangled(names):
@@ -118,7 +124,7 @@ def tables(path):
             for line in text.splitlines():
                 fields = line.split(" ")
                 if len(fields) == 3 and fields[0]:
-                    names[int(fields[0], 16)].add(re.sub(r"@.*$", "", fields[2]))
+                    names[int(fields[0], 16)].add(VERSION.sub("", fields[2]))
     plain = demangled(set().union(*names.values())) if names else {}
     return {address: {plain[n] for n in all_names} for address, all_names in names.items()}
 
@@ -161,6 +167,10 @@ def offset_of(maps, pid, ip):
     return ip
 
 
+def same_dso(perf, own):
+    return perf == own or (perf.startswith("/tmp/perf-") and own in GENERATED)
+
+
 @functools.lru_cache(None)
 def is_trampoline(path, offset):
     """Whether there is what a signal handler returns to: mov $15, %rax; syscall."""
@@ -177,7 +187,7 @@ def difference(sample, frames, offsets):
     if len(real) != len(sample.real):
         return f"{len(sample.real)} real frames of perf, {len(real)} of stxtop"
     for perf, (own, offset) in zip(sample.real, real):
-        if perf.dso != own["dso"] or (perf.offset != offset and not (
+        if not same_dso(perf.dso, own["dso"]) or (perf.offset != offset and not (
                 perf.offset == offset - 1 and is_trampoline(own["dso"], offset))):
             return f"{perf} is not {own['sym']} at {offset:#x} of {own['dso']}"
     if len(sample.frames) != len(frames):
@@ -193,7 +203,7 @@ def difference(sample, frames, offsets):
     return None
 
 
-def first(sample, frames, offsets):
+def innermost(sample, frames, offsets):
     """As many real frames as perf has, with what is inlined into them."""
     ends = [i + 1 for i, f in enumerate(frames) if not f["inlined"]]
     end = ends[min(len(sample.real), len(ends)) - 1]
@@ -204,22 +214,32 @@ def describe(frames):
     return "\n".join(f"    {f[0]:x} {f[1]} ({f[2]})" for f in frames)
 
 
-def compare(path, perf_stops=False):
+def compare(path, perf_stops=False, live=None, inlined=True):
     """
     Compares the user stack of every call that waited with the switches that perf has in it.
     Returns the calls; says at which frame the first one is another. With perf_stops, what perf
-    has must be what stxtop has first.
+    has must be what stxtop has first. With live, these calls were seen meanwhile by
+    stxtop itself, of which those count that perf had begun and not ended to record. Without
+    `inlined`, only frames that are in memory are compared.
     """
-    by_tid, maps, calls = collections.defaultdict(list), mappings(path), own_calls(path)
-    for sample in samples(path):
+    by_tid, maps = collections.defaultdict(list), mappings(path)
+    for sample in samples(path, inlined):
         by_tid[sample.tid].append(sample)
+    if live is None:
+        calls = own_calls(path)
+    else:
+        first = {tid: s[0].time for tid, s in by_tid.items()}
+        last = {tid: s[-1].time for tid, s in by_tid.items()}
+        calls = [c for c in live if c["tid"] in first and c["dur"] is not None and
+                 user_frames(c) and c["ts"] > first[c["tid"]] and
+                 c["ts"] + c["dur"] < last[c["tid"]]]
     for call in calls:
-        frames = user_frames(call)
+        frames = [f for f in user_frames(call) if inlined or not f["inlined"]]
         offsets = [offset_of(maps, call["pid"], int(f["ip"], 16) - (f["ip"] != frames[0]["ip"]))
                    for f in frames]
         end = call["ts"] + (call["dur"] if call["dur"] is not None else 1 << 62)
         within = [s for s in by_tid[call["tid"]] if call["ts"] <= s.time <= end]
-        reasons = [difference(s, *(first(s, frames, offsets) if perf_stops else
+        reasons = [difference(s, *(innermost(s, frames, offsets) if perf_stops else
                                    (frames, offsets))) for s in within]
         if within and None in reasons:
             continue

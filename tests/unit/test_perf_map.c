@@ -86,6 +86,44 @@ START_TEST(a_map_of_another_user_is_refused)
 }
 END_TEST
 
+/* A recording says nothing of who the process was: only this user's maps, and root's. */
+START_TEST(a_recorded_process_is_known_by_its_pid)
+{
+	const char *note = NULL;
+	struct perf_map *map;
+	uint64_t start;
+	char path[64];
+	int fd;
+
+	if (geteuid() != 0)
+		test_skip("a_recorded_process_is_known_by_its_pid: needs root");
+	/* Beyond every pid that can be. */
+	snprintf(path, sizeof(path), "/tmp/perf-%u.map", 1U << 30);
+	unlink(path);
+	ck_assert_ptr_null(perf_map_read_recorded(1U << 30, &note));
+	ck_assert_str_eq(note, "generated code, no perf map");
+	fd = open(path, O_WRONLY | O_CREAT | O_EXCL, 0644);
+	ck_assert_int_eq(write(fd, "1000 10 x\n", 10), 10);
+	map = perf_map_read_recorded(1U << 30, &note);
+	ck_assert_ptr_nonnull(map);
+	ck_assert_str_eq(perf_map_find(map, 0x1008, &start), "x");
+	perf_map_free(map);
+	ck_assert_ptr_null(perf_map_read(1U << 30, &note));
+	ck_assert_str_eq(note, "generated code, and the process is gone");
+	ck_assert_int_eq(ftruncate(fd, (off_t)PERF_MAP_BYTES_MAX + 1), 0);
+	map = perf_map_read_recorded(1U << 30, &note);
+	ck_assert_ptr_null(map);
+	ck_assert_str_eq(note, "generated code: its perf map is too large");
+	ck_assert_int_eq(ftruncate(fd, 10), 0);
+	ck_assert_int_eq(fchown(fd, 65534, 65534), 0);
+	map = perf_map_read_recorded(1U << 30, &note);
+	unlink(path);
+	close(fd);
+	ck_assert_ptr_null(map);
+	ck_assert_str_eq(note, "generated code: its perf map belongs to another user");
+}
+END_TEST
+
 Suite *suite_perf_map(void);
 Suite *suite_perf_map(void)
 {
@@ -94,6 +132,7 @@ Suite *suite_perf_map(void)
 
 	tcase_add_test(tests, addresses_are_named);
 	tcase_add_test(tests, a_map_of_another_user_is_refused);
+	tcase_add_test(tests, a_recorded_process_is_known_by_its_pid);
 	suite_add_tcase(suite, tests);
 	return suite;
 }

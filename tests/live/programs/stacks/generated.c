@@ -1,7 +1,6 @@
 /*
  * Waits below code that it makes while it runs, as a just-in-time compiler does: with frame
- * pointers and names in /tmp/perf-PID.map. With the argument "again" it then makes other
- * code at the same place.
+ * pointers and names in /tmp/perf-PID.map, which it leaves behind. With an argument: for ever.
  */
 #include <poll.h>
 #include <stdint.h>
@@ -11,6 +10,7 @@
 #include <unistd.h>
 
 #define PAGE 4096
+#define ROUNDS 30
 
 typedef void waiting_fn(void);
 
@@ -49,6 +49,7 @@ int main(int argc, char **argv)
 	char path[64];
 	FILE *map;
 
+	(void)argv;
 	if (code == MAP_FAILED)
 		return 1;
 	inner = make_function(code, 0);
@@ -60,10 +61,7 @@ int main(int argc, char **argv)
 	fprintf(map, "%lx %zx made inner(int)\n%lx %zx made_outer\n", (unsigned long)code, inner,
 		(unsigned long)(code + 64), outer);
 	fclose(map);
-	for (int i = 0; i < 30; i++)
+	for (int i = 0; i < ROUNDS || argc > 1; i++)
 		((void (*)(waiting_fn *))(void *)(code + 64))(wait_below);
-	if (argc > 1 && !strcmp(argv[1], "keep"))
-		return 0;
-	unlink(path);
 	return 0;
 }

@@ -1,6 +1,6 @@
 /*
  * Waits below functions that the compiler inlines into each other, below a callback, a tail
- * call, recursion and a function that is called through the PLT.
+ * call, recursion and a function that is called through the PLT. With an argument: for ever.
  */
 #include <poll.h>
 #include <stdlib.h>
@@ -68,9 +68,10 @@ APART static int jumps(int more)
 	return code;
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
-	for (int i = 0; i < ROUNDS; i++) {
+	(void)argv;
+	for (int i = 0; i < ROUNDS || argc > 1; i++) {
 		int numbers[] = { 3, 2, 1 };
 
 		below(i % 5);

@@ -1,13 +1,14 @@
 /*
  * Waits in a signal handler that has interrupted one instruction after the other: of a function
  * from its first to its last, of the stubs through which it calls a library, and of the vdso.
- * The processor's single step makes it the same each time. With an argument the handler
- * runs on a stack of its own.
+ * The processor's single step makes it the same each time. With "own" the handler runs
+ * on a stack of its own, with "forever" all of it goes on for ever.
  */
 #include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/auxv.h>
 #include <time.h>
 #include <ucontext.h>
@@ -84,17 +85,21 @@ int main(int argc, char **argv)
 	static _Alignas(16) char other_stack[65536];
 	stack_t other = { .ss_sp = other_stack, .ss_size = sizeof(other_stack) };
 	struct sigaction action = { .sa_flags = SA_SIGINFO };
+	const char *how = argc > 1 ? argv[1] : "";
 	volatile long c = (long)(intptr_t)argv & 7;
 
-	if (argc > 1 && sigaltstack(&other, NULL) == 0)
+	if (!strcmp(how, "own") && sigaltstack(&other, NULL) == 0)
 		action.sa_flags |= SA_ONSTACK;
 	action.sa_sigaction = on_start;
 	sigaction(SIGUSR1, &action, NULL);
 	action.sa_sigaction = on_step;
 	sigaction(SIGTRAP, &action, NULL);
-	raise(SIGUSR1);
-	sum += (int)through(1, 2, &c);
-	sum += (int)through(2, 3, &c);
-	stepping = false;
+	do {
+		memset(seen, 0, sizeof(seen));
+		raise(SIGUSR1);
+		sum += (int)through(1, 2, &c);
+		sum += (int)through(2, 3, &c);
+		stepping = false;
+	} while (!strcmp(how, "forever"));
 	_exit(0);
 }
