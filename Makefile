@@ -46,7 +46,7 @@ BPF_PACKAGES := clang bpftool libbpf-dev
 BUILD_PACKAGES := gcc libc6-dev make pkg-config libncurses-dev libtraceevent-dev \
 	libdw-dev libelf-dev libunwind-dev libiberty-dev \
 	$(if $(filter 0,$(BPF)),,$(BPF_PACKAGES))
-CHECK_PACKAGES := check libsubunit-dev libvterm-dev g++ python3 strace linux-perf tmux procps \
+CHECK_PACKAGES := check libsubunit-dev libvterm-dev g++ rustc python3 strace linux-perf tmux procps \
 	mandoc shellcheck
 FUZZ_PACKAGES := clang libclang-rt-14-dev
 BENCH_PACKAGES := strace linux-perf python3

@@ -180,16 +180,29 @@ def test_rust_without_debug_information():
     assert any("traits::shop::open" in chain for chain in chains(calls, program))
 
 
+def test_signals_stubs_and_every_instruction():
+    program = build("stepped.c", "-Wl,-z,lazy")
+    calls = perf_script.compare(record(program))
+    expect_stepped(calls, program)
+
+
 def expect_stepped(calls, program):
     found = chains(calls, program)
     # Below the handler: the function at each of its instructions, stubs, and what called it.
     below = {c[c.index("wait_in_handler") + 1:] for c in found if "wait_in_handler" in c}
     assert ("through", "main", "_start") in below, below
-    assert {c[0] for c in below} >= {"through", "getpgid@plt", "getppid@plt"}, below
-    assert all(c[-2:] == ("main", "_start") for c in below), below
+    assert {c[0] for c in below if c} >= {"through", "getpgid@plt", "getppid@plt"}, below
+    assert all(c[-2:] == ("main", "_start") for c in below if c), below
     offsets = {f["off"] for call in calls for f in perf_script.user_frames(call)
                if f["sym"] == "through"}
     assert len(offsets) > 30, offsets
+
+
+def test_signals_on_a_stack_of_their_own():
+    # Only that stack is in the sample: both end at what the signal interrupted.
+    program = build("stepped.c", "-Wl,-z,lazy")
+    calls = perf_script.compare(record(program, "own"))
+    assert any("getppid@plt" in chain for chain in chains(calls, program))
 
 
 def test_generated_code():
