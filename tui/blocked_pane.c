@@ -3,6 +3,7 @@
 #include "engine/base/mem.h"
 #include "engine/base/units.h"
 #include "tui/call_cells.h"
+#include "tui/call_object.h"
 #include "tui/table_pane.h"
 
 #include <stdlib.h>
@@ -11,14 +12,19 @@ enum blocked_column { COLUMN_AGE, COLUMN_WHO, COLUMN_BLOCKED, COLUMN_SINCE, COLU
 		      COLUMN_COUNT };
 
 static const struct table_column columns[COLUMN_COUNT] = {
-	[COLUMN_AGE] = { .id = COLUMN_AGE, .title = "AGE", .min_cols = 8, .align = ALIGN_RIGHT,
-			 .descending = true },
-	[COLUMN_WHO] = { .id = COLUMN_WHO, .title = "COMM/TID", .min_cols = 16 },
-	[COLUMN_BLOCKED] = { .id = COLUMN_BLOCKED, .title = "BLOCKED", .min_cols = 7,
+	[COLUMN_AGE] = { .id = COLUMN_AGE, .title = "AGE",
+			 .help = "how long the call has lasted; > longer than that",
+			 .min_cols = 8, .align = ALIGN_RIGHT, .descending = true },
+	[COLUMN_WHO] = { .id = COLUMN_WHO, .title = "COMM/TID",
+			 .help = "the thread that made it", .min_cols = 16 },
+	[COLUMN_BLOCKED] = { .id = COLUMN_BLOCKED, .title = "BLOCKED",
+			     .help = "so much of that off the CPU", .min_cols = 7,
 			     .align = ALIGN_RIGHT, .descending = true, .drop = 1 },
-	[COLUMN_SINCE] = { .id = COLUMN_SINCE, .title = "SINCE", .min_cols = 12,
+	[COLUMN_SINCE] = { .id = COLUMN_SINCE, .title = "SINCE",
+			   .help = "when it began, in seconds", .min_cols = 12,
 			   .align = ALIGN_RIGHT, .drop = 2 },
-	[COLUMN_CALL] = { .id = COLUMN_CALL, .title = "CALL", .min_cols = 16, .flex = 1 },
+	[COLUMN_CALL] = { .id = COLUMN_CALL, .title = "CALL",
+			  .help = "the call and its arguments", .min_cols = 16, .flex = 1 },
 };
 
 struct blocked_pane {
@@ -144,6 +150,46 @@ static bool pick(void *self, struct session *session, struct pick *out, struct c
 	return true;
 }
 
+/* The next thread that waits for the same thing. */
+static void go_to_same(struct table_pane *base, struct session *session, int step)
+{
+	const struct syscalls *syscalls = engine_syscalls(session->engine);
+	const struct call *call = table_pane_selected_row(base);
+	struct call_object object;
+
+	if (!call) {
+		session_say(session, ROLE_WARN, "No call is selected");
+		return;
+	}
+	object = call_object(syscalls, call);
+	if (object.kind == OBJECT_NONE) {
+		session_say(session, ROLE_WARN, "This call is on no futex and no file descriptor");
+		return;
+	}
+	for (size_t i = base->table.selected_row + (size_t)step; i < base->count;
+	     i += (size_t)step) {
+		if (!call_object_is(&object, syscalls, base->rows[i]))
+			continue;
+		table_select(&base->table, row_id(base, base->rows[i]));
+		return;
+	}
+	session_say(session, ROLE_WARN, "No other call in flight %s on the same %s",
+		    step > 0 ? "below is" : "above is",
+		    object.kind == OBJECT_FUTEX ? "futex" : "file descriptor");
+}
+
+static bool act(void *self, struct session *session, enum action action)
+{
+	switch (action) {
+	case ACTION_SAME_PREVIOUS:
+	case ACTION_SAME_NEXT:
+		go_to_same(self, session, action == ACTION_SAME_NEXT ? 1 : -1);
+		return true;
+	default:
+		return table_pane_act(self, session, action);
+	}
+}
+
 static void pane_free(void *self)
 {
 	struct blocked_pane *pane = self;
@@ -155,7 +201,8 @@ static void pane_free(void *self)
 
 static const struct pane_ops ops = {
 	TABLE_PANE_VERBS,
-	TABLE_PANE_SORT_VERBS,
+	.act = act,
+	.sort_by = table_pane_sort_by,
 	.refresh = refresh,
 	.pick = pick,
 	.free = pane_free,

@@ -13,9 +13,17 @@ static const struct layout_node wide[] = {
 	  .weight = 45 },
 };
 
+static const enum action keys[] = {
+	ACTION_DRILL_IN, ACTION_SORT_NEXT, ACTION_SAME_PREVIOUS, ACTION_SAME_NEXT,
+	ACTION_STACK_HALVES, ACTION_STACK_ADDRESSES, ACTION_SIGNAL,
+};
+
 static const struct view_def def = {
 	.action = ACTION_VIEW_BLOCKED,
 	.title = "Blocked",
+	.help = "Calls that have not returned, the oldest first, and the stack in which the chosen "
+		"one waits. Threads that hung before collection began are here too.",
+	VIEW_KEYS(keys),
 	.wide = wide,
 	.wide_count = sizeof(wide) / sizeof(wide[0]),
 };

@@ -425,6 +425,7 @@ static const struct pane_ops ops = {
 	.search = search,
 	.stop = stop,
 	.row_text = row_text,
+	.table = table_pane_table,
 	.pick = pick,
 	.free = pane_free,
 };

@@ -64,7 +64,7 @@ static void sort_by(struct desk *desk, int column_id)
 {
 	struct pane *pane = view_sortable(desk->shown);
 
-	if (pane && pane->ops->sortable(pane->self)->sort_column != column_id)
+	if (pane && pane->ops->table(pane->self)->sort_column != column_id)
 		pane->ops->sort_by(pane->self, &desk->session, column_id);
 }
 
@@ -184,7 +184,7 @@ static void open_views_menu(struct desk *desk)
 static void open_help(struct desk *desk)
 {
 	help_clear(&desk->page.help);
-	help_page_fill(&desk->page.help, desk->bindings);
+	help_page_fill(&desk->page.help, desk->bindings, desk->shown);
 	desk->page.title = "Help";
 	desk->page.open = true;
 }
@@ -205,7 +205,7 @@ static void open_sort_menu(struct desk *desk)
 	struct pane *pane = view_sortable(desk->shown);
 
 	if (pane)
-		menus_open_sort(&desk->menus, pane->ops->sortable(pane->self));
+		menus_open_sort(&desk->menus, pane->ops->table(pane->self));
 	else
 		session_say(&desk->session, ROLE_WARN, "This view has one order only");
 }

@@ -19,16 +19,24 @@ enum wait_column {
 };
 
 static const struct table_column columns[] = {
-	{ .id = CALL_COLUMN_TIME, .title = "TIME", .min_cols = 12, .align = ALIGN_RIGHT,
+	{ .id = CALL_COLUMN_TIME, .title = "TIME", .help = "when it began, in seconds",
+	  .min_cols = 12, .align = ALIGN_RIGHT,
 	  .descending = true, .drop = 3 },
-	{ .id = CALL_COLUMN_DURATION, .title = "TOOK", .min_cols = 7, .align = ALIGN_RIGHT,
+	{ .id = CALL_COLUMN_DURATION, .title = "TOOK", .help = "from its beginning to its end",
+	  .min_cols = 7, .align = ALIGN_RIGHT,
 	  .descending = true },
-	{ .id = COLUMN_BLOCKED, .title = "BLOCKED", .min_cols = 7, .align = ALIGN_RIGHT,
+	{ .id = COLUMN_BLOCKED, .title = "BLOCKED", .help = "so much of that off the CPU",
+	  .min_cols = 7, .align = ALIGN_RIGHT,
 	  .descending = true, .drop = 2 },
-	{ .id = CALL_COLUMN_WHO, .title = "COMM/TID", .min_cols = 16 },
-	{ .id = COLUMN_WAKER, .title = "WOKEN BY", .min_cols = 16, .drop = 1 },
-	{ .id = CALL_COLUMN_CALL, .title = "CALL", .min_cols = 16, .flex = 1 },
-	{ .id = CALL_COLUMN_RESULT, .title = "RESULT", .min_cols = 11, .drop = 4 },
+	{ .id = CALL_COLUMN_WHO, .title = "COMM/TID", .help = "the thread that waited",
+	  .min_cols = 16 },
+	{ .id = COLUMN_WAKER, .title = "WOKEN BY",
+	  .help = "who ended the wait; inferred: another one woke the same futex just then",
+	  .min_cols = 16, .drop = 1 },
+	{ .id = CALL_COLUMN_CALL, .title = "CALL", .help = "the call and its arguments",
+	  .min_cols = 16, .flex = 1 },
+	{ .id = CALL_COLUMN_RESULT, .title = "RESULT", .help = "what it returned, or its error",
+	  .min_cols = 11, .drop = 4 },
 };
 
 #define COLUMN_COUNT (sizeof(columns) / sizeof(columns[0]))
@@ -231,6 +239,23 @@ static bool pick(void *self, struct session *session, struct pick *out, struct c
 	return true;
 }
 
+/* Every row is a call on the same futex. */
+static bool act(void *self, struct session *session, enum action action)
+{
+	struct table *table = &((struct table_pane *)self)->table;
+
+	switch (action) {
+	case ACTION_SAME_PREVIOUS:
+		table_move(table, MOVE_UP);
+		return true;
+	case ACTION_SAME_NEXT:
+		table_move(table, MOVE_DOWN);
+		return true;
+	default:
+		return table_pane_act(self, session, action);
+	}
+}
+
 static void pane_free(void *self)
 {
 	struct futex_waits_pane *pane = self;
@@ -244,7 +269,8 @@ static void pane_free(void *self)
 
 static const struct pane_ops ops = {
 	TABLE_PANE_VERBS,
-	TABLE_PANE_SORT_VERBS,
+	.act = act,
+	.sort_by = table_pane_sort_by,
 	.refresh = refresh,
 	.pick = pick,
 	.free = pane_free,

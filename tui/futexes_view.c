@@ -22,9 +22,19 @@ static const struct layout_node wide[] = {
 	{ WAKER, .weight = 50 },
 };
 
+static const enum action keys[] = {
+	ACTION_DRILL_IN, ACTION_BACK, ACTION_WAKER, ACTION_SAME_PREVIOUS, ACTION_SAME_NEXT,
+	ACTION_DETAIL, ACTION_SORT_NEXT, ACTION_STACK_HALVES, ACTION_STACK_ADDRESSES,
+};
+
 static const struct view_def def = {
 	.action = ACTION_VIEW_FUTEXES,
 	.title = "Futexes",
+	.help = "Every futex that was used, whatever the filter: how long threads waited there, "
+		"how many wait now and who holds it. Below it the waits on the chosen one, and of "
+		"one wait the stack in which it blocked beside that from which it was woken. "
+		"Threads that wait for each other for ever are named on top.",
+	VIEW_KEYS(keys),
 	.wide = wide,
 	.wide_count = sizeof(wide) / sizeof(wide[0]),
 	.drills = true,

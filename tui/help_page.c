@@ -10,20 +10,68 @@ static const enum role legend[] = {
 	ROLE_MATCH,
 };
 
+static void add_action(struct help *help, const struct bindings *bindings, enum action action,
+		       enum action_context context)
+{
+	struct str keys = STR_INIT;
+
+	bindings_list(bindings, context, action, &keys);
+	if (!keys.len)
+		str_addf(&keys, ":%s", action_name(action));
+	help_add_key(help, keys.data, action_help(action));
+	str_release(&keys);
+}
+
+/* Two panes may have the same columns. */
+static bool is_repeated(const struct view *view, int number, const struct table *table)
+{
+	for (int i = 0; i < number; i++) {
+		const struct pane *pane = &view->panes[i];
+
+		if (pane->ops->table &&
+		    pane->ops->table(pane->self)->columns[0].help == table->columns[0].help)
+			return true;
+	}
+	return false;
+}
+
+static void add_columns(struct help *help, const struct view *view)
+{
+	for (int i = 0; i < view->pane_count; i++) {
+		const struct pane *pane = &view->panes[i];
+		const struct table *table;
+
+		if (!pane->ops->table)
+			continue;
+		table = pane->ops->table(pane->self);
+		if (is_repeated(view, i, table))
+			continue;
+		help_add(help, ROLE_TEXT, "");
+		for (size_t j = 0; j < table->column_count; j++)
+			if (table->columns[j].help)
+				help_add_key(help, table->columns[j].title,
+					     table->columns[j].help);
+	}
+}
+
+static void add_view(struct help *help, const struct bindings *bindings, const struct view *view)
+{
+	const struct view_def *def = view->def;
+
+	help_add_heading(help, def->title);
+	help_add(help, ROLE_TEXT, def->help);
+	help_add(help, ROLE_TEXT, "");
+	for (int i = 0; i < def->key_count; i++)
+		add_action(help, bindings, def->keys[i], CONTEXT_GLOBAL);
+	add_columns(help, view);
+}
+
 static void add_actions(struct help *help, const struct bindings *bindings,
 			enum action_group group, enum action_context context)
 {
-	for (int i = 0; i < ACTION_COUNT; i++) {
-		struct str keys = STR_INIT;
-
-		if (action_group((enum action)i) != group)
-			continue;
-		bindings_list(bindings, context, (enum action)i, &keys);
-		if (!keys.len)
-			str_addf(&keys, ":%s", action_name((enum action)i));
-		help_add_key(help, keys.data, action_help((enum action)i));
-		str_release(&keys);
-	}
+	for (int i = 0; i < ACTION_COUNT; i++)
+		if (action_group((enum action)i) == group)
+			add_action(help, bindings, (enum action)i, context);
 }
 
 static void add_legend(struct help *help)
@@ -52,10 +100,11 @@ static void add_filter_language(struct help *help)
 	}
 }
 
-void help_page_fill(struct help *help, const struct bindings *bindings)
+void help_page_fill(struct help *help, const struct bindings *bindings, const struct view *view)
 {
 	help_addf(help, ROLE_STRONG, "stxtop %s - system calls as they happen: who waits, on "
 		  "what, for how long, and where in the code", STXTOP_VERSION);
+	add_view(help, bindings, view);
 	for (int group = 0; group < ACTION_GROUP_COUNT; group++) {
 		help_add_heading(help, action_group_title((enum action_group)group));
 		add_actions(help, bindings, (enum action_group)group,

@@ -18,8 +18,16 @@ static const struct layout_node layout[] = {
 	{ .kind = LAYOUT_PANE, .pane = 0, .weight = 1, .min_rows = 2, .min_cols = 1 },
 };
 
+static const enum action keys[] = { ACTION_FOLLOW, ACTION_SEARCH, ACTION_COPY_ROW };
+
 static const struct view_def view_def = {
-	.action = ACTION_VIEW_OUTPUT, .title = "Output", .wide = layout, .wide_count = 1,
+	.action = ACTION_VIEW_OUTPUT,
+	.title = "Output",
+	.help = "What the command that was started here wrote to standard output and standard "
+		"error.",
+	VIEW_KEYS(keys),
+	.wide = layout,
+	.wide_count = 1,
 };
 
 static size_t row_count(void *data)

@@ -28,9 +28,18 @@ static const struct layout_node narrow[] = {
 	{ STACK, .weight = 28 },
 };
 
+static const enum action keys[] = {
+	ACTION_DRILL_IN, ACTION_BACK, ACTION_GROUP_MENU, ACTION_FOLLOW, ACTION_DETAIL, ACTION_WAKER,
+	ACTION_SAME_PREVIOUS, ACTION_SAME_NEXT, ACTION_STACK_HALVES,
+};
+
 static const struct view_def def = {
 	.action = ACTION_VIEW_OVERVIEW,
 	.title = "Overview",
+	.help = "Who makes calls, the calls in the order in which they return, with those that go "
+		"on at the end, and where the chosen row waits: a process's waits as one tree, or "
+		"the stack of one call.",
+	VIEW_KEYS(keys),
 	.wide = wide,
 	.wide_count = sizeof(wide) / sizeof(wide[0]),
 	.narrow = narrow,

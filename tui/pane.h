@@ -37,8 +37,9 @@ struct pane_ops {
 	 */
 	bool (*pick)(void *pane, struct session *session, struct pick *pick, struct call *call,
 		     bool *has_call);
-	/* The table whose columns can be sorted by, and choosing one. May be NULL. */
-	const struct table *(*sortable)(void *pane);
+	/* What it shows its rows in: columns with their help. May be NULL. */
+	const struct table *(*table)(void *pane);
+	/* Chooses the column to sort by. NULL: there is one order only. */
 	void (*sort_by)(void *pane, struct session *session, int column_id);
 	void (*free)(void *pane);
 };

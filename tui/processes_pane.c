@@ -126,7 +126,8 @@ static void pane_free(void *self)
 
 static const struct pane_ops ops = {
 	TABLE_PANE_VERBS,
-	TABLE_PANE_SORT_VERBS,
+	.act = table_pane_act,
+	.sort_by = table_pane_sort_by,
 	.refresh = refresh,
 	.pick = pick,
 	.free = pane_free,

@@ -13,13 +13,18 @@
 #define NODES_MAX 100000
 
 const struct table_column stack_columns[STACK_COLUMN_COUNT] = {
-	[STACK_COLUMN_FRAME] = { .id = STACK_COLUMN_FRAME, .title = "FRAME", .min_cols = 16,
+	[STACK_COLUMN_FRAME] = { .id = STACK_COLUMN_FRAME, .title = "FRAME",
+				 .help = "a function, below it those that led to it; its share "
+					 "of the whole", .min_cols = 16,
 				 .flex = 3 },
-	[STACK_COLUMN_TIME] = { .id = STACK_COLUMN_TIME, .title = "BLOCKED", .min_cols = 7,
+	[STACK_COLUMN_TIME] = { .id = STACK_COLUMN_TIME, .title = "BLOCKED",
+				.help = "the weight of all waits through here", .min_cols = 7,
 				.align = ALIGN_RIGHT, .drop = 1 },
-	[STACK_COLUMN_CALLS] = { .id = STACK_COLUMN_CALLS, .title = "CALLS", .min_cols = 6,
+	[STACK_COLUMN_CALLS] = { .id = STACK_COLUMN_CALLS, .title = "CALLS",
+				 .help = "calls that waited here", .min_cols = 6,
 				 .align = ALIGN_RIGHT, .drop = 2 },
-	[STACK_COLUMN_WHERE] = { .id = STACK_COLUMN_WHERE, .title = "WHERE", .min_cols = 18,
+	[STACK_COLUMN_WHERE] = { .id = STACK_COLUMN_WHERE, .title = "WHERE",
+				 .help = "source line and file", .min_cols = 18,
 				 .flex = 2, .drop = 3 },
 };
 

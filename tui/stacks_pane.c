@@ -150,9 +150,17 @@ static const struct layout_node layout[] = {
 	{ .kind = LAYOUT_PANE, .pane = 0, .min_rows = 1, .min_cols = 1, .weight = 1 },
 };
 
+static const enum action keys[] = {
+	ACTION_STACK_WEIGHT, ACTION_STACK_INVERT, ACTION_STACK_HALVES, ACTION_STACK_ADDRESSES,
+	ACTION_UNFOLD, ACTION_FOLD, ACTION_UNFOLD_ENTRY, ACTION_UNFOLD_ALL, ACTION_FOLD_ALL,
+};
+
 static const struct view_def view_def = {
 	.action = ACTION_VIEW_STACKS,
 	.title = "Stacks",
+	.help = "Where all calls that match the filter wait, as one tree: the heaviest branch "
+		"first, and of each frame those that led to it below.",
+	VIEW_KEYS(keys),
 	.wide = layout,
 	.wide_count = 1,
 };

@@ -76,9 +76,7 @@ const struct table *table_pane_table(void *pane);
 void table_pane_sort_by(void *pane, struct session *session, int column_id);
 
 #define TABLE_PANE_VERBS \
-	.draw = table_pane_draw, .act = table_pane_act, .click = table_pane_click, \
-	.wheel = table_pane_wheel, .search = table_pane_search, .row_text = table_pane_row_text
-
-#define TABLE_PANE_SORT_VERBS .sortable = table_pane_table, .sort_by = table_pane_sort_by
+	.draw = table_pane_draw, .click = table_pane_click, .wheel = table_pane_wheel, \
+	.search = table_pane_search, .row_text = table_pane_row_text, .table = table_pane_table
 
 #endif

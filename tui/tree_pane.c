@@ -343,3 +343,8 @@ void tree_pane_row_text(void *self, struct session *session, struct str *out)
 	}
 	str_release(&one.text);
 }
+
+const struct table *tree_pane_table(void *self)
+{
+	return &((struct tree_pane *)self)->tree.table;
+}

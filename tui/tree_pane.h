@@ -61,9 +61,10 @@ void tree_pane_wheel(void *pane, struct session *session, int rows);
 bool tree_pane_search(void *pane, struct session *session, const char *text, int step,
 		      bool from_here);
 void tree_pane_row_text(void *pane, struct session *session, struct str *out);
+const struct table *tree_pane_table(void *pane);
 
 #define TREE_PANE_VERBS \
 	.draw = tree_pane_draw, .wheel = tree_pane_wheel, .search = tree_pane_search, \
-	.row_text = tree_pane_row_text
+	.row_text = tree_pane_row_text, .table = tree_pane_table
 
 #endif

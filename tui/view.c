@@ -42,10 +42,10 @@ struct pane *view_focused(struct view *view)
 
 struct pane *view_sortable(struct view *view)
 {
-	if (view_focused(view)->ops->sortable)
+	if (view_focused(view)->ops->sort_by)
 		return view_focused(view);
 	for (int i = 0; i < view->pane_count; i++)
-		if (view->panes[i].ops->sortable)
+		if (view->panes[i].ops->sort_by)
 			return &view->panes[i];
 	return NULL;
 }

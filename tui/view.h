@@ -12,9 +12,14 @@
 
 #define VIEW_MAX_PANES 4
 
+#define VIEW_KEYS(array) .keys = (array), .key_count = sizeof(array) / sizeof((array)[0])
+
 struct view_def {
 	enum action action; /* what shows it: its name and help too */
 	const char *title;
+	const char *help;   /* what is seen here; sentences */
+	const enum action *keys; /* those that matter most here, VIEW_KEYS() */
+	int key_count;
 	const struct layout_node *wide;
 	int wide_count;
 	const struct layout_node *narrow; /* NULL: wide always */

@@ -21,6 +21,7 @@
 struct table_column {
 	int id;            /* the caller's name for it, >= 0 */
 	const char *title;
+	const char *help;  /* what it says, for the help page; NULL: nothing to say */
 	int min_cols;
 	int flex;          /* share of spare columns; 0: always min_cols */
 	enum align align;

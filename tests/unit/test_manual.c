@@ -1,0 +1,126 @@
+/* man/stxtop.1 tells of every action with its default keys, of every view and option of it. */
+#include "tests/unit/runner.h"
+#include "tui/bindings.h"
+
+#include "engine/base/str.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define MANUAL "man/stxtop.1"
+
+static struct str manual;
+static struct bindings *bindings;
+
+static void setup(void)
+{
+	FILE *file = fopen(MANUAL, "r");
+	char bytes[4096];
+	struct err err;
+	size_t count;
+
+	ck_assert_ptr_nonnull(file);
+	str_init(&manual);
+	while ((count = fread(bytes, 1, sizeof(bytes), file)))
+		str_addn(&manual, bytes, count);
+	fclose(file);
+	ck_assert_msg(!bindings_new(&bindings, NULL, &err), "%s", err.text);
+}
+
+static void teardown(void)
+{
+	bindings_free(bindings);
+	str_release(&manual);
+}
+
+/* As mdoc takes it: punctuation alone would be set beside the key. */
+static void add_key(struct str *out, const char *key, size_t len)
+{
+	str_addc(out, ' ');
+	if (len == 1 && !strchr("+/", *key) &&
+	    !(*key >= '0' && *key <= '9') && !((*key | 32) >= 'a' && (*key | 32) <= 'z'))
+		str_add(out, "\\&");
+	for (size_t i = 0; i < len; i++)
+		str_add(out, key[i] == '\\' ? "\\e" : key[i] == '-' ? "\\-" :
+			     (char[]){ key[i], '\0' });
+}
+
+static void add_entry(struct str *out, enum action action, enum action_context context)
+{
+	struct str keys = STR_INIT;
+
+	bindings_list(bindings, context, action, &keys);
+	str_add(out, ".It Ic");
+	if (!keys.len)
+		str_addf(out, " :%s", action_name(action));
+	for (const char *at = keys.data; *at; at += strspn(at, " ")) {
+		size_t len = strcspn(at, " ");
+
+		add_key(out, at, len);
+		at += len;
+	}
+	str_addf(out, "\n%s\n", action_help(action));
+	str_release(&keys);
+}
+
+START_TEST(it_has_the_keys_of_every_action)
+{
+	struct str wanted = STR_INIT;
+	bool all = true;
+
+	for (int group = 0; group < ACTION_GROUP_COUNT; group++) {
+		enum action_context context = group == ACTION_GROUP_PROMPT ? CONTEXT_PROMPT
+									   : CONTEXT_GLOBAL;
+		struct str part = STR_INIT;
+
+		str_addf(&part, ".Ss %s\n.Bl -tag -width Ds -compact\n",
+			 action_group_title((enum action_group)group));
+		for (int i = 0; i < ACTION_COUNT; i++)
+			if (action_group((enum action)i) == (enum action_group)group)
+				add_entry(&part, (enum action)i, context);
+		str_add(&part, ".El\n");
+		all = all && strstr(manual.data, part.data);
+		str_add(&wanted, part.data);
+		str_release(&part);
+	}
+	ck_assert_msg(all, "the KEYS section of " MANUAL " is not what the tables say:\n%s",
+		      wanted.data);
+	str_release(&wanted);
+}
+END_TEST
+
+START_TEST(it_has_the_names_of_all_views)
+{
+	static const char prefix[] = "view-";
+
+	for (int i = 0; i < ACTION_COUNT; i++) {
+		const char *name = action_name((enum action)i);
+		struct str item = STR_INIT;
+
+		if (strncmp(name, prefix, strlen(prefix)))
+			continue;
+		str_addf(&item, "\n.Cm %s", name + strlen(prefix));
+		ck_assert_msg(strstr(manual.data, item.data), "--view %s",
+			      name + strlen(prefix));
+		str_clear(&item);
+		str_addf(&item, "\n.It Cm %s", name + strlen(prefix));
+		ck_assert_msg(strstr(manual.data, item.data), "VIEWS says nothing of %s",
+			      name + strlen(prefix));
+		str_release(&item);
+	}
+}
+END_TEST
+
+Suite *suite_manual(void);
+
+Suite *suite_manual(void)
+{
+	Suite *suite = suite_create("manual");
+	TCase *tcase = tcase_create("manual");
+
+	tcase_add_checked_fixture(tcase, setup, teardown);
+	tcase_add_test(tcase, it_has_the_keys_of_every_action);
+	tcase_add_test(tcase, it_has_the_names_of_all_views);
+	suite_add_tcase(suite, tcase);
+	return suite;
+}
