@@ -231,6 +231,11 @@ int engine_start(struct engine *e, const struct engine_options *options, struct 
 		return rc;
 	if (options->interactive && !options->recording)
 		e->rates = rates_new();
+	if (options->debuginfod) {
+		rc = symbols_set_debuginfod(e->symbols, err);
+		if (rc < 0)
+			goto fail;
+	}
 	/* Every thread of ours must exist before the source learns which to leave out. */
 	if (options->recording)
 		symbols_set_recorded(e->symbols);

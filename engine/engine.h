@@ -32,6 +32,7 @@ struct engine_options {
 	size_t history_bytes;    /* 0: default, 64 MiB */
 	bool lossless_reader;    /* batch: engine_read() gets every call that was collected */
 	bool interactive;        /* someone looks: fresh within 50 ms */
+	bool debuginfod;         /* what is missing of debug files is fetched from servers */
 	uint64_t max_calls;      /* stop by itself after so many that match; 0: no limit */
 	struct filter *filter;   /* NULL: everything; the engine takes a reference */
 };

@@ -71,6 +71,9 @@ static bool take_option(struct parse *parse, int key, char *value)
 		return options_take_stacks(parse, value);
 	case 'm':
 		return options_take_ring(parse, value);
+	case OPT_DEBUGINFOD:
+		options->engine.debuginfod = true;
+		break;
 	case OPT_HISTORY:
 		return options_take_history(parse, value);
 	case OPT_SOURCE:

@@ -30,6 +30,7 @@ enum {
 	OPT_FOLDED,
 	OPT_THEME,
 	OPT_VIEW,
+	OPT_DEBUGINFOD,
 };
 
 /* What is needed while the arguments are read, and not afterwards. */

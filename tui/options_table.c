@@ -12,6 +12,8 @@ const struct option_def options_table[] = {
 	{ 'Z', "failed-only", NULL, "only calls that failed", false },
 	{ 'g', "call-graph", "MODE", "stacks of what waits: auto, fp, dwarf[,BYTES] or off",
 	  false },
+	{ OPT_DEBUGINFOD, "debuginfod", NULL, "fetch debug files that are not here, from the "
+	  "servers in DEBUGINFOD_URLS", false },
 	{ 'm', "mmap-size", "SIZE", "ring buffer per processor, as in 4M", false },
 	{ OPT_HISTORY, "history", "SIZE", "memory for past calls, 64M by default", false },
 	{ OPT_SOURCE, "source", "NAME", "where calls come from: auto, bpf or perf", false },

@@ -4,7 +4,11 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
+
+/* To compare larger files takes longer than to read their symbols twice. */
+#define COMPARED_BYTES_MAX ((off_t)64 << 20)
 
 enum dso_kind dso_kind_of(const struct mapping *mapping)
 {
@@ -27,7 +31,7 @@ struct dso *dso_new(uint32_t id, uint32_t pid, const struct mapping *mapping)
 	dso->id = id;
 	dso->pid = pid;
 	dso->mapping = *mapping;
-	dso->fd = dso->debug_fd = dso->alt_fd = -1;
+	dso->fd = dso->debug_fd = dso->alt_fd = dso->fetched_fd = -1;
 	idmap_init(&dso->answers);
 	if (dso->kind == DSO_OTHER)
 		dso->note = "not a file";
@@ -48,6 +52,32 @@ void dso_close_files(struct dso *dso)
 	close_file(&dso->alt_fd);
 }
 
+static bool same_bytes(int fd, int other_fd, off_t bytes)
+{
+	char chunk[32 << 10], other[32 << 10];
+
+	for (off_t at = 0; at < bytes;) {
+		ssize_t got = pread(fd, chunk, sizeof(chunk), at);
+
+		if (got <= 0 || pread(other_fd, other, (size_t)got, at) != got ||
+		    memcmp(chunk, other, (size_t)got) != 0)
+			return false;
+		at += got;
+	}
+	return true;
+}
+
+bool dso_same_content(int fd, int other_fd)
+{
+	struct stat st, other;
+
+	if (fstat(fd, &st) < 0 || fstat(other_fd, &other) < 0 || st.st_size != other.st_size)
+		return false;
+	if (st.st_dev == other.st_dev && st.st_ino == other.st_ino)
+		return true;
+	return st.st_size <= COMPARED_BYTES_MAX && same_bytes(fd, other_fd, st.st_size);
+}
+
 void dso_free(struct dso *dso)
 {
 	struct idmap_slot *slot;
@@ -62,6 +92,7 @@ void dso_free(struct dso *dso)
 	idmap_release(&dso->answers);
 	perf_map_free(dso->perf_map);
 	dso_close_files(dso);
+	close_file(&dso->fetched_fd);
 	free(dso);
 }
 

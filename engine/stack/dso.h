@@ -66,23 +66,42 @@ struct dso {
 	uint32_t homes;        /* times that another one was tried */
 	bool has_dwarf;
 	uint32_t strikes, lines_strikes; /* questions that a worker did not answer in time */
+	struct dso *twin; /* the same file by another path, which answers for this one */
+
+	/* Set by the names thread when it first hands the file over. */
+	uint8_t build_id[WIRE_ID_MAX];
+	uint32_t build_id_bytes; /* 0: none, or not known yet */
+
+	/* Debug information from a server. */
+	bool fetch_asked;
+	int fetched_fd; /* came, and was not looked at yet; -1: none */
+	struct dso *next_fetch;
 
 	/* The names thread's alone, also outside of the lock. */
 	uint32_t names_serial; /* the worker that has it open */
+	bool debug_tried;      /* the worker did not survive its debug file */
+	bool debug_refused;    /* ... and it is not asked about that any more */
 	struct perf_map *perf_map;
 	uint64_t perf_map_ns;  /* when it was last looked at */
 
 	/* Written by the names thread under the lock, before anything is queued in `named`. */
 	int fd, debug_fd, alt_fd; /* -1: none */
+	uint32_t files_version;   /* counts the changes after the first */
 
 	/* The lines thread's alone. */
-	uint32_t lines_serial;
+	uint32_t lines_serial, lines_version; /* what its worker has */
 };
 
 enum dso_kind dso_kind_of(const struct mapping *mapping);
 void dso_free(struct dso *dso);
 struct dso *dso_new(uint32_t id, uint32_t pid, const struct mapping *mapping);
 void dso_close_files(struct dso *dso);
+
+/*
+ * Whether two descriptors are of one file, or of two with the same bytes. What a file says
+ * of itself is not enough: its names would be those of somebody else's file.
+ */
+bool dso_same_content(int fd, int other_fd);
 
 /* The answer for an offset, made and queued in `asked` if there is none; NULL: no room. */
 struct answer *dso_ask(struct dso *dso, uint64_t offset, size_t room);

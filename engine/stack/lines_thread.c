@@ -17,6 +17,7 @@
 
 struct files {
 	int main, debug, alt;
+	uint32_t version;
 };
 
 static int duplicate(int fd)
@@ -46,7 +47,7 @@ static int hand_over(struct symbols *symbols, struct dso *dso, const struct file
 	int code;
 
 	if (worker_serial(symbols->lines_worker) == dso->lines_serial &&
-	    worker_pid(symbols->lines_worker))
+	    files->version == dso->lines_version && worker_pid(symbols->lines_worker))
 		return 0;
 	if (*open >= FILES_OPEN_MAX) {
 		worker_stop(symbols->lines_worker);
@@ -61,6 +62,7 @@ static int hand_over(struct symbols *symbols, struct dso *dso, const struct file
 		code = send_file(symbols, dso, WIRE_ALT, files->alt);
 	if (!code) {
 		dso->lines_serial = worker_serial(symbols->lines_worker);
+		dso->lines_version = files->version;
 		++*open;
 	}
 	return code;
@@ -128,6 +130,7 @@ static int ask_lines(struct symbols *symbols, struct dso *dso, struct answer **b
 	const unsigned char *data;
 	struct files files = {
 		duplicate(dso->fd), duplicate(dso->debug_fd), duplicate(dso->alt_fd),
+		dso->files_version,
 	};
 	int code;
 

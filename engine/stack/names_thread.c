@@ -3,8 +3,6 @@
  */
 #include "engine/base/clock.h"
 #include "engine/base/mem.h"
-#include "engine/stack/debug_file.h"
-#include "engine/stack/mapped_file.h"
 #include "engine/stack/symbols_private.h"
 
 #include <errno.h>
@@ -123,142 +121,6 @@ static void name_generated(struct symbols *symbols, struct dso *dso, struct answ
 
 /* -- Files ------------------------------------------------------------------- */
 
-/* Too many are open: all of them are closed, those still wanted are opened again. */
-static void close_files(struct symbols *symbols)
-{
-	for (size_t i = 0; i < symbols->dsos_len; i++) {
-		struct dso *dso = symbols->dsos[i];
-
-		if (!dso->named.first && !dso->in_named)
-			dso_close_files(dso);
-		dso->names_serial = 0;
-	}
-	symbols->files_open = 0;
-	worker_stop(symbols->names_worker);
-}
-
-static const char *open_dso(struct symbols *symbols, struct dso *dso)
-{
-	const char *note = NULL;
-	int fd;
-
-	if (dso->kind == DSO_VDSO) {
-		fd = mapped_file_open_vdso();
-		note = "cannot be read";
-	} else {
-		fd = mapped_file_open(dso->pid, &dso->mapping, &note);
-	}
-	if (fd < 0)
-		return note;
-	pthread_mutex_lock(&symbols->lock);
-	if (symbols->files_open >= SYMBOLS_FILES_OPEN_MAX)
-		close_files(symbols);
-	symbols->files_open++;
-	dso->fd = fd;
-	pthread_mutex_unlock(&symbols->lock);
-	return NULL;
-}
-
-static int send_file(struct symbols *symbols, struct dso *dso, enum wire_role role, int fd,
-		     struct wire_file *file)
-{
-	struct wire_request request = { .kind = WIRE_OPEN, .file = dso->id, .role = role };
-	struct wire_reader reader;
-	struct wire_reply reply;
-	const unsigned char *data;
-	int code = worker_ask(symbols->names_worker, &request, fd, &reply, &data);
-
-	if (code)
-		return code;
-	if (reply.error)
-		return -EBADMSG;
-	reader = (struct wire_reader){ data, data + reply.bytes };
-	if (wire_read_file(&reader, file))
-		return 0;
-	worker_stop(symbols->names_worker);
-	return -EPROTO;
-}
-
-/* The files beside the mapped one that say more about it. */
-static int add_debug_file(struct symbols *symbols, struct dso *dso, const struct wire_file *file,
-			  struct wire_file *debug)
-{
-	int alt_fd = -1, code = 0, fd = dso->debug_fd;
-
-	for (unsigned int choice = 0; dso->debug_fd < 0 && choice < DEBUG_FILE_CHOICES; choice++) {
-		fd = debug_file_open(dso->pid, dso->mapping.path, file, choice);
-		if (fd < 0)
-			continue;
-		code = send_file(symbols, dso, WIRE_DEBUG, fd, debug);
-		if (!code)
-			break;
-		close(fd);
-		if (code != -EBADMSG) /* not merely another file's */
-			return code;
-	}
-	if (fd < 0)
-		return 0;
-	if (code)
-		return 0;
-	if (dso->debug_fd >= 0)
-		return send_file(symbols, dso, WIRE_DEBUG, fd, debug);
-	if (debug->flags & WIRE_WANTS_ALT)
-		alt_fd = debug_file_open_by_id(debug->alt_id, debug->alt_id_bytes);
-	pthread_mutex_lock(&symbols->lock);
-	dso->debug_fd = fd;
-	dso->alt_fd = alt_fd;
-	pthread_mutex_unlock(&symbols->lock);
-	return 0;
-}
-
-/* 0: the worker has the file. Without the lock. */
-static int hand_over(struct symbols *symbols, struct dso *dso, const char **note)
-{
-	struct wire_file file, debug = { 0 };
-	uint32_t flags;
-	int code, alt_fd = -1;
-
-	code = worker_start(symbols->names_worker, NULL);
-	if (code) {
-		*note = "there is no stack worker";
-		return code;
-	}
-	if (dso->names_serial == worker_serial(symbols->names_worker))
-		return 0;
-	if (dso->fd < 0) {
-		*note = open_dso(symbols, dso);
-		if (*note) {
-			pthread_mutex_lock(&symbols->lock);
-			dso->open_failed = true;
-			pthread_mutex_unlock(&symbols->lock);
-			return -ENOENT;
-		}
-	}
-	code = send_file(symbols, dso, WIRE_MAIN, dso->fd, &file);
-	if (code == -EBADMSG)
-		*note = "not an ELF file, or a broken one";
-	if (code)
-		return code;
-	if (file.flags & WIRE_WANTS_DEBUG)
-		code = add_debug_file(symbols, dso, &file, &debug);
-	else if (file.flags & WIRE_WANTS_ALT)
-		alt_fd = debug_file_open_by_id(file.alt_id, file.alt_id_bytes);
-	if (code)
-		return code;
-	flags = file.flags | debug.flags;
-	pthread_mutex_lock(&symbols->lock);
-	if (alt_fd >= 0 && dso->alt_fd < 0)
-		dso->alt_fd = alt_fd;
-	else if (alt_fd >= 0)
-		close(alt_fd);
-	dso->has_dwarf = flags & WIRE_HAS_DWARF;
-	dso->names_serial = worker_serial(symbols->names_worker);
-	if (!(flags & (WIRE_HAS_SYMTAB | WIRE_HAS_DYNSYM | WIRE_HAS_DWARF)))
-		*note = "no symbol table";
-	pthread_mutex_unlock(&symbols->lock);
-	return 0;
-}
-
 static bool fill_answer(struct symbols *symbols, struct answer *answer, struct wire_reader *reader)
 {
 	const char *name, *path;
@@ -271,6 +133,7 @@ static bool fill_answer(struct symbols *symbols, struct answer *answer, struct w
 		return true;
 	if (!wire_read_frame(reader, &frame, &name, &path))
 		return false;
+	free(answer->frames); /* of before a debug file came */
 	answer->frames = mem_zalloc(1, sizeof(*answer->frames));
 	answer->frames->symbol = symbols_name(symbols, name, frame.name_bytes);
 	answer->frames->offset = frame.offset;
@@ -292,7 +155,7 @@ static int ask_names(struct symbols *symbols, struct dso *dso, struct answer **b
 	for (size_t i = 0; i < count; i++)
 		request.offsets[i] = batch[i]->offset;
 	pthread_mutex_unlock(&symbols->lock);
-	code = hand_over(symbols, dso, note);
+	code = symbols_hand_over(symbols, dso, note);
 	if (!code)
 		code = worker_ask(symbols->names_worker, &request, -1, &reply, &data);
 	pthread_mutex_lock(&symbols->lock);
@@ -318,6 +181,20 @@ static void give_up(struct symbols *symbols, struct dso *dso, const char *note)
 		symbols_finish(symbols, answer);
 }
 
+/* Whoever looks now meets the answers of the twin, so that these are nobody's. */
+static void ask_twin(struct symbols *symbols, struct dso *dso, struct answer **batch, size_t count)
+{
+	const struct stack stack = { .pid = dso->pid };
+	struct answer *answer;
+
+	for (size_t i = 0; i < count; i++)
+		answer_queue_push(&dso->asked, batch[i]);
+	while ((answer = answer_queue_pop(&dso->asked))) {
+		symbols_ask(symbols, dso, &stack, answer->offset);
+		symbols_finish(symbols, answer);
+	}
+}
+
 static const char *failure_note(int code)
 {
 	switch (code) {
@@ -331,6 +208,12 @@ static const char *failure_note(int code)
 	}
 }
 
+static const char *debug_note(int code)
+{
+	return code == -ETIMEDOUT ? "reading its debug file took too long"
+		: "its debug file cannot be read";
+}
+
 static void name_functions(struct symbols *symbols, struct dso *dso, struct answer **batch,
 			   size_t count)
 {
@@ -338,6 +221,10 @@ static void name_functions(struct symbols *symbols, struct dso *dso, struct answ
 	size_t answered = 0;
 	int code = ask_names(symbols, dso, batch, count, &answered, &note);
 
+	if (code == -EALREADY) {
+		ask_twin(symbols, dso, batch, count);
+		return;
+	}
 	for (size_t i = 0; i < answered; i++) {
 		if (dso->has_dwarf && !dso->lines_note) {
 			batch[i]->state = ANSWER_NAMED;
@@ -347,7 +234,8 @@ static void name_functions(struct symbols *symbols, struct dso *dso, struct answ
 		}
 	}
 	symbols_push_named(symbols, dso);
-	if (!code || symbols_may_retry(code, &dso->strikes)) {
+	if (!code || symbols_may_retry(code, &dso->strikes) ||
+	    (!note && symbols_drop_debug(symbols, dso, debug_note(code)))) {
 		for (size_t i = answered; i < count; i++)
 			answer_queue_push(&dso->asked, batch[i]);
 		if (!code && note)

@@ -18,6 +18,7 @@ enum order_kind { ORDER_FORK, ORDER_REAP };
 
 struct order {
 	enum order_kind kind;
+	void (*serve)(int socket_fd); /* of ORDER_FORK: code is in the same place in a fork */
 	pid_t pid; /* of ORDER_REAP; the answer of ORDER_FORK, or -errno */
 	int status; /* the answer of ORDER_REAP */
 };
@@ -25,6 +26,7 @@ struct order {
 struct nursery {
 	pthread_mutex_t lock;
 	pid_t pid;
+	void (*serve)(int socket_fd); /* what a worker does */
 	int socket_fd;
 };
 
@@ -38,7 +40,7 @@ static void reset_signals(void)
 	sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
-static void order_fork(struct order *order, int worker_fd, void (*serve)(int))
+static void order_fork(struct order *order, int worker_fd)
 {
 	order->pid = fork();
 	if (order->pid < 0)
@@ -48,7 +50,7 @@ static void order_fork(struct order *order, int worker_fd, void (*serve)(int))
 	prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
 	prctl(PR_SET_NAME, "stxtop-worker", 0, 0, 0);
 	sandbox_close_all_but(worker_fd);
-	serve(worker_fd);
+	order->serve(worker_fd);
 	_exit(0);
 }
 
@@ -64,7 +66,7 @@ static void order_reap(struct order *order)
 		order->status = -1;
 }
 
-__attribute__((noreturn)) static void run_nursery(int socket_fd, pid_t parent, void (*serve)(int))
+__attribute__((noreturn)) static void run_nursery(int socket_fd, pid_t parent)
 {
 	reset_signals();
 	/* Out of the terminal's reach: Ctrl-C is for the program, which then ends this one. */
@@ -82,7 +84,7 @@ __attribute__((noreturn)) static void run_nursery(int socket_fd, pid_t parent, v
 		    sizeof(order))
 			_exit(0);
 		if (order.kind == ORDER_FORK)
-			order_fork(&order, worker_fd, serve);
+			order_fork(&order, worker_fd);
 		else
 			order_reap(&order);
 		if (worker_fd >= 0)
@@ -108,11 +110,12 @@ int nursery_new(struct nursery **nursery, void (*serve)(int socket_fd), struct e
 		return err_set(err, code, "no stack worker: fork: %s", strerror(-code));
 	}
 	if (pid == 0)
-		run_nursery(ends[1], parent, serve);
+		run_nursery(ends[1], parent);
 	close(ends[1]);
 	*nursery = mem_zalloc(1, sizeof(**nursery));
 	pthread_mutex_init(&(*nursery)->lock, NULL);
 	(*nursery)->pid = pid;
+	(*nursery)->serve = serve;
 	(*nursery)->socket_fd = ends[0];
 	return 0;
 }
@@ -152,7 +155,13 @@ static int give_order(struct nursery *nursery, struct order *order, int fd)
 
 int nursery_fork(struct nursery *nursery, pid_t *pid, int *socket_fd)
 {
-	struct order order = { .kind = ORDER_FORK };
+	return nursery_fork_as(nursery, nursery->serve, pid, socket_fd);
+}
+
+int nursery_fork_as(struct nursery *nursery, void (*serve)(int socket_fd), pid_t *pid,
+		    int *socket_fd)
+{
+	struct order order = { .kind = ORDER_FORK, .serve = serve };
 	int ends[2];
 	int code;
 

@@ -23,6 +23,9 @@ pid_t nursery_pid(const struct nursery *nursery);
 
 /* A new worker; *socket_fd is the program's end, to be closed by the caller. 0 or -errno. */
 int nursery_fork(struct nursery *nursery, pid_t *pid, int *socket_fd);
+/* The same for a child that does something else. */
+int nursery_fork_as(struct nursery *nursery, void (*serve)(int socket_fd), pid_t *pid,
+		    int *socket_fd);
 /* Kills a worker if it still lives. Returns its wait status, or -1 if that is not known. */
 int nursery_reap(struct nursery *nursery, pid_t pid);
 

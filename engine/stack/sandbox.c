@@ -176,23 +176,33 @@ static void limit_memory(void)
 
 #endif
 
-int sandbox_enter(void)
+int sandbox_drop_privileges(void)
 {
 	struct rlimit none = { .rlim_cur = 0, .rlim_max = 0 };
 	int code;
 
 	setrlimit(RLIMIT_CORE, &none);
-	setrlimit(RLIMIT_FSIZE, &none);
-	limit_memory();
 	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0)
 		return -errno;
 	code = drop_user();
 	if (code)
 		return code;
-	/* After the change of user, which would undo both. */
+	/* After the change of user, which would undo it. */
+	return prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) < 0 ? -errno : 0;
+}
+
+int sandbox_enter(void)
+{
+	struct rlimit none = { .rlim_cur = 0, .rlim_max = 0 };
+	int code;
+
+	setrlimit(RLIMIT_FSIZE, &none);
+	limit_memory();
+	code = sandbox_drop_privileges();
+	if (code)
+		return code;
+	/* The change of user undid this one too. */
 	if (prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) < 0)
-		return -errno;
-	if (prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) < 0)
 		return -errno;
 	return lock_calls();
 }

@@ -15,6 +15,12 @@
  */
 int sandbox_enter(void);
 
+/*
+ * The lesser part of it, for what must open files and talk to others: nobody's user, no
+ * capability, no new privilege, no core; it ends with its parent. 0 or -errno.
+ */
+int sandbox_drop_privileges(void);
+
 /* Closes every descriptor but this one (and what stands for 0, 1 and 2: /dev/null). */
 void sandbox_close_all_but(int fd);
 

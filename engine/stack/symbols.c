@@ -52,6 +52,11 @@ int symbols_new(struct symbols **symbols, struct spaces *spaces, struct err *err
 	return symbols_new_served(symbols, spaces, worker_serve, err);
 }
 
+int symbols_set_debuginfod(struct symbols *symbols, struct err *err)
+{
+	return debug_file_fetch_new(&symbols->fetch, symbols->nursery, err);
+}
+
 void symbols_set_recorded(struct symbols *symbols)
 {
 	symbols->recorded = true;
@@ -66,6 +71,9 @@ int symbols_start(struct symbols *symbols, struct err *err)
 	code = pthread_create(&symbols->lines_thread, NULL, symbols_lines_thread, symbols);
 	if (!code) {
 		symbols->started = true;
+		symbols->fetches = symbols->fetch &&
+			!pthread_create(&symbols->fetch_thread, NULL, symbols_fetch_thread,
+					symbols);
 		/* Whoever asks for the tids next gets all of them. */
 		pthread_mutex_lock(&symbols->lock);
 		while (!symbols->names_tid || !symbols->lines_tid)
@@ -97,10 +105,13 @@ void symbols_free(struct symbols *symbols)
 		kill(nursery_pid(symbols->nursery), SIGKILL);
 		pthread_join(symbols->names_thread, NULL);
 		pthread_join(symbols->lines_thread, NULL);
+		if (symbols->fetches)
+			pthread_join(symbols->fetch_thread, NULL);
 	}
 	worker_free(symbols->names_worker);
 	worker_free(symbols->lines_worker);
 	nursery_free(symbols->nursery);
+	debug_file_fetch_free(symbols->fetch);
 	for (size_t i = 0; i < symbols->dsos_len; i++)
 		dso_free(symbols->dsos[i]);
 	free(symbols->dsos);
@@ -259,6 +270,8 @@ static size_t user_frames(struct symbols *symbols, const struct stack *stack, ui
 	base.dso = dso->shown;
 	base.dso_offset = offset + (ip - lookup);
 	answer = symbols_ask(symbols, dso, stack, offset);
+	if (dso->twin)
+		dso = dso->twin;
 	base.pending = answer && answer->state != ANSWER_DONE && !answer->again;
 	if (answer && answer->frames) {
 		for (; count < answer->count && count < max; count++) {
@@ -342,17 +355,25 @@ size_t symbols_pending(const struct symbols *symbols)
 	return pending;
 }
 
+static void say_progress(char *out, size_t out_bytes, const char *what, const char *name,
+			 const char *part)
+{
+	const char *slash = strrchr(name, '/');
+
+	snprintf(out, out_bytes, "%s %s%s", what, slash ? slash + 1 : name, part);
+}
+
 void symbols_progress(const struct symbols *symbols, char *out, size_t out_bytes)
 {
 	struct symbols *s = unconst(symbols);
-	const char *name, *slash;
 
 	pthread_mutex_lock(&s->lock);
-	name = s->reading_name ? s->reading_name : s->reading_lines;
-	slash = name ? strrchr(name, '/') : NULL;
-	if (name)
-		snprintf(out, out_bytes, "reading %s%s", slash ? slash + 1 : name,
-			 s->reading_name ? "" : " (lines)");
+	if (s->reading_name)
+		say_progress(out, out_bytes, "reading", s->reading_name, "");
+	else if (s->reading_lines)
+		say_progress(out, out_bytes, "reading", s->reading_lines, " (lines)");
+	else if (s->fetching)
+		say_progress(out, out_bytes, "fetching", s->fetching, " (debug file)");
 	else if (out_bytes)
 		*out = '\0';
 	pthread_mutex_unlock(&s->lock);

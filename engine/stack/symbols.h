@@ -50,6 +50,11 @@ int symbols_start(struct symbols *symbols, struct err *err); /* starts the threa
  * another, so nothing is named but files that are here still (device and inode).
  */
 void symbols_set_recorded(struct symbols *symbols);
+/*
+ * Before start: debug files that are not here are fetched from servers (debuginfod). -errno
+ * with a sentence where that is not possible.
+ */
+int symbols_set_debuginfod(struct symbols *symbols, struct err *err);
 void symbols_free(struct symbols *symbols);
 /* Where other workers come from; it lives as long as `symbols`. */
 struct nursery *symbols_nursery(struct symbols *symbols);

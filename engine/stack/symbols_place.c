@@ -137,12 +137,15 @@ struct dso *symbols_locate(struct symbols *symbols, const struct stack *stack, u
 struct answer *symbols_ask(struct symbols *symbols, struct dso *dso, const struct stack *stack,
 			   uint64_t offset)
 {
-	uint32_t pid = home_of(symbols, stack);
-	size_t known = dso->answers.count;
 	size_t room = symbols->answers < SYMBOLS_ANSWERS_MAX &&
 		symbols->pending < SYMBOLS_PENDING_MAX;
+	uint32_t pid = home_of(symbols, stack);
 	struct answer *answer;
+	size_t known;
 
+	if (dso->twin)
+		dso = dso->twin;
+	known = dso->answers.count;
 	if (dso->open_failed && dso->pid != pid && dso->homes < HOMES_MAX) {
 		/* Another process may still show the file. */
 		dso->homes++;

@@ -4,11 +4,13 @@
  * Everything is guarded by `lock` unless it says otherwise. The names thread
  * answers what is quick: kernel symbols, mappings, ELF symbol tables. The lines
  * thread asks a worker of its own for source lines and inlined functions, so
- * that a huge debug file delays no name.
+ * that a huge debug file delays no name. The fetch thread is there only for who wants
+ * debug information from servers.
  */
 #ifndef STACK_SYMBOLS_PRIVATE_H
 #define STACK_SYMBOLS_PRIVATE_H
 
+#include "engine/stack/debug_file_fetch.h"
 #include "engine/stack/dso.h"
 #include "engine/stack/kallsyms.h"
 #include "engine/stack/symbols.h"
@@ -42,9 +44,10 @@ struct symbols {
 	pthread_cond_t work;    /* something was asked, or the end has come */
 	pthread_cond_t settled; /* something was answered */
 	bool started, stopping;
+	bool fetches; /* there is a fetch thread */
 	bool no_worker; /* set before there are threads */
 	bool recorded; /* set before there are threads */
-	pthread_t names_thread, lines_thread;
+	pthread_t names_thread, lines_thread, fetch_thread;
 	_Atomic uint32_t names_tid, lines_tid;
 
 	struct spaces *spaces; /* borrowed; has a lock of its own, taken inside this one */
@@ -69,14 +72,25 @@ struct symbols {
 	struct dso *first_asked, *last_asked; /* with something in `asked` */
 	struct dso *first_named, *last_named; /* with something in `named` */
 
+	struct debug_file_fetch *fetch; /* the fetch thread's; NULL: nothing is fetched */
+	struct dso *first_fetch, *last_fetch;
+
 	struct idmap spaces_asked; /* (pid, generation) to struct space_question */
 	struct space_question *first_space, *last_space;
 
-	const char *reading_name, *reading_lines; /* shown names; NULL: nothing */
+	const char *reading_name, *reading_lines, *fetching; /* shown names; NULL: nothing */
 };
 
 void *symbols_names_thread(void *symbols);
 void *symbols_lines_thread(void *symbols);
+void *symbols_fetch_thread(void *symbols);
+
+/*
+ * Gives the names worker a file and its debug file, if it has not got them. 0 with *note
+ * set where there is nothing in it; -EALREADY: it is the file of dso->twin; -errno, with
+ * a *note if it is no use to ask again. Names thread, without the lock.
+ */
+int symbols_hand_over(struct symbols *symbols, struct dso *dso, const char **note);
 
 /* With the lock held, all of these. */
 
@@ -100,6 +114,10 @@ void symbols_finish(struct symbols *symbols, struct answer *answer);
  * somebody's kill(1); twice is the file.
  */
 bool symbols_may_retry(int code, uint32_t *strikes);
+/* The file is read without its debug file from now on; false: there was none to blame. */
+bool symbols_drop_debug(struct symbols *symbols, struct dso *dso, const char *note);
+/* Its debug information may be on a server: has it fetched, once, if that is wanted. */
+void symbols_ask_fetch(struct symbols *symbols, struct dso *dso);
 /* Interned and escaped; NULL when there is no room. */
 const char *symbols_name(struct symbols *symbols, const char *bytes, size_t len);
 

@@ -277,7 +277,7 @@ def test_own_workers_are_never_shown():
     need_tracing()
     path = folder() / "calls"
     busy = start(build()[0])
-    watcher = start(STXTOP, "--json", "-w", path, "--for", "6")
+    watcher = start(STXTOP, "--json", "-w", path, "--for", "3")
     nursery = wait_until(lambda: [c for c in children(watcher.pid)
                                   if comm_of(c) == "stxtop-nursery"], 10, "the nursery")[0]
     wait_until(lambda: path.exists() and path.stat().st_size > 10000, 10, "lines")

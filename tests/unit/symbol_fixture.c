@@ -27,20 +27,37 @@ bool fixture_is_root(void)
 	return geteuid() == 0 && count == UINT32_MAX;
 }
 
-void fixture_open(struct fixture *fixture, void (*serve)(int socket_fd))
+void fixture_prepare(struct fixture *fixture)
+{
+	memset(fixture, 0, sizeof(*fixture));
+	strcpy(fixture->directory, "/tmp/stxtop-symbols-XXXXXX");
+	ck_assert_ptr_nonnull(mkdtemp(fixture->directory));
+}
+
+void fixture_begin(struct fixture *fixture, void (*serve)(int socket_fd))
 {
 	struct err err = { "" };
 	int code;
 
-	memset(fixture, 0, sizeof(*fixture));
-	strcpy(fixture->directory, "/tmp/stxtop-symbols-XXXXXX");
-	ck_assert_ptr_nonnull(mkdtemp(fixture->directory));
 	fixture->spaces = spaces_new();
 	fixture->stacks = stacks_new(16 << 20);
 	code = serve ? symbols_new_served(&fixture->symbols, fixture->spaces, serve, &err)
 		: symbols_new(&fixture->symbols, fixture->spaces, &err);
 	ck_assert_msg(code == 0, "%s", err.text);
+}
+
+void fixture_start(struct fixture *fixture)
+{
+	struct err err = { "" };
+
 	ck_assert_msg(symbols_start(fixture->symbols, &err) == 0, "%s", err.text);
+}
+
+void fixture_open(struct fixture *fixture, void (*serve)(int socket_fd))
+{
+	fixture_prepare(fixture);
+	fixture_begin(fixture, serve);
+	fixture_start(fixture);
 }
 
 void fixture_close(struct fixture *fixture)

@@ -26,6 +26,10 @@ bool fixture_is_root(void);
 
 /* serve NULL: the real worker. Fails the test if there can be none. */
 void fixture_open(struct fixture *fixture, void (*serve)(int socket_fd));
+/* The same in three steps: the directory, the process that starts workers, the threads. */
+void fixture_prepare(struct fixture *fixture);
+void fixture_begin(struct fixture *fixture, void (*serve)(int socket_fd));
+void fixture_start(struct fixture *fixture);
 /* Before the test ends: what it did to the files is undone. */
 void fixture_close(struct fixture *fixture);
 

@@ -1,0 +1,237 @@
+/*
+ * symbols_open - hands a file, and what else belongs to it, to the names worker.
+ */
+#include "engine/stack/debug_file.h"
+#include "engine/stack/mapped_file.h"
+#include "engine/stack/symbols_private.h"
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Too many are open: all of them are closed, those still wanted are opened again. */
+static void close_files(struct symbols *symbols)
+{
+	for (size_t i = 0; i < symbols->dsos_len; i++) {
+		struct dso *dso = symbols->dsos[i];
+
+		if (!dso->named.first && !dso->in_named)
+			dso_close_files(dso);
+		dso->names_serial = 0;
+	}
+	symbols->files_open = 0;
+	worker_stop(symbols->names_worker);
+}
+
+static const char *open_dso(struct symbols *symbols, struct dso *dso)
+{
+	const char *note = NULL;
+	int fd;
+
+	if (dso->kind == DSO_VDSO) {
+		fd = mapped_file_open_vdso();
+		note = "cannot be read";
+	} else {
+		fd = mapped_file_open(dso->pid, &dso->mapping, &note);
+	}
+	if (fd < 0)
+		return note;
+	pthread_mutex_lock(&symbols->lock);
+	if (symbols->files_open >= SYMBOLS_FILES_OPEN_MAX)
+		close_files(symbols);
+	symbols->files_open++;
+	dso->fd = fd;
+	pthread_mutex_unlock(&symbols->lock);
+	return NULL;
+}
+
+static int send_file(struct symbols *symbols, struct dso *dso, enum wire_role role, int fd,
+		     struct wire_file *file)
+{
+	struct wire_request request = { .kind = WIRE_OPEN, .file = dso->id, .role = role };
+	struct wire_reader reader;
+	struct wire_reply reply;
+	const unsigned char *data;
+	int code = worker_ask(symbols->names_worker, &request, fd, &reply, &data);
+
+	if (code)
+		return code;
+	if (reply.error)
+		return -EBADMSG;
+	reader = (struct wire_reader){ data, data + reply.bytes };
+	if (wire_read_file(&reader, file))
+		return 0;
+	worker_stop(symbols->names_worker);
+	return -EPROTO;
+}
+
+/* The debug file that is known or came from a server, or the next of those that may be here. */
+static int find_debug_file(struct dso *dso, const struct wire_file *file, unsigned int *choice)
+{
+	int fd = -ENOENT;
+
+	while (fd < 0 && *choice < DEBUG_FILE_CHOICES)
+		fd = debug_file_open(dso->pid, dso->mapping.path, file, (*choice)++);
+	return fd;
+}
+
+/*
+ * The files beside the mapped one that say more about it. -EBADMSG: they are other files',
+ * or there are none.
+ */
+static int add_debug_file(struct symbols *symbols, struct dso *dso, const struct wire_file *file,
+			  int fetched_fd, struct wire_file *debug)
+{
+	int fd = fetched_fd, alt_fd = -1, code = -EBADMSG;
+	unsigned int choice = 0;
+
+	if (dso->debug_fd >= 0) {
+		if (fetched_fd >= 0)
+			close(fetched_fd);
+		return send_file(symbols, dso, WIRE_DEBUG, dso->debug_fd, debug);
+	}
+	while (code == -EBADMSG) {
+		if (fd < 0)
+			fd = find_debug_file(dso, file, &choice);
+		if (fd < 0)
+			return -EBADMSG;
+		code = send_file(symbols, dso, WIRE_DEBUG, fd, debug);
+		if (code)
+			close(fd);
+		if (code == -EBADMSG)
+			fd = -1;
+	}
+	if (code) {
+		dso->debug_tried = true;
+		return code;
+	}
+	if (debug->flags & WIRE_WANTS_ALT)
+		alt_fd = debug_file_open_by_id(debug->alt_id, debug->alt_id_bytes);
+	pthread_mutex_lock(&symbols->lock);
+	dso->debug_fd = fd;
+	dso->alt_fd = alt_fd;
+	dso->files_version++;
+	pthread_mutex_unlock(&symbols->lock);
+	return 0;
+}
+
+bool symbols_drop_debug(struct symbols *symbols, struct dso *dso, const char *note)
+{
+	if (dso->debug_refused || (dso->debug_fd < 0 && !dso->debug_tried))
+		return false;
+	dso->debug_refused = true;
+	dso->lines_note = note;
+	dso->strikes = 0;
+	dso->names_serial = 0;
+	if (dso->debug_fd >= 0)
+		close(dso->debug_fd);
+	dso->debug_fd = -1;
+	worker_stop(symbols->names_worker);
+	return true;
+}
+
+/* The main file, and what is in it. */
+static int send_main(struct symbols *symbols, struct dso *dso, struct wire_file *file,
+		     const char **note)
+{
+	int code;
+
+	if (dso->fd < 0) {
+		*note = open_dso(symbols, dso);
+		if (*note) {
+			pthread_mutex_lock(&symbols->lock);
+			dso->open_failed = true;
+			pthread_mutex_unlock(&symbols->lock);
+			return -ENOENT;
+		}
+	}
+	code = send_file(symbols, dso, WIRE_MAIN, dso->fd, file);
+	if (code == -EBADMSG)
+		*note = "not an ELF file, or a broken one";
+	return code;
+}
+
+/* True: another path of a file that is known, whose answers serve for both. */
+static bool find_twin(struct symbols *symbols, struct dso *dso, const struct wire_file *file)
+{
+	size_t count;
+
+	if (dso->kind != DSO_FILE || dso->build_id_bytes || !file->build_id_bytes)
+		return false;
+	memcpy(dso->build_id, file->build_id, sizeof(dso->build_id));
+	pthread_mutex_lock(&symbols->lock);
+	count = symbols->dsos_len;
+	for (size_t i = 0; i < count && !dso->twin; i++) {
+		struct dso *other = symbols->dsos[i];
+		bool same;
+
+		if (other == dso || other->twin || other->note || other->fd < 0 ||
+		    other->build_id_bytes != file->build_id_bytes ||
+		    memcmp(other->build_id, file->build_id, file->build_id_bytes) != 0)
+			continue;
+		/* Only this thread opens and closes files. */
+		pthread_mutex_unlock(&symbols->lock);
+		same = dso_same_content(dso->fd, other->fd);
+		pthread_mutex_lock(&symbols->lock);
+		if (same)
+			dso->twin = other;
+	}
+	dso->build_id_bytes = file->build_id_bytes;
+	if (dso->twin) {
+		dso_close_files(dso);
+		symbols->files_open--;
+	}
+	pthread_mutex_unlock(&symbols->lock);
+	return dso->twin != NULL;
+}
+
+int symbols_hand_over(struct symbols *symbols, struct dso *dso, const char **note)
+{
+	struct wire_file file, debug = { 0 };
+	int code, alt_fd = -1, fetched_fd;
+	uint32_t flags;
+
+	if (dso->twin)
+		return -EALREADY;
+	code = worker_start(symbols->names_worker, NULL);
+	if (code) {
+		*note = "there is no stack worker";
+		return code;
+	}
+	pthread_mutex_lock(&symbols->lock);
+	fetched_fd = dso->fetched_fd;
+	dso->fetched_fd = -1;
+	pthread_mutex_unlock(&symbols->lock);
+	if (dso->names_serial == worker_serial(symbols->names_worker) && fetched_fd < 0)
+		return 0;
+	code = send_main(symbols, dso, &file, note);
+	if (!code && find_twin(symbols, dso, &file))
+		code = -EALREADY;
+	if (code) {
+		if (fetched_fd >= 0)
+			close(fetched_fd);
+		return code;
+	}
+	if (file.flags & WIRE_WANTS_DEBUG && !dso->debug_refused)
+		code = add_debug_file(symbols, dso, &file, fetched_fd, &debug);
+	else if (fetched_fd >= 0)
+		close(fetched_fd);
+	if (code && code != -EBADMSG)
+		return code;
+	if (!(file.flags & WIRE_WANTS_DEBUG) && file.flags & WIRE_WANTS_ALT)
+		alt_fd = debug_file_open_by_id(file.alt_id, file.alt_id_bytes);
+	flags = file.flags | debug.flags;
+	pthread_mutex_lock(&symbols->lock);
+	if (code == -EBADMSG && !(file.flags & WIRE_HAS_DWARF))
+		symbols_ask_fetch(symbols, dso);
+	if (alt_fd >= 0 && dso->alt_fd < 0)
+		dso->alt_fd = alt_fd;
+	else if (alt_fd >= 0)
+		close(alt_fd);
+	dso->has_dwarf = flags & WIRE_HAS_DWARF;
+	dso->names_serial = worker_serial(symbols->names_worker);
+	if (!(flags & (WIRE_HAS_SYMTAB | WIRE_HAS_DYNSYM | WIRE_HAS_DWARF)))
+		*note = "no symbol table";
+	pthread_mutex_unlock(&symbols->lock);
+	return 0;
+}
