@@ -218,7 +218,7 @@ static void read_mail(struct collector *c)
 	struct filter *filter = NULL;
 	bool new_filter, zero, switch_running, running, new_deep;
 	uint32_t deep_pid;
-	struct err err = { .text = "" };
+	struct err err = { .text = "" }, deep_err;
 
 	pthread_mutex_lock(&c->mutex);
 	new_filter = c->filter_is_wanted;
@@ -247,9 +247,9 @@ static void read_mail(struct collector *c)
 		apply_filter(c, filter);
 		filter_free(filter);
 	}
-	/* Without, there are frame pointers: nothing that the user must know. */
+	/* Without, there are frame pointers: no error, and the source's status says why. */
 	if (new_deep && !c->ended)
-		source_set_deep(c->source, &deep_pid, deep_pid ? 1 : 0, NULL);
+		source_set_deep(c->source, &deep_pid, deep_pid ? 1 : 0, &deep_err);
 	if (switch_running && !c->ended && source_set_running(c->source, running, &err) < 0)
 		note_error(c, &err);
 

@@ -65,6 +65,7 @@ void desk_refresh(struct desk *desk, bool tick)
 		session_refresh(session);
 	}
 	view_refresh(desk->shown, session);
+	deep_watch_look(&desk->deep, session, desk->page.open);
 	session->tick = session->work = false;
 }
 

@@ -9,6 +9,7 @@
 
 #include "tui/bindings.h"
 #include "tui/command_output.h"
+#include "tui/deep_watch.h"
 #include "tui/entry_line.h"
 #include "tui/function_bar.h"
 #include "tui/header.h"
@@ -58,6 +59,7 @@ struct desk {
 	struct entry_line entry;
 	struct menus menus;
 	struct desk_page page;
+	struct deep_watch deep;
 	struct rect entry_rect; /* where they were drawn last */
 	int bar_row;            /* -1: not drawn */
 	enum desk_wish wish;    /* taken and cleared by the caller */

@@ -3,6 +3,7 @@
 #include "engine/base/escape.h"
 #include "engine/base/units.h"
 #include "engine/base/utf8.h"
+#include "tui/deep_watch.h"
 #include "widgets/sparkline.h"
 
 #include <stdio.h>
@@ -25,6 +26,7 @@ enum part_id {
 	PART_MACHINE,
 	PART_TARGET,
 	PART_SOURCE,
+	PART_STACKS,
 	PART_RATE,
 	PART_SPARK,
 	PART_BUSY,
@@ -181,6 +183,9 @@ static void fill_parts(struct part *parts, const struct header *header,
 	if (status->source.name)
 		str_add(&parts[PART_SOURCE].text, status->source.name);
 	parts[PART_SOURCE].drop = 5;
+	if (deep_watch_text(status, &parts[PART_STACKS].text))
+		parts[PART_STACKS].role = ROLE_WARN;
+	parts[PART_STACKS].drop = 5;
 	parts[PART_RATE].role = ROLE_TOP_VALUE;
 	if (status->source.until_ns)
 		add_span(&parts[PART_RATE].text, status);

@@ -125,20 +125,25 @@ int perf_deep_set(struct perf_plan *plan, const uint32_t *pids, size_t count, st
 	struct perf_deep *deep = &plan->deep;
 	struct task_list processes = TASK_LIST_INIT, none = TASK_LIST_INIT;
 	struct perf_places places = { .processes = &processes, .threads = &none };
+	struct err why = { .text = "" };
 	int ret = 0;
 
+	deep->note[0] = '\0';
 	if (!deep->stack_bytes || deep->stands_in)
 		return 0;
 	drop_probes(plan);
 	for (size_t i = 0; i < count; i++)
 		task_list_add(&processes, pids[i]);
 	if (count)
-		ret = perf_deep_open(plan, &places, err);
+		ret = perf_deep_open(plan, &places, &why);
 	if (!ret && plan->started && plan->running) {
 		ret = perf_deep_enable(plan);
 		if (ret)
-			err_set(err, ret, "cannot enable events: %s", strerror(-ret));
+			err_set(&why, ret, "cannot enable events: %s", strerror(-ret));
 	}
+	memcpy(deep->note, why.text, sizeof(deep->note));
+	if (ret)
+		err_set(err, ret, "%s", why.text);
 	task_list_release(&processes);
 	return ret;
 }

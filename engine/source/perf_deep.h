@@ -34,6 +34,7 @@ struct perf_deep {
 	uint64_t second_ends_ns, second_bytes, last_second_bytes;
 	bool hit_now, hit_before; /* in this second and in the last one */
 	uint64_t lost;
+	char note[ERR_TEXT_BYTES]; /* why the process last asked for has none */
 };
 
 struct perf_places;

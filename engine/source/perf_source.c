@@ -297,6 +297,7 @@ static void perf_source_status(struct source *source, struct source_status *stat
 	status->stack_bytes_per_s = plan->deep.last_second_bytes;
 	status->stacks_lost = plan->deep.lost;
 	status->budget_hit = plan->deep.hit_now || plan->deep.hit_before;
+	snprintf(status->deep_note, sizeof(status->deep_note), "%s", plan->deep.note);
 	status->lost = perf->decode.lost;
 	if (perf->bpf)
 		bpf_calls_describe(perf->bpf, status);

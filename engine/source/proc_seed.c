@@ -143,7 +143,8 @@ static struct proc_stack *read_stack(struct proc_seed *seed, int dir_fd, const c
 	if (!stack)
 		return NULL;
 	seed->kernel_denied += stack->kernel_denied;
-	if (proc_read_at(dir_fd, path, again, sizeof(again)) == len && !memcmp(again, text, (size_t)len))
+	if (proc_read_at(dir_fd, path, again, sizeof(again)) == len &&
+	    !memcmp(again, text, (size_t)len))
 		return stack;
 	free(stack);
 	return NULL;

@@ -62,6 +62,7 @@ struct source_status {
 	uint64_t stack_bytes_per_s; /* of these, over the last second */
 	uint64_t stacks_lost;  /* of these, so far: frame pointers tell the rest */
 	bool budget_hit;       /* they were paused within the last second */
+	char deep_note[ERR_TEXT_BYTES]; /* why set_deep brings none; empty: it does */
 	uint64_t lost;         /* so far */
 	bool finished;         /* a recording was read to its end */
 	char host[65], release[65]; /* of a recording: the machine it is from, raw; "" unknown */

@@ -320,7 +320,8 @@ size_t symbols_frames(struct symbols *symbols, const struct stack *stack, struct
 		for (size_t j = first; guessed && i >= guessed && j < count; j++)
 			frames[j].guessed = true;
 		if (guessed && i == guessed)
-			note_end(frames, count, "a guess from here on: frame pointer found by search");
+			note_end(frames, count,
+				 "a guess from here on: frame pointer found by search");
 	}
 	if (stack->flags & STACK_USER_CUT)
 		note_end(frames, count, "the stack goes on: it was too deep to keep");

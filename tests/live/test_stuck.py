@@ -4,8 +4,9 @@ import collections
 import os
 import subprocess
 
-from harness import (STXTOP, folder, need, need_tracing, of_type, program, run, start, stxtop,
-                     watch_json)
+from harness import (STXTOP, folder, need, need_tracing, of_type, program, run, start,
+                     wait_until, watch_json)
+from test_terminal import Terminal
 
 VARIANTS = ("stuck_plain", "stuck_plain_bare", "stuck_fast", "stuck_fast_framed")
 WAYS = ("mutex", "sleep", "read", "poll", "cond", "handler", "alloca", "large_frame", "callback")
@@ -37,6 +38,8 @@ class Stuck:
             tid, way = line.split()
             self.ways[int(tid)] = way
         assert set(self.ways.values()) == set(WAYS), self.ways
+        # Its own wait begins when it has said that the others are there.
+        wait_until(lambda: self.status("State")[self.pid] == ["S"], 10, "the main thread waits")
 
     def status(self, field):
         """What each thread's status says in a field."""
@@ -156,3 +159,39 @@ def test_three_thousand_threads_are_there_at_once():
             assert call["name"] == "futex" and "thread_main" in called, called
             depths[called.count("go_down")] += 1
     assert depths == {depth: 375 for depth in range(1, 9)}, depths
+
+
+def test_who_is_looked_at_has_whole_stacks():
+    need_tracing()
+    terminal = Terminal(STXTOP, size=(150, 45))
+    try:
+        terminal.wait(r"LIVE")
+        drill = start(program("drill"), stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        drill.stdout.readline()
+        terminal.keys("\\")
+        terminal.keys("-l", 'comm ~ "drill"')
+        terminal.keys("Enter")
+        terminal.wait(rf"{drill.pid} +drill ")
+        assert "dwarf" not in terminal.screen().splitlines()[0]
+        terminal.keys("Enter")
+        terminal.wait(rf"pid == {drill.pid}")
+        terminal.wait(r"^ stxtop.* dwarf ")
+        terminal.keys("5")
+        # The youngest call is that of the thread that waits again and again.
+        terminal.keys("End")
+        chain = r"\brest +drill\.c:\d+ .*\n" + r" *{0} +drill\.c:\d+ .*\n" * 3 + \
+            r" *work +drill\.c:\d+ .*\n"
+        terminal.wait(chain.format("work_at_first"))
+        # It goes on elsewhere, and is seen there.
+        drill.stdin.write(b"x")
+        drill.stdin.flush()
+        terminal.wait(chain.format("work_later"))
+        terminal.keys("Home")
+        terminal.wait(r"take_lock +drill\.c:\d+ .*\n *wants_lock +drill\.c|read +read\.c")
+        terminal.keys("1")
+        terminal.wait(r"Processes 1 ")
+        terminal.keys("BSpace")
+        wait_until(lambda: "dwarf" not in terminal.screen().splitlines()[0], 10,
+                   "no whole stacks of what nobody looks at")
+    finally:
+        terminal.close()

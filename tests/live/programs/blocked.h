@@ -1,4 +1,7 @@
 /* For programs that say when their threads are blocked. */
+#ifndef PROGRAMS_BLOCKED_H
+#define PROGRAMS_BLOCKED_H
+
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
@@ -19,3 +22,5 @@ static int is_blocked(int tid)
 	state = strrchr(text, ')');
 	return state && state[1] == ' ' && state[2] == 'S';
 }
+
+#endif

@@ -3,6 +3,9 @@
  * variant of the program includes this with other options of the compiler. Prints
  * "tid way" for each thread, then "ready" when all of them wait. Ends with its input.
  */
+#ifndef PROGRAMS_STUCK_H
+#define PROGRAMS_STUCK_H
+
 #include "blocked.h"
 
 #include <alloca.h>
@@ -168,3 +171,5 @@ int main(void)
 	fflush(stdout);
 	return read(0, &byte, 1) < 0;
 }
+
+#endif
