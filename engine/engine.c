@@ -239,12 +239,12 @@ int engine_start(struct engine *e, const struct engine_options *options, struct 
 	/* Every thread of ours must exist before the source learns which to leave out. */
 	if (options->recording)
 		symbols_set_recorded(e->symbols);
-	if (options->stacks != STACKS_OFF) {
-		rc = symbols_start(e->symbols, err);
-		if (rc < 0)
-			goto fail;
+	/* Without stacks, futexes still have names. */
+	rc = symbols_start(e->symbols, err);
+	if (rc < 0)
+		goto fail;
+	if (options->stacks != STACKS_OFF)
 		start_unwinder(e, options);
-	}
 	collector_options.model = e->model;
 	collector_options.rates = e->rates;
 	rc = collector_new(&e->collector, &collector_options, err);

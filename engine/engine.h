@@ -169,6 +169,7 @@ struct engine_futex {
 	uint32_t pid;
 	char name[ENGINE_NAME_BYTES]; /* of the process */
 	uint64_t uaddr;     /* in that process; 0: those whose address is not known */
+	uint32_t generation; /* of that process's address space */
 	bool shared;
 	uint32_t processes; /* address spaces in which it is used */
 	bool has_place;     /* the next three are known */
@@ -186,6 +187,24 @@ struct engine_futex {
 
 /* Replaces *rows (the caller's to free()) and returns the number. In no order. */
 size_t engine_futexes(struct engine *engine, struct engine_futex **rows);
+#define ENGINE_FUTEX_NAME_BYTES 120
+/*
+ * What is at the futex's address: the variable ("queue_lock", "pools+0x28"), otherwise what is
+ * mapped there ("[heap]+0x2a0", "/dev/shm/queue+0x40"), escaped. false, and "": not known, or
+ * not yet: the file's symbols may still be read, engine_symbols_version() changes then.
+ */
+bool engine_futex_name(struct engine *engine, const struct engine_futex *row,
+		       char out[ENGINE_FUTEX_NAME_BYTES]);
+/* The same of the futex that a call is on; false too if it is on none. */
+bool engine_call_futex_name(struct engine *engine, const struct call *call,
+			    char out[ENGINE_FUTEX_NAME_BYTES]);
+struct engine_futex_member {
+	uint32_t pid;
+	uint64_t uaddr;
+};
+/* Which processes use it, and where they have it. */
+size_t engine_futex_members(struct engine *engine, const struct engine_futex *row,
+			    struct engine_futex_member *members, size_t max);
 /* The calls that wait there now; dur_ns is their age. Of each address the oldest first. */
 size_t engine_futex_waiters(struct engine *engine, const struct engine_futex *row,
 			    struct call *calls, size_t max);
@@ -195,8 +214,8 @@ size_t engine_futex_waiters(struct engine *engine, const struct engine_futex *ro
  */
 uint32_t engine_futex_owner(struct engine *engine, const struct call *call);
 /*
- * Finds out what memory the shared futexes are in that were seen since the last time, by
- * reading /proc: a process that has ended cannot be asked any more, so call it
+ * Finds out what memory the futexes are in that were seen since the last time, by
+ * asking /proc: a process that has ended cannot be asked any more, so call it
  * now and then. Nothing new costs next to nothing.
  */
 void engine_futexes_place(struct engine *engine);

@@ -1,7 +1,7 @@
 /*
  * engine_private - what starts the engine and what looks at it share.
  *
- * For engine.c, engine_look.c and futex_watch.c only.
+ * For engine.c, engine_look.c, futex_watch.c and futex_names.c only.
  */
 #ifndef ENGINE_ENGINE_PRIVATE_H
 #define ENGINE_ENGINE_PRIVATE_H

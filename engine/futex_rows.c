@@ -69,6 +69,7 @@ bool futex_rows_gather(struct futex_rows *rows, struct model *model, uint64_t no
 			.id = futex->id,
 			.pid = futex->pid,
 			.uaddr = futex->key.uaddr,
+			.generation = futex->key.generation,
 			.shared = futex->key.shared,
 			.processes = 1,
 			.has_place = futex->backing == FUTEX_BACKING_KNOWN,

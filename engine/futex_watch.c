@@ -4,7 +4,6 @@
 #include "engine/base/mem.h"
 #include "engine/deadlocks.h"
 #include "engine/engine_private.h"
-#include "engine/futex_backing.h"
 #include "engine/futex_owner.h"
 #include "engine/futex_rows.h"
 
@@ -21,7 +20,6 @@
 #define SLICE_WAITERS 512
 #define SLICE_FUTEXES 4096
 #define WAITERS_MAX 65536
-#define QUESTIONS 16
 
 struct futex_watch {
 	pthread_mutex_t mutex;
@@ -50,36 +48,6 @@ void futex_watch_free(struct futex_watch *watch)
 static bool is_live(const struct engine *e)
 {
 	return atomic_load(&e->ready) && !e->until_ns;
-}
-
-/* -- Shared memory ------------------------------------------------------------------- */
-
-void engine_futexes_place(struct engine *e)
-{
-	struct futex_question questions[QUESTIONS];
-	struct futex_place places[QUESTIONS];
-	bool known[QUESTIONS];
-	size_t count;
-
-	if (!is_live(e))
-		return;
-	do {
-		collector_lock(e->collector);
-		count = futexes_ask(model_futexes(e->model), questions, QUESTIONS);
-		collector_unlock(e->collector);
-		for (size_t i = 0; i < count; i++) {
-			places[i] = (struct futex_place){ .device = 0 };
-			known[i] = futex_backing_find(&places[i], questions[i].pid,
-						      questions[i].key.uaddr);
-		}
-		if (!count)
-			return;
-		collector_lock(e->collector);
-		for (size_t i = 0; i < count; i++)
-			futexes_answer(model_futexes(e->model), &questions[i], known[i],
-				       places[i].device, places[i].inode, places[i].offset);
-		collector_unlock(e->collector);
-	} while (count == QUESTIONS);
 }
 
 /* -- Rows ------------------------------------------------------------------------------ */
@@ -114,6 +82,34 @@ static bool is_asked_for(const struct engine_futex *row, const struct futex *fut
 		return true;
 	return row->has_place && futex->memory && futex->memory->device == row->device &&
 	       futex->memory->inode == row->inode && futex->memory->offset == row->offset;
+}
+
+size_t engine_futex_members(struct engine *e, const struct engine_futex *row,
+			    struct engine_futex_member *members, size_t max)
+{
+	size_t at = 0, count = 0;
+	bool more;
+
+	if (!atomic_load(&e->ready))
+		return 0;
+	do {
+		const struct futex_table *table;
+
+		collector_lock(e->collector);
+		table = futexes_table(model_futexes(e->model));
+		for (int i = 0; i < SLICE_FUTEXES && at < table->count && count < max; i++) {
+			const struct futex *futex = table->all[at++];
+
+			if (is_asked_for(row, futex))
+				members[count++] = (struct engine_futex_member){
+					.pid = futex->pid,
+					.uaddr = futex->key.uaddr,
+				};
+		}
+		more = at < table->count && count < max;
+		collector_unlock(e->collector);
+	} while (more);
+	return count;
 }
 
 size_t engine_futex_waiters(struct engine *e, const struct engine_futex *row, struct call *calls,

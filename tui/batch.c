@@ -224,6 +224,8 @@ static void wait_for_end(struct batch *batch)
 static int run(struct batch *batch, struct err *err)
 {
 	const struct options *options = batch->options;
+	/* Who reads a summary looks at its end; that of JSON is the summary itself. */
+	bool deadlocks_last = options->summary && !options->json;
 	struct engine_status *status;
 
 	if (options->for_ns)
@@ -236,10 +238,12 @@ static int run(struct batch *batch, struct err *err)
 	} else {
 		wait_for_end(batch);
 	}
-	if (!output_ended(&batch->output))
-		deadlock_lines_finish(&batch->deadlocks, &batch->output.text);
+	if (!output_ended(&batch->output) && !deadlocks_last)
+		deadlock_lines_finish(&batch->deadlocks, &batch->output.text, false);
 	if (options->summary && !output_ended(&batch->output))
 		report_add(&batch->output.text, batch->engine, options->json);
+	if (!output_ended(&batch->output) && deadlocks_last)
+		deadlock_lines_finish(&batch->deadlocks, &batch->output.text, true);
 	output_flush(&batch->output);
 
 	status = mem_alloc(sizeof(*status));

@@ -53,14 +53,15 @@ static void add_line(const struct deadlock_lines *lines, struct str *out,
 		deadlock_line_add_text(out, waits, count, deadlock->count - count);
 }
 
-static bool add_new(struct deadlock_lines *lines, struct str *out)
+/* again: those that were written before too. */
+static bool add_found(struct deadlock_lines *lines, struct str *out, bool again)
 {
 	struct engine_deadlock *found = mem_alloc(AT_ONCE * sizeof(*found));
 	size_t count = engine_deadlocks(lines->engine, found, AT_ONCE);
 	bool added = false;
 
 	for (size_t i = 0; i < count; i++) {
-		if (!is_new(lines, &found[i]))
+		if (!is_new(lines, &found[i]) && !again)
 			continue;
 		add_line(lines, out, &found[i]);
 		added = true;
@@ -76,11 +77,11 @@ bool deadlock_lines_look(struct deadlock_lines *lines, struct str *out)
 	if (now_ns - lines->looked_ns < LOOK_EVERY_NS)
 		return false;
 	lines->looked_ns = now_ns;
-	return add_new(lines, out);
+	return add_found(lines, out, false);
 }
 
-void deadlock_lines_finish(struct deadlock_lines *lines, struct str *out)
+void deadlock_lines_finish(struct deadlock_lines *lines, struct str *out, bool again)
 {
 	engine_deadlocks_settle(lines->engine);
-	add_new(lines, out);
+	add_found(lines, out, again);
 }

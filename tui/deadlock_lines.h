@@ -28,7 +28,10 @@ void deadlock_lines_init(struct deadlock_lines *lines, struct engine *engine, bo
 
 /* Often: looks once a second, adds lines for what is new, and says whether it did. */
 bool deadlock_lines_look(struct deadlock_lines *lines, struct str *out);
-/* The last look, as sure as the others: may take a tenth of a second. */
-void deadlock_lines_finish(struct deadlock_lines *lines, struct str *out);
+/*
+ * The last look, as sure as the others: may take a tenth of a second. again: those that
+ * were written before and are there still once more, below everything else.
+ */
+void deadlock_lines_finish(struct deadlock_lines *lines, struct str *out, bool again);
 
 #endif

@@ -12,6 +12,8 @@
 /* So many past waits are looked for; nobody reads on. */
 #define PAST_WANTED 500
 #define WAITER_ID (1ULL << 63)
+/* So many processes that share it are told apart. */
+#define MEMBERS_MAX 32
 
 enum wait_column {
 	COLUMN_BLOCKED = CALL_COLUMN_COUNT,
@@ -48,6 +50,7 @@ struct futex_waits_pane {
 	struct call_window window;
 	struct filter *filter;   /* the past waits on it */
 	uint64_t futex_id, uaddr;
+	uint32_t processes; /* that shared it when the filter was made */
 	bool has_futex;
 	bool has_waits; /* the source tells who blocks: known soon after the start */
 	struct call waiters[WAITERS_MAX]; /* now */
@@ -153,21 +156,28 @@ static const struct table_pane_ops table_ops = {
 static void begin(struct futex_waits_pane *pane, const struct engine_futex *futex)
 {
 	struct session *session = pane->base.session;
+	struct engine_futex_member members[MEMBERS_MAX];
 	struct filter_error error;
 	struct str term = STR_INIT;
+	size_t count;
 
 	filter_free(pane->filter);
 	pane->filter = NULL;
 	pane->futex_id = futex->id;
 	pane->uaddr = futex->uaddr;
+	pane->processes = futex->processes;
 	pane->has_futex = true;
 	pane->has_waits = session->status.source.has_waits;
 	call_window_clear(&pane->window);
 	table_deselect(&pane->base.table);
 	if (!futex->uaddr)
 		return;
-	str_addf(&term, "pid == %u && syscall == futex && arg0 == %llu", futex->pid,
-		 (unsigned long long)futex->uaddr);
+	count = engine_futex_members(session->engine, futex, members, MEMBERS_MAX);
+	str_add(&term, "syscall == futex && (");
+	for (size_t i = 0; i < count; i++)
+		str_addf(&term, "%spid == %u && arg0 == %llu", i ? " || " : "", members[i].pid,
+			 (unsigned long long)members[i].uaddr);
+	str_addc(&term, ')');
 	/* Who wakes does not wait; without the scheduler's records nobody seems to. */
 	if (pane->has_waits)
 		str_add(&term, " && blocked > 0ns");
@@ -208,6 +218,7 @@ static void refresh(void *self, struct session *session)
 
 		futex = futexes_pane_selected(pane->futexes);
 		other = futex && (!pane->has_futex || pane->futex_id != futex->id ||
+				   pane->processes != futex->processes ||
 				   pane->has_waits != session->status.source.has_waits);
 		if (other)
 			begin(pane, futex);

@@ -5,6 +5,10 @@
 
 #include <stdlib.h>
 
+/* In a text; JSON has all of them. */
+#define FUTEXES_SHOWN 10
+#define NAMES_WAIT_MS 5000
+
 /* Processes by time, calls, then pid, so that equal runs read the same. */
 static int compare_processes(const void *a, const void *b)
 {
@@ -94,6 +98,15 @@ static bool has_process(const struct engine_row *processes, size_t count, uint32
 	return false;
 }
 
+/* A filter that lets no futex call through asked for something else. */
+static bool wants_futexes(const struct engine_row *rows, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (futex_op_is(rows[i].nr) && (rows[i].calls || rows[i].in_flight))
+			return true;
+	return false;
+}
+
 /* Those that somebody waited on, if only since moved there, of the processes in the filter. */
 static size_t keep_waited(struct engine_futex *futexes, size_t count,
 			  const struct engine_row *processes, size_t process_count)
@@ -107,8 +120,27 @@ static size_t keep_waited(struct engine_futex *futexes, size_t count,
 	return kept;
 }
 
-/* The caller frees both arrays. */
+typedef char futex_name[ENGINE_FUTEX_NAME_BYTES];
+
+/* First the mappings have to come, then the files' symbols, then they can be told. */
+#define NAME_ROUNDS 3
+
+static futex_name *name_futexes(struct engine *engine, const struct engine_futex *futexes,
+				size_t count)
+{
+	futex_name *names = mem_zalloc(count + 1, sizeof(*names));
+
+	for (int round = 0; round < NAME_ROUNDS && count; round++) {
+		for (size_t i = 0; i < count; i++)
+			engine_futex_name(engine, &futexes[i], names[i]);
+		engine_symbols_settle(engine, NAMES_WAIT_MS);
+	}
+	return names;
+}
+
+/* The caller frees the arrays. */
 static struct summary_futex *summary_futexes(const struct engine_futex *futexes, size_t count,
+					     const futex_name *names,
 					     struct summary_waker **wakers)
 {
 	struct summary_futex *rows = mem_zalloc(count + 1, sizeof(*rows));
@@ -120,6 +152,8 @@ static struct summary_futex *summary_futexes(const struct engine_futex *futexes,
 
 		rows[i] = (struct summary_futex){
 			.pid = futex->pid,
+			.comm = futex->name,
+			.name = names[i],
 			.uaddr = futex->uaddr,
 			.waits = futex->waits,
 			.total_ns = futex->total_ns,
@@ -147,16 +181,24 @@ void report_add(struct str *out, struct engine *engine, bool json)
 	struct summary_syscall *syscalls;
 	struct engine_status *status = mem_alloc(sizeof(*status));
 	struct engine_futex *futexes = NULL;
-	size_t futex_count = json ? engine_futexes(engine, &futexes) : 0;
+	size_t futex_count = 0, futexes_left_out = 0;
 	struct summary_futex *futex_rows;
+	futex_name *names;
 	struct summary_waker *wakers;
 	struct summary summary;
 
+	if (json || wants_futexes(rows, row_count))
+		futex_count = engine_futexes(engine, &futexes);
 	/* A process that is stuck in calls has none that finished. */
 	futex_count = keep_waited(futexes, futex_count, processes, process_count);
 	if (futex_count)
 		qsort(futexes, futex_count, sizeof(*futexes), compare_futexes);
-	futex_rows = summary_futexes(futexes, futex_count, &wakers);
+	if (!json && futex_count > FUTEXES_SHOWN) {
+		futexes_left_out = futex_count - FUTEXES_SHOWN;
+		futex_count = FUTEXES_SHOWN;
+	}
+	names = name_futexes(engine, futexes, futex_count);
+	futex_rows = summary_futexes(futexes, futex_count, names, &wakers);
 	process_count = keep_called(processes, process_count);
 	row_count = keep_called(rows, row_count);
 	if (process_count)
@@ -193,6 +235,7 @@ void report_add(struct str *out, struct engine *engine, bool json)
 		.process_count = process_count,
 		.futexes = futex_rows,
 		.futex_count = futex_count,
+		.futexes_left_out = futexes_left_out,
 	};
 	if (json)
 		summary_add_json(out, &summary);
@@ -200,6 +243,7 @@ void report_add(struct str *out, struct engine *engine, bool json)
 		summary_add_text(out, &summary);
 	free(status);
 	free(futex_rows);
+	free(names);
 	free(wakers);
 	free(futexes);
 	free(summaries);

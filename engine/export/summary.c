@@ -57,6 +57,49 @@ static void add_process(struct str *out, const struct summary_process *process, 
 	str_addc(out, '\n');
 }
 
+/* The busiest come first; more of them would be in nobody's way and of no use. */
+#define WAKERS_SHOWN 2
+
+static void add_futex(struct str *out, const struct summary_futex *futex, int cols)
+{
+	struct str who = STR_INIT;
+
+	str_addf(&who, "%s/%u", futex->comm, futex->pid);
+	str_addf(out, "  %-*s 0x%-16" PRIx64 " %10" PRIu64 " %13.3f %13.3f %5u  ", cols, who.data,
+		 futex->uaddr, futex->waits, ms(futex->total_ns), ms(futex->max_ns),
+		 futex->waiters);
+	str_release(&who);
+	str_add(out, futex->name && *futex->name ? futex->name : "?");
+	for (size_t i = 0; i < futex->waker_count && i < WAKERS_SHOWN; i++)
+		str_addf(out, "%s %s/%u (%" PRIu64 ")", i ? "," : ", woken by",
+			 futex->wakers[i].comm, futex->wakers[i].tid, futex->wakers[i].count);
+	if (futex->waker_count > WAKERS_SHOWN)
+		str_add(out, ", ...");
+	str_addc(out, '\n');
+}
+
+static void add_futexes(struct str *out, const struct summary *summary)
+{
+	size_t cols = NAME_COLS_MIN;
+
+	if (!summary->futex_count)
+		return;
+	for (size_t i = 0; i < summary->futex_count; i++) {
+		size_t comm_cols = strlen(summary->futexes[i].comm) + strlen("/4194304");
+
+		if (comm_cols > cols)
+			cols = comm_cols;
+	}
+	str_add(out, "futexes, by the time that was waited\n\n");
+	str_addf(out, "  %-*s %-18s %10s %13s %13s %5s  name\n", (int)cols, "process", "address",
+		 "waits", "total ms", "max ms", "now");
+	for (size_t i = 0; i < summary->futex_count; i++)
+		add_futex(out, &summary->futexes[i], (int)cols);
+	if (summary->futexes_left_out)
+		str_addf(out, "  and %zu more\n", summary->futexes_left_out);
+	str_addc(out, '\n');
+}
+
 struct sums {
 	uint64_t calls, errors, total_ns;
 };
@@ -80,6 +123,7 @@ void summary_add_text(struct str *out, const struct summary *summary)
 
 	for (size_t i = 0; i < summary->process_count; i++)
 		add_process(out, &summary->processes[i], cols);
+	add_futexes(out, summary);
 	str_addf(out, "total: %" PRIu64 " call%s, %" PRIu64 " error%s, %.3f ms in calls of %zu "
 		      "process%s, watched for %.3f s\n",
 		 sums.calls, plural(sums.calls), sums.errors, plural(sums.errors),
@@ -140,7 +184,11 @@ static void add_futex_json(struct str *out, const struct summary_futex *futex)
 {
 	str_add(out, "{\"pid\":");
 	str_addu(out, futex->pid);
-	str_addf(out, ",\"uaddr\":\"0x%" PRIx64 "\"", futex->uaddr);
+	str_addf(out, ",\"uaddr\":\"0x%" PRIx64 "\",\"name\":", futex->uaddr);
+	if (futex->name && *futex->name)
+		json_add_string(out, futex->name);
+	else
+		str_add(out, "null");
 	add_number(out, "waits", futex->waits);
 	add_number(out, "total", futex->total_ns);
 	add_number(out, "max", futex->max_ns);

@@ -36,7 +36,9 @@ struct summary_waker {
 
 struct summary_futex {
 	uint32_t pid;
+	const char *comm; /* of the process */
 	uint64_t uaddr;
+	const char *name; /* what is at the address; NULL or empty: not known */
 	uint64_t waits, total_ns, max_ns;
 	uint32_t waiters; /* at the end */
 	const struct summary_waker *wakers;
@@ -49,8 +51,9 @@ struct summary {
 	uint64_t started_ns, ended_ns;
 	const struct summary_process *processes;
 	size_t process_count;
-	const struct summary_futex *futexes; /* in JSON only */
+	const struct summary_futex *futexes;
 	size_t futex_count;
+	size_t futexes_left_out; /* of those that were waited on */
 };
 
 void summary_add_text(struct str *out, const struct summary *summary);

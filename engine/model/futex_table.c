@@ -72,6 +72,7 @@ static void futex_free(struct futex_table *table, struct futex *futex)
 	leave_memory(table, futex);
 	histogram_release(&futex->times);
 	free(futex->wakers);
+	free(futex->label);
 	free(futex);
 }
 

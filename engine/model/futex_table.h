@@ -52,12 +52,12 @@ struct futex_memory {
 	struct futex_wake recent[FUTEX_RECENT_WAKES];
 };
 
+/* Whether it is known what memory that others may share it is in. */
 enum futex_backing {
-	FUTEX_BACKING_PRIVATE, /* nothing to find out */
+	FUTEX_BACKING_NONE,    /* in none, or the process was gone */
 	FUTEX_BACKING_UNKNOWN, /* nobody looked yet */
 	FUTEX_BACKING_ASKED,   /* it is among those to look up */
 	FUTEX_BACKING_KNOWN,
-	FUTEX_BACKING_NONE,    /* the process was gone, or the memory is its own */
 };
 
 struct futex_waiter;
@@ -91,6 +91,7 @@ struct futex {
 
 	enum futex_backing backing;
 	struct futex_memory *memory; /* FUTEX_BACKING_KNOWN */
+	char *label; /* what is mapped there, for people; NULL: not known */
 };
 
 struct futex_folded {

@@ -7,17 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Questions beyond these are asked when the futex is used again. */
-#define QUESTIONS_MAX 256
-
 struct futexes {
 	const struct tasks *tasks;
 	struct futex_table table;
 	uint32_t epoch;
 	struct idmap waiters; /* by tid */
 	struct futex_waiter *free_waiters;
-	struct futex_question questions[QUESTIONS_MAX];
-	size_t question_count;
+	struct futex_questions questions;
 };
 
 struct futexes *futexes_new(const struct tasks *tasks)
@@ -76,17 +72,6 @@ static struct futex *find(const struct futexes *futexes, uint32_t pid, const str
 	return futex_table_find(&futexes->table, &key);
 }
 
-static void ask_for_backing(struct futexes *futexes, struct futex *futex)
-{
-	if (futex->backing != FUTEX_BACKING_UNKNOWN || futexes->question_count == QUESTIONS_MAX)
-		return;
-	futexes->questions[futexes->question_count++] = (struct futex_question){
-		.key = futex->key,
-		.pid = futex->pid,
-	};
-	futex->backing = FUTEX_BACKING_ASKED;
-}
-
 /* NULL only for a process that nobody ever spoke of. */
 static struct futex *get(struct futexes *futexes, uint32_t pid, const struct futex_op *op,
 			 uint64_t uaddr)
@@ -102,10 +87,10 @@ static struct futex *get(struct futexes *futexes, uint32_t pid, const struct fut
 		futex->pid = pid;
 		futex->comm_id = process->comm_id;
 		futex->epoch = futexes->epoch;
-		if (op->shared && uaddr)
+		if (uaddr)
 			futex->backing = FUTEX_BACKING_UNKNOWN;
 	}
-	ask_for_backing(futexes, futex);
+	futex_questions_add(&futexes->questions, futex);
 	if (futex->uses < UINT32_MAX)
 		futex->uses++;
 	return futex;
@@ -569,27 +554,14 @@ bool futexes_is_alive(const struct futexes *futexes, const struct futex *futex)
 	return process && !process->ended && process->generation == futex->key.generation;
 }
 
-size_t futexes_ask(struct futexes *futexes, struct futex_question *questions, size_t max)
+size_t futexes_ask(struct futexes *futexes, bool shared, struct futex_question *questions,
+		   size_t max)
 {
-	size_t count = futexes->question_count < max ? futexes->question_count : max;
-
-	if (!count)
-		return 0;
-	futexes->question_count -= count;
-	memcpy(questions, futexes->questions, count * sizeof(*questions));
-	memmove(futexes->questions, futexes->questions + count,
-		futexes->question_count * sizeof(*questions));
-	return count;
+	return futex_questions_take(&futexes->questions, shared, questions, max);
 }
 
-void futexes_answer(struct futexes *futexes, const struct futex_question *question, bool known,
-		    uint64_t device, uint64_t inode, uint64_t offset)
+void futexes_answer(struct futexes *futexes, const struct futex_question *question,
+		    const struct futex_answer *answer)
 {
-	struct futex *futex = futex_table_find(&futexes->table, &question->key);
-
-	if (!futex)
-		return;
-	futex->backing = known ? FUTEX_BACKING_KNOWN : FUTEX_BACKING_NONE;
-	if (known)
-		futex_table_place(&futexes->table, futex, device, inode, offset);
+	futex_questions_answer(&futexes->table, question, answer);
 }

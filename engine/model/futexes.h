@@ -11,6 +11,7 @@
 #define MODEL_FUTEXES_H
 
 #include "engine/model/futex_op.h"
+#include "engine/model/futex_questions.h"
 #include "engine/model/futex_table.h"
 #include "engine/model/tasks.h"
 
@@ -55,17 +56,12 @@ bool futexes_is_alive(const struct futexes *futexes, const struct futex *futex);
 const struct task *futexes_waiting_task(const struct futexes *futexes,
 					const struct futex_waiter *waiter);
 
-/* -- What is mapped at shared ones --------------------------------------------- */
+/* -- What is mapped there -------------------------------------------------------- */
 
-struct futex_question {
-	struct futex_key key;
-	uint32_t pid;
-};
-
-/* Takes up to max questions that nobody answered yet. */
-size_t futexes_ask(struct futexes *futexes, struct futex_question *questions, size_t max);
-/* known false: nothing that others could share is mapped there. */
-void futexes_answer(struct futexes *futexes, const struct futex_question *question, bool known,
-		    uint64_t device, uint64_t inode, uint64_t offset);
+/* Takes up to max questions that nobody answered yet, of one kind. */
+size_t futexes_ask(struct futexes *futexes, bool shared, struct futex_question *questions,
+		   size_t max);
+void futexes_answer(struct futexes *futexes, const struct futex_question *question,
+		    const struct futex_answer *answer);
 
 #endif

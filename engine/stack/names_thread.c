@@ -3,6 +3,7 @@
  */
 #include "engine/base/clock.h"
 #include "engine/base/mem.h"
+#include "engine/stack/data_offset.h"
 #include "engine/stack/symbols_private.h"
 
 #include <errno.h>
@@ -226,7 +227,9 @@ static void name_functions(struct symbols *symbols, struct dso *dso, struct answ
 		return;
 	}
 	for (size_t i = 0; i < answered; i++) {
-		if (dso->has_dwarf && !dso->lines_note) {
+		bool is_data = batch[i]->offset & DATA_OFFSET;
+
+		if (dso->has_dwarf && !dso->lines_note && !is_data) {
 			batch[i]->state = ANSWER_NAMED;
 			answer_queue_push(&dso->named, batch[i]);
 		} else {

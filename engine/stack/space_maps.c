@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 struct space_maps *space_maps_new(size_t *total)
 {
@@ -134,4 +135,19 @@ const struct mapping *space_maps_find(const struct space_maps *maps, uint64_t ad
 	if (at == maps->count || maps->items[at].start > address)
 		return NULL;
 	return &maps->items[at];
+}
+
+/* Between a file's code and the end of its data lie a few mappings of its own. */
+#define BELOW_MAX 16
+
+const struct mapping *space_maps_code_below(const struct space_maps *maps, uint64_t address)
+{
+	size_t at = first_above(maps, address);
+
+	if (at < maps->count && maps->items[at].start <= address)
+		at++;
+	for (unsigned int i = 0; at && i < BELOW_MAX; i++)
+		if (maps->items[--at].prot & PROT_EXEC)
+			return &maps->items[at];
+	return NULL;
 }

@@ -31,5 +31,7 @@ bool space_maps_replace(struct space_maps *maps, const struct mapping *mapping);
 /* mapping, but only where nothing is yet. */
 void space_maps_fill(struct space_maps *maps, const struct mapping *mapping);
 const struct mapping *space_maps_find(const struct space_maps *maps, uint64_t address);
+/* The last executable one that begins at or below address, a few mappings down at most. */
+const struct mapping *space_maps_code_below(const struct space_maps *maps, uint64_t address);
 
 #endif

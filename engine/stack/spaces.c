@@ -248,8 +248,10 @@ uint32_t spaces_generation(const struct spaces *spaces, uint32_t pid)
 	return spaces_current(spaces, pid, &version);
 }
 
-bool spaces_find(struct spaces *spaces, uint32_t pid, uint32_t generation, uint64_t ip,
-		 struct mapping *out)
+typedef const struct mapping *find_fn(const struct space_maps *maps, uint64_t address);
+
+static bool find_by(struct spaces *spaces, uint32_t pid, uint32_t generation, uint64_t address,
+		    find_fn *find, struct mapping *out)
 {
 	const struct mapping *mapping = NULL;
 	const struct space *space;
@@ -257,11 +259,23 @@ bool spaces_find(struct spaces *spaces, uint32_t pid, uint32_t generation, uint6
 	pthread_mutex_lock(&spaces->lock);
 	space = get_space(spaces, pid, generation);
 	if (space)
-		mapping = space_maps_find(space->maps, ip);
+		mapping = find(space->maps, address);
 	if (mapping)
 		*out = *mapping;
 	pthread_mutex_unlock(&spaces->lock);
 	return mapping != NULL;
+}
+
+bool spaces_find(struct spaces *spaces, uint32_t pid, uint32_t generation, uint64_t ip,
+		 struct mapping *out)
+{
+	return find_by(spaces, pid, generation, ip, space_maps_find, out);
+}
+
+bool spaces_find_code_below(struct spaces *spaces, uint32_t pid, uint32_t generation,
+			    uint64_t address, struct mapping *out)
+{
+	return find_by(spaces, pid, generation, address, space_maps_code_below, out);
 }
 
 static bool read_maps(uint32_t pid, struct str *text)

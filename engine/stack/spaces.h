@@ -42,6 +42,9 @@ uint32_t spaces_current(const struct spaces *spaces, uint32_t pid, uint32_t *ver
 /* What was mapped at ip; false: nothing known there. */
 bool spaces_find(struct spaces *spaces, uint32_t pid, uint32_t generation, uint64_t ip,
 		 struct mapping *out);
+/* The nearest executable mapping that begins at or below address, whether it is in it or not. */
+bool spaces_find_code_below(struct spaces *spaces, uint32_t pid, uint32_t generation,
+			    uint64_t address, struct mapping *out);
 /*
  * Reads /proc/PID/maps into the gaps of what a generation is known to have mapped, at
  * most once a second; may be slow. false: the process is gone or may not be

@@ -130,6 +130,26 @@ bool symbol_elf_address(const struct symbol_elf *file, uint64_t offset, uint64_t
 	return found != NULL;
 }
 
+bool symbol_elf_data_address(const struct symbol_elf *file, uint64_t offset, uint64_t *address)
+{
+	const struct load *code = NULL;
+
+	for (unsigned int i = 0; i < file->loads_len && !code; i++)
+		if (file->loads[i].executable)
+			code = &file->loads[i];
+	if (!code)
+		return false;
+	*address = offset - code->offset + code->address;
+	for (unsigned int i = 0; i < file->loads_len; i++) {
+		const struct load *load = &file->loads[i];
+
+		if (!load->executable && *address >= load->address &&
+		    *address - load->address < load->memory_bytes)
+			return true;
+	}
+	return false;
+}
+
 const unsigned char *symbol_elf_at(const struct symbol_elf *file, uint64_t address,
 				   size_t *bytes)
 {

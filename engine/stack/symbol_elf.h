@@ -26,6 +26,8 @@ uint32_t symbol_elf_crc(const struct symbol_elf *file);
 
 /* From an offset in the file to the address that its symbols speak of. */
 bool symbol_elf_address(const struct symbol_elf *file, uint64_t offset, uint64_t *address);
+/* The same of what data_offset.h counts, without its bit: an address in a segment of data. */
+bool symbol_elf_data_address(const struct symbol_elf *file, uint64_t offset, uint64_t *address);
 
 /* What lies in the file at such an address: bytes up to the end of its segment, or NULL. */
 const unsigned char *symbol_elf_at(const struct symbol_elf *file, uint64_t address,

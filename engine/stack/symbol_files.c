@@ -2,6 +2,7 @@
 
 #include "engine/base/idmap.h"
 #include "engine/base/mem.h"
+#include "engine/stack/data_offset.h"
 #include "engine/stack/symbol_demangle.h"
 #include "engine/stack/symbol_lines.h"
 #include "engine/stack/symbol_table.h"
@@ -14,7 +15,7 @@
 
 struct symbol_file {
 	struct symbol_elf *elfs[WIRE_ALT + 1]; /* by role */
-	struct symbol_table *table; /* NULL: not asked for yet */
+	struct symbol_table *functions, *variables; /* NULL: not asked for yet */
 	struct symbol_lines *lines;
 	bool lines_tried;
 };
@@ -35,9 +36,11 @@ struct symbol_files *symbol_files_new(void)
 /* What was made of the file so far, which another debug file makes worthless. */
 static void forget_indexes(struct symbol_file *file)
 {
-	symbol_table_free(file->table);
+	symbol_table_free(file->functions);
+	symbol_table_free(file->variables);
 	symbol_lines_free(file->lines);
-	file->table = NULL;
+	file->functions = NULL;
+	file->variables = NULL;
 	file->lines = NULL;
 	file->lines_tried = false;
 }
@@ -132,6 +135,14 @@ int symbol_files_open(struct symbol_files *files, uint32_t number, uint32_t role
 	return 0;
 }
 
+static const struct symbol_entry *find_entry(struct symbol_file *file, struct symbol_table **table,
+					     enum symbol_table_of of, uint64_t address)
+{
+	if (!*table)
+		*table = symbol_table_new(file->elfs[WIRE_MAIN], file->elfs[WIRE_DEBUG], of);
+	return symbol_table_find(*table, address);
+}
+
 void symbol_files_name(struct symbol_files *files, uint32_t number, uint64_t offset,
 		       struct wire_writer *writer)
 {
@@ -140,12 +151,11 @@ void symbol_files_name(struct symbol_files *files, uint32_t number, uint64_t off
 	char name[WIRE_NAME_MAX + 1];
 	uint64_t address;
 
-	if (file && symbol_elf_address(file->elfs[WIRE_MAIN], offset, &address)) {
-		if (!file->table)
-			file->table = symbol_table_new(file->elfs[WIRE_MAIN],
-						       file->elfs[WIRE_DEBUG]);
-		entry = symbol_table_find(file->table, address);
-	}
+	if (file && offset & DATA_OFFSET &&
+	    symbol_elf_data_address(file->elfs[WIRE_MAIN], offset & ~DATA_OFFSET, &address))
+		entry = find_entry(file, &file->variables, SYMBOL_TABLE_VARIABLES, address);
+	else if (file && symbol_elf_address(file->elfs[WIRE_MAIN], offset, &address))
+		entry = find_entry(file, &file->functions, SYMBOL_TABLE_FUNCTIONS, address);
 	wire_write_count(writer, entry ? 1 : 0);
 	if (entry)
 		wire_write_frame(writer, symbol_demangle(entry->name, name, sizeof(name)), NULL,

@@ -72,6 +72,13 @@ static uint8_t rank_of(const GElf_Sym *symbol)
 	return rank;
 }
 
+/* Which symbols of a file are wanted. */
+struct wanted {
+	enum symbol_table_of of;
+	bool *code; /* a bit for each section: find_code() */
+	size_t sections;
+};
+
 static bool is_function(const GElf_Sym *symbol, const bool *code, size_t sections)
 {
 	unsigned int type = GELF_ST_TYPE(symbol->st_info);
@@ -83,8 +90,21 @@ static bool is_function(const GElf_Sym *symbol, const bool *code, size_t section
 	return type == STT_NOTYPE && symbol->st_shndx < sections && code[symbol->st_shndx];
 }
 
+/* Without a size, a label could stand for anything that follows. */
+static bool is_variable(const GElf_Sym *symbol)
+{
+	return GELF_ST_TYPE(symbol->st_info) == STT_OBJECT && symbol->st_shndx != SHN_UNDEF &&
+	       symbol->st_value && symbol->st_size;
+}
+
+static bool is_wanted(const GElf_Sym *symbol, const struct wanted *wanted)
+{
+	return wanted->of == SYMBOL_TABLE_VARIABLES ? is_variable(symbol)
+		: is_function(symbol, wanted->code, wanted->sections);
+}
+
 static void add_section(struct symbol_table *table, Elf *elf, Elf_Scn *section,
-			const GElf_Shdr *header, const bool *code, size_t sections)
+			const GElf_Shdr *header, const struct wanted *wanted)
 {
 	Elf_Scn *names_section = elf_getscn(elf, header->sh_link);
 	Elf_Data *data = elf_getdata(section, NULL);
@@ -104,7 +124,7 @@ static void add_section(struct symbol_table *table, Elf *elf, Elf_Scn *section,
 	for (size_t i = 1; i < count && gelf_getsym(data, (int)i, &symbol); i++) {
 		struct symbol_entry entry;
 
-		if (symbol.st_name >= names_bytes || !is_function(&symbol, code, sections))
+		if (symbol.st_name >= names_bytes || !is_wanted(&symbol, wanted))
 			continue;
 		entry.name = (const char *)names->d_buf + symbol.st_name;
 		if (!*entry.name || *entry.name == '$')
@@ -118,22 +138,22 @@ static void add_section(struct symbol_table *table, Elf *elf, Elf_Scn *section,
 	}
 }
 
-static void add_file(struct symbol_table *table, struct symbol_elf *file)
+static void add_file(struct symbol_table *table, struct symbol_elf *file, enum symbol_table_of of)
 {
 	Elf *elf = symbol_elf_handle(file);
+	struct wanted wanted = { .of = of };
 	Elf_Scn *section = NULL;
-	size_t sections;
-	bool *code = find_code(elf, &sections);
 
+	wanted.code = find_code(elf, &wanted.sections);
 	while ((section = elf_nextscn(elf, section))) {
 		GElf_Shdr header;
 
 		if (!gelf_getshdr(section, &header))
 			continue;
 		if (header.sh_type == SHT_SYMTAB || header.sh_type == SHT_DYNSYM)
-			add_section(table, elf, section, &header, code, sections);
+			add_section(table, elf, section, &header, &wanted);
 	}
-	free(code);
+	free(wanted.code);
 }
 
 /* As perf chooses: sized, strong, global, the fewest underscores, the longest name. */
@@ -177,14 +197,16 @@ static void sort_entries(struct symbol_table *table)
 	}
 }
 
-struct symbol_table *symbol_table_new(struct symbol_elf *main_file, struct symbol_elf *debug)
+struct symbol_table *symbol_table_new(struct symbol_elf *main_file, struct symbol_elf *debug,
+				      enum symbol_table_of of)
 {
 	struct symbol_table *table = mem_zalloc(1, sizeof(*table));
 
-	add_file(table, main_file);
+	add_file(table, main_file, of);
 	if (debug)
-		add_file(table, debug);
-	symbol_plt_add(table, main_file);
+		add_file(table, debug, of);
+	if (of == SYMBOL_TABLE_FUNCTIONS)
+		symbol_plt_add(table, main_file);
 	sort_entries(table);
 	return table;
 }

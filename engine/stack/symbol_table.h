@@ -1,5 +1,5 @@
 /*
- * symbol_table - the functions of a file and its debug file, by address.
+ * symbol_table - the functions, or the variables, of a file and its debug file, by address.
  *
  * Built once per file and searched by halves. Names stay where they are in the
  * mapped files, which must outlive the table. Worker process only.
@@ -24,8 +24,11 @@ struct symbol_table {
 	size_t made_len, made_cap;
 };
 
+enum symbol_table_of { SYMBOL_TABLE_FUNCTIONS, SYMBOL_TABLE_VARIABLES };
+
 /* debug may be NULL. */
-struct symbol_table *symbol_table_new(struct symbol_elf *main_file, struct symbol_elf *debug);
+struct symbol_table *symbol_table_new(struct symbol_elf *main_file, struct symbol_elf *debug,
+				      enum symbol_table_of of);
 void symbol_table_free(struct symbol_table *table);
 const struct symbol_entry *symbol_table_find(const struct symbol_table *table, uint64_t address);
 

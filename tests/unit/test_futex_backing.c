@@ -2,6 +2,10 @@
 
 #include "tests/unit/runner.h"
 
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -48,16 +52,54 @@ START_TEST(two_unnamed_shares_are_two_places)
 }
 END_TEST
 
-START_TEST(own_memory_is_no_place)
+START_TEST(own_memory_is_not_shared)
 {
 	struct futex_place place;
 	char *own = mmap(NULL, BYTES, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
-	ck_assert(!futex_backing_find(&place, (uint32_t)getpid(), (uintptr_t)own));
+	ck_assert(futex_backing_find(&place, (uint32_t)getpid(), (uintptr_t)own));
+	ck_assert(!place.shared);
 	munmap(own, BYTES);
 	ck_assert(!futex_backing_find(&place, (uint32_t)getpid(), (uintptr_t)own));
 	ck_assert(!futex_backing_find(&place, (uint32_t)getpid(), 64));
 	ck_assert(!futex_backing_find(&place, 0x3ffffff0, (uintptr_t)&place));
+}
+END_TEST
+
+static const char *label_of(const void *address)
+{
+	static struct futex_place place;
+
+	return futex_backing_find(&place, (uint32_t)getpid(), (uintptr_t)address) ? place.label
+										    : "none";
+}
+
+START_TEST(places_have_labels)
+{
+	static int in_file = 1;
+	char *heap_start = sbrk(0);
+	int fd = memfd_create("a\nb", 0), on_stack = 0;
+	char *shared = mmap(NULL, BYTES, PROT_READ, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	char *file, path[64] = "/tmp/stxtop-label-XXXXXX", label[128];
+
+	ck_assert_ptr_ne(sbrk(BYTES), (void *)-1);
+	ck_assert_int_eq(strncmp(label_of(heap_start + 16), "[heap]+0x", 9), 0);
+	ck_assert_str_eq(label_of(&on_stack), "[stack]");
+	ck_assert_str_eq(label_of(shared + 64), "[shared]+0x40");
+	/* The program's own name, without the directories. */
+	snprintf(label, sizeof(label), "%s+0x", program_invocation_short_name);
+	ck_assert_int_eq(strncmp(label_of(&in_file), label, strlen(label)), 0);
+	ck_assert_int_eq(ftruncate(fd, BYTES), 0);
+	file = mmap(NULL, BYTES, PROT_READ, MAP_SHARED, fd, 0);
+	ck_assert_ptr_null(strchr(label_of(file), '\n'));
+	close(fd);
+	fd = mkstemp(path);
+	ck_assert_int_eq(ftruncate(fd, 2 * BYTES), 0);
+	file = mmap(NULL, BYTES, PROT_READ, MAP_SHARED, fd, BYTES);
+	snprintf(label, sizeof(label), "%s+0x2008", path);
+	ck_assert_str_eq(label_of(file + 8), label);
+	unlink(path);
+	close(fd);
 }
 END_TEST
 
@@ -69,7 +111,8 @@ Suite *suite_futex_backing(void)
 
 	tcase_add_test(tcase, the_same_memory_is_one_place);
 	tcase_add_test(tcase, two_unnamed_shares_are_two_places);
-	tcase_add_test(tcase, own_memory_is_no_place);
+	tcase_add_test(tcase, own_memory_is_not_shared);
+	tcase_add_test(tcase, places_have_labels);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

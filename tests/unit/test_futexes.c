@@ -446,6 +446,10 @@ START_TEST(many_wakers_are_bounded_and_the_busy_ones_stay)
 }
 END_TEST
 
+static const struct futex_answer answer = {
+	.found = true, .shared = true, .device = 7, .inode = 8, .offset = 9, .label = "place",
+};
+
 START_TEST(shared_ones_are_asked_about_once)
 {
 	struct model *model = new_model();
@@ -456,16 +460,23 @@ START_TEST(shared_ones_are_asked_about_once)
 	leave(model, 1010, 1, 0);
 	ENTER(model, 1020, 1, A, FUTEX_WAIT, 2);
 	ENTER(model, 1030, 2, B, FUTEX_WAIT_PRIVATE, 2);
-	ck_assert_uint_eq(futexes_ask(futexes, questions, 4), 1);
+	ck_assert_uint_eq(futexes_ask(futexes, true, questions, 4), 1);
 	ck_assert_uint_eq(questions[0].pid, PID);
 	ck_assert_uint_eq(questions[0].key.uaddr, A);
-	ck_assert_uint_eq(futexes_ask(futexes, questions + 1, 3), 0);
+	ck_assert_uint_eq(futexes_ask(futexes, true, questions + 1, 3), 0);
 	ck_assert_int_eq(find_of(model, PID, A, true)->backing, FUTEX_BACKING_ASKED);
-	futexes_answer(futexes, questions, true, 7, 8, 9);
+	futexes_answer(futexes, questions, &answer);
 	ck_assert_int_eq(find_of(model, PID, A, true)->backing, FUTEX_BACKING_KNOWN);
 	ck_assert_uint_eq(find_of(model, PID, A, true)->memory->offset, 9);
 	leave(model, 1040, 1, 0);
-	ck_assert_uint_eq(futexes_ask(futexes, questions, 4), 0);
+	ck_assert_uint_eq(futexes_ask(futexes, true, questions, 4), 0);
+	/* One of its own memory has nothing but a label, also where somebody thinks otherwise. */
+	ck_assert_uint_eq(futexes_ask(futexes, false, questions, 4), 1);
+	ck_assert_uint_eq(questions[0].key.uaddr, B);
+	futexes_answer(futexes, questions, &answer);
+	ck_assert_str_eq(find_of(model, PID, B, false)->label, "place");
+	ck_assert_int_eq(find_of(model, PID, B, false)->backing, FUTEX_BACKING_NONE);
+	ck_assert_ptr_null(find_of(model, PID, B, false)->memory);
 	free_model(model);
 }
 END_TEST
@@ -488,9 +499,9 @@ START_TEST(shared_memory_knows_every_waker)
 		ck_assert_uint_eq(last_call(model)->waker_tid, known ? 200 : 0);
 		if (known)
 			break;
-		ck_assert_uint_eq(futexes_ask(futexes, questions, 2), 2);
-		futexes_answer(futexes, &questions[0], true, 7, 8, 9);
-		futexes_answer(futexes, &questions[1], true, 7, 8, 9);
+		ck_assert_uint_eq(futexes_ask(futexes, true, questions, 2), 2);
+		futexes_answer(futexes, &questions[0], &answer);
+		futexes_answer(futexes, &questions[1], &answer);
 		ck_assert_ptr_eq(find_of(model, 100, A, true)->memory,
 				 find_of(model, 200, B, true)->memory);
 	}

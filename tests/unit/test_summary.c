@@ -24,9 +24,9 @@ static const struct summary_waker wakers[] = {
 };
 
 static const struct summary_futex futexes[] = {
-	{ .pid = 42, .uaddr = 0x1000, .waits = 3, .total_ns = 70, .max_ns = 60, .waiters = 2,
-	  .wakers = wakers, .waker_count = 2 },
-	{ .pid = 43, .waiters = 1 },
+	{ .pid = 42, .comm = "dd", .uaddr = 0x1000, .name = "the\"lock", .waits = 3,
+	  .total_ns = 70000, .max_ns = 60000, .waiters = 2, .wakers = wakers, .waker_count = 2 },
+	{ .pid = 43, .comm = "\\33[31m", .waiters = 1 },
 };
 
 static const struct summary whole = {
@@ -56,10 +56,21 @@ START_TEST(text)
 	ck_assert(has_line(out.data, "total: 6 calls, 2 errors, 2.001 ms in calls of 2 processes, "
 				     "watched for 1.500 s"));
 	ck_assert_ptr_null(strstr(out.data, "lower bounds"));
+	ck_assert_msg(has_line(out.data,
+		"  dd/42            0x1000                      3"
+		"         0.070         0.060     2"
+		"  the\"lock, woken by a\"/7 (2), b/8 (1)"), "%s", out.data);
+	ck_assert_msg(has_line(out.data,
+		"  \\33[31m/43       0x0                         0"
+		"         0.000         0.000     1"
+		"  ?"), "%s", out.data);
+	ck_assert_ptr_null(strstr(out.data, "more\n"));
 
 	str_clear(&out);
 	summary.lost = 512;
+	summary.futexes_left_out = 3;
 	summary_add_text(&out, &summary);
+	ck_assert(has_line(out.data, "  and 3 more"));
 	ck_assert(has_line(out.data, "512 records were lost: the numbers above are lower bounds"));
 	str_release(&out);
 }
@@ -101,10 +112,11 @@ START_TEST(json)
 		"{\"pid\":43,\"comm\":\"\\\\33[31m\",\"calls\":1,\"errors\":1,\"total\":0,"
 		"\"syscalls\":[{\"nr\":1,\"name\":\"write\",\"calls\":1,\"errors\":1,\"total\":0,"
 		"\"min\":0,\"max\":0,\"p50\":0,\"p95\":0,\"p99\":0}]}],\"futexes\":["
-		"{\"pid\":42,\"uaddr\":\"0x1000\",\"waits\":3,\"total\":70,\"max\":60,"
+		"{\"pid\":42,\"uaddr\":\"0x1000\",\"name\":\"the\\\"lock\",\"waits\":3,"
+		"\"total\":70000,\"max\":60000,"
 		"\"waiters\":2,\"wakers\":[{\"tid\":7,\"comm\":\"a\\\"\",\"count\":2},"
 		"{\"tid\":8,\"comm\":\"b\",\"count\":1}]},"
-		"{\"pid\":43,\"uaddr\":\"0x0\",\"waits\":0,\"total\":0,\"max\":0,"
+		"{\"pid\":43,\"uaddr\":\"0x0\",\"name\":null,\"waits\":0,\"total\":0,\"max\":0,"
 		"\"waiters\":1,\"wakers\":[]}]}\n");
 	str_release(&out);
 }

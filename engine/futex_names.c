@@ -1,0 +1,142 @@
+/*
+ * futex_names - what futexes are called, and what memory they are in: a part of engine.h.
+ */
+#include "engine/engine_private.h"
+#include "engine/futex_backing.h"
+#include "engine/stack/variables.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#define AT_ONCE 16
+/* Of those that nobody shares: what they are called can wait. */
+#define OWN_AT_ONCE 64
+
+static bool is_live(const struct engine *e)
+{
+	return atomic_load(&e->ready) && !e->until_ns;
+}
+
+/* -- What is mapped --------------------------------------------------------------------- */
+
+/* Some questions of one kind; how many there were. */
+static size_t answer_some(struct engine *e, bool shared)
+{
+	struct futex_question questions[AT_ONCE];
+	struct futex_place places[AT_ONCE];
+	bool found[AT_ONCE];
+	size_t count;
+
+	collector_lock(e->collector);
+	count = futexes_ask(model_futexes(e->model), shared, questions, AT_ONCE);
+	collector_unlock(e->collector);
+	if (!count)
+		return 0;
+	for (size_t i = 0; i < count; i++)
+		found[i] = futex_backing_find(&places[i], questions[i].pid,
+					      questions[i].key.uaddr);
+	collector_lock(e->collector);
+	for (size_t i = 0; i < count; i++) {
+		const struct futex_place *place = &places[i];
+		struct futex_answer answer = { .found = found[i] };
+
+		if (found[i]) {
+			answer.shared = place->shared;
+			answer.device = place->device;
+			answer.inode = place->inode;
+			answer.offset = place->offset;
+			answer.label = place->label;
+		}
+		futexes_answer(model_futexes(e->model), &questions[i], &answer);
+	}
+	collector_unlock(e->collector);
+	return count;
+}
+
+void engine_futexes_place(struct engine *e)
+{
+	if (!is_live(e))
+		return;
+	while (answer_some(e, true) == AT_ONCE)
+		;
+	for (int done = 0; done < OWN_AT_ONCE; done += AT_ONCE)
+		if (answer_some(e, false) < AT_ONCE)
+			break;
+}
+
+/* -- Names ------------------------------------------------------------------------------ */
+
+struct futex_at {
+	uint32_t pid;
+	uint32_t space; /* generation, as symbols count them */
+	bool has_space; /* the process still has, or had at last, the futex's */
+	char label[ENGINE_FUTEX_NAME_BYTES];
+};
+
+/* generation 0: the one that the process has now. */
+static void look_up(struct engine *e, uint32_t pid, uint64_t uaddr, bool shared,
+		    uint32_t generation, struct futex_at *at)
+{
+	struct futex_key key = { .uaddr = uaddr, .generation = generation, .shared = shared };
+	const struct process *process;
+	const struct futex *futex;
+
+	*at = (struct futex_at){ .pid = pid };
+	collector_lock(e->collector);
+	process = tasks_process(model_tasks(e->model), pid);
+	if (process && !generation)
+		key.generation = process->generation;
+	at->has_space = process && process->generation == key.generation;
+	if (at->has_space)
+		at->space = spaces_generation(e->spaces, pid);
+	futex = futex_table_find(futexes_table(model_futexes(e->model)), &key);
+	if (futex && futex->label)
+		snprintf(at->label, sizeof(at->label), "%s", futex->label);
+	collector_unlock(e->collector);
+}
+
+static bool format_name(struct engine *e, const struct futex_at *at, uint64_t uaddr,
+			char out[ENGINE_FUTEX_NAME_BYTES])
+{
+	struct variable variable;
+	bool pending;
+
+	if (at->has_space &&
+	    variables_find(e->symbols, at->pid, at->space, uaddr, &variable, &pending)) {
+		if (variable.offset)
+			snprintf(out, ENGINE_FUTEX_NAME_BYTES, "%.80s+0x%" PRIx64,
+				 variable.symbol, variable.offset);
+		else
+			snprintf(out, ENGINE_FUTEX_NAME_BYTES, "%s", variable.symbol);
+		return true;
+	}
+	memcpy(out, at->label, ENGINE_FUTEX_NAME_BYTES);
+	return *out != '\0';
+}
+
+bool engine_futex_name(struct engine *e, const struct engine_futex *row,
+		       char out[ENGINE_FUTEX_NAME_BYTES])
+{
+	struct futex_at at;
+
+	*out = '\0';
+	if (!atomic_load(&e->ready) || !row->uaddr)
+		return false;
+	look_up(e, row->pid, row->uaddr, row->shared, row->generation, &at);
+	return format_name(e, &at, row->uaddr, out);
+}
+
+bool engine_call_futex_name(struct engine *e, const struct call *call,
+			    char out[ENGINE_FUTEX_NAME_BYTES])
+{
+	struct futex_at at;
+	struct futex_op op;
+
+	*out = '\0';
+	if (!atomic_load(&e->ready) || call->state == CALL_ORPHAN ||
+	    !futex_op_parse(&op, call->nr, call->args) || !op.uaddr)
+		return false;
+	look_up(e, call->pid, op.uaddr, op.shared, 0, &at);
+	return format_name(e, &at, op.uaddr, out);
+}
