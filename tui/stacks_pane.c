@@ -89,12 +89,8 @@ static void refresh(void *self, struct session *session)
 
 static void weigh(struct stacks_pane *pane, enum stack_weight weight)
 {
-	struct table_column *columns = pane->base.columns;
-
 	pane->weight = weight;
-	columns[STACK_COLUMN_TIME].title = weight_titles[weight];
-	/* Once is enough. */
-	columns[STACK_COLUMN_CALLS].hidden = weight == WEIGHT_CALLS;
+	pane->base.columns[STACK_COLUMN_TIME].title = weight_titles[weight];
 	pane->base.changed = true;
 }
 

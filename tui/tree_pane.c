@@ -63,8 +63,12 @@ bool tree_pane_is_stale(struct tree_pane *pane, const struct session *session)
 	return stale;
 }
 
-static void show(struct tree_pane *pane)
+/* One stack has no weights, and no columns for them. */
+static void show(struct tree_pane *pane, bool weightless)
 {
+	pane->nodes.weightless = weightless;
+	pane->columns[STACK_COLUMN_TIME].hidden = weightless;
+	pane->columns[STACK_COLUMN_CALLS].hidden = weightless || pane->hides_calls;
 	stack_nodes_show(&pane->nodes);
 	tree_refresh(&pane->tree);
 }
@@ -103,9 +107,9 @@ static void step(struct tree_pane *pane, struct session *session, struct call_tr
 		return;
 	pane->total = pane->build.total;
 	pane->left_out = pane->build.left_out;
-	pane->nodes.weightless = false;
 	pane->nodes.counts = pane->build.weight != WEIGHT_TIME;
-	show(pane);
+	pane->hides_calls = pane->build.weight == WEIGHT_CALLS; /* once is enough */
+	show(pane, false);
 }
 
 void tree_pane_work(struct tree_pane *pane, struct session *session, enum stack_weight weight)
@@ -142,8 +146,7 @@ void tree_pane_show_stack(struct tree_pane *pane, struct session *session, uint3
 		call_tree_add(tree, frames, count, weight, 1);
 	free(frames);
 	call_tree_finish(tree);
-	pane->nodes.weightless = true;
-	show(pane);
+	show(pane, true);
 }
 
 /* ---- what is said ---- */

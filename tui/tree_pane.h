@@ -21,6 +21,7 @@ struct tree_pane {
 	struct tree_build build;
 	bool grown;   /* more was found since the tree was begun */
 	bool changed; /* something else is to be shown: at once */
+	bool hides_calls; /* they are the weight */
 	uint64_t begun_ns;
 	uint64_t total;    /* weight of what is shown, in the tree or not */
 	size_t left_out;   /* stacks that are not in it */

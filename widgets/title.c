@@ -12,6 +12,10 @@ void title_draw(struct canvas *canvas, int row, const char *title, const char *r
 	int right_cols = right ? utf8_text_width(right, strlen(right)) : 0;
 
 	canvas_hline(canvas, row, 0, canvas->cols, line);
+	/* What is going on is worth the end of a long name, but not half of it. */
+	if (right_cols && title_cols + 2 + 1 + right_cols + 2 > canvas->cols &&
+	    canvas->cols - right_cols - 5 >= canvas->cols / 2)
+		title_cols = canvas->cols - right_cols - 5;
 	if (title_cols > canvas->cols - 2)
 		title_cols = canvas->cols - 2;
 	if (title_cols > 0) {

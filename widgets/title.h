@@ -4,7 +4,10 @@
 
 #include "widgets/canvas.h"
 
-/* right may be NULL; it gives way first, then title is cut. */
+/*
+ * right may be NULL. Where not both fit, the title is cut to half of the line at least, then
+ * right is left out.
+ */
 void title_draw(struct canvas *canvas, int row, const char *title, const char *right,
 		bool focused);
 
