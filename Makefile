@@ -306,7 +306,7 @@ fuzz: ## Every parser of foreign bytes, FUZZ_SECONDS=20 each
 bench: tracefs ## Cost beside strace and perf, measured here
 	@$(MAKE) --no-print-directory install-packages \
 		PACKAGES="$(BUILD_PACKAGES) $(BENCH_PACKAGES)"
-	@$(MAKE) --no-print-directory all $(BENCH_PROGRAMS)
+	@$(MAKE) --no-print-directory all $(BENCH_PROGRAMS) $(BUILD)/live/many_stuck
 	@BUILD=$(BUILD) tests/bench/run
 
 screenshots: tracefs ## Pictures of real sessions
