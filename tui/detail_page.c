@@ -119,6 +119,7 @@ static void fill_call(struct help *help, struct session *session, const struct c
 {
 	const struct syscalls *syscalls = engine_syscalls(session->engine);
 	uint64_t start = session->status.started_ns;
+	char name[ENGINE_FUTEX_NAME_BYTES];
 	struct str text = STR_INIT;
 
 	call_text(&text, syscalls, call, &(struct call_text_options){ .arg_names = true });
@@ -149,6 +150,8 @@ static void fill_call(struct help *help, struct session *session, const struct c
 	call_add_waker(session, call, &text);
 	if (text.len)
 		help_add_key(help, "woken by", text.data);
+	if (engine_call_futex_name(session->engine, call, name))
+		help_add_key(help, "futex", name);
 	add_arguments(help, session, call);
 	add_stack(help, session, "Stack of its longest wait", call->stack_id);
 	add_stack(help, session, "Stack of who woke it", call->waker_stack_id);

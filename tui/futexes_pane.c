@@ -114,8 +114,11 @@ static void owner_cell(struct futexes_pane *pane, const struct engine_futex *row
 		add_thread(session, owner->tid, &out->text);
 }
 
-static void address_cell(const struct engine_futex *row, struct table_cell *out)
+static void address_cell(const struct session *session, const struct engine_futex *row,
+			 struct table_cell *out)
 {
+	char name[ENGINE_FUTEX_NAME_BYTES];
+
 	out->role = ROLE_NAME;
 	if (!row->uaddr) {
 		str_add(&out->text, "not known");
@@ -123,7 +126,9 @@ static void address_cell(const struct engine_futex *row, struct table_cell *out)
 		return;
 	}
 	str_addx(&out->text, row->uaddr);
-	if (row->has_place)
+	if (engine_futex_name(session->engine, row, name))
+		str_addf(&out->text, " %s", name);
+	else if (row->has_place)
 		str_addf(&out->text, " %llx:%llu+0x%llx", (unsigned long long)row->device,
 			 (unsigned long long)row->inode, (unsigned long long)row->offset);
 	if (row->processes > 1)
@@ -143,7 +148,7 @@ static void cell(struct table_pane *base, const void *of, int column_id,
 		out->role = ROLE_NAME;
 		break;
 	case COLUMN_ADDRESS:
-		address_cell(row, out);
+		address_cell(base->session, row, out);
 		break;
 	case COLUMN_WAITS:
 		str_add(&out->text, units_format_count(text, row->waits));
