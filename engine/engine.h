@@ -190,7 +190,8 @@ size_t engine_futexes(struct engine *engine, struct engine_futex **rows);
 #define ENGINE_FUTEX_NAME_BYTES 120
 /*
  * What is at the futex's address: the variable ("queue_lock", "pools+0x28"), otherwise what is
- * mapped there ("[heap]+0x2a0", "/dev/shm/queue+0x40"), escaped. false, and "": not known, or
+ * mapped there ("[heap]+0x2a0", "/dev/shm/queue+0x40"), escaped; of waits for several futexes,
+ * whose addresses are in memory, that they are that. false, and "": not known, or
  * not yet: the file's symbols may still be read, engine_symbols_version() changes then.
  */
 bool engine_futex_name(struct engine *engine, const struct engine_futex *row,

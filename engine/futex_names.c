@@ -8,6 +8,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/uio.h>
 
 #define AT_ONCE 16
 /* Of those that nobody shares: what they are called can wait. */
@@ -115,14 +116,58 @@ static bool format_name(struct engine *e, const struct futex_at *at, uint64_t ua
 	return *out != '\0';
 }
 
+/* -- futex_waitv() ----------------------------------------------------------------------- */
+
+#define VECTOR_MAX 128 /* FUTEX_WAITV_MAX */
+#define VECTOR_SHOWN 4
+
+/* struct futex_waitv of linux/futex.h. */
+struct vector_wait {
+	uint64_t value;
+	uint64_t uaddr;
+	uint32_t flags;
+	uint32_t reserved;
+};
+
+/* What a call in flight waits for stays where it is until it returns. */
+static size_t read_vector(const struct call *call, struct vector_wait waits[VECTOR_MAX])
+{
+	uint64_t count = call->args[1] < VECTOR_MAX ? call->args[1] : VECTOR_MAX;
+	struct iovec local = { .iov_base = waits, .iov_len = count * sizeof(*waits) };
+	struct iovec remote = { .iov_base = (void *)(uintptr_t)call->args[0],
+				.iov_len = local.iov_len };
+	ssize_t bytes = process_vm_readv((pid_t)call->pid, &local, 1, &remote, 1, 0);
+
+	return bytes > 0 ? (size_t)bytes / sizeof(*waits) : 0;
+}
+
+static void format_vector(struct engine *e, const struct call *call,
+			  char out[ENGINE_FUTEX_NAME_BYTES])
+{
+	struct vector_wait waits[VECTOR_MAX];
+	size_t count = is_live(e) && call->state == CALL_IN_FLIGHT ? read_vector(call, waits) : 0;
+	int used = snprintf(out, ENGINE_FUTEX_NAME_BYTES, "%llu at once",
+			    (unsigned long long)call->args[1]);
+
+	for (size_t i = 0; i < count && i < VECTOR_SHOWN; i++)
+		used += snprintf(out + used, ENGINE_FUTEX_NAME_BYTES - (size_t)used,
+				 "%s0x%" PRIx64, i ? ", " : ": ", waits[i].uaddr);
+	if (count > VECTOR_SHOWN)
+		snprintf(out + used, ENGINE_FUTEX_NAME_BYTES - (size_t)used, ", ...");
+}
+
 bool engine_futex_name(struct engine *e, const struct engine_futex *row,
 		       char out[ENGINE_FUTEX_NAME_BYTES])
 {
 	struct futex_at at;
 
 	*out = '\0';
-	if (!atomic_load(&e->ready) || !row->uaddr)
+	if (!atomic_load(&e->ready))
 		return false;
+	if (!row->uaddr) {
+		snprintf(out, ENGINE_FUTEX_NAME_BYTES, "several at once");
+		return true;
+	}
 	look_up(e, row->pid, row->uaddr, row->shared, row->generation, &at);
 	return format_name(e, &at, row->uaddr, out);
 }
@@ -135,7 +180,13 @@ bool engine_call_futex_name(struct engine *e, const struct call *call,
 
 	*out = '\0';
 	if (!atomic_load(&e->ready) || call->state == CALL_ORPHAN ||
-	    !futex_op_parse(&op, call->nr, call->args) || !op.uaddr)
+	    !futex_op_parse(&op, call->nr, call->args))
+		return false;
+	if (!op.uaddr && op.verb == FUTEX_VERB_WAIT) {
+		format_vector(e, call, out);
+		return true;
+	}
+	if (!op.uaddr)
 		return false;
 	look_up(e, call->pid, op.uaddr, op.shared, 0, &at);
 	return format_name(e, &at, op.uaddr, out);

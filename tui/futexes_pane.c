@@ -121,7 +121,7 @@ static void address_cell(const struct session *session, const struct engine_fute
 
 	out->role = ROLE_NAME;
 	if (!row->uaddr) {
-		str_add(&out->text, "not known");
+		str_add(&out->text, "several at once");
 		out->role = ROLE_DIM;
 		return;
 	}

@@ -74,8 +74,16 @@ static bool parse_futex(struct futex_op *op, const uint64_t *args)
 	case FUTEX_VERB_WAKE:
 		op->wakes = count_of(args[2]);
 		break;
-	case FUTEX_VERB_WAKE_BOTH:
 	case FUTEX_VERB_REQUEUE:
+		/* Who is "woken" is moved too, and goes on as soon as the lock is free. */
+		if (number == FUTEX_CMP_REQUEUE_PI) {
+			op->moves = count_of((uint64_t)count_of(args[2]) + count_of(args[3]));
+			break;
+		}
+		op->wakes = count_of(args[2]);
+		op->moves = count_of(args[3]);
+		break;
+	case FUTEX_VERB_WAKE_BOTH:
 		op->wakes = count_of(args[2]);
 		op->moves = count_of(args[3]);
 		break;

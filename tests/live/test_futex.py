@@ -200,3 +200,39 @@ def test_the_same_address_in_two_processes_is_two():
     assert futexes[int(slow)]["total"] >= 90e6
     assert 30e6 <= futexes[int(quick)]["total"] < 90e6, futexes
     assert not futexes[int(slow)]["wakers"] and not futexes[int(quick)]["wakers"]
+
+
+UNKNOWN_ADDRESS = {"waitv"} # it is in memory; the same goes for where requeue2 moves to
+CANNOT_BE_INFERRED = {"waitv", "requeue2"}
+
+
+def check_operations(objects, result, inferred):
+    futexes = {f["uaddr"]: f for f in objects[-1]["futexes"]}
+    rounds = [line.split() for line in result.out.splitlines()]
+    assert len(rounds) >= 9, rounds
+    for name, one, where, waiter, waker in rounds:
+        if inferred and name in CANNOT_BE_INFERRED:
+            continue
+        calls = [c for c in of_type(objects, "call") if c["tid"] == int(waiter) and
+                 c["name"].startswith("futex") and c["dur"] and c["dur"] > 10e6]
+        assert len(calls) == 1, (name, calls)
+        by = calls[0]["waker"]
+        assert by and (by["kind"], by["tid"]) == ("thread", int(waker)), (name, by)
+        assert by.get("inferred", False) is inferred, (name, by)
+        first = "0x0" if name in UNKNOWN_ADDRESS else one
+        at = first if name == "requeue2" or first == "0x0" else where
+        assert futexes[first]["waits"] >= 1 and futexes[first]["total"] > 10e6, name
+        assert int(waker) in [w["tid"] for w in futexes[at]["wakers"]], (name, futexes[at])
+        if at != first:
+            assert int(waker) not in [w["tid"] for w in futexes[first]["wakers"]], name
+        assert futexes[first]["name"].startswith("words" if first != "0x0" else "several"), name
+
+
+def test_every_operation_has_its_waker():
+    need_tracing()
+    check_operations(*watch_json("--", program("futex_ops")), inferred=False)
+
+
+def test_every_operation_has_its_waker_inferred():
+    need_tracing()
+    check_operations(*watch_json("-g", "off", "--", program("futex_ops")), inferred=True)

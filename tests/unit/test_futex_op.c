@@ -51,7 +51,7 @@ static const struct op_case cases[] = {
 	{ "wait to be moved to a lock", SYS_futex, { A, FUTEX_WAIT_REQUEUE_PI_PRIVATE, 4, 0, B },
 	  { .verb = FUTEX_VERB_WAIT, .value = 4, .uaddr = A, .uaddr2 = B } },
 	{ "move to a lock", SYS_futex, { A, FUTEX_CMP_REQUEUE_PI_PRIVATE, 1, 9, B, 4 },
-	  { .verb = FUTEX_VERB_REQUEUE, .value = 1, .wakes = 1, .moves = 9, .uaddr = A,
+	  { .verb = FUTEX_VERB_REQUEUE, .value = 1, .moves = 10, .uaddr = A,
 	    .uaddr2 = B } },
 	{ "futex_waitv", 449, { A, 3, 0, TIME },
 	  { .verb = FUTEX_VERB_WAIT, .has_timeout = true } },
