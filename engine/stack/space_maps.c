@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/mman.h>
 
 struct space_maps *space_maps_new(size_t *total)
 {
@@ -106,6 +107,37 @@ bool space_maps_replace(struct space_maps *maps, const struct mapping *mapping)
 	if (from < to && maps->items[to - 1].end > mapping->end)
 		with[count++] = tail_from(&maps->items[to - 1], mapping->end);
 	return splice(maps, from, to, with, count);
+}
+
+/* /proc does not tell inode generations. */
+static bool is_same_file(const struct mapping *a, const struct mapping *b)
+{
+	return a->inode == b->inode && a->dev_major == b->dev_major &&
+	       a->dev_minor == b->dev_minor &&
+	       (a->inode_generation == b->inode_generation || !a->inode_generation ||
+		!b->inode_generation);
+}
+
+static bool is_other_code(const struct mapping *old, const struct mapping *mapping)
+{
+	if (!(old->prot & PROT_EXEC))
+		return false;
+	/* Data of the same file and its zeros go over a first mapping of all of it. */
+	if (!(mapping->prot & PROT_EXEC))
+		return mapping->inode && !is_same_file(old, mapping);
+	if (!old->inode && !mapping->inode)
+		return old->path != mapping->path;
+	return !is_same_file(old, mapping) ||
+	       old->start - old->file_offset != mapping->start - mapping->file_offset;
+}
+
+bool space_maps_is_other_code(const struct space_maps *maps, const struct mapping *mapping)
+{
+	for (size_t i = first_above(maps, mapping->start);
+	     i < maps->count && maps->items[i].start < mapping->end; i++)
+		if (is_other_code(&maps->items[i], mapping))
+			return true;
+	return false;
 }
 
 void space_maps_fill(struct space_maps *maps, const struct mapping *mapping)

@@ -28,6 +28,8 @@ struct space_maps *space_maps_own(struct space_maps *maps);
 
 /* mapping replaces whatever it overlaps; false: there are too many. */
 bool space_maps_replace(struct space_maps *maps, const struct mapping *mapping);
+/* Whether mapping takes the place of code, and not as more of the same file. */
+bool space_maps_is_other_code(const struct space_maps *maps, const struct mapping *mapping);
 /* mapping, but only where nothing is yet. */
 void space_maps_fill(struct space_maps *maps, const struct mapping *mapping);
 const struct mapping *space_maps_find(const struct space_maps *maps, uint64_t address);

@@ -28,6 +28,7 @@ static const char path_refused[] = "(too many paths)";
 struct space {
 	uint32_t pid, generation;
 	uint32_t parent_pid, parent_generation; /* whose copy it began as; pid 0: nobody's */
+	uint32_t exec_generation; /* the one in which the program began that it has */
 	struct space_maps *maps;
 	uint64_t loaded_ns; /* of the last look at /proc; 0: never */
 	uint32_t version;   /* counts the changes of maps */
@@ -93,7 +94,7 @@ static struct space *add_space(struct spaces *spaces, uint32_t pid, uint32_t gen
 	struct space *space = mem_zalloc(1, sizeof(*space));
 
 	space->pid = pid;
-	space->generation = generation;
+	space->generation = space->exec_generation = generation;
 	space->maps = take_maps;
 	idmap_put(&spaces->by_key, key_of(pid, generation), space);
 	return space;
@@ -163,6 +164,21 @@ static const char *keep_path(struct spaces *spaces, const char *path, size_t len
 	return kept ? kept : path_refused;
 }
 
+/*
+ * The same program from the moment on in which other code takes the place of what it had. An
+ * unmapping is not told; addresses kept so far go on to mean what was there.
+ */
+static struct space *continue_space(struct spaces *spaces, struct space *old)
+{
+	struct space before = *old; /* beginning a new one may forget it */
+	struct space *space = begin_space(spaces, old->pid, space_maps_share(old->maps));
+
+	space->parent_pid = before.parent_pid;
+	space->parent_generation = before.parent_generation;
+	space->exec_generation = before.exec_generation;
+	return space;
+}
+
 static void feed_map(struct spaces *spaces, const struct record *record)
 {
 	struct space *space = current_space(spaces, record->pid);
@@ -180,6 +196,8 @@ static void feed_map(struct spaces *spaces, const struct record *record)
 
 	if (mapping.end <= mapping.start || spaces->mappings > 4 * (size_t)MAPPINGS_MAX)
 		return;
+	if (space_maps_is_other_code(space->maps, &mapping))
+		space = continue_space(spaces, space);
 	space->maps = space_maps_own(space->maps);
 	space->version++;
 	space_maps_replace(space->maps, &mapping);
@@ -323,8 +341,16 @@ static void fill_from_parent(struct spaces *spaces, struct space *space)
 		space_maps_fill(space->maps, &parent->maps->items[i]);
 }
 
+/* Whether /proc/PID/maps is still that of the program: gaps may be filled from there. */
+static bool is_running(const struct spaces *spaces, const struct space *space)
+{
+	const struct space *current = idmap_get(&spaces->current, space->pid);
+
+	return current && current->exec_generation == space->exec_generation;
+}
+
 /* Marks the try; false: there is no such space, or it was tried just now. */
-static bool begin_load(struct spaces *spaces, uint32_t pid, uint32_t generation, bool *is_current,
+static bool begin_load(struct spaces *spaces, uint32_t pid, uint32_t generation, bool *runs,
 		       uint32_t *parent_pid, uint32_t *parent_generation)
 {
 	struct space *space = get_space(spaces, pid, generation);
@@ -335,7 +361,7 @@ static bool begin_load(struct spaces *spaces, uint32_t pid, uint32_t generation,
 	if (!space || (space->loaded_ns && now - space->loaded_ns < RELOAD_NS))
 		return false;
 	space->loaded_ns = now;
-	*is_current = idmap_get(&spaces->current, pid) == space;
+	*runs = is_running(spaces, space);
 	*parent_pid = space->parent_pid;
 	*parent_generation = space->parent_generation;
 	return true;
@@ -346,23 +372,23 @@ static bool load(struct spaces *spaces, uint32_t pid, uint32_t generation, unsig
 	uint32_t parent_pid, parent_generation;
 	struct str text = STR_INIT;
 	struct space *space;
-	bool is_current, loaded;
+	bool runs, loaded;
 
 	pthread_mutex_lock(&spaces->lock);
-	if (!begin_load(spaces, pid, generation, &is_current, &parent_pid, &parent_generation)) {
+	if (!begin_load(spaces, pid, generation, &runs, &parent_pid, &parent_generation)) {
 		pthread_mutex_unlock(&spaces->lock);
 		return false;
 	}
 	pthread_mutex_unlock(&spaces->lock);
 
-	loaded = is_current && read_maps(pid, &text);
+	loaded = runs && read_maps(pid, &text);
 	if (!loaded && parent_pid && depth < 4)
 		load(spaces, parent_pid, parent_generation, depth + 1);
 
 	pthread_mutex_lock(&spaces->lock);
 	space = get_space(spaces, pid, generation);
 	/* An exec between the reading and here: the text is the next generation's. */
-	if (loaded && space && idmap_get(&spaces->current, pid) == space) {
+	if (loaded && space && is_running(spaces, space)) {
 		struct filling filling;
 		size_t before;
 

@@ -3,8 +3,9 @@
  *
  * Fed by the collector with RECORD_MAP, FORK, COMM(exec), TASK_EXIT; a process
  * that existed before is read from /proc/PID/maps when it is first asked for, by
- * the symbols thread. A generation ends with exec; a fork shares its parent's
- * until one of them changes. Ended processes and generations are kept for late
+ * the symbols thread. A generation ends with exec, and when other code is mapped where there
+ * was some (a library that is unloaded, another loaded in its place); a fork shares its
+ * parent's until one of them changes. Ended processes and generations are kept for late
  * questions, a bounded number of them. Has its own lock: any thread.
  */
 #ifndef STACK_SPACES_H
@@ -30,7 +31,7 @@ void spaces_free(struct spaces *spaces);
 void spaces_feed(struct spaces *spaces, const struct record *record);
 /*
  * The generation that a record of now belongs to. 0 is the one that a process had
- * when tracing began; what FORK and exec begin later have numbers of their own,
+ * when tracing began; what FORK, exec and other code begin later have numbers of their own,
  * never used twice.
  */
 uint32_t spaces_generation(const struct spaces *spaces, uint32_t pid);
@@ -48,7 +49,7 @@ bool spaces_find_code_below(struct spaces *spaces, uint32_t pid, uint32_t genera
 /*
  * Reads /proc/PID/maps into the gaps of what a generation is known to have mapped, at
  * most once a second; may be slow. false: the process is gone or may not be
- * read, or the generation is over. Symbols thread.
+ * read, or has become another program. Symbols thread.
  */
 bool spaces_load_proc(struct spaces *spaces, uint32_t pid, uint32_t generation);
 /* How many mappings are kept in all, shared ones once. */

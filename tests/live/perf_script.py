@@ -29,12 +29,12 @@ from harness import run, stxtop
 
 Frame = collections.namedtuple("Frame", "offset sym dso")
 Sample = collections.namedtuple("Sample", "time tid frames real")
-Mapping = collections.namedtuple("Mapping", "pid start end offset path")
+Mapping = collections.namedtuple("Mapping", "time pid start end offset path")
 
 HEAD = re.compile(r"^\s*(\d+)\s+(\d+)\.(\d{9}):\s+(\S+):")
 LINE = re.compile(r"^\s+([0-9a-f]+) (.*) \((.*)\)$")
-MMAP = re.compile(r"PERF_RECORD_MMAP2? +(-?\d+)/\d+: \[0x([0-9a-f]+)\(0x([0-9a-f]+)\) @ "
-                  r"(0x[0-9a-f]+|0) [^\]]*\]: \S+ (.*)$")
+MMAP = re.compile(r"(\d+)\.(\d{9}): PERF_RECORD_MMAP2? +(-?\d+)/\d+: "
+                  r"\[0x([0-9a-f]+)\(0x([0-9a-f]+)\) @ (0x[0-9a-f]+|0) [^\]]*\]: \S+ (.*)$")
 CLONE = re.compile(r"( \[clone [^\]]*\])+$|(\.(part|isra|constprop|cold|lto_priv)(\.\d+)*)+$")
 VERSION = re.compile(r"@@?[A-Z].*$")  # "@plt" is none
 KERNEL = 1 << 63
@@ -85,14 +85,15 @@ def demangled(names):
 
 def mappings(path):
     """Everything that was ever mapped, the latest first."""
-    text = run("perf", "script", "-i", path, "--show-mmap-events", "-F", "tid,time,event").out
+    text = run("perf", "script", "-i", path, "--ns", "--show-mmap-events",
+               "-F", "tid,time,event").out
     found = []
     for line in text.splitlines():
         match = MMAP.search(line)
         if match:
-            start = int(match[2], 16)
-            found.append(Mapping(int(match[1]), start, start + int(match[3], 16),
-                                 int(match[4], 16), match[5]))
+            start = int(match[4], 16)
+            found.append(Mapping(int(match[1]) * 10**9 + int(match[2]), int(match[3]), start,
+                                 start + int(match[5], 16), int(match[6], 16), match[7]))
     return found[::-1]
 
 
@@ -163,9 +164,9 @@ def same_name(perf, own, is_function):
 
 # -- Both -----------------------------------------------------------------------------------
 
-def offset_of(maps, pid, ip):
+def offset_of(maps, time, pid, ip):
     for mapping in maps:
-        if mapping.pid == pid and mapping.start <= ip < mapping.end:
+        if mapping.pid == pid and mapping.start <= ip < mapping.end and mapping.time <= time:
             return ip - mapping.start + mapping.offset
     return ip
 
@@ -244,8 +245,8 @@ def compare(path, perf_stops=False, live=None, inlined=True):
         frames = [f for f in user_frames(call) if inlined or not f["inlined"]]
         if live is None:
             frames = above_vdso(frames, lambda f: f["dso"])
-        offsets = [offset_of(maps, call["pid"], int(f["ip"], 16) - (f["ip"] != frames[0]["ip"]))
-                   for f in frames]
+        offsets = [offset_of(maps, call["ts"], call["pid"],
+                             int(f["ip"], 16) - (f["ip"] != frames[0]["ip"])) for f in frames]
         end = call["ts"] + (call["dur"] if call["dur"] is not None else 1 << 62)
         within = [s for s in by_tid[call["tid"]] if call["ts"] <= s.time <= end]
         if live is None:

@@ -10,7 +10,7 @@ import subprocess
 
 import perf_script
 from harness import (LIMIT_S, ROOT, STXTOP, folder, need, need_tracing, run, skip, start,
-                     wait_until)
+                     wait_until, watch_json)
 
 SOURCES = ROOT / "tests" / "live" / "programs" / "stacks"
 C_FLAGS = ["-std=gnu11", "-D_GNU_SOURCE", "-Wall", "-Wextra"]
@@ -227,6 +227,78 @@ def expect_generated(calls, program):
                    if f["dso"] == str(program) or f["dso"] in perf_script.GENERATED)
              for c in calls if c["name"] == "poll" and not is_guessed(c)}
     assert found == {("wait_below", "made inner(int)", "made_outer", "main", "_start")}, found
+
+
+# -- What is mapped changes ------------------------------------------------------------------
+
+def libraries_to_load():
+    """Two libraries with other code at the same place: [(file, function)]."""
+    return [(build("library.c", "-shared", "-fPIC", f"-DWAIT={name}", f'-DROOM="{room}"'), name)
+            for name, room in (("wait_early", 16), ("wait_late", 4000))]
+
+
+def expect_loaded(calls, loaded, program):
+    found = [(f["sym"], f["dso"]) for c in calls for f in perf_script.user_frames(c)
+             if f["sym"] in ("wait_early", "wait_late")]
+    for file, function in loaded:
+        assert found.count((function, str(file))) >= 9, (found, file)
+    assert all("main" in chain for chain in chains(calls, program) if "wait_in" in chain)
+
+
+def test_libraries_that_come_and_go():
+    loaded = libraries_to_load()
+    program = build("changes.c")
+    calls = perf_script.compare(record(program, "load", *sum(loaded * 2, ())))
+    expect_loaded(calls, loaded, program)
+
+
+def test_libraries_that_come_and_go_live():
+    loaded = libraries_to_load()
+    program = build("changes.c")
+    calls, _ = watch_json("-g", "dwarf", "--", program, "load", *sum(loaded * 2, ()))
+    expect_loaded([c for c in calls if c["type"] == "call"], loaded, program)
+
+
+def programs_to_become():
+    """One program built twice, so that functions have other names and addresses."""
+    return [build("inlined.c"),
+            build("inlined.c", "-O1", "-Dmiddle=other_middle", "-Douter=other_outer")]
+
+
+def expect_reused(calls, programs):
+    first, second = ({n for chain in chains(calls, p) for n in chain} for p in programs)
+    assert {"middle", "outer", "main"} <= first and "other_outer" not in first, first
+    assert {"other_middle", "other_outer", "main"} <= second and "outer" not in second, second
+
+
+def test_number_that_is_used_again():
+    programs = programs_to_become()
+    program = build("changes.c")
+    # Perf 6.1 mixes up what the two have mapped.
+    calls = perf_script.own_calls(record(program, "reuse", *programs))
+    by_program = [{c["pid"] for c in calls if any(f["dso"] == str(p) for f in c["stack"])}
+                  for p in programs]
+    if not any(by_program):
+        skip("clone3() with a number of its own does not work here")
+    assert by_program[0] == by_program[1] and len(by_program[0]) == 1, by_program
+    expect_reused(calls, programs)
+
+
+def test_number_that_is_used_again_live():
+    programs = programs_to_become()
+    calls, result = watch_json("-g", "dwarf", "--", build("changes.c"), "reuse", *programs,
+                               status=None)
+    if result.status == 77:
+        skip("clone3() with a number of its own does not work here")
+    assert result.status == 0, result.err
+    expect_reused([c for c in calls if c["type"] == "call"], programs)
+
+
+def test_program_that_becomes_another():
+    program, other = build("changes.c"), build("inlined.c")
+    calls = perf_script.compare(record(program, "exec", other))
+    expect_inlined(calls, other)
+    assert any("main" in chain for chain in chains(calls, program))
 
 
 # -- Live: what a recording cannot know ------------------------------------------------------

@@ -23,6 +23,18 @@ static void map(struct spaces *spaces, uint32_t pid, uint64_t start, uint64_t by
 	spaces_feed(spaces, &record);
 }
 
+static void map_code(struct spaces *spaces, uint64_t start, uint64_t bytes, uint64_t file_offset,
+		     uint64_t inode, const char *path)
+{
+	struct record record = {
+		.kind = RECORD_MAP, .pid = 1, .tid = 1,
+		.map = { .start = start, .bytes = bytes, .file_offset = file_offset,
+			 .inode = inode, .path = path, .prot = PROT_READ | PROT_EXEC },
+	};
+
+	spaces_feed(spaces, &record);
+}
+
 static void fork_to(struct spaces *spaces, uint32_t parent, uint32_t pid, uint32_t tid)
 {
 	struct record record = {
@@ -166,6 +178,75 @@ START_TEST(exec_begins_a_generation_and_the_old_one_is_kept)
 	/* Also one never heard of before. */
 	exec(spaces, 5);
 	ck_assert_uint_gt(spaces_generation(spaces, 5), second);
+	spaces_free(spaces);
+}
+END_TEST
+
+START_TEST(other_code_in_its_place_begins_a_generation)
+{
+	struct record record = {
+		.kind = RECORD_MAP, .pid = 1, .tid = 1,
+		.map = { .start = 0x1000, .bytes = 0x4000, .path = "/third", .prot = PROT_READ },
+	};
+	struct spaces *spaces = spaces_new();
+	uint32_t second, third;
+
+	map_code(spaces, 0x1000, 0x3000, 0, 7, "/first");
+	/* More of the same file, memory of its data, code beside it: all the same program. */
+	map_code(spaces, 0x2000, 0x1000, 0x1000, 7, "/first");
+	map(spaces, 1, 0x3000, 0x1000, "/data");
+	map_code(spaces, 0x9000, 0x1000, 0, 0, "//anon");
+	map_code(spaces, 0x8000, 0x2000, 0, 0, "//anon");
+	ck_assert_uint_eq(spaces_generation(spaces, 1), 0);
+	map_code(spaces, 0x1000, 0x2000, 0, 8, "/second");
+	second = spaces_generation(spaces, 1);
+	ck_assert_uint_ne(second, 0);
+	ck_assert_str_eq(at(spaces, 1, 0, 0x1800, NULL), "/first");
+	ck_assert_str_eq(at(spaces, 1, second, 0x1800, NULL), "/second");
+	ck_assert_str_eq(at(spaces, 1, second, 0x9800, NULL), "//anon");
+	/* The same file, but other code of it. */
+	map_code(spaces, 0x1000, 0x1000, 0x5000, 8, "/second");
+	third = spaces_generation(spaces, 1);
+	ck_assert_uint_ne(third, second);
+	/* A loader maps all of a file as data first. */
+	record.map.inode = 9;
+	spaces_feed(spaces, &record);
+	ck_assert_uint_ne(spaces_generation(spaces, 1), third);
+	third = spaces_generation(spaces, 1);
+	/* What comes later is not known of the generations before. */
+	map(spaces, 1, 0x20000, 0x1000, "/late");
+	ck_assert_str_eq(at(spaces, 1, second, 0x20800, NULL), "");
+	ck_assert_str_eq(at(spaces, 1, third, 0x20800, NULL), "/late");
+	spaces_free(spaces);
+}
+END_TEST
+
+/* A process goes on reading its own memory: its first generation is over, and still told. */
+START_TEST(proc_fills_generations_of_one_program)
+{
+	struct spaces *spaces = spaces_new();
+	uint32_t pid = (uint32_t)getpid(), second;
+	struct record record = {
+		.kind = RECORD_MAP, .pid = pid, .tid = pid,
+		.map = { .start = 0x1000, .bytes = 0x1000, .inode = 7, .path = "/first",
+			 .prot = PROT_READ | PROT_EXEC },
+	};
+	uint64_t here = (uintptr_t)map_code;
+
+	spaces_feed(spaces, &record);
+	record.map.inode = 8;
+	record.map.path = "/second";
+	spaces_feed(spaces, &record);
+	second = spaces_generation(spaces, pid);
+	ck_assert_uint_ne(second, 0);
+	ck_assert(spaces_load_proc(spaces, pid, 0));
+	ck_assert_str_ne(at(spaces, pid, 0, here, NULL), "");
+	ck_assert_str_eq(at(spaces, pid, 0, 0x1800, NULL), "/first");
+	ck_assert_str_eq(at(spaces, pid, second, here, NULL), "");
+	ck_assert(spaces_load_proc(spaces, pid, second));
+	ck_assert_str_ne(at(spaces, pid, second, here, NULL), "");
+	exec(spaces, pid);
+	ck_assert(!spaces_load_proc(spaces, pid, second));
 	spaces_free(spaces);
 }
 END_TEST
@@ -325,6 +406,8 @@ Suite *suite_spaces(void)
 	tcase_add_test(tests, random_mappings_agree_with_a_plain_array);
 	tcase_add_test(tests, a_fork_shares_until_one_changes);
 	tcase_add_test(tests, exec_begins_a_generation_and_the_old_one_is_kept);
+	tcase_add_test(tests, other_code_in_its_place_begins_a_generation);
+	tcase_add_test(tests, proc_fills_generations_of_one_program);
 	tcase_add_test(tests, an_end_keeps_the_space_and_a_reused_pid_gets_another);
 	tcase_add_test(tests, ended_spaces_are_bounded);
 	tcase_add_test(tests, proc_fills_what_is_not_known);
