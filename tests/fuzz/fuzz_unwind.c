@@ -48,6 +48,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	uint64_t map[WIRE_MAP_COUNT] = {
 		[WIRE_MAP_SPACE] = 1, [WIRE_MAP_START] = BASE, [WIRE_MAP_END] = BASE + (1 << 20),
+		[WIRE_MAP_IS_CODE] = 1,
 	};
 	struct symbol_files *files;
 	struct wire_file described;

@@ -2,12 +2,7 @@
  * The stacks are this process' own: a function is called through code of all kinds, takes
  * its registers and the bytes of its stack as the kernel would, and asks who called it.
  */
-#include "engine/stack/unwinder.h"
-
-#include "engine/stack/stacks.h"
-#include "engine/stack/symbols.h"
-#include "tests/unit/skip.h"
-#include "tests/unit/symbol_fixture.h"
+#include "tests/unit/unwind_bed.h"
 
 #include <asm/perf_regs.h>
 #include <check.h>
@@ -21,49 +16,11 @@
 
 #define STACK_BYTES 8192u
 
-struct bed {
-	struct fixture fixture;
-	struct unwinder *unwinder;
-	uint64_t ips[STACK_FRAMES_MAX];
-	uint16_t count;
-	uint32_t flags;
-	uint32_t answers;
-};
-
 struct capture {
 	uint64_t regs[PERF_REG_X86_64_MAX];
 	uint64_t mask;
 	unsigned char stack[STACK_BYTES];
 };
-
-static void take_answer(void *ctx, uint32_t tag, const struct unwound *unwound)
-{
-	struct bed *bed = ctx;
-
-	ck_assert_uint_eq(tag, 7);
-	memcpy(bed->ips, unwound->ips, unwound->count * sizeof(bed->ips[0]));
-	bed->count = unwound->count;
-	bed->flags = unwound->flags;
-	bed->answers++;
-}
-
-static void open_bed(struct bed *bed, void (*serve)(int socket_fd))
-{
-	struct unwinder_options options = { .done = take_answer, .ctx = bed };
-	struct err err = { "" };
-
-	memset(bed, 0, sizeof(*bed));
-	fixture_open(&bed->fixture, serve);
-	options.nursery = symbols_nursery(bed->fixture.symbols);
-	options.spaces = bed->fixture.spaces;
-	ck_assert_msg(unwinder_new(&bed->unwinder, &options, &err) == 0, "%s", err.text);
-}
-
-static void close_bed(struct bed *bed)
-{
-	unwinder_free(bed->unwinder);
-	fixture_close(&bed->fixture);
-}
 
 /* -- Taking and asking ------------------------------------------------------------- */
 
@@ -111,30 +68,30 @@ __attribute__((noinline, no_sanitize("address"))) static void take_sample(void)
 		taken.stack[i] = sp[i];
 }
 
-static void prepare(struct bed *bed, struct unwinder_sample *sample)
+/* What the kernel would tell of it. */
+static struct record_stack told(void)
 {
-	struct record_stack stack = {
+	return (struct record_stack){
 		.user_regs = taken.regs,
 		.user_regs_mask = taken.mask,
 		.user_stack = taken.stack,
 		.user_stack_bytes = cut_short ? 16 : sizeof(taken.stack),
 	};
+}
 
-	ck_assert(unwinder_prepare(bed->unwinder, (uint32_t)getpid(), &stack, sample));
+static void prepare(struct unwind_bed *bed, struct unwinder_sample *sample)
+{
+	struct record_stack stack = told();
+
+	unwind_bed_prepare(bed, &stack, sample);
 }
 
 /* Unwinds what was taken, by the worker. */
-static void ask(struct bed *bed)
+static void ask(struct unwind_bed *bed)
 {
-	struct unwinder_sample sample;
-	uint32_t before = bed->answers;
+	struct record_stack stack = told();
 
-	prepare(bed, &sample);
-	ck_assert(unwinder_has_room(bed->unwinder, &sample));
-	unwinder_push(bed->unwinder, &sample, 7);
-	ck_assert(unwinder_settle(bed->unwinder, 10000));
-	ck_assert_uint_eq(bed->answers, before + 1);
-	ck_assert(bed->flags & STACK_USER_DWARF);
+	unwind_bed_ask(bed, &stack);
 }
 
 static uint64_t into_outer; /* where the outermost function of a case was called from */
@@ -142,7 +99,7 @@ static uint64_t into_outer; /* where the outermost function of a case was called
 #define NOTE_CALLER() (into_outer = (uintptr_t)__builtin_return_address(0))
 
 /* The frame that called that function: nothing less passes through all that is inside. */
-static int outer_frame(const struct bed *bed)
+static int outer_frame(const struct unwind_bed *bed)
 {
 	for (int i = 0; i < bed->count; i++)
 		if (bed->ips[i] == into_outer)
@@ -171,9 +128,9 @@ START_TEST(frames_of_libc_are_passed)
 {
 	struct unwinder_sample sample;
 	struct unwound unwound;
-	struct bed bed;
+	struct unwind_bed bed;
 
-	open_bed(&bed, NULL);
+	unwind_bed_open(&bed, NULL);
 	/* The first answer comes while mappings are still being learned. */
 	for (int i = 0; i < 3; i++) {
 		ck_assert_int_eq(sort_two(), 1);
@@ -188,7 +145,7 @@ START_TEST(frames_of_libc_are_passed)
 	ck_assert_uint_eq(unwound.count, bed.count);
 	ck_assert_mem_eq(unwound.ips, bed.ips, bed.count * sizeof(bed.ips[0]));
 	ck_assert_uint_eq(unwound.flags, bed.flags);
-	close_bed(&bed);
+	unwind_bed_close(&bed);
 }
 END_TEST
 
@@ -196,9 +153,9 @@ START_TEST(another_return_address_is_another_stack)
 {
 	struct unwinder_sample sample;
 	struct unwound unwound;
-	struct bed bed;
+	struct unwind_bed bed;
 	uint64_t word;
-	open_bed(&bed, NULL);
+	unwind_bed_open(&bed, NULL);
 	sort_two();
 	ask(&bed);
 	ask(&bed);
@@ -213,21 +170,21 @@ START_TEST(another_return_address_is_another_stack)
 	}
 	prepare(&bed, &sample);
 	ck_assert(!unwinder_find(bed.unwinder, &sample, &unwound));
-	close_bed(&bed);
+	unwind_bed_close(&bed);
 }
 END_TEST
 
 START_TEST(a_stack_cut_short_says_so)
 {
-	struct bed bed;
+	struct unwind_bed bed;
 
-	open_bed(&bed, NULL);
+	unwind_bed_open(&bed, NULL);
 	cut_short = true;
 	sort_two();
 	ask(&bed);
 	ck_assert(bed.flags & STACK_USER_STOPPED);
 	ck_assert_uint_ge(bed.count, 1);
-	close_bed(&bed);
+	unwind_bed_close(&bed);
 }
 END_TEST
 
@@ -247,16 +204,16 @@ __attribute__((noinline)) static int raise_one(void)
 
 START_TEST(frames_below_a_signal_handler)
 {
-	struct bed bed;
+	struct unwind_bed bed;
 
-	open_bed(&bed, NULL);
+	unwind_bed_open(&bed, NULL);
 	signal(SIGUSR1, on_signal);
 	ck_assert_int_eq(raise_one(), 1);
 	ask(&bed);
 	ck_assert_int_eq(taken_by, SIGUSR1);
 	/* take_sample, on_signal, the trampoline, at least one of raise, raise_one. */
 	ck_assert_int_ge(outer_frame(&bed), 5);
-	close_bed(&bed);
+	unwind_bed_close(&bed);
 }
 END_TEST
 
@@ -294,10 +251,10 @@ START_TEST(code_of_all_kinds_is_passed)
 {
 	int (*function)(int (*)(void), int);
 	char flags[256];
-	struct bed bed;
+	struct unwind_bed bed;
 	void *library;
 
-	open_bed(&bed, NULL);
+	unwind_bed_open(&bed, NULL);
 	snprintf(flags, sizeof(flags), "-shared -fPIC %s", libraries[_i].flags);
 	fixture_compile(&bed.fixture, "through.c", through, flags);
 	library = dlopen(bed.fixture.path, RTLD_NOW);
@@ -312,7 +269,7 @@ START_TEST(code_of_all_kinds_is_passed)
 	else
 		ck_assert_msg(outer_frame(&bed) == 4, "%s: at %d of %u", libraries[_i].name,
 			      outer_frame(&bed), bed.count);
-	close_bed(&bed);
+	unwind_bed_close(&bed);
 }
 END_TEST
 
@@ -330,14 +287,14 @@ static void serve_nothing(int socket_fd)
 
 START_TEST(a_worker_that_dies_costs_only_its_answers)
 {
-	struct bed bed;
+	struct unwind_bed bed;
 
-	open_bed(&bed, serve_nothing);
+	unwind_bed_open(&bed, serve_nothing);
 	sort_two();
 	ask(&bed);
 	ck_assert_uint_eq(bed.count, 0);
 	ck_assert(bed.flags & STACK_USER_STOPPED);
-	close_bed(&bed);
+	unwind_bed_close(&bed);
 }
 END_TEST
 
@@ -351,15 +308,15 @@ START_TEST(samples_without_what_is_needed_are_left_alone)
 		.user_stack_bytes = 8,
 	};
 	struct unwinder_sample sample;
-	struct bed bed;
+	struct unwind_bed bed;
 
-	open_bed(&bed, NULL);
+	unwind_bed_open(&bed, NULL);
 	ck_assert(!unwinder_prepare(bed.unwinder, 1, &stack, &sample));
 	stack.user_regs_mask = 1ULL << PERF_REG_X86_SP;
 	ck_assert(!unwinder_prepare(bed.unwinder, 1, &stack, &sample));
 	stack.user_regs = NULL;
 	ck_assert(!unwinder_prepare(bed.unwinder, 1, &stack, &sample));
-	close_bed(&bed);
+	unwind_bed_close(&bed);
 }
 END_TEST
 

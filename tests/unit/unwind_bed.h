@@ -1,0 +1,31 @@
+/*
+ * unwind_bed - an unwinder with its worker, for stacks of this process.
+ */
+#ifndef UNIT_UNWIND_BED_H
+#define UNIT_UNWIND_BED_H
+
+#include "engine/stack/stacks.h"
+#include "engine/stack/unwinder.h"
+#include "tests/unit/symbol_fixture.h"
+
+struct unwind_bed {
+	struct fixture fixture;
+	struct unwinder *unwinder;
+	/* The last answer. */
+	uint64_t ips[STACK_FRAMES_MAX];
+	uint16_t count;
+	uint32_t flags;
+	uint32_t answers; /* so far */
+};
+
+/* serve NULL: the real worker. */
+void unwind_bed_open(struct unwind_bed *bed, void (*serve)(int socket_fd));
+void unwind_bed_close(struct unwind_bed *bed);
+
+/* Makes a sample of this process of what the kernel would have told. */
+void unwind_bed_prepare(struct unwind_bed *bed, const struct record_stack *stack,
+			struct unwinder_sample *sample);
+/* Has it unwound by the worker and waits for the answer. */
+void unwind_bed_ask(struct unwind_bed *bed, const struct record_stack *stack);
+
+#endif
