@@ -8,6 +8,9 @@
 #include <string.h>
 #include <sys/syscall.h>
 
+/* Nobody is woken by a program, so a ring that fills is looked at more often. */
+#define BUSY_WAIT_MS 2
+
 int bpf_calls_open(struct bpf_calls **calls, const struct source_options *options,
 		   struct perf_decode *decode, struct err *err)
 {
@@ -26,8 +29,6 @@ int bpf_calls_open(struct bpf_calls **calls, const struct source_options *option
 	}
 	bpf_predicates_init(&made->predicates, &made->load);
 	bpf_overflow_init(&made->overflow, &made->load);
-	made->load.settings->wake_bytes = (uint32_t)(made->load.ring_bytes / 4);
-	made->load.settings->full_bytes = (uint32_t)(made->load.ring_bytes / 8 * 7);
 	ret = bpf_predicates_set_target(&made->predicates, options->target, options->own_tids,
 					options->own_tid_count, err);
 	if (!ret)
@@ -50,12 +51,8 @@ void bpf_calls_close(struct bpf_calls *calls)
 	free(calls);
 }
 
-int bpf_calls_start(struct bpf_calls *calls, int epoll_fd, struct err *err)
+int bpf_calls_start(struct bpf_calls *calls, struct err *err)
 {
-	int ret = bpf_load_watch(&calls->load, epoll_fd);
-
-	if (ret)
-		return err_set(err, ret, "cannot wait for calls: %s", strerror(-ret));
 	bpf_calls_set_running(calls, true);
 	return bpf_load_attach(&calls->load, err);
 }
@@ -65,35 +62,28 @@ void bpf_calls_set_running(struct bpf_calls *calls, bool running)
 	__atomic_store_n(&calls->load.settings->running, running, __ATOMIC_RELEASE);
 }
 
+int bpf_calls_wait_ms(const struct bpf_calls *calls, int timeout_ms)
+{
+	return calls->busy && (timeout_ms < 0 || timeout_ms > BUSY_WAIT_MS) ? BUSY_WAIT_MS
+									    : timeout_ms;
+}
+
 int bpf_calls_set_filter(struct bpf_calls *calls, const struct kernel_filter *filter,
 			 struct err *err)
 {
 	return bpf_predicates_set_filter(&calls->predicates, filter, err);
 }
 
-/* The next record of a ring that is one. */
-static const struct bpf_tell *next_tell(struct bpf_calls *calls, struct bpf_ring *ring)
-{
-	const struct bpf_tell *tell;
-	uint32_t bytes;
-
-	while ((tell = bpf_ring_peek(ring, &bytes))) {
-		if (__builtin_expect(bytes >= sizeof(*tell), 1))
-			return tell;
-		calls->malformed++;
-		bpf_ring_advance(ring);
-	}
-	return NULL;
-}
-
 void bpf_calls_begin(struct bpf_calls *calls, struct merge *merge, uint32_t first_lane)
 {
+	calls->busy = false;
 	for (uint32_t i = 0; i < calls->load.ring_count; i++) {
 		struct bpf_ring *ring = &calls->load.rings[i].ring;
 		const struct bpf_tell *tell;
 
 		bpf_ring_refresh(ring);
-		tell = next_tell(calls, ring);
+		calls->busy = calls->busy || ring->head - ring->cursor > ring->bytes / 16;
+		tell = bpf_ring_peek(ring);
 		if (tell)
 			merge_add(merge, first_lane + i, tell->time_ns);
 	}
@@ -144,11 +134,11 @@ void bpf_calls_drain(struct bpf_calls *calls, struct merge *merge, uint32_t ring
 		     void *ctx)
 {
 	struct bpf_load_ring *of_cpu = &calls->load.rings[ring];
-	const struct bpf_tell *tell = next_tell(calls, &of_cpu->ring);
+	const struct bpf_tell *tell = bpf_ring_peek(&of_cpu->ring);
 
 	hand_over(calls, tell, of_cpu->cpu, take, ctx);
-	bpf_ring_advance(&of_cpu->ring);
-	tell = next_tell(calls, &of_cpu->ring);
+	bpf_ring_advance(&of_cpu->ring, tell);
+	tell = bpf_ring_peek(&of_cpu->ring);
 	if (tell)
 		merge_next(merge, tell->time_ns);
 	else

@@ -22,6 +22,7 @@ struct bpf_calls {
 	struct bpf_predicates predicates;
 	struct bpf_overflow overflow;
 	struct perf_decode *decode; /* borrowed: whom nobody wants, and the order */
+	bool busy; /* a ring had much at the last drain */
 	uint64_t malformed;
 };
 
@@ -30,8 +31,9 @@ int bpf_calls_open(struct bpf_calls **calls, const struct source_options *option
 		   struct perf_decode *decode, struct err *err);
 void bpf_calls_close(struct bpf_calls *calls); /* NULL is fine */
 
-/* Whoever waits for epoll_fd is woken when a ring fills up. */
-int bpf_calls_start(struct bpf_calls *calls, int epoll_fd, struct err *err);
+int bpf_calls_start(struct bpf_calls *calls, struct err *err);
+/* How long to wait, if timeout_ms was the plan. */
+int bpf_calls_wait_ms(const struct bpf_calls *calls, int timeout_ms);
 void bpf_calls_set_running(struct bpf_calls *calls, bool running);
 int bpf_calls_set_filter(struct bpf_calls *calls, const struct kernel_filter *filter,
 			 struct err *err);

@@ -14,25 +14,20 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/epoll.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #define RING_BYTES_DEFAULT (4u << 20)
+#define RING_BYTES_MIN (64u << 10)
+#define RINGS_BYTES_MAX ((size_t)256 << 20)
 #define SUM_BYTES_MAX (32u << 20) /* for the sums of all CPUs together */
 #define SUMS_MIN 256
-#define SUMS_MAX 8192
-
-/* One ring: its map and what of it is mapped here. */
-struct ring_map {
-	int fd;
-	void *consumer, *producer;
-	size_t producer_bytes;
-};
+#define SUMS_MAX 4096
 
 struct bpf_load_parts {
 	struct stxtop_bpf *skel;
-	struct ring_map *maps; /* as many as there are rings */
+	void *map; /* all the rings */
+	size_t map_bytes;
 	struct bpf_sum *per_cpu;
 	int cpu_count; /* that are possible: what a map of values for each CPU has */
 };
@@ -82,82 +77,46 @@ static int explain(int ret, const char *what, struct err *err)
 
 /* ---- rings ---------------------------------------------------------------------- */
 
-static void unmap_ring(struct ring_map *map, size_t page)
+/* Of all rings: a machine of many CPUs gets smaller ones, unless it was asked otherwise. */
+static size_t ring_bytes_for(size_t cpus, size_t wanted)
 {
-	if (map->producer)
-		munmap(map->producer, map->producer_bytes);
-	if (map->consumer)
-		munmap(map->consumer, page);
-	if (map->fd >= 0)
-		close(map->fd);
-	*map = (struct ring_map){ .fd = -1 };
+	size_t bytes = RING_BYTES_MIN;
+	size_t limit = RINGS_BYTES_MAX / cpus;
+
+	if (!wanted)
+		wanted = limit < RING_BYTES_DEFAULT ? limit : RING_BYTES_DEFAULT;
+	while (bytes < wanted && bytes < (1u << 30))
+		bytes *= 2;
+	return bytes;
 }
 
-static int map_ring(struct ring_map *map, struct bpf_load_ring *ring, size_t bytes, size_t page)
+static int map_rings(struct bpf_load *load, const struct target *online)
 {
-	int ret;
-
-	map->fd = bpf_map_create(BPF_MAP_TYPE_RINGBUF, "stxtop_ring", 0, 0, (__u32)bytes, NULL);
-	if (map->fd < 0)
-		return map->fd;
-	map->consumer = mmap(NULL, page, PROT_READ | PROT_WRITE, MAP_SHARED, map->fd, 0);
-	if (map->consumer == MAP_FAILED)
-		goto failed;
-	map->producer_bytes = page + 2 * bytes;
-	map->producer = mmap(NULL, map->producer_bytes, PROT_READ, MAP_SHARED, map->fd,
-			     (off_t)page);
-	if (map->producer == MAP_FAILED)
-		goto failed;
-	bpf_ring_init(&ring->ring, map->consumer, map->producer, (char *)map->producer + page,
-		      bytes);
-	return 0;
-failed:
-	ret = -errno;
-	map->consumer = map->consumer == MAP_FAILED ? NULL : map->consumer;
-	map->producer = NULL;
-	unmap_ring(map, page);
-	return ret;
-}
-
-static int open_ring(struct bpf_load *load, uint32_t cpu, size_t page)
-{
-	struct bpf_load_ring *ring = &load->rings[load->ring_count];
-	struct ring_map *map = &load->parts->maps[load->ring_count];
-	int ret;
-
-	for (;;) {
-		ret = map_ring(map, ring, load->ring_bytes, page);
-		if ((ret != -EPERM && ret != -ENOMEM) || load->ring_bytes <= 16 * page)
-			break;
-		load->ring_bytes /= 2;
-	}
-	if (ret)
-		return ret;
-	ring->cpu = cpu;
-	load->ring_count++;
-	return bpf_map_update_elem(bpf_map__fd(load->parts->skel->maps.rings), &cpu, &map->fd, 0);
-}
-
-static size_t round_ring(size_t bytes, size_t page)
-{
-	size_t rounded = 16 * page;
-
-	while (rounded < bytes && rounded < (1u << 30))
-		rounded *= 2;
-	return rounded;
-}
-
-static int open_rings(struct bpf_load *load, const struct target *online, size_t ring_bytes)
-{
+	struct bpf_load_parts *parts = load->parts;
+	struct stxtop_bpf__bss *bss = parts->skel->bss;
 	size_t page = (size_t)sysconf(_SC_PAGESIZE);
-	int ret = 0;
+	size_t stride = load->ring_bytes + BPF_TELL_BYTES_MAX;
 
-	load->ring_bytes = round_ring(ring_bytes ? ring_bytes : RING_BYTES_DEFAULT, page);
+	parts->map_bytes = (online->cpu_count * stride + page - 1) / page * page;
+	parts->map = mmap(NULL, parts->map_bytes, PROT_READ, MAP_SHARED,
+			  bpf_map__fd(parts->skel->maps.rings), 0);
+	if (parts->map == MAP_FAILED) {
+		parts->map = NULL;
+		return -errno;
+	}
 	load->rings = mem_zalloc(online->cpu_count, sizeof(*load->rings));
-	load->parts->maps = mem_zalloc(online->cpu_count, sizeof(*load->parts->maps));
-	for (size_t i = 0; !ret && i < online->cpu_count; i++)
-		ret = open_ring(load, online->cpus[i], page);
-	return ret;
+	for (size_t i = 0; i < online->cpu_count; i++) {
+		uint32_t cpu = online->cpus[i];
+
+		if (cpu >= BPF_CPUS_MAX)
+			continue;
+		load->rings[load->ring_count].cpu = cpu;
+		bpf_ring_init(&load->rings[load->ring_count].ring, &bss->cpus[cpu],
+			      (const char *)parts->map + load->ring_count * stride,
+			      load->ring_bytes);
+		bss->cpus[cpu].ring = ++load->ring_count;
+	}
+	return 0;
 }
 
 /* ---- programs --------------------------------------------------------------------- */
@@ -166,24 +125,37 @@ static int open_rings(struct bpf_load *load, const struct target *online, size_t
 static int size_maps(struct bpf_load *load, const struct target *online)
 {
 	struct bpf_load_parts *parts = load->parts;
-	uint32_t cpus, sums;
+	uint32_t sums;
 	int ret;
 
 	parts->cpu_count = libbpf_num_possible_cpus();
 	if (parts->cpu_count < 0)
 		return parts->cpu_count;
-	parts->per_cpu = mem_zalloc((size_t)parts->cpu_count, sizeof(*parts->per_cpu));
 	sums = SUM_BYTES_MAX / (uint32_t)sizeof(struct bpf_sum) / (uint32_t)parts->cpu_count;
 	if (sums > SUMS_MAX)
 		sums = SUMS_MAX;
 	if (sums < SUMS_MIN)
 		sums = SUMS_MIN;
+	parts->skel->rodata->ring_mask = (uint32_t)load->ring_bytes - 1;
+	parts->skel->rodata->full_bytes = (uint32_t)(load->ring_bytes / 8 * 7);
 	ret = bpf_map__set_max_entries(parts->skel->maps.sums, sums);
-	cpus = (uint32_t)parts->cpu_count;
-	for (size_t i = 0; i < online->cpu_count; i++)
-		if (online->cpus[i] >= cpus)
-			cpus = online->cpus[i] + 1;
-	return ret ? ret : bpf_map__set_max_entries(parts->skel->maps.rings, cpus);
+	if (!ret)
+		ret = bpf_map__set_max_entries(parts->skel->maps.rings,
+					       (uint32_t)online->cpu_count);
+	return ret ? ret : bpf_map__set_value_size(parts->skel->maps.rings,
+						   (uint32_t)load->ring_bytes +
+						   BPF_TELL_BYTES_MAX);
+}
+
+static int try_load(struct bpf_load *load, const struct target *online)
+{
+	int ret;
+
+	load->parts->skel = stxtop_bpf__open();
+	if (!load->parts->skel)
+		return -errno;
+	ret = size_maps(load, online);
+	return ret ? ret : stxtop_bpf__load(load->parts->skel);
 }
 
 static int load_programs(struct bpf_load *load, const struct target *online, size_t ring_bytes,
@@ -192,17 +164,22 @@ static int load_programs(struct bpf_load *load, const struct target *online, siz
 	struct bpf_load_parts *parts = load->parts;
 	int ret;
 
-	parts->skel = stxtop_bpf__open();
-	if (!parts->skel)
-		return explain(-errno, "the programs", err);
-	ret = size_maps(load, online);
-	if (!ret)
-		ret = stxtop_bpf__load(parts->skel);
+	load->ring_bytes = ring_bytes_for(online->cpu_count, ring_bytes);
+	for (;;) {
+		ret = try_load(load, online);
+		/* Before some version, 4 MiB in one piece is what an array may have. */
+		if ((ret != -E2BIG && ret != -ENOMEM) || load->ring_bytes <= RING_BYTES_MIN)
+			break;
+		load->ring_bytes /= 2;
+		stxtop_bpf__destroy(parts->skel);
+		parts->skel = NULL;
+	}
 	if (ret)
 		return explain(ret, "the programs", err);
 	load->settings = &parts->skel->bss->settings;
 	load->cpus = parts->skel->bss->cpus;
-	ret = open_rings(load, online, ring_bytes);
+	parts->per_cpu = mem_zalloc((size_t)parts->cpu_count, sizeof(*parts->per_cpu));
+	ret = map_rings(load, online);
 	return ret ? explain(ret, "ring buffers", err) : 0;
 }
 
@@ -225,29 +202,15 @@ int bpf_load_open(struct bpf_load *load, size_t ring_bytes, struct err *err)
 
 void bpf_load_close(struct bpf_load *load)
 {
-	size_t page = (size_t)sysconf(_SC_PAGESIZE);
-
 	if (!load->parts)
 		return;
-	for (uint32_t i = 0; i < load->ring_count; i++)
-		unmap_ring(&load->parts->maps[i], page);
+	if (load->parts->map)
+		munmap(load->parts->map, load->parts->map_bytes);
 	stxtop_bpf__destroy(load->parts->skel);
-	free(load->parts->maps);
 	free(load->parts->per_cpu);
 	free(load->parts);
 	free(load->rings);
 	memset(load, 0, sizeof(*load));
-}
-
-int bpf_load_watch(const struct bpf_load *load, int epoll_fd)
-{
-	/* A ring with anything in it is readable all the time: only what wakes us counts. */
-	struct epoll_event event = { .events = EPOLLIN | EPOLLET };
-
-	for (uint32_t i = 0; i < load->ring_count; i++)
-		if (epoll_ctl(epoll_fd, EPOLL_CTL_ADD, load->parts->maps[i].fd, &event))
-			return -errno;
-	return 0;
 }
 
 int bpf_load_attach(struct bpf_load *load, struct err *err)

@@ -32,15 +32,12 @@ struct bpf_load {
 	struct bpf_load_parts *parts;	 /* libbpf's */
 };
 
-/* ring_bytes 0: the default. 0, or -errno, a sentence, and nothing is open. */
+/* ring_bytes 0: the default; rounded up, and halved until it is granted. 0, or -errno, a sentence, and nothing is open. */
 int bpf_load_open(struct bpf_load *load, size_t ring_bytes, struct err *err);
 void bpf_load_close(struct bpf_load *load); /* zeroed is fine */
 
 /* From now on the programs run; settings->running decides whether they tell anything. */
 int bpf_load_attach(struct bpf_load *load, struct err *err);
-
-/* Whoever waits for epoll_fd is woken when a ring fills up. -errno. */
-int bpf_load_watch(const struct bpf_load *load, int epoll_fd);
 
 /* The maps of shared.h, by pid or tid; 0 flags or bits: as if it was never there. -errno. */
 int bpf_load_set_family(struct bpf_load *load, uint32_t id, uint32_t flags);

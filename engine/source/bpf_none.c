@@ -25,13 +25,6 @@ int bpf_load_attach(struct bpf_load *load, struct err *err)
 	return -ENOTSUP;
 }
 
-int bpf_load_watch(const struct bpf_load *load, int epoll_fd)
-{
-	(void)load;
-	(void)epoll_fd;
-	return -ENOTSUP;
-}
-
 int bpf_load_set_family(struct bpf_load *load, uint32_t id, uint32_t flags)
 {
 	(void)load;

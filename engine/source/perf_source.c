@@ -27,6 +27,11 @@
 
 #define SEED_STEP_NS (3 * NS_PER_MS) /* of reading /proc in one drain */
 #define LOOKED_AT_MS 50		     /* with wake_often */
+/*
+ * A program may tell of a call that blocks right after the event of the switch. What it needs
+ * for that is less than this.
+ */
+#define BPF_LATE_NS (50 * NS_PER_US)
 
 struct perf_source {
 	struct source source; /* first: what the ops are handed */
@@ -86,7 +91,7 @@ static int perf_source_start(struct source *source, struct err *err)
 		kernel_names_read(&perf->names);
 	ret = perf_plan_start(&perf->plan, err);
 	if (!ret && perf->bpf)
-		ret = bpf_calls_start(perf->bpf, perf->plan.rings.epoll_fd, err);
+		ret = bpf_calls_start(perf->bpf, err);
 	if (!ret)
 		seed(perf);
 	return ret;
@@ -100,6 +105,8 @@ static int perf_source_wait(struct source *source, int timeout_ms)
 		timeout_ms = 0;
 	else if (perf->wake_often && (timeout_ms < 0 || timeout_ms > LOOKED_AT_MS))
 		timeout_ms = LOOKED_AT_MS;
+	if (perf->bpf)
+		timeout_ms = bpf_calls_wait_ms(perf->bpf, timeout_ms);
 	if (perf_rings_wait(&perf->plan.rings, timeout_ms) > 0)
 		return 1;
 	return proc_seed_reading(&perf->seed);
@@ -122,7 +129,8 @@ static void begin_lanes(struct perf_source *perf)
 	struct perf_plan *plan = &perf->plan;
 	const struct record *seeded;
 
-	merge_begin(&perf->merge, clock_now_ns());
+	merge_begin(&perf->merge, clock_now_ns() -
+		    (perf->bpf && !perf->stopped ? BPF_LATE_NS : 0));
 	begin_rings(perf, &plan->rings, 0);
 	begin_rings(perf, &plan->deep.rings, plan->rings.count);
 	seeded = proc_seed_peek(&perf->seed);

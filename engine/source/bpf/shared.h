@@ -20,7 +20,8 @@ enum bpf_tell_kind {
 };
 
 struct bpf_tell {
-	__u64 time_ns;  /* when it was told: never falls within a ring */
+	__u64 mark;     /* BPF_MARK(position): last, when all the rest is written */
+	__u64 time_ns;  /* in order within a ring: of the exit, but in an ENTER of the enter */
 	__u64 enter_ns; /* 0 in an EXIT */
 	__s64 ret;      /* not in an ENTER */
 	__u64 args[6];  /* not in an EXIT */
@@ -29,8 +30,12 @@ struct bpf_tell {
 	__u16 cpu; /* where it entered, or in an EXIT where it left */
 	__u8 kind; /* enum bpf_tell_kind */
 	__u8 unused;
-	__u16 captured; /* bytes that follow: none yet */
+	__u16 bytes; /* of all of it, a multiple of 8: more than this where bytes were captured */
 };
+
+/* No position has the mark 0, which is in memory that was never written. */
+#define BPF_MARK(position) ((position) ^ 0x7374786f70ULL << 24)
+#define BPF_TELL_BYTES_MAX 4096 /* what follows a ring, for the record that begins at its end */
 
 /* Why a process or thread is wanted: values of the family map, by pid or tid. */
 #define BPF_FAMILY_PROCESS 1u /* it and what it forks */
@@ -64,16 +69,20 @@ struct bpf_settings {
 	__u8 by_family; /* only what the family map names; else all but own */
 	__u8 by_cpu;    /* only calls that enter on CPUs of the mask */
 	__u8 unused;
-	__u32 wake_bytes; /* the reader is woken whenever a ring got so many; a power of two */
-	__u32 full_bytes; /* calls that are not told yet leave this much of a ring to others */
 	__u64 cpus[BPF_CPUS_MAX / 64];
 	struct bpf_bank banks[BPF_BANKS];
 };
 
-/* One for each CPU, written by that CPU alone; they only grow. */
+/*
+ * One for each CPU. What the programs write there, and who reads, are apart: no cache line is
+ * fought for. All of it only grows.
+ */
 struct bpf_cpu {
-	__u64 counted; /* calls that the ring had no room for, and that the sums have */
-	__u64 lost;    /* ... and the sums neither */
+	__u64 reserved; /* up to this position of its ring, records were begun */
+	__u64 counted;	/* calls that the ring had no room for, and that the sums have */
+	__u64 lost;	/* ... and the sums neither */
+	__u32 ring;	/* its number from 1; 0: it has none */
+	__u64 consumed __attribute__((aligned(64))); /* up to this position, all was read */
 } __attribute__((aligned(64)));
 
 /*

@@ -48,17 +48,17 @@ struct {
 	__type(value, struct thread_state);
 } threads SEC(".maps");
 
-struct ring {
-	__uint(type, BPF_MAP_TYPE_RINGBUF);
-	__uint(max_entries, 1 << 12);
-};
-
-/* By CPU. Sizes are set by who loads. */
+/*
+ * The rings, one after the other, read where they are. One whole array costs less than a
+ * BPF_MAP_TYPE_RINGBUF for each CPU: no lock, no look-up of a map in a map, and no RCU grace
+ * period for each at the start. The sizes are set by who loads.
+ */
 struct {
-	__uint(type, BPF_MAP_TYPE_ARRAY_OF_MAPS);
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(map_flags, BPF_F_MMAPABLE);
 	__uint(max_entries, 1);
-	__type(key, __u32);
-	__array(values, struct ring);
+	__uint(key_size, sizeof(__u32));
+	__uint(value_size, 65536 + BPF_TELL_BYTES_MAX);
 } rings SEC(".maps");
 
 struct {
@@ -84,6 +84,8 @@ struct {
 	__type(value, struct bpf_sum);
 } sums SEC(".maps");
 
+const volatile __u32 ring_mask = 65535; /* of positions to places: the size less one */
+const volatile __u32 full_bytes; /* calls that were not told yet leave the rest to others */
 volatile struct bpf_settings settings;
 volatile struct bpf_cpu cpus[BPF_CPUS_MAX];
 
@@ -157,24 +159,41 @@ static __always_inline bool restarts(long ret)
 
 /* ---- telling ------------------------------------------------------------------ */
 
-static __always_inline struct bpf_tell *reserve(__u32 cpu, bool known, __u64 *flags)
+/*
+ * Room for a record in the ring of this CPU, or NULL. Programs that interrupt each other would
+ * get different places; the check before may err by their records, for which there is room
+ * beyond `full_bytes` and before the end.
+ */
+static __always_inline struct bpf_tell *reserve(__u32 cpu, bool known, __u64 *position)
 {
-	void *ring = bpf_map_lookup_elem(&rings, &cpu);
+	volatile struct bpf_cpu *of;
 	struct bpf_tell *tell;
-	__u64 at;
+	__u64 used, room;
+	__u32 ring;
+	void *data;
 
-	if (!ring)
+	if (cpu >= BPF_CPUS_MAX)
 		return NULL;
+	of = &cpus[cpu];
+	ring = of->ring - 1;
+	data = bpf_map_lookup_elem(&rings, &ring);
+	if (!data)
+		return NULL;
+	used = of->reserved - of->consumed;
 	/* Whoever reads must be able to close what it knows of. */
-	if (!known && bpf_ringbuf_query(ring, BPF_RB_AVAIL_DATA) >= settings.full_bytes)
+	room = known ? ring_mask + 1 - BPF_TELL_BYTES_MAX : full_bytes;
+	if (used > room)
 		return NULL;
-	tell = bpf_ringbuf_reserve(ring, sizeof(*tell), 0);
-	if (!tell)
-		return NULL;
-	at = bpf_ringbuf_query(ring, BPF_RB_PROD_POS);
-	*flags = (at & (settings.wake_bytes - 1)) < sizeof(*tell) + BPF_RINGBUF_HDR_SZ ?
-		 BPF_RB_FORCE_WAKEUP : BPF_RB_NO_WAKEUP;
+	*position = __sync_fetch_and_add(&of->reserved, sizeof(*tell));
+	tell = data + (*position & ring_mask);
 	return tell;
+}
+
+/* The mark comes last: x86 keeps the order of stores, so the compiler has to. */
+static __always_inline void commit(struct bpf_tell *tell, __u64 position)
+{
+	asm volatile("" ::: "memory");
+	*(volatile __u64 *)&tell->mark = BPF_MARK(position);
 }
 
 static __always_inline void fill_task(struct bpf_tell *tell)
@@ -184,7 +203,7 @@ static __always_inline void fill_task(struct bpf_tell *tell)
 	tell->pid = ids >> 32;
 	tell->tid = (__u32)ids;
 	tell->unused = 0;
-	tell->captured = 0;
+	tell->bytes = sizeof(*tell);
 }
 
 static __always_inline void fill_enter(struct bpf_tell *tell, const struct thread_state *thread)
@@ -196,21 +215,26 @@ static __always_inline void fill_enter(struct bpf_tell *tell, const struct threa
 	tell->cpu = thread->cpu;
 }
 
-static __always_inline void tell_in_flight(struct thread_state *thread, __u32 cpu, __u64 now_ns)
+/*
+ * The thread has not left its CPU since it entered, so nothing else was told here since then.
+ * With the time of the enter it sorts before the event of the switch, whose order with this
+ * program is not ours to say.
+ */
+static __always_inline void tell_in_flight(struct thread_state *thread, __u32 cpu)
 {
 	struct bpf_tell *tell;
-	__u64 flags;
+	__u64 position;
 
-	tell = reserve(cpu, false, &flags);
+	tell = reserve(cpu, false, &position);
 	if (!tell)
 		return;
-	tell->time_ns = now_ns;
+	tell->time_ns = thread->enter_ns;
 	tell->kind = BPF_TELL_ENTER;
 	tell->ret = 0;
 	fill_enter(tell, thread);
 	fill_task(tell);
 	thread->told = 1;
-	bpf_ringbuf_submit(tell, flags);
+	commit(tell, position);
 }
 
 /* ---- what the ring had no room for --------------------------------------------- */
@@ -311,7 +335,7 @@ int BPF_PROG(on_enter, struct pt_regs *regs, long id)
 	thread->enter_ns = bpf_ktime_get_ns();
 	thread->in_call = 1;
 	if (never_returns_here(nr))
-		tell_in_flight(thread, cpu, thread->enter_ns);
+		tell_in_flight(thread, cpu);
 	return 0;
 }
 
@@ -322,7 +346,7 @@ static __always_inline int tell_half(struct pt_regs *regs, long ret)
 	__u32 change = settings.change, nr = (__u32)regs->orig_ax, cpu;
 	struct thread_state *thread;
 	struct bpf_tell *tell;
-	__u64 flags;
+	__u64 position;
 
 	bank = bank_of(change);
 	if (!settings.running || !wants_nr(bank, nr) || bank->nothing)
@@ -335,7 +359,7 @@ static __always_inline int tell_half(struct pt_regs *regs, long ret)
 	if (settings.by_cpu && (cpu >= BPF_CPUS_MAX ||
 				!(settings.cpus[cpu / 64] >> (cpu % 64) & 1)))
 		return 0;
-	tell = reserve(cpu, true, &flags);
+	tell = reserve(cpu, true, &position);
 	if (!tell)
 		return 0;
 	tell->time_ns = bpf_ktime_get_ns();
@@ -347,7 +371,7 @@ static __always_inline int tell_half(struct pt_regs *regs, long ret)
 	for (int i = 0; i < 6; i++)
 		tell->args[i] = 0;
 	fill_task(tell);
-	bpf_ringbuf_submit(tell, flags);
+	commit(tell, position);
 	return 0;
 }
 
@@ -358,7 +382,7 @@ int BPF_PROG(on_exit, struct pt_regs *regs, long ret)
 							   NULL, 0);
 	const volatile struct bpf_bank *bank = bank_of(settings.change);
 	struct bpf_tell *tell;
-	__u64 now_ns, dur_ns, flags;
+	__u64 now_ns, dur_ns, position;
 	bool known;
 
 	if (!thread || !thread->in_call)
@@ -374,7 +398,7 @@ int BPF_PROG(on_exit, struct pt_regs *regs, long ret)
 	if (!known && !thread->held &&
 	    (dur_ns < bank->min_ns || (bank->failed && !failed(ret))))
 		return 0;
-	tell = reserve(bpf_get_smp_processor_id(), known, &flags);
+	tell = reserve(bpf_get_smp_processor_id(), known, &position);
 	if (!tell)
 		return count(thread, ret, dur_ns);
 	tell->time_ns = now_ns;
@@ -382,7 +406,7 @@ int BPF_PROG(on_exit, struct pt_regs *regs, long ret)
 	tell->ret = ret;
 	fill_enter(tell, thread);
 	fill_task(tell);
-	bpf_ringbuf_submit(tell, flags);
+	commit(tell, position);
 	return 0;
 }
 
@@ -395,7 +419,7 @@ int BPF_PROG(on_switch)
 							   NULL, 0);
 
 	if (thread && thread->in_call && !thread->told)
-		tell_in_flight(thread, bpf_get_smp_processor_id(), bpf_ktime_get_ns());
+		tell_in_flight(thread, bpf_get_smp_processor_id());
 	return 0;
 }
 
