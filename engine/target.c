@@ -2,14 +2,17 @@
 
 #include "engine/base/escape.h"
 #include "engine/base/mem.h"
+#include "engine/source/proc_stat.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #define TASK_ID_MAX 0x3fffff /* PID_MAX_LIMIT of 64-bit kernels, less one */
+#define STOPPED_MAX 64	     /* looked at; asked for some times a second */
 #define CPU_MAX 8191	     /* the largest CONFIG_NR_CPUS */
 
 /* What one kind of list may hold and what its items are called. */
@@ -185,6 +188,20 @@ static bool cpu_online(uint32_t cpu)
 	state = (char)fgetc(file);
 	fclose(file);
 	return state == '1';
+}
+
+size_t target_stopped(const struct target *target)
+{
+	size_t stopped = 0;
+
+	for (size_t i = 0; i < target->pid_count && i < STOPPED_MAX; i++) {
+		struct proc_stat stat;
+		char path[32];
+
+		snprintf(path, sizeof(path), "/proc/%u/stat", target->pids[i]);
+		stopped += proc_stat_read(&stat, AT_FDCWD, path) && stat.state == 'T';
+	}
+	return stopped;
 }
 
 int target_check(const struct target *target, struct err *err)

@@ -36,6 +36,9 @@ int target_add_cpus(struct target *target, const char *list, struct err *err);
 /* Every pid and tid exists, every CPU is online. -ESRCH/-EINVAL with a sentence. */
 int target_check(const struct target *target, struct err *err);
 
+/* Of the processes that were named, how many are stopped now, as by SIGSTOP. */
+size_t target_stopped(const struct target *target);
+
 static inline bool target_is_system(const struct target *target)
 {
 	return !target->pid_count && !target->tid_count && !target->command;

@@ -121,6 +121,10 @@ static void add_target(struct str *out, const struct header *header,
 		str_addf(out, " (ended, exit %d)", session->command_status);
 	else if (session->targets_gone)
 		str_add(out, " (ended)");
+	else if (session->targets_stopped && session->options->engine.target.pid_count > 1)
+		str_addf(out, " (%zu stopped)", session->targets_stopped);
+	else if (session->targets_stopped)
+		str_add(out, " (stopped)");
 }
 
 static void add_spark(struct str *out, const struct engine_status *status)

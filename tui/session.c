@@ -162,6 +162,7 @@ void session_refresh(struct session *session)
 	session->dirty = true;
 	if (!session->targets_gone)
 		session->targets_gone = targets_are_gone(session);
+	session->targets_stopped = target_stopped(&session->options->engine.target);
 	if (session->status.error[0] && !session->error_said)
 		status_line_set(&session->message, ROLE_ERROR, session->clock_ns, 0, "%s",
 				session->status.error);

@@ -57,6 +57,7 @@ struct session {
 	bool command_ended;
 	int command_status; /* an exit status as a shell's */
 	bool targets_gone;  /* of what was named on the command line nothing lives */
+	size_t targets_stopped; /* processes of it that stand still, as by SIGSTOP */
 
 	uint64_t now_ns;   /* the time that is shown: stands still while paused */
 	uint64_t clock_ns; /* the real one, of this turn of the loop */

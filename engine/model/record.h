@@ -40,6 +40,7 @@ enum record_kind {
 struct record_stack {
 	const uint64_t *ips; /* holds PERF_CONTEXT_KERNEL / PERF_CONTEXT_USER markers */
 	uint32_t count;
+	bool kernel_denied; /* there is a kernel's half, which this user may not see */
 	/* For DWARF unwinding: the user registers and the bytes from the stack pointer up. */
 	const uint64_t *user_regs; /* NULL: none were taken */
 	uint64_t user_regs_mask;   /* PERF_REG_X86_* bits, one value in user_regs for each */

@@ -307,6 +307,7 @@ static void perf_source_status(struct source *source, struct source_status *stat
 	status->budget_hit = plan->deep.hit_now || plan->deep.hit_before;
 	snprintf(status->deep_note, sizeof(status->deep_note), "%s", plan->deep.note);
 	status->lost = perf->decode.lost;
+	status->denied = perf->seed.denied;
 	if (perf->bpf)
 		bpf_calls_describe(perf->bpf, status);
 }

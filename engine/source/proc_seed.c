@@ -43,7 +43,7 @@ void proc_seed_begin(struct proc_seed *seed, const struct task_list *processes,
 	close_process(seed);
 	seed->processes.count = seed->single.count = 0;
 	seed->uid_pid = 0;
-	seed->denied = seed->kernel_denied = 0;
+	seed->denied = 0;
 	for (size_t i = 0; i < processes->count; i++)
 		task_list_add(&seed->processes, processes->ids[i]);
 	for (size_t i = 0; i < threads->count; i++)
@@ -142,7 +142,6 @@ static struct proc_stack *read_stack(struct proc_seed *seed, int dir_fd, const c
 				&seed->stacks);
 	if (!stack)
 		return NULL;
-	seed->kernel_denied += stack->kernel_denied;
 	if (proc_read_at(dir_fd, path, again, sizeof(again)) == len &&
 	    !memcmp(again, text, (size_t)len))
 		return stack;

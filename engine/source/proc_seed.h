@@ -38,7 +38,6 @@ struct proc_seed {
 	struct proc_seed_item *items; /* read, not handed over */
 	size_t count, capacity, next;
 	uint64_t denied; /* threads whose call may not be read */
-	uint64_t kernel_denied; /* threads whose stack in the kernel may not be read */
 	struct proc_stack_wants stacks;
 };
 

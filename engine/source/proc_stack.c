@@ -94,7 +94,7 @@ struct proc_stack *proc_stack_read(int task_dir_fd, uint32_t tid, uint64_t sp, u
 	stack->ips = read->ips;
 	snprintf(path, sizeof(path), "%u/stack", tid);
 	len = proc_read_at(task_dir_fd, path, text, sizeof(text));
-	read->kernel_denied = len == -EPERM || len == -EACCES;
+	stack->kernel_denied = len == -EPERM || len == -EACCES;
 	if (len > 0) {
 		read->ips[0] = PERF_CONTEXT_KERNEL;
 		stack->count = proc_stack_parse(read->ips + 1, PROC_STACK_FRAMES, text,

@@ -33,7 +33,6 @@ struct proc_stack {
 	struct record_stack stack; /* points into the rest */
 	uint64_t ips[PROC_STACK_FRAMES + 3]; /* and two context markers and the user's pc */
 	uint64_t regs[PROC_STACK_REGS];
-	bool kernel_denied; /* its half may not be read */
 	unsigned char bytes[];
 };
 

@@ -64,6 +64,7 @@ struct source_status {
 	bool budget_hit;       /* they were paused within the last second */
 	char deep_note[ERR_TEXT_BYTES]; /* why set_deep brings none; empty: it does */
 	uint64_t lost;         /* so far */
+	uint64_t denied;       /* threads whose calls from before may not be asked for */
 	bool finished;         /* a recording was read to its end */
 	char host[65], release[65]; /* of a recording: the machine it is from, raw; "" unknown */
 	uint64_t from_ns;      /* of a recording: its first sample; 0: live */

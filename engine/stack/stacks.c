@@ -209,6 +209,8 @@ static void split_chain(const struct record_stack *stack, struct entry *key)
 			key->flags |= STACK_USER_CUT;
 	}
 	memcpy(key->ips + key->kernel_count, user, key->user_count * sizeof(user[0]));
+	if (stack->kernel_denied && !key->kernel_count)
+		key->flags |= STACK_KERNEL_DENIED;
 }
 
 union key {

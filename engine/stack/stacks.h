@@ -23,6 +23,7 @@ enum stack_flag {
 	STACK_USER_DWARF = 1 << 3, /* user half unwound from registers and stack bytes */
 	STACK_USER_PENDING = 1 << 4, /* the unwinder has not answered yet */
 	STACK_USER_STOPPED = 1 << 5, /* the unwinder could not go further: see note */
+	STACK_KERNEL_DENIED = 1 << 6, /* this user may not see the kernel's half */
 };
 
 /*

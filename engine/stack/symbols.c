@@ -317,6 +317,8 @@ size_t symbols_frames(struct symbols *symbols, const struct stack *stack, struct
 		first = count;
 		count += user_frames(symbols, stack, stack->ips[stack->kernel_count + i], i == 0,
 				     frames + count, max - count);
+		if (!i && stack->flags & STACK_KERNEL_DENIED && !frames[0].note)
+			frames[0].note = "where it is in the kernel only root may see";
 		for (size_t j = first; guessed && i >= guessed && j < count; j++)
 			frames[j].guessed = true;
 		if (guessed && i == guessed)

@@ -1,15 +1,21 @@
 """Threads that were blocked before anybody looked: all of them, with stacks, and none disturbed."""
 
 import collections
+import json
 import os
+import shutil
+import signal
 import subprocess
 
-from harness import (STXTOP, folder, need, need_tracing, of_type, program, run, start,
+from harness import (STXTOP, folder, need, need_tracing, of_type, program, run, skip, start,
                      wait_until, watch_json)
 from test_terminal import Terminal
+from unprivileged import NOBODY, Granted
 
 VARIANTS = ("stuck_plain", "stuck_plain_bare", "stuck_fast", "stuck_fast_framed")
 WAYS = ("mutex", "sleep", "read", "poll", "cond", "handler", "alloca", "large_frame", "callback")
+
+AS_NOBODY = ("setpriv", "--reuid", NOBODY, "--regid", NOBODY, "--clear-groups")
 
 # Frames that are no calls of their own in the code: inlined ones and those of tail calls.
 GDB = r"""
@@ -28,8 +34,8 @@ for thread in gdb.selected_inferior().threads():
 class Stuck:
     """A program whose threads are blocked already."""
 
-    def __init__(self, name):
-        self.process = start(program(name), stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+    def __init__(self, path, before=()):
+        self.process = start(*before, path, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                              text=True)
         self.pid, self.ways = self.process.pid, {}
         for line in self.process.stdout:
@@ -63,10 +69,15 @@ def names(frames):
     return [f["sym"] for f in frames]
 
 
-def see(stuck, *options):
+def see_all(pid):
+    """The calls that a process is in."""
+    objects, _ = watch_json("-p", str(pid), "--for", "0.3")
+    return list(in_flight(objects).values())
+
+
+def see(stuck):
     """The calls of its threads, each of which was blocked before."""
-    objects, _ = watch_json("-p", str(stuck.pid), "--for", "0.3", *options)
-    calls = in_flight(objects)
+    calls = {c["tid"]: c for c in see_all(stuck.pid)}
     assert set(calls) == set(stuck.ways) | {stuck.pid}, (calls.keys(), stuck.ways)
     return calls
 
@@ -74,7 +85,7 @@ def see(stuck, *options):
 def test_every_blocked_thread_has_its_whole_stack():
     need_tracing()
     for variant in VARIANTS:
-        stuck = Stuck(variant)
+        stuck = Stuck(program(variant))
         calls = see(stuck)
         for tid, way in stuck.ways.items():
             called = names(user(calls[tid]))
@@ -91,7 +102,7 @@ def test_what_was_guessed_says_so():
     need_tracing()
     guessed = {}
     for variant in VARIANTS:
-        stuck = Stuck(variant)
+        stuck = Stuck(program(variant))
         for tid, call in see(stuck).items():
             frames = user(call)
             flags = [f.get("guessed", False) for f in frames]
@@ -118,7 +129,7 @@ def test_stacks_equal_those_of_gdb():
     need_tracing()
     need("gdb")
     for variant in VARIANTS:
-        stuck = Stuck(variant)
+        stuck = Stuck(program(variant))
         calls = see(stuck)
         theirs = stacks_of_gdb(stuck.pid)
         for tid, way in stuck.ways.items():
@@ -131,7 +142,7 @@ def test_stacks_equal_those_of_gdb():
 
 def test_nobody_is_disturbed():
     need_tracing()
-    stuck = Stuck("stuck_plain")
+    stuck = Stuck(program("stuck_plain"))
     before = [stuck.status(f) for f in ("voluntary", "nonvoluntary", "SigPnd", "ShdPnd")]
     path = folder() / "out.json"
     watcher = start(STXTOP, "--json", "-w", path, "-p", str(stuck.pid),
@@ -195,3 +206,88 @@ def test_who_is_looked_at_has_whole_stacks():
                    "no whole stacks of what nobody looks at")
     finally:
         terminal.close()
+
+
+def test_a_target_that_stands_still_says_so():
+    need_tracing()
+    drill = start(program("drill"), stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    drill.stdout.readline()
+    terminal = Terminal(STXTOP, "-p", drill.pid)
+    try:
+        terminal.wait(rf"pid {drill.pid}  ")
+        os.kill(drill.pid, signal.SIGSTOP)
+        terminal.wait(rf"pid {drill.pid} \(stopped\)")
+        os.kill(drill.pid, signal.SIGCONT)
+        terminal.wait(rf"pid {drill.pid}  ")
+    finally:
+        terminal.close()
+    os.kill(drill.pid, signal.SIGSTOP)
+    wait_until(lambda: "T (stopped)" in open(f"/proc/{drill.pid}/status").read(), 10, "it stops")
+    calls = see_all(drill.pid)
+    assert {"futex", "read"} <= {c["name"] for c in calls}
+    for call in calls:
+        assert {"get_signal", "do_signal_stop"} & set(names(call["stack"])), names(call["stack"])
+
+
+def test_a_zombie_has_ended():
+    need_tracing()
+    zombie = start("true")
+    wait_until(lambda: "Z (zombie)" in open(f"/proc/{zombie.pid}/status").read(), 10, "its end")
+    result = run(STXTOP, "-b", "-p", zombie.pid, "--for", "5")
+    assert result.status == 1 and "it has ended" in result.err, (result.status, result.err)
+
+
+def test_in_another_pid_namespace():
+    need_tracing()
+    need("unshare")
+    outer = start("unshare", "--pid", "--fork", "--mount-proc", program("stuck_plain"),
+                  stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    for line in outer.stdout:
+        if line == "ready\n":
+            break
+    else:
+        skip("no pid namespace can be made here")
+    inner = int(open(f"/proc/{outer.pid}/task/{outer.pid}/children").read().split()[0])
+    called = [names(user(c)) for c in see_all(inner) if c["tid"] != inner]
+    assert len(called) == len(WAYS) and all("thread_main" in c for c in called), called
+
+
+def test_threads_that_end_while_they_are_read():
+    need_tracing()
+    drill = start(program("drill"), stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    churn = start("sh", "-c", "while :; do /bin/true & /bin/true & wait; done")
+    drill.stdout.readline()
+    for _ in range(5):
+        objects, result = watch_json("--for", "0.2", "-e", "futex,wait4,execve,clock_nanosleep")
+        assert not result.err, result.err
+        calls = in_flight(objects).values()
+        assert [names(user(c))[-1] for c in calls if c["pid"] == drill.pid], calls
+    assert churn.poll() is None
+
+
+def test_kernel_threads_make_no_calls():
+    need_tracing()
+    objects, _ = watch_json("--for", "0.3")
+    with open("/proc/2/task/2/children") as file:
+        kernel = {2, *map(int, file.read().split())}
+    assert len(kernel) > 5
+    assert not {c["pid"] for c in of_type(objects, "call")} & kernel
+
+
+def test_without_privilege_the_user_half_is_there():
+    need_tracing()
+    need("setpriv")
+    place = folder()
+    place.chmod(0o777)
+    copies = [shutil.copy(path, place) for path in (STXTOP, program("stuck_plain"))]
+    with Granted(1):
+        stuck = Stuck(copies[1], before=AS_NOBODY)
+        result = run(*AS_NOBODY, copies[0], "--json", "-w", place / "out.json", "-p", stuck.pid,
+                     "--for", "0.3")
+    assert result.status == 0, result.err
+    with open(place / "out.json") as lines:
+        calls = in_flight([json.loads(line) for line in lines])
+    assert set(calls) == set(stuck.ways) | {stuck.pid}
+    for tid in stuck.ways:
+        assert {f["kind"] for f in calls[tid]["stack"]} == {"user"}
+        assert names(user(calls[tid])).count("go_down") == 4, names(user(calls[tid]))
