@@ -4,6 +4,7 @@
 #include "engine/base/mem.h"
 #include "engine/base/units.h"
 #include "tui/call_cells.h"
+#include "tui/call_object.h"
 #include "tui/stack_nodes.h"
 #include "widgets/bar.h"
 
@@ -34,7 +35,7 @@ static void add_arguments(struct help *help, const struct session *session,
 	for (unsigned i = 0; i < info->arg_count && i < SYSCALL_ARGS; i++) {
 		struct str text = STR_INIT;
 
-		call_text_arg(&text, syscalls, call, i);
+		call_text_arg(&text, syscalls, call, i, NULL);
 		if (info->args[i].type[0])
 			str_addf(&text, "   %s", info->args[i].type);
 		help_add_key(help, info->args[i].name, text.data);
@@ -87,6 +88,26 @@ static const char *state_text(const struct call *call)
 	return "";
 }
 
+static void add_thread(struct str *out, const struct session *session, uint32_t tid)
+{
+	char name[ENGINE_NAME_BYTES];
+	uint32_t pid;
+
+	if (engine_thread(session->engine, tid, &pid, name))
+		str_addf(out, "%s, thread %u of process %u", name, tid, pid);
+	else
+		str_addf(out, "thread %u", tid);
+}
+
+static bool is_in_deadlock(const struct engine_deadlock *deadlock, const struct call *call)
+{
+	for (size_t i = 0; i < deadlock->count && i < ENGINE_DEADLOCK_THREADS; i++)
+		if (deadlock->threads[i].tid == call->tid &&
+		    deadlock->threads[i].enter_ns == call->enter_ns)
+			return true;
+	return false;
+}
+
 /* The three times side by side: shades rather than colours, which a line has one of. */
 static void add_times_bar(struct help *help, const struct session *session,
 			  const struct call *call)
@@ -115,6 +136,35 @@ static void add_times_bar(struct help *help, const struct session *session,
 	str_release(&line);
 }
 
+/* Who holds what it waits for, and whether that will ever end. */
+static void add_holder(struct help *help, const struct session *session, const struct call *call)
+{
+	struct call_object object = call_object(engine_syscalls(session->engine), call);
+	uint32_t owner = 0;
+
+	if (call->state == CALL_IN_FLIGHT && object.kind == OBJECT_FUTEX)
+		owner = engine_futex_owner(session->engine, call);
+	if (owner) {
+		struct str text = STR_INIT;
+
+		add_thread(&text, session, owner);
+		str_add(&text, " (a guess, read from the memory of the process)");
+		help_add_key(help, "held by", text.data);
+		str_release(&text);
+	}
+	for (size_t i = 0; i < session->deadlocks.count; i++) {
+		const struct engine_deadlock *deadlock = &session->deadlocks.found[i];
+		struct str text = STR_INIT;
+
+		if (!is_in_deadlock(deadlock, call))
+			continue;
+		str_add(&text, "Deadlock: ");
+		deadlock_text(deadlock, ENGINE_DEADLOCK_THREADS, &text);
+		help_add(help, ROLE_ERROR, text.data);
+		str_release(&text);
+	}
+}
+
 static void fill_call(struct help *help, struct session *session, const struct call *call)
 {
 	const struct syscalls *syscalls = engine_syscalls(session->engine);
@@ -128,7 +178,7 @@ static void fill_call(struct help *help, struct session *session, const struct c
 	help_add_key(help, "state", state_text(call));
 	if (call->state == CALL_DONE || call->state == CALL_ORPHAN) {
 		str_clear(&text);
-		call_text_result(&text, syscalls, call);
+		call_text_result(&text, syscalls, call, NULL);
 		help_add_key(help, "result", text.data);
 	}
 	str_clear(&text);
@@ -138,7 +188,7 @@ static void fill_call(struct help *help, struct session *session, const struct c
 	str_clear(&text);
 	str_addf(&text, "%.6f s after the start", call->enter_ns > start
 		 ? (double)(call->enter_ns - start) / (double)NS_PER_S : 0.0);
-	help_add_key(help, "entered", text.data);
+	help_add_key(help, call->flags & CALL_SEEDED ? "found" : "entered", text.data);
 	if (call->state == CALL_IN_FLIGHT)
 		add_time(help, "age", call_age_ns(session, call));
 	else if (call->dur_ns >= 0)
@@ -150,6 +200,7 @@ static void fill_call(struct help *help, struct session *session, const struct c
 	call_add_waker(session, call, &text);
 	if (text.len)
 		help_add_key(help, "woken by", text.data);
+	add_holder(help, session, call);
 	if (engine_call_futex_name(session->engine, call, name))
 		help_add_key(help, "futex", name);
 	add_arguments(help, session, call);

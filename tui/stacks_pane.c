@@ -36,7 +36,7 @@ static void say_title(struct stacks_pane *pane)
 	struct str *out = &base->title;
 	char text[UNITS_TEXT_BYTES];
 
-	str_addf(out, "Stacks %zu", base->blocked.count);
+	str_addf(out, "Stacks %zu", base->stacks);
 	if (pane->weight == WEIGHT_TIME)
 		str_addf(out, ": blocked %s", units_format_ns(text, base->total));
 	else

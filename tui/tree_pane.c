@@ -107,6 +107,7 @@ static void step(struct tree_pane *pane, struct session *session, struct call_tr
 		return;
 	pane->total = pane->build.total;
 	pane->left_out = pane->build.left_out;
+	pane->stacks = pane->build.count + pane->build.left_out;
 	pane->nodes.counts = pane->build.weight != WEIGHT_TIME;
 	pane->hides_calls = pane->build.weight == WEIGHT_CALLS; /* once is enough */
 	show(pane, false);

@@ -24,7 +24,8 @@ struct tree_pane {
 	bool hides_calls; /* they are the weight */
 	uint64_t begun_ns;
 	uint64_t total;    /* weight of what is shown, in the tree or not */
-	size_t left_out;   /* stacks that are not in it */
+	size_t stacks;     /* different ones */
+	size_t left_out;   /* those of them that are not in it */
 	uint64_t symbols_version, filter_version, zero_version;
 	enum session_halves halves;
 	int top_rows; /* above the tree at the last draw */
