@@ -245,8 +245,11 @@ static void add_in_flight(void *ctx, struct task *task)
 		call->blocked_ns += waited_ns;
 	else
 		call->runnable_ns += waited_ns;
-	if (task->wait_stack_id && (waited_ns > task->longest_wait_ns || !call->stack_id))
+	if (task->wait_stack_id && (waited_ns > task->longest_wait_ns || !call->stack_id)) {
 		call->stack_id = task->wait_stack_id;
+		call->flags = (uint8_t)((call->flags & ~CALL_STACK_EARLIER) |
+					(task->wait_stack_earlier ? CALL_STACK_EARLIER : 0));
+	}
 }
 
 static int compare_enter(const void *a, const void *b)

@@ -68,6 +68,8 @@ static void say_no_waker(struct str *out, const struct call *call)
 		str_add(out, "no thread woke it");
 	else if (call->waker_kind == WAKER_NONE)
 		str_add(out, "who woke it is not known: only wakes that are watched are seen");
+	else if (call->flags & CALL_WAKER_STACK_EARLIER)
+		str_add(out, "there were too many wakes a second to take the stack of each");
 	else
 		str_add(out, "the stack of this wake was not taken");
 }
@@ -91,6 +93,8 @@ static void say_why_empty(struct stack_pane *pane, const struct session *session
 			     "left it before");
 	else if (pane->of_call && !call->blocked_ns)
 		str_add(out, "the call did not wait: it never left the CPU");
+	else if (pane->of_call && call->flags & CALL_STACK_EARLIER)
+		str_add(out, "there were too many waits a second to take the stack of each");
 	else if (pane->of_call)
 		str_add(out, "the stack of this wait was not kept");
 	else if (!session->subject.chosen)
@@ -152,8 +156,12 @@ static void say_title(struct stack_pane *pane, const struct session *session)
 		call_add_waker(session, &pane->call, out);
 		if (pane->call.waker_kind == WAKER_NONE)
 			str_cut(out, strlen("Woken"));
+		if (pane->call.flags & CALL_WAKER_STACK_EARLIER && pane->call.waker_stack_id)
+			str_add(out, " (the stack is that of an earlier wake)");
 	} else if (pane->of_call) {
 		add_call_title(out, session, &pane->call);
+		if (pane->call.flags & CALL_STACK_EARLIER && pane->call.stack_id)
+			str_add(out, " (the stack is that of an earlier wait)");
 	} else if (session->subject.chosen) {
 		str_add(out, "Where ");
 		add_subject(out, session, &session->subject);

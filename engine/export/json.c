@@ -194,10 +194,11 @@ static void add_waker(struct str *out, const struct call *call, const struct jso
 	json_add_string(out, thread && more->waker_comm ? more->waker_comm : "");
 	ADD(out, ",\"stack\":");
 	str_add(out, more->waker_stack ? more->waker_stack : "[]");
+	if (call->flags & CALL_WAKER_STACK_EARLIER)
+		ADD(out, ",\"stack_earlier\":true");
 	if (call->flags & CALL_WAKER_INFERRED)
-		ADD(out, ",\"inferred\":true}");
-	else
-		ADD(out, "}");
+		ADD(out, ",\"inferred\":true");
+	ADD(out, "}");
 }
 
 static void add_lost(struct str *out, const struct call *call)
@@ -255,6 +256,8 @@ void json_add_call(struct str *out, const struct syscalls *syscalls, const struc
 	str_addu(out, call->runnable_ns);
 	ADD(out, ",\"stack\":");
 	str_add(out, more->stack ? more->stack : "[]");
+	if (call->flags & CALL_STACK_EARLIER)
+		ADD(out, ",\"stack_earlier\":true");
 	add_waker(out, call, more);
 	ADD(out, "}\n");
 }

@@ -27,6 +27,12 @@ enum call_flag {
 	CALL_NO_RETURN = 1 << 1, /* of a kind that does not return when it succeeds */
 	CALL_WAKER_INFERRED = 1 << 2, /* the waker was concluded from a FUTEX_WAKE, not seen */
 	CALL_FILTERED_OUT = 1 << 3, /* in a snapshot: shown although the filter drops it */
+	/*
+	 * There were too many waits for a stack of each: stack_id is that of an earlier wait of
+	 * the thread in the same system call on the same first argument; 0: there was none.
+	 */
+	CALL_STACK_EARLIER = 1 << 4,
+	CALL_WAKER_STACK_EARLIER = 1 << 5, /* of waker_stack_id: when that thread woke this one */
 };
 
 /* Why a blocked call went on. */

@@ -221,6 +221,7 @@ static void begin_call(struct pairing *pairing, struct task *task, uint64_t time
 	task->longest_wait_ns = 0;
 	task->wait_stack_id = 0;
 	task->longest_stack_id = 0;
+	task->longest_stack_earlier = false;
 	task->unsure = false;
 	task->restarted = false;
 	pairing->in_flight++;
@@ -347,6 +348,7 @@ static void adopt_execve(struct pairing *pairing, struct task *leader)
 	leader->wait = TASK_RUNNING;
 	leader->longest_wait_ns = thread->longest_wait_ns;
 	leader->longest_stack_id = thread->longest_stack_id;
+	leader->longest_stack_earlier = thread->longest_stack_earlier;
 	thread->in_call = false;
 	tasks_end(pairing->tasks, thread);
 }

@@ -88,11 +88,13 @@ struct record {
 			struct record_stack stack;
 			bool preempted; /* still runnable: the CPU was taken away */
 			bool unsure; /* preempted is not known; another record may tell */
+			bool rationed; /* stacks were not taken at this time: too many waits */
 		} switch_out;
 		struct {
 			uint32_t pid, tid; /* who is woken; pid 0 where unknown */
 			bool in_interrupt; /* a timer or device woke it, not record.tid */
 			bool has_interrupt_state; /* false: in_interrupt is not known */
+			bool rationed; /* as of a switch-out */
 			struct record_stack stack;
 		} waking;
 		struct {

@@ -368,6 +368,7 @@ void tasks_rename(struct tasks *tasks, struct task *task, const char *comm)
 void tasks_exec(struct tasks *tasks, struct task *task)
 {
 	task->process->generation = ++tasks->generation;
+	memset(task->memory, 0, sizeof(task->memory));
 }
 
 void tasks_call_at(const struct task *task, uint64_t now_ns, struct call *call)

@@ -31,6 +31,19 @@ struct process {
 	struct process *prev_ended, *next_ended;
 };
 
+/*
+ * What was on the stacks when the thread last waited in this system call on this first
+ * argument, for those waits of which no stack is taken. The last few of such pairs.
+ */
+struct wait_memory {
+	uint64_t arg;
+	uint32_t stack_id; /* 0: nothing is remembered */
+	uint32_t waker_tid, waker_stack_id;
+	uint16_t nr;
+};
+
+#define WAIT_MEMORIES 4 /* a power of two */
+
 struct task {
 	uint32_t tid;
 	struct process *process; /* never NULL */
@@ -48,6 +61,9 @@ struct task {
 	uint32_t wait_stack_id;   /* of the wait going on */
 	bool wait_stack_exact;    /* its user half is unwound from the switch's own registers */
 	uint32_t longest_stack_id; /* call.stack_id, when no wait is going on */
+	bool wait_stack_earlier;   /* it is, or would be, that of another wait: see waits.h */
+	bool longest_stack_earlier;
+	struct wait_memory memory[WAIT_MEMORIES];
 	/* The pairing's own. */
 	uint64_t seen_ns;      /* the last enter or exit; 0: none yet */
 	uint64_t entered_ns;   /* the last enter; of a restart, later than the call's */

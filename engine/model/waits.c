@@ -21,6 +21,65 @@ static void count_wait(struct task *task, uint64_t time_ns)
 	task->wait_since_ns = time_ns;
 }
 
+/* -- Which stack ----------------------------------------------------------------- */
+
+static void show_stack(struct task *task, uint32_t stack_id, bool earlier)
+{
+	struct call *call = &task->call;
+
+	call->stack_id = stack_id;
+	call->flags = (uint8_t)((call->flags & ~CALL_STACK_EARLIER) |
+				(earlier ? CALL_STACK_EARLIER : 0));
+}
+
+static bool is_of(const struct wait_memory *memory, const struct call *call)
+{
+	return memory->stack_id && memory->nr == call->nr && memory->arg == call->args[0];
+}
+
+static struct wait_memory *memory_of(struct task *task)
+{
+	const struct call *call = &task->call;
+	uint64_t arg = call->args[0];
+
+	return &task->memory[(call->nr ^ arg >> 2 ^ arg >> 7 ^ arg >> 12) & (WAIT_MEMORIES - 1)];
+}
+
+static void remember_stack(struct task *task, uint32_t stack_id)
+{
+	struct wait_memory *memory = memory_of(task);
+
+	if (!is_of(memory, &task->call))
+		*memory = (struct wait_memory){ .nr = task->call.nr, .arg = task->call.args[0] };
+	memory->stack_id = stack_id;
+}
+
+static uint32_t recall_stack(struct task *task)
+{
+	const struct wait_memory *memory = memory_of(task);
+
+	return is_of(memory, &task->call) ? memory->stack_id : 0;
+}
+
+static void take_waker_stack(struct task *task, uint32_t stack_id, bool rationed)
+{
+	struct wait_memory *memory = memory_of(task);
+	struct call *call = &task->call;
+	bool known = is_of(memory, call);
+
+	if (stack_id && known) {
+		memory->waker_tid = call->waker_tid;
+		memory->waker_stack_id = stack_id;
+	} else if (rationed) {
+		call->flags |= CALL_WAKER_STACK_EARLIER;
+		if (known && memory->waker_tid == call->waker_tid)
+			stack_id = memory->waker_stack_id;
+	}
+	call->waker_stack_id = stack_id;
+}
+
+/* -- The three times --------------------------------------------------------------- */
+
 void wait_end(struct task *task, uint64_t time_ns)
 {
 	uint64_t whole = elapsed_ns(task->wait_start_ns, time_ns);
@@ -34,9 +93,12 @@ void wait_end(struct task *task, uint64_t time_ns)
 		whole = 0;
 	if (task->wait_stack_id && (!task->longest_stack_id || whole > task->longest_wait_ns)) {
 		task->longest_stack_id = task->wait_stack_id;
+		task->longest_stack_earlier = task->wait_stack_earlier;
 		task->longest_wait_ns = whole;
+	} else if (!task->longest_stack_id) {
+		task->longest_stack_earlier |= task->wait_stack_earlier;
 	}
-	task->call.stack_id = task->longest_stack_id;
+	show_stack(task, task->longest_stack_id, task->longest_stack_earlier);
 }
 
 static struct task *waiting_task(const struct pairing *pairing, uint32_t tid)
@@ -101,8 +163,21 @@ static void take_wait_stack(struct task *task, uint32_t stack_id, bool is_exact)
 {
 	task->wait_stack_id = stack_id;
 	task->wait_stack_exact = is_exact;
+	task->wait_stack_earlier = false;
+	if (stack_id && task->wait_blocked)
+		remember_stack(task, stack_id);
 	if (stack_id && (task->wait_blocked || !task->call.stack_id))
-		task->call.stack_id = stack_id;
+		show_stack(task, stack_id, false);
+}
+
+/* No stack was taken, because there are too many waits. */
+static void take_earlier_stack(struct task *task)
+{
+	task->wait_stack_id = recall_stack(task);
+	task->wait_stack_exact = false;
+	task->wait_stack_earlier = true;
+	if (task->wait_stack_id || !task->call.stack_id)
+		show_stack(task, task->wait_stack_id, true);
 }
 
 /* It was taken for blocked, as most are that leave their CPU in a call. */
@@ -111,7 +186,7 @@ static void was_preempted(struct task *task)
 	task->wait = TASK_RUNNABLE;
 	task->wait_blocked = false;
 	if (task->longest_stack_id)
-		task->call.stack_id = task->longest_stack_id;
+		show_stack(task, task->longest_stack_id, task->longest_stack_earlier);
 }
 
 void pairing_switch_out(struct pairing *pairing, const struct record *record, uint32_t stack_id)
@@ -140,8 +215,12 @@ void pairing_switch_out(struct pairing *pairing, const struct record *record, ui
 		task->call.waker_kind = WAKER_NONE;
 		task->call.waker_tid = 0;
 		task->call.waker_stack_id = 0;
+		task->call.flags &= (uint8_t)~CALL_WAKER_STACK_EARLIER;
 	}
-	take_wait_stack(task, stack_id, record->switch_out.stack.user_regs != NULL);
+	if (record->switch_out.rationed && task->wait_blocked && !stack_id)
+		take_earlier_stack(task);
+	else
+		take_wait_stack(task, stack_id, record->switch_out.stack.user_regs != NULL);
 }
 
 void pairing_switch_in(struct pairing *pairing, const struct record *record)
@@ -171,7 +250,7 @@ void pairing_seed_wait(struct pairing *pairing, const struct record *record, uin
 	if (task->wait != TASK_RUNNING)
 		take_wait_stack(task, stack_id, false);
 	else
-		task->call.stack_id = stack_id; /* nobody tells of switches */
+		show_stack(task, stack_id, false); /* nobody tells of switches */
 }
 
 static enum waker_kind kind_of_waker(const struct record *record)
@@ -192,7 +271,7 @@ void pairing_waking(struct pairing *pairing, const struct record *record, uint32
 	if (!task)
 		return;
 	if (woken_again(task, record) && stack_id)
-		task->call.waker_stack_id = stack_id;
+		take_waker_stack(task, stack_id, false);
 	if (task->wait != TASK_BLOCKED)
 		return;
 	count_wait(task, record->time_ns);
@@ -200,7 +279,7 @@ void pairing_waking(struct pairing *pairing, const struct record *record, uint32
 	call = &task->call;
 	call->waker_kind = (uint8_t)kind_of_waker(record);
 	call->waker_tid = call->waker_kind == WAKER_THREAD ? record->tid : 0;
-	call->waker_stack_id = stack_id;
+	take_waker_stack(task, stack_id, record->waking.rationed);
 }
 
 bool wait_timed_out(const struct call *call)

@@ -1,7 +1,10 @@
 /*
  * waits - what the calls in flight wait for: the half of pairing that the scheduler's
  * records feed (pairing_switch_out() and its kin, declared in pairing.h), and what
- * pairing needs of it. Owned and locked by the model.
+ * pairing needs of it. Where a source takes no stack of a wait because there are too many,
+ * the call shows that of an earlier wait of the thread in the same system call on the
+ * same first argument, which is the lock, the descriptor or the like, and a flag says so.
+ * Owned and locked by the model.
  */
 #ifndef MODEL_WAITS_H
 #define MODEL_WAITS_H

@@ -230,6 +230,8 @@ static void decode_switch(struct perf_decode *decode, const struct perf_id *even
 	 */
 	record->switch_out.preempted = raw &&
 		!(tracepoint_value(&decode->switch_state, raw, 0) & 0xff);
+	decode->stacks += event->kind == PERF_KIND_SWITCH;
+	record->switch_out.rationed = false;
 	record->switch_out.unsure = !raw && !decode->blocked_alone;
 	record->kind = RECORD_SWITCH_OUT;
 	if (perf_decode_is_task(record->tid) &&
@@ -295,6 +297,7 @@ static void decode_waking(struct perf_decode *decode, const struct perf_id *even
 		decode->malformed++;
 		return;
 	}
+	decode->stacks += event->kind == PERF_KIND_WAKING;
 	tid = (uint32_t)tracepoint_value(&decode->waking_tid, raw, 0);
 	pid = task_table_pid(&decode->tasks, tid);
 	if (!wants_wakee(decode, pid, tid))
@@ -302,6 +305,7 @@ static void decode_waking(struct perf_decode *decode, const struct perf_id *even
 	if (!perf_decode_is_task(record->tid))
 		record->pid = record->tid = 0;
 	record->kind = RECORD_WAKING;
+	record->waking.rationed = event->kind == PERF_KIND_BARE_WAKING;
 	record->waking.tid = tid;
 	record->waking.pid = pid;
 	record->waking.has_interrupt_state = true;
@@ -386,7 +390,8 @@ static void decode_sample(struct perf_decode *decode, const struct perf_event_he
 		decode_switch(decode, event, &record, &rest, take, ctx);
 		return;
 	}
-	if (event->kind == PERF_KIND_WAKING || event->kind == PERF_KIND_DEEP_WAKING) {
+	if (event->kind == PERF_KIND_WAKING || event->kind == PERF_KIND_DEEP_WAKING ||
+	    event->kind == PERF_KIND_BARE_WAKING) {
 		decode_waking(decode, event, &record, &rest, take, ctx);
 		return;
 	}

@@ -72,6 +72,8 @@ struct perf_decode {
 	bool next_from_switch; /* sched_switch tells who gets the CPU; no switch records */
 	bool switch_records;   /* PERF_RECORD_SWITCH for ins and outs */
 	bool blocked_alone;    /* samples are of those switched out that wait for something */
+	uint64_t ration_from_ns, ration_until_ns; /* no stacks were taken in between */
+	uint64_t stacks; /* samples with stacks that perf_ration counts */
 
 	uint64_t last_ns; /* of the newest record handed over */
 	uint64_t lost;

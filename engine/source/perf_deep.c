@@ -172,11 +172,13 @@ int perf_deep_enable(struct perf_plan *plan)
 		if (ret)
 			return ret;
 	}
-	if (stands_in_now(deep)) {
+	if (stands_in_now(deep) || plan->ration.paused) {
 		perf_probes_disable(&plan->waits);
-		return 0;
+		if (stands_in_now(deep) || !deep->paused)
+			return 0;
+	} else {
+		ret = perf_probes_enable(&plan->waits, 0);
 	}
-	ret = perf_probes_enable(&plan->waits, 0);
 	if (deep->paused)
 		perf_probes_disable(&deep->probes);
 	return ret;

@@ -22,6 +22,7 @@ enum perf_kind {
 	PERF_KIND_WAKING, /* sched:sched_waking with the stack of the waker */
 	PERF_KIND_DEEP,	  /* like SWITCH, with the user's registers and stack, see perf_deep.h */
 	PERF_KIND_DEEP_WAKING, /* like WAKING, the same */
+	PERF_KIND_BARE_WAKING, /* like WAKING, without a stack, see perf_ration.h */
 	PERF_KIND_COUNT
 };
 

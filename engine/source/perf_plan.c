@@ -220,6 +220,7 @@ int perf_plan_open(struct perf_plan *plan, const struct source_options *options,
 	plan->rings.epoll_fd = plan->deep.rings.epoll_fd = -1;
 	plan->period = PERF_PERIOD_CALLS;
 	plan->running = true;
+	perf_ration_init(&plan->ration, options->stack_ration);
 	plan->calls_elsewhere = options->calls == SOURCE_CALLS_BPF;
 	plan->initial_pids = proc_tasks_initial_namespace();
 	/* Elsewhere, common_pid would name threads by numbers that we do not know. */
@@ -274,7 +275,9 @@ static int enable_followers(struct perf_plan *plan, struct err *err)
 
 	if (ret)
 		return err_set(err, ret, "cannot enable events: %s", strerror(-ret));
-	ret = enable(&plan->wakers, err);
+	ret = perf_ration_enable(plan);
+	if (ret)
+		return err_set(err, ret, "cannot enable events: %s", strerror(-ret));
 	return ret ? ret : enable(&plan->calls, err);
 }
 
@@ -294,7 +297,7 @@ int perf_plan_set_running(struct perf_plan *plan, bool running, struct err *err)
 	plan->running = running;
 	if (!running) {
 		perf_deep_disable(plan);
-		perf_probes_disable(&plan->wakers);
+		perf_ration_disable(plan);
 		perf_probes_disable(&plan->calls);
 		perf_calls_retire(plan, UINT64_MAX);
 		return 0;
@@ -310,6 +313,7 @@ void perf_plan_lost_at_end(const struct perf_plan *plan, uint64_t *lost)
 	perf_probes_count_lost(&plan->side, &plan->side_recipe, &counted);
 	perf_probes_count_lost(&plan->waits, &plan->waits_recipe, &counted);
 	perf_probes_count_lost(&plan->wakers, &plan->waker_recipe, &counted);
+	perf_probes_count_lost(&plan->ration.wakers, &plan->ration.recipe, &counted);
 	perf_probes_count_lost(&plan->calls, &plan->call_recipe, &counted);
 	for (uint32_t i = 0; i < counted.count; i++) {
 		const struct perf_cpu *cpu = &plan->rings.cpus[i];

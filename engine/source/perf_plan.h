@@ -15,6 +15,7 @@
 #include "engine/source/perf_decode.h"
 #include "engine/source/perf_deep.h"
 #include "engine/source/perf_probes.h"
+#include "engine/source/perf_ration.h"
 #include "engine/source/perf_rings.h"
 #include "engine/source/proc_tasks.h"
 #include "engine/source/source.h"
@@ -46,6 +47,7 @@ struct perf_plan {
 	struct perf_recipe side_recipe, waits_recipe, waker_recipe, call_recipe;
 	struct perf_probes side, waits, wakers, calls;
 	struct perf_deep deep;
+	struct perf_ration ration;
 	struct str call_filter; /* the filter string of `calls` */
 	bool narrowed;	     /* calls are on the threads that the filter names */
 	bool nothing;	     /* the filter matches no call: calls is empty */

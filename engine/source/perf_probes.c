@@ -24,6 +24,7 @@ static const char *filter_of(const struct perf_recipe *recipe, enum perf_kind ki
 	case PERF_KIND_ENTER:
 	case PERF_KIND_EXIT:
 	case PERF_KIND_WAKING:
+	case PERF_KIND_BARE_WAKING:
 		return recipe->filter;
 	case PERF_KIND_SWITCH:
 	case PERF_KIND_DEEP:

@@ -20,7 +20,7 @@
 struct perf_recipe {
 	struct perf_event_attr attrs[PERF_KIND_COUNT];
 	uint32_t kinds;		/* bits of enum perf_kind: which are wanted */
-	const char *filter;	/* for ENTER, EXIT and WAKING; "" or NULL: none; borrowed */
+	const char *filter;	/* for calls and wakings; "" or NULL: none; borrowed */
 	const char *switch_filter; /* the same for SWITCH and DEEP */
 };
 

@@ -144,11 +144,12 @@ static void drain_ring(struct perf_source *perf, struct perf_cpu *cpu, bool deep
 		       void *ctx)
 {
 	const struct perf_event_header *header = perf_ring_peek(&cpu->ring);
-	uint64_t lost = perf->decode.lost;
+	uint64_t lost = perf->decode.lost, stacks = perf->decode.stacks;
 
 	if (!deep || perf_deep_take(&perf->plan.deep, header))
 		perf_decode(&perf->decode, header, cpu->cpu, take, ctx);
 	cpu->told += perf->decode.lost - lost;
+	cpu->stacks += perf->decode.stacks - stacks;
 	perf_ring_advance(&cpu->ring, header);
 	header = perf_ring_peek(&cpu->ring);
 	if (header)
@@ -224,6 +225,7 @@ static int perf_source_drain(struct source *source, record_fn *take, void *ctx, 
 	for (uint32_t i = 0; i < deep->count; i++)
 		perf_ring_commit(&deep->cpus[i].ring);
 	perf_deep_settle(&perf->plan, perf->merge.horizon_ns);
+	perf_ration_settle(&perf->plan, perf->merge.horizon_ns);
 	perf_strangers_name(&perf->strangers, &perf->decode, perf->merge.horizon_ns, take, ctx);
 	if (perf->bpf)
 		bpf_calls_settle(perf->bpf, perf->merge.horizon_ns, perf->stopped, take, ctx);
@@ -294,7 +296,8 @@ static void perf_source_status(struct source *source, struct source_status *stat
 	status->ring_bytes = plan->rings.ring_bytes;
 	status->rings = plan->rings.count;
 	status->events = (unsigned int)(plan->side.count + plan->waits.count + plan->wakers.count +
-					plan->deep.probes.count + plan->calls.count);
+					plan->ration.wakers.count + plan->deep.probes.count +
+					plan->calls.count);
 	perf_plan_describe(plan, status->plan, sizeof(status->plan));
 	snprintf(status->kernel_filter, sizeof(status->kernel_filter), "%s",
 		 plan->call_filter.data);
@@ -306,6 +309,7 @@ static void perf_source_status(struct source *source, struct source_status *stat
 	status->stacks_lost = plan->deep.lost;
 	status->budget_hit = plan->deep.hit_now || plan->deep.hit_before;
 	snprintf(status->deep_note, sizeof(status->deep_note), "%s", plan->deep.note);
+	status->rationed = plan->ration.hit_now || plan->ration.hit_before;
 	status->lost = perf->decode.lost;
 	status->denied = perf->seed.denied;
 	if (perf->bpf)

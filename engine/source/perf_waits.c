@@ -97,6 +97,8 @@ static void open_wakers(struct perf_plan *plan)
 	plan->waker_recipe.filter = filter.data;
 	ret = perf_places_open(&everywhere, &plan->wakers, &plan->waker_recipe, &plan->rings,
 			       plan->decode, PERF_PERIOD_WAITS, NULL, what);
+	if (!ret)
+		perf_ration_open(plan);
 	plan->waker_recipe.filter = NULL;
 	str_release(&filter);
 	if (!ret)
@@ -121,6 +123,7 @@ int perf_waits_open(struct perf_plan *plan, const struct perf_places *places,
 
 void perf_waits_close(struct perf_plan *plan)
 {
+	perf_ration_close(plan);
 	perf_probes_close(&plan->wakers);
 	perf_probes_close(&plan->waits);
 	perf_ids_drop(&plan->decode->ids, PERF_PERIOD_WAITS);

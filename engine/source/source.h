@@ -34,6 +34,7 @@ struct source_options {
 	enum stack_mode stacks;
 	uint32_t dwarf_bytes; /* of user stack; 0: default. A multiple of 8 */
 	uint64_t stack_budget; /* bytes per second of them; 0: default */
+	uint32_t stack_ration; /* stacks a second on one CPU, of any kind; 0: default */
 	struct kernel_filter filter; /* borrowed until open returns */
 	/*
 	 * Threads and processes of this program: never shown, and neither is what they start
@@ -63,6 +64,7 @@ struct source_status {
 	uint64_t stacks_lost;  /* of these, so far: frame pointers tell the rest */
 	bool budget_hit;       /* they were paused within the last second */
 	char deep_note[ERR_TEXT_BYTES]; /* why set_deep brings none; empty: it does */
+	bool rationed;         /* not every wait had a stack within the last tenths of a second */
 	uint64_t lost;         /* so far */
 	uint64_t denied;       /* threads whose calls from before may not be asked for */
 	bool finished;         /* a recording was read to its end */

@@ -83,6 +83,15 @@ static const struct call_case call_cases[] = {
 	  "\"state\":\"done\",\"blocked\":0,\"runnable\":0,\"stack\":[],\"waker\":"
 	  "{\"kind\":\"thread\",\"pid\":8,\"tid\":9,\"comm\":\"w\",\"stack\":[],"
 	  "\"inferred\":true}}\n" },
+	{ "stacks of an earlier time", CALL(.state = CALL_DONE, .dur_ns = 1, .waker_tid = 9,
+			.waker_kind = WAKER_THREAD,
+			.flags = CALL_STACK_EARLIER | CALL_WAKER_STACK_EARLIER),
+	  { .comm = "x", .stack = "[1]", .waker_comm = "w", .waker_pid = 8,
+	    .waker_stack = "[2]" },
+	  HEAD "\"dur\":1," WHO ARGS "\"ret\":0,\"errno\":null,\"ret_text\":\"0\","
+	  "\"state\":\"done\",\"blocked\":0,\"runnable\":0,\"stack\":[1],"
+	  "\"stack_earlier\":true,\"waker\":{\"kind\":\"thread\",\"pid\":8,\"tid\":9,"
+	  "\"comm\":\"w\",\"stack\":[2],\"stack_earlier\":true}}\n" },
 	{ "woken by its time-out", CALL(.state = CALL_DONE, .dur_ns = 1,
 			.waker_kind = WAKER_TIMER),
 	  { .comm = "x", .waker_stack = "[2]" },

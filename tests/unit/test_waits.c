@@ -494,6 +494,89 @@ START_TEST(a_call_in_flight_counts_up_to_now)
 }
 END_TEST
 
+/* One more wait in a read of this descriptor, of which no stack is taken. */
+static const struct call *rationed_wait(struct pair_bench *bench, uint64_t time_ns, uint64_t fd,
+					uint32_t waker)
+{
+	struct record left = record_switch_out(time_ns + 10, 7, false);
+	struct record woken = record_waking(time_ns + 20, waker, 7);
+
+	left.switch_out.rationed = woken.waking.rationed = true;
+	pair_bench_feed(bench, record_enter(time_ns, 7, SYS_read, fd));
+	pairing_switch_out(&bench->pairing, &left, 0);
+	pairing_waking(&bench->pairing, &woken, 0);
+	in(bench, time_ns + 30);
+	pair_bench_feed(bench, record_exit(time_ns + 40, 7, SYS_read, 1));
+	return &bench->done.calls[bench->done.count - 1];
+}
+
+START_TEST(without_a_stack_of_its_own_it_shows_an_earlier_one)
+{
+	struct pair_bench *bench = in_a_read();
+	const struct call *call;
+
+	out(bench, 110, false, 5);
+	wake(bench, 120, 9, 6);
+	in(bench, 130);
+	call = finish(bench, 160, 1);
+	ck_assert(!(call->flags & (CALL_STACK_EARLIER | CALL_WAKER_STACK_EARLIER)));
+	call = rationed_wait(bench, 1000000, 3, 9);
+	ck_assert_uint_eq(call->stack_id, 5);
+	ck_assert_uint_eq(call->waker_stack_id, 6);
+	ck_assert_uint_eq(call->waker_tid, 9);
+	ck_assert(call->flags & CALL_STACK_EARLIER);
+	ck_assert(call->flags & CALL_WAKER_STACK_EARLIER);
+	ck_assert_uint_eq(call->blocked_ns, 10);
+	ck_assert_uint_eq(call->runnable_ns, 10);
+	/* Another waker, or another descriptor: nothing is known. */
+	call = rationed_wait(bench, 2000000, 3, 8);
+	ck_assert_uint_eq(call->stack_id, 5);
+	ck_assert_uint_eq(call->waker_stack_id, 0);
+	ck_assert(call->flags & CALL_WAKER_STACK_EARLIER);
+	call = rationed_wait(bench, 3000000, 4, 9);
+	ck_assert_uint_eq(call->stack_id, 0);
+	ck_assert_uint_eq(call->waker_stack_id, 0);
+	ck_assert(call->flags & CALL_STACK_EARLIER);
+	pair_bench_free(bench);
+}
+END_TEST
+
+START_TEST(another_program_has_no_earlier_stacks)
+{
+	struct pair_bench *bench = in_a_read();
+	struct record exec = { .kind = RECORD_COMM, .time_ns = 200, .pid = 7, .tid = 7,
+			       .comm = { .comm = "new", .exec = true } };
+	const struct call *call;
+
+	out(bench, 110, false, 5);
+	in(bench, 130);
+	finish(bench, 160, 1);
+	pair_bench_feed(bench, exec);
+	call = rationed_wait(bench, 1000000, 3, 9);
+	ck_assert_uint_eq(call->stack_id, 0);
+	ck_assert(call->flags & CALL_STACK_EARLIER);
+	pair_bench_free(bench);
+}
+END_TEST
+
+START_TEST(a_longer_wait_with_a_stack_goes_before_an_earlier_one)
+{
+	struct pair_bench *bench = in_a_read();
+	struct record left = record_switch_out(2000000, 7, false);
+	const struct call *call;
+
+	out(bench, 110, false, 5);
+	in(bench, 1000110);
+	left.switch_out.rationed = true;
+	pairing_switch_out(&bench->pairing, &left, 0);
+	in(bench, 2000100);
+	call = finish(bench, 2000200, 1);
+	ck_assert_uint_eq(call->stack_id, 5);
+	ck_assert(!(call->flags & CALL_STACK_EARLIER));
+	pair_bench_free(bench);
+}
+END_TEST
+
 Suite *suite_waits(void);
 Suite *suite_waits(void)
 {
@@ -519,6 +602,9 @@ Suite *suite_waits(void)
 	tcase_add_test(tests, a_return_for_a_restart_ends_a_wait_too);
 	tcase_add_test(tests, who_woke_it);
 	tcase_add_test(tests, a_call_in_flight_counts_up_to_now);
+	tcase_add_test(tests, without_a_stack_of_its_own_it_shows_an_earlier_one);
+	tcase_add_test(tests, another_program_has_no_earlier_stacks);
+	tcase_add_test(tests, a_longer_wait_with_a_stack_goes_before_an_earlier_one);
 	suite_add_tcase(suite, tests);
 	return suite;
 }

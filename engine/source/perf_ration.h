@@ -1,0 +1,46 @@
+/*
+ * perf_ration - so many stacks of switch-outs and wakings on a CPU in a tenth of a second.
+ *
+ * A callchain takes some 3 us of whoever is sampled. Where a CPU has had its ration, the
+ * events that take them are disabled until the tenth is over, and wakings without stacks
+ * enabled in place of those with; PERF_RECORD_SWITCH goes on, so every time and every waker is
+ * known all the same. The waits of this while are marked (perf_decode, `rationed`), and the
+ * model shows for them the stack of an earlier one, as such. A part of perf_plan, which
+ * see. One thread.
+ */
+#ifndef SOURCE_PERF_RATION_H
+#define SOURCE_PERF_RATION_H
+
+#include "engine/source/perf_probes.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* A second on one CPU: 30 ms of it, by what a callchain costs. */
+#define PERF_RATION_DEFAULT 10000
+
+struct perf_ration {
+	struct perf_recipe recipe;
+	struct perf_probes wakers; /* without stacks; none: nobody has wakers */
+	uint64_t allowed; /* on one CPU in a tenth of a second */
+	uint64_t window_ends_ns;
+	bool paused;
+	bool hit_now, hit_before; /* in this window and in the last one */
+};
+
+struct perf_plan;
+
+/* a_second: stacks on one CPU, 0: the default. */
+void perf_ration_init(struct perf_ration *ration, uint32_t a_second);
+/* The wakings without stacks, where there are those with; disabled. */
+void perf_ration_open(struct perf_plan *plan);
+void perf_ration_close(struct perf_plan *plan);
+
+/* Either the wakings with stacks or those without, as it should be now. -errno. */
+int perf_ration_enable(struct perf_plan *plan);
+void perf_ration_disable(struct perf_plan *plan);
+
+/* Keeps to the ration; after each drain. */
+void perf_ration_settle(struct perf_plan *plan, uint64_t now_ns);
+
+#endif

@@ -1,0 +1,185 @@
+/* Stacks within a ration: against the kernel, from two processes that wake each other. */
+#include "engine/source/source.h"
+#include "engine/source/tracefs.h"
+#include "tests/unit/runner.h"
+#include "tests/unit/skip.h"
+
+#include <errno.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define A_SECOND 1000 /* a tenth of that in each tenth */
+
+struct bench {
+	struct source *source;
+	struct target target;
+	struct source_options options;
+	uint32_t own, child;
+	uint64_t with, rationed, without; /* waits: the last neither with a stack nor marked */
+	uint64_t wakings, bare_wakings;
+	bool waits; /* the child, since it was last seen to get a CPU */
+	bool has_stack, is_rationed;
+};
+
+static void end_wait(struct bench *bench)
+{
+	bool waits = bench->waits && bench->wakings; /* before, not all events were enabled yet */
+
+	if (waits && bench->has_stack)
+		bench->with++;
+	else if (waits && bench->is_rationed)
+		bench->rationed++;
+	else if (waits)
+		bench->without++;
+	bench->waits = bench->has_stack = bench->is_rationed = false;
+}
+
+static void take(void *ctx, const struct record *record)
+{
+	struct bench *bench = ctx;
+
+	if (record->kind == RECORD_WAKING && record->waking.tid == bench->child) {
+		bench->wakings += record->waking.stack.count > 0;
+		bench->bare_wakings += record->waking.rationed;
+	}
+	if (record->tid != bench->child)
+		return;
+	if (record->kind == RECORD_SWITCH_IN)
+		end_wait(bench);
+	if (record->kind != RECORD_SWITCH_OUT || record->switch_out.preempted)
+		return;
+	bench->waits = true;
+	bench->has_stack |= record->switch_out.stack.count > 0;
+	bench->is_rationed |= record->switch_out.rationed;
+}
+
+static void bounce(int from, int to)
+{
+	char byte = 0;
+
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	while (write(to, &byte, 1) == 1 && read(from, &byte, 1) == 1)
+		continue;
+	_exit(0);
+}
+
+/* Bounces a byte with a child of its own. */
+static uint32_t bouncing_child(void)
+{
+	cpu_set_t first;
+	int there[2], back[2];
+	pid_t pid = fork();
+
+	if (pid)
+		return (uint32_t)pid;
+	CPU_ZERO(&first);
+	CPU_SET(0, &first);
+	sched_setaffinity(0, sizeof(first), &first);
+	if (pipe(there) || pipe(back))
+		_exit(1);
+	if (!fork())
+		bounce(there[0], back[1]);
+	bounce(back[0], there[1]);
+	_exit(0);
+}
+
+static void bench_init(struct bench *bench, const char *name, bool named)
+{
+	struct err err = { "" };
+	char path[256];
+	int ret;
+
+	if (geteuid())
+		test_skip("%s: needs root", name);
+	if (tracefs_find(path, sizeof(path), &err))
+		test_skip("%s: %s", name, err.text);
+	memset(bench, 0, sizeof(*bench));
+	bench->child = bouncing_child();
+	bench->own = (uint32_t)getpid();
+	target_init(&bench->target);
+	kernel_filter_init(&bench->options.filter);
+	bench->options.target = &bench->target;
+	bench->options.stacks = STACKS_FP;
+	bench->options.stack_ration = A_SECOND;
+	bench->options.own_tids = &bench->own;
+	bench->options.own_tid_count = 1;
+	if (named) {
+		bench->target.pids = malloc(sizeof(*bench->target.pids));
+		bench->target.pids[0] = bench->child;
+		bench->target.pid_count = bench->target.pid_cap = 1;
+	}
+	ret = source_open_live(&bench->source, &bench->options, &err);
+	if (ret == -ENOSYS || ret == -EPERM || ret == -EACCES)
+		test_skip("%s: %s", name, err.text);
+	ck_assert_msg(!ret, "%s", err.text);
+	ck_assert_msg(!source_start(bench->source, &err), "%s", err.text);
+}
+
+/* Until it was spent several times, and there was a new one, and all kinds were seen. */
+static void watch_until_spent(struct bench *bench)
+{
+	struct source_status status = { .name = "" };
+	unsigned int changes = 0;
+	bool was = false, is;
+	uint64_t seen = 0;
+
+	while (changes < 6 || !bench->with || !bench->bare_wakings) {
+		source_wait(bench->source, 5);
+		ck_assert_int_eq(source_drain(bench->source, take, bench, NULL), 0);
+		is = bench->rationed > seen;
+		seen = bench->rationed;
+		changes += is != was;
+		was = is;
+	}
+	source_status(bench->source, &status);
+	ck_assert(status.rationed);
+	if (status.lost)
+		test_skip("%s", "records were lost, so it is not known which waits had stacks");
+}
+
+static void check(bool named, const char *name)
+{
+	struct bench bench;
+
+	bench_init(&bench, name, named);
+	watch_until_spent(&bench);
+	source_close(bench.source);
+	kill((pid_t)bench.child, SIGKILL);
+	waitpid((pid_t)bench.child, NULL, 0);
+	target_release(&bench.target);
+	ck_assert_uint_gt(bench.rationed, 0);
+	ck_assert_uint_eq(bench.without, 0);
+	/* Wakings are told all the time. */
+	ck_assert_uint_ge(bench.wakings + bench.bare_wakings + 5, bench.with + bench.rationed);
+}
+
+START_TEST(each_wait_has_a_stack_or_is_marked)
+{
+	check(true, "each_wait_has_a_stack_or_is_marked");
+}
+END_TEST
+
+START_TEST(and_so_where_everything_is_watched)
+{
+	check(false, "and_so_where_everything_is_watched");
+}
+END_TEST
+
+Suite *suite_perf_ration(void);
+Suite *suite_perf_ration(void)
+{
+	Suite *suite = suite_create("perf_ration");
+	TCase *tc = tcase_create("perf_ration");
+
+	tcase_set_timeout(tc, 60);
+	tcase_add_test(tc, each_wait_has_a_stack_or_is_marked);
+	tcase_add_test(tc, and_so_where_everything_is_watched);
+	suite_add_tcase(suite, tc);
+	return suite;
+}
