@@ -8,6 +8,7 @@ import shutil
 import signal
 import subprocess
 
+import harness
 import perf_script
 from harness import (LIMIT_S, ROOT, STXTOP, folder, need, need_tracing, run, skip, start,
                      wait_until, watch_json)
@@ -205,6 +206,16 @@ def test_signals_on_a_stack_of_their_own():
     assert any("getppid@plt" in chain for chain in chains(calls, program))
 
 
+def test_depths_callbacks_and_handlers():
+    program_path = harness.program("deep_waits")
+    calls = perf_script.compare(record(program_path))
+    found = chains(calls, program_path)
+    for depth in range(1, 8):
+        assert ("ask", *["go_down"] * depth, "main", "_start") in found, (depth, found)
+    assert ("ask", "by_waiting", "main", "_start") in found, found
+    assert ("on_signal", "main", "_start") in found, found
+
+
 def test_generated_code():
     program = build("generated.c")
     path = record(program)
@@ -282,6 +293,14 @@ def test_number_that_is_used_again():
         skip("clone3() with a number of its own does not work here")
     assert by_program[0] == by_program[1] and len(by_program[0]) == 1, by_program
     expect_reused(calls, programs)
+
+
+def test_program_that_becomes_another_live():
+    program_path, other = build("changes.c"), build("inlined.c")
+    calls, _ = watch_json("-g", "dwarf", "--", program_path, "exec", other)
+    calls = [c for c in calls if c["type"] == "call" and perf_script.user_frames(c)]
+    expect_inlined(calls, other)
+    assert any("main" in chain for chain in chains(calls, program_path))
 
 
 def test_number_that_is_used_again_live():
