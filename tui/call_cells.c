@@ -3,6 +3,7 @@
 #include "engine/base/clock.h"
 #include "engine/base/mem.h"
 #include "engine/base/units.h"
+#include "engine/export/interrupt_name.h"
 #include "engine/base/utf8.h"
 
 #include <stdio.h>
@@ -98,6 +99,23 @@ uint64_t call_age_ns(const struct session *session, const struct call *call)
 	return session->now_ns > call->enter_ns ? session->now_ns - call->enter_ns : 0;
 }
 
+/* An interrupt's own part of a stack. */
+#define INTERRUPT_FRAMES 64
+
+static void add_interrupt(const struct session *session, const struct call *call, struct str *out)
+{
+	struct frame frames[INTERRUPT_FRAMES];
+	size_t count = call->waker_stack_id
+		? engine_frames(session->engine, call->waker_stack_id, frames, INTERRUPT_FRAMES)
+		: 0;
+	struct interrupt_name name = interrupt_name(frames, count);
+
+	if (!name.handler)
+		str_add(out, name.softirq ? "a softirq" : "an interrupt");
+	else
+		str_addf(out, "%s %s", name.softirq ? "softirq" : "interrupt", name.handler);
+}
+
 void call_add_waker(const struct session *session, const struct call *call, struct str *out)
 {
 	char name[ENGINE_NAME_BYTES];
@@ -115,7 +133,7 @@ void call_add_waker(const struct session *session, const struct call *call, stru
 		str_add(out, "its time-out");
 		break;
 	case WAKER_INTERRUPT:
-		str_add(out, "an interrupt");
+		add_interrupt(session, call, out);
 		break;
 	case WAKER_NONE:
 	case WAKER_KIND_COUNT:

@@ -1,6 +1,7 @@
 #include "tui/lines.h"
 
 #include "engine/base/mem.h"
+#include "engine/export/interrupt_name.h"
 #include "engine/export/json.h"
 
 #include <stdlib.h>
@@ -143,11 +144,22 @@ static char *stack_text(struct lines *lines, uint32_t id, bool *owned)
 	return known;
 }
 
+static struct interrupt_name interrupt_of(struct lines *lines, const struct call *call)
+{
+	size_t count = 0;
+
+	if (lines->stacks && call->waker_stack_id)
+		count = engine_frames(lines->engine, call->waker_stack_id, lines->frames,
+				      FRAMES_MAX);
+	return interrupt_name(lines->frames, count);
+}
+
 /* -- Lines --------------------------------------------------------------------------- */
 
 static void add_json(struct lines *lines, struct str *out, const struct call *call)
 {
 	struct json_call more = { .comm = name_of(lines, call) };
+	struct interrupt_name interrupt;
 	char waker[ENGINE_NAME_BYTES];
 	bool owns_stack, owns_waker_stack;
 	char *stack = stack_text(lines, call->stack_id, &owns_stack);
@@ -158,6 +170,10 @@ static void add_json(struct lines *lines, struct str *out, const struct call *ca
 	if (call->waker_kind == WAKER_THREAD) {
 		engine_thread(lines->engine, call->waker_tid, &more.waker_pid, waker);
 		more.waker_comm = waker;
+	} else if (call->waker_kind == WAKER_INTERRUPT) {
+		interrupt = interrupt_of(lines, call);
+		more.interrupt = interrupt.handler;
+		more.softirq = interrupt.softirq;
 	}
 	json_add_call(out, lines->text.syscalls, call, &more);
 	if (owns_stack)

@@ -178,6 +178,7 @@ static void add_waker(struct str *out, const struct call *call, const struct jso
 		[WAKER_INTERRUPT] = "interrupt",
 	};
 	bool thread = call->waker_kind == WAKER_THREAD;
+	bool interrupt = call->waker_kind == WAKER_INTERRUPT;
 
 	ADD(out, ",\"waker\":");
 	if (call->waker_kind == WAKER_NONE) {
@@ -185,7 +186,11 @@ static void add_waker(struct str *out, const struct call *call, const struct jso
 		return;
 	}
 	ADD(out, "{\"kind\":");
-	json_add_string(out, kinds[call->waker_kind]);
+	json_add_string(out, interrupt && more->softirq ? "softirq" : kinds[call->waker_kind]);
+	if (interrupt) {
+		ADD(out, ",\"name\":");
+		add_string_or_null(out, more->interrupt);
+	}
 	ADD(out, ",\"pid\":");
 	str_addu(out, thread ? more->waker_pid : 0);
 	ADD(out, ",\"tid\":");

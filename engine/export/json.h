@@ -24,6 +24,8 @@ struct json_call {
 	const char *waker_comm; /* for WAKER_THREAD */
 	uint32_t waker_pid;     /* 0: unknown */
 	const char *waker_stack; /* NULL: none */
+	const char *interrupt; /* for WAKER_INTERRUPT: the handler; NULL: not known */
+	bool softirq;          /* it is one */
 };
 
 /* A call, or for a CALL_GAP what was lost. */

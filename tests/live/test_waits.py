@@ -159,3 +159,53 @@ def test_without_privilege_wakers_are_inferred():
                  c["name"] == "clock_nanosleep"]
     assert len(times_out) == 5
     assert {c["waker"]["kind"] for c in times_out} == {"timer"}, times_out
+
+
+# A neighbour keeps the CPU busy: on an idle one, a kernel may keep what happens to itself.
+ALARM = """
+import os, signal
+os.sched_setaffinity(0, [min(os.sched_getaffinity(0))])
+neighbour = os.fork()
+while not neighbour: pass
+signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGALRM])
+signal.setitimer(signal.ITIMER_REAL, 0.02, 0.02)
+for _ in range(10): signal.sigwait([signal.SIGALRM])
+os.kill(neighbour, signal.SIGKILL)
+"""
+
+DATAGRAM = """
+import socket, threading, time
+one = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+one.bind(("127.0.0.1", 0))
+def receive():
+    for _ in range(10): one.recv(9)
+thread = threading.Thread(target=receive)
+thread.start()
+for _ in range(10):
+    time.sleep(0.02)
+    one.sendto(b"x", one.getsockname())
+thread.join()
+"""
+
+
+def handlers(objects, call):
+    wakers = [c["waker"] for c in of_type(objects, "call")
+              if c["name"] == call and c["blocked"] > 5e6 and c["ret"] and c["ret"] > 0 and
+              c["waker"]]
+    assert len(wakers) >= 5, wakers
+    # A neighbour's system call may deliver it now and then.
+    kinds = sorted((w["kind"], w.get("name"), w["tid"]) for w in wakers)
+    return kinds[len(kinds) // 2]
+
+
+def test_interrupts_have_names():
+    need_tracing()
+    objects, _ = watch_json("--", "python3", "-c", ALARM)
+    kind, name, tid = handlers(objects, "rt_sigtimedwait")
+    assert (kind, tid) == ("interrupt", 0) and "timer" in name, (kind, name)
+
+
+def test_softirqs_have_names():
+    need_tracing()
+    objects, _ = watch_json("--", "python3", "-c", DATAGRAM)
+    assert handlers(objects, "recvfrom") == ("softirq", "net_rx_action", 0)

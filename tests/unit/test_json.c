@@ -98,6 +98,20 @@ static const struct call_case call_cases[] = {
 	  HEAD "\"dur\":1," WHO ARGS "\"ret\":0,\"errno\":null,\"ret_text\":\"0\","
 	  "\"state\":\"done\",\"blocked\":0,\"runnable\":0,\"stack\":[],\"waker\":"
 	  "{\"kind\":\"timer\",\"pid\":0,\"tid\":0,\"comm\":\"\",\"stack\":[2]}}\n" },
+	{ "woken by a softirq", CALL(.state = CALL_DONE, .dur_ns = 1,
+			.waker_kind = WAKER_INTERRUPT),
+	  { .comm = "x", .waker_stack = "[2]", .interrupt = "net_rx_action", .softirq = true },
+	  HEAD "\"dur\":1," WHO ARGS "\"ret\":0,\"errno\":null,\"ret_text\":\"0\","
+	  "\"state\":\"done\",\"blocked\":0,\"runnable\":0,\"stack\":[],\"waker\":"
+	  "{\"kind\":\"softirq\",\"name\":\"net_rx_action\",\"pid\":0,\"tid\":0,\"comm\":\"\","
+	  "\"stack\":[2]}}\n" },
+	{ "woken by an interrupt", CALL(.state = CALL_DONE, .dur_ns = 1,
+			.waker_kind = WAKER_INTERRUPT),
+	  { .comm = "x" },
+	  HEAD "\"dur\":1," WHO ARGS "\"ret\":0,\"errno\":null,\"ret_text\":\"0\","
+	  "\"state\":\"done\",\"blocked\":0,\"runnable\":0,\"stack\":[],\"waker\":"
+	  "{\"kind\":\"interrupt\",\"name\":null,\"pid\":0,\"tid\":0,\"comm\":\"\","
+	  "\"stack\":[]}}\n" },
 	{ "gap", { .state = CALL_GAP, .enter_ns = 5, .cpu = 1, .args = { 512 } }, { .comm = "" },
 	  "{\"type\":\"lost\",\"ts\":5,\"cpu\":1,\"count\":512}\n" },
 };
