@@ -190,11 +190,15 @@ static int open_source(struct engine *e, const struct engine_options *options,
 	if (rc < 0)
 		return rc;
 	if (options->recording) {
+		struct recording_kernel kernel;
 		struct source_status status;
 
 		source_status(*source, &status);
 		e->started_ns = status.from_ns;
 		e->until_ns = status.until_ns;
+		if (source_recording_kernel(*source, &kernel))
+			symbols_set_recorded_kernel(e->symbols, kernel.build_id,
+						    kernel.build_id_bytes, kernel.text);
 	} else {
 		e->started_ns = clock_now_ns();
 	}

@@ -112,6 +112,8 @@ struct record {
 			uint32_t dev_major, dev_minor;
 			uint32_t prot; /* PROT_* of mmap(2) */
 			const char *path; /* raw bytes, NUL-terminated */
+			const uint8_t *build_id; /* as recorded; NULL: not told */
+			uint32_t build_id_bytes;
 		} map;
 		struct {
 			uint32_t parent_pid, parent_tid;

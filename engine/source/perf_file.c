@@ -14,6 +14,7 @@
 /* Feature bits of the header, tools/perf/util/header.h. */
 enum feature {
 	FEATURE_TRACING_DATA = 1,
+	FEATURE_BUILD_ID = 2,
 	FEATURE_HOSTNAME = 3,
 	FEATURE_RELEASE = 4,
 	FEATURE_CPUS = 7,
@@ -63,6 +64,7 @@ struct perf_file {
 	size_t format_count, format_cap;
 	struct record_ref *records;
 	size_t record_count, record_cap;
+	struct perf_build_ids *build_ids; /* NULL: none are told */
 	char hostname[65], release[65];
 	unsigned cpus;
 	unsigned long_bytes;
@@ -277,6 +279,8 @@ static void read_features(struct perf_file *file)
 					 .end = file->bytes + section.offset + section.size };
 		if (bit == FEATURE_TRACING_DATA)
 			read_tracing_data(file, cursor);
+		else if (bit == FEATURE_BUILD_ID)
+			file->build_ids = perf_build_ids_new(cursor.at, section.size);
 		else if (bit == FEATURE_HOSTNAME)
 			read_text(file->hostname, sizeof(file->hostname), cursor);
 		else if (bit == FEATURE_RELEASE)
@@ -436,6 +440,7 @@ void perf_file_close(struct perf_file *file)
 		return;
 	if (file->bytes)
 		munmap((void *)(uintptr_t)file->bytes, file->size);
+	perf_build_ids_free(file->build_ids);
 	free(file->events);
 	free(file->ids);
 	free(file->formats);
@@ -476,6 +481,11 @@ size_t perf_file_record_count(const struct perf_file *file)
 const struct perf_event_header *perf_file_record(const struct perf_file *file, size_t index)
 {
 	return (const void *)(file->bytes + file->records[index].offset);
+}
+
+const struct perf_build_ids *perf_file_build_ids(const struct perf_file *file)
+{
+	return file->build_ids;
 }
 
 const char *perf_file_hostname(const struct perf_file *file)

@@ -13,6 +13,7 @@
 #define SOURCE_PERF_FILE_H
 
 #include "engine/base/err.h"
+#include "engine/source/perf_build_ids.h"
 
 #include <linux/perf_event.h>
 #include <stdbool.h>
@@ -51,6 +52,8 @@ unsigned perf_file_long_bytes(const struct perf_file *file); /* of the recording
 size_t perf_file_record_count(const struct perf_file *file);
 const struct perf_event_header *perf_file_record(const struct perf_file *file, size_t index);
 
+/* NULL: the file tells none. */
+const struct perf_build_ids *perf_file_build_ids(const struct perf_file *file);
 /* What the header tells, "" where it does not. */
 const char *perf_file_hostname(const struct perf_file *file);
 const char *perf_file_release(const struct perf_file *file);

@@ -3,6 +3,10 @@
 #include "engine/source/perf_cursor.h"
 #include "engine/source/perf_event.h"
 
+/* In an MMAP2 record with a build-id: its length, three bytes of nothing, and the id. */
+#define MMAP2_BUILD_ID_AT 32
+#define MMAP2_BUILD_ID_BYTES 20
+
 static void decode_comm(struct perf_decode *decode, struct record *record, struct perf_cursor *rest,
 			uint16_t misc, record_fn *take, void *ctx)
 {
@@ -49,8 +53,18 @@ static void decode_mmap2(struct perf_decode *decode, struct record *record,
 	record->map.start = fields.start;
 	record->map.bytes = fields.bytes;
 	record->map.file_offset = fields.file_offset;
-	if (misc & PERF_RECORD_MISC_MMAP_BUILD_ID)
-		fields.dev_major = fields.dev_minor = 0, fields.inode = fields.generation = 0;
+	record->map.build_id = NULL;
+	record->map.build_id_bytes = 0;
+	if (misc & PERF_RECORD_MISC_MMAP_BUILD_ID) {
+		const uint8_t *id = (const uint8_t *)at + MMAP2_BUILD_ID_AT;
+
+		if (id[0] && id[0] <= MMAP2_BUILD_ID_BYTES) {
+			record->map.build_id = id + 4;
+			record->map.build_id_bytes = id[0];
+		}
+		fields.dev_major = fields.dev_minor = 0;
+		fields.inode = fields.generation = 0;
+	}
 	record->map.dev_major = fields.dev_major;
 	record->map.dev_minor = fields.dev_minor;
 	record->map.inode = fields.inode;

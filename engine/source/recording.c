@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <poll.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -74,9 +75,32 @@ static int recording_wait(struct source *source, int timeout_ms)
 	return 0;
 }
 
+/* Where records go, with the build-ids that stand apart from them. */
+struct forward {
+	const struct perf_build_ids *build_ids;
+	record_fn *take;
+	void *ctx;
+};
+
+static void forward_record(void *arg, const struct record *record)
+{
+	const struct forward *forward = arg;
+	struct record told;
+
+	if (record->kind != RECORD_MAP || record->map.build_id) {
+		forward->take(forward->ctx, record);
+		return;
+	}
+	told = *record;
+	told.map.build_id = perf_build_ids_find(forward->build_ids, record->map.path,
+						&told.map.build_id_bytes);
+	forward->take(forward->ctx, &told);
+}
+
 static int recording_drain(struct source *source, record_fn *take, void *ctx, struct err *err)
 {
 	struct recording *recording = recording_of(source);
+	struct forward forward = { perf_file_build_ids(recording->file), take, ctx };
 
 	(void)err;
 	for (int i = 0; i < DRAIN_RECORDS && !at_end(recording); i++) {
@@ -94,8 +118,8 @@ static int recording_drain(struct source *source, record_fn *take, void *ctx, st
 		header = perf_relayout(recording->relaid, header, attr, id ? id : 1,
 				       event >= 0 ? recording->parts[event] : 0);
 		if (header)
-			perf_decode(&recording->decode, header, perf_relayout_cpu(header), take,
-				    ctx);
+			perf_decode(&recording->decode, header, perf_relayout_cpu(header),
+				    forward_record, &forward);
 	}
 	return 0;
 }
@@ -270,6 +294,71 @@ static uint64_t find_end(const struct recording *recording)
 			return time_ns;
 	}
 	return 0;
+}
+
+/*
+ * As perf describes the kernel itself, once, before all else. An MMAP2 record has more
+ * between this and the path, with a build-id in it where the recorder was told so.
+ */
+struct kernel_map {
+	struct perf_event_header header;
+	uint32_t pid, tid;
+	uint64_t start, bytes;
+	uint64_t text; /* the offset in its file, but of the kernel: where the symbol is */
+};
+
+#define MMAP2_ID_BYTES_AT sizeof(struct kernel_map)
+#define MMAP2_ID_AT (MMAP2_ID_BYTES_AT + 4)
+#define MMAP2_PATH_AT (sizeof(struct kernel_map) + 32)
+
+static bool is_text(const char *path, size_t bytes)
+{
+	static const char *const paths[] = { PERF_BUILD_IDS_KERNEL "_text",
+					     PERF_BUILD_IDS_KERNEL "_stext" };
+
+	for (size_t i = 0; i < sizeof(paths) / sizeof(paths[0]); i++)
+		if (strlen(paths[i]) < bytes && !strcmp(path, paths[i]))
+			return true;
+	return false;
+}
+
+/* False: it is not of the kernel. */
+static bool read_kernel_map(const struct perf_event_header *header,
+			    struct recording_kernel *kernel)
+{
+	const unsigned char *at = (const unsigned char *)header;
+	size_t path_at = sizeof(struct kernel_map);
+
+	if (header->type == PERF_RECORD_MMAP2)
+		path_at = MMAP2_PATH_AT;
+	else if (header->type != PERF_RECORD_MMAP)
+		return false;
+	if (header->size <= path_at || !memchr(at + path_at, '\0', header->size - path_at) ||
+	    !is_text((const char *)at + path_at, header->size - path_at))
+		return false;
+	memcpy(&kernel->text, at + offsetof(struct kernel_map, text), sizeof(kernel->text));
+	if (header->type == PERF_RECORD_MMAP2 &&
+	    (header->misc & PERF_RECORD_MISC_MMAP_BUILD_ID) &&
+	    at[MMAP2_ID_BYTES_AT] <= PERF_BUILD_ID_BYTES) {
+		kernel->build_id = at + MMAP2_ID_AT;
+		kernel->build_id_bytes = at[MMAP2_ID_BYTES_AT];
+	}
+	return true;
+}
+
+bool source_recording_kernel(struct source *source, struct recording_kernel *kernel)
+{
+	const struct perf_file *file;
+
+	if (source->ops != &recording_ops)
+		return false;
+	file = recording_of(source)->file;
+	kernel->build_id = perf_build_ids_find(perf_file_build_ids(file), PERF_BUILD_IDS_KERNEL,
+					       &kernel->build_id_bytes);
+	for (size_t i = 0; i < perf_file_record_count(file); i++)
+		if (read_kernel_map(perf_file_record(file, i), kernel))
+			return kernel->build_id != NULL;
+	return false;
 }
 
 int source_open_recording(struct source **source, const char *path, struct err *err)

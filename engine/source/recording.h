@@ -14,4 +14,14 @@
 /* 0, or -errno with a sentence: not a recording, or one without system calls. */
 int source_open_recording(struct source **source, const char *path, struct err *err);
 
+/* The kernel of the recording. */
+struct recording_kernel {
+	const uint8_t *build_id; /* borrowed from the source */
+	uint32_t build_id_bytes;
+	uint64_t text; /* the address of its _text: it begins elsewhere each time */
+};
+
+/* False: the recording does not tell, or it is another kind of source. */
+bool source_recording_kernel(struct source *source, struct recording_kernel *kernel);
+
 #endif

@@ -23,6 +23,7 @@ struct kallsyms {
 	char *text; /* names are cut out of it in place */
 	struct kernel_symbol *symbols; /* by address, one for each */
 	size_t count, capacity;
+	uint64_t kernel_text;
 };
 
 static const char kernel_name[] = "[kernel]";
@@ -181,6 +182,8 @@ int kallsyms_parse(struct kallsyms **kallsyms, char *take_text, size_t len, stru
 		if (parse_line(k->text, at, newline, &symbol, &name_end)) {
 			*name_end = '\0';
 			hidden |= !symbol.address;
+			if (!strcmp(k->text + symbol.name, "_text") && !symbol.module)
+				k->kernel_text = symbol.address;
 			if (symbol.address) {
 				k->symbols = mem_grow(k->symbols, &k->capacity, k->count + 1,
 						      sizeof(*k->symbols));
@@ -217,6 +220,11 @@ int kallsyms_read(struct kallsyms **kallsyms, struct err *err)
 	} while ((got > 0 && len < TEXT_BYTES_MAX) || (got < 0 && errno == EINTR));
 	close(fd);
 	return kallsyms_parse(kallsyms, text, len, err);
+}
+
+uint64_t kallsyms_text(const struct kallsyms *kallsyms)
+{
+	return kallsyms->kernel_text;
 }
 
 bool kallsyms_find(const struct kallsyms *kallsyms, uint64_t address, const char **symbol,

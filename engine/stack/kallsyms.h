@@ -31,6 +31,8 @@ void kallsyms_free(struct kallsyms *kallsyms);
  */
 bool kallsyms_find(const struct kallsyms *kallsyms, uint64_t address, const char **symbol,
 		   uint64_t *start, const char **module);
+/* Where the kernel's text begins, its symbol _text; 0: not listed. */
+uint64_t kallsyms_text(const struct kallsyms *kallsyms);
 size_t kallsyms_count(const struct kallsyms *kallsyms);
 
 #endif

@@ -27,6 +27,13 @@ static void read_kernel(struct symbols *symbols)
 	pthread_mutex_lock(&symbols->lock);
 	symbols->kernel_done = true;
 	symbols->kernel_read_ns = clock_now_ns();
+	if (!code && symbols->recorded && kallsyms_text(kallsyms) != symbols->recorded_text) {
+		/* The same kernel, which began elsewhere that time. */
+		symbols->recorded_text = 0;
+		kallsyms_free(kallsyms);
+		symbols->pending--;
+		return;
+	}
 	if (!code)
 		symbols->kernels[symbols->kernels_len++] = kallsyms;
 	else if (!symbols->kernels_len)

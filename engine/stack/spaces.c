@@ -194,6 +194,11 @@ static void feed_map(struct spaces *spaces, const struct record *record)
 		.path = keep_path(spaces, record->map.path, strlen(record->map.path)),
 	};
 
+	if (record->map.build_id)
+		mapping.build_id = (const uint8_t *)names_add(spaces->paths,
+							      (const char *)record->map.build_id,
+							      record->map.build_id_bytes);
+	mapping.build_id_bytes = mapping.build_id ? record->map.build_id_bytes : 0;
 	if (mapping.end <= mapping.start || spaces->mappings > 4 * (size_t)MAPPINGS_MAX)
 		return;
 	if (space_maps_is_other_code(space->maps, &mapping))

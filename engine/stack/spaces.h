@@ -23,6 +23,8 @@ struct mapping {
 	uint64_t inode_generation; /* tells a reused inode number; 0: not known (/proc) */
 	uint32_t prot;
 	const char *path; /* raw bytes as the kernel named it; interned, never freed */
+	const uint8_t *build_id; /* of a recorded file; interned; NULL: not told */
+	uint32_t build_id_bytes;
 };
 
 struct spaces *spaces_new(void);

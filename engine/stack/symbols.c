@@ -3,6 +3,7 @@
 #include "engine/base/clock.h"
 #include "engine/base/escape.h"
 #include "engine/base/mem.h"
+#include "engine/stack/kernel_id.h"
 #include "engine/stack/symbols_private.h"
 #include "engine/stack/worker_main.h"
 
@@ -60,6 +61,16 @@ int symbols_set_debuginfod(struct symbols *symbols, struct err *err)
 void symbols_set_recorded(struct symbols *symbols)
 {
 	symbols->recorded = true;
+}
+
+void symbols_set_recorded_kernel(struct symbols *symbols, const uint8_t *build_id,
+				 uint32_t bytes, uint64_t text)
+{
+	if (!kernel_id_is_running(build_id, bytes))
+		return;
+	pthread_mutex_lock(&symbols->lock);
+	symbols->recorded_text = text;
+	pthread_mutex_unlock(&symbols->lock);
 }
 
 int symbols_start(struct symbols *symbols, struct err *err)
@@ -228,7 +239,7 @@ static void kernel_frame(struct symbols *symbols, uint64_t ip, bool exact, struc
 	frame->ip = ip;
 	frame->dso = "[kernel]";
 	frame->dso_offset = ip;
-	if (symbols->recorded) {
+	if (symbols->recorded && !symbols->recorded_text) {
 		frame->note = "another run of a kernel";
 		return;
 	}

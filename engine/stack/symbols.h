@@ -47,9 +47,13 @@ int symbols_new_served(struct symbols **symbols, struct spaces *spaces,
 int symbols_start(struct symbols *symbols, struct err *err); /* starts the thread */
 /*
  * Before start: the stacks are a recording's. Its processes are gone and its kernel may be
- * another, so nothing is named but files that are here still (device and inode).
+ * another, so nothing is named but files that are here still: the same by device and inode
+ * or by build-id.
  */
 void symbols_set_recorded(struct symbols *symbols);
+/* The recording's kernel: if it is the one that runs, in the same place, it has names. */
+void symbols_set_recorded_kernel(struct symbols *symbols, const uint8_t *build_id,
+				 uint32_t bytes, uint64_t text);
 /*
  * Before start: debug files that are not here are fetched from servers (debuginfod). -errno
  * with a sentence where that is not possible.

@@ -33,6 +33,9 @@ static const char *open_dso(struct symbols *symbols, struct dso *dso)
 		note = "cannot be read";
 	} else {
 		fd = mapped_file_open(dso->pid, &dso->mapping, &note);
+		/* Whether it has the build-id that was recorded is for the worker to say. */
+		if (fd < 0 && symbols->recorded && dso->mapping.build_id)
+			fd = mapped_file_open_path((uint32_t)getpid(), dso->mapping.path);
 	}
 	if (fd < 0)
 		return note;
@@ -148,6 +151,12 @@ static int send_main(struct symbols *symbols, struct dso *dso, struct wire_file 
 	code = send_file(symbols, dso, WIRE_MAIN, dso->fd, file);
 	if (code == -EBADMSG)
 		*note = "not an ELF file, or a broken one";
+	if (!code && dso->mapping.build_id &&
+	    (dso->mapping.build_id_bytes != file->build_id_bytes ||
+	     memcmp(dso->mapping.build_id, file->build_id, file->build_id_bytes) != 0)) {
+		*note = "another file has taken its place";
+		return -ENOENT;
+	}
 	return code;
 }
 

@@ -29,6 +29,7 @@ static uint64_t dso_key(uint32_t pid, uint32_t generation, const struct mapping 
 	if (kind == DSO_JIT)
 		return key ^ ((uint64_t)generation << 32 | pid);
 	key = (key ^ (uintptr_t)mapping->path) * 0xbf58476d1ce4e5b9ULL;
+	key ^= (uintptr_t)mapping->build_id * 3;
 	key ^= mapping->inode ^ mapping->inode_generation << 32 ^ key >> 31;
 	key *= 0x94d049bb133111ebULL;
 	key ^= (uint64_t)mapping->dev_major << 32 ^ mapping->dev_minor ^ key >> 29;

@@ -64,6 +64,7 @@ struct symbols {
 	size_t kernels_len;
 	uint64_t kernel_read_ns;
 	bool kernel_asked, kernel_done;
+	uint64_t recorded_text; /* where the recording's kernel was; 0: another kernel */
 	char kernel_note[ERR_TEXT_BYTES];
 
 	struct dso **dsos; /* by id - 1 */

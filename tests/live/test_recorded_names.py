@@ -1,0 +1,92 @@
+"""Names of recorded addresses: of files and of a kernel that are the same today, and no others."""
+
+import json
+import os
+import struct
+
+from harness import folder, need, need_tracing, run, skip, start, end, stxtop
+
+# Waits in a function of its own, which frame pointers lead out of.
+WAITS_C = """
+#include <sys/syscall.h>
+#include <time.h>
+__attribute__((noinline)) static long wait_here(int ms)
+{
+	struct timespec time = { 0, ms * 1000000L };
+	long ret;
+
+	__asm__ volatile("syscall" : "=a"(ret) : "a"(SYS_nanosleep), "D"(&time), "S"(0)
+			 : "rcx", "r11", "memory");
+	return ret;
+}
+int main(void)
+{
+	volatile long sum = 0;
+
+	for (;;)
+		sum += wait_here(10) + 1;
+}
+"""
+
+
+def compile_waits(where, *flags):
+    (where / "waits.c").write_text(WAITS_C)
+    result = run(need("cc"), "-g", "-fno-omit-frame-pointer", *flags, "-o", where / "new",
+                 where / "waits.c")
+    assert result.status == 0, result.err
+    os.rename(where / "new", where / "waits")  # another inode each time
+
+
+def record(where):
+    """A recording with the build-ids of what was mapped."""
+    need("perf")
+    need_tracing()
+    compile_waits(where, "-O1")
+    waits = start(where / "waits")
+    result = run("perf", "record", "-q", "--buildid-mmap", "-o", where / "data", "-g",
+                 "-e", "sched:sched_switch", "-e", "raw_syscalls:sys_enter",
+                 "-e", "raw_syscalls:sys_exit", "-p", waits.pid, "--", "sleep", "0.3")
+    end(waits)
+    if not (where / "data").exists():
+        skip(f"perf record does not work here: {result.err[:80]}")
+    return where / "data"
+
+
+def names(path):
+    """Those of the stacks of nanosleep: kernel, user."""
+    kernel, user = set(), set()
+    for line in stxtop("-i", path, "--json").out.splitlines():
+        call = json.loads(line)
+        if call["type"] == "call" and call["name"] == "nanosleep":
+            for frame in call["stack"]:
+                (kernel if frame["kind"] == "kernel" else user).add(frame["sym"])
+    return kernel, user
+
+
+def test_a_file_is_known_by_its_build_id():
+    where = folder()
+    path = record(where)
+    assert {"wait_here", "main"} <= names(path)[1]
+    # The same bytes in another file of that name, and then others.
+    compile_waits(where, "-O1")
+    assert {"wait_here", "main"} <= names(path)[1]
+    compile_waits(where, "-O2")
+    user = names(path)[1]
+    assert user and not {"wait_here", "main"} & user, user
+
+
+def test_the_kernel_is_known_if_it_runs_in_the_same_place():
+    path = record(folder())
+    with open("/proc/kallsyms") as file:
+        if not any(line.split()[2] == "_text" and int(line.split()[0], 16) for line in file):
+            skip("kernel addresses are hidden here")
+    assert "__x64_sys_nanosleep" in names(path)[0]
+    # The same kernel, started elsewhere.
+    data = bytearray(path.read_bytes())
+    at = data.index(b"[kernel.kallsyms]_text\0") - 72
+    kind, _, _, _, _, start_at, _, text = struct.unpack_from("<IHHiIQQQ", data, at)
+    assert kind == 10 and start_at <= text
+    struct.pack_into("<Q", data, at + 32, text + 0x200000)
+    path.write_bytes(data)
+    kernel = names(path)[0]
+    assert kernel == {None}, kernel
