@@ -120,6 +120,33 @@ static void half_of_tasks(struct filter_half *half, const struct filter *filter,
 	}
 }
 
+/* The least of the values that pass, if it is positive; 0: there are others. */
+static int64_t least(const struct filter *filter, const struct filter_node *node, bool negate)
+{
+	const struct filter_range *ranges = filter->ranges + node->index;
+	int64_t low = INT64_MAX;
+
+	if (negate)
+		return node->count == 1 && ranges->lo <= 0 && ranges->hi >= 0 &&
+		       ranges->hi < INT64_MAX ? ranges->hi + 1 : 0;
+	for (uint32_t i = 0; i < node->count; i++)
+		low = ranges[i].lo < low ? ranges[i].lo : low;
+	return low > 0 && low < INT64_MAX ? low : 0;
+}
+
+/* Not every source tests these in the kernel, so the test stays: none of this is exact. */
+static void half_of_result(struct filter_half *half, const struct filter *filter,
+			   const struct filter_node *node, bool negate)
+{
+	half->exact = false;
+	if (node->field == FIELD_DUR)
+		half->kernel.min_dur_ns = (uint64_t)least(filter, node, negate);
+	else if (node->field == FIELD_ERRNO)
+		half->kernel.failed = least(filter, node, negate) > 0;
+	else
+		half->kernel.failed = !negate;
+}
+
 static void half_of_test(struct filter_half *half, const struct filter *filter,
 			 const struct filter_node *node, bool negate)
 {
@@ -133,6 +160,11 @@ static void half_of_test(struct filter_half *half, const struct filter *filter,
 	case FIELD_TID:
 	case FIELD_TASK:
 		half_of_tasks(half, filter, node, inverted);
+		break;
+	case FIELD_DUR:
+	case FIELD_ERRNO:
+	case FIELD_FAILED:
+		half_of_result(half, filter, node, inverted);
 		break;
 	default:
 		half->exact = false;
@@ -236,6 +268,9 @@ void filter_half_and(struct filter_half *a, struct filter_half *b)
 		return;
 	}
 	a->exact = exact;
+	if (right->min_dur_ns > left->min_dur_ns)
+		left->min_dur_ns = right->min_dur_ns;
+	left->failed = left->failed || right->failed;
 	if (!left->by_syscall) {
 		memcpy(left->syscalls, right->syscalls, sizeof(left->syscalls));
 		left->by_syscall = right->by_syscall;
@@ -286,6 +321,9 @@ static void half_or(struct filter_half *a, struct filter_half *b)
 		      !ids_equal(left->not_pids, left->not_pid_count, right->not_pids,
 				 right->not_pid_count);
 	a->exact = a->exact && b->exact && differences <= 1;
+	if (right->min_dur_ns < left->min_dur_ns)
+		left->min_dur_ns = right->min_dur_ns;
+	left->failed = left->failed && right->failed;
 	if (!left->by_syscall || !right->by_syscall) {
 		left->by_syscall = false;
 		memset(left->syscalls, 0, sizeof(left->syscalls));

@@ -23,6 +23,9 @@ struct kernel_filter {
 	uint32_t *not_pids; /* and none of these */
 	size_t not_pid_count;
 	bool nothing; /* no call can match at all */
+	/* Of calls that ended; what cannot test these lets all of them through. */
+	uint64_t min_dur_ns; /* only calls that took at least so long */
+	bool failed;	     /* only calls that returned an error */
 };
 
 static inline void kernel_filter_allow(struct kernel_filter *filter, uint32_t nr)

@@ -1,6 +1,9 @@
 #include "engine/source/bpf_calls.h"
 
 #include "engine/base/mem.h"
+#include "engine/base/str.h"
+#include "engine/base/units.h"
+#include "engine/model/futex_op.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -10,6 +13,26 @@
 
 /* Nobody is woken by a program, so a ring that fills is looked at more often. */
 #define BUSY_WAIT_MS 2
+
+static void tell_enter(struct bpf_calls *calls, uint32_t nr)
+{
+	calls->load.settings->eager[nr / 64] |= 1ULL << (nr % 64);
+}
+
+/*
+ * Calls after which the thread is gone, or another; and where no events tell who woke
+ * whom, those that wake, as their ends come too late to conclude it.
+ */
+static void tell_at_once(struct bpf_calls *calls, const struct source_options *options)
+{
+	tell_enter(calls, SYS_exit);
+	tell_enter(calls, SYS_exit_group);
+	tell_enter(calls, SYS_execve);
+	tell_enter(calls, SYS_execveat);
+	for (uint32_t nr = 0; options->stacks == STACKS_OFF && nr < BPF_SYSCALLS; nr++)
+		if (futex_op_is(nr))
+			tell_enter(calls, nr);
+}
 
 int bpf_calls_open(struct bpf_calls **calls, const struct source_options *options,
 		   struct perf_decode *decode, struct err *err)
@@ -29,6 +52,7 @@ int bpf_calls_open(struct bpf_calls **calls, const struct source_options *option
 	}
 	bpf_predicates_init(&made->predicates, &made->load);
 	bpf_overflow_init(&made->overflow, &made->load);
+	tell_at_once(made, options);
 	ret = bpf_predicates_set_target(&made->predicates, options->target, options->own_tids,
 					options->own_tid_count, err);
 	if (!ret)
@@ -153,22 +177,39 @@ void bpf_calls_settle(struct bpf_calls *calls, uint64_t horizon_ns, bool last, r
 	bpf_overflow_settle(&calls->overflow, horizon_ns, last, calls->decode, take, ctx);
 }
 
+/* What the programs leave out, in words. */
+static void describe_bank(struct str *out, const struct bpf_bank *bank, size_t named)
+{
+	char ns[UNITS_TEXT_BYTES];
+	unsigned int wanted = 0;
+
+	if (bank->nothing) {
+		str_add(out, "no calls");
+		return;
+	}
+	for (size_t i = 0; i < BPF_SYSCALLS / 64; i++)
+		wanted += (unsigned int)__builtin_popcountll(bank->syscalls[i]);
+	if (wanted < BPF_SYSCALLS)
+		str_addf(out, ", %u of the system calls", wanted);
+	if (bank->by_task || bank->not_task)
+		str_addf(out, ", %zu process%s or thread%s%s", named, named == 1 ? "" : "es",
+			 named == 1 ? "" : "s", bank->by_task ? "" : " not");
+	if (bank->min_ns)
+		str_addf(out, ", dur >= %s", units_format_ns(ns, bank->min_ns));
+	if (bank->failed)
+		str_add(out, ", failed");
+}
+
 void bpf_calls_describe(const struct bpf_calls *calls, struct source_status *status)
 {
-	const struct bpf_bank *bank =
-		&calls->load.settings->banks[calls->load.settings->change % BPF_BANKS];
-	unsigned int wanted = 0;
+	const struct bpf_settings *settings = calls->load.settings;
+	struct str text = STR_INIT;
 
 	status->name = "bpf";
 	status->ring_bytes = calls->load.ring_bytes;
-	for (size_t i = 0; i < BPF_SYSCALLS / 64; i++)
-		wanted += (unsigned int)__builtin_popcountll(bank->syscalls[i]);
-	if (bank->nothing)
-		snprintf(status->kernel_filter, sizeof(status->kernel_filter), "no calls");
-	else if (wanted < BPF_SYSCALLS || bank->by_task || bank->not_task || bank->min_ns ||
-		 bank->failed)
-		snprintf(status->kernel_filter, sizeof(status->kernel_filter), "%s%s%s",
-			 wanted < BPF_SYSCALLS ? "syscalls " : "",
-			 bank->by_task || bank->not_task ? "tasks " : "",
-			 bank->min_ns || bank->failed ? "results " : "");
+	describe_bank(&text, &settings->banks[settings->change % BPF_BANKS],
+		      calls->predicates.named.count);
+	snprintf(status->kernel_filter, sizeof(status->kernel_filter), "%s",
+		 text.len && text.data[0] == ',' ? text.data + 2 : text.data);
+	str_release(&text);
 }

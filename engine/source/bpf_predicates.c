@@ -66,6 +66,8 @@ void bpf_predicates_fill_bank(struct bpf_bank *bank, const struct kernel_filter 
 	bank->by_task = filter->pid_count || filter->tid_count;
 	bank->not_task = filter->not_pid_count > 0;
 	bank->nothing = filter->nothing;
+	bank->min_ns = filter->min_dur_ns;
+	bank->failed = filter->failed;
 }
 
 /* Where the bits of an id are, which is added if it is new. */

@@ -69,6 +69,7 @@ struct bpf_settings {
 	__u8 by_family; /* only what the family map names; else all but own */
 	__u8 by_cpu;    /* only calls that enter on CPUs of the mask */
 	__u8 unused;
+	__u64 eager[BPF_SYSCALLS / 64]; /* numbers whose enters are told at once */
 	__u64 cpus[BPF_CPUS_MAX / 64];
 	struct bpf_bank banks[BPF_BANKS];
 };

@@ -12,7 +12,6 @@
 #include "engine/source/bpf/kernel.h"
 #include "engine/source/bpf/shared.h"
 
-#include <asm/unistd.h>
 #include <linux/bpf.h>
 #include <bpf/bpf_helpers.h>
 #include <bpf/bpf_core_read.h>
@@ -299,12 +298,6 @@ static __noinline int count(struct thread_state *thread, long ret, __u64 dur_ns)
 
 /* ---- enter and exit --------------------------------------------------------------- */
 
-static __always_inline bool never_returns_here(__u32 nr)
-{
-	return nr == __NR_exit || nr == __NR_exit_group || nr == __NR_execve ||
-	       nr == __NR_execveat;
-}
-
 SEC("tp_btf/sys_enter")
 int BPF_PROG(on_enter, struct pt_regs *regs, long id)
 {
@@ -334,7 +327,7 @@ int BPF_PROG(on_enter, struct pt_regs *regs, long id)
 	thread->told = 0;
 	thread->enter_ns = bpf_ktime_get_ns();
 	thread->in_call = 1;
-	if (never_returns_here(nr))
+	if (nr < BPF_SYSCALLS && settings.eager[nr / 64] >> (nr % 64) & 1)
 		tell_in_flight(thread, cpu);
 	return 0;
 }
