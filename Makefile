@@ -87,7 +87,7 @@ objects = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 KEYMAPS := $(wildcard keymaps/*.keys)
 # One of the two is the loader of BPF programs.
 ENGINE_OBJ := $(call objects,$(filter-out engine/source/bpf_$(if $(filter 1,$(BPF)),none,load).c, \
-			$(call find_c,engine)))
+			$(call find_c,engine) $(wildcard engine/decode/*/*.c)))
 WIDGETS_OBJ := $(call objects,$(call find_c,widgets))
 TUI_OBJ := $(call objects,$(filter-out tui/main.c,$(call find_c,tui)))
 MAIN_OBJ := $(call objects,$(wildcard tui/main.c))
@@ -222,6 +222,10 @@ $(BUILD)/gen/unit-%_main.c: tests/unit/make_main.sh
 $(BUILD)/unit-%: $(BUILD)/obj/tests/unit/test_%.o $(SHARED_TEST_OBJ) \
 		$(BUILD)/obj/gen/unit-%_main.o $(ARCHIVES)
 	$(call say,LINK)$(LINK) -o $@ $^ $(CHECK_LIBS) $(LIBRARY_LIBS)
+
+# What judges the decoder: a tracer that stops the program, to be compared with strace.
+$(BUILD)/judge: $(BUILD)/obj/tests/judge/tracer.o $(ARCHIVES)
+	$(call say,LINK)$(LINK) -o $@ $^ $(LIBRARY_LIBS)
 
 $(BUILD)/screens: $(SCREENS_OBJ) $(BUILD)/engine.a
 	$(call say,LINK)$(LINK) -o $@ $^ $(VTERM_LIBS) $(LIBRARY_LIBS) -lutil

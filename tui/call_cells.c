@@ -218,7 +218,7 @@ static void result_cell(struct session *session, const struct call *call,
 		break;
 	}
 	str_add(&out->text, "= ");
-	call_text_result(&out->text, engine_syscalls(session->engine), call);
+	call_text_result(&out->text, engine_syscalls(session->engine), call, NULL);
 	reason = strstr(out->text.data, " (");
 	if (reason)
 		str_cut(&out->text, (size_t)(reason - out->text.data));

@@ -1,167 +1,100 @@
 #include "engine/decode/call_text.h"
 
-#include <fcntl.h>
-#include <linux/futex.h>
+#include "engine/decode/form.h"
+
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/syscall.h>
 
-static const char *const signal_names[] = {
-	"0",	    "SIGHUP",  "SIGINT",  "SIGQUIT",   "SIGILL",    "SIGTRAP", "SIGABRT",
-	"SIGBUS",   "SIGFPE",  "SIGKILL", "SIGUSR1",   "SIGSEGV",   "SIGUSR2", "SIGPIPE",
-	"SIGALRM",  "SIGTERM", "SIGSTKFLT", "SIGCHLD", "SIGCONT",   "SIGSTOP", "SIGTSTP",
-	"SIGTTIN",  "SIGTTOU", "SIGURG",  "SIGXCPU",   "SIGXFSZ",   "SIGVTALRM", "SIGPROF",
-	"SIGWINCH", "SIGIO",   "SIGPWR",  "SIGSYS",    "SIGRTMIN",
-};
-
-static void add_signal(struct str *out, int64_t number)
+/* How a value is shown of which only the declaration is known. */
+static show_fn *show_of_kind(const struct syscall_arg *arg)
 {
-	const int64_t names = sizeof(signal_names) / sizeof(signal_names[0]);
-
-	if (number >= 0 && number < names) {
-		str_add(out, signal_names[number]);
-	} else if (number >= names && number <= 64) {
-		str_addn(out, "SIGRT_", 6);
-		str_addd(out, number - (names - 1));
-	} else {
-		str_addd(out, number);
-	}
-}
-
-/* At least three digits, as %#03o: 000, 007, 0644. */
-static void add_mode(struct str *out, uint64_t mode)
-{
-	char digits[24];
-	size_t at = sizeof(digits);
-
-	while (mode) {
-		digits[--at] = (char)('0' + (mode & 7));
-		mode >>= 3;
-	}
-	do
-		digits[--at] = '0';
-	while (sizeof(digits) - at < 3);
-	str_addn(out, digits + at, sizeof(digits) - at);
-}
-
-static void add_pointer(struct str *out, uint64_t value)
-{
-	if (value)
-		str_addx(out, value);
-	else
-		str_addn(out, "NULL", 4);
-}
-
-static void add_value(struct str *out, uint64_t value, unsigned kind, unsigned bytes)
-{
-	int64_t number = (int64_t)value;
-
-	/* A register is wider than most arguments; its upper half is nobody's. */
-	if (bytes == 4) {
-		value = (uint32_t)value;
-		number = (int32_t)value;
-	} else if (bytes == 2) {
-		value = (uint16_t)value;
-		number = (int16_t)value;
-	}
-	switch ((enum arg_kind)kind) {
+	switch ((enum arg_kind)arg->kind) {
 	case ARG_INT:
-	case ARG_FD:
+		return arg->bytes == 8 ? show_long : arg->bytes == 2 ? show_short : show_int;
 	case ARG_PID:
-		str_addd(out, number);
-		return;
+		return show_int;
+	case ARG_FD:
+		return show_fd;
 	case ARG_UNSIGNED:
 	case ARG_SIZE:
-		str_addu(out, value);
-		return;
+		return arg->bytes == 8 ? show_ulong : show_unsigned;
 	case ARG_DIR_FD:
-		if (number == AT_FDCWD)
-			str_addn(out, "AT_FDCWD", 8);
-		else
-			str_addd(out, number);
-		return;
+		return show_dir_fd;
 	case ARG_ID:
-		if (number == -1)
-			str_addn(out, "-1", 2);
-		else
-			str_addu(out, value);
-		return;
+		return show_id;
 	case ARG_POINTER:
+		return show_pointer;
 	case ARG_PATH:
+		return show_path;
 	case ARG_STRING:
-		add_pointer(out, value);
-		return;
+		return show_string;
 	case ARG_MODE:
-		add_mode(out, value);
-		return;
+		return arg->bytes == 2 ? show_mode_bits : show_octal_int;
 	case ARG_SIGNAL:
-		add_signal(out, number);
-		return;
+		return show_signal;
 	case ARG_HEX:
 	case ARG_NONE:
 		break;
 	}
-	str_addx(out, value);
-}
-
-static unsigned futex_arg_count(uint64_t op)
-{
-	switch (op & FUTEX_CMD_MASK) {
-	case FUTEX_UNLOCK_PI:
-	case FUTEX_TRYLOCK_PI:
-		return 2;
-	case FUTEX_WAKE:
-	case FUTEX_FD:
-		return 3;
-	case FUTEX_WAIT:
-	case FUTEX_LOCK_PI:
-	case FUTEX_LOCK_PI2:
-		return 4;
-	case FUTEX_REQUEUE:
-		return 5;
-	default:
-		return 6;
-	}
-}
-
-static bool fcntl_has_arg(uint64_t command)
-{
-	switch ((uint32_t)command) {
-	case F_GETFD:
-	case F_GETFL:
-	case F_GETOWN:
-	case F_GETSIG:
-	case F_GETLEASE:
-	case F_GETPIPE_SZ:
-	case F_GET_SEALS:
-		return false;
-	default:
-		return true;
-	}
+	return arg->bytes == 8 ? show_hex_long : show_hex;
 }
 
 static unsigned arg_count(const struct syscall_info *info, const struct call *call)
 {
-	bool creates;
+	unsigned count = info->arg_count;
 
-	switch (call->nr) {
-#ifdef SYS_open
-	case SYS_open:
-		creates = call->args[1] & (O_CREAT | (O_TMPFILE & ~O_DIRECTORY));
-		return creates ? info->arg_count : 2;
-#endif
-	case SYS_openat:
-		creates = call->args[2] & (O_CREAT | (O_TMPFILE & ~O_DIRECTORY));
-		return creates ? info->arg_count : 3;
-	case SYS_futex:
-		return futex_arg_count(call->args[1]);
-	case SYS_fcntl:
-		return fcntl_has_arg(call->args[1]) ? info->arg_count : 2;
-	case SYS_mremap:
-		return call->args[3] & (MREMAP_FIXED | MREMAP_DONTUNMAP) ? info->arg_count : 4;
-	default:
-		return info->arg_count;
+	if (info->form && info->form->count && info->form->count(call) < count)
+		count = info->form->count(call);
+	return count;
+}
+
+static unsigned hidden_args(const struct syscall_info *info, const struct call *call)
+{
+	if (!info->form)
+		return 0;
+	return info->form->hide ? info->form->hide(call) : info->form->hidden;
+}
+
+static struct printer printer_for(struct str *out, const struct syscall_info *info,
+				  const struct call *call,
+				  const struct call_text_options *options)
+{
+	struct printer p = {
+		.out = out,
+		.call = call,
+		.form = info->form,
+		.string_bytes = STRING_BYTES,
+		.origin = BYTES_REGISTER,
+	};
+
+	if (options) {
+		p.bytes = options->bytes;
+		p.fd_namer = options->fd_namer;
+		p.hex = options->hex_strings;
+		if (options->string_bytes)
+			p.string_bytes = options->string_bytes;
 	}
+	return p;
+}
+
+static void add_arg(struct printer *p, const struct syscall_info *info, unsigned index)
+{
+	const struct arg_form *form = info->form ? &info->form->args[index] : NULL;
+	uint64_t value = p->call->args[index];
+
+	p->arg = (uint8_t)index;
+	p->when = BYTES_AT_ENTER;
+	if (!form || !form->show) {
+		show_of_kind(&info->args[index])(p, value, NULL);
+		return;
+	}
+	if (form->out) {
+		if (!printer_succeeded(p)) {
+			show_pointer(p, value, NULL);
+			return;
+		}
+		p->when = BYTES_AT_EXIT;
+	}
+	form->show(p, value, form->data);
 }
 
 unsigned call_text_arg_count(const struct syscalls *syscalls, const struct call *call)
@@ -169,22 +102,33 @@ unsigned call_text_arg_count(const struct syscalls *syscalls, const struct call 
 	return arg_count(syscalls_info(syscalls, call->nr), call);
 }
 
-void call_text_arg(struct str *out, const struct syscalls *syscalls, const struct call *call,
-		   unsigned index)
+bool call_text_arg_shown(const struct syscalls *syscalls, const struct call *call, unsigned index)
 {
-	const struct syscall_arg *arg = &syscalls_info(syscalls, call->nr)->args[index];
+	return !(hidden_args(syscalls_info(syscalls, call->nr), call) >> index & 1);
+}
 
+enum bytes_origin call_text_arg(struct str *out, const struct syscalls *syscalls,
+				const struct call *call, unsigned index,
+				const struct call_text_options *options)
+{
+	const struct syscall_info *info = syscalls_info(syscalls, call->nr);
+	struct printer p = printer_for(out, info, call, options);
+
+	p.alone = true;
 	if (index < SYSCALL_ARGS)
-		add_value(out, call->args[index], arg->kind, arg->bytes);
+		add_arg(&p, info, index);
+	return p.origin;
 }
 
 void call_text(struct str *out, const struct syscalls *syscalls, const struct call *call,
 	       const struct call_text_options *options)
 {
 	const struct syscall_info *info = syscalls_info(syscalls, call->nr);
-	unsigned count = arg_count(info, call);
+	struct printer p = printer_for(out, info, call, options);
+	unsigned count = arg_count(info, call), hidden;
+	bool any = false;
 
-	/* One growth for the whole line, so that the pieces only copy. */
+	/* One growth for most lines, so that the pieces only copy. */
 	str_reserve(out, 256);
 	if (call->nr >= SYSCALL_NR_MAX) {
 		str_addn(out, "syscall_", 8);
@@ -198,15 +142,18 @@ void call_text(struct str *out, const struct syscalls *syscalls, const struct ca
 		str_addn(out, "?)", 2);
 		return;
 	}
+	hidden = hidden_args(info, call) | (info->form ? info->form->merged : 0);
 	for (unsigned i = 0; i < count; i++) {
-		const struct syscall_arg *arg = &info->args[i];
-		if (i)
+		if (hidden >> i & 1)
+			continue;
+		if (any)
 			str_addn(out, ", ", 2);
+		any = true;
 		if (options && options->arg_names) {
-			str_add(out, arg->name);
+			str_add(out, info->args[i].name);
 			str_addc(out, '=');
 		}
-		add_value(out, call->args[i], arg->kind, arg->bytes);
+		add_arg(&p, info, i);
 	}
 	str_addc(out, ')');
 }
@@ -233,16 +180,20 @@ static void add_error(struct str *out, int number)
 	str_addc(out, ')');
 }
 
-void call_text_result(struct str *out, const struct syscalls *syscalls, const struct call *call)
+void call_text_result(struct str *out, const struct syscalls *syscalls, const struct call *call,
+		      const struct call_text_options *options)
 {
 	const struct syscall_info *info = syscalls_info(syscalls, call->nr);
 
-	if (call->state != CALL_DONE && call->state != CALL_ORPHAN)
+	if (call->state != CALL_DONE && call->state != CALL_ORPHAN) {
 		str_addc(out, '?');
-	else if (call_failed(call))
+	} else if (call_failed(call)) {
 		add_error(out, (int)-call->ret);
-	else if (info->result == ARG_POINTER)
-		str_addx(out, (uint64_t)call->ret); /* an address of 0 is no failure: "0" */
-	else
-		add_value(out, (uint64_t)call->ret, info->result, 8);
+	} else if (info->form && info->form->result && call->state == CALL_DONE) {
+		struct printer p = printer_for(out, info, call, options);
+
+		info->form->result(&p);
+	} else {
+		str_addd(out, call->ret);
+	}
 }

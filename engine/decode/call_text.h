@@ -1,28 +1,47 @@
 /*
  * call_text - the arguments and the result of a call, in strace's notation.
  *
- * No allocation besides the str; any thread.
+ * What the arguments point to is shown as far as `bytes` knows it; pointers
+ * stay bare where it does not. No allocation besides the str; any thread.
  */
 #ifndef DECODE_CALL_TEXT_H
 #define DECODE_CALL_TEXT_H
 
 #include "engine/base/str.h"
+#include "engine/decode/call_bytes.h"
 #include "engine/decode/syscalls.h"
 #include "engine/model/call.h"
 
+struct fd_namer;
+
+/* All zeros is what strace does by default, from registers alone. */
 struct call_text_options {
 	bool arg_names; /* "fd=3, buf=0x…" as strace -N does */
+	bool hex_strings; /* every byte of a string as \x, as strace -xx does */
+	uint32_t string_bytes; /* of a string or buffer shown at most; 0: 32 */
+	const struct call_bytes *bytes; /* borrowed; NULL: registers only */
+	const struct fd_namer *fd_namer; /* printer.h; borrowed; NULL: bare numbers */
 };
 
-/* The arguments that this call has: open() without O_CREAT has no mode. */
+/* One past the last argument that this call has: open() without O_CREAT has no mode. */
 unsigned call_text_arg_count(const struct syscalls *syscalls, const struct call *call);
-/* One argument's value: `0x7ffe…`, `3`, `AT_FDCWD`, `-1`. */
-void call_text_arg(struct str *out, const struct syscalls *syscalls, const struct call *call,
-		   unsigned index);
-/* "openat(AT_FDCWD, 0x55…, 0x80000)" without the result. */
+/* Some in between mean nothing in this call and are not shown. */
+bool call_text_arg_shown(const struct syscalls *syscalls, const struct call *call, unsigned index);
+/*
+ * One argument's value: `0x7ffe…`, `3`, `"/etc/hosts"`, `O_RDONLY|O_CLOEXEC`.
+ * Returns the least certain of what it was made from.
+ */
+enum bytes_origin call_text_arg(struct str *out, const struct syscalls *syscalls,
+				const struct call *call, unsigned index,
+				const struct call_text_options *options);
+/* "openat(AT_FDCWD, "/etc/hosts", O_RDONLY)" without the result; options may be NULL. */
 void call_text(struct str *out, const struct syscalls *syscalls, const struct call *call,
 	       const struct call_text_options *options);
-/* "3", "-1 ENOENT (No such file or directory)", "? ERESTARTSYS (…)", "0x7f…", "?" */
-void call_text_result(struct str *out, const struct syscalls *syscalls, const struct call *call);
+/*
+ * "3", "-1 ENOENT (No such file or directory)", "? ERESTARTSYS (…)", "0x7f…",
+ * "1 ([{fd=3, revents=POLLIN}])", "?"
+ */
+void call_text_result(struct str *out, const struct syscalls *syscalls, const struct call *call,
+		      const struct call_text_options *options);
 
 #endif

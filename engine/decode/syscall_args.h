@@ -3,7 +3,7 @@
  *
  * Reads the `field:` lines of tracefs' events/syscalls/sys_enter_NAME/format
  * (Documentation/trace/events.rst, "Event formats") and the prototypes of
- * syscall_table.c. The text is bounded and may be anything. Any thread.
+ * form.h. The text is bounded and may be anything. Any thread.
  */
 #ifndef DECODE_SYSCALL_ARGS_H
 #define DECODE_SYSCALL_ARGS_H

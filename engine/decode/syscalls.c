@@ -2,8 +2,9 @@
 
 #include "engine/base/mem.h"
 #include "engine/base/words.h"
+#include "engine/decode/form.h"
+#include "engine/decode/numbers.h"
 #include "engine/decode/syscall_args.h"
-#include "engine/decode/syscall_table.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -94,43 +95,45 @@ static void read_format(struct syscall_info *info, int events)
 static void fill_info(struct syscalls *syscalls, uint32_t nr)
 {
 	struct syscall_info *info = &syscalls->infos[nr];
-	const struct syscall_row *row = nr < syscall_table_count ? &syscall_table[nr] : NULL;
+	const char *name = nr < syscalls->count ? call_numbers_here()->names[nr] : NULL;
+	const struct call_form *form = name ? call_form_find(name) : NULL;
 	struct syscall_arg args[SYSCALL_ARGS];
 
 	info->nr = nr;
-	info->result = ARG_INT;
 	set_unknown_args(info);
-	if (!row || !row->name) {
+	if (!name) {
 		snprintf(syscalls->unknown_names[nr], NAME_BYTES, "syscall_%u", nr);
 		info->name = syscalls->unknown_names[nr];
 		return;
 	}
-	info->name = row->name;
-	info->classes = row->classes;
-	info->no_return = row->no_return;
-	info->result = (uint8_t)row->result;
-	if (row->prototype)
-		set_args(info, args, syscall_args_from_prototype(row->prototype, args));
+	info->name = name;
 	syscalls->by_name[syscalls->named++] = (uint16_t)nr;
+	if (!form)
+		return;
+	info->form = form;
+	info->classes = form->classes;
+	info->no_return = form->no_return;
+	if (form->prototype)
+		set_args(info, args, syscall_args_from_prototype(form->prototype, args));
 }
 
 static int compare_names(const void *a, const void *b)
 {
-	return strcmp(syscall_table[*(const uint16_t *)a].name,
-		      syscall_table[*(const uint16_t *)b].name);
+	const char *const *names = call_numbers_here()->names;
+
+	return strcmp(names[*(const uint16_t *)a], names[*(const uint16_t *)b]);
 }
 
 struct syscalls *syscalls_load(const char *tracefs)
 {
 	struct syscalls *syscalls = mem_zalloc(1, sizeof(*syscalls));
 
-	syscalls->count = syscall_table_count;
+	syscalls->count = (uint32_t)call_numbers_here()->count;
 	for (uint32_t nr = 0; nr < SYSCALL_NR_MAX; nr++)
 		fill_info(syscalls, nr);
 	qsort(syscalls->by_name, syscalls->named, sizeof(syscalls->by_name[0]), compare_names);
 	syscalls->other.name = "syscall_other";
 	syscalls->other.nr = SYSCALL_NR_MAX;
-	syscalls->other.result = ARG_INT;
 	set_unknown_args(&syscalls->other);
 
 	if (tracefs) {
@@ -161,7 +164,7 @@ const struct syscall_info *syscalls_info(const struct syscalls *syscalls, uint32
 
 bool syscalls_exists(const struct syscalls *syscalls, uint32_t nr)
 {
-	return nr < syscalls->count && syscall_table[nr].name;
+	return nr < syscalls->count && call_numbers_here()->names[nr];
 }
 
 uint32_t syscalls_count(const struct syscalls *syscalls)

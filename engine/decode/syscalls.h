@@ -17,7 +17,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What an argument or a result is, as far as it matters for its text. */
+struct call_form;
+
+/* What an argument is, as far as its declaration says; forms (form.h) know more. */
 enum arg_kind {
 	ARG_INT,      /* signed, of `bytes` */
 	ARG_UNSIGNED, /* unsigned decimal */
@@ -48,9 +50,9 @@ struct syscall_info {
 	uint8_t arg_count; /* SYSCALL_ARGS with names arg0… when nothing is known */
 	bool known_args;
 	bool no_return; /* exit, exit_group */
-	uint8_t result;  /* enum arg_kind */
 	uint32_t classes; /* bits of enum syscall_class */
 	struct syscall_arg args[SYSCALL_ARGS];
+	const struct call_form *form; /* how it is shown; NULL: by its arguments' kinds */
 };
 
 /* strace's %classes. */

@@ -100,20 +100,27 @@ static void add_args(struct str *out, const struct syscalls *syscalls, const str
 	/* An exit without its enter: nothing is known of them. */
 	unsigned count = call->state == CALL_ORPHAN ? 0 : call_text_arg_count(syscalls, call);
 	struct str text = STR_INIT;
+	enum bytes_origin from;
+	bool any = false;
 
 	ADD(out, ",\"args\":[");
 	for (unsigned i = 0; i < count; i++) {
-		if (i)
+		if (!call_text_arg_shown(syscalls, call, i))
+			continue;
+		if (any)
 			ADD(out, ",");
+		any = true;
 		ADD(out, "{\"name\":");
 		json_add_string(out, info->args[i].name);
 		ADD(out, ",\"value\":");
 		add_hex(out, call->args[i]);
 		ADD(out, ",\"text\":");
 		str_clear(&text);
-		call_text_arg(&text, syscalls, call, i);
+		from = call_text_arg(&text, syscalls, call, i, NULL);
 		json_add_string(out, text.data);
-		ADD(out, ",\"from\":\"register\"}");
+		ADD(out, ",\"from\":");
+		json_add_string(out, bytes_origin_name(from));
+		ADD(out, "}");
 	}
 	ADD(out, "]");
 	str_release(&text);
@@ -163,7 +170,7 @@ static void add_result(struct str *out, const struct syscalls *syscalls, const s
 		ADD(out, "null");
 	add_errno(out, call);
 	ADD(out, ",\"ret_text\":");
-	call_text_result(&text, syscalls, call);
+	call_text_result(&text, syscalls, call, NULL);
 	json_add_string(out, text.data);
 	str_release(&text);
 	ADD(out, ",\"state\":");

@@ -68,7 +68,7 @@ void text_add_call(struct str *out, const struct text_options *options, const st
 	str_addc(out, ' ');
 	call_text(out, options->syscalls, call, &options->call);
 	str_addn(out, " = ", 3);
-	call_text_result(out, options->syscalls, call);
+	call_text_result(out, options->syscalls, call, &options->call);
 	if (call->state == CALL_IN_FLIGHT)
 		str_addn(out, " <in flight>", 12);
 	else if (call->state == CALL_LOST_EXIT)

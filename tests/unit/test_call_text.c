@@ -39,18 +39,18 @@ static const struct {
 	  "read(3, 0x7ffd12345678, 4096)", "832" },
 	{ { .state = CALL_DONE, .nr = SYS_openat,
 	    .args = { (uint32_t)AT_FDCWD, 0x55aa, 0x80000, 9 }, .ret = -ENOENT },
-	  "openat(AT_FDCWD, 0x55aa, 0x80000)", "-1 ENOENT (No such file or directory)" },
+	  "openat(AT_FDCWD, 0x55aa, O_RDONLY|O_CLOEXEC)", "-1 ENOENT (No such file or directory)" },
 	{ { .state = CALL_DONE, .nr = SYS_openat, .args = { 5, 0x55aa, O_CREAT | O_WRONLY, 0644 },
 	    .ret = 4 },
-	  "openat(5, 0x55aa, 0x41, 0644)", "4" },
+	  "openat(5, 0x55aa, O_WRONLY|O_CREAT, 0644)", "4" },
 	/* The upper half of a register is nobody's. */
 	{ { .state = CALL_DONE, .nr = SYS_close, .args = { 0xdeadbeef00000003 }, .ret = 0 },
 	  "close(3)", "0" },
 	{ { .state = CALL_DONE, .nr = SYS_mmap,
 	    .args = { 0, 8192, 3, 0x22, 0xffffffff, 0 }, .ret = 0x7f1234567000 },
-	  "mmap(NULL, 8192, 0x3, 0x22, -1, 0)", "0x7f1234567000" },
+	  "mmap(NULL, 8192, PROT_READ|PROT_WRITE, MAP_PRIVATE|MAP_ANONYMOUS, -1, 0)", "0x7f1234567000" },
 	{ { .state = CALL_DONE, .nr = SYS_mmap, .args = { 0 }, .ret = -ENOMEM },
-	  "mmap(NULL, 0, 0, 0, 0, 0)", "-1 ENOMEM (Cannot allocate memory)" },
+	  "mmap(NULL, 0, PROT_NONE, MAP_FILE, 0, 0)", "-1 ENOMEM (Cannot allocate memory)" },
 	{ { .state = CALL_DONE, .nr = SYS_brk, .args = { 0 }, .ret = 0x5555 }, "brk(NULL)",
 	  "0x5555" },
 	{ { .state = CALL_DONE, .nr = SYS_kill, .args = { (uint32_t)-7, SIGTERM }, .ret = -ESRCH },
@@ -59,7 +59,7 @@ static const struct {
 	  "0" },
 	{ { .state = CALL_DONE, .nr = SYS_kill, .args = { 1, 65 }, .ret = 0 }, "kill(1, 65)", "0" },
 	{ { .state = CALL_DONE, .nr = SYS_lseek, .args = { 3, ONES - 4, 1 }, .ret = 4294967296 },
-	  "lseek(3, -5, 1)", "4294967296" },
+	  "lseek(3, -5, SEEK_CUR)", "4294967296" },
 	{ { .state = CALL_DONE, .nr = SYS_fchown, .args = { 3, ONES, 4294967294 }, .ret = 0 },
 	  "fchown(3, -1, 4294967294)", "0" },
 	{ { .state = CALL_DONE, .nr = SYS_umask, .args = { 022 }, .ret = 0 }, "umask(022)", "000" },
@@ -82,11 +82,11 @@ static const struct {
 	{ { .state = CALL_DONE, .nr = 5000, .args = { 0 }, .ret = -ENOSYS },
 	  "syscall_5000(0, 0, 0, 0, 0, 0)", "-1 ENOSYS (Function not implemented)" },
 	{ { .state = CALL_DONE, .nr = SYS_futex, .args = { 0x1000, 129, 1, 9, 9, 9 }, .ret = 1 },
-	  "futex(0x1000, 0x81, 1)", "1" },
+	  "futex(0x1000, FUTEX_WAKE_PRIVATE, 1)", "1" },
 	{ { .state = CALL_DONE, .nr = SYS_futex, .args = { 0x1000, 128, 2, 0, 9, 9 }, .ret = 0 },
-	  "futex(0x1000, 0x80, 2, NULL)", "0" },
+	  "futex(0x1000, FUTEX_WAIT_PRIVATE, 2, NULL)", "0" },
 	{ { .state = CALL_DONE, .nr = SYS_fcntl, .args = { 1, F_GETFL, 77 }, .ret = 2 },
-	  "fcntl(1, 3)", "2" },
+	  "fcntl(1, F_GETFL)", "0x2 (flags O_RDWR)" },
 };
 
 static void text_of(struct str *out, const struct call *call)
@@ -104,7 +104,7 @@ START_TEST(calls_read_as_strace_writes_them)
 		ck_assert_msg(!strcmp(out.data, cases[i].text), "%s instead of %s", out.data,
 			      cases[i].text);
 		str_clear(&out);
-		call_text_result(&out, syscalls, &cases[i].call);
+		call_text_result(&out, syscalls, &cases[i].call, NULL);
 		ck_assert_msg(!strcmp(out.data, cases[i].result), "%s = %s instead of %s",
 			      cases[i].text, out.data, cases[i].result);
 		str_release(&out);
@@ -120,7 +120,7 @@ START_TEST(arguments_have_names_on_demand)
 	call_text(&out, syscalls, &cases[0].call, &options);
 	ck_assert_str_eq(out.data, "read(fd=3, buf=0x7ffd12345678, count=4096)");
 	str_clear(&out);
-	call_text_arg(&out, syscalls, &cases[1].call, 0);
+	call_text_arg(&out, syscalls, &cases[1].call, 0, NULL);
 	ck_assert_str_eq(out.data, "AT_FDCWD");
 	ck_assert_uint_eq(call_text_arg_count(syscalls, &cases[1].call), 3);
 	str_release(&out);
@@ -293,13 +293,8 @@ START_TEST(lines_are_those_of_strace)
 		memcpy(call.args, real[at].args, sizeof(call.args));
 		call_text(&out, syscalls, &call, NULL);
 		str_add(&out, " = ");
-		call_text_result(&out, syscalls, &call);
-		if (call.nr == SYS_futex)
-			ck_assert_msg(!strncmp(line, "futex(NULL, FUTEX_WAKE_PRIVATE, 1) = ", 37) &&
-					      !strcmp(strchr(line, '='), strchr(out.data, '=')),
-				      "%s instead of %s", out.data, line);
-		else
-			ck_assert_msg(!strcmp(out.data, line), "%s instead of %s", out.data, line);
+		call_text_result(&out, syscalls, &call, NULL);
+		ck_assert_msg(!strcmp(out.data, line), "%s instead of %s", out.data, line);
 		str_release(&out);
 		at++;
 	}

@@ -1,0 +1,127 @@
+/* ioctl(2): the request by name, its argument where what it points to is known. */
+#include "engine/decode/families/ioctl_args.h"
+
+#include "engine/decode/constants/tables.h"
+#include "engine/decode/ioctl_codes.h"
+
+#include <linux/ioctl.h>
+
+const struct ioctl_arg *ioctl_arg_find(uint32_t code)
+{
+	static const struct ioctl_args *const tables[] = {
+		&ioctl_terminal_args,
+		&ioctl_file_args,
+		&ioctl_net_args,
+	};
+
+	for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]); i++)
+		for (size_t k = 0; k < tables[i]->count; k++)
+			if (tables[i]->list[k].code == code)
+				return &tables[i]->list[k];
+	return NULL;
+}
+
+/* Requests whose room is part of their number: the name takes it as an argument. */
+static bool print_sized(struct printer *p, uint32_t code)
+{
+	static const struct {
+		uint32_t type, nr;
+		const char *name;
+	} sized[] = {
+		{ 'E', 0x06, "EVIOCGNAME" }, { 'E', 0x07, "EVIOCGPHYS" },
+		{ 'E', 0x08, "EVIOCGUNIQ" }, { 'E', 0x09, "EVIOCGPROP" },
+		{ 'E', 0x0a, "EVIOCGMTSLOTS" }, { 'E', 0x18, "EVIOCGKEY" },
+		{ 'E', 0x19, "EVIOCGLED" }, { 'E', 0x1a, "EVIOCGSND" },
+		{ 'E', 0x1b, "EVIOCGSW" }, { 'j', 0x13, "JSIOCGNAME" },
+		{ 'H', 0x04, "HIDIOCGRAWNAME" }, { 'H', 0x05, "HIDIOCGRAWPHYS" },
+	};
+
+	if (_IOC_DIR(code) != _IOC_READ)
+		return false;
+	for (size_t i = 0; i < sizeof(sized) / sizeof(sized[0]); i++) {
+		if (_IOC_TYPE(code) != sized[i].type || _IOC_NR(code) != sized[i].nr)
+			continue;
+		str_addf(p->out, "%s(%u)", sized[i].name, _IOC_SIZE(code));
+		return true;
+	}
+	return false;
+}
+
+static void print_generic(struct printer *p, uint32_t code)
+{
+	PUT(p, "_IOC(");
+	if (!_IOC_DIR(code))
+		PUT(p, "_IOC_NONE");
+	else
+		show_flags(p, _IOC_DIR(code), &ioctl_directions);
+	PUT(p, ", ");
+	str_addf(p->out, "%#x, %#x, %#x)", _IOC_TYPE(code), _IOC_NR(code), _IOC_SIZE(code));
+}
+
+static void show_request(struct printer *p, uint64_t value, const void *data)
+{
+	uint32_t code = (uint32_t)value;
+	size_t low = 0, high = ioctl_code_count;
+
+	(void)data;
+	if (print_sized(p, code))
+		return;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (ioctl_codes[middle].code < code)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (low == ioctl_code_count || ioctl_codes[low].code != code) {
+		print_generic(p, code);
+		return;
+	}
+	str_add(p->out, ioctl_codes[low].name);
+	while (++low < ioctl_code_count && ioctl_codes[low].code == code) {
+		PUT(p, " or ");
+		str_add(p->out, ioctl_codes[low].name);
+	}
+}
+
+static unsigned ioctl_count(const struct call *call)
+{
+	const struct ioctl_arg *arg = ioctl_arg_find((uint32_t)call->args[1]);
+
+	return arg && arg->kind == IOCTL_NOTHING ? 2 : 3;
+}
+
+static void show_ioctl_arg(struct printer *p, uint64_t value, const void *data)
+{
+	const struct ioctl_arg *arg = ioctl_arg_find((uint32_t)p->call->args[1]);
+
+	(void)data;
+	if (!arg) {
+		show_address(p, value, NULL);
+		return;
+	}
+	switch (arg->kind) {
+	case IOCTL_READS: /* filled in by the kernel */
+		if (!printer_succeeded(p)) {
+			show_pointer(p, value, NULL);
+			return;
+		}
+		p->when = BYTES_AT_EXIT;
+		break;
+	case IOCTL_WRITES:
+	case IOCTL_BOTH:
+	case IOCTL_NOTHING:
+		break;
+	}
+	arg->show(p, value, arg->data);
+}
+
+static const struct call_form ioctl_forms[] = {
+	{ .name = "ioctl", .classes = DESC,
+	  .prototype = "unsigned int fd, unsigned int cmd, unsigned long arg",
+	  .args = { [1] = SHOW(show_request), [2] = SHOW(show_ioctl_arg) },
+	  .count = ioctl_count },
+};
+
+CALL_FAMILY(ioctl);

@@ -1,0 +1,40 @@
+/*
+ * ioctl_args - what the third argument of ioctl(2) is, by request.
+ *
+ * One table per kind of device (ioctl_*.c). Constant data; any thread.
+ */
+#ifndef FAMILIES_IOCTL_ARGS_H
+#define FAMILIES_IOCTL_ARGS_H
+
+#include "engine/decode/shapes.h"
+
+enum ioctl_kind {
+	IOCTL_NOTHING, /* the request takes no argument */
+	IOCTL_READS,   /* the kernel fills it in */
+	IOCTL_WRITES,  /* the caller gives it */
+	IOCTL_BOTH,    /* `show` looks for itself */
+};
+
+struct ioctl_arg {
+	uint32_t code;
+	enum ioctl_kind kind;
+	show_fn *show;
+	const void *data;
+};
+
+struct ioctl_args {
+	const struct ioctl_arg *list;
+	size_t count;
+};
+
+extern const struct ioctl_args ioctl_terminal_args, ioctl_file_args, ioctl_net_args,
+	ioctl_block_args;
+
+const struct ioctl_arg *ioctl_arg_find(uint32_t code); /* or NULL */
+/* Requests whose length is part of their number; false: it is none. */
+bool ioctl_print_sized(struct printer *p, uint32_t code);
+
+#define IOCTL_ARGS(id) \
+	const struct ioctl_args id = { id##_list, sizeof(id##_list) / sizeof(id##_list[0]) }
+
+#endif

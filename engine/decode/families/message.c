@@ -1,0 +1,331 @@
+/* Vectors of buffers; messages with their control data. */
+#include "engine/decode/shapes.h"
+
+#include "engine/decode/constants/tables.h"
+
+#include <netinet/in.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/uio.h>
+
+#define CONTROL_BYTES 4096 /* of control messages, so many are read */
+#define VECTOR_MAX 1024    /* IOV_MAX: more is refused by the kernel */
+
+void print_vector(struct printer *p, uint64_t address, uint64_t count, enum vector_bytes bytes,
+		  uint64_t limit)
+{
+	struct iovec vector;
+
+	if (!address) {
+		PUT(p, "NULL");
+		return;
+	}
+	if (!count) {
+		PUT(p, "[]");
+		return;
+	}
+	for (uint64_t i = 0; i < count; i++) {
+		if (i == ARRAY_ITEMS) {
+			PUT(p, ", ...");
+			break;
+		}
+		/* Vectors are the caller's: the kernel does not write to them. */
+		if (!printer_read_enter(p, address + i * sizeof(vector), &vector,
+					sizeof(vector))) {
+			if (!i) {
+				str_addx(p->out, address);
+				return;
+			}
+			PUT(p, ", ... /* ");
+			str_addx(p->out, address + i * sizeof(vector));
+			PUT(p, " */");
+			break;
+		}
+		str_add(p->out, i ? ", " : "[");
+		PUT(p, "{iov_base=");
+		if (bytes == VECTOR_TEXT) {
+			uint64_t len = vector.iov_len < limit ? vector.iov_len : limit;
+
+			print_buffer(p, (uintptr_t)vector.iov_base, len);
+			if (limit != UINT64_MAX)
+				limit -= len;
+		} else {
+			show_pointer(p, (uintptr_t)vector.iov_base, NULL);
+		}
+		PUT(p, ", iov_len=");
+		str_addu(p->out, vector.iov_len);
+		PUT(p, "}");
+	}
+	PUT(p, "]");
+}
+
+static void print_rights(struct printer *p, const uint8_t *data, size_t len)
+{
+	PUT(p, "[");
+	for (size_t i = 0; i < len / 4; i++) {
+		int32_t fd;
+
+		memcpy(&fd, data + i * 4, 4);
+		if (i)
+			PUT(p, ", ");
+		show_fd(p, (uint32_t)fd, NULL);
+	}
+	PUT(p, "]");
+}
+
+static void print_control_data(struct printer *p, int level, int type, const uint8_t *data,
+			       size_t len)
+{
+	int64_t pair[2];
+	uint32_t ids[3];
+	int32_t number;
+
+	PUT(p, ", cmsg_data=");
+	if (level == SOL_SOCKET && type == SCM_RIGHTS) {
+		print_rights(p, data, len);
+	} else if (level == SOL_SOCKET && type == SCM_CREDENTIALS && len >= sizeof(ids)) {
+		memcpy(ids, data, sizeof(ids));
+		str_addf(p->out, "{pid=%u, uid=%u, gid=%u}", ids[0], ids[1], ids[2]);
+	} else if (level == SOL_SOCKET && type == 29 && len >= sizeof(pair)) {
+		memcpy(pair, data, sizeof(pair));
+		element_struct(p, pair, &timeval_layout);
+	} else if (level == SOL_SOCKET && type == 35 && len >= sizeof(pair)) {
+		memcpy(pair, data, sizeof(pair));
+		element_struct(p, pair, &timespec_layout);
+	} else if (level == SOL_IP && type == IP_PKTINFO && len >= sizeof(struct in_pktinfo)) {
+		struct in_pktinfo info;
+
+		memcpy(&info, data, sizeof(info));
+		PUT(p, "{ipi_ifindex=");
+		print_interface(p, (uint32_t)info.ipi_ifindex);
+		PUT(p, ", ipi_spec_dst=");
+		print_inet_address(p, &info.ipi_spec_dst);
+		PUT(p, ", ipi_addr=");
+		print_inet_address(p, &info.ipi_addr);
+		PUT(p, "}");
+	} else if (level == SOL_IP && type == IP_TTL && len >= 4) {
+		memcpy(&number, data, 4);
+		str_addf(p->out, "[%u]", (unsigned)number);
+	} else if (level == SOL_IP && type == IP_TOS && len >= 1) {
+		str_addf(p->out, "[%s%x]", data[0] ? "0x" : "", data[0]);
+	} else {
+		bool hex = p->hex;
+
+		p->hex = true;
+		print_quoted(p, data, len < p->string_bytes ? len : p->string_bytes);
+		p->hex = hex;
+		if (len > p->string_bytes)
+			PUT(p, "...");
+	}
+}
+
+static void print_control_type(struct printer *p, int level, int type)
+{
+	PUT(p, ", cmsg_type=");
+	if (level == SOL_SOCKET)
+		print_enum(p, (uint32_t)type, &control_messages, false);
+	else if (level == SOL_IP)
+		print_enum(p, (uint32_t)type, &ip_control_messages, false);
+	else
+		str_addx(p->out, (uint32_t)type);
+}
+
+static void print_control(struct printer *p, uint64_t address, uint64_t len)
+{
+	uint64_t words[CONTROL_BYTES / 8];
+	const uint8_t *bytes = (const uint8_t *)words;
+	uint64_t known = len < sizeof(words) ? len : sizeof(words);
+	uint64_t at = 0;
+
+	PUT(p, ", msg_control=");
+	if (known < sizeof(struct cmsghdr) || !printer_read(p, address, words, known)) {
+		show_pointer(p, address, NULL);
+		return;
+	}
+	PUT(p, "[");
+	while (at + sizeof(struct cmsghdr) <= known) {
+		struct cmsghdr header;
+		uint64_t end;
+
+		memcpy(&header, bytes + at, sizeof(header));
+		if (at)
+			PUT(p, ", ");
+		PUT(p, "{cmsg_len=");
+		str_addu(p->out, header.cmsg_len);
+		PUT(p, ", cmsg_level=");
+		print_enum(p, (uint32_t)header.cmsg_level, &socket_levels, false);
+		print_control_type(p, header.cmsg_level, header.cmsg_type);
+		end = header.cmsg_len < known - at ? header.cmsg_len : known - at;
+		if (end > sizeof(header))
+			print_control_data(p, header.cmsg_level, header.cmsg_type,
+					   bytes + at + sizeof(header), end - sizeof(header));
+		PUT(p, "}");
+		if (header.cmsg_len < sizeof(header) || header.cmsg_len > known - at)
+			break;
+		at += (header.cmsg_len + 7) & ~(uint64_t)7;
+	}
+	if (known < len)
+		PUT(p, ", ...");
+	PUT(p, "]");
+}
+
+/* received: how many bytes came in; UINT64_MAX: it was sent. */
+static void print_message(struct printer *p, const struct msghdr *message, uint64_t name_room,
+			  uint64_t received, bool filled)
+{
+	uint64_t name_len = message->msg_namelen;
+
+	PUT(p, "{msg_name=");
+	if (filled && name_len > name_room)
+		print_sockaddr(p, (uintptr_t)message->msg_name, name_room);
+	else
+		print_sockaddr(p, (uintptr_t)message->msg_name, name_len);
+	PUT(p, ", msg_namelen=");
+	if (filled && name_room != name_len) {
+		str_addd(p->out, (int32_t)name_room);
+		PUT(p, " => ");
+	}
+	str_addd(p->out, (int32_t)message->msg_namelen);
+	PUT(p, ", msg_iov=");
+	print_vector(p, (uintptr_t)message->msg_iov, message->msg_iovlen, VECTOR_TEXT, received);
+	PUT(p, ", msg_iovlen=");
+	str_addu(p->out, message->msg_iovlen);
+	if (message->msg_controllen)
+		print_control(p, (uintptr_t)message->msg_control, message->msg_controllen);
+	PUT(p, ", msg_controllen=");
+	str_addu(p->out, message->msg_controllen);
+	PUT(p, ", msg_flags=");
+	show_flags(p, (uint32_t)message->msg_flags, &message_flags);
+	PUT(p, "}");
+}
+
+static void show_sent_message(struct printer *p, uint64_t value, const void *data)
+{
+	struct msghdr message;
+
+	(void)data;
+	if (printer_read(p, value, &message, sizeof(message)))
+		print_message(p, &message, 0, UINT64_MAX, false);
+	else
+		show_pointer(p, value, NULL);
+}
+
+static void show_received_message(struct printer *p, uint64_t value, const void *data)
+{
+	struct msghdr before, after;
+
+	(void)data;
+	if (!printer_read_enter(p, value, &before, sizeof(before))) {
+		show_pointer(p, value, NULL);
+		return;
+	}
+	p->when = BYTES_AT_EXIT;
+	if (printer_succeeded(p) && printer_read(p, value, &after, sizeof(after))) {
+		/* The vector is what the caller gave. */
+		print_message(p, &after, before.msg_namelen, (uint64_t)p->call->ret, true);
+	} else if (p->call->state == CALL_DONE && p->call->ret < 0) {
+		PUT(p, "{msg_namelen=");
+		str_addd(p->out, (int32_t)before.msg_namelen);
+		PUT(p, "}");
+	} else {
+		show_pointer(p, value, NULL);
+	}
+}
+
+struct many {
+	struct msghdr header;
+	uint32_t len;
+};
+
+static void show_many(struct printer *p, uint64_t value, uint64_t count, bool received)
+{
+	uint64_t done = printer_succeeded(p) ? (uint64_t)p->call->ret : 0;
+	struct many many, before;
+
+	if (!value || !count || !printer_read(p, value, &many, sizeof(many))) {
+		if (value && !count)
+			PUT(p, "[]");
+		else
+			show_pointer(p, value, NULL);
+		return;
+	}
+	PUT(p, "[");
+	for (uint64_t i = 0; i < count; i++) {
+		uint64_t at = value + i * sizeof(many);
+
+		if (i)
+			PUT(p, ", ");
+		if (i == ARRAY_ITEMS || !printer_read(p, at, &many, sizeof(many))) {
+			PUT(p, "...");
+			break;
+		}
+		PUT(p, "{msg_hdr=");
+		if (received && printer_read_enter(p, at, &before, sizeof(before)))
+			print_message(p, &many.header, before.header.msg_namelen, many.len, true);
+		else
+			print_message(p, &many.header, 0, UINT64_MAX, false);
+		if (i < done) {
+			uint32_t len = many.len;
+
+			p->when = BYTES_AT_EXIT;
+			if (printer_read(p, at, &many, sizeof(many)))
+				len = many.len;
+			if (!received)
+				p->when = BYTES_AT_ENTER;
+			PUT(p, ", msg_len=");
+			str_addu(p->out, len);
+		}
+		PUT(p, "}");
+	}
+	PUT(p, "]");
+}
+
+static void show_sent_many(struct printer *p, uint64_t value, const void *data)
+{
+	(void)data;
+	show_many(p, value, (uint32_t)p->call->args[2], false);
+}
+
+static void show_received_many(struct printer *p, uint64_t value, const void *data)
+{
+	(void)data;
+	show_many(p, value, (uint64_t)p->call->ret, true);
+}
+
+static void recvmmsg_result(struct printer *p)
+{
+	uint64_t left[2];
+
+	str_addd(p->out, p->call->ret);
+	if (!p->call->ret) {
+		PUT(p, " (Timeout)");
+		return;
+	}
+	p->when = BYTES_AT_EXIT;
+	p->arg = 4;
+	if (p->call->args[4] && printer_read(p, p->call->args[4], left, sizeof(left))) {
+		PUT(p, " (left ");
+		element_struct(p, left, &timespec_layout);
+		PUT(p, ")");
+	}
+}
+
+static const struct call_form message_forms[] = {
+	{ .name = "sendmsg", .classes = NET,
+	  .prototype = "int fd, struct user_msghdr * msg, unsigned int flags",
+	  .args = { [1] = SHOW(show_sent_message), [2] = FLAGS(message_flags) } },
+	{ .name = "recvmsg", .classes = NET,
+	  .prototype = "int fd, struct user_msghdr * msg, unsigned int flags",
+	  .args = { [1] = SHOW(show_received_message), [2] = FLAGS(message_flags) } },
+	{ .name = "sendmmsg", .classes = NET,
+	  .prototype = "int fd, struct mmsghdr * mmsg, unsigned int vlen, unsigned int flags",
+	  .args = { [1] = SHOW(show_sent_many), [3] = FLAGS(message_flags) } },
+	{ .name = "recvmmsg", .classes = NET,
+	  .prototype = "int fd, struct mmsghdr * mmsg, unsigned int vlen, unsigned int flags, "
+		       "struct __kernel_timespec * timeout",
+	  .args = { [1] = SHOW_OUT(show_received_many), [3] = FLAGS(message_flags),
+		    [4] = IN(timespec_layout) },
+	  .result = recvmmsg_result },
+};
+
+CALL_FAMILY(message);

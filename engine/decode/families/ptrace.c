@@ -1,0 +1,175 @@
+/* ptrace(2). */
+#include "engine/decode/shapes.h"
+
+#include "engine/decode/constants/tables.h"
+
+#include <linux/elf.h>
+#include <linux/ptrace.h>
+#include <signal.h>
+#include <stddef.h>
+#include <string.h>
+#include <sys/uio.h>
+#include <sys/user.h>
+
+#define PEEK_TEXT 1
+#define PEEK_DATA 2
+#define PEEK_USER 3
+#define POKE_USER 6
+#define CONT 7
+#define SINGLESTEP 9
+#define GETREGS 12
+#define ATTACH 16
+#define DETACH 17
+#define SYSCALL 24
+
+static unsigned ptrace_count(const struct call *call)
+{
+	switch ((uint32_t)call->args[0]) {
+	case 0: /* TRACEME */
+		return 1;
+	case 8: /* KILL */
+	case ATTACH:
+	case PTRACE_LISTEN:
+	case PTRACE_INTERRUPT:
+		return 2;
+	case PEEK_TEXT:
+	case PEEK_DATA:
+	case PEEK_USER:
+		return 4;
+	default:
+		return 4;
+	}
+}
+
+static void show_pid_arg(struct printer *p, uint64_t value, const void *data)
+{
+	show_int(p, value, data);
+}
+
+static void show_user_offset(struct printer *p, uint64_t value)
+{
+	static const struct {
+		uint16_t offset;
+		const char *name;
+	} registers[] = {
+		{ 0, "8*R15" },	     { 8, "8*R14" },	 { 16, "8*R13" },    { 24, "8*R12" },
+		{ 32, "8*RBP" },     { 40, "8*RBX" },	 { 48, "8*R11" },    { 56, "8*R10" },
+		{ 64, "8*R9" },	     { 72, "8*R8" },	 { 80, "8*RAX" },    { 88, "8*RCX" },
+		{ 96, "8*RDX" },     { 104, "8*RSI" },	 { 112, "8*RDI" },   { 120, "8*ORIG_RAX" },
+		{ 128, "8*RIP" },    { 136, "8*CS" },	 { 144, "8*EFLAGS" }, { 152, "8*RSP" },
+		{ 160, "8*SS" },     { 168, "8*FS_BASE" }, { 176, "8*GS_BASE" },
+		{ 184, "8*DS" },     { 192, "8*ES" },	 { 200, "8*FS" },    { 208, "8*GS" },
+	};
+
+	for (size_t i = 0; i < sizeof(registers) / sizeof(registers[0]); i++) {
+		if (registers[i].offset == value) {
+			str_add(p->out, registers[i].name);
+			return;
+		}
+	}
+	if (value >= offsetof(struct user, u_debugreg) && value < sizeof(struct user) &&
+	    value % 8 == 0)
+		str_addf(p->out, "offsetof(struct user, u_debugreg) + %llu",
+			 (unsigned long long)(value - offsetof(struct user, u_debugreg)));
+	else
+		show_address(p, value, NULL);
+}
+
+static void show_ptrace_address(struct printer *p, uint64_t value, const void *data)
+{
+	(void)data;
+	switch ((uint32_t)p->call->args[0]) {
+	case PEEK_USER:
+	case POKE_USER:
+		show_user_offset(p, value);
+		break;
+	case PTRACE_GETREGSET:
+	case PTRACE_SETREGSET:
+		show_enum_long(p, value, &nt_types);
+		break;
+	case PTRACE_GETSIGMASK:
+	case PTRACE_SETSIGMASK:
+	case PTRACE_GET_SYSCALL_INFO:
+		str_addu(p->out, value);
+		break;
+	default:
+		show_pointer(p, value, NULL);
+		break;
+	}
+}
+
+static void show_ptrace_filled(struct printer *p, uint64_t value)
+{
+	siginfo_t info;
+	uint64_t bits;
+
+	if (!printer_succeeded(p)) {
+		show_pointer(p, value, NULL);
+		return;
+	}
+	p->when = BYTES_AT_EXIT;
+	switch ((uint32_t)p->call->args[0]) {
+	case PTRACE_GETEVENTMSG:
+		show_pointee(p, value, &ulong_pointee);
+		break;
+	case PTRACE_GETSIGINFO:
+		if (printer_read(p, value, &info, sizeof(info)))
+			element_siginfo(p, &info, NULL);
+		else
+			show_pointer(p, value, NULL);
+		break;
+	case PTRACE_GETSIGMASK:
+		if (p->call->args[2] == 8 && printer_read(p, value, &bits, sizeof(bits)))
+			print_sigset(p, bits);
+		else
+			show_pointer(p, value, NULL);
+		break;
+	default:
+		show_pointee(p, value, &hex_pointee);
+		break;
+	}
+}
+
+static void show_ptrace_data(struct printer *p, uint64_t value, const void *data)
+{
+	(void)data;
+	switch ((uint32_t)p->call->args[0]) {
+	case PEEK_TEXT:
+	case PEEK_DATA:
+	case PEEK_USER:
+	case PTRACE_GETEVENTMSG:
+	case PTRACE_GETSIGINFO:
+	case PTRACE_GETSIGMASK:
+		show_ptrace_filled(p, value);
+		break;
+	case CONT:
+	case SINGLESTEP:
+	case DETACH:
+	case SYSCALL:
+	case 31:
+	case 32:
+	case 33:
+		show_signal(p, value, NULL);
+		break;
+	case PTRACE_SETOPTIONS:
+	case PTRACE_SEIZE:
+		show_flags_long(p, value, &ptrace_options);
+		break;
+	case PTRACE_SETSIGINFO:
+		show_siginfo(p, value, NULL);
+		break;
+	default:
+		show_pointer(p, value, NULL);
+		break;
+	}
+}
+
+static const struct call_form ptrace_forms[] = {
+	{ .name = "ptrace",
+	  .prototype = "long request, long pid, unsigned long addr, unsigned long data",
+	  .args = { [0] = ENUM_LONG(ptrace_requests), [1] = SHOW(show_pid_arg),
+		    [2] = SHOW(show_ptrace_address), [3] = SHOW(show_ptrace_data) },
+	  .count = ptrace_count },
+};
+
+CALL_FAMILY(ptrace);

@@ -1,0 +1,225 @@
+/* Addresses of sockets, of every common family. */
+#include "engine/decode/shapes.h"
+
+#include "engine/decode/constants/tables.h"
+
+#include <arpa/inet.h>
+#include <linux/if_packet.h>
+#include <linux/netlink.h>
+#include <net/if.h>
+#include <netinet/in.h>
+#include <stddef.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+
+#define ADDRESS_BYTES 128 /* struct sockaddr_storage */
+
+void print_interface(struct printer *p, uint32_t index)
+{
+	char name[IF_NAMESIZE];
+
+	if (!index || !if_indextoname(index, name)) {
+		str_addu(p->out, index);
+		return;
+	}
+	PUT(p, "if_nametoindex(");
+	print_char_array(p, name, sizeof(name));
+	PUT(p, ")");
+}
+
+void print_inet_address(struct printer *p, const struct in_addr *address)
+{
+	char text[INET_ADDRSTRLEN];
+
+	PUT(p, "inet_addr(\"");
+	str_add(p->out, inet_ntop(AF_INET, address, text, sizeof(text)));
+	PUT(p, "\")");
+}
+
+void print_inet6_address(struct printer *p, const struct in6_addr *address, const char *name)
+{
+	char text[INET6_ADDRSTRLEN];
+
+	str_addf(p->out, "inet_pton(AF_INET6, \"%s\", &%s)",
+		 inet_ntop(AF_INET6, address, text, sizeof(text)), name);
+}
+
+static void print_inet(struct printer *p, const uint8_t *bytes)
+{
+	struct sockaddr_in in;
+	char text[INET_ADDRSTRLEN];
+
+	memcpy(&in, bytes, sizeof(in));
+	str_addf(p->out, ", sin_port=htons(%u), sin_addr=inet_addr(\"%s\")", ntohs(in.sin_port),
+		 inet_ntop(AF_INET, &in.sin_addr, text, sizeof(text)));
+}
+
+static void print_inet6(struct printer *p, const uint8_t *bytes, size_t len)
+{
+	struct sockaddr_in6 in6;
+	char text[INET6_ADDRSTRLEN];
+
+	memset(&in6, 0, sizeof(in6));
+	memcpy(&in6, bytes, len < sizeof(in6) ? len : sizeof(in6));
+	str_addf(p->out, ", sin6_port=htons(%u)", ntohs(in6.sin6_port));
+	if (in6.sin6_flowinfo)
+		str_addf(p->out, ", sin6_flowinfo=htonl(%u)", ntohl(in6.sin6_flowinfo));
+	else
+		PUT(p, ", sin6_flowinfo=htonl(0)");
+	str_addf(p->out, ", inet_pton(AF_INET6, \"%s\", &sin6_addr)",
+		 inet_ntop(AF_INET6, &in6.sin6_addr, text, sizeof(text)));
+	if (len >= sizeof(in6)) {
+		PUT(p, ", sin6_scope_id=");
+		if (IN6_IS_ADDR_LINKLOCAL(&in6.sin6_addr) || IN6_IS_ADDR_MC_LINKLOCAL(&in6.sin6_addr))
+			print_interface(p, in6.sin6_scope_id);
+		else
+			str_addu(p->out, in6.sin6_scope_id);
+	}
+}
+
+/* A path up to its NUL; after a NUL at the start an abstract name of any bytes. */
+static void print_unix(struct printer *p, const uint8_t *bytes, size_t len)
+{
+	const char *path = (const char *)bytes + 2;
+	size_t path_len = len - 2;
+
+	PUT(p, ", sun_path=");
+	if (path_len > sizeof(((struct sockaddr_un *)0)->sun_path))
+		path_len = sizeof(((struct sockaddr_un *)0)->sun_path);
+	if (path[0]) {
+		print_quoted(p, path, strnlen(path, path_len));
+	} else {
+		PUT(p, "@");
+		print_quoted(p, path + 1, path_len - 1);
+	}
+}
+
+static void print_netlink(struct printer *p, const uint8_t *bytes)
+{
+	struct sockaddr_nl nl;
+
+	memcpy(&nl, bytes, sizeof(nl));
+	if (nl.nl_pad)
+		str_addf(p->out, ", nl_pad=%#x", nl.nl_pad);
+	str_addf(p->out, ", nl_pid=%d, nl_groups=%08x", (int)nl.nl_pid, nl.nl_groups);
+}
+
+static void print_packet(struct printer *p, const uint8_t *bytes, size_t len)
+{
+	struct sockaddr_ll ll;
+	const char *name;
+
+	memset(&ll, 0, sizeof(ll));
+	memcpy(&ll, bytes, len < sizeof(ll) ? len : sizeof(ll));
+	PUT(p, ", sll_protocol=htons(");
+	name = constants_name(&ethernet_protocols, ntohs(ll.sll_protocol));
+	if (name)
+		str_add(p->out, name);
+	else
+		str_addf(p->out, "%#x /* ETH_P_??? */", ntohs(ll.sll_protocol));
+	PUT(p, "), sll_ifindex=");
+	print_interface(p, (uint32_t)ll.sll_ifindex);
+	PUT(p, ", sll_hatype=");
+	print_enum(p, ll.sll_hatype, &arp_hardware_types, false);
+	PUT(p, ", sll_pkttype=");
+	print_enum(p, ll.sll_pkttype, &packet_types, false);
+	str_addf(p->out, ", sll_halen=%u", ll.sll_halen);
+	if (ll.sll_halen) {
+		unsigned shown = ll.sll_halen < 8 ? ll.sll_halen : 8;
+
+		PUT(p, ", sll_addr=[");
+		for (unsigned i = 0; i < shown; i++)
+			str_addf(p->out, "%s%#x", i ? ", " : "", ll.sll_addr[i]);
+		str_add(p->out, ll.sll_halen > 8 ? ", ...]" : "]");
+	}
+}
+
+/* linux/vm_sockets.h: struct sockaddr_vm. */
+struct vsock_address {
+	uint16_t family, reserved1;
+	uint32_t port, cid;
+	uint8_t flags, zero[3];
+};
+
+static void print_vsock(struct printer *p, const uint8_t *bytes)
+{
+	struct vsock_address vm;
+	const char *name;
+
+	memcpy(&vm, bytes, sizeof(vm));
+	if (vm.reserved1)
+		str_addf(p->out, ", svm_reserved1=%#x", vm.reserved1);
+	PUT(p, ", svm_cid=");
+	name = constants_name(&vsock_cids, vm.cid);
+	if (name)
+		str_add(p->out, name);
+	else
+		str_addx(p->out, vm.cid);
+	str_addf(p->out, ", svm_port=%#x", vm.port);
+	str_addf(p->out, ", svm_flags=%s", vm.flags ? "" : "0");
+	if (vm.flags)
+		str_addx(p->out, vm.flags);
+}
+
+static void print_alg(struct printer *p, const uint8_t *bytes)
+{
+	uint32_t feat, mask;
+
+	memcpy(&feat, bytes + 16, 4);
+	memcpy(&mask, bytes + 20, 4);
+	PUT(p, ", salg_type=");
+	print_char_array(p, bytes + 2, 14);
+	PUT(p, ", salg_feat=");
+	str_addx(p->out, feat);
+	PUT(p, ", salg_mask=");
+	str_addx(p->out, mask);
+	PUT(p, ", salg_name=");
+	print_char_array(p, bytes + 24, 64);
+}
+
+void print_sockaddr_bytes(struct printer *p, const void *bytes, size_t len)
+{
+	uint16_t family;
+
+	if (len < sizeof(family)) {
+		PUT(p, "{sa_data=");
+		print_quoted(p, bytes, len);
+		PUT(p, "}");
+		return;
+	}
+	memcpy(&family, bytes, sizeof(family));
+	PUT(p, "{sa_family=");
+	print_enum(p, family, &socket_families, false);
+	if (family == AF_UNIX && len > 2) {
+		print_unix(p, bytes, len);
+	} else if (family == AF_INET && len >= sizeof(struct sockaddr_in)) {
+		print_inet(p, bytes);
+	} else if (family == AF_INET6 && len >= sizeof(struct sockaddr_in6) - 4) {
+		print_inet6(p, bytes, len);
+	} else if (family == AF_NETLINK && len >= sizeof(struct sockaddr_nl)) {
+		print_netlink(p, bytes);
+	} else if (family == AF_PACKET && len >= sizeof(struct sockaddr_ll) - 8) {
+		print_packet(p, bytes, len);
+	} else if (family == AF_VSOCK && len >= sizeof(struct vsock_address)) {
+		print_vsock(p, bytes);
+	} else if (family == AF_ALG && len >= 88) {
+		print_alg(p, bytes);
+	} else if (len > sizeof(family)) {
+		PUT(p, ", sa_data=");
+		print_quoted(p, (const char *)bytes + 2, len - 2);
+	}
+	PUT(p, "}");
+}
+
+void print_sockaddr(struct printer *p, uint64_t address, uint64_t len)
+{
+	uint64_t bytes[ADDRESS_BYTES / 8 + 1] = { 0 };
+
+	if (len > ADDRESS_BYTES)
+		len = ADDRESS_BYTES;
+	if (len < 2 || !printer_read(p, address, bytes, (size_t)len))
+		show_pointer(p, address, NULL);
+	else
+		print_sockaddr_bytes(p, bytes, (size_t)len);
+}

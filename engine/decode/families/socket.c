@@ -1,0 +1,176 @@
+/* Sockets: making, naming and connecting them. */
+#include "engine/decode/shapes.h"
+
+#include "engine/decode/constants/tables.h"
+
+#include <linux/in.h>
+#include <sys/socket.h>
+
+#define TYPE_BITS 0xfu
+
+static void show_socket_type(struct printer *p, uint64_t value, const void *data)
+{
+	(void)data;
+	print_enum(p, (uint32_t)value & TYPE_BITS, &socket_types, false);
+	print_more_flags(p, (uint32_t)value & ~TYPE_BITS, &socket_flags);
+}
+
+static void show_protocol(struct printer *p, uint64_t value, const void *data)
+{
+	uint32_t protocol = (uint32_t)value;
+	const char *name;
+
+	switch ((uint32_t)p->call->args[0]) {
+	case AF_INET:
+	case AF_INET6:
+		print_enum(p, protocol, &inet_protocols, false);
+		break;
+	case AF_NETLINK:
+		print_enum(p, protocol, &netlink_protocols, false);
+		break;
+	case AF_PACKET:
+		PUT(p, "htons(");
+		name = constants_name(&ethernet_protocols, (uint16_t)(protocol >> 8 & 0xff) |
+								   (protocol & 0xff) << 8);
+		if (name)
+			str_add(p->out, name);
+		else
+			str_addf(p->out, "%#x /* ETH_P_??? */",
+				 (protocol >> 8 & 0xff) | (protocol & 0xff) << 8);
+		PUT(p, ")");
+		break;
+	case AF_BLUETOOTH:
+		print_enum(p, protocol, &bluetooth_protocols, false);
+		break;
+	default:
+		show_unsigned(p, value, data);
+		break;
+	}
+}
+
+/* The caller's address: its length is the next argument. */
+static void show_given_sockaddr(struct printer *p, uint64_t value, const void *data)
+{
+	(void)data;
+	print_sockaddr(p, value, (uint32_t)p->call->args[p->arg + 1]);
+}
+
+/*
+ * An address that the call fills in; the next argument points to how long it
+ * may be before and was after. What the kernel says may be longer than the room.
+ */
+static void show_filled_sockaddr(struct printer *p, uint64_t value, const void *data)
+{
+	uint64_t at = p->call->args[p->arg + 1];
+	uint32_t room, used;
+
+	(void)data;
+	if (!printer_read_enter(p, at, &room, sizeof(room)) ||
+	    !printer_read(p, at, &used, sizeof(used))) {
+		show_pointer(p, value, NULL);
+		return;
+	}
+	print_sockaddr(p, value, used < room ? used : room);
+}
+
+/* "[128 => 16]", "[16]"; only what it was where the call failed. */
+static void show_sockaddr_length(struct printer *p, uint64_t value, const void *data)
+{
+	uint32_t before, after;
+
+	(void)data;
+	if (!printer_read_enter(p, value, &before, sizeof(before))) {
+		show_pointer(p, value, NULL);
+		return;
+	}
+	PUT(p, "[");
+	str_addd(p->out, (int32_t)before);
+	p->when = BYTES_AT_EXIT;
+	if (printer_succeeded(p) && printer_read(p, value, &after, sizeof(after)) &&
+	    after != before) {
+		PUT(p, " => ");
+		str_addd(p->out, (int32_t)after);
+	}
+	PUT(p, "]");
+}
+
+static void show_pair(struct printer *p, uint64_t value, const void *data)
+{
+	int32_t fds[2];
+
+	(void)data;
+	if (!printer_read(p, value, fds, sizeof(fds))) {
+		show_pointer(p, value, NULL);
+		return;
+	}
+	PUT(p, "[");
+	show_fd(p, (uint32_t)fds[0], NULL);
+	PUT(p, ", ");
+	show_fd(p, (uint32_t)fds[1], NULL);
+	PUT(p, "]");
+}
+
+static void show_sent(struct printer *p, uint64_t value, const void *data)
+{
+	(void)data;
+	print_buffer(p, value, p->call->args[2]);
+}
+
+static void show_received(struct printer *p, uint64_t value, const void *data)
+{
+	(void)data;
+	print_buffer(p, value, (uint64_t)p->call->ret);
+}
+
+static const struct call_form socket_forms[] = {
+	{ .name = "socket", .classes = NET,
+	  .prototype = "int family, int type, int protocol",
+	  .args = { [0] = ENUM(socket_families), [1] = SHOW(show_socket_type),
+		    [2] = SHOW(show_protocol) },
+	  .result = result_fd },
+	{ .name = "socketpair", .classes = NET,
+	  .prototype = "int family, int type, int protocol, int * usockvec",
+	  .args = { [0] = ENUM(socket_families), [1] = SHOW(show_socket_type),
+		    [2] = SHOW(show_protocol), [3] = SHOW_OUT(show_pair) } },
+	{ .name = "bind", .classes = NET,
+	  .prototype = "int fd, struct sockaddr * umyaddr, int addrlen",
+	  .args = { [1] = SHOW(show_given_sockaddr) } },
+	{ .name = "connect", .classes = NET,
+	  .prototype = "int fd, struct sockaddr * uservaddr, int addrlen",
+	  .args = { [1] = SHOW(show_given_sockaddr) } },
+	{ .name = "listen", .classes = NET,
+	  .prototype = "int fd, int backlog" },
+	{ .name = "accept", .classes = NET,
+	  .prototype = "int fd, struct sockaddr * upeer_sockaddr, int * upeer_addrlen",
+	  .args = { [1] = SHOW_OUT(show_filled_sockaddr), [2] = SHOW(show_sockaddr_length) },
+	  .result = result_fd },
+	{ .name = "accept4", .classes = NET,
+	  .prototype = "int fd, struct sockaddr * upeer_sockaddr, int * upeer_addrlen, "
+		       "int flags",
+	  .args = { [1] = SHOW_OUT(show_filled_sockaddr), [2] = SHOW(show_sockaddr_length),
+		    [3] = FLAGS(accept_flags) },
+	  .result = result_fd },
+	{ .name = "getsockname", .classes = NET,
+	  .prototype = "int fd, struct sockaddr * usockaddr, int * usockaddr_len",
+	  .args = { [1] = SHOW_OUT(show_filled_sockaddr), [2] = SHOW(show_sockaddr_length) } },
+	{ .name = "getpeername", .classes = NET,
+	  .prototype = "int fd, struct sockaddr * usockaddr, int * usockaddr_len",
+	  .args = { [1] = SHOW_OUT(show_filled_sockaddr), [2] = SHOW(show_sockaddr_length) } },
+	{ .name = "sendto", .classes = NET,
+	  .prototype = "int fd, void * buff, size_t len, unsigned int flags, "
+		       "struct sockaddr * addr, int addr_len",
+	  .args = { [1] = SHOW(show_sent), [3] = FLAGS(message_flags),
+		    [4] = SHOW(show_given_sockaddr) } },
+	{ .name = "recvfrom", .classes = NET,
+	  .prototype = "int fd, void * ubuf, size_t size, unsigned int flags, "
+		       "struct sockaddr * addr, int * addr_len",
+	  .args = { [1] = SHOW_OUT(show_received), [3] = FLAGS(message_flags),
+		    [4] = SHOW_OUT(show_filled_sockaddr), [5] = SHOW(show_sockaddr_length) } },
+	{ .name = "shutdown", .classes = NET,
+	  .prototype = "int fd, int how",
+	  .args = { [1] = ENUM(shutdown_hows) } },
+	{ .name = "getpmsg", .classes = NET },
+	{ .name = "putpmsg", .classes = NET },
+};
+
+CALL_FAMILY(socket);

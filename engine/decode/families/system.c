@@ -1,0 +1,158 @@
+/* The machine as a whole: its name, its load, its log, its modules, its end. */
+#include "engine/decode/shapes.h"
+
+#include "engine/decode/constants/tables.h"
+
+#include <linux/reboot.h>
+#include <linux/sysinfo.h>
+#include <linux/utsname.h>
+
+static void show_utsname(struct printer *p, uint64_t value, const void *data)
+{
+	struct new_utsname name;
+
+	(void)data;
+	if (!printer_read(p, value, &name, sizeof(name))) {
+		show_pointer(p, value, NULL);
+		return;
+	}
+	PUT(p, "{sysname=");
+	print_char_array(p, name.sysname, sizeof(name.sysname));
+	PUT(p, ", nodename=");
+	print_char_array(p, name.nodename, sizeof(name.nodename));
+	PUT(p, ", ...}");
+}
+
+LAYOUT(sysinfo_layout, struct sysinfo,
+	MEMBER(struct sysinfo, uptime, show_long),
+	MEMBER_PRINT(struct sysinfo, loads, element_three_ulongs, NULL),
+	MEMBER(struct sysinfo, totalram, show_ulong),
+	MEMBER(struct sysinfo, freeram, show_ulong),
+	MEMBER(struct sysinfo, sharedram, show_ulong),
+	MEMBER(struct sysinfo, bufferram, show_ulong),
+	MEMBER(struct sysinfo, totalswap, show_ulong),
+	MEMBER(struct sysinfo, freeswap, show_ulong),
+	MEMBER(struct sysinfo, procs, show_unsigned),
+	MEMBER(struct sysinfo, totalhigh, show_ulong),
+	MEMBER(struct sysinfo, freehigh, show_ulong),
+	MEMBER(struct sysinfo, mem_unit, show_unsigned));
+
+static void show_log(struct printer *p, uint64_t value, const void *data)
+{
+	uint32_t action = (uint32_t)p->call->args[0];
+
+	(void)data;
+	if ((action == 2 || action == 3 || action == 4) && printer_succeeded(p)) {
+		p->when = BYTES_AT_EXIT;
+		print_buffer(p, value, (uint64_t)p->call->ret);
+	} else {
+		show_pointer(p, value, NULL);
+	}
+}
+
+static void show_reboot_arg(struct printer *p, uint64_t value, const void *data)
+{
+	if ((uint32_t)p->call->args[2] == LINUX_REBOOT_CMD_RESTART2)
+		show_string(p, value, data);
+	else
+		show_pointer(p, value, NULL);
+}
+
+static unsigned reboot_count(const struct call *call)
+{
+	return (uint32_t)call->args[2] == LINUX_REBOOT_CMD_RESTART2 ? 4 : 3;
+}
+
+static void show_sized_name(struct printer *p, uint64_t value, const void *data)
+{
+	(void)data;
+	print_buffer(p, value, (uint32_t)p->call->args[1]);
+}
+
+/* Random bytes are no text, even where they happen to be letters. */
+static void show_random(struct printer *p, uint64_t value, const void *data)
+{
+	(void)data;
+	print_hex_buffer(p, value, (uint64_t)p->call->ret);
+}
+
+static void show_command_line(struct printer *p, uint64_t value, const void *data)
+{
+	(void)data;
+	print_buffer(p, value, p->call->args[2]);
+}
+
+static void show_kexec_flags(struct printer *p, uint64_t value, const void *data)
+{
+	(void)data;
+	str_add(p->out, value >> 16 ? "" : "KEXEC_ARCH_DEFAULT");
+	if (value >> 16)
+		str_addf(p->out, "%#llx<<16", (unsigned long long)(value >> 16));
+	if (value & 0xffff)
+		print_more_flags(p, value & 0xffff, &kexec_flags);
+}
+
+static const struct call_form system_forms[] = {
+	{ .name = "uname",
+	  .prototype = "struct new_utsname * name",
+	  .args = { [0] = SHOW_OUT(show_utsname) } },
+	{ .name = "sysinfo",
+	  .prototype = "struct sysinfo * info",
+	  .args = { [0] = OUT(sysinfo_layout) } },
+	{ .name = "syslog",
+	  .prototype = "int type, char * buf, int len",
+	  .args = { [0] = ENUM(syslog_actions), [1] = SHOW(show_log) } },
+	{ .name = "sethostname",
+	  .prototype = "char * name, int len",
+	  .args = { [0] = SHOW(show_sized_name) } },
+	{ .name = "setdomainname",
+	  .prototype = "char * name, int len",
+	  .args = { [0] = SHOW(show_sized_name) } },
+	{ .name = "reboot",
+	  .prototype = "int magic1, int magic2, unsigned int cmd, void * arg",
+	  .args = { [0] = ENUM(reboot_magics1), [1] = ENUM(reboot_magics2),
+		    [2] = ENUM(reboot_commands), [3] = SHOW(show_reboot_arg) },
+	  .count = reboot_count },
+	{ .name = "getrandom",
+	  .prototype = "char * ubuf, size_t len, unsigned int flags",
+	  .args = { [0] = SHOW_OUT(show_random), [2] = FLAGS(getrandom_flags) } },
+	{ .name = "init_module",
+	  .prototype = "void * umod, unsigned long len, const char * uargs",
+	  .args = { [2] = SHOW(show_string) } },
+	{ .name = "finit_module", .classes = DESC,
+	  .prototype = "int fd, const char * uargs, int flags",
+	  .args = { [1] = SHOW(show_string), [2] = FLAGS(module_init_flags) } },
+	{ .name = "delete_module",
+	  .prototype = "const char * name_user, unsigned int flags",
+	  .args = { [0] = SHOW(show_string), [1] = FLAGS(delete_module_flags) } },
+	{ .name = "kexec_load",
+	  .prototype = "unsigned long entry, unsigned long nr_segments, "
+		       "struct kexec_segment * segments, unsigned long flags",
+	  .args = { [3] = SHOW(show_kexec_flags) } },
+	{ .name = "kexec_file_load", .classes = DESC,
+	  .prototype = "int kernel_fd, int initrd_fd, unsigned long cmdline_len, "
+		       "const char * cmdline_ptr, unsigned long flags",
+	  .args = { [3] = SHOW(show_command_line), [4] = FLAGS_LONG(kexec_file_flags) } },
+	{ .name = "lookup_dcookie",
+	  .prototype = "u64 cookie64, char * buf, size_t len" },
+	{ .name = "_sysctl",
+	  .prototype = "struct __sysctl_args * args" },
+	{ .name = "uselib", .classes = FILE_,
+	  .prototype = "const char * library" },
+	{ .name = "create_module" },
+	{ .name = "get_kernel_syms" },
+	{ .name = "query_module" },
+	{ .name = "nfsservctl" },
+	{ .name = "afs_syscall" },
+	{ .name = "tuxcall" },
+	{ .name = "security" },
+	{ .name = "vserver" },
+	{ .name = "lsm_get_self_attr",
+	  .prototype = "unsigned int attr, struct lsm_ctx * ctx, u32 * size, u32 flags" },
+	{ .name = "lsm_set_self_attr",
+	  .prototype = "unsigned int attr, struct lsm_ctx * ctx, u32 size, u32 flags" },
+	{ .name = "lsm_list_modules",
+	  .prototype = "u64 * ids, u32 * size, u32 flags" },
+};
+
+CALL_FAMILY(system);

@@ -1,0 +1,78 @@
+/* Extended attributes. */
+#include "engine/decode/shapes.h"
+
+#include "engine/decode/constants/tables.h"
+
+static void show_set_value(struct printer *p, uint64_t value, const void *data)
+{
+	(void)data;
+	print_buffer(p, value, p->call->args[3]);
+}
+
+/* Asked with a size of 0, the call only says how much there is. */
+static void show_got_value(struct printer *p, uint64_t value, const void *data)
+{
+	uint64_t size = p->call->args[p->arg + 1];
+
+	(void)data;
+	if (size)
+		print_buffer(p, value, (uint64_t)p->call->ret);
+	else
+		show_pointer(p, value, NULL);
+}
+
+static const struct call_form xattr_forms[] = {
+	{ .name = "setxattr", .classes = FILE_,
+	  .prototype = "const char * pathname, const char * name, const void * value, "
+		       "size_t size, int flags",
+	  .args = { [2] = SHOW(show_set_value), [4] = FLAGS(xattr_flags) } },
+	{ .name = "lsetxattr", .classes = FILE_,
+	  .prototype = "const char * pathname, const char * name, const void * value, "
+		       "size_t size, int flags",
+	  .args = { [2] = SHOW(show_set_value), [4] = FLAGS(xattr_flags) } },
+	{ .name = "fsetxattr", .classes = DESC,
+	  .prototype = "int fd, const char * name, const void * value, size_t size, int flags",
+	  .args = { [2] = SHOW(show_set_value), [4] = FLAGS(xattr_flags) } },
+	{ .name = "getxattr", .classes = FILE_,
+	  .prototype = "const char * pathname, const char * name, void * value, size_t size",
+	  .args = { [2] = SHOW_OUT(show_got_value) } },
+	{ .name = "lgetxattr", .classes = FILE_,
+	  .prototype = "const char * pathname, const char * name, void * value, size_t size",
+	  .args = { [2] = SHOW_OUT(show_got_value) } },
+	{ .name = "fgetxattr", .classes = DESC,
+	  .prototype = "int fd, const char * name, void * value, size_t size",
+	  .args = { [2] = SHOW_OUT(show_got_value) } },
+	{ .name = "listxattr", .classes = FILE_,
+	  .prototype = "const char * pathname, char * list, size_t size",
+	  .args = { [1] = SHOW_OUT(show_got_value) } },
+	{ .name = "llistxattr", .classes = FILE_,
+	  .prototype = "const char * pathname, char * list, size_t size",
+	  .args = { [1] = SHOW_OUT(show_got_value) } },
+	{ .name = "flistxattr", .classes = DESC,
+	  .prototype = "int fd, char * list, size_t size",
+	  .args = { [1] = SHOW_OUT(show_got_value) } },
+	{ .name = "removexattr", .classes = FILE_,
+	  .prototype = "const char * pathname, const char * name" },
+	{ .name = "lremovexattr", .classes = FILE_,
+	  .prototype = "const char * pathname, const char * name" },
+	{ .name = "fremovexattr", .classes = DESC,
+	  .prototype = "int fd, const char * name" },
+	{ .name = "setxattrat", .classes = DESC | FILE_,
+	  .prototype = "int dfd, const char * pathname, unsigned int at_flags, "
+		       "const char * name, const struct xattr_args * uargs, size_t usize",
+	  .args = { [2] = FLAGS(at_flags) } },
+	{ .name = "getxattrat", .classes = DESC | FILE_,
+	  .prototype = "int dfd, const char * pathname, unsigned int at_flags, "
+		       "const char * name, struct xattr_args * uargs, size_t usize",
+	  .args = { [2] = FLAGS(at_flags) } },
+	{ .name = "listxattrat", .classes = DESC | FILE_,
+	  .prototype = "int dfd, const char * pathname, unsigned int at_flags, char * list, "
+		       "size_t size",
+	  .args = { [2] = FLAGS(at_flags) } },
+	{ .name = "removexattrat", .classes = DESC | FILE_,
+	  .prototype = "int dfd, const char * pathname, unsigned int at_flags, "
+		       "const char * name",
+	  .args = { [2] = FLAGS(at_flags) } },
+};
+
+CALL_FAMILY(xattr);

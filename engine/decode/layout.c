@@ -1,0 +1,94 @@
+#include "engine/decode/layout.h"
+
+#include <string.h>
+
+static uint64_t number_at(const uint8_t *bytes, size_t len)
+{
+	uint64_t value = 0;
+
+	switch (len) {
+	case 1:
+		return bytes[0];
+	case 2: {
+		uint16_t half;
+		memcpy(&half, bytes, 2);
+		return half;
+	}
+	case 4: {
+		uint32_t word;
+		memcpy(&word, bytes, 4);
+		return word;
+	}
+	default:
+		memcpy(&value, bytes, sizeof(value));
+		return value;
+	}
+}
+
+void print_fields(struct printer *p, const void *bytes, const struct layout *layout)
+{
+	for (uint32_t i = 0; i < layout->count; i++) {
+		const struct field *field = &layout->fields[i];
+		const uint8_t *at = (const uint8_t *)bytes + field->offset;
+
+		if (i)
+			PUT(p, ", ");
+		str_add(p->out, field->name);
+		PUT(p, "=");
+		if (field->show)
+			field->show(p, number_at(at, field->bytes), field->data);
+		else
+			field->print(p, at, field->count ? (const void *)field : field->data);
+	}
+}
+
+void element_struct(struct printer *p, const void *element, const void *data)
+{
+	const struct layout *layout = data;
+
+	PUT(p, "{");
+	print_fields(p, element, layout);
+	if (layout->more)
+		PUT(p, ", ...");
+	PUT(p, "}");
+}
+
+void element_text(struct printer *p, const void *element, const void *data)
+{
+	const struct field *field = data;
+
+	print_char_array(p, element, field->bytes);
+}
+
+void show_struct(struct printer *p, uint64_t value, const void *data)
+{
+	const struct layout *layout = data;
+	uint64_t bytes[64];
+
+	if (layout->bytes <= sizeof(bytes) && printer_read(p, value, bytes, layout->bytes))
+		element_struct(p, bytes, layout);
+	else
+		show_pointer(p, value, NULL);
+}
+
+void show_pointee(struct printer *p, uint64_t value, const void *data)
+{
+	const struct pointee *pointee = data;
+	uint8_t bytes[8];
+
+	if (!printer_read(p, value, bytes, pointee->bytes)) {
+		show_pointer(p, value, NULL);
+		return;
+	}
+	PUT(p, "[");
+	pointee->show(p, number_at(bytes, pointee->bytes), pointee->data);
+	PUT(p, "]");
+}
+
+const struct pointee int_pointee = { 4, show_int, NULL };
+const struct pointee unsigned_pointee = { 4, show_unsigned, NULL };
+const struct pointee ulong_pointee = { 8, show_ulong, NULL };
+const struct pointee long_pointee = { 8, show_long, NULL };
+const struct pointee hex_pointee = { 8, show_hex_long, NULL };
+const struct pointee pointer_pointee = { 8, show_pointer, NULL };
+const struct pointee id_pointee = { 4, show_id, NULL };

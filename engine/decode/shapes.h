@@ -1,0 +1,66 @@
+/*
+ * shapes - what several families of calls show: times, signal sets, addresses of
+ * sockets, vectors, states of processes. Constant data and show functions.
+ */
+#ifndef DECODE_SHAPES_H
+#define DECODE_SHAPES_H
+
+#include "engine/decode/form.h"
+
+/* families/time.c */
+extern const struct layout timespec_layout, timeval_layout, itimerspec_layout, itimerval_layout;
+/* Two of them in brackets: utimes(), utimensat(). */
+show_fn show_two_timespecs, show_two_timevals;
+show_fn show_clock; /* CLOCK_MONOTONIC, MAKE_PROCESS_CPUCLOCK(…) */
+/* A comment with date and zone behind a time; nothing for 0. */
+void print_date(struct printer *p, int64_t seconds, uint64_t fraction, unsigned digits);
+
+/* families/signal.c */
+struct sigset_arg {
+	uint8_t size_arg; /* where the set's size is; 0xff: as much as a set has */
+};
+show_fn show_sigset;  /* a pointer; data: struct sigset_arg */
+element_fn element_sigset; /* the 8 bytes themselves */
+void print_sigset(struct printer *p, uint64_t bits);
+show_fn show_siginfo; /* a pointer */
+element_fn element_siginfo;
+show_fn show_sigevent;
+extern const struct sigset_arg whole_sigset;
+
+/* families/message.c: vectors of buffers */
+enum vector_bytes { VECTOR_ADDRESSES, VECTOR_TEXT };
+/* limit: the bytes that moved; UINT64_MAX: all of them. */
+void print_vector(struct printer *p, uint64_t address, uint64_t count, enum vector_bytes bytes,
+		  uint64_t limit);
+
+/* families/sockaddr.c */
+void print_interface(struct printer *p, uint32_t index); /* if_nametoindex("lo") */
+struct in_addr;
+struct in6_addr;
+void print_inet_address(struct printer *p, const struct in_addr *address);
+/* inet_pton(AF_INET6, "::1", &name) */
+void print_inet6_address(struct printer *p, const struct in6_addr *address, const char *name);
+void print_sockaddr(struct printer *p, uint64_t address, uint64_t len);
+void print_sockaddr_bytes(struct printer *p, const void *bytes, size_t len);
+
+/* families/stat.c */
+show_fn show_mode; /* S_IFREG|0644 */
+
+/* families/shape.c */
+/*
+ * What is behind the `known` bytes of a struct whose size the caller gave as
+ * `size`: nothing while it is all zeros, else those bytes with their places.
+ */
+void print_struct_rest(struct printer *p, uint64_t address, uint64_t known, uint64_t size);
+void print_hex_digits(struct printer *p, uint64_t address, uint64_t len); /* 0x0123ab */
+element_fn element_three_ulongs; /* [1, 2, 3] */
+
+/* families/file.c */
+show_fn show_open_flags;
+
+/* families/wait.c */
+extern const struct layout rusage_layout;
+show_fn show_wait_status; /* the number itself */
+
+
+#endif
