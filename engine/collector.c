@@ -8,6 +8,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/eventfd.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -218,8 +219,11 @@ static void read_mail(struct collector *c)
 	struct filter *filter = NULL;
 	bool new_filter, zero, switch_running, running, new_deep;
 	uint32_t deep_pid;
+	eventfd_t wakes;
 	struct err err = { .text = "" }, deep_err;
 
+	/* First: mail that comes after it was read wakes again. */
+	eventfd_read(c->wake_fd, &wakes);
 	pthread_mutex_lock(&c->mutex);
 	new_filter = c->filter_is_wanted;
 	if (new_filter)
@@ -310,9 +314,10 @@ static void collect(struct collector *c)
 
 	for (;;) {
 		struct model_status status;
-		bool stop = should_stop(c);
+		bool stop;
 
 		read_mail(c);
+		stop = should_stop(c);
 		if (!stop && source_wait(c->source, refilling ? 0 : wait_ms) < 0)
 			stop = true;
 		if (stop) {
@@ -405,6 +410,12 @@ int collector_new(struct collector **collector, const struct collector_options *
 	c->interactive = options->interactive;
 	c->max_calls = options->max_calls;
 	c->status.source.name = "";
+	c->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	if (c->wake_fd < 0) {
+		rc = errno;
+		free(c);
+		return err_set(err, -rc, "cannot start the collecting thread: %s", strerror(rc));
+	}
 	pthread_mutex_init(&c->mutex, NULL);
 	pthread_condattr_init(&monotonic);
 	pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
@@ -425,6 +436,7 @@ int collector_new(struct collector **collector, const struct collector_options *
 		match_free(c->match);
 		pthread_cond_destroy(&c->changed);
 		pthread_mutex_destroy(&c->mutex);
+		close(c->wake_fd);
 		free(c);
 		return err_set(err, -rc, "cannot start the collecting thread: %s", strerror(rc));
 	}
@@ -440,6 +452,7 @@ void collector_free(struct collector *c)
 	c->stop_wanted = true;
 	c->abandoned = true;
 	pthread_cond_broadcast(&c->changed);
+	eventfd_write(c->wake_fd, 1);
 	pthread_mutex_unlock(&c->mutex);
 	pthread_join(c->thread, NULL);
 	source_close(c->source);
@@ -447,6 +460,7 @@ void collector_free(struct collector *c)
 	match_free(c->match);
 	pthread_cond_destroy(&c->changed);
 	pthread_mutex_destroy(&c->mutex);
+	close(c->wake_fd);
 	free(c);
 }
 

@@ -4,8 +4,8 @@
  * It alone touches the source between begin and its end. It feeds in slices, so
  * that nobody waits long for the model's lock, and steps aside for readers that
  * announced themselves with collector_lock(). Other threads ask it for things
- * (a filter, a pause, the end) through a mailbox that it looks into after each
- * wait, at most 20 ms. A lossless reader and it wait for each other: see
+ * (a filter, a pause, the end) through a mailbox; a descriptor that the source waits
+ * for too wakes it. A lossless reader and it wait for each other: see
  * collector_read().
  */
 #ifndef ENGINE_COLLECTOR_H
@@ -37,6 +37,9 @@ int collector_new(struct collector **collector, const struct collector_options *
 		  struct err *err);
 /* Ends the thread without waiting for a reader, and closes the source. NULL is fine. */
 void collector_free(struct collector *collector);
+
+/* For the source's wait(): readable when somebody has asked for something. */
+int collector_wake_fd(const struct collector *collector);
 
 /* Takes the source, which has been started. */
 void collector_begin(struct collector *collector, struct source *source);

@@ -23,6 +23,7 @@ struct collector {
 	uint64_t max_calls;
 
 	pthread_t thread;
+	int wake_fd;         /* an eventfd: there is mail */
 	atomic_uint waiting; /* readers that want the model's lock now */
 
 	/* The mailbox, and what others are told. */

@@ -3,7 +3,20 @@
 #include "engine/base/clock.h"
 
 #include <errno.h>
+#include <sys/eventfd.h>
 #include <time.h>
+
+/* Locked: whoever of the collector's waits, for mail or for records, goes on. */
+static void wake(struct collector *c)
+{
+	pthread_cond_broadcast(&c->changed);
+	eventfd_write(c->wake_fd, 1);
+}
+
+int collector_wake_fd(const struct collector *c)
+{
+	return c->wake_fd;
+}
 
 void collector_set_filter(struct collector *c, struct filter *filter)
 {
@@ -14,7 +27,7 @@ void collector_set_filter(struct collector *c, struct filter *filter)
 	c->filter_wanted = filter ? filter_ref(filter) : NULL;
 	c->filter_is_wanted = true;
 	c->status.filter_pending = true;
-	pthread_cond_broadcast(&c->changed);
+	wake(c);
 	pthread_mutex_unlock(&c->mutex);
 	filter_free(replaced);
 }
@@ -24,7 +37,7 @@ void collector_set_running(struct collector *c, bool running)
 	pthread_mutex_lock(&c->mutex);
 	c->running_wanted = running;
 	c->running_is_wanted = true;
-	pthread_cond_broadcast(&c->changed);
+	wake(c);
 	pthread_mutex_unlock(&c->mutex);
 }
 
@@ -32,7 +45,7 @@ void collector_zero(struct collector *c)
 {
 	pthread_mutex_lock(&c->mutex);
 	c->zero_wanted = true;
-	pthread_cond_broadcast(&c->changed);
+	wake(c);
 	pthread_mutex_unlock(&c->mutex);
 }
 
@@ -41,7 +54,7 @@ void collector_set_deep(struct collector *c, uint32_t pid)
 	pthread_mutex_lock(&c->mutex);
 	c->deep_pid = pid;
 	c->deep_is_wanted = true;
-	pthread_cond_broadcast(&c->changed);
+	wake(c);
 	pthread_mutex_unlock(&c->mutex);
 }
 
@@ -54,7 +67,7 @@ void collector_stop(struct collector *c)
 {
 	pthread_mutex_lock(&c->mutex);
 	c->stop_wanted = true;
-	pthread_cond_broadcast(&c->changed);
+	wake(c);
 	pthread_mutex_unlock(&c->mutex);
 }
 

@@ -177,6 +177,7 @@ static int open_source(struct engine *e, const struct engine_options *options,
 		.own_workers = workers,
 		.own_worker_count = own_workers(e, workers),
 		.wake_often = options->interactive,
+		.wake_fd = collector_wake_fd(e->collector),
 	};
 	int rc;
 

@@ -128,6 +128,14 @@ void perf_rings_close(struct perf_rings *rings)
 	rings->epoll_fd = -1;
 }
 
+void perf_rings_wake(struct perf_rings *rings, int fd)
+{
+	struct epoll_event event = { .events = EPOLLIN };
+
+	/* Without, whoever asks waits for the time to be over. */
+	epoll_ctl(rings->epoll_fd, EPOLL_CTL_ADD, fd, &event);
+}
+
 int perf_rings_wait(struct perf_rings *rings, int timeout_ms)
 {
 	struct epoll_event events[16];

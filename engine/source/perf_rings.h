@@ -43,6 +43,8 @@ int perf_rings_open(struct perf_rings *rings, const uint32_t *cpus, size_t cpu_c
 		    size_t ring_bytes, struct err *err);
 void perf_rings_close(struct perf_rings *rings);
 
+/* From now on perf_rings_wait() returns 1 also while this is readable; borrowed. */
+void perf_rings_wake(struct perf_rings *rings, int fd);
 /* 1 as soon as a ring is half full or, at the time-out, holds anything; 0; -errno. */
 int perf_rings_wait(struct perf_rings *rings, int timeout_ms);
 

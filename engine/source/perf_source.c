@@ -351,6 +351,8 @@ static int open_source(struct source **source, const struct source_options *opti
 	ret = perf_plan_open(&perf->plan, options, &perf->decode, err);
 	if (ret)
 		goto failed;
+	if (options->wake_fd)
+		perf_rings_wake(&perf->plan.rings, options->wake_fd);
 	kernel_filter_copy(&perf->filter, &options->filter);
 	proc_seed_init(&perf->seed, &perf->decode.tasks);
 	/* A command that has not run yet has nobody who could be blocked. */

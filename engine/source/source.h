@@ -44,6 +44,7 @@ struct source_options {
 	const uint32_t *own_tids, *own_workers;
 	size_t own_tid_count, own_worker_count;
 	bool wake_often; /* someone looks: wake the reader at least every 50 ms */
+	int wake_fd;	 /* borrowed: while it is readable, wait() returns at once; 0: none */
 };
 
 /* Takes one record; called in time order from source_drain(). */
@@ -110,7 +111,7 @@ static inline int source_start(struct source *source, struct err *err)
 	return source->ops->start(source, err);
 }
 
-/* Waits for data or wake_fd-less time-out; 1 data, 0 time-out, -errno. */
+/* Waits for data, for wake_fd, or for the time to be over; 1: not the last, 0, -errno. */
 static inline int source_wait(struct source *source, int timeout_ms)
 {
 	return source->ops->wait(source, timeout_ms);

@@ -182,7 +182,8 @@ def test_who_is_looked_at_has_whole_stacks():
         terminal.keys("\\")
         terminal.keys("-l", 'comm ~ "drill"')
         terminal.keys("Enter")
-        terminal.wait(rf"{drill.pid} +drill ")
+        # When it is the only row it is the selected one.
+        terminal.wait(rf"Processes 1 (.*\n){{1,3}} *{drill.pid} +drill ")
         assert "dwarf" not in terminal.screen().splitlines()[0]
         terminal.keys("Enter")
         terminal.wait(rf"pid == {drill.pid}")
