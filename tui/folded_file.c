@@ -32,7 +32,8 @@ void folded_file_add(struct folded_file *folded, const struct call *calls, size_
 		uint64_t key = (uint64_t)call->comm_id << 32 | call->stack_id;
 		uintptr_t index;
 
-		if (!call->stack_id || !call->blocked_ns)
+		/* Without a stack it is the program's all the same: the sum is that of all. */
+		if (!call->blocked_ns)
 			continue;
 		index = (uintptr_t)idmap_get(&folded->by_key, key);
 		if (!index) {
@@ -63,9 +64,8 @@ static void format(struct folded_file *folded, struct str *out)
 		size_t count = engine_frames(folded->engine, sum->call.stack_id, frames,
 					     FRAMES_MAX);
 
-		if (count)
-			folded_add(out, engine_comm(folded->engine, &sum->call, comm), frames,
-				   count, sum->blocked_ns);
+		folded_add(out, engine_comm(folded->engine, &sum->call, comm), frames, count,
+			   sum->blocked_ns);
 	}
 	free(frames);
 }

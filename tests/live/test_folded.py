@@ -1,0 +1,74 @@
+"""Folded stacks: what flamegraph.pl reads, and that nothing is left out of them."""
+
+import re
+
+from harness import folder, need_tracing, of_type, program, watch_json
+
+LINE = re.compile(r"(.*) (\d+)") # as flamegraph.pl takes a line apart
+
+
+def folded(path):
+    """[(frames, ns)] of the file; every line must be one."""
+    with open(path) as lines:
+        taken = [LINE.fullmatch(line.rstrip("\n")) for line in lines]
+    assert taken and all(taken), taken
+    return [(line[1].split(";"), int(line[2])) for line in taken]
+
+
+def test_the_sum_is_the_time_blocked():
+    need_tracing()
+    path = folder() / "folded"
+    objects, _ = watch_json("--folded", path, "--", program("lock_holder"), "10", "10")
+    calls = of_type(objects, "call")
+    stacks = folded(path)
+    for comm in {c["comm"] for c in calls}:
+        blocked = sum(c["blocked"] for c in calls if c["comm"] == comm)
+        assert sum(ns for frames, ns in stacks if frames[0] == comm) == blocked, comm
+    assert {frames[0] for frames, _ in stacks} == {c["comm"] for c in calls if c["blocked"]}
+
+
+def test_frames_are_those_of_the_calls():
+    need_tracing()
+    path = folder() / "folded"
+    objects, result = watch_json("--folded", path, "--", program("lock_holder"), "10", "10")
+    uaddr, _, waiter, _ = result.out.split()
+    waits = [c for c in of_type(objects, "call") if c["tid"] == int(waiter) and c["blocked"] and
+             c["args"] and c["args"][0]["value"] == uaddr]
+    expected = {}
+    for call in waits:
+        # A sleep is not always reached by the same way; what has no name has an address.
+        frames = tuple((f["sym"] or f["ip"]) + ("_[k]" if f["kind"] == "kernel" else "")
+                       for f in reversed(call["stack"]))
+        expected[frames] = expected.get(frames, 0) + call["blocked"]
+    assert waits
+    found = {}
+    for frames, ns in folded(path):
+        if frames[0] == "waiter":
+            found[tuple(frames[1:])] = found.get(tuple(frames[1:]), 0) + ns
+    for frames, ns in expected.items():
+        assert found.get(frames) == ns, (frames, ns, list(found)[:3])
+        assert frames[-1].endswith("_[k]") and not frames[0].endswith("_[k]"), frames
+
+
+HOSTILE = """
+import ctypes, threading, time
+name = b"a;b 7\\n\\x1b[31m"
+def sleep():
+    ctypes.CDLL(None).prctl(15, name, 0, 0, 0)
+    time.sleep(0.05)
+thread = threading.Thread(target=sleep)
+thread.start()
+thread.join()
+"""
+
+
+def test_names_cannot_break_lines():
+    need_tracing()
+    path = folder() / "folded"
+    objects, _ = watch_json("--folded", path, "--", "python3", "-c", HOSTILE)
+    sleeps = [c for c in of_type(objects, "call") if c["name"] == "clock_nanosleep" and
+              c["comm"].startswith("a;b 7")]
+    assert len(sleeps) == 1, sleeps
+    mine = [(frames, ns) for frames, ns in folded(path) if frames[0].startswith("a:b 7")]
+    assert sum(ns for _, ns in mine) >= sleeps[0]["blocked"], mine
+    assert all(c.isprintable() for frames, _ in mine for c in frames[0]), mine
