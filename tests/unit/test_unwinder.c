@@ -11,10 +11,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <ucontext.h>
 #include <unistd.h>
 
 #define STACK_BYTES 8192u
+#define COPIES 300 /* more than the spaces that a worker is told of */
+#define WORKER_BYTES_MAX ((size_t)512 << 20)
 
 struct capture {
 	uint64_t regs[PERF_REG_X86_64_MAX];
@@ -273,6 +276,66 @@ START_TEST(code_of_all_kinds_is_passed)
 }
 END_TEST
 
+/* Copies of this process, which wait until the one that reads from them ends. */
+static pid_t fork_copy(int wait_fd, int close_fd)
+{
+	pid_t pid = fork();
+	char byte;
+
+	ck_assert_int_ge(pid, 0);
+	if (pid)
+		return pid;
+	close(close_fd);
+	while (read(wait_fd, &byte, 1) < 0)
+		continue;
+	_exit(0);
+}
+
+static size_t resident_bytes(pid_t pid)
+{
+	unsigned long whole, resident = 0;
+	char path[32];
+	FILE *file;
+
+	snprintf(path, sizeof(path), "/proc/%d/statm", pid);
+	file = fopen(path, "r");
+	if (!file)
+		return 0;
+	if (fscanf(file, "%lu %lu", &whole, &resident) != 2)
+		resident = 0;
+	fclose(file);
+	return resident * (size_t)sysconf(_SC_PAGESIZE);
+}
+
+/* More than a worker keeps at once: it is replaced, and what it knew goes with it. */
+START_TEST(many_processes_cost_bounded_memory)
+{
+	pid_t copies[COPIES], worker;
+	struct unwind_bed bed;
+	int fds[2];
+
+	unwind_bed_open(&bed, NULL);
+	ck_assert_int_eq(pipe(fds), 0);
+	sort_two();
+	for (int i = 0; i < COPIES; i++)
+		copies[i] = fork_copy(fds[0], fds[1]);
+	ask(&bed);
+	worker = unwinder_worker_pid(bed.unwinder);
+	for (int i = 0; i < COPIES; i++) {
+		bed.pid = (uint32_t)copies[i];
+		ask(&bed);
+		ck_assert_msg(outer_frame(&bed) >= 4, "copy %d: %d of %u", i, outer_frame(&bed),
+			      bed.count);
+	}
+	ck_assert_int_ne(unwinder_worker_pid(bed.unwinder), worker);
+	ck_assert_uint_lt(resident_bytes(unwinder_worker_pid(bed.unwinder)), WORKER_BYTES_MAX);
+	close(fds[1]);
+	for (int i = 0; i < COPIES; i++)
+		waitpid(copies[i], NULL, 0);
+	unwind_bed_close(&bed);
+}
+END_TEST
+
 static void serve_nothing(int socket_fd)
 {
 	char byte;
@@ -334,6 +397,7 @@ Suite *suite_unwinder(void)
 	tcase_add_test(tcase, frames_below_a_signal_handler);
 	tcase_add_loop_test(tcase, code_of_all_kinds_is_passed, 0,
 			    (int)(sizeof(libraries) / sizeof(libraries[0])));
+	tcase_add_test(tcase, many_processes_cost_bounded_memory);
 	tcase_add_test(tcase, a_worker_that_dies_costs_only_its_answers);
 	tcase_add_test(tcase, samples_without_what_is_needed_are_left_alone);
 	suite_add_tcase(suite, tcase);

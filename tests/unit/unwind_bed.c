@@ -23,6 +23,7 @@ void unwind_bed_open(struct unwind_bed *bed, void (*serve)(int socket_fd))
 	struct err err = { "" };
 
 	memset(bed, 0, sizeof(*bed));
+	bed->pid = (uint32_t)getpid();
 	fixture_open(&bed->fixture, serve);
 	options.nursery = symbols_nursery(bed->fixture.symbols);
 	options.spaces = bed->fixture.spaces;
@@ -38,7 +39,7 @@ void unwind_bed_close(struct unwind_bed *bed)
 void unwind_bed_prepare(struct unwind_bed *bed, const struct record_stack *stack,
 			struct unwinder_sample *sample)
 {
-	ck_assert(unwinder_prepare(bed->unwinder, (uint32_t)getpid(), stack, sample));
+	ck_assert(unwinder_prepare(bed->unwinder, bed->pid, stack, sample));
 }
 
 void unwind_bed_ask(struct unwind_bed *bed, const struct record_stack *stack)

@@ -11,6 +11,7 @@
 struct unwind_bed {
 	struct fixture fixture;
 	struct unwinder *unwinder;
+	uint32_t pid; /* whose stacks they are: this process, or one that looks the same */
 	/* The last answer. */
 	uint64_t ips[STACK_FRAMES_MAX];
 	uint16_t count;
@@ -22,7 +23,7 @@ struct unwind_bed {
 void unwind_bed_open(struct unwind_bed *bed, void (*serve)(int socket_fd));
 void unwind_bed_close(struct unwind_bed *bed);
 
-/* Makes a sample of this process of what the kernel would have told. */
+/* Makes a sample of what the kernel would have told. */
 void unwind_bed_prepare(struct unwind_bed *bed, const struct record_stack *stack,
 			struct unwinder_sample *sample);
 /* Has it unwound by the worker and waits for the answer. */
