@@ -15,9 +15,9 @@ def waits_on(objects, *addresses):
             int(c["args"][1]["value"], 16) & 0x7f in (0, 9)]
 
 
-def blocked_cycle(name, threads):
+def blocked_cycle(name, threads, *arguments):
     """A program whose threads are all stuck; what each said before: [(comm, tid, uaddr, owner)]."""
-    process = start(program(name), stdout=subprocess.PIPE, text=True)
+    process = start(program(name), *arguments, stdout=subprocess.PIPE, text=True)
     said = [process.stdout.readline().split() for _ in range(threads)]
     cycle = {(comm, int(tid), int(uaddr, 16), int(owner)) for comm, tid, uaddr, owner in said}
 
@@ -37,9 +37,9 @@ def cycle_of(deadlock):
     return {(t["comm"], t["tid"], int(t["uaddr"], 16), t["owner"]) for t in deadlock["threads"]}
 
 
-def check_cycle(name, threads, processes=False):
+def check_cycle(name, threads, *arguments, processes=False):
     need_tracing()
-    process, cycle = blocked_cycle(name, threads)
+    process, cycle = blocked_cycle(name, threads, *arguments)
     pids = [tid for _, tid, _, _ in cycle] if processes else [process.pid]
     objects, _ = watch_json("-s", "-p", ",".join(map(str, pids)), "--for", "0.4")
     deadlocks = of_type(objects, "deadlock")
@@ -61,6 +61,39 @@ def test_cycle_of_three_found_after_the_fact():
 
 def test_a_cycle_of_processes_found_after_the_fact():
     check_cycle("abba_processes", 2, processes=True)
+
+
+def test_cycles_by_other_waits_than_for_plain_locks():
+    for kind in ("join", "rwlock", "robust", "timed"):
+        check_cycle("cycles", 2, kind)
+
+
+def test_what_has_no_owner_is_in_no_deadlock():
+    need_tracing()
+    process = start(program("cycles"), "none", stdout=subprocess.PIPE, text=True)
+    assert process.stdout.readline() == "all wait\n"
+    def stuck():
+        return len([t for t in os.listdir(f"/proc/{process.pid}/task")
+                    if open(f"/proc/{process.pid}/task/{t}/syscall").read(3) == "202"]) == 8
+    wait_until(stuck, what="every thread waits")
+    objects, _ = watch_json("-s", "-p", process.pid, "--for", "1.5")
+    assert not of_type(objects, "deadlock"), of_type(objects, "deadlock")
+    assert sum(f["waiters"] for f in objects[-1]["futexes"]) == 8, objects[-1]["futexes"]
+
+
+def test_a_summary_in_text_has_futexes_and_deadlocks():
+    need_tracing()
+    process, cycle = blocked_cycle("abba", 2)
+    lines = stxtop("-s", "-p", process.pid, "--for", "0.4").out.splitlines()
+    table = lines[lines.index("futexes, by the time that was waited") + 3:]
+    rows = [line.split() for line in table[:table.index("")]]
+    found = {(row[0], int(row[1], 16), row[5], row[6]) for row in rows}
+    locks = sorted(uaddr for _, _, uaddr, _ in cycle)
+    who = f"abba/{process.pid}"
+    # They are one array of locks, of which the second comes so far behind the first.
+    for uaddr, name in zip(locks, ("locks", f"locks+{locks[1] - locks[0]:#x}")):
+        assert (who, uaddr, "1", name) in found, (found, locks)
+    assert lines[-1].startswith("deadlock: cycle-"), lines[-1]
 
 
 def test_a_cycle_in_another_pid_namespace():
