@@ -5,6 +5,7 @@
 #include "engine/stack/sandbox.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -13,6 +14,10 @@
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#define REAP_MS 1000u /* for a worker to die; most take one of them */
+#define UNDEAD_MAX 64u
+#define ANSWER_MS 10000 /* for the nursery to fork and to reap */
 
 enum order_kind { ORDER_FORK, ORDER_REAP };
 
@@ -54,20 +59,42 @@ static void order_fork(struct order *order, int worker_fd)
 	_exit(0);
 }
 
-static void order_reap(struct order *order)
-{
-	pid_t got;
+/* Killed, but in the middle of reading from a disk or a server that does not answer. */
+struct undead {
+	pid_t pids[UNDEAD_MAX];
+	size_t count;
+};
 
+static void reap_undead(struct undead *undead)
+{
+	for (size_t i = undead->count; i-- > 0;)
+		if (waitpid(undead->pids[i], NULL, WNOHANG) != 0)
+			undead->pids[i] = undead->pids[--undead->count];
+}
+
+/* Who does not die at once holds nobody up. */
+static void order_reap(struct order *order, struct undead *undead)
+{
+	pid_t got = 0;
+
+	reap_undead(undead);
 	kill(order->pid, SIGKILL); /* a child that is not waited for keeps its pid */
-	do {
-		got = waitpid(order->pid, &order->status, 0);
-	} while (got < 0 && errno == EINTR);
-	if (got != order->pid)
-		order->status = -1;
+	for (unsigned int ms = 0; !got && ms < REAP_MS; ms++) {
+		got = waitpid(order->pid, &order->status, WNOHANG);
+		if (!got)
+			poll(NULL, 0, 1);
+	}
+	if (got == order->pid)
+		return;
+	order->status = -1;
+	if (!got && undead->count < UNDEAD_MAX)
+		undead->pids[undead->count++] = order->pid;
 }
 
 __attribute__((noreturn)) static void run_nursery(int socket_fd, pid_t parent)
 {
+	struct undead undead = { .count = 0 };
+
 	reset_signals();
 	/* Out of the terminal's reach: Ctrl-C is for the program, which then ends this one. */
 	setsid();
@@ -86,7 +113,7 @@ __attribute__((noreturn)) static void run_nursery(int socket_fd, pid_t parent)
 		if (order.kind == ORDER_FORK)
 			order_fork(&order, worker_fd);
 		else
-			order_reap(&order);
+			order_reap(&order, &undead);
 		if (worker_fd >= 0)
 			close(worker_fd);
 		if (descriptor_send(socket_fd, &order, sizeof(order), -1) < 0)
@@ -138,6 +165,24 @@ pid_t nursery_pid(const struct nursery *nursery)
 	return nursery->pid;
 }
 
+/*
+ * One that was stopped and never answers is ended, and then there are no workers any more;
+ * otherwise whoever asks would wait for ever, at the end of the program too.
+ */
+static int wait_for_answer(const struct nursery *nursery)
+{
+	struct pollfd poll_fd = { .fd = nursery->socket_fd, .events = POLLIN };
+	int ready;
+
+	do {
+		ready = poll(&poll_fd, 1, ANSWER_MS);
+	} while (ready < 0 && errno == EINTR);
+	if (ready > 0)
+		return 0;
+	kill(nursery->pid, SIGKILL);
+	return -ETIMEDOUT;
+}
+
 static int give_order(struct nursery *nursery, struct order *order, int fd)
 {
 	ssize_t got;
@@ -145,6 +190,8 @@ static int give_order(struct nursery *nursery, struct order *order, int fd)
 
 	pthread_mutex_lock(&nursery->lock);
 	code = descriptor_send(nursery->socket_fd, order, sizeof(*order), fd);
+	if (!code)
+		code = wait_for_answer(nursery);
 	if (!code) {
 		got = descriptor_receive(nursery->socket_fd, order, sizeof(*order), NULL);
 		code = got < 0 ? (int)got : got != sizeof(*order) ? -EPIPE : 0;

@@ -60,7 +60,7 @@ def compile_c(where, *arguments):
     assert result.status == 0, result.err
 
 
-def build(library_sources=("library.c",), library_flags=()):
+def build(library_sources=("library.c",), library_flags=(), units=1000000):
     """A program that waits in a library of its own; returns both."""
     where = folder()
     phases = range(PHASES)
@@ -70,7 +70,7 @@ def build(library_sources=("library.c",), library_flags=()):
     (where / "units.s").write_text(UNITS_S)
     if "units.s" in library_sources:
         unit = struct.pack("<IHBBIBQI", 21, 5, 1, 8, 0, 1, 1, 0x100000)
-        (where / "info.bin").write_bytes(unit * 1000000)
+        (where / "info.bin").write_bytes(unit * units)
     compile_c(where, "-shared", "-fPIC", *library_flags, "-o", "libwait.so", *library_sources)
     compile_c(where, "-g", "-o", "waits", "main.c", "-L.", "-lwait", f"-Wl,-rpath,{where}")
     return where / "waits", where / "libwait.so"
@@ -271,8 +271,31 @@ def test_a_symbol_table_that_takes_too_long():
 def test_source_lines_that_take_too_long():
     need_tracing()
     program, _ = build(("library.c", "units.s"))
-    check_bad_library(program, r"reading libwait.so \(lines\)", "wait_in_library .*reading its source lines "
+    check_bad_library(program, r"reading libwait.so \(lines\)",
+                      "wait_in_library .*reading its source lines "
                       "(took too long|crashed the reader) +libwait.so")
+
+
+def test_a_huge_debug_file_delays_nothing():
+    """600 MB of it, most of that a hole, beside a library that was stripped of it."""
+    need_tracing()
+    program, library = build(("library.c", "units.s"), ("-g",), 50000)
+    debug = library.parent / ".debug" / "libwait.so.debug"
+    debug.parent.mkdir()
+    for command in (("objcopy", "--only-keep-debug", library, debug), ("strip", library),
+                    ("objcopy", f"--add-gnu-debuglink={debug}", library)):
+        need(command[0])
+        result = run(*command)
+        assert result.status == 0, result.err
+    os.truncate(debug, 600 << 20)
+    session = Session(program)
+    try:
+        session.help_comes_and_goes()
+        session.wait_unfolded("phase_0 .*main.c:", "wait_in_library .*library.c:")
+        assert "took too long" not in session.terminal.screen()
+        session.close()
+    finally:
+        session.terminal.close()
 
 
 def test_own_workers_are_never_shown():

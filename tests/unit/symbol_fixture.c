@@ -132,7 +132,7 @@ size_t fixture_ask(struct fixture *fixture, uint64_t base, uint64_t offset, stru
 
 	ck_assert(stacks_get(fixture->stacks, id, &stack));
 	symbols_frames(fixture->symbols, &stack, all, 64);
-	ck_assert_msg(symbols_settle(fixture->symbols, 10000), "no answer in 10 s");
+	ck_assert_msg(symbols_settle(fixture->symbols, 20000), "no answer in 20 s");
 	count = symbols_frames(fixture->symbols, &stack, all, 64);
 	while (skip < count && all[skip].ip == base)
 		skip++;

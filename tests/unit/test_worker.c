@@ -163,6 +163,30 @@ START_TEST(a_worker_killed_while_idle_costs_nothing)
 }
 END_TEST
 
+START_TEST(without_who_starts_workers_frames_say_so)
+{
+	static const int signals[] = { SIGKILL, SIGSTOP };
+
+	for (size_t i = 0; i < 2; i++) {
+		struct fixture fixture;
+		struct frame frames[8];
+		uint32_t own[8];
+
+		fixture_open(&fixture, NULL);
+		fixture_compile(&fixture, "a.c", source, "-O2");
+		fixture_map(&fixture, FIXTURE_BASE);
+		symbols_own_tids(fixture.symbols, own, 8);
+		ck_assert_int_eq(kill((pid_t)own[0], signals[i]), 0);
+		symbols_own_workers(fixture.symbols, own, 2);
+		kill((pid_t)own[0], SIGKILL);
+		fixture_ask(&fixture, FIXTURE_BASE, 0x1040, frames, 8);
+		ck_assert_ptr_null(frames[0].symbol);
+		ck_assert_ptr_nonnull(frames[0].note);
+		fixture_close(&fixture);
+	}
+}
+END_TEST
+
 START_TEST(a_worker_killed_over_a_question_is_asked_again)
 {
 	struct fixture fixture;
@@ -424,6 +448,7 @@ Suite *suite_worker(void)
 	tcase_add_test(tests, without_a_worker_frames_say_so);
 	tcase_add_test(tests, a_worker_killed_while_idle_costs_nothing);
 	tcase_add_test(tests, a_worker_killed_over_a_question_is_asked_again);
+	tcase_add_test(tests, without_who_starts_workers_frames_say_so);
 	tcase_add_test(tests, hostile_files_cost_only_themselves);
 	tcase_add_test(tests, the_sandbox_holds);
 	tcase_add_test(tests, a_worker_has_no_privilege);
