@@ -47,7 +47,7 @@ static struct dso *find_dso(struct symbols *symbols, const struct stack *stack,
 	dso = dso_new((uint32_t)symbols->dsos_len + 1, home_of(symbols, stack), mapping);
 	if (dso->kind == DSO_JIT)
 		dso->pid = stack->pid; /* its map is named after it, also when it is gone */
-	if (symbols->recorded && dso->kind == DSO_VDSO)
+	if (symbols->recorded && dso->kind == DSO_VDSO && !mapping->build_id)
 		dso->note = "not in a recording";
 	if (symbols->no_worker && (dso->kind == DSO_FILE || dso->kind == DSO_VDSO))
 		dso->note = "not read: there is no stack worker";

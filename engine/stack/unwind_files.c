@@ -128,6 +128,7 @@ static uint64_t key_of(const struct mapping *mapping)
 {
 	uint64_t key = (uintptr_t)mapping->path * 0xbf58476d1ce4e5b9ULL;
 
+	key ^= (uintptr_t)mapping->build_id * 3;
 	key ^= mapping->inode ^ mapping->inode_generation << 32 ^ key >> 31;
 	key *= 0x94d049bb133111ebULL;
 	key ^= (uint64_t)mapping->dev_major << 32 ^ mapping->dev_minor ^ key >> 29;
@@ -188,22 +189,46 @@ static int send_debug_file(struct unwind_files *files, const struct file *file, 
 	return 0;
 }
 
+/* A recorded file may be known by its build-id; whether it has it, the worker says. */
+static int open_file(const struct unwind_files *files, const struct file *file, uint32_t pid,
+		     enum dso_kind kind)
+{
+	const char *note;
+	int fd;
+
+	if (kind == DSO_VDSO)
+		return mapped_file_open_vdso();
+	fd = mapped_file_open(pid, &file->mapping, &note);
+	if (fd < 0 && files->recorded && file->mapping.build_id)
+		fd = mapped_file_open_path(0, file->mapping.path);
+	return fd;
+}
+
+static bool has_recorded_id(const struct file *file, const struct wire_file *described)
+{
+	const struct mapping *mapping = &file->mapping;
+
+	return !mapping->build_id ||
+	       (mapping->build_id_bytes == described->build_id_bytes &&
+		!memcmp(mapping->build_id, described->build_id, described->build_id_bytes));
+}
+
 /* Whether the worker can read it is in file->readable. 0 or -errno of worker_ask(). */
 static int hand_over(struct unwind_files *files, struct file *file, uint32_t pid,
 		     enum dso_kind kind)
 {
 	struct wire_file described;
-	const char *note;
 	int code, fd;
 
 	if (file->serial == worker_serial(files->worker) && file->readable)
 		return 0;
-	fd = kind == DSO_VDSO ? mapped_file_open_vdso()
-		: mapped_file_open(pid, &file->mapping, &note);
+	fd = open_file(files, file, pid, kind);
 	if (fd < 0)
 		return 0;
 	code = send_file(files, file, WIRE_MAIN, fd, &described);
 	close(fd);
+	if (!code && !has_recorded_id(file, &described))
+		code = -EBADMSG;
 	if (!code && !(described.flags & WIRE_HAS_UNWIND))
 		code = send_debug_file(files, file, pid, &described);
 	file->readable = code == 0;
@@ -226,8 +251,8 @@ int unwind_files_map(struct unwind_files *files, const struct unwind_space *spac
 		kind = dso_kind_of(&mapping);
 	else
 		mapping.end = mapping.start + PAGE;
-	/* A recording's kernel may have been another, and its vdso with it. */
-	if (kind == DSO_FILE || (kind == DSO_VDSO && !files->recorded))
+	/* A recording's kernel may have been another, and its vdso with it: see its build-id. */
+	if (kind == DSO_FILE || (kind == DSO_VDSO && (!files->recorded || mapping.build_id)))
 		file = find_file(files, &mapping);
 	if (file && file->strikes >= STRIKES_MAX)
 		file = NULL;

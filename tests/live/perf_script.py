@@ -13,14 +13,11 @@ Where perf is known to say something else than what is right, it is written here
 - perf looks callers up one byte before the return address and prints that byte. It does so
   with what a signal interrupted and with the trampoline below a handler too, where nothing was
   called; stxtop looks those up where they are.
-- A recording has no vdso. perf takes its own for it, stxtop says that it does not know: what is
-  above the vdso is compared.
 - perf calls generated code by the file that has the names, stxtop by the memory it is in.
 """
 
 import collections
 import functools
-import itertools
 import json
 import re
 import subprocess
@@ -214,10 +211,6 @@ def innermost(sample, frames, offsets):
     return frames[:end], offsets[:end]
 
 
-def above_vdso(frames, dso_of):
-    return list(itertools.takewhile(lambda f: dso_of(f) != "[vdso]", frames))
-
-
 def describe(frames):
     return "\n".join(f"    {f[0]:x} {f[1]} ({f[2]})" for f in frames)
 
@@ -243,15 +236,10 @@ def compare(path, perf_stops=False, live=None, inlined=True):
                  c["ts"] + c["dur"] < last[c["tid"]]]
     for call in calls:
         frames = [f for f in user_frames(call) if inlined or not f["inlined"]]
-        if live is None:
-            frames = above_vdso(frames, lambda f: f["dso"])
         offsets = [offset_of(maps, call["ts"], call["pid"],
                              int(f["ip"], 16) - (f["ip"] != frames[0]["ip"])) for f in frames]
         end = call["ts"] + (call["dur"] if call["dur"] is not None else 1 << 62)
         within = [s for s in by_tid[call["tid"]] if call["ts"] <= s.time <= end]
-        if live is None:
-            within = [s._replace(frames=above_vdso(s.frames, lambda f: f.dso),
-                                 real=above_vdso(s.real, lambda f: f.dso)) for s in within]
         reasons = [difference(s, *(innermost(s, frames, offsets) if perf_stops else
                                    (frames, offsets))) for s in within]
         if within and None in reasons:

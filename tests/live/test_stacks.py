@@ -192,8 +192,11 @@ def expect_stepped(calls, program):
     # Below the handler: the function at each of its instructions, stubs, and what called it.
     below = {c[c.index("wait_in_handler") + 1:] for c in found if "wait_in_handler" in c}
     assert ("through", "main", "_start") in below, below
-    assert {c[0] for c in below if c} >= {"through", "getpgid@plt", "getppid@plt"}, below
-    assert all(c[-2:] == ("main", "_start") for c in below if c), below
+    assert {c[0] for c in below} >= {"through", "getpgid@plt", "getppid@plt"}, below
+    assert all(c[-2:] == ("main", "_start") for c in below), below
+    # Between the handler and the function that asked for the time.
+    assert any(f["dso"] == "[vdso]" and f["sym"] for c in calls
+               for f in perf_script.user_frames(c))
     offsets = {f["off"] for call in calls for f in perf_script.user_frames(call)
                if f["sym"] == "through"}
     assert len(offsets) > 30, offsets
@@ -315,7 +318,8 @@ def test_number_that_is_used_again_live():
 
 def test_program_that_becomes_another():
     program, other = build("changes.c"), build("inlined.c")
-    calls = perf_script.compare(record(program, "exec", other))
+    # With some layouts of memory perf 6.1 mixes up what the two programs have mapped.
+    calls = perf_script.own_calls(record(program, "exec", other))
     expect_inlined(calls, other)
     assert any("main" in chain for chain in chains(calls, program))
 
@@ -436,7 +440,4 @@ def test_generated_code_live():
 def test_signals_and_the_vdso_live():
     program = build("stepped.c", "-Wl,-z,lazy")
     path, calls = live(program, number=600)
-    calls = perf_script.compare(path, live=calls)
-    expect_stepped(calls, program)
-    assert any(f["dso"] == "[vdso]" and f["sym"] for c in calls
-               for f in perf_script.user_frames(c))
+    expect_stepped(perf_script.compare(path, live=calls), program)
