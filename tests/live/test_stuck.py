@@ -195,8 +195,7 @@ def test_who_is_looked_at_has_whole_stacks():
             r" *work +drill\.c:\d+ .*\n"
         terminal.wait(chain.format("work_at_first"))
         # It goes on elsewhere, and is seen there.
-        drill.stdin.write(b"x")
-        drill.stdin.flush()
+        os.kill(drill.pid, signal.SIGUSR1)
         terminal.wait(chain.format("work_later"))
         terminal.keys("Home")
         terminal.wait(r"take_lock +drill\.c:\d+ .*\n *wants_lock +drill\.c|read +read\.c")

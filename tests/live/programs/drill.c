@@ -1,12 +1,13 @@
 /*
  * Somebody to look at while running: one thread waits again and again, first in one place and
- * from a byte on its input on in another, one has waited for a lock since the start. Without
- * frame pointers. Prints "ready"; ends with its input.
+ * from SIGUSR1 on in another, one has waited for a lock since the start. Without frame
+ * pointers. Prints "ready"; ends with its input.
  */
 #pragma GCC optimize("O2", "omit-frame-pointer")
 #include "blocked.h"
 
 #include <pthread.h>
+#include <signal.h>
 #include <sys/syscall.h>
 
 #define OWN __attribute__((noinline))
@@ -39,8 +40,14 @@ OWN static void work_later(int depth)
 	sum += depth;
 }
 
+static void go_elsewhere(int number)
+{
+	elsewhere = number;
+}
+
 static void *work(void *arg)
 {
+	pthread_sigmask(SIG_UNBLOCK, arg, NULL);
 	while (!elsewhere)
 		work_at_first(2);
 	for (;;)
@@ -70,18 +77,21 @@ static void *wait_for_lock(void *arg)
 int main(void)
 {
 	pthread_t thread;
+	sigset_t usr1;
 	char byte;
 
+	/* It is for the thread that works; the others' calls go on. */
+	sigemptyset(&usr1);
+	sigaddset(&usr1, SIGUSR1);
+	pthread_sigmask(SIG_BLOCK, &usr1, NULL);
+	signal(SIGUSR1, go_elsewhere);
 	pthread_mutex_lock(&held);
 	if (pthread_create(&thread, NULL, wait_for_lock, NULL) ||
-	    pthread_create(&thread, NULL, work, NULL))
+	    pthread_create(&thread, NULL, work, &usr1))
 		return 1;
 	while (!waiter || !is_blocked(waiter))
 		usleep(1000);
 	printf("ready\n");
 	fflush(stdout);
-	if (read(0, &byte, 1) != 1)
-		return 0;
-	elsewhere = 1;
 	return read(0, &byte, 1) < 0;
 }
