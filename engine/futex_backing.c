@@ -131,6 +131,18 @@ static const char *short_path(const struct mapped *mapped)
 	return slash && !mapped->shared ? slash + 1 : mapped->path;
 }
 
+/* Memory with a name but no directory entry is "deleted" from the start. */
+static void cut_deleted(char *path)
+{
+	static const char suffix[] = " (deleted)";
+	size_t len = strlen(path);
+
+	if ((strncmp(path, "/memfd:", 7) && strncmp(path, "/SYSV", 5)) || len < sizeof(suffix))
+		return;
+	if (!strcmp(path + len - (sizeof(suffix) - 1), suffix))
+		path[len - (sizeof(suffix) - 1)] = '\0';
+}
+
 static void format_label(const struct mapped *mapped, uint64_t uaddr, char out[FUTEX_LABEL_BYTES])
 {
 	uint64_t into = uaddr - mapped->start;
@@ -156,6 +168,7 @@ bool futex_backing_find(struct futex_place *place, uint32_t pid, uint64_t uaddr)
 
 	if (!find_mapped(pid, uaddr, &mapped))
 		return false;
+	cut_deleted(mapped.path);
 	place->shared = mapped.shared;
 	place->device = (uint64_t)mapped.major << 32 | mapped.minor;
 	place->inode = mapped.inode;

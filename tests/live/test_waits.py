@@ -4,7 +4,7 @@ import os
 import subprocess
 import time
 
-from harness import folder, need_tracing, of_type, program, start, watch_json
+from harness import ROOT, folder, need_tracing, of_type, program, start, watch_json
 from unprivileged import watch_json_as_nobody
 
 FUTEX_WAIT = 0
@@ -209,3 +209,29 @@ def test_softirqs_have_names():
     need_tracing()
     objects, _ = watch_json("--", "python3", "-c", DATAGRAM)
     assert handlers(objects, "recvfrom") == ("softirq", "net_rx_action", 0)
+
+
+def line_of(source, *texts):
+    """The line that the last of these texts is first in, each behind the one before."""
+    lines = (ROOT / "tests" / "live" / "programs" / source).read_text().splitlines()
+    at = 0
+    for text in texts:
+        at = next(i for i in range(at, len(lines)) if text in lines[i])
+    return f"{source}:{at + 1}"
+
+
+def test_both_stacks_name_the_lines():
+    need_tracing()
+    objects, result = watch_json("--", program("lock_holder"), "10", "20")
+    uaddr, _, waiter, _ = result.out.split()
+    waits = [c for c in futex_waits(objects) if c["args"][0]["value"] == uaddr and
+             c["errno"] is None and c["tid"] == int(waiter)]
+    assert len(waits) >= 10
+    wants = line_of("lock_holder.c", "static void *waiter", "began_ns = now_ns",
+                    "pthread_mutex_lock(&lock)")
+    frees = line_of("lock_holder.c", "static void *holder", "pthread_mutex_unlock(&lock)")
+    for call in waits:
+        for stack, function, line in ((call["stack"], "waiter", wants),
+                                      (call["waker"]["stack"], "holder", frees)):
+            frames = [f for f in stack if f["sym"] == function and f["kind"] == "user"]
+            assert frames and (frames[0]["src"] or "").endswith(line), (frames, line)

@@ -397,6 +397,39 @@ START_TEST(lines_of_proc_maps_are_read)
 }
 END_TEST
 
+START_TEST(code_below_an_address_is_its_files)
+{
+	static const struct {
+		const char *name;
+		uint64_t address, start; /* 0: none */
+	} cases[] = {
+		{ "in the code", 0x10800, 0x10000 },
+		{ "in the data", 0x12004, 0x10000 },
+		{ "behind the data, where there is nothing", 0x14000, 0x10000 },
+		{ "in other code", 0x20000, 0x20000 },
+		{ "in front of all code", 0xffff, 0 },
+		{ "too many mappings behind it", 0x30000 + 20 * 0x2000, 0 },
+	};
+	struct spaces *spaces = spaces_new();
+	struct mapping found;
+
+	map_code(spaces, 0x10000, 0x1000, 0x1000, 7, "/bin/a");
+	map(spaces, 1, 0x12000, 0x1000, "/bin/a");
+	map_code(spaces, 0x20000, 0x1000, 0, 8, "/bin/b");
+	for (uint64_t i = 0; i < 20; i++)
+		map(spaces, 1, 0x30000 + i * 0x2000, 0x1000, "");
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		bool is_found = spaces_find_code_below(spaces, 1, 0, cases[i].address, &found);
+
+		ck_assert_msg(is_found == (cases[i].start != 0), "%s", cases[i].name);
+		if (is_found)
+			ck_assert_msg(found.start == cases[i].start, "%s", cases[i].name);
+	}
+	ck_assert(!spaces_find_code_below(spaces, 2, 0, 0x10800, &found));
+	spaces_free(spaces);
+}
+END_TEST
+
 Suite *suite_spaces(void)
 {
 	Suite *suite = suite_create("spaces");
@@ -413,6 +446,7 @@ Suite *suite_spaces(void)
 	tcase_add_test(tests, proc_fills_what_is_not_known);
 	tcase_add_test(tests, a_child_that_is_gone_falls_back_on_its_parent);
 	tcase_add_test(tests, lines_of_proc_maps_are_read);
+	tcase_add_test(tests, code_below_an_address_is_its_files);
 	suite_add_tcase(suite, tests);
 	return suite;
 }
