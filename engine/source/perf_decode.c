@@ -209,6 +209,15 @@ void perf_decode_switch_in(struct perf_decode *decode, const struct record *at, 
 		perf_decode_pass(decode, &record, take, ctx);
 }
 
+/* One with the user's stack takes twice as long, once it is unwound. */
+static void count_stack(struct perf_decode *decode, const struct perf_id *event)
+{
+	if (event->kind == PERF_KIND_SWITCH || event->kind == PERF_KIND_WAKING)
+		decode->stacks++;
+	else if (decode->deep_alone && event->kind != PERF_KIND_BARE_WAKING)
+		decode->stacks += 2;
+}
+
 static void decode_switch(struct perf_decode *decode, const struct perf_id *event,
 			  struct record *record, struct perf_cursor *rest, record_fn *take,
 			  void *ctx)
@@ -230,7 +239,7 @@ static void decode_switch(struct perf_decode *decode, const struct perf_id *even
 	 */
 	record->switch_out.preempted = raw &&
 		!(tracepoint_value(&decode->switch_state, raw, 0) & 0xff);
-	decode->stacks += event->kind == PERF_KIND_SWITCH;
+	count_stack(decode, event);
 	record->switch_out.rationed = false;
 	record->switch_out.unsure = !raw && !decode->blocked_alone;
 	record->kind = RECORD_SWITCH_OUT;
@@ -297,7 +306,7 @@ static void decode_waking(struct perf_decode *decode, const struct perf_id *even
 		decode->malformed++;
 		return;
 	}
-	decode->stacks += event->kind == PERF_KIND_WAKING;
+	count_stack(decode, event);
 	tid = (uint32_t)tracepoint_value(&decode->waking_tid, raw, 0);
 	pid = task_table_pid(&decode->tasks, tid);
 	if (!wants_wakee(decode, pid, tid))

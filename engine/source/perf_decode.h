@@ -73,7 +73,8 @@ struct perf_decode {
 	bool switch_records;   /* PERF_RECORD_SWITCH for ins and outs */
 	bool blocked_alone;    /* samples are of those switched out that wait for something */
 	uint64_t ration_from_ns, ration_until_ns; /* no stacks were taken in between */
-	uint64_t stacks; /* samples with stacks that perf_ration counts */
+	bool deep_alone; /* outs without a deep stack have none: there was no room */
+	uint64_t stacks; /* what perf_ration counts, by what they cost */
 
 	uint64_t last_ns; /* of the newest record handed over */
 	uint64_t lost;

@@ -156,32 +156,27 @@ void perf_deep_close(struct perf_plan *plan)
 	plan->deep.stack_bytes = 0;
 }
 
-static bool stands_in_now(const struct perf_deep *deep)
-{
-	return deep->stands_in && deep->probes.count && !deep->paused;
-}
-
 /* What is to come is enabled before the other is disabled: two that tell the same are one. */
 int perf_deep_enable(struct perf_plan *plan)
 {
 	struct perf_deep *deep = &plan->deep;
-	int ret;
+	bool alone = deep->stands_in && deep->probes.count && !deep->paused;
+	bool deep_on = !deep->paused && !(alone && plan->ration.paused);
+	bool plain_on = !alone && !plan->ration.paused;
+	int ret = 0;
 
-	if (!deep->paused) {
+	plan->decode->deep_alone = alone;
+	if (deep_on)
 		ret = perf_probes_enable(&deep->probes, 0);
-		if (ret)
-			return ret;
-	}
-	if (stands_in_now(deep) || plan->ration.paused) {
-		perf_probes_disable(&plan->waits);
-		if (stands_in_now(deep) || !deep->paused)
-			return 0;
-	} else {
+	if (!ret && plain_on)
 		ret = perf_probes_enable(&plan->waits, 0);
-	}
-	if (deep->paused)
+	if (ret)
+		return ret;
+	if (!plain_on)
+		perf_probes_disable(&plan->waits);
+	if (!deep_on)
 		perf_probes_disable(&deep->probes);
-	return ret;
+	return 0;
 }
 
 void perf_deep_disable(struct perf_plan *plan)

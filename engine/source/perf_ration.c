@@ -59,9 +59,14 @@ void perf_ration_disable(struct perf_plan *plan)
 
 static bool is_spent(const struct perf_plan *plan)
 {
-	for (uint32_t i = 0; i < plan->rings.count; i++)
-		if (plan->rings.cpus[i].stacks > plan->ration.allowed)
+	for (uint32_t i = 0; i < plan->rings.count; i++) {
+		uint64_t taken = plan->rings.cpus[i].stacks;
+
+		if (plan->deep.rings.count)
+			taken += plan->deep.rings.cpus[i].stacks;
+		if (taken > plan->ration.allowed)
 			return true;
+	}
 	return false;
 }
 
@@ -73,6 +78,8 @@ void perf_ration_settle(struct perf_plan *plan, uint64_t now_ns)
 	if (now_ns >= ration->window_ends_ns) {
 		for (uint32_t i = 0; i < plan->rings.count; i++)
 			plan->rings.cpus[i].stacks = 0;
+		for (uint32_t i = 0; i < plan->deep.rings.count; i++)
+			plan->deep.rings.cpus[i].stacks = 0;
 		ration->window_ends_ns = now_ns + NS_PER_S / WINDOWS_A_SECOND;
 		ration->hit_before = ration->hit_now;
 		ration->hit_now = false;

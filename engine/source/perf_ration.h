@@ -6,7 +6,8 @@
  * enabled in place of those with; PERF_RECORD_SWITCH goes on, so every time and every waker is
  * known all the same. The waits of this while are marked (perf_decode, `rationed`), and the
  * model shows for them the stack of an earlier one, as such. A part of perf_plan, which
- * see. One thread.
+ * see. Deep stacks of processes that were named count twice and are rationed too; those of
+ * whom somebody looks at have their own budget alone (perf_deep.h). One thread.
  */
 #ifndef SOURCE_PERF_RATION_H
 #define SOURCE_PERF_RATION_H

@@ -153,8 +153,9 @@ static void decode_switch_record(struct perf_decode *decode, struct record *reco
 	record->kind = RECORD_SWITCH_OUT;
 	memset(&record->switch_out, 0, sizeof(record->switch_out));
 	record->switch_out.preempted = misc & PERF_RECORD_MISC_SWITCH_OUT_PREEMPT;
-	record->switch_out.rationed = record->time_ns >= decode->ration_from_ns &&
-				      record->time_ns < decode->ration_until_ns;
+	record->switch_out.rationed = decode->deep_alone ||
+				      (record->time_ns >= decode->ration_from_ns &&
+				      record->time_ns < decode->ration_until_ns);
 	perf_decode_pass(decode, record, take, ctx);
 }
 

@@ -89,7 +89,7 @@ static uint32_t bouncing_child(void)
 	_exit(0);
 }
 
-static void bench_init(struct bench *bench, const char *name, bool named)
+static void bench_init(struct bench *bench, const char *name, bool named, enum stack_mode stacks)
 {
 	struct err err = { "" };
 	char path[256];
@@ -105,7 +105,7 @@ static void bench_init(struct bench *bench, const char *name, bool named)
 	target_init(&bench->target);
 	kernel_filter_init(&bench->options.filter);
 	bench->options.target = &bench->target;
-	bench->options.stacks = STACKS_FP;
+	bench->options.stacks = stacks;
 	bench->options.stack_ration = A_SECOND;
 	bench->options.own_tids = &bench->own;
 	bench->options.own_tid_count = 1;
@@ -143,11 +143,11 @@ static void watch_until_spent(struct bench *bench)
 		test_skip("%s", "records were lost, so it is not known which waits had stacks");
 }
 
-static void check(bool named, const char *name)
+static void check(bool named, enum stack_mode stacks, const char *name)
 {
 	struct bench bench;
 
-	bench_init(&bench, name, named);
+	bench_init(&bench, name, named, stacks);
 	watch_until_spent(&bench);
 	source_close(bench.source);
 	kill((pid_t)bench.child, SIGKILL);
@@ -161,13 +161,19 @@ static void check(bool named, const char *name)
 
 START_TEST(each_wait_has_a_stack_or_is_marked)
 {
-	check(true, "each_wait_has_a_stack_or_is_marked");
+	check(true, STACKS_FP, "each_wait_has_a_stack_or_is_marked");
 }
 END_TEST
 
 START_TEST(and_so_where_everything_is_watched)
 {
-	check(false, "and_so_where_everything_is_watched");
+	check(false, STACKS_FP, "and_so_where_everything_is_watched");
+}
+END_TEST
+
+START_TEST(and_so_with_deep_stacks)
+{
+	check(true, STACKS_DWARF, "and_so_with_deep_stacks");
 }
 END_TEST
 
@@ -180,6 +186,7 @@ Suite *suite_perf_ration(void)
 	tcase_set_timeout(tc, 60);
 	tcase_add_test(tc, each_wait_has_a_stack_or_is_marked);
 	tcase_add_test(tc, and_so_where_everything_is_watched);
+	tcase_add_test(tc, and_so_with_deep_stacks);
 	suite_add_tcase(suite, tc);
 	return suite;
 }
