@@ -25,7 +25,7 @@ import subprocess
 from harness import run, stxtop
 
 Frame = collections.namedtuple("Frame", "offset sym dso")
-Sample = collections.namedtuple("Sample", "time tid frames real")
+Sample = collections.namedtuple("Sample", "time tid frames real kernel")
 Mapping = collections.namedtuple("Mapping", "time pid start end offset path")
 
 HEAD = re.compile(r"^\s*(\d+)\s+(\d+)\.(\d{9}):\s+(\S+):")
@@ -42,20 +42,25 @@ UNKNOWN = "[unknown]"
 # -- perf's half ----------------------------------------------------------------------------
 
 def switches(path, option):
-    """[(time, tid, user frames innermost first)] of each switch; names as linkers know them."""
+    """
+    [(time, tid, user frames, names of kernel frames)] of each switch, innermost first; names as
+    linkers know them.
+    """
     text = run("perf", "script", "-i", path, "--ns", option, "--no-demangle",
                "-F", "tid,time,event,ip,sym,dso").out
-    found, frames = [], []
+    found, frames, kernel = [], [], []
     for line in text.splitlines():
         head = HEAD.match(line)
         if head:
-            frames = []
+            frames, kernel = [], []
             if "sched_switch" in head[4]:
-                found.append((int(head[2]) * 10**9 + int(head[3]), int(head[1]), frames))
+                found.append((int(head[2]) * 10**9 + int(head[3]), int(head[1]), frames, kernel))
             continue
         frame = LINE.match(line)
         if frame and int(frame[1], 16) < KERNEL:
             frames.append(Frame(int(frame[1], 16), frame[2], frame[3]))
+        elif frame and not frames: # what is no address at all may come last
+            kernel.append(frame[2])
     return found
 
 
@@ -69,7 +74,8 @@ def samples(path, inlined):
     def named(frames):
         return [f._replace(sym=names[VERSION.sub("", f.sym)]) for f in frames]
 
-    return [Sample(a[0], a[1], named(a[2]), named(b[2])) for a, b in zip(with_inlined, plain)]
+    return [Sample(a[0], a[1], named(a[2]), named(b[2]), a[3])
+            for a, b in zip(with_inlined, plain)]
 
 
 def demangled(names):
@@ -182,8 +188,10 @@ def is_trampoline(path, offset):
         return file.read(9) == bytes.fromhex("48c7c00f0000000f05")
 
 
-def difference(sample, frames, offsets):
-    """Why a sample is not the stack in frames, as text; None: it is."""
+def difference(sample, kernel, frames, offsets):
+    """Why a sample is not the stack in kernel and frames, as text; None: it is."""
+    if sample.kernel != kernel:
+        return f"{sample.kernel} of perf, {kernel} of stxtop"
     real = [(f, o) for f, o in zip(frames, offsets) if not f["inlined"]]
     if len(real) != len(sample.real):
         return f"{len(sample.real)} real frames of perf, {len(real)} of stxtop"
@@ -217,7 +225,7 @@ def describe(frames):
 
 def compare(path, perf_stops=False, live=None, inlined=True):
     """
-    Compares the user stack of every call that waited with the switches that perf has in it.
+    Compares the stack of every call that waited with the switches that perf has in it.
     Returns the calls; says at which frame the first one is another. With perf_stops, what perf
     has must be what stxtop has first. With live, these calls were seen meanwhile by
     stxtop itself, of which those count that perf had begun and not ended to record. Without
@@ -235,13 +243,14 @@ def compare(path, perf_stops=False, live=None, inlined=True):
                  user_frames(c) and c["ts"] > first[c["tid"]] and
                  c["ts"] + c["dur"] < last[c["tid"]]]
     for call in calls:
+        kernel = [f["sym"] for f in call["stack"] if f["kind"] == "kernel"]
         frames = [f for f in user_frames(call) if inlined or not f["inlined"]]
         offsets = [offset_of(maps, call["ts"], call["pid"],
                              int(f["ip"], 16) - (f["ip"] != frames[0]["ip"])) for f in frames]
         end = call["ts"] + (call["dur"] if call["dur"] is not None else 1 << 62)
         within = [s for s in by_tid[call["tid"]] if call["ts"] <= s.time <= end]
-        reasons = [difference(s, *(innermost(s, frames, offsets) if perf_stops else
-                                   (frames, offsets))) for s in within]
+        reasons = [difference(s, kernel, *(innermost(s, frames, offsets) if perf_stops else
+                                           (frames, offsets))) for s in within]
         if within and None in reasons:
             continue
         own = [(o, f["sym"], f["dso"] + (" inlined" if f["inlined"] else ""))

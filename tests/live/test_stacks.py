@@ -1,4 +1,4 @@
-"""User stacks and their names beside those of perf script, on one recording of each kind."""
+"""Stacks and their names beside those of perf script, on one recording of each kind."""
 
 import json
 import os
