@@ -3,10 +3,12 @@
 #include "engine/futex_layout.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
@@ -93,32 +95,57 @@ static uint32_t from_namespace(uint32_t pid, uint32_t number)
 	return found;
 }
 
-/* The thread that the process knows by that number, if it lives; ours. */
-static uint32_t living(uint32_t pid, uint32_t number, bool shared)
+static bool is_nested(struct futex_owner_memo *memo, uint32_t pid)
 {
-	char path[64];
 	bool nested;
 
-	if (!number || !own_number(pid, pid, &nested))
+	if (memo && memo->pid == pid)
+		return memo->nested;
+	if (!own_number(pid, pid, &nested))
+		return false;
+	if (memo)
+		*memo = (struct futex_owner_memo){ .pid = pid, .nested = nested };
+	return nested;
+}
+
+/* Who may not be signalled is there all the same. */
+static bool is_there(long ret)
+{
+	return ret == 0 || errno == EPERM;
+}
+
+/* The thread that the process knows by that number, if it lives; ours. */
+static uint32_t living(struct futex_owner_memo *memo, uint32_t pid, uint32_t number, bool shared)
+{
+	if (!number || number > INT32_MAX)
 		return 0;
-	if (nested)
+	if (is_nested(memo, pid))
 		return from_namespace(pid, number);
-	snprintf(path, sizeof(path), "/proc/%u/task/%u", pid, number);
-	if (access(path, F_OK) == 0)
+	/* Signal 0 only asks. */
+	if (is_there(syscall(SYS_tgkill, pid, number, 0)))
 		return number;
 	/* A lock between processes may be held by any of them. */
-	snprintf(path, sizeof(path), "/proc/%u", number);
-	return shared && access(path, F_OK) == 0 ? number : 0;
+	return shared && is_there(syscall(SYS_tkill, number, 0)) ? number : 0;
 }
 
 /* -- Locks ------------------------------------------------------------------------- */
 
 static void read_bytes(uint32_t pid, uint64_t uaddr, struct futex_bytes *bytes)
 {
-	bytes->has_before = uaddr > sizeof(bytes->before) &&
-		read_memory(pid, uaddr - sizeof(bytes->before), bytes->before,
-			    sizeof(bytes->before)) == sizeof(bytes->before);
-	bytes->after_bytes = read_memory(pid, uaddr, bytes->after, sizeof(bytes->after));
+	unsigned char all[FUTEX_LAYOUT_BEFORE + FUTEX_LAYOUT_AFTER];
+	size_t count = 0;
+
+	if (uaddr > FUTEX_LAYOUT_BEFORE)
+		count = read_memory(pid, uaddr - FUTEX_LAYOUT_BEFORE, all, sizeof(all));
+	bytes->has_before = count > FUTEX_LAYOUT_BEFORE;
+	if (bytes->has_before) {
+		bytes->after_bytes = count - FUTEX_LAYOUT_BEFORE;
+		memcpy(bytes->before, all, FUTEX_LAYOUT_BEFORE);
+		memcpy(bytes->after, all + FUTEX_LAYOUT_BEFORE, bytes->after_bytes);
+	} else {
+		/* The first words of a page. */
+		bytes->after_bytes = read_memory(pid, uaddr, bytes->after, FUTEX_LAYOUT_AFTER);
+	}
 }
 
 static bool is_in_thread(uint32_t pid, uint64_t uaddr)
@@ -131,7 +158,8 @@ static bool is_in_thread(uint32_t pid, uint64_t uaddr)
 	       words[0] == thread && words[FUTEX_LAYOUT_SELF / 8] == thread;
 }
 
-uint32_t futex_owner(uint32_t pid, uint64_t uaddr, const struct futex_op *op)
+uint32_t futex_owner(struct futex_owner_memo *memo, uint32_t pid, uint64_t uaddr,
+		     const struct futex_op *op)
 {
 	bool moved = uaddr != op->uaddr;
 	struct futex_bytes bytes;
@@ -142,9 +170,9 @@ uint32_t futex_owner(uint32_t pid, uint64_t uaddr, const struct futex_op *op)
 	read_bytes(pid, uaddr, &bytes);
 	owner = futex_layout_owner(&bytes, op, moved);
 	if (owner)
-		return living(pid, owner, op->shared);
+		return living(memo, pid, owner, op->shared);
 	if (!moved && futex_layout_may_join(&bytes, op) && is_in_thread(pid, uaddr))
-		return living(pid, op->value, false);
+		return living(memo, pid, op->value, false);
 	return 0;
 }
 

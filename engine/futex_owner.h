@@ -12,10 +12,20 @@
 #include "engine/model/futex_op.h"
 
 /*
+ * Who asks about many locks remembers of their process what is the same for all: begins as
+ * { 0 }, and is for a moment only. NULL to the functions: nobody remembers.
+ */
+struct futex_owner_memo {
+	uint32_t pid;
+	bool nested; /* it counts tids in a namespace of its own */
+};
+
+/*
  * The tid of a thread that lives, as this program counts tids; 0: nobody knows. op is the
  * waiting call; uaddr is another than its own where a requeue moved it.
  */
-uint32_t futex_owner(uint32_t pid, uint64_t uaddr, const struct futex_op *op);
+uint32_t futex_owner(struct futex_owner_memo *memo, uint32_t pid, uint64_t uaddr,
+		     const struct futex_op *op);
 
 /* Whether a thread is inside a futex call on uaddr, as /proc says. */
 bool futex_owner_waits(uint32_t pid, uint32_t tid, uint64_t uaddr);

@@ -152,7 +152,7 @@ uint32_t engine_futex_owner(struct engine *e, const struct call *call)
 
 	if (!is_live(e) || !futex_op_parse(&op, call->nr, call->args) || !futex_op_waits(&op))
 		return 0;
-	return futex_owner(call->pid, op.uaddr, &op);
+	return futex_owner(NULL, call->pid, op.uaddr, &op);
 }
 
 /* -- Deadlocks --------------------------------------------------------------------------- */
@@ -242,6 +242,7 @@ static int compare_lock(const void *a, const void *b)
 static struct deadlock_wait *ask_owners(struct long_waits *waits)
 {
 	struct deadlock_wait *owned = mem_alloc((waits->count + 1) * sizeof(*owned));
+	struct futex_owner_memo memo = { .pid = 0 };
 	uint32_t owner = 0;
 
 	if (waits->count)
@@ -250,7 +251,7 @@ static struct deadlock_wait *ask_owners(struct long_waits *waits)
 		struct long_wait *wait = &waits->waits[i];
 
 		if (!i || compare_lock(wait - 1, wait))
-			owner = futex_owner(wait->wait.pid, wait->wait.uaddr, &wait->op);
+			owner = futex_owner(&memo, wait->wait.pid, wait->wait.uaddr, &wait->op);
 		owned[i] = wait->wait;
 		owned[i].owner = owner;
 	}

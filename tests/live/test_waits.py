@@ -50,14 +50,20 @@ def test_times_add_up():
 
 def test_a_lock_held_for_20_ms_blocks_so_long():
     need_tracing()
-    # The holder sleeps 20 ms with the lock; on a busy machine some take longer.
     objects, result = watch_json("--", program("lock_holder"), "20", "20")
-    uaddr = result.out.split()[0]
-    waits = sorted(c["blocked"] for c in futex_waits(objects)
-                   if c["args"][0]["value"] == uaddr and c["errno"] is None)
+    uaddr, holder, _, _ = result.out.split()
+    waits = [c for c in futex_waits(objects)
+             if c["args"][0]["value"] == uaddr and c["errno"] is None]
     assert len(waits) >= 10
-    median = waits[len(waits) // 2]
-    assert abs(median - 20e6) <= 1e6, waits
+    # On a busy machine the holder oversleeps, or the waiter comes late.
+    exact = [w for w in waits if abs(w["blocked"] - 20e6) <= 1e6]
+    assert len(exact) >= 3, [w["blocked"] for w in waits]
+    # Whenever it was freed, that was the end of the time blocked.
+    wakes = [c["ts"] for c in of_type(objects, "call") if c["tid"] == int(holder) and
+             c["name"] == "futex" and c["args"][0]["value"] == uaddr and c["ret"] == 1]
+    errors = sorted(min(abs(freed - wait["ts"] - wait["blocked"]) for freed in wakes)
+                    for wait in waits)
+    assert errors[len(errors) // 2] <= 1e6, errors
 
 
 def test_a_sleep_ends_by_its_timer():
