@@ -188,7 +188,10 @@ static void gap_cell(const struct call *call, struct table_cell *out)
 {
 	char text[UNITS_TEXT_BYTES];
 
-	if (call->args[0])
+	if (call->args[1] == LOSS_OF_STREAM)
+		str_addf(&out->text, "── %s calls here are in the totals alone (CPU %u) ──",
+			 units_format_count(text, call->args[0]), call->cpu);
+	else if (call->args[0])
 		str_addf(&out->text, "── %s records were lost here (CPU %u) ──",
 			 units_format_count(text, call->args[0]), call->cpu);
 	else

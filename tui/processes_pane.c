@@ -46,7 +46,7 @@ static void say_title(struct table_pane *base, struct str *title, struct str *ri
 	};
 
 	str_addf(title, "%s %zu", titles[((struct processes_pane *)base)->group], base->count);
-	if (base->session->status.model.records_lost)
+	if (base->session->status.model.records_lost || base->session->status.model.calls_unmatched)
 		str_add(right, "lower bounds, ");
 	table_pane_say_order(base, sums_column_name((enum sums_column)base->table.sort_column),
 			     right);

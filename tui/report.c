@@ -228,7 +228,7 @@ void report_add(struct str *out, struct engine *engine, bool json)
 	engine_status(engine, status);
 	summary = (struct summary){
 		.source = status->source.name,
-		.lost = status->model.records_lost,
+		.lost = status->model.records_lost + status->model.calls_unmatched,
 		.started_ns = status->started_ns,
 		.ended_ns = status->now_ns,
 		.processes = summaries,

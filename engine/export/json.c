@@ -221,6 +221,8 @@ static void add_lost(struct str *out, const struct call *call)
 	str_addu(out, call->cpu);
 	ADD(out, ",\"count\":");
 	str_addu(out, call->args[0]);
+	if (call->args[1] == LOSS_OF_STREAM)
+		ADD(out, ",\"counted\":true");
 	ADD(out, "}\n");
 }
 

@@ -43,8 +43,14 @@ static void add_gap(struct str *out, const struct text_options *options, const s
 	}
 	str_addn(out, " -- ", 4);
 	str_addu(out, call->args[0]);
-	str_add(out, call->args[0] == 1 ? " record lost on CPU " : " records lost on CPU ");
+	if (call->args[1] == LOSS_OF_STREAM)
+		str_add(out, call->args[0] == 1 ? " call" : " calls");
+	else
+		str_add(out, call->args[0] == 1 ? " record lost" : " records lost");
+	str_addn(out, " on CPU ", 8);
 	str_addu(out, call->cpu);
+	if (call->args[1] == LOSS_OF_STREAM)
+		str_add(out, " counted in the summary alone");
 	str_addn(out, " --\n", 4);
 }
 

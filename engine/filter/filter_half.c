@@ -396,4 +396,5 @@ void filter_kernel_half(const struct filter *filter, struct kernel_filter *into)
 		return;
 	filter_half_split(&half, filter, filter->root, false);
 	*into = half.kernel;
+	into->exact = half.exact;
 }

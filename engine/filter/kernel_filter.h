@@ -23,6 +23,7 @@ struct kernel_filter {
 	uint32_t *not_pids; /* and none of these */
 	size_t not_pid_count;
 	bool nothing; /* no call can match at all */
+	bool exact;   /* all of the above is the whole filter: nothing is left to be tested */
 	/* Of calls that ended; what cannot test these lets all of them through. */
 	uint64_t min_dur_ns; /* only calls that took at least so long */
 	bool failed;	     /* only calls that returned an error */

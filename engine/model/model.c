@@ -37,7 +37,7 @@ struct model {
 	uint64_t generation;
 	uint64_t calls_seen;
 	uint64_t records_lost, gaps, orphans, lost_exits;
-	uint64_t calls_counted, calls_unmatched;
+	uint64_t records_beside, calls_counted, calls_unmatched;
 	uint64_t last_record_ns;
 	uint64_t *cpu_lost; /* records, by CPU */
 	size_t cpu_count;
@@ -135,7 +135,7 @@ static void put_gap(struct model *model, const struct record *record, uint64_t l
 	struct call gap = {
 		.enter_ns = record->time_ns,
 		.dur_ns = -1,
-		.args = { lost },
+		.args = { lost, lost ? record->lost.kind : LOSS_OF_ANYTHING },
 		.cpu = (uint16_t)(record->cpu < UINT16_MAX ? record->cpu : UINT16_MAX),
 		.state = CALL_GAP,
 	};
@@ -205,15 +205,21 @@ static void enter_futex(struct model *model, uint32_t tid)
 		futexes_enter(model->futexes, task);
 }
 
-/* Calls without a stream. What a filter would say of each cannot be known any more. */
+/* Calls without a stream. What a filter would say of each may not be known any more. */
 static void count_sums(struct model *model, const struct record *record)
 {
 	model->calls_seen += record->counted.calls;
 	model->all_calls += record->counted.calls;
 	model->calls_counted += record->counted.calls;
 	totals_add_counted(model->all, record);
-	if (model->matched != model->all)
+	if (model->matched == model->all)
+		return;
+	if (record->counted.all_match) {
+		totals_add_counted(model->matched, record);
+		model->matched_calls += record->counted.calls;
+	} else {
 		model->calls_unmatched += record->counted.calls;
+	}
 }
 
 /* What woke whom by then has to know of a whole call on a futex before it ends. */
@@ -280,8 +286,10 @@ void model_feed(struct model *model, const struct record *record)
 		break;
 	case RECORD_LOST:
 		pairing_feed(pairing, record);
-		if (!record->lost.counted)
+		if (record->lost.kind == LOSS_OF_ANYTHING)
 			count_lost(model, record->cpu, record->lost.count);
+		else if (record->lost.kind == LOSS_BESIDE)
+			model->records_beside += record->lost.count;
 		put_gap(model, record, record->lost.count);
 		break;
 	case RECORD_GAP:
@@ -429,6 +437,7 @@ void model_status(const struct model *model, struct model_status *status)
 		.gaps = model->gaps,
 		.orphans = model->orphans,
 		.lost_exits = model->lost_exits,
+		.records_beside = model->records_beside,
 		.calls_counted = model->calls_counted,
 		.calls_unmatched = model->calls_unmatched,
 		.last_record_ns = model->last_record_ns,

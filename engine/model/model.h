@@ -69,11 +69,12 @@ struct model_status {
 	uint64_t generation;   /* changes whenever anything that can be shown changed */
 	uint64_t calls_seen;   /* finished calls, before the filter */
 	uint64_t calls_matched;
-	uint64_t records_lost; /* told by the kernel, all CPUs */
+	uint64_t records_lost; /* told by the kernel, all CPUs: totals are lower bounds */
+	uint64_t records_beside; /* the same of records that are not of calls */
 	uint64_t gaps;
 	uint64_t orphans, lost_exits;
 	uint64_t calls_counted;   /* known by their sums alone: in the totals, not in the history */
-	uint64_t calls_unmatched; /* of these, that came while there was a filter */
+	uint64_t calls_unmatched; /* of these, which a filter may have let through: not in totals */
 	uint64_t last_record_ns;
 	uint64_t in_flight;    /* threads that are in a call now */
 	bool refilling;

@@ -507,6 +507,8 @@ static void feed_task(struct pairing *pairing, const struct record *record)
 
 static void feed_lost(struct pairing *pairing, const struct record *record)
 {
+	if (record->lost.kind == LOSS_BESIDE)
+		return;
 	pairing->lost_before_ns = record->time_ns;
 	if (record->cpu >= CPUS_MAX)
 		return;

@@ -36,6 +36,14 @@ enum record_kind {
 	RECORD_KIND_COUNT
 };
 
+/* What a RECORD_LOST speaks of. */
+enum record_loss {
+	LOSS_OF_ANYTHING, /* enters and exits may be among the records */
+	LOSS_OF_STREAM,	  /* calls, of which the sums are known: RECORD_COUNTED */
+	LOSS_BESIDE,	  /* everything but calls: names, switches, wakings */
+	LOSS_KIND_COUNT
+};
+
 /* Raw return addresses as the kernel samples them, innermost first. */
 struct record_stack {
 	const uint64_t *ips; /* holds PERF_CONTEXT_KERNEL / PERF_CONTEXT_USER markers */
@@ -77,6 +85,7 @@ struct record {
 			uint64_t calls, errors, total_ns, min_ns, max_ns;
 			const uint32_t *steps; /* of their durations: HISTOGRAM_STEPS counts ... */
 			uint32_t group;	       /* ... of one group of the histogram */
+			bool all_match; /* nothing of the filter in force is left to be tested */
 		} counted;
 		struct {
 			uint32_t nr;
@@ -119,8 +128,8 @@ struct record {
 			uint32_t parent_pid, parent_tid;
 		} fork;
 		struct {
-			uint64_t count; /* records, or calls if they are ... */
-			bool counted;	/* ... in the sums all the same: RECORD_COUNTED */
+			uint64_t count; /* records, or LOSS_OF_STREAM calls */
+			enum record_loss kind;
 		} lost;
 	};
 };

@@ -56,7 +56,8 @@ int bpf_calls_open(struct bpf_calls **calls, const struct source_options *option
 	ret = bpf_predicates_set_target(&made->predicates, options->target, options->own_tids,
 					options->own_tid_count, err);
 	if (!ret)
-		ret = bpf_predicates_set_filter(&made->predicates, &options->filter, err);
+		ret = bpf_calls_set_filter(made, &options->filter, err);
+	made->overflow.filter_changed = false;
 	if (ret) {
 		bpf_calls_close(made);
 		return ret;
@@ -95,7 +96,11 @@ int bpf_calls_wait_ms(const struct bpf_calls *calls, int timeout_ms)
 int bpf_calls_set_filter(struct bpf_calls *calls, const struct kernel_filter *filter,
 			 struct err *err)
 {
-	return bpf_predicates_set_filter(&calls->predicates, filter, err);
+	int ret = bpf_predicates_set_filter(&calls->predicates, filter, err);
+
+	if (!ret)
+		bpf_overflow_set_filter(&calls->overflow, filter);
+	return ret;
 }
 
 void bpf_calls_begin(struct bpf_calls *calls, struct merge *merge, uint32_t first_lane)

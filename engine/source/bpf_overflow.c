@@ -16,6 +16,7 @@ struct reading {
 	struct bpf_overflow *overflow;
 	struct perf_decode *decode;
 	uint64_t now_ns;
+	bool all_match;
 	record_fn *take;
 	void *ctx;
 };
@@ -25,6 +26,12 @@ void bpf_overflow_init(struct bpf_overflow *overflow, struct bpf_load *load)
 	memset(overflow, 0, sizeof(*overflow));
 	overflow->load = load;
 	overflow->told = mem_zalloc(load->ring_count, sizeof(*overflow->told));
+}
+
+void bpf_overflow_set_filter(struct bpf_overflow *overflow, const struct kernel_filter *filter)
+{
+	overflow->filter_is_exact = filter->exact;
+	overflow->filter_changed = true;
 }
 
 void bpf_overflow_release(struct bpf_overflow *overflow)
@@ -98,14 +105,16 @@ static void take_sum(void *arg, const struct bpf_sum_key *key, const struct bpf_
 	record.counted.max_ns = longest(&grown, sum, key->group, before->max_ns);
 	record.counted.min_ns = shortest(&grown, sum, key->group, before->min_ns);
 	record.counted.steps = grown.steps;
+	record.counted.all_match = reading->all_match;
 	*before = *sum;
 	perf_decode_pass(reading->decode, &record, reading->take, reading->ctx);
 }
 
-static void tell_gap(const struct reading *reading, uint32_t cpu, uint64_t count, bool counted)
+static void tell_gap(const struct reading *reading, uint32_t cpu, uint64_t count,
+		     enum record_loss kind)
 {
 	struct record record = { .time_ns = reading->now_ns, .kind = RECORD_LOST, .cpu = cpu,
-				 .lost = { .count = count, .counted = counted } };
+				 .lost = { .count = count, .kind = kind } };
 
 	if (count)
 		perf_decode_pass(reading->decode, &record, reading->take, reading->ctx);
@@ -127,8 +136,9 @@ static void tell_gaps(const struct reading *reading)
 		lost = __atomic_load_n(&load->cpus[cpu].lost, __ATOMIC_RELAXED);
 		if (counted == overflow->told[i].counted && lost == overflow->told[i].lost)
 			continue;
-		tell_gap(reading, cpu, counted - overflow->told[i].counted, true);
-		tell_gap(reading, cpu, lost - overflow->told[i].lost, false);
+		tell_gap(reading, cpu, counted - overflow->told[i].counted,
+			 LOSS_OF_STREAM);
+		tell_gap(reading, cpu, lost - overflow->told[i].lost, LOSS_OF_ANYTHING);
 		overflow->counted += counted - overflow->told[i].counted;
 		overflow->lost += lost - overflow->told[i].lost;
 		overflow->told[i].counted = counted;
@@ -145,15 +155,19 @@ void bpf_overflow_settle(struct bpf_overflow *overflow, uint64_t now_ns, bool la
 	uint64_t missed;
 
 	tell_gaps(&reading);
-	if (!last && now_ns < overflow->read_ns + READ_EVERY_NS)
+	/* What grew before the filter in force came is read by itself. */
+	if (!last && !overflow->filter_changed && now_ns < overflow->read_ns + READ_EVERY_NS)
 		return;
 	overflow->read_ns = now_ns;
+	reading.all_match = overflow->filter_is_exact && !overflow->filter_changed;
 	if (overflow->stale)
 		bpf_load_each_sum(overflow->load, take_sum, &reading);
 	overflow->stale = false;
+	overflow->filter_changed = false;
 	missed = bpf_load_missed(overflow->load);
 	if (missed > overflow->missed && overflow->load->ring_count) {
-		tell_gap(&reading, overflow->load->rings[0].cpu, missed - overflow->missed, false);
+		tell_gap(&reading, overflow->load->rings[0].cpu, missed - overflow->missed,
+			 LOSS_OF_ANYTHING);
 		overflow->lost += missed - overflow->missed;
 		overflow->missed = missed;
 	}

@@ -21,10 +21,15 @@ struct bpf_overflow {
 	uint64_t counted, lost, missed;
 	uint64_t read_ns;      /* when the sums were read last */
 	bool stale;	       /* there are new ones since */
+	bool filter_is_exact;  /* the programs test all of it */
+	bool filter_changed;   /* ... but some calls were counted under another one */
 };
 
 void bpf_overflow_init(struct bpf_overflow *overflow, struct bpf_load *load);
 void bpf_overflow_release(struct bpf_overflow *overflow);
+
+/* The programs have another filter now. */
+void bpf_overflow_set_filter(struct bpf_overflow *overflow, const struct kernel_filter *filter);
 
 /* After each drain. `last`: nothing more is to come, so the sums are read in any case. */
 void bpf_overflow_settle(struct bpf_overflow *overflow, uint64_t now_ns, bool last,

@@ -50,6 +50,7 @@ struct perf_decode {
 	struct perf_period periods[PERF_PERIODS];
 	struct task_table tasks;
 	bool select;	 /* everything is sampled but only watched tasks are wanted */
+	enum record_loss loss; /* what it means if a ring has no room */
 	bool per_task;	 /* events follow tasks, and so only what is watched is sampled */
 	uint32_t command; /* a child whose calls are wanted from its execve on; 0: none any more */
 

@@ -132,6 +132,7 @@ static void decode_lost(struct perf_decode *decode, struct record *record, struc
 	record->kind = RECORD_LOST;
 	record->pid = record->tid = 0;
 	record->lost.count = count;
+	record->lost.kind = decode->loss;
 	perf_decode_pass(decode, record, take, ctx);
 }
 

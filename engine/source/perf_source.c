@@ -194,6 +194,7 @@ static void drain_last_losses(struct perf_source *perf, record_fn *take, void *c
 		record.time_ns = perf->merge.horizon_ns;
 		record.cpu = rings->cpus[i].cpu;
 		record.lost.count = lost[i];
+		record.lost.kind = perf->decode.loss;
 		perf_decode_pass(&perf->decode, &record, take, ctx);
 	}
 	free(lost);
@@ -347,6 +348,7 @@ static int open_source(struct source **source, const struct source_options *opti
 		ret = bpf_calls_open(&perf->bpf, options, &perf->decode, err);
 		if (ret)
 			goto failed;
+		perf->decode.loss = LOSS_BESIDE;
 	}
 	ret = perf_plan_open(&perf->plan, options, &perf->decode, err);
 	if (ret)
