@@ -63,7 +63,7 @@ static struct walk_module *module_of_code(struct unwind_walk *walk, uint64_t add
 	module = unwind_walk_module(walk, address);
 	if (!module)
 		walk->need = address;
-	return module && module->elf ? module : NULL;
+	return module && module->elf && module->is_code ? module : NULL;
 }
 
 /* Whether a call ends at an address; *target is what it calls, if it says so, else 0. */

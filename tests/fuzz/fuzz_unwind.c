@@ -16,7 +16,9 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static void walk_from(struct symbol_files *files, uint64_t ip, const uint8_t *stack, size_t bytes)
+/* Without %rbp it is searched for. */
+static void walk_from(struct symbol_files *files, uint64_t ip, bool knows_rbp, const uint8_t *stack,
+		      size_t bytes)
 {
 	static _Alignas(8) unsigned char ring[WIRE_RING_FIRST + sizeof(struct wire_sample) +
 					      STACK_BYTES];
@@ -33,7 +35,9 @@ static void walk_from(struct symbol_files *files, uint64_t ip, const uint8_t *st
 	sample->bytes = (uint32_t)bytes;
 	sample->known = (1ULL << WIRE_REGS) - 1;
 	sample->regs[WIRE_REG_SP] = STACK;
-	sample->regs[6] = STACK + 64;
+	sample->regs[WIRE_REG_BP] = STACK + 64;
+	if (!knows_rbp)
+		sample->known &= ~(1ULL << WIRE_REG_BP);
 	sample->regs[WIRE_REG_IP] = ip;
 	memcpy(sample + 1, stack, bytes);
 	unwind_walk_borrow_ring(symbol_files_walk(files), ring, sizeof(ring));
@@ -69,9 +73,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (symbol_files_open(files, 1, WIRE_MAIN, fd, &described) == 0) {
 		map[WIRE_MAP_ADDRESS] = BASE + first % (1 << 20);
 		unwind_walk_map(symbol_files_walk(files), 1, map);
-		walk_from(files, map[WIRE_MAP_ADDRESS], data + size - stack_bytes, stack_bytes);
+		for (int knows_rbp = 0; knows_rbp < 2; knows_rbp++)
+			walk_from(files, map[WIRE_MAP_ADDRESS], knows_rbp,
+				  data + size - stack_bytes, stack_bytes);
 		for (uint64_t offset = 0; offset < size && offset < 65536; offset += 509)
-			walk_from(files, BASE + offset, data + size - stack_bytes, stack_bytes);
+			walk_from(files, BASE + offset, offset & 1, data + size - stack_bytes,
+				  stack_bytes);
 	}
 	symbol_files_free(files);
 	return 0;
