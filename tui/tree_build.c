@@ -134,8 +134,9 @@ bool tree_build_step(struct tree_build *build, struct engine *engine, struct cal
 {
 	struct frame *frames = mem_alloc(sizeof(*frames) * FRAMES_MAX);
 
-	while (build->added < build->count &&
-	       (build->added % LOOK_EVERY || !build->added || clock_now_ns() < until_ns)) {
+	/* Some are added even when the time is over already: it has to end. */
+	for (size_t done = 0; build->added < build->count &&
+	     (!done || done % LOOK_EVERY || clock_now_ns() < until_ns); done++) {
 		const struct blocked_stack *stack = &build->stacks[build->added++];
 		size_t count = engine_frames(engine, stack->stack_id, frames, FRAMES_MAX);
 

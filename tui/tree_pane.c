@@ -115,14 +115,14 @@ static void step(struct tree_pane *pane, struct session *session, struct call_tr
 
 void tree_pane_work(struct tree_pane *pane, struct session *session, enum stack_weight weight)
 {
+	if (session->work && !pane->build.running && !(session->paused && pane->blocked.complete))
+		pane->grown |= blocked_stacks_step(&pane->blocked, session->engine);
 	if (is_due(pane, session)) {
 		begin(pane, session);
 		tree_build_begin(&pane->build, &pane->blocked, session, weight);
 		step(pane, session, stack_nodes_begin(&pane->nodes));
 	} else if (session->work && pane->build.running) {
 		step(pane, session, pane->nodes.next);
-	} else if (session->work && !(session->paused && pane->blocked.complete)) {
-		pane->grown |= blocked_stacks_step(&pane->blocked, session->engine);
 	}
 	session->busy |= pane->build.running ||
 			 (pane->blocked.filter && !pane->blocked.complete);

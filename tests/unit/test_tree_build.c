@@ -1,0 +1,146 @@
+/* Which stacks a tree is made of, and in which order. */
+#include "tui/tree_build.h"
+
+#include "engine/base/mem.h"
+#include "tests/unit/recorded_desk.h"
+#include "tests/unit/runner.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static struct engine *engine;
+static struct session session;
+static struct blocked_stacks stacks;
+static struct tree_build build;
+
+static void setup(void)
+{
+	engine = recorded_engine("tests/replay/contention.data");
+	memset(&session, 0, sizeof(session));
+	session.engine = engine;
+	blocked_stacks_init(&stacks);
+	stacks.everything = true;
+	tree_build_init(&build);
+}
+
+static void teardown(void)
+{
+	free(session.in_flight);
+	blocked_stacks_release(&stacks);
+	tree_build_release(&build);
+	engine_free(engine);
+}
+
+static void add_stacks(size_t count)
+{
+	stacks.stacks = mem_grow(stacks.stacks, &stacks.capacity, count, sizeof(*stacks.stacks));
+	stacks.count = count;
+	for (size_t i = 0; i < count; i++)
+		stacks.stacks[i] = (struct blocked_stack){
+			.stack_id = (uint32_t)i + 1000000,
+			.blocked_ns = (i * 7919) % count + 1, /* a prime: all of 1…count */
+			.calls = i + 1,
+			.errors = i % 3 == 0,
+		};
+}
+
+START_TEST(of_many_the_heaviest_are_kept)
+{
+	static const size_t counts[] = { 1, 2, 100, 4095, 4096, 4097, 10000 };
+
+	for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++) {
+		size_t count = counts[i], kept = count < 4096 ? count : 4096;
+
+		add_stacks(count);
+		tree_build_begin(&build, &stacks, &session, WEIGHT_TIME);
+		ck_assert_uint_eq(build.count, kept);
+		ck_assert_uint_eq(build.left_out, count - kept);
+		ck_assert_uint_eq(build.total, (uint64_t)count * (count + 1) / 2);
+		for (size_t j = 0; j < kept; j++)
+			ck_assert_uint_eq(build.stacks[j].blocked_ns, count - j);
+	}
+}
+END_TEST
+
+START_TEST(weights_are_time_calls_or_errors)
+{
+	add_stacks(9);
+	tree_build_begin(&build, &stacks, &session, WEIGHT_CALLS);
+	ck_assert_uint_eq(build.total, 45);
+	ck_assert_uint_eq(build.stacks[0].calls, 9);
+	tree_build_begin(&build, &stacks, &session, WEIGHT_ERRORS);
+	ck_assert_uint_eq(build.total, 3);
+	ck_assert_uint_eq(build.count, 3); /* who has no weight is not in the tree */
+}
+END_TEST
+
+START_TEST(what_waits_now_counts_once_for_each_stack)
+{
+	session.in_flight = mem_zalloc(3000, sizeof(*session.in_flight));
+	session.in_flight_count = 3000;
+	for (size_t i = 0; i < 3000; i++) {
+		session.in_flight[i].stack_id = (uint32_t)(i % 2) + 1;
+		session.in_flight[i].blocked_ns = 10;
+	}
+	session.in_flight[0].stack_id = 0;   /* not taken */
+	session.in_flight[1].blocked_ns = 0; /* it runs */
+	tree_build_begin(&build, &stacks, &session, WEIGHT_TIME);
+	ck_assert_uint_eq(build.count, 2);
+	ck_assert_uint_eq(build.total, 2998 * 10);
+	ck_assert_uint_eq(build.stacks[0].calls + build.stacks[1].calls, 2998);
+	tree_build_begin(&build, &stacks, &session, WEIGHT_ERRORS);
+	ck_assert_uint_eq(build.count, 0);
+}
+END_TEST
+
+START_TEST(steps_lead_to_the_end)
+{
+	struct call_tree *tree = call_tree_new(false);
+	unsigned percent = 0;
+	int steps = 1;
+
+	add_stacks(1000);
+	tree_build_begin(&build, &stacks, &session, WEIGHT_TIME);
+	while (!tree_build_step(&build, engine, tree, 0)) {
+		ck_assert(build.running);
+		ck_assert_uint_ge(tree_build_percent(&build), percent);
+		percent = tree_build_percent(&build);
+		steps++;
+	}
+	ck_assert_int_gt(steps, 10);
+	ck_assert(!build.running);
+	ck_assert_uint_eq(tree_build_percent(&build), 100);
+	call_tree_free(tree);
+}
+END_TEST
+
+START_TEST(halves_are_told_apart)
+{
+	struct frame frames[] = { { .kind = FRAME_KERNEL, .ip = 1 },
+				  { .kind = FRAME_USER, .ip = 2 },
+				  { .kind = FRAME_KERNEL, .ip = 3 } };
+
+	ck_assert_uint_eq(frames_keep_halves(frames, 3, HALVES_BOTH), 3);
+	ck_assert_uint_eq(frames_keep_halves(frames, 3, HALVES_KERNEL), 2);
+	ck_assert_uint_eq(frames[1].ip, 3);
+	ck_assert_uint_eq(frames_keep_halves(frames, 2, HALVES_USER), 0);
+}
+END_TEST
+
+Suite *suite_tree_build(void);
+
+Suite *suite_tree_build(void)
+{
+	Suite *suite = suite_create("tree_build");
+	TCase *tcase = tcase_create("tree_build");
+
+	tcase_add_checked_fixture(tcase, setup, teardown);
+	tcase_add_test(tcase, of_many_the_heaviest_are_kept);
+	tcase_add_test(tcase, weights_are_time_calls_or_errors);
+	tcase_add_test(tcase, what_waits_now_counts_once_for_each_stack);
+	tcase_add_test(tcase, steps_lead_to_the_end);
+	tcase_add_test(tcase, halves_are_told_apart);
+	tcase_set_timeout(tcase, 20);
+	suite_add_tcase(suite, tcase);
+	return suite;
+}

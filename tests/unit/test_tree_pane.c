@@ -1,0 +1,212 @@
+/* Trees of stacks on recordings: folding, halves, weights, ends, texts. */
+#include "tui/tree_pane.h"
+
+#include "tests/unit/recorded_desk.h"
+#include "tests/unit/runner.h"
+
+#include <string.h>
+
+static struct recorded_desk on;
+
+static void setup(void)
+{
+	recorded_desk_open(&on, "tests/replay/contention.data");
+	recorded_desk_press(&on, "8");
+}
+
+static void teardown(void)
+{
+	recorded_desk_close(&on);
+}
+
+static struct tree_pane *pane(void)
+{
+	return view_focused(on.desk.shown)->self;
+}
+
+static size_t rows(void)
+{
+	return pane()->tree.row_count;
+}
+
+START_TEST(all_is_unfolded_and_folded)
+{
+	size_t all;
+
+	recorded_desk_press(&on, "E");
+	all = rows();
+	ck_assert_uint_eq(all, pane()->nodes.count);
+	recorded_desk_press(&on, "C");
+	ck_assert_uint_eq(rows(), 1);
+	recorded_desk_press(&on, "e"); /* there is one entry */
+	ck_assert_uint_eq(rows(), all);
+	recorded_desk_press(&on, "Home");
+	recorded_desk_press(&on, "-");
+	ck_assert_uint_eq(rows(), 1);
+	recorded_desk_press(&on, "Right");
+	ck_assert_uint_eq(rows(), all); /* as it was below */
+	recorded_desk_press(&on, "Left");
+	ck_assert_uint_eq(rows(), 1);
+	recorded_desk_press(&on, "+");
+	recorded_desk_press(&on, "Enter");
+	ck_assert_uint_eq(rows(), 1);
+}
+END_TEST
+
+START_TEST(a_click_on_a_sign_folds)
+{
+	int row = recorded_desk_row(&on, "- 100%");
+
+	recorded_desk_click(&on, row, 0);
+	ck_assert_uint_eq(rows(), 1);
+	recorded_desk_click(&on, row, 20); /* beside the sign: chooses the row */
+	ck_assert_uint_eq(rows(), 1);
+	recorded_desk_click(&on, row, 0);
+	ck_assert_uint_gt(rows(), 1);
+}
+END_TEST
+
+START_TEST(weights_go_round_by_key_and_header)
+{
+	recorded_desk_press(&on, "x");
+	ck_assert_int_ge(recorded_desk_row(&on, "119 calls that waited"), 0);
+	recorded_desk_press(&on, "x");
+	ck_assert_int_ge(recorded_desk_row(&on, "0 failed calls that waited"), 0);
+	ck_assert_int_ge(recorded_desk_row(&on, "no call that waited has failed"), 0);
+	recorded_desk_press(&on, "x");
+	ck_assert_int_ge(recorded_desk_row(&on, "blocked 1.62s"), 0);
+	recorded_desk_click(&on, 2, 70); /* CALLS */
+	ck_assert_int_ge(recorded_desk_row(&on, "119 calls that waited"), 0);
+}
+END_TEST
+
+START_TEST(either_end_of_stacks_is_on_top)
+{
+	uint64_t weight = call_tree_weight(pane()->nodes.tree);
+
+	recorded_desk_press(&on, "i");
+	ck_assert_int_ge(recorded_desk_row(&on, "from main inwards"), 0);
+	ck_assert_uint_eq(call_tree_weight(pane()->nodes.tree), weight);
+	recorded_desk_press(&on, "i");
+	ck_assert_int_ge(recorded_desk_row(&on, "from what waits outwards"), 0);
+}
+END_TEST
+
+START_TEST(halves_and_addresses_are_shown_where_asked_for)
+{
+	recorded_desk_press(&on, "E");
+	ck_assert_int_ge(recorded_desk_row(&on, "[kernel]"), 0);
+	ck_assert_int_ge(recorded_desk_row(&on, "libc.so.6"), 0);
+	recorded_desk_press(&on, "K");
+	ck_assert_int_ge(recorded_desk_row(&on, "kernel frames only"), 0);
+	ck_assert_int_lt(recorded_desk_row(&on, "libc.so.6"), 0);
+	recorded_desk_press(&on, "K");
+	ck_assert_int_ge(recorded_desk_row(&on, "user frames only"), 0);
+	ck_assert_int_lt(recorded_desk_row(&on, "[kernel]"), 0);
+	recorded_desk_press(&on, "V");
+	ck_assert_int_ge(recorded_desk_row(&on, "/usr/lib/x86_64-linux-gnu/libc.so.6"), 0);
+	recorded_desk_press(&on, "K");
+	recorded_desk_press(&on, "V");
+	ck_assert_int_ge(recorded_desk_row(&on, "[kernel]"), 0);
+}
+END_TEST
+
+START_TEST(another_filter_begins_anew)
+{
+	recorded_desk_press(&on, "\\");
+	recorded_desk_type(&on, "syscall == futex");
+	recorded_desk_press(&on, "Enter");
+	ck_assert_int_ge(recorded_desk_row(&on, "blocked 734ms"), 0);
+	recorded_desk_press(&on, "\\");
+	recorded_desk_press(&on, "Ctrl-U");
+	recorded_desk_type(&on, "pid == 1");
+	recorded_desk_press(&on, "Enter");
+	ck_assert_int_ge(recorded_desk_row(&on, "no call that matches pid == 1 has waited"), 0);
+	recorded_desk_press(&on, "Del");
+	ck_assert_int_ge(recorded_desk_row(&on, "blocked 1.62s"), 0);
+}
+END_TEST
+
+START_TEST(one_stack_has_no_columns_of_weights)
+{
+	recorded_desk_press(&on, "6");
+	recorded_desk_press(&on, "Enter");
+	recorded_desk_press(&on, "Enter");
+	ck_assert(pane()->nodes.weightless);
+	ck_assert(pane()->columns[STACK_COLUMN_TIME].hidden);
+	ck_assert(pane()->columns[STACK_COLUMN_CALLS].hidden);
+	ck_assert_uint_gt(rows(), 5);
+}
+END_TEST
+
+/* Why there are none stands in the place of what is asked for. */
+START_TEST(what_cannot_be_shown_says_why)
+{
+	static const struct {
+		const char *name, *note, *expected;
+		enum session_phase phase;
+		enum stack_mode stacks;
+		bool has_waits;
+	} cases[] = {
+		{ "starting", "", "starting…", SESSION_STARTING, STACKS_AUTO, false },
+		{ "off", "", "no stacks are taken (-g off)", SESSION_RUNNING, STACKS_OFF, false },
+		{ "refused", "no permission", "no stacks of waits: no permission",
+		  SESSION_RUNNING, STACKS_AUTO, false },
+		{ "none", "", "no stacks of waits: this source brings none", SESSION_RUNNING,
+		  STACKS_AUTO, false },
+		{ "some", "", "", SESSION_RUNNING, STACKS_AUTO, true },
+	};
+	struct session *session = &on.desk.session;
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct str text = STR_INIT;
+
+		on.options.engine.stacks = cases[i].stacks;
+		session->phase = cases[i].phase;
+		session->status.source.has_waits = cases[i].has_waits;
+		strcpy(session->status.source.note, cases[i].note);
+		ck_assert_int_eq(tree_pane_say_none(session, &text), *cases[i].expected != 0);
+		ck_assert_msg(!strcmp(text.data, cases[i].expected), "%s: %s", cases[i].name,
+			      text.data);
+		str_release(&text);
+	}
+}
+END_TEST
+
+/* In a line of its own, since the title may have no room. */
+START_TEST(an_exceeded_budget_is_seen)
+{
+	struct session *session = &on.desk.session;
+
+	session->status.source.budget_hit = true;
+	session->status.source.stack_bytes_per_s = 64 << 20;
+	ck_assert_int_eq(recorded_desk_row(&on, "stacks beyond the budget"), 2);
+	session->status.source.budget_hit = false;
+	session->status.source.stacks_lost = 7;
+	ck_assert_int_eq(recorded_desk_row(&on, "7 stacks to unwind were lost"), 2);
+	session->status.source.stacks_lost = 0;
+	ck_assert_int_lt(recorded_desk_row(&on, "lost 7"), 0);
+}
+END_TEST
+
+Suite *suite_tree_pane(void);
+
+Suite *suite_tree_pane(void)
+{
+	Suite *suite = suite_create("tree_pane");
+	TCase *stacks = tcase_create("stacks");
+
+	tcase_add_checked_fixture(stacks, setup, teardown);
+	tcase_add_test(stacks, all_is_unfolded_and_folded);
+	tcase_add_test(stacks, a_click_on_a_sign_folds);
+	tcase_add_test(stacks, weights_go_round_by_key_and_header);
+	tcase_add_test(stacks, either_end_of_stacks_is_on_top);
+	tcase_add_test(stacks, halves_and_addresses_are_shown_where_asked_for);
+	tcase_add_test(stacks, another_filter_begins_anew);
+	tcase_add_test(stacks, one_stack_has_no_columns_of_weights);
+	tcase_add_test(stacks, what_cannot_be_shown_says_why);
+	tcase_add_test(stacks, an_exceeded_budget_is_seen);
+	tcase_set_timeout(stacks, 20);
+	suite_add_tcase(suite, stacks);
+	return suite;
+}

@@ -1,0 +1,130 @@
+/* From each wait of a recording to the call in which its waker was. */
+#include "tui/waker_jump.h"
+
+#include "engine/base/clock.h"
+#include "tests/unit/recorded_desk.h"
+#include "tests/unit/runner.h"
+
+#include <string.h>
+
+#define CALLS_MAX 1000
+
+static struct recorded_desk on;
+static struct call calls[CALLS_MAX];
+static uint64_t seqs[CALLS_MAX];
+static size_t count;
+
+static void setup(void)
+{
+	uint64_t first, end;
+
+	recorded_desk_open(&on, "tests/replay/contention.data");
+	engine_calls_range(on.engine, &first, &end);
+	count = engine_calls_after(on.engine, &first, NULL, calls, seqs, CALLS_MAX);
+	ck_assert_uint_eq(first, end);
+}
+
+static void teardown(void)
+{
+	recorded_desk_close(&on);
+}
+
+static const struct call *call_with(uint64_t seq)
+{
+	for (size_t i = 0; i < count; i++)
+		if (seqs[i] == seq)
+			return &calls[i];
+	ck_abort_msg("%llu is not in the history", (unsigned long long)seq);
+	return NULL;
+}
+
+START_TEST(the_waker_was_in_it_when_the_wait_ended)
+{
+	int found = 0, wakers = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		const struct call *call = &calls[i], *waker;
+		uint64_t seq, from_ns, to_ns;
+
+		if (call->waker_kind != WAKER_THREAD || call->dur_ns < 0)
+			continue;
+		wakers++;
+		if (!waker_find(&on.desk.session, call, &seq))
+			continue;
+		found++;
+		waker = call_with(seq);
+		from_ns = call->enter_ns + call->blocked_ns;
+		to_ns = call->enter_ns + (uint64_t)call->dur_ns;
+		ck_assert_uint_eq(waker->tid, call->waker_tid);
+		ck_assert_uint_le(waker->enter_ns, to_ns);
+		ck_assert_uint_ge(waker->enter_ns + (uint64_t)waker->dur_ns, from_ns);
+	}
+	ck_assert_int_gt(wakers, 30);
+	/* Some wake on their way out of a call that the recording does not have. */
+	ck_assert_int_gt(found, wakers * 9 / 10);
+}
+END_TEST
+
+START_TEST(what_a_filter_hides_is_not_jumped_to)
+{
+	struct session *session = &on.desk.session;
+	uint64_t seq;
+	size_t i = 0;
+
+	while (i < count && (calls[i].waker_kind != WAKER_THREAD ||
+			     !waker_find(session, &calls[i], &seq)))
+		i++;
+	ck_assert_uint_lt(i, count);
+	recorded_desk_press(&on, "\\");
+	recorded_desk_type(&on, "syscall == execve");
+	recorded_desk_press(&on, "Enter");
+	ck_assert(!waker_find(session, &calls[i], &seq));
+	ck_assert_int_ge(recorded_desk_row(&on, "does not match the filter"), 0);
+}
+END_TEST
+
+START_TEST(why_there_is_none_is_said)
+{
+	struct call call = { .state = CALL_DONE, .blocked_ns = 1, .dur_ns = 2 };
+	static const struct {
+		const char *message;
+		uint64_t blocked_ns;
+		uint8_t kind, state;
+	} cases[] = {
+		{ "Nobody has woken it yet", 1, WAKER_NONE, CALL_IN_FLIGHT },
+		{ "did not wait", 0, WAKER_NONE, CALL_DONE },
+		{ "Its own time-out woke it", 1, WAKER_TIMER, CALL_DONE },
+		{ "An interrupt woke it", 1, WAKER_INTERRUPT, CALL_DONE },
+		{ "Who woke it is not known", 1, WAKER_NONE, CALL_DONE },
+		{ "is not in the history", 1, WAKER_THREAD, CALL_DONE },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		uint64_t seq;
+
+		call.blocked_ns = cases[i].blocked_ns;
+		call.waker_kind = cases[i].kind;
+		call.state = cases[i].state;
+		call.waker_tid = 4000000;
+		ck_assert(!waker_find(&on.desk.session, &call, &seq));
+		ck_assert_msg(recorded_desk_row(&on, cases[i].message) >= 0, "%s",
+			      cases[i].message);
+	}
+}
+END_TEST
+
+Suite *suite_waker_jump(void);
+
+Suite *suite_waker_jump(void)
+{
+	Suite *suite = suite_create("waker_jump");
+	TCase *tcase = tcase_create("waker_jump");
+
+	tcase_add_checked_fixture(tcase, setup, teardown);
+	tcase_add_test(tcase, the_waker_was_in_it_when_the_wait_ended);
+	tcase_add_test(tcase, what_a_filter_hides_is_not_jumped_to);
+	tcase_add_test(tcase, why_there_is_none_is_said);
+	tcase_set_timeout(tcase, 20);
+	suite_add_tcase(suite, tcase);
+	return suite;
+}
