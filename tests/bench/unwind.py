@@ -1,0 +1,66 @@
+"""What a user stack costs once everything about its process is known, beside perf script."""
+
+import os
+import shutil
+import subprocess
+
+from measure import BUILD, ROUNDS, STXTOP, run
+
+SIZES = (2_000, 10_000)  # rounds of the load; the difference has no start and no first time in it
+FIELDS = "comm,tid,event,ip,sym,dso"
+
+
+def record(path, rounds):
+    """Every call and every switch of the ping-pong, the switches with 8 KiB of stack."""
+    cpus = sorted(os.sched_getaffinity(0))
+    events = ["raw_syscalls:sys_enter/call-graph=no/", "raw_syscalls:sys_exit/call-graph=no/",
+              "sched:sched_switch"]
+    subprocess.run(["perf", "record", "-q", "-N", "-m", "4096", "-o", path, "--call-graph", "dwarf",
+                    *[word for event in events for word in ("-e", event)], "--",
+                    str(BUILD / "bench" / "ping_pong"), str(rounds), str(cpus[0]), str(cpus[-1])],
+                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
+
+
+def count_stacks(text):
+    """How many switches there are, and how many frames they have."""
+    stacks = frames = 0
+    inside = False
+    for line in text.splitlines():
+        if line and not line[0].isspace():
+            inside = "sched_switch" in line
+            stacks += inside
+        elif inside and line.strip():
+            frames += 1
+    return stacks, frames
+
+
+def part_unwind(folder):
+    if not shutil.which("perf"):
+        print("  (perf is not installed)")
+        return
+    paths = [f"{folder}/unwind-{size}.data" for size in SIZES]
+    for path, size in zip(paths, SIZES):
+        record(path, size)
+    tools = {
+        "perf script": lambda path: ["perf", "script", "-i", path, "--no-inline", "-F", FIELDS],
+        "stxtop --json": lambda path: [STXTOP, "-i", path, "--json", "-w", f"{folder}/unwind.json"],
+    }
+    counts = [count_stacks(run(tools["perf script"](path))[1]) for path in paths]
+    stacks = counts[1][0] - counts[0][0]
+    if stacks <= 0:
+        print("  (perf record lost too much)")
+        return
+    print(f"\nThe same stacks of a recording again and again, of "
+          f"{(counts[1][1] - counts[0][1]) / stacks:.1f} frames, named, with the calls around them")
+    best = {}
+    for _ in range(ROUNDS):
+        for name, argv in tools.items():
+            seconds = [run(argv(path))[0] for path in paths]
+            best.setdefault(name, []).append((seconds[1] - seconds[0]) / stacks)
+    rival = min(best["perf script"])
+    for name, costs in best.items():
+        cost = min(costs)
+        print(f"  {name:44} {cost * 1e6:9.1f} us a stack, {1 / cost:8.0f} a second, "
+              f"{rival / cost:5.1f} x as fast")
+    for path in paths:
+        os.unlink(path)
