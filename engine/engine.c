@@ -162,6 +162,13 @@ static size_t own_workers(const struct engine *e, uint32_t pids[OWN_WORKERS_MAX]
 	return count;
 }
 
+static bool is_unwinder_busy(void *ctx)
+{
+	const struct engine *e = ctx;
+
+	return e->unwinder && unwinder_is_busy(e->unwinder);
+}
+
 static int open_source(struct engine *e, const struct engine_options *options,
 		       struct source **source, struct err *err)
 {
@@ -177,6 +184,8 @@ static int open_source(struct engine *e, const struct engine_options *options,
 		.own_workers = workers,
 		.own_worker_count = own_workers(e, workers),
 		.wake_often = options->interactive,
+		.hold_back = is_unwinder_busy,
+		.hold_back_ctx = e,
 		.wake_fd = collector_wake_fd(e->collector),
 	};
 	int rc;

@@ -26,6 +26,7 @@
 #include <string.h>
 
 #define SEED_STEP_NS (3 * NS_PER_MS) /* of reading /proc in one drain */
+#define HELD_BACK_MS 1
 #define LOOKED_AT_MS 50		     /* with wake_often */
 /*
  * A program may tell of a call that blocks right after the event of the switch. What it needs
@@ -102,7 +103,7 @@ static int perf_source_wait(struct source *source, int timeout_ms)
 	struct perf_source *perf = from(source);
 
 	if (proc_seed_reading(&perf->seed))
-		timeout_ms = 0;
+		timeout_ms = proc_seed_held_back(&perf->seed) ? HELD_BACK_MS : 0;
 	else if (perf->wake_often && (timeout_ms < 0 || timeout_ms > LOOKED_AT_MS))
 		timeout_ms = LOOKED_AT_MS;
 	if (perf->bpf)
@@ -362,6 +363,8 @@ static int open_source(struct source **source, const struct source_options *opti
 	    (!options->target->command || options->target->pid_count)) {
 		perf->seed.stacks.names = &perf->names;
 		perf->seed.stacks.stack_bytes = perf_deep_bytes(options);
+		perf->seed.hold_back = options->hold_back;
+		perf->seed.hold_back_ctx = options->hold_back_ctx;
 	}
 	merge_init(&perf->merge, 2 * perf->plan.rings.count + 1 + bpf_calls_lanes(perf->bpf));
 	*source = &perf->source;

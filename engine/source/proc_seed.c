@@ -10,6 +10,9 @@
 #include <string.h>
 #include <unistd.h>
 
+/* What is read in one step goes to the unwinder at once, which has room for some of these. */
+#define STEP_BYTES ((size_t)2 << 20)
+
 void proc_seed_init(struct proc_seed *seed, struct task_table *tasks)
 {
 	memset(seed, 0, sizeof(*seed));
@@ -142,6 +145,7 @@ static struct proc_stack *read_stack(struct proc_seed *seed, int dir_fd, const c
 				&seed->stacks);
 	if (!stack)
 		return NULL;
+	seed->step_bytes += stack->stack.user_stack_bytes;
 	if (proc_read_at(dir_fd, path, again, sizeof(again)) == len &&
 	    !memcmp(again, text, (size_t)len))
 		return stack;
@@ -236,7 +240,10 @@ void proc_seed_step(struct proc_seed *seed, const struct kernel_filter *filter, 
 	struct dirent *entry;
 	uint32_t tid;
 
-	while (proc_seed_reading(seed)) {
+	seed->step_bytes = 0;
+	if (proc_seed_reading(seed) && proc_seed_held_back(seed))
+		return;
+	while (proc_seed_reading(seed) && seed->step_bytes < STEP_BYTES) {
 		if (!seed->task_dir && !open_process(seed)) {
 			if (seed->single.count)
 				read_single(seed, filter);

@@ -39,6 +39,9 @@ struct proc_seed {
 	size_t count, capacity, next;
 	uint64_t denied; /* threads whose call may not be read */
 	struct proc_stack_wants stacks;
+	size_t step_bytes;  /* of stacks that were read in this step */
+	bool (*hold_back)(void *ctx); /* see source_options */
+	void *hold_back_ctx;
 };
 
 void proc_seed_init(struct proc_seed *seed, struct task_table *tasks);
@@ -54,6 +57,12 @@ void proc_seed_also(struct proc_seed *seed, uint32_t pid);
 static inline bool proc_seed_reading(const struct proc_seed *seed)
 {
 	return seed->processes.count || seed->single.count || seed->task_dir;
+}
+
+/* It would read on, but is to do so later. */
+static inline bool proc_seed_held_back(const struct proc_seed *seed)
+{
+	return seed->hold_back && seed->hold_back(seed->hold_back_ctx);
 }
 
 /*

@@ -44,6 +44,9 @@ struct source_options {
 	const uint32_t *own_tids, *own_workers;
 	size_t own_tid_count, own_worker_count;
 	bool wake_often; /* someone looks: wake the reader at least every 50 ms */
+	/* Whether stacks of who is blocked already had better be read later. NULL: never. */
+	bool (*hold_back)(void *ctx);
+	void *hold_back_ctx;
 	int wake_fd;	 /* borrowed: while it is readable, wait() returns at once; 0: none */
 };
 

@@ -408,6 +408,16 @@ bool unwinder_has_room(struct unwinder *unwinder, const struct unwinder_sample *
 	return has_room;
 }
 
+bool unwinder_is_busy(struct unwinder *unwinder)
+{
+	bool is_busy;
+
+	pthread_mutex_lock(&unwinder->lock);
+	is_busy = unwinder->count > TICKETS_MAX / 2 || !place_in_ring(unwinder, RING_BYTES / 2);
+	pthread_mutex_unlock(&unwinder->lock);
+	return is_busy;
+}
+
 void unwinder_push(struct unwinder *unwinder, const struct unwinder_sample *sample, uint32_t tag)
 {
 	pthread_mutex_lock(&unwinder->lock);

@@ -52,6 +52,8 @@ bool unwinder_find(struct unwinder *unwinder, const struct unwinder_sample *samp
 		   struct unwound *unwound);
 /* False: too many wait already; counted. Otherwise push() will take it. Collector thread. */
 bool unwinder_has_room(struct unwinder *unwinder, const struct unwinder_sample *sample);
+/* So much waits that whoever can had better come later. Any thread. */
+bool unwinder_is_busy(struct unwinder *unwinder);
 void unwinder_push(struct unwinder *unwinder, const struct unwinder_sample *sample, uint32_t tag);
 
 pid_t unwinder_worker_pid(const struct unwinder *unwinder); /* 0: none; any thread */

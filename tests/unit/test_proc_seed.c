@@ -161,6 +161,39 @@ START_TEST(a_call_in_flight_is_found)
 }
 END_TEST
 
+static bool turn(void *ctx)
+{
+	return *(bool *)ctx;
+}
+
+START_TEST(it_waits_while_it_is_held_back)
+{
+	struct task_list none = TASK_LIST_INIT;
+	struct kernel_filter all;
+	struct task_table tasks;
+	struct proc_seed seed;
+	bool busy = true;
+
+	kernel_filter_init(&all);
+	ck_assert_int_eq(task_table_init(&tasks), 0);
+	proc_seed_init(&seed, &tasks);
+	seed.hold_back = turn;
+	seed.hold_back_ctx = &busy;
+	proc_seed_begin(&seed, &none, &none);
+	proc_seed_also(&seed, (uint32_t)getpid());
+	for (int i = 0; i < 3; i++)
+		proc_seed_step(&seed, &all, UINT64_MAX / 2);
+	ck_assert(proc_seed_reading(&seed));
+	ck_assert_ptr_null(proc_seed_peek(&seed));
+	busy = false;
+	proc_seed_step(&seed, &all, UINT64_MAX / 2);
+	ck_assert(!proc_seed_reading(&seed));
+	ck_assert_ptr_nonnull(proc_seed_peek(&seed));
+	proc_seed_release(&seed);
+	task_table_release(&tasks);
+}
+END_TEST
+
 Suite *suite_proc_seed(void);
 Suite *suite_proc_seed(void)
 {
@@ -170,6 +203,7 @@ Suite *suite_proc_seed(void)
 	tcase_add_test(tc, call_lines);
 	tcase_add_test(tc, stat_lines_with_hostile_names);
 	tcase_add_test(tc, a_call_in_flight_is_found);
+	tcase_add_test(tc, it_waits_while_it_is_held_back);
 	suite_add_tcase(suite, tc);
 	return suite;
 }
