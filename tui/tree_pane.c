@@ -217,6 +217,9 @@ static void add_notes(const struct session *session, struct str *out)
 		str_addf(out, "%sstacks beyond the budget have frame pointers only (%s/s are taken)",
 			 out->len ? "; " : "",
 			 units_format_bytes(rate, source->stack_bytes_per_s));
+	if (source->rationed)
+		str_addf(out, "%stoo many waits a second for a stack of each: some show an earlier "
+			 "wait's", out->len ? "; " : "");
 	if (source->stacks_lost)
 		str_addf(out, "%s%s stacks to unwind were lost", out->len ? "; " : "",
 			 units_format_count(rate, source->stacks_lost));
