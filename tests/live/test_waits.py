@@ -196,11 +196,10 @@ thread.join()
 
 def handlers(objects, call):
     wakers = [c["waker"] for c in of_type(objects, "call")
-              if c["name"] == call and c["blocked"] > 5e6 and c["ret"] and c["ret"] > 0 and
-              c["waker"]]
-    assert len(wakers) >= 5, wakers
-    # A neighbour's system call may deliver it now and then.
-    kinds = sorted((w["kind"], w.get("name"), w["tid"]) for w in wakers)
+              if c["name"] == call and c["blocked"] > 5e6 and c["ret"] and c["ret"] > 0]
+    # Not every stack has room; a neighbour's system call may deliver it now and then.
+    kinds = sorted((w["kind"], w["name"], w["tid"]) for w in wakers if w and w.get("name"))
+    assert len(kinds) >= 3, wakers
     return kinds[len(kinds) // 2]
 
 

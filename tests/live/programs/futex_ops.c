@@ -3,6 +3,8 @@
  * one that ends the wait 20 ms later. For each prints "NAME ADDRESS WHERE WAITER WAKER":
  * where it waits first, where it is woken, both tids. What the kernel has not is left out.
  */
+#include "asleep.h"
+
 #include <errno.h>
 #include <linux/futex.h>
 #include <pthread.h>
@@ -30,6 +32,7 @@ struct round {
 	const char *name;
 	void (*wait)(struct round *round);
 	void (*wake)(struct round *round);
+	long nr; /* by which it waits; 0: futex(2) */
 	bool moves; /* it is woken at the other address */
 	_Atomic uint32_t *one, *other;
 	_Atomic uint32_t waiter;
@@ -166,13 +169,15 @@ static struct round rounds[] = {
 	{ .name = "wake_op", .wait = wait_plain, .wake = wake_by_op },
 	{ .name = "wake_op_second", .wait = wait_plain, .wake = wake_by_op_other },
 	{ .name = "requeue", .wait = wait_plain, .wake = wake_after_requeue, .moves = true },
-	{ .name = "cmp_requeue", .wait = wait_plain, .wake = wake_after_cmp_requeue, .moves = true },
+	{ .name = "cmp_requeue", .wait = wait_plain, .wake = wake_after_cmp_requeue,
+	  .moves = true },
 	{ .name = "lock_pi", .wait = lock_pi, .wake = unlock_pi },
 	{ .name = "lock_pi2", .wait = lock_pi2, .wake = unlock_pi },
 	{ .name = "requeue_pi", .wait = wait_requeue_pi, .wake = wake_requeue_pi, .moves = true },
-	{ .name = "wait2", .wait = wait_2, .wake = wake_2 },
-	{ .name = "requeue2", .wait = wait_2, .wake = wake_after_requeue_2, .moves = true },
-	{ .name = "waitv", .wait = wait_vector, .wake = wake_plain },
+	{ .name = "wait2", .wait = wait_2, .wake = wake_2, .nr = NR_WAIT },
+	{ .name = "requeue2", .wait = wait_2, .wake = wake_after_requeue_2, .nr = NR_WAIT,
+	  .moves = true },
+	{ .name = "waitv", .wait = wait_vector, .wake = wake_plain, .nr = NR_WAITV },
 };
 
 #define ROUNDS (sizeof(rounds) / sizeof(*rounds))
@@ -212,6 +217,9 @@ int main(void)
 		if (round->wake == wake_requeue_pi)
 			futex(round->other, FUTEX_LOCK_PI, 0, 0, NULL, 0);
 		pthread_create(&thread, NULL, wait_there, round);
+		while (!round->waiter)
+			usleep(1000);
+		until_asleep(round->waiter, round->nr ? round->nr : SYS_futex);
 		nap();
 		round->wake(round);
 		pthread_join(thread, NULL);

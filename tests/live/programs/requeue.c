@@ -2,6 +2,8 @@
  * requeue - three threads wait at one address; one is woken there, the others are moved to
  * another address and woken at that. Prints "ADDRESS OTHER WAKER", the last a tid.
  */
+#include "asleep.h"
+
 #include <linux/futex.h>
 #include <pthread.h>
 #include <stdint.h>
@@ -14,6 +16,7 @@
 #define THREADS 3
 
 static uint32_t first, second;
+static _Atomic uint32_t waiters[THREADS];
 
 static long futex(uint32_t *address, int op, uint32_t value, uintptr_t value2, uint32_t *other)
 {
@@ -25,10 +28,11 @@ static void nap(void)
 	nanosleep(&(struct timespec){ .tv_nsec = 100 * 1000000 }, NULL);
 }
 
-static void *wait_first(void *unused)
+static void *wait_first(void *waiter)
 {
+	*(_Atomic uint32_t *)waiter = (uint32_t)gettid();
 	futex(&first, FUTEX_WAIT, 0, 0, NULL);
-	return unused;
+	return NULL;
 }
 
 int main(void)
@@ -37,8 +41,12 @@ int main(void)
 
 	prctl(PR_SET_NAME, "waker");
 	for (int i = 0; i < THREADS; i++)
-		pthread_create(&threads[i], NULL, wait_first, NULL);
-	nap();
+		pthread_create(&threads[i], NULL, wait_first, &waiters[i]);
+	for (int i = 0; i < THREADS; i++) {
+		while (!waiters[i])
+			usleep(1000);
+		until_asleep(waiters[i], SYS_futex);
+	}
 	if (futex(&first, FUTEX_CMP_REQUEUE, 1, INT32_MAX, &second) != THREADS)
 		return 1;
 	nap();
