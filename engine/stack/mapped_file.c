@@ -147,6 +147,14 @@ static int open_map_file(uint32_t pid, const struct mapping *mapping)
 	return open_checked(fd < 0 ? -errno : fd, mapping, false);
 }
 
+static void name_root(char *root, size_t root_bytes, uint32_t pid)
+{
+	if (pid)
+		snprintf(root, root_bytes, "/proc/%u/root", pid);
+	else
+		snprintf(root, root_bytes, "/");
+}
+
 int mapped_file_open(uint32_t pid, const struct mapping *mapping, const char **note)
 {
 	const char *path = mapping->path;
@@ -159,14 +167,14 @@ int mapped_file_open(uint32_t pid, const struct mapping *mapping, const char **n
 		*note = "not a file";
 		return -ENOENT;
 	}
-	snprintf(root, sizeof(root), "/proc/%u/root", pid);
-	fd = code = open_under(root, path, len, mapping, false);
-	if (fd < 0)
+	name_root(root, sizeof(root), pid);
+	fd = code = open_under(root, path, len, mapping, !pid);
+	if (fd < 0 && pid)
 		fd = open_map_file(pid, mapping);
 	if (fd < 0 && deleted)
 		fd = open_under(root, path, len - suffix, mapping, true);
 	/* A process that is gone, or has a root of its own: the same file, seen from here. */
-	if (fd < 0)
+	if (fd < 0 && pid)
 		fd = open_under("/", path, len, mapping, true);
 	if (fd < 0) {
 		*note = deleted ? "the file was deleted" : note_for(code);
@@ -177,10 +185,9 @@ int mapped_file_open(uint32_t pid, const struct mapping *mapping, const char **n
 
 int mapped_file_open_path(uint32_t pid, const char *path)
 {
-	char root[32] = "/";
+	char root[32];
 
-	if (pid)
-		snprintf(root, sizeof(root), "/proc/%u/root", pid);
+	name_root(root, sizeof(root), pid);
 	return open_under(root, path, strlen(path), NULL, false);
 }
 

@@ -5,7 +5,8 @@
  * walked from /proc/PID/root one component at a time, following no link, and
  * what is found must be a regular file, of a bearable size and the one that
  * was mapped (device and inode). A file that is no longer there is opened
- * through /proc/PID/map_files where this user may. Symbols thread.
+ * through /proc/PID/map_files where this user may. Process 0 stands for this program's own
+ * view: that of a recording's files. Symbols thread.
  */
 #ifndef STACK_MAPPED_FILE_H
 #define STACK_MAPPED_FILE_H

@@ -82,11 +82,11 @@ int symbols_start(struct symbols *symbols, struct err *err)
 	code = pthread_create(&symbols->lines_thread, NULL, symbols_lines_thread, symbols);
 	if (!code) {
 		symbols->started = true;
+		/* Whoever asks for the tids next gets all of them. */
+		pthread_mutex_lock(&symbols->lock);
 		symbols->fetches = symbols->fetch &&
 			!pthread_create(&symbols->fetch_thread, NULL, symbols_fetch_thread,
 					symbols);
-		/* Whoever asks for the tids next gets all of them. */
-		pthread_mutex_lock(&symbols->lock);
 		while (!symbols->names_tid || !symbols->lines_tid)
 			pthread_cond_wait(&symbols->settled, &symbols->lock);
 		pthread_mutex_unlock(&symbols->lock);

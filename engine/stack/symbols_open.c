@@ -35,7 +35,7 @@ static const char *open_dso(struct symbols *symbols, struct dso *dso)
 		fd = mapped_file_open(dso->pid, &dso->mapping, &note);
 		/* Whether it has the build-id that was recorded is for the worker to say. */
 		if (fd < 0 && symbols->recorded && dso->mapping.build_id)
-			fd = mapped_file_open_path((uint32_t)getpid(), dso->mapping.path);
+			fd = mapped_file_open_path(0, dso->mapping.path);
 	}
 	if (fd < 0)
 		return note;
