@@ -109,6 +109,9 @@ def own_calls(path):
 
 
 def user_frames(call):
+    """The frames of the program itself, if they are of this very wait."""
+    if call.get("stack_earlier"): # too many waits: an earlier one's are shown
+        return []
     return [f for f in call["stack"] or [] if f["kind"] == "user"]
 
 
