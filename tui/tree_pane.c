@@ -113,10 +113,21 @@ static void step(struct tree_pane *pane, struct session *session, struct call_tr
 	show(pane, false);
 }
 
+static void look_back(struct tree_pane *pane, struct session *session)
+{
+	bool was_complete = pane->blocked.complete;
+
+	if (session->paused && was_complete)
+		return;
+	pane->grown |= blocked_stacks_step(&pane->blocked, session->engine);
+	/* All of it is worth more than what was found on the way. */
+	pane->changed |= pane->grown && !was_complete && pane->blocked.complete;
+}
+
 void tree_pane_work(struct tree_pane *pane, struct session *session, enum stack_weight weight)
 {
-	if (session->work && !pane->build.running && !(session->paused && pane->blocked.complete))
-		pane->grown |= blocked_stacks_step(&pane->blocked, session->engine);
+	if (session->work && !pane->build.running)
+		look_back(pane, session);
 	if (is_due(pane, session)) {
 		begin(pane, session);
 		tree_build_begin(&pane->build, &pane->blocked, session, weight);
