@@ -180,13 +180,14 @@ def test_who_is_looked_at_has_whole_stacks():
         drill = start(program("drill"), stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         drill.stdout.readline()
         terminal.keys("\\")
-        terminal.keys("-l", 'comm ~ "drill"')
+        # Alone on the screen, but not the only one that there may be.
+        terminal.keys("-l", f"pid in {{{drill.pid}, 4194303}}")
         terminal.keys("Enter")
         # When it is the only row it is the selected one.
         terminal.wait(rf"Processes 1 (.*\n){{1,3}} *{drill.pid} +drill ")
         assert "dwarf" not in terminal.screen().splitlines()[0]
         terminal.keys("Enter")
-        terminal.wait(rf"pid == {drill.pid}")
+        terminal.wait(rf"&& pid == {drill.pid}")
         terminal.wait(r"^ stxtop.* dwarf ")
         terminal.keys("5")
         # The youngest call is that of the thread that waits again and again.
