@@ -243,6 +243,24 @@ def test_stopped_workers_are_replaced():
     assert False, "no key is answered while a worker hangs"
 
 
+def test_without_who_starts_workers_the_rest_goes_on():
+    need_tracing()
+    session = Session(build()[0])
+    try:
+        session.wait_unfolded("phase_0", "wait_in_library", "main .*main.c:")
+        workers = session.workers()
+        os.kill(session.nursery, signal.SIGKILL)
+        wait_until(lambda: not any(status_of(pid) for pid in workers), 10, "the end of workers")
+        session.next_phase()
+        session.help_comes_and_goes()
+        # What was known stays known.
+        session.wait_unfolded("phase_0 .*main.c:", "main .*main.c:")
+        session.help_comes_and_goes()
+        session.close()
+    finally:
+        session.terminal.close()
+
+
 def check_bad_library(program, progress, *shown):
     session = Session(program)
     try:
