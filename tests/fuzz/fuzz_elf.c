@@ -2,6 +2,7 @@
  * fuzz_elf - any bytes as an ELF file: what the stack worker makes of its symbols.
  * In the worker a crash would cost that file's names; here it is a finding.
  */
+#include "engine/stack/data_offset.h"
 #include "engine/stack/symbol_files.h"
 
 #include <stdlib.h>
@@ -10,9 +11,25 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+static void ask(struct symbol_files *files, uint64_t offset)
 {
 	static unsigned char answer[WIRE_BYTES_MAX];
+	struct wire_writer writer = { .at = answer, .end = answer + sizeof(answer) };
+	struct wire_reader reader;
+	struct wire_frame frame;
+	const char *name, *path;
+	uint32_t count;
+
+	symbol_files_name(files, 1, offset, &writer);
+	reader = (struct wire_reader){ answer, writer.at };
+	if (!wire_read_count(&reader, &count) || count > 1 ||
+	    (count && !wire_read_frame(&reader, &frame, &name, &path)) ||
+	    reader.at != reader.end)
+		abort();
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
 	struct symbol_files *files;
 	struct wire_file described;
 	int fd;
@@ -23,19 +40,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	files = symbol_files_new();
 	if (symbol_files_open(files, 1, WIRE_MAIN, fd, &described) == 0) {
 		for (uint64_t offset = 0; offset < size + 64; offset += 16) {
-			struct wire_writer writer = { .at = answer,
-						      .end = answer + sizeof(answer) };
-			struct wire_reader reader;
-			struct wire_frame frame;
-			const char *name, *path;
-			uint32_t count;
-
-			symbol_files_name(files, 1, offset, &writer);
-			reader = (struct wire_reader){ answer, writer.at };
-			if (!wire_read_count(&reader, &count) || count > 1 ||
-			    (count && !wire_read_frame(&reader, &frame, &name, &path)) ||
-			    reader.at != reader.end)
-				abort();
+			ask(files, offset);
+			ask(files, offset | DATA_OFFSET);
 		}
 	}
 	symbol_files_free(files);
