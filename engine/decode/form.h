@@ -29,6 +29,7 @@ struct call_form {
 	/* Bits of those in between that are not shown; NULL: `hidden` always. */
 	uint8_t (*hide)(const struct call *call);
 	uint8_t hidden;
+	uint8_t arguments; /* how many there are, where there is no prototype */
 	uint8_t merged; /* bits of those that a line shows as part of another */
 	/* What it returned when it did not fail; NULL: as `kind` says, or a number. */
 	void (*result)(struct printer *p);

@@ -202,6 +202,21 @@ void print_enum(struct printer *p, uint64_t value, const struct constants *table
 		print_comment(p, table->unknown);
 }
 
+void print_kind_and_flags(struct printer *p, uint64_t value, uint64_t mask,
+			  const struct constants *kinds, const struct constants *flags)
+{
+	const char *name = constants_name(kinds, value & mask);
+
+	if (name) {
+		str_add(p->out, name);
+		print_more_flags(p, value & ~mask, flags);
+	} else if (!print_flags_of(p, value, flags)) {
+		str_addx(p->out, value);
+		if (kinds->unknown)
+			print_comment(p, kinds->unknown);
+	}
+}
+
 void show_enum(struct printer *p, uint64_t value, const void *data)
 {
 	print_enum(p, (uint32_t)value, data, false);

@@ -79,6 +79,12 @@ show_fn show_enum, show_enum_long, show_enum_decimal, show_flags, show_flags_lon
 bool print_flags_of(struct printer *p, uint64_t value, const struct constants *table);
 /* show_flags() of a value that begins with names printed by the caller: "|O_CLOEXEC|0x40". */
 void print_more_flags(struct printer *p, uint64_t value, const struct constants *table);
+/*
+ * A choice in the bits of `mask` with flags beside it: "SOCK_STREAM|SOCK_CLOEXEC".
+ * Where the choice has no name all bits are shown as flags.
+ */
+void print_kind_and_flags(struct printer *p, uint64_t value, uint64_t mask,
+			  const struct constants *kinds, const struct constants *flags);
 /* "SEEK_SET"; without a name the number (hex, or decimal) and the table's remark. */
 void print_enum(struct printer *p, uint64_t value, const struct constants *table, bool decimal);
 

@@ -11,7 +11,7 @@
 extern const struct layout timespec_layout, timeval_layout, itimerspec_layout, itimerval_layout;
 /* Two of them in brackets: utimes(), utimensat(). */
 show_fn show_two_timespecs, show_two_timevals;
-show_fn show_clock; /* CLOCK_MONOTONIC, MAKE_PROCESS_CPUCLOCK(…) */
+show_fn show_clock; /* CLOCK_MONOTONIC */
 /* A comment with date and zone behind a time; nothing for 0. */
 void print_date(struct printer *p, int64_t seconds, uint64_t fraction, unsigned digits);
 

@@ -115,6 +115,8 @@ static void fill_info(struct syscalls *syscalls, uint32_t nr)
 	info->no_return = form->no_return;
 	if (form->prototype)
 		set_args(info, args, syscall_args_from_prototype(form->prototype, args));
+	else if (form->arguments)
+		info->arg_count = form->arguments;
 }
 
 static int compare_names(const void *a, const void *b)

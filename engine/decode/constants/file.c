@@ -15,7 +15,6 @@ CONSTANTS(open_flags, "fcntl.h", "O_???",
 	{ "O_NONBLOCK", 0x800 },
 	{ "O_SYNC", 0x101000 },
 	{ "O_DSYNC", 0x1000 },
-	{ "O_ASYNC", 0x2000 },
 	{ "O_DIRECT", 0x4000 },
 	{ "O_LARGEFILE", 0x8000 },
 	{ "O_NOFOLLOW", 0x20000 },
@@ -23,7 +22,9 @@ CONSTANTS(open_flags, "fcntl.h", "O_???",
 	{ "O_CLOEXEC", 0x80000 },
 	{ "O_PATH", 0x200000 },
 	{ "O_TMPFILE", 0x410000 },
-	{ "O_DIRECTORY", 0x10000 });
+	{ "O_DIRECTORY", 0x10000 },
+	{ "__O_SYNC", 0x100000 },
+	{ "FASYNC", 0x2000 });
 
 CONSTANTS(access_modes, "unistd.h", "?_OK",
 	{ "F_OK", 0x0 },
@@ -37,22 +38,6 @@ CONSTANTS(faccessat_flags, "fcntl.h", "AT_???",
 	{ "AT_EMPTY_PATH", 0x1000 });
 
 CONSTANTS(at_flags, "linux/fcntl.h", "AT_???",
-	{ "AT_SYMLINK_NOFOLLOW", 0x100 },
-	{ "AT_REMOVEDIR", 0x200 },
-	{ "AT_SYMLINK_FOLLOW", 0x400 },
-	{ "AT_NO_AUTOMOUNT", 0x800 },
-	{ "AT_EMPTY_PATH", 0x1000 },
-	{ "AT_RECURSIVE", 0x8000 });
-
-CONSTANTS(unlinkat_flags, "linux/fcntl.h", "AT_???",
-	{ "AT_SYMLINK_NOFOLLOW", 0x100 },
-	{ "AT_REMOVEDIR", 0x200 },
-	{ "AT_SYMLINK_FOLLOW", 0x400 },
-	{ "AT_NO_AUTOMOUNT", 0x800 },
-	{ "AT_EMPTY_PATH", 0x1000 },
-	{ "AT_RECURSIVE", 0x8000 });
-
-CONSTANTS(stat_at_flags, "linux/fcntl.h", "AT_???",
 	{ "AT_SYMLINK_NOFOLLOW", 0x100 },
 	{ "AT_REMOVEDIR", 0x200 },
 	{ "AT_SYMLINK_FOLLOW", 0x400 },
@@ -120,7 +105,7 @@ CONSTANTS(seek_whences, "linux/fs.h", "SEEK_???",
 	{ "SEEK_DATA", 3 },
 	{ "SEEK_HOLE", 4 });
 
-CONSTANTS(rename_flags, "linux/fs.h", "RENAME_???",
+CONSTANTS(rename_flags, "linux/fs.h", "RENAME_??",
 	{ "RENAME_NOREPLACE", 0x1 },
 	{ "RENAME_EXCHANGE", 0x2 },
 	{ "RENAME_WHITEOUT", 0x4 });
@@ -149,8 +134,8 @@ CONSTANTS(fadvises, "linux/fadvise.h", "POSIX_FADV_???",
 CONSTANTS(flock_operations, "sys/file.h", "LOCK_???",
 	{ "LOCK_SH", 0x1 },
 	{ "LOCK_EX", 0x2 },
-	{ "LOCK_UN", 0x8 },
 	{ "LOCK_NB", 0x4 },
+	{ "LOCK_UN", 0x8 },
 	{ "LOCK_MAND", 0x20 },
 	{ "LOCK_RW", 0xc0 },
 	{ "LOCK_READ", 0x40 },
@@ -185,13 +170,7 @@ CONSTANTS(rwf_flags, "linux/fs.h", "RWF_???",
 	{ "RWF_ATOMIC", 0x40 },
 	{ "RWF_DONTCACHE", 0x80 });
 
-CONSTANTS(pipe_flags, "fcntl.h", "O_???",
-	{ "O_NONBLOCK", 0x800 },
-	{ "O_CLOEXEC", 0x80000 },
-	{ "O_DIRECT", 0x4000 },
-	{ "O_EXCL", 0x80 });
-
-CONSTANTS(dup3_flags, "fcntl.h", "O_???",
+CONSTANTS(memfd_secret_flags, "fcntl.h", NULL,
 	{ "O_CLOEXEC", 0x80000 });
 
 CONSTANTS(close_range_flags, "linux/close_range.h", "CLOSE_RANGE_???",
@@ -294,9 +273,10 @@ CONSTANTS(fanotify_event_flags, "linux/fanotify.h", "FAN_???",
 	{ "FAN_OPEN_PERM", 0x10000 },
 	{ "FAN_ACCESS_PERM", 0x20000 },
 	{ "FAN_OPEN_EXEC_PERM", 0x40000 },
+	{ "FAN_DIR_MODIFY", 0x80000 },
+	{ "FAN_ONDIR", 0x40000000 },
 	{ "FAN_EVENT_ON_CHILD", 0x8000000 },
-	{ "FAN_RENAME", 0x10000000 },
-	{ "FAN_ONDIR", 0x40000000 });
+	{ "FAN_RENAME", 0x10000000 });
 
 CONSTANTS(name_to_handle_flags, "linux/fcntl.h", "AT_???",
 	{ "AT_SYMLINK_FOLLOW", 0x400 },

@@ -1,6 +1,20 @@
 #include "engine/decode/ioctl_codes.h"
 
 const struct ioctl_code ioctl_codes[] = {
+	{ 0x1, "FIBMAP", "linux/fs.h" },
+	{ 0x2, "FIGETBSZ", "linux/fs.h" },
+	{ 0x241, "FDCLRPRM", "linux/fd.h" },
+	{ 0x245, "FDMSGON", "linux/fd.h" },
+	{ 0x246, "FDMSGOFF", "linux/fd.h" },
+	{ 0x247, "FDFMTBEG", "linux/fd.h" },
+	{ 0x249, "FDFMTEND", "linux/fd.h" },
+	{ 0x24a, "FDSETEMSGTRESH", "linux/fd.h" },
+	{ 0x24b, "FDFLUSH", "linux/fd.h" },
+	{ 0x254, "FDRESET", "linux/fd.h" },
+	{ 0x256, "FDWERRORCLR", "linux/fd.h" },
+	{ 0x258, "FDRAWCMD", "linux/fd.h" },
+	{ 0x259, "FDTWADDLE", "linux/fd.h" },
+	{ 0x25a, "FDEJECT", "linux/fd.h" },
 	{ 0x301, "HDIO_GETGEO", "linux/hdreg.h" },
 	{ 0x302, "HDIO_GET_UNMASKINTR", "linux/hdreg.h" },
 	{ 0x304, "HDIO_GET_MULTCOUNT", "linux/hdreg.h" },

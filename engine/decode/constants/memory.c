@@ -79,9 +79,10 @@ CONSTANTS(mlockall_flags, "asm/mman.h", "MCL_???",
 CONSTANTS(mlock_flags, "asm/mman.h", "MLOCK_???",
 	{ "MLOCK_ONFAULT", 0x1 });
 
-CONSTANTS(pkey_rights, "asm/mman.h", "PKEY_DISABLE_???",
+CONSTANTS(pkey_rights, "asm/mman.h", "PKEY_???",
 	{ "PKEY_DISABLE_ACCESS", 0x1 },
-	{ "PKEY_DISABLE_WRITE", 0x2 });
+	{ "PKEY_DISABLE_WRITE", 0x2 },
+	{ "PKEY_DISABLE_EXECUTE", 0x4 });
 
 CONSTANTS(mempolicy_modes, "linux/mempolicy.h", "MPOL_???",
 	{ "MPOL_DEFAULT", 0 },
@@ -101,6 +102,10 @@ CONSTANTS(mempolicy_flags, "linux/mempolicy.h", "MPOL_???",
 	{ "MPOL_F_NODE", 0x1 },
 	{ "MPOL_F_ADDR", 0x2 },
 	{ "MPOL_F_MEMS_ALLOWED", 0x4 });
+
+CONSTANTS(move_pages_flags, "linux/mempolicy.h", "MPOL_???",
+	{ "MPOL_MF_MOVE", 0x2 },
+	{ "MPOL_MF_MOVE_ALL", 0x4 });
 
 CONSTANTS(mbind_flags, "linux/mempolicy.h", "MPOL_???",
 	{ "MPOL_MF_STRICT", 0x1 },
@@ -124,9 +129,9 @@ CONSTANTS(membarrier_flags, "linux/membarrier.h", "MEMBARRIER_CMD_FLAG_???",
 	{ "MEMBARRIER_CMD_FLAG_CPU", 0x1 });
 
 CONSTANTS(userfaultfd_flags, "linux/userfaultfd.h,linux/fcntl.h", "UFFD_???",
+	{ "UFFD_USER_MODE_ONLY", 0x1 },
 	{ "O_NONBLOCK", 0x800 },
-	{ "O_CLOEXEC", 0x80000 },
-	{ "UFFD_USER_MODE_ONLY", 0x1 });
+	{ "O_CLOEXEC", 0x80000 });
 
 CONSTANTS(rseq_flags, "linux/rseq.h", "RSEQ_FLAG_???",
 	{ "RSEQ_FLAG_UNREGISTER", 0x1 });
@@ -134,6 +139,3 @@ CONSTANTS(rseq_flags, "linux/rseq.h", "RSEQ_FLAG_???",
 CONSTANTS(map_shadow_stack_flags, "asm/mman.h", "SHADOW_STACK_???",
 	{ "SHADOW_STACK_SET_TOKEN", 0x1 },
 	{ "SHADOW_STACK_SET_MARKER", 0x2 });
-
-CONSTANTS(ipc_private, "linux/ipc.h", NULL,
-	{ "IPC_PRIVATE", 0 });

@@ -43,6 +43,8 @@ CONSTANTS(open_tree_flags, "linux/mount.h,linux/fcntl.h", "OPEN_TREE_???",
 	{ "OPEN_TREE_CLONE", 0x1 },
 	{ "OPEN_TREE_CLOEXEC", 0x80000 },
 	{ "AT_SYMLINK_NOFOLLOW", 0x100 },
+	{ "AT_REMOVEDIR", 0x200 },
+	{ "AT_SYMLINK_FOLLOW", 0x400 },
 	{ "AT_NO_AUTOMOUNT", 0x800 },
 	{ "AT_EMPTY_PATH", 0x1000 },
 	{ "AT_RECURSIVE", 0x8000 });

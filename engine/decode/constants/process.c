@@ -83,19 +83,19 @@ CONSTANTS(namespace_flags, "linux/sched.h", "CLONE_???",
 	{ "CLONE_NEWTIME", 0x80 });
 
 CONSTANTS(setns_types, "linux/sched.h", "CLONE_NEW???",
+	{ "CLONE_NEWTIME", 0x80 },
 	{ "CLONE_NEWNS", 0x20000 },
 	{ "CLONE_NEWCGROUP", 0x2000000 },
 	{ "CLONE_NEWUTS", 0x4000000 },
 	{ "CLONE_NEWIPC", 0x8000000 },
 	{ "CLONE_NEWUSER", 0x10000000 },
 	{ "CLONE_NEWPID", 0x20000000 },
-	{ "CLONE_NEWNET", 0x40000000 },
-	{ "CLONE_NEWTIME", 0x80 });
+	{ "CLONE_NEWNET", 0x40000000 });
 
 CONSTANTS(wait_options, "linux/wait.h", "W???",
 	{ "WNOHANG", 0x1 },
-	{ "WUNTRACED", 0x2 },
 	{ "WEXITED", 0x4 },
+	{ "WSTOPPED", 0x2 },
 	{ "WCONTINUED", 0x8 },
 	{ "WNOWAIT", 0x1000000 },
 	{ "__WCLONE", 0x80000000 },
@@ -149,11 +149,6 @@ CONSTANTS(kcmp_types, "linux/kcmp.h", "KCMP_???",
 CONSTANTS(pidfd_open_flags, "linux/pidfd.h", "PIDFD_???",
 	{ "PIDFD_NONBLOCK", 0x800 },
 	{ "PIDFD_THREAD", 0x80 });
-
-CONSTANTS(execveat_flags, "linux/fcntl.h", "AT_???",
-	{ "AT_SYMLINK_NOFOLLOW", 0x100 },
-	{ "AT_EMPTY_PATH", 0x1000 },
-	{ "AT_EXECVE_CHECK", 0x10000 });
 
 CONSTANTS(personalities, "linux/personality.h", "PER_???",
 	{ "PER_LINUX", 0 },

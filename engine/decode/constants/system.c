@@ -51,6 +51,24 @@ CONSTANTS(kexec_file_flags, "linux/kexec.h", "KEXEC_FILE_???",
 	{ "KEXEC_FILE_ON_CRASH", 0x2 },
 	{ "KEXEC_FILE_NO_INITRAMFS", 0x4 });
 
+CONSTANTS(kexec_machines, "linux/kexec.h", "KEXEC_ARCH_???",
+	{ "KEXEC_ARCH_DEFAULT", 0 },
+	{ "KEXEC_ARCH_386", 0x30000 },
+	{ "KEXEC_ARCH_68K", 0x40000 },
+	{ "KEXEC_ARCH_MIPS", 0x80000 },
+	{ "KEXEC_ARCH_MIPS_LE", 0xa0000 },
+	{ "KEXEC_ARCH_PARISC", 0xf0000 },
+	{ "KEXEC_ARCH_PPC", 0x140000 },
+	{ "KEXEC_ARCH_PPC64", 0x150000 },
+	{ "KEXEC_ARCH_S390", 0x160000 },
+	{ "KEXEC_ARCH_ARM", 0x280000 },
+	{ "KEXEC_ARCH_SH", 0x2a0000 },
+	{ "KEXEC_ARCH_IA_64", 0x320000 },
+	{ "KEXEC_ARCH_X86_64", 0x3e0000 },
+	{ "KEXEC_ARCH_AARCH64", 0xb70000 },
+	{ "KEXEC_ARCH_RISCV", 0xf30000 },
+	{ "KEXEC_ARCH_LOONGARCH", 0x1020000 });
+
 CONSTANTS(kexec_flags, "linux/kexec.h", "KEXEC_???",
 	{ "KEXEC_ON_CRASH", 0x1 },
 	{ "KEXEC_PRESERVE_CONTEXT", 0x2 });

@@ -11,12 +11,12 @@
 
 /* file.c */
 extern const struct constants open_access_modes, open_flags, access_modes, faccessat_flags,
-	at_flags, unlinkat_flags, stat_at_flags, at_statx_sync_types, file_types, file_mode_bits,
-	statx_masks, statx_attributes, seek_whences, rename_flags, xattr_flags, fallocate_modes,
-	fadvises, flock_operations, sync_file_range_flags, splice_flags, resolve_flags, rwf_flags,
-	pipe_flags, dup3_flags, close_range_flags, memfd_flags, directory_entry_types,
-	inotify_init_flags, inotify_masks, fanotify_classes, fanotify_init_flags, fanotify_mark_flags,
-	fanotify_event_flags, name_to_handle_flags, file_system_types, statfs_flags;
+	at_flags, at_statx_sync_types, file_types, file_mode_bits, statx_masks, statx_attributes,
+	seek_whences, rename_flags, xattr_flags, fallocate_modes, fadvises, flock_operations,
+	sync_file_range_flags, splice_flags, resolve_flags, rwf_flags, memfd_secret_flags,
+	close_range_flags, memfd_flags, directory_entry_types, inotify_init_flags, inotify_masks,
+	fanotify_classes, fanotify_init_flags, fanotify_mark_flags, fanotify_event_flags,
+	name_to_handle_flags, file_system_types, statfs_flags;
 
 /* fcntl.c */
 extern const struct constants fcntl_commands, fd_flags, lock_types, seals, notify_flags,
@@ -25,21 +25,21 @@ extern const struct constants fcntl_commands, fd_flags, lock_types, seals, notif
 /* memory.c */
 extern const struct constants mmap_protections, mmap_types, mmap_flags, mremap_flags,
 	msync_flags, madvises, mlockall_flags, mlock_flags, pkey_rights, mempolicy_modes,
-	mempolicy_mode_flags, mempolicy_flags, mbind_flags, membarrier_commands, membarrier_flags,
-	userfaultfd_flags, rseq_flags, map_shadow_stack_flags, ipc_private;
+	mempolicy_mode_flags, mempolicy_flags, move_pages_flags, mbind_flags, membarrier_commands,
+	membarrier_flags, userfaultfd_flags, rseq_flags, map_shadow_stack_flags;
 
 /* process.c */
 extern const struct constants clone_flags, clone3_flags, namespace_flags, setns_types,
 	wait_options, waitid_types, rlimit_resources, rusage_whos, priority_whiches, kcmp_types,
-	pidfd_open_flags, execveat_flags, personalities, personality_flags, arch_prctl_options,
-	ptrace_requests, ptrace_options, ptrace_events, nt_types, capabilities, capability_versions;
+	pidfd_open_flags, personalities, personality_flags, arch_prctl_options, ptrace_requests,
+	ptrace_options, ptrace_events, nt_types, capabilities, capability_versions;
 
 /* prctl.c */
-extern const struct constants prctl_options, prctl_mm_options, prctl_dumpables, prctl_ptracers,
-	prctl_unaligns, prctl_tscs, prctl_timings, prctl_mce_options, prctl_mce_policies,
-	prctl_ambients, prctl_speculations, prctl_speculation_flags, prctl_dispatches,
-	prctl_vma_options, prctl_core_sched_options, prctl_core_sched_scopes, prctl_mdwe_flags,
-	securebits, seccomp_modes, seccomp_operations, seccomp_filter_flags, seccomp_actions;
+extern const struct constants prctl_options, prctl_mm_options, prctl_dumpables, prctl_unaligns,
+	prctl_tscs, prctl_timings, prctl_mce_options, prctl_mce_policies, prctl_ambients,
+	prctl_speculations, prctl_speculation_flags, prctl_dispatches, prctl_vma_options,
+	prctl_core_sched_options, prctl_core_sched_scopes, prctl_mdwe_flags, securebits, seccomp_modes,
+	seccomp_operations, seccomp_filter_flags, seccomp_actions;
 
 /* sched.c */
 extern const struct constants sched_policies, sched_reset_flag, sched_attr_flags, ioprio_whos,
@@ -51,8 +51,8 @@ extern const struct constants sigmask_hows, sigaction_flags, sigaltstack_flags, 
 	si_chld_codes, si_poll_codes, si_sys_codes, sigev_notifies;
 
 /* time.c */
-extern const struct constants clocks, timer_flags, timerfd_flags, timerfd_settime_flags,
-	itimers, adjtimex_modes, adjtimex_statuses, adjtimex_states;
+extern const struct constants clocks, timer_flags, timerfd_flags, itimers, adjtimex_modes,
+	adjtimex_statuses, adjtimex_states;
 
 /* poll.c */
 extern const struct constants poll_events, epoll_controls, epoll_events, epoll_flags,
@@ -79,12 +79,12 @@ extern const struct constants mount_flags, umount_flags, open_tree_flags, move_m
 
 /* system.c */
 extern const struct constants reboot_magics1, reboot_magics2, reboot_commands, syslog_actions,
-	getrandom_flags, delete_module_flags, module_init_flags, kexec_file_flags, kexec_flags,
-	keyctl_operations, key_serials, key_defaults, key_permissions, bpf_commands, bpf_map_types,
-	bpf_program_types, bpf_attach_types, bpf_map_flags, bpf_program_flags, bpf_update_flags,
-	perf_types, perf_attr_sizes, perf_hardware_events, perf_software_events, perf_sample_fields,
-	perf_read_formats, perf_open_flags, uring_setup_flags, uring_enter_flags, uring_features,
-	uring_registers, uring_operations, terminal_input_modes, terminal_output_modes,
+	getrandom_flags, delete_module_flags, module_init_flags, kexec_file_flags, kexec_machines,
+	kexec_flags, keyctl_operations, key_serials, key_defaults, key_permissions, bpf_commands,
+	bpf_map_types, bpf_program_types, bpf_attach_types, bpf_map_flags, bpf_program_flags,
+	bpf_update_flags, perf_types, perf_attr_sizes, perf_hardware_events, perf_software_events,
+	perf_sample_fields, perf_read_formats, perf_open_flags, uring_setup_flags, uring_enter_flags,
+	uring_features, uring_registers, uring_operations, terminal_input_modes, terminal_output_modes,
 	terminal_control_modes, terminal_local_modes, terminal_speeds, terminal_sizes,
 	terminal_flush_queues, terminal_flow_actions, terminal_setattr_actions, interface_flags,
 	inode_flags, ioctl_directions, mq_flags;

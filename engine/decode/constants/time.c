@@ -18,12 +18,10 @@ CONSTANTS(timer_flags, "linux/time.h", "TIMER_???",
 	{ "TIMER_ABSTIME", 0x1 });
 
 CONSTANTS(timerfd_flags, "linux/timerfd.h", "TFD_???",
+	{ "TFD_TIMER_ABSTIME", 0x1 },
+	{ "TFD_TIMER_CANCEL_ON_SET", 0x2 },
 	{ "TFD_CLOEXEC", 0x80000 },
 	{ "TFD_NONBLOCK", 0x800 });
-
-CONSTANTS(timerfd_settime_flags, "linux/timerfd.h", "TFD_???",
-	{ "TFD_TIMER_ABSTIME", 0x1 },
-	{ "TFD_TIMER_CANCEL_ON_SET", 0x2 });
 
 CONSTANTS(itimers, "linux/time.h", "ITIMER_???",
 	{ "ITIMER_REAL", 0 },

@@ -65,6 +65,11 @@ static void show_device_number(struct printer *p, uint64_t value, const void *da
 	show_device(p, (uint32_t)value, data);
 }
 
+static void show_short_mode(struct printer *p, uint64_t value, const void *data)
+{
+	show_mode(p, (uint16_t)value, data);
+}
+
 static bool mode_is_device(uint64_t mode)
 {
 	return (mode & 0170000) == 0020000 || (mode & 0170000) == 0060000;
@@ -173,7 +178,7 @@ static const struct call_form file_forms[] = {
 	  .prototype = "unsigned int fd" },
 	{ .name = "close_range",
 	  .prototype = "unsigned int fd, unsigned int max_fd, unsigned int flags",
-	  .args = { [2] = FLAGS(close_range_flags) } },
+	  .args = { [0] = SHOW(show_unsigned), [2] = FLAGS(close_range_flags) } },
 	{ .name = "access", .classes = FILE_,
 	  .prototype = "const char * filename, int mode",
 	  .args = { [1] = FLAGS(access_modes) } },
@@ -211,7 +216,7 @@ static const struct call_form file_forms[] = {
 	  .prototype = "const char * pathname" },
 	{ .name = "unlinkat", .classes = DESC | FILE_,
 	  .prototype = "int dfd, const char * pathname, int flag",
-	  .args = { [2] = FLAGS(unlinkat_flags) } },
+	  .args = { [2] = FLAGS(at_flags) } },
 	{ .name = "symlink", .classes = FILE_,
 	  .prototype = "const char * oldname, const char * newname" },
 	{ .name = "symlinkat", .classes = DESC | FILE_,
@@ -232,11 +237,11 @@ static const struct call_form file_forms[] = {
 	  .prototype = "const char * pathname" },
 	{ .name = "mknod", .classes = FILE_,
 	  .prototype = "const char * filename, umode_t mode, unsigned dev",
-	  .args = { [1] = SHOW(show_mode), [2] = SHOW(show_device_number) },
+	  .args = { [1] = SHOW(show_short_mode), [2] = SHOW(show_device_number) },
 	  .count = mknod_count },
 	{ .name = "mknodat", .classes = DESC | FILE_,
 	  .prototype = "int dfd, const char * filename, umode_t mode, unsigned int dev",
-	  .args = { [2] = SHOW(show_mode), [3] = SHOW(show_device_number) },
+	  .args = { [2] = SHOW(show_short_mode), [3] = SHOW(show_device_number) },
 	  .count = mknodat_count },
 	{ .name = "readlink", .classes = FILE_,
 	  .prototype = "const char * path, char * buf, int bufsiz",
@@ -245,12 +250,15 @@ static const struct call_form file_forms[] = {
 	  .prototype = "int dfd, const char * pathname, char * buf, int bufsiz",
 	  .args = { [2] = SHOW_OUT(show_link), [3] = SHOW(show_unsigned_size) } },
 	{ .name = "truncate", .classes = FILE_,
-	  .prototype = "const char * path, long length" },
+	  .prototype = "const char * path, long length",
+	  .args = { [1] = SHOW(show_ulong) } },
 	{ .name = "ftruncate", .classes = DESC,
-	  .prototype = "unsigned int fd, off_t length" },
+	  .prototype = "unsigned int fd, off_t length",
+	  .args = { [1] = SHOW(show_ulong) } },
 	{ .name = "umask",
 	  .prototype = "int mask",
-	  .result = result_octal },
+	  .result = result_octal,
+	  .args = { [0] = SHOW(show_mode_bits) } },
 	{ .name = "chdir", .classes = FILE_,
 	  .prototype = "const char * filename" },
 	{ .name = "fchdir", .classes = DESC,

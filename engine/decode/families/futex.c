@@ -20,6 +20,14 @@ static unsigned futex_count(const struct call *call)
 		return 4;
 	case FUTEX_REQUEUE:
 		return 5;
+	case FUTEX_WAIT_BITSET:
+	case FUTEX_WAKE_BITSET:
+	case FUTEX_CMP_REQUEUE:
+	case FUTEX_CMP_REQUEUE_PI:
+	case FUTEX_WAKE_OP:
+		return 6;
+	case FUTEX_WAIT_REQUEUE_PI:
+		return 5;
 	default:
 		return 6;
 	}
@@ -33,6 +41,9 @@ static uint8_t futex_hidden(const struct call *call)
 		return 1 << 3 | 1 << 4;
 	case FUTEX_WAIT_BITSET:
 		return 1 << 4;
+	case FUTEX_LOCK_PI:
+	case FUTEX_LOCK_PI2:
+		return 1 << 2;
 	default:
 		return 0;
 	}
@@ -72,10 +83,10 @@ static void show_futex_timeout(struct printer *p, uint64_t value, const void *da
 	case FUTEX_CMP_REQUEUE:
 	case FUTEX_CMP_REQUEUE_PI:
 	case FUTEX_WAKE_OP:
-		show_int(p, value, NULL);
+		show_unsigned(p, value, NULL);
 		break;
 	default:
-		show_address(p, value, NULL);
+		show_pointer(p, value, NULL);
 		break;
 	}
 }

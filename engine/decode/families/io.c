@@ -82,6 +82,23 @@ static void show_in_offset(struct printer *p, uint64_t value, const void *data)
 	show_pointee(p, value, &long_pointee);
 }
 
+#define HUGE_SHIFT 26
+#define HUGE_BITS (63u << HUGE_SHIFT)
+#define HUGE_PAGES 4u
+
+static void show_memfd_flags(struct printer *p, uint64_t value, const void *data)
+{
+	uint32_t flags = (uint32_t)value, huge = flags & HUGE_PAGES ? flags & HUGE_BITS : 0;
+
+	(void)data;
+	show_flags(p, flags & ~huge, &memfd_flags);
+	if (!huge)
+		return;
+	PUT(p, "|");
+	str_addu(p->out, huge >> HUGE_SHIFT);
+	PUT(p, "<<MFD_HUGE_SHIFT");
+}
+
 static const struct call_form io_forms[] = {
 	{ .name = "read", .classes = DESC,
 	  .prototype = "unsigned int fd, char * buf, size_t count",
@@ -144,7 +161,7 @@ static const struct call_form io_forms[] = {
 	{ .name = "copy_file_range", .classes = DESC,
 	  .prototype = "int fd_in, loff_t * off_in, int fd_out, loff_t * off_out, size_t len, "
 		       "unsigned int flags",
-	  .args = { [1] = SHOW(show_in_offset), [3] = SHOW(show_in_offset), [5] = SHOW(show_hex) } },
+	  .args = { [1] = SHOW(show_in_offset), [3] = SHOW(show_in_offset), [5] = SHOW(show_unsigned) } },
 	{ .name = "dup", .classes = DESC,
 	  .prototype = "unsigned int fildes",
 	  .result = result_fd },
@@ -153,14 +170,14 @@ static const struct call_form io_forms[] = {
 	  .result = result_fd },
 	{ .name = "dup3", .classes = DESC,
 	  .prototype = "unsigned int oldfd, unsigned int newfd, int flags",
-	  .args = { [2] = FLAGS(dup3_flags) },
+	  .args = { [2] = FLAGS(open_flags) },
 	  .result = result_fd },
 	{ .name = "pipe", .classes = DESC,
 	  .prototype = "int * fildes",
 	  .args = { [0] = SHOW_OUT(show_fds) } },
 	{ .name = "pipe2", .classes = DESC,
 	  .prototype = "int * fildes, int flags",
-	  .args = { [0] = SHOW_OUT(show_fds), [1] = FLAGS(pipe_flags) } },
+	  .args = { [0] = SHOW_OUT(show_fds), [1] = FLAGS(open_flags) } },
 	{ .name = "fsync", .classes = DESC,
 	  .prototype = "unsigned int fd" },
 	{ .name = "fdatasync", .classes = DESC,
@@ -185,11 +202,11 @@ static const struct call_form io_forms[] = {
 	  .args = { [1] = FLAGS(flock_operations) } },
 	{ .name = "memfd_create", .classes = DESC,
 	  .prototype = "const char * uname, unsigned int flags",
-	  .args = { [1] = FLAGS(memfd_flags) },
+	  .args = { [1] = SHOW(show_memfd_flags) },
 	  .result = result_fd },
 	{ .name = "memfd_secret", .classes = DESC,
 	  .prototype = "unsigned int flags",
-	  .args = { [0] = FLAGS(dup3_flags) },
+	  .args = { [0] = FLAGS(memfd_secret_flags) },
 	  .result = result_fd },
 };
 

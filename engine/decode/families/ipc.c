@@ -11,6 +11,10 @@
 
 #define MODE_BITS 0777u
 #define HUGE_SHIFT 26
+#define HUGE_BITS (63u << HUGE_SHIFT)
+#ifndef SHM_HUGETLB
+#define SHM_HUGETLB 04000u
+#endif
 
 static void show_key(struct printer *p, uint64_t value, const void *data)
 {
@@ -24,12 +28,20 @@ static void show_key(struct printer *p, uint64_t value, const void *data)
 /* "IPC_CREAT|0600"; a mode alone has all its digits. */
 static void show_get_flags(struct printer *p, uint64_t value, const void *data)
 {
-	uint32_t flags = (uint32_t)value & ~MODE_BITS;
+	uint32_t flags = (uint32_t)value & ~MODE_BITS, huge = 0;
 
+	if (data == &shm_get_flags && flags & SHM_HUGETLB) {
+		huge = flags & HUGE_BITS;
+		flags &= ~HUGE_BITS;
+	}
 	if (flags) {
 		if (!print_flags_of(p, flags, data))
 			str_addx(p->out, flags);
 		PUT(p, "|");
+	}
+	if (huge) {
+		str_addu(p->out, huge >> HUGE_SHIFT);
+		PUT(p, "<<SHM_HUGE_SHIFT|");
 	}
 	show_octal(p, (uint32_t)value & MODE_BITS, NULL);
 }
@@ -38,7 +50,7 @@ static void show_control(struct printer *p, uint64_t value, const void *data)
 {
 	uint32_t command = (uint32_t)value;
 
-	if (command & IPC_64 && constants_name(data, command & ~(uint32_t)IPC_64)) {
+	if (command & IPC_64) {
 		PUT(p, "IPC_64|");
 		command &= ~(uint32_t)IPC_64;
 	}
@@ -62,35 +74,11 @@ static void show_semops(struct printer *p, uint64_t value, const void *data)
 		    NULL);
 }
 
-static unsigned semctl_count(const struct call *call)
-{
-	switch ((uint32_t)call->args[2] & ~(uint32_t)IPC_64) {
-	case IPC_STAT:
-	case IPC_SET:
-	case IPC_INFO:
-	case SEM_STAT:
-	case SEM_INFO:
-	case SEM_STAT_ANY:
-	case GETALL:
-	case SETALL:
-	case SETVAL:
-		return 4;
-	case GETPID:
-	case GETVAL:
-	case GETNCNT:
-	case GETZCNT:
-	case IPC_RMID:
-		return 3;
-	default:
-		return 4;
-	}
-}
-
 static void show_semctl_arg(struct printer *p, uint64_t value, const void *data)
 {
 	(void)data;
-	if (((uint32_t)p->call->args[2] & ~(uint32_t)IPC_64) == SETVAL)
-		show_int(p, value, NULL);
+	if (((uint32_t)p->call->args[2] & ~(uint32_t)IPC_64) == SETVAL && value)
+		show_hex_long(p, value, NULL);
 	else
 		show_pointer(p, value, NULL);
 }
@@ -262,8 +250,7 @@ static const struct call_form ipc_forms[] = {
 	  .args = { [1] = SHOW(show_semops), [3] = IN(timespec_layout) } },
 	{ .name = "semctl", .classes = IPC,
 	  .prototype = "int semid, int semnum, int cmd, unsigned long arg",
-	  .args = { [2] = SHOW_WITH(show_control, &sem_controls), [3] = SHOW(show_semctl_arg) },
-	  .count = semctl_count },
+	  .args = { [2] = SHOW_WITH(show_control, &sem_controls), [3] = SHOW(show_semctl_arg) } },
 	{ .name = "msgget", .classes = IPC,
 	  .prototype = "key_t key, int msgflg",
 	  .args = { [0] = SHOW(show_key), [1] = SHOW_WITH(show_get_flags, &ipc_get_flags) } },

@@ -7,6 +7,7 @@
 #include <linux/mman.h>
 
 #define TYPE_BITS ((uint64_t)(MAP_SHARED | MAP_PRIVATE | 0xc))
+#define MASK_BITS_MAX 32768 /* a page of them: what the kernel takes */
 #define HUGE_BITS ((uint64_t)MAP_HUGE_MASK << MAP_HUGE_SHIFT)
 
 static void show_mmap_flags(struct printer *p, uint64_t value, const void *data)
@@ -35,7 +36,9 @@ static void show_mmap_offset(struct printer *p, uint64_t value, const void *data
 
 static unsigned mremap_count(const struct call *call)
 {
-	return call->args[3] & (MREMAP_FIXED | MREMAP_DONTUNMAP) ? 5 : 4;
+	const uint64_t moves = MREMAP_MAYMOVE | MREMAP_FIXED;
+
+	return (call->args[3] & moves) == moves ? 5 : 4;
 }
 
 /* A byte per page: its lowest bit. */
@@ -45,7 +48,11 @@ static void show_resident(struct printer *p, uint64_t value, const void *data)
 	uint8_t page;
 
 	(void)data;
-	if (!pages || !printer_read(p, value, &page, 1)) {
+	if (!pages) {
+		PUT(p, "[]");
+		return;
+	}
+	if (!printer_read(p, value, &page, 1)) {
 		show_pointer(p, value, NULL);
 		return;
 	}
@@ -68,13 +75,17 @@ static void show_resident(struct printer *p, uint64_t value, const void *data)
 
 static void show_policy(struct printer *p, uint64_t value, const void *data)
 {
-	uint32_t flags = (uint32_t)value & MPOL_MODE_FLAGS;
-
 	(void)data;
-	print_enum(p, (uint32_t)value & ~(uint32_t)MPOL_MODE_FLAGS, &mempolicy_modes, false);
-	if (flags)
-		print_more_flags(p, flags, &mempolicy_mode_flags);
+	print_kind_and_flags(p, value, ~(uint64_t)MPOL_MODE_FLAGS, &mempolicy_modes,
+			     &mempolicy_mode_flags);
 }
+
+static void show_policy_int(struct printer *p, uint64_t value, const void *data)
+{
+	show_policy(p, (uint32_t)value, data);
+}
+
+static const struct pointee policy_pointee = { 4, show_policy_int, NULL };
 
 static void element_node_mask(struct printer *p, const void *element, const void *data)
 {
@@ -90,14 +101,14 @@ static void element_node_mask(struct printer *p, const void *element, const void
 static void show_node_mask(struct printer *p, uint64_t value, const void *data)
 {
 	uint64_t bits = p->call->args[data ? *(const uint8_t *)data : p->arg + 1];
-	uint64_t words = (bits + 62) / 64;
+	uint64_t words = bits > MASK_BITS_MAX ? MASK_BITS_MAX : (bits + 62) / 64;
 
-	if (bits && words && words < 1024)
-		print_array(p, value, words, 8, element_node_mask, NULL);
-	else if (words)
+	if (!bits)
+		PUT(p, "[]");
+	else if (bits > MASK_BITS_MAX)
 		show_pointer(p, value, NULL);
 	else
-		PUT(p, "[]");
+		print_array(p, value, words, 8, element_node_mask, NULL);
 }
 
 static const uint8_t first_size = 1;
@@ -137,8 +148,6 @@ static void show_statuses(struct printer *p, uint64_t value, const void *data)
 	(void)data;
 	print_array(p, value, p->call->args[1], 4, element_status, NULL);
 }
-
-static const struct pointee policy_pointee = { 4, show_policy, NULL };
 
 static unsigned membarrier_count(const struct call *call)
 {
@@ -245,7 +254,7 @@ static const struct call_form memory_forms[] = {
 		    [5] = FLAGS(mbind_flags) } },
 	{ .name = "set_mempolicy", .classes = MEMORY,
 	  .prototype = "int mode, const unsigned long * nmask, unsigned long maxnode",
-	  .args = { [0] = SHOW(show_policy), [1] = SHOW(show_node_mask) } },
+	  .args = { [0] = SHOW(show_policy_int), [1] = SHOW(show_node_mask) } },
 	{ .name = "get_mempolicy", .classes = MEMORY,
 	  .prototype = "int * policy, unsigned long * nmask, unsigned long maxnode, "
 		       "unsigned long addr, unsigned long flags",
@@ -263,7 +272,7 @@ static const struct call_form memory_forms[] = {
 	  .prototype = "pid_t pid, unsigned long nr_pages, const void * * pages, "
 		       "const int * nodes, int * status, int flags",
 	  .args = { [2] = SHOW(show_pages), [3] = SHOW(show_nodes),
-		    [4] = SHOW_OUT(show_statuses), [5] = FLAGS(mbind_flags) } },
+		    [4] = SHOW_OUT(show_statuses), [5] = FLAGS(move_pages_flags) } },
 	{ .name = "membarrier",
 	  .prototype = "int cmd, unsigned int flags, int cpu_id",
 	  .args = { [0] = ENUM(membarrier_commands), [1] = FLAGS(membarrier_flags) },
@@ -280,11 +289,11 @@ static const struct call_form memory_forms[] = {
 	{ .name = "process_vm_readv",
 	  .prototype = "pid_t pid, const struct iovec * lvec, unsigned long liovcnt, "
 		       "const struct iovec * rvec, unsigned long riovcnt, unsigned long flags",
-	  .args = { [1] = SHOW(show_read_process), [3] = SHOW(show_remaining_vector) } },
+	  .args = { [5] = SHOW(show_ulong), [1] = SHOW(show_read_process), [3] = SHOW(show_remaining_vector) } },
 	{ .name = "process_vm_writev",
 	  .prototype = "pid_t pid, const struct iovec * lvec, unsigned long liovcnt, "
 		       "const struct iovec * rvec, unsigned long riovcnt, unsigned long flags",
-	  .args = { [1] = SHOW(show_written_process), [3] = SHOW(show_remaining_vector) } },
+	  .args = { [5] = SHOW(show_ulong), [1] = SHOW(show_written_process), [3] = SHOW(show_remaining_vector) } },
 	{ .name = "process_mrelease", .classes = DESC,
 	  .prototype = "int pidfd, unsigned int flags" },
 	{ .name = "map_shadow_stack", .classes = MEMORY,

@@ -102,7 +102,7 @@ static void show_fsconfig_aux(struct printer *p, uint64_t value, const void *dat
 
 static void show_mount_attributes(struct printer *p, uint64_t value, const void *data)
 {
-	uint64_t atime = value & ATIME_BITS;
+	uint64_t atime = value & ATIME_BITS; /* one of them, not several */
 	const char *name = atime ? constants_name(&mount_atimes, atime) : NULL;
 
 	(void)data;
@@ -117,6 +117,11 @@ static void show_mount_attributes(struct printer *p, uint64_t value, const void 
 	} else {
 		show_flags_long(p, value, &mount_attributes);
 	}
+}
+
+static void show_mount_attributes_int(struct printer *p, uint64_t value, const void *data)
+{
+	show_mount_attributes(p, (uint32_t)value, data);
 }
 
 static void show_mount_attr(struct printer *p, uint64_t value, const void *data)
@@ -295,7 +300,7 @@ static const struct call_form mount_forms[] = {
 		    [3] = SHOW(show_fsconfig_value), [4] = SHOW(show_fsconfig_aux) } },
 	{ .name = "fsmount", .classes = DESC,
 	  .prototype = "int fs_fd, unsigned int flags, unsigned int attr_flags",
-	  .args = { [1] = FLAGS(fsmount_flags), [2] = SHOW(show_mount_attributes) },
+	  .args = { [1] = FLAGS(fsmount_flags), [2] = SHOW(show_mount_attributes_int) },
 	  .result = result_fd },
 	{ .name = "fspick", .classes = DESC | FILE_,
 	  .prototype = "int dfd, const char * path, unsigned int flags",

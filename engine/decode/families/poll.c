@@ -131,7 +131,7 @@ static void show_fd_set(struct printer *p, uint64_t value, const void *data)
 	int count = set_fds(p, &bytes);
 
 	(void)data;
-	if (!value || !printer_read(p, value, words, bytes))
+	if (!count || !printer_read(p, value, words, bytes))
 		show_pointer(p, value, NULL);
 	else
 		print_fd_set(p, words, count);
@@ -283,8 +283,10 @@ static const struct call_form poll_forms[] = {
 		       "size_t sigsetsize",
 	  .args = { [1] = SHOW_OUT(show_epoll_events), [3] = IN(timespec_layout),
 		    [4] = SHOW_WITH(show_sigset, &size_at_5) } },
-	{ .name = "epoll_ctl_old" },
-	{ .name = "epoll_wait_old" },
+	{ .name = "epoll_ctl_old",
+	  .arguments = 4 },
+	{ .name = "epoll_wait_old",
+	  .arguments = 4 },
 	{ .name = "eventfd", .classes = DESC,
 	  .prototype = "unsigned int count",
 	  .result = result_fd },

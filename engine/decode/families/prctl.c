@@ -8,6 +8,8 @@
 #include <linux/prctl.h>
 #include <linux/seccomp.h>
 
+#define SME_GET_VL 64 /* PR_SME_GET_VL, of newer headers */
+
 /* How many of the four numbers an operation takes; what is not listed has all. */
 static unsigned prctl_count(const struct call *call)
 {
@@ -20,6 +22,8 @@ static unsigned prctl_count(const struct call *call)
 	case PR_GET_TIMING:
 	case PR_TASK_PERF_EVENTS_DISABLE:
 	case PR_TASK_PERF_EVENTS_ENABLE:
+	case PR_SVE_GET_VL:
+	case SME_GET_VL:
 		return 1;
 	case PR_SET_NAME:
 	case PR_GET_NAME:
@@ -48,6 +52,7 @@ static unsigned prctl_count(const struct call *call)
 	case PR_SET_UNALIGN:
 	case PR_GET_UNALIGN:
 	case PR_SET_IO_FLUSHER:
+	case PR_GET_SPECULATION_CTRL:
 		return 2;
 	case PR_SET_SECCOMP:
 		return (uint32_t)call->args[1] == 2 ? 3 : 2;
@@ -202,10 +207,10 @@ static void show_prctl_arg3(struct printer *p, uint64_t value, const void *data)
 		show_filter_count(p, value);
 		break;
 	case PR_CAP_AMBIENT:
-		if (p->call->args[1] == 4)
-			show_address(p, value, NULL);
-		else
+		if (p->call->args[1] >= 1 && p->call->args[1] <= 3)
 			show_enum_long(p, value, &capabilities);
+		else
+			show_address(p, value, NULL);
 		break;
 	case PR_MCE_KILL:
 		if (p->call->args[1] == 1)

@@ -313,7 +313,7 @@ static void show_groups(struct printer *p, uint64_t value, const void *data)
 static void show_got_groups(struct printer *p, uint64_t value, const void *data)
 {
 	(void)data;
-	if (!(int32_t)p->call->args[0])
+	if (!(int32_t)p->call->args[0] && p->call->ret)
 		show_pointer(p, value, NULL);
 	else
 		print_array(p, value, (uint64_t)p->call->ret, 4, element_unsigned, NULL);
@@ -343,7 +343,7 @@ static const struct call_form process_forms[] = {
 	  .prototype = "int fd, const char * filename, const char *const * argv, "
 		       "const char *const * envp, int flags",
 	  .args = { [0] = SHOW(show_dir_fd), [2] = SHOW(show_string_array),
-		    [3] = SHOW(show_environment), [4] = FLAGS(execveat_flags) } },
+		    [3] = SHOW(show_environment), [4] = FLAGS(at_flags) } },
 	{ .name = "exit", .classes = PROCESS,
 	  .prototype = "int error_code",
 	  .no_return = true },
@@ -434,7 +434,8 @@ static const struct call_form process_forms[] = {
 	  .args = { [2] = SHOW(show_hex) },
 	  .result = result_fd },
 	{ .name = "modify_ldt",
-	  .prototype = "int func, void * ptr, unsigned long bytecount" },
+	  .prototype = "int func, void * ptr, unsigned long bytecount",
+	  .args = { [2] = SHOW(show_ulong) } },
 	{ .name = "set_thread_area",
 	  .prototype = "struct user_desc * u_info" },
 	{ .name = "get_thread_area",

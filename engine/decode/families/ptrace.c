@@ -24,7 +24,7 @@
 
 static unsigned ptrace_count(const struct call *call)
 {
-	switch ((uint32_t)call->args[0]) {
+	switch (call->args[0]) {
 	case 0: /* TRACEME */
 		return 1;
 	case 8: /* KILL */
@@ -38,6 +38,22 @@ static unsigned ptrace_count(const struct call *call)
 		return 4;
 	default:
 		return 4;
+	}
+}
+
+/* These have their struct as the only argument behind the process. */
+static uint8_t ptrace_hidden(const struct call *call)
+{
+	switch (call->args[0]) {
+	case 12:
+	case 13:
+	case 14:
+	case 15:
+	case 18:
+	case 19:
+		return 1 << 2;
+	default:
+		return 0;
 	}
 }
 
@@ -169,7 +185,8 @@ static const struct call_form ptrace_forms[] = {
 	  .prototype = "long request, long pid, unsigned long addr, unsigned long data",
 	  .args = { [0] = ENUM_LONG(ptrace_requests), [1] = SHOW(show_pid_arg),
 		    [2] = SHOW(show_ptrace_address), [3] = SHOW(show_ptrace_data) },
-	  .count = ptrace_count },
+	  .count = ptrace_count,
+	  .hide = ptrace_hidden },
 };
 
 CALL_FAMILY(ptrace);

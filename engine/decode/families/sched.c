@@ -9,20 +9,20 @@
 
 static void show_policy(struct printer *p, uint64_t value, const void *data)
 {
-	uint32_t policy = (uint32_t)value;
+	uint32_t policy = (uint32_t)value & ~(uint32_t)SCHED_RESET_ON_FORK;
 
 	(void)data;
-	print_enum(p, policy & ~(uint32_t)SCHED_RESET_ON_FORK, &sched_policies, false);
-	if (policy & SCHED_RESET_ON_FORK)
+	if (policy != (uint32_t)value && constants_name(&sched_policies, policy)) {
+		show_enum(p, policy, &sched_policies);
 		PUT(p, "|SCHED_RESET_ON_FORK");
+	} else {
+		show_enum(p, value, &sched_policies);
+	}
 }
 
 static void policy_result(struct printer *p)
 {
-	str_addx(p->out, (uint64_t)p->call->ret);
-	PUT(p, " (");
-	show_policy(p, (uint64_t)p->call->ret, NULL);
-	PUT(p, ")");
+	result_with_name(p, (uint64_t)p->call->ret, &sched_policies);
 }
 
 /* struct sched_param is one number in brackets. */
@@ -91,6 +91,10 @@ static void show_affinity(struct printer *p, uint64_t value, const void *data)
 	(void)data;
 	if (p->when == BYTES_AT_EXIT)
 		bytes = (uint64_t)p->call->ret;
+	if (!bytes) {
+		PUT(p, "[]");
+		return;
+	}
 	if (bytes > sizeof(words))
 		bytes = sizeof(words);
 	memset(words, 0, sizeof(words));
@@ -162,11 +166,11 @@ static const struct call_form sched_forms[] = {
 	  .args = { [2] = SHOW_OUT(show_affinity) } },
 	{ .name = "sched_setattr", .classes = SCHED,
 	  .prototype = "pid_t pid, struct sched_attr * uattr, unsigned int flags",
-	  .args = { [1] = SHOW(show_attr), [2] = SHOW(show_hex) } },
+	  .args = { [1] = SHOW(show_attr), [2] = SHOW(show_unsigned) } },
 	{ .name = "sched_getattr", .classes = SCHED,
 	  .prototype = "pid_t pid, struct sched_attr * uattr, unsigned int usize, "
 		       "unsigned int flags",
-	  .args = { [1] = SHOW_OUT(show_attr), [3] = SHOW(show_hex) } },
+	  .args = { [1] = SHOW_OUT(show_attr), [3] = SHOW(show_unsigned) } },
 	{ .name = "ioprio_get",
 	  .prototype = "int which, int who",
 	  .args = { [0] = ENUM(ioprio_whos) },

@@ -61,7 +61,7 @@ void show_sigset(struct printer *p, uint64_t value, const void *data)
 
 	if (set->size_arg != 0xff)
 		bytes = p->call->args[set->size_arg];
-	if (bytes > SIGSET_BYTES || (bytes && !printer_read(p, value, &bits, bytes)) || !value)
+	if (!bytes || bytes > SIGSET_BYTES || !printer_read(p, value, &bits, bytes))
 		show_pointer(p, value, NULL);
 	else
 		print_sigset(p, bits);

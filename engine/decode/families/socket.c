@@ -10,9 +10,7 @@
 
 static void show_socket_type(struct printer *p, uint64_t value, const void *data)
 {
-	(void)data;
-	print_enum(p, (uint32_t)value & TYPE_BITS, &socket_types, false);
-	print_more_flags(p, (uint32_t)value & ~TYPE_BITS, &socket_flags);
+	print_kind_and_flags(p, (uint32_t)value, TYPE_BITS, data, &socket_flags);
 }
 
 static void show_protocol(struct printer *p, uint64_t value, const void *data)
@@ -43,7 +41,7 @@ static void show_protocol(struct printer *p, uint64_t value, const void *data)
 		print_enum(p, protocol, &bluetooth_protocols, false);
 		break;
 	default:
-		show_unsigned(p, value, data);
+		show_ulong(p, value, data);
 		break;
 	}
 }
@@ -125,13 +123,13 @@ static void show_received(struct printer *p, uint64_t value, const void *data)
 static const struct call_form socket_forms[] = {
 	{ .name = "socket", .classes = NET,
 	  .prototype = "int family, int type, int protocol",
-	  .args = { [0] = ENUM(socket_families), [1] = SHOW(show_socket_type),
+	  .args = { [0] = ENUM(socket_families), [1] = SHOW_WITH(show_socket_type, &socket_types),
 		    [2] = SHOW(show_protocol) },
 	  .result = result_fd },
 	{ .name = "socketpair", .classes = NET,
 	  .prototype = "int family, int type, int protocol, int * usockvec",
-	  .args = { [0] = ENUM(socket_families), [1] = SHOW(show_socket_type),
-		    [2] = SHOW(show_protocol), [3] = SHOW_OUT(show_pair) } },
+	  .args = { [0] = ENUM(socket_families), [1] = SHOW_WITH(show_socket_type, &socket_types),
+		    [2] = SHOW(show_ulong), [3] = SHOW_OUT(show_pair) } },
 	{ .name = "bind", .classes = NET,
 	  .prototype = "int fd, struct sockaddr * umyaddr, int addrlen",
 	  .args = { [1] = SHOW(show_given_sockaddr) } },
@@ -169,8 +167,10 @@ static const struct call_form socket_forms[] = {
 	{ .name = "shutdown", .classes = NET,
 	  .prototype = "int fd, int how",
 	  .args = { [1] = ENUM(shutdown_hows) } },
-	{ .name = "getpmsg", .classes = NET },
-	{ .name = "putpmsg", .classes = NET },
+	{ .name = "getpmsg", .classes = NET,
+	  .arguments = 5 },
+	{ .name = "putpmsg", .classes = NET,
+	  .arguments = 5 },
 };
 
 CALL_FAMILY(socket);

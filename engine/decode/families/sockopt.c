@@ -44,7 +44,7 @@ static void show_option(struct printer *p, uint64_t value, const void *data)
 	if (options)
 		print_enum(p, (uint32_t)value, options, false);
 	else
-		show_hex(p, value, data);
+		show_unsigned(p, value, data);
 }
 
 LAYOUT(linger_layout, struct linger,
@@ -272,11 +272,11 @@ static void show_length(struct printer *p, uint64_t value, const void *data)
 static const struct call_form sockopt_forms[] = {
 	{ .name = "setsockopt", .classes = NET,
 	  .prototype = "int fd, int level, int optname, char * optval, int optlen",
-	  .args = { [1] = ENUM_DECIMAL(socket_levels), [2] = SHOW(show_option),
+	  .args = { [1] = ENUM(socket_levels), [2] = SHOW(show_option),
 		    [3] = SHOW(show_set_value) } },
 	{ .name = "getsockopt", .classes = NET,
 	  .prototype = "int fd, int level, int optname, char * optval, int * optlen",
-	  .args = { [1] = ENUM_DECIMAL(socket_levels), [2] = SHOW(show_option),
+	  .args = { [1] = ENUM(socket_levels), [2] = SHOW(show_option),
 		    [3] = SHOW_OUT(show_got_value), [4] = SHOW(show_length) } },
 };
 

@@ -9,16 +9,21 @@
 #include <sys/sysmacros.h>
 
 #define TYPE_BITS 0170000
+#define NAMED_BITS 07000 /* file_mode_bits */
 #define CHARACTER_DEVICE 0020000
 #define BLOCK_DEVICE 0060000
 
-/* "|S_ISUID", and what is left. */
+/* "S_ISUID|S_ISVTX"; returns what is left. */
 static uint64_t print_named_bits(struct printer *p, uint64_t mode)
 {
+	bool any = false;
+
 	for (size_t i = 0; i < file_mode_bits.count; i++) {
 		if (!(mode & file_mode_bits.list[i].value))
 			continue;
-		PUT(p, "|");
+		if (any)
+			PUT(p, "|");
+		any = true;
 		str_add(p->out, file_mode_bits.list[i].name);
 		mode &= ~file_mode_bits.list[i].value;
 	}
@@ -31,11 +36,14 @@ void show_mode(struct printer *p, uint64_t value, const void *data)
 	uint64_t rest = value & ~(uint64_t)TYPE_BITS;
 
 	(void)data;
-	if (!type) {
+	if (type) {
+		str_add(p->out, type);
+		if (rest & NAMED_BITS)
+			PUT(p, "|");
+	} else if (value & TYPE_BITS || !(rest & NAMED_BITS)) {
 		show_octal(p, value, NULL);
 		return;
 	}
-	str_add(p->out, type);
 	rest = print_named_bits(p, rest);
 	PUT(p, "|");
 	show_octal(p, rest, NULL);
@@ -94,8 +102,11 @@ static void show_statx_flags(struct printer *p, uint64_t value, const void *data
 	uint32_t flags = (uint32_t)value;
 
 	(void)data;
-	print_enum(p, flags & STATX_SYNC_BITS, &at_statx_sync_types, false);
-	print_more_flags(p, flags & ~STATX_SYNC_BITS, &stat_at_flags);
+	if (flags & STATX_SYNC_BITS)
+		print_flags_of(p, flags & STATX_SYNC_BITS, &at_statx_sync_types);
+	else
+		PUT(p, "AT_STATX_SYNC_AS_STAT");
+	print_more_flags(p, flags & ~STATX_SYNC_BITS, &at_flags);
 }
 
 static void element_fsid(struct printer *p, const void *element, const void *data)
@@ -162,6 +173,11 @@ static unsigned sysfs_count(const struct call *call)
 	return option == 1 ? 2 : option == 2 ? 3 : option == 3 ? 1 : 3;
 }
 
+static void show_device_int(struct printer *p, uint64_t value, const void *data)
+{
+	show_device(p, (uint32_t)value, data);
+}
+
 static void show_sysfs_arg1(struct printer *p, uint64_t value, const void *data)
 {
 	(void)data;
@@ -194,7 +210,7 @@ static const struct call_form stat_forms[] = {
 	  .args = { [1] = SHOW_OUT(show_stat) } },
 	{ .name = "newfstatat", .classes = DESC | FILE_ | FSTAT | STATX,
 	  .prototype = "int dfd, const char * filename, struct stat * statbuf, int flag",
-	  .args = { [2] = SHOW_OUT(show_stat), [3] = FLAGS(stat_at_flags) } },
+	  .args = { [2] = SHOW_OUT(show_stat), [3] = FLAGS(at_flags) } },
 	{ .name = "statx", .classes = DESC | FILE_ | FSTAT | STATX,
 	  .prototype = "int dfd, const char * filename, unsigned flags, unsigned int mask, "
 		       "struct statx * buffer",
@@ -208,7 +224,7 @@ static const struct call_form stat_forms[] = {
 	  .args = { [1] = OUT(statfs_layout) } },
 	{ .name = "ustat", .classes = STATFSX,
 	  .prototype = "unsigned dev, struct ustat * ubuf",
-	  .args = { [0] = SHOW(show_device), [1] = OUT(ustat_layout) } },
+	  .args = { [0] = SHOW(show_device_int), [1] = OUT(ustat_layout) } },
 	{ .name = "getdents", .classes = DESC,
 	  .prototype = "unsigned int fd, struct linux_dirent * dirent, unsigned int count",
 	  .args = { [1] = SHOW_OUT(show_entries) } },
@@ -217,7 +233,7 @@ static const struct call_form stat_forms[] = {
 	  .args = { [1] = SHOW_OUT(show_entries) } },
 	{ .name = "sysfs",
 	  .prototype = "int option, unsigned long arg1, unsigned long arg2",
-	  .args = { [1] = SHOW(show_sysfs_arg1), [2] = SHOW(show_sysfs_arg2) },
+	  .args = { [0] = SHOW(show_hex), [1] = SHOW(show_sysfs_arg1), [2] = SHOW(show_sysfs_arg2) },
 	  .count = sysfs_count },
 	{ .name = "statmount",
 	  .prototype = "const struct mnt_id_req * req, struct statmount * buf, "

@@ -3,6 +3,7 @@
 
 #include "engine/decode/constants/tables.h"
 
+#include <linux/kexec.h>
 #include <linux/reboot.h>
 #include <linux/sysinfo.h>
 #include <linux/utsname.h>
@@ -50,6 +51,32 @@ static void show_log(struct printer *p, uint64_t value, const void *data)
 	}
 }
 
+static void show_log_action(struct printer *p, uint64_t value, const void *data)
+{
+	const char *name = constants_name(data, (uint32_t)value);
+	const struct constants *actions = data;
+
+	str_addd(p->out, (int32_t)value);
+	print_comment(p, name ? name : actions->unknown);
+}
+
+/* What opens, closes and clears takes neither a buffer nor its length. */
+static unsigned log_count(const struct call *call)
+{
+	switch ((uint32_t)call->args[0]) {
+	case 0:
+	case 1:
+	case 5:
+	case 6:
+	case 7:
+	case 9:
+	case 10:
+		return 1;
+	default:
+		return 3;
+	}
+}
+
 static void show_reboot_arg(struct printer *p, uint64_t value, const void *data)
 {
 	if ((uint32_t)p->call->args[2] == LINUX_REBOOT_CMD_RESTART2)
@@ -85,11 +112,8 @@ static void show_command_line(struct printer *p, uint64_t value, const void *dat
 static void show_kexec_flags(struct printer *p, uint64_t value, const void *data)
 {
 	(void)data;
-	str_add(p->out, value >> 16 ? "" : "KEXEC_ARCH_DEFAULT");
-	if (value >> 16)
-		str_addf(p->out, "%#llx<<16", (unsigned long long)(value >> 16));
-	if (value & 0xffff)
-		print_more_flags(p, value & 0xffff, &kexec_flags);
+	print_enum(p, value & KEXEC_ARCH_MASK, &kexec_machines, false);
+	print_more_flags(p, value & ~(uint64_t)KEXEC_ARCH_MASK, &kexec_flags);
 }
 
 static const struct call_form system_forms[] = {
@@ -101,13 +125,14 @@ static const struct call_form system_forms[] = {
 	  .args = { [0] = OUT(sysinfo_layout) } },
 	{ .name = "syslog",
 	  .prototype = "int type, char * buf, int len",
-	  .args = { [0] = ENUM(syslog_actions), [1] = SHOW(show_log) } },
+	  .args = { [0] = SHOW_WITH(show_log_action, &syslog_actions), [1] = SHOW(show_log) },
+	  .count = log_count },
 	{ .name = "sethostname",
 	  .prototype = "char * name, int len",
-	  .args = { [0] = SHOW(show_sized_name) } },
+	  .args = { [1] = SHOW(show_unsigned), [0] = SHOW(show_sized_name) } },
 	{ .name = "setdomainname",
 	  .prototype = "char * name, int len",
-	  .args = { [0] = SHOW(show_sized_name) } },
+	  .args = { [1] = SHOW(show_unsigned), [0] = SHOW(show_sized_name) } },
 	{ .name = "reboot",
 	  .prototype = "int magic1, int magic2, unsigned int cmd, void * arg",
 	  .args = { [0] = ENUM(reboot_magics1), [1] = ENUM(reboot_magics2),
@@ -134,19 +159,28 @@ static const struct call_form system_forms[] = {
 		       "const char * cmdline_ptr, unsigned long flags",
 	  .args = { [3] = SHOW(show_command_line), [4] = FLAGS_LONG(kexec_file_flags) } },
 	{ .name = "lookup_dcookie",
-	  .prototype = "u64 cookie64, char * buf, size_t len" },
+	  .prototype = "u64 cookie64, char * buf, size_t len",
+	  .args = { [0] = SHOW(show_ulong) } },
 	{ .name = "_sysctl",
 	  .prototype = "struct __sysctl_args * args" },
 	{ .name = "uselib", .classes = FILE_,
 	  .prototype = "const char * library" },
-	{ .name = "create_module" },
-	{ .name = "get_kernel_syms" },
-	{ .name = "query_module" },
-	{ .name = "nfsservctl" },
-	{ .name = "afs_syscall" },
-	{ .name = "tuxcall" },
-	{ .name = "security" },
-	{ .name = "vserver" },
+	{ .name = "create_module",
+	  .arguments = 2 },
+	{ .name = "get_kernel_syms",
+	  .arguments = 1 },
+	{ .name = "query_module",
+	  .arguments = 5 },
+	{ .name = "nfsservctl",
+	  .arguments = 3 },
+	{ .name = "afs_syscall",
+	  .arguments = 5 },
+	{ .name = "tuxcall",
+	  .arguments = 3 },
+	{ .name = "security",
+	  .arguments = 3 },
+	{ .name = "vserver",
+	  .arguments = 5 },
 	{ .name = "lsm_get_self_attr",
 	  .prototype = "unsigned int attr, struct lsm_ctx * ctx, u32 * size, u32 flags" },
 	{ .name = "lsm_set_self_attr",

@@ -130,33 +130,10 @@ static void show_remaining(struct printer *p, uint64_t value, const void *data)
 	}
 }
 
-#define CPU_CLOCK_MASK 7
-#define FD_CLOCK 3
-
 void show_clock(struct printer *p, uint64_t value, const void *data)
 {
-	static const char *const kinds[] = { "CPUCLOCK_PROF", "CPUCLOCK_VIRT", "CPUCLOCK_SCHED" };
-	int32_t clock = (int32_t)value;
-
 	(void)data;
-	if (clock >= 0) {
-		print_enum(p, (uint32_t)clock, &clocks, false);
-	} else if ((clock & CPU_CLOCK_MASK) == FD_CLOCK) {
-		PUT(p, "FD_TO_CLOCKID(");
-		str_addd(p->out, ~(clock >> 3));
-		PUT(p, ")");
-	} else {
-		str_add(p->out, clock & 4 ? "MAKE_THREAD_CPUCLOCK(" : "MAKE_PROCESS_CPUCLOCK(");
-		str_addd(p->out, ~(clock >> 3));
-		PUT(p, ", ");
-		if ((clock & 3) < 3) {
-			str_add(p->out, kinds[clock & 3]);
-		} else {
-			str_addx(p->out, (uint32_t)clock & 3);
-			PUT(p, " /* CPUCLOCK_??? */");
-		}
-		PUT(p, ")");
-	}
+	show_enum(p, value, &clocks);
 }
 
 static void show_timex(struct printer *p, uint64_t value, const void *data)
@@ -336,7 +313,7 @@ static const struct call_form time_forms[] = {
 	{ .name = "timerfd_settime", .classes = DESC,
 	  .prototype = "int ufd, int flags, const struct __kernel_itimerspec * utmr, "
 		       "struct __kernel_itimerspec * otmr",
-	  .args = { [1] = FLAGS(timerfd_settime_flags), [2] = IN(itimerspec_layout),
+	  .args = { [1] = FLAGS(timerfd_flags), [2] = IN(itimerspec_layout),
 		    [3] = OUT(itimerspec_layout) } },
 	{ .name = "timerfd_gettime", .classes = DESC,
 	  .prototype = "int ufd, struct __kernel_itimerspec * otmr",
