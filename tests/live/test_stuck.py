@@ -258,7 +258,7 @@ def test_threads_that_end_while_they_are_read():
     drill = start(program("drill"), stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     churn = start("sh", "-c", "while :; do /bin/true & /bin/true & wait; done")
     drill.stdout.readline()
-    for _ in range(5):
+    for _ in range(3):
         objects, result = watch_json("--for", "0.2", "-e", "wait4,execve,clock_nanosleep")
         assert not result.err, result.err
         calls = in_flight(objects).values()
