@@ -40,7 +40,8 @@ enum action_group {
 	ACTION(GROW_PANE, "grow-pane", MOVE, "give this pane more room") \
 	ACTION(SHRINK_PANE, "shrink-pane", MOVE, "give this pane less room") \
 	ACTION(DRILL_IN, "drill-in", MOVE, "into the row: narrow to it, tell all about it, unfold") \
-	ACTION(BACK, "back", MOVE, "undo the last narrowing or jump, leave zoom or a search") \
+	ACTION(BACK, "back", MOVE, \
+	       "undo the last narrowing or jump, leave zoom or a search") \
 	ACTION(UNFOLD, "unfold", FOLD, "unfold one level") \
 	ACTION(FOLD, "fold", FOLD, "fold, or go to the parent") \
 	ACTION(UNFOLD_ENTRY, "unfold-entry", FOLD, "unfold the whole entry") \

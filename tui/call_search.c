@@ -104,7 +104,8 @@ enum search_result call_search_step(struct call_search *search, struct session *
 	session->busy = true;
 	switch (result) {
 	case WALK_GOES_ON:
-		session_say(session, ROLE_TEXT, "Looking for %s: %u %% of the history (Esc gives up)",
+		session_say(session, ROLE_TEXT,
+			    "Looking for %s: %u %% of the history (Esc gives up)",
 			    search->text.data,
 			    history_walk_percent(&search->walk, session->engine));
 		return SEARCH_GOES_ON;

@@ -225,7 +225,8 @@ static void add_notes(const struct session *session, struct str *out)
 	if (text[0])
 		add_part(out, text);
 	if (source->budget_hit)
-		str_addf(out, "%sstacks beyond the budget have frame pointers only (%s/s are taken)",
+		str_addf(out, "%sstacks beyond the budget have frame pointers only "
+			      "(%s/s are taken)",
 			 out->len ? "; " : "",
 			 units_format_bytes(rate, source->stack_bytes_per_s));
 	if (source->rationed)

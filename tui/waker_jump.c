@@ -139,11 +139,13 @@ static void say_not_found(struct session *session, const struct call *call, uint
 	const struct call *waker = still_in(session, call->waker_tid, to_ns);
 
 	if (waker)
-		session_say(session, ROLE_WARN, "Thread %u woke it, in a call of %s that goes on still",
+		session_say(session, ROLE_WARN,
+			    "Thread %u woke it, in a call of %s that goes on still",
 			    call->waker_tid,
 			    syscalls_info(engine_syscalls(session->engine), waker->nr)->name);
 	else
-		session_say(session, ROLE_WARN, "Thread %u woke it; the call in which it did so %s",
+		session_say(session, ROLE_WARN,
+			    "Thread %u woke it; the call in which it did so %s",
 			    call->waker_tid, narrowing_filter(&session->narrowing)
 			    ? "is not in the history or does not match the filter"
 			    : "is not in the history");

@@ -68,7 +68,8 @@ START_TEST(every_call_is_looked_at_once)
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		uint64_t from = all * (uint64_t)cases[i].from / 100, calls = 0;
-		uint64_t expected = cases[i].calls == 100 ? all : cases[i].forward ? all - from : from;
+		uint64_t expected = cases[i].calls == 100 ? all :
+				    cases[i].forward ? all - from : from;
 		struct history_walk walk;
 		enum walk_result result;
 		int turned = 0;
