@@ -136,8 +136,8 @@ static bool wants_seed(const struct task *task, const struct record *record)
 	if (task->call.nr != record->seed.nr ||
 	    memcmp(task->call.args, record->seed.args, sizeof(task->call.args)))
 		return false;
-	return !task->call.stack_id || (record->seed.stack && record->seed.stack->user_regs &&
-					!task->wait_stack_exact);
+	return !task->call.stack_id || (task->wait != TASK_RUNNING && task->wait_stack_earlier) ||
+	       (record->seed.stack && record->seed.stack->user_regs && !task->wait_stack_exact);
 }
 
 bool pairing_wants_stack(const struct pairing *pairing, const struct record *record)

@@ -32,6 +32,7 @@ void perf_decode_release(struct perf_decode *decode)
 	perf_ids_release(&decode->ids);
 	perf_twins_release(&decode->twins);
 	task_list_release(&decode->births);
+	task_list_release(&decode->stackless);
 	task_table_release(&decode->tasks);
 }
 
@@ -199,12 +200,26 @@ static bool read_stack_sample(const struct perf_decode *decode, struct perf_curs
 	return true;
 }
 
+void perf_decode_take_stackless(struct perf_decode *decode, struct task_list *waiting)
+{
+	for (size_t i = 0; i < decode->stackless.count; i++) {
+		uint32_t tid = decode->stackless.ids[i];
+
+		if (task_table_word(&decode->tasks, tid) & TASK_STACKLESS)
+			task_list_add(waiting, tid);
+		task_table_unmark(&decode->tasks, tid, TASK_STACKLESS | TASK_LISTED);
+	}
+	decode->stackless.count = 0;
+}
+
 void perf_decode_switch_in(struct perf_decode *decode, const struct record *at, uint32_t pid,
 			   uint32_t tid, record_fn *take, void *ctx)
 {
 	struct record record = { .time_ns = at->time_ns, .kind = RECORD_SWITCH_IN, .cpu = at->cpu,
 				 .pid = pid, .tid = tid };
 
+	if (__builtin_expect(task_table_word(&decode->tasks, tid) & TASK_STACKLESS, 0))
+		task_table_unmark(&decode->tasks, tid, TASK_STACKLESS);
 	if (perf_decode_is_task(tid) && perf_decode_wants(decode, pid, tid))
 		perf_decode_pass(decode, &record, take, ctx);
 }

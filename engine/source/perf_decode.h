@@ -43,6 +43,7 @@ struct perf_stranger {
 	uint32_t pid, tid;
 };
 
+#define PERF_STACKLESS 256 /* of those that wait without a stack, so many are listed */
 #define PERF_STRANGERS 64 /* met between two drains; more have to wait their turn */
 
 struct perf_decode {
@@ -74,6 +75,7 @@ struct perf_decode {
 	bool switch_records;   /* PERF_RECORD_SWITCH for ins and outs */
 	bool blocked_alone;    /* samples are of those switched out that wait for something */
 	uint64_t ration_from_ns, ration_until_ns; /* no stacks were taken in between */
+	struct task_list stackless; /* threads with TASK_LISTED */
 	bool deep_alone; /* outs without a deep stack have none: there was no room */
 	uint64_t stacks; /* what perf_ration counts, by what they cost */
 
@@ -136,6 +138,12 @@ void perf_decode_switch_in(struct perf_decode *decode, const struct record *at, 
  * has not told yet: children of watched processes are watched from now on.
  */
 void perf_decode_foresee(struct perf_decode *decode, const struct perf_ring *ring);
+
+/*
+ * Moves to `waiting` who waits since a time when no stacks were taken: with the next rations
+ * nothing tells where, but /proc does.
+ */
+void perf_decode_take_stackless(struct perf_decode *decode, struct task_list *waiting);
 
 /* A free period for calls, or -EBUSY: too many changes since the last drain. */
 int perf_decode_new_period(const struct perf_decode *decode);

@@ -70,7 +70,7 @@ static bool is_spent(const struct perf_plan *plan)
 	return false;
 }
 
-void perf_ration_settle(struct perf_plan *plan, uint64_t now_ns)
+bool perf_ration_settle(struct perf_plan *plan, uint64_t now_ns)
 {
 	struct perf_ration *ration = &plan->ration;
 	bool paused = ration->paused;
@@ -89,7 +89,7 @@ void perf_ration_settle(struct perf_plan *plan, uint64_t now_ns)
 		ration->paused = true;
 	}
 	if (paused == ration->paused || !plan->started || !plan->running)
-		return;
+		return false;
 	/* Nobody to tell of a failure: whichever set is enabled still tells of waits. */
 	if (ration->paused)
 		plan->decode->ration_from_ns = clock_now_ns();
@@ -98,4 +98,5 @@ void perf_ration_settle(struct perf_plan *plan, uint64_t now_ns)
 	perf_ration_enable(plan);
 	if (!ration->paused)
 		plan->decode->ration_until_ns = clock_now_ns();
+	return !ration->paused;
 }

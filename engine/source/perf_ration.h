@@ -5,7 +5,8 @@
  * events that take them are disabled until the tenth is over, and wakings without stacks
  * enabled in place of those with; PERF_RECORD_SWITCH goes on, so every time and every waker is
  * known all the same. The waits of this while are marked (perf_decode, `rationed`), and the
- * model shows for them the stack of an earlier one, as such. A part of perf_plan, which
+ * model shows for them the stack of an earlier one, as such; of who still waits when the next
+ * ration begins, /proc tells where (perf_decode_take_stackless). A part of perf_plan, which
  * see. Deep stacks of processes that were named count twice and are rationed too; those of
  * whom somebody looks at have their own budget alone (perf_deep.h). One thread.
  */
@@ -41,7 +42,7 @@ void perf_ration_close(struct perf_plan *plan);
 int perf_ration_enable(struct perf_plan *plan);
 void perf_ration_disable(struct perf_plan *plan);
 
-/* Keeps to the ration; after each drain. */
-void perf_ration_settle(struct perf_plan *plan, uint64_t now_ns);
+/* Keeps to the ration; after each drain. True where a new one has begun after a spent one. */
+bool perf_ration_settle(struct perf_plan *plan, uint64_t now_ns);
 
 #endif

@@ -136,9 +136,21 @@ static void decode_lost(struct perf_decode *decode, struct record *record, struc
 	perf_decode_pass(decode, record, take, ctx);
 }
 
+static void list_stackless(struct perf_decode *decode, uint32_t tid)
+{
+	if (!(task_table_word(&decode->tasks, tid) & TASK_LISTED)) {
+		if (decode->stackless.count == PERF_STACKLESS)
+			return;
+		task_list_add(&decode->stackless, tid);
+	}
+	task_table_mark(&decode->tasks, tid, TASK_STACKLESS | TASK_LISTED);
+}
+
 static void decode_switch_record(struct perf_decode *decode, struct record *record, uint16_t misc,
 				 record_fn *take, void *ctx)
 {
+	bool rationed;
+
 	if (!decode->switch_records)
 		return;
 	if (!(misc & PERF_RECORD_MISC_SWITCH_OUT)) {
@@ -154,9 +166,11 @@ static void decode_switch_record(struct perf_decode *decode, struct record *reco
 	record->kind = RECORD_SWITCH_OUT;
 	memset(&record->switch_out, 0, sizeof(record->switch_out));
 	record->switch_out.preempted = misc & PERF_RECORD_MISC_SWITCH_OUT_PREEMPT;
-	record->switch_out.rationed = decode->deep_alone ||
-				      (record->time_ns >= decode->ration_from_ns &&
-				      record->time_ns < decode->ration_until_ns);
+	rationed = record->time_ns >= decode->ration_from_ns &&
+		   record->time_ns < decode->ration_until_ns;
+	record->switch_out.rationed = rationed || decode->deep_alone;
+	if (rationed && !record->switch_out.preempted)
+		list_stackless(decode, record->tid);
 	perf_decode_pass(decode, record, take, ctx);
 }
 

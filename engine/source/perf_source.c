@@ -201,6 +201,16 @@ static void drain_last_losses(struct perf_source *perf, record_fn *take, void *c
 	free(lost);
 }
 
+static void look_at_stackless(struct perf_source *perf)
+{
+	struct task_list waiting = TASK_LIST_INIT;
+
+	perf_decode_take_stackless(&perf->decode, &waiting);
+	for (size_t i = 0; perf->seed.stacks.names && i < waiting.count; i++)
+		task_list_add(&perf->seed.single, waiting.ids[i]);
+	task_list_release(&waiting);
+}
+
 static int perf_source_drain(struct source *source, record_fn *take, void *ctx, struct err *err)
 {
 	struct perf_source *perf = from(source);
@@ -227,7 +237,8 @@ static int perf_source_drain(struct source *source, record_fn *take, void *ctx, 
 	for (uint32_t i = 0; i < deep->count; i++)
 		perf_ring_commit(&deep->cpus[i].ring);
 	perf_deep_settle(&perf->plan, perf->merge.horizon_ns);
-	perf_ration_settle(&perf->plan, perf->merge.horizon_ns);
+	if (perf_ration_settle(&perf->plan, perf->merge.horizon_ns))
+		look_at_stackless(perf);
 	perf_strangers_name(&perf->strangers, &perf->decode, perf->merge.horizon_ns, take, ctx);
 	if (perf->bpf)
 		bpf_calls_settle(perf->bpf, perf->merge.horizon_ns, perf->stopped, take, ctx);

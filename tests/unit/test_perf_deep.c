@@ -90,6 +90,7 @@ static void bench_init(struct bench *bench, const char *name, bool named, uint64
 	bench->options.stacks = STACKS_DWARF;
 	bench->options.dwarf_bytes = STACK_BYTES;
 	bench->options.stack_budget = budget;
+	bench->options.stack_ration = UINT32_MAX; /* a busy machine would spend it */
 	bench->options.own_tids = &bench->own;
 	bench->options.own_tid_count = 1;
 	if (named) {

@@ -5,6 +5,7 @@
 #include "tests/unit/runner.h"
 
 #include <errno.h>
+#include <string.h>
 #include <sys/syscall.h>
 
 /* Thread 7 enters read at 100. */
@@ -541,6 +542,31 @@ START_TEST(without_a_stack_of_its_own_it_shows_an_earlier_one)
 }
 END_TEST
 
+START_TEST(where_it_waits_still_is_better_than_an_earlier_stack)
+{
+	struct pair_bench *bench = in_a_read();
+	struct record left = record_switch_out(1000010, 7, false);
+	struct record seed = { .kind = RECORD_SEED, .time_ns = 1000020, .pid = 7, .tid = 7,
+			       .seed = { .nr = SYS_read } };
+	const struct call *call;
+
+	out(bench, 110, false, 5);
+	in(bench, 130);
+	finish(bench, 160, 1);
+	pair_bench_feed(bench, record_enter(1000000, 7, SYS_read, 3));
+	left.switch_out.rationed = true;
+	pairing_switch_out(&bench->pairing, &left, 0);
+	call = &tasks_find(bench->pairing.tasks, 7)->call;
+	memcpy(seed.seed.args, call->args, sizeof(seed.seed.args));
+	ck_assert_uint_eq(call->stack_id, 5);
+	ck_assert(call->flags & CALL_STACK_EARLIER);
+	pairing_seed_wait(&bench->pairing, &seed, 8);
+	ck_assert_uint_eq(call->stack_id, 8);
+	ck_assert(!(call->flags & CALL_STACK_EARLIER));
+	pair_bench_free(bench);
+}
+END_TEST
+
 START_TEST(another_program_has_no_earlier_stacks)
 {
 	struct pair_bench *bench = in_a_read();
@@ -603,6 +629,7 @@ Suite *suite_waits(void)
 	tcase_add_test(tests, who_woke_it);
 	tcase_add_test(tests, a_call_in_flight_counts_up_to_now);
 	tcase_add_test(tests, without_a_stack_of_its_own_it_shows_an_earlier_one);
+	tcase_add_test(tests, where_it_waits_still_is_better_than_an_earlier_stack);
 	tcase_add_test(tests, another_program_has_no_earlier_stacks);
 	tcase_add_test(tests, a_longer_wait_with_a_stack_goes_before_an_earlier_one);
 	suite_add_tcase(suite, tests);
