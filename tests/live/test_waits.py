@@ -100,7 +100,11 @@ def test_wakers_from_outside_have_names():
     for call in reads:
         waker = call["waker"]
         assert (waker["tid"], waker["comm"]) == (writer.pid, "sh"), waker
-        assert "pipe_write" in " ".join(s or "" for s in symbols(waker["stack"])), waker
+    # Where very many threads wake others, not every stack is taken.
+    stacks = [c["waker"]["stack"] for c in reads if c["waker"]["stack"]]
+    for stack in stacks:
+        assert "pipe_write" in " ".join(s or "" for s in symbols(stack)), stack
+    assert stacks
 
 
 def test_who_is_blocked_already_has_a_stack():
