@@ -1,11 +1,11 @@
 #include "engine/access.h"
 
 #include "engine/base/err.h"
+#include "engine/source/bpf_load.h"
 #include "engine/source/tracefs.h"
 
 #include <errno.h>
 #include <limits.h>
-#include <linux/bpf.h>
 #include <linux/perf_event.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -142,26 +142,15 @@ static int try_memory(struct err *err)
 	return err_set(err, -errno, "process_vm_readv of process 1: %s", strerror(errno));
 }
 
+/* The very programs, with small rings. */
 static int try_bpf(struct err *err)
 {
-	static const struct bpf_insn program[] = {
-		{ .code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = BPF_REG_0, .imm = 0 },
-		{ .code = BPF_JMP | BPF_EXIT },
-	};
-	static const char license[] = "GPL";
-	union bpf_attr attr;
-	int fd;
+	struct bpf_load load;
+	int rc = bpf_load_open(&load, 1, err);
 
-	memset(&attr, 0, sizeof(attr));
-	attr.prog_type = BPF_PROG_TYPE_TRACEPOINT;
-	attr.insn_cnt = sizeof(program) / sizeof(program[0]);
-	attr.insns = (uint64_t)(uintptr_t)program;
-	attr.license = (uint64_t)(uintptr_t)license;
-	fd = (int)syscall(SYS_bpf, BPF_PROG_LOAD, &attr, sizeof(attr));
-	if (fd < 0)
-		return err_set(err, -errno, "loading a BPF program: %s", strerror(errno));
-	close(fd);
-	return 0;
+	if (!rc)
+		bpf_load_close(&load);
+	return rc;
 }
 
 /* Where kernel.perf_event_paranoid has no say. */

@@ -32,6 +32,7 @@ enum part_id {
 	PART_BUSY,
 	PART_LOST,
 	PART_KERNEL_FILTER,
+	PART_NOTE, /* why it is not the cheapest way to watch */
 	PART_COUNT
 };
 
@@ -187,6 +188,9 @@ static void fill_parts(struct part *parts, const struct header *header,
 	}
 	if (status->source.name)
 		str_add(&parts[PART_SOURCE].text, status->source.name);
+	if (status->source.calls_note[0] && !parts[PART_KERNEL_FILTER].text.len)
+		str_add(&parts[PART_NOTE].text, status->source.calls_note);
+	parts[PART_NOTE].drop = 8;
 	parts[PART_SOURCE].drop = 5;
 	if (deep_watch_text(status, &parts[PART_STACKS].text))
 		parts[PART_STACKS].role = ROLE_WARN;

@@ -67,8 +67,8 @@ static int explain(int ret, const char *what, struct err *err)
 	if ((ret == -EPERM || ret == -EACCES) && geteuid())
 		return err_set(err, ret, "no BPF: it needs CAP_BPF and CAP_PERFMON; run as root");
 	if (ret == -EPERM || ret == -EACCES)
-		return err_set(err, ret, "no BPF: the kernel refuses %s even to root, as in a "
-			       "container without CAP_BPF and CAP_PERFMON", what);
+		return err_set(err, ret, "no BPF: %s need CAP_BPF and CAP_PERFMON, which this "
+			       "root has not both", what);
 	if (ret == -ENOMEM)
 		return err_set(err, ret, "no BPF: no memory for %s (a memory limit of the cgroup?)",
 			       what);
@@ -188,8 +188,13 @@ int bpf_load_open(struct bpf_load *load, size_t ring_bytes, struct err *err)
 	struct target online;
 	int ret;
 
-	libbpf_set_print(say_nothing);
 	memset(load, 0, sizeof(*load));
+	/* Who may not even have a map is told so at once, without reading the kernel's types. */
+	ret = bpf_map_create(BPF_MAP_TYPE_ARRAY, "stxtop_try", 4, 4, 1, NULL);
+	if (ret < 0)
+		return explain(ret, "maps", err);
+	close(ret);
+	libbpf_set_print(say_nothing);
 	load->parts = mem_zalloc(1, sizeof(*load->parts));
 	target_init(&online);
 	online_cpus(&online);

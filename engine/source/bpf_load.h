@@ -32,7 +32,10 @@ struct bpf_load {
 	struct bpf_load_parts *parts;	 /* libbpf's */
 };
 
-/* ring_bytes 0: the default; rounded up, and halved until it is granted. 0, or -errno, a sentence, and nothing is open. */
+/*
+ * ring_bytes 0: the default; rounded up, and halved until it is granted. 0, or -errno, a
+ * sentence, and nothing is open.
+ */
 int bpf_load_open(struct bpf_load *load, size_t ring_bytes, struct err *err);
 void bpf_load_close(struct bpf_load *load); /* zeroed is fine */
 

@@ -41,7 +41,8 @@ struct perf_source {
 	struct proc_seed seed;
 	struct kernel_names names; /* for stacks of who is blocked already */
 	struct perf_strangers strangers;
-	struct bpf_calls *bpf; /* NULL: calls are perf events */
+	struct bpf_calls *bpf; /* NULL: calls are perf events ... */
+	char calls_note[256];  /* ... because of this, if it was not by choice */
 	/*
 	 * A lane for each ring, as many for the rings of deep stacks, one for what /proc told,
 	 * and those of bpf.
@@ -323,6 +324,7 @@ static void perf_source_status(struct source *source, struct source_status *stat
 	status->budget_hit = plan->deep.hit_now || plan->deep.hit_before;
 	snprintf(status->deep_note, sizeof(status->deep_note), "%s", plan->deep.note);
 	status->rationed = plan->ration.hit_now || plan->ration.hit_before;
+	snprintf(status->calls_note, sizeof(status->calls_note), "%s", perf->calls_note);
 	status->lost = perf->decode.lost;
 	status->denied = perf->seed.denied;
 	if (perf->bpf)
@@ -390,8 +392,19 @@ failed:
 int source_open_live(struct source **source, const struct source_options *options, struct err *err)
 {
 	struct source_options tried = *options;
+	struct err refusal = { .text = "" };
+	int ret;
 
-	if (tried.calls == SOURCE_CALLS_AUTO)
-		tried.calls = SOURCE_CALLS_PERF;
-	return open_source(source, &tried, err);
+	if (options->calls != SOURCE_CALLS_AUTO)
+		return open_source(source, options, err);
+	tried.calls = SOURCE_CALLS_BPF;
+	if (!open_source(source, &tried, &refusal))
+		return 0;
+	/* If that was not because of BPF, the events will say so themselves. */
+	tried.calls = SOURCE_CALLS_PERF;
+	ret = open_source(source, &tried, err);
+	if (!ret)
+		snprintf(from(*source)->calls_note, sizeof(from(*source)->calls_note), "%.255s",
+			 refusal.text);
+	return ret;
 }

@@ -61,6 +61,7 @@ struct source_status {
 	char plan[256];        /* what is probed, for people */
 	char kernel_filter[512]; /* the filter string in force; empty: none */
 	char note[256];        /* what was refused and why; empty: nothing */
+	char calls_note[256];  /* why calls are not told the cheapest way; empty: they are */
 	bool has_waits;        /* switches with stacks are coming */
 	bool has_wakers;
 	bool has_user_stacks;  /* with bytes to unwind */

@@ -86,6 +86,7 @@ static void bench_init(struct bench *bench, const char *name, bool named, uint64
 	bench->own = (uint32_t)getpid();
 	target_init(&bench->target);
 	kernel_filter_init(&bench->options.filter);
+	bench->options.calls = SOURCE_CALLS_PERF;
 	bench->options.target = &bench->target;
 	bench->options.stacks = STACKS_DWARF;
 	bench->options.dwarf_bytes = STACK_BYTES;

@@ -198,6 +198,7 @@ static void watch(struct target *target, struct source_options *options, pid_t p
 	options->target = target;
 	options->ring_bytes = 32 << 20; /* the machine may be busy with other tests */
 	kernel_filter_init(&options->filter);
+	options->calls = SOURCE_CALLS_PERF;
 	if (pid) {
 		target->pids = malloc(sizeof(*target->pids));
 		target->pids[0] = (uint32_t)pid;

@@ -378,8 +378,12 @@ int BPF_PROG(on_exit, struct pt_regs *regs, long ret)
 	__u64 now_ns, dur_ns, position;
 	bool known;
 
-	if (!thread || !thread->in_call)
+	if (!thread || !thread->in_call) {
+		/* Most of what happens while few are watched. */
+		if (thread && thread->judged == settings.change && !thread->wanted)
+			return 0;
 		return tell_half(regs, ret);
+	}
 	thread->in_call = 0;
 	if (!settings.running)
 		return 0;
