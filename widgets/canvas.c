@@ -30,6 +30,9 @@ void canvas_resize(struct canvas *canvas, int rows, int cols)
 		cols = 1;
 	canvas->cells = mem_realloc(canvas->cells, (size_t)rows * (size_t)cols,
 				    sizeof(*canvas->cells));
+	/* Overwriting a cell looks at what was there. */
+	for (size_t i = 0; i < (size_t)rows * (size_t)cols; i++)
+		canvas->cells[i] = blank;
 	canvas->grid_cols = cols;
 	canvas->row0 = canvas->col0 = 0;
 	canvas->rows = rows;
