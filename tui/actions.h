@@ -39,7 +39,8 @@ enum action_group {
 	ACTION(ZOOM_PANE, "zoom-pane", MOVE, "this pane alone on the screen, and back") \
 	ACTION(GROW_PANE, "grow-pane", MOVE, "give this pane more room") \
 	ACTION(SHRINK_PANE, "shrink-pane", MOVE, "give this pane less room") \
-	ACTION(DRILL_IN, "drill-in", MOVE, "into the row: narrow to it, tell all about it, unfold") \
+	ACTION(DRILL_IN, "drill-in", MOVE, \
+	       "into the row: narrow to it, tell all about it, unfold") \
 	ACTION(BACK, "back", MOVE, \
 	       "undo the last narrowing or jump, leave zoom or a search") \
 	ACTION(UNFOLD, "unfold", FOLD, "unfold one level") \
