@@ -108,7 +108,7 @@ BENCH_PROGRAMS := $(patsubst tests/bench/%.c,$(BUILD)/bench/%,$(wildcard tests/b
 FUZZ_PROGRAMS := $(patsubst tests/fuzz/fuzz_%.c,$(BUILD)/fuzz/%,$(wildcard tests/fuzz/fuzz_*.c))
 
 TEST_PROGRAMS := $(if $(UNIT_OBJ),$(BUILD)/unit) $(if $(REPLAY_OBJ),$(BUILD)/replay) \
-	$(if $(SCREENS_OBJ),$(BUILD)/screens) $(LIVE_PROGRAMS)
+	$(if $(SCREENS_OBJ),$(BUILD)/screens) $(LIVE_PROGRAMS) $(BUILD)/judge
 MANUALS := $(wildcard man/*.[1-9])
 
 .PHONY: all run check check-asan check-tsan check-build unit lint fuzz bench screenshots \

@@ -6,7 +6,7 @@ CONSTANTS(open_access_modes, "fcntl.h", "O_???",
 	{ "O_RDWR", 2 },
 	{ "O_ACCMODE", 3 });
 
-CONSTANTS(open_flags, "fcntl.h", "O_???",
+CONSTANTS(open_flags, "linux/fcntl.h", "O_???",
 	{ "O_CREAT", 0x40 },
 	{ "O_EXCL", 0x80 },
 	{ "O_NOCTTY", 0x100 },

@@ -92,9 +92,8 @@ static void element_node_mask(struct printer *p, const void *element, const void
 	uint64_t word = *(const uint64_t *)element;
 
 	(void)data;
-	PUT(p, "0x");
-	for (int digit = 15; digit >= 0; digit--)
-		str_addc(p->out, "0123456789abcdef"[word >> (digit * 4) & 15]);
+	/* The width counts the 0x, which zero has not. */
+	str_addf(p->out, "%#016llx", (unsigned long long)word);
 }
 
 /* Bits in words; the number of bits, which counts one more, is the next argument. */

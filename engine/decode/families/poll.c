@@ -39,6 +39,8 @@ static void print_time_left(struct printer *p, uint64_t address, const struct la
 	element_struct(p, left, layout);
 }
 
+#define POLLED_MAX 65536 /* looked through for those that are ready */
+
 /* "([{fd=3, revents=POLLIN}])": those that are ready. */
 static void print_ready(struct printer *p, uint64_t timeout)
 {
@@ -52,7 +54,7 @@ static void print_ready(struct printer *p, uint64_t timeout)
 		return;
 	}
 	p->when = BYTES_AT_EXIT;
-	for (uint64_t i = 0; i < count; i++) {
+	for (uint64_t i = 0; i < count && i < POLLED_MAX; i++) {
 		if (!printer_read(p, address + i * sizeof(fd), &fd, sizeof(fd)))
 			break;
 		if (!fd.revents)

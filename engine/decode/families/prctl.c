@@ -282,9 +282,6 @@ static void show_arch_prctl_arg(struct printer *p, uint64_t value, const void *d
 	case ARCH_GET_FS:
 		show_out_int(p, value, &pointer_pointee);
 		break;
-	case ARCH_SET_CPUID:
-		str_addu(p->out, value);
-		break;
 	default:
 		show_address(p, value, NULL);
 		break;

@@ -211,7 +211,7 @@ static void show_string_array(struct printer *p, uint64_t value, const void *dat
 	PUT(p, "]");
 }
 
-#define ENVIRONMENT_MAX 100000 /* absurd; a kernel of usual limits takes fewer */
+#define ENVIRONMENT_MAX 65536 /* more are not counted */
 
 static void show_environment(struct printer *p, uint64_t value, const void *data)
 {

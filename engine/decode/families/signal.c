@@ -100,7 +100,7 @@ static void show_sigaction(struct printer *p, uint64_t value, const void *data)
 	PUT(p, ", sa_mask=");
 	print_sigset(p, action.mask);
 	PUT(p, ", sa_flags=");
-	show_flags(p, action.flags, &sigaction_flags);
+	show_flags_long(p, action.flags, &sigaction_flags);
 	if (action.flags & RESTORER) {
 		PUT(p, ", sa_restorer=");
 		show_pointer(p, action.restorer, NULL);

@@ -10,6 +10,7 @@
 
 #define TYPE_BITS 0170000
 #define NAMED_BITS 07000 /* file_mode_bits */
+#define ENTRY_BYTES_MAX (1u << 24) /* programs read 32 KiB to 1 MiB at once */
 #define CHARACTER_DEVICE 0020000
 #define BLOCK_DEVICE 0060000
 
@@ -148,11 +149,15 @@ LAYOUT(ustat_layout, struct old_ustat,
 /* Records of different lengths; the length is at the same place in both forms. */
 static void show_entries(struct printer *p, uint64_t value, const void *data)
 {
-	uint64_t end = (uint64_t)p->call->ret;
+	uint64_t end = (uint64_t)p->call->ret < ENTRY_BYTES_MAX ? (uint64_t)p->call->ret : 0;
 	unsigned entries = 0;
 	uint16_t length;
 
 	(void)data;
+	if (!end && p->call->ret) {
+		show_pointer(p, value, NULL);
+		return;
+	}
 	for (uint64_t at = 0; at + 19 <= end; at += length) {
 		if (!printer_read(p, value + at + 16, &length, sizeof(length)) || length < 19) {
 			show_pointer(p, value, NULL);

@@ -1,0 +1,186 @@
+"""The decoder's text beside strace's, call by call, and its numbers beside the headers."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+import harness
+
+sys.path.insert(0, str(harness.ROOT / "tests" / "judge"))
+import compare  # noqa: E402
+
+# What a run of its own always differs in, or what strace 6.1 is older than.
+REASONS = {
+    "rt_sigreturn": "the mask lies in the signal's frame, of which no argument knows",
+    "rseq": "strace 6.1 shows its arguments as bare numbers",
+}
+
+
+def need_judge():
+    if os.uname().machine != "x86_64":
+        harness.skip("the tests' tracer knows the registers of x86-64 only")
+    if os.environ.get("SAN"):
+        harness.skip("leak checking cannot run under a tracer")
+    harness.need("strace")
+    harness.need("setarch")
+    version = subprocess.run(["strace", "-V"], capture_output=True, text=True,
+                             check=True).stdout
+    if not re.match(r"strace -- version 6\.1\b", version):
+        harness.skip("the strace that judges is 6.1")
+    compare.TRACER = str(harness.BUILD / "judge")
+
+
+def compared(programs):
+    total = compare.Comparison()
+    for program in programs:
+        if shutil.which(program[0]):
+            compare.run(program, total)
+        else:
+            print(f"note: {program[0]} is not installed and was not compared")
+    return total
+
+
+def table(total):
+    percent = 100.0 * total.same / total.lines if total.lines else 0
+    print("note: %d calls, %d of them the same text as strace's (%.2f %%)" %
+          (total.lines, total.same, percent))
+    for name, pairs in sorted(total.differences.items(), key=lambda item: -len(item[1]))[:12]:
+        their, our = pairs[0]
+        print("note:   %s: %d differ%s" %
+              (name, len(pairs), ": " + REASONS[name] if name in REASONS else ""))
+        if name not in REASONS:
+            print("note:     %s\nnote:     %s" % (their[:160], our[:160]))
+    return percent
+
+
+def test_programs_read_as_strace_shows_them():
+    need_judge()
+    script = ("import os,socket,threading,signal,time,subprocess,tempfile\n"
+              "a,b=socket.socketpair();a.send(b'x\\0y');b.recv(9)\n"
+              "s=socket.create_server(('127.0.0.1',0));c=socket.create_connection("
+              "s.getsockname());d,_=s.accept();c.sendall(b'hello');d.recv(5)\n"
+              "s.setsockopt(socket.SOL_SOCKET,socket.SO_REUSEADDR,1)\n"
+              "t=threading.Thread(target=time.sleep,args=(0.01,));t.start();t.join()\n"
+              "signal.signal(signal.SIGUSR1,lambda *a:None);os.kill(os.getpid(),10)\n"
+              "subprocess.run(['true']);open(tempfile.mktemp(),'w').close()\n")
+    total = compared([
+        ["ls", "-laR", "/usr/share/doc/bash", "/etc/apt"],
+        ["sh", "-c", "cp /etc/passwd a; mv a b; ln -s b c; cat c | sort | wc; rm b c; mkdir d; "
+                     "touch -d 2001-02-03 d/e; chmod 640 d/e; chown 1:2 d/e; stat d/e; df d; "
+                     "find d; rmdir d 2>&1; dd if=/dev/zero of=z count=2 conv=fsync; truncate "
+                     "-s 99 z; sync z; mknod p p; mkfifo q; head -c 8 z; tail -n 1 z; id; uname"],
+        ["tar", "cf", "x.tar", "/usr/share/doc/bash"],
+        ["python3", "-c", script],
+        ["perl", "-e", "opendir(D,'/etc');readdir D;print -s '/etc/passwd';sleep 0"],
+        ["git", "init", "-q", "r"],
+        ["sqlite3", "x.db", "create table t(a);insert into t values(1);select * from t;"],
+        ["openssl", "dgst", "/etc/passwd"],
+        ["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", "k"],
+        ["unshare", "-m", "mount", "-t", "tmpfs", "none", "/mnt"],
+        ["free"], ["nice", "-n", "3", "timeout", "5", "true"],
+    ])
+    percent = table(total)
+    assert total.lines > 3000, total.lines
+    assert percent >= 99, percent
+
+
+def test_rare_arguments_read_as_strace_shows_them():
+    need_judge()
+    percent = table(compared([[harness.program("args_values")]]))
+    # The rest are names that are newer than strace 6.1, or of devices that nobody has.
+    assert percent >= 95, percent
+
+
+def test_every_bit_of_every_argument_reads_as_strace_shows_it():
+    need_judge()
+    if os.geteuid() != 0:
+        harness.skip("needs root, to be in namespaces of its own")
+    percent = table(compared([[harness.program("args_sweep")]]))
+    # Arguments of all ones hold every flag that is newer than strace 6.1.
+    assert percent >= 93, percent
+
+
+def tables_of(path):
+    """(header, [(name, value)]) of each CONSTANTS() in a file."""
+    with open(path, encoding="utf-8") as file:
+        text = file.read()
+    for match in re.finditer(r'CONSTANTS\((\w+), (?:"([^"]+)"|NULL), [^\n]*\n(.*?)\);', text,
+                             re.S):
+        rows = re.findall(r'\{ "(\w+)", (0[xX][0-9a-fA-F]+|\d+) \}', match.group(3))
+        yield match.group(1), match.group(2), [(name, int(value, 0)) for name, value in rows]
+
+
+def ioctls_of(path):
+    tables = {}
+    with open(path, encoding="utf-8") as file:
+        for code, name, header in re.findall(r'\{ (0x\w+), "(\w+)", "([^"]+)" \}', file.read()):
+            tables.setdefault(header, []).append((name, int(code, 16)))
+    return tables
+
+
+FIRST = "".join("#include <%s>\n" % name for name in (
+    "stdio.h", "stdint.h", "stddef.h", "stdbool.h", "sys/time.h", "sys/types.h",
+    "linux/types.h", "sys/socket.h", "linux/ioctl.h"))
+
+
+def values_in(header, names, first=""):
+    """{name: value} of those names that the header knows; None where it does not compile."""
+    names = list(names)
+    includes = first + "#include <stdio.h>\n" + "".join(
+        "#include <%s>\n" % name for name in header.split(","))
+    program = harness.folder() / "values"
+    while names:
+        lines = ['printf("%%s %%llu\\n", "%s", (unsigned long long)(%s));' % (name, name)
+                 for name in names]
+        source = includes + "int main(void) {\n#line 1 \"names\"\n" + "\n".join(lines) + "\n}\n"
+        result = subprocess.run(["gcc", "-D_GNU_SOURCE", "-w", "-fmax-errors=0", "-x", "c", "-",
+                                 "-o", str(program)], input=source, capture_output=True,
+                                text=True, check=False, env=dict(os.environ, LC_ALL="C"))
+        if result.returncode == 0:
+            output = subprocess.run([str(program)], capture_output=True, text=True,
+                                    check=True).stdout
+            return {line.split()[0]: int(line.split()[1]) for line in output.splitlines()}
+        bad = {int(number) - 1 for number in re.findall(r"^names:(\d+):", result.stderr, re.M)}
+        if not bad:
+            return None
+        names = [name for i, name in enumerate(names) if i not in bad]
+    return {}
+
+
+def check_values(header, rows, first, unknown, compared_names):
+    values = values_in(header, [name for name, _ in rows], first)
+    if values is None:
+        unknown.append(header)
+        return
+    for name, value in rows:
+        if name not in values:
+            unknown.append(name)
+            continue
+        compared_names.append(name)
+        # Negative ones are kept as the 32 bits that a call has.
+        assert values[name] == value or values[name] & 0xffffffff == value, \
+            f"{name} is {values[name]:#x} in <{header}>, {value:#x} in the table"
+
+
+def test_constants_are_those_of_the_headers():
+    harness.need("gcc")
+    folder = harness.ROOT / "engine" / "decode" / "constants"
+    unknown, names = [], []
+    for path in sorted(folder.glob("*.c")):
+        if path.name == "ioctl_codes.c":
+            continue
+        for table_name, header, rows in tables_of(path):
+            assert rows, f"{path.name}: {table_name} is empty"
+            if header:
+                check_values(header, rows, "", unknown, names)
+            else:
+                unknown += [name for name, _ in rows]
+    for header, rows in sorted(ioctls_of(folder / "ioctl_codes.c").items()):
+        check_values(header, rows, FIRST, unknown, names)
+    print("note: %d names compared; not in the installed headers: %s" %
+          (len(names), " ".join(unknown)))
+    assert len(names) > 3500, len(names)
+    # Newer than the headers of Debian 12, or in no header at all.
+    assert len(unknown) < 260, len(unknown)

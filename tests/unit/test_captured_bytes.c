@@ -1,0 +1,139 @@
+#include "engine/decode/captured_bytes.h"
+
+#include "engine/decode/call_text.h"
+#include "engine/model/capture.h"
+#include "tests/unit/runner.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+
+struct blob {
+	uint64_t words[512];
+	size_t len;
+};
+
+static void add_chunk(struct blob *blob, uint64_t address, const void *bytes, uint32_t len,
+		      uint8_t flags, enum bytes_origin origin)
+{
+	struct capture_chunk chunk = { address, len, 0, flags, (uint8_t)origin, 0 };
+	uint8_t *at = (uint8_t *)blob->words + blob->len;
+
+	memcpy(at, &chunk, sizeof(chunk));
+	memcpy(at + sizeof(chunk), bytes, len);
+	blob->len += CAPTURE_CHUNK_BYTES(len);
+	ck_assert_uint_le(blob->len, sizeof(blob->words));
+}
+
+static struct bytes_answer ask(const struct blob *blob, uint64_t address, uint32_t len,
+			       enum bytes_when when, void *to)
+{
+	struct captured_bytes captured = { blob->words, blob->len };
+	struct bytes_ask want = { address, len, 0, (uint8_t)when, false };
+	struct bytes_answer answer;
+
+	captured_bytes_read(&captured, NULL, &want, to, &answer);
+	return answer;
+}
+
+START_TEST(bytes_are_found_by_address_and_moment)
+{
+	struct blob blob = { .len = 0 };
+	struct bytes_answer answer;
+	char to[64];
+
+	add_chunk(&blob, 0x1000, "before", 6, 0, BYTES_KERNEL);
+	add_chunk(&blob, 0x1000, "after!", 6, CAPTURE_AT_EXIT, BYTES_STACK);
+	add_chunk(&blob, 0x1006, "-more", 5, CAPTURE_CUT, BYTES_LATE);
+	answer = ask(&blob, 0x1000, 6, BYTES_AT_ENTER, to);
+	ck_assert(answer.len == 6 && !memcmp(to, "before", 6) && answer.origin == BYTES_KERNEL);
+	answer = ask(&blob, 0x1002, 2, BYTES_AT_EXIT, to);
+	ck_assert(answer.len == 2 && !memcmp(to, "te", 2) && answer.origin == BYTES_STACK);
+	/* Over the end of a chunk into the next, as certain as the worse of the two. */
+	answer = ask(&blob, 0x1004, 20, BYTES_AT_ENTER, to);
+	ck_assert(answer.len == 7 && !memcmp(to, "re-more", 7) && answer.cut);
+	ck_assert_int_eq(answer.origin, BYTES_LATE);
+	answer = ask(&blob, 0x1004, 20, BYTES_AT_EXIT, to);
+	ck_assert(answer.len == 2 && !answer.cut);
+	ck_assert_uint_eq(ask(&blob, 0xfff, 1, BYTES_AT_ENTER, to).len, 0);
+	ck_assert_uint_eq(ask(&blob, UINT64_MAX, 9, BYTES_AT_ENTER, to).len, 0);
+}
+END_TEST
+
+START_TEST(lengths_that_lie_are_not_followed)
+{
+	struct blob blob = { .len = 0 };
+	struct capture_chunk *chunk = (struct capture_chunk *)blob.words;
+	char to[8];
+
+	add_chunk(&blob, 0x1000, "12345678", 8, 0, BYTES_KERNEL);
+	chunk->len = 9;
+	ck_assert_uint_eq(ask(&blob, 0x1000, 8, BYTES_AT_ENTER, to).len, 0);
+	chunk->len = UINT32_MAX;
+	ck_assert_uint_eq(ask(&blob, 0x1000, 8, BYTES_AT_ENTER, to).len, 0);
+	chunk->len = 8;
+	blob.len -= 1;
+	ck_assert_uint_eq(ask(&blob, 0x1000, 8, BYTES_AT_ENTER, to).len, 0);
+	blob.len = sizeof(*chunk) - 1;
+	ck_assert_uint_eq(ask(&blob, 0x1000, 8, BYTES_AT_ENTER, to).len, 0);
+	blob.len = 0;
+	ck_assert_uint_eq(ask(&blob, 0x1000, 8, BYTES_AT_ENTER, to).len, 0);
+}
+END_TEST
+
+/* What the decoder makes of them; where they end, the pointer stays. */
+START_TEST(a_call_is_shown_with_its_bytes)
+{
+	struct syscalls *syscalls = syscalls_load(NULL);
+	struct blob blob = { .len = 0 };
+	struct captured_bytes captured;
+	struct call_bytes bytes = { captured_bytes_read, &captured };
+	struct call_text_options options = { .bytes = &bytes };
+	struct call call = { .state = CALL_DONE, .nr = SYS_openat,
+			     .args = { (uint32_t)AT_FDCWD, 0x5000, O_RDONLY }, .ret = 3 };
+	struct str out = STR_INIT;
+
+	add_chunk(&blob, 0x5000, "/etc/\033\"x", 9, 0, BYTES_KERNEL);
+	add_chunk(&blob, 0x6000, "hello world", 11, CAPTURE_AT_EXIT, BYTES_KERNEL);
+	captured = (struct captured_bytes){ blob.words, blob.len };
+	call_text(&out, syscalls, &call, &options);
+	ck_assert_str_eq(out.data, "openat(AT_FDCWD, \"/etc/\\33\\\"x\", O_RDONLY)");
+	ck_assert_int_eq(call_text_arg(&out, syscalls, &call, 1, &options), BYTES_KERNEL);
+	ck_assert_int_eq(call_text_arg(&out, syscalls, &call, 2, &options), BYTES_REGISTER);
+
+	call = (struct call){ .state = CALL_DONE, .nr = SYS_read, .args = { 0, 0x6000, 99 },
+			      .ret = 11 };
+	str_clear(&out);
+	call_text(&out, syscalls, &call, &options);
+	ck_assert_str_eq(out.data, "read(0, \"hello world\", 99)");
+	options.string_bytes = 4;
+	str_clear(&out);
+	call_text(&out, syscalls, &call, &options);
+	ck_assert_str_eq(out.data, "read(0, \"hell\"..., 99)");
+	options.hex_strings = true;
+	str_clear(&out);
+	call_text(&out, syscalls, &call, &options);
+	ck_assert_str_eq(out.data, "read(0, \"\\x68\\x65\\x6c\\x6c\"..., 99)");
+	/* It failed: nothing was filled in. */
+	call.ret = -4;
+	str_clear(&out);
+	call_text(&out, syscalls, &call, &options);
+	ck_assert_str_eq(out.data, "read(0, 0x6000, 99)");
+	str_release(&out);
+	syscalls_free(syscalls);
+}
+END_TEST
+
+Suite *suite_captured_bytes(void);
+Suite *suite_captured_bytes(void)
+{
+	Suite *suite = suite_create("captured_bytes");
+	TCase *tests = tcase_create("captured_bytes");
+
+	tcase_add_test(tests, bytes_are_found_by_address_and_moment);
+	tcase_add_test(tests, lengths_that_lie_are_not_followed);
+	tcase_add_test(tests, a_call_is_shown_with_its_bytes);
+	suite_add_tcase(suite, tests);
+	return suite;
+}
