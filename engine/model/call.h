@@ -18,7 +18,7 @@ enum call_state {
 	CALL_ORPHAN,    /* returned, but its enter was not seen: args unknown, dur_ns -1 */
 	CALL_ENDED,     /* the thread ended inside it (exit, exit_group, a kill): no ret */
 	CALL_LOST_EXIT, /* its exit was lost: the thread was seen entering another call */
-	/* Not a call: `args[0]` records, of enum record_loss `args[1]`, were lost here; 0: a pause. */
+	/* Not a call: args[0] records, of enum record_loss args[1], were lost here; 0: a pause. */
 	CALL_GAP,
 	CALL_STATE_COUNT
 };
