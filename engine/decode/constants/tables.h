@@ -11,12 +11,13 @@
 
 /* file.c */
 extern const struct constants open_access_modes, open_flags, access_modes, faccessat_flags,
-	at_flags, at_statx_sync_types, file_types, file_mode_bits, statx_masks, statx_attributes,
-	seek_whences, rename_flags, xattr_flags, fallocate_modes, fadvises, flock_operations,
-	sync_file_range_flags, splice_flags, resolve_flags, rwf_flags, memfd_secret_flags,
-	close_range_flags, memfd_flags, directory_entry_types, inotify_init_flags, inotify_masks,
-	fanotify_classes, fanotify_init_flags, fanotify_mark_flags, fanotify_event_flags,
-	name_to_handle_flags, file_system_types, statfs_flags;
+	at_flags, at_statx_sync_types, file_types, file_mode_bits, statx_masks,
+	statx_attributes, seek_whences, rename_flags, xattr_flags, fallocate_modes, fadvises,
+	flock_operations, sync_file_range_flags, splice_flags, resolve_flags, rwf_flags,
+	memfd_secret_flags, close_range_flags, memfd_flags, directory_entry_types,
+	inotify_init_flags, inotify_masks, fanotify_classes, fanotify_init_flags,
+	fanotify_mark_flags, fanotify_event_flags, name_to_handle_flags, file_system_types,
+	statfs_flags;
 
 /* fcntl.c */
 extern const struct constants fcntl_commands, fd_flags, lock_types, seals, notify_flags,
@@ -25,30 +26,33 @@ extern const struct constants fcntl_commands, fd_flags, lock_types, seals, notif
 /* memory.c */
 extern const struct constants mmap_protections, mmap_types, mmap_flags, mremap_flags,
 	msync_flags, madvises, mlockall_flags, mlock_flags, pkey_rights, mempolicy_modes,
-	mempolicy_mode_flags, mempolicy_flags, move_pages_flags, mbind_flags, membarrier_commands,
-	membarrier_flags, userfaultfd_flags, rseq_flags, map_shadow_stack_flags;
+	mempolicy_mode_flags, mempolicy_flags, move_pages_flags, mbind_flags,
+	membarrier_commands, membarrier_flags, userfaultfd_flags, rseq_flags,
+	map_shadow_stack_flags;
 
 /* process.c */
 extern const struct constants clone_flags, clone3_flags, namespace_flags, setns_types,
-	wait_options, waitid_types, rlimit_resources, rusage_whos, priority_whiches, kcmp_types,
-	pidfd_open_flags, personalities, personality_flags, arch_prctl_options, ptrace_requests,
-	ptrace_options, ptrace_events, nt_types, capabilities, capability_versions;
+	wait_options, waitid_types, rlimit_resources, rusage_whos, priority_whiches,
+	kcmp_types, pidfd_open_flags, personalities, personality_flags, arch_prctl_options,
+	ptrace_requests, ptrace_options, ptrace_events, nt_types, capabilities,
+	capability_versions;
 
 /* prctl.c */
-extern const struct constants prctl_options, prctl_mm_options, prctl_dumpables, prctl_unaligns,
-	prctl_tscs, prctl_timings, prctl_mce_options, prctl_mce_policies, prctl_ambients,
-	prctl_speculations, prctl_speculation_flags, prctl_dispatches, prctl_vma_options,
-	prctl_core_sched_options, prctl_core_sched_scopes, prctl_mdwe_flags, securebits, seccomp_modes,
-	seccomp_operations, seccomp_filter_flags, seccomp_actions;
+extern const struct constants prctl_options, prctl_mm_options, prctl_dumpables,
+	prctl_unaligns, prctl_tscs, prctl_timings, prctl_mce_options, prctl_mce_policies,
+	prctl_ambients, prctl_speculations, prctl_speculation_flags, prctl_dispatches,
+	prctl_vma_options, prctl_core_sched_options, prctl_core_sched_scopes,
+	prctl_mdwe_flags, securebits, seccomp_modes, seccomp_operations,
+	seccomp_filter_flags, seccomp_actions;
 
 /* sched.c */
-extern const struct constants sched_policies, sched_reset_flag, sched_attr_flags, ioprio_whos,
-	ioprio_classes;
+extern const struct constants sched_policies, sched_reset_flag, sched_attr_flags,
+	ioprio_whos, ioprio_classes;
 
 /* signal.c */
-extern const struct constants sigmask_hows, sigaction_flags, sigaltstack_flags, signalfd_flags,
-	si_codes, si_fpe_codes, si_ill_codes, si_segv_codes, si_bus_codes, si_trap_codes,
-	si_chld_codes, si_poll_codes, si_sys_codes, sigev_notifies;
+extern const struct constants sigmask_hows, sigaction_flags, sigaltstack_flags,
+	signalfd_flags, si_codes, si_fpe_codes, si_ill_codes, si_segv_codes, si_bus_codes,
+	si_trap_codes, si_chld_codes, si_poll_codes, si_sys_codes, sigev_notifies;
 
 /* time.c */
 extern const struct constants clocks, timer_flags, timerfd_flags, itimers, adjtimex_modes,
@@ -61,10 +65,13 @@ extern const struct constants poll_events, epoll_controls, epoll_events, epoll_f
 
 /* socket.c */
 extern const struct constants socket_families, socket_types, socket_flags, accept_flags,
-	inet_protocols, netlink_protocols, ethernet_protocols, bluetooth_protocols, shutdown_hows,
-	message_flags, socket_levels, socket_options, ip_options, ipv6_options, tcp_options,
-	udp_options, raw_options, packet_options, packet_types, netlink_options, alg_options,
-	arp_hardware_types, vsock_cids, control_messages, ip_control_messages;
+	inet_protocols, netlink_protocols, ethernet_protocols, bluetooth_protocols,
+	shutdown_hows, message_flags;
+
+/* socket_options.c */
+extern const struct constants socket_levels, socket_options, ip_options, ipv6_options,
+	tcp_options, udp_options, raw_options, packet_options, packet_types, netlink_options,
+	alg_options, arp_hardware_types, vsock_cids, control_messages, ip_control_messages;
 
 /* ipc.c */
 extern const struct constants ipc_get_flags, shm_get_flags, shm_at_flags, shm_controls,
@@ -72,21 +79,33 @@ extern const struct constants ipc_get_flags, shm_get_flags, shm_at_flags, shm_co
 
 /* mount.c */
 extern const struct constants mount_flags, umount_flags, open_tree_flags, move_mount_flags,
-	fsopen_flags, fsmount_flags, fsconfig_commands, fspick_flags, mount_attributes, mount_atimes,
-	mount_setattr_flags, mount_propagations, swap_flags, quota_commands, quota_types,
-	quota_formats, quota_valid_flags, landlock_rule_types, landlock_flags, landlock_fs_accesses,
-	landlock_net_accesses, landlock_scopes;
+	fsopen_flags, fsmount_flags, fsconfig_commands, fspick_flags, mount_attributes,
+	mount_atimes, mount_setattr_flags, mount_propagations, swap_flags, quota_commands,
+	quota_types, quota_formats, quota_valid_flags, landlock_rule_types, landlock_flags,
+	landlock_fs_accesses, landlock_net_accesses, landlock_scopes;
 
 /* system.c */
-extern const struct constants reboot_magics1, reboot_magics2, reboot_commands, syslog_actions,
-	getrandom_flags, delete_module_flags, module_init_flags, kexec_file_flags, kexec_machines,
-	kexec_flags, keyctl_operations, key_serials, key_defaults, key_permissions, bpf_commands,
-	bpf_map_types, bpf_program_types, bpf_attach_types, bpf_map_flags, bpf_program_flags,
-	bpf_update_flags, perf_types, perf_attr_sizes, perf_hardware_events, perf_software_events,
-	perf_sample_fields, perf_read_formats, perf_open_flags, uring_setup_flags, uring_enter_flags,
-	uring_features, uring_registers, uring_operations, terminal_input_modes, terminal_output_modes,
+extern const struct constants reboot_magics1, reboot_magics2, reboot_commands,
+	syslog_actions, getrandom_flags, delete_module_flags, module_init_flags,
+	kexec_file_flags, kexec_machines, kexec_flags, keyctl_operations, key_serials,
+	key_defaults, key_permissions;
+
+/* trace.c */
+extern const struct constants bpf_commands, bpf_map_types, bpf_program_types,
+	bpf_attach_types, bpf_map_flags, bpf_program_flags, bpf_update_flags, perf_types,
+	perf_attr_sizes, perf_hardware_events, perf_software_events, perf_sample_fields,
+	perf_read_formats, perf_open_flags;
+
+/* uring.c */
+extern const struct constants uring_setup_flags, uring_enter_flags, uring_features,
+	uring_registers, uring_operations;
+
+/* terminal.c */
+extern const struct constants terminal_input_modes, terminal_output_modes,
 	terminal_control_modes, terminal_local_modes, terminal_speeds, terminal_sizes,
-	terminal_flush_queues, terminal_flow_actions, terminal_setattr_actions, interface_flags,
-	inode_flags, ioctl_directions, mq_flags;
+	terminal_flush_queues, terminal_flow_actions, terminal_setattr_actions;
+
+/* ioctl.c */
+extern const struct constants interface_flags, inode_flags, ioctl_directions, mq_flags;
 
 #endif

@@ -69,7 +69,8 @@ static void show_offset(struct printer *p, uint64_t value, const void *data)
 	str_addd(p->out, before);
 	PUT(p, "]");
 	p->when = BYTES_AT_EXIT;
-	if (printer_succeeded(p) && p->call->ret && printer_read(p, value, &after, sizeof(after))) {
+	if (printer_succeeded(p) && p->call->ret && printer_read(p, value, &after,
+		sizeof(after))) {
 		PUT(p, " => [");
 		str_addd(p->out, after);
 		PUT(p, "]");
@@ -161,7 +162,8 @@ static const struct call_form io_forms[] = {
 	{ .name = "copy_file_range", .classes = DESC,
 	  .prototype = "int fd_in, loff_t * off_in, int fd_out, loff_t * off_out, size_t len, "
 		       "unsigned int flags",
-	  .args = { [1] = SHOW(show_in_offset), [3] = SHOW(show_in_offset), [5] = SHOW(show_unsigned) } },
+	  .args = { [1] = SHOW(show_in_offset), [3] = SHOW(show_in_offset),
+		    [5] = SHOW(show_unsigned) } },
 	{ .name = "dup", .classes = DESC,
 	  .prototype = "unsigned int fildes",
 	  .result = result_fd },

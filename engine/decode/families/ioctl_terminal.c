@@ -16,7 +16,8 @@ static const struct field window_fields[] = {
 	MEMBER(struct window_size, ws_xpixel, show_unsigned),
 	MEMBER(struct window_size, ws_ypixel, show_unsigned),
 };
-static const struct layout window_layout = { sizeof(struct window_size), 4, window_fields, false };
+static const struct layout window_layout = { sizeof(struct window_size), 4, window_fields,
+	false };
 
 static void print_control_modes(struct printer *p, uint32_t modes)
 {

@@ -90,7 +90,8 @@ static void print_permissions(struct printer *p, const struct ipc64_perm *perm, 
 	str_addf(p->out, "%s", key);
 	str_addf(p->out, "uid=%u, gid=%u, mode=", perm->uid, perm->gid);
 	show_octal(p, perm->mode, NULL);
-	str_addf(p->out, ", key=%#x, cuid=%u, cgid=%u}", (unsigned)perm->key, perm->cuid, perm->cgid);
+	str_addf(p->out, ", key=%#x, cuid=%u, cgid=%u}", (unsigned)perm->key, perm->cuid,
+		perm->cgid);
 }
 
 static void show_shmid_ds(struct printer *p, uint64_t value, const void *data)
@@ -265,7 +266,8 @@ static const struct call_form ipc_forms[] = {
 	  .args = { [1] = SHOW_WITH(show_control, &msg_controls), [2] = SHOW(show_msqid_ds) } },
 	{ .name = "mq_open", .classes = DESC,
 	  .prototype = "const char * u_name, int oflag, umode_t mode, struct mq_attr * u_attr",
-	  .args = { [0] = SHOW(show_string), [1] = SHOW(show_mq_flags), [3] = SHOW(show_mq_attr) },
+	  .args = { [0] = SHOW(show_string), [1] = SHOW(show_mq_flags),
+		    [3] = SHOW(show_mq_attr) },
 	  .count = mq_open_count, .result = result_fd },
 	{ .name = "mq_unlink",
 	  .prototype = "const char * u_name",

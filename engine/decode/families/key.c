@@ -156,7 +156,8 @@ static const struct call_form key_forms[] = {
 	{ .name = "add_key",
 	  .prototype = "const char * _type, const char * _description, const void * _payload, "
 		       "size_t plen, key_serial_t ringid",
-	  .args = { [0] = SHOW(show_string), [2] = SHOW(show_payload), [4] = SHOW(show_serial) } },
+	  .args = { [0] = SHOW(show_string), [2] = SHOW(show_payload),
+		    [4] = SHOW(show_serial) } },
 	{ .name = "request_key",
 	  .prototype = "const char * _type, const char * _description, "
 		       "const char * _callout_info, key_serial_t destringid",

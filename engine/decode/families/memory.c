@@ -117,7 +117,7 @@ static void element_status(struct printer *p, const void *element, const void *d
 	int32_t status = *(const int32_t *)element;
 
 	(void)data;
-	if (status < 0 && errno_name(-status)) {
+	if (status < 0 && status > -4096 && errno_name(-status)) {
 		PUT(p, "-");
 		str_add(p->out, errno_name(-status));
 	} else {
@@ -288,11 +288,13 @@ static const struct call_form memory_forms[] = {
 	{ .name = "process_vm_readv",
 	  .prototype = "pid_t pid, const struct iovec * lvec, unsigned long liovcnt, "
 		       "const struct iovec * rvec, unsigned long riovcnt, unsigned long flags",
-	  .args = { [5] = SHOW(show_ulong), [1] = SHOW(show_read_process), [3] = SHOW(show_remaining_vector) } },
+	  .args = { [5] = SHOW(show_ulong), [1] = SHOW(show_read_process),
+		    [3] = SHOW(show_remaining_vector) } },
 	{ .name = "process_vm_writev",
 	  .prototype = "pid_t pid, const struct iovec * lvec, unsigned long liovcnt, "
 		       "const struct iovec * rvec, unsigned long riovcnt, unsigned long flags",
-	  .args = { [5] = SHOW(show_ulong), [1] = SHOW(show_written_process), [3] = SHOW(show_remaining_vector) } },
+	  .args = { [5] = SHOW(show_ulong), [1] = SHOW(show_written_process),
+		    [3] = SHOW(show_remaining_vector) } },
 	{ .name = "process_mrelease", .classes = DESC,
 	  .prototype = "int pidfd, unsigned int flags" },
 	{ .name = "map_shadow_stack", .classes = MEMORY,

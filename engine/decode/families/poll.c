@@ -278,7 +278,8 @@ static const struct call_form poll_forms[] = {
 	{ .name = "epoll_pwait", .classes = DESC,
 	  .prototype = "int epfd, struct epoll_event * events, int maxevents, int timeout, "
 		       "const sigset_t * sigmask, size_t sigsetsize",
-	  .args = { [1] = SHOW_OUT(show_epoll_events), [4] = SHOW_WITH(show_sigset, &size_at_5) } },
+	  .args = { [1] = SHOW_OUT(show_epoll_events), [4] = SHOW_WITH(show_sigset,
+	  	&size_at_5) } },
 	{ .name = "epoll_pwait2", .classes = DESC,
 	  .prototype = "int epfd, struct epoll_event * events, int maxevents, "
 		       "const struct __kernel_timespec * timeout, const sigset_t * sigmask, "

@@ -71,7 +71,8 @@ static void print_inet6(struct printer *p, const uint8_t *bytes, size_t len)
 		 inet_ntop(AF_INET6, &in6.sin6_addr, text, sizeof(text)));
 	if (len >= sizeof(in6)) {
 		PUT(p, ", sin6_scope_id=");
-		if (IN6_IS_ADDR_LINKLOCAL(&in6.sin6_addr) || IN6_IS_ADDR_MC_LINKLOCAL(&in6.sin6_addr))
+		if (IN6_IS_ADDR_LINKLOCAL(&in6.sin6_addr) ||
+			IN6_IS_ADDR_MC_LINKLOCAL(&in6.sin6_addr))
 			print_interface(p, in6.sin6_scope_id);
 		else
 			str_addu(p->out, in6.sin6_scope_id);

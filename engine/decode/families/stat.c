@@ -238,7 +238,8 @@ static const struct call_form stat_forms[] = {
 	  .args = { [1] = SHOW_OUT(show_entries) } },
 	{ .name = "sysfs",
 	  .prototype = "int option, unsigned long arg1, unsigned long arg2",
-	  .args = { [0] = SHOW(show_hex), [1] = SHOW(show_sysfs_arg1), [2] = SHOW(show_sysfs_arg2) },
+	  .args = { [0] = SHOW(show_hex), [1] = SHOW(show_sysfs_arg1),
+		    [2] = SHOW(show_sysfs_arg2) },
 	  .count = sysfs_count },
 	{ .name = "statmount",
 	  .prototype = "const struct mnt_id_req * req, struct statmount * buf, "

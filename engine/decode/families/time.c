@@ -42,7 +42,8 @@ void print_date(struct printer *p, int64_t seconds, uint64_t fraction, unsigned 
 	struct tm tm;
 
 	if (!seconds || fraction > NSEC_MAX || !localtime_r(&time, &tm) ||
-	    !strftime(text, sizeof(text), "%FT%T", &tm) || !strftime(zone, sizeof(zone), "%z", &tm))
+	    !strftime(text, sizeof(text), "%FT%T", &tm) || !strftime(zone, sizeof(zone), "%z",
+	    &tm))
 		return;
 	PUT(p, " /* ");
 	str_add(p->out, text);
@@ -288,11 +289,13 @@ static const struct call_form time_forms[] = {
 	{ .name = "setitimer",
 	  .prototype = "int which, struct __kernel_old_itimerval * value, "
 		       "struct __kernel_old_itimerval * ovalue",
-	  .args = { [0] = ENUM(itimers), [1] = IN(itimerval_layout), [2] = OUT(itimerval_layout) } },
+	  .args = { [0] = ENUM(itimers), [1] = IN(itimerval_layout),
+		    [2] = OUT(itimerval_layout) } },
 	{ .name = "timer_create",
 	  .prototype = "const clockid_t which_clock, struct sigevent * timer_event_spec, "
 		       "timer_t * created_timer_id",
-	  .args = { [0] = SHOW(show_clock), [1] = SHOW(show_sigevent), [2] = FILLS(int_pointee) } },
+	  .args = { [0] = SHOW(show_clock), [1] = SHOW(show_sigevent),
+		    [2] = FILLS(int_pointee) } },
 	{ .name = "timer_settime",
 	  .prototype = "timer_t timer_id, int flags, "
 		       "const struct __kernel_itimerspec * new_setting, "
