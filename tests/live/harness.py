@@ -19,6 +19,9 @@ BUILD = (ROOT / os.environ.get("BUILD", "build")).resolve()
 STXTOP = BUILD / "stxtop"
 LIMIT_S = 60 if not os.environ.get("SAN") else 240
 
+# What tells stxtop of calls: the runner does many tests once for each source.
+source = None
+
 _started = []
 _folders = []
 
@@ -51,6 +54,10 @@ def need_tracing():
         skip("tracefs is not mounted")
 
 
+def has_bpf():
+    return "yes  BPF" in stxtop("--access").out
+
+
 def folder():
     path = tempfile.mkdtemp(prefix="stxtop-live-")
     _folders.append(path)
@@ -60,6 +67,8 @@ def folder():
 def start(*argv, **options):
     """A process in a group of its own that ends with the test."""
     options.setdefault("stdin", subprocess.DEVNULL)
+    if argv[0] == STXTOP and source:
+        argv = (STXTOP, "--source", source, *argv[1:])
     process = subprocess.Popen([str(a) for a in argv], start_new_session=True, **options)
     _started.append(process)
     return process

@@ -20,9 +20,24 @@ def cases(patterns):
                     yield full, function
 
 
+# What is done by perf events too where BPF programs are the default.
+BY_BOTH_SOURCES = {"test_bad_input", "test_filter", "test_futex", "test_stuck", "test_truth",
+                   "test_waits"}
+
+
+def cases_by_source(patterns):
+    for name, function in cases(patterns):
+        yield name, function, None
+    if not harness.has_bpf():
+        return
+    for name, function in cases(patterns):
+        if name.split(".")[0] in BY_BOTH_SOURCES:
+            yield f"{name} (--source perf)", function, "perf"
+
+
 def main(patterns):
     counts = {"passed": 0, "failed": 0, "skipped": 0}
-    for name, function in cases(patterns):
+    for name, function, harness.source in cases_by_source(patterns):
         began = time.monotonic()
         try:
             function()

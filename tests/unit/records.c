@@ -27,6 +27,28 @@ struct record record_exit(uint64_t time_ns, uint32_t tid, uint32_t nr, int64_t r
 	return record;
 }
 
+struct record record_call(uint64_t enter_ns, uint64_t exit_ns, uint32_t tid, uint32_t nr,
+			  uint64_t arg0, int64_t ret)
+{
+	struct record record = make(exit_ns, RECORD_CALL, tid);
+
+	record.call.nr = nr;
+	record.call.args[0] = arg0;
+	record.call.ret = ret;
+	record.call.entered_ns = enter_ns;
+	record.call.dur_ns = exit_ns - enter_ns;
+	return record;
+}
+
+struct record record_late_enter(uint64_t time_ns, uint64_t enter_ns, uint32_t tid, uint32_t nr,
+				uint64_t arg0)
+{
+	struct record record = record_enter(time_ns, tid, nr, arg0);
+
+	record.enter.entered_ns = enter_ns;
+	return record;
+}
+
 struct record record_seed(uint64_t time_ns, uint32_t tid, uint32_t nr, uint64_t arg0)
 {
 	struct record record = make(time_ns, RECORD_SEED, tid);

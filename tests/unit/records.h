@@ -16,6 +16,12 @@ struct record record_task_exit(uint64_t time_ns, uint32_t tid);
 struct record record_comm(uint64_t time_ns, uint32_t tid, const char *comm, bool exec);
 struct record record_task(uint64_t time_ns, uint32_t pid, uint32_t tid, const char *comm);
 struct record record_lost(uint64_t time_ns, uint32_t cpu, uint64_t count);
+/* A whole call, told at its exit. */
+struct record record_call(uint64_t enter_ns, uint64_t exit_ns, uint32_t tid, uint32_t nr,
+			  uint64_t arg0, int64_t ret);
+/* An enter that is told later than it was. */
+struct record record_late_enter(uint64_t time_ns, uint64_t enter_ns, uint32_t tid, uint32_t nr,
+				uint64_t arg0);
 struct record record_gap(uint64_t time_ns);
 struct record record_switch_out(uint64_t time_ns, uint32_t tid, bool preempted);
 struct record record_switch_in(uint64_t time_ns, uint32_t tid);

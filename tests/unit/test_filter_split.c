@@ -43,6 +43,11 @@ static bool kernel_takes(const struct kernel_filter *kernel, const struct call *
 {
 	bool any = !kernel->pid_count && !kernel->tid_count;
 
+	/* Only of calls that have both. */
+	if (call->state == CALL_DONE &&
+	    ((kernel->failed && !call_failed(call)) ||
+	     (call->dur_ns >= 0 && (uint64_t)call->dur_ns < kernel->min_dur_ns)))
+		return false;
 	return !kernel->nothing && kernel_filter_allows(kernel, call->nr) &&
 	       (any || holds(kernel->pids, kernel->pid_count, call->pid) ||
 		holds(kernel->tids, kernel->tid_count, call->tid)) &&
@@ -192,6 +197,47 @@ START_TEST(long_ranges_are_left_to_the_filter)
 }
 END_TEST
 
+START_TEST(durations_and_failures_are_for_the_kernel_too)
+{
+	static const struct {
+		const char *text;
+		uint64_t min_dur_ns;
+		bool failed;
+	} cases[] = {
+		{ "dur >= 5ms", 5000000, false },
+		{ "dur > 5ms", 5000001, false },
+		{ "dur < 5ms", 0, false },
+		{ "!(dur < 5ms)", 5000000, false },
+		{ "!(dur >= 5ms)", 0, false },
+		{ "dur == 5ms", 5000000, false },
+		{ "dur != 5ms", 0, false },
+		{ "dur >= 5ms && dur >= 3ms && read", 5000000, false },
+		{ "dur >= 5ms || dur >= 3ms", 3000000, false },
+		{ "dur >= 5ms || read", 0, false },
+		{ "failed", 0, true },
+		{ "!failed", 0, false },
+		{ "failed && dur >= 1ms", 1000000, true },
+		{ "failed || dur >= 1ms", 0, false },
+		{ "errno == EAGAIN", 0, true },
+		{ "errno != EAGAIN", 0, false },
+		{ "errno == EAGAIN || failed", 0, true },
+		{ "in_flight && dur >= 1ms", 1000000, false },
+	};
+
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		struct filter *filter = parse(cases[i].text);
+		struct kernel_filter kernel;
+
+		filter_kernel_half(filter, &kernel);
+		ck_assert_msg(kernel.min_dur_ns == cases[i].min_dur_ns, "%s: %lu ns",
+			      cases[i].text, (unsigned long)kernel.min_dur_ns);
+		ck_assert_msg(kernel.failed == cases[i].failed, "%s", cases[i].text);
+		kernel_filter_release(&kernel);
+		filter_free(filter);
+	}
+}
+END_TEST
+
 Suite *suite_filter_split(void);
 Suite *suite_filter_split(void)
 {
@@ -204,6 +250,7 @@ Suite *suite_filter_split(void)
 	tcase_add_test(tests, exact_halves_are_exact);
 	tcase_add_test(tests, halves_are_explained);
 	tcase_add_test(tests, long_ranges_are_left_to_the_filter);
+	tcase_add_test(tests, durations_and_failures_are_for_the_kernel_too);
 	suite_add_tcase(suite, tests);
 	return suite;
 }

@@ -602,6 +602,62 @@ START_TEST(random_records_match_a_naive_model)
 }
 END_TEST
 
+/* Sources that tell a call in one record, and before that those that block. */
+START_TEST(whole_calls)
+{
+	const struct story stories[] = {
+		{ "a call by itself", { record_call(10, 15, 7, SYS_read, 3, 100) },
+		  { { CALL_DONE, 7, SYS_read, 10, 5, 100 } }, false },
+		{ "one that was told when it blocked",
+		  { record_late_enter(12, 10, 7, SYS_read, 3),
+		    record_call(10, 15, 7, SYS_read, 3, 100) },
+		  { { CALL_DONE, 7, SYS_read, 10, 5, 100 } }, false },
+		{ "told so late that it was over",
+		  { record_call(10, 15, 7, SYS_read, 3, 100),
+		    record_late_enter(16, 10, 7, SYS_read, 3) },
+		  { { CALL_DONE, 7, SYS_read, 10, 5, 100 } }, false },
+		{ "in flight", { record_late_enter(12, 10, 7, SYS_read, 3) }, { { 0 } }, true },
+		{ "losses raise no doubt",
+		  { record_late_enter(10, 10, 7, SYS_read, 3), record_lost(12, 0, 5),
+		    record_call(10, 15, 7, SYS_read, 3, 100) },
+		  { { CALL_DONE, 7, SYS_read, 10, 5, 100 } }, false },
+		{ "after one whose end had no room",
+		  { record_late_enter(10, 10, 7, SYS_read, 3), record_lost(12, 0, 1),
+		    record_call(20, 25, 7, SYS_write, 3, 1) },
+		  { { CALL_LOST_EXIT, 7, SYS_read, 10, -1, 0 },
+		    { CALL_DONE, 7, SYS_write, 20, 5, 1 } }, false },
+		{ "a seeded call that was another",
+		  { record_seed(5, 7, SYS_read, 3), record_call(10, 15, 7, SYS_write, 3, 1) },
+		  { { CALL_DONE, 7, SYS_write, 10, 5, 1 } }, false },
+		{ "a pause does not hide how long it took",
+		  { record_late_enter(10, 10, 7, SYS_read, 3), record_gap(12),
+		    record_call(10, 15, 7, SYS_read, 3, 100) },
+		  { { CALL_DONE, 7, SYS_read, 10, 5, 100 } }, false },
+		{ "restarted as itself",
+		  { record_call(10, 15, 7, SYS_read, 3, -512),
+		    record_call(20, 25, 7, SYS_read, 3, 100) },
+		  { { CALL_DONE, 7, SYS_read, 10, 15, 100 } }, false },
+		{ "restarted, and told when it blocked again",
+		  { record_late_enter(10, 10, 7, SYS_nanosleep, 3),
+		    record_call(10, 15, 7, SYS_nanosleep, 3, -516),
+		    record_late_enter(21, 20, 7, SYS_restart_syscall, 3),
+		    record_call(20, 25, 7, SYS_restart_syscall, 3, 0) },
+		  { { CALL_DONE, 7, SYS_nanosleep, 10, 15, 0 } }, false },
+		{ "not restarted",
+		  { record_call(10, 15, 7, SYS_read, 3, -512),
+		    record_call(20, 25, 7, SYS_rt_sigreturn, 0, -4) },
+		  { { CALL_DONE, 7, SYS_read, 10, 5, -512 },
+		    { CALL_DONE, 7, SYS_rt_sigreturn, 20, 5, -4 } }, false },
+		{ "its thread ended in it",
+		  { record_late_enter(10, 10, 7, SYS_exit_group, 0), record_task_exit(12, 7) },
+		  { { CALL_ENDED, 7, SYS_exit_group, 10, 2, 0 } }, false },
+	};
+
+	for (size_t i = 0; i < sizeof(stories) / sizeof(stories[0]); i++)
+		check_story(&stories[i]);
+}
+END_TEST
+
 Suite *suite_pairing(void);
 Suite *suite_pairing(void)
 {
@@ -610,6 +666,7 @@ Suite *suite_pairing(void)
 
 	tcase_set_timeout(tests, 20);
 	tcase_add_test(tests, every_outcome);
+	tcase_add_test(tests, whole_calls);
 	tcase_add_test(tests, flags_and_arguments);
 	tcase_add_test(tests, a_held_call_is_given_100_ms);
 	tcase_add_test(tests, execve_is_told_under_the_new_name);

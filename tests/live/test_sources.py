@@ -1,0 +1,148 @@
+"""Both ways to hear of calls tell the same: of one workload, watched by both at once."""
+
+import collections
+import json
+import subprocess
+
+from harness import STXTOP, folder, has_bpf, need, need_tracing, of_type, run, skip, start
+from harness import wait_until, watch_json
+
+# Numbers of no process: kill(2) of them is a mark in the stream of calls.
+FIRST_MARK = 5_000_000
+
+WORK = [
+    "ls / > /dev/null",
+    "sleep 0.02",
+    "cat /nonexistent/file",
+    "(exit 3)",
+    "echo text | cat > /dev/null",
+    "sh -c 'kill -9 $$'",
+    "timeout 0.05 sleep 5",
+    "exec 3< /etc/passwd; read first <&3; exec 3<&-",
+]
+
+
+def need_bpf():
+    need_tracing()
+    if not has_bpf():
+        skip("BPF programs may not be loaded here")
+
+
+class Shell:
+    """A shell that does what it is told, and makes marks."""
+
+    def __init__(self):
+        self.process = start("sh", "-c", 'while read -r line; do eval "$line"; done',
+                             stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,
+                             stderr=subprocess.DEVNULL)
+        self.mark = FIRST_MARK
+
+    def do(self, line):
+        self.process.stdin.write(line.encode() + b"\n")
+        self.process.stdin.flush()
+
+    def make_mark(self):
+        self.mark += 1
+        self.do(f"kill -0 {self.mark}")
+        return self.mark
+
+
+def watch_with(source, pid, *options):
+    path = folder() / f"{source}.json"
+    watcher = start(STXTOP, "--source", source, "--json", "-w", path, *options, "-p", pid,
+                    stderr=subprocess.DEVNULL)
+    return watcher, path
+
+
+def calls_of(path):
+    with open(path) as lines:
+        return of_type([json.loads(l) for l in lines if l.endswith("\n")], "call")
+
+
+def is_mark(call, mark=None):
+    if call["name"] != "kill":
+        return False
+    at = int(call["args"][0]["value"], 0)
+    return at == mark if mark else at >= FIRST_MARK
+
+
+def between(calls, pid, first, last):
+    """What each thread did between the marks, in its order: of others, all that began there."""
+    begin = next(c["ts"] for c in calls if is_mark(c, first))
+    end = next(c["ts"] for c in calls if is_mark(c, last))
+    threads = collections.defaultdict(list)
+    for call in sorted(calls, key=lambda c: c["ts"]):
+        if begin < call["ts"] < end:
+            threads[call["tid"]].append(
+                (call["name"], [a["value"] for a in call["args"]], call["ret"], call["state"]))
+    assert pid in threads
+    return threads
+
+
+def test_same_calls():
+    need_bpf()
+    shell = Shell()
+    pid = shell.process.pid
+    watchers = [watch_with(source, pid) for source in ("bpf", "perf")]
+
+    def both_see_marks():
+        shell.make_mark()
+        return all(path.exists() and any(map(is_mark, calls_of(path))) for _, path in watchers)
+
+    wait_until(both_see_marks, what="marks seen by both")
+    first = shell.make_mark()
+    for line in WORK * 3:
+        shell.do(line)
+    last = shell.make_mark()
+    wait_until(lambda: all(any(is_mark(c, last) for c in calls_of(path)) for _, path in watchers),
+               what="the last mark seen by both", limit=30)
+    shell.process.stdin.close()
+    shell.process.wait(30)
+    for watcher, _ in watchers:
+        assert watcher.wait(30) == 0
+    bpf, perf = (between(calls_of(path), pid, first, last) for _, path in watchers)
+    assert bpf.keys() == perf.keys(), bpf.keys() ^ perf.keys()
+    assert len(bpf) > len(WORK)
+    for tid in bpf:
+        assert bpf[tid] == perf[tid], (tid, [pair for pair in zip(bpf[tid], perf[tid])
+                                             if pair[0] != pair[1]][:3])
+
+
+def reads(summary, least):
+    """The reads of each process that did so many; its name may be among what was lost."""
+    return [call for process in summary["processes"] for call in process["syscalls"]
+            if call["name"] == "read" and call["calls"] >= least]
+
+
+def test_totals_are_exact_when_rings_are_full():
+    need_bpf()
+    count = 200_000
+    work = f"for i in 1 2; do dd if=/dev/zero of=/dev/null bs=1 count={count} status=none & " \
+           "done; wait"
+    objects, _ = watch_json("--source", "bpf", "-m", "64k", "-S", "--", "sh", "-c", work)
+    summary = objects[-1]
+    streamed = sum(c["name"] == "read" for c in of_type(objects, "call"))
+    missing = sum(gap["count"] for gap in of_type(objects, "lost") if gap.get("counted"))
+    assert summary["exact"], summary["lost"]
+    # Its program is read too: as often as without a load.
+    alone = watch_json("--source", "bpf", "--", "dd", "if=/dev/null", "of=/dev/null",
+                       "status=none")[0][-1]
+    more = reads(alone, 1)[0]["calls"] - 1
+    counts = [(call["calls"], call["errors"]) for call in reads(summary, count)]
+    assert counts == [(count + more, 0)] * 2, counts
+    assert missing > 0 and streamed < 2 * count, (missing, streamed)
+    for call in reads(summary, count):
+        assert 0 < call["min"] <= call["p50"] <= call["p95"] <= call["p99"] <= call["max"], call
+        assert call["min"] <= call["total"] / call["calls"] <= call["max"], call
+
+
+def test_a_refusal_is_explained_and_perf_takes_over():
+    need_bpf()
+    without = [need("setpriv"), "--bounding-set=-bpf,-sys_admin", "--inh-caps=-bpf,-sys_admin", STXTOP]
+    result = run(*without, "--source", "bpf", "-s", "--", "true")
+    assert result.status == 1 and "CAP_BPF" in result.err, (result.status, result.err)
+    path = folder() / "out.json"
+    result = run(*without, "--json", "-s", "-w", path, "--", "true")
+    assert result.status == 0, result.err
+    assert json.loads(path.read_text().splitlines()[-1])["source"] == "perf"
+    assert "CAP_BPF" in run(*without, "--access").out

@@ -1,0 +1,84 @@
+#include "engine/source/bpf_predicates.h"
+
+#include "tests/unit/runner.h"
+
+#include <string.h>
+
+static bool wants(const struct bpf_bank *bank, uint32_t nr)
+{
+	return bank->syscalls[nr / 64] >> (nr % 64) & 1;
+}
+
+START_TEST(without_a_filter_all_is_wanted)
+{
+	struct kernel_filter filter;
+	struct bpf_bank bank;
+
+	kernel_filter_init(&filter);
+	memset(&bank, 0xff, sizeof(bank));
+	bpf_predicates_fill_bank(&bank, &filter);
+	for (uint32_t nr = 0; nr < BPF_SYSCALLS; nr++)
+		ck_assert_msg(wants(&bank, nr), "%u", nr);
+	ck_assert(!bank.by_task && !bank.not_task && !bank.nothing && !bank.failed);
+	ck_assert_uint_eq(bank.min_ns, 0);
+}
+END_TEST
+
+START_TEST(numbers_are_the_same_on_both_sides)
+{
+	static const uint32_t numbers[] = { 0, 1, 63, 64, 65, 202, 1023 };
+	struct kernel_filter filter;
+	struct bpf_bank bank;
+
+	kernel_filter_init(&filter);
+	filter.by_syscall = true;
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
+		kernel_filter_allow(&filter, numbers[i]);
+	bpf_predicates_fill_bank(&bank, &filter);
+	for (uint32_t nr = 0; nr < BPF_SYSCALLS; nr++)
+		ck_assert_msg(wants(&bank, nr) == kernel_filter_allows(&filter, nr), "%u", nr);
+}
+END_TEST
+
+START_TEST(tasks_results_and_nothing)
+{
+	uint32_t ids[] = { 1, 2 };
+	struct kernel_filter filter;
+	struct bpf_bank bank;
+
+	kernel_filter_init(&filter);
+	filter.pids = ids;
+	filter.pid_count = 2;
+	bpf_predicates_fill_bank(&bank, &filter);
+	ck_assert(bank.by_task && !bank.not_task);
+	kernel_filter_init(&filter);
+	filter.tids = ids;
+	filter.tid_count = 1;
+	bpf_predicates_fill_bank(&bank, &filter);
+	ck_assert(bank.by_task && !bank.not_task);
+	kernel_filter_init(&filter);
+	filter.not_pids = ids;
+	filter.not_pid_count = 1;
+	filter.min_dur_ns = 5000;
+	filter.failed = true;
+	bpf_predicates_fill_bank(&bank, &filter);
+	ck_assert(!bank.by_task && bank.not_task && bank.failed);
+	ck_assert_uint_eq(bank.min_ns, 5000);
+	filter.nothing = true;
+	bpf_predicates_fill_bank(&bank, &filter);
+	ck_assert(bank.nothing);
+}
+END_TEST
+
+Suite *suite_bpf_predicates(void);
+Suite *suite_bpf_predicates(void)
+{
+	Suite *suite = suite_create("bpf_predicates");
+	TCase *tc = tcase_create("banks");
+
+	tcase_add_test(tc, without_a_filter_all_is_wanted);
+	tcase_add_test(tc, numbers_are_the_same_on_both_sides);
+	tcase_add_test(tc, tasks_results_and_nothing);
+	suite_add_tcase(suite, tc);
+	return suite;
+}
