@@ -63,6 +63,7 @@ static struct printer printer_for(struct str *out, const struct syscall_info *in
 		.call = call,
 		.form = info->form,
 		.string_bytes = STRING_BYTES,
+		.text_left = TEXT_BYTES,
 		.origin = BYTES_REGISTER,
 	};
 
@@ -83,6 +84,7 @@ static void add_arg(struct printer *p, const struct syscall_info *info, unsigned
 
 	p->arg = (uint8_t)index;
 	p->when = BYTES_AT_ENTER;
+	p->text_left = TEXT_BYTES;
 	if (!form || !form->show) {
 		show_of_kind(&info->args[index])(p, value, NULL);
 		return;

@@ -16,6 +16,7 @@
 #include "engine/decode/constants.h"
 
 #define STRING_BYTES 32 /* strace's default: what of a string is shown */
+#define TEXT_BYTES 65536 /* of all strings of an argument, however many there are */
 #define ARRAY_ITEMS 32  /* … and of an array */
 
 struct call_form;
@@ -34,6 +35,7 @@ struct printer {
 	const struct call_bytes *bytes;  /* NULL: registers only */
 	const struct fd_namer *fd_namer; /* NULL: bare numbers */
 	uint32_t string_bytes;
+	uint32_t text_left; /* bytes of strings that may still be shown of this argument */
 	uint8_t arg;    /* whose bytes are asked for */
 	uint8_t when;   /* enum bytes_when of what is being printed */
 	uint8_t origin; /* the least certain of what was read since it was set */

@@ -87,6 +87,9 @@ static void add_text(struct printer *p, const unsigned char *bytes, size_t len)
 
 void print_quoted(struct printer *p, const void *bytes, size_t len)
 {
+	if (len > p->text_left)
+		len = p->text_left;
+	p->text_left -= (uint32_t)len;
 	str_addc(p->out, '"');
 	add_text(p, bytes, len);
 	str_addc(p->out, '"');
@@ -136,7 +139,8 @@ void show_path(struct printer *p, uint64_t value, const void *data)
 	char buffer[PATH_MAX];
 
 	(void)data;
-	print_terminated(p, value, buffer, sizeof(buffer) - 1);
+	print_terminated(p, value, buffer,
+			 p->text_left < sizeof(buffer) ? p->text_left : sizeof(buffer) - 1);
 }
 
 void show_string(struct printer *p, uint64_t value, const void *data)
@@ -145,16 +149,19 @@ void show_string(struct printer *p, uint64_t value, const void *data)
 	size_t limit = p->string_bytes < sizeof(buffer) ? p->string_bytes : sizeof(buffer) - 1;
 
 	(void)data;
-	print_terminated(p, value, buffer, limit);
+	print_terminated(p, value, buffer, limit < p->text_left ? limit : p->text_left);
 }
 
 void print_buffer(struct printer *p, uint64_t address, uint64_t len)
 {
 	unsigned char buffer[PATH_MAX];
 	size_t limit = p->string_bytes < sizeof(buffer) ? p->string_bytes : sizeof(buffer);
-	size_t want = len < limit ? (size_t)len : limit;
-	size_t known;
+	size_t want, known;
 	bool cut;
+
+	if (limit > p->text_left)
+		limit = p->text_left;
+	want = len < limit ? (size_t)len : limit;
 
 	if (!address) {
 		PUT(p, "NULL");

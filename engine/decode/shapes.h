@@ -52,7 +52,6 @@ show_fn show_mode; /* S_IFREG|0644 */
  * `size`: nothing while it is all zeros, else those bytes with their places.
  */
 void print_struct_rest(struct printer *p, uint64_t address, uint64_t known, uint64_t size);
-void print_hex_digits(struct printer *p, uint64_t address, uint64_t len); /* 0x0123ab */
 element_fn element_three_ulongs; /* [1, 2, 3] */
 
 /* families/file.c */

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define TEXT_MAX (1 << 20)
+#define TEXT_MAX (2 << 20)
 #define PLACES 4096
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -25,18 +25,19 @@ SAME = [
     (r"0x[0-9a-f]{6,16}\b", "ADDRESS"),
     (r"\b(tv_sec|tv_nsec|tv_usec|it_value|si_utime|si_stime|st_ino|si_pid|l_pid|uptime|"
      r"freeram|bufferram|sharedram|freeswap|procs|f_bfree|f_bavail|f_ffree|shm_[adc]time|"
-     r"shm_[cl]pid|msg_[src]time|tms_\w+|ru_\w+|nl_pid|pid)=-?\d+", r"\1=N"),
+     r"shm_[cl]pid|msg_[src]time|msg_l[sr]pid|tms_\w+|ru_\w+|nl_pid|pid)=-?\d+", r"\1=N"),
     (r"loads=\[[^]]*\]", "loads=N"),
     (r"/\* 20\d\d-[^*]*\*/", "/* DATE */"),
     (r"\(20\d\d-[^)]*\)", "(DATE)"),
     (r"/tmp/\w*[-.]?\w{8,12}\b", "/tmp/RANDOM"),
-    (r"\b(port=htons\()[3-6]\d{4}\b", r"\1PORT"),
+    (r"(port=htons\()[3-6]\d{4}\b", r"\1PORT"),
     (r"/proc/\d+", "/proc/PID"),
+    (r'f_handle="[^"]*"', "f_handle=H"),
 ]
 RESULT_IS_PID = re.compile(r"^(clone3?|v?fork|wait4|getpid|gettid|getppid|getpgrp|getpgid|setsid|"
                            r"getsid|set_tid_address|waitid|pidfd_open)\(")
 ARGUMENT_IS_PID = re.compile(
-    r"^((?:tg|t)?kill|wait4|getpgid|setpgid|getsid|pidfd_open|prlimit64|process_vm_readv|"
+    r"^((?:tg|t)?kill|wait4|waitid|getpgid|setpgid|getsid|pidfd_open|prlimit64|process_vm_readv|"
     r"sched_\w+|rt_(?:tg)?sigqueueinfo|migrate_pages|kcmp|capget|ptrace|move_pages)\((.*)$")
 ANY_VALUE = re.compile(r"^(getrandom|time|times|getcpu|clock_gettime|gettimeofday|rt_sigreturn)\(")
 
@@ -50,6 +51,8 @@ def normal(line):
     match = ARGUMENT_IS_PID.match(line)
     if match:
         line = match.group(1) + "(" + re.sub(r"\b\d{3,7}\b", "PID", match.group(2))
+    if line.startswith(("add_key(", "keyctl(", "request_key(")):
+        line = re.sub(r"\b\d{7,10}\b", "KEY", line)
     if ANY_VALUE.match(line):
         line = re.sub(r'"(\\x[0-9a-f]{2})+"', '"RANDOM"', line)
         line = re.sub(r" = \d+( \(DATE\))?$", " = N", line)

@@ -9,12 +9,9 @@
 
 static void print_iocb(struct printer *p, const struct iocb *iocb)
 {
-	PUT(p, "{");
-	if (iocb->aio_data) {
-		PUT(p, "aio_data=");
-		str_addx(p->out, iocb->aio_data);
-		PUT(p, ", ");
-	}
+	PUT(p, "{aio_data=");
+	str_addx(p->out, iocb->aio_data);
+	PUT(p, ", ");
 	if (iocb->aio_key)
 		str_addf(p->out, "aio_key=%u, ", iocb->aio_key);
 	if (iocb->aio_rw_flags) {
@@ -35,7 +32,7 @@ static void print_iocb(struct printer *p, const struct iocb *iocb)
 		break;
 	case IOCB_CMD_PREAD:
 		PUT(p, ", aio_buf=");
-		show_pointer(p, iocb->aio_buf, NULL);
+		show_address(p, iocb->aio_buf, NULL);
 		break;
 	case IOCB_CMD_PREADV:
 	case IOCB_CMD_PWRITEV:

@@ -129,9 +129,9 @@ static void show_handle(struct printer *p, uint64_t value, const void *data)
 		}
 		if (!call_failed(p->call)) {
 			PUT(p, ", handle_type=");
-			str_addx(p->out, (uint32_t)handle.type);
+			str_addd(p->out, handle.type);
 			PUT(p, ", f_handle=");
-			print_hex_digits(p, value + sizeof(handle), handle.bytes);
+			print_hex_buffer(p, value + sizeof(handle), handle.bytes);
 		}
 	}
 	PUT(p, "}");
@@ -152,9 +152,9 @@ static void show_given_handle(struct printer *p, uint64_t value, const void *dat
 	PUT(p, "{handle_bytes=");
 	str_addu(p->out, handle.bytes);
 	PUT(p, ", handle_type=");
-	str_addx(p->out, (uint32_t)handle.type);
+	str_addd(p->out, handle.type);
 	PUT(p, ", f_handle=");
-	print_hex_digits(p, value + sizeof(handle), handle.bytes);
+	print_hex_buffer(p, value + sizeof(handle), handle.bytes);
 	PUT(p, "}");
 }
 

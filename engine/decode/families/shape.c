@@ -31,19 +31,6 @@ void print_struct_rest(struct printer *p, uint64_t address, uint64_t known, uint
 		PUT(p, "...");
 }
 
-void print_hex_digits(struct printer *p, uint64_t address, uint64_t len)
-{
-	uint8_t bytes[128];
-
-	if (len > sizeof(bytes) || !printer_read(p, address, bytes, len)) {
-		show_pointer(p, address, NULL);
-		return;
-	}
-	PUT(p, "0x");
-	for (uint64_t i = 0; i < len; i++)
-		str_addf(p->out, "%02x", bytes[i]);
-}
-
 void element_three_ulongs(struct printer *p, const void *element, const void *data)
 {
 	uint64_t numbers[3];

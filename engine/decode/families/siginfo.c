@@ -59,10 +59,12 @@ static void print_value(struct printer *p, const siginfo_t *info)
 	uint64_t value;
 
 	memcpy(&value, &info->si_value, sizeof(value));
-	if (!value)
+	if (!value && info->si_code != SI_TIMER)
 		return;
-	PUT(p, ", si_value=");
-	print_sigval(p, value);
+	PUT(p, ", si_int=");
+	str_addd(p->out, (int32_t)value);
+	PUT(p, ", si_ptr=");
+	show_pointer(p, value, NULL);
 }
 
 static void print_sender(struct printer *p, const siginfo_t *info)
