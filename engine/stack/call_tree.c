@@ -92,6 +92,9 @@ static uint32_t child_of(struct call_tree *tree, uint32_t parent, const struct f
 		if (item->frame.ip != frame->ip)
 			item->frame.offset = 0;
 		item->frame.pending |= frame->pending;
+		/* Of the stacks that end here, or of their file: said even if others go on. */
+		if (!item->frame.note)
+			item->frame.note = frame->note;
 		return (uint32_t)(found - 1);
 	}
 	tree->items = mem_grow(tree->items, &tree->capacity, tree->count + 1,

@@ -2,7 +2,7 @@
  * call_tree - many weighted stacks as one tree.
  *
  * Nodes are one frame under a path of frames. Two instruction pointers inside
- * one function are one node. Top-down starts with the innermost frame (what
+ * one function are one node, which has the note of the first of them that has one. Top-down starts with the innermost frame (what
  * blocked), inverted with the outermost (main). Rebuilt when names or weights
  * change; node ids depend on the path only, so that fold state and selection
  * survive. One thread.

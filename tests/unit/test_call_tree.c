@@ -127,6 +127,23 @@ START_TEST(one_function_is_one_node)
 }
 END_TEST
 
+START_TEST(a_note_is_kept_by_whomever_it_came)
+{
+	struct frame frame = { .ip = 0x1000, .kind = FRAME_USER, .symbol = "f", .dso = "/x" };
+	struct call_tree *tree = call_tree_new(false);
+
+	call_tree_add(tree, &frame, 1, 5, 1);
+	frame.note = "it could not be unwound further";
+	call_tree_add(tree, &frame, 1, 5, 1);
+	frame.note = NULL;
+	call_tree_add(tree, &frame, 1, 5, 1);
+	call_tree_finish(tree);
+	ck_assert_ptr_null(call_tree_node(tree, 1));
+	ck_assert_pstr_eq(call_tree_node(tree, 0)->frame->note, "it could not be unwound further");
+	call_tree_free(tree);
+}
+END_TEST
+
 /* The id of the node reached by following the first letters of path down. */
 static uint64_t id_of(const struct call_tree *tree, const char *const *path, size_t count)
 {
@@ -193,6 +210,7 @@ Suite *suite_call_tree(void)
 
 	tcase_add_test(tests, weights_add_up_and_siblings_are_sorted);
 	tcase_add_test(tests, one_function_is_one_node);
+	tcase_add_test(tests, a_note_is_kept_by_whomever_it_came);
 	tcase_add_test(tests, ids_depend_on_the_path_only);
 	tcase_add_test(tests, recursion_goes_down);
 	suite_add_tcase(suite, tests);
