@@ -7,6 +7,7 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <zlib.h>
 
 #define LOADS_MAX 64u
 #define UNPACKED_MAX ((uint64_t)256 << 20) /* of one section */
@@ -355,17 +356,7 @@ uint32_t symbol_elf_debug_crc(struct symbol_elf *file)
 	return crc;
 }
 
-/* The one of zlib and of gdb's separate debug files: polynomial 0xedb88320, reflected. */
 uint32_t symbol_elf_crc(const struct symbol_elf *file)
 {
-	uint32_t table[256], crc = ~0U;
-
-	for (uint32_t i = 0; i < 256; i++) {
-		table[i] = i;
-		for (int bit = 0; bit < 8; bit++)
-			table[i] = table[i] >> 1 ^ (table[i] & 1 ? 0xedb88320U : 0);
-	}
-	for (size_t i = 0; i < file->bytes; i++)
-		crc = table[(crc ^ file->image[i]) & 0xff] ^ crc >> 8;
-	return ~crc;
+	return (uint32_t)crc32_z(0, file->image, file->bytes);
 }

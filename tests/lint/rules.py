@@ -33,7 +33,7 @@ ARROWS = {
 HOMES = {
     r"(traceevent/)?(event-parse|trace-seq|kbuffer)\.h": [r"engine/source/tracepoint\.c"],
     r"libunwind.*\.h": [r"engine/stack/unwind_\w+\.[ch]"],
-    r"(elfutils/.*|libelf|gelf|dwarf|libiberty/.*|demangle)\.h":
+    r"(elfutils/.*|libelf|gelf|dwarf|libiberty/.*|demangle|zlib)\.h":
         [r"engine/stack/(symbol|unwind)_\w+\.[ch]"],
     r"bpf/.*\.h": [r"engine/source/bpf_load\.c", r"engine/source/bpf/[\w.]+",
                   r"engine/decode/btf\w*\.c"],
