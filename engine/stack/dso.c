@@ -17,17 +17,23 @@ enum dso_kind dso_kind_of(const struct mapping *mapping)
 	if (!strcmp(path, "[vdso]"))
 		return DSO_VDSO;
 	if (*path == '\0' || !strncmp(path, "//anon", 6) || !strncmp(path, "[anon", 5) ||
-	    !strncmp(path, "/memfd:", 7) || !strncmp(path, "/dev/zero", 9) ||
-	    !strcmp(path, "[heap]") || !strncmp(path, "[stack", 6))
+	    !strncmp(path, "/dev/zero", 9) || !strcmp(path, "[heap]") ||
+	    !strncmp(path, "[stack", 6))
 		return DSO_JIT;
 	return *path == '/' ? DSO_FILE : DSO_OTHER;
 }
 
-struct dso *dso_new(uint32_t id, uint32_t pid, const struct mapping *mapping)
+bool dso_may_be_generated(const struct dso *dso)
+{
+	return !strncmp(dso->mapping.path, "/memfd:", 7);
+}
+
+struct dso *dso_new(uint32_t id, uint32_t pid, const struct mapping *mapping,
+		    enum dso_kind kind)
 {
 	struct dso *dso = mem_zalloc(1, sizeof(*dso));
 
-	dso->kind = dso_kind_of(mapping);
+	dso->kind = kind;
 	dso->id = id;
 	dso->pid = pid;
 	dso->mapping = *mapping;

@@ -66,6 +66,7 @@ struct dso {
 	uint32_t homes;        /* times that another one was tried */
 	bool has_dwarf;
 	uint32_t strikes, lines_strikes; /* questions that a worker did not answer in time */
+	bool generated;   /* no file after all, but memory for which there is a perf map */
 	struct dso *twin; /* the same file by another path, which answers for this one */
 
 	/* Set by the names thread when it first hands the file over. */
@@ -93,8 +94,14 @@ struct dso {
 };
 
 enum dso_kind dso_kind_of(const struct mapping *mapping);
+/*
+ * A memfd holds a whole program or library, or it is what a compiler at run time writes its
+ * code into: which of them, only its content tells.
+ */
+bool dso_may_be_generated(const struct dso *dso);
 void dso_free(struct dso *dso);
-struct dso *dso_new(uint32_t id, uint32_t pid, const struct mapping *mapping);
+struct dso *dso_new(uint32_t id, uint32_t pid, const struct mapping *mapping,
+		    enum dso_kind kind);
 void dso_close_files(struct dso *dso);
 
 /*

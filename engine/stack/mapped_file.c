@@ -147,6 +147,17 @@ static int open_map_file(uint32_t pid, const struct mapping *mapping)
 	return open_checked(fd < 0 ? -errno : fd, mapping, false);
 }
 
+/* For those who may not open map_files: the program itself, if it is that which is mapped. */
+static int open_executable(uint32_t pid, const struct mapping *mapping)
+{
+	char path[32];
+	int fd;
+
+	snprintf(path, sizeof(path), "/proc/%u/exe", pid);
+	fd = open(path, O_PATH | O_CLOEXEC);
+	return open_checked(fd < 0 ? -errno : fd, mapping, true);
+}
+
 static void name_root(char *root, size_t root_bytes, uint32_t pid)
 {
 	if (pid)
@@ -171,6 +182,8 @@ int mapped_file_open(uint32_t pid, const struct mapping *mapping, const char **n
 	fd = code = open_under(root, path, len, mapping, !pid);
 	if (fd < 0 && pid)
 		fd = open_map_file(pid, mapping);
+	if (fd < 0 && pid)
+		fd = open_executable(pid, mapping);
 	if (fd < 0 && deleted)
 		fd = open_under(root, path, len - suffix, mapping, true);
 	/* A process that is gone, or has a root of its own: the same file, seen from here. */

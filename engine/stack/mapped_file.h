@@ -4,8 +4,9 @@
  * The path is the kernel's, but the files under it are the process': it is
  * walked from /proc/PID/root one component at a time, following no link, and
  * what is found must be a regular file, of a bearable size and the one that
- * was mapped (device and inode). A file that is no longer there is opened
- * through /proc/PID/map_files where this user may. Process 0 stands for this program's own
+ * was mapped (device and inode). A file that is no longer there, or never had a
+ * name (memfd), is opened through /proc/PID/map_files where this user may, or
+ * through /proc/PID/exe if it is the program itself. Process 0 stands for this program's own
  * view: that of a recording's files. Symbols thread.
  */
 #ifndef STACK_MAPPED_FILE_H

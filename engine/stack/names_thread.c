@@ -203,6 +203,21 @@ static void ask_twin(struct symbols *symbols, struct dso *dso, struct answer **b
 	}
 }
 
+/* As ask_twin(), but it is memory of the process, for which there may be a perf map. */
+static void ask_generated(struct symbols *symbols, struct dso *dso, struct answer **batch,
+			  size_t count)
+{
+	struct answer *answer;
+
+	dso->generated = true;
+	for (size_t i = 0; i < count; i++)
+		answer_queue_push(&dso->asked, batch[i]);
+	while ((answer = answer_queue_pop(&dso->asked))) {
+		symbols_ask_generated(symbols, dso, answer->offset);
+		symbols_finish(symbols, answer);
+	}
+}
+
 static const char *failure_note(int code)
 {
 	switch (code) {
@@ -231,6 +246,10 @@ static void name_functions(struct symbols *symbols, struct dso *dso, struct answ
 
 	if (code == -EALREADY) {
 		ask_twin(symbols, dso, batch, count);
+		return;
+	}
+	if ((code == -EBADMSG || code == -ENOENT) && dso_may_be_generated(dso)) {
+		ask_generated(symbols, dso, batch, count);
 		return;
 	}
 	for (size_t i = 0; i < answered; i++) {

@@ -37,14 +37,14 @@ static uint64_t dso_key(uint32_t pid, uint32_t generation, const struct mapping 
 }
 
 static struct dso *find_dso(struct symbols *symbols, const struct stack *stack,
-			    const struct mapping *mapping)
+			    const struct mapping *mapping, enum dso_kind kind)
 {
-	uint64_t key = dso_key(stack->pid, stack->generation, mapping, dso_kind_of(mapping));
+	uint64_t key = dso_key(stack->pid, stack->generation, mapping, kind);
 	struct dso *dso = idmap_get(&symbols->dso_by_key, key);
 
 	if (dso)
 		return dso;
-	dso = dso_new((uint32_t)symbols->dsos_len + 1, home_of(symbols, stack), mapping);
+	dso = dso_new((uint32_t)symbols->dsos_len + 1, home_of(symbols, stack), mapping, kind);
 	if (dso->kind == DSO_JIT)
 		dso->pid = stack->pid; /* its map is named after it, also when it is gone */
 	if (symbols->recorded && dso->kind == DSO_VDSO && !mapping->build_id)
@@ -126,7 +126,9 @@ struct dso *symbols_locate(struct symbols *symbols, const struct stack *stack, u
 		*note = symbols->recorded ? no_mapping : ask_space(symbols, stack, lookup);
 		return NULL;
 	}
-	dso = find_dso(symbols, stack, &mapping);
+	dso = find_dso(symbols, stack, &mapping, dso_kind_of(&mapping));
+	if (dso->generated)
+		dso = find_dso(symbols, stack, &mapping, DSO_JIT);
 	*offset = lookup - mapping.start;
 	if (dso->kind == DSO_JIT)
 		*offset = lookup; /* perf maps have plain addresses */
@@ -191,4 +193,22 @@ void symbols_ask_lookups(struct symbols *symbols, struct space_question *questio
 			symbols_ask(symbols, dso, &stack, offset);
 	}
 	question->count = 0;
+}
+
+void symbols_ask_generated(struct symbols *symbols, struct dso *dso, uint64_t offset)
+{
+	const struct mapping *mapping = &dso->mapping;
+	const struct stack stack = {
+		.pid = dso->pid,
+		.generation = spaces_generation(symbols->spaces, dso->pid),
+	};
+	uint64_t lookup = mapping->start + (offset - mapping->file_offset), placed;
+	const char *note;
+
+	/* Elsewhere it may be mapped too, or in another process: whoever looks again asks. */
+	if (offset < mapping->file_offset || lookup >= mapping->end)
+		return;
+	dso = symbols_locate(symbols, &stack, lookup, &placed, &note);
+	if (dso)
+		symbols_ask(symbols, dso, &stack, placed);
 }

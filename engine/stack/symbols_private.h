@@ -106,6 +106,8 @@ struct answer *symbols_ask(struct symbols *symbols, struct dso *dso, const struc
 			   uint64_t offset);
 /* The space has been read: asks for the addresses that waited for it. */
 void symbols_ask_lookups(struct symbols *symbols, struct space_question *question);
+/* The same once more, of an address in a file that turned out to be generated code. */
+void symbols_ask_generated(struct symbols *symbols, struct dso *dso, uint64_t offset);
 void symbols_push_asked(struct symbols *symbols, struct dso *dso);
 void symbols_push_named(struct symbols *symbols, struct dso *dso);
 /* An answer is final: counts it and wakes whoever waits. */

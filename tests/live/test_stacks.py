@@ -8,6 +8,7 @@ import re
 import shutil
 import signal
 import subprocess
+import sys
 
 import harness
 import perf_script
@@ -342,7 +343,7 @@ def live(program, *command, then=None, number=250):
     """
     folder_path = folder()
     process = start(*(command or [program, "forever"]))
-    wait_until(lambda: comm_of(process.pid) == os.path.basename(program)[:15], what="its start")
+    wait_until(lambda: is_running(process.pid, os.path.basename(program)), what="its start")
     if then:
         then()
     control, answer = folder_path / "control", folder_path / "answer"
@@ -367,11 +368,13 @@ def live(program, *command, then=None, number=250):
                                        c["pid"] == process.pid and perf_script.user_frames(c)]
 
 
-def comm_of(pid):
+def is_running(pid, name):
+    """Whether that is its program by now; one without a file has no such name everywhere."""
     try:
-        return pathlib.Path(f"/proc/{pid}/comm").read_text().strip()
+        return (pathlib.Path(f"/proc/{pid}/comm").read_text().strip() == name[:15] or
+                os.readlink(f"/proc/{pid}/exe") == f"/memfd:{name} (deleted)")
     except OSError:
-        return ""
+        return False
 
 
 def test_live():
@@ -433,16 +436,44 @@ def test_replaced_executable():
     expect_inlined(calls, f"{program} (deleted)")
 
 
-def test_generated_code_live():
+FROM_MEMORY = """
+import os, sys
+fd = os.memfd_create(os.path.basename(sys.argv[1]))
+with open(sys.argv[1], "rb") as file:
+    os.write(fd, file.read())
+os.execve(fd, [sys.argv[1], "forever"], os.environ)
+"""
+
+
+def test_program_without_a_file():
+    # Perf takes what lies in a memfd for generated code.
+    program = build("inlined.c")
+    _, calls = live(program, sys.executable, "-c", FROM_MEMORY, program)
+    expect_inlined(calls, f"/memfd:{program.name} (deleted)")
+
+
+def check_generated(*arguments, shown="[anon]"):
     program = build("generated.c")
     pid = None
     try:
-        _, calls = live(program)
+        _, calls = live(program, program, *arguments)
         pid = calls[0]["pid"]
     finally:
         if pid:
             pathlib.Path(f"/tmp/perf-{pid}.map").unlink(missing_ok=True)
+    for call in calls:
+        for frame in perf_script.user_frames(call):
+            if frame["dso"] == shown:
+                frame["dso"] = perf_script.GENERATED[0]
     expect_generated(calls, program)
+
+
+def test_generated_code_live():
+    check_generated("forever")
+
+
+def test_generated_code_in_a_file_of_memory():
+    check_generated("in-memory", shown="/memfd:made (deleted)")
 
 
 def test_signals_and_the_vdso_live():

@@ -1,6 +1,7 @@
 /*
  * Waits below code that it makes while it runs, as a just-in-time compiler does: with frame
- * pointers and names in /tmp/perf-PID.map, which it leaves behind. With an argument: for ever.
+ * pointers and names in /tmp/perf-PID.map, which it leaves behind. With an argument: for ever;
+ * "in-memory": in a file without a name.
  */
 #include <poll.h>
 #include <stdint.h>
@@ -41,15 +42,23 @@ static size_t make_function(unsigned char *at, int32_t callee_from_here)
 	return 12;
 }
 
+static unsigned char *get_room(int in_memory)
+{
+	int fd = in_memory ? memfd_create("made", 0) : -1;
+
+	if (in_memory && (fd < 0 || ftruncate(fd, 2 * PAGE) < 0))
+		return MAP_FAILED;
+	return mmap(NULL, PAGE, PROT_READ | PROT_WRITE | PROT_EXEC,
+		    in_memory ? MAP_SHARED : MAP_PRIVATE | MAP_ANONYMOUS, fd, in_memory ? PAGE : 0);
+}
+
 int main(int argc, char **argv)
 {
-	unsigned char *code = mmap(NULL, PAGE, PROT_READ | PROT_WRITE | PROT_EXEC,
-				   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	unsigned char *code = get_room(argc > 1 && !strcmp(argv[1], "in-memory"));
 	size_t inner, outer;
 	char path[64];
 	FILE *map;
 
-	(void)argv;
 	if (code == MAP_FAILED)
 		return 1;
 	inner = make_function(code, 0);
