@@ -80,6 +80,8 @@ def test_overview_filter_help_and_quit():
         wait_until(lambda: "getppid" not in terminal.screen(), 10, "only close is shown")
         terminal.wait(r"close\(")
         terminal.keys("F1")
+        terminal.wait(r"Who makes calls")
+        terminal.keys("NPage")
         terminal.wait(r"Finding and narrowing")
         terminal.keys("Escape")
         terminal.wait(r"close\(")
