@@ -2,10 +2,10 @@
  * call_tree - many weighted stacks as one tree.
  *
  * Nodes are one frame under a path of frames. Two instruction pointers inside
- * one function are one node, which has the note of the first of them that has one. Top-down starts with the innermost frame (what
- * blocked), inverted with the outermost (main). Rebuilt when names or weights
- * change; node ids depend on the path only, so that fold state and selection
- * survive. One thread.
+ * one function are one node, which has the first note that either of them has.
+ * Top-down starts with the innermost frame (what blocked), inverted with the
+ * outermost (main). Rebuilt when names or weights change; node ids depend on the
+ * path only, so that fold state and selection survive. One thread.
  */
 #ifndef STACK_CALL_TREE_H
 #define STACK_CALL_TREE_H

@@ -1,8 +1,8 @@
 #include "engine/stack/worker.h"
 
-#include "engine/base/clock.h"
 #include "engine/base/mem.h"
 #include "engine/stack/descriptor.h"
+#include "engine/stack/patience.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -66,20 +66,19 @@ pid_t worker_pid(const struct worker *worker)
 	return worker->pid;
 }
 
-/* One whole message within the time, or -errno. */
-static int receive(struct worker *worker, uint32_t kind, struct wire_reply *reply)
+/* One whole message while there is patience, or -errno. */
+static int receive(struct worker *worker, const struct patience *patience, uint32_t kind,
+		   struct wire_reply *reply)
 {
-	uint64_t end_ns = clock_now_ns() + WORKER_ANSWER_MS * NS_PER_MS;
 	struct pollfd poll_fd = { .fd = worker->socket_fd, .events = POLLIN };
 	ssize_t got;
 	int ready;
 
 	do {
-		uint64_t now = clock_now_ns();
-
-		if (now >= end_ns)
+		ready = poll(&poll_fd, 1, patience_wait_ms(patience));
+		/* Looked at once more: it may have answered while nobody let this thread run. */
+		if (ready == 0 && !patience_lasts(patience) && poll(&poll_fd, 1, 0) == 0)
 			return -ETIMEDOUT;
-		ready = poll(&poll_fd, 1, (int)((end_ns - now) / NS_PER_MS) + 1);
 	} while (ready == 0 || (ready < 0 && errno == EINTR));
 	if (ready < 0)
 		return -errno;
@@ -98,6 +97,7 @@ static int receive(struct worker *worker, uint32_t kind, struct wire_reply *repl
 
 int worker_start(struct worker *worker, struct err *err)
 {
+	struct patience patience;
 	struct wire_reply hello;
 	pid_t pid;
 	int code;
@@ -109,7 +109,8 @@ int worker_start(struct worker *worker, struct err *err)
 		return err_set(err, code, "no stack worker: fork: %s", strerror(-code));
 	worker->pid = pid;
 	worker->serial++;
-	code = receive(worker, WIRE_HELLO, &hello);
+	patience_begin(&patience, pid);
+	code = receive(worker, &patience, WIRE_HELLO, &hello);
 	if (!code)
 		code = hello.error;
 	if (code) {
@@ -125,16 +126,18 @@ int worker_ask(struct worker *worker, const struct wire_request *request, int fd
 {
 	size_t bytes = offsetof(struct wire_request, offsets) +
 		request->count * sizeof(request->offsets[0]);
+	struct patience patience;
 	int code = worker_start(worker, NULL);
 
 	if (code)
 		return code;
+	patience_begin(&patience, worker->pid);
 	code = descriptor_send(worker->socket_fd, request, bytes, fd);
 	if (code) {
 		worker_stop(worker);
 		return -ESTALE;
 	}
-	code = receive(worker, request->kind, reply);
+	code = receive(worker, &patience, request->kind, reply);
 	if (!code && reply->count > request->count)
 		code = -EPROTO;
 	if (code) {

@@ -2,7 +2,7 @@
  * worker - the program's side of one stack worker: ask, wait, replace.
  *
  * One question at a time. A worker that dies, answers nonsense or does not
- * answer in time is killed, and the next question starts another one; what it
+ * answer in time (patience.h) is killed, and the next question starts another one; what it
  * had open is gone then, which worker_serial() tells. One thread at a time.
  */
 #ifndef STACK_WORKER_H
@@ -12,8 +12,6 @@
 #include "engine/stack/worker_wire.h"
 
 #include <stdint.h>
-
-#define WORKER_ANSWER_MS 1000
 
 struct worker;
 

@@ -12,8 +12,8 @@
 #include <unistd.h>
 
 /*
- * One answer may take WORKER_ANSWER_MS, and so may not all of them take it together: what is
- * not answered by then is asked again.
+ * One answer may take as long as patience.h has it, and so may not all of them take it
+ * together: what is not answered by then is asked again.
  */
 #define REPLY_NS (200 * NS_PER_MS)
 

@@ -101,7 +101,7 @@ static void check_replaced(uint64_t offset, const char *note, uint64_t at_most_m
 
 START_TEST(a_worker_that_hangs_is_replaced)
 {
-	check_replaced(OFFSET_HANG, "reading its symbols took too long", 4000);
+	check_replaced(OFFSET_HANG, "reading its symbols took too long", 15000);
 }
 END_TEST
 
