@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Runs a program under strace and under the decoder's own tracer, compares call by call.
 
-    compare.py [-v] PROGRAM [ARG...]
+    compare.py [-v] [--stxtop] PROGRAM [ARG...]
 
-Prints how many of strace's lines are the same text, and the differences by call.
+With --stxtop it is stxtop itself that is compared, which may know fewer bytes. Prints how many of strace's lines are the same text, and the differences by call.
 Both run without address randomisation; what still differs between two runs of a
 program (pids, times, free memory, random bytes) is replaced by the same words.
 """
@@ -18,7 +18,9 @@ import sys
 import tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-TRACER = os.path.join(ROOT, os.environ.get("BUILD", "build"), "judge")
+BUILD = os.path.join(ROOT, os.environ.get("BUILD", "build"))
+TRACER = os.path.join(BUILD, "judge")
+STXTOP = os.path.join(BUILD, "stxtop")
 
 # Pattern, what stands for it: facts of a run, not of a notation.
 SAME = [
@@ -57,6 +59,20 @@ def normal(line):
         line = re.sub(r'"(\\x[0-9a-f]{2})+"', '"RANDOM"', line)
         line = re.sub(r" = \d+( \(DATE\))?$", " = N", line)
     return line
+
+
+def batch_lines(path):
+    """What stxtop -b writes, as the tracer would: calls of a thread in the order of their enter."""
+    threads = collections.OrderedDict()
+    with open(path, encoding="utf-8", errors="replace") as file:
+        for line in file:
+            match = re.match(r"^ *([\d.]+) \( *[\d.?]+ ms\) .*?/(\d+) (\w+\(.*)$",
+                             line.rstrip("\n"))
+            if match:
+                text = re.sub(r" <(in flight|exit lost)>$", "", match.group(3))
+                threads.setdefault(match.group(2), []).append((float(match.group(1)), text))
+    return [[text for _, text in sorted(lines, key=lambda item: item[0])]
+            for lines in threads.values()]
 
 
 def joined(path, squeeze):
@@ -121,19 +137,20 @@ def command_of(program):
     return ["setarch", "-R"] + program
 
 
-def run(program, comparison):
+def run(program, comparison, stxtop=False):
     with tempfile.TemporaryDirectory(prefix="judge-") as folder:
         environment = dict(os.environ, LC_ALL="C.UTF-8", TZ="UTC")
         paths = [os.path.join(folder, name) for name in ("theirs", "ours")]
         work = os.path.join(folder, "work")
-        for tool in (["strace", "-f", "-qq", "-e", "signal=none", "-o", paths[0]],
-                     [TRACER, paths[1]]):
+        ours_tool = [STXTOP, "-b", "-w", paths[1], "--"] if stxtop else [TRACER, paths[1]]
+        for tool in (["strace", "-f", "-qq", "-e", "signal=none", "-o", paths[0]], ours_tool):
             os.mkdir(work)
             subprocess.run(tool + command_of(program), env=environment, cwd=work,
                            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                            stderr=subprocess.DEVNULL, timeout=300, check=False)
             shutil.rmtree(work)
-        theirs, ours = joined(paths[0], True), joined(paths[1], False)
+        theirs = joined(paths[0], True)
+        ours = batch_lines(paths[1]) if stxtop else joined(paths[1], False)
         for a, b in zip(theirs, ours):
             comparison.add(a, b)
         return theirs, ours
@@ -152,7 +169,9 @@ def report(comparison, verbose):
 
 if __name__ == "__main__":
     arguments = sys.argv[1:]
-    be_verbose = arguments[:1] == ["-v"]
+    options = set()
+    while arguments[:1] in (["-v"], ["--stxtop"]):
+        options.add(arguments.pop(0))
     total = Comparison()
-    run(arguments[1:] if be_verbose else arguments, total)
-    report(total, be_verbose)
+    run(arguments, total, "--stxtop" in options)
+    report(total, "-v" in options)

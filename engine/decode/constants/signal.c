@@ -7,15 +7,15 @@ CONSTANTS(sigmask_hows, "asm/signal.h", "SIG_???",
 
 CONSTANTS(sigaction_flags, "asm/signal.h", "SA_???",
 	{ "SA_RESTORER", 0x4000000 },
+	{ "SA_ONSTACK", 0x8000000 },
 	{ "SA_RESTART", 0x10000000 },
 	{ "SA_NODEFER", 0x40000000 },
 	{ "SA_RESETHAND", 0x80000000 },
+	{ "SA_SIGINFO", 0x4 },
 	{ "SA_NOCLDSTOP", 0x1 },
 	{ "SA_NOCLDWAIT", 0x2 },
-	{ "SA_ONSTACK", 0x8000000 },
 	{ "SA_UNSUPPORTED", 0x400 },
-	{ "SA_EXPOSE_TAGBITS", 0x800 },
-	{ "SA_SIGINFO", 0x4 });
+	{ "SA_EXPOSE_TAGBITS", 0x800 });
 
 CONSTANTS(sigaltstack_flags, "linux/signal.h", "SS_???",
 	{ "SS_ONSTACK", 0x1 },

@@ -67,13 +67,13 @@ static void show_termios(struct printer *p, uint64_t value, const void *data)
 		return;
 	}
 	PUT(p, "{c_iflag=");
-	show_flags(p, termios.c_iflag, &terminal_input_modes);
+	print_flags_of(p, termios.c_iflag, &terminal_input_modes);
 	PUT(p, ", c_oflag=");
 	print_output_modes(p, termios.c_oflag);
 	PUT(p, ", c_cflag=");
 	print_control_modes(p, termios.c_cflag);
 	PUT(p, ", c_lflag=");
-	show_flags(p, termios.c_lflag, &terminal_local_modes);
+	print_flags_of(p, termios.c_lflag, &terminal_local_modes);
 	PUT(p, ", ...}");
 }
 

@@ -7,7 +7,9 @@
 #include <linux/filter.h>
 #include <linux/prctl.h>
 #include <linux/seccomp.h>
+#include <string.h>
 
+#define COMM_BYTES 15 /* what a thread's name may have */
 #define SME_GET_VL 64 /* PR_SME_GET_VL, of newer headers */
 
 /* How many of the four numbers an operation takes; what is not listed has all. */
@@ -63,11 +65,17 @@ static unsigned prctl_count(const struct call *call)
 
 static void show_name_bytes(struct printer *p, uint64_t value)
 {
-	uint32_t limit = p->string_bytes;
+	char name[COMM_BYTES];
+	bool cut;
+	size_t len = printer_read_some(p, value, name, sizeof(name), true, &cut);
 
-	p->string_bytes = 15;
-	show_string(p, value, NULL);
-	p->string_bytes = limit;
+	if (len < sizeof(name) && !memchr(name, '\0', len)) {
+		show_pointer(p, value, NULL);
+		return;
+	}
+	print_quoted(p, name, strnlen(name, len));
+	if (!memchr(name, '\0', len))
+		PUT(p, "...");
 }
 
 static void show_out_int(struct printer *p, uint64_t value, const struct pointee *pointee)

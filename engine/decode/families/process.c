@@ -123,7 +123,7 @@ static void print_clone3_results(struct printer *p, const struct clone_args *arg
 		PUT(p, "}");
 }
 
-/* clone3(): members that are 0 and belong to a flag that is not set are left out. */
+/* clone3(): members that belong to a flag that is not set are left out. */
 static void show_clone_args(struct printer *p, uint64_t value, const void *data)
 {
 	uint64_t size = p->call->args[1];
@@ -138,15 +138,15 @@ static void show_clone_args(struct printer *p, uint64_t value, const void *data)
 	}
 	PUT(p, "{flags=");
 	show_flags_long(p, args.flags, &clone3_flags);
-	if (args.flags & CLONE_PIDFD || args.pidfd) {
+	if (args.flags & CLONE_PIDFD) {
 		PUT(p, ", pidfd=");
 		show_pointer(p, args.pidfd, NULL);
 	}
-	if (args.flags & (CLONE_CHILD_SETTID | CLONE_CHILD_CLEARTID) || args.child_tid) {
+	if (args.flags & (CLONE_CHILD_SETTID | CLONE_CHILD_CLEARTID)) {
 		PUT(p, ", child_tid=");
 		show_pointer(p, args.child_tid, NULL);
 	}
-	if (args.flags & CLONE_PARENT_SETTID || args.parent_tid) {
+	if (args.flags & CLONE_PARENT_SETTID) {
 		PUT(p, ", parent_tid=");
 		show_pointer(p, args.parent_tid, NULL);
 	}
@@ -159,7 +159,7 @@ static void show_clone_args(struct printer *p, uint64_t value, const void *data)
 	show_pointer(p, args.stack, NULL);
 	PUT(p, ", stack_size=");
 	show_hex_long(p, args.stack_size, NULL);
-	if (args.flags & CLONE_SETTLS || args.tls) {
+	if (args.flags & CLONE_SETTLS) {
 		PUT(p, ", tls=");
 		show_pointer(p, args.tls, NULL);
 	}
