@@ -1,7 +1,7 @@
 /*
  * unwind_walk_private - a walk over one sample, as those see it who make it.
  *
- * For unwind_walk.c and unwind_search.c only. Worker process only.
+ * For unwind_walk.c, unwind_space.c, unwind_access.c and unwind_search.c only. Worker process only.
  */
 #ifndef STACK_UNWIND_WALK_PRIVATE_H
 #define STACK_UNWIND_WALK_PRIVATE_H
@@ -13,6 +13,7 @@
 #include <libunwind.h>
 
 #define REWRITTEN_MAX 4096u
+#define ACCESSES_MAX 200000u /* of one sample: expressions in foreign files may loop */
 
 struct walk_module {
 	uint64_t start, end;  /* of the mapping */
@@ -74,10 +75,29 @@ struct unwind_walk {
 	_Alignas(8) unsigned char made[REWRITTEN_MAX];
 };
 
+/* -- unwind_space: what is mapped. ---------------------------------------------------- */
+
+/* Made if it is not known. */
+struct walk_space *unwind_space_get(struct unwind_walk *walk, uint32_t number);
+void unwind_space_forget_all(struct unwind_walk *walk);
 /* NULL: nothing was told of what is mapped there. */
 struct walk_module *unwind_walk_module(struct unwind_walk *walk, uint64_t address);
+/* A word that is in one of the files: code, or data as it was at the start. */
+bool unwind_space_read(struct unwind_walk *walk, uint64_t address, uint64_t *value);
+
+/* -- unwind_access: what libunwind asks for. ------------------------------------------ */
+
+/* NULL: no memory. */
+unw_addr_space_t unwind_access_new(void);
+/* A word of the sampled stack or of a file. */
+bool unwind_access_word(struct unwind_walk *walk, uint64_t address, uint64_t *value);
 /* The word there is something that the answer depends on; the sampled stack begins at 0. */
 void unwind_walk_note(struct unwind_walk *walk, int32_t at, bool is_register);
+
+/* -- unwind_walk ---------------------------------------------------------------------- */
+
+/* Says whose data is read from here on; 0: nobody's. */
+void unwind_walk_blame(struct unwind_walk *walk, uint32_t file);
 /* From the innermost frame on, with or without a guess. */
 enum wire_unwound_state unwind_walk_frames(struct unwind_walk *walk);
 
