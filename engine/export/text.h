@@ -1,7 +1,7 @@
 /*
  * text - a call as a line in strace's notation, and its stack below.
  *
- *	12.345678 (  0.412 ms) nginx/4242 openat(AT_FDCWD, 0x55d0, 0x80000) = 3
+ *	12.345678 (  0.412 ms) nginx/4242 openat(AT_FDCWD, 0x55d0, O_RDONLY|O_CLOEXEC) = 3
  *
  * The time is in seconds since tracing began. A call that is still in flight
  * shows its age and "= ? <in flight>"; what is not known is a "?". Any thread.
