@@ -149,6 +149,46 @@ START_TEST(test_a_recording_cut_short)
 }
 END_TEST
 
+/* Screens are compared: a file of the machine they are drawn on must not name what they show. */
+static bool of_no_machine(const uint8_t *build_id)
+{
+	return !memcmp(build_id, "\xee\xee\xee\xee", 4);
+}
+
+static void see_map(void *ctx, const struct record *record)
+{
+	unsigned int *maps = ctx;
+
+	if (record->kind != RECORD_MAP)
+		return;
+	ck_assert_msg(!record->map.inode, "%s has an inode", record->map.path);
+	ck_assert_msg(!record->map.build_id || of_no_machine(record->map.build_id),
+		      "%s has a build-id that a file may have", record->map.path);
+	++*maps;
+}
+
+static const char *const recordings[] = { RECORDING, "tests/replay/held.data" };
+
+START_TEST(test_recordings_are_of_no_machine)
+{
+	struct recording_kernel kernel;
+	struct source_status status;
+	struct source *source;
+	unsigned int maps = 0;
+	struct err err;
+
+	ck_assert_int_eq(source_open_recording(&source, recordings[_i], &err), 0);
+	do {
+		ck_assert_int_eq(source_drain(source, see_map, &maps, NULL), 0);
+		source_status(source, &status);
+	} while (!status.finished);
+	ck_assert_uint_gt(maps, 1);
+	ck_assert(source_recording_kernel(source, &kernel));
+	ck_assert(of_no_machine(kernel.build_id));
+	source_close(source);
+}
+END_TEST
+
 Suite *suite_recording(void);
 Suite *suite_recording(void)
 {
@@ -160,6 +200,8 @@ Suite *suite_recording(void)
 			    sizeof(refusals) / sizeof(refusals[0]));
 	tcase_add_test(tcase, test_no_file_and_no_recording);
 	tcase_add_test(tcase, test_a_recording_cut_short);
+	tcase_add_loop_test(tcase, test_recordings_are_of_no_machine, 0,
+			    sizeof(recordings) / sizeof(recordings[0]));
 	suite_add_tcase(suite, tcase);
 	return suite;
 }
