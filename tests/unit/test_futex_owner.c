@@ -216,6 +216,8 @@ START_TEST(who_is_joined_is_waited_for)
 	pthread_t threads[2];
 
 	pthread_create(&threads[0], NULL, run_waiting, &sleeper);
+	while (!sleeper.tid)
+		usleep(1000);
 	ck_assert_uint_eq(owner_for(&threads[1], join, &threads[0]), sleeper.tid);
 	/* A word that merely looks like it. */
 	op.uaddr = (uintptr_t)&word;
