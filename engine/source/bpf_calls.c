@@ -1,5 +1,6 @@
 #include "engine/source/bpf_calls.h"
 
+#include "engine/base/clock.h"
 #include "engine/base/mem.h"
 #include "engine/base/str.h"
 #include "engine/base/units.h"
@@ -13,6 +14,8 @@
 
 /* Nobody is woken by a program, so a ring that fills is looked at more often. */
 #define BUSY_WAIT_MS 2
+/* A call that was not told yet and goes on shows within this and BPF_LONG_NS. */
+#define LIST_EVERY_NS (100 * NS_PER_MS)
 
 static void tell_enter(struct bpf_calls *calls, uint32_t nr)
 {
@@ -174,11 +177,32 @@ void bpf_calls_drain(struct bpf_calls *calls, struct merge *merge, uint32_t ring
 		merge_drop(merge);
 }
 
+/* Who takes records, for those that tell. */
+struct taker {
+	struct bpf_calls *calls;
+	record_fn *take;
+	void *ctx;
+};
+
+static void take_in_flight(void *arg, const struct bpf_tell *tell)
+{
+	const struct taker *taker = arg;
+
+	if (tell->kind == BPF_TELL_ENTER)
+		hand_over(taker->calls, tell, tell->cpu, taker->take, taker->ctx);
+}
+
 void bpf_calls_settle(struct bpf_calls *calls, uint64_t horizon_ns, bool last, record_fn *take,
 		      void *ctx)
 {
 	for (uint32_t i = 0; i < calls->load.ring_count; i++)
 		bpf_ring_commit(&calls->load.rings[i].ring);
+	if (horizon_ns >= calls->listed_ns + LIST_EVERY_NS && !last) {
+		struct taker taker = { calls, take, ctx };
+
+		calls->listed_ns = horizon_ns;
+		bpf_load_each_in_flight(&calls->load, take_in_flight, &taker);
+	}
 	bpf_overflow_settle(&calls->overflow, horizon_ns, last, calls->decode, take, ctx);
 }
 

@@ -22,6 +22,7 @@ struct bpf_calls {
 	struct bpf_predicates predicates;
 	struct bpf_overflow overflow;
 	struct perf_decode *decode; /* borrowed: whom nobody wants, and the order */
+	uint64_t listed_ns; /* when calls in flight for long were asked for */
 	bool busy; /* a ring had much at the last drain */
 	uint64_t malformed;
 };

@@ -283,6 +283,22 @@ int bpf_load_each_sum(struct bpf_load *load, bpf_load_sum_fn *each, void *ctx)
 	return 0;
 }
 
+int bpf_load_each_in_flight(struct bpf_load *load, bpf_load_tell_fn *each, void *ctx)
+{
+	int fd = bpf_iter_create(bpf_link__fd(load->parts->skel->links.list_in_flight));
+	struct bpf_tell tells[64];
+	ssize_t got;
+
+	if (fd < 0)
+		return fd;
+	/* The kernel gives whole records as long as there is room for one. */
+	while ((got = read(fd, tells, sizeof(tells))) > 0)
+		for (size_t i = 0; i < (size_t)got / sizeof(*tells); i++)
+			each(ctx, &tells[i]);
+	close(fd);
+	return got < 0 ? -errno : 0;
+}
+
 void bpf_load_drop_sum(struct bpf_load *load, const struct bpf_sum_key *key)
 {
 	bpf_map__delete_elem(load->parts->skel->maps.sums, key, sizeof(*key), 0);

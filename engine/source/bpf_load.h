@@ -55,6 +55,13 @@ int bpf_load_each_sum(struct bpf_load *load, bpf_load_sum_fn *each, void *ctx);
 /* Of a process that is no more: makes room. */
 void bpf_load_drop_sum(struct bpf_load *load, const struct bpf_sum_key *key);
 
+/*
+ * Calls that are in flight for BPF_LONG_NS and were not told, as BPF_TELL_ENTER: walks all
+ * threads of the machine. -errno.
+ */
+typedef void bpf_load_tell_fn(void *ctx, const struct bpf_tell *tell);
+int bpf_load_each_in_flight(struct bpf_load *load, bpf_load_tell_fn *each, void *ctx);
+
 /* Times that the kernel left out a program because it was running on that CPU already. */
 uint64_t bpf_load_missed(const struct bpf_load *load);
 

@@ -49,6 +49,14 @@ int bpf_load_each_sum(struct bpf_load *load, bpf_load_sum_fn *each, void *ctx)
 	return -ENOTSUP;
 }
 
+int bpf_load_each_in_flight(struct bpf_load *load, bpf_load_tell_fn *each, void *ctx)
+{
+	(void)load;
+	(void)each;
+	(void)ctx;
+	return -ENOTSUP;
+}
+
 void bpf_load_drop_sum(struct bpf_load *load, const struct bpf_sum_key *key)
 {
 	(void)load;

@@ -136,9 +136,21 @@ def test_totals_are_exact_when_rings_are_full():
         assert call["min"] <= call["total"] / call["calls"] <= call["max"], call
 
 
+def test_a_call_that_never_sleeps_is_in_flight():
+    need_bpf()
+    for source in ("bpf", "perf"):
+        objects, _ = watch_json("--source", source, "--for", "0.4", "--", "dd", "if=/dev/urandom",
+                                "of=/dev/null", "bs=1G", "count=1", "status=none", status=None)
+        going_on = [c for c in of_type(objects, "call") if c["state"] == "in_flight"]
+        assert [(c["name"], c["comm"], c["args"][2]["value"]) for c in going_on] == \
+               [("read", "dd", "0x40000000")], (source, going_on)
+        assert going_on[0]["age"] > 100e6, (source, going_on)
+
+
 def test_a_refusal_is_explained_and_perf_takes_over():
     need_bpf()
-    without = [need("setpriv"), "--bounding-set=-bpf,-sys_admin", "--inh-caps=-bpf,-sys_admin", STXTOP]
+    without = [need("setpriv"), "--bounding-set=-bpf,-sys_admin",
+               "--inh-caps=-bpf,-sys_admin", STXTOP]
     result = run(*without, "--source", "bpf", "-s", "--", "true")
     assert result.status == 1 and "CAP_BPF" in result.err, (result.status, result.err)
     path = folder() / "out.json"

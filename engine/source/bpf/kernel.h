@@ -27,6 +27,17 @@ struct task_struct {
 	struct signal_struct *signal;
 };
 
+struct seq_file;
+
+struct bpf_iter_meta {
+	struct seq_file *seq;
+};
+
+struct bpf_iter__task {
+	struct bpf_iter_meta *meta;
+	struct task_struct *task; /* NULL after the last one */
+};
+
 struct pt_regs {
 	unsigned long r10, r9, r8, dx, si, di;
 	unsigned long orig_ax; /* the number of the system call */

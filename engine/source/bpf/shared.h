@@ -37,6 +37,9 @@ struct bpf_tell {
 #define BPF_MARK(position) ((position) ^ 0x7374786f70ULL << 24)
 #define BPF_TELL_BYTES_MAX 4096 /* what follows a ring, for the record that begins at its end */
 
+/* Calls that are in flight for so long are told though their thread did not leave its CPU. */
+#define BPF_LONG_NS 50000000LL
+
 /* Why a process or thread is wanted: values of the family map, by pid or tid. */
 #define BPF_FAMILY_PROCESS 1u /* it and what it forks */
 #define BPF_FAMILY_THREAD 2u  /* it alone */

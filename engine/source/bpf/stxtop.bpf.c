@@ -407,6 +407,42 @@ int BPF_PROG(on_exit, struct pt_regs *regs, long ret)
 	return 0;
 }
 
+/* ---- who is in a call for long -------------------------------------------------- */
+
+/*
+ * Read by user space once in a while: calls that are in flight for long without having left
+ * their CPU, which nothing else would tell. Only reads, so it may run beside all others.
+ */
+SEC("iter/task")
+int list_in_flight(struct bpf_iter__task *context)
+{
+	struct seq_file *out = context->meta->seq;
+	struct task_struct *task = context->task;
+	const volatile struct bpf_bank *bank = bank_of(settings.change);
+	struct bpf_tell tell = { .kind = BPF_TELL_ENTER, .bytes = sizeof(tell) };
+	struct thread_state *thread;
+	__u64 age_ns;
+
+	if (!task)
+		return 0;
+	thread = bpf_task_storage_get(&threads, task, NULL, 0);
+	if (!thread || !thread->in_call || thread->told)
+		return 0;
+	fill_enter(&tell, thread);
+	age_ns = bpf_ktime_get_ns() - tell.enter_ns;
+	/* What ends sooner than the filter wants is not told at its end. */
+	if ((__s64)age_ns < BPF_LONG_NS || age_ns < bank->min_ns || bank->failed ||
+	    thread->judged != settings.change)
+		return 0;
+	tell.time_ns = tell.enter_ns;
+	tell.pid = task->tgid;
+	tell.tid = task->pid;
+	/* It may have ended and begun another one meanwhile. */
+	if (thread->in_call && thread->enter_ns == tell.enter_ns)
+		bpf_seq_write(out, &tell, sizeof(tell));
+	return 0;
+}
+
 /* ---- who waits, who is born, who ends -------------------------------------------- */
 
 SEC("tp_btf/sched_switch")
