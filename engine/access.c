@@ -264,7 +264,9 @@ static void fill_row(struct access_row *row, enum access_id id, int tracefs_rc)
 		snprintf(row->why, sizeof(row->why), "it needs the descriptions of the events");
 	else
 		snprintf(row->why, sizeof(row->why), "%.*s", (int)sizeof(row->why) - 1, err.text);
-	explain_permission(row, attempt);
+	/* The loader knows what root lacks, and what no permission would change. */
+	if (id != ACCESS_BPF || (geteuid() && (rc == -EPERM || rc == -EACCES)))
+		explain_permission(row, attempt);
 }
 
 void access_table(struct access_row rows[ACCESS_COUNT])
