@@ -250,6 +250,7 @@ static void replace_user(struct entry *key, const uint64_t *user_ips, uint16_t u
 	if (!user_count || user_count > STACK_FRAMES_MAX ||
 	    ((flags & STACK_USER_STOPPED) && user_count < key->user_count)) {
 		key->flags &= ~(uint32_t)STACK_USER_PENDING;
+		key->flags |= flags & STACK_USER_FILE_FAILED;
 		return;
 	}
 	key->flags = (key->flags & ~of_user) | flags;

@@ -24,6 +24,8 @@ enum stack_flag {
 	STACK_USER_PENDING = 1 << 4, /* the unwinder has not answered yet */
 	STACK_USER_STOPPED = 1 << 5, /* the unwinder could not go further: see note */
 	STACK_KERNEL_DENIED = 1 << 6, /* this user may not see the kernel's half */
+	/* The last user frame is in a file that is not read any more: workers died over it. */
+	STACK_USER_FILE_FAILED = 1 << 7,
 };
 
 /*

@@ -305,6 +305,11 @@ static size_t user_frames(struct symbols *symbols, const struct stack *stack, ui
 	return 1;
 }
 
+/* It crashed, or had no answer in time: which of them, the next worker may see otherwise. */
+static const char failed_tables[] = "its unwind tables were too much for their reader";
+static const char failed_tables_fp[] =
+	"by frame pointers: unwind tables were too much for their reader";
+
 static void note_end(struct frame *frames, size_t count, const char *note)
 {
 	if (count && !frames[count - 1].note)
@@ -338,6 +343,9 @@ size_t symbols_frames(struct symbols *symbols, const struct stack *stack, struct
 	}
 	if (stack->flags & STACK_USER_CUT)
 		note_end(frames, count, "the stack goes on: it was too deep to keep");
+	else if (stack->flags & STACK_USER_FILE_FAILED)
+		note_end(frames, count, stack->flags & STACK_USER_FP ? failed_tables_fp
+			 : failed_tables);
 	else if (stack->flags & STACK_USER_STOPPED)
 		note_end(frames, count, "it could not be unwound further");
 	pthread_mutex_unlock(&symbols->lock);

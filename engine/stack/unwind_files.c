@@ -41,6 +41,7 @@ struct unwind_files {
 	size_t files_len, files_cap;
 	struct idmap told; /* (pid, generation) to struct space */
 	uint32_t last_number;
+	uint32_t failed; /* files that are not read any more */
 };
 
 struct unwind_files *unwind_files_new(struct worker *worker, struct spaces *spaces, bool recorded)
@@ -282,5 +283,21 @@ void unwind_files_blame(struct unwind_files *files, uint32_t number, int code)
 
 	if (!file || code == -ESTALE || code == -EBADMSG)
 		return;
+	if (file->strikes >= STRIKES_MAX)
+		return;
 	file->strikes += code == -ECANCELED ? 1 : STRIKE;
+	files->failed += file->strikes >= STRIKES_MAX;
+}
+
+bool unwind_files_has_failed(struct unwind_files *files, const struct unwind_space *space,
+			     uint64_t address)
+{
+	struct mapping mapping;
+	const struct file *file;
+
+	if (!files->failed ||
+	    !spaces_find(files->spaces, space->pid, space->generation, address, &mapping))
+		return false;
+	file = idmap_get(&files->by_mapping, key_of(&mapping));
+	return file && file->strikes >= STRIKES_MAX;
 }

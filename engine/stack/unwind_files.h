@@ -28,6 +28,9 @@ int unwind_files_space(struct unwind_files *files, const struct unwind_space *sp
 /* Tells the worker what is mapped at an address. 0 or -errno of worker_ask(). */
 int unwind_files_map(struct unwind_files *files, const struct unwind_space *space,
 		     uint32_t number, uint64_t address);
+/* Whether the file that is mapped at an address is not read any more, because of that. */
+bool unwind_files_has_failed(struct unwind_files *files, const struct unwind_space *space,
+			     uint64_t address);
 /* The worker died with this code while it read the file (0: none). */
 void unwind_files_blame(struct unwind_files *files, uint32_t file, int code);
 

@@ -185,6 +185,19 @@ static struct wire_sample *sample_of(const struct unwinder *unwinder, const stru
 	return (struct wire_sample *)(void *)(unwinder->ring + ticket->at);
 }
 
+/* Whether the walk ended where a file cannot be asked for the way on. */
+static bool ends_in_failed_file(struct unwinder *unwinder, const struct ticket *ticket,
+				const struct wire_unwound *answer, const uint64_t *ips)
+{
+	uint64_t last;
+
+	if (answer->state == WIRE_CUT)
+		return false;
+	last = answer->frames ? ips[answer->frames - 1] - (answer->frames > 1)
+		: sample_of(unwinder, ticket)->regs[WIRE_REG_IP];
+	return unwind_files_has_failed(unwinder->files, &ticket->space, last);
+}
+
 static void give_answer(struct unwinder *unwinder, struct ticket *ticket,
 			const struct wire_unwound *answer, const uint64_t *ips,
 			const struct wire_read *reads)
@@ -198,6 +211,8 @@ static void give_answer(struct unwinder *unwinder, struct ticket *ticket,
 		unwound.flags |= STACK_USER_STOPPED;
 	else if (answer->state == WIRE_CUT)
 		unwound.flags |= STACK_USER_CUT;
+	if (ends_in_failed_file(unwinder, ticket, answer, ips))
+		unwound.flags |= STACK_USER_FILE_FAILED;
 	if (answer->guessed < answer->frames)
 		unwound.flags |= stack_flags_guessed_from(answer->guessed);
 	ticket->answered = true;

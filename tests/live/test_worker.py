@@ -125,10 +125,11 @@ def comm_of(pid):
 class Session:
     """The interface on a waiting program, the tree of all waits unfolded."""
 
-    def __init__(self, program):
+    def __init__(self, program, *others):
         self.busy = start(program)
         self.phase = 0
-        self.terminal = Terminal(STXTOP, "-p", self.busy.pid, "--view", "stacks", size=(150, 60))
+        pids = ",".join(str(process.pid) for process in (self.busy, *map(start, others)))
+        self.terminal = Terminal(STXTOP, "-p", pids, "--view", "stacks", size=(150, 60))
         self.terminal.wait(r"nanosleep")
         self.pid = self.terminal.pid()
         self.nursery = next(c for c in children(self.pid) if comm_of(c) == "stxtop-nursery")
@@ -292,6 +293,52 @@ def test_source_lines_that_take_too_long():
     check_bad_library(program, r"reading libwait.so \(lines\)",
                       "wait_in_library .*reading its source lines "
                       "(took too long|crashed the reader) +libwait.so")
+
+
+# Says that the return address is in a register whose number no table has room for.
+LYING_C = """
+#include <time.h>
+void wait_below_a_lie(void)
+{
+	struct timespec time = { 0, 5000000 };
+
+	nanosleep(&time, 0);
+}
+__asm__(".globl lying\\n.type lying, @function\\nlying:\\n.cfi_startproc\\n"
+	"subq $8, %rsp\\n.cfi_def_cfa_offset 16\\n.cfi_escape 0x09, 0x10, 0xff, 0xff, 0x7f\\n"
+	"call wait_below_a_lie\\naddq $8, %rsp\\nret\\n.cfi_endproc\\n.size lying, .-lying\\n");
+void lying(void);
+int main(void)
+{
+	for (;;)
+		lying();
+}
+"""
+
+
+def test_unwind_tables_that_crash_their_reader():
+    """Another process is unwound as before, and the file is marked."""
+    need_tracing()
+    where = folder()
+    (where / "lying.c").write_text(LYING_C)
+    compile_c(where, "-fno-pie", "-no-pie", "-fomit-frame-pointer", "-o", "lies", "lying.c")
+    session = Session(build()[0], where / "lies")
+    try:
+        session.help_comes_and_goes()
+        marked = r"wait_below_a_lie  -- its unwind tables were too much.* lies\b"
+        whole = "main .*main.c:"
+        session.wait_unfolded("phase_0 .*main.c:", whole, marked)
+        before = session.workers()
+        assert len(before) == 3, before
+        for _ in range(3):
+            name = session.next_phase()
+            session.wait_unfolded(f"{name} .*main.c:", whole, marked)
+        # None died since: the file is not read any more.
+        assert session.workers() == before
+        session.check_processes()
+        session.close()
+    finally:
+        session.terminal.close()
 
 
 def test_a_huge_debug_file_delays_nothing():

@@ -34,7 +34,7 @@ static const struct {
 	{ "a register that does not exist", ".cfi_escape 0x0c, 0xff, 0x7f, 8", 1,
 	  STACK_USER_STOPPED, false },
 	{ "an address from a register that does not exist",
-	  ".cfi_escape 0x09, 0x10, 0xff, 0x7f", 2, STACK_USER_STOPPED, true },
+	  ".cfi_escape 0x09, 0x10, 0xff, 0x7f", 2, STACK_USER_FILE_FAILED, true },
 	{ "an expression without end", ".cfi_escape 0x0f, 3, 0x2f, 0xfd, 0xff", 1,
 	  STACK_USER_STOPPED, false },
 	{ "an expression that fills its stack", ".cfi_escape 0x0f, 5, 0x77, 0, 0x12, 0x2f, 0xfc, "
