@@ -198,3 +198,31 @@ def test_constants_are_those_of_the_headers():
     assert len(names) > 3500, len(names)
     # Newer than the headers of Debian 12, or in no header at all.
     assert len(unknown) < 260, len(unknown)
+
+
+SEARCHED = re.compile(
+    r"\bENUM(?:_LONG|_DECIMAL)?\((\w+)\)|\bMEMBER_ENUM\([^)]*, (\w+)\)|"
+    r"\b(?:print_enum|show_enum\w*|constants_name|result_with_name|print_kind_and_flags)"
+    r"(?:\(|, )[^;{}]*?&(\w+)")
+
+
+def test_tables_that_are_searched_by_halves_ascend():
+    folder = harness.ROOT / "engine" / "decode"
+    searched = set()
+    for path in (folder / "families").glob("*.c"):
+        for groups in SEARCHED.findall(path.read_text(encoding="utf-8")):
+            searched.update(name for name in groups if name)
+    checked = 0
+    for path in (folder / "constants").glob("*.c"):
+        for name, _, rows in tables_of(path):
+            values = [value for _, value in rows]
+            assert len(set(row for row, _ in rows)) == len(rows), f"{name} has a name twice"
+            if name in searched and len(rows) > 16:
+                checked += 1
+                assert values == sorted(set(values)), f"{name} does not ascend"
+    assert checked > 15, checked
+    codes = [code for rows in ioctls_of(folder / "constants" / "ioctl_codes.c").values()
+             for _, code in rows]
+    text = (folder / "constants" / "ioctl_codes.c").read_text(encoding="utf-8")
+    order = [int(code, 16) for code in re.findall(r"\{ (0x\w+), \"", text)]
+    assert len(order) == len(codes) and order == sorted(order), "ioctl_codes does not ascend"
