@@ -33,6 +33,7 @@ void perf_decode_release(struct perf_decode *decode)
 	perf_twins_release(&decode->twins);
 	task_list_release(&decode->births);
 	task_list_release(&decode->stackless);
+	free(decode->pauses);
 	task_table_release(&decode->tasks);
 }
 

@@ -43,6 +43,11 @@ struct perf_stranger {
 	uint32_t pid, tid;
 };
 
+/* When no stacks were taken on a CPU: from_ns <= time < until_ns. */
+struct perf_pause {
+	uint64_t from_ns, until_ns;
+};
+
 #define PERF_STACKLESS 256 /* of those that wait without a stack, so many are listed */
 #define PERF_STRANGERS 64 /* met between two drains; more have to wait their turn */
 
@@ -74,7 +79,8 @@ struct perf_decode {
 	bool next_from_switch; /* sched_switch tells who gets the CPU; no switch records */
 	bool switch_records;   /* PERF_RECORD_SWITCH for ins and outs */
 	bool blocked_alone;    /* samples are of those switched out that wait for something */
-	uint64_t ration_from_ns, ration_until_ns; /* no stacks were taken in between */
+	struct perf_pause *pauses; /* by the number of the CPU; owned, from perf_ration */
+	uint32_t pause_count;
 	struct task_list stackless; /* threads with TASK_LISTED */
 	bool deep_alone; /* outs without a deep stack have none: there was no room */
 	uint64_t stacks; /* what perf_ration counts, by what they cost */
@@ -115,6 +121,14 @@ static inline bool perf_decode_wants(const struct perf_decode *decode, uint32_t 
 	if (words & TASK_OWN)
 		return false;
 	return !decode->select || task_table_watched(&decode->tasks, pid, tid);
+}
+
+/* Whether no stacks were taken on this CPU at that time. */
+static inline bool perf_decode_paused(const struct perf_decode *decode, uint32_t cpu,
+				      uint64_t time_ns)
+{
+	return cpu < decode->pause_count && time_ns >= decode->pauses[cpu].from_ns &&
+	       time_ns < decode->pauses[cpu].until_ns;
 }
 
 /* Before its execve, what a command calls is our set-up; `enters`: it does so or did. */

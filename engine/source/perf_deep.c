@@ -157,26 +157,36 @@ void perf_deep_close(struct perf_plan *plan)
 }
 
 /* What is to come is enabled before the other is disabled: two that tell the same are one. */
-int perf_deep_enable(struct perf_plan *plan)
+int perf_deep_enable_on(struct perf_plan *plan, uint32_t ring)
 {
 	struct perf_deep *deep = &plan->deep;
+	bool spent = plan->rings.cpus[ring].paused;
 	bool alone = deep->stands_in && deep->probes.count && !deep->paused;
-	bool deep_on = !deep->paused && !(alone && plan->ration.paused);
-	bool plain_on = !alone && !plan->ration.paused;
+	bool deep_on = !deep->paused && !(alone && spent);
+	bool plain_on = !alone && !spent;
 	int ret = 0;
 
 	plan->decode->deep_alone = alone;
 	if (deep_on)
-		ret = perf_probes_enable(&deep->probes, 0);
+		ret = perf_probes_enable_on(&deep->probes, &deep->recipe, &plan->rings, ring);
 	if (!ret && plain_on)
-		ret = perf_probes_enable(&plan->waits, 0);
+		ret = perf_probes_enable_on(&plan->waits, &plan->waits_recipe, &plan->rings, ring);
 	if (ret)
 		return ret;
 	if (!plain_on)
-		perf_probes_disable(&plan->waits);
+		perf_probes_disable_on(&plan->waits, &plan->waits_recipe, &plan->rings, ring);
 	if (!deep_on)
-		perf_probes_disable(&deep->probes);
+		perf_probes_disable_on(&deep->probes, &deep->recipe, &plan->rings, ring);
 	return 0;
+}
+
+int perf_deep_enable(struct perf_plan *plan)
+{
+	int ret = 0;
+
+	for (uint32_t i = 0; !ret && i < plan->rings.count; i++)
+		ret = perf_deep_enable_on(plan, i);
+	return ret;
 }
 
 void perf_deep_disable(struct perf_plan *plan)

@@ -54,6 +54,7 @@ void perf_deep_close(struct perf_plan *plan);
 
 /* Either the deep or the plain switch-outs, as it should be now. -errno. */
 int perf_deep_enable(struct perf_plan *plan);
+int perf_deep_enable_on(struct perf_plan *plan, uint32_t ring);
 void perf_deep_disable(struct perf_plan *plan);
 
 /* A record of these rings was read: it counts, and losses are to be told nobody else. */

@@ -220,7 +220,6 @@ int perf_plan_open(struct perf_plan *plan, const struct source_options *options,
 	plan->rings.epoll_fd = plan->deep.rings.epoll_fd = -1;
 	plan->period = PERF_PERIOD_CALLS;
 	plan->running = true;
-	perf_ration_init(&plan->ration, options->stack_ration);
 	plan->calls_elsewhere = options->calls == SOURCE_CALLS_BPF;
 	plan->initial_pids = proc_tasks_initial_namespace();
 	/* Elsewhere, common_pid would name threads by numbers that we do not know. */
@@ -232,6 +231,8 @@ int perf_plan_open(struct perf_plan *plan, const struct source_options *options,
 	ret = learn_formats(plan, stacks, err);
 	if (!ret)
 		ret = open_rings(plan, options, err);
+	if (!ret)
+		perf_ration_init(plan, options->stack_ration);
 	if (!ret)
 		ret = open_first(plan, options, err);
 	if (ret)

@@ -90,6 +90,33 @@ void perf_probes_disable(const struct perf_probes *probes)
 		ioctl(probes->fds[i], PERF_EVENT_IOC_DISABLE, 0);
 }
 
+/* Each place was opened ring by ring, with all kinds on one before the next. */
+static uint32_t ring_of(const struct perf_recipe *recipe, const struct perf_rings *rings,
+			size_t index)
+{
+	size_t kinds = (size_t)__builtin_popcount(recipe->kinds);
+
+	return (uint32_t)(index / kinds % rings->count);
+}
+
+int perf_probes_enable_on(const struct perf_probes *probes, const struct perf_recipe *recipe,
+			  const struct perf_rings *rings, uint32_t ring)
+{
+	for (size_t i = 0; i < probes->count; i++)
+		if (ring_of(recipe, rings, i) == ring &&
+		    ioctl(probes->fds[i], PERF_EVENT_IOC_ENABLE, 0))
+			return -errno;
+	return 0;
+}
+
+void perf_probes_disable_on(const struct perf_probes *probes, const struct perf_recipe *recipe,
+			    const struct perf_rings *rings, uint32_t ring)
+{
+	for (size_t i = 0; i < probes->count; i++)
+		if (ring_of(recipe, rings, i) == ring)
+			ioctl(probes->fds[i], PERF_EVENT_IOC_DISABLE, 0);
+}
+
 int perf_probes_set_filter(const struct perf_probes *probes, const char *filter)
 {
 	for (size_t i = 0; i < probes->count; i++)
@@ -101,13 +128,11 @@ int perf_probes_set_filter(const struct perf_probes *probes, const char *filter)
 void perf_probes_count_lost(const struct perf_probes *probes, const struct perf_recipe *recipe,
 			    struct perf_rings *rings)
 {
-	size_t kinds = (size_t)__builtin_popcount(recipe->kinds);
 	uint64_t values[2]; /* the count, which nobody wants, and the lost ones */
 
-	/* Each place was opened ring by ring, with all kinds on one before the next. */
-	for (size_t i = 0; kinds && i < probes->count; i++)
+	for (size_t i = 0; i < probes->count; i++)
 		if (read(probes->fds[i], values, sizeof(values)) == sizeof(values))
-			rings->cpus[i / kinds % rings->count].failed += values[1];
+			rings->cpus[ring_of(recipe, rings, i)].failed += values[1];
 }
 
 void perf_probes_close(struct perf_probes *probes)

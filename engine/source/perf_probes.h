@@ -49,6 +49,11 @@ int perf_probes_open(struct perf_probes *probes, const struct perf_recipe *recip
 /* All from index `first` on. */
 int perf_probes_enable(const struct perf_probes *probes, size_t first);
 void perf_probes_disable(const struct perf_probes *probes);
+/* Those alone that write into this ring of `rings`; the recipe is the one of all of them. */
+int perf_probes_enable_on(const struct perf_probes *probes, const struct perf_recipe *recipe,
+			  const struct perf_rings *rings, uint32_t ring);
+void perf_probes_disable_on(const struct perf_probes *probes, const struct perf_recipe *recipe,
+			    const struct perf_rings *rings, uint32_t ring);
 /* Each event's first filter only: -EEXIST where it has one (Linux 6.18). */
 int perf_probes_set_filter(const struct perf_probes *probes, const char *filter);
 /*

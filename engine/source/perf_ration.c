@@ -1,14 +1,21 @@
 #include "engine/source/perf_ration.h"
 
 #include "engine/base/clock.h"
+#include "engine/base/mem.h"
 #include "engine/source/perf_places.h"
 #include "engine/source/perf_plan.h"
 
 #define WINDOWS_A_SECOND 10
 
-void perf_ration_init(struct perf_ration *ration, uint32_t a_second)
+void perf_ration_init(struct perf_plan *plan, uint32_t a_second)
 {
-	ration->allowed = (a_second ? a_second : PERF_RATION_DEFAULT) / WINDOWS_A_SECOND;
+	struct perf_decode *decode = plan->decode;
+
+	plan->ration.allowed = (a_second ? a_second : PERF_RATION_DEFAULT) / WINDOWS_A_SECOND;
+	for (uint32_t i = 0; i < plan->rings.count; i++)
+		if (plan->rings.cpus[i].cpu >= decode->pause_count)
+			decode->pause_count = plan->rings.cpus[i].cpu + 1;
+	decode->pauses = mem_zalloc(decode->pause_count, sizeof(*decode->pauses));
 }
 
 void perf_ration_open(struct perf_plan *plan)
@@ -39,15 +46,30 @@ void perf_ration_close(struct perf_plan *plan)
 }
 
 /* What is to come is enabled first: two that tell the same are one. */
+static int enable_wakers_on(struct perf_plan *plan, uint32_t ring)
+{
+	const struct perf_ration *ration = &plan->ration;
+	const struct perf_rings *rings = &plan->rings;
+	int ret;
+
+	if (rings->cpus[ring].paused) {
+		ret = perf_probes_enable_on(&ration->wakers, &ration->recipe, rings, ring);
+		if (!ret)
+			perf_probes_disable_on(&plan->wakers, &plan->waker_recipe, rings, ring);
+		return ret;
+	}
+	ret = perf_probes_enable_on(&plan->wakers, &plan->waker_recipe, rings, ring);
+	if (!ret)
+		perf_probes_disable_on(&ration->wakers, &ration->recipe, rings, ring);
+	return ret;
+}
+
 int perf_ration_enable(struct perf_plan *plan)
 {
-	struct perf_ration *ration = &plan->ration;
-	const struct perf_probes *on = ration->paused ? &ration->wakers : &plan->wakers;
-	const struct perf_probes *off = ration->paused ? &plan->wakers : &ration->wakers;
-	int ret = perf_probes_enable(on, 0);
+	int ret = 0;
 
-	if (!ret)
-		perf_probes_disable(off);
+	for (uint32_t i = 0; !ret && i < plan->rings.count; i++)
+		ret = enable_wakers_on(plan, i);
 	return ret;
 }
 
@@ -57,46 +79,66 @@ void perf_ration_disable(struct perf_plan *plan)
 	perf_probes_disable(&plan->ration.wakers);
 }
 
-static bool is_spent(const struct perf_plan *plan)
+static bool is_spent(const struct perf_plan *plan, uint32_t ring)
 {
-	for (uint32_t i = 0; i < plan->rings.count; i++) {
-		uint64_t taken = plan->rings.cpus[i].stacks;
+	uint64_t taken = plan->rings.cpus[ring].stacks;
 
-		if (plan->deep.rings.count)
-			taken += plan->deep.rings.cpus[i].stacks;
-		if (taken > plan->ration.allowed)
-			return true;
+	if (plan->deep.rings.count)
+		taken += plan->deep.rings.cpus[ring].stacks;
+	return taken > plan->ration.allowed;
+}
+
+/* Either the events with stacks on this ring's CPU or what goes on without. */
+static void switch_over(struct perf_plan *plan, uint32_t ring, bool paused)
+{
+	struct perf_cpu *cpu = &plan->rings.cpus[ring];
+	struct perf_pause *pause = &plan->decode->pauses[cpu->cpu];
+
+	cpu->paused = paused;
+	if (paused)
+		pause->from_ns = clock_now_ns();
+	pause->until_ns = UINT64_MAX;
+	/* Nobody to tell of a failure: whichever set is enabled still tells of waits. */
+	if (plan->started && plan->running) {
+		perf_deep_enable_on(plan, ring);
+		enable_wakers_on(plan, ring);
 	}
-	return false;
+	if (!paused)
+		pause->until_ns = clock_now_ns();
+}
+
+/* Everybody's next ration; whether anybody's was spent. */
+static bool begin_window(struct perf_plan *plan, uint64_t now_ns)
+{
+	struct perf_ration *ration = &plan->ration;
+	bool was_spent = false;
+
+	for (uint32_t i = 0; i < plan->rings.count; i++) {
+		plan->rings.cpus[i].stacks = 0;
+		if (plan->deep.rings.count)
+			plan->deep.rings.cpus[i].stacks = 0;
+		if (!plan->rings.cpus[i].paused)
+			continue;
+		switch_over(plan, i, false);
+		was_spent = true;
+	}
+	ration->window_ends_ns = now_ns + NS_PER_S / WINDOWS_A_SECOND;
+	ration->hit_before = ration->hit_now;
+	ration->hit_now = false;
+	return was_spent;
 }
 
 bool perf_ration_settle(struct perf_plan *plan, uint64_t now_ns)
 {
 	struct perf_ration *ration = &plan->ration;
-	bool paused = ration->paused;
 
-	if (now_ns >= ration->window_ends_ns) {
-		for (uint32_t i = 0; i < plan->rings.count; i++)
-			plan->rings.cpus[i].stacks = 0;
-		for (uint32_t i = 0; i < plan->deep.rings.count; i++)
-			plan->deep.rings.cpus[i].stacks = 0;
-		ration->window_ends_ns = now_ns + NS_PER_S / WINDOWS_A_SECOND;
-		ration->hit_before = ration->hit_now;
-		ration->hit_now = false;
-		ration->paused = false;
-	} else if (is_spent(plan)) {
+	if (now_ns >= ration->window_ends_ns)
+		return begin_window(plan, now_ns) && plan->started && plan->running;
+	for (uint32_t i = 0; i < plan->rings.count; i++) {
+		if (plan->rings.cpus[i].paused || !is_spent(plan, i))
+			continue;
 		ration->hit_now = true;
-		ration->paused = true;
+		switch_over(plan, i, true);
 	}
-	if (paused == ration->paused || !plan->started || !plan->running)
-		return false;
-	/* Nobody to tell of a failure: whichever set is enabled still tells of waits. */
-	if (ration->paused)
-		plan->decode->ration_from_ns = clock_now_ns();
-	plan->decode->ration_until_ns = UINT64_MAX;
-	perf_deep_enable(plan);
-	perf_ration_enable(plan);
-	if (!ration->paused)
-		plan->decode->ration_until_ns = clock_now_ns();
-	return !ration->paused;
+	return false;
 }

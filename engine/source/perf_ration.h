@@ -2,13 +2,13 @@
  * perf_ration - so many stacks of switch-outs and wakings on a CPU in a tenth of a second.
  *
  * A callchain takes some 3 us of whoever is sampled. Where a CPU has had its ration, the
- * events that take them are disabled until the tenth is over, and wakings without stacks
- * enabled in place of those with; PERF_RECORD_SWITCH goes on, so every time and every waker is
- * known all the same. The waits of this while are marked (perf_decode, `rationed`), and the
- * model shows for them the stack of an earlier one, as such; of who still waits when the next
- * ration begins, /proc tells where (perf_decode_take_stackless). A part of perf_plan, which
- * see. Deep stacks of processes that were named count twice and are rationed too; those of
- * whom somebody looks at have their own budget alone (perf_deep.h). One thread.
+ * events that take them there are disabled until the tenth is over, and wakings without stacks
+ * enabled in place of those with; other CPUs keep theirs. PERF_RECORD_SWITCH goes on, so every
+ * time and every waker is known all the same. The waits of this while are marked (perf_decode,
+ * `rationed`), and the model shows for them the stack of an earlier one, as such; of who still
+ * waits when the next ration begins, /proc tells where (perf_decode_take_stackless). A part of
+ * perf_plan, which see. Deep stacks of processes that were named count twice and are rationed
+ * too; those of whom somebody looks at have their own budget alone (perf_deep.h). One thread.
  */
 #ifndef SOURCE_PERF_RATION_H
 #define SOURCE_PERF_RATION_H
@@ -26,14 +26,13 @@ struct perf_ration {
 	struct perf_probes wakers; /* without stacks; none: nobody has wakers */
 	uint64_t allowed; /* on one CPU in a tenth of a second */
 	uint64_t window_ends_ns;
-	bool paused;
 	bool hit_now, hit_before; /* in this window and in the last one */
 };
 
 struct perf_plan;
 
-/* a_second: stacks on one CPU, 0: the default. */
-void perf_ration_init(struct perf_ration *ration, uint32_t a_second);
+/* With the rings open. a_second: stacks on one CPU, 0: the default. */
+void perf_ration_init(struct perf_plan *plan, uint32_t a_second);
 /* The wakings without stacks, where there are those with; disabled. */
 void perf_ration_open(struct perf_plan *plan);
 void perf_ration_close(struct perf_plan *plan);
@@ -42,7 +41,7 @@ void perf_ration_close(struct perf_plan *plan);
 int perf_ration_enable(struct perf_plan *plan);
 void perf_ration_disable(struct perf_plan *plan);
 
-/* Keeps to the ration; after each drain. True where a new one has begun after a spent one. */
+/* Keeps to the rations; after each drain. True where a new one began after a spent one. */
 bool perf_ration_settle(struct perf_plan *plan, uint64_t now_ns);
 
 #endif

@@ -12,6 +12,7 @@
 #include "engine/base/err.h"
 #include "engine/source/perf_ring.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -26,6 +27,7 @@ struct perf_cpu {
 	uint64_t told;	 /* records that the ring itself said were lost */
 	uint64_t failed; /* the same as counted by events that are closed by now */
 	uint64_t stacks; /* that perf_ration counts */
+	bool paused;	 /* no more of them for now */
 };
 
 struct perf_rings {

@@ -166,8 +166,7 @@ static void decode_switch_record(struct perf_decode *decode, struct record *reco
 	record->kind = RECORD_SWITCH_OUT;
 	memset(&record->switch_out, 0, sizeof(record->switch_out));
 	record->switch_out.preempted = misc & PERF_RECORD_MISC_SWITCH_OUT_PREEMPT;
-	rationed = record->time_ns >= decode->ration_from_ns &&
-		   record->time_ns < decode->ration_until_ns;
+	rationed = perf_decode_paused(decode, record->cpu, record->time_ns);
 	record->switch_out.rationed = rationed || decode->deep_alone;
 	if (rationed && !record->switch_out.preempted)
 		list_stackless(decode, record->tid);
