@@ -3,7 +3,8 @@
 
     compare.py [-v] [--stxtop] PROGRAM [ARG...]
 
-With --stxtop it is stxtop itself that is compared, which may know fewer bytes. Prints how many of strace's lines are the same text, and the differences by call.
+With --stxtop it is stxtop itself that is compared, which may know fewer bytes. Prints
+how many of strace's lines are the same text, and the differences by call.
 Both run without address randomisation; what still differs between two runs of a
 program (pids, times, free memory, random bytes) is replaced by the same words.
 """
