@@ -5,33 +5,52 @@ import os
 import shutil
 import subprocess
 
-from harness import STXTOP, Sysctl, folder, need, run, skip
+from harness import STXTOP, folder, need, run, skip
 
 TRACING = "/sys/kernel/tracing"
+PARANOID = "/proc/sys/kernel/perf_event_paranoid"
 NOBODY = 65534
 
 
 class Granted:
-    """kernel.perf_event_paranoid and tracefs as nobody needs them; put back, whatever happens."""
+    """kernel.perf_event_paranoid and tracefs as nobody needs them; put back, whatever happens.
+
+    A process of its own puts them back as soon as nobody holds the other end of its pipe: also
+    when the test was killed.
+    """
+
+    KEEPER = """trap '' HUP INT TERM
+cat
+echo "$1" >"$2"
+exec mount -o "remount,gid=$3,mode=$4" "$5"
+"""
 
     def __init__(self, paranoid):
-        self.sysctl = Sysctl("kernel.perf_event_paranoid", paranoid)
+        self.paranoid = str(paranoid)
 
     def __enter__(self):
-        self.stat = os.stat(TRACING)
-        self.sysctl.__enter__()
-        if self._mount(NOBODY, 0o750):
+        stat = os.stat(TRACING)
+        with open(PARANOID) as file:
+            old = file.read().strip()
+        self.keeper = subprocess.Popen(
+            ["sh", "-c", self.KEEPER, "keeper", old, PARANOID, str(stat.st_gid),
+             f"{stat.st_mode & 0o7777:o}", TRACING],
+            stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+            start_new_session=True)
+        try:
+            with open(PARANOID, "w") as file:
+                file.write(self.paranoid)
+            if subprocess.run(["mount", "-o", f"remount,gid={NOBODY},mode=750", TRACING],
+                              stderr=subprocess.DEVNULL, check=False).returncode:
+                skip("tracefs cannot be given to another group")
+        except BaseException:
             self.__exit__()
-            skip("tracefs cannot be given to another group")
+            raise
+        return self
 
     def __exit__(self, *unused):
-        self._mount(self.stat.st_gid, self.stat.st_mode & 0o7777)
-        self.sysctl.__exit__()
-
-    @staticmethod
-    def _mount(gid, mode):
-        return subprocess.run(["mount", "-o", f"remount,gid={gid},mode={mode:o}", TRACING],
-                              stderr=subprocess.DEVNULL, check=False).returncode
+        self.keeper.stdin.close()
+        self.keeper.wait()
 
 
 def watch_json_as_nobody(paranoid, program, *arguments):

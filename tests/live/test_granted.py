@@ -1,0 +1,39 @@
+"""What the tests lend to nobody is given back even by those that are killed."""
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+from harness import need_tracing, wait_until
+from unprivileged import PARANOID, TRACING
+
+BORROWER = """
+import signal, sys
+from unprivileged import Granted
+with Granted(sys.argv[1]):
+    print("lent", flush=True)
+    signal.pause()
+"""
+
+
+def state():
+    stat = os.stat(TRACING)
+    return Path(PARANOID).read_text().strip(), stat.st_gid, stat.st_mode
+
+
+def test_whoever_is_killed_leaves_the_machine_as_it_was():
+    need_tracing()
+    before = state()
+    other = "0" if before[0] != "0" else "1"
+    for number in (signal.SIGKILL, signal.SIGTERM, signal.SIGINT):
+        borrower = subprocess.Popen([sys.executable, "-c", BORROWER, other], text=True,
+                                    stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                                    cwd=Path(__file__).parent)
+        with borrower:
+            assert borrower.stdout.readline() == "lent\n"
+            assert state()[0] == other and state()[1:] != before[1:]
+            borrower.send_signal(number)
+            borrower.wait()
+        wait_until(lambda: state() == before, what=f"what it was before {number.name}")
