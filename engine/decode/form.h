@@ -49,7 +49,6 @@ struct call_family {
 #define FLAGS_LONG(table) SHOW_WITH(show_flags_long, &(table))
 #define ENUM(table) SHOW_WITH(show_enum, &(table))
 #define ENUM_LONG(table) SHOW_WITH(show_enum_long, &(table))
-#define ENUM_DECIMAL(table) SHOW_WITH(show_enum_decimal, &(table))
 #define IN(layout) SHOW_WITH(show_struct, &(layout))
 #define OUT(layout) OUT_WITH(show_struct, &(layout))
 #define POINTS_TO(pointee) SHOW_WITH(show_pointee, &(pointee))

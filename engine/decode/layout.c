@@ -38,7 +38,7 @@ void print_fields(struct printer *p, const void *bytes, const struct layout *lay
 		if (field->show)
 			field->show(p, number_at(at, field->bytes), field->data);
 		else
-			field->print(p, at, field->count ? (const void *)field : field->data);
+			field->print(p, at, field->data);
 	}
 }
 
@@ -51,13 +51,6 @@ void element_struct(struct printer *p, const void *element, const void *data)
 	if (layout->more)
 		PUT(p, ", ...");
 	PUT(p, "}");
-}
-
-void element_text(struct printer *p, const void *element, const void *data)
-{
-	const struct field *field = data;
-
-	print_char_array(p, element, field->bytes);
 }
 
 void show_struct(struct printer *p, uint64_t value, const void *data)

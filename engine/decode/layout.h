@@ -20,7 +20,6 @@ struct field {
 	show_fn *show;     /* gets the member as a number; NULL: `print` gets its bytes */
 	element_fn *print;
 	const void *data;
-	uint16_t count; /* of an array member: items; 0: all `bytes` are one thing */
 };
 
 struct layout {
@@ -39,9 +38,6 @@ struct layout {
 #define MEMBER_ENUM(type, member, table) MEMBER_WITH(type, member, show_enum_long, &(table))
 #define MEMBER_INNER(type, member, inner) \
 	{ .name = #member, MEMBER_BYTES(type, member), .print = element_struct, .data = &(inner) }
-#define MEMBER_TEXT(type, member) \
-	{ .name = #member, MEMBER_BYTES(type, member), .print = element_text, \
-	  .count = sizeof(((type *)0)->member) }
 #define MEMBER_PRINT(type, member, fn, thing) \
 	{ .name = #member, MEMBER_BYTES(type, member), .print = (fn), .data = (thing) }
 /* Under another name than the headers' (a part of st_atim is st_atime_nsec). */
@@ -61,7 +57,6 @@ struct layout {
 
 /* {a=1, b=2}; data is a struct layout. */
 element_fn element_struct;
-element_fn element_text; /* an array of char: data is its struct field, given by the layout */
 /* Only the members, no braces: several of them make one struct. */
 void print_fields(struct printer *p, const void *bytes, const struct layout *layout);
 

@@ -186,7 +186,7 @@ void show_device(struct printer *p, uint64_t value, const void *data)
 	PUT(p, ")");
 }
 
-void print_enum(struct printer *p, uint64_t value, const struct constants *table, bool decimal)
+void print_enum(struct printer *p, uint64_t value, const struct constants *table)
 {
 	const char *name = constants_name(table, value);
 
@@ -194,10 +194,7 @@ void print_enum(struct printer *p, uint64_t value, const struct constants *table
 		str_add(p->out, name);
 		return;
 	}
-	if (decimal)
-		str_addd(p->out, (int64_t)value);
-	else
-		str_addx(p->out, value);
+	str_addx(p->out, value);
 	if (table->unknown)
 		print_comment(p, table->unknown);
 }
@@ -219,17 +216,12 @@ void print_kind_and_flags(struct printer *p, uint64_t value, uint64_t mask,
 
 void show_enum(struct printer *p, uint64_t value, const void *data)
 {
-	print_enum(p, (uint32_t)value, data, false);
+	print_enum(p, (uint32_t)value, data);
 }
 
 void show_enum_long(struct printer *p, uint64_t value, const void *data)
 {
-	print_enum(p, value, data, false);
-}
-
-void show_enum_decimal(struct printer *p, uint64_t value, const void *data)
-{
-	print_enum(p, (uint64_t)(int64_t)(int32_t)value, data, true);
+	print_enum(p, value, data);
 }
 
 /* Names of bits, separated; what is left of value. */
@@ -351,10 +343,4 @@ void element_ulong(struct printer *p, const void *element, const void *data)
 {
 	(void)data;
 	str_addu(p->out, *(const uint64_t *)element);
-}
-
-void element_hex_long(struct printer *p, const void *element, const void *data)
-{
-	(void)data;
-	str_addx(p->out, *(const uint64_t *)element);
 }

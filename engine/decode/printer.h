@@ -73,7 +73,7 @@ show_fn show_signal;   /* SIGINT, SIGRT_3 */
 show_fn show_device;   /* makedev(0x8, 0x1) */
 
 /* Constants; data is a struct constants. */
-show_fn show_enum, show_enum_long, show_enum_decimal, show_flags, show_flags_long;
+show_fn show_enum, show_enum_long, show_flags, show_flags_long;
 /*
  * Flags that are set in `value`, in the table's order, then what is left in hex;
  * false and nothing printed when none has a name.
@@ -87,8 +87,8 @@ void print_more_flags(struct printer *p, uint64_t value, const struct constants 
  */
 void print_kind_and_flags(struct printer *p, uint64_t value, uint64_t mask,
 			  const struct constants *kinds, const struct constants *flags);
-/* "SEEK_SET"; without a name the number (hex, or decimal) and the table's remark. */
-void print_enum(struct printer *p, uint64_t value, const struct constants *table, bool decimal);
+/* "SEEK_SET"; without a name the number in hex and the table's remark. */
+void print_enum(struct printer *p, uint64_t value, const struct constants *table);
 
 /* Text. Nothing printed contains a control byte or a byte beyond ASCII. */
 void print_quoted(struct printer *p, const void *bytes, size_t len); /* with quotes */
@@ -108,6 +108,6 @@ void print_hex_buffer(struct printer *p, uint64_t address, uint64_t len);
 typedef void element_fn(struct printer *p, const void *element, const void *data);
 void print_array(struct printer *p, uint64_t address, uint64_t count, size_t element_bytes,
 		 element_fn *element, const void *data);
-element_fn element_int, element_unsigned, element_hex_long, element_ulong;
+element_fn element_int, element_unsigned, element_ulong;
 
 #endif

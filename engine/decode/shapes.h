@@ -17,15 +17,13 @@ void print_date(struct printer *p, int64_t seconds, uint64_t fraction, unsigned 
 
 /* families/signal.c */
 struct sigset_arg {
-	uint8_t size_arg; /* where the set's size is; 0xff: as much as a set has */
+	uint8_t size_arg; /* the argument that is its size */
 };
 show_fn show_sigset;  /* a pointer; data: struct sigset_arg */
-element_fn element_sigset; /* the 8 bytes themselves */
 void print_sigset(struct printer *p, uint64_t bits);
 show_fn show_siginfo; /* a pointer */
 element_fn element_siginfo;
 show_fn show_sigevent;
-extern const struct sigset_arg whole_sigset;
 
 /* families/message.c: vectors of buffers */
 enum vector_bytes { VECTOR_ADDRESSES, VECTOR_TEXT };

@@ -184,17 +184,6 @@ CONSTANTS(memfd_flags, "linux/memfd.h", "MFD_???",
 	{ "MFD_NOEXEC_SEAL", 0x8 },
 	{ "MFD_EXEC", 0x10 });
 
-CONSTANTS(directory_entry_types, "dirent.h", "DT_???",
-	{ "DT_UNKNOWN", 0 },
-	{ "DT_FIFO", 1 },
-	{ "DT_CHR", 2 },
-	{ "DT_DIR", 4 },
-	{ "DT_BLK", 6 },
-	{ "DT_REG", 8 },
-	{ "DT_LNK", 10 },
-	{ "DT_SOCK", 12 },
-	{ "DT_WHT", 14 });
-
 CONSTANTS(inotify_init_flags, "sys/inotify.h", "IN_???",
 	{ "IN_NONBLOCK", 0x800 },
 	{ "IN_CLOEXEC", 0x80000 });

@@ -147,16 +147,6 @@ CONSTANTS(quota_formats, "linux/quota.h", "QFMT_VFS_???",
 	{ "QFMT_OCFS2", 3 },
 	{ "QFMT_VFS_V1", 4 });
 
-CONSTANTS(quota_valid_flags, "linux/quota.h", "QIF_???",
-	{ "QIF_ALL", 0x3f },
-	{ "QIF_LIMITS", 0x5 },
-	{ "QIF_BLIMITS", 0x1 },
-	{ "QIF_SPACE", 0x2 },
-	{ "QIF_ILIMITS", 0x4 },
-	{ "QIF_INODES", 0x8 },
-	{ "QIF_BTIME", 0x10 },
-	{ "QIF_ITIME", 0x20 });
-
 CONSTANTS(landlock_rule_types, "linux/landlock.h", "LANDLOCK_RULE_???",
 	{ "LANDLOCK_RULE_PATH_BENEATH", 1 },
 	{ "LANDLOCK_RULE_NET_PORT", 2 });
@@ -182,11 +172,3 @@ CONSTANTS(landlock_fs_accesses, "linux/landlock.h", "LANDLOCK_ACCESS_FS_???",
 	{ "LANDLOCK_ACCESS_FS_REFER", 0x2000 },
 	{ "LANDLOCK_ACCESS_FS_TRUNCATE", 0x4000 },
 	{ "LANDLOCK_ACCESS_FS_IOCTL_DEV", 0x8000 });
-
-CONSTANTS(landlock_net_accesses, NULL, "LANDLOCK_ACCESS_NET_???",
-	{ "LANDLOCK_ACCESS_NET_BIND_TCP", 0x1 },
-	{ "LANDLOCK_ACCESS_NET_CONNECT_TCP", 0x2 });
-
-CONSTANTS(landlock_scopes, NULL, "LANDLOCK_SCOPE_???",
-	{ "LANDLOCK_SCOPE_ABSTRACT_UNIX_SOCKET", 0x1 },
-	{ "LANDLOCK_SCOPE_SIGNAL", 0x2 });

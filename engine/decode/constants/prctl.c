@@ -152,15 +152,6 @@ CONSTANTS(prctl_core_sched_options, "linux/prctl.h", "PR_SCHED_CORE_???",
 	{ "PR_SCHED_CORE_SHARE_TO", 2 },
 	{ "PR_SCHED_CORE_SHARE_FROM", 3 });
 
-CONSTANTS(prctl_core_sched_scopes, "linux/prctl.h", "PIDTYPE_???",
-	{ "PIDTYPE_PID", 0 },
-	{ "PIDTYPE_TGID", 1 },
-	{ "PIDTYPE_PGID", 2 });
-
-CONSTANTS(prctl_mdwe_flags, "linux/prctl.h", "PR_MDWE_???",
-	{ "PR_MDWE_REFUSE_EXEC_GAIN", 0x1 },
-	{ "PR_MDWE_NO_INHERIT", 0x2 });
-
 CONSTANTS(securebits, "linux/securebits.h", "SECBIT_???",
 	{ "SECBIT_NOROOT", 0x1 },
 	{ "SECBIT_NOROOT_LOCKED", 0x2 },

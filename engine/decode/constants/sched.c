@@ -10,9 +10,6 @@ CONSTANTS(sched_policies, "linux/sched.h", "SCHED_???",
 	{ "SCHED_DEADLINE", 6 },
 	{ "SCHED_EXT", 7 });
 
-CONSTANTS(sched_reset_flag, "linux/sched.h", NULL,
-	{ "SCHED_RESET_ON_FORK", 0x40000000 });
-
 CONSTANTS(sched_attr_flags, "linux/sched.h", "SCHED_FLAG_???",
 	{ "SCHED_FLAG_RESET_ON_FORK", 0x1 },
 	{ "SCHED_FLAG_RECLAIM", 0x2 },

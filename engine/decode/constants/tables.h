@@ -14,10 +14,9 @@ extern const struct constants open_access_modes, open_flags, access_modes, facce
 	at_flags, at_statx_sync_types, file_types, file_mode_bits, statx_masks,
 	statx_attributes, seek_whences, rename_flags, xattr_flags, fallocate_modes, fadvises,
 	flock_operations, sync_file_range_flags, splice_flags, resolve_flags, rwf_flags,
-	memfd_secret_flags, close_range_flags, memfd_flags, directory_entry_types,
-	inotify_init_flags, inotify_masks, fanotify_classes, fanotify_init_flags,
-	fanotify_mark_flags, fanotify_event_flags, name_to_handle_flags, file_system_types,
-	statfs_flags;
+	memfd_secret_flags, close_range_flags, memfd_flags, inotify_init_flags,
+	inotify_masks, fanotify_classes, fanotify_init_flags, fanotify_mark_flags,
+	fanotify_event_flags, name_to_handle_flags, file_system_types, statfs_flags;
 
 /* fcntl.c */
 extern const struct constants fcntl_commands, fd_flags, lock_types, seals, notify_flags,
@@ -41,13 +40,11 @@ extern const struct constants clone_flags, clone3_flags, namespace_flags, setns_
 extern const struct constants prctl_options, prctl_mm_options, prctl_dumpables,
 	prctl_unaligns, prctl_tscs, prctl_timings, prctl_mce_options, prctl_mce_policies,
 	prctl_ambients, prctl_speculations, prctl_speculation_flags, prctl_dispatches,
-	prctl_vma_options, prctl_core_sched_options, prctl_core_sched_scopes,
-	prctl_mdwe_flags, securebits, seccomp_modes, seccomp_operations,
-	seccomp_filter_flags, seccomp_actions;
+	prctl_vma_options, prctl_core_sched_options, securebits, seccomp_modes,
+	seccomp_operations, seccomp_filter_flags, seccomp_actions;
 
 /* sched.c */
-extern const struct constants sched_policies, sched_reset_flag, sched_attr_flags,
-	ioprio_whos, ioprio_classes;
+extern const struct constants sched_policies, sched_attr_flags, ioprio_whos, ioprio_classes;
 
 /* signal.c */
 extern const struct constants sigmask_hows, sigaction_flags, sigaltstack_flags,
@@ -81,8 +78,8 @@ extern const struct constants ipc_get_flags, shm_get_flags, shm_at_flags, shm_co
 extern const struct constants mount_flags, umount_flags, open_tree_flags, move_mount_flags,
 	fsopen_flags, fsmount_flags, fsconfig_commands, fspick_flags, mount_attributes,
 	mount_atimes, mount_setattr_flags, mount_propagations, swap_flags, quota_commands,
-	quota_types, quota_formats, quota_valid_flags, landlock_rule_types, landlock_flags,
-	landlock_fs_accesses, landlock_net_accesses, landlock_scopes;
+	quota_types, quota_formats, landlock_rule_types, landlock_flags,
+	landlock_fs_accesses;
 
 /* system.c */
 extern const struct constants reboot_magics1, reboot_magics2, reboot_commands,
@@ -98,12 +95,12 @@ extern const struct constants bpf_commands, bpf_map_types, bpf_program_types,
 
 /* uring.c */
 extern const struct constants uring_setup_flags, uring_enter_flags, uring_features,
-	uring_registers, uring_operations;
+	uring_registers;
 
 /* terminal.c */
 extern const struct constants terminal_input_modes, terminal_output_modes,
 	terminal_control_modes, terminal_local_modes, terminal_speeds, terminal_sizes,
-	terminal_flush_queues, terminal_flow_actions, terminal_setattr_actions;
+	terminal_flush_queues, terminal_flow_actions;
 
 /* ioctl.c */
 extern const struct constants interface_flags, inode_flags, ioctl_directions, mq_flags;

@@ -105,8 +105,3 @@ CONSTANTS(terminal_flow_actions, "asm-generic/termbits-common.h", "TC???",
 	{ "TCOON", 1 },
 	{ "TCIOFF", 2 },
 	{ "TCION", 3 });
-
-CONSTANTS(terminal_setattr_actions, "asm/termbits.h", NULL,
-	{ "TCSANOW", 0 },
-	{ "TCSADRAIN", 1 },
-	{ "TCSAFLUSH", 2 });

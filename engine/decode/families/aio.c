@@ -20,7 +20,7 @@ static void print_iocb(struct printer *p, const struct iocb *iocb)
 		PUT(p, ", ");
 	}
 	PUT(p, "aio_lio_opcode=");
-	print_enum(p, iocb->aio_lio_opcode, &aio_commands, false);
+	print_enum(p, iocb->aio_lio_opcode, &aio_commands);
 	if (iocb->aio_reqprio)
 		str_addf(p->out, ", aio_reqprio=%d", iocb->aio_reqprio);
 	PUT(p, ", aio_fildes=");

@@ -29,7 +29,7 @@ static void print_map_create(const struct attr *a)
 	struct printer *p = a->p;
 
 	PUT(p, "{map_type=");
-	print_enum(p, a->attr->map_type, &bpf_map_types, false);
+	print_enum(p, a->attr->map_type, &bpf_map_types);
 	str_addf(p->out, ", key_size=%u, value_size=%u, max_entries=%u", a->attr->key_size,
 		 a->attr->value_size, a->attr->max_entries);
 	if (a->size <= offsetof(union bpf_attr, map_flags)) {
@@ -99,7 +99,7 @@ static void print_program_load(const struct attr *a)
 	uint32_t version = a->attr->kern_version;
 
 	PUT(p, "{prog_type=");
-	print_enum(p, a->attr->prog_type, &bpf_program_types, false);
+	print_enum(p, a->attr->prog_type, &bpf_program_types);
 	str_addf(p->out, ", insn_cnt=%u, insns=", a->attr->insn_cnt);
 	show_pointer(p, a->attr->insns, NULL);
 	PUT(p, ", license=");
@@ -118,7 +118,7 @@ static void print_program_load(const struct attr *a)
 	}
 	if (a->size > offsetof(union bpf_attr, expected_attach_type)) {
 		PUT(p, ", expected_attach_type=");
-		print_enum(p, a->attr->expected_attach_type, &bpf_attach_types, false);
+		print_enum(p, a->attr->expected_attach_type, &bpf_attach_types);
 	}
 	if (a->size > offsetof(union bpf_attr, prog_btf_fd)) {
 		PUT(p, ", prog_btf_fd=");
@@ -168,7 +168,7 @@ static void print_attach(const struct attr *a, bool attach)
 		show_fd(p, a->attr->attach_bpf_fd, NULL);
 	}
 	PUT(p, ", attach_type=");
-	print_enum(p, a->attr->attach_type, &bpf_attach_types, false);
+	print_enum(p, a->attr->attach_type, &bpf_attach_types);
 	if (attach) {
 		PUT(p, ", attach_flags=");
 		show_hex(p, a->attr->attach_flags, NULL);
@@ -234,7 +234,7 @@ static void print_link_create(const struct attr *a)
 	PUT(p, ", target_fd=");
 	show_fd(p, a->attr->link_create.target_fd, NULL);
 	PUT(p, ", attach_type=");
-	print_enum(p, a->attr->link_create.attach_type, &bpf_attach_types, false);
+	print_enum(p, a->attr->link_create.attach_type, &bpf_attach_types);
 	PUT(p, ", flags=");
 	show_hex(p, a->attr->link_create.flags, NULL);
 	PUT(p, "}");

@@ -173,7 +173,7 @@ static void show_requeue_waiters(struct printer *p, uint64_t value, const void *
 static void show_futex2_flags(struct printer *p, uint64_t value, const void *data)
 {
 	(void)data;
-	print_enum(p, value & 3, &futex2_sizes, false);
+	print_enum(p, value & 3, &futex2_sizes);
 	print_more_flags(p, (uint32_t)value & ~3u, &futex2_flags);
 }
 

@@ -61,7 +61,7 @@ static void print_interface_value(struct printer *p, uint32_t code, const struct
 		const uint8_t *mac = (const uint8_t *)request->ifr_hwaddr.sa_data;
 
 		PUT(p, "ifr_hwaddr={sa_family=");
-		print_enum(p, request->ifr_hwaddr.sa_family, &arp_hardware_types, false);
+		print_enum(p, request->ifr_hwaddr.sa_family, &arp_hardware_types);
 		str_addf(p->out, ", sa_data=%02x:%02x:%02x:%02x:%02x:%02x}", mac[0], mac[1],
 			 mac[2], mac[3], mac[4], mac[5]);
 		break;

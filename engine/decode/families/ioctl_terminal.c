@@ -23,15 +23,15 @@ static void print_control_modes(struct printer *p, uint32_t modes)
 {
 	uint32_t speed = modes & CBAUD, in = modes >> IBSHIFT & CBAUD;
 
-	print_enum(p, speed, &terminal_speeds, false);
+	print_enum(p, speed, &terminal_speeds);
 	if (in) {
 		PUT(p, "|");
-		print_enum(p, in, &terminal_speeds, false);
+		print_enum(p, in, &terminal_speeds);
 		PUT(p, "<<IBSHIFT");
 		modes &= ~((uint32_t)CBAUD << IBSHIFT);
 	}
 	PUT(p, "|");
-	print_enum(p, modes & CSIZE, &terminal_sizes, false);
+	print_enum(p, modes & CSIZE, &terminal_sizes);
 	print_more_flags(p, modes & ~(uint32_t)(CBAUD | CSIZE), &terminal_control_modes);
 }
 

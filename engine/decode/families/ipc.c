@@ -54,7 +54,7 @@ static void show_control(struct printer *p, uint64_t value, const void *data)
 		PUT(p, "IPC_64|");
 		command &= ~(uint32_t)IPC_64;
 	}
-	print_enum(p, command, data, false);
+	print_enum(p, command, data);
 }
 
 static void element_sembuf(struct printer *p, const void *element, const void *data)

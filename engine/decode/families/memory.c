@@ -15,7 +15,7 @@ static void show_mmap_flags(struct printer *p, uint64_t value, const void *data)
 	uint64_t flags = value & ~TYPE_BITS, huge = 0;
 
 	(void)data;
-	print_enum(p, value & TYPE_BITS, &mmap_types, false);
+	print_enum(p, value & TYPE_BITS, &mmap_types);
 	if (flags & MAP_HUGETLB) {
 		huge = flags & HUGE_BITS;
 		flags &= ~HUGE_BITS;

@@ -123,9 +123,9 @@ static void print_control_type(struct printer *p, int level, int type)
 {
 	PUT(p, ", cmsg_type=");
 	if (level == SOL_SOCKET)
-		print_enum(p, (uint32_t)type, &control_messages, false);
+		print_enum(p, (uint32_t)type, &control_messages);
 	else if (level == SOL_IP)
-		print_enum(p, (uint32_t)type, &ip_control_messages, false);
+		print_enum(p, (uint32_t)type, &ip_control_messages);
 	else
 		str_addx(p->out, (uint32_t)type);
 }
@@ -153,7 +153,7 @@ static void print_control(struct printer *p, uint64_t address, uint64_t len)
 		PUT(p, "{cmsg_len=");
 		str_addu(p->out, header.cmsg_len);
 		PUT(p, ", cmsg_level=");
-		print_enum(p, (uint32_t)header.cmsg_level, &socket_levels, false);
+		print_enum(p, (uint32_t)header.cmsg_level, &socket_levels);
 		print_control_type(p, header.cmsg_level, header.cmsg_type);
 		end = header.cmsg_len < known - at ? header.cmsg_len : known - at;
 		if (end > sizeof(header))

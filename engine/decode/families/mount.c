@@ -164,9 +164,9 @@ static void show_quota_command(struct printer *p, uint64_t value, const void *da
 
 	(void)data;
 	PUT(p, "QCMD(");
-	print_enum(p, command >> 8, &quota_commands, false);
+	print_enum(p, command >> 8, &quota_commands);
 	PUT(p, ", ");
-	print_enum(p, command & 0xff, &quota_types, false);
+	print_enum(p, command & 0xff, &quota_types);
 	PUT(p, ")");
 }
 

@@ -12,7 +12,7 @@ static void show_fanotify_init(struct printer *p, uint64_t value, const void *da
 	uint32_t flags = (uint32_t)value;
 
 	(void)data;
-	print_enum(p, flags & CLASS_BITS, &fanotify_classes, false);
+	print_enum(p, flags & CLASS_BITS, &fanotify_classes);
 	print_more_flags(p, flags & ~CLASS_BITS, &fanotify_init_flags);
 }
 

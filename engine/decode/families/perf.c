@@ -10,9 +10,9 @@ static void print_config(struct printer *p, const struct perf_event_attr *attr)
 {
 	PUT(p, ", config=");
 	if (attr->type == PERF_TYPE_HARDWARE && !(attr->config >> 32))
-		print_enum(p, attr->config, &perf_hardware_events, false);
+		print_enum(p, attr->config, &perf_hardware_events);
 	else if (attr->type == PERF_TYPE_SOFTWARE)
-		print_enum(p, attr->config, &perf_software_events, false);
+		print_enum(p, attr->config, &perf_software_events);
 	else if (attr->type == PERF_TYPE_TRACEPOINT)
 		str_addu(p->out, attr->config);
 	else
@@ -44,12 +44,12 @@ static void show_attr(struct printer *p, uint64_t value, const void *data)
 		return;
 	}
 	PUT(p, "{type=");
-	print_enum(p, attr.type, &perf_types, false);
+	print_enum(p, attr.type, &perf_types);
 	PUT(p, ", size=");
 	if (head[1] == PERF_ATTR_SIZE_VER0)
 		PUT(p, "PERF_ATTR_SIZE_VER0");
 	else
-		print_enum(p, attr.size, &perf_attr_sizes, false);
+		print_enum(p, attr.size, &perf_attr_sizes);
 	print_config(p, &attr);
 	if (attr.freq)
 		str_addf(p->out, ", sample_freq=%llu", (unsigned long long)attr.sample_freq);

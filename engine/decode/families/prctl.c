@@ -316,7 +316,7 @@ static void show_seccomp_arg(struct printer *p, uint64_t value, const void *data
 			break;
 		}
 		PUT(p, "[");
-		print_enum(p, action, &seccomp_actions, false);
+		print_enum(p, action, &seccomp_actions);
 		PUT(p, "]");
 		break;
 	case SECCOMP_GET_NOTIF_SIZES: {
@@ -360,7 +360,7 @@ static void show_capability_header(struct printer *p, uint64_t value, const void
 		return;
 	}
 	PUT(p, "{version=");
-	print_enum(p, header.version, &capability_versions, false);
+	print_enum(p, header.version, &capability_versions);
 	PUT(p, ", pid=");
 	str_addd(p->out, header.pid);
 	PUT(p, "}");

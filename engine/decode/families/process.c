@@ -255,7 +255,7 @@ static void show_personality(struct printer *p, uint64_t value, const void *data
 		PUT(p, "0xffffffff");
 		return;
 	}
-	print_enum(p, bits & 0xff, &personalities, false);
+	print_enum(p, bits & 0xff, &personalities);
 	if (bits & ~0xffu)
 		print_more_flags(p, bits & ~0xffu, &personality_flags);
 }

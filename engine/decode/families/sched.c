@@ -34,7 +34,7 @@ static void print_attr(struct printer *p, const struct sched_attr *attr, uint64_
 	PUT(p, "{size=");
 	str_addu(p->out, attr->size);
 	PUT(p, ", sched_policy=");
-	print_enum(p, attr->sched_policy, &sched_policies, false);
+	print_enum(p, attr->sched_policy, &sched_policies);
 	PUT(p, ", sched_flags=");
 	show_flags_long(p, attr->sched_flags, &sched_attr_flags);
 	if (attr->sched_policy == 0 || attr->sched_policy == 3) {
@@ -120,7 +120,7 @@ static void show_ioprio(struct printer *p, uint64_t value, const void *data)
 {
 	(void)data;
 	PUT(p, "IOPRIO_PRIO_VALUE(");
-	print_enum(p, (uint32_t)value >> CLASS_SHIFT, &ioprio_classes, false);
+	print_enum(p, (uint32_t)value >> CLASS_SHIFT, &ioprio_classes);
 	PUT(p, ", ");
 	str_addu(p->out, (uint32_t)value & ((1u << CLASS_SHIFT) - 1));
 	PUT(p, ")");

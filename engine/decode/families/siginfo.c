@@ -207,7 +207,7 @@ void show_sigevent(struct printer *p, uint64_t value, const void *data)
 	else
 		str_addu(p->out, (uint32_t)event.signo);
 	PUT(p, ", sigev_notify=");
-	print_enum(p, (uint32_t)event.notify, &sigev_notifies, false);
+	print_enum(p, (uint32_t)event.notify, &sigev_notifies);
 	if (event.notify == SIGEV_THREAD_ID) {
 		PUT(p, ", sigev_notify_thread_id=");
 		str_addd(p->out, (int32_t)event.tid);

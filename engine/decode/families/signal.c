@@ -9,8 +9,6 @@
 #define SIGNALS 64
 #define SIGSET_BYTES 8
 
-const struct sigset_arg whole_sigset = { 0xff };
-
 /* "INT", "RTMIN", "RT_3": as sets have them. */
 static void add_short_signal(struct printer *p, unsigned number)
 {
@@ -45,22 +43,11 @@ void print_sigset(struct printer *p, uint64_t bits)
 	PUT(p, "]");
 }
 
-void element_sigset(struct printer *p, const void *element, const void *data)
-{
-	uint64_t bits;
-
-	(void)data;
-	memcpy(&bits, element, sizeof(bits));
-	print_sigset(p, bits);
-}
-
 void show_sigset(struct printer *p, uint64_t value, const void *data)
 {
 	const struct sigset_arg *set = data;
-	uint64_t bits = 0, bytes = SIGSET_BYTES;
+	uint64_t bits = 0, bytes = p->call->args[set->size_arg];
 
-	if (set->size_arg != 0xff)
-		bytes = p->call->args[set->size_arg];
 	if (!bytes || bytes > SIGSET_BYTES || !printer_read(p, value, &bits, bytes))
 		show_pointer(p, value, NULL);
 	else

@@ -122,9 +122,9 @@ static void print_packet(struct printer *p, const uint8_t *bytes, size_t len)
 	PUT(p, "), sll_ifindex=");
 	print_interface(p, (uint32_t)ll.sll_ifindex);
 	PUT(p, ", sll_hatype=");
-	print_enum(p, ll.sll_hatype, &arp_hardware_types, false);
+	print_enum(p, ll.sll_hatype, &arp_hardware_types);
 	PUT(p, ", sll_pkttype=");
-	print_enum(p, ll.sll_pkttype, &packet_types, false);
+	print_enum(p, ll.sll_pkttype, &packet_types);
 	str_addf(p->out, ", sll_halen=%u", ll.sll_halen);
 	if (ll.sll_halen) {
 		unsigned shown = ll.sll_halen < 8 ? ll.sll_halen : 8;
@@ -191,7 +191,7 @@ void print_sockaddr_bytes(struct printer *p, const void *bytes, size_t len)
 	}
 	memcpy(&family, bytes, sizeof(family));
 	PUT(p, "{sa_family=");
-	print_enum(p, family, &socket_families, false);
+	print_enum(p, family, &socket_families);
 	if (family == AF_UNIX && len > 2) {
 		print_unix(p, bytes, len);
 	} else if (family == AF_INET && len >= sizeof(struct sockaddr_in)) {

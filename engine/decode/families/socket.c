@@ -21,10 +21,10 @@ static void show_protocol(struct printer *p, uint64_t value, const void *data)
 	switch ((uint32_t)p->call->args[0]) {
 	case AF_INET:
 	case AF_INET6:
-		print_enum(p, protocol, &inet_protocols, false);
+		print_enum(p, protocol, &inet_protocols);
 		break;
 	case AF_NETLINK:
-		print_enum(p, protocol, &netlink_protocols, false);
+		print_enum(p, protocol, &netlink_protocols);
 		break;
 	case AF_PACKET:
 		PUT(p, "htons(");
@@ -38,7 +38,7 @@ static void show_protocol(struct printer *p, uint64_t value, const void *data)
 		PUT(p, ")");
 		break;
 	case AF_BLUETOOTH:
-		print_enum(p, protocol, &bluetooth_protocols, false);
+		print_enum(p, protocol, &bluetooth_protocols);
 		break;
 	default:
 		show_ulong(p, value, data);

@@ -42,7 +42,7 @@ static void show_option(struct printer *p, uint64_t value, const void *data)
 	const struct constants *options = options_of((uint32_t)p->call->args[1]);
 
 	if (options)
-		print_enum(p, (uint32_t)value, options, false);
+		print_enum(p, (uint32_t)value, options);
 	else
 		show_unsigned(p, value, data);
 }

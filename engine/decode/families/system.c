@@ -112,7 +112,7 @@ static void show_command_line(struct printer *p, uint64_t value, const void *dat
 static void show_kexec_flags(struct printer *p, uint64_t value, const void *data)
 {
 	(void)data;
-	print_enum(p, value & KEXEC_ARCH_MASK, &kexec_machines, false);
+	print_enum(p, value & KEXEC_ARCH_MASK, &kexec_machines);
 	print_more_flags(p, value & ~(uint64_t)KEXEC_ARCH_MASK, &kexec_flags);
 }
 

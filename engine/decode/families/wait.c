@@ -17,7 +17,7 @@ static void print_stop(struct printer *p, int status)
 	PUT(p, "}");
 	if (event) {
 		PUT(p, " | ");
-		print_enum(p, (uint32_t)event, &ptrace_events, false);
+		print_enum(p, (uint32_t)event, &ptrace_events);
 		PUT(p, " << 16");
 	}
 }
