@@ -2,6 +2,7 @@
 
 #include "engine/base/idmap.h"
 #include "engine/base/mem.h"
+#include "engine/model/futex_wakes.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -232,68 +233,9 @@ void futexes_forget(struct futexes *futexes)
 
 /* -- Wakers -------------------------------------------------------------------- */
 
-/* Into the place of the oldest: the one that ended first, or went on longest. */
-static void begin_wake(struct futex *futex, const struct task *task, uint32_t wakes)
-{
-	struct futex_wake *recent = futex_recent(futex), *place = recent;
-
-	for (int i = 0; i < FUTEX_RECENT_WAKES; i++) {
-		struct futex_wake *wake = &recent[i];
-
-		/* The thread is here again, so its former one is over: its exit was lost. */
-		if (wake->tid == task->tid && wake->enter_ns && !wake->exit_ns) {
-			place = wake;
-			break;
-		}
-		if (wake->enter_ns < place->enter_ns)
-			place = wake;
-	}
-	*place = (struct futex_wake){
-		.enter_ns = task->call.enter_ns,
-		.tid = task->tid,
-		.left = wakes,
-	};
-}
-
-/* `limit` is what it was allowed to wake, `woken` what it did: those taken stay accounted for. */
-static void end_wake(struct futex *futex, const struct call *call, uint64_t now_ns,
-		     uint32_t limit, uint32_t woken)
-{
-	struct futex_wake *recent = futex_recent(futex);
-
-	for (int i = 0; i < FUTEX_RECENT_WAKES; i++) {
-		struct futex_wake *wake = &recent[i];
-		uint32_t taken;
-
-		if (wake->tid != call->tid || wake->enter_ns != call->enter_ns)
-			continue;
-		taken = limit > wake->left ? limit - wake->left : 0;
-		wake->left = woken > taken ? woken - taken : 0;
-		wake->exit_ns = now_ns;
-	}
-}
-
 static uint64_t end_of(const struct call *call, uint64_t now_ns)
 {
 	return call->dur_ns >= 0 ? call->enter_ns + (uint64_t)call->dur_ns : now_ns;
-}
-
-/* Of those that may have woken it the one that was entered last. */
-static struct futex_wake *wake_for(struct futex *futex, const struct call *call, uint64_t end_ns)
-{
-	struct futex_wake *recent = futex_recent(futex), *best = NULL;
-
-	for (int i = 0; i < FUTEX_RECENT_WAKES; i++) {
-		struct futex_wake *wake = &recent[i];
-
-		if (!wake->enter_ns || wake->tid == call->tid || !wake->left)
-			continue;
-		if (wake->enter_ns > end_ns || (wake->exit_ns && wake->exit_ns < call->enter_ns))
-			continue;
-		if (!best || wake->enter_ns > best->enter_ns)
-			best = wake;
-	}
-	return best;
 }
 
 /*
@@ -323,7 +265,7 @@ bool futexes_infer_waker(const struct futexes *futexes, struct call *call, uint6
 	if (!waiter || call->state != CALL_DONE || call->ret < 0 ||
 	    call->waker_kind != WAKER_NONE)
 		return false;
-	wake = wake_for(waiter->at, call, end_of(call, now_ns));
+	wake = futex_wake_for(waiter->at, call, end_of(call, now_ns));
 	waker = wake ? wake->tid : joined(futexes, call);
 	if (!waker)
 		return false;
@@ -333,45 +275,6 @@ bool futexes_infer_waker(const struct futexes *futexes, struct call *call, uint6
 	call->waker_tid = waker;
 	call->flags |= CALL_WAKER_INFERRED;
 	return true;
-}
-
-static uint32_t comm_of(const struct futexes *futexes, uint32_t tid)
-{
-	const struct task *task = tasks_find(futexes->tasks, tid);
-
-	return task ? task->comm_id : 0;
-}
-
-/* One place forward where it counts more than its neighbour: the busy ones are found first. */
-static void count_waker(const struct futexes *futexes, struct futex *futex, uint32_t tid)
-{
-	struct futex_waker *wakers = futex->wakers, *waker;
-	size_t i = 0;
-
-	while (i < futex->waker_count && wakers[i].tid != tid)
-		i++;
-	if (i == futex->waker_count) {
-		if (futex->waker_count < FUTEX_WAKERS_MAX) {
-			futex->wakers = wakers = mem_grow(wakers, &futex->waker_cap, i + 1,
-							  sizeof(*wakers));
-			futex->waker_count++;
-		} else {
-			i--;
-			futex->other_wakers += wakers[i].count;
-		}
-		wakers[i] = (struct futex_waker){
-			.tid = tid,
-			.comm_id = comm_of(futexes, tid),
-		};
-	}
-	waker = &wakers[i];
-	waker->count++;
-	if (i && waker->count > waker[-1].count) {
-		struct futex_waker former = waker[-1];
-
-		waker[-1] = *waker;
-		*waker = former;
-	}
 }
 
 /* -- Calls --------------------------------------------------------------------- */
@@ -396,12 +299,12 @@ void futexes_enter(struct futexes *futexes, const struct task *task)
 	futex = op.shared && op.uaddr ? get(futexes, pid, &op, op.uaddr)
 				      : find(futexes, pid, &op, op.uaddr);
 	if (futex && op.wakes)
-		begin_wake(futex, task, op.wakes);
+		futex_wake_begin(futex, task, op.wakes);
 	if (op.verb != FUTEX_VERB_WAKE_BOTH || !op.moves)
 		return;
 	futex = find(futexes, pid, &op, op.uaddr2);
 	if (futex)
-		begin_wake(futex, task, op.moves);
+		futex_wake_begin(futex, task, op.moves);
 }
 
 static void count_wait(const struct futexes *futexes, struct futex *futex,
@@ -443,7 +346,7 @@ static void wait_done(struct futexes *futexes, const struct call *call, const st
 	count_wait(futexes, origin, call);
 	if (was_ended_by_thread(call)) {
 		make_current(futexes, at);
-		count_waker(futexes, at, call->waker_tid);
+		futex_waker_count(at, futexes->tasks, call->waker_tid);
 	}
 }
 
@@ -476,7 +379,7 @@ static void woke_at_second(struct futexes *futexes, const struct call *call,
 
 	if (!second)
 		return;
-	end_wake(second, call, now_ns, op->moves, woken);
+	futex_wake_end(second, call, now_ns, op->moves, woken);
 	make_current(futexes, second);
 	second->woken += woken;
 }
@@ -506,7 +409,7 @@ static void wake_done(struct futexes *futexes, const struct call *call, const st
 	if (!futex && (woken || rest))
 		futex = get(futexes, call->pid, op, op->uaddr);
 	if (futex) {
-		end_wake(futex, call, now_ns, op->wakes, woken);
+		futex_wake_end(futex, call, now_ns, op->wakes, woken);
 		make_current(futexes, futex);
 		futex->wakes++;
 		futex->woken += woken;

@@ -1,6 +1,7 @@
 #include "engine/model/pairing.h"
 
 #include "engine/base/mem.h"
+#include "engine/model/call_end.h"
 #include "engine/model/waits.h"
 
 #include <stdlib.h>
@@ -54,148 +55,6 @@ static bool is_restart(int64_t ret)
 	       ret == RESULT_RESTARTNOHAND || ret == RESULT_RESTART_RESTARTBLOCK;
 }
 
-/* -- Held calls -------------------------------------------------------------- */
-
-static void hold(struct pairing *pairing, struct task *task, int64_t ret, uint64_t time_ns)
-{
-	wait_end(task, time_ns);
-	task->held = true;
-	task->held_ret = ret;
-	task->held_ns = time_ns;
-	task->next_held = NULL;
-	task->prev_held = pairing->last_held;
-	*(pairing->last_held ? &pairing->last_held->next_held : &pairing->first_held) = task;
-	pairing->last_held = task;
-	pairing->held++;
-}
-
-static void unhold(struct pairing *pairing, struct task *task)
-{
-	if (!task->held)
-		return;
-	*(task->prev_held ? &task->prev_held->next_held : &pairing->first_held) =
-		task->next_held;
-	*(task->next_held ? &task->next_held->prev_held : &pairing->last_held) =
-		task->prev_held;
-	task->prev_held = task->next_held = NULL;
-	task->held = false;
-	pairing->held--;
-}
-
-/* -- Ends of calls ------------------------------------------------------------- */
-
-/*
- * Whether records were lost where the thread was when this call ran. A CPU
- * tells of a loss before the next record it could write, so a loss told after the
- * enter on that CPU happened after the enter.
- */
-static bool lost_on(const struct pairing *pairing, uint32_t cpu, uint64_t enter_ns)
-{
-	return cpu < pairing->cpu_count && pairing->cpu_lost_ns[cpu] >= enter_ns;
-}
-
-/* The enter and the exit may be those of two calls of the same number. */
-static bool is_doubtful(const struct pairing *pairing, const struct call *call,
-			uint64_t dur_ns, uint32_t exit_cpu)
-{
-	if (__builtin_expect(pairing->lost_before_ns < call->enter_ns, 1))
-		return false;
-	if (!lost_on(pairing, call->cpu, call->enter_ns) &&
-	    !lost_on(pairing, exit_cpu, call->enter_ns))
-		return false;
-	return call->blocked_ns + call->runnable_ns < dur_ns / 2;
-}
-
-static void report(struct pairing *pairing, struct task *task)
-{
-	task->in_call = false;
-	task->wait = TASK_RUNNING;
-	pairing->in_flight--;
-	pairing->done(pairing->ctx, &task->call);
-}
-
-static void finish_as(struct pairing *pairing, struct task *task, int64_t ret, int64_t dur_ns)
-{
-	struct call *call = &task->call;
-
-	call->dur_ns = dur_ns;
-	call->ret = ret;
-	call->state = CALL_DONE;
-	if ((call->waker_kind == WAKER_INTERRUPT ||
-	     (call->waker_kind == WAKER_NONE && call->blocked_ns)) && wait_timed_out(call))
-		call->waker_kind = WAKER_TIMER;
-	report(pairing, task);
-}
-
-static void finish_done(struct pairing *pairing, struct task *task, int64_t ret, uint64_t time_ns,
-			uint32_t cpu)
-{
-	struct call *call = &task->call;
-	int64_t dur_ns = (int64_t)elapsed_ns(call->enter_ns, time_ns);
-
-	if (__builtin_expect(task->wait != TASK_RUNNING, 0))
-		wait_end(task, time_ns);
-	if (__builtin_expect(task->unsure, 0)) {
-		call->flags |= CALL_SEEDED;
-		dur_ns = -1;
-	} else if (__builtin_expect(call->flags & CALL_SEEDED, 0) ||
-		   is_doubtful(pairing, call, (uint64_t)dur_ns, cpu)) {
-		dur_ns = -1;
-	}
-	finish_as(pairing, task, ret, dur_ns);
-}
-
-static void finish_held(struct pairing *pairing, struct task *task)
-{
-	unhold(pairing, task);
-	finish_done(pairing, task, task->held_ret, task->held_ns, task->call.cpu);
-}
-
-/* It did not return, or nobody saw it. time_ns 0: when is not known. */
-static void finish_unseen(struct pairing *pairing, struct task *task, enum call_state state,
-			  uint64_t time_ns)
-{
-	if (task->held) {
-		finish_held(pairing, task);
-		return;
-	}
-	if (time_ns) {
-		wait_end(task, time_ns);
-		if (!task->unsure && !(task->call.flags & CALL_SEEDED))
-			task->call.dur_ns = (int64_t)elapsed_ns(task->call.enter_ns, time_ns);
-	}
-	task->call.state = (uint8_t)state;
-	report(pairing, task);
-}
-
-/* Whether an exit of this call may have been lost. */
-static bool may_have_lost_exit(const struct pairing *pairing, const struct task *task)
-{
-	return task->unsure || pairing->lost_before_ns >= task->call.enter_ns;
-}
-
-/* Leaves the call in flight without a word. */
-static void drop_call(struct pairing *pairing, struct task *task)
-{
-	if (task->held)
-		unhold(pairing, task);
-	task->in_call = false;
-	task->wait = TASK_RUNNING;
-	pairing->in_flight--;
-}
-
-/* The thread is seen elsewhere than in its call. */
-static void finish_left(struct pairing *pairing, struct task *task)
-{
-	/* Its exit would have been seen: what /proc said was over before we looked. */
-	if (task->call.flags & CALL_SEEDED && !task->held && !may_have_lost_exit(pairing, task)) {
-		drop_call(pairing, task);
-		return;
-	}
-	finish_unseen(pairing, task,
-		      may_have_lost_exit(pairing, task) ? CALL_LOST_EXIT : CALL_ENDED, 0);
-}
-
 /* -- Beginnings ---------------------------------------------------------------- */
 
 static void begin_call(struct pairing *pairing, struct task *task, uint64_t time_ns, uint32_t cpu,
@@ -236,7 +95,7 @@ static struct task *task_of(struct pairing *pairing, const struct record *record
 		return task;
 	if (task && task->in_call && record->pid && task->process->pid &&
 	    task->process->pid != record->pid)
-		finish_left(pairing, task);
+		call_end_left(pairing, task);
 	return tasks_get(pairing->tasks, record->pid, record->tid);
 }
 
@@ -253,11 +112,11 @@ static void enter(struct pairing *pairing, struct task *task, uint64_t time_ns, 
 	if (__builtin_expect(task->in_call, 0)) {
 		if (task->held && (nr == SYS_restart_syscall ||
 				   (short_nr(nr) == task->call.nr && same_args(task, args)))) {
-			unhold(pairing, task);
+			call_end_unhold(pairing, task);
 			task->restarted = nr == SYS_restart_syscall;
 			return;
 		}
-		finish_left(pairing, task);
+		call_end_left(pairing, task);
 	}
 	begin_call(pairing, task, time_ns, cpu, nr, args, 0);
 }
@@ -337,7 +196,7 @@ static void adopt_execve(struct pairing *pairing, struct task *leader)
 	if (!thread)
 		return;
 	if (leader->in_call)
-		finish_unseen(pairing, leader, CALL_ENDED, 0);
+		call_end_unseen(pairing, leader, CALL_ENDED, 0);
 	wait_end(thread, thread->wait_since_ns);
 	leader->call = thread->call;
 	leader->call.tid = leader->tid;
@@ -369,7 +228,7 @@ static void feed_exit(struct pairing *pairing, const struct record *record)
 		adopt_execve(pairing, task);
 	if (__builtin_expect(!task->in_call || task->held, 0)) {
 		if (task->held)
-			finish_held(pairing, task);
+			call_end_held(pairing, task);
 		if (!exit_was_before_us(pairing, seen_ns))
 			report_orphan(pairing, task, record);
 		else if (nr != SYS_clone && nr != SYS_fork && nr != SYS_vfork && nr != SYS_clone3)
@@ -377,18 +236,18 @@ static void feed_exit(struct pairing *pairing, const struct record *record)
 		return;
 	}
 	if (__builtin_expect(!is_its_exit(task, nr), 0)) {
-		finish_unseen(pairing, task, CALL_LOST_EXIT, 0);
+		call_end_unseen(pairing, task, CALL_LOST_EXIT, 0);
 		report_orphan(pairing, task, record);
 		return;
 	}
 	if (__builtin_expect(is_restart(record->exit.ret), 0) &&
 	    task->call.nr != SYS_rt_sigreturn) {
-		hold(pairing, task, record->exit.ret, record->time_ns);
+		call_end_hold(pairing, task, record->exit.ret, record->time_ns);
 		return;
 	}
 	if (__builtin_expect(is_execve(nr) && !record->exit.ret, 0))
 		task->call.comm_id = task->comm_id;
-	finish_done(pairing, task, record->exit.ret, record->time_ns, record->cpu);
+	call_end_done(pairing, task, record->exit.ret, record->time_ns, record->cpu);
 }
 
 /*
@@ -410,7 +269,7 @@ static void feed_call(struct pairing *pairing, const struct record *record)
 		enter(pairing, task, entered_ns, record->call.enter_cpu, nr, record->call.args);
 	task->seen_ns = left_ns;
 	if (__builtin_expect(is_restart(record->call.ret), 0) && nr != SYS_rt_sigreturn) {
-		hold(pairing, task, record->call.ret, left_ns);
+		call_end_hold(pairing, task, record->call.ret, left_ns);
 		return;
 	}
 	if (__builtin_expect(is_execve(nr) && !record->call.ret, 0))
@@ -418,7 +277,7 @@ static void feed_call(struct pairing *pairing, const struct record *record)
 	task->unsure = false;
 	if (__builtin_expect(task->wait != TASK_RUNNING, 0))
 		wait_end(task, left_ns);
-	finish_as(pairing, task, record->call.ret,
+	call_end_as(pairing, task, record->call.ret,
 		  (int64_t)elapsed_ns(task->call.enter_ns, left_ns));
 }
 
@@ -435,7 +294,7 @@ static void feed_seed(struct pairing *pairing, const struct record *record)
 	if (known || (task->seen_ns && task->seen_ns >= pairing->changed_ns))
 		return;
 	if (task->in_call)
-		finish_left(pairing, task);
+		call_end_left(pairing, task);
 	begin_call(pairing, task, record->time_ns, record->cpu, record->seed.nr,
 		   record->seed.args, CALL_SEEDED);
 }
@@ -445,7 +304,7 @@ static void feed_fork(struct pairing *pairing, const struct record *record)
 	struct task *former = tasks_find(pairing->tasks, record->tid);
 
 	if (former && former->in_call)
-		finish_left(pairing, former);
+		call_end_left(pairing, former);
 	tasks_fork(pairing->tasks, record->fork.parent_tid, record->pid, record->tid);
 }
 
@@ -460,10 +319,10 @@ static void feed_task_exit(struct pairing *pairing, const struct record *record)
 	/* A call that a kill broke off returns to be restarted, and never is. */
 	if (task->held) {
 		time_ns = task->held_ns;
-		unhold(pairing, task);
+		call_end_unhold(pairing, task);
 	}
 	if (task->in_call)
-		finish_unseen(pairing, task, CALL_ENDED, time_ns);
+		call_end_unseen(pairing, task, CALL_ENDED, time_ns);
 	tasks_end(pairing->tasks, task);
 }
 
@@ -475,9 +334,9 @@ static void feed_task_exit(struct pairing *pairing, const struct record *record)
 static void expect_execve(struct pairing *pairing, struct task *task, uint64_t time_ns)
 {
 	if (task->in_call && task->call.flags & CALL_SEEDED && !task->held) {
-		drop_call(pairing, task);
+		call_end_drop(pairing, task);
 	} else if (task->in_call) {
-		finish_left(pairing, task);
+		call_end_left(pairing, task);
 	}
 	task->seen_ns = time_ns;
 }
@@ -585,7 +444,7 @@ void pairing_settle(struct pairing *pairing, uint64_t now_ns)
 
 		if (now_ns != UINT64_MAX && elapsed_ns(task->held_ns, now_ns) < PAIRING_SETTLE_NS)
 			return;
-		finish_held(pairing, task);
+		call_end_held(pairing, task);
 	}
 }
 
@@ -600,7 +459,7 @@ static void forget_task(void *ctx, struct task *task)
 	struct forget *forget = ctx;
 
 	if (task->in_call && !forget->keep(forget->ctx, &task->call))
-		drop_call(forget->pairing, task);
+		call_end_drop(forget->pairing, task);
 }
 
 void pairing_forget(struct pairing *pairing, pairing_keep_fn *keep, void *ctx)

@@ -1,0 +1,20 @@
+/*
+ * perf_stacks - samples of switch-outs and wakings, with the stacks that they bring.
+ *
+ * A part of perf_decode, which see: it has found out about the event and read the common fields.
+ */
+#ifndef SOURCE_PERF_STACKS_H
+#define SOURCE_PERF_STACKS_H
+
+#include "engine/source/perf_cursor.h"
+#include "engine/source/perf_decode.h"
+
+/* `record` has the common fields; `rest` is what follows them. */
+void perf_stacks_switch(struct perf_decode *decode, const struct perf_id *event,
+			struct record *record, struct perf_cursor *rest, record_fn *take,
+			void *ctx);
+void perf_stacks_waking(struct perf_decode *decode, const struct perf_id *event,
+			struct record *record, struct perf_cursor *rest, record_fn *take,
+			void *ctx);
+
+#endif
