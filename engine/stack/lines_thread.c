@@ -31,13 +31,13 @@ static void close_file(int fd)
 		close(fd);
 }
 
+/* What it has to say of the file is known from the one that reads names. */
 static int send_file(struct symbols *symbols, const struct dso *dso, enum wire_role role, int fd)
 {
-	struct wire_request request = { .kind = WIRE_OPEN, .file = dso->id, .role = role };
-	const unsigned char *data;
-	struct wire_reply reply;
+	struct wire_file file;
+	int code = fd < 0 ? 0 : worker_open(symbols->lines_worker, dso->id, role, fd, &file);
 
-	return fd < 0 ? 0 : worker_ask(symbols->lines_worker, &request, fd, &reply, &data);
+	return code == -EBADMSG ? 0 : code;
 }
 
 /* Without the lock. */

@@ -1,5 +1,6 @@
 #include "engine/stack/symbol_elf.h"
 
+#include "engine/base/clock.h"
 #include "engine/base/mem.h"
 
 #include <stdlib.h>
@@ -10,6 +11,7 @@
 #include <zlib.h>
 
 #define LOADS_MAX 64u
+#define SUM_BYTES ((size_t)4 << 20) /* between two looks at the clock */
 #define UNPACKED_MAX ((uint64_t)256 << 20) /* of one section */
 
 struct load {
@@ -25,6 +27,8 @@ struct symbol_elf {
 	struct load loads[LOADS_MAX];
 	unsigned int loads_len;
 	uint64_t eh_frame_hdr; /* 0: none */
+	size_t summed;         /* bytes that are in `sum` */
+	uint32_t sum;
 };
 
 static void read_loads(struct symbol_elf *file)
@@ -356,7 +360,17 @@ uint32_t symbol_elf_debug_crc(struct symbol_elf *file)
 	return crc;
 }
 
-uint32_t symbol_elf_crc(const struct symbol_elf *file)
+bool symbol_elf_crc(struct symbol_elf *file, uint64_t end_ns, uint32_t *crc)
 {
-	return (uint32_t)crc32_z(0, file->image, file->bytes);
+	while (file->summed < file->bytes) {
+		size_t left = file->bytes - file->summed;
+		size_t bytes = left < SUM_BYTES ? left : SUM_BYTES;
+
+		file->sum = (uint32_t)crc32_z(file->sum, file->image + file->summed, bytes);
+		file->summed += bytes;
+		if (file->summed < file->bytes && clock_now_ns() >= end_ns)
+			return false;
+	}
+	*crc = file->sum;
+	return true;
 }

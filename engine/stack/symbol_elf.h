@@ -22,8 +22,11 @@ Elf *symbol_elf_handle(const struct symbol_elf *file);
 void symbol_elf_describe(struct symbol_elf *file, struct wire_file *described);
 /* Of .gnu_debuglink; 0: there is none. */
 uint32_t symbol_elf_debug_crc(struct symbol_elf *file);
-/* Of the whole file, as a debuglink has it: that of zlib. */
-uint32_t symbol_elf_crc(const struct symbol_elf *file);
+/*
+ * Of the whole file, as a debuglink has it. False: time was up before the end; another call
+ * goes on from there.
+ */
+bool symbol_elf_crc(struct symbol_elf *file, uint64_t end_ns, uint32_t *crc);
 
 /* From an offset in the file to the address that its symbols speak of. */
 bool symbol_elf_address(const struct symbol_elf *file, uint64_t offset, uint64_t *address);

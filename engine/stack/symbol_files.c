@@ -1,5 +1,6 @@
 #include "engine/stack/symbol_files.h"
 
+#include "engine/base/clock.h"
 #include "engine/base/idmap.h"
 #include "engine/base/mem.h"
 #include "engine/stack/data_offset.h"
@@ -13,6 +14,9 @@
 #include <string.h>
 #include <unistd.h>
 
+/* Of a checksum, in one answer. */
+#define SUM_NS (200 * NS_PER_MS)
+
 struct symbol_file {
 	struct symbol_elf *elfs[WIRE_ALT + 1]; /* by role */
 	struct symbol_table *functions, *variables; /* NULL: not asked for yet */
@@ -22,6 +26,9 @@ struct symbol_file {
 
 struct symbol_files {
 	struct idmap by_number;
+	/* The file whose checksum is not complete, and what it is to be. */
+	struct symbol_elf *summing;
+	uint32_t summing_number, summing_role;
 	struct unwind_walk *walk; /* NULL: not asked for yet */
 };
 
@@ -51,6 +58,7 @@ void symbol_files_free(struct symbol_files *files)
 	size_t cursor = 0;
 
 	unwind_walk_free(files->walk);
+	symbol_elf_free(files->summing);
 	while ((slot = idmap_next(&files->by_number, &cursor))) {
 		struct symbol_file *file = slot->value;
 
@@ -83,47 +91,77 @@ static bool same_id(const uint8_t *a, uint32_t a_bytes, const uint8_t *b, uint32
 	return a_bytes == b_bytes && !memcmp(a, b, a_bytes);
 }
 
-/* Whether a debug file, or a shared one, is the one that the file speaks of. */
-static bool belongs(const struct symbol_file *file, uint32_t role, struct symbol_elf *elf,
-		    const struct wire_file *described)
+/*
+ * Whether a debug file, or a shared one, is the one that the file speaks of: 0, -ESTALE, or
+ * -EAGAIN as symbol_files_open().
+ */
+static int check_belongs(const struct symbol_file *file, uint32_t role, struct symbol_elf *elf,
+			 const struct wire_file *described)
 {
-	struct symbol_elf *main_elf = file->elfs[WIRE_MAIN];
+	struct symbol_elf *main_elf = file ? file->elfs[WIRE_MAIN] : NULL;
 	struct wire_file about;
-	uint32_t crc;
+	uint32_t wanted, crc;
 
 	if (!main_elf)
-		return false;
+		return -ESTALE;
 	if (role == WIRE_ALT) {
 		struct symbol_elf *debug = file->elfs[WIRE_DEBUG];
 
 		symbol_elf_describe(debug ? debug : main_elf, &about);
 		return same_id(about.alt_id, about.alt_id_bytes, described->build_id,
-			       described->build_id_bytes);
+			       described->build_id_bytes) ? 0 : -ESTALE;
 	}
 	symbol_elf_describe(main_elf, &about);
 	if (about.build_id_bytes)
 		return same_id(about.build_id, about.build_id_bytes, described->build_id,
-			       described->build_id_bytes);
-	crc = symbol_elf_debug_crc(main_elf);
-	return crc && crc == symbol_elf_crc(elf);
+			       described->build_id_bytes) ? 0 : -ESTALE;
+	wanted = symbol_elf_debug_crc(main_elf);
+	if (!wanted)
+		return -ESTALE;
+	if (!symbol_elf_crc(elf, clock_now_ns() + SUM_NS, &crc))
+		return -EAGAIN;
+	return crc == wanted ? 0 : -ESTALE;
+}
+
+/* The one that is being summed up, which nobody waits for any more if another comes. */
+static struct symbol_elf *take_summing(struct symbol_files *files, uint32_t number, uint32_t role)
+{
+	struct symbol_elf *elf = files->summing;
+
+	files->summing = NULL;
+	if (files->summing_number == number && files->summing_role == role)
+		return elf;
+	symbol_elf_free(elf);
+	return NULL;
 }
 
 int symbol_files_open(struct symbol_files *files, uint32_t number, uint32_t role, int take_fd,
 		      struct wire_file *described)
 {
 	struct symbol_file *file = idmap_get(&files->by_number, number);
-	struct symbol_elf *elf;
+	struct symbol_elf *elf = take_summing(files, number, role);
+	int code = 0;
 
-	if (take_fd < 0)
-		return -EBADF;
-	elf = symbol_elf_new(take_fd);
-	if (!elf)
-		return -ENOEXEC;
-	symbol_elf_describe(elf, described);
-	if (role > WIRE_ALT ||
-	    (role != WIRE_MAIN && (!file || !belongs(file, role, elf, described)))) {
+	if (take_fd >= 0) {
 		symbol_elf_free(elf);
-		return -ESTALE;
+		elf = symbol_elf_new(take_fd);
+	}
+	if (!elf)
+		return take_fd < 0 ? -EBADF : -ENOEXEC;
+	symbol_elf_describe(elf, described);
+	if (role > WIRE_ALT)
+		code = -ESTALE;
+	else if (role != WIRE_MAIN)
+		code = check_belongs(file, role, elf, described);
+	if (code == -EAGAIN) {
+		files->summing = elf;
+		files->summing_number = number;
+		files->summing_role = role;
+		return code;
+	}
+	if (code) {
+		symbol_elf_free(elf);
+		return code;
 	}
 	if (!file) {
 		file = mem_zalloc(1, sizeof(*file));

@@ -21,7 +21,10 @@ struct symbol_elf *symbol_files_elf(const struct symbol_files *files, uint32_t n
 /* What unwinds with these files, made when it is first asked for; theirs. */
 struct unwind_walk *symbol_files_walk(struct symbol_files *files);
 
-/* Takes fd. 0 with what there is in it, or -errno: not ELF, or not this file's debug file. */
+/*
+ * Takes fd. 0 with what there is in it, or -errno: not ELF, or not this file's debug file.
+ * -EAGAIN: whether it is takes longer to find out; ask again, without a descriptor (-1).
+ */
 int symbol_files_open(struct symbol_files *files, uint32_t number, uint32_t role, int take_fd,
 		      struct wire_file *described);
 /* Writes the function at a file offset: a count of 0 or 1, and the frame. */

@@ -51,21 +51,7 @@ static const char *open_dso(struct symbols *symbols, struct dso *dso)
 static int send_file(struct symbols *symbols, struct dso *dso, enum wire_role role, int fd,
 		     struct wire_file *file)
 {
-	struct wire_request request = { .kind = WIRE_OPEN, .file = dso->id, .role = role };
-	struct wire_reader reader;
-	struct wire_reply reply;
-	const unsigned char *data;
-	int code = worker_ask(symbols->names_worker, &request, fd, &reply, &data);
-
-	if (code)
-		return code;
-	if (reply.error)
-		return -EBADMSG;
-	reader = (struct wire_reader){ data, data + reply.bytes };
-	if (wire_read_file(&reader, file))
-		return 0;
-	worker_stop(symbols->names_worker);
-	return -EPROTO;
+	return worker_open(symbols->names_worker, dso->id, role, fd, file);
 }
 
 /* The debug file that is known or came from a server, or the next of those that may be here. */

@@ -153,23 +153,6 @@ static struct file *find_file(struct unwind_files *files, const struct mapping *
 	return file;
 }
 
-static int send_file(struct unwind_files *files, const struct file *file, enum wire_role role,
-		     int fd, struct wire_file *described)
-{
-	struct wire_request request = { .kind = WIRE_OPEN, .file = file->number, .role = role };
-	const unsigned char *data;
-	struct wire_reader reader;
-	struct wire_reply reply;
-	int code = worker_ask(files->worker, &request, fd, &reply, &data);
-
-	if (code)
-		return code;
-	if (reply.error)
-		return -EBADMSG;
-	reader = (struct wire_reader){ data, data + reply.bytes };
-	return wire_read_file(&reader, described) ? 0 : -EBADMSG;
-}
-
 /* A file without a word on unwinding may have a debug file that has .debug_frame. */
 static int send_debug_file(struct unwind_files *files, const struct file *file, uint32_t pid,
 			   const struct wire_file *described)
@@ -182,7 +165,7 @@ static int send_debug_file(struct unwind_files *files, const struct file *file, 
 
 		if (fd < 0)
 			continue;
-		code = send_file(files, file, WIRE_DEBUG, fd, &debug);
+		code = worker_open(files->worker, file->number, WIRE_DEBUG, fd, &debug);
 		close(fd);
 		if (code != -EBADMSG)
 			return code;
@@ -226,7 +209,7 @@ static int hand_over(struct unwind_files *files, struct file *file, uint32_t pid
 	fd = open_file(files, file, pid, kind);
 	if (fd < 0)
 		return 0;
-	code = send_file(files, file, WIRE_MAIN, fd, &described);
+	code = worker_open(files->worker, file->number, WIRE_MAIN, fd, &described);
 	close(fd);
 	if (!code && !has_recorded_id(file, &described))
 		code = -EBADMSG;

@@ -493,6 +493,7 @@ void unwinder_stop(struct unwinder *unwinder)
 	unwinder->stopping = true;
 	pthread_cond_broadcast(&unwinder->work);
 	pthread_mutex_unlock(&unwinder->lock);
+	worker_cancel(unwinder->worker);
 	pthread_join(unwinder->thread, NULL);
 	unwinder->started = false;
 }

@@ -13,9 +13,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+/* A file that takes so many answers to be opened has a gigabyte or two, or a slow disk. */
+#define OPEN_ROUNDS 32u
+#define LOOK_MS 100 /* how often it is seen that nobody waits any more */
+
 struct worker {
 	struct nursery *nursery;
 	_Atomic pid_t pid; /* 0: none runs */
+	atomic_bool cancelled;
 	int socket_fd;
 	uint32_t serial;
 	_Alignas(8) unsigned char message[WIRE_BYTES_MAX];
@@ -66,6 +71,18 @@ pid_t worker_pid(const struct worker *worker)
 	return worker->pid;
 }
 
+void worker_cancel(struct worker *worker)
+{
+	worker->cancelled = true;
+}
+
+static int poll_answer(struct pollfd *poll_fd, const struct patience *patience)
+{
+	int ms = patience_wait_ms(patience);
+
+	return poll(poll_fd, 1, ms < LOOK_MS ? ms : LOOK_MS);
+}
+
 /* One whole message while there is patience, or -errno. */
 static int receive(struct worker *worker, const struct patience *patience, uint32_t kind,
 		   struct wire_reply *reply)
@@ -75,7 +92,9 @@ static int receive(struct worker *worker, const struct patience *patience, uint3
 	int ready;
 
 	do {
-		ready = poll(&poll_fd, 1, patience_wait_ms(patience));
+		ready = poll_answer(&poll_fd, patience);
+		if (ready == 0 && worker->cancelled)
+			return -ECANCELED;
 		/* Looked at once more: it may have answered while nobody let this thread run. */
 		if (ready == 0 && !patience_lasts(patience) && poll(&poll_fd, 1, 0) == 0)
 			return -ETIMEDOUT;
@@ -127,7 +146,7 @@ int worker_ask(struct worker *worker, const struct wire_request *request, int fd
 	size_t bytes = offsetof(struct wire_request, offsets) +
 		request->count * sizeof(request->offsets[0]);
 	struct patience patience;
-	int code = worker_start(worker, NULL);
+	int code = worker->cancelled ? -ECANCELED : worker_start(worker, NULL);
 
 	if (code)
 		return code;
@@ -143,11 +162,38 @@ int worker_ask(struct worker *worker, const struct wire_request *request, int fd
 	if (code) {
 		int status = end_worker(worker);
 
-		if (code == -ETIMEDOUT || code == -EPROTO)
+		if (code == -ETIMEDOUT || code == -EPROTO || code == -ECANCELED)
 			return code;
 		/* No crash ends like this: it was somebody's doing, or the kernel's. */
 		return WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL ? -ECANCELED : -EPIPE;
 	}
 	*data = worker->message + sizeof(*reply);
 	return 0;
+}
+
+int worker_open(struct worker *worker, uint32_t number, enum wire_role role, int fd,
+		struct wire_file *file)
+{
+	struct wire_request request = { .kind = WIRE_OPEN, .file = number, .role = role };
+	const unsigned char *data;
+	struct wire_reader reader;
+	struct wire_reply reply;
+
+	for (unsigned int round = 0; round < OPEN_ROUNDS; round++) {
+		int code = worker_ask(worker, &request, round ? -1 : fd, &reply, &data);
+
+		if (code)
+			return code;
+		if (reply.error == -EAGAIN)
+			continue;
+		if (reply.error)
+			return -EBADMSG;
+		reader = (struct wire_reader){ data, data + reply.bytes };
+		if (wire_read_file(&reader, file))
+			return 0;
+		worker_stop(worker);
+		return -EPROTO;
+	}
+	worker_stop(worker);
+	return -ETIMEDOUT;
 }

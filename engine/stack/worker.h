@@ -18,6 +18,9 @@ struct worker;
 struct worker *worker_new(struct nursery *nursery); /* starts nothing yet */
 void worker_free(struct worker *worker);
 
+/* From now on no answer is waited for: -ECANCELED. Any thread. */
+void worker_cancel(struct worker *worker);
+
 /* Makes sure that one runs: 0, or -errno with a sentence. */
 int worker_start(struct worker *worker, struct err *err);
 /* Ends it, so that the next question meets a fresh one. */
@@ -30,9 +33,17 @@ pid_t worker_pid(const struct worker *worker); /* 0: none; any thread */
  * Sends a request with a descriptor (-1: none) and waits for its reply, whose
  * text is in data[reply->bytes], borrowed until the next question. 0;
  * -ETIMEDOUT, -EPIPE (it died over it) or -EPROTO (it lied): it has been ended then.
- * -ECANCELED: it was killed from outside. -ESTALE: it was dead before the question.
+ * -ECANCELED: it was killed from outside, or cancelled. -ESTALE: it was dead before the question.
  */
 int worker_ask(struct worker *worker, const struct wire_request *request, int fd,
 	       struct wire_reply *reply, const unsigned char **data);
+
+/*
+ * Hands over the file `fd`, which stays the caller's, as WIRE_OPEN. 0 with what is in it;
+ * -EBADMSG: it cannot be read, or does not belong to what was handed over before;
+ * otherwise as worker_ask().
+ */
+int worker_open(struct worker *worker, uint32_t number, enum wire_role role, int fd,
+		struct wire_file *file);
 
 #endif

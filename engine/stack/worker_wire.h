@@ -24,7 +24,7 @@
 
 enum wire_kind {
 	WIRE_HELLO, /* worker to program, first: it is locked in */
-	WIRE_OPEN,  /* takes the descriptor that comes along; answered with wire_file */
+	WIRE_OPEN,  /* takes the descriptor that comes along; answered with wire_file, or -EAGAIN */
 	WIRE_NAMES, /* offsets to functions, from symbol tables alone */
 	WIRE_LINES, /* offsets to source lines and inlined functions, from DWARF */
 	WIRE_RING,  /* takes the memory that samples lie in; offsets: how many bytes it has */
