@@ -262,6 +262,35 @@ def test_without_who_starts_workers_the_rest_goes_on():
         session.terminal.close()
 
 
+def test_a_process_that_ends_while_its_symbols_are_read():
+    """Its files are deleted too: what was opened before is read all the same."""
+    need_tracing()
+    program, library = build()
+    session = Session(program)
+    try:
+        session.wait_unfolded("phase_0", "wait_in_library", "main .*main.c:")
+        stopped = session.workers()
+        for pid in stopped:
+            os.kill(pid, signal.SIGSTOP)
+        name = session.next_phase()
+        session.terminal.wait("reading (waits|libwait.so)")
+        for path in (program, library):
+            path.unlink()
+        session.busy.kill()
+        session.busy.wait()
+        for pid in stopped:
+            try:
+                os.kill(pid, signal.SIGCONT)
+            except ProcessLookupError:
+                pass  # replaced by now, which loses nothing
+        session.help_comes_and_goes()
+        session.wait_unfolded(f"{name} .*main.c:", "phase_0 .*main.c:", "wait_in_library")
+        session.check_processes()
+        session.close()
+    finally:
+        session.terminal.close()
+
+
 def check_bad_library(program, progress, *shown):
     session = Session(program)
     try:
