@@ -81,6 +81,24 @@ static size_t rows_copy(const struct rows_cache *cache, struct engine_row **out)
 	return cache->count;
 }
 
+/* The collector goes on between two steps. */
+static void gather_rows(struct engine *e, const struct rows_query *query,
+			struct in_flight *in_flight)
+{
+	bool more;
+
+	collector_lock(e->collector);
+	rows_begin(e->rows, query, e->model, e->rates, in_flight_wanted, in_flight,
+		   in_flight->now_ns);
+	more = rows_gather(e->rows);
+	collector_unlock(e->collector);
+	while (more) {
+		collector_lock(e->collector);
+		more = rows_gather(e->rows);
+		collector_unlock(e->collector);
+	}
+}
+
 static size_t rows_get(struct engine *e, const struct rows_query *query, struct engine_row **out)
 {
 	struct rows_cache *cache = &e->caches[query->kind];
@@ -99,10 +117,7 @@ static size_t rows_get(struct engine *e, const struct rows_query *query, struct 
 	if (!cache->taken_ns || clock_ns - cache->taken_ns > ROWS_FRESH_NS ||
 	    status.finished || cache->filter_version != status.filter_version ||
 	    cache->query.pid != query->pid || cache->query.tid != query->tid) {
-		collector_lock(e->collector);
-		rows_gather(e->rows, query, e->model, e->rates, in_flight_wanted, &in_flight,
-			    in_flight.now_ns);
-		collector_unlock(e->collector);
+		gather_rows(e, query, &in_flight);
 		free(cache->rows);
 		cache->count = rows_finish(e->rows, e->syscalls, &cache->rows);
 		cache->query = *query;

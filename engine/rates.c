@@ -21,6 +21,8 @@ struct rates {
 	struct idmap samples;
 	size_t live; /* samples that the last tick met */
 	bool rebase;
+	struct totals_walk walk; /* of this tick, some cells at each drain */
+	bool walking, refilling;
 	double elapsed_s; /* of the tick that is going on */
 	uint64_t ticked_ns;
 	uint64_t calls_seen;
@@ -93,6 +95,7 @@ void rates_free(struct rates *rates)
 {
 	if (!rates)
 		return;
+	totals_walk_end(&rates->walk);
 	samples_clear(rates);
 	idmap_release(&rates->samples);
 	free(rates);
@@ -136,12 +139,29 @@ static void tick_processors(struct rates *rates)
 	rates->cpu_idle = idle;
 }
 
+/* Some of the cells of this tick. */
+static void walk_on(struct rates *rates)
+{
+	rates->walking = totals_walk_step(&rates->walk, TOTALS_WALK_CELLS, sample_cell, rates);
+	if (rates->walking)
+		return;
+	totals_walk_end(&rates->walk);
+	rates->rebase = rates->refilling || rates->walk.cleared;
+	/* Cells go when ended threads are folded; their samples must not pile up. */
+	if (rates->samples.count > 2 * rates->live + 64) {
+		samples_clear(rates);
+		rates->rebase = true;
+	}
+}
+
 void rates_tick(struct rates *rates, const struct model *model, uint64_t now_ns)
 {
 	struct model_status status;
 	uint64_t calls;
 
-	if (now_ns < rates->ticked_ns + NS_PER_S)
+	if (rates->walking)
+		walk_on(rates);
+	if (rates->walking || now_ns < rates->ticked_ns + NS_PER_S)
 		return;
 	rates->elapsed_s = (double)(now_ns - rates->ticked_ns) / NS_PER_S;
 	rates->ticked_ns = now_ns;
@@ -159,17 +179,15 @@ void rates_tick(struct rates *rates, const struct model *model, uint64_t now_ns)
 	tick_processors(rates);
 
 	rates->live = 0;
-	totals_each(model_totals(model), sample_cell, rates);
-	rates->rebase = status.refilling;
-	/* Cells go when ended threads are folded; their samples must not pile up. */
-	if (rates->samples.count > 2 * rates->live + 64) {
-		samples_clear(rates);
-		rates->rebase = true;
-	}
+	rates->refilling = status.refilling;
+	totals_walk_begin(&rates->walk, model_totals(model));
+	walk_on(rates);
 }
 
 void rates_rebase(struct rates *rates)
 {
+	totals_walk_end(&rates->walk);
+	rates->walking = false;
 	rates->rebase = true;
 }
 

@@ -16,7 +16,10 @@ struct rates;
 struct rates *rates_new(void);
 void rates_free(struct rates *rates);
 
-/* Nothing is done unless a second has passed since the last tick. */
+/*
+ * A tick begins when a second has passed since the last one; where there are many cells, it goes
+ * on with the next calls.
+ */
 void rates_tick(struct rates *rates, const struct model *model, uint64_t now_ns);
 /* Totals started over: their next difference means nothing. */
 void rates_rebase(struct rates *rates);

@@ -25,6 +25,7 @@ struct rows {
 	size_t count, cap;
 
 	/* While gathering. */
+	struct totals_walk walk;
 	const struct model *model;
 	const struct rates *rates;
 	rows_wanted_fn *wanted;
@@ -169,8 +170,8 @@ static void gather_task(void *ctx, struct task *task)
 		sum->oldest_ns = age_ns;
 }
 
-void rows_gather(struct rows *rows, const struct rows_query *query, const struct model *model,
-		 const struct rates *rates, rows_wanted_fn *wanted, void *ctx, uint64_t now_ns)
+void rows_begin(struct rows *rows, const struct rows_query *query, const struct model *model,
+		const struct rates *rates, rows_wanted_fn *wanted, void *ctx, uint64_t now_ns)
 {
 	rows_clear(rows);
 	rows->query = *query;
@@ -179,8 +180,19 @@ void rows_gather(struct rows *rows, const struct rows_query *query, const struct
 	rows->wanted = wanted;
 	rows->wanted_ctx = ctx;
 	rows->now_ns = now_ns;
-	totals_each(model_totals(model), gather_cell, rows);
-	tasks_each(model_tasks(model), gather_task, rows);
+	totals_walk_begin(&rows->walk, model_totals(model));
+}
+
+bool rows_gather(struct rows *rows)
+{
+	if (totals_walk_step(&rows->walk, TOTALS_WALK_CELLS, gather_cell, rows))
+		return true;
+	totals_walk_end(&rows->walk);
+	/* Sums that somebody set to zero meanwhile are not to be shown once more. */
+	if (rows->walk.cleared)
+		rows_clear(rows);
+	tasks_each(model_tasks(rows->model), gather_task, rows);
+	return false;
 }
 
 static void finish_row(struct engine_row *row, const struct row_sum *sum,

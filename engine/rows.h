@@ -31,9 +31,11 @@ void rows_free(struct rows *rows);
 /* Whether a call in flight is to be counted; locked. */
 typedef bool rows_wanted_fn(void *ctx, const struct call *call);
 
-/* Locked. rates may be NULL. */
-void rows_gather(struct rows *rows, const struct rows_query *query, const struct model *model,
-		 const struct rates *rates, rows_wanted_fn *wanted, void *ctx, uint64_t now_ns);
+/* Locked, as is rows_gather() until it returned false. rates may be NULL. */
+void rows_begin(struct rows *rows, const struct rows_query *query, const struct model *model,
+		const struct rates *rates, rows_wanted_fn *wanted, void *ctx, uint64_t now_ns);
+/* Some of the sums, so that the lock is short; false when there are no more. */
+bool rows_gather(struct rows *rows);
 
 /* Not locked. The result is the caller's to free(); returns its length. */
 size_t rows_finish(struct rows *rows, const struct syscalls *syscalls, struct engine_row **out);

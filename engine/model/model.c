@@ -407,12 +407,12 @@ const struct tasks *model_tasks(const struct model *model)
 	return model->tasks;
 }
 
-const struct totals *model_totals(const struct model *model)
+struct totals *model_totals(const struct model *model)
 {
 	return model->matched;
 }
 
-const struct totals *model_totals_all(const struct model *model)
+struct totals *model_totals_all(const struct model *model)
 {
 	return model->all;
 }

@@ -56,8 +56,8 @@ void model_zero(struct model *model); /* totals start over; the history stays */
 /* Locked readers. */
 struct history *model_history(struct model *model);
 const struct tasks *model_tasks(const struct model *model);
-const struct totals *model_totals(const struct model *model);         /* matched */
-const struct totals *model_totals_all(const struct model *model);     /* everything seen */
+struct totals *model_totals(const struct model *model);         /* matched */
+struct totals *model_totals_all(const struct model *model);     /* everything seen */
 struct futexes *model_futexes(struct model *model); /* of everything seen */
 const char *model_name(const struct model *model, uint32_t comm_id);   /* raw bytes */
 

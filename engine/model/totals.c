@@ -16,11 +16,12 @@ struct page {
 };
 
 /* A thread, or with tid 0 those of a process that were folded. */
-struct thread {
+struct totals_thread {
 	uint32_t tid;
 	bool ended;
 	struct owner *owner;
-	struct thread *next; /* of the same owner */
+	struct totals_thread *next; /* of the same owner */
+	struct totals_thread *prev_of_all, *next_of_all;
 	struct page *pages[PAGES];
 };
 
@@ -29,18 +30,20 @@ struct owner {
 	uint32_t pid;
 	bool ended;
 	uint32_t ended_threads;
-	struct thread *threads;
-	struct thread *folded; /* one of them, or NULL */
+	struct totals_thread *threads;
+	struct totals_thread *folded; /* one of them, or NULL */
 	struct owner *prev_ended, *next_ended;
 };
 
 struct totals {
 	struct idmap threads; /* by pid and tid; not the folded ones */
 	struct idmap owners;  /* by pid */
-	struct thread *last;  /* calls come in runs of one thread; never one that ended */
+	struct totals_thread *last;  /* calls come in runs of one thread; never one that ended */
 	uint64_t last_key;
 	struct owner *first_ended, *last_ended; /* oldest first */
 	size_t ended;
+	struct totals_thread *all; /* newest first */
+	struct totals_walk *walks;
 };
 
 static uint64_t thread_key(uint32_t pid, uint32_t tid)
@@ -53,7 +56,7 @@ struct totals *totals_new(void)
 	return mem_zalloc(1, sizeof(struct totals));
 }
 
-static void free_thread(struct thread *thread)
+static void free_thread(struct totals_thread *thread)
 {
 	for (size_t i = 0; i < PAGES; i++) {
 		struct page *page = thread->pages[i];
@@ -71,7 +74,7 @@ static void free_thread(struct thread *thread)
 
 static void free_owner(struct owner *owner)
 {
-	for (struct thread *thread = owner->threads, *next; thread; thread = next) {
+	for (struct totals_thread *thread = owner->threads, *next; thread; thread = next) {
 		next = thread->next;
 		free_thread(thread);
 	}
@@ -83,6 +86,11 @@ void totals_clear(struct totals *totals)
 	struct idmap_slot *slot;
 	size_t cursor = 0;
 
+	while (totals->walks) {
+		totals->walks->cleared = true;
+		totals_walk_end(totals->walks);
+	}
+	totals->all = NULL;
 	while ((slot = idmap_next(&totals->owners, &cursor)))
 		free_owner(slot->value);
 	idmap_clear(&totals->owners);
@@ -138,7 +146,7 @@ uint64_t totals_cell_quantile(const struct totals_cell *cell, double fraction)
 	return ns < cell->min_ns && cell->durations.count ? cell->min_ns : ns;
 }
 
-static struct totals_cell *thread_cell(struct thread *thread, uint32_t nr)
+static struct totals_cell *thread_cell(struct totals_thread *thread, uint32_t nr)
 {
 	struct page **page;
 	struct totals_cell **cell;
@@ -171,10 +179,14 @@ static void unlink_ended(struct totals *totals, struct owner *owner)
 	totals->ended--;
 }
 
-static struct thread *add_thread(struct owner *owner, uint32_t tid)
+static struct totals_thread *add_thread(struct totals *totals, struct owner *owner, uint32_t tid)
 {
-	struct thread *thread = mem_zalloc(1, sizeof(*thread));
+	struct totals_thread *thread = mem_zalloc(1, sizeof(*thread));
 
+	thread->next_of_all = totals->all;
+	if (totals->all)
+		totals->all->prev_of_all = thread;
+	totals->all = thread;
 	thread->tid = tid;
 	thread->owner = owner;
 	thread->next = owner->threads;
@@ -194,16 +206,16 @@ static struct owner *get_owner(struct totals *totals, uint32_t pid)
 	return owner;
 }
 
-static struct thread *get_thread(struct totals *totals, uint32_t pid, uint32_t tid)
+static struct totals_thread *get_thread(struct totals *totals, uint32_t pid, uint32_t tid)
 {
 	uint64_t key = thread_key(pid, tid);
-	struct thread *thread;
+	struct totals_thread *thread;
 
 	if (totals->last && totals->last_key == key)
 		return totals->last;
 	thread = idmap_get(&totals->threads, key);
 	if (!thread) {
-		thread = add_thread(get_owner(totals, pid), tid);
+		thread = add_thread(totals, get_owner(totals, pid), tid);
 		idmap_put(&totals->threads, key, thread);
 	} else if (thread->ended) {
 		thread->ended = false;
@@ -240,17 +252,17 @@ void totals_add(struct totals *totals, const struct call *call)
 /* -- Folding ------------------------------------------------------------------- */
 
 /* Where the sums of threads without an identity of their own go. */
-static struct thread *folded_of(struct owner *owner)
+static struct totals_thread *folded_of(struct totals *totals, struct owner *owner)
 {
 	if (!owner->folded)
-		owner->folded = add_thread(owner, 0);
+		owner->folded = add_thread(totals, owner, 0);
 	return owner->folded;
 }
 
 void totals_add_counted(struct totals *totals, const struct record *record)
 {
-	struct totals_cell *cell = thread_cell(folded_of(get_owner(totals, record->pid)),
-					       record->counted.nr);
+	struct totals_thread *thread = folded_of(totals, get_owner(totals, record->pid));
+	struct totals_cell *cell = thread_cell(thread, record->counted.nr);
 
 	cell->calls += record->counted.calls;
 	cell->errors += record->counted.errors;
@@ -262,7 +274,7 @@ void totals_add_counted(struct totals *totals, const struct record *record)
 	histogram_add_group(&cell->durations, record->counted.group, record->counted.steps);
 }
 
-static void merge_thread(struct thread *into, const struct thread *from)
+static void merge_thread(struct totals_thread *into, const struct totals_thread *from)
 {
 	for (uint32_t i = 0; i < PAGES; i++) {
 		const struct page *page = from->pages[i];
@@ -274,13 +286,21 @@ static void merge_thread(struct thread *into, const struct thread *from)
 	}
 }
 
+static void unlink_of_all(struct totals *totals, struct totals_thread *thread)
+{
+	*(thread->prev_of_all ? &thread->prev_of_all->next_of_all : &totals->all) =
+		thread->next_of_all;
+	if (thread->next_of_all)
+		thread->next_of_all->prev_of_all = thread->prev_of_all;
+}
+
 static void fold_ended_threads(struct totals *totals, struct owner *owner)
 {
-	struct thread *into = folded_of(owner);
-	struct thread **link = &owner->threads;
+	struct totals_thread *into = folded_of(totals, owner);
+	struct totals_thread **link = &owner->threads;
 
 	while (*link) {
-		struct thread *thread = *link;
+		struct totals_thread *thread = *link;
 
 		if (!thread->ended) {
 			link = &thread->next;
@@ -289,12 +309,13 @@ static void fold_ended_threads(struct totals *totals, struct owner *owner)
 		merge_thread(into, thread);
 		*link = thread->next;
 		idmap_remove(&totals->threads, thread_key(owner->pid, thread->tid));
+		unlink_of_all(totals, thread);
 		free_thread(thread);
 	}
 	owner->ended_threads = 0;
 }
 
-static void end_thread(struct totals *totals, struct thread *thread)
+static void end_thread(struct totals *totals, struct totals_thread *thread)
 {
 	if (thread->ended || thread == thread->owner->folded)
 		return;
@@ -306,12 +327,12 @@ static void end_thread(struct totals *totals, struct thread *thread)
 
 void totals_end_thread(struct totals *totals, uint32_t pid, uint32_t tid)
 {
-	struct thread *thread = idmap_get(&totals->threads, thread_key(pid, tid));
+	struct totals_thread *thread = idmap_get(&totals->threads, thread_key(pid, tid));
 
 	if (!thread)
 		return;
 	end_thread(totals, thread);
-	if (thread->owner->ended_threads > TOTALS_ENDED_THREADS)
+	if (!totals->walks && thread->owner->ended_threads > TOTALS_ENDED_THREADS)
 		fold_ended_threads(totals, thread->owner);
 }
 
@@ -319,7 +340,7 @@ static uint64_t owner_calls(const struct owner *owner)
 {
 	uint64_t calls = 0;
 
-	for (const struct thread *thread = owner->threads; thread; thread = thread->next)
+	for (const struct totals_thread *thread = owner->threads; thread; thread = thread->next)
 		for (size_t i = 0; i < PAGES; i++)
 			for (size_t k = 0; thread->pages[i] && k < PAGE_CELLS; k++)
 				if (thread->pages[i]->cells[k])
@@ -329,10 +350,11 @@ static uint64_t owner_calls(const struct owner *owner)
 
 static void fold_owner(struct totals *totals, struct owner *owner)
 {
-	struct thread *into = folded_of(get_owner(totals, TOTALS_ENDED_PID));
+	struct totals_thread *into = folded_of(totals, get_owner(totals, TOTALS_ENDED_PID));
 
-	for (const struct thread *thread = owner->threads; thread; thread = thread->next) {
+	for (struct totals_thread *thread = owner->threads; thread; thread = thread->next) {
 		merge_thread(into, thread);
+		unlink_of_all(totals, thread);
 		if (thread != owner->folded)
 			idmap_remove(&totals->threads, thread_key(owner->pid, thread->tid));
 	}
@@ -367,15 +389,16 @@ void totals_end_process(struct totals *totals, uint32_t pid)
 
 	if (!owner || owner->ended)
 		return;
-	for (struct thread *thread = owner->threads; thread; thread = thread->next)
+	for (struct totals_thread *thread = owner->threads; thread; thread = thread->next)
 		end_thread(totals, thread);
-	if (owner->ended_threads > TOTALS_ENDED_THREADS)
+	if (!totals->walks && owner->ended_threads > TOTALS_ENDED_THREADS)
 		fold_ended_threads(totals, owner);
 	owner->ended = true;
 	owner->prev_ended = totals->last_ended;
 	*(totals->last_ended ? &totals->last_ended->next_ended : &totals->first_ended) = owner;
 	totals->last_ended = owner;
-	if (++totals->ended > TOTALS_ENDED_PROCESSES)
+	/* What a walk puts off, the next ones to end make up for. */
+	if (++totals->ended > TOTALS_ENDED_PROCESSES && !totals->walks)
 		fold_processes(totals);
 }
 
@@ -386,31 +409,56 @@ bool totals_has(const struct totals *totals, uint32_t pid)
 
 /* -- Reading ------------------------------------------------------------------- */
 
-static void each_of_thread(const struct thread *thread, totals_each_fn *each, void *ctx)
+/* The number of its cells. */
+static size_t each_of_thread(const struct totals_thread *thread, totals_each_fn *each, void *ctx)
 {
+	size_t cells = 0;
+
 	for (uint32_t i = 0; i < PAGES; i++) {
 		const struct page *page = thread->pages[i];
 
-		for (uint32_t k = 0; page && k < PAGE_CELLS; k++)
-			if (page->cells[k])
-				each(ctx, thread->owner->pid, thread->tid, i * PAGE_CELLS + k,
-				     page->cells[k]);
+		for (uint32_t k = 0; page && k < PAGE_CELLS; k++) {
+			if (!page->cells[k])
+				continue;
+			each(ctx, thread->owner->pid, thread->tid, i * PAGE_CELLS + k,
+			     page->cells[k]);
+			cells++;
+		}
 	}
+	return cells;
 }
 
-static void each_of_owner(const struct owner *owner, totals_each_fn *each, void *ctx)
+void totals_walk_begin(struct totals_walk *walk, struct totals *totals)
 {
-	for (const struct thread *thread = owner->threads; thread; thread = thread->next)
-		each_of_thread(thread, each, ctx);
+	*walk = (struct totals_walk){
+		.totals = totals,
+		.next = totals->all,
+		.others = totals->walks,
+	};
+	totals->walks = walk;
 }
 
-void totals_each(const struct totals *totals, totals_each_fn *each, void *ctx)
+bool totals_walk_step(struct totals_walk *walk, size_t cells, totals_each_fn *each, void *ctx)
 {
-	struct idmap_slot *slot;
-	size_t cursor = 0;
+	/* A thread without cells takes time too. */
+	for (size_t told = 0; walk->totals && walk->next && told < cells; told++) {
+		told += each_of_thread(walk->next, each, ctx);
+		walk->next = walk->next->next_of_all;
+	}
+	return walk->totals && walk->next;
+}
 
-	while ((slot = idmap_next(&totals->owners, &cursor)))
-		each_of_owner(slot->value, each, ctx);
+void totals_walk_end(struct totals_walk *walk)
+{
+	struct totals_walk **link;
+
+	if (!walk->totals)
+		return;
+	for (link = &walk->totals->walks; *link != walk; link = &(*link)->others)
+		continue;
+	*link = walk->others;
+	walk->totals = NULL;
+	walk->next = NULL;
 }
 
 static void add_to_sum(void *ctx, uint32_t pid, uint32_t tid, uint32_t nr,
@@ -424,13 +472,15 @@ static void add_to_sum(void *ctx, uint32_t pid, uint32_t tid, uint32_t nr,
 
 void totals_sum(const struct totals *totals, uint32_t pid, struct totals_cell *sum)
 {
+	const struct totals_thread *thread;
 	const struct owner *owner;
 
 	if (!pid) {
-		totals_each(totals, add_to_sum, sum);
+		for (thread = totals->all; thread; thread = thread->next_of_all)
+			each_of_thread(thread, add_to_sum, sum);
 		return;
 	}
 	owner = idmap_get(&totals->owners, pid);
-	if (owner)
-		each_of_owner(owner, add_to_sum, sum);
+	for (thread = owner ? owner->threads : NULL; thread; thread = thread->next)
+		each_of_thread(thread, add_to_sum, sum);
 }

@@ -65,12 +65,38 @@ void totals_cell_merge(struct totals_cell *into, const struct totals_cell *from)
 uint64_t totals_cell_quantile(const struct totals_cell *cell, double fraction);
 
 /*
- * Calls each() for every cell, in no order. A cell whose thread's identity was
- * folded has tid 0. The cell is borrowed for the time of the call.
+ * For every cell, in no order. A cell whose thread's identity was folded has tid 0. The cell is
+ * borrowed for the time of the call.
  */
 typedef void totals_each_fn(void *ctx, uint32_t pid, uint32_t tid, uint32_t nr,
 			    const struct totals_cell *cell);
-void totals_each(const struct totals *totals, totals_each_fn *each, void *ctx);
+
+/*
+ * totals_walk - all cells, some at a time, while others count in between.
+ *
+ *	totals_walk_begin(&walk, totals);
+ *	while (totals_walk_step(&walk, cells, each, ctx))
+ *		let others have the lock;
+ *	totals_walk_end(&walk);
+ *
+ * Each cell that was there at the beginning comes once; of those that come later, some. Nothing
+ * is folded meanwhile, so that no call is told under two names or none. totals_clear() and
+ * totals_free() end every walk: `cleared` says so.
+ */
+struct totals_walk {
+	struct totals *totals; /* NULL: not walking */
+	struct totals_thread *next;
+	struct totals_walk *others;
+	bool cleared;
+};
+
+#define TOTALS_WALK_CELLS 2048 /* in one hold of a lock: some 200 us */
+
+void totals_walk_begin(struct totals_walk *walk, struct totals *totals);
+/* About so many, to the end of a thread; false when there are no more. */
+bool totals_walk_step(struct totals_walk *walk, size_t cells, totals_each_fn *each, void *ctx);
+/* Also where it was not begun or is over. */
+void totals_walk_end(struct totals_walk *walk);
 
 /* The sum of a process (pid 0: everything), of everything under it in one cell. */
 void totals_sum(const struct totals *totals, uint32_t pid, struct totals_cell *sum);

@@ -30,13 +30,11 @@ struct bench {
 
 static void end_wait(struct bench *bench)
 {
-	bool waits = bench->waits && bench->wakings; /* before, not all events were enabled yet */
-
-	if (waits && bench->has_stack)
+	if (bench->waits && bench->has_stack)
 		bench->with++;
-	else if (waits && bench->is_rationed)
+	else if (bench->waits && bench->is_rationed)
 		bench->rationed++;
-	else if (waits)
+	else if (bench->waits)
 		bench->without++;
 	bench->waits = bench->has_stack = bench->is_rationed = false;
 }
@@ -55,7 +53,8 @@ static void take(void *ctx, const struct record *record)
 		end_wait(bench);
 	if (record->kind != RECORD_SWITCH_OUT || record->switch_out.preempted)
 		return;
-	bench->waits = true;
+	/* Wakings are enabled last: one that went before was not told by all events. */
+	bench->waits = bench->wakings > 0;
 	bench->has_stack |= record->switch_out.stack.count > 0;
 	bench->is_rationed |= record->switch_out.rationed;
 }

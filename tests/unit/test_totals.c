@@ -18,7 +18,7 @@ static void add(struct totals *totals, uint32_t pid, uint32_t tid, uint16_t nr, 
 	totals_add(totals, &call);
 }
 
-/* What totals_each() tells, for comparison. */
+/* What a walk tells, for comparison. */
 struct seen {
 	uint64_t cells, calls, total_ns, folded_calls, pid_calls, tid_calls, nr_calls;
 	uint32_t pid, tid, nr;
@@ -43,11 +43,15 @@ static void see(void *ctx, uint32_t pid, uint32_t tid, uint32_t nr,
 	ck_assert_uint_gt(cell->calls, 0);
 }
 
-static struct seen look(const struct totals *totals, uint32_t pid, uint32_t tid, uint32_t nr)
+static struct seen look(struct totals *totals, uint32_t pid, uint32_t tid, uint32_t nr)
 {
 	struct seen seen = { .pid = pid, .tid = tid, .nr = nr };
+	struct totals_walk walk;
 
-	totals_each(totals, see, &seen);
+	totals_walk_begin(&walk, totals);
+	while (totals_walk_step(&walk, 3, see, &seen))
+		continue;
+	totals_walk_end(&walk);
 	return seen;
 }
 
@@ -342,6 +346,63 @@ START_TEST(a_pid_that_comes_back_is_not_folded)
 }
 END_TEST
 
+/* Calls are counted and threads end between two steps: every cell of before comes once. */
+START_TEST(a_walk_tells_each_cell_once_whatever_happens_in_between)
+{
+	struct totals *totals = totals_new();
+	struct totals_walk walk, other;
+	struct seen seen = { .pid = 5 };
+	uint32_t steps = 0;
+
+	for (uint32_t tid = 1; tid <= 100; tid++)
+		for (uint32_t nr = 0; nr < 3; nr++)
+			add(totals, 5, tid, nr, 10, 0);
+	totals_walk_begin(&walk, totals);
+	totals_walk_begin(&other, totals);
+	while (totals_walk_step(&walk, 4, see, &seen)) {
+		steps++;
+		totals_end_thread(totals, 5, steps);
+		totals_end_thread(totals, 5, 101 - steps);
+		add(totals, 5, 1000 + steps, 1, 10, 0);
+	}
+	totals_walk_end(&walk);
+	ck_assert_uint_gt(steps, 20);
+	ck_assert_uint_eq(seen.cells, 300);
+	ck_assert_uint_eq(seen.calls, 300);
+	ck_assert_uint_eq(seen.folded_calls, 0);
+	/* As long as anybody walks; then what was put off is made up for. */
+	totals_end_thread(totals, 5, 50);
+	ck_assert_uint_eq(look(totals, 5, 0, 0).folded_calls, 0);
+	totals_walk_end(&other);
+	totals_end_thread(totals, 5, 51);
+	totals_end_thread(totals, 5, 1001);
+	ck_assert_uint_gt(look(totals, 5, 0, 0).folded_calls, 3 * TOTALS_ENDED_THREADS);
+	ck_assert_uint_eq(look(totals, 5, 0, 0).calls, 300 + steps);
+	totals_free(totals);
+}
+END_TEST
+
+START_TEST(a_walk_ends_with_what_it_walks_on)
+{
+	struct totals *totals = totals_new();
+	struct totals_walk walk;
+	struct seen seen = { .pid = 5 };
+
+	for (uint32_t tid = 1; tid <= 10; tid++)
+		add(totals, 5, tid, 1, 10, 0);
+	totals_walk_begin(&walk, totals);
+	ck_assert(totals_walk_step(&walk, 1, see, &seen));
+	totals_clear(totals);
+	ck_assert(walk.cleared && !totals_walk_step(&walk, 1, see, &seen));
+	totals_walk_end(&walk);
+	add(totals, 5, 1, 1, 10, 0);
+	totals_walk_begin(&walk, totals);
+	totals_free(totals);
+	ck_assert(walk.cleared && !totals_walk_step(&walk, 1, see, &seen));
+	totals_walk_end(&walk);
+}
+END_TEST
+
 Suite *suite_totals(void);
 Suite *suite_totals(void)
 {
@@ -360,6 +421,8 @@ Suite *suite_totals(void)
 	tcase_add_test(tests, a_thread_that_goes_on_has_not_ended);
 	tcase_add_test(tests, very_many_ended_processes_are_folded);
 	tcase_add_test(tests, a_pid_that_comes_back_is_not_folded);
+	tcase_add_test(tests, a_walk_tells_each_cell_once_whatever_happens_in_between);
+	tcase_add_test(tests, a_walk_ends_with_what_it_walks_on);
 	suite_add_tcase(suite, tests);
 	return suite;
 }
