@@ -1,5 +1,7 @@
 #include "engine/export/folded.h"
 
+#include "engine/stack/call_tree.h"
+
 /* A ';' would part a name in two, a line's end the line. */
 static void add_name(struct str *out, const char *name)
 {
@@ -21,8 +23,10 @@ static void add_frame(struct str *out, const struct frame *frame)
 void folded_add(struct str *out, const char *comm, const struct frame *frames, size_t count,
 		uint64_t weight)
 {
+	size_t inner = call_tree_tracing_frames(frames, count);
+
 	add_name(out, comm);
-	for (size_t i = count; i-- > 0; )
+	for (size_t i = count; i-- > inner; )
 		add_frame(out, &frames[i]);
 	str_addf(out, " %llu\n", (unsigned long long)weight);
 }

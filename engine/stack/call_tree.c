@@ -112,11 +112,26 @@ static uint32_t child_of(struct call_tree *tree, uint32_t parent, const struct f
 	return (uint32_t)(tree->count - 1);
 }
 
+size_t call_tree_tracing_frames(const struct frame *frames, size_t count)
+{
+	static const char prefix[] = "__traceiter_";
+	size_t skipped = 0;
+
+	while (skipped < count && frames[skipped].kind == FRAME_KERNEL &&
+	       frames[skipped].symbol &&
+	       !strncmp(frames[skipped].symbol, prefix, sizeof(prefix) - 1))
+		skipped++;
+	return skipped;
+}
+
 void call_tree_add(struct call_tree *tree, const struct frame *frames, size_t count,
 		   uint64_t weight, uint64_t calls)
 {
+	size_t skipped = call_tree_tracing_frames(frames, count);
 	uint32_t at = NONE;
 
+	frames += skipped;
+	count -= skipped;
 	if (!count)
 		return;
 	tree->weight += weight;

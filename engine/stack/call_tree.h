@@ -27,7 +27,14 @@ struct call_tree_node {
 struct call_tree *call_tree_new(bool outermost_first);
 void call_tree_free(struct call_tree *tree);
 void call_tree_clear(struct call_tree *tree);
-/* Frames are copied; kernel frames may be left out by the caller. */
+/*
+ * How many frames at the inner end are the kernel's on the way from the scheduler into those
+ * who trace it: with more than one of them there is __traceiter_sched_switch above __schedule.
+ * That depends on who else traces at that moment and says nothing of the program.
+ */
+size_t call_tree_tracing_frames(const struct frame *frames, size_t count);
+
+/* Frames are copied, without those; kernel frames may be left out by the caller. */
 void call_tree_add(struct call_tree *tree, const struct frame *frames, size_t count,
 		   uint64_t weight, uint64_t calls);
 void call_tree_finish(struct call_tree *tree); /* sorts siblings */

@@ -82,6 +82,33 @@ START_TEST(weights_add_up_and_siblings_are_sorted)
 }
 END_TEST
 
+/* Traced by others or by nobody else: the same tree. */
+START_TEST(the_way_into_tracers_is_left_out)
+{
+	static const struct frame frames[] = {
+		{ .ip = 0xffffffff81000100, .kind = FRAME_KERNEL,
+		  .symbol = "__traceiter_sched_switch" },
+		{ .ip = 0xffffffff81000200, .kind = FRAME_KERNEL, .symbol = "__schedule" },
+		{ .ip = 0x1000, .kind = FRAME_USER, .symbol = "__traceiter_of_its_own" },
+	};
+	struct call_tree *tree = call_tree_new(false);
+	const struct call_tree_node *node;
+
+	call_tree_add(tree, frames, 3, 5, 1);
+	call_tree_add(tree, frames + 1, 2, 7, 1);
+	call_tree_add(tree, frames, 1, 100, 1);
+	call_tree_finish(tree);
+	node = call_tree_node(tree, call_tree_first(tree));
+	ck_assert_str_eq(node->frame->symbol, "__schedule");
+	ck_assert_uint_eq(node->weight, 12);
+	ck_assert_uint_eq(node->next_sibling, UINT32_MAX);
+	node = call_tree_node(tree, node->first_child);
+	ck_assert_str_eq(node->frame->symbol, "__traceiter_of_its_own");
+	ck_assert_uint_eq(call_tree_weight(tree), 12);
+	call_tree_free(tree);
+}
+END_TEST
+
 START_TEST(one_function_is_one_node)
 {
 	struct frame frame = {
@@ -209,6 +236,7 @@ Suite *suite_call_tree(void)
 	TCase *tests = tcase_create("call_tree");
 
 	tcase_add_test(tests, weights_add_up_and_siblings_are_sorted);
+	tcase_add_test(tests, the_way_into_tracers_is_left_out);
 	tcase_add_test(tests, one_function_is_one_node);
 	tcase_add_test(tests, a_note_is_kept_by_whomever_it_came);
 	tcase_add_test(tests, ids_depend_on_the_path_only);

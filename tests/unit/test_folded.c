@@ -7,6 +7,8 @@
 START_TEST(outermost_first_and_kernel_frames_marked)
 {
 	static const struct frame frames[] = {
+		{ .ip = 0xffffffff81000100, .kind = FRAME_KERNEL,
+		  .symbol = "__traceiter_sched_switch" },
 		{ .ip = 0xffffffff81000000, .kind = FRAME_KERNEL, .symbol = "schedule" },
 		{ .ip = 0x1234, .kind = FRAME_USER },
 		{ .ip = 0x2000, .kind = FRAME_USER, .symbol = "operator;()" },
@@ -14,7 +16,7 @@ START_TEST(outermost_first_and_kernel_frames_marked)
 	};
 	struct str out = STR_INIT;
 
-	folded_add(&out, "a;b", frames, 4, 18446744073709551615ull);
+	folded_add(&out, "a;b", frames, 5, 18446744073709551615ull);
 	ck_assert_str_eq(out.data, "a:b;main;operator:();0x1234;schedule_[k] "
 				   "18446744073709551615\n");
 	folded_add(&out, "idle", frames, 0, 1);
