@@ -78,13 +78,20 @@ static size_t first_of(const struct engine_row *rows, size_t count, uint32_t pid
 	return low;
 }
 
+/* With the wait that goes on longest: a deadlock has none that ended. */
+static uint64_t futex_total_ns(const struct engine_futex *futex)
+{
+	return futex->total_ns + futex->oldest_ns;
+}
+
 /* Futexes by time, then by what waits now. */
 static int compare_futexes(const void *a, const void *b)
 {
 	const struct engine_futex *one = a, *other = b;
+	uint64_t one_ns = futex_total_ns(one), other_ns = futex_total_ns(other);
 
-	if (one->total_ns != other->total_ns)
-		return one->total_ns > other->total_ns ? -1 : 1;
+	if (one_ns != other_ns)
+		return one_ns > other_ns ? -1 : 1;
 	if (one->waiters != other->waiters)
 		return one->waiters > other->waiters ? -1 : 1;
 	return (one->id > other->id) - (one->id < other->id);
@@ -156,8 +163,9 @@ static struct summary_futex *summary_futexes(const struct engine_futex *futexes,
 			.name = names[i],
 			.uaddr = futex->uaddr,
 			.waits = futex->waits,
-			.total_ns = futex->total_ns,
-			.max_ns = futex->max_ns,
+			.total_ns = futex_total_ns(futex),
+			.max_ns = futex->max_ns > futex->oldest_ns ? futex->max_ns
+								   : futex->oldest_ns,
 			.waiters = futex->waiters,
 			.wakers = waker,
 			.waker_count = futex->waker_count,
