@@ -17,6 +17,7 @@ Where perf is known to say something else than what is right, it is written here
 """
 
 import collections
+import concurrent.futures
 import functools
 import json
 import re
@@ -66,8 +67,10 @@ def switches(path, option):
 
 def samples(path, inlined):
     """Every switch with its frames, and with those that are left when nothing is inlined."""
-    plain = switches(path, "--no-inline")
-    with_inlined = switches(path, "--inline") if inlined else plain
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        plain = pool.submit(switches, path, "--no-inline")
+        with_inlined = pool.submit(switches, path, "--inline") if inlined else plain
+    plain, with_inlined = plain.result(), with_inlined.result()
     assert len(with_inlined) == len(plain)
     names = demangled({VERSION.sub("", f.sym) for s in with_inlined + plain for f in s[2]})
 

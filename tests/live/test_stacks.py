@@ -1,6 +1,7 @@
 """Stacks and their names beside those of perf script, on one recording of each kind."""
 
 import collections
+import concurrent.futures
 import json
 import os
 import pathlib
@@ -16,6 +17,7 @@ from harness import (LIMIT_S, ROOT, STXTOP, folder, need, need_tracing, run, ski
                      wait_until, watch_json)
 
 SOURCES = ROOT / "tests" / "live" / "programs" / "stacks"
+AT_ONCE = 3
 C_FLAGS = ["-std=gnu11", "-D_GNU_SOURCE", "-Wall", "-Wextra"]
 
 
@@ -36,6 +38,17 @@ def build(source, *flags):
 def rust():
     # Debian's first: the one in PATH may be a launcher that has no compiler.
     return "/usr/bin/rustc" if os.path.exists("/usr/bin/rustc") else need("rustc")
+
+
+def together(*comparisons):
+    """Several at once, for what each of them does most of the time is to wait."""
+    with concurrent.futures.ThreadPoolExecutor(AT_ONCE) as pool:
+        begun = [(comparison, pool.submit(comparison)) for comparison in comparisons]
+    for comparison, result in begun:
+        try:
+            result.result()
+        except AssertionError as wrong:
+            raise AssertionError(f"{comparison.__name__}: {wrong}") from wrong
 
 
 def recorder(path):
@@ -80,51 +93,51 @@ def check_inlined(*flags, perf_stops=False):
     expect_inlined(perf_script.compare(record(program), perf_stops), program)
 
 
-def test_inlined_functions():
+def compare_inlined_functions():
     check_inlined()
 
 
-def test_position_dependent():
+def compare_position_dependent():
     check_inlined("-no-pie")
 
 
-def test_static():
+def compare_static():
     # Perf 6.1 does not find the descriptions in an executable that is linked statically.
     check_inlined("-static", perf_stops=True)
 
 
-def test_static_and_position_independent():
+def compare_static_and_position_independent():
     check_inlined("-static-pie")
 
 
-def test_one_segment_for_all():
+def compare_one_segment_for_all():
     check_inlined("-Wl,-z,noseparate-code")
 
 
-def test_older_debug_information():
+def compare_older_debug_information():
     check_inlined("-gdwarf-4")
 
 
-def test_compressed_debug_information():
+def compare_compressed_debug_information():
     check_inlined("-gz")
 
 
-def test_frame_pointers_beside_descriptions():
+def compare_frame_pointers_beside_descriptions():
     check_inlined("-fno-omit-frame-pointer")
 
 
-def test_without_index_of_descriptions():
+def compare_without_index_of_descriptions():
     # Perf 6.1 reads .eh_frame through .eh_frame_hdr alone.
     check_inlined("-Wl,--no-eh-frame-hdr", perf_stops=True)
 
 
-def test_descriptions_among_debug_information():
+def compare_descriptions_among_debug_information():
     # Perf 6.1 does not look into .debug_frame of such a file, and makes up what called.
     program = build("inlined.c", "-fno-asynchronous-unwind-tables", "-fno-unwind-tables")
     expect_inlined(perf_script.own_calls(record(program)), program)
 
 
-def test_stripped():
+def compare_stripped():
     program = build("inlined.c", "-s")
     calls = perf_script.compare(record(program))
     assert len(calls) > 150
@@ -133,7 +146,7 @@ def test_stripped():
     assert all(len(c) > 2 for c in chains(calls, program))
 
 
-def test_debug_information_in_a_file_of_its_own():
+def compare_debug_information_in_a_file_of_its_own():
     program = build("inlined.c")
     debug = f"{program}.debug"
     for command in (["objcopy", "--only-keep-debug", program, debug],
@@ -142,7 +155,16 @@ def test_debug_information_in_a_file_of_its_own():
     expect_inlined(perf_script.compare(record(program)), program)
 
 
-def test_exceptions_templates_and_lambdas():
+def test_programs_in_c():
+    together(compare_inlined_functions, compare_position_dependent, compare_static,
+             compare_static_and_position_independent, compare_one_segment_for_all,
+             compare_older_debug_information, compare_compressed_debug_information,
+             compare_frame_pointers_beside_descriptions, compare_without_index_of_descriptions,
+             compare_descriptions_among_debug_information, compare_stripped,
+             compare_debug_information_in_a_file_of_its_own)
+
+
+def compare_exceptions_templates_and_lambdas():
     program = build("thrown.cxx")
     calls = perf_script.compare(record(program))
     found = chains(calls, program)
@@ -169,21 +191,25 @@ def check_rust(*flags):
         assert any(re.search(wanted, name) for name in names), (wanted, names)
 
 
-def test_rust():
+def compare_rust():
     check_rust()
 
 
-def test_rust_with_newer_names():
+def compare_rust_with_newer_names():
     check_rust("-C", "symbol-mangling-version=v0")
 
 
-def test_rust_without_debug_information():
+def compare_rust_without_debug_information():
     program = build("traits.rs", "-C", "debuginfo=0")
     calls = perf_script.compare(record(program))
     assert any("traits::shop::open" in chain for chain in chains(calls, program))
 
 
-def test_signals_stubs_and_every_instruction():
+def test_programs_in_rust():
+    together(compare_rust, compare_rust_with_newer_names, compare_rust_without_debug_information)
+
+
+def compare_signals_stubs_and_every_instruction():
     program = build("stepped.c", "-Wl,-z,lazy")
     calls = perf_script.compare(record(program))
     expect_stepped(calls, program)
@@ -204,14 +230,14 @@ def expect_stepped(calls, program):
     assert len(offsets) > 30, offsets
 
 
-def test_signals_on_a_stack_of_their_own():
+def compare_signals_on_a_stack_of_their_own():
     # Only that stack is in the sample: both end at what the signal interrupted.
     program = build("stepped.c", "-Wl,-z,lazy")
     calls = perf_script.compare(record(program, "own"))
     assert any("getppid@plt" in chain for chain in chains(calls, program))
 
 
-def test_depths_callbacks_and_handlers():
+def compare_depths_callbacks_and_handlers():
     program_path = harness.program("deep_waits")
     calls = perf_script.compare(record(program_path))
     found = chains(calls, program_path)
@@ -221,7 +247,7 @@ def test_depths_callbacks_and_handlers():
     assert ("on_signal", "main", "_start") in found, found
 
 
-def test_generated_code():
+def compare_generated_code():
     program = build("generated.c")
     path = record(program)
     try:
@@ -243,6 +269,12 @@ def expect_generated(calls, program):
                    if f["dso"] == str(program) or f["dso"] in perf_script.GENERATED)
              for c in calls if c["name"] == "poll" and not is_guessed(c)}
     assert found == {("wait_below", "made inner(int)", "made_outer", "main", "_start")}, found
+
+
+def test_other_ways_to_wait():
+    together(compare_exceptions_templates_and_lambdas, compare_signals_stubs_and_every_instruction,
+             compare_signals_on_a_stack_of_their_own, compare_depths_callbacks_and_handlers,
+             compare_generated_code)
 
 
 # -- What is mapped changes ------------------------------------------------------------------
