@@ -1,9 +1,11 @@
 #include "engine/stack/debug_file_fetch.h"
+#include "engine/stack/symbol_elf.h"
 #include "engine/stack/worker_main.h"
 #include "tests/unit/runner.h"
 #include "tests/unit/skip.h"
 #include "tests/unit/symbol_fixture.h"
 
+#include <fcntl.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -265,6 +267,38 @@ START_TEST(what_cannot_be_fetched_is_said_at_once)
 }
 END_TEST
 
+/* In pieces of 4 MiB, each in another call, and at once: the sum that objcopy wrote down. */
+START_TEST(a_checksum_goes_on_where_it_was)
+{
+	struct symbol_elf *at_once, *in_pieces, *about;
+	unsigned int calls = 1;
+	uint32_t sum, other;
+	struct fixture fixture;
+	char path[192];
+
+	fixture_open(&fixture, NULL);
+	fixture_compile(&fixture, "a.c", source, "-O1 -g -Wl,--build-id=none");
+	if (!fixture_run(&fixture, "cp program program.debug && truncate -s 18M program.debug &&"
+			 "objcopy --strip-all --add-gnu-debuglink=program.debug program"))
+		test_skip("a_checksum_goes_on_where_it_was: objcopy does not work");
+	snprintf(path, sizeof(path), "%s.debug", fixture.path);
+	about = symbol_elf_new(open(fixture.path, O_RDONLY | O_CLOEXEC));
+	at_once = symbol_elf_new(open(path, O_RDONLY | O_CLOEXEC));
+	in_pieces = symbol_elf_new(open(path, O_RDONLY | O_CLOEXEC));
+	ck_assert(about && at_once && in_pieces);
+	ck_assert(symbol_elf_crc(at_once, UINT64_MAX, &sum));
+	ck_assert_uint_eq(sum, symbol_elf_debug_crc(about));
+	while (!symbol_elf_crc(in_pieces, 0, &other))
+		calls++;
+	ck_assert_uint_eq(calls, 5);
+	ck_assert_uint_eq(other, sum);
+	symbol_elf_free(about);
+	symbol_elf_free(at_once);
+	symbol_elf_free(in_pieces);
+	fixture_close(&fixture);
+}
+END_TEST
+
 Suite *suite_symbols_open(void);
 Suite *suite_symbols_open(void)
 {
@@ -276,6 +310,7 @@ Suite *suite_symbols_open(void)
 	tcase_add_test(tests, a_build_id_alone_proves_nothing);
 	tcase_add_test(tests, a_debug_file_is_found_by_its_build_id);
 	tcase_add_test(tests, a_debug_file_is_found_by_its_name_below_usr_lib_debug);
+	tcase_add_test(tests, a_checksum_goes_on_where_it_was);
 	tcase_add_test(tests, a_debug_file_that_hangs_the_worker_costs_only_itself);
 	tcase_add_test(tests, a_debug_file_is_fetched_for_who_asks_for_it);
 	tcase_add_test(tests, what_cannot_be_fetched_is_said_at_once);
