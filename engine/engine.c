@@ -175,6 +175,7 @@ static int open_source(struct engine *e, const struct engine_options *options,
 	uint32_t tids[OWN_TIDS_MAX], workers[OWN_WORKERS_MAX];
 	struct source_options wanted = {
 		.target = &options->target,
+		.syscall_event = syscalls_event_name,
 		.calls = options->calls,
 		.ring_bytes = options->ring_bytes,
 		.stacks = options->stacks,

@@ -201,6 +201,14 @@ int syscalls_number(const struct syscalls *syscalls, const char *name, size_t le
 	return -1;
 }
 
+const char *syscalls_event_name(uint32_t nr)
+{
+	const struct call_numbers *numbers = call_numbers_here();
+	const char *name = nr < numbers->count ? numbers->names[nr] : NULL;
+
+	return name ? event_name(name) : NULL;
+}
+
 const char *syscalls_nearest(const struct syscalls *syscalls, const char *name, size_t len)
 {
 	struct words_nearest nearest = words_nearest_to(name, len);

@@ -88,6 +88,8 @@ const char *syscalls_nearest(const struct syscalls *syscalls, const char *name, 
 bool syscalls_class(const struct syscalls *syscalls, const char *name, size_t len,
 		    struct kernel_filter *into);
 const char *syscall_class_name(size_t index); /* "file"; NULL past the last */
+/* What its tracepoints are called after "sys_enter_"; NULL: the number has no name. */
+const char *syscalls_event_name(uint32_t nr);
 uint32_t syscalls_count(const struct syscalls *syscalls); /* one past the highest number */
 
 /* errno.h in both directions, restart codes included (512 is ERESTARTSYS). */

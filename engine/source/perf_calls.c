@@ -16,6 +16,7 @@ struct calls_set {
 	struct perf_probes probes;
 	struct task_list opened;
 	struct str filter;
+	struct perf_singles singles;
 	bool narrowed;
 	uint8_t period;
 };
@@ -35,9 +36,10 @@ static void set_release(struct calls_set *set)
 }
 
 static void format_filter(const struct perf_plan *plan, const struct kernel_filter *filter,
-			  bool own_excluded, struct str *text)
+			  bool own_excluded, bool single, struct str *text)
 {
 	struct task_list refused = TASK_LIST_INIT;
+	struct kernel_filter of_tasks;
 
 	/* In another pid namespace, common_pid has numbers that we do not know. */
 	if (plan->initial_pids) {
@@ -46,7 +48,9 @@ static void format_filter(const struct perf_plan *plan, const struct kernel_filt
 		for (size_t i = 0; i < filter->not_pid_count; i++)
 			proc_tasks_threads(&refused, filter->not_pids[i]);
 	}
-	perf_filter_format(text, filter, refused.ids, refused.count);
+	of_tasks = *filter; /* borrowed */
+	of_tasks.by_syscall = filter->by_syscall && !single;
+	perf_filter_format(text, &of_tasks, refused.ids, refused.count);
 	task_list_release(&refused);
 }
 
@@ -77,6 +81,71 @@ static struct task_list borrow(uint32_t *ids, size_t count)
 	return (struct task_list){ .ids = ids, .count = count, .capacity = count };
 }
 
+/* Only what is on whole CPUs would tell of this program. */
+static bool excludes_own(const struct perf_plan *plan, const struct calls_set *set)
+{
+	return plan->reach != PERF_REACH_TASKS && !set->narrowed;
+}
+
+/*
+ * Events of single calls on threads, one call after the other: whoever is born meanwhile
+ * inherits some of them. Then there is no saying which events of a thread count.
+ */
+static bool same_threads(const struct task_list *a, const struct task_list *b)
+{
+	for (size_t i = 0; i < b->count; i++)
+		if (!task_list_has(a, b->ids[i]))
+			return false;
+	return a->count == b->count;
+}
+
+static int open_singles(struct perf_plan *plan, const struct perf_places *places,
+			struct calls_set *set, char *what)
+{
+	struct task_list opened = TASK_LIST_INIT;
+	int ret = 0;
+
+	for (size_t i = 0; !ret && i < set->singles.count; i++) {
+		struct perf_recipe recipe = set->singles.recipes[i];
+
+		recipe.filter = set->filter.data;
+		opened.count = 0;
+		ret = perf_places_open(places, &set->probes, &recipe, &plan->rings, plan->decode,
+				       set->period, &opened, what);
+		for (size_t k = 0; !i && k < opened.count; k++)
+			task_list_add(&set->opened, opened.ids[k]);
+		if (!ret && !same_threads(&set->opened, &opened))
+			ret = -EAGAIN;
+		if (set->opened.count * set->singles.count * plan->rings.count * 2 >
+		    NARROW_EVENTS_MAX)
+			ret = -E2BIG;
+	}
+	task_list_release(&opened);
+	return ret;
+}
+
+static int open_recipes(struct perf_plan *plan, const struct perf_places *places,
+			const struct kernel_filter *filter, struct calls_set *set, char *what)
+{
+	struct perf_recipe recipe = plan->call_recipe;
+	int ret;
+
+	if (set->singles.count) {
+		ret = open_singles(plan, places, set, what);
+		if (!ret && !perf_twins_doubts(&plan->decode->twins, set->period))
+			return 0;
+		/* One event for all calls does it too, and says why if nothing does. */
+		perf_probes_close(&set->probes);
+		perf_ids_drop(&plan->decode->ids, set->period);
+		perf_twins_end_period(&plan->decode->twins, set->period);
+		set->opened.count = set->singles.count = 0;
+		format_filter(plan, filter, excludes_own(plan, set), false, &set->filter);
+	}
+	recipe.filter = set->filter.data;
+	return perf_places_open(places, &set->probes, &recipe, &plan->rings, plan->decode,
+				set->period, &set->opened, what);
+}
+
 static int open_set(struct perf_plan *plan, const struct kernel_filter *filter,
 		    struct calls_set *set, struct err *err)
 {
@@ -90,9 +159,9 @@ static int open_set(struct perf_plan *plan, const struct kernel_filter *filter,
 	if (filter->nothing)
 		return 0;
 	set->narrowed = can_narrow(plan, filter);
-	format_filter(plan, filter, plan->reach != PERF_REACH_TASKS && !set->narrowed,
-		      &set->filter);
-	plan->call_recipe.filter = set->filter.data;
+	perf_singles_prepare(&set->singles, filter, plan->syscall_event, plan->decode);
+	format_filter(plan, filter, excludes_own(plan, set),
+		      set->singles.count, &set->filter);
 	if (set->narrowed) {
 		places.processes = &filter_pids;
 		places.threads = &filter_tids;
@@ -107,8 +176,7 @@ static int open_set(struct perf_plan *plan, const struct kernel_filter *filter,
 			perf_decode_foresee(plan->decode, &plan->rings.cpus[i].ring);
 		perf_plan_watched(plan, &processes, &threads);
 	}
-	ret = perf_places_open(&places, &set->probes, &plan->call_recipe, &plan->rings,
-			       plan->decode, set->period, &set->opened, what);
+	ret = open_recipes(plan, &places, filter, set, what);
 	if (ret == -EINVAL && set->filter.len)
 		err_set(err, ret, "the kernel refused the filter string: %.300s",
 			set->filter.data);
@@ -116,7 +184,6 @@ static int open_set(struct perf_plan *plan, const struct kernel_filter *filter,
 		perf_event_error(ret, what, places.cpus, err);
 	task_list_release(&processes);
 	task_list_release(&threads);
-	plan->call_recipe.filter = NULL;
 	return ret;
 }
 
@@ -129,6 +196,7 @@ static void take_set(struct perf_plan *plan, const struct kernel_filter *filter,
 	plan->calls = set->probes;
 	plan->opened = set->opened;
 	plan->call_filter = set->filter;
+	plan->singles = set->singles;
 	plan->narrowed = set->narrowed;
 	plan->nothing = filter->nothing;
 	plan->period = set->period;
@@ -159,12 +227,16 @@ int perf_calls_open(struct perf_plan *plan, const struct kernel_filter *filter, 
 static bool filter_in_place(struct perf_plan *plan, const struct kernel_filter *filter)
 {
 	struct str text = STR_INIT;
+	struct perf_singles singles;
 	bool done = false;
 
 	if (plan->reach != PERF_REACH_TASKS || plan->nothing || filter->nothing ||
-	    plan->call_filter.len)
+	    plan->call_filter.len || plan->singles.count)
 		return false;
-	format_filter(plan, filter, false, &text);
+	perf_singles_prepare(&singles, filter, plan->syscall_event, plan->decode);
+	if (singles.count)
+		return false;
+	format_filter(plan, filter, false, false, &text);
 	if (!text.len || !perf_probes_set_filter(&plan->calls, text.data)) {
 		str_release(&plan->call_filter);
 		plan->call_filter = text;
@@ -231,13 +303,28 @@ void perf_calls_retire(struct perf_plan *plan, uint64_t now_ns)
 	}
 }
 
+static int open_birth(struct perf_plan *plan, const struct perf_place *place)
+{
+	size_t count = plan->singles.count ? plan->singles.count : 1;
+	int ret = 0;
+
+	for (size_t i = 0; !ret && i < count; i++) {
+		struct perf_recipe recipe = plan->singles.count ? plan->singles.recipes[i]
+								: plan->call_recipe;
+
+		recipe.filter = plan->call_filter.data;
+		ret = perf_probes_open(&plan->calls, &recipe, place, &plan->rings,
+				       &plan->decode->ids, plan->period);
+	}
+	return ret;
+}
+
 /* Whoever was born since the last time, may have only the old events, and is wanted. */
 static void adopt_births(struct perf_plan *plan)
 {
 	struct perf_decode *decode = plan->decode;
 	size_t before = plan->calls.count;
 
-	plan->call_recipe.filter = plan->call_filter.data;
 	for (size_t i = 0; i < decode->births.count && !plan->nothing; i++) {
 		struct perf_place place = { .tid = decode->births.ids[i], .inherit = true };
 		uint32_t pid = task_table_pid(&decode->tasks, place.tid);
@@ -247,13 +334,11 @@ static void adopt_births(struct perf_plan *plan)
 		      task_table_watched(&decode->tasks, pid, place.tid)))
 			continue;
 		/* It may have ended by now, which is no error. */
-		if (perf_probes_open(&plan->calls, &plan->call_recipe, &place, &plan->rings,
-				     &decode->ids, plan->period))
+		if (open_birth(plan, &place))
 			continue;
 		task_list_add(&plan->opened, place.tid);
 		perf_twins_doubt(&decode->twins, plan->period, place.tid);
 	}
-	plan->call_recipe.filter = NULL;
 	if (plan->running)
 		perf_probes_enable(&plan->calls, before);
 	decode->births.count = 0;

@@ -109,6 +109,35 @@ void perf_decode_end_period(struct perf_decode *decode, uint8_t period)
 	decode->periods[period] = (struct perf_period){ 0, 0 };
 }
 
+static size_t call_bytes(const struct perf_decode *decode, const struct perf_id *event)
+{
+	if (event->kind == PERF_KIND_EXIT)
+		return event->single ? tracepoint_field_end(&decode->single_ret)
+				     : decode->exit_bytes;
+	return event->single ? decode->single_ret.offset : decode->enter_bytes;
+}
+
+static const struct tracepoint_field *nr_of(const struct perf_decode *decode,
+					    const struct perf_id *event)
+{
+	if (event->single)
+		return &decode->single_nr;
+	return event->kind == PERF_KIND_ENTER ? &decode->enter_nr : &decode->exit_nr;
+}
+
+/* As many arguments as the call has, and 0 for what it has not. */
+static void take_single_args(const struct perf_decode *decode, struct record *record,
+			     const unsigned char *raw, size_t bytes)
+{
+	size_t offset = decode->single_ret.offset;
+	size_t count = (bytes - offset) / sizeof(record->enter.args[0]);
+
+	if (count > SYSCALL_ARGS)
+		count = SYSCALL_ARGS;
+	memset(record->enter.args, 0, sizeof(record->enter.args));
+	memcpy(record->enter.args, raw + offset, count * sizeof(record->enter.args[0]));
+}
+
 static void decode_call(struct perf_decode *decode, const struct perf_id *event,
 			struct record *record, const unsigned char *raw, size_t bytes,
 			record_fn *take, void *ctx)
@@ -116,11 +145,11 @@ static void decode_call(struct perf_decode *decode, const struct perf_id *event,
 	bool enter = event->kind == PERF_KIND_ENTER;
 	uint32_t nr;
 
-	if (bytes < (enter ? decode->enter_bytes : decode->exit_bytes)) {
+	if (bytes < call_bytes(decode, event)) {
 		decode->malformed++;
 		return;
 	}
-	nr = (uint32_t)tracepoint_value(enter ? &decode->enter_nr : &decode->exit_nr, raw, 0);
+	nr = (uint32_t)tracepoint_value(nr_of(decode, event), raw, 0);
 	if (perf_decode_is_setup(decode, record->tid, nr, enter))
 		return;
 	if (perf_twins_told(&decode->twins, record->tid, event, nr, record->time_ns))
@@ -128,12 +157,15 @@ static void decode_call(struct perf_decode *decode, const struct perf_id *event,
 	if (!enter) {
 		record->kind = RECORD_EXIT;
 		record->exit.nr = nr;
-		record->exit.ret = (int64_t)tracepoint_value(&decode->exit_ret, raw, 0);
+		record->exit.ret = (int64_t)tracepoint_value(event->single ? &decode->single_ret :
+							     &decode->exit_ret, raw, 0);
 	} else {
 		record->kind = RECORD_ENTER;
 		record->enter.nr = nr;
 		record->enter.entered_ns = 0;
-		if (decode->enter_args.bytes == sizeof(record->enter.args[0]))
+		if (event->single)
+			take_single_args(decode, record, raw, bytes);
+		else if (decode->enter_args.bytes == sizeof(record->enter.args[0]))
 			memcpy(record->enter.args, raw + decode->enter_args.offset,
 			       sizeof(record->enter.args));
 		else

@@ -71,6 +71,7 @@ struct perf_decode {
 	bool bare_calls;
 	struct tracepoint_field enter_tid, exit_tid; /* with bare_calls */
 	struct tracepoint_field enter_nr, enter_args, exit_nr, exit_ret;
+	struct tracepoint_field single_nr, single_ret; /* the arguments begin where ret does */
 	struct tracepoint_field switch_state, switch_next;
 	struct tracepoint_field waking_tid, waking_flags;
 	size_t enter_bytes, exit_bytes, switch_bytes, waking_bytes;

@@ -9,6 +9,7 @@
 
 #include "engine/source/perf_event.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -17,6 +18,7 @@ struct perf_id {
 	uint32_t root;  /* the thread that the event was opened on; 0: a whole CPU */
 	uint8_t kind;   /* enum perf_kind */
 	uint8_t period; /* which perf_period its records count in */
+	bool single;	/* of one system call alone, with fields of its own: perf_singles.h */
 };
 
 struct perf_ids {

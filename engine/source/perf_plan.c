@@ -220,6 +220,7 @@ int perf_plan_open(struct perf_plan *plan, const struct source_options *options,
 	plan->rings.epoll_fd = plan->deep.rings.epoll_fd = -1;
 	plan->period = PERF_PERIOD_CALLS;
 	plan->running = true;
+	plan->syscall_event = options->syscall_event;
 	plan->calls_elsewhere = options->calls == SOURCE_CALLS_BPF;
 	plan->initial_pids = proc_tasks_initial_namespace();
 	/* Elsewhere, common_pid would name threads by numbers that we do not know. */
@@ -347,21 +348,25 @@ void perf_plan_watched(const struct perf_plan *plan, struct task_list *processes
 
 void perf_plan_describe(const struct perf_plan *plan, char *out, size_t out_bytes)
 {
+	char of_calls[64] = "raw_syscalls";
 	const char *waits = plan->wakers.count ? ", stacks of switches and wakers" :
 			    plan->waits.count  ? ", stacks of switches" :
 						 "";
 
+	if (plan->singles.count)
+		snprintf(of_calls, sizeof(of_calls), "events of %zu system call%s",
+			 plan->singles.count, plan->singles.count == 1 ? "" : "s");
 	if (plan->calls_elsewhere)
 		snprintf(out, out_bytes, "BPF programs%s", waits);
 	else if (plan->nothing)
 		snprintf(out, out_bytes, "no calls%s", waits);
 	else if (plan->narrowed || plan->reach == PERF_REACH_TASKS)
-		snprintf(out, out_bytes, "raw_syscalls on %zu thread%s%s%s",
+		snprintf(out, out_bytes, "%s on %zu thread%s%s%s", of_calls,
 			 plan->opened.count, plan->opened.count == 1 ? "" : "s",
 			 plan->pids.count || plan->narrow_pids.count ? " and what they start" : "",
 			 waits);
 	else
-		snprintf(out, out_bytes, "raw_syscalls on %u CPU%s%s%s", plan->rings.count,
+		snprintf(out, out_bytes, "%s on %u CPU%s%s%s", of_calls, plan->rings.count,
 			 plan->rings.count == 1 ? "" : "s",
 			 plan->reach == PERF_REACH_SELECT ? ", the targets picked out" : "",
 			 waits);

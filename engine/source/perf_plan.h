@@ -17,6 +17,7 @@
 #include "engine/source/perf_probes.h"
 #include "engine/source/perf_ration.h"
 #include "engine/source/perf_rings.h"
+#include "engine/source/perf_singles.h"
 #include "engine/source/proc_tasks.h"
 #include "engine/source/source.h"
 
@@ -48,6 +49,8 @@ struct perf_plan {
 	struct perf_probes side, waits, wakers, calls;
 	struct perf_deep deep;
 	struct perf_ration ration;
+	syscall_event_fn *syscall_event;
+	struct perf_singles singles; /* what `calls` are, if of a few calls alone */
 	struct str call_filter; /* the filter string of `calls` */
 	bool narrowed;	     /* calls are on the threads that the filter names */
 	bool nothing;	     /* the filter matches no call: calls is empty */

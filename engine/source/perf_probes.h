@@ -22,6 +22,7 @@ struct perf_recipe {
 	uint32_t kinds;		/* bits of enum perf_kind: which are wanted */
 	const char *filter;	/* for calls and wakings; "" or NULL: none; borrowed */
 	const char *switch_filter; /* the same for SWITCH and DEEP */
+	bool single;		/* see perf_singles.h */
 };
 
 /* On what: a thread, or with tid 0 everything on the CPUs of the rings. */

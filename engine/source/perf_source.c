@@ -313,8 +313,13 @@ static void perf_source_status(struct source *source, struct source_status *stat
 					plan->ration.wakers.count + plan->deep.probes.count +
 					plan->calls.count);
 	perf_plan_describe(plan, status->plan, sizeof(status->plan));
-	snprintf(status->kernel_filter, sizeof(status->kernel_filter), "%s",
-		 plan->call_filter.data);
+	if (plan->singles.count)
+		snprintf(status->kernel_filter, sizeof(status->kernel_filter),
+			 "events of %zu system call%s alone", plan->singles.count,
+			 plan->singles.count == 1 ? "" : "s");
+	else
+		snprintf(status->kernel_filter, sizeof(status->kernel_filter), "%s",
+			 plan->call_filter.data);
 	snprintf(status->note, sizeof(status->note), "%s", plan->note);
 	status->has_waits = perf->decode.switch_records;
 	status->has_wakers = plan->wakers.count;

@@ -49,6 +49,17 @@ void perf_twins_forget(struct perf_twins *twins, uint32_t tid)
 		idmap_remove(&twins->doubtful, doubt_key(period, tid));
 }
 
+bool perf_twins_doubts(const struct perf_twins *twins, uint8_t period)
+{
+	const struct idmap_slot *slot;
+	size_t cursor = 0;
+
+	while ((slot = idmap_next(&twins->doubtful, &cursor)))
+		if (slot->key >> 32 == period)
+			return true;
+	return false;
+}
+
 void perf_twins_end_period(struct perf_twins *twins, uint8_t period)
 {
 	struct idmap_slot *slot;

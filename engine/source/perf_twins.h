@@ -31,6 +31,8 @@ void perf_twins_doubt(struct perf_twins *twins, uint8_t period, uint32_t tid);
 /* A child inherits all the events of its parent, doubles too. */
 void perf_twins_inherit(struct perf_twins *twins, uint32_t tid, uint32_t parent_tid);
 void perf_twins_forget(struct perf_twins *twins, uint32_t tid);
+/* Whether there is any doubt in this period. */
+bool perf_twins_doubts(const struct perf_twins *twins, uint8_t period);
 void perf_twins_end_period(struct perf_twins *twins, uint8_t period);
 
 /* No two sets are enabled in what is to come. */

@@ -27,8 +27,12 @@ enum source_calls {
 	SOURCE_CALLS_PERF, /* perf events, one for each half */
 };
 
+/* The name of a call's tracepoints after "sys_enter_" and "sys_exit_"; NULL: it has none. */
+typedef const char *syscall_event_fn(uint32_t nr);
+
 struct source_options {
 	const struct target *target;
+	syscall_event_fn *syscall_event; /* NULL: no tracepoints of single calls */
 	enum source_calls calls;
 	size_t ring_bytes; /* per CPU; 0: default. Halved until the kernel agrees */
 	enum stack_mode stacks;

@@ -1,6 +1,7 @@
 #include "engine/source/source.h"
 
 #include "engine/base/clock.h"
+#include "engine/decode/syscalls.h"
 #include "engine/source/tracefs.h"
 #include "tests/unit/runner.h"
 #include "tests/unit/skip.h"
@@ -220,6 +221,7 @@ static void watch(struct target *target, struct source_options *options, pid_t p
 	options->stack_ration = UINT32_MAX;
 	kernel_filter_init(&options->filter);
 	options->calls = SOURCE_CALLS_PERF;
+	options->syscall_event = syscalls_event_name;
 	if (pid) {
 		target->pids = malloc(sizeof(*target->pids));
 		target->pids[0] = (uint32_t)pid;
@@ -277,14 +279,19 @@ START_TEST(the_whole_system)
 }
 END_TEST
 
-/* One filter wants getrusage, which nobody calls, and the other not: both want the rest. */
-static void change_filter(struct source *source, bool odd)
+/*
+ * A few calls, for which there are events of their own, and then others: getrusage too, which
+ * nobody calls, or all that there are. Both want what the child calls.
+ */
+enum change { CHANGE_A_FEW, CHANGE_FEW_AND_ALL };
+
+static void change_filter(struct source *source, enum change change, bool odd)
 {
 	struct kernel_filter filter;
 	struct err err = { "" };
 
 	kernel_filter_init(&filter);
-	filter.by_syscall = true;
+	filter.by_syscall = !odd || change == CHANGE_A_FEW;
 	kernel_filter_allow(&filter, SYS_getppid);
 	kernel_filter_allow(&filter, SYS_getuid);
 	if (odd)
@@ -292,7 +299,8 @@ static void change_filter(struct source *source, bool odd)
 	ck_assert_msg(!source_set_filter(source, &filter, &err), "%s", err.text);
 }
 
-static void count_while_the_filter_changes(const char *name, bool system)
+static void count_while_the_filter_changes(const char *name, bool system,
+					   enum change change, uint64_t times)
 {
 	struct source_options options;
 	struct sums sums = { .lost = 0 };
@@ -306,14 +314,14 @@ static void count_while_the_filter_changes(const char *name, bool system)
 	options.stacks = STACKS_OFF;
 	source = open_source(name, &options);
 	sums.only_pid = system ? (uint32_t)child.pid : 0;
-	change_filter(source, false);
-	for (; changes < 30; rounds++) {
+	change_filter(source, change, false);
+	for (; changes < times; rounds++) {
 		child_go(&child);
 		while (!child_is_done(&child)) {
 			drain(source, &sums);
 			if (clock_now_ns() < next_ns)
 				continue;
-			change_filter(source, ++changes & 1);
+			change_filter(source, change, ++changes & 1);
 			next_ns = clock_now_ns() + 10 * NS_PER_MS;
 		}
 	}
@@ -327,13 +335,27 @@ static void count_while_the_filter_changes(const char *name, bool system)
 
 START_TEST(a_filter_changes_on_tasks_and_nothing_is_lost_or_doubled)
 {
-	count_while_the_filter_changes("a_filter_changes_on_tasks", false);
+	count_while_the_filter_changes("a_filter_changes_on_tasks", false, CHANGE_A_FEW, 30);
 }
 END_TEST
 
 START_TEST(a_filter_changes_on_cpus_and_nothing_is_lost_or_doubled)
 {
-	count_while_the_filter_changes("a_filter_changes_on_cpus", true);
+	count_while_the_filter_changes("a_filter_changes_on_cpus", true, CHANGE_A_FEW, 30);
+}
+END_TEST
+
+START_TEST(all_and_few_by_turns_on_tasks_lose_nothing)
+{
+	count_while_the_filter_changes("all_and_few_by_turns_on_tasks", false,
+				       CHANGE_FEW_AND_ALL, 20);
+}
+END_TEST
+
+START_TEST(all_and_few_by_turns_on_cpus_lose_nothing)
+{
+	count_while_the_filter_changes("all_and_few_by_turns_on_cpus", true,
+				       CHANGE_FEW_AND_ALL, 20);
 }
 END_TEST
 
@@ -538,6 +560,8 @@ Suite *suite_perf_source(void)
 	tcase_add_test(tc, the_whole_system);
 	tcase_add_test(tc, a_filter_changes_on_tasks_and_nothing_is_lost_or_doubled);
 	tcase_add_test(tc, a_filter_changes_on_cpus_and_nothing_is_lost_or_doubled);
+	tcase_add_test(tc, all_and_few_by_turns_on_tasks_lose_nothing);
+	tcase_add_test(tc, all_and_few_by_turns_on_cpus_lose_nothing);
 	tcase_add_test(tc, a_filter_on_a_process_narrows_the_events);
 	tcase_add_test(tc, a_call_in_flight_before_us_is_seeded);
 	tcase_add_test(tc, paused_nothing_is_collected);
