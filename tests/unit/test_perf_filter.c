@@ -35,7 +35,9 @@ static bool passes(const char *text, long id)
 
 			if (!first)
 				at += strspn(at, " |&");
-			ck_assert_msg(!strncmp(at, "id ", 3), "in %s at %s", text, at);
+			/* Each ck_assert() is a system call, and there are a million of these. */
+			if (strncmp(at, "id ", 3))
+				ck_abort_msg("in %s at %s", text, at);
 			at += 3;
 			memcpy(op, at, strcspn(at, " "));
 			at += strcspn(at, " ") + 1;
@@ -155,12 +157,10 @@ START_TEST(whatever_the_set_it_never_lets_less_through)
 		for (long id = -1; id < SYSCALL_NR_MAX + 2; id++) {
 			bool wanted = kernel_filter_allows(&filter, (uint32_t)id);
 
-			if (wanted)
-				ck_assert_msg(passes(text.data, id), "density %ld: %ld not in %s",
-					      density, id, text.data);
-			else if (density < 10 || density > 90)
-				ck_assert_msg(!passes(text.data, id), "density %ld: %ld in %s",
-					      density, id, text.data);
+			if (wanted && !passes(text.data, id))
+				ck_abort_msg("density %ld: %ld not in %s", density, id, text.data);
+			if (!wanted && (density < 10 || density > 90) && passes(text.data, id))
+				ck_abort_msg("density %ld: %ld in %s", density, id, text.data);
 		}
 	}
 	str_release(&text);
