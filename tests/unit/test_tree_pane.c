@@ -94,6 +94,9 @@ END_TEST
 
 START_TEST(halves_and_addresses_are_shown_where_asked_for)
 {
+	/* What is being read is told in the title, by its name. */
+	while (!engine_symbols_settle(on.engine, 1000))
+		;
 	recorded_desk_press(&on, "E");
 	ck_assert_int_ge(recorded_desk_row(&on, "[kernel]"), 0);
 	ck_assert_int_ge(recorded_desk_row(&on, "libc.so.6"), 0);
