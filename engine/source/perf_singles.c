@@ -27,6 +27,13 @@ static size_t find_numbers(const struct kernel_filter *filter, uint32_t *numbers
 	return count;
 }
 
+bool perf_singles_suit(const struct kernel_filter *filter)
+{
+	uint32_t numbers[PERF_SINGLES_MAX];
+
+	return find_numbers(filter, numbers) > 0;
+}
+
 /* All of these events have the same fields; those that are needed are looked up once. */
 static bool learn(struct perf_decode *decode, const char *tracefs, const char *exit_event)
 {

@@ -25,6 +25,9 @@ struct perf_singles {
 	size_t count; /* 0: raw_syscalls it is */
 };
 
+/* Whether the filter is about few enough calls, as far as it tells. */
+bool perf_singles_suit(const struct kernel_filter *filter);
+
 /*
  * The events for the calls that the filter wants; count is 0 if these are too many, or one of
  * them has no events that tell all of it. name: of a call's events, see source.h.

@@ -47,6 +47,7 @@ struct source_options {
 	 */
 	const uint32_t *own_tids, *own_workers;
 	size_t own_tid_count, own_worker_count;
+	bool filter_stays; /* nobody will set another one */
 	bool wake_often; /* someone looks: wake the reader at least every 50 ms */
 	/* Whether stacks of who is blocked already had better be read later. NULL: never. */
 	bool (*hold_back)(void *ctx);
