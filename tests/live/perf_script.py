@@ -194,9 +194,16 @@ def is_trampoline(path, offset):
         return file.read(9) == bytes.fromhex("48c7c00f0000000f05")
 
 
+def same_kernel(perf, own):
+    """What /proc has, of a call that waited already, leaves out how the scheduler is entered."""
+    before = len(perf) - len(own)
+    return perf == own or (0 < before < len(perf) and perf[before:] == own and
+                           all("sched" in name for name in perf[:before]))
+
+
 def difference(sample, kernel, frames, offsets):
     """Why a sample is not the stack in kernel and frames, as text; None: it is."""
-    if sample.kernel != kernel:
+    if not same_kernel(sample.kernel, kernel):
         return f"{sample.kernel} of perf, {kernel} of stxtop"
     real = [(f, o) for f, o in zip(frames, offsets) if not f["inlined"]]
     if len(real) != len(sample.real):

@@ -390,8 +390,13 @@ def live(program, *command, then=None, number=250):
         assert from_perf.readline().startswith("ack")
         out = folder_path / "out.json"
         watcher = start(STXTOP, "--json", "-g", "dwarf", "-w", out, "-p", process.pid)
-        wait_until(lambda: out.exists() and out.read_text().count('"stack":[{') > number,
-                   limit=LIMIT_S, what=f"{number} calls with stacks")
+        wait_until(lambda: out.exists(), what="the first lines")
+        with open(out) as lines:
+            seen = []
+            # Each line is looked at once: they are long, and this test is to be no load.
+            wait_until(lambda: seen.extend(line for line in lines if '"kind":"user"' in line and
+                                           '"stack_earlier"' not in line) or len(seen) > number,
+                       limit=LIMIT_S, what=f"{number} calls with stacks")
         for watching in (watcher, perf):
             watching.send_signal(signal.SIGINT)
             watching.wait(LIMIT_S)
