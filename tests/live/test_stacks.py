@@ -17,7 +17,7 @@ from harness import (LIMIT_S, ROOT, STXTOP, folder, need, need_tracing, run, ski
                      wait_until, watch_json)
 
 SOURCES = ROOT / "tests" / "live" / "programs" / "stacks"
-AT_ONCE = 3
+AT_ONCE = 2
 C_FLAGS = ["-std=gnu11", "-D_GNU_SOURCE", "-Wall", "-Wextra"]
 
 
@@ -143,7 +143,9 @@ def compare_stripped():
     assert len(calls) > 150
     # No name but of what another file may ask for; not one frame less for that.
     assert (None,) * 3 in chains(calls, program)
-    assert all(len(c) > 2 for c in chains(calls, program))
+    # Other calls may have been interrupted elsewhere.
+    polls = chains([c for c in calls if c["name"] == "poll"], program)
+    assert all(len(chain) > 2 for chain in polls), polls
 
 
 def compare_debug_information_in_a_file_of_its_own():
