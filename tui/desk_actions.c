@@ -184,7 +184,8 @@ static void open_views_menu(struct desk *desk)
 static void open_help(struct desk *desk)
 {
 	help_clear(&desk->page.help);
-	help_page_fill(&desk->page.help, desk->bindings, desk->shown);
+	help_page_fill(&desk->page.help, desk->bindings, desk->shown,
+		       &desk->session.status.source);
 	desk->page.title = "Help";
 	desk->page.open = true;
 }

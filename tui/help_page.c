@@ -100,7 +100,26 @@ static void add_filter_language(struct help *help)
 	}
 }
 
-void help_page_fill(struct help *help, const struct bindings *bindings, const struct view *view)
+static void add_probes(struct help *help, const struct source_status *source)
+{
+	if (!source->name || !source->rings)
+		return;
+	help_add_heading(help, "What is probed in the kernel now");
+	help_addf(help, ROLE_TEXT, "  calls by %s: %s; %u events, %u rings of %zu KiB",
+		  source->name, source->plan, source->events, source->rings,
+		  source->ring_bytes / 1024);
+	if (source->kernel_filter[0])
+		help_addf(help, ROLE_TEXT, "  only: %s", source->kernel_filter);
+	if (source->calls_note[0])
+		help_addf(help, ROLE_TEXT, "  %s", source->calls_note);
+	if (source->note[0])
+		help_addf(help, ROLE_TEXT, "  %s", source->note);
+	if (source->deep_note[0])
+		help_addf(help, ROLE_TEXT, "  %s", source->deep_note);
+}
+
+void help_page_fill(struct help *help, const struct bindings *bindings, const struct view *view,
+		    const struct source_status *source)
 {
 	help_addf(help, ROLE_STRONG, "stxtop %s - system calls as they happen: who waits, on "
 		  "what, for how long, and where in the code", STXTOP_VERSION);
@@ -112,4 +131,5 @@ void help_page_fill(struct help *help, const struct bindings *bindings, const st
 	}
 	add_filter_language(help);
 	add_legend(help);
+	add_probes(help, source);
 }
