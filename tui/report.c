@@ -194,7 +194,13 @@ void report_add(struct str *out, struct engine *engine, bool json)
 	futex_name *names;
 	struct summary_waker *wakers;
 	struct summary summary;
+	uint64_t in_flight = 0, oldest_ns = 0;
 
+	for (size_t i = 0; i < process_count; i++) {
+		in_flight += processes[i].in_flight;
+		if (processes[i].oldest_ns > oldest_ns)
+			oldest_ns = processes[i].oldest_ns;
+	}
 	if (json || wants_futexes(rows, row_count))
 		futex_count = engine_futexes(engine, &futexes);
 	/* A process that is stuck in calls has none that finished. */
@@ -239,6 +245,8 @@ void report_add(struct str *out, struct engine *engine, bool json)
 		.lost = status->model.records_lost + status->model.calls_unmatched,
 		.started_ns = status->started_ns,
 		.ended_ns = status->now_ns,
+		.in_flight = in_flight,
+		.oldest_ns = oldest_ns,
 		.processes = summaries,
 		.process_count = process_count,
 		.futexes = futex_rows,

@@ -130,6 +130,11 @@ void summary_add_text(struct str *out, const struct summary *summary)
 		 ms(sums.total_ns), summary->process_count,
 		 summary->process_count == 1 ? "" : "es",
 		 (double)(summary->ended_ns - summary->started_ns) / (double)NS_PER_S);
+	if (summary->in_flight)
+		str_addf(out, "%" PRIu64 " call%s not returned yet, %sseen for %.3f s\n",
+			 summary->in_flight, summary->in_flight == 1 ? " has" : "s have",
+			 summary->in_flight == 1 ? "" : "the longest ",
+			 (double)summary->oldest_ns / (double)NS_PER_S);
 	if (summary->lost)
 		str_addf(out, "%" PRIu64 " record%s lost: the numbers above are lower bounds\n",
 			 summary->lost, summary->lost == 1 ? " was" : "s were");

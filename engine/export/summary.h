@@ -49,6 +49,8 @@ struct summary {
 	const char *source; /* "perf" */
 	uint64_t lost;      /* records; not 0: everything is a lower bound */
 	uint64_t started_ns, ended_ns;
+	uint64_t in_flight; /* calls that had not returned at the end; in none of the sums */
+	uint64_t oldest_ns; /* how long the first of them has been seen */
 	const struct summary_process *processes;
 	size_t process_count;
 	const struct summary_futex *futexes;
