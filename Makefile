@@ -157,9 +157,10 @@ $(BUILD)/obj/gen/%.o: $(BUILD)/gen/%.c $(BUILD)/flags
 # The programs of engine/source/bpf/ become a header with all of them in it. Nothing of the
 # kernel that runs here goes in: they find their way when they are loaded.
 $(BUILD)/gen/stxtop.bpf.o: engine/source/bpf/stxtop.bpf.c Makefile
-	@mkdir -p $(@D)
-	$(call say,BPF)$(CLANG) -target bpf -D__TARGET_ARCH_x86 -mcpu=v3 -O2 -g -Wall -Wextra \
-		-Wno-unused-parameter -I. -I/usr/include/$(shell $(CC) -print-multiarch) \
+	@mkdir -p $(@D) $(BUILD)/obj
+	$(call say,BPF)$(CLANG) -target bpf -ffreestanding -D__TARGET_ARCH_x86 -mcpu=v3 \
+		-O2 -g -Wall -Wextra -Wno-unused-parameter -I. \
+		-I/usr/include/$(shell $(CC) -print-multiarch) \
 		-MMD -MP -MT $@ -MF $(BUILD)/obj/stxtop.bpf.d -c -o $@.tmp $<
 	@$(BPFTOOL) gen object $@ $@.tmp && rm -f $@.tmp
 

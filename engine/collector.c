@@ -424,6 +424,7 @@ int collector_new(struct collector **collector, const struct collector_options *
 	match_put_in_force(c, match_new(options->filter));
 	if (c->lossless) {
 		c->read_seq = history_end(model_history(c->model));
+		c->held_seq = c->read_seq;
 		history_hold(model_history(c->model), c->read_seq);
 	}
 

@@ -42,7 +42,7 @@ struct collector {
 
 	/* The model's lock. */
 	struct match *match; /* NULL: no filter */
-	uint64_t read_seq;
+	uint64_t read_seq, held_seq; /* after a read, what it gave is held until the next */
 
 	/* The collector's own. */
 	bool locked; /* it holds the model's lock */

@@ -109,8 +109,14 @@ static size_t read_calls(struct collector *c, struct call *calls, size_t max)
 {
 	struct history *history = model_history(c->model);
 	size_t count = 0;
+	bool moved;
 
 	collector_lock(c);
+	/* What was read the last time was held until now, with what those calls point to. */
+	moved = c->read_seq != c->held_seq;
+	if (moved)
+		history_hold(history, c->read_seq);
+	c->held_seq = c->read_seq;
 	for (; count < max; count++) {
 		const struct call *call = history_get(history, c->read_seq);
 
@@ -119,11 +125,9 @@ static size_t read_calls(struct collector *c, struct call *calls, size_t max)
 		calls[count] = *call;
 		c->read_seq++;
 	}
-	if (count)
-		history_hold(history, c->read_seq);
 	collector_unlock(c);
 
-	if (count) {
+	if (count || moved) {
 		pthread_mutex_lock(&c->mutex);
 		c->reads++;
 		pthread_cond_broadcast(&c->changed);

@@ -2,6 +2,7 @@
 
 #include "engine/base/clock.h"
 #include "engine/base/mem.h"
+#include "engine/decode/capture_rules.h"
 #include "engine/engine_private.h"
 #include "engine/filter/filter_names.h"
 #include "engine/source/recording.h"
@@ -15,6 +16,8 @@
 #include <unistd.h>
 
 #define DEFAULT_HISTORY_BYTES (64ULL << 20)
+/* What calls point to gets this part of the history. */
+#define POINTED_SHARE 4
 #define STACK_BYTES_MAX (64ULL << 20)
 #define OWN_TIDS_MAX 64
 #define OWN_WORKERS_MAX 8
@@ -190,7 +193,14 @@ static int open_source(struct engine *e, const struct engine_options *options,
 		.hold_back_ctx = e,
 		.wake_fd = collector_wake_fd(e->collector),
 	};
+	struct capture_rules *rules = NULL;
 	int rc;
+
+	if (options->capture && !options->recording) {
+		rules = mem_alloc(sizeof(*rules));
+		capture_rules_make(rules, e->syscalls, options->string_bytes);
+		wanted.capture = rules;
+	}
 
 	if (options->filter)
 		filter_kernel_half(options->filter, &wanted.filter);
@@ -199,6 +209,7 @@ static int open_source(struct engine *e, const struct engine_options *options,
 	rc = options->recording ? source_open_recording(source, options->recording, err)
 				: source_open_live(source, &wanted, err);
 	kernel_filter_release(&wanted.filter);
+	free(rules);
 	if (rc < 0)
 		return rc;
 	if (options->recording) {
@@ -239,6 +250,10 @@ int engine_start(struct engine *e, const struct engine_options *options, struct 
 	struct source *source = NULL;
 	int rc;
 
+	if (options->capture && !options->recording) {
+		model_options.pointed_bytes = model_options.history_bytes / POINTED_SHARE;
+		model_options.history_bytes -= model_options.pointed_bytes;
+	}
 	rc = target_check(&options->target, err);
 	if (rc < 0)
 		return rc;

@@ -12,6 +12,7 @@
 
 #include "engine/base/err.h"
 #include "engine/decode/call_text.h"
+#include "engine/decode/captured_bytes.h"
 #include "engine/decode/syscalls.h"
 #include "engine/filter/filter.h"
 #include "engine/model/call.h"
@@ -30,6 +31,8 @@ struct engine_options {
 	uint32_t dwarf_bytes;
 	size_t ring_bytes;       /* 0: default */
 	size_t history_bytes;    /* 0: default, 64 MiB */
+	bool capture;            /* what calls point to is wanted, where the source can tell it */
+	uint32_t string_bytes;   /* of strings and buffers; 0: default, 32 */
 	bool lossless_reader;    /* batch: engine_read() gets every call that was collected */
 	bool interactive;        /* someone looks: fresh within 50 ms */
 	bool debuginfod;         /* what is missing of debug files is fetched from servers */
@@ -141,6 +144,21 @@ size_t engine_in_flight(struct engine *engine, struct call *calls, size_t max);
  * timeout_ms for some. 0: none in that time. -ENODATA: there will be no more.
  */
 int engine_read(struct engine *engine, struct call *calls, size_t max, int timeout_ms);
+
+/* What calls point to, copied. Zeroed at first. */
+struct engine_bytes {
+	struct str chunks; /* of engine/model/capture.h */
+	size_t *ends;	   /* of those of each call */
+	size_t room;
+	struct captured_bytes captured; /* of the call that was asked for */
+	struct call_bytes provider;
+};
+/* At once after the calls were got: it may go soon. */
+void engine_bytes_copy(struct engine *engine, const struct call *calls, size_t count,
+		       struct engine_bytes *bytes);
+void engine_bytes_release(struct engine_bytes *bytes);
+/* What the call at `index` points to; borrowed, until the next of these. */
+const struct call_bytes *engine_bytes_of(struct engine_bytes *bytes, size_t index);
 
 /* What a thread is called now, escaped, and its process; false: never heard of. */
 bool engine_thread(struct engine *engine, uint32_t tid, uint32_t *pid,

@@ -282,8 +282,7 @@ int batch_run(struct engine *engine, const struct options *options, struct comma
 		rc = command_go(command, err);
 	if (rc >= 0) {
 		batch.block = mem_alloc(BLOCK_CALLS * sizeof(*batch.block));
-		lines_init(&batch.lines, engine, options->json,
-			   options->engine.stacks != STACKS_OFF, options->arg_names);
+		lines_init(&batch.lines, engine, options);
 		deadlock_lines_init(&batch.deadlocks, engine, options->json);
 		folded_file_init(&batch.folded, engine);
 		rc = run(&batch, err);

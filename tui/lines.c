@@ -12,22 +12,22 @@
 #define SYMBOLS_WAIT_MS 1000
 #define NAMES_ROUNDS 3
 
-void lines_init(struct lines *lines, struct engine *engine, bool json, bool stacks,
-		bool arg_names)
+void lines_init(struct lines *lines, struct engine *engine, const struct options *options)
 {
 	struct engine_status *status = mem_alloc(sizeof(*status));
 
 	memset(lines, 0, sizeof(*lines));
 	lines->engine = engine;
-	lines->json = json;
-	lines->stacks = stacks;
+	lines->json = options->json;
+	lines->stacks = options->engine.stacks != STACKS_OFF;
 	lines->text.syscalls = engine_syscalls(engine);
-	lines->text.call.arg_names = arg_names;
+	lines->text.call.arg_names = options->arg_names;
+	lines->text.call.string_bytes = options->engine.string_bytes;
 	engine_status(engine, status);
 	lines->text.started_ns = status->started_ns;
 	free(status);
 	idmap_init(&lines->stack_texts);
-	if (stacks)
+	if (lines->stacks)
 		lines->frames = mem_zalloc(FRAMES_MAX, sizeof(*lines->frames));
 }
 
@@ -50,6 +50,7 @@ void lines_release(struct lines *lines)
 	forget_stacks(lines);
 	idmap_release(&lines->stack_texts);
 	free(lines->frames);
+	engine_bytes_release(&lines->bytes);
 }
 
 /* Names are interned for good, so each is asked for once. */
@@ -158,7 +159,7 @@ static struct interrupt_name interrupt_of(struct lines *lines, const struct call
 
 static void add_json(struct lines *lines, struct str *out, const struct call *call)
 {
-	struct json_call more = { .comm = name_of(lines, call) };
+	struct json_call more = { .comm = name_of(lines, call), .text = &lines->text.call };
 	struct interrupt_name interrupt;
 	char waker[ENGINE_NAME_BYTES];
 	bool owns_stack, owns_waker_stack;
@@ -199,9 +200,11 @@ static void add_text(struct lines *lines, struct str *out, const struct call *ca
 
 void lines_add(struct lines *lines, struct str *out, const struct call *calls, size_t count)
 {
+	engine_bytes_copy(lines->engine, calls, count, &lines->bytes);
 	if (lines->stacks)
 		wait_for_names(lines, calls, count);
 	for (size_t i = 0; i < count; i++) {
+		lines->text.call.bytes = engine_bytes_of(&lines->bytes, i);
 		if (lines->json)
 			add_json(lines, out, &calls[i]);
 		else

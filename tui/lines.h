@@ -9,12 +9,14 @@
 #include "engine/base/idmap.h"
 #include "engine/engine.h"
 #include "engine/export/text.h"
+#include "tui/options.h"
 
 struct lines {
 	struct engine *engine;   /* borrowed */
 	bool json;
 	bool stacks;             /* written where there are any */
 	struct text_options text;
+	struct engine_bytes bytes; /* of the calls that are being written */
 	char **names;            /* by comm_id; NULL: not looked up yet */
 	size_t names_cap;
 	struct idmap stack_texts; /* stack id to its text, once all its names are known */
@@ -24,8 +26,7 @@ struct lines {
 };
 
 /* After engine_start(). */
-void lines_init(struct lines *lines, struct engine *engine, bool json, bool stacks,
-		bool arg_names);
+void lines_init(struct lines *lines, struct engine *engine, const struct options *options);
 void lines_release(struct lines *lines);
 
 /* Adds `count` calls to out, in their order. May wait for symbols, at most a second. */

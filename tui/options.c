@@ -76,6 +76,8 @@ static bool take_option(struct parse *parse, int key, char *value)
 		break;
 	case OPT_HISTORY:
 		return options_take_history(parse, value);
+	case OPT_STRING_SIZE:
+		return options_take_string_size(parse, value);
 	case OPT_SOURCE:
 		return options_take_source(parse, value);
 	case 'i':
@@ -267,6 +269,8 @@ enum options_result options_parse(struct options *options, int argc, char **argv
 	    !options->folded_path)
 		options->engine.stacks = STACKS_OFF;
 	options->engine.lossless_reader = options->lines || options->folded_path;
+	/* Nobody looks at what calls point to but those who read lines. */
+	options->engine.capture = options->lines;
 	return OPTIONS_RUN;
 }
 

@@ -31,6 +31,7 @@ enum {
 	OPT_THEME,
 	OPT_VIEW,
 	OPT_DEBUGINFOD,
+	OPT_STRING_SIZE,
 };
 
 /* What is needed while the arguments are read, and not afterwards. */
@@ -53,6 +54,7 @@ bool options_take_syscalls(struct parse *parse, const char *set);
 bool options_take_min_duration(struct parse *parse, const char *text);
 bool options_take_ring(struct parse *parse, const char *text);
 bool options_take_history(struct parse *parse, const char *text);
+bool options_take_string_size(struct parse *parse, const char *text);
 bool options_take_stacks(struct parse *parse, const char *text);
 bool options_take_source(struct parse *parse, const char *text);
 bool options_take_view(struct parse *parse, const char *name);

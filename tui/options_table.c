@@ -16,6 +16,8 @@ const struct option_def options_table[] = {
 	  "servers in DEBUGINFOD_URLS", false },
 	{ 'm', "mmap-size", "SIZE", "ring buffer per processor, as in 4M", false },
 	{ OPT_HISTORY, "history", "SIZE", "memory for past calls, 64M by default", false },
+	{ OPT_STRING_SIZE, "string-size", "N", "bytes shown of strings and buffers, 32 by default",
+	  false },
 	{ OPT_SOURCE, "source", "NAME", "where calls come from: auto, bpf or perf", false },
 	{ 'i', "input", "FILE", "explore a recording of perf record or perf trace record", false },
 	{ 'b', "batch", NULL, "no interface: a line for each call", false },

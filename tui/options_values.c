@@ -14,6 +14,7 @@
 #define DWARF_BYTES_MIN 8
 #define DWARF_BYTES_MAX 65528 /* what a sample can hold */
 #define HISTORY_BYTES_MIN (64ULL << 10)
+#define STRING_SIZE_MAX 4095 /* and one, to know whether there is more */
 #define HISTORY_BYTES_MAX (1ULL << 40)
 
 /* -- Filters ----------------------------------------------------------------------- */
@@ -178,6 +179,17 @@ bool options_take_count(struct parse *parse, const char *text)
 
 	if (units_parse_number(text, 1, UINT64_MAX, &parse->options->engine.max_calls, &err) < 0)
 		return options_refuse(parse, "-n: %s", err.text);
+	return true;
+}
+
+bool options_take_string_size(struct parse *parse, const char *text)
+{
+	uint64_t bytes;
+	struct err err;
+
+	if (units_parse_number(text, 1, STRING_SIZE_MAX, &bytes, &err) < 0)
+		return options_refuse(parse, "--string-size: %s", err.text);
+	parse->options->engine.string_bytes = (uint32_t)bytes;
 	return true;
 }
 

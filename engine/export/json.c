@@ -94,7 +94,8 @@ void json_add_frames(struct str *out, const struct frame *frames, size_t count)
 	ADD(out, "]");
 }
 
-static void add_args(struct str *out, const struct syscalls *syscalls, const struct call *call)
+static void add_args(struct str *out, const struct syscalls *syscalls, const struct call *call,
+		     const struct call_text_options *options)
 {
 	const struct syscall_info *info = syscalls_info(syscalls, call->nr);
 	/* An exit without its enter: nothing is known of them. */
@@ -116,7 +117,7 @@ static void add_args(struct str *out, const struct syscalls *syscalls, const str
 		add_hex(out, call->args[i]);
 		ADD(out, ",\"text\":");
 		str_clear(&text);
-		from = call_text_arg(&text, syscalls, call, i, NULL);
+		from = call_text_arg(&text, syscalls, call, i, options);
 		json_add_string(out, text.data);
 		ADD(out, ",\"from\":");
 		json_add_string(out, bytes_origin_name(from));
@@ -159,7 +160,8 @@ static const char *state_name(const struct call *call)
 	}
 }
 
-static void add_result(struct str *out, const struct syscalls *syscalls, const struct call *call)
+static void add_result(struct str *out, const struct syscalls *syscalls, const struct call *call,
+		       const struct call_text_options *options)
 {
 	struct str text = STR_INIT;
 
@@ -170,7 +172,7 @@ static void add_result(struct str *out, const struct syscalls *syscalls, const s
 		ADD(out, "null");
 	add_errno(out, call);
 	ADD(out, ",\"ret_text\":");
-	call_text_result(&text, syscalls, call, NULL);
+	call_text_result(&text, syscalls, call, options);
 	json_add_string(out, text.data);
 	str_release(&text);
 	ADD(out, ",\"state\":");
@@ -262,8 +264,8 @@ void json_add_call(struct str *out, const struct syscalls *syscalls, const struc
 	str_addu(out, call->nr);
 	ADD(out, ",\"name\":");
 	json_add_string(out, syscalls_info(syscalls, call->nr)->name);
-	add_args(out, syscalls, call);
-	add_result(out, syscalls, call);
+	add_args(out, syscalls, call, more->text);
+	add_result(out, syscalls, call, more->text);
 	ADD(out, ",\"blocked\":");
 	str_addu(out, call->blocked_ns);
 	ADD(out, ",\"runnable\":");

@@ -26,6 +26,7 @@ struct json_call {
 	const char *waker_stack; /* NULL: none */
 	const char *interrupt; /* for WAKER_INTERRUPT: the handler; NULL: not known */
 	bool softirq;          /* it is one */
+	const struct call_text_options *text; /* how its arguments are shown; may be NULL */
 };
 
 /* A call, or for a CALL_GAP what was lost. */

@@ -63,6 +63,7 @@ struct call {
 	uint8_t flags; /* enum call_flag */
 	uint8_t waker_kind; /* enum waker_kind */
 	uint8_t unused;
+	uint64_t bytes_at; /* history_bytes(): what it pointed to; 0: nothing is known */
 };
 
 _Static_assert(sizeof(struct call) <= 128, "the history's size per call");

@@ -32,4 +32,46 @@ struct capture_chunk {
 #define CAPTURE_CHUNK_BYTES(len) \
 	(sizeof(struct capture_chunk) + (((uint64_t)(len) + 7) & ~(uint64_t)7))
 
+/*
+ * What a source is told to copy: rules for each system call, made from how the decoder shows
+ * it (engine/decode/capture_rules.h). Numbers are whatever a program put into its registers:
+ * a source bounds them by `max`.
+ */
+#define CAPTURE_CALLS 1024      /* of numbers beyond nothing is copied */
+#define CAPTURE_RULES 8         /* of one call at most */
+#define CAPTURE_BYTES_MAX 4096  /* of one chunk */
+#define CAPTURE_VECTOR_ITEMS 16 /* buffers of a vector, strings of a list; more are left out */
+
+enum capture_kind {
+	CAPTURE_TEXT,      /* up to its NUL */
+	CAPTURE_FIXED,     /* max bytes */
+	CAPTURE_BY_ARG,    /* argument `size_arg` times `unit` */
+	CAPTURE_BY_RESULT, /* what the call returned, times `unit` */
+	CAPTURE_BY_LENGTH, /* the int that argument `size_arg` points to */
+	CAPTURE_VECTOR,    /* struct iovec, argument `size_arg` of them, and max bytes of each */
+	CAPTURE_MESSAGE,   /* struct msghdr, its name, vector (max bytes of each), control */
+	CAPTURE_STRINGS,   /* pointers up to a NULL, and max bytes of each string */
+	CAPTURE_KIND_COUNT
+};
+
+struct capture_rule {
+	uint8_t arg;
+	uint8_t kind;     /* enum capture_kind */
+	uint8_t size_arg; /* of those that have one */
+	uint8_t unused;
+	uint16_t unit;
+	uint16_t max;     /* bytes: <= CAPTURE_BYTES_MAX */
+};
+
+struct capture_call {
+	uint8_t at_enter, at_exit; /* rules: those first, then these, of calls that succeeded */
+	uint8_t unused[6];
+	struct capture_rule rules[CAPTURE_RULES];
+};
+
+struct capture_rules {
+	uint8_t origin; /* that chunks get */
+	struct capture_call calls[CAPTURE_CALLS];
+};
+
 #endif

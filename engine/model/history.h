@@ -5,6 +5,9 @@
  * gap, when it was noticed). Numbers never repeat; [first, end) are present.
  * Optionally a reader that must not miss anything holds a mark: then put() is
  * only called while history_room() says so. Owned and locked by the model.
+ *
+ * What calls pointed to is kept beside, in an arena; it may go before its call does,
+ * never after, but what a mark holds stays too.
  */
 #ifndef MODEL_HISTORY_H
 #define MODEL_HISTORY_H
@@ -18,9 +21,18 @@ struct history;
 
 /* -ENOMEM with a sentence if so many bytes are not to be had. */
 int history_new(struct history **history, size_t bytes, struct err *err);
+/* What calls point to, from now on: without it, nothing is kept. Once. */
+int history_keep_bytes(struct history *history, size_t bytes, struct err *err);
+#define HISTORY_POINTED_MIN (1u << 20) /* a smaller wish is raised to this */
 void history_free(struct history *history);
 
-void history_put(struct history *history, const struct call *call);
+/* bytes: replace what the call points to so far, or are added to it; NULL: as they are. */
+void history_put(struct history *history, const struct call *call,
+		 const struct record_bytes *bytes);
+/* Of a call that is not put yet: a number for its bytes_at. */
+uint64_t history_put_bytes(struct history *history, const struct record_bytes *bytes);
+/* The chunks of call->bytes_at; borrowed until the next put. NULL and 0: they are gone. */
+const void *history_bytes(const struct history *history, const struct call *call, size_t *len);
 uint64_t history_first(const struct history *history); /* oldest kept */
 uint64_t history_end(const struct history *history);   /* one past the newest */
 /* Borrowed until the next put; NULL if seq is not present. */
@@ -32,5 +44,7 @@ void history_hold(struct history *history, uint64_t seq);
 void history_unhold(struct history *history);
 /* Puts until held calls would go; SIZE_MAX when nothing is held. */
 size_t history_room(const struct history *history);
+/* The same until held bytes would go. */
+size_t history_bytes_room(const struct history *history);
 
 #endif

@@ -18,6 +18,7 @@ struct model {
 	struct pairing pairing;
 	struct futexes *futexes;
 	bool hold_for_reader;
+	const struct record *whole; /* a RECORD_CALL that is being fed, with bytes */
 	model_intern_fn *intern;
 	void *intern_ctx;
 
@@ -51,6 +52,19 @@ static bool passes(const struct model *model, const struct call *call)
 	return !model->match || model->match(model->match_ctx, call, model);
 }
 
+/* What the whole call that is being fed points to, if that is this one. */
+static const struct record_bytes *bytes_of(const struct model *model, const struct call *call)
+{
+	const struct record *whole = model->whole;
+
+	/* One that was restarted began before. */
+	if (__builtin_expect(!whole, 1) || whole->tid != call->tid ||
+	    call->state != CALL_DONE || call->enter_ns > whole->call.entered_ns ||
+	    call->enter_ns + (uint64_t)call->dur_ns < whole->call.entered_ns)
+		return NULL;
+	return &whole->call.bytes;
+}
+
 static void call_done(void *ctx, const struct call *call)
 {
 	struct model *model = ctx;
@@ -75,7 +89,7 @@ static void call_done(void *ctx, const struct call *call)
 		totals_add(model->matched, call);
 		model->matched_calls++;
 	}
-	history_put(model->history, call);
+	history_put(model->history, call, bytes_of(model, call));
 }
 
 int model_new(struct model **model, const struct model_options *options, struct err *err)
@@ -86,6 +100,11 @@ int model_new(struct model **model, const struct model_options *options, struct 
 
 	if (rc < 0)
 		return rc;
+	rc = options->pointed_bytes ? history_keep_bytes(history, options->pointed_bytes, err) : 0;
+	if (rc < 0) {
+		history_free(history);
+		return rc;
+	}
 	made = mem_zalloc(1, sizeof(*made));
 	pthread_mutex_init(&made->mutex, NULL);
 	made->history = history;
@@ -141,7 +160,7 @@ static void put_gap(struct model *model, const struct record *record, uint64_t l
 	};
 
 	model->gaps++;
-	history_put(model->history, &gap);
+	history_put(model->history, &gap, NULL);
 }
 
 static void count_lost(struct model *model, uint32_t cpu, uint64_t count)
@@ -242,6 +261,16 @@ static void enter_first(struct model *model, const struct record *record)
 	enter_futex(model, record->tid);
 }
 
+/* What a call in flight points to, told at its enter or while it goes on. */
+static void keep_bytes(struct model *model, const struct record *record)
+{
+	struct task *task = tasks_find(model->tasks, record->tid);
+
+	if (task && task->in_call && !task->held &&
+	    task->entered_ns == record->enter.entered_ns)
+		task->call.bytes_at = history_put_bytes(model->history, &record->enter.bytes);
+}
+
 void model_feed(struct model *model, const struct record *record)
 {
 	struct pairing *pairing = &model->pairing;
@@ -252,13 +281,17 @@ void model_feed(struct model *model, const struct record *record)
 	switch (record->kind) {
 	case RECORD_ENTER:
 		pairing_feed(pairing, record);
+		if (__builtin_expect(record->enter.bytes.len, 0))
+			keep_bytes(model, record);
 		if (__builtin_expect(futex_op_is(record->enter.nr), 0))
 			enter_futex(model, record->tid);
 		break;
 	case RECORD_CALL:
 		if (__builtin_expect(futex_op_is(record->call.nr), 0))
 			enter_first(model, record);
+		model->whole = record->call.bytes.len ? record : NULL;
 		pairing_feed(pairing, record);
+		model->whole = NULL;
 		break;
 	case RECORD_SEED:
 		pairing_feed(pairing, record);
@@ -322,13 +355,14 @@ void model_settle(struct model *model, uint64_t now_ns)
 
 size_t model_room(const struct model *model)
 {
-	size_t room = history_room(model->history);
+	size_t room = history_room(model->history), of_bytes = history_bytes_room(model->history);
 	uint64_t held = model->pairing.held;
 
 	if (!model->hold_for_reader)
 		return SIZE_MAX;
 	/* Each held call will be put too, at the latest at the end and all at once. */
-	return room > held ? room - (size_t)held : 0;
+	room = room > held ? room - (size_t)held : 0;
+	return room < of_bytes ? room : of_bytes;
 }
 
 /* -- Totals --------------------------------------------------------------------- */

@@ -28,6 +28,7 @@ typedef bool model_match_fn(void *ctx, const struct call *call, const struct mod
 
 struct model_options {
 	size_t history_bytes;
+	size_t pointed_bytes; /* beside, for what calls point to; 0: it is not kept */
 	bool hold_for_reader; /* a lossless reader: model_room() must be obeyed */
 	model_intern_fn *intern;
 	void *intern_ctx;

@@ -36,6 +36,13 @@ enum record_kind {
 	RECORD_KIND_COUNT
 };
 
+/* What a call pointed to, in the format of capture.h. */
+struct record_bytes {
+	const void *chunks;
+	size_t len;	/* 0: there are none */
+	bool more;	/* to be added to those that its enter brought; else they replace them */
+};
+
 /* What a RECORD_LOST speaks of. */
 enum record_loss {
 	LOSS_OF_ANYTHING, /* enters and exits may be among the records */
@@ -68,6 +75,7 @@ struct record {
 			uint64_t args[SYSCALL_ARGS];
 			/* 0: at time_ns; else told late, but before anything else of the call. */
 			uint64_t entered_ns;
+			struct record_bytes bytes;
 		} enter;
 		struct {
 			uint32_t nr;
@@ -79,6 +87,7 @@ struct record {
 			int64_t ret;
 			uint64_t entered_ns, dur_ns; /* exact, where time_ns gives way to order */
 			uint32_t enter_cpu; /* record.cpu is where it left */
+			struct record_bytes bytes;
 		} call;
 		struct {
 			uint32_t nr;

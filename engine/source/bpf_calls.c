@@ -56,6 +56,10 @@ int bpf_calls_open(struct bpf_calls **calls, const struct source_options *option
 	bpf_predicates_init(&made->predicates, &made->load);
 	bpf_overflow_init(&made->overflow, &made->load);
 	tell_at_once(made, options);
+	if (options->capture) {
+		*made->load.rules = *options->capture;
+		made->load.settings->capture = true;
+	}
 	ret = bpf_predicates_set_target(&made->predicates, options->target, options->own_tids,
 					options->own_tid_count, err);
 	if (!ret)
@@ -121,6 +125,19 @@ void bpf_calls_begin(struct bpf_calls *calls, struct merge *merge, uint32_t firs
 	}
 }
 
+/* The chunks behind a record: whoever reads them bounds what is in them. */
+static struct record_bytes bytes_behind(const struct bpf_tell *tell)
+{
+	struct record_bytes bytes = { .chunks = NULL };
+
+	if (tell->captured != BPF_CAPTURED_NONE && tell->bytes > sizeof(*tell)) {
+		bytes.chunks = tell + 1;
+		bytes.len = tell->bytes - sizeof(*tell);
+		bytes.more = tell->captured == BPF_CAPTURED_MORE;
+	}
+	return bytes;
+}
+
 static void hand_over(struct bpf_calls *calls, const struct bpf_tell *tell, uint32_t cpu,
 		      record_fn *take, void *ctx)
 {
@@ -142,6 +159,7 @@ static void hand_over(struct bpf_calls *calls, const struct bpf_tell *tell, uint
 		record.call.entered_ns = tell->enter_ns;
 		record.call.dur_ns = tell->time_ns - tell->enter_ns;
 		record.call.enter_cpu = tell->cpu;
+		record.call.bytes = bytes_behind(tell);
 		break;
 	case BPF_TELL_ENTER:
 		record.kind = RECORD_ENTER;
@@ -149,6 +167,7 @@ static void hand_over(struct bpf_calls *calls, const struct bpf_tell *tell, uint
 		record.enter.nr = tell->nr;
 		memcpy(record.enter.args, tell->args, sizeof(record.enter.args));
 		record.enter.entered_ns = tell->enter_ns;
+		record.enter.bytes = bytes_behind(tell);
 		break;
 	case BPF_TELL_EXIT:
 		record.kind = RECORD_EXIT;

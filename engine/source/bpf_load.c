@@ -137,7 +137,8 @@ static int size_maps(struct bpf_load *load, const struct target *online)
 	if (sums < SUMS_MIN)
 		sums = SUMS_MIN;
 	parts->skel->rodata->ring_mask = (uint32_t)load->ring_bytes - 1;
-	parts->skel->rodata->full_bytes = (uint32_t)(load->ring_bytes / 8 * 7);
+	parts->skel->rodata->full_bytes =
+		(uint32_t)((load->ring_bytes - BPF_TELL_BYTES_MAX) / 8 * 7);
 	ret = bpf_map__set_max_entries(parts->skel->maps.sums, sums);
 	if (!ret)
 		ret = bpf_map__set_max_entries(parts->skel->maps.rings,
@@ -178,6 +179,7 @@ static int load_programs(struct bpf_load *load, const struct target *online, siz
 		return explain(ret, "the programs", err);
 	load->settings = &parts->skel->bss->settings;
 	load->cpus = parts->skel->bss->cpus;
+	load->rules = &parts->skel->bss->rules;
 	parts->per_cpu = mem_zalloc((size_t)parts->cpu_count, sizeof(*parts->per_cpu));
 	ret = map_rings(load, online);
 	return ret ? explain(ret, "ring buffers", err) : 0;

@@ -25,6 +25,7 @@ struct bpf_load_ring {
 /* What the loader shares with those who use it; all of it lives until bpf_load_close(). */
 struct bpf_load {
 	struct bpf_settings *settings;   /* read by the programs as they are written */
+	struct capture_rules *rules;	 /* in force with settings->capture */
 	const struct bpf_cpu *cpus;	 /* BPF_CPUS_MAX of them, written by the programs */
 	struct bpf_load_ring *rings;	 /* one for each CPU that is online */
 	uint32_t ring_count;

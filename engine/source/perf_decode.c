@@ -163,6 +163,7 @@ static void decode_call(struct perf_decode *decode, const struct perf_id *event,
 		record->kind = RECORD_ENTER;
 		record->enter.nr = nr;
 		record->enter.entered_ns = 0;
+		record->enter.bytes.len = 0;
 		if (event->single)
 			take_single_args(decode, record, raw, bytes);
 		else if (decode->enter_args.bytes == sizeof(record->enter.args[0]))

@@ -9,6 +9,7 @@
 
 #include "engine/base/err.h"
 #include "engine/filter/kernel_filter.h"
+#include "engine/model/capture.h"
 #include "engine/model/record.h"
 #include "engine/target.h"
 
@@ -40,6 +41,7 @@ struct source_options {
 	uint64_t stack_budget; /* bytes per second of them; 0: default */
 	uint32_t stack_ration; /* stacks a second on one CPU, of any kind; 0: default */
 	struct kernel_filter filter; /* borrowed until open returns */
+	const struct capture_rules *capture; /* borrowed until open returns; NULL: no bytes */
 	/*
 	 * Threads and processes of this program: never shown, and neither is what they start
 	 * from now on. The first last as long as the source; a worker may end, and its number be

@@ -21,7 +21,7 @@ static void put(struct history *history, uint64_t mark)
 {
 	struct call call = { .enter_ns = mark, .state = CALL_DONE };
 
-	history_put(history, &call);
+	history_put(history, &call, NULL);
 }
 
 /* Every sequence number, present or not, must give what was put under it. */

@@ -7,6 +7,8 @@
 #ifndef BPF_SHARED_H
 #define BPF_SHARED_H
 
+#include "engine/model/capture.h"
+
 #include <linux/types.h>
 
 #define BPF_SYSCALLS 1024 /* numbers at and above are never filtered out */
@@ -29,13 +31,20 @@ struct bpf_tell {
 	__u16 nr;  /* 65535: that or above */
 	__u16 cpu; /* where it entered, or in an EXIT where it left */
 	__u8 kind; /* enum bpf_tell_kind */
-	__u8 unused;
-	__u16 bytes; /* of all of it, a multiple of 8: more than this where bytes were captured */
+	__u8 captured; /* enum bpf_captured */
+	__u16 bytes;   /* of all of it, a multiple of 8: more than this where bytes were captured */
+};
+
+/* What is behind a record: chunks of engine/model/capture.h. */
+enum bpf_captured {
+	BPF_CAPTURED_NONE, /* nothing that means anything */
+	BPF_CAPTURED_ALL,  /* all that there are of the call so far */
+	BPF_CAPTURED_MORE, /* to be added to those that its ENTER had */
 };
 
 /* No position has the mark 0, which is in memory that was never written. */
 #define BPF_MARK(position) ((position) ^ 0x7374786f70ULL << 24)
-#define BPF_TELL_BYTES_MAX 4096 /* what follows a ring, for the record that begins at its end */
+#define BPF_TELL_BYTES_MAX 16384 /* what follows a ring, for the record that begins at its end */
 
 /* Calls that are in flight for so long are told though their thread did not leave its CPU. */
 #define BPF_LONG_NS 50000000LL
@@ -71,7 +80,7 @@ struct bpf_settings {
 	__u8 running;
 	__u8 by_family; /* only what the family map names; else all but own */
 	__u8 by_cpu;    /* only calls that enter on CPUs of the mask */
-	__u8 unused;
+	__u8 capture;   /* what calls point to is told too, by the rules */
 	__u64 eager[BPF_SYSCALLS / 64]; /* numbers whose enters are told at once */
 	__u64 cpus[BPF_CPUS_MAX / 64];
 	struct bpf_bank banks[BPF_BANKS];
@@ -86,6 +95,7 @@ struct bpf_cpu {
 	__u64 counted;	/* calls that the ring had no room for, and that the sums have */
 	__u64 lost;	/* ... and the sums neither */
 	__u32 ring;	/* its number from 1; 0: it has none */
+	__u32 filled;	/* of the record that is being written */
 	__u64 consumed __attribute__((aligned(64))); /* up to this position, all was read */
 } __attribute__((aligned(64)));
 

@@ -27,6 +27,12 @@ char program_license[] SEC("license") = "GPL";
 #define RESTARTNOHAND (-514)
 #define RESTART_RESTARTBLOCK (-516)
 
+/*
+ * Chunks of a call in flight that are kept with its task: few bytes, as most are. What does
+ * not fit is told at the enter. No chunk begins behind the first SMALL_BYTES, none has more.
+ */
+#define SMALL_BYTES 256
+
 /* What is kept with a task. */
 struct thread_state {
 	__u64 enter_ns;
@@ -38,6 +44,9 @@ struct thread_state {
 	__u8 held; /* ... or of its first part, which returned to be restarted */
 	__u8 wanted; /* by whatever was in force at `judged` */
 	__u32 judged;
+	__u32 kept; /* bytes of chunks below */
+	__u8 large; /* they did not fit: the reader was told of them at the enter */
+	__u64 chunks[(2 * SMALL_BYTES + sizeof(struct capture_chunk) + 8) / 8];
 };
 
 struct {
@@ -87,6 +96,7 @@ const volatile __u32 ring_mask = 65535; /* of positions to places: the size less
 const volatile __u32 full_bytes; /* calls that were not told yet leave the rest to others */
 volatile struct bpf_settings settings;
 volatile struct bpf_cpu cpus[BPF_CPUS_MAX];
+volatile struct capture_rules rules;
 
 /* ---- what is wanted --------------------------------------------------------- */
 
@@ -156,43 +166,232 @@ static __always_inline bool restarts(long ret)
 	       ret == RESTART_RESTARTBLOCK;
 }
 
+/* ---- what calls point to -------------------------------------------------------- */
+
+/* Chunks that are written one behind the other. */
+struct chunks {
+	void *base;
+	volatile __u32 *filled; /* in memory, so that the verifier does not follow its values */
+	__u32 last;		/* none begins behind this */
+	__u32 max;		/* bytes of one */
+	__u8 arg, flags;
+	bool left_out; /* something did not fit */
+};
+
+/* The bytes of a string and its NUL, or as many as there is room for. -errno. */
+static __always_inline long copy_text(void *to, __u32 size, __u64 address, bool *cut)
+{
+	/* A string that is longer gets a NUL, which is not its own. */
+	long len = bpf_probe_read_user_str(to, size + 1, (const void *)address);
+
+	*cut = len > (long)size;
+	return *cut ? size : len;
+}
+
+static __always_inline long copy_bytes(void *to, __u32 size, __u64 address)
+{
+	__u32 to_page_end = 4096 - (address & 4095);
+
+	if (!bpf_probe_read_user(to, size, (const void *)address))
+		return size;
+	/* What is there, where not all is. */
+	if (to_page_end >= size || bpf_probe_read_user(to, to_page_end, (const void *)address))
+		return 0;
+	return to_page_end;
+}
+
+static __always_inline void add_chunk(struct chunks *chunks, __u64 address, __u64 wanted,
+				      bool text)
+{
+	__u32 at = *chunks->filled, size = wanted;
+	struct capture_chunk *chunk;
+	bool cut = false;
+	long len;
+
+	if (!address || !wanted)
+		return;
+	if (wanted > chunks->max) {
+		size = chunks->max;
+		cut = true;
+	}
+	if (at > chunks->last) {
+		chunks->left_out = true;
+		return;
+	}
+	chunk = chunks->base + at;
+	if (text) {
+		len = copy_text(chunk + 1, size, address, &cut);
+		if (cut && wanted > chunks->max)
+			chunks->left_out = true;
+	} else {
+		chunks->left_out |= cut;
+		len = copy_bytes(chunk + 1, size, address);
+	}
+	if (len <= 0)
+		return;
+	chunk->address = address;
+	chunk->len = len;
+	chunk->arg = chunks->arg;
+	chunk->flags = chunks->flags | (cut ? CAPTURE_CUT : 0);
+	chunk->origin = rules.origin;
+	chunk->unused = 0;
+	*chunks->filled = at + sizeof(*chunk) + ((len + 7) & 0x3ff8);
+}
+
+static __always_inline __u64 smaller(__u64 a, __u64 b)
+{
+	return a < b ? a : b;
+}
+
+static __always_inline __u64 size_by(const volatile struct capture_rule *rule,
+				     const struct thread_state *thread, long ret)
+{
+	__u32 size_arg = rule->size_arg, length = 0;
+	__u64 max = rule->max, times;
+
+	switch (rule->kind) {
+	case CAPTURE_TEXT:
+	case CAPTURE_FIXED:
+		return max;
+	case CAPTURE_BY_RESULT:
+		times = ret;
+		break;
+	case CAPTURE_BY_ARG:
+		times = size_arg < 6 ? thread->args[size_arg] : 0;
+		break;
+	case CAPTURE_BY_LENGTH:
+		if (size_arg < 6)
+			bpf_probe_read_user(&length, sizeof(length),
+					    (const void *)thread->args[size_arg]);
+		times = (__s32)length < 0 ? 0 : length;
+		break;
+	default:
+		return 0;
+	}
+	return times < max ? smaller(times * rule->unit, max) : max;
+}
+
+/* The rules from `from` to `to` of a call. */
+static __always_inline void add_simple(struct chunks *chunks, __u32 nr, __u32 from, __u32 to,
+				       const struct thread_state *thread, long ret)
+{
+	for (__u32 i = 0; i < CAPTURE_RULES; i++) {
+		const volatile struct capture_rule *rule = &rules.calls[nr].rules[i];
+		__u32 arg = rule->arg;
+
+		if (i < from || i >= to || arg >= 6)
+			continue;
+		chunks->arg = arg;
+		add_chunk(chunks, thread->args[arg], size_by(rule, thread, ret),
+			  rule->kind == CAPTURE_TEXT);
+	}
+}
+
+/* Into what is kept with the thread; false: it has not the room for them. */
+static __noinline bool keep_small(struct thread_state *thread)
+{
+	struct chunks chunks = { .last = SMALL_BYTES, .max = SMALL_BYTES };
+	__u32 nr;
+
+	if (!thread)
+		return true;
+	nr = thread->nr;
+	if (nr >= CAPTURE_CALLS)
+		return true;
+	chunks.base = thread->chunks;
+	chunks.filled = &thread->kept;
+	add_simple(&chunks, nr, 0, rules.calls[nr].at_enter, thread, 0);
+	return !chunks.left_out;
+}
+
 /* ---- telling ------------------------------------------------------------------ */
 
-/*
- * Room for a record in the ring of this CPU, or NULL. Programs that interrupt each other would
- * get different places; the check before may err by their records, for which there is room
- * beyond `full_bytes` and before the end.
- */
-static __always_inline struct bpf_tell *reserve(__u32 cpu, bool known, __u64 *position)
+/* Where a record is made: in the ring of this CPU, from a position on. */
+struct place {
+	void *ring;
+	volatile struct bpf_cpu *cpu;
+	__u64 position;
+	bool full; /* there is no room to spare */
+};
+
+/* false: there is none. */
+static __always_inline bool find_place(struct place *place, __u32 cpu, bool known)
 {
-	volatile struct bpf_cpu *of;
-	struct bpf_tell *tell;
-	__u64 used, room;
+	__u64 used;
 	__u32 ring;
-	void *data;
 
 	if (cpu >= BPF_CPUS_MAX)
-		return NULL;
-	of = &cpus[cpu];
-	ring = of->ring - 1;
-	data = bpf_map_lookup_elem(&rings, &ring);
-	if (!data)
-		return NULL;
-	used = of->reserved - of->consumed;
+		return false;
+	place->cpu = &cpus[cpu];
+	ring = place->cpu->ring - 1;
+	place->ring = bpf_map_lookup_elem(&rings, &ring);
+	if (!place->ring)
+		return false;
+	place->position = place->cpu->reserved;
+	used = place->position - place->cpu->consumed;
+	place->full = used > full_bytes;
 	/* Whoever reads must be able to close what it knows of. */
-	room = known ? ring_mask + 1 - BPF_TELL_BYTES_MAX : full_bytes;
-	if (used > room)
-		return NULL;
-	*position = __sync_fetch_and_add(&of->reserved, sizeof(*tell));
-	tell = data + (*position & ring_mask);
+	if (used > (known ? ring_mask + 1 - BPF_TELL_BYTES_MAX : full_bytes))
+		return false;
+	place->cpu->filled = sizeof(struct bpf_tell);
+	return true;
+}
+
+/*
+ * The record with its `filled` bytes. Programs that interrupted each other, which they do not,
+ * would get different places, and the chunks not be where they belong.
+ */
+static __always_inline struct bpf_tell *reserve(struct place *place, __u8 captured)
+{
+	__u32 filled = place->cpu->filled;
+	__u64 position = __sync_fetch_and_add(&place->cpu->reserved, filled);
+	struct bpf_tell *tell = place->ring + (position & ring_mask);
+
+	tell->bytes = filled;
+	tell->captured = position == place->position && filled > sizeof(*tell)
+			 ? captured : BPF_CAPTURED_NONE;
+	place->position = position;
 	return tell;
 }
 
+/* The chunks that are kept with the thread. */
+static __always_inline void add_kept(struct place *place, const struct thread_state *thread)
+{
+	void *tell = place->ring + (place->position & ring_mask);
+	__u32 kept = thread->kept;
+
+	if (!kept || kept > sizeof(thread->chunks))
+		return;
+	if (bpf_probe_read_kernel(tell + sizeof(struct bpf_tell), kept, thread->chunks))
+		return;
+	place->cpu->filled = sizeof(struct bpf_tell) + kept;
+}
+
+/* Straight into the ring. */
+static __always_inline void add_large(struct place *place, const struct thread_state *thread,
+				      bool at_exit, long ret)
+{
+	struct chunks chunks = {
+		.base = place->ring + (place->position & ring_mask),
+		.filled = &place->cpu->filled,
+		.last = BPF_TELL_BYTES_MAX - 2 * sizeof(struct capture_chunk) - CAPTURE_BYTES_MAX,
+		.max = CAPTURE_BYTES_MAX,
+		.flags = at_exit ? CAPTURE_AT_EXIT : 0,
+	};
+	__u32 nr = thread->nr, from, to;
+
+	if (nr >= CAPTURE_CALLS)
+		return;
+	from = at_exit ? rules.calls[nr].at_enter : 0;
+	to = at_exit ? from + rules.calls[nr].at_exit : rules.calls[nr].at_enter;
+	add_simple(&chunks, nr, from, to, thread, ret);
+}
+
 /* The mark comes last: x86 keeps the order of stores, so the compiler has to. */
-static __always_inline void commit(struct bpf_tell *tell, __u64 position)
+static __always_inline void commit(struct bpf_tell *tell, const struct place *place)
 {
 	asm volatile("" ::: "memory");
-	*(volatile __u64 *)&tell->mark = BPF_MARK(position);
+	*(volatile __u64 *)&tell->mark = BPF_MARK(place->position);
 }
 
 static __always_inline void fill_task(struct bpf_tell *tell)
@@ -201,8 +400,6 @@ static __always_inline void fill_task(struct bpf_tell *tell)
 
 	tell->pid = ids >> 32;
 	tell->tid = (__u32)ids;
-	tell->unused = 0;
-	tell->bytes = sizeof(*tell);
 }
 
 static __always_inline void fill_enter(struct bpf_tell *tell, const struct thread_state *thread)
@@ -219,21 +416,26 @@ static __always_inline void fill_enter(struct bpf_tell *tell, const struct threa
  * With the time of the enter it sorts before the event of the switch, whose order with this
  * program is not ours to say.
  */
-static __always_inline void tell_in_flight(struct thread_state *thread, __u32 cpu)
+static __always_inline void tell_in_flight(struct thread_state *thread, __u32 cpu, bool large)
 {
 	struct bpf_tell *tell;
-	__u64 position;
+	struct place place;
 
-	tell = reserve(cpu, false, &position);
-	if (!tell)
+	if (!find_place(&place, cpu, false))
 		return;
+	if (large)
+		add_large(&place, thread, false, 0);
+	else
+		add_kept(&place, thread);
+	tell = reserve(&place, BPF_CAPTURED_ALL);
 	tell->time_ns = thread->enter_ns;
 	tell->kind = BPF_TELL_ENTER;
 	tell->ret = 0;
 	fill_enter(tell, thread);
 	fill_task(tell);
 	thread->told = 1;
-	commit(tell, position);
+	thread->large = large;
+	commit(tell, &place);
 }
 
 /* ---- what the ring had no room for --------------------------------------------- */
@@ -327,8 +529,15 @@ int BPF_PROG(on_enter, struct pt_regs *regs, long id)
 	thread->told = 0;
 	thread->enter_ns = bpf_ktime_get_ns();
 	thread->in_call = 1;
-	if (nr < BPF_SYSCALLS && settings.eager[nr / 64] >> (nr % 64) & 1)
-		tell_in_flight(thread, cpu);
+	thread->kept = 0;
+	thread->large = 0;
+	if (settings.capture && nr < CAPTURE_CALLS && rules.calls[nr].at_enter &&
+	    !keep_small(thread)) {
+		thread->kept = 0;
+		tell_in_flight(thread, cpu, true);
+	} else if (nr < BPF_SYSCALLS && settings.eager[nr / 64] >> (nr % 64) & 1) {
+		tell_in_flight(thread, cpu, false);
+	}
 	return 0;
 }
 
@@ -339,7 +548,7 @@ static __always_inline int tell_half(struct pt_regs *regs, long ret)
 	__u32 change = settings.change, nr = (__u32)regs->orig_ax, cpu;
 	struct thread_state *thread;
 	struct bpf_tell *tell;
-	__u64 position;
+	struct place place;
 
 	bank = bank_of(change);
 	if (!settings.running || !wants_nr(bank, nr) || bank->nothing)
@@ -352,9 +561,9 @@ static __always_inline int tell_half(struct pt_regs *regs, long ret)
 	if (settings.by_cpu && (cpu >= BPF_CPUS_MAX ||
 				!(settings.cpus[cpu / 64] >> (cpu % 64) & 1)))
 		return 0;
-	tell = reserve(cpu, true, &position);
-	if (!tell)
+	if (!find_place(&place, cpu, true))
 		return 0;
+	tell = reserve(&place, BPF_CAPTURED_NONE);
 	tell->time_ns = bpf_ktime_get_ns();
 	tell->enter_ns = 0;
 	tell->kind = BPF_TELL_EXIT;
@@ -364,7 +573,7 @@ static __always_inline int tell_half(struct pt_regs *regs, long ret)
 	for (int i = 0; i < 6; i++)
 		tell->args[i] = 0;
 	fill_task(tell);
-	commit(tell, position);
+	commit(tell, &place);
 	return 0;
 }
 
@@ -375,7 +584,8 @@ int BPF_PROG(on_exit, struct pt_regs *regs, long ret)
 							   NULL, 0);
 	const volatile struct bpf_bank *bank = bank_of(settings.change);
 	struct bpf_tell *tell;
-	__u64 now_ns, dur_ns, position;
+	struct place place;
+	__u64 now_ns, dur_ns;
 	bool known;
 
 	if (!thread || !thread->in_call) {
@@ -395,15 +605,20 @@ int BPF_PROG(on_exit, struct pt_regs *regs, long ret)
 	if (!known && !thread->held &&
 	    (dur_ns < bank->min_ns || (bank->failed && !failed(ret))))
 		return 0;
-	tell = reserve(bpf_get_smp_processor_id(), known, &position);
-	if (!tell)
+	if (!find_place(&place, bpf_get_smp_processor_id(), known))
 		return count(thread, ret, dur_ns);
+	if (settings.capture && !place.full) {
+		add_kept(&place, thread);
+		if (!failed(ret) && thread->nr < CAPTURE_CALLS && rules.calls[thread->nr].at_exit)
+			add_large(&place, thread, true, ret);
+	}
+	tell = reserve(&place, thread->large ? BPF_CAPTURED_MORE : BPF_CAPTURED_ALL);
 	tell->time_ns = now_ns;
 	tell->kind = BPF_TELL_CALL;
 	tell->ret = ret;
 	fill_enter(tell, thread);
 	fill_task(tell);
-	commit(tell, position);
+	commit(tell, &place);
 	return 0;
 }
 
@@ -452,7 +667,7 @@ int BPF_PROG(on_switch)
 							   NULL, 0);
 
 	if (thread && thread->in_call && !thread->told)
-		tell_in_flight(thread, bpf_get_smp_processor_id());
+		tell_in_flight(thread, bpf_get_smp_processor_id(), false);
 	return 0;
 }
 
