@@ -399,14 +399,15 @@ failed:
  * one that finds at once that it is not wanted costs as much as the call (dd with one byte a
  * call: 2.0 times). Events of single calls cost the others a tenth, but two samples for each of
  * their own, where a program writes one record, and it alone leaves out what is
- * short or did not fail. While somebody may widen the filter, programs are what is ready for it.
+ * short or did not fail, and copies what calls point to. While somebody may widen the
+ * filter, programs are what is ready for it.
  */
 static bool events_are_cheaper(const struct source_options *options)
 {
 	const struct kernel_filter *filter = &options->filter;
 
 	return options->filter_stays && options->syscall_event && !filter->min_dur_ns &&
-	       !filter->failed && perf_singles_suit(filter);
+	       !filter->failed && !options->capture && perf_singles_suit(filter);
 }
 
 int source_open_live(struct source **source, const struct source_options *options, struct err *err)
