@@ -90,8 +90,11 @@ static void name_row(const struct rows *rows, struct row_sum *sum)
 		sum->ended = !task || task->ended;
 		if (task)
 			name = model_name(rows->model, task->comm_id);
-		else if (!sum->tid)
-			name = "(ended threads)";
+		if (sum->tid)
+			break;
+		/* Those that ended, and calls that are known by their process's sums alone. */
+		sum->ended = !process || process->ended;
+		name = sum->ended ? "(ended threads)" : "(other threads)";
 		break;
 	case ROWS_SYSCALLS:
 	case ROWS_PROCESS_SYSCALLS:

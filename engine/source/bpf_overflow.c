@@ -4,12 +4,22 @@
 #include "engine/base/mem.h"
 #include "engine/model/histogram.h"
 
+#include <errno.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
 _Static_assert(BPF_STEPS == HISTOGRAM_STEPS, "the same buckets on both sides");
 
 #define READ_EVERY_NS (200 * NS_PER_MS)
+
+#define DROPPED_AT_ONCE 64 /* sums of one reading: each costs a system call */
+
+/* What was handed over of a sum. */
+struct known_sum {
+	struct bpf_sum sum;
+	bool ended; /* its process was gone after the last reading: nothing can be added */
+};
 
 /* What a reading of the sums works with. */
 struct reading {
@@ -19,6 +29,8 @@ struct reading {
 	bool all_match;
 	record_fn *take;
 	void *ctx;
+	struct bpf_sum_key dropped[DROPPED_AT_ONCE]; /* to be: the walk needs its place */
+	size_t dropped_count;
 };
 
 void bpf_overflow_init(struct bpf_overflow *overflow, struct bpf_load *load)
@@ -73,25 +85,55 @@ static uint64_t shortest(const struct bpf_sum *grown, const struct bpf_sum *sum,
 	return low_ns > sum->min_ns ? low_ns : sum->min_ns;
 }
 
+/* Sums of processes that are no more give their room to others, a few at a time. */
+static void consider_drop(struct reading *reading, const struct bpf_sum_key *key,
+			  struct known_sum *known)
+{
+	bool was_ended = known->ended;
+
+	if (reading->dropped_count == DROPPED_AT_ONCE)
+		return;
+	known->ended = kill((pid_t)key->pid, 0) && errno == ESRCH;
+	if (was_ended && known->ended)
+		reading->dropped[reading->dropped_count++] = *key;
+}
+
+static void drop_ended(struct reading *reading)
+{
+	struct bpf_overflow *overflow = reading->overflow;
+	uint64_t id;
+
+	for (size_t i = 0; i < reading->dropped_count; i++) {
+		bpf_load_drop_sum(overflow->load, &reading->dropped[i]);
+		memcpy(&id, &reading->dropped[i], sizeof(id));
+		free(idmap_remove(&overflow->known, id));
+	}
+}
+
 static void take_sum(void *arg, const struct bpf_sum_key *key, const struct bpf_sum *sum)
 {
 	struct reading *reading = arg;
 	struct record record = { .time_ns = reading->now_ns, .kind = RECORD_COUNTED,
 				 .pid = key->pid };
 	struct bpf_sum grown = *sum, *before;
+	struct known_sum *known;
 	uint64_t id;
 
 	if (key->group >= HISTOGRAM_GROUPS)
 		return;
 	memcpy(&id, key, sizeof(id));
-	before = idmap_get(&reading->overflow->known, id);
-	if (!before) {
-		before = mem_zalloc(1, sizeof(*before));
-		before->min_ns = UINT64_MAX;
-		idmap_put(&reading->overflow->known, id, before);
+	known = idmap_get(&reading->overflow->known, id);
+	if (!known) {
+		known = mem_zalloc(1, sizeof(*known));
+		known->sum.min_ns = UINT64_MAX;
+		idmap_put(&reading->overflow->known, id, known);
 	}
-	if (sum->calls == before->calls)
+	before = &known->sum;
+	if (sum->calls == before->calls) {
+		consider_drop(reading, key, known);
 		return;
+	}
+	known->ended = false; /* the number is another process's */
 	grown.calls -= before->calls;
 	grown.errors -= before->errors;
 	grown.total_ns -= before->total_ns;
@@ -162,6 +204,7 @@ void bpf_overflow_settle(struct bpf_overflow *overflow, uint64_t now_ns, bool la
 	reading.all_match = overflow->filter_is_exact && !overflow->filter_changed;
 	if (overflow->stale)
 		bpf_load_each_sum(overflow->load, take_sum, &reading);
+	drop_ended(&reading);
 	overflow->stale = false;
 	overflow->filter_changed = false;
 	missed = bpf_load_missed(overflow->load);

@@ -16,7 +16,7 @@
 
 struct bpf_overflow {
 	struct bpf_load *load; /* borrowed */
-	struct idmap known;    /* a key's bytes to the sum that was handed over */
+	struct idmap known;    /* a key's bytes to what was handed over of it */
 	struct bpf_cpu *told;  /* for each ring, what was told of its CPU */
 	uint64_t counted, lost, missed;
 	uint64_t read_ns;      /* when the sums were read last */
