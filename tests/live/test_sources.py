@@ -173,3 +173,19 @@ def test_a_few_calls_have_events_of_their_own():
     # What programs alone can leave out, and what is more than a few.
     assert source_for("-e", "openat,close", "-d", "1") == "bpf"
     assert source_for("-e", "!close") == "bpf"
+
+
+def test_either_capability_alone_is_refused_in_one_line():
+    """CAP_BPF loads programs, CAP_PERFMON those that look into the kernel."""
+    need_bpf()
+    for left_out in ("bpf", "perfmon"):
+        without = [need("setpriv"), f"--bounding-set=-{left_out},-sys_admin",
+                   f"--inh-caps=-{left_out},-sys_admin", STXTOP]
+        result = run(*without, "--source", "bpf", "-s", "--", "true")
+        assert result.status == 1, (left_out, result.status)
+        assert result.err.count("\n") == 1 and "CAP_BPF and CAP_PERFMON" in result.err, result.err
+        # By events where that is allowed, and otherwise one line that says what to do.
+        result = run(*without, "-s", "-w", folder() / "out", "--", "true")
+        assert (result.status == 0 and not result.err) or \
+            (result.status == 1 and result.err.count("\n") == 1
+             and "CAP_PERFMON" in result.err), (left_out, result.status, result.err)
