@@ -41,15 +41,10 @@ struct special {
 	{ call, arg, CAPTURE_BY_ARG, false, count_arg, bytes, LIST_BYTES }
 #define FILLED_ARRAY(call, arg, bytes) \
 	{ call, arg, CAPTURE_BY_RESULT, true, 0, bytes, LIST_BYTES }
-#define MESSAGE_PARTS(call, arg, at_exit) { call, arg, CAPTURE_MESSAGE, at_exit, 0, 1, 0 }
-#define VECTOR(call, arg, at_exit) { call, arg, CAPTURE_VECTOR, at_exit, (arg) + 1, 1, 0 }
 
 static const struct special specials[] = {
 	RECEIVED("read", 1), RECEIVED("pread64", 1), RECEIVED("recvfrom", 1),
 	GIVEN("write", 1, 2), GIVEN("pwrite64", 1, 2), GIVEN("sendto", 1, 2),
-	VECTOR("readv", 1, true), VECTOR("preadv", 1, true), VECTOR("preadv2", 1, true),
-	VECTOR("writev", 1, false), VECTOR("pwritev", 1, false), VECTOR("pwritev2", 1, false),
-	VECTOR("vmsplice", 1, false),
 	THING("splice", 1, 8), THING("splice", 3, 8),
 	THING("copy_file_range", 1, 8), THING("copy_file_range", 3, 8),
 	BOTH("sendfile", 2, 8),
@@ -72,8 +67,6 @@ static const struct special specials[] = {
 	{ "setsockopt", 3, CAPTURE_BY_ARG, false, 4, 1, LIST_BYTES },
 	THING("getsockopt", 4, 4), FILLED("getsockopt", 4, 4),
 	{ "getsockopt", 3, CAPTURE_BY_LENGTH, true, 4, 1, LIST_BYTES },
-	MESSAGE_PARTS("sendmsg", 1, false), MESSAGE_PARTS("recvmsg", 1, true),
-	THING("recvmsg", 1, sizeof(struct msghdr)),
 
 	GIVEN_ARRAY("poll", 0, 1, sizeof(struct pollfd)),
 	GIVEN_ARRAY("ppoll", 0, 1, sizeof(struct pollfd)),
@@ -82,8 +75,6 @@ static const struct special specials[] = {
 	FILLED_ARRAY("epoll_pwait", 1, sizeof(struct epoll_event)),
 	FILLED_ARRAY("epoll_pwait2", 1, sizeof(struct epoll_event)),
 
-	{ "execve", 1, CAPTURE_STRINGS, false, 0, 1, 0 },
-	{ "execveat", 2, CAPTURE_STRINGS, false, 0, 1, 0 },
 	FILLED("wait4", 1, 4), FILLED("uname", 0, sizeof(struct utsname)),
 	THING("rt_sigaction", 1, 32), FILLED("rt_sigaction", 2, 32),
 	GIVEN_ARRAY("rt_sigprocmask", 1, 3, 1),

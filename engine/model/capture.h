@@ -37,10 +37,9 @@ struct capture_chunk {
  * it (engine/decode/capture_rules.h). Numbers are whatever a program put into its registers:
  * a source bounds them by `max`.
  */
-#define CAPTURE_CALLS 1024      /* of numbers beyond nothing is copied */
-#define CAPTURE_RULES 8         /* of one call at most */
-#define CAPTURE_BYTES_MAX 4096  /* of one chunk */
-#define CAPTURE_VECTOR_ITEMS 16 /* buffers of a vector, strings of a list; more are left out */
+#define CAPTURE_CALLS 1024     /* of numbers beyond nothing is copied */
+#define CAPTURE_RULES 8        /* of one call at most */
+#define CAPTURE_BYTES_MAX 4096 /* of one chunk */
 
 enum capture_kind {
 	CAPTURE_TEXT,      /* up to its NUL */
@@ -48,9 +47,6 @@ enum capture_kind {
 	CAPTURE_BY_ARG,    /* argument `size_arg` times `unit` */
 	CAPTURE_BY_RESULT, /* what the call returned, times `unit` */
 	CAPTURE_BY_LENGTH, /* the int that argument `size_arg` points to */
-	CAPTURE_VECTOR,    /* struct iovec, argument `size_arg` of them, and max bytes of each */
-	CAPTURE_MESSAGE,   /* struct msghdr, its name, vector (max bytes of each), control */
-	CAPTURE_STRINGS,   /* pointers up to a NULL, and max bytes of each string */
 	CAPTURE_KIND_COUNT
 };
 
