@@ -73,7 +73,8 @@ START_TEST(text)
 	summary.futexes_left_out = 3;
 	summary_add_text(&out, &summary);
 	ck_assert(has_line(out.data, "  and 3 more"));
-	ck_assert(has_line(out.data, "2 calls have not returned yet, the longest seen for 3.250 s"));
+	ck_assert(has_line(out.data, "2 calls have not returned yet, "
+			   "the longest seen for 3.250 s"));
 	ck_assert(has_line(out.data, "512 records were lost: the numbers above are lower bounds"));
 	str_release(&out);
 }
