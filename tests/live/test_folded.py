@@ -38,7 +38,9 @@ def weights_by_frames():
             continue
         assert call["tid"] == tid, call
         frames = tuple((f["sym"] or f["ip"]) + ("_[k]" if f["kind"] == "kernel" else "")
-                       for f in reversed(call["stack"]))
+                       for f in reversed(call["stack"])
+                       # The way into tracers is no place where anybody waits.
+                       if not (f["sym"] or "").startswith("__traceiter_"))
         from_calls[frames] = from_calls.get(frames, 0) + call["blocked"]
     for frames, ns in folded(path):
         if frames[0] == "waiter" and len(frames) > 1:

@@ -12,6 +12,7 @@ from unprivileged import PARANOID, TRACING
 BORROWER = """
 import signal, sys
 from unprivileged import Granted
+signal.signal(signal.SIGINT, signal.default_int_handler)  # shells ignore it in the background
 with Granted(sys.argv[1]):
     print("lent", flush=True)
     signal.pause()
@@ -35,5 +36,5 @@ def test_whoever_is_killed_leaves_the_machine_as_it_was():
             assert borrower.stdout.readline() == "lent\n"
             assert state()[0] == other and state()[1:] != before[1:]
             borrower.send_signal(number)
-            borrower.wait()
+            borrower.wait(10)
         wait_until(lambda: state() == before, what=f"what it was before {number.name}")
