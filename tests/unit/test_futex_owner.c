@@ -210,7 +210,8 @@ static void *sleep_for_good(void *arg)
 
 START_TEST(who_is_joined_is_waited_for)
 {
-	struct waiting sleeper = { .wait = sleep_for_good };
+	/* Threads that outlive the test go on using it. */
+	static struct waiting sleeper = { .wait = sleep_for_good };
 	uint32_t word = (uint32_t)gettid();
 	struct futex_op op = { .verb = FUTEX_VERB_WAIT, .shared = true, .value = word };
 	pthread_t threads[2];
@@ -239,7 +240,8 @@ static void *write_lock(void *lock)
 
 START_TEST(a_writer_owns_a_rwlock_readers_do_not)
 {
-	pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
+	/* Threads that outlive the test go on using it. */
+	static pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
 	pthread_t threads[4];
 
 	pthread_rwlock_wrlock(&lock);
