@@ -1,0 +1,88 @@
+/*
+ * state - what the programs in the kernel keep: with each task, in maps, in variables.
+ *
+ * Included by stxtop.bpf.c alone, before the parts that work on it.
+ */
+#ifndef BPF_STATE_H
+#define BPF_STATE_H
+
+#include "engine/source/bpf/kernel.h"
+#include "engine/source/bpf/shared.h"
+
+#include <linux/bpf.h>
+#include <bpf/bpf_helpers.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+/*
+ * Chunks of a call in flight that are kept with its task: few bytes, as most are. What does
+ * not fit is told at the enter. No chunk begins behind the first SMALL_BYTES, none has more.
+ */
+#define SMALL_BYTES 256
+
+/* What is kept with a task. */
+struct thread_state {
+	__u64 enter_ns;
+	__u64 args[6];
+	__u32 nr;
+	__u16 cpu;
+	__u8 in_call;
+	__u8 told; /* the reader knows of the call in flight ... */
+	__u8 held; /* ... or of its first part, which returned to be restarted */
+	__u8 wanted; /* by whatever was in force at `judged` */
+	__u32 judged;
+	__u32 kept; /* bytes of chunks below */
+	__u8 large; /* they did not fit: the reader was told of them at the enter */
+	__u64 chunks[(2 * SMALL_BYTES + sizeof(struct capture_chunk) + 8) / 8];
+};
+
+struct {
+	__uint(type, BPF_MAP_TYPE_TASK_STORAGE);
+	__uint(map_flags, BPF_F_NO_PREALLOC);
+	__type(key, int);
+	__type(value, struct thread_state);
+} threads SEC(".maps");
+
+/*
+ * The rings, one after the other, read where they are. One whole array costs less than a
+ * BPF_MAP_TYPE_RINGBUF for each CPU: no lock, no look-up of a map in a map, and no RCU grace
+ * period for each at the start. The sizes are set by who loads.
+ */
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(map_flags, BPF_F_MMAPABLE);
+	__uint(max_entries, 1);
+	__uint(key_size, sizeof(__u32));
+	__uint(value_size, 65536 + BPF_TELL_BYTES_MAX);
+} rings SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, 65536);
+	__uint(map_flags, BPF_F_NO_PREALLOC);
+	__type(key, __u32);
+	__type(value, __u32);
+} family SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, 65536);
+	__uint(map_flags, BPF_F_NO_PREALLOC);
+	__type(key, __u32);
+	__type(value, __u32);
+} chosen SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_PERCPU_HASH);
+	__uint(max_entries, 4096);
+	__type(key, struct bpf_sum_key);
+	__type(value, struct bpf_sum);
+} sums SEC(".maps");
+
+const volatile __u32 ring_mask = 65535; /* of positions to places: the size less one */
+const volatile __u32 full_bytes; /* calls that were not told yet leave the rest to others */
+volatile struct bpf_settings settings;
+volatile struct bpf_cpu cpus[BPF_CPUS_MAX];
+volatile struct capture_rules rules;
+
+#endif

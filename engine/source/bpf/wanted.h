@@ -1,0 +1,81 @@
+/*
+ * wanted - whether a filter and the targets want a call. Part of stxtop.bpf.c.
+ */
+#ifndef BPF_WANTED_H
+#define BPF_WANTED_H
+
+#include "engine/source/bpf/state.h"
+
+/* Results of a call that is to be restarted, or not (include/linux/errno.h of the kernel). */
+#define RESTARTSYS (-512)
+#define RESTARTNOINTR (-513)
+#define RESTARTNOHAND (-514)
+#define RESTART_RESTARTBLOCK (-516)
+
+static __always_inline const volatile struct bpf_bank *bank_of(__u32 change)
+{
+	return &settings.banks[change % BPF_BANKS];
+}
+
+static __always_inline bool wants_nr(const volatile struct bpf_bank *bank, __u32 nr)
+{
+	return nr >= BPF_SYSCALLS || bank->syscalls[nr / 64] >> (nr % 64) & 1;
+}
+
+static __always_inline __u32 family_of(__u32 id)
+{
+	__u32 *flags = bpf_map_lookup_elem(&family, &id);
+
+	return flags ? *flags : 0;
+}
+
+static __always_inline __u32 chosen_of(__u32 id, __u32 change)
+{
+	__u32 *bits = bpf_map_lookup_elem(&chosen, &id);
+
+	return bits ? *bits >> (change % BPF_BANKS * BPF_CHOSEN_SHIFT) : 0;
+}
+
+/* Looked up once for each thread and change, and kept with the thread. */
+static __noinline bool judge(__u32 change)
+{
+	const volatile struct bpf_bank *bank = bank_of(change);
+	__u64 ids = bpf_get_current_pid_tgid();
+	__u32 pid = ids >> 32, tid = (__u32)ids;
+	__u32 of_pid = family_of(pid), of_tid = family_of(tid);
+
+	if ((of_pid | of_tid) & BPF_FAMILY_OWN)
+		return false;
+	if (settings.by_family &&
+	    !(of_pid & BPF_FAMILY_PROCESS) && !(of_tid & BPF_FAMILY_THREAD))
+		return false;
+	if (!bank->by_task && !bank->not_task)
+		return true;
+	of_pid = chosen_of(pid, change);
+	of_tid = chosen_of(tid, change);
+	if (of_pid & BPF_CHOSEN_NOT)
+		return false;
+	return !bank->by_task || of_pid & BPF_CHOSEN_PROCESS || of_tid & BPF_CHOSEN_THREAD;
+}
+
+static __always_inline bool wants_thread(struct thread_state *thread, __u32 change)
+{
+	if (thread->judged != change) {
+		thread->wanted = judge(change);
+		thread->judged = change;
+	}
+	return thread->wanted;
+}
+
+static __always_inline bool failed(long ret)
+{
+	return (unsigned long)ret >= (unsigned long)-4095L;
+}
+
+static __always_inline bool restarts(long ret)
+{
+	return ret == RESTARTSYS || ret == RESTARTNOINTR || ret == RESTARTNOHAND ||
+	       ret == RESTART_RESTARTBLOCK;
+}
+
+#endif
