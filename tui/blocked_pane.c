@@ -108,10 +108,18 @@ static void say_title(struct table_pane *base, struct str *title, struct str *ri
 	table_pane_say_order(base, NULL, right);
 }
 
+static void prepare(struct table_pane *base, const void *const *rows, size_t count)
+{
+	struct blocked_pane *pane = (struct blocked_pane *)base;
+
+	call_cells_prepare(&pane->cells, base->session, (const struct call *const *)rows, count);
+}
+
 static const struct table_pane_ops table_ops = {
 	.say_title = say_title,
 	.id = row_id,
 	.cell = cell,
+	.prepare = prepare,
 	.compare = compare,
 };
 

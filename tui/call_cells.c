@@ -35,6 +35,7 @@ const struct table_column call_columns[CALL_COLUMN_COUNT] = {
 void call_cells_init(struct call_cells *cells)
 {
 	idmap_init(&cells->comms);
+	call_texts_init(&cells->texts);
 }
 
 static void forget_comms(struct call_cells *cells)
@@ -51,6 +52,7 @@ void call_cells_release(struct call_cells *cells)
 {
 	forget_comms(cells);
 	idmap_release(&cells->comms);
+	call_texts_release(&cells->texts);
 }
 
 const char *call_cells_comm(struct call_cells *cells, struct session *session,
@@ -236,12 +238,36 @@ void call_cells_blocked(const struct call *call, struct table_cell *out)
 	out->role = ROLE_NUMBER;
 }
 
+/* What the text was made of says how far it can be trusted. */
+static void add_origins(const struct call_text_spans *spans, struct table_cell *out)
+{
+	for (unsigned i = 0; i < spans->count; i++)
+		if (spans->args[i].origin == BYTES_LATE)
+			out->spans[out->span_count++] = (struct table_span){
+				spans->args[i].from, spans->args[i].to, ROLE_LATE };
+}
+
+static void call_cell(struct call_cells *cells, struct session *session,
+		      const struct call *call, struct table_cell *out)
+{
+	const struct call_line *line = call_texts_line(&cells->texts, session, call);
+
+	str_addn(&out->text, line->text.data, line->text.len);
+	if (call->state == CALL_IN_FLIGHT)
+		out->role = ROLE_IN_FLIGHT;
+	add_origins(&line->spans, out);
+}
+
+void call_cells_prepare(struct call_cells *cells, struct session *session,
+			const struct call *const *calls, size_t count)
+{
+	call_texts_prepare(&cells->texts, session, calls, count);
+}
+
 void call_cells_cell(struct call_cells *cells, struct session *session,
 		     const struct call *call, enum call_column column,
 		     struct table_cell *out)
 {
-	static const struct call_text_options options;
-
 	if (call->state == CALL_GAP) {
 		if (column == CALL_COLUMN_TIME)
 			time_cell(session, call, out);
@@ -260,9 +286,7 @@ void call_cells_cell(struct call_cells *cells, struct session *session,
 		who_cell(cells, session, call, out);
 		break;
 	case CALL_COLUMN_CALL:
-		call_text(&out->text, engine_syscalls(session->engine), call, &options);
-		if (call->state == CALL_IN_FLIGHT)
-			out->role = ROLE_IN_FLIGHT;
+		call_cell(cells, session, call, out);
 		break;
 	case CALL_COLUMN_RESULT:
 		result_cell(session, call, out);

@@ -1,11 +1,12 @@
 /*
  * call_cells - the columns of a table of calls: what stands in them and in which role.
- * UI thread only: keeps the names that it looked up.
+ * UI thread only: keeps the names that it looked up, and the texts of the calls in sight.
  */
 #ifndef TUI_CALL_CELLS_H
 #define TUI_CALL_CELLS_H
 
 #include "engine/base/idmap.h"
+#include "tui/call_texts.h"
 #include "tui/session.h"
 #include "widgets/table.h"
 
@@ -22,6 +23,7 @@ extern const struct table_column call_columns[CALL_COLUMN_COUNT];
 
 struct call_cells {
 	struct idmap comms; /* comm_id + 1 -> escaped text, owned */
+	struct call_texts texts;
 };
 
 void call_cells_init(struct call_cells *cells);
@@ -30,6 +32,9 @@ void call_cells_release(struct call_cells *cells);
 /* Borrowed until the next call. */
 const char *call_cells_comm(struct call_cells *cells, struct session *session,
 			    const struct call *call);
+/* Cells of these calls are asked for next. */
+void call_cells_prepare(struct call_cells *cells, struct session *session,
+			const struct call *const *calls, size_t count);
 void call_cells_cell(struct call_cells *cells, struct session *session,
 		     const struct call *call, enum call_column column,
 		     struct table_cell *out);

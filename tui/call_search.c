@@ -23,6 +23,7 @@ void call_search_init(struct call_search *search)
 void call_search_release(struct call_search *search)
 {
 	str_release(&search->text);
+	engine_bytes_release(&search->bytes);
 }
 
 static void begin(struct call_search *search, struct session *session, uint64_t seq, int step,
@@ -50,33 +51,62 @@ void call_search_object(struct call_search *search, struct session *session, uin
 	begin(search, session, seq, step, false);
 }
 
-static bool has_text(struct matcher *matcher, const struct call *call)
+/* The cells keep texts of calls in sight: those that are only passed would push them out. */
+static void add_cell(struct matcher *matcher, const struct call *call, enum call_column column,
+		     const struct call_bytes *bytes)
+{
+	struct session *session = matcher->session;
+	struct call_text_options options = call_texts_options(session, bytes);
+
+	str_clear(&matcher->cell.text);
+	matcher->cell.span_count = 0;
+	if (column == CALL_COLUMN_CALL && call->state != CALL_GAP)
+		call_text(&matcher->cell.text, engine_syscalls(session->engine), call, &options);
+	else
+		call_cells_cell(matcher->cells, session, call, column, &matcher->cell);
+}
+
+static bool has_text(struct matcher *matcher, const struct call *call,
+		     const struct call_bytes *bytes)
 {
 	for (int i = 0; i < CALL_COLUMN_COUNT; i++) {
-		str_clear(&matcher->cell.text);
-		call_cells_cell(matcher->cells, matcher->session, call, (enum call_column)i,
-				&matcher->cell);
+		add_cell(matcher, call, (enum call_column)i, bytes);
 		if (strcasestr(matcher->cell.text.data, matcher->search->text.data))
 			return true;
 	}
 	return false;
 }
 
-static bool matches(void *ctx, const struct call *call)
+static size_t first_with_text(struct matcher *matcher, const struct call *calls, size_t count)
+{
+	struct engine_bytes *bytes = &matcher->search->bytes;
+
+	engine_bytes_copy(matcher->session->engine, calls, count, bytes);
+	for (size_t i = 0; i < count; i++)
+		if (has_text(matcher, &calls[i], engine_bytes_of(bytes, i)))
+			return i;
+	return count;
+}
+
+static size_t first_match(void *ctx, const struct call *calls, size_t count)
 {
 	struct matcher *matcher = ctx;
+	const struct syscalls *syscalls = engine_syscalls(matcher->session->engine);
 	const struct call_object *object = &matcher->search->object;
 
-	if (object->kind != OBJECT_NONE)
-		return call_object_is(object, engine_syscalls(matcher->session->engine), call);
-	return has_text(matcher, call);
+	if (object->kind == OBJECT_NONE)
+		return first_with_text(matcher, calls, count);
+	for (size_t i = 0; i < count; i++)
+		if (call_object_is(object, syscalls, &calls[i]))
+			return i;
+	return count;
 }
 
 bool call_search_matches(struct call_search *search, struct session *session,
 			 struct call_cells *cells, const struct call *call)
 {
 	struct matcher matcher = { search, session, cells, { .text = STR_INIT } };
-	bool does = matches(&matcher, call);
+	bool does = first_match(&matcher, call, 1) == 0;
 
 	str_release(&matcher.cell.text);
 	return does;
@@ -98,7 +128,7 @@ enum search_result call_search_step(struct call_search *search, struct session *
 	enum walk_result result =
 		history_walk_step(&search->walk, session->engine,
 				  narrowing_filter(&session->narrowing),
-				  clock_now_ns() + BUDGET_NS, matches, &matcher);
+				  clock_now_ns() + BUDGET_NS, first_match, &matcher);
 
 	str_release(&matcher.cell.text);
 	session->busy = true;

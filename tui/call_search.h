@@ -16,6 +16,7 @@ struct call_search {
 	struct history_walk walk;
 	struct call_object object; /* OBJECT_NONE: the text is looked for */
 	struct str text;
+	struct engine_bytes bytes; /* of the calls looked at: text is what they point to, too */
 	bool running;
 	uint64_t found; /* with SEARCH_FOUND: its number */
 };

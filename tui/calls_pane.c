@@ -76,6 +76,18 @@ static void cell(void *data, size_t row, int column_id, struct table_cell *out)
 			(enum call_column)column_id, out);
 }
 
+static void prepare(void *data, size_t first, size_t count)
+{
+	const struct call *calls[CALL_TEXTS_MAX / 2];
+	struct calls_pane *pane = data;
+
+	if (count > CALL_TEXTS_MAX / 2)
+		count = CALL_TEXTS_MAX / 2;
+	for (size_t i = 0; i < count; i++)
+		calls[i] = call_at(pane, first + i);
+	call_cells_prepare(&pane->cells, pane->base.session, calls, count);
+}
+
 static void say_title(struct table_pane *base, struct str *title, struct str *right)
 {
 	const struct calls_pane *pane = (const struct calls_pane *)base;
@@ -93,6 +105,7 @@ static const struct table_ops row_ops = {
 	.row_id = row_id,
 	.cell = cell,
 	.find_row = find_row,
+	.prepare = prepare,
 };
 
 static const struct table_pane_ops table_ops = {

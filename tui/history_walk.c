@@ -41,15 +41,27 @@ static enum walk_result turn(struct history_walk *walk, uint64_t first)
 	return WALK_TURNED;
 }
 
+/* How many of these calls lie on this half of the way. */
+static size_t count_within(const struct history_walk *walk, const uint64_t *seqs, size_t count,
+			   uint64_t first)
+{
+	uint64_t end = limit(walk, first);
+	size_t within = 0;
+
+	while (within < count && (walk->forward ? seqs[within] < end : seqs[within] >= end))
+		within++;
+	return within;
+}
+
 enum walk_result history_walk_step(struct history_walk *walk, struct engine *engine,
 				   const struct filter *filter, uint64_t until_ns,
-				   walk_match_fn *match, void *ctx)
+				   walk_match_fn *matches, void *ctx)
 {
 	struct call calls[CHUNK];
 	uint64_t seqs[CHUNK], first, end;
 
 	do {
-		size_t count;
+		size_t count, within, match;
 
 		engine_calls_range(engine, &first, &end);
 		/* Those evicted meanwhile are passed over. */
@@ -60,17 +72,15 @@ enum walk_result history_walk_step(struct history_walk *walk, struct engine *eng
 		count = walk->forward
 			? engine_calls_after(engine, &walk->seq, filter, calls, seqs, CHUNK)
 			: engine_calls_before(engine, &walk->seq, filter, calls, seqs, CHUNK);
-		for (size_t i = 0; i < count; i++) {
-			uint64_t stop = limit(walk, first);
-
-			if (walk->forward ? seqs[i] >= stop : seqs[i] < stop)
-				return turn(walk, first);
-			if (!match(ctx, &calls[i]))
-				continue;
-			walk->found = seqs[i];
-			walk->seq = walk->forward ? seqs[i] + 1 : seqs[i];
+		within = count_within(walk, seqs, count, first);
+		match = matches(ctx, calls, within);
+		if (match < within) {
+			walk->found = seqs[match];
+			walk->seq = walk->forward ? walk->found + 1 : walk->found;
 			return WALK_FOUND;
 		}
+		if (within < count)
+			return turn(walk, first);
 	} while (clock_now_ns() < until_ns);
 	return WALK_GOES_ON;
 }

@@ -17,7 +17,8 @@ enum walk_result {
 	WALK_ENDED,
 };
 
-typedef bool walk_match_fn(void *ctx, const struct call *call);
+/* The index of the first of these calls that is looked for; count: none is. */
+typedef size_t walk_match_fn(void *ctx, const struct call *calls, size_t count);
 
 struct history_walk {
 	bool forward, goes_round, turned;
@@ -33,7 +34,7 @@ void history_walk_begin(struct history_walk *walk, struct engine *engine, uint64
 /* Looks at calls that match the filter (NULL: all) until then, at some of them at least. */
 enum walk_result history_walk_step(struct history_walk *walk, struct engine *engine,
 				   const struct filter *filter, uint64_t until_ns,
-				   walk_match_fn *match, void *ctx);
+				   walk_match_fn *matches, void *ctx);
 /* How much of its way it has gone. */
 unsigned history_walk_percent(const struct history_walk *walk, struct engine *engine);
 

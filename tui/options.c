@@ -269,8 +269,8 @@ enum options_result options_parse(struct options *options, int argc, char **argv
 	    !options->folded_path)
 		options->engine.stacks = STACKS_OFF;
 	options->engine.lossless_reader = options->lines || options->folded_path;
-	/* Nobody looks at what calls point to but those who read lines. */
-	options->engine.capture = options->lines;
+	/* Nobody looks at what calls point to but those who read lines, here or on a screen. */
+	options->engine.capture = options->lines || !options->batch;
 	return OPTIONS_RUN;
 }
 

@@ -26,6 +26,14 @@ static void cell(void *data, size_t row, int column_id, struct table_cell *out)
 	pane->ops->cell(pane, pane->rows[row], column_id, out);
 }
 
+static void prepare(void *data, size_t first, size_t count)
+{
+	struct table_pane *pane = data;
+
+	if (pane->ops->prepare)
+		pane->ops->prepare(pane, pane->rows + first, count);
+}
+
 static void search_text(void *data, size_t row, struct str *out)
 {
 	struct table_pane *pane = data;
@@ -37,12 +45,14 @@ static const struct table_ops by_cells = {
 	.row_count = row_count,
 	.row_id = row_id,
 	.cell = cell,
+	.prepare = prepare,
 };
 
 static const struct table_ops by_text = {
 	.row_count = row_count,
 	.row_id = row_id,
 	.cell = cell,
+	.prepare = prepare,
 	.search_text = search_text,
 };
 

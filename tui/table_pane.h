@@ -25,6 +25,8 @@ struct table_pane_ops {
 		       int column_id);
 	/* NULL, or lines between title and table; returns how many. */
 	int (*draw_above)(struct table_pane *pane, struct canvas *canvas);
+	/* NULL, or as table_ops.prepare; rows as cell() gets them. */
+	void (*prepare)(struct table_pane *pane, const void *const *rows, size_t count);
 	/* NULL, or where rows are no pointers: id, cell and compare are not called then. */
 	const struct table_ops *table;
 	/* NULL, or what a search looks through in place of all cells. */

@@ -307,6 +307,7 @@ static bool row_matches(struct table *table, size_t row, const char *text,
 		if (table->columns[i].hidden)
 			continue;
 		str_clear(&cell->text);
+		cell->span_count = 0;
 		table->ops->cell(table->data, row, table->columns[i].id, cell);
 		if (strcasestr(cell->text.data, text))
 			return true;
@@ -314,10 +315,25 @@ static bool row_matches(struct table *table, size_t row, const char *text,
 	return false;
 }
 
+/* Rows that a search prepares at once. */
+#define SEARCH_ROWS 64
+
+/* From this row on in the direction of the search; returns how many. */
+static size_t prepare_search(struct table *table, size_t row, size_t count, int step)
+{
+	size_t rows = step < 0 ? row + 1 : count - row;
+
+	if (rows > SEARCH_ROWS)
+		rows = SEARCH_ROWS;
+	if (table->ops->prepare)
+		table->ops->prepare(table->data, step < 0 ? row + 1 - rows : row, rows);
+	return rows;
+}
+
 bool table_search(struct table *table, const char *text, int step, bool from_here)
 {
 	struct table_cell cell = { .text = STR_INIT };
-	size_t count, row, tries;
+	size_t count, row, tries, prepared = 0;
 	bool found = false;
 
 	table_sync(table);
@@ -330,6 +346,9 @@ bool table_search(struct table *table, const char *text, int step, bool from_her
 		size_t ahead = tries % count;
 
 		row = (table->selected_row + (step < 0 ? count - ahead : ahead)) % count;
+		if (!prepared)
+			prepared = prepare_search(table, row, count, step);
+		prepared--;
 		found = row_matches(table, row, text, &cell);
 	}
 	str_release(&cell.text);

@@ -30,9 +30,20 @@ struct table_column {
 	int drop;          /* > 0: left out on narrow screens, the highest first */
 };
 
+#define TABLE_SPANS_MAX 8
+
+/* A part of a cell's text in a role of its own. */
+struct table_span {
+	size_t from, to; /* bytes */
+	enum role role;
+};
+
 struct table_cell {
 	struct str text;  /* empty; append UTF-8. Cut or padded by the table. */
 	enum role role;   /* ROLE_TEXT unless set */
+	struct table_span spans[TABLE_SPANS_MAX];
+	size_t span_count; /* 0 unless set */
+	int cols;         /* of the cell; 0: the whole text is wanted, whatever its width */
 };
 
 struct table_ops {
@@ -46,6 +57,8 @@ struct table_ops {
 	 * over it; false: it did not, the text of .cell is wanted.
 	 */
 	bool (*draw)(void *data, size_t row, int column_id, struct canvas *canvas);
+	/* May be NULL. Told before cells of these rows are asked for: one question for all. */
+	void (*prepare)(void *data, size_t first, size_t count);
 	/* May be NULL. What a search looks through instead of the texts of all cells. */
 	void (*search_text)(void *data, size_t row, struct str *out);
 };

@@ -37,6 +37,23 @@ static void draw_header(const struct table *table, struct canvas *canvas,
 	}
 }
 
+static void paint_text(struct canvas *cell_canvas, const struct table_cell *cell, int start,
+		       size_t from, size_t to, enum role role)
+{
+	const char *text = cell->text.data;
+	int col = start + utf8_text_width(text, from);
+
+	canvas_paint(cell_canvas, (struct rect){ 0, col, 1, utf8_text_width(text + from, to - from) },
+		     role);
+}
+
+static void paint_spans(struct canvas *cell_canvas, const struct table_cell *cell, int start)
+{
+	for (size_t i = 0; i < cell->span_count; i++)
+		paint_text(cell_canvas, cell, start, cell->spans[i].from, cell->spans[i].to,
+			   cell->spans[i].role);
+}
+
 /* Marks every place where the searched text occurs in what was drawn. */
 static void paint_matches(const struct table *table, struct canvas *cell_canvas,
 			  const struct table_cell *cell, int start)
@@ -47,10 +64,9 @@ static void paint_matches(const struct table *table, struct canvas *cell_canvas,
 	if (!len)
 		return;
 	while ((at = strcasestr(at, table->match))) {
-		int col = utf8_text_width(cell->text.data, (size_t)(at - cell->text.data));
-		int cols = utf8_text_width(at, len);
+		size_t from = (size_t)(at - cell->text.data);
 
-		canvas_paint(cell_canvas, (struct rect){ 0, start + col, 1, cols }, ROLE_MATCH);
+		paint_text(cell_canvas, cell, start, from, from + len, ROLE_MATCH);
 		at += len;
 	}
 }
@@ -66,14 +82,17 @@ static int draw_cell(struct table *table, struct canvas *canvas, size_t row, siz
 		return cols;
 	str_clear(&cell->text);
 	cell->role = ROLE_TEXT;
+	cell->span_count = 0;
+	cell->cols = cols;
 	table->ops->cell(table->data, row, column->id, cell);
 	canvas_field(canvas, 0, 0, cols, column->align, cell->role, cell->text.data,
 		     cell->text.len);
-	if (!table->match && !column->flex)
+	if (!table->match && !cell->span_count && !column->flex)
 		return cols;
 	width = utf8_text_width(cell->text.data, cell->text.len);
 	if (width < cols && column->align != ALIGN_LEFT)
 		start = column->align == ALIGN_RIGHT ? cols - width : (cols - width) / 2;
+	paint_spans(canvas, cell, start);
 	paint_matches(table, canvas, cell, start);
 	return column->flex ? width : cols;
 }
@@ -107,6 +126,13 @@ static void paint_selection(struct canvas *line, enum role role)
 	}
 }
 
+static size_t in_sight(const struct table *table, size_t count)
+{
+	size_t left = count - table->top_row, page = (size_t)table->page_rows;
+
+	return page < left ? page : left;
+}
+
 void table_draw(struct table *table, struct canvas *canvas, bool focused)
 {
 	struct table_cell cell = { .text = STR_INIT };
@@ -126,6 +152,8 @@ void table_draw(struct table *table, struct canvas *canvas, bool focused)
 	canvas_clear(canvas);
 	if (header)
 		draw_header(table, canvas, &layout);
+	if (table->ops->prepare && table->top_row < count)
+		table->ops->prepare(table->data, table->top_row, in_sight(table, count));
 	for (int i = header; i < canvas->rows; i++) {
 		size_t row = table->top_row + (size_t)(i - header);
 		struct canvas line = canvas_sub(canvas, (struct rect){ i, 0, 1, canvas->cols });

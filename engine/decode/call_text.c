@@ -125,11 +125,20 @@ enum bytes_origin call_text_arg(struct str *out, const struct syscalls *syscalls
 void call_text(struct str *out, const struct syscalls *syscalls, const struct call *call,
 	       const struct call_text_options *options)
 {
+	struct call_text_spans spans;
+
+	call_text_spans(out, syscalls, call, options, &spans);
+}
+
+void call_text_spans(struct str *out, const struct syscalls *syscalls, const struct call *call,
+		     const struct call_text_options *options, struct call_text_spans *spans)
+{
 	const struct syscall_info *info = syscalls_info(syscalls, call->nr);
 	struct printer p = printer_for(out, info, call, options);
 	unsigned count = arg_count(info, call), hidden;
 	bool any = false;
 
+	spans->count = 0;
 	/* One growth for most lines, so that the pieces only copy. */
 	str_reserve(out, 256);
 	if (call->nr >= SYSCALL_NR_MAX) {
@@ -155,7 +164,11 @@ void call_text(struct str *out, const struct syscalls *syscalls, const struct ca
 			str_add(out, info->args[i].name);
 			str_addc(out, '=');
 		}
+		p.origin = BYTES_REGISTER;
+		spans->args[spans->count].from = (uint32_t)out->len;
 		add_arg(&p, info, i);
+		spans->args[spans->count].to = (uint32_t)out->len;
+		spans->args[spans->count++].origin = p.origin;
 	}
 	str_addc(out, ')');
 }

@@ -14,6 +14,17 @@
 
 struct fd_namer;
 
+/* Where in a line an argument stands, and how sure its text is. */
+struct call_text_span {
+	uint32_t from, to; /* offsets into the str */
+	uint8_t origin;    /* enum bytes_origin: the least certain of what it was made from */
+};
+
+struct call_text_spans {
+	struct call_text_span args[SYSCALL_ARGS];
+	unsigned count;
+};
+
 /* All zeros is what strace does by default, from registers alone. */
 struct call_text_options {
 	bool arg_names; /* "fd=3, buf=0x…" as strace -N does */
@@ -37,6 +48,9 @@ enum bytes_origin call_text_arg(struct str *out, const struct syscalls *syscalls
 /* "openat(AT_FDCWD, "/etc/hosts", O_RDONLY)" without the result; options may be NULL. */
 void call_text(struct str *out, const struct syscalls *syscalls, const struct call *call,
 	       const struct call_text_options *options);
+/* The same, and where each argument of it stands. */
+void call_text_spans(struct str *out, const struct syscalls *syscalls, const struct call *call,
+		     const struct call_text_options *options, struct call_text_spans *spans);
 /*
  * "3", "-1 ENOENT (No such file or directory)", "? ERESTARTSYS (…)", "0x7f…",
  * "1 ([{fd=3, revents=POLLIN}])", "?"

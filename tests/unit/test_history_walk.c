@@ -22,18 +22,19 @@ static void teardown(void)
 	engine_free(engine);
 }
 
-static bool count_call(void *ctx, const struct call *call)
+static size_t count_call(void *ctx, const struct call *calls, size_t count)
 {
-	(void)call;
-	++*(uint64_t *)ctx;
-	return false;
+	(void)calls;
+	*(uint64_t *)ctx += count;
+	return count;
 }
 
-static bool any_call(void *ctx, const struct call *call)
+static size_t any_call(void *ctx, const struct call *calls, size_t count)
 {
 	(void)ctx;
-	(void)call;
-	return true;
+	(void)calls;
+	(void)count;
+	return 0;
 }
 
 /* Until something else than "goes on" comes. */

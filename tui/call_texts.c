@@ -1,0 +1,153 @@
+#include "tui/call_texts.h"
+
+#include "engine/base/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Paths and vectors of many calls may be long; those in sight are few. */
+#define TEXT_BYTES_MAX (4u << 20)
+
+/* What tells calls apart, and one call at its enter from the same at its end. */
+struct call_text_key {
+	uint64_t enter_ns, bytes_at;
+	uint32_t tid;
+	uint16_t nr;
+	uint8_t state;
+};
+
+struct call_text {
+	struct call_text_key key;
+	struct call_line line;
+};
+
+void call_texts_init(struct call_texts *texts)
+{
+	memset(texts, 0, sizeof(*texts));
+	idmap_init(&texts->by_call);
+}
+
+void call_texts_release(struct call_texts *texts)
+{
+	for (size_t i = 0; texts->slots && i < CALL_TEXTS_MAX; i++)
+		str_release(&texts->slots[i].line.text);
+	free(texts->slots);
+	free(texts->missing);
+	idmap_release(&texts->by_call);
+	engine_bytes_release(&texts->pointed);
+}
+
+struct call_text_options call_texts_options(const struct session *session,
+					    const struct call_bytes *bytes)
+{
+	return (struct call_text_options){
+		.arg_names = session->options->arg_names,
+		.string_bytes = session->options->engine.string_bytes,
+		.bytes = bytes,
+	};
+}
+
+static struct call_text_key key_of(const struct call *call)
+{
+	return (struct call_text_key){ call->enter_ns, call->bytes_at, call->tid, call->nr,
+				       call->state };
+}
+
+static bool is_key(const struct call_text_key *a, const struct call_text_key *b)
+{
+	return a->enter_ns == b->enter_ns && a->bytes_at == b->bytes_at && a->tid == b->tid &&
+	       a->nr == b->nr && a->state == b->state;
+}
+
+/* Of two calls that have the same one, the later one is kept. */
+static uint64_t hash_of(const struct call_text_key *key)
+{
+	uint64_t hash = key->enter_ns;
+
+	hash = (hash ^ key->tid) * 0x9e3779b97f4a7c15ULL;
+	hash = (hash ^ key->bytes_at) * 0x9e3779b97f4a7c15ULL;
+	hash = (hash ^ ((uint64_t)key->nr << 8 | key->state)) * 0x9e3779b97f4a7c15ULL;
+	return hash ^ hash >> 32;
+}
+
+static const struct call_line *find(const struct call_texts *texts, const struct call *call)
+{
+	struct call_text_key key = key_of(call);
+	const struct call_text *text = idmap_get(&texts->by_call, hash_of(&key));
+
+	return text && is_key(&text->key, &key) ? &text->line : NULL;
+}
+
+static void drop_oldest(struct call_texts *texts)
+{
+	struct call_text *text = &texts->slots[texts->head];
+	uint64_t hash = hash_of(&text->key);
+
+	if (idmap_get(&texts->by_call, hash) == text)
+		idmap_remove(&texts->by_call, hash);
+	texts->bytes -= text->line.text.cap;
+	str_release(&text->line.text);
+	texts->head = (texts->head + 1) % CALL_TEXTS_MAX;
+	texts->count--;
+}
+
+static const struct call_line *add(struct call_texts *texts, struct session *session,
+				   const struct call *call, const struct call_bytes *bytes)
+{
+	struct call_text_options options = call_texts_options(session, bytes);
+	struct call_text *text;
+
+	if (!texts->slots)
+		texts->slots = mem_zalloc(CALL_TEXTS_MAX, sizeof(*texts->slots));
+	while (texts->count == CALL_TEXTS_MAX || (texts->count && texts->bytes > TEXT_BYTES_MAX))
+		drop_oldest(texts);
+	text = &texts->slots[(texts->head + texts->count++) % CALL_TEXTS_MAX];
+	text->key = key_of(call);
+	str_init(&text->line.text);
+	call_text_spans(&text->line.text, engine_syscalls(session->engine), call, &options,
+			&text->line.spans);
+	texts->bytes += text->line.text.cap;
+	idmap_put(&texts->by_call, hash_of(&text->key), text);
+	return &text->line;
+}
+
+/* Calls are few, and copied: they need not stand beside each other. */
+static size_t take_missing(struct call_texts *texts, const struct call *const *calls, size_t count)
+{
+	size_t missing = 0;
+
+	if (count > texts->missing_room) {
+		texts->missing = mem_realloc(texts->missing, count, sizeof(*texts->missing));
+		texts->missing_room = count;
+	}
+	for (size_t i = 0; i < count; i++)
+		if (calls[i]->state != CALL_GAP && !find(texts, calls[i]))
+			texts->missing[missing++] = *calls[i];
+	return missing;
+}
+
+void call_texts_prepare(struct call_texts *texts, struct session *session,
+			const struct call *const *calls, size_t count)
+{
+	size_t missing;
+
+	if (count > CALL_TEXTS_MAX / 2)
+		count = CALL_TEXTS_MAX / 2;
+	missing = take_missing(texts, calls, count);
+	if (!missing)
+		return;
+	engine_bytes_copy(session->engine, texts->missing, missing, &texts->pointed);
+	for (size_t i = 0; i < missing; i++)
+		add(texts, session, &texts->missing[i], engine_bytes_of(&texts->pointed, i));
+}
+
+const struct call_line *call_texts_line(struct call_texts *texts, struct session *session,
+					const struct call *call)
+{
+	const struct call_line *line = find(texts, call);
+
+	if (line)
+		return line;
+	engine_bytes_copy(session->engine, call, 1, &texts->pointed);
+	return add(texts, session, call, engine_bytes_of(&texts->pointed, 0));
+}
