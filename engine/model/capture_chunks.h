@@ -1,0 +1,22 @@
+/*
+ * capture_chunks - reads what capture.h describes, which may be anything: bounds are checked.
+ */
+#ifndef MODEL_CAPTURE_CHUNKS_H
+#define MODEL_CAPTURE_CHUNKS_H
+
+#include "engine/model/capture.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* The chunk that holds `address`, with its bytes; false: none does. */
+bool capture_chunks_find(const void *chunks, size_t len, uint64_t address, bool at_exit,
+			 struct capture_chunk *chunk, const uint8_t **bytes);
+/* Copies what one chunk has from `address` on, len bytes of it; false: it has not so much. */
+bool capture_chunks_read(const void *chunks, size_t chunks_len, uint64_t address, bool at_exit,
+			 void *to, size_t len);
+/* The text at `address` without its NUL, borrowed, not terminated; false: not known. */
+bool capture_chunks_text(const void *chunks, size_t chunks_len, uint64_t address, bool at_exit,
+			 const char **text, size_t *len);
+
+#endif
