@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Runs a program under strace and under the decoder's own tracer, compares call by call.
 
-    compare.py [-v] [--stxtop] PROGRAM [ARG...]
+    compare.py [-v] [--stxtop [--source NAME]] PROGRAM [ARG...]
 
 With --stxtop it is stxtop itself that is compared, which may know fewer bytes. Prints
-how many of strace's lines are the same text, and the differences by call.
+how many of strace's lines are the same text, and the differences by what they are in.
 Both run without address randomisation; what still differs between two runs of a
 program (pids, times, free memory, random bytes) is replaced by the same words.
 """
@@ -17,6 +17,8 @@ import shutil
 import subprocess
 import sys
 import tempfile
+
+import reasons
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 BUILD = os.path.join(ROOT, os.environ.get("BUILD", "build"))
@@ -33,6 +35,7 @@ SAME = [
     (r"/\* 20\d\d-[^*]*\*/", "/* DATE */"),
     (r"\(20\d\d-[^)]*\)", "(DATE)"),
     (r"/tmp/\w*[-.]?\w{8,12}\b", "/tmp/RANDOM"),
+    (r'/(?:t|sed|tmp_obj_)\w{6}"', '/RANDOM"'),
     (r"(port=htons\()[3-6]\d{4}\b", r"\1PORT"),
     (r"/proc/\d+", "/proc/PID"),
     (r'f_handle="[^"]*"', "f_handle=H"),
@@ -62,7 +65,7 @@ def normal(line):
     return line
 
 
-def batch_lines(path):
+def batch_threads(path):
     """What stxtop -b writes, as the tracer would: calls of a thread in the order of their enter."""
     threads = collections.OrderedDict()
     with open(path, encoding="utf-8", errors="replace") as file:
@@ -72,11 +75,11 @@ def batch_lines(path):
             if match:
                 text = re.sub(r" <(in flight|exit lost)>$", "", match.group(3))
                 threads.setdefault(match.group(2), []).append((float(match.group(1)), text))
-    return [[text for _, text in sorted(lines, key=lambda item: item[0])]
-            for lines in threads.values()]
+    return {tid: [text for _, text in sorted(lines, key=lambda item: item[0])]
+            for tid, lines in threads.items()}
 
 
-def joined(path, squeeze):
+def tracer_threads(path, squeeze):
     """Lines of each thread in order: {thread: [line]}, threads by their first appearance."""
     threads, begun = collections.OrderedDict(), {}
     with open(path, encoding="utf-8", errors="replace") as file:
@@ -98,81 +101,127 @@ def joined(path, squeeze):
             threads.setdefault(tid, []).append(text)
     for tid, text in begun.items():
         threads.setdefault(tid, []).append(text + ") = ?")
-    return list(threads.values())
+    return threads
+
+
+def without_threads(threads):
+    """The lines of each thread; numbers of threads are a word in them."""
+    names = "|".join(sorted(tid for tid in threads if len(tid) > 2))
+    pattern = re.compile(r"(?<![\w.])(?:%s)(?![\w.])" % names) if names else None
+    return [[(line, pattern.sub("TASK", line) if pattern else line) for line in lines]
+            for lines in threads.values()]
 
 
 def name_of(line):
     return line.split("(", 1)[0]
 
 
+def likeness(theirs, ours):
+    """How many lines two threads share, for those that ran side by side in either order."""
+    common = collections.Counter(normal(line) for _, line in theirs) & \
+        collections.Counter(normal(line) for _, line in ours)
+    return sum(common.values()) / (1 + max(len(theirs), len(ours)))
+
+
+def paired_threads(theirs, ours):
+    """[(their lines, our lines)]: each of theirs with the likest of ours that is left."""
+    left = list(ours)
+    for lines in theirs:
+        if not left:
+            yield lines, []
+            continue
+        # Most come in their order: look farther only where the first is unlike.
+        nearest = max(left[:8], key=lambda other: likeness(lines, other))
+        left.remove(nearest)
+        yield lines, nearest
+
+
 class Comparison:
     def __init__(self):
         self.lines = self.same = self.unpaired = 0
-        self.differences = collections.defaultdict(list)
+        self.differing = []  # reasons.Pair
 
     def add(self, theirs, ours):
-        """Calls are paired by name in their order; what only one run made counts for nothing."""
-        names = [[name_of(line) for line in lines] for lines in (theirs, ours)]
-        if names[0] == names[1]:
-            for their, our in zip(theirs, ours):
-                self.pair(their, our)
-            return
-        matcher = difflib.SequenceMatcher(None, names[0], names[1], autojunk=False)
+        """Lines are paired by their text where it is the same, else by the call's name in
+        their order; what only one run made is counted apart."""
+        matcher = difflib.SequenceMatcher(None, [normal(line) for _, line in theirs],
+                                          [normal(line) for _, line in ours], autojunk=False)
+        for kind, a, a_end, b, b_end in matcher.get_opcodes():
+            if kind == "equal":
+                self.lines += a_end - a
+                self.same += a_end - a
+            else:
+                self.add_by_name(theirs[a:a_end], ours[b:b_end])
+
+    def add_by_name(self, theirs, ours):
+        matcher = difflib.SequenceMatcher(None, [name_of(line) for line, _ in theirs],
+                                          [name_of(line) for line, _ in ours], autojunk=False)
         paired = 0
         for block in matcher.get_matching_blocks():
+            paired += block.size
             for i in range(block.size):
-                paired += 1
                 self.pair(theirs[block.a + i], ours[block.b + i])
         self.unpaired += len(theirs) - paired
 
     def pair(self, their, our):
         self.lines += 1
-        a, b = normal(their), normal(our)
+        a, b = normal(their[1]), normal(our[1])
         if a == b:
             self.same += 1
         else:
-            self.differences[name_of(their)].append((their, our))
+            self.differing.append(reasons.Pair(a, b, their[0], our[0]))
+
+    def join(self, other):
+        self.lines += other.lines
+        self.same += other.same
+        self.unpaired += other.unpaired
+        self.differing += other.differing
+
+    def percent(self):
+        return 100.0 * self.same / self.lines if self.lines else 0.0
+
+    def __str__(self):
+        return "%d calls, %d the same text (%.2f %%), %d made in one run only" % (
+            self.lines, self.same, self.percent(), self.unpaired)
 
 
 def command_of(program):
     return ["setarch", "-R"] + program
 
 
-def run(program, comparison, stxtop=False):
+def run(program, comparison, stxtop=None):
+    """Compares one program; stxtop: options of it, None for the tracer."""
     with tempfile.TemporaryDirectory(prefix="judge-") as folder:
         environment = dict(os.environ, LC_ALL="C.UTF-8", TZ="UTC")
         paths = [os.path.join(folder, name) for name in ("theirs", "ours")]
         work = os.path.join(folder, "work")
-        ours_tool = [STXTOP, "-b", "-w", paths[1], "--"] if stxtop else [TRACER, paths[1]]
+        ours_tool = [TRACER, paths[1]] if stxtop is None else \
+            [STXTOP, "-b", "--string-size", "32", "-w", paths[1], *stxtop, "--"]
         for tool in (["strace", "-f", "-qq", "-e", "signal=none", "-o", paths[0]], ours_tool):
             os.mkdir(work)
             subprocess.run(tool + command_of(program), env=environment, cwd=work,
                            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                            stderr=subprocess.DEVNULL, timeout=300, check=False)
             shutil.rmtree(work)
-        theirs = joined(paths[0], True)
-        ours = batch_lines(paths[1]) if stxtop else joined(paths[1], False)
-        for a, b in zip(theirs, ours):
+        theirs = tracer_threads(paths[0], True)
+        ours = batch_threads(paths[1]) if stxtop is not None else tracer_threads(paths[1], False)
+        for a, b in paired_threads(without_threads(theirs), without_threads(ours)):
             comparison.add(a, b)
-        return theirs, ours
-
-
-def report(comparison, verbose):
-    percent = 100.0 * comparison.same / comparison.lines if comparison.lines else 0
-    print("%d calls, %d the same text (%.2f %%), %d made in one run only" %
-          (comparison.lines, comparison.same, percent, comparison.unpaired))
-    for name, pairs in sorted(comparison.differences.items(), key=lambda item: -len(item[1])):
-        print("  %s: %d" % (name, len(pairs)))
-        for their, our in pairs if verbose else pairs[:1]:
-            print("    strace: %s\n    ours:   %s" % (their[:300], our[:300]))
-    return percent
 
 
 if __name__ == "__main__":
     arguments = sys.argv[1:]
-    options = set()
-    while arguments[:1] in (["-v"], ["--stxtop"]):
-        options.add(arguments.pop(0))
+    verbose, options = False, None
+    while arguments and arguments[0].startswith("-"):
+        option = arguments.pop(0)
+        if option == "-v":
+            verbose = True
+        elif option == "--stxtop":
+            options = []
+        else:
+            options = (options or []) + [option, arguments.pop(0)]
     total = Comparison()
-    run(arguments, total, "--stxtop" in options)
-    report(total, "-v" in options)
+    run(arguments, total, options)
+    print(total)
+    for line in reasons.table(total.differing, 1000 if verbose else 1):
+        print("  " + line)

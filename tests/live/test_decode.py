@@ -2,7 +2,6 @@
 
 import os
 import re
-import shutil
 import subprocess
 import sys
 
@@ -10,15 +9,8 @@ import harness
 
 sys.path.insert(0, str(harness.ROOT / "tests" / "judge"))
 import compare  # noqa: E402
-
-# What a run of its own always differs in, or what strace 6.1 is older than.
-REASONS = {
-    "rt_sigreturn": "the mask lies in the signal's frame, of which no argument knows",
-    "rseq": "strace 6.1 shows its arguments as bare numbers",
-    "setsockopt": "strace 6.1 shows times and names as bytes, ours what they are",
-    "getsockopt": "strace 6.1 shows times as bytes, ours what they are",
-}
-
+import corpus  # noqa: E402
+import reasons  # noqa: E402
 
 def need_judge():
     if os.uname().machine != "x86_64":
@@ -37,52 +29,21 @@ def need_judge():
 def compared(programs):
     total = compare.Comparison()
     for program in programs:
-        if shutil.which(program[0]):
-            compare.run(program, total)
-        else:
-            print(f"note: {program[0]} is not installed and was not compared")
+        compare.run(program, total)
     return total
 
 
 def table(total):
-    percent = 100.0 * total.same / total.lines if total.lines else 0
-    print("note: %d calls, %d of them the same text as strace's (%.2f %%)" %
-          (total.lines, total.same, percent))
-    for name, pairs in sorted(total.differences.items(), key=lambda item: -len(item[1]))[:12]:
-        their, our = pairs[0]
-        print("note:   %s: %d differ%s" %
-              (name, len(pairs), ": " + REASONS[name] if name in REASONS else ""))
-        if name not in REASONS:
-            print("note:     %s\nnote:     %s" % (their[:160], our[:160]))
-    return percent
+    print(f"note: {total}")
+    for line in list(reasons.table(total.differing, 1))[:36]:
+        print("note:   " + line)
+    return total.percent()
 
 
 def test_programs_read_as_strace_shows_them():
     need_judge()
-    script = ("import os,socket,threading,signal,time,subprocess,tempfile\n"
-              "a,b=socket.socketpair();a.send(b'x\\0y');b.recv(9)\n"
-              "s=socket.create_server(('127.0.0.1',0));c=socket.create_connection("
-              "s.getsockname());d,_=s.accept();c.sendall(b'hello');d.recv(5)\n"
-              "s.setsockopt(socket.SOL_SOCKET,socket.SO_REUSEADDR,1)\n"
-              "t=threading.Thread(target=time.sleep,args=(0.01,));t.start();t.join()\n"
-              "signal.signal(signal.SIGUSR1,lambda *a:None);os.kill(os.getpid(),10)\n"
-              "subprocess.run(['true']);open(tempfile.mktemp(),'w').close()\n")
-    total = compared([
-        ["ls", "-laR", "/usr/share/doc/bash", "/etc/apt"],
-        ["sh", "-c", "cp /etc/passwd a; mv a b; ln -s b c; cat c | sort | wc; rm b c; mkdir d; "
-                     "touch -d 2001-02-03 d/e; chmod 640 d/e; chown 1:2 d/e; stat d/e; df d; "
-                     "find d; rmdir d 2>&1; dd if=/dev/zero of=z count=2 conv=fsync; truncate "
-                     "-s 99 z; sync z; mknod p p; mkfifo q; head -c 8 z; tail -n 1 z; id; uname"],
-        ["tar", "cf", "x.tar", "/usr/share/doc/bash"],
-        ["python3", "-c", script],
-        ["perl", "-e", "opendir(D,'/etc');readdir D;print -s '/etc/passwd';sleep 0"],
-        ["git", "init", "-q", "r"],
-        ["sqlite3", "x.db", "create table t(a);insert into t values(1);select * from t;"],
-        ["openssl", "dgst", "/etc/passwd"],
-        ["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", "k"],
-        ["unshare", "-m", "mount", "-t", "tmpfs", "none", "/mnt"],
-        ["free"], ["nice", "-n", "3", "timeout", "5", "true"],
-    ])
+    total = compared(corpus.installed(
+        lambda name: print(f"note: {name} is not installed and was not compared")))
     percent = table(total)
     assert total.lines > 3000, total.lines
     assert percent >= 99, percent

@@ -1,0 +1,54 @@
+"""stxtop's lines beside strace's, call by call, of programs that run under each."""
+
+import os
+import re
+import subprocess
+import sys
+
+import harness
+
+sys.path.insert(0, str(harness.ROOT / "tests" / "judge"))
+import compare  # noqa: E402
+import corpus  # noqa: E402
+import reasons  # noqa: E402
+
+
+def need_both():
+    if os.uname().machine != "x86_64":
+        harness.skip("what strace prints is compared on x86-64 only")
+    if os.environ.get("SAN"):
+        harness.skip("programs are compared at their ordinary speed")
+    harness.need_tracing()
+    harness.need("strace")
+    harness.need("setarch")
+    version = subprocess.run(["strace", "-V"], capture_output=True, text=True,
+                             check=True).stdout
+    if not re.match(r"strace -- version 6\.1\b", version):
+        harness.skip("the strace that judges is 6.1")
+    compare.STXTOP = str(harness.STXTOP)
+
+
+def compared(options):
+    total = compare.Comparison()
+    programs = corpus.installed(
+        lambda name: print(f"note: {name} is not installed and was not compared"))
+    for program in programs + [[harness.program(name)] for name in corpus.OWN]:
+        one = compare.Comparison()
+        compare.run(program, one, options)
+        name = os.path.basename(program[0])
+        print(f"note: {name if name != 'sh' else program[2][:12] + '...'}: {one}")
+        total.join(one)
+    print(f"note: in all {total}")
+    return total
+
+
+def test_lines_read_as_strace_writes_them():
+    need_both()
+    if not harness.has_bpf():
+        harness.skip("what calls point to is copied by BPF programs, which cannot run here")
+    total = compared(["--source", "bpf"])
+    for line in reasons.table(total.differing, 1):
+        print("note:   " + line)
+    assert total.lines > 5000, total.lines
+    assert total.unpaired < total.lines / 100, total.unpaired
+    assert total.percent() >= 95, total.percent()
