@@ -39,7 +39,7 @@ struct bpf_iter__task {
 };
 
 struct pt_regs {
-	unsigned long r10, r9, r8, dx, si, di;
+	unsigned long r10, r9, r8, ax, dx, si, di;
 	unsigned long orig_ax; /* the number of the system call */
 };
 

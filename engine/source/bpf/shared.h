@@ -83,8 +83,21 @@ struct bpf_settings {
 	__u8 capture;   /* what calls point to is told too, by the rules */
 	__u64 eager[BPF_SYSCALLS / 64]; /* numbers whose enters are told at once */
 	__u64 cpus[BPF_CPUS_MAX / 64];
+	/*
+	 * Since when every enter of a number was seen, by some program or other; BPF_UNCOVERED: they
+	 * are not. The last is for all numbers beyond. An enter from before that may be of
+	 * another call than the exit that is seen now.
+	 */
+	__u64 since_ns[BPF_SYSCALLS + 1];
+	/*
+	 * Not 0: a call may meet two programs, one of all calls and one of its own. Another number
+	 * each time.
+	 */
+	__u32 overlap;
 	struct bpf_bank banks[BPF_BANKS];
 };
+
+#define BPF_UNCOVERED (~0ULL)
 
 /*
  * One for each CPU. What the programs write there, and who reads, are apart: no cache line is

@@ -31,6 +31,7 @@ struct thread_state {
 	__u8 held; /* ... or of its first part, which returned to be restarted */
 	__u8 wanted; /* by whatever was in force at `judged` */
 	__u32 judged;
+	__u32 left; /* settings.overlap when the last call ended, unless another one began */
 	__u32 kept; /* bytes of chunks below */
 	__u8 large; /* they did not fit: the reader was told of them at the enter */
 	__u64 chunks[(2 * SMALL_BYTES + sizeof(struct capture_chunk) + 8) / 8];

@@ -20,13 +20,14 @@ char program_license[] SEC("license") = "GPL";
 
 /* ---- enter and exit --------------------------------------------------------------- */
 
-SEC("tp_btf/sys_enter")
-int BPF_PROG(on_enter, struct pt_regs *regs, long id)
+static __always_inline int enter(struct pt_regs *regs, __u32 nr)
 {
 	const volatile struct bpf_bank *bank;
 	struct thread_state *thread;
-	__u32 change = settings.change, nr = (__u32)id, cpu;
+	__u32 change = settings.change, cpu;
 
+	if (settings.overlap && entered_before(nr))
+		return 0;
 	bank = bank_of(change);
 	if (!settings.running || !wants_nr(bank, nr) || bank->nothing)
 		return 0;
@@ -61,6 +62,12 @@ int BPF_PROG(on_enter, struct pt_regs *regs, long id)
 	return 0;
 }
 
+SEC("tp_btf/sys_enter")
+int BPF_PROG(on_enter, struct pt_regs *regs, long id)
+{
+	return enter(regs, (__u32)id);
+}
+
 /* A call that began before us, or that nobody wanted then. */
 static __always_inline int tell_half(struct pt_regs *regs, long ret)
 {
@@ -71,11 +78,13 @@ static __always_inline int tell_half(struct pt_regs *regs, long ret)
 	struct place place;
 
 	bank = bank_of(change);
-	if (!settings.running || !wants_nr(bank, nr) || bank->nothing)
+	if (!settings.running || !wants_nr(bank, nr) || bank->nothing || !is_covered(nr))
 		return 0;
 	thread = bpf_task_storage_get(&threads, bpf_get_current_task_btf(), NULL,
 				      BPF_LOCAL_STORAGE_GET_F_CREATE);
 	if (!thread || !wants_thread(thread, change))
+		return 0;
+	if (settings.overlap && thread->left == settings.overlap && thread->nr == nr)
 		return 0;
 	cpu = bpf_get_smp_processor_id();
 	if (settings.by_cpu && (cpu >= BPF_CPUS_MAX ||
@@ -97,8 +106,7 @@ static __always_inline int tell_half(struct pt_regs *regs, long ret)
 	return 0;
 }
 
-SEC("tp_btf/sys_exit")
-int BPF_PROG(on_exit, struct pt_regs *regs, long ret)
+static __always_inline int leave(struct pt_regs *regs, long ret)
 {
 	struct thread_state *thread = bpf_task_storage_get(&threads, bpf_get_current_task_btf(),
 							   NULL, 0);
@@ -108,13 +116,14 @@ int BPF_PROG(on_exit, struct pt_regs *regs, long ret)
 	__u64 now_ns, dur_ns;
 	bool known;
 
-	if (!thread || !thread->in_call) {
+	if (!thread || !is_in_call(thread)) {
 		/* Most of what happens while few are watched. */
 		if (thread && thread->judged == settings.change && !thread->wanted)
 			return 0;
 		return tell_half(regs, ret);
 	}
 	thread->in_call = 0;
+	thread->left = settings.overlap;
 	if (!settings.running)
 		return 0;
 	now_ns = bpf_ktime_get_ns();
@@ -142,6 +151,34 @@ int BPF_PROG(on_exit, struct pt_regs *regs, long ret)
 	return 0;
 }
 
+SEC("tp_btf/sys_exit")
+int BPF_PROG(on_exit, struct pt_regs *regs, long ret)
+{
+	return leave(regs, ret);
+}
+
+/*
+ * The same at the tracepoints of single calls, which are told of in the program's own terms but
+ * for the registers. With 0, the kernel would keep the call from whoever else has an event there.
+ */
+SEC("tp")
+int on_single_enter(void *context)
+{
+	struct pt_regs *regs = (struct pt_regs *)bpf_task_pt_regs(bpf_get_current_task_btf());
+
+	enter(regs, (__u32)regs->orig_ax);
+	return 1;
+}
+
+SEC("tp")
+int on_single_exit(void *context)
+{
+	struct pt_regs *regs = (struct pt_regs *)bpf_task_pt_regs(bpf_get_current_task_btf());
+
+	leave(regs, (long)regs->ax);
+	return 1;
+}
+
 /* ---- who is in a call for long -------------------------------------------------- */
 
 /*
@@ -161,7 +198,7 @@ int list_in_flight(struct bpf_iter__task *context)
 	if (!task)
 		return 0;
 	thread = bpf_task_storage_get(&threads, task, NULL, 0);
-	if (!thread || !thread->in_call || thread->told)
+	if (!thread || !is_in_call(thread) || thread->told)
 		return 0;
 	fill_enter(&tell, thread);
 	age_ns = bpf_ktime_get_ns() - tell.enter_ns;
@@ -186,7 +223,7 @@ int BPF_PROG(on_switch)
 	struct thread_state *thread = bpf_task_storage_get(&threads, bpf_get_current_task_btf(),
 							   NULL, 0);
 
-	if (thread && thread->in_call && !thread->told)
+	if (thread && is_in_call(thread) && !thread->told)
 		tell_in_flight(thread, bpf_get_smp_processor_id(), false);
 	return 0;
 }

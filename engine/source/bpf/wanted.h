@@ -67,6 +67,39 @@ static __always_inline bool wants_thread(struct thread_state *thread, __u32 chan
 	return thread->wanted;
 }
 
+static __always_inline __u64 covered_since(__u32 nr)
+{
+	return settings.since_ns[nr < BPF_SYSCALLS ? nr : BPF_SYSCALLS];
+}
+
+static __always_inline bool is_covered(__u32 nr)
+{
+	return covered_since(nr) != BPF_UNCOVERED;
+}
+
+/* Of a call whose exit nobody looked out for, no more is known than that it began. */
+static __always_inline bool is_in_call(const struct thread_state *thread)
+{
+	return thread->in_call && thread->enter_ns >= covered_since(thread->nr);
+}
+
+/*
+ * While a call may meet two programs: whether the other one has told of this enter. If not, the
+ * call that ended last is no longer the one that would meet the second program at its exit.
+ */
+static __noinline bool entered_before(__u32 nr)
+{
+	struct thread_state *thread = bpf_task_storage_get(&threads, bpf_get_current_task_btf(),
+							   NULL, 0);
+
+	if (!thread)
+		return false;
+	if (is_in_call(thread) && thread->nr == nr)
+		return true;
+	thread->left = 0;
+	return false;
+}
+
 static __always_inline bool failed(long ret)
 {
 	return (unsigned long)ret >= (unsigned long)-4095L;
