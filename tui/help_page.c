@@ -93,8 +93,10 @@ static void add_filter_language(struct help *help)
 		struct str text = STR_INIT;
 
 		str_add(&text, filter_fields[i].help);
-		if (filter_fields[i].in_kernel)
+		if (filter_fields[i].in_kernel == FILTER_BY_EVENTS)
 			str_add(&text, " (tested in the kernel)");
+		else if (filter_fields[i].in_kernel == FILTER_BY_PROGRAMS)
+			str_add(&text, " (tested in the kernel by BPF programs)");
 		help_add_key(help, filter_fields[i].name, text.data);
 		str_release(&text);
 	}

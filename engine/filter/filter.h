@@ -26,14 +26,22 @@ enum filter_type {
 	FILTER_TEXT,
 	FILTER_SYSCALL,
 	FILTER_ERRNO,
+	FILTER_USER,
 	FILTER_BOOL,
+};
+
+/* By what the calls are told, which decides what the kernel can test. */
+enum filter_kernel {
+	FILTER_BY_NOTHING,  /* a recording: nothing is left out any more */
+	FILTER_BY_EVENTS,   /* perf events: calls and tasks */
+	FILTER_BY_PROGRAMS, /* BPF: owners and results too */
 };
 
 struct filter_field {
 	const char *name;
 	enum filter_type type;
 	const char *help;
-	bool in_kernel; /* the kernel can test it */
+	enum filter_kernel in_kernel; /* what can test it there, and all after that */
 };
 
 extern const struct filter_field filter_fields[]; /* sorted by name */
@@ -58,6 +66,8 @@ struct filter_names {
 	bool (*class_syscalls)(void *ctx, const char *name, size_t len, struct kernel_filter *into);
 	/* "ENOENT" -> 2; -1: no such name. */
 	int (*errno_number)(void *ctx, const char *name, size_t len);
+	/* "www-data" -> 33; false: no such user. NULL: numbers alone. */
+	bool (*user_number)(void *ctx, const char *name, size_t len, uint32_t *uid);
 	/* The name of a number, NULL where the machine has no such call; for /regex/ and texts. */
 	const char *(*syscall_name)(void *ctx, uint32_t nr);
 	/* Names of classes and of errors by index from 0, NULL past the end; for completion. */
@@ -85,16 +95,22 @@ bool filter_is_all(const struct filter *filter);
 struct filter_reader {
 	void *ctx;
 	const char *(*comm)(void *ctx, const struct call *call); /* raw bytes */
+	/* Of the thread at the call. false, NULL: not known; no function: nothing ever is. */
+	bool (*uid)(void *ctx, const struct call *call, uint32_t *uid);
+	const char *(*cgroup)(void *ctx, const struct call *call); /* as in cgroup_path.h */
 	uint64_t now_ns; /* for the duration of a call in flight */
 };
 /* A gap (CALL_GAP) matches always: it says that calls may be missing here. */
 bool filter_match(const struct filter *filter, const struct call *call,
 		  const struct filter_reader *reader);
 
-/* The kernel half: a superset of the filter. `into` is initialised by the callee. */
+/*
+ * The kernel half: a superset of the filter, as programs test it; events leave out what they
+ * cannot. `into` is initialised by the callee.
+ */
 void filter_kernel_half(const struct filter *filter, struct kernel_filter *into);
 /* "in kernel: syscall in {futex} / here: dur > 10ms" */
-void filter_explain(const struct filter *filter, struct str *out);
+void filter_explain(const struct filter *filter, enum filter_kernel by, struct str *out);
 
 /*
  * Drops the last of the terms joined by `and` on top; the result is a new

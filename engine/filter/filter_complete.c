@@ -59,7 +59,8 @@ static void offer_errors(const struct completion *completion)
 
 static void offer_operators(const struct completion *completion, enum filter_type type)
 {
-	bool order = type == FILTER_NUMBER || type == FILTER_DURATION;
+	bool order = type == FILTER_NUMBER || type == FILTER_DURATION ||
+		     type == FILTER_USER;
 	bool match = type == FILTER_TEXT || type == FILTER_SYSCALL;
 
 	if (type == FILTER_BOOL)

@@ -1,3 +1,4 @@
+#include "engine/base/cgroup_path.h"
 #include "engine/base/mem.h"
 #include "engine/filter/filter_tree.h"
 
@@ -118,6 +119,16 @@ static bool duration_of(const struct call *call, const struct filter_reader *rea
 	return call->dur_ns >= 0;
 }
 
+static bool uid_of(const struct call *call, const struct filter_reader *reader, int64_t *value)
+{
+	uint32_t uid;
+
+	if (!reader || !reader->uid || !reader->uid(reader->ctx, call, &uid))
+		return false;
+	*value = uid;
+	return true;
+}
+
 static bool has_returned(const struct call *call)
 {
 	return call->state == CALL_DONE || call->state == CALL_ORPHAN;
@@ -165,9 +176,12 @@ static bool read_number(unsigned field, const struct call *call,
 	case FIELD_TID:
 		*value = call->tid;
 		return true;
+	case FIELD_UID:
+		return uid_of(call, reader, value);
 	case FIELD_WAKER:
 		*value = call->waker_tid;
 		return true;
+	case FIELD_CGROUP:
 	case FIELD_COMM:
 	case FIELD_FAILED:
 	case FIELD_IN_FLIGHT:
@@ -209,18 +223,28 @@ static bool test_syscall(const struct filter_step *step, const struct call *call
 	return in != step->inverted;
 }
 
-static bool test_comm(const struct filter_step *step, const struct call *call,
+static const char *text_of(const struct filter_step *step, const struct call *call,
+			   const struct filter_reader *reader)
+{
+	if (step->field == FIELD_CGROUP)
+		return reader && reader->cgroup ? reader->cgroup(reader->ctx, call) : NULL;
+	return reader && reader->comm ? reader->comm(reader->ctx, call) : NULL;
+}
+
+static bool test_text(const struct filter_step *step, const struct call *call,
 		      const struct filter_reader *reader)
 {
-	const char *comm = reader && reader->comm ? reader->comm(reader->ctx, call) : NULL;
+	bool is_cgroup = step->field == FIELD_CGROUP;
+	const char *text = text_of(step, call, reader);
 	bool in = false;
 
-	if (!comm)
+	if (!text)
 		return false;
 	if (step->test == TEST_PATTERN)
-		in = filter_pattern_match(step->pattern, comm);
+		in = filter_pattern_match(step->pattern, text);
 	for (uint32_t i = 0; step->test == TEST_NAMES && !in && i < step->count; i++)
-		in = !strcmp(step->names[i], comm);
+		in = is_cgroup ? cgroup_path_in(text, step->names[i]) :
+				 !strcmp(step->names[i], text);
 	return in != step->inverted;
 }
 
@@ -244,7 +268,7 @@ bool filter_match(const struct filter *filter, const struct call *call,
 			break;
 		case TEST_PATTERN:
 		case TEST_NAMES:
-			answer = test_comm(step, call, reader);
+			answer = test_text(step, call, reader);
 			break;
 		case TEST_FLAG:
 			answer = step->field == FIELD_FAILED ? call_failed(call) :

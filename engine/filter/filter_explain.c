@@ -1,5 +1,8 @@
 #include "engine/filter/filter_half.h"
 
+#include "engine/base/units.h"
+#include "engine/filter/filter_owners.h"
+
 #include <string.h>
 
 /* Names and numbers written out, of however many there are. */
@@ -69,6 +72,7 @@ static void add_half(struct str *out, const struct filter *filter, const struct 
 {
 	const struct kernel_filter *kernel = &half->kernel;
 	bool both = kernel->pid_count && kernel->tid_count;
+	char ns[UNITS_TEXT_BYTES];
 	size_t begin = out->len;
 
 	if (kernel->nothing) {
@@ -94,6 +98,18 @@ static void add_half(struct str *out, const struct filter *filter, const struct 
 		add_joint(out, begin);
 		add_ids(out, "pid", kernel->not_pids, kernel->not_pid_count, true);
 	}
+	if (kernel->by_uid || kernel->cgroup_count) {
+		add_joint(out, begin);
+		filter_owners_text(out, kernel);
+	}
+	if (kernel->min_dur_ns) {
+		add_joint(out, begin);
+		str_addf(out, "dur >= %s", units_format_ns(ns, kernel->min_dur_ns));
+	}
+	if (kernel->failed) {
+		add_joint(out, begin);
+		str_add(out, "failed");
+	}
 }
 
 /* Whether everything that `whole` lets through satisfies the term already. */
@@ -102,7 +118,7 @@ static bool decided(const struct filter_half *whole, const struct filter *filter
 	struct filter_half term, both;
 	bool result;
 
-	filter_half_split(&term, filter, index, false);
+	filter_half_split(&term, filter, index, false, whole->by);
 	filter_half_copy(&both, whole);
 	both.exact = true;
 	filter_half_and(&both, &term);
@@ -127,7 +143,7 @@ static void add_term(struct str *here, const struct filter_half *whole, const st
 		str_addc(here, ')');
 }
 
-void filter_explain(const struct filter *filter, struct str *out)
+void filter_explain(const struct filter *filter, enum filter_kernel by, struct str *out)
 {
 	struct str here = STR_INIT;
 	struct filter_half whole;
@@ -137,7 +153,7 @@ void filter_explain(const struct filter *filter, struct str *out)
 		str_add(out, "everything");
 		return;
 	}
-	filter_half_split(&whole, filter, filter->root, false);
+	filter_half_split(&whole, filter, filter->root, false, by);
 	if (filter->nodes[filter->root].kind == NODE_AND) {
 		uint32_t at = filter->nodes[filter->root].first;
 		for (; at != FILTER_NO_NODE; at = filter->nodes[at].next)

@@ -1,14 +1,17 @@
 #include "engine/filter/filter_half.h"
 
 #include "engine/base/mem.h"
+#include "engine/filter/filter_owners.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 /* More values than this are not listed for the kernel one by one. */
 #define LISTED_MAX 1024
-static void half_init(struct filter_half *half, bool exact)
+
+static void half_init(struct filter_half *half, bool exact, enum filter_kernel by)
 {
+	half->by = by;
 	kernel_filter_init(&half->kernel);
 	half->rest = true;
 	half->exact = exact;
@@ -22,7 +25,7 @@ void filter_half_release(struct filter_half *half)
 static void half_set_nothing(struct filter_half *half)
 {
 	filter_half_release(half);
-	half_init(half, true);
+	half_init(half, true, half->by);
 	half->kernel.nothing = true;
 	half->kernel.by_syscall = true;
 	half->rest = false;
@@ -134,11 +137,13 @@ static int64_t least(const struct filter *filter, const struct filter_node *node
 	return low > 0 && low < INT64_MAX ? low : 0;
 }
 
-/* Not every source tests these in the kernel, so the test stays: none of this is exact. */
+/* Calls that were told while they waited come whatever becomes of them: never exact. */
 static void half_of_result(struct filter_half *half, const struct filter *filter,
 			   const struct filter_node *node, bool negate)
 {
 	half->exact = false;
+	if (half->by != FILTER_BY_PROGRAMS)
+		return;
 	if (node->field == FIELD_DUR)
 		half->kernel.min_dur_ns = (uint64_t)least(filter, node, negate);
 	else if (node->field == FIELD_ERRNO)
@@ -147,11 +152,27 @@ static void half_of_result(struct filter_half *half, const struct filter *filter
 		half->kernel.failed = !negate;
 }
 
+static void half_of_owner(struct filter_half *half, const struct filter *filter,
+			  const struct filter_node *node, bool negate)
+{
+	if (half->by != FILTER_BY_PROGRAMS) {
+		half->exact = false;
+		return;
+	}
+	filter_owners_of_test(half, filter, node, negate);
+	if (half->kernel.nothing)
+		half_set_nothing(half);
+}
+
 static void half_of_test(struct filter_half *half, const struct filter *filter,
 			 const struct filter_node *node, bool negate)
 {
 	bool inverted = node->inverted != negate;
 
+	if (half->by == FILTER_BY_NOTHING) {
+		half->exact = false;
+		return;
+	}
 	switch (node->field) {
 	case FIELD_SYSCALL:
 		half_of_syscalls(half, filter->sets + node->index, inverted);
@@ -165,6 +186,10 @@ static void half_of_test(struct filter_half *half, const struct filter *filter,
 	case FIELD_ERRNO:
 	case FIELD_FAILED:
 		half_of_result(half, filter, node, inverted);
+		break;
+	case FIELD_UID:
+	case FIELD_CGROUP:
+		half_of_owner(half, filter, node, inverted);
 		break;
 	default:
 		half->exact = false;
@@ -288,7 +313,7 @@ void filter_half_and(struct filter_half *a, struct filter_half *b)
 		}
 	}
 	ids_unite(&left->not_pids, &left->not_pid_count, right->not_pids, right->not_pid_count);
-	if (!cut_tasks(a, b))
+	if (!filter_owners_and(left, right) || !cut_tasks(a, b))
 		half_set_nothing(a);
 	filter_half_release(b);
 }
@@ -319,8 +344,10 @@ static void half_or(struct filter_half *a, struct filter_half *b)
 		      !(ids_equal(left->pids, left->pid_count, right->pids, right->pid_count) &&
 			ids_equal(left->tids, left->tid_count, right->tids, right->tid_count)) +
 		      !ids_equal(left->not_pids, left->not_pid_count, right->not_pids,
-				 right->not_pid_count);
+				 right->not_pid_count) +
+		      !filter_owners_same(left, right);
 	a->exact = a->exact && b->exact && differences <= 1;
+	filter_owners_or(left, right);
 	if (right->min_dur_ns < left->min_dur_ns)
 		left->min_dur_ns = right->min_dur_ns;
 	left->failed = left->failed && right->failed;
@@ -344,23 +371,23 @@ static void half_or(struct filter_half *a, struct filter_half *b)
 }
 
 void filter_half_split(struct filter_half *half, const struct filter *filter, uint32_t index,
-		       bool negate)
+		       bool negate, enum filter_kernel by)
 {
 	const struct filter_node *node = &filter->nodes[index];
 	bool conjunction = (node->kind == NODE_AND) != negate;
 
 	if (node->kind == NODE_NOT) {
-		filter_half_split(half, filter, node->first, !negate);
+		filter_half_split(half, filter, node->first, !negate, by);
 		return;
 	}
-	half_init(half, true);
+	half_init(half, true, by);
 	if (node->kind == NODE_TEST) {
 		half_of_test(half, filter, node, negate);
 		return;
 	}
 	for (uint32_t at = node->first; at != FILTER_NO_NODE; at = filter->nodes[at].next) {
 		struct filter_half term;
-		filter_half_split(&term, filter, at, negate);
+		filter_half_split(&term, filter, at, negate, by);
 		if (at == node->first)
 			*half = term;
 		else if (conjunction)
@@ -378,7 +405,8 @@ bool filter_half_same(const struct filter_half *a, const struct filter_half *b)
 	       ids_equal(left->pids, left->pid_count, right->pids, right->pid_count) &&
 	       ids_equal(left->tids, left->tid_count, right->tids, right->tid_count) &&
 	       ids_equal(left->not_pids, left->not_pid_count, right->not_pids,
-			 right->not_pid_count);
+			 right->not_pid_count) &&
+	       filter_owners_same(left, right);
 }
 
 void filter_half_copy(struct filter_half *to, const struct filter_half *from)
@@ -394,7 +422,11 @@ void filter_kernel_half(const struct filter *filter, struct kernel_filter *into)
 	kernel_filter_init(into);
 	if (filter_is_all(filter))
 		return;
-	filter_half_split(&half, filter, filter->root, false);
+	filter_half_split(&half, filter, filter->root, false, FILTER_BY_PROGRAMS);
 	*into = half.kernel;
 	into->exact = half.exact;
+	for (size_t i = 0; i < filter->node_count; i++)
+		if (filter->nodes[i].kind == NODE_TEST &&
+		    (filter->nodes[i].field == FIELD_UID || filter->nodes[i].field == FIELD_CGROUP))
+			into->owners = true;
 }

@@ -1,5 +1,7 @@
 #include "engine/filter/filter_names.h"
 
+#include "engine/base/users.h"
+
 static const struct syscalls *table_of(void *ctx)
 {
 	return ctx;
@@ -24,6 +26,12 @@ static int number_of_errno(void *ctx, const char *name, size_t len)
 {
 	(void)ctx;
 	return errno_number(name, len);
+}
+
+static bool user_number(void *ctx, const char *name, size_t len, uint32_t *uid)
+{
+	(void)ctx;
+	return users_number(name, len, uid);
 }
 
 static const char *syscall_name(void *ctx, uint32_t nr)
@@ -54,6 +62,7 @@ void filter_names_init(struct filter_names *names, const struct syscalls *syscal
 		.nearest_syscall = nearest_syscall,
 		.class_syscalls = class_syscalls,
 		.errno_number = number_of_errno,
+		.user_number = user_number,
 		.syscall_name = syscall_name,
 		.class_name = class_name,
 		.errno_name = errno_name_of,

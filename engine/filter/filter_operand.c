@@ -40,6 +40,7 @@ static const char *const value_names[] = {
 	[FILTER_TEXT] = "a name",
 	[FILTER_SYSCALL] = "a syscall, a number or a %class",
 	[FILTER_ERRNO] = "an error such as EAGAIN",
+	[FILTER_USER] = "a user or its number",
 	[FILTER_BOOL] = "nothing",
 };
 
@@ -63,6 +64,8 @@ static int take_number(struct parser *parser, enum filter_type type, int64_t *va
 		failed = filter_value_duration(parser->word.data, value, &err);
 	} else if (type == FILTER_ERRNO) {
 		failed = filter_value_errno(parser->names, parser->word.data, value, &err);
+	} else if (type == FILTER_USER) {
+		failed = filter_value_user(parser->names, parser->word.data, value, &err);
 	} else {
 		failed = filter_value_number(parser->word.data, value, &err);
 	}

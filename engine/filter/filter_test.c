@@ -12,6 +12,7 @@ static const struct {
 	[FILTER_TEXT] = { "== != ~ !~ in", false, true },
 	[FILTER_SYSCALL] = { "== != ~ !~ in", false, true },
 	[FILTER_ERRNO] = { "== != in", false, false },
+	[FILTER_USER] = { "== != < <= > >= in", true, false },
 	[FILTER_BOOL] = { "none", false, false },
 };
 

@@ -27,6 +27,7 @@ enum filter_field_id {
 	FIELD_ARG4,
 	FIELD_ARG5,
 	FIELD_BLOCKED,
+	FIELD_CGROUP,
 	FIELD_COMM,
 	FIELD_CPU,
 	FIELD_DUR,
@@ -39,6 +40,7 @@ enum filter_field_id {
 	FIELD_RUNNABLE,
 	FIELD_SYSCALL,
 	FIELD_TID,
+	FIELD_UID,
 	FIELD_WAKER,
 	FIELD_TASK, /* no name: a bare number, pid or tid */
 };
@@ -62,7 +64,7 @@ enum filter_test_kind {
 	TEST_RANGES,   /* ranges[index .. index + count) of a number */
 	TEST_SYSCALLS, /* sets[index] */
 	TEST_PATTERN,  /* patterns[index] */
-	TEST_NAMES,    /* names[index .. index + count), equal */
+	TEST_NAMES,    /* names[index .. index + count), equal; of a cgroup, that it is in */
 	TEST_FLAG,     /* failed, in_flight */
 };
 

@@ -124,6 +124,21 @@ int filter_value_errno(const struct filter_names *names, const char *word, int64
 	return err_set(err, -EINVAL, "unknown error \"%s\": write a name such as EAGAIN", shown);
 }
 
+int filter_value_user(const struct filter_names *names, const char *word, int64_t *value,
+		      struct err *err)
+{
+	char shown[SHOWN_BYTES];
+	uint32_t uid;
+
+	if (is_digit(word[0]) || word[0] == '-')
+		return filter_value_number(word, value, err);
+	if (!names->user_number || !names->user_number(names->ctx, word, strlen(word), &uid))
+		return err_set(err, -EINVAL, "/etc/passwd has no user \"%s\"; `id -u %s` may know "
+			       "its number", escape_name(shown, sizeof(shown), word), shown);
+	*value = uid;
+	return 0;
+}
+
 static void add_syscall(struct filter_syscall_set *set, uint64_t nr)
 {
 	if (nr < SYSCALL_NR_MAX)

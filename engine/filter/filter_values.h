@@ -14,6 +14,9 @@ int filter_value_number(const char *word, int64_t *value, struct err *err);
 int filter_value_duration(const char *word, int64_t *ns, struct err *err);
 int filter_value_errno(const struct filter_names *names, const char *word, int64_t *value,
 		       struct err *err);
+/* A number or the name of a user. */
+int filter_value_user(const struct filter_names *names, const char *word, int64_t *value,
+		      struct err *err);
 int filter_value_syscall(const struct filter_names *names, const char *word,
 			 struct filter_syscall_set *set, struct err *err);
 

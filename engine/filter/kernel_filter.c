@@ -15,6 +15,10 @@ void kernel_filter_release(struct kernel_filter *filter)
 	free(filter->pids);
 	free(filter->tids);
 	free(filter->not_pids);
+	free(filter->uids);
+	for (size_t i = 0; i < filter->cgroup_count; i++)
+		free(filter->cgroups[i]);
+	free(filter->cgroups);
 	kernel_filter_init(filter);
 }
 
@@ -35,6 +39,16 @@ void kernel_filter_copy(struct kernel_filter *to, const struct kernel_filter *fr
 	to->pids = copy_ids(from->pids, from->pid_count);
 	to->tids = copy_ids(from->tids, from->tid_count);
 	to->not_pids = copy_ids(from->not_pids, from->not_pid_count);
+	to->uids = NULL;
+	if (from->uid_count) {
+		to->uids = mem_zalloc(from->uid_count, sizeof(*to->uids));
+		memcpy(to->uids, from->uids, from->uid_count * sizeof(*to->uids));
+	}
+	to->cgroups = NULL;
+	if (from->cgroup_count)
+		to->cgroups = mem_zalloc(from->cgroup_count, sizeof(*to->cgroups));
+	for (size_t i = 0; i < from->cgroup_count; i++)
+		to->cgroups[i] = mem_strndup(from->cgroups[i], strlen(from->cgroups[i]));
 }
 
 static bool contains(const uint32_t *ids, size_t count, uint32_t id)

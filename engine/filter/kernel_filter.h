@@ -11,7 +11,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#define KERNEL_FILTER_CGROUPS 64 /* words at most */
 #define SYSCALL_NR_MAX 1024 /* numbers at and above are never filtered out */
+
+/* Numbers from lo to hi, both included. */
+struct id_range {
+	uint32_t lo, hi;
+};
 
 struct kernel_filter {
 	bool by_syscall; /* only the numbers set in `syscalls` */
@@ -22,6 +28,14 @@ struct kernel_filter {
 	size_t tid_count;
 	uint32_t *not_pids; /* and none of these */
 	size_t not_pid_count;
+	/* What programs in the kernel can test, and nothing else lets less through for. */
+	bool by_uid; /* only threads whose effective user is in one of these, which are sorted */
+	struct id_range *uids;
+	size_t uid_count;
+	char **cgroups; /* only threads in what these words mean, see cgroup_path.h; none: any */
+	size_t cgroup_count;
+	/* Something of the filter, here or not, asks for the user or cgroup at each call. */
+	bool owners;
 	bool nothing; /* no call can match at all */
 	bool exact;   /* all of the above is the whole filter: nothing is left to be tested */
 	/* Of calls that ended; what cannot test these lets all of them through. */

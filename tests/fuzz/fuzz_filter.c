@@ -111,7 +111,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		filter_free(again);
 		again = filter_without_last_term(filter, &names);
 		filter_free(again);
-		filter_explain(filter, &explained);
+		filter_explain(filter, FILTER_BY_PROGRAMS, &explained);
 		filter_free(filter);
 	}
 	if (!filter_parse_syscall_set(&filter, text, &names, &error))

@@ -50,6 +50,20 @@ static const char *const tests[] = {
 	"arg0 == 0x3",
 	"arg2 > 100k",
 	"waker == 0",
+	"uid == 1",
+	"uid != 1",
+	"uid == root",
+	"uid in {1, 3..4}",
+	"uid not in {0, 2}",
+	"uid >= 2",
+	"uid < 1",
+	"uid > -1",
+	"cgroup == \"/a\"",
+	"cgroup != '/a/b'",
+	"cgroup in {'/a/b', c}",
+	"cgroup ~ \"^/a\"",
+	"cgroup == 'nginx.service'",
+	"cgroup !~ b",
 	"comm == \"alpha\"",
 	"comm ~ \"^al\"",
 	"comm !~ 'a$'",
@@ -127,7 +141,25 @@ const char *random_comm(void *ctx, const struct call *call)
 	return names[call->tid % COUNT(names)];
 }
 
+bool random_uid(void *ctx, const struct call *call, uint32_t *uid)
+{
+	(void)ctx;
+	*uid = call->tid % 5;
+	return true;
+}
+
+const char *random_cgroup(void *ctx, const struct call *call)
+{
+	static const char *const paths[] = {
+		"/", "/a", "/a/b", "/ab/c", "/system.slice/nginx.service",
+	};
+
+	(void)ctx;
+	return paths[(call->pid + call->cpu) % COUNT(paths)];
+}
+
 struct filter_reader random_reader(void)
 {
-	return (struct filter_reader){ .comm = random_comm, .now_ns = 1050000 };
+	return (struct filter_reader){ .comm = random_comm, .uid = random_uid,
+				       .cgroup = random_cgroup, .now_ns = 1050000 };
 }

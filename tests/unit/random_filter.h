@@ -13,6 +13,9 @@ struct call random_call(unsigned *seed);
 
 /* The name that every random call's thread has: by its tid. */
 const char *random_comm(void *ctx, const struct call *call);
+/* Whose it is, by tid and pid. */
+bool random_uid(void *ctx, const struct call *call, uint32_t *uid);
+const char *random_cgroup(void *ctx, const struct call *call);
 struct filter_reader random_reader(void);
 
 #endif

@@ -66,6 +66,9 @@ static const struct {
 	{ "comm ~ \"a\\.b\"", "comm ~ \"a\\\\.b\"" },
 	{ "comm == \"\\303\\244\"", "comm == \"\\xc3\\xa4\"" },
 	{ "errno==EAGAIN", "errno == EAGAIN" },
+	{ "uid==root", "uid == root" },
+	{ "uid in {0,5..9}", "uid in {0, 5..9}" },
+	{ "cgroup = '/a b'", "cgroup == \"/a b\"" },
 	{ "ret >= -1", "ret >= -1" },
 	{ "arg0 == 0xffffffffffffffff", "arg0 == 0xffffffffffffffff" },
 	{ "syscall in {read,%net,202}", "syscall in {read, %net, 202}" },
@@ -208,6 +211,17 @@ static const struct {
 	{ "on_cpu == 2ms", true },
 	{ "cpu == 1", true },
 	{ "waker == 7", true },
+	{ "uid == 33", true },
+	{ "uid == root", false },
+	{ "uid != root && uid < 100", true },
+	{ "uid in {0, 30..40}", true },
+	{ "cgroup == '/system.slice'", true },
+	{ "cgroup == nginx.service", true },
+	{ "cgroup in {'/user.slice', nginx.service}", true },
+	{ "cgroup != '/system.slice/nginx.service'", false },
+	{ "cgroup == '/system.slice/nginx'", false },
+	{ "cgroup ~ 'nginx'", true },
+	{ "cgroup !~ '^/user'", true },
 	{ "arg0 == 3 and arg2 == 4096", true },
 	{ "arg1 > 0x7f0000000000", true },
 	{ "pid == 1 or pid == 42 and failed", true },
@@ -215,9 +229,25 @@ static const struct {
 	{ "not (pid == 1 or not failed)", true },
 };
 
+static bool sample_uid(void *ctx, const struct call *call, uint32_t *uid)
+{
+	(void)ctx;
+	(void)call;
+	*uid = 33;
+	return true;
+}
+
+static const char *sample_cgroup(void *ctx, const struct call *call)
+{
+	(void)ctx;
+	(void)call;
+	return "/system.slice/nginx.service";
+}
+
 START_TEST(calls_are_matched)
 {
-	struct filter_reader reader = { .comm = sample_comm, .now_ns = 5000 };
+	struct filter_reader reader = { .comm = sample_comm, .uid = sample_uid,
+					.cgroup = sample_cgroup, .now_ns = 5000 };
 
 	for (size_t i = 0; i < COUNT(questions); i++) {
 		struct filter *filter = parse(questions[i].text);
@@ -231,7 +261,9 @@ END_TEST
 START_TEST(what_is_unknown_matches_no_question)
 {
 	static const char *const unknown[] = { "dur > 1ns", "dur != 1ns", "ret == 0", "ret != 0",
-					       "errno == 0", "errno != 0", "on_cpu >= 0" };
+					       "errno == 0", "errno != 0", "on_cpu >= 0",
+					       "uid == 33", "uid != 33", "cgroup == '/'",
+					       "cgroup != '/'" };
 	struct call call = sample;
 	struct call gap = { .state = CALL_GAP };
 

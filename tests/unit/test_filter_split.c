@@ -1,3 +1,4 @@
+#include "engine/base/cgroup_path.h"
 #include "engine/filter/filter_names.h"
 #include "tests/unit/random_filter.h"
 #include "tests/unit/runner.h"
@@ -38,6 +39,22 @@ static bool holds(const uint32_t *ids, size_t count, uint32_t id)
 	return false;
 }
 
+/* What programs do with the owners. They tell of each whose it is, so it is always known. */
+static bool kernel_takes_owner(const struct kernel_filter *kernel, const struct call *call)
+{
+	const char *cgroup = random_cgroup(NULL, call);
+	bool in_uids = !kernel->by_uid, in_cgroups = !kernel->cgroup_count;
+	uint32_t uid;
+
+	random_uid(NULL, call, &uid);
+	for (size_t i = 0; i < kernel->uid_count; i++)
+		in_uids = in_uids || (uid >= kernel->uids[i].lo && uid <= kernel->uids[i].hi);
+	for (size_t i = 0; i < kernel->cgroup_count; i++)
+		in_cgroups = in_cgroups ||
+			     cgroup_path_in(cgroup, kernel->cgroups[i]);
+	return in_uids && in_cgroups;
+}
+
 /* What the kernel does with its half, by the contract of kernel_filter.h. */
 static bool kernel_takes(const struct kernel_filter *kernel, const struct call *call)
 {
@@ -48,7 +65,8 @@ static bool kernel_takes(const struct kernel_filter *kernel, const struct call *
 	    ((kernel->failed && !call_failed(call)) ||
 	     (call->dur_ns >= 0 && (uint64_t)call->dur_ns < kernel->min_dur_ns)))
 		return false;
-	return !kernel->nothing && kernel_filter_allows(kernel, call->nr) &&
+	return !kernel->nothing && kernel_takes_owner(kernel, call) &&
+	       kernel_filter_allows(kernel, call->nr) &&
 	       (any || holds(kernel->pids, kernel->pid_count, call->pid) ||
 		holds(kernel->tids, kernel->tid_count, call->tid)) &&
 	       !holds(kernel->not_pids, kernel->not_pid_count, call->pid);
@@ -108,6 +126,13 @@ START_TEST(exact_halves_are_exact)
 		"syscall in {}",
 		"!(syscall in {})",
 		"%desc && !%file",
+		"uid == 1",
+		"uid != 1",
+		"uid in {1, 3..4} && uid != 3 && pid == 2",
+		"uid == 0 || uid > 2",
+		"!(uid >= 2 || pid == 1)",
+		"uid < 1 && uid > 1",
+		"uid in {}",
 	};
 	struct filter_reader reader = random_reader();
 	unsigned seed = 13;
@@ -133,9 +158,41 @@ START_TEST(exact_halves_are_exact)
 }
 END_TEST
 
-static const struct {
+struct explanation {
 	const char *text, *explained;
-} explanations[] = {
+};
+
+static const struct explanation by_programs[] = {
+	{ "syscall == futex && dur > 10ms",
+	  "in kernel: syscall == futex && dur >= 10.0ms / here: dur > 10ms" },
+	{ "failed && pid == 4", "in kernel: pid == 4 && failed / here: failed" },
+	{ "errno == EAGAIN", "in kernel: failed / here: errno == EAGAIN" },
+	{ "uid == 33", "in kernel: uid == 33" },
+	{ "uid != 33", "in kernel: uid != 33" },
+	{ "uid >= 1000 && uid != 65534", "in kernel: uid in {1000..65533, 65535..4294967295}" },
+	{ "uid >= 1000", "in kernel: uid >= 1000" },
+	{ "uid <= 1000", "in kernel: uid <= 1000" },
+	{ "uid == root || dur < 5ms", "here: uid == root || dur < 5ms" },
+	{ "uid in {1, 2} && read && ret > 0",
+	  "in kernel: syscall == read && uid in {1..2} / here: ret > 0" },
+	{ "cgroup == '/a' && uid == 0",
+	  "in kernel: uid == 0 && cgroup == \"/a\" / here: cgroup == \"/a\"" },
+	{ "cgroup in {'/a', b}",
+	  "in kernel: cgroup in {\"/a\", \"b\"} / here: cgroup in {\"/a\", \"b\"}" },
+	{ "cgroup != '/a'", "here: cgroup != \"/a\"" },
+	{ "uid == 1 && uid == 2", "in kernel: nothing" },
+};
+
+static const struct explanation by_nothing[] = {
+	{ "", "everything" },
+	{ "pid == 4 && futex", "here: pid == 4 && syscall == futex" },
+	{ "uid == 4", "here: uid == 4" },
+};
+
+static const struct explanation by_events[] = {
+	{ "uid == 33 && read", "in kernel: syscall == read / here: uid == 33" },
+	{ "cgroup == '/a'", "here: cgroup == \"/a\"" },
+	{ "errno == EAGAIN", "here: errno == EAGAIN" },
 	{ "", "everything" },
 	{ "syscall == futex && dur > 10ms", "in kernel: syscall == futex / here: dur > 10ms" },
 	{ "dur > 10ms && pid == 4 && futex",
@@ -161,18 +218,26 @@ static const struct {
 	{ "pid in {1..10}", "in kernel: pid in {1, 2, 3, 4, 5, 6, 7, 8 and 2 more}" },
 };
 
-START_TEST(halves_are_explained)
+static void check_explained(const struct explanation *explanations, size_t count,
+			    enum filter_kernel by)
 {
-	for (size_t i = 0; i < COUNT(explanations); i++) {
+	for (size_t i = 0; i < count; i++) {
 		struct filter *filter = parse(explanations[i].text);
 		struct str out = STR_INIT;
 
-		filter_explain(filter, &out);
+		filter_explain(filter, by, &out);
 		ck_assert_msg(!strcmp(out.data, explanations[i].explained), "%s: %s",
 			      explanations[i].text, out.data);
 		str_release(&out);
 		filter_free(filter);
 	}
+}
+
+START_TEST(halves_are_explained)
+{
+	check_explained(by_events, COUNT(by_events), FILTER_BY_EVENTS);
+	check_explained(by_programs, COUNT(by_programs), FILTER_BY_PROGRAMS);
+	check_explained(by_nothing, COUNT(by_nothing), FILTER_BY_NOTHING);
 }
 END_TEST
 

@@ -127,7 +127,7 @@ START_TEST(a_set_goes_into_the_kernel_whole)
 	struct str out = STR_INIT;
 
 	ck_assert(!filter_parse_syscall_set(&filter, "!read,write", &names, &error));
-	filter_explain(filter, &out);
+	filter_explain(filter, FILTER_BY_EVENTS, &out);
 	ck_assert_str_eq(out.data, "in kernel: syscall not in {read, write}");
 	filter_free(filter);
 	str_release(&out);
