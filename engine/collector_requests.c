@@ -117,12 +117,8 @@ static size_t read_calls(struct collector *c, struct call *calls, size_t max)
 	if (moved)
 		history_hold(history, c->read_seq);
 	c->held_seq = c->read_seq;
-	for (; count < max; count++) {
-		const struct call *call = history_get(history, c->read_seq);
-
-		if (!call)
-			break;
-		calls[count] = *call;
+	while (count < max && history_get(history, c->read_seq, &calls[count])) {
+		count++;
 		c->read_seq++;
 	}
 	collector_unlock(c);

@@ -194,14 +194,13 @@ size_t engine_calls_after(struct engine *e, uint64_t *seq, const struct filter *
 	if (at < history_first(history))
 		at = history_first(history);
 	for (size_t looked = 0; count < max && looked < LOOK_CALLS; looked++) {
-		const struct call *call = history_get(history, at);
+		/* Where there is room for it anyway. */
+		struct call *call = &calls[count];
 
-		if (!call)
+		if (!history_get(history, at, call))
 			break;
-		if (call_wanted(e, filter, call)) {
-			calls[count] = *call;
+		if (call_wanted(e, filter, call))
 			seqs[count++] = at;
-		}
 		at++;
 	}
 	collector_unlock(e->collector);
@@ -223,15 +222,13 @@ size_t engine_calls_before(struct engine *e, uint64_t *seq, const struct filter 
 	if (at > history_end(history))
 		at = history_end(history);
 	for (size_t looked = 0; count < max && looked < LOOK_CALLS && at > 0; looked++) {
-		const struct call *call = history_get(history, at - 1);
+		struct call *call = &calls[count];
 
-		if (!call)
+		if (!history_get(history, at - 1, call))
 			break;
 		at--;
-		if (call_wanted(e, filter, call)) {
-			calls[count] = *call;
+		if (call_wanted(e, filter, call))
 			seqs[count++] = at;
-		}
 	}
 	collector_unlock(e->collector);
 	*seq = at;

@@ -13,7 +13,6 @@
 #define RING_BYTES_MAX (1ULL << 30)
 #define DWARF_BYTES_MIN 8
 #define DWARF_BYTES_MAX 65528 /* what a sample can hold */
-#define HISTORY_BYTES_MIN (64ULL << 10)
 #define STRING_SIZE_MAX 4095 /* and one, to know whether there is more */
 #define HISTORY_BYTES_MAX (1ULL << 40)
 

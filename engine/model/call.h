@@ -1,8 +1,8 @@
 /*
  * call - one system call of one thread: a row of the history.
  *
- * 128 bytes, so that a 64 MiB history holds half a million. Names and texts
- * are made when somebody looks, from the ids here.
+ * 128 bytes, of which the history keeps those that are not zero (call_pack.h). Names and
+ * texts are made when somebody looks, from the ids here.
  */
 #ifndef MODEL_CALL_H
 #define MODEL_CALL_H
@@ -66,7 +66,7 @@ struct call {
 	uint64_t bytes_at; /* history_bytes(): what it pointed to; 0: nothing is known */
 };
 
-_Static_assert(sizeof(struct call) <= 128, "the history's size per call");
+_Static_assert(sizeof(struct call) <= 128, "two cache lines, copied by value");
 
 /* A call failed if it returned one of the error numbers (-4095..-1). */
 static inline bool call_failed(const struct call *call)

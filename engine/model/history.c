@@ -2,6 +2,7 @@
 
 #include "engine/base/mem.h"
 #include "engine/model/arena.h"
+#include "engine/model/call_pack.h"
 
 #include <errno.h>
 #include <stdbool.h>
@@ -9,13 +10,32 @@
 #include <string.h>
 #include <sys/mman.h>
 
+/* In front the calls, one behind the other, and from the end where each of them begins. */
+#define BLOCK_BYTES ((size_t)8 << 10)
+#define BLOCK_SLOTS (BLOCK_BYTES / sizeof(uint16_t))
+#define CALL_ROOM (CALL_PACK_BYTES_MAX + CALL_PACK_SLACK + sizeof(uint16_t))
+#define BLOCK_CALLS_MIN (BLOCK_BYTES / CALL_ROOM) /* so many find room, whatever they are */
+#define BLOCKS_MIN (HISTORY_BYTES_MIN / (BLOCK_BYTES + sizeof(struct block)))
+
+struct block {
+	uint64_t first;	  /* the number of its first call */
+	uint64_t base_ns; /* of all of its calls, see call_pack.h */
+};
+
+_Static_assert((BLOCKS_MIN - 1) * BLOCK_CALLS_MIN >= HISTORY_CALLS_MIN, "beside the newest block");
+
 struct history {
-	struct call *ring;
-	size_t capacity; /* calls */
-	size_t bytes;    /* mapped */
-	size_t next;     /* place of the next put: end % capacity, without the division */
+	unsigned char *ring; /* block_count blocks; block number n is at n % block_count */
+	struct block *blocks;
+	size_t block_count;
+	/* Those in use, by numbers that only grow; the newest is the one that is being filled. */
+	uint64_t first_block, end_block;
+	unsigned char *filling; /* the newest one's place */
+	size_t filled;		/* bytes of its calls */
+	uint32_t filled_calls;
+	uint64_t looked; /* the block that was asked for last */
 	uint64_t first, end;
-	uint64_t hold;
+	uint64_t hold_block; /* what is in older blocks is not held */
 	bool held;
 	struct arena arena; /* of what calls point to, in the order of the calls */
 	uint64_t arena_hold;
@@ -27,22 +47,25 @@ struct history {
 int history_new(struct history **history, size_t bytes, struct err *err)
 {
 	struct history *made;
+	size_t count;
 	void *ring;
 
-	if (bytes < HISTORY_CALLS_MIN * sizeof(struct call))
-		bytes = HISTORY_CALLS_MIN * sizeof(struct call);
-	ring = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (bytes < HISTORY_BYTES_MIN)
+		bytes = HISTORY_BYTES_MIN;
+	count = bytes / (BLOCK_BYTES + sizeof(struct block));
+	ring = mmap(NULL, count * BLOCK_BYTES, PROT_READ | PROT_WRITE,
+		    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (ring == MAP_FAILED)
 		return err_set(err, -ENOMEM,
 			       "cannot reserve %zu MiB for the history: %s; "
 			       "ask for less with --history",
 			       bytes >> 20, strerror(errno));
 	/* Each page is touched for the first time on the collector's hot path. */
-	madvise(ring, bytes, MADV_HUGEPAGE);
+	madvise(ring, count * BLOCK_BYTES, MADV_HUGEPAGE);
 	made = mem_zalloc(1, sizeof(*made));
 	made->ring = ring;
-	made->bytes = bytes;
-	made->capacity = bytes / sizeof(struct call);
+	made->blocks = mem_zalloc(count, sizeof(*made->blocks));
+	made->block_count = count;
 	*history = made;
 	return 0;
 }
@@ -51,7 +74,8 @@ void history_free(struct history *history)
 {
 	if (!history)
 		return;
-	munmap(history->ring, history->bytes);
+	munmap(history->ring, history->block_count * BLOCK_BYTES);
+	free(history->blocks);
 	arena_release(&history->arena);
 	free(history);
 }
@@ -86,19 +110,116 @@ static uint64_t join_bytes(struct history *history, const struct call *call,
 			 bytes ? bytes->len : 0);
 }
 
+/* -- Blocks ---------------------------------------------------------------------- */
+
+static struct block *block_of(const struct history *history, uint64_t number)
+{
+	return &history->blocks[number % history->block_count];
+}
+
+static unsigned char *place_of(const struct history *history, uint64_t number)
+{
+	return history->ring + number % history->block_count * BLOCK_BYTES;
+}
+
+static void begin_block(struct history *history, uint64_t base_ns)
+{
+	uint64_t number = history->end_block++;
+
+	if (history->end_block - history->first_block > history->block_count) {
+		history->first_block++;
+		history->first = block_of(history, history->first_block)->first;
+	}
+	*block_of(history, number) = (struct block){ .first = history->end, .base_ns = base_ns };
+	history->filling = place_of(history, number);
+	history->filled = 0;
+	history->filled_calls = 0;
+}
+
+/* How many calls still find room in the newest block, whatever they are. */
+static size_t room_in_block(const struct history *history)
+{
+	if (history->end_block == history->first_block)
+		return 0;
+	return (BLOCK_BYTES - history->filled - history->filled_calls * sizeof(uint16_t)) /
+	       CALL_ROOM;
+}
+
+static bool has_room(const struct history *history)
+{
+	return history->filled + history->filled_calls * sizeof(uint16_t) + CALL_ROOM <=
+	       BLOCK_BYTES && history->end_block != history->first_block;
+}
+
+static uint64_t end_of_block(const struct history *history, uint64_t number)
+{
+	return number + 1 == history->end_block ? history->end
+						: block_of(history, number + 1)->first;
+}
+
+static bool is_in_block(const struct history *history, uint64_t number, uint64_t seq)
+{
+	return number >= history->first_block && number < history->end_block &&
+	       seq >= block_of(history, number)->first && seq < end_of_block(history, number);
+}
+
+/* The block of a call that is present. */
+static uint64_t find_block(const struct history *history, uint64_t seq)
+{
+	uint64_t low = history->first_block, high = history->end_block;
+
+	while (high - low > 1) {
+		uint64_t middle = low + (high - low) / 2;
+
+		if (block_of(history, middle)->first <= seq)
+			low = middle;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static uint64_t find_near(const struct history *history, uint64_t seq)
+{
+	uint64_t looked = history->looked;
+
+	if (is_in_block(history, looked, seq))
+		return looked;
+	if (is_in_block(history, looked + 1, seq))
+		return looked + 1;
+	if (is_in_block(history, looked - 1, seq))
+		return looked - 1;
+	return find_block(history, seq);
+}
+
+/* -- Calls ----------------------------------------------------------------------- */
+
+static void put_packed(struct history *history, const struct call *call)
+{
+	uint16_t at;
+	uint16_t *slots;
+
+	if (__builtin_expect(!has_room(history), 0))
+		begin_block(history, call->enter_ns);
+	at = (uint16_t)history->filled;
+	slots = (uint16_t *)(void *)history->filling;
+	slots[BLOCK_SLOTS - 1 - history->filled_calls++] = at;
+	history->filled += call_pack(history->filling + at, call,
+				     block_of(history, history->end_block - 1)->base_ns);
+	history->end++;
+}
+
 void history_put(struct history *history, const struct call *call,
 		 const struct record_bytes *bytes)
 {
-	struct call *put = &history->ring[history->next];
+	struct call with_bytes;
 
-	*put = *call;
-	if (bytes || call->bytes_at)
-		put->bytes_at = join_bytes(history, call, bytes);
-	if (++history->next == history->capacity)
-		history->next = 0;
-	history->end++;
-	if (history->end - history->first > history->capacity)
-		history->first++;
+	if (__builtin_expect(bytes || call->bytes_at, 0)) {
+		with_bytes = *call;
+		with_bytes.bytes_at = join_bytes(history, call, bytes);
+		call = &with_bytes;
+	}
+	put_packed(history, call);
 }
 
 uint64_t history_first(const struct history *history)
@@ -111,33 +232,51 @@ uint64_t history_end(const struct history *history)
 	return history->end;
 }
 
-const struct call *history_get(const struct history *history, uint64_t seq)
+bool history_get(struct history *history, uint64_t seq, struct call *call)
 {
-	size_t back, place;
+	const struct block *block;
+	const unsigned char *place;
+	const uint16_t *slots;
 
 	if (seq < history->first || seq >= history->end)
-		return NULL;
-	back = (size_t)(history->end - seq);
-	place = back <= history->next ? history->next - back
-				      : history->next + history->capacity - back;
-	return &history->ring[place];
+		return false;
+	history->looked = find_near(history, seq);
+	block = block_of(history, history->looked);
+	place = place_of(history, history->looked);
+	slots = (const uint16_t *)(const void *)place;
+	call_unpack(call, place + slots[BLOCK_SLOTS - 1 - (seq - block->first)], block->base_ns);
+	return true;
 }
 
 void history_clear(struct history *history)
 {
 	history->first = history->end;
+	history->first_block = history->end_block;
 }
+
+size_t history_bytes_used(const struct history *history)
+{
+	return (size_t)(history->end_block - history->first_block) * BLOCK_BYTES;
+}
+
+/* -- Holding --------------------------------------------------------------------- */
 
 void history_hold(struct history *history, uint64_t seq)
 {
-	const struct call *call = seq < history->end ? history_get(history, seq) : NULL;
+	struct call call;
 
 	history->held = true;
-	history->hold = seq;
-	if (seq >= history->end)
+	if (seq < history->first)
+		seq = history->first;
+	if (seq >= history->end) {
+		/* The next one may go into the newest block. */
+		history->hold_block = history->end_block ? history->end_block - 1 : 0;
 		history->arena_hold = history->arena.end;
-	else if (call && call->bytes_at)
-		history->arena_hold = call->bytes_at;
+		return;
+	}
+	history->hold_block = find_block(history, seq);
+	if (history_get(history, seq, &call) && call.bytes_at)
+		history->arena_hold = call.bytes_at;
 }
 
 void history_unhold(struct history *history)
@@ -147,13 +286,17 @@ void history_unhold(struct history *history)
 
 size_t history_room(const struct history *history)
 {
-	uint64_t from = history->hold > history->first ? history->hold : history->first;
+	uint64_t from = history->hold_block;
 
 	if (!history->held)
 		return SIZE_MAX;
-	if (from >= history->end)
-		return history->capacity;
-	return history->capacity - (size_t)(history->end - from);
+	if (from < history->first_block)
+		from = history->first_block;
+	/* The newest is never given away as a whole: it may hold some. */
+	if (from >= history->end_block && history->end_block > history->first_block)
+		from = history->end_block - 1;
+	return (history->block_count - (size_t)(history->end_block - from)) * BLOCK_CALLS_MIN +
+	       room_in_block(history);
 }
 
 size_t history_bytes_room(const struct history *history)

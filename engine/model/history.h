@@ -6,6 +6,10 @@
  * Optionally a reader that must not miss anything holds a mark: then put() is
  * only called while history_room() says so. Owned and locked by the model.
  *
+ * Calls are kept packed (call_pack.h), so how many there is room for depends on what they
+ * are; those that are next to each other in blocks, each with a table of where they begin. The
+ * oldest go a block at a time. Readers get struct call as it was put.
+ *
  * What calls pointed to is kept beside, in an arena; it may go before its call does,
  * never after, but what a mark holds stays too.
  */
@@ -17,7 +21,8 @@
 
 struct history;
 
-#define HISTORY_CALLS_MIN 1024 /* a smaller wish is raised to this */
+#define HISTORY_BYTES_MIN (64u << 10) /* a smaller wish is raised to this ... */
+#define HISTORY_CALLS_MIN 256	      /* ... and has room for so many, whatever they are */
 
 /* -ENOMEM with a sentence if so many bytes are not to be had. */
 int history_new(struct history **history, size_t bytes, struct err *err);
@@ -35,14 +40,19 @@ uint64_t history_put_bytes(struct history *history, const struct record_bytes *b
 const void *history_bytes(const struct history *history, const struct call *call, size_t *len);
 uint64_t history_first(const struct history *history); /* oldest kept */
 uint64_t history_end(const struct history *history);   /* one past the newest */
-/* Borrowed until the next put; NULL if seq is not present. */
-const struct call *history_get(const struct history *history, uint64_t seq);
+/*
+ * False, and nothing is written, if seq is not present. Neighbours of what was asked for last are
+ * found at once, others by a search.
+ */
+bool history_get(struct history *history, uint64_t seq, struct call *call);
 void history_clear(struct history *history);
+/* What the calls that are present take, without what they point to. */
+size_t history_bytes_used(const struct history *history);
 
 /* The lossless reader: everything below `seq` may be overwritten. */
 void history_hold(struct history *history, uint64_t seq);
 void history_unhold(struct history *history);
-/* Puts until held calls would go; SIZE_MAX when nothing is held. */
+/* Puts, of any calls, until held ones would go; SIZE_MAX when nothing is held. */
 size_t history_room(const struct history *history);
 /* The same until held bytes would go. */
 size_t history_bytes_room(const struct history *history);

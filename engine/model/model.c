@@ -403,15 +403,16 @@ bool model_refill(struct model *model, size_t max)
 	/* What was overwritten meanwhile is gone. */
 	model->refill_seq = later(model->refill_seq, history_first(model->history));
 	for (; max && model->refill_seq < model->refill_end; max--, model->refill_seq++) {
-		const struct call *call = history_get(model->history, model->refill_seq);
 		const struct process *process;
+		struct call call;
 
-		if (!call || call->state == CALL_GAP || !passes(model, call))
+		if (!history_get(model->history, model->refill_seq, &call) ||
+		    call.state == CALL_GAP || !passes(model, &call))
 			continue;
-		totals_add(model->matched, call);
-		process = tasks_process(model->tasks, call->pid);
+		totals_add(model->matched, &call);
+		process = tasks_process(model->tasks, call.pid);
 		if (!process || process->ended)
-			totals_end_process(model->matched, call->pid);
+			totals_end_process(model->matched, call.pid);
 		model->matched_calls++;
 		model->generation++;
 	}

@@ -1,6 +1,8 @@
 #include "tests/unit/records.h"
 
 #include "engine/base/mem.h"
+#include "engine/model/history.h"
+#include "tests/unit/runner.h"
 
 #include <stdlib.h>
 
@@ -167,4 +169,12 @@ void pair_bench_free(struct pair_bench *bench)
 void pair_bench_feed(struct pair_bench *bench, struct record record)
 {
 	pairing_feed(&bench->pairing, &record);
+}
+
+struct call kept_call(struct history *history, uint64_t seq)
+{
+	struct call call;
+
+	ck_assert_msg(history_get(history, seq, &call), "call %lu is gone", (unsigned long)seq);
+	return call;
 }

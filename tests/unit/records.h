@@ -51,4 +51,8 @@ struct pair_bench *pair_bench_new(void);
 void pair_bench_free(struct pair_bench *bench);
 void pair_bench_feed(struct pair_bench *bench, struct record record);
 
+struct history;
+/* The call that is kept under this number: that there is one is checked. */
+struct call kept_call(struct history *history, uint64_t seq);
+
 #endif

@@ -1,6 +1,7 @@
 #include "engine/model/arena.h"
 
 #include "engine/model/history.h"
+#include "tests/unit/records.h"
 #include "tests/unit/runner.h"
 
 #include <string.h>
@@ -83,6 +84,13 @@ START_TEST(nothing_is_no_blob)
 }
 END_TEST
 
+static const void *bytes_of(struct history *history, uint64_t seq, size_t *len)
+{
+	struct call call = kept_call(history, seq);
+
+	return history_bytes(history, &call, len);
+}
+
 START_TEST(a_history_keeps_what_calls_point_to)
 {
 	struct record_bytes enter = { "entered", 7, false }, more = { "-left", 5, true };
@@ -93,18 +101,17 @@ START_TEST(a_history_keeps_what_calls_point_to)
 
 	ck_assert_int_eq(history_new(&history, 0, NULL), 0);
 	history_put(history, &call, &whole);
-	ck_assert_uint_eq(history_get(history, 0)->bytes_at, 0);
+	ck_assert_uint_eq(kept_call(history, 0).bytes_at, 0);
 	ck_assert_int_eq(history_keep_bytes(history, 0, NULL), 0);
 	call.bytes_at = history_put_bytes(history, &enter);
 	history_put(history, &call, NULL);
 	history_put(history, &call, &more);
 	history_put(history, &call, &whole);
-	ck_assert_mem_eq(history_bytes(history, history_get(history, 1), &len), "entered", 7);
+	ck_assert_mem_eq(bytes_of(history, 1, &len), "entered", 7);
 	ck_assert_uint_eq(len, 7);
-	ck_assert_mem_eq(history_bytes(history, history_get(history, 2), &len), "entered-left",
-			 12);
+	ck_assert_mem_eq(bytes_of(history, 2, &len), "entered-left", 12);
 	ck_assert_uint_eq(len, 12);
-	ck_assert_mem_eq(history_bytes(history, history_get(history, 3), &len), "all", 3);
+	ck_assert_mem_eq(bytes_of(history, 3, &len), "all", 3);
 	ck_assert_uint_eq(len, 3);
 	/* A mark holds bytes too. */
 	ck_assert_uint_eq(history_bytes_room(history), SIZE_MAX);

@@ -12,7 +12,7 @@
 #define MS 1000000ULL
 #define A 0x10000
 #define B 0x20000
-#define SMALL (HISTORY_CALLS_MIN * sizeof(struct call))
+#define SMALL HISTORY_BYTES_MIN
 
 static struct model *new_model(void)
 {

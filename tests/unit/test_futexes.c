@@ -13,7 +13,7 @@
 #define PID 100
 #define A 0x10000
 #define B 0x20000
-#define SMALL (HISTORY_CALLS_MIN * sizeof(struct call))
+#define SMALL HISTORY_BYTES_MIN
 
 static struct model *new_model(void)
 {
@@ -77,11 +77,11 @@ static const struct futex *at(struct model *model, uint64_t uaddr)
 	return futex;
 }
 
-static const struct call *last_call(struct model *model)
+static struct call last_call(struct model *model)
 {
-	const struct history *history = model_history(model);
+	struct history *history = model_history(model);
 
-	return history_get(model_history(model), history_end(history) - 1);
+	return kept_call(history, history_end(history) - 1);
 }
 
 START_TEST(waits_are_summed_up)
@@ -158,15 +158,15 @@ END_TEST
 START_TEST(the_waker_is_inferred_from_a_wake_going_on)
 {
 	struct model *model = new_model();
-	const struct call *call;
+	struct call call;
 
 	ENTER(model, 1000, 1, A, FUTEX_WAIT_PRIVATE, 2);
 	ENTER(model, 2000, 2, A, FUTEX_WAKE_PRIVATE, 1);
 	leave(model, 2010, 1, 0);
 	call = last_call(model);
-	ck_assert_int_eq(call->waker_kind, WAKER_THREAD);
-	ck_assert_uint_eq(call->waker_tid, 2);
-	ck_assert(call->flags & CALL_WAKER_INFERRED);
+	ck_assert_int_eq(call.waker_kind, WAKER_THREAD);
+	ck_assert_uint_eq(call.waker_tid, 2);
+	ck_assert(call.flags & CALL_WAKER_INFERRED);
 	leave(model, 2020, 2, 1);
 	ck_assert_uint_eq(at(model, A)->waker_count, 1);
 	ck_assert_uint_eq(at(model, A)->wakers[0].tid, 2);
@@ -175,7 +175,7 @@ START_TEST(the_waker_is_inferred_from_a_wake_going_on)
 	/* It woke one, and that one is accounted for. */
 	ENTER(model, 2015, 3, A, FUTEX_WAIT_PRIVATE, 2);
 	leave(model, 2030, 3, 0);
-	ck_assert_int_eq(last_call(model)->waker_kind, WAKER_NONE);
+	ck_assert_int_eq(last_call(model).waker_kind, WAKER_NONE);
 	free_model(model);
 }
 END_TEST
@@ -193,9 +193,9 @@ START_TEST(the_waker_is_the_last_that_woke_somebody)
 	ENTER(model, 2040, 4, A, FUTEX_WAKE_PRIVATE, 1); /* too late for anybody */
 	leave(model, 2050, 4, 0);
 	leave(model, 2060, 1, 0);
-	ck_assert_uint_eq(last_call(model)->waker_tid, 3);
+	ck_assert_uint_eq(last_call(model).waker_tid, 3);
 	leave(model, 2070, 5, 0);
-	ck_assert_uint_eq(last_call(model)->waker_tid, 2);
+	ck_assert_uint_eq(last_call(model).waker_tid, 2);
 	free_model(model);
 }
 END_TEST
@@ -210,25 +210,25 @@ START_TEST(no_waker_is_inferred_from)
 	ENTER(model, 1100, 2, B, FUTEX_WAKE_PRIVATE, 1);
 	leave(model, 1200, 2, 1);
 	leave(model, 1300, 1, 0);
-	ck_assert_int_eq(last_call(model)->waker_kind, WAKER_NONE);
+	ck_assert_int_eq(last_call(model).waker_kind, WAKER_NONE);
 	/* a wake of before the wait, */
 	ENTER(model, 2000, 1, A, FUTEX_WAIT_PRIVATE, 2);
 	ENTER(model, 2010, 2, A, FUTEX_WAKE_PRIVATE, 9);
 	leave(model, 2020, 2, 9);
 	ENTER(model, 2030, 3, A, FUTEX_WAIT_PRIVATE, 2);
 	leave(model, 2040, 3, 0);
-	ck_assert_int_eq(last_call(model)->waker_kind, WAKER_NONE);
+	ck_assert_int_eq(last_call(model).waker_kind, WAKER_NONE);
 	/* for a wait that timed out, */
 	leave(model, 2050, 1, -ETIMEDOUT);
-	ck_assert_int_eq(last_call(model)->waker_kind, WAKER_NONE);
+	ck_assert_int_eq(last_call(model).waker_kind, WAKER_NONE);
 	/* or where the waker was seen. */
 	ENTER(model, 3000, 1, A, FUTEX_WAIT_PRIVATE, 2);
 	feed(model, of_pid(record_switch_out(3010, 1, false), PID));
 	ENTER(model, 3020, 2, A, FUTEX_WAKE_PRIVATE, 1);
 	feed(model, of_pid(record_waking(3030, 4, 1), PID));
 	leave(model, 3040, 1, 0);
-	ck_assert_uint_eq(last_call(model)->waker_tid, 4);
-	ck_assert(!(last_call(model)->flags & CALL_WAKER_INFERRED));
+	ck_assert_uint_eq(last_call(model).waker_tid, 4);
+	ck_assert(!(last_call(model).flags & CALL_WAKER_INFERRED));
 	ck_assert_uint_eq(at(model, A)->waker_count, 1);
 	ck_assert_uint_eq(at(model, A)->wakers[0].tid, 4);
 	free_model(model);
@@ -243,10 +243,10 @@ START_TEST(a_wake_at_two_wakes_at_both)
 	ENTER(model, 1001, 2, B, FUTEX_WAIT_PRIVATE, 2);
 	ENTER(model, 1100, 3, A, FUTEX_WAKE_OP_PRIVATE, 1, 1, B, 0);
 	leave(model, 1110, 1, 0);
-	ck_assert_uint_eq(last_call(model)->waker_tid, 3);
+	ck_assert_uint_eq(last_call(model).waker_tid, 3);
 	leave(model, 1120, 3, 2);
 	leave(model, 1130, 2, 0);
-	ck_assert_uint_eq(last_call(model)->waker_tid, 3);
+	ck_assert_uint_eq(last_call(model).waker_tid, 3);
 	ck_assert_uint_eq(at(model, A)->woken, 1);
 	ck_assert_uint_eq(at(model, B)->woken, 1);
 	/* What woke nobody at the second wakes nobody there later. */
@@ -255,7 +255,7 @@ START_TEST(a_wake_at_two_wakes_at_both)
 	leave(model, 2110, 3, 1);
 	ENTER(model, 2105, 2, B, FUTEX_WAIT_PRIVATE, 2);
 	leave(model, 2120, 2, 0);
-	ck_assert_int_eq(last_call(model)->waker_kind, WAKER_NONE);
+	ck_assert_int_eq(last_call(model).waker_kind, WAKER_NONE);
 	free_model(model);
 }
 END_TEST
@@ -268,7 +268,7 @@ START_TEST(an_unlock_wakes_who_wants_the_lock)
 	ENTER(model, 1100, 2, A, FUTEX_UNLOCK_PI_PRIVATE);
 	leave(model, 1110, 2, 0);
 	leave(model, 1120, 1, 0);
-	ck_assert_uint_eq(last_call(model)->waker_tid, 2);
+	ck_assert_uint_eq(last_call(model).waker_tid, 2);
 	ck_assert_uint_eq(at(model, A)->woken, 1);
 	free_model(model);
 }
@@ -289,7 +289,7 @@ START_TEST(a_requeue_to_a_lock_moves_all)
 	ENTER(model, 1300, 4, B, FUTEX_UNLOCK_PI_PRIVATE);
 	leave(model, 1310, 4, 0);
 	leave(model, 1320, 1, 0);
-	ck_assert_uint_eq(last_call(model)->waker_tid, 4);
+	ck_assert_uint_eq(last_call(model).waker_tid, 4);
 	ck_assert_uint_eq(at(model, B)->wakers[0].tid, 4);
 	ck_assert_uint_eq(at(model, A)->waits, 1);
 	ck_assert_uint_eq(at(model, B)->waiters, 1);
@@ -316,12 +316,12 @@ START_TEST(a_requeue_moves_waiters)
 		ck_assert_uint_eq(at(model, B)->waiters, 2);
 		ck_assert_uint_eq(at(model, B)->first_waiter->tid, 2);
 		leave(model, 1210, 1, 0);
-		ck_assert_uint_eq(last_call(model)->waker_tid, 4);
+		ck_assert_uint_eq(last_call(model).waker_tid, 4);
 		/* The next is woken where it was moved to; its wait counts where it began. */
 		ENTER(model, 1300, 5, B, FUTEX_WAKE_PRIVATE, 1);
 		leave(model, 1310, 5, 1);
 		leave(model, 1320, 2, 0);
-		ck_assert_uint_eq(last_call(model)->waker_tid, 5);
+		ck_assert_uint_eq(last_call(model).waker_tid, 5);
 		ck_assert_uint_eq(at(model, B)->wakers[0].tid, 5);
 		ck_assert_uint_eq(at(model, A)->waits, 2);
 		ck_assert_uint_eq(at(model, A)->total_ns, 210 + 319);
@@ -517,7 +517,7 @@ START_TEST(shared_memory_knows_every_waker)
 		enter_of(model, 200, now + 10, 200, wake);
 		leave_of(model, 200, now + 20, 200, 1);
 		leave_of(model, 100, now + 30, 100, 0);
-		ck_assert_uint_eq(last_call(model)->waker_tid, known ? 200 : 0);
+		ck_assert_uint_eq(last_call(model).waker_tid, known ? 200 : 0);
 		if (known)
 			break;
 		ck_assert_uint_eq(futexes_ask(futexes, true, questions, 2), 2);
@@ -540,13 +540,13 @@ START_TEST(who_is_joined_is_the_waker)
 	ENTER(model, 1000, PID, A, FUTEX_WAIT_BITSET | FUTEX_CLOCK_REALTIME, 7);
 	feed(model, of_pid(record_enter(1100, 7, SYS_exit, 0), PID));
 	leave(model, 1200, PID, 0);
-	ck_assert_uint_eq(last_call(model)->waker_tid, 7);
-	ck_assert(last_call(model)->flags & CALL_WAKER_INFERRED);
+	ck_assert_uint_eq(last_call(model).waker_tid, 7);
+	ck_assert(last_call(model).flags & CALL_WAKER_INFERRED);
 	feed(model, of_pid(record_task_exit(1300, 7), PID));
 	/* Who lives on ended no wait. */
 	ENTER(model, 2000, PID, B, FUTEX_WAIT_BITSET | FUTEX_CLOCK_REALTIME, 8);
 	leave(model, 2100, PID, 0);
-	ck_assert_uint_eq(last_call(model)->waker_tid, 0);
+	ck_assert_uint_eq(last_call(model).waker_tid, 0);
 	free_model(model);
 }
 END_TEST

@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SMALL (HISTORY_CALLS_MIN * sizeof(struct call))
-
 static struct history *make(size_t bytes)
 {
 	struct history *history = NULL;
@@ -24,36 +22,87 @@ static void put(struct history *history, uint64_t mark)
 	history_put(history, &call, NULL);
 }
 
-/* Every sequence number, present or not, must give what was put under it. */
-static void check_all(const struct history *history, uint64_t puts, uint64_t capacity)
+/* Of every size that there is, told by its number alone. */
+static struct call call_of(uint64_t seq)
 {
-	uint64_t first = puts > capacity ? puts - capacity : 0;
+	unsigned seed = (unsigned)seq;
+	struct call call = {
+		.enter_ns = 1000000000 + seq * 1000 - (uint64_t)(rand_r(&seed) % 100000),
+		.dur_ns = rand_r(&seed),
+		.ret = (int64_t)seq,
+		.state = CALL_DONE,
+	};
 
-	ck_assert_uint_eq(history_end(history), puts);
-	ck_assert_uint_eq(history_first(history), first);
-	for (uint64_t seq = 0; seq < puts + 2; seq++) {
-		const struct call *call = history_get(history, seq);
-
-		if ((call != NULL) != (seq >= first && seq < puts))
-			ck_abort_msg("%lu of %lu", (unsigned long)seq, (unsigned long)puts);
-		if (call && call->enter_ns != seq)
-			ck_abort_msg("%lu holds %lu", (unsigned long)seq,
-				     (unsigned long)call->enter_ns);
+	for (size_t i = 0; i < (size_t)rand_r(&seed) % (SYSCALL_ARGS + 1); i++)
+		call.args[i] = (uint64_t)rand_r(&seed) << rand_r(&seed) % 40;
+	if (rand_r(&seed) % 4 == 0) {
+		call.blocked_ns = (uint64_t)rand_r(&seed) << 20;
+		call.stack_id = (uint32_t)rand_r(&seed);
 	}
+	return call;
+}
+
+/* The largest that there is. */
+static struct call large_call(void)
+{
+	struct call call;
+
+	memset(&call, 0x7f, sizeof(call));
+	call.unused = 0;
+	call.bytes_at = 0;
+	call.state = CALL_DONE;
+	call.waker_kind = WAKER_THREAD;
+	return call;
+}
+
+static void check_at(struct history *history, uint64_t seq)
+{
+	struct call expected = call_of(seq), call;
+
+	memset(&call, 0xff, sizeof(call));
+	if (history_get(history, seq, &call) != (seq >= history_first(history) &&
+						  seq < history_end(history)))
+		ck_abort_msg("%lu of %lu", (unsigned long)seq,
+			     (unsigned long)history_end(history));
+	if (seq >= history_first(history) && seq < history_end(history))
+		ck_assert_mem_eq(&call, &expected, sizeof(call));
+}
+
+/* Every sequence number, present or not, gives what was put under it, whatever was asked before. */
+static void check_all(struct history *history)
+{
+	uint64_t end = history_end(history);
+	unsigned seed = 3;
+
+	for (uint64_t seq = 0; seq < end + 2; seq++)
+		check_at(history, seq);
+	for (uint64_t seq = end + 2; seq-- > 0;)
+		check_at(history, seq);
+	for (int i = 0; i < 1000; i++)
+		check_at(history, (uint64_t)rand_r(&seed) % (end + 2));
 }
 
 START_TEST(oldest_out_first)
 {
-	/* Neither a power of two nor a whole number of calls. */
-	uint64_t capacity = HISTORY_CALLS_MIN + 7;
-	struct history *history = make(capacity * sizeof(struct call) + 50);
+	/* Not a whole number of blocks. */
+	struct history *history = make(HISTORY_BYTES_MIN + 77777);
+	uint64_t first = 0, evictions = 0;
 
-	for (uint64_t seq = 0; seq < 3 * capacity + 5; seq++) {
-		if (seq % 101 == 0 || (seq + 2) % capacity < 4)
-			check_all(history, seq, capacity);
-		put(history, seq);
+	for (uint64_t seq = 0; evictions < 70; seq++) {
+		struct call call = call_of(seq);
+
+		ck_assert_uint_eq(history_end(history), seq);
+		history_put(history, &call, NULL);
+		ck_assert_uint_ge(history_first(history), first);
+		if (history_first(history) == first)
+			continue;
+		/* One block goes, never the most of what there is. */
+		ck_assert_uint_lt(history_first(history) - first, (seq - first) / 10);
+		first = history_first(history);
+		if (++evictions % 23 == 1)
+			check_all(history);
 	}
-	check_all(history, 3 * capacity + 5, capacity);
+	check_all(history);
 	history_free(history);
 }
 END_TEST
@@ -61,12 +110,15 @@ END_TEST
 START_TEST(a_wish_for_less_than_the_least_is_raised)
 {
 	struct history *history = make(1);
+	struct call large = large_call();
 
 	for (uint64_t seq = 0; seq < HISTORY_CALLS_MIN; seq++)
-		put(history, seq);
+		history_put(history, &large, NULL);
 	ck_assert_uint_eq(history_first(history), 0);
-	put(history, HISTORY_CALLS_MIN);
-	ck_assert_uint_eq(history_first(history), 1);
+	for (uint64_t seq = 0; seq < HISTORY_CALLS_MIN; seq++)
+		history_put(history, &large, NULL);
+	ck_assert_uint_gt(history_first(history), 0);
+	ck_assert_uint_le(history_bytes_used(history), HISTORY_BYTES_MIN);
 	history_free(history);
 }
 END_TEST
@@ -84,47 +136,77 @@ END_TEST
 
 START_TEST(numbers_go_on_after_clear)
 {
-	struct history *history = make(SMALL);
+	struct history *history = make(HISTORY_BYTES_MIN);
+	struct call call;
 
 	for (uint64_t seq = 0; seq < 10; seq++)
 		put(history, seq);
 	history_clear(history);
 	ck_assert_uint_eq(history_first(history), 10);
 	ck_assert_uint_eq(history_end(history), 10);
-	ck_assert_ptr_null(history_get(history, 9));
+	ck_assert_uint_eq(history_bytes_used(history), 0);
+	ck_assert(!history_get(history, 9, &call));
+	ck_assert(!history_get(history, 10, &call));
 	put(history, 77);
-	ck_assert_uint_eq(history_get(history, 10)->enter_ns, 77);
+	ck_assert(!history_get(history, 9, &call));
+	ck_assert(history_get(history, 10, &call));
+	ck_assert_uint_eq(call.enter_ns, 77);
+	for (uint64_t seq = 11; history_first(history) == 10; seq++)
+		put(history, seq);
+	ck_assert(history_get(history, history_first(history), &call));
+	ck_assert_uint_eq(call.enter_ns, history_first(history));
 	history_free(history);
 }
 END_TEST
 
+/* Fills it until nothing more may be put, and says how many calls that took. */
+static uint64_t fill(struct history *history, const struct call *call)
+{
+	uint64_t count = 0;
+
+	for (; history_room(history); count++) {
+		size_t room = history_room(history);
+
+		history_put(history, call, NULL);
+		/* What was promised is kept. */
+		ck_assert_uint_ge(history_room(history), room - 1);
+	}
+	return count;
+}
+
 START_TEST(room_is_what_a_reader_does_not_need_any_more)
 {
-	struct history *history = make(SMALL);
+	struct history *history = make(HISTORY_BYTES_MIN);
+	struct call large = large_call(), small = { .state = CALL_DONE, .enter_ns = 1 }, call;
+	uint64_t read, held;
 
 	ck_assert_uint_eq(history_room(history), SIZE_MAX);
 	history_hold(history, 0);
-	ck_assert_uint_eq(history_room(history), HISTORY_CALLS_MIN);
-	for (uint64_t seq = 0; seq < HISTORY_CALLS_MIN; seq++) {
-		ck_assert_uint_eq(history_room(history), HISTORY_CALLS_MIN - seq);
-		put(history, seq);
-	}
-	ck_assert_uint_eq(history_room(history), 0);
-	ck_assert_ptr_nonnull(history_get(history, 0));
-	history_hold(history, 3);
-	ck_assert_uint_eq(history_room(history), 3);
-	for (int i = 0; i < 3; i++)
-		put(history, 0);
-	ck_assert_uint_eq(history_room(history), 0);
-	ck_assert_uint_eq(history_get(history, 3)->enter_ns, 3);
+	ck_assert_uint_ge(history_room(history), HISTORY_CALLS_MIN);
+	/* Large ones, and then many more small ones, in the same room. */
+	ck_assert_uint_ge(fill(history, &large), HISTORY_CALLS_MIN);
+	ck_assert(history_get(history, 0, &call));
 	/* The reader has everything. */
 	history_hold(history, history_end(history));
-	ck_assert_uint_eq(history_room(history), HISTORY_CALLS_MIN);
-	/* What was held is not there any more. */
+	ck_assert_uint_ge(history_room(history), HISTORY_CALLS_MIN);
+	read = history_end(history);
+	ck_assert_uint_ge(fill(history, &small), 4 * HISTORY_CALLS_MIN);
+	ck_assert(history_get(history, read, &call));
+	/* Bit by bit: what is held stays. */
+	for (int i = 0; i < 50; i++) {
+		held = read + (history_end(history) - read) / 3;
+		history_hold(history, held);
+		fill(history, i % 2 ? &small : &large);
+		ck_assert_uint_le(history_first(history), held);
+		read = held;
+	}
+	/* What is held is not there any more: from the oldest on. */
 	history_hold(history, 1);
-	ck_assert_uint_eq(history_room(history), 0);
+	read = history_first(history);
+	fill(history, &small);
+	ck_assert_uint_eq(history_first(history), read);
 	history_clear(history);
-	ck_assert_uint_eq(history_room(history), HISTORY_CALLS_MIN);
+	ck_assert_uint_ge(history_room(history), HISTORY_CALLS_MIN);
 	history_unhold(history);
 	ck_assert_uint_eq(history_room(history), SIZE_MAX);
 	history_free(history);
