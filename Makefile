@@ -85,8 +85,9 @@ find_c = $(wildcard $(1)/*.c $(1)/*/*.c)
 objects = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 
 KEYMAPS := $(wildcard keymaps/*.keys)
-# One of the two is the loader of BPF programs.
-ENGINE_OBJ := $(call objects,$(filter-out engine/source/bpf_$(if $(filter 1,$(BPF)),none,load).c, \
+# One of each two is for a build without libbpf.
+ENGINE_OBJ := $(call objects,$(filter-out engine/source/bpf_$(if $(filter 1,$(BPF)),none,load).c \
+			engine/decode/btf_$(if $(filter 1,$(BPF)),none,read).c, \
 			$(call find_c,engine) $(wildcard engine/decode/*/*.c)))
 WIDGETS_OBJ := $(call objects,$(call find_c,widgets))
 TUI_OBJ := $(call objects,$(filter-out tui/main.c,$(call find_c,tui)))

@@ -23,6 +23,7 @@ void lines_init(struct lines *lines, struct engine *engine, const struct options
 	lines->text.syscalls = engine_syscalls(engine);
 	lines->text.call.arg_names = options->arg_names;
 	lines->text.call.string_bytes = options->engine.string_bytes;
+	lines->text.call.wait = true;
 	engine_status(engine, status);
 	lines->text.started_ns = status->started_ns;
 	free(status);

@@ -1,6 +1,7 @@
 #include "engine/decode/call_text.h"
 
 #include "engine/decode/form.h"
+#include "engine/decode/kernel_structs.h"
 
 #include <string.h>
 
@@ -54,12 +55,14 @@ static unsigned hidden_args(const struct syscall_info *info, const struct call *
 	return info->form->hide ? info->form->hide(call) : info->form->hidden;
 }
 
-static struct printer printer_for(struct str *out, const struct syscall_info *info,
+static struct printer printer_for(struct str *out, const struct syscalls *syscalls,
 				  const struct call *call,
 				  const struct call_text_options *options)
 {
+	const struct syscall_info *info = syscalls_info(syscalls, call->nr);
 	struct printer p = {
 		.out = out,
+		.structs = syscalls_kernel_structs(syscalls),
 		.call = call,
 		.form = info->form,
 		.string_bytes = STRING_BYTES,
@@ -71,10 +74,32 @@ static struct printer printer_for(struct str *out, const struct syscall_info *in
 		p.bytes = options->bytes;
 		p.fd_namer = options->fd_namer;
 		p.hex = options->hex_strings;
+		p.wait = options->wait;
 		if (options->string_bytes)
 			p.string_bytes = options->string_bytes;
 	}
 	return p;
+}
+
+/* Of one that is not const only what the call left there is known to mean something. */
+static void show_kernel_struct(struct printer *p, const struct syscall_info *info, unsigned index)
+{
+	const struct syscall_arg *arg = &info->args[index];
+	const struct syscall_arg *next = arg + 1;
+	const struct layout *layout = kernel_structs_layout(p->structs, arg->kernel_struct,
+							    p->wait);
+	uint64_t value = p->call->args[index], bytes = UINT64_MAX;
+	bool given = !strncmp(arg->type, "const ", 6);
+
+	if (!layout || (!given && !printer_succeeded(p))) {
+		show_pointer(p, value, NULL);
+		return;
+	}
+	p->when = given ? BYTES_AT_ENTER : BYTES_AT_EXIT;
+	/* Structs that grow come with the size that the caller knows. */
+	if (index + 1 < info->arg_count && next->kind == ARG_SIZE && strstr(next->name, "size"))
+		bytes = p->call->args[index + 1];
+	print_struct_within(p, value, bytes, layout);
 }
 
 static void add_arg(struct printer *p, const struct syscall_info *info, unsigned index)
@@ -86,7 +111,10 @@ static void add_arg(struct printer *p, const struct syscall_info *info, unsigned
 	p->when = BYTES_AT_ENTER;
 	p->text_left = TEXT_BYTES;
 	if (!form || !form->show) {
-		show_of_kind(&info->args[index])(p, value, NULL);
+		if (info->args[index].kernel_struct)
+			show_kernel_struct(p, info, index);
+		else
+			show_of_kind(&info->args[index])(p, value, NULL);
 		return;
 	}
 	if (form->out) {
@@ -114,7 +142,7 @@ enum bytes_origin call_text_arg(struct str *out, const struct syscalls *syscalls
 				const struct call_text_options *options)
 {
 	const struct syscall_info *info = syscalls_info(syscalls, call->nr);
-	struct printer p = printer_for(out, info, call, options);
+	struct printer p = printer_for(out, syscalls, call, options);
 
 	p.alone = true;
 	if (index < SYSCALL_ARGS)
@@ -134,7 +162,7 @@ void call_text_spans(struct str *out, const struct syscalls *syscalls, const str
 		     const struct call_text_options *options, struct call_text_spans *spans)
 {
 	const struct syscall_info *info = syscalls_info(syscalls, call->nr);
-	struct printer p = printer_for(out, info, call, options);
+	struct printer p = printer_for(out, syscalls, call, options);
 	unsigned count = arg_count(info, call), hidden;
 	bool any = false;
 
@@ -205,7 +233,7 @@ void call_text_result(struct str *out, const struct syscalls *syscalls, const st
 	} else if (call_failed(call)) {
 		add_error(out, (int)-call->ret);
 	} else if (info->form && info->form->result && call->state == CALL_DONE) {
-		struct printer p = printer_for(out, info, call, options);
+		struct printer p = printer_for(out, syscalls, call, options);
 
 		info->form->result(&p);
 	} else {

@@ -28,6 +28,7 @@ struct call_text_spans {
 /* All zeros is what strace does by default, from registers alone. */
 struct call_text_options {
 	bool arg_names; /* "fd=3, buf=0x…" as strace -N does */
+	bool wait; /* for what takes a while to be read once; never on a thread that draws */
 	bool hex_strings; /* every byte of a string as \x, as strace -xx does */
 	uint32_t string_bytes; /* of a string or buffer shown at most; 0: 32 */
 	const struct call_bytes *bytes; /* borrowed; NULL: registers only */

@@ -14,6 +14,7 @@
 #include <sys/utsname.h>
 
 #define SOCKADDR_BYTES 128 /* as the kernel's struct sockaddr_storage */
+#define KERNEL_STRUCT_BYTES 256 /* of structs that only the kernel describes */
 #define LIST_BYTES 1024    /* of an array of small things: more than is ever shown */
 
 /* What a form's own function reads. */
@@ -138,6 +139,9 @@ static void add_by_form(struct capture_call *call, const struct syscall_info *in
 		add_pointed_to(call, arg, out, CAPTURE_TEXT, PATH_MAX);
 	} else if (info->args[arg].kind == ARG_STRING) {
 		add_pointed_to(call, arg, out, CAPTURE_TEXT, text_bytes);
+	} else if (info->args[arg].kernel_struct) {
+		add_pointed_to(call, arg, strncmp(info->args[arg].type, "const ", 6) != 0,
+			       CAPTURE_FIXED, KERNEL_STRUCT_BYTES);
 	}
 }
 

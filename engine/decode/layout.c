@@ -25,20 +25,24 @@ static uint64_t number_at(const uint8_t *bytes, size_t len)
 	}
 }
 
+void print_field(struct printer *p, const void *bytes, const struct field *field)
+{
+	const uint8_t *at = (const uint8_t *)bytes + field->offset;
+
+	if (field->show)
+		field->show(p, number_at(at, field->bytes), field->data);
+	else
+		field->print(p, at, field->data);
+}
+
 void print_fields(struct printer *p, const void *bytes, const struct layout *layout)
 {
 	for (uint32_t i = 0; i < layout->count; i++) {
-		const struct field *field = &layout->fields[i];
-		const uint8_t *at = (const uint8_t *)bytes + field->offset;
-
 		if (i)
 			PUT(p, ", ");
-		str_add(p->out, field->name);
+		str_add(p->out, layout->fields[i].name);
 		PUT(p, "=");
-		if (field->show)
-			field->show(p, number_at(at, field->bytes), field->data);
-		else
-			field->print(p, at, field->data);
+		print_field(p, bytes, &layout->fields[i]);
 	}
 }
 
@@ -51,6 +55,26 @@ void element_struct(struct printer *p, const void *element, const void *data)
 	if (layout->more)
 		PUT(p, ", ...");
 	PUT(p, "}");
+}
+
+void print_struct_within(struct printer *p, uint64_t address, uint64_t bytes,
+			 const struct layout *layout)
+{
+	uint64_t room[64];
+	size_t len = layout->bytes < sizeof(room) ? layout->bytes : sizeof(room);
+	struct layout known = *layout;
+	bool cut;
+
+	len = printer_read_some(p, address, room, bytes < len ? (size_t)bytes : len, false, &cut);
+	known.count = 0;
+	while (known.count < layout->count && layout->fields[known.count].offset +
+						      layout->fields[known.count].bytes <= len)
+		known.count++;
+	known.more |= known.count < layout->count;
+	if (known.count)
+		element_struct(p, room, &known);
+	else
+		show_pointer(p, address, NULL);
 }
 
 void show_struct(struct printer *p, uint64_t value, const void *data)

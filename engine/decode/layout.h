@@ -57,8 +57,17 @@ struct layout {
 
 /* {a=1, b=2}; data is a struct layout. */
 element_fn element_struct;
+/* One member of the struct at `bytes`, without its name. */
+void print_field(struct printer *p, const void *bytes, const struct field *field);
 /* Only the members, no braces: several of them make one struct. */
 void print_fields(struct printer *p, const void *bytes, const struct layout *layout);
+
+/*
+ * A struct of which the caller gave or has room for `bytes`: members that lie beyond
+ * those, or beyond what is known, are "...".
+ */
+void print_struct_within(struct printer *p, uint64_t address, uint64_t bytes,
+			 const struct layout *layout);
 
 /* What a pointer to such a struct shows: NULL, the struct, or the address. */
 show_fn show_struct;

@@ -20,6 +20,7 @@
 #define ARRAY_ITEMS 32  /* … and of an array */
 
 struct call_form;
+struct kernel_structs;
 struct printer;
 
 /* Appends a decoded descriptor to its number: "</etc/passwd>"; strace's -y. */
@@ -41,6 +42,8 @@ struct printer {
 	uint8_t origin; /* the least certain of what was read since it was set */
 	bool alone;     /* an argument by itself, not in its line */
 	bool hex;       /* strings as \x only, on request */
+	bool wait;      /* until what is read once has been read */
+	struct kernel_structs *structs;
 };
 
 typedef void show_fn(struct printer *p, uint64_t value, const void *data);
@@ -53,6 +56,10 @@ bool printer_read(struct printer *p, uint64_t address, void *to, size_t len);
 /* As many as are known; *cut where only so many were kept. */
 size_t printer_read_some(struct printer *p, uint64_t address, void *to, size_t len, bool text,
 			 bool *cut);
+
+/* The same of a buffer that has more bytes, `whole`, than are shown of it. */
+size_t printer_read_part(struct printer *p, uint64_t address, void *to, size_t len,
+			 uint64_t whole, bool *cut);
 
 /* The same for what the call was given, also while its results are printed. */
 bool printer_read_enter(struct printer *p, uint64_t address, void *to, size_t len);

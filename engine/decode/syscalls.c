@@ -3,6 +3,7 @@
 #include "engine/base/mem.h"
 #include "engine/base/words.h"
 #include "engine/decode/form.h"
+#include "engine/decode/kernel_structs.h"
 #include "engine/decode/numbers.h"
 #include "engine/decode/syscall_args.h"
 
@@ -23,6 +24,7 @@ struct syscalls {
 	char unknown_names[SYSCALL_NR_MAX][NAME_BYTES];
 	uint16_t by_name[SYSCALL_NR_MAX]; /* the named ones, sorted by name */
 	uint32_t named;
+	struct kernel_structs *structs;
 };
 
 static const char *const class_names[] = {
@@ -119,6 +121,18 @@ static void fill_info(struct syscalls *syscalls, uint32_t nr)
 		info->arg_count = form->arguments;
 }
 
+/* What has no form of its own and points to a struct is shown as the kernel says. */
+static void add_structs(struct syscalls *syscalls, struct syscall_info *info)
+{
+	for (unsigned i = 0; i < info->arg_count; i++) {
+		struct syscall_arg *arg = &info->args[i];
+
+		if (arg->kind == ARG_POINTER && !(info->form && info->form->args[i].show))
+			arg->kernel_struct =
+				(uint8_t)kernel_structs_add(syscalls->structs, arg->type);
+	}
+}
+
 static int compare_names(const void *a, const void *b)
 {
 	const char *const *names = call_numbers_here()->names;
@@ -151,12 +165,23 @@ struct syscalls *syscalls_load(const char *tracefs)
 			close(events);
 		}
 	}
+	syscalls->structs = kernel_structs_new();
+	for (uint32_t i = 0; i < syscalls->named; i++)
+		add_structs(syscalls, &syscalls->infos[syscalls->by_name[i]]);
 	return syscalls;
 }
 
 void syscalls_free(struct syscalls *syscalls)
 {
+	if (!syscalls)
+		return;
+	kernel_structs_free(syscalls->structs);
 	free(syscalls);
+}
+
+struct kernel_structs *syscalls_kernel_structs(const struct syscalls *syscalls)
+{
+	return syscalls->structs;
 }
 
 const struct syscall_info *syscalls_info(const struct syscalls *syscalls, uint32_t nr)

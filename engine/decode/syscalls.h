@@ -18,6 +18,7 @@
 #include <stdint.h>
 
 struct call_form;
+struct kernel_structs;
 
 /* What an argument is, as far as its declaration says; forms (form.h) know more. */
 enum arg_kind {
@@ -42,6 +43,7 @@ struct syscall_arg {
 	char type[48]; /* as the kernel writes it; "" unknown */
 	uint8_t kind;  /* enum arg_kind */
 	uint8_t bytes; /* 2, 4 or 8 */
+	uint8_t kernel_struct; /* its number in kernel_structs.h where no form shows it; 0: none */
 };
 
 struct syscall_info {
@@ -90,6 +92,8 @@ bool syscalls_class(const struct syscalls *syscalls, const char *name, size_t le
 const char *syscall_class_name(size_t index); /* "file"; NULL past the last */
 /* What its tracepoints are called after "sys_enter_"; NULL: the number has no name. */
 const char *syscalls_event_name(uint32_t nr);
+/* What arguments point to of which only the kernel knows more. Never NULL. */
+struct kernel_structs *syscalls_kernel_structs(const struct syscalls *syscalls);
 uint32_t syscalls_count(const struct syscalls *syscalls); /* one past the highest number */
 
 /* errno.h in both directions, restart codes included (512 is ERESTARTSYS). */

@@ -71,7 +71,7 @@ Pair = collections.namedtuple("Pair", "their our their_raw our_raw")
 
 # What stays, and why. (call or None for any, pattern of "place: kind") -> reason.
 KNOWN = [
-    ("rt_sigreturn", r"arguments", "the mask lies in the signal's frame, to which no argument points"),
+    ("rt_sigreturn", r"arguments", "the mask lies in the signal's frame, where no argument points"),
     ("setsockopt", r"argument [23]", "strace 6.1 has times, names and newer options as bytes"),
     ("getsockopt", r"argument [23]", "strace 6.1 has times, names and newer options as bytes"),
     ("membarrier", r"result", "commands that are newer than strace 6.1"),

@@ -303,7 +303,8 @@ static const struct call_form memory_forms[] = {
 	  .result = result_address },
 	{ .name = "rseq",
 	  .prototype = "struct rseq * rseq, u32 rseq_len, int flags, u32 sig",
-	  .args = { [2] = FLAGS(rseq_flags), [1] = SHOW(show_hex), [3] = SHOW(show_hex) } },
+	  .args = { [0] = SHOW(show_pointer), [1] = SHOW(show_hex), [2] = FLAGS(rseq_flags),
+		    [3] = SHOW(show_hex) } },
 };
 
 CALL_FAMILY(memory);

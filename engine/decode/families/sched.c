@@ -180,7 +180,8 @@ static const struct call_form sched_forms[] = {
 	  .args = { [0] = ENUM(ioprio_whos), [2] = SHOW(show_ioprio) } },
 	{ .name = "getcpu",
 	  .prototype = "unsigned * cpup, unsigned * nodep, struct getcpu_cache * unused",
-	  .args = { [0] = FILLS(unsigned_pointee), [1] = FILLS(unsigned_pointee) } },
+	  .args = { [0] = FILLS(unsigned_pointee), [1] = FILLS(unsigned_pointee),
+		    [2] = SHOW(show_pointer) } },
 };
 
 CALL_FAMILY(sched);
