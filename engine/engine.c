@@ -19,6 +19,7 @@
 /* What calls point to gets this part of the history. */
 #define POINTED_SHARE 4
 #define STACK_BYTES_MAX (64ULL << 20)
+#define FDS_BYTES_MAX ((size_t)16 << 20) /* what descriptors were */
 #define OWN_TIDS_MAX 64
 #define OWN_WORKERS_MAX 8
 
@@ -49,6 +50,16 @@ int engine_new(struct engine **engine, struct err *err)
 	return 0;
 }
 
+static void stop_fds(struct engine *e)
+{
+	if (e->fds)
+		fds_hush(e->fds);
+	fd_reader_free(e->fd_reader);
+	fds_free(e->fds);
+	e->fd_reader = NULL;
+	e->fds = NULL;
+}
+
 void engine_free(struct engine *e)
 {
 	if (!e)
@@ -57,6 +68,7 @@ void engine_free(struct engine *e)
 	collector_free(e->collector);
 	unwinder_free(e->unwinder); /* and the collector asks it to the last */
 	model_free(e->model);
+	stop_fds(e);
 	symbols_free(e->symbols);
 	stacks_free(e->stacks);
 	spaces_free(e->spaces);
@@ -231,6 +243,24 @@ static int open_source(struct engine *e, const struct engine_options *options,
 	return rc;
 }
 
+static size_t name_fd(void *ctx, const struct call *call, int fd, bool after, char *out,
+		      size_t out_bytes)
+{
+	return fds_text(ctx, call, fd, after, out, out_bytes);
+}
+
+/* A recording's processes are not here to be asked. */
+static int start_fds(struct engine *e, const struct engine_options *options, struct err *err)
+{
+	e->fds = fds_new(FDS_BYTES_MAX);
+	e->fd_namer = (struct fd_namer){ .name = name_fd, .ctx = e->fds };
+	for (size_t i = 0; i < options->target.pid_count; i++)
+		fds_ask_once(e->fds, options->target.pids[i]);
+	if (options->target.command)
+		fds_ask_once(e->fds, (uint32_t)options->target.command);
+	return options->recording ? 0 : fd_reader_new(&e->fd_reader, e->fds, err);
+}
+
 int engine_start(struct engine *e, const struct engine_options *options, struct err *err)
 {
 	struct model_options model_options = {
@@ -257,9 +287,14 @@ int engine_start(struct engine *e, const struct engine_options *options, struct 
 	rc = target_check(&options->target, err);
 	if (rc < 0)
 		return rc;
-	rc = model_new(&e->model, &model_options, err);
-	if (rc < 0)
+	rc = options->descriptors ? start_fds(e, options, err) : 0;
+	model_options.fds = e->fds;
+	if (rc >= 0)
+		rc = model_new(&e->model, &model_options, err);
+	if (rc < 0) {
+		stop_fds(e);
 		return rc;
+	}
 	if (options->interactive && !options->recording)
 		e->rates = rates_new();
 	if (options->debuginfod) {
@@ -295,6 +330,7 @@ fail:
 	e->unwinder = NULL;
 	model_free(e->model);
 	e->model = NULL;
+	stop_fds(e);
 	rates_free(e->rates);
 	e->rates = NULL;
 	return rc;

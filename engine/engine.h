@@ -31,6 +31,7 @@ struct engine_options {
 	uint32_t dwarf_bytes;
 	size_t ring_bytes;       /* 0: default */
 	size_t history_bytes;    /* 0: default, 64 MiB */
+	bool descriptors;        /* what descriptors are is wanted */
 	bool capture;            /* what calls point to is wanted, where the source can tell it */
 	uint32_t string_bytes;   /* of strings and buffers; 0: default, 32 */
 	bool lossless_reader;    /* batch: engine_read() gets every call that was collected */
@@ -159,6 +160,20 @@ void engine_bytes_copy(struct engine *engine, const struct call *calls, size_t c
 void engine_bytes_release(struct engine_bytes *bytes);
 /* What the call at `index` points to; borrowed, until the next of these. */
 const struct call_bytes *engine_bytes_of(struct engine_bytes *bytes, size_t index);
+
+/*
+ * What descriptors are, for call_text_options; NULL: the options did not ask for it. Of any
+ * thread; to be asked as long as the engine is there.
+ */
+const struct fd_namer *engine_fd_namer(const struct engine *engine);
+/*
+ * Before calls are written: asks what their processes had open before they were seen, and waits
+ * for that and for what else is being asked, timeout_ms at most.
+ */
+void engine_fds_prepare(struct engine *engine, const struct call *calls, size_t count,
+			int timeout_ms);
+/* Changes when more is known of descriptors than was. */
+uint64_t engine_fds_version(struct engine *engine);
 
 /* What a thread is called now, escaped, and its process; false: never heard of. */
 bool engine_thread(struct engine *engine, uint32_t tid, uint32_t *pid,

@@ -1,13 +1,15 @@
 /*
  * engine_private - what starts the engine and what looks at it share.
  *
- * For engine.c, engine_look.c, futex_watch.c and futex_names.c only.
+ * For engine.c, engine_look.c, engine_bytes.c, engine_fds.c, futex_watch.c and futex_names.c only.
  */
 #ifndef ENGINE_ENGINE_PRIVATE_H
 #define ENGINE_ENGINE_PRIVATE_H
 
 #include "engine/collector.h"
+#include "engine/decode/printer.h"
 #include "engine/engine.h"
+#include "engine/fd_reader.h"
 #include "engine/futex_watch.h"
 #include "engine/rates.h"
 #include "engine/rows.h"
@@ -37,6 +39,9 @@ struct engine {
 	struct model *model;
 	struct collector *collector;
 	struct futex_watch *futex_watch;
+	struct fds *fds; /* NULL: nobody asks what descriptors are */
+	struct fd_reader *fd_reader; /* NULL: /proc is not asked */
+	struct fd_namer fd_namer;
 	uint64_t started_ns;
 	uint64_t until_ns; /* of a recording; 0: live */
 	uint32_t cpus;

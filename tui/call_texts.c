@@ -43,6 +43,8 @@ struct call_text_options call_texts_options(const struct session *session,
 	return (struct call_text_options){
 		.arg_names = session->options->arg_names,
 		.string_bytes = session->options->engine.string_bytes,
+		.hex_strings = session->options->hex_strings,
+		.fd_namer = engine_fd_namer(session->engine),
 		.bytes = bytes,
 	};
 }

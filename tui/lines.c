@@ -11,6 +11,7 @@
 #define STACK_BYTES_MAX (32u << 20)
 #define SYMBOLS_WAIT_MS 1000
 #define NAMES_ROUNDS 3
+#define FDS_WAIT_MS 30
 
 void lines_init(struct lines *lines, struct engine *engine, const struct options *options)
 {
@@ -24,6 +25,8 @@ void lines_init(struct lines *lines, struct engine *engine, const struct options
 	lines->text.call.arg_names = options->arg_names;
 	lines->text.call.string_bytes = options->engine.string_bytes;
 	lines->text.call.wait = true;
+	lines->text.call.hex_strings = options->hex_strings;
+	lines->text.call.fd_namer = engine_fd_namer(engine);
 	engine_status(engine, status);
 	lines->text.started_ns = status->started_ns;
 	free(status);
@@ -202,6 +205,7 @@ static void add_text(struct lines *lines, struct str *out, const struct call *ca
 void lines_add(struct lines *lines, struct str *out, const struct call *calls, size_t count)
 {
 	engine_bytes_copy(lines->engine, calls, count, &lines->bytes);
+	engine_fds_prepare(lines->engine, calls, count, FDS_WAIT_MS);
 	if (lines->stacks)
 		wait_for_names(lines, calls, count);
 	for (size_t i = 0; i < count; i++) {

@@ -78,6 +78,12 @@ static bool take_option(struct parse *parse, int key, char *value)
 		return options_take_history(parse, value);
 	case OPT_STRING_SIZE:
 		return options_take_string_size(parse, value);
+	case OPT_HEX:
+		options->hex_strings = true;
+		break;
+	case 'y':
+		parse->descriptors = true;
+		break;
 	case OPT_SOURCE:
 		return options_take_source(parse, value);
 	case 'i':
@@ -271,6 +277,7 @@ enum options_result options_parse(struct options *options, int argc, char **argv
 	options->engine.lossless_reader = options->lines || options->folded_path;
 	/* Nobody looks at what calls point to but those who read lines, here or on a screen. */
 	options->engine.capture = options->lines || !options->batch;
+	options->engine.descriptors = parse.descriptors ? options->lines : !options->batch;
 	return OPTIONS_RUN;
 }
 

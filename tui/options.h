@@ -26,6 +26,7 @@ struct options {
 	bool lines;        /* a line for each call */
 	bool summary;      /* at the end */
 	bool arg_names;
+	bool hex_strings;  /* --hex: all of strings as \x */
 	const char *write_path; /* NULL: standard output, with COMMAND standard error */
 	const char *folded_path; /* --folded; NULL: not given */
 	uint64_t for_ns;        /* 0: until the end */

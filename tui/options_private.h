@@ -32,6 +32,7 @@ enum {
 	OPT_VIEW,
 	OPT_DEBUGINFOD,
 	OPT_STRING_SIZE,
+	OPT_HEX,
 };
 
 /* What is needed while the arguments are read, and not afterwards. */
@@ -42,6 +43,7 @@ struct parse {
 	bool help, version;
 	bool batch, summary_only, with_summary;
 	bool syscalls_given;
+	bool descriptors;
 };
 
 /* Adds a sentence to the message; returns false so that a caller can return it. */

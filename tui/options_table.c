@@ -18,6 +18,9 @@ const struct option_def options_table[] = {
 	{ OPT_HISTORY, "history", "SIZE", "memory for past calls, 64M by default", false },
 	{ OPT_STRING_SIZE, "string-size", "N", "bytes shown of strings and buffers, 32 by default",
 	  false },
+	{ OPT_HEX, "hex", NULL, "all bytes of strings and buffers as \\x61", false },
+	{ 'y', "decode-fds", NULL, "what descriptors are, as in 3</etc/hosts>; the interface does "
+	  "it always", false },
 	{ OPT_SOURCE, "source", "NAME", "where calls come from: auto, bpf or perf", false },
 	{ 'i', "input", "FILE", "explore a recording of perf record or perf trace record", false },
 	{ 'b', "batch", NULL, "no interface: a line for each call", false },

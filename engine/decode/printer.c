@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include <fcntl.h>
+#include <limits.h>
 #include <sys/sysmacros.h>
 
 static const char *const origin_names[BYTES_ORIGIN_COUNT] = {
@@ -149,22 +150,51 @@ void show_address(struct printer *p, uint64_t value, const void *data)
 	str_addx(p->out, value);
 }
 
+static void add_fd_name(struct printer *p, int fd)
+{
+	char name[PATH_MAX + 64];
+	const char *path_end;
+	size_t len, path;
+
+	if (!p->fd_namer)
+		return;
+	len = p->fd_namer->name(p->fd_namer->ctx, p->call, fd, p->when == BYTES_AT_EXIT, name,
+				sizeof(name));
+	if (!len)
+		return;
+	path_end = memchr(name, '\0', len);
+	path = path_end ? (size_t)(path_end - name) : len;
+	PUT(p, "<");
+	print_between(p, name, path);
+	/* A device is within, that a file was deleted behind; both are words of our own. */
+	if (path < len && name[path + 1] == '(') {
+		PUT(p, ">");
+		str_addn(p->out, name + path + 1, len - path - 1);
+		return;
+	}
+	if (path < len)
+		str_addn(p->out, name + path + 1, len - path - 1);
+	PUT(p, ">");
+}
+
 void show_fd(struct printer *p, uint64_t value, const void *data)
 {
 	int fd = (int32_t)value;
 
 	(void)data;
 	str_addd(p->out, fd);
-	if (p->fd_namer && fd >= 0)
-		p->fd_namer->add(p->fd_namer->ctx, p->out, p->call, fd);
+	if (fd >= 0)
+		add_fd_name(p, fd);
 }
 
 void show_dir_fd(struct printer *p, uint64_t value, const void *data)
 {
-	if ((int32_t)value == AT_FDCWD)
+	if ((int32_t)value == AT_FDCWD) {
 		PUT(p, "AT_FDCWD");
-	else
+		add_fd_name(p, AT_FDCWD);
+	} else {
 		show_fd(p, value, data);
+	}
 }
 
 void show_id(struct printer *p, uint64_t value, const void *data)

@@ -23,9 +23,14 @@ struct call_form;
 struct kernel_structs;
 struct printer;
 
-/* Appends a decoded descriptor to its number: "</etc/passwd>"; strace's -y. */
+/*
+ * What a descriptor is, strace's -yy: raw bytes, of a path or "TCP:[…]", and behind a NUL what is
+ * no part of a path: "<char 1:3>", "(deleted)". As it was when the call entered, or had
+ * returned (`after`). How many bytes; 0: not known. Any thread that formats.
+ */
 struct fd_namer {
-	void (*add)(void *ctx, struct str *out, const struct call *call, int fd);
+	size_t (*name)(void *ctx, const struct call *call, int fd, bool after, char *out,
+		       size_t out_bytes);
 	void *ctx;
 };
 
@@ -99,6 +104,7 @@ void print_enum(struct printer *p, uint64_t value, const struct constants *table
 
 /* Text. Nothing printed contains a control byte or a byte beyond ASCII. */
 void print_quoted(struct printer *p, const void *bytes, size_t len); /* with quotes */
+void print_between(struct printer *p, const void *bytes, size_t len); /* without, for <> */
 /* An array of char as structs have it: up to a NUL or len. */
 void print_char_array(struct printer *p, const void *bytes, size_t len);
 show_fn show_path;   /* the whole of it */

@@ -95,6 +95,30 @@ void print_quoted(struct printer *p, const void *bytes, size_t len)
 	str_addc(p->out, '"');
 }
 
+/* What is no path has arrows and quotes of the notation itself. */
+static void add_foreign(struct printer *p, const unsigned char *bytes, size_t len, bool is_path)
+{
+	if (is_path)
+		add_text(p, bytes, len);
+	else
+		str_addn(p->out, (const char *)bytes, len);
+}
+
+void print_between(struct printer *p, const void *bytes, size_t len)
+{
+	const unsigned char *at = bytes, *end = at + len, *plain = at;
+	bool is_path = len && *at == '/';
+
+	for (; at < end; at++) {
+		if (is_path ? *at != '<' && *at != '>' : *at >= ' ' && *at <= '~')
+			continue;
+		add_foreign(p, plain, (size_t)(at - plain), is_path);
+		add_octal(p->out, *at, at + 1 < end && at[1] >= '0' && at[1] <= '7');
+		plain = at + 1;
+	}
+	add_foreign(p, plain, (size_t)(end - plain), is_path);
+}
+
 void print_char_array(struct printer *p, const void *bytes, size_t len)
 {
 	const char *end = memchr(bytes, '\0', len);

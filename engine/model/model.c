@@ -17,6 +17,7 @@ struct model {
 	struct history *history;
 	struct pairing pairing;
 	struct futexes *futexes;
+	struct fds *fds; /* NULL: none */
 	bool hold_for_reader;
 	const struct record *whole; /* a RECORD_CALL that is being fed, with bytes */
 	model_intern_fn *intern;
@@ -65,6 +66,21 @@ static const struct record_bytes *bytes_of(const struct model *model, const stru
 	return &whole->call.bytes;
 }
 
+/* A call that changes what descriptors are, whatever the filter says of it. */
+static void change_fds(struct model *model, const struct call *call)
+{
+	const struct record_bytes *bytes = bytes_of(model, call);
+	struct fd_chunks enter = { NULL, 0 }, rest = { NULL, 0 };
+
+	if (bytes) {
+		rest.bytes = bytes->chunks;
+		rest.len = bytes->len;
+	}
+	if (call->bytes_at)
+		enter.bytes = history_bytes(model->history, call, &enter.len);
+	fds_call(model->fds, call, enter, rest);
+}
+
 static void call_done(void *ctx, const struct call *call)
 {
 	struct model *model = ctx;
@@ -81,6 +97,8 @@ static void call_done(void *ctx, const struct call *call)
 	model->orphans += call->state == CALL_ORPHAN;
 	model->lost_exits += call->state == CALL_LOST_EXIT;
 	totals_add(model->all, call);
+	if (model->fds && __builtin_expect(fds_changed_by(call->nr), 0))
+		change_fds(model, call);
 	if (__builtin_expect(on_futex, 0))
 		futexes_done(model->futexes, call, model->last_record_ns);
 	if (!passes(model, call))
@@ -113,6 +131,7 @@ int model_new(struct model **model, const struct model_options *options, struct 
 		history_hold(history, 0);
 	made->intern = options->intern;
 	made->intern_ctx = options->intern_ctx;
+	made->fds = options->fds;
 	made->tasks = tasks_new();
 	made->futexes = futexes_new(made->tasks);
 	made->all = made->matched = totals_new();
@@ -207,6 +226,8 @@ static void feed_task_exit(struct model *model, const struct record *record)
 	task = tasks_find(model->tasks, record->tid);
 	if (!task)
 		return;
+	if (model->fds && task->process->ended)
+		fds_exit(model->fds, task->process->pid, record->time_ns);
 	end_in_totals(model->all, task);
 	if (model->matched != model->all)
 		end_in_totals(model->matched, task);
@@ -271,6 +292,28 @@ static void keep_bytes(struct model *model, const struct record *record)
 		task->call.bytes_at = history_put_bytes(model->history, &record->enter.bytes);
 }
 
+/* What happened to a whole process, or was missed of all. */
+static void feed_fds(struct model *model, const struct record *record)
+{
+	switch (record->kind) {
+	case RECORD_FORK:
+		if (record->pid != record->fork.parent_pid)
+			fds_fork(model->fds, record->fork.parent_pid, record->pid,
+				 record->time_ns);
+		break;
+	case RECORD_COMM:
+		if (record->comm.exec)
+			fds_exec(model->fds, record->pid, record->time_ns);
+		break;
+	case RECORD_LOST:
+	case RECORD_GAP:
+		fds_lose(model->fds, record->time_ns);
+		break;
+	default:
+		break;
+	}
+}
+
 void model_feed(struct model *model, const struct record *record)
 {
 	struct pairing *pairing = &model->pairing;
@@ -278,6 +321,8 @@ void model_feed(struct model *model, const struct record *record)
 	model->generation++;
 	if (record->time_ns > model->last_record_ns)
 		model->last_record_ns = record->time_ns;
+	if (model->fds)
+		feed_fds(model, record);
 	switch (record->kind) {
 	case RECORD_ENTER:
 		pairing_feed(pairing, record);
@@ -347,6 +392,8 @@ void model_settle(struct model *model, uint64_t now_ns)
 	uint64_t calls = model->calls_seen;
 
 	pairing_settle(&model->pairing, now_ns);
+	if (model->fds)
+		fds_settle(model->fds, now_ns);
 	if (model->calls_seen != calls)
 		model->generation++;
 	if (tasks_ended_processes(model->tasks) > 2 * TOTALS_ENDED_PROCESSES)

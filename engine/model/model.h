@@ -12,6 +12,7 @@
 #define MODEL_MODEL_H
 
 #include "engine/base/err.h"
+#include "engine/model/fds.h"
 #include "engine/model/futexes.h"
 #include "engine/model/history.h"
 #include "engine/model/record.h"
@@ -32,6 +33,7 @@ struct model_options {
 	bool hold_for_reader; /* a lossless reader: model_room() must be obeyed */
 	model_intern_fn *intern;
 	void *intern_ctx;
+	struct fds *fds; /* borrowed; NULL: nobody asks what descriptors are */
 };
 
 int model_new(struct model **model, const struct model_options *options, struct err *err);

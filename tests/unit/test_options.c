@@ -215,7 +215,7 @@ struct usage_case {
 
 static const struct usage_case usage_cases[] = {
 	{ "stxtop --nonsense", "there is no option '--nonsense'" },
-	{ "stxtop -y", "there is no option '-y'" },
+	{ "stxtop -Y", "there is no option '-Y'" },
 	{ "stxtop --json=3", "--json takes no value" },
 	{ "stxtop -p", "-p needs a value: PID,..." },
 	{ "stxtop --for", "--for needs a value: SECS" },

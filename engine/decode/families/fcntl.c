@@ -163,7 +163,7 @@ static void fcntl_result(struct printer *p)
 		break;
 	case F_DUPFD:
 	case F_DUPFD_CLOEXEC:
-		show_fd(p, ret, NULL);
+		result_fd(p);
 		break;
 	default:
 		str_addd(p->out, p->call->ret);

@@ -263,7 +263,7 @@ static void landlock_result(struct printer *p)
 	if (p->call->args[2] & 1)
 		str_addd(p->out, p->call->ret);
 	else
-		show_fd(p, (uint64_t)p->call->ret, NULL);
+		result_fd(p);
 }
 
 static const struct call_form mount_forms[] = {

@@ -53,6 +53,7 @@ void result_octal(struct printer *p)
 
 void result_fd(struct printer *p)
 {
+	p->when = BYTES_AT_EXIT;
 	show_fd(p, (uint64_t)p->call->ret, NULL);
 }
 

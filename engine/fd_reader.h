@@ -1,0 +1,21 @@
+/*
+ * fd_reader - asks /proc what descriptors are that calls alone do not tell.
+ *
+ * A thread of its own, which may block in the files of others; it answers the questions of
+ * fds.h and is held to a share of one CPU. What a process had before it was watched is read at
+ * once, a few hundred descriptors of it.
+ */
+#ifndef ENGINE_FD_READER_H
+#define ENGINE_FD_READER_H
+
+#include "engine/base/err.h"
+#include "engine/model/fds.h"
+
+struct fd_reader;
+
+/* fds is borrowed. */
+int fd_reader_new(struct fd_reader **reader, struct fds *fds, struct err *err);
+/* After fds_hush(). NULL is fine. */
+void fd_reader_free(struct fd_reader *reader);
+
+#endif

@@ -1,0 +1,144 @@
+/*
+ * fd_table - what each process's descriptors are, and what they were.
+ *
+ * A descriptor's number means one thing after the other: each is a version with the time
+ * from which and until which it holds, so that a call made earlier finds what was open then.
+ * Processes inherit: a fork and an exec cost one small object, whatever is open, and what
+ * is not found in it is looked for where it came from, as it was at that moment. The current
+ * directory is kept as the descriptor AT_FDCWD.
+ *
+ * Times are those of calls: of what a call opened from its enter (or later: until then the
+ * number was another's), of what it closed until its enter. Texts are raw bytes of others.
+ * Memory is bounded: what ended goes first. Not thread-safe: fds.h has the lock.
+ */
+#ifndef MODEL_FD_TABLE_H
+#define MODEL_FD_TABLE_H
+
+#include "engine/base/idmap.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define FD_STILL UINT64_MAX /* as `until_ns` */
+#define FD_LOSSES 16
+#define FD_TEXT_MAX 4096
+#define FD_ADDRESS_BYTES 128
+
+/* What is known of an open file, pipe, socket …, for all descriptors that share it. */
+struct fd_file {
+	uint32_t refs;
+	bool vague; /* /proc may know better: a path with links in it, no inode's number */
+	bool socket;
+	bool asked; /* and it was asked */
+	char *text; /* as strace -yy has it inside <>; NULL: nothing is known */
+	size_t len;
+	struct fd_file_text *older; /* texts that it had before, newest first */
+	uint64_t since_ns;          /* of `text` */
+	struct fd_socket *of_socket; /* NULL: none */
+};
+
+struct fd_file_text {
+	struct fd_file_text *older;
+	uint64_t since_ns;
+	size_t len;
+	char text[];
+};
+
+struct fd_socket {
+	char protocol[24]; /* "TCP", "UNIX-STREAM"; "" unknown */
+	uint64_t inode;    /* 0: unknown */
+	char local[FD_ADDRESS_BYTES], remote[FD_ADDRESS_BYTES]; /* "": none, or unknown */
+};
+
+struct fd_version {
+	struct fd_version *older;
+	struct fd_file *file;
+	uint64_t from_ns, until_ns;
+	uint64_t sure_ns; /* confirmed then: what was lost before does not matter */
+	bool cloexec;
+};
+
+/* All versions of one number of one table. */
+struct fd_chain {
+	struct fd_chain *next; /* of the same table */
+	struct fd_version *newest;
+	int fd;
+	bool cut; /* older ones were forgotten */
+};
+
+/* The descriptors of a process between its birth, or an exec, and the next one. */
+struct fd_files {
+	struct fd_files *origin;  /* where it inherited from, as of born_ns; NULL: /proc knows */
+	struct fd_files *earlier; /* who had this pid before, or the same before its exec */
+	struct fd_files *same;    /* CLONE_FILES: look there instead */
+	struct fd_chain *chains;
+	uint64_t born_ns; /* 0: before us */
+	uint64_t ended_ns; /* FD_STILL: it lives */
+	uint32_t id;
+	uint32_t refs;  /* of those whose origin or `same` it is */
+	uint32_t depth; /* origins behind it */
+	bool by_exec;   /* what was CLOEXEC there is not here */
+	bool loose;     /* no process has it any more */
+};
+
+struct fd_table {
+	struct idmap processes; /* pid: the newest struct fd_files */
+	struct idmap chains;    /* id << 32 | fd */
+	size_t bytes, max_bytes;
+	size_t sweep_bytes; /* before it holds so much, nothing is forgotten */
+	uint64_t swept_ns; /* what ended before was forgotten */
+	uint64_t now_ns;   /* of the newest thing that was fed */
+	uint32_t next_id;
+	uint64_t losses[FD_LOSSES]; /* times at which calls may have been missed, the last ones */
+	unsigned loss_count;
+};
+
+void fd_table_init(struct fd_table *table, size_t max_bytes);
+void fd_table_release(struct fd_table *table);
+
+/* What the number was when a call entered, or had returned (`after`). */
+struct fd_found {
+	const struct fd_version *version; /* NULL: unknown */
+	bool closed; /* it was not open, as far as all that was seen goes */
+};
+struct fd_found fd_table_find(const struct fd_table *table, uint32_t pid, int fd, uint64_t at_ns,
+			      bool after);
+
+/* The text of a file as of a time; NULL: unknown. Borrowed until the table changes. */
+const char *fd_file_text_at(const struct fd_file *file, uint64_t at_ns, size_t *len);
+
+/* A file with one reference, which is the caller's. text NULL: unknown. */
+struct fd_file *fd_table_file(struct fd_table *table, const char *text, size_t len, bool vague);
+void fd_table_drop_file(struct fd_table *table, struct fd_file *file);
+/* Its text from since_ns on; with 0 in place of the one it has. */
+void fd_table_set_text(struct fd_table *table, struct fd_file *file, const char *text, size_t len,
+		       uint64_t since_ns);
+
+/* The number is that file from a call on that entered at enter_ns. Takes no reference. */
+void fd_table_open(struct fd_table *table, uint32_t pid, int fd, struct fd_file *file,
+		   bool cloexec, uint64_t enter_ns);
+void fd_table_close(struct fd_table *table, uint32_t pid, int fd, uint64_t enter_ns);
+/* All numbers from first to last; at most so many as are known. */
+void fd_table_close_range(struct fd_table *table, uint32_t pid, uint32_t first, uint32_t last,
+			  bool only_cloexec, uint64_t enter_ns);
+void fd_table_set_cloexec(struct fd_table *table, uint32_t pid, int fd, bool cloexec,
+			  uint64_t at_ns);
+
+void fd_table_fork(struct fd_table *table, uint32_t parent, uint32_t pid, uint64_t time_ns);
+/* The two have one table (CLONE_FILES); what the child did alone meanwhile is forgotten. */
+void fd_table_share(struct fd_table *table, uint32_t parent, uint32_t pid);
+void fd_table_exec(struct fd_table *table, uint32_t pid, uint64_t time_ns);
+void fd_table_exit(struct fd_table *table, uint32_t pid, uint64_t time_ns);
+/* Calls may have been missed at that time: what was not confirmed since is unknown. */
+void fd_table_lose(struct fd_table *table, uint64_t time_ns);
+
+/*
+ * What /proc said of a number between two times, neither of which is in the future of what was
+ * fed: it is put where it belongs. The version of that time, which may have been there
+ * before, or NULL where nobody can tell whose the answer is.
+ */
+struct fd_version *fd_table_witness(struct fd_table *table, uint32_t pid, int fd,
+				    uint64_t asked_ns, uint64_t told_ns);
+
+#endif

@@ -1,0 +1,328 @@
+#include "engine/model/fds.h"
+
+#include "engine/base/clock.h"
+#include "engine/base/mem.h"
+#include "engine/model/fd_socket.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define QUESTIONS 1024 /* that wait; more are not asked now */
+#define ANSWER_WAIT_S 2
+#define ASK_AGAIN_NS (1000 * NS_PER_MS) /* all of one process */
+
+struct fds {
+	pthread_mutex_t mutex;
+	pthread_cond_t asked, fed, answered;
+	struct fd_table table;
+	struct idmap scans; /* pid: when all that it has was asked for, in ms */
+	uint64_t fed_ns;
+	uint64_t version;
+	struct fd_question questions[QUESTIONS];
+	size_t first, count;
+	uint64_t asked_count, answered_count;
+	bool answering; /* somebody waits for `fed` */
+	bool hushed;
+	bool mute; /* nobody takes questions */
+};
+
+struct fds *fds_new(size_t max_bytes)
+{
+	struct fds *fds = mem_zalloc(1, sizeof(*fds));
+	pthread_condattr_t monotonic;
+
+	pthread_mutex_init(&fds->mutex, NULL);
+	pthread_condattr_init(&monotonic);
+	pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
+	pthread_cond_init(&fds->asked, &monotonic);
+	pthread_cond_init(&fds->fed, &monotonic);
+	pthread_cond_init(&fds->answered, &monotonic);
+	pthread_condattr_destroy(&monotonic);
+	fd_table_init(&fds->table, max_bytes);
+	idmap_init(&fds->scans);
+	return fds;
+}
+
+void fds_free(struct fds *fds)
+{
+	if (!fds)
+		return;
+	fd_table_release(&fds->table);
+	idmap_release(&fds->scans);
+	pthread_cond_destroy(&fds->asked);
+	pthread_cond_destroy(&fds->fed);
+	pthread_cond_destroy(&fds->answered);
+	pthread_mutex_destroy(&fds->mutex);
+	free(fds);
+}
+
+/* -- Questions ----------------------------------------------------------------------------- */
+
+/* Locked. */
+static void ask(struct fds *fds, uint32_t pid, int fd)
+{
+	if (fds->mute || fds->hushed || fds->count == QUESTIONS)
+		return;
+	fds->questions[(fds->first + fds->count++) % QUESTIONS] = (struct fd_question){ pid, fd };
+	fds->asked_count++;
+	pthread_cond_signal(&fds->asked);
+}
+
+static void ask_vague(void *ctx, uint32_t pid, int fd)
+{
+	ask(ctx, pid, fd);
+}
+
+/* Something of the process is not known that it may have had before us. Locked. */
+static void ask_all(struct fds *fds, uint32_t pid)
+{
+	uint64_t now_ms = clock_now_ns() / NS_PER_MS + 1;
+	uint64_t asked_ms = (uintptr_t)idmap_get(&fds->scans, pid);
+
+	if (asked_ms && now_ms < asked_ms + ASK_AGAIN_NS / NS_PER_MS)
+		return;
+	if (fds->scans.count > 65536)
+		idmap_clear(&fds->scans);
+	idmap_put(&fds->scans, pid, (void *)(uintptr_t)now_ms);
+	ask(fds, pid, FDS_ALL);
+}
+
+void fds_ask_once(struct fds *fds, uint32_t pid)
+{
+	pthread_mutex_lock(&fds->mutex);
+	if (!idmap_get(&fds->scans, pid))
+		ask_all(fds, pid);
+	pthread_mutex_unlock(&fds->mutex);
+}
+
+size_t fds_next_questions(struct fds *fds, struct fd_question *questions, size_t max)
+{
+	size_t count = 0;
+
+	pthread_mutex_lock(&fds->mutex);
+	while (!fds->count && !fds->hushed)
+		pthread_cond_wait(&fds->asked, &fds->mutex);
+	for (; count < max && fds->count && !fds->hushed; count++) {
+		questions[count] = fds->questions[fds->first];
+		fds->first = (fds->first + 1) % QUESTIONS;
+		fds->count--;
+	}
+	pthread_mutex_unlock(&fds->mutex);
+	return count;
+}
+
+void fds_hush(struct fds *fds)
+{
+	pthread_mutex_lock(&fds->mutex);
+	fds->hushed = true;
+	pthread_cond_broadcast(&fds->asked);
+	pthread_cond_broadcast(&fds->fed);
+	pthread_cond_broadcast(&fds->answered);
+	pthread_mutex_unlock(&fds->mutex);
+}
+
+static struct timespec in_ns(uint64_t ns)
+{
+	uint64_t until_ns = clock_now_ns() + ns;
+
+	return (struct timespec){ .tv_sec = (time_t)(until_ns / NS_PER_S),
+				  .tv_nsec = (long)(until_ns % NS_PER_S) };
+}
+
+static void take_socket(struct fds *fds, struct fd_file *file, const struct fd_socket *socket)
+{
+	struct str text = STR_INIT;
+
+	if (!file->of_socket) {
+		file->of_socket = mem_zalloc(1, sizeof(*file->of_socket));
+		fds->table.bytes += sizeof(*file->of_socket);
+	}
+	if (*socket->protocol)
+		memcpy(file->of_socket->protocol, socket->protocol, sizeof(socket->protocol));
+	file->of_socket->inode = socket->inode;
+	if (*socket->local)
+		memcpy(file->of_socket->local, socket->local, FD_ADDRESS_BYTES);
+	if (*socket->remote)
+		memcpy(file->of_socket->remote, socket->remote, FD_ADDRESS_BYTES);
+	fd_socket_text(&text, file->of_socket);
+	/* In place of what it was called: calls told when its addresses changed. */
+	fd_table_set_text(&fds->table, file, text.data, text.len, 0);
+	str_release(&text);
+}
+
+static void take_answer(struct fds *fds, uint32_t pid, const struct fd_answer *answer,
+			uint64_t asked_ns, uint64_t told_ns)
+{
+	struct fd_version *version = fd_table_witness(&fds->table, pid, answer->fd, asked_ns,
+						      told_ns);
+
+	if (!version)
+		return;
+	if (answer->cloexec_known)
+		version->cloexec = answer->cloexec;
+	if (!version->file->vague)
+		return;
+	if (answer->socket)
+		take_socket(fds, version->file, answer->socket);
+	else
+		fd_table_set_text(&fds->table, version->file, answer->text, answer->len, 0);
+	version->file->vague = false;
+	fds->version++;
+}
+
+void fds_answer(struct fds *fds, uint32_t pid, const struct fd_answer *answers, size_t count,
+		uint64_t asked_ns, uint64_t told_ns)
+{
+	struct timespec until = in_ns(ANSWER_WAIT_S * NS_PER_S);
+
+	pthread_mutex_lock(&fds->mutex);
+	while (fds->fed_ns < told_ns && !fds->hushed) {
+		fds->answering = true;
+		if (pthread_cond_timedwait(&fds->fed, &fds->mutex, &until))
+			break;
+	}
+	fds->answering = false;
+	if (fds->fed_ns >= told_ns)
+		for (size_t i = 0; i < count; i++)
+			take_answer(fds, pid, &answers[i], asked_ns, told_ns);
+	fds->answered_count++;
+	pthread_cond_broadcast(&fds->answered);
+	pthread_mutex_unlock(&fds->mutex);
+}
+
+/* -- The collector -------------------------------------------------------------------------- */
+
+bool fds_changed_by(uint32_t nr)
+{
+	return fd_calls_has(nr);
+}
+
+static void note_time(struct fds *fds, uint64_t time_ns)
+{
+	if (time_ns > fds->table.now_ns)
+		fds->table.now_ns = time_ns;
+}
+
+void fds_call(struct fds *fds, const struct call *call, struct fd_chunks enter,
+	      struct fd_chunks rest)
+{
+	struct fd_call change = {
+		.table = &fds->table,
+		.call = call,
+		.enter = enter,
+		.rest = rest,
+		.vague = ask_vague,
+		.ctx = fds,
+	};
+
+	pthread_mutex_lock(&fds->mutex);
+	note_time(fds, call->enter_ns);
+	fd_calls_apply(&change);
+	pthread_mutex_unlock(&fds->mutex);
+}
+
+void fds_fork(struct fds *fds, uint32_t parent, uint32_t pid, uint64_t time_ns)
+{
+	pthread_mutex_lock(&fds->mutex);
+	note_time(fds, time_ns);
+	fd_table_fork(&fds->table, parent, pid, time_ns);
+	pthread_mutex_unlock(&fds->mutex);
+}
+
+void fds_exec(struct fds *fds, uint32_t pid, uint64_t time_ns)
+{
+	pthread_mutex_lock(&fds->mutex);
+	note_time(fds, time_ns);
+	fd_table_exec(&fds->table, pid, time_ns);
+	pthread_mutex_unlock(&fds->mutex);
+}
+
+void fds_exit(struct fds *fds, uint32_t pid, uint64_t time_ns)
+{
+	pthread_mutex_lock(&fds->mutex);
+	note_time(fds, time_ns);
+	fd_table_exit(&fds->table, pid, time_ns);
+	pthread_mutex_unlock(&fds->mutex);
+}
+
+void fds_lose(struct fds *fds, uint64_t time_ns)
+{
+	pthread_mutex_lock(&fds->mutex);
+	note_time(fds, time_ns);
+	fd_table_lose(&fds->table, time_ns);
+	pthread_mutex_unlock(&fds->mutex);
+}
+
+void fds_settle(struct fds *fds, uint64_t until_ns)
+{
+	pthread_mutex_lock(&fds->mutex);
+	fds->fed_ns = until_ns;
+	if (until_ns == UINT64_MAX)
+		fds->mute = true;
+	else
+		note_time(fds, until_ns);
+	if (fds->answering)
+		pthread_cond_broadcast(&fds->fed);
+	pthread_mutex_unlock(&fds->mutex);
+}
+
+/* -- Who looks ------------------------------------------------------------------------------ */
+
+size_t fds_text(struct fds *fds, const struct call *call, int fd, bool after, char *out,
+		size_t out_bytes)
+{
+	uint64_t at_ns = call->enter_ns;
+	struct fd_found found;
+	const char *text = NULL;
+	size_t len = 0;
+
+	if (after && call->dur_ns > 0)
+		at_ns += (uint64_t)call->dur_ns;
+	pthread_mutex_lock(&fds->mutex);
+	found = fd_table_find(&fds->table, call->pid, fd, at_ns, after);
+	if (found.version) {
+		struct fd_file *file = found.version->file;
+
+		text = fd_file_text_at(file, at_ns, &len);
+		if (len > out_bytes)
+			len = out_bytes;
+		if (text)
+			memcpy(out, text, len);
+		if (file->vague && !file->asked && found.version->until_ns == FD_STILL) {
+			file->asked = true;
+			ask(fds, call->pid, fd);
+		}
+	} else if (!found.closed) {
+		ask_all(fds, call->pid);
+	}
+	pthread_mutex_unlock(&fds->mutex);
+	return text ? len : 0;
+}
+
+uint64_t fds_version(struct fds *fds)
+{
+	uint64_t version;
+
+	pthread_mutex_lock(&fds->mutex);
+	version = fds->version;
+	pthread_mutex_unlock(&fds->mutex);
+	return version;
+}
+
+bool fds_wait(struct fds *fds, int timeout_ms)
+{
+	struct timespec until = in_ns((uint64_t)timeout_ms * NS_PER_MS);
+	uint64_t wanted;
+	bool done;
+
+	pthread_mutex_lock(&fds->mutex);
+	wanted = fds->asked_count;
+	while (fds->answered_count < wanted && !fds->hushed)
+		if (pthread_cond_timedwait(&fds->answered, &fds->mutex, &until))
+			break;
+	done = fds->answered_count >= wanted;
+	pthread_mutex_unlock(&fds->mutex);
+	return done;
+}
