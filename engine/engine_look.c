@@ -3,6 +3,7 @@
 #include "engine/base/clock.h"
 #include "engine/base/escape.h"
 #include "engine/base/mem.h"
+#include "engine/match.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -163,19 +164,10 @@ void engine_calls_range(struct engine *e, uint64_t *first, uint64_t *end)
 	collector_unlock(e->collector);
 }
 
-static const char *comm_of(void *ctx, const struct call *call)
-{
-	return model_name(ctx, call->comm_id);
-}
-
 /* A gap is news for everybody who reads the stream, whatever the filter. */
 static bool call_wanted(struct engine *e, const struct filter *filter, const struct call *call)
 {
-	struct filter_reader reader = {
-		.ctx = e->model,
-		.comm = comm_of,
-		.now_ns = call->enter_ns,
-	};
+	struct filter_reader reader = match_reader(e->model, call->enter_ns);
 
 	return !filter || call->state == CALL_GAP || filter_match(filter, call, &reader);
 }

@@ -13,15 +13,33 @@ static const char *reader_comm(void *ctx, const struct call *call)
 	return model_name(ctx, call->comm_id);
 }
 
+static bool reader_uid(void *ctx, const struct call *call, uint32_t *uid)
+{
+	*uid = who_uid(model_who(ctx), call->comm_id);
+	return *uid != USERS_UNKNOWN;
+}
+
+static const char *reader_cgroup(void *ctx, const struct call *call)
+{
+	return who_cgroup(model_who(ctx), call->comm_id);
+}
+
+struct filter_reader match_reader(const struct model *model, uint64_t now_ns)
+{
+	/* Nothing here changes the model; the reader's context has no const. */
+	return (struct filter_reader){
+		.ctx = (void *)(uintptr_t)model,
+		.comm = reader_comm,
+		.uid = reader_uid,
+		.cgroup = reader_cgroup,
+		.now_ns = now_ns,
+	};
+}
+
 bool match_call_at(const struct match *match, const struct call *call, const struct model *model,
 		   uint64_t now_ns)
 {
-	/* model_name() does not change the model; the reader's context has no const. */
-	struct filter_reader reader = {
-		.ctx = (void *)(uintptr_t)model,
-		.comm = reader_comm,
-		.now_ns = now_ns,
-	};
+	struct filter_reader reader = match_reader(model, now_ns);
 
 	return !match || filter_match(match->filter, call, &reader);
 }

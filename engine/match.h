@@ -15,6 +15,9 @@ struct match;
 struct match *match_new(struct filter *filter);
 void match_free(struct match *match);
 
+/* What a filter may ask of a call, for as long as the model is locked. */
+struct filter_reader match_reader(const struct model *model, uint64_t now_ns);
+
 /* A model_match_fn; ctx is the match. */
 bool match_call(void *ctx, const struct call *call, const struct model *model);
 

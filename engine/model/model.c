@@ -509,6 +509,11 @@ const char *model_name(const struct model *model, uint32_t comm_id)
 	return tasks_name(model->tasks, comm_id);
 }
 
+const struct who_table *model_who(const struct model *model)
+{
+	return tasks_who(model->tasks);
+}
+
 void model_status(const struct model *model, struct model_status *status)
 {
 	*status = (struct model_status){

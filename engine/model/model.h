@@ -63,6 +63,7 @@ struct totals *model_totals(const struct model *model);         /* matched */
 struct totals *model_totals_all(const struct model *model);     /* everything seen */
 struct futexes *model_futexes(struct model *model); /* of everything seen */
 const char *model_name(const struct model *model, uint32_t comm_id);   /* raw bytes */
+const struct who_table *model_who(const struct model *model); /* what else it says */
 
 /* Locked. The source leaves out calls that keep() refuses: see pairing_forget(). */
 typedef bool model_keep_fn(void *ctx, const struct call *call);

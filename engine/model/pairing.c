@@ -364,6 +364,12 @@ static void feed_task(struct pairing *pairing, const struct record *record)
 		tasks_rename(pairing->tasks, task, record->task.comm);
 }
 
+static void feed_owner(struct pairing *pairing, const struct record *record)
+{
+	tasks_own(pairing->tasks, task_of(pairing, record), record->owner.uid,
+		  record->owner.cgroup);
+}
+
 static void feed_lost(struct pairing *pairing, const struct record *record)
 {
 	if (record->lost.kind == LOSS_BESIDE)
@@ -416,6 +422,9 @@ void pairing_feed(struct pairing *pairing, const struct record *record)
 		break;
 	case RECORD_TASK:
 		feed_task(pairing, record);
+		break;
+	case RECORD_OWNER:
+		feed_owner(pairing, record);
 		break;
 	case RECORD_COMM:
 		feed_comm(pairing, record);

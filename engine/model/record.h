@@ -27,6 +27,7 @@ enum record_kind {
 	RECORD_SWITCH_IN,  /* a thread gets a CPU */
 	RECORD_WAKING,     /* record.tid makes waking.tid runnable, with the waker's stack */
 	RECORD_TASK,       /* a task that existed already (/proc): names it */
+	RECORD_OWNER,      /* whose a thread is from now on */
 	RECORD_COMM,       /* a task's name changed; exec: the program too */
 	RECORD_MAP,        /* an executable mapping appeared */
 	RECORD_FORK,       /* record.pid/tid is the new task */
@@ -118,8 +119,11 @@ struct record {
 		struct {
 			const char *comm; /* raw bytes, NUL-terminated, at most 16 */
 			uint32_t parent_pid; /* RECORD_TASK; 0 unknown */
-			uint32_t uid;
 		} task;
+		struct {
+			uint32_t uid; /* effective */
+			const char *cgroup; /* raw bytes, NUL-terminated; NULL unknown */
+		} owner;
 		struct {
 			const char *comm;
 			bool exec;

@@ -5,15 +5,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
-
-#define NAME_BYTES 16
-/* Programs may rename themselves without end; what comes after has no name. */
-#define NAMES_MAX (1u << 20)
-
-struct name {
-	char text[NAME_BYTES];
-};
 
 struct tasks {
 	struct idmap by_tid;
@@ -25,24 +16,14 @@ struct tasks {
 	struct process *first_ended_process, *last_ended_process;
 	size_t ended_processes;
 
-	struct name *names; /* [0] is empty */
-	size_t name_count, name_cap;
-	uint32_t *name_slots; /* ids by hash, linear probing; 0: free */
-	size_t name_slot_count;
-	uint64_t name_seed; /* names are chosen by others: no collisions on purpose */
+	struct who_table *who;
 };
 
 struct tasks *tasks_new(void)
 {
 	struct tasks *tasks = mem_zalloc(1, sizeof(*tasks));
 
-	tasks->names = mem_grow(tasks->names, &tasks->name_cap, 1, sizeof(*tasks->names));
-	memset(&tasks->names[0], 0, sizeof(tasks->names[0]));
-	tasks->name_count = 1;
-	tasks->name_slot_count = 256;
-	tasks->name_slots = mem_zalloc(tasks->name_slot_count, sizeof(*tasks->name_slots));
-	if (getrandom(&tasks->name_seed, sizeof(tasks->name_seed), GRND_NONBLOCK) < 0)
-		tasks->name_seed = (uintptr_t)tasks;
+	tasks->who = who_new();
 	return tasks;
 }
 
@@ -60,74 +41,25 @@ void tasks_free(struct tasks *tasks)
 		free(slot->value);
 	idmap_release(&tasks->by_tid);
 	idmap_release(&tasks->by_pid);
-	free(tasks->names);
-	free(tasks->name_slots);
+	who_free(tasks->who);
 	free(tasks);
 }
 
 /* -- Names --------------------------------------------------------------- */
 
-static uint32_t name_hash(const struct tasks *tasks, const struct name *name)
-{
-	uint64_t hash = tasks->name_seed;
-	uint64_t words[2];
-
-	memcpy(words, name->text, sizeof(words));
-	for (size_t i = 0; i < 2; i++) {
-		hash = (hash ^ words[i]) * 0xff51afd7ed558ccdULL;
-		hash ^= hash >> 32;
-	}
-	return (uint32_t)(hash * 0x9e3779b97f4a7c15ULL >> 32);
-}
-
-static uint32_t *name_slot(const struct tasks *tasks, const struct name *name)
-{
-	size_t mask = tasks->name_slot_count - 1;
-
-	for (size_t i = name_hash(tasks, name) & mask;; i = (i + 1) & mask) {
-		uint32_t *slot = &tasks->name_slots[i];
-
-		if (!*slot || !memcmp(&tasks->names[*slot], name, sizeof(*name)))
-			return slot;
-	}
-}
-
-static void grow_name_slots(struct tasks *tasks)
-{
-	free(tasks->name_slots);
-	tasks->name_slot_count *= 2;
-	tasks->name_slots = mem_zalloc(tasks->name_slot_count, sizeof(*tasks->name_slots));
-	for (uint32_t id = 1; id < tasks->name_count; id++)
-		*name_slot(tasks, &tasks->names[id]) = id;
-}
-
 uint32_t tasks_name_id(struct tasks *tasks, const char *comm)
 {
-	struct name name = { .text = "" };
-	uint32_t *slot;
-
-	memcpy(name.text, comm, strnlen(comm, NAME_BYTES - 1));
-	if (!name.text[0])
-		return 0;
-	slot = name_slot(tasks, &name);
-	if (*slot)
-		return *slot;
-	if (tasks->name_count >= NAMES_MAX)
-		return 0;
-	if (tasks->name_count * 2 >= tasks->name_slot_count) {
-		grow_name_slots(tasks);
-		slot = name_slot(tasks, &name);
-	}
-	tasks->names = mem_grow(tasks->names, &tasks->name_cap, tasks->name_count + 1,
-				sizeof(*tasks->names));
-	tasks->names[tasks->name_count] = name;
-	*slot = (uint32_t)tasks->name_count++;
-	return *slot;
+	return who_id(tasks->who, comm);
 }
 
 const char *tasks_name(const struct tasks *tasks, uint32_t id)
 {
-	return tasks->names[id < tasks->name_count ? id : 0].text;
+	return who_name(tasks->who, id);
+}
+
+const struct who_table *tasks_who(const struct tasks *tasks)
+{
+	return tasks->who;
 }
 
 /* -- Lists of what ended --------------------------------------------------- */
@@ -250,7 +182,7 @@ static void join_process(struct tasks *tasks, struct task *task, struct process 
 	process->threads++;
 	process->tasks++;
 	task->process = process;
-	if (!task->comm_id)
+	if (!*tasks_name(tasks, task->comm_id))
 		task->comm_id = process->comm_id;
 }
 
@@ -358,10 +290,19 @@ void tasks_end(struct tasks *tasks, struct task *task)
 
 void tasks_rename(struct tasks *tasks, struct task *task, const char *comm)
 {
-	task->comm_id = tasks_name_id(tasks, comm);
-	if (task->in_call && !task->call.comm_id)
+	task->comm_id = who_renamed(tasks->who, task->comm_id, comm);
+	if (task->in_call && !*tasks_name(tasks, task->call.comm_id))
 		task->call.comm_id = task->comm_id;
-	if (task->tid == task->process->pid || !task->process->comm_id)
+	if (task->tid == task->process->pid || !*tasks_name(tasks, task->process->comm_id))
+		task->process->comm_id = task->comm_id;
+}
+
+void tasks_own(struct tasks *tasks, struct task *task, uint32_t uid, const char *cgroup)
+{
+	task->comm_id = who_owned(tasks->who, task->comm_id, uid, cgroup);
+	if (task->in_call && who_uid(tasks->who, task->call.comm_id) == USERS_UNKNOWN)
+		task->call.comm_id = task->comm_id;
+	if (task->tid == task->process->pid)
 		task->process->comm_id = task->comm_id;
 }
 

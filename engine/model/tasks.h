@@ -10,6 +10,7 @@
 #define MODEL_TASKS_H
 
 #include "engine/model/call.h"
+#include "engine/model/who.h"
 
 struct tasks;
 
@@ -93,6 +94,8 @@ void tasks_end(struct tasks *tasks, struct task *task);
 
 /* The task has a new name; its process too if it is the leader or had none. */
 void tasks_rename(struct tasks *tasks, struct task *task, const char *comm);
+/* Whose the thread is from now on; cgroup NULL: not known. */
+void tasks_own(struct tasks *tasks, struct task *task, uint32_t uid, const char *cgroup);
 /* It runs another program: a new address space. */
 void tasks_exec(struct tasks *tasks, struct task *task);
 
@@ -109,6 +112,8 @@ struct process *tasks_make_process(struct tasks *tasks, uint32_t pid, const char
 /* Names are interned; id 0 is the empty name. The text is raw, not escaped. */
 uint32_t tasks_name_id(struct tasks *tasks, const char *comm);
 const char *tasks_name(const struct tasks *tasks, uint32_t id);
+/* What else their ids say, see who.h. */
+const struct who_table *tasks_who(const struct tasks *tasks);
 
 typedef void tasks_each_fn(void *ctx, struct task *task);
 void tasks_each(const struct tasks *tasks, tasks_each_fn *each, void *ctx);

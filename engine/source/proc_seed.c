@@ -33,8 +33,8 @@ void proc_seed_release(struct proc_seed *seed)
 	close_process(seed);
 	task_list_release(&seed->processes);
 	task_list_release(&seed->single);
-	for (size_t i = seed->next; i < seed->count; i++)
-		free(seed->items[i].stack);
+	while (seed->next < seed->count)
+		proc_seed_pop(seed);
 	free(seed->items);
 	seed->items = NULL;
 	seed->count = seed->capacity = seed->next = 0;
@@ -45,7 +45,7 @@ void proc_seed_begin(struct proc_seed *seed, const struct task_list *processes,
 {
 	close_process(seed);
 	seed->processes.count = seed->single.count = 0;
-	seed->uid_pid = 0;
+	seed->owner_pid = 0;
 	seed->denied = 0;
 	for (size_t i = 0; i < processes->count; i++)
 		task_list_add(&seed->processes, processes->ids[i]);
@@ -64,6 +64,7 @@ static struct proc_seed_item *new_item(struct proc_seed *seed)
 		seed->next = seed->count = 0;
 	seed->items = mem_grow(seed->items, &seed->capacity, seed->count + 1, sizeof(*seed->items));
 	seed->items[seed->count].stack = NULL;
+	seed->items[seed->count].cgroup = NULL;
 	return &seed->items[seed->count++];
 }
 
@@ -90,7 +91,7 @@ struct record *proc_seed_peek(struct proc_seed *seed)
 void proc_seed_pop(struct proc_seed *seed)
 {
 	free(seed->items[seed->next].stack);
-	seed->items[seed->next++].stack = NULL;
+	free(seed->items[seed->next++].cgroup);
 }
 
 bool proc_seed_parse_call(struct record *record, const char *text)
@@ -116,21 +117,6 @@ bool proc_seed_parse_call(struct record *record, const char *text)
 	return true;
 }
 
-/* The effective user; the owner of /proc/PID does not tell it of undumpable processes. */
-static uint32_t read_uid(int dir_fd, const char *path)
-{
-	char text[4096];
-	char *line;
-
-	if (proc_read_at(dir_fd, path, text, sizeof(text)) <= 0)
-		return 0;
-	line = strstr(text, "\nUid:");
-	if (!line)
-		return 0;
-	strtoul(line + strlen("\nUid:"), &line, 10); /* the real one comes first */
-	return (uint32_t)strtoul(line, NULL, 10);
-}
-
 /*
  * The stack of a call that is known to be in flight at record->time_ns. NULL also where
  * the thread has gone on meanwhile: its words may be those of another moment.
@@ -153,6 +139,27 @@ static struct proc_stack *read_stack(struct proc_seed *seed, int dir_fd, const c
 	return NULL;
 }
 
+/* Read once for each process: of other threads it is hardly ever another. */
+static void tell_owner(struct proc_seed *seed, int dir_fd, const struct record *record)
+{
+	struct proc_seed_item *item;
+	char thread[16];
+
+	snprintf(thread, sizeof(thread), "%u", record->tid);
+	if (seed->owner_pid != record->pid) {
+		if (!proc_owner_read(&seed->owner, dir_fd, thread))
+			return;
+		seed->owner_pid = record->pid;
+	}
+	item = new_item(seed);
+	item->record = *record;
+	item->record.kind = RECORD_OWNER;
+	item->record.owner.uid = seed->owner.uid;
+	if (seed->owner.cgroup[0])
+		item->cgroup = mem_strndup(seed->owner.cgroup, sizeof(seed->owner.cgroup));
+	item->record.owner.cgroup = item->cgroup;
+}
+
 static void read_thread(struct proc_seed *seed, int dir_fd, uint32_t pid, uint32_t tid,
 			const struct kernel_filter *filter)
 {
@@ -166,18 +173,14 @@ static void read_thread(struct proc_seed *seed, int dir_fd, uint32_t pid, uint32
 	snprintf(path, sizeof(path), "%u/stat", tid);
 	if (!proc_stat_read(&stat, dir_fd, path))
 		return;
-	if (seed->uid_pid != pid) {
-		snprintf(path, sizeof(path), "%u/status", tid);
-		seed->uid = read_uid(dir_fd, path);
-		seed->uid_pid = pid;
-	}
 	task_table_set_pid(seed->tasks, tid, pid);
 	record.task.parent_pid = stat.parent_pid;
-	record.task.uid = seed->uid;
 	item = new_item(seed);
 	item->record = record;
 	memcpy(item->comm, stat.comm, sizeof(item->comm));
 	item->comm[15] = '\0'; /* what the rest of the kernel calls it */
+
+	tell_owner(seed, dir_fd, &record);
 
 	/* A kernel thread's registers hold zeroes, which would read as read(0, …). */
 	if (stat.flags & PROC_STAT_KTHREAD)

@@ -2,7 +2,7 @@
  * proc_seed - what existed before tracing began, as records.
  *
  * Reads /proc in small steps, so that no drain waits for thousands of threads:
- * a RECORD_TASK for each thread and, where it is inside a system call,
+ * a RECORD_TASK and a RECORD_OWNER for each thread and, where it is inside a system call,
  * a RECORD_SEED. A task's record has the time just before it was read (what ends later
  * has its TASK_EXIT behind it), a call's the time just after (a call that
  * ended meanwhile has its EXIT before it, and pairing ignores the seed). Never writes
@@ -13,6 +13,7 @@
 
 #include "engine/filter/kernel_filter.h"
 #include "engine/model/record.h"
+#include "engine/source/proc_owner.h"
 #include "engine/source/proc_stack.h"
 #include "engine/source/proc_stat.h"
 #include "engine/source/proc_tasks.h"
@@ -25,6 +26,7 @@ struct proc_seed_item {
 	struct record record;
 	char comm[PROC_COMM_BYTES];
 	struct proc_stack *stack; /* of a call; owned, NULL: none */
+	char *cgroup;		  /* of an owner; the same */
 };
 
 struct proc_seed {
@@ -34,7 +36,8 @@ struct proc_seed {
 	int task_dir_fd;	    /* of the process being read, or -1 */
 	DIR *task_dir;
 	uint32_t pid;	  /* that task_dir is of */
-	uint32_t uid_pid, uid; /* whose uid was read last */
+	uint32_t owner_pid; /* whose owner was read last */
+	struct proc_owner owner;
 	struct proc_seed_item *items; /* read, not handed over */
 	size_t count, capacity, next;
 	uint64_t denied; /* threads whose call may not be read */

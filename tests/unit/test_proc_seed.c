@@ -88,7 +88,7 @@ static void *wait_in_read(void *arg)
 
 /* Collects until the thread is seen in its read(2), or gives up after a while. */
 static bool find_reader(struct proc_seed *seed, const struct kernel_filter *filter, uint32_t tid,
-			bool *named)
+			bool *named, bool *owned)
 {
 	struct task_list pids = TASK_LIST_INIT, tids = TASK_LIST_INIT;
 	uint64_t last_ns = 0;
@@ -106,9 +106,11 @@ static bool find_reader(struct proc_seed *seed, const struct kernel_filter *filt
 			ck_assert_uint_eq(record->pid, (uint32_t)getpid());
 			if (record->tid != tid)
 				continue;
-			if (record->kind == RECORD_TASK) {
+			if (record->kind == RECORD_TASK)
 				*named = !strcmp(record->task.comm, "seed) \x1b[1m");
-				ck_assert_uint_eq(record->task.uid, geteuid());
+			if (record->kind == RECORD_OWNER) {
+				ck_assert_uint_eq(record->owner.uid, geteuid());
+				*owned = record->owner.cgroup && *record->owner.cgroup == '/';
 			}
 			if (record->kind == RECORD_SEED && record->seed.nr == SYS_read) {
 				ck_assert_uint_eq(record->seed.args[0], (uint64_t)pipe_fds[0]);
@@ -133,7 +135,7 @@ START_TEST(a_call_in_flight_is_found)
 	struct kernel_filter all, none;
 	uint32_t tid = 0;
 	pthread_t thread;
-	bool named = false;
+	bool named = false, owned = false;
 
 	kernel_filter_init(&all);
 	kernel_filter_init(&none);
@@ -144,15 +146,15 @@ START_TEST(a_call_in_flight_is_found)
 	ck_assert(!pthread_create(&thread, NULL, wait_in_read, &tid));
 	while (!__atomic_load_n(&tid, __ATOMIC_ACQUIRE))
 		sched_yield();
-	ck_assert(find_reader(&seed, &all, tid, &named));
-	ck_assert(named);
+	ck_assert(find_reader(&seed, &all, tid, &named, &owned));
+	ck_assert(named && owned);
 	ck_assert_uint_eq(task_table_pid(&tasks, tid), (uint32_t)getpid());
-	ck_assert(!find_reader(&seed, &none, tid, &named));
+	ck_assert(!find_reader(&seed, &none, tid, &named, &owned));
 	/* This program's own tasks are nobody's business. */
 	task_table_mark(&tasks, (uint32_t)getpid(), TASK_OWN);
 	named = false;
 	none.by_syscall = true;
-	ck_assert(!find_reader(&seed, &none, tid, &named));
+	ck_assert(!find_reader(&seed, &none, tid, &named, &owned));
 	ck_assert(!named);
 	ck_assert_int_eq(write(pipe_fds[1], "x", 1), 1);
 	pthread_join(thread, NULL);

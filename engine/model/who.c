@@ -1,0 +1,173 @@
+#include "engine/model/who.h"
+
+#include "engine/base/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+
+#define NAME_BYTES 16
+#define WHO_MAX (1u << 20)
+#define CGROUPS_MAX (1u << 16)
+
+/* Without holes: compared as bytes. */
+struct who {
+	char name[NAME_BYTES];
+	uint32_t uid;
+	uint32_t cgroup; /* number of a path; 0: not known */
+};
+
+struct who_table {
+	struct who *all; /* [0] is nobody */
+	size_t count, cap;
+	uint32_t *slots; /* numbers by hash, linear probing; 0: free */
+	size_t slot_count;
+	uint64_t seed; /* names are chosen by others: no collisions on purpose */
+	char **cgroups; /* [0] is NULL */
+	size_t cgroup_count, cgroup_cap;
+};
+
+struct who_table *who_new(void)
+{
+	struct who_table *table = mem_zalloc(1, sizeof(*table));
+
+	table->all = mem_grow(table->all, &table->cap, 1, sizeof(*table->all));
+	table->all[0] = (struct who){ .uid = USERS_UNKNOWN };
+	table->count = 1;
+	table->cgroups = mem_grow(table->cgroups, &table->cgroup_cap, 1, sizeof(*table->cgroups));
+	table->cgroups[0] = NULL;
+	table->cgroup_count = 1;
+	table->slot_count = 256;
+	table->slots = mem_zalloc(table->slot_count, sizeof(*table->slots));
+	if (getrandom(&table->seed, sizeof(table->seed), GRND_NONBLOCK) < 0)
+		table->seed = (uintptr_t)table;
+	return table;
+}
+
+void who_free(struct who_table *table)
+{
+	if (!table)
+		return;
+	for (size_t i = 1; i < table->cgroup_count; i++)
+		free(table->cgroups[i]);
+	free(table->cgroups);
+	free(table->all);
+	free(table->slots);
+	free(table);
+}
+
+static uint32_t hash_of(const struct who_table *table, const struct who *who)
+{
+	uint64_t hash = table->seed;
+	uint64_t words[3];
+
+	_Static_assert(sizeof(words) == sizeof(*who), "all of it");
+	memcpy(words, who, sizeof(words));
+	for (size_t i = 0; i < 3; i++) {
+		hash = (hash ^ words[i]) * 0xff51afd7ed558ccdULL;
+		hash ^= hash >> 32;
+	}
+	return (uint32_t)(hash * 0x9e3779b97f4a7c15ULL >> 32);
+}
+
+static uint32_t *slot_of(const struct who_table *table, const struct who *who)
+{
+	size_t mask = table->slot_count - 1;
+
+	for (size_t i = hash_of(table, who) & mask;; i = (i + 1) & mask) {
+		uint32_t *slot = &table->slots[i];
+
+		if (!*slot || !memcmp(&table->all[*slot], who, sizeof(*who)))
+			return slot;
+	}
+}
+
+static void grow_slots(struct who_table *table)
+{
+	free(table->slots);
+	table->slot_count *= 2;
+	table->slots = mem_zalloc(table->slot_count, sizeof(*table->slots));
+	for (uint32_t id = 1; id < table->count; id++)
+		*slot_of(table, &table->all[id]) = id;
+}
+
+static uint32_t intern(struct who_table *table, const struct who *who)
+{
+	uint32_t *slot;
+
+	if (!memcmp(who, &table->all[0], sizeof(*who)))
+		return 0;
+	slot = slot_of(table, who);
+	if (*slot)
+		return *slot;
+	if (table->count >= WHO_MAX)
+		return 0;
+	if (table->count * 2 >= table->slot_count) {
+		grow_slots(table);
+		slot = slot_of(table, who);
+	}
+	table->all = mem_grow(table->all, &table->cap, table->count + 1, sizeof(*table->all));
+	table->all[table->count] = *who;
+	*slot = (uint32_t)table->count++;
+	return *slot;
+}
+
+static const struct who *get(const struct who_table *table, uint32_t id)
+{
+	return &table->all[id < table->count ? id : 0];
+}
+
+uint32_t who_renamed(struct who_table *table, uint32_t id, const char *name)
+{
+	struct who who = *get(table, id);
+
+	memset(who.name, 0, sizeof(who.name));
+	memcpy(who.name, name, strnlen(name, NAME_BYTES - 1));
+	return intern(table, &who);
+}
+
+uint32_t who_id(struct who_table *table, const char *name)
+{
+	return who_renamed(table, 0, name);
+}
+
+/* There are few, and most tasks that follow each other are in the same. */
+static uint32_t cgroup_number(struct who_table *table, const char *path)
+{
+	for (size_t i = table->cgroup_count; i-- > 1;)
+		if (!strcmp(table->cgroups[i], path))
+			return (uint32_t)i;
+	if (table->cgroup_count >= CGROUPS_MAX)
+		return 0;
+	table->cgroups = mem_grow(table->cgroups, &table->cgroup_cap, table->cgroup_count + 1,
+				  sizeof(*table->cgroups));
+	table->cgroups[table->cgroup_count] = mem_strndup(path, strlen(path));
+	return (uint32_t)table->cgroup_count++;
+}
+
+uint32_t who_owned(struct who_table *table, uint32_t id, uint32_t uid, const char *cgroup)
+{
+	struct who who = *get(table, id);
+
+	who.uid = uid;
+	if (!cgroup)
+		who.cgroup = 0;
+	else if (!who.cgroup || strcmp(table->cgroups[who.cgroup], cgroup))
+		who.cgroup = cgroup_number(table, cgroup);
+	return intern(table, &who);
+}
+
+const char *who_name(const struct who_table *table, uint32_t id)
+{
+	return get(table, id)->name;
+}
+
+uint32_t who_uid(const struct who_table *table, uint32_t id)
+{
+	return get(table, id)->uid;
+}
+
+const char *who_cgroup(const struct who_table *table, uint32_t id)
+{
+	return table->cgroups[get(table, id)->cgroup];
+}
