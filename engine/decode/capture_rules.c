@@ -1,89 +1,23 @@
 #include "engine/decode/capture_rules.h"
 
 #include "engine/decode/call_bytes.h"
+#include "engine/decode/capture_specials.h"
+#include "engine/decode/families/ioctl_args.h"
 #include "engine/decode/form.h"
+#include "engine/decode/shapes.h"
 
+#include <asm/ioctls.h>
+#include <asm/termbits.h>
 #include <limits.h>
-#include <linux/openat2.h>
-#include <linux/stat.h>
-#include <poll.h>
+#include <linux/ioctl.h>
+#include <linux/sockios.h>
+#include <net/if.h>
+#include <signal.h>
 #include <string.h>
-#include <sys/epoll.h>
-#include <sys/socket.h>
-#include <sys/stat.h>
-#include <sys/utsname.h>
 
-#define SOCKADDR_BYTES 128 /* as the kernel's struct sockaddr_storage */
 #define KERNEL_STRUCT_BYTES 256 /* of structs that only the kernel describes */
-#define LIST_BYTES 1024    /* of an array of small things: more than is ever shown */
-
-/* What a form's own function reads. */
-struct special {
-	const char *call;
-	uint8_t arg;
-	uint8_t kind;  /* enum capture_kind */
-	bool at_exit;
-	uint8_t size_arg;
-	uint16_t unit; /* 0: 1 */
-	uint16_t max;  /* 0: as much as is shown of a string */
-};
-
-#define GIVEN(call, arg, size_arg) { call, arg, CAPTURE_BY_ARG, false, size_arg, 1, 0 }
-#define RECEIVED(call, arg) { call, arg, CAPTURE_BY_RESULT, true, 0, 1, 0 }
-#define THING(call, arg, bytes) { call, arg, CAPTURE_FIXED, false, 0, 1, bytes }
-#define FILLED(call, arg, bytes) { call, arg, CAPTURE_FIXED, true, 0, 1, bytes }
-#define BOTH(call, arg, bytes) THING(call, arg, bytes), FILLED(call, arg, bytes)
-#define GIVEN_ADDRESS(call, arg) \
-	{ call, arg, CAPTURE_BY_ARG, false, (arg) + 1, 1, SOCKADDR_BYTES }
-#define FILLED_ADDRESS(call, arg) \
-	BOTH(call, (arg) + 1, 4), \
-	{ call, arg, CAPTURE_BY_LENGTH, true, (arg) + 1, 1, SOCKADDR_BYTES }
-#define GIVEN_ARRAY(call, arg, count_arg, bytes) \
-	{ call, arg, CAPTURE_BY_ARG, false, count_arg, bytes, LIST_BYTES }
-#define FILLED_ARRAY(call, arg, bytes) \
-	{ call, arg, CAPTURE_BY_RESULT, true, 0, bytes, LIST_BYTES }
-
-static const struct special specials[] = {
-	RECEIVED("read", 1), RECEIVED("pread64", 1), RECEIVED("recvfrom", 1),
-	GIVEN("write", 1, 2), GIVEN("pwrite64", 1, 2), GIVEN("sendto", 1, 2),
-	THING("splice", 1, 8), THING("splice", 3, 8),
-	THING("copy_file_range", 1, 8), THING("copy_file_range", 3, 8),
-	BOTH("sendfile", 2, 8),
-	FILLED("pipe", 0, 8), FILLED("pipe2", 0, 8), FILLED("socketpair", 3, 8),
-
-	THING("openat2", 2, sizeof(struct open_how)),
-	{ "readlink", 1, CAPTURE_BY_RESULT, true, 0, 1, 0 },
-	{ "readlinkat", 2, CAPTURE_BY_RESULT, true, 0, 1, 0 },
-	{ "getcwd", 0, CAPTURE_TEXT, true, 0, 1, PATH_MAX },
-	FILLED("stat", 1, sizeof(struct stat)), FILLED("lstat", 1, sizeof(struct stat)),
-	FILLED("fstat", 1, sizeof(struct stat)), FILLED("newfstatat", 2, sizeof(struct stat)),
-	FILLED("statx", 4, sizeof(struct statx)),
-	{ "getdents64", 1, CAPTURE_BY_RESULT, true, 0, 1, CAPTURE_BYTES_MAX },
-	{ "getdents", 1, CAPTURE_BY_RESULT, true, 0, 1, CAPTURE_BYTES_MAX },
-
-	GIVEN_ADDRESS("bind", 1), GIVEN_ADDRESS("connect", 1), GIVEN_ADDRESS("sendto", 4),
-	FILLED_ADDRESS("accept", 1), FILLED_ADDRESS("accept4", 1),
-	FILLED_ADDRESS("getsockname", 1), FILLED_ADDRESS("getpeername", 1),
-	FILLED_ADDRESS("recvfrom", 4),
-	{ "setsockopt", 3, CAPTURE_BY_ARG, false, 4, 1, LIST_BYTES },
-	THING("getsockopt", 4, 4), FILLED("getsockopt", 4, 4),
-	{ "getsockopt", 3, CAPTURE_BY_LENGTH, true, 4, 1, LIST_BYTES },
-
-	GIVEN_ARRAY("poll", 0, 1, sizeof(struct pollfd)),
-	GIVEN_ARRAY("ppoll", 0, 1, sizeof(struct pollfd)),
-	THING("epoll_ctl", 3, sizeof(struct epoll_event)),
-	FILLED_ARRAY("epoll_wait", 1, sizeof(struct epoll_event)),
-	FILLED_ARRAY("epoll_pwait", 1, sizeof(struct epoll_event)),
-	FILLED_ARRAY("epoll_pwait2", 1, sizeof(struct epoll_event)),
-
-	FILLED("wait4", 1, 4), FILLED("uname", 0, sizeof(struct utsname)),
-	THING("rt_sigaction", 1, 32), FILLED("rt_sigaction", 2, 32),
-	GIVEN_ARRAY("rt_sigprocmask", 1, 3, 1),
-	{ "rt_sigprocmask", 2, CAPTURE_BY_ARG, true, 3, 1, 128 },
-	THING("utimensat", 2, 32), THING("utimes", 1, 32), THING("futimesat", 2, 32),
-	THING("utime", 1, 16), THING("clone3", 0, 88),
-	{ "getrandom", 0, CAPTURE_BY_RESULT, true, 0, 1, 0 },
-};
+#define SIGEVENT_BYTES 64
+#define SIGSET_BYTES 8
 
 /* Room for a rule behind those of its moment; false: there is none. */
 static bool add_rule(struct capture_call *call, bool at_exit, const struct capture_rule *rule)
@@ -116,58 +50,134 @@ static void add_pointed_to(struct capture_call *call, unsigned arg, bool at_exit
 	add_rule(call, at_exit, &rule);
 }
 
+static void add_sigset(struct capture_call *call, unsigned arg, bool at_exit,
+		       const struct sigset_arg *set)
+{
+	const struct capture_rule rule = {
+		.arg = (uint8_t)arg,
+		.kind = CAPTURE_BYTES,
+		.size = CAPTURE_BY_ARG,
+		.size_arg = set->size_arg,
+		.unit = 1,
+		.max = SIGSET_BYTES,
+	};
+
+	add_rule(call, at_exit, &rule);
+}
+
+/* What a show function of several families reads; 0: not known, or nothing. */
+static uint32_t bytes_shown(show_fn *show, const void *data)
+{
+	static const struct {
+		show_fn *show;
+		uint32_t bytes;
+	} known[] = {
+		{ show_siginfo, sizeof(siginfo_t) }, { show_sigevent, SIGEVENT_BYTES },
+		{ show_two_timespecs, 32 },	     { show_two_timevals, 32 },
+	};
+
+	if (show == show_struct)
+		return ((const struct layout *)data)->bytes;
+	if (show == show_pointee)
+		return ((const struct pointee *)data)->bytes;
+	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
+		if (known[i].show == show)
+			return known[i].bytes;
+	return 0;
+}
+
 /* What an argument's form says by itself. */
 static void add_by_form(struct capture_call *call, const struct syscall_info *info, unsigned arg,
 			uint32_t text_bytes)
 {
 	const struct arg_form *form = info->form ? &info->form->args[arg] : NULL;
+	show_fn *show = form ? form->show : NULL;
 	bool out = form && form->out;
+	uint32_t bytes = show ? bytes_shown(show, form->data) : 0;
 
-	if (form && form->show == show_struct) {
-		const struct layout *layout = form->data;
-
-		add_pointed_to(call, arg, out, CAPTURE_FIXED, layout->bytes);
-	} else if (form && form->show == show_pointee) {
-		const struct pointee *pointee = form->data;
-
-		add_pointed_to(call, arg, out, CAPTURE_FIXED, pointee->bytes);
-	} else if (form && form->show == show_string) {
-		add_pointed_to(call, arg, out, CAPTURE_TEXT, text_bytes);
-	} else if (form && form->show && form->show != show_path) {
-		return;
-	} else if ((form && form->show) || info->args[arg].kind == ARG_PATH) {
+	if (bytes)
+		add_pointed_to(call, arg, out, CAPTURE_BYTES, bytes);
+	else if (show == show_sigset)
+		add_sigset(call, arg, out, form->data);
+	else if (show == show_path || (!show && info->args[arg].kind == ARG_PATH))
 		add_pointed_to(call, arg, out, CAPTURE_TEXT, PATH_MAX);
-	} else if (info->args[arg].kind == ARG_STRING) {
+	else if (show == show_string || (!show && info->args[arg].kind == ARG_STRING))
 		add_pointed_to(call, arg, out, CAPTURE_TEXT, text_bytes);
-	} else if (info->args[arg].kernel_struct) {
+	else if (!show && info->args[arg].kernel_struct)
 		add_pointed_to(call, arg, strncmp(info->args[arg].type, "const ", 6) != 0,
-			       CAPTURE_FIXED, KERNEL_STRUCT_BYTES);
-	}
+			       CAPTURE_BYTES, KERNEL_STRUCT_BYTES);
 }
 
 static bool is_special(const char *call, unsigned arg)
 {
-	for (size_t i = 0; i < sizeof(specials) / sizeof(specials[0]); i++)
-		if (specials[i].arg == arg && !strcmp(specials[i].call, call))
+	const struct capture_special *special;
+
+	for (size_t i = 0; (special = capture_special_at(i)); i++)
+		if (special->rule.arg == arg && !strcmp(special->call, call))
 			return true;
 	return false;
 }
 
 static void add_special(struct capture_rules *rules, const struct syscalls *syscalls,
-			const struct special *special, uint32_t text_bytes)
+			const struct capture_special *special, uint32_t text_bytes)
 {
 	int nr = syscalls_number(syscalls, special->call, strlen(special->call));
-	uint32_t max = special->max ? special->max : text_bytes;
-	const struct capture_rule rule = {
-		.arg = special->arg,
-		.kind = special->kind,
-		.size_arg = special->size_arg,
-		.unit = special->unit ? special->unit : 1,
-		.max = (uint16_t)(max < CAPTURE_BYTES_MAX ? max : CAPTURE_BYTES_MAX),
-	};
+	struct capture_rule rule = special->rule;
 
-	if (nr >= 0 && nr < CAPTURE_CALLS)
-		add_rule(&rules->calls[nr], special->at_exit, &rule);
+	if (nr < 0 || nr >= CAPTURE_CALLS)
+		return;
+	if (!rule.unit)
+		rule.unit = 1;
+	if (rule.max == CAPTURE_SHOWN)
+		rule.max = (uint16_t)text_bytes;
+	add_rule(&rules->calls[nr], special->at_exit, &rule);
+	if (rule.flags & CAPTURE_FAILED)
+		rules->calls[nr].failed = 1;
+}
+
+/* How much the argument of a request points to, of which its table knows only how it looks. */
+static uint32_t request_bytes(const struct ioctl_arg *arg)
+{
+	uint32_t bytes = bytes_shown(arg->show, arg->data);
+
+	if (bytes)
+		return bytes;
+	switch (arg->code) {
+	case TCGETS:
+	case TCSETS:
+	case TCSETSW:
+	case TCSETSF:
+		return sizeof(struct termios);
+	case TIOCSTI:
+		return 1;
+	case SIOCGIFCONF:
+		return sizeof(struct ifconf);
+	default:
+		break;
+	}
+	if (_IOC_TYPE(arg->code) == 0x89 && arg->kind != IOCTL_NOTHING)
+		return sizeof(struct ifreq);
+	/* Two numbers: BLKDISCARD and its like. */
+	if (_IOC_TYPE(arg->code) == 0x12 && _IOC_NR(arg->code) >= 119)
+		return 16;
+	return 0;
+}
+
+static void add_request(struct capture_rules *rules, const struct ioctl_arg *arg)
+{
+	uint16_t bytes = (uint16_t)request_bytes(arg);
+
+	for (uint32_t i = 0; bytes && i < CAPTURE_REQUEST_TRIES; i++) {
+		struct capture_request *request =
+			&rules->requests[CAPTURE_REQUEST_AT(arg->code, i)];
+
+		if (request->code && request->code != arg->code)
+			continue;
+		request->code = arg->code;
+		request->at_enter = arg->kind != IOCTL_READS ? bytes : 0;
+		request->at_exit = arg->kind != IOCTL_WRITES ? bytes : 0;
+		break;
+	}
 }
 
 void capture_rules_make(struct capture_rules *rules, const struct syscalls *syscalls,
@@ -175,9 +185,15 @@ void capture_rules_make(struct capture_rules *rules, const struct syscalls *sysc
 {
 	/* One more than is shown tells whether there is more. */
 	uint32_t text_bytes = (string_bytes ? string_bytes : STRING_BYTES) + 1;
+	const struct capture_special *special;
+	const struct ioctl_args *args;
 
+	if (text_bytes > CAPTURE_BYTES_MAX)
+		text_bytes = CAPTURE_BYTES_MAX;
 	memset(rules, 0, sizeof(*rules));
 	rules->origin = BYTES_KERNEL;
+	rules->late_origin = BYTES_LATE;
+	rules->text_bytes = (uint16_t)text_bytes;
 	for (uint32_t nr = 0; nr < CAPTURE_CALLS && nr < syscalls_count(syscalls); nr++) {
 		const struct syscall_info *info = syscalls_info(syscalls, nr);
 
@@ -185,6 +201,9 @@ void capture_rules_make(struct capture_rules *rules, const struct syscalls *sysc
 			if (!is_special(info->name, arg))
 				add_by_form(&rules->calls[nr], info, arg, text_bytes);
 	}
-	for (size_t i = 0; i < sizeof(specials) / sizeof(specials[0]); i++)
-		add_special(rules, syscalls, &specials[i], text_bytes);
+	for (size_t i = 0; (special = capture_special_at(i)); i++)
+		add_special(rules, syscalls, special, text_bytes);
+	for (size_t i = 0; (args = ioctl_args_at(i)); i++)
+		for (size_t k = 0; k < args->count; k++)
+			add_request(rules, &args->list[k]);
 }

@@ -38,21 +38,23 @@ START_TEST(forms_say_what_is_copied)
 	call = &rules->calls[SYS_newfstatat];
 	ck_assert(call->at_enter == 1 && call->at_exit == 1);
 	check(&call->rules[0], 1, CAPTURE_TEXT, PATH_MAX);
-	check(&call->rules[1], 2, CAPTURE_FIXED, sizeof(struct stat));
+	check(&call->rules[1], 2, CAPTURE_BYTES, sizeof(struct stat));
 	call = &rules->calls[SYS_write];
 	ck_assert(call->at_enter == 1 && !call->at_exit);
-	check(&call->rules[0], 1, CAPTURE_BY_ARG, 33);
+	check(&call->rules[0], 1, CAPTURE_BYTES, 33);
+	ck_assert_uint_eq(call->rules[0].size, CAPTURE_BY_ARG);
 	ck_assert_uint_eq(call->rules[0].size_arg, 2);
 	call = &rules->calls[SYS_read];
 	ck_assert(!call->at_enter && call->at_exit == 1);
-	check(&call->rules[0], 1, CAPTURE_BY_RESULT, 33);
+	check(&call->rules[0], 1, CAPTURE_BYTES, 33);
+	ck_assert_uint_eq(call->rules[0].size, CAPTURE_BY_RESULT);
 	call = &rules->calls[SYS_nanosleep];
 	ck_assert_uint_eq(call->at_enter, 1);
-	check(&call->rules[0], 0, CAPTURE_FIXED, 16);
+	check(&call->rules[0], 0, CAPTURE_BYTES, 16);
 	ck_assert(!rules->calls[SYS_close].at_enter && !rules->calls[SYS_close].at_exit);
 	free(rules);
 	rules = make(4095);
-	check(&rules->calls[SYS_read].rules[0], 1, CAPTURE_BY_RESULT, 4096);
+	check(&rules->calls[SYS_read].rules[0], 1, CAPTURE_BYTES, 4096);
 	free(rules);
 }
 END_TEST
@@ -74,11 +76,14 @@ START_TEST(rules_are_within_their_bounds)
 
 			ck_assert_uint_lt(rule->arg, SYSCALL_ARGS);
 			ck_assert_uint_lt(rule->size_arg, SYSCALL_ARGS);
+			ck_assert_uint_lt(rule->only_arg, SYSCALL_ARGS);
 			ck_assert_uint_lt(rule->kind, CAPTURE_KIND_COUNT);
-			ck_assert(rule->unit && rule->max && rule->max <= CAPTURE_BYTES_MAX);
+			ck_assert_uint_lt(rule->size, CAPTURE_SIZE_COUNT);
+			ck_assert(rule->unit && rule->max);
+			ck_assert(rule->kind != CAPTURE_TEXT || rule->max <= CAPTURE_BYTES_MAX);
 		}
 	}
-	ck_assert_uint_gt(calls, 120);
+	ck_assert_uint_gt(calls, 200);
 	free(rules);
 }
 END_TEST

@@ -6,7 +6,7 @@
 
 #include <linux/ioctl.h>
 
-const struct ioctl_arg *ioctl_arg_find(uint32_t code)
+const struct ioctl_args *ioctl_args_at(size_t index)
 {
 	static const struct ioctl_args *const tables[] = {
 		&ioctl_terminal_args,
@@ -14,10 +14,17 @@ const struct ioctl_arg *ioctl_arg_find(uint32_t code)
 		&ioctl_net_args,
 	};
 
-	for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]); i++)
-		for (size_t k = 0; k < tables[i]->count; k++)
-			if (tables[i]->list[k].code == code)
-				return &tables[i]->list[k];
+	return index < sizeof(tables) / sizeof(tables[0]) ? tables[index] : NULL;
+}
+
+const struct ioctl_arg *ioctl_arg_find(uint32_t code)
+{
+	const struct ioctl_args *args;
+
+	for (size_t i = 0; (args = ioctl_args_at(i)); i++)
+		for (size_t k = 0; k < args->count; k++)
+			if (args->list[k].code == code)
+				return &args->list[k];
 	return NULL;
 }
 

@@ -30,6 +30,7 @@ struct ioctl_args {
 extern const struct ioctl_args ioctl_terminal_args, ioctl_file_args, ioctl_net_args,
 	ioctl_block_args;
 
+const struct ioctl_args *ioctl_args_at(size_t index); /* all of them; NULL past the last */
 const struct ioctl_arg *ioctl_arg_find(uint32_t code); /* or NULL */
 /* Requests whose length is part of their number; false: it is none. */
 bool ioctl_print_sized(struct printer *p, uint32_t code);

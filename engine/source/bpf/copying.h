@@ -1,20 +1,64 @@
 /*
- * copying - what calls point to, into a thread's state or a ring. Part of stxtop.bpf.c.
+ * copying - what calls point to, into a thread's state or a record. Part of stxtop.bpf.c.
+ *
+ * Chunks of engine/model/capture.h, one behind the other. The functions that are not static
+ * are verified once for each program, whoever calls them and how often: so they take numbers
+ * only, and find out by themselves where chunks go. What they return is nothing if not said.
  */
 #ifndef BPF_COPYING_H
 #define BPF_COPYING_H
 
 #include "engine/source/bpf/state.h"
 
-/* Chunks that are written one behind the other. */
+/* How to copy: one number. */
+#define COPY_ARG 0xffu				/* on behalf of this argument */
+#define COPY_FLAGS(flags) ((__u32)(flags) << 8) /* enum capture_flag */
+#define COPY_TEXT (1u << 16)			/* up to a NUL */
+#define COPY_TOLD (1u << 17)			/* behind the record that is being made ... */
+						/* ... else to what is kept with the thread */
+#define COPY_BUFFERS (1u << 18)			/* what vectors point to, too */
+#define COPY_RETURNED (1u << 19)		/* the call wrote what it had to */
+
+#define ADDRESS_MIN 4096 /* small numbers are no addresses: nobody has memory there */
+
+/* Where they go. */
 struct chunks {
 	void *base;
 	volatile __u32 *filled; /* in memory, so that the verifier does not follow its values */
-	__u32 last;		/* none begins behind this */
-	__u32 max;		/* bytes of one */
-	__u8 arg, flags;
-	bool left_out; /* something did not fit */
+	volatile __u8 *left_out; /* set where one was left out, or some of it */
+	__u32 last;		 /* none begins behind this */
+	__u32 max;		 /* bytes of one */
 };
+
+/* Programs interrupt each other not between this and reserve(), so the place stays. */
+static __always_inline bool find_chunks(struct chunks *chunks, struct thread_state *thread,
+					__u32 how)
+{
+	__u32 cpu, ring;
+	void *of_cpu;
+
+	if (!(how & COPY_TOLD)) {
+		chunks->base = thread->chunks;
+		chunks->filled = &thread->kept;
+		chunks->left_out = &thread->large;
+		chunks->last = SMALL_BYTES;
+		chunks->max = SMALL_BYTES;
+		return true;
+	}
+	cpu = bpf_get_smp_processor_id();
+	if (cpu >= BPF_CPUS_MAX)
+		return false;
+	ring = cpus[cpu].ring - 1;
+	of_cpu = bpf_map_lookup_elem(&rings, &ring);
+	if (!of_cpu)
+		return false;
+	chunks->base = of_cpu + (cpus[cpu].reserved & ring_mask);
+	chunks->filled = &cpus[cpu].filled;
+	chunks->left_out = &cpus[cpu].left_out;
+	chunks->last = BPF_TELL_BYTES_MAX - 2 * sizeof(struct capture_chunk) - CAPTURE_BYTES_MAX;
+	chunks->max = CAPTURE_BYTES_MAX;
+	return true;
+}
 
 /* The bytes of a string and its NUL, or as many as there is room for. -errno. */
 static __always_inline long copy_text(void *to, __u32 size, __u64 address, bool *cut)
@@ -38,108 +82,56 @@ static __always_inline long copy_bytes(void *to, __u32 size, __u64 address)
 	return to_page_end;
 }
 
-static __always_inline void add_chunk(struct chunks *chunks, __u64 address, __u64 wanted,
-				      bool text)
+static __always_inline void add_chunk(const struct chunks *chunks, __u64 address, __u64 wanted,
+				      __u32 how)
 {
+	bool left_out = wanted > chunks->max, cut = left_out;
 	__u32 at = *chunks->filled, size = wanted;
 	struct capture_chunk *chunk;
-	bool cut = false;
 	long len;
 
-	if (!address || !wanted)
+	if (address < ADDRESS_MIN || !wanted)
 		return;
-	if (wanted > chunks->max) {
-		size = chunks->max;
-		cut = true;
-	}
 	if (at > chunks->last) {
-		chunks->left_out = true;
+		*chunks->left_out = 1;
 		return;
 	}
+	if (cut)
+		size = chunks->max;
 	chunk = chunks->base + at;
-	if (text) {
+	if (how & COPY_TEXT) {
 		len = copy_text(chunk + 1, size, address, &cut);
-		if (cut && wanted > chunks->max)
-			chunks->left_out = true;
+		left_out = left_out && cut;
 	} else {
-		chunks->left_out |= cut;
 		len = copy_bytes(chunk + 1, size, address);
 	}
 	if (len <= 0)
 		return;
+	if (left_out)
+		*chunks->left_out = 1;
 	chunk->address = address;
 	chunk->len = len;
-	chunk->arg = chunks->arg;
-	chunk->flags = chunks->flags | (cut ? CAPTURE_CUT : 0);
-	chunk->origin = rules.origin;
+	chunk->arg = how & COPY_ARG;
+	chunk->flags = (how >> 8 & 0xff) | (cut ? CAPTURE_CUT : 0);
+	chunk->origin = how & COPY_FLAGS(CAPTURE_LATER) ? rules.late_origin : rules.origin;
 	chunk->unused = 0;
 	*chunks->filled = at + sizeof(*chunk) + ((len + 7) & 0x3ff8);
 }
 
-static __always_inline __u64 smaller(__u64 a, __u64 b)
+static __always_inline struct thread_state *this_thread(void)
 {
-	return a < b ? a : b;
+	return bpf_task_storage_get(&threads, bpf_get_current_task_btf(), NULL, 0);
 }
 
-static __always_inline __u64 size_by(const volatile struct capture_rule *rule,
-				     const struct thread_state *thread, long ret)
+/* Some bytes as one chunk. */
+__noinline int copy_range(__u64 address, __u64 wanted, __u32 how)
 {
-	__u32 size_arg = rule->size_arg, length = 0;
-	__u64 max = rule->max, times;
+	struct thread_state *thread = this_thread();
+	struct chunks chunks;
 
-	switch (rule->kind) {
-	case CAPTURE_TEXT:
-	case CAPTURE_FIXED:
-		return max;
-	case CAPTURE_BY_RESULT:
-		times = ret;
-		break;
-	case CAPTURE_BY_ARG:
-		times = size_arg < 6 ? thread->args[size_arg] : 0;
-		break;
-	case CAPTURE_BY_LENGTH:
-		if (size_arg < 6)
-			bpf_probe_read_user(&length, sizeof(length),
-					    (const void *)thread->args[size_arg]);
-		times = (__s32)length < 0 ? 0 : length;
-		break;
-	default:
-		return 0;
-	}
-	return times < max ? smaller(times * rule->unit, max) : max;
-}
-
-/* The rules from `from` to `to` of a call. */
-static __always_inline void add_simple(struct chunks *chunks, __u32 nr, __u32 from, __u32 to,
-				       const struct thread_state *thread, long ret)
-{
-	for (__u32 i = 0; i < CAPTURE_RULES; i++) {
-		const volatile struct capture_rule *rule = &rules.calls[nr].rules[i];
-		__u32 arg = rule->arg;
-
-		if (i < from || i >= to || arg >= 6)
-			continue;
-		chunks->arg = arg;
-		add_chunk(chunks, thread->args[arg], size_by(rule, thread, ret),
-			  rule->kind == CAPTURE_TEXT);
-	}
-}
-
-/* Into what is kept with the thread; false: it has not the room for them. */
-static __noinline bool keep_small(struct thread_state *thread)
-{
-	struct chunks chunks = { .last = SMALL_BYTES, .max = SMALL_BYTES };
-	__u32 nr;
-
-	if (!thread)
-		return true;
-	nr = thread->nr;
-	if (nr >= CAPTURE_CALLS)
-		return true;
-	chunks.base = thread->chunks;
-	chunks.filled = &thread->kept;
-	add_simple(&chunks, nr, 0, rules.calls[nr].at_enter, thread, 0);
-	return !chunks.left_out;
+	if (thread && find_chunks(&chunks, thread, how))
+		add_chunk(&chunks, address, wanted, how);
+	return 0;
 }
 
 #endif

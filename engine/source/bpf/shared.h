@@ -109,6 +109,7 @@ struct bpf_cpu {
 	__u64 lost;	/* ... and the sums neither */
 	__u32 ring;	/* its number from 1; 0: it has none */
 	__u32 filled;	/* of the record that is being written */
+	__u8 left_out;	/* some of what a call points to had no room in a record */
 	__u64 consumed __attribute__((aligned(64))); /* up to this position, all was read */
 } __attribute__((aligned(64)));
 

@@ -33,7 +33,8 @@ struct thread_state {
 	__u32 judged;
 	__u32 left; /* settings.overlap when the last call ended, unless another one began */
 	__u32 kept; /* bytes of chunks below */
-	__u8 large; /* they did not fit: the reader was told of them at the enter */
+	__u8 large; /* they did not fit, or came later: the reader is told of them by themselves */
+	__u8 later; /* nothing is copied until it is known that the call is wanted */
 	__u64 chunks[(2 * SMALL_BYTES + sizeof(struct capture_chunk) + 8) / 8];
 };
 

@@ -25,7 +25,10 @@ static __always_inline int enter(struct pt_regs *regs, __u32 nr)
 	const volatile struct bpf_bank *bank;
 	struct thread_state *thread;
 	__u32 change = settings.change, cpu;
+	bool eager;
 
+	/* One register from here on: what it was compared with is known of that one alone. */
+	asm volatile("" : "+r"(nr));
 	if (settings.overlap && entered_before(nr))
 		return 0;
 	bank = bank_of(change);
@@ -52,12 +55,23 @@ static __always_inline int enter(struct pt_regs *regs, __u32 nr)
 	thread->in_call = 1;
 	thread->kept = 0;
 	thread->large = 0;
-	if (settings.capture && nr < CAPTURE_CALLS && rules.calls[nr].at_enter &&
-	    !keep_small(thread)) {
+	thread->later = 0;
+	eager = nr < BPF_SYSCALLS && settings.eager[nr / 64] >> (nr % 64) & 1;
+	if (settings.capture && nr < CAPTURE_CALLS && rules.calls[nr].at_enter) {
+		/* Most of them will be dropped, and are not worth the copying. */
+		if (!eager && (bank->min_ns || bank->failed))
+			thread->later = 1;
+		else
+			copy_rules(nr, 0, rules.calls[nr].at_enter, 0, 0);
+	}
+	if (thread->large)
 		thread->kept = 0;
-		tell_in_flight(thread, cpu, true);
-	} else if (nr < BPF_SYSCALLS && settings.eager[nr / 64] >> (nr % 64) & 1) {
-		tell_in_flight(thread, cpu, false);
+	if (thread->large || eager)
+		tell_in_flight(thread, cpu);
+	/* There was no room, and what is copied from now on comes later than the enter. */
+	if (thread->large && !thread->told) {
+		thread->large = 0;
+		thread->later = 1;
 	}
 	return 0;
 }
@@ -137,9 +151,11 @@ static __always_inline int leave(struct pt_regs *regs, long ret)
 	if (!find_place(&place, bpf_get_smp_processor_id(), known))
 		return count(thread, ret, dur_ns);
 	if (settings.capture && !place.full) {
-		add_kept(&place, thread);
-		if (!failed(ret) && thread->nr < CAPTURE_CALLS && rules.calls[thread->nr].at_exit)
-			add_large(&place, thread, true, ret);
+		if (thread->later)
+			add_given(thread, COPY_FLAGS(CAPTURE_LATER) | COPY_RETURNED, ret);
+		else
+			add_kept(&place, thread);
+		add_filled(thread, ret);
 	}
 	tell = reserve(&place, thread->large ? BPF_CAPTURED_MORE : BPF_CAPTURED_ALL);
 	tell->time_ns = now_ns;
@@ -224,7 +240,7 @@ int BPF_PROG(on_switch)
 							   NULL, 0);
 
 	if (thread && is_in_call(thread) && !thread->told)
-		tell_in_flight(thread, bpf_get_smp_processor_id(), false);
+		tell_in_flight(thread, bpf_get_smp_processor_id());
 	return 0;
 }
 

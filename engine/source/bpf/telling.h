@@ -4,7 +4,7 @@
 #ifndef BPF_TELLING_H
 #define BPF_TELLING_H
 
-#include "engine/source/bpf/copying.h"
+#include "engine/source/bpf/rules.h"
 
 /* Where a record is made: in the ring of this CPU, from a position on. */
 struct place {
@@ -67,24 +67,24 @@ static __always_inline void add_kept(struct place *place, const struct thread_st
 	place->cpu->filled = sizeof(struct bpf_tell) + kept;
 }
 
-/* Straight into the ring. */
-static __always_inline void add_large(struct place *place, const struct thread_state *thread,
-				      bool at_exit, long ret)
+/* Straight into the ring; flags of the chunks. */
+static __always_inline void add_given(const struct thread_state *thread, __u32 how, long ret)
 {
-	struct chunks chunks = {
-		.base = place->ring + (place->position & ring_mask),
-		.filled = &place->cpu->filled,
-		.last = BPF_TELL_BYTES_MAX - 2 * sizeof(struct capture_chunk) - CAPTURE_BYTES_MAX,
-		.max = CAPTURE_BYTES_MAX,
-		.flags = at_exit ? CAPTURE_AT_EXIT : 0,
-	};
-	__u32 nr = thread->nr, from, to;
+	__u32 nr = thread->nr;
 
-	if (nr >= CAPTURE_CALLS)
+	if (nr < CAPTURE_CALLS)
+		copy_rules(nr, 0, rules.calls[nr].at_enter, COPY_TOLD | how, ret);
+}
+
+static __always_inline void add_filled(const struct thread_state *thread, long ret)
+{
+	__u32 nr = thread->nr, from;
+
+	if (nr >= CAPTURE_CALLS || (failed(ret) && !rules.calls[nr].failed))
 		return;
-	from = at_exit ? rules.calls[nr].at_enter : 0;
-	to = at_exit ? from + rules.calls[nr].at_exit : rules.calls[nr].at_enter;
-	add_simple(&chunks, nr, from, to, thread, ret);
+	from = rules.calls[nr].at_enter;
+	copy_rules(nr, from, from + rules.calls[nr].at_exit,
+		   COPY_TOLD | COPY_FLAGS(CAPTURE_AT_EXIT), ret);
 }
 
 /* The mark comes last: x86 keeps the order of stores, so the compiler has to. */
@@ -116,15 +116,15 @@ static __always_inline void fill_enter(struct bpf_tell *tell, const struct threa
  * With the time of the enter it sorts before the event of the switch, whose order with this
  * program is not ours to say.
  */
-static __always_inline void tell_in_flight(struct thread_state *thread, __u32 cpu, bool large)
+static __always_inline void tell_in_flight(struct thread_state *thread, __u32 cpu)
 {
 	struct bpf_tell *tell;
 	struct place place;
 
 	if (!find_place(&place, cpu, false))
 		return;
-	if (large)
-		add_large(&place, thread, false, 0);
+	if (thread->later || thread->large)
+		add_given(thread, thread->later ? COPY_FLAGS(CAPTURE_LATER) : 0, 0);
 	else
 		add_kept(&place, thread);
 	tell = reserve(&place, BPF_CAPTURED_ALL);
@@ -134,7 +134,8 @@ static __always_inline void tell_in_flight(struct thread_state *thread, __u32 cp
 	fill_enter(tell, thread);
 	fill_task(tell);
 	thread->told = 1;
-	thread->large = large;
+	thread->large |= thread->later;
+	thread->later = 0;
 	commit(tell, &place);
 }
 
