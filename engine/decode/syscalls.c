@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 /* A format file is 600 to 1500 bytes; one that is longer than this is not one. */
@@ -144,6 +145,7 @@ struct syscalls *syscalls_load(const char *tracefs)
 {
 	struct syscalls *syscalls = mem_zalloc(1, sizeof(*syscalls));
 
+	tzset(); /* dates are said in this zone: not to be read when the first is shown */
 	syscalls->count = (uint32_t)call_numbers_here()->count;
 	for (uint32_t nr = 0; nr < SYSCALL_NR_MAX; nr++)
 		fill_info(syscalls, nr);

@@ -4,6 +4,7 @@
 #include "engine/decode/constants/tables.h"
 
 #include <linux/time_types.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -37,20 +38,19 @@ LAYOUT(timezone_layout, struct kernel_timezone,
 /* " /" "* 2023-11-14T22:13:20.5+0000 *" "/": dates are said in this machine's zone. */
 void print_date(struct printer *p, int64_t seconds, uint64_t fraction, unsigned digits)
 {
-	char text[64], zone[8];
 	time_t time = seconds;
 	struct tm tm;
+	long east;
 
-	if (!seconds || fraction > NSEC_MAX || !localtime_r(&time, &tm) ||
-	    !strftime(text, sizeof(text), "%FT%T", &tm) || !strftime(zone, sizeof(zone), "%z",
-	    &tm))
+	/* Not strftime(): it looks at the file of the zone each time. */
+	if (!seconds || fraction > NSEC_MAX || !localtime_r(&time, &tm))
 		return;
-	PUT(p, " /* ");
-	str_add(p->out, text);
+	str_addf(p->out, " /* %ld-%02d-%02dT%02d:%02d:%02d", tm.tm_year + 1900L, tm.tm_mon + 1,
+		 tm.tm_mday, tm.tm_hour, tm.tm_min, tm.tm_sec);
 	if (fraction)
 		str_addf(p->out, ".%0*llu", (int)digits, (unsigned long long)fraction);
-	str_add(p->out, zone);
-	PUT(p, " */");
+	east = labs(tm.tm_gmtoff) / 60;
+	str_addf(p->out, "%c%02ld%02ld */", tm.tm_gmtoff < 0 ? '-' : '+', east / 60, east % 60);
 }
 
 static void element_utimespec(struct printer *p, const void *element, const void *data)
