@@ -37,6 +37,15 @@ static void tell_at_once(struct bpf_calls *calls, const struct source_options *o
 			tell_enter(calls, nr);
 }
 
+/* While somebody may set another filter, all of them are ready for it. */
+static enum bpf_load_programs programs_for(const struct source_options *options)
+{
+	if (!options->filter_stays)
+		return BPF_LOAD_ANY;
+	return bpf_plan_kind_for(&options->filter, options->syscall_event) == BPF_PLAN_ALL ?
+	       BPF_LOAD_NOT_SINGLE : BPF_LOAD_NOT_ALL;
+}
+
 int bpf_calls_open(struct bpf_calls **calls, const struct source_options *options,
 		   struct perf_decode *decode, struct err *err)
 {
@@ -48,11 +57,12 @@ int bpf_calls_open(struct bpf_calls **calls, const struct source_options *option
 			       "by numbers that we do not");
 	made = mem_zalloc(1, sizeof(*made));
 	made->decode = decode;
-	ret = bpf_load_open(&made->load, options->ring_bytes, err);
+	ret = bpf_load_open(&made->load, options->ring_bytes, programs_for(options), err);
 	if (ret) {
 		free(made);
 		return ret;
 	}
+	bpf_plan_init(&made->plan, &made->load, options->syscall_event);
 	bpf_predicates_init(&made->predicates, &made->load);
 	bpf_overflow_init(&made->overflow, &made->load);
 	tell_at_once(made, options);
@@ -77,6 +87,7 @@ void bpf_calls_close(struct bpf_calls *calls)
 {
 	if (!calls)
 		return;
+	bpf_plan_release(&calls->plan);
 	bpf_overflow_release(&calls->overflow);
 	bpf_predicates_release(&calls->predicates);
 	bpf_load_close(&calls->load);
@@ -85,13 +96,22 @@ void bpf_calls_close(struct bpf_calls *calls)
 
 int bpf_calls_start(struct bpf_calls *calls, struct err *err)
 {
+	int ret;
+
 	bpf_calls_set_running(calls, true);
-	return bpf_load_attach(&calls->load, err);
+	ret = bpf_load_attach(&calls->load, err);
+	return ret ? ret : bpf_plan_start(&calls->plan, err);
 }
 
 void bpf_calls_set_running(struct bpf_calls *calls, bool running)
 {
 	__atomic_store_n(&calls->load.settings->running, running, __ATOMIC_RELEASE);
+	bpf_plan_set_running(&calls->plan, running);
+}
+
+bool bpf_calls_are_seen(struct bpf_calls *calls)
+{
+	return bpf_plan_is_reached(&calls->plan);
 }
 
 int bpf_calls_wait_ms(const struct bpf_calls *calls, int timeout_ms)
@@ -105,9 +125,11 @@ int bpf_calls_set_filter(struct bpf_calls *calls, const struct kernel_filter *fi
 {
 	int ret = bpf_predicates_set_filter(&calls->predicates, filter, err);
 
-	if (!ret)
-		bpf_overflow_set_filter(&calls->overflow, filter);
-	return ret;
+	if (ret)
+		return ret;
+	bpf_overflow_set_filter(&calls->overflow, filter);
+	bpf_plan_set_filter(&calls->plan, filter);
+	return 0;
 }
 
 void bpf_calls_begin(struct bpf_calls *calls, struct merge *merge, uint32_t first_lane)
@@ -248,7 +270,7 @@ static void describe_bank(struct str *out, const struct bpf_bank *bank, size_t n
 		str_add(out, ", failed");
 }
 
-void bpf_calls_describe(const struct bpf_calls *calls, struct source_status *status)
+void bpf_calls_describe(struct bpf_calls *calls, struct source_status *status)
 {
 	const struct bpf_settings *settings = calls->load.settings;
 	struct str text = STR_INIT;

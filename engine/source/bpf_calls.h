@@ -12,6 +12,7 @@
 
 #include "engine/source/bpf_load.h"
 #include "engine/source/bpf_overflow.h"
+#include "engine/source/bpf_plan.h"
 #include "engine/source/bpf_predicates.h"
 #include "engine/source/merge.h"
 #include "engine/source/perf_decode.h"
@@ -19,6 +20,7 @@
 
 struct bpf_calls {
 	struct bpf_load load;
+	struct bpf_plan plan;
 	struct bpf_predicates predicates;
 	struct bpf_overflow overflow;
 	struct perf_decode *decode; /* borrowed: whom nobody wants, and the order */
@@ -36,8 +38,11 @@ int bpf_calls_start(struct bpf_calls *calls, struct err *err);
 /* How long to wait, if timeout_ms was the plan. */
 int bpf_calls_wait_ms(const struct bpf_calls *calls, int timeout_ms);
 void bpf_calls_set_running(struct bpf_calls *calls, bool running);
+/* In force at once, but that calls which no program has seen so far come a little later. */
 int bpf_calls_set_filter(struct bpf_calls *calls, const struct kernel_filter *filter,
 			 struct err *err);
+/* Whether all calls that are wanted are seen by now. */
+bool bpf_calls_are_seen(struct bpf_calls *calls);
 
 static inline uint32_t bpf_calls_lanes(const struct bpf_calls *calls)
 {
@@ -53,6 +58,6 @@ void bpf_calls_drain(struct bpf_calls *calls, struct merge *merge, uint32_t ring
 void bpf_calls_settle(struct bpf_calls *calls, uint64_t horizon_ns, bool last, record_fn *take,
 		      void *ctx);
 
-void bpf_calls_describe(const struct bpf_calls *calls, struct source_status *status);
+void bpf_calls_describe(struct bpf_calls *calls, struct source_status *status);
 
 #endif

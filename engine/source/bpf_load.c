@@ -26,6 +26,7 @@
 
 struct bpf_load_parts {
 	struct stxtop_bpf *skel;
+	enum bpf_load_programs programs;
 	void *map; /* all the rings */
 	size_t map_bytes;
 	struct bpf_sum *per_cpu;
@@ -148,6 +149,18 @@ static int size_maps(struct bpf_load *load, const struct target *online)
 						   BPF_TELL_BYTES_MAX);
 }
 
+/* Those that bpf_load_run() is for are attached by nothing else. */
+static void choose_programs(const struct stxtop_bpf *skel, enum bpf_load_programs programs)
+{
+	bpf_program__set_autoattach(skel->progs.on_enter, false);
+	bpf_program__set_autoattach(skel->progs.on_exit, false);
+	bpf_program__set_autoattach(skel->progs.on_switch, false);
+	bpf_program__set_autoload(skel->progs.on_enter, programs != BPF_LOAD_NOT_ALL);
+	bpf_program__set_autoload(skel->progs.on_exit, programs != BPF_LOAD_NOT_ALL);
+	bpf_program__set_autoload(skel->progs.on_single_enter, programs != BPF_LOAD_NOT_SINGLE);
+	bpf_program__set_autoload(skel->progs.on_single_exit, programs != BPF_LOAD_NOT_SINGLE);
+}
+
 static int try_load(struct bpf_load *load, const struct target *online)
 {
 	int ret;
@@ -155,6 +168,7 @@ static int try_load(struct bpf_load *load, const struct target *online)
 	load->parts->skel = stxtop_bpf__open();
 	if (!load->parts->skel)
 		return -errno;
+	choose_programs(load->parts->skel, load->parts->programs);
 	ret = size_maps(load, online);
 	return ret ? ret : stxtop_bpf__load(load->parts->skel);
 }
@@ -185,7 +199,8 @@ static int load_programs(struct bpf_load *load, const struct target *online, siz
 	return ret ? explain(ret, "ring buffers", err) : 0;
 }
 
-int bpf_load_open(struct bpf_load *load, size_t ring_bytes, struct err *err)
+int bpf_load_open(struct bpf_load *load, size_t ring_bytes, enum bpf_load_programs programs,
+		  struct err *err)
 {
 	struct target online;
 	int ret;
@@ -198,6 +213,7 @@ int bpf_load_open(struct bpf_load *load, size_t ring_bytes, struct err *err)
 	close(ret);
 	libbpf_set_print(say_nothing);
 	load->parts = mem_zalloc(1, sizeof(*load->parts));
+	load->parts->programs = programs;
 	target_init(&online);
 	online_cpus(&online);
 	ret = load_programs(load, &online, ring_bytes, err);
@@ -225,6 +241,27 @@ int bpf_load_attach(struct bpf_load *load, struct err *err)
 	int ret = stxtop_bpf__attach(load->parts->skel);
 
 	return ret ? explain(ret, "to attach the programs", err) : 0;
+}
+
+int bpf_load_run(struct bpf_load *load, enum bpf_load_program program, int event_fd)
+{
+	const struct stxtop_bpf *skel = load->parts->skel;
+
+	switch (program) {
+	case BPF_LOAD_ENTER:
+		return bpf_raw_tracepoint_open(NULL, bpf_program__fd(skel->progs.on_enter));
+	case BPF_LOAD_EXIT:
+		return bpf_raw_tracepoint_open(NULL, bpf_program__fd(skel->progs.on_exit));
+	case BPF_LOAD_SWITCH:
+		return bpf_raw_tracepoint_open(NULL, bpf_program__fd(skel->progs.on_switch));
+	case BPF_LOAD_SINGLE_ENTER:
+		return bpf_link_create(bpf_program__fd(skel->progs.on_single_enter), event_fd,
+				       BPF_PERF_EVENT, NULL);
+	case BPF_LOAD_SINGLE_EXIT:
+		return bpf_link_create(bpf_program__fd(skel->progs.on_single_exit), event_fd,
+				       BPF_PERF_EVENT, NULL);
+	}
+	return -EINVAL;
 }
 
 /* ---- maps ------------------------------------------------------------------------- */
@@ -309,14 +346,17 @@ void bpf_load_drop_sum(struct bpf_load *load, const struct bpf_sum_key *key)
 uint64_t bpf_load_missed(const struct bpf_load *load)
 {
 	const struct bpf_program *programs[] = { load->parts->skel->progs.on_enter,
-						 load->parts->skel->progs.on_exit };
+						 load->parts->skel->progs.on_exit,
+						 load->parts->skel->progs.on_single_enter,
+						 load->parts->skel->progs.on_single_exit };
 	uint64_t missed = 0;
 
 	for (size_t i = 0; i < sizeof(programs) / sizeof(*programs); i++) {
 		struct bpf_prog_info info = { .type = 0 };
 		__u32 bytes = sizeof(info);
 
-		if (!bpf_obj_get_info_by_fd(bpf_program__fd(programs[i]), &info, &bytes))
+		if (bpf_program__fd(programs[i]) >= 0 &&
+		    !bpf_obj_get_info_by_fd(bpf_program__fd(programs[i]), &info, &bytes))
 			missed += info.recursion_misses;
 	}
 	return missed;

@@ -33,15 +33,36 @@ struct bpf_load {
 	struct bpf_load_parts *parts;	 /* libbpf's */
 };
 
+enum bpf_load_programs {
+	BPF_LOAD_ANY,  /* there are all of them */
+	BPF_LOAD_NOT_ALL, /* without those at all calls: the kernel takes its time to check them */
+	BPF_LOAD_NOT_SINGLE,
+};
+
 /*
  * ring_bytes 0: the default; rounded up, and halved until it is granted. 0, or -errno, a
  * sentence, and nothing is open.
  */
-int bpf_load_open(struct bpf_load *load, size_t ring_bytes, struct err *err);
+int bpf_load_open(struct bpf_load *load, size_t ring_bytes, enum bpf_load_programs programs,
+		  struct err *err);
 void bpf_load_close(struct bpf_load *load); /* zeroed is fine */
 
-/* From now on the programs run; settings->running decides whether they tell anything. */
+/* From now on families are followed, and calls in flight can be listed. */
 int bpf_load_attach(struct bpf_load *load, struct err *err);
+
+enum bpf_load_program {
+	BPF_LOAD_ENTER, /* of all calls */
+	BPF_LOAD_EXIT,
+	BPF_LOAD_SWITCH, /* tells of calls whose threads leave their CPU */
+	BPF_LOAD_SINGLE_ENTER, /* at an event of a tracepoint of one call */
+	BPF_LOAD_SINGLE_EXIT,
+};
+
+/*
+ * A descriptor that has the program run until it is closed; -errno. event_fd: a perf event for
+ * the SINGLE ones, which need not be enabled and may be closed afterwards. Any thread.
+ */
+int bpf_load_run(struct bpf_load *load, enum bpf_load_program program, int event_fd);
 
 /* The maps of shared.h, by pid or tid; 0 flags or bits: as if it was never there. -errno. */
 int bpf_load_set_family(struct bpf_load *load, uint32_t id, uint32_t flags);

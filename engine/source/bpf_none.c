@@ -5,10 +5,12 @@
 
 #include <errno.h>
 
-int bpf_load_open(struct bpf_load *load, size_t ring_bytes, struct err *err)
+int bpf_load_open(struct bpf_load *load, size_t ring_bytes, enum bpf_load_programs programs,
+		  struct err *err)
 {
 	(void)load;
 	(void)ring_bytes;
+	(void)programs;
 	return err_set(err, -ENOTSUP, "this stxtop was built without BPF; build it with clang, "
 		       "bpftool and libbpf-dev installed");
 }
@@ -22,6 +24,14 @@ int bpf_load_attach(struct bpf_load *load, struct err *err)
 {
 	(void)load;
 	(void)err;
+	return -ENOTSUP;
+}
+
+int bpf_load_run(struct bpf_load *load, enum bpf_load_program program, int event_fd)
+{
+	(void)load;
+	(void)program;
+	(void)event_fd;
 	return -ENOTSUP;
 }
 

@@ -346,7 +346,8 @@ void perf_plan_watched(const struct perf_plan *plan, struct task_list *processes
 		task_list_add(threads, plan->tids.ids[i]);
 }
 
-void perf_plan_describe(const struct perf_plan *plan, char *out, size_t out_bytes)
+void perf_plan_describe(const struct perf_plan *plan, const char *programs, char *out,
+			size_t out_bytes)
 {
 	char of_calls[64] = "raw_syscalls";
 	const char *waits = plan->wakers.count ? ", stacks of switches and wakers" :
@@ -357,7 +358,7 @@ void perf_plan_describe(const struct perf_plan *plan, char *out, size_t out_byte
 		snprintf(of_calls, sizeof(of_calls), "events of %zu system call%s",
 			 plan->singles.count, plan->singles.count == 1 ? "" : "s");
 	if (plan->calls_elsewhere)
-		snprintf(out, out_bytes, "BPF programs%s", waits);
+		snprintf(out, out_bytes, "%s%s", programs, waits);
 	else if (plan->nothing)
 		snprintf(out, out_bytes, "no calls%s", waits);
 	else if (plan->narrowed || plan->reach == PERF_REACH_TASKS)

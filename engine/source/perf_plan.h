@@ -85,7 +85,8 @@ void perf_plan_lost_at_end(const struct perf_plan *plan, uint64_t *lost);
 void perf_plan_watched(const struct perf_plan *plan, struct task_list *processes,
 		       struct task_list *threads);
 
-/* One line for people. */
-void perf_plan_describe(const struct perf_plan *plan, char *out, size_t out_bytes);
+/* One line for people. programs: what tells of calls, if it is not events. */
+void perf_plan_describe(const struct perf_plan *plan, const char *programs, char *out,
+			size_t out_bytes);
 
 #endif

@@ -49,6 +49,7 @@ struct perf_source {
 	 */
 	struct merge merge;
 	struct kernel_filter filter; /* in force */
+	bool seed_due; /* as soon as all of these calls are seen */
 	bool wake_often;
 	bool stopped; /* since the last drain: losses at the end are to be told */
 };
@@ -219,6 +220,11 @@ static int perf_source_drain(struct source *source, record_fn *take, void *ctx, 
 	uint32_t lane;
 
 	(void)err;
+	if (perf->seed_due && perf->plan.running &&
+	    (!perf->bpf || bpf_calls_are_seen(perf->bpf))) {
+		perf->seed_due = false;
+		seed(perf);
+	}
 	proc_seed_step(&perf->seed, &perf->filter, SEED_STEP_NS);
 	begin_lanes(perf);
 	while (merge_any(&perf->merge)) {
@@ -261,8 +267,7 @@ static int perf_source_set_filter(struct source *source, const struct kernel_fil
 		kernel_filter_release(&perf->filter);
 		kernel_filter_copy(&perf->filter, filter);
 		/* Calls in flight that were left out until now. */
-		if (perf->plan.running)
-			seed(perf);
+		perf->seed_due = perf->plan.running;
 	}
 	return ret;
 }
@@ -283,7 +288,7 @@ static int perf_source_set_running(struct source *source, bool running, struct e
 	if (!ret && running) {
 		gap.time_ns = clock_now_ns();
 		proc_seed_add(&perf->seed, &gap);
-		seed(perf);
+		perf->seed_due = true;
 	}
 	return ret;
 }
@@ -304,6 +309,7 @@ static void perf_source_status(struct source *source, struct source_status *stat
 {
 	struct perf_source *perf = from(source);
 	const struct perf_plan *plan = &perf->plan;
+	char programs[sizeof(status->plan)] = "";
 
 	memset(status, 0, sizeof(*status));
 	status->name = source->ops->name;
@@ -312,7 +318,9 @@ static void perf_source_status(struct source *source, struct source_status *stat
 	status->events = (unsigned int)(plan->side.count + plan->waits.count + plan->wakers.count +
 					plan->ration.wakers.count + plan->deep.probes.count +
 					plan->calls.count);
-	perf_plan_describe(plan, status->plan, sizeof(status->plan));
+	if (perf->bpf)
+		bpf_plan_describe(&perf->bpf->plan, programs, sizeof(programs));
+	perf_plan_describe(plan, programs, status->plan, sizeof(status->plan));
 	if (plan->singles.count)
 		snprintf(status->kernel_filter, sizeof(status->kernel_filter),
 			 "events of %zu system call%s alone", plan->singles.count,
@@ -394,22 +402,6 @@ failed:
 	return ret;
 }
 
-/*
- * What is cheapest, of what the filter says. Programs run at every call of the machine, and even
- * one that finds at once that it is not wanted costs as much as the call (dd with one byte a
- * call: 2.0 times). Events of single calls cost the others a tenth, but two samples for each of
- * their own, where a program writes one record, and it alone leaves out what is
- * short or did not fail, and copies what calls point to. While somebody may widen the
- * filter, programs are what is ready for it.
- */
-static bool events_are_cheaper(const struct source_options *options)
-{
-	const struct kernel_filter *filter = &options->filter;
-
-	return options->filter_stays && options->syscall_event && !filter->min_dur_ns &&
-	       !filter->failed && !options->capture && perf_singles_suit(filter);
-}
-
 int source_open_live(struct source **source, const struct source_options *options, struct err *err)
 {
 	struct source_options tried = *options;
@@ -418,9 +410,6 @@ int source_open_live(struct source **source, const struct source_options *option
 
 	if (options->calls != SOURCE_CALLS_AUTO)
 		return open_source(source, options, err);
-	tried.calls = SOURCE_CALLS_PERF;
-	if (events_are_cheaper(options) && !open_source(source, &tried, NULL))
-		return 0;
 	tried.calls = SOURCE_CALLS_BPF;
 	if (!open_source(source, &tried, &refusal))
 		return 0;

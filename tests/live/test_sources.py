@@ -160,21 +160,6 @@ def test_a_refusal_is_explained_and_perf_takes_over():
     assert "CAP_BPF" in run(*without, "--access").out
 
 
-def test_a_few_calls_have_events_of_their_own():
-    need_bpf()
-
-    def source_for(*options):
-        path = folder() / "out.json"
-        assert run(STXTOP, "--json", "-s", "-w", path, *options, "--", "true").status == 0
-        return json.loads(path.read_text().splitlines()[-1])["source"]
-
-    assert source_for() == "bpf"
-    assert source_for("-e", "openat,close") == "perf"
-    # What programs alone can leave out, and what is more than a few.
-    assert source_for("-e", "openat,close", "-d", "1") == "bpf"
-    assert source_for("-e", "!close") == "bpf"
-
-
 def test_either_capability_alone_is_refused_in_one_line():
     """CAP_BPF loads programs, CAP_PERFMON those that look into the kernel."""
     need_bpf()

@@ -1,0 +1,17 @@
+/*
+ * late_close - descriptors that take long to close, and nobody waits for.
+ *
+ * The kernel takes a program or the last event from a tracepoint only after waiting for every
+ * CPU, 20 to 50 ms for each, one after the other, also where the process just ends. While
+ * stxtop runs that is for threads (bpf_plan.h, perf_closer.h); at its end, when a shell
+ * or a script waits for it, it is left to a process of its own that does nothing else.
+ */
+#ifndef SOURCE_LATE_CLOSE_H
+#define SOURCE_LATE_CLOSE_H
+
+#include <stddef.h>
+
+/* Closes them: at once, but what they stand for goes on for a while. Sorts them. Any thread. */
+void late_close(int *fds, size_t count);
+
+#endif

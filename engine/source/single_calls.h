@@ -1,0 +1,41 @@
+/*
+ * single_calls - the few system calls that a filter wants, and the tracepoints of each.
+ *
+ * What is at raw_syscalls:sys_enter happens at every call of the machine, wanted or not:
+ * a perf event there that keeps nothing costs a call 0.9 of itself, a BPF program 1.1.
+ * syscalls:sys_enter_NAME costs the others 0.25, as much for one name as for all, since the
+ * kernel looks into a bitmap first (dd with one byte a call, Linux 6.18). But each name takes
+ * a millisecond to begin and a tenth of a second to end, so this is for a few. Any thread.
+ */
+#ifndef SOURCE_SINGLE_CALLS_H
+#define SOURCE_SINGLE_CALLS_H
+
+#include "engine/filter/kernel_filter.h"
+#include "engine/source/source.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define SINGLE_CALLS_MAX 16
+
+struct single_call {
+	uint32_t nr;
+	const char *name; /* of its tracepoints, after sys_enter_ and sys_exit_ */
+	uint64_t enter_id, exit_id; /* of these */
+};
+
+struct single_calls {
+	struct single_call calls[SINGLE_CALLS_MAX];
+	size_t count;
+};
+
+/*
+ * The calls that the filter wants; false, and none, where it does not say, where they are
+ * too many, or where one has no tracepoints that tell all of it. name: see source.h; NULL: of
+ * no call. Reads small files of tracefs.
+ */
+bool single_calls_find(struct single_calls *calls, const struct kernel_filter *filter,
+		       syscall_event_fn *name);
+
+#endif
