@@ -88,7 +88,8 @@ enum action_group {
 	ACTION(HELP, "help", PROGRAM, "this help") \
 	ACTION(PALETTE, "palette", PROGRAM, "run any action by its name") \
 	ACTION(SIGNAL, "signal", PROGRAM, "send a signal to the process (asks first)") \
-	ACTION(COPY_ROW, "copy-row", PROGRAM, "copy the row to the terminal's clipboard") \
+	ACTION(COPY_ROW, "copy-row", PROGRAM, \
+	       "copy the row, or the page, to the terminal's clipboard") \
 	ACTION(REDRAW, "redraw", PROGRAM, "draw the screen anew") \
 	ACTION(SUSPEND, "suspend", PROGRAM, "stop, to be continued with fg") \
 	ACTION(QUIT, "quit", PROGRAM, "leave") \

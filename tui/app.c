@@ -63,6 +63,18 @@ static void suspend(struct app *app)
 	app->desk.session.dirty = true;
 }
 
+static void copy(struct app *app, struct desk *desk)
+{
+	struct session *session = &desk->session;
+
+	if (screen_copy(app->screen, desk->copy.data, desk->copy.len))
+		session_say(session, ROLE_WARN, "That is too long for the clipboard");
+	else if (desk->page.open)
+		session_say(session, ROLE_TEXT, "Copied the page");
+	else
+		session_say(session, ROLE_TEXT, "Copied: %s", desk->copy.data);
+}
+
 static void grant_wish(struct app *app)
 {
 	struct desk *desk = &app->desk;
@@ -82,10 +94,7 @@ static void grant_wish(struct app *app)
 		screen_redraw(app->screen);
 		break;
 	case WISH_COPY:
-		if (screen_copy(app->screen, desk->copy.data, desk->copy.len))
-			session_say(&desk->session, ROLE_WARN, "The row is too long to copy");
-		else
-			session_say(&desk->session, ROLE_TEXT, "Copied: %s", desk->copy.data);
+		copy(app, desk);
 		break;
 	}
 }

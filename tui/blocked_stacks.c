@@ -11,6 +11,7 @@
 #define BUDGET_NS (3 * NS_PER_MS)
 /* Further behind than this the newest are looked at and the rest is skipped. */
 #define BEHIND_MAX 200000
+#define RECENT_MAX 512
 
 void blocked_stacks_init(struct blocked_stacks *stacks)
 {
@@ -71,6 +72,7 @@ static void begin(struct blocked_stacks *stacks, const struct session *session,
 	idmap_clear(&stacks->by_id);
 	stacks->count = 0;
 	stacks->blocked_ns = stacks->calls = 0;
+	stacks->recent = stacks->recent_earlier = 0;
 	stacks->skipped = false;
 	stacks->complete = false;
 	engine_calls_range(session->engine, &first, &end);
@@ -122,11 +124,26 @@ static void add(struct blocked_stacks *stacks, const struct call *call)
 	stacks->calls++;
 }
 
-static bool add_calls(struct blocked_stacks *stacks, const struct call *calls, size_t count)
+/* Those that came later push out what was before. */
+static void note_recent(struct blocked_stacks *stacks, const struct call *call)
+{
+	if (stacks->recent == RECENT_MAX) {
+		stacks->recent /= 2;
+		stacks->recent_earlier /= 2;
+	}
+	stacks->recent++;
+	stacks->recent_earlier += (call->flags & CALL_STACK_EARLIER) != 0;
+}
+
+static bool add_calls(struct blocked_stacks *stacks, const struct call *calls, size_t count,
+		      bool newer)
 {
 	bool found = false;
 
 	for (size_t i = 0; i < count; i++) {
+		/* What is older than what is known says something only while that is little. */
+		if (calls[i].blocked_ns && (newer || stacks->recent < RECENT_MAX / 2))
+			note_recent(stacks, &calls[i]);
 		if (!calls[i].stack_id || !calls[i].blocked_ns)
 			continue;
 		add(stacks, &calls[i]);
@@ -152,12 +169,14 @@ bool blocked_stacks_step(struct blocked_stacks *stacks, struct engine *engine)
 	while (stacks->newer_seq < end && clock_now_ns() < until)
 		found |= add_calls(stacks, calls,
 				   engine_calls_after(engine, &stacks->newer_seq,
-						      stacks->filter, calls, seqs, CHUNK));
+						      stacks->filter, calls, seqs, CHUNK),
+				   true);
 	until = clock_now_ns() + BUDGET_NS;
 	while (stacks->older_seq > first && clock_now_ns() < until)
 		found |= add_calls(stacks, calls,
 				   engine_calls_before(engine, &stacks->older_seq,
-						       stacks->filter, calls, seqs, CHUNK));
+						       stacks->filter, calls, seqs, CHUNK),
+				   false);
 	stacks->complete = stacks->older_seq <= first;
 	return found;
 }
@@ -171,6 +190,11 @@ unsigned blocked_stacks_percent(const struct blocked_stacks *stacks, struct engi
 		return 100;
 	return (unsigned)((stacks->newer_seq - stacks->older_seq) * 100 /
 			  (stacks->newer_seq - first));
+}
+
+unsigned blocked_stacks_earlier_percent(const struct blocked_stacks *stacks)
+{
+	return stacks->recent ? stacks->recent_earlier * 100 / stacks->recent : 0;
 }
 
 bool blocked_stacks_has(const struct blocked_stacks *stacks, const struct call *call)

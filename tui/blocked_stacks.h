@@ -25,6 +25,8 @@ struct blocked_stacks {
 	struct blocked_stack *stacks;
 	size_t count, capacity;
 	uint64_t blocked_ns, calls;
+	/* Of the latest waits: how many, and those that have no stack of their own. */
+	unsigned recent, recent_earlier;
 	uint64_t older_seq, newer_seq; /* what lies between has been looked at */
 	bool skipped; /* more came than could be looked at */
 	bool complete; /* the whole history has been looked at */
@@ -44,6 +46,8 @@ bool blocked_stacks_same(const struct pick *a, const struct pick *b);
 bool blocked_stacks_step(struct blocked_stacks *stacks, struct engine *engine);
 /* How much of the history has been looked at. */
 unsigned blocked_stacks_percent(const struct blocked_stacks *stacks, struct engine *engine);
+/* Of the latest waits so many hundredths show no stack, or that of an earlier wait. */
+unsigned blocked_stacks_earlier_percent(const struct blocked_stacks *stacks);
 /* Whether a call is one of the subject's. */
 bool blocked_stacks_has(const struct blocked_stacks *stacks, const struct call *call);
 

@@ -406,11 +406,15 @@ static bool pick(void *self, struct session *session, struct pick *out, struct c
 {
 	struct calls_pane *pane = self;
 	const struct call *call = selected(pane);
+	size_t row = pane->base.table.selected_row;
 
 	*has_call = false;
 	if (!call || call->state == CALL_GAP)
 		return false;
 	call_cells_pick(&pane->cells, session, call, out);
+	out->has_seq = row < pane->window.count;
+	if (out->has_seq)
+		out->seq = call_window_at(&pane->window, row)->seq;
 	/* While the stream runs, its last row is nobody's choice. */
 	out->chosen = !pane->base.table.follow || session->paused;
 	*has_call = true;

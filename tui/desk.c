@@ -40,6 +40,7 @@ void desk_init(struct desk *desk, struct engine *engine, const struct options *o
 	entry_line_init(&desk->entry, engine_filter_names(engine));
 	menus_init(&desk->menus);
 	help_init(&desk->page.help);
+	detail_page_init(&desk->page.detail);
 	str_init(&desk->copy);
 	desk->bar_row = -1;
 }
@@ -51,6 +52,7 @@ void desk_release(struct desk *desk)
 	entry_line_release(&desk->entry);
 	menus_release(&desk->menus);
 	help_release(&desk->page.help);
+	detail_page_release(&desk->page.detail);
 	str_release(&desk->copy);
 	session_release(&desk->session);
 }
@@ -65,6 +67,9 @@ void desk_refresh(struct desk *desk, bool tick)
 		session_refresh(session);
 	}
 	view_refresh(desk->shown, session);
+	if (desk->page.open && desk->page.is_detail)
+		detail_page_refresh(&desk->page.detail, session, desk->page.cols,
+				    &desk->page.help);
 	deep_watch_look(&desk->deep, session, desk->page.open);
 	session->tick = session->work = false;
 }
@@ -85,7 +90,7 @@ static void draw_page(struct desk *desk, struct canvas *canvas, struct rect area
 {
 	struct canvas all = canvas_sub(canvas, area);
 	struct canvas body = canvas_sub(&all, (struct rect){ 1, 1, area.rows - 1,
-							      area.cols - 2 });
+							      desk->page.cols });
 
 	canvas_clear(&all);
 	title_draw(&all, 0, desk->page.title, "Esc closes", true);
@@ -128,6 +133,7 @@ void desk_draw(struct desk *desk, struct canvas *canvas, int *cursor_row, int *c
 
 	*cursor_row = -1;
 	*cursor_col = 0;
+	desk->page.cols = canvas->cols - 2; /* a blank on either side */
 	canvas_clear(canvas);
 	header_draw(&desk->header, session, &header);
 	if (!rect_is_empty(area)) {
@@ -242,6 +248,9 @@ static void page_key(struct desk *desk, struct key key)
 	case ACTION_SEARCH:
 	case ACTION_SEARCH_NEXT:
 	case ACTION_SEARCH_PREVIOUS:
+	case ACTION_COPY_ROW:
+	case ACTION_PAUSE:
+	case ACTION_WAKER:
 	case ACTION_REDRAW:
 	case ACTION_SUSPEND:
 		desk_act(desk, (enum action)action);

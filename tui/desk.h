@@ -10,6 +10,7 @@
 #include "tui/bindings.h"
 #include "tui/command_output.h"
 #include "tui/deep_watch.h"
+#include "tui/detail_page.h"
 #include "tui/entry_line.h"
 #include "tui/function_bar.h"
 #include "tui/header.h"
@@ -33,8 +34,11 @@ enum desk_wish { WISH_NONE, WISH_QUIT, WISH_SUSPEND, WISH_REDRAW, WISH_COPY };
 /* A text above the view: help, or the detail of a row. */
 struct desk_page {
 	struct help help;
+	struct detail_page detail;
 	const char *title;
 	bool open;
+	bool is_detail; /* with open */
+	int cols;       /* of the last draw */
 };
 
 /* Where somebody was before a jump to a waker. */

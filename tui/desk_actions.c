@@ -125,20 +125,33 @@ static bool show_view(struct desk *desk, enum action action)
 	return false;
 }
 
+/* What is read is what keys act on; the row may have gone on. NULL: none. */
+static const struct call *subject_call(const struct desk *desk)
+{
+	const struct detail_page *detail = &desk->page.detail;
+
+	if (desk->page.open)
+		return desk->page.is_detail && detail->kind == DETAIL_CALL ? &detail->call : NULL;
+	return desk->session.has_subject_call ? &desk->session.subject_call : NULL;
+}
+
 static void jump_to_waker(struct desk *desk)
 {
 	struct session *session = &desk->session;
 	struct view *overview = &desk->views[DESK_OVERVIEW];
+	const struct call *call;
 	struct desk_jump *jump;
 	struct pane *calls;
 	uint64_t seq;
 
-	if (session->phase != SESSION_RUNNING || !session->has_subject_call) {
+	call = subject_call(desk);
+	if (session->phase != SESSION_RUNNING || !call) {
 		session_say(session, ROLE_WARN, "No call is selected");
 		return;
 	}
-	if (!waker_find(session, &session->subject_call, &seq))
+	if (!waker_find(session, call, &seq))
 		return;
+	desk->page.open = false;
 	if (desk->jump_count == DESK_MAX_JUMPS ||
 	    desk->jump_filter_version != session->filter_version)
 		desk->jump_count = 0;
@@ -188,17 +201,18 @@ static void open_help(struct desk *desk)
 		       &desk->session.status.source);
 	desk->page.title = "Help";
 	desk->page.open = true;
+	desk->page.is_detail = false;
 }
 
 static void open_detail(struct desk *desk)
 {
-	help_clear(&desk->page.help);
-	if (!detail_page_fill(&desk->page.help, &desk->session)) {
+	if (!detail_page_open(&desk->page.detail, &desk->session, desk->page.cols,
+			      &desk->page.help)) {
 		session_say(&desk->session, ROLE_WARN, "Nothing is selected");
 		return;
 	}
 	desk->page.title = "Detail";
-	desk->page.open = true;
+	desk->page.open = desk->page.is_detail = true;
 }
 
 static void open_sort_menu(struct desk *desk)
@@ -216,7 +230,10 @@ static void copy_row(struct desk *desk)
 	struct pane *pane = view_focused(desk->shown);
 
 	str_clear(&desk->copy);
-	pane->ops->row_text(pane->self, &desk->session, &desk->copy);
+	if (desk->page.open)
+		help_text(&desk->page.help, &desk->copy);
+	else
+		pane->ops->row_text(pane->self, &desk->session, &desk->copy);
 	if (desk->copy.len)
 		desk->wish = WISH_COPY;
 	else

@@ -1,13 +1,42 @@
 /*
- * detail_page - everything that is known of one call, or of a row of sums. UI thread only.
+ * detail_page - everything that is known of one call, or of a row of sums, kept up to date
+ * while somebody reads it.
+ *
+ * A call in flight is followed to its return; one that the history drops stays as it was.
+ * UI thread only.
  */
 #ifndef TUI_DETAIL_PAGE_H
 #define TUI_DETAIL_PAGE_H
 
+#include "tui/history_walk.h"
 #include "tui/session.h"
 #include "widgets/help.h"
 
-/* Fills an empty page with the session's subject; false: nothing is selected. */
-bool detail_page_fill(struct help *help, struct session *session);
+enum detail_kind { DETAIL_NOTHING, DETAIL_CALL, DETAIL_SUMS };
+
+struct detail_page {
+	enum detail_kind kind;
+	struct pick pick; /* what it is about; of a call with its number once that is known */
+	enum session_group group;
+	struct call call;
+	struct engine_bytes bytes, newer; /* what the call points to, a copy */
+	bool has_bytes;
+	struct history_walk walk; /* after a call that returned */
+	bool walking;
+	const char *note; /* what became of it; NULL: nothing to say */
+	uint64_t symbols_version;
+	int cols;
+	struct help next;
+};
+
+void detail_page_init(struct detail_page *page);
+void detail_page_release(struct detail_page *page);
+
+/* Fills `help` with the session's subject; false: nothing is selected. */
+bool detail_page_open(struct detail_page *page, struct session *session, int cols,
+		      struct help *help);
+/* Takes what is new; what is in sight stays where it is. */
+void detail_page_refresh(struct detail_page *page, struct session *session, int cols,
+			 struct help *help);
 
 #endif

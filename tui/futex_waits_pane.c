@@ -253,6 +253,9 @@ static bool pick(void *self, struct session *session, struct pick *out, struct c
 	if (!call)
 		return false;
 	call_cells_pick(&pane->cells, session, call, out);
+	out->has_seq = !goes_on(pane, call);
+	if (out->has_seq)
+		out->seq = row_id(&pane->base, call) - 1;
 	out->chosen = true;
 	*picked = *call;
 	return true;

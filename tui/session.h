@@ -47,6 +47,8 @@ struct pick {
 	bool chosen; /* the row stays until somebody moves: not the end of a stream */
 	uint32_t pid, tid, nr;
 	char comm[ENGINE_NAME_BYTES]; /* escaped */
+	bool has_seq;
+	uint64_t seq; /* a call that returned: its number in the history */
 };
 
 struct session {

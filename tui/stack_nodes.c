@@ -2,6 +2,8 @@
 
 #include "engine/base/mem.h"
 #include "engine/base/units.h"
+#include "engine/base/utf8.h"
+#include "tui/path_fit.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -163,19 +165,57 @@ void stack_frame_text(struct str *out, const struct frame *frame, bool address)
 		str_addf(out, "  -- %s", frame->note);
 }
 
-void stack_frame_where(struct str *out, const struct frame *frame, bool path)
+static const char *base_name(const char *path)
 {
-	const char *dso = frame->dso ? frame->dso : "";
-	const char *slash = strrchr(dso, '/');
+	const char *slash = strrchr(path, '/');
 
-	if (frame->file) {
-		const char *name = strrchr(frame->file, '/');
+	return slash && slash[1] ? slash + 1 : path;
+}
 
-		str_addf(out, "%s:%u  ", path || !name ? frame->file : name + 1, frame->line);
-	}
-	str_add(out, path || !slash || !slash[1] ? dso : slash + 1);
+static void add_line(struct str *out, const struct frame *frame, bool path)
+{
+	if (frame->file)
+		str_addf(out, "%s:%u", path ? frame->file : base_name(frame->file), frame->line);
+}
+
+static void add_dso(struct str *out, const struct frame *frame, bool path)
+{
+	if (frame->dso)
+		str_add(out, path ? frame->dso : base_name(frame->dso));
 	if (path && !frame->symbol && frame->dso_offset)
 		str_addf(out, "+0x%llx", (unsigned long long)frame->dso_offset);
+}
+
+void stack_frame_where(struct str *out, const struct frame *frame, bool path)
+{
+	add_line(out, frame, path);
+	if (frame->file)
+		str_add(out, "  ");
+	add_dso(out, frame, path);
+}
+
+/* What is too wide is cut at its front: of the file first, the line is worth more. */
+static void add_where(struct str *out, const struct frame *frame, bool path, int cols)
+{
+	struct str line = STR_INIT, dso = STR_INIT;
+	int line_cols, dso_cols, name_cols;
+
+	add_line(&line, frame, path);
+	add_dso(&dso, frame, path);
+	line_cols = line.len ? utf8_text_width(line.data, line.len) + 2 : 0;
+	dso_cols = utf8_text_width(dso.data, dso.len);
+	name_cols = 2 + utf8_text_width(base_name(dso.data), strlen(base_name(dso.data)));
+	if (dso_cols > cols - line_cols)
+		dso_cols = cols - line_cols > name_cols ? cols - line_cols :
+			   dso_cols < name_cols ? dso_cols : name_cols;
+	if (line.len)
+		path_fit(out, line.data, cols - dso_cols > 3 ? cols - dso_cols - 2 : cols);
+	if (line.len && dso.len)
+		str_add(out, "  ");
+	if (dso.len)
+		path_fit(out, dso.data, dso_cols > 0 ? dso_cols : 1);
+	str_release(&line);
+	str_release(&dso);
 }
 
 /* Whether numbers say something here: at the top and where ways part. */
@@ -222,7 +262,10 @@ static void cell(void *data, uint64_t id, int column_id, struct table_cell *out)
 			str_add(&out->text, units_format_count(text, node->node->calls));
 		break;
 	case STACK_COLUMN_WHERE:
-		stack_frame_where(&out->text, node->node->frame, nodes->addresses);
+		if (out->cols)
+			add_where(&out->text, node->node->frame, nodes->addresses, out->cols);
+		else
+			stack_frame_where(&out->text, node->node->frame, nodes->addresses);
 		out->role = ROLE_DIM;
 		break;
 	case STACK_COLUMN_COUNT:

@@ -214,8 +214,10 @@ bool tree_pane_say_none(const struct session *session, struct str *out)
 }
 
 /* Why frames are missing, or without a name. */
-static void add_notes(const struct session *session, struct str *out)
+static void add_notes(const struct tree_pane *pane, const struct session *session,
+		      struct str *out)
 {
+	unsigned earlier = blocked_stacks_earlier_percent(&pane->blocked);
 	const struct source_status *source = &session->status.source;
 	char text[ERR_TEXT_BYTES], rate[UNITS_TEXT_BYTES];
 
@@ -229,22 +231,24 @@ static void add_notes(const struct session *session, struct str *out)
 			      "(%s/s are taken)",
 			 out->len ? "; " : "",
 			 units_format_bytes(rate, source->stack_bytes_per_s));
-	if (source->rationed)
-		str_addf(out, "%stoo many waits a second for a stack of each: some show an earlier "
-			 "wait's", out->len ? "; " : "");
+	/* One stack says it in its title; of those that lie here it is said while it is so. */
+	if (source->rationed && !pane->nodes.weightless && earlier)
+		str_addf(out, "%stoo many waits a second for a stack of each: %u %% of the latest "
+			 "show an earlier wait's", out->len ? "; " : "", earlier);
 	if (source->stacks_lost)
 		str_addf(out, "%s%s stacks to unwind were lost", out->len ? "; " : "",
 			 units_format_count(rate, source->stacks_lost));
 }
 
 /* Returns the rows that it takes. */
-static int draw_notes(const struct session *session, struct canvas *canvas)
+static int draw_notes(const struct tree_pane *pane, const struct session *session,
+		      struct canvas *canvas)
 {
 	struct str notes = STR_INIT;
 	int rows = 0;
 
 	if (canvas->rows >= NOTE_FROM_ROWS)
-		add_notes(session, &notes);
+		add_notes(pane, session, &notes);
 	if (notes.len) {
 		canvas_field(canvas, 1, 1, canvas->cols - 2, ALIGN_LEFT, ROLE_WARN, notes.data,
 			     notes.len);
@@ -259,7 +263,7 @@ static int draw_notes(const struct session *session, struct canvas *canvas)
 void tree_pane_draw(void *self, struct session *session, struct canvas *canvas, bool focused)
 {
 	struct tree_pane *pane = self;
-	int top = 1 + draw_notes(session, canvas);
+	int top = 1 + draw_notes(pane, session, canvas);
 	struct canvas body = canvas_sub(canvas, (struct rect){ top, 0, canvas->rows - top,
 							       canvas->cols });
 

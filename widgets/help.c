@@ -69,9 +69,41 @@ void help_add_heading(struct help *help, const char *text)
 	help_add(help, ROLE_STRONG, text);
 }
 
+void help_add_field(struct help *help, const char *left, enum role role, const char *text)
+{
+	add_line(help, mem_strdup(left), mem_strdup(text), role);
+}
+
 void help_add_key(struct help *help, const char *keys, const char *text)
 {
-	add_line(help, mem_strdup(keys), mem_strdup(text), ROLE_TEXT);
+	help_add_field(help, keys, ROLE_TEXT, text);
+}
+
+void help_take(struct help *help, struct help *from)
+{
+	struct help_line *lines = help->lines;
+	size_t capacity = help->capacity, top = help->top, found = help->found;
+
+	help_clear(help);
+	help->lines = from->lines;
+	help->capacity = from->capacity;
+	help->count = from->count;
+	help->top = top;
+	help->found = found < help->count ? found : SIZE_MAX;
+	from->lines = lines;
+	from->capacity = capacity;
+	from->count = 0;
+}
+
+void help_text(const struct help *help, struct str *out)
+{
+	for (size_t i = 0; i < help->count; i++) {
+		const struct help_line *line = &help->lines[i];
+
+		if (line->left)
+			str_addf(out, "%s\t", line->left);
+		str_addf(out, "%s\n", line->text);
+	}
 }
 
 /* ---- drawing ---- */
@@ -95,6 +127,7 @@ static int left_cols(const struct help *help, int cols)
 static size_t wrap(const char *text, int cols, const char **next)
 {
 	size_t len = strlen(text), fit = utf8_fit(text, len, cols > 1 ? cols : 1), at = fit;
+	size_t indent = strspn(text, " ");
 
 	if (fit == len) {
 		*next = text + len;
@@ -105,9 +138,9 @@ static size_t wrap(const char *text, int cols, const char **next)
 
 		fit = at = utf8_decode(text, len, &code) ? utf8_decode(text, len, &code) : 1;
 	}
-	while (at > 0 && text[at] != ' ')
+	while (at > indent && text[at] != ' ')
 		at--;
-	if (!at) /* one long word */
+	if (at <= indent) /* one long word */
 		at = fit;
 	*next = text + at;
 	while (**next == ' ')

@@ -31,6 +31,11 @@ void help_addf(struct help *help, enum role role, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 void help_add_heading(struct help *help, const char *text);
 void help_add_key(struct help *help, const char *keys, const char *text); /* two columns */
+void help_add_field(struct help *help, const char *left, enum role role, const char *text);
+/* The lines of `from`, which is empty then; what is in sight stays so as far as it is there. */
+void help_take(struct help *help, struct help *from);
+/* All of it, a line for each; what is in two columns has a tab between them. Appended. */
+void help_text(const struct help *help, struct str *out);
 
 void help_draw(struct help *help, struct canvas *canvas);
 void help_move(struct help *help, enum move move);

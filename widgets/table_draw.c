@@ -42,9 +42,9 @@ static void paint_text(struct canvas *cell_canvas, const struct table_cell *cell
 {
 	const char *text = cell->text.data;
 	int col = start + utf8_text_width(text, from);
+	int cols = utf8_text_width(text + from, to - from);
 
-	canvas_paint(cell_canvas, (struct rect){ 0, col, 1, utf8_text_width(text + from, to - from) },
-		     role);
+	canvas_paint(cell_canvas, (struct rect){ 0, col, 1, cols }, role);
 }
 
 static void paint_spans(struct canvas *cell_canvas, const struct table_cell *cell, int start)

@@ -37,7 +37,7 @@ static size_t ask(struct printer *p, const struct bytes_ask *ask, void *to, bool
 
 bool printer_read(struct printer *p, uint64_t address, void *to, size_t len)
 {
-	struct bytes_ask want = { address, (uint32_t)len, p->arg, p->when, false };
+	struct bytes_ask want = { address, (uint32_t)len, p->arg, p->when, false, 0 };
 	bool cut;
 
 	return ask(p, &want, to, &cut) == len;
@@ -45,7 +45,7 @@ bool printer_read(struct printer *p, uint64_t address, void *to, size_t len)
 
 bool printer_read_enter(struct printer *p, uint64_t address, void *to, size_t len)
 {
-	struct bytes_ask want = { address, (uint32_t)len, p->arg, BYTES_AT_ENTER, false };
+	struct bytes_ask want = { address, (uint32_t)len, p->arg, BYTES_AT_ENTER, false, 0 };
 	bool cut;
 
 	return ask(p, &want, to, &cut) == len;
@@ -54,7 +54,15 @@ bool printer_read_enter(struct printer *p, uint64_t address, void *to, size_t le
 size_t printer_read_some(struct printer *p, uint64_t address, void *to, size_t len, bool text,
 			 bool *cut)
 {
-	struct bytes_ask want = { address, (uint32_t)len, p->arg, p->when, text };
+	struct bytes_ask want = { address, (uint32_t)len, p->arg, p->when, text, 0 };
+
+	return ask(p, &want, to, cut);
+}
+
+size_t printer_read_part(struct printer *p, uint64_t address, void *to, size_t len,
+			 uint64_t whole, bool *cut)
+{
+	struct bytes_ask want = { address, (uint32_t)len, p->arg, p->when, false, whole };
 
 	return ask(p, &want, to, cut);
 }

@@ -195,7 +195,7 @@ void print_buffer(struct printer *p, uint64_t address, uint64_t len)
 		PUT(p, "\"\"");
 		return;
 	}
-	known = printer_read_some(p, address, buffer, want, false, &cut);
+	known = printer_read_part(p, address, buffer, want, len, &cut);
 	if (known < want && !(known && cut)) {
 		str_addx(p->out, address);
 		return;

@@ -30,7 +30,7 @@ static struct bytes_answer ask(const struct blob *blob, uint64_t address, uint32
 			       enum bytes_when when, void *to)
 {
 	struct captured_bytes captured = { blob->words, blob->len };
-	struct bytes_ask want = { address, len, 0, (uint8_t)when, false };
+	struct bytes_ask want = { address, len, 0, (uint8_t)when, false, 0 };
 	struct bytes_answer answer;
 
 	captured_bytes_read(&captured, NULL, &want, to, &answer);

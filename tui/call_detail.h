@@ -1,0 +1,23 @@
+/*
+ * call_detail - everything that is known of one call, as lines of a page. UI thread only.
+ */
+#ifndef TUI_CALL_DETAIL_H
+#define TUI_CALL_DETAIL_H
+
+#include "tui/session.h"
+#include "widgets/help.h"
+
+struct call_detail {
+	const struct call *call;
+	const char *comm;               /* of its thread, escaped */
+	const struct call_bytes *bytes; /* what it points to; NULL: registers only */
+	const char *note;               /* on the page itself, below the call's state; NULL: none */
+	int cols;                       /* of the page */
+};
+
+/* "blocked   1.2ms" */
+void call_detail_add_time(struct help *help, const char *label, uint64_t ns);
+void call_detail_fill(const struct call_detail *detail, struct help *help,
+		      const struct session *session);
+
+#endif
