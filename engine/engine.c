@@ -3,6 +3,7 @@
 #include "engine/base/clock.h"
 #include "engine/base/mem.h"
 #include "engine/decode/capture_rules.h"
+#include "engine/decode/touched_shapes.h"
 #include "engine/engine_private.h"
 #include "engine/filter/filter_names.h"
 #include "engine/source/recording.h"
@@ -42,6 +43,7 @@ int engine_new(struct engine **engine, struct err *err)
 	e->stacks = stacks_new(STACK_BYTES_MAX);
 	e->syscalls = syscalls_load(has_tracefs ? tracefs : NULL);
 	filter_names_init(&e->names, e->syscalls);
+	e->touched.shapes = touched_shapes_make(e->syscalls, &e->touched.count);
 	e->futex_watch = futex_watch_new();
 	e->rows = rows_new();
 	pthread_mutex_init(&e->rows_mutex, NULL);
@@ -78,6 +80,7 @@ void engine_free(struct engine *e)
 	for (size_t i = 0; i < ROWS_KIND_COUNT; i++)
 		free(e->caches[i].rows);
 	pthread_mutex_destroy(&e->rows_mutex);
+	free(e->touched.shapes);
 	syscalls_free(e->syscalls);
 	free(e);
 }
@@ -288,7 +291,8 @@ int engine_start(struct engine *e, const struct engine_options *options, struct 
 	if (rc < 0)
 		return rc;
 	rc = options->descriptors ? start_fds(e, options, err) : 0;
-	model_options.fds = e->fds;
+	model_options.fds = e->touched.fds = e->fds;
+	model_options.touched = &e->touched;
 	if (rc >= 0)
 		rc = model_new(&e->model, &model_options, err);
 	if (rc < 0) {

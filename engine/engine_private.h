@@ -11,6 +11,7 @@
 #include "engine/engine.h"
 #include "engine/fd_reader.h"
 #include "engine/futex_watch.h"
+#include "engine/model/touched.h"
 #include "engine/rates.h"
 #include "engine/rows.h"
 #include "engine/stack/spaces.h"
@@ -42,6 +43,7 @@ struct engine {
 	struct fds *fds; /* NULL: nobody asks what descriptors are */
 	struct fd_reader *fd_reader; /* NULL: /proc is not asked */
 	struct fd_namer fd_namer;
+	struct touched touched;
 	uint64_t started_ns;
 	uint64_t until_ns; /* of a recording; 0: live */
 	uint32_t cpus;

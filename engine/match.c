@@ -24,6 +24,27 @@ static const char *reader_cgroup(void *ctx, const struct call *call)
 	return who_cgroup(model_who(ctx), call->comm_id);
 }
 
+_Static_assert(FILTER_FDS >= TOUCHED_FDS && FILTER_PATH_BYTES >= TOUCHED_PATH_BYTES,
+	       "what is touched has room in a filter");
+
+static size_t reader_fds(void *ctx, const struct call *call, int32_t *fds)
+{
+	const struct touched *touched = model_touched(ctx);
+
+	return touched ? touched_fds(touched, call, fds) : 0;
+}
+
+static bool reader_path(void *ctx, const struct call *call, unsigned index, char *out)
+{
+	const struct touched *touched = model_touched(ctx);
+	struct fd_chunks pointed[2];
+
+	if (!touched)
+		return false;
+	model_pointed(ctx, call, pointed);
+	return touched_path(touched, call, pointed, index, out);
+}
+
 struct filter_reader match_reader(const struct model *model, uint64_t now_ns)
 {
 	/* Nothing here changes the model; the reader's context has no const. */
@@ -32,6 +53,8 @@ struct filter_reader match_reader(const struct model *model, uint64_t now_ns)
 		.comm = reader_comm,
 		.uid = reader_uid,
 		.cgroup = reader_cgroup,
+		.fds = reader_fds,
+		.path = reader_path,
 		.now_ns = now_ns,
 	};
 }

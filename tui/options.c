@@ -61,6 +61,8 @@ static bool take_option(struct parse *parse, int key, char *value)
 		return options_take_target(parse, "-C", target_add_cpus, value);
 	case 'e':
 		return options_take_syscalls(parse, value);
+	case 'P':
+		return options_take_path(parse, value);
 	case 'F':
 		return options_take_filter(parse, "-F", value);
 	case 'd':
@@ -242,7 +244,8 @@ static bool check_together(struct parse *parse)
 enum options_result options_parse(struct options *options, int argc, char **argv,
 				  const struct filter_names *names, struct str *message)
 {
-	struct parse parse = { .options = options, .names = names, .message = message };
+	struct parse parse = { .options = options, .names = names, .message = message,
+			       .paths = STR_INIT };
 	const char *no_color = getenv("NO_COLOR");
 
 	memset(options, 0, sizeof(*options));
@@ -250,8 +253,11 @@ enum options_result options_parse(struct options *options, int argc, char **argv
 	options->engine.stacks = STACKS_AUTO;
 	options->no_color = no_color && *no_color;
 
-	if (!read_arguments(&parse, argc, argv))
+	if (!read_arguments(&parse, argc, argv) || !options_close_paths(&parse)) {
+		str_release(&parse.paths);
 		return OPTIONS_USAGE;
+	}
+	str_release(&parse.paths);
 	if (parse.help)
 		return OPTIONS_HELP;
 	if (parse.version)
@@ -277,7 +283,9 @@ enum options_result options_parse(struct options *options, int argc, char **argv
 	options->engine.lossless_reader = options->lines || options->folded_path;
 	/* Nobody looks at what calls point to but those who read lines, here or on a screen. */
 	options->engine.capture = options->lines || !options->batch;
-	options->engine.descriptors = parse.descriptors ? options->lines : !options->batch;
+	options->engine.descriptors = !options->batch || (parse.descriptors && options->lines);
+	if (filter_asks_paths(options->engine.filter))
+		options->engine.descriptors = options->engine.capture = true;
 	return OPTIONS_RUN;
 }
 

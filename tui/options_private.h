@@ -44,6 +44,7 @@ struct parse {
 	bool batch, summary_only, with_summary;
 	bool syscalls_given;
 	bool descriptors;
+	struct str paths; /* of -P: an expression, not closed yet; empty: none */
 };
 
 /* Adds a sentence to the message; returns false so that a caller can return it. */
@@ -53,6 +54,9 @@ bool options_refuse(struct parse *parse, const char *format, ...)
 /* Each takes one option's value; false: refused. */
 bool options_take_filter(struct parse *parse, const char *option, const char *text);
 bool options_take_syscalls(struct parse *parse, const char *set);
+/* -P: any of those that are given; options_close_paths() when all were read. */
+bool options_take_path(struct parse *parse, const char *path);
+bool options_close_paths(struct parse *parse);
 bool options_take_min_duration(struct parse *parse, const char *text);
 bool options_take_ring(struct parse *parse, const char *text);
 bool options_take_history(struct parse *parse, const char *text);

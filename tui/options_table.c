@@ -6,6 +6,8 @@ const struct option_def options_table[] = {
 	{ 'C', "cpu", "LIST", "watch these processors only, as in 0-3,6", false },
 	{ 'e', "expr", "SET", "only these system calls, in strace's notation: "
 	  "open,close  !read  %file  /^epoll/", false },
+	{ 'P', "trace-path", "PATH", "only calls that touch it, by name or through a descriptor; "
+	  "may be given several times", false },
 	{ 'F', "filter", "EXPR", "only calls that match, as in 'comm ~ \"nginx\" and dur > 10ms'",
 	  false },
 	{ 'd', "min-duration", "MS", "only calls that took at least so many milliseconds", false },

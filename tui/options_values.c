@@ -7,6 +7,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define RING_BYTES_MIN (4ULL << 10)
@@ -83,6 +84,32 @@ bool options_take_syscalls(struct parse *parse, const char *set)
 		return refuse_filter(parse, "-e", set, &error);
 	add_filter(parse, filter);
 	return true;
+}
+
+bool options_take_path(struct parse *parse, const char *path)
+{
+	char *real;
+
+	if (!*path)
+		return options_refuse(parse, "-P: the path is empty");
+	str_add(&parse->paths, parse->paths.len ? ", " : "path in {");
+	filter_quote(&parse->paths, path, strlen(path));
+	/* What a descriptor is called has no links in it. */
+	real = realpath(path, NULL);
+	if (real && strcmp(real, path)) {
+		str_add(&parse->paths, ", ");
+		filter_quote(&parse->paths, real, strlen(real));
+	}
+	free(real);
+	return true;
+}
+
+bool options_close_paths(struct parse *parse)
+{
+	if (!parse->paths.len)
+		return true;
+	str_addc(&parse->paths, '}');
+	return options_take_filter(parse, "-P", parse->paths.data);
 }
 
 bool options_take_min_duration(struct parse *parse, const char *text)

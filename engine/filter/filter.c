@@ -95,6 +95,15 @@ const char *filter_text(const struct filter *filter)
 	return filter ? filter->text : "";
 }
 
+bool filter_asks_paths(const struct filter *filter)
+{
+	for (size_t i = 0; filter && i < filter->node_count; i++)
+		if (filter->nodes[i].kind == NODE_TEST &&
+		    (filter->nodes[i].field == FIELD_PATH || filter->nodes[i].field == FIELD_FD))
+			return true;
+	return false;
+}
+
 bool filter_is_all(const struct filter *filter)
 {
 	return !filter || filter->root == FILTER_NO_NODE;

@@ -89,7 +89,12 @@ int filter_parse_syscall_set(struct filter **filter, const char *set,
 struct filter *filter_and(struct filter *a, struct filter *b);
 
 const char *filter_text(const struct filter *filter); /* normalised, parses to the same */
+/* Whether it asks for paths, or for descriptors: somebody has to know of those then. */
+bool filter_asks_paths(const struct filter *filter);
 bool filter_is_all(const struct filter *filter);
+
+#define FILTER_FDS 8
+#define FILTER_PATH_BYTES 4160 /* with its NUL; one that is not known is empty */
 
 /* What a call alone does not say; the owner of the model provides it. Quick, no allocation. */
 struct filter_reader {
@@ -98,6 +103,10 @@ struct filter_reader {
 	/* Of the thread at the call. false, NULL: not known; no function: nothing ever is. */
 	bool (*uid)(void *ctx, const struct call *call, uint32_t *uid);
 	const char *(*cgroup)(void *ctx, const struct call *call); /* as in cgroup_path.h */
+	/* Descriptors that the call touches, at most FILTER_FDS; NULL: they are not known. */
+	size_t (*fds)(void *ctx, const struct call *call, int32_t *fds);
+	/* The path at `index` of those that it touches, in `out`; false: there are no more. */
+	bool (*path)(void *ctx, const struct call *call, unsigned index, char *out);
 	uint64_t now_ns; /* for the duration of a call in flight */
 };
 /* A gap (CALL_GAP) matches always: it says that calls may be missing here. */
@@ -111,6 +120,9 @@ bool filter_match(const struct filter *filter, const struct call *call,
 void filter_kernel_half(const struct filter *filter, struct kernel_filter *into);
 /* "in kernel: syscall in {futex} / here: dur > 10ms" */
 void filter_explain(const struct filter *filter, enum filter_kernel by, struct str *out);
+
+/* Bytes as a string of the language, with its quotes. */
+void filter_quote(struct str *out, const char *bytes, size_t len);
 
 /*
  * Drops the last of the terms joined by `and` on top; the result is a new

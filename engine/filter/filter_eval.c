@@ -182,6 +182,8 @@ static bool read_number(unsigned field, const struct call *call,
 		*value = call->waker_tid;
 		return true;
 	case FIELD_CGROUP:
+	case FIELD_PATH:
+	case FIELD_FD:
 	case FIELD_COMM:
 	case FIELD_FAILED:
 	case FIELD_IN_FLIGHT:
@@ -202,6 +204,19 @@ static bool in_ranges(const struct filter_step *step, int64_t value)
 	return false;
 }
 
+/* A call may have several: any of them, or with != none of those that it has. */
+static bool test_fds(const struct filter_step *step, const struct call *call,
+		     const struct filter_reader *reader)
+{
+	int32_t fds[FILTER_FDS];
+	size_t count = reader && reader->fds ? reader->fds(reader->ctx, call, fds) : 0;
+	bool in = false;
+
+	for (size_t i = 0; i < count; i++)
+		in = in || in_ranges(step, fds[i]);
+	return count && in != step->inverted;
+}
+
 /* What is not known of a call answers no to every question about it, != included. */
 static bool test_ranges(const struct filter_step *step, const struct call *call,
 			const struct filter_reader *reader)
@@ -210,6 +225,8 @@ static bool test_ranges(const struct filter_step *step, const struct call *call,
 
 	if (step->field == FIELD_TASK)
 		return in_ranges(step, call->pid) || in_ranges(step, call->tid);
+	if (step->field == FIELD_FD)
+		return test_fds(step, call, reader);
 	if (!read_number(step->field, call, reader, &value))
 		return false;
 	return in_ranges(step, value) != step->inverted;
@@ -231,6 +248,32 @@ static const char *text_of(const struct filter_step *step, const struct call *ca
 	return reader && reader->comm ? reader->comm(reader->ctx, call) : NULL;
 }
 
+static bool is_text(const struct filter_step *step, const char *text)
+{
+	if (step->test == TEST_PATTERN)
+		return filter_pattern_match(step->pattern, text);
+	for (uint32_t i = 0; i < step->count; i++)
+		if (!strcmp(step->names[i], text))
+			return true;
+	return false;
+}
+
+/* As of descriptors. */
+static bool test_paths(const struct filter_step *step, const struct call *call,
+		       const struct filter_reader *reader)
+{
+	char path[FILTER_PATH_BYTES];
+	bool known = false, in = false;
+
+	if (!reader || !reader->path)
+		return false;
+	for (unsigned i = 0; !in && reader->path(reader->ctx, call, i, path); i++) {
+		known = known || *path;
+		in = *path && is_text(step, path);
+	}
+	return known && in != step->inverted;
+}
+
 static bool test_text(const struct filter_step *step, const struct call *call,
 		      const struct filter_reader *reader)
 {
@@ -240,11 +283,10 @@ static bool test_text(const struct filter_step *step, const struct call *call,
 
 	if (!text)
 		return false;
-	if (step->test == TEST_PATTERN)
-		in = filter_pattern_match(step->pattern, text);
-	for (uint32_t i = 0; step->test == TEST_NAMES && !in && i < step->count; i++)
-		in = is_cgroup ? cgroup_path_in(text, step->names[i]) :
-				 !strcmp(step->names[i], text);
+	if (!is_cgroup || step->test == TEST_PATTERN)
+		return is_text(step, text) != step->inverted;
+	for (uint32_t i = 0; !in && i < step->count; i++)
+		in = cgroup_path_in(text, step->names[i]);
 	return in != step->inverted;
 }
 
@@ -268,7 +310,8 @@ bool filter_match(const struct filter *filter, const struct call *call,
 			break;
 		case TEST_PATTERN:
 		case TEST_NAMES:
-			answer = test_text(step, call, reader);
+			answer = step->field == FIELD_PATH ? test_paths(step, call, reader) :
+							     test_text(step, call, reader);
 			break;
 		case TEST_FLAG:
 			answer = step->field == FIELD_FAILED ? call_failed(call) :

@@ -1,5 +1,7 @@
 #include "engine/filter/filter_lexer.h"
 
+#include "engine/filter/filter.h"
+
 #include <string.h>
 
 static const struct {

@@ -56,10 +56,9 @@ const char *filter_token_operator(enum filter_token_kind kind); /* "==", or NULL
  * Appends a word as it is, a string without quotes and escapes: \" \\ \n \t \r
  * \xHH and up to three octal digits; any other \c stays as it is, so that
  * "a\.b" reads as a pattern should. False: it would hold a NUL.
+ * filter_quote() is the reverse.
  */
 bool filter_token_text(struct str *out, const struct filter_lexer *lexer,
 		       const struct filter_token *token);
-/* The reverse: bytes in quotes, so that filter_token_text() gives them back. */
-void filter_quote(struct str *out, const char *bytes, size_t len);
 
 #endif

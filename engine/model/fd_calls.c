@@ -35,25 +35,34 @@ static uint64_t end_ns(const struct call *call)
 	return call->enter_ns + (call->dur_ns > 0 ? (uint64_t)call->dur_ns : 0);
 }
 
+static bool read_when(const struct fd_call *change, bool at_exit, uint64_t address, void *to,
+		      size_t len)
+{
+	for (int i = 0; i < 2; i++)
+		if (capture_chunks_read(change->pointed[i].bytes, change->pointed[i].len, address,
+					at_exit, to, len))
+			return true;
+	return false;
+}
+
 static bool read_exit(const struct fd_call *change, uint64_t address, void *to, size_t len)
 {
-	return capture_chunks_read(change->rest.bytes, change->rest.len, address, true, to, len);
+	return read_when(change, true, address, to, len);
 }
 
 static bool read_enter(const struct fd_call *change, uint64_t address, void *to, size_t len)
 {
-	return capture_chunks_read(change->rest.bytes, change->rest.len, address, false, to,
-				   len) ||
-	       capture_chunks_read(change->enter.bytes, change->enter.len, address, false, to,
-				   len);
+	return read_when(change, false, address, to, len);
 }
 
-bool fd_calls_text(const struct fd_call *change, uint64_t address, const char **text, size_t *len)
+bool fd_calls_text(const struct fd_chunks pointed[2], uint64_t address, const char **text,
+		   size_t *len)
 {
-	return capture_chunks_text(change->rest.bytes, change->rest.len, address, false, text,
-				   len) ||
-	       capture_chunks_text(change->enter.bytes, change->enter.len, address, false, text,
-				   len);
+	for (int i = 0; i < 2; i++)
+		if (capture_chunks_text(pointed[i].bytes, pointed[i].len, address, false, text,
+					len))
+			return true;
+	return false;
 }
 
 static bool is_cloexec(const struct fd_call *change, const struct fd_effect *effect)
@@ -145,7 +154,7 @@ static void open_memfd(const struct fd_call *change, const struct fd_effect *eff
 	size_t len;
 
 	str_add(&text, "/memfd:");
-	if (fd_calls_text(change, change->call->args[0], &name, &len)) {
+	if (fd_calls_text(change->pointed, change->call->args[0], &name, &len)) {
 		str_addn(&text, name, len);
 		str_addn(&text, "\0(deleted)", 10);
 		open_file(change, (int)change->call->ret,
@@ -229,17 +238,18 @@ static void read_address(const struct fd_call *change, bool at_exit, size_t leng
 	uint64_t address = change->call->args[1];
 	struct capture_chunk chunk;
 	const uint8_t *bytes;
-	size_t have;
+	bool found = false;
+	uint64_t skip;
 
 	out[0] = '\0';
-	if (!address ||
-	    (!capture_chunks_find(change->rest.bytes, change->rest.len, address, at_exit, &chunk,
-				  &bytes) &&
-	     !capture_chunks_find(change->enter.bytes, change->enter.len, address, at_exit,
-				  &chunk, &bytes)))
+	for (int i = 0; i < 2 && address && !found; i++)
+		found = capture_chunks_find(change->pointed[i].bytes, change->pointed[i].len,
+					    address, at_exit, &chunk, &bytes);
+	if (!found)
 		return;
-	have = chunk.len - (size_t)(address - chunk.address);
-	fd_socket_address(out, bytes + (address - chunk.address), have < length ? have : length);
+	skip = address - chunk.address;
+	fd_socket_address(out, bytes + skip,
+			  chunk.len - skip < length ? chunk.len - skip : length);
 }
 
 static size_t told_length(const struct fd_call *change)

@@ -21,7 +21,7 @@ struct fd_chunks {
 struct fd_call {
 	struct fd_table *table;
 	const struct call *call;
-	struct fd_chunks enter, rest; /* told at its enter; told at its exit */
+	struct fd_chunks pointed[2]; /* told while it was in flight, and at its exit */
 	/* A number whose file is known in part: /proc may be asked. */
 	void (*vague)(void *ctx, uint32_t pid, int fd);
 	void *ctx;
@@ -29,8 +29,8 @@ struct fd_call {
 
 bool fd_calls_has(uint32_t nr);
 void fd_calls_apply(const struct fd_call *change);
-/* The text that it was given there, borrowed, not terminated; false: not known. */
-bool fd_calls_text(const struct fd_call *change, uint64_t address, const char **text,
+/* The text that a call was given there, borrowed, not terminated; false: not known. */
+bool fd_calls_text(const struct fd_chunks pointed[2], uint64_t address, const char **text,
 		   size_t *len);
 
 #endif

@@ -42,7 +42,7 @@ bool fd_paths_of(struct str *out, const struct fd_call *change, int dir_fd, uint
 	size_t len, base_len;
 	struct fd_found found;
 
-	if (!fd_calls_text(change, address, &path, &len) || !len)
+	if (!fd_calls_text(change->pointed, address, &path, &len) || !len)
 		return false;
 	str_clear(out);
 	if (*path == '/') {

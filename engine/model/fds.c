@@ -205,14 +205,12 @@ static void note_time(struct fds *fds, uint64_t time_ns)
 		fds->table.now_ns = time_ns;
 }
 
-void fds_call(struct fds *fds, const struct call *call, struct fd_chunks enter,
-	      struct fd_chunks rest)
+void fds_call(struct fds *fds, const struct call *call, const struct fd_chunks pointed[2])
 {
 	struct fd_call change = {
 		.table = &fds->table,
 		.call = call,
-		.enter = enter,
-		.rest = rest,
+		.pointed = { pointed[0], pointed[1] },
 		.vague = ask_vague,
 		.ctx = fds,
 	};

@@ -23,8 +23,7 @@ void fds_free(struct fds *fds);
 /* Whether calls of this number change what descriptors are. */
 bool fds_changed_by(uint32_t nr);
 /* A call that ended, of a number of which that is true, with what it pointed to. */
-void fds_call(struct fds *fds, const struct call *call, struct fd_chunks enter,
-	      struct fd_chunks rest);
+void fds_call(struct fds *fds, const struct call *call, const struct fd_chunks pointed[2]);
 void fds_fork(struct fds *fds, uint32_t parent, uint32_t pid, uint64_t time_ns);
 void fds_exec(struct fds *fds, uint32_t pid, uint64_t time_ns);
 void fds_exit(struct fds *fds, uint32_t pid, uint64_t time_ns);

@@ -18,6 +18,7 @@ struct model {
 	struct pairing pairing;
 	struct futexes *futexes;
 	struct fds *fds; /* NULL: none */
+	const struct touched *touched; /* NULL: nobody asks for it */
 	bool hold_for_reader;
 	const struct record *whole; /* a RECORD_CALL that is being fed, with bytes */
 	model_intern_fn *intern;
@@ -66,19 +67,25 @@ static const struct record_bytes *bytes_of(const struct model *model, const stru
 	return &whole->call.bytes;
 }
 
+void model_pointed(const struct model *model, const struct call *call,
+		   struct fd_chunks pointed[2])
+{
+	const struct record_bytes *bytes = bytes_of(model, call);
+
+	pointed[0] = pointed[1] = (struct fd_chunks){ NULL, 0 };
+	if (call->bytes_at)
+		pointed[0].bytes = history_bytes(model->history, call, &pointed[0].len);
+	if (bytes)
+		pointed[1] = (struct fd_chunks){ bytes->chunks, bytes->len };
+}
+
 /* A call that changes what descriptors are, whatever the filter says of it. */
 static void change_fds(struct model *model, const struct call *call)
 {
-	const struct record_bytes *bytes = bytes_of(model, call);
-	struct fd_chunks enter = { NULL, 0 }, rest = { NULL, 0 };
+	struct fd_chunks pointed[2];
 
-	if (bytes) {
-		rest.bytes = bytes->chunks;
-		rest.len = bytes->len;
-	}
-	if (call->bytes_at)
-		enter.bytes = history_bytes(model->history, call, &enter.len);
-	fds_call(model->fds, call, enter, rest);
+	model_pointed(model, call, pointed);
+	fds_call(model->fds, call, pointed);
 }
 
 static void call_done(void *ctx, const struct call *call)
@@ -132,6 +139,7 @@ int model_new(struct model **model, const struct model_options *options, struct 
 	made->intern = options->intern;
 	made->intern_ctx = options->intern_ctx;
 	made->fds = options->fds;
+	made->touched = options->touched;
 	made->tasks = tasks_new();
 	made->futexes = futexes_new(made->tasks);
 	made->all = made->matched = totals_new();
@@ -502,6 +510,11 @@ struct totals *model_totals_all(const struct model *model)
 struct futexes *model_futexes(struct model *model)
 {
 	return model->futexes;
+}
+
+const struct touched *model_touched(const struct model *model)
+{
+	return model->touched;
 }
 
 const char *model_name(const struct model *model, uint32_t comm_id)

@@ -18,6 +18,7 @@
 #include "engine/model/record.h"
 #include "engine/model/tasks.h"
 #include "engine/model/totals.h"
+#include "engine/model/touched.h"
 
 struct model;
 
@@ -34,6 +35,7 @@ struct model_options {
 	model_intern_fn *intern;
 	void *intern_ctx;
 	struct fds *fds; /* borrowed; NULL: nobody asks what descriptors are */
+	const struct touched *touched; /* the same; NULL: filters do not ask for it */
 };
 
 int model_new(struct model **model, const struct model_options *options, struct err *err);
@@ -62,6 +64,10 @@ const struct tasks *model_tasks(const struct model *model);
 struct totals *model_totals(const struct model *model);         /* matched */
 struct totals *model_totals_all(const struct model *model);     /* everything seen */
 struct futexes *model_futexes(struct model *model); /* of everything seen */
+const struct touched *model_touched(const struct model *model); /* or NULL */
+/* What a call pointed to, one that is told just now too: in two parts, either empty. */
+void model_pointed(const struct model *model, const struct call *call,
+		   struct fd_chunks pointed[2]);
 const char *model_name(const struct model *model, uint32_t comm_id);   /* raw bytes */
 const struct who_table *model_who(const struct model *model); /* what else it says */
 

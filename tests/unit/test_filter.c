@@ -6,6 +6,7 @@
 #include "tests/unit/random_filter.h"
 #include "tests/unit/runner.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -222,12 +223,43 @@ static const struct {
 	{ "cgroup == '/system.slice/nginx'", false },
 	{ "cgroup ~ 'nginx'", true },
 	{ "cgroup !~ '^/user'", true },
+	{ "fd == 3", true },
+	{ "fd == 4", false },
+	{ "fd != 4", true },
+	{ "fd in {1, 2}", false },
+	{ "path == '/etc/hosts'", true },
+	{ "path == 'hosts'", true },
+	{ "path ~ '^/etc/'", true },
+	{ "path ~ 'passwd'", false },
+	{ "path !~ 'passwd'", true },
+	{ "path !~ 'hosts'", false },
+	{ "path in {'/etc/passwd', '/etc/hosts'}", true },
 	{ "arg0 == 3 and arg2 == 4096", true },
 	{ "arg1 > 0x7f0000000000", true },
 	{ "pid == 1 or pid == 42 and failed", true },
 	{ "(pid == 1 or pid == 42) and !failed", false },
 	{ "not (pid == 1 or not failed)", true },
 };
+
+static size_t sample_fds(void *ctx, const struct call *call, int32_t *fds)
+{
+	(void)ctx;
+	fds[0] = (int32_t)call->args[0];
+	return 1;
+}
+
+/* The second is not known. */
+static bool sample_path(void *ctx, const struct call *call, unsigned index, char *out)
+{
+	static const char *const paths[] = { "hosts", "", "/etc/hosts" };
+
+	(void)ctx;
+	(void)call;
+	if (index >= sizeof(paths) / sizeof(paths[0]))
+		return false;
+	snprintf(out, FILTER_PATH_BYTES, "%s", paths[index]);
+	return true;
+}
 
 static bool sample_uid(void *ctx, const struct call *call, uint32_t *uid)
 {
@@ -247,6 +279,7 @@ static const char *sample_cgroup(void *ctx, const struct call *call)
 START_TEST(calls_are_matched)
 {
 	struct filter_reader reader = { .comm = sample_comm, .uid = sample_uid,
+				       .fds = sample_fds, .path = sample_path,
 					.cgroup = sample_cgroup, .now_ns = 5000 };
 
 	for (size_t i = 0; i < COUNT(questions); i++) {

@@ -208,6 +208,42 @@ START_TEST(filters)
 }
 END_TEST
 
+START_TEST(any_of_the_paths)
+{
+	struct fixture f;
+
+	fixture_init(&f, "stxtop -s -P /nowhere/a -P /nowhere/b -Z");
+	ck_assert_msg(f.result == OPTIONS_RUN, "%s", f.message.data);
+	ck_assert_str_eq(filter_text(f.options.engine.filter),
+			 "failed && path in {\"/nowhere/a\", \"/nowhere/b\"}");
+	/* Nobody shows them, and yet they must be known. */
+	ck_assert(f.options.engine.capture);
+	ck_assert(f.options.engine.descriptors);
+	fixture_release(&f);
+}
+END_TEST
+
+START_TEST(descriptors_are_named_where_they_are_shown)
+{
+	static const struct {
+		const char *line;
+		bool named;
+	} cases[] = {
+		{ "stxtop", true },	{ "stxtop -b", false },	  { "stxtop -b -y", true },
+		{ "stxtop -s", false }, { "stxtop -s -y", false }, { "stxtop -s -F fd==3", true },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct fixture f;
+
+		fixture_init(&f, cases[i].line);
+		ck_assert_msg(f.options.engine.descriptors == cases[i].named, "%s",
+			      cases[i].line);
+		fixture_release(&f);
+	}
+}
+END_TEST
+
 struct usage_case {
 	const char *line;
 	const char *part; /* of the message */
@@ -223,6 +259,7 @@ static const struct usage_case usage_cases[] = {
 	{ "stxtop -t 5,", "-t: " },
 	{ "stxtop -C 5-", "-C: " },
 	{ "stxtop -e opne", "open" },
+	{ "stxtop --trace-path=", "-P: the path is empty" },
 	{ "stxtop -e open -e close", "-e open,close" },
 	{ "stxtop -e %nosuch", "-e: " },
 	{ "stxtop -F pid_==", "^" },
@@ -355,6 +392,8 @@ Suite *suite_options(void)
 	tcase_add_test(tc, seconds_are_the_unit_of_for);
 	tcase_add_test(tc, options_of_the_command_are_its_own);
 	tcase_add_loop_test(tc, filters, 0, COUNT(filter_cases));
+	tcase_add_test(tc, any_of_the_paths);
+	tcase_add_test(tc, descriptors_are_named_where_they_are_shown);
 	tcase_add_loop_test(tc, usage, 0, COUNT(usage_cases));
 	tcase_add_test(tc, no_color_comes_from_the_environment);
 	tcase_add_test(tc, table_is_whole);

@@ -1,0 +1,43 @@
+/*
+ * touched - which descriptors and paths a call touches, for whoever looks for those.
+ *
+ * Its arguments that are descriptors, and its result where that is one; the paths that it names,
+ * as it gave them and, where the directory is known, from the root; and those of its
+ * descriptors. What it has in arrays (poll, sendmsg) is not looked at. Which arguments are
+ * what is told by masks, since numbers belong to a machine and declarations to the decoder.
+ */
+#ifndef MODEL_TOUCHED_H
+#define MODEL_TOUCHED_H
+
+#include "engine/model/fd_calls.h"
+
+#include <stddef.h>
+
+struct fds;
+
+/* Bits of arguments. */
+struct touched_shape {
+	uint8_t fds, dirs, paths; /* dirs: of fds, those of which AT_FDCWD is one */
+	bool returns_fd;
+};
+
+#define TOUCHED_FDS 8
+#define TOUCHED_PATH_BYTES 4160
+
+struct touched {
+	struct touched_shape *shapes; /* by number */
+	size_t count;
+	struct fds *fds; /* NULL: nothing is known of descriptors */
+};
+
+size_t touched_fds(const struct touched *touched, const struct call *call,
+		   int32_t fds[TOUCHED_FDS]);
+/*
+ * The path at `index`, terminated, in `out`; false: there is none any more. One that is
+ * not known is "".
+ */
+bool touched_path(const struct touched *touched, const struct call *call,
+		  const struct fd_chunks pointed[2], unsigned index,
+		  char out[TOUCHED_PATH_BYTES]);
+
+#endif
