@@ -39,12 +39,18 @@
 #define CLONE_ARG(member) offsetof(struct clone_args, member)
 
 /* What is given, and what is filled in. */
-#define GIVEN(name, arg_, ...) { name, false, { .arg = (arg_), .kind = CAPTURE_BYTES, __VA_ARGS__ } }
-#define FILLED(name, arg_, ...) { name, true, { .arg = (arg_), .kind = CAPTURE_BYTES, __VA_ARGS__ } }
-#define TEXT(name, arg_, ...) { name, false, { .arg = (arg_), .kind = CAPTURE_TEXT, __VA_ARGS__ } }
-#define GOT_TEXT(name, arg_, ...) { name, true, { .arg = (arg_), .kind = CAPTURE_TEXT, __VA_ARGS__ } }
-#define FOLLOWED(name, arg_, ...) { name, false, { .arg = (arg_), __VA_ARGS__ } }
-#define GOT_FOLLOWED(name, arg_, ...) { name, true, { .arg = (arg_), __VA_ARGS__ } }
+#define GIVEN(name, arg_, ...) \
+	{ name, false, { .arg = (arg_), .kind = CAPTURE_BYTES, __VA_ARGS__ } }
+#define FILLED(name, arg_, ...) \
+	{ name, true, { .arg = (arg_), .kind = CAPTURE_BYTES, __VA_ARGS__ } }
+#define TEXT(name, arg_, ...) \
+	{ name, false, { .arg = (arg_), .kind = CAPTURE_TEXT, __VA_ARGS__ } }
+#define GOT_TEXT(name, arg_, ...) \
+	{ name, true, { .arg = (arg_), .kind = CAPTURE_TEXT, __VA_ARGS__ } }
+#define FOLLOWED(name, arg_, ...) \
+	{ name, false, { .arg = (arg_), __VA_ARGS__ } }
+#define GOT_FOLLOWED(name, arg_, ...) \
+	{ name, true, { .arg = (arg_), __VA_ARGS__ } }
 
 /* How much. */
 #define ALL(bytes) .size = CAPTURE_ALL, .max = (bytes)
@@ -170,10 +176,13 @@ static const struct capture_special specials[] = {
 	FILLED("epoll_pwait2", 1, EACH_OF_RESULT(sizeof(struct epoll_event))),
 
 	/* process.c, wait.c, sched.c, ptrace.c */
-	FOLLOWED("execve", 1, .kind = CAPTURE_STRINGS),
-	FOLLOWED("execve", 2, .kind = CAPTURE_COUNTED),
-	FOLLOWED("execveat", 2, .kind = CAPTURE_STRINGS),
-	FOLLOWED("execveat", 3, .kind = CAPTURE_COUNTED),
+	/* Of what they were given nothing is left afterwards. */
+	TEXT("execve", 0, ALL(PATH_MAX), CHANGING),
+	FOLLOWED("execve", 1, .kind = CAPTURE_STRINGS, CHANGING),
+	FOLLOWED("execve", 2, .kind = CAPTURE_COUNTED, CHANGING),
+	TEXT("execveat", 1, ALL(PATH_MAX), CHANGING),
+	FOLLOWED("execveat", 2, .kind = CAPTURE_STRINGS, CHANGING),
+	FOLLOWED("execveat", 3, .kind = CAPTURE_COUNTED, CHANGING),
 	FILLED("clone", 2, ALL(4), WITH(0, CLONE_PARENT_SETTID | CLONE_PIDFD)),
 	GIVEN("clone3", 0, UP_TO(STRUCT_BYTES, 1)),
 	GIVEN("clone3", 0, .at = CLONE_ARG(set_tid), .size = CAPTURE_BY_LONG, .unit = 4,

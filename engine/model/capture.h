@@ -18,7 +18,7 @@
 enum capture_flag {
 	CAPTURE_AT_EXIT = 1 << 0, /* copied when the call returned, else when it was entered */
 	CAPTURE_CUT = 1 << 1,     /* there was more, for which there was no room */
-	CAPTURE_LATER = 1 << 2,   /* what the call was given, but copied while it went on, or after */
+	CAPTURE_LATER = 1 << 2,   /* what it was given, but copied while it went on, or after */
 };
 
 struct capture_chunk {

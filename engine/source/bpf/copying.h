@@ -18,6 +18,7 @@
 						/* ... else to what is kept with the thread */
 #define COPY_BUFFERS (1u << 18)			/* what vectors point to, too */
 #define COPY_RETURNED (1u << 19)		/* the call wrote what it had to */
+#define COPY_ONE_OF_MANY (1u << 20)		/* a message with its length behind it */
 
 #define ADDRESS_MIN 4096 /* small numbers are no addresses: nobody has memory there */
 
@@ -82,8 +83,15 @@ static __always_inline long copy_bytes(void *to, __u32 size, __u64 address)
 	return to_page_end;
 }
 
-static __always_inline void add_chunk(const struct chunks *chunks, __u64 address, __u64 wanted,
-				      __u32 how)
+/* A page that nobody touched yet, as it mostly is: the call will have brought it in. */
+static __always_inline void miss(struct thread_state *thread, __u32 how)
+{
+	if (!(how & COPY_FLAGS(CAPTURE_AT_EXIT | CAPTURE_LATER)))
+		thread->missed |= 1u << (thread->rule & 15);
+}
+
+static __always_inline void add_chunk(const struct chunks *chunks, struct thread_state *thread,
+				      __u64 address, __u64 wanted, __u32 how)
 {
 	bool left_out = wanted > chunks->max, cut = left_out;
 	__u32 at = *chunks->filled, size = wanted;
@@ -105,8 +113,10 @@ static __always_inline void add_chunk(const struct chunks *chunks, __u64 address
 	} else {
 		len = copy_bytes(chunk + 1, size, address);
 	}
-	if (len <= 0)
+	if (len <= 0) {
+		miss(thread, how);
 		return;
+	}
 	if (left_out)
 		*chunks->left_out = 1;
 	chunk->address = address;
@@ -130,7 +140,7 @@ __noinline int copy_range(__u64 address, __u64 wanted, __u32 how)
 	struct chunks chunks;
 
 	if (thread && find_chunks(&chunks, thread, how))
-		add_chunk(&chunks, address, wanted, how);
+		add_chunk(&chunks, thread, address, wanted, how);
 	return 0;
 }
 

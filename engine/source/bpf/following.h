@@ -83,31 +83,28 @@ __noinline int copy_vector(__u64 address, __u64 count, __u64 left, __u32 how)
 	return 0;
 }
 
-/* What is received has no contents before, and its vector is the caller's. */
+/*
+ * What is received has no contents before, and its vector is the caller's. One of many says by
+ * itself how much of it was received.
+ */
 __noinline int copy_message(__u64 address, __u64 left, __u32 how)
 {
 	struct user_message message;
+	__u32 received;
 
 	if (!read_user(&message, sizeof(message), address))
 		return 0;
+	if (how & COPY_ONE_OF_MANY && how & COPY_FLAGS(CAPTURE_AT_EXIT)) {
+		if (!read_user(&received, sizeof(received),
+			       address + offsetof(struct user_message_of_many, len)))
+			return 0;
+		left = received;
+	}
 	copy_vector(message.vector, message.vector_len, left, how);
 	if (!(how & COPY_BUFFERS))
 		return 0;
 	copy_range(message.name, smaller(message.name_len, ADDRESS_BYTES), how);
 	copy_range(message.control, smaller(message.control_len, CAPTURE_BYTES_MAX), how);
-	return 0;
-}
-
-/* At the exit it says how much of it was received. */
-__noinline int copy_one_of_many(__u64 address, __u32 how)
-{
-	__u32 received;
-
-	if (!(how & COPY_FLAGS(CAPTURE_AT_EXIT)))
-		copy_message(address, ~0ULL, how);
-	else if (read_user(&received, sizeof(received),
-			   address + offsetof(struct user_message_of_many, len)))
-		copy_message(address, received, how);
 	return 0;
 }
 
@@ -118,7 +115,8 @@ __noinline int copy_messages(__u64 address, __u64 count, __u32 how)
 	for (__u32 i = 0; i < CAPTURE_ITEMS; i++) {
 		if (i >= count)
 			break;
-		copy_one_of_many(address + i * sizeof(struct user_message_of_many), how);
+		copy_message(address + i * sizeof(struct user_message_of_many), ~0ULL,
+			     how | COPY_ONE_OF_MANY);
 	}
 	return 0;
 }

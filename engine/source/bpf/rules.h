@@ -103,8 +103,11 @@ __noinline int copy_rule(__u32 nr, __u32 number, __u32 how, __s64 ret)
 	if (address < ADDRESS_MIN || !applies(rule, thread, flags, how, ret))
 		return 0;
 	address += rule->at;
-	if (flags & CAPTURE_INDIRECT && !read_user(&address, sizeof(address), address))
+	thread->rule = number;
+	if (flags & CAPTURE_INDIRECT && !read_user(&address, sizeof(address), address)) {
+		miss(thread, how);
 		return 0;
+	}
 	how |= arg;
 	count = bytes = rule->max;
 	if (rule->size != CAPTURE_ALL) {
@@ -144,19 +147,40 @@ __noinline int copy_rule(__u32 nr, __u32 number, __u32 how, __s64 ret)
 	default:
 		return 0;
 	}
+	thread->bytes = bytes;
 	if (find_chunks(&chunks, thread, how))
-		add_chunk(&chunks, address, bytes, how);
+		add_chunk(&chunks, thread, address, thread->bytes, how);
 	return 0;
 }
 
-/* The rules from `from` to `to` of a call. */
-static __always_inline void copy_rules(__u32 nr, __u32 from, __u32 to, __u32 how, __s64 ret)
+/* Bits of the rules of a call: those of its enter, and those of its exit. */
+static __always_inline __u32 rules_given(__u32 nr)
 {
+	return (1u << (rules.calls[nr].at_enter & 31)) - 1;
+}
+
+static __always_inline __u32 rules_filled(__u32 nr, __s64 ret)
+{
+	if (failed(ret) && !rules.calls[nr].failed)
+		return 0;
+	return ((1u << (rules.calls[nr].at_exit & 31)) - 1) << (rules.calls[nr].at_enter & 31);
+}
+
+/* These rules of a call; `how` is for those of its enter. */
+__noinline int copy_rules(__u32 nr, __u32 these, __u32 how, __s64 ret)
+{
+	__u32 filled = COPY_TOLD | COPY_FLAGS(CAPTURE_AT_EXIT), given;
+
+	if (nr >= CAPTURE_CALLS)
+		return 0;
+	given = rules_given(nr);
 	for (__u32 i = 0; i < CAPTURE_RULES; i++) {
-		if (from + i >= to)
+		if (!(these >> i))
 			break;
-		copy_rule(nr, from + i, how, ret);
+		if (these >> i & 1)
+			copy_rule(nr, i, given >> i & 1 ? how : filled, ret);
 	}
+	return 0;
 }
 
 #endif

@@ -56,13 +56,14 @@ static __always_inline int enter(struct pt_regs *regs, __u32 nr)
 	thread->kept = 0;
 	thread->large = 0;
 	thread->later = 0;
+	thread->missed = 0;
 	eager = nr < BPF_SYSCALLS && settings.eager[nr / 64] >> (nr % 64) & 1;
 	if (settings.capture && nr < CAPTURE_CALLS && rules.calls[nr].at_enter) {
 		/* Most of them will be dropped, and are not worth the copying. */
 		if (!eager && (bank->min_ns || bank->failed))
 			thread->later = 1;
 		else
-			copy_rules(nr, 0, rules.calls[nr].at_enter, 0, 0);
+			copy_rules(nr, rules_given(nr), 0, 0);
 	}
 	if (thread->large)
 		thread->kept = 0;
@@ -150,13 +151,8 @@ static __always_inline int leave(struct pt_regs *regs, long ret)
 		return 0;
 	if (!find_place(&place, bpf_get_smp_processor_id(), known))
 		return count(thread, ret, dur_ns);
-	if (settings.capture && !place.full) {
-		if (thread->later)
-			add_given(thread, COPY_FLAGS(CAPTURE_LATER) | COPY_RETURNED, ret);
-		else
-			add_kept(&place, thread);
-		add_filled(thread, ret);
-	}
+	if (settings.capture && !place.full)
+		add_all(&place, thread, ret);
 	tell = reserve(&place, thread->large ? BPF_CAPTURED_MORE : BPF_CAPTURED_ALL);
 	tell->time_ns = now_ns;
 	tell->kind = BPF_TELL_CALL;

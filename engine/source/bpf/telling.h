@@ -67,24 +67,27 @@ static __always_inline void add_kept(struct place *place, const struct thread_st
 	place->cpu->filled = sizeof(struct bpf_tell) + kept;
 }
 
-/* Straight into the ring; flags of the chunks. */
-static __always_inline void add_given(const struct thread_state *thread, __u32 how, long ret)
+/* Those rules of the enter that were not followed yet, straight into the ring. */
+static __always_inline void add_given(const struct thread_state *thread)
 {
 	__u32 nr = thread->nr;
 
 	if (nr < CAPTURE_CALLS)
-		copy_rules(nr, 0, rules.calls[nr].at_enter, COPY_TOLD | how, ret);
+		copy_rules(nr, rules_given(nr),
+			   COPY_TOLD | (thread->later ? COPY_FLAGS(CAPTURE_LATER) : 0), 0);
 }
 
-static __always_inline void add_filled(const struct thread_state *thread, long ret)
+/* At the exit: what there is of the enter, what was not there then, and what was filled in. */
+static __always_inline void add_all(struct place *place, const struct thread_state *thread,
+				    long ret)
 {
-	__u32 nr = thread->nr, from;
+	__u32 nr = thread->nr, missed = thread->later ? ~0u : thread->missed;
 
-	if (nr >= CAPTURE_CALLS || (failed(ret) && !rules.calls[nr].failed))
-		return;
-	from = rules.calls[nr].at_enter;
-	copy_rules(nr, from, from + rules.calls[nr].at_exit,
-		   COPY_TOLD | COPY_FLAGS(CAPTURE_AT_EXIT), ret);
+	if (!thread->later)
+		add_kept(place, thread);
+	if (nr < CAPTURE_CALLS)
+		copy_rules(nr, (rules_given(nr) & missed) | rules_filled(nr, ret),
+			   COPY_TOLD | COPY_RETURNED | COPY_FLAGS(CAPTURE_LATER), ret);
 }
 
 /* The mark comes last: x86 keeps the order of stores, so the compiler has to. */
@@ -124,7 +127,7 @@ static __always_inline void tell_in_flight(struct thread_state *thread, __u32 cp
 	if (!find_place(&place, cpu, false))
 		return;
 	if (thread->later || thread->large)
-		add_given(thread, thread->later ? COPY_FLAGS(CAPTURE_LATER) : 0, 0);
+		add_given(thread);
 	else
 		add_kept(&place, thread);
 	tell = reserve(&place, BPF_CAPTURED_ALL);
