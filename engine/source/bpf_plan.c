@@ -30,6 +30,8 @@ void bpf_plan_init(struct bpf_plan *plan, struct bpf_load *load, syscall_event_f
 	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
 	pthread_cond_init(&plan->more, &attr);
 	pthread_condattr_destroy(&attr);
+	plan->keep_ns = KEEP_NS;
+	plan->settled = true;
 	plan->all[AT_ENTER] = plan->all[AT_EXIT] = plan->at_switch = -1;
 	for (uint32_t nr = 0; nr < SYSCALL_NR_MAX; nr++)
 		plan->singles[nr][AT_ENTER] = plan->singles[nr][AT_EXIT] = -1;
@@ -234,7 +236,7 @@ static void *plan_main(void *arg)
 	struct bpf_plan *plan = arg;
 	struct bpf_aim aim;
 	uint64_t asked, drop_ns = 0;
-	bool settled = true;
+	bool more;
 	int ret;
 
 	pthread_mutex_lock(&plan->lock);
@@ -255,15 +257,16 @@ static void *plan_main(void *arg)
 			else
 				plan->note[0] = '\0';
 			/* With what there was before, in place of what could not be had. */
-			settled = ret;
-			drop_ns = clock_now_ns() + KEEP_NS;
-		} else if (!settled && !wait_until(plan, drop_ns)) {
+			plan->settled = ret;
+			drop_ns = clock_now_ns() + plan->keep_ns;
+		} else if (!plan->settled && !wait_until(plan, drop_ns)) {
 			pthread_mutex_unlock(&plan->lock);
-			settled = !drop_one(plan, &aim);
-			if (settled)
+			more = drop_one(plan, &aim);
+			if (!more)
 				end_overlap(plan);
 			pthread_mutex_lock(&plan->lock);
-		} else if (settled) {
+			plan->settled = !more && plan->reached == plan->asked;
+		} else if (plan->settled) {
 			pthread_cond_wait(&plan->more, &plan->lock);
 		}
 	}
@@ -293,6 +296,7 @@ static void change_aim(struct bpf_plan *plan)
 	pthread_mutex_lock(&plan->lock);
 	plan->aim = plan->running ? plan->wanted : none;
 	plan->asked++;
+	plan->settled = false;
 	pthread_cond_signal(&plan->more);
 	pthread_mutex_unlock(&plan->lock);
 }
@@ -388,6 +392,16 @@ bool bpf_plan_is_reached(struct bpf_plan *plan)
 	reached = plan->asked == plan->reached;
 	pthread_mutex_unlock(&plan->lock);
 	return reached;
+}
+
+bool bpf_plan_is_settled(struct bpf_plan *plan)
+{
+	bool settled;
+
+	pthread_mutex_lock(&plan->lock);
+	settled = plan->settled;
+	pthread_mutex_unlock(&plan->lock);
+	return settled;
 }
 
 void bpf_plan_describe(struct bpf_plan *plan, char *out, size_t out_bytes)

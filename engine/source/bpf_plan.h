@@ -46,8 +46,10 @@ struct bpf_plan {
 	pthread_cond_t more;
 	pthread_t thread;
 	bool started, ending;
-	struct bpf_aim aim;	/* under lock, as are the next two and the note */
+	uint64_t keep_ns;	/* what is not needed any more stays for so long */
+	struct bpf_aim aim;	/* under lock, as is what follows up to the note */
 	uint64_t asked, reached; /* changes of the aim, and the last one that is in force */
+	bool settled;		/* nothing that is not needed is left */
 	char note[ERR_TEXT_BYTES];
 
 	/* The thread's, or of who starts or releases while there is none: links, -1 for none. */
@@ -72,6 +74,9 @@ void bpf_plan_set_running(struct bpf_plan *plan, bool running);
 
 /* Whether all that was asked for is in force. */
 bool bpf_plan_is_reached(struct bpf_plan *plan);
+
+/* ... and nothing that was for an older plan is left. */
+bool bpf_plan_is_settled(struct bpf_plan *plan);
 
 /* One line for people. */
 void bpf_plan_describe(struct bpf_plan *plan, char *out, size_t out_bytes);
