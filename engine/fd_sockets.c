@@ -2,6 +2,7 @@
 
 #include "engine/base/clock.h"
 #include "engine/base/mem.h"
+#include "engine/model/fd_socket.h"
 
 #include <arpa/inet.h>
 #include <inttypes.h>
@@ -226,6 +227,29 @@ static void find_unix(struct fd_sockets *sockets, struct fd_socket *socket)
 	take_attributes(socket, &answer.header);
 }
 
+/* Few have one: the list is read anew each time. */
+static void find_netlink(uint32_t pid, struct fd_socket *socket)
+{
+	char path[64], line[LINE_BYTES];
+	FILE *file;
+
+	snprintf(path, sizeof(path), "/proc/%u/net/netlink", pid);
+	file = fopen(path, "re");
+	for (unsigned i = 0; file && i < LIST_MAX && fgets(line, sizeof(line), file); i++) {
+		unsigned protocol, port;
+		uint64_t inode;
+
+		if (sscanf(line, "%*s %u %u %*x %*d %*d %*d %*d %*u %" SCNu64, &protocol, &port,
+			   &inode) != 3 || inode != socket->inode)
+			continue;
+		snprintf(socket->local, sizeof(socket->local), "%s:%u",
+			 fd_socket_bare_address(AF_NETLINK, (int)protocol), port);
+		break;
+	}
+	if (file)
+		fclose(file);
+}
+
 void fd_sockets_find(struct fd_sockets *sockets, uint32_t pid, struct fd_socket *socket)
 {
 	const char *list = list_of(socket->protocol);
@@ -234,4 +258,6 @@ void fd_sockets_find(struct fd_sockets *sockets, uint32_t pid, struct fd_socket 
 		find_inet(sockets, pid, socket, list);
 	else if (!strncmp(socket->protocol, "UNIX", 4))
 		find_unix(sockets, socket);
+	else if (!strcmp(socket->protocol, "NETLINK"))
+		find_netlink(pid, socket);
 }

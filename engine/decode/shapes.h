@@ -26,9 +26,13 @@ element_fn element_siginfo;
 show_fn show_sigevent;
 
 /* families/message.c: vectors of buffers */
-enum vector_bytes { VECTOR_ADDRESSES, VECTOR_TEXT };
-/* limit: the bytes that moved; UINT64_MAX: all of them. */
-void print_vector(struct printer *p, uint64_t address, uint64_t count, enum vector_bytes bytes,
+#define VECTOR_ADDRESSES (-2)
+#define VECTOR_TEXT (-1)
+/*
+ * holds: one of these, or the protocol of the netlink messages in the buffers.
+ * limit: the bytes that moved; UINT64_MAX: all of them.
+ */
+void print_vector(struct printer *p, uint64_t address, uint64_t count, int holds,
 		  uint64_t limit);
 
 /* families/sockaddr.c */
@@ -40,6 +44,15 @@ void print_inet_address(struct printer *p, const struct in_addr *address);
 void print_inet6_address(struct printer *p, const struct in6_addr *address, const char *name);
 void print_sockaddr(struct printer *p, uint64_t address, uint64_t len);
 void print_sockaddr_bytes(struct printer *p, const void *bytes, size_t len);
+
+/* families/netlink.c */
+/*
+ * The protocol of a netlink socket, where what descriptors are is known; -1: it is none, or
+ * that is not known. `peer`: whom it is sent to or from, a struct sockaddr of `peer_len`.
+ */
+int netlink_protocol(struct printer *p, int fd, uint64_t peer, uint64_t peer_len);
+/* Messages, where `protocol` is one; else the buffer's text. */
+void print_netlink(struct printer *p, uint64_t address, uint64_t len, int protocol);
 
 /* families/stat.c */
 show_fn show_mode; /* S_IFREG|0644 */

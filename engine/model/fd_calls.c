@@ -212,7 +212,7 @@ static void open_socket(const struct fd_call *change, const struct fd_effect *ef
 {
 	const uint64_t *args = change->call->args;
 	struct fd_file *file = new_socket(change, fd_socket_protocol((int)args[0], (int)args[1]),
-					  "", "");
+					  fd_socket_bare_address((int)args[0], (int)args[2]), "");
 
 	open_file(change, (int)change->call->ret, file, is_cloexec(change, effect));
 }

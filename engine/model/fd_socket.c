@@ -33,6 +33,22 @@ const char *fd_socket_protocol(int domain, int type)
 	return "";
 }
 
+/* linux/netlink.h */
+const char *fd_socket_bare_address(int domain, int protocol)
+{
+	static const char *const names[] = {
+		"ROUTE", "UNUSED", "USERSOCK", "FIREWALL", "SOCK_DIAG", "NFLOG", "XFRM",
+		"SELINUX", "ISCSI", "AUDIT", "FIB_LOOKUP", "CONNECTOR", "NETFILTER", "IP6_FW",
+		"DNRTMSG", "KOBJECT_UEVENT", "GENERIC", "", "SCSITRANSPORT", "ECRYPTFS", "RDMA",
+		"CRYPTO", "SMC",
+	};
+
+	if (domain != AF_NETLINK || protocol < 0 ||
+	    (size_t)protocol >= sizeof(names) / sizeof(names[0]))
+		return "";
+	return names[protocol];
+}
+
 static void unix_address(char out[FD_ADDRESS_BYTES], const char *path, size_t len)
 {
 	/* An abstract name has no end but its length; strace writes it with an @. */

@@ -15,7 +15,8 @@ PYTHON = ("import os,socket,threading,signal,time,subprocess,tempfile\n"
           "t=threading.Thread(target=time.sleep,args=(0.01,));t.start();t.join()\n"
           "signal.signal(signal.SIGUSR1,lambda *a:None);os.kill(os.getpid(),10)\n"
           "subprocess.run(['true']);open(tempfile.mktemp(),'w').close()\n")
-GIT = ("git init -q r; cd r; echo text > f; git add f; git -c user.name=a -c user.email=b "
+GIT = ("export GIT_AUTHOR_DATE=@1000000000 GIT_COMMITTER_DATE=@1000000000; git init -q r; cd r; "
+       "echo text > f; touch -d @1 f; git add f; git -c user.name=a -c user.email=b "
        "commit -q -m m; git log --oneline; git status --short")
 MOUNTS = ("mkdir m; mount -t tmpfs -o size=64k none m; touch m/f; mount --bind m /mnt; "
           "mount -o remount,ro m; umount /mnt; umount m")

@@ -70,6 +70,12 @@ extern const struct constants socket_levels, socket_options, ip_options, ipv6_op
 	tcp_options, udp_options, raw_options, packet_options, packet_types, netlink_options,
 	alg_options, arp_hardware_types, vsock_cids, control_messages, ip_control_messages;
 
+/* netlink.c */
+extern const struct constants netlink_types, netlink_flags, netlink_new_flags,
+	netlink_get_flags, netlink_delete_flags, netlink_ack_flags, route_types, address_flags,
+	route_scopes, route_tables, route_protocols, route_kinds, route_flags,
+	neighbour_states, neighbour_flags;
+
 /* ipc.c */
 extern const struct constants ipc_get_flags, shm_get_flags, shm_at_flags, shm_controls,
 	sem_controls, sem_flags, msg_controls, msg_flags;

@@ -11,7 +11,7 @@
 #define CONTROL_BYTES 4096 /* of control messages, so many are read */
 #define VECTOR_MAX 1024    /* IOV_MAX: more is refused by the kernel */
 
-void print_vector(struct printer *p, uint64_t address, uint64_t count, enum vector_bytes bytes,
+void print_vector(struct printer *p, uint64_t address, uint64_t count, int holds,
 		  uint64_t limit)
 {
 	struct iovec vector;
@@ -43,10 +43,10 @@ void print_vector(struct printer *p, uint64_t address, uint64_t count, enum vect
 		}
 		str_add(p->out, i ? ", " : "[");
 		PUT(p, "{iov_base=");
-		if (bytes == VECTOR_TEXT) {
+		if (holds != VECTOR_ADDRESSES) {
 			uint64_t len = vector.iov_len < limit ? vector.iov_len : limit;
 
-			print_buffer(p, (uintptr_t)vector.iov_base, len);
+			print_netlink(p, (uintptr_t)vector.iov_base, len, holds);
 			if (limit != UINT64_MAX)
 				limit -= len;
 		} else {
@@ -174,6 +174,8 @@ static void print_message(struct printer *p, const struct msghdr *message, uint6
 			  uint64_t received, bool filled)
 {
 	uint64_t name_len = message->msg_namelen;
+	int protocol = netlink_protocol(p, (int)p->call->args[0], (uintptr_t)message->msg_name,
+					name_len);
 
 	PUT(p, "{msg_name=");
 	if (filled && name_len > name_room)
@@ -187,7 +189,7 @@ static void print_message(struct printer *p, const struct msghdr *message, uint6
 	}
 	str_addd(p->out, (int32_t)message->msg_namelen);
 	PUT(p, ", msg_iov=");
-	print_vector(p, (uintptr_t)message->msg_iov, message->msg_iovlen, VECTOR_TEXT, received);
+	print_vector(p, (uintptr_t)message->msg_iov, message->msg_iovlen, protocol, received);
 	PUT(p, ", msg_iovlen=");
 	str_addu(p->out, message->msg_iovlen);
 	if (message->msg_controllen)

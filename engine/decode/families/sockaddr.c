@@ -95,7 +95,7 @@ static void print_unix(struct printer *p, const uint8_t *bytes, size_t len)
 	}
 }
 
-static void print_netlink(struct printer *p, const uint8_t *bytes)
+static void print_netlink_address(struct printer *p, const uint8_t *bytes)
 {
 	struct sockaddr_nl nl;
 
@@ -198,7 +198,7 @@ void print_sockaddr_bytes(struct printer *p, const void *bytes, size_t len)
 	} else if (family == AF_INET6 && len >= sizeof(struct sockaddr_in6) - 4) {
 		print_inet6(p, bytes, len);
 	} else if (family == AF_NETLINK && len >= sizeof(struct sockaddr_nl)) {
-		print_netlink(p, bytes);
+		print_netlink_address(p, bytes);
 	} else if (family == AF_PACKET && len >= sizeof(struct sockaddr_ll) - 8) {
 		print_packet(p, bytes, len);
 	} else if (family == AF_VSOCK && len >= sizeof(struct vsock_address)) {

@@ -110,14 +110,21 @@ static void show_pair(struct printer *p, uint64_t value, const void *data)
 
 static void show_sent(struct printer *p, uint64_t value, const void *data)
 {
+	const uint64_t *args = p->call->args;
+
 	(void)data;
-	print_buffer(p, value, p->call->args[2]);
+	print_netlink(p, value, args[2],
+		      netlink_protocol(p, (int)args[0], args[4], (uint32_t)args[5]));
 }
 
 static void show_received(struct printer *p, uint64_t value, const void *data)
 {
+	const uint64_t *args = p->call->args;
+
 	(void)data;
-	print_buffer(p, value, (uint64_t)p->call->ret);
+	/* The peer's address has at least its family, or the call's length would say so. */
+	print_netlink(p, value, (uint64_t)p->call->ret,
+		      netlink_protocol(p, (int)args[0], args[4], args[5] ? 2 : 0));
 }
 
 static const struct call_form socket_forms[] = {
