@@ -146,7 +146,7 @@ static int try_memory(struct err *err)
 static int try_bpf(struct err *err)
 {
 	struct bpf_load load;
-	int rc = bpf_load_open(&load, 1, BPF_LOAD_ANY, err);
+	int rc = bpf_load_open(&load, 1, BPF_LOAD_ANY, true, err);
 
 	if (!rc)
 		bpf_load_close(&load);

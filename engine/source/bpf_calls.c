@@ -57,7 +57,8 @@ int bpf_calls_open(struct bpf_calls **calls, const struct source_options *option
 			       "by numbers that we do not");
 	made = mem_zalloc(1, sizeof(*made));
 	made->decode = decode;
-	ret = bpf_load_open(&made->load, options->ring_bytes, programs_for(options), err);
+	ret = bpf_load_open(&made->load, options->ring_bytes, programs_for(options),
+			    options->capture, err);
 	if (ret) {
 		free(made);
 		return ret;
@@ -66,10 +67,8 @@ int bpf_calls_open(struct bpf_calls **calls, const struct source_options *option
 	bpf_predicates_init(&made->predicates, &made->load);
 	bpf_overflow_init(&made->overflow, &made->load);
 	tell_at_once(made, options);
-	if (options->capture) {
+	if (options->capture)
 		*made->load.rules = *options->capture;
-		made->load.settings->capture = true;
-	}
 	ret = bpf_predicates_set_target(&made->predicates, options->target, options->own_tids,
 					options->own_tid_count, err);
 	if (!ret)

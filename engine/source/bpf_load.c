@@ -11,6 +11,7 @@
 
 #include <bpf/bpf.h>
 #include <errno.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,17 +21,22 @@
 #define RING_BYTES_DEFAULT (4u << 20)
 #define RING_BYTES_MIN (64u << 10)
 #define RINGS_BYTES_MAX ((size_t)256 << 20)
-#define SUM_BYTES_MAX (32u << 20) /* for the sums of all CPUs together */
-#define SUMS_MIN 256
-#define SUMS_MAX 4096
+#define SUMS_AT_ONCE 256
+
+/* Room for what is read with one system call. */
+struct sum_batch {
+	struct bpf_sum_key keys[SUMS_AT_ONCE];
+	struct bpf_sum sums[SUMS_AT_ONCE];
+};
 
 struct bpf_load_parts {
 	struct stxtop_bpf *skel;
 	enum bpf_load_programs programs;
+	bool captures;
 	void *map; /* all the rings */
 	size_t map_bytes;
-	struct bpf_sum *per_cpu;
-	int cpu_count; /* that are possible: what a map of values for each CPU has */
+	struct sum_batch *sums;
+	int cpu_count; /* that are possible */
 };
 
 /* ---- why not ------------------------------------------------------------------ */
@@ -132,15 +138,15 @@ static int size_maps(struct bpf_load *load, const struct target *online)
 	parts->cpu_count = libbpf_num_possible_cpus();
 	if (parts->cpu_count < 0)
 		return parts->cpu_count;
-	sums = SUM_BYTES_MAX / (uint32_t)sizeof(struct bpf_sum) / (uint32_t)parts->cpu_count;
-	if (sums > SUMS_MAX)
-		sums = SUMS_MAX;
-	if (sums < SUMS_MIN)
-		sums = SUMS_MIN;
+	parts->skel->rodata->captures = parts->captures;
 	parts->skel->rodata->ring_mask = (uint32_t)load->ring_bytes - 1;
 	parts->skel->rodata->full_bytes =
 		(uint32_t)((load->ring_bytes - BPF_TELL_BYTES_MAX) / 8 * 7);
-	ret = bpf_map__set_max_entries(parts->skel->maps.sums, sums);
+	sums = online->cpu_count < BPF_SUMS_MAX / BPF_SUMS ?
+	       (uint32_t)online->cpu_count * BPF_SUMS : BPF_SUMS_MAX;
+	ret = bpf_map__set_max_entries(parts->skel->maps.even_sums, sums);
+	if (!ret)
+		ret = bpf_map__set_max_entries(parts->skel->maps.odd_sums, sums);
 	if (!ret)
 		ret = bpf_map__set_max_entries(parts->skel->maps.rings,
 					       (uint32_t)online->cpu_count);
@@ -194,13 +200,13 @@ static int load_programs(struct bpf_load *load, const struct target *online, siz
 	load->settings = &parts->skel->bss->settings;
 	load->cpus = parts->skel->bss->cpus;
 	load->rules = &parts->skel->bss->rules;
-	parts->per_cpu = mem_zalloc((size_t)parts->cpu_count, sizeof(*parts->per_cpu));
+	parts->sums = mem_zalloc(1, sizeof(*parts->sums));
 	ret = map_rings(load, online);
 	return ret ? explain(ret, "ring buffers", err) : 0;
 }
 
 int bpf_load_open(struct bpf_load *load, size_t ring_bytes, enum bpf_load_programs programs,
-		  struct err *err)
+		  bool captures, struct err *err)
 {
 	struct target online;
 	int ret;
@@ -214,6 +220,7 @@ int bpf_load_open(struct bpf_load *load, size_t ring_bytes, enum bpf_load_progra
 	libbpf_set_print(say_nothing);
 	load->parts = mem_zalloc(1, sizeof(*load->parts));
 	load->parts->programs = programs;
+	load->parts->captures = captures;
 	target_init(&online);
 	online_cpus(&online);
 	ret = load_programs(load, &online, ring_bytes, err);
@@ -230,7 +237,7 @@ void bpf_load_close(struct bpf_load *load)
 	if (load->parts->map)
 		munmap(load->parts->map, load->parts->map_bytes);
 	stxtop_bpf__destroy(load->parts->skel);
-	free(load->parts->per_cpu);
+	free(load->parts->sums);
 	free(load->parts);
 	free(load->rings);
 	memset(load, 0, sizeof(*load));
@@ -286,38 +293,44 @@ int bpf_load_set_chosen(struct bpf_load *load, uint32_t id, uint32_t bits)
 	return set(load->parts->skel->maps.chosen, id, bits);
 }
 
-static void add_up(struct bpf_sum *sum, const struct bpf_sum *of_cpu)
+/*
+ * Has the programs add to the other map, and waits for those that are at the first one: they
+ * say so before they look which one it is. The descriptor of the first.
+ */
+static int turn_sums(struct bpf_load *load)
 {
-	if (!of_cpu->calls)
-		return;
-	if (!sum->calls || of_cpu->min_ns < sum->min_ns)
-		sum->min_ns = of_cpu->min_ns;
-	if (of_cpu->max_ns > sum->max_ns)
-		sum->max_ns = of_cpu->max_ns;
-	sum->calls += of_cpu->calls;
-	sum->errors += of_cpu->errors;
-	sum->total_ns += of_cpu->total_ns;
-	for (size_t i = 0; i < BPF_STEPS; i++)
-		sum->steps[i] += of_cpu->steps[i];
+	const struct bpf_load_parts *parts = load->parts;
+	uint32_t before = load->settings->sums;
+
+	__atomic_store_n(&load->settings->sums, before + 1, __ATOMIC_SEQ_CST);
+	__atomic_thread_fence(__ATOMIC_SEQ_CST);
+	for (int i = 0; i < parts->cpu_count && i < BPF_CPUS_MAX; i++) {
+		const uint32_t *counting = &load->cpus[i].counting;
+		uint32_t seen = __atomic_load_n(counting, __ATOMIC_SEQ_CST);
+
+		while (seen % 2 && __atomic_load_n(counting, __ATOMIC_SEQ_CST) == seen)
+			sched_yield();
+	}
+	return bpf_map__fd(before % 2 ? parts->skel->maps.odd_sums : parts->skel->maps.even_sums);
 }
 
-int bpf_load_each_sum(struct bpf_load *load, bpf_load_sum_fn *each, void *ctx)
+int bpf_load_take_sums(struct bpf_load *load, bpf_load_sum_fn *each, void *ctx)
 {
-	const struct bpf_map *map = load->parts->skel->maps.sums;
-	struct bpf_sum *per_cpu = load->parts->per_cpu;
-	size_t bytes = (size_t)load->parts->cpu_count * sizeof(*per_cpu);
-	struct bpf_sum_key key, next, *at = NULL;
-	struct bpf_sum sum;
+	struct sum_batch *batch = load->parts->sums;
+	int fd = turn_sums(load), ret = 0;
+	uint32_t at, count;
+	void *from = NULL;
 
-	while (!bpf_map__get_next_key(map, at, &next, sizeof(next))) {
-		key = next;
-		at = &key;
-		if (bpf_map__lookup_elem(map, &key, sizeof(key), per_cpu, bytes, 0))
-			continue;
-		memset(&sum, 0, sizeof(sum));
-		for (int i = 0; i < load->parts->cpu_count; i++)
-			add_up(&sum, &per_cpu[i]);
-		each(ctx, &key, &sum);
+	/* Buckets at a time: the last ones come with ENOENT. */
+	while (!ret) {
+		count = SUMS_AT_ONCE;
+		ret = bpf_map_lookup_and_delete_batch(fd, from, &at, batch->keys, batch->sums,
+						      &count, NULL);
+		if (ret && ret != -ENOENT)
+			return ret;
+		for (uint32_t i = 0; i < count; i++)
+			each(ctx, &batch->keys[i], &batch->sums[i]);
+		from = &at;
 	}
 	return 0;
 }
@@ -336,11 +349,6 @@ int bpf_load_each_in_flight(struct bpf_load *load, bpf_load_tell_fn *each, void 
 			each(ctx, &tells[i]);
 	close(fd);
 	return got < 0 ? -errno : 0;
-}
-
-void bpf_load_drop_sum(struct bpf_load *load, const struct bpf_sum_key *key)
-{
-	bpf_map__delete_elem(load->parts->skel->maps.sums, key, sizeof(*key), 0);
 }
 
 uint64_t bpf_load_missed(const struct bpf_load *load)

@@ -25,7 +25,7 @@ struct bpf_load_ring {
 /* What the loader shares with those who use it; all of it lives until bpf_load_close(). */
 struct bpf_load {
 	struct bpf_settings *settings;   /* read by the programs as they are written */
-	struct capture_rules *rules;	 /* in force with settings->capture */
+	struct capture_rules *rules;	 /* in force if it was opened with `captures` */
 	const struct bpf_cpu *cpus;	 /* BPF_CPUS_MAX of them, written by the programs */
 	struct bpf_load_ring *rings;	 /* one for each CPU that is online */
 	uint32_t ring_count;
@@ -44,7 +44,7 @@ enum bpf_load_programs {
  * sentence, and nothing is open.
  */
 int bpf_load_open(struct bpf_load *load, size_t ring_bytes, enum bpf_load_programs programs,
-		  struct err *err);
+		  bool captures, struct err *err);
 void bpf_load_close(struct bpf_load *load); /* zeroed is fine */
 
 /* From now on families are followed, and calls in flight can be listed. */
@@ -69,13 +69,12 @@ int bpf_load_set_family(struct bpf_load *load, uint32_t id, uint32_t flags);
 int bpf_load_set_chosen(struct bpf_load *load, uint32_t id, uint32_t bits);
 
 /*
- * The sums of what the rings had no room for, added up over the CPUs: each() for every key.
- * Costs a system call for each; they only grow. -errno.
+ * The sums of what the rings had no room for since the last time: each() for every key, and
+ * one may come several times, as it does for each CPU. -errno: those that are left come next time
+ * but one.
  */
 typedef void bpf_load_sum_fn(void *ctx, const struct bpf_sum_key *key, const struct bpf_sum *sum);
-int bpf_load_each_sum(struct bpf_load *load, bpf_load_sum_fn *each, void *ctx);
-/* Of a process that is no more: makes room. */
-void bpf_load_drop_sum(struct bpf_load *load, const struct bpf_sum_key *key);
+int bpf_load_take_sums(struct bpf_load *load, bpf_load_sum_fn *each, void *ctx);
 
 /*
  * Calls that are in flight for BPF_LONG_NS and were not told, as BPF_TELL_ENTER: walks all

@@ -6,11 +6,12 @@
 #include <errno.h>
 
 int bpf_load_open(struct bpf_load *load, size_t ring_bytes, enum bpf_load_programs programs,
-		  struct err *err)
+		  bool captures, struct err *err)
 {
 	(void)load;
 	(void)ring_bytes;
 	(void)programs;
+	(void)captures;
 	return err_set(err, -ENOTSUP, "this stxtop was built without BPF; build it with clang, "
 		       "bpftool and libbpf-dev installed");
 }
@@ -51,7 +52,7 @@ int bpf_load_set_chosen(struct bpf_load *load, uint32_t id, uint32_t bits)
 	return -ENOTSUP;
 }
 
-int bpf_load_each_sum(struct bpf_load *load, bpf_load_sum_fn *each, void *ctx)
+int bpf_load_take_sums(struct bpf_load *load, bpf_load_sum_fn *each, void *ctx)
 {
 	(void)load;
 	(void)each;
@@ -65,12 +66,6 @@ int bpf_load_each_in_flight(struct bpf_load *load, bpf_load_tell_fn *each, void 
 	(void)each;
 	(void)ctx;
 	return -ENOTSUP;
-}
-
-void bpf_load_drop_sum(struct bpf_load *load, const struct bpf_sum_key *key)
-{
-	(void)load;
-	(void)key;
 }
 
 uint64_t bpf_load_missed(const struct bpf_load *load)

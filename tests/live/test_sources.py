@@ -4,8 +4,8 @@ import collections
 import json
 import subprocess
 
-from harness import STXTOP, folder, has_bpf, need, need_tracing, of_type, run, skip, start
-from harness import wait_until, watch_json
+from harness import STXTOP, folder, has_bpf, need, need_tracing, of_type, program, run, skip
+from harness import start, wait_until, watch_json
 
 # Numbers of no process: kill(2) of them is a mark in the stream of calls.
 FIRST_MARK = 5_000_000
@@ -134,6 +134,27 @@ def test_totals_are_exact_when_rings_are_full():
     for call in reads(summary, count):
         assert 0 < call["min"] <= call["p50"] <= call["p95"] <= call["p99"] <= call["max"], call
         assert call["min"] <= call["total"] / call["calls"] <= call["max"], call
+
+
+def test_totals_are_exact_for_more_processes_than_cpus():
+    """As many sums as processes have calls, and durations of a call: rings hold almost nothing."""
+    need_bpf()
+    for processes, threads, rounds, pause_us in ((1000, 1, 20, 1000), (100, 10, 20, 0)):
+        path = folder() / "out.json"
+        crowd = [program("crowd"), processes, threads, rounds, pause_us]
+        result = run(STXTOP, "--json", "-s", "--source", "bpf", "-g", "off", "-m", "64k", "-w", path,
+                     "--", "sh", "-c", "echo | " + " ".join(map(str, crowd)), limit=100)
+        assert result.status == 0, result.err
+        summary = json.loads(path.read_text().splitlines()[-1])
+        assert summary["exact"], summary["lost"]
+        each = threads * rounds
+        wanted = {"getppid": 4 * each, "write": each + threads}
+        of_crowd = {name: [call["calls"] for process in summary["processes"]
+                           for call in process["syscalls"]
+                           if call["name"] == name and call["calls"] >= each]
+                    for name in wanted}
+        for name, calls in wanted.items():
+            assert of_crowd[name] == [calls] * processes, (name, of_crowd[name][:9])
 
 
 def test_a_call_that_never_sleeps_is_in_flight():

@@ -31,36 +31,51 @@ static __always_inline __u32 bucket_of(__u64 ns)
 	return group * BPF_STEPS + (ns >> (group - 1) & (BPF_STEPS - 1));
 }
 
+/* The map to add to; the reader turns to the other one, and waits for whoever is at it. */
+static __always_inline void *sums_now(void)
+{
+	return settings.sums % 2 ? (void *)&odd_sums : (void *)&even_sums;
+}
+
+static __always_inline struct bpf_sum *sum_of(const struct bpf_sum_key *key)
+{
+	static const struct bpf_sum empty = { .min_ns = ~0ULL };
+	void *sums = sums_now();
+	struct bpf_sum *sum = bpf_map_lookup_elem(sums, key);
+
+	if (sum)
+		return sum;
+	bpf_map_update_elem(sums, key, &empty, BPF_NOEXIST);
+	return bpf_map_lookup_elem(sums, key);
+}
+
 static __noinline int count(struct thread_state *thread, long ret, __u64 dur_ns)
 {
 	__u32 bucket = bucket_of(dur_ns), cpu = bpf_get_smp_processor_id();
-	struct bpf_sum_key key = { .pid = bpf_get_current_pid_tgid() >> 32 };
+	struct bpf_sum_key key = { .pid = bpf_get_current_pid_tgid() >> 32, .cpu = cpu };
 	struct bpf_sum *sum;
 
 	if (!thread || cpu >= BPF_CPUS_MAX)
 		return 0;
 	key.nr = thread->nr < 65535 ? thread->nr : 65535;
 	key.group = bucket / BPF_STEPS;
-	sum = bpf_map_lookup_elem(&sums, &key);
-	if (!sum) {
-		static const struct bpf_sum empty = { .min_ns = ~0ULL };
-
-		bpf_map_update_elem(&sums, &key, &empty, BPF_NOEXIST);
-		sum = bpf_map_lookup_elem(&sums, &key);
-	}
-	if (!sum) {
+	/* In order with what is read and written between: see bpf_load_take_sums(). */
+	__sync_fetch_and_add(&cpus[cpu].counting, 1);
+	sum = sum_of(&key);
+	if (sum) {
+		sum->calls++;
+		sum->errors += failed(ret);
+		sum->total_ns += dur_ns;
+		if (dur_ns < sum->min_ns)
+			sum->min_ns = dur_ns;
+		if (dur_ns > sum->max_ns)
+			sum->max_ns = dur_ns;
+		sum->steps[bucket & (BPF_STEPS - 1)]++;
+		cpus[cpu].counted++;
+	} else {
 		cpus[cpu].lost++;
-		return 0;
 	}
-	sum->calls++;
-	sum->errors += failed(ret);
-	sum->total_ns += dur_ns;
-	if (dur_ns < sum->min_ns || !sum->min_ns)
-		sum->min_ns = dur_ns;
-	if (dur_ns > sum->max_ns)
-		sum->max_ns = dur_ns;
-	sum->steps[bucket & (BPF_STEPS - 1)]++;
-	cpus[cpu].counted++;
+	__sync_fetch_and_add(&cpus[cpu].counting, 1);
 	return 0;
 }
 

@@ -80,7 +80,7 @@ struct bpf_settings {
 	__u8 running;
 	__u8 by_family; /* only what the family map names; else all but own */
 	__u8 by_cpu;    /* only calls that enter on CPUs of the mask */
-	__u8 capture;   /* what calls point to is told too, by the rules */
+	__u32 sums;     /* counts turns: the sums are added to in one map or the other */
 	__u64 eager[BPF_SYSCALLS / 64]; /* numbers whose enters are told at once */
 	__u64 cpus[BPF_CPUS_MAX / 64];
 	/*
@@ -109,20 +109,25 @@ struct bpf_cpu {
 	__u64 lost;	/* ... and the sums neither */
 	__u32 ring;	/* its number from 1; 0: it has none */
 	__u32 filled;	/* of the record that is being written */
+	__u32 counting; /* odd while a program adds to the sums */
 	__u8 left_out;	/* some of what a call points to had no room in a record */
 	__u64 consumed __attribute__((aligned(64))); /* up to this position, all was read */
 } __attribute__((aligned(64)));
 
 /*
  * Sums of the calls that a ring had no room for: one entry for each octave of durations,
- * which are the groups of engine/model/histogram.h with their steps.
+ * which are the groups of engine/model/histogram.h with their steps. There are two maps of
+ * them: user space has the programs turn to the other one, and then empties the first.
  */
 #define BPF_STEPS 32
+#define BPF_SUMS 65536	      /* entries of a map for each CPU, of 256 bytes when they are needed */
+#define BPF_SUMS_MAX (1 << 20) /* ... and of them all */
 
 struct bpf_sum_key {
 	__u32 pid;
 	__u16 nr;
 	__u16 group;
+	__u32 cpu;
 };
 
 struct bpf_sum {

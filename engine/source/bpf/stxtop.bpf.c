@@ -53,24 +53,26 @@ static __always_inline int enter(struct pt_regs *regs, __u32 nr)
 	thread->told = 0;
 	thread->enter_ns = bpf_ktime_get_ns();
 	thread->in_call = 1;
-	thread->kept = 0;
-	thread->large = 0;
-	thread->later = 0;
-	thread->missed = 0;
+	if (captures) {
+		thread->kept = 0;
+		thread->large = 0;
+		thread->later = 0;
+		thread->missed = 0;
+	}
 	eager = nr < BPF_SYSCALLS && settings.eager[nr / 64] >> (nr % 64) & 1;
-	if (settings.capture && nr < CAPTURE_CALLS && rules.calls[nr].at_enter) {
+	if (captures && nr < CAPTURE_CALLS && rules.calls[nr].at_enter) {
 		/* Most of them will be dropped, and are not worth the copying. */
 		if (!eager && (bank->min_ns || bank->failed))
 			thread->later = 1;
 		else
 			copy_rules(nr, rules_given(nr), 0, 0);
 	}
-	if (thread->large)
+	if (captures && thread->large)
 		thread->kept = 0;
-	if (thread->large || eager)
+	if (eager || (captures && thread->large))
 		tell_in_flight(thread, cpu);
 	/* There was no room, and what is copied from now on comes later than the enter. */
-	if (thread->large && !thread->told) {
+	if (captures && thread->large && !thread->told) {
 		thread->large = 0;
 		thread->later = 1;
 	}
@@ -151,9 +153,9 @@ static __always_inline int leave(struct pt_regs *regs, long ret)
 		return 0;
 	if (!find_place(&place, bpf_get_smp_processor_id(), known))
 		return count(thread, ret, dur_ns);
-	if (settings.capture && !place.full)
+	if (captures && !place.full)
 		add_all(&place, thread, ret);
-	tell = reserve(&place, thread->large ? BPF_CAPTURED_MORE : BPF_CAPTURED_ALL);
+	tell = reserve(&place, captures && thread->large ? BPF_CAPTURED_MORE : BPF_CAPTURED_ALL);
 	tell->time_ns = now_ns;
 	tell->kind = BPF_TELL_CALL;
 	tell->ret = ret;
@@ -259,7 +261,8 @@ int BPF_PROG(on_end, struct task_struct *task)
 
 	if (tid != pid && family_of(tid))
 		bpf_map_delete_elem(&family, &tid);
-	if (!task->signal->live.counter && family_of(pid))
+	/* Read by a helper: to see that it may read there itself, the kernel takes 2 ms. */
+	if (!BPF_CORE_READ(task, signal, live.counter) && family_of(pid))
 		bpf_map_delete_elem(&family, &pid);
 	return 0;
 }

@@ -126,9 +126,9 @@ static __always_inline void tell_in_flight(struct thread_state *thread, __u32 cp
 
 	if (!find_place(&place, cpu, false))
 		return;
-	if (thread->later || thread->large)
+	if (captures && (thread->later || thread->large))
 		add_given(thread);
-	else
+	else if (captures)
 		add_kept(&place, thread);
 	tell = reserve(&place, BPF_CAPTURED_ALL);
 	tell->time_ns = thread->enter_ns;
@@ -137,8 +137,10 @@ static __always_inline void tell_in_flight(struct thread_state *thread, __u32 cp
 	fill_enter(tell, thread);
 	fill_task(tell);
 	thread->told = 1;
-	thread->large |= thread->later;
-	thread->later = 0;
+	if (captures) {
+		thread->large |= thread->later;
+		thread->later = 0;
+	}
 	commit(tell, &place);
 }
 
