@@ -64,8 +64,11 @@ static void stop_fds(struct engine *e)
 
 void engine_free(struct engine *e)
 {
+	bool stuck;
+
 	if (!e)
 		return;
+	stuck = !late_thread_free(e->late);
 	unwinder_stop(e->unwinder); /* its answers go into what the collector locks */
 	collector_free(e->collector);
 	unwinder_free(e->unwinder); /* and the collector asks it to the last */
@@ -81,7 +84,9 @@ void engine_free(struct engine *e)
 		free(e->caches[i].rows);
 	pthread_mutex_destroy(&e->rows_mutex);
 	free(e->touched.shapes);
-	syscalls_free(e->syscalls);
+	/* A read that never ends may still want it, until the program does. */
+	if (!stuck)
+		syscalls_free(e->syscalls);
 	free(e);
 }
 
@@ -209,6 +214,7 @@ static int open_source(struct engine *e, const struct engine_options *options,
 		.wake_fd = collector_wake_fd(e->collector),
 	};
 	struct capture_rules *rules = NULL;
+	struct source_status status;
 	int rc;
 
 	if (options->capture && !options->recording) {
@@ -229,7 +235,6 @@ static int open_source(struct engine *e, const struct engine_options *options,
 		return rc;
 	if (options->recording) {
 		struct recording_kernel kernel;
-		struct source_status status;
 
 		source_status(*source, &status);
 		e->started_ns = status.from_ns;
@@ -240,6 +245,8 @@ static int open_source(struct engine *e, const struct engine_options *options,
 	} else {
 		e->started_ns = clock_now_ns();
 	}
+	source_status(*source, &status);
+	e->copies = wanted.capture && !strcmp(status.name, "bpf");
 	rc = source_start(*source, err);
 	if (rc < 0)
 		source_close(*source);
@@ -288,6 +295,11 @@ int engine_start(struct engine *e, const struct engine_options *options, struct 
 		model_options.history_bytes -= model_options.pointed_bytes;
 	}
 	rc = target_check(&options->target, err);
+	if (rc < 0)
+		return rc;
+	if (options->capture && !options->recording)
+		rc = late_thread_new(&e->late, late_bytes_new(e->syscalls, options->string_bytes),
+				     err);
 	if (rc < 0)
 		return rc;
 	rc = options->descriptors ? start_fds(e, options, err) : 0;

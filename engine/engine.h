@@ -150,16 +150,30 @@ int engine_read(struct engine *engine, struct call *calls, size_t max, int timeo
 struct engine_bytes {
 	struct str chunks; /* of engine/model/capture.h */
 	size_t *ends;	   /* of those of each call */
+	bool *late;	   /* some of those were read later, see engine_bytes_look() */
 	size_t room;
 	struct captured_bytes captured; /* of the call that was asked for */
 	struct call_bytes provider;
 };
-/* At once after the calls were got: it may go soon. */
+/* At once after the calls were got: it may go soon. With what was read later by now. */
 void engine_bytes_copy(struct engine *engine, const struct call *calls, size_t count,
 		       struct engine_bytes *bytes);
 void engine_bytes_release(struct engine_bytes *bytes);
 /* What the call at `index` points to; borrowed, until the next of these. */
 const struct call_bytes *engine_bytes_of(struct engine_bytes *bytes, size_t index);
+/* Something of it was read after the call, and may be what came there since. */
+bool engine_bytes_late(const struct engine_bytes *bytes, size_t index);
+/*
+ * Somebody looks at these calls, of which `bytes` is a copy: what they point to and nobody copied
+ * is read from the processes that still run, on another thread. engine_bytes_version()
+ * changes when there is more of it, or of descriptors; then another copy has it.
+ */
+void engine_bytes_look(struct engine *engine, const struct call *calls, size_t count,
+		       struct engine_bytes *bytes);
+uint64_t engine_bytes_version(struct engine *engine);
+/* The same for who writes them: waits for it, timeout_ms at most, and copies again. */
+void engine_bytes_settle(struct engine *engine, const struct call *calls, size_t count,
+			 struct engine_bytes *bytes, int timeout_ms);
 
 /*
  * What descriptors are, for call_text_options; NULL: the options did not ask for it. Of any
@@ -172,8 +186,6 @@ const struct fd_namer *engine_fd_namer(const struct engine *engine);
  */
 void engine_fds_prepare(struct engine *engine, const struct call *calls, size_t count,
 			int timeout_ms);
-/* Changes when more is known of descriptors than was. */
-uint64_t engine_fds_version(struct engine *engine);
 
 /* What a thread is called now, escaped, and its process; false: never heard of. */
 bool engine_thread(struct engine *engine, uint32_t tid, uint32_t *pid,

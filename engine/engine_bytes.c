@@ -4,50 +4,158 @@
 #include "engine/engine_private.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+static void make_room(struct engine_bytes *bytes, size_t count)
+{
+	if (count > bytes->room) {
+		bytes->ends = mem_realloc(bytes->ends, count, sizeof(*bytes->ends));
+		bytes->late = mem_realloc(bytes->late, count, sizeof(*bytes->late));
+		bytes->room = count;
+	}
+	str_clear(&bytes->chunks);
+}
+
+static bool any_kept(const struct call *calls, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (calls[i].bytes_at)
+			return true;
+	return false;
+}
 
 void engine_bytes_copy(struct engine *e, const struct call *calls, size_t count,
 		       struct engine_bytes *bytes)
 {
-	bool any = false;
+	bool ready = atomic_load(&e->ready), kept = ready && any_kept(calls, count);
 
-	if (count > bytes->room) {
-		bytes->ends = mem_realloc(bytes->ends, count, sizeof(*bytes->ends));
-		bytes->room = count;
-	}
-	str_clear(&bytes->chunks);
+	make_room(bytes, count);
+	if (kept)
+		collector_lock(e->collector);
 	for (size_t i = 0; i < count; i++) {
-		bytes->ends[i] = 0;
-		any = any || calls[i].bytes_at;
-	}
-	if (!any || !atomic_load(&e->ready))
-		return;
-	collector_lock(e->collector);
-	for (size_t i = 0; i < count; i++) {
-		size_t len;
-		const void *chunks = history_bytes(model_history(e->model), &calls[i], &len);
+		size_t len = 0, before;
+		const void *chunks = kept ? history_bytes(model_history(e->model), &calls[i], &len)
+					  : NULL;
 
 		str_addn(&bytes->chunks, chunks, len);
+		before = bytes->chunks.len;
+		if (ready && e->late)
+			late_thread_get(e->late, &calls[i], &bytes->chunks);
+		bytes->late[i] = bytes->chunks.len > before;
 		bytes->ends[i] = bytes->chunks.len;
 	}
-	collector_unlock(e->collector);
+	if (kept)
+		collector_unlock(e->collector);
 }
 
 const struct call_bytes *engine_bytes_of(struct engine_bytes *bytes, size_t index)
 {
 	size_t from = index ? bytes->ends[index - 1] : 0;
 
-	/* Of none in the block anything may be known: then nothing was copied. */
-	bytes->captured.len = bytes->ends[index] > from ? bytes->ends[index] - from : 0;
+	bytes->captured.len = bytes->ends[index] - from;
 	bytes->captured.chunks = bytes->chunks.data + from;
 	bytes->provider.read = captured_bytes_read;
 	bytes->provider.ctx = &bytes->captured;
 	return &bytes->provider;
 }
 
+bool engine_bytes_late(const struct engine_bytes *bytes, size_t index)
+{
+	return bytes->late[index];
+}
+
 void engine_bytes_release(struct engine_bytes *bytes)
 {
 	str_release(&bytes->chunks);
 	free(bytes->ends);
+	free(bytes->late);
 	bytes->ends = NULL;
+	bytes->late = NULL;
 	bytes->room = 0;
+}
+
+/* -- Later --------------------------------------------------------------------------------- */
+
+/* Something that it points to may be known, and is not. */
+static bool is_worth_reading(const struct engine *e, const struct call *call, size_t known)
+{
+	const struct syscall_info *info = syscalls_info(e->syscalls, call->nr);
+	bool points = false;
+
+	if (call->state == CALL_GAP || call->state == CALL_ORPHAN)
+		return false;
+	/* Where the kernel copies, it has left out what a call that failed did not fill in. */
+	if (e->copies && (known || call_failed(call)))
+		return false;
+	for (unsigned i = 0; i < info->arg_count; i++)
+		points = points || (call->args[i] && (info->args[i].kind == ARG_POINTER ||
+						      info->args[i].kind == ARG_PATH ||
+						      info->args[i].kind == ARG_STRING));
+	return points;
+}
+
+/* Its memory is not another's by now, nor another program's. Locked. */
+static bool is_there(const struct engine *e, const struct call *call)
+{
+	const struct process *process = tasks_process(model_tasks(e->model), call->pid);
+
+	return process && !process->ended && process->memory_ns <= call->enter_ns;
+}
+
+static bool ask(struct engine *e, const struct call *calls, size_t count,
+		struct engine_bytes *bytes)
+{
+	bool *wanted, any = false;
+
+	if (!atomic_load(&e->ready) || !e->late)
+		return false;
+	wanted = mem_zalloc(count + 1, sizeof(*wanted));
+	collector_lock(e->collector);
+	for (size_t i = 0; i < count; i++) {
+		size_t known = bytes->ends[i] - (i ? bytes->ends[i - 1] : 0);
+
+		wanted[i] = !bytes->late[i] && is_worth_reading(e, &calls[i], known) &&
+			    is_there(e, &calls[i]);
+	}
+	collector_unlock(e->collector);
+	for (size_t i = 0; i < count; i++) {
+		size_t from = i ? bytes->ends[i - 1] : 0;
+
+		if (!wanted[i])
+			continue;
+		late_thread_ask(e->late, &calls[i], bytes->chunks.data + from,
+				bytes->ends[i] - from);
+		any = true;
+	}
+	free(wanted);
+	return any;
+}
+
+void engine_bytes_look(struct engine *e, const struct call *calls, size_t count,
+		       struct engine_bytes *bytes)
+{
+	ask(e, calls, count, bytes);
+}
+
+void engine_bytes_settle(struct engine *e, const struct call *calls, size_t count,
+			 struct engine_bytes *bytes, int timeout_ms)
+{
+	if (!ask(e, calls, count, bytes))
+		return;
+	if (!late_thread_wait(e->late, timeout_ms))
+		late_thread_drop(e->late);
+	engine_bytes_copy(e, calls, count, bytes);
+}
+
+uint64_t engine_bytes_version(struct engine *e)
+{
+	uint64_t version = 0;
+
+	if (!atomic_load(&e->ready))
+		return 0;
+	if (e->late)
+		version += late_thread_version(e->late);
+	if (e->fds)
+		version += fds_version(e->fds);
+	return version;
 }

@@ -21,8 +21,3 @@ void engine_fds_prepare(struct engine *e, const struct call *calls, size_t count
 	}
 	fds_wait(e->fds, timeout_ms);
 }
-
-uint64_t engine_fds_version(struct engine *e)
-{
-	return e->fds ? fds_version(e->fds) : 0;
-}

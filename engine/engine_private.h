@@ -12,6 +12,7 @@
 #include "engine/fd_reader.h"
 #include "engine/futex_watch.h"
 #include "engine/model/touched.h"
+#include "engine/late_thread.h"
 #include "engine/rates.h"
 #include "engine/rows.h"
 #include "engine/stack/spaces.h"
@@ -44,6 +45,8 @@ struct engine {
 	struct fd_reader *fd_reader; /* NULL: /proc is not asked */
 	struct fd_namer fd_namer;
 	struct touched touched;
+	struct late_thread *late; /* NULL: nothing is read later */
+	bool copies; /* the source copies what calls point to */
 	uint64_t started_ns;
 	uint64_t until_ns; /* of a recording; 0: live */
 	uint32_t cpus;

@@ -68,7 +68,9 @@ static void copy_bytes(struct detail_page *page, struct session *session)
 {
 	struct engine_bytes bytes;
 
+	page->version = engine_bytes_version(session->engine);
 	engine_bytes_copy(session->engine, &page->call, 1, &page->newer);
+	engine_bytes_look(session->engine, &page->call, 1, &page->newer);
 	if (!page->newer.chunks.len && page->has_bytes)
 		return;
 	bytes = page->bytes;
@@ -215,6 +217,12 @@ void detail_page_refresh(struct detail_page *page, struct session *session, int 
 	bool anew = cols != page->cols ||
 		    page->symbols_version != engine_symbols_version(session->engine);
 
+	/* What is read of its process comes a moment later. */
+	if (page->kind == DETAIL_CALL &&
+	    page->version != engine_bytes_version(session->engine)) {
+		copy_bytes(page, session);
+		anew = true;
+	}
 	if (session->tick && !session->paused) {
 		if (page->kind == DETAIL_CALL)
 			follow_call(page, session);

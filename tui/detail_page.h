@@ -19,6 +19,7 @@ struct detail_page {
 	struct pick pick; /* what it is about; of a call with its number once that is known */
 	enum session_group group;
 	struct call call;
+	uint64_t version; /* of what was known of bytes and descriptors */
 	struct engine_bytes bytes, newer; /* what the call points to, a copy */
 	bool has_bytes;
 	struct history_walk walk; /* after a call that returned */

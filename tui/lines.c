@@ -11,7 +11,9 @@
 #define STACK_BYTES_MAX (32u << 20)
 #define SYMBOLS_WAIT_MS 1000
 #define NAMES_ROUNDS 3
+/* For a block of calls: what was asked in vain is shown as it is. */
 #define FDS_WAIT_MS 30
+#define LATE_WAIT_MS 30
 
 void lines_init(struct lines *lines, struct engine *engine, const struct options *options)
 {
@@ -206,10 +208,12 @@ void lines_add(struct lines *lines, struct str *out, const struct call *calls, s
 {
 	engine_bytes_copy(lines->engine, calls, count, &lines->bytes);
 	engine_fds_prepare(lines->engine, calls, count, FDS_WAIT_MS);
+	engine_bytes_settle(lines->engine, calls, count, &lines->bytes, LATE_WAIT_MS);
 	if (lines->stacks)
 		wait_for_names(lines, calls, count);
 	for (size_t i = 0; i < count; i++) {
 		lines->text.call.bytes = engine_bytes_of(&lines->bytes, i);
+		lines->text.call.mark_late = engine_bytes_late(&lines->bytes, i);
 		if (lines->json)
 			add_json(lines, out, &calls[i]);
 		else

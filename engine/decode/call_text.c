@@ -195,6 +195,8 @@ void call_text_spans(struct str *out, const struct syscalls *syscalls, const str
 		p.origin = BYTES_REGISTER;
 		spans->args[spans->count].from = (uint32_t)out->len;
 		add_arg(&p, info, i);
+		if (options && options->mark_late && p.origin == BYTES_LATE)
+			print_comment(&p, "late");
 		spans->args[spans->count].to = (uint32_t)out->len;
 		spans->args[spans->count++].origin = p.origin;
 	}

@@ -27,6 +27,7 @@ struct call_text_spans {
 
 /* All zeros is what strace does by default, from registers alone. */
 struct call_text_options {
+	bool mark_late; /* a remark behind what was read after the event */
 	bool arg_names; /* "fd=3, buf=0x…" as strace -N does */
 	bool wait; /* for what takes a while to be read once; never on a thread that draws */
 	bool hex_strings; /* every byte of a string as \x, as strace -xx does */

@@ -305,7 +305,9 @@ static void feed_fork(struct pairing *pairing, const struct record *record)
 
 	if (former && former->in_call)
 		call_end_left(pairing, former);
-	tasks_fork(pairing->tasks, record->fork.parent_tid, record->pid, record->tid);
+	former = tasks_fork(pairing->tasks, record->fork.parent_tid, record->pid, record->tid);
+	if (record->pid != record->fork.parent_pid)
+		former->process->memory_ns = record->time_ns;
 }
 
 static void feed_task_exit(struct pairing *pairing, const struct record *record)
@@ -348,6 +350,7 @@ static void feed_comm(struct pairing *pairing, const struct record *record)
 	if (record->comm.exec) {
 		adopt_execve(pairing, task);
 		tasks_exec(pairing->tasks, task);
+		task->process->memory_ns = record->time_ns;
 		if (!task->in_call || !is_execve(task->call.nr))
 			expect_execve(pairing, task, record->time_ns);
 	}

@@ -28,6 +28,7 @@ struct process {
 	uint32_t comm_id;    /* of its leader */
 	uint32_t threads;    /* alive, as far as known */
 	uint32_t tasks;      /* that point here, ended ones too */
+	uint64_t memory_ns;  /* since then its memory is its own: its birth, or its last exec */
 	bool ended;
 	struct process *prev_ended, *next_ended;
 };

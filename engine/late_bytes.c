@@ -1,0 +1,173 @@
+#include "engine/late_bytes.h"
+
+#include "engine/base/clock.h"
+#include "engine/base/idmap.h"
+#include "engine/base/mem.h"
+#include "engine/decode/captured_bytes.h"
+#include "engine/image_bytes.h"
+#include "engine/model/capture.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/uio.h>
+
+#define ASK_BYTES_MAX 65536	 /* of one question */
+#define CALL_BYTES_MAX (1u << 18) /* of one call */
+#define PAGE_BYTES 4096
+#define REFUSED_MS 1000 /* who may not be read is not asked again before */
+#define REFUSED_MAX 4096
+
+struct late_bytes {
+	const struct syscalls *syscalls;
+	struct call_text_options options;
+	struct call_bytes provider;
+	struct image_bytes *image;
+	struct idmap refused; /* pid: since when, in ms */
+	struct str text;      /* nobody reads it */
+	unsigned char *buffer;
+	/* Of the call that is being read. */
+	struct captured_bytes known;
+	struct str *chunks;
+	size_t from; /* in chunks, of its own */
+};
+
+static void answer(void *ctx, const struct call *call, const struct bytes_ask *ask, void *to,
+		   struct bytes_answer *told);
+
+struct late_bytes *late_bytes_new(const struct syscalls *syscalls, uint32_t string_bytes)
+{
+	struct late_bytes *late = mem_zalloc(1, sizeof(*late));
+
+	late->syscalls = syscalls;
+	late->provider = (struct call_bytes){ .read = answer, .ctx = late };
+	late->options = (struct call_text_options){ .string_bytes = string_bytes,
+						    .wait = true,
+						    .bytes = &late->provider };
+	late->image = image_bytes_new();
+	late->buffer = mem_alloc(ASK_BYTES_MAX);
+	idmap_init(&late->refused);
+	str_init(&late->text);
+	return late;
+}
+
+void late_bytes_free(struct late_bytes *late)
+{
+	if (!late)
+		return;
+	image_bytes_free(late->image);
+	idmap_release(&late->refused);
+	str_release(&late->text);
+	free(late->buffer);
+	free(late);
+}
+
+/* -- Memory ---------------------------------------------------------------------------- */
+
+static bool is_refused(const struct late_bytes *late, uint32_t pid)
+{
+	uint64_t since_ms = (uintptr_t)idmap_get(&late->refused, pid);
+
+	return since_ms && clock_now_ns() / NS_PER_MS < since_ms + REFUSED_MS;
+}
+
+static void refuse(struct late_bytes *late, uint32_t pid)
+{
+	if (late->refused.count >= REFUSED_MAX)
+		idmap_clear(&late->refused);
+	idmap_put(&late->refused, pid, (void *)(uintptr_t)(clock_now_ns() / NS_PER_MS + 1));
+}
+
+/* As much as is there: a page that is missing ends it. */
+static size_t read_memory(struct late_bytes *late, uint32_t pid, uint64_t address, size_t len)
+{
+	struct iovec local = { .iov_base = late->buffer, .iov_len = len };
+	struct iovec remote[ASK_BYTES_MAX / PAGE_BYTES + 1];
+	unsigned long pieces = 0;
+	ssize_t count;
+
+	for (size_t done = 0; done < len; pieces++) {
+		size_t part = PAGE_BYTES - (address + done) % PAGE_BYTES;
+
+		if (part > len - done)
+			part = len - done;
+		remote[pieces] = (struct iovec){
+			.iov_base = (void *)(uintptr_t)(address + done), .iov_len = part };
+		done += part;
+	}
+	count = process_vm_readv((pid_t)pid, &local, 1, remote, pieces, 0);
+	if (count < 0 && errno != EFAULT)
+		refuse(late, pid);
+	return count > 0 ? (size_t)count : 0;
+}
+
+/* What was read, so that whoever formats the call finds it. */
+static void keep(struct late_bytes *late, const struct bytes_ask *ask, size_t len, bool cut,
+		 enum bytes_origin origin)
+{
+	struct capture_chunk chunk = {
+		.address = ask->address,
+		.len = (uint32_t)len,
+		.arg = ask->arg,
+		.flags = (uint8_t)((ask->when == BYTES_AT_EXIT ? CAPTURE_AT_EXIT : 0) |
+				   (cut ? CAPTURE_CUT : 0)),
+		.origin = (uint8_t)origin,
+	};
+	static const char padding[8];
+
+	str_addn(late->chunks, (const char *)&chunk, sizeof(chunk));
+	str_addn(late->chunks, (const char *)late->buffer, len);
+	str_addn(late->chunks, padding, CAPTURE_CHUNK_BYTES(len) - sizeof(chunk) - len);
+}
+
+/* What is known of it, otherwise what memory says now. */
+static void answer(void *ctx, const struct call *call, const struct bytes_ask *ask, void *to,
+		   struct bytes_answer *told)
+{
+	struct late_bytes *late = ctx;
+	struct captured_bytes own = { .chunks = late->chunks->data + late->from,
+				      .len = late->chunks->len - late->from };
+	enum bytes_origin origin = BYTES_LATE;
+	size_t len = ask->len, want;
+	const void *end;
+
+	captured_bytes_read(&late->known, call, ask, to, told);
+	if (!told->len)
+		captured_bytes_read(&own, call, ask, to, told);
+	if (told->len || !len || is_refused(late, call->pid) || own.len > CALL_BYTES_MAX)
+		return;
+	want = len < ASK_BYTES_MAX ? len : ASK_BYTES_MAX;
+	len = read_memory(late, call->pid, ask->address, want);
+	end = ask->text && len ? memchr(late->buffer, '\0', len) : NULL;
+	if (end)
+		len = (size_t)((const unsigned char *)end - late->buffer) + 1;
+	/* A part of a struct says nothing, and neither does a text without an end. */
+	if (!len || (len < want && !end))
+		return;
+	/* What a call fills in is never in what cannot be written. */
+	if (ask->when == BYTES_AT_ENTER &&
+	    image_bytes_has(late->image, call->pid, ask->address, late->buffer, len,
+			    call->enter_ns))
+		origin = BYTES_IMAGE;
+	keep(late, ask, len, want < ask->len, origin);
+	memcpy(to, late->buffer, len);
+	told->len = (uint32_t)len;
+	told->cut = want < ask->len;
+	told->origin = (uint8_t)origin;
+}
+
+void late_bytes_read(struct late_bytes *late, const struct call *call, const void *known,
+		     size_t known_len, struct str *chunks)
+{
+	if (call->state == CALL_GAP || call->state == CALL_ORPHAN || !call->pid ||
+	    is_refused(late, call->pid))
+		return;
+	late->known = (struct captured_bytes){ .chunks = known, .len = known_len };
+	late->chunks = chunks;
+	late->from = chunks->len;
+	/* The decoder knows what it needs: it is asked for the text, and the text forgotten. */
+	str_clear(&late->text);
+	call_text(&late->text, late->syscalls, call, &late->options);
+	str_clear(&late->text);
+	call_text_result(&late->text, late->syscalls, call, &late->options);
+}

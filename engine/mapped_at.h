@@ -1,0 +1,22 @@
+/*
+ * mapped_at - what a process has mapped at an address, asked of /proc (PROCMAP_QUERY, or the text
+ * of its maps where the kernel is older than 6.11). Any thread that may take a millisecond.
+ */
+#ifndef ENGINE_MAPPED_AT_H
+#define ENGINE_MAPPED_AT_H
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+struct mapped_at {
+	uint64_t start, end, offset, inode;
+	uint32_t major, minor;
+	bool shared, readable, writable;
+	char path[PATH_MAX]; /* raw; "" where it has none */
+};
+
+/* false: nothing is, or nobody may know. */
+bool mapped_at_find(uint32_t pid, uint64_t address, struct mapped_at *mapped);
+
+#endif
