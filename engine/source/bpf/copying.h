@@ -2,8 +2,8 @@
  * copying - what calls point to, into a thread's state or a record. Part of stxtop.bpf.c.
  *
  * Chunks of engine/model/capture.h, one behind the other. The functions that are not static
- * are verified once for each program, whoever calls them and how often: so they take numbers
- * only, and find out by themselves where chunks go. What they return is nothing if not said.
+ * are verified once for each program, whoever calls them and how often: so they take nothing
+ * but numbers and the thread, and what they return is nothing if not said.
  */
 #ifndef BPF_COPYING_H
 #define BPF_COPYING_H
@@ -128,15 +128,9 @@ static __always_inline void add_chunk(const struct chunks *chunks, struct thread
 	*chunks->filled = at + sizeof(*chunk) + ((len + 7) & 0x3ff8);
 }
 
-static __always_inline struct thread_state *this_thread(void)
-{
-	return bpf_task_storage_get(&threads, bpf_get_current_task_btf(), NULL, 0);
-}
-
 /* Some bytes as one chunk. */
-__noinline int copy_range(__u64 address, __u64 wanted, __u32 how)
+__noinline int copy_range(struct thread_state *thread, __u64 address, __u64 wanted, __u32 how)
 {
-	struct thread_state *thread = this_thread();
 	struct chunks chunks;
 
 	if (thread && find_chunks(&chunks, thread, how))

@@ -55,7 +55,7 @@ static __always_inline bool read_user(void *to, __u32 bytes, __u64 address)
 }
 
 /* One buffer of a vector; how many of `left` bytes are left. */
-__noinline __u64 copy_buffer(__u64 address, __u64 left, __u32 how)
+__noinline __u64 copy_buffer(struct thread_state *thread, __u64 address, __u64 left, __u32 how)
 {
 	struct user_vector vector;
 	__u64 len;
@@ -63,22 +63,23 @@ __noinline __u64 copy_buffer(__u64 address, __u64 left, __u32 how)
 	if (!read_user(&vector, sizeof(vector), address))
 		return 0;
 	len = smaller(vector.len, left);
-	copy_range(vector.base, smaller(len, rules.text_bytes), how);
+	copy_range(thread, vector.base, smaller(len, rules.text_bytes), how);
 	return left - len;
 }
 
 /* The caller's array at its enter, and of what it points to `left` bytes altogether. */
-__noinline int copy_vector(__u64 address, __u64 count, __u64 left, __u32 how)
+__noinline int copy_vector(struct thread_state *thread, __u64 address, __u64 count, __u64 left,
+			   __u32 how)
 {
 	count = smaller(count, CAPTURE_ITEMS);
 	if (!(how & COPY_FLAGS(CAPTURE_AT_EXIT)))
-		copy_range(address, count * sizeof(struct user_vector), how);
+		copy_range(thread, address, count * sizeof(struct user_vector), how);
 	if (!(how & COPY_BUFFERS))
 		return 0;
 	for (__u32 i = 0; i < CAPTURE_ITEMS; i++) {
 		if (i >= count || !left)
 			break;
-		left = copy_buffer(address + i * sizeof(struct user_vector), left, how);
+		left = copy_buffer(thread, address + i * sizeof(struct user_vector), left, how);
 	}
 	return 0;
 }
@@ -87,7 +88,7 @@ __noinline int copy_vector(__u64 address, __u64 count, __u64 left, __u32 how)
  * What is received has no contents before, and its vector is the caller's. One of many says by
  * itself how much of it was received.
  */
-__noinline int copy_message(__u64 address, __u64 left, __u32 how)
+__noinline int copy_message(struct thread_state *thread, __u64 address, __u64 left, __u32 how)
 {
 	struct user_message message;
 	__u32 received;
@@ -100,32 +101,32 @@ __noinline int copy_message(__u64 address, __u64 left, __u32 how)
 			return 0;
 		left = received;
 	}
-	copy_vector(message.vector, message.vector_len, left, how);
+	copy_vector(thread, message.vector, message.vector_len, left, how);
 	if (!(how & COPY_BUFFERS))
 		return 0;
-	copy_range(message.name, smaller(message.name_len, ADDRESS_BYTES), how);
-	copy_range(message.control, smaller(message.control_len, CAPTURE_BYTES_MAX), how);
+	copy_range(thread, message.name, smaller(message.name_len, ADDRESS_BYTES), how);
+	copy_range(thread, message.control, smaller(message.control_len, CAPTURE_BYTES_MAX), how);
 	return 0;
 }
 
-__noinline int copy_messages(__u64 address, __u64 count, __u32 how)
+__noinline int copy_messages(struct thread_state *thread, __u64 address, __u64 count, __u32 how)
 {
 	count = smaller(count, CAPTURE_ITEMS);
-	copy_range(address, count * sizeof(struct user_message_of_many), how);
+	copy_range(thread, address, count * sizeof(struct user_message_of_many), how);
 	for (__u32 i = 0; i < CAPTURE_ITEMS; i++) {
 		if (i >= count)
 			break;
-		copy_message(address + i * sizeof(struct user_message_of_many), ~0ULL,
+		copy_message(thread, address + i * sizeof(struct user_message_of_many), ~0ULL,
 			     how | COPY_ONE_OF_MANY);
 	}
 	return 0;
 }
 
 /* More than one chunk may have. */
-__noinline int copy_long(__u64 address, __u64 bytes, __u32 how)
+__noinline int copy_long(struct thread_state *thread, __u64 address, __u64 bytes, __u32 how)
 {
 	for (__u32 i = 0; i < BPF_TELL_BYTES_MAX / CAPTURE_BYTES_MAX; i++) {
-		copy_range(address, smaller(bytes, CAPTURE_BYTES_MAX), how);
+		copy_range(thread, address, smaller(bytes, CAPTURE_BYTES_MAX), how);
 		if (bytes <= CAPTURE_BYTES_MAX)
 			break;
 		address += CAPTURE_BYTES_MAX;
@@ -147,30 +148,30 @@ __noinline int count_pointers(__u64 address)
 	return POINTERS_AT_ONCE;
 }
 
-__noinline int copy_string(__u64 address, __u32 max, __u32 how)
+__noinline int copy_string(struct thread_state *thread, __u64 address, __u32 max, __u32 how)
 {
 	__u64 pointer;
 
 	if (read_user(&pointer, sizeof(pointer), address))
-		copy_range(pointer, max, how | COPY_TEXT);
+		copy_range(thread, pointer, max, how | COPY_TEXT);
 	return 0;
 }
 
-__noinline int copy_strings(__u64 address, __u32 max, __u32 how)
+__noinline int copy_strings(struct thread_state *thread, __u64 address, __u32 max, __u32 how)
 {
 	__u32 count = count_pointers(address);
 
 	/* With what ends them, or tells that there are more. */
-	copy_range(address, (count + 1) * 8ULL, how);
+	copy_range(thread, address, (count + 1) * 8ULL, how);
 	for (__u32 i = 0; i < POINTERS_AT_ONCE; i++) {
 		if (i >= count)
 			break;
-		copy_string(address + i * 8, max, how);
+		copy_string(thread, address + i * 8, max, how);
 	}
 	return 0;
 }
 
-__noinline int copy_counted(__u64 address, __u32 how)
+__noinline int copy_counted(struct thread_state *thread, __u64 address, __u32 how)
 {
 	__u64 count = 0;
 
@@ -181,35 +182,35 @@ __noinline int copy_counted(__u64 address, __u32 how)
 		if (some < POINTERS_AT_ONCE)
 			break;
 	}
-	copy_long(address, (count + 1) * 8, how);
+	copy_long(thread, address, (count + 1) * 8, how);
 	return 0;
 }
 
-__noinline int copy_iocb(__u64 address, __u32 how)
+__noinline int copy_iocb(struct thread_state *thread, __u64 address, __u32 how)
 {
 	struct user_iocb iocb;
 
 	if (!read_user(&address, sizeof(address), address) ||
 	    !read_user(&iocb, sizeof(iocb), address))
 		return 0;
-	copy_range(address, sizeof(iocb), how);
+	copy_range(thread, address, sizeof(iocb), how);
 	if (iocb.opcode == IOCB_PWRITE)
-		copy_range(iocb.buffer, smaller(iocb.bytes, rules.text_bytes), how);
+		copy_range(thread, iocb.buffer, smaller(iocb.bytes, rules.text_bytes), how);
 	else if (iocb.opcode == IOCB_PWRITEV)
-		copy_vector(iocb.buffer, iocb.bytes, ~0ULL, how | COPY_BUFFERS);
+		copy_vector(thread, iocb.buffer, iocb.bytes, ~0ULL, how | COPY_BUFFERS);
 	else if (iocb.opcode == IOCB_PREADV)
-		copy_vector(iocb.buffer, iocb.bytes, 0, how);
+		copy_vector(thread, iocb.buffer, iocb.bytes, 0, how);
 	return 0;
 }
 
-__noinline int copy_iocbs(__u64 address, __u64 count, __u32 how)
+__noinline int copy_iocbs(struct thread_state *thread, __u64 address, __u64 count, __u32 how)
 {
 	count = smaller(count, CAPTURE_ITEMS);
-	copy_range(address, count * 8, how);
+	copy_range(thread, address, count * 8, how);
 	for (__u32 i = 0; i < CAPTURE_ITEMS; i++) {
 		if (i >= count)
 			break;
-		copy_iocb(address + i * 8, how);
+		copy_iocb(thread, address + i * 8, how);
 	}
 	return 0;
 }

@@ -84,9 +84,9 @@ static __always_inline __u64 bytes_of(const volatile struct capture_rule *rule, 
 }
 
 /* A rule of the call that this thread is in. */
-__noinline int copy_rule(__u32 nr, __u32 number, __u32 how, __s64 ret)
+__noinline int copy_rule(struct thread_state *thread, __u32 nr, __u32 number, __u32 how,
+			 __s64 ret)
 {
-	struct thread_state *thread = this_thread();
 	const volatile struct capture_rule *rule;
 	__u64 address, count, bytes, moved;
 	__u32 arg, flags, shift;
@@ -100,7 +100,7 @@ __noinline int copy_rule(__u32 nr, __u32 number, __u32 how, __s64 ret)
 	if (arg >= 6)
 		return 0;
 	address = thread->args[arg];
-	if (address < ADDRESS_MIN || !applies(rule, thread, flags, how, ret))
+	if (address < ADDRESS_MIN || (flags && !applies(rule, thread, flags, how, ret)))
 		return 0;
 	address += rule->at;
 	thread->rule = number;
@@ -127,23 +127,23 @@ __noinline int copy_rule(__u32 nr, __u32 number, __u32 how, __s64 ret)
 	case CAPTURE_BYTES:
 		if (bytes <= CAPTURE_BYTES_MAX)
 			break;
-		return copy_long(address, bytes, how);
+		return copy_long(thread, address, bytes, how);
 	case CAPTURE_REQUEST:
 		bytes = bytes_of_request(thread, how);
 		break;
 	case CAPTURE_VECTOR:
-		return copy_vector(address, count, moved, how);
+		return copy_vector(thread, address, count, moved, how);
 	case CAPTURE_MESSAGE:
-		copy_range(address, sizeof(struct user_message), how);
-		return copy_message(address, moved, how);
+		copy_range(thread, address, sizeof(struct user_message), how);
+		return copy_message(thread, address, moved, how);
 	case CAPTURE_MESSAGES:
-		return copy_messages(address, count, how);
+		return copy_messages(thread, address, count, how);
 	case CAPTURE_STRINGS:
-		return copy_strings(address, bytes, how);
+		return copy_strings(thread, address, bytes, how);
 	case CAPTURE_COUNTED:
-		return copy_counted(address, how);
+		return copy_counted(thread, address, how);
 	case CAPTURE_IOCBS:
-		return copy_iocbs(address, count, how);
+		return copy_iocbs(thread, address, count, how);
 	default:
 		return 0;
 	}
@@ -167,18 +167,22 @@ static __always_inline __u32 rules_filled(__u32 nr, __s64 ret)
 }
 
 /* These rules of a call; `how` is for those of its enter. */
-__noinline int copy_rules(__u32 nr, __u32 these, __u32 how, __s64 ret)
+__noinline int copy_rules(struct thread_state *thread, __u32 nr, __u32 these, __u32 how,
+			  __s64 ret)
 {
 	__u32 filled = COPY_TOLD | COPY_FLAGS(CAPTURE_AT_EXIT), given;
 
-	if (nr >= CAPTURE_CALLS)
+	if (!thread || nr >= CAPTURE_CALLS)
 		return 0;
+	/* Most have one alone, of a path or a buffer. */
+	if (these == 1)
+		return copy_rule(thread, nr, 0, rules.calls[nr].at_enter ? how : filled, ret);
 	given = rules_given(nr);
 	for (__u32 i = 0; i < CAPTURE_RULES; i++) {
 		if (!(these >> i))
 			break;
 		if (these >> i & 1)
-			copy_rule(nr, i, given >> i & 1 ? how : filled, ret);
+			copy_rule(thread, nr, i, given >> i & 1 ? how : filled, ret);
 	}
 	return 0;
 }

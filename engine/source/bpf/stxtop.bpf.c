@@ -65,7 +65,7 @@ static __always_inline int enter(struct pt_regs *regs, __u32 nr)
 		if (!eager && (bank->min_ns || bank->failed))
 			thread->later = 1;
 		else
-			copy_rules(nr, rules_given(nr), 0, 0);
+			copy_rules(thread, nr, rules_given(nr), 0, 0);
 	}
 	if (captures && thread->large)
 		thread->kept = 0;

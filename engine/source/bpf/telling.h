@@ -68,25 +68,27 @@ static __always_inline void add_kept(struct place *place, const struct thread_st
 }
 
 /* Those rules of the enter that were not followed yet, straight into the ring. */
-static __always_inline void add_given(const struct thread_state *thread)
+static __always_inline void add_given(struct thread_state *thread)
 {
 	__u32 nr = thread->nr;
 
 	if (nr < CAPTURE_CALLS)
-		copy_rules(nr, rules_given(nr),
+		copy_rules(thread, nr, rules_given(nr),
 			   COPY_TOLD | (thread->later ? COPY_FLAGS(CAPTURE_LATER) : 0), 0);
 }
 
 /* At the exit: what there is of the enter, what was not there then, and what was filled in. */
-static __always_inline void add_all(struct place *place, const struct thread_state *thread,
-				    long ret)
+static __always_inline void add_all(struct place *place, struct thread_state *thread, long ret)
 {
-	__u32 nr = thread->nr, missed = thread->later ? ~0u : thread->missed;
+	__u32 nr = thread->nr, these;
 
 	if (!thread->later)
 		add_kept(place, thread);
-	if (nr < CAPTURE_CALLS)
-		copy_rules(nr, (rules_given(nr) & missed) | rules_filled(nr, ret),
+	if (nr >= CAPTURE_CALLS)
+		return;
+	these = (rules_given(nr) & (thread->later ? ~0u : thread->missed)) | rules_filled(nr, ret);
+	if (these)
+		copy_rules(thread, nr, these,
 			   COPY_TOLD | COPY_RETURNED | COPY_FLAGS(CAPTURE_LATER), ret);
 }
 
