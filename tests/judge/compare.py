@@ -148,8 +148,8 @@ class Comparison:
                                           [normal(line) for _, line in ours], autojunk=False)
         for kind, a, a_end, b, b_end in matcher.get_opcodes():
             if kind == "equal":
-                self.lines += a_end - a
-                self.same += a_end - a
+                for their, our in zip(theirs[a:a_end], ours[b:b_end]):
+                    self.pair(their, our)
             else:
                 self.add_by_name(theirs[a:a_end], ours[b:b_end])
 
@@ -189,14 +189,14 @@ def command_of(program):
     return ["setarch", "-R"] + program
 
 
-def run(program, comparison, stxtop=None):
-    """Compares one program; stxtop: options of it, None for the tracer."""
+def run(program, comparison, stxtop=None, read=batch_threads):
+    """Compares one program; stxtop: options of it, None for the tracer; read: its output."""
     with tempfile.TemporaryDirectory(prefix="judge-") as folder:
         environment = dict(os.environ, LC_ALL="C.UTF-8", TZ="UTC")
         paths = [os.path.join(folder, name) for name in ("theirs", "ours")]
         work = os.path.join(folder, "work")
         ours_tool = [TRACER, paths[1]] if stxtop is None else \
-            [STXTOP, "-b", "--string-size", "32", "-w", paths[1], *stxtop, "--"]
+            [STXTOP, "--string-size", "32", "-w", paths[1], *stxtop, "--"]
         for tool in (["strace", "-f", "-qq", "-e", "signal=none", "-o", paths[0]], ours_tool):
             os.mkdir(work)
             subprocess.run(tool + command_of(program), env=environment, cwd=work,
@@ -204,7 +204,7 @@ def run(program, comparison, stxtop=None):
                            stderr=subprocess.DEVNULL, timeout=300, check=False)
             shutil.rmtree(work)
         theirs = tracer_threads(paths[0], True)
-        ours = batch_threads(paths[1]) if stxtop is not None else tracer_threads(paths[1], False)
+        ours = read(paths[1]) if stxtop is not None else tracer_threads(paths[1], False)
         for a, b in paired_threads(without_threads(theirs), without_threads(ours)):
             comparison.add(a, b)
 
@@ -217,9 +217,9 @@ if __name__ == "__main__":
         if option == "-v":
             verbose = True
         elif option == "--stxtop":
-            options = []
+            options = ["-b"]
         else:
-            options = (options or []) + [option, arguments.pop(0)]
+            options = (options or ["-b"]) + [option, arguments.pop(0)]
     total = Comparison()
     run(arguments, total, options)
     print(total)

@@ -10,6 +10,7 @@ import harness
 sys.path.insert(0, str(harness.ROOT / "tests" / "judge"))
 import compare  # noqa: E402
 import corpus  # noqa: E402
+import origins  # noqa: E402
 import reasons  # noqa: E402
 
 
@@ -28,11 +29,15 @@ def need_both():
     compare.STXTOP = str(harness.STXTOP)
 
 
+def own_programs():
+    return [[harness.program(name)] for name in corpus.OWN]
+
+
 def compared(options):
     total = compare.Comparison()
     programs = corpus.installed(
         lambda name: print(f"note: {name} is not installed and was not compared"))
-    for program in programs + [[harness.program(name)] for name in corpus.OWN]:
+    for program in programs + own_programs():
         one = compare.Comparison()
         compare.run(program, one, options)
         name = os.path.basename(program[0])
@@ -46,9 +51,35 @@ def test_lines_read_as_strace_writes_them():
     need_both()
     if not harness.has_bpf():
         harness.skip("what calls point to is copied by BPF programs, which cannot run here")
-    total = compared(["--source", "bpf"])
+    total = compared(["-b", "--source", "bpf"])
     for line in reasons.table(total.differing, 1):
         print("note:   " + line)
     assert total.lines > 5000, total.lines
     assert total.unpaired < total.lines / 100, total.unpaired
-    assert total.percent() >= 95, total.percent()
+    assert total.percent() >= 99, total.percent()
+
+
+def arguments_from(source):
+    found = origins.Origins()
+    for program in corpus.installed(lambda name: None) + own_programs():
+        origins.of_program(program, ["--source", source], found)
+    total = sum(found.counts.values())
+    print(f"note: --source {source}: of {total} arguments that point to something: {found}")
+    assert total > 3000, total
+    return found.counts, total
+
+
+def test_what_arguments_point_to_is_known_by_bpf_programs():
+    need_both()
+    if not harness.has_bpf():
+        harness.skip("BPF programs cannot run here")
+    counts, total = arguments_from("bpf")
+    assert counts["exact"] > total * 0.97, counts
+    assert counts["another text"] < total * 0.01, counts
+
+
+def test_what_arguments_point_to_is_not_made_up_without_bpf_programs():
+    need_both()
+    counts, total = arguments_from("perf")
+    # How much of it is read at all depends on how long processes live.
+    assert counts["another text"] < total * 0.05, counts
