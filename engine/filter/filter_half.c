@@ -313,7 +313,7 @@ void filter_half_and(struct filter_half *a, struct filter_half *b)
 		}
 	}
 	ids_unite(&left->not_pids, &left->not_pid_count, right->not_pids, right->not_pid_count);
-	if (!filter_owners_and(left, right) || !cut_tasks(a, b))
+	if (!filter_owners_and(a, b) || !cut_tasks(a, b))
 		half_set_nothing(a);
 	filter_half_release(b);
 }
@@ -347,7 +347,7 @@ static void half_or(struct filter_half *a, struct filter_half *b)
 				 right->not_pid_count) +
 		      !filter_owners_same(left, right);
 	a->exact = a->exact && b->exact && differences <= 1;
-	filter_owners_or(left, right);
+	filter_owners_or(a, b);
 	if (right->min_dur_ns < left->min_dur_ns)
 		left->min_dur_ns = right->min_dur_ns;
 	left->failed = left->failed && right->failed;

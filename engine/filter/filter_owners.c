@@ -15,11 +15,18 @@ static struct id_ranges users_of(const struct kernel_filter *filter)
 	return (struct id_ranges){ filter->uids, filter->uid_count };
 }
 
-static void set_users(struct kernel_filter *filter, const struct id_ranges *users)
+/* Takes them over. More than a kernel takes are left to be tested here, all of them. */
+static void set_users(struct filter_half *half, struct id_ranges *users)
 {
-	filter->by_uid = true;
-	filter->uids = users->ranges;
-	filter->uid_count = users->count;
+	if (users->count > KERNEL_FILTER_UIDS) {
+		half->exact = false;
+		id_ranges_release(users);
+		half->kernel.by_uid = false;
+	} else {
+		half->kernel.by_uid = true;
+	}
+	half->kernel.uids = users->ranges;
+	half->kernel.uid_count = users->count;
 }
 
 static void add_cgroup(struct kernel_filter *filter, const char *word)
@@ -55,8 +62,8 @@ void filter_owners_of_test(struct filter_half *half, const struct filter *filter
 		users = id_ranges_from(filter->ranges + node->index, node->count);
 		if (negate)
 			id_ranges_invert(&users);
-		set_users(&half->kernel, &users);
 		half->kernel.nothing = !users.count;
+		set_users(half, &users);
 		return;
 	}
 	half->exact = false;
@@ -66,42 +73,48 @@ void filter_owners_of_test(struct filter_half *half, const struct filter *filter
 		add_cgroup(&half->kernel, filter->strings[node->index + i]);
 }
 
-bool filter_owners_and(struct kernel_filter *a, const struct kernel_filter *b)
+bool filter_owners_and(struct filter_half *a, const struct filter_half *b)
 {
-	struct id_ranges users = users_of(a), others = users_of(b);
+	struct kernel_filter *left = &a->kernel;
+	const struct kernel_filter *right = &b->kernel;
+	struct id_ranges users = users_of(left), others = users_of(right);
+	bool some;
 
 	/* Either list is large enough: what is in both need not be a list. */
-	if (!a->cgroup_count)
-		for (size_t i = 0; i < b->cgroup_count; i++)
-			add_cgroup(a, b->cgroups[i]);
-	if (!b->by_uid)
+	if (!left->cgroup_count)
+		for (size_t i = 0; i < right->cgroup_count; i++)
+			add_cgroup(left, right->cgroups[i]);
+	if (!right->by_uid)
 		return true;
-	if (a->by_uid)
+	if (left->by_uid)
 		id_ranges_and(&users, &others);
 	else
 		id_ranges_or(&users, &others);
+	some = users.count > 0;
 	set_users(a, &users);
-	return users.count > 0;
+	return some;
 }
 
-void filter_owners_or(struct kernel_filter *a, const struct kernel_filter *b)
+void filter_owners_or(struct filter_half *a, const struct filter_half *b)
 {
-	struct id_ranges users = users_of(a), others = users_of(b);
+	struct kernel_filter *left = &a->kernel;
+	const struct kernel_filter *right = &b->kernel;
+	struct id_ranges users = users_of(left), others = users_of(right);
 
-	if (a->cgroup_count && b->cgroup_count &&
-	    a->cgroup_count + b->cgroup_count <= KERNEL_FILTER_CGROUPS)
-		for (size_t i = 0; i < b->cgroup_count; i++)
-			add_cgroup(a, b->cgroups[i]);
+	if (left->cgroup_count && right->cgroup_count &&
+	    left->cgroup_count + right->cgroup_count <= KERNEL_FILTER_CGROUPS)
+		for (size_t i = 0; i < right->cgroup_count; i++)
+			add_cgroup(left, right->cgroups[i]);
 	else
-		drop_cgroups(a);
-	if (a->by_uid && b->by_uid) {
+		drop_cgroups(left);
+	if (left->by_uid && right->by_uid) {
 		id_ranges_or(&users, &others);
 		set_users(a, &users);
-	} else if (a->by_uid) {
-		free(a->uids);
-		a->uids = NULL;
-		a->uid_count = 0;
-		a->by_uid = false;
+	} else if (left->by_uid) {
+		free(left->uids);
+		left->uids = NULL;
+		left->uid_count = 0;
+		left->by_uid = false;
 	}
 }
 

@@ -15,8 +15,8 @@ void filter_owners_of_test(struct filter_half *half, const struct filter *filter
 			   const struct filter_node *node, bool negate);
 
 /* Into the first; the second stays. False: no user is in both. */
-bool filter_owners_and(struct kernel_filter *a, const struct kernel_filter *b);
-void filter_owners_or(struct kernel_filter *a, const struct kernel_filter *b);
+bool filter_owners_and(struct filter_half *a, const struct filter_half *b);
+void filter_owners_or(struct filter_half *a, const struct filter_half *b);
 
 /* Whether they differ, of users alone: cgroups are never exact. */
 bool filter_owners_same(const struct kernel_filter *a, const struct kernel_filter *b);

@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#define KERNEL_FILTER_UIDS 16	 /* ranges at most */
 #define KERNEL_FILTER_CGROUPS 64 /* words at most */
 #define SYSCALL_NR_MAX 1024 /* numbers at and above are never filtered out */
 

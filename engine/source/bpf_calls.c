@@ -22,6 +22,13 @@ static void tell_enter(struct bpf_calls *calls, uint32_t nr)
 	calls->load.settings->eager[nr / 64] |= 1ULL << (nr % 64);
 }
 
+/* ... and after it, the thread may be another's. */
+static void tell_change(struct bpf_calls *calls, uint32_t nr)
+{
+	tell_enter(calls, nr);
+	calls->load.settings->changes[nr / 64] |= 1ULL << (nr % 64);
+}
+
 /*
  * Calls after which the thread is gone, or another; and where no events tell who woke
  * whom, those that wake, as their ends come too late to conclude it.
@@ -30,8 +37,11 @@ static void tell_at_once(struct bpf_calls *calls, const struct source_options *o
 {
 	tell_enter(calls, SYS_exit);
 	tell_enter(calls, SYS_exit_group);
-	tell_enter(calls, SYS_execve);
-	tell_enter(calls, SYS_execveat);
+	tell_change(calls, SYS_execve);
+	tell_change(calls, SYS_execveat);
+	tell_change(calls, SYS_setuid);
+	tell_change(calls, SYS_setreuid);
+	tell_change(calls, SYS_setresuid);
 	for (uint32_t nr = 0; options->stacks == STACKS_OFF && nr < BPF_SYSCALLS; nr++)
 		if (futex_op_is(nr))
 			tell_enter(calls, nr);
@@ -63,8 +73,10 @@ int bpf_calls_open(struct bpf_calls **calls, const struct source_options *option
 		free(made);
 		return ret;
 	}
+	cgroups_open(&made->cgroups);
+	cgroup_names_init(&made->cgroup_names, &made->cgroups);
 	bpf_plan_init(&made->plan, &made->load, options->syscall_event);
-	bpf_predicates_init(&made->predicates, &made->load);
+	bpf_predicates_init(&made->predicates, &made->load, &made->cgroups);
 	bpf_overflow_init(&made->overflow, &made->load);
 	tell_at_once(made, options);
 	if (options->capture)
@@ -89,6 +101,8 @@ void bpf_calls_close(struct bpf_calls *calls)
 	bpf_plan_release(&calls->plan);
 	bpf_overflow_release(&calls->overflow);
 	bpf_predicates_release(&calls->predicates);
+	cgroup_names_release(&calls->cgroup_names);
+	cgroups_close(&calls->cgroups);
 	bpf_load_close(&calls->load);
 	free(calls);
 }
@@ -159,6 +173,19 @@ static struct record_bytes bytes_behind(const struct bpf_tell *tell)
 	return bytes;
 }
 
+/* Sooner than /proc would, which takes a while where there are many. */
+static void tell_name(struct bpf_calls *calls, const struct bpf_tell *tell, struct record record,
+		      record_fn *take, void *ctx)
+{
+	char comm[2 * sizeof(tell->args[1]) + 1] = "";
+
+	memcpy(comm, &tell->args[1], sizeof(comm) - 1);
+	record.kind = RECORD_TASK;
+	record.task.comm = comm;
+	record.task.parent_pid = 0;
+	perf_decode_pass(calls->decode, &record, take, ctx);
+}
+
 static void hand_over(struct bpf_calls *calls, const struct bpf_tell *tell, uint32_t cpu,
 		      record_fn *take, void *ctx)
 {
@@ -194,6 +221,13 @@ static void hand_over(struct bpf_calls *calls, const struct bpf_tell *tell, uint
 		record.kind = RECORD_EXIT;
 		record.exit.nr = tell->nr;
 		record.exit.ret = tell->ret;
+		break;
+	case BPF_TELL_OWNER:
+		tell_name(calls, tell, record, take, ctx);
+		record.kind = RECORD_OWNER;
+		record.owner.uid = (uint32_t)tell->ret;
+		record.owner.cgroup = cgroup_names_find(&calls->cgroup_names, tell->args[0],
+							tell->tid);
 		break;
 	default:
 		calls->malformed++;
@@ -241,6 +275,8 @@ void bpf_calls_settle(struct bpf_calls *calls, uint64_t horizon_ns, bool last, r
 		struct taker taker = { calls, take, ctx };
 
 		calls->listed_ns = horizon_ns;
+		/* A refusal leaves what let all through. */
+		bpf_predicates_refresh(&calls->predicates, NULL);
 		bpf_load_each_in_flight(&calls->load, take_in_flight, &taker);
 	}
 	bpf_overflow_settle(&calls->overflow, horizon_ns, last, calls->decode, take, ctx);
@@ -263,6 +299,10 @@ static void describe_bank(struct str *out, const struct bpf_bank *bank, size_t n
 	if (bank->by_task || bank->not_task)
 		str_addf(out, ", %zu process%s or thread%s%s", named, named == 1 ? "" : "es",
 			 named == 1 ? "" : "s", bank->by_task ? "" : " not");
+	if (bank->by_uid)
+		str_add(out, ", by user");
+	if (bank->by_cgroup)
+		str_add(out, ", by cgroup");
 	if (bank->min_ns)
 		str_addf(out, ", dur >= %s", units_format_ns(ns, bank->min_ns));
 	if (bank->failed)

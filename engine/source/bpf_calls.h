@@ -14,6 +14,7 @@
 #include "engine/source/bpf_overflow.h"
 #include "engine/source/bpf_plan.h"
 #include "engine/source/bpf_predicates.h"
+#include "engine/source/cgroup_names.h"
 #include "engine/source/merge.h"
 #include "engine/source/perf_decode.h"
 #include "engine/source/source.h"
@@ -21,6 +22,8 @@
 struct bpf_calls {
 	struct bpf_load load;
 	struct bpf_plan plan;
+	struct cgroups cgroups;
+	struct cgroup_names cgroup_names;
 	struct bpf_predicates predicates;
 	struct bpf_overflow overflow;
 	struct perf_decode *decode; /* borrowed: whom nobody wants, and the order */

@@ -198,6 +198,7 @@ static int load_programs(struct bpf_load *load, const struct target *online, siz
 	if (ret)
 		return explain(ret, "the programs", err);
 	load->settings = &parts->skel->bss->settings;
+	load->cgroups_made = &parts->skel->bss->cgroups_made;
 	load->cpus = parts->skel->bss->cpus;
 	load->rules = &parts->skel->bss->rules;
 	parts->sums = mem_zalloc(1, sizeof(*parts->sums));
@@ -273,24 +274,29 @@ int bpf_load_run(struct bpf_load *load, enum bpf_load_program program, int event
 
 /* ---- maps ------------------------------------------------------------------------- */
 
-static int set(const struct bpf_map *map, uint32_t id, uint32_t value)
+static int set(const struct bpf_map *map, const void *id, size_t id_bytes, uint32_t value)
 {
 	int ret;
 
 	if (value)
-		return bpf_map__update_elem(map, &id, sizeof(id), &value, sizeof(value), BPF_ANY);
-	ret = bpf_map__delete_elem(map, &id, sizeof(id), 0);
+		return bpf_map__update_elem(map, id, id_bytes, &value, sizeof(value), BPF_ANY);
+	ret = bpf_map__delete_elem(map, id, id_bytes, 0);
 	return ret == -ENOENT ? 0 : ret;
 }
 
 int bpf_load_set_family(struct bpf_load *load, uint32_t id, uint32_t flags)
 {
-	return set(load->parts->skel->maps.family, id, flags);
+	return set(load->parts->skel->maps.family, &id, sizeof(id), flags);
 }
 
 int bpf_load_set_chosen(struct bpf_load *load, uint32_t id, uint32_t bits)
 {
-	return set(load->parts->skel->maps.chosen, id, bits);
+	return set(load->parts->skel->maps.chosen, &id, sizeof(id), bits);
+}
+
+int bpf_load_set_cgroup(struct bpf_load *load, uint64_t id, uint32_t bits)
+{
+	return set(load->parts->skel->maps.cgroups, &id, sizeof(id), bits);
 }
 
 /*

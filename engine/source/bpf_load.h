@@ -26,6 +26,7 @@ struct bpf_load_ring {
 struct bpf_load {
 	struct bpf_settings *settings;   /* read by the programs as they are written */
 	struct capture_rules *rules;	 /* in force if it was opened with `captures` */
+	const volatile __u64 *cgroups_made; /* only grows */
 	const struct bpf_cpu *cpus;	 /* BPF_CPUS_MAX of them, written by the programs */
 	struct bpf_load_ring *rings;	 /* one for each CPU that is online */
 	uint32_t ring_count;
@@ -67,6 +68,8 @@ int bpf_load_run(struct bpf_load *load, enum bpf_load_program program, int event
 /* The maps of shared.h, by pid or tid; 0 flags or bits: as if it was never there. -errno. */
 int bpf_load_set_family(struct bpf_load *load, uint32_t id, uint32_t flags);
 int bpf_load_set_chosen(struct bpf_load *load, uint32_t id, uint32_t bits);
+/* By number of a cgroup. -errno. */
+int bpf_load_set_cgroup(struct bpf_load *load, uint64_t id, uint32_t bits);
 
 /*
  * The sums of what the rings had no room for since the last time: each() for every key, and

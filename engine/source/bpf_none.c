@@ -52,6 +52,14 @@ int bpf_load_set_chosen(struct bpf_load *load, uint32_t id, uint32_t bits)
 	return -ENOTSUP;
 }
 
+int bpf_load_set_cgroup(struct bpf_load *load, uint64_t id, uint32_t bits)
+{
+	(void)load;
+	(void)id;
+	(void)bits;
+	return -ENOTSUP;
+}
+
 int bpf_load_take_sums(struct bpf_load *load, bpf_load_sum_fn *each, void *ctx)
 {
 	(void)load;

@@ -8,10 +8,12 @@
 
 _Static_assert(BPF_SYSCALLS == SYSCALL_NR_MAX, "the same numbers are filtered on both sides");
 
-void bpf_predicates_init(struct bpf_predicates *predicates, struct bpf_load *load)
+void bpf_predicates_init(struct bpf_predicates *predicates, struct bpf_load *load,
+			 const struct cgroups *cgroups)
 {
 	memset(predicates, 0, sizeof(*predicates));
 	predicates->load = load;
+	predicates->cgroups = cgroups;
 }
 
 void bpf_predicates_release(struct bpf_predicates *predicates)
@@ -19,6 +21,7 @@ void bpf_predicates_release(struct bpf_predicates *predicates)
 	task_list_release(&predicates->named);
 	free(predicates->bits);
 	predicates->bits = NULL;
+	kernel_filter_release(&predicates->filter);
 }
 
 static int refuse(int ret, struct err *err)
@@ -68,6 +71,11 @@ void bpf_predicates_fill_bank(struct bpf_bank *bank, const struct kernel_filter 
 	bank->nothing = filter->nothing;
 	bank->min_ns = filter->min_dur_ns;
 	bank->failed = filter->failed;
+	bank->owners = filter->owners;
+	bank->by_uid = filter->by_uid && filter->uid_count <= BPF_UIDS;
+	for (size_t i = 0; bank->by_uid && i < filter->uid_count; i++)
+		bank->uids[bank->uid_count++] = (struct bpf_uids){ filter->uids[i].lo,
+								   filter->uids[i].hi };
 }
 
 /* Where the bits of an id are, which is added if it is new. */
@@ -90,6 +98,58 @@ static void choose(struct bpf_predicates *predicates, const uint32_t *ids, size_
 {
 	for (size_t i = 0; i < count; i++)
 		*bits_of(predicates, ids[i]) |= bits;
+}
+
+/* The map's word for a cgroup, of all banks that name it. */
+static int put_cgroup(struct bpf_predicates *predicates, uint64_t id)
+{
+	uint32_t bits = 0;
+
+	for (uint32_t bank = 0; bank < BPF_BANKS; bank++)
+		for (int i = 0; i < predicates->id_count[bank]; i++)
+			if (predicates->ids[bank][i] == id)
+				bits |= 1u << bank;
+	return bpf_load_set_cgroup(predicates->load, id, bits);
+}
+
+/* What the words mean now. Where that is not to be found out, nothing is left out for it. */
+static int set_cgroups(struct bpf_predicates *predicates, uint32_t number,
+		       const struct kernel_filter *filter)
+{
+	struct bpf_settings *settings = predicates->load->settings;
+	struct bpf_bank *bank = &settings->banks[number];
+	uint64_t *ids = predicates->ids[number];
+	int found = 0, old = predicates->id_count[number], ret = 0;
+
+	predicates->id_count[number] = 0;
+	for (int i = 0; i < old; i++)
+		put_cgroup(predicates, ids[i]);
+	if (!filter->cgroup_count)
+		return 0;
+	bank->cgroups_made = *predicates->load->cgroups_made;
+	for (size_t i = 0; i < filter->cgroup_count; i++) {
+		int more = cgroups_find(predicates->cgroups, filter->cgroups[i], ids + found,
+					BPF_CGROUPS - found);
+
+		if (more < 0)
+			return 0;
+		found += more;
+	}
+	predicates->id_count[number] = found;
+	for (int i = 0; i < found && !ret; i++)
+		ret = put_cgroup(predicates, ids[i]);
+	bank->cgroup_root = predicates->cgroups->mixed;
+	bank->by_cgroup = !ret;
+	return ret;
+}
+
+static void keep_filter(struct bpf_predicates *predicates, const struct kernel_filter *filter)
+{
+	if (filter == &predicates->filter)
+		return;
+	kernel_filter_release(&predicates->filter);
+	if (filter->cgroup_count)
+		kernel_filter_copy(&predicates->filter, filter);
 }
 
 int bpf_predicates_set_filter(struct bpf_predicates *predicates,
@@ -122,10 +182,24 @@ int bpf_predicates_set_filter(struct bpf_predicates *predicates,
 		predicates->bits[kept++] = predicates->bits[i];
 	}
 	named->count = kept;
+	if (!ret)
+		ret = set_cgroups(predicates, bank, filter);
 	if (ret)
 		return refuse(ret, err);
+	keep_filter(predicates, filter);
 	/* Release: whoever sees the number sees its bank. */
 	__atomic_store_n(&settings->change, change, __ATOMIC_RELEASE);
 	predicates->change = change;
 	return 0;
+}
+
+int bpf_predicates_refresh(struct bpf_predicates *predicates, struct err *err)
+{
+	const struct bpf_settings *settings = predicates->load->settings;
+	const struct bpf_bank *bank = &settings->banks[predicates->change % BPF_BANKS];
+
+	if (!predicates->filter.cgroup_count ||
+	    bank->cgroups_made == *predicates->load->cgroups_made)
+		return 0;
+	return bpf_predicates_set_filter(predicates, &predicates->filter, err);
 }

@@ -5,6 +5,8 @@
  * beside those in force; then one number is changed, and every call that begins or
  * ends from then on is judged by the new one. The target and this program's own threads are
  * said once, before the programs run; what a target starts, the kernel adds by itself.
+ * Cgroups are told by number: in a mixed hierarchy, who is at the root of the unified one gets
+ * through, since /proc may say otherwise.
  * One thread.
  */
 #ifndef SOURCE_BPF_PREDICATES_H
@@ -13,6 +15,7 @@
 #include "engine/base/err.h"
 #include "engine/filter/kernel_filter.h"
 #include "engine/source/bpf_load.h"
+#include "engine/source/cgroups.h"
 #include "engine/source/proc_tasks.h"
 #include "engine/target.h"
 
@@ -22,9 +25,14 @@ struct bpf_predicates {
 	struct task_list named; /* everybody of whom the chosen map says anything */
 	uint32_t *bits;	       /* ... and what: as many as named.capacity */
 	size_t bits_capacity;
+	const struct cgroups *cgroups; /* borrowed */
+	uint64_t ids[BPF_BANKS][BPF_CGROUPS]; /* that the cgroups map has for each bank */
+	int id_count[BPF_BANKS];
+	struct kernel_filter filter; /* in force, if it names cgroups */
 };
 
-void bpf_predicates_init(struct bpf_predicates *predicates, struct bpf_load *load);
+void bpf_predicates_init(struct bpf_predicates *predicates, struct bpf_load *load,
+			 const struct cgroups *cgroups);
 void bpf_predicates_release(struct bpf_predicates *predicates);
 
 /* Before the programs run. -errno with a sentence. */
@@ -35,7 +43,13 @@ int bpf_predicates_set_target(struct bpf_predicates *predicates, const struct ta
 int bpf_predicates_set_filter(struct bpf_predicates *predicates,
 			      const struct kernel_filter *filter, struct err *err);
 
-/* The part of a filter that is not about tasks; for the above, and for tests. */
+/*
+ * Looks up again what cgroups the filter in force means, if some were made meanwhile: until
+ * then, the kernel lets all through. -errno with a sentence.
+ */
+int bpf_predicates_refresh(struct bpf_predicates *predicates, struct err *err);
+
+/* The part of a filter that is not about tasks or cgroups; for the above, and for tests. */
 void bpf_predicates_fill_bank(struct bpf_bank *bank, const struct kernel_filter *filter);
 
 #endif

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #define FOLDERS_MAX 20000 /* of a search: some 50 ms */
-#define DEPTH_MAX 64	  /* BPF_CGROUP_LEVELS of bpf/shared.h: deeper ones are not found there */
+#define DEPTH_MAX 64	  /* one less than BPF_CGROUP_LEVELS of bpf/shared.h */
 #define KERNFS_HANDLE 0xfe /* FILEID_KERNFS of linux/exportfs.h: the number, 64 bits */
 
 /* The first mount of that type; its root is that of the hierarchy or of our namespace. */
@@ -25,10 +25,9 @@ static bool find_mount(char *mount, size_t bytes)
 	if (!mounts)
 		return false;
 	while (!found && fgets(line, sizeof(line), mounts)) {
-		found = sscanf(line, "%*s %1023s %63s", at, type) == 2 && !strcmp(type, "cgroup2") &&
-			strlen(at) < bytes;
+		found = sscanf(line, "%*s %1023s %63s", at, type) == 2 && !strcmp(type, "cgroup2");
 		if (found)
-			strcpy(mount, at);
+			snprintf(mount, bytes, "%s", at);
 	}
 	fclose(mounts);
 	return found;
@@ -153,6 +152,6 @@ bool cgroups_path(const struct cgroups *cgroups, uint64_t id, char path[CGROUP_P
 	if (strncmp(target, cgroups->mount, mount_len) ||
 	    (target[mount_len] && target[mount_len] != '/'))
 		return false;
-	strcpy(path, target[mount_len] ? target + mount_len : "/");
+	snprintf(path, CGROUP_PATH_BYTES, "%s", target[mount_len] ? target + mount_len : "/");
 	return true;
 }

@@ -30,6 +30,7 @@ void perf_decode_release(struct perf_decode *decode)
 {
 	perf_ids_release(&decode->ids);
 	perf_twins_release(&decode->twins);
+	perf_owners_release(&decode->owners);
 	task_list_release(&decode->births);
 	task_list_release(&decode->stackless);
 	free(decode->pauses);
@@ -143,6 +144,7 @@ static void decode_call(struct perf_decode *decode, const struct perf_id *event,
 			record_fn *take, void *ctx)
 {
 	bool enter = event->kind == PERF_KIND_ENTER;
+	struct record owner;
 	uint32_t nr;
 
 	if (bytes < call_bytes(decode, event)) {
@@ -174,6 +176,9 @@ static void decode_call(struct perf_decode *decode, const struct perf_id *event,
 				record->enter.args[i] =
 					tracepoint_value(&decode->enter_args, raw, i);
 	}
+	if (__builtin_expect(decode->owners.wanted, 0) &&
+	    perf_owners_before(&decode->owners, &decode->tasks, record, &owner))
+		perf_decode_pass(decode, &owner, take, ctx);
 	perf_decode_pass(decode, record, take, ctx);
 }
 

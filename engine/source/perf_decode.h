@@ -12,6 +12,7 @@
 
 #include "engine/model/record.h"
 #include "engine/source/perf_ids.h"
+#include "engine/source/perf_owners.h"
 #include "engine/source/perf_ring.h"
 #include "engine/source/perf_twins.h"
 #include "engine/source/proc_tasks.h"
@@ -61,6 +62,7 @@ struct perf_decode {
 	uint32_t command; /* a child whose calls are wanted from its execve on; 0: none any more */
 
 	struct perf_twins twins;
+	struct perf_owners owners;
 	bool want_births; /* list the threads that are born, for perf_calls */
 	struct task_list births;
 

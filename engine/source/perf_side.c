@@ -22,6 +22,8 @@ static void decode_comm(struct perf_decode *decode, struct record *record, struc
 	record->tid = ids[1];
 	record->comm.comm = comm;
 	record->comm.exec = misc & PERF_RECORD_MISC_COMM_EXEC;
+	if (record->comm.exec)
+		perf_owners_doubt(&decode->owners, &decode->tasks, record->tid);
 	/* Where the filter in the kernel takes no execve, this is the first word of it. */
 	if (record->comm.exec && record->pid == decode->command)
 		decode->command = 0;

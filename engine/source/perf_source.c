@@ -256,6 +256,13 @@ static int perf_source_drain(struct source *source, record_fn *take, void *ctx, 
 	return 0;
 }
 
+/* Programs tell of them by themselves. */
+static void want_owners(struct perf_source *perf)
+{
+	perf_owners_want(&perf->decode.owners, &perf->decode.tasks,
+			 !perf->bpf && perf->filter.owners);
+}
+
 static int perf_source_set_filter(struct source *source, const struct kernel_filter *filter,
 				  struct err *err)
 {
@@ -266,6 +273,7 @@ static int perf_source_set_filter(struct source *source, const struct kernel_fil
 	if (!ret) {
 		kernel_filter_release(&perf->filter);
 		kernel_filter_copy(&perf->filter, filter);
+		want_owners(perf);
 		/* Calls in flight that were left out until now. */
 		perf->seed_due = perf->plan.running;
 	}
@@ -383,6 +391,7 @@ static int open_source(struct source **source, const struct source_options *opti
 	if (options->wake_fd)
 		perf_rings_wake(&perf->plan.rings, options->wake_fd);
 	kernel_filter_copy(&perf->filter, &options->filter);
+	want_owners(perf);
 	proc_seed_init(&perf->seed, &perf->decode.tasks);
 	/* A command that has not run yet has nobody who could be blocked. */
 	if (options->stacks != STACKS_OFF &&

@@ -17,6 +17,7 @@
 #define TASK_NAMED 0x10000000u		 /* on a tid: not watched, but its name was told */
 #define TASK_STACKLESS 0x08000000u	 /* on a tid: it waits, and no stack of that was taken */
 #define TASK_LISTED 0x04000000u		 /* on a tid: it is in perf_decode's list of these */
+#define TASK_OWNED 0x02000000u		 /* on a tid: whose it is was told, see perf_owners.h */
 #define TASK_PID_MASK 0x00ffffffu
 #define TASK_IDS (1u << 22) /* PID_MAX_LIMIT of 64-bit kernels */
 

@@ -3,7 +3,7 @@
  *
  * Declared by hand, so that building needs no running kernel with BTF: where a
  * field is, libbpf finds out when it loads the programs (CO-RE, "compile once, run
- * everywhere"). Names and types are those of include/linux/sched.h, sched/signal.h and
+ * everywhere"). Names and types are those of include/linux/sched.h, sched/signal.h, cred.h and
  * arch/x86/include/asm/ptrace.h of the kernel.
  */
 #ifndef BPF_KERNEL_H
@@ -21,10 +21,19 @@ struct signal_struct {
 	atomic_t live; /* threads that did not exit yet */
 };
 
+typedef struct {
+	unsigned int val;
+} kuid_t;
+
+struct cred {
+	kuid_t euid;
+};
+
 struct task_struct {
 	int pid;  /* of the thread */
 	int tgid; /* of the process */
 	struct signal_struct *signal;
+	const struct cred *cred;
 };
 
 struct seq_file;

@@ -6,7 +6,7 @@
 #define BPF_RULES_H
 
 #include "engine/source/bpf/following.h"
-#include "engine/source/bpf/wanted.h"
+#include "engine/source/bpf/results.h"
 
 #define ONLY (CAPTURE_ONLY_IS | CAPTURE_ONLY_ONE_OF | CAPTURE_ONLY_WITH)
 

@@ -19,6 +19,8 @@ enum bpf_tell_kind {
 	BPF_TELL_CALL,  /* a whole call, at its exit */
 	BPF_TELL_ENTER, /* a call that is in flight: its thread leaves its CPU, or may not return */
 	BPF_TELL_EXIT,  /* the exit of a call whose enter was not seen */
+	/* From now on the thread's user is `ret`, its cgroup args[0], its name in args[1], [2]. */
+	BPF_TELL_OWNER,
 };
 
 struct bpf_tell {
@@ -66,6 +68,14 @@ enum bpf_captured {
  */
 #define BPF_BANKS 4
 
+#define BPF_UIDS 16 /* ranges of users; a filter of more is tested by who reads */
+#define BPF_CGROUPS 256 /* that the words of one filter mean */
+#define BPF_CGROUP_LEVELS 65 /* below the root so many less one; cgroups.c looks no deeper */
+
+struct bpf_uids {
+	__u32 lo, hi; /* both included */
+};
+
 struct bpf_bank {
 	__u64 syscalls[BPF_SYSCALLS / 64]; /* the numbers that are wanted */
 	__u64 min_ns;  /* only calls that took so long */
@@ -73,6 +83,13 @@ struct bpf_bank {
 	__u8 not_task; /* ... or it names some that are not wanted */
 	__u8 nothing;
 	__u8 failed;   /* only calls that failed */
+	__u8 owners;   /* a thread's owner is looked at whenever it enters a call */
+	__u8 by_uid;   /* only threads of these users */
+	__u8 by_cgroup;	  /* only threads in cgroups of the map, with one bit for each bank, ... */
+	__u8 cgroup_root; /* ... or at the root: /proc may say that they are elsewhere */
+	__u32 uid_count;
+	struct bpf_uids uids[BPF_UIDS];
+	__u64 cgroups_made; /* what the counter was before the cgroups were looked up */
 };
 
 struct bpf_settings {
@@ -82,6 +99,7 @@ struct bpf_settings {
 	__u8 by_cpu;    /* only calls that enter on CPUs of the mask */
 	__u32 sums;     /* counts turns: the sums are added to in one map or the other */
 	__u64 eager[BPF_SYSCALLS / 64]; /* numbers whose enters are told at once */
+	__u64 changes[BPF_SYSCALLS / 64]; /* of these, what may change the owner */
 	__u64 cpus[BPF_CPUS_MAX / 64];
 	/*
 	 * Since when every enter of a number was seen, by some program or other; BPF_UNCOVERED: they

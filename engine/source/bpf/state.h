@@ -31,6 +31,8 @@ struct thread_state {
 	__u8 held; /* ... or of its first part, which returned to be restarted */
 	__u8 wanted; /* by whatever was in force at `judged` */
 	__u32 judged;
+	__u32 uid;    /* effective, when it was judged ... */
+	__u64 cgroup; /* ... and the number of its cgroup */
 	__u32 left; /* settings.overlap when the last call ended, unless another one began */
 	__u32 kept; /* bytes of chunks below */
 	__u8 large; /* they did not fit, or came later: the reader is told of them by themselves */
@@ -77,6 +79,14 @@ struct {
 	__type(value, __u32);
 } chosen SEC(".maps");
 
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, 1024);
+	__uint(map_flags, BPF_F_NO_PREALLOC);
+	__type(key, __u64);
+	__type(value, __u32);
+} cgroups SEC(".maps");
+
 /* With the CPU in the key, and not a value for each: most sums are of one or two. */
 struct sums {
 	__uint(type, BPF_MAP_TYPE_HASH);
@@ -98,5 +108,6 @@ const volatile bool captures = true;
 volatile struct bpf_settings settings;
 volatile struct bpf_cpu cpus[BPF_CPUS_MAX];
 volatile struct capture_rules rules;
+volatile __u64 cgroups_made; /* counts those that were made since the programs run */
 
 #endif

@@ -71,6 +71,8 @@ static __always_inline int enter(struct pt_regs *regs, __u32 nr)
 		thread->kept = 0;
 	if (eager || (captures && thread->large))
 		tell_in_flight(thread, cpu);
+	if (eager && settings.changes[nr / 64] >> (nr % 64) & 1)
+		thread->judged = 0;
 	/* There was no room, and what is copied from now on comes later than the enter. */
 	if (captures && thread->large && !thread->told) {
 		thread->large = 0;
@@ -250,6 +252,14 @@ int BPF_PROG(on_fork, struct task_struct *parent, struct task_struct *child)
 
 	if (child->pid == child->tgid && family_of(parent->tgid) & BPF_FAMILY_PROCESS)
 		bpf_map_update_elem(&family, &pid, &flags, BPF_ANY);
+	return 0;
+}
+
+/* Before anybody can enter it. */
+SEC("tp_btf/cgroup_mkdir")
+int BPF_PROG(on_cgroup)
+{
+	__sync_fetch_and_add(&cgroups_made, 1);
 	return 0;
 }
 

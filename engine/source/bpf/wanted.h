@@ -4,13 +4,8 @@
 #ifndef BPF_WANTED_H
 #define BPF_WANTED_H
 
-#include "engine/source/bpf/state.h"
-
-/* Results of a call that is to be restarted, or not (include/linux/errno.h of the kernel). */
-#define RESTARTSYS (-512)
-#define RESTARTNOINTR (-513)
-#define RESTARTNOHAND (-514)
-#define RESTART_RESTARTBLOCK (-516)
+#include "engine/source/bpf/owners.h"
+#include "engine/source/bpf/results.h"
 
 static __always_inline const volatile struct bpf_bank *bank_of(__u32 change)
 {
@@ -58,12 +53,22 @@ static __noinline bool judge(__u32 change)
 	return !bank->by_task || of_pid & BPF_CHOSEN_PROCESS || of_tid & BPF_CHOSEN_THREAD;
 }
 
+/* Whoever is wanted, the reader is told whose it is: before the call that made us look. */
+static __noinline int judge_again(struct thread_state *thread, __u32 change)
+{
+	if (!thread)
+		return 0;
+	thread->uid = uid_of(bpf_get_current_task_btf());
+	thread->cgroup = bpf_get_current_cgroup_id();
+	thread->wanted = judge(change) && is_wanted_owner(thread, change);
+	thread->judged = thread->wanted && !tell_owner(thread) ? 0 : change;
+	return 0;
+}
+
 static __always_inline bool wants_thread(struct thread_state *thread, __u32 change)
 {
-	if (thread->judged != change) {
-		thread->wanted = judge(change);
-		thread->judged = change;
-	}
+	if (thread->judged != change || (bank_of(change)->owners && is_owner_new(thread)))
+		judge_again(thread, change);
 	return thread->wanted;
 }
 
@@ -98,17 +103,6 @@ static __noinline bool entered_before(__u32 nr)
 		return true;
 	thread->left = 0;
 	return false;
-}
-
-static __always_inline bool failed(long ret)
-{
-	return (unsigned long)ret >= (unsigned long)-4095L;
-}
-
-static __always_inline bool restarts(long ret)
-{
-	return ret == RESTARTSYS || ret == RESTARTNOINTR || ret == RESTARTNOHAND ||
-	       ret == RESTART_RESTARTBLOCK;
 }
 
 #endif

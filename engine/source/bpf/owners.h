@@ -1,0 +1,91 @@
+/*
+ * owners - whose a thread is: its effective user and its cgroup. Part of stxtop.bpf.c.
+ *
+ * The cgroup is that of the unified hierarchy. Both may change at any time, so where a filter
+ * asks for them they are looked at whenever the thread enters a call.
+ */
+#ifndef BPF_OWNERS_H
+#define BPF_OWNERS_H
+
+#include "engine/source/bpf/telling.h"
+
+#define ROOT_LEVEL 0
+
+static __always_inline __u32 uid_of(struct task_struct *task)
+{
+	const struct cred *cred = task->cred;
+
+	return cred ? cred->euid.val : 0;
+}
+
+static __always_inline bool is_owner_new(const struct thread_state *thread)
+{
+	return thread->uid != uid_of(bpf_get_current_task_btf()) ||
+	       thread->cgroup != bpf_get_current_cgroup_id();
+}
+
+/* false: the reader was not told, and had better be at the next call. */
+static __noinline bool tell_owner(struct thread_state *thread)
+{
+	__u32 cpu = bpf_get_smp_processor_id();
+	struct bpf_tell *tell;
+	struct place place;
+
+	if (!thread || !find_place(&place, cpu, true))
+		return false;
+	tell = reserve(&place, BPF_CAPTURED_NONE);
+	tell->time_ns = bpf_ktime_get_ns();
+	tell->enter_ns = 0;
+	tell->kind = BPF_TELL_OWNER;
+	tell->ret = thread->uid;
+	tell->args[0] = thread->cgroup;
+	bpf_get_current_comm(&tell->args[1], 16);
+	for (int i = 3; i < 6; i++)
+		tell->args[i] = 0;
+	tell->nr = 0;
+	tell->cpu = cpu;
+	fill_task(tell);
+	commit(tell, &place);
+	return true;
+}
+
+static __always_inline bool is_wanted_user(const volatile struct bpf_bank *bank, __u32 uid)
+{
+	for (__u32 i = 0; i < BPF_UIDS; i++)
+		if (i < bank->uid_count && uid >= bank->uids[i].lo && uid <= bank->uids[i].hi)
+			return true;
+	return false;
+}
+
+/* Whether the map names the cgroup of this thread, or one above it. */
+static __always_inline bool is_wanted_cgroup(const volatile struct bpf_bank *bank, __u32 change)
+{
+	__u32 *bits;
+	__u64 id;
+
+	/* One that was made since then may be meant too. */
+	if (cgroups_made != bank->cgroups_made)
+		return true;
+	for (int level = ROOT_LEVEL; level < BPF_CGROUP_LEVELS; level++) {
+		id = bpf_get_current_ancestor_cgroup_id(level);
+		if (!id)
+			return level == ROOT_LEVEL + 1 && bank->cgroup_root;
+		bits = bpf_map_lookup_elem(&cgroups, &id);
+		if (bits && *bits >> (change % BPF_BANKS) & 1)
+			return true;
+	}
+	return false;
+}
+
+/* Of the filter in force, the part about owners. */
+static __noinline bool is_wanted_owner(const struct thread_state *thread, __u32 change)
+{
+	const volatile struct bpf_bank *bank = &settings.banks[change % BPF_BANKS];
+
+	if (!thread)
+		return false;
+	return (!bank->by_uid || is_wanted_user(bank, thread->uid)) &&
+	       (!bank->by_cgroup || is_wanted_cgroup(bank, change));
+}
+
+#endif

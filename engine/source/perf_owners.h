@@ -1,0 +1,44 @@
+/*
+ * perf_owners - whose threads are, where events alone tell of their calls.
+ *
+ * No event tells a thread's user or cgroup, so while a filter asks for them /proc is read: when
+ * a thread is met first, after it executed a program or changed its user, and again after
+ * a second. What a thread did in the moments before it was read may be told as its next
+ * owner's. One thread.
+ */
+#ifndef SOURCE_PERF_OWNERS_H
+#define SOURCE_PERF_OWNERS_H
+
+#include "engine/source/proc_owner.h"
+#include "engine/source/proc_tasks.h"
+#include "engine/source/source.h"
+#include "engine/source/task_table.h"
+
+struct perf_owners {
+	bool wanted;
+	struct task_list known; /* those with TASK_OWNED */
+	uint64_t forget_ns;	/* when all of them are to be asked again */
+	struct proc_owner owner;
+};
+
+void perf_owners_release(struct perf_owners *owners);
+
+/* From now on owners are wanted, or not; all of them are asked for again. */
+void perf_owners_want(struct perf_owners *owners, struct task_table *tasks, bool wanted);
+
+/*
+ * A call's enter or exit is about to be told: true if a record of its thread's owner, which
+ * this makes of the other one, has to go before it.
+ */
+bool perf_owners_before(struct perf_owners *owners, struct task_table *tasks,
+			const struct record *call, struct record *record);
+
+/* The thread has, or may have, another owner. */
+static inline void perf_owners_doubt(const struct perf_owners *owners, struct task_table *tasks,
+				     uint32_t tid)
+{
+	if (owners->wanted)
+		task_table_unmark(tasks, tid, TASK_OWNED);
+}
+
+#endif
