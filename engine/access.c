@@ -277,6 +277,37 @@ void access_table(struct access_row rows[ACCESS_COUNT])
 		fill_row(&rows[i], (enum access_id)i, tracefs_rc);
 }
 
+static const char *waits_probes(const struct access_row rows[ACCESS_COUNT])
+{
+	if (!rows[ACCESS_KERNEL_STACKS].works)
+		return NULL;
+	return rows[ACCESS_WAKERS].works ?
+	       "perf events of switches and wakings, with stacks (-g off: none)" :
+	       "perf events of switches, with stacks (-g off: none)";
+}
+
+size_t access_plans(const struct access_row rows[ACCESS_COUNT],
+		    struct access_plan plans[ACCESS_PLANS])
+{
+	bool events = rows[ACCESS_ALL_CALLS].works || rows[ACCESS_OWN_CALLS].works;
+	bool programs = events && rows[ACCESS_BPF].works;
+	const char *waits = waits_probes(rows);
+	size_t count = 0;
+
+	if (!events)
+		return 0;
+	plans[count++] = (struct access_plan){ "all calls", programs ?
+		"BPF programs at every call (sys_enter, sys_exit)" :
+		"perf events of every call (raw_syscalls), with a filter" };
+	plans[count++] = (struct access_plan){ "16 or fewer", programs ?
+		"BPF programs at these calls alone (syscalls:*)" :
+		"perf events of these calls alone (syscalls:*)" };
+	plans[count++] = (struct access_plan){ "no calls", "nothing" };
+	if (waits)
+		plans[count++] = (struct access_plan){ "what calls wait for", waits };
+	return count;
+}
+
 bool access_is_enough(const struct access_row rows[ACCESS_COUNT])
 {
 	return rows[ACCESS_TRACEFS].works && rows[ACCESS_ALL_CALLS].works;

@@ -33,6 +33,18 @@ struct access_row {
 };
 
 void access_table(struct access_row rows[ACCESS_COUNT]);
+/*
+ * What is probed for what filter, as far as may be: "all calls" and "by BPF programs at ...".
+ * Lines for people; returns how many.
+ */
+struct access_plan {
+	const char *wanted, *probes;
+};
+
+#define ACCESS_PLANS 4
+
+size_t access_plans(const struct access_row rows[ACCESS_COUNT],
+		    struct access_plan plans[ACCESS_PLANS]);
 /* Whether the whole system can be watched. */
 bool access_is_enough(const struct access_row rows[ACCESS_COUNT]);
 

@@ -188,6 +188,8 @@ static void fill_parts(struct part *parts, const struct header *header,
 	}
 	if (status->source.name)
 		str_add(&parts[PART_SOURCE].text, status->source.name);
+	if (status->source.plan_calls[0])
+		str_addf(&parts[PART_SOURCE].text, ": %s", status->source.plan_calls);
 	if (status->source.calls_note[0] && !parts[PART_KERNEL_FILTER].text.len)
 		str_add(&parts[PART_NOTE].text, status->source.calls_note);
 	parts[PART_NOTE].drop = 8;

@@ -67,7 +67,9 @@ static void fill_standard_fds(void)
 static int print_access(void)
 {
 	struct access_row rows[ACCESS_COUNT];
+	struct access_plan plans[ACCESS_PLANS];
 	struct str text = STR_INIT;
+	size_t plan_count;
 	int code;
 
 	access_table(rows);
@@ -81,6 +83,10 @@ static int print_access(void)
 	}
 	str_add(&text, access_is_enough(rows) ? "The whole system can be watched.\n"
 					      : "The whole system cannot be watched.\n");
+	plan_count = access_plans(rows, plans);
+	for (size_t i = 0; i < plan_count; i++)
+		str_addf(&text, "%s  %-20s %s\n", i ? "" : "What is probed, by what is wanted:\n",
+			 plans[i].wanted, plans[i].probes);
 	code = print(&text);
 	str_release(&text);
 	return code ? code : access_is_enough(rows) ? EXIT_OK : EXIT_FAILED;

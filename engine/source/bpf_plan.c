@@ -404,23 +404,26 @@ bool bpf_plan_is_settled(struct bpf_plan *plan)
 	return settled;
 }
 
-void bpf_plan_describe(struct bpf_plan *plan, char *out, size_t out_bytes)
+void bpf_plan_describe(struct bpf_plan *plan, struct source_status *status)
 {
 	const struct bpf_aim *aim = &plan->aim;
-	size_t used;
+	size_t used, bytes = sizeof(status->plan);
 
 	pthread_mutex_lock(&plan->lock);
-	if (aim->kind == BPF_PLAN_NONE) {
-		snprintf(out, out_bytes, "BPF programs at no calls");
-	} else if (aim->kind == BPF_PLAN_ALL) {
-		snprintf(out, out_bytes, "BPF programs at all calls");
+	single_calls_say(status->plan_calls, sizeof(status->plan_calls),
+			 aim->kind == BPF_PLAN_ALL,
+			 aim->kind == BPF_PLAN_SINGLES ? aim->calls.count : 0);
+	if (aim->kind != BPF_PLAN_SINGLES) {
+		snprintf(status->plan, bytes, "BPF programs at %s", status->plan_calls);
 	} else {
-		used = (size_t)snprintf(out, out_bytes, "BPF programs at");
-		for (size_t i = 0; i < aim->calls.count && used < out_bytes; i++)
-			used += (size_t)snprintf(out + used, out_bytes - used, "%s %s", i ? "," : "",
-						 aim->calls.calls[i].name);
-		if (used < out_bytes)
-			snprintf(out + used, out_bytes - used, " alone");
+		used = (size_t)snprintf(status->plan, bytes, "BPF programs at");
+		for (size_t i = 0; i < aim->calls.count && used < bytes; i++)
+			used += (size_t)snprintf(status->plan + used, bytes - used, "%s %s",
+						 i ? "," : "", aim->calls.calls[i].name);
+		if (used < bytes)
+			snprintf(status->plan + used, bytes - used, " alone");
 	}
+	if (plan->note[0] && !status->calls_note[0])
+		snprintf(status->calls_note, sizeof(status->calls_note), "%.255s", plan->note);
 	pthread_mutex_unlock(&plan->lock);
 }

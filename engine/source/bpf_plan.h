@@ -78,7 +78,7 @@ bool bpf_plan_is_reached(struct bpf_plan *plan);
 /* ... and nothing that was for an older plan is left. */
 bool bpf_plan_is_settled(struct bpf_plan *plan);
 
-/* One line for people. */
-void bpf_plan_describe(struct bpf_plan *plan, char *out, size_t out_bytes);
+/* For people: a line, or a word or two, and what went wrong, if anything did. */
+void bpf_plan_describe(struct bpf_plan *plan, struct source_status *status);
 
 #endif

@@ -346,29 +346,37 @@ void perf_plan_watched(const struct perf_plan *plan, struct task_list *processes
 		task_list_add(threads, plan->tids.ids[i]);
 }
 
-void perf_plan_describe(const struct perf_plan *plan, const char *programs, char *out,
-			size_t out_bytes)
+static void describe_calls(const struct perf_plan *plan, struct source_status *status)
 {
 	char of_calls[64] = "raw_syscalls";
-	const char *waits = plan->wakers.count ? ", stacks of switches and wakers" :
-			    plan->waits.count  ? ", stacks of switches" :
-						 "";
+	char *out = status->plan;
+	size_t bytes = sizeof(status->plan);
 
+	single_calls_say(status->plan_calls, sizeof(status->plan_calls),
+			 !plan->nothing && !plan->singles.count,
+			 plan->nothing ? 0 : plan->singles.count);
 	if (plan->singles.count)
-		snprintf(of_calls, sizeof(of_calls), "events of %zu system call%s",
-			 plan->singles.count, plan->singles.count == 1 ? "" : "s");
-	if (plan->calls_elsewhere)
-		snprintf(out, out_bytes, "%s%s", programs, waits);
-	else if (plan->nothing)
-		snprintf(out, out_bytes, "no calls%s", waits);
+		snprintf(of_calls, sizeof(of_calls), "events of %s", status->plan_calls);
+	if (plan->nothing)
+		snprintf(out, bytes, "no calls");
 	else if (plan->narrowed || plan->reach == PERF_REACH_TASKS)
-		snprintf(out, out_bytes, "%s on %zu thread%s%s%s", of_calls,
+		snprintf(out, bytes, "%s on %zu thread%s%s", of_calls,
 			 plan->opened.count, plan->opened.count == 1 ? "" : "s",
-			 plan->pids.count || plan->narrow_pids.count ? " and what they start" : "",
-			 waits);
+			 plan->pids.count || plan->narrow_pids.count ? " and what they start" : "");
 	else
-		snprintf(out, out_bytes, "%s on %u CPU%s%s%s", of_calls, plan->rings.count,
+		snprintf(out, bytes, "%s on %u CPU%s%s", of_calls, plan->rings.count,
 			 plan->rings.count == 1 ? "" : "s",
-			 plan->reach == PERF_REACH_SELECT ? ", the targets picked out" : "",
-			 waits);
+			 plan->reach == PERF_REACH_SELECT ? ", the targets picked out" : "");
+}
+
+void perf_plan_describe(const struct perf_plan *plan, struct source_status *status)
+{
+	size_t used;
+
+	if (!plan->calls_elsewhere)
+		describe_calls(plan, status);
+	used = strlen(status->plan);
+	snprintf(status->plan + used, sizeof(status->plan) - used, "%s", plan->wakers.count ?
+		 "; stacks of switches and wakers" : plan->waits.count ? "; stacks of switches" :
+		 "; no switches");
 }

@@ -85,8 +85,7 @@ void perf_plan_lost_at_end(const struct perf_plan *plan, uint64_t *lost);
 void perf_plan_watched(const struct perf_plan *plan, struct task_list *processes,
 		       struct task_list *threads);
 
-/* One line for people. programs: what tells of calls, if it is not events. */
-void perf_plan_describe(const struct perf_plan *plan, const char *programs, char *out,
-			size_t out_bytes);
+/* For people: a line, and a word or two. Of calls only if it is events that tell of them. */
+void perf_plan_describe(const struct perf_plan *plan, struct source_status *status);
 
 #endif

@@ -317,7 +317,6 @@ static void perf_source_status(struct source *source, struct source_status *stat
 {
 	struct perf_source *perf = from(source);
 	const struct perf_plan *plan = &perf->plan;
-	char programs[sizeof(status->plan)] = "";
 
 	memset(status, 0, sizeof(*status));
 	status->name = source->ops->name;
@@ -327,8 +326,8 @@ static void perf_source_status(struct source *source, struct source_status *stat
 					plan->ration.wakers.count + plan->deep.probes.count +
 					plan->calls.count);
 	if (perf->bpf)
-		bpf_plan_describe(&perf->bpf->plan, programs, sizeof(programs));
-	perf_plan_describe(plan, programs, status->plan, sizeof(status->plan));
+		bpf_plan_describe(&perf->bpf->plan, status);
+	perf_plan_describe(plan, status);
 	if (plan->singles.count)
 		snprintf(status->kernel_filter, sizeof(status->kernel_filter),
 			 "events of %zu system call%s alone", plan->singles.count,
@@ -345,7 +344,8 @@ static void perf_source_status(struct source *source, struct source_status *stat
 	status->budget_hit = plan->deep.hit_now || plan->deep.hit_before;
 	snprintf(status->deep_note, sizeof(status->deep_note), "%s", plan->deep.note);
 	status->rationed = plan->ration.hit_now || plan->ration.hit_before;
-	snprintf(status->calls_note, sizeof(status->calls_note), "%s", perf->calls_note);
+	if (perf->calls_note[0])
+		snprintf(status->calls_note, sizeof(status->calls_note), "%s", perf->calls_note);
 	status->lost = perf->decode.lost;
 	status->denied = perf->seed.denied;
 	if (perf->bpf)

@@ -68,3 +68,11 @@ bool single_calls_find(struct single_calls *calls, const struct kernel_filter *f
 	calls->count = 0;
 	return false;
 }
+
+void single_calls_say(char *out, size_t out_bytes, bool all, size_t count)
+{
+	if (all || !count)
+		snprintf(out, out_bytes, "%s calls", all ? "all" : "no");
+	else
+		snprintf(out, out_bytes, "%zu call%s", count, count == 1 ? "" : "s");
+}

@@ -38,4 +38,7 @@ struct single_calls {
 bool single_calls_find(struct single_calls *calls, const struct kernel_filter *filter,
 		       syscall_event_fn *name);
 
+/* "all calls", "2 calls", "no calls": at which ones something is. */
+void single_calls_say(char *out, size_t out_bytes, bool all, size_t count);
+
 #endif

@@ -65,7 +65,8 @@ struct source_status {
 	size_t ring_bytes; /* per CPU, as granted */
 	unsigned rings;
 	unsigned events;        /* perf events open */
-	char plan[256];        /* what is probed, for people */
+	char plan[512];        /* what is probed, for people */
+	char plan_calls[24];   /* at which calls, in a word or two; empty: not live */
 	char kernel_filter[512]; /* the filter string in force; empty: none */
 	char note[256];        /* what was refused and why; empty: nothing */
 	char calls_note[256];  /* why calls are not told the cheapest way; empty: they are */

@@ -36,6 +36,28 @@ START_TEST(enough_is_tracefs_and_all_calls)
 }
 END_TEST
 
+START_TEST(plans_are_of_what_works)
+{
+	struct access_row rows[ACCESS_COUNT];
+	struct access_plan plans[ACCESS_PLANS];
+
+	memset(rows, 0, sizeof(rows));
+	rows[ACCESS_BPF].works = true;
+	ck_assert_uint_eq(access_plans(rows, plans), 0);
+	rows[ACCESS_OWN_CALLS].works = true;
+	ck_assert_uint_eq(access_plans(rows, plans), 3);
+	ck_assert_ptr_nonnull(strstr(plans[1].probes, "BPF programs at these calls"));
+	rows[ACCESS_BPF].works = false;
+	rows[ACCESS_KERNEL_STACKS].works = true;
+	ck_assert_uint_eq(access_plans(rows, plans), 4);
+	ck_assert_ptr_nonnull(strstr(plans[0].probes, "raw_syscalls"));
+	ck_assert_ptr_null(strstr(plans[3].probes, "wakings"));
+	rows[ACCESS_WAKERS].works = true;
+	ck_assert_uint_eq(access_plans(rows, plans), 4);
+	ck_assert_ptr_nonnull(strstr(plans[3].probes, "wakings"));
+}
+END_TEST
+
 Suite *suite_access(void);
 Suite *suite_access(void)
 {
@@ -44,6 +66,7 @@ Suite *suite_access(void)
 
 	tcase_add_test(tc, every_row_says_what_it_means);
 	tcase_add_test(tc, enough_is_tracefs_and_all_calls);
+	tcase_add_test(tc, plans_are_of_what_works);
 	suite_add_tcase(suite, tc);
 	return suite;
 }
