@@ -1,70 +1,47 @@
 #include "engine/source/late_close.h"
 
-#include <errno.h>
-#include <signal.h>
-#include <stdlib.h>
-#include <sys/syscall.h>
-#include <sys/wait.h>
+#include <stdbool.h>
+#include <string.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
-static int by_number(const void *a, const void *b)
-{
-	const int *x = a, *y = b;
+#define FDS_AT_ONCE 250 /* below SCM_MAX_FD, 253 */
 
-	return (*x > *y) - (*x < *y);
+union fd_message {
+	char bytes[CMSG_SPACE(FDS_AT_ONCE * sizeof(int))];
+	struct cmsghdr aligned;
+};
+
+/* What cannot be sent is closed by the caller, and takes its time. */
+static void send_fds(int to, const int *fds, size_t count)
+{
+	char byte = 0;
+	struct iovec data = { .iov_base = &byte, .iov_len = 1 };
+	union fd_message control = { .bytes = { 0 } };
+	struct msghdr message = { .msg_iov = &data, .msg_iovlen = 1, .msg_control = &control,
+				  .msg_controllen = CMSG_SPACE(count * sizeof(*fds)) };
+	struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+
+	header->cmsg_level = SOL_SOCKET;
+	header->cmsg_type = SCM_RIGHTS;
+	header->cmsg_len = CMSG_LEN(count * sizeof(*fds));
+	memcpy(CMSG_DATA(header), fds, count * sizeof(*fds));
+	sendmsg(to, &message, MSG_DONTWAIT | MSG_NOSIGNAL);
 }
 
-static void close_range_of(unsigned int first, unsigned int last)
+void late_close(const int *fds, size_t count)
 {
-	if (first <= last)
-		syscall(SYS_close_range, first, last, 0);
-}
+	int ends[2]; /* what is sent to one waits in the other */
+	bool sent = count && !socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends);
 
-/*
- * In a copy of a process that may have had threads: system calls alone. What others wait for,
- * as the end of what we write, must not stay open.
- */
-static void close_in_child(const int *fds, size_t count)
-{
-	unsigned int next = 0;
-
-	for (size_t i = 0; i < count; i++) {
-		if (fds[i])
-			close_range_of(next, (unsigned int)fds[i] - 1);
-		next = (unsigned int)fds[i] + 1;
-	}
-	close_range_of(next, ~0u);
+	for (size_t i = 0; sent && i < count; i += FDS_AT_ONCE)
+		send_fds(ends[0], fds + i, count - i < FDS_AT_ONCE ? count - i : FDS_AT_ONCE);
+	if (sent)
+		send_fds(ends[0], &ends[1], 1);
 	for (size_t i = 0; i < count; i++)
 		close(fds[i]);
-}
-
-/* The child's child does it, which is nobody's to wait for. */
-static void leave_to_child(const int *fds, size_t count)
-{
-	sigset_t all, before;
-	pid_t pid;
-
-	/* No handler of ours runs there. */
-	sigfillset(&all);
-	sigprocmask(SIG_SETMASK, &all, &before);
-	pid = fork();
-	if (!pid) {
-		if (!fork())
-			close_in_child(fds, count);
-		_exit(0);
+	if (sent) {
+		close(ends[0]);
+		close(ends[1]);
 	}
-	sigprocmask(SIG_SETMASK, &before, NULL);
-	while (pid > 0 && waitpid(pid, NULL, 0) < 0 && errno == EINTR)
-		continue;
-}
-
-void late_close(int *fds, size_t count)
-{
-	if (!count)
-		return;
-	qsort(fds, count, sizeof(*fds), by_number);
-	leave_to_child(fds, count);
-	/* Where there is no child, these take their time. */
-	for (size_t i = 0; i < count; i++)
-		close(fds[i]);
 }

@@ -1,6 +1,7 @@
 #include "engine/source/perf_probes.h"
 
 #include "engine/base/mem.h"
+#include "engine/source/late_close.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -138,8 +139,8 @@ void perf_probes_count_lost(const struct perf_probes *probes, const struct perf_
 
 void perf_probes_close(struct perf_probes *probes)
 {
-	for (size_t i = 0; i < probes->count; i++)
-		close(probes->fds[i]);
+	perf_probes_disable(probes);
+	late_close(probes->fds, probes->count);
 	free(probes->fds);
 	probes->fds = NULL;
 	probes->count = probes->capacity = 0;
