@@ -1,8 +1,9 @@
 /*
  * ioctl_codes - the requests of ioctl(2) by name, as the UAPI headers have them.
  *
- * Ascending by code; a code that means different things to different devices
- * has a row for each. A test compares every row with its header. Constant data.
+ * One table for each kind of device, ascending by code. A code means different things to
+ * different devices: it has a row for each. A test compares every row with its header.
+ * Constant data.
  */
 #ifndef DECODE_IOCTL_CODES_H
 #define DECODE_IOCTL_CODES_H
@@ -16,7 +17,19 @@ struct ioctl_code {
 	const char *header;
 };
 
-extern const struct ioctl_code ioctl_codes[];
-extern const size_t ioctl_code_count;
+struct ioctl_codes {
+	const struct ioctl_code *list;
+	size_t count;
+};
+
+/* constants/ioctl_*.c */
+extern const struct ioctl_codes ioctl_terminal_codes, ioctl_block_codes, ioctl_file_codes,
+	ioctl_net_codes, ioctl_input_codes, ioctl_sound_codes, ioctl_video_codes,
+	ioctl_virtual_codes, ioctl_device_codes;
+
+#define IOCTL_NAMES 8 /* of one code: more than any has */
+
+/* The names of a code in the order of the alphabet; how many there are. */
+size_t ioctl_code_names(uint32_t code, const char *names[IOCTL_NAMES]);
 
 #endif

@@ -68,27 +68,19 @@ static void print_generic(struct printer *p, uint32_t code)
 static void show_request(struct printer *p, uint64_t value, const void *data)
 {
 	uint32_t code = (uint32_t)value;
-	size_t low = 0, high = ioctl_code_count;
+	const char *names[IOCTL_NAMES];
+	size_t count;
 
 	(void)data;
 	if (print_sized(p, code))
 		return;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (ioctl_codes[middle].code < code)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	if (low == ioctl_code_count || ioctl_codes[low].code != code) {
+	count = ioctl_code_names(code, names);
+	if (!count)
 		print_generic(p, code);
-		return;
-	}
-	str_add(p->out, ioctl_codes[low].name);
-	while (++low < ioctl_code_count && ioctl_codes[low].code == code) {
-		PUT(p, " or ");
-		str_add(p->out, ioctl_codes[low].name);
+	for (size_t i = 0; i < count; i++) {
+		if (i)
+			PUT(p, " or ");
+		str_add(p->out, names[i]);
 	}
 }
 
