@@ -15,8 +15,8 @@
 /* Records fed between two looks at who waits: some 100 µs of the model's lock. */
 #define SLICE_RECORDS 1024
 #define REFILL_CALLS 4096
-/* A record makes at most two calls (LOST_EXIT and ORPHAN) and a gap. */
-#define ROOM_PER_RECORD 8
+/* A record makes at most two calls (LOST_EXIT and ORPHAN) and a gap, and pushes out others. */
+#define ROOM_PER_RECORD (4 * (INTAKE_DEPTH + 1))
 #define WAIT_MS_INTERACTIVE 20
 #define WAIT_MS_BATCH 10
 /* What the source says of itself is text for people: often enough. */
@@ -131,11 +131,15 @@ static void take_record(void *ctx, const struct record *record)
 	lock_model(c);
 	if (c->lossless && model_room(c->model) < ROOM_PER_RECORD)
 		wait_for_room(c);
-	if (concerns_spaces(record->kind))
+	if (concerns_spaces(record->kind)) {
+		intake_flush(&c->intake);
 		spaces_feed(c->spaces, record);
-	model_feed(c->model, record);
-	if (c->max_calls && limit_reached(c))
-		c->full = true;
+	}
+	intake_feed(&c->intake, record);
+	if (c->max_calls) {
+		intake_flush(&c->intake);
+		c->full = limit_reached(c);
+	}
 	if (++c->slice >= SLICE_RECORDS) {
 		unlock_model(c);
 		make_way(c);
@@ -171,6 +175,7 @@ static int drain(struct collector *c, bool last)
 	lock_model(c);
 	if (c->lossless && model_room(c->model) < ROOM_PER_RECORD)
 		wait_for_room(c);
+	intake_flush(&c->intake);
 	model_settle(c->model, last ? UINT64_MAX : source_now(c, now_ns));
 	if (c->rates)
 		rates_tick(c->rates, c->model, now_ns);
@@ -404,6 +409,7 @@ int collector_new(struct collector **collector, const struct collector_options *
 	int rc;
 
 	c->model = options->model;
+	intake_init(&c->intake, c->model);
 	c->spaces = options->spaces;
 	c->rates = options->rates;
 	c->lossless = options->lossless;

@@ -8,6 +8,7 @@
 
 #include "engine/collector.h"
 #include "engine/match.h"
+#include "engine/model/intake.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -45,6 +46,7 @@ struct collector {
 	uint64_t read_seq, held_seq; /* after a read, what it gave is held until the next */
 
 	/* The collector's own. */
+	struct intake intake; /* empty between two drains */
 	bool locked; /* it holds the model's lock */
 	unsigned slice;
 	bool full;  /* max_calls were matched */

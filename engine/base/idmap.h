@@ -44,6 +44,13 @@ static inline void *idmap_get(const struct idmap *map, uint64_t key)
 	return NULL;
 }
 
+/* Has the memory fetched that a look-up to come begins with. */
+static inline void idmap_prefetch(const struct idmap *map, uint64_t key)
+{
+	if (map->count)
+		__builtin_prefetch(&map->slots[idmap_index(map, key)]);
+}
+
 /* Stores value under key and returns what was there before, or NULL. */
 void *idmap_put(struct idmap *map, uint64_t key, void *value);
 void *idmap_remove(struct idmap *map, uint64_t key); /* what was there, or NULL */

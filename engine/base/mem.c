@@ -6,6 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#define LINE_BYTES 64
+
 static void (*restore_terminal)(void);
 
 void mem_on_exhaustion(void (*restore)(void))
@@ -26,6 +28,15 @@ __attribute__((noreturn)) static void exhausted(void)
 void *mem_alloc(size_t bytes)
 {
 	void *p = malloc(bytes ? bytes : 1);
+	if (!p)
+		exhausted();
+	return p;
+}
+
+void *mem_alloc_lines(size_t bytes)
+{
+	size_t whole = (bytes + LINE_BYTES - 1) / LINE_BYTES * LINE_BYTES;
+	void *p = aligned_alloc(LINE_BYTES, whole ? whole : LINE_BYTES);
 	if (!p)
 		exhausted();
 	return p;

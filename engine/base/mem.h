@@ -15,6 +15,7 @@
 void mem_on_exhaustion(void (*restore)(void));
 
 void *mem_alloc(size_t bytes); /* not cleared */
+void *mem_alloc_lines(size_t bytes); /* not cleared; in cache lines of their own, of 64 bytes */
 void *mem_zalloc(size_t count, size_t size); /* cleared; the product is checked */
 void *mem_realloc(void *old, size_t count, size_t size); /* the product is checked */
 char *mem_strdup(const char *text);

@@ -7,8 +7,10 @@
 #include <string.h>
 
 #define STEP_BITS 5
+#define WIDE (1ULL << 63)
 
 _Static_assert(1 << STEP_BITS == HISTOGRAM_STEPS, "steps are a power of two");
+_Static_assert(HISTOGRAM_GROUPS < 63, "a bit for each, and one to spare");
 
 void histogram_init(struct histogram *h)
 {
@@ -23,13 +25,30 @@ void histogram_release(struct histogram *h)
 
 static size_t counts_bytes(const struct histogram *h, size_t groups)
 {
-	return groups * HISTOGRAM_STEPS * (h->is_wide ? sizeof(*h->wide) : sizeof(*h->narrow));
+	return groups * HISTOGRAM_STEPS *
+	       (h->groups & WIDE ? sizeof(*h->wide) : sizeof(*h->narrow));
+}
+
+static unsigned count_bits(uint64_t bits)
+{
+	return (unsigned)__builtin_popcountll(bits);
+}
+
+static size_t group_count(const struct histogram *h)
+{
+	return count_bits(h->groups & ~WIDE);
+}
+
+/* Where the counts of a group are, or would be: behind those of lower ones. */
+static size_t place_of(const struct histogram *h, unsigned group)
+{
+	return (size_t)count_bits(h->groups & ((1ULL << group) - 1)) * HISTOGRAM_STEPS;
 }
 
 void histogram_clear(struct histogram *h)
 {
 	if (h->groups)
-		memset(h->values, 0, counts_bytes(h, h->groups));
+		memset(h->values, 0, counts_bytes(h, group_count(h)));
 	h->count = 0;
 }
 
@@ -68,37 +87,40 @@ static uint64_t bucket_middle(unsigned bucket)
 	return low + (histogram_bucket_high(bucket) - low) / 2;
 }
 
-/* Where the counts of a group begin, which is made if there are none yet. */
-static size_t make_group(struct histogram *h, unsigned group)
+static void insert_group(struct histogram *h, unsigned group)
 {
-	if (__builtin_expect(!h->place[group], 0)) {
-		size_t old = counts_bytes(h, h->groups);
-		size_t bytes = counts_bytes(h, (size_t)h->groups + 1);
+	size_t count = group_count(h), before = place_of(h, group) / HISTOGRAM_STEPS;
+	size_t at = counts_bytes(h, before), old = counts_bytes(h, count);
+	size_t one = counts_bytes(h, 1);
+	char *bytes = mem_realloc(h->values, 1, old + one);
 
-		h->values = mem_realloc(h->values, 1, bytes);
-		memset((char *)h->values + old, 0, bytes - old);
-		h->place[group] = ++h->groups;
-	}
-	return (size_t)(h->place[group] - 1) * HISTOGRAM_STEPS;
+	memmove(bytes + at + one, bytes + at, old - at);
+	memset(bytes + at, 0, one);
+	h->values = (uint64_t *)(void *)bytes;
+	h->groups |= 1ULL << group;
 }
 
 static void widen(struct histogram *h)
 {
-	size_t count = (size_t)h->groups * HISTOGRAM_STEPS;
+	size_t count = group_count(h) * HISTOGRAM_STEPS;
 	uint64_t *wide = mem_alloc(count * sizeof(*wide));
 
 	for (size_t i = 0; i < count; i++)
 		wide[i] = h->narrow[i];
 	free(h->narrow);
 	h->wide = wide;
-	h->is_wide = true;
+	h->groups |= WIDE;
 }
 
 static void count_bucket(struct histogram *h, unsigned bucket, uint64_t count)
 {
-	size_t at = make_group(h, bucket / HISTOGRAM_STEPS) + bucket % HISTOGRAM_STEPS;
+	unsigned group = bucket / HISTOGRAM_STEPS;
+	size_t at;
 
-	if (!h->is_wide) {
+	if (__builtin_expect(!(h->groups >> group & 1), 0))
+		insert_group(h, group);
+	at = place_of(h, group) + bucket % HISTOGRAM_STEPS;
+	if (__builtin_expect(!(h->groups & WIDE), 1)) {
 		if (__builtin_expect(count <= (uint64_t)(UINT16_MAX - h->narrow[at]), 1)) {
 			h->narrow[at] = (uint16_t)(h->narrow[at] + count);
 			return;
@@ -106,6 +128,19 @@ static void count_bucket(struct histogram *h, unsigned bucket, uint64_t count)
 		widen(h);
 	}
 	h->wide[at] += count;
+}
+
+void histogram_prefetch(const struct histogram *h, uint64_t ns)
+{
+	unsigned bucket = histogram_bucket(ns);
+	size_t at = place_of(h, bucket / HISTOGRAM_STEPS) + bucket % HISTOGRAM_STEPS;
+
+	if (!h->groups)
+		__builtin_prefetch(h->values, 1);
+	else if (h->groups & WIDE)
+		__builtin_prefetch(h->wide + at, 1);
+	else
+		__builtin_prefetch(h->narrow + at, 1);
 }
 
 /* From values to buckets: there are too many to keep each. */
@@ -141,16 +176,16 @@ void histogram_add(struct histogram *h, uint64_t ns)
 static uint64_t next_count(const struct histogram *h, unsigned *bucket)
 {
 	for (unsigned i = *bucket; i < HISTOGRAM_BUCKETS; i++) {
-		unsigned place = h->place[i / HISTOGRAM_STEPS];
+		unsigned group = i / HISTOGRAM_STEPS;
 		uint64_t count;
 		size_t at;
 
-		if (!place) {
+		if (!(h->groups >> group & 1)) {
 			i |= HISTOGRAM_STEPS - 1;
 			continue;
 		}
-		at = (size_t)(place - 1) * HISTOGRAM_STEPS + i % HISTOGRAM_STEPS;
-		count = h->is_wide ? h->wide[at] : h->narrow[at];
+		at = place_of(h, group) + i % HISTOGRAM_STEPS;
+		count = h->groups & WIDE ? h->wide[at] : h->narrow[at];
 		if (count) {
 			*bucket = i;
 			return count;

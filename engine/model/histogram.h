@@ -24,18 +24,19 @@ struct histogram {
 	uint64_t count;
 	union {
 		uint64_t *values; /* while there are at most HISTOGRAM_FEW: as they came */
-		uint16_t *narrow; /* then groups of counts, 64 bytes each ... */
+		uint16_t *narrow; /* then groups of counts, 64 bytes each, the lowest first ... */
 		uint64_t *wide;   /* ... until one of the counts needs more than 16 bits */
 	};
-	uint8_t groups; /* 0: `values` is meant */
-	bool is_wide;
-	uint8_t place[HISTOGRAM_GROUPS]; /* of each group in data, from 1; 0: empty */
+	/* Bit g: group g has counts; the highest: they are wide. 0: `values` is meant. */
+	uint64_t groups;
 };
 
 void histogram_init(struct histogram *h);
 void histogram_release(struct histogram *h);
 void histogram_clear(struct histogram *h); /* all zero; memory kept */
 void histogram_add(struct histogram *h, uint64_t ns);
+/* Has the memory fetched that histogram_add() of about this value would change. */
+void histogram_prefetch(const struct histogram *h, uint64_t ns);
 /* As many values of one group as each of its buckets has. */
 void histogram_add_group(struct histogram *h, unsigned group,
 			 const uint32_t counts[HISTOGRAM_STEPS]);

@@ -57,21 +57,35 @@ static bool is_restart(int64_t ret)
 
 /* -- Beginnings ---------------------------------------------------------------- */
 
+/* Each field by itself: as a whole, a compiler clears it with an instruction that starts slowly. */
+static inline void call_init(struct call *call, const struct task *task, uint64_t enter_ns,
+			     uint32_t cpu, uint32_t nr, const uint64_t *args)
+{
+	call->enter_ns = enter_ns;
+	call->dur_ns = -1;
+	memcpy(call->args, args, sizeof(call->args));
+	call->ret = 0;
+	call->blocked_ns = call->runnable_ns = 0;
+	call->pid = task->process->pid;
+	call->tid = task->tid;
+	call->comm_id = task->comm_id;
+	call->stack_id = 0;
+	call->waker_tid = call->waker_stack_id = 0;
+	call->nr = short_nr(nr);
+	call->cpu = short_cpu(cpu);
+	call->state = CALL_IN_FLIGHT;
+	call->flags = 0;
+	call->waker_kind = WAKER_NONE;
+	call->unused = 0;
+	call->bytes_at = 0;
+}
+
 static void begin_call(struct pairing *pairing, struct task *task, uint64_t time_ns, uint32_t cpu,
 		       uint32_t nr, const uint64_t *args, uint8_t flags)
 {
 	struct call *call = &task->call;
 
-	memset(call, 0, sizeof(*call));
-	call->enter_ns = time_ns;
-	call->dur_ns = -1;
-	memcpy(call->args, args, sizeof(call->args));
-	call->pid = task->process->pid;
-	call->tid = task->tid;
-	call->comm_id = task->comm_id;
-	call->nr = short_nr(nr);
-	call->cpu = short_cpu(cpu);
-	call->state = CALL_IN_FLIGHT;
+	call_init(call, task, time_ns, cpu, nr, args);
 	call->flags = flags;
 	if (nr == SYS_exit || nr == SYS_exit_group)
 		call->flags |= CALL_NO_RETURN;
@@ -250,6 +264,21 @@ static void feed_exit(struct pairing *pairing, const struct record *record)
 	call_end_done(pairing, task, record->exit.ret, record->time_ns, record->cpu);
 }
 
+/* Nothing was known of it before: it never is in flight. */
+static void feed_whole(struct pairing *pairing, struct task *task, const struct record *record)
+{
+	struct call call;
+
+	call_init(&call, task, record->call.entered_ns, record->call.enter_cpu, record->call.nr,
+		  record->call.args);
+	call.dur_ns = (int64_t)record->call.dur_ns;
+	call.ret = record->call.ret;
+	call.state = CALL_DONE;
+	task->entered_ns = record->call.entered_ns;
+	task->seen_ns = record->call.entered_ns + record->call.dur_ns;
+	pairing->done(pairing->ctx, &call);
+}
+
 /*
  * A whole call. Its halves cannot be those of two calls, so what was lost meanwhile raises no
  * doubt; and if its enter was told before, it is known by its time.
@@ -261,6 +290,11 @@ static void feed_call(struct pairing *pairing, const struct record *record)
 	uint64_t left_ns = entered_ns + record->call.dur_ns;
 	uint32_t nr = record->call.nr;
 
+	if (__builtin_expect(!task->in_call && !is_execve(nr) && !is_restart(record->call.ret) &&
+			     nr != SYS_exit && nr != SYS_exit_group, 1)) {
+		feed_whole(pairing, task, record);
+		return;
+	}
 	/* The thread may have another number by now, see adopt_execve(). */
 	if (__builtin_expect(is_execve(nr), 0) &&
 	    (!task->in_call || task->entered_ns != entered_ns))

@@ -3,6 +3,7 @@
 #include "engine/base/idmap.h"
 #include "engine/base/mem.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,6 +19,8 @@ struct tasks {
 
 	struct who_table *who;
 };
+
+_Static_assert(offsetof(struct task, call) == 64, "a cache line for what every call needs");
 
 struct tasks *tasks_new(void)
 {
@@ -176,6 +179,22 @@ struct task *tasks_find(const struct tasks *tasks, uint32_t tid)
 	return idmap_get(&tasks->by_tid, tid);
 }
 
+void tasks_foresee(const struct tasks *tasks, uint32_t tid)
+{
+	idmap_prefetch(&tasks->by_tid, tid);
+}
+
+void tasks_foresee_task(const struct tasks *tasks, uint32_t tid, bool call)
+{
+	const char *task = idmap_get(&tasks->by_tid, tid);
+
+	if (!task)
+		return;
+	__builtin_prefetch(task, 1);
+	for (size_t line = 64; call && line < sizeof(struct call) + 64; line += 64)
+		__builtin_prefetch(task + line, 1);
+}
+
 static void join_process(struct tasks *tasks, struct task *task, struct process *process)
 {
 	unlink_ended_process(tasks, process);
@@ -210,7 +229,8 @@ static struct task *blank_task(struct tasks *tasks, uint32_t tid)
 			leave_process(tasks, process);
 		memset(task, 0, sizeof(*task));
 	} else {
-		task = mem_zalloc(1, sizeof(*task));
+		task = mem_alloc_lines(sizeof(*task));
+		memset(task, 0, sizeof(*task));
 		idmap_put(&tasks->by_tid, tid, task);
 	}
 	task->tid = tid;

@@ -47,31 +47,32 @@ struct wait_memory {
 #define WAIT_MEMORIES 4 /* a power of two */
 
 struct task {
+	/* What every call needs comes first: it is one cache line. */
 	uint32_t tid;
-	struct process *process; /* never NULL */
 	uint32_t comm_id;
+	struct process *process; /* never NULL */
+	uint64_t seen_ns;    /* the last enter or exit; 0: none yet */
+	uint64_t entered_ns; /* the last enter; of a restart, later than the call's */
 	bool ended;
 	bool in_call;     /* `call` is in flight */
-	struct call call; /* the call in flight, counters so far included */
+	bool unsure;      /* `call` may be several: tracing paused while it ran */
+	bool restarted;   /* restart_syscall went on with it */
+	bool held;        /* it returned to be restarted; what of held_ follows is set */
 	/* The wait that is going on or was last, inside `call`. */
+	bool wait_blocked; /* it is, or began as, a wait for something */
+	bool wait_unsure;  /* that is a guess so far */
+	bool wait_stack_exact; /* its user half is unwound from the switch's own registers */
 	enum task_wait wait;
-	bool wait_blocked;        /* it is, or began as, a wait for something */
-	bool wait_unsure;         /* that is a guess so far */
+	uint32_t wait_stack_id;   /* of the wait going on */
 	uint64_t wait_since_ns;   /* of the current state */
 	uint64_t wait_start_ns;   /* of the whole wait */
+	struct call call; /* the call in flight, counters so far included */
 	uint64_t longest_wait_ns;
-	uint32_t wait_stack_id;   /* of the wait going on */
-	bool wait_stack_exact;    /* its user half is unwound from the switch's own registers */
 	uint32_t longest_stack_id; /* call.stack_id, when no wait is going on */
 	bool wait_stack_earlier;   /* it is, or would be, that of another wait: see waits.h */
 	bool longest_stack_earlier;
 	struct wait_memory memory[WAIT_MEMORIES];
 	/* The pairing's own. */
-	uint64_t seen_ns;      /* the last enter or exit; 0: none yet */
-	uint64_t entered_ns;   /* the last enter; of a restart, later than the call's */
-	bool unsure;           /* `call` may be several: tracing paused while it ran */
-	bool restarted;        /* restart_syscall went on with it */
-	bool held;             /* it returned to be restarted; what follows is set */
 	int64_t held_ret;
 	uint64_t held_ns;      /* when it returned */
 	struct task *prev_held, *next_held;
@@ -84,6 +85,9 @@ struct tasks *tasks_new(void);
 void tasks_free(struct tasks *tasks);
 
 struct task *tasks_find(const struct tasks *tasks, uint32_t tid); /* NULL: never heard of */
+/* Has the memory fetched that tasks_find() begins with; then the task, and its `call` if asked. */
+void tasks_foresee(const struct tasks *tasks, uint32_t tid);
+void tasks_foresee_task(const struct tasks *tasks, uint32_t tid, bool call);
 /* Finds or makes; pid 0 means unknown and is corrected by a later record. */
 struct task *tasks_get(struct tasks *tasks, uint32_t pid, uint32_t tid);
 struct process *tasks_process(const struct tasks *tasks, uint32_t pid); /* or NULL */

@@ -2,18 +2,13 @@
 
 #include "engine/base/idmap.h"
 #include "engine/base/mem.h"
+#include "engine/model/totals_cells.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define PAGE_CELLS 16
-#define PAGES (TOTALS_NR_OTHER / PAGE_CELLS + 1)
 /* How many ended processes are looked at for folding: seldom, but not for long. */
 #define FOLD_PROCESSES 256
-
-struct page {
-	struct totals_cell *cells[PAGE_CELLS];
-};
 
 /* A thread, or with tid 0 those of a process that were folded. */
 struct totals_thread {
@@ -22,7 +17,7 @@ struct totals_thread {
 	struct owner *owner;
 	struct totals_thread *next; /* of the same owner */
 	struct totals_thread *prev_of_all, *next_of_all;
-	struct page *pages[PAGES];
+	struct totals_cells cells;
 };
 
 /* A process. */
@@ -44,6 +39,7 @@ struct totals {
 	size_t ended;
 	struct totals_thread *all; /* newest first */
 	struct totals_walk *walks;
+	size_t cells;
 };
 
 static uint64_t thread_key(uint32_t pid, uint32_t tid)
@@ -56,27 +52,17 @@ struct totals *totals_new(void)
 	return mem_zalloc(1, sizeof(struct totals));
 }
 
-static void free_thread(struct totals_thread *thread)
+static void free_thread(struct totals *totals, struct totals_thread *thread)
 {
-	for (size_t i = 0; i < PAGES; i++) {
-		struct page *page = thread->pages[i];
-
-		for (size_t k = 0; page && k < PAGE_CELLS; k++) {
-			if (!page->cells[k])
-				continue;
-			totals_cell_release(page->cells[k]);
-			free(page->cells[k]);
-		}
-		free(page);
-	}
+	totals->cells -= totals_cells_release(&thread->cells);
 	free(thread);
 }
 
-static void free_owner(struct owner *owner)
+static void free_owner(struct totals *totals, struct owner *owner)
 {
 	for (struct totals_thread *thread = owner->threads, *next; thread; thread = next) {
 		next = thread->next;
-		free_thread(thread);
+		free_thread(totals, thread);
 	}
 	free(owner);
 }
@@ -92,7 +78,7 @@ void totals_clear(struct totals *totals)
 	}
 	totals->all = NULL;
 	while ((slot = idmap_next(&totals->owners, &cursor)))
-		free_owner(slot->value);
+		free_owner(totals, slot->value);
 	idmap_clear(&totals->owners);
 	idmap_clear(&totals->threads);
 	totals->last = NULL;
@@ -108,60 +94,6 @@ void totals_free(struct totals *totals)
 	idmap_release(&totals->owners);
 	idmap_release(&totals->threads);
 	free(totals);
-}
-
-/* -- Cells ----------------------------------------------------------------- */
-
-void totals_cell_init(struct totals_cell *cell)
-{
-	memset(cell, 0, sizeof(*cell));
-	cell->min_ns = UINT64_MAX;
-}
-
-void totals_cell_release(struct totals_cell *cell)
-{
-	histogram_release(&cell->durations);
-}
-
-void totals_cell_merge(struct totals_cell *into, const struct totals_cell *from)
-{
-	into->calls += from->calls;
-	into->errors += from->errors;
-	into->total_ns += from->total_ns;
-	into->blocked_ns += from->blocked_ns;
-	into->runnable_ns += from->runnable_ns;
-	if (from->min_ns < into->min_ns)
-		into->min_ns = from->min_ns;
-	if (from->max_ns > into->max_ns)
-		into->max_ns = from->max_ns;
-	histogram_merge(&into->durations, &from->durations);
-}
-
-uint64_t totals_cell_quantile(const struct totals_cell *cell, double fraction)
-{
-	uint64_t ns = histogram_quantile(&cell->durations, fraction);
-
-	if (ns > cell->max_ns)
-		return cell->max_ns;
-	return ns < cell->min_ns && cell->durations.count ? cell->min_ns : ns;
-}
-
-static struct totals_cell *thread_cell(struct totals_thread *thread, uint32_t nr)
-{
-	struct page **page;
-	struct totals_cell **cell;
-
-	if (nr > TOTALS_NR_OTHER)
-		nr = TOTALS_NR_OTHER;
-	page = &thread->pages[nr / PAGE_CELLS];
-	if (__builtin_expect(!*page, 0))
-		*page = mem_zalloc(1, sizeof(**page));
-	cell = &(*page)->cells[nr % PAGE_CELLS];
-	if (__builtin_expect(!*cell, 0)) {
-		*cell = mem_alloc(sizeof(**cell));
-		totals_cell_init(*cell);
-	}
-	return *cell;
 }
 
 /* -- Threads and processes --------------------------------------------------- */
@@ -227,26 +159,78 @@ static struct totals_thread *get_thread(struct totals *totals, uint32_t pid, uin
 	return thread;
 }
 
+static struct totals_cell *thread_cell(struct totals *totals, struct totals_thread *thread,
+				       uint32_t nr)
+{
+	uint16_t before = thread->cells.count;
+	struct totals_cell *cell = totals_cells_get(&thread->cells, nr);
+
+	totals->cells += (size_t)(thread->cells.count - before);
+	return cell;
+}
+
 void totals_add(struct totals *totals, const struct call *call)
 {
 	struct totals_cell *cell;
 
 	if (call->state != CALL_DONE && call->state != CALL_ORPHAN)
 		return;
-	cell = thread_cell(get_thread(totals, call->pid, call->tid), call->nr);
+	cell = thread_cell(totals, get_thread(totals, call->pid, call->tid), call->nr);
 	cell->calls++;
 	cell->errors += call_failed(call);
 	if (call->dur_ns < 0)
 		return;
 	uint64_t ns = (uint64_t)call->dur_ns;
 	cell->total_ns += ns;
-	cell->blocked_ns += call->blocked_ns;
-	cell->runnable_ns += call->runnable_ns;
+	if (call->blocked_ns | call->runnable_ns) {
+		cell->blocked_ns += call->blocked_ns;
+		cell->runnable_ns += call->runnable_ns;
+	}
 	if (ns < cell->min_ns)
 		cell->min_ns = ns;
 	if (ns > cell->max_ns)
 		cell->max_ns = ns;
 	histogram_add(&cell->durations, ns);
+}
+
+/* -- Foreseeing ---------------------------------------------------------------- */
+
+void totals_foresee_thread(const struct totals *totals, uint32_t pid, uint32_t tid)
+{
+	idmap_prefetch(&totals->threads, thread_key(pid, tid));
+}
+
+void totals_foresee_cells(const struct totals *totals, struct totals_foresee *foresee,
+			  uint32_t pid, uint32_t tid)
+{
+	foresee->thread = idmap_get(&totals->threads, thread_key(pid, tid));
+	foresee->cell = NULL;
+	__builtin_prefetch(foresee->thread);
+}
+
+void totals_foresee_slot(struct totals_foresee *foresee, uint32_t nr)
+{
+	if (foresee->thread)
+		__builtin_prefetch(totals_cells_first(&foresee->thread->cells, nr));
+}
+
+void totals_foresee_cell(struct totals_foresee *foresee, uint32_t nr)
+{
+	if (!foresee->thread || !foresee->thread->cells.slots)
+		return;
+	foresee->cell = totals_cells_slot(&foresee->thread->cells, nr)->cell;
+	__builtin_prefetch(foresee->cell, 1);
+}
+
+void totals_foresee_duration(const struct totals_foresee *foresee, uint64_t dur_ns)
+{
+	if (foresee->cell)
+		histogram_prefetch(&foresee->cell->durations, dur_ns);
+}
+
+size_t totals_cells(const struct totals *totals)
+{
+	return totals->cells;
 }
 
 /* -- Folding ------------------------------------------------------------------- */
@@ -262,7 +246,7 @@ static struct totals_thread *folded_of(struct totals *totals, struct owner *owne
 void totals_add_counted(struct totals *totals, const struct record *record)
 {
 	struct totals_thread *thread = folded_of(totals, get_owner(totals, record->pid));
-	struct totals_cell *cell = thread_cell(thread, record->counted.nr);
+	struct totals_cell *cell = thread_cell(totals, thread, record->counted.nr);
 
 	cell->calls += record->counted.calls;
 	cell->errors += record->counted.errors;
@@ -274,16 +258,14 @@ void totals_add_counted(struct totals *totals, const struct record *record)
 	histogram_add_group(&cell->durations, record->counted.group, record->counted.steps);
 }
 
-static void merge_thread(struct totals_thread *into, const struct totals_thread *from)
+static void merge_thread(struct totals *totals, struct totals_thread *into,
+			 const struct totals_thread *from)
 {
-	for (uint32_t i = 0; i < PAGES; i++) {
-		const struct page *page = from->pages[i];
+	const struct totals_slot *slot;
+	size_t cursor = 0;
 
-		for (uint32_t k = 0; page && k < PAGE_CELLS; k++)
-			if (page->cells[k])
-				totals_cell_merge(thread_cell(into, i * PAGE_CELLS + k),
-						  page->cells[k]);
-	}
+	while ((slot = totals_cells_next(&from->cells, &cursor)))
+		totals_cell_merge(thread_cell(totals, into, slot->nr), slot->cell);
 }
 
 static void unlink_of_all(struct totals *totals, struct totals_thread *thread)
@@ -306,11 +288,11 @@ static void fold_ended_threads(struct totals *totals, struct owner *owner)
 			link = &thread->next;
 			continue;
 		}
-		merge_thread(into, thread);
+		merge_thread(totals, into, thread);
 		*link = thread->next;
 		idmap_remove(&totals->threads, thread_key(owner->pid, thread->tid));
 		unlink_of_all(totals, thread);
-		free_thread(thread);
+		free_thread(totals, thread);
 	}
 	owner->ended_threads = 0;
 }
@@ -340,11 +322,13 @@ static uint64_t owner_calls(const struct owner *owner)
 {
 	uint64_t calls = 0;
 
-	for (const struct totals_thread *thread = owner->threads; thread; thread = thread->next)
-		for (size_t i = 0; i < PAGES; i++)
-			for (size_t k = 0; thread->pages[i] && k < PAGE_CELLS; k++)
-				if (thread->pages[i]->cells[k])
-					calls += thread->pages[i]->cells[k]->calls;
+	for (const struct totals_thread *thread = owner->threads; thread; thread = thread->next) {
+		const struct totals_slot *slot;
+		size_t cursor = 0;
+
+		while ((slot = totals_cells_next(&thread->cells, &cursor)))
+			calls += slot->cell->calls;
+	}
 	return calls;
 }
 
@@ -353,14 +337,14 @@ static void fold_owner(struct totals *totals, struct owner *owner)
 	struct totals_thread *into = folded_of(totals, get_owner(totals, TOTALS_ENDED_PID));
 
 	for (struct totals_thread *thread = owner->threads; thread; thread = thread->next) {
-		merge_thread(into, thread);
+		merge_thread(totals, into, thread);
 		unlink_of_all(totals, thread);
 		if (thread != owner->folded)
 			idmap_remove(&totals->threads, thread_key(owner->pid, thread->tid));
 	}
 	unlink_ended(totals, owner);
 	idmap_remove(&totals->owners, owner->pid);
-	free_owner(owner);
+	free_owner(totals, owner);
 }
 
 /*
@@ -412,20 +396,12 @@ bool totals_has(const struct totals *totals, uint32_t pid)
 /* The number of its cells. */
 static size_t each_of_thread(const struct totals_thread *thread, totals_each_fn *each, void *ctx)
 {
-	size_t cells = 0;
+	const struct totals_slot *slot;
+	size_t cursor = 0;
 
-	for (uint32_t i = 0; i < PAGES; i++) {
-		const struct page *page = thread->pages[i];
-
-		for (uint32_t k = 0; page && k < PAGE_CELLS; k++) {
-			if (!page->cells[k])
-				continue;
-			each(ctx, thread->owner->pid, thread->tid, i * PAGE_CELLS + k,
-			     page->cells[k]);
-			cells++;
-		}
-	}
-	return cells;
+	while ((slot = totals_cells_next(&thread->cells, &cursor)))
+		each(ctx, thread->owner->pid, thread->tid, slot->nr, slot->cell);
+	return thread->cells.count;
 }
 
 void totals_walk_begin(struct totals_walk *walk, struct totals *totals)

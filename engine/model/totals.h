@@ -25,13 +25,15 @@ struct totals;
 
 /* The sum of some calls. min_ns is UINT64_MAX while there is none with a duration. */
 struct totals_cell {
+	/* What each call changes: one cache line, where the cell begins one. */
 	uint64_t calls;
 	uint64_t errors;
 	uint64_t total_ns;
-	uint64_t blocked_ns;
-	uint64_t runnable_ns;
 	uint64_t min_ns, max_ns;
 	struct histogram durations;
+	/* What only calls change that had to wait. */
+	uint64_t blocked_ns;
+	uint64_t runnable_ns;
 };
 
 struct totals *totals_new(void);
@@ -44,6 +46,26 @@ void totals_clear(struct totals *totals);
  * known duration adds to no time.
  */
 void totals_add(struct totals *totals, const struct call *call);
+
+/*
+ * totals_foresee - has the memory fetched that totals_add() of a call to come will change, step
+ * by step: each step needs what the one before it had fetched. A thread or cell that is not
+ * there yet ends it. What it holds is good until anything is folded, cleared or freed.
+ */
+struct totals_foresee {
+	struct totals_thread *thread;
+	struct totals_cell *cell;
+};
+
+void totals_foresee_thread(const struct totals *totals, uint32_t pid, uint32_t tid);
+void totals_foresee_cells(const struct totals *totals, struct totals_foresee *foresee,
+			  uint32_t pid, uint32_t tid);
+void totals_foresee_slot(struct totals_foresee *foresee, uint32_t nr);
+void totals_foresee_cell(struct totals_foresee *foresee, uint32_t nr);
+void totals_foresee_duration(const struct totals_foresee *foresee, uint64_t dur_ns);
+
+/* How many cells there are. */
+size_t totals_cells(const struct totals *totals);
 
 /*
  * Adds calls that are known by their sums, a RECORD_COUNTED, to the process: they are of no
