@@ -3,6 +3,7 @@
 #include "engine/base/clock.h"
 #include "engine/base/mem.h"
 #include "engine/collector_private.h"
+#include "engine/fd_filter.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -21,6 +22,8 @@
 #define WAIT_MS_BATCH 10
 /* What the source says of itself is text for people: often enough. */
 #define STATUS_EVERY_NS (100 * NS_PER_MS)
+/* A new filter takes so long at most until it is everywhere. */
+#define FILTER_IN_FORCE_NS (100 * NS_PER_MS)
 
 /* Locked, or before there is another thread. */
 static void match_put_in_force(struct collector *c, struct match *match)
@@ -197,15 +200,24 @@ static bool still_collected(void *ctx, const struct call *call)
 static void apply_filter(struct collector *c, struct filter *filter)
 {
 	struct kernel_filter half;
+	uint64_t now_ns = clock_now_ns();
 	struct err err = { .text = "" };
 
 	if (filter)
 		filter_kernel_half(filter, &half);
 	else
 		kernel_filter_init(&half);
+	if (c->fds && c->fds_first)
+		fd_filter_widen(&half);
+	if (c->fds)
+		fds_set_blind(c->fds, true, now_ns);
 	/* Where the kernel refuses, the whole filter is tested here: slower, not wrong. */
 	bool narrowed = !c->ended && !c->recorded &&
 			source_set_filter(c->source, &half, &err) >= 0;
+
+	/* Calls of others come from now on, and what they did before was not seen. */
+	if (c->fds && !(narrowed && fd_filter_is_blind(&half)))
+		fds_set_blind(c->fds, false, clock_now_ns() + FILTER_IN_FORCE_NS);
 
 	struct match *match = match_new(filter);
 	lock_model(c);
@@ -415,6 +427,8 @@ int collector_new(struct collector **collector, const struct collector_options *
 	c->lossless = options->lossless;
 	c->interactive = options->interactive;
 	c->max_calls = options->max_calls;
+	c->fds = options->fds;
+	c->fds_first = options->fds_first;
 	c->status.source.name = "";
 	c->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	if (c->wake_fd < 0) {

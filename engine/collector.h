@@ -26,6 +26,8 @@ struct collector_options {
 	struct model *model;   /* borrowed */
 	struct spaces *spaces; /* borrowed */
 	struct rates *rates;   /* borrowed; under the model's lock. NULL: nobody wants rates */
+	struct fds *fds;       /* borrowed; NULL: nobody asks what descriptors are */
+	bool fds_first;        /* what they change by is collected whatever the filter says */
 	bool lossless;         /* collector_read() gets everything */
 	bool interactive;
 	uint64_t max_calls;    /* end after so many matched calls; 0: no limit */

@@ -18,6 +18,8 @@ struct collector {
 	struct spaces *spaces;
 	struct source *source;
 	struct rates *rates;
+	struct fds *fds; /* NULL: none */
+	bool fds_first;
 	bool lossless;
 	bool interactive;
 	bool recorded; /* the source has a present of its own */

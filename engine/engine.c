@@ -5,6 +5,7 @@
 #include "engine/decode/capture_rules.h"
 #include "engine/decode/touched_shapes.h"
 #include "engine/engine_private.h"
+#include "engine/fd_filter.h"
 #include "engine/filter/filter_names.h"
 #include "engine/source/recording.h"
 #include "engine/source/tracefs.h"
@@ -227,6 +228,10 @@ static int open_source(struct engine *e, const struct engine_options *options,
 		filter_kernel_half(options->filter, &wanted.filter);
 	else
 		kernel_filter_init(&wanted.filter);
+	if (e->fds && options->descriptors_first)
+		fd_filter_widen(&wanted.filter);
+	if (e->fds && fd_filter_is_blind(&wanted.filter))
+		fds_set_blind(e->fds, true, 0);
 	rc = options->recording ? source_open_recording(source, options->recording, err)
 				: source_open_live(source, &wanted, err);
 	kernel_filter_release(&wanted.filter);
@@ -282,6 +287,7 @@ int engine_start(struct engine *e, const struct engine_options *options, struct 
 	};
 	struct collector_options collector_options = {
 		.spaces = e->spaces,
+		.fds_first = options->descriptors_first,
 		.lossless = options->lossless_reader,
 		.interactive = options->interactive,
 		.max_calls = options->max_calls,
@@ -328,6 +334,7 @@ int engine_start(struct engine *e, const struct engine_options *options, struct 
 	if (options->stacks != STACKS_OFF)
 		start_unwinder(e, options);
 	collector_options.model = e->model;
+	collector_options.fds = e->fds;
 	collector_options.rates = e->rates;
 	rc = collector_new(&e->collector, &collector_options, err);
 	if (rc < 0)

@@ -32,6 +32,7 @@ struct engine_options {
 	size_t ring_bytes;       /* 0: default */
 	size_t history_bytes;    /* 0: default, 64 MiB */
 	bool descriptors;        /* what descriptors are is wanted */
+	bool descriptors_first;  /* so much that what they change by is collected in any case */
 	bool capture;            /* what calls point to is wanted, where the source can tell it */
 	uint32_t string_bytes;   /* of strings and buffers; 0: default, 32 */
 	bool lossless_reader;    /* batch: engine_read() gets every call that was collected */

@@ -286,6 +286,8 @@ enum options_result options_parse(struct options *options, int argc, char **argv
 	options->engine.descriptors = !options->batch || (parse.descriptors && options->lines);
 	if (filter_asks_paths(options->engine.filter))
 		options->engine.descriptors = options->engine.capture = true;
+	/* Who only looks may filter to calls that cost next to nothing then. */
+	options->engine.descriptors_first = options->batch && options->engine.descriptors;
 	return OPTIONS_RUN;
 }
 

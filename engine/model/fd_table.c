@@ -12,6 +12,7 @@ void fd_table_init(struct fd_table *table, size_t max_bytes)
 {
 	memset(table, 0, sizeof(*table));
 	table->max_bytes = max_bytes;
+	table->blind_ns = FD_STILL;
 }
 
 static uint64_t key_of(uint32_t id, int fd)
@@ -262,16 +263,25 @@ static struct fd_files *files_now(struct fd_table *table, uint32_t pid)
 
 /* -- Looking --------------------------------------------------------------------------- */
 
-static bool was_lost(const struct fd_table *table, const struct fd_version *version,
-		     uint64_t at_ns)
+/* Something may have been missed of a number between two times. */
+static bool was_lost(const struct fd_table *table, uint64_t since_ns, uint64_t at_ns)
+{
+	if (table->blind_ns < at_ns)
+		return true;
+	for (unsigned i = 0; i < table->loss_count && i < FD_LOSSES; i++)
+		if (table->losses[i].until_ns > since_ns && table->losses[i].from_ns <= at_ns)
+			return true;
+	return false;
+}
+
+/* It was open then, and nothing can have been missed since it was last known to be. */
+static bool is_sure(const struct fd_table *table, const struct fd_version *version,
+		    uint64_t at_ns)
 {
 	uint64_t since_ns = version->from_ns > version->sure_ns ? version->from_ns
 								: version->sure_ns;
 
-	for (unsigned i = 0; i < table->loss_count && i < FD_LOSSES; i++)
-		if (table->losses[i] > since_ns && table->losses[i] <= at_ns)
-			return true;
-	return false;
+	return at_ns <= version->sure_ns || !was_lost(table, since_ns, at_ns);
 }
 
 static struct fd_found find_in(const struct fd_table *table, const struct fd_files *files, int fd,
@@ -287,9 +297,12 @@ static struct fd_found find_in(const struct fd_table *table, const struct fd_fil
 		while (version && (after ? version->from_ns > at_ns : version->from_ns >= at_ns))
 			version = version->older;
 		if (version) {
+			if (at_ns > version->until_ns &&
+			    was_lost(table, version->until_ns, asked_ns))
+				break;
 			if (at_ns > version->until_ns || (execs && version->cloexec))
 				return (struct fd_found){ .closed = true };
-			if (was_lost(table, version, asked_ns))
+			if (!is_sure(table, version, asked_ns))
 				break;
 			return (struct fd_found){ .version = version };
 		}
@@ -454,20 +467,61 @@ void fd_table_exit(struct fd_table *table, uint32_t pid, uint64_t time_ns)
 		files->ended_ns = time_ns;
 }
 
-void fd_table_lose(struct fd_table *table, uint64_t time_ns)
+void fd_table_lose(struct fd_table *table, uint64_t from_ns, uint64_t until_ns)
 {
-	table->losses[table->loss_count % FD_LOSSES] = time_ns;
+	table->losses[table->loss_count % FD_LOSSES] = (struct fd_loss){ from_ns, until_ns };
 	table->loss_count++;
 	/* The numbers of two rounds are told apart by that alone. */
 	if (table->loss_count == 2 * FD_LOSSES)
 		table->loss_count = FD_LOSSES;
 }
 
+void fd_table_set_blind(struct fd_table *table, bool blind, uint64_t now_ns)
+{
+	if (table->blind_ns != FD_STILL && !blind) {
+		fd_table_lose(table, table->blind_ns, now_ns);
+		table->blind_ns = FD_STILL;
+	} else if (table->blind_ns == FD_STILL && blind) {
+		table->blind_ns = now_ns;
+	}
+}
+
+/* Since when a number can have been what it is now, as far as is known. */
+static uint64_t known_since(const struct fd_table *table, uint64_t since_ns, uint64_t now_ns)
+{
+	return was_lost(table, since_ns, now_ns) ? now_ns : since_ns;
+}
+
+/* Up to when it was that for certain: before anything may have been missed. */
+static uint64_t sure_until(const struct fd_table *table, const struct fd_version *version)
+{
+	uint64_t since_ns = version->from_ns > version->sure_ns ? version->from_ns
+								: version->sure_ns;
+	uint64_t until_ns = table->blind_ns;
+
+	for (unsigned i = 0; i < table->loss_count && i < FD_LOSSES; i++)
+		if (table->losses[i].until_ns > since_ns && table->losses[i].from_ns < until_ns)
+			until_ns = table->losses[i].from_ns;
+	return until_ns > since_ns ? until_ns - 1 : since_ns;
+}
+
+/* The version of this table's own at that time that nobody closed; NULL: there is none. */
+static struct fd_version **version_at(struct fd_chain *chain, uint64_t at_ns)
+{
+	struct fd_version **where = &chain->newest;
+
+	while (*where && (*where)->from_ns > at_ns)
+		where = &(*where)->older;
+	return where;
+}
+
 struct fd_version *fd_table_witness(struct fd_table *table, uint32_t pid, int fd,
-				    uint64_t asked_ns, uint64_t told_ns)
+				    uint64_t asked_ns, uint64_t told_ns, fd_same_fn *same,
+				    const void *ctx)
 {
 	struct fd_files *files = idmap_get(&table->processes, pid);
 	struct fd_version **where, *version;
+	uint64_t from_ns;
 	struct fd_found found;
 	struct fd_file *file;
 
@@ -486,18 +540,21 @@ struct fd_version *fd_table_witness(struct fd_table *table, uint32_t pid, int fd
 		version->sure_ns = told_ns;
 		return version;
 	}
-	where = &get_chain(table, files, fd)->newest;
-	while (*where && (*where)->from_ns > told_ns)
-		where = &(*where)->older;
+	where = version_at(get_chain(table, files, fd), told_ns);
 	version = *where;
-	if (version && version->until_ns >= asked_ns && version->until_ns != FD_STILL)
+	if (version && version->until_ns == FD_STILL) {
+		/* Open, and yet not sure. */
+		if (version->from_ns <= asked_ns && same(ctx, version->file)) {
+			version->sure_ns = told_ns;
+			return version;
+		}
+		version->until_ns = sure_until(table, version);
+	}
+	if (version && version->until_ns >= asked_ns)
 		return NULL;
-	/* Open, and yet not sure: something was lost, and this is what it is now. */
-	if (version && version->until_ns == FD_STILL)
-		version->until_ns = asked_ns - 1;
+	from_ns = known_since(table, version ? version->until_ns : files->born_ns, asked_ns);
 	file = fd_table_file(table, NULL, 0, true);
-	version = add_version(table, where, file, version ? version->until_ns : files->born_ns,
-			      FD_STILL);
+	version = add_version(table, where, file, from_ns, FD_STILL);
 	fd_table_drop_file(table, file);
 	version->sure_ns = told_ns;
 	return version;

@@ -82,6 +82,11 @@ struct fd_files {
 	bool loose;     /* no process has it any more */
 };
 
+/* Between the two times, calls may have been missed. */
+struct fd_loss {
+	uint64_t from_ns, until_ns;
+};
+
 struct fd_table {
 	struct idmap processes; /* pid: the newest struct fd_files */
 	struct idmap chains;    /* id << 32 | fd */
@@ -90,8 +95,9 @@ struct fd_table {
 	uint64_t swept_ns; /* what ended before was forgotten */
 	uint64_t now_ns;   /* of the newest thing that was fed */
 	uint32_t next_id;
-	uint64_t losses[FD_LOSSES]; /* times at which calls may have been missed, the last ones */
+	struct fd_loss losses[FD_LOSSES]; /* the last ones, in no order */
 	unsigned loss_count;
+	uint64_t blind_ns; /* since then nothing is seen; FD_STILL: all is */
 };
 
 void fd_table_init(struct fd_table *table, size_t max_bytes);
@@ -130,15 +136,20 @@ void fd_table_fork(struct fd_table *table, uint32_t parent, uint32_t pid, uint64
 void fd_table_share(struct fd_table *table, uint32_t parent, uint32_t pid);
 void fd_table_exec(struct fd_table *table, uint32_t pid, uint64_t time_ns);
 void fd_table_exit(struct fd_table *table, uint32_t pid, uint64_t time_ns);
-/* Calls may have been missed at that time: what was not confirmed since is unknown. */
-void fd_table_lose(struct fd_table *table, uint64_t time_ns);
+/* Calls may have been missed: what was not confirmed since is unknown. */
+void fd_table_lose(struct fd_table *table, uint64_t from_ns, uint64_t until_ns);
+/* From now on, or no longer, calls are missed all the time. */
+void fd_table_set_blind(struct fd_table *table, bool blind, uint64_t now_ns);
 
 /*
  * What /proc said of a number between two times, neither of which is in the future of what was
  * fed: it is put where it belongs. The version of that time, which may have been there
- * before, or NULL where nobody can tell whose the answer is.
+ * before, or NULL where nobody can tell whose the answer is. `same`: whether a file is
+ * what was said; a version that nobody is sure of any more goes on if it is.
  */
+typedef bool fd_same_fn(const void *ctx, const struct fd_file *file);
 struct fd_version *fd_table_witness(struct fd_table *table, uint32_t pid, int fd,
-				    uint64_t asked_ns, uint64_t told_ns);
+				    uint64_t asked_ns, uint64_t told_ns, fd_same_fn *same,
+				    const void *ctx);
 
 #endif

@@ -152,16 +152,28 @@ static void take_socket(struct fds *fds, struct fd_file *file, const struct fd_s
 	str_release(&text);
 }
 
+/* A socket is known by its inode, all else by what it is called. */
+static bool is_same(const void *ctx, const struct fd_file *file)
+{
+	const struct fd_answer *answer = ctx;
+
+	if (answer->socket)
+		return file->of_socket && file->of_socket->inode == answer->socket->inode;
+	return file->text && file->len == answer->len &&
+	       !memcmp(file->text, answer->text, answer->len);
+}
+
 static void take_answer(struct fds *fds, uint32_t pid, const struct fd_answer *answer,
 			uint64_t asked_ns, uint64_t told_ns)
 {
 	struct fd_version *version = fd_table_witness(&fds->table, pid, answer->fd, asked_ns,
-						      told_ns);
+						      told_ns, is_same, answer);
 
 	if (!version)
 		return;
 	if (answer->cloexec_known)
 		version->cloexec = answer->cloexec;
+	fds->version++;
 	if (!version->file->vague)
 		return;
 	if (answer->socket)
@@ -169,7 +181,6 @@ static void take_answer(struct fds *fds, uint32_t pid, const struct fd_answer *a
 	else
 		fd_table_set_text(&fds->table, version->file, answer->text, answer->len, 0);
 	version->file->vague = false;
-	fds->version++;
 }
 
 void fds_answer(struct fds *fds, uint32_t pid, const struct fd_answer *answers, size_t count,
@@ -249,7 +260,14 @@ void fds_lose(struct fds *fds, uint64_t time_ns)
 {
 	pthread_mutex_lock(&fds->mutex);
 	note_time(fds, time_ns);
-	fd_table_lose(&fds->table, time_ns);
+	fd_table_lose(&fds->table, time_ns, time_ns);
+	pthread_mutex_unlock(&fds->mutex);
+}
+
+void fds_set_blind(struct fds *fds, bool blind, uint64_t now_ns)
+{
+	pthread_mutex_lock(&fds->mutex);
+	fd_table_set_blind(&fds->table, blind, now_ns);
 	pthread_mutex_unlock(&fds->mutex);
 }
 

@@ -1,0 +1,369 @@
+#include "engine/model/fd_table.h"
+
+#include "tests/unit/runner.h"
+
+#include <fcntl.h>
+#include <string.h>
+
+#define PID 100
+#define PLENTY ((size_t)1 << 24)
+
+static void open_as(struct fd_table *table, uint32_t pid, int fd, const char *text,
+		    bool cloexec, uint64_t enter_ns)
+{
+	struct fd_file *file = fd_table_file(table, text, strlen(text), false);
+
+	fd_table_open(table, pid, fd, file, cloexec, enter_ns);
+	fd_table_drop_file(table, file);
+}
+
+/* "" for what is not open, "?" for what is not known. */
+static const char *found(const struct fd_table *table, uint32_t pid, int fd, uint64_t at_ns,
+			 bool after)
+{
+	static char text[64];
+	struct fd_found found = fd_table_find(table, pid, fd, at_ns, after);
+	size_t len = 0;
+	const char *at;
+
+	if (!found.version)
+		return found.closed ? "" : "?";
+	at = fd_file_text_at(found.version->file, at_ns, &len);
+	if (!at)
+		return "vague";
+	memcpy(text, at, len);
+	text[len] = '\0';
+	return text;
+}
+
+static const char *was(const struct fd_table *table, uint32_t pid, int fd, uint64_t at_ns)
+{
+	return found(table, pid, fd, at_ns, false);
+}
+
+static bool is_text(const void *ctx, const struct fd_file *file)
+{
+	return file->text && !strcmp(file->text, ctx);
+}
+
+static struct fd_version *witness(struct fd_table *table, uint32_t pid, int fd,
+				  const char *text, uint64_t asked_ns, uint64_t told_ns)
+{
+	struct fd_version *version = fd_table_witness(table, pid, fd, asked_ns, told_ns, is_text,
+						      text);
+
+	if (version && !version->file->text)
+		fd_table_set_text(table, version->file, text, strlen(text), 0);
+	return version;
+}
+
+START_TEST(a_call_finds_what_its_number_was_then)
+{
+	struct fd_table table;
+
+	fd_table_init(&table, PLENTY);
+	open_as(&table, PID, 3, "/first", false, 10);
+	fd_table_close(&table, PID, 3, 20);
+	open_as(&table, PID, 3, "/second", false, 30);
+	fd_table_close(&table, PID, 3, 40);
+
+	ck_assert_str_eq(was(&table, PID, 3, 5), "?");
+	ck_assert_str_eq(was(&table, PID, 3, 10), "?");	/* the open itself had not it yet */
+	ck_assert_str_eq(found(&table, PID, 3, 12, true), "/first");
+	ck_assert_str_eq(was(&table, PID, 3, 15), "/first");
+	ck_assert_str_eq(was(&table, PID, 3, 20), "/first"); /* the close itself */
+	ck_assert_str_eq(was(&table, PID, 3, 25), "");
+	ck_assert_str_eq(was(&table, PID, 3, 30), "");
+	ck_assert_str_eq(was(&table, PID, 3, 35), "/second");
+	ck_assert_str_eq(was(&table, PID, 3, 99), "");
+	ck_assert_str_eq(was(&table, PID, 4, 35), "?");
+	ck_assert_str_eq(was(&table, PID + 1, 3, 35), "?");
+	fd_table_release(&table);
+	ck_assert_uint_eq(table.bytes, 0);
+}
+END_TEST
+
+START_TEST(a_number_that_is_taken_over_is_two_things_at_one_call)
+{
+	struct fd_table table;
+
+	fd_table_init(&table, PLENTY);
+	open_as(&table, PID, 3, "/old", false, 10);
+	open_as(&table, PID, 3, "/new", false, 20); /* dup2(x, 3) */
+	ck_assert_str_eq(was(&table, PID, 3, 20), "/old");
+	ck_assert_str_eq(found(&table, PID, 3, 22, true), "/new");
+	/* Told later, but entered before another thread closed what it took the place of. */
+	open_as(&table, PID, 5, "/a", false, 10);
+	fd_table_close(&table, PID, 5, 40);
+	open_as(&table, PID, 5, "/b", false, 35);
+	ck_assert_str_eq(was(&table, PID, 5, 39), "/a");
+	ck_assert_str_eq(was(&table, PID, 5, 45), "/b");
+	fd_table_release(&table);
+}
+END_TEST
+
+START_TEST(a_child_has_what_its_parent_had_at_that_moment)
+{
+	struct fd_table table;
+
+	fd_table_init(&table, PLENTY);
+	open_as(&table, PID, 3, "/shared", false, 10);
+	fd_table_fork(&table, PID, 200, 20);
+	fd_table_close(&table, PID, 3, 30);
+	open_as(&table, PID, 3, "/parent", false, 40);
+	open_as(&table, PID, 4, "/later", false, 40);
+	ck_assert_str_eq(was(&table, 200, 3, 50), "/shared");
+	ck_assert_str_eq(was(&table, 200, 4, 50), "?");
+	ck_assert_str_eq(was(&table, PID, 3, 50), "/parent");
+	fd_table_close(&table, 200, 3, 60);
+	ck_assert_str_eq(was(&table, 200, 3, 55), "/shared");
+	ck_assert_str_eq(was(&table, 200, 3, 65), "");
+	ck_assert_str_eq(was(&table, PID, 3, 65), "/parent");
+	/* A number that the child closes without being known to have it. */
+	open_as(&table, PID, 9, "/nine", false, 5);
+	fd_table_fork(&table, PID, 201, 70);
+	fd_table_close_range(&table, 201, 3, UINT32_MAX, false, 80);
+	ck_assert_str_eq(was(&table, 201, 9, 75), "/nine");
+	ck_assert_str_eq(was(&table, 201, 9, 85), "");
+	fd_table_release(&table);
+	ck_assert_uint_eq(table.bytes, 0);
+}
+END_TEST
+
+START_TEST(an_exec_closes_what_was_marked)
+{
+	struct fd_table table;
+
+	fd_table_init(&table, PLENTY);
+	open_as(&table, PID, 3, "/stays", false, 10);
+	open_as(&table, PID, 4, "/goes", true, 10);
+	open_as(&table, PID, 5, "/marked later", false, 10);
+	open_as(&table, PID, AT_FDCWD, "/tmp", false, 10);
+	fd_table_set_cloexec(&table, PID, 5, true, 15);
+	fd_table_exec(&table, PID, 20);
+	ck_assert_str_eq(was(&table, PID, 3, 30), "/stays");
+	ck_assert_str_eq(was(&table, PID, 4, 30), "");
+	ck_assert_str_eq(was(&table, PID, 5, 30), "");
+	ck_assert_str_eq(was(&table, PID, AT_FDCWD, 30), "/tmp");
+	/* Before it, all were there. */
+	ck_assert_str_eq(was(&table, PID, 4, 18), "/goes");
+	/* A fork before it, which has not executed anything, has them too. */
+	open_as(&table, PID, 6, "/marked", true, 40);
+	fd_table_fork(&table, PID, 200, 50);
+	fd_table_exec(&table, 200, 60);
+	ck_assert_str_eq(was(&table, 200, 6, 55), "/marked");
+	ck_assert_str_eq(was(&table, 200, 6, 65), "");
+	ck_assert_str_eq(was(&table, 200, 3, 65), "/stays");
+	ck_assert_str_eq(was(&table, PID, 6, 65), "/marked");
+	fd_table_release(&table);
+}
+END_TEST
+
+START_TEST(a_pid_is_used_again)
+{
+	struct fd_table table;
+
+	fd_table_init(&table, PLENTY);
+	open_as(&table, PID, 3, "/first", false, 10);
+	fd_table_exit(&table, PID, 20);
+	open_as(&table, 300, 3, "/parent", false, 10);
+	fd_table_fork(&table, 300, PID, 30);
+	ck_assert_str_eq(was(&table, PID, 3, 15), "/first");
+	ck_assert_str_eq(was(&table, PID, 3, 35), "/parent");
+	fd_table_release(&table);
+}
+END_TEST
+
+START_TEST(processes_may_have_one_table)
+{
+	struct fd_table table;
+
+	fd_table_init(&table, PLENTY);
+	open_as(&table, PID, 3, "/before", false, 10);
+	fd_table_fork(&table, PID, 200, 20);
+	fd_table_share(&table, PID, 200);
+	open_as(&table, 200, 4, "/by the child", false, 30);
+	fd_table_close(&table, PID, 3, 40);
+	ck_assert_str_eq(was(&table, PID, 4, 50), "/by the child");
+	ck_assert_str_eq(was(&table, 200, 3, 50), "");
+	/* An exec has one of its own. */
+	fd_table_exec(&table, 200, 60);
+	fd_table_close(&table, 200, 4, 70);
+	ck_assert_str_eq(was(&table, PID, 4, 80), "/by the child");
+	fd_table_release(&table);
+	ck_assert_uint_eq(table.bytes, 0);
+}
+END_TEST
+
+START_TEST(what_proc_says_is_put_where_it_belongs)
+{
+	struct fd_table table;
+
+	fd_table_init(&table, PLENTY);
+	/* Open before anything was seen. */
+	ck_assert_ptr_nonnull(witness(&table, PID, 1, "/dev/tty", 100, 110));
+	ck_assert_str_eq(was(&table, PID, 1, 50), "/dev/tty");
+	ck_assert_str_eq(was(&table, PID, 1, 200), "/dev/tty");
+	/* Closed after it was asked, which is told before the answer is taken. */
+	fd_table_close(&table, PID, 2, 130);
+	ck_assert_ptr_nonnull(witness(&table, PID, 2, "/early", 120, 125));
+	ck_assert_str_eq(was(&table, PID, 2, 60), "/early");
+	ck_assert_str_eq(was(&table, PID, 2, 140), "");
+	/* Opened while it was asked: nobody knows whose the answer is. */
+	open_as(&table, PID, 7, "/now", false, 145);
+	ck_assert_ptr_null(witness(&table, PID, 7, "/other", 140, 150));
+	ck_assert_str_eq(was(&table, PID, 7, 160), "/now");
+	/* Of another program than the one that is there now. */
+	fd_table_exec(&table, PID, 170);
+	ck_assert_ptr_null(witness(&table, PID, 8, "/gone", 160, 165));
+	fd_table_release(&table);
+}
+END_TEST
+
+START_TEST(what_may_have_been_missed_is_not_known)
+{
+	struct fd_table table;
+
+	fd_table_init(&table, PLENTY);
+	open_as(&table, PID, 3, "/a", false, 10);
+	open_as(&table, PID, 4, "/b", false, 10);
+	fd_table_lose(&table, 50, 50);
+	ck_assert_str_eq(was(&table, PID, 3, 40), "/a");
+	ck_assert_str_eq(was(&table, PID, 3, 60), "?");
+	/* It is what it was; or something else, which it was not before. */
+	ck_assert_ptr_nonnull(witness(&table, PID, 3, "/a", 70, 75));
+	ck_assert_str_eq(was(&table, PID, 3, 60), "/a");
+	ck_assert_str_eq(was(&table, PID, 3, 90), "/a");
+	ck_assert_ptr_nonnull(witness(&table, PID, 4, "/c", 70, 75));
+	ck_assert_str_eq(was(&table, PID, 4, 40), "/b");
+	ck_assert_str_eq(was(&table, PID, 4, 60), "?");
+	ck_assert_str_eq(was(&table, PID, 4, 90), "/c");
+	/* What is opened afterwards is known. */
+	open_as(&table, PID, 5, "/d", false, 80);
+	ck_assert_str_eq(was(&table, PID, 5, 90), "/d");
+	fd_table_release(&table);
+}
+END_TEST
+
+START_TEST(blind_it_knows_what_it_was_told_before_and_after)
+{
+	struct fd_table table;
+
+	fd_table_init(&table, PLENTY);
+	open_as(&table, PID, 3, "/a", false, 10);
+	fd_table_set_blind(&table, true, 100);
+	ck_assert_str_eq(was(&table, PID, 3, 90), "/a");
+	ck_assert_str_eq(was(&table, PID, 3, 120), "?");
+	ck_assert_ptr_nonnull(witness(&table, PID, 3, "/a", 150, 151));
+	ck_assert_str_eq(was(&table, PID, 3, 120), "/a");
+	ck_assert_str_eq(was(&table, PID, 3, 200), "?");
+	ck_assert_ptr_nonnull(witness(&table, PID, 6, "/unseen", 150, 151));
+	ck_assert_str_eq(was(&table, PID, 6, 140), "?");
+	ck_assert_ptr_nonnull(witness(&table, PID, 6, "/unseen", 250, 251));
+	ck_assert_str_eq(was(&table, PID, 6, 200), "/unseen");
+	/* It sees again: what was not confirmed since is not known. */
+	fd_table_set_blind(&table, false, 300);
+	ck_assert_str_eq(was(&table, PID, 6, 310), "?");
+	ck_assert_ptr_nonnull(witness(&table, PID, 6, "/unseen", 320, 321));
+	ck_assert_str_eq(was(&table, PID, 6, 310), "/unseen");
+	ck_assert_str_eq(was(&table, PID, 6, 400), "/unseen");
+	fd_table_release(&table);
+}
+END_TEST
+
+START_TEST(texts_change_with_time)
+{
+	struct fd_table table;
+	struct fd_file *file;
+
+	fd_table_init(&table, PLENTY);
+	file = fd_table_file(&table, "TCP", 3, true);
+	fd_table_open(&table, PID, 3, file, false, 10);
+	fd_table_set_text(&table, file, "TCP:[a->b]", 10, 50);
+	ck_assert_str_eq(was(&table, PID, 3, 40), "TCP");
+	ck_assert_str_eq(was(&table, PID, 3, 60), "TCP:[a->b]");
+	/* More of the same replaces it. */
+	fd_table_set_text(&table, file, "TCP:[aa->b]", 11, 0);
+	ck_assert_str_eq(was(&table, PID, 3, 60), "TCP:[aa->b]");
+	ck_assert_str_eq(was(&table, PID, 3, 40), "TCP");
+	fd_table_drop_file(&table, file);
+	fd_table_release(&table);
+	ck_assert_uint_eq(table.bytes, 0);
+}
+END_TEST
+
+/* One number over and over, thousands of processes, thousands of numbers. */
+START_TEST(memory_is_bounded)
+{
+	const size_t max_bytes = 1 << 18;
+	struct fd_table table;
+	uint64_t now_ns = 0;
+
+	fd_table_init(&table, max_bytes);
+	for (int i = 0; i < 20000; i++) {
+		table.now_ns = now_ns += 10;
+		open_as(&table, PID, 3, "/again", false, now_ns);
+		fd_table_close(&table, PID, 3, now_ns + 5);
+	}
+	ck_assert_uint_le(table.bytes, 2 * max_bytes);
+	ck_assert_str_eq(was(&table, PID, 3, now_ns + 3), "/again");
+	for (uint32_t i = 0; i < 5000; i++) {
+		table.now_ns = now_ns += 10;
+		fd_table_fork(&table, PID + i, PID + i + 1, now_ns);
+		open_as(&table, PID + i + 1, 4, "/of one", false, now_ns + 1);
+		fd_table_exit(&table, PID + i, now_ns + 5);
+	}
+	ck_assert_uint_le(table.bytes, 2 * max_bytes);
+	ck_assert_str_eq(was(&table, PID + 5000, 4, now_ns + 3), "/of one");
+	for (int i = 0; i < 50000; i++) {
+		table.now_ns = now_ns += 10;
+		open_as(&table, 77, i, "/of many", false, now_ns);
+	}
+	ck_assert_uint_le(table.bytes, 3 * max_bytes);
+	fd_table_release(&table);
+	ck_assert_uint_eq(table.bytes, 0);
+}
+END_TEST
+
+/* What is forgotten is not known; what is newer still is. */
+START_TEST(what_was_forgotten_is_not_made_up)
+{
+	struct fd_table table;
+	uint64_t now_ns = 100;
+
+	fd_table_init(&table, 1 << 16);
+	open_as(&table, PID, 3, "/parent", false, 10);
+	fd_table_fork(&table, PID, 200, 20);
+	fd_table_close(&table, 200, 3, 30);
+	for (int i = 0; i < 5000; i++) {
+		table.now_ns = now_ns += 10;
+		open_as(&table, 200, 4, "/churn", false, now_ns);
+		fd_table_close(&table, 200, 4, now_ns + 5);
+	}
+	ck_assert_str_eq(was(&table, 200, 3, now_ns), "");
+	ck_assert_str_eq(was(&table, 200, 4, 101), "?");
+	fd_table_release(&table);
+}
+END_TEST
+
+Suite *suite_fd_table(void);
+Suite *suite_fd_table(void)
+{
+	Suite *suite = suite_create("fd_table");
+	TCase *tc = tcase_create("fd_table");
+
+	tcase_add_test(tc, a_call_finds_what_its_number_was_then);
+	tcase_add_test(tc, a_number_that_is_taken_over_is_two_things_at_one_call);
+	tcase_add_test(tc, a_child_has_what_its_parent_had_at_that_moment);
+	tcase_add_test(tc, an_exec_closes_what_was_marked);
+	tcase_add_test(tc, a_pid_is_used_again);
+	tcase_add_test(tc, processes_may_have_one_table);
+	tcase_add_test(tc, what_proc_says_is_put_where_it_belongs);
+	tcase_add_test(tc, what_may_have_been_missed_is_not_known);
+	tcase_add_test(tc, blind_it_knows_what_it_was_told_before_and_after);
+	tcase_add_test(tc, texts_change_with_time);
+	tcase_add_test(tc, memory_is_bounded);
+	tcase_add_test(tc, what_was_forgotten_is_not_made_up);
+	suite_add_tcase(suite, tc);
+	return suite;
+}
