@@ -5,7 +5,7 @@ import re
 import signal
 import time
 
-from harness import (STXTOP, folder, need, need_tracing, program, run, start,
+from harness import (STXTOP, folder, has_bpf, need, need_tracing, program, run, start,
                      wait_until)
 
 
@@ -90,6 +90,31 @@ def test_overview_filter_help_and_quit():
         assert terminal.status() == "0"
     finally:
         terminal.close()
+
+
+def test_probes_follow_the_filter():
+    need_tracing()
+    busy = start(program("mix"), "2", "0", "100000000")
+    for source in ("bpf", "perf") if has_bpf() else ("perf",):
+        terminal = Terminal(STXTOP, "--source", source, "-p", busy.pid)
+        try:
+            terminal.wait(rf"{source}: all calls")
+            terminal.keys("\\")
+            terminal.keys("-l", "syscall in {getppid, close}")
+            terminal.keys("Enter")
+            terminal.wait(rf"{source}: 2 calls")
+            terminal.keys("F1")
+            terminal.keys("End")
+            terminal.wait(r"What is probed in the kernel now")
+            terminal.wait(r"at close, getppid alone" if source == "bpf" else r"events of 2 calls")
+            terminal.keys("Escape")
+            wait_until(lambda: "What is probed" not in terminal.screen(), 10, "the calls")
+            terminal.keys("Escape")
+            terminal.wait(rf"{source}: all calls")
+            terminal.keys("q")
+            wait_until(terminal.dead, 10, "the end")
+        finally:
+            terminal.close()
 
 
 def test_filter_error_is_under_its_column():

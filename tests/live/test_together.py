@@ -5,7 +5,7 @@ import re
 import signal
 import subprocess
 
-from harness import STXTOP, folder, need, need_tracing, of_type, start, wait_until
+from harness import STXTOP, folder, need, need_tracing, of_type, run, start, wait_until
 from test_sources import FIRST_MARK, Shell
 
 CALLS = 500
@@ -27,9 +27,9 @@ def numbers_in_text(path):
     return [int(n) for n in re.findall(r"\bkill\((?:pid: )?(\d+)", text)]
 
 
-def watch(where, name, source, pid):
+def watch(where, name, source, pid, *options):
     path = where / name
-    return path, start(STXTOP, "--source", source, "--json", "-w", path, "-p", pid,
+    return path, start(STXTOP, "--source", source, "--json", "-w", path, "-p", pid, *options,
                        stderr=subprocess.DEVNULL)
 
 
@@ -58,6 +58,43 @@ def check(path, numbers):
     assert calls == EXPECTED, (path.name, len(calls))
 
 
+def numbers_in_script(path):
+    """perf record ends its file when it ends itself; what it says is numbers of its own."""
+    said = run("perf", "script", "-i", path, "-F", "trace", limit=60)
+    return [int(n, 16) for n in re.findall(r"\bpid: 0x([0-9a-f]+)", said.out)]
+
+
+def test_programs_at_single_calls_keep_nothing_from_others():
+    """A program at a tracepoint decides for all events there; ours must let all through."""
+    need_tracing()
+    perf = need("perf")
+    where = folder()
+    shell = Shell()
+    pid = str(shell.process.pid)
+    recorded = where / "perf.data"
+    # Events at the very tracepoints, from before and from after: with the program between.
+    before = start(perf, "record", "-q", "-e", "syscalls:sys_enter_kill", "-o", recorded,
+                   "-p", pid, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    wait_until(lambda: recorded.exists() and recorded.stat().st_size, limit=30,
+               what="perf record to begin")
+    tools = [watch(where, "programs", "auto", pid, "-e", "kill"),
+             watch(where, "events", "perf", pid, "-e", "kill"),
+             watch(where, "both", "auto", pid)]
+    after = start(perf, "trace", "-e", "kill", "-o", where / "trace", "-p", pid,
+                  stderr=subprocess.DEVNULL)
+    for path, _ in tools:
+        wait_until_it_tells(shell, path, numbers_in_json)
+    wait_until_it_tells(shell, where / "trace", numbers_in_text)
+    # All of this while programs come and go.
+    passing = start(STXTOP, "-e", "kill,tkill", "-s", "-w", where / "passing", "-n", str(CALLS // 2),
+                    "-p", pid, stderr=subprocess.DEVNULL)
+    work_and_end(shell, [before, after, passing, *(process for _, process in tools)])
+    for path, _ in tools:
+        check(path, numbers_in_json)
+    check(where / "trace", numbers_in_text)
+    check(recorded, numbers_in_script)
+
+
 def test_all_tools_see_all():
     need_tracing()
     strace, perf = need("strace"), need("perf")
@@ -65,6 +102,7 @@ def test_all_tools_see_all():
     shell = Shell()
     pid = str(shell.process.pid)
     tools = [(*watch(where, "auto", "auto", pid), numbers_in_json),
+             (*watch(where, "one-call", "auto", pid, "-e", "kill"), numbers_in_json),
              (*watch(where, "by-events", "perf", pid), numbers_in_json)]
     for name, argv in (("strace", [strace, "-e", "trace=kill"]),
                        ("perf", [perf, "trace", "-e", "kill"])):
@@ -83,7 +121,8 @@ def test_a_debugger_stops_it_and_nothing_is_missed():
     where = folder()
     shell = Shell()
     pid = str(shell.process.pid)
-    tools = [watch(where, "auto", "auto", pid), watch(where, "by-events", "perf", pid)]
+    tools = [watch(where, "auto", "auto", pid), watch(where, "by-events", "perf", pid),
+             watch(where, "one-call", "auto", pid, "-e", "kill")]
     for path, _ in tools:
         wait_until_it_tells(shell, path, numbers_in_json)
     said = where / "gdb"
