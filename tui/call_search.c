@@ -77,39 +77,38 @@ static bool has_text(struct matcher *matcher, const struct call *call,
 	return false;
 }
 
-static size_t first_with_text(struct matcher *matcher, const struct call *calls, size_t count)
+/* The first of them from there on in that direction; count: none. */
+static size_t match_among(struct matcher *matcher, const struct call *calls, size_t count,
+			  size_t from, int step)
 {
+	const struct syscalls *syscalls = engine_syscalls(matcher->session->engine);
+	const struct call_object *object = &matcher->search->object;
 	struct engine_bytes *bytes = &matcher->search->bytes;
 
-	engine_bytes_copy(matcher->session->engine, calls, count, bytes);
-	for (size_t i = 0; i < count; i++)
-		if (has_text(matcher, &calls[i], engine_bytes_of(bytes, i)))
+	if (object->kind == OBJECT_NONE)
+		engine_bytes_copy(matcher->session->engine, calls, count, bytes);
+	for (size_t i = from; i < count; i += (size_t)step)
+		if (object->kind == OBJECT_NONE
+		    ? has_text(matcher, &calls[i], engine_bytes_of(bytes, i))
+		    : call_object_is(object, syscalls, &calls[i]))
 			return i;
 	return count;
 }
 
 static size_t first_match(void *ctx, const struct call *calls, size_t count)
 {
-	struct matcher *matcher = ctx;
-	const struct syscalls *syscalls = engine_syscalls(matcher->session->engine);
-	const struct call_object *object = &matcher->search->object;
-
-	if (object->kind == OBJECT_NONE)
-		return first_with_text(matcher, calls, count);
-	for (size_t i = 0; i < count; i++)
-		if (call_object_is(object, syscalls, &calls[i]))
-			return i;
-	return count;
+	return match_among(ctx, calls, count, 0, 1);
 }
 
-bool call_search_matches(struct call_search *search, struct session *session,
-			 struct call_cells *cells, const struct call *call)
+size_t call_search_among(struct call_search *search, struct session *session,
+			 struct call_cells *cells, const struct call *calls, size_t count,
+			 size_t from, int step)
 {
 	struct matcher matcher = { search, session, cells, { .text = STR_INIT } };
-	bool does = first_match(&matcher, call, 1) == 0;
+	size_t found = match_among(&matcher, calls, count, from, step);
 
 	str_release(&matcher.cell.text);
-	return does;
+	return found;
 }
 
 static void say_failed(const struct call_search *search, struct session *session)

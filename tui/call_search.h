@@ -40,8 +40,10 @@ void call_search_object(struct call_search *search, struct session *session, uin
 /* Only while it runs. */
 enum search_result call_search_step(struct call_search *search, struct session *session,
 				    struct call_cells *cells);
-bool call_search_matches(struct call_search *search, struct session *session,
-			 struct call_cells *cells, const struct call *call);
+/* Among these from one of them on, in the direction of step; count: none of them. */
+size_t call_search_among(struct call_search *search, struct session *session,
+			 struct call_cells *cells, const struct call *calls, size_t count,
+			 size_t from, int step);
 /* False: none ran. */
 bool call_search_stop(struct call_search *search, struct session *session);
 

@@ -93,8 +93,8 @@ static void drop_oldest(struct call_texts *texts)
 	texts->count--;
 }
 
-static const struct call_line *add(struct call_texts *texts, struct session *session,
-				   const struct call *call, const struct call_bytes *bytes)
+const struct call_line *call_texts_add(struct call_texts *texts, const struct session *session,
+				       const struct call *call, const struct call_bytes *bytes)
 {
 	struct call_text_options options = call_texts_options(session, bytes);
 	struct call_text *text;
@@ -140,7 +140,8 @@ void call_texts_prepare(struct call_texts *texts, struct session *session,
 		return;
 	engine_bytes_copy(session->engine, texts->missing, missing, &texts->pointed);
 	for (size_t i = 0; i < missing; i++)
-		add(texts, session, &texts->missing[i], engine_bytes_of(&texts->pointed, i));
+		call_texts_add(texts, session, &texts->missing[i],
+			       engine_bytes_of(&texts->pointed, i));
 }
 
 const struct call_line *call_texts_line(struct call_texts *texts, struct session *session,
@@ -151,5 +152,5 @@ const struct call_line *call_texts_line(struct call_texts *texts, struct session
 	if (line)
 		return line;
 	engine_bytes_copy(session->engine, call, 1, &texts->pointed);
-	return add(texts, session, call, engine_bytes_of(&texts->pointed, 0));
+	return call_texts_add(texts, session, call, engine_bytes_of(&texts->pointed, 0));
 }

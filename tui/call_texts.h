@@ -42,6 +42,10 @@ void call_texts_prepare(struct call_texts *texts, struct session *session,
 const struct call_line *call_texts_line(struct call_texts *texts, struct session *session,
 					const struct call *call);
 
+/* A call that points to these bytes, which only this asks for; NULL: nothing is known. */
+const struct call_line *call_texts_add(struct call_texts *texts, const struct session *session,
+				       const struct call *call, const struct call_bytes *bytes);
+
 /* How the interface shows arguments; `bytes` may be NULL. */
 struct call_text_options call_texts_options(const struct session *session,
 					    const struct call_bytes *bytes);

@@ -2,77 +2,44 @@
 
 #include "engine/base/mem.h"
 #include "tui/call_cells.h"
+#include "tui/call_rows.h"
 #include "tui/call_search.h"
-#include "tui/call_window.h"
 #include "tui/table_pane.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-/* A third of the tallest pane. */
-#define IN_FLIGHT_MAX 128
-/* Rows of calls in flight that the end of the stream always has room for. */
-#define IN_FLIGHT_ROWS_MIN 2
-#define IN_FLIGHT_ID (1ULL << 63)
 /* How much is loaded, and dropped at the far side, when an edge comes near. */
 #define SCROLL_CHUNK 1024
 
 struct calls_pane {
 	struct table_pane base;
 	struct call_cells cells;
-	struct call_window window;
+	struct call_rows rows;
 	struct call_search search;
 	uint64_t filter_version;
-	struct call in_flight[IN_FLIGHT_MAX]; /* those that are shown, oldest first */
-	size_t in_flight_count;
-	size_t in_flight_all;
 };
 
 static size_t row_count(void *data)
 {
-	struct calls_pane *pane = data;
-
-	return pane->window.count + pane->in_flight_count;
+	return call_rows_count(&((struct calls_pane *)data)->rows);
 }
 
-static const struct call *call_at(struct calls_pane *pane, size_t row)
-{
-	if (row < pane->window.count)
-		return &call_window_at(&pane->window, row)->call;
-	return &pane->in_flight[row - pane->window.count];
-}
-
-/* Finished calls are known by their sequence number, those in flight by their thread. */
 static uint64_t row_id(void *data, size_t row)
 {
-	struct calls_pane *pane = data;
-
-	if (row < pane->window.count)
-		return call_window_at(&pane->window, row)->seq + 1;
-	return IN_FLIGHT_ID | call_at(pane, row)->tid;
+	return call_rows_id(&((struct calls_pane *)data)->rows, row);
 }
 
 static bool find_row(void *data, uint64_t id, size_t *row)
 {
-	struct calls_pane *pane = data;
-
-	if (!(id & IN_FLIGHT_ID))
-		return id && call_window_find(&pane->window, id - 1, row);
-	for (size_t i = 0; i < pane->in_flight_count; i++) {
-		if (pane->in_flight[i].tid == (uint32_t)id) {
-			*row = pane->window.count + i;
-			return true;
-		}
-	}
-	return false;
+	return call_rows_find(&((struct calls_pane *)data)->rows, id, row);
 }
 
 static void cell(void *data, size_t row, int column_id, struct table_cell *out)
 {
 	struct calls_pane *pane = data;
 
-	call_cells_cell(&pane->cells, pane->base.session, call_at(pane, row),
+	call_cells_cell(&pane->cells, pane->base.session, call_rows_at(&pane->rows, row),
 			(enum call_column)column_id, out);
 }
 
@@ -84,7 +51,7 @@ static void prepare(void *data, size_t first, size_t count)
 	if (count > CALL_TEXTS_MAX / 2)
 		count = CALL_TEXTS_MAX / 2;
 	for (size_t i = 0; i < count; i++)
-		calls[i] = call_at(pane, first + i);
+		calls[i] = call_rows_at(&pane->rows, first + i);
 	call_cells_prepare(&pane->cells, pane->base.session, calls, count);
 }
 
@@ -93,9 +60,9 @@ static void say_title(struct table_pane *base, struct str *title, struct str *ri
 	const struct calls_pane *pane = (const struct calls_pane *)base;
 
 	str_add(title, "Calls");
-	if (pane->in_flight_all)
-		str_addf(right, "%zu%s in flight, ", pane->in_flight_all,
-			 pane->in_flight_all == SESSION_IN_FLIGHT_MAX ? "+" : "");
+	if (pane->rows.in_flight_all)
+		str_addf(right, "%zu%s in flight, ", pane->rows.in_flight_all,
+			 pane->rows.in_flight_all == SESSION_IN_FLIGHT_MAX ? "+" : "");
 	str_add(right, base->session->paused ? "paused" :
 		base->table.follow ? "following" : "not following");
 }
@@ -113,44 +80,15 @@ static const struct table_pane_ops table_ops = {
 	.table = &row_ops,
 };
 
-/*
- * Idle daemons sleep by the hundred; the stream would be buried under them. So the
- * latest to enter are shown, a third of the pane at most.
- */
-static void take_in_flight(struct calls_pane *pane, const struct session *session)
-{
-	size_t count = session->in_flight_count;
-	size_t room = (size_t)(pane->base.table.page_rows / 3);
-
-	if (room < IN_FLIGHT_ROWS_MIN)
-		room = IN_FLIGHT_ROWS_MIN;
-	if (room > IN_FLIGHT_MAX)
-		room = IN_FLIGHT_MAX;
-	if (room > count)
-		room = count;
-	memcpy(pane->in_flight, session->in_flight + (count - room),
-	       room * sizeof(pane->in_flight[0]));
-	pane->in_flight_count = room;
-	pane->in_flight_all = count;
-}
-
 /* The call in flight that somebody looks at has returned: its row is now one above. */
 static void keep_selection(struct calls_pane *pane, uint64_t id, uint64_t enter_ns)
 {
-	size_t row;
+	uint64_t now = 0;
 
-	if (!(id & IN_FLIGHT_ID) || pane->base.table.follow)
-		return;
-	if (find_row(pane, id, &row) && call_at(pane, row)->enter_ns == enter_ns)
-		return;
-	for (size_t i = pane->window.count; i-- > 0; ) {
-		const struct call_window_row *at = call_window_at(&pane->window, i);
-
-		if (at->call.tid == (uint32_t)id && at->call.enter_ns == enter_ns) {
-			table_select(&pane->base.table, at->seq + 1);
-			return;
-		}
-	}
+	if (call_rows_is_in_flight(id) && !pane->base.table.follow)
+		now = call_rows_returned(&pane->rows, id, enter_ns);
+	if (now)
+		table_select(&pane->base.table, now);
 }
 
 static void take_calls(struct calls_pane *pane, struct session *session)
@@ -160,16 +98,16 @@ static void take_calls(struct calls_pane *pane, struct session *session)
 
 	if (pane->base.table.follow) {
 		if (!session->paused && session->tick)
-			call_window_follow(&pane->window, session->engine, filter);
+			call_window_follow(&pane->rows.window, session->engine, filter);
 		return;
 	}
 	if (pane->base.table.top_row < page)
-		call_window_grow_older(&pane->window, session->engine, filter,
+		call_window_grow_older(&pane->rows.window, session->engine, filter,
 				       SCROLL_CHUNK / 4, SCROLL_CHUNK);
-	if (pane->base.table.top_row + 3 * page >= pane->window.count)
-		call_window_grow_newer(&pane->window, session->engine, filter, SCROLL_CHUNK);
+	if (pane->base.table.top_row + 3 * page >= pane->rows.window.count)
+		call_window_grow_newer(&pane->rows.window, session->engine, filter, SCROLL_CHUNK);
 	else
-		call_window_grow_newer(&pane->window, session->engine, filter, 0);
+		call_window_grow_newer(&pane->rows.window, session->engine, filter, 0);
 }
 
 static const char *why_empty(const struct session *session)
@@ -189,10 +127,11 @@ static void go(struct calls_pane *pane, struct session *session, uint64_t place)
 	size_t index;
 
 	pane->base.table.follow = false;
-	if (!(place & IN_FLIGHT_ID) && !call_window_find(&pane->window, place - 1, &index)) {
-		call_window_seek(&pane->window, place - 1);
-		call_window_grow_newer(&pane->window, session->engine, filter, 0);
-		call_window_grow_older(&pane->window, session->engine, filter,
+	if (!call_rows_is_in_flight(place) &&
+	    !call_window_find(&pane->rows.window, place - 1, &index)) {
+		call_window_seek(&pane->rows.window, place - 1);
+		call_window_grow_newer(&pane->rows.window, session->engine, filter, 0);
+		call_window_grow_older(&pane->rows.window, session->engine, filter,
 				       SCROLL_CHUNK / 4, SCROLL_CHUNK);
 	}
 	table_select(&pane->base.table, place);
@@ -203,15 +142,15 @@ static void go(struct calls_pane *pane, struct session *session, uint64_t place)
 static bool search_in_flight(struct calls_pane *pane, struct session *session, size_t from,
 			     int step)
 {
-	for (size_t i = from; i < pane->in_flight_count; i += (size_t)step) {
-		if (!call_search_matches(&pane->search, session, &pane->cells,
-					 &pane->in_flight[i]))
-			continue;
-		pane->search.running = false;
-		go(pane, session, IN_FLIGHT_ID | pane->in_flight[i].tid);
-		return true;
-	}
-	return false;
+	size_t count = pane->rows.in_flight_count;
+	size_t found = call_search_among(&pane->search, session, &pane->cells,
+					 pane->rows.in_flight, count, from, step);
+
+	if (found == count)
+		return false;
+	pane->search.running = false;
+	go(pane, session, call_rows_id(&pane->rows, pane->rows.window.count + found));
+	return true;
 }
 
 static void search_on(struct calls_pane *pane, struct session *session)
@@ -227,7 +166,8 @@ static void search_on(struct calls_pane *pane, struct session *session)
 		break;
 	case SEARCH_TURNED:
 		if (!search_in_flight(pane, session,
-				      forward ? 0 : pane->in_flight_count - 1, forward ? 1 : -1))
+				      forward ? 0 : pane->rows.in_flight_count - 1,
+				      forward ? 1 : -1))
 			search_on(pane, session); /* it turns once */
 		break;
 	}
@@ -237,16 +177,16 @@ static void search_on(struct calls_pane *pane, struct session *session)
 static uint64_t search_from(const struct calls_pane *pane, size_t row, bool selected, int step,
 			    bool from_here)
 {
-	if (!selected || row >= pane->window.count)
+	if (!selected || row >= pane->rows.window.count)
 		return UINT64_MAX;
-	return call_window_at(&pane->window, row)->seq + (step > 0 && !from_here);
+	return call_window_at(&pane->rows.window, row)->seq + (step > 0 && !from_here);
 }
 
 static bool search(void *self, struct session *session, const char *text, int step,
 		   bool from_here)
 {
 	struct calls_pane *pane = self;
-	size_t row, count = pane->window.count;
+	size_t row, count = pane->rows.window.count;
 	bool selected;
 
 	if (session->phase != SESSION_RUNNING)
@@ -264,14 +204,14 @@ static bool search(void *self, struct session *session, const char *text, int st
 static void search_object(struct calls_pane *pane, struct session *session, int step)
 {
 	const struct syscalls *syscalls = engine_syscalls(session->engine);
-	size_t row, count = pane->window.count;
+	size_t row, count = pane->rows.window.count;
 	struct call_object object;
 
 	if (session->phase != SESSION_RUNNING || !table_pane_selected(&pane->base, &row)) {
 		session_say(session, ROLE_WARN, "No call is selected");
 		return;
 	}
-	object = call_object(syscalls, call_at(pane, row));
+	object = call_object(syscalls, call_rows_at(&pane->rows, row));
 	if (object.kind == OBJECT_NONE) {
 		session_say(session, ROLE_WARN, "This call is on no futex and no file descriptor");
 		return;
@@ -300,19 +240,19 @@ static void refresh(void *self, struct session *session)
 	str_add(&pane->base.empty_text, why_empty(session));
 	if (session->phase != SESSION_RUNNING)
 		return;
-	if (id && find_row(pane, id, &row))
-		enter_ns = call_at(pane, row)->enter_ns; /* while the rows are the old ones */
+	if (id && call_rows_find(&pane->rows, id, &row))
+		enter_ns = call_rows_at(&pane->rows, row)->enter_ns; /* of the old rows yet */
 	if (refiltered) {
 		/* A narrowing is a new question: its newest answers come first. */
 		pane->filter_version = session->filter_version;
 		pane->search.running = false;
-		call_window_clear(&pane->window);
-		call_window_follow(&pane->window, session->engine,
+		call_window_clear(&pane->rows.window);
+		call_window_follow(&pane->rows.window, session->engine,
 				   narrowing_filter(&session->narrowing));
 		pane->base.table.follow = true;
 	}
 	take_calls(pane, session);
-	take_in_flight(pane, session);
+	call_rows_take_in_flight(&pane->rows, session, (size_t)pane->base.table.page_rows);
 	keep_selection(pane, id, enter_ns);
 	if (pane->search.running && session->work)
 		search_on(pane, session);
@@ -326,13 +266,13 @@ static void go_home(struct calls_pane *pane, struct session *session)
 	if (session->phase != SESSION_RUNNING)
 		return;
 	engine_calls_range(session->engine, &first, &end);
-	call_window_seek(&pane->window, first);
-	call_window_grow_newer(&pane->window, session->engine,
+	call_window_seek(&pane->rows.window, first);
+	call_window_grow_newer(&pane->rows.window, session->engine,
 			       narrowing_filter(&session->narrowing), 0);
 	pane->base.table.follow = false;
 	table_move(&pane->base.table, MOVE_HOME);
-	if (row_count(pane))
-		table_select(&pane->base.table, row_id(pane, 0));
+	if (call_rows_count(&pane->rows))
+		table_select(&pane->base.table, call_rows_id(&pane->rows, 0));
 }
 
 static void follow(struct calls_pane *pane, struct session *session, bool on)
@@ -340,7 +280,7 @@ static void follow(struct calls_pane *pane, struct session *session, bool on)
 	pane->base.table.follow = on;
 	if (!on || session->paused || session->phase != SESSION_RUNNING)
 		return;
-	call_window_follow(&pane->window, session->engine,
+	call_window_follow(&pane->rows.window, session->engine,
 			   narrowing_filter(&session->narrowing));
 }
 
@@ -382,7 +322,7 @@ static const struct call *selected(struct calls_pane *pane)
 {
 	size_t row;
 
-	return table_pane_selected(&pane->base, &row) ? call_at(pane, row) : NULL;
+	return table_pane_selected(&pane->base, &row) ? call_rows_at(&pane->rows, row) : NULL;
 }
 
 static void row_text(void *self, struct session *session, struct str *out)
@@ -412,9 +352,7 @@ static bool pick(void *self, struct session *session, struct pick *out, struct c
 	if (!call || call->state == CALL_GAP)
 		return false;
 	call_cells_pick(&pane->cells, session, call, out);
-	out->has_seq = row < pane->window.count;
-	if (out->has_seq)
-		out->seq = call_window_at(&pane->window, row)->seq;
+	out->has_seq = call_rows_seq(&pane->rows, row, &out->seq);
 	/* While the stream runs, its last row is nobody's choice. */
 	out->chosen = !pane->base.table.follow || session->paused;
 	*has_call = true;
@@ -426,7 +364,7 @@ static void pane_free(void *self)
 {
 	struct calls_pane *pane = self;
 
-	call_window_release(&pane->window);
+	call_rows_release(&pane->rows);
 	call_cells_release(&pane->cells);
 	call_search_release(&pane->search);
 	table_pane_release(&pane->base);
@@ -449,7 +387,7 @@ static const struct pane_ops ops = {
 
 uint64_t calls_pane_place_of(uint64_t seq)
 {
-	return seq + 1;
+	return call_rows_id_of(seq);
 }
 
 uint64_t calls_pane_place(const struct pane *self)
@@ -471,7 +409,7 @@ struct pane calls_pane_new(void)
 
 	table_pane_init(&pane->base, &table_ops, call_columns, CALL_COLUMN_COUNT);
 	pane->base.table.follow = true;
-	call_window_init(&pane->window);
+	call_rows_init(&pane->rows);
 	call_cells_init(&pane->cells);
 	call_search_init(&pane->search);
 	return (struct pane){ &ops, pane };

@@ -1,7 +1,7 @@
 #include "engine/decode/captured_bytes.h"
 
 #include "engine/decode/call_text.h"
-#include "engine/model/capture.h"
+#include "tests/unit/chunks.h"
 #include "tests/unit/runner.h"
 
 #include <fcntl.h>
@@ -9,24 +9,7 @@
 #include <string.h>
 #include <sys/syscall.h>
 
-struct blob {
-	uint64_t words[512];
-	size_t len;
-};
-
-static void add_chunk(struct blob *blob, uint64_t address, const void *bytes, uint32_t len,
-		      uint8_t flags, enum bytes_origin origin)
-{
-	struct capture_chunk chunk = { address, len, 0, flags, (uint8_t)origin, 0 };
-	uint8_t *at = (uint8_t *)blob->words + blob->len;
-
-	memcpy(at, &chunk, sizeof(chunk));
-	memcpy(at + sizeof(chunk), bytes, len);
-	blob->len += CAPTURE_CHUNK_BYTES(len);
-	ck_assert_uint_le(blob->len, sizeof(blob->words));
-}
-
-static struct bytes_answer ask(const struct blob *blob, uint64_t address, uint32_t len,
+static struct bytes_answer ask(const struct chunks *blob, uint64_t address, uint32_t len,
 			       enum bytes_when when, void *to)
 {
 	struct captured_bytes captured = { blob->words, blob->len };
@@ -39,13 +22,13 @@ static struct bytes_answer ask(const struct blob *blob, uint64_t address, uint32
 
 START_TEST(bytes_are_found_by_address_and_moment)
 {
-	struct blob blob = { .len = 0 };
+	struct chunks blob = { .len = 0 };
 	struct bytes_answer answer;
 	char to[64];
 
-	add_chunk(&blob, 0x1000, "before", 6, 0, BYTES_KERNEL);
-	add_chunk(&blob, 0x1000, "after!", 6, CAPTURE_AT_EXIT, BYTES_STACK);
-	add_chunk(&blob, 0x1006, "-more", 5, CAPTURE_CUT, BYTES_LATE);
+	chunks_add(&blob, 0x1000, "before", 6, 0, BYTES_KERNEL);
+	chunks_add(&blob, 0x1000, "after!", 6, CAPTURE_AT_EXIT, BYTES_STACK);
+	chunks_add(&blob, 0x1006, "-more", 5, CAPTURE_CUT, BYTES_LATE);
 	answer = ask(&blob, 0x1000, 6, BYTES_AT_ENTER, to);
 	ck_assert(answer.len == 6 && !memcmp(to, "before", 6) && answer.origin == BYTES_KERNEL);
 	answer = ask(&blob, 0x1002, 2, BYTES_AT_EXIT, to);
@@ -63,11 +46,11 @@ END_TEST
 
 START_TEST(lengths_that_lie_are_not_followed)
 {
-	struct blob blob = { .len = 0 };
+	struct chunks blob = { .len = 0 };
 	struct capture_chunk *chunk = (struct capture_chunk *)blob.words;
 	char to[8];
 
-	add_chunk(&blob, 0x1000, "12345678", 8, 0, BYTES_KERNEL);
+	chunks_add(&blob, 0x1000, "12345678", 8, 0, BYTES_KERNEL);
 	chunk->len = 9;
 	ck_assert_uint_eq(ask(&blob, 0x1000, 8, BYTES_AT_ENTER, to).len, 0);
 	chunk->len = UINT32_MAX;
@@ -86,7 +69,7 @@ END_TEST
 START_TEST(a_call_is_shown_with_its_bytes)
 {
 	struct syscalls *syscalls = syscalls_load(NULL);
-	struct blob blob = { .len = 0 };
+	struct chunks blob = { .len = 0 };
 	struct captured_bytes captured;
 	struct call_bytes bytes = { captured_bytes_read, &captured };
 	struct call_text_options options = { .bytes = &bytes };
@@ -94,8 +77,8 @@ START_TEST(a_call_is_shown_with_its_bytes)
 			     .args = { (uint32_t)AT_FDCWD, 0x5000, O_RDONLY }, .ret = 3 };
 	struct str out = STR_INIT;
 
-	add_chunk(&blob, 0x5000, "/etc/\033\"x", 9, 0, BYTES_KERNEL);
-	add_chunk(&blob, 0x6000, "hello world", 11, CAPTURE_AT_EXIT, BYTES_KERNEL);
+	chunks_add(&blob, 0x5000, "/etc/\033\"x", 9, 0, BYTES_KERNEL);
+	chunks_add(&blob, 0x6000, "hello world", 11, CAPTURE_AT_EXIT, BYTES_KERNEL);
 	captured = (struct captured_bytes){ blob.words, blob.len };
 	call_text(&out, syscalls, &call, &options);
 	ck_assert_str_eq(out.data, "openat(AT_FDCWD, \"/etc/\\33\\\"x\", O_RDONLY)");

@@ -11,6 +11,9 @@
 static struct {
 	uint64_t ids[MAX_ROWS];
 	size_t count;
+	size_t span_from, span_to; /* of the names; both 0: none */
+	size_t prepared_from, prepared_to;
+	bool must_prepare;
 } model;
 
 static size_t count_rows(void *data)
@@ -35,7 +38,21 @@ static void cell(void *data, size_t row, int column_id, struct table_cell *cell)
 		cell->role = ROLE_NUMBER;
 	} else {
 		str_addf(&cell->text, "name-%lu", (unsigned long)model.ids[row]);
+		if (model.span_to)
+			cell->spans[cell->span_count++] =
+				(struct table_span){ model.span_from, model.span_to, ROLE_LATE };
 	}
+	if (model.must_prepare)
+		ck_assert(row >= model.prepared_from && row < model.prepared_to);
+}
+
+static void prepare(void *data, size_t first, size_t count)
+{
+	(void)data;
+	ck_assert_uint_gt(count, 0);
+	ck_assert_uint_le(first + count, model.count);
+	model.prepared_from = first;
+	model.prepared_to = first + count;
 }
 
 static const struct table_ops ops = { .row_count = count_rows, .row_id = id_at, .cell = cell };
@@ -57,6 +74,7 @@ static void fill(size_t count)
 
 static void set_up(void)
 {
+	memset(&model, 0, sizeof(model));
 	fill(20);
 	canvas_init(&canvas, 5, 16, false);
 	table_init(&table, &ops, NULL, columns, 2);
@@ -290,6 +308,50 @@ START_TEST(matches_are_marked_even_when_selected)
 }
 END_TEST
 
+START_TEST(parts_of_a_cell_have_their_role)
+{
+	table_move(&table, MOVE_DOWN); /* away from the row that is looked at */
+	model.span_from = 2;
+	model.span_to = 6;
+	draw();
+	ck_assert_int_eq(canvas_cell(&canvas, 1, 7)->role, ROLE_TEXT);
+	ck_assert_int_eq(canvas_cell(&canvas, 1, 8)->role, ROLE_LATE);
+	ck_assert_int_eq(canvas_cell(&canvas, 1, 11)->role, ROLE_LATE);
+	ck_assert_int_eq(canvas_cell(&canvas, 1, 12)->role, ROLE_TEXT);
+	ck_assert_int_eq(canvas_cell(&canvas, 2, 8)->role, ROLE_SELECTED);
+	/* What a search found goes before, what is out of sight does no harm. */
+	table.match = "e-1";
+	model.span_to = 100;
+	draw();
+	ck_assert_int_eq(canvas_cell(&canvas, 1, 8)->role, ROLE_LATE);
+	ck_assert_int_eq(canvas_cell(&canvas, 1, 9)->role, ROLE_MATCH);
+}
+END_TEST
+
+START_TEST(rows_are_prepared_before_they_are_asked_for)
+{
+	static const struct table_ops preparing = { .row_count = count_rows, .row_id = id_at,
+						    .cell = cell, .prepare = prepare };
+
+	fill(200);
+	table_init(&table, &preparing, NULL, columns, 2);
+	model.must_prepare = true;
+	draw();
+	ck_assert_uint_eq(model.prepared_from, 0);
+	ck_assert_uint_eq(model.prepared_to, 4);
+	table_move(&table, MOVE_END);
+	draw();
+	ck_assert_uint_eq(model.prepared_to, 200);
+	ck_assert(table_search(&table, "name-150", 1, false));
+	ck_assert(table_search(&table, "name-149", -1, false));
+	ck_assert(table_search(&table, "name-151", -1, false));
+	ck_assert(!table_search(&table, "nowhere", 1, true));
+	ck_assert(!table_search(&table, "nowhere", -1, true));
+	fill(0);
+	draw();
+}
+END_TEST
+
 START_TEST(sideways_shows_the_rest_of_long_texts)
 {
 	fill(0);
@@ -376,6 +438,8 @@ Suite *suite_table(void)
 	tcase_add_test(tcase, clicks_hit_what_is_there);
 	tcase_add_test(tcase, search_goes_round_both_ways);
 	tcase_add_test(tcase, matches_are_marked_even_when_selected);
+	tcase_add_test(tcase, parts_of_a_cell_have_their_role);
+	tcase_add_test(tcase, rows_are_prepared_before_they_are_asked_for);
 	tcase_add_test(tcase, sideways_shows_the_rest_of_long_texts);
 	tcase_add_test(tcase, columns_drop_flex_and_hide);
 	tcase_add_test(tcase, tiny_canvases_do_no_harm);

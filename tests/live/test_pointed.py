@@ -1,0 +1,115 @@
+"""What calls point to, in the interface: in rows, searched for, and in the detail of a call."""
+
+import os
+import re
+import sys
+
+from harness import STXTOP, folder, start, wait_until
+from test_capture import need_bpf
+from test_terminal import Terminal
+
+LOOP = "while :; do cat /etc/hostname > /dev/null; done"
+
+
+def script(body):
+    """Python in a file: a terminal's shell would take its quotes."""
+    path = folder() / "body.py"
+    path.write_text(body)
+    return path
+
+
+def search(terminal, text):
+    terminal.keys("/")
+    terminal.wait(r"Search:")
+    terminal.keys("-l", text)
+    terminal.keys("Enter")
+
+
+def test_rows_and_their_detail_show_paths():
+    need_bpf()
+    loop = start("sh", "-c", LOOP)
+    terminal = Terminal(STXTOP, "-p", loop.pid, "-F", "comm == cat", size=(120, 50))
+    try:
+        terminal.wait(r"LIVE")
+        terminal.keys("Tab", "z")
+        terminal.wait(r'openat\(AT_FDCWD[^,]*, "/etc/hostname", O_RDONLY\)')
+        search(terminal, '"/etc/hostname", O_RDONLY')
+        terminal.wait(r"not following")
+        terminal.keys("d")
+        screen = terminal.wait(r"there: 14 bytes, copied when the call was entered")
+        assert 'filename="/etc/hostname", flags=O_RDONLY)' in screen, screen
+        assert re.search(r'filename +"/etc/hostname"\n', screen), screen
+        assert "0000  2f 65 74 63 2f 68 6f 73  74 6e 61 6d 65 00        /etc/hostname." in screen
+        # The page is searched as rows are.
+        search(terminal, "no such thing")
+        terminal.wait(r"Not found: no such thing")
+    finally:
+        terminal.close()
+
+
+def test_a_path_is_found_among_many_calls():
+    need_bpf()
+    body = """
+import os, signal
+for i in range(30000): os.getppid()
+os.access("/needle/in/the/hay", 0)
+for i in range(30000): os.getppid()
+signal.pause()
+"""
+    terminal = Terminal(STXTOP, "--", sys.executable, script(body), size=(120, 40))
+    try:
+        terminal.wait(r"pause\(\)")
+        terminal.keys("Tab", "z")
+        search(terminal, "/needle/in")
+        terminal.wait(r'f?access(at)?2?\((AT_FDCWD, )?"/needle/in/the/hay", F_OK\)')
+        terminal.keys("d")
+        terminal.wait(r"there: 19 bytes, copied when the call was entered")
+    finally:
+        terminal.close()
+
+
+def test_a_call_that_the_history_drops_is_kept_on_its_page():
+    need_bpf()
+    loop = start("sh", "-c", LOOP)
+    terminal = Terminal(STXTOP, "-p", loop.pid, "-F", "comm == cat", "--history", "256K",
+                        size=(120, 50))
+    try:
+        terminal.keys("Tab", "z")
+        terminal.wait(r'"/etc/hostname"')
+        search(terminal, '"/etc/hostname", O_RDONLY')
+        terminal.keys("d")
+        terminal.wait(r"there: 14 bytes")
+        # Thousands of calls a second come behind it.
+        screen = terminal.wait(r"the history has dropped it since", limit=60)
+        assert "there: 14 bytes, copied when the call was entered" in screen, screen
+    finally:
+        terminal.close()
+
+
+def test_a_call_in_flight_is_followed_to_its_return():
+    need_bpf()
+    fifo = folder() / "fifo"
+    os.mkfifo(fifo)
+    body = f"import os; fd = os.open({str(fifo)!r}, os.O_RDWR); os.read(fd, 9000); os.read(fd, 1)"
+    terminal = Terminal(STXTOP, "--", sys.executable, script(body), size=(120, 50))
+    try:
+        terminal.wait(r"← running")
+        terminal.keys("5")
+        terminal.wait(r"read\(\d+.*, 0x[0-9a-f]+, 9000\)")
+        terminal.keys("d")
+        screen = terminal.wait(r"state +in flight")
+        assert "9000" in screen and "bytes" not in screen, screen
+        fd = os.open(fifo, os.O_WRONLY | os.O_NONBLOCK)
+        os.write(fd, b"y" * 4096)
+        # One byte more than is shown: it says that there is more.
+        screen = terminal.wait(r"33 of 4,096 bytes, copied when the call returned")
+        assert re.search(r"state +returned", screen), screen
+        assert re.search(r"result +4096", screen), screen
+        assert "0010  79 79 79 79 79 79 79 79  79 79 79 79 79 79 79 79  yyyyyyyyyyyyyyyy" in screen
+        # It stays, while the next one is what is in flight.
+        terminal.keys("Escape")
+        terminal.wait(r"In flight 1")
+        wait_until(lambda: "state" not in terminal.screen(), 10, "the page is closed")
+        os.close(fd)
+    finally:
+        terminal.close()

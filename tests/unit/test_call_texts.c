@@ -1,0 +1,162 @@
+/* Calls on the screen as text: with made-up bytes, kept, and drawn as what they are. */
+#include "tui/call_texts.h"
+
+#include "tests/unit/chunks.h"
+#include "tests/unit/recorded_desk.h"
+#include "tests/unit/runner.h"
+#include "tui/call_cells.h"
+
+#include <fcntl.h>
+#include <string.h>
+#include <sys/syscall.h>
+
+static struct recorded_desk on;
+static struct session *session;
+static struct call_cells cells;
+
+static void setup(void)
+{
+	recorded_desk_open(&on, "tests/replay/contention.data");
+	session = &on.desk.session;
+	call_cells_init(&cells);
+}
+
+static void teardown(void)
+{
+	call_cells_release(&cells);
+	recorded_desk_close(&on);
+}
+
+static struct call open_call(uint64_t enter_ns)
+{
+	return (struct call){ .state = CALL_DONE, .nr = SYS_openat, .tid = 7, .pid = 7, .ret = 3,
+			      .enter_ns = enter_ns, .args = { (uint32_t)AT_FDCWD, 0x7000 } };
+}
+
+static void add(const struct call *call, const char *path, enum bytes_origin origin)
+{
+	struct chunks chunks = { .len = 0 };
+
+	chunks_add(&chunks, 0x7000, path, (uint32_t)strlen(path) + 1, 0, origin);
+	call_texts_add(&cells.texts, session, call, chunks_bytes(&chunks));
+}
+
+static void cell_is(const struct call *call, const char *text, const char *late)
+{
+	struct table_cell cell = { .text = STR_INIT };
+
+	call_cells_cell(&cells, session, call, CALL_COLUMN_CALL, &cell);
+	ck_assert_str_eq(cell.text.data, text);
+	ck_assert_uint_eq(cell.span_count, late ? 1 : 0);
+	if (late) {
+		const struct table_span *span = &cell.spans[0];
+
+		ck_assert_int_eq(span->role, ROLE_LATE);
+		ck_assert_uint_eq(span->to - span->from, strlen(late));
+		ck_assert(!strncmp(cell.text.data + span->from, late, strlen(late)));
+	}
+	str_release(&cell.text);
+}
+
+START_TEST(a_row_keeps_the_text_that_was_made_with_its_bytes)
+{
+	struct call call = open_call(5);
+
+	cell_is(&call, "openat(AT_FDCWD, 0x7000, O_RDONLY)", NULL);
+	call.enter_ns = 6;
+	add(&call, "/etc/hostname", BYTES_KERNEL);
+	cell_is(&call, "openat(AT_FDCWD, \"/etc/hostname\", O_RDONLY)", NULL);
+}
+END_TEST
+
+START_TEST(only_what_was_read_late_has_another_role)
+{
+	struct call call = open_call(5);
+
+	add(&call, "/etc/hostname", BYTES_LATE);
+	cell_is(&call, "openat(AT_FDCWD, \"/etc/hostname\", O_RDONLY)", "\"/etc/hostname\"");
+}
+END_TEST
+
+/* The same call later is another text: it has returned, or more of it was copied. */
+START_TEST(a_call_that_returns_is_made_anew)
+{
+	struct call call = open_call(5);
+
+	call.state = CALL_IN_FLIGHT;
+	add(&call, "/before", BYTES_KERNEL);
+	cell_is(&call, "openat(AT_FDCWD, \"/before\", O_RDONLY)", NULL);
+	call.state = CALL_DONE;
+	cell_is(&call, "openat(AT_FDCWD, 0x7000, O_RDONLY)", NULL);
+	call.state = CALL_IN_FLIGHT;
+	cell_is(&call, "openat(AT_FDCWD, \"/before\", O_RDONLY)", NULL);
+	call.bytes_at = 1;
+	cell_is(&call, "openat(AT_FDCWD, 0x7000, O_RDONLY)", NULL);
+}
+END_TEST
+
+START_TEST(so_many_are_kept)
+{
+	for (uint64_t i = 0; i < 5 * CALL_TEXTS_MAX; i++) {
+		struct call call = open_call(i);
+
+		add(&call, "/tmp", BYTES_KERNEL);
+		ck_assert_uint_le(cells.texts.count, CALL_TEXTS_MAX);
+		ck_assert_uint_eq(cells.texts.by_call.count, cells.texts.count);
+	}
+	for (uint64_t i = 4 * CALL_TEXTS_MAX; i < 5 * CALL_TEXTS_MAX; i++) {
+		struct call call = open_call(i);
+
+		cell_is(&call, "openat(AT_FDCWD, \"/tmp\", O_RDONLY)", NULL);
+	}
+}
+END_TEST
+
+START_TEST(long_texts_are_fewer)
+{
+	char path[3000];
+
+	memset(path, '\001', sizeof(path) - 1); /* four columns each */
+	path[sizeof(path) - 1] = '\0';
+	for (uint64_t i = 0; i < 2 * CALL_TEXTS_MAX; i++) {
+		struct call call = open_call(i);
+
+		add(&call, path, BYTES_KERNEL);
+		ck_assert_uint_le(cells.texts.bytes, 5u << 20);
+	}
+	ck_assert_uint_lt(cells.texts.count, CALL_TEXTS_MAX);
+	ck_assert_uint_gt(cells.texts.count, 100);
+}
+END_TEST
+
+START_TEST(what_is_there_is_not_made_again)
+{
+	struct call old = open_call(5), other = open_call(6);
+	const struct call *calls[] = { &old, &other, &old };
+
+	add(&old, "/etc/hostname", BYTES_KERNEL);
+	call_cells_prepare(&cells, session, calls, 2);
+	ck_assert_uint_eq(cells.texts.count, 2);
+	call_cells_prepare(&cells, session, calls, 3);
+	ck_assert_uint_eq(cells.texts.count, 2);
+	cell_is(&old, "openat(AT_FDCWD, \"/etc/hostname\", O_RDONLY)", NULL);
+}
+END_TEST
+
+Suite *suite_call_texts(void);
+
+Suite *suite_call_texts(void)
+{
+	Suite *suite = suite_create("call_texts");
+	TCase *tcase = tcase_create("call_texts");
+
+	tcase_add_checked_fixture(tcase, setup, teardown);
+	tcase_add_test(tcase, a_row_keeps_the_text_that_was_made_with_its_bytes);
+	tcase_add_test(tcase, only_what_was_read_late_has_another_role);
+	tcase_add_test(tcase, a_call_that_returns_is_made_anew);
+	tcase_add_test(tcase, so_many_are_kept);
+	tcase_add_test(tcase, long_texts_are_fewer);
+	tcase_add_test(tcase, what_is_there_is_not_made_again);
+	suite_add_tcase(suite, tcase);
+	return suite;
+}

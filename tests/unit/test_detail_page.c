@@ -1,0 +1,202 @@
+/* The page on a call: what becomes of the call while it is read. */
+#include "tui/detail_page.h"
+
+#include "tests/unit/recorded_desk.h"
+#include "tests/unit/runner.h"
+
+#include <string.h>
+
+#define COLS 78
+
+static struct recorded_desk on;
+static struct detail_page page;
+static struct help help;
+
+static void setup(void)
+{
+	recorded_desk_open(&on, "tests/replay/contention.data");
+	recorded_desk_press(&on, "Tab");
+	detail_page_init(&page);
+	help_init(&help);
+}
+
+static void teardown(void)
+{
+	help_release(&help);
+	detail_page_release(&page);
+	recorded_desk_close(&on);
+}
+
+static bool says(const char *text)
+{
+	struct str all = STR_INIT;
+	bool does;
+
+	help_text(&help, &all);
+	does = strstr(all.data, text) != NULL;
+	str_release(&all);
+	return does;
+}
+
+static void tick(void)
+{
+	on.desk.session.tick = true;
+	detail_page_refresh(&page, &on.desk.session, COLS, &help);
+	on.desk.session.tick = false;
+}
+
+/* The call that is selected in the middle of the history. */
+static struct call *open_page(void)
+{
+	recorded_desk_press(&on, "Home");
+	recorded_desk_press(&on, "Down");
+	ck_assert(detail_page_open(&page, &on.desk.session, COLS, &help));
+	ck_assert_int_eq(page.kind, DETAIL_CALL);
+	return &page.call;
+}
+
+START_TEST(a_call_of_the_history_has_its_number)
+{
+	uint64_t first, end, seq;
+	struct call call;
+
+	open_page();
+	engine_calls_range(on.engine, &first, &end);
+	seq = page.pick.seq;
+	ck_assert(page.pick.has_seq);
+	ck_assert_uint_eq(engine_calls_after(on.engine, &seq, NULL, &call, &first, 1), 1);
+	ck_assert_uint_eq(call.enter_ns, page.call.enter_ns);
+	ck_assert_uint_eq(call.tid, page.call.tid);
+	tick();
+	ck_assert_ptr_null(page.note);
+}
+END_TEST
+
+/* As if it had been in flight when the page was opened. */
+START_TEST(a_call_that_returned_is_found)
+{
+	struct call *call = open_page();
+	struct call whole = *call;
+
+	ck_assert_int_eq(whole.state, CALL_DONE);
+	call->state = CALL_IN_FLIGHT;
+	call->dur_ns = -1;
+	page.pick.has_seq = false;
+	for (int i = 0; i < 100 && call->state == CALL_IN_FLIGHT; i++)
+		tick();
+	ck_assert_int_eq(call->state, CALL_DONE);
+	ck_assert_int_eq(call->dur_ns, whole.dur_ns);
+	ck_assert(page.pick.has_seq);
+	ck_assert(says("state\treturned\n"));
+}
+END_TEST
+
+START_TEST(a_return_that_is_nowhere_is_said_to_be)
+{
+	struct call *call = open_page();
+
+	call->state = CALL_IN_FLIGHT;
+	call->dur_ns = -1;
+	call->enter_ns++;
+	page.pick.has_seq = false;
+	for (int i = 0; i < 100 && !page.note; i++)
+		tick();
+	ck_assert_int_eq(call->state, CALL_IN_FLIGHT);
+	ck_assert(says("its return is not in the history"));
+}
+END_TEST
+
+START_TEST(a_call_that_goes_on_stays_so)
+{
+	struct session *session = &on.desk.session;
+
+	recorded_desk_close(&on);
+	recorded_desk_open(&on, "tests/replay/held.data");
+	ck_assert_uint_gt(session->in_flight_count, 0);
+	session->has_subject_call = session->subject.chosen = true;
+	session->subject_call = session->in_flight[0];
+	ck_assert(detail_page_open(&page, session, COLS, &help));
+	tick();
+	tick();
+	ck_assert_int_eq(page.call.state, CALL_IN_FLIGHT);
+	ck_assert_ptr_null(page.note);
+	ck_assert(says("in flight"));
+}
+END_TEST
+
+START_TEST(what_is_in_sight_stays_there)
+{
+	struct canvas canvas;
+
+	open_page();
+	canvas_init(&canvas, 4, COLS, false);
+	help_draw(&help, &canvas);
+	help_move(&help, MOVE_DOWN);
+	help_move(&help, MOVE_DOWN);
+	ck_assert(help_search(&help, "blocked", 1));
+	for (int i = 0; i < 3; i++) {
+		size_t top = help.top, found = help.found;
+
+		tick();
+		ck_assert_uint_eq(help.top, top);
+		ck_assert_uint_eq(help.found, found);
+		help_draw(&help, &canvas);
+	}
+	canvas_release(&canvas);
+}
+END_TEST
+
+START_TEST(a_page_in_pause_stands_still)
+{
+	struct call *call = open_page();
+
+	call->state = CALL_IN_FLIGHT;
+	on.desk.session.paused = true;
+	tick();
+	ck_assert_int_eq(call->state, CALL_IN_FLIGHT);
+	on.desk.session.paused = false;
+	tick();
+	ck_assert_int_eq(call->state, CALL_DONE);
+}
+END_TEST
+
+/* The keys of the page: copied is all of it, the waker is that of the call that is read. */
+START_TEST(keys_act_on_the_page)
+{
+	recorded_desk_press(&on, "Home");
+	recorded_desk_press(&on, "Down");
+	recorded_desk_press(&on, "d");
+	ck_assert(on.desk.page.open);
+	recorded_desk_press(&on, "y");
+	ck_assert_int_eq(on.desk.wish, WISH_COPY);
+	ck_assert(strstr(on.desk.copy.data, "state\treturned\n") != NULL);
+	ck_assert(strstr(on.desk.copy.data, "\nArguments\n") != NULL);
+	on.desk.wish = WISH_NONE;
+	recorded_desk_press(&on, "w");
+	ck_assert_int_ge(recorded_desk_row(&on, "did not wait"), 0);
+	ck_assert(on.desk.page.open);
+	recorded_desk_press(&on, "Space");
+	ck_assert(on.desk.session.paused);
+	recorded_desk_press(&on, "Esc");
+	ck_assert(!on.desk.page.open);
+}
+END_TEST
+
+Suite *suite_detail_page(void);
+
+Suite *suite_detail_page(void)
+{
+	Suite *suite = suite_create("detail_page");
+	TCase *tcase = tcase_create("detail_page");
+
+	tcase_add_checked_fixture(tcase, setup, teardown);
+	tcase_add_test(tcase, a_call_of_the_history_has_its_number);
+	tcase_add_test(tcase, a_call_that_returned_is_found);
+	tcase_add_test(tcase, a_return_that_is_nowhere_is_said_to_be);
+	tcase_add_test(tcase, a_call_that_goes_on_stays_so);
+	tcase_add_test(tcase, what_is_in_sight_stays_there);
+	tcase_add_test(tcase, a_page_in_pause_stands_still);
+	tcase_add_test(tcase, keys_act_on_the_page);
+	suite_add_tcase(suite, tcase);
+	return suite;
+}
