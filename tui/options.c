@@ -1,6 +1,7 @@
 #include "tui/options.h"
 
 #include "engine/base/escape.h"
+#include "engine/target_owners.h"
 #include "tui/options_private.h"
 
 #include <getopt.h>
@@ -59,6 +60,10 @@ static bool take_option(struct parse *parse, int key, char *value)
 		return options_take_target(parse, "-t", target_add_tids, value);
 	case 'C':
 		return options_take_target(parse, "-C", target_add_cpus, value);
+	case 'u':
+		return options_take_owners(parse, "-u", target_users, value);
+	case 'G':
+		return options_take_owners(parse, "-G", target_cgroups, value);
 	case 'e':
 		return options_take_syscalls(parse, value);
 	case 'P':
@@ -231,6 +236,9 @@ static bool check_together(struct parse *parse)
 	    (options->command || target->pid_count || target->tid_count || target->cpu_count))
 		return options_refuse(parse, "-i: what a recording holds is narrowed with -F, "
 				      "as in -F 'pid == 42'; leave out COMMAND, -p, -t and -C");
+	if (options->engine.recording && parse->owners_given)
+		return options_refuse(parse, "-i: a recording does not tell whose a thread was; "
+				      "leave out -u and -G");
 	if (options->folded_path && options->engine.stacks == STACKS_OFF)
 		return options_refuse(parse, "--folded: there are no stacks to write with -g off");
 	if (options->command && !*options->command[0])

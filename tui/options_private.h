@@ -44,6 +44,7 @@ struct parse {
 	bool batch, summary_only, with_summary;
 	bool syscalls_given;
 	bool descriptors;
+	bool owners_given;
 	struct str paths; /* of -P: an expression, not closed yet; empty: none */
 };
 
@@ -66,6 +67,11 @@ bool options_take_source(struct parse *parse, const char *text);
 bool options_take_view(struct parse *parse, const char *name);
 bool options_take_for(struct parse *parse, const char *text);
 bool options_take_count(struct parse *parse, const char *text);
+
+/* Writes a filter of its own. */
+typedef int owners_fn(const char *list, struct str *expression, struct err *err);
+bool options_take_owners(struct parse *parse, const char *option, owners_fn *write,
+			 const char *list);
 
 typedef int target_add_fn(struct target *target, const char *list, struct err *err);
 bool options_take_target(struct parse *parse, const char *option, target_add_fn *add,

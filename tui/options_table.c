@@ -3,6 +3,9 @@
 const struct option_def options_table[] = {
 	{ 'p', "pid", "PID,...", "watch these processes: all threads, children too", false },
 	{ 't', "tid", "TID,...", "watch these threads", false },
+	{ 'u', "uid", "USER,...", "only threads whose effective user is one of these", false },
+	{ 'G', "cgroup", "CGROUP,...", "only threads in these control groups, by path, by name "
+	  "or by a container's id", false },
 	{ 'C', "cpu", "LIST", "watch these processors only, as in 0-3,6", false },
 	{ 'e', "expr", "SET", "only these system calls, in strace's notation: "
 	  "open,close  !read  %file  /^epoll/", false },
@@ -47,8 +50,6 @@ const struct option_def options_table[] = {
 	  "what COMMAND writes while the interface runs", false },
 	{ OPT_VERSION, "version", NULL, "the version", false },
 	{ OPT_HELP, "help", NULL, "this list", false },
-	{ 'u', "uid", "USER,...", "processes of these users", true },
-	{ 'G', "cgroup", "CGROUP,...", "processes in these control groups", true },
 	{ 'E', "event", "TP,...", "other tracepoints too", true },
 	{ OPT_NO_SYSCALLS, "no-syscalls", NULL, "without system calls", true },
 	{ 'o', "record", "FILE", "record to a file", true },

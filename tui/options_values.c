@@ -229,6 +229,22 @@ bool options_take_target(struct parse *parse, const char *option, target_add_fn 
 	return true;
 }
 
+bool options_take_owners(struct parse *parse, const char *option, owners_fn *write,
+			 const char *list)
+{
+	struct str expression = STR_INIT;
+	struct err err;
+	bool ok;
+
+	parse->owners_given = true;
+	if (write(list, &expression, &err) < 0)
+		ok = options_refuse(parse, "%s: %s", option, err.text);
+	else
+		ok = options_take_filter(parse, option, expression.data);
+	str_release(&expression);
+	return ok;
+}
+
 bool options_take_ring(struct parse *parse, const char *text)
 {
 	return parse_size(parse, "-m", text, RING_BYTES_MIN, RING_BYTES_MAX,

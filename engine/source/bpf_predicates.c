@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 _Static_assert(BPF_SYSCALLS == SYSCALL_NR_MAX, "the same numbers are filtered on both sides");
+_Static_assert(BPF_UIDS == KERNEL_FILTER_UIDS, "as many ranges are told as are tested");
 
 void bpf_predicates_init(struct bpf_predicates *predicates, struct bpf_load *load,
 			 const struct cgroups *cgroups)

@@ -70,6 +70,28 @@ START_TEST(tasks_results_and_nothing)
 }
 END_TEST
 
+START_TEST(users_are_ranges)
+{
+	struct id_range ranges[BPF_UIDS + 1] = { { 0, 0 }, { 1000, UINT32_MAX } };
+	struct kernel_filter filter;
+	struct bpf_bank bank;
+
+	kernel_filter_init(&filter);
+	filter.by_uid = filter.owners = true;
+	filter.uids = ranges;
+	filter.uid_count = 2;
+	bpf_predicates_fill_bank(&bank, &filter);
+	ck_assert(bank.by_uid && bank.owners && !bank.by_cgroup);
+	ck_assert_uint_eq(bank.uid_count, 2);
+	ck_assert_uint_eq(bank.uids[1].lo, 1000);
+	ck_assert_uint_eq(bank.uids[1].hi, UINT32_MAX);
+	/* More than there is room for: all get through. */
+	filter.uid_count = BPF_UIDS + 1;
+	bpf_predicates_fill_bank(&bank, &filter);
+	ck_assert(!bank.by_uid && bank.owners);
+}
+END_TEST
+
 Suite *suite_bpf_predicates(void);
 Suite *suite_bpf_predicates(void)
 {
@@ -79,6 +101,7 @@ Suite *suite_bpf_predicates(void)
 	tcase_add_test(tc, without_a_filter_all_is_wanted);
 	tcase_add_test(tc, numbers_are_the_same_on_both_sides);
 	tcase_add_test(tc, tasks_results_and_nothing);
+	tcase_add_test(tc, users_are_ranges);
 	suite_add_tcase(suite, tc);
 	return suite;
 }

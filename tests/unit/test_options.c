@@ -107,6 +107,18 @@ START_TEST(stacks_to_unwind)
 }
 END_TEST
 
+/* Of any system: one user, and the root of whatever hierarchies there are. */
+START_TEST(owners_become_a_filter)
+{
+	struct fixture f;
+
+	fixture_init(&f, "stxtop -u root,7 -Z");
+	ck_assert_int_eq(f.result, OPTIONS_RUN);
+	ck_assert_str_eq(filter_text(f.options.engine.filter), "uid in {0, 7} && failed");
+	fixture_release(&f);
+}
+END_TEST
+
 START_TEST(values)
 {
 	struct fixture f;
@@ -279,8 +291,12 @@ static const struct usage_case usage_cases[] = {
 	{ "stxtop --for 3lightyears", "--for: " },
 	{ "stxtop -p 1 ls", "COMMAND and -p" },
 	{ "stxtop -b --command-output x ls", "--command-output: only" },
-	{ "stxtop -u root", "-u: not available in this version" },
-	{ "stxtop -G x", "-G: not available in this version" },
+	{ "stxtop -G /no/such/group", "-G: there is no control group \"/no/such/group\"" },
+	{ "stxtop -G ,/", "-G: a control group is missing" },
+	{ "stxtop -u no-such-user", "-u: there is no user \"no-such-user\"" },
+	{ "stxtop -u root,", "-u: a user is missing" },
+	{ "stxtop -u 4294967295", "-u: \"4294967295\" is no number of a user" },
+	{ "stxtop -u 0 -i file", "-i: a recording does not tell whose a thread was" },
 	{ "stxtop -E sched:sched_switch", "-E: not available in this version" },
 	{ "stxtop -o file", "-o: not available in this version" },
 	{ "stxtop -i file -p 1", "-i: what a recording holds" },
@@ -388,6 +404,7 @@ Suite *suite_options(void)
 
 	tcase_add_loop_test(tc, modes, 0, COUNT(mode_cases));
 	tcase_add_test(tc, stacks_to_unwind);
+	tcase_add_test(tc, owners_become_a_filter);
 	tcase_add_test(tc, values);
 	tcase_add_test(tc, seconds_are_the_unit_of_for);
 	tcase_add_test(tc, options_of_the_command_are_its_own);

@@ -1,0 +1,188 @@
+"""Users, control groups and what else the kernel's half of a filter tests: exact at each call."""
+
+import collections
+import os
+import shutil
+import subprocess
+
+from harness import STXTOP, folder, has_bpf, need, need_tracing, of_type, program, skip, start, stxtop
+from harness import end, wait_until, watch_json
+
+NOBODY = 65534
+
+
+class Groups:
+    """Two control groups of the unified hierarchy, one in the other; gone afterwards."""
+
+    def __init__(self):
+        with open("/proc/self/mounts") as mounts:
+            found = [line.split()[1] for line in mounts if line.split()[2] == "cgroup2"]
+        if not found:
+            skip("no unified hierarchy of control groups is mounted")
+        with open("/proc/self/cgroup") as lines:
+            self.home = [line.strip()[3:] for line in lines if line.startswith("0::")][0]
+        self.mount = found[0]
+        self.name = f"stxtop-test-{os.getpid()}"
+        self.path = f"{self.home.rstrip('/')}/{self.name}"
+        self.outer = self.mount + self.path
+        self.inner = self.outer + "/inner"
+
+    def __enter__(self):
+        self.make()
+        return self
+
+    def make(self):
+        try:
+            os.makedirs(self.inner, exist_ok=True)
+        except OSError as error:
+            skip(f"no control group can be made here: {error.strerror}")
+
+    def __exit__(self, *unused):
+        for path in (self.inner, self.outer):
+            if os.path.exists(path):
+                # The last of those that were in it may not be gone yet.
+                wait_until(lambda: self.is_removed(path), what="an empty group")
+
+    @staticmethod
+    def is_removed(path):
+        try:
+            os.rmdir(path)
+        except OSError:
+            return False
+        return True
+
+    def procs(self):
+        return (self.outer + "/cgroup.procs", self.inner + "/cgroup.procs",
+                f"{self.mount}{self.home}/cgroup.procs")
+
+
+def need_root_and_bpf():
+    need_tracing()
+    if os.geteuid():
+        skip("only root may be somebody else")
+    if not has_bpf():
+        skip("BPF programs may not be loaded here")
+
+
+KNOWN = ("getppid", "getpgrp", "getsid", "getuid", "geteuid", "getgid", "nanosleep", "getegid",
+         "getpid", "close")
+
+
+def counted(objects):
+    """The known calls that ended; of close, those that failed."""
+    calls = [c for c in of_type(objects, "call") if c["state"] == "done"
+             and c["comm"] == "owners" and c["name"] in KNOWN]
+    return dict(collections.Counter(
+        c["name"] for c in calls if c["name"] != "close" or c["errno"]))
+
+
+ROOT = {"getppid": 11, "getsid": 33}
+AS_NOBODY = {"getpgrp": 22, "close": 5}
+OUTER = {"getuid": 44, "geteuid": 15}
+REST = {"getgid": 16, "nanosleep": 3, "close": 7, "getegid": 17, "getpid": 18}
+
+
+def both(*parts):
+    total = collections.Counter()
+    for part in parts:
+        total.update(part)
+    return dict(total)
+
+
+def expressions(group):
+    first = min(os.sched_getaffinity(0))
+    everything = both(ROOT, AS_NOBODY, OUTER, REST)
+    return (
+        ("uid == 65534", AS_NOBODY),
+        ("uid == nobody and failed", {"close": 5}),
+        ("uid != 65534", both(ROOT, OUTER, REST)),
+        ("not (uid > 0)", both(ROOT, OUTER, REST)),
+        ("uid == 65534 or dur >= 25ms", both(AS_NOBODY, {"nanosleep": 3})),
+        ("uid == 1", {}),
+        (f"cgroup == '{group.path}'", OUTER),
+        (f"cgroup == '{group.path}/inner'", {"geteuid": 15}),
+        (f"cgroup == '{group.name}' and not geteuid", {"getuid": 44}),
+        (f"cgroup != '{group.path}'", both(ROOT, AS_NOBODY, REST)),
+        (f"cgroup == '{group.path}' or uid == 65534", both(OUTER, AS_NOBODY)),
+        ("cgroup == '/no/such/group'", {}),
+        ("dur >= 25ms and nanosleep", {"nanosleep": 3}),
+        ("errno == EBADF", {"close": 12}),
+        ("failed and uid == 0 and close", {"close": 7}),
+        (f"cpu == {first} and getpid", {"getpid": 18}),
+        ("pid > 1", everything),
+        ("tid < 2", {}),
+    )
+
+
+def test_the_kernel_tests_what_the_whole_filter_says():
+    need_root_and_bpf()
+    with Groups() as group:
+        for expression, expected in expressions(group):
+            objects, _ = watch_json("--source", "bpf", "-F", expression, "--",
+                                    program("owners"), *group.procs())
+            found = counted(objects)
+            assert found == expected, f"{expression}: {found}, not {expected}"
+            assert objects[-1]["source"] == "bpf"
+
+
+def test_a_group_that_is_made_again_is_the_same_group():
+    need_root_and_bpf()
+    with Groups() as group:
+        path = folder() / "out.json"
+        watcher = start(STXTOP, "--json", "-w", path, "--source", "bpf", "-F",
+                        f"cgroup == '{group.path}'", "-e", "getuid", "-n", "88")
+        wait_until(lambda: path.exists(), what="the watcher")
+        for _ in range(200):
+            group.make()
+            subprocess.run([program("owners"), *group.procs()], check=True)
+            group.__exit__()
+            if watcher.poll() is not None:
+                break
+        assert watcher.poll() == 0, "too few calls were seen"
+
+
+def test_a_user_by_events():
+    need_root_and_bpf()
+    need("setpriv")
+    place = folder()
+    place.chmod(0o777)
+    copy = shutil.copy(program("mix"), place)
+    nobody = start("setpriv", "--reuid", str(NOBODY), "--regid", str(NOBODY), "--clear-groups",
+                   copy, "1000000", "0", "1000", stdout=subprocess.DEVNULL)
+    try:
+        for user, seen in (("nobody", True), ("daemon", False)):
+            path = folder() / "summary.json"
+            result = stxtop("--source", "perf", "-s", "--json", "-w", path, "--for", "0.5",
+                            "-u", user)
+            assert result.status == 0, result.err
+            assert ('"comm":"mix"' in path.read_text()) == seen, user
+    finally:
+        end(nobody)
+
+
+def test_a_group_by_events():
+    need_root_and_bpf()
+    with Groups() as group:
+        joined = start("sh", "-c", 'echo 0 >"$0" && exec "$1" 1000000 0 1000', group.procs()[1],
+                       program("mix"), stdout=subprocess.DEVNULL)
+        wait_until(lambda: "mix" in open(f"/proc/{joined.pid}/comm").read(), what="the program")
+        try:
+            for word, seen in ((group.path, True), (group.name, True), (group.outer, True),
+                               ("inner", True)):
+                path = folder() / "summary.json"
+                result = stxtop("--source", "perf", "-s", "--json", "-w", path, "--for", "0.5",
+                                "-G", word)
+                assert result.status == 0, result.err
+                assert ('"comm":"mix"' in path.read_text()) == seen, word
+            result = stxtop("--source", "perf", "-s", "--for", "0.5", "-F",
+                            f"cgroup != '{group.path}' and pid == {joined.pid}")
+            assert "mix" not in result.out
+        finally:
+            end(joined)
+
+
+def test_owners_that_are_not_there():
+    result = stxtop("-G", "no-such-group", "-s", "--for", "1")
+    assert result.status == 2 and "there is no control group" in result.err, result.err
+    result = stxtop("-u", "no such user", "-s", "--for", "1")
+    assert result.status == 2 and "there is no user" in result.err, result.err
