@@ -268,14 +268,22 @@ static int compare_enter(const void *a, const void *b)
 size_t engine_in_flight(struct engine *e, struct call *calls, size_t max)
 {
 	struct in_flight in_flight = { .engine = e };
+	struct tasks_walk walk;
 	size_t count;
+	bool more;
 
 	if (!atomic_load(&e->ready))
 		return 0;
 	collector_lock(e->collector);
 	in_flight.now_ns = now_of(e);
-	tasks_each(model_tasks(e->model), add_in_flight, &in_flight);
+	tasks_walk_begin(&walk, model_tasks(e->model));
+	more = tasks_walk_step(&walk, TASKS_WALK_TASKS, add_in_flight, &in_flight);
 	collector_unlock(e->collector);
+	while (more) {
+		collector_lock(e->collector);
+		more = tasks_walk_step(&walk, TASKS_WALK_TASKS, add_in_flight, &in_flight);
+		collector_unlock(e->collector);
+	}
 	if (in_flight.count)
 		qsort(in_flight.calls, in_flight.count, sizeof(*calls), compare_enter);
 	count = in_flight.count < max ? in_flight.count : max;

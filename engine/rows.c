@@ -26,6 +26,8 @@ struct rows {
 
 	/* While gathering. */
 	struct totals_walk walk;
+	struct tasks_walk tasks;
+	bool in_tasks; /* the sums are done, those in flight come */
 	const struct model *model;
 	const struct rates *rates;
 	rows_wanted_fn *wanted;
@@ -183,19 +185,23 @@ void rows_begin(struct rows *rows, const struct rows_query *query, const struct 
 	rows->wanted = wanted;
 	rows->wanted_ctx = ctx;
 	rows->now_ns = now_ns;
+	rows->in_tasks = false;
 	totals_walk_begin(&rows->walk, model_totals(model));
 }
 
 bool rows_gather(struct rows *rows)
 {
+	if (rows->in_tasks)
+		return tasks_walk_step(&rows->tasks, TASKS_WALK_TASKS, gather_task, rows);
 	if (totals_walk_step(&rows->walk, TOTALS_WALK_CELLS, gather_cell, rows))
 		return true;
 	totals_walk_end(&rows->walk);
 	/* Sums that somebody set to zero meanwhile are not to be shown once more. */
 	if (rows->walk.cleared)
 		rows_clear(rows);
-	tasks_each(model_tasks(rows->model), gather_task, rows);
-	return false;
+	rows->in_tasks = true;
+	tasks_walk_begin(&rows->tasks, model_tasks(rows->model));
+	return true;
 }
 
 static void finish_row(struct engine_row *row, const struct row_sum *sum,

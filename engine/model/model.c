@@ -492,7 +492,7 @@ struct history *model_history(struct model *model)
 	return model->history;
 }
 
-const struct tasks *model_tasks(const struct model *model)
+struct tasks *model_tasks(const struct model *model)
 {
 	return model->tasks;
 }

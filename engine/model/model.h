@@ -60,7 +60,7 @@ void model_zero(struct model *model); /* totals start over; the history stays */
 
 /* Locked readers. */
 struct history *model_history(struct model *model);
-const struct tasks *model_tasks(const struct model *model);
+struct tasks *model_tasks(const struct model *model);
 struct totals *model_totals(const struct model *model);         /* matched */
 struct totals *model_totals_all(const struct model *model);     /* everything seen */
 struct futexes *model_futexes(struct model *model); /* of everything seen */

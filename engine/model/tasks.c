@@ -9,6 +9,8 @@
 
 struct tasks {
 	struct idmap by_tid;
+	struct task *all; /* newest first */
+	struct tasks_walk *walks;
 	struct idmap by_pid;
 	uint32_t generation;
 	/* Oldest first. */
@@ -214,6 +216,24 @@ static void leave_process(struct tasks *tasks, struct process *process)
 		link_ended_process(tasks, process);
 }
 
+static void link_of_all(struct tasks *tasks, struct task *task)
+{
+	task->next_of_all = tasks->all;
+	if (tasks->all)
+		tasks->all->prev_of_all = task;
+	tasks->all = task;
+}
+
+static void unlink_of_all(struct tasks *tasks, struct task *task)
+{
+	for (struct tasks_walk *walk = tasks->walks; walk; walk = walk->others)
+		if (walk->next == task)
+			walk->next = task->next_of_all;
+	*(task->prev_of_all ? &task->prev_of_all->next_of_all : &tasks->all) = task->next_of_all;
+	if (task->next_of_all)
+		task->next_of_all->prev_of_all = task->prev_of_all;
+}
+
 /* A blank task for this tid: new, or what another one left. */
 static struct task *blank_task(struct tasks *tasks, uint32_t tid)
 {
@@ -227,12 +247,13 @@ static struct task *blank_task(struct tasks *tasks, uint32_t tid)
 			unlink_ended(tasks, task);
 		else
 			leave_process(tasks, process);
-		memset(task, 0, sizeof(*task));
+		unlink_of_all(tasks, task);
 	} else {
 		task = mem_alloc_lines(sizeof(*task));
-		memset(task, 0, sizeof(*task));
 		idmap_put(&tasks->by_tid, tid, task);
 	}
+	memset(task, 0, sizeof(*task));
+	link_of_all(tasks, task);
 	task->tid = tid;
 	return task;
 }
@@ -294,6 +315,7 @@ static void forget_tasks(struct tasks *tasks)
 		unlink_ended(tasks, task);
 		task->process->tasks--;
 		idmap_remove(&tasks->by_tid, task->tid);
+		unlink_of_all(tasks, task);
 		free(task);
 	}
 }
@@ -349,9 +371,42 @@ void tasks_call_at(const struct task *task, uint64_t now_ns, struct call *call)
 
 void tasks_each(const struct tasks *tasks, tasks_each_fn *each, void *ctx)
 {
-	struct idmap_slot *slot;
-	size_t cursor = 0;
+	for (struct task *task = tasks->all; task; task = task->next_of_all)
+		each(ctx, task);
+}
 
-	while ((slot = idmap_next(&tasks->by_tid, &cursor)))
-		each(ctx, slot->value);
+void tasks_walk_begin(struct tasks_walk *walk, struct tasks *tasks)
+{
+	*walk = (struct tasks_walk){
+		.tasks = tasks,
+		.next = tasks->all,
+		.others = tasks->walks,
+	};
+	tasks->walks = walk;
+}
+
+bool tasks_walk_step(struct tasks_walk *walk, size_t count, tasks_each_fn *each, void *ctx)
+{
+	for (; walk->next && count; count--) {
+		struct task *task = walk->next;
+
+		walk->next = task->next_of_all;
+		each(ctx, task);
+	}
+	if (!walk->next)
+		tasks_walk_end(walk);
+	return walk->next;
+}
+
+void tasks_walk_end(struct tasks_walk *walk)
+{
+	struct tasks_walk **link;
+
+	if (!walk->tasks)
+		return;
+	for (link = &walk->tasks->walks; *link != walk; link = &(*link)->others)
+		continue;
+	*link = walk->others;
+	walk->tasks = NULL;
+	walk->next = NULL;
 }

@@ -77,6 +77,7 @@ struct task {
 	uint64_t held_ns;      /* when it returned */
 	struct task *prev_held, *next_held;
 	struct task *prev_ended, *next_ended;
+	struct task *prev_of_all, *next_of_all;
 };
 
 #define TASKS_ENDED_MAX 4096 /* threads that ended and are still known */
@@ -122,5 +123,29 @@ const struct who_table *tasks_who(const struct tasks *tasks);
 
 typedef void tasks_each_fn(void *ctx, struct task *task);
 void tasks_each(const struct tasks *tasks, tasks_each_fn *each, void *ctx);
+
+/*
+ * tasks_walk - all tasks, some at a time, while others change them in between.
+ *
+ *	tasks_walk_begin(&walk, tasks);
+ *	while (tasks_walk_step(&walk, TASKS_WALK_TASKS, each, ctx))
+ *		let others have the lock;
+ *
+ * Each that was there at the beginning comes once, unless it is forgotten before its turn. A walk
+ * that was begun must go on to its end, or be ended.
+ */
+struct tasks_walk {
+	struct tasks *tasks; /* NULL: not walking */
+	struct task *next;
+	struct tasks_walk *others;
+};
+
+#define TASKS_WALK_TASKS 1024 /* in one hold of a lock: some 200 us */
+
+void tasks_walk_begin(struct tasks_walk *walk, struct tasks *tasks);
+/* False when there are no more. */
+bool tasks_walk_step(struct tasks_walk *walk, size_t count, tasks_each_fn *each, void *ctx);
+/* Also where it was not begun or is over. */
+void tasks_walk_end(struct tasks_walk *walk);
 
 #endif

@@ -230,6 +230,53 @@ START_TEST(what_ended_is_forgotten_in_bulk)
 }
 END_TEST
 
+static void see_task(void *ctx, struct task *task)
+{
+	unsigned char *seen = ctx;
+
+	seen[task->tid]++;
+}
+
+/* What is born, dies, is forgotten or gets another's number in between spoils nothing. */
+START_TEST(a_walk_sees_each_once)
+{
+	static unsigned char seen[100000], given[100000];
+	struct tasks *tasks = tasks_new();
+	struct tasks_walk walk, other;
+	uint32_t born = 20000;
+	bool more = true;
+
+	memset(seen, 0, sizeof(seen));
+	for (uint32_t tid = 1; tid <= 5000; tid++)
+		tasks_get(tasks, tid, tid);
+	tasks_walk_begin(&walk, tasks);
+	tasks_walk_begin(&other, tasks);
+	tasks_walk_end(&other);
+	for (uint32_t step = 0; more; step++) {
+		more = tasks_walk_step(&walk, 7, see_task, seen);
+		for (int i = 0; i < 20; i++, born++)
+			tasks_end(tasks, tasks_fork(tasks, 1, born, born));
+		/* The one whose turn it is next, and one far away. */
+		if (walk.next && step % 3 == 0)
+			given[tasks_fork(tasks, 1, walk.next->tid, walk.next->tid)->tid] = 1;
+		tasks_end(tasks, tasks_find(tasks, 3000 + step));
+	}
+	ck_assert(!tasks_walk_step(&walk, 7, see_task, seen));
+	for (uint32_t tid = 1; tid < sizeof(seen); tid++)
+		ck_assert_uint_le(seen[tid], 1);
+	for (uint32_t tid = 1; tid <= 5000; tid++)
+		ck_assert(seen[tid] || given[tid] || !tasks_find(tasks, tid));
+	/* With nothing in between, all. */
+	tasks_walk_begin(&walk, tasks);
+	memset(seen, 0, sizeof(seen));
+	while (tasks_walk_step(&walk, 100, see_task, seen))
+		;
+	for (uint32_t tid = 1; tid < sizeof(seen); tid++)
+		ck_assert_uint_eq(seen[tid], tasks_find(tasks, tid) ? 1 : 0);
+	tasks_free(tasks);
+}
+END_TEST
+
 START_TEST(a_made_process_is_an_ended_one)
 {
 	struct tasks *tasks = tasks_new();
@@ -260,6 +307,7 @@ Suite *suite_tasks(void)
 	tcase_add_test(tests, a_reused_pid_is_another_process);
 	tcase_add_test(tests, a_process_lives_as_long_as_a_thread_of_it);
 	tcase_add_test(tests, what_ended_is_forgotten_in_bulk);
+	tcase_add_test(tests, a_walk_sees_each_once);
 	tcase_add_test(tests, a_made_process_is_an_ended_one);
 	suite_add_tcase(suite, tests);
 	return suite;
