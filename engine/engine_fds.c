@@ -7,6 +7,20 @@ const struct fd_namer *engine_fd_namer(const struct engine *e)
 	return e->fds ? &e->fd_namer : NULL;
 }
 
+/* What is not known of it is asked for. */
+static void look_at(struct engine *e, const struct call *call)
+{
+	int32_t fds[TOUCHED_FDS];
+	size_t count;
+	char first;
+
+	if (call->state == CALL_GAP || call->state == CALL_ORPHAN)
+		return;
+	count = touched_fds(&e->touched, call, fds);
+	for (size_t i = 0; i < count; i++)
+		fds_text(e->fds, call, fds[i], false, &first, sizeof(first));
+}
+
 void engine_fds_prepare(struct engine *e, const struct call *calls, size_t count, int timeout_ms)
 {
 	uint32_t pid = 0;
@@ -19,5 +33,7 @@ void engine_fds_prepare(struct engine *e, const struct call *calls, size_t count
 		pid = calls[i].pid;
 		fds_ask_once(e->fds, pid);
 	}
+	for (size_t i = 0; i < count; i++)
+		look_at(e, &calls[i]);
 	fds_wait(e->fds, timeout_ms);
 }

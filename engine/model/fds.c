@@ -12,6 +12,7 @@
 #define QUESTIONS 1024 /* that wait; more are not asked now */
 #define ANSWER_WAIT_S 2
 #define ASK_AGAIN_NS (1000 * NS_PER_MS) /* all of one process */
+#define ASKED_PER_S 256 /* numbers of which nothing is known, of all processes */
 
 struct fds {
 	pthread_mutex_t mutex;
@@ -23,6 +24,8 @@ struct fds {
 	struct fd_question questions[QUESTIONS];
 	size_t first, count;
 	uint64_t asked_count, answered_count;
+	uint64_t second_ms; /* when the second began in which so many numbers were asked for */
+	unsigned in_second;
 	bool answering; /* somebody waits for `fed` */
 	bool hushed;
 	bool mute; /* nobody takes questions */
@@ -75,25 +78,45 @@ static void ask_vague(void *ctx, uint32_t pid, int fd)
 	ask(ctx, pid, fd);
 }
 
-/* Something of the process is not known that it may have had before us. Locked. */
-static void ask_all(struct fds *fds, uint32_t pid)
+/* All that the process has, unless that was asked lately. Locked. */
+static bool ask_all(struct fds *fds, uint32_t pid, uint64_t now_ms)
 {
-	uint64_t now_ms = clock_now_ns() / NS_PER_MS + 1;
 	uint64_t asked_ms = (uintptr_t)idmap_get(&fds->scans, pid);
 
 	if (asked_ms && now_ms < asked_ms + ASK_AGAIN_NS / NS_PER_MS)
-		return;
+		return false;
 	if (fds->scans.count > 65536)
 		idmap_clear(&fds->scans);
 	idmap_put(&fds->scans, pid, (void *)(uintptr_t)now_ms);
 	ask(fds, pid, FDS_ALL);
+	return true;
+}
+
+static uint64_t now_in_ms(void)
+{
+	return clock_now_ns() / NS_PER_MS + 1;
+}
+
+/* A number of which nothing is known: the process may have had it before us. Locked. */
+static void ask_unknown(struct fds *fds, uint32_t pid, int fd)
+{
+	uint64_t now_ms = now_in_ms();
+
+	if (ask_all(fds, pid, now_ms))
+		return;
+	if (now_ms >= fds->second_ms + 1000) {
+		fds->second_ms = now_ms;
+		fds->in_second = 0;
+	}
+	if (fds->in_second++ < ASKED_PER_S)
+		ask(fds, pid, fd);
 }
 
 void fds_ask_once(struct fds *fds, uint32_t pid)
 {
 	pthread_mutex_lock(&fds->mutex);
 	if (!idmap_get(&fds->scans, pid))
-		ask_all(fds, pid);
+		ask_all(fds, pid, now_in_ms());
 	pthread_mutex_unlock(&fds->mutex);
 }
 
@@ -311,7 +334,7 @@ size_t fds_text(struct fds *fds, const struct call *call, int fd, bool after, ch
 			ask(fds, call->pid, fd);
 		}
 	} else if (!found.closed) {
-		ask_all(fds, call->pid);
+		ask_unknown(fds, call->pid, fd);
 	}
 	pthread_mutex_unlock(&fds->mutex);
 	return text ? len : 0;

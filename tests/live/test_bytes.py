@@ -1,0 +1,102 @@
+"""What calls point to, without programs in the kernel: exact in constants, late elsewhere."""
+
+import json
+import re
+import shutil
+import subprocess
+
+from harness import STXTOP, end, folder, need_tracing, of_type, program, run, start, wait_until
+
+
+def pointed(*arguments):
+    """The program, when it runs, and the end of a pipe that keeps it running."""
+    process = start(program("pointed"), *arguments, stdin=subprocess.PIPE,
+                    stdout=subprocess.PIPE)
+    assert process.stdout.readline(), "it did not begin"
+    return process
+
+
+def watch(process, *options):
+    path = folder() / "out"
+    result = run(STXTOP, "--source", "perf", "-p", str(process.pid), "-w", path, *options)
+    assert result.status == 0, result.err
+    return path.read_text().splitlines()
+
+
+def paths(lines):
+    """[(text, where it is from)] of the paths of all access()."""
+    calls = of_type([json.loads(line) for line in lines], "call")
+    return [(c["args"][0]["text"], c["args"][0]["from"]) for c in calls
+            if c["name"] == "access"]
+
+
+def test_constants_are_exact_and_memory_is_late():
+    need_tracing()
+    process = pointed()
+    found = paths(watch(process, "--json", "-e", "access", "-n", "60", "--for", "20"))
+    end(process)
+    assert ('"/nowhere/constant"', "image") in found, found[:6]
+    assert ('"/nowhere/stack"', "late") in found, found[:6]
+    for text, origin in found:
+        if text.startswith("0x"):
+            assert origin == "register", (text, origin)
+        elif text == '"/nowhere/constant"':
+            assert origin == "image", (text, origin)
+        else:
+            # The one on the heap changes all the time: which one it was nobody knows.
+            assert origin == "late" and re.match(r'"/nowhere/(stack|heap/\d+)"$', text), (
+                text, origin)
+
+
+def test_lines_say_what_is_late():
+    need_tracing()
+    process = pointed()
+    lines = watch(process, "-b", "-e", "access", "-n", "60", "--for", "20")
+    end(process)
+    assert any('access("/nowhere/constant", F_OK)' in line for line in lines), lines[:6]
+    assert any('access("/nowhere/stack" /* late */, F_OK)' in line for line in lines), lines[:6]
+    for line in lines:
+        assert "/nowhere/heap" not in line or "/* late */" in line, line
+
+
+def test_a_program_that_ended_is_not_asked():
+    """Its number may be another's: pointers stay bare."""
+    need_tracing()
+    path = folder() / "out"
+    result = run(STXTOP, "--source", "perf", "--json", "-e", "execve", "-w", path, "--",
+                 "sh", "-c", "true")
+    assert result.status == 0, result.err
+    calls = of_type([json.loads(line) for line in path.read_text().splitlines()], "call")
+    assert calls, "no execve"
+    for call in calls:
+        # An execve that succeeded: what it pointed to is no longer mapped.
+        assert call["ret"] != 0 or call["args"][0]["text"].startswith("0x"), call["args"]
+
+
+def test_a_constant_of_a_changed_file_is_late():
+    """The file was written to since the call: what is there now says nothing of then."""
+    need_tracing()
+    place = folder()
+    copy = place / "pointed"
+    shutil.copy(program("pointed"), copy)
+    process = start(copy, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    assert process.stdout.readline(), "it did not begin"
+    toucher = start("sh", "-c", f"while :; do chmod 755 {copy}; sleep 0.005; done")
+    found = paths(watch(process, "--json", "-e", "access", "-n", "90", "--for", "20"))
+    end(toucher)
+    end(process)
+    constants = {origin for text, origin in found if text == '"/nowhere/constant"'}
+    assert "late" in constants, found[:9]
+
+
+def test_a_call_in_flight_is_read_while_it_waits():
+    need_tracing()
+    process = pointed("once")
+    lines = []
+
+    def waits():
+        lines[:] = watch(process, "-b", "--for", "0.3")
+        return any("poll([{fd=0" in line and "<in flight>" in line for line in lines)
+
+    wait_until(waits, what="poll() in flight")
+    end(process)

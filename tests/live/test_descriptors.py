@@ -1,0 +1,128 @@
+"""Descriptors by name: call by call what strace -yy says, on the same program."""
+
+import collections
+import os
+import re
+
+from harness import STXTOP, folder, has_bpf, need, need_tracing, program, run
+
+CALLS = ("open,openat,read,write,close,dup,dup2,dup3,fcntl,chdir,pipe,pipe2,epoll_ctl,"
+         "epoll_create1,eventfd2,memfd_create,socketpair,recvmsg,sendmsg")
+NAMED = re.compile(r'\b(\d+)<((?:->|-(?!>)|[^<>"-]|"[^"]*"|<[^>]*>)*)>')
+
+
+def named(text):
+    """[(number, what it is)]; numbers of inodes differ from run to run, and may be missing."""
+    text = re.sub(r'(?<!,)"(?:[^"\\]|\\.)*"(\.\.\.)?', '""', text.split("(", 1)[1])
+    return [(int(m.group(1)), without_links(re.sub(r":\[\d+(->\d+)?\]", "", m.group(2))))
+            for m in NAMED.finditer(text)]
+
+
+def without_links(name):
+    """A file that was closed before /proc could be asked has the name that it was opened by."""
+    return os.path.realpath(name) if name.startswith("/") else name
+
+
+def by_process(lines, head):
+    """Calls of each process, in the order in which the processes began."""
+    calls = collections.OrderedDict()
+    for line in lines:
+        match = head.match(line)
+        if match and re.match(r"[a-z0-9_]+\(", match.group(2)):
+            calls.setdefault(match.group(1), []).append(match.group(2))
+    return list(calls.values())
+
+
+def of_strace():
+    path = folder() / "strace.txt"
+    result = run("strace", "-f", "-yy", "-e", f"trace={CALLS}", "-o", path,
+                 program("descriptors"))
+    assert result.status == 0, result.err
+    return by_process(path.read_text().splitlines(), re.compile(r"(\d+) +(.*)"))
+
+
+def of_stxtop(*options):
+    path = folder() / "stxtop.txt"
+    result = run(STXTOP, "-b", "-y", "-e", CALLS, *options, "-w", path, "--",
+                 program("descriptors"))
+    assert result.status == 0, result.err
+    lines = sorted(path.read_text().splitlines(), key=lambda line: float(line.split()[0]))
+    return by_process(lines, re.compile(r" *[\d.]+ \([^)]*\) [^/]*/(\d+) (.*)"))
+
+
+def own_part(calls):
+    """From the first call of the program itself on: its loader is another matter."""
+    for i, call in enumerate(calls):
+        if "/etc/hosts" in call and call.startswith("open"):
+            return calls[i:]
+    return calls
+
+
+def compare(options, unknown_share):
+    mine, theirs = of_stxtop(*options), of_strace()
+    assert len(mine) == len(theirs) == 2, (len(mine), len(theirs))
+    known = total = 0
+    wrong = []
+    for my_calls, their_calls in zip(mine, theirs):
+        my_calls, their_calls = own_part(my_calls), own_part(their_calls)
+        assert [c.split("(")[0] for c in my_calls] == [c.split("(")[0] for c in their_calls], (
+            my_calls, their_calls)
+        for my_call, their_call in zip(my_calls, their_calls):
+            mine_named, their_named = named(my_call), named(their_call)
+            total += len(their_named)
+            known += len(mine_named)
+            # Numbers that are read from memory afterwards say that they may be others.
+            if "/* late */" not in my_call and not set(mine_named) <= set(their_named):
+                wrong.append((my_call, their_call))
+    assert not wrong, wrong[:5]
+    assert total > 100, total
+    assert known >= total * (1 - unknown_share), (known, total)
+
+
+def test_names_are_those_of_strace():
+    need_tracing()
+    need("strace")
+    # What came with a message, or was closed before /proc could be asked, may be bare.
+    compare([], 0.05 if has_bpf() else 1)
+
+
+def test_names_from_proc_are_never_wrong():
+    need_tracing()
+    need("strace")
+    compare(["--source", "perf"], 1)
+
+
+def test_descriptors_from_before():
+    """What a process had before it was watched is known at its first call."""
+    need_tracing()
+    place = folder()
+    script = "exec 7</etc/passwd; while read -r line; do read -r other <&7; done"
+    path = place / "before.txt"
+    result = run("bash", "-c", f"""
+        mkfifo {place}/pipe
+        bash -c '{script}' <{place}/pipe & pid=$!
+        exec 5>{place}/pipe
+        until readlink /proc/$pid/fd/7 | grep -q passwd; do :; done
+        {STXTOP} -b -y -e read -p $pid -n 20 --for 10 -w {path} & tracer=$!
+        while kill -0 $tracer 2>/dev/null; do echo x >&5; sleep 0.01; done
+        exec 5>&-
+        wait $pid""")
+    lines = path.read_text().splitlines()
+    assert any("read(0</etc/passwd>" in line for line in lines), (lines[:5], result.err)
+    assert any(f"read(0<{place}/pipe>" in line for line in lines), lines[:5]
+    assert not any("read(0," in line for line in lines), lines
+
+
+def test_only_calls_that_touch_a_path():
+    need_tracing()
+    path = folder() / "path.txt"
+    result = run(STXTOP, "-b", "-y", "-P", "/etc/group", "-w", path, "--",
+                 program("descriptors"))
+    assert result.status == 0, result.err
+    lines = path.read_text().splitlines()
+    names = {re.sub(r".*?/\d+ (\w+)\(.*", r"\1", line) for line in lines}
+    if not has_bpf():
+        return
+    assert {"openat", "read", "close"} <= names, lines
+    for line in lines:
+        assert "/etc/group" in line, line
