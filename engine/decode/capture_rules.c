@@ -15,7 +15,7 @@
 #include <signal.h>
 #include <string.h>
 
-#define KERNEL_STRUCT_BYTES 256 /* of structs that only the kernel describes */
+#define KERNEL_STRUCT_BYTES 512 /* of structs that only the kernel describes */
 #define SIGEVENT_BYTES 64
 #define SIGSET_BYTES 8
 

@@ -160,11 +160,9 @@ static const struct capture_special specials[] = {
 
 	/* poll.c */
 	GIVEN("poll", 0, EACH(sizeof(struct pollfd), 1), CHANGING),
-	FILLED("poll", 0, SHOWN_BY(1), .unit = sizeof(struct pollfd), .max = CAPTURE_BYTES_MAX,
-	       IF_ANY),
+	FILLED("poll", 0, SHOWN_BY(1), .unit = sizeof(struct pollfd), .max = UINT16_MAX, IF_ANY),
 	GIVEN("ppoll", 0, EACH(sizeof(struct pollfd), 1), CHANGING),
-	FILLED("ppoll", 0, SHOWN_BY(1), .unit = sizeof(struct pollfd), .max = CAPTURE_BYTES_MAX,
-	       IF_ANY),
+	FILLED("ppoll", 0, SHOWN_BY(1), .unit = sizeof(struct pollfd), .max = UINT16_MAX, IF_ANY),
 	BOTH("ppoll", 2, TIME_BYTES),
 	SET("select", 1), SET("select", 2), SET("select", 3), BOTH("select", 4, TIME_BYTES),
 	SET("pselect6", 1), SET("pselect6", 2), SET("pselect6", 3),
@@ -192,7 +190,7 @@ static const struct capture_special specials[] = {
 	GIVEN("kcmp", 4, ALL(12), IS(2, 7)),
 	GIVEN("setgroups", 1, EACH(4, 0)), FILLED("getgroups", 1, EACH_OF_RESULT(4)),
 	FILLED("wait4", 1, ALL(4), IF_ANY), FILLED("wait4", 3, ALL(sizeof(struct rusage)), IF_ANY),
-	GIVEN("sched_setattr", 1, ALL(128)), FILLED("sched_getattr", 1, UP_TO(STRUCT_BYTES, 2)),
+	GIVEN("sched_setattr", 1, ALL(128)), FILLED("sched_getattr", 1, ALL(128)),
 	GIVEN("sched_setaffinity", 2, UP_TO(MASK_BYTES, 1)),
 	FILLED("sched_getaffinity", 2, SHOWN_BY_RESULT, .max = MASK_BYTES),
 	FILLED("ptrace", 3, ALL(8), ONE_OF(0, V(1) | V(2) | V(3) | V(PTRACE_GETSIGMASK))),
@@ -288,6 +286,7 @@ static const struct capture_special specials[] = {
 	     ONE_OF(1, V(FSCONFIG_SET_PATH) | V(FSCONFIG_SET_PATH_EMPTY))),
 	GIVEN("fsconfig", 3, SHOWN_BY(4), ONE_OF(1, V(FSCONFIG_SET_BINARY))),
 	GIVEN("mount_setattr", 3, UP_TO(STRUCT_BYTES, 4)),
+	GIVEN("open_tree_attr", 3, UP_TO(STRUCT_BYTES, 4)),
 	/* Q_QUOTAON and Q_GETFMT by a bit that few others have: their type is below. */
 	TEXT("quotactl", 3, ALL(PATH_MAX), WITH(0, 0x200)),
 	FILLED("quotactl", 3, ALL(4), WITH(0, 0x400)),

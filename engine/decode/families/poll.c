@@ -55,8 +55,11 @@ static void print_ready(struct printer *p, uint64_t timeout)
 	}
 	p->when = BYTES_AT_EXIT;
 	for (uint64_t i = 0; i < count && i < POLLED_MAX; i++) {
-		if (!printer_read(p, address + i * sizeof(fd), &fd, sizeof(fd)))
+		if (!printer_read(p, address + i * sizeof(fd), &fd, sizeof(fd))) {
+			if (said)
+				PUT(p, ", ...");
 			break;
+		}
 		if (!fd.revents)
 			continue;
 		if (!said)

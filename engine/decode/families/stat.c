@@ -197,10 +197,12 @@ static void show_sysfs_arg1(struct printer *p, uint64_t value, const void *data)
 static void show_sysfs_arg2(struct printer *p, uint64_t value, const void *data)
 {
 	(void)data;
-	if ((uint32_t)p->call->args[0] == 2 && printer_succeeded(p))
-		show_string(p, value, NULL);
-	else
+	if ((uint32_t)p->call->args[0] != 2 || !printer_succeeded(p)) {
 		show_address(p, value, NULL);
+		return;
+	}
+	p->when = BYTES_AT_EXIT;
+	show_string(p, value, NULL);
 }
 
 static const struct call_form stat_forms[] = {

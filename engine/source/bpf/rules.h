@@ -51,9 +51,7 @@ static __always_inline __u64 counted(const volatile struct capture_rule *rule,
 	value += rule->size_at;
 	if (rule->size == CAPTURE_BY_LONG)
 		return read_user(&value, sizeof(value), value) ? value : 0;
-	if (!read_user(&number, sizeof(number), value) || (__s32)number < 0)
-		return 0;
-	return number;
+	return read_user(&number, sizeof(number), value) ? number : 0;
 }
 
 static __always_inline __u64 bytes_of_request(const struct thread_state *thread, __u32 how)

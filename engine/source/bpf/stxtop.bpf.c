@@ -53,22 +53,9 @@ static __always_inline int enter(struct pt_regs *regs, __u32 nr)
 	thread->told = 0;
 	thread->enter_ns = bpf_ktime_get_ns();
 	thread->in_call = 1;
-	if (captures) {
-		thread->kept = 0;
-		thread->large = 0;
-		thread->later = 0;
-		thread->missed = 0;
-	}
 	eager = nr < BPF_SYSCALLS && settings.eager[nr / 64] >> (nr % 64) & 1;
-	if (captures && nr < CAPTURE_CALLS && rules.calls[nr].at_enter) {
-		/* Most of them will be dropped, and are not worth the copying. */
-		if (!eager && (bank->min_ns || bank->failed))
-			thread->later = 1;
-		else
-			copy_rules(thread, nr, rules_given(nr), 0, 0);
-	}
-	if (captures && thread->large)
-		thread->kept = 0;
+	/* Most of them will be dropped, and are not worth the copying. */
+	begin_copying(thread, !eager && (bank->min_ns || bank->failed));
 	if (eager || (captures && thread->large))
 		tell_in_flight(thread, cpu);
 	if (eager && settings.changes[nr / 64] >> (nr % 64) & 1)

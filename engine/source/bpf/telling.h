@@ -67,6 +67,27 @@ static __always_inline void add_kept(struct place *place, const struct thread_st
 	place->cpu->filled = sizeof(struct bpf_tell) + kept;
 }
 
+/* At the enter: with the thread, as far as it has the room, or not yet. */
+static __always_inline void begin_copying(struct thread_state *thread, bool later)
+{
+	__u32 nr = thread->nr;
+
+	if (!captures)
+		return;
+	thread->kept = 0;
+	thread->large = 0;
+	thread->later = 0;
+	thread->missed = 0;
+	if (nr >= CAPTURE_CALLS || !rules.calls[nr].at_enter)
+		return;
+	if (later)
+		thread->later = 1;
+	else
+		copy_rules(thread, nr, rules_given(nr), 0, 0);
+	if (thread->large)
+		thread->kept = 0;
+}
+
 /* Those rules of the enter that were not followed yet, straight into the ring. */
 static __always_inline void add_given(struct thread_state *thread)
 {
