@@ -377,10 +377,29 @@ static void receive(const struct fd_call *change, const struct fd_effect *effect
 
 /* -- What copies and closes ----------------------------------------------------------------- */
 
+static bool is_another(const void *ctx, const struct fd_file *file)
+{
+	(void)ctx;
+	(void)file;
+	return false;
+}
+
+/* It was open, or the call would have failed: who learns what it is learns it of its copies. */
+static struct fd_file *unknown_file(const struct fd_call *change, int fd)
+{
+	uint64_t now_ns = change->call->enter_ns;
+	struct fd_version *version = fd_table_witness(change->table, change->call->pid, fd,
+						      now_ns, now_ns, is_another, NULL);
+
+	return version ? version->file : NULL;
+}
+
 static void copy_fd(const struct fd_call *change, int from, int to, bool cloexec)
 {
 	struct fd_file *file = file_of(change, from);
 
+	if (!file)
+		file = unknown_file(change, from);
 	if (file)
 		file->refs++;
 	else

@@ -33,12 +33,26 @@ def by_process(lines, head):
     return list(calls.values())
 
 
+def whole(lines):
+    """What another process came between is put together, where it began."""
+    begun = {}
+    for i, line in enumerate(lines):
+        pid, rest = line.split(None, 1)
+        resumed = re.match(r"<\.\.\. \w+ resumed>(.*)", rest)
+        if rest.endswith("<unfinished ...>"):
+            begun[pid] = i
+            lines[i] = line.removesuffix("<unfinished ...>").rstrip()
+        elif resumed and pid in begun:
+            lines[begun.pop(pid)] += resumed.group(1)
+    return lines
+
+
 def of_strace():
     path = folder() / "strace.txt"
     result = run("strace", "-f", "-yy", "-e", f"trace={CALLS}", "-o", path,
                  program("descriptors"))
     assert result.status == 0, result.err
-    return by_process(path.read_text().splitlines(), re.compile(r"(\d+) +(.*)"))
+    return by_process(whole(path.read_text().splitlines()), re.compile(r"(\d+) +(.*)"))
 
 
 def of_stxtop(*options):

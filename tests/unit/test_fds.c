@@ -349,6 +349,17 @@ START_TEST(what_is_not_known_is_asked_for)
 	ck_assert_str_eq(is(&f, 3), "/from/proc");
 	fds_exec(f.fds, PID, f.now_ns += 10);
 	ck_assert_str_eq(is(&f, 3), "");
+	/* A copy that was made before the answer came is the same file. */
+	f.pid = 200;
+	call(&f, SYS_dup2, 3, 0, 0, 0, 0);
+	call(&f, SYS_close, 0, 0, 0, 0, 0);
+	call(&f, SYS_dup2, 3, 1, 0, 0, 1);
+	fds_settle(f.fds, f.now_ns + 1000);
+	fds_ask_once(f.fds, 200);
+	ck_assert(fds_wait(f.fds, 10000));
+	ck_assert_str_eq(is(&f, 3), "/from/proc");
+	ck_assert_str_eq(is(&f, 1), "/from/proc");
+	ck_assert_str_eq(is(&f, 0), "");
 	fds_hush(f.fds);
 	pthread_join(thread, NULL);
 	teardown(&f);
