@@ -138,7 +138,7 @@ struct bpf_cpu {
  * them: user space has the programs turn to the other one, and then empties the first.
  */
 #define BPF_STEPS 32
-#define BPF_SUMS 65536	      /* entries of a map for each CPU, of 256 bytes when they are needed */
+#define BPF_SUMS 32768	      /* entries of a map for each CPU, of 256 bytes when they are needed */
 #define BPF_SUMS_MAX (1 << 20) /* ... and of them all */
 
 struct bpf_sum_key {
