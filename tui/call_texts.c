@@ -18,6 +18,8 @@ struct call_text_key {
 
 struct call_text {
 	struct call_text_key key;
+	uint64_t version; /* engine_bytes_version() when it was made */
+	size_t known;     /* bytes that the call was known to point to */
 	struct call_line line;
 };
 
@@ -32,7 +34,7 @@ void call_texts_release(struct call_texts *texts)
 	for (size_t i = 0; texts->slots && i < CALL_TEXTS_MAX; i++)
 		str_release(&texts->slots[i].line.text);
 	free(texts->slots);
-	free(texts->missing);
+	free(texts->wanted);
 	idmap_release(&texts->by_call);
 	engine_bytes_release(&texts->pointed);
 }
@@ -44,6 +46,8 @@ struct call_text_options call_texts_options(const struct session *session,
 		.arg_names = session->options->arg_names,
 		.string_bytes = session->options->engine.string_bytes,
 		.hex_strings = session->options->hex_strings,
+		/* Where no colour can say it. */
+		.mark_late = session->options->no_color,
 		.fd_namer = engine_fd_namer(session->engine),
 		.bytes = bytes,
 	};
@@ -72,12 +76,12 @@ static uint64_t hash_of(const struct call_text_key *key)
 	return hash ^ hash >> 32;
 }
 
-static const struct call_line *find(const struct call_texts *texts, const struct call *call)
+static struct call_text *find(const struct call_texts *texts, const struct call *call)
 {
 	struct call_text_key key = key_of(call);
-	const struct call_text *text = idmap_get(&texts->by_call, hash_of(&key));
+	struct call_text *text = idmap_get(&texts->by_call, hash_of(&key));
 
-	return text && is_key(&text->key, &key) ? &text->line : NULL;
+	return text && is_key(&text->key, &key) ? text : NULL;
 }
 
 static void drop_oldest(struct call_texts *texts)
@@ -93,10 +97,22 @@ static void drop_oldest(struct call_texts *texts)
 	texts->count--;
 }
 
-const struct call_line *call_texts_add(struct call_texts *texts, const struct session *session,
-				       const struct call *call, const struct call_bytes *bytes)
+static void make_text(struct call_texts *texts, const struct session *session,
+		      const struct call *call, const struct call_bytes *bytes,
+		      struct call_text *text)
 {
 	struct call_text_options options = call_texts_options(session, bytes);
+	struct call_line *line = &text->line;
+
+	texts->bytes -= line->text.cap;
+	str_clear(&line->text);
+	call_text_spans(&line->text, engine_syscalls(session->engine), call, &options,
+			&line->spans);
+	texts->bytes += line->text.cap;
+}
+
+static struct call_text *new_text(struct call_texts *texts, const struct call *call)
+{
 	struct call_text *text;
 
 	if (!texts->slots)
@@ -104,53 +120,76 @@ const struct call_line *call_texts_add(struct call_texts *texts, const struct se
 	while (texts->count == CALL_TEXTS_MAX || (texts->count && texts->bytes > TEXT_BYTES_MAX))
 		drop_oldest(texts);
 	text = &texts->slots[(texts->head + texts->count++) % CALL_TEXTS_MAX];
-	text->key = key_of(call);
+	*text = (struct call_text){ .key = key_of(call) };
 	str_init(&text->line.text);
-	call_text_spans(&text->line.text, engine_syscalls(session->engine), call, &options,
-			&text->line.spans);
-	texts->bytes += text->line.text.cap;
 	idmap_put(&texts->by_call, hash_of(&text->key), text);
+	return text;
+}
+
+const struct call_line *call_texts_add(struct call_texts *texts, const struct session *session,
+				       const struct call *call, const struct call_bytes *bytes,
+				       size_t known)
+{
+	struct call_text *text = find(texts, call);
+	/* What was known once is not forgotten with the bytes. */
+	bool less = text && known < text->known;
+
+	if (!text)
+		text = new_text(texts, call);
+	text->version = texts->version;
+	if (!less) {
+		text->known = known;
+		make_text(texts, session, call, bytes, text);
+	}
 	return &text->line;
 }
 
-/* Calls are few, and copied: they need not stand beside each other. */
-static size_t take_missing(struct call_texts *texts, const struct call *const *calls, size_t count)
+/* Those that have no text, or one from when less was known. */
+static size_t take_wanted(struct call_texts *texts, const struct call *const *calls, size_t count)
 {
-	size_t missing = 0;
+	size_t wanted = 0;
 
-	if (count > texts->missing_room) {
-		texts->missing = mem_realloc(texts->missing, count, sizeof(*texts->missing));
-		texts->missing_room = count;
+	if (count > texts->wanted_room) {
+		texts->wanted = mem_realloc(texts->wanted, count, sizeof(*texts->wanted));
+		texts->wanted_room = count;
 	}
+	for (size_t i = 0; i < count; i++) {
+		const struct call_text *text = find(texts, calls[i]);
+
+		if (calls[i]->state != CALL_GAP && (!text || text->version != texts->version))
+			texts->wanted[wanted++] = *calls[i];
+	}
+	return wanted;
+}
+
+static void copy(struct call_texts *texts, const struct session *session,
+		 const struct call *calls, size_t count)
+{
+	struct engine_bytes *pointed = &texts->pointed;
+
+	texts->version = engine_bytes_version(session->engine);
+	engine_bytes_copy(session->engine, calls, count, pointed);
 	for (size_t i = 0; i < count; i++)
-		if (calls[i]->state != CALL_GAP && !find(texts, calls[i]))
-			texts->missing[missing++] = *calls[i];
-	return missing;
+		call_texts_add(texts, session, &calls[i], engine_bytes_of(pointed, i),
+			       pointed->captured.len);
+	engine_bytes_look(session->engine, calls, count, pointed);
 }
 
 void call_texts_prepare(struct call_texts *texts, struct session *session,
 			const struct call *const *calls, size_t count)
 {
-	size_t missing;
-
 	if (count > CALL_TEXTS_MAX / 2)
 		count = CALL_TEXTS_MAX / 2;
-	missing = take_missing(texts, calls, count);
-	if (!missing)
-		return;
-	engine_bytes_copy(session->engine, texts->missing, missing, &texts->pointed);
-	for (size_t i = 0; i < missing; i++)
-		call_texts_add(texts, session, &texts->missing[i],
-			       engine_bytes_of(&texts->pointed, i));
+	texts->version = engine_bytes_version(session->engine);
+	count = take_wanted(texts, calls, count);
+	if (count)
+		copy(texts, session, texts->wanted, count);
 }
 
 const struct call_line *call_texts_line(struct call_texts *texts, struct session *session,
 					const struct call *call)
 {
-	const struct call_line *line = find(texts, call);
-
-	if (line)
-		return line;
-	engine_bytes_copy(session->engine, call, 1, &texts->pointed);
-	return call_texts_add(texts, session, call, engine_bytes_of(&texts->pointed, 0));
+	if (!find(texts, call))
+		copy(texts, session, call, 1);
+	return &find(texts, call)->line;
 }

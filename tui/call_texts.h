@@ -3,7 +3,8 @@
  *
  * What a screenful of calls points to is copied from the engine at once: who asked for each alone
  * would wait for the collector as often. Texts are kept, the latest ones, so that a row
- * still shows what it showed when the history has dropped the bytes behind it.
+ * still shows what it showed when the history has dropped the bytes behind it; they are made
+ * anew when more is known, as of what is read from processes because somebody looks.
  * UI thread only.
  */
 #ifndef TUI_CALL_TEXTS_H
@@ -24,9 +25,10 @@ struct call_texts {
 	size_t head, count;
 	size_t bytes;            /* of all texts */
 	struct idmap by_call;    /* -> one of slots */
+	uint64_t version; /* engine_bytes_version() of the last prepare */
 	struct engine_bytes pointed;
-	struct call *missing; /* of the last prepare */
-	size_t missing_room;
+	struct call *wanted; /* of the last prepare */
+	size_t wanted_room;
 };
 
 /* Twice the rows of the tallest screen. */
@@ -42,9 +44,13 @@ void call_texts_prepare(struct call_texts *texts, struct session *session,
 const struct call_line *call_texts_line(struct call_texts *texts, struct session *session,
 					const struct call *call);
 
-/* A call that points to these bytes, which only this asks for; NULL: nothing is known. */
+/*
+ * Makes the text of a call that points to these bytes, of which so many are `known`. It keeps
+ * the one made of more.
+ */
 const struct call_line *call_texts_add(struct call_texts *texts, const struct session *session,
-				       const struct call *call, const struct call_bytes *bytes);
+				       const struct call *call, const struct call_bytes *bytes,
+				       size_t known);
 
 /* How the interface shows arguments; `bytes` may be NULL. */
 struct call_text_options call_texts_options(const struct session *session,

@@ -109,7 +109,7 @@ def test_a_call_in_flight_is_followed_to_its_return():
         # It stays, while the next one is what is in flight.
         terminal.keys("Escape")
         terminal.wait(r"In flight 1")
-        wait_until(lambda: "state" not in terminal.screen(), 10, "the page is closed")
+        wait_until(lambda: "Esc closes" not in terminal.screen(), 10, "the page is closed")
         os.close(fd)
     finally:
         terminal.close()

@@ -39,8 +39,12 @@ class Terminal:
         self.tmux("send-keys", *keys)
 
     def wait(self, text, limit=15):
-        return wait_until(lambda: (lambda s: s if re.search(text, s) else None)(self.screen()),
-                          limit, f"{text!r} on the screen, which is\n{self.screen()}")
+        try:
+            return wait_until(lambda: (lambda s: s if re.search(text, s) else None)(self.screen()),
+                              limit)
+        except AssertionError:
+            raise AssertionError(f"{text!r} not within {limit} s on the screen, which is\n"
+                                 f"{self.screen()}") from None
 
     def format(self, text):
         return self.tmux("display-message", "-p", text).out.strip()

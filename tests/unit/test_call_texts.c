@@ -38,7 +38,7 @@ static void add(const struct call *call, const char *path, enum bytes_origin ori
 	struct chunks chunks = { .len = 0 };
 
 	chunks_add(&chunks, 0x7000, path, (uint32_t)strlen(path) + 1, 0, origin);
-	call_texts_add(&cells.texts, session, call, chunks_bytes(&chunks));
+	call_texts_add(&cells.texts, session, call, chunks_bytes(&chunks), chunks.len);
 }
 
 static void cell_is(const struct call *call, const char *text, const char *late)
@@ -66,6 +66,34 @@ START_TEST(a_row_keeps_the_text_that_was_made_with_its_bytes)
 	call.enter_ns = 6;
 	add(&call, "/etc/hostname", BYTES_KERNEL);
 	cell_is(&call, "openat(AT_FDCWD, \"/etc/hostname\", O_RDONLY)", NULL);
+}
+END_TEST
+
+/* More of it comes later, as what is read of processes; less comes when the history drops it. */
+START_TEST(a_text_is_made_anew_of_more_but_not_of_less)
+{
+	struct call call = open_call(5);
+	const struct call *calls[] = { &call };
+
+	cell_is(&call, "openat(AT_FDCWD, 0x7000, O_RDONLY)", NULL);
+	/* Of another version than the engine's, which has no bytes of it. */
+	cells.texts.version = 7;
+	add(&call, "/etc/hostname", BYTES_LATE);
+	cell_is(&call, "openat(AT_FDCWD, \"/etc/hostname\", O_RDONLY)", "\"/etc/hostname\"");
+	call_cells_prepare(&cells, session, calls, 1);
+	cell_is(&call, "openat(AT_FDCWD, \"/etc/hostname\", O_RDONLY)", "\"/etc/hostname\"");
+	ck_assert_uint_eq(cells.texts.count, 1);
+}
+END_TEST
+
+START_TEST(without_colour_a_word_says_it)
+{
+	struct call call = open_call(5);
+
+	on.options.no_color = true;
+	add(&call, "/etc/hostname", BYTES_LATE);
+	cell_is(&call, "openat(AT_FDCWD, \"/etc/hostname\" /* late */, O_RDONLY)",
+		"\"/etc/hostname\" /* late */");
 }
 END_TEST
 
@@ -152,6 +180,8 @@ Suite *suite_call_texts(void)
 
 	tcase_add_checked_fixture(tcase, setup, teardown);
 	tcase_add_test(tcase, a_row_keeps_the_text_that_was_made_with_its_bytes);
+	tcase_add_test(tcase, a_text_is_made_anew_of_more_but_not_of_less);
+	tcase_add_test(tcase, without_colour_a_word_says_it);
 	tcase_add_test(tcase, only_what_was_read_late_has_another_role);
 	tcase_add_test(tcase, a_call_that_returns_is_made_anew);
 	tcase_add_test(tcase, so_many_are_kept);
