@@ -26,9 +26,10 @@ void merge_begin(struct merge *merge, uint64_t horizon_ns)
 	merge->horizon_ns = horizon_ns;
 }
 
-static bool before(const struct merge_slot *a, const struct merge_slot *b)
+/* Without a branch: which of two busy lanes is first is anybody's guess. */
+static inline bool before(const struct merge_slot *a, const struct merge_slot *b)
 {
-	return a->time_ns < b->time_ns || (a->time_ns == b->time_ns && a->lane < b->lane);
+	return (a->time_ns < b->time_ns) | ((a->time_ns == b->time_ns) & (a->lane < b->lane));
 }
 
 void merge_add(struct merge *merge, uint32_t lane, uint64_t time_ns)
@@ -44,19 +45,28 @@ void merge_add(struct merge *merge, uint32_t lane, uint64_t time_ns)
 	merge->slots[i] = slot;
 }
 
+/*
+ * Puts it where the first was. The next of a lane is most often later than those of nearly all
+ * others: the way is made for it down to the bottom, without comparing it, and from there
+ * it goes up the little that it has to (Wegener, Bottom-up heapsort, 1993).
+ */
 static void sift_down(struct merge *merge, struct merge_slot slot)
 {
+	struct merge_slot *slots = merge->slots;
 	uint32_t i = 0, child;
 
-	for (; (child = 2 * i + 1) < merge->count; i = child) {
-		if (child + 1 < merge->count &&
-		    before(&merge->slots[child + 1], &merge->slots[child]))
-			child++;
-		if (!before(&merge->slots[child], &slot))
-			break;
-		merge->slots[i] = merge->slots[child];
+	for (child = 1; child + 1 < merge->count; child = 2 * i + 1) {
+		child += before(&slots[child + 1], &slots[child]);
+		slots[i] = slots[child];
+		i = child;
 	}
-	merge->slots[i] = slot;
+	if (child < merge->count) {
+		slots[i] = slots[child];
+		i = child;
+	}
+	for (; i && before(&slot, &slots[(i - 1) / 2]); i = (i - 1) / 2)
+		slots[i] = slots[(i - 1) / 2];
+	slots[i] = slot;
 }
 
 void merge_sift(struct merge *merge, uint64_t time_ns)
