@@ -286,7 +286,7 @@ static void set_address(const struct fd_call *change, bool local, const char *ad
 	/* Which port the kernel chose, or which address: /proc knows. */
 	if (!*address || (!local && !*file->of_socket->local)) {
 		file->vague = true;
-		file->asked = false;
+		file->asked_ms = 0;
 		change->vague(change->ctx, change->call->pid, fd);
 	}
 	if (!*address || !strcmp(to, address))
@@ -391,6 +391,8 @@ static struct fd_file *unknown_file(const struct fd_call *change, int fd)
 	struct fd_version *version = fd_table_witness(change->table, change->call->pid, fd,
 						      now_ns, now_ns, is_another, NULL);
 
+	if (version && !version->file->text)
+		change->vague(change->ctx, change->call->pid, fd);
 	return version ? version->file : NULL;
 }
 

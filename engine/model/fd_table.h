@@ -30,7 +30,7 @@ struct fd_file {
 	uint32_t refs;
 	bool vague; /* /proc may know better: a path with links in it, no inode's number */
 	bool socket;
-	bool asked; /* and it was asked */
+	uint64_t asked_ms; /* when it was asked; 0: never */
 	char *text; /* as strace -yy has it inside <>; NULL: nothing is known */
 	size_t len;
 	struct fd_file_text *older; /* texts that it had before, newest first */

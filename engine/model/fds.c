@@ -12,6 +12,7 @@
 #define QUESTIONS 1024 /* that wait; more are not asked now */
 #define ANSWER_WAIT_S 2
 #define ASK_AGAIN_NS (1000 * NS_PER_MS) /* all of one process */
+#define VAGUE_AGAIN_MS 200		/* one number */
 #define ASKED_PER_S 256 /* numbers of which nothing is known, of all processes */
 
 struct fds {
@@ -309,6 +310,17 @@ void fds_settle(struct fds *fds, uint64_t until_ns)
 
 /* -- Who looks ------------------------------------------------------------------------------ */
 
+/* The number may have been another's when it was asked: not once and for all. Locked. */
+static void ask_vague_file(struct fds *fds, uint32_t pid, int fd, struct fd_file *file)
+{
+	uint64_t now_ms = now_in_ms();
+
+	if (file->asked_ms && now_ms < file->asked_ms + VAGUE_AGAIN_MS)
+		return;
+	file->asked_ms = now_ms;
+	ask(fds, pid, fd);
+}
+
 size_t fds_text(struct fds *fds, const struct call *call, int fd, bool after, char *out,
 		size_t out_bytes)
 {
@@ -329,10 +341,8 @@ size_t fds_text(struct fds *fds, const struct call *call, int fd, bool after, ch
 			len = out_bytes;
 		if (text)
 			memcpy(out, text, len);
-		if (file->vague && !file->asked && found.version->until_ns == FD_STILL) {
-			file->asked = true;
-			ask(fds, call->pid, fd);
-		}
+		if (file->vague && found.version->until_ns == FD_STILL)
+			ask_vague_file(fds, call->pid, fd, file);
 	} else if (!found.closed) {
 		ask_unknown(fds, call->pid, fd);
 	}
