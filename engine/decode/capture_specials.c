@@ -28,6 +28,7 @@
 #include <sys/stat.h>
 #include <sys/utsname.h>
 
+#define REGISTER_BYTES 512 /* of the widest set that ptrace() hands on by itself */
 #define SOCKADDR_BYTES 128 /* as the kernel's struct sockaddr_storage */
 #define LIST_BYTES 1024    /* of an array of small things: more than is ever shown */
 #define STRUCT_BYTES 512   /* of a struct that says its own size: more than any has */
@@ -196,6 +197,14 @@ static const struct capture_special specials[] = {
 	FILLED("ptrace", 3, ALL(8), ONE_OF(0, V(1) | V(2) | V(3) | V(PTRACE_GETSIGMASK))),
 	FILLED("ptrace", 3, ALL(128), IS(0, PTRACE_GETSIGINFO)),
 	GIVEN("ptrace", 3, ALL(128), IS(0, PTRACE_SETSIGINFO)),
+	GIVEN("ptrace", 3, ALL(REGISTER_BYTES),
+	      ONE_OF(0, V(13) | V(15))),
+	FILLED("ptrace", 3, ALL(REGISTER_BYTES),
+	       ONE_OF(0, V(12) | V(14))),
+	GIVEN("ptrace", 3, ALL(16), IS(0, PTRACE_GETREGSET)),
+	FILLED("ptrace", 3, ALL(16), IS(0, PTRACE_GETREGSET)),
+	GIVEN("ptrace", 3, ALL(16), IS(0, PTRACE_SETREGSET)),
+	GIVEN("ptrace", 3, ALL(8), IS(0, PTRACE_SETSIGMASK)),
 
 	/* signal.c, time.c */
 	GIVEN("rt_sigaction", 1, ALL(32)), FILLED("rt_sigaction", 2, ALL(32)),
@@ -223,10 +232,13 @@ static const struct capture_special specials[] = {
 	GIVEN("semtimedop", 1, EACH(sizeof(struct sembuf), 2)),
 	GIVEN("shmctl", 2, ALL(sizeof(struct shmid64_ds)), ONE_OF(1, V(IPC_SET))),
 	FILLED("shmctl", 2, ALL(sizeof(struct shmid64_ds)),
-	       ONE_OF(1, V(IPC_STAT) | V(SHM_STAT) | V(SHM_STAT_ANY))),
+	       ONE_OF(1, V(IPC_STAT) | V(IPC_INFO) | V(SHM_STAT) | V(SHM_STAT_ANY) | V(SHM_INFO))),
 	GIVEN("msgctl", 2, ALL(sizeof(struct msqid64_ds)), ONE_OF(1, V(IPC_SET))),
 	FILLED("msgctl", 2, ALL(sizeof(struct msqid64_ds)),
-	       ONE_OF(1, V(IPC_STAT) | V(MSG_STAT) | V(MSG_STAT_ANY))),
+	       ONE_OF(1, V(IPC_STAT) | V(IPC_INFO) | V(MSG_STAT) | V(MSG_STAT_ANY) | V(MSG_INFO))),
+	GIVEN("semctl", 3, ALL(sizeof(struct semid64_ds)), ONE_OF(2, V(IPC_SET))),
+	FILLED("semctl", 3, ALL(sizeof(struct semid64_ds)),
+	       ONE_OF(2, V(IPC_STAT) | V(IPC_INFO) | V(SEM_STAT) | V(SEM_STAT_ANY) | V(SEM_INFO))),
 	GIVEN("msgsnd", 1, ALL(8)), GIVEN("msgsnd", 1, SHOWN_BY(2), .at = 8),
 	FILLED("msgrcv", 1, ALL(8)), FILLED("msgrcv", 1, SHOWN_BY_RESULT, .at = 8),
 	GIVEN("mq_open", 3, ALL(64), WITH(1, O_CREAT)),

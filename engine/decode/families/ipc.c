@@ -1,4 +1,5 @@
 /* System V shared memory, semaphores and messages; POSIX message queues. */
+#include "engine/decode/families/ipc_control.h"
 #include "engine/decode/shapes.h"
 
 #include "engine/decode/constants/tables.h"
@@ -72,92 +73,6 @@ static void show_semops(struct printer *p, uint64_t value, const void *data)
 	(void)data;
 	print_array(p, value, (uint32_t)p->call->args[2], sizeof(struct sembuf), element_sembuf,
 		    NULL);
-}
-
-static void show_semctl_arg(struct printer *p, uint64_t value, const void *data)
-{
-	(void)data;
-	if (((uint32_t)p->call->args[2] & ~(uint32_t)IPC_64) == SETVAL && value)
-		show_hex_long(p, value, NULL);
-	else
-		show_pointer(p, value, NULL);
-}
-
-/* struct shmid64_ds of a 64-bit kernel; the header's is not that of every C library. */
-static void print_permissions(struct printer *p, const struct ipc64_perm *perm, const char *key)
-{
-	PUT(p, "{");
-	str_addf(p->out, "%s", key);
-	str_addf(p->out, "uid=%u, gid=%u, mode=", perm->uid, perm->gid);
-	show_octal(p, perm->mode, NULL);
-	str_addf(p->out, ", key=%#x, cuid=%u, cgid=%u}", (unsigned)perm->key, perm->cuid,
-		perm->cgid);
-}
-
-static void show_shmid_ds(struct printer *p, uint64_t value, const void *data)
-{
-	uint32_t command = (uint32_t)p->call->args[1] & ~(uint32_t)IPC_64;
-	struct shmid64_ds ds;
-
-	(void)data;
-	if (command == IPC_STAT || command == SHM_STAT || command == SHM_STAT_ANY)
-		p->when = BYTES_AT_EXIT;
-	else if (command != IPC_SET) {
-		show_pointer(p, value, NULL);
-		return;
-	}
-	if ((command != IPC_SET && !printer_succeeded(p)) ||
-	    !printer_read(p, value, &ds, sizeof(ds))) {
-		show_pointer(p, value, NULL);
-		return;
-	}
-	PUT(p, "{shm_perm=");
-	if (command == IPC_SET) {
-		str_addf(p->out, "{uid=%u, gid=%u, mode=", ds.shm_perm.uid, ds.shm_perm.gid);
-		show_octal(p, ds.shm_perm.mode, NULL);
-		PUT(p, "}, ...}");
-		return;
-	}
-	print_permissions(p, &ds.shm_perm, "");
-	str_addf(p->out,
-		 ", shm_segsz=%llu, shm_cpid=%d, shm_lpid=%d, shm_nattch=%llu, shm_atime=%lld, "
-		 "shm_dtime=%lld, shm_ctime=%lld}",
-		 (unsigned long long)ds.shm_segsz, ds.shm_cpid, ds.shm_lpid,
-		 (unsigned long long)ds.shm_nattch, (long long)ds.shm_atime,
-		 (long long)ds.shm_dtime, (long long)ds.shm_ctime);
-}
-
-static void show_msqid_ds(struct printer *p, uint64_t value, const void *data)
-{
-	uint32_t command = (uint32_t)p->call->args[1] & ~(uint32_t)IPC_64;
-	struct msqid64_ds ds;
-
-	(void)data;
-	if (command == IPC_STAT || command == MSG_STAT || command == MSG_STAT_ANY)
-		p->when = BYTES_AT_EXIT;
-	else if (command != IPC_SET) {
-		show_pointer(p, value, NULL);
-		return;
-	}
-	if ((command != IPC_SET && !printer_succeeded(p)) ||
-	    !printer_read(p, value, &ds, sizeof(ds))) {
-		show_pointer(p, value, NULL);
-		return;
-	}
-	PUT(p, "{msg_perm=");
-	if (command == IPC_SET) {
-		str_addf(p->out, "{uid=%u, gid=%u, mode=", ds.msg_perm.uid, ds.msg_perm.gid);
-		show_octal(p, ds.msg_perm.mode, NULL);
-		PUT(p, "}, ...}");
-		return;
-	}
-	print_permissions(p, &ds.msg_perm, "");
-	str_addf(p->out,
-		 ", msg_stime=%lld, msg_rtime=%lld, msg_ctime=%lld, msg_qnum=%llu, "
-		 "msg_qbytes=%llu, msg_lspid=%d, msg_lrpid=%d}",
-		 (long long)ds.msg_stime, (long long)ds.msg_rtime, (long long)ds.msg_ctime,
-		 (unsigned long long)ds.msg_qnum, (unsigned long long)ds.msg_qbytes,
-		 ds.msg_lspid, ds.msg_lrpid);
 }
 
 static void print_msgbuf(struct printer *p, uint64_t address, uint64_t size)
@@ -238,7 +153,8 @@ static const struct call_form ipc_forms[] = {
 	  .prototype = "char * shmaddr" },
 	{ .name = "shmctl", .classes = IPC,
 	  .prototype = "int shmid, int cmd, struct shmid_ds * buf",
-	  .args = { [1] = SHOW_WITH(show_control, &shm_controls), [2] = SHOW(show_shmid_ds) } },
+	  .args = { [1] = SHOW_WITH(show_control, &shm_controls),
+		    [2] = SHOW_WITH(show_ipc_control, &shm_control) } },
 	{ .name = "semget", .classes = IPC,
 	  .prototype = "key_t key, int nsems, int semflg",
 	  .args = { [0] = SHOW(show_key), [2] = SHOW_WITH(show_get_flags, &ipc_get_flags) } },
@@ -251,7 +167,8 @@ static const struct call_form ipc_forms[] = {
 	  .args = { [1] = SHOW(show_semops), [3] = IN(timespec_layout) } },
 	{ .name = "semctl", .classes = IPC,
 	  .prototype = "int semid, int semnum, int cmd, unsigned long arg",
-	  .args = { [2] = SHOW_WITH(show_control, &sem_controls), [3] = SHOW(show_semctl_arg) } },
+	  .args = { [2] = SHOW_WITH(show_control, &sem_controls),
+		    [3] = SHOW_WITH(show_ipc_control, &sem_control) } },
 	{ .name = "msgget", .classes = IPC,
 	  .prototype = "key_t key, int msgflg",
 	  .args = { [0] = SHOW(show_key), [1] = SHOW_WITH(show_get_flags, &ipc_get_flags) } },
@@ -263,7 +180,8 @@ static const struct call_form ipc_forms[] = {
 	  .args = { [1] = SHOW_OUT(show_received), [4] = FLAGS(msg_flags) } },
 	{ .name = "msgctl", .classes = IPC,
 	  .prototype = "int msqid, int cmd, struct msqid_ds * buf",
-	  .args = { [1] = SHOW_WITH(show_control, &msg_controls), [2] = SHOW(show_msqid_ds) } },
+	  .args = { [1] = SHOW_WITH(show_control, &msg_controls),
+		    [2] = SHOW_WITH(show_ipc_control, &msg_control) } },
 	{ .name = "mq_open", .classes = DESC,
 	  .prototype = "const char * u_name, int oflag, umode_t mode, struct mq_attr * u_attr",
 	  .args = { [0] = SHOW(show_string), [1] = SHOW(show_mq_flags),

@@ -18,6 +18,9 @@
 #define CONT 7
 #define SINGLESTEP 9
 #define GETREGS 12
+#define SETREGS 13
+#define GETFPREGS 14
+#define SETFPREGS 15
 #define ATTACH 16
 #define DETACH 17
 #define SYSCALL 24
@@ -115,6 +118,88 @@ static void show_ptrace_address(struct printer *p, uint64_t value, const void *d
 	}
 }
 
+#ifdef __x86_64__
+#define REGISTER(name) MEMBER(struct user_regs_struct, name, show_hex_long)
+LAYOUT(registers_layout, struct user_regs_struct,
+	REGISTER(r15), REGISTER(r14), REGISTER(r13), REGISTER(r12), REGISTER(rbp), REGISTER(rbx),
+	REGISTER(r11), REGISTER(r10), REGISTER(r9), REGISTER(r8), REGISTER(rax), REGISTER(rcx),
+	REGISTER(rdx), REGISTER(rsi), REGISTER(rdi), REGISTER(orig_rax), REGISTER(rip),
+	REGISTER(cs), REGISTER(eflags), REGISTER(rsp), REGISTER(ss), REGISTER(fs_base), REGISTER(gs_base), REGISTER(ds),
+	REGISTER(es), REGISTER(fs), REGISTER(gs));
+
+static void print_words(struct printer *p, const void *element, const void *data)
+{
+	const uint32_t *words = element;
+	const size_t *count = data;
+
+	PUT(p, "[");
+	for (size_t i = 0; i < *count; i++) {
+		if (i)
+			PUT(p, ", ");
+		if (i == ARRAY_ITEMS) {
+			PUT(p, "...");
+			break;
+		}
+		str_addx(p->out, words[i]);
+	}
+	PUT(p, "]");
+}
+
+static const size_t st_words = 32, xmm_words = 64, padding_words = 24;
+#define FLOATING(name) MEMBER(struct user_fpregs_struct, name, show_hex_long)
+#define WORDS(name, count) MEMBER_PRINT(struct user_fpregs_struct, name, print_words, &(count))
+LAYOUT(floats_layout, struct user_fpregs_struct,
+	FLOATING(cwd), FLOATING(swd), FLOATING(ftw), FLOATING(fop), FLOATING(rip), FLOATING(rdp),
+	FLOATING(mxcsr), FLOATING(mxcr_mask), WORDS(st_space, st_words),
+	WORDS(xmm_space, xmm_words), WORDS(padding, padding_words));
+#else
+/* Of other machines registers are known by nothing but their number. */
+static const struct layout registers_layout, floats_layout;
+#endif
+
+static const struct layout *registers_of(uint64_t request)
+{
+	switch (request) {
+	case GETREGS:
+	case SETREGS:
+		return &registers_layout;
+	case GETFPREGS:
+	case SETFPREGS:
+		return &floats_layout;
+	default:
+		return NULL;
+	}
+}
+
+/* A vector that says where registers are, and how much of them. */
+static void show_register_set(struct printer *p, uint64_t value, bool known)
+{
+	const struct layout *layout =
+		p->call->args[2] == NT_PRSTATUS ? &registers_layout :
+		p->call->args[2] == NT_PRFPREG ? &floats_layout : NULL;
+	struct iovec set, after;
+
+	if (!printer_read_enter(p, value, &set, sizeof(set))) {
+		show_pointer(p, value, NULL);
+		return;
+	}
+	PUT(p, "{iov_base=");
+	after = set;
+	if (known && p->when == BYTES_AT_EXIT)
+		printer_read(p, value, &after, sizeof(after));
+	if (layout && layout->count && known && after.iov_len == layout->bytes)
+		show_struct(p, (uintptr_t)set.iov_base, layout);
+	else
+		show_pointer(p, (uintptr_t)set.iov_base, NULL);
+	PUT(p, ", iov_len=");
+	str_addu(p->out, set.iov_len);
+	if (after.iov_len != set.iov_len) {
+		PUT(p, " => ");
+		str_addu(p->out, after.iov_len);
+	}
+	PUT(p, "}");
+}
+
 static void show_ptrace_filled(struct printer *p, uint64_t value)
 {
 	siginfo_t info;
@@ -126,6 +211,10 @@ static void show_ptrace_filled(struct printer *p, uint64_t value)
 	}
 	p->when = BYTES_AT_EXIT;
 	switch ((uint32_t)p->call->args[0]) {
+	case GETREGS:
+	case GETFPREGS:
+		show_struct(p, value, registers_of(p->call->args[0]));
+		break;
 	case PTRACE_GETEVENTMSG:
 		show_pointee(p, value, &ulong_pointee);
 		break;
@@ -149,15 +238,36 @@ static void show_ptrace_filled(struct printer *p, uint64_t value)
 
 static void show_ptrace_data(struct printer *p, uint64_t value, const void *data)
 {
+	uint64_t bits;
+
 	(void)data;
 	switch ((uint32_t)p->call->args[0]) {
 	case PEEK_TEXT:
 	case PEEK_DATA:
 	case PEEK_USER:
+	case GETREGS:
+	case GETFPREGS:
 	case PTRACE_GETEVENTMSG:
 	case PTRACE_GETSIGINFO:
 	case PTRACE_GETSIGMASK:
 		show_ptrace_filled(p, value);
+		break;
+	case SETREGS:
+	case SETFPREGS:
+		show_struct(p, value, registers_of(p->call->args[0]));
+		break;
+	case PTRACE_GETREGSET:
+		p->when = printer_succeeded(p) ? BYTES_AT_EXIT : BYTES_AT_ENTER;
+		show_register_set(p, value, printer_succeeded(p));
+		break;
+	case PTRACE_SETREGSET:
+		show_register_set(p, value, true);
+		break;
+	case PTRACE_SETSIGMASK:
+		if (p->call->args[2] == 8 && printer_read(p, value, &bits, sizeof(bits)))
+			print_sigset(p, bits);
+		else
+			show_pointer(p, value, NULL);
 		break;
 	case CONT:
 	case SINGLESTEP:
