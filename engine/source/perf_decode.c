@@ -1,9 +1,11 @@
 #include "engine/source/perf_decode.h"
 
+#include "engine/base/mem.h"
 #include "engine/source/perf_cursor.h"
 #include "engine/source/perf_event.h"
 #include "engine/source/perf_side.h"
 #include "engine/source/perf_stacks.h"
+#include "engine/source/single_fields.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -28,11 +30,18 @@ int perf_decode_init(struct perf_decode *decode)
 
 void perf_decode_release(struct perf_decode *decode)
 {
+	struct idmap_slot *slot;
+	size_t cursor = 0;
+
 	perf_ids_release(&decode->ids);
 	perf_twins_release(&decode->twins);
 	perf_owners_release(&decode->owners);
 	task_list_release(&decode->births);
 	task_list_release(&decode->stackless);
+	while ((slot = idmap_next(&decode->singles, &cursor)))
+		free(slot->value);
+	idmap_release(&decode->singles);
+	free(decode->copies);
 	free(decode->pauses);
 	task_table_release(&decode->tasks);
 }
@@ -139,17 +148,39 @@ static inline void take_args(uint64_t args[SYSCALL_ARGS], const unsigned char *r
 	memcpy(args, pairs, sizeof(pairs));
 }
 
-/* As many arguments as the call has, and 0 for what it has not. */
-static void take_single_args(const struct perf_decode *decode, struct record *record,
-			     const unsigned char *raw, size_t bytes)
+/* As many arguments as the call has, and 0 for what it has not; and what they point to. */
+static void take_single(struct perf_decode *decode, struct record *record,
+			const unsigned char *raw, size_t bytes)
 {
-	size_t offset = decode->single_ret.offset;
-	size_t count = (bytes - offset) / sizeof(record->enter.args[0]);
+	const struct single_fields *fields = idmap_get(&decode->singles, record->enter.nr);
 
-	if (count > SYSCALL_ARGS)
-		count = SYSCALL_ARGS;
 	memset(record->enter.args, 0, sizeof(record->enter.args));
-	memcpy(record->enter.args, raw + offset, count * sizeof(record->enter.args[0]));
+	if (!fields)
+		return;
+	single_fields_args(fields, raw, bytes, record->enter.args);
+	if (!fields->texts || !decode->copies_origin)
+		return;
+	record->enter.bytes.len = single_fields_copies(fields, raw, bytes, record->enter.args,
+						       decode->copies_origin, decode->copies);
+	record->enter.bytes.chunks = decode->copies;
+	record->enter.bytes.more = false;
+	/* Bytes are for the call that began then: at the time that it is passed with. */
+	record->enter.entered_ns = record->time_ns < decode->last_ns ? decode->last_ns
+								     : record->time_ns;
+}
+
+void perf_decode_learn_single(struct perf_decode *decode, uint32_t nr,
+			      const struct tracepoint *enter)
+{
+	struct single_fields *fields;
+
+	if (idmap_get(&decode->singles, nr))
+		return;
+	fields = mem_alloc(sizeof(*fields));
+	single_fields_learn(fields, enter, decode->single_ret.offset);
+	idmap_put(&decode->singles, nr, fields);
+	if (fields->texts && !decode->copies)
+		decode->copies = mem_alloc(SINGLE_CHUNK_BYTES);
 }
 
 static void decode_call(struct perf_decode *decode, const struct perf_id *event,
@@ -180,7 +211,7 @@ static void decode_call(struct perf_decode *decode, const struct perf_id *event,
 		record->enter.entered_ns = 0;
 		record->enter.bytes.len = 0;
 		if (__builtin_expect(event->single, 0))
-			take_single_args(decode, record, raw, bytes);
+			take_single(decode, record, raw, bytes);
 		else if (decode->enter_args.bytes == sizeof(record->enter.args[0]))
 			take_args(record->enter.args, raw + decode->enter_args.offset);
 		else

@@ -10,6 +10,7 @@
 #ifndef SOURCE_PERF_DECODE_H
 #define SOURCE_PERF_DECODE_H
 
+#include "engine/base/idmap.h"
 #include "engine/model/record.h"
 #include "engine/source/perf_ids.h"
 #include "engine/source/perf_owners.h"
@@ -74,6 +75,9 @@ struct perf_decode {
 	struct tracepoint_field enter_tid, exit_tid; /* with bare_calls */
 	struct tracepoint_field enter_nr, enter_args, exit_nr, exit_ret;
 	struct tracepoint_field single_nr, single_ret; /* the arguments begin where ret does */
+	struct idmap singles; /* number: struct single_fields, owned; from perf_singles */
+	uint8_t copies_origin; /* of what the kernel copied; 0: it is not wanted */
+	unsigned char *copies; /* SINGLE_CHUNK_BYTES of the last record */
 	struct tracepoint_field switch_state, switch_next;
 	struct tracepoint_field waking_tid, waking_flags;
 	size_t enter_bytes, exit_bytes, switch_bytes, waking_bytes;
@@ -100,6 +104,10 @@ void perf_decode_release(struct perf_decode *decode);
 int perf_decode_learn(struct perf_decode *decode, const struct tracepoint *enter,
 		      const struct tracepoint *exit, const struct tracepoint *sched_switch,
 		      const struct tracepoint *waking, struct err *err);
+
+/* The fields of the enters of one call, of which there are events alone. Once is enough. */
+void perf_decode_learn_single(struct perf_decode *decode, uint32_t nr,
+			      const struct tracepoint *enter);
 
 /* Hands over what this record means: nothing, one record or two. */
 void perf_decode(struct perf_decode *decode, const struct perf_event_header *header, uint32_t cpu,

@@ -33,6 +33,21 @@ static bool learn(struct perf_decode *decode, const char *name)
 	return known;
 }
 
+/* What each has of arguments and copies is its own. */
+static bool learn_enter(struct perf_decode *decode, const struct single_call *call)
+{
+	char tracefs[PATH_MAX], event[EVENT_BYTES];
+	struct tracepoint *point;
+
+	snprintf(event, sizeof(event), "sys_enter_%s", call->name);
+	if (tracefs_find(tracefs, sizeof(tracefs), NULL) ||
+	    tracepoint_load(&point, tracefs, "syscalls", event, NULL))
+		return false;
+	perf_decode_learn_single(decode, call->nr, point);
+	tracepoint_free(point);
+	return true;
+}
+
 static void prepare_one(struct perf_recipe *recipe, const struct single_call *call,
 			const struct perf_decode *decode)
 {
@@ -58,6 +73,9 @@ void perf_singles_prepare(struct perf_singles *singles, const struct kernel_filt
 	singles->count = 0;
 	if (!single_calls_find(&calls, filter, name) || !learn(decode, calls.calls[0].name))
 		return;
+	for (size_t i = 0; i < calls.count; i++)
+		if (!learn_enter(decode, &calls.calls[i]))
+			return;
 	for (size_t i = 0; i < calls.count; i++)
 		prepare_one(&singles->recipes[i], &calls.calls[i], decode);
 	singles->count = calls.count;

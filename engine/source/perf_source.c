@@ -388,6 +388,8 @@ static int open_source(struct source **source, const struct source_options *opti
 	ret = perf_plan_open(&perf->plan, options, &perf->decode, err);
 	if (ret)
 		goto failed;
+	if (options->capture)
+		perf->decode.copies_origin = options->capture->origin;
 	if (options->wake_fd)
 		perf_rings_wake(&perf->plan.rings, options->wake_fd);
 	kernel_filter_copy(&perf->filter, &options->filter);

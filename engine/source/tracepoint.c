@@ -101,3 +101,30 @@ int tracepoint_field(const struct tracepoint *tracepoint, const char *name,
 	field->is_signed = found->flags & TEP_FIELD_IS_SIGNED;
 	return 0;
 }
+
+unsigned tracepoint_words(const struct tracepoint *tracepoint, uint16_t offset,
+			  const char **names, unsigned max)
+{
+	unsigned count = 0;
+
+	for (const struct tep_format_field *field = tracepoint->event->format.fields;
+	     field && count < max; field = field->next) {
+		if (field->offset != (int)(offset + 8 * count))
+			continue;
+		if (field->size != 8 || field->flags & TEP_FIELD_IS_DYNAMIC)
+			break;
+		names[count++] = field->name;
+	}
+	return count;
+}
+
+bool tracepoint_loc(const struct tracepoint *tracepoint, const char *name, uint16_t *offset)
+{
+	const struct tep_format_field *field = tep_find_field(tracepoint->event, name);
+
+	if (!field || !(field->flags & TEP_FIELD_IS_DYNAMIC) || field->size != 4 ||
+	    field->offset < 0 || field->offset > UINT16_MAX - 4)
+		return false;
+	*offset = (uint16_t)field->offset;
+	return true;
+}

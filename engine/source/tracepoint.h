@@ -42,6 +42,15 @@ const char *tracepoint_name(const struct tracepoint *tracepoint);
 int tracepoint_field(const struct tracepoint *tracepoint, const char *name,
 		     struct tracepoint_field *field, struct err *err);
 
+/*
+ * The fields of eight bytes that follow each other from `offset` on: how many, and their names,
+ * which belong to the tracepoint.
+ */
+unsigned tracepoint_words(const struct tracepoint *tracepoint, uint16_t offset,
+			  const char **names, unsigned max);
+/* Where a field of the kind __data_loc has its place and length; false: there is none. */
+bool tracepoint_loc(const struct tracepoint *tracepoint, const char *name, uint16_t *offset);
+
 /* The bytes a sample must have so that this field is inside. */
 static inline size_t tracepoint_field_end(const struct tracepoint_field *field)
 {
