@@ -1,9 +1,10 @@
 """What calls point to, copied in the kernel: whole, as it was, and nothing where it cannot be."""
 
 import json
+import os
 import sys
 
-from harness import STXTOP, folder, has_bpf, need_tracing, of_type, run, skip
+from harness import STXTOP, folder, has_bpf, need_tracing, of_type, program, run, skip
 
 # Calls by number, so that nothing is made of the pointers on the way.
 PROGRAM = """
@@ -21,12 +22,15 @@ def need_bpf():
         skip("BPF programs may not be loaded here")
 
 
-def watched(body, *options):
+def calls_of(command, *options):
     path = folder() / "out.json"
-    result = run(STXTOP, "--json", "-w", path, *options, "--", sys.executable, "-c",
-                 PROGRAM + body)
+    result = run(STXTOP, "--json", "-w", path, *options, "--", *command)
     assert result.status == 0, result.err
     return of_type([json.loads(line) for line in path.read_text().splitlines()], "call")
+
+
+def watched(body, *options):
+    return calls_of([sys.executable, "-c", PROGRAM + body], *options)
 
 
 def argument(call, index):
@@ -84,3 +88,94 @@ s.connect_ex(("127.0.0.1", 1))
     assert [t for t in texts if t[0] == "connect"] == [
         ("connect", '{sa_family=AF_INET, sin_port=htons(1), sin_addr=inet_addr("127.0.0.1")}',
          "kernel")], texts[-1]
+
+
+def of_pointers(*names):
+    """The calls of programs/pointers.c, by name."""
+    path = folder() / "named"
+    path.write_text("/not/touched/yet\0")
+    calls = calls_of([program("pointers"), path], "-e", ",".join(names))
+    return [c for c in calls if c["pid"] == calls[-1]["pid"]]
+
+
+def test_paths_that_lead_nowhere_are_pointers():
+    need_bpf()
+    calls = of_pointers("unlink")
+    texts = [argument(c, 0) for c in calls]
+    assert len(texts) == 8, texts
+    for i, call in enumerate(calls[:4]):
+        # Nothing, nothing, a page that may not be read, a string whose end may not.
+        assert texts[i] == (call["args"][0]["value"], "register"), texts[i]
+    assert texts[4] == ('"eeeee"', "kernel"), texts[4]
+    assert texts[5] == ('"%s"...' % ("x" * 4095), "kernel"), texts[5][0][-20:]
+    assert texts[6] == ('"x/%s"' % ("x" * 4093), "kernel"), texts[6][0][-20:]
+    # The call itself brought it in.
+    assert texts[7] in [('"/not/touched/yet"', "late"), ('"/not/touched/yet"', "kernel")], texts[7]
+
+
+def test_absurd_vectors_are_bounded():
+    need_bpf()
+    calls = of_pointers("writev", "readv")
+    assert len(calls) == 11, len(calls)
+    for call in calls[:10]:
+        text, origin = argument(call, 1)
+        assert origin == "kernel", call
+        assert text.startswith("[{iov_base=") and text.endswith(", ...]"), text
+        assert text.count("iov_len=") == 32, text
+        assert ('"text"' in text) == (call["name"] == "writev"), text
+    text, origin = argument(calls[10], 1)
+    assert text.count('iov_base="text"') == 2 and "... /* 0x" in text, text
+
+
+def test_messages_that_lie_are_bounded():
+    need_bpf()
+    calls = {c["name"]: argument(c, 1) for c in of_pointers("sendmsg", "recvmsg", "sendmmsg",
+                                                            "recvmmsg")}
+    text, origin = calls["sendmsg"]
+    assert origin == "kernel" and 'sun_path="/tmp/name"' in text, text
+    assert 'iov_base="text", iov_len=4' in text, text
+    assert len(text) < 20000, len(text)
+    assert calls["recvmsg"] == ("{msg_namelen=-1}", "kernel"), calls["recvmsg"]
+    # As many as a record has the room for, with all that they claim to have.
+    assert 'iov_base="text", iov_len=4' in calls["sendmmsg"][0], calls["sendmmsg"]
+    assert len(calls["sendmmsg"][0]) < 65536, len(calls["sendmmsg"][0])
+    assert calls["recvmmsg"][0].startswith("0x"), calls["recvmmsg"]
+
+
+def test_arguments_in_circles_are_bounded():
+    need_bpf()
+    calls = [c for c in of_pointers("execve") if c["args"][0]["text"] == '"/nonexistent"']
+    assert len(calls) == 3, calls
+    text, origin = argument(calls[0], 1)
+    assert (text.count('"again"'), origin) == (32, "kernel") and text.endswith(", ...]"), text
+    assert argument(calls[0], 2)[0].endswith(" /* 512 vars, unterminated */"), calls[0]
+    assert argument(calls[1], 1)[0].count('"') == 2, calls[1]
+    assert argument(calls[1], 2)[0].endswith(" /* 0 vars */"), calls[1]
+    assert argument(calls[2], 1)[0] == '["again", ...]', calls[2]
+
+
+def test_a_path_that_is_changed_meanwhile_is_that_of_the_enter():
+    need_bpf()
+    for options, origin in ((), "kernel"), (("-d", "0.001"), "late"):
+        fifo = folder() / "one"
+        os.mkfifo(fifo)
+        calls = calls_of([program("changed_path"), fifo, folder() / "two"], "-e", "openat",
+                         *options)
+        # Of the thread that waited; it left its CPU before the path was changed.
+        found = [argument(c, 1) for c in calls if c["tid"] != c["pid"]]
+        assert found == [(f'"{fifo}"', origin)], (options, found)
+
+
+def test_nothing_is_copied_at_enters_of_calls_that_are_dropped():
+    need_bpf()
+    body = """
+import os
+path = ctypes.create_string_buffer(b"/none")
+for i in range(3):
+    access(ctypes.addressof(path))
+os.access("/", 0)
+"""
+    texts = [argument(c, 0) for c in watched(body, "-e", "access", "-Z")]
+    # It failed, so it stays, and what it was given is copied then.
+    assert texts.count(('"/none"', "late")) == 3, texts
+    assert ('"/"', "late") not in texts and ('"/"', "kernel") not in texts, texts

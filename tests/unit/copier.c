@@ -26,10 +26,10 @@ static long bpf_probe_read_user_str(void *to, uint32_t bytes, const void *from);
 static long bpf_probe_read_kernel(void *to, uint32_t bytes, const void *from);
 static uint32_t bpf_get_smp_processor_id(void);
 static uint64_t bpf_get_current_pid_tgid(void);
-static struct task_struct *bpf_get_current_task_btf(void);
+static struct task_struct *bpf_get_current_task_btf(void) __attribute__((unused));
 static void *bpf_map_lookup_elem(const void *map, const void *key);
 static void *bpf_task_storage_get(const void *map, struct task_struct *task, void *value,
-				  uint64_t flags);
+				  uint64_t flags) __attribute__((unused));
 
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wunknown-pragmas"

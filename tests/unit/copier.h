@@ -9,8 +9,8 @@
  *	copier_exit(-ENOENT);
  *	captured = copier_captured();
  */
-#ifndef TESTS_COPIER_H
-#define TESTS_COPIER_H
+#ifndef UNIT_COPIER_H
+#define UNIT_COPIER_H
 
 #include "engine/decode/captured_bytes.h"
 #include "engine/decode/syscalls.h"
