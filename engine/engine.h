@@ -188,6 +188,12 @@ const struct fd_namer *engine_fd_namer(const struct engine *engine);
 void engine_fds_prepare(struct engine *engine, const struct call *calls, size_t count,
 			int timeout_ms);
 
+/*
+ * The path that a call is about, as the filter's `path` finds it again: what it names, or what
+ * its descriptor is. Raw bytes, appended; false: not known, or there is none.
+ */
+bool engine_call_path(struct engine *engine, const struct call *call, struct str *out);
+
 /* What a thread is called now, escaped, and its process; false: never heard of. */
 bool engine_thread(struct engine *engine, uint32_t tid, uint32_t *pid,
 		   char name[ENGINE_NAME_BYTES]);

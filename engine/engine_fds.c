@@ -37,3 +37,20 @@ void engine_fds_prepare(struct engine *e, const struct call *calls, size_t count
 		look_at(e, &calls[i]);
 	fds_wait(e->fds, timeout_ms);
 }
+
+bool engine_call_path(struct engine *e, const struct call *call, struct str *out)
+{
+	struct fd_chunks pointed[2];
+	char path[TOUCHED_PATH_BYTES];
+	bool known;
+
+	if (!atomic_load(&e->ready) || call->state == CALL_GAP || !model_touched(e->model))
+		return false;
+	collector_lock(e->collector);
+	model_pointed(e->model, call, pointed);
+	known = touched_main_path(&e->touched, call, pointed, path);
+	collector_unlock(e->collector);
+	if (known)
+		str_add(out, path);
+	return known;
+}

@@ -56,10 +56,12 @@ enum action_group {
 	ACTION(ONLY_SYSCALL, "only-syscall", FIND, "only this system call") \
 	ACTION(ONLY_THREAD, "only-thread", FIND, "only this thread") \
 	ACTION(ONLY_COMM, "only-comm", FIND, "only programs of this name") \
+	ACTION(ONLY_PATH, "only-path", FIND, "only calls on this call's path") \
 	ACTION(EXCLUDE_PID, "exclude-pid", FIND, "not this process") \
 	ACTION(EXCLUDE_SYSCALL, "exclude-syscall", FIND, "not this system call") \
 	ACTION(EXCLUDE_THREAD, "exclude-thread", FIND, "not this thread") \
 	ACTION(EXCLUDE_COMM, "exclude-comm", FIND, "no programs of this name") \
+	ACTION(EXCLUDE_PATH, "exclude-path", FIND, "no calls on this call's path") \
 	ACTION(CLEAR_LAST_TERM, "clear-last-term", FIND, "drop the last term of the filter") \
 	ACTION(CLEAR_FILTER, "clear-filter", FIND, "drop the whole filter") \
 	ACTION(PAUSE, "pause", WATCH, "freeze the display; collection goes on") \

@@ -1,8 +1,13 @@
 #include "tui/quick_terms.h"
 
+#include "engine/base/escape.h"
+#include "tui/path_fit.h"
+
 #include <string.h>
 
-enum term_field { TERM_PID, TERM_TID, TERM_SYSCALL, TERM_COMM };
+#define LABEL_COLS 32
+
+enum term_field { TERM_PID, TERM_TID, TERM_SYSCALL, TERM_COMM, TERM_PATH };
 
 static const struct quick_term {
 	enum action action;
@@ -13,10 +18,12 @@ static const struct quick_term {
 	{ ACTION_ONLY_THREAD, TERM_TID, false },
 	{ ACTION_ONLY_SYSCALL, TERM_SYSCALL, false },
 	{ ACTION_ONLY_COMM, TERM_COMM, false },
+	{ ACTION_ONLY_PATH, TERM_PATH, false },
 	{ ACTION_EXCLUDE_PID, TERM_PID, true },
 	{ ACTION_EXCLUDE_THREAD, TERM_TID, true },
 	{ ACTION_EXCLUDE_SYSCALL, TERM_SYSCALL, true },
 	{ ACTION_EXCLUDE_COMM, TERM_COMM, true },
+	{ ACTION_EXCLUDE_PATH, TERM_PATH, true },
 };
 
 static void add_quoted(struct str *out, const char *text)
@@ -28,6 +35,36 @@ static void add_quoted(struct str *out, const char *text)
 		str_addc(out, *text);
 	}
 	str_addc(out, '"');
+}
+
+/* False: it would not be the same when it is typed. */
+static bool is_text(const struct str *bytes)
+{
+	struct str escaped = STR_INIT;
+	bool is;
+
+	str_add_escaped(&escaped, bytes->data, bytes->len, ESCAPE_PLAIN);
+	is = !strcmp(escaped.data, bytes->data);
+	str_release(&escaped);
+	return is;
+}
+
+/* The end of a path is what a breadcrumb has room for. */
+static bool format_path(const struct session *session, const char *operator, struct str *term,
+			struct str *label)
+{
+	struct str path = STR_INIT;
+	bool has = session->has_subject_call &&
+		   engine_call_path(session->engine, &session->subject_call, &path) &&
+		   is_text(&path);
+
+	if (has) {
+		str_addf(term, "path %s ", operator);
+		add_quoted(term, path.data);
+		path_fit(label, path.data, LABEL_COLS);
+	}
+	str_release(&path);
+	return has;
 }
 
 /* False: the row does not say. */
@@ -63,6 +100,8 @@ static bool format_term(const struct session *session, const struct quick_term *
 		add_quoted(term, pick->comm);
 		str_add(label, pick->comm);
 		return true;
+	case TERM_PATH:
+		return format_path(session, operator, term, label);
 	}
 	return false;
 }
@@ -73,6 +112,7 @@ static const char *missing(enum term_field field)
 		[TERM_PID] = "The selected row is not of one process",
 		[TERM_TID] = "The selected row is not of one thread; b groups by thread",
 		[TERM_SYSCALL] = "The selected row is not of one system call; b groups by them",
+		[TERM_PATH] = "The selected row is no call on a path that is known and can be typed",
 		[TERM_COMM] = "The selected row has no name that can be typed; p takes its pid",
 	};
 

@@ -127,3 +127,22 @@ bool touched_path(const struct touched *touched, const struct call *call,
 	put_fd_path(touched, call, (int32_t)call->ret, true, out);
 	return true;
 }
+
+bool touched_main_path(const struct touched *touched, const struct call *call,
+		       const struct fd_chunks pointed[2], char out[TOUCHED_PATH_BYTES])
+{
+	unsigned named = 2 * args_in(shape_of(touched, call).paths);
+	char as_given[TOUCHED_PATH_BYTES] = "";
+
+	for (unsigned i = 0; touched_path(touched, call, pointed, i, out); i++) {
+		/* Not known: its directory is something else. */
+		if (named && i == named)
+			break;
+		if (*out == '/')
+			return true;
+		if (*out && !*as_given)
+			memcpy(as_given, out, strlen(out) + 1);
+	}
+	memcpy(out, as_given, strlen(as_given) + 1);
+	return *out != '\0';
+}

@@ -68,6 +68,25 @@ signal.pause()
         terminal.close()
 
 
+def test_a_key_narrows_to_the_path_of_a_call():
+    need_bpf()
+    loop = start("sh", "-c", "while :; do cat /etc/hostname /etc/hosts > /dev/null; done")
+    terminal = Terminal(STXTOP, "-p", loop.pid, "-F", "comm == cat", size=(120, 40))
+    try:
+        terminal.keys("Tab", "z")
+        terminal.wait(r'"/etc/hostname"')
+        search(terminal, '"/etc/hostname", O_RDONLY')
+        terminal.wait(r"not following")
+        terminal.keys("a")
+        terminal.wait(r'Filter.* /etc/hostname')
+        terminal.keys("F")
+        # Opened by name, read by its descriptor; nothing else is left.
+        screen = terminal.wait(r"read\(3</etc/hostname>")
+        assert '/etc/hosts"' not in screen and "mprotect" not in screen, screen
+    finally:
+        terminal.close()
+
+
 def test_a_call_that_the_history_drops_is_kept_on_its_page():
     need_bpf()
     loop = start("sh", "-c", LOOP)

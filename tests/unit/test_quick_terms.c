@@ -55,6 +55,14 @@ START_TEST(keys_add_terms)
 }
 END_TEST
 
+START_TEST(a_row_without_a_path_says_so)
+{
+	ck_assert(quick_term_act(&session, ACTION_ONLY_PATH));
+	ck_assert_ptr_nonnull(strstr(session.message.text.data, "no call on a path"));
+	ck_assert_str_eq(narrowing_text(&session.narrowing), "");
+}
+END_TEST
+
 START_TEST(names_cannot_break_out_of_their_quotes)
 {
 	snprintf(session.pick.comm, sizeof(session.pick.comm), "%s", "a\" || pid == 1");
@@ -93,6 +101,7 @@ Suite *suite_quick_terms(void)
 
 	tcase_add_checked_fixture(tests, setup, teardown);
 	tcase_add_test(tests, keys_add_terms);
+	tcase_add_test(tests, a_row_without_a_path_says_so);
 	tcase_add_test(tests, names_cannot_break_out_of_their_quotes);
 	tcase_add_test(tests, an_escaped_name_is_no_term);
 	tcase_add_test(tests, a_row_without_the_property_says_so);
