@@ -86,7 +86,9 @@ objects = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 
 KEYMAPS := $(wildcard keymaps/*.keys)
 # One of each two is for a build without libbpf.
-ENGINE_OBJ := $(call objects,$(filter-out engine/source/bpf_$(if $(filter 1,$(BPF)),none,load).c \
+BPF_SOURCES := engine/source/bpf_load.c engine/source/bpf_refusal.c
+ENGINE_OBJ := $(call objects,$(filter-out \
+			$(if $(filter 1,$(BPF)),engine/source/bpf_none.c,$(BPF_SOURCES)) \
 			engine/decode/btf_$(if $(filter 1,$(BPF)),none,read).c, \
 			$(call find_c,engine) $(wildcard engine/decode/*/*.c)))
 WIDGETS_OBJ := $(call objects,$(call find_c,widgets))

@@ -62,9 +62,6 @@ int bpf_calls_open(struct bpf_calls **calls, const struct source_options *option
 	struct bpf_calls *made;
 	int ret;
 
-	if (!proc_tasks_initial_namespace())
-		return err_set(err, -ENOTSUP, "no BPF: inside a pid namespace, it knows threads "
-			       "by numbers that we do not");
 	made = mem_zalloc(1, sizeof(*made));
 	made->decode = decode;
 	ret = bpf_load_open(&made->load, options->ring_bytes, programs_for(options),
@@ -109,11 +106,8 @@ void bpf_calls_close(struct bpf_calls *calls)
 
 int bpf_calls_start(struct bpf_calls *calls, struct err *err)
 {
-	int ret;
-
 	bpf_calls_set_running(calls, true);
-	ret = bpf_load_attach(&calls->load, err);
-	return ret ? ret : bpf_plan_start(&calls->plan, err);
+	return bpf_plan_start(&calls->plan, err);
 }
 
 void bpf_calls_set_running(struct bpf_calls *calls, bool running)

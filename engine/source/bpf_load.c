@@ -1,7 +1,9 @@
 #include "engine/source/bpf_load.h"
 
 #include "engine/base/mem.h"
+#include "engine/source/bpf_refusal.h"
 #include "engine/source/online_cpus.h"
+#include "engine/source/proc_tasks.h"
 
 /* What bpftool writes is not ours to keep tidy. */
 #pragma GCC diagnostic push
@@ -22,6 +24,7 @@
 #define RING_BYTES_MIN (64u << 10)
 #define RINGS_BYTES_MAX ((size_t)256 << 20)
 #define SUMS_AT_ONCE 256
+#define LOG_BYTES (1u << 20) /* a longer one loses its true error to -ENOSPC */
 
 /* Room for what is read with one system call. */
 struct sum_batch {
@@ -30,6 +33,7 @@ struct sum_batch {
 };
 
 struct bpf_load_parts {
+	char *logs; /* while it is loaded */
 	struct stxtop_bpf *skel;
 	enum bpf_load_programs programs;
 	bool captures;
@@ -50,36 +54,44 @@ static int say_nothing(enum libbpf_print_level level, const char *format, va_lis
 	return 0;
 }
 
-/* "none [integrity] confidentiality": the word in brackets is in force. */
-static bool is_locked_down(void)
+/* What the verifier writes, of each program in its own part; touched only where it does. */
+static void keep_logs(struct bpf_load_parts *parts)
 {
-	FILE *file = fopen("/sys/kernel/security/lockdown", "re");
-	char line[128] = "";
+	struct bpf_program *program;
+	size_t count = 0;
 
-	if (!file)
-		return false;
-	if (!fgets(line, sizeof(line), file))
-		line[0] = '\0';
-	fclose(file);
-	return strstr(line, "[confidentiality]");
+	bpf_object__for_each_program(program, parts->skel->obj)
+		count++;
+	parts->logs = mem_alloc(count * LOG_BYTES);
+	count = 0;
+	bpf_object__for_each_program(program, parts->skel->obj) {
+		char *log = parts->logs + count++ * LOG_BYTES;
+
+		log[0] = '\0';
+		bpf_program__set_log_buf(program, log, LOG_BYTES);
+	}
 }
 
-static int explain(int ret, const char *what, struct err *err)
+static void drop_logs(struct bpf_load_parts *parts)
 {
-	if (access("/sys/kernel/btf/vmlinux", R_OK))
-		return err_set(err, ret, "no BPF: this kernel has no /sys/kernel/btf/vmlinux "
-			       "(CONFIG_DEBUG_INFO_BTF)");
-	if ((ret == -EPERM || ret == -EACCES) && is_locked_down())
-		return err_set(err, ret, "no BPF: the kernel is locked down (confidentiality)");
-	if ((ret == -EPERM || ret == -EACCES) && geteuid())
-		return err_set(err, ret, "no BPF: it needs CAP_BPF and CAP_PERFMON; run as root");
-	if (ret == -EPERM || ret == -EACCES)
-		return err_set(err, ret, "no BPF: %s need CAP_BPF and CAP_PERFMON, which this "
-			       "root has not both", what);
-	if (ret == -ENOMEM)
-		return err_set(err, ret, "no BPF: no memory for %s (a memory limit of the cgroup?)",
-			       what);
-	return err_set(err, ret, "no BPF: the kernel refuses %s: %s", what, strerror(-ret));
+	free(parts->logs);
+	parts->logs = NULL;
+}
+
+static int explain_programs(const struct bpf_load_parts *parts, int ret, struct err *err)
+{
+	struct bpf_program *program;
+	size_t count = 0;
+
+	if (parts->skel)
+		bpf_object__for_each_program(program, parts->skel->obj) {
+			const char *log = parts->logs + count++ * LOG_BYTES;
+
+			if (log[0])
+				return bpf_refusal_explain(ret, BPF_STAGE_PROGRAMS,
+							   bpf_program__name(program), log, err);
+		}
+	return bpf_refusal_explain(ret, BPF_STAGE_PROGRAMS, NULL, NULL, err);
 }
 
 /* ---- rings ---------------------------------------------------------------------- */
@@ -174,6 +186,8 @@ static int try_load(struct bpf_load *load, const struct target *online)
 	load->parts->skel = stxtop_bpf__open();
 	if (!load->parts->skel)
 		return -errno;
+	drop_logs(load->parts);
+	keep_logs(load->parts);
 	choose_programs(load->parts->skel, load->parts->programs);
 	ret = size_maps(load, online);
 	return ret ? ret : stxtop_bpf__load(load->parts->skel);
@@ -196,14 +210,21 @@ static int load_programs(struct bpf_load *load, const struct target *online, siz
 		parts->skel = NULL;
 	}
 	if (ret)
-		return explain(ret, "the programs", err);
+		explain_programs(parts, ret, err);
+	drop_logs(parts);
+	if (ret)
+		return ret;
 	load->settings = &parts->skel->bss->settings;
 	load->cgroups_made = &parts->skel->bss->cgroups_made;
 	load->cpus = parts->skel->bss->cpus;
 	load->rules = &parts->skel->bss->rules;
 	parts->sums = mem_zalloc(1, sizeof(*parts->sums));
 	ret = map_rings(load, online);
-	return ret ? explain(ret, "ring buffers", err) : 0;
+	if (ret)
+		return bpf_refusal_explain(ret, BPF_STAGE_RINGS, NULL, NULL, err);
+	/* Until settings->running, they tell nothing. */
+	ret = stxtop_bpf__attach(parts->skel);
+	return ret ? bpf_refusal_explain(ret, BPF_STAGE_ATTACH, NULL, NULL, err) : 0;
 }
 
 int bpf_load_open(struct bpf_load *load, size_t ring_bytes, enum bpf_load_programs programs,
@@ -213,10 +234,13 @@ int bpf_load_open(struct bpf_load *load, size_t ring_bytes, enum bpf_load_progra
 	int ret;
 
 	memset(load, 0, sizeof(*load));
+	if (!proc_tasks_initial_namespace())
+		return err_set(err, -ENOTSUP, "no BPF: inside a pid namespace, it knows threads "
+			       "by numbers that we do not; run stxtop outside of the container");
 	/* Who may not even have a map is told so at once, without reading the kernel's types. */
 	ret = bpf_map_create(BPF_MAP_TYPE_ARRAY, "stxtop_try", 4, 4, 1, NULL);
 	if (ret < 0)
-		return explain(ret, "maps", err);
+		return bpf_refusal_explain(ret, BPF_STAGE_MAPS, NULL, NULL, err);
 	close(ret);
 	libbpf_set_print(say_nothing);
 	load->parts = mem_zalloc(1, sizeof(*load->parts));
@@ -242,13 +266,6 @@ void bpf_load_close(struct bpf_load *load)
 	free(load->parts);
 	free(load->rings);
 	memset(load, 0, sizeof(*load));
-}
-
-int bpf_load_attach(struct bpf_load *load, struct err *err)
-{
-	int ret = stxtop_bpf__attach(load->parts->skel);
-
-	return ret ? explain(ret, "to attach the programs", err) : 0;
 }
 
 int bpf_load_run(struct bpf_load *load, enum bpf_load_program program, int event_fd)

@@ -41,15 +41,14 @@ enum bpf_load_programs {
 };
 
 /*
- * ring_bytes 0: the default; rounded up, and halved until it is granted. 0, or -errno, a
- * sentence, and nothing is open.
+ * ring_bytes 0: the default; rounded up, and halved until it is granted. From then on families
+ * are followed, and calls in flight can be listed. 0, or -errno, a sentence, and nothing is
+ * open.
  */
 int bpf_load_open(struct bpf_load *load, size_t ring_bytes, enum bpf_load_programs programs,
 		  bool captures, struct err *err);
 void bpf_load_close(struct bpf_load *load); /* zeroed is fine */
 
-/* From now on families are followed, and calls in flight can be listed. */
-int bpf_load_attach(struct bpf_load *load, struct err *err);
 
 enum bpf_load_program {
 	BPF_LOAD_ENTER, /* of all calls */

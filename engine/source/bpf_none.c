@@ -21,13 +21,6 @@ void bpf_load_close(struct bpf_load *load)
 	(void)load;
 }
 
-int bpf_load_attach(struct bpf_load *load, struct err *err)
-{
-	(void)load;
-	(void)err;
-	return -ENOTSUP;
-}
-
 int bpf_load_run(struct bpf_load *load, enum bpf_load_program program, int event_fd)
 {
 	(void)load;

@@ -35,7 +35,7 @@ HOMES = {
     r"libunwind.*\.h": [r"engine/stack/unwind_\w+\.[ch]"],
     r"(elfutils/.*|libelf|gelf|dwarf|libiberty/.*|demangle|zlib)\.h":
         [r"engine/stack/(symbol|unwind)_\w+\.[ch]"],
-    r"bpf/.*\.h": [r"engine/source/bpf_load\.c", r"engine/source/bpf/[\w.]+",
+    r"bpf/.*\.h": [r"engine/source/bpf_(?:load|refusal)\.c", r"engine/source/bpf/[\w.]+",
                   r"engine/decode/btf\w*\.c"],
     r"(ncurses\w*/)?(n?curses|term|panel)\.h": [r"widgets/(screen|canvas)\w*\.[ch]"],
     r"vterm(_keycodes)?\.h": [r"tests/screens/\w+\.[ch]"],

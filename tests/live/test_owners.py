@@ -5,8 +5,8 @@ import os
 import shutil
 import subprocess
 
-from harness import STXTOP, folder, has_bpf, need, need_tracing, of_type, program, skip, start, stxtop
-from harness import end, wait_until, watch_json
+from harness import STXTOP, end, folder, has_bpf, need, need_tracing, of_type, program, skip
+from harness import start, stxtop, wait_until, watch_json
 
 NOBODY = 65534
 

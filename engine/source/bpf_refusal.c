@@ -1,0 +1,170 @@
+#include "engine/source/bpf_refusal.h"
+
+#include "engine/base/escape.h"
+#include "engine/base/str.h"
+#include "engine/source/proc_stat.h"
+#include "engine/source/verifier_log.h"
+
+#include <bpf/bpf.h>
+#include <bpf/libbpf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#define CAP_BIT_SYS_ADMIN 21 /* numbers of linux/capability.h */
+#define CAP_BIT_PERFMON 38
+#define CAP_BIT_BPF 39
+#define INITIAL_USER_NAMESPACE 0xeffffffdu /* PROC_USER_INIT_INO of linux/proc_ns.h */
+#define LOG_LINE_MAX 120
+
+static const char *const stages[] = {
+	[BPF_STAGE_MAPS] = "maps",
+	[BPF_STAGE_PROGRAMS] = "the programs",
+	[BPF_STAGE_RINGS] = "ring buffers",
+	[BPF_STAGE_ATTACH] = "to attach the programs",
+};
+
+/* ---- what is known of this process and this kernel ---------------------------------- */
+
+static uint64_t status_value(const char *name, int base)
+{
+	char text[4096];
+	const char *line;
+
+	if (proc_read_at(AT_FDCWD, "/proc/self/status", text, sizeof(text)) <= 0)
+		return 0;
+	line = strstr(text, name);
+	return line ? strtoull(line + strlen(name), NULL, base) : 0;
+}
+
+static bool has_capability(int bit)
+{
+	uint64_t effective = status_value("\nCapEff:", 16);
+
+	return (effective >> bit | effective >> CAP_BIT_SYS_ADMIN) & 1;
+}
+
+static bool in_user_namespace(void)
+{
+	struct stat st;
+
+	return !stat("/proc/self/ns/user", &st) && st.st_ino != INITIAL_USER_NAMESPACE;
+}
+
+/* "none [integrity] confidentiality": the word in brackets is in force. */
+static bool is_confidential(void)
+{
+	char text[128];
+
+	return proc_read_at(AT_FDCWD, "/sys/kernel/security/lockdown", text, sizeof(text)) > 0 &&
+	       strstr(text, "[confidentiality]");
+}
+
+/* Maps were counted as locked memory until then, and memory of the cgroup since. */
+static bool counts_locked_memory(void)
+{
+	struct utsname host;
+	char *rest;
+	long major;
+
+	if (uname(&host))
+		return false;
+	major = strtol(host.release, &rest, 10);
+	return major < 5 || (major == 5 && *rest == '.' && strtol(rest + 1, NULL, 10) < 11);
+}
+
+/* What a kernel may be too old for; NULL: it has all of it, or that is not to be found out. */
+static const char *missing_feature(void)
+{
+	LIBBPF_OPTS(bpf_map_create_opts, mapped, .map_flags = BPF_F_MMAPABLE);
+	int fd;
+
+	if (access("/sys/kernel/btf/vmlinux", R_OK))
+		return "has no /sys/kernel/btf/vmlinux (CONFIG_DEBUG_INFO_BTF)";
+	fd = bpf_map_create(BPF_MAP_TYPE_ARRAY, "stxtop_try", 4, 8, 1, &mapped);
+	if (fd == -EINVAL)
+		return "has no arrays that can be mapped (Linux 5.5)";
+	if (fd >= 0)
+		close(fd);
+	if (!libbpf_probe_bpf_map_type(BPF_MAP_TYPE_TASK_STORAGE, NULL))
+		return "has no storage of tasks for BPF (Linux 5.11)";
+	return NULL;
+}
+
+/* ---- sentences ----------------------------------------------------------------------- */
+
+static int explain_rejection(int ret, const char *program, const char *log, struct err *err)
+{
+	struct str shown = STR_INIT;
+	const char *line = "";
+	size_t len = verifier_log_line(log, &line);
+
+	if (is_confidential()) {
+		str_release(&shown);
+		return err_set(err, ret, "no BPF: the kernel is locked down (confidentiality), so "
+			       "programs may not read its memory");
+	}
+	str_add_escaped(&shown, line, len < LOG_LINE_MAX ? len : LOG_LINE_MAX, ESCAPE_PLAIN);
+	err_set(err, ret, "no BPF: this kernel rejects the program %s: %s", program, shown.data);
+	str_release(&shown);
+	return ret;
+}
+
+static int explain_permission(int ret, const char *what, struct err *err)
+{
+	bool bpf = has_capability(CAP_BIT_BPF), perfmon = has_capability(CAP_BIT_PERFMON);
+
+	if (!bpf || !perfmon)
+		return err_set(err, ret, "no BPF: it needs CAP_BPF and CAP_PERFMON; %s%s%s %s "
+			       "missing: run as root, or with `setcap cap_bpf,cap_perfmon+ep`",
+			       bpf ? "" : "CAP_BPF", !bpf && !perfmon ? " and " : "",
+			       perfmon ? "" : "CAP_PERFMON", !bpf && !perfmon ? "are" : "is");
+	if (in_user_namespace())
+		return err_set(err, ret, "no BPF: inside a user namespace, capabilities are none "
+			       "of the kernel's; run stxtop outside of the container");
+	if (is_confidential())
+		return err_set(err, ret, "no BPF: the kernel is locked down (confidentiality)");
+	if (status_value("\nSeccomp:", 10) == 2)
+		return err_set(err, ret, "no BPF: a seccomp filter, as containers have, forbids "
+			       "%s", what);
+	if (counts_locked_memory())
+		return err_set(err, ret, "no BPF: %s need more locked memory; try `ulimit -l "
+			       "unlimited`", what);
+	return err_set(err, ret, "no BPF: %s are not permitted, though CAP_BPF and CAP_PERFMON are "
+		       "there: a security module?", what);
+}
+
+int bpf_refusal_explain(int ret, enum bpf_stage stage, const char *program, const char *log,
+			struct err *err)
+{
+	const char *what = stages[stage], *missing;
+
+	if (program && log && *log)
+		return explain_rejection(ret, program, log, err);
+	if (ret == -ENOSYS)
+		return err_set(err, ret, "no BPF: there is no bpf(2) here: the kernel was built "
+			       "without it, or a seccomp filter hides it");
+	if (ret == -EPERM || ret == -EACCES)
+		return explain_permission(ret, what, err);
+	if (ret == -ENOMEM)
+		return err_set(err, ret, "no BPF: no memory for %s; %s", what,
+			       counts_locked_memory() ?
+			       "`ulimit -l unlimited` may give it" :
+			       "a limit of the memory cgroup? smaller rings need less (-m)");
+	if (ret == -E2BIG)
+		return err_set(err, ret, "no BPF: this kernel refuses %s as too large; smaller "
+			       "rings may do (-m)", what);
+	missing = missing_feature();
+	if (missing)
+		return err_set(err, ret, "no BPF: this kernel %s", missing);
+	if (ret == -ESRCH || ret == -ENOENT)
+		return err_set(err, ret, "no BPF: this kernel has not all tracepoints and types "
+			       "that %s need", what);
+	return err_set(err, ret, "no BPF: the kernel refuses %s: %s", what, strerror(-ret));
+}

@@ -1,0 +1,70 @@
+"""A kernel that will not have the programs: one line says why, and events take over."""
+
+import errno
+import json
+
+from harness import STXTOP, folder, has_bpf, need, need_tracing, program, run, skip
+
+MAP_CREATE, PROG_LOAD, LINK_CREATE = 0, 5, 28
+
+# A command of bpf(2), what it answers, and what the line has to say.
+REFUSALS = (
+    (-1, errno.ENOSYS, "there is no bpf(2) here"),
+    (-1, errno.EPERM, "a seccomp filter, as containers have, forbids maps"),
+    (MAP_CREATE, errno.EPERM, "a seccomp filter, as containers have, forbids maps"),
+    (MAP_CREATE, errno.ENOMEM, "no memory for maps"),
+    (MAP_CREATE, errno.EINVAL, "has no arrays that can be mapped"),
+    (MAP_CREATE, errno.E2BIG, "refuses maps as too large"),
+    (PROG_LOAD, errno.EPERM, "forbids the programs"),
+    (PROG_LOAD, errno.ENOMEM, "no memory for the programs"),
+    (PROG_LOAD, errno.EINVAL, "refuses the programs: Invalid argument"),
+    (PROG_LOAD, errno.E2BIG, "refuses the programs as too large"),
+    (LINK_CREATE, errno.EPERM, "forbids to attach the programs"),
+)
+
+
+def check(runner, words, **options):
+    """Asked for, BPF is refused in one line; otherwise events tell of the calls."""
+    result = run(*runner, STXTOP, "--source", "bpf", "-s", "--", "true", **options)
+    assert result.status == 1, (words, result.status, result.err)
+    assert result.err.count("\n") == 1 and result.err.startswith("stxtop: no BPF: "), result.err
+    assert words in result.err, (words, result.err)
+    path = folder() / "out.json"
+    result = run(*runner, STXTOP, "--json", "-w", path, "-e", "getppid", "--", program("mix"),
+                 "1", "0", "10", **options)
+    assert result.status == 0 and not result.err, (words, result.status, result.err)
+    objects = [json.loads(line) for line in path.read_text().splitlines()]
+    assert objects[-1]["source"] == "perf", words
+    assert len([o for o in objects if o["type"] == "call"]) == 10, words
+    access = run(*runner, STXTOP, "--access", **options).out
+    assert words in access, (words, access)
+
+
+def need_bpf():
+    need_tracing()
+    if not has_bpf():
+        skip("BPF programs may not be loaded here")
+
+
+def test_each_refusal_has_its_line():
+    need_bpf()
+    for command, number, words in REFUSALS:
+        check([program("forbid_bpf"), str(command), str(number)], words)
+
+
+def test_a_user_namespace():
+    need_bpf()
+    unshare = [need("unshare"), "--user", "--map-root-user"]
+    if run(*unshare, "true").status:
+        skip("no user namespaces here")
+    result = run(*unshare, STXTOP, "--source", "bpf", "-s", "--", "true")
+    assert result.status == 1 and result.err.count("\n") == 1, result.err
+    assert "inside a user namespace" in result.err, result.err
+
+
+def test_a_pid_namespace():
+    need_bpf()
+    unshare = [need("unshare"), "--pid", "--fork", "--mount-proc"]
+    if run(*unshare, "true").status:
+        skip("no pid namespaces here")
+    check(unshare, "inside a pid namespace")
