@@ -9,6 +9,7 @@
 #include "engine/filter/filter_names.h"
 #include "engine/source/recording.h"
 #include "engine/source/tracefs.h"
+#include "engine/stack_bytes.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -101,6 +102,21 @@ const struct filter_names *engine_filter_names(const struct engine *e)
 	return &e->names;
 }
 
+/* Where nobody copies what calls point to, some of it is in the stacks of those that wait. */
+static void keep_stack_bytes(struct engine *e, const struct record *record,
+			     const struct record_stack *stack)
+{
+	unsigned char chunks[STACK_BYTES_ROOM];
+	struct record_bytes bytes = { .chunks = chunks };
+	struct call call;
+
+	if (!model_wants_bytes(e->model, record->tid, &call))
+		return;
+	bytes.len = stack_bytes_take(&call, stack, chunks);
+	if (bytes.len)
+		model_keep_bytes(e->model, record->tid, &bytes);
+}
+
 /* The address space is the one that the stack's owner has now: the record's thread. */
 static uint32_t intern_stack(void *ctx, const struct record *record,
 			     const struct record_stack *stack)
@@ -109,6 +125,8 @@ static uint32_t intern_stack(void *ctx, const struct record *record,
 	struct engine *e = ctx;
 	struct unwound unwound;
 
+	if (e->late && !e->copies && stack->user_stack_bytes)
+		keep_stack_bytes(e, record, stack);
 	if (e->unwinder && unwinder_prepare(e->unwinder, record->pid, stack, &sample)) {
 		uint32_t generation = sample.space.generation, id = 0;
 

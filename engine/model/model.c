@@ -300,6 +300,25 @@ static void keep_bytes(struct model *model, const struct record *record)
 		task->call.bytes_at = history_put_bytes(model->history, &record->enter.bytes);
 }
 
+bool model_wants_bytes(const struct model *model, uint32_t tid, struct call *call)
+{
+	const struct task *task = tasks_find(model->tasks, tid);
+
+	if (!task || !task->in_call || task->held || task->call.bytes_at ||
+	    task->call.flags & CALL_SEEDED)
+		return false;
+	*call = task->call;
+	return true;
+}
+
+void model_keep_bytes(struct model *model, uint32_t tid, const struct record_bytes *bytes)
+{
+	struct task *task = tasks_find(model->tasks, tid);
+
+	if (task && task->in_call)
+		task->call.bytes_at = history_put_bytes(model->history, bytes);
+}
+
 /* What happened to a whole process, or was missed of all. */
 static void feed_fds(struct model *model, const struct record *record)
 {

@@ -47,6 +47,12 @@ void model_unlock(struct model *model);
 /* Collector, locked. */
 void model_feed(struct model *model, const struct record *record);
 void model_settle(struct model *model, uint64_t now_ns); /* after each drain */
+/*
+ * What the call in flight of a thread points to, for one that nothing is known of: from
+ * within model_intern_fn too. The call is filled in; false: there is none.
+ */
+bool model_wants_bytes(const struct model *model, uint32_t tid, struct call *call);
+void model_keep_bytes(struct model *model, uint32_t tid, const struct record_bytes *bytes);
 size_t model_room(const struct model *model);            /* calls that may still come */
 
 /*

@@ -100,3 +100,16 @@ def test_a_call_in_flight_is_read_while_it_waits():
 
     wait_until(waits, what="poll() in flight")
     end(process)
+
+
+def test_what_is_in_a_sampled_stack_is_exact():
+    """poll() waits, and so its stack is taken: its array is in there."""
+    need_tracing()
+    process = pointed()
+    lines = watch(process, "--json", "-g", "dwarf", "-e", "poll", "-n", "40", "--for", "20")
+    end(process)
+    calls = of_type([json.loads(line) for line in lines], "call")
+    polls = [(c["args"][0]["text"], c["args"][0]["from"]) for c in calls if c["name"] == "poll"]
+    assert ("[{fd=0, events=POLLIN}]", "stack") in polls, polls[:5]
+    for text, origin in polls:
+        assert text == "[{fd=0, events=POLLIN}]" or text.startswith("0x"), (text, origin)
