@@ -17,7 +17,7 @@
 
 #define TOTALS_ENDED_PID UINT32_MAX
 #define TOTALS_ENDED_THREADS 16 /* of one process, kept apart */
-#define TOTALS_ENDED_PROCESSES 4096 /* with the cells of some 20 system calls each: 80 MB */
+#define TOTALS_ENDED_PROCESSES 2048 /* with what looks at them, 100 MB: 50 KiB of cells each */
 /* Numbers at and above, which no kernel has, share this one. */
 #define TOTALS_NR_OTHER 1024
 
