@@ -112,7 +112,7 @@ static const char *missing(enum term_field field)
 		[TERM_PID] = "The selected row is not of one process",
 		[TERM_TID] = "The selected row is not of one thread; b groups by thread",
 		[TERM_SYSCALL] = "The selected row is not of one system call; b groups by them",
-		[TERM_PATH] = "The selected row is no call on a path that is known and can be typed",
+		[TERM_PATH] = "The selected row is no call on a path that can be typed",
 		[TERM_COMM] = "The selected row has no name that can be typed; p takes its pid",
 	};
 

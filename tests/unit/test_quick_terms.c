@@ -58,7 +58,7 @@ END_TEST
 START_TEST(a_row_without_a_path_says_so)
 {
 	ck_assert(quick_term_act(&session, ACTION_ONLY_PATH));
-	ck_assert_ptr_nonnull(strstr(session.message.text.data, "no call on a path"));
+	ck_assert_ptr_nonnull(strstr(session.message.text.data, "no call on a path that"));
 	ck_assert_str_eq(narrowing_text(&session.narrowing), "");
 }
 END_TEST
