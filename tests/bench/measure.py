@@ -10,6 +10,7 @@ import time
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BUILD = (ROOT / os.environ.get("BUILD", "build")).resolve()
 STXTOP = str(BUILD / "stxtop")
+CLOSING_S = 0.3
 ROUNDS = int(os.environ.get("ROUNDS", "5"))
 
 
@@ -34,17 +35,23 @@ def timed(argv):
     return done and done[0]
 
 
+def timed_alone(argv):
+    """After what the command before left to the kernel: probes go after it ended."""
+    time.sleep(CLOSING_S)
+    return timed(argv)
+
+
 def table(title, rows, base_argv, slow=()):
     """Times every row's command, rounds interleaved, and prints it over the untraced time."""
     print(f"\n{title}")
     times = {name: [] for name in rows}
     base = []
     for turn in range(ROUNDS):
-        base.append(timed(base_argv))
+        base.append(timed_alone(base_argv))
         for name, argv in rows.items():
             if name in slow and turn:
                 continue
-            times[name].append(timed(argv))
+            times[name].append(timed_alone(argv))
     untraced = min(t for t in base if t)
     print(f"  {'untraced':44} {untraced * 1e3:9.1f} ms   1.00 x")
     for name, all_times in times.items():

@@ -1,0 +1,64 @@
+"""The interface in a terminal, for parts that measure it."""
+
+import fcntl
+import os
+import pty
+import select
+import signal
+import struct
+import termios
+import time
+
+
+class Screen:
+    """The interface in a pseudo-terminal of 120 by 40."""
+
+    def __init__(self, *argv):
+        self.began = time.monotonic()
+        self.pid, self.fd = pty.fork()
+        if not self.pid:
+            os.environ["TERM"] = "xterm-256color"
+            os.execv(argv[0], argv)
+        fcntl.ioctl(self.fd, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 120, 0, 0))
+
+    def read(self, limit):
+        ready, _, _ = select.select([self.fd], [], [], limit)
+        try:
+            return os.read(self.fd, 65536) if ready else b""
+        except OSError:
+            return b""
+
+    def press(self, keys, text, limit=10):
+        """Seconds until the text is on its way to the screen after the keys."""
+        began = time.monotonic()
+        os.write(self.fd, keys)
+        return self.began + self.until(text, limit) - began
+
+    def ended(self):
+        return os.waitpid(self.pid, os.WNOHANG)[0] == self.pid
+
+    def until(self, text, limit=10):
+        seen = b""
+        end = time.monotonic() + limit
+        while text not in seen and time.monotonic() < end:
+            seen += self.read(0.01)
+        return time.monotonic() - self.began
+
+    def drain(self, seconds):
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            self.read(max(0.0, end - time.monotonic()))
+
+    def cpu(self):
+        fields = open(f"/proc/{self.pid}/stat").read().rsplit(")", 1)[1].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    def close(self):
+        os.write(self.fd, b"q")
+        self.drain(0.5)
+        try:
+            os.kill(self.pid, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
+        os.waitpid(self.pid, 0)
+        os.close(self.fd)
