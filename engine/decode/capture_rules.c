@@ -135,6 +135,8 @@ static void add_special(struct capture_rules *rules, const struct syscalls *sysc
 		rules->calls[nr].failed = 1;
 }
 
+#define REQUEST_MORE_BYTES 128
+
 /* How much the argument of a request points to, of which its table knows only how it looks. */
 static uint32_t request_bytes(const struct ioctl_arg *arg)
 {
@@ -160,7 +162,10 @@ static uint32_t request_bytes(const struct ioctl_arg *arg)
 	/* Two numbers: BLKDISCARD and its like. */
 	if (_IOC_TYPE(arg->code) == 0x12 && _IOC_NR(arg->code) >= 119)
 		return 16;
-	return 0;
+	if (!_IOC_DIR(arg->code))
+		return 0;
+	/* Its number says how much; what is shown in a way of its own may go on behind it. */
+	return _IOC_SIZE(arg->code) + (arg->kind == IOCTL_BOTH ? REQUEST_MORE_BYTES : 0);
 }
 
 static void add_request(struct capture_rules *rules, const struct ioctl_arg *arg)

@@ -117,6 +117,8 @@ static const struct capture_special specials[] = {
 	FILLED("fstat", 1, ALL(sizeof(struct stat))),
 	FILLED("newfstatat", 2, ALL(sizeof(struct stat))),
 	FILLED("statx", 4, ALL(sizeof(struct statx))),
+	GIVEN("statmount", 0, ALL(32)), GIVEN("listmount", 0, ALL(32)),
+	FILLED("listmount", 1, EACH_OF_RESULT(8)),
 	FILLED("getdents64", 1, SHOWN_BY_RESULT, .max = UINT16_MAX),
 	FILLED("getdents", 1, SHOWN_BY_RESULT, .max = UINT16_MAX),
 	TEXT("sysfs", 1, IS(0, 1)), GOT_TEXT("sysfs", 2, IS(0, 2)),
@@ -214,6 +216,9 @@ static const struct capture_special specials[] = {
 	FILLED("adjtimex", 0, ALL(TIMEX_BYTES)), FILLED("clock_adjtime", 1, ALL(TIMEX_BYTES)),
 	FILLED("time", 0, ALL(8)), GIVEN("utime", 1, ALL(16)),
 
+	GIVEN("modify_ldt", 1, ALL(16)), GIVEN("set_thread_area", 0, ALL(16)),
+	FILLED("get_thread_area", 0, ALL(16)),
+
 	/* futex.c, memory.c, ipc.c */
 	GIVEN("futex", 3, ALL(TIME_BYTES), ONE_OF(1, V(FUTEX_WAIT) | V(FUTEX_WAIT_BITSET) |
 		V(FUTEX_LOCK_PI) | V(FUTEX_LOCK_PI2) | V(FUTEX_WAIT_REQUEUE_PI))),
@@ -285,6 +290,8 @@ static const struct capture_special specials[] = {
 	GIVEN("capset", 0, ALL(8)), GIVEN("capset", 1, ALL(24)),
 	GIVEN("add_key", 2, SHOWN_BY(3)),
 	TEXT("keyctl", 1, ONE_OF(0, V(KEYCTL_JOIN_SESSION_KEYRING))),
+	GIVEN("keyctl", 1, ALL(12), ONE_OF(0, V(KEYCTL_DH_COMPUTE))),
+	FILLED("keyctl", 2, SHOWN_BY_RESULT, ONE_OF(0, V(KEYCTL_DH_COMPUTE))),
 	TEXT("keyctl", 2, ONE_OF(0, V(KEYCTL_SEARCH))),
 	TEXT("keyctl", 3, ONE_OF(0, V(KEYCTL_SEARCH))),
 	GIVEN("keyctl", 2, SHOWN_BY(3), ONE_OF(0, V(KEYCTL_UPDATE) | V(KEYCTL_INSTANTIATE))),

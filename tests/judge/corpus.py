@@ -36,8 +36,9 @@ PROGRAMS = [
     ["free"],
     ["nice", "-n", "3", "timeout", "5", "true"],
 ]
-# Programs of ours: threads, timers, signals, memory; sockets; a call and more of each family.
-OWN = ["judged_work", "judged_net", "args_families"]
+# Programs of ours: threads, timers, signals, memory; sockets; a call and more of each family;
+# what hardly any program asks for.
+OWN = ["judged_work", "judged_net", "args_families", "args_rare"]
 
 
 def installed(say):

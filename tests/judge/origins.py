@@ -29,7 +29,7 @@ def json_threads(path):
 
 
 class Origins(compare.Comparison):
-    """Counts arguments instead of lines: exact, late, unread, or another text."""
+    """Counts arguments instead of lines: exact, late, unread, or wrong."""
 
     def __init__(self):
         super().__init__()
@@ -47,6 +47,8 @@ class Origins(compare.Comparison):
     def kind(theirs, ours, origin):
         if ours == "ADDRESS":
             return "unread"
+        if ours != theirs and origin == "late":
+            return "late, another by then"
         if ours != theirs:
             return reasons.kind_of(theirs, ours)
         return "late" if origin == "late" else "exact"

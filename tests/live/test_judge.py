@@ -81,5 +81,7 @@ def test_what_arguments_point_to_is_known_by_bpf_programs():
 def test_what_arguments_point_to_is_not_made_up_without_bpf_programs():
     need_both()
     counts, total = arguments_from("perf")
-    # How much of it is read at all depends on how long processes live.
-    assert counts["another text"] < total * 0.05, counts
+    # How much of it is read at all depends on how long processes live; memory that is read
+    # late says so, as it may have changed by then.
+    told = ("unread", "exact", "late", "late, another by then")
+    assert sum(counts[kind] for kind in told) > total * 0.99, counts

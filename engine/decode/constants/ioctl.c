@@ -61,3 +61,59 @@ CONSTANTS(mq_flags, "fcntl.h", "O_???",
 	{ "O_RDONLY", 0x0 },
 	{ "O_WRONLY", 0x1 },
 	{ "O_NONBLOCK", 0x800 });
+
+CONSTANTS(fiemap_flags, "linux/fiemap.h", "FIEMAP_FLAG_???",
+	{ "FIEMAP_FLAG_SYNC", 0x1 },
+	{ "FIEMAP_FLAG_XATTR", 0x2 },
+	{ "FIEMAP_FLAG_CACHE", 0x4 });
+
+CONSTANTS(file_xflags, "linux/fs.h", "FS_XFLAG_???",
+	{ "FS_XFLAG_REALTIME", 0x1 },
+	{ "FS_XFLAG_PREALLOC", 0x2 },
+	{ "FS_XFLAG_IMMUTABLE", 0x8 },
+	{ "FS_XFLAG_APPEND", 0x10 },
+	{ "FS_XFLAG_SYNC", 0x20 },
+	{ "FS_XFLAG_NOATIME", 0x40 },
+	{ "FS_XFLAG_NODUMP", 0x80 },
+	{ "FS_XFLAG_RTINHERIT", 0x100 },
+	{ "FS_XFLAG_PROJINHERIT", 0x200 },
+	{ "FS_XFLAG_NOSYMLINKS", 0x400 },
+	{ "FS_XFLAG_EXTSIZE", 0x800 },
+	{ "FS_XFLAG_EXTSZINHERIT", 0x1000 },
+	{ "FS_XFLAG_NODEFRAG", 0x2000 },
+	{ "FS_XFLAG_FILESTREAM", 0x4000 },
+	{ "FS_XFLAG_DAX", 0x8000 },
+	{ "FS_XFLAG_COWEXTSIZE", 0x10000 },
+	{ "FS_XFLAG_HASATTR", 0x80000000 });
+
+CONSTANTS(loop_flags, "linux/loop.h", "LO_FLAGS_???",
+	{ "LO_FLAGS_READ_ONLY", 0x1 },
+	{ "LO_FLAGS_AUTOCLEAR", 0x4 },
+	{ "LO_FLAGS_PARTSCAN", 0x8 },
+	{ "LO_FLAGS_DIRECT_IO", 0x10 });
+
+CONSTANTS(userfault_features, "linux/userfaultfd.h", "UFFD_FEATURE_???",
+	{ "UFFD_FEATURE_PAGEFAULT_FLAG_WP", 0x1 },
+	{ "UFFD_FEATURE_EVENT_FORK", 0x2 },
+	{ "UFFD_FEATURE_EVENT_REMAP", 0x4 },
+	{ "UFFD_FEATURE_EVENT_REMOVE", 0x8 },
+	{ "UFFD_FEATURE_MISSING_HUGETLBFS", 0x10 },
+	{ "UFFD_FEATURE_MISSING_SHMEM", 0x20 },
+	{ "UFFD_FEATURE_EVENT_UNMAP", 0x40 },
+	{ "UFFD_FEATURE_SIGBUS", 0x80 },
+	{ "UFFD_FEATURE_THREAD_ID", 0x100 },
+	{ "UFFD_FEATURE_MINOR_HUGETLBFS", 0x200 },
+	{ "UFFD_FEATURE_MINOR_SHMEM", 0x400 },
+	{ "UFFD_FEATURE_EXACT_ADDRESS", 0x800 },
+	{ "UFFD_FEATURE_WP_HUGETLBFS_SHMEM", 0x1000 });
+
+/* Bits, each at the place of a request's number. */
+CONSTANTS(userfault_requests, NULL, NULL,
+	{ "1<<_UFFDIO_REGISTER", 0x1 },
+	{ "1<<_UFFDIO_UNREGISTER", 0x2 },
+	{ "1<<_UFFDIO_WAKE", 0x4 },
+	{ "1<<_UFFDIO_COPY", 0x8 },
+	{ "1<<_UFFDIO_ZEROPAGE", 0x10 },
+	{ "1<<_UFFDIO_WRITEPROTECT", 0x40 },
+	{ "1<<_UFFDIO_CONTINUE", 0x80 },
+	{ "1<<_UFFDIO_API", 0x8000000000000000 });

@@ -157,6 +157,7 @@ static const struct ioctl_code list[] = {
 	{ 0xc0189436, "BTRFS_IOC_FILE_EXTENT_SAME", "linux/btrfs.h" },
 	{ 0xc018aa06, "UFFDIO_WRITEPROTECT", "linux/userfaultfd.h" },
 	{ 0xc018aa3f, "UFFDIO_API", "linux/userfaultfd.h" },
+	{ 0xc020660b, "FS_IOC_FIEMAP", "linux/fs.h,linux/fiemap.h" },
 	{ 0xc020aa00, "UFFDIO_REGISTER", "linux/userfaultfd.h" },
 	{ 0xc020aa04, "UFFDIO_ZEROPAGE", "linux/userfaultfd.h" },
 	{ 0xc020aa07, "UFFDIO_CONTINUE", "linux/userfaultfd.h" },

@@ -82,6 +82,7 @@ extern const struct constants ipc_get_flags, shm_get_flags, shm_at_flags, shm_co
 
 /* mount.c */
 extern const struct constants mount_flags, umount_flags, open_tree_flags, move_mount_flags,
+	statmount_masks,
 	fsopen_flags, fsmount_flags, fsconfig_commands, fspick_flags, mount_attributes,
 	mount_atimes, mount_setattr_flags, mount_propagations, swap_flags, quota_commands,
 	quota_types, quota_formats, landlock_rule_types, landlock_flags,
@@ -109,6 +110,7 @@ extern const struct constants terminal_input_modes, terminal_output_modes,
 	terminal_flush_queues, terminal_flow_actions;
 
 /* ioctl.c */
-extern const struct constants interface_flags, inode_flags, ioctl_directions, mq_flags;
+extern const struct constants interface_flags, inode_flags, ioctl_directions, mq_flags,
+	fiemap_flags, file_xflags, loop_flags, userfault_features, userfault_requests;
 
 #endif

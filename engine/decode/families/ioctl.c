@@ -5,6 +5,7 @@
 #include "engine/decode/ioctl_codes.h"
 
 #include <linux/ioctl.h>
+#include <linux/nsfs.h>
 
 const struct ioctl_args *ioctl_args_at(size_t index)
 {
@@ -12,6 +13,7 @@ const struct ioctl_args *ioctl_args_at(size_t index)
 		&ioctl_terminal_args,
 		&ioctl_file_args,
 		&ioctl_net_args,
+		&ioctl_device_args,
 	};
 
 	return index < sizeof(tables) / sizeof(tables[0]) ? tables[index] : NULL;
@@ -116,11 +118,22 @@ static void show_ioctl_arg(struct printer *p, uint64_t value, const void *data)
 	arg->show(p, value, arg->data);
 }
 
+static void ioctl_result(struct printer *p)
+{
+	str_addd(p->out, p->call->ret);
+	if ((uint32_t)p->call->args[1] != NS_GET_NSTYPE)
+		return;
+	PUT(p, " (");
+	show_flags(p, (uint64_t)p->call->ret, &namespace_flags);
+	PUT(p, ")");
+}
+
 static const struct call_form ioctl_forms[] = {
 	{ .name = "ioctl", .classes = DESC,
 	  .prototype = "unsigned int fd, unsigned int cmd, unsigned long arg",
 	  .args = { [1] = SHOW(show_request), [2] = SHOW(show_ioctl_arg) },
-	  .count = ioctl_count },
+	  .count = ioctl_count,
+	  .result = ioctl_result },
 };
 
 CALL_FAMILY(ioctl);

@@ -28,7 +28,7 @@ struct ioctl_args {
 };
 
 extern const struct ioctl_args ioctl_terminal_args, ioctl_file_args, ioctl_net_args,
-	ioctl_block_args;
+	ioctl_device_args;
 
 const struct ioctl_args *ioctl_args_at(size_t index); /* all of them; NULL past the last */
 const struct ioctl_arg *ioctl_arg_find(uint32_t code); /* or NULL */

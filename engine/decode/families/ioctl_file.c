@@ -14,9 +14,9 @@ static const struct pointee small_pointee = { 2, show_unsigned, NULL };
 
 /* FIEMAP's and trim's ranges. */
 static const struct field trim_fields[] = {
-	MEMBER(struct fstrim_range, start, show_hex_long),
-	MEMBER(struct fstrim_range, len, show_hex_long),
-	MEMBER(struct fstrim_range, minlen, show_hex_long),
+	MEMBER(struct fstrim_range, start, show_ulong),
+	MEMBER(struct fstrim_range, len, show_ulong),
+	MEMBER(struct fstrim_range, minlen, show_ulong),
 };
 static const struct layout trim_layout = { sizeof(struct fstrim_range), 3, trim_fields, false };
 

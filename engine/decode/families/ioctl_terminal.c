@@ -86,14 +86,16 @@ static void show_char_pointee(struct printer *p, uint64_t value, const void *dat
 		show_pointer(p, value, NULL);
 		return;
 	}
-	PUT(p, "[");
 	print_quoted(p, &c, 1);
-	PUT(p, "]");
 }
 
 static const struct ioctl_arg ioctl_terminal_args_list[] = {
 	{ TCGETS, IOCTL_READS, show_termios, NULL },
 	{ TCSETS, IOCTL_WRITES, show_termios, NULL },
+	{ TCGETS2, IOCTL_READS, show_termios, NULL },
+	{ TCSETS2, IOCTL_WRITES, show_termios, NULL },
+	{ TCSETSW2, IOCTL_WRITES, show_termios, NULL },
+	{ TCSETSF2, IOCTL_WRITES, show_termios, NULL },
 	{ TCSETSW, IOCTL_WRITES, show_termios, NULL },
 	{ TCSETSF, IOCTL_WRITES, show_termios, NULL },
 	{ TIOCGWINSZ, IOCTL_READS, show_struct, &window_layout },

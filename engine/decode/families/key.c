@@ -38,7 +38,14 @@ enum key_arg {
 	KEY_ERROR,
 	KEY_VECTOR,
 	KEY_TEXT_RESULT,
+	KEY_DH,
+	KEY_ADDRESS,
 };
+
+LAYOUT(key_agreement_layout, struct keyctl_dh_params,
+	MEMBER_AS("private", struct keyctl_dh_params, priv, show_serial),
+	MEMBER(struct keyctl_dh_params, prime, show_serial),
+	MEMBER(struct keyctl_dh_params, base, show_serial));
 
 /* What the numbers behind an operation are. */
 static const uint8_t operations[][4] = {
@@ -61,6 +68,7 @@ static const uint8_t operations[][4] = {
 	[KEYCTL_ASSUME_AUTHORITY] = { KEY_SERIAL },
 	[KEYCTL_GET_SECURITY] = { KEY_SERIAL, KEY_TEXT_RESULT, KEY_SIZE },
 	[KEYCTL_SESSION_TO_PARENT] = { KEY_NONE },
+	[KEYCTL_DH_COMPUTE] = { KEY_DH, KEY_RESULT, KEY_SIZE, KEY_ADDRESS },
 	[KEYCTL_REJECT] = { KEY_SERIAL, KEY_UNSIGNED, KEY_ERROR, KEY_SERIAL },
 	[KEYCTL_INSTANTIATE_IOV] = { KEY_SERIAL, KEY_VECTOR, KEY_SIZE, KEY_SERIAL },
 	[KEYCTL_INVALIDATE] = { KEY_SERIAL },
@@ -144,6 +152,12 @@ static void show_keyctl_arg(struct printer *p, uint64_t value, const void *data)
 		break;
 	case KEY_VECTOR:
 		print_vector(p, value, p->call->args[3], VECTOR_TEXT, UINT64_MAX);
+		break;
+	case KEY_DH:
+		show_struct(p, value, &key_agreement_layout);
+		break;
+	case KEY_ADDRESS:
+		show_pointer(p, value, NULL);
 		break;
 	case KEY_NONE:
 	case KEY_POINTER:

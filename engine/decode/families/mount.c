@@ -178,21 +178,50 @@ static uint32_t quota_command(const struct printer *p)
 	return (uint32_t)p->call->args[at] >> 8;
 }
 
-static unsigned quotactl_count(const struct call *call)
+static unsigned quota_count(uint64_t command)
 {
-	switch ((uint32_t)call->args[0] >> 8) {
+	switch ((uint32_t)command >> 8) {
 	case Q_SYNC:
 	case Q_QUOTAOFF:
 	case 0x5807: /* Q_XQUOTASYNC */
 		return 2;
-	case Q_GETFMT:
-	case Q_GETINFO:
-	case Q_SETINFO:
-	case 0x5805:
-		return 3;
 	default:
 		return 4;
 	}
+}
+
+/* Of a whole file system, not of a user. */
+static uint8_t quota_hidden(uint64_t command)
+{
+	switch ((uint32_t)command >> 8) {
+	case Q_GETFMT:
+	case Q_GETINFO:
+	case Q_SETINFO:
+	case 0x5805: /* Q_XGETQSTAT */
+		return 1 << 2;
+	default:
+		return 0;
+	}
+}
+
+static unsigned quotactl_count(const struct call *call)
+{
+	return quota_count(call->args[0]);
+}
+
+static unsigned quotactl_fd_count(const struct call *call)
+{
+	return quota_count(call->args[1]);
+}
+
+static uint8_t quotactl_hidden(const struct call *call)
+{
+	return quota_hidden(call->args[0]);
+}
+
+static uint8_t quotactl_fd_hidden(const struct call *call)
+{
+	return quota_hidden(call->args[1]);
 }
 
 static void show_quota_id(struct printer *p, uint64_t value, const void *data)
@@ -203,6 +232,19 @@ static void show_quota_id(struct printer *p, uint64_t value, const void *data)
 		show_id(p, value, data);
 }
 
+SHORT_LAYOUT(quota_layout, struct if_dqblk,
+	MEMBER(struct if_dqblk, dqb_bhardlimit, show_ulong),
+	MEMBER(struct if_dqblk, dqb_bsoftlimit, show_ulong),
+	MEMBER(struct if_dqblk, dqb_curspace, show_ulong),
+	MEMBER(struct if_dqblk, dqb_ihardlimit, show_ulong),
+	MEMBER(struct if_dqblk, dqb_isoftlimit, show_ulong),
+	MEMBER(struct if_dqblk, dqb_curinodes, show_ulong));
+LAYOUT(quota_info_layout, struct if_dqinfo,
+	MEMBER(struct if_dqinfo, dqi_bgrace, show_ulong),
+	MEMBER(struct if_dqinfo, dqi_igrace, show_ulong),
+	MEMBER(struct if_dqinfo, dqi_flags, show_hex),
+	MEMBER(struct if_dqinfo, dqi_valid, show_hex));
+
 static const struct pointee format_pointee = { 4, show_enum, &quota_formats };
 
 static void show_quota_address(struct printer *p, uint64_t value, const void *data)
@@ -211,6 +253,22 @@ static void show_quota_address(struct printer *p, uint64_t value, const void *da
 	switch (quota_command(p)) {
 	case (uint32_t)Q_QUOTAON:
 		show_path(p, value, NULL);
+		break;
+	case (uint32_t)Q_SETQUOTA:
+		show_struct(p, value, &quota_layout);
+		break;
+	case (uint32_t)Q_SETINFO:
+		show_struct(p, value, &quota_info_layout);
+		break;
+	case (uint32_t)Q_GETQUOTA:
+	case (uint32_t)Q_GETINFO:
+		p->when = BYTES_AT_EXIT;
+		if (!printer_succeeded(p))
+			show_pointer(p, value, NULL);
+		else if (quota_command(p) == (uint32_t)Q_GETQUOTA)
+			show_struct(p, value, &quota_layout);
+		else
+			show_struct(p, value, &quota_info_layout);
 		break;
 	case (uint32_t)Q_GETFMT:
 		p->when = BYTES_AT_EXIT;
@@ -321,11 +379,14 @@ static const struct call_form mount_forms[] = {
 	  .prototype = "unsigned int cmd, const char * special, qid_t id, void * addr",
 	  .args = { [0] = SHOW(show_quota_command), [1] = SHOW(show_path),
 		    [2] = SHOW(show_quota_id), [3] = SHOW(show_quota_address) },
-	  .count = quotactl_count },
+	  .count = quotactl_count,
+	  .hide = quotactl_hidden },
 	{ .name = "quotactl_fd", .classes = DESC,
 	  .prototype = "unsigned int fd, unsigned int cmd, qid_t id, void * addr",
 	  .args = { [1] = SHOW(show_quota_command), [2] = SHOW(show_quota_id),
-		    [3] = SHOW(show_quota_address) } },
+		    [3] = SHOW(show_quota_address) },
+	  .count = quotactl_fd_count,
+	  .hide = quotactl_fd_hidden },
 	{ .name = "landlock_create_ruleset", .classes = DESC,
 	  .prototype = "const struct landlock_ruleset_attr *const attr, const size_t size, "
 		       "const __u32 flags",

@@ -321,6 +321,36 @@ static void show_got_groups(struct printer *p, uint64_t value, const void *data)
 
 static const struct pointee list_head_pointee = { 8, show_pointer, NULL };
 
+/* struct user_desc of asm/ldt.h, which other machines have not. */
+struct segment {
+	uint32_t entry_number, base_addr, limit, flags;
+};
+
+static void show_segment(struct printer *p, uint64_t value, const void *data)
+{
+	struct segment segment;
+
+	(void)data;
+	if (!printer_read(p, value, &segment, sizeof(segment))) {
+		show_pointer(p, value, NULL);
+		return;
+	}
+	str_addf(p->out,
+		 "{entry_number=%d, base_addr=%#08x, limit=%#08x, seg_32bit=%u, contents=%u, "
+		 "read_exec_only=%u, limit_in_pages=%u, seg_not_present=%u, useable=%u, lm=%u}",
+		 (int)segment.entry_number, segment.base_addr, segment.limit, segment.flags & 1,
+		 segment.flags >> 1 & 3, segment.flags >> 3 & 1, segment.flags >> 4 & 1,
+		 segment.flags >> 5 & 1, segment.flags >> 6 & 1, segment.flags >> 7 & 1);
+}
+
+static void show_ldt_entry(struct printer *p, uint64_t value, const void *data)
+{
+	if (p->call->args[2] == sizeof(struct segment))
+		show_segment(p, value, data);
+	else
+		show_pointer(p, value, NULL);
+}
+
 static const struct call_form process_forms[] = {
 	{ .name = "fork", .classes = PROCESS,
 	  .prototype = "" },
@@ -436,11 +466,13 @@ static const struct call_form process_forms[] = {
 	  .result = result_fd },
 	{ .name = "modify_ldt",
 	  .prototype = "int func, void * ptr, unsigned long bytecount",
-	  .args = { [2] = SHOW(show_ulong) } },
+	  .args = { [1] = SHOW(show_ldt_entry), [2] = SHOW(show_ulong) } },
 	{ .name = "set_thread_area",
-	  .prototype = "struct user_desc * u_info" },
+	  .prototype = "struct user_desc * u_info",
+	  .args = { [0] = SHOW(show_segment) } },
 	{ .name = "get_thread_area",
-	  .prototype = "struct user_desc * u_info" },
+	  .prototype = "struct user_desc * u_info",
+	  .args = { [0] = SHOW_OUT(show_segment) } },
 	{ .name = "iopl",
 	  .prototype = "unsigned int level" },
 	{ .name = "ioperm",

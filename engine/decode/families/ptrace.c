@@ -120,11 +120,13 @@ static void show_ptrace_address(struct printer *p, uint64_t value, const void *d
 
 #ifdef __x86_64__
 #define REGISTER(name) MEMBER(struct user_regs_struct, name, show_hex_long)
+
 LAYOUT(registers_layout, struct user_regs_struct,
 	REGISTER(r15), REGISTER(r14), REGISTER(r13), REGISTER(r12), REGISTER(rbp), REGISTER(rbx),
 	REGISTER(r11), REGISTER(r10), REGISTER(r9), REGISTER(r8), REGISTER(rax), REGISTER(rcx),
 	REGISTER(rdx), REGISTER(rsi), REGISTER(rdi), REGISTER(orig_rax), REGISTER(rip),
-	REGISTER(cs), REGISTER(eflags), REGISTER(rsp), REGISTER(ss), REGISTER(fs_base), REGISTER(gs_base), REGISTER(ds),
+	REGISTER(cs), REGISTER(eflags), REGISTER(rsp), REGISTER(ss), REGISTER(fs_base),
+	REGISTER(gs_base), REGISTER(ds),
 	REGISTER(es), REGISTER(fs), REGISTER(gs));
 
 static void print_words(struct printer *p, const void *element, const void *data)

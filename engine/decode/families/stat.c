@@ -6,6 +6,7 @@
 #include <asm/stat.h>
 #include <asm/statfs.h>
 #include <linux/stat.h>
+#include <string.h>
 #include <sys/sysmacros.h>
 
 #define TYPE_BITS 0170000
@@ -205,6 +206,70 @@ static void show_sysfs_arg2(struct printer *p, uint64_t value, const void *data)
 	show_string(p, value, NULL);
 }
 
+/* linux/mman.h and linux/mount.h have these since 6.5 and 6.8: headers here may be older. */
+struct cache_range {
+	uint64_t off, len;
+};
+LAYOUT(cache_range_layout, struct cache_range,
+	MEMBER(struct cache_range, off, show_ulong),
+	MEMBER(struct cache_range, len, show_ulong));
+
+struct cache_state {
+	uint64_t nr_cache, nr_dirty, nr_writeback, nr_evicted, nr_recently_evicted;
+};
+LAYOUT(cache_state_layout, struct cache_state,
+	MEMBER(struct cache_state, nr_cache, show_ulong),
+	MEMBER(struct cache_state, nr_dirty, show_ulong),
+	MEMBER(struct cache_state, nr_writeback, show_ulong),
+	MEMBER(struct cache_state, nr_evicted, show_ulong),
+	MEMBER(struct cache_state, nr_recently_evicted, show_ulong));
+
+struct mount_request {
+	uint32_t size, mnt_ns_fd;
+	uint64_t mnt_id, param, mnt_ns_id; /* the last since 6.11 */
+};
+#define MOUNT_REQUEST_BYTES 24 /* of the first version */
+#define ALL_MOUNTS UINT64_MAX  /* LSMT_ROOT */
+
+static void show_mount_request(struct printer *p, uint64_t value, const void *data)
+{
+	struct mount_request request = { .size = 0 };
+
+	(void)data;
+	if (!printer_read(p, value, &request, MOUNT_REQUEST_BYTES)) {
+		show_pointer(p, value, NULL);
+		return;
+	}
+	str_addf(p->out, "{size=%u, mnt_id=", request.size);
+	if (request.mnt_id == ALL_MOUNTS)
+		PUT(p, "LSMT_ROOT");
+	else
+		str_addx(p->out, request.mnt_id);
+	PUT(p, ", param=");
+	if (strcmp(p->form->name, "statmount"))
+		str_addx(p->out, request.param);
+	else
+		show_flags_long(p, request.param, &statmount_masks);
+	if (request.size >= sizeof(request) &&
+	    printer_read(p, value, &request, sizeof(request))) {
+		PUT(p, ", mnt_ns_id=");
+		str_addx(p->out, request.mnt_ns_id);
+	}
+	PUT(p, "}");
+}
+
+static void element_mount_id(struct printer *p, const void *element, const void *data)
+{
+	(void)data;
+	str_addx(p->out, *(const uint64_t *)element);
+}
+
+static void show_mount_ids(struct printer *p, uint64_t value, const void *data)
+{
+	(void)data;
+	print_array(p, value, (uint64_t)p->call->ret, sizeof(uint64_t), element_mount_id, NULL);
+}
+
 static const struct call_form stat_forms[] = {
 	{ .name = "stat", .classes = FILE_ | STAT | STATX,
 	  .prototype = "const char * filename, struct stat * statbuf",
@@ -245,13 +310,16 @@ static const struct call_form stat_forms[] = {
 	  .count = sysfs_count },
 	{ .name = "statmount",
 	  .prototype = "const struct mnt_id_req * req, struct statmount * buf, "
-		       "size_t bufsize, unsigned int flags" },
+		       "size_t bufsize, unsigned int flags",
+	  .args = { [0] = SHOW(show_mount_request) } },
 	{ .name = "listmount",
 	  .prototype = "const struct mnt_id_req * req, u64 * mnt_ids, size_t nr_mnt_ids, "
-		       "unsigned int flags" },
+		       "unsigned int flags",
+	  .args = { [0] = SHOW(show_mount_request), [1] = SHOW_OUT(show_mount_ids) } },
 	{ .name = "cachestat", .classes = DESC,
 	  .prototype = "unsigned int fd, struct cachestat_range * cstat_range, "
-		       "struct cachestat * cstat, unsigned int flags" },
+		       "struct cachestat * cstat, unsigned int flags",
+	  .args = { [1] = IN(cache_range_layout), [2] = OUT(cache_state_layout) } },
 };
 
 CALL_FAMILY(stat);
