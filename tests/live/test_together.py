@@ -86,8 +86,8 @@ def test_programs_at_single_calls_keep_nothing_from_others():
         wait_until_it_tells(shell, path, numbers_in_json)
     wait_until_it_tells(shell, where / "trace", numbers_in_text)
     # All of this while programs come and go.
-    passing = start(STXTOP, "-e", "kill,tkill", "-s", "-w", where / "passing", "-n", str(CALLS // 2),
-                    "-p", pid, stderr=subprocess.DEVNULL)
+    passing = start(STXTOP, "-e", "kill,tkill", "-s", "-w", where / "passing",
+                    "-n", str(CALLS // 2), "-p", pid, stderr=subprocess.DEVNULL)
     work_and_end(shell, [before, after, passing, *(process for _, process in tools)])
     for path, _ in tools:
         check(path, numbers_in_json)
