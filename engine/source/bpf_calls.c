@@ -6,6 +6,7 @@
 #include "engine/base/units.h"
 #include "engine/model/futex_op.h"
 
+#include <asm/perf_regs.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -315,4 +316,35 @@ void bpf_calls_describe(struct bpf_calls *calls, struct source_status *status)
 	snprintf(status->kernel_filter, sizeof(status->kernel_filter), "%s",
 		 text.len && text.data[0] == ',' ? text.data + 2 : text.data);
 	str_release(&text);
+}
+
+static void take_register(uint64_t *regs, uint64_t *mask, unsigned int number, uint64_t value)
+{
+	regs[number] = value;
+	*mask |= 1ULL << number;
+}
+
+bool bpf_calls_registers(void *ctx, uint32_t tid, uint64_t regs[PROC_STACK_REGS], uint64_t *mask)
+{
+	struct bpf_calls *calls = ctx;
+	struct bpf_registers from;
+
+	if (!bpf_load_registers(&calls->load, tid, &from))
+		return false;
+	*mask = 0;
+	take_register(regs, mask, PERF_REG_X86_BX, from.bx);
+	take_register(regs, mask, PERF_REG_X86_BP, from.bp);
+	take_register(regs, mask, PERF_REG_X86_SP, from.sp);
+	take_register(regs, mask, PERF_REG_X86_IP, from.ip);
+	take_register(regs, mask, PERF_REG_X86_DI, from.di);
+	take_register(regs, mask, PERF_REG_X86_SI, from.si);
+	take_register(regs, mask, PERF_REG_X86_DX, from.dx);
+	take_register(regs, mask, PERF_REG_X86_R8, from.r8);
+	take_register(regs, mask, PERF_REG_X86_R9, from.r9);
+	take_register(regs, mask, PERF_REG_X86_R10, from.r10);
+	take_register(regs, mask, PERF_REG_X86_R12, from.r12);
+	take_register(regs, mask, PERF_REG_X86_R13, from.r13);
+	take_register(regs, mask, PERF_REG_X86_R14, from.r14);
+	take_register(regs, mask, PERF_REG_X86_R15, from.r15);
+	return true;
 }

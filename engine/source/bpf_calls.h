@@ -17,6 +17,7 @@
 #include "engine/source/cgroup_names.h"
 #include "engine/source/merge.h"
 #include "engine/source/perf_decode.h"
+#include "engine/source/proc_stack.h"
 #include "engine/source/source.h"
 
 struct bpf_calls {
@@ -60,6 +61,9 @@ void bpf_calls_drain(struct bpf_calls *calls, struct merge *merge, uint32_t ring
 /* Everything up to the horizon was handed over; `last`: nothing more is to come. */
 void bpf_calls_settle(struct bpf_calls *calls, uint64_t horizon_ns, bool last, record_fn *take,
 		      void *ctx);
+
+/* A blocked_regs_fn; ctx is these. */
+bool bpf_calls_registers(void *ctx, uint32_t tid, uint64_t regs[PROC_STACK_REGS], uint64_t *mask);
 
 void bpf_calls_describe(struct bpf_calls *calls, struct source_status *status);
 

@@ -167,9 +167,17 @@ static int size_maps(struct bpf_load *load, const struct target *online)
 						   BPF_TELL_BYTES_MAX);
 }
 
+/* Programs of iterators have what those of tracepoints have, of which the kernel can be asked. */
+static bool has_registers(void)
+{
+	return libbpf_probe_bpf_helper(BPF_PROG_TYPE_TRACEPOINT, BPF_FUNC_task_pt_regs, NULL) == 1;
+}
+
 /* Those that bpf_load_run() is for are attached by nothing else. */
 static void choose_programs(const struct stxtop_bpf *skel, enum bpf_load_programs programs)
 {
+	bpf_program__set_autoattach(skel->progs.list_registers, false);
+	bpf_program__set_autoload(skel->progs.list_registers, has_registers());
 	bpf_program__set_autoattach(skel->progs.on_enter, false);
 	bpf_program__set_autoattach(skel->progs.on_exit, false);
 	bpf_program__set_autoattach(skel->progs.on_switch, false);
@@ -372,6 +380,29 @@ int bpf_load_each_in_flight(struct bpf_load *load, bpf_load_tell_fn *each, void 
 			each(ctx, &tells[i]);
 	close(fd);
 	return got < 0 ? -errno : 0;
+}
+
+bool bpf_load_registers(struct bpf_load *load, uint32_t tid, struct bpf_registers *registers)
+{
+	union bpf_iter_link_info one = { .task.tid = tid };
+	LIBBPF_OPTS(bpf_link_create_opts, options, .iter_info = &one,
+		    .iter_info_len = sizeof(one));
+	int program = bpf_program__fd(load->parts->skel->progs.list_registers);
+	int link, fd;
+	bool got;
+
+	if (program < 0)
+		return false;
+	/* Before 6.1 it would walk all threads. */
+	link = bpf_link_create(program, 0, BPF_TRACE_ITER, &options);
+	if (link < 0)
+		return false;
+	fd = bpf_iter_create(link);
+	got = fd >= 0 && read(fd, registers, sizeof(*registers)) == (ssize_t)sizeof(*registers);
+	if (fd >= 0)
+		close(fd);
+	close(link);
+	return got;
 }
 
 uint64_t bpf_load_missed(const struct bpf_load *load)

@@ -85,6 +85,12 @@ int bpf_load_take_sums(struct bpf_load *load, bpf_load_sum_fn *each, void *ctx);
 typedef void bpf_load_tell_fn(void *ctx, const struct bpf_tell *tell);
 int bpf_load_each_in_flight(struct bpf_load *load, bpf_load_tell_fn *each, void *ctx);
 
+/*
+ * Registers of a thread that waits in a system call; of another, those of some other moment.
+ * false: not to be had here, or there is no such thread. Some ten microseconds.
+ */
+bool bpf_load_registers(struct bpf_load *load, uint32_t tid, struct bpf_registers *registers);
+
 /* Times that the kernel left out a program because it was running on that CPU already. */
 uint64_t bpf_load_missed(const struct bpf_load *load);
 

@@ -69,6 +69,14 @@ int bpf_load_each_in_flight(struct bpf_load *load, bpf_load_tell_fn *each, void 
 	return -ENOTSUP;
 }
 
+bool bpf_load_registers(struct bpf_load *load, uint32_t tid, struct bpf_registers *registers)
+{
+	(void)load;
+	(void)tid;
+	(void)registers;
+	return false;
+}
+
 uint64_t bpf_load_missed(const struct bpf_load *load)
 {
 	(void)load;

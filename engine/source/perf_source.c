@@ -400,6 +400,10 @@ static int open_source(struct source **source, const struct source_options *opti
 	    (!options->target->command || options->target->pid_count)) {
 		perf->seed.stacks.names = &perf->names;
 		perf->seed.stacks.stack_bytes = perf_deep_bytes(options);
+		if (perf->bpf) {
+			perf->seed.stacks.regs = bpf_calls_registers;
+			perf->seed.stacks.regs_ctx = perf->bpf;
+		}
 		perf->seed.hold_back = options->hold_back;
 		perf->seed.hold_back_ctx = options->hold_back_ctx;
 	}

@@ -7,8 +7,8 @@ import shutil
 import signal
 import subprocess
 
-from harness import (STXTOP, folder, need, need_tracing, of_type, program, run, skip, start,
-                     wait_until, watch_json)
+from harness import (STXTOP, folder, has_bpf, need, need_tracing, of_type, program, run, skip,
+                     start, wait_until, watch_json)
 from test_terminal import Terminal
 from unprivileged import NOBODY, Granted
 
@@ -69,15 +69,15 @@ def names(frames):
     return [f["sym"] for f in frames]
 
 
-def see_all(pid):
+def see_all(pid, *how):
     """The calls that a process is in."""
-    objects, _ = watch_json("-p", str(pid), "--for", "0.3")
+    objects, _ = watch_json("-p", str(pid), "--for", "0.3", *how)
     return list(in_flight(objects).values())
 
 
-def see(stuck):
+def see(stuck, *how):
     """The calls of its threads, each of which was blocked before."""
-    calls = {c["tid"]: c for c in see_all(stuck.pid)}
+    calls = {c["tid"]: c for c in see_all(stuck.pid, *how)}
     assert set(calls) == set(stuck.ways) | {stuck.pid}, (calls.keys(), stuck.ways)
     return calls
 
@@ -98,12 +98,27 @@ def test_every_blocked_thread_has_its_whole_stack():
             assert len(kernel) > 2 and "do_syscall_64" in kernel, (way, kernel)
 
 
+def test_programs_need_no_guess():
+    """They tell all registers of a thread that waits."""
+    need_tracing()
+    if not has_bpf():
+        skip("BPF programs may not be loaded here")
+    if tuple(int(n) for n in os.uname().release.split("-")[0].split(".")[:2]) < (6, 1):
+        skip("before Linux 6.1 nobody asks for the registers of one thread")
+    for variant in VARIANTS:
+        stuck = Stuck(program(variant))
+        for tid, call in see(stuck, "--source", "bpf").items():
+            frames = user(call)
+            assert not any(f.get("guessed") for f in frames), \
+                (variant, stuck.ways.get(tid), frames)
+
+
 def test_what_was_guessed_says_so():
     need_tracing()
     guessed = {}
     for variant in VARIANTS:
         stuck = Stuck(program(variant))
-        for tid, call in see(stuck).items():
+        for tid, call in see(stuck, "--source", "perf").items():
             frames = user(call)
             flags = [f.get("guessed", False) for f in frames]
             # From the first guess on everything is one.

@@ -48,8 +48,10 @@ struct bpf_iter__task {
 };
 
 struct pt_regs {
-	unsigned long r10, r9, r8, ax, dx, si, di;
+	unsigned long r15, r14, r13, r12, bp, bx;
+	unsigned long r11, r10, r9, r8, ax, cx, dx, si, di;
 	unsigned long orig_ax; /* the number of the system call */
+	unsigned long ip, flags, sp;
 };
 
 #pragma clang attribute pop

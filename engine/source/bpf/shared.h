@@ -48,6 +48,13 @@ enum bpf_captured {
 #define BPF_MARK(position) ((position) ^ 0x7374786f70ULL << 24)
 #define BPF_TELL_BYTES_MAX 16384 /* what follows a ring, for the record that begins at its end */
 
+/* The registers of a thread in user space; those that a system call loses are left out. */
+struct bpf_registers {
+	__u64 bx, bp, sp, ip;
+	__u64 di, si, dx, r10, r8, r9;
+	__u64 r12, r13, r14, r15;
+};
+
 /* Calls that are in flight for so long are told though their thread did not leave its CPU. */
 #define BPF_LONG_NS 50000000LL
 
@@ -102,8 +109,8 @@ struct bpf_settings {
 	__u64 changes[BPF_SYSCALLS / 64]; /* of these, what may change the owner */
 	__u64 cpus[BPF_CPUS_MAX / 64];
 	/*
-	 * Since when every enter of a number was seen, by some program or other; BPF_UNCOVERED: they
-	 * are not. The last is for all numbers beyond. An enter from before that may be of
+	 * Since when every enter of a number was seen, by some program or other;
+	 * BPF_UNCOVERED: they are not. The last is for all numbers beyond. An enter from before that may be of
 	 * another call than the exit that is seen now.
 	 */
 	__u64 since_ns[BPF_SYSCALLS + 1];

@@ -218,6 +218,38 @@ int list_in_flight(struct bpf_iter__task *context)
 	return 0;
 }
 
+/*
+ * Of one thread that waits in a system call, where it is to go on: without stopping it. Of others
+ * these are the registers of another moment.
+ */
+SEC("iter/task")
+int list_registers(struct bpf_iter__task *context)
+{
+	struct task_struct *task = context->task;
+	struct bpf_registers out;
+	struct pt_regs *regs;
+
+	if (!task)
+		return 0;
+	regs = (struct pt_regs *)bpf_task_pt_regs(task);
+	out.bx = regs->bx;
+	out.bp = regs->bp;
+	out.sp = regs->sp;
+	out.ip = regs->ip;
+	out.di = regs->di;
+	out.si = regs->si;
+	out.dx = regs->dx;
+	out.r10 = regs->r10;
+	out.r8 = regs->r8;
+	out.r9 = regs->r9;
+	out.r12 = regs->r12;
+	out.r13 = regs->r13;
+	out.r14 = regs->r14;
+	out.r15 = regs->r15;
+	bpf_seq_write(context->meta->seq, &out, sizeof(out));
+	return 0;
+}
+
 /* ---- who waits, who is born, who ends -------------------------------------------- */
 
 SEC("tp_btf/sched_switch")
