@@ -4,7 +4,7 @@ import os
 import re
 import sys
 
-from harness import STXTOP, folder, start, wait_until
+from harness import STXTOP, folder, need_tracing, start, wait_until
 from test_capture import need_bpf
 from test_terminal import Terminal
 
@@ -16,6 +16,11 @@ def script(body):
     path = folder() / "body.py"
     path.write_text(body)
     return path
+
+
+def is_in_open(pid):
+    """open or openat on x86-64; a thread that runs has no number there."""
+    return open(f"/proc/{pid}/syscall").read().split()[0] in ("2", "257")
 
 
 def search(terminal, text):
@@ -130,5 +135,22 @@ def test_a_call_in_flight_is_followed_to_its_return():
         terminal.wait(r"In flight 1")
         wait_until(lambda: "Esc closes" not in terminal.screen(), 10, "the page is closed")
         os.close(fd)
+    finally:
+        terminal.close()
+
+
+def test_what_was_read_late_is_marked():
+    need_tracing()
+    fifo = folder() / "fifo"
+    os.mkfifo(fifo)
+    waiter = start("cat", fifo)
+    wait_until(lambda: is_in_open(waiter.pid), 10, "cat is in its open")
+    terminal = Terminal(STXTOP, "--source", "perf", "--no-color", "-p", waiter.pid,
+                        size=(160, 40))
+    try:
+        terminal.keys("5")
+        terminal.wait(rf'"{fifo}" /\* late \*/, O_')
+        terminal.keys("d")
+        terminal.wait(rf"there: {len(str(fifo)) + 1} bytes, read later: they may have changed")
     finally:
         terminal.close()
