@@ -4,9 +4,11 @@
 #include "engine/base/clock.h"
 #include "engine/decode/call_text.h"
 #include "engine/decode/captured_bytes.h"
+#include "engine/decode/kernel_structs.h"
 #include "engine/model/capture.h"
 
 #include <fcntl.h>
+#include <malloc.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -49,10 +51,19 @@ static void measure(const char *name, const struct syscalls *syscalls, const str
 	str_release(&text);
 }
 
+static size_t allocated(void)
+{
+	struct mallinfo2 info = mallinfo2();
+
+	return info.uordblks + info.hblkhd;
+}
+
 int main(void)
 {
 	static const char path[] = "/usr/lib/x86_64-linux-gnu/libc.so.6";
+	size_t before = allocated();
 	struct syscalls *syscalls = syscalls_load(NULL);
+	size_t tables = allocated() - before;
 	struct kept kept = { .len = 0 };
 	struct stat stat = { .st_mode = S_IFREG | 0644, .st_size = 1922136 };
 	struct captured_bytes captured;
@@ -70,6 +81,10 @@ int main(void)
 	keep(&kept, PATH_AT, path, sizeof(path), 0);
 	keep(&kept, STAT_AT, &stat, sizeof(stat), CAPTURE_AT_EXIT);
 	captured = (struct captured_bytes){ kept.words, kept.len };
+	before = allocated();
+	kernel_structs_layout(syscalls_kernel_structs(syscalls), 1, true);
+	printf("Tables of calls: %zu KiB; layouts from the kernel's types: %zu KiB\n",
+	       tables / 1024, (allocated() - before) / 1024);
 	printf("The text of a call:\n");
 	measure("two numbers", syscalls, &close, NULL);
 	measure("flags, registers only", syscalls, &map, NULL);
