@@ -49,8 +49,11 @@ static __noinline bool tell_owner(struct thread_state *thread)
 	return true;
 }
 
-static __always_inline bool is_wanted_user(const volatile struct bpf_bank *bank, __u32 uid)
+/* Not static, as the next one: each is verified by itself, not for every way that leads to it. */
+__noinline int is_wanted_user(__u32 uid, __u32 change)
 {
+	const volatile struct bpf_bank *bank = &settings.banks[change % BPF_BANKS];
+
 	for (__u32 i = 0; i < BPF_UIDS; i++)
 		if (i < bank->uid_count && uid >= bank->uids[i].lo && uid <= bank->uids[i].hi)
 			return true;
@@ -58,8 +61,9 @@ static __always_inline bool is_wanted_user(const volatile struct bpf_bank *bank,
 }
 
 /* Whether the map names the cgroup of this thread, or one above it. */
-static __always_inline bool is_wanted_cgroup(const volatile struct bpf_bank *bank, __u32 change)
+__noinline int is_wanted_cgroup(__u32 change)
 {
+	const volatile struct bpf_bank *bank = &settings.banks[change % BPF_BANKS];
 	__u32 *bits;
 	__u64 id;
 
@@ -84,8 +88,8 @@ static __noinline bool is_wanted_owner(const struct thread_state *thread, __u32 
 
 	if (!thread)
 		return false;
-	return (!bank->by_uid || is_wanted_user(bank, thread->uid)) &&
-	       (!bank->by_cgroup || is_wanted_cgroup(bank, change));
+	return (!bank->by_uid || is_wanted_user(thread->uid, change)) &&
+	       (!bank->by_cgroup || is_wanted_cgroup(change));
 }
 
 #endif
