@@ -4,6 +4,7 @@
  */
 #include "engine/decode/call_text.h"
 #include "engine/decode/captured_bytes.h"
+#include "engine/decode/printer.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -33,6 +34,28 @@ static void read_memory(void *ctx, const struct call *call, const struct bytes_a
 		return;
 	answer->len = memory->len - at < ask->len ? (uint32_t)(memory->len - at) : ask->len;
 	memcpy(to, memory->bytes + at, answer->len);
+}
+
+/* Descriptors are what the input calls them, a netlink socket, or nothing. */
+static size_t name_fd(void *ctx, const struct call *call, int fd, bool after, char *out,
+		      size_t out_bytes)
+{
+	static const char netlink[] = "NETLINK:[ROUTE:77]";
+	const struct memory *memory = ctx;
+	size_t len = memory->len < out_bytes ? memory->len : out_bytes;
+
+	(void)call;
+	(void)after;
+	switch (fd & 3) {
+	case 0:
+		return 0;
+	case 1:
+		memcpy(out, memory->bytes, len);
+		return len;
+	default:
+		memcpy(out, netlink, strlen(netlink));
+		return strlen(netlink);
+	}
 }
 
 static void check(const struct str *text)
@@ -77,7 +100,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct memory memory;
 	struct captured_bytes captured;
 	struct call_bytes bytes = { read_memory, &memory };
-	struct call_text_options options = { .bytes = &bytes };
+	struct fd_namer namer = { name_fd, &memory };
+	struct call_text_options options = { .bytes = &bytes, .wait = true };
 
 	if (size < sizeof(head) || size > 1 << 16)
 		return 0;
@@ -92,6 +116,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	memory = (struct memory){ data + sizeof(head), size - sizeof(head) };
 	captured = (struct captured_bytes){ memory.bytes, memory.len };
 	show(&call, NULL);
+	show(&call, &options);
+	options.fd_namer = &namer;
 	show(&call, &options);
 	bytes = (struct call_bytes){ captured_bytes_read, &captured };
 	show(&call, &options);
