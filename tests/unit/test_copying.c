@@ -372,6 +372,24 @@ START_TEST(a_record_has_its_bound)
 }
 END_TEST
 
+/* What is counted is counted as far as it is known. */
+START_TEST(a_list_that_is_cut_says_so)
+{
+	static char entries[20000];
+	struct str text = STR_INIT;
+	uint16_t length = 40;
+
+	for (size_t at = 0; at + length <= sizeof(entries); at += length)
+		memcpy(entries + at + 16, &length, sizeof(length));
+	TEXT(SYS_getdents64, 200 * 40, NULL, 3, U(entries), 32768);
+	ck_assert_ptr_nonnull(strstr(text.data, " /* 200 entries */, 32768)"));
+	TEXT(SYS_getdents64, 500 * 40, NULL, 3, U(entries), 32768);
+	check_bounds();
+	ck_assert_ptr_nonnull(strstr(text.data, " entries or more */, 32768)"));
+	str_release(&text);
+}
+END_TEST
+
 static void begin(void)
 {
 	syscalls = copier_start(0);
@@ -400,6 +418,7 @@ Suite *suite_copying(void)
 	tcase_add_test(tests, what_was_not_there_is_copied_when_it_is);
 	tcase_add_test(tests, chunks_wrap_with_their_records);
 	tcase_add_test(tests, a_record_has_its_bound);
+	tcase_add_test(tests, a_list_that_is_cut_says_so);
 	suite_add_tcase(suite, tests);
 	return suite;
 }

@@ -152,24 +152,24 @@ static void show_entries(struct printer *p, uint64_t value, const void *data)
 {
 	uint64_t end = (uint64_t)p->call->ret < ENTRY_BYTES_MAX ? (uint64_t)p->call->ret : 0;
 	unsigned entries = 0;
-	uint16_t length;
+	uint16_t length = 0;
+	bool more = false;
 
 	(void)data;
 	if (!end && p->call->ret) {
 		show_pointer(p, value, NULL);
 		return;
 	}
-	for (uint64_t at = 0; at + 19 <= end; at += length) {
-		if (!printer_read(p, value + at + 16, &length, sizeof(length)) || length < 19) {
-			show_pointer(p, value, NULL);
-			return;
-		}
-		entries++;
+	for (uint64_t at = 0; at + 19 <= end && !more; at += length) {
+		more = !printer_read(p, value + at + 16, &length, sizeof(length)) || length < 19;
+		entries += !more;
 	}
 	str_addx(p->out, value);
+	if (more && !entries)
+		return;
 	PUT(p, " /* ");
 	str_addu(p->out, entries);
-	str_add(p->out, entries == 1 ? " entries */" : " entries */");
+	str_add(p->out, more ? " entries or more */" : " entries */");
 }
 
 static unsigned sysfs_count(const struct call *call)
