@@ -118,16 +118,48 @@ const char *fd_file_text_at(const struct fd_file *file, uint64_t at_ns, size_t *
 
 /* -- Versions -------------------------------------------------------------------------- */
 
-static void free_versions(struct fd_table *table, struct fd_version *version)
+/* The first ones, as many. */
+static void drop_versions(struct fd_table *table, struct fd_chain *chain, size_t count)
 {
-	while (version) {
-		struct fd_version *older = version->older;
-
-		fd_table_drop_file(table, version->file);
-		table->bytes -= sizeof(*version);
-		free(version);
-		version = older;
+	for (size_t i = 0; i < count; i++)
+		fd_table_drop_file(table, chain->versions[i].file);
+	chain->count -= count;
+	memmove(chain->versions, chain->versions + count,
+		chain->count * sizeof(*chain->versions));
+	/* What was many once may be few for good. */
+	if (chain->count && chain->count >= chain->room / 4)
+		return;
+	table->bytes -= (chain->room - chain->count) * sizeof(*chain->versions);
+	chain->room = chain->count;
+	if (chain->room) {
+		chain->versions = mem_realloc(chain->versions, chain->room,
+					      sizeof(*chain->versions));
+	} else {
+		free(chain->versions);
+		chain->versions = NULL;
 	}
+}
+
+static struct fd_version *newest_of(const struct fd_chain *chain)
+{
+	return chain && chain->count ? &chain->versions[chain->count - 1] : NULL;
+}
+
+/* How many begin before a time, or at it too. */
+static size_t count_until(const struct fd_chain *chain, uint64_t at_ns, bool after)
+{
+	size_t low = 0, high = chain ? chain->count : 0;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		uint64_t from_ns = chain->versions[middle].from_ns;
+
+		if (after ? from_ns <= at_ns : from_ns < at_ns)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
 }
 
 static struct fd_chain *find_chain(const struct fd_table *table, const struct fd_files *files,
@@ -151,20 +183,27 @@ static struct fd_chain *get_chain(struct fd_table *table, struct fd_files *files
 	return chain;
 }
 
-/* In front of *where. */
-static struct fd_version *add_version(struct fd_table *table, struct fd_version **where,
-				      struct fd_file *file, uint64_t from_ns, uint64_t until_ns)
+/* So that it is the one at `place`. */
+static struct fd_version *add_version(struct fd_table *table, struct fd_chain *chain,
+				      size_t place, struct fd_file *file, uint64_t from_ns,
+				      uint64_t until_ns)
 {
-	struct fd_version *version = mem_zalloc(1, sizeof(*version));
+	size_t room = chain->room;
 
-	version->file = file;
+	/* Most numbers are one thing for good. */
+	if (chain->count == chain->room) {
+		chain->room = chain->room ? 2 * chain->room : 1;
+		chain->versions = mem_realloc(chain->versions, chain->room,
+					      sizeof(*chain->versions));
+	}
+	table->bytes += (chain->room - room) * sizeof(*chain->versions);
+	memmove(chain->versions + place + 1, chain->versions + place,
+		(chain->count - place) * sizeof(*chain->versions));
+	chain->count++;
+	chain->versions[place] = (struct fd_version){ .file = file, .from_ns = from_ns,
+						      .until_ns = until_ns };
 	file->refs++;
-	version->from_ns = from_ns;
-	version->until_ns = until_ns;
-	version->older = *where;
-	*where = version;
-	table->bytes += sizeof(*version);
-	return version;
+	return &chain->versions[place];
 }
 
 /* -- Processes -------------------------------------------------------------------------- */
@@ -176,7 +215,7 @@ static void free_files(struct fd_table *table, struct fd_files *files)
 
 		files->chains = chain->next;
 		idmap_remove(&table->chains, key_of(files->id, chain->fd));
-		free_versions(table, chain->newest);
+		drop_versions(table, chain, chain->count);
 		table->bytes -= sizeof(*chain) + sizeof(struct idmap_slot);
 		free(chain);
 	}
@@ -292,11 +331,11 @@ static struct fd_found find_in(const struct fd_table *table, const struct fd_fil
 
 	for (; files; files = files->origin) {
 		const struct fd_chain *chain = find_chain(table, files, fd);
-		const struct fd_version *version = chain ? chain->newest : NULL;
+		size_t count = count_until(chain, at_ns, after);
 
-		while (version && (after ? version->from_ns > at_ns : version->from_ns >= at_ns))
-			version = version->older;
-		if (version) {
+		if (count) {
+			const struct fd_version *version = &chain->versions[count - 1];
+
 			if (at_ns > version->until_ns &&
 			    was_lost(table, version->until_ns, asked_ns))
 				break;
@@ -342,9 +381,9 @@ static struct fd_version *own_version(struct fd_table *table, struct fd_files *f
 	if (!found.version)
 		return NULL;
 	chain = get_chain(table, files, fd);
-	if (chain->newest)
-		return chain->newest;
-	own = add_version(table, &chain->newest, found.version->file, files->born_ns, FD_STILL);
+	if (chain->count)
+		return newest_of(chain);
+	own = add_version(table, chain, 0, found.version->file, files->born_ns, FD_STILL);
 	own->sure_ns = found.version->sure_ns;
 	own->cloexec = found.version->cloexec;
 	return own;
@@ -356,11 +395,11 @@ static void end_unknown(struct fd_table *table, struct fd_files *files, int fd, 
 	struct fd_chain *chain = find_chain(table, files, fd);
 	struct fd_file *file;
 
-	if (chain && chain->newest)
+	if (chain && chain->count)
 		return;
 	chain = get_chain(table, files, fd);
 	file = fd_table_file(table, NULL, 0, true);
-	add_version(table, &chain->newest, file, files->born_ns, until_ns);
+	add_version(table, chain, 0, file, files->born_ns, until_ns);
 	fd_table_drop_file(table, file);
 }
 
@@ -389,11 +428,13 @@ void fd_table_open(struct fd_table *table, uint32_t pid, int fd, struct fd_file 
 	if (table->bytes > 2 * table->max_bytes && !find_chain(table, files, fd))
 		return; /* so many at once: this one is not known */
 	chain = get_chain(table, files, fd);
-	version = chain->newest;
+	version = newest_of(chain);
 	/* Another thread closed it while this call was on its way. */
 	if (version && version->until_ns != FD_STILL && version->until_ns > from_ns)
 		from_ns = version->until_ns;
-	version = add_version(table, &chain->newest, file, from_ns, FD_STILL);
+	if (version && version->from_ns > from_ns)
+		from_ns = version->from_ns;
+	version = add_version(table, chain, chain->count, file, from_ns, FD_STILL);
 	version->cloexec = cloexec;
 	make_room(table);
 }
@@ -505,24 +546,16 @@ static uint64_t sure_until(const struct fd_table *table, const struct fd_version
 	return until_ns > since_ns ? until_ns - 1 : since_ns;
 }
 
-/* The version of this table's own at that time that nobody closed; NULL: there is none. */
-static struct fd_version **version_at(struct fd_chain *chain, uint64_t at_ns)
-{
-	struct fd_version **where = &chain->newest;
-
-	while (*where && (*where)->from_ns > at_ns)
-		where = &(*where)->older;
-	return where;
-}
-
 struct fd_version *fd_table_witness(struct fd_table *table, uint32_t pid, int fd,
 				    uint64_t asked_ns, uint64_t told_ns, fd_same_fn *same,
 				    const void *ctx)
 {
 	struct fd_files *files = idmap_get(&table->processes, pid);
-	struct fd_version **where, *version;
-	uint64_t from_ns;
+	struct fd_version *version;
+	struct fd_chain *chain;
 	struct fd_found found;
+	uint64_t from_ns;
+	size_t place;
 	struct fd_file *file;
 
 	if (!files)
@@ -540,8 +573,9 @@ struct fd_version *fd_table_witness(struct fd_table *table, uint32_t pid, int fd
 		version->sure_ns = told_ns;
 		return version;
 	}
-	where = version_at(get_chain(table, files, fd), told_ns);
-	version = *where;
+	chain = get_chain(table, files, fd);
+	place = count_until(chain, told_ns, true);
+	version = place ? &chain->versions[place - 1] : NULL;
 	if (version && version->until_ns == FD_STILL) {
 		/* Open, and yet not sure. */
 		if (version->from_ns <= asked_ns && same(ctx, version->file)) {
@@ -554,7 +588,8 @@ struct fd_version *fd_table_witness(struct fd_table *table, uint32_t pid, int fd
 		return NULL;
 	from_ns = known_since(table, version ? version->until_ns : files->born_ns, asked_ns);
 	file = fd_table_file(table, NULL, 0, true);
-	version = add_version(table, where, file, from_ns, FD_STILL);
+	version = add_version(table, chain, place, file, from_ns,
+			      place < chain->count ? chain->versions[place].from_ns : FD_STILL);
 	fd_table_drop_file(table, file);
 	version->sure_ns = told_ns;
 	return version;
@@ -565,15 +600,14 @@ struct fd_version *fd_table_witness(struct fd_table *table, uint32_t pid, int fd
 static void forget_versions(struct fd_table *table, struct fd_files *files, uint64_t before_ns)
 {
 	for (struct fd_chain *chain = files->chains; chain; chain = chain->next) {
-		struct fd_version *version = chain->newest;
+		size_t count = 0;
 
 		/* The newest stays: without it, that it is closed would not be known. */
-		while (version && version->older && version->older->until_ns >= before_ns)
-			version = version->older;
-		if (!version || !version->older)
+		while (count + 1 < chain->count && chain->versions[count].until_ns < before_ns)
+			count++;
+		if (!count)
 			continue;
-		free_versions(table, version->older);
-		version->older = NULL;
+		drop_versions(table, chain, count);
 		chain->cut = true;
 	}
 }

@@ -52,7 +52,6 @@ struct fd_socket {
 };
 
 struct fd_version {
-	struct fd_version *older;
 	struct fd_file *file;
 	uint64_t from_ns, until_ns;
 	uint64_t sure_ns; /* confirmed then: what was lost before does not matter */
@@ -62,7 +61,8 @@ struct fd_version {
 /* All versions of one number of one table. */
 struct fd_chain {
 	struct fd_chain *next; /* of the same table */
-	struct fd_version *newest;
+	struct fd_version *versions; /* by from_ns */
+	size_t count, room;
 	int fd;
 	bool cut; /* older ones were forgotten */
 };
@@ -103,7 +103,7 @@ struct fd_table {
 void fd_table_init(struct fd_table *table, size_t max_bytes);
 void fd_table_release(struct fd_table *table);
 
-/* What the number was when a call entered, or had returned (`after`). */
+/* What the number was when a call entered, or had returned (`after`). Borrowed until a change. */
 struct fd_found {
 	const struct fd_version *version; /* NULL: unknown */
 	bool closed; /* it was not open, as far as all that was seen goes */
