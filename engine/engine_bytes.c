@@ -1,10 +1,14 @@
 #include "engine/engine.h"
 
+#include "engine/base/clock.h"
 #include "engine/base/mem.h"
 #include "engine/engine_private.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+#define LATE_SHARE 5 /* of the time, one part of so many, */
+#define LATE_LEFT_NS (200 * NS_PER_MS) /* and what was not used of it up to this */
 
 static void make_room(struct engine_bytes *bytes, size_t count)
 {
@@ -137,13 +141,35 @@ void engine_bytes_look(struct engine *e, const struct call *calls, size_t count,
 	ask(e, calls, count, bytes);
 }
 
+/*
+ * Reading takes processor time and the memory's lock of who is watched: who makes calls without end
+ * has the rest of them shown as pointers.
+ */
+static uint64_t take_budget(struct engine *e)
+{
+	uint64_t now_ns = clock_now_ns();
+
+	if (e->late_seen_ns)
+		e->late_left_ns += (now_ns - e->late_seen_ns) / LATE_SHARE;
+	if (!e->late_seen_ns || e->late_left_ns > LATE_LEFT_NS)
+		e->late_left_ns = LATE_LEFT_NS;
+	e->late_seen_ns = now_ns;
+	return e->late_left_ns;
+}
+
 void engine_bytes_settle(struct engine *e, const struct call *calls, size_t count,
 			 struct engine_bytes *bytes, int timeout_ms)
 {
-	if (!ask(e, calls, count, bytes))
+	uint64_t left_ns = take_budget(e), waited_ns;
+
+	if (left_ns < NS_PER_MS || !ask(e, calls, count, bytes))
 		return;
+	if (left_ns < (uint64_t)timeout_ms * NS_PER_MS)
+		timeout_ms = (int)(left_ns / NS_PER_MS);
 	if (!late_thread_wait(e->late, timeout_ms))
 		late_thread_drop(e->late);
+	waited_ns = clock_now_ns() - e->late_seen_ns;
+	e->late_left_ns -= waited_ns < e->late_left_ns ? waited_ns : e->late_left_ns;
 	engine_bytes_copy(e, calls, count, bytes);
 }
 

@@ -46,6 +46,7 @@ struct engine {
 	struct fd_namer fd_namer;
 	struct touched touched;
 	struct late_thread *late; /* NULL: nothing is read later */
+	uint64_t late_left_ns, late_seen_ns; /* what its writer may wait for it yet; as of then */
 	bool copies; /* the source copies what calls point to */
 	uint64_t started_ns;
 	uint64_t until_ns; /* of a recording; 0: live */
