@@ -136,7 +136,7 @@ int perf_deep_set(struct perf_plan *plan, const uint32_t *pids, size_t count, st
 		task_list_add(&processes, pids[i]);
 	if (count)
 		ret = perf_deep_open(plan, &places, &why);
-	if (!ret && plan->started && plan->running) {
+	if (!ret && perf_plan_asks_waits(plan)) {
 		ret = perf_deep_enable(plan);
 		if (ret)
 			err_set(&why, ret, "cannot enable events: %s", strerror(-ret));
@@ -225,7 +225,7 @@ void perf_deep_settle(struct perf_plan *plan, uint64_t now_ns)
 		deep->hit_now = true;
 		deep->paused = true;
 	}
-	if (paused == deep->paused || !deep->probes.count || !plan->started || !plan->running)
+	if (paused == deep->paused || !deep->probes.count || !perf_plan_asks_waits(plan))
 		return;
 	/* Nobody to tell: whichever set is enabled still tells of waits. */
 	perf_deep_enable(plan);

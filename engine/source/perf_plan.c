@@ -220,6 +220,7 @@ int perf_plan_open(struct perf_plan *plan, const struct source_options *options,
 	plan->rings.epoll_fd = plan->deep.rings.epoll_fd = -1;
 	plan->period = PERF_PERIOD_CALLS;
 	plan->running = true;
+	plan->idle = options->filter.nothing;
 	plan->syscall_event = options->syscall_event;
 	plan->calls_elsewhere = options->calls == SOURCE_CALLS_BPF;
 	plan->initial_pids = proc_tasks_initial_namespace();
@@ -270,16 +271,26 @@ static int enable(const struct perf_probes *probes, struct err *err)
 	return ret ? err_set(err, ret, "cannot enable events: %s", strerror(-ret)) : 0;
 }
 
-/* All but the side events. */
-static int enable_followers(struct perf_plan *plan, struct err *err)
+static int enable_waits(struct perf_plan *plan, struct err *err)
 {
 	int ret = perf_deep_enable(plan);
 
-	if (ret)
-		return err_set(err, ret, "cannot enable events: %s", strerror(-ret));
-	ret = perf_ration_enable(plan);
-	if (ret)
-		return err_set(err, ret, "cannot enable events: %s", strerror(-ret));
+	if (!ret)
+		ret = perf_ration_enable(plan);
+	return ret ? err_set(err, ret, "cannot enable events: %s", strerror(-ret)) : 0;
+}
+
+static void disable_waits(struct perf_plan *plan)
+{
+	perf_deep_disable(plan);
+	perf_ration_disable(plan);
+}
+
+/* All but the side events. */
+static int enable_followers(struct perf_plan *plan, struct err *err)
+{
+	int ret = plan->idle ? 0 : enable_waits(plan, err);
+
 	return ret ? ret : enable(&plan->calls, err);
 }
 
@@ -298,13 +309,25 @@ int perf_plan_set_running(struct perf_plan *plan, bool running, struct err *err)
 	/* Side events go on: births that we miss would be families that we do not know. */
 	plan->running = running;
 	if (!running) {
-		perf_deep_disable(plan);
-		perf_ration_disable(plan);
+		disable_waits(plan);
 		perf_probes_disable(&plan->calls);
 		perf_calls_retire(plan, UINT64_MAX);
 		return 0;
 	}
 	return enable_followers(plan, err);
+}
+
+int perf_plan_set_idle(struct perf_plan *plan, bool idle, struct err *err)
+{
+	bool was = plan->idle;
+
+	plan->idle = idle;
+	if (was == idle || !plan->started || !plan->running)
+		return 0;
+	if (!idle)
+		return enable_waits(plan, err);
+	disable_waits(plan);
+	return 0;
 }
 
 void perf_plan_lost_at_end(const struct perf_plan *plan, uint64_t *lost)
@@ -376,7 +399,7 @@ void perf_plan_describe(const struct perf_plan *plan, struct source_status *stat
 	if (!plan->calls_elsewhere)
 		describe_calls(plan, status);
 	used = strlen(status->plan);
-	snprintf(status->plan + used, sizeof(status->plan) - used, "%s", plan->wakers.count ?
+	snprintf(status->plan + used, sizeof(status->plan) - used, "%s", plan->idle ? "" : plan->wakers.count ?
 		 "; stacks of switches and wakers" : plan->waits.count ? "; stacks of switches" :
 		 "; no switches");
 }

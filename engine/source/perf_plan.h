@@ -65,6 +65,7 @@ struct perf_plan {
 	struct perf_retiring retiring[PERF_RETIRING_MAX]; /* oldest first */
 	unsigned int retiring_count;
 	bool started, running;
+	bool idle; /* no call is wanted, so nobody looks at stacks of waits */
 	char note[256];
 };
 
@@ -75,6 +76,14 @@ void perf_plan_close(struct perf_plan *plan);
 
 int perf_plan_start(struct perf_plan *plan, struct err *err);
 int perf_plan_set_running(struct perf_plan *plan, bool running, struct err *err);
+/* What calls wait for is not asked while none is wanted; switches go on. -errno. */
+int perf_plan_set_idle(struct perf_plan *plan, bool idle, struct err *err);
+/* Whether the events of waits are to be enabled. */
+static inline bool perf_plan_asks_waits(const struct perf_plan *plan)
+{
+	return plan->started && plan->running && !plan->idle;
+}
+
 /*
  * While not running and with the rings read: how many records each ring lost after the
  * last one that it could take, which no record tells. lost: one for each ring.

@@ -99,7 +99,7 @@ static void switch_over(struct perf_plan *plan, uint32_t ring, bool paused)
 		pause->from_ns = clock_now_ns();
 	pause->until_ns = UINT64_MAX;
 	/* Nobody to tell of a failure: whichever set is enabled still tells of waits. */
-	if (plan->started && plan->running) {
+	if (perf_plan_asks_waits(plan)) {
 		perf_deep_enable_on(plan, ring);
 		enable_wakers_on(plan, ring);
 	}
@@ -133,7 +133,7 @@ bool perf_ration_settle(struct perf_plan *plan, uint64_t now_ns)
 	struct perf_ration *ration = &plan->ration;
 
 	if (now_ns >= ration->window_ends_ns)
-		return begin_window(plan, now_ns) && plan->started && plan->running;
+		return begin_window(plan, now_ns) && perf_plan_asks_waits(plan);
 	for (uint32_t i = 0; i < plan->rings.count; i++) {
 		if (plan->rings.cpus[i].paused || !is_spent(plan, i))
 			continue;

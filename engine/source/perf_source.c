@@ -270,6 +270,8 @@ static int perf_source_set_filter(struct source *source, const struct kernel_fil
 	int ret = perf->bpf ? bpf_calls_set_filter(perf->bpf, filter, err) :
 			      perf_calls_set_filter(&perf->plan, filter, err);
 
+	if (!ret)
+		ret = perf_plan_set_idle(&perf->plan, filter->nothing, err);
 	if (!ret) {
 		kernel_filter_release(&perf->filter);
 		kernel_filter_copy(&perf->filter, filter);

@@ -469,6 +469,38 @@ START_TEST(paused_nothing_is_collected)
 }
 END_TEST
 
+START_TEST(while_no_call_is_wanted_no_stack_is_taken)
+{
+	struct source_options options;
+	struct sums sums = { .lost = 0 };
+	struct kernel_filter filter;
+	struct source *source;
+	struct target target;
+	struct child child;
+
+	child_start(&child);
+	watch(&target, &options, child.pid);
+	source = open_source("while_no_call_is_wanted_no_stack_is_taken", &options);
+	for (int nothing = 1; nothing >= 0; nothing--) {
+		kernel_filter_init(&filter);
+		filter.nothing = nothing;
+		ck_assert(!source_set_filter(source, &filter, NULL));
+		drain(source, &sums);
+		memset(&sums, 0, sizeof(sums));
+		child_go(&child);
+		while (!child_is_done(&child))
+			drain(source, &sums);
+		drain(source, &sums);
+		/* That threads leave their CPUs is told all the time. */
+		ck_assert_uint_gt(sums.kinds[RECORD_SWITCH_OUT], 0);
+		ck_assert_int_eq(sums.stacks > 0, !nothing);
+	}
+	finish(source, &sums);
+	child_end(&child);
+	target_release(&target);
+}
+END_TEST
+
 START_TEST(what_a_small_ring_loses_is_counted_to_the_last)
 {
 	struct source_options options;
@@ -565,6 +597,7 @@ Suite *suite_perf_source(void)
 	tcase_add_test(tc, a_filter_on_a_process_narrows_the_events);
 	tcase_add_test(tc, a_call_in_flight_before_us_is_seeded);
 	tcase_add_test(tc, paused_nothing_is_collected);
+	tcase_add_test(tc, while_no_call_is_wanted_no_stack_is_taken);
 	tcase_add_test(tc, what_a_small_ring_loses_is_counted_to_the_last);
 	tcase_add_test(tc, whoever_may_not_is_told_what_to_do);
 	tcase_add_test(tc, a_process_that_is_gone_is_said);
