@@ -109,19 +109,24 @@ static bool is_there(const struct engine *e, const struct call *call)
 static bool ask(struct engine *e, const struct call *calls, size_t count,
 		struct engine_bytes *bytes)
 {
-	bool *wanted, any = false;
+	bool *wanted, any = false, worth = false;
 
 	if (!atomic_load(&e->ready) || !e->late)
 		return false;
 	wanted = mem_zalloc(count + 1, sizeof(*wanted));
-	collector_lock(e->collector);
 	for (size_t i = 0; i < count; i++) {
 		size_t known = bytes->ends[i] - (i ? bytes->ends[i - 1] : 0);
 
-		wanted[i] = !bytes->late[i] && is_worth_reading(e, &calls[i], known) &&
-			    is_there(e, &calls[i]);
+		wanted[i] = !bytes->late[i] && is_worth_reading(e, &calls[i], known);
+		worth = worth || wanted[i];
 	}
-	collector_unlock(e->collector);
+	/* Who draws waits for the collector only where there is something to read. */
+	if (worth) {
+		collector_lock(e->collector);
+		for (size_t i = 0; i < count; i++)
+			wanted[i] = wanted[i] && is_there(e, &calls[i]);
+		collector_unlock(e->collector);
+	}
 	for (size_t i = 0; i < count; i++) {
 		size_t from = i ? bytes->ends[i - 1] : 0;
 

@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -36,7 +37,7 @@ struct late_thread {
 	size_t next; /* entries before it were read */
 	size_t bytes;
 	struct idmap by_call; /* hash: place in the ring, plus 1 */
-	uint64_t version;
+	_Atomic uint64_t version; /* changed under the mutex; who draws does not wait for it */
 	bool reading; /* one of them, just now */
 	bool ending, ended, abandoned;
 };
@@ -301,10 +302,5 @@ void late_thread_drop(struct late_thread *thread)
 
 uint64_t late_thread_version(struct late_thread *thread)
 {
-	uint64_t version;
-
-	pthread_mutex_lock(&thread->mutex);
-	version = thread->version;
-	pthread_mutex_unlock(&thread->mutex);
-	return version;
+	return atomic_load(&thread->version);
 }

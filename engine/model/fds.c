@@ -5,6 +5,7 @@
 #include "engine/model/fd_socket.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -21,7 +22,7 @@ struct fds {
 	struct fd_table table;
 	struct idmap scans; /* pid: when all that it has was asked for, in ms */
 	uint64_t fed_ns;
-	uint64_t version;
+	_Atomic uint64_t version; /* changed under the mutex; who draws does not wait for it */
 	struct fd_question questions[QUESTIONS];
 	size_t first, count;
 	uint64_t asked_count, answered_count;
@@ -352,12 +353,7 @@ size_t fds_text(struct fds *fds, const struct call *call, int fd, bool after, ch
 
 uint64_t fds_version(struct fds *fds)
 {
-	uint64_t version;
-
-	pthread_mutex_lock(&fds->mutex);
-	version = fds->version;
-	pthread_mutex_unlock(&fds->mutex);
-	return version;
+	return atomic_load(&fds->version);
 }
 
 bool fds_wait(struct fds *fds, int timeout_ms)
