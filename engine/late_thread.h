@@ -20,7 +20,10 @@ int late_thread_new(struct late_thread **thread, struct late_bytes *late, struct
  */
 bool late_thread_free(struct late_thread *thread);
 
-/* known: chunks that there are. What is kept or waits already is not asked for again. */
+/*
+ * known: chunks that there are. What is kept or waits already is not asked for again; where
+ * thousands wait, the oldest are forgotten, and seldom this one.
+ */
 void late_thread_ask(struct late_thread *thread, const struct call *call, const void *known,
 		     size_t known_len);
 /* Appends what was read of the call; false: nothing is known yet. */
