@@ -34,7 +34,7 @@ struct late_thread {
 	/* A ring in the order in which they were asked for: [first, first + count). */
 	struct entry *entries;
 	size_t first, count;
-	size_t next; /* entries before it were read */
+	size_t done; /* so many of them, from the first on, wait no longer */
 	size_t bytes;
 	struct idmap by_call; /* hash: place in the ring, plus 1 */
 	_Atomic uint64_t version; /* changed under the mutex; who draws does not wait for it */
@@ -78,6 +78,8 @@ static void forget_oldest(struct late_thread *thread)
 	entry->state = ENTRY_FREE;
 	thread->first = (thread->first + 1) % CALLS_KEPT;
 	thread->count--;
+	if (thread->done)
+		thread->done--;
 }
 
 /* -- The thread ------------------------------------------------------------------------- */
@@ -85,14 +87,11 @@ static void forget_oldest(struct late_thread *thread)
 /* Locked; the next that waits, or NULL. */
 static struct entry *take_waiting(struct late_thread *thread)
 {
-	size_t end = (thread->first + thread->count) % CALLS_KEPT;
+	for (; thread->done < thread->count; thread->done++) {
+		size_t place = (thread->first + thread->done) % CALLS_KEPT;
 
-	while (thread->count && thread->next != end) {
-		struct entry *entry = &thread->entries[thread->next];
-
-		if (entry->state == ENTRY_WAITS)
-			return entry;
-		thread->next = (thread->next + 1) % CALLS_KEPT;
+		if (thread->entries[place].state == ENTRY_WAITS)
+			return &thread->entries[place];
 	}
 	return NULL;
 }
@@ -235,13 +234,9 @@ void late_thread_ask(struct late_thread *thread, const struct call *call, const 
 
 		if (oldest->state == ENTRY_BEING_READ)
 			goto out;
-		if (thread->next == thread->first)
-			thread->next = (thread->next + 1) % CALLS_KEPT;
 		forget_oldest(thread);
 	}
 	place = (thread->first + thread->count) % CALLS_KEPT;
-	if (!thread->count)
-		thread->next = place;
 	thread->count++;
 	entry = &thread->entries[place];
 	*entry = (struct entry){ .state = ENTRY_WAITS, .call = *call, .known = STR_INIT,
