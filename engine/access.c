@@ -269,17 +269,30 @@ static void fill_row(struct access_row *row, enum access_id id, int tracefs_rc)
 		explain_permission(row, attempt);
 }
 
+static void grant_by_programs(struct access_row *row)
+{
+	row->works = true;
+	row->why[0] = row->grant[0] = '\0';
+}
+
 void access_table(struct access_row rows[ACCESS_COUNT])
 {
 	int tracefs_rc = try_tracefs(NULL);
 
 	for (size_t i = 0; i < ACCESS_COUNT; i++)
 		fill_row(&rows[i], (enum access_id)i, tracefs_rc);
+	if (!rows[ACCESS_BPF].works || rows[ACCESS_TRACEFS].works)
+		return;
+	/* Programs tell of all calls without them. */
+	grant_by_programs(&rows[ACCESS_OWN_CALLS]);
+	grant_by_programs(&rows[ACCESS_ALL_CALLS]);
+	snprintf(rows[ACCESS_TRACEFS].why, sizeof(rows[ACCESS_TRACEFS].why), "stacks of waits, "
+		 "wakers and events of single calls need it; BPF programs do not");
 }
 
 static const char *waits_probes(const struct access_row rows[ACCESS_COUNT])
 {
-	if (!rows[ACCESS_KERNEL_STACKS].works)
+	if (!rows[ACCESS_KERNEL_STACKS].works || !rows[ACCESS_TRACEFS].works)
 		return NULL;
 	return rows[ACCESS_WAKERS].works ?
 	       "perf events of switches and wakings, with stacks (-g off: none)" :
@@ -299,7 +312,8 @@ size_t access_plans(const struct access_row rows[ACCESS_COUNT],
 	plans[count++] = (struct access_plan){ "all calls", programs ?
 		"BPF programs at every call (sys_enter, sys_exit)" :
 		"perf events of every call (raw_syscalls), with a filter" };
-	plans[count++] = (struct access_plan){ "16 or fewer", programs ?
+	plans[count++] = (struct access_plan){ "16 or fewer", !rows[ACCESS_TRACEFS].works ?
+		plans[0].probes : programs ?
 		"BPF programs at these calls alone (syscalls:*)" :
 		"perf events of these calls alone (syscalls:*)" };
 	plans[count++] = (struct access_plan){ "no calls", "nothing" };
@@ -310,5 +324,5 @@ size_t access_plans(const struct access_row rows[ACCESS_COUNT],
 
 bool access_is_enough(const struct access_row rows[ACCESS_COUNT])
 {
-	return rows[ACCESS_TRACEFS].works && rows[ACCESS_ALL_CALLS].works;
+	return rows[ACCESS_ALL_CALLS].works;
 }

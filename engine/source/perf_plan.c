@@ -56,6 +56,9 @@ static int learn_formats(struct perf_plan *plan, bool stacks, struct err *err)
 	char tracefs[PATH_MAX];
 	int ret;
 
+	/* Programs need no descriptions, and neither do names, mappings, births. */
+	if (plan->calls_elsewhere && !stacks)
+		return 0;
 	ret = tracefs_find(tracefs, sizeof(tracefs), err);
 	for (int kind = PERF_KIND_ENTER; !ret && kind <= PERF_KIND_WAKING; kind++)
 		if (kind < PERF_KIND_SWITCH || stacks)

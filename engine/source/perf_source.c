@@ -19,8 +19,10 @@
 #include "engine/source/perf_strangers.h"
 #include "engine/source/proc_seed.h"
 #include "engine/source/source.h"
+#include "engine/source/tracefs.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -366,9 +368,19 @@ static const struct source_ops perf_ops = {
 	.status = perf_source_status,
 };
 
+/* Calls are told by programs without descriptions of events; switches and wakings are not. */
+static bool has_descriptions(struct err *missing)
+{
+	char tracefs[PATH_MAX];
+
+	return !tracefs_find(tracefs, sizeof(tracefs), missing);
+}
+
 static int open_source(struct source **source, const struct source_options *options,
 		       struct err *err)
 {
+	struct source_options usable = *options;
+	struct err missing = { .text = "" };
 	bool by_bpf = options->calls == SOURCE_CALLS_BPF;
 	struct perf_source *perf = mem_zalloc(1, sizeof(*perf));
 	int ret;
@@ -382,14 +394,19 @@ static int open_source(struct source **source, const struct source_options *opti
 	}
 	/* First: of two programs at one tracepoint, the older one runs first. */
 	if (by_bpf) {
-		ret = bpf_calls_open(&perf->bpf, options, &perf->decode, err);
+		if (options->stacks != STACKS_OFF && !has_descriptions(&missing))
+			usable.stacks = STACKS_OFF;
+		ret = bpf_calls_open(&perf->bpf, &usable, &perf->decode, err);
 		if (ret)
 			goto failed;
 		perf->decode.loss = LOSS_BESIDE;
 	}
-	ret = perf_plan_open(&perf->plan, options, &perf->decode, err);
+	ret = perf_plan_open(&perf->plan, &usable, &perf->decode, err);
 	if (ret)
 		goto failed;
+	if (missing.text[0])
+		snprintf(perf->plan.note, sizeof(perf->plan.note), "no stacks of waits: %.200s",
+			 missing.text);
 	if (options->capture)
 		perf->decode.copies_origin = options->capture->origin;
 	if (options->wake_fd)

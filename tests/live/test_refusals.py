@@ -2,6 +2,8 @@
 
 import errno
 import json
+import os
+import shutil
 
 from harness import STXTOP, folder, has_bpf, need, need_tracing, program, run, skip
 
@@ -68,3 +70,27 @@ def test_a_pid_namespace():
     if run(*unshare, "true").status:
         skip("no pid namespaces here")
     check(unshare, "inside a pid namespace")
+
+
+def test_two_capabilities_are_enough():
+    """Without root, and without what describes events: programs need none of that."""
+    need_bpf()
+    place = folder()
+    place.chmod(0o777)
+    # The build may lie below somebody's home.
+    copy, mix = (shutil.copy(path, place) for path in (STXTOP, program("mix")))
+    nobody = [need("setpriv"), "--reuid", "65534", "--regid", "65534", "--clear-groups",
+              "--inh-caps=+bpf,+perfmon", "--ambient-caps=+bpf,+perfmon"]
+    if os.geteuid() or run(*nobody, "true").status:
+        skip("capabilities cannot be given to another user")
+    path = place / "out.json"
+    result = run(*nobody, copy, "--json", "-w", path, "-e", "getppid", "--", mix, "1", "0", "10")
+    assert result.status == 0 and not result.err, result.err
+    objects = [json.loads(line) for line in path.read_text().splitlines()]
+    assert objects[-1]["source"] == "bpf"
+    assert len([o for o in objects if o["type"] == "call"]) == 10
+    result = run(*nobody, copy, "-s", "--for", "0.2")
+    assert result.status == 0 and not result.err, result.err
+    access = run(*nobody, copy, "--access")
+    assert access.status == 0, access.out
+    assert "yes  system calls of every process" in access.out, access.out
