@@ -9,6 +9,7 @@
 #include <asm/ioctls.h>
 #include <asm/termbits.h>
 #include <limits.h>
+#include <linux/fs.h>
 #include <linux/ioctl.h>
 #include <linux/sockios.h>
 #include <net/if.h>
@@ -154,6 +155,9 @@ static uint32_t request_bytes(const struct ioctl_arg *arg)
 		return 1;
 	case SIOCGIFCONF:
 		return sizeof(struct ifconf);
+	case FIDEDUPERANGE:
+		return sizeof(struct file_dedupe_range) +
+		       CAPTURE_ITEMS * sizeof(struct file_dedupe_range_info);
 	default:
 		break;
 	}

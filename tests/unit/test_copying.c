@@ -372,6 +372,28 @@ START_TEST(a_record_has_its_bound)
 }
 END_TEST
 
+/* However many pointers there are that lead nowhere. */
+START_TEST(what_is_tried_has_its_bound)
+{
+	struct iovec vectors[32];
+	struct mmsghdr many[32];
+	struct captured_bytes captured;
+
+	for (size_t i = 0; i < 32; i++) {
+		vectors[i] = (struct iovec){ word_one, 3 };
+		many[i] = (struct mmsghdr){ .msg_hdr = { .msg_iov = vectors, .msg_iovlen = 32 } };
+	}
+	copier_enter(SYS_sendmmsg, (const uint64_t[6]){ 1, U(many), 32, 0 });
+	captured = copier_captured();
+	/* The messages, and with each its vector and what is in that: some of them. */
+	ck_assert_uint_lt(captured.len, 32 * sizeof(struct mmsghdr) +
+			  160 * (sizeof(struct capture_chunk) + 32 * sizeof(struct iovec)));
+	ck_assert_uint_gt(captured.len, 100 * CAPTURE_CHUNK_BYTES(3));
+	ck_assert_uint_lt(captured.len, 400 * CAPTURE_CHUNK_BYTES(3));
+	copier_exit(-EFAULT);
+}
+END_TEST
+
 /* What is counted is counted as far as it is known. */
 START_TEST(a_list_that_is_cut_says_so)
 {
@@ -418,6 +440,7 @@ Suite *suite_copying(void)
 	tcase_add_test(tests, what_was_not_there_is_copied_when_it_is);
 	tcase_add_test(tests, chunks_wrap_with_their_records);
 	tcase_add_test(tests, a_record_has_its_bound);
+	tcase_add_test(tests, what_is_tried_has_its_bound);
 	tcase_add_test(tests, a_list_that_is_cut_says_so);
 	suite_add_tcase(suite, tests);
 	return suite;

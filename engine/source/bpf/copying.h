@@ -128,12 +128,21 @@ static __always_inline void add_chunk(const struct chunks *chunks, struct thread
 	*chunks->filled = at + sizeof(*chunk) + ((len + 7) & 0x3ff8);
 }
 
+/*
+ * Pieces that a call points to indirectly, at most. Memory that is not there costs a microsecond
+ * to find out, which may be at a switch, where nothing else happens on this CPU meanwhile.
+ */
+#define PIECES_MAX 160
+
 /* Some bytes as one chunk. */
 __noinline int copy_range(struct thread_state *thread, __u64 address, __u64 wanted, __u32 how)
 {
 	struct chunks chunks;
 
-	if (thread && find_chunks(&chunks, thread, how))
+	if (!thread || thread->pieces >= PIECES_MAX)
+		return 0;
+	thread->pieces++;
+	if (find_chunks(&chunks, thread, how))
 		add_chunk(&chunks, thread, address, wanted, how);
 	return 0;
 }

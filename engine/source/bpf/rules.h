@@ -172,6 +172,7 @@ __noinline int copy_rules(struct thread_state *thread, __u32 nr, __u32 these, __
 
 	if (!thread || nr >= CAPTURE_CALLS)
 		return 0;
+	thread->pieces = 0;
 	/* Most have one alone, of a path or a buffer. */
 	if (these == 1)
 		return copy_rule(thread, nr, 0, rules.calls[nr].at_enter ? how : filled, ret);

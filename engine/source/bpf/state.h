@@ -38,6 +38,7 @@ struct thread_state {
 	__u8 large; /* they did not fit, or came later: the reader is told of them by themselves */
 	__u8 later; /* nothing is copied until it is known that the call is wanted */
 	__u8 rule;  /* that is being followed */
+	__u8 pieces; /* that were tried for the rules so far */
 	__u16 missed; /* bits of those of the enter that met memory which was not there */
 	volatile __u64 bytes; /* that it is for: in memory, so that the verifier forgets how */
 	__u64 chunks[(2 * SMALL_BYTES + sizeof(struct capture_chunk) + 8) / 8];
