@@ -226,6 +226,24 @@ START_TEST(themes_are_complete)
 }
 END_TEST
 
+/* A call in flight may have an argument that was read late. */
+START_TEST(what_is_late_differs_from_what_is_in_flight)
+{
+	static const int depths[] = { 0, 8, 256 };
+	const struct theme *theme;
+
+	for (size_t i = 0; (theme = theme_at(i)); i++) {
+		for (size_t d = 0; d < sizeof(depths) / sizeof(depths[0]); d++) {
+			struct style late = theme_style(theme, ROLE_LATE, depths[d]);
+			struct style flying = theme_style(theme, ROLE_IN_FLIGHT, depths[d]);
+
+			ck_assert_msg(late.fg != flying.fg || late.attrs != flying.attrs,
+				      "%s with %d colours", theme_name(theme), depths[d]);
+		}
+	}
+}
+END_TEST
+
 START_TEST(roles_have_names_of_their_own)
 {
 	for (int i = 0; i < ROLE_COUNT; i++) {
@@ -256,6 +274,7 @@ Suite *suite_canvas(void)
 	tcase_add_test(tcase, paint_keeps_text);
 	tcase_add_test(tcase, resize_gives_a_blank_grid);
 	tcase_add_test(tcase, themes_are_complete);
+	tcase_add_test(tcase, what_is_late_differs_from_what_is_in_flight);
 	tcase_add_test(tcase, roles_have_names_of_their_own);
 	suite_add_tcase(suite, tcase);
 	return suite;
