@@ -282,12 +282,18 @@ int BPF_PROG(on_cgroup)
 	return 0;
 }
 
-/* A number may soon be another's. */
+/*
+ * A number may soon be another's. And the call that ended the thread is not to be told from now
+ * on, by its last switch or while it waits to be reaped: for the reader, it would begin anew.
+ */
 SEC("tp_btf/sched_process_exit")
 int BPF_PROG(on_end, struct task_struct *task)
 {
+	struct thread_state *thread = bpf_task_storage_get(&threads, task, NULL, 0);
 	__u32 pid = task->tgid, tid = task->pid;
 
+	if (thread)
+		thread->in_call = 0;
 	if (tid != pid && family_of(tid))
 		bpf_map_delete_elem(&family, &tid);
 	/* Read by a helper: to see that it may read there itself, the kernel takes 2 ms. */
