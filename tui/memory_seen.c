@@ -23,7 +23,7 @@ static void note_length(struct memory_area *area, const struct bytes_ask *ask, c
 	if (ask->text)
 		area->whole = end ? area->known : 0;
 	else
-		area->whole = ask->whole > ask->len ? ask->whole : ask->len;
+		area->whole = ask->whole ? ask->whole : area->known;
 }
 
 static void note(struct memory_seen *seen, const struct bytes_ask *ask, const void *bytes,
@@ -56,6 +56,9 @@ static void read_bytes(void *ctx, const struct call *call, const struct bytes_as
 	*answer = (struct bytes_answer){ .len = 0 };
 	if (seen->from)
 		seen->from->read(seen->from->ctx, call, ask, to, answer);
+	/* The detail shows what is known of a buffer, where a line has its address alone. */
+	if (answer->len && answer->len < ask->len)
+		answer->cut = true;
 	if (ask->len)
 		note(seen, ask, to, answer);
 }
@@ -97,7 +100,8 @@ static void join(struct memory_seen *seen, struct memory_area *a, const struct m
 		str_addn(bytes, seen->bytes.data + b->at + (a->known - skip),
 			 (size_t)(skip + b->known - a->known));
 	/* A string whose end is not known has none that is, whatever else was asked for. */
-	a->whole = a->whole && b->whole ? (whole > a->whole ? whole : a->whole) : 0;
+	if (b->known || b->whole)
+		a->whole = a->whole && b->whole ? (whole > a->whole ? whole : a->whole) : 0;
 	if (b->known && (!a->known || b->origin < a->origin))
 		a->origin = b->origin;
 	/* The joined bytes go behind all others: nothing else moves. */

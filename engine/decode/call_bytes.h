@@ -38,7 +38,7 @@ struct bytes_ask {
 	uint8_t arg;  /* the argument on whose behalf: nested pointers keep it */
 	uint8_t when; /* enum bytes_when */
 	bool text;    /* stops at a NUL: nothing behind it is wanted */
-	uint64_t whole; /* so many are there, of which len are to be shown; 0: that is all */
+	uint64_t whole; /* so many are there, of which len are wanted; 0: nobody knows */
 };
 
 struct bytes_answer {

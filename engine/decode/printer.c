@@ -37,7 +37,7 @@ static size_t ask(struct printer *p, const struct bytes_ask *ask, void *to, bool
 
 bool printer_read(struct printer *p, uint64_t address, void *to, size_t len)
 {
-	struct bytes_ask want = { address, (uint32_t)len, p->arg, p->when, false, 0 };
+	struct bytes_ask want = { address, (uint32_t)len, p->arg, p->when, false, len };
 	bool cut;
 
 	return ask(p, &want, to, &cut) == len;
@@ -45,7 +45,7 @@ bool printer_read(struct printer *p, uint64_t address, void *to, size_t len)
 
 bool printer_read_enter(struct printer *p, uint64_t address, void *to, size_t len)
 {
-	struct bytes_ask want = { address, (uint32_t)len, p->arg, BYTES_AT_ENTER, false, 0 };
+	struct bytes_ask want = { address, (uint32_t)len, p->arg, BYTES_AT_ENTER, false, len };
 	bool cut;
 
 	return ask(p, &want, to, &cut) == len;
@@ -174,14 +174,14 @@ static void add_fd_name(struct printer *p, int fd)
 	path = path_end ? (size_t)(path_end - name) : len;
 	PUT(p, "<");
 	print_between(p, name, path);
-	/* A device is within, that a file was deleted behind; both are words of our own. */
-	if (path < len && name[path + 1] == '(') {
+	/* A device is within, that a file was deleted behind. */
+	if (path + 1 < len && name[path + 1] == '(') {
 		PUT(p, ">");
-		str_addn(p->out, name + path + 1, len - path - 1);
+		print_between(p, name + path + 1, len - path - 1);
 		return;
 	}
-	if (path < len)
-		str_addn(p->out, name + path + 1, len - path - 1);
+	if (path + 1 < len)
+		print_between(p, name + path + 1, len - path - 1);
 	PUT(p, ">");
 }
 

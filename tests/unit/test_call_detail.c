@@ -90,6 +90,12 @@ START_TEST(of_a_buffer_is_said_how_much_is_missing)
 	fill(&call, NULL, 78);
 	has("buf\t\"01234567890123456789012345678901\"...\n");
 	has("\tthere: 32 of 4,096 bytes, copied when the call was entered\n");
+	/* Nobody says why there is no more: as where memory ends. */
+	chunks.len = 0;
+	chunks_add(&chunks, 0x7000, "0123456789", 10, 0, BYTES_KERNEL);
+	fill(&call, NULL, 78);
+	has("buf\t\"0123456789\"...\n");
+	has("\tthere: 10 of 4,096 bytes, copied when the call was entered\n");
 }
 END_TEST
 

@@ -72,10 +72,10 @@ START_TEST(what_lies_beside_each_other_is_one)
 {
 	chunks_add(&chunks, 0x1000, "0123456789abcdef", 16, 0, BYTES_KERNEL);
 	memory_seen_begin(&seen, chunks_bytes(&chunks));
-	ask(0x1008, 8, false, 0);
-	ask(0x5000, 4, false, 0);
-	ask(0x1000, 8, false, 0);
-	ask(0x1010, 8, false, 0);
+	ask(0x1008, 8, false, 8);
+	ask(0x5000, 4, false, 4);
+	ask(0x1000, 8, false, 8);
+	ask(0x1010, 8, false, 8);
 	memory_seen_end(&seen);
 	ck_assert_uint_eq(seen.count, 2);
 	area_is(0, 0x1000, 24, "0123456789abcdef");
@@ -87,9 +87,22 @@ START_TEST(what_is_asked_for_twice_is_there_once)
 {
 	chunks_add(&chunks, 0x1000, "0123456789abcdef", 16, 0, BYTES_KERNEL);
 	memory_seen_begin(&seen, chunks_bytes(&chunks));
-	ask(0x1000, 4, false, 0);
-	ask(0x1000, 16, false, 0);
-	ask(0x1004, 4, false, 0);
+	ask(0x1000, 4, false, 4);
+	ask(0x1000, 16, false, 16);
+	ask(0x1004, 4, false, 4);
+	memory_seen_end(&seen);
+	ck_assert_uint_eq(seen.count, 1);
+	area_is(0, 0x1000, 16, "0123456789abcdef");
+}
+END_TEST
+
+/* As an array up to its end, which who asks does not know. */
+START_TEST(of_what_nobody_knows_there_is_what_is_known)
+{
+	chunks_add(&chunks, 0x1000, "0123456789abcdef", 16, 0, BYTES_KERNEL);
+	memory_seen_begin(&seen, chunks_bytes(&chunks));
+	ask(0x1000, 512, false, 0);
+	ask(0x1010, 512, false, 0);
 	memory_seen_end(&seen);
 	ck_assert_uint_eq(seen.count, 1);
 	area_is(0, 0x1000, 16, "0123456789abcdef");
@@ -151,6 +164,7 @@ Suite *suite_memory_seen(void)
 	tcase_add_test(tcase, a_text_ends_with_its_nul_or_nobody_knows_where);
 	tcase_add_test(tcase, what_lies_beside_each_other_is_one);
 	tcase_add_test(tcase, what_is_asked_for_twice_is_there_once);
+	tcase_add_test(tcase, of_what_nobody_knows_there_is_what_is_known);
 	tcase_add_test(tcase, moments_and_origins_are_kept_apart);
 	tcase_add_test(tcase, there_is_room_for_so_much);
 	suite_add_tcase(suite, tcase);
