@@ -402,7 +402,9 @@ void perf_plan_describe(const struct perf_plan *plan, struct source_status *stat
 	if (!plan->calls_elsewhere)
 		describe_calls(plan, status);
 	used = strlen(status->plan);
-	snprintf(status->plan + used, sizeof(status->plan) - used, "%s", plan->idle ? "" : plan->wakers.count ?
-		 "; stacks of switches and wakers" : plan->waits.count ? "; stacks of switches" :
-		 "; no switches");
+	if (!plan->idle)
+		snprintf(status->plan + used, sizeof(status->plan) - used, "%s",
+			 plan->wakers.count ? "; stacks of switches and wakers" :
+			 plan->waits.count  ? "; stacks of switches" :
+					      "; no switches");
 }

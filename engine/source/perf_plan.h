@@ -3,12 +3,14 @@
  *
  * Three sets of events share the rings: the side events (names, mappings, births
  * and deaths) and the waits (switch-outs and wakings with stacks, see perf_waits.h)
- * stay as they are; the calls (enters and exits) follow the filter, see perf_calls.h, as
- * events of all calls or of a few (perf_singles.h), on whole CPUs or on threads.
+ * stay as they are, but that these are off while no call is wanted; the calls (enters and
+ * exits) follow the filter, see perf_calls.h, as events of all calls or of a few
+ * (perf_singles.h), on whole CPUs or on threads.
  * Named processes are watched by programs (bpf_calls.h) where that is allowed, though
- * these cost everybody else: a busy dd that nobody watches takes 1.8 times its time while
- * another process is watched by programs, and 1.07 times by events on threads (Linux 6.18). But
- * events take twice as long for the watched one and may be lost; programs count exactly.
+ * these cost everybody else, unless a few calls alone are wanted (bpf_plan.h): a busy dd that
+ * nobody watches takes 1.8 times its time while another process is watched by programs, and
+ * 1.07 times by events on threads (Linux 6.18). But events take twice as long for the
+ * watched one and may be lost; programs count exactly.
  * One thread; open and close may be on another one.
  */
 #ifndef SOURCE_PERF_PLAN_H

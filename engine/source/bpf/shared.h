@@ -110,8 +110,8 @@ struct bpf_settings {
 	__u64 cpus[BPF_CPUS_MAX / 64];
 	/*
 	 * Since when every enter of a number was seen, by some program or other;
-	 * BPF_UNCOVERED: they are not. The last is for all numbers beyond. An enter from before that may be of
-	 * another call than the exit that is seen now.
+	 * BPF_UNCOVERED: they are not. The last is for all numbers beyond. An enter from before
+	 * that may be of another call than the exit that is seen now.
 	 */
 	__u64 since_ns[BPF_SYSCALLS + 1];
 	/*
