@@ -64,21 +64,15 @@ def of_stxtop(*options):
     return by_process(lines, re.compile(r" *[\d.]+ \([^)]*\) [^/]*/(\d+) (.*)"))
 
 
-def own_part(calls):
-    """From the first call of the program itself on: its loader is another matter."""
-    for i, call in enumerate(calls):
-        if "/etc/hosts" in call and call.startswith("open"):
-            return calls[i:]
-    return calls
-
-
 def compare(options, unknown_share):
     mine, theirs = of_stxtop(*options), of_strace()
     assert len(mine) == len(theirs) == 2, (len(mine), len(theirs))
     known = total = 0
     wrong = []
     for my_calls, their_calls in zip(mine, theirs):
-        my_calls, their_calls = own_part(my_calls), own_part(their_calls)
+        # The first call that is seen of a process may be another one.
+        both = min(len(my_calls), len(their_calls))
+        my_calls, their_calls = my_calls[-both:], their_calls[-both:]
         assert [c.split("(")[0] for c in my_calls] == [c.split("(")[0] for c in their_calls], (
             my_calls, their_calls)
         for my_call, their_call in zip(my_calls, their_calls):
