@@ -108,6 +108,7 @@ def test_probes_follow_the_filter():
             terminal.keys("Enter")
             terminal.wait(rf"{source}: 2 calls")
             terminal.keys("F1")
+            terminal.wait(r"system calls as they happen")
             terminal.keys("End")
             terminal.wait(r"What is probed in the kernel now")
             terminal.wait(r"at close, getppid alone" if source == "bpf" else r"events of 2 calls")
