@@ -40,7 +40,6 @@ struct bpf_load_parts {
 	void *map; /* all the rings */
 	size_t map_bytes;
 	struct sum_batch *sums;
-	int cpu_count; /* that are possible */
 };
 
 /* ---- why not ------------------------------------------------------------------ */
@@ -145,11 +144,12 @@ static int size_maps(struct bpf_load *load, const struct target *online)
 {
 	struct bpf_load_parts *parts = load->parts;
 	uint32_t sums;
-	int ret;
+	int possible, ret;
 
-	parts->cpu_count = libbpf_num_possible_cpus();
-	if (parts->cpu_count < 0)
-		return parts->cpu_count;
+	possible = libbpf_num_possible_cpus();
+	if (possible < 0)
+		return possible;
+	load->cpu_count = possible < BPF_CPUS_MAX ? (uint32_t)possible : BPF_CPUS_MAX;
 	parts->skel->rodata->captures = parts->captures;
 	parts->skel->rodata->ring_mask = (uint32_t)load->ring_bytes - 1;
 	parts->skel->rodata->full_bytes =
@@ -335,7 +335,7 @@ static int turn_sums(struct bpf_load *load)
 
 	__atomic_store_n(&load->settings->sums, before + 1, __ATOMIC_SEQ_CST);
 	__atomic_thread_fence(__ATOMIC_SEQ_CST);
-	for (int i = 0; i < parts->cpu_count && i < BPF_CPUS_MAX; i++) {
+	for (uint32_t i = 0; i < load->cpu_count; i++) {
 		const uint32_t *counting = &load->cpus[i].counting;
 		uint32_t seen = __atomic_load_n(counting, __ATOMIC_SEQ_CST);
 

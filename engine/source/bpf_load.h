@@ -30,6 +30,7 @@ struct bpf_load {
 	const struct bpf_cpu *cpus;	 /* BPF_CPUS_MAX of them, written by the programs */
 	struct bpf_load_ring *rings;	 /* one for each CPU that is online */
 	uint32_t ring_count;
+	uint32_t cpu_count;		 /* of `cpus`, those that may be online at some time */
 	size_t ring_bytes;		 /* of each, as granted */
 	struct bpf_load_parts *parts;	 /* libbpf's */
 };

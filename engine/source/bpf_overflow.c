@@ -26,7 +26,7 @@ void bpf_overflow_init(struct bpf_overflow *overflow, struct bpf_load *load)
 {
 	memset(overflow, 0, sizeof(*overflow));
 	overflow->load = load;
-	overflow->told = mem_zalloc(load->ring_count, sizeof(*overflow->told));
+	overflow->told = mem_zalloc(load->cpu_count, sizeof(*overflow->told));
 }
 
 void bpf_overflow_set_filter(struct bpf_overflow *overflow, const struct kernel_filter *filter)
@@ -71,28 +71,25 @@ static void tell_gap(const struct reading *reading, uint32_t cpu, uint64_t count
 		perf_decode_pass(reading->decode, &record, reading->take, reading->ctx);
 }
 
-/* What the programs counted on each CPU; and once in a while, calls that they never saw. */
+/* What the programs counted on each CPU, also on one that came later and has no ring. */
 static void tell_gaps(const struct reading *reading)
 {
 	struct bpf_overflow *overflow = reading->overflow;
 	const struct bpf_load *load = overflow->load;
 
-	for (uint32_t i = 0; i < load->ring_count; i++) {
-		uint32_t cpu = load->rings[i].cpu;
+	for (uint32_t cpu = 0; cpu < load->cpu_count; cpu++) {
 		uint64_t counted, lost;
 
-		if (cpu >= BPF_CPUS_MAX)
-			continue;
 		counted = __atomic_load_n(&load->cpus[cpu].counted, __ATOMIC_RELAXED);
 		lost = __atomic_load_n(&load->cpus[cpu].lost, __ATOMIC_RELAXED);
-		if (counted == overflow->told[i].counted && lost == overflow->told[i].lost)
+		if (counted == overflow->told[cpu].counted && lost == overflow->told[cpu].lost)
 			continue;
-		tell_gap(reading, cpu, counted - overflow->told[i].counted,
+		tell_gap(reading, cpu, counted - overflow->told[cpu].counted,
 			 LOSS_OF_STREAM);
-		tell_gap(reading, cpu, lost - overflow->told[i].lost, LOSS_OF_ANYTHING);
-		overflow->since_read += counted - overflow->told[i].counted;
-		overflow->told[i].counted = counted;
-		overflow->told[i].lost = lost;
+		tell_gap(reading, cpu, lost - overflow->told[cpu].lost, LOSS_OF_ANYTHING);
+		overflow->since_read += counted - overflow->told[cpu].counted;
+		overflow->told[cpu].counted = counted;
+		overflow->told[cpu].lost = lost;
 	}
 }
 

@@ -15,7 +15,7 @@
 
 struct bpf_overflow {
 	struct bpf_load *load; /* borrowed */
-	struct bpf_cpu *told;  /* for each ring, what was told of its CPU */
+	struct bpf_cpu *told;  /* what was told of each CPU */
 	uint64_t missed;
 	uint64_t read_ns;      /* when the sums were read last */
 	uint64_t since_read;   /* calls that were counted since */
