@@ -39,8 +39,12 @@ const char *cgroup_names_find(struct cgroup_names *names, uint64_t id, uint32_t 
 		return name->path;
 	if (!cgroups_path(names->cgroups, id, names->path))
 		return ask_thread(names, tid);
-	if (!strcmp(names->path, "/") && names->cgroups->mixed)
-		return ask_thread(names, tid);
+	if (!strcmp(names->path, "/") && names->cgroups->mixed) {
+		const char *path = ask_thread(names, tid);
+
+		/* It ended or moved meanwhile: that it was at the root is all that is known. */
+		return path && !names->owner.unified ? path : "/";
+	}
 	free(name->path);
 	name->id = id;
 	name->path = mem_strndup(names->path, sizeof(names->path));

@@ -43,6 +43,7 @@ void proc_owner_parse_cgroup(struct proc_owner *owner, const char *text)
 		memcpy(owner->cgroup, path + 1, len);
 		owner->cgroup[len] = '\0';
 	}
+	owner->unified = best == UNIFIED;
 }
 
 bool proc_owner_read(struct proc_owner *owner, int dir_fd, const char *thread)

@@ -17,6 +17,7 @@
 struct proc_owner {
 	uint32_t uid;
 	char cgroup[CGROUP_PATH_BYTES]; /* raw; "": not known */
+	bool unified; /* that is its path in the unified hierarchy, and not the root */
 };
 
 /* "123" below a task folder, or "/proc/123"; false: there is no such thread. */
