@@ -225,6 +225,8 @@ static void add_lost(struct str *out, const struct call *call)
 	str_addu(out, call->args[0]);
 	if (call->args[1] == LOSS_OF_STREAM)
 		ADD(out, ",\"counted\":true");
+	else if (call->args[1] == LOSS_BESIDE)
+		ADD(out, ",\"beside\":true");
 	ADD(out, "}\n");
 }
 
