@@ -114,7 +114,9 @@ static const struct call_case call_cases[] = {
 	  "\"stack\":[]}}\n" },
 	{ "gap", { .state = CALL_GAP, .enter_ns = 5, .cpu = 1, .args = { 512 } }, { .comm = "" },
 	  "{\"type\":\"lost\",\"ts\":5,\"cpu\":1,\"count\":512}\n" },
-	{ "gap of others", { .state = CALL_GAP, .enter_ns = 5, .cpu = 1, .args = { 512, LOSS_BESIDE } }, { .comm = "" },
+	{ "gap of others",
+	  { .state = CALL_GAP, .enter_ns = 5, .cpu = 1, .args = { 512, LOSS_BESIDE } },
+	  { .comm = "" },
 	  "{\"type\":\"lost\",\"ts\":5,\"cpu\":1,\"count\":512,\"beside\":true}\n" },
 };
 
