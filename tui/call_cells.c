@@ -194,7 +194,7 @@ static void gap_cell(const struct call *call, struct table_cell *out)
 		str_addf(&out->text, "── %s calls here are in the totals alone (CPU %u) ──",
 			 units_format_count(text, call->args[0]), call->cpu);
 	else if (call->args[0] && call->args[1] == LOSS_BESIDE)
-		str_addf(&out->text, "── %s records, none of them calls, were lost here (CPU %u) ──",
+		str_addf(&out->text, "── %s records, none of calls, were lost here (CPU %u) ──",
 			 units_format_count(text, call->args[0]), call->cpu);
 	else if (call->args[0])
 		str_addf(&out->text, "── %s records were lost here (CPU %u) ──",
