@@ -116,13 +116,14 @@ static void add_half(struct str *out, const struct filter *filter, const struct 
 static bool decided(const struct filter_half *whole, const struct filter *filter, uint32_t index)
 {
 	struct filter_half term, both;
-	bool result;
+	bool result, open;
 
 	filter_half_split(&term, filter, index, false, whole->by);
+	open = term.by_result;
 	filter_half_copy(&both, whole);
 	both.exact = true;
 	filter_half_and(&both, &term);
-	result = both.exact && filter_half_same(&both, whole);
+	result = !open && both.exact && filter_half_same(&both, whole);
 	filter_half_release(&both);
 	return result;
 }

@@ -15,6 +15,7 @@ static void half_init(struct filter_half *half, bool exact, enum filter_kernel b
 	kernel_filter_init(&half->kernel);
 	half->rest = true;
 	half->exact = exact;
+	half->by_result = false;
 }
 
 void filter_half_release(struct filter_half *half)
@@ -137,19 +138,31 @@ static int64_t least(const struct filter *filter, const struct filter_node *node
 	return low > 0 && low < INT64_MAX ? low : 0;
 }
 
-/* Calls that were told while they waited come whatever becomes of them: never exact. */
+/* Whether a least duration is all that the test asks for. */
+static bool is_least(const struct filter *filter, const struct filter_node *node, bool negate)
+{
+	const struct filter_range *range = filter->ranges + node->index;
+
+	return node->count == 1 && (negate ? range->lo <= 0 && range->hi < INT64_MAX
+					   : range->hi == INT64_MAX);
+}
+
+/* Calls that were told while they waited come whatever becomes of them. */
 static void half_of_result(struct filter_half *half, const struct filter *filter,
 			   const struct filter_node *node, bool negate)
 {
 	half->exact = false;
 	if (half->by != FILTER_BY_PROGRAMS)
 		return;
-	if (node->field == FIELD_DUR)
+	half->by_result = true;
+	if (node->field == FIELD_DUR) {
 		half->kernel.min_dur_ns = (uint64_t)least(filter, node, negate);
-	else if (node->field == FIELD_ERRNO)
+		half->exact = is_least(filter, node, negate);
+	} else if (node->field == FIELD_ERRNO) {
 		half->kernel.failed = least(filter, node, negate) > 0;
-	else
-		half->kernel.failed = !negate;
+	} else {
+		half->exact = half->kernel.failed = !negate;
+	}
 }
 
 static void half_of_owner(struct filter_half *half, const struct filter *filter,
@@ -293,6 +306,7 @@ void filter_half_and(struct filter_half *a, struct filter_half *b)
 		return;
 	}
 	a->exact = exact;
+	a->by_result = a->by_result || b->by_result;
 	if (right->min_dur_ns > left->min_dur_ns)
 		left->min_dur_ns = right->min_dur_ns;
 	left->failed = left->failed || right->failed;
@@ -345,8 +359,10 @@ static void half_or(struct filter_half *a, struct filter_half *b)
 			ids_equal(left->tids, left->tid_count, right->tids, right->tid_count)) +
 		      !ids_equal(left->not_pids, left->not_pid_count, right->not_pids,
 				 right->not_pid_count) +
-		      !filter_owners_same(left, right);
+		      !filter_owners_same(left, right) +
+		      (left->min_dur_ns != right->min_dur_ns) + (left->failed != right->failed);
 	a->exact = a->exact && b->exact && differences <= 1;
+	a->by_result = a->by_result || b->by_result;
 	filter_owners_or(a, b);
 	if (right->min_dur_ns < left->min_dur_ns)
 		left->min_dur_ns = right->min_dur_ns;
@@ -424,7 +440,8 @@ void filter_kernel_half(const struct filter *filter, struct kernel_filter *into)
 		return;
 	filter_half_split(&half, filter, filter->root, false, FILTER_BY_PROGRAMS);
 	*into = half.kernel;
-	into->exact = half.exact;
+	into->exact = half.exact && !half.by_result;
+	into->sums_exact = half.exact;
 	for (size_t i = 0; i < filter->node_count; i++)
 		if (filter->nodes[i].kind == NODE_TEST &&
 		    (filter->nodes[i].field == FIELD_UID || filter->nodes[i].field == FIELD_CGROUP))

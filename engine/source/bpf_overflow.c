@@ -31,7 +31,7 @@ void bpf_overflow_init(struct bpf_overflow *overflow, struct bpf_load *load)
 
 void bpf_overflow_set_filter(struct bpf_overflow *overflow, const struct kernel_filter *filter)
 {
-	overflow->filter_is_exact = filter->exact;
+	overflow->filter_is_exact = filter->sums_exact;
 	overflow->filter_changed = true;
 }
 

@@ -120,7 +120,7 @@ static __always_inline int leave(struct pt_regs *regs, long ret)
 	struct bpf_tell *tell;
 	struct place place;
 	__u64 now_ns, dur_ns;
-	bool known;
+	bool known, passes;
 
 	if (!thread || !is_in_call(thread)) {
 		/* Most of what happens while few are watched. */
@@ -136,12 +136,12 @@ static __always_inline int leave(struct pt_regs *regs, long ret)
 	dur_ns = now_ns - thread->enter_ns;
 	known = thread->told || thread->held;
 	thread->held = restarts(ret);
+	passes = dur_ns >= bank->min_ns && (!bank->failed || failed(ret));
 	/* The parts of a call that is restarted are one call, however short each is. */
-	if (!known && !thread->held &&
-	    (dur_ns < bank->min_ns || (bank->failed && !failed(ret))))
+	if (!passes && !known && !thread->held)
 		return 0;
 	if (!find_place(&place, bpf_get_smp_processor_id(), known))
-		return count(thread, ret, dur_ns);
+		return passes ? count(thread, ret, dur_ns) : 0;
 	if (captures && !place.full)
 		add_all(&place, thread, ret);
 	tell = reserve(&place, captures && thread->large ? BPF_CAPTURED_MORE : BPF_CAPTURED_ALL);
