@@ -1,5 +1,6 @@
 #include "engine/source/bpf_load.h"
 
+#include "engine/base/clock.h"
 #include "engine/base/mem.h"
 #include "engine/source/bpf_refusal.h"
 #include "engine/source/online_cpus.h"
@@ -18,6 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/random.h>
 #include <unistd.h>
 
 #define RING_BYTES_DEFAULT (4u << 20)
@@ -131,13 +133,24 @@ static int map_rings(struct bpf_load *load, const struct target *online)
 		load->rings[load->ring_count].cpu = cpu;
 		bpf_ring_init(&load->rings[load->ring_count].ring, &bss->cpus[cpu],
 			      (const char *)parts->map + load->ring_count * stride,
-			      load->ring_bytes);
+			      load->ring_bytes, parts->skel->rodata->mark_key);
 		bss->cpus[cpu].ring = ++load->ring_count;
 	}
 	return 0;
 }
 
 /* ---- programs --------------------------------------------------------------------- */
+
+/* See BPF_MARK(). */
+static uint64_t mark_key(void)
+{
+	uint64_t key;
+
+	/* Before the machine has any random numbers the time has to do. */
+	if (getrandom(&key, sizeof(key), GRND_NONBLOCK) != sizeof(key))
+		key = clock_now_ns() * 0x9e3779b97f4a7c15ULL;
+	return key | 1ULL << 63;
+}
 
 /* What has to be known before the maps are made. */
 static int size_maps(struct bpf_load *load, const struct target *online)
@@ -151,6 +164,7 @@ static int size_maps(struct bpf_load *load, const struct target *online)
 		return possible;
 	load->cpu_count = possible < BPF_CPUS_MAX ? (uint32_t)possible : BPF_CPUS_MAX;
 	parts->skel->rodata->captures = parts->captures;
+	parts->skel->rodata->mark_key = mark_key();
 	parts->skel->rodata->ring_mask = (uint32_t)load->ring_bytes - 1;
 	parts->skel->rodata->full_bytes =
 		(uint32_t)((load->ring_bytes - BPF_TELL_BYTES_MAX) / 8 * 7);

@@ -4,12 +4,14 @@
 
 _Static_assert(sizeof(struct bpf_tell) % 8 == 0, "records begin at multiples of 8");
 
-void bpf_ring_init(struct bpf_ring *ring, struct bpf_cpu *cpu, const void *data, uint64_t bytes)
+void bpf_ring_init(struct bpf_ring *ring, struct bpf_cpu *cpu, const void *data, uint64_t bytes,
+		   uint64_t key)
 {
 	memset(ring, 0, sizeof(*ring));
 	ring->cpu = cpu;
 	ring->data = data;
 	ring->bytes = bytes;
+	ring->key = key;
 	ring->cursor = ring->head = cpu->consumed;
 }
 

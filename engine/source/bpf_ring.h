@@ -28,12 +28,14 @@ struct bpf_ring {
 	struct bpf_cpu *cpu;	   /* borrowed, as is the data: how far it was written and read */
 	const unsigned char *data; /* with BPF_TELL_BYTES_MAX behind its end */
 	uint64_t bytes;		   /* a power of two */
+	uint64_t key;		   /* of the marks */
 	uint64_t head;		   /* what was begun at the last refresh */
 	uint64_t cursor;	   /* what was read so far */
 	uint64_t malformed;	   /* times that the contents made no sense and were skipped */
 };
 
-void bpf_ring_init(struct bpf_ring *ring, struct bpf_cpu *cpu, const void *data, uint64_t bytes);
+void bpf_ring_init(struct bpf_ring *ring, struct bpf_cpu *cpu, const void *data, uint64_t bytes,
+		   uint64_t key);
 
 /* Looks how far the kernel has come; records behind that are not seen until the next time. */
 void bpf_ring_refresh(struct bpf_ring *ring);
@@ -55,7 +57,7 @@ static inline const struct bpf_tell *bpf_ring_peek(struct bpf_ring *ring)
 
 	/* Acquire: what follows was written before the mark. */
 	if (ring->cursor == ring->head ||
-	    __atomic_load_n(&tell->mark, __ATOMIC_ACQUIRE) != BPF_MARK(ring->cursor))
+	    __atomic_load_n(&tell->mark, __ATOMIC_ACQUIRE) != BPF_MARK(ring->cursor, ring->key))
 		return NULL;
 	if (__builtin_expect(tell->bytes < sizeof(*tell) || tell->bytes % 8 ||
 			     tell->bytes > BPF_TELL_BYTES_MAX ||

@@ -25,6 +25,7 @@
 #define ROUND_BYTES ((size_t)8 << 20) /* of all rings, filled and drained in turns */
 #define SLICE_CALLS 1024 /* in one hold of the lock, as the collector does */
 #define FIRST_PID 2000
+#define KEY (1ULL << 63)
 
 enum { ENTER_ID = 100, EXIT_ID };
 
@@ -111,7 +112,7 @@ static void write_tell(struct bench *bench, uint32_t cpu)
 
 	make_call(bench, cpu, &made);
 	*tell = (struct bpf_tell){
-		.mark = BPF_MARK(at),
+		.mark = BPF_MARK(at, KEY),
 		.time_ns = made.exit_ns,
 		.enter_ns = made.enter_ns,
 		.ret = made.ret,
@@ -293,7 +294,7 @@ static void open_lane(struct bench *bench, uint32_t cpu)
 	lane->page = map(4096);
 	lane->time_ns = 1000000 + 10 * cpu;
 	of_bpf->cpu = cpu;
-	bpf_ring_init(&of_bpf->ring, lane->cpu, lane->data, bench->ring_bytes);
+	bpf_ring_init(&of_bpf->ring, lane->cpu, lane->data, bench->ring_bytes, KEY);
 	perf_ring_init(&lane->ring, lane->page, lane->data, bench->ring_bytes);
 }
 

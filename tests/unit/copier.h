@@ -20,6 +20,7 @@
 #include <stdbool.h>
 
 #define COPIER_RING_BYTES 65536
+#define COPIER_KEY 0 /* of its marks */
 
 const struct syscalls *copier_start(uint32_t string_bytes); /* borrowed until copier_end() */
 void copier_end(void);

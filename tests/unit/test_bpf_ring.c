@@ -6,6 +6,7 @@
 #include <string.h>
 
 #define RING_BYTES 4096
+#define KEY 0x8123456789abcdefULL
 
 /* What the kernel would have mapped for us. */
 struct fabricated {
@@ -20,7 +21,7 @@ static struct fabricated *fabricate(uint64_t start)
 
 	memset(f, 0, sizeof(*f));
 	f->cpu.reserved = f->cpu.consumed = start;
-	bpf_ring_init(&f->ring, &f->cpu, f->data, RING_BYTES);
+	bpf_ring_init(&f->ring, &f->cpu, f->data, RING_BYTES, KEY);
 	return f;
 }
 
@@ -42,7 +43,7 @@ static void write_tell(struct fabricated *f, uint16_t bytes, uint32_t tid)
 	memset(tell, 0x5a, bytes);
 	tell->tid = tid;
 	tell->bytes = bytes;
-	tell->mark = BPF_MARK(position);
+	tell->mark = BPF_MARK(position, KEY);
 }
 
 static void expect_tell(struct fabricated *f, uint16_t bytes, uint32_t tid)
@@ -82,7 +83,7 @@ START_TEST(a_record_that_is_being_written_holds_up_the_next)
 	ck_assert_ptr_null(bpf_ring_peek(&f->ring));
 	unfinished->tid = 1;
 	unfinished->bytes = sizeof(*unfinished);
-	unfinished->mark = BPF_MARK(position);
+	unfinished->mark = BPF_MARK(position, KEY);
 	expect_tell(f, sizeof(*unfinished), 1);
 	expect_tell(f, sizeof(*unfinished), 2);
 	free(f);
@@ -112,6 +113,22 @@ START_TEST(records_wrap_at_every_place)
 END_TEST
 
 /* What the last lap left is no record of this one, though it is where one will be. */
+START_TEST(marks_of_another_key_do_not_count)
+{
+	struct fabricated *f = fabricate(0);
+	uint64_t position;
+	struct bpf_tell *tell = reserve(f, sizeof(*tell), &position);
+
+	tell->bytes = sizeof(*tell);
+	tell->mark = BPF_MARK(position, KEY + 1);
+	bpf_ring_refresh(&f->ring);
+	ck_assert_ptr_null(bpf_ring_peek(&f->ring));
+	tell->mark = BPF_MARK(position, KEY);
+	ck_assert_ptr_eq(bpf_ring_peek(&f->ring), tell);
+	free(f);
+}
+END_TEST
+
 START_TEST(marks_of_the_last_lap_do_not_count)
 {
 	struct fabricated *f = fabricate(0);
@@ -190,6 +207,7 @@ Suite *suite_bpf_ring(void)
 	tcase_add_test(tc, nothing_is_there_before_a_refresh);
 	tcase_add_test(tc, a_record_that_is_being_written_holds_up_the_next);
 	tcase_add_test(tc, records_wrap_at_every_place);
+	tcase_add_test(tc, marks_of_another_key_do_not_count);
 	tcase_add_test(tc, marks_of_the_last_lap_do_not_count);
 	tcase_add_test(tc, space_is_given_back_on_the_way);
 	tcase_add_test(tc, sizes_that_cannot_be_skip_to_the_head);

@@ -335,7 +335,7 @@ START_TEST(chunks_wrap_with_their_records)
 		cpu.consumed = position;
 		cpu.reserved = position + tell->bytes;
 		bpf_ring_init(&ring, &cpu, (const char *)tell - position % COPIER_RING_BYTES,
-			      COPIER_RING_BYTES);
+			      COPIER_RING_BYTES, COPIER_KEY);
 		bpf_ring_refresh(&ring);
 		ck_assert_ptr_eq(bpf_ring_peek(&ring), tell);
 		ck_assert_uint_eq(tell->bytes, sizeof(*tell) + 2 * CAPTURE_CHUNK_BYTES(3000));

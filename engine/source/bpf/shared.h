@@ -24,7 +24,7 @@ enum bpf_tell_kind {
 };
 
 struct bpf_tell {
-	__u64 mark;     /* BPF_MARK(position): last, when all the rest is written */
+	__u64 mark;     /* BPF_MARK(position, key): last, when all the rest is written */
 	__u64 time_ns;  /* in order within a ring: of the exit, but in an ENTER of the enter */
 	__u64 enter_ns; /* 0 in an EXIT */
 	__s64 ret;      /* not in an ENTER */
@@ -44,8 +44,12 @@ enum bpf_captured {
 	BPF_CAPTURED_MORE, /* to be added to those that its ENTER had */
 };
 
-/* No position has the mark 0, which is in memory that was never written. */
-#define BPF_MARK(position) ((position) ^ 0x7374786f70ULL << 24)
+/*
+ * The key is another one each time, with its highest bit set: no position has the mark 0, which
+ * is in memory that was never written, and what programs wrote that are watched, which is
+ * copied into the rings, is no mark.
+ */
+#define BPF_MARK(position, key) ((position) ^ (key))
 #define BPF_TELL_BYTES_MAX 16384 /* what follows a ring, for the record that begins at its end */
 
 /* The registers of a thread in user space; those that a system call loses are left out. */

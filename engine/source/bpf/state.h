@@ -100,6 +100,7 @@ struct sums even_sums SEC(".maps");
 struct sums odd_sums SEC(".maps");
 
 const volatile __u32 ring_mask = 65535; /* of positions to places: the size less one */
+const volatile __u64 mark_key; /* of BPF_MARK() */
 const volatile __u32 full_bytes; /* calls that were not told yet leave the rest to others */
 /*
  * What calls point to is told too, by the rules. Said before the programs are loaded: those

@@ -117,7 +117,7 @@ static __always_inline void add_all(struct place *place, struct thread_state *th
 static __always_inline void commit(struct bpf_tell *tell, const struct place *place)
 {
 	asm volatile("" ::: "memory");
-	*(volatile __u64 *)&tell->mark = BPF_MARK(place->position);
+	*(volatile __u64 *)&tell->mark = BPF_MARK(place->position, mark_key);
 }
 
 static __always_inline void fill_task(struct bpf_tell *tell)
