@@ -81,7 +81,7 @@ def tables_of(path):
         text = file.read()
     for match in re.finditer(r'CONSTANTS\((\w+), (?:"([^"]+)"|NULL), [^\n]*\n(.*?)\);', text,
                              re.S):
-        rows = re.findall(r'\{ "(\w+)", (0[xX][0-9a-fA-F]+|\d+) \}', match.group(3))
+        rows = re.findall(r'\{ "([\w<]+)", (0[xX][0-9a-fA-F]+|\d+) \}', match.group(3))
         yield match.group(1), match.group(2), [(name, int(value, 0)) for name, value in rows]
 
 
