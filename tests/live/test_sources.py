@@ -145,6 +145,22 @@ def test_totals_are_exact_when_rings_are_full():
         assert call["min"] <= call["total"] / call["calls"] <= call["max"], call
 
 
+def test_totals_are_exact_where_durations_and_failures_are_asked_for():
+    """What the filter asks of the result is tested before a call is counted."""
+    need_bpf()
+    count = 100_000
+    work = f"i=0; while [ $i -lt {count} ]; do cd /nowhere; i=$((i+1)); done 2>&-"
+    for options in (["-Z"], ["-d", "0.000001"], ["-F", "failed && dur > 1ns"]):
+        path = folder() / "out.json"
+        result = run(STXTOP, "--json", "-s", "--source", "bpf", "-g", "off", "-m", "8k", *options,
+                     "-w", path, "--", "sh", "-c", work, limit=100)
+        summary = json.loads(path.read_text().splitlines()[-1])
+        failed = [call["errors"] for process in summary["processes"]
+                  for call in process["syscalls"] if call["name"] == "chdir"]
+        assert summary["exact"], (options, summary["lost"], result.err)
+        assert failed == [count], (options, failed)
+
+
 def test_totals_are_exact_for_more_processes_than_cpus():
     """As many sums as processes have calls, and durations of a call: rings hold almost nothing."""
     need_bpf()
