@@ -286,6 +286,8 @@ void access_table(struct access_row rows[ACCESS_COUNT])
 	/* Programs tell of all calls without them. */
 	grant_by_programs(&rows[ACCESS_OWN_CALLS]);
 	grant_by_programs(&rows[ACCESS_ALL_CALLS]);
+	/* Whoever may load programs has all that wakers need, but for these descriptions. */
+	rows[ACCESS_WAKERS].grant[0] = '\0';
 	snprintf(rows[ACCESS_TRACEFS].why, sizeof(rows[ACCESS_TRACEFS].why), "stacks of waits, "
 		 "wakers and events of single calls need it; BPF programs do not");
 }
