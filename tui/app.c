@@ -13,6 +13,7 @@
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 /* At most so often, whatever happens. */
@@ -26,6 +27,7 @@
 #define START_WAIT_MS 20
 /* Keys that queued up behind a slow terminal are all taken before the next frame. */
 #define EVENTS_PER_TURN 256
+#define PRIORITY (-10)
 
 enum poll_slot { POLL_INPUT, POLL_SIGNALS, POLL_STARTER, POLL_OUTPUT, POLL_COMMAND, POLL_COUNT };
 
@@ -156,6 +158,15 @@ static void take_signals(struct app *app)
 	}
 }
 
+/*
+ * Where the watched want all processors, a key would wait for them. Once the engine's threads
+ * are there, which would inherit it. Where we may not, it has to wait.
+ */
+static void go_before_others(void)
+{
+	setpriority(PRIO_PROCESS, 0, PRIORITY); /* of this thread alone */
+}
+
 static void engine_started(struct app *app)
 {
 	starter_end(&app->starter);
@@ -165,6 +176,7 @@ static void engine_started(struct app *app)
 		leave(app, 1);
 		return;
 	}
+	go_before_others();
 	session_started(&app->desk.session);
 	app->ticked_ns = 0;
 }
@@ -344,8 +356,10 @@ static void run(struct app *app, const struct options *options)
 
 	command_output_init(&app->output, output_fd);
 	desk_init(&app->desk, app->engine, options, command, app->bindings, &app->output);
-	if (!app->starting && !app->command)
+	if (!app->starting && !app->command) {
+		go_before_others();
 		session_started(&app->desk.session);
+	}
 	if (app->command && begin_start(app, options))
 		app->status = 1;
 	else
