@@ -104,6 +104,8 @@ static void make_text(struct call_texts *texts, const struct session *session,
 	struct call_text_options options = call_texts_options(session, bytes);
 	struct call_line *line = &text->line;
 
+	/* The detail has it, and the path behind it is what has to be seen. */
+	options.bare_cwd = true;
 	texts->bytes -= line->text.cap;
 	str_clear(&line->text);
 	call_text_spans(&line->text, engine_syscalls(session->engine), call, &options,

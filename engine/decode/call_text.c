@@ -74,6 +74,7 @@ static struct printer printer_for(struct str *out, const struct syscalls *syscal
 		p.bytes = options->bytes;
 		p.fd_namer = options->fd_namer;
 		p.hex = options->hex_strings;
+		p.bare_cwd = options->bare_cwd;
 		p.wait = options->wait;
 		if (options->string_bytes)
 			p.string_bytes = options->string_bytes;

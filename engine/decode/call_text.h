@@ -33,6 +33,7 @@ struct call_text_options {
 	bool hex_strings; /* every byte of a string as \x, as strace -xx does */
 	uint32_t string_bytes; /* of a string or buffer shown at most; 0: 32 */
 	const struct call_bytes *bytes; /* borrowed; NULL: registers only */
+	bool bare_cwd;	  /* AT_FDCWD without the directory, which is longer than most lines */
 	const struct fd_namer *fd_namer; /* printer.h; borrowed; NULL: bare numbers */
 };
 

@@ -199,7 +199,8 @@ void show_dir_fd(struct printer *p, uint64_t value, const void *data)
 {
 	if ((int32_t)value == AT_FDCWD) {
 		PUT(p, "AT_FDCWD");
-		add_fd_name(p, AT_FDCWD);
+		if (!p->bare_cwd)
+			add_fd_name(p, AT_FDCWD);
 	} else {
 		show_fd(p, value, data);
 	}

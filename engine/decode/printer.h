@@ -46,6 +46,7 @@ struct printer {
 	uint8_t when;   /* enum bytes_when of what is being printed */
 	uint8_t origin; /* the least certain of what was read since it was set */
 	bool alone;     /* an argument by itself, not in its line */
+	bool bare_cwd;  /* AT_FDCWD is not named */
 	bool hex;       /* strings as \x only, on request */
 	bool wait;      /* until what is read once has been read */
 	struct kernel_structs *structs;
