@@ -93,6 +93,27 @@ static void tell_gaps(const struct reading *reading)
 	}
 }
 
+/*
+ * Sums that the kernel would not hand over stay in their map, which has its turn again at the
+ * reading after the next. There is none after the last one: what they held is lost then.
+ */
+static void read_sums(struct reading *reading, bool last)
+{
+	struct bpf_overflow *overflow = reading->overflow;
+	bool all = true;
+
+	if (overflow->since_read)
+		all = !bpf_load_take_sums(overflow->load, take_sum, reading);
+	if (!all)
+		overflow->unread += overflow->since_read;
+	overflow->since_read = 0;
+	if (!last || !overflow->unread)
+		return;
+	if (bpf_load_take_sums(overflow->load, take_sum, reading) ||
+	    bpf_load_take_sums(overflow->load, take_sum, reading))
+		tell_gap(reading, 0, overflow->unread, LOSS_OF_ANYTHING);
+}
+
 void bpf_overflow_settle(struct bpf_overflow *overflow, uint64_t now_ns, bool last,
 			 struct perf_decode *decode, record_fn *take, void *ctx)
 {
@@ -106,10 +127,9 @@ void bpf_overflow_settle(struct bpf_overflow *overflow, uint64_t now_ns, bool la
 	    now_ns < overflow->read_ns + READ_EVERY_NS)
 		return;
 	overflow->read_ns = now_ns;
-	reading.all_match = overflow->filter_is_exact && !overflow->filter_changed;
-	if (overflow->since_read)
-		bpf_load_take_sums(overflow->load, take_sum, &reading);
-	overflow->since_read = 0;
+	reading.all_match = overflow->filter_is_exact && !overflow->filter_changed &&
+			    !overflow->unread;
+	read_sums(&reading, last);
 	overflow->filter_changed = false;
 	missed = bpf_load_missed(overflow->load);
 	if (missed > overflow->missed && overflow->load->ring_count) {
