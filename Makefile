@@ -47,7 +47,7 @@ BUILD_PACKAGES := gcc libc6-dev make pkg-config libncurses-dev libtraceevent-dev
 	libdw-dev libelf-dev zlib1g-dev libunwind-dev libiberty-dev \
 	$(if $(filter 0,$(BPF)),,$(BPF_PACKAGES))
 CHECK_PACKAGES := check libsubunit-dev libvterm-dev g++ rustc python3 strace linux-perf tmux \
-	procps mandoc shellcheck
+	procps mandoc shellcheck git sqlite3 openssl openssh-client
 FUZZ_PACKAGES := clang libclang-rt-14-dev
 BENCH_PACKAGES := strace linux-perf python3
 SCREENSHOT_PACKAGES := libvterm-dev librsvg2-bin fonts-dejavu-core python3
