@@ -86,7 +86,7 @@ static bool is_worth_reading(const struct engine *e, const struct call *call, si
 	const struct syscall_info *info = syscalls_info(e->syscalls, call->nr);
 	bool points = false;
 
-	if (call->state == CALL_GAP || call->state == CALL_ORPHAN)
+	if (!call_was_made(call) || call->state == CALL_ORPHAN)
 		return false;
 	/* Where the kernel copies, it has left out what a call that failed did not fill in. */
 	if (e->copies && (known || call_failed(call)))

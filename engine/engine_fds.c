@@ -14,7 +14,7 @@ static void look_at(struct engine *e, const struct call *call)
 	size_t count;
 	char first;
 
-	if (call->state == CALL_GAP || call->state == CALL_ORPHAN)
+	if (!call_was_made(call) || call->state == CALL_ORPHAN)
 		return;
 	count = touched_fds(&e->touched, call, fds);
 	for (size_t i = 0; i < count; i++)
@@ -28,7 +28,7 @@ void engine_fds_prepare(struct engine *e, const struct call *calls, size_t count
 	if (!e->fd_reader)
 		return;
 	for (size_t i = 0; i < count; i++) {
-		if (calls[i].pid == pid || calls[i].state == CALL_GAP)
+		if (calls[i].pid == pid || !call_was_made(&calls[i]))
 			continue;
 		pid = calls[i].pid;
 		fds_ask_once(e->fds, pid);
@@ -44,7 +44,7 @@ bool engine_call_path(struct engine *e, const struct call *call, struct str *out
 	char path[TOUCHED_PATH_BYTES];
 	bool known;
 
-	if (!atomic_load(&e->ready) || call->state == CALL_GAP || !model_touched(e->model))
+	if (!atomic_load(&e->ready) || !call_was_made(call) || !model_touched(e->model))
 		return false;
 	collector_lock(e->collector);
 	model_pointed(e->model, call, pointed);

@@ -159,7 +159,7 @@ static void answer(void *ctx, const struct call *call, const struct bytes_ask *a
 void late_bytes_read(struct late_bytes *late, const struct call *call, const void *known,
 		     size_t known_len, struct str *chunks)
 {
-	if (call->state == CALL_GAP || call->state == CALL_ORPHAN || !call->pid ||
+	if (!call_was_made(call) || call->state == CALL_ORPHAN || !call->pid ||
 	    is_refused(late, call->pid))
 		return;
 	late->known = (struct captured_bytes){ .chunks = known, .len = known_len };

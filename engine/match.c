@@ -24,6 +24,11 @@ static const char *reader_cgroup(void *ctx, const struct call *call)
 	return who_cgroup(model_who(ctx), call->comm_id);
 }
 
+static const char *reader_event(void *ctx, const struct call *call)
+{
+	return model_event_name(ctx, call);
+}
+
 _Static_assert(FILTER_FDS >= TOUCHED_FDS && FILTER_PATH_BYTES >= TOUCHED_PATH_BYTES,
 	       "what is touched has room in a filter");
 
@@ -53,6 +58,7 @@ struct filter_reader match_reader(const struct model *model, uint64_t now_ns)
 		.comm = reader_comm,
 		.uid = reader_uid,
 		.cgroup = reader_cgroup,
+		.event = reader_event,
 		.fds = reader_fds,
 		.path = reader_path,
 		.now_ns = now_ns,

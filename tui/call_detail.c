@@ -84,6 +84,7 @@ static const char *state_text(const struct call *call)
 	case CALL_LOST_EXIT:
 		return "its return was not seen: the record was lost";
 	case CALL_GAP:
+	case CALL_EVENT:
 	case CALL_STATE_COUNT:
 		break;
 	}

@@ -14,7 +14,7 @@ struct call_object call_object(const struct syscalls *syscalls, const struct cal
 	struct call_object object = { .kind = OBJECT_NONE, .pid = call->pid };
 	const struct syscall_info *info;
 
-	if (call->state == CALL_GAP || call->state == CALL_ORPHAN)
+	if (!call_was_made(call) || call->state == CALL_ORPHAN)
 		return object;
 	info = syscalls_info(syscalls, call->nr);
 	if (is_futex_call(info->name) && call->args[0]) {

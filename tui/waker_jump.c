@@ -31,7 +31,7 @@ static bool end_near(struct engine *engine, uint64_t seq, uint64_t *end_ns)
 	size_t count = engine_calls_after(engine, &seq, NULL, calls, seqs, PROBE_CALLS);
 
 	for (size_t i = 0; i < count; i++) {
-		if (calls[i].dur_ns < 0 || calls[i].state == CALL_GAP)
+		if (calls[i].dur_ns < 0 || !call_was_made(&calls[i]))
 			continue;
 		*end_ns = calls[i].enter_ns + (uint64_t)calls[i].dur_ns;
 		return true;
@@ -76,7 +76,7 @@ static bool search(struct session *session, struct filter *filter, uint64_t from
 		for (size_t i = 0; i < count; i++) {
 			uint64_t enter_ns = calls[i].enter_ns;
 
-			if (calls[i].dur_ns < 0 || calls[i].state == CALL_GAP ||
+			if (calls[i].dur_ns < 0 || !call_was_made(&calls[i]) ||
 			    enter_ns + (uint64_t)calls[i].dur_ns < from_ns)
 				continue;
 			if (enter_ns > to_ns)

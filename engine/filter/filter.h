@@ -103,13 +103,18 @@ struct filter_reader {
 	/* Of the thread at the call. false, NULL: not known; no function: nothing ever is. */
 	bool (*uid)(void *ctx, const struct call *call, uint32_t *uid);
 	const char *(*cgroup)(void *ctx, const struct call *call); /* as in cgroup_path.h */
+	const char *(*event)(void *ctx, const struct call *call); /* of a CALL_EVENT */
 	/* Descriptors that the call touches, at most FILTER_FDS; NULL: they are not known. */
 	size_t (*fds)(void *ctx, const struct call *call, int32_t *fds);
 	/* The path at `index` of those that it touches, in `out`; false: there are no more. */
 	bool (*path)(void *ctx, const struct call *call, unsigned index, char *out);
 	uint64_t now_ns; /* for the duration of a call in flight */
 };
-/* A gap (CALL_GAP) matches always: it says that calls may be missing here. */
+/*
+ * A gap (CALL_GAP) matches always: it says that calls may be missing here. What other tracepoints
+ * told (CALL_EVENT) has a thread, its owner and a CPU: to questions about anything else that
+ * calls have, != included, it answers no, as calls do when asked for `event`.
+ */
 bool filter_match(const struct filter *filter, const struct call *call,
 		  const struct filter_reader *reader);
 

@@ -182,6 +182,7 @@ static bool read_number(unsigned field, const struct call *call,
 		*value = call->waker_tid;
 		return true;
 	case FIELD_CGROUP:
+	case FIELD_EVENT:
 	case FIELD_PATH:
 	case FIELD_FD:
 	case FIELD_COMM:
@@ -245,6 +246,9 @@ static const char *text_of(const struct filter_step *step, const struct call *ca
 {
 	if (step->field == FIELD_CGROUP)
 		return reader && reader->cgroup ? reader->cgroup(reader->ctx, call) : NULL;
+	if (step->field == FIELD_EVENT)
+		return call->state == CALL_EVENT && reader && reader->event ?
+			       reader->event(reader->ctx, call) : NULL;
 	return reader && reader->comm ? reader->comm(reader->ctx, call) : NULL;
 }
 
@@ -290,6 +294,24 @@ static bool test_text(const struct filter_step *step, const struct call *call,
 	return in != step->inverted;
 }
 
+/* Of what is no call, these are known all the same. */
+static bool is_of_events(unsigned field)
+{
+	switch ((enum filter_field_id)field) {
+	case FIELD_CGROUP:
+	case FIELD_COMM:
+	case FIELD_CPU:
+	case FIELD_EVENT:
+	case FIELD_PID:
+	case FIELD_TID:
+	case FIELD_UID:
+	case FIELD_TASK:
+		return true;
+	default:
+		return false;
+	}
+}
+
 bool filter_match(const struct filter *filter, const struct call *call,
 		  const struct filter_reader *reader)
 {
@@ -301,6 +323,11 @@ bool filter_match(const struct filter *filter, const struct call *call,
 		const struct filter_step *step = &filter->steps[at];
 		bool answer = false;
 
+		if (__builtin_expect(call->state == CALL_EVENT, 0) &&
+		    !is_of_events(step->field)) {
+			at = step->when[false];
+			continue;
+		}
 		switch ((enum filter_test_kind)step->test) {
 		case TEST_RANGES:
 			answer = test_ranges(step, call, reader);

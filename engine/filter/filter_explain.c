@@ -172,6 +172,8 @@ void filter_explain(const struct filter *filter, enum filter_kernel by, struct s
 	if (here.len) {
 		str_add(out, "here: ");
 		str_add(out, here.data);
+	} else if (!out->len) {
+		str_add(out, "everything"); /* of calls, as "not event ~ exec" */
 	}
 	filter_half_release(&whole);
 	str_release(&here);

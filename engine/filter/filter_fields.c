@@ -19,6 +19,8 @@ const struct filter_field filter_fields[] = {
 	{ "cpu", FILTER_NUMBER, "CPU on which the call was entered", FILTER_BY_NOTHING },
 	{ "dur", FILTER_DURATION, "duration; of a call in flight its age", FILTER_BY_PROGRAMS },
 	{ "errno", FILTER_ERRNO, "error of the call, 0 if it succeeded", FILTER_BY_PROGRAMS },
+	{ "event", FILTER_TEXT, "name of another tracepoint, of rows that are no call",
+	  FILTER_BY_EVENTS },
 	{ "failed", FILTER_BOOL, "the call returned an error", FILTER_BY_PROGRAMS },
 	{ "fd", FILTER_NUMBER, "a descriptor among the arguments, or that was returned",
 	  FILTER_BY_NOTHING },

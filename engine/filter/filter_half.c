@@ -200,6 +200,11 @@ static void half_of_test(struct filter_half *half, const struct filter *filter,
 	case FIELD_FAILED:
 		half_of_result(half, filter, node, inverted);
 		break;
+	case FIELD_EVENT:
+		/* No call is one, whatever its name is compared with. */
+		if (!negate)
+			half_set_nothing(half);
+		break;
 	case FIELD_UID:
 	case FIELD_CGROUP:
 		half_of_owner(half, filter, node, inverted);

@@ -20,6 +20,8 @@ enum call_state {
 	CALL_LOST_EXIT, /* its exit was lost: the thread was seen entering another call */
 	/* Not a call: args[0] records, of enum record_loss args[1], were lost here; 0: a pause. */
 	CALL_GAP,
+	/* Not a call either: another tracepoint was hit, see events.h. */
+	CALL_EVENT,
 	CALL_STATE_COUNT
 };
 
@@ -67,6 +69,12 @@ struct call {
 };
 
 _Static_assert(sizeof(struct call) <= 128, "two cache lines, copied by value");
+
+/* Whether it is a system call at all, and not another row of the history. */
+static inline bool call_was_made(const struct call *call)
+{
+	return call->state != CALL_GAP && call->state != CALL_EVENT;
+}
 
 /* A call failed if it returned one of the error numbers (-4095..-1). */
 static inline bool call_failed(const struct call *call)

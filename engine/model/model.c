@@ -19,6 +19,8 @@ struct model {
 	struct futexes *futexes;
 	struct fds *fds; /* NULL: none */
 	const struct touched *touched; /* NULL: nobody asks for it */
+	const struct event_names *event_names; /* NULL: there are no events */
+	struct events events;
 	bool hold_for_reader;
 	const struct record *whole; /* a RECORD_CALL that is being fed, with bytes */
 	model_intern_fn *intern;
@@ -140,6 +142,7 @@ int model_new(struct model **model, const struct model_options *options, struct 
 	made->intern_ctx = options->intern_ctx;
 	made->fds = options->fds;
 	made->touched = options->touched;
+	made->event_names = options->event_names;
 	made->tasks = tasks_new();
 	made->futexes = futexes_new(made->tasks);
 	made->all = made->matched = totals_new();
@@ -159,6 +162,7 @@ void model_free(struct model *model)
 	futexes_free(model->futexes);
 	tasks_free(model->tasks);
 	history_free(model->history);
+	events_release(&model->events);
 	free(model->cpu_lost);
 	pthread_mutex_destroy(&model->mutex);
 	free(model);
@@ -333,12 +337,42 @@ static void feed_fds(struct model *model, const struct record *record)
 			fds_exec(model->fds, record->pid, record->time_ns);
 		break;
 	case RECORD_LOST:
+		if (record->lost.kind != LOSS_OF_EVENTS)
+			fds_lose(model->fds, record->time_ns);
+		break;
 	case RECORD_GAP:
 		fds_lose(model->fds, record->time_ns);
 		break;
 	default:
 		break;
 	}
+}
+
+/* Whose it is, the call that goes on or the idle task, is known as for a call. */
+static void feed_event(struct model *model, const struct record *record)
+{
+	const struct task *task = record->tid ? pairing_task(&model->pairing, record) : NULL;
+	struct call row;
+
+	events_row(&row, record, task, model->tasks);
+	events_seen(&model->events, record->event.number);
+	if (!passes(model, &row))
+		return;
+	events_matched(&model->events, record->event.number);
+	history_put(model->history, &row, &record->event.bytes);
+}
+
+static void feed_lost(struct model *model, const struct record *record)
+{
+	if (record->lost.kind != LOSS_OF_EVENTS)
+		pairing_feed(&model->pairing, record);
+	if (record->lost.kind == LOSS_OF_ANYTHING)
+		count_lost(model, record->cpu, record->lost.count);
+	else if (record->lost.kind == LOSS_BESIDE)
+		model->records_beside += record->lost.count;
+	else if (record->lost.kind == LOSS_OF_EVENTS)
+		model->events.lost += record->lost.count;
+	put_gap(model, record, record->lost.count);
 }
 
 void model_feed(struct model *model, const struct record *record)
@@ -390,12 +424,10 @@ void model_feed(struct model *model, const struct record *record)
 		count_sums(model, record);
 		break;
 	case RECORD_LOST:
-		pairing_feed(pairing, record);
-		if (record->lost.kind == LOSS_OF_ANYTHING)
-			count_lost(model, record->cpu, record->lost.count);
-		else if (record->lost.kind == LOSS_BESIDE)
-			model->records_beside += record->lost.count;
-		put_gap(model, record, record->lost.count);
+		feed_lost(model, record);
+		break;
+	case RECORD_EVENT:
+		feed_event(model, record);
 		break;
 	case RECORD_GAP:
 		pairing_feed(pairing, record);
@@ -454,6 +486,7 @@ void model_set_match(struct model *model, model_match_fn *match, void *ctx)
 	model->match_ctx = ctx;
 	model->matched = match ? totals_new() : model->all;
 	model->matched_calls = 0;
+	events_start_over(&model->events, !match);
 	model->refill_end = history_end(model->history);
 	model->refill_seq = match ? later(history_first(model->history), model->zero_seq)
 				  : model->refill_end;
@@ -483,6 +516,10 @@ bool model_refill(struct model *model, size_t max)
 		if (!history_get(model->history, model->refill_seq, &call) ||
 		    call.state == CALL_GAP || !passes(model, &call))
 			continue;
+		if (call.state == CALL_EVENT) {
+			events_matched(&model->events, call.args[0]);
+			continue;
+		}
 		totals_add(model->matched, &call);
 		process = tasks_process(model->tasks, call.pid);
 		if (!process || process->ended)
@@ -499,6 +536,7 @@ void model_zero(struct model *model)
 	if (model->matched != model->all)
 		totals_clear(model->matched);
 	futexes_zero(model->futexes);
+	events_zero(&model->events);
 	model->all_calls = model->matched_calls = 0;
 	model->zero_seq = model->refill_seq = model->refill_end = history_end(model->history);
 	model->generation++;
@@ -536,6 +574,17 @@ const struct touched *model_touched(const struct model *model)
 	return model->touched;
 }
 
+const struct events *model_events(const struct model *model)
+{
+	return &model->events;
+}
+
+const char *model_event_name(const struct model *model, const struct call *call)
+{
+	return call->state == CALL_EVENT && model->event_names
+		       ? event_names_get(model->event_names, call->args[0]) : NULL;
+}
+
 const char *model_name(const struct model *model, uint32_t comm_id)
 {
 	return tasks_name(model->tasks, comm_id);
@@ -561,6 +610,9 @@ void model_status(const struct model *model, struct model_status *status)
 		.calls_unmatched = model->calls_unmatched,
 		.last_record_ns = model->last_record_ns,
 		.in_flight = model->pairing.in_flight,
+		.events_seen = model->events.seen,
+		.events_matched = model->events.matched,
+		.events_lost = model->events.lost,
 		.refilling = model->refill_seq < model->refill_end,
 	};
 }

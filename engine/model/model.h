@@ -12,6 +12,8 @@
 #define MODEL_MODEL_H
 
 #include "engine/base/err.h"
+#include "engine/model/event_names.h"
+#include "engine/model/events.h"
 #include "engine/model/fds.h"
 #include "engine/model/futexes.h"
 #include "engine/model/history.h"
@@ -36,6 +38,7 @@ struct model_options {
 	void *intern_ctx;
 	struct fds *fds; /* borrowed; NULL: nobody asks what descriptors are */
 	const struct touched *touched; /* the same; NULL: filters do not ask for it */
+	const struct event_names *event_names; /* the same; NULL: there are no events */
 };
 
 int model_new(struct model **model, const struct model_options *options, struct err *err);
@@ -71,6 +74,9 @@ struct totals *model_totals(const struct model *model);         /* matched */
 struct totals *model_totals_all(const struct model *model);     /* everything seen */
 struct futexes *model_futexes(struct model *model); /* of everything seen */
 const struct touched *model_touched(const struct model *model); /* or NULL */
+/* What an event is called; NULL: it is none. */
+const char *model_event_name(const struct model *model, const struct call *call);
+const struct events *model_events(const struct model *model);
 /* What a call pointed to, one that is told just now too: in two parts, either empty. */
 void model_pointed(const struct model *model, const struct call *call,
 		   struct fd_chunks pointed[2]);
@@ -93,6 +99,8 @@ struct model_status {
 	uint64_t calls_unmatched; /* of these, which a filter may have let through: not in totals */
 	uint64_t last_record_ns;
 	uint64_t in_flight;    /* threads that are in a call now */
+	uint64_t events_seen, events_matched; /* of other tracepoints, as of calls */
+	uint64_t events_lost;
 	bool refilling;
 };
 void model_status(const struct model *model, struct model_status *status);

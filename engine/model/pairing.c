@@ -100,8 +100,7 @@ static void begin_call(struct pairing *pairing, struct task *task, uint64_t time
 	pairing->in_flight++;
 }
 
-/* The task of a record; a call that its tid's former owner left open is ended. */
-static struct task *task_of(struct pairing *pairing, const struct record *record)
+struct task *pairing_task(struct pairing *pairing, const struct record *record)
 {
 	struct task *task = tasks_find(pairing->tasks, record->tid);
 
@@ -137,7 +136,7 @@ static void enter(struct pairing *pairing, struct task *task, uint64_t time_ns, 
 
 static void feed_enter(struct pairing *pairing, const struct record *record)
 {
-	struct task *task = task_of(pairing, record);
+	struct task *task = pairing_task(pairing, record);
 	uint64_t entered_ns = record->enter.entered_ns;
 
 	if (!entered_ns)
@@ -233,7 +232,7 @@ static bool exit_was_before_us(const struct pairing *pairing, uint64_t seen_ns)
 
 static void feed_exit(struct pairing *pairing, const struct record *record)
 {
-	struct task *task = task_of(pairing, record);
+	struct task *task = pairing_task(pairing, record);
 	uint32_t nr = record->exit.nr;
 	uint64_t seen_ns = task->seen_ns;
 
@@ -285,7 +284,7 @@ static void feed_whole(struct pairing *pairing, struct task *task, const struct 
  */
 static void feed_call(struct pairing *pairing, const struct record *record)
 {
-	struct task *task = task_of(pairing, record);
+	struct task *task = pairing_task(pairing, record);
 	uint64_t entered_ns = record->call.entered_ns;
 	uint64_t left_ns = entered_ns + record->call.dur_ns;
 	uint32_t nr = record->call.nr;
@@ -319,7 +318,7 @@ static void feed_call(struct pairing *pairing, const struct record *record)
 
 static void feed_seed(struct pairing *pairing, const struct record *record)
 {
-	struct task *task = task_of(pairing, record);
+	struct task *task = pairing_task(pairing, record);
 	bool known = task->in_call && !task->held &&
 		     task->call.nr == short_nr(record->seed.nr) &&
 		     same_args(task, record->seed.args);
@@ -379,7 +378,7 @@ static void expect_execve(struct pairing *pairing, struct task *task, uint64_t t
 
 static void feed_comm(struct pairing *pairing, const struct record *record)
 {
-	struct task *task = task_of(pairing, record);
+	struct task *task = pairing_task(pairing, record);
 
 	if (record->comm.exec) {
 		adopt_execve(pairing, task);
@@ -393,7 +392,7 @@ static void feed_comm(struct pairing *pairing, const struct record *record)
 
 static void feed_task(struct pairing *pairing, const struct record *record)
 {
-	struct task *task = task_of(pairing, record);
+	struct task *task = pairing_task(pairing, record);
 
 	if (record->task.parent_pid)
 		task->process->parent_pid = record->task.parent_pid;
@@ -403,7 +402,7 @@ static void feed_task(struct pairing *pairing, const struct record *record)
 
 static void feed_owner(struct pairing *pairing, const struct record *record)
 {
-	tasks_own(pairing->tasks, task_of(pairing, record), record->owner.uid,
+	tasks_own(pairing->tasks, pairing_task(pairing, record), record->owner.uid,
 		  record->owner.cgroup);
 }
 

@@ -60,6 +60,9 @@ void pairing_release(struct pairing *pairing);
 /* Handles ENTER, EXIT, CALL, SEED, TASK, FORK, TASK_EXIT, COMM, LOST, GAP. Others are ignored. */
 void pairing_feed(struct pairing *pairing, const struct record *record);
 
+/* The task of a record; a call that its tid's former owner left open is ended. */
+struct task *pairing_task(struct pairing *pairing, const struct record *record);
+
 /* The wait records; stack_id is 0 where the switch had no stack. */
 void pairing_switch_out(struct pairing *pairing, const struct record *record, uint32_t stack_id);
 void pairing_switch_in(struct pairing *pairing, const struct record *record);

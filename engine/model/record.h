@@ -32,6 +32,7 @@ enum record_kind {
 	RECORD_MAP,        /* an executable mapping appeared */
 	RECORD_FORK,       /* record.pid/tid is the new task */
 	RECORD_TASK_EXIT,  /* the thread is gone */
+	RECORD_EVENT,      /* another tracepoint was hit */
 	RECORD_LOST,       /* the kernel dropped records of one CPU before this time */
 	RECORD_GAP,        /* tracing was off (paused, re-planned) up to this time */
 	RECORD_KIND_COUNT
@@ -49,6 +50,7 @@ enum record_loss {
 	LOSS_OF_ANYTHING, /* enters and exits may be among the records */
 	LOSS_OF_STREAM,	  /* calls, of which the sums are known: RECORD_COUNTED */
 	LOSS_BESIDE,	  /* everything but calls: names, switches, wakings */
+	LOSS_OF_EVENTS,	  /* other tracepoints alone */
 	LOSS_KIND_COUNT
 };
 
@@ -140,6 +142,10 @@ struct record {
 		struct {
 			uint32_t parent_pid, parent_tid;
 		} fork;
+		struct {
+			uint32_t number; /* see event_names.h */
+			struct record_bytes bytes; /* as the tracepoint's format has them */
+		} event;
 		struct {
 			uint64_t count; /* records, or LOSS_OF_STREAM calls */
 			enum record_loss kind;

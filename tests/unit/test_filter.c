@@ -312,6 +312,65 @@ START_TEST(what_is_unknown_matches_no_question)
 }
 END_TEST
 
+static const char *sample_event(void *ctx, const struct call *call)
+{
+	(void)ctx;
+	(void)call;
+	return "sched:sched_process_exec";
+}
+
+/* What calls have and events do not is no at every question, and the other way round. */
+START_TEST(events_are_matched)
+{
+	static const struct {
+		const char *text;
+		bool event, call;
+	} cases[] = {
+		{ "event == sched:sched_process_exec", true, false },
+		{ "event == sched:sched_process", false, false },
+		{ "event != sched:sched_switch", true, false },
+		{ "event ~ \"exec\"", true, false },
+		{ "event !~ \"exec\"", false, false },
+		{ "event in {signal:signal_generate, sched:sched_process_exec}", true, false },
+		{ "not event ~ \"exec\"", false, true },
+		{ "syscall == read || event ~ .", true, true },
+		{ "pid == 42", true, true },
+		{ "tid in {42..44} && cpu == 1", true, true },
+		{ "42", true, true },
+		{ "nginx", true, true },
+		{ "uid == 33", true, true },
+		{ "cgroup == nginx.service", true, true },
+		{ "syscall != write", false, true },
+		{ "not read", true, false },
+		{ "dur >= 0", false, true },
+		{ "blocked >= 0", false, true },
+		{ "failed", false, true },
+		{ "not failed", true, false },
+		{ "not in_flight", true, true },
+		{ "ret < 0", false, true },
+		{ "errno != 0", false, true },
+		{ "arg0 >= 0", false, true },
+		{ "fd == 3", false, true },
+		{ "path ~ hosts", false, true },
+		{ "waker >= 0", false, true },
+	};
+	struct filter_reader reader = { .comm = sample_comm, .uid = sample_uid,
+					.fds = sample_fds, .path = sample_path,
+					.cgroup = sample_cgroup, .event = sample_event };
+	struct call event = sample;
+
+	event.state = CALL_EVENT;
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		struct filter *filter = parse(cases[i].text);
+		ck_assert_msg(filter_match(filter, &event, &reader) == cases[i].event,
+			      "%s of an event", cases[i].text);
+		ck_assert_msg(filter_match(filter, &sample, &reader) == cases[i].call,
+			      "%s of a call", cases[i].text);
+		filter_free(filter);
+	}
+}
+END_TEST
+
 START_TEST(a_call_in_flight_has_an_age)
 {
 	struct filter_reader reader = { .now_ns = 1000 + 20 * NS_PER_MS };
@@ -544,6 +603,7 @@ Suite *suite_filter(void)
 	tcase_add_test(tests, errors_point_at_the_place);
 	tcase_add_test(tests, calls_are_matched);
 	tcase_add_test(tests, what_is_unknown_matches_no_question);
+	tcase_add_test(tests, events_are_matched);
 	tcase_add_test(tests, a_call_in_flight_has_an_age);
 	tcase_add_test(tests, normal_texts_parse_to_the_same);
 	tcase_add_test(tests, joining_and_dropping_terms);
