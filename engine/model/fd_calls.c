@@ -80,7 +80,7 @@ static void open_file(const struct fd_call *change, int fd, struct fd_file *file
 	fd_table_open(change->table, call->pid, fd, file, cloexec, call->enter_ns);
 	if (file->vague && change->vague)
 		change->vague(change->ctx, call->pid, fd);
-	fd_table_drop_file(change->table, file);
+	fd_file_drop(change->table, file);
 }
 
 /* What the number was when the call entered, which is this change's to alter; or NULL. */
@@ -100,7 +100,7 @@ static void open_as(const struct fd_call *change, const struct fd_effect *effect
 	bool vague = !effect->text;
 
 	open_file(change, (int)change->call->ret,
-		  fd_table_file(change->table, effect->text, len, vague),
+		  fd_file_new(change->table, effect->text, len, vague),
 		  is_cloexec(change, effect));
 }
 
@@ -110,10 +110,10 @@ static void open_path(const struct fd_call *change, int dir_fd, unsigned path_ar
 
 	if (fd_paths_of(&path, change, dir_fd, change->call->args[path_arg]))
 		open_file(change, (int)change->call->ret,
-			  fd_table_file(change->table, path.data, path.len, true), cloexec);
+			  fd_file_new(change->table, path.data, path.len, true), cloexec);
 	else
 		open_file(change, (int)change->call->ret,
-			  fd_table_file(change->table, NULL, 0, true), cloexec);
+			  fd_file_new(change->table, NULL, 0, true), cloexec);
 	str_release(&path);
 }
 
@@ -144,7 +144,7 @@ static void open_pidfd(const struct fd_call *change, const struct fd_effect *eff
 
 	(void)effect;
 	open_file(change, (int)change->call->ret,
-		  fd_table_file(change->table, text, (size_t)len, false), true);
+		  fd_file_new(change->table, text, (size_t)len, false), true);
 }
 
 static void open_memfd(const struct fd_call *change, const struct fd_effect *effect)
@@ -158,11 +158,11 @@ static void open_memfd(const struct fd_call *change, const struct fd_effect *eff
 		str_addn(&text, name, len);
 		str_addn(&text, "\0(deleted)", 10);
 		open_file(change, (int)change->call->ret,
-			  fd_table_file(change->table, text.data, text.len, false),
+			  fd_file_new(change->table, text.data, text.len, false),
 			  is_cloexec(change, effect));
 	} else {
 		open_file(change, (int)change->call->ret,
-			  fd_table_file(change->table, NULL, 0, true),
+			  fd_file_new(change->table, NULL, 0, true),
 			  is_cloexec(change, effect));
 	}
 	str_release(&text);
@@ -176,7 +176,7 @@ static void open_pipe(const struct fd_call *change, const struct fd_effect *effe
 
 	if (!read_exit(change, change->call->args[0], ends, sizeof(ends)))
 		return;
-	file = fd_table_file(change->table, "pipe", 4, true);
+	file = fd_file_new(change->table, "pipe", 4, true);
 	file->refs++; /* both ends have it */
 	open_file(change, ends[0], file, cloexec);
 	open_file(change, ends[1], file, cloexec);
@@ -194,7 +194,7 @@ static void open_signalfd(const struct fd_call *change, const struct fd_effect *
 static struct fd_file *new_socket(const struct fd_call *change, const char *protocol,
 				  const char *local, const char *remote)
 {
-	struct fd_file *file = fd_table_file(change->table, NULL, 0, true);
+	struct fd_file *file = fd_file_new(change->table, NULL, 0, true);
 	struct str text = STR_INIT;
 
 	file->of_socket = mem_zalloc(1, sizeof(*file->of_socket));
@@ -203,7 +203,7 @@ static struct fd_file *new_socket(const struct fd_call *change, const char *prot
 	snprintf(file->of_socket->local, FD_ADDRESS_BYTES, "%s", local);
 	snprintf(file->of_socket->remote, FD_ADDRESS_BYTES, "%s", remote);
 	fd_socket_text(&text, file->of_socket);
-	fd_table_set_text(change->table, file, text.data, text.len, 0);
+	fd_file_set_text(change->table, file, text.data, text.len, 0);
 	str_release(&text);
 	return file;
 }
@@ -293,7 +293,7 @@ static void set_address(const struct fd_call *change, bool local, const char *ad
 		return;
 	snprintf(to, FD_ADDRESS_BYTES, "%s", address);
 	fd_socket_text(&text, file->of_socket);
-	fd_table_set_text(change->table, file, text.data, text.len, end_ns(change->call));
+	fd_file_set_text(change->table, file, text.data, text.len, end_ns(change->call));
 	str_release(&text);
 }
 
@@ -367,7 +367,7 @@ static void receive(const struct fd_call *change, const struct fd_effect *effect
 			for (; fd_at + sizeof(fd) <= at + header.cmsg_len; fd_at += sizeof(fd))
 				if (read_exit(change, fd_at, &fd, sizeof(fd)) && fd >= 0)
 					open_file(change, fd,
-						  fd_table_file(change->table, NULL, 0, true),
+						  fd_file_new(change->table, NULL, 0, true),
 						  cloexec);
 		if (CMSG_ALIGN(header.cmsg_len) >= end - at)
 			break;
@@ -405,7 +405,7 @@ static void copy_fd(const struct fd_call *change, int from, int to, bool cloexec
 	if (file)
 		file->refs++;
 	else
-		file = fd_table_file(change->table, NULL, 0, true);
+		file = fd_file_new(change->table, NULL, 0, true);
 	open_file(change, to, file, cloexec);
 }
 
@@ -472,7 +472,7 @@ static void enter_directory(const struct fd_call *change, const struct fd_effect
 	if (!fd_paths_of(&path, change, AT_FDCWD, call->args[0]))
 		path.len = 0;
 	open_file(change, AT_FDCWD,
-		  fd_table_file(change->table, path.len ? path.data : NULL, path.len, true), false);
+		  fd_file_new(change->table, path.len ? path.data : NULL, path.len, true), false);
 	str_release(&path);
 }
 

@@ -15,6 +15,7 @@
 #define MODEL_FD_TABLE_H
 
 #include "engine/base/idmap.h"
+#include "engine/model/fd_chain.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -22,65 +23,6 @@
 
 #define FD_STILL UINT64_MAX /* as `until_ns` */
 #define FD_LOSSES 16
-#define FD_TEXT_MAX 4096
-#define FD_ADDRESS_BYTES 128
-
-/* What is known of an open file, pipe, socket …, for all descriptors that share it. */
-struct fd_file {
-	uint32_t refs;
-	bool vague; /* /proc may know better: a path with links in it, no inode's number */
-	bool socket;
-	uint64_t asked_ms; /* when it was asked; 0: never */
-	char *text; /* as strace -yy has it inside <>; NULL: nothing is known */
-	size_t len;
-	struct fd_file_text *older; /* texts that it had before, newest first */
-	uint64_t since_ns;          /* of `text` */
-	struct fd_socket *of_socket; /* NULL: none */
-};
-
-struct fd_file_text {
-	struct fd_file_text *older;
-	uint64_t since_ns;
-	size_t len;
-	char text[];
-};
-
-struct fd_socket {
-	char protocol[24]; /* "TCP", "UNIX-STREAM"; "" unknown */
-	uint64_t inode;    /* 0: unknown */
-	char local[FD_ADDRESS_BYTES], remote[FD_ADDRESS_BYTES]; /* "": none, or unknown */
-};
-
-struct fd_version {
-	struct fd_file *file;
-	uint64_t from_ns, until_ns;
-	uint64_t sure_ns; /* confirmed then: what was lost before does not matter */
-	bool cloexec;
-};
-
-/* All versions of one number of one table. */
-struct fd_chain {
-	struct fd_chain *next; /* of the same table */
-	struct fd_version *versions; /* by from_ns */
-	size_t count, room;
-	int fd;
-	bool cut; /* older ones were forgotten */
-};
-
-/* The descriptors of a process between its birth, or an exec, and the next one. */
-struct fd_files {
-	struct fd_files *origin;  /* where it inherited from, as of born_ns; NULL: /proc knows */
-	struct fd_files *earlier; /* who had this pid before, or the same before its exec */
-	struct fd_files *same;    /* CLONE_FILES: look there instead */
-	struct fd_chain *chains;
-	uint64_t born_ns; /* 0: before us */
-	uint64_t ended_ns; /* FD_STILL: it lives */
-	uint32_t id;
-	uint32_t refs;  /* of those whose origin or `same` it is */
-	uint32_t depth; /* origins behind it */
-	bool by_exec;   /* what was CLOEXEC there is not here */
-	bool loose;     /* no process has it any more */
-};
 
 /* Between the two times, calls may have been missed. */
 struct fd_loss {
@@ -110,16 +52,6 @@ struct fd_found {
 };
 struct fd_found fd_table_find(const struct fd_table *table, uint32_t pid, int fd, uint64_t at_ns,
 			      bool after);
-
-/* The text of a file as of a time; NULL: unknown. Borrowed until the table changes. */
-const char *fd_file_text_at(const struct fd_file *file, uint64_t at_ns, size_t *len);
-
-/* A file with one reference, which is the caller's. text NULL: unknown. */
-struct fd_file *fd_table_file(struct fd_table *table, const char *text, size_t len, bool vague);
-void fd_table_drop_file(struct fd_table *table, struct fd_file *file);
-/* Its text from since_ns on; with 0 in place of the one it has. */
-void fd_table_set_text(struct fd_table *table, struct fd_file *file, const char *text, size_t len,
-		       uint64_t since_ns);
 
 /* The number is that file from a call on that entered at enter_ns. Takes no reference. */
 void fd_table_open(struct fd_table *table, uint32_t pid, int fd, struct fd_file *file,

@@ -173,7 +173,7 @@ static void take_socket(struct fds *fds, struct fd_file *file, const struct fd_s
 		memcpy(file->of_socket->remote, socket->remote, FD_ADDRESS_BYTES);
 	fd_socket_text(&text, file->of_socket);
 	/* In place of what it was called: calls told when its addresses changed. */
-	fd_table_set_text(&fds->table, file, text.data, text.len, 0);
+	fd_file_set_text(&fds->table, file, text.data, text.len, 0);
 	str_release(&text);
 }
 
@@ -204,7 +204,7 @@ static void take_answer(struct fds *fds, uint32_t pid, const struct fd_answer *a
 	if (answer->socket)
 		take_socket(fds, version->file, answer->socket);
 	else
-		fd_table_set_text(&fds->table, version->file, answer->text, answer->len, 0);
+		fd_file_set_text(&fds->table, version->file, answer->text, answer->len, 0);
 	version->file->vague = false;
 }
 

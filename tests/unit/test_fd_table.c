@@ -11,10 +11,10 @@
 static void open_as(struct fd_table *table, uint32_t pid, int fd, const char *text,
 		    bool cloexec, uint64_t enter_ns)
 {
-	struct fd_file *file = fd_table_file(table, text, strlen(text), false);
+	struct fd_file *file = fd_file_new(table, text, strlen(text), false);
 
 	fd_table_open(table, pid, fd, file, cloexec, enter_ns);
-	fd_table_drop_file(table, file);
+	fd_file_drop(table, file);
 }
 
 /* "" for what is not open, "?" for what is not known. */
@@ -53,7 +53,7 @@ static struct fd_version *witness(struct fd_table *table, uint32_t pid, int fd,
 						      text);
 
 	if (version && !version->file->text)
-		fd_table_set_text(table, version->file, text, strlen(text), 0);
+		fd_file_set_text(table, version->file, text, strlen(text), 0);
 	return version;
 }
 
@@ -277,16 +277,16 @@ START_TEST(texts_change_with_time)
 	struct fd_file *file;
 
 	fd_table_init(&table, PLENTY);
-	file = fd_table_file(&table, "TCP", 3, true);
+	file = fd_file_new(&table, "TCP", 3, true);
 	fd_table_open(&table, PID, 3, file, false, 10);
-	fd_table_set_text(&table, file, "TCP:[a->b]", 10, 50);
+	fd_file_set_text(&table, file, "TCP:[a->b]", 10, 50);
 	ck_assert_str_eq(was(&table, PID, 3, 40), "TCP");
 	ck_assert_str_eq(was(&table, PID, 3, 60), "TCP:[a->b]");
 	/* More of the same replaces it. */
-	fd_table_set_text(&table, file, "TCP:[aa->b]", 11, 0);
+	fd_file_set_text(&table, file, "TCP:[aa->b]", 11, 0);
 	ck_assert_str_eq(was(&table, PID, 3, 60), "TCP:[aa->b]");
 	ck_assert_str_eq(was(&table, PID, 3, 40), "TCP");
-	fd_table_drop_file(&table, file);
+	fd_file_drop(&table, file);
 	fd_table_release(&table);
 	ck_assert_uint_eq(table.bytes, 0);
 }

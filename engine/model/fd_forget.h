@@ -1,0 +1,14 @@
+/*
+ * fd_forget - makes room in a table of descriptors: what ended long ago goes first.
+ *
+ * Part of fd_table.h, under whose lock it is.
+ */
+#ifndef MODEL_FD_FORGET_H
+#define MODEL_FD_FORGET_H
+
+struct fd_table;
+
+/* Where it has more than it may. Versions move, and chains that ended may go. */
+void fd_forget_some(struct fd_table *table);
+
+#endif
