@@ -289,7 +289,10 @@ struct fd_version *fd_table_witness(struct fd_table *table, uint32_t pid, int fd
 
 	if (!files)
 		files = fd_files_add(table, pid, NULL, 0);
-	/* It was another process, or ran another program. */
+	/* What it ran then may have been another program: the one of now inherits from that. */
+	while (files->born_ns >= asked_ns && files->earlier)
+		files = files->earlier;
+	/* It was another process, or went on to another program meanwhile. */
 	if (files->born_ns >= asked_ns || files->ended_ns <= told_ns)
 		return NULL;
 	files = fd_files_resolve(files);

@@ -213,9 +213,26 @@ START_TEST(what_proc_says_is_put_where_it_belongs)
 	open_as(&table, PID, 7, "/now", false, 145);
 	ck_assert_ptr_null(witness(&table, PID, 7, "/other", 140, 150));
 	ck_assert_str_eq(was(&table, PID, 7, 160), "/now");
-	/* Of another program than the one that is there now. */
+	/* Of the program before, or of the one that is there now. */
 	fd_table_exec(&table, PID, 170);
-	ck_assert_ptr_null(witness(&table, PID, 8, "/gone", 160, 165));
+	ck_assert_ptr_null(witness(&table, PID, 8, "/either", 165, 175));
+	fd_table_release(&table);
+}
+END_TEST
+
+START_TEST(what_proc_said_before_an_exec_is_inherited)
+{
+	struct fd_table table;
+
+	fd_table_init(&table, PLENTY);
+	fd_table_exec(&table, PID, 100);
+
+	/* Asked of the program before, and told of here when the exec is known already. */
+	ck_assert_ptr_nonnull(witness(&table, PID, AT_FDCWD, "/here", 80, 90));
+	ck_assert_str_eq(was(&table, PID, AT_FDCWD, 150), "/here");
+	ck_assert_str_eq(was(&table, PID, AT_FDCWD, 85), "/here");
+	/* While it went on to the other, the answer is of either. */
+	ck_assert_ptr_null(witness(&table, PID, 3, "/whose", 95, 105));
 	fd_table_release(&table);
 }
 END_TEST
@@ -359,6 +376,7 @@ Suite *suite_fd_table(void)
 	tcase_add_test(tc, a_pid_is_used_again);
 	tcase_add_test(tc, processes_may_have_one_table);
 	tcase_add_test(tc, what_proc_says_is_put_where_it_belongs);
+	tcase_add_test(tc, what_proc_said_before_an_exec_is_inherited);
 	tcase_add_test(tc, what_may_have_been_missed_is_not_known);
 	tcase_add_test(tc, blind_it_knows_what_it_was_told_before_and_after);
 	tcase_add_test(tc, texts_change_with_time);
