@@ -55,7 +55,7 @@ size_t fd_chain_count(const struct fd_chain *chain, uint64_t at_ns, bool after)
 }
 
 struct fd_chain *fd_chain_find(const struct fd_table *table, const struct fd_files *files,
-				   int fd)
+			       int fd)
 {
 	return idmap_get(&table->chains, key_of(files->id, fd));
 }
@@ -76,8 +76,8 @@ struct fd_chain *fd_chain_get(struct fd_table *table, struct fd_files *files, in
 }
 
 struct fd_version *fd_chain_add(struct fd_table *table, struct fd_chain *chain,
-				      size_t place, struct fd_file *file, uint64_t from_ns,
-				      uint64_t until_ns)
+				size_t place, struct fd_file *file, uint64_t from_ns,
+				uint64_t until_ns)
 {
 	size_t room = chain->room;
 

@@ -1,0 +1,55 @@
+#include "engine/model/fd_effect.h"
+
+#include "engine/model/capture_chunks.h"
+
+uint64_t fd_change_end_ns(const struct fd_call *change)
+{
+	const struct call *call = change->call;
+
+	return call->enter_ns + (call->dur_ns > 0 ? (uint64_t)call->dur_ns : 0);
+}
+
+static bool read_when(const struct fd_call *change, bool at_exit, uint64_t address, void *to,
+		      size_t len)
+{
+	for (int i = 0; i < 2; i++)
+		if (capture_chunks_read(change->pointed[i].bytes, change->pointed[i].len, address,
+					at_exit, to, len))
+			return true;
+	return false;
+}
+
+bool fd_change_read_exit(const struct fd_call *change, uint64_t address, void *to, size_t len)
+{
+	return read_when(change, true, address, to, len);
+}
+
+bool fd_change_read_enter(const struct fd_call *change, uint64_t address, void *to, size_t len)
+{
+	return read_when(change, false, address, to, len);
+}
+
+bool fd_effect_is_cloexec(const struct fd_call *change, const struct fd_effect *effect)
+{
+	if (effect->flags_arg == FD_NO_FLAGS)
+		return effect->cloexec != 0;
+	return change->call->args[effect->flags_arg] & effect->cloexec;
+}
+
+void fd_change_open(const struct fd_call *change, int fd, struct fd_file *file, bool cloexec)
+{
+	const struct call *call = change->call;
+
+	fd_table_open(change->table, call->pid, fd, file, cloexec, call->enter_ns);
+	if (file->vague && change->vague)
+		change->vague(change->ctx, call->pid, fd);
+	fd_file_drop(change->table, file);
+}
+
+struct fd_file *fd_change_file(const struct fd_call *change, int fd)
+{
+	struct fd_found found = fd_table_find(change->table, change->call->pid, fd,
+					      change->call->enter_ns, false);
+
+	return found.version ? found.version->file : NULL;
+}

@@ -1,0 +1,198 @@
+#include "engine/model/fd_effect.h"
+
+#include "engine/base/mem.h"
+#include "engine/base/str.h"
+#include "engine/model/capture_chunks.h"
+#include "engine/model/fd_socket.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+
+#define CONTROL_MAX 4096 /* of a message's control data that is looked at */
+
+static struct fd_file *new_socket(const struct fd_call *change, const char *protocol,
+				  const char *local, const char *remote)
+{
+	struct fd_file *file = fd_file_new(change->table, NULL, 0, true);
+	struct str text = STR_INIT;
+
+	file->of_socket = mem_zalloc(1, sizeof(*file->of_socket));
+	change->table->bytes += sizeof(*file->of_socket);
+	snprintf(file->of_socket->protocol, sizeof(file->of_socket->protocol), "%s", protocol);
+	snprintf(file->of_socket->local, FD_ADDRESS_BYTES, "%s", local);
+	snprintf(file->of_socket->remote, FD_ADDRESS_BYTES, "%s", remote);
+	fd_socket_text(&text, file->of_socket);
+	fd_file_set_text(change->table, file, text.data, text.len, 0);
+	str_release(&text);
+	return file;
+}
+
+void fd_effect_open_socket(const struct fd_call *change, const struct fd_effect *effect)
+{
+	const uint64_t *args = change->call->args;
+	struct fd_file *file = new_socket(change, fd_socket_protocol((int)args[0], (int)args[1]),
+					  fd_socket_bare_address((int)args[0], (int)args[2]), "");
+
+	fd_change_open(change, (int)change->call->ret, file, fd_effect_is_cloexec(change, effect));
+}
+
+void fd_effect_open_socketpair(const struct fd_call *change, const struct fd_effect *effect)
+{
+	const uint64_t *args = change->call->args;
+	const char *protocol = fd_socket_protocol((int)args[0], (int)args[1]);
+	int ends[2];
+
+	if (!fd_change_read_exit(change, args[3], ends, sizeof(ends)))
+		return;
+	for (int i = 0; i < 2; i++)
+		fd_change_open(change, ends[i], new_socket(change, protocol, "", ""),
+			       fd_effect_is_cloexec(change, effect));
+}
+
+/* The address in the call's second argument; `length` says how long it is. */
+static void read_address(const struct fd_call *change, bool at_exit, size_t length,
+			 char out[FD_ADDRESS_BYTES])
+{
+	uint64_t address = change->call->args[1];
+	struct capture_chunk chunk;
+	const uint8_t *bytes;
+	bool found = false;
+	uint64_t skip;
+
+	out[0] = '\0';
+	for (int i = 0; i < 2 && address && !found; i++)
+		found = capture_chunks_find(change->pointed[i].bytes, change->pointed[i].len,
+					    address, at_exit, &chunk, &bytes);
+	if (!found)
+		return;
+	skip = address - chunk.address;
+	fd_socket_address(out, bytes + skip,
+			  chunk.len - skip < length ? chunk.len - skip : length);
+}
+
+static size_t told_length(const struct fd_call *change)
+{
+	int length;
+
+	if (!fd_change_read_exit(change, change->call->args[2], &length, sizeof(length)) ||
+	    length < 0)
+		return 0;
+	return (size_t)length;
+}
+
+void fd_effect_open_accepted(const struct fd_call *change, const struct fd_effect *effect)
+{
+	const struct fd_file *listener = fd_change_file(change, (int)change->call->args[0]);
+	const struct fd_socket *from = listener ? listener->of_socket : NULL;
+	char remote[FD_ADDRESS_BYTES];
+	struct fd_file *file;
+
+	read_address(change, true, told_length(change), remote);
+	file = new_socket(change, from ? from->protocol : "", from ? from->local : "", remote);
+	fd_change_open(change, (int)change->call->ret, file,
+		       fd_effect_is_cloexec(change, effect));
+}
+
+static void set_address(const struct fd_call *change, bool local, const char *address)
+{
+	int fd = (int)change->call->args[0];
+	struct fd_file *file = fd_change_file(change, fd);
+	struct str text = STR_INIT;
+	char *to;
+
+	if (!file || !file->of_socket)
+		return;
+	to = local ? file->of_socket->local : file->of_socket->remote;
+	/* Which port the kernel chose, or which address: /proc knows. */
+	if (!*address || (!local && !*file->of_socket->local)) {
+		file->vague = true;
+		file->asked_ms = 0;
+		change->vague(change->ctx, change->call->pid, fd);
+	}
+	if (!*address || !strcmp(to, address))
+		return;
+	snprintf(to, FD_ADDRESS_BYTES, "%s", address);
+	fd_socket_text(&text, file->of_socket);
+	fd_file_set_text(change->table, file, text.data, text.len, fd_change_end_ns(change));
+	str_release(&text);
+}
+
+void fd_effect_bind_socket(const struct fd_call *change, const struct fd_effect *effect)
+{
+	char address[FD_ADDRESS_BYTES];
+
+	(void)effect;
+	read_address(change, false, change->call->args[2], address);
+	set_address(change, true, address);
+}
+
+static bool is_unix(const struct fd_call *change)
+{
+	const struct fd_file *file = fd_change_file(change, (int)change->call->args[0]);
+
+	return file && file->of_socket && !strncmp(file->of_socket->protocol, "UNIX", 4);
+}
+
+void fd_effect_connect_socket(const struct fd_call *change, const struct fd_effect *effect)
+{
+	char address[FD_ADDRESS_BYTES];
+
+	(void)effect;
+	read_address(change, false, change->call->args[2], address);
+	/* A Unix socket's other end is shown by its inode, which no address has. */
+	set_address(change, false, is_unix(change) ? "" : address);
+}
+
+void fd_effect_told_local(const struct fd_call *change, const struct fd_effect *effect)
+{
+	char address[FD_ADDRESS_BYTES];
+
+	(void)effect;
+	read_address(change, true, told_length(change), address);
+	if (*address)
+		set_address(change, true, address);
+}
+
+void fd_effect_told_remote(const struct fd_call *change, const struct fd_effect *effect)
+{
+	char address[FD_ADDRESS_BYTES];
+
+	(void)effect;
+	read_address(change, true, told_length(change), address);
+	if (*address && !is_unix(change))
+		set_address(change, false, address);
+}
+
+/* Descriptors that came with a message: what they are, /proc knows. */
+void fd_effect_receive(const struct fd_call *change, const struct fd_effect *effect)
+{
+	bool cloexec = change->call->args[2] & MSG_CMSG_CLOEXEC;
+	struct cmsghdr header;
+	struct msghdr message;
+	uint64_t at, end;
+
+	(void)effect;
+	if (!fd_change_read_exit(change, change->call->args[1], &message, sizeof(message)))
+		return;
+	at = (uint64_t)(uintptr_t)message.msg_control;
+	if (!at || message.msg_controllen > CONTROL_MAX)
+		return;
+	end = at + message.msg_controllen;
+	while (end - at >= sizeof(header) &&
+	       fd_change_read_exit(change, at, &header, sizeof(header)) &&
+	       header.cmsg_len >= sizeof(header) && header.cmsg_len <= end - at) {
+		uint64_t fd_at = at + CMSG_LEN(0);
+		int fd;
+
+		if (header.cmsg_level == SOL_SOCKET && header.cmsg_type == SCM_RIGHTS)
+			for (; fd_at + sizeof(fd) <= at + header.cmsg_len; fd_at += sizeof(fd))
+				if (fd_change_read_exit(change, fd_at, &fd, sizeof(fd)) && fd >= 0)
+					fd_change_open(change, fd,
+						       fd_file_new(change->table, NULL, 0, true),
+						       cloexec);
+		if (CMSG_ALIGN(header.cmsg_len) >= end - at)
+			break;
+		at += CMSG_ALIGN(header.cmsg_len);
+	}
+}
