@@ -10,6 +10,8 @@
 #ifndef ENGINE_ENGINE_H
 #define ENGINE_ENGINE_H
 
+#include "engine/base/cgroup_path.h"
+#include "engine/base/container.h"
 #include "engine/base/err.h"
 #include "engine/decode/call_text.h"
 #include "engine/decode/captured_bytes.h"
@@ -93,6 +95,7 @@ struct engine_status {
 void engine_status(struct engine *engine, struct engine_status *status);
 
 #define ENGINE_NAME_BYTES 72
+#define ENGINE_CONTAINER_BYTES 48
 #define ENGINE_HISTOGRAM_CELLS 12
 #define ENGINE_HISTOGRAM_LOW_NS 1000ULL        /* 1 µs … */
 #define ENGINE_HISTOGRAM_HIGH_NS 1000000000ULL /* … 1 s, in equal steps of the logarithm */
@@ -110,6 +113,11 @@ struct engine_row {
 	uint32_t in_flight;  /* calls running now */
 	uint64_t oldest_ns;  /* age of the oldest of them; 0 none */
 	bool ended;
+	/* Of processes and threads: */
+	uint32_t owner;  /* for engine_owner() */
+	uint32_t ns_pid; /* the process's number in a pid namespace below ours; 0: none */
+	enum container_kind container_kind;
+	char container[ENGINE_CONTAINER_BYTES]; /* its short form (container.h), cut */
 	uint64_t histogram[ENGINE_HISTOGRAM_CELLS];
 };
 
@@ -199,6 +207,17 @@ bool engine_thread(struct engine *engine, uint32_t tid, uint32_t *pid,
 		   char name[ENGINE_NAME_BYTES]);
 /* A thread's name at that call, escaped; returns out. */
 char *engine_comm(struct engine *engine, const struct call *call, char out[ENGINE_NAME_BYTES]);
+
+/* Whose somebody's calls are, as far as it is known. */
+struct engine_owner {
+	uint32_t uid;    /* effective; USERS_UNKNOWN */
+	uint32_t ns_pid; /* as in engine_row */
+	char cgroup[CGROUP_PATH_BYTES]; /* raw; "": not known */
+};
+
+/* number: a row's owner, or a call's comm_id. */
+void engine_owner(struct engine *engine, uint32_t pid, uint32_t number,
+		  struct engine_owner *owner);
 
 /* -- Futexes -------------------------------------------------------------- */
 

@@ -1,7 +1,8 @@
 /*
  * engine_private - what starts the engine and what looks at it share.
  *
- * For engine.c, engine_look.c, engine_bytes.c, engine_fds.c, futex_watch.c and futex_names.c only.
+ * For engine.c, engine_look.c, engine_owner.c, engine_bytes.c, engine_fds.c, futex_watch.c and
+ * futex_names.c only.
  */
 #ifndef ENGINE_ENGINE_PRIVATE_H
 #define ENGINE_ENGINE_PRIVATE_H

@@ -3,6 +3,7 @@
 #include "engine/base/escape.h"
 #include "engine/base/idmap.h"
 #include "engine/base/mem.h"
+#include "engine/base/utf8.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +17,8 @@ struct row_sum {
 	uint32_t in_flight;
 	uint64_t oldest_ns;
 	bool ended;
+	uint32_t who, ns_pid;
+	const char *cgroup; /* the model's, which keeps it; NULL: not known */
 };
 
 struct rows {
@@ -72,6 +75,14 @@ static bool of_syscalls(const struct rows_query *query)
 	return query->kind == ROWS_SYSCALLS || query->kind == ROWS_PROCESS_SYSCALLS;
 }
 
+static void own_row(const struct rows *rows, struct row_sum *sum, uint32_t who,
+		    const struct process *process)
+{
+	sum->who = who;
+	sum->cgroup = who_cgroup(model_who(rows->model), who);
+	sum->ns_pid = process->ns_pid;
+}
+
 static void name_row(const struct rows *rows, struct row_sum *sum)
 {
 	const struct tasks *tasks = model_tasks(rows->model);
@@ -82,16 +93,20 @@ static void name_row(const struct rows *rows, struct row_sum *sum)
 	switch (rows->query.kind) {
 	case ROWS_PROCESSES:
 		sum->ended = !process || process->ended;
-		if (process)
-			name = model_name(rows->model, process->comm_id);
+		if (!process)
+			break;
+		name = model_name(rows->model, process->comm_id);
+		own_row(rows, sum, process->comm_id, process);
 		break;
 	case ROWS_THREADS:
 		task = sum->tid ? tasks_find(tasks, sum->tid) : NULL;
 		if (task && task->process->pid != sum->pid)
 			task = NULL; /* the number was given to somebody else */
 		sum->ended = !task || task->ended;
-		if (task)
+		if (task) {
 			name = model_name(rows->model, task->comm_id);
+			own_row(rows, sum, task->comm_id, task->process);
+		}
 		if (sum->tid)
 			break;
 		/* Those that ended, and calls that are known by their process's sums alone. */
@@ -204,6 +219,34 @@ bool rows_gather(struct rows *rows)
 	return true;
 }
 
+/* As much as there is room for, cut between characters; it is escaped. */
+static void copy_cut(char *out, size_t out_bytes, const struct str *text)
+{
+	size_t len = 0, next = 0;
+	uint32_t code;
+
+	while (next < out_bytes) {
+		len = next;
+		if (len == text->len)
+			break;
+		next += utf8_decode(text->data + len, text->len - len, &code);
+	}
+	memcpy(out, text->data, len);
+	out[len] = '\0';
+}
+
+static void say_container(struct engine_row *row, const char *cgroup)
+{
+	struct container container;
+	struct str text = STR_INIT;
+
+	container_find(&container, cgroup);
+	container_add_short(&text, &container);
+	row->container_kind = container.kind;
+	copy_cut(row->container, sizeof(row->container), &text);
+	str_release(&text);
+}
+
 static void finish_row(struct engine_row *row, const struct row_sum *sum,
 		       const struct rows_query *query, const struct syscalls *syscalls)
 {
@@ -230,6 +273,10 @@ static void finish_row(struct engine_row *row, const struct row_sum *sum,
 	row->in_flight = sum->in_flight;
 	row->oldest_ns = sum->oldest_ns;
 	row->ended = sum->ended;
+	row->owner = sum->who;
+	row->ns_pid = sum->ns_pid;
+	if (sum->cgroup)
+		say_container(row, sum->cgroup);
 	histogram_project(&cell->durations, ENGINE_HISTOGRAM_LOW_NS, ENGINE_HISTOGRAM_HIGH_NS,
 			  row->histogram, ENGINE_HISTOGRAM_CELLS);
 }

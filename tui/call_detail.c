@@ -7,6 +7,7 @@
 #include "tui/call_cells.h"
 #include "tui/call_object.h"
 #include "tui/call_texts.h"
+#include "tui/owner_detail.h"
 #include "tui/stack_nodes.h"
 #include "widgets/bar.h"
 
@@ -254,6 +255,7 @@ void call_detail_fill(const struct call_detail *detail, struct help *help,
 		help_add_field(help, "", ROLE_WARN, detail->note);
 	add_result(help, session, detail);
 	add_who_and_when(help, session, detail);
+	owner_detail_add(help, session, call->pid, call->comm_id);
 	add_times(help, session, call);
 	add_waker(help, session, call);
 	add_arguments(help, session, detail);

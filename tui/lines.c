@@ -33,6 +33,7 @@ void lines_init(struct lines *lines, struct engine *engine, const struct options
 	lines->text.started_ns = status->started_ns;
 	free(status);
 	idmap_init(&lines->stack_texts);
+	idmap_init(&lines->ns_pids);
 	if (lines->stacks)
 		lines->frames = mem_zalloc(FRAMES_MAX, sizeof(*lines->frames));
 }
@@ -50,31 +51,59 @@ static void forget_stacks(struct lines *lines)
 
 void lines_release(struct lines *lines)
 {
-	for (size_t i = 0; i < lines->names_cap; i++)
-		free(lines->names[i]);
-	free(lines->names);
+	for (size_t i = 0; i < lines->who_cap; i++) {
+		free(lines->who[i].name);
+		free(lines->who[i].cgroup);
+	}
+	free(lines->who);
+	idmap_release(&lines->ns_pids);
 	forget_stacks(lines);
 	idmap_release(&lines->stack_texts);
 	free(lines->frames);
 	engine_bytes_release(&lines->bytes);
 }
 
-/* Names are interned for good, so each is asked for once. */
-static const char *name_of(struct lines *lines, const struct call *call)
+static void look_up(struct lines *lines, const struct call *call, struct line_who *who)
+{
+	char name[ENGINE_NAME_BYTES];
+	struct str text = STR_INIT;
+
+	who->name = mem_strdup(engine_comm(lines->engine, call, name));
+	if (!lines->json)
+		return;
+	engine_owner(lines->engine, call->pid, call->comm_id, &lines->owner);
+	json_add_cgroup(&text, lines->owner.cgroup);
+	if (text.len)
+		who->cgroup = str_steal(&text);
+}
+
+/* They are interned for good, so each is asked for once. */
+static const struct line_who *who_of(struct lines *lines, const struct call *call)
 {
 	size_t id = call->comm_id;
-	size_t old_cap = lines->names_cap;
-	char name[ENGINE_NAME_BYTES];
+	size_t old_cap = lines->who_cap;
 
 	if (id >= old_cap) {
-		lines->names = mem_grow(lines->names, &lines->names_cap, id + 1,
-					sizeof(*lines->names));
-		memset(lines->names + old_cap, 0,
-		       (lines->names_cap - old_cap) * sizeof(*lines->names));
+		lines->who = mem_grow(lines->who, &lines->who_cap, id + 1, sizeof(*lines->who));
+		memset(lines->who + old_cap, 0,
+		       (lines->who_cap - old_cap) * sizeof(*lines->who));
 	}
-	if (!lines->names[id])
-		lines->names[id] = mem_strdup(engine_comm(lines->engine, call, name));
-	return lines->names[id];
+	if (!lines->who[id].name)
+		look_up(lines, call, &lines->who[id]);
+	return &lines->who[id];
+}
+
+/* It may become known, or another's with its process's number: asked for in each block. */
+static uint32_t ns_pid_of(struct lines *lines, const struct call *call)
+{
+	uintptr_t known = (uintptr_t)idmap_get(&lines->ns_pids, call->pid);
+
+	if (!known) {
+		engine_owner(lines->engine, call->pid, call->comm_id, &lines->owner);
+		known = (uintptr_t)lines->owner.ns_pid + 1;
+		idmap_put(&lines->ns_pids, call->pid, (void *)known);
+	}
+	return (uint32_t)(known - 1);
 }
 
 /* -- Stacks -------------------------------------------------------------------------- */
@@ -165,7 +194,9 @@ static struct interrupt_name interrupt_of(struct lines *lines, const struct call
 
 static void add_json(struct lines *lines, struct str *out, const struct call *call)
 {
-	struct json_call more = { .comm = name_of(lines, call), .text = &lines->text.call };
+	const struct line_who *who = who_of(lines, call);
+	struct json_call more = { .comm = who->name, .cgroup = who->cgroup,
+				  .ns_pid = ns_pid_of(lines, call), .text = &lines->text.call };
 	struct interrupt_name interrupt;
 	char waker[ENGINE_NAME_BYTES];
 	bool owns_stack, owns_waker_stack;
@@ -194,7 +225,7 @@ static void add_text(struct lines *lines, struct str *out, const struct call *ca
 	bool owned;
 	char *stack;
 
-	text_add_call(out, &lines->text, call, name_of(lines, call));
+	text_add_call(out, &lines->text, call, who_of(lines, call)->name);
 	if (!lines->stacks)
 		return;
 	stack = stack_text(lines, call->stack_id, &owned);
@@ -211,6 +242,7 @@ void lines_add(struct lines *lines, struct str *out, const struct call *calls, s
 	engine_bytes_settle(lines->engine, calls, count, &lines->bytes, LATE_WAIT_MS);
 	if (lines->stacks)
 		wait_for_names(lines, calls, count);
+	idmap_clear(&lines->ns_pids);
 	for (size_t i = 0; i < count; i++) {
 		lines->text.call.bytes = engine_bytes_of(&lines->bytes, i);
 		lines->text.call.mark_late = engine_bytes_late(&lines->bytes, i);

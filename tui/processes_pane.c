@@ -89,6 +89,7 @@ static void refresh(void *self, struct session *session)
 	table_pane_resize(base, session->row_count);
 	for (size_t i = 0; i < base->count; i++)
 		base->rows[i] = &session->rows[i];
+	sums_columns_fit(pane->columns, pane->group, session->rows, session->row_count);
 	table_pane_sort(base);
 }
 
@@ -138,6 +139,7 @@ struct pane processes_pane_new(void)
 	struct processes_pane *pane = mem_zalloc(1, sizeof(*pane));
 
 	sums_columns_fill(pane->columns, GROUP_PROCESS);
+	sums_columns_fit(pane->columns, GROUP_PROCESS, NULL, 0);
 	table_pane_init(&pane->base, &table_ops, pane->columns, SUMS_COLUMN_COUNT);
 	pane->base.table.sort_column = SUMS_BLOCKED;
 	pane->base.table.sort_descending = true;

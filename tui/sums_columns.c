@@ -4,7 +4,11 @@
 #include "tui/table_pane.h"
 #include "widgets/histogram_bar.h"
 
+#include <stdio.h>
 #include <string.h>
+
+#define NESTED_TITLE "PID (INSIDE)"
+#define NESTED_FORMAT "%u (%u)"
 
 struct column_def {
 	struct table_column column;
@@ -14,10 +18,14 @@ struct column_def {
 /* drop: what a narrow pane leaves out first has the highest number. */
 static const struct column_def defs[SUMS_COLUMN_COUNT] = {
 	[SUMS_ID] = { .name = "number", .column = {
-		.title = "PID", .help = "number of the process, thread or system call",
+		.title = "PID", .help = "number of the process, thread or system call; in brackets "
+			"what the process is called inside its pid namespace",
 		.min_cols = 7, .align = ALIGN_RIGHT } },
 	[SUMS_NAME] = { .name = "name", .column = {
 		.title = "COMM", .help = "its name", .min_cols = 10, .flex = 1 } },
+	[SUMS_CONTAINER] = { .name = "container", .column = {
+		.title = "CONTAINER", .help = "its container, pod or service, by its control group",
+		.min_cols = CONTAINER_ID_SHORT, .flex = 1, .drop = 6 } },
 	[SUMS_RATE] = { .name = "calls/s", .column = {
 		.title = "CALLS/s", .help = "calls that returned in the last second",
 		.min_cols = 8, .align = ALIGN_RIGHT, .descending = true } },
@@ -41,12 +49,11 @@ static const struct column_def defs[SUMS_COLUMN_COUNT] = {
 		.min_cols = ENGINE_HISTOGRAM_CELLS, .descending = true, .drop = 1 } },
 };
 
-void sums_columns_fill(struct table_column *columns, enum session_group group)
+/* By what the rows are. */
+static void name_columns(struct table_column *columns, enum session_group group)
 {
-	for (int i = 0; i < SUMS_COLUMN_COUNT; i++) {
-		columns[i] = defs[i].column;
-		columns[i].id = i;
-	}
+	columns[SUMS_ID].title = defs[SUMS_ID].column.title;
+	columns[SUMS_ID].min_cols = defs[SUMS_ID].column.min_cols;
 	if (group == GROUP_THREAD) {
 		columns[SUMS_ID].title = "TID";
 	} else if (group == GROUP_SYSCALL) {
@@ -54,6 +61,49 @@ void sums_columns_fill(struct table_column *columns, enum session_group group)
 		columns[SUMS_NAME].title = "SYSCALL";
 		columns[SUMS_NAME].min_cols = 15;
 	}
+}
+
+void sums_columns_fill(struct table_column *columns, enum session_group group)
+{
+	for (int i = 0; i < SUMS_COLUMN_COUNT; i++) {
+		columns[i] = defs[i].column;
+		columns[i].id = i;
+	}
+	name_columns(columns, group);
+}
+
+/* Only of processes: what its threads are there, nobody counts. */
+static bool is_nested(const struct engine_row *row, enum session_group group)
+{
+	return group == GROUP_PROCESS && row->ns_pid;
+}
+
+void sums_columns_fit(struct table_column *columns, enum session_group group,
+		      const struct engine_row *rows, size_t count)
+{
+	bool named = false, contained = false;
+	int id_cols = 0, cols;
+
+	for (size_t i = 0; i < count; i++) {
+		named = named || rows[i].container[0];
+		contained = contained || rows[i].container_kind > CONTAINER_SERVICE;
+		cols = !is_nested(&rows[i], group) ? 0 : snprintf(NULL, 0, NESTED_FORMAT, rows[i].pid,
+						      rows[i].ns_pid);
+		if (cols > id_cols)
+			id_cols = cols;
+	}
+	columns[SUMS_CONTAINER].hidden = !named;
+	/* Who looks at containers wants to know which; services are nice to have. */
+	columns[SUMS_CONTAINER].drop = contained ? defs[SUMS_HISTOGRAM].column.drop
+						 : defs[SUMS_CONTAINER].column.drop;
+	if (!id_cols) {
+		name_columns(columns, group);
+		return;
+	}
+	columns[SUMS_ID].title = NESTED_TITLE;
+	columns[SUMS_ID].min_cols = (int)strlen(NESTED_TITLE);
+	if (id_cols > columns[SUMS_ID].min_cols)
+		columns[SUMS_ID].min_cols = id_cols;
 }
 
 const char *sums_column_name(enum sums_column column)
@@ -85,6 +135,8 @@ int sums_compare(const struct engine_row *a, const struct engine_row *b,
 		return compare_u64(row_number(a), row_number(b));
 	case SUMS_NAME:
 		return strcmp(a->name, b->name);
+	case SUMS_CONTAINER:
+		return strcmp(a->container, b->container);
 	case SUMS_RATE:
 		return (a->calls_per_s > b->calls_per_s) - (a->calls_per_s < b->calls_per_s);
 	case SUMS_ERRORS:
@@ -124,11 +176,19 @@ void sums_cell(const struct engine_row *row, enum session_group group,
 	cell->role = plain;
 	switch (column) {
 	case SUMS_ID:
-		str_addu(&cell->text, group == GROUP_SYSCALL ? row->nr : row_number(row));
+		if (is_nested(row, group))
+			str_addf(&cell->text, NESTED_FORMAT, row->pid, row->ns_pid);
+		else
+			str_addu(&cell->text, group == GROUP_SYSCALL ? row->nr : row_number(row));
 		break;
 	case SUMS_NAME:
 		str_add(&cell->text, row->name);
 		cell->role = row->ended ? ROLE_DIM : ROLE_NAME;
+		break;
+	case SUMS_CONTAINER:
+		str_add(&cell->text, row->container);
+		cell->role = row->ended || row->container_kind <= CONTAINER_SERVICE ? ROLE_DIM
+										     : ROLE_NAME;
 		break;
 	case SUMS_RATE:
 		str_add(&cell->text, units_format_count(text,

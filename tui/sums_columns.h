@@ -12,6 +12,7 @@
 enum sums_column {
 	SUMS_ID, /* pid, tid or number */
 	SUMS_NAME,
+	SUMS_CONTAINER, /* or pod, or service */
 	SUMS_RATE,
 	SUMS_ERRORS,
 	SUMS_TOTAL,
@@ -24,6 +25,9 @@ enum sums_column {
 
 /* Fills columns for rows of that kind; SUMS_COLUMN_COUNT of them, ids enum sums_column. */
 void sums_columns_fill(struct table_column *columns, enum session_group group);
+/* Shows what rows have and others would not: containers, pids inside of them. */
+void sums_columns_fit(struct table_column *columns, enum session_group group,
+		      const struct engine_row *rows, size_t count);
 /* As the title, but for people: "calls/s", "blocked". */
 const char *sums_column_name(enum sums_column column);
 

@@ -2,6 +2,7 @@
 
 #include "engine/base/units.h"
 #include "tui/call_detail.h"
+#include "tui/owner_detail.h"
 
 #include <stdlib.h>
 
@@ -71,5 +72,7 @@ void sums_detail_fill(const struct engine_row *row, const struct pick *pick, str
 		      struct session *session)
 {
 	fill_sums(help, row);
+	if (row->pid)
+		owner_detail_add(help, session, row->pid, row->owner);
 	add_syscalls(help, session, pick);
 }

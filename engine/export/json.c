@@ -1,5 +1,8 @@
 #include "engine/export/json.h"
 
+#include "engine/base/container.h"
+#include "engine/base/escape.h"
+
 #include <string.h>
 
 #define ADD(out, literal) str_addn((out), (literal), sizeof(literal) - 1)
@@ -244,6 +247,32 @@ static void add_duration(struct str *out, const struct call *call)
 	}
 }
 
+void json_add_cgroup(struct str *out, const char *path)
+{
+	struct container container;
+	struct str text = STR_INIT;
+	bool contained = container_find(&container, path);
+
+	if (!path || !*path)
+		return;
+	ADD(out, ",\"cgroup\":\"");
+	str_add_json(out, path, strlen(path));
+	ADD(out, "\"");
+	if (!contained)
+		return;
+	ADD(out, ",\"container\":{\"runtime\":");
+	json_add_string(out, container.runtime);
+	ADD(out, ",\"id\":");
+	container_add_id(&text, &container);
+	add_string_or_null(out, text.len ? text.data : NULL);
+	str_clear(&text);
+	container_add_pod(&text, &container);
+	ADD(out, ",\"pod\":");
+	add_string_or_null(out, text.len ? text.data : NULL);
+	ADD(out, "}");
+	str_release(&text);
+}
+
 void json_add_call(struct str *out, const struct syscalls *syscalls, const struct call *call,
 		   const struct json_call *more)
 {
@@ -260,6 +289,12 @@ void json_add_call(struct str *out, const struct syscalls *syscalls, const struc
 	str_addu(out, call->tid);
 	ADD(out, ",\"comm\":");
 	json_add_string(out, more->comm);
+	if (more->ns_pid) {
+		ADD(out, ",\"ns_pid\":");
+		str_addu(out, more->ns_pid);
+	}
+	if (more->cgroup)
+		str_add(out, more->cgroup);
 	ADD(out, ",\"cpu\":");
 	str_addu(out, call->cpu);
 	ADD(out, ",\"nr\":");

@@ -17,9 +17,17 @@ void json_add_string(struct str *out, const char *text);
 /* [FRAME,...], innermost first. */
 void json_add_frames(struct str *out, const struct frame *frames, size_t count);
 
+/*
+ * ,"cgroup":"…","container":{"runtime":"…","id":"…","pod":"…"|null} of a path as it is in
+ * /proc/PID/cgroup; without a container if it is none's, and nothing for NULL and "".
+ */
+void json_add_cgroup(struct str *out, const char *path);
+
 /* What a call alone does not say. */
 struct json_call {
 	const char *comm;
+	const char *cgroup;     /* as json_add_cgroup() wrote it; NULL: not known */
+	uint32_t ns_pid;        /* of its process, in a pid namespace below ours; 0: none */
 	const char *stack;      /* as json_add_frames() wrote it; NULL: none */
 	const char *waker_comm; /* for WAKER_THREAD */
 	uint32_t waker_pid;     /* 0: unknown */

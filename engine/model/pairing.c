@@ -403,7 +403,7 @@ static void feed_task(struct pairing *pairing, const struct record *record)
 static void feed_owner(struct pairing *pairing, const struct record *record)
 {
 	tasks_own(pairing->tasks, pairing_task(pairing, record), record->owner.uid,
-		  record->owner.cgroup);
+		  record->owner.cgroup, record->owner.ns_pid);
 }
 
 static void feed_lost(struct pairing *pairing, const struct record *record)

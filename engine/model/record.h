@@ -125,6 +125,7 @@ struct record {
 		struct {
 			uint32_t uid; /* effective */
 			const char *cgroup; /* raw bytes, NUL-terminated; NULL unknown */
+			uint32_t ns_pid; /* see struct process */
 		} owner;
 		struct {
 			const char *comm;

@@ -339,8 +339,10 @@ void tasks_rename(struct tasks *tasks, struct task *task, const char *comm)
 		task->process->comm_id = task->comm_id;
 }
 
-void tasks_own(struct tasks *tasks, struct task *task, uint32_t uid, const char *cgroup)
+void tasks_own(struct tasks *tasks, struct task *task, uint32_t uid, const char *cgroup,
+	       uint32_t ns_pid)
 {
+	task->process->ns_pid = ns_pid;
 	task->comm_id = who_owned(tasks->who, task->comm_id, uid, cgroup);
 	if (task->in_call && who_uid(tasks->who, task->call.comm_id) == USERS_UNKNOWN)
 		task->call.comm_id = task->comm_id;

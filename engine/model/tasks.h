@@ -28,6 +28,7 @@ struct process {
 	uint32_t comm_id;    /* of its leader */
 	uint32_t threads;    /* alive, as far as known */
 	uint32_t tasks;      /* that point here, ended ones too */
+	uint32_t ns_pid;     /* its number in a pid namespace below ours; 0: unknown or in none */
 	uint64_t memory_ns;  /* since then its memory is its own: its birth, or its last exec */
 	bool ended;
 	struct process *prev_ended, *next_ended;
@@ -100,8 +101,9 @@ void tasks_end(struct tasks *tasks, struct task *task);
 
 /* The task has a new name; its process too if it is the leader or had none. */
 void tasks_rename(struct tasks *tasks, struct task *task, const char *comm);
-/* Whose the thread is from now on; cgroup NULL: not known. */
-void tasks_own(struct tasks *tasks, struct task *task, uint32_t uid, const char *cgroup);
+/* Whose the thread is from now on; cgroup NULL: not known. ns_pid is its process's. */
+void tasks_own(struct tasks *tasks, struct task *task, uint32_t uid, const char *cgroup,
+	       uint32_t ns_pid);
 /* It runs another program: a new address space. */
 void tasks_exec(struct tasks *tasks, struct task *task);
 

@@ -223,6 +223,7 @@ static void hand_over(struct bpf_calls *calls, const struct bpf_tell *tell, uint
 		record.owner.uid = (uint32_t)tell->ret;
 		record.owner.cgroup = cgroup_names_find(&calls->cgroup_names, tell->args[0],
 							tell->tid);
+		record.owner.ns_pid = (uint32_t)tell->args[3];
 		break;
 	default:
 		calls->malformed++;

@@ -37,6 +37,7 @@ void perf_decode_release(struct perf_decode *decode)
 	perf_twins_release(&decode->twins);
 	perf_owners_release(&decode->owners);
 	task_list_release(&decode->births);
+	task_list_release(&decode->newcomers);
 	task_list_release(&decode->stackless);
 	while ((slot = idmap_next(&decode->singles, &cursor)))
 		free(slot->value);

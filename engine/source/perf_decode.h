@@ -50,6 +50,7 @@ struct perf_pause {
 	uint64_t from_ns, until_ns;
 };
 
+#define PERF_NEWCOMERS 256 /* of those met between two drains, so many are listed */
 #define PERF_STACKLESS 256 /* of those that wait without a stack, so many are listed */
 #define PERF_STRANGERS 64 /* met between two drains; more have to wait their turn */
 
@@ -64,6 +65,8 @@ struct perf_decode {
 
 	struct perf_twins twins;
 	struct perf_owners owners;
+	struct task_list newcomers; /* processes that were born or executed, for proc_seed */
+	bool want_newcomers;
 	bool want_births; /* list the threads that are born, for perf_calls */
 	struct task_list births;
 

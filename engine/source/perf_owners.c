@@ -59,5 +59,6 @@ bool perf_owners_before(struct perf_owners *owners, struct task_table *tasks,
 	record->kind = RECORD_OWNER;
 	record->owner.uid = owners->owner.uid;
 	record->owner.cgroup = owners->owner.cgroup[0] ? owners->owner.cgroup : NULL;
+	record->owner.ns_pid = owners->owner.ns_pid;
 	return true;
 }

@@ -7,6 +7,13 @@
 #define MMAP2_BUILD_ID_AT 32
 #define MMAP2_BUILD_ID_BYTES 20
 
+static void list_newcomer(struct perf_decode *decode, const struct record *record)
+{
+	if (decode->want_newcomers && decode->newcomers.count < PERF_NEWCOMERS &&
+	    perf_decode_wants(decode, record->pid, record->tid))
+		task_list_add(&decode->newcomers, record->pid);
+}
+
 static void decode_comm(struct perf_decode *decode, struct record *record, struct perf_cursor *rest,
 			uint16_t misc, record_fn *take, void *ctx)
 {
@@ -22,8 +29,10 @@ static void decode_comm(struct perf_decode *decode, struct record *record, struc
 	record->tid = ids[1];
 	record->comm.comm = comm;
 	record->comm.exec = misc & PERF_RECORD_MISC_COMM_EXEC;
-	if (record->comm.exec)
+	if (record->comm.exec) {
 		perf_owners_doubt(&decode->owners, &decode->tasks, record->tid);
+		list_newcomer(decode, record);
+	}
 	/* Where the filter in the kernel takes no execve, this is the first word of it. */
 	if (record->comm.exec && record->pid == decode->command)
 		decode->command = 0;
@@ -98,6 +107,8 @@ static void decode_fork(struct perf_decode *decode, struct record *record, struc
 	/* A single thread's events tell of its children, but do not follow them. */
 	if (decode->per_task && !task_table_watched(&decode->tasks, record->pid, record->tid))
 		return;
+	if (record->pid == record->tid)
+		list_newcomer(decode, record);
 	if (perf_decode_wants(decode, record->pid, record->tid))
 		perf_decode_pass(decode, record, take, ctx);
 }

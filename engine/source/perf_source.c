@@ -215,6 +215,16 @@ static void look_at_stackless(struct perf_source *perf)
 	task_list_release(&waiting);
 }
 
+/* Whose they are, which a program would have told. */
+static void ask_newcomers(struct perf_source *perf)
+{
+	struct task_list *newcomers = &perf->decode.newcomers;
+
+	for (size_t i = 0; i < newcomers->count; i++)
+		proc_seed_newcomer(&perf->seed, newcomers->ids[i]);
+	newcomers->count = 0;
+}
+
 static int perf_source_drain(struct source *source, record_fn *take, void *ctx, struct err *err)
 {
 	struct perf_source *perf = from(source);
@@ -248,6 +258,7 @@ static int perf_source_drain(struct source *source, record_fn *take, void *ctx, 
 	perf_deep_settle(&perf->plan, perf->merge.horizon_ns);
 	if (perf_ration_settle(&perf->plan, perf->merge.horizon_ns))
 		look_at_stackless(perf);
+	ask_newcomers(perf);
 	perf_strangers_name(&perf->strangers, &perf->decode, perf->merge.horizon_ns, take, ctx);
 	if (perf->bpf)
 		bpf_calls_settle(perf->bpf, perf->merge.horizon_ns, perf->stopped, take, ctx);
@@ -392,6 +403,7 @@ static int open_source(struct source **source, const struct source_options *opti
 		err_set(err, ret, "no memory for the table of tasks: %s", strerror(-ret));
 		goto failed;
 	}
+	perf->decode.want_newcomers = !by_bpf;
 	/* First: of two programs at one tracepoint, the older one runs first. */
 	if (by_bpf) {
 		if (options->stacks != STACKS_OFF && !has_descriptions(&missing))

@@ -46,20 +46,51 @@ void proc_owner_parse_cgroup(struct proc_owner *owner, const char *text)
 	owner->unified = best == UNIFIED;
 }
 
+/* "NStgid:\t4242\t7": one for each namespace, the innermost last. */
+static uint32_t innermost(const char *text)
+{
+	const char *line = strstr(text, "\nNStgid:");
+	unsigned long number, found = 0;
+	char *end;
+	int count = 0;
+
+	if (!line)
+		return 0;
+	for (line += strlen("\nNStgid:"); *line == '\t'; line = end, count++) {
+		number = strtoul(line + 1, &end, 10);
+		if (end == line + 1)
+			break;
+		found = number;
+	}
+	return count > 1 ? (uint32_t)found : 0;
+}
+
+bool proc_owner_parse_status(struct proc_owner *owner, const char *text)
+{
+	/*
+	 * The owner of /proc/PID does not tell it of processes that may not be dumped. The name
+	 * in the first line is escaped there, so no process can write these lines.
+	 */
+	const char *line = strstr(text, "\nUid:");
+	char *end;
+
+	if (!line)
+		return false;
+	strtoul(line + strlen("\nUid:"), &end, 10); /* the real one comes first */
+	owner->uid = (uint32_t)strtoul(end, NULL, 10);
+	owner->ns_pid = innermost(text);
+	return true;
+}
+
 bool proc_owner_read(struct proc_owner *owner, int dir_fd, const char *thread)
 {
 	char path[64], text[16384];
-	char *line;
 
 	snprintf(path, sizeof(path), "%s/status", thread);
 	if (proc_read_at(dir_fd, path, text, sizeof(text)) <= 0)
 		return false;
-	/* The owner of /proc/PID does not tell it of processes that may not be dumped. */
-	line = strstr(text, "\nUid:");
-	if (!line)
+	if (!proc_owner_parse_status(owner, text))
 		return false;
-	strtoul(line + strlen("\nUid:"), &line, 10); /* the real one comes first */
-	owner->uid = (uint32_t)strtoul(line, NULL, 10);
 	snprintf(path, sizeof(path), "%s/cgroup", thread);
 	if (proc_read_at(dir_fd, path, text, sizeof(text)) <= 0)
 		text[0] = '\0';

@@ -12,6 +12,7 @@
 
 /* What is read in one step goes to the unwinder at once, which has room for some of these. */
 #define STEP_BYTES ((size_t)2 << 20)
+#define NEWCOMERS_MAX 256 /* some 5 ms of reading */
 
 void proc_seed_init(struct proc_seed *seed, struct task_table *tasks)
 {
@@ -33,6 +34,7 @@ void proc_seed_release(struct proc_seed *seed)
 	close_process(seed);
 	task_list_release(&seed->processes);
 	task_list_release(&seed->single);
+	task_list_release(&seed->newcomers);
 	while (seed->next < seed->count)
 		proc_seed_pop(seed);
 	free(seed->items);
@@ -56,6 +58,12 @@ void proc_seed_begin(struct proc_seed *seed, const struct task_list *processes,
 void proc_seed_also(struct proc_seed *seed, uint32_t pid)
 {
 	task_list_add(&seed->processes, pid);
+}
+
+void proc_seed_newcomer(struct proc_seed *seed, uint32_t pid)
+{
+	if (seed->newcomers.count < NEWCOMERS_MAX)
+		task_list_add(&seed->newcomers, pid);
 }
 
 static struct proc_seed_item *new_item(struct proc_seed *seed)
@@ -158,6 +166,7 @@ static void tell_owner(struct proc_seed *seed, int dir_fd, const struct record *
 	if (seed->owner.cgroup[0])
 		item->cgroup = mem_strndup(seed->owner.cgroup, sizeof(seed->owner.cgroup));
 	item->record.owner.cgroup = item->cgroup;
+	item->record.owner.ns_pid = seed->owner.ns_pid;
 }
 
 static void read_thread(struct proc_seed *seed, int dir_fd, uint32_t pid, uint32_t tid,
@@ -237,6 +246,25 @@ static void read_single(struct proc_seed *seed, const struct kernel_filter *filt
 	close(dir_fd);
 }
 
+static void read_newcomers(struct proc_seed *seed, uint64_t end_ns)
+{
+	struct record record = { .kind = RECORD_OWNER };
+	char path[32];
+	int dir_fd;
+
+	while (seed->newcomers.count && clock_now_ns() < end_ns) {
+		record.pid = record.tid = seed->newcomers.ids[--seed->newcomers.count];
+		snprintf(path, sizeof(path), "/proc/%u/task", record.pid);
+		dir_fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+		if (dir_fd < 0)
+			continue; /* ended meanwhile */
+		record.time_ns = clock_now_ns();
+		seed->owner_pid = 0; /* it may be what was read before it ran its program */
+		tell_owner(seed, dir_fd, &record);
+		close(dir_fd);
+	}
+}
+
 void proc_seed_step(struct proc_seed *seed, const struct kernel_filter *filter, uint64_t budget_ns)
 {
 	uint64_t end_ns = clock_now_ns() + budget_ns;
@@ -264,4 +292,5 @@ void proc_seed_step(struct proc_seed *seed, const struct kernel_filter *filter, 
 		if (clock_now_ns() >= end_ns)
 			break;
 	}
+	read_newcomers(seed, end_ns);
 }

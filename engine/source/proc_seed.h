@@ -33,6 +33,7 @@ struct proc_seed {
 	struct task_table *tasks; /* borrowed; learns which process a thread is of */
 	struct task_list processes; /* still to be read, from the end */
 	struct task_list single;    /* threads still to be read, the same */
+	struct task_list newcomers; /* processes of which the owner alone is, after the others */
 	int task_dir_fd;	    /* of the process being read, or -1 */
 	DIR *task_dir;
 	uint32_t pid;	  /* that task_dir is of */
@@ -50,12 +51,18 @@ struct proc_seed {
 void proc_seed_init(struct proc_seed *seed, struct task_table *tasks);
 void proc_seed_release(struct proc_seed *seed);
 
-/* Begins again with these processes and threads; the lists are copied. */
+/* Begins again with these processes and threads; the lists are copied. Newcomers stay. */
 void proc_seed_begin(struct proc_seed *seed, const struct task_list *processes,
 		     const struct task_list *threads);
 
 /* One more process, next. What is read twice is told twice, which does no harm. */
 void proc_seed_also(struct proc_seed *seed, uint32_t pid);
+
+/*
+ * A process that was born or executed a program: whose it is will be read. Where nobody says
+ * that by itself; of too many at a time, some are left out.
+ */
+void proc_seed_newcomer(struct proc_seed *seed, uint32_t pid);
 
 static inline bool proc_seed_reading(const struct proc_seed *seed)
 {

@@ -112,6 +112,12 @@ static const struct call_case call_cases[] = {
 	  "\"state\":\"done\",\"blocked\":0,\"runnable\":0,\"stack\":[],\"waker\":"
 	  "{\"kind\":\"interrupt\",\"name\":null,\"pid\":0,\"tid\":0,\"comm\":\"\","
 	  "\"stack\":[]}}\n" },
+	{ "inside", CALL(.state = CALL_DONE, .dur_ns = 1),
+	  { .comm = "x", .ns_pid = 7, .cgroup = ",\"cgroup\":\"/\"" },
+	  HEAD "\"dur\":1,\"pid\":41,\"tid\":42,\"comm\":\"x\",\"ns_pid\":7,\"cgroup\":\"/\","
+	  "\"cpu\":3,\"nr\":3,\"name\":\"close\"," ARGS "\"ret\":0,\"errno\":null,"
+	  "\"ret_text\":\"0\",\"state\":\"done\",\"blocked\":0,\"runnable\":0,"
+	  "\"stack\":[],\"waker\":null}\n" },
 	{ "gap", { .state = CALL_GAP, .enter_ns = 5, .cpu = 1, .args = { 512 } }, { .comm = "" },
 	  "{\"type\":\"lost\",\"ts\":5,\"cpu\":1,\"count\":512}\n" },
 	{ "gap of others",
@@ -156,6 +162,35 @@ START_TEST(stack)
 }
 END_TEST
 
+#define ID "3f4a1b2c5d6e7f8091a2b3c4d5e6f70812233445566778899aabbccddeeff001"
+#define POD "0a1b2c3d-4e5f-6071-8293-a4b5c6d7e8f9"
+
+static const struct {
+	const char *path, *json;
+} cgroup_cases[] = {
+	{ NULL, "" },
+	{ "", "" },
+	{ "/", ",\"cgroup\":\"/\"" },
+	{ "/a\"b\n", ",\"cgroup\":\"/a\\\"b\\\\n\"" },
+	{ "/system.slice/nginx.service", ",\"cgroup\":\"/system.slice/nginx.service\"" },
+	{ "/docker/" ID, ",\"cgroup\":\"/docker/" ID "\",\"container\":{\"runtime\":\"docker\","
+	  "\"id\":\"" ID "\",\"pod\":null}" },
+	{ "/kubepods/pod" POD, ",\"cgroup\":\"/kubepods/pod" POD "\",\"container\":{\"runtime\":"
+	  "\"kubernetes\",\"id\":null,\"pod\":\"" POD "\"}" },
+	{ "/lxc/\"\033", ",\"cgroup\":\"/lxc/\\\"\\\\33\",\"container\":{\"runtime\":\"lxc\","
+	  "\"id\":\"\\\"\\\\33\",\"pod\":null}" },
+};
+
+START_TEST(cgroups)
+{
+	struct str out = STR_INIT;
+
+	json_add_cgroup(&out, cgroup_cases[_i].path);
+	ck_assert_str_eq(out.data, cgroup_cases[_i].json);
+	str_release(&out);
+}
+END_TEST
+
 #define COUNT(cases) ((int)(sizeof(cases) / sizeof((cases)[0])))
 
 Suite *suite_json(void);
@@ -167,6 +202,7 @@ Suite *suite_json(void)
 	tcase_add_loop_test(tc, strings, 0, COUNT(string_cases));
 	tcase_add_loop_test(tc, calls, 0, COUNT(call_cases));
 	tcase_add_test(tc, stack);
+	tcase_add_loop_test(tc, cgroups, 0, COUNT(cgroup_cases));
 	suite_add_tcase(suite, tc);
 	return suite;
 }

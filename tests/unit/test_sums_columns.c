@@ -55,6 +55,41 @@ START_TEST(threads_and_syscalls_go_by_their_own_numbers)
 }
 END_TEST
 
+START_TEST(columns_are_for_what_rows_have)
+{
+	static const struct engine_row rows[] = {
+		{ .pid = 4242, .ns_pid = 7, .name = "nginx", .container = "3f4a1b2c5d6e",
+		  .container_kind = CONTAINER_BY_ID },
+		{ .pid = 1, .name = "init", .container = "init.scope",
+		  .container_kind = CONTAINER_SERVICE },
+		{ .pid = 2, .name = "kthreadd" },
+	};
+	struct table_column columns[SUMS_COLUMN_COUNT];
+	int service_drop;
+
+	sums_columns_fill(columns, GROUP_PROCESS);
+	sums_columns_fit(columns, GROUP_PROCESS, &rows[2], 1);
+	ck_assert(columns[SUMS_CONTAINER].hidden);
+	ck_assert_str_eq(columns[SUMS_ID].title, "PID");
+	sums_columns_fit(columns, GROUP_PROCESS, &rows[1], 2);
+	ck_assert(!columns[SUMS_CONTAINER].hidden);
+	service_drop = columns[SUMS_CONTAINER].drop;
+	sums_columns_fit(columns, GROUP_PROCESS, rows, 3);
+	ck_assert_int_lt(columns[SUMS_CONTAINER].drop, service_drop);
+	ck_assert_str_eq(columns[SUMS_ID].title, "PID (INSIDE)");
+	ck_assert_int_ge(columns[SUMS_ID].min_cols, 12);
+	assert_cell(&rows[0], GROUP_PROCESS, SUMS_ID, "4242 (7)", ROLE_NUMBER);
+	assert_cell(&rows[0], GROUP_PROCESS, SUMS_CONTAINER, "3f4a1b2c5d6e", ROLE_NAME);
+	assert_cell(&rows[1], GROUP_PROCESS, SUMS_CONTAINER, "init.scope", ROLE_DIM);
+	assert_cell(&rows[2], GROUP_PROCESS, SUMS_CONTAINER, "", ROLE_DIM);
+	ck_assert_int_gt(sums_compare(&rows[1], &rows[0], SUMS_CONTAINER), 0);
+	sums_columns_fit(columns, GROUP_THREAD, rows, 3);
+	ck_assert_str_eq(columns[SUMS_ID].title, "TID");
+	sums_columns_fit(columns, GROUP_PROCESS, NULL, 0);
+	ck_assert_str_eq(columns[SUMS_ID].title, "PID");
+}
+END_TEST
+
 START_TEST(what_hangs_counts_as_longest)
 {
 	ck_assert_int_gt(sums_compare(&hung, &busy, SUMS_MAX), 0);
@@ -95,6 +130,7 @@ Suite *suite_sums_columns(void)
 
 	tcase_add_test(tests, cells_say_what_the_row_says);
 	tcase_add_test(tests, threads_and_syscalls_go_by_their_own_numbers);
+	tcase_add_test(tests, columns_are_for_what_rows_have);
 	tcase_add_test(tests, what_hangs_counts_as_longest);
 	tcase_add_test(tests, columns_have_ids_titles_names_and_room);
 	suite_add_tcase(suite, tests);

@@ -3,8 +3,8 @@
  *
  * Declared by hand, so that building needs no running kernel with BTF: where a
  * field is, libbpf finds out when it loads the programs (CO-RE, "compile once, run
- * everywhere"). Names and types are those of include/linux/sched.h, sched/signal.h, cred.h and
- * arch/x86/include/asm/ptrace.h of the kernel.
+ * everywhere"). Names and types are those of include/linux/sched.h, sched/signal.h, cred.h, pid.h
+ * and arch/x86/include/asm/ptrace.h of the kernel.
  */
 #ifndef BPF_KERNEL_H
 #define BPF_KERNEL_H
@@ -29,9 +29,20 @@ struct cred {
 	kuid_t euid;
 };
 
+struct upid {
+	int nr;
+};
+
+struct pid {
+	unsigned int level;	/* of its namespace: 0 is the first one */
+	struct upid numbers[1]; /* one for each level */
+};
+
 struct task_struct {
 	int pid;  /* of the thread */
 	int tgid; /* of the process */
+	struct task_struct *group_leader;
+	struct pid *thread_pid;
 	struct signal_struct *signal;
 	const struct cred *cred;
 };

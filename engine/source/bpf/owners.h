@@ -1,5 +1,5 @@
 /*
- * owners - whose a thread is: its effective user and its cgroup. Part of stxtop.bpf.c.
+ * owners - whose a thread is: its effective user, cgroup, namespace. Part of stxtop.bpf.c.
  *
  * The cgroup is that of the unified hierarchy. Both may change at any time, so where a filter
  * asks for them they are looked at whenever the thread enters a call.
@@ -25,6 +25,19 @@ static __always_inline bool is_owner_new(const struct thread_state *thread)
 	       thread->cgroup != bpf_get_current_cgroup_id();
 }
 
+/* The process's number in the pid namespace that it is in; 0: the first one. */
+static __always_inline __u32 inner_pid(struct task_struct *task)
+{
+	struct pid *pid = BPF_CORE_READ(task, group_leader, thread_pid);
+	__u32 level = BPF_CORE_READ(pid, level), nr = 0;
+
+	if (level)
+		bpf_probe_read_kernel(&nr, sizeof(nr), (void *)pid +
+				      bpf_core_field_offset(pid->numbers) +
+				      level * bpf_core_type_size(struct upid));
+	return nr;
+}
+
 /* false: the reader was not told, and had better be at the next call. */
 static __noinline bool tell_owner(struct thread_state *thread)
 {
@@ -41,8 +54,8 @@ static __noinline bool tell_owner(struct thread_state *thread)
 	tell->ret = thread->uid;
 	tell->args[0] = thread->cgroup;
 	bpf_get_current_comm(&tell->args[1], 16);
-	for (int i = 3; i < 6; i++)
-		tell->args[i] = 0;
+	tell->args[3] = inner_pid(bpf_get_current_task_btf());
+	tell->args[4] = tell->args[5] = 0;
 	tell->nr = 0;
 	tell->cpu = cpu;
 	fill_task(tell);

@@ -19,7 +19,10 @@ enum bpf_tell_kind {
 	BPF_TELL_CALL,  /* a whole call, at its exit */
 	BPF_TELL_ENTER, /* a call that is in flight: its thread leaves its CPU, or may not return */
 	BPF_TELL_EXIT,  /* the exit of a call whose enter was not seen */
-	/* From now on the thread's user is `ret`, its cgroup args[0], its name in args[1], [2]. */
+	/*
+	 * From now on the thread's user is `ret`, its cgroup args[0], its name in args[1], [2],
+	 * its process's number in a pid namespace below the first one args[3], or 0.
+	 */
 	BPF_TELL_OWNER,
 };
 
