@@ -1,8 +1,7 @@
 /*
  * engine_private - what starts the engine and what looks at it share.
  *
- * For engine.c, engine_look.c, engine_owner.c, engine_bytes.c, engine_fds.c, futex_watch.c and
- * futex_names.c only.
+ * For engine.c and engine_*.c, futex_watch.c and futex_names.c only.
  */
 #ifndef ENGINE_ENGINE_PRIVATE_H
 #define ENGINE_ENGINE_PRIVATE_H

@@ -23,6 +23,7 @@
 #define TICK_QUIET_NS (NS_PER_S / 4)
 /* What takes long has some milliseconds of each of these; keys have the rest. */
 #define WORK_EVERY_NS (10 * NS_PER_MS)
+#define WORK_EVERY_HURRY_NS (5 * NS_PER_MS)
 /* The first frame waits so long for the engine: most failures then leave no flicker. */
 #define START_WAIT_MS 20
 /* Keys that queued up behind a slow terminal are all taken before the next frame. */
@@ -225,6 +226,11 @@ static void draw(struct app *app, uint64_t now)
 	app->drawn_ns = now;
 }
 
+static uint64_t next_work_ns(const struct app *app)
+{
+	return app->worked_ns + (app->desk.session.hurry ? WORK_EVERY_HURRY_NS : WORK_EVERY_NS);
+}
+
 /* Until the next frame, tick or bit of work, in ms, rounded up so as not to spin. */
 static int timeout_ms(const struct app *app, uint64_t now)
 {
@@ -232,8 +238,8 @@ static int timeout_ms(const struct app *app, uint64_t now)
 
 	if (app->desk.session.dirty && app->drawn_ns + FRAME_NS < until)
 		until = app->drawn_ns + FRAME_NS;
-	if (app->desk.session.busy && app->worked_ns + WORK_EVERY_NS < until)
-		until = app->worked_ns + WORK_EVERY_NS;
+	if (app->desk.session.busy && next_work_ns(app) < until)
+		until = next_work_ns(app);
 	return until <= now ? 0 : (int)((until - now + NS_PER_MS - 1) / NS_PER_MS);
 }
 
@@ -278,7 +284,7 @@ static void turn(struct app *app)
 		return;
 	if (now >= app->ticked_ns + app->tick_every_ns)
 		tick(app, now);
-	else if (app->desk.session.busy && now >= app->worked_ns + WORK_EVERY_NS)
+	else if (app->desk.session.busy && now >= next_work_ns(app))
 		work(app, now);
 	if (app->desk.session.dirty && now >= app->drawn_ns + FRAME_NS)
 		draw(app, now);

@@ -38,6 +38,7 @@ void desk_init(struct desk *desk, struct engine *engine, const struct options *o
 	output_view_init(&desk->views[DESK_OUTPUT], output);
 	desk->shown = first_view(desk, options);
 	entry_line_init(&desk->entry, engine_filter_names(engine));
+	filter_draft_init(&desk->draft);
 	menus_init(&desk->menus);
 	help_init(&desk->page.help);
 	detail_page_init(&desk->page.detail);
@@ -50,11 +51,17 @@ void desk_release(struct desk *desk)
 	for (int i = 0; i < DESK_VIEW_COUNT; i++)
 		view_release(&desk->views[i]);
 	entry_line_release(&desk->entry);
+	filter_draft_release(&desk->draft);
 	menus_release(&desk->menus);
 	help_release(&desk->page.help);
 	detail_page_release(&desk->page.detail);
 	str_release(&desk->copy);
 	session_release(&desk->session);
+}
+
+static bool is_drafting(const struct desk *desk)
+{
+	return desk->entry.open && desk->entry.kind == ENTRY_FILTER;
 }
 
 void desk_refresh(struct desk *desk, bool tick)
@@ -63,10 +70,12 @@ void desk_refresh(struct desk *desk, bool tick)
 
 	session->tick = session->work = tick;
 	if (tick) {
-		session->busy = false;
+		session->busy = session->hurry = false;
 		session_refresh(session);
 	}
 	view_refresh(desk->shown, session);
+	if (is_drafting(desk))
+		filter_draft_look(&desk->draft, session, &desk->entry.prompt);
 	if (desk->page.open && desk->page.is_detail)
 		detail_page_refresh(&desk->page.detail, session, desk->page.cols,
 				    &desk->page.help);
@@ -78,8 +87,13 @@ void desk_work(struct desk *desk)
 {
 	struct session *session = &desk->session;
 
+	session->busy = session->hurry = false;
+	/* What is asked for now goes before what is being made of the answers before it. */
+	if (is_drafting(desk) && filter_draft_work(&desk->draft, session, &desk->entry.prompt)) {
+		session->busy = true;
+		return;
+	}
 	session->work = true;
-	session->busy = false;
 	view_refresh(desk->shown, session);
 	session->work = false;
 }

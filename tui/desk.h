@@ -12,6 +12,7 @@
 #include "tui/deep_watch.h"
 #include "tui/detail_page.h"
 #include "tui/entry_line.h"
+#include "tui/filter_draft.h"
 #include "tui/function_bar.h"
 #include "tui/header.h"
 #include "tui/menus.h"
@@ -61,6 +62,7 @@ struct desk {
 	size_t jump_count;
 	uint64_t jump_filter_version; /* another filter: "back" is the filter's again */
 	struct entry_line entry;
+	struct filter_draft draft; /* of the line, where it is a filter's */
 	struct menus menus;
 	struct desk_page page;
 	struct deep_watch deep;

@@ -281,6 +281,7 @@ static bool act_on_filter(struct desk *desk, enum action action)
 	switch (action) {
 	case ACTION_FILTER:
 		entry_line_open(&desk->entry, ENTRY_FILTER, narrowing_text(narrowing));
+		filter_draft_begin(&desk->draft);
 		return true;
 	case ACTION_BACK:
 		if (jump_back(desk))

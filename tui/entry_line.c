@@ -66,6 +66,7 @@ void entry_line_open(struct entry_line *entry, enum entry_kind kind, const char 
 	entry->open = true;
 	prompt_open(&entry->prompt, labels[kind], text, &entry->histories[kind],
 		    kind == ENTRY_FILTER ? complete_filter : NULL, entry);
+	entry->prompt.keeps_row = kind == ENTRY_FILTER;
 }
 
 void entry_line_close(struct entry_line *entry, bool accepted)
@@ -79,8 +80,17 @@ enum entry_result entry_line_key(struct entry_line *entry, int action, struct ke
 {
 	if (action == ACTION_ACCEPT)
 		return ENTRY_ACCEPTED;
-	if (action == ACTION_CANCEL)
-		return ENTRY_CANCELLED;
+	if (action == ACTION_CANCEL) {
+		if (!prompt_is_choosing(&entry->prompt))
+			return ENTRY_CANCELLED;
+		prompt_stop_choosing(&entry->prompt);
+		return ENTRY_GOES_ON;
+	}
+	/* Below the line is a list: the keys that go up and down do so in it. */
+	if (prompt_is_choosing(&entry->prompt) && action == ACTION_HISTORY_OLDER)
+		action = ACTION_COMPLETE_BACK;
+	else if (prompt_is_choosing(&entry->prompt) && action == ACTION_HISTORY_NEWER)
+		action = ACTION_COMPLETE;
 	for (size_t i = 0; i < sizeof(edits) / sizeof(edits[0]); i++) {
 		if ((int)edits[i].action != action)
 			continue;

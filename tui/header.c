@@ -266,18 +266,10 @@ static void draw_top(const struct header *header, const struct session *session,
 		canvas_text(canvas, 0, canvas->cols - state_cols - 1, state_role, state);
 }
 
-static enum filter_kernel told_by(const struct engine_status *status)
-{
-	const char *name = status->source.name;
-
-	if (!name || !strcmp(name, "recording"))
-		return FILTER_BY_NOTHING;
-	return strcmp(name, "bpf") ? FILTER_BY_EVENTS : FILTER_BY_PROGRAMS;
-}
-
 static void draw_filter(const struct session *session, struct canvas *canvas)
 {
 	struct filter *filter = narrowing_filter(&session->narrowing);
+	enum filter_kernel by = session_filter_kernel(session);
 	struct str path = STR_INIT, where = STR_INIT;
 	int col = 1;
 
@@ -293,8 +285,8 @@ static void draw_filter(const struct session *session, struct canvas *canvas)
 	}
 	col += canvas_text(canvas, 1, col, ROLE_INPUT, filter_text(filter));
 	/* Of a recording nothing is left out any more. */
-	if (told_by(&session->status) != FILTER_BY_NOTHING)
-		filter_explain(filter, told_by(&session->status), &where);
+	if (by != FILTER_BY_NOTHING)
+		filter_explain(filter, by, &where);
 	col += 2;
 	if (session->status.filter_pending)
 		canvas_text(canvas, 1, col, ROLE_WARN, "taking effect…");

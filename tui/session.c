@@ -229,6 +229,15 @@ void session_apply_filter(struct session *session)
 	session->dirty = true;
 }
 
+enum filter_kernel session_filter_kernel(const struct session *session)
+{
+	const char *name = session->status.source.name;
+
+	if (!name || !strcmp(name, "recording"))
+		return FILTER_BY_NOTHING;
+	return strcmp(name, "bpf") ? FILTER_BY_EVENTS : FILTER_BY_PROGRAMS;
+}
+
 bool session_is_slow(const struct session *session, const struct call *call)
 {
 	uintptr_t p99;

@@ -67,6 +67,7 @@ struct session {
 	bool tick; /* this refresh is for new data, not for a key: it may look at much */
 	bool work; /* it may go on with long work, for some milliseconds: for no key either */
 	bool busy; /* somebody has more of that: the next one comes soon */
+	bool hurry; /* with busy: a person waits for it, so it has nearly all of the thread */
 
 	struct engine_status status; /* zero while starting */
 	struct engine_row *rows;     /* sums by `group`, waits that go on included */
@@ -114,6 +115,9 @@ void session_set_group(struct session *session, enum session_group group);
 
 /* Makes the narrowing's filter the one in force. */
 void session_apply_filter(struct session *session);
+
+/* By what calls are told, which decides what of a filter the kernel can test. */
+enum filter_kernel session_filter_kernel(const struct session *session);
 
 /* Whether a call took longer than nearly all of its process's others. */
 bool session_is_slow(const struct session *session, const struct call *call);

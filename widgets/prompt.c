@@ -65,6 +65,7 @@ void prompt_init(struct prompt *prompt)
 {
 	*prompt = (struct prompt){
 		.label = STR_INIT, .text = STR_INIT, .error = STR_INIT, .draft = STR_INIT,
+		.note = STR_INIT, .hint = STR_INIT,
 		.candidate_at = -1,
 	};
 }
@@ -76,6 +77,8 @@ void prompt_release(struct prompt *prompt)
 	str_release(&prompt->text);
 	str_release(&prompt->error);
 	str_release(&prompt->draft);
+	str_release(&prompt->note);
+	str_release(&prompt->hint);
 }
 
 void prompt_open(struct prompt *prompt, const char *label, const char *text,
@@ -83,6 +86,9 @@ void prompt_open(struct prompt *prompt, const char *label, const char *text,
 {
 	copy(&prompt->label, label, strlen(label));
 	str_clear(&prompt->draft);
+	str_clear(&prompt->note);
+	str_clear(&prompt->hint);
+	prompt->keeps_row = false;
 	prompt->history = history;
 	prompt->history_at = 0;
 	prompt->complete = complete;
@@ -345,6 +351,28 @@ void prompt_set_error(struct prompt *prompt, size_t offset, const char *text)
 void prompt_clear_error(struct prompt *prompt)
 {
 	prompt->has_error = false;
+}
+
+void prompt_set_hint(struct prompt *prompt, size_t offset, const char *text)
+{
+	copy(&prompt->hint, text, strlen(text));
+	prompt->hint_offset = offset == PROMPT_NO_PLACE || offset < prompt->text.len
+		? offset : prompt->text.len;
+}
+
+void prompt_set_note(struct prompt *prompt, const char *text)
+{
+	copy(&prompt->note, text, strlen(text));
+}
+
+bool prompt_is_choosing(const struct prompt *prompt)
+{
+	return prompt->candidates.count > 1;
+}
+
+void prompt_stop_choosing(struct prompt *prompt)
+{
+	drop_candidates(prompt);
 }
 
 void prompt_remember(struct prompt *prompt)

@@ -3,7 +3,8 @@
  *
  * The caller turns keys into prompt_insert (key_is_text) and prompt_edit (the [prompt]
  * context of the keymap), and decides itself what accepting and cancelling do. An error
- * set by the caller stays until the text changes. Text is valid UTF-8 without control
+ * set by the caller stays until the text changes; a hint, which stands in its place while there
+ * is none, and a note, at the end of the line where there is room, until they are set anew. Text is valid UTF-8 without control
  * characters, at most PROMPT_MAX_BYTES. UI thread only.
  */
 #ifndef WIDGETS_PROMPT_H
@@ -13,8 +14,11 @@
 #include "widgets/canvas.h"
 #include "widgets/line_history.h"
 
+#include <stdint.h>
+
 #define PROMPT_MAX_BYTES 4096
 #define PROMPT_MAX_CANDIDATES 500
+#define PROMPT_NO_PLACE SIZE_MAX
 
 enum prompt_edit {
 	PROMPT_LEFT,
@@ -61,6 +65,10 @@ struct prompt {
 	struct str error;
 	size_t error_offset; /* bytes into text */
 	bool has_error;
+	struct str note;
+	struct str hint;     /* empty: none */
+	size_t hint_offset;  /* PROMPT_NO_PLACE: of the whole text */
+	bool keeps_row;      /* below the line is always a row, for hint or error */
 	struct line_history *history; /* borrowed, may be NULL */
 	size_t history_at;       /* 0: what is being typed, n: the n-th newest */
 	struct str draft;        /* what was being typed when history was entered */
@@ -74,7 +82,7 @@ struct prompt {
 void prompt_init(struct prompt *prompt);
 void prompt_release(struct prompt *prompt);
 
-/* Starts a new line. history and complete may be NULL. */
+/* Starts a new line, without hint and note. history and complete may be NULL. */
 void prompt_open(struct prompt *prompt, const char *label, const char *text,
 		 struct line_history *history, prompt_complete_fn complete, void *complete_data);
 
@@ -89,6 +97,12 @@ bool prompt_edit(struct prompt *prompt, enum prompt_edit edit); /* false: nothin
 /* Shown under the byte offset until the text changes; an offset past the end means the end. */
 void prompt_set_error(struct prompt *prompt, size_t offset, const char *text);
 void prompt_clear_error(struct prompt *prompt);
+/* Under the byte offset, or PROMPT_NO_PLACE; "" for none. */
+void prompt_set_hint(struct prompt *prompt, size_t offset, const char *text);
+void prompt_set_note(struct prompt *prompt, const char *text);
+/* Candidates are listed below the line. */
+bool prompt_is_choosing(const struct prompt *prompt);
+void prompt_stop_choosing(struct prompt *prompt);
 
 /* Puts the text into the history, as accepting does. */
 void prompt_remember(struct prompt *prompt);
@@ -97,7 +111,7 @@ void prompt_remember(struct prompt *prompt);
 void prompt_pick(struct prompt *prompt, int index);
 
 /*
- * Rows wanted, at most max_rows: the line, below it the error or the candidates.
+ * Rows wanted, at most max_rows: the line, below it the error, the candidates or the hint.
  * prompt_draw draws the line on the first row of canvas and returns the cursor's column.
  */
 int prompt_rows(const struct prompt *prompt, int max_rows);

@@ -6,6 +6,9 @@
 #include <string.h>
 
 #define CANDIDATE_ROWS 8
+/* A note is worth it where so much of what is typed can still be seen. */
+#define NOTE_TEXT_COLS 20
+#define NOTE_GAP 2
 
 int prompt_rows(const struct prompt *prompt, int max_rows)
 {
@@ -13,9 +16,11 @@ int prompt_rows(const struct prompt *prompt, int max_rows)
 
 	if (prompt->has_error)
 		rows = 2;
-	else if (prompt->candidates.count > 1)
+	else if (prompt_is_choosing(prompt))
 		rows += prompt->candidates.count < CANDIDATE_ROWS ?
 			(int)prompt->candidates.count : CANDIDATE_ROWS;
+	else if (prompt->hint.len || prompt->keeps_row)
+		rows = 2;
 	return rows < max_rows ? rows : max_rows;
 }
 
@@ -30,11 +35,11 @@ static int text_cols(const struct prompt *prompt, size_t offset)
 }
 
 /* A caret under the place, the sentence behind it, or before it where it would not fit. */
-static void draw_error(const struct prompt *prompt, struct canvas *canvas)
+static void draw_under(const struct prompt *prompt, struct canvas *canvas, size_t offset,
+		       const struct str *text, enum role role)
 {
-	int at = label_cols(prompt) + text_cols(prompt, prompt->error_offset) -
-		 prompt->left_cols;
-	int width = utf8_text_width(prompt->error.data, prompt->error.len);
+	int at = label_cols(prompt) + text_cols(prompt, offset) - prompt->left_cols;
+	int width = utf8_text_width(text->data, text->len);
 	int start = at + 2;
 
 	if (at < 0)
@@ -45,13 +50,22 @@ static void draw_error(const struct prompt *prompt, struct canvas *canvas)
 		start = at - 1 - width;
 	else if (start + width > canvas->cols && at > 2 && width + 2 > canvas->cols - at) {
 		/* Fits on neither side: the sentence matters more than the caret. */
-		canvas_field(canvas, 1, 0, canvas->cols, ALIGN_LEFT, ROLE_ERROR,
-			     prompt->error.data, prompt->error.len);
+		canvas_field(canvas, 1, 0, canvas->cols, ALIGN_LEFT, role,
+			     text->data, text->len);
 		return;
 	}
-	canvas_char(canvas, 1, at, '^', ROLE_ERROR);
+	canvas_char(canvas, 1, at, '^', role);
 	canvas_field(canvas, 1, start, canvas->cols - start < width ? canvas->cols - start : width,
-		     ALIGN_LEFT, ROLE_ERROR, prompt->error.data, prompt->error.len);
+		     ALIGN_LEFT, role, text->data, text->len);
+}
+
+static void draw_hint(const struct prompt *prompt, struct canvas *canvas)
+{
+	if (prompt->hint_offset == PROMPT_NO_PLACE)
+		canvas_field(canvas, 1, 0, canvas->cols, ALIGN_LEFT, ROLE_DIM, prompt->hint.data,
+			     prompt->hint.len);
+	else
+		draw_under(prompt, canvas, prompt->hint_offset, &prompt->hint, ROLE_DIM);
 }
 
 /* The first candidate in sight when rows of them are shown. */
@@ -90,6 +104,7 @@ static void draw_candidates(const struct prompt *prompt, struct canvas *canvas)
 int prompt_draw(struct prompt *prompt, struct canvas *canvas)
 {
 	int label = label_cols(prompt), cursor = text_cols(prompt, prompt->cursor);
+	int note = utf8_text_width(prompt->note.data, prompt->note.len);
 	int room = canvas->cols - label;
 	struct canvas field;
 
@@ -98,6 +113,10 @@ int prompt_draw(struct prompt *prompt, struct canvas *canvas)
 		room = canvas->cols;
 	}
 	canvas_clear(canvas);
+	if (note && room - note - NOTE_GAP >= NOTE_TEXT_COLS) {
+		room -= note + NOTE_GAP;
+		canvas_text(canvas, 0, label + room + NOTE_GAP, ROLE_DIM, prompt->note.data);
+	}
 	if (cursor < prompt->left_cols)
 		prompt->left_cols = cursor;
 	if (cursor >= prompt->left_cols + room)
@@ -108,9 +127,11 @@ int prompt_draw(struct prompt *prompt, struct canvas *canvas)
 	canvas_textn(&field, 0, -prompt->left_cols, ROLE_INPUT, prompt->text.data,
 		     prompt->text.len);
 	if (canvas->rows > 1 && prompt->has_error)
-		draw_error(prompt, canvas);
-	else if (canvas->rows > 1 && prompt->candidates.count > 1)
+		draw_under(prompt, canvas, prompt->error_offset, &prompt->error, ROLE_ERROR);
+	else if (canvas->rows > 1 && prompt_is_choosing(prompt))
 		draw_candidates(prompt, canvas);
+	else if (canvas->rows > 1 && prompt->hint.len)
+		draw_hint(prompt, canvas);
 	return label + cursor - prompt->left_cols;
 }
 
@@ -121,7 +142,7 @@ void prompt_click(struct prompt *prompt, int row, int col)
 
 		prompt->cursor = cols <= 0 ? 0 :
 				 utf8_fit(prompt->text.data, prompt->text.len, cols);
-	} else if (!prompt->has_error && prompt->candidates.count > 1) {
+	} else if (!prompt->has_error && prompt_is_choosing(prompt)) {
 		int rows = prompt_rows(prompt, CANDIDATE_ROWS + 1) - 1;
 		int index = first_candidate(prompt, rows) + row - 1;
 

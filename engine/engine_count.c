@@ -1,0 +1,44 @@
+#include "engine/engine_private.h"
+
+#include "engine/base/clock.h"
+#include "engine/match.h"
+
+/* One look's share of the model's lock, whatever it takes to look at a call. */
+#define COUNT_NS (NS_PER_MS / 2)
+/* A look at the clock costs as much as one at a call. */
+#define COUNT_CALLS 32
+
+/* False: there are no older ones. Locked. */
+static bool count_some(struct engine *e, uint64_t *seq, const struct filter *filter,
+		       uint64_t *count)
+{
+	struct history *history = model_history(e->model);
+	struct filter_reader reader = match_reader(e->model, 0);
+	struct call call;
+
+	for (int i = 0; i < COUNT_CALLS; i++) {
+		if (!*seq || !history_get(history, *seq - 1, &call))
+			return false;
+		--*seq;
+		reader.now_ns = call.enter_ns;
+		*count += call.state != CALL_GAP && filter_match(filter, &call, &reader);
+	}
+	return true;
+}
+
+bool engine_calls_count(struct engine *e, uint64_t *seq, const struct filter *filter,
+			uint64_t *count)
+{
+	uint64_t until_ns;
+	bool more;
+
+	if (!atomic_load(&e->ready))
+		return false;
+	collector_lock(e->collector);
+	until_ns = clock_now_ns() + COUNT_NS;
+	do
+		more = count_some(e, seq, filter, count);
+	while (more && clock_now_ns() < until_ns);
+	collector_unlock(e->collector);
+	return more;
+}

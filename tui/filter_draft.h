@@ -1,0 +1,32 @@
+/*
+ * filter_draft - what is said about a filter while it is being typed: how many calls of the
+ * history match it, what of it the kernel would test, or what is expected where.
+ *
+ * A text that is no filter yet keeps the count of the last one that was. UI thread only.
+ */
+#ifndef TUI_FILTER_DRAFT_H
+#define TUI_FILTER_DRAFT_H
+
+#include "tui/match_count.h"
+#include "tui/session.h"
+#include "widgets/prompt.h"
+
+struct filter_draft {
+	struct match_count count;
+	struct str text; /* that was looked at last */
+	bool looked, is_filter;
+};
+
+void filter_draft_init(struct filter_draft *draft);
+void filter_draft_release(struct filter_draft *draft);
+
+/* Another line has been opened. */
+void filter_draft_begin(struct filter_draft *draft);
+/* After anything that may have changed the text; quick. Says it in the prompt. */
+void filter_draft_look(struct filter_draft *draft, struct session *session,
+		       struct prompt *prompt);
+/* Counts on, for some milliseconds; true: there was something to count. */
+bool filter_draft_work(struct filter_draft *draft, struct session *session,
+		       struct prompt *prompt);
+
+#endif
