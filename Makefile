@@ -45,6 +45,7 @@ say = $(quiet_$(V))
 BPF_PACKAGES := clang bpftool libbpf-dev
 BUILD_PACKAGES := gcc libc6-dev make pkg-config libncurses-dev libtraceevent-dev \
 	libdw-dev libelf-dev zlib1g-dev libunwind-dev libiberty-dev \
+	libpcre2-dev \
 	$(if $(filter 0,$(BPF)),,$(BPF_PACKAGES))
 CHECK_PACKAGES := check libsubunit-dev libvterm-dev g++ rustc python3 strace linux-perf tmux \
 	procps mandoc shellcheck git sqlite3 openssl openssh-client
@@ -54,6 +55,7 @@ SCREENSHOT_PACKAGES := libvterm-dev librsvg2-bin fonts-dejavu-core python3
 
 # Recursive on purpose: looked up when a recipe runs, after `deps` installed them.
 LIBRARIES := ncursesw libtraceevent libdw libelf zlib libunwind-generic \
+	libpcre2-8 \
 	$(if $(filter 1,$(BPF)),libbpf)
 LIBRARY_CFLAGS = $(shell $(PKG_CONFIG) --cflags $(LIBRARIES))
 LIBRARY_LIBS = $(shell $(PKG_CONFIG) --libs $(LIBRARIES)) -liberty -lpthread -lm

@@ -255,7 +255,7 @@ static const char *text_of(const struct filter_step *step, const struct call *ca
 static bool is_text(const struct filter_step *step, const char *text)
 {
 	if (step->test == TEST_PATTERN)
-		return filter_pattern_match(step->pattern, text);
+		return filter_pattern_match(step->pattern, text, strlen(text)) == PATTERN_YES;
 	for (uint32_t i = 0; i < step->count; i++)
 		if (!strcmp(step->names[i], text))
 			return true;

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define WORD_BYTES 320 /* a pattern has at most 256 bytes */
+#define WORD_BYTES (FILTER_PATTERN_BYTES + 64)
 
 struct set_parser {
 	const struct filter_names *names;

@@ -182,7 +182,7 @@ void filter_syscall_pattern(const struct filter_names *names,
 {
 	for (uint32_t nr = 0; nr < SYSCALL_NR_MAX; nr++) {
 		const char *name = names->syscall_name ? names->syscall_name(names->ctx, nr) : NULL;
-		if (name && filter_pattern_match(pattern, name))
+		if (name && filter_pattern_match(pattern, name, strlen(name)) == PATTERN_YES)
 			add_syscall(set, nr);
 	}
 }

@@ -120,9 +120,9 @@ static const struct {
 	{ "pid in {5..1}", 8, 4, "ends before it begins" },
 	{ "pid not 4", 8, 1, "expected in" },
 	{ "comm ~ \"(\"", 7, 3, "no regular expression" },
-	{ "comm ~ \"(a)\\\\1\"", 7, 8, "cannot refer back" },
+	{ "comm ~ \"(a)\\\\2\"", 7, 8, "no regular expression" },
 	{ "comm == 'it''", 12, 1, "has no end" },
-	{ "comm ~ \"((a{99}){99}){99}\"", 7, 19, "at most 1000 times" },
+	{ "comm ~ \"((a{999}){999}){999}\"", 7, 22, "too large" },
 	{ "comm == \"abc", 8, 4, "has no end" },
 	{ "comm == \"a\\x00b\"", 8, 8, "a byte 0" },
 	{ "\"\"", 0, 2, "empty string" },
@@ -568,16 +568,15 @@ START_TEST(patterns_that_are_text_agree_with_regular_expressions)
 		ck_assert_ptr_nonnull(fast);
 		ck_assert_ptr_nonnull(slow);
 		for (size_t j = 0; j < COUNT(subjects); j++)
-			ck_assert_msg(filter_pattern_match(fast, subjects[j]) ==
-					      filter_pattern_match(slow, subjects[j]),
+			ck_assert_msg(filter_pattern_match(fast, subjects[j],
+							   strlen(subjects[j])) ==
+					      filter_pattern_match(slow, subjects[j],
+								   strlen(subjects[j])),
 				      "%s on %s", patterns[i], subjects[j]);
 		filter_pattern_free(fast);
 		filter_pattern_free(slow);
 		str_release(&slow_text);
 	}
-	ck_assert_ptr_null(filter_pattern_new("(a)\\1", &err));
-	ck_assert_ptr_null(filter_pattern_new("a{1001}", &err));
-	ck_assert_ptr_null(filter_pattern_new("(a{40}){40}", &err));
 }
 END_TEST
 
