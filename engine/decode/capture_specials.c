@@ -1,5 +1,7 @@
 #include "engine/decode/capture_specials.h"
 
+#include "engine/decode/shapes.h"
+
 #include <asm/prctl.h>
 #include <limits.h>
 #include <linux/aio_abi.h>
@@ -209,6 +211,7 @@ static const struct capture_special specials[] = {
 	GIVEN("ptrace", 3, ALL(8), IS(0, PTRACE_SETSIGMASK)),
 
 	/* signal.c, time.c */
+	GIVEN("rt_sigreturn", 0, ALL(8), .at = SIGNAL_FRAME_MASK),
 	GIVEN("rt_sigaction", 1, ALL(32)), FILLED("rt_sigaction", 2, ALL(32)),
 	GIVEN("sigaltstack", 0, ALL(24)), FILLED("sigaltstack", 1, ALL(24)),
 	FILLED("nanosleep", 1, ALL(TIME_BYTES), .flags = CAPTURE_FAILED),

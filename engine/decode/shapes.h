@@ -19,6 +19,15 @@ void print_date(struct printer *p, int64_t seconds, uint64_t fraction, unsigned 
 struct sigset_arg {
 	uint8_t size_arg; /* the argument that is its size */
 };
+/*
+ * Where the mask of before a signal is when its handler returns, from the stack pointer on: in
+ * struct rt_sigframe of the kernel (arch/.../include/asm/sigframe.h), without what is popped.
+ */
+#if defined(__aarch64__)
+#define SIGNAL_FRAME_MASK 168
+#else
+#define SIGNAL_FRAME_MASK 296
+#endif
 show_fn show_sigset;  /* a pointer; data: struct sigset_arg */
 void print_sigset(struct printer *p, uint64_t bits);
 show_fn show_siginfo; /* a pointer */

@@ -83,7 +83,7 @@ static void read_format(struct syscall_info *info, int events)
 	char path[NAME_BYTES * 2 + 32], text[FORMAT_BYTES];
 	struct syscall_arg args[SYSCALL_ARGS];
 	ssize_t len;
-	int fd;
+	int fd, count;
 
 	snprintf(path, sizeof(path), "sys_enter_%s/format", event_name(info->name));
 	fd = openat(events, path, O_RDONLY | O_CLOEXEC);
@@ -91,8 +91,11 @@ static void read_format(struct syscall_info *info, int events)
 		return;
 	len = read(fd, text, sizeof(text));
 	close(fd);
-	if (len > 0 && (size_t)len < sizeof(text))
-		set_args(info, args, syscall_args_from_format(text, (size_t)len, args));
+	count = len > 0 && (size_t)len < sizeof(text) ?
+		syscall_args_from_format(text, (size_t)len, args) : -1;
+	/* What a call without arguments is shown with, it was not given. */
+	if (count || !info->form)
+		set_args(info, args, count);
 }
 
 static void fill_info(struct syscalls *syscalls, uint32_t nr)

@@ -9,6 +9,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <sys/syscall.h>
 
 /* The fields that every record has. */
 struct common {
@@ -219,6 +220,9 @@ static void decode_call(struct perf_decode *decode, const struct perf_id *event,
 			for (size_t i = 0; i < SYSCALL_ARGS; i++)
 				record->enter.args[i] =
 					tracepoint_value(&decode->enter_args, raw, i);
+		/* It takes none: the registers are those of the signal's handler. */
+		if (__builtin_expect(nr == SYS_rt_sigreturn, 0))
+			record->enter.args[0] = 0;
 	}
 	if (__builtin_expect(decode->owners.wanted, 0) &&
 	    perf_owners_before(&decode->owners, &decode->tasks, record, &owner))

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 /* What is read in one step goes to the unwinder at once, which has room for some of these. */
@@ -120,6 +121,9 @@ bool proc_seed_parse_call(struct record *record, const char *text)
 	record->kind = RECORD_SEED;
 	record->seed.nr = (uint32_t)nr;
 	memcpy(record->seed.args, values, sizeof(record->seed.args));
+	/* Its registers mean nothing: what it goes by is on the stack. */
+	if (nr == SYS_rt_sigreturn)
+		record->seed.args[0] = values[SYSCALL_ARGS];
 	record->seed.sp = values[SYSCALL_ARGS];
 	record->seed.pc = values[SYSCALL_ARGS + 1];
 	return true;

@@ -17,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ptrace.h>
+#include <sys/syscall.h>
 #include <sys/uio.h>
 #include <sys/user.h>
 #include <sys/wait.h>
@@ -154,6 +155,8 @@ static void enter(struct task *task, const struct user_regs_struct *regs)
 	memset(&task->call, 0, sizeof(task->call));
 	memcpy(task->call.args, args, sizeof(args));
 	task->call.nr = (uint16_t)(regs->orig_rax > 65535 ? 65535 : regs->orig_rax);
+	if (regs->orig_rax == SYS_rt_sigreturn)
+		task->call.args[0] = regs->rsp;
 	task->call.pid = task->call.tid = (uint32_t)task->tid;
 	task->call.state = CALL_IN_FLIGHT;
 	task->chunk_count = 0;

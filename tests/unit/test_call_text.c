@@ -66,6 +66,8 @@ static const struct {
 	{ { .state = CALL_DONE, .nr = SYS_umask, .args = { 022 }, .ret = 0 }, "umask(022)", "000" },
 	{ { .state = CALL_DONE, .nr = SYS_nanosleep, .args = { 0x10, 0 }, .ret = -516 },
 	  "nanosleep(0x10, NULL)", "? ERESTART_RESTARTBLOCK (Interrupted by signal)" },
+	{ { .state = CALL_DONE, .nr = SYS_rt_sigreturn, .args = { 0, 5 }, .ret = 1 },
+	  "rt_sigreturn()", "1" },
 	{ { .state = CALL_DONE, .nr = SYS_pause, .ret = -514 }, "pause()",
 	  "? ERESTARTNOHAND (To be restarted if no handler)" },
 	{ { .state = CALL_DONE, .nr = SYS_read, .args = { 1, 2, 3 }, .ret = -524 },

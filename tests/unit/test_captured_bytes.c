@@ -1,6 +1,7 @@
 #include "engine/decode/captured_bytes.h"
 
 #include "engine/decode/call_text.h"
+#include "engine/decode/shapes.h"
 #include "tests/unit/chunks.h"
 #include "tests/unit/runner.h"
 
@@ -84,6 +85,18 @@ START_TEST(a_call_is_shown_with_its_bytes)
 	ck_assert_str_eq(out.data, "openat(AT_FDCWD, \"/etc/\\33\\\"x\", O_RDONLY)");
 	ck_assert_int_eq(call_text_arg(&out, syscalls, &call, 1, &options), BYTES_KERNEL);
 	ck_assert_int_eq(call_text_arg(&out, syscalls, &call, 2, &options), BYTES_REGISTER);
+
+	/* Where the stack pointer was when a signal's handler returned. */
+	chunks_add(&blob, 0x8000 + SIGNAL_FRAME_MASK, "\2\100\0\0\0\0\0\0", 8, 0, BYTES_KERNEL);
+	captured = (struct captured_bytes){ blob.words, blob.len };
+	call = (struct call){ .state = CALL_DONE, .nr = SYS_rt_sigreturn, .args = { 0x8000 } };
+	str_clear(&out);
+	call_text(&out, syscalls, &call, &options);
+	ck_assert_str_eq(out.data, "rt_sigreturn({mask=[INT TERM]})");
+	call.args[0] = 0x9000;
+	str_clear(&out);
+	call_text(&out, syscalls, &call, &options);
+	ck_assert_msg(!strncmp(out.data, "rt_sigreturn({mask=0x9", 22), "%s", out.data);
 
 	call = (struct call){ .state = CALL_DONE, .nr = SYS_read, .args = { 0, 0x6000, 99 },
 			      .ret = 11 };

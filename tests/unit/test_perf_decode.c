@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 /* Records as a ring holds them, and what the decoder made of them. */
@@ -171,6 +172,10 @@ START_TEST(enters_and_exits)
 	ck_assert_int_eq(record->kind, RECORD_EXIT);
 	ck_assert_uint_eq(record->exit.nr, 202);
 	ck_assert_int_eq(record->exit.ret, 11);
+	/* It has no arguments: what is in the registers is the signal handler's. */
+	ck_assert_uint_eq(decode_call(&bench, OLD_ENTER, 42, 1020, SYS_rt_sigreturn), 1);
+	record++;
+	ck_assert_uint_eq(record->enter.args[0], 0);
 	perf_decode_release(&bench.decode);
 }
 END_TEST

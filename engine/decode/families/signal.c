@@ -119,6 +119,26 @@ static void show_stack(struct printer *p, uint64_t value, const void *data)
 	PUT(p, "}");
 }
 
+/* Nothing is given to it: whoever knows the stack pointer says so in a first argument. */
+static unsigned sigreturn_count(const struct call *call)
+{
+	return call->args[0] ? 1 : 0;
+}
+
+static void show_signal_frame(struct printer *p, uint64_t value, const void *data)
+{
+	uint64_t bits;
+
+	(void)data;
+	value += SIGNAL_FRAME_MASK;
+	PUT(p, "{mask=");
+	if (printer_read(p, value, &bits, sizeof(bits)))
+		print_sigset(p, bits);
+	else
+		show_pointer(p, value, NULL);
+	PUT(p, "}");
+}
+
 static void signal_result(struct printer *p)
 {
 	str_addd(p->out, p->call->ret);
@@ -137,7 +157,8 @@ static const struct call_form signal_forms[] = {
 	  .args = { [0] = ENUM(sigmask_hows), [1] = SHOW_WITH(show_sigset, &size_at[3]),
 		    [2] = OUT_WITH(show_sigset, &size_at[3]) } },
 	{ .name = "rt_sigreturn", .classes = SIGNAL,
-	  .prototype = "" },
+	  .prototype = "struct rt_sigframe * frame",
+	  .args = { [0] = SHOW(show_signal_frame) }, .count = sigreturn_count },
 	{ .name = "rt_sigpending", .classes = SIGNAL,
 	  .prototype = "sigset_t * uset, size_t sigsetsize",
 	  .args = { [0] = OUT_WITH(show_sigset, &size_at[1]) } },

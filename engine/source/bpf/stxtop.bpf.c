@@ -13,6 +13,7 @@
 #include "engine/source/bpf/telling.h"
 #include "engine/source/bpf/wanted.h"
 
+#include <asm/unistd.h>
 #include <bpf/bpf_core_read.h>
 #include <bpf/bpf_tracing.h>
 
@@ -48,6 +49,9 @@ static __always_inline int enter(struct pt_regs *regs, __u32 nr)
 	thread->args[3] = regs->r10;
 	thread->args[4] = regs->r8;
 	thread->args[5] = regs->r9;
+	/* Its registers mean nothing: what it goes by is on the stack. */
+	if (nr == __NR_rt_sigreturn)
+		thread->args[0] = regs->sp;
 	thread->nr = nr;
 	thread->cpu = cpu;
 	thread->told = 0;
