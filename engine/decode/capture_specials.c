@@ -38,6 +38,8 @@
 #define LOCK_BYTES 32      /* struct flock */
 #define TIME_BYTES 16
 #define TIMEX_BYTES 208
+#define QUOTA_BYTES 72 /* struct if_dqblk */
+#define URING_PROBE_BYTES (16 + 8 * 32) /* with as many operations as are shown */
 #define HANDLE_BYTES 136   /* struct file_handle with the longest handle */
 #define CLONE_ARG(member) offsetof(struct clone_args, member)
 
@@ -205,9 +207,14 @@ static const struct capture_special specials[] = {
 	      ONE_OF(0, V(13) | V(15))),
 	FILLED("ptrace", 3, ALL(REGISTER_BYTES),
 	       ONE_OF(0, V(12) | V(14))),
-	GIVEN("ptrace", 3, ALL(16), IS(0, PTRACE_GETREGSET)),
+	GIVEN("ptrace", 2, ALL(16), IS(0, PTRACE_PEEKSIGINFO)),
+	/* By their low bits, which PTRACE_POKETEXT and PTRACE_POKEDATA have, too. */
+	GIVEN("ptrace", 3, ALL(16), ONE_OF(0, V(PTRACE_GETREGSET) | V(PTRACE_SETREGSET))),
+	GIVEN("ptrace", 3, ALL(REGISTER_BYTES), .only_arg = 0, .only = PTRACE_SETREGSET,
+	      .flags = CAPTURE_ONLY_IS | CAPTURE_INDIRECT),
 	FILLED("ptrace", 3, ALL(16), IS(0, PTRACE_GETREGSET)),
-	GIVEN("ptrace", 3, ALL(16), IS(0, PTRACE_SETREGSET)),
+	FILLED("ptrace", 3, ALL(REGISTER_BYTES), .only_arg = 0, .only = PTRACE_GETREGSET,
+	       .flags = CAPTURE_ONLY_IS | CAPTURE_INDIRECT),
 	GIVEN("ptrace", 3, ALL(8), IS(0, PTRACE_SETSIGMASK)),
 
 	/* signal.c, time.c */
@@ -267,6 +274,16 @@ static const struct capture_special specials[] = {
 	GIVEN("io_uring_register", 2, EACH(4, 3),
 	      ONE_OF(1, V(IORING_REGISTER_FILES) | V(IORING_REGISTER_EVENTFD) |
 		     V(IORING_REGISTER_EVENTFD_ASYNC))),
+	GIVEN("io_uring_register", 2, ALL(sizeof(struct io_uring_files_update)),
+	      ONE_OF(1, V(IORING_REGISTER_FILES_UPDATE))),
+	GIVEN("io_uring_register", 2, SHOWN_BY(3), .unit = 4, .max = LIST_BYTES,
+	      .at = offsetof(struct io_uring_files_update, fds), .only_arg = 1,
+	      .only = V(IORING_REGISTER_FILES_UPDATE),
+	      .flags = CAPTURE_ONLY_ONE_OF | CAPTURE_INDIRECT),
+	GIVEN("io_uring_register", 2, EACH(sizeof(struct io_uring_restriction), 3),
+	      ONE_OF(1, V(IORING_REGISTER_RESTRICTIONS))),
+	FILLED("io_uring_register", 2, ALL(URING_PROBE_BYTES),
+	       ONE_OF(1, V(IORING_REGISTER_PROBE))),
 	GIVEN("bpf", 1, UP_TO(CAPTURE_BYTES_MAX, 2)),
 	TEXT("bpf", 1, .at = offsetof(union bpf_attr, license), .only = V(BPF_PROG_LOAD),
 	     .flags = CAPTURE_ONLY_ONE_OF | CAPTURE_INDIRECT),
@@ -309,11 +326,16 @@ static const struct capture_special specials[] = {
 	GIVEN("fsconfig", 3, SHOWN_BY(4), ONE_OF(1, V(FSCONFIG_SET_BINARY))),
 	GIVEN("mount_setattr", 3, UP_TO(STRUCT_BYTES, 4)),
 	GIVEN("open_tree_attr", 3, UP_TO(STRUCT_BYTES, 4)),
-	/* Q_QUOTAON and Q_GETFMT by a bit that few others have: their type is below. */
+	/*
+	 * By bits of the commands, below which their type is: Q_QUOTAON; what is got; Q_SETQUOTA
+	 * and Q_SETINFO.
+	 */
 	TEXT("quotactl", 3, ALL(PATH_MAX), WITH(0, 0x200)),
-	FILLED("quotactl", 3, ALL(4), WITH(0, 0x400)),
+	FILLED("quotactl", 3, ALL(QUOTA_BYTES), WITH(0, 0x400)),
+	GIVEN("quotactl", 3, ALL(QUOTA_BYTES), WITH(0, 0xc00)),
 	TEXT("quotactl_fd", 3, ALL(PATH_MAX), WITH(1, 0x200)),
-	FILLED("quotactl_fd", 3, ALL(4), WITH(1, 0x400)),
+	FILLED("quotactl_fd", 3, ALL(QUOTA_BYTES), WITH(1, 0x400)),
+	GIVEN("quotactl_fd", 3, ALL(QUOTA_BYTES), WITH(1, 0xc00)),
 	GIVEN("landlock_create_ruleset", 0, UP_TO(STRUCT_BYTES, 1)),
 	GIVEN("landlock_add_rule", 2, ALL(sizeof(struct landlock_path_beneath_attr))),
 	FILLED("uname", 0, ALL(sizeof(struct utsname))),

@@ -273,6 +273,9 @@ CONSTANTS(ptrace_events, "linux/ptrace.h", "PTRACE_EVENT_???",
 	{ "PTRACE_EVENT_SECCOMP", 7 },
 	{ "PTRACE_EVENT_STOP", 128 });
 
+CONSTANTS(ptrace_peek_flags, "linux/ptrace.h", "PTRACE_PEEKSIGINFO_???",
+	{ "PTRACE_PEEKSIGINFO_SHARED", 0x1 });
+
 CONSTANTS(nt_types, "linux/elf.h", "NT_???",
 	{ "NT_PRSTATUS", 1 },
 	{ "NT_FPREGSET", 2 },

@@ -33,8 +33,8 @@ extern const struct constants mmap_protections, mmap_types, mmap_flags, mremap_f
 extern const struct constants clone_flags, clone3_flags, namespace_flags, setns_types,
 	wait_options, waitid_types, rlimit_resources, rusage_whos, priority_whiches,
 	kcmp_types, pidfd_open_flags, personalities, personality_flags, arch_prctl_options,
-	ptrace_requests, ptrace_options, ptrace_events, nt_types, capabilities,
-	capability_versions;
+	ptrace_requests, ptrace_options, ptrace_events, ptrace_peek_flags, nt_types,
+	capabilities, capability_versions;
 
 /* prctl.c */
 extern const struct constants prctl_options, prctl_mm_options, prctl_dumpables,
@@ -102,7 +102,11 @@ extern const struct constants bpf_commands, bpf_map_types, bpf_program_types,
 
 /* uring.c */
 extern const struct constants uring_setup_flags, uring_enter_flags, uring_features,
-	uring_registers;
+	uring_registers, uring_operations, uring_operation_flags, uring_restrictions,
+	uring_entry_flags;
+
+/* input.c */
+extern const struct constants input_types, input_axes;
 
 /* terminal.c */
 extern const struct constants terminal_input_modes, terminal_output_modes,

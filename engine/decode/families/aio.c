@@ -184,6 +184,76 @@ static void show_uring_enter_arg(struct printer *p, uint64_t value, const void *
 		show_pointer(p, value, NULL);
 }
 
+static void element_operation(struct printer *p, const void *element, const void *data)
+{
+	const struct io_uring_probe_op *operation = element;
+
+	(void)data;
+	PUT(p, "{op=");
+	print_enum(p, operation->op, &uring_operations);
+	PUT(p, ", flags=");
+	show_flags(p, operation->flags, &uring_operation_flags);
+	PUT(p, "}");
+}
+
+/* Room for the answer, which has to be zeros before. */
+static void show_uring_probe(struct printer *p, uint64_t value, uint32_t count)
+{
+	struct io_uring_probe probe;
+
+	p->when = BYTES_AT_EXIT;
+	if (!printer_succeeded(p) || !printer_read(p, value, &probe, sizeof(probe))) {
+		show_pointer(p, value, NULL);
+		return;
+	}
+	PUT(p, "{last_op=");
+	print_enum(p, probe.last_op, &uring_operations);
+	str_addf(p->out, ", ops_len=%u, ops=", probe.ops_len);
+	print_array(p, value + sizeof(probe), count < probe.ops_len ? count : probe.ops_len,
+		    sizeof(struct io_uring_probe_op), element_operation, NULL);
+	PUT(p, "}");
+}
+
+static void show_uring_update(struct printer *p, uint64_t value, uint32_t count)
+{
+	struct io_uring_files_update update;
+
+	if (!printer_read(p, value, &update, sizeof(update))) {
+		show_pointer(p, value, NULL);
+		return;
+	}
+	str_addf(p->out, "{offset=%u, fds=", update.offset);
+	print_array(p, update.fds, count, 4, element_int, NULL);
+	PUT(p, "}");
+}
+
+static void element_restriction(struct printer *p, const void *element, const void *data)
+{
+	const struct io_uring_restriction *restriction = element;
+
+	(void)data;
+	PUT(p, "{opcode=");
+	print_enum(p, restriction->opcode, &uring_restrictions);
+	switch (restriction->opcode) {
+	case IORING_RESTRICTION_REGISTER_OP:
+		PUT(p, ", register_op=");
+		print_enum(p, restriction->register_op, &uring_registers);
+		break;
+	case IORING_RESTRICTION_SQE_OP:
+		PUT(p, ", sqe_op=");
+		print_enum(p, restriction->sqe_op, &uring_operations);
+		break;
+	case IORING_RESTRICTION_SQE_FLAGS_ALLOWED:
+	case IORING_RESTRICTION_SQE_FLAGS_REQUIRED:
+		PUT(p, ", sqe_flags=");
+		show_flags(p, restriction->sqe_flags, &uring_entry_flags);
+		break;
+	default:
+		break;
+	}
+	PUT(p, "}");
+}
+
 static void show_uring_register_arg(struct printer *p, uint64_t value, const void *data)
 {
 	uint32_t count = (uint32_t)p->call->args[3];
@@ -197,6 +267,16 @@ static void show_uring_register_arg(struct printer *p, uint64_t value, const voi
 	case IORING_REGISTER_EVENTFD:
 	case IORING_REGISTER_EVENTFD_ASYNC:
 		print_array(p, value, count, 4, element_int, NULL);
+		break;
+	case IORING_REGISTER_FILES_UPDATE:
+		show_uring_update(p, value, count);
+		break;
+	case IORING_REGISTER_PROBE:
+		show_uring_probe(p, value, count);
+		break;
+	case IORING_REGISTER_RESTRICTIONS:
+		print_array(p, value, count, sizeof(struct io_uring_restriction),
+			    element_restriction, NULL);
 		break;
 	default:
 		show_pointer(p, value, NULL);

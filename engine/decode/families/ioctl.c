@@ -30,6 +30,40 @@ const struct ioctl_arg *ioctl_arg_find(uint32_t code)
 	return NULL;
 }
 
+/* Requests of input devices that have a kind of event or an axis in their number, too. */
+#define INPUT_BITS 0x20
+#define INPUT_GET_AXIS 0x40
+#define INPUT_SET_AXIS 0xc0
+#define INPUT_TYPES 0x20
+#define INPUT_AXES 0x40
+
+static bool print_input_request(struct printer *p, uint32_t code)
+{
+	uint32_t nr = _IOC_NR(code), direction = _IOC_DIR(code);
+
+	if (direction == _IOC_READ && nr >= INPUT_BITS && nr < INPUT_BITS + INPUT_TYPES) {
+		PUT(p, "EVIOCGBIT(");
+		/* Those of 0 are the kinds themselves. */
+		if (nr == INPUT_BITS)
+			PUT(p, "0");
+		else
+			print_enum(p, nr - INPUT_BITS, &input_types);
+		str_addf(p->out, ", %u)", _IOC_SIZE(code));
+		return true;
+	}
+	if (direction == _IOC_READ && nr >= INPUT_GET_AXIS && nr < INPUT_GET_AXIS + INPUT_AXES) {
+		PUT(p, "EVIOCGABS(");
+		print_enum(p, nr - INPUT_GET_AXIS, &input_axes);
+	} else if (direction == _IOC_WRITE && nr >= INPUT_SET_AXIS) {
+		PUT(p, "EVIOCSABS(");
+		print_enum(p, nr - INPUT_SET_AXIS, &input_axes);
+	} else {
+		return false;
+	}
+	PUT(p, ")");
+	return true;
+}
+
 /* Requests whose room is part of their number: the name takes it as an argument. */
 static bool print_sized(struct printer *p, uint32_t code)
 {
@@ -45,6 +79,8 @@ static bool print_sized(struct printer *p, uint32_t code)
 		{ 'H', 0x04, "HIDIOCGRAWNAME" }, { 'H', 0x05, "HIDIOCGRAWPHYS" },
 	};
 
+	if (_IOC_TYPE(code) == 'E' && print_input_request(p, code))
+		return true;
 	if (_IOC_DIR(code) != _IOC_READ)
 		return false;
 	for (size_t i = 0; i < sizeof(sized) / sizeof(sized[0]); i++) {

@@ -139,7 +139,7 @@ static void show_mount_attr(struct printer *p, uint64_t value, const void *data)
 	PUT(p, ", attr_clr=");
 	show_flags_long(p, attr.attr_clr, &mount_attributes);
 	PUT(p, ", propagation=");
-	show_flags_long(p, attr.propagation, &mount_propagations);
+	print_enum(p, attr.propagation, &mount_propagations);
 	PUT(p, ", userns_fd=");
 	show_fd(p, attr.userns_fd, NULL);
 	print_struct_rest(p, value, sizeof(attr), size);

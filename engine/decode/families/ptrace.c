@@ -95,6 +95,11 @@ static void show_user_offset(struct printer *p, uint64_t value)
 		show_address(p, value, NULL);
 }
 
+LAYOUT(peek_layout, struct ptrace_peeksiginfo_args,
+	MEMBER(struct ptrace_peeksiginfo_args, off, show_ulong),
+	MEMBER_FLAGS(struct ptrace_peeksiginfo_args, flags, ptrace_peek_flags),
+	MEMBER(struct ptrace_peeksiginfo_args, nr, show_int));
+
 static void show_ptrace_address(struct printer *p, uint64_t value, const void *data)
 {
 	(void)data;
@@ -111,6 +116,9 @@ static void show_ptrace_address(struct printer *p, uint64_t value, const void *d
 	case PTRACE_SETSIGMASK:
 	case PTRACE_GET_SYSCALL_INFO:
 		str_addu(p->out, value);
+		break;
+	case PTRACE_PEEKSIGINFO:
+		show_struct(p, value, &peek_layout);
 		break;
 	default:
 		show_pointer(p, value, NULL);

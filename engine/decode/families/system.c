@@ -153,7 +153,7 @@ static const struct call_form system_forms[] = {
 	{ .name = "kexec_load",
 	  .prototype = "unsigned long entry, unsigned long nr_segments, "
 		       "struct kexec_segment * segments, unsigned long flags",
-	  .args = { [3] = SHOW(show_kexec_flags) } },
+	  .args = { [0] = SHOW(show_pointer), [3] = SHOW(show_kexec_flags) } },
 	{ .name = "kexec_file_load", .classes = DESC,
 	  .prototype = "int kernel_fd, int initrd_fd, unsigned long cmdline_len, "
 		       "const char * cmdline_ptr, unsigned long flags",
