@@ -238,7 +238,7 @@ static int open_source(struct engine *e, const struct engine_options *options,
 
 	if (options->capture && !options->recording) {
 		rules = mem_alloc(sizeof(*rules));
-		capture_rules_make(rules, e->syscalls, options->string_bytes);
+		capture_rules_make(rules, e->syscalls, options->string_bytes, e->fds != NULL);
 		wanted.capture = rules;
 	}
 

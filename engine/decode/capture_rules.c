@@ -1,6 +1,7 @@
 #include "engine/decode/capture_rules.h"
 
 #include "engine/decode/call_bytes.h"
+#include "engine/decode/capture_descriptors.h"
 #include "engine/decode/capture_specials.h"
 #include "engine/decode/families/ioctl_args.h"
 #include "engine/decode/form.h"
@@ -189,8 +190,16 @@ static void add_request(struct capture_rules *rules, const struct ioctl_arg *arg
 	}
 }
 
+static void add_descriptors(struct capture_rules *rules, const struct syscalls *syscalls)
+{
+	const struct capture_special *opens;
+
+	for (size_t i = 0; (opens = capture_descriptor_at(i)); i++)
+		add_special(rules, syscalls, opens, 0);
+}
+
 void capture_rules_make(struct capture_rules *rules, const struct syscalls *syscalls,
-			uint32_t string_bytes)
+			uint32_t string_bytes, bool descriptors)
 {
 	/* One more than is shown tells whether there is more. */
 	uint32_t text_bytes = (string_bytes ? string_bytes : STRING_BYTES) + 1;
@@ -212,6 +221,8 @@ void capture_rules_make(struct capture_rules *rules, const struct syscalls *sysc
 	}
 	for (size_t i = 0; (special = capture_special_at(i)); i++)
 		add_special(rules, syscalls, special, text_bytes);
+	if (descriptors)
+		add_descriptors(rules, syscalls);
 	for (size_t i = 0; (args = ioctl_args_at(i)); i++)
 		for (size_t k = 0; k < args->count; k++)
 			add_request(rules, &args->list[k]);

@@ -11,8 +11,11 @@
 #include "engine/decode/syscalls.h"
 #include "engine/model/capture.h"
 
-/* string_bytes: of strings and buffers, as call_text_options has it; 0: its default. */
+/*
+ * string_bytes: of strings and buffers, as call_text_options has it; 0: its default.
+ * descriptors: also what those are that a call returns, where it does not say so itself.
+ */
 void capture_rules_make(struct capture_rules *rules, const struct syscalls *syscalls,
-			uint32_t string_bytes);
+			uint32_t string_bytes, bool descriptors);
 
 #endif

@@ -19,6 +19,7 @@ enum capture_flag {
 	CAPTURE_AT_EXIT = 1 << 0, /* copied when the call returned, else when it was entered */
 	CAPTURE_CUT = 1 << 1,     /* there was more, for which there was no room */
 	CAPTURE_LATER = 1 << 2,   /* what it was given, but copied while it went on, or after */
+	CAPTURE_NO_MEMORY = 1 << 3, /* a struct capture_file: `address` is its descriptor */
 };
 
 struct capture_chunk {
@@ -28,6 +29,24 @@ struct capture_chunk {
 	uint8_t flags;  /* enum capture_flag */
 	uint8_t origin; /* enum bytes_origin of engine/decode/call_bytes.h */
 	uint8_t unused;
+};
+
+/*
+ * What a descriptor of the caller was when a call returned; AT_FDCWD: its current directory.
+ * Behind it are the names of its path, each with its NUL, the last name first.
+ */
+struct capture_file {
+	uint64_t inode;
+	uint32_t magic; /* of its file system (linux/magic.h) */
+	uint32_t device; /* of a node of one: major << 20 | minor */
+	uint16_t mode;   /* as st_mode */
+	uint8_t flags;   /* enum capture_file_flag */
+	uint8_t unused[5];
+};
+
+enum capture_file_flag {
+	CAPTURE_FILE_WHOLE = 1 << 0,   /* the names go back to the root of its namespace */
+	CAPTURE_FILE_DELETED = 1 << 1, /* it was at that path */
 };
 
 #define CAPTURE_CHUNK_BYTES(len) \
@@ -55,6 +74,10 @@ enum capture_kind {
 	CAPTURE_STRINGS,  /* pointers to texts, up to a NULL */
 	CAPTURE_COUNTED,  /* pointers up to a NULL that are not followed */
 	CAPTURE_IOCBS,    /* that many pointers to struct iocb */
+	/* No memory, but struct capture_file. */
+	CAPTURE_DESCRIPTOR, /* of the number that the size counts */
+	CAPTURE_DIRECTORY,  /* of the current directory */
+	CAPTURE_RIGHTS,     /* of the descriptors that came with a struct msghdr */
 	CAPTURE_KIND_COUNT
 };
 

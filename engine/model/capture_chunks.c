@@ -2,30 +2,52 @@
 
 #include <string.h>
 
+/* The chunk at *at, with its bytes; false: there is none. Moves on to the next. */
+static bool next_chunk(const uint8_t **at, size_t *len, struct capture_chunk *chunk,
+		       const uint8_t **bytes)
+{
+	uint64_t whole;
+
+	if (*len < sizeof(*chunk))
+		return false;
+	memcpy(chunk, *at, sizeof(*chunk));
+	if (chunk->len > *len - sizeof(*chunk))
+		return false;
+	*bytes = *at + sizeof(*chunk);
+	whole = CAPTURE_CHUNK_BYTES(chunk->len);
+	if (whole > *len)
+		whole = *len;
+	*at += whole;
+	*len -= whole;
+	return true;
+}
+
 bool capture_chunks_find(const void *chunks, size_t len, uint64_t address, bool at_exit,
 			 struct capture_chunk *chunk, const uint8_t **bytes)
 {
-	const uint8_t *at = chunks;
 	const uint8_t wanted = at_exit ? CAPTURE_AT_EXIT : 0;
+	const uint8_t *at = chunks;
 
-	while (len >= sizeof(*chunk)) {
-		uint64_t whole;
-
-		memcpy(chunk, at, sizeof(*chunk));
-		whole = CAPTURE_CHUNK_BYTES(chunk->len);
-		if (chunk->len > len - sizeof(*chunk))
-			return false;
-		if ((chunk->flags & CAPTURE_AT_EXIT) == wanted && address >= chunk->address &&
-		    address - chunk->address < chunk->len) {
-			*bytes = at + sizeof(*chunk);
+	while (next_chunk(&at, &len, chunk, bytes))
+		if ((chunk->flags & (CAPTURE_AT_EXIT | CAPTURE_NO_MEMORY)) == wanted &&
+		    address >= chunk->address && address - chunk->address < chunk->len)
 			return true;
-		}
-		if (whole >= len)
-			return false;
-		at += whole;
-		len -= whole;
-	}
 	return false;
+}
+
+const uint8_t *capture_chunks_file(const void *chunks, size_t chunks_len, int fd, size_t *len)
+{
+	const uint8_t *at = chunks, *bytes;
+	struct capture_chunk chunk;
+
+	while (next_chunk(&at, &chunks_len, &chunk, &bytes)) {
+		if (!(chunk.flags & CAPTURE_NO_MEMORY) || (int)chunk.address != fd ||
+		    chunk.len < sizeof(struct capture_file))
+			continue;
+		*len = chunk.len;
+		return bytes;
+	}
+	return NULL;
 }
 
 bool capture_chunks_read(const void *chunks, size_t chunks_len, uint64_t address, bool at_exit,

@@ -19,4 +19,10 @@ bool capture_chunks_read(const void *chunks, size_t chunks_len, uint64_t address
 bool capture_chunks_text(const void *chunks, size_t chunks_len, uint64_t address, bool at_exit,
 			 const char **text, size_t *len);
 
+/*
+ * What is told of a descriptor itself: a struct capture_file and the names behind it, *len bytes,
+ * not aligned. NULL: nothing is.
+ */
+const uint8_t *capture_chunks_file(const void *chunks, size_t chunks_len, int fd, size_t *len);
+
 #endif

@@ -1,6 +1,11 @@
 #include "engine/model/fd_effect.h"
 
+#include "engine/base/str.h"
 #include "engine/model/capture_chunks.h"
+#include "engine/model/fd_facts.h"
+#include "engine/model/fd_socket.h"
+
+#include <sys/syscall.h>
 
 uint64_t fd_change_end_ns(const struct fd_call *change)
 {
@@ -36,10 +41,41 @@ bool fd_effect_is_cloexec(const struct fd_call *change, const struct fd_effect *
 	return change->call->args[effect->flags_arg] & effect->cloexec;
 }
 
+/* With its own number, a socket is not asked for: a new one has no address. */
+static void take_socket(const struct fd_call *change, struct fd_file *file, uint64_t inode)
+{
+	struct str text = STR_INIT;
+
+	file->of_socket->inode = inode;
+	fd_socket_text(&text, file->of_socket);
+	fd_file_set_text(change->table, file, text.data, text.len, 0);
+	str_release(&text);
+}
+
+/* What the source told of it is more than what the call says. */
+static void take_facts(const struct fd_call *change, int fd, struct fd_file *file)
+{
+	struct str text = STR_INIT;
+	struct fd_facts facts;
+
+	if (!fd_facts_find(change->pointed, fd, &facts))
+		return;
+	if (file->of_socket && fd_facts_socket(&facts)) {
+		take_socket(change, file, facts.file.inode);
+		file->vague = change->call->nr != SYS_socket;
+	} else if (fd_facts_text(&facts, &text)) {
+		fd_file_set_text(change->table, file, text.data, text.len, 0);
+		file->vague = false;
+	}
+	str_release(&text);
+}
+
 void fd_change_open(const struct fd_call *change, int fd, struct fd_file *file, bool cloexec)
 {
 	const struct call *call = change->call;
 
+	if (file->vague)
+		take_facts(change, fd, file);
 	fd_table_open(change->table, call->pid, fd, file, cloexec, call->enter_ns);
 	if (file->vague && change->vague)
 		change->vague(change->ctx, call->pid, fd);

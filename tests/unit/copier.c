@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/uio.h>
@@ -24,8 +25,10 @@ struct thread_state;
 static long bpf_probe_read_user(void *to, uint32_t bytes, const void *from);
 static long bpf_probe_read_user_str(void *to, uint32_t bytes, const void *from);
 static long bpf_probe_read_kernel(void *to, uint32_t bytes, const void *from);
+static long bpf_probe_read_kernel_str(void *to, uint32_t bytes, const void *from);
 static uint32_t bpf_get_smp_processor_id(void);
 static uint64_t bpf_get_current_pid_tgid(void);
+static uint64_t bpf_get_current_task(void);
 static struct task_struct *bpf_get_current_task_btf(void) __attribute__((unused));
 static void *bpf_map_lookup_elem(const void *map, const void *key);
 static void *bpf_task_storage_get(const void *map, struct task_struct *task, void *value,
@@ -40,8 +43,27 @@ static void *bpf_task_storage_get(const void *map, struct task_struct *task, voi
 #include "engine/source/bpf/telling.h"
 #pragma GCC diagnostic pop
 
+#define COPIER_FDS 8
+#define COPIER_NAMES 64
+
+/* A file with the directories that it is in, from the root on, and its two mounts. */
+struct kernel_file {
+	struct file file;
+	struct inode inode;
+	struct super_block super;
+	struct dentry dentries[COPIER_NAMES + 1], mounted;
+	struct mount mounts[2];
+	char names[COPIER_NAMES][64];
+};
+
 static struct {
 	struct thread_state thread;
+	struct task_struct task;
+	struct kernel_file files[COPIER_FDS], directory;
+	struct file *table[COPIER_FDS];
+	struct fdtable fdtable;
+	struct files_struct all_files;
+	struct fs_struct fs;
 	_Alignas(8) unsigned char ring[COPIER_RING_BYTES + BPF_TELL_BYTES_MAX];
 	unsigned char chunks[4 * BPF_TELL_BYTES_MAX];
 	size_t len;
@@ -90,10 +112,20 @@ static long bpf_probe_read_user_str(void *to, uint32_t bytes, const void *from)
 	return bytes;
 }
 
+/* The kernel's memory is this process's too. */
 static long bpf_probe_read_kernel(void *to, uint32_t bytes, const void *from)
 {
-	memcpy(to, from, bytes);
-	return 0;
+	return bpf_probe_read_user(to, bytes, from);
+}
+
+static long bpf_probe_read_kernel_str(void *to, uint32_t bytes, const void *from)
+{
+	return bpf_probe_read_user_str(to, bytes, from);
+}
+
+static uint64_t bpf_get_current_task(void)
+{
+	return (uint64_t)(uintptr_t)&copier.task;
 }
 
 static uint32_t bpf_get_smp_processor_id(void)
@@ -134,7 +166,7 @@ const struct syscalls *copier_start(uint32_t string_bytes)
 
 	memset(&copier.thread, 0, sizeof(copier.thread));
 	copier.syscalls = syscalls_load(NULL);
-	capture_rules_make(made, copier.syscalls, string_bytes);
+	capture_rules_make(made, copier.syscalls, string_bytes, true);
 	*(struct capture_rules *)(uintptr_t)&rules = *made;
 	free(made);
 	cpus[0].ring = 1;
@@ -177,6 +209,69 @@ void copier_switch(void)
 	cpus[0].consumed = position;
 	tell_in_flight(&copier.thread, 0);
 	keep((const struct bpf_tell *)(copier.ring + position % COPIER_RING_BYTES));
+}
+
+static void name_it(struct dentry *dentry, struct dentry *parent, const char *name)
+{
+	static struct hlist_bl_node *listed;
+
+	*dentry = (struct dentry){ .d_hash.pprev = &listed, .d_parent = parent };
+	dentry->d_name.name = (const unsigned char *)name;
+}
+
+/* The last of the path's dentries; each mount begins with a root of its own. */
+static struct dentry *place(struct kernel_file *made, const struct copier_file *file)
+{
+	struct dentry *at = &made->dentries[0], *parent = at;
+	const char *from = file->path;
+	unsigned count = 0;
+
+	name_it(at, at, "/");
+	made->mounts[0] = (struct mount){ .mnt_parent = &made->mounts[0], .mnt.mnt_root = at };
+	made->mounts[1] = (struct mount){ .mnt_parent = &made->mounts[0] };
+	made->file.f_path.mnt = &made->mounts[0].mnt;
+	for (; *from == '/' && from[1] && count < COPIER_NAMES; count++) {
+		size_t len = strcspn(++from, "/");
+
+		snprintf(made->names[count], sizeof(made->names[count]), "%.*s", (int)len, from);
+		from += len;
+		at = &made->dentries[count + 1];
+		name_it(at, parent, made->names[count]);
+		parent = at;
+		if (count + 1 != file->above)
+			continue;
+		made->mounts[1].mnt_mountpoint = at;
+		made->mounts[1].mnt.mnt_root = parent = &made->mounted;
+		name_it(parent, parent, "/");
+		made->file.f_path.mnt = &made->mounts[1].mnt;
+	}
+	return parent;
+}
+
+void copier_has_file(int fd, const struct copier_file *file)
+{
+	struct kernel_file *made = fd < 0 ? &copier.directory : &copier.files[fd];
+	struct dentry *dentry = place(made, file);
+
+	if (*file->path != '/') {
+		dentry = &made->dentries[1];
+		name_it(dentry, dentry, file->path);
+	}
+	if (file->deleted)
+		dentry->d_hash.pprev = NULL;
+	made->super.s_magic = file->magic;
+	made->inode = (struct inode){ .i_mode = file->mode, .i_rdev = file->device,
+				      .i_ino = file->inode, .i_sb = &made->super };
+	dentry->d_inode = made->file.f_inode = &made->inode;
+	made->file.f_path.dentry = dentry;
+	if (fd < 0)
+		copier.fs.pwd = made->file.f_path;
+	else
+		copier.table[fd] = &made->file;
+	copier.fdtable = (struct fdtable){ .max_fds = COPIER_FDS, .fd = copier.table };
+	copier.all_files.fdt = &copier.fdtable;
+	copier.task.files = &copier.all_files;
+	copier.task.fs = &copier.fs;
 }
 
 void copier_enter(uint32_t nr, const uint64_t args[6])

@@ -30,6 +30,20 @@ void copier_at(uint64_t position);
 /* Most calls are not wanted: nothing is copied at enters. */
 void copier_defer(bool defer);
 
+/*
+ * What the kernel has for a descriptor, or AT_FDCWD, from now on: a file in the directories that
+ * its path names, of which the first `above` are of the file system that its own is mounted on.
+ */
+struct copier_file {
+	const char *path; /* "/usr/lib/file"; a name alone: of no place, as a pipe is */
+	unsigned above;
+	uint64_t inode;
+	uint32_t magic, device;
+	uint16_t mode;
+	bool deleted;
+};
+void copier_has_file(int fd, const struct copier_file *file);
+
 void copier_enter(uint32_t nr, const uint64_t args[6]);
 void copier_switch(void); /* the thread leaves its CPU for the first time in this call */
 void copier_exit(int64_t ret);

@@ -14,7 +14,7 @@ static struct capture_rules *make(uint32_t string_bytes)
 	struct syscalls *syscalls = syscalls_load(NULL);
 
 	ck_assert_ptr_nonnull(rules);
-	capture_rules_make(rules, syscalls, string_bytes);
+	capture_rules_make(rules, syscalls, string_bytes, false);
 	syscalls_free(syscalls);
 	return rules;
 }

@@ -3,8 +3,9 @@
  *
  * Declared by hand, so that building needs no running kernel with BTF: where a
  * field is, libbpf finds out when it loads the programs (CO-RE, "compile once, run
- * everywhere"). Names and types are those of include/linux/sched.h, sched/signal.h, cred.h, pid.h
- * and arch/x86/include/asm/ptrace.h of the kernel.
+ * everywhere"). Names and types are those of include/linux/sched.h, sched/signal.h, cred.h,
+ * pid.h, fdtable.h, fs.h, dcache.h, fs_struct.h, fs/mount.h and arch/x86/include/asm/ptrace.h of
+ * the kernel.
  */
 #ifndef BPF_KERNEL_H
 #define BPF_KERNEL_H
@@ -38,6 +39,65 @@ struct pid {
 	struct upid numbers[1]; /* one for each level */
 };
 
+struct super_block {
+	unsigned long s_magic;
+};
+
+struct inode {
+	unsigned short i_mode;
+	unsigned int i_rdev;
+	unsigned long i_ino;
+	struct super_block *i_sb;
+};
+
+struct hlist_bl_node {
+	struct hlist_bl_node **pprev; /* NULL: in no list */
+};
+
+struct qstr {
+	const unsigned char *name;
+};
+
+struct dentry {
+	struct hlist_bl_node d_hash;
+	struct dentry *d_parent; /* itself at the root */
+	struct qstr d_name;
+	struct inode *d_inode;
+};
+
+struct vfsmount {
+	struct dentry *mnt_root;
+};
+
+struct mount {
+	struct mount *mnt_parent; /* itself where all begins */
+	struct dentry *mnt_mountpoint;
+	struct vfsmount mnt;
+};
+
+struct path {
+	struct vfsmount *mnt;
+	struct dentry *dentry;
+};
+
+struct file {
+	struct inode *f_inode;
+	struct path f_path;
+};
+
+struct fdtable {
+	unsigned int max_fds;
+	struct file **fd;
+};
+
+struct files_struct {
+	struct fdtable *fdt;
+};
+
+struct fs_struct {
+	struct path pwd;
+};
+
 struct task_struct {
 	int pid;  /* of the thread */
 	int tgid; /* of the process */
@@ -45,6 +105,8 @@ struct task_struct {
 	struct pid *thread_pid;
 	struct signal_struct *signal;
 	const struct cred *cred;
+	struct files_struct *files;
+	struct fs_struct *fs;
 };
 
 struct seq_file;

@@ -5,6 +5,7 @@
 #ifndef BPF_RULES_H
 #define BPF_RULES_H
 
+#include "engine/source/bpf/files.h"
 #include "engine/source/bpf/following.h"
 #include "engine/source/bpf/results.h"
 
@@ -87,6 +88,7 @@ __noinline int copy_rule(struct thread_state *thread, __u32 nr, __u32 number, __
 {
 	const volatile struct capture_rule *rule;
 	__u64 address, count, bytes, moved;
+	struct user_message message;
 	__u32 arg, flags, shift;
 	struct chunks chunks;
 
@@ -97,8 +99,14 @@ __noinline int copy_rule(struct thread_state *thread, __u32 nr, __u32 number, __
 	flags = rule->flags;
 	if (arg >= 6)
 		return 0;
+	if (flags && !applies(rule, thread, flags, how, ret))
+		return 0;
+	if (rule->kind == CAPTURE_DESCRIPTOR)
+		return copy_file(counted(rule, thread, ret), arg);
+	if (rule->kind == CAPTURE_DIRECTORY)
+		return copy_file(CURRENT_DIRECTORY, arg);
 	address = thread->args[arg];
-	if (address < ADDRESS_MIN || (flags && !applies(rule, thread, flags, how, ret)))
+	if (address < ADDRESS_MIN)
 		return 0;
 	address += rule->at;
 	thread->rule = number;
@@ -134,6 +142,9 @@ __noinline int copy_rule(struct thread_state *thread, __u32 nr, __u32 number, __
 	case CAPTURE_MESSAGE:
 		copy_range(thread, address, sizeof(struct user_message), how);
 		return copy_message(thread, address, moved, how);
+	case CAPTURE_RIGHTS:
+		return read_user(&message, sizeof(message), address)
+		     ? copy_rights(message.control, message.control_len, arg) : 0;
 	case CAPTURE_MESSAGES:
 		return copy_messages(thread, address, count, how);
 	case CAPTURE_STRINGS:

@@ -1,0 +1,33 @@
+#include "engine/decode/capture_descriptors.h"
+
+#include <linux/fcntl.h>
+
+/* The number is the result; one of two behind a pointer; a copy that fcntl() makes. */
+#define RETURNED(name) \
+	{ name, true, { .kind = CAPTURE_DESCRIPTOR, .size = CAPTURE_BY_RESULT } }
+#define ONE_OF_TWO(name, arg_, at) \
+	{ name, true, { .kind = CAPTURE_DESCRIPTOR, .size = CAPTURE_BY_INT, \
+			.size_arg = (arg_), .size_at = (at) } }
+#define DUPLICATED(request) \
+	{ "fcntl", true, { .kind = CAPTURE_DESCRIPTOR, .size = CAPTURE_BY_RESULT, \
+			   .flags = CAPTURE_ONLY_IS, .only_arg = 1, .only = (request) } }
+#define ENTERED(name) \
+	{ name, true, { .kind = CAPTURE_DIRECTORY } }
+
+static const struct capture_special opens[] = {
+	RETURNED("open"),	  RETURNED("openat"),	      RETURNED("openat2"),
+	RETURNED("creat"),	  RETURNED("mq_open"),	      RETURNED("open_by_handle_at"),
+	RETURNED("open_tree"),	  RETURNED("fsmount"),	      RETURNED("pidfd_getfd"),
+	RETURNED("dup"),	  RETURNED("dup2"),	      RETURNED("dup3"),
+	DUPLICATED(F_DUPFD),	  DUPLICATED(F_DUPFD_CLOEXEC),
+	RETURNED("socket"),	  RETURNED("accept"),	      RETURNED("accept4"),
+	ONE_OF_TWO("pipe", 0, 0), ONE_OF_TWO("pipe2", 0, 0),
+	ONE_OF_TWO("socketpair", 3, 0), ONE_OF_TWO("socketpair", 3, 4),
+	{ "recvmsg", true, { .arg = 1, .kind = CAPTURE_RIGHTS } },
+	ENTERED("chdir"),	  ENTERED("fchdir"),
+};
+
+const struct capture_special *capture_descriptor_at(size_t index)
+{
+	return index < sizeof(opens) / sizeof(opens[0]) ? &opens[index] : NULL;
+}

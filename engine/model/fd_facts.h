@@ -1,0 +1,32 @@
+/*
+ * fd_facts - what a source told of a descriptor itself: struct capture_file of capture.h.
+ *
+ * Better than what a call was given: links in its path are gone, and a pipe has its number.
+ * Pure.
+ */
+#ifndef MODEL_FD_FACTS_H
+#define MODEL_FD_FACTS_H
+
+#include "engine/base/str.h"
+#include "engine/model/capture.h"
+#include "engine/model/fd_calls.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct fd_facts {
+	struct capture_file file;
+	const char *names; /* borrowed from the chunk, each with its NUL, the last one first */
+	size_t len;
+};
+
+bool fd_facts_find(const struct fd_chunks pointed[2], int fd, struct fd_facts *facts);
+/* Of a socket. */
+bool fd_facts_socket(const struct fd_facts *facts);
+/*
+ * As fds.h has texts: of a path, with what is no part of it behind a NUL. false, and nothing
+ * appended: they do not say it.
+ */
+bool fd_facts_text(const struct fd_facts *facts, struct str *out);
+
+#endif

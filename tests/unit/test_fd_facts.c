@@ -1,0 +1,150 @@
+/* What the kernel has of a descriptor, as the programs' own code copies it. */
+#include "engine/model/fd_facts.h"
+
+#include "tests/unit/copier.h"
+#include "tests/unit/runner.h"
+
+#include <fcntl.h>
+#include <linux/magic.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+
+#define EXT4 0xef53
+
+/* After a call that returned `ret`; "?": nothing that says it. What is no path is behind a |. */
+static const char *text_after(uint32_t nr, const uint64_t args[6], int64_t ret, int fd)
+{
+	static char text[8192];
+	struct captured_bytes captured;
+	struct fd_chunks pointed[2] = { { NULL, 0 } };
+	struct str out = STR_INIT;
+	struct fd_facts facts;
+
+	copier_enter(nr, args);
+	copier_exit(ret);
+	captured = copier_captured();
+	pointed[1] = (struct fd_chunks){ captured.chunks, captured.len };
+	strcpy(text, "?");
+	if (fd_facts_find(pointed, fd, &facts) && fd_facts_text(&facts, &out)) {
+		ck_assert_uint_lt(out.len, sizeof(text));
+		for (size_t i = 0; i <= out.len; i++)
+			text[i] = out.data[i] || i == out.len ? out.data[i] : '|';
+	}
+	str_release(&out);
+	return text;
+}
+
+#define AFTER(nr, ret, fd, ...) \
+	text_after(nr, (const uint64_t[6]){ __VA_ARGS__ }, ret, fd)
+
+static const char *opened(const struct copier_file *file)
+{
+	copier_has_file(5, file);
+	return AFTER(SYS_openat, 5, 5, (uint64_t)AT_FDCWD, 0);
+}
+
+START_TEST(a_path_is_as_the_kernel_has_it)
+{
+	struct copier_file file = { .path = "/usr/lib/x86_64-linux-gnu/libc.so.6", .magic = EXT4,
+				    .mode = S_IFREG };
+
+	copier_start(0);
+	ck_assert_str_eq(opened(&file), file.path);
+	for (file.above = 1; file.above < 5; file.above++)
+		ck_assert_str_eq(opened(&file), file.path);
+	file.deleted = true;
+	ck_assert_str_eq(opened(&file), "/usr/lib/x86_64-linux-gnu/libc.so.6|(deleted)");
+	file = (struct copier_file){ .path = "/", .magic = EXT4, .mode = S_IFDIR };
+	ck_assert_str_eq(opened(&file), "/");
+	copier_has_file(AT_FDCWD, &file);
+	ck_assert_str_eq(AFTER(SYS_chdir, 0, AT_FDCWD, 0), "/");
+	/* It failed, and nothing was opened. */
+	ck_assert_str_eq(AFTER(SYS_openat, -2, 5, (uint64_t)AT_FDCWD, 0), "?");
+	ck_assert_str_eq(AFTER(SYS_openat, 100, 100, (uint64_t)AT_FDCWD, 0), "?");
+	copier_end();
+}
+END_TEST
+
+START_TEST(a_path_that_is_too_deep_is_not_known)
+{
+	struct copier_file file = { .magic = EXT4, .mode = S_IFREG };
+	char path[256] = "";
+
+	copier_start(0);
+	file.path = path;
+	for (int i = 0; i < 38; i++)
+		strcat(path, "/deep");
+	ck_assert_str_eq(opened(&file), path);
+	for (int i = 0; i < 10; i++)
+		strcat(path, "/deep");
+	ck_assert_str_eq(opened(&file), "?");
+	copier_end();
+}
+END_TEST
+
+START_TEST(what_has_no_path_has_its_number)
+{
+	int ends[2] = { 3, 4 };
+	struct copier_file file = { .path = "", .magic = PIPEFS_MAGIC, .inode = 4711,
+				    .mode = S_IFIFO };
+
+	copier_start(0);
+	copier_has_file(3, &file);
+	ck_assert_str_eq(AFTER(SYS_pipe2, 0, 3, (uint64_t)(uintptr_t)ends, 0), "pipe:[4711]");
+	file = (struct copier_file){ .path = "[eventfd]", .magic = ANON_INODE_FS_MAGIC };
+	ck_assert_str_eq(opened(&file), "anon_inode:[eventfd]");
+	file = (struct copier_file){ .path = "mnt", .magic = NSFS_MAGIC, .inode = 1 };
+	ck_assert_str_eq(opened(&file), "?");
+	file = (struct copier_file){ .path = "/dev/null", .above = 1, .magic = TMPFS_MAGIC,
+				     .mode = S_IFCHR, .device = 1 << 20 | 3 };
+	ck_assert_str_eq(opened(&file), "/dev/null|<char 1:3>");
+	file.mode = S_IFBLK;
+	file.device = 259 << 20 | 1;
+	ck_assert_str_eq(opened(&file), "/dev/null|<block 259:1>");
+	copier_end();
+}
+END_TEST
+
+/* Whatever is in a chunk. */
+START_TEST(what_makes_no_sense_is_not_taken)
+{
+	unsigned char bytes[sizeof(struct capture_chunk) + sizeof(struct capture_file) + 8] = { 0 };
+	struct capture_chunk chunk = { .address = 5, .flags = CAPTURE_NO_MEMORY,
+				       .len = sizeof(bytes) - sizeof(chunk) };
+	struct capture_file file = { .flags = CAPTURE_FILE_WHOLE };
+	struct fd_chunks pointed[2] = { { bytes, sizeof(bytes) }, { NULL, 0 } };
+	struct str out = STR_INIT;
+	struct fd_facts facts;
+
+	memcpy(bytes, &chunk, sizeof(chunk));
+	memcpy(bytes + sizeof(chunk), &file, sizeof(file));
+	memcpy(bytes + sizeof(chunk) + sizeof(file), "b\0a\0\0x\0", 8);
+	ck_assert(fd_facts_find(pointed, 5, &facts) && fd_facts_text(&facts, &out));
+	ck_assert_str_eq(out.data, "//x//a/b");
+	ck_assert(!fd_facts_find(pointed, 4, &facts));
+	bytes[sizeof(bytes) - 1] = 'y';
+	ck_assert(!fd_facts_find(pointed, 5, &facts));
+	chunk.len = sizeof(file) - 1;
+	memcpy(bytes, &chunk, sizeof(chunk));
+	ck_assert(!fd_facts_find(pointed, 5, &facts));
+	chunk.len = 1u << 20;
+	memcpy(bytes, &chunk, sizeof(chunk));
+	ck_assert(!fd_facts_find(pointed, 5, &facts));
+	str_release(&out);
+}
+END_TEST
+
+Suite *suite_fd_facts(void);
+Suite *suite_fd_facts(void)
+{
+	Suite *suite = suite_create("fd_facts");
+	TCase *tc = tcase_create("fd_facts");
+
+	tcase_add_test(tc, a_path_is_as_the_kernel_has_it);
+	tcase_add_test(tc, a_path_that_is_too_deep_is_not_known);
+	tcase_add_test(tc, what_has_no_path_has_its_number);
+	tcase_add_test(tc, what_makes_no_sense_is_not_taken);
+	suite_add_tcase(suite, tc);
+	return suite;
+}
