@@ -299,6 +299,7 @@ int engine_start(struct engine *e, const struct engine_options *options, struct 
 	struct model_options model_options = {
 		.history_bytes = options->history_bytes ? options->history_bytes
 							: DEFAULT_HISTORY_BYTES,
+		.latencies = options->interactive,
 		.hold_for_reader = options->lossless_reader,
 		.intern = intern_stack,
 		.intern_ctx = e,
@@ -360,6 +361,7 @@ int engine_start(struct engine *e, const struct engine_options *options, struct 
 	rc = open_source(e, options, &source, err);
 	if (rc < 0)
 		goto fail;
+	model_set_start(e->model, e->started_ns);
 	collector_begin(e->collector, source);
 	atomic_store(&e->ready, true);
 	return 0;

@@ -134,6 +134,14 @@ size_t engine_syscall_rows(struct engine *engine, uint32_t pid, uint32_t tid,
 /* A row for each system call of each process. */
 size_t engine_process_syscalls(struct engine *engine, struct engine_row **rows);
 
+/*
+ * How many calls, of what the filter lets through, ended when and after how long (latencies.h):
+ * `columns` times the counts of `slots` slots, from slot `first` on. Interactive engines only;
+ * 0 elsewhere. Costs as much as slots are asked for: some 0.2 ms for all there are.
+ */
+void engine_latencies(struct engine *engine, uint64_t first, size_t slots, size_t columns,
+		      uint64_t (*counts)[LATENCY_STEPS]);
+
 /* History by sequence number: [*first, *end) are there now. */
 void engine_calls_range(struct engine *engine, uint64_t *first, uint64_t *end);
 /*

@@ -56,6 +56,21 @@ void engine_status(struct engine *e, struct engine_status *status)
 	collector_unlock(e->collector);
 }
 
+void engine_latencies(struct engine *e, uint64_t first, size_t slots, size_t columns,
+		      uint64_t (*counts)[LATENCY_STEPS])
+{
+	const struct latencies *latencies;
+
+	memset(counts, 0, columns * sizeof(*counts));
+	if (!atomic_load(&e->ready))
+		return;
+	collector_lock(e->collector);
+	latencies = model_latencies(e->model);
+	for (size_t i = 0; latencies && i < columns; i++)
+		latencies_sum(latencies, first + i * slots, slots, counts[i]);
+	collector_unlock(e->collector);
+}
+
 /* What decides whether a call in flight is shown. */
 struct in_flight {
 	const struct engine *engine;

@@ -61,6 +61,7 @@ struct filter_reader match_reader(const struct model *model, uint64_t now_ns)
 		.event = reader_event,
 		.fds = reader_fds,
 		.path = reader_path,
+		.start_ns = model_start(model),
 		.now_ns = now_ns,
 	};
 }

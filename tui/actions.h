@@ -62,6 +62,7 @@ enum action_group {
 	ACTION(EXCLUDE_THREAD, "exclude-thread", FIND, "not this thread") \
 	ACTION(EXCLUDE_COMM, "exclude-comm", FIND, "no programs of this name") \
 	ACTION(EXCLUDE_PATH, "exclude-path", FIND, "no calls on this call's path") \
+	ACTION(MARK, "mark", FIND, "begin a rectangle in a picture, or drop it") \
 	ACTION(CLEAR_LAST_TERM, "clear-last-term", FIND, "drop the last term of the filter") \
 	ACTION(CLEAR_FILTER, "clear-filter", FIND, "drop the whole filter") \
 	ACTION(PAUSE, "pause", WATCH, "freeze the display; collection goes on") \
@@ -86,6 +87,7 @@ enum action_group {
 	ACTION(VIEW_BLOCKED, "view-blocked", VIEW, "calls in flight by age, with stacks") \
 	ACTION(VIEW_FUTEXES, "view-futexes", VIEW, "futexes, their waits and both stacks") \
 	ACTION(VIEW_STACKS, "view-stacks", VIEW, "where all calls wait, as one tree") \
+	ACTION(VIEW_LATENCY, "view-latency", VIEW, "when calls ended and how long they took") \
 	ACTION(VIEW_OUTPUT, "view-output", VIEW, "what the traced command wrote") \
 	ACTION(HELP, "help", PROGRAM, "this help") \
 	ACTION(PALETTE, "palette", PROGRAM, "run any action by its name") \

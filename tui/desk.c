@@ -3,6 +3,7 @@
 #include "tui/blocked_view.h"
 #include "tui/desk_actions.h"
 #include "tui/futexes_view.h"
+#include "tui/latency_pane.h"
 #include "tui/output_pane.h"
 #include "tui/overview.h"
 #include "tui/stacks_pane.h"
@@ -35,6 +36,7 @@ void desk_init(struct desk *desk, struct engine *engine, const struct options *o
 	blocked_view_init(&desk->views[DESK_BLOCKED]);
 	futexes_view_init(&desk->views[DESK_FUTEXES]);
 	stacks_view_init(&desk->views[DESK_STACKS]);
+	latency_view_init(&desk->views[DESK_LATENCY]);
 	output_view_init(&desk->views[DESK_OUTPUT], output);
 	desk->shown = first_view(desk, options);
 	entry_line_init(&desk->entry, engine_filter_names(engine));

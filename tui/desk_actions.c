@@ -361,13 +361,24 @@ static bool act_on_program(struct desk *desk, enum action action)
 	}
 }
 
+static void show_calls(struct desk *desk)
+{
+	desk->session.to_calls = false;
+	desk->shown = &desk->views[DESK_OVERVIEW];
+	overview_focus_calls(desk->shown);
+	desk_refresh(desk, false);
+}
+
 void desk_act(struct desk *desk, enum action action)
 {
 	struct session *session = &desk->session;
 
 	session->dirty = true;
-	if (view_act(desk->shown, session, action))
+	if (view_act(desk->shown, session, action)) {
+		if (session->to_calls)
+			show_calls(desk);
 		return;
+	}
 	if (action == ACTION_DRILL_IN) {
 		drill_in(desk);
 		return;

@@ -22,6 +22,8 @@ struct pane_ops {
 	bool (*act)(void *pane, struct session *session, enum action action);
 	/* A press of a button, relative to the canvas drawn last. */
 	void (*click)(void *pane, struct session *session, int row, int col);
+	/* The mouse went on to there with the button down. May be NULL. */
+	void (*drag)(void *pane, struct session *session, int row, int col);
 	/* Scrolls by so many rows without a focus. */
 	void (*wheel)(void *pane, struct session *session, int rows);
 	/* As table_search. One that goes on returns true and says later what it found. */

@@ -96,6 +96,7 @@ struct session {
 	struct str search; /* what was searched for last */
 	struct status_line message;
 	bool error_said; /* status.error was shown */
+	bool to_calls;   /* a pane asks for the calls to be shown; taken by the desk */
 	bool dirty;      /* something changed that is on the screen */
 };
 

@@ -248,6 +248,15 @@ static bool press(struct view *view, struct session *session, const struct input
 	return event->mouse.twice && row > rect.row + 1;
 }
 
+static void drag(struct view *view, struct session *session, int row, int col)
+{
+	struct pane *pane = view_focused(view);
+	struct rect rect = layout_pane(&view->layout, view->layout.focus);
+
+	if (pane->ops->drag)
+		pane->ops->drag(pane->self, session, row - rect.row, col - rect.col);
+}
+
 bool view_mouse(struct view *view, struct session *session, const struct input_event *event)
 {
 	int row = event->mouse.row, col = event->mouse.col;
@@ -260,6 +269,8 @@ bool view_mouse(struct view *view, struct session *session, const struct input_e
 	case MOUSE_DRAG:
 		if (view->dragged >= 0)
 			layout_drag(&view->layout, view->dragged, row, col);
+		else
+			drag(view, session, row, col);
 		break;
 	case MOUSE_RELEASE:
 		view->dragged = -1;

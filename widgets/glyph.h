@@ -17,6 +17,9 @@
 #define GLYPH_SORT_UP 0x25b2u      /* ▲ ascending */
 #define GLYPH_BLOCK_1 0x2581u      /* ▁; the eight steps follow each other up to █ */
 #define GLYPH_BLOCK_8 0x2588u      /* █ */
+#define GLYPH_SHADE_1 0x2591u      /* ░ */
+#define GLYPH_SHADE_2 0x2592u      /* ▒ */
+#define GLYPH_SHADE_3 0x2593u      /* ▓ */
 #define GLYPH_MIDDLE_DOT 0xb7u     /* · */
 #define GLYPH_ARROW_LEFT 0x2190u   /* ← */
 #define GLYPH_ARROW_RIGHT 0x2192u  /* → */

@@ -37,6 +37,12 @@
 	ROLE(BAR, "bar", "bars, sparklines and histograms") \
 	ROLE(BAR_OTHER, "bar-other", "second part of a bar") \
 	ROLE(BAR_THIRD, "bar-third", "third part of a bar") \
+	ROLE(HEAT_1, "heat-1", "hardly any, in a picture of counts") \
+	ROLE(HEAT_2, "heat-2", "a few") \
+	ROLE(HEAT_3, "heat-3", "some") \
+	ROLE(HEAT_4, "heat-4", "many") \
+	ROLE(HEAT_5, "heat-5", "very many") \
+	ROLE(HEAT_6, "heat-6", "most") \
 	ROLE(NUMBER, "number", "figures in tables") \
 	ROLE(NAME, "name", "names of processes and syscalls") \
 	ROLE(STRING, "string", "quoted bytes and paths") \

@@ -108,6 +108,7 @@ struct filter_reader {
 	size_t (*fds)(void *ctx, const struct call *call, int32_t *fds);
 	/* The path at `index` of those that it touches, in `out`; false: there are no more. */
 	bool (*path)(void *ctx, const struct call *call, unsigned index, char *out);
+	uint64_t start_ns; /* from which `began` and `ended` count */
 	uint64_t now_ns; /* for the duration of a call in flight */
 };
 /*

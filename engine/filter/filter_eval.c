@@ -146,6 +146,15 @@ static bool read_number(unsigned field, const struct call *call,
 	case FIELD_ARG5:
 		*value = (int64_t)call->args[field - FIELD_ARG0];
 		return call->state != CALL_ORPHAN;
+	case FIELD_BEGAN:
+	case FIELD_ENDED:
+		if (!reader || call->state == CALL_ORPHAN)
+			return false;
+		*value = (int64_t)(call->enter_ns - reader->start_ns);
+		if (field == FIELD_BEGAN)
+			return true;
+		*value += call->dur_ns;
+		return call->state == CALL_DONE;
 	case FIELD_BLOCKED:
 		*value = (int64_t)call->blocked_ns;
 		return true;

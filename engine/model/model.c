@@ -1,60 +1,12 @@
-#include "engine/model/model.h"
+#include "engine/model/model_private.h"
 
 #include "engine/base/mem.h"
-#include "engine/model/futexes.h"
-#include "engine/model/pairing.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* More CPUs than anyone has: numbers beyond are not counted apart. */
 #define CPUS_MAX 65536
-
-struct model {
-	pthread_mutex_t mutex;
-	struct tasks *tasks;
-	struct history *history;
-	struct pairing pairing;
-	struct futexes *futexes;
-	struct fds *fds; /* NULL: none */
-	const struct touched *touched; /* NULL: nobody asks for it */
-	const struct event_names *event_names; /* NULL: there are no events */
-	struct events events;
-	bool hold_for_reader;
-	const struct record *whole; /* a RECORD_CALL that is being fed, with bytes */
-	model_intern_fn *intern;
-	void *intern_ctx;
-
-	struct totals *all;
-	struct totals *matched; /* the same object as `all` while there is no filter */
-	uint64_t all_calls, matched_calls; /* since the totals began */
-	model_match_fn *match;
-	void *match_ctx;
-	/*
-	 * What the history held when the filter came, [refill_seq, refill_end), goes
-	 * into `matched` bit by bit; what is put later is counted when it comes.
-	 * Before zero_seq are calls that the totals no longer speak of.
-	 */
-	uint64_t refill_seq, refill_end;
-	uint64_t zero_seq;
-
-	uint64_t generation;
-	uint64_t calls_seen;
-	uint64_t records_lost, gaps, orphans, lost_exits;
-	uint64_t records_beside, calls_counted, calls_unmatched;
-	uint64_t last_record_ns;
-	uint64_t *cpu_lost; /* records, by CPU */
-	size_t cpu_count;
-};
-
-/* How long a new filter may take until every probe has it. */
-#define FILTER_IN_FORCE_NS (100 * 1000000ULL)
-
-static bool passes(const struct model *model, const struct call *call)
-{
-	return !model->match || model->match(model->match_ctx, call, model);
-}
 
 /* What the whole call that is being fed points to, if that is this one. */
 static const struct record_bytes *bytes_of(const struct model *model, const struct call *call)
@@ -102,20 +54,17 @@ static void call_done(void *ctx, const struct call *call)
 			call = &inferred;
 	}
 	model->calls_seen++;
-	model->all_calls++;
 	model->orphans += call->state == CALL_ORPHAN;
 	model->lost_exits += call->state == CALL_LOST_EXIT;
-	totals_add(model->all, call);
+	sums_add(model->all, call);
 	if (model->fds && __builtin_expect(fds_changed_by(call->nr), 0))
 		change_fds(model, call);
 	if (__builtin_expect(on_futex, 0))
 		futexes_done(model->futexes, call, model->last_record_ns);
-	if (!passes(model, call))
+	if (!model_passes(model, call))
 		return;
-	if (model->matched != model->all) {
-		totals_add(model->matched, call);
-		model->matched_calls++;
-	}
+	if (model->matched != model->all)
+		sums_add(model->matched, call);
 	history_put(model->history, call, bytes_of(model, call));
 }
 
@@ -145,7 +94,8 @@ int model_new(struct model **model, const struct model_options *options, struct 
 	made->event_names = options->event_names;
 	made->tasks = tasks_new();
 	made->futexes = futexes_new(made->tasks);
-	made->all = made->matched = totals_new();
+	made->latencies = options->latencies;
+	made->all = made->matched = sums_new(made->latencies, 0);
 	pairing_init(&made->pairing, made->tasks, call_done, made);
 	*model = made;
 	return 0;
@@ -156,8 +106,8 @@ void model_free(struct model *model)
 	if (!model)
 		return;
 	if (model->matched != model->all)
-		totals_free(model->matched);
-	totals_free(model->all);
+		sums_free(model->matched);
+	sums_free(model->all);
 	pairing_release(&model->pairing);
 	futexes_free(model->futexes);
 	tasks_free(model->tasks);
@@ -240,10 +190,10 @@ static void feed_task_exit(struct model *model, const struct record *record)
 		return;
 	if (model->fds && task->process->ended)
 		fds_exit(model->fds, task->process->pid, record->time_ns);
-	end_in_totals(model->all, task);
+	end_in_totals(model->all->totals, task);
 	if (model->matched != model->all)
-		end_in_totals(model->matched, task);
-	if (totals_has(model->all, TOTALS_ENDED_PID) &&
+		end_in_totals(model->matched->totals, task);
+	if (totals_has(model->all->totals, TOTALS_ENDED_PID) &&
 	    !tasks_process(model->tasks, TOTALS_ENDED_PID))
 		tasks_make_process(model->tasks, TOTALS_ENDED_PID, "(ended)");
 }
@@ -261,17 +211,14 @@ static void enter_futex(struct model *model, uint32_t tid)
 static void count_sums(struct model *model, const struct record *record)
 {
 	model->calls_seen += record->counted.calls;
-	model->all_calls += record->counted.calls;
 	model->calls_counted += record->counted.calls;
-	totals_add_counted(model->all, record);
+	sums_add_counted(model->all, record);
 	if (model->matched == model->all)
 		return;
-	if (record->counted.all_match) {
-		totals_add_counted(model->matched, record);
-		model->matched_calls += record->counted.calls;
-	} else {
+	if (record->counted.all_match)
+		sums_add_counted(model->matched, record);
+	else
 		model->calls_unmatched += record->counted.calls;
-	}
 }
 
 /* What woke whom by then has to know of a whole call on a futex before it ends. */
@@ -356,7 +303,7 @@ static void feed_event(struct model *model, const struct record *record)
 
 	events_row(&row, record, task, model->tasks);
 	events_seen(&model->events, record->event.number);
-	if (!passes(model, &row))
+	if (!model_passes(model, &row))
 		return;
 	events_matched(&model->events, record->event.number);
 	history_put(model->history, &row, &record->event.bytes);
@@ -443,7 +390,7 @@ static bool has_totals(void *ctx, const struct process *process)
 {
 	const struct model *model = ctx;
 
-	return totals_has(model->all, process->pid);
+	return totals_has(model->all->totals, process->pid);
 }
 
 void model_settle(struct model *model, uint64_t now_ns)
@@ -469,155 +416,4 @@ size_t model_room(const struct model *model)
 	/* Each held call will be put too, at the latest at the end and all at once. */
 	room = room > held ? room - (size_t)held : 0;
 	return room < of_bytes ? room : of_bytes;
-}
-
-/* -- Totals --------------------------------------------------------------------- */
-
-static uint64_t later(uint64_t a, uint64_t b)
-{
-	return a > b ? a : b;
-}
-
-void model_set_match(struct model *model, model_match_fn *match, void *ctx)
-{
-	if (model->matched != model->all)
-		totals_free(model->matched);
-	model->match = match;
-	model->match_ctx = ctx;
-	model->matched = match ? totals_new() : model->all;
-	model->matched_calls = 0;
-	events_start_over(&model->events, !match);
-	model->refill_end = history_end(model->history);
-	model->refill_seq = match ? later(history_first(model->history), model->zero_seq)
-				  : model->refill_end;
-	/* Calls that only the new filter lets through are known from now on. */
-	if (model->last_record_ns) {
-		model->pairing.changed_ns = model->last_record_ns;
-		model->pairing.started_ns = model->last_record_ns + FILTER_IN_FORCE_NS;
-	}
-	model->generation++;
-}
-
-void model_forget(struct model *model, model_keep_fn *keep, void *ctx)
-{
-	pairing_forget(&model->pairing, keep, ctx);
-	futexes_forget(model->futexes);
-	model->generation++;
-}
-
-bool model_refill(struct model *model, size_t max)
-{
-	/* What was overwritten meanwhile is gone. */
-	model->refill_seq = later(model->refill_seq, history_first(model->history));
-	for (; max && model->refill_seq < model->refill_end; max--, model->refill_seq++) {
-		const struct process *process;
-		struct call call;
-
-		if (!history_get(model->history, model->refill_seq, &call) ||
-		    call.state == CALL_GAP || !passes(model, &call))
-			continue;
-		if (call.state == CALL_EVENT) {
-			events_matched(&model->events, call.args[0]);
-			continue;
-		}
-		totals_add(model->matched, &call);
-		process = tasks_process(model->tasks, call.pid);
-		if (!process || process->ended)
-			totals_end_process(model->matched, call.pid);
-		model->matched_calls++;
-		model->generation++;
-	}
-	return model->refill_seq < model->refill_end;
-}
-
-void model_zero(struct model *model)
-{
-	totals_clear(model->all);
-	if (model->matched != model->all)
-		totals_clear(model->matched);
-	futexes_zero(model->futexes);
-	events_zero(&model->events);
-	model->all_calls = model->matched_calls = 0;
-	model->zero_seq = model->refill_seq = model->refill_end = history_end(model->history);
-	model->generation++;
-}
-
-/* -- Looking -------------------------------------------------------------------- */
-
-struct history *model_history(struct model *model)
-{
-	return model->history;
-}
-
-struct tasks *model_tasks(const struct model *model)
-{
-	return model->tasks;
-}
-
-struct totals *model_totals(const struct model *model)
-{
-	return model->matched;
-}
-
-struct totals *model_totals_all(const struct model *model)
-{
-	return model->all;
-}
-
-struct futexes *model_futexes(struct model *model)
-{
-	return model->futexes;
-}
-
-const struct touched *model_touched(const struct model *model)
-{
-	return model->touched;
-}
-
-const struct events *model_events(const struct model *model)
-{
-	return &model->events;
-}
-
-const char *model_event_name(const struct model *model, const struct call *call)
-{
-	return call->state == CALL_EVENT && model->event_names
-		       ? event_names_get(model->event_names, call->args[0]) : NULL;
-}
-
-const char *model_name(const struct model *model, uint32_t comm_id)
-{
-	return tasks_name(model->tasks, comm_id);
-}
-
-const struct who_table *model_who(const struct model *model)
-{
-	return tasks_who(model->tasks);
-}
-
-void model_status(const struct model *model, struct model_status *status)
-{
-	*status = (struct model_status){
-		.generation = model->generation,
-		.calls_seen = model->calls_seen,
-		.calls_matched = model->match ? model->matched_calls : model->all_calls,
-		.records_lost = model->records_lost,
-		.gaps = model->gaps,
-		.orphans = model->orphans,
-		.lost_exits = model->lost_exits,
-		.records_beside = model->records_beside,
-		.calls_counted = model->calls_counted,
-		.calls_unmatched = model->calls_unmatched,
-		.last_record_ns = model->last_record_ns,
-		.in_flight = model->pairing.in_flight,
-		.events_seen = model->events.seen,
-		.events_matched = model->events.matched,
-		.events_lost = model->events.lost,
-		.refilling = model->refill_seq < model->refill_end,
-	};
-}
-
-uint64_t model_lost_on(const struct model *model, uint32_t cpu)
-{
-	return cpu < model->cpu_count ? model->cpu_lost[cpu] : 0;
 }

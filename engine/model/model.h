@@ -17,6 +17,7 @@
 #include "engine/model/fds.h"
 #include "engine/model/futexes.h"
 #include "engine/model/history.h"
+#include "engine/model/latencies.h"
 #include "engine/model/record.h"
 #include "engine/model/tasks.h"
 #include "engine/model/totals.h"
@@ -33,6 +34,7 @@ typedef bool model_match_fn(void *ctx, const struct call *call, const struct mod
 struct model_options {
 	size_t history_bytes;
 	size_t pointed_bytes; /* beside, for what calls point to; 0: it is not kept */
+	bool latencies;       /* the picture of latency over time is wanted */
 	bool hold_for_reader; /* a lossless reader: model_room() must be obeyed */
 	model_intern_fn *intern;
 	void *intern_ctx;
@@ -46,6 +48,10 @@ void model_free(struct model *model);
 
 void model_lock(struct model *model);
 void model_unlock(struct model *model);
+
+/* Before anything is fed: when what is shown begins, from which times are told. */
+void model_set_start(struct model *model, uint64_t start_ns);
+uint64_t model_start(const struct model *model);
 
 /* Collector, locked. */
 void model_feed(struct model *model, const struct record *record);
@@ -72,6 +78,7 @@ struct history *model_history(struct model *model);
 struct tasks *model_tasks(const struct model *model);
 struct totals *model_totals(const struct model *model);         /* matched */
 struct totals *model_totals_all(const struct model *model);     /* everything seen */
+const struct latencies *model_latencies(const struct model *model); /* matched; or NULL */
 struct futexes *model_futexes(struct model *model); /* of everything seen */
 const struct touched *model_touched(const struct model *model); /* or NULL */
 /* What an event is called; NULL: it is none. */

@@ -1,0 +1,84 @@
+#include "engine/model/model_private.h"
+
+struct history *model_history(struct model *model)
+{
+	return model->history;
+}
+
+struct tasks *model_tasks(const struct model *model)
+{
+	return model->tasks;
+}
+
+struct totals *model_totals(const struct model *model)
+{
+	return model->matched->totals;
+}
+
+struct totals *model_totals_all(const struct model *model)
+{
+	return model->all->totals;
+}
+
+const struct latencies *model_latencies(const struct model *model)
+{
+	return model->matched->latencies;
+}
+
+struct futexes *model_futexes(struct model *model)
+{
+	return model->futexes;
+}
+
+const struct touched *model_touched(const struct model *model)
+{
+	return model->touched;
+}
+
+const struct events *model_events(const struct model *model)
+{
+	return &model->events;
+}
+
+const char *model_event_name(const struct model *model, const struct call *call)
+{
+	return call->state == CALL_EVENT && model->event_names
+		       ? event_names_get(model->event_names, call->args[0]) : NULL;
+}
+
+const char *model_name(const struct model *model, uint32_t comm_id)
+{
+	return tasks_name(model->tasks, comm_id);
+}
+
+const struct who_table *model_who(const struct model *model)
+{
+	return tasks_who(model->tasks);
+}
+
+void model_status(const struct model *model, struct model_status *status)
+{
+	*status = (struct model_status){
+		.generation = model->generation,
+		.calls_seen = model->calls_seen,
+		.calls_matched = model->matched->calls,
+		.records_lost = model->records_lost,
+		.gaps = model->gaps,
+		.orphans = model->orphans,
+		.lost_exits = model->lost_exits,
+		.records_beside = model->records_beside,
+		.calls_counted = model->calls_counted,
+		.calls_unmatched = model->calls_unmatched,
+		.last_record_ns = model->last_record_ns,
+		.in_flight = model->pairing.in_flight,
+		.events_seen = model->events.seen,
+		.events_matched = model->events.matched,
+		.events_lost = model->events.lost,
+		.refilling = model->refill_seq < model->refill_end,
+	};
+}
+
+uint64_t model_lost_on(const struct model *model, uint32_t cpu)
+{
+	return cpu < model->cpu_count ? model->cpu_lost[cpu] : 0;
+}

@@ -1,0 +1,87 @@
+#include "engine/model/model_private.h"
+
+/* How long a new filter may take until every probe has it. */
+#define FILTER_IN_FORCE_NS (100 * 1000000ULL)
+
+static uint64_t later(uint64_t a, uint64_t b)
+{
+	return a > b ? a : b;
+}
+
+void model_set_start(struct model *model, uint64_t start_ns)
+{
+	bool filtered = model->matched != model->all;
+
+	if (filtered)
+		sums_free(model->matched);
+	sums_free(model->all);
+	model->start_ns = start_ns;
+	model->all = sums_new(model->latencies, start_ns);
+	model->matched = filtered ? sums_new(model->latencies, start_ns) : model->all;
+}
+
+uint64_t model_start(const struct model *model)
+{
+	return model->start_ns;
+}
+
+void model_set_match(struct model *model, model_match_fn *match, void *ctx)
+{
+	if (model->matched != model->all)
+		sums_free(model->matched);
+	model->match = match;
+	model->match_ctx = ctx;
+	model->matched = match ? sums_new(model->latencies, model->start_ns) : model->all;
+	events_start_over(&model->events, !match);
+	model->refill_end = history_end(model->history);
+	model->refill_seq = match ? later(history_first(model->history), model->zero_seq)
+				  : model->refill_end;
+	/* Calls that only the new filter lets through are known from now on. */
+	if (model->last_record_ns) {
+		model->pairing.changed_ns = model->last_record_ns;
+		model->pairing.started_ns = model->last_record_ns + FILTER_IN_FORCE_NS;
+	}
+	model->generation++;
+}
+
+void model_forget(struct model *model, model_keep_fn *keep, void *ctx)
+{
+	pairing_forget(&model->pairing, keep, ctx);
+	futexes_forget(model->futexes);
+	model->generation++;
+}
+
+bool model_refill(struct model *model, size_t max)
+{
+	/* What was overwritten meanwhile is gone. */
+	model->refill_seq = later(model->refill_seq, history_first(model->history));
+	for (; max && model->refill_seq < model->refill_end; max--, model->refill_seq++) {
+		const struct process *process;
+		struct call call;
+
+		if (!history_get(model->history, model->refill_seq, &call) ||
+		    call.state == CALL_GAP || !model_passes(model, &call))
+			continue;
+		if (call.state == CALL_EVENT) {
+			events_matched(&model->events, call.args[0]);
+			continue;
+		}
+		sums_add(model->matched, &call);
+		process = tasks_process(model->tasks, call.pid);
+		if (!process || process->ended)
+			totals_end_process(model->matched->totals, call.pid);
+		model->generation++;
+	}
+	return model->refill_seq < model->refill_end;
+}
+
+void model_zero(struct model *model)
+{
+	sums_clear(model->all);
+	if (model->matched != model->all)
+		sums_clear(model->matched);
+	futexes_zero(model->futexes);
+	events_zero(&model->events);
+	model->zero_seq = model->refill_seq = model->refill_end = history_end(model->history);
+	model->generation++;
+}

@@ -1,0 +1,59 @@
+/*
+ * model_private - the model's own fields.
+ *
+ * For model.c (what is fed), model_match.c (the filter and its sums) and model_look.c only.
+ */
+#ifndef MODEL_MODEL_PRIVATE_H
+#define MODEL_MODEL_PRIVATE_H
+
+#include "engine/model/model.h"
+#include "engine/model/pairing.h"
+#include "engine/model/sums.h"
+
+#include <pthread.h>
+
+struct model {
+	pthread_mutex_t mutex;
+	struct tasks *tasks;
+	struct history *history;
+	struct pairing pairing;
+	struct futexes *futexes;
+	struct fds *fds; /* NULL: none */
+	const struct touched *touched; /* NULL: nobody asks for it */
+	const struct event_names *event_names; /* NULL: there are no events */
+	struct events events;
+	bool hold_for_reader;
+	const struct record *whole; /* a RECORD_CALL that is being fed, with bytes */
+	model_intern_fn *intern;
+	void *intern_ctx;
+
+	struct sums *all;
+	struct sums *matched; /* the same object as `all` while there is no filter */
+	model_match_fn *match;
+	void *match_ctx;
+	/*
+	 * What the history held when the filter came, [refill_seq, refill_end), goes
+	 * into `matched` bit by bit; what is put later is counted when it comes.
+	 * Before zero_seq are calls that the totals no longer speak of.
+	 */
+	uint64_t refill_seq, refill_end;
+	uint64_t zero_seq;
+	bool latencies; /* are wanted */
+	uint64_t start_ns;
+
+	uint64_t generation;
+	uint64_t calls_seen;
+	uint64_t records_lost, gaps, orphans, lost_exits;
+	uint64_t records_beside, calls_counted, calls_unmatched;
+	uint64_t last_record_ns;
+	uint64_t *cpu_lost; /* records, by CPU */
+	size_t cpu_count;
+};
+
+/* Whether the filter lets a call through. */
+static inline bool model_passes(const struct model *model, const struct call *call)
+{
+	return !model->match || model->match(model->match_ctx, call, model);
+}
+
+#endif
