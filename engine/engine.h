@@ -137,7 +137,7 @@ size_t engine_process_syscalls(struct engine *engine, struct engine_row **rows);
 /*
  * How many calls, of what the filter lets through, ended when and after how long (latencies.h):
  * `columns` times the counts of `slots` slots, from slot `first` on. Interactive engines only;
- * 0 elsewhere. Costs as much as slots are asked for: some 0.2 ms for all there are.
+ * 0 elsewhere. Costs as much as slots are asked for: some 0.4 ms for all there are.
  */
 void engine_latencies(struct engine *engine, uint64_t first, size_t slots, size_t columns,
 		      uint64_t (*counts)[LATENCY_STEPS]);

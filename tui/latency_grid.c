@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Slots in a column: a quarter of a second to ten seconds. */
-static const unsigned widths[] = { 1, 2, 4, 8, 20, 40 };
+/* Slots in a column: 50 ms to ten seconds. */
+static const unsigned widths[] = { 1, 2, 5, 10, 20, 40, 100, 200 };
 
 #define ZOOMS ((int)(sizeof(widths) / sizeof(widths[0])))
-#define ZOOM_FIRST 1
+#define ZOOM_FIRST 3
 
 void latency_grid_init(struct latency_grid *grid)
 {
@@ -34,6 +34,13 @@ void latency_grid_forget(struct latency_grid *grid)
 uint64_t latency_grid_col_ns(const struct latency_grid *grid)
 {
 	return widths[grid->zoom] * LATENCY_SLOT_NS;
+}
+
+void latency_grid_fit(struct latency_grid *grid, uint64_t ns, int cols)
+{
+	for (grid->zoom = 0; grid->zoom < ZOOMS - 1; grid->zoom++)
+		if (ns / latency_grid_col_ns(grid) < (uint64_t)cols)
+			break;
 }
 
 static void make_room(struct latency_grid *grid, size_t cols, size_t rows)

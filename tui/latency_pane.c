@@ -14,6 +14,7 @@ struct latency_pane {
 	uint64_t filter_version, zero_version;
 	uint64_t last; /* column at the right */
 	bool follow;
+	bool begun;
 	struct latency_room room; /* of the last draw */
 };
 
@@ -67,13 +68,18 @@ static void refresh(void *self, struct session *session)
 {
 	struct latency_pane *pane = self;
 
-	if (session->phase != SESSION_RUNNING)
+	if (session->phase != SESSION_RUNNING || !session->status.started_ns)
 		return;
 	if (pane->filter_version != session->filter_version ||
 	    pane->zero_version != session->zero_version)
 		latency_grid_forget(&pane->grid);
 	pane->filter_version = session->filter_version;
 	pane->zero_version = session->zero_version;
+	/* All of a recording is there at once. */
+	if (!pane->begun && session->options->engine.recording && pane->room.cols > 0)
+		latency_grid_fit(&pane->grid, session->now_ns - session->status.started_ns,
+				 pane->room.cols);
+	pane->begun = pane->room.cols > 0;
 	scroll(pane, session);
 	latency_grid_read(&pane->grid, session->engine, pane->last, pane->room.cols,
 			  pane->room.rows);
@@ -190,12 +196,23 @@ static void move_cursor(struct latency_pane *pane, enum move move)
 	}
 }
 
-/* Back to what comes in now. */
-static bool let_go(struct latency_pane *pane)
+/* The time at the right stays there. */
+static void zoom(struct latency_pane *pane, int finer)
 {
+	uint64_t end_ns = (pane->last + 1) * latency_grid_col_ns(&pane->grid);
+
+	if (latency_grid_zoom(&pane->grid, finer))
+		pane->last = (end_ns - 1) / latency_grid_col_ns(&pane->grid);
+}
+
+/* Back to what comes in now, by way of the cursor without a rectangle. */
+static bool let_go(void *self, struct session *session)
+{
+	struct latency_pane *pane = self;
 	struct latency_grid *grid = &pane->grid;
 	bool had = grid->has_cursor;
 
+	(void)session;
 	if (grid->has_mark) {
 		grid->has_mark = false;
 		return true;
@@ -251,17 +268,13 @@ static bool act(void *self, struct session *session, enum action action)
 	case ACTION_DRILL_IN:
 		narrow(pane, session);
 		return true;
-	case ACTION_BACK:
-		return let_go(pane);
 	case ACTION_FOLLOW:
 		grid->has_mark = grid->has_cursor = false;
 		pane->follow = !pane->follow;
 		return true;
 	case ACTION_UNFOLD:
 	case ACTION_FOLD:
-		if (latency_grid_zoom(grid, action == ACTION_UNFOLD ? 1 : -1))
-			pane->last = pane->follow ? column_now(pane, session)
-						  : grid->cursor.col;
+		zoom(pane, action == ACTION_UNFOLD ? 1 : -1);
 		break;
 	default:
 		if (!pane_move(action, &move))
@@ -357,6 +370,7 @@ static const struct pane_ops ops = {
 	.drag = drag,
 	.wheel = wheel,
 	.search = search,
+	.stop = let_go,
 	.row_text = row_text,
 	.free = pane_free,
 };

@@ -29,7 +29,7 @@ struct pane_ops {
 	/* As table_search. One that goes on returns true and says later what it found. */
 	bool (*search)(void *pane, struct session *session, const char *text, int step,
 		       bool from_here);
-	/* Gives up what takes long; false: nothing does. May be NULL. */
+	/* Gives up what takes long, or what was chosen; false: neither. May be NULL. */
 	bool (*stop)(void *pane, struct session *session);
 	/* The selected row as text, appended. */
 	void (*row_text)(void *pane, struct session *session, struct str *out);

@@ -17,8 +17,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define LATENCY_SLOT_NS 250000000ULL
-#define LATENCY_SLOTS 2400
+#define LATENCY_SLOT_NS 50000000ULL
+#define LATENCY_SLOTS 12000
 #define LATENCY_PER_OCTAVE 4
 #define LATENCY_LOW_NS 128ULL
 #define LATENCY_STEPS 116 /* up to 64 s and what is beyond */
