@@ -29,7 +29,7 @@ struct latency_grid {
 	unsigned low, high;
 	uint64_t (*read)[LATENCY_STEPS];
 	size_t read_cols, cells;
-	/* What somebody chose; a rectangle has the cursor in one corner and the mark in the other. */
+	/* What somebody chose; a rectangle has the cursor and the mark in opposite corners. */
 	bool has_cursor, has_mark;
 	struct latency_place cursor, mark;
 };

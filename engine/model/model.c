@@ -1,6 +1,7 @@
-#include "engine/model/model_private.h"
+#include "engine/model/model.h"
 
 #include "engine/base/mem.h"
+#include "engine/model/model_private.h"
 
 #include <stdlib.h>
 #include <string.h>
