@@ -1,9 +1,10 @@
 /*
  * access - what this user may watch here, found out by trying.
  *
- * Each line of the table opens what it speaks of for real, closes it again, and
- * says why it failed and the exact line that would grant it. Any thread; a few
- * milliseconds.
+ * Each row of the table opens what it speaks of for real, closes it again, and says why it
+ * failed and the exact lines that would grant it: one that changes the machine for everybody,
+ * one that gives it to this program alone. Each line is complete by itself. Any thread; some
+ * hundred milliseconds, most of them for loading BPF programs.
  */
 #ifndef ENGINE_ACCESS_H
 #define ENGINE_ACCESS_H
@@ -20,19 +21,34 @@ enum access_id {
 	ACCESS_WAKERS,
 	ACCESS_KERNEL_SYMBOLS,
 	ACCESS_MEMORY,
+	ACCESS_FILES,
 	ACCESS_BPF,
 	ACCESS_COUNT
 };
 
+#define ACCESS_LINE_BYTES 1024
+
 struct access_row {
 	enum access_id id;
+	const char *name; /* "all-calls": for programs */
 	const char *what; /* "system calls of every process" */
 	bool works;
-	char why[160];    /* empty if it works */
-	char grant[192];  /* the line to run; empty if it works or nothing would do */
+	char why[320];    /* empty if it works */
+	/* Lines for root to run; empty if it works, or if nothing of the kind would do. */
+	char setting[256];               /* for everybody, until the machine starts anew */
+	char program[ACCESS_LINE_BYTES]; /* capabilities for the file of this program */
 };
 
-void access_table(struct access_row rows[ACCESS_COUNT]);
+struct access {
+	struct access_row rows[ACCESS_COUNT];
+	/* For all that does not work: lines as in a row. */
+	char setting[256];
+	char program[ACCESS_LINE_BYTES];
+	char note[256]; /* what stands in the way of these lines; empty: nothing that is known */
+};
+
+void access_check(struct access *access);
+
 /*
  * What is probed for what filter, as far as may be: "all calls" and "by BPF programs at ...".
  * Lines for people; returns how many.
@@ -43,9 +59,8 @@ struct access_plan {
 
 #define ACCESS_PLANS 4
 
-size_t access_plans(const struct access_row rows[ACCESS_COUNT],
-		    struct access_plan plans[ACCESS_PLANS]);
+size_t access_plans(const struct access *access, struct access_plan plans[ACCESS_PLANS]);
 /* Whether the whole system can be watched. */
-bool access_is_enough(const struct access_row rows[ACCESS_COUNT]);
+bool access_is_enough(const struct access *access);
 
 #endif

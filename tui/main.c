@@ -4,6 +4,7 @@
 #include "engine/base/str.h"
 #include "engine/command.h"
 #include "engine/engine.h"
+#include "tui/access_report.h"
 #include "tui/app.h"
 #include "tui/batch.h"
 #include "tui/options.h"
@@ -64,32 +65,20 @@ static void fill_standard_fds(void)
 		close(fd);
 }
 
-static int print_access(void)
+static int print_access(bool json)
 {
-	struct access_row rows[ACCESS_COUNT];
-	struct access_plan plans[ACCESS_PLANS];
 	struct str text = STR_INIT;
-	size_t plan_count;
+	struct access access;
 	int code;
 
-	access_table(rows);
-	for (size_t i = 0; i < ACCESS_COUNT; i++) {
-		str_addf(&text, "%-4s %s\n", rows[i].works ? "yes" : "no", rows[i].what);
-		if (rows[i].works)
-			continue;
-		str_addf(&text, "       %s\n", rows[i].why);
-		if (rows[i].grant[0])
-			str_addf(&text, "       as root, run: %s\n", rows[i].grant);
-	}
-	str_add(&text, access_is_enough(rows) ? "The whole system can be watched.\n"
-					      : "The whole system cannot be watched.\n");
-	plan_count = access_plans(rows, plans);
-	for (size_t i = 0; i < plan_count; i++)
-		str_addf(&text, "%s  %-20s %s\n", i ? "" : "What is probed, by what is wanted:\n",
-			 plans[i].wanted, plans[i].probes);
+	access_check(&access);
+	if (json)
+		access_report_json(&access, &text);
+	else
+		access_report_text(&access, &text);
 	code = print(&text);
 	str_release(&text);
-	return code ? code : access_is_enough(rows) ? EXIT_OK : EXIT_FAILED;
+	return code ? code : access_is_enough(&access) ? EXIT_OK : EXIT_FAILED;
 }
 
 /*
@@ -212,7 +201,7 @@ static int run_options(struct engine **engine, int argc, char **argv)
 		status = print(&text);
 		break;
 	case OPTIONS_RUN:
-		status = options.access ? print_access() : run(engine, &options);
+		status = options.access ? print_access(options.json) : run(engine, &options);
 		break;
 	}
 	options_release(&options);

@@ -2,25 +2,20 @@
 
 #include "engine/base/escape.h"
 #include "engine/base/str.h"
-#include "engine/source/proc_stat.h"
+#include "engine/source/own_rights.h"
 #include "engine/source/verifier_log.h"
 
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 #include <errno.h>
-#include <fcntl.h>
+#include <linux/capability.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#define CAP_BIT_SYS_ADMIN 21 /* numbers of linux/capability.h */
-#define CAP_BIT_PERFMON 38
-#define CAP_BIT_BPF 39
-#define INITIAL_USER_NAMESPACE 0xeffffffdu /* PROC_USER_INIT_INO of linux/proc_ns.h */
 #define LOG_LINE_MAX 120
 
 static const char *const stages[] = {
@@ -30,41 +25,7 @@ static const char *const stages[] = {
 	[BPF_STAGE_ATTACH] = "to attach the programs",
 };
 
-/* ---- what is known of this process and this kernel ---------------------------------- */
-
-static uint64_t status_value(const char *name, int base)
-{
-	char text[4096];
-	const char *line;
-
-	if (proc_read_at(AT_FDCWD, "/proc/self/status", text, sizeof(text)) <= 0)
-		return 0;
-	line = strstr(text, name);
-	return line ? strtoull(line + strlen(name), NULL, base) : 0;
-}
-
-static bool has_capability(int bit)
-{
-	uint64_t effective = status_value("\nCapEff:", 16);
-
-	return (effective >> bit | effective >> CAP_BIT_SYS_ADMIN) & 1;
-}
-
-static bool in_user_namespace(void)
-{
-	struct stat st;
-
-	return !stat("/proc/self/ns/user", &st) && st.st_ino != INITIAL_USER_NAMESPACE;
-}
-
-/* "none [integrity] confidentiality": the word in brackets is in force. */
-static bool is_confidential(void)
-{
-	char text[128];
-
-	return proc_read_at(AT_FDCWD, "/sys/kernel/security/lockdown", text, sizeof(text)) > 0 &&
-	       strstr(text, "[confidentiality]");
-}
+/* ---- what is known of this kernel -------------------------------------------------- */
 
 /* Maps were counted as locked memory until then, and memory of the cgroup since. */
 static bool counts_locked_memory(void)
@@ -104,8 +65,10 @@ static int explain_rejection(int ret, const char *program, const char *log, stru
 	struct str shown = STR_INIT;
 	const char *line = "";
 	size_t len = verifier_log_line(log, &line);
+	struct own_rights rights;
 
-	if (is_confidential()) {
+	own_rights_read(&rights);
+	if (rights.confidential) {
 		str_release(&shown);
 		return err_set(err, ret, "no BPF: the kernel is locked down (confidentiality), so "
 			       "programs may not read its memory");
@@ -118,19 +81,23 @@ static int explain_rejection(int ret, const char *program, const char *log, stru
 
 static int explain_permission(int ret, const char *what, struct err *err)
 {
-	bool bpf = has_capability(CAP_BIT_BPF), perfmon = has_capability(CAP_BIT_PERFMON);
+	struct own_rights rights;
+	bool bpf, perfmon;
 
+	own_rights_read(&rights);
+	bpf = own_rights_has(&rights, CAP_BPF);
+	perfmon = own_rights_has(&rights, CAP_PERFMON);
 	if (!bpf || !perfmon)
 		return err_set(err, ret, "no BPF: it needs CAP_BPF and CAP_PERFMON; %s%s%s %s "
 			       "missing: run as root, or with `setcap cap_bpf,cap_perfmon+ep`",
 			       bpf ? "" : "CAP_BPF", !bpf && !perfmon ? " and " : "",
 			       perfmon ? "" : "CAP_PERFMON", !bpf && !perfmon ? "are" : "is");
-	if (in_user_namespace())
+	if (rights.user_namespace)
 		return err_set(err, ret, "no BPF: inside a user namespace, capabilities are none "
 			       "of the kernel's; run stxtop outside of the container");
-	if (is_confidential())
+	if (rights.confidential)
 		return err_set(err, ret, "no BPF: the kernel is locked down (confidentiality)");
-	if (status_value("\nSeccomp:", 10) == 2)
+	if (rights.filtered)
 		return err_set(err, ret, "no BPF: a seccomp filter, as containers have, forbids "
 			       "%s", what);
 	if (counts_locked_memory())

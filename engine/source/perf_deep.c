@@ -11,8 +11,6 @@
 #include <sys/epoll.h>
 
 #define DEEP_EVENTS_MAX 2048
-/* PERF_REG_X86_AX to SS and R8 to R15: all but the segments that nobody uses. */
-#define REGS_MASK 0xff0fffULL
 
 uint32_t perf_deep_bytes(const struct source_options *options)
 {
@@ -34,7 +32,7 @@ void perf_deep_prepare(struct perf_plan *plan, const struct source_options *opti
 	deep->stands_in = plan->reach == PERF_REACH_TASKS;
 	*attr = plan->waits_recipe.attrs[PERF_KIND_SWITCH];
 	attr->sample_type |= PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER;
-	attr->sample_regs_user = REGS_MASK;
+	attr->sample_regs_user = PERF_USER_REGS;
 	attr->sample_stack_user = deep->stack_bytes;
 	deep->recipe.kinds = 1u << PERF_KIND_DEEP;
 	deep->recipe.switch_filter = plan->waits_recipe.switch_filter;
@@ -48,7 +46,7 @@ void perf_deep_prepare(struct perf_plan *plan, const struct source_options *opti
 		deep->recipe.kinds |= 1u << PERF_KIND_DEEP_WAKING;
 	}
 	plan->decode->types[PERF_KIND_DEEP] = attr->sample_type;
-	plan->decode->regs_mask = REGS_MASK;
+	plan->decode->regs_mask = PERF_USER_REGS;
 }
 
 static int open_rings(struct perf_plan *plan, struct err *err)

@@ -39,6 +39,9 @@ enum perf_kind {
 #define PERF_BARE_SAMPLE (PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_TIME)
 #define PERF_BARE_BYTES 16
 
+/* What unwinding takes: PERF_REG_X86_AX to SS and R8 to R15, all but segments nobody uses. */
+#define PERF_USER_REGS 0xff0fffULL
+
 /* Disabled, CLOCK_MONOTONIC, half-full wake-ups. */
 void perf_attr_side(struct perf_event_attr *attr);
 void perf_attr_tracepoint(struct perf_event_attr *attr, uint64_t id, bool raw, bool callchain);

@@ -26,11 +26,17 @@ static const char *const usual_places[] = {
 static int usable(const char *folder)
 {
 	char probe[PATH_MAX];
+	int fd;
 
 	if (snprintf(probe, sizeof(probe), "%s/events/raw_syscalls/sys_enter/id", folder) >=
 	    (int)sizeof(probe))
 		return -ENAMETOOLONG;
-	return access(probe, R_OK) ? -errno : 0;
+	/* Opened rather than asked about: access(2) knows nothing of capabilities from a file. */
+	fd = open(probe, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return -errno;
+	close(fd);
+	return 0;
 }
 
 /* Wherever else an administrator mounted it. */

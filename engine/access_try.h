@@ -1,0 +1,14 @@
+/*
+ * access_try - opens what a row of the access table speaks of, as the sources would, and
+ * closes it again. Any thread.
+ */
+#ifndef ENGINE_ACCESS_TRY_H
+#define ENGINE_ACCESS_TRY_H
+
+#include "engine/access.h"
+#include "engine/base/err.h"
+
+/* 0, or -errno with a sentence that says what was tried and what came of it. */
+int access_try(enum access_id id, struct err *err);
+
+#endif
