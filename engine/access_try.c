@@ -21,7 +21,7 @@
 #include <unistd.h>
 
 #define USER_STACK_BYTES 8192
-#define STRANGERS_MAX 32 /* processes that may end while they are tried */
+#define STRANGERS_MAX 32u
 
 /* ---- descriptions of events --------------------------------------------------------- */
 
@@ -231,7 +231,10 @@ static bool is_stranger(uint32_t pid)
 	       !(stat.flags & PROC_STAT_KTHREAD);
 }
 
-/* With a process of another user that lives on; with the first of all where none is in sight. */
+/*
+ * With processes of other users, until it works with one: any single one may end meanwhile, or
+ * be protected more than others. Where none is in sight, with the first of all.
+ */
 static int try_strangers(int (*try)(uint32_t pid), const char *what, struct err *err)
 {
 	struct task_list all = TASK_LIST_INIT;
@@ -239,14 +242,14 @@ static int try_strangers(int (*try)(uint32_t pid), const char *what, struct err 
 	int rc = -ESRCH;
 
 	proc_tasks_processes(&all);
-	for (size_t i = 0; (rc == -ESRCH || rc == -ENOENT) && left && i < all.count; i++)
+	for (size_t i = 0; rc && left && i < all.count; i++)
 		if (is_stranger(all.ids[i])) {
 			pid = all.ids[i];
 			rc = try(pid);
 			left--;
 		}
 	task_list_release(&all);
-	if (rc == -ESRCH || rc == -ENOENT)
+	if (left == STRANGERS_MAX)
 		rc = try(pid);
 	return rc ? err_set(err, rc, "%s of process %u: %s", what, pid, strerror(-rc)) : 0;
 }

@@ -10,12 +10,11 @@ import subprocess
 from harness import (STXTOP, folder, has_bpf, need, need_tracing, of_type, program, run, skip,
                      start, wait_until, watch_json)
 from test_terminal import Terminal
-from unprivileged import NOBODY, Granted
+from unprivileged import AS_NOBODY, Granted
 
 VARIANTS = ("stuck_plain", "stuck_plain_bare", "stuck_fast", "stuck_fast_framed")
 WAYS = ("mutex", "sleep", "read", "poll", "cond", "handler", "alloca", "large_frame", "callback")
 
-AS_NOBODY = ("setpriv", "--reuid", NOBODY, "--regid", NOBODY, "--clear-groups")
 
 # Frames that are no calls of their own in the code: inlined ones and those of tail calls.
 GDB = r"""

@@ -1,0 +1,54 @@
+/*
+ * watched - a thread writes a text from its heap to /dev/null and wakes another one, which
+ * waits for that, every two milliseconds until it is killed.
+ *
+ * Prints its pid when both run. What there is to see of it: calls of both, the stacks in which
+ * the second one waits, who wakes it, a file, and memory of its own.
+ */
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <time.h>
+#include <unistd.h>
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
+static unsigned long rounds;
+
+static void *wait_for_rounds(void *unused)
+{
+	unsigned long seen = 0;
+
+	prctl(PR_SET_NAME, "watched-waits");
+	pthread_mutex_lock(&lock);
+	for (;;) {
+		while (seen == rounds)
+			pthread_cond_wait(&changed, &lock);
+		seen = rounds;
+	}
+	return unused;
+}
+
+int main(void)
+{
+	char *text = strdup("text in a heap");
+	int fd = open("/dev/null", O_WRONLY);
+	pthread_t thread;
+
+	if (!text || fd < 0 || pthread_create(&thread, NULL, wait_for_rounds, NULL))
+		return 1;
+	printf("%d\n", getpid());
+	fflush(stdout);
+	for (;;) {
+		nanosleep(&(struct timespec){ .tv_nsec = 2000000 }, NULL);
+		if (write(fd, text, strlen(text)) < 0)
+			return 1;
+		pthread_mutex_lock(&lock);
+		rounds++;
+		pthread_cond_signal(&changed);
+		pthread_mutex_unlock(&lock);
+	}
+}
