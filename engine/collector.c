@@ -124,7 +124,7 @@ static bool limit_reached(const struct collector *c)
 	struct model_status status;
 
 	model_status(c->model, &status);
-	return status.calls_matched >= c->max_calls;
+	return status.calls_matched + status.events_matched >= c->max_calls;
 }
 
 static void take_record(void *ctx, const struct record *record)
@@ -232,11 +232,29 @@ static void apply_filter(struct collector *c, struct filter *filter)
 	kernel_filter_release(&half);
 }
 
+/* Takes the list. */
+static void apply_events(struct collector *c, char *list)
+{
+	struct err err = { .text = "" };
+
+	if (c->ended)
+		err_set(&err, -ENODATA, "collecting has ended");
+	else
+		source_set_events(c->source, list, &err);
+	free(list);
+	pthread_mutex_lock(&c->mutex);
+	c->status.events_version++;
+	memcpy(c->status.events_error, err.text, sizeof(c->status.events_error));
+	pthread_mutex_unlock(&c->mutex);
+	c->status_ns = 0;
+}
+
 /* What others asked for since the last look. */
 static void read_mail(struct collector *c)
 {
 	struct filter *filter = NULL;
 	bool new_filter, zero, switch_running, running, new_deep;
+	char *events;
 	uint32_t deep_pid;
 	eventfd_t wakes;
 	struct err err = { .text = "" }, deep_err;
@@ -257,6 +275,8 @@ static void read_mail(struct collector *c)
 	new_deep = c->deep_is_wanted;
 	deep_pid = c->deep_pid;
 	c->deep_is_wanted = false;
+	events = c->events_wanted;
+	c->events_wanted = NULL;
 	pthread_mutex_unlock(&c->mutex);
 
 	if (zero) {
@@ -270,6 +290,8 @@ static void read_mail(struct collector *c)
 		apply_filter(c, filter);
 		filter_free(filter);
 	}
+	if (events)
+		apply_events(c, events);
 	/* Without, there are frame pointers: no error, and the source's status says why. */
 	if (new_deep && !c->ended)
 		source_set_deep(c->source, &deep_pid, deep_pid ? 1 : 0, &deep_err);
@@ -493,6 +515,7 @@ void collector_free(struct collector *c)
 	pthread_join(c->thread, NULL);
 	source_close(c->source);
 	filter_free(c->filter_wanted);
+	free(c->events_wanted);
 	match_free(c->match);
 	pthread_cond_destroy(&c->changed);
 	pthread_mutex_destroy(&c->mutex);

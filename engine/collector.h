@@ -51,6 +51,8 @@ void collector_begin(struct collector *collector, struct source *source);
 void collector_set_filter(struct collector *collector, struct filter *filter);
 void collector_set_running(struct collector *collector, bool running);
 void collector_zero(struct collector *collector);
+/* Other tracepoints, see event_list.h; told by events_version. */
+void collector_set_events(struct collector *collector, const char *list);
 void collector_set_deep(struct collector *collector, uint32_t pid);
 bool collector_is_lossless(const struct collector *collector);
 /* Drain once more and end; collector_wait_end() waits for that. */
@@ -72,6 +74,8 @@ struct collector_status {
 	bool running, finished, filter_pending;
 	uint32_t filter_version; /* changes when totals start over */
 	char error[ERR_TEXT_BYTES];
+	uint32_t events_version; /* changes when other tracepoints were set */
+	char events_error[ERR_TEXT_BYTES]; /* why they were not; empty: they were */
 };
 void collector_status(struct collector *collector, struct collector_status *status);
 

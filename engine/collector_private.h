@@ -36,6 +36,7 @@ struct collector {
 	bool running_is_wanted, running_wanted;
 	bool deep_is_wanted;
 	uint32_t deep_pid; /* 0: nobody's stacks */
+	char *events_wanted; /* owned; NULL: nobody asked for others */
 	bool filter_is_wanted;
 	struct filter *filter_wanted;
 	struct collector_status status;
@@ -60,7 +61,7 @@ struct collector {
 static inline bool collector_has_mail(const struct collector *c)
 {
 	return c->filter_is_wanted || c->zero_wanted || c->running_is_wanted ||
-	       c->deep_is_wanted;
+	       c->deep_is_wanted || c->events_wanted;
 }
 
 #endif

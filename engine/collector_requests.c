@@ -1,8 +1,10 @@
 #include "engine/collector_private.h"
 
 #include "engine/base/clock.h"
+#include "engine/base/mem.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <sys/eventfd.h>
 #include <time.h>
 
@@ -54,6 +56,15 @@ void collector_set_deep(struct collector *c, uint32_t pid)
 	pthread_mutex_lock(&c->mutex);
 	c->deep_pid = pid;
 	c->deep_is_wanted = true;
+	wake(c);
+	pthread_mutex_unlock(&c->mutex);
+}
+
+void collector_set_events(struct collector *c, const char *list)
+{
+	pthread_mutex_lock(&c->mutex);
+	free(c->events_wanted);
+	c->events_wanted = mem_strdup(list);
 	wake(c);
 	pthread_mutex_unlock(&c->mutex);
 }

@@ -46,6 +46,8 @@ int engine_new(struct engine **engine, struct err *err)
 	e->syscalls = syscalls_load(has_tracefs ? tracefs : NULL);
 	filter_names_init(&e->names, e->syscalls);
 	e->touched.shapes = touched_shapes_make(e->syscalls, &e->touched.count);
+	e->event_names = event_names_new();
+	e->event_formats = event_formats_new(e->event_names);
 	e->futex_watch = futex_watch_new();
 	e->rows = rows_new();
 	pthread_mutex_init(&e->rows_mutex, NULL);
@@ -81,6 +83,8 @@ void engine_free(struct engine *e)
 	spaces_free(e->spaces);
 	futex_watch_free(e->futex_watch);
 	rates_free(e->rates);
+	event_formats_free(e->event_formats);
+	event_names_free(e->event_names);
 	rows_free(e->rows);
 	for (size_t i = 0; i < ROWS_KIND_COUNT; i++)
 		free(e->caches[i].rows);
@@ -222,6 +226,8 @@ static int open_source(struct engine *e, const struct engine_options *options,
 		.ring_bytes = options->ring_bytes,
 		.stacks = options->stacks,
 		.dwarf_bytes = options->dwarf_bytes,
+		.events = options->events,
+		.formats = e->event_formats,
 		.own_tids = tids,
 		.own_tid_count = own_tids(e, tids),
 		.own_workers = workers,
@@ -250,7 +256,8 @@ static int open_source(struct engine *e, const struct engine_options *options,
 		fd_filter_widen(&wanted.filter);
 	if (e->fds && fd_filter_is_blind(&wanted.filter))
 		fds_set_blind(e->fds, true, 0);
-	rc = options->recording ? source_open_recording(source, options->recording, err)
+	rc = options->recording ? source_open_recording(source, options->recording,
+							e->event_formats, err)
 				: source_open_live(source, &wanted, err);
 	kernel_filter_release(&wanted.filter);
 	free(rules);
@@ -265,12 +272,15 @@ static int open_source(struct engine *e, const struct engine_options *options,
 		if (source_recording_kernel(*source, &kernel))
 			symbols_set_recorded_kernel(e->symbols, kernel.build_id,
 						    kernel.build_id_bytes, kernel.text);
+		if (status.tracepoints)
+			rc = model_share_history(e->model, POINTED_SHARE, err);
 	} else {
 		e->started_ns = clock_now_ns();
 	}
 	source_status(*source, &status);
 	e->copies = wanted.capture && !strcmp(status.name, "bpf");
-	rc = source_start(*source, err);
+	if (rc >= 0)
+		rc = source_start(*source, err);
 	if (rc < 0)
 		source_close(*source);
 	return rc;
@@ -315,7 +325,7 @@ int engine_start(struct engine *e, const struct engine_options *options, struct 
 	struct source *source = NULL;
 	int rc;
 
-	if (options->capture && !options->recording) {
+	if ((options->capture || options->events) && !options->recording) {
 		model_options.pointed_bytes = model_options.history_bytes / POINTED_SHARE;
 		model_options.history_bytes -= model_options.pointed_bytes;
 	}
@@ -330,6 +340,7 @@ int engine_start(struct engine *e, const struct engine_options *options, struct 
 	rc = options->descriptors ? start_fds(e, options, err) : 0;
 	model_options.fds = e->touched.fds = e->fds;
 	model_options.touched = &e->touched;
+	model_options.event_names = e->event_names;
 	if (rc >= 0)
 		rc = model_new(&e->model, &model_options, err);
 	if (rc < 0) {

@@ -36,6 +36,7 @@ struct engine_options {
 	bool descriptors;        /* what descriptors are is wanted */
 	bool descriptors_first;  /* so much that what they change by is collected in any case */
 	bool capture;            /* what calls point to is wanted, where the source can tell it */
+	const char *events;      /* other tracepoints, see event_list.h; NULL: none */
 	uint32_t string_bytes;   /* of strings and buffers; 0: default, 32 */
 	bool lossless_reader;    /* batch: engine_read() gets every call that was collected */
 	bool interactive;        /* someone looks: fresh within 50 ms */
@@ -74,6 +75,11 @@ void engine_zero(struct engine *engine);
  */
 void engine_set_deep(struct engine *engine, uint32_t pid);
 
+/* These other tracepoints and no more, as options.events; told by events_version. */
+void engine_set_events(struct engine *engine, const char *list);
+/* All that there are here, sorted; reads 60 KiB of tracefs. Any thread; the caller releases. */
+int engine_list_events(struct event_list *list, struct err *err);
+
 /* -- What is there ------------------------------------------------------- */
 
 #define ENGINE_SPARK_CELLS 60
@@ -91,6 +97,9 @@ struct engine_status {
 	bool filter_pending; /* set, not in force yet */
 	uint32_t cpus;
 	char error[ERR_TEXT_BYTES]; /* collecting went wrong; empty: it has not */
+	/* Changes when engine_set_events() was done, with why it failed; empty: it did not. */
+	uint32_t events_version;
+	char events_error[ERR_TEXT_BYTES];
 };
 void engine_status(struct engine *engine, struct engine_status *status);
 
@@ -198,6 +207,23 @@ uint64_t engine_bytes_version(struct engine *engine);
 /* The same for who writes them: waits for it, timeout_ms at most, and copies again. */
 void engine_bytes_settle(struct engine *engine, const struct call *calls, size_t count,
 			 struct engine_bytes *bytes, int timeout_ms);
+
+/* What another tracepoint is called, of a row in the state CALL_EVENT; good until the end. */
+const char *engine_event_name(const struct engine *engine, const struct call *call);
+/* Adds its text, or tells its fields, made of what was copied; false: that is gone. */
+bool engine_event_text(struct engine *engine, const struct call *call,
+		       const struct engine_bytes *bytes, size_t index, struct str *out);
+bool engine_event_fields(struct engine *engine, const struct call *call,
+			 const struct engine_bytes *bytes, size_t index, event_field_fn *each,
+			 void *ctx);
+
+/* How often each was hit, in what the filter lets through; most often first. */
+struct engine_event {
+	const char *name; /* good until the end */
+	uint64_t count;
+};
+/* Replaces *rows as engine_processes() does. */
+size_t engine_event_sums(struct engine *engine, struct engine_event **rows);
 
 /*
  * What descriptors are, for call_text_options; NULL: the options did not ask for it. Of any

@@ -43,7 +43,7 @@ void engine_bytes_copy(struct engine *e, const struct call *calls, size_t count,
 
 		str_addn(&bytes->chunks, chunks, len);
 		before = bytes->chunks.len;
-		if (ready && e->late)
+		if (ready && e->late && call_was_made(&calls[i]))
 			late_thread_get(e->late, &calls[i], &bytes->chunks);
 		bytes->late[i] = bytes->chunks.len > before;
 		bytes->ends[i] = bytes->chunks.len;

@@ -44,6 +44,8 @@ void engine_status(struct engine *e, struct engine_status *status)
 	status->finished = collector.finished;
 	status->filter_pending = collector.filter_pending;
 	memcpy(status->error, collector.error, sizeof(status->error));
+	status->events_version = collector.events_version;
+	memcpy(status->events_error, collector.events_error, sizeof(status->events_error));
 	collector_lock(e->collector);
 	model_status(e->model, &status->model);
 	if (e->rates) {

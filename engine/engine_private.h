@@ -45,6 +45,8 @@ struct engine {
 	struct fd_reader *fd_reader; /* NULL: /proc is not asked */
 	struct fd_namer fd_namer;
 	struct touched touched;
+	struct event_names *event_names;
+	struct event_formats *event_formats;
 	struct late_thread *late; /* NULL: nothing is read later */
 	uint64_t late_left_ns, late_seen_ns; /* what its writer may wait for it yet; as of then */
 	bool copies; /* the source copies what calls point to */

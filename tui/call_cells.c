@@ -193,6 +193,9 @@ static void gap_cell(const struct call *call, struct table_cell *out)
 	if (call->args[1] == LOSS_OF_STREAM)
 		str_addf(&out->text, "── %s calls here are in the totals alone (CPU %u) ──",
 			 units_format_count(text, call->args[0]), call->cpu);
+	else if (call->args[0] && call->args[1] == LOSS_OF_EVENTS)
+		str_addf(&out->text, "── %s events were lost here (CPU %u) ──",
+			 units_format_count(text, call->args[0]), call->cpu);
 	else if (call->args[0] && call->args[1] == LOSS_BESIDE)
 		str_addf(&out->text, "── %s records, none of calls, were lost here (CPU %u) ──",
 			 units_format_count(text, call->args[0]), call->cpu);

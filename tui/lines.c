@@ -1,6 +1,7 @@
 #include "tui/lines.h"
 
 #include "engine/base/mem.h"
+#include "engine/export/event_line.h"
 #include "engine/export/interrupt_name.h"
 #include "engine/export/json.h"
 
@@ -235,6 +236,22 @@ static void add_text(struct lines *lines, struct str *out, const struct call *ca
 		free(stack);
 }
 
+static void add_event(struct lines *lines, struct str *out, const struct call *call, size_t index)
+{
+	const struct line_who *who = who_of(lines, call);
+	struct event_line event = { .comm = who->name, .cgroup = who->cgroup,
+				    .name = engine_event_name(lines->engine, call) };
+	struct str text = STR_INIT;
+
+	if (engine_event_text(lines->engine, call, &lines->bytes, index, &text))
+		event.text = text.data;
+	if (lines->json)
+		event_line_add_json(out, call, &event);
+	else
+		event_line_add_text(out, &lines->text, call, &event);
+	str_release(&text);
+}
+
 void lines_add(struct lines *lines, struct str *out, const struct call *calls, size_t count)
 {
 	engine_bytes_copy(lines->engine, calls, count, &lines->bytes);
@@ -244,6 +261,10 @@ void lines_add(struct lines *lines, struct str *out, const struct call *calls, s
 		wait_for_names(lines, calls, count);
 	idmap_clear(&lines->ns_pids);
 	for (size_t i = 0; i < count; i++) {
+		if (calls[i].state == CALL_EVENT) {
+			add_event(lines, out, &calls[i], i);
+			continue;
+		}
 		lines->text.call.bytes = engine_bytes_of(&lines->bytes, i);
 		lines->text.call.mark_late = engine_bytes_late(&lines->bytes, i);
 		if (lines->json)

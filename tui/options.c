@@ -73,7 +73,12 @@ static bool take_option(struct parse *parse, int key, char *value)
 	case 'd':
 		return options_take_min_duration(parse, value);
 	case 'Z':
-		return options_take_filter(parse, "-Z", "failed");
+		return options_take_calls(parse, "-Z", "failed");
+	case 'E':
+		return options_take_events(parse, value);
+	case OPT_NO_SYSCALLS:
+		parse->no_syscalls = true;
+		break;
 	case 'g':
 		return options_take_stacks(parse, value);
 	case 'm':
@@ -239,6 +244,15 @@ static bool check_together(struct parse *parse)
 	if (options->engine.recording && parse->owners_given)
 		return options_refuse(parse, "-i: a recording does not tell whose a thread was; "
 				      "leave out -u and -G");
+	if (options->engine.recording && options->events)
+		return options_refuse(parse, "-i: a recording has the tracepoints that were "
+				      "recorded; leave out -E");
+	if (parse->no_syscalls && !options->events && !options->engine.recording)
+		return options_refuse(parse, "--no-syscalls: nothing is left to watch; name "
+				      "tracepoints with -E");
+	if (options->folded_path && parse->no_syscalls)
+		return options_refuse(parse, "--folded: without system calls nothing is blocked "
+				      "in any");
 	if (options->folded_path && options->engine.stacks == STACKS_OFF)
 		return options_refuse(parse, "--folded: there are no stacks to write with -g off");
 	if (options->command && !*options->command[0])
@@ -253,19 +267,23 @@ enum options_result options_parse(struct options *options, int argc, char **argv
 				  const struct filter_names *names, struct str *message)
 {
 	struct parse parse = { .options = options, .names = names, .message = message,
-			       .paths = STR_INIT };
+			       .events = STR_INIT, .paths = STR_INIT };
 	const char *no_color = getenv("NO_COLOR");
+	bool ok;
 
 	memset(options, 0, sizeof(*options));
 	target_init(&options->engine.target);
 	options->engine.stacks = STACKS_AUTO;
 	options->no_color = no_color && *no_color;
 
-	if (!read_arguments(&parse, argc, argv) || !options_close_paths(&parse)) {
-		str_release(&parse.paths);
-		return OPTIONS_USAGE;
-	}
+	ok = read_arguments(&parse, argc, argv) && options_close_paths(&parse) &&
+	     options_close_calls(&parse);
 	str_release(&parse.paths);
+	filter_free(parse.calls);
+	if (parse.events.len)
+		options->engine.events = options->events = str_steal(&parse.events);
+	if (!ok)
+		return OPTIONS_USAGE;
 	if (parse.help)
 		return OPTIONS_HELP;
 	if (parse.version)
@@ -285,12 +303,15 @@ enum options_result options_parse(struct options *options, int argc, char **argv
 		return OPTIONS_USAGE;
 	options->engine.interactive = !options->batch;
 	/* Neither lines of text nor sums show a wait: then the scheduler is not watched. */
-	if (options->batch && !options->stacks_given && !(options->json && options->lines) &&
-	    !options->folded_path)
+	if (options->batch && !options->stacks_given && !options->folded_path &&
+	    (!(options->json && options->lines) || parse.no_syscalls))
 		options->engine.stacks = STACKS_OFF;
 	options->engine.lossless_reader = options->lines || options->folded_path;
 	/* Nobody looks at what calls point to but those who read lines, here or on a screen. */
-	options->engine.capture = options->lines || !options->batch;
+	options->engine.capture = (options->lines && !parse.no_syscalls) || !options->batch;
+	/* Programs would be loaded for nothing. */
+	if (parse.no_syscalls && options->batch && options->engine.calls == SOURCE_CALLS_AUTO)
+		options->engine.calls = SOURCE_CALLS_PERF;
 	options->engine.descriptors = !options->batch || (parse.descriptors && options->lines);
 	if (filter_asks_paths(options->engine.filter))
 		options->engine.descriptors = options->engine.capture = true;
@@ -304,4 +325,6 @@ void options_release(struct options *options)
 	target_release(&options->engine.target);
 	filter_free(options->engine.filter);
 	options->engine.filter = NULL;
+	free(options->events);
+	options->events = NULL;
 }

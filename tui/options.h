@@ -20,6 +20,7 @@ struct options {
 	/* What to watch and how; `filter` is owned, NULL: everything. */
 	struct engine_options engine;
 	bool stacks_given; /* -g was given */
+	char *events;      /* what engine.events is; owned, NULL: none */
 
 	bool batch; /* no interface: any of -b --json -s -S -w -n --for was given */
 	bool json;

@@ -45,6 +45,9 @@ struct parse {
 	bool syscalls_given;
 	bool descriptors;
 	bool owners_given;
+	bool no_syscalls;
+	struct filter *calls; /* what -e, -P, -d and -Z ask of calls, owned; NULL: none was given */
+	struct str events; /* of -E, all of them */
 	struct str paths; /* of -P: an expression, not closed yet; empty: none */
 };
 
@@ -58,6 +61,10 @@ bool options_take_syscalls(struct parse *parse, const char *set);
 /* -P: any of those that are given; options_close_paths() when all were read. */
 bool options_take_path(struct parse *parse, const char *path);
 bool options_close_paths(struct parse *parse);
+/* -d, -Z: an expression about calls; options_close_calls() when all were read. */
+bool options_take_calls(struct parse *parse, const char *option, const char *text);
+bool options_close_calls(struct parse *parse);
+bool options_take_events(struct parse *parse, const char *list);
 bool options_take_min_duration(struct parse *parse, const char *text);
 bool options_take_ring(struct parse *parse, const char *text);
 bool options_take_history(struct parse *parse, const char *text);

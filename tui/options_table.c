@@ -9,6 +9,9 @@ const struct option_def options_table[] = {
 	{ 'C', "cpu", "LIST", "watch these processors only, as in 0-3,6", false },
 	{ 'e', "expr", "SET", "only these system calls, in strace's notation: "
 	  "open,close  !read  %file  /^epoll/", false },
+	{ 'E', "event", "TP,...", "other tracepoints too, as in sched:sched_process_exec or "
+	  "probe_libc:*", false },
+	{ OPT_NO_SYSCALLS, "no-syscalls", NULL, "of -E alone: no system calls", false },
 	{ 'P', "trace-path", "PATH", "only calls that touch it, by name or through a descriptor; "
 	  "may be given several times", false },
 	{ 'F', "filter", "EXPR", "only calls that match, as in 'comm ~ \"nginx\" and dur > 10ms'",
@@ -50,8 +53,6 @@ const struct option_def options_table[] = {
 	  "what COMMAND writes while the interface runs", false },
 	{ OPT_VERSION, "version", NULL, "the version", false },
 	{ OPT_HELP, "help", NULL, "this list", false },
-	{ 'E', "event", "TP,...", "other tracepoints too", true },
-	{ OPT_NO_SYSCALLS, "no-syscalls", NULL, "without system calls", true },
 	{ 'o', "record", "FILE", "record to a file", true },
 	{ OPT_DEMO, "demo", NULL, "explore a recording that comes with the program", true },
 	{ OPT_THEME, "theme", "NAME", "colours", true },

@@ -13,6 +13,7 @@
 #define RING_BYTES_MIN (4ULL << 10)
 #define RING_BYTES_MAX (1ULL << 30)
 #define DWARF_BYTES_MIN 8
+#define EVENTS_ALL "event ~ ." /* whatever other tracepoints tell, and no call */
 #define DWARF_BYTES_MAX 65528 /* what a sample can hold */
 #define STRING_SIZE_MAX 4095 /* and one, to know whether there is more */
 #define HISTORY_BYTES_MAX (1ULL << 40)
@@ -20,15 +21,15 @@
 /* -- Filters ----------------------------------------------------------------------- */
 
 /* Takes over `more`: whatever held so far must hold too. */
-static void add_filter(struct parse *parse, struct filter *more)
+static void add_filter(struct filter **filter, struct filter *more)
 {
-	struct filter *old = parse->options->engine.filter;
+	struct filter *old = *filter;
 
 	if (!old) {
-		parse->options->engine.filter = more;
+		*filter = more;
 		return;
 	}
-	parse->options->engine.filter = filter_and(old, more);
+	*filter = filter_and(old, more);
 	filter_free(old);
 	filter_free(more);
 }
@@ -62,7 +63,62 @@ bool options_take_filter(struct parse *parse, const char *option, const char *te
 
 	if (filter_parse(&filter, text, parse->names, &error) < 0)
 		return refuse_filter(parse, option, text, &error);
-	add_filter(parse, filter);
+	add_filter(&parse->options->engine.filter, filter);
+	return true;
+}
+
+bool options_take_calls(struct parse *parse, const char *option, const char *text)
+{
+	struct filter_error error = { .err.text = "" };
+	struct filter *filter;
+
+	if (filter_parse(&filter, text, parse->names, &error) < 0)
+		return refuse_filter(parse, option, text, &error);
+	add_filter(&parse->calls, filter);
+	return true;
+}
+
+/* Which calls are wanted says nothing of other tracepoints, which were asked for by name. */
+bool options_close_calls(struct parse *parse)
+{
+	struct filter_error error = { .err.text = "" };
+	struct str both = STR_INIT;
+	struct filter *filter;
+	int failed;
+
+	if (parse->no_syscalls && parse->calls)
+		return options_refuse(parse, "--no-syscalls: leave out -e, -P, -d and -Z, which "
+				      "are about system calls");
+	if (parse->no_syscalls)
+		return options_take_filter(parse, "--no-syscalls", EVENTS_ALL);
+	if (!parse->calls)
+		return true;
+	if (!parse->events.len) {
+		add_filter(&parse->options->engine.filter, filter_ref(parse->calls));
+		return true;
+	}
+	str_addf(&both, "%s || " EVENTS_ALL, filter_text(parse->calls));
+	failed = filter_parse(&filter, both.data, parse->names, &error);
+	if (failed)
+		refuse_filter(parse, "-E", both.data, &error);
+	else
+		add_filter(&parse->options->engine.filter, filter);
+	str_release(&both);
+	return !failed;
+}
+
+bool options_take_events(struct parse *parse, const char *list)
+{
+	struct err err;
+
+	if (!*list)
+		return options_refuse(parse, "-E: names no tracepoint; write SYSTEM:NAME,... as in "
+				      "sched:sched_process_exec");
+	if (event_list_check(list, &err) < 0)
+		return options_refuse(parse, "-E: %s", err.text);
+	if (parse->events.len)
+		str_addc(&parse->events, ',');
+	str_add(&parse->events, list);
 	return true;
 }
 
@@ -82,7 +138,7 @@ bool options_take_syscalls(struct parse *parse, const char *set)
 				      "-e none takes none of them");
 	if (filter_parse_syscall_set(&filter, set, parse->names, &error) < 0)
 		return refuse_filter(parse, "-e", set, &error);
-	add_filter(parse, filter);
+	add_filter(&parse->calls, filter);
 	return true;
 }
 
@@ -109,7 +165,7 @@ bool options_close_paths(struct parse *parse)
 	if (!parse->paths.len)
 		return true;
 	str_addc(&parse->paths, '}');
-	return options_take_filter(parse, "-P", parse->paths.data);
+	return options_take_calls(parse, "-P", parse->paths.data);
 }
 
 bool options_take_min_duration(struct parse *parse, const char *text)
@@ -121,7 +177,7 @@ bool options_take_min_duration(struct parse *parse, const char *text)
 	if (units_parse_duration(text, NS_PER_MS, &ns, &err) < 0)
 		return options_refuse(parse, "-d: %s", err.text);
 	snprintf(expression, sizeof(expression), "dur >= %" PRIu64 "ns", ns);
-	return options_take_filter(parse, "-d", expression);
+	return options_take_calls(parse, "-d", expression);
 }
 
 /* -- Values -------------------------------------------------------------------------- */

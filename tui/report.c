@@ -193,6 +193,9 @@ void report_add(struct str *out, struct engine *engine, bool json)
 	struct summary_futex *futex_rows;
 	futex_name *names;
 	struct summary_waker *wakers;
+	struct engine_event *sums = NULL;
+	size_t event_count = engine_event_sums(engine, &sums);
+	struct summary_event *events = mem_zalloc(event_count + 1, sizeof(*events));
 	struct summary summary;
 	uint64_t in_flight = 0, oldest_ns = 0;
 
@@ -239,6 +242,8 @@ void report_add(struct str *out, struct engine *engine, bool json)
 			.syscall_count = end - first,
 		};
 	}
+	for (size_t i = 0; i < event_count; i++)
+		events[i] = (struct summary_event){ .name = sums[i].name, .count = sums[i].count };
 	engine_status(engine, status);
 	summary = (struct summary){
 		.source = status->source.name,
@@ -252,12 +257,18 @@ void report_add(struct str *out, struct engine *engine, bool json)
 		.futexes = futex_rows,
 		.futex_count = futex_count,
 		.futexes_left_out = futexes_left_out,
+		.events = events,
+		.event_count = event_count,
+		.events_watched = status->source.tracepoints || event_count,
+		.events_lost = status->model.events_lost,
 	};
 	if (json)
 		summary_add_json(out, &summary);
 	else
 		summary_add_text(out, &summary);
 	free(status);
+	free(events);
+	free(sums);
 	free(futex_rows);
 	free(names);
 	free(wakers);

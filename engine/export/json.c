@@ -230,6 +230,8 @@ static void add_lost(struct str *out, const struct call *call)
 		ADD(out, ",\"counted\":true");
 	else if (call->args[1] == LOSS_BESIDE)
 		ADD(out, ",\"beside\":true");
+	else if (call->args[1] == LOSS_OF_EVENTS)
+		ADD(out, ",\"events\":true");
 	ADD(out, "}\n");
 }
 

@@ -100,6 +100,21 @@ static void add_futexes(struct str *out, const struct summary *summary)
 	str_addc(out, '\n');
 }
 
+static void add_events(struct str *out, const struct summary *summary)
+{
+	if (!summary->events_watched)
+		return;
+	str_add(out, "other tracepoints\n\n");
+	str_addf(out, "  %10s  event\n", "count");
+	for (size_t i = 0; i < summary->event_count; i++)
+		str_addf(out, "  %10" PRIu64 "  %s\n", summary->events[i].count,
+			 summary->events[i].name);
+	str_addc(out, '\n');
+	if (summary->events_lost)
+		str_addf(out, "%" PRIu64 " event%s lost: the counts above are lower bounds\n\n",
+			 summary->events_lost, summary->events_lost == 1 ? " was" : "s were");
+}
+
 struct sums {
 	uint64_t calls, errors, total_ns;
 };
@@ -124,6 +139,7 @@ void summary_add_text(struct str *out, const struct summary *summary)
 	for (size_t i = 0; i < summary->process_count; i++)
 		add_process(out, &summary->processes[i], cols);
 	add_futexes(out, summary);
+	add_events(out, summary);
 	str_addf(out, "total: %" PRIu64 " call%s, %" PRIu64 " error%s, %.3f ms in calls of %zu "
 		      "process%s, watched for %.3f s\n",
 		 sums.calls, plural(sums.calls), sums.errors, plural(sums.errors),
@@ -210,6 +226,19 @@ static void add_futex_json(struct str *out, const struct summary_futex *futex)
 	str_add(out, "]}");
 }
 
+static void add_events_json(struct str *out, const struct summary *summary)
+{
+	str_add(out, ",\"events\":[");
+	for (size_t i = 0; i < summary->event_count; i++) {
+		str_add(out, i ? ",{\"name\":" : "{\"name\":");
+		json_add_string(out, summary->events[i].name);
+		add_number(out, "count", summary->events[i].count);
+		str_addc(out, '}');
+	}
+	str_addc(out, ']');
+	add_number(out, "events_lost", summary->events_lost);
+}
+
 void summary_add_json(struct str *out, const struct summary *summary)
 {
 	str_add(out, "{\"type\":\"summary\",\"source\":");
@@ -231,5 +260,8 @@ void summary_add_json(struct str *out, const struct summary *summary)
 			str_addc(out, ',');
 		add_futex_json(out, &summary->futexes[i]);
 	}
-	str_add(out, "]}\n");
+	str_addc(out, ']');
+	if (summary->events_watched)
+		add_events_json(out, summary);
+	str_add(out, "}\n");
 }

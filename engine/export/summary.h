@@ -45,6 +45,11 @@ struct summary_futex {
 	size_t waker_count;
 };
 
+struct summary_event {
+	const char *name;
+	uint64_t count;
+};
+
 struct summary {
 	const char *source; /* "perf" */
 	uint64_t lost;      /* records; not 0: everything is a lower bound */
@@ -56,6 +61,10 @@ struct summary {
 	const struct summary_futex *futexes;
 	size_t futex_count;
 	size_t futexes_left_out; /* of those that were waited on */
+	const struct summary_event *events; /* other tracepoints */
+	size_t event_count;
+	bool events_watched;  /* there are tracepoints to speak of, hit or not */
+	uint64_t events_lost; /* records of theirs */
 };
 
 void summary_add_text(struct str *out, const struct summary *summary);

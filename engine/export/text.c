@@ -27,7 +27,7 @@ static void add_fixed(struct str *out, uint64_t value, unsigned decimals, unsign
 	str_addn(out, digits + at, sizeof(digits) - at);
 }
 
-static void add_time(struct str *out, const struct text_options *options, uint64_t time_ns)
+void text_add_time(struct str *out, const struct text_options *options, uint64_t time_ns)
 {
 	uint64_t since_ns = time_ns > options->started_ns ? time_ns - options->started_ns : 0;
 
@@ -36,7 +36,7 @@ static void add_time(struct str *out, const struct text_options *options, uint64
 
 static void add_gap(struct str *out, const struct text_options *options, const struct call *call)
 {
-	add_time(out, options, call->enter_ns);
+	text_add_time(out, options, call->enter_ns);
 	if (!call->args[0]) {
 		str_add(out, " -- tracing was off until here --\n");
 		return;
@@ -45,6 +45,8 @@ static void add_gap(struct str *out, const struct text_options *options, const s
 	str_addu(out, call->args[0]);
 	if (call->args[1] == LOSS_OF_STREAM)
 		str_add(out, call->args[0] == 1 ? " call" : " calls");
+	else if (call->args[1] == LOSS_OF_EVENTS)
+		str_add(out, call->args[0] == 1 ? " event lost" : " events lost");
 	else
 		str_add(out, call->args[0] == 1 ? " record lost" : " records lost");
 	str_addn(out, " on CPU ", 8);
@@ -63,7 +65,7 @@ void text_add_call(struct str *out, const struct text_options *options, const st
 		add_gap(out, options, call);
 		return;
 	}
-	add_time(out, options, call->enter_ns);
+	text_add_time(out, options, call->enter_ns);
 	str_addn(out, " (", 2);
 	if (call->dur_ns >= 0)
 		add_fixed(out, ((uint64_t)call->dur_ns + NS_PER_US / 2) / NS_PER_US, 3, 7);

@@ -18,6 +18,9 @@ struct text_options {
 	uint64_t started_ns; /* CLOCK_MONOTONIC */
 };
 
+/* Seconds since tracing began, in nine columns or more. */
+void text_add_time(struct str *out, const struct text_options *options, uint64_t time_ns);
+
 /* With its newline. comm is escaped. A CALL_GAP becomes a line of its own kind. */
 void text_add_call(struct str *out, const struct text_options *options, const struct call *call,
 		   const char *comm);

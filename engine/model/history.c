@@ -86,6 +86,19 @@ int history_keep_bytes(struct history *history, size_t bytes, struct err *err)
 								: bytes, err);
 }
 
+int history_share(struct history *history, size_t parts, struct err *err)
+{
+	size_t given = history->block_count / parts;
+
+	if (history->arena.bytes)
+		return 0;
+	if (history->block_count - given < BLOCKS_MIN)
+		given = history->block_count - BLOCKS_MIN;
+	history->block_count -= given;
+	munmap(history->ring + history->block_count * BLOCK_BYTES, given * BLOCK_BYTES);
+	return history_keep_bytes(history, given * BLOCK_BYTES, err);
+}
+
 uint64_t history_put_bytes(struct history *history, const struct record_bytes *bytes)
 {
 	return arena_put(&history->arena, bytes->chunks, bytes->len, NULL, 0);

@@ -28,6 +28,8 @@ struct history;
 int history_new(struct history **history, size_t bytes, struct err *err);
 /* What calls point to, from now on: without it, nothing is kept. Once. */
 int history_keep_bytes(struct history *history, size_t bytes, struct err *err);
+/* The same while it is empty, out of its own room: a part in `parts`. Not twice. */
+int history_share(struct history *history, size_t parts, struct err *err);
 #define HISTORY_POINTED_MIN (1u << 20) /* a smaller wish is raised to this */
 void history_free(struct history *history);
 

@@ -119,6 +119,11 @@ void model_free(struct model *model)
 	free(model);
 }
 
+int model_share_history(struct model *model, size_t parts, struct err *err)
+{
+	return history_share(model->history, parts, err);
+}
+
 void model_lock(struct model *model)
 {
 	pthread_mutex_lock(&model->mutex);
@@ -296,13 +301,27 @@ static void feed_fds(struct model *model, const struct record *record)
 	}
 }
 
-/* Whose it is, the call that goes on or the idle task, is known as for a call. */
+/*
+ * Whose it is; NULL: the idle task's. A thread tells of its signals and its last switch after
+ * its end.
+ */
+static const struct task *event_task(struct model *model, const struct record *record)
+{
+	const struct task *task;
+
+	if (!record->tid)
+		return NULL;
+	task = tasks_find(model->tasks, record->tid);
+	if (task && task->process->pid == record->pid)
+		return task;
+	return pairing_task(&model->pairing, record);
+}
+
 static void feed_event(struct model *model, const struct record *record)
 {
-	const struct task *task = record->tid ? pairing_task(&model->pairing, record) : NULL;
 	struct call row;
 
-	events_row(&row, record, task, model->tasks);
+	events_row(&row, record, event_task(model, record), model->tasks);
 	events_seen(&model->events, record->event.number);
 	if (!model_passes(model, &row))
 		return;

@@ -45,6 +45,8 @@ struct model_options {
 
 int model_new(struct model **model, const struct model_options *options, struct err *err);
 void model_free(struct model *model);
+/* Before anything is fed: a part in `parts` of the history is for what its rows point to. */
+int model_share_history(struct model *model, size_t parts, struct err *err);
 
 void model_lock(struct model *model);
 void model_unlock(struct model *model);

@@ -26,6 +26,7 @@ int perf_decode_init(struct perf_decode *decode)
 	decode->periods[PERF_PERIOD_SIDE].until_ns = UINT64_MAX;
 	decode->periods[PERF_PERIOD_WAITS].until_ns = UINT64_MAX;
 	decode->periods[PERF_PERIOD_DEEP].until_ns = UINT64_MAX;
+	decode->periods[PERF_PERIOD_EVENTS].until_ns = UINT64_MAX;
 	return task_table_init(&decode->tasks);
 }
 
@@ -285,6 +286,45 @@ static bool take_bare(struct perf_decode *decode, struct perf_cursor *rest, bool
 	return true;
 }
 
+/*
+ * One that is past its end has no number any more, but for what every tracepoint has in front:
+ * 2 bytes of type, 1 of flags, 1 of preemption, and the thread (the kernel's struct trace_entry).
+ */
+static void name_dead(struct perf_decode *decode, struct record *record)
+{
+	int32_t tid;
+
+	if (record->tid != UINT32_MAX || record->event.bytes.len < 2 * sizeof(tid))
+		return;
+	memcpy(&tid, (const unsigned char *)record->event.bytes.chunks + sizeof(tid),
+	       sizeof(tid));
+	record->tid = tid > 0 ? (uint32_t)tid : 0;
+	record->pid = task_table_pid(&decode->tasks, record->tid);
+	if (!record->pid)
+		record->pid = record->tid;
+}
+
+static void decode_event(struct perf_decode *decode, const struct perf_id *event,
+			 struct record *record, const unsigned char *raw, size_t bytes,
+			 record_fn *take, void *ctx)
+{
+	struct record owner;
+
+	record->kind = RECORD_EVENT;
+	record->event.number = event->event;
+	record->event.bytes = (struct record_bytes){ .chunks = raw, .len = bytes };
+	name_dead(decode, record);
+	if (!perf_decode_wants(decode, record->pid, record->tid))
+		return;
+	/* Before its execve, a command is our set-up. */
+	if (decode->command && record->tid == decode->command)
+		return;
+	if (decode->owners.wanted &&
+	    perf_owners_before(&decode->owners, &decode->tasks, record, &owner))
+		perf_decode_pass(decode, &owner, take, ctx);
+	perf_decode_pass(decode, record, take, ctx);
+}
+
 static void decode_sample(struct perf_decode *decode, const struct perf_event_header *header,
 			  uint32_t cpu, record_fn *take, void *ctx)
 {
@@ -331,7 +371,7 @@ static void decode_sample(struct perf_decode *decode, const struct perf_event_he
 		perf_stacks_waking(decode, event, &record, &rest, take, ctx);
 		return;
 	}
-	if (!perf_decode_wants(decode, common.pid, common.tid))
+	if (event->kind != PERF_KIND_EVENT && !perf_decode_wants(decode, common.pid, common.tid))
 		return;
 	if (rest.left < sizeof(raw_bytes)) {
 		decode->malformed++;
@@ -343,7 +383,10 @@ static void decode_sample(struct perf_decode *decode, const struct perf_event_he
 		return;
 	}
 	rest.at += sizeof(raw_bytes);
-	decode_call(decode, event, &record, rest.at, raw_bytes, take, ctx);
+	if (__builtin_expect(event->kind == PERF_KIND_EVENT, 0))
+		decode_event(decode, event, &record, rest.at, raw_bytes, take, ctx);
+	else
+		decode_call(decode, event, &record, rest.at, raw_bytes, take, ctx);
 }
 
 void perf_decode(struct perf_decode *decode, const struct perf_event_header *header, uint32_t cpu,

@@ -35,10 +35,11 @@ struct perf_period {
 };
 
 #define PERF_PERIODS 64
-#define PERF_PERIOD_SIDE 0 /* the first three are for events that filters do not change */
+#define PERF_PERIOD_SIDE 0 /* the first four are for events that filters do not change */
 #define PERF_PERIOD_WAITS 1
 #define PERF_PERIOD_DEEP 2
-#define PERF_PERIOD_CALLS 3 /* the first of those for calls */
+#define PERF_PERIOD_EVENTS 3
+#define PERF_PERIOD_CALLS 4 /* the first of those for calls */
 
 /* A waker that nobody watches and whose name was not looked up yet. */
 struct perf_stranger {

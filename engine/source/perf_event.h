@@ -23,6 +23,7 @@ enum perf_kind {
 	PERF_KIND_DEEP,	  /* like SWITCH, with the user's registers and stack, see perf_deep.h */
 	PERF_KIND_DEEP_WAKING, /* like WAKING, the same */
 	PERF_KIND_BARE_WAKING, /* like WAKING, without a stack, see perf_ration.h */
+	PERF_KIND_EVENT, /* another tracepoint, see perf_events.h */
 	PERF_KIND_COUNT
 };
 

@@ -18,7 +18,10 @@ struct perf_id {
 	uint32_t root;  /* the thread that the event was opened on; 0: a whole CPU */
 	uint8_t kind;   /* enum perf_kind */
 	uint8_t period; /* which perf_period its records count in */
-	bool single;	/* of one system call alone, with fields of its own: perf_singles.h */
+	union {
+		bool single; /* of one system call alone, with fields of its own: perf_singles.h */
+		uint16_t event; /* with PERF_KIND_EVENT: its number, see event_names.h */
+	};
 };
 
 struct perf_ids {

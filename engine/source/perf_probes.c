@@ -26,6 +26,7 @@ static const char *filter_of(const struct perf_recipe *recipe, enum perf_kind ki
 	case PERF_KIND_EXIT:
 	case PERF_KIND_WAKING:
 	case PERF_KIND_BARE_WAKING:
+	case PERF_KIND_EVENT:
 		return recipe->filter;
 	case PERF_KIND_SWITCH:
 	case PERF_KIND_DEEP:
@@ -44,6 +45,8 @@ static int open_one(struct perf_probes *probes, const struct perf_recipe *recipe
 	struct perf_event_attr attr = recipe->attrs[kind];
 	int fd, ret;
 
+	if (kind == PERF_KIND_EVENT)
+		known.event = recipe->event;
 	attr.inherit = place->inherit;
 	fd = perf_event_new(&attr, place->tid ? (int32_t)place->tid : -1, cpu->cpu);
 	if (fd < 0)

@@ -23,6 +23,7 @@ struct perf_recipe {
 	const char *filter;	/* for calls and wakings; "" or NULL: none; borrowed */
 	const char *switch_filter; /* the same for SWITCH and DEEP */
 	bool single;		/* see perf_singles.h */
+	uint16_t event;		/* of PERF_KIND_EVENT: its number */
 };
 
 /* On what: a thread, or with tid 0 everything on the CPUs of the rings. */

@@ -15,6 +15,7 @@
 #include "engine/source/merge.h"
 #include "engine/source/perf_calls.h"
 #include "engine/source/perf_decode.h"
+#include "engine/source/perf_events.h"
 #include "engine/source/perf_plan.h"
 #include "engine/source/perf_strangers.h"
 #include "engine/source/proc_seed.h"
@@ -40,6 +41,7 @@ struct perf_source {
 	struct source source; /* first: what the ops are handed */
 	struct perf_decode decode;
 	struct perf_plan plan;
+	struct perf_events events;
 	struct proc_seed seed;
 	struct kernel_names names; /* for stacks of who is blocked already */
 	struct perf_strangers strangers;
@@ -47,7 +49,7 @@ struct perf_source {
 	char calls_note[256];  /* ... because of this, if it was not by choice */
 	/*
 	 * A lane for each ring, as many for the rings of deep stacks, one for what /proc told,
-	 * and those of bpf.
+	 * those of bpf, and one for each ring of other tracepoints.
 	 */
 	struct merge merge;
 	struct kernel_filter filter; /* in force */
@@ -66,6 +68,7 @@ static void perf_source_close(struct source *source)
 	struct perf_source *perf = from(source);
 
 	bpf_calls_close(perf->bpf);
+	perf_events_close(&perf->events);
 	perf_plan_close(&perf->plan);
 	proc_seed_release(&perf->seed);
 	kernel_names_release(&perf->names);
@@ -95,6 +98,8 @@ static int perf_source_start(struct source *source, struct err *err)
 	if (perf->seed.stacks.names)
 		kernel_names_read(&perf->names);
 	ret = perf_plan_start(&perf->plan, err);
+	if (!ret)
+		ret = perf_events_enable(&perf->events, err);
 	if (!ret && perf->bpf)
 		ret = bpf_calls_start(perf->bpf, err);
 	if (!ret)
@@ -129,6 +134,12 @@ static void begin_rings(struct perf_source *perf, struct perf_rings *rings, uint
 	}
 }
 
+/* The first lane of other tracepoints. */
+static uint32_t event_lane(const struct perf_source *perf)
+{
+	return 2 * perf->plan.rings.count + 1 + bpf_calls_lanes(perf->bpf);
+}
+
 static void begin_lanes(struct perf_source *perf)
 {
 	struct perf_plan *plan = &perf->plan;
@@ -143,6 +154,7 @@ static void begin_lanes(struct perf_source *perf)
 		merge_add(&perf->merge, 2 * plan->rings.count, seeded->time_ns);
 	if (perf->bpf)
 		bpf_calls_begin(perf->bpf, &perf->merge, 2 * plan->rings.count + 1);
+	begin_rings(perf, &perf->events.rings, event_lane(perf));
 }
 
 static void drain_ring(struct perf_source *perf, struct perf_cpu *cpu, bool deep, record_fn *take,
@@ -159,6 +171,18 @@ static void drain_ring(struct perf_source *perf, struct perf_cpu *cpu, bool deep
 	header = perf_ring_peek(&cpu->ring);
 	if (header)
 		merge_next(&perf->merge, perf_decode_time(&perf->decode, header));
+	else
+		merge_drop(&perf->merge);
+}
+
+static void drain_event(struct perf_source *perf, struct perf_cpu *cpu, record_fn *take, void *ctx)
+{
+	const struct perf_event_header *next;
+
+	perf_events_drain(&perf->events, &perf->decode, cpu, take, ctx);
+	next = perf_ring_peek(&cpu->ring);
+	if (next)
+		merge_next(&perf->merge, perf_decode_time(&perf->decode, next));
 	else
 		merge_drop(&perf->merge);
 }
@@ -229,6 +253,7 @@ static int perf_source_drain(struct source *source, record_fn *take, void *ctx, 
 {
 	struct perf_source *perf = from(source);
 	struct perf_rings *rings = &perf->plan.rings, *deep = &perf->plan.deep.rings;
+	struct perf_rings *others = &perf->events.rings;
 	uint32_t lane;
 
 	(void)err;
@@ -245,6 +270,8 @@ static int perf_source_drain(struct source *source, record_fn *take, void *ctx, 
 			drain_ring(perf, &rings->cpus[lane], false, take, ctx);
 		else if (lane < 2 * rings->count)
 			drain_ring(perf, &deep->cpus[lane - rings->count], true, take, ctx);
+		else if (lane >= event_lane(perf))
+			drain_event(perf, &others->cpus[lane - event_lane(perf)], take, ctx);
 		else if (lane > 2 * rings->count)
 			bpf_calls_drain(perf->bpf, &perf->merge, lane - 2 * rings->count - 1, take,
 					ctx);
@@ -255,6 +282,8 @@ static int perf_source_drain(struct source *source, record_fn *take, void *ctx, 
 		perf_ring_commit(&rings->cpus[i].ring);
 	for (uint32_t i = 0; i < deep->count; i++)
 		perf_ring_commit(&deep->cpus[i].ring);
+	for (uint32_t i = 0; i < others->count; i++)
+		perf_ring_commit(&others->cpus[i].ring);
 	perf_deep_settle(&perf->plan, perf->merge.horizon_ns);
 	if (perf_ration_settle(&perf->plan, perf->merge.horizon_ns))
 		look_at_stackless(perf);
@@ -262,18 +291,21 @@ static int perf_source_drain(struct source *source, record_fn *take, void *ctx, 
 	perf_strangers_name(&perf->strangers, &perf->decode, perf->merge.horizon_ns, take, ctx);
 	if (perf->bpf)
 		bpf_calls_settle(perf->bpf, perf->merge.horizon_ns, perf->stopped, take, ctx);
-	if (perf->stopped)
+	if (perf->stopped) {
 		drain_last_losses(perf, take, ctx);
+		perf_events_tell_last(&perf->events, &perf->decode, perf->merge.horizon_ns, take,
+				      ctx);
+	}
 	perf->stopped = false;
 	perf_calls_settle(&perf->plan, perf->merge.horizon_ns);
 	return 0;
 }
 
-/* Programs tell of them by themselves. */
+/* Programs tell of them by themselves, of those who make calls. */
 static void want_owners(struct perf_source *perf)
 {
 	perf_owners_want(&perf->decode.owners, &perf->decode.tasks,
-			 !perf->bpf && perf->filter.owners);
+			 (!perf->bpf || perf->events.count) && perf->filter.owners);
 }
 
 static int perf_source_set_filter(struct source *source, const struct kernel_filter *filter,
@@ -308,6 +340,10 @@ static int perf_source_set_running(struct source *source, bool running, struct e
 	if (perf->bpf)
 		bpf_calls_set_running(perf->bpf, running);
 	ret = perf_plan_set_running(&perf->plan, running, err);
+	if (!running)
+		perf_events_disable(&perf->events);
+	else if (!ret)
+		ret = perf_events_enable(&perf->events, err);
 	if (!ret && running) {
 		gap.time_ns = clock_now_ns();
 		proc_seed_add(&perf->seed, &gap);
@@ -328,6 +364,15 @@ static int perf_source_set_deep(struct source *source, const uint32_t *pids, siz
 	return ret;
 }
 
+static int perf_source_set_events(struct source *source, const char *list, struct err *err)
+{
+	struct perf_source *perf = from(source);
+	int ret = perf_events_set(&perf->events, &perf->plan, list, err);
+
+	want_owners(perf);
+	return ret;
+}
+
 static void perf_source_status(struct source *source, struct source_status *status)
 {
 	struct perf_source *perf = from(source);
@@ -339,7 +384,10 @@ static void perf_source_status(struct source *source, struct source_status *stat
 	status->rings = plan->rings.count;
 	status->events = (unsigned int)(plan->side.count + plan->waits.count + plan->wakers.count +
 					plan->ration.wakers.count + plan->deep.probes.count +
-					plan->calls.count);
+					plan->calls.count) +
+			 perf_events_open_count(&perf->events);
+	status->tracepoints = (unsigned int)perf->events.count;
+	status->events_lost = perf->events.lost;
 	if (perf->bpf)
 		bpf_plan_describe(&perf->bpf->plan, status);
 	perf_plan_describe(plan, status);
@@ -376,6 +424,7 @@ static const struct source_ops perf_ops = {
 	.set_filter = perf_source_set_filter,
 	.set_running = perf_source_set_running,
 	.set_deep = perf_source_set_deep,
+	.set_events = perf_source_set_events,
 	.status = perf_source_status,
 };
 
@@ -416,6 +465,14 @@ static int open_source(struct source **source, const struct source_options *opti
 	ret = perf_plan_open(&perf->plan, &usable, &perf->decode, err);
 	if (ret)
 		goto failed;
+	perf_events_init(&perf->events, options->formats);
+	if (options->events)
+		ret = perf_events_set(&perf->events, &perf->plan, options->events, err);
+	if (ret) {
+		perf_events_close(&perf->events);
+		perf_plan_close(&perf->plan);
+		goto failed;
+	}
 	if (missing.text[0])
 		snprintf(perf->plan.note, sizeof(perf->plan.note), "no stacks of waits: %.200s",
 			 missing.text);
@@ -438,7 +495,7 @@ static int open_source(struct source **source, const struct source_options *opti
 		perf->seed.hold_back = options->hold_back;
 		perf->seed.hold_back_ctx = options->hold_back_ctx;
 	}
-	merge_init(&perf->merge, 2 * perf->plan.rings.count + 1 + bpf_calls_lanes(perf->bpf));
+	merge_init(&perf->merge, event_lane(perf) + perf->plan.rings.count);
 	*source = &perf->source;
 	return 0;
 failed:

@@ -4,6 +4,7 @@
 #include "engine/source/perf_decode.h"
 #include "engine/source/perf_file.h"
 #include "engine/source/perf_relayout.h"
+#include "engine/source/recorded_events.h"
 #include "engine/source/tracepoint.h"
 
 #include <errno.h>
@@ -37,6 +38,7 @@ struct recording {
 	size_t next;     /* record */
 	uint64_t from_ns, until_ns;
 	bool has_switches, has_wakings, has_user_stacks;
+	unsigned int tracepoints; /* others */
 };
 
 static struct recording *recording_of(struct source *source)
@@ -150,6 +152,7 @@ static void recording_status(struct source *source, struct source_status *status
 	memset(status, 0, sizeof(*status));
 	status->name = source->ops->name;
 	status->events = (unsigned)perf_file_event_count(recording->file);
+	status->tracepoints = recording->tracepoints;
 	snprintf(status->plan, sizeof(status->plan), "recording of %zu records",
 		 perf_file_record_count(recording->file));
 	if (note)
@@ -230,29 +233,35 @@ static void learn_ids(struct recording *recording, struct tracepoint *const foun
 	}
 }
 
-static int learn(struct recording *recording, struct err *err)
+static int learn(struct recording *recording, struct event_formats *events,
+		 struct err *err)
 {
 	struct tracepoint *found[FORMAT_COUNT];
 	int result = 0;
 
 	for (int i = 0; i < FORMAT_COUNT; i++)
 		found[i] = find_format(recording, i);
-	if (!found[FORMAT_ENTER] || !found[FORMAT_EXIT])
-		result = err_set(err, -EINVAL,
-				 "this recording has no system calls; record with `perf record -e "
-				 "raw_syscalls:sys_enter,raw_syscalls:sys_exit,sched:sched_switch "
-				 "-g -a` or `perf trace record`");
-	if (!result)
+	if (found[FORMAT_ENTER] && found[FORMAT_EXIT]) {
 		result = perf_decode_learn(&recording->decode, found[FORMAT_ENTER],
 					   found[FORMAT_EXIT], found[FORMAT_SWITCH],
 					   found[FORMAT_WAKING], err);
-	if (!result) {
+		if (result)
+			goto out;
 		learn_ids(recording, found);
 		recording->has_switches = found[FORMAT_SWITCH];
 		recording->has_wakings = found[FORMAT_WAKING];
 		recording->decode.next_from_switch = found[FORMAT_SWITCH];
 		recording->decode.switch_records = !found[FORMAT_SWITCH];
 	}
+	/* Without calls, whatever else was recorded is what it is about. */
+	recording->tracepoints = recorded_events_learn(recording->file, events,
+						       &recording->decode, recording->parts);
+	if (!recording->tracepoints && !(found[FORMAT_ENTER] && found[FORMAT_EXIT]))
+		result = err_set(err, -EINVAL,
+				 "this recording has no system calls; record with `perf record -e "
+				 "raw_syscalls:sys_enter,raw_syscalls:sys_exit,sched:sched_switch "
+				 "-g -a` or `perf trace record`");
+out:
 	for (int i = 0; i < FORMAT_COUNT; i++)
 		tracepoint_free(found[i]);
 	return result;
@@ -361,7 +370,8 @@ bool source_recording_kernel(struct source *source, struct recording_kernel *ker
 	return false;
 }
 
-int source_open_recording(struct source **source, const char *path, struct err *err)
+int source_open_recording(struct source **source, const char *path,
+			  struct event_formats *events, struct err *err)
 {
 	struct recording *recording = mem_zalloc(1, sizeof(*recording));
 	int result;
@@ -376,7 +386,7 @@ int source_open_recording(struct source **source, const char *path, struct err *
 	if (!result) {
 		recording->parts = mem_zalloc(perf_file_event_count(recording->file),
 					      sizeof(*recording->parts));
-		result = learn(recording, err);
+		result = learn(recording, events, err);
 	}
 	if (result) {
 		recording_close(&recording->source);

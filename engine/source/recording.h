@@ -2,8 +2,9 @@
  * recording - a perf.data file as a source: every view works on it as on live calls.
  *
  * Takes what `perf record -e raw_syscalls:*,sched:sched_switch [-g]` and
- * `perf trace record` write. Plays as fast as it is drained; the same file gives
- * the same records every time. Nothing of this machine is looked up for it.
+ * `perf trace record` write, other tracepoints beside them, or these alone.
+ * Plays as fast as it is drained; the same file gives the same records every
+ * time. Nothing of this machine is looked up for it.
  */
 #ifndef SOURCE_RECORDING_H
 #define SOURCE_RECORDING_H
@@ -11,8 +12,13 @@
 #include "engine/base/err.h"
 #include "engine/source/source.h"
 
-/* 0, or -errno with a sentence: not a recording, or one without system calls. */
-int source_open_recording(struct source **source, const char *path, struct err *err);
+/*
+ * 0, or -errno with a sentence: not a recording, or one without tracepoints. Those that are not
+ * of calls and waits are added to formats (borrowed; NULL: they are left out), and their events
+ * told.
+ */
+int source_open_recording(struct source **source, const char *path,
+			  struct event_formats *formats, struct err *err);
 
 /* The kernel of the recording. */
 struct recording_kernel {

@@ -11,7 +11,11 @@
 #include "engine/filter/kernel_filter.h"
 #include "engine/model/capture.h"
 #include "engine/model/record.h"
+#include "engine/source/event_formats.h"
+#include "engine/source/event_list.h"
 #include "engine/target.h"
+
+#include <errno.h>
 
 /* How switch-outs bring their stacks. */
 enum stack_mode {
@@ -41,6 +45,8 @@ struct source_options {
 	uint64_t stack_budget; /* bytes per second of them; 0: default */
 	uint32_t stack_ration; /* stacks a second on one CPU, of any kind; 0: default */
 	struct kernel_filter filter; /* borrowed until open returns */
+	const char *events; /* the same: other tracepoints, see event_list.h; NULL: none */
+	struct event_formats *formats; /* borrowed: what these are. NULL: there are never any */
 	const struct capture_rules *capture; /* borrowed until open returns; NULL: no bytes */
 	/*
 	 * Threads and processes of this program: never shown, and neither is what they start
@@ -65,6 +71,8 @@ struct source_status {
 	size_t ring_bytes; /* per CPU, as granted */
 	unsigned rings;
 	unsigned events;        /* perf events open */
+	unsigned tracepoints;   /* others than those of calls and waits that are watched */
+	uint64_t events_lost;   /* of theirs, so far */
 	char plan[512];        /* what is probed, for people */
 	char plan_calls[24];   /* at which calls, in a word or two; empty: not live */
 	char kernel_filter[512]; /* the filter string in force; empty: none */
@@ -100,6 +108,8 @@ struct source_ops {
 	/* NULL: no stacks but those that are there */
 	int (*set_deep)(struct source *source, const uint32_t *pids, size_t count,
 			struct err *err);
+	/* NULL: no others than those that are there */
+	int (*set_events)(struct source *source, const char *list, struct err *err);
 	void (*status)(struct source *source, struct source_status *status);
 };
 
@@ -163,6 +173,18 @@ static inline int source_set_deep(struct source *source, const uint32_t *pids, s
 				  struct err *err)
 {
 	return source->ops->set_deep ? source->ops->set_deep(source, pids, count, err) : 0;
+}
+
+/*
+ * From now on these other tracepoints and no more, see event_list.h; "": none. -errno with a
+ * sentence, and those from before go on.
+ */
+static inline int source_set_events(struct source *source, const char *list, struct err *err)
+{
+	if (!source->ops->set_events)
+		return err_set(err, -EOPNOTSUPP, "a recording has the tracepoints that were "
+			       "recorded, and no others");
+	return source->ops->set_events(source, list, err);
 }
 
 static inline void source_status(struct source *source, struct source_status *status)

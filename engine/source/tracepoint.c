@@ -1,20 +1,67 @@
 #include "engine/source/tracepoint.h"
 
 #include "engine/base/mem.h"
+#include "engine/base/str.h"
+#include "engine/source/print_format.h"
 #include "engine/source/tracefs.h"
 
 #include <traceevent/event-parse.h>
+#include <traceevent/trace-seq.h>
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 
 struct tracepoint {
 	struct tep_handle *tep;
 	struct tep_event *event; /* belongs to tep */
+	bool prints;		 /* as its format says; else field by field */
 };
 
-int tracepoint_parse(struct tracepoint **out, const char *system, const char *text, size_t bytes,
-		     struct err *err)
+#define NESTING_MAX 64
+
+/*
+ * Whether an argument of a foreign print format reads nothing but fields, which
+ * tracepoint_holds() checks, and computes nothing that could fail.
+ */
+static bool are_plain(const struct tep_print_arg *arg, unsigned int depth)
+{
+	for (; arg; arg = arg->next) {
+		bool plain = false;
+
+		if (depth > NESTING_MAX)
+			return false;
+		switch (arg->type) {
+		case TEP_PRINT_ATOM:
+		case TEP_PRINT_FIELD:
+		case TEP_PRINT_STRING:
+			plain = true;
+			break;
+		case TEP_PRINT_FLAGS:
+			plain = are_plain(arg->flags.field, depth + 1);
+			break;
+		case TEP_PRINT_SYMBOL:
+			plain = are_plain(arg->symbol.field, depth + 1);
+			break;
+		case TEP_PRINT_TYPE:
+			plain = are_plain(arg->typecast.item, depth + 1);
+			break;
+		case TEP_PRINT_OP:
+			plain = arg->op.op && !strpbrk(arg->op.op, "/%[") &&
+				are_plain(arg->op.left, depth + 1) &&
+				are_plain(arg->op.right, depth + 1);
+			break;
+		default:
+			break;
+		}
+		if (!plain)
+			return false;
+	}
+	return true;
+}
+
+static int parse(struct tracepoint **out, const char *system, const char *text, size_t bytes,
+		 struct err *err)
 {
 	struct tracepoint *tracepoint = mem_zalloc(1, sizeof(*tracepoint));
 	enum tep_errno code;
@@ -36,6 +83,34 @@ int tracepoint_parse(struct tracepoint **out, const char *system, const char *te
 	}
 	*out = tracepoint;
 	return 0;
+}
+
+int tracepoint_parse(struct tracepoint **out, const char *system, const char *text, size_t bytes,
+		     struct err *err)
+{
+	struct str fields = STR_INIT;
+	int ret;
+
+	str_addn(&fields, text, print_format_at(text, bytes));
+	str_add(&fields, "print fmt: \"\"\n");
+	ret = parse(out, system, fields.data, fields.len, err);
+	str_release(&fields);
+	return ret;
+}
+
+int tracepoint_parse_text(struct tracepoint **out, const char *system, const char *text,
+			  size_t bytes, bool foreign, struct err *err)
+{
+	size_t at = print_format_at(text, bytes);
+	int ret;
+
+	if (foreign && !print_format_is_plain(text + at, bytes - at))
+		return tracepoint_parse(out, system, text, bytes, err);
+	ret = parse(out, system, text, bytes, err);
+	if (!ret)
+		(*out)->prints = at < bytes &&
+				 (!foreign || are_plain((*out)->event->print_fmt.args, 0));
+	return ret;
 }
 
 int tracepoint_load(struct tracepoint **tracepoint, const char *tracefs, const char *system,
@@ -127,4 +202,156 @@ bool tracepoint_loc(const struct tracepoint *tracepoint, const char *name, uint1
 		return false;
 	*offset = (uint16_t)field->offset;
 	return true;
+}
+
+/* -- As text ----------------------------------------------------------------------- */
+
+/* Where a field of varying length has its bytes. */
+struct place {
+	size_t at, len;
+};
+
+static struct place place_of(const struct tep_format_field *field, const void *raw)
+{
+	struct place place;
+	uint32_t word;
+
+	memcpy(&word, (const unsigned char *)raw + field->offset, sizeof(word));
+	place.at = word & 0xffff;
+	place.len = word >> 16;
+	if (field->flags & TEP_FIELD_IS_RELATIVE)
+		place.at += (size_t)field->offset + (size_t)field->size;
+	return place;
+}
+
+static bool hold(const struct tep_format_field *field, const void *raw, size_t bytes)
+{
+	for (; field; field = field->next) {
+		struct place place;
+
+		if (field->offset < 0 || field->size < 0 ||
+		    (size_t)field->offset + (size_t)field->size > bytes)
+			return false;
+		if (!(field->flags & TEP_FIELD_IS_DYNAMIC))
+			continue;
+		if (field->size != sizeof(uint32_t))
+			return false;
+		place = place_of(field, raw);
+		if (place.at + place.len > bytes)
+			return false;
+	}
+	return true;
+}
+
+bool tracepoint_holds(const struct tracepoint *tracepoint, const void *raw, size_t bytes)
+{
+	return hold(tracepoint->event->format.common_fields, raw, bytes) &&
+	       hold(tracepoint->event->format.fields, raw, bytes);
+}
+
+static void add_number(struct str *out, const struct tep_format_field *field, const void *at,
+		       size_t bytes)
+{
+	bool is_signed = field->flags & TEP_FIELD_IS_SIGNED;
+	bool address = !is_signed && field->flags & (TEP_FIELD_IS_POINTER | TEP_FIELD_IS_LONG);
+	struct tracepoint_field shape = { .bytes = (uint16_t)bytes, .count = 1,
+					  .is_signed = is_signed };
+	uint64_t value = tracepoint_value(&shape, at, 0);
+
+	if (address)
+		str_addx(out, value);
+	else if (is_signed)
+		str_addd(out, (int64_t)value);
+	else
+		str_addu(out, value);
+}
+
+#define ELEMENTS_MAX 64
+
+/* Elements of 1, 2, 4 or 8 bytes; of other things the bytes. */
+static void add_elements(struct str *out, const struct tep_format_field *field,
+			 const unsigned char *at, size_t len)
+{
+	size_t each = field->elementsize, count;
+
+	if (each != 2 && each != 4 && each != 8)
+		each = 1;
+	count = len / each;
+	str_addc(out, '{');
+	for (size_t i = 0; i < count && i < ELEMENTS_MAX; i++) {
+		if (i)
+			str_addc(out, ',');
+		add_number(out, field, at + i * each, each);
+	}
+	str_add(out, count > ELEMENTS_MAX ? ",...}" : "}");
+}
+
+static void add_field(struct str *out, const struct tep_format_field *field, const void *raw)
+{
+	struct place place = { .at = (size_t)field->offset, .len = (size_t)field->size };
+	const unsigned char *at;
+
+	if (field->flags & TEP_FIELD_IS_DYNAMIC)
+		place = place_of(field, raw);
+	at = (const unsigned char *)raw + place.at;
+	if (field->flags & TEP_FIELD_IS_STRING)
+		str_addn(out, (const char *)at, strnlen((const char *)at, place.len));
+	else if (field->flags & (TEP_FIELD_IS_ARRAY | TEP_FIELD_IS_DYNAMIC))
+		add_elements(out, field, at, place.len);
+	else
+		add_number(out, field, at, place.len);
+}
+
+void tracepoint_each_field(const struct tracepoint *tracepoint, const void *raw, size_t bytes,
+			   tracepoint_field_fn *each, void *ctx)
+{
+	struct str value = STR_INIT;
+
+	if (!tracepoint_holds(tracepoint, raw, bytes))
+		return;
+	for (const struct tep_format_field *field = tracepoint->event->format.fields; field;
+	     field = field->next) {
+		str_clear(&value);
+		add_field(&value, field, raw);
+		each(ctx, field->name, value.data);
+	}
+	str_release(&value);
+}
+
+static void add_named(void *ctx, const char *name, const char *value)
+{
+	struct str *out = ctx;
+
+	if (out->len)
+		str_addc(out, ' ');
+	str_addf(out, "%s=%s", name, value);
+}
+
+void tracepoint_add_text(const struct tracepoint *tracepoint, const void *raw, size_t bytes,
+			 uint32_t cpu, struct str *out)
+{
+	struct tep_record record = {
+		.size = (int)bytes, .record_size = (int)bytes, .cpu = (int)cpu,
+		.data = (void *)(uintptr_t)raw,
+	};
+	struct trace_seq text;
+	size_t len;
+
+	if (!tracepoint->prints) {
+		struct str fields = STR_INIT;
+
+		tracepoint_each_field(tracepoint, raw, bytes, add_named, &fields);
+		str_addn(out, fields.data, fields.len);
+		str_release(&fields);
+		return;
+	}
+	trace_seq_init(&text);
+	tep_print_event(tracepoint->tep, &text, &record, "%s", TEP_PRINT_INFO);
+	if (text.state == TRACE_SEQ__GOOD) {
+		len = text.len;
+		while (len && (text.buffer[len - 1] == '\n' || text.buffer[len - 1] == ' '))
+			len--;
+		str_addn(out, text.buffer, len);
+	}
+	trace_seq_destroy(&text);
 }

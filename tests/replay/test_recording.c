@@ -58,7 +58,7 @@ START_TEST(test_counts_are_those_of_perf_script)
 	struct seen seen;
 	struct err err;
 
-	ck_assert_int_eq(source_open_recording(&source, RECORDING, &err), 0);
+	ck_assert_int_eq(source_open_recording(&source, RECORDING, NULL, &err), 0);
 	play(source, &seen);
 	source_close(source);
 	ck_assert_uint_eq(seen.counts[RECORD_ENTER], ENTERS);
@@ -113,7 +113,8 @@ START_TEST(test_refusals_say_why)
 	int fd = variant(path, refusals[_i].cut, refusals[_i].at, refusals[_i].bytes,
 			 refusals[_i].len);
 
-	ck_assert_msg(source_open_recording(&source, path, &err) < 0, "%s", refusals[_i].name);
+	ck_assert_msg(source_open_recording(&source, path, NULL, &err) < 0, "%s",
+		      refusals[_i].name);
 	ck_assert_ptr_null(source);
 	ck_assert_msg(strstr(err.text, refusals[_i].says) != NULL, "%s: %s", refusals[_i].name,
 		      err.text);
@@ -126,9 +127,9 @@ START_TEST(test_no_file_and_no_recording)
 	struct source *source;
 	struct err err;
 
-	ck_assert_int_lt(source_open_recording(&source, "/nonexistent.data", &err), 0);
+	ck_assert_int_lt(source_open_recording(&source, "/nonexistent.data", NULL, &err), 0);
 	ck_assert_ptr_nonnull(strstr(err.text, "/nonexistent.data"));
-	ck_assert_int_lt(source_open_recording(&source, "/dev/null", &err), 0);
+	ck_assert_int_lt(source_open_recording(&source, "/dev/null", NULL, &err), 0);
 	ck_assert_ptr_nonnull(strstr(err.text, "not a regular file"));
 }
 END_TEST
@@ -177,7 +178,7 @@ START_TEST(test_recordings_are_of_no_machine)
 	unsigned int maps = 0;
 	struct err err;
 
-	ck_assert_int_eq(source_open_recording(&source, recordings[_i], &err), 0);
+	ck_assert_int_eq(source_open_recording(&source, recordings[_i], NULL, &err), 0);
 	do {
 		ck_assert_int_eq(source_drain(source, see_map, &maps, NULL), 0);
 		source_status(source, &status);

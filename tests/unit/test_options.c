@@ -297,7 +297,20 @@ static const struct usage_case usage_cases[] = {
 	{ "stxtop -u root,", "-u: a user is missing" },
 	{ "stxtop -u 4294967295", "-u: \"4294967295\" is no number of a user" },
 	{ "stxtop -u 0 -i file", "-i: a recording does not tell whose a thread was" },
-	{ "stxtop -E sched:sched_switch", "-E: not available in this version" },
+	{ "stxtop -E switch", "-E: 'switch' is no tracepoint; write SYSTEM:NAME, as in "
+	  "sched:sched_process_exec, or sched:* for all of a system" },
+	{ "stxtop -E sched:switch,", "-E: a tracepoint between two commas is empty; write "
+	  "SYSTEM:NAME,... as in sched:sched_process_exec" },
+	{ "stxtop -E ../x:y", "-E: '../x:y' is no tracepoint; write SYSTEM:NAME, as in "
+	  "sched:sched_process_exec, or sched:* for all of a system" },
+	{ "stxtop -E a:b:c", "-E: 'a:b:c' is no tracepoint; write SYSTEM:NAME, as in "
+	  "sched:sched_process_exec, or sched:* for all of a system" },
+	{ "stxtop -i f -E sched:switch", "-i: a recording has the tracepoints that were "
+	  "recorded; leave out -E" },
+	{ "stxtop --no-syscalls -E sched:switch -Z", "--no-syscalls: leave out -e, -P, -d "
+	  "and -Z, which are about system calls" },
+	{ "stxtop --no-syscalls -E sched:switch --folded f", "--folded: without system calls "
+	  "nothing is blocked in any" },
 	{ "stxtop -o file", "-o: not available in this version" },
 	{ "stxtop -i file -p 1", "-i: what a recording holds" },
 	{ "stxtop -i file ls", "-i: what a recording holds" },
@@ -305,7 +318,8 @@ static const struct usage_case usage_cases[] = {
 	{ "stxtop --folded x -g off", "--folded: there are no stacks" },
 	{ "stxtop --view nonsense", "--view: 'nonsense' is none of overview, blocked" },
 	{ "stxtop --theme x", "--theme: not available in this version" },
-	{ "stxtop --no-syscalls", "--no-syscalls: not available in this version" },
+	{ "stxtop --no-syscalls", "--no-syscalls: nothing is left to watch; name tracepoints "
+	  "with -E" },
 };
 
 START_TEST(usage)
