@@ -26,12 +26,14 @@ static const char *const group_titles[ACTION_GROUP_COUNT] = {
 	[ACTION_GROUP_VIEW] = "Views and details",
 	[ACTION_GROUP_PROGRAM] = "The rest",
 	[ACTION_GROUP_PROMPT] = "While typing or choosing",
+	[ACTION_GROUP_TERMS] = "In the list of a filter's terms",
 };
 
 static const char *const context_names[CONTEXT_COUNT] = {
 	[CONTEXT_GLOBAL] = "global",
 	[CONTEXT_PROMPT] = "prompt",
 	[CONTEXT_MENU] = "menu",
+	[CONTEXT_TERMS] = "terms",
 };
 
 const struct keymap_names action_keymap_names = {
@@ -59,4 +61,10 @@ enum action_group action_group(enum action action)
 const char *action_group_title(enum action_group group)
 {
 	return group_titles[group];
+}
+
+enum action_context action_group_context(enum action_group group)
+{
+	return group == ACTION_GROUP_PROMPT ? CONTEXT_PROMPT :
+	       group == ACTION_GROUP_TERMS ? CONTEXT_TERMS : CONTEXT_GLOBAL;
 }

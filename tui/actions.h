@@ -19,6 +19,7 @@ enum action_group {
 	ACTION_GROUP_VIEW,
 	ACTION_GROUP_PROGRAM,
 	ACTION_GROUP_PROMPT, /* in prompts and menus only; not in the palette */
+	ACTION_GROUP_TERMS,  /* in the list of terms only; the same */
 	ACTION_GROUP_COUNT
 };
 
@@ -65,6 +66,10 @@ enum action_group {
 	ACTION(MARK, "mark", FIND, "begin a rectangle in a picture, or drop it") \
 	ACTION(CLEAR_LAST_TERM, "clear-last-term", FIND, "drop the last term of the filter") \
 	ACTION(CLEAR_FILTER, "clear-filter", FIND, "drop the whole filter") \
+	ACTION(FILTER_TERMS, "filter-terms", FIND, \
+	       "list the terms of the filter: switch, edit, remove them") \
+	ACTION(SAVE_FILTER, "save-filter", FIND, "save the filter under a name") \
+	ACTION(SAVED_FILTERS, "saved-filters", FIND, "take a filter that was saved") \
 	ACTION(PAUSE, "pause", WATCH, "freeze the display; collection goes on") \
 	ACTION(TOGGLE_COLLECTION, "toggle-collection", WATCH, "stop or start collection") \
 	ACTION(FOLLOW, "follow", WATCH, "follow the newest calls") \
@@ -113,7 +118,11 @@ enum action_group {
 	ACTION(EDIT_DELETE, "edit-delete", PROMPT, "delete to the right") \
 	ACTION(EDIT_KILL_WORD, "edit-kill-word", PROMPT, "delete the word to the left") \
 	ACTION(EDIT_KILL_TO_START, "edit-kill-to-start", PROMPT, "delete to the start") \
-	ACTION(EDIT_KILL_TO_END, "edit-kill-to-end", PROMPT, "delete to the end")
+	ACTION(EDIT_KILL_TO_END, "edit-kill-to-end", PROMPT, "delete to the end") \
+	ACTION(SWITCH_TERM, "switch-term", TERMS, "switch the term off, or on again") \
+	ACTION(EDIT_TERM, "edit-term", TERMS, "change the term") \
+	ACTION(ADD_TERM, "add-term", TERMS, "add a term") \
+	ACTION(REMOVE_TERM, "remove-term", TERMS, "remove the term, or the saved filter")
 
 enum action {
 #define ACTION_ENUM(id, name, group, help) ACTION_##id,
@@ -127,6 +136,7 @@ enum action_context {
 	CONTEXT_GLOBAL,
 	CONTEXT_PROMPT,
 	CONTEXT_MENU,
+	CONTEXT_TERMS, /* of the filter, in a menu */
 	CONTEXT_COUNT
 };
 
@@ -134,6 +144,8 @@ const char *action_name(enum action action); /* never NULL */
 const char *action_help(enum action action);
 enum action_group action_group(enum action action);
 const char *action_group_title(enum action_group group);
+/* Where the keys of its actions are. */
+enum action_context action_group_context(enum action_group group);
 
 /* What keymap.h wants to know. */
 extern const struct keymap_names action_keymap_names;

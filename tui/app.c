@@ -3,6 +3,7 @@
 #include "engine/base/clock.h"
 #include "engine/base/mem.h"
 #include "engine/command.h"
+#include "tui/background.h"
 #include "tui/desk.h"
 #include "tui/signals.h"
 #include "tui/starter.h"
@@ -38,6 +39,7 @@ struct app {
 	struct signals signals;
 	struct starter starter;
 	struct command_output output;
+	struct background *background;
 	struct desk desk;
 	struct engine *engine;
 	struct command *command;
@@ -362,6 +364,7 @@ static void run(struct app *app, const struct options *options)
 
 	command_output_init(&app->output, output_fd);
 	desk_init(&app->desk, app->engine, options, command, app->bindings, &app->output);
+	app->desk.background = app->background;
 	if (!app->starting && !app->command) {
 		go_before_others();
 		session_started(&app->desk.session);
@@ -370,6 +373,8 @@ static void run(struct app *app, const struct options *options)
 		app->status = 1;
 	else
 		loop(app);
+	background_free(app->background);
+	app->background = NULL;
 	desk_release(&app->desk);
 	command_output_release(&app->output);
 }
@@ -402,7 +407,9 @@ int app_run(struct engine *engine, const struct options *options, struct command
 	app->tick_every_ns = TICK_BUSY_NS;
 	if (!bindings_new(&app->bindings, options->keymap, err)) {
 		if (!signals_open(&app->signals, screen_emergency_restore, err)) {
-			status = run_on_screen(app, options);
+			if (!background_new(&app->background, err))
+				status = run_on_screen(app, options);
+			background_free(app->background);
 			signals_close(&app->signals);
 		}
 		bindings_free(app->bindings);

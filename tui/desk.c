@@ -2,6 +2,7 @@
 
 #include "tui/blocked_view.h"
 #include "tui/desk_actions.h"
+#include "tui/desk_filter.h"
 #include "tui/futexes_view.h"
 #include "tui/latency_pane.h"
 #include "tui/output_pane.h"
@@ -41,6 +42,7 @@ void desk_init(struct desk *desk, struct engine *engine, const struct options *o
 	desk->shown = first_view(desk, options);
 	entry_line_init(&desk->entry, engine_filter_names(engine));
 	filter_draft_init(&desk->draft);
+	filter_saving_init(&desk->saving);
 	menus_init(&desk->menus);
 	help_init(&desk->page.help);
 	detail_page_init(&desk->page.detail);
@@ -54,16 +56,12 @@ void desk_release(struct desk *desk)
 		view_release(&desk->views[i]);
 	entry_line_release(&desk->entry);
 	filter_draft_release(&desk->draft);
+	filter_saving_release(&desk->saving);
 	menus_release(&desk->menus);
 	help_release(&desk->page.help);
 	detail_page_release(&desk->page.detail);
 	str_release(&desk->copy);
 	session_release(&desk->session);
-}
-
-static bool is_drafting(const struct desk *desk)
-{
-	return desk->entry.open && desk->entry.kind == ENTRY_FILTER;
 }
 
 void desk_refresh(struct desk *desk, bool tick)
@@ -76,8 +74,7 @@ void desk_refresh(struct desk *desk, bool tick)
 		session_refresh(session);
 	}
 	view_refresh(desk->shown, session);
-	if (is_drafting(desk))
-		filter_draft_look(&desk->draft, session, &desk->entry.prompt);
+	desk_filter_refresh(desk);
 	if (desk->page.open && desk->page.is_detail)
 		detail_page_refresh(&desk->page.detail, session, desk->page.cols,
 				    &desk->page.help);
@@ -91,7 +88,7 @@ void desk_work(struct desk *desk)
 
 	session->busy = session->hurry = false;
 	/* What is asked for now goes before what is being made of the answers before it. */
-	if (is_drafting(desk) && filter_draft_work(&desk->draft, session, &desk->entry.prompt)) {
+	if (desk_filter_work(desk)) {
 		session->busy = true;
 		return;
 	}
@@ -190,18 +187,31 @@ static void entry_key(struct desk *desk, struct key key)
 		desk_accept_entry(desk);
 		break;
 	case ENTRY_CANCELLED:
-		entry_line_close(&desk->entry, false);
+		if (!desk_filter_cancel(desk))
+			entry_line_close(&desk->entry, false);
 		break;
 	case ENTRY_GOES_ON:
 		break;
 	}
 }
 
+/* In what can be searched by typing, letters are no keys. */
+static int list_action(const struct desk *desk, struct key key)
+{
+	bool is_list = desk->menus.kind == MENU_TERMS ||
+		       (desk->menus.kind == MENU_SAVED && !key_is_text(key));
+
+	return is_list ? bindings_action(desk->bindings, CONTEXT_TERMS, key) : KEYMAP_NONE;
+}
+
 static void menu_key(struct desk *desk, struct key key)
 {
 	struct menu *menu = &desk->menus.menu;
-	int action = bindings_action(desk->bindings, CONTEXT_MENU, key);
+	int action = list_action(desk, key);
 	enum move move;
+
+	if (action == KEYMAP_NONE)
+		action = bindings_action(desk->bindings, CONTEXT_MENU, key);
 
 	/* Who asks twice to leave means it: as Ctrl-C under strace would end the command. */
 	if (desk->menus.kind == MENU_LEAVE &&
@@ -221,6 +231,8 @@ static void menu_key(struct desk *desk, struct key key)
 		menu_move(menu, move);
 		return;
 	}
+	if (desk_filter_menu_act(desk, (enum action)action))
+		return;
 	switch (action) {
 	case ACTION_ACCEPT:
 	case ACTION_DRILL_IN:

@@ -13,6 +13,7 @@
 #include "tui/detail_page.h"
 #include "tui/entry_line.h"
 #include "tui/filter_draft.h"
+#include "tui/filter_saving.h"
 #include "tui/function_bar.h"
 #include "tui/header.h"
 #include "tui/menus.h"
@@ -64,6 +65,8 @@ struct desk {
 	uint64_t jump_filter_version; /* another filter: "back" is the filter's again */
 	struct entry_line entry;
 	struct filter_draft draft; /* of the line, where it is a filter's */
+	struct background *background; /* borrowed, ends before this; NULL: none */
+	struct filter_saving saving;
 	struct menus menus;
 	struct desk_page page;
 	struct deep_watch deep;

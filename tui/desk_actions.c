@@ -1,6 +1,7 @@
 #include "tui/desk_actions.h"
 
 #include "tui/calls_pane.h"
+#include "tui/desk_filter.h"
 #include "tui/detail_page.h"
 #include "tui/help_page.h"
 #include "tui/overview.h"
@@ -30,27 +31,12 @@ static void search(struct desk *desk, int step, bool from_here)
 
 /* ---- what was typed ---- */
 
-static void accept_filter(struct desk *desk)
-{
-	struct session *session = &desk->session;
-	struct filter_error error;
-
-	if (narrowing_type(&session->narrowing, prompt_text(&desk->entry.prompt), &error)) {
-		prompt_set_error(&desk->entry.prompt, error.column, error.err.text);
-		return;
-	}
-	entry_line_close(&desk->entry, true);
-	session_apply_filter(session);
-}
-
 void desk_accept_entry(struct desk *desk)
 {
 	struct session *session = &desk->session;
 
-	if (desk->entry.kind == ENTRY_FILTER) {
-		accept_filter(desk);
+	if (desk_filter_accept(desk))
 		return;
-	}
 	entry_line_close(&desk->entry, true);
 	str_clear(&session->search);
 	str_add(&session->search, prompt_text(&desk->entry.prompt));
@@ -73,7 +59,7 @@ void desk_accept_menu(struct desk *desk, int id)
 	struct menus *menus = &desk->menus;
 	enum menu_kind kind = menus->kind;
 
-	if (id < 0)
+	if (id < 0 || desk_filter_choose(desk, id))
 		return;
 	switch (kind) {
 	case MENU_SIGNAL:
@@ -256,14 +242,6 @@ static void drill_in(struct desk *desk)
 								       : ACTION_ONLY_PID);
 }
 
-static void change_filter(struct desk *desk, bool changed, const char *otherwise)
-{
-	if (changed)
-		session_apply_filter(&desk->session);
-	else
-		session_say(&desk->session, ROLE_DIM, "%s", otherwise);
-}
-
 static void quit(struct desk *desk)
 {
 	struct session *session = &desk->session;
@@ -274,26 +252,11 @@ static void quit(struct desk *desk)
 		desk->wish = WISH_QUIT;
 }
 
-static bool act_on_filter(struct desk *desk, enum action action)
+static bool act_on_find(struct desk *desk, enum action action)
 {
-	struct narrowing *narrowing = &desk->session.narrowing;
-
 	switch (action) {
-	case ACTION_FILTER:
-		entry_line_open(&desk->entry, ENTRY_FILTER, narrowing_text(narrowing));
-		filter_draft_begin(&desk->draft);
-		return true;
 	case ACTION_BACK:
-		if (jump_back(desk))
-			return true;
-		change_filter(desk, narrowing_back(narrowing), "There is nothing to go back to");
-		return true;
-	case ACTION_CLEAR_LAST_TERM:
-		change_filter(desk, narrowing_drop_term(narrowing), "There is no filter");
-		return true;
-	case ACTION_CLEAR_FILTER:
-		change_filter(desk, narrowing_clear(narrowing), "There is no filter");
-		return true;
+		return jump_back(desk);
 	case ACTION_SEARCH:
 		entry_line_open(&desk->entry, ENTRY_SEARCH, "");
 		return true;
@@ -302,7 +265,7 @@ static bool act_on_filter(struct desk *desk, enum action action)
 		search(desk, action == ACTION_SEARCH_NEXT ? 1 : -1, false);
 		return true;
 	default:
-		return quick_term_act(&desk->session, action);
+		return false;
 	}
 }
 
@@ -383,7 +346,7 @@ void desk_act(struct desk *desk, enum action action)
 		drill_in(desk);
 		return;
 	}
-	if (!show_view(desk, action) && !act_on_filter(desk, action) &&
-	    !act_on_program(desk, action))
+	if (!show_view(desk, action) && !act_on_find(desk, action) &&
+	    !desk_filter_act(desk, action) && !act_on_program(desk, action))
 		session_say(session, ROLE_DIM, "%s does nothing here", action_name(action));
 }

@@ -28,6 +28,8 @@ static const struct edit_action edits[] = {
 static const char *const labels[ENTRY_KIND_COUNT] = {
 	[ENTRY_FILTER] = "Filter: ",
 	[ENTRY_SEARCH] = "Search: ",
+	[ENTRY_TERM] = "Term: ",
+	[ENTRY_NAME] = "Save as: ",
 };
 
 void entry_line_init(struct entry_line *entry, const struct filter_names *names)
@@ -65,8 +67,13 @@ void entry_line_open(struct entry_line *entry, enum entry_kind kind, const char 
 	entry->kind = kind;
 	entry->open = true;
 	prompt_open(&entry->prompt, labels[kind], text, &entry->histories[kind],
-		    kind == ENTRY_FILTER ? complete_filter : NULL, entry);
-	entry->prompt.keeps_row = kind == ENTRY_FILTER;
+		    entry_line_is_filter(entry) ? complete_filter : NULL, entry);
+	entry->prompt.keeps_row = kind != ENTRY_SEARCH;
+}
+
+bool entry_line_is_filter(const struct entry_line *entry)
+{
+	return entry->kind == ENTRY_FILTER || entry->kind == ENTRY_TERM;
 }
 
 void entry_line_close(struct entry_line *entry, bool accepted)

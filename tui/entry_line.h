@@ -1,5 +1,5 @@
 /*
- * entry_line - the line at the bottom in which filters and searches are typed.
+ * entry_line - the line at the bottom in which filters, searches and names are typed.
  *
  * Keeps a history of each kind. It knows actions, not keys, and changes nothing
  * but itself: the caller acts on what was accepted. UI thread only.
@@ -12,7 +12,13 @@
 #include "widgets/event.h"
 #include "widgets/prompt.h"
 
-enum entry_kind { ENTRY_FILTER, ENTRY_SEARCH, ENTRY_KIND_COUNT };
+enum entry_kind {
+	ENTRY_FILTER,
+	ENTRY_SEARCH,
+	ENTRY_TERM, /* of the filter */
+	ENTRY_NAME, /* to save the filter under */
+	ENTRY_KIND_COUNT
+};
 enum entry_result { ENTRY_GOES_ON, ENTRY_ACCEPTED, ENTRY_CANCELLED };
 
 struct entry_line {
@@ -29,6 +35,9 @@ void entry_line_release(struct entry_line *entry);
 void entry_line_open(struct entry_line *entry, enum entry_kind kind, const char *text);
 /* Remembers what was typed, if it was accepted. */
 void entry_line_close(struct entry_line *entry, bool accepted);
+
+/* Whether it takes a filter's expression. */
+bool entry_line_is_filter(const struct entry_line *entry);
 
 /* action: of the prompt context, or KEYMAP_NONE; then the key may be text. */
 enum entry_result entry_line_key(struct entry_line *entry, int action, struct key key);

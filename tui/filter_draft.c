@@ -23,7 +23,14 @@ void filter_draft_release(struct filter_draft *draft)
 void filter_draft_begin(struct filter_draft *draft)
 {
 	match_count_release(&draft->count);
-	draft->looked = false;
+	draft->looked = draft->is_term = false;
+}
+
+void filter_draft_begin_term(struct filter_draft *draft, size_t term)
+{
+	filter_draft_begin(draft);
+	draft->is_term = true;
+	draft->term = term;
 }
 
 /* In parentheses where it is of what stood there before. */
@@ -50,13 +57,20 @@ static void say_split(const struct filter *filter, const struct session *session
 	str_release(&split);
 }
 
+static int parse(const struct filter_draft *draft, const struct narrowing *narrowing,
+		 struct filter **filter, struct filter_error *error)
+{
+	if (draft->is_term)
+		return narrowing_try_term(narrowing, draft->term, draft->text.data, filter, error);
+	return filter_parse(filter, draft->text.data, narrowing->names, error);
+}
+
 static void look(struct filter_draft *draft, struct session *session, struct prompt *prompt)
 {
 	struct filter_error error;
 	struct filter *filter;
 
-	draft->is_filter = !filter_parse(&filter, draft->text.data, session->narrowing.names,
-					 &error);
+	draft->is_filter = !parse(draft, &session->narrowing, &filter, &error);
 	if (!draft->is_filter) {
 		prompt_set_hint(prompt, error.column, error.err.text);
 		say_count(draft, prompt);

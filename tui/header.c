@@ -95,7 +95,7 @@ void header_init(struct header *header, const struct options *options)
 
 int header_rows(const struct session *session, int screen_rows)
 {
-	return narrowing_filter(&session->narrowing) && screen_rows >= TWO_ROWS_FROM ? 2 : 1;
+	return narrowing_terms(&session->narrowing)->count && screen_rows >= TWO_ROWS_FROM ? 2 : 1;
 }
 
 static const char *state_text(const struct session *session, enum role *role)
@@ -270,22 +270,26 @@ static void draw_filter(const struct session *session, struct canvas *canvas)
 {
 	struct filter *filter = narrowing_filter(&session->narrowing);
 	enum filter_kernel by = session_filter_kernel(session);
+	size_t off = filter_terms_off_count(narrowing_terms(&session->narrowing));
 	struct str path = STR_INIT, where = STR_INIT;
 	int col = 1;
 
-	if (!filter)
-		return;
 	canvas_fill(canvas, (struct rect){ 1, 0, 1, canvas->cols }, ' ', ROLE_TEXT);
 	narrowing_path(&session->narrowing, &path);
 	col += canvas_text(canvas, 1, col, ROLE_PROMPT, "Filter ");
 	/* Where the path says the same as the filter, once is enough. */
-	if (path.len && strcmp(path.data, filter_text(filter))) {
+	if (path.len && filter && strcmp(path.data, filter_text(filter))) {
 		col += canvas_text(canvas, 1, col, ROLE_STRONG, path.data);
 		col += canvas_text(canvas, 1, col, ROLE_DIM, " │ ");
 	}
-	col += canvas_text(canvas, 1, col, ROLE_INPUT, filter_text(filter));
+	col += canvas_text(canvas, 1, col, ROLE_INPUT, filter ? filter_text(filter) : "none");
+	if (off) {
+		str_addf(&where, " (%zu off)", off);
+		col += canvas_text(canvas, 1, col, ROLE_WARN, where.data);
+		str_clear(&where);
+	}
 	/* Of a recording nothing is left out any more. */
-	if (by != FILTER_BY_NOTHING)
+	if (filter && by != FILTER_BY_NOTHING)
 		filter_explain(filter, by, &where);
 	col += 2;
 	if (session->status.filter_pending)

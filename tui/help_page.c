@@ -129,7 +129,7 @@ void help_page_fill(struct help *help, const struct bindings *bindings, const st
 	for (int group = 0; group < ACTION_GROUP_COUNT; group++) {
 		help_add_heading(help, action_group_title((enum action_group)group));
 		add_actions(help, bindings, (enum action_group)group,
-			    group == ACTION_GROUP_PROMPT ? CONTEXT_PROMPT : CONTEXT_GLOBAL);
+			    action_group_context((enum action_group)group));
 	}
 	add_filter_language(help);
 	add_legend(help);

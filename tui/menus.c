@@ -39,6 +39,7 @@ void menus_release(struct menus *menus)
 {
 	menus_close(menus);
 	menu_release(&menus->menu);
+	saved_filters_release(&menus->saved);
 }
 
 void menus_close(struct menus *menus)
@@ -104,7 +105,7 @@ void menus_open_palette(struct menus *menus, const struct bindings *bindings)
 	for (int i = 0; i < ACTION_COUNT; i++) {
 		struct str text = STR_INIT, keys = STR_INIT;
 
-		if (action_group((enum action)i) == ACTION_GROUP_PROMPT)
+		if (action_group_context(action_group((enum action)i)) != CONTEXT_GLOBAL)
 			continue;
 		bindings_list(bindings, CONTEXT_GLOBAL, (enum action)i, &keys);
 		str_addf(&text, "%-18s %s", action_name((enum action)i),

@@ -7,6 +7,7 @@
 #define TUI_MENUS_H
 
 #include "tui/bindings.h"
+#include "tui/saved_filters.h"
 #include "tui/session.h"
 #include "tui/view.h"
 #include "widgets/menu.h"
@@ -20,6 +21,9 @@ enum menu_kind {
 	MENU_SIGNAL,  /* ids: signals */
 	MENU_CONFIRM, /* ids: 0 no, 1 yes */
 	MENU_LEAVE,   /* ids: enum leave_choice */
+	MENU_TERMS,   /* ids: places in narrowing_terms(), and one for another term */
+	MENU_SAVED,   /* ids: places in .saved */
+	MENU_FORGET,  /* ids: 0 no, 1 yes: remove the saved filter .chosen */
 };
 
 /* Leaving while the traced command still runs. */
@@ -33,6 +37,9 @@ struct menus {
 	uint32_t pid;
 	int signal;
 	char comm[ENGINE_NAME_BYTES];
+	/* Of MENU_SAVED and MENU_FORGET. */
+	struct saved_filters saved;
+	size_t chosen;
 };
 
 void menus_init(struct menus *menus);

@@ -13,7 +13,8 @@
 
 void menu_init(struct menu *menu)
 {
-	*menu = (struct menu){ .title = STR_INIT, .filter = STR_INIT };
+	*menu = (struct menu){ .title = STR_INIT, .footer = STR_INIT,
+				.filter = STR_INIT };
 }
 
 static void drop_items(struct menu *menu)
@@ -31,6 +32,7 @@ void menu_release(struct menu *menu)
 	free(menu->items);
 	free(menu->shown);
 	str_release(&menu->title);
+	str_release(&menu->footer);
 	str_release(&menu->filter);
 	menu_init(menu);
 }
@@ -40,9 +42,16 @@ void menu_open(struct menu *menu, const char *title, bool show_filter)
 	drop_items(menu);
 	str_clear(&menu->title);
 	str_add(&menu->title, title);
+	str_clear(&menu->footer);
 	str_clear(&menu->filter);
 	menu->show_filter = show_filter;
 	menu->box = (struct rect){ 0, 0, 0, 0 };
+}
+
+void menu_set_footer(struct menu *menu, const char *footer)
+{
+	str_clear(&menu->footer);
+	str_add(&menu->footer, footer);
 }
 
 /* ---- filtering ---- */
@@ -209,6 +218,7 @@ static int width_of(const char *text)
 static struct rect place_box(const struct menu *menu, const struct canvas *canvas)
 {
 	int text = 0, note = 0, title = width_of(menu->title.data) + 2, cols, rows;
+	int footer = width_of(menu->footer.data) + 2;
 
 	for (size_t i = 0; i < menu->count; i++) {
 		int text_cols = width_of(menu->items[i].text);
@@ -218,7 +228,8 @@ static struct rect place_box(const struct menu *menu, const struct canvas *canva
 		note = note_cols > note ? note_cols : note;
 	}
 	cols = MARK_COLS + text + (note ? NOTE_GAP + note : 0) + 1;
-	cols = (cols > title ? cols : title) + 2;
+	cols = cols > title ? cols : title;
+	cols = (cols > footer ? cols : footer) + 2;
 	if (menu->show_filter && cols < 30)
 		cols = 30;
 	rows = (menu->count < 1000 ? (int)menu->count : 1000) + 2 + (menu->show_filter ? 1 : 0);
@@ -261,6 +272,9 @@ void menu_draw(struct menu *menu, struct canvas *canvas)
 	if (menu->title.len && inside.cols > 4)
 		canvas_field(&inside, 0, 1, inside.cols - 2, ALIGN_CENTER, ROLE_POPUP,
 			     menu->title.data, menu->title.len);
+	if (menu->footer.len && inside.cols > 4)
+		canvas_field(&inside, inside.rows - 1, 1, inside.cols - 2, ALIGN_CENTER,
+			     ROLE_POPUP, menu->footer.data, menu->footer.len);
 	inside = canvas_sub(canvas, (struct rect){ menu->box.row + 1, menu->box.col + 1,
 						   menu->box.rows - 2, menu->box.cols - 2 });
 	if (menu->show_filter) {

@@ -23,6 +23,7 @@ struct menu {
 	size_t count, capacity;
 	struct menu_item **shown; /* those that match, best first */
 	size_t shown_count, shown_capacity;
+	struct str footer;  /* in the lower border; empty: none */
 	struct str filter;
 	bool show_filter;   /* the filter has a line of its own with a cursor */
 	size_t selected;    /* into shown */
@@ -33,6 +34,7 @@ struct menu {
 void menu_init(struct menu *menu);
 void menu_release(struct menu *menu);
 void menu_open(struct menu *menu, const char *title, bool show_filter); /* empties it */
+void menu_set_footer(struct menu *menu, const char *footer);
 void menu_add(struct menu *menu, int id, const char *text, const char *note, bool marked);
 void menu_select(struct menu *menu, int id);
 

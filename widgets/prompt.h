@@ -4,8 +4,8 @@
  * The caller turns keys into prompt_insert (key_is_text) and prompt_edit (the [prompt]
  * context of the keymap), and decides itself what accepting and cancelling do. An error
  * set by the caller stays until the text changes; a hint, which stands in its place while there
- * is none, and a note, at the end of the line where there is room, until they are set anew. Text is valid UTF-8 without control
- * characters, at most PROMPT_MAX_BYTES. UI thread only.
+ * is none, and a note, at the end of the line where there is room, until they are set anew.
+ * Text is valid UTF-8 without control characters, at most PROMPT_MAX_BYTES. UI thread only.
  */
 #ifndef WIDGETS_PROMPT_H
 #define WIDGETS_PROMPT_H

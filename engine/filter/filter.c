@@ -9,9 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Two filters joined may be longer than one that a person typed. */
-#define JOINED_BYTES (4u << 20)
-
 struct filter *filter_new(const struct filter_names *names)
 {
 	struct filter *filter = mem_zalloc(1, sizeof(*filter));
@@ -114,8 +111,8 @@ static struct filter *parse_again(const struct str *text, const struct filter_na
 {
 	struct filter *filter = NULL;
 	struct filter_error error;
-	int failed = filter_parse_bounded(&filter, text->data, text->len, names, JOINED_BYTES,
-					  &error);
+	int failed = filter_parse_bounded(&filter, text->data, text->len, names,
+					  FILTER_JOINED_BYTES, &error);
 
 	assert(!failed);
 	(void)failed;
@@ -129,34 +126,12 @@ struct filter *filter_and(struct filter *a, struct filter *b)
 
 	if (filter_is_all(a))
 		return filter_ref(filter_is_all(b) && a ? a : b);
-	if (filter_is_all(b) || strlen(a->text) + strlen(b->text) + 16 > JOINED_BYTES)
+	if (filter_is_all(b) || strlen(a->text) + strlen(b->text) + 16 > FILTER_JOINED_BYTES)
 		return filter_ref(a);
 	str_addf(&text, "(%s) && (%s)", a->text, b->text);
 	both = parse_again(&text, &a->names);
 	str_release(&text);
 	return both;
-}
-
-struct filter *filter_without_last_term(const struct filter *filter,
-					const struct filter_names *names)
-{
-	struct str text = STR_INIT;
-	struct filter *shorter;
-
-	if (!filter_is_all(filter) && filter->nodes[filter->root].kind == NODE_AND) {
-		uint32_t child = filter->nodes[filter->root].first;
-		for (; filter->nodes[child].next != FILTER_NO_NODE;
-		     child = filter->nodes[child].next) {
-			if (text.len)
-				str_add(&text, " && ");
-			str_addc(&text, '(');
-			filter_node_text(&text, filter, child);
-			str_addc(&text, ')');
-		}
-	}
-	shorter = parse_again(&text, names);
-	str_release(&text);
-	return shorter;
 }
 
 int filter_fail(struct filter_error *error, size_t column, size_t length, const char *format, ...)

@@ -130,12 +130,12 @@ void filter_explain(const struct filter *filter, enum filter_kernel by, struct s
 /* Bytes as a string of the language, with its quotes. */
 void filter_quote(struct str *out, const char *bytes, size_t len);
 
-/*
- * Drops the last of the terms joined by `and` on top; the result is a new
- * filter, or one that takes everything. For the `u` key.
- */
-struct filter *filter_without_last_term(const struct filter *filter,
-					const struct filter_names *names);
+/* The texts of the terms joined by `and` on top, in order; none for everything. */
+typedef void filter_term_fn(void *ctx, const char *term);
+void filter_each_term(const struct filter *filter, filter_term_fn *each, void *ctx);
+/* The other way; no terms make a filter that takes everything. As filter_parse(). */
+int filter_join(struct filter **filter, const char *const *terms, size_t count,
+		const struct filter_names *names, struct filter_error *error);
 
 /* The names that could stand at byte `column` of text: fields, syscalls, operators. */
 typedef void filter_candidate_fn(void *ctx, const char *candidate, const char *help);

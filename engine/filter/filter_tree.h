@@ -16,6 +16,8 @@
 #include <stdatomic.h>
 
 #define FILTER_TEXT_BYTES 65536
+/* Filters joined may be longer than one that a person typed. */
+#define FILTER_JOINED_BYTES (4u << 20)
 #define FILTER_NESTING 200
 
 /* In the order of filter_fields. */

@@ -6,6 +6,7 @@
 #include "tests/screens/script.h"
 
 #include <getopt.h>
+#include <limits.h>
 #include <locale.h>
 #include <signal.h>
 #include <stdio.h>
@@ -37,12 +38,14 @@ int main(int argc, char **argv)
 					  .saved = "tests/screens/saved",
 					  .output = "." };
 	int passed = 0, failed = 0, option;
+	char data[PATH_MAX];
 
 	while ((option = getopt_long(argc, argv, "", long_options, NULL)) != -1) {
 		switch (option) {
 		case 'a': options.accept = true; break;
 		case 'p': options.program = optarg; break;
-		case 'd': options.data = optarg; break;
+		/* Some variables take absolute paths only. */
+		case 'd': options.data = realpath(optarg, data) ? data : optarg; break;
 		case 's': options.saved = optarg; break;
 		case 'o': options.output = optarg; break;
 		default: return 2;

@@ -417,19 +417,45 @@ START_TEST(normal_texts_parse_to_the_same)
 }
 END_TEST
 
-START_TEST(joining_and_dropping_terms)
+static void take_term(void *ctx, const char *term)
+{
+	str_addf(ctx, "[%s]", term);
+}
+
+static char *terms_of(const struct filter *filter)
+{
+	struct str terms = STR_INIT;
+
+	filter_each_term(filter, take_term, &terms);
+	return str_steal(&terms);
+}
+
+START_TEST(joining_and_taking_apart)
 {
 	struct filter_reader reader = random_reader();
 	struct filter *all = parse(""), *a = parse("pid == 1 || failed"), *b = parse("cpu == 2");
-	struct filter *both = filter_and(a, b), *left, *none, *same;
+	struct filter *both = filter_and(a, b), *none, *same;
+	const char *const two[] = { "failed or pid == 1", "cpu == 2" };
+	struct filter_error error;
+	char *terms;
 	unsigned seed = 3;
 
 	ck_assert_str_eq(filter_text(both), "(pid == 1 || failed) && cpu == 2");
-	left = filter_without_last_term(both, &names);
-	ck_assert_str_eq(filter_text(left), "pid == 1 || failed");
-	none = filter_without_last_term(left, &names);
+	terms = terms_of(both);
+	ck_assert_str_eq(terms, "[pid == 1 || failed][cpu == 2]");
+	free(terms);
+	terms = terms_of(a);
+	ck_assert_str_eq(terms, "[pid == 1 || failed]");
+	free(terms);
+	ck_assert(!filter_join(&none, NULL, 0, &names, &error));
 	ck_assert(filter_is_all(none));
-	ck_assert_str_eq(filter_text(none), "");
+	terms = terms_of(none);
+	ck_assert_str_eq(terms, "");
+	free(terms);
+	ck_assert(!filter_join(&same, two, 2, &names, &error));
+	ck_assert_str_eq(filter_text(same), "(failed || pid == 1) && cpu == 2");
+	filter_free(same);
+	ck_assert(filter_join(&same, (const char *const[]){ "pid ==" }, 1, &names, &error));
 	same = filter_and(all, a);
 	ck_assert_ptr_eq(same, a);
 	filter_free(same);
@@ -447,7 +473,6 @@ START_TEST(joining_and_dropping_terms)
 	filter_free(a);
 	filter_free(b);
 	filter_free(both);
-	filter_free(left);
 	filter_free(none);
 }
 END_TEST
@@ -605,7 +630,7 @@ Suite *suite_filter(void)
 	tcase_add_test(tests, events_are_matched);
 	tcase_add_test(tests, a_call_in_flight_has_an_age);
 	tcase_add_test(tests, normal_texts_parse_to_the_same);
-	tcase_add_test(tests, joining_and_dropping_terms);
+	tcase_add_test(tests, joining_and_taking_apart);
 	tcase_add_test(tests, texts_are_bounded);
 	tcase_add_test(tests, random_bytes_never_break_the_parser);
 	tcase_add_test(tests, patterns_that_are_text_agree_with_regular_expressions);

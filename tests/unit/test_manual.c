@@ -69,8 +69,7 @@ START_TEST(it_has_the_keys_of_every_action)
 	bool all = true;
 
 	for (int group = 0; group < ACTION_GROUP_COUNT; group++) {
-		enum action_context context = group == ACTION_GROUP_PROMPT ? CONTEXT_PROMPT
-									   : CONTEXT_GLOBAL;
+		enum action_context context = action_group_context((enum action_group)group);
 		struct str part = STR_INIT;
 
 		str_addf(&part, ".Ss %s\n.Bl -tag -width Ds -compact\n",

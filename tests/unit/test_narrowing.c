@@ -145,6 +145,80 @@ START_TEST(many_steps_forget_the_oldest_but_not_the_first)
 }
 END_TEST
 
+START_TEST(terms_are_switched_edited_and_removed)
+{
+	struct filter_error error;
+
+	ck_assert(!narrowing_type(&narrowing, "pid == 1 and (failed or cpu == 2) and tid == 3",
+				  &error));
+	ck_assert_uint_eq(narrowing_terms(&narrowing)->count, 3);
+	ck_assert(!narrowing_switch_term(&narrowing, 1, &error));
+	ck_assert_str_eq(narrowing_text(&narrowing), "pid == 1 && tid == 3");
+	ck_assert_uint_eq(narrowing_terms(&narrowing)->count, 3);
+	ck_assert(narrowing_terms(&narrowing)->items[1].off);
+	/* One that is off is changed, and stays off. */
+	ck_assert(!narrowing_set_term(&narrowing, 1, "failed or cpu == 4", &error));
+	ck_assert_str_eq(narrowing_text(&narrowing), "pid == 1 && tid == 3");
+	ck_assert(!narrowing_switch_term(&narrowing, 1, &error));
+	ck_assert_str_eq(narrowing_text(&narrowing),
+			 "pid == 1 && (failed || cpu == 4) && tid == 3");
+	ck_assert(!narrowing_set_term(&narrowing, 0, "uid == 5 and uid != 6", &error));
+	ck_assert_uint_eq(narrowing_terms(&narrowing)->count, 4);
+	ck_assert(!narrowing_set_term(&narrowing, 4, "cpu == 0", &error));
+	ck_assert(!narrowing_set_term(&narrowing, 0, "", &error));
+	ck_assert_str_eq(narrowing_text(&narrowing),
+			 "uid != 6 && (failed || cpu == 4) && tid == 3 && cpu == 0");
+	for (int i = 0; i < 6; i++)
+		ck_assert(narrowing_back(&narrowing));
+	ck_assert_str_eq(narrowing_text(&narrowing),
+			 "pid == 1 && (failed || cpu == 2) && tid == 3");
+}
+END_TEST
+
+START_TEST(what_is_off_outlives_another_filter_but_not_clearing)
+{
+	struct filter_error error;
+
+	add("pid == 42", "nginx/42");
+	add("failed", "failed");
+	ck_assert(!narrowing_switch_term(&narrowing, 0, &error));
+	ck_assert(!narrowing_type(&narrowing, "tid == 9", &error));
+	ck_assert_str_eq(narrowing_text(&narrowing), "tid == 9");
+	ck_assert_uint_eq(narrowing_terms(&narrowing)->count, 2);
+	ck_assert(narrowing_terms(&narrowing)->items[1].off);
+	/* Typed again it is on, and not twice there. */
+	ck_assert(!narrowing_type(&narrowing, "pid == 42", &error));
+	ck_assert_uint_eq(narrowing_terms(&narrowing)->count, 1);
+	ck_assert(!narrowing_switch_term(&narrowing, 0, &error));
+	ck_assert_ptr_null(narrowing_filter(&narrowing));
+	ck_assert(!narrowing_drop_term(&narrowing));
+	ck_assert(narrowing_clear(&narrowing));
+	ck_assert_uint_eq(narrowing_terms(&narrowing)->count, 0);
+	ck_assert(!narrowing_clear(&narrowing));
+}
+END_TEST
+
+START_TEST(trying_a_term_changes_nothing)
+{
+	struct filter_error error;
+	struct filter *filter;
+
+	add("pid == 42", "nginx/42");
+	ck_assert(!narrowing_try_term(&narrowing, 1, "failed", &filter, &error));
+	ck_assert_str_eq(filter_text(filter), "pid == 42 && failed");
+	filter_free(filter);
+	ck_assert(!narrowing_try_term(&narrowing, 0, "failed", &filter, &error));
+	ck_assert_str_eq(filter_text(filter), "failed");
+	filter_free(filter);
+	ck_assert_int_lt(narrowing_try_term(&narrowing, 0, "pid ==", &filter, &error), 0);
+	ck_assert_int_lt(narrowing_set_term(&narrowing, 0, "pid ==", &error), 0);
+	ck_assert_uint_eq(error.column, 6);
+	ck_assert_uint_eq(narrowing.count, 2);
+	ck_assert(!narrowing_set_term(&narrowing, 0, "pid==42", &error));
+	ck_assert_uint_eq(narrowing.count, 2);
+}
+END_TEST
+
 Suite *suite_narrowing(void);
 Suite *suite_narrowing(void)
 {
@@ -159,6 +233,9 @@ Suite *suite_narrowing(void)
 	tcase_add_test(tests, a_wrong_filter_changes_nothing);
 	tcase_add_test(tests, the_same_filter_again_is_no_step);
 	tcase_add_test(tests, many_steps_forget_the_oldest_but_not_the_first);
+	tcase_add_test(tests, terms_are_switched_edited_and_removed);
+	tcase_add_test(tests, what_is_off_outlives_another_filter_but_not_clearing);
+	tcase_add_test(tests, trying_a_term_changes_nothing);
 	suite_add_tcase(suite, tests);
 	return suite;
 }

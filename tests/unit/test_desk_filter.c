@@ -1,0 +1,185 @@
+/* The filter taken apart, saved and taken again, on a recording. */
+#include "tui/desk_filter.h"
+
+#include "tests/unit/recorded_desk.h"
+#include "tests/unit/runner.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct recorded_desk on;
+static char dir[] = "/tmp/desk_filter_XXXXXX";
+
+static void setup(void)
+{
+	ck_assert_ptr_nonnull(mkdtemp(dir));
+	setenv("XDG_CONFIG_HOME", dir, 1);
+	recorded_desk_open(&on, "tests/replay/contention.data");
+}
+
+static void teardown(void)
+{
+	struct str command = STR_INIT;
+
+	recorded_desk_close(&on);
+	str_addf(&command, "rm -rf '%s'", dir);
+	ck_assert_int_eq(system(command.data), 0);
+	str_release(&command);
+}
+
+static void press(const char *const *keys)
+{
+	for (; *keys; keys++)
+		recorded_desk_press(&on, *keys);
+}
+#define PRESS(...) press((const char *const[]){ __VA_ARGS__, NULL })
+
+static void filter(const char *text)
+{
+	recorded_desk_press(&on, "F4");
+	recorded_desk_press(&on, "Ctrl-U");
+	recorded_desk_type(&on, text);
+	recorded_desk_press(&on, "Enter");
+	ck_assert(!on.desk.entry.open);
+}
+
+static const char *in_force(void)
+{
+	return narrowing_text(&on.desk.session.narrowing);
+}
+
+START_TEST(terms_are_switched_edited_and_removed_by_keys)
+{
+	filter("futex and failed and tid > 1");
+	PRESS("|", "Down", "Space");
+	ck_assert_str_eq(in_force(), "syscall == futex && tid > 1");
+	ck_assert_int_ge(recorded_desk_row(&on, "(1 off)"), 0);
+	PRESS("Space");
+	ck_assert_str_eq(in_force(), "syscall == futex && failed && tid > 1");
+	PRESS("Enter", "Ctrl-U");
+	recorded_desk_type(&on, "not failed");
+	/* Counted is what the whole filter would take. */
+	ck_assert(on.desk.draft.count.filter);
+	ck_assert_str_eq(filter_text(on.desk.draft.count.filter),
+			 "syscall == futex && !failed && tid > 1");
+	PRESS("Enter");
+	ck_assert_str_eq(in_force(), "syscall == futex && !failed && tid > 1");
+	ck_assert_int_eq(on.desk.menus.kind, MENU_TERMS);
+	PRESS("Del");
+	ck_assert_str_eq(in_force(), "syscall == futex && tid > 1");
+	PRESS("+");
+	recorded_desk_type(&on, "cpu ==");
+	PRESS("Enter");
+	ck_assert(on.desk.entry.open);
+	ck_assert(on.desk.entry.prompt.has_error);
+	recorded_desk_type(&on, " 0");
+	PRESS("Enter");
+	ck_assert_str_eq(in_force(), "syscall == futex && tid > 1 && cpu == 0");
+	/* Esc leaves the line for the list, and the list for what was there before. */
+	PRESS("Enter", "Esc");
+	ck_assert(!on.desk.entry.open);
+	ck_assert_int_eq(on.desk.menus.kind, MENU_TERMS);
+	PRESS("Esc");
+	ck_assert_int_eq(on.desk.menus.kind, MENU_NONE);
+	PRESS("Backspace");
+	ck_assert_str_eq(in_force(), "syscall == futex && tid > 1");
+}
+END_TEST
+
+START_TEST(all_terms_may_be_off)
+{
+	filter("futex");
+	PRESS("|", "Space", "Esc");
+	ck_assert_str_eq(in_force(), "");
+	ck_assert_int_ge(recorded_desk_row(&on, "Filter none (1 off)"), 0);
+	PRESS("Del");
+	ck_assert_int_lt(recorded_desk_row(&on, "Filter none"), 0);
+}
+END_TEST
+
+START_TEST(a_filter_is_saved_taken_and_removed)
+{
+	PRESS("W");
+	ck_assert_ptr_nonnull(strstr(on.desk.session.message.text.data, "no filter to save"));
+	PRESS("L");
+	ck_assert_ptr_nonnull(strstr(on.desk.session.message.text.data, "saved yet"));
+	filter("futex and dur > 5ms");
+	PRESS("W");
+	recorded_desk_type(&on, "a/b");
+	PRESS("Enter");
+	ck_assert(on.desk.entry.prompt.has_error);
+	PRESS("Ctrl-U");
+	recorded_desk_type(&on, "locks");
+	PRESS("Enter");
+	ck_assert(!on.desk.entry.open);
+	ck_assert_ptr_nonnull(strstr(on.desk.session.message.text.data, "Saved as locks"));
+	PRESS("Del");
+	filter("failed");
+	PRESS("W");
+	recorded_desk_type(&on, "locks");
+	ck_assert_int_ge(recorded_desk_row(&on, "replaces syscall == futex && dur > 5ms"), 0);
+	PRESS("Esc", "L");
+	recorded_desk_type(&on, "lck");
+	PRESS("Enter");
+	ck_assert_str_eq(in_force(), "syscall == futex && dur > 5ms");
+	PRESS("L", "Del", "Enter"); /* "no" comes first */
+	PRESS("L");
+	ck_assert_int_eq(on.desk.menus.kind, MENU_SAVED);
+	PRESS("Del", "Down", "Enter");
+	ck_assert_ptr_nonnull(strstr(on.desk.session.message.text.data, "Removed locks"));
+	PRESS("L");
+	ck_assert_int_eq(on.desk.menus.kind, MENU_NONE);
+}
+END_TEST
+
+static void write_file(const char *text)
+{
+	struct str command = STR_INIT;
+
+	str_addf(&command, "mkdir -p '%s/stxtop' && printf '%s' > '%s/stxtop/filters'", dir, text,
+		 dir);
+	ck_assert_int_eq(system(command.data), 0);
+	str_release(&command);
+}
+
+START_TEST(a_saved_line_that_is_no_filter_is_there_to_be_mended)
+{
+	write_file("old = wakker == 7\\n");
+	PRESS("L", "Enter");
+	ck_assert(on.desk.entry.open);
+	ck_assert(on.desk.entry.prompt.has_error);
+	ck_assert_str_eq(prompt_text(&on.desk.entry.prompt), "wakker == 7");
+	ck_assert_str_eq(in_force(), "");
+}
+END_TEST
+
+START_TEST(a_broken_file_is_said_and_not_written)
+{
+	write_file("good = futex\\nbroken\\n");
+	PRESS("L");
+	ck_assert_ptr_nonnull(strstr(on.desk.session.message.text.data, "filters:2: "));
+	ck_assert_int_eq(on.desk.menus.kind, MENU_SAVED);
+	PRESS("Enter");
+	ck_assert_str_eq(in_force(), "syscall == futex");
+	PRESS("W");
+	ck_assert(!on.desk.entry.open);
+	ck_assert_ptr_nonnull(strstr(on.desk.session.message.text.data, "filters:2: "));
+}
+END_TEST
+
+Suite *suite_desk_filter(void);
+Suite *suite_desk_filter(void)
+{
+	Suite *suite = suite_create("desk_filter");
+	TCase *tests = tcase_create("desk_filter");
+
+	tcase_add_checked_fixture(tests, setup, teardown);
+	tcase_add_test(tests, terms_are_switched_edited_and_removed_by_keys);
+	tcase_add_test(tests, all_terms_may_be_off);
+	tcase_add_test(tests, a_filter_is_saved_taken_and_removed);
+	tcase_add_test(tests, a_saved_line_that_is_no_filter_is_there_to_be_mended);
+	tcase_add_test(tests, a_broken_file_is_said_and_not_written);
+	suite_add_tcase(suite, tests);
+	return suite;
+}

@@ -1,0 +1,124 @@
+#include "tui/filter_menus.h"
+
+#include "engine/base/utf8.h"
+#include "tui/config_file.h"
+
+#include <string.h>
+
+/* Of names beside their expressions. */
+#define NAME_COLS_MAX 24
+
+static void add_key(const struct bindings *bindings, enum action action, const char *does,
+		    struct str *out)
+{
+	char name[KEY_NAME_BYTES];
+	struct key key;
+
+	if (bindings_first_key(bindings, CONTEXT_TERMS, action, &key))
+		str_addf(out, "%s%s %s", out->len ? ", " : "", key_format(name, key), does);
+}
+
+void menus_open_terms(struct menus *menus, const struct session *session,
+		      const struct bindings *bindings, size_t index)
+{
+	const struct filter_terms *terms = narrowing_terms(&session->narrowing);
+	struct str footer = STR_INIT;
+
+	menus_close(menus);
+	menus->kind = MENU_TERMS;
+	menu_open(&menus->menu, "Terms of the filter: all that are on must hold", false);
+	for (size_t i = 0; i < terms->count; i++)
+		menu_add(&menus->menu, (int)i, terms->items[i].text,
+			 terms->items[i].off ? "off" : "", !terms->items[i].off);
+	menu_add(&menus->menu, (int)terms->count, "(another term)", "", false);
+	menu_select(&menus->menu, (int)(index < terms->count ? index : terms->count));
+	add_key(bindings, ACTION_SWITCH_TERM, "switches", &footer);
+	add_key(bindings, ACTION_EDIT_TERM, "edits", &footer);
+	add_key(bindings, ACTION_REMOVE_TERM, "removes", &footer);
+	add_key(bindings, ACTION_SAVE_FILTER, "saves all", &footer);
+	add_key(bindings, ACTION_SAVED_FILTERS, "saved ones", &footer);
+	menu_set_footer(&menus->menu, footer.data);
+	str_release(&footer);
+}
+
+/* Returns what reading said; said here too. */
+static int read_saved(struct menus *menus, struct session *session)
+{
+	struct str path = STR_INIT;
+	struct err err;
+	int rc = config_file_path(SAVED_FILTERS_FILE, &path, &err);
+
+	if (!rc)
+		rc = saved_filters_read(&menus->saved, path.data, &err);
+	if (rc)
+		session_say(session, ROLE_ERROR, "%s", err.text);
+	str_release(&path);
+	return rc;
+}
+
+bool menus_read_saved(struct menus *menus, struct session *session)
+{
+	return !read_saved(menus, session);
+}
+
+static int name_cols(const struct saved_filters *saved)
+{
+	int cols = 0;
+
+	for (size_t i = 0; i < saved->count; i++) {
+		int wide = utf8_text_width(saved->items[i].name, strlen(saved->items[i].name));
+
+		cols = wide > cols ? wide : cols;
+	}
+	return cols < NAME_COLS_MAX ? cols : NAME_COLS_MAX;
+}
+
+static void add_saved(struct menus *menus, const struct session *session, size_t index, int cols)
+{
+	const struct saved_filter *filter = &menus->saved.items[index];
+	int pad = cols - utf8_text_width(filter->name, strlen(filter->name));
+	struct str text = STR_INIT;
+
+	str_add(&text, filter->name);
+	str_repeat(&text, ' ', (size_t)(pad > 0 ? pad : 0) + 2);
+	str_add(&text, filter->text);
+	menu_add(&menus->menu, (int)index, text.data, "",
+		 !strcmp(filter->text, narrowing_text(&session->narrowing)));
+	str_release(&text);
+}
+
+void menus_open_saved(struct menus *menus, struct session *session,
+		      const struct bindings *bindings)
+{
+	struct str footer = STR_INIT;
+	int rc = read_saved(menus, session), cols;
+
+	if (!menus->saved.count) {
+		if (!rc)
+			session_say(session, ROLE_WARN, "No filter has been saved yet");
+		return;
+	}
+	menus_close(menus);
+	menus->kind = MENU_SAVED;
+	menu_open(&menus->menu, "Saved filters", true);
+	cols = name_cols(&menus->saved);
+	for (size_t i = 0; i < menus->saved.count; i++)
+		add_saved(menus, session, i, cols);
+	add_key(bindings, ACTION_EDIT_TERM, "takes it", &footer);
+	add_key(bindings, ACTION_REMOVE_TERM, "removes it", &footer);
+	menu_set_footer(&menus->menu, footer.data);
+	str_release(&footer);
+}
+
+void menus_open_forget(struct menus *menus, size_t chosen)
+{
+	struct str title = STR_INIT;
+
+	menus->kind = MENU_FORGET;
+	menus->chosen = chosen;
+	str_addf(&title, "Remove the saved filter \"%s\"?", menus->saved.items[chosen].name);
+	menu_open(&menus->menu, title.data, false);
+	menu_add(&menus->menu, 0, "No", "", false);
+	menu_add(&menus->menu, 1, "Yes, remove it from the file", "", false);
+	str_release(&title);
+}
