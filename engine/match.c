@@ -1,6 +1,7 @@
 #include "engine/match.h"
 
 #include "engine/base/mem.h"
+#include "engine/model/capture_chunks.h"
 
 #include <stdlib.h>
 
@@ -50,6 +51,45 @@ static bool reader_path(void *ctx, const struct call *call, unsigned index, char
 	return touched_path(touched, call, pointed, index, out);
 }
 
+static const char *reader_thread_comm(void *ctx, uint32_t tid)
+{
+	const struct task *task = tasks_find(model_tasks(ctx), tid);
+
+	return task ? model_name(ctx, task->comm_id) : NULL;
+}
+
+/* As it was when the process was born, or first heard of: an orphan keeps its parent. */
+static uint32_t reader_parent(void *ctx, uint32_t pid)
+{
+	const struct process *process = tasks_process(model_tasks(ctx), pid);
+
+	return process ? process->parent_pid : 0;
+}
+
+/* What the call was given, otherwise what it left there. */
+static bool reader_bytes(void *ctx, const struct call *call, unsigned arg, const char **bytes,
+			 size_t *len)
+{
+	struct fd_chunks pointed[2];
+	struct capture_chunk chunk;
+	const uint8_t *found;
+
+	model_pointed(ctx, call, pointed);
+	for (int at_exit = 0; at_exit < 2; at_exit++) {
+		for (int i = 0; i < 2; i++) {
+			uint64_t address = call->args[arg];
+
+			if (!capture_chunks_find(pointed[i].bytes, pointed[i].len, address,
+						 at_exit, &chunk, &found))
+				continue;
+			*bytes = (const char *)found + (address - chunk.address);
+			*len = chunk.len - (address - chunk.address);
+			return true;
+		}
+	}
+	return false;
+}
+
 struct filter_reader match_reader(const struct model *model, uint64_t now_ns)
 {
 	/* Nothing here changes the model; the reader's context has no const. */
@@ -62,6 +102,9 @@ struct filter_reader match_reader(const struct model *model, uint64_t now_ns)
 		.fds = reader_fds,
 		.path = reader_path,
 		.start_ns = model_start(model),
+		.thread_comm = reader_thread_comm,
+		.parent = reader_parent,
+		.bytes = reader_bytes,
 		.now_ns = now_ns,
 	};
 }

@@ -37,6 +37,14 @@ void filter_free(struct filter *filter)
 		filter_pattern_free(filter->patterns[i]);
 	for (size_t i = 0; i < filter->string_count; i++)
 		free(filter->strings[i]);
+	for (size_t i = 0; i < filter->argument_count; i++) {
+		free(filter->arguments[i]->name);
+		free(filter->arguments[i]);
+	}
+	for (size_t i = 0; i < filter->memo_count; i++)
+		stack_memo_free(filter->memos[i]);
+	free(filter->arguments);
+	free(filter->memos);
 	free(filter->patterns);
 	free(filter->strings);
 	free(filter->nodes);
@@ -56,6 +64,7 @@ uint32_t filter_add_node(struct filter *filter, enum filter_node_kind kind)
 		.kind = (uint8_t)kind,
 		.first = FILTER_NO_NODE,
 		.next = FILTER_NO_NODE,
+		.mask = UINT64_MAX,
 	};
 	return (uint32_t)filter->node_count++;
 }
@@ -76,6 +85,13 @@ struct filter_syscall_set *filter_add_set(struct filter *filter)
 	return &filter->sets[filter->set_count++];
 }
 
+struct stack_memo *filter_add_memo(struct filter *filter)
+{
+	filter->memos = mem_grow(filter->memos, &filter->memo_cap, filter->memo_count + 1,
+				 sizeof(*filter->memos));
+	return filter->memos[filter->memo_count++] = stack_memo_new();
+}
+
 void filter_finish(struct filter *filter)
 {
 	struct str text = STR_INIT;
@@ -92,13 +108,35 @@ const char *filter_text(const struct filter *filter)
 	return filter ? filter->text : "";
 }
 
-bool filter_asks_paths(const struct filter *filter)
+static bool asks(const struct filter *filter, enum filter_field_id one,
+		 enum filter_field_id other)
 {
 	for (size_t i = 0; filter && i < filter->node_count; i++)
 		if (filter->nodes[i].kind == NODE_TEST &&
-		    (filter->nodes[i].field == FIELD_PATH || filter->nodes[i].field == FIELD_FD))
+		    (filter->nodes[i].field == one || filter->nodes[i].field == other))
 			return true;
 	return false;
+}
+
+bool filter_asks_paths(const struct filter *filter)
+{
+	return asks(filter, FIELD_PATH, FIELD_FD);
+}
+
+bool filter_asks_stacks(const struct filter *filter)
+{
+	return asks(filter, FIELD_STACK, FIELD_WAKER_STACK);
+}
+
+void filter_note(const struct filter *filter, struct str *out)
+{
+	uint64_t texts = 0;
+
+	for (size_t i = 0; filter && i < filter->pattern_count; i++)
+		texts += filter_pattern_gave_up(filter->patterns[i]);
+	if (texts)
+		str_addf(out, "a pattern of the filter takes too long on %llu texts, which do not "
+			      "match: make it simpler", (unsigned long long)texts);
 }
 
 bool filter_is_all(const struct filter *filter)

@@ -3,11 +3,12 @@
  *
  *	pid == 42 && syscall in {futex, epoll_wait} && dur > 10ms
  *	comm ~ "^nginx" and not failed
+ *	args.flags & O_CREAT     an argument as the prototype calls it, and names of numbers
  *	futex                    a bare word: a syscall or %class, a number is pid or tid,
  *	                         anything else a part of comm
  *
- * Fields are one table (filter_fields): name, type, unit, help and whether the
- * kernel can test it; parser, completion and manual come from it. A parsed
+ * Fields are one table (filter_fields): name, type, unit, help, how a call is asked and
+ * whether the kernel can test it; parser, completion and manual come from it. A parsed
  * filter is immutable and may be used by several threads at once.
  */
 #ifndef FILTER_FILTER_H
@@ -28,6 +29,10 @@ enum filter_type {
 	FILTER_ERRNO,
 	FILTER_USER,
 	FILTER_BOOL,
+	FILTER_ARGUMENT, /* a number, a text: as the calls that have it declare it */
+	FILTER_THREAD,   /* a number, or what the thread is called */
+	FILTER_ANCESTOR, /* a process, behind "of" */
+	FILTER_TYPE_COUNT
 };
 
 /* By what the calls are told, which decides what the kernel can test. */
@@ -37,20 +42,39 @@ enum filter_kernel {
 	FILTER_BY_PROGRAMS, /* BPF: owners and results too */
 };
 
+struct filter_reader;
+
 struct filter_field {
 	const char *name;
 	enum filter_type type;
+	const char *unit; /* of what is read; NULL: it has none */
 	const char *help;
 	enum filter_kernel in_kernel; /* what can test it there, and all after that */
+	bool of_events; /* rows that are no calls have it too */
+	/* Ask a call; false, NULL: not known of it. Neither: it takes more (filter_eval.c). */
+	bool (*number)(const struct call *call, const struct filter_reader *reader, int64_t *value);
+	const char *(*text)(const struct call *call, const struct filter_reader *reader);
 };
 
 extern const struct filter_field filter_fields[]; /* sorted by name */
 extern const size_t filter_field_count;
+const char *filter_type_values(enum filter_type type);	  /* "a duration such as 10ms" */
+const char *filter_type_operators(enum filter_type type); /* "== != < <= > >= in" */
 
 /* Where in the text it went wrong, in bytes from 0; `length` bytes are meant. */
 struct filter_error {
 	size_t column, length;
 	struct err err; /* what was expected, the nearest name */
+};
+
+/* An argument that has the name in question. */
+struct filter_argument {
+	bool present;
+	uint8_t index, bytes;
+	bool is_signed;
+	bool is_text; /* points to characters or bytes ... */
+	bool ends;    /* ... which end with a NUL */
+	uint64_t choice; /* bits of a choice beside flags, which names alone ask for; 0: none */
 };
 
 /*
@@ -73,6 +97,14 @@ struct filter_names {
 	/* Names of classes and of errors by index from 0, NULL past the end; for completion. */
 	const char *(*class_name)(void *ctx, size_t index);
 	const char *(*errno_name)(void *ctx, size_t index);
+	/* The argument of a call by its name; false: it has none. NULL: no argument has a name. */
+	bool (*argument)(void *ctx, uint32_t nr, const char *name, size_t len,
+			 struct filter_argument *out);
+	/* Names of arguments by index from 0, NULL past the end. */
+	const char *(*argument_name)(void *ctx, uint32_t nr, unsigned index);
+	/* Names of numbers that an argument may have, by index; false past the end. */
+	bool (*constant)(void *ctx, uint32_t nr, unsigned arg, size_t index, const char **name,
+			 uint64_t *value);
 };
 
 /* An empty text is a filter that takes everything. -EINVAL with *error filled. */
@@ -91,7 +123,10 @@ struct filter *filter_and(struct filter *a, struct filter *b);
 const char *filter_text(const struct filter *filter); /* normalised, parses to the same */
 /* Whether it asks for paths, or for descriptors: somebody has to know of those then. */
 bool filter_asks_paths(const struct filter *filter);
+bool filter_asks_stacks(const struct filter *filter); /* names of functions */
 bool filter_is_all(const struct filter *filter);
+/* What a person should know of its patterns: they took too long. Nothing if all is well. */
+void filter_note(const struct filter *filter, struct str *out);
 
 #define FILTER_FDS 8
 #define FILTER_PATH_BYTES 4160 /* with its NUL; one that is not known is empty */
@@ -109,15 +144,41 @@ struct filter_reader {
 	/* The path at `index` of those that it touches, in `out`; false: there are no more. */
 	bool (*path)(void *ctx, const struct call *call, unsigned index, char *out);
 	uint64_t start_ns; /* from which `began` and `ended` count */
+	/* What a thread is called, raw; NULL: nothing is known of it. */
+	const char *(*thread_comm)(void *ctx, uint32_t tid);
+	uint32_t (*parent)(void *ctx, uint32_t pid); /* 0: not known */
+	/* Bytes that an argument pointed to, as far as they are known; false: they are not. */
+	bool (*bytes)(void *ctx, const struct call *call, unsigned arg, const char **bytes,
+		      size_t *len);
+	/*
+	 * Asks each() of the names of functions on a stack until it says so, escaped; returns
+	 * that. Otherwise *pending says whether some names are still to come.
+	 */
+	bool (*symbols)(void *ctx, uint32_t stack_id, bool (*each)(void *to, const char *name),
+			void *to, bool *pending);
+	uint64_t symbols_version; /* changes when names came */
 	uint64_t now_ns; /* for the duration of a call in flight */
 };
+
+enum filter_answer {
+	FILTER_NO,
+	FILTER_YES,
+	FILTER_LATER, /* depends on names that are being looked up: ask again when some came */
+};
+
 /*
  * A gap (CALL_GAP) matches always: it says that calls may be missing here. What other tracepoints
  * told (CALL_EVENT) has a thread, its owner and a CPU: to questions about anything else that
  * calls have, != included, it answers no, as calls do when asked for `event`.
  */
-bool filter_match(const struct filter *filter, const struct call *call,
-		  const struct filter_reader *reader);
+enum filter_answer filter_ask(const struct filter *filter, const struct call *call,
+			      const struct filter_reader *reader);
+
+static inline bool filter_match(const struct filter *filter, const struct call *call,
+				const struct filter_reader *reader)
+{
+	return filter_ask(filter, call, reader) == FILTER_YES;
+}
 
 /*
  * The kernel half: a superset of the filter, as programs test it; events leave out what they

@@ -3,9 +3,11 @@
  * came before tells what is wanted: behind an operator a value of the field
  * before it, behind a value a joint, otherwise a field or a short form.
  */
-#include "engine/filter/filter_tree.h"
+#include "engine/base/mem.h"
+#include "engine/filter/filter_arguments.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum wanted { WANT_TEST, WANT_OPERATOR, WANT_VALUE, WANT_JOINT };
@@ -28,7 +30,8 @@ static void offer(const struct completion *completion, const char *candidate, co
 static void offer_fields(const struct completion *completion)
 {
 	for (size_t i = 0; i < filter_field_count; i++)
-		offer(completion, filter_fields[i].name, filter_fields[i].help);
+		offer(completion, i == FIELD_ARGUMENT ? FILTER_ARGS : filter_fields[i].name,
+		      filter_fields[i].help);
 }
 
 static void offer_syscalls(const struct completion *completion)
@@ -57,27 +60,109 @@ static void offer_errors(const struct completion *completion)
 		offer(completion, name, "error");
 }
 
+/* By the field's type: what the sentence of an error says it takes. */
 static void offer_operators(const struct completion *completion, enum filter_type type)
 {
-	bool order = type == FILTER_NUMBER || type == FILTER_DURATION ||
-		     type == FILTER_USER;
-	bool match = type == FILTER_TEXT || type == FILTER_SYSCALL;
+	static const struct {
+		const char *operator, *help;
+	} all[] = {
+		{ "==", "is" },
+		{ "!=", "is not" },
+		{ "<", "is less than" },
+		{ "<=", "is at most" },
+		{ ">", "is more than" },
+		{ ">=", "is at least" },
+		{ "&", "has one of these bits" },
+		{ "~", "matches a regular expression" },
+		{ "!~", "does not match" },
+		{ "in", "is one of {a, b}, {1, 5..9}" },
+		{ "of", "a process" },
+	};
+	const char *at = filter_type_operators(type);
 
-	if (type == FILTER_BOOL)
+	while (*at) {
+		size_t len = strcspn(at, " ");
+		for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
+			if (strlen(all[i].operator) == len && !memcmp(all[i].operator, at, len))
+				offer(completion, all[i].operator, all[i].help);
+		at += len + (at[len] == ' ');
+	}
+}
+
+/* -- Arguments --------------------------------------------------------------------------- */
+
+#define OFFERED_MAX 1024 /* names of one kind; an argument called cmd has more than enough */
+
+/* Names that were offered already: many calls have the same. */
+struct offered {
+	const struct completion *completion;
+	const char *names[OFFERED_MAX];
+	size_t count;
+};
+
+/* False: it was there. */
+static bool remember(struct offered *offered, const char *name)
+{
+	const struct completion *completion = offered->completion;
+
+	if (strncmp(name, completion->prefix, completion->prefix_len) ||
+	    offered->count == OFFERED_MAX)
+		return false;
+	for (size_t i = 0; i < offered->count; i++)
+		if (!strcmp(offered->names[i], name))
+			return false;
+	offered->names[offered->count++] = name;
+	return true;
+}
+
+static void offer_constant(void *ctx, const char *name, uint32_t nr)
+{
+	struct offered *offered = ctx;
+	const struct filter_names *names = offered->completion->names;
+	char help[64];
+
+	if (!remember(offered, name))
 		return;
-	offer(completion, "==", "is");
-	offer(completion, "!=", "is not");
-	if (order) {
-		offer(completion, "<", "is less than");
-		offer(completion, "<=", "is at most");
-		offer(completion, ">", "is more than");
-		offer(completion, ">=", "is at least");
+	snprintf(help, sizeof(help), "of %s", names->syscall_name(names->ctx, nr));
+	offer(offered->completion, name, help);
+}
+
+static void offer_constants(const struct completion *completion, const char *argument, size_t len)
+{
+	struct offered *offered = mem_zalloc(1, sizeof(*offered));
+
+	offered->completion = completion;
+	filter_arguments_each(completion->names, argument, len, offer_constant, offered);
+	free(offered);
+}
+
+/* "args.flags": the word begins before the dot. */
+static void offer_arguments(const struct completion *completion)
+{
+	const struct filter_names *names = completion->names;
+	struct completion behind = *completion;
+	struct offered *offered;
+	char candidate[64], help[64];
+	const char *name;
+
+	if (completion->prefix_len < strlen(FILTER_ARGS) ||
+	    memcmp(completion->prefix, FILTER_ARGS, strlen(FILTER_ARGS)))
+		return;
+	behind.prefix += strlen(FILTER_ARGS);
+	behind.prefix_len -= strlen(FILTER_ARGS);
+	offered = mem_zalloc(1, sizeof(*offered));
+	offered->completion = &behind;
+	for (uint32_t nr = 0; names->argument_name && nr < SYSCALL_NR_MAX; nr++) {
+		for (unsigned i = 0; (name = names->argument_name(names->ctx, nr, i)); i++) {
+			if (!remember(offered, name))
+				continue;
+			snprintf(candidate, sizeof(candidate), FILTER_ARGS "%s", name);
+			snprintf(help, sizeof(help), "argument of %s",
+				 names->syscall_name(names->ctx, nr));
+			offer(completion, candidate, help);
+		}
 	}
-	if (match) {
-		offer(completion, "~", "matches a regular expression");
-		offer(completion, "!~", "does not match");
-	}
-	offer(completion, "in", order ? "is one of {1, 5..9}" : "is one of {a, b}");
+	free(offered);
 }
 
 static void offer_joints(const struct completion *completion)
@@ -92,6 +177,7 @@ static void offer_joints(const struct completion *completion)
 struct place {
 	enum wanted wanted;
 	int field; /* WANT_OPERATOR, WANT_VALUE */
+	size_t field_at, field_len;
 	bool in_list;
 };
 
@@ -105,9 +191,16 @@ static void step_place(struct place *place, const struct filter_lexer *lexer,
 			place->wanted = place->in_list ? WANT_VALUE : WANT_JOINT;
 			break;
 		}
+		/* The only operator that is a word like others. */
+		if (place->wanted == WANT_OPERATOR && place->field == FIELD_DESCENDANT) {
+			place->wanted = WANT_VALUE;
+			break;
+		}
 		place->field = token->kind == TOKEN_WORD ?
 				       filter_field_find(lexer->text + token->at, token->len) :
 				       -1;
+		place->field_at = token->at;
+		place->field_len = token->len;
 		place->wanted = WANT_JOINT;
 		if (place->field >= 0 && filter_fields[place->field].type != FILTER_BOOL)
 			place->wanted = WANT_OPERATOR;
@@ -121,6 +214,8 @@ static void step_place(struct place *place, const struct filter_lexer *lexer,
 	case TOKEN_GE:
 	case TOKEN_MATCH:
 	case TOKEN_NO_MATCH:
+	case TOKEN_BITS:
+	case TOKEN_BAR:
 		place->wanted = WANT_VALUE;
 		break;
 	case TOKEN_OPEN:
@@ -188,6 +283,7 @@ size_t filter_complete(const char *text, size_t column, const struct filter_name
 	switch (place.wanted) {
 	case WANT_TEST:
 		offer_fields(&completion);
+		offer_arguments(&completion);
 		offer(&completion, "not", "the following does not hold");
 		if (completion.prefix_len)
 			offer_syscalls(&completion);
@@ -200,6 +296,9 @@ size_t filter_complete(const char *text, size_t column, const struct filter_name
 			offer_syscalls(&completion);
 		if (place.field >= 0 && filter_fields[place.field].type == FILTER_ERRNO)
 			offer_errors(&completion);
+		if (place.field == FIELD_ARGUMENT && place.field_len > strlen(FILTER_ARGS))
+			offer_constants(&completion, text + place.field_at + strlen(FILTER_ARGS),
+					place.field_len - strlen(FILTER_ARGS));
 		break;
 	case WANT_JOINT:
 		offer_joints(&completion);

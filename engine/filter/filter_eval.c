@@ -1,211 +1,17 @@
-#include "engine/base/cgroup_path.h"
-#include "engine/base/mem.h"
-#include "engine/filter/filter_tree.h"
+#include "engine/filter/filter_eval.h"
 
-#include <stdlib.h>
+#include "engine/base/cgroup_path.h"
+
 #include <string.h>
 
-/*
- * Steps are made from the end to the beginning, since each names what follows.
- * There is one for each test; and, or, not are only in the way they are linked.
- */
-struct compiler {
-	const struct filter *filter;
-	struct filter_step *steps;
-	uint32_t count;
-};
-
-static void link_test(struct compiler *compiler, const struct filter_node *node,
-		      struct filter_step *step)
-{
-	const struct filter *filter = compiler->filter;
-
-	step->field = node->field;
-	step->test = node->test;
-	step->inverted = node->inverted;
-	step->count = node->count;
-	switch ((enum filter_test_kind)node->test) {
-	case TEST_RANGES:
-		if (node->count == 1)
-			step->range = filter->ranges[node->index];
-		else
-			step->ranges = filter->ranges + node->index;
-		break;
-	case TEST_SYSCALLS:
-		step->set = filter->sets + node->index;
-		break;
-	case TEST_PATTERN:
-		step->pattern = filter->patterns[node->index];
-		break;
-	case TEST_NAMES:
-		step->names = filter->strings + node->index;
-		break;
-	case TEST_FLAG:
-		break;
-	}
-}
-
-/*
- * The step at which the node at `index` begins, where then[0] and then[1] follow
- * a no and a yes. The children of a chain are linked from the last to the first:
- * their list is turned round by a walk that nests no deeper than the filter.
- */
-static uint32_t compile_node(struct compiler *compiler, uint32_t index, uint32_t no, uint32_t yes);
-
-static uint32_t compile_chain(struct compiler *compiler, const struct filter_node *chain,
-			      uint32_t no, uint32_t yes)
-{
-	const struct filter_node *nodes = compiler->filter->nodes;
-	uint32_t *children, entry;
-	size_t count = 0;
-
-	for (uint32_t at = chain->first; at != FILTER_NO_NODE; at = nodes[at].next)
-		count++;
-	children = mem_zalloc(count, sizeof(*children));
-	count = 0;
-	for (uint32_t at = chain->first; at != FILTER_NO_NODE; at = nodes[at].next)
-		children[count++] = at;
-	entry = compile_node(compiler, children[count - 1], no, yes);
-	for (size_t i = count - 1; i--;)
-		entry = chain->kind == NODE_AND ? compile_node(compiler, children[i], no, entry) :
-						  compile_node(compiler, children[i], entry, yes);
-	free(children);
-	return entry;
-}
-
-static uint32_t compile_node(struct compiler *compiler, uint32_t index, uint32_t no, uint32_t yes)
-{
-	const struct filter_node *node = &compiler->filter->nodes[index];
-	struct filter_step *step;
-
-	switch ((enum filter_node_kind)node->kind) {
-	case NODE_NOT:
-		return compile_node(compiler, node->first, yes, no);
-	case NODE_AND:
-	case NODE_OR:
-		return compile_chain(compiler, node, no, yes);
-	case NODE_TEST:
-		break;
-	}
-	step = &compiler->steps[compiler->count];
-	link_test(compiler, node, step);
-	step->when[false] = no;
-	step->when[true] = yes;
-	return compiler->count++;
-}
-
-void filter_compile(struct filter *filter)
-{
-	struct compiler compiler = { .filter = filter };
-
-	filter->entry = STEP_ACCEPT;
-	if (filter->root == FILTER_NO_NODE)
-		return;
-	compiler.steps = mem_zalloc(filter->node_count, sizeof(*compiler.steps));
-	filter->entry = compile_node(&compiler, filter->root, STEP_REJECT, STEP_ACCEPT);
-	filter->steps = compiler.steps;
-}
-
-/* False: not known of this call. An age counts for what has not returned. */
-static bool duration_of(const struct call *call, const struct filter_reader *reader, int64_t *ns)
-{
-	if (call->state == CALL_IN_FLIGHT) {
-		if (!reader || reader->now_ns < call->enter_ns)
-			return false;
-		*ns = (int64_t)(reader->now_ns - call->enter_ns);
-		return true;
-	}
-	*ns = call->dur_ns;
-	return call->dur_ns >= 0;
-}
-
-static bool uid_of(const struct call *call, const struct filter_reader *reader, int64_t *value)
-{
-	uint32_t uid;
-
-	if (!reader || !reader->uid || !reader->uid(reader->ctx, call, &uid))
-		return false;
-	*value = uid;
-	return true;
-}
-
-static bool has_returned(const struct call *call)
-{
-	return call->state == CALL_DONE || call->state == CALL_ORPHAN;
-}
-
-static bool read_number(unsigned field, const struct call *call,
-			const struct filter_reader *reader, int64_t *value)
-{
-	switch ((enum filter_field_id)field) {
-	case FIELD_ARG0:
-	case FIELD_ARG1:
-	case FIELD_ARG2:
-	case FIELD_ARG3:
-	case FIELD_ARG4:
-	case FIELD_ARG5:
-		*value = (int64_t)call->args[field - FIELD_ARG0];
-		return call->state != CALL_ORPHAN;
-	case FIELD_BEGAN:
-	case FIELD_ENDED:
-		if (!reader || call->state == CALL_ORPHAN)
-			return false;
-		*value = (int64_t)(call->enter_ns - reader->start_ns);
-		if (field == FIELD_BEGAN)
-			return true;
-		*value += call->dur_ns;
-		return call->state == CALL_DONE;
-	case FIELD_BLOCKED:
-		*value = (int64_t)call->blocked_ns;
-		return true;
-	case FIELD_RUNNABLE:
-		*value = (int64_t)call->runnable_ns;
-		return true;
-	case FIELD_CPU:
-		*value = call->cpu;
-		return true;
-	case FIELD_DUR:
-		return duration_of(call, reader, value);
-	case FIELD_ON_CPU:
-		if (!duration_of(call, reader, value))
-			return false;
-		*value -= (int64_t)(call->blocked_ns + call->runnable_ns);
-		if (*value < 0)
-			*value = 0;
-		return true;
-	case FIELD_ERRNO:
-		*value = call_failed(call) ? -call->ret : 0;
-		return has_returned(call);
-	case FIELD_RET:
-		*value = call->ret;
-		return has_returned(call);
-	case FIELD_PID:
-		*value = call->pid;
-		return true;
-	case FIELD_TID:
-		*value = call->tid;
-		return true;
-	case FIELD_UID:
-		return uid_of(call, reader, value);
-	case FIELD_WAKER:
-		*value = call->waker_tid;
-		return true;
-	case FIELD_CGROUP:
-	case FIELD_EVENT:
-	case FIELD_PATH:
-	case FIELD_FD:
-	case FIELD_COMM:
-	case FIELD_FAILED:
-	case FIELD_IN_FLIGHT:
-	case FIELD_SYSCALL:
-	case FIELD_TASK:
-		break;
-	}
-	return false;
-}
+/* Generations that a process is traced back: a chain of parents may be a ring. */
+#define GENERATIONS_MAX 256
+/* Questions that wait for names and are asked with either answer, one inside the other. */
+#define GUESSES_MAX 6
 
 static bool in_ranges(const struct filter_step *step, int64_t value)
 {
+	value &= (int64_t)step->mask;
 	if (step->count == 1)
 		return value >= step->range.lo && value <= step->range.hi;
 	for (uint32_t i = 0; i < step->count; i++)
@@ -227,134 +33,206 @@ static bool test_fds(const struct filter_step *step, const struct call *call,
 	return count && in != step->inverted;
 }
 
+static bool test_descendant(const struct filter_step *step, const struct call *call,
+			    const struct filter_reader *reader)
+{
+	uint32_t pid = call->pid;
+
+	if (!reader || !reader->parent)
+		return false;
+	for (unsigned i = 0; i < GENERATIONS_MAX; i++) {
+		pid = reader->parent(reader->ctx, pid);
+		if (!pid)
+			return false;
+		if (in_ranges(step, pid))
+			return true;
+	}
+	return false;
+}
+
+/* The argument that the step is about; NULL: the call has none, or it is not known. */
+static const struct filter_argument *argument_of(const struct filter_step *step,
+						 const struct call *call)
+{
+	if (call->nr >= SYSCALL_NR_MAX || call->state == CALL_ORPHAN ||
+	    !filter_syscall_set_has(step->calls, call->nr))
+		return NULL;
+	return &step->arguments[call->nr];
+}
+
+/* What is behind the bits of its type means nothing: who calls may leave anything there. */
+static bool test_argument(const struct filter_step *step, const struct call *call)
+{
+	const struct filter_argument *argument = argument_of(step, call);
+	uint64_t value, bits;
+	bool in;
+
+	if (!argument)
+		return false;
+	bits = argument->bytes < 8 ? ((uint64_t)1 << 8 * argument->bytes) - 1 : UINT64_MAX;
+	value = call->args[argument->index] & bits;
+	if (step->by_choice && argument->choice)
+		value &= argument->choice;
+	in = in_ranges(step, (int64_t)value);
+	/* Negative, unless bits are asked for; 0xffffffff equals -1 all the same. */
+	if (argument->is_signed && value > bits >> 1 && step->mask == UINT64_MAX) {
+		bool negative = in_ranges(step, (int64_t)(value | ~bits));
+		in = negative || (in && step->exact_values);
+	}
+	return in != step->inverted;
+}
+
 /* What is not known of a call answers no to every question about it, != included. */
 static bool test_ranges(const struct filter_step *step, const struct call *call,
 			const struct filter_reader *reader)
 {
 	int64_t value;
 
-	if (step->field == FIELD_TASK)
+	switch (step->field) {
+	case FIELD_TASK:
 		return in_ranges(step, call->pid) || in_ranges(step, call->tid);
-	if (step->field == FIELD_FD)
+	case FIELD_FD:
 		return test_fds(step, call, reader);
-	if (!read_number(step->field, call, reader, &value))
-		return false;
-	return in_ranges(step, value) != step->inverted;
+	case FIELD_ARGUMENT:
+		return test_argument(step, call);
+	case FIELD_DESCENDANT:
+		return test_descendant(step, call, reader);
+	default:
+		return filter_fields[step->field].number(call, reader, &value) &&
+		       in_ranges(step, value) != step->inverted;
+	}
 }
 
-static bool test_syscall(const struct filter_step *step, const struct call *call)
+enum filter_answer filter_text_is(const struct filter_step *step, const char *text, size_t len)
 {
-	bool in = call->nr < SYSCALL_NR_MAX ? step->set->bits[call->nr / 8] >> (call->nr % 8) & 1 :
-					      step->set->rest;
-
-	return in != step->inverted;
-}
-
-static const char *text_of(const struct filter_step *step, const struct call *call,
-			   const struct filter_reader *reader)
-{
-	if (step->field == FIELD_CGROUP)
-		return reader && reader->cgroup ? reader->cgroup(reader->ctx, call) : NULL;
-	if (step->field == FIELD_EVENT)
-		return call->state == CALL_EVENT && reader && reader->event ?
-			       reader->event(reader->ctx, call) : NULL;
-	return reader && reader->comm ? reader->comm(reader->ctx, call) : NULL;
-}
-
-static bool is_text(const struct filter_step *step, const char *text)
-{
-	if (step->test == TEST_PATTERN)
-		return filter_pattern_match(step->pattern, text, strlen(text)) == PATTERN_YES;
+	if (step->test == TEST_PATTERN) {
+		enum pattern_answer answer = filter_pattern_match(step->pattern, text, len);
+		return answer == PATTERN_YES ? FILTER_YES :
+		       answer == PATTERN_NO  ? FILTER_NO : FILTER_LATER;
+	}
 	for (uint32_t i = 0; i < step->count; i++)
-		if (!strcmp(step->names[i], text))
-			return true;
-	return false;
+		if (strlen(step->names[i]) == len && !memcmp(step->names[i], text, len))
+			return FILTER_YES;
+	return FILTER_NO;
+}
+
+/* What a pattern gave up on is not known. */
+static bool text_answer(const struct filter_step *step, enum filter_answer is)
+{
+	return is != FILTER_LATER && (is == FILTER_YES) != step->inverted;
 }
 
 /* As of descriptors. */
 static bool test_paths(const struct filter_step *step, const struct call *call,
 		       const struct filter_reader *reader)
 {
+	enum filter_answer is = FILTER_NO, one;
 	char path[FILTER_PATH_BYTES];
-	bool known = false, in = false;
+	bool known = false;
 
 	if (!reader || !reader->path)
 		return false;
-	for (unsigned i = 0; !in && reader->path(reader->ctx, call, i, path); i++) {
-		known = known || *path;
-		in = *path && is_text(step, path);
+	for (unsigned i = 0; is != FILTER_YES && reader->path(reader->ctx, call, i, path); i++) {
+		if (!*path)
+			continue;
+		known = true;
+		one = filter_text_is(step, path, strlen(path));
+		is = one == FILTER_NO ? is : one;
 	}
-	return known && in != step->inverted;
+	return known && text_answer(step, is);
+}
+
+static bool test_argument_text(const struct filter_step *step, const struct call *call,
+			       const struct filter_reader *reader)
+{
+	const struct filter_argument *argument = argument_of(step, call);
+	const char *bytes;
+	size_t len;
+
+	if (!argument || !reader || !reader->bytes ||
+	    !reader->bytes(reader->ctx, call, argument->index, &bytes, &len))
+		return false;
+	if (argument->ends)
+		len = strnlen(bytes, len);
+	return text_answer(step, filter_text_is(step, bytes, len));
+}
+
+static bool test_cgroups(const struct filter_step *step, const char *path)
+{
+	bool in = false;
+
+	for (uint32_t i = 0; !in && i < step->count; i++)
+		in = cgroup_path_in(path, step->names[i]);
+	return in != step->inverted;
 }
 
 static bool test_text(const struct filter_step *step, const struct call *call,
 		      const struct filter_reader *reader)
 {
-	bool is_cgroup = step->field == FIELD_CGROUP;
-	const char *text = text_of(step, call, reader);
-	bool in = false;
+	const char *text;
 
+	if (step->field == FIELD_PATH)
+		return test_paths(step, call, reader);
+	if (step->field == FIELD_ARGUMENT)
+		return test_argument_text(step, call, reader);
+	text = filter_fields[step->field].text(call, reader);
 	if (!text)
 		return false;
-	if (!is_cgroup || step->test == TEST_PATTERN)
-		return is_text(step, text) != step->inverted;
-	for (uint32_t i = 0; !in && i < step->count; i++)
-		in = cgroup_path_in(text, step->names[i]);
-	return in != step->inverted;
+	if (step->field == FIELD_CGROUP && step->test == TEST_NAMES)
+		return test_cgroups(step, text);
+	return text_answer(step, filter_text_is(step, text, strlen(text)));
 }
 
-/* Of what is no call, these are known all the same. */
-static bool is_of_events(unsigned field)
+static enum filter_answer test_call(const struct filter_step *step, const struct call *call,
+				    const struct filter_reader *reader)
 {
-	switch ((enum filter_field_id)field) {
-	case FIELD_CGROUP:
-	case FIELD_COMM:
-	case FIELD_CPU:
-	case FIELD_EVENT:
-	case FIELD_PID:
-	case FIELD_TID:
-	case FIELD_UID:
-	case FIELD_TASK:
-		return true;
-	default:
-		return false;
+	/* Of what is no call, some things are known all the same. */
+	if (__builtin_expect(call->state == CALL_EVENT, 0) && step->field != FIELD_TASK &&
+	    !filter_fields[step->field].of_events)
+		return FILTER_NO;
+	switch ((enum filter_test_kind)step->test) {
+	case TEST_RANGES:
+		return test_ranges(step, call, reader) ? FILTER_YES : FILTER_NO;
+	case TEST_SYSCALLS:
+		return filter_syscall_set_has(step->set, call->nr) != step->inverted ? FILTER_YES :
+										       FILTER_NO;
+	case TEST_PATTERN:
+	case TEST_NAMES:
+		if (step->memo)
+			return filter_stacks_ask(step, call, reader);
+		return test_text(step, call, reader) ? FILTER_YES : FILTER_NO;
+	case TEST_FLAG:
+		break;
 	}
+	return (step->field == FIELD_FAILED ? call_failed(call) : call->state == CALL_IN_FLIGHT) ?
+		       FILTER_YES : FILTER_NO;
 }
 
-bool filter_match(const struct filter *filter, const struct call *call,
-		  const struct filter_reader *reader)
+/* The steps from `at` on. One that cannot be answered yet may not matter: both are tried. */
+static enum filter_answer ask_from(const struct filter *filter, uint32_t at,
+				   const struct call *call, const struct filter_reader *reader,
+				   unsigned guesses)
 {
-	uint32_t at = filter ? filter->entry : STEP_ACCEPT;
-
-	if (call->state == CALL_GAP)
-		return true;
 	while (at < STEP_REJECT) {
 		const struct filter_step *step = &filter->steps[at];
-		bool answer = false;
+		enum filter_answer answer = test_call(step, call, reader), if_not;
 
-		if (__builtin_expect(call->state == CALL_EVENT, 0) &&
-		    !is_of_events(step->field)) {
-			at = step->when[false];
-			continue;
-		}
-		switch ((enum filter_test_kind)step->test) {
-		case TEST_RANGES:
-			answer = test_ranges(step, call, reader);
-			break;
-		case TEST_SYSCALLS:
-			answer = test_syscall(step, call);
-			break;
-		case TEST_PATTERN:
-		case TEST_NAMES:
-			answer = step->field == FIELD_PATH ? test_paths(step, call, reader) :
-							     test_text(step, call, reader);
-			break;
-		case TEST_FLAG:
-			answer = step->field == FIELD_FAILED ? call_failed(call) :
-							       call->state == CALL_IN_FLIGHT;
-			break;
+		if (__builtin_expect(answer == FILTER_LATER, 0)) {
+			if (guesses == GUESSES_MAX)
+				return FILTER_LATER;
+			if_not = ask_from(filter, step->when[false], call, reader, guesses + 1);
+			answer = ask_from(filter, step->when[true], call, reader, guesses + 1);
+			return answer == if_not ? answer : FILTER_LATER;
 		}
 		at = step->when[answer];
 	}
-	return at == STEP_ACCEPT;
+	return at == STEP_ACCEPT ? FILTER_YES : FILTER_NO;
+}
+
+enum filter_answer filter_ask(const struct filter *filter, const struct call *call,
+			      const struct filter_reader *reader)
+{
+	if (call->state == CALL_GAP)
+		return FILTER_YES;
+	return ask_from(filter, filter ? filter->entry : STEP_ACCEPT, call, reader, 0);
 }

@@ -3,42 +3,211 @@
 
 #include <string.h>
 
+/* -- How calls are asked ------------------------------------------------------------- */
+
+static bool has_returned(const struct call *call)
+{
+	return call->state == CALL_DONE || call->state == CALL_ORPHAN;
+}
+
+#define READ(name, condition, what)                                                           \
+	static bool read_##name(const struct call *call, const struct filter_reader *reader, \
+				int64_t *value)                                               \
+	{                                                                                     \
+		(void)reader;                                                                 \
+		*value = (int64_t)(what);                                                     \
+		return (condition);                                                           \
+	}
+
+READ(arg0, call->state != CALL_ORPHAN, call->args[0])
+READ(arg1, call->state != CALL_ORPHAN, call->args[1])
+READ(arg2, call->state != CALL_ORPHAN, call->args[2])
+READ(arg3, call->state != CALL_ORPHAN, call->args[3])
+READ(arg4, call->state != CALL_ORPHAN, call->args[4])
+READ(arg5, call->state != CALL_ORPHAN, call->args[5])
+READ(blocked, true, call->blocked_ns)
+READ(runnable, true, call->runnable_ns)
+READ(cpu, true, call->cpu)
+READ(errno, has_returned(call), call_failed(call) ? -call->ret : 0)
+READ(ret, has_returned(call), call->ret)
+READ(pid, true, call->pid)
+READ(tid, true, call->tid)
+READ(waker, true, call->waker_tid)
+
+/* An age counts for what has not returned. */
+static bool read_dur(const struct call *call, const struct filter_reader *reader, int64_t *ns)
+{
+	if (call->state == CALL_IN_FLIGHT) {
+		if (!reader || reader->now_ns < call->enter_ns)
+			return false;
+		*ns = (int64_t)(reader->now_ns - call->enter_ns);
+		return true;
+	}
+	*ns = call->dur_ns;
+	return call->dur_ns >= 0;
+}
+
+/* Since the start; what was in flight then began before. */
+static bool read_began(const struct call *call, const struct filter_reader *reader, int64_t *ns)
+{
+	if (!reader || call->state == CALL_ORPHAN)
+		return false;
+	*ns = (int64_t)(call->enter_ns - reader->start_ns);
+	return true;
+}
+
+static bool read_ended(const struct call *call, const struct filter_reader *reader, int64_t *ns)
+{
+	if (call->state != CALL_DONE || !read_began(call, reader, ns))
+		return false;
+	*ns += call->dur_ns;
+	return true;
+}
+
+static bool read_on_cpu(const struct call *call, const struct filter_reader *reader, int64_t *ns)
+{
+	if (!read_dur(call, reader, ns))
+		return false;
+	*ns -= (int64_t)(call->blocked_ns + call->runnable_ns);
+	if (*ns < 0)
+		*ns = 0;
+	return true;
+}
+
+static bool read_uid(const struct call *call, const struct filter_reader *reader, int64_t *value)
+{
+	uint32_t uid;
+
+	if (!reader || !reader->uid || !reader->uid(reader->ctx, call, &uid))
+		return false;
+	*value = uid;
+	return true;
+}
+
+static bool read_ppid(const struct call *call, const struct filter_reader *reader, int64_t *value)
+{
+	uint32_t parent = reader && reader->parent ? reader->parent(reader->ctx, call->pid) : 0;
+
+	*value = parent;
+	return parent != 0;
+}
+
+static const char *read_comm(const struct call *call, const struct filter_reader *reader)
+{
+	return reader && reader->comm ? reader->comm(reader->ctx, call) : NULL;
+}
+
+static const char *read_cgroup(const struct call *call, const struct filter_reader *reader)
+{
+	return reader && reader->cgroup ? reader->cgroup(reader->ctx, call) : NULL;
+}
+
+static const char *read_event(const struct call *call, const struct filter_reader *reader)
+{
+	return call->state == CALL_EVENT && reader && reader->event ?
+		       reader->event(reader->ctx, call) : NULL;
+}
+
+static const char *read_waker_comm(const struct call *call, const struct filter_reader *reader)
+{
+	return call->waker_tid && reader && reader->thread_comm ?
+		       reader->thread_comm(reader->ctx, call->waker_tid) : NULL;
+}
+
+/* -- What there is to ask ---------------------------------------------------------------- */
+
 /* In the order of enum filter_field_id, which is that of their names. */
 const struct filter_field filter_fields[] = {
-	{ "arg0", FILTER_NUMBER, "first argument, as the register holds it", FILTER_BY_NOTHING },
-	{ "arg1", FILTER_NUMBER, "second argument", FILTER_BY_NOTHING },
-	{ "arg2", FILTER_NUMBER, "third argument", FILTER_BY_NOTHING },
-	{ "arg3", FILTER_NUMBER, "fourth argument", FILTER_BY_NOTHING },
-	{ "arg4", FILTER_NUMBER, "fifth argument", FILTER_BY_NOTHING },
-	{ "arg5", FILTER_NUMBER, "sixth argument", FILTER_BY_NOTHING },
-	{ "began", FILTER_DURATION, "when it was entered, since the start", FILTER_BY_NOTHING },
-	{ "blocked", FILTER_DURATION, "time off the CPU inside the call, waiting",
-	  FILTER_BY_NOTHING },
-	{ "cgroup", FILTER_TEXT, "control group of the thread, those below it included",
-	  FILTER_BY_PROGRAMS },
-	{ "comm", FILTER_TEXT, "name of the thread", FILTER_BY_NOTHING },
-	{ "cpu", FILTER_NUMBER, "CPU on which the call was entered", FILTER_BY_NOTHING },
-	{ "dur", FILTER_DURATION, "duration; of a call in flight its age", FILTER_BY_PROGRAMS },
-	{ "ended", FILTER_DURATION, "when it returned, since the start", FILTER_BY_NOTHING },
-	{ "errno", FILTER_ERRNO, "error of the call, 0 if it succeeded", FILTER_BY_PROGRAMS },
-	{ "event", FILTER_TEXT, "name of another tracepoint, of rows that are no call",
-	  FILTER_BY_EVENTS },
-	{ "failed", FILTER_BOOL, "the call returned an error", FILTER_BY_PROGRAMS },
-	{ "fd", FILTER_NUMBER, "a descriptor among the arguments, or that was returned",
-	  FILTER_BY_NOTHING },
-	{ "in_flight", FILTER_BOOL, "the call has not returned yet", FILTER_BY_NOTHING },
-	{ "on_cpu", FILTER_DURATION, "time on the CPU inside the call", FILTER_BY_NOTHING },
-	{ "path", FILTER_TEXT, "a path among the arguments, or of a descriptor",
-	  FILTER_BY_NOTHING },
-	{ "pid", FILTER_NUMBER, "process", FILTER_BY_EVENTS },
-	{ "ret", FILTER_NUMBER, "value that the call returned", FILTER_BY_NOTHING },
-	{ "runnable", FILTER_DURATION, "time inside the call spent waiting for a CPU",
-	  FILTER_BY_NOTHING },
-	{ "syscall", FILTER_SYSCALL, "name, number or %class of the call", FILTER_BY_EVENTS },
-	{ "tid", FILTER_NUMBER, "thread", FILTER_BY_EVENTS },
-	{ "uid", FILTER_USER, "effective user of the thread", FILTER_BY_PROGRAMS },
-	{ "waker", FILTER_NUMBER, "thread that woke the caller, 0 if none is known",
-	  FILTER_BY_NOTHING },
+	{ .name = "arg0", .type = FILTER_NUMBER,
+	  .help = "first argument, as the register holds it",
+	  .number = read_arg0 },
+	{ .name = "arg1", .type = FILTER_NUMBER,
+	  .help = "second argument",
+	  .number = read_arg1 },
+	{ .name = "arg2", .type = FILTER_NUMBER,
+	  .help = "third argument",
+	  .number = read_arg2 },
+	{ .name = "arg3", .type = FILTER_NUMBER,
+	  .help = "fourth argument",
+	  .number = read_arg3 },
+	{ .name = "arg4", .type = FILTER_NUMBER,
+	  .help = "fifth argument",
+	  .number = read_arg4 },
+	{ .name = "arg5", .type = FILTER_NUMBER,
+	  .help = "sixth argument",
+	  .number = read_arg5 },
+	{ .name = "args.NAME", .type = FILTER_ARGUMENT,
+	  .help = "argument that the prototype calls so, of calls that have it" },
+	{ .name = "began", .type = FILTER_DURATION, .unit = "ns",
+	  .help = "when it was entered, since the start",
+	  .number = read_began },
+	{ .name = "blocked", .type = FILTER_DURATION, .unit = "ns",
+	  .help = "time off the CPU inside the call, waiting",
+	  .number = read_blocked },
+	{ .name = "cgroup", .type = FILTER_TEXT,
+	  .help = "control group of the thread, those below it included",
+	  .in_kernel = FILTER_BY_PROGRAMS, .of_events = true, .text = read_cgroup },
+	{ .name = "comm", .type = FILTER_TEXT,
+	  .help = "name of the thread",
+	  .of_events = true, .text = read_comm },
+	{ .name = "cpu", .type = FILTER_NUMBER,
+	  .help = "CPU on which the call was entered",
+	  .of_events = true, .number = read_cpu },
+	{ .name = "descendant", .type = FILTER_ANCESTOR,
+	  .help = "the process was started by that one, or by a descendant of it",
+	  .of_events = true },
+	{ .name = "dur", .type = FILTER_DURATION, .unit = "ns",
+	  .help = "duration; of a call in flight its age",
+	  .in_kernel = FILTER_BY_PROGRAMS, .number = read_dur },
+	{ .name = "ended", .type = FILTER_DURATION, .unit = "ns",
+	  .help = "when it returned, since the start",
+	  .number = read_ended },
+	{ .name = "errno", .type = FILTER_ERRNO,
+	  .help = "error of the call, 0 if it succeeded",
+	  .in_kernel = FILTER_BY_PROGRAMS, .number = read_errno },
+	{ .name = "event", .type = FILTER_TEXT,
+	  .help = "name of another tracepoint, of rows that are no call",
+	  .in_kernel = FILTER_BY_EVENTS, .of_events = true, .text = read_event },
+	{ .name = "failed", .type = FILTER_BOOL,
+	  .help = "the call returned an error",
+	  .in_kernel = FILTER_BY_PROGRAMS },
+	{ .name = "fd", .type = FILTER_NUMBER,
+	  .help = "a descriptor among the arguments, or that was returned" },
+	{ .name = "in_flight", .type = FILTER_BOOL,
+	  .help = "the call has not returned yet" },
+	{ .name = "on_cpu", .type = FILTER_DURATION, .unit = "ns",
+	  .help = "time on the CPU inside the call",
+	  .number = read_on_cpu },
+	{ .name = "path", .type = FILTER_TEXT,
+	  .help = "a path among the arguments, or of a descriptor" },
+	{ .name = "pid", .type = FILTER_NUMBER,
+	  .help = "process",
+	  .in_kernel = FILTER_BY_EVENTS, .of_events = true, .number = read_pid },
+	{ .name = "ppid", .type = FILTER_NUMBER,
+	  .help = "parent of the process",
+	  .of_events = true, .number = read_ppid },
+	{ .name = "ret", .type = FILTER_NUMBER,
+	  .help = "value that the call returned",
+	  .number = read_ret },
+	{ .name = "runnable", .type = FILTER_DURATION, .unit = "ns",
+	  .help = "time inside the call spent waiting for a CPU",
+	  .number = read_runnable },
+	{ .name = "stack", .type = FILTER_TEXT,
+	  .help = "a function on the stack of the call's longest wait" },
+	{ .name = "syscall", .type = FILTER_SYSCALL,
+	  .help = "name, number or %class of the call",
+	  .in_kernel = FILTER_BY_EVENTS },
+	{ .name = "tid", .type = FILTER_NUMBER,
+	  .help = "thread",
+	  .in_kernel = FILTER_BY_EVENTS, .of_events = true, .number = read_tid },
+	{ .name = "uid", .type = FILTER_USER,
+	  .help = "effective user of the thread",
+	  .in_kernel = FILTER_BY_PROGRAMS, .of_events = true, .number = read_uid },
+	{ .name = "waker", .type = FILTER_THREAD,
+	  .help = "thread that woke the caller, 0 if none is known",
+	  .number = read_waker, .text = read_waker_comm },
+	{ .name = "waker_stack", .type = FILTER_TEXT,
+	  .help = "a function on the stack of that thread as it did so" },
 };
 
 const size_t filter_field_count = sizeof(filter_fields) / sizeof(filter_fields[0]);
@@ -46,10 +215,38 @@ const size_t filter_field_count = sizeof(filter_fields) / sizeof(filter_fields[0
 _Static_assert(sizeof(filter_fields) / sizeof(filter_fields[0]) == FIELD_TASK,
 	       "a field for each id");
 
+static const struct {
+	const char *values, *operators;
+} types[] = {
+	[FILTER_NUMBER] = { "a number", "== != < <= > >= & in" },
+	[FILTER_DURATION] = { "a duration such as 10ms", "== != < <= > >= in" },
+	[FILTER_TEXT] = { "a name", "== != ~ !~ in" },
+	[FILTER_SYSCALL] = { "a syscall, a number or a %class", "== != ~ !~ in" },
+	[FILTER_ERRNO] = { "an error such as EAGAIN", "== != in" },
+	[FILTER_USER] = { "a user or its number", "== != < <= > >= in" },
+	[FILTER_BOOL] = { "nothing", "none" },
+	[FILTER_ARGUMENT] = { "a number, the name of one or a string",
+			      "== != < <= > >= & ~ !~ in" },
+	[FILTER_THREAD] = { "a thread or its name", "== != < <= > >= ~ !~ in" },
+	[FILTER_ANCESTOR] = { "a process", "of" },
+};
+
+const char *filter_type_values(enum filter_type type)
+{
+	return types[type].values;
+}
+
+const char *filter_type_operators(enum filter_type type)
+{
+	return types[type].operators;
+}
+
 int filter_field_find(const char *name, size_t len)
 {
+	if (len >= strlen(FILTER_ARGS) && !memcmp(name, FILTER_ARGS, strlen(FILTER_ARGS)))
+		return FIELD_ARGUMENT;
 	for (size_t i = 0; i < filter_field_count; i++)
-		if (strlen(filter_fields[i].name) == len &&
+		if (i != FIELD_ARGUMENT && strlen(filter_fields[i].name) == len &&
 		    !memcmp(filter_fields[i].name, name, len))
 			return (int)i;
 	return -1;

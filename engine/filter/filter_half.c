@@ -200,6 +200,12 @@ static void half_of_test(struct filter_half *half, const struct filter *filter,
 	case FIELD_FAILED:
 		half_of_result(half, filter, node, inverted);
 		break;
+	case FIELD_ARGUMENT:
+		/* Other calls have no such argument, so they have no answer but no. */
+		if (!negate)
+			half_of_syscalls(half, filter->sets + node->calls, false);
+		half->exact = false;
+		break;
 	case FIELD_EVENT:
 		/* No call is one, whatever its name is compared with. */
 		if (!negate)

@@ -22,6 +22,8 @@ static const struct {
 	{ ">", TOKEN_GT },
 	{ "~", TOKEN_MATCH },
 	{ "!", TOKEN_NOT },
+	{ "&", TOKEN_BITS },
+	{ "|", TOKEN_BAR },
 	{ "(", TOKEN_LEFT },
 	{ ")", TOKEN_RIGHT },
 	{ "{", TOKEN_OPEN },
@@ -122,7 +124,7 @@ struct filter_token filter_lexer_next(struct filter_lexer *lexer)
 
 bool filter_token_is_comparison(enum filter_token_kind kind)
 {
-	return kind >= TOKEN_EQ && kind <= TOKEN_NO_MATCH;
+	return kind >= TOKEN_EQ && kind <= TOKEN_BITS;
 }
 
 const char *filter_token_operator(enum filter_token_kind kind)
@@ -130,7 +132,7 @@ const char *filter_token_operator(enum filter_token_kind kind)
 	for (size_t i = 0; i < COUNT(operators); i++)
 		if (operators[i].kind == kind)
 			return operators[i].text;
-	return kind == TOKEN_IN ? "in" : NULL;
+	return kind == TOKEN_IN ? "in" : kind == TOKEN_OF ? "of" : NULL;
 }
 
 static int digit_of(char c, int base)

@@ -34,6 +34,9 @@ enum filter_token_kind {
 	TOKEN_GE,
 	TOKEN_MATCH,    /* ~ */
 	TOKEN_NO_MATCH, /* !~ */
+	TOKEN_BITS,     /* & */
+	TOKEN_BAR,      /* | between names of bits */
+	TOKEN_OF,       /* no token, but an operator: behind "descendant" */
 	TOKEN_BAD,      /* a byte that begins nothing */
 	TOKEN_OPEN_STRING, /* a string without its end */
 };
@@ -49,7 +52,7 @@ struct filter_lexer {
 };
 
 struct filter_token filter_lexer_next(struct filter_lexer *lexer);
-bool filter_token_is_comparison(enum filter_token_kind kind); /* == to !~ */
+bool filter_token_is_comparison(enum filter_token_kind kind); /* == to & */
 const char *filter_token_operator(enum filter_token_kind kind); /* "==", or NULL */
 
 /*

@@ -1,6 +1,7 @@
 #include "engine/filter/filter_names.h"
 
 #include "engine/base/users.h"
+#include "engine/decode/argument_names.h"
 
 static const struct syscalls *table_of(void *ctx)
 {
@@ -53,6 +54,36 @@ static const char *errno_name_of(void *ctx, size_t index)
 	return errno_name_at(index);
 }
 
+static bool argument(void *ctx, uint32_t nr, const char *name, size_t len,
+		     struct filter_argument *out)
+{
+	struct argument found;
+
+	if (!argument_find(table_of(ctx), nr, name, len, &found))
+		return false;
+	*out = (struct filter_argument){
+		.present = true,
+		.index = found.index,
+		.bytes = found.bytes,
+		.is_signed = found.is_signed,
+		.is_text = found.is_text,
+		.ends = found.ends,
+		.choice = found.choice,
+	};
+	return true;
+}
+
+static const char *name_of_argument(void *ctx, uint32_t nr, unsigned index)
+{
+	return argument_name(table_of(ctx), nr, index);
+}
+
+static bool constant(void *ctx, uint32_t nr, unsigned arg, size_t index, const char **name,
+		     uint64_t *value)
+{
+	return argument_constant(table_of(ctx), nr, arg, index, name, value);
+}
+
 void filter_names_init(struct filter_names *names, const struct syscalls *syscalls)
 {
 	*names = (struct filter_names){
@@ -66,5 +97,8 @@ void filter_names_init(struct filter_names *names, const struct syscalls *syscal
 		.syscall_name = syscall_name,
 		.class_name = class_name,
 		.errno_name = errno_name_of,
+		.argument = argument,
+		.argument_name = name_of_argument,
+		.constant = constant,
 	};
 }

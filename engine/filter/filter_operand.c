@@ -1,8 +1,13 @@
+#include "engine/base/escape.h"
 #include "engine/base/mem.h"
+#include "engine/filter/filter_arguments.h"
 #include "engine/filter/filter_parser.h"
 #include "engine/filter/filter_values.h"
 
+#include <errno.h>
 #include <string.h>
+
+#define SHOWN_BYTES 64
 
 int parser_bad_value(struct parser *parser, size_t at, size_t len, const struct err *err)
 {
@@ -34,82 +39,119 @@ static bool is_time_unit(const struct parser *parser, const struct filter_token 
 	return false;
 }
 
-static const char *const value_names[] = {
-	[FILTER_NUMBER] = "a number",
-	[FILTER_DURATION] = "a duration such as 10ms",
-	[FILTER_TEXT] = "a name",
-	[FILTER_SYSCALL] = "a syscall, a number or a %class",
-	[FILTER_ERRNO] = "an error such as EAGAIN",
-	[FILTER_USER] = "a user or its number",
-	[FILTER_BOOL] = "nothing",
+/* -- Numbers -------------------------------------------------------------------------- */
+
+/* What is asked about on the left; the right side depends on it. */
+struct side {
+	struct filter_node *node;
+	enum filter_type type;
+	const struct filter_arguments *arguments; /* FILTER_ARGUMENT */
+	bool names_only; /* every value so far was written by names */
 };
 
-/* A value of a type that is a number in the end; its text goes to the words. */
-static int take_number(struct parser *parser, enum filter_type type, int64_t *value)
+/* Whether numbers have names there: of arguments, whether they are called by name or place. */
+static bool has_names(const struct side *side)
 {
-	size_t at = parser->token.at, end = at + parser->token.len;
-	struct err err;
-	int failed = parser_take_value(parser, value_names[type]);
+	return side->type == FILTER_ARGUMENT || side->node->field <= FIELD_ARG5;
+}
 
-	if (failed)
-		return failed;
-	if (type == FILTER_DURATION) {
+static bool is_number_like(const char *word)
+{
+	return word[0] == '-' || (word[0] >= '0' && word[0] <= '9');
+}
+
+static struct filter_syscall_set *calls_of(struct parser *parser, const struct side *side)
+{
+	return side->type == FILTER_ARGUMENT ? &parser->filter->sets[side->node->calls] : NULL;
+}
+
+static int value_by_name(struct parser *parser, struct side *side, const char *word,
+			 int64_t *value, struct err *err)
+{
+	struct filter_syscall_set *calls = calls_of(parser, side), before;
+	unsigned position = side->node->field;
+	char shown[SHOWN_BYTES];
+	const char *nearest;
+	uint64_t found;
+
+	if (calls)
+		before = *calls;
+	if (filter_arguments_constant(parser->filter, side->arguments, position, word, &found,
+				      calls)) {
+		static const struct filter_syscall_set none;
+		*value = (int64_t)found;
+		if (!calls || memcmp(calls, &none, sizeof(none)))
+			return 0;
+		*calls = before;
+		return err_set(err, -EINVAL, "no call has %s together with the names before it",
+			       escape_name(shown, sizeof(shown), word));
+	}
+	escape_name(shown, sizeof(shown), word);
+	nearest = filter_arguments_nearest(parser->filter, side->arguments, position, word);
+	if (nearest)
+		return err_set(err, -EINVAL, "unknown name \"%s\"; did you mean %s?", shown,
+			       nearest);
+	if (side->arguments)
+		return err_set(err, -EINVAL, "\"%s\" is neither a number nor a name that %s may "
+			       "have", shown, side->arguments->name);
+	return err_set(err, -EINVAL, "\"%s\" is neither a number nor the name of one", shown);
+}
+
+/* One word as a number, by the type of what it is compared with. */
+static int value_of(struct parser *parser, struct side *side, const char *word, int64_t *value,
+		    struct err *err)
+{
+	switch (side->type) {
+	case FILTER_DURATION:
+		return filter_value_duration(word, value, err);
+	case FILTER_ERRNO:
+		return filter_value_errno(parser->names, word, value, err);
+	case FILTER_USER:
+		return filter_value_user(parser->names, word, value, err);
+	default:
+		break;
+	}
+	if (has_names(side) && !is_number_like(word))
+		return value_by_name(parser, side, word, value, err);
+	side->names_only = false;
+	return filter_value_number(word, value, err);
+}
+
+/* A value of a type that is a number in the end; its text goes to the words. */
+static int take_number(struct parser *parser, struct side *side, int64_t *value)
+{
+	struct str *words = &parser->filter->words;
+	size_t begin = words->len;
+
+	for (*value = 0;;) {
+		size_t at = parser->token.at, end = at + parser->token.len;
+		bool quoted = parser->token.kind == TOKEN_STRING;
+		struct err err;
+		int64_t part;
+		int failed = parser_take_value(parser, filter_type_values(side->type));
+
+		if (failed)
+			return failed;
 		/* "10 ms" is two words. */
-		if (is_time_unit(parser, &parser->token)) {
+		if (side->type == FILTER_DURATION && is_time_unit(parser, &parser->token)) {
 			str_addn(&parser->word, parser->lexer.text + parser->token.at,
 				 parser->token.len);
 			end = parser->token.at + parser->token.len;
 			parser_advance(parser);
 		}
-		failed = filter_value_duration(parser->word.data, value, &err);
-	} else if (type == FILTER_ERRNO) {
-		failed = filter_value_errno(parser->names, parser->word.data, value, &err);
-	} else if (type == FILTER_USER) {
-		failed = filter_value_user(parser->names, parser->word.data, value, &err);
-	} else {
-		failed = filter_value_number(parser->word.data, value, &err);
+		if (quoted && side->type == FILTER_ARGUMENT)
+			return filter_fail(parser->error, at, end - at,
+					   "expected a number or a name of one, not a string");
+		if (value_of(parser, side, parser->word.data, &part, &err))
+			return parser_bad_value(parser, at, end - at, &err);
+		*value |= part;
+		if (words->len > begin)
+			str_addc(words, '|');
+		str_addn(words, parser->word.data, parser->word.len);
+		if (parser->token.kind != TOKEN_BAR || !has_names(side))
+			return 0;
+		parser_advance(parser);
 	}
-	if (failed)
-		return parser_bad_value(parser, at, end - at, &err);
-	str_addn(&parser->filter->words, parser->word.data, parser->word.len);
-	return 0;
-}
-
-static int take_syscall(struct parser *parser, struct filter_syscall_set *set)
-{
-	size_t at = parser->token.at, len = parser->token.len;
-	struct err err;
-	int failed = parser_take_value(parser, value_names[FILTER_SYSCALL]);
-
-	if (!failed && filter_value_syscall(parser->names, parser->word.data, set, &err))
-		failed = parser_bad_value(parser, at, len, &err);
-	if (!failed)
-		str_addn(&parser->filter->words, parser->word.data, parser->word.len);
-	return failed;
-}
-
-static void keep_string(struct filter *filter, const struct str *text)
-{
-	filter->strings = mem_grow(filter->strings, &filter->string_cap, filter->string_count + 1,
-				   sizeof(*filter->strings));
-	filter->strings[filter->string_count++] = mem_strndup(text->data, text->len);
-	filter_quote(&filter->words, text->data, text->len);
-}
-
-int parser_keep_pattern(struct parser *parser, size_t at, size_t len, uint32_t *index)
-{
-	struct filter *filter = parser->filter;
-	struct err err;
-	struct filter_pattern *pattern = filter_pattern_new(parser->word.data, &err);
-
-	if (!pattern)
-		return parser_bad_value(parser, at, len, &err);
-	filter->patterns = mem_grow(filter->patterns, &filter->pattern_cap,
-				    filter->pattern_count + 1, sizeof(*filter->patterns));
-	*index = (uint32_t)filter->pattern_count;
-	filter->patterns[filter->pattern_count++] = pattern;
-	filter_quote(&filter->words, parser->word.data, parser->word.len);
-	return 0;
 }
 
 /* Adds the numbers that `value OPERATOR` stands for; != is its caller's. */
@@ -141,31 +183,117 @@ static void add_comparison(struct filter *filter, enum filter_token_kind operato
 	}
 }
 
+/* -- Texts ---------------------------------------------------------------------------- */
+
+static void keep_string(struct filter *filter, const struct str *text)
+{
+	filter->strings = mem_grow(filter->strings, &filter->string_cap, filter->string_count + 1,
+				   sizeof(*filter->strings));
+	filter->strings[filter->string_count++] = mem_strndup(text->data, text->len);
+	filter_quote(&filter->words, text->data, text->len);
+}
+
+int parser_keep_pattern(struct parser *parser, size_t at, size_t len, uint32_t *index)
+{
+	struct filter *filter = parser->filter;
+	struct err err;
+	struct filter_pattern *pattern = filter_pattern_new(parser->word.data, &err);
+
+	if (!pattern)
+		return parser_bad_value(parser, at, len, &err);
+	filter->patterns = mem_grow(filter->patterns, &filter->pattern_cap,
+				    filter->pattern_count + 1, sizeof(*filter->patterns));
+	*index = (uint32_t)filter->pattern_count;
+	filter->patterns[filter->pattern_count++] = pattern;
+	filter_quote(&filter->words, parser->word.data, parser->word.len);
+	return 0;
+}
+
+static int take_text(struct parser *parser, enum filter_type type)
+{
+	int failed = parser_take_value(parser, filter_type_values(type));
+
+	if (!failed)
+		keep_string(parser->filter, &parser->word);
+	return failed;
+}
+
+static int take_syscall(struct parser *parser, struct filter_syscall_set *set)
+{
+	size_t at = parser->token.at, len = parser->token.len;
+	struct err err;
+	int failed = parser_take_value(parser, filter_type_values(FILTER_SYSCALL));
+
+	if (!failed && filter_value_syscall(parser->names, parser->word.data, set, &err))
+		failed = parser_bad_value(parser, at, len, &err);
+	if (!failed)
+		str_addn(&parser->filter->words, parser->word.data, parser->word.len);
+	return failed;
+}
+
+/* -- Right sides ------------------------------------------------------------------------ */
+
+/* Whether the argument is a text wherever it is anything. */
+static bool is_always_text(const struct filter_arguments *arguments)
+{
+	for (uint32_t nr = 0; nr < SYSCALL_NR_MAX; nr++)
+		if (arguments->of[nr].present && !arguments->of[nr].is_text)
+			return false;
+	return true;
+}
+
+/* Whether a value like the token at hand is a text there. */
+static bool is_text(const struct parser *parser, const struct side *side,
+		    const struct filter_token *token)
+{
+	bool number = token->len && is_number_like(parser->lexer.text + token->at);
+
+	switch (side->type) {
+	case FILTER_TEXT:
+		return true;
+	case FILTER_THREAD:
+		return token->kind == TOKEN_STRING || (token->kind == TOKEN_WORD && !number);
+	case FILTER_ARGUMENT:
+		return token->kind == TOKEN_STRING ||
+		       (token->kind == TOKEN_WORD && !number && is_always_text(side->arguments));
+	default:
+		return false;
+	}
+}
+
+/* Chooses the calls whose argument is such a value. */
+static int choose_calls(struct parser *parser, struct side *side, bool text)
+{
+	const struct filter_token *token = &parser->token;
+
+	if (side->type != FILTER_ARGUMENT)
+		return 0;
+	side->node->calls = (uint32_t)parser->filter->set_count;
+	if (filter_arguments_calls(side->arguments, text, filter_add_set(parser->filter)))
+		return 0;
+	return filter_fail(parser->error, token->at, token->len ? token->len : 1,
+			   "%s is a number in all calls that have it", side->arguments->name);
+}
+
 /* One element between { and }. */
-static int take_element(struct parser *parser, enum filter_type type, uint32_t set)
+static int take_element(struct parser *parser, struct side *side, bool text)
 {
 	struct filter *filter = parser->filter;
 	size_t at = parser->token.at;
 	int64_t lo, hi;
 	int failed;
 
-	switch (type) {
-	case FILTER_SYSCALL:
-		return take_syscall(parser, &filter->sets[set]);
-	case FILTER_TEXT:
-		failed = parser_take_value(parser, value_names[type]);
-		if (!failed)
-			keep_string(filter, &parser->word);
-		return failed;
-	default:
-		break;
-	}
-	failed = take_number(parser, type, &lo);
+	if (side->type == FILTER_SYSCALL)
+		return take_syscall(parser, &filter->sets[side->node->index]);
+	if (text)
+		return take_text(parser, side->type);
+	failed = take_number(parser, side, &lo);
 	hi = lo;
 	if (!failed && parser->token.kind == TOKEN_RANGE) {
 		str_add(&filter->words, "..");
+		side->node->exact_values = false;
 		parser_advance(parser);
-		failed = take_number(parser, type, &hi);
+		failed = take_number(parser, side, &hi);
 		if (!failed && hi < lo)
 			failed = filter_fail(parser->error, at, parser->token.at - at,
 					     "the range ends before it begins");
@@ -175,28 +303,34 @@ static int take_element(struct parser *parser, enum filter_type type, uint32_t s
 	return failed;
 }
 
-static int take_list(struct parser *parser, enum filter_type type, struct filter_node *node)
+static int take_list(struct parser *parser, struct side *side)
 {
 	struct filter *filter = parser->filter;
-	int failed = 0;
+	struct filter_node *node = side->node;
+	int failed;
+	bool text;
 
 	if (parser->token.kind != TOKEN_OPEN)
 		return parser_expected(parser, "{ and the values, as in {1, 2}");
 	parser_advance(parser);
-	if (type == FILTER_SYSCALL) {
+	/* Behind a mask there are numbers, and the calls are chosen. */
+	text = node->mask == UINT64_MAX && is_text(parser, side, &parser->token);
+	failed = node->mask == UINT64_MAX ? choose_calls(parser, side, text) : 0;
+	if (side->type == FILTER_SYSCALL) {
 		node->test = TEST_SYSCALLS;
 		node->index = (uint32_t)filter->set_count;
 		filter_add_set(filter);
-	} else if (type == FILTER_TEXT) {
+	} else if (text) {
 		node->test = TEST_NAMES;
 		node->index = (uint32_t)filter->string_count;
 	} else {
 		node->test = TEST_RANGES;
 		node->index = (uint32_t)filter->range_count;
 	}
+	node->exact_values = true;
 	str_addc(&filter->words, '{');
 	while (!failed && parser->token.kind != TOKEN_CLOSE) {
-		failed = take_element(parser, type, node->index);
+		failed = take_element(parser, side, text);
 		node->count++;
 		if (failed || parser->token.kind == TOKEN_CLOSE)
 			break;
@@ -205,7 +339,7 @@ static int take_list(struct parser *parser, enum filter_type type, struct filter
 		str_add(&filter->words, ", ");
 		parser_advance(parser);
 		if (parser->token.kind == TOKEN_CLOSE)
-			return parser_expected(parser, value_names[type]);
+			return parser_expected(parser, filter_type_values(side->type));
 	}
 	if (failed)
 		return failed;
@@ -214,53 +348,149 @@ static int take_list(struct parser *parser, enum filter_type type, struct filter
 	return 0;
 }
 
-int parser_take_right_side(struct parser *parser, enum filter_type type,
-			   enum filter_token_kind operator, struct filter_node *node)
+static int take_pattern(struct parser *parser, struct side *side)
 {
 	struct filter *filter = parser->filter;
-	bool matches = operator == TOKEN_MATCH || operator == TOKEN_NO_MATCH;
+	struct filter_node *node = side->node;
 	size_t at = parser->token.at, len = parser->token.len;
+	int failed = choose_calls(parser, side, true);
 	uint32_t pattern;
-	int64_t value;
-	int failed;
+	struct err err;
 
-	node->inverted = operator == TOKEN_NE || operator == TOKEN_NO_MATCH;
-	if (operator == TOKEN_IN)
-		return take_list(parser, type, node);
-	if (matches) {
+	if (!failed)
 		failed = parser_take_value(parser, "a pattern");
-		if (!failed)
-			failed = parser_keep_pattern(parser, at, len, &pattern);
-		if (failed)
-			return failed;
-		node->test = type == FILTER_SYSCALL ? TEST_SYSCALLS : TEST_PATTERN;
-		node->index = pattern;
-		if (type == FILTER_SYSCALL) {
-			node->index = (uint32_t)filter->set_count;
-			filter_syscall_pattern(parser->names, filter->patterns[pattern],
-					       filter_add_set(filter));
-		}
+	if (!failed)
+		failed = parser_keep_pattern(parser, at, len, &pattern);
+	if (failed)
+		return failed;
+	node->test = TEST_PATTERN;
+	node->index = pattern;
+	if (side->type != FILTER_SYSCALL)
+		return 0;
+	node->test = TEST_SYSCALLS;
+	node->index = (uint32_t)filter->set_count;
+	if (filter_syscall_pattern(parser->names, filter->patterns[pattern],
+				   filter_add_set(filter), &err))
+		return parser_bad_value(parser, at, len, &err);
+	return 0;
+}
+
+/* "& O_CREAT", "& O_ACCMODE == O_RDWR": bits, and what they are to be if not just some. */
+static int take_bits(struct parser *parser, struct side *side)
+{
+	struct filter_node *node = side->node;
+	size_t at = parser->token.at;
+	enum filter_token_kind operator;
+	int failed = choose_calls(parser, side, false);
+	int64_t value;
+
+	if (!failed)
+		failed = take_number(parser, side, &value);
+	if (failed)
+		return failed;
+	if (!value)
+		return filter_fail(parser->error, at, parser->token.at - at,
+				   "this is 0, and no number has such a bit: compare with ==");
+	node->mask = (uint64_t)value;
+	node->test = TEST_RANGES;
+	node->index = (uint32_t)parser->filter->range_count;
+	operator = parser->token.kind;
+	if (operator != TOKEN_EQ && operator != TOKEN_NE && operator != TOKEN_IN) {
+		/* Any of them: not none. */
+		filter_add_range(parser->filter, 0, 0);
+		node->count = 1;
+		node->inverted = true;
 		return 0;
 	}
-	if (type == FILTER_SYSCALL) {
+	str_addf(&parser->filter->words, " %s ", filter_token_operator(operator));
+	node->inverted = operator == TOKEN_NE;
+	parser_advance(parser);
+	if (operator == TOKEN_IN)
+		return take_list(parser, side);
+	failed = take_number(parser, side, &value);
+	filter_add_range(parser->filter, value, value);
+	node->count = 1;
+	return failed;
+}
+
+/* Names that are all part of a choice ask for that alone, whatever flags stand beside it. */
+static bool asks_by_choice(const struct parser *parser, const struct side *side)
+{
+	const struct filter_node *node = side->node;
+	const struct filter *filter = parser->filter;
+	bool any = false;
+
+	if (side->type != FILTER_ARGUMENT || node->test != TEST_RANGES || !side->names_only ||
+	    !node->exact_values || node->mask != UINT64_MAX)
+		return false;
+	for (uint32_t nr = 0; nr < SYSCALL_NR_MAX; nr++) {
+		uint64_t choice = side->arguments->of[nr].choice;
+
+		if (!choice || !filter_syscall_set_has(&filter->sets[node->calls], nr))
+			continue;
+		any = true;
+		for (uint32_t i = 0; i < node->count; i++)
+			if ((uint64_t)filter->ranges[node->index + i].lo & ~choice)
+				return false;
+	}
+	return any;
+}
+
+static int take_value(struct parser *parser, struct side *side, enum filter_token_kind operator)
+{
+	struct filter *filter = parser->filter;
+	struct filter_node *node = side->node;
+	bool text = is_text(parser, side, &parser->token);
+	int failed = choose_calls(parser, side, text);
+	int64_t value;
+
+	node->count = 1;
+	if (side->type == FILTER_SYSCALL) {
 		node->test = TEST_SYSCALLS;
 		node->index = (uint32_t)filter->set_count;
 		return take_syscall(parser, filter_add_set(filter));
 	}
-	if (type == FILTER_TEXT) {
+	if (failed)
+		return failed;
+	if (text) {
+		if (operator != TOKEN_EQ && operator != TOKEN_NE)
+			return filter_fail(parser->error, parser->token.at, parser->token.len,
+					   "texts are compared with == != ~ !~ in");
 		node->test = TEST_NAMES;
 		node->index = (uint32_t)filter->string_count;
-		node->count = 1;
-		failed = parser_take_value(parser, value_names[type]);
-		if (!failed)
-			keep_string(filter, &parser->word);
-		return failed;
+		return take_text(parser, side->type);
 	}
 	node->test = TEST_RANGES;
 	node->index = (uint32_t)filter->range_count;
-	node->count = 1;
-	failed = take_number(parser, type, &value);
+	node->exact_values = operator == TOKEN_EQ || operator == TOKEN_NE;
+	failed = take_number(parser, side, &value);
 	if (!failed)
 		add_comparison(filter, operator, value);
+	return failed;
+}
+
+int parser_take_right_side(struct parser *parser, enum filter_type type,
+			   enum filter_token_kind operator, struct filter_node *node)
+{
+	struct side side = { .node = node, .type = type, .names_only = true };
+	int failed;
+
+	if (type == FILTER_ARGUMENT)
+		side.arguments = parser->filter->arguments[node->argument];
+	node->inverted = operator == TOKEN_NE || operator == TOKEN_NO_MATCH;
+	switch (operator) {
+	case TOKEN_IN:
+		failed = take_list(parser, &side);
+		break;
+	case TOKEN_MATCH:
+	case TOKEN_NO_MATCH:
+		return take_pattern(parser, &side);
+	case TOKEN_BITS:
+		return take_bits(parser, &side);
+	default:
+		failed = take_value(parser, &side, operator);
+		break;
+	}
+	node->by_choice = !failed && asks_by_choice(parser, &side);
 	return failed;
 }

@@ -44,20 +44,21 @@ static int add_pattern(struct set_parser *parser, const char *word, size_t colum
 	struct str pattern = STR_INIT;
 	struct filter_pattern *compiled;
 	struct err err;
+	bool fits = false;
 
 	/* strace wants no slash at the end; whoever writes one means its pair. */
 	str_add(&pattern, word + 1);
 	if (pattern.len > 1 && pattern.data[pattern.len - 1] == '/')
 		str_cut(&pattern, pattern.len - 1);
 	compiled = filter_pattern_new(pattern.data, &err);
-	if (compiled) {
-		filter_syscall_pattern(parser->names, compiled, &ignored);
+	if (compiled && !filter_syscall_pattern(parser->names, compiled, &ignored, &err)) {
+		fits = true;
 		str_add(&parser->patterns, parser->patterns.len ? " || syscall ~ " : "syscall ~ ");
 		filter_quote(&parser->patterns, pattern.data, pattern.len);
 	}
 	filter_pattern_free(compiled);
 	str_release(&pattern);
-	return compiled ? 0 : filter_fail(parser->error, column, strlen(word), "%s", err.text);
+	return fits ? 0 : filter_fail(parser->error, column, strlen(word), "%s", err.text);
 }
 
 static int add_element(struct set_parser *parser, const char *text, size_t column, size_t len)

@@ -1,59 +1,80 @@
+#include "engine/filter/filter_arguments.h"
 #include "engine/filter/filter_parser.h"
 #include "engine/filter/filter_values.h"
 
 #include <string.h>
 
-static const struct {
-	const char *operators; /* for a sentence */
-	bool order, match;
-} type_operators[] = {
-	[FILTER_NUMBER] = { "== != < <= > >= in", true, false },
-	[FILTER_DURATION] = { "== != < <= > >= in", true, false },
-	[FILTER_TEXT] = { "== != ~ !~ in", false, true },
-	[FILTER_SYSCALL] = { "== != ~ !~ in", false, true },
-	[FILTER_ERRNO] = { "== != in", false, false },
-	[FILTER_USER] = { "== != < <= > >= in", true, false },
-	[FILTER_BOOL] = { "none", false, false },
-};
-
 static bool type_takes(enum filter_type type, enum filter_token_kind operator)
 {
-	switch (operator) {
-	case TOKEN_EQ:
-	case TOKEN_NE:
-	case TOKEN_IN:
-		return type != FILTER_BOOL;
-	case TOKEN_MATCH:
-	case TOKEN_NO_MATCH:
-		return type_operators[type].match;
-	default:
-		return type_operators[type].order;
-	}
+	const char *operators = filter_type_operators(type);
+	const char *text = filter_token_operator(operator);
+	size_t len = strlen(text);
+
+	for (const char *at = operators; (at = strstr(at, text)); at++)
+		if ((at == operators || at[-1] == ' ') && (at[len] == ' ' || !at[len]))
+			return true;
+	return false;
+}
+
+static int unknown_field(struct parser *parser, const struct filter_token *name)
+{
+	const char *text = parser->lexer.text + name->at;
+	const char *nearest = filter_field_nearest(text, name->len);
+	char shown[PARSER_SHOWN_BYTES];
+
+	parser_show(parser, name, shown);
+	if (nearest)
+		return filter_fail(parser->error, name->at, name->len,
+				   "unknown field \"%s\"; did you mean %s?", shown, nearest);
+	return filter_fail(parser->error, name->at, name->len,
+			   "unknown field \"%s\": there are pid, tid, comm, syscall, dur, failed "
+			   "and others", shown);
+}
+
+/* "args.flags" */
+static int find_argument(struct parser *parser, const struct filter_token *name,
+			 struct filter_node *node)
+{
+	size_t skipped = strlen(FILTER_ARGS);
+	const char *text = parser->lexer.text + name->at + skipped;
+	struct err err;
+
+	node->argument = filter_arguments_find(parser->filter, text, name->len - skipped);
+	if (node->argument != FILTER_NO_NODE)
+		return 0;
+	filter_arguments_unknown(parser->filter, text, name->len - skipped, &err);
+	return parser_bad_value(parser, name->at, name->len, &err);
+}
+
+/* "descendant of 42"; "of" is at hand. */
+static int take_ancestor(struct parser *parser, uint32_t *out)
+{
+	struct filter_node node;
+	int failed;
+
+	*out = filter_add_node(parser->filter, NODE_TEST);
+	node = parser->filter->nodes[*out];
+	node.field = FIELD_DESCENDANT;
+	node.operator = TOKEN_OF;
+	node.value_at = (uint32_t)parser->filter->words.len;
+	parser_advance(parser);
+	failed = parser_take_right_side(parser, FILTER_ANCESTOR, TOKEN_OF, &node);
+	node.value_len = (uint32_t)(parser->filter->words.len - node.value_at);
+	parser->filter->nodes[*out] = node;
+	return failed;
 }
 
 /* FIELD OPERATOR VALUE; the operator is at hand. */
 static int take_comparison(struct parser *parser, const struct filter_token *name, uint32_t *out)
 {
 	enum filter_token_kind operator = parser->token.kind;
-	const char *text = parser->lexer.text + name->at;
-	int field = filter_field_find(text, name->len);
-	char shown[PARSER_SHOWN_BYTES];
+	int field = filter_field_find(parser->lexer.text + name->at, name->len);
 	struct filter_node node;
 	enum filter_type type;
 	int failed;
 
-	if (field < 0) {
-		const char *nearest = filter_field_nearest(text, name->len);
-		parser_show(parser, name, shown);
-		if (nearest)
-			return filter_fail(parser->error, name->at, name->len,
-					   "unknown field \"%s\"; did you mean %s?", shown,
-					   nearest);
-		return filter_fail(parser->error, name->at, name->len,
-				   "unknown field \"%s\": there are pid, tid, comm, syscall, dur, "
-				   "failed and others",
-				   shown);
-	}
+	if (field < 0)
+		return unknown_field(parser, name);
 	type = filter_fields[field].type;
 	if (type == FILTER_BOOL)
 		return filter_fail(parser->error, parser->token.at, parser->token.len,
@@ -63,14 +84,16 @@ static int take_comparison(struct parser *parser, const struct filter_token *nam
 	if (!type_takes(type, operator))
 		return filter_fail(parser->error, parser->token.at, parser->token.len,
 				   "%s cannot be compared so; it takes %s",
-				   filter_fields[field].name, type_operators[type].operators);
+				   filter_fields[field].name, filter_type_operators(type));
 	*out = filter_add_node(parser->filter, NODE_TEST);
 	node = parser->filter->nodes[*out];
 	node.field = (uint8_t)field;
 	node.operator = (uint8_t)operator;
 	node.value_at = (uint32_t)parser->filter->words.len;
+	failed = field == FIELD_ARGUMENT ? find_argument(parser, name, &node) : 0;
 	parser_advance(parser);
-	failed = parser_take_right_side(parser, type, operator, &node);
+	if (!failed)
+		failed = parser_take_right_side(parser, type, operator, &node);
 	node.value_len = (uint32_t)(parser->filter->words.len - node.value_at);
 	parser->filter->nodes[*out] = node;
 	return failed;
@@ -108,8 +131,9 @@ static int take_bare(struct parser *parser, const struct filter_token *name, uin
 	field = quoted ? -1 : filter_field_find(parser->word.data, parser->word.len);
 	if (field >= 0 && filter_fields[field].type != FILTER_BOOL)
 		return filter_fail(parser->error, name->at, name->len,
-				   "%s needs a comparison: %s", filter_fields[field].name,
-				   type_operators[filter_fields[field].type].operators);
+				   "%s needs a comparison: %s",
+				   parser_show(parser, name, shown),
+				   filter_type_operators(filter_fields[field].type));
 	*out = filter_add_node(filter, NODE_TEST);
 	node = filter->nodes[*out];
 	node.value_at = (uint32_t)filter->words.len;
@@ -159,6 +183,16 @@ static int take_bare(struct parser *parser, const struct filter_token *name, uin
 	return failed;
 }
 
+/* The word is taken, and what follows it is at hand. */
+static bool is_descendant(const struct parser *parser)
+{
+	const struct filter_token *of = &parser->token;
+
+	return filter_field_find(parser->word.data, parser->word.len) == FIELD_DESCENDANT &&
+	       of->kind == TOKEN_WORD && of->len == 2 &&
+	       !memcmp(parser->lexer.text + of->at, "of", 2);
+}
+
 int parser_take_test(struct parser *parser, uint32_t *out)
 {
 	struct filter_token name = parser->token;
@@ -176,8 +210,10 @@ int parser_take_test(struct parser *parser, uint32_t *out)
 		if (parser->token.kind != TOKEN_IN)
 			return parser_expected(parser, "in");
 	}
-	if (name.kind == TOKEN_WORD && (filter_token_is_comparison(parser->token.kind) ||
-					parser->token.kind == TOKEN_IN))
+	if (name.kind == TOKEN_WORD && is_descendant(parser))
+		failed = take_ancestor(parser, out);
+	else if (name.kind == TOKEN_WORD && (filter_token_is_comparison(parser->token.kind) ||
+					     parser->token.kind == TOKEN_IN))
 		failed = take_comparison(parser, &name, out);
 	else
 		failed = take_bare(parser, &name, out);

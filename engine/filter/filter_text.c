@@ -7,7 +7,9 @@ static void add_test(struct str *out, const struct filter *filter, const struct 
 {
 	const char *value = filter->words.data + node->value_at;
 
-	if (node->field != FIELD_TASK)
+	if (node->field == FIELD_ARGUMENT)
+		str_addf(out, FILTER_ARGS "%s", filter->arguments[node->argument]->name);
+	else if (node->field != FIELD_TASK)
 		str_add(out, filter_fields[node->field].name);
 	if (node->operator) {
 		str_add(out, negated ? " not " : " ");

@@ -12,6 +12,7 @@
 #include "engine/filter/filter.h"
 #include "engine/filter/filter_lexer.h"
 #include "engine/filter/filter_pattern.h"
+#include "engine/filter/filter_stacks.h"
 
 #include <stdatomic.h>
 
@@ -28,11 +29,13 @@ enum filter_field_id {
 	FIELD_ARG3,
 	FIELD_ARG4,
 	FIELD_ARG5,
+	FIELD_ARGUMENT,
 	FIELD_BEGAN,
 	FIELD_BLOCKED,
 	FIELD_CGROUP,
 	FIELD_COMM,
 	FIELD_CPU,
+	FIELD_DESCENDANT,
 	FIELD_DUR,
 	FIELD_ENDED,
 	FIELD_ERRNO,
@@ -43,12 +46,15 @@ enum filter_field_id {
 	FIELD_ON_CPU,
 	FIELD_PATH,
 	FIELD_PID,
+	FIELD_PPID,
 	FIELD_RET,
 	FIELD_RUNNABLE,
+	FIELD_STACK,
 	FIELD_SYSCALL,
 	FIELD_TID,
 	FIELD_UID,
 	FIELD_WAKER,
+	FIELD_WAKER_STACK,
 	FIELD_TASK, /* no name: a bare number, pid or tid */
 };
 
@@ -84,13 +90,29 @@ struct filter_node {
 	uint32_t first, next; /* children of and, or, not */
 	uint32_t index, count;
 	uint32_t value_at, value_len; /* the right side's text in words */
+	uint64_t mask;     /* bits that are compared: all of them without & */
+	bool exact_values; /* equal to some, rather than less or more than one */
+	bool by_choice;    /* by names, all of which are part of arguments that are a choice */
+	uint32_t argument; /* FIELD_ARGUMENT: of arguments[] ... */
+	uint32_t calls;    /* ... in the calls of this one of sets[] */
+};
+
+/* The arguments of calls that have one name. */
+struct filter_arguments {
+	char *name;
+	struct filter_argument of[SYSCALL_NR_MAX];
 };
 
 struct filter_step {
 	uint8_t field, test;
 	bool inverted;
+	bool exact_values, by_choice;
 	uint32_t count;
 	uint32_t when[2]; /* the next step if it is false, true */
+	uint64_t mask;
+	const struct filter_argument *arguments; /* by number of the call */
+	const struct filter_syscall_set *calls;
+	struct stack_memo *memo; /* of questions about stacks */
 	union {
 		struct filter_range range; /* TEST_RANGES with one */
 		const struct filter_range *ranges;
@@ -117,6 +139,10 @@ struct filter {
 	size_t pattern_count, pattern_cap;
 	char **strings;
 	size_t string_count, string_cap;
+	struct filter_arguments **arguments;
+	size_t argument_count, argument_cap;
+	struct stack_memo **memos;
+	size_t memo_count, memo_cap;
 	struct str words;
 	struct filter_step *steps;
 	uint32_t entry; /* the first step */
@@ -127,6 +153,7 @@ struct filter *filter_new(const struct filter_names *names);
 uint32_t filter_add_node(struct filter *filter, enum filter_node_kind kind);
 void filter_add_range(struct filter *filter, int64_t lo, int64_t hi);
 struct filter_syscall_set *filter_add_set(struct filter *filter);
+struct stack_memo *filter_add_memo(struct filter *filter);
 void filter_finish(struct filter *filter); /* after the last node: text and steps */
 
 /* filter_parse() with bounds of the caller's, for texts that filters were made from. */
@@ -138,15 +165,22 @@ int filter_parse_bounded(struct filter **filter, const char *text, size_t len,
 void filter_compile(struct filter *filter);
 void filter_node_text(struct str *out, const struct filter *filter, uint32_t node);
 
-int filter_field_find(const char *name, size_t len); /* enum filter_field_id or -1 */
+/* enum filter_field_id or -1; FIELD_ARGUMENT whatever stands behind "args." */
+int filter_field_find(const char *name, size_t len);
+#define FILTER_ARGS "args."
 const char *filter_field_nearest(const char *name, size_t len); /* or NULL */
 
 /* The class, the number or the name `word` into set; false: it is none of them. */
 bool filter_syscall_word(const struct filter_names *names, const char *word, size_t len,
 			 struct filter_syscall_set *set);
-/* All calls whose name matches. */
-void filter_syscall_pattern(const struct filter_names *names,
-			    const struct filter_pattern *pattern, struct filter_syscall_set *set);
+/* All calls whose name matches. -EINVAL: the pattern takes too long to tell. */
+int filter_syscall_pattern(const struct filter_names *names, const struct filter_pattern *pattern,
+			   struct filter_syscall_set *set, struct err *err);
+
+static inline bool filter_syscall_set_has(const struct filter_syscall_set *set, uint32_t nr)
+{
+	return nr < SYSCALL_NR_MAX ? set->bits[nr / 8] >> (nr % 8) & 1 : set->rest;
+}
 
 /* A sentence of the parser's with its place; returns -EINVAL. */
 int filter_fail(struct filter_error *error, size_t column, size_t length, const char *format, ...)

@@ -24,6 +24,8 @@ static int read_magnitude(const char **word, uint64_t *value)
 	if ((*word)[0] == '0' && ((*word)[1] == 'x' || (*word)[1] == 'X')) {
 		base = 16;
 		*word += 2;
+	} else if ((*word)[0] == '0' && is_digit((*word)[1])) {
+		base = 8;
 	}
 	for (start = *word;; (*word)++) {
 		char c = **word;
@@ -34,6 +36,8 @@ static int read_magnitude(const char **word, uint64_t *value)
 			digit = (unsigned)((c | 32) - 'a' + 10);
 		else
 			break;
+		if (digit >= (unsigned)base)
+			break;
 		if (__builtin_mul_overflow(*value, (uint64_t)base, value) ||
 		    __builtin_add_overflow(*value, (uint64_t)digit, value))
 			return -ERANGE;
@@ -41,25 +45,33 @@ static int read_magnitude(const char **word, uint64_t *value)
 	return *word == start ? -EINVAL : 0;
 }
 
+/* k and kB are 1000, Ki and KiB 1024; and so on. -EINVAL, -ERANGE. */
+static int scale(const char *suffix, uint64_t *value)
+{
+	static const char letters[] = "kMGT";
+	const char *letter = strchr(letters, *suffix == 'K' ? 'k' : *suffix);
+	/* As the standard has it: kB but KiB. */
+	bool binary = suffix[0] != 'k' && suffix[1] == 'i';
+	const char *rest = suffix + 1 + binary;
+
+	if (!letter || (strcmp(rest, "") && strcmp(rest, "B")))
+		return -EINVAL;
+	for (; letter >= letters; letter--)
+		if (__builtin_mul_overflow(*value, (uint64_t)(binary ? 1024 : 1000), value))
+			return -ERANGE;
+	return 0;
+}
+
 int filter_value_number(const char *word, int64_t *value, struct err *err)
 {
-	static const char suffixes[] = "kMG";
 	const char *at = word + (word[0] == '-');
 	bool hex = at[0] == '0' && (at[1] | 32) == 'x';
 	char shown[SHOWN_BYTES];
 	uint64_t magnitude, limit;
 	int failed = read_magnitude(&at, &magnitude);
 
-	if (!failed && *at && !hex) {
-		const char *suffix = strchr(suffixes, *at == 'K' ? 'k' : *at);
-		if (!suffix || at[1])
-			failed = -EINVAL;
-		for (; !failed && suffix >= suffixes; suffix--)
-			if (__builtin_mul_overflow(magnitude, (uint64_t)1000, &magnitude))
-				failed = -ERANGE;
-	} else if (*at) {
-		failed = failed ? failed : -EINVAL;
-	}
+	if (!failed && *at)
+		failed = hex ? -EINVAL : scale(at, &magnitude);
 	/* Registers are 64 bits without a sign: hexadecimal may use all of them. */
 	limit = word[0] == '-' ? (uint64_t)1 << 63 : hex ? UINT64_MAX : INT64_MAX;
 	if (!failed && magnitude > limit)
@@ -68,7 +80,8 @@ int filter_value_number(const char *word, int64_t *value, struct err *err)
 		return err_set(err, -EINVAL, "\"%s\" does not fit into 64 bits",
 			       escape_name(shown, sizeof(shown), word));
 	if (failed)
-		return err_set(err, -EINVAL, "\"%s\" is no number: write 42, -1, 0x1f or 64k",
+		return err_set(err, -EINVAL,
+			       "\"%s\" is no number: write 42, -1, 0x1f, 0644, 64k or 64KiB",
 			       escape_name(shown, sizeof(shown), word));
 	*value = (int64_t)(word[0] == '-' ? 0 - magnitude : magnitude);
 	return 0;
@@ -177,14 +190,20 @@ bool filter_syscall_word(const struct filter_names *names, const char *word, siz
 	return true;
 }
 
-void filter_syscall_pattern(const struct filter_names *names,
-			    const struct filter_pattern *pattern, struct filter_syscall_set *set)
+int filter_syscall_pattern(const struct filter_names *names, const struct filter_pattern *pattern,
+			   struct filter_syscall_set *set, struct err *err)
 {
 	for (uint32_t nr = 0; nr < SYSCALL_NR_MAX; nr++) {
 		const char *name = names->syscall_name ? names->syscall_name(names->ctx, nr) : NULL;
-		if (name && filter_pattern_match(pattern, name, strlen(name)) == PATTERN_YES)
+		enum pattern_answer answer =
+			name ? filter_pattern_match(pattern, name, strlen(name)) : PATTERN_NO;
+		if (answer == PATTERN_GAVE_UP)
+			return err_set(err, -EINVAL, "the pattern takes too long on \"%s\": make "
+				       "it simpler", name);
+		if (answer == PATTERN_YES)
 			add_syscall(set, nr);
 	}
+	return 0;
 }
 
 static const char *nearest_class(const struct filter_names *names, const char *word)

@@ -56,6 +56,20 @@ static const struct {
 	{ "not |", 4, "tid", "&&" },
 	{ "dur|blocked", 0, "dur", "blocked" },
 	{ "comm == \"fut|", 8, "", "futex" },
+	{ "arg|", 0, "args.", "args.NAME" },
+	{ "args.fl|", 0, "args.flags", "args.fd" },
+	{ "args.flags |", 11, "&", "of" },
+	{ "args.flags & O_CR|", 13, "O_CREAT", "O_EXCL" },
+	{ "args.op == FUTEX_WA|", 11, "FUTEX_WAIT", "FUTEX_LOCK_PI" },
+	{ "args.op in {FUTEX_WAIT, FUTEX_WA|", 24, "FUTEX_WAKE", "pid" },
+	{ "args.op == FUTEX_WAIT |", 22, "&&", "FUTEX_WAKE" },
+	{ "pid |", 4, "&", "!~" },
+	{ "dur |", 4, ">=", "&" },
+	{ "waker |", 6, "~", "&" },
+	{ "desc|", 0, "descendant", "pid" },
+	{ "descendant |", 11, "of", "==" },
+	{ "descendant of 3 |", 16, "and", "of" },
+	{ "stack |", 6, "~", "<" },
 };
 
 START_TEST(candidates_fit_the_place)

@@ -1,0 +1,114 @@
+#include "engine/base/mem.h"
+#include "engine/filter/filter_tree.h"
+
+#include <stdlib.h>
+
+/*
+ * Steps are made from the end to the beginning, since each names what follows.
+ * There is one for each test; and, or, not are only in the way they are linked.
+ */
+struct compiler {
+	struct filter *filter;
+	struct filter_step *steps;
+	uint32_t count;
+};
+
+static void link_test(struct compiler *compiler, const struct filter_node *node,
+		      struct filter_step *step)
+{
+	struct filter *filter = compiler->filter;
+
+	step->field = node->field;
+	step->test = node->test;
+	step->inverted = node->inverted;
+	step->count = node->count;
+	step->mask = node->mask;
+	step->exact_values = node->exact_values;
+	step->by_choice = node->by_choice;
+	if (node->field == FIELD_ARGUMENT) {
+		step->arguments = filter->arguments[node->argument]->of;
+		step->calls = filter->sets + node->calls;
+	} else if (node->field == FIELD_STACK || node->field == FIELD_WAKER_STACK) {
+		step->memo = filter_add_memo(compiler->filter);
+	}
+	switch ((enum filter_test_kind)node->test) {
+	case TEST_RANGES:
+		if (node->count == 1)
+			step->range = filter->ranges[node->index];
+		else
+			step->ranges = filter->ranges + node->index;
+		break;
+	case TEST_SYSCALLS:
+		step->set = filter->sets + node->index;
+		break;
+	case TEST_PATTERN:
+		step->pattern = filter->patterns[node->index];
+		break;
+	case TEST_NAMES:
+		step->names = filter->strings + node->index;
+		break;
+	case TEST_FLAG:
+		break;
+	}
+}
+
+/*
+ * The step at which the node at `index` begins, where then[0] and then[1] follow
+ * a no and a yes. The children of a chain are linked from the last to the first:
+ * their list is turned round by a walk that nests no deeper than the filter.
+ */
+static uint32_t compile_node(struct compiler *compiler, uint32_t index, uint32_t no, uint32_t yes);
+
+static uint32_t compile_chain(struct compiler *compiler, const struct filter_node *chain,
+			      uint32_t no, uint32_t yes)
+{
+	const struct filter_node *nodes = compiler->filter->nodes;
+	uint32_t *children, entry;
+	size_t count = 0;
+
+	for (uint32_t at = chain->first; at != FILTER_NO_NODE; at = nodes[at].next)
+		count++;
+	children = mem_zalloc(count, sizeof(*children));
+	count = 0;
+	for (uint32_t at = chain->first; at != FILTER_NO_NODE; at = nodes[at].next)
+		children[count++] = at;
+	entry = compile_node(compiler, children[count - 1], no, yes);
+	for (size_t i = count - 1; i--;)
+		entry = chain->kind == NODE_AND ? compile_node(compiler, children[i], no, entry) :
+						  compile_node(compiler, children[i], entry, yes);
+	free(children);
+	return entry;
+}
+
+static uint32_t compile_node(struct compiler *compiler, uint32_t index, uint32_t no, uint32_t yes)
+{
+	const struct filter_node *node = &compiler->filter->nodes[index];
+	struct filter_step *step;
+
+	switch ((enum filter_node_kind)node->kind) {
+	case NODE_NOT:
+		return compile_node(compiler, node->first, yes, no);
+	case NODE_AND:
+	case NODE_OR:
+		return compile_chain(compiler, node, no, yes);
+	case NODE_TEST:
+		break;
+	}
+	step = &compiler->steps[compiler->count];
+	link_test(compiler, node, step);
+	step->when[false] = no;
+	step->when[true] = yes;
+	return compiler->count++;
+}
+
+void filter_compile(struct filter *filter)
+{
+	struct compiler compiler = { .filter = filter };
+
+	filter->entry = STEP_ACCEPT;
+	if (filter->root == FILTER_NO_NODE)
+		return;
+	compiler.steps = mem_zalloc(filter->node_count, sizeof(*compiler.steps));
+	filter->entry = compile_node(&compiler, filter->root, STEP_REJECT, STEP_ACCEPT);
+	filter->steps = compiler.steps;
+}
