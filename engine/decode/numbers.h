@@ -1,7 +1,7 @@
 /*
  * numbers - which number a machine gives to each system call.
  *
- * The one place that differs between machines; what the calls mean is in
+ * The one place of them that differs between machines; what the calls mean is in
  * families/. Literal, so that a build on older headers knows newer calls; tests
  * compare both tables with the headers. Constant data; any thread.
  */

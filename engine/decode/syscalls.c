@@ -19,6 +19,7 @@
 #define NAME_BYTES 24
 
 struct syscalls {
+	const struct call_numbers *numbers;
 	uint32_t count;
 	struct syscall_info infos[SYSCALL_NR_MAX];
 	struct syscall_info other;
@@ -101,7 +102,7 @@ static void read_format(struct syscall_info *info, int events)
 static void fill_info(struct syscalls *syscalls, uint32_t nr)
 {
 	struct syscall_info *info = &syscalls->infos[nr];
-	const char *name = nr < syscalls->count ? call_numbers_here()->names[nr] : NULL;
+	const char *name = nr < syscalls->count ? syscalls->numbers->names[nr] : NULL;
 	const struct call_form *form = name ? call_form_find(name) : NULL;
 	struct syscall_arg args[SYSCALL_ARGS];
 
@@ -137,22 +138,29 @@ static void add_structs(struct syscalls *syscalls, struct syscall_info *info)
 	}
 }
 
-static int compare_names(const void *a, const void *b)
+static int compare_names(const void *a, const void *b, void *ctx)
 {
-	const char *const *names = call_numbers_here()->names;
+	const char *const *names = ctx;
 
 	return strcmp(names[*(const uint16_t *)a], names[*(const uint16_t *)b]);
 }
 
 struct syscalls *syscalls_load(const char *tracefs)
 {
+	return syscalls_load_of(call_numbers_here(), tracefs);
+}
+
+struct syscalls *syscalls_load_of(const struct call_numbers *numbers, const char *tracefs)
+{
 	struct syscalls *syscalls = mem_zalloc(1, sizeof(*syscalls));
 
 	tzset(); /* dates are said in this zone: not to be read when the first is shown */
-	syscalls->count = (uint32_t)call_numbers_here()->count;
+	syscalls->numbers = numbers;
+	syscalls->count = (uint32_t)numbers->count;
 	for (uint32_t nr = 0; nr < SYSCALL_NR_MAX; nr++)
 		fill_info(syscalls, nr);
-	qsort(syscalls->by_name, syscalls->named, sizeof(syscalls->by_name[0]), compare_names);
+	qsort_r(syscalls->by_name, syscalls->named, sizeof(syscalls->by_name[0]), compare_names,
+		(void *)(uintptr_t)numbers->names);
 	syscalls->other.name = "syscall_other";
 	syscalls->other.nr = SYSCALL_NR_MAX;
 	set_unknown_args(&syscalls->other);
@@ -196,7 +204,7 @@ const struct syscall_info *syscalls_info(const struct syscalls *syscalls, uint32
 
 bool syscalls_exists(const struct syscalls *syscalls, uint32_t nr)
 {
-	return nr < syscalls->count && call_numbers_here()->names[nr];
+	return nr < syscalls->count && syscalls->numbers->names[nr];
 }
 
 uint32_t syscalls_count(const struct syscalls *syscalls)

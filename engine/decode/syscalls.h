@@ -18,6 +18,7 @@
 #include <stdint.h>
 
 struct call_form;
+struct call_numbers;
 struct kernel_structs;
 
 /* What an argument is, as far as its declaration says; forms (form.h) know more. */
@@ -76,6 +77,8 @@ struct syscalls;
 
 /* tracefs: the folder that holds events/, or NULL. Never fails: knows less. */
 struct syscalls *syscalls_load(const char *tracefs);
+/* Of a machine that may be another one; tracefs is that of the same. */
+struct syscalls *syscalls_load_of(const struct call_numbers *numbers, const char *tracefs);
 void syscalls_free(struct syscalls *syscalls);
 
 /*

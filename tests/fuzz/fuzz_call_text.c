@@ -1,16 +1,22 @@
 /*
- * fuzz_call_text - any registers and any memory as any call: a text of bounded
+ * fuzz_call_text - any registers and any memory as any call of any machine: a text of bounded
  * length that is nothing but printable ASCII.
+ *
+ * Each input is shown as the call that it names, and as another one that follows from its
+ * bytes: so that every call meets bytes that were found for others.
  */
 #include "engine/decode/call_text.h"
 #include "engine/decode/captured_bytes.h"
+#include "engine/decode/numbers.h"
 #include "engine/decode/printer.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #define TEXT_MAX (2 << 20)
+#define SHORT_TEXT_MAX (256 << 10) /* with strings of the usual length */
 #define PLACES 4096
+#define NUMBERS 520 /* of calls: more than any machine has */
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -58,34 +64,73 @@ static size_t name_fd(void *ctx, const struct call *call, int fd, bool after, ch
 	}
 }
 
-static void check(const struct str *text)
+static void check(const struct str *text, const struct call_text_options *options)
 {
-	if (text->len > TEXT_MAX)
+	size_t max = options && options->string_bytes > STRING_BYTES ? TEXT_MAX : SHORT_TEXT_MAX;
+
+	if (text->len > max)
 		abort();
 	for (size_t i = 0; i < text->len; i++)
 		if (text->data[i] < ' ' || text->data[i] > '~')
 			abort();
 }
 
-static void show(const struct call *call, const struct call_text_options *options)
+static void show_of(const struct syscalls *syscalls, const struct call *call,
+		    const struct call_text_options *options)
 {
-	static struct syscalls *syscalls;
 	struct str text = STR_INIT;
 
-	if (!syscalls)
-		syscalls = syscalls_load(NULL);
 	call_text(&text, syscalls, call, options);
-	check(&text);
+	check(&text, options);
 	for (unsigned i = 0; i < call_text_arg_count(syscalls, call); i++) {
 		str_clear(&text);
 		if (call_text_arg_shown(syscalls, call, i))
 			call_text_arg(&text, syscalls, call, i, options);
-		check(&text);
+		check(&text, options);
 	}
 	str_clear(&text);
 	call_text_result(&text, syscalls, call, options);
-	check(&text);
+	check(&text, options);
 	str_release(&text);
+}
+
+static void show(const struct call *call, const struct call_text_options *options)
+{
+	static struct syscalls *machines[2];
+
+	if (!machines[0]) {
+		machines[0] = syscalls_load_of(&x86_64_numbers, NULL);
+		machines[1] = syscalls_load_of(&aarch64_numbers, NULL);
+	}
+	show_of(machines[0], call, options);
+	show_of(machines[1], call, options);
+}
+
+/* Where nothing is known of what it points to, from what was read, and from what was captured. */
+static void show_all(const struct call *call, struct call_text_options *options,
+		     struct memory *memory)
+{
+	struct captured_bytes captured = { memory->bytes, memory->len };
+	struct call_bytes read = { read_memory, memory }, kept = { captured_bytes_read, &captured };
+	struct fd_namer namer = { name_fd, memory };
+
+	show(call, NULL);
+	options->fd_namer = NULL;
+	options->bytes = &read;
+	show(call, options);
+	options->fd_namer = &namer;
+	show(call, options);
+	options->bytes = &kept;
+	show(call, options);
+}
+
+static uint32_t sum_of(const uint8_t *data, size_t size)
+{
+	uint32_t sum = 2166136261u;
+
+	for (size_t i = 0; i < size; i++)
+		sum = (sum ^ data[i]) * 16777619u;
+	return sum;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -98,15 +143,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		uint64_t args[SYSCALL_ARGS];
 	} head;
 	struct memory memory;
-	struct captured_bytes captured;
-	struct call_bytes bytes = { read_memory, &memory };
-	struct fd_namer namer = { name_fd, &memory };
-	struct call_text_options options = { .bytes = &bytes, .wait = true };
+	struct call_text_options options = { .wait = true };
 
 	if (size < sizeof(head) || size > 1 << 16)
 		return 0;
 	memcpy(&head, data, sizeof(head));
-	call.nr = head.nr % 520;
 	call.state = head.state % CALL_GAP;
 	call.ret = head.ret;
 	for (unsigned i = 0; i < SYSCALL_ARGS; i++)
@@ -114,12 +155,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	options.string_bytes = head.state >> 4 == 15 ? UINT32_MAX : head.state >> 4;
 	options.hex_strings = head.small & 0x80;
 	memory = (struct memory){ data + sizeof(head), size - sizeof(head) };
-	captured = (struct captured_bytes){ memory.bytes, memory.len };
-	show(&call, NULL);
-	show(&call, &options);
-	options.fd_namer = &namer;
-	show(&call, &options);
-	bytes = (struct call_bytes){ captured_bytes_read, &captured };
-	show(&call, &options);
+	call.nr = head.nr % NUMBERS;
+	show_all(&call, &options, &memory);
+	call.nr = (uint16_t)(sum_of(data, size) % NUMBERS);
+	show_all(&call, &options, &memory);
 	return 0;
 }

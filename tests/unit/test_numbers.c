@@ -1,5 +1,6 @@
 #include "engine/decode/numbers.h"
 
+#include "engine/decode/call_text.h"
 #include "engine/decode/form.h"
 #include "tests/unit/runner.h"
 #include "tests/unit/skip.h"
@@ -83,6 +84,28 @@ START_TEST(numbers_of_aarch64_are_those_of_the_generic_header)
 }
 END_TEST
 
+/* Names and arguments of a machine that is not this one. */
+START_TEST(calls_of_each_machine_are_shown_by_its_numbers)
+{
+	static const uint32_t openat[] = { 257, 56 }, sigreturn[] = { 15, 139 };
+
+	for (size_t i = 0; i < 2; i++) {
+		struct syscalls *syscalls = syscalls_load_of(machines[i], NULL);
+		struct call call = { .nr = (uint16_t)openat[i], .state = CALL_DONE, .ret = 3,
+				     .args = { 7, 0x5000, 0x80000 } };
+		struct str text = STR_INIT;
+
+		ck_assert_int_eq(syscalls_number(syscalls, "openat", 6), openat[i]);
+		ck_assert_int_eq(syscalls_number(syscalls, "rt_sigreturn", 12), sigreturn[i]);
+		ck_assert_int_eq(syscalls_number(syscalls, "open", 4), i ? -1 : 2);
+		call_text(&text, syscalls, &call, NULL);
+		ck_assert_str_eq(text.data, "openat(7, 0x5000, O_RDONLY|O_CLOEXEC)");
+		str_release(&text);
+		syscalls_free(syscalls);
+	}
+}
+END_TEST
+
 Suite *suite_numbers(void);
 Suite *suite_numbers(void)
 {
@@ -91,6 +114,7 @@ Suite *suite_numbers(void)
 
 	tcase_add_test(tests, every_number_has_a_form);
 	tcase_add_test(tests, every_form_has_a_number);
+	tcase_add_test(tests, calls_of_each_machine_are_shown_by_its_numbers);
 	tcase_add_test(tests, numbers_of_aarch64_are_those_of_the_generic_header);
 	suite_add_tcase(suite, tests);
 	return suite;
