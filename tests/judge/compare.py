@@ -43,6 +43,7 @@ SAME = [
     (r"(port=htons\()[3-6]\d{4}\b", r"\1PORT"),
     (r"/proc/\d+", "/proc/PID"),
     (r'f_handle="[^"]*"', "f_handle=H"),
+    (r"f_fsid=\{val=\[[^]]*\]", "f_fsid={val=[N]"),
 ]
 RESULT_IS_PID = re.compile(r"^(clone3?|v?fork|wait4|getpid|gettid|getppid|getpgrp|getpgid|setsid|"
                            r"getsid|set_tid_address|waitid|pidfd_open)\(")
@@ -142,12 +143,12 @@ def paired_threads(theirs, ours):
 
 class Comparison:
     def __init__(self):
-        self.lines = self.same = self.unpaired = 0
+        self.lines = self.same = self.unpaired = 0  # unpaired are no lines
         self.differing = []  # reasons.Pair
 
     def add(self, theirs, ours):
         """Lines are paired by their text where it is the same, else by the call's name in
-        their order; what only one run made is counted apart."""
+        their order; what only one run made is a difference too."""
         matcher = difflib.SequenceMatcher(None, [normal(line) for _, line in theirs],
                                           [normal(line) for _, line in ours], autojunk=False)
         for kind, a, a_end, b, b_end in matcher.get_opcodes():
@@ -160,20 +161,30 @@ class Comparison:
     def add_by_name(self, theirs, ours):
         matcher = difflib.SequenceMatcher(None, [name_of(line) for line, _ in theirs],
                                           [name_of(line) for line, _ in ours], autojunk=False)
-        paired = 0
-        for block in matcher.get_matching_blocks():
-            paired += block.size
+        blocks = matcher.get_matching_blocks()
+        for block in blocks:
             for i in range(block.size):
                 self.pair(theirs[block.a + i], ours[block.b + i])
-        self.unpaired += len(theirs) - paired
+        self.alone(theirs, [index for block in blocks
+                            for index in range(block.a, block.a + block.size)], True)
+        self.alone(ours, [index for block in blocks
+                          for index in range(block.b, block.b + block.size)], False)
+
+    def alone(self, lines, paired, are_theirs):
+        """What one run alone made differs from what the other did not."""
+        for raw, line in (line for i, line in enumerate(lines) if i not in set(paired)):
+            self.unpaired += 1
+            texts = (normal(line), "", raw, "") if are_theirs else ("", normal(line), "", raw)
+            self.differing.append(reasons.Pair(*texts))
 
     def pair(self, their, our):
         self.lines += 1
-        a, b = normal(their[1]), normal(our[1])
-        if a == b:
+        # A number may be a thread's in one run and anything in the other.
+        if any(normal(a) == normal(b) for a, b in zip(their, our)):
             self.same += 1
         else:
-            self.differing.append(reasons.Pair(a, b, their[0], our[0]))
+            self.differing.append(reasons.Pair(normal(their[1]), normal(our[1]), their[0],
+                                               our[0]))
 
     def join(self, other):
         self.lines += other.lines
@@ -182,7 +193,8 @@ class Comparison:
         self.differing += other.differing
 
     def percent(self):
-        return 100.0 * self.same / self.lines if self.lines else 0.0
+        """Of all that either run made."""
+        return 100.0 * self.same / max(1, self.lines + self.unpaired)
 
     def __str__(self):
         return "%d calls, %d the same text (%.2f %%), %d made in one run only" % (

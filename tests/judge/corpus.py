@@ -7,6 +7,8 @@ FILES = ("cp /etc/passwd a; mv a b; ln -s b c; sort c > s; wc s; rm b c; mkdir d
          "rmdir d 2>&1; dd if=/dev/zero of=z count=2 conv=fsync status=none; "
          "truncate -s 99 z; sync z; mknod p p; mkfifo q; head -c 8 z; tail -n 1 z; id; uname; "
          "ls -l . d; grep -c root /etc/passwd; sed -i s/root/boot/ s; cmp s z; du -s .")
+TAR = ("cp -r /usr/share/doc/bash d; tar cf x.tar d; tar tvf x.tar; mkdir e; tar xpf x.tar -C e; "
+       "tar --delete -f x.tar d/copyright; tar rf x.tar d; ln d/copyright l; tar df x.tar")
 PYTHON = ("import os,socket,threading,signal,time,subprocess,tempfile\n"
           "a,b=socket.socketpair();a.send(b'x\\0y');b.recv(9)\n"
           "s=socket.create_server(('127.0.0.1',0));c=socket.create_connection("
@@ -15,26 +17,64 @@ PYTHON = ("import os,socket,threading,signal,time,subprocess,tempfile\n"
           "t=threading.Thread(target=time.sleep,args=(0.01,));t.start();t.join()\n"
           "signal.signal(signal.SIGUSR1,lambda *a:None);os.kill(os.getpid(),10)\n"
           "subprocess.run(['true']);open(tempfile.mktemp(),'w').close()\n")
-GIT = ("export GIT_AUTHOR_DATE=@1000000000 GIT_COMMITTER_DATE=@1000000000; git init -q r; cd r; "
-       "echo text > f; touch -d @1 f; git add f; git -c user.name=a -c user.email=b "
-       "commit -q -m m; git log --oneline; git status --short")
+PERL = ("opendir(D,'/etc');my @n=sort readdir D;print -s '/etc/passwd';sleep 0;"
+        "$SIG{USR1}=sub{$x++};kill 'USR1',$$;alarm 9;alarm 0;pipe(R,W);"
+        "if(my $p=fork){close W;my @l=<R>;waitpid $p,0}else{print W \"child\\n\";exit 3}"
+        "socketpair(A,B,1,1,0);syswrite A,\"a\\0b\";sysread B,$b,9;"
+        "open(F,'+>','f')&&flock(F,2);print F 'x'x9000;seek F,5,0;truncate F,20;close F;"
+        "utime 1,2,'f';rename 'f','g';chmod 0600,'g';symlink 'g','h';readlink 'h';unlink 'h';"
+        "select(undef,undef,undef,0.01);system 'true';print `id -u`;")
+GIT = ("export HOME=$PWD GIT_CONFIG_NOSYSTEM=1 GIT_AUTHOR_DATE=@1000000000 "
+       "GIT_COMMITTER_DATE=@1000000000; git config --global user.name a; "
+       "git config --global user.email b; git config --global pack.threads 1; "
+       "git init -q r; cd r; echo text > f; touch -d @1 f; git add f; git commit -q -m m; "
+       "git checkout -q -b side; echo more >> f; touch -d @2 f; git commit -q -a -m n; "
+       "git checkout -q -; echo other > g; touch -d @3 g; git add g; git commit -q -m o; "
+       "git merge -q -m p side; git tag t; git log --oneline; git status --short; "
+       "git diff --stat t~1; git show --stat; git blame f; git gc -q; git clone -q . ../s; "
+       "cd ../s; git fsck; git grep -c text; git archive -o x.tar t; git rm -q f; git reset -q")
+SQL = ("pragma journal_mode=delete; create table t(a integer primary key, b text); "
+       "with recursive n(x) as (select 1 union all select x+1 from n where x<2000) "
+       "insert into t select x, 'row '||x from n; create index i on t(b); "
+       "begin; update t set b='changed' where a%7=0; delete from t where a>1500; commit; "
+       "select count(*), max(b) from t; begin; delete from t; rollback; vacuum; "
+       "attach 'y.db' as y; create table y.u as select * from t limit 9; pragma integrity_check; "
+       "pragma journal_mode=wal; insert into t(b) values('last'); pragma wal_checkpoint;")
+OPENSSL = ("openssl dgst -sha256 /etc/passwd; openssl genpkey -algorithm ed25519 -out k; "
+           "openssl req -x509 -new -key k -subj /CN=a -days 9 -out c; "
+           "openssl x509 -in c -noout -subject; openssl enc -aes-128-cbc -pbkdf2 -k pass "
+           "-S 0011223344556677 -in /etc/passwd -out e; openssl verify -CAfile c c; "
+           "openssl speed -seconds 0 sha1 2>&1; openssl version -a; openssl ciphers")
+SSH = ("ssh-keygen -q -t ed25519 -N '' -C a -f k; ssh-keygen -q -t ecdsa -N pass -C b -f l; "
+       "ssh-keygen -y -f k; ssh-keygen -l -f k.pub; echo text > f; "
+       "ssh-keygen -q -Y sign -f k -n file f; ssh-keygen -Y check-novalidate -n file "
+       "-s f.sig < f; ssh-keygen -R nobody -f k.pub; ssh-keygen -e -f k.pub; ssh -G -F none a")
 MOUNTS = ("mkdir m; mount -t tmpfs -o size=64k none m; touch m/f; mount --bind m /mnt; "
           "mount -o remount,ro m; umount /mnt; umount m")
 
-# The first word of each is looked up; what is not installed is left out by name.
+
+class Program(list):
+    """Its command line, what it is called, and the program that has to be installed for it."""
+
+    def __init__(self, name, *argv, script=None):
+        super().__init__(["sh", "-c", script] if script else [name, *argv])
+        self.name = name
+
+
+# What is not installed is left out by name.
 PROGRAMS = [
-    ["ls", "-laR", "/usr/share/doc/bash", "/etc/apt"],
-    ["sh", "-c", FILES],
-    ["tar", "cf", "x.tar", "/usr/share/doc/bash"],
-    ["python3", "-c", PYTHON],
-    ["perl", "-e", "opendir(D,'/etc');readdir D;print -s '/etc/passwd';sleep 0"],
-    ["git", "--version"],
-    ["sqlite3", "x.db", "create table t(a);insert into t values(1);select * from t;"],
-    ["openssl", "dgst", "/etc/passwd"],
-    ["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", "k"],
-    ["unshare", "-m", "sh", "-c", MOUNTS],
-    ["free"],
-    ["nice", "-n", "3", "timeout", "5", "true"],
+    Program("ls", "-laR", "/usr/share/doc/bash", "/etc/apt"),
+    Program("sh", script=FILES),
+    Program("tar", script=TAR),
+    Program("python3", "-c", PYTHON),
+    Program("perl", "-e", PERL),
+    Program("git", script=GIT),
+    Program("sqlite3", "x.db", SQL),
+    Program("openssl", script=OPENSSL),
+    Program("ssh-keygen", script=SSH),
+    Program("unshare", "-m", "sh", "-c", MOUNTS),
+    Program("free"),
+    Program("nice", "-n", "3", "timeout", "5", "true"),
 ]
 # Programs of ours: threads, timers, signals, memory; sockets; a call and more of each family;
 # what hardly any program asks for.
@@ -45,8 +85,8 @@ def installed(say):
     """The programs that are there; say() is told of each other one."""
     programs = []
     for program in PROGRAMS:
-        if shutil.which(program[0]):
-            programs.append(["sh", "-c", GIT] if program[0] == "git" else program)
+        if shutil.which(program.name):
+            programs.append(program)
         else:
-            say(program[0])
+            say(program.name)
     return programs

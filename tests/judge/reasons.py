@@ -37,24 +37,47 @@ def split(line):
     return name, parts, rest[i + 1:].partition("=")[2].strip()
 
 
+ADDRESS = re.compile(r"ADDRESS|0x[0-9a-f]+")
+NAME = re.compile(r"\b[A-Z][A-Z0-9]*_[A-Z0-9_]+")
+
+
+def is_bare(text):
+    return bool(ADDRESS.fullmatch(text))
+
+
+def has_newer_names(their, our):
+    """Ours has all the names of theirs and more, where theirs has a number or no name."""
+    theirs, ours = set(NAME.findall(their)), set(NAME.findall(our))
+    theirs = {name for name in theirs if not name.endswith("_")}
+    return theirs < ours and re.search(r"\?\?\?|\b0x", their) is not None
+
+
 def kind_of(their, our):
-    if our == "ADDRESS":
+    if is_bare(our) and is_bare(their):
+        return "another address"
+    if is_bare(our):
         return "not known what it points to"
-    if our.count("ADDRESS") > their.count("ADDRESS"):
+    if is_bare(their):
+        return "more than strace's"
+    if len(ADDRESS.findall(our)) > len(ADDRESS.findall(their)):
         return "not known what a part of it points to"
     data = [re.sub(STRING, "", text) for text in (their, our)]
     if data[0] == data[1]:
         return "other data in a string"
+    if has_newer_names(their, our):
+        return "newer names"
     if len(our) < len(their) and re.search(r'"\.\.\.', our) and \
             re.search(STRING, their):
         return "not known as far as strace shows it"
     if their.startswith(our.rstrip("}")):
-        return "not known what a part of it points to"
+        return "less than strace's"
     return "another text"
 
 
 def of_lines(their, our):
     """[(call, place, kind)] of two lines in which the facts of a run are words already."""
+    if not their or not our:
+        return [((their or our).partition("(")[0], "the call", "made in one run only")]
     name, theirs, result = split(their)
     _, ours, our_result = split(our)
     if len(theirs) != len(ours):
@@ -66,28 +89,43 @@ def of_lines(their, our):
     return found or [(name, "line", "another text")]
 
 
-# Two lines in which the facts of a run are words, and the same as they were written.
+# Two lines in which the facts of a run are words, and the same as they were written; one of
+# them is empty where only the other run made the call.
 Pair = collections.namedtuple("Pair", "their our their_raw our_raw")
 
-# What stays, and why. (call or None for any, pattern of "place: kind") -> reason.
+# What stays, and why. Pattern of the call, pattern of "place: kind", reason.
 KNOWN = [
-    ("rt_sigreturn", r"arguments", "the mask lies in the signal's frame, where no argument points"),
-    ("setsockopt", r"argument [23]", "strace 6.1 has times, names and newer options as bytes"),
-    ("getsockopt", r"argument [23]", "strace 6.1 has times, names and newer options as bytes"),
-    ("membarrier", r"result", "commands that are newer than strace 6.1"),
-    (None, r"not known what it points to",
+    (r"[gs]etsockopt", r"argument [23]", "strace 6.1 has times, names and newer options as bytes"),
+    (r"sysfs", r"arg", "strace 6.1 has its registers only"),
+    (r"ioctl", r"argument 2: more than", "strace 6.1 leaves what this request points to"),
+    (r"send\w+|recv\w+", r"argument 1: (another text|not known as far)",
+     "netlink messages are known as such where descriptors are: with -y"),
+    (r"kill|tgkill|tkill", r"result", "a thread that this killed: strace did not see it return"),
+    (r"pause|\w*suspend|\w*nanosleep|read|wait4|poll|select|futex", r"result: less than",
+     "broken off by a kill: for us, what was to be restarted has no result"),
+    (r".*", r"newer names", "names that are newer than strace 6.1"),
+    (r".*", r"other data", "random, or a time, in each run"),
+    (r"futex|poll|p?select6?|epoll_\w+|wait4|rt_sigreturn|restart_syscall|sched_yield",
+     r"the call|futex|argument|result", "threads and processes that met at another moment"),
+    (r".*", r"not known what it points to",
      "not copied, or in a page that no access had brought in yet"),
-    (None, r"not known what a part of it points to", "not copied"),
-    (None, r"not known as far", "longer than what is copied of it"),
-    (None, r"other data", "random, or a time, in each run"),
+    (r".*", r"not known what a part of it points to", "not copied"),
+    (r".*", r"not known as far", "longer than what is copied of it"),
 ]
+UNEXPLAINED = "not explained"
 
 
 def reason(call, place, kind):
     for name, pattern, why in KNOWN:
-        if name in (None, call) and re.search(pattern, f"{place}: {kind}"):
+        if re.fullmatch(name, call) and re.match(pattern, f"{place}: {kind}"):
             return why
-    return "another one in each run, or not explained"
+    return UNEXPLAINED
+
+
+def unexplained(pairs):
+    """Lines with a difference of which nobody knows why."""
+    return [pair for pair in pairs
+            if any(reason(*key) == UNEXPLAINED for key in of_lines(pair.their, pair.our))]
 
 
 def count(pairs):
@@ -104,7 +142,7 @@ def beginning_apart(pair, width=150):
     same = next((i for i, (a, b) in enumerate(zip(pair.their_raw, pair.our_raw)) if a != b), 0)
     skipped = max(0, same - 60)
     for line in (pair.their_raw, pair.our_raw):
-        yield ("..." if skipped else "") + line[skipped:skipped + width]
+        yield ("..." if skipped and line else "") + line[skipped:skipped + width] or "-"
 
 
 def table(pairs, samples):

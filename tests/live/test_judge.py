@@ -29,7 +29,7 @@ def need_both():
 
 
 def own_programs():
-    return [[harness.program(name)] for name in corpus.OWN]
+    return [corpus.Program(harness.program(name)) for name in corpus.OWN]
 
 
 def compared(options):
@@ -39,8 +39,7 @@ def compared(options):
     for program in programs + own_programs():
         one = compare.Comparison()
         compare.run(program, one, options)
-        name = os.path.basename(program[0])
-        print(f"note: {name if name != 'sh' else program[2][:12] + '...'}: {one}")
+        print(f"note: {os.path.basename(program.name)}: {one}")
         total.join(one)
     print(f"note: in all {total}")
     return total
