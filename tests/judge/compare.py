@@ -4,14 +4,16 @@
     compare.py [-v] [--stxtop [--source NAME]] PROGRAM [ARG...]
 
 With --stxtop it is stxtop itself that is compared, which may know fewer bytes. Prints
-how many of strace's lines are the same text, and the differences by what they are in.
-Both run without address randomisation; what still differs between two runs of a
-program (pids, times, free memory, random bytes) is replaced by the same words.
+how many of the lines are the same text, and every difference by what it is in. Both run
+without address randomisation; what still differs between two runs of a program (pids,
+times, free memory, random bytes) is replaced by the same words. strace runs twice: what
+differs between those is the program's doing.
 """
 
 import collections
 import ctypes
 import difflib
+import functools
 import os
 import re
 import shutil
@@ -33,16 +35,18 @@ SAME = [
     # The stack of who starts the program is his own.
     (r"0x7ffff[0-9a-f]{7}( /\* \d+ vars)", r"ADDRESS\1"),
     (r"\b(tv_sec|tv_nsec|tv_usec|it_value|si_utime|si_stime|st_ino|si_pid|l_pid|uptime|"
-     r"freeram|bufferram|sharedram|freeswap|procs|f_bfree|f_bavail|f_ffree|shm_[adc]time|"
+     r"freeram|bufferram|sharedram|freeswap|procs|f_bfree|f_bavail|f_ffree|shm_[adc]time|sem_[oc]time|"
      r"shm_[cl]pid|msg_[src]time|msg_l[sr]pid|tms_\w+|ru_\w+|nl_pid|pid)=-?\d+", r"\1=N"),
     (r"loads=\[[^]]*\]", "loads=N"),
     (r"/\* 20\d\d-[^*]*\*/", "/* DATE */"),
     (r"\(20\d\d-[^)]*\)", "(DATE)"),
     (r"/tmp/\w*[-.]?\w{8,12}\b", "/tmp/RANDOM"),
-    (r'/(?:t|sed|tmp_obj_)\w{6}"', '/RANDOM"'),
+    (r'((?:sed|/t|tmp_[a-z]+_|refs_|packs_))\w{6}(?=[".])', r"\1RANDOM"),
     (r"(port=htons\()[3-6]\d{4}\b", r"\1PORT"),
     (r"/proc/\d+", "/proc/PID"),
     (r'f_handle="[^"]*"', "f_handle=H"),
+    # The index of git: times and numbers of files.
+    (r'"DIRC[^"]*"', '"DIRC"'),
     (r"f_fsid=\{val=\[[^]]*\]", "f_fsid={val=[N]"),
 ]
 RESULT_IS_PID = re.compile(r"^(clone3?|v?fork|wait4|getpid|gettid|getppid|getpgrp|getpgid|setsid|"
@@ -53,6 +57,7 @@ ARGUMENT_IS_PID = re.compile(
 ANY_VALUE = re.compile(r"^(getrandom|time|times|getcpu|clock_gettime|gettimeofday|rt_sigreturn)\(")
 
 
+@functools.lru_cache(maxsize=1 << 18)
 def normal(line):
     for pattern, word in SAME:
         line = re.sub(pattern, word, line)
@@ -109,12 +114,27 @@ def tracer_threads(path, squeeze):
     return threads
 
 
+def without_random(lines):
+    """What is read from a source of random bytes is a word."""
+    sources = set()
+    for line in lines:
+        opened = re.match(r'openat\(AT_FDCWD, "/dev/u?random", .* = (\d+)$', line)
+        used = re.match(r"(?:read|close)\((\d+)[,)]", line)
+        if opened:
+            sources.add(opened.group(1))
+        elif used and used.group(1) in sources:
+            if line.startswith("close"):
+                sources.discard(used.group(1))
+            line = re.sub(r'"(?:[^"\\]|\\.)*"', '"RANDOM"', line)
+        yield line
+
+
 def without_threads(threads):
     """The lines of each thread; numbers of threads are a word in them."""
     names = "|".join(sorted(tid for tid in threads if len(tid) > 2))
     pattern = re.compile(r"(?<![\w.])(?:%s)(?![\w.])" % names) if names else None
-    return [[(line, pattern.sub("TASK", line) if pattern else line) for line in lines]
-            for lines in threads.values()]
+    return [[(line, pattern.sub("TASK", line) if pattern else line)
+             for line in without_random(lines)] for lines in threads.values()]
 
 
 def name_of(line):
@@ -208,29 +228,41 @@ def without_randomisation():
     ctypes.CDLL(None).personality(ADDR_NO_RANDOMIZE)
 
 
-def command_of(program):
-    return program
+def run_under(tool, program, work):
+    """In a folder of its own, which is gone afterwards."""
+    environment = dict(os.environ, LC_ALL="C.UTF-8", TZ="UTC", PYTHONHASHSEED="0",
+                       PERL_HASH_SEED="0")
+    os.mkdir(work)
+    subprocess.run(tool + program, env=environment, cwd=work, stdin=subprocess.DEVNULL,
+                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=300,
+                   check=False, preexec_fn=without_randomisation)
+    shutil.rmtree(work)
 
 
-def run(program, comparison, stxtop=None, read=batch_threads):
-    """Compares one program; stxtop: options of it, None for the tracer; read: its output."""
+def strace_threads(program, folder):
+    path = os.path.join(folder, "theirs")
+    run_under(["strace", "-f", "-qq", "-e", "signal=none", "-o", path], program,
+              os.path.join(folder, "work"))
+    return without_threads(tracer_threads(path, True))
+
+
+def run(program, comparison, stxtop=None, read=batch_threads, itself=None):
+    """
+    Compares one program; stxtop: options of it, None for the tracer; read: its output.
+    itself: gets what is another text in a second run of strace.
+    """
     with tempfile.TemporaryDirectory(prefix="judge-") as folder:
-        environment = dict(os.environ, LC_ALL="C.UTF-8", TZ="UTC", PYTHONHASHSEED="0",
-                           PERL_HASH_SEED="0")
-        paths = [os.path.join(folder, name) for name in ("theirs", "ours")]
-        work = os.path.join(folder, "work")
-        ours_tool = [TRACER, paths[1]] if stxtop is None else \
-            [STXTOP, "--string-size", "32", "-w", paths[1], *stxtop, "--"]
-        for tool in (["strace", "-f", "-qq", "-e", "signal=none", "-o", paths[0]], ours_tool):
-            os.mkdir(work)
-            subprocess.run(tool + command_of(program), env=environment, cwd=work,
-                           stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-                           stderr=subprocess.DEVNULL, timeout=300, check=False,
-                           preexec_fn=without_randomisation)
-            shutil.rmtree(work)
-        theirs = tracer_threads(paths[0], True)
-        ours = read(paths[1]) if stxtop is not None else tracer_threads(paths[1], False)
-        for a, b in paired_threads(without_threads(theirs), without_threads(ours)):
+        path = os.path.join(folder, "ours")
+        theirs = strace_threads(program, folder)
+        if itself is not None:
+            for a, b in paired_threads(theirs, strace_threads(program, folder)):
+                itself.add(a, b)
+        run_under([TRACER, path] if stxtop is None else
+                  [STXTOP, "--string-size", "32", "-w", path, *stxtop, "--"],
+                  program, os.path.join(folder, "work"))
+        ours = without_threads(read(path) if stxtop is not None else
+                               tracer_threads(path, False))
+        for a, b in paired_threads(theirs, ours):
             comparison.add(a, b)
 
 
@@ -246,7 +278,10 @@ if __name__ == "__main__":
         else:
             options = (options or ["-b"]) + [option, arguments.pop(0)]
     total = Comparison()
-    run(arguments, total, options)
+    other_runs = Comparison()
+    run(arguments, total, options, itself=other_runs)
     print(total)
-    for line in reasons.table(total.differing, 1000 if verbose else 1):
+    print("strace beside itself:", other_runs)
+    for line in reasons.Reasons(other_runs.differing).table(total.differing,
+                                                            1000 if verbose else 1):
         print("  " + line)

@@ -103,6 +103,7 @@ KNOWN = [
     (r"kill|tgkill|tkill", r"result", "a thread that this killed: strace did not see it return"),
     (r"pause|\w*suspend|\w*nanosleep|read|wait4|poll|select|futex", r"result: less than",
      "broken off by a kill: for us, what was to be restarted has no result"),
+    (r"getdents(64)?", r"argument 1", "of a long list the first 12 KiB are copied"),
     (r".*", r"newer names", "names that are newer than strace 6.1"),
     (r".*", r"other data", "random, or a time, in each run"),
     (r"futex|poll|p?select6?|epoll_\w+|wait4|rt_sigreturn|restart_syscall|sched_yield",
@@ -113,19 +114,35 @@ KNOWN = [
     (r".*", r"not known as far", "longer than what is copied of it"),
 ]
 UNEXPLAINED = "not explained"
+EACH_RUN = "another one in each run: two runs of strace differ there, too"
 
 
-def reason(call, place, kind):
-    for name, pattern, why in KNOWN:
-        if re.fullmatch(name, call) and re.match(pattern, f"{place}: {kind}"):
-            return why
-    return UNEXPLAINED
+class Reasons:
+    """What is known of differences, given those between two runs of strace."""
 
+    def __init__(self, of_two_runs=()):
+        self.each_run = {key for pair in of_two_runs for key in of_lines(pair.their, pair.our)}
 
-def unexplained(pairs):
-    """Lines with a difference of which nobody knows why."""
-    return [pair for pair in pairs
-            if any(reason(*key) == UNEXPLAINED for key in of_lines(pair.their, pair.our))]
+    def of(self, call, place, kind):
+        if (call, place, kind) in self.each_run:
+            return EACH_RUN
+        for name, pattern, why in KNOWN:
+            if re.fullmatch(name, call) and re.search(pattern, f"{place}: {kind}"):
+                return why
+        return UNEXPLAINED
+
+    def unexplained(self, pairs):
+        """Lines with a difference of which nobody knows why."""
+        return [pair for pair in pairs
+                if any(self.of(*key) == UNEXPLAINED for key in of_lines(pair.their, pair.our))]
+
+    def table(self, pairs, samples):
+        for (call, place, kind), list_ in count(pairs):
+            yield f"{len(list_):4} {call} {place}: {kind} ({self.of(call, place, kind)})"
+            for pair in list_[:samples]:
+                theirs, ours = beginning_apart(pair)
+                yield f"       strace: {call}: {theirs}"
+                yield f"       ours:   {call}: {ours}"
 
 
 def count(pairs):
@@ -143,12 +160,3 @@ def beginning_apart(pair, width=150):
     skipped = max(0, same - 60)
     for line in (pair.their_raw, pair.our_raw):
         yield ("..." if skipped and line else "") + line[skipped:skipped + width] or "-"
-
-
-def table(pairs, samples):
-    for (call, place, kind), list_ in count(pairs):
-        yield f"{len(list_):4} {call} {place}: {kind} ({reason(call, place, kind)})"
-        for pair in list_[:samples]:
-            theirs, ours = beginning_apart(pair)
-            yield f"       strace: {call}: {theirs}"
-            yield f"       ours:   {call}: {ours}"

@@ -34,7 +34,7 @@ def compared(programs):
 
 def table(total):
     print(f"note: {total}")
-    for line in list(reasons.table(total.differing, 1))[:36]:
+    for line in list(reasons.Reasons().table(total.differing, 1))[:36]:
         print("note:   " + line)
     return total.percent()
 
