@@ -249,6 +249,45 @@ static void apply_events(struct collector *c, char *list)
 	c->status_ns = 0;
 }
 
+static bool still_watched(void *ctx, const struct call *call)
+{
+	const struct collector *c = ctx;
+
+	return source_watches(c->source, call->pid, call->tid);
+}
+
+/* Before anything else, so that what is asked for besides is about those who are watched. */
+static void read_target(struct collector *c)
+{
+	struct err err = { .text = "" };
+	struct target target;
+	bool wanted;
+
+	pthread_mutex_lock(&c->mutex);
+	wanted = c->target_is_wanted;
+	target = c->target_wanted;
+	c->target_is_wanted = false;
+	target_init(&c->target_wanted);
+	pthread_mutex_unlock(&c->mutex);
+	if (!wanted)
+		return;
+	if (c->ended)
+		err_set(&err, -ESRCH, "nothing is being collected any more");
+	else if (source_set_target(c->source, &target, &err) >= 0) {
+		lock_model(c);
+		model_forget(c->model, still_watched, c);
+		if (c->rates)
+			rates_rebase(c->rates);
+		unlock_model(c);
+	}
+	target_release(&target);
+	pthread_mutex_lock(&c->mutex);
+	memcpy(c->status.target_error, err.text, sizeof(c->status.target_error));
+	c->status.target_pending = c->target_is_wanted;
+	pthread_mutex_unlock(&c->mutex);
+	c->status_ns = 0;
+}
+
 /* What others asked for since the last look. */
 static void read_mail(struct collector *c)
 {
@@ -261,6 +300,7 @@ static void read_mail(struct collector *c)
 
 	/* First: mail that comes after it was read wakes again. */
 	eventfd_read(c->wake_fd, &wakes);
+	read_target(c);
 	pthread_mutex_lock(&c->mutex);
 	new_filter = c->filter_is_wanted;
 	if (new_filter)
@@ -516,6 +556,7 @@ void collector_free(struct collector *c)
 	source_close(c->source);
 	filter_free(c->filter_wanted);
 	free(c->events_wanted);
+	target_release(&c->target_wanted);
 	match_free(c->match);
 	pthread_cond_destroy(&c->changed);
 	pthread_mutex_destroy(&c->mutex);

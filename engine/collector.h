@@ -49,6 +49,8 @@ void collector_begin(struct collector *collector, struct source *source);
 /* -- Requests: any thread, at once ---------------------------------------- */
 
 void collector_set_filter(struct collector *collector, struct filter *filter);
+/* A copy is taken. */
+void collector_set_target(struct collector *collector, const struct target *target);
 void collector_set_running(struct collector *collector, bool running);
 void collector_zero(struct collector *collector);
 /* Other tracepoints, see event_list.h; told by events_version. */
@@ -73,9 +75,11 @@ struct collector_status {
 	struct source_status source;
 	bool running, finished, filter_pending;
 	uint32_t filter_version; /* changes when totals start over */
+	bool target_pending;
 	char error[ERR_TEXT_BYTES];
 	uint32_t events_version; /* changes when other tracepoints were set */
 	char events_error[ERR_TEXT_BYTES]; /* why they were not; empty: they were */
+	char target_error[ERR_TEXT_BYTES]; /* why the last one is not in force; empty: it is */
 };
 void collector_status(struct collector *collector, struct collector_status *status);
 

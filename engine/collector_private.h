@@ -37,6 +37,8 @@ struct collector {
 	bool deep_is_wanted;
 	uint32_t deep_pid; /* 0: nobody's stacks */
 	char *events_wanted; /* owned; NULL: nobody asked for others */
+	bool target_is_wanted;
+	struct target target_wanted; /* owned, with target_is_wanted */
 	bool filter_is_wanted;
 	struct filter *filter_wanted;
 	struct collector_status status;
@@ -61,7 +63,7 @@ struct collector {
 static inline bool collector_has_mail(const struct collector *c)
 {
 	return c->filter_is_wanted || c->zero_wanted || c->running_is_wanted ||
-	       c->deep_is_wanted || c->events_wanted;
+	       c->deep_is_wanted || c->events_wanted || c->target_is_wanted;
 }
 
 #endif

@@ -34,6 +34,21 @@ void collector_set_filter(struct collector *c, struct filter *filter)
 	filter_free(replaced);
 }
 
+void collector_set_target(struct collector *c, const struct target *target)
+{
+	struct target copy, replaced;
+
+	target_copy(&copy, target);
+	pthread_mutex_lock(&c->mutex);
+	replaced = c->target_wanted;
+	c->target_wanted = copy;
+	c->target_is_wanted = true;
+	c->status.target_pending = true;
+	wake(c);
+	pthread_mutex_unlock(&c->mutex);
+	target_release(&replaced);
+}
+
 void collector_set_running(struct collector *c, bool running)
 {
 	pthread_mutex_lock(&c->mutex);

@@ -405,6 +405,15 @@ void engine_set_filter(struct engine *e, struct filter *filter)
 		collector_set_filter(e->collector, filter);
 }
 
+void engine_set_target(struct engine *e, const struct target *target)
+{
+	if (!atomic_load(&e->ready))
+		return;
+	for (size_t i = 0; e->fds && i < target->pid_count; i++)
+		fds_ask_once(e->fds, target->pids[i]);
+	collector_set_target(e->collector, target);
+}
+
 void engine_set_running(struct engine *e, bool running)
 {
 	if (atomic_load(&e->ready))

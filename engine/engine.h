@@ -67,6 +67,12 @@ void engine_stop(struct engine *engine);
 
 /* The filter takes effect within 100 ms; the engine takes a reference. */
 void engine_set_filter(struct engine *engine, struct filter *filter);
+/*
+ * Others are watched from now on, without a restart; within 100 ms. Calls of who is watched before
+ * and after are told once. CPUs stay those of the start. What cannot be is said in
+ * engine_status.target_error, and nothing changes then. The engine copies the target.
+ */
+void engine_set_target(struct engine *engine, const struct target *target);
 void engine_set_running(struct engine *engine, bool running);
 void engine_zero(struct engine *engine);
 /*
@@ -94,12 +100,13 @@ struct engine_status {
 	double own_cpu;                     /* this program's share of one CPU */
 	bool running;
 	bool finished;       /* the source has no more, or engine_stop() */
-	bool filter_pending; /* set, not in force yet */
+	bool filter_pending, target_pending; /* set, not in force yet */
 	uint32_t cpus;
 	char error[ERR_TEXT_BYTES]; /* collecting went wrong; empty: it has not */
 	/* Changes when engine_set_events() was done, with why it failed; empty: it did not. */
 	uint32_t events_version;
 	char events_error[ERR_TEXT_BYTES];
+	char target_error[ERR_TEXT_BYTES]; /* of the last engine_set_target(); empty: none */
 };
 void engine_status(struct engine *engine, struct engine_status *status);
 

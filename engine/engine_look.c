@@ -43,6 +43,8 @@ void engine_status(struct engine *e, struct engine_status *status)
 	status->running = collector.running;
 	status->finished = collector.finished;
 	status->filter_pending = collector.filter_pending;
+	status->target_pending = collector.target_pending;
+	memcpy(status->target_error, collector.target_error, sizeof(status->target_error));
 	memcpy(status->error, collector.error, sizeof(status->error));
 	status->events_version = collector.events_version;
 	memcpy(status->events_error, collector.events_error, sizeof(status->events_error));

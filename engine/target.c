@@ -32,14 +32,25 @@ void target_release(struct target *target)
 	free(target->pids);
 	free(target->tids);
 	free(target->cpus);
+	free(target->pid_starts);
+	free(target->tid_starts);
 	target_init(target);
+}
+
+static bool has_id(const uint32_t *ids, size_t count, uint32_t id, size_t *at)
+{
+	for (*at = 0; *at < count; (*at)++)
+		if (ids[*at] == id)
+			return true;
+	return false;
 }
 
 static void add_id(uint32_t **ids, size_t *count, size_t *cap, uint32_t id)
 {
-	for (size_t i = 0; i < *count; i++)
-		if ((*ids)[i] == id)
-			return;
+	size_t at;
+
+	if (has_id(*ids, *count, id, &at))
+		return;
 	*ids = mem_grow(*ids, cap, *count + 1, sizeof(**ids));
 	(*ids)[(*count)++] = id;
 }
@@ -139,6 +150,129 @@ int target_add_cpus(struct target *target, const char *list, struct err *err)
 	return parse_list(&kind, list, &target->cpus, &target->cpu_count, &target->cpu_cap, err);
 }
 
+/* ---- which they are --------------------------------------------------------- */
+
+static void *copy_of(const void *from, size_t count, size_t bytes)
+{
+	void *copy = mem_alloc((count + 1) * bytes);
+
+	if (count)
+		memcpy(copy, from, count * bytes);
+	return copy;
+}
+
+void target_copy(struct target *copy, const struct target *target)
+{
+	*copy = *target;
+	copy->pids = copy_of(target->pids, target->pid_count, sizeof(*copy->pids));
+	copy->tids = copy_of(target->tids, target->tid_count, sizeof(*copy->tids));
+	copy->cpus = copy_of(target->cpus, target->cpu_count, sizeof(*copy->cpus));
+	copy->pid_cap = target->pid_count + 1;
+	copy->tid_cap = target->tid_count + 1;
+	copy->cpu_cap = target->cpu_count + 1;
+	copy->pid_starts = copy_of(target->pid_starts, target->pid_starts_count,
+				   sizeof(*copy->pid_starts));
+	copy->tid_starts = copy_of(target->tid_starts, target->tid_starts_count,
+				   sizeof(*copy->tid_starts));
+}
+
+bool target_has_pid(const struct target *target, uint32_t pid)
+{
+	size_t at;
+
+	return has_id(target->pids, target->pid_count, pid, &at);
+}
+
+bool target_has_tid(const struct target *target, uint32_t tid)
+{
+	size_t at;
+
+	return has_id(target->tids, target->tid_count, tid, &at);
+}
+
+static bool remove_id(uint32_t *ids, size_t *count, uint64_t *starts, size_t *starts_count,
+		      uint32_t id)
+{
+	size_t at;
+
+	if (!has_id(ids, *count, id, &at))
+		return false;
+	memmove(ids + at, ids + at + 1, (--*count - at) * sizeof(*ids));
+	if (at < *starts_count)
+		memmove(starts + at, starts + at + 1, (--*starts_count - at) * sizeof(*starts));
+	return true;
+}
+
+bool target_remove_pid(struct target *target, uint32_t pid)
+{
+	return remove_id(target->pids, &target->pid_count, target->pid_starts,
+			 &target->pid_starts_count, pid);
+}
+
+bool target_remove_tid(struct target *target, uint32_t tid)
+{
+	return remove_id(target->tids, &target->tid_count, target->tid_starts,
+			 &target->tid_starts_count, tid);
+}
+
+static bool read_stat(uint32_t id, struct proc_stat *stat)
+{
+	char path[32];
+
+	/* Of a thread that is no leader too: /proc has those, but does not list them. */
+	snprintf(path, sizeof(path), "/proc/%u/stat", id);
+	return proc_stat_read(stat, AT_FDCWD, path);
+}
+
+static void note_starts(const uint32_t *ids, size_t count, uint64_t **starts,
+			size_t *starts_count)
+{
+	uint64_t *noted = mem_zalloc(count + 1, sizeof(*noted));
+	struct proc_stat stat;
+
+	for (size_t i = 0; i < count; i++) {
+		if (i < *starts_count && (*starts)[i])
+			noted[i] = (*starts)[i];
+		else if (read_stat(ids[i], &stat))
+			noted[i] = stat.started;
+	}
+	free(*starts);
+	*starts = noted;
+	*starts_count = count;
+}
+
+void target_note_starts(struct target *target)
+{
+	note_starts(target->pids, target->pid_count, &target->pid_starts,
+		    &target->pid_starts_count);
+	note_starts(target->tids, target->tid_count, &target->tid_starts,
+		    &target->tid_starts_count);
+}
+
+/* A zombie goes on as a number alone, unless it is a leader that ended before its threads. */
+static bool lives(uint32_t id, uint64_t started, bool process)
+{
+	struct proc_stat stat;
+
+	if (!read_stat(id, &stat) || (started && stat.started != started))
+		return false;
+	return (stat.state != 'Z' && stat.state != 'X') || (process && stat.threads > 1);
+}
+
+bool target_pid_lives(const struct target *target, size_t index)
+{
+	return lives(target->pids[index],
+		     index < target->pid_starts_count ? target->pid_starts[index] : 0, true);
+}
+
+bool target_tid_lives(const struct target *target, size_t index)
+{
+	return lives(target->tids[index],
+		     index < target->tid_starts_count ? target->tid_starts[index] : 0, false);
+}
+
+/* ---- whether they are there ------------------------------------------------- */
+
 /* The thread group of a task, or 0 if there is no such task. */
 static uint32_t task_group(uint32_t tid)
 {
@@ -196,10 +330,8 @@ size_t target_stopped(const struct target *target)
 
 	for (size_t i = 0; i < target->pid_count && i < STOPPED_MAX; i++) {
 		struct proc_stat stat;
-		char path[32];
 
-		snprintf(path, sizeof(path), "/proc/%u/stat", target->pids[i]);
-		stopped += proc_stat_read(&stat, AT_FDCWD, path) && stat.state == 'T';
+		stopped += read_stat(target->pids[i], &stat) && stat.state == 'T';
 	}
 	return stopped;
 }

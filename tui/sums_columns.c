@@ -87,8 +87,9 @@ void sums_columns_fit(struct table_column *columns, enum session_group group,
 	for (size_t i = 0; i < count; i++) {
 		named = named || rows[i].container[0];
 		contained = contained || rows[i].container_kind > CONTAINER_SERVICE;
-		cols = !is_nested(&rows[i], group) ? 0 : snprintf(NULL, 0, NESTED_FORMAT, rows[i].pid,
-						      rows[i].ns_pid);
+		if (!is_nested(&rows[i], group))
+			continue;
+		cols = snprintf(NULL, 0, NESTED_FORMAT, rows[i].pid, rows[i].ns_pid);
 		if (cols > id_cols)
 			id_cols = cols;
 	}

@@ -140,6 +140,13 @@ int bpf_calls_set_filter(struct bpf_calls *calls, const struct kernel_filter *fi
 	return 0;
 }
 
+int bpf_calls_change_target(struct bpf_calls *calls, const struct target *target,
+			    const struct target_change *change,
+			    const struct kernel_filter *filter, struct err *err)
+{
+	return bpf_predicates_change_target(&calls->predicates, target, change, filter, err);
+}
+
 void bpf_calls_begin(struct bpf_calls *calls, struct merge *merge, uint32_t first_lane)
 {
 	calls->busy = false;

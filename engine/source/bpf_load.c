@@ -328,6 +328,38 @@ int bpf_load_set_family(struct bpf_load *load, uint32_t id, uint32_t flags)
 	return set(load->parts->skel->maps.family, &id, sizeof(id), flags);
 }
 
+/* Those of one look at the map, which others change meanwhile: their number, or -errno. */
+static int drop_members(int map_fd, uint32_t pid, uint32_t *members, uint32_t max)
+{
+	uint32_t id, flags, *last = NULL, count = 0;
+
+	while (count < max && !bpf_map_get_next_key(map_fd, last, &id)) {
+		last = &id;
+		if (!bpf_map_lookup_elem(map_fd, &id, &flags) &&
+		    flags & BPF_FAMILY_PROCESS && flags >> BPF_FAMILY_SHIFT == pid)
+			members[count++] = id;
+	}
+	for (uint32_t i = 0; i < count; i++)
+		if (bpf_map_delete_elem(map_fd, &members[i]) && errno != ENOENT)
+			return -errno;
+	return (int)count;
+}
+
+int bpf_load_drop_family(struct bpf_load *load, uint32_t pid)
+{
+	const struct bpf_map *map = load->parts->skel->maps.family;
+	uint32_t max = bpf_map__max_entries(map);
+	uint32_t *members = mem_alloc(max * sizeof(*members));
+	int ret;
+
+	/* Who forked during the look has a child that the next one finds. */
+	do
+		ret = drop_members(bpf_map__fd(map), pid, members, max);
+	while (ret > 0);
+	free(members);
+	return ret;
+}
+
 int bpf_load_set_chosen(struct bpf_load *load, uint32_t id, uint32_t bits)
 {
 	return set(load->parts->skel->maps.chosen, &id, sizeof(id), bits);

@@ -67,6 +67,8 @@ int bpf_load_run(struct bpf_load *load, enum bpf_load_program program, int event
 
 /* The maps of shared.h, by pid or tid; 0 flags or bits: as if it was never there. -errno. */
 int bpf_load_set_family(struct bpf_load *load, uint32_t id, uint32_t flags);
+/* All that descend from the process that was named, and itself, are not there any more. -errno. */
+int bpf_load_drop_family(struct bpf_load *load, uint32_t pid);
 int bpf_load_set_chosen(struct bpf_load *load, uint32_t id, uint32_t bits);
 /* By number of a cgroup. -errno. */
 int bpf_load_set_cgroup(struct bpf_load *load, uint64_t id, uint32_t bits);

@@ -37,6 +37,13 @@ int bpf_load_set_family(struct bpf_load *load, uint32_t id, uint32_t flags)
 	return -ENOTSUP;
 }
 
+int bpf_load_drop_family(struct bpf_load *load, uint32_t pid)
+{
+	(void)load;
+	(void)pid;
+	return -ENOTSUP;
+}
+
 int bpf_load_set_chosen(struct bpf_load *load, uint32_t id, uint32_t bits)
 {
 	(void)load;

@@ -30,6 +30,18 @@ static int refuse(int ret, struct err *err)
 	return err_set(err, ret, "cannot tell the kernel whom to watch: %s", strerror(-ret));
 }
 
+static int watch_process(struct bpf_load *load, uint32_t pid)
+{
+	return bpf_load_set_family(load, pid, BPF_FAMILY_PROCESS | pid << BPF_FAMILY_SHIFT);
+}
+
+/* Of a process that is named too, its first thread has that number. */
+static int watch_thread(struct bpf_load *load, const struct target *target, uint32_t tid)
+{
+	return target_has_pid(target, tid) || (uint32_t)target->command == tid ? 0 :
+	       bpf_load_set_family(load, tid, BPF_FAMILY_THREAD);
+}
+
 int bpf_predicates_set_target(struct bpf_predicates *predicates, const struct target *target,
 			      const uint32_t *own_tids, size_t own_tid_count, struct err *err)
 {
@@ -40,17 +52,11 @@ int bpf_predicates_set_target(struct bpf_predicates *predicates, const struct ta
 	for (size_t i = 0; !ret && i < own_tid_count; i++)
 		ret = bpf_load_set_family(load, own_tids[i], BPF_FAMILY_OWN);
 	for (size_t i = 0; !ret && i < target->pid_count; i++)
-		ret = bpf_load_set_family(load, target->pids[i], BPF_FAMILY_PROCESS);
-	for (size_t i = 0; !ret && i < target->tid_count; i++) {
-		bool process = false;
-
-		for (size_t k = 0; k < target->pid_count; k++)
-			process = process || target->pids[k] == target->tids[i];
-		if (!process)
-			ret = bpf_load_set_family(load, target->tids[i], BPF_FAMILY_THREAD);
-	}
+		ret = watch_process(load, target->pids[i]);
+	for (size_t i = 0; !ret && i < target->tid_count; i++)
+		ret = watch_thread(load, target, target->tids[i]);
 	if (!ret && target->command)
-		ret = bpf_load_set_family(load, (uint32_t)target->command, BPF_FAMILY_PROCESS);
+		ret = watch_process(load, (uint32_t)target->command);
 	if (ret)
 		return refuse(ret, err);
 	settings->by_family = !target_is_system(target);
@@ -59,6 +65,27 @@ int bpf_predicates_set_target(struct bpf_predicates *predicates, const struct ta
 		if (target->cpus[i] < BPF_CPUS_MAX)
 			settings->cpus[target->cpus[i] / 64] |= 1ULL << (target->cpus[i] % 64);
 	return 0;
+}
+
+int bpf_predicates_change_target(struct bpf_predicates *predicates, const struct target *target,
+				 const struct target_change *change,
+				 const struct kernel_filter *filter, struct err *err)
+{
+	struct bpf_load *load = predicates->load;
+	int ret = 0;
+
+	for (size_t i = 0; !ret && i < change->new_pids.count; i++)
+		ret = watch_process(load, change->new_pids.ids[i]);
+	load->settings->by_family = !target_is_system(target);
+	for (size_t i = 0; !ret && i < change->old_pids.count; i++)
+		ret = bpf_load_drop_family(load, change->old_pids.ids[i]);
+	for (size_t i = 0; !ret && i < change->old_tids.count; i++)
+		if (!target_has_pid(target, change->old_tids.ids[i]))
+			ret = bpf_load_set_family(load, change->old_tids.ids[i], 0);
+	/* All of them: a process that was given up took its first thread along. */
+	for (size_t i = 0; !ret && i < target->tid_count; i++)
+		ret = watch_thread(load, target, target->tids[i]);
+	return ret ? refuse(ret, err) : bpf_predicates_set_filter(predicates, filter, err);
 }
 
 void bpf_predicates_fill_bank(struct bpf_bank *bank, const struct kernel_filter *filter)

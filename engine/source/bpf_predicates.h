@@ -3,8 +3,9 @@
  *
  * A filter becomes a bank of settings (shared.h) and bits by pid and tid, written
  * beside those in force; then one number is changed, and every call that begins or
- * ends from then on is judged by the new one. The target and this program's own threads are
- * said once, before the programs run; what a target starts, the kernel adds by itself.
+ * ends from then on is judged by the new one. This program's own threads are said once, before the
+ * programs run, the targets then and whenever they change; what a target starts, the kernel adds
+ * by itself.
  * Cgroups are told by number: in a mixed hierarchy, who is at the root of the unified one gets
  * through, since /proc may say otherwise.
  * One thread.
@@ -17,6 +18,7 @@
 #include "engine/source/bpf_load.h"
 #include "engine/source/cgroups.h"
 #include "engine/source/proc_tasks.h"
+#include "engine/source/target_change.h"
 #include "engine/target.h"
 
 struct bpf_predicates {
@@ -38,6 +40,14 @@ void bpf_predicates_release(struct bpf_predicates *predicates);
 /* Before the programs run. -errno with a sentence. */
 int bpf_predicates_set_target(struct bpf_predicates *predicates, const struct target *target,
 			      const uint32_t *own_tids, size_t own_tid_count, struct err *err);
+
+/*
+ * Another target while they run, with what it changes; the filter in force is put in force once
+ * more, so that threads are judged anew. -errno with a sentence; who is new may be watched then.
+ */
+int bpf_predicates_change_target(struct bpf_predicates *predicates, const struct target *target,
+				 const struct target_change *change,
+				 const struct kernel_filter *filter, struct err *err);
 
 /* Puts a filter in force. -errno with a sentence; then the old one stays. */
 int bpf_predicates_set_filter(struct bpf_predicates *predicates,

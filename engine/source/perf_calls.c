@@ -329,6 +329,7 @@ static void adopt_births(struct perf_plan *plan)
 		struct perf_place place = { .tid = decode->births.ids[i], .inherit = true };
 		uint32_t pid = task_table_pid(&decode->tasks, place.tid);
 
+		place.head = families_head(&decode->families, pid);
 		if (task_list_has(&plan->opened, place.tid) ||
 		    !(plan->narrowed ? task_list_has(&plan->narrow_pids, pid) :
 		      task_table_watched(&decode->tasks, pid, place.tid)))
@@ -344,15 +345,67 @@ static void adopt_births(struct perf_plan *plan)
 	decode->births.count = 0;
 }
 
+int perf_calls_add(struct perf_plan *plan, const struct perf_places *places, char *what)
+{
+	struct perf_recipe recipe = plan->call_recipe;
+
+	if (plan->nothing)
+		return 0;
+	/* Of several calls, all have to be on the same threads: see open_singles(). */
+	if (plan->singles.count)
+		return -EAGAIN;
+	recipe.filter = plan->call_filter.data;
+	return perf_places_open(places, &plan->calls, &recipe, &plan->rings, plan->decode,
+				plan->period, &plan->opened, what);
+}
+
+/* Whoever has no events any more may get others later. */
+static void forget_opened(struct task_list *opened, const struct perf_probes *closed)
+{
+	struct idmap gone = IDMAP_INIT;
+	size_t kept = 0;
+
+	for (size_t i = 0; i < closed->count; i++)
+		idmap_put(&gone, closed->on[i].tid, &gone);
+	for (size_t i = 0; i < opened->count; i++)
+		if (!idmap_get(&gone, opened->ids[i]))
+			opened->ids[kept++] = opened->ids[i];
+	opened->count = kept;
+	idmap_release(&gone);
+}
+
+static void drop_from(struct perf_plan *plan, struct perf_probes *probes, uint32_t head,
+		      struct task_list *opened)
+{
+	struct perf_probes closed = PERF_PROBES_INIT;
+
+	perf_probes_split(probes, head, &closed);
+	if (opened)
+		forget_opened(opened, &closed);
+	perf_probes_disable(&closed);
+	perf_closer_take(&plan->closer, &closed);
+}
+
+void perf_calls_drop(struct perf_plan *plan, uint32_t head)
+{
+	drop_from(plan, &plan->calls, head, &plan->opened);
+	for (unsigned int i = 0; i < plan->retiring_count; i++)
+		drop_from(plan, &plan->retiring[i].probes, head, NULL);
+}
+
 int perf_calls_set_filter(struct perf_plan *plan, const struct kernel_filter *filter,
 			  struct err *err)
+{
+	return filter_in_place(plan, filter) ? 0 : perf_calls_replace(plan, filter, err);
+}
+
+int perf_calls_replace(struct perf_plan *plan, const struct kernel_filter *filter,
+		       struct err *err)
 {
 	struct perf_decode *decode = plan->decode;
 	struct calls_set set;
 	int ret, period;
 
-	if (filter_in_place(plan, filter))
-		return 0;
 	period = perf_decode_new_period(decode);
 	if (period < 0)
 		return err_set(err, period, "the filter was changed too often at once; try again");

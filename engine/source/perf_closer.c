@@ -80,5 +80,6 @@ void perf_closer_take(struct perf_closer *closer, struct perf_probes *probes)
 	pthread_cond_signal(&closer->more);
 	pthread_mutex_unlock(&closer->lock);
 	free(probes->fds);
+	free(probes->on);
 	memset(probes, 0, sizeof(*probes));
 }

@@ -37,6 +37,7 @@ void perf_decode_release(struct perf_decode *decode)
 
 	perf_ids_release(&decode->ids);
 	perf_twins_release(&decode->twins);
+	families_release(&decode->families);
 	perf_owners_release(&decode->owners);
 	task_list_release(&decode->births);
 	task_list_release(&decode->newcomers);

@@ -12,6 +12,7 @@
 
 #include "engine/base/idmap.h"
 #include "engine/model/record.h"
+#include "engine/source/families.h"
 #include "engine/source/perf_ids.h"
 #include "engine/source/perf_owners.h"
 #include "engine/source/perf_ring.h"
@@ -64,6 +65,7 @@ struct perf_decode {
 	bool per_task;	 /* events follow tasks, and so only what is watched is sampled */
 	uint32_t command; /* a child whose calls are wanted from its execve on; 0: none any more */
 
+	struct families families;
 	struct perf_twins twins;
 	struct perf_owners owners;
 	struct task_list newcomers; /* processes that were born or executed, for proc_seed */
@@ -133,7 +135,7 @@ static inline bool perf_decode_wants(const struct perf_decode *decode, uint32_t 
 	uint32_t words = task_table_word(&decode->tasks, pid) |
 			 task_table_word(&decode->tasks, tid);
 
-	if (words & TASK_OWN)
+	if (words & (TASK_OWN | TASK_GIVEN_UP))
 		return false;
 	return !decode->select || task_table_watched(&decode->tasks, pid, tid);
 }

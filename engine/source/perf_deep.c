@@ -118,6 +118,27 @@ int perf_deep_open(struct perf_plan *plan, const struct perf_places *places, str
 	return perf_event_error(ret, what, false, err);
 }
 
+void perf_deep_add(struct perf_plan *plan, const struct perf_places *places)
+{
+	struct perf_deep *deep = &plan->deep;
+	char what[PERF_PLACES_WHAT_BYTES];
+
+	/* Without any so far, those of the others would not stand in for what they have. */
+	if (!deep->stands_in || !deep->probes.count)
+		return;
+	if (deep->probes.count + count_events(plan, places) > DEEP_EVENTS_MAX ||
+	    perf_places_open(places, &deep->probes, &deep->recipe, &deep->rings, plan->decode,
+			     PERF_PERIOD_DEEP, NULL, what))
+		drop_probes(plan);
+}
+
+void perf_deep_leave_targets(struct perf_plan *plan)
+{
+	drop_probes(plan);
+	plan->deep.stands_in = false;
+	plan->decode->deep_alone = false;
+}
+
 int perf_deep_set(struct perf_plan *plan, const uint32_t *pids, size_t count, struct err *err)
 {
 	struct perf_deep *deep = &plan->deep;

@@ -50,6 +50,10 @@ void perf_deep_prepare(struct perf_plan *plan, const struct source_options *opti
 int perf_deep_open(struct perf_plan *plan, const struct perf_places *places, struct err *err);
 /* On these processes, at once; where named processes have them anyway, nothing changes. */
 int perf_deep_set(struct perf_plan *plan, const uint32_t *pids, size_t count, struct err *err);
+/* On these too, where named processes have them; where that is too much, nobody has. */
+void perf_deep_add(struct perf_plan *plan, const struct perf_places *places);
+/* Nobody is named any more, or everybody is picked out on whole CPUs. */
+void perf_deep_leave_targets(struct perf_plan *plan);
 void perf_deep_close(struct perf_plan *plan);
 
 /* Either the deep or the plain switch-outs, as it should be now. -errno. */

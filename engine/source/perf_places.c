@@ -28,7 +28,8 @@ static int open_place(struct opening *opening, const struct perf_place *place)
 /* The number of threads found, or -errno. */
 static int open_process(struct opening *opening, uint32_t pid)
 {
-	struct perf_place place = { .inherit = true };
+	struct perf_place place = { .inherit = true,
+				    .head = families_head(&opening->decode->families, pid) };
 	struct task_list threads = TASK_LIST_INIT;
 	int found = 0, ret = 0, fresh;
 
@@ -78,6 +79,7 @@ static int open_all(struct opening *opening, const struct perf_places *places, c
 	}
 	for (size_t i = 0; i < places->threads->count; i++) {
 		place.tid = places->threads->ids[i];
+		place.head = PERF_HEAD_OF_THREAD(place.tid);
 		snprintf(what, PERF_PLACES_WHAT_BYTES, "thread %u", place.tid);
 		if (task_list_has(opening->opened, place.tid))
 			continue;

@@ -87,16 +87,19 @@ static int learn_formats(struct perf_plan *plan, bool stacks, struct err *err)
 	return ret;
 }
 
-static size_t count_events(const struct perf_plan *plan)
+bool perf_plan_is_crowd(const struct perf_plan *plan, const struct task_list *pids,
+			const struct task_list *tids)
 {
+	size_t most = TASK_EVENTS_MAX / (plan->rings.count * 4); /* side, enter, exit, switch */
 	struct task_list threads = TASK_LIST_INIT;
-	size_t count;
+	size_t count = pids->count + tids->count;
 
-	for (size_t i = 0; i < plan->pids.count; i++)
-		proc_tasks_threads(&threads, plan->pids.ids[i]);
-	count = threads.count + plan->tids.count;
+	for (size_t i = 0; i < pids->count && count <= most; i++) {
+		proc_tasks_threads(&threads, pids->ids[i]);
+		count = threads.count + pids->count - i - 1 + tids->count;
+	}
 	task_list_release(&threads);
-	return count * plan->rings.count * 4; /* side, enter, exit, switch */
+	return count > most;
 }
 
 static void choose_reach(struct perf_plan *plan, enum perf_reach reach, bool stacks)
@@ -144,7 +147,7 @@ static int open_first(struct perf_plan *plan, const struct source_options *optio
 		choose_reach(plan, PERF_REACH_SYSTEM, stacks);
 		return open_sets(plan, &options->filter, err);
 	}
-	if (count_events(plan) > TASK_EVENTS_MAX) {
+	if (perf_plan_is_crowd(plan, &plan->pids, &plan->tids)) {
 		choose_reach(plan, PERF_REACH_SELECT, stacks);
 		if (!open_sets(plan, &options->filter, NULL))
 			return 0;
@@ -161,7 +164,7 @@ static void copy_target(struct perf_plan *plan, const struct source_options *opt
 
 	for (size_t i = 0; i < target->pid_count; i++) {
 		task_list_add(&plan->pids, target->pids[i]);
-		task_table_mark(tasks, target->pids[i], TASK_WATCHED_PROCESS);
+		families_name(&plan->decode->families, tasks, target->pids[i]);
 	}
 	for (size_t i = 0; i < target->tid_count; i++) {
 		task_list_add(&plan->tids, target->tids[i]);
@@ -169,7 +172,7 @@ static void copy_target(struct perf_plan *plan, const struct source_options *opt
 	}
 	if (target->command) {
 		task_list_add(&plan->pids, (uint32_t)target->command);
-		task_table_mark(tasks, (uint32_t)target->command, TASK_WATCHED_PROCESS);
+		families_name(&plan->decode->families, tasks, (uint32_t)target->command);
 		plan->decode->command = (uint32_t)target->command;
 	}
 	for (size_t i = 0; i < options->own_tid_count; i++) {

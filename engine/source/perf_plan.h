@@ -51,6 +51,7 @@ struct perf_plan {
 	enum perf_reach reach;
 	struct task_list pids, tids, own;
 	bool calls_elsewhere; /* not by events: see bpf_calls.h */
+	bool wakers_picked;  /* by a filter in the kernel, for threads that were named */
 	bool initial_pids;   /* tracepoints' own fields hold the pids that we see */
 	struct perf_recipe side_recipe, waits_recipe, waker_recipe, call_recipe;
 	struct perf_probes side, waits, wakers, calls;
@@ -91,6 +92,10 @@ static inline bool perf_plan_asks_waits(const struct perf_plan *plan)
  * last one that it could take, which no record tells. lost: one for each ring.
  */
 void perf_plan_lost_at_end(const struct perf_plan *plan, uint64_t *lost);
+
+/* So many threads that events on each of them cost more than whole CPUs. */
+bool perf_plan_is_crowd(const struct perf_plan *plan, const struct task_list *pids,
+			const struct task_list *tids);
 
 /* The processes and threads that are watched now, for reading what exists already. */
 void perf_plan_watched(const struct perf_plan *plan, struct task_list *processes,

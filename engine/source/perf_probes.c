@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -36,6 +37,16 @@ static const char *filter_of(const struct perf_recipe *recipe, enum perf_kind ki
 	}
 }
 
+static void keep(struct perf_probes *probes, int fd, struct perf_probe_on on)
+{
+	probes->fds = mem_grow(probes->fds, &probes->capacity, probes->count + 1,
+			       sizeof(*probes->fds));
+	probes->on = mem_grow(probes->on, &probes->on_capacity, probes->count + 1,
+			      sizeof(*probes->on));
+	probes->on[probes->count] = on;
+	probes->fds[probes->count++] = fd;
+}
+
 static int open_one(struct perf_probes *probes, const struct perf_recipe *recipe,
 		    enum perf_kind kind, const struct perf_place *place,
 		    const struct perf_cpu *cpu, struct perf_ids *ids, uint8_t period)
@@ -56,9 +67,7 @@ static int open_one(struct perf_probes *probes, const struct perf_recipe *recipe
 		close(fd);
 		return ret;
 	}
-	probes->fds = mem_grow(probes->fds, &probes->capacity, probes->count + 1,
-			       sizeof(*probes->fds));
-	probes->fds[probes->count++] = fd;
+	keep(probes, fd, (struct perf_probe_on){ place->tid, place->head });
 	perf_ids_add(ids, &known);
 	return 0;
 }
@@ -140,11 +149,26 @@ void perf_probes_count_lost(const struct perf_probes *probes, const struct perf_
 			rings->cpus[ring_of(recipe, rings, i)].failed += values[1];
 }
 
+void perf_probes_split(struct perf_probes *probes, uint32_t head, struct perf_probes *out)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < probes->count; i++) {
+		if (probes->on[i].head == head) {
+			keep(out, probes->fds[i], probes->on[i]);
+			continue;
+		}
+		probes->fds[kept] = probes->fds[i];
+		probes->on[kept++] = probes->on[i];
+	}
+	probes->count = kept;
+}
+
 void perf_probes_close(struct perf_probes *probes)
 {
 	perf_probes_disable(probes);
 	late_close(probes->fds, probes->count);
 	free(probes->fds);
-	probes->fds = NULL;
-	probes->count = probes->capacity = 0;
+	free(probes->on);
+	memset(probes, 0, sizeof(*probes));
 }

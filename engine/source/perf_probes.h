@@ -30,14 +30,24 @@ struct perf_recipe {
 struct perf_place {
 	uint32_t tid;
 	bool inherit; /* what it starts is watched too */
+	uint32_t head; /* of the family that this is for, see families.h; for perf_probes_split() */
+};
+
+/* Of a thread that was named alone: no process has such a number. */
+#define PERF_HEAD_OF_THREAD(tid) ((tid) | 0x80000000u)
+
+/* What an event is on. */
+struct perf_probe_on {
+	uint32_t tid, head;
 };
 
 struct perf_probes {
 	int *fds;
-	size_t count, capacity;
+	struct perf_probe_on *on; /* as many as fds; NULL with those that are to be closed */
+	size_t count, capacity, on_capacity;
 };
 
-#define PERF_PROBES_INIT { .fds = NULL, .count = 0, .capacity = 0 }
+#define PERF_PROBES_INIT { .fds = NULL, .on = NULL, .count = 0 }
 
 /*
  * Opens the recipe at a place on every CPU; disabled. On failure -errno, nothing of
@@ -64,6 +74,8 @@ int perf_probes_set_filter(const struct perf_probes *probes, const char *filter)
  */
 void perf_probes_count_lost(const struct perf_probes *probes, const struct perf_recipe *recipe,
 			    struct perf_rings *rings);
+/* Moves those for one head to `out`, an empty set. Places stay whole, and in their order. */
+void perf_probes_split(struct perf_probes *probes, uint32_t head, struct perf_probes *out);
 /* Closes all; the ids stay known. */
 void perf_probes_close(struct perf_probes *probes);
 

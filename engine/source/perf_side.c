@@ -101,6 +101,9 @@ static void decode_fork(struct perf_decode *decode, struct record *record, struc
 	record->fork.parent_pid = ids[1];
 	record->fork.parent_tid = ids[3];
 	task_table_fork(&decode->tasks, record->pid, record->tid, record->fork.parent_pid);
+	if (record->pid == record->tid)
+		families_fork(&decode->families, &decode->tasks, record->pid,
+			      record->fork.parent_pid);
 	perf_twins_inherit(&decode->twins, record->tid, record->fork.parent_tid);
 	if (decode->want_births)
 		task_list_add(&decode->births, record->tid);

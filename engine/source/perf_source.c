@@ -16,7 +16,7 @@
 #include "engine/source/perf_calls.h"
 #include "engine/source/perf_decode.h"
 #include "engine/source/perf_events.h"
-#include "engine/source/perf_plan.h"
+#include "engine/source/perf_retarget.h"
 #include "engine/source/perf_strangers.h"
 #include "engine/source/proc_seed.h"
 #include "engine/source/source.h"
@@ -352,6 +352,91 @@ static int perf_source_set_running(struct source *source, bool running, struct e
 	return ret;
 }
 
+/* What they do already, /proc tells; with everybody, of everybody. */
+static void seed_new(struct perf_source *perf, const struct target *target,
+		     const struct target_change *change)
+{
+	if (target_is_system(target)) {
+		perf->seed_due = perf->plan.running;
+		return;
+	}
+	for (size_t i = 0; perf->plan.running && i < change->new_pids.count; i++)
+		proc_seed_also(&perf->seed, change->new_pids.ids[i]);
+	for (size_t i = 0; perf->plan.running && i < change->new_tids.count; i++)
+		task_list_add(&perf->seed.single, change->new_tids.ids[i]);
+}
+
+static void undo_change(struct perf_source *perf, const struct task_list *pids,
+			const struct task_list *tids)
+{
+	const struct target old = { .pids = pids->ids, .pid_count = pids->count,
+				    .tids = tids->ids, .tid_count = tids->count };
+	struct target_change change;
+
+	if (!perf_plan_set_target(&perf->plan, &old, &perf->filter, &change, NULL) && perf->bpf)
+		bpf_calls_change_target(perf->bpf, &old, &change, &perf->filter, NULL);
+	target_change_release(&change);
+}
+
+/* The numbers of processes and threads that are new are theirs still, now that they are watched. */
+static int check_new(const struct target *target, const struct target_change *change,
+		     struct err *err)
+{
+	size_t next = 0;
+
+	for (size_t i = 0; i < target->pid_count && next < change->new_pids.count; i++) {
+		if (target->pids[i] != change->new_pids.ids[next])
+			continue;
+		next++;
+		if (!target_pid_lives(target, i))
+			return err_set(err, -ESRCH, "process %u has ended", target->pids[i]);
+	}
+	next = 0;
+	for (size_t i = 0; i < target->tid_count && next < change->new_tids.count; i++) {
+		if (target->tids[i] != change->new_tids.ids[next])
+			continue;
+		next++;
+		if (!target_tid_lives(target, i))
+			return err_set(err, -ESRCH, "thread %u has ended", target->tids[i]);
+	}
+	return 0;
+}
+
+static int perf_source_set_target(struct source *source, const struct target *target,
+				  struct err *err)
+{
+	struct perf_source *perf = from(source);
+	struct task_list pids = TASK_LIST_INIT, tids = TASK_LIST_INIT;
+	struct target_change change;
+	int ret;
+
+	task_list_copy(&pids, &perf->plan.pids);
+	task_list_copy(&tids, &perf->plan.tids);
+	ret = perf_plan_set_target(&perf->plan, target, &perf->filter, &change, err);
+	if (!ret) {
+		if (perf->bpf)
+			ret = bpf_calls_change_target(perf->bpf, target, &change, &perf->filter,
+						      err);
+		if (!ret)
+			ret = check_new(target, &change, err);
+		if (ret)
+			undo_change(perf, &pids, &tids);
+	}
+	if (!ret)
+		seed_new(perf, target, &change);
+	target_change_release(&change);
+	task_list_release(&pids);
+	task_list_release(&tids);
+	return ret;
+}
+
+static bool perf_source_watches(const struct source *source, uint32_t pid, uint32_t tid)
+{
+	const struct perf_source *perf = (const struct perf_source *)source;
+
+	return perf_decode_wants(&perf->decode, pid, tid);
+}
+
 static int perf_source_set_deep(struct source *source, const uint32_t *pids, size_t count,
 				struct err *err)
 {
@@ -423,6 +508,8 @@ static const struct source_ops perf_ops = {
 	.drain = perf_source_drain,
 	.set_filter = perf_source_set_filter,
 	.set_running = perf_source_set_running,
+	.set_target = perf_source_set_target,
+	.watches = perf_source_watches,
 	.set_deep = perf_source_set_deep,
 	.set_events = perf_source_set_events,
 	.status = perf_source_status,

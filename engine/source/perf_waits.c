@@ -94,6 +94,7 @@ static void open_wakers(struct perf_plan *plan)
 		return;
 	}
 	format_filter(plan, &filter);
+	plan->wakers_picked = filter.len;
 	plan->waker_recipe.filter = filter.data;
 	ret = perf_places_open(&everywhere, &plan->wakers, &plan->waker_recipe, &plan->rings,
 			       plan->decode, PERF_PERIOD_WAITS, NULL, what);
@@ -119,6 +120,28 @@ int perf_waits_open(struct perf_plan *plan, const struct perf_places *places,
 	if (!ret && plan->waits.count)
 		open_wakers(plan);
 	return ret;
+}
+
+void perf_waits_pick_anew(struct perf_plan *plan)
+{
+	struct perf_probes wakers = plan->wakers, bare = plan->ration.wakers;
+
+	if (!plan->wakers_picked)
+		return;
+	plan->wakers = plan->ration.wakers = (struct perf_probes)PERF_PROBES_INIT;
+	open_wakers(plan);
+	if (!plan->wakers.count) {
+		/* They were permitted before; those that are there tell of some. */
+		plan->wakers = wakers;
+		plan->ration.wakers = bare;
+		return;
+	}
+	if (perf_plan_asks_waits(plan))
+		perf_ration_enable(plan);
+	perf_probes_disable(&wakers);
+	perf_probes_disable(&bare);
+	perf_closer_take(&plan->closer, &wakers);
+	perf_closer_take(&plan->closer, &bare);
 }
 
 void perf_waits_close(struct perf_plan *plan)

@@ -19,6 +19,11 @@ void perf_waits_prepare(struct perf_plan *plan, uint64_t switch_id, uint64_t wak
 int perf_waits_open(struct perf_plan *plan, const struct perf_places *places,
 		    char what[PERF_PLACES_WHAT_BYTES]);
 /* perf_waits_open() may be tried again afterwards. */
+/*
+ * The threads that were named are others now: where a filter in the kernel picks their wakings,
+ * events with another one, or with none, take over.
+ */
+void perf_waits_pick_anew(struct perf_plan *plan);
 void perf_waits_close(struct perf_plan *plan);
 
 /* Tells the decoder what the sets that were opened will bring. */

@@ -6,11 +6,14 @@
 #include <string.h>
 #include <unistd.h>
 
+/* Behind the state, as proc(5) lists them. */
+enum { FIELD_PARENT, FIELD_FLAGS = 5, FIELD_THREADS = 16, FIELD_STARTED = 18, FIELD_COUNT };
+
 bool proc_stat_parse(struct proc_stat *stat, const char *text, size_t len)
 {
 	const char *open = memchr(text, '(', len);
 	const char *close = memrchr(text, ')', len);
-	unsigned long long fields[6]; /* ppid pgrp session tty_nr tpgid flags */
+	unsigned long long fields[FIELD_COUNT] = { 0 };
 	size_t comm_len;
 	char *end;
 
@@ -24,14 +27,16 @@ bool proc_stat_parse(struct proc_stat *stat, const char *text, size_t len)
 	stat->comm[comm_len] = '\0';
 	stat->state = close[2];
 	text = close + 3;
-	for (size_t i = 0; i < 6; i++) {
+	for (size_t i = 0; i < FIELD_COUNT; i++) {
 		fields[i] = strtoull(text, &end, 10);
-		if (end == text)
+		if (end == text && i <= FIELD_FLAGS)
 			return false;
 		text = end;
 	}
-	stat->parent_pid = (uint32_t)fields[0];
-	stat->flags = (uint32_t)fields[5];
+	stat->parent_pid = (uint32_t)fields[FIELD_PARENT];
+	stat->flags = (uint32_t)fields[FIELD_FLAGS];
+	stat->threads = (uint32_t)fields[FIELD_THREADS];
+	stat->started = fields[FIELD_STARTED];
 	return true;
 }
 

@@ -20,6 +20,8 @@ struct proc_stat {
 	char state;
 	uint32_t parent_pid;
 	uint32_t flags;
+	uint32_t threads; /* of its process, that were not waited for */
+	uint64_t started; /* clock ticks since boot: with the number, which task it is */
 };
 
 /* From the contents of the file; false if they are not a stat line. */

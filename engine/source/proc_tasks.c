@@ -25,6 +25,12 @@ void task_list_add(struct task_list *list, uint32_t id)
 	list->ids[list->count++] = id;
 }
 
+void task_list_copy(struct task_list *list, const struct task_list *from)
+{
+	for (size_t i = 0; i < from->count; i++)
+		task_list_add(list, from->ids[i]);
+}
+
 bool task_list_has(const struct task_list *list, uint32_t id)
 {
 	for (size_t i = 0; i < list->count; i++)

@@ -20,6 +20,7 @@ struct task_list {
 
 void task_list_release(struct task_list *list);
 void task_list_add(struct task_list *list, uint32_t id);
+void task_list_copy(struct task_list *list, const struct task_list *from); /* adds them */
 bool task_list_has(const struct task_list *list, uint32_t id);
 
 /* Adds the threads of a process; false if there is no such process. */

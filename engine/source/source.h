@@ -105,6 +105,9 @@ struct source_ops {
 	int (*set_filter)(struct source *source, const struct kernel_filter *filter,
 			  struct err *err);
 	int (*set_running)(struct source *source, bool running, struct err *err);
+	/* NULL: it watches nobody */
+	int (*set_target)(struct source *source, const struct target *target, struct err *err);
+	bool (*watches)(const struct source *source, uint32_t pid, uint32_t tid);
 	/* NULL: no stacks but those that are there */
 	int (*set_deep)(struct source *source, const uint32_t *pids, size_t count,
 			struct err *err);
@@ -185,6 +188,23 @@ static inline int source_set_events(struct source *source, const char *list, str
 		return err_set(err, -EOPNOTSUPP, "a recording has the tracepoints that were "
 			       "recorded, and no others");
 	return source->ops->set_events(source, list, err);
+}
+
+/*
+ * Watches others from now on, without a restart: of who is watched before and after, no call is
+ * lost. CPUs stay as they were. -errno with a sentence; then nothing has changed.
+ */
+static inline int source_set_target(struct source *source, const struct target *target,
+				    struct err *err)
+{
+	return source->ops->set_target ? source->ops->set_target(source, target, err) :
+	       err_set(err, -EOPNOTSUPP, "a recording watches nobody; use a filter");
+}
+
+/* Whether calls of this thread are collected, as far as targets say. */
+static inline bool source_watches(const struct source *source, uint32_t pid, uint32_t tid)
+{
+	return !source->ops->watches || source->ops->watches(source, pid, tid);
 }
 
 static inline void source_status(struct source *source, struct source_status *status)

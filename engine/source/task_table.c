@@ -22,14 +22,23 @@ void task_table_release(struct task_table *table)
 	table->words = NULL;
 }
 
+void task_table_unmark_all(struct task_table *table, uint32_t flags)
+{
+	/* What was never written stays so: it has no memory yet. */
+	for (uint32_t id = 0; id < TASK_IDS; id++)
+		if (table->words[id] & flags)
+			table->words[id] &= ~flags;
+}
+
 void task_table_fork(struct task_table *table, uint32_t pid, uint32_t tid, uint32_t parent_pid)
 {
-	uint32_t word = pid & TASK_PID_MASK;
+	uint32_t word = pid & TASK_PID_MASK, parent;
 
 	if (tid >= TASK_IDS || pid >= TASK_IDS)
 		return;
+	parent = task_table_word(table, parent_pid);
 	if (pid == tid)
-		word |= task_table_word(table, parent_pid) & TASK_WATCHED_PROCESS;
-	word |= task_table_word(table, parent_pid) & TASK_OWN;
+		word |= parent & (TASK_WATCHED_PROCESS | TASK_GIVEN_UP);
+	word |= parent & TASK_OWN;
 	table->words[tid] = word;
 }

@@ -18,6 +18,7 @@
 #define TASK_STACKLESS 0x08000000u	 /* on a tid: it waits, and no stack of that was taken */
 #define TASK_LISTED 0x04000000u		 /* on a tid: it is in perf_decode's list of these */
 #define TASK_OWNED 0x02000000u		 /* on a tid: whose it is was told, see perf_owners.h */
+#define TASK_GIVEN_UP 0x01000000u	 /* on a tid or pid: was watched, see families.h */
 #define TASK_PID_MASK 0x00ffffffu
 #define TASK_IDS (1u << 22) /* PID_MAX_LIMIT of 64-bit kernels */
 
@@ -64,6 +65,9 @@ static inline void task_table_unmark(struct task_table *table, uint32_t id, uint
 		table->words[id] &= ~flags;
 }
 
+/* Takes flags from all tasks: goes over the whole table. */
+void task_table_unmark_all(struct task_table *table, uint32_t flags);
+
 /* A task ended: its id may soon be another's, of whom we would not hear. */
 static inline void task_table_forget(struct task_table *table, uint32_t tid)
 {
@@ -72,8 +76,9 @@ static inline void task_table_forget(struct task_table *table, uint32_t tid)
 }
 
 /*
- * A task was born: forgets what its id meant before; inherits the watch of its parent. What
- * this program starts while it watches is its own too, a worker that takes over for another.
+ * A task was born: forgets what its id meant before; inherits the watch of its parent, or that it
+ * was given up. What this program starts while it watches is its own too, a worker that takes
+ * over for another.
  */
 void task_table_fork(struct task_table *table, uint32_t pid, uint32_t tid, uint32_t parent_pid);
 

@@ -65,10 +65,14 @@ struct bpf_registers {
 /* Calls that are in flight for so long are told though their thread did not leave its CPU. */
 #define BPF_LONG_NS 50000000LL
 
-/* Why a process or thread is wanted: values of the family map, by pid or tid. */
+/*
+ * Why a process or thread is wanted: values of the family map, by pid or tid. Above them, with
+ * PROCESS, the process that was named, from which it descends.
+ */
 #define BPF_FAMILY_PROCESS 1u /* it and what it forks */
 #define BPF_FAMILY_THREAD 2u  /* it alone */
 #define BPF_FAMILY_OWN 4u     /* this program's: never */
+#define BPF_FAMILY_SHIFT 8
 
 /* What a filter says of a pid or tid: bits of the chosen map, four for each bank. */
 #define BPF_CHOSEN_PROCESS 1u

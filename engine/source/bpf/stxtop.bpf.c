@@ -271,9 +271,10 @@ int BPF_PROG(on_switch)
 SEC("tp_btf/sched_process_fork")
 int BPF_PROG(on_fork, struct task_struct *parent, struct task_struct *child)
 {
-	__u32 pid = child->tgid, flags = BPF_FAMILY_PROCESS;
+	__u32 pid = child->tgid, flags = family_of(parent->tgid);
 
-	if (child->pid == child->tgid && family_of(parent->tgid) & BPF_FAMILY_PROCESS)
+	flags &= ~(BPF_FAMILY_THREAD | BPF_FAMILY_OWN);
+	if (child->pid == child->tgid && flags & BPF_FAMILY_PROCESS)
 		bpf_map_update_elem(&family, &pid, &flags, BPF_ANY);
 	return 0;
 }
