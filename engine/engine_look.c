@@ -9,8 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A look at the history under the lock goes over so many calls at most. */
+/* A look at the history under the lock goes over so many calls, and takes so long, at most. */
 #define LOOK_CALLS 8192
+#define LOOK_NS (NS_PER_MS / 2)
+#define LOOKS_PER_CLOCK 128
 /* Sums are made anew at most ten times a second, whoever asks how often. */
 #define ROWS_FRESH_NS (100 * NS_PER_MS)
 
@@ -191,20 +193,27 @@ static bool call_wanted(struct engine *e, const struct filter *filter, const str
 	return !filter || call->state == CALL_GAP || filter_match(filter, call, &reader);
 }
 
+static bool may_look_on(size_t looked, uint64_t until_ns)
+{
+	return looked < LOOK_CALLS &&
+	       (!looked || looked % LOOKS_PER_CLOCK || clock_now_ns() < until_ns);
+}
+
 size_t engine_calls_after(struct engine *e, uint64_t *seq, const struct filter *filter,
 			  struct call *calls, uint64_t *seqs, size_t max)
 {
 	struct history *history;
 	size_t count = 0;
-	uint64_t at = *seq;
+	uint64_t at = *seq, until_ns;
 
 	if (!atomic_load(&e->ready))
 		return 0;
 	collector_lock(e->collector);
+	until_ns = clock_now_ns() + LOOK_NS;
 	history = model_history(e->model);
 	if (at < history_first(history))
 		at = history_first(history);
-	for (size_t looked = 0; count < max && looked < LOOK_CALLS; looked++) {
+	for (size_t looked = 0; count < max && may_look_on(looked, until_ns); looked++) {
 		/* Where there is room for it anyway. */
 		struct call *call = &calls[count];
 
@@ -224,15 +233,17 @@ size_t engine_calls_before(struct engine *e, uint64_t *seq, const struct filter 
 {
 	struct history *history;
 	size_t count = 0;
-	uint64_t at = *seq;
+	uint64_t at = *seq, until_ns;
 
 	if (!atomic_load(&e->ready))
 		return 0;
 	collector_lock(e->collector);
+	until_ns = clock_now_ns() + LOOK_NS;
 	history = model_history(e->model);
 	if (at > history_end(history))
 		at = history_end(history);
-	for (size_t looked = 0; count < max && looked < LOOK_CALLS && at > 0; looked++) {
+	for (size_t looked = 0; count < max && at > 0 && may_look_on(looked, until_ns);
+	     looked++) {
 		struct call *call = &calls[count];
 
 		if (!history_get(history, at - 1, call))

@@ -1,12 +1,14 @@
 #include "tui/call_window.h"
 
+#include "engine/base/clock.h"
 #include "engine/base/mem.h"
 
 #include <stdlib.h>
 
 #define CHUNK 128
-/* Rounds of CHUNK calls, or of the engine's own bound on what it looks at. */
+/* Rounds of CHUNK calls, or of the engine's own bound on what it looks at; so long at most. */
 #define ROUNDS_MAX 12
+#define ROUNDS_NS (2 * NS_PER_MS)
 /* What is kept above the last row when the end is leapt to: some pages. */
 #define BACKLOG 400
 
@@ -85,13 +87,14 @@ static bool grow_newer(struct call_window *window, struct engine *engine,
 		       const struct filter *filter, size_t spare)
 {
 	struct call calls[CHUNK];
-	uint64_t seqs[CHUNK], first, end;
+	uint64_t seqs[CHUNK], first, end, until_ns = clock_now_ns() + ROUNDS_NS;
 	bool changed = false;
 
 	engine_calls_range(engine, &first, &end);
 	if (window->newer_seq < first)
 		window->newer_seq = first;
-	for (int round = 0; round < ROUNDS_MAX && window->newer_seq < end; round++) {
+	for (int round = 0; round < ROUNDS_MAX && window->newer_seq < end &&
+	     (!round || clock_now_ns() < until_ns); round++) {
 		size_t room = CALL_WINDOW_MAX - window->count + spare;
 		size_t got, over;
 
@@ -134,12 +137,13 @@ bool call_window_grow_older(struct call_window *window, struct engine *engine,
 			    const struct filter *filter, size_t want, size_t spare)
 {
 	struct call calls[CHUNK];
-	uint64_t seqs[CHUNK], first, end;
+	uint64_t seqs[CHUNK], first, end, until_ns = clock_now_ns() + ROUNDS_NS;
 	size_t taken = 0;
 
 	place(window, engine);
 	engine_calls_range(engine, &first, &end);
-	for (int round = 0; round < ROUNDS_MAX && taken < want; round++) {
+	for (int round = 0; round < ROUNDS_MAX && taken < want &&
+	     (!round || clock_now_ns() < until_ns); round++) {
 		size_t room = CALL_WINDOW_MAX - window->count + spare;
 		size_t got, over, max = want - taken;
 

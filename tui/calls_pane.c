@@ -2,6 +2,7 @@
 
 #include "engine/base/mem.h"
 #include "tui/call_cells.h"
+#include "tui/call_place.h"
 #include "tui/call_rows.h"
 #include "tui/call_search.h"
 #include "tui/table_pane.h"
@@ -17,6 +18,7 @@ struct calls_pane {
 	struct call_cells cells;
 	struct call_rows rows;
 	struct call_search search;
+	struct call_place place; /* after another filter */
 	uint64_t filter_version;
 };
 
@@ -91,14 +93,65 @@ static void keep_selection(struct calls_pane *pane, uint64_t id, uint64_t enter_
 		table_select(&pane->base.table, now);
 }
 
+static void follow_end(struct calls_pane *pane, struct session *session, bool on)
+{
+	pane->base.table.follow = on;
+	if (!on || session->paused || session->phase != SESSION_RUNNING)
+		return;
+	call_window_follow(&pane->rows.window, session->engine,
+			   narrowing_filter(&session->narrowing));
+}
+
+/* Where matches are rare, those for the first page may lie far back. */
+static void fill_page(struct calls_pane *pane, struct session *session,
+		      const struct filter *filter)
+{
+	struct call_window *window = &pane->rows.window;
+	size_t page = (size_t)pane->base.table.page_rows;
+	uint64_t first, end;
+
+	engine_calls_range(session->engine, &first, &end);
+	if (window->count >= page || window->older_seq <= first)
+		return;
+	if (session->work)
+		call_window_grow_older(window, session->engine, filter, page - window->count, 0);
+	session->busy = session->hurry = true;
+}
+
+/* True while the place is being looked for. */
+static bool find_place(struct calls_pane *pane, struct session *session,
+		       const struct filter *filter)
+{
+	uint64_t seq;
+
+	if (!pane->place.running)
+		return false;
+	switch (call_place_step(&pane->place, &pane->rows.window, session->engine, filter, &seq)) {
+	case PLACE_GOES_ON:
+		session->busy = session->hurry = true;
+		return true;
+	case PLACE_FOUND:
+		table_select(&pane->base.table, call_rows_id_of(seq));
+		break;
+	case PLACE_NOWHERE:
+		follow_end(pane, session, true);
+		break;
+	}
+	session->dirty = true;
+	return false;
+}
+
 static void take_calls(struct calls_pane *pane, struct session *session)
 {
 	const struct filter *filter = narrowing_filter(&session->narrowing);
 	size_t page = (size_t)pane->base.table.page_rows;
 
+	if (find_place(pane, session, filter))
+		return;
 	if (pane->base.table.follow) {
 		if (!session->paused && session->tick)
 			call_window_follow(&pane->rows.window, session->engine, filter);
+		fill_page(pane, session, filter);
 		return;
 	}
 	if (pane->base.table.top_row < page)
@@ -228,6 +281,19 @@ static bool stop(void *self, struct session *session)
 	return call_search_stop(&((struct calls_pane *)self)->search, session);
 }
 
+/* Who has chosen a call stays there; for who follows, the newest answers come first. */
+static void refilter(struct calls_pane *pane, struct session *session, uint64_t id)
+{
+	if (id && !pane->base.table.follow && !call_rows_is_in_flight(id)) {
+		call_place_begin(&pane->place, &pane->rows.window, id - 1);
+		return;
+	}
+	pane->place.running = false;
+	call_window_clear(&pane->rows.window);
+	call_window_follow(&pane->rows.window, session->engine,
+			   narrowing_filter(&session->narrowing));
+}
+
 static void refresh(void *self, struct session *session)
 {
 	struct calls_pane *pane = self;
@@ -243,13 +309,9 @@ static void refresh(void *self, struct session *session)
 	if (id && call_rows_find(&pane->rows, id, &row))
 		enter_ns = call_rows_at(&pane->rows, row)->enter_ns; /* of the old rows yet */
 	if (refiltered) {
-		/* A narrowing is a new question: its newest answers come first. */
 		pane->filter_version = session->filter_version;
 		pane->search.running = false;
-		call_window_clear(&pane->rows.window);
-		call_window_follow(&pane->rows.window, session->engine,
-				   narrowing_filter(&session->narrowing));
-		pane->base.table.follow = true;
+		refilter(pane, session, id);
 	}
 	take_calls(pane, session);
 	call_rows_take_in_flight(&pane->rows, session, (size_t)pane->base.table.page_rows);
@@ -275,15 +337,6 @@ static void go_home(struct calls_pane *pane, struct session *session)
 		table_select(&pane->base.table, call_rows_id(&pane->rows, 0));
 }
 
-static void follow(struct calls_pane *pane, struct session *session, bool on)
-{
-	pane->base.table.follow = on;
-	if (!on || session->paused || session->phase != SESSION_RUNNING)
-		return;
-	call_window_follow(&pane->rows.window, session->engine,
-			   narrowing_filter(&session->narrowing));
-}
-
 static bool act_move(struct calls_pane *pane, struct session *session, enum action action)
 {
 	enum move move;
@@ -292,10 +345,11 @@ static bool act_move(struct calls_pane *pane, struct session *session, enum acti
 		return false;
 	/* Who goes elsewhere does not want to be taken away from there. */
 	call_search_stop(&pane->search, session);
+	pane->place.running = false;
 	if (move == MOVE_HOME)
 		go_home(pane, session);
 	else if (move == MOVE_END && !session->paused)
-		follow(pane, session, true);
+		follow_end(pane, session, true);
 	else
 		table_move(&pane->base.table, move);
 	return true;
@@ -307,7 +361,7 @@ static bool act(void *self, struct session *session, enum action action)
 
 	switch (action) {
 	case ACTION_FOLLOW:
-		follow(pane, session, !pane->base.table.follow);
+		follow_end(pane, session, !pane->base.table.follow);
 		return true;
 	case ACTION_SAME_PREVIOUS:
 	case ACTION_SAME_NEXT:

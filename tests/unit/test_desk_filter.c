@@ -133,6 +133,35 @@ START_TEST(a_filter_is_saved_taken_and_removed)
 }
 END_TEST
 
+static uint64_t chosen(void)
+{
+	ck_assert(on.desk.session.pick.has_seq);
+	return on.desk.session.pick.seq;
+}
+
+START_TEST(the_chosen_call_stays_chosen_while_it_matches)
+{
+	uint64_t seq;
+
+	PRESS("Tab", "Home", "Down", "Down", "Down", "Down", "Down", "Down");
+	ck_assert(on.desk.session.pick.chosen);
+	seq = chosen();
+	PRESS("s");
+	ck_assert_uint_eq(chosen(), seq);
+	ck_assert(on.desk.session.pick.chosen);
+	PRESS("Backspace");
+	ck_assert_uint_eq(chosen(), seq);
+	/* Left out, it leaves the next one. */
+	PRESS("S");
+	ck_assert_uint_ne(chosen(), seq);
+	ck_assert(on.desk.session.pick.chosen);
+	ck_assert_uint_le(chosen() > seq ? chosen() - seq : seq - chosen(), 3);
+	PRESS("End");
+	filter("futex");
+	ck_assert(!on.desk.session.pick.chosen);
+}
+END_TEST
+
 static void write_file(const char *text)
 {
 	struct str command = STR_INIT;
@@ -177,6 +206,7 @@ Suite *suite_desk_filter(void)
 	tcase_add_checked_fixture(tests, setup, teardown);
 	tcase_add_test(tests, terms_are_switched_edited_and_removed_by_keys);
 	tcase_add_test(tests, all_terms_may_be_off);
+	tcase_add_test(tests, the_chosen_call_stays_chosen_while_it_matches);
 	tcase_add_test(tests, a_filter_is_saved_taken_and_removed);
 	tcase_add_test(tests, a_saved_line_that_is_no_filter_is_there_to_be_mended);
 	tcase_add_test(tests, a_broken_file_is_said_and_not_written);
