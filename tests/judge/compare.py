@@ -115,7 +115,7 @@ def tracer_threads(path, squeeze):
 
 
 def without_random(lines):
-    """What is read from a source of random bytes is a word."""
+    """Each line, and the same with a word for what was read from a source of random bytes."""
     sources = set()
     for line in lines:
         opened = re.match(r'openat\(AT_FDCWD, "/dev/u?random", .* = (\d+)$', line)
@@ -125,16 +125,17 @@ def without_random(lines):
         elif used and used.group(1) in sources:
             if line.startswith("close"):
                 sources.discard(used.group(1))
-            line = re.sub(r'"(?:[^"\\]|\\.)*"', '"RANDOM"', line)
-        yield line
+            yield line, re.sub(r'"(?:[^"\\]|\\.)*"', '"RANDOM"', line)
+            continue
+        yield line, line
 
 
 def without_threads(threads):
     """The lines of each thread; numbers of threads are a word in them."""
     names = "|".join(sorted(tid for tid in threads if len(tid) > 2))
     pattern = re.compile(r"(?<![\w.])(?:%s)(?![\w.])" % names) if names else None
-    return [[(line, pattern.sub("TASK", line) if pattern else line)
-             for line in without_random(lines)] for lines in threads.values()]
+    return [[(line, pattern.sub("TASK", plain) if pattern else plain)
+             for line, plain in without_random(lines)] for lines in threads.values()]
 
 
 def name_of(line):

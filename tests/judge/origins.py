@@ -45,7 +45,7 @@ class Origins(compare.Comparison):
 
     @staticmethod
     def kind(theirs, ours, origin):
-        if ours == "ADDRESS":
+        if reasons.is_bare(ours):
             return "unread"
         if ours != theirs and origin == "late":
             return "late, another by then"
