@@ -2,6 +2,7 @@
 
 #include "engine/base/mem.h"
 #include "engine/source/perf_places.h"
+#include "engine/source/perf_retarget.h"
 #include "engine/source/tracefs.h"
 
 #include <errno.h>
@@ -294,26 +295,81 @@ void perf_events_disable(struct perf_events *events)
 		perf_probes_disable(&events->watches[i].probes);
 }
 
-int perf_events_add_process(struct perf_events *events, struct perf_plan *plan, uint32_t pid,
-			    struct err *err)
+/* From threads to whole CPUs: what both tell meanwhile is told twice. */
+static int widen(struct perf_events *events, struct perf_plan *plan,
+		 struct perf_events_watch *watch, struct err *err)
 {
-	struct task_list processes = { .ids = &pid, .count = 1 }, none = TASK_LIST_INIT;
-	struct perf_places places = { .processes = &processes, .threads = &none };
-	char what[PERF_PLACES_WHAT_BYTES];
+	struct perf_probes on_threads = watch->probes;
+	struct str filter = STR_INIT;
+	int ret;
 
-	if (plan->reach != PERF_REACH_TASKS)
-		return 0;
-	for (size_t i = 0; i < events->count; i++) {
-		struct perf_events_watch *watch = &events->watches[i];
-		size_t before = watch->probes.count;
-		int ret = open_places(plan, events, watch, &places, NULL, what);
-
-		if (ret)
-			return explain(ret, watch, false, what, err);
-		if (plan->started && plan->running)
-			perf_probes_enable(&watch->probes, before);
+	watch->probes = (struct perf_probes)PERF_PROBES_INIT;
+	format_filter(plan, &filter);
+	ret = open_watch(plan, events, watch, filter.data, err);
+	str_release(&filter);
+	if (ret) {
+		perf_closer_take(&plan->closer, &watch->probes);
+		watch->probes = on_threads;
+		return ret;
 	}
+	if (plan->started && plan->running)
+		perf_probes_enable(&watch->probes, 0);
+	perf_probes_disable(&on_threads);
+	perf_closer_take(&plan->closer, &on_threads);
 	return 0;
+}
+
+static void leave(struct perf_plan *plan, struct perf_events_watch *watch, uint32_t head)
+{
+	struct perf_probes left = PERF_PROBES_INIT;
+
+	perf_probes_split(&watch->probes, head, &left);
+	perf_probes_disable(&left);
+	perf_closer_take(&plan->closer, &left);
+}
+
+static int follow(struct perf_events *events, struct perf_plan *plan,
+		  struct perf_events_watch *watch, const struct perf_places *fresh,
+		  const struct target_change *change, struct err *err)
+{
+	size_t before = watch->probes.count;
+	char what[PERF_PLACES_WHAT_BYTES];
+	int ret = open_places(plan, events, watch, fresh, NULL, what);
+
+	if (ret)
+		return explain(ret, watch, false, what, err);
+	if (plan->started && plan->running)
+		perf_probes_enable(&watch->probes, before);
+	for (size_t i = 0; i < change->old_pids.count; i++)
+		leave(plan, watch, change->old_pids.ids[i]);
+	for (size_t i = 0; i < change->old_tids.count; i++)
+		leave(plan, watch, PERF_HEAD_OF_THREAD(change->old_tids.ids[i]));
+	return 0;
+}
+
+static bool is_on_cpus(const struct perf_probes *probes)
+{
+	return probes->count && !probes->on[0].tid;
+}
+
+int perf_events_follow(struct perf_events *events, struct perf_plan *plan,
+		       const struct target_change *change, struct err *err)
+{
+	struct task_list alone = TASK_LIST_INIT;
+	struct perf_places fresh = { .processes = &change->new_pids, .threads = &alone };
+	int ret = 0;
+
+	perf_plan_alone(plan, change, &alone);
+	for (size_t i = 0; !ret && i < events->count; i++) {
+		if (is_on_cpus(&events->watches[i].probes))
+			continue;
+		if (plan->reach != PERF_REACH_TASKS)
+			ret = widen(events, plan, &events->watches[i], err);
+		else
+			ret = follow(events, plan, &events->watches[i], &fresh, change, err);
+	}
+	task_list_release(&alone);
+	return ret;
 }
 
 /* -- What they tell --------------------------------------------------------------------- */

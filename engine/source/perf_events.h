@@ -16,6 +16,7 @@
 #include "engine/source/event_formats.h"
 #include "engine/source/event_list.h"
 #include "engine/source/perf_plan.h"
+#include "engine/source/target_change.h"
 
 /* One tracepoint that is watched. */
 struct perf_events_watch {
@@ -45,9 +46,12 @@ int perf_events_set(struct perf_events *events, struct perf_plan *plan, const ch
 		    struct err *err);
 int perf_events_enable(struct perf_events *events, struct err *err);
 void perf_events_disable(struct perf_events *events);
-/* A process is a target from now on, where events are on threads: those it has, and starts. */
-int perf_events_add_process(struct perf_events *events, struct perf_plan *plan, uint32_t pid,
-			    struct err *err);
+/*
+ * After perf_plan_set_target(): on who is new, and not on who is given up, or on whole CPUs. -errno
+ * with a sentence; the plan is to be set back then, and this called again.
+ */
+int perf_events_follow(struct perf_events *events, struct perf_plan *plan,
+		       const struct target_change *change, struct err *err);
 
 /* The next record of ring `ring` to whoever takes it; losses are those of events. */
 void perf_events_drain(struct perf_events *events, struct perf_decode *decode,

@@ -137,9 +137,8 @@ static int open_side_and_waits(struct perf_plan *plan, const struct perf_places 
 	return ret;
 }
 
-/* Threads that have, or had until now, no events of their process. */
-static void list_alone(const struct perf_plan *plan, const struct target_change *change,
-		       struct task_list *alone)
+void perf_plan_alone(const struct perf_plan *plan, const struct target_change *change,
+		     struct task_list *alone)
 {
 	const struct task_table *tasks = &plan->decode->tasks;
 
@@ -205,7 +204,7 @@ static int open_new(struct perf_plan *plan, const struct target_change *change,
 	size_t side;
 	int ret = 0;
 
-	list_alone(plan, change, &alone);
+	perf_plan_alone(plan, change, &alone);
 	if (anew)
 		close_covered(plan);
 	side = plan->side.count;

@@ -21,4 +21,8 @@ int perf_plan_set_target(struct perf_plan *plan, const struct target *target,
 			 const struct kernel_filter *filter, struct target_change *change,
 			 struct err *err);
 
+/* After that: threads that have events of their own, but had none, or only their process's. */
+void perf_plan_alone(const struct perf_plan *plan, const struct target_change *change,
+		     struct task_list *alone);
+
 #endif

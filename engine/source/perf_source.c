@@ -373,7 +373,12 @@ static void undo_change(struct perf_source *perf, const struct task_list *pids,
 				    .tids = tids->ids, .tid_count = tids->count };
 	struct target_change change;
 
-	if (!perf_plan_set_target(&perf->plan, &old, &perf->filter, &change, NULL) && perf->bpf)
+	if (perf_plan_set_target(&perf->plan, &old, &perf->filter, &change, NULL)) {
+		target_change_release(&change);
+		return;
+	}
+	perf_events_follow(&perf->events, &perf->plan, &change, NULL);
+	if (perf->bpf)
 		bpf_calls_change_target(perf->bpf, &old, &change, &perf->filter, NULL);
 	target_change_release(&change);
 }
@@ -414,7 +419,8 @@ static int perf_source_set_target(struct source *source, const struct target *ta
 	task_list_copy(&tids, &perf->plan.tids);
 	ret = perf_plan_set_target(&perf->plan, target, &perf->filter, &change, err);
 	if (!ret) {
-		if (perf->bpf)
+		ret = perf_events_follow(&perf->events, &perf->plan, &change, err);
+		if (!ret && perf->bpf)
 			ret = bpf_calls_change_target(perf->bpf, target, &change, &perf->filter,
 						      err);
 		if (!ret)
