@@ -249,6 +249,17 @@ void engine_fds_prepare(struct engine *engine, const struct call *calls, size_t 
  * its descriptor is. Raw bytes, appended; false: not known, or there is none.
  */
 bool engine_call_path(struct engine *engine, const struct call *call, struct str *out);
+enum engine_file {
+	ENGINE_FILE_NONE,    /* the call is about none */
+	ENGINE_FILE_UNKNOWN,
+	ENGINE_FILE_KNOWN,
+};
+/*
+ * The same, also of what has no path: "socket:[…]", "anon_inode:[eventfd]". *fd is the call's
+ * first descriptor, -1 where it has none.
+ */
+enum engine_file engine_call_file(struct engine *engine, const struct call *call,
+				  struct str *out, int *fd);
 
 /* What a thread is called now, escaped, and its process; false: never heard of. */
 bool engine_thread(struct engine *engine, uint32_t tid, uint32_t *pid,

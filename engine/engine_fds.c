@@ -2,6 +2,8 @@
 
 #include "engine/engine_private.h"
 
+#include <string.h>
+
 const struct fd_namer *engine_fd_namer(const struct engine *e)
 {
 	return e->fds ? &e->fd_namer : NULL;
@@ -53,4 +55,36 @@ bool engine_call_path(struct engine *e, const struct call *call, struct str *out
 	if (known)
 		str_add(out, path);
 	return known;
+}
+
+/* Longer names of sockets are cut. */
+#define OBJECT_BYTES 512
+
+static bool add_object(struct engine *e, const struct call *call, int fd, struct str *out)
+{
+	char text[OBJECT_BYTES];
+	size_t len = e->fds ? fds_text(e->fds, call, fd, false, text, sizeof(text)) : 0;
+
+	/* Behind a NUL is what does not belong to the name. */
+	str_addn(out, text, strnlen(text, len));
+	return len != 0;
+}
+
+enum engine_file engine_call_file(struct engine *e, const struct call *call, struct str *out,
+				  int *fd)
+{
+	int32_t fds[TOUCHED_FDS];
+
+	*fd = -1;
+	if (!call_was_made(call) || call->state == CALL_ORPHAN ||
+	    !touched_any(&e->touched, call))
+		return ENGINE_FILE_NONE;
+	if (touched_fds(&e->touched, call, fds))
+		*fd = fds[0];
+	if (engine_call_path(e, call, out))
+		return ENGINE_FILE_KNOWN;
+	if (*fd >= 0 && add_object(e, call, *fd, out))
+		return ENGINE_FILE_KNOWN;
+	return *fd < 0 && touched_fds(&e->touched, call, fds) ? ENGINE_FILE_NONE
+							      : ENGINE_FILE_UNKNOWN;
 }

@@ -91,6 +91,7 @@ enum action_group {
 	ACTION(VIEW_OVERVIEW, "view-overview", VIEW, "processes, calls and stacks") \
 	ACTION(VIEW_BLOCKED, "view-blocked", VIEW, "calls in flight by age, with stacks") \
 	ACTION(VIEW_FUTEXES, "view-futexes", VIEW, "futexes, their waits and both stacks") \
+	ACTION(VIEW_FILES, "view-files", VIEW, "what was done with each file and socket") \
 	ACTION(VIEW_STACKS, "view-stacks", VIEW, "where all calls wait, as one tree") \
 	ACTION(VIEW_LATENCY, "view-latency", VIEW, "when calls ended and how long they took") \
 	ACTION(VIEW_OUTPUT, "view-output", VIEW, "what the traced command wrote") \

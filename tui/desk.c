@@ -3,6 +3,7 @@
 #include "tui/blocked_view.h"
 #include "tui/desk_actions.h"
 #include "tui/desk_filter.h"
+#include "tui/files_pane.h"
 #include "tui/futexes_view.h"
 #include "tui/latency_pane.h"
 #include "tui/output_pane.h"
@@ -36,6 +37,7 @@ void desk_init(struct desk *desk, struct engine *engine, const struct options *o
 	overview_init(&desk->views[DESK_OVERVIEW]);
 	blocked_view_init(&desk->views[DESK_BLOCKED]);
 	futexes_view_init(&desk->views[DESK_FUTEXES]);
+	files_view_init(&desk->views[DESK_FILES]);
 	stacks_view_init(&desk->views[DESK_STACKS]);
 	latency_view_init(&desk->views[DESK_LATENCY]);
 	output_view_init(&desk->views[DESK_OUTPUT], output);

@@ -44,7 +44,7 @@ const struct option_def options_table[] = {
 	{ OPT_ACCESS, "access", NULL, "say what you may watch here and what would grant more",
 	  false },
 	{ OPT_VIEW, "view", "NAME", "the view to begin with: overview, blocked, "
-	  "futexes, stacks, latency, output", false },
+	  "futexes, files, stacks, latency, output", false },
 	{ OPT_KEYMAP, "keymap", "NAME|FILE", "keys from this file", false },
 	{ OPT_ASCII, "ascii", NULL, "draw with ASCII characters only", false },
 	{ OPT_NO_MOUSE, "no-mouse", NULL, "leave the mouse to the terminal", false },

@@ -17,6 +17,13 @@ static bool returned_fd(struct touched_shape shape, const struct call *call)
 	return shape.returns_fd && call->state == CALL_DONE && !call_failed(call);
 }
 
+bool touched_any(const struct touched *touched, const struct call *call)
+{
+	struct touched_shape shape = shape_of(touched, call);
+
+	return shape.fds || shape.paths || shape.returns_fd;
+}
+
 size_t touched_fds(const struct touched *touched, const struct call *call,
 		   int32_t fds[TOUCHED_FDS])
 {

@@ -30,6 +30,8 @@ struct touched {
 	struct fds *fds; /* NULL: nothing is known of descriptors */
 };
 
+/* Whether calls of this number touch any. */
+bool touched_any(const struct touched *touched, const struct call *call);
 size_t touched_fds(const struct touched *touched, const struct call *call,
 		   int32_t fds[TOUCHED_FDS]);
 /*
