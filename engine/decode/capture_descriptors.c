@@ -8,6 +8,9 @@
 #define ONE_OF_TWO(name, arg_, at) \
 	{ name, true, { .kind = CAPTURE_DESCRIPTOR, .size = CAPTURE_BY_INT, \
 			.size_arg = (arg_), .size_at = (at) } }
+/* The number is the first argument: the call changed what it is. */
+#define CHANGED(name, ...) \
+	{ name, true, { .kind = CAPTURE_DESCRIPTOR, .size = CAPTURE_BY_ARG, __VA_ARGS__ } }
 #define DUPLICATED(request) \
 	{ "fcntl", true, { .kind = CAPTURE_DESCRIPTOR, .size = CAPTURE_BY_RESULT, \
 			   .flags = CAPTURE_ONLY_IS, .only_arg = 1, .only = (request) } }
@@ -21,6 +24,8 @@ static const struct capture_special opens[] = {
 	RETURNED("dup"),	  RETURNED("dup2"),	      RETURNED("dup3"),
 	DUPLICATED(F_DUPFD),	  DUPLICATED(F_DUPFD_CLOEXEC),
 	RETURNED("socket"),	  RETURNED("accept"),	      RETURNED("accept4"),
+	CHANGED("bind"),	  CHANGED("connect", .flags = CAPTURE_FAILED),
+	CHANGED("listen"),	  CHANGED("getsockname"),
 	ONE_OF_TWO("pipe", 0, 0), ONE_OF_TWO("pipe2", 0, 0),
 	ONE_OF_TWO("socketpair", 3, 0), ONE_OF_TWO("socketpair", 3, 4),
 	{ "recvmsg", true, { .arg = 1, .kind = CAPTURE_RIGHTS } },

@@ -49,6 +49,17 @@ enum capture_file_flag {
 	CAPTURE_FILE_DELETED = 1 << 1, /* it was at that path */
 };
 
+/* In place of names, of a socket. */
+struct capture_socket {
+	uint16_t family, type;
+	uint16_t local_port, remote_port;
+	uint8_t local[16], remote[16]; /* of IPv4 the first four */
+	uint64_t peer; /* of a Unix socket: the inode of its other end, 0 where that is not known */
+	uint32_t id;   /* of a netlink socket: 0 before it has one */
+	uint16_t protocol;
+	uint16_t unused;
+};
+
 #define CAPTURE_CHUNK_BYTES(len) \
 	(sizeof(struct capture_chunk) + (((uint64_t)(len) + 7) & ~(uint64_t)7))
 

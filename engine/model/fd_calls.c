@@ -66,6 +66,7 @@ static const struct fd_effect effects[FD_CALLS_NR_MAX] = {
 	[SYS_socketpair] = OPENS(fd_effect_open_socketpair, 1, SOCK_CLOEXEC),
 	[SYS_accept] = OPENS(fd_effect_open_accepted, FD_NO_FLAGS, 0),
 	[SYS_accept4] = OPENS(fd_effect_open_accepted, 3, SOCK_CLOEXEC),
+	[SYS_listen] = DOES(fd_effect_listen_socket),
 	[SYS_bind] = DOES(fd_effect_bind_socket),
 	[SYS_connect] = DOES(fd_effect_connect_socket),
 	[SYS_getsockname] = DOES(fd_effect_told_local),

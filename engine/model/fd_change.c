@@ -41,33 +41,40 @@ bool fd_effect_is_cloexec(const struct fd_call *change, const struct fd_effect *
 	return change->call->args[effect->flags_arg] & effect->cloexec;
 }
 
-/* With its own number, a socket is not asked for: a new one has no address. */
-static void take_socket(const struct fd_call *change, struct fd_file *file, uint64_t inode)
+static bool take_socket(const struct fd_call *change, struct fd_file *file,
+			const struct fd_facts *facts, uint64_t since_ns)
 {
+	struct fd_socket told = { .inode = 0 };
 	struct str text = STR_INIT;
+	bool addressed;
 
-	file->of_socket->inode = inode;
+	if (file->of_socket)
+		told = *file->of_socket;
+	if (!fd_facts_socket(facts, &told, &addressed))
+		return false;
+	fd_file_set_socket(change->table, file, &told);
 	fd_socket_text(&text, file->of_socket);
-	fd_file_set_text(change->table, file, text.data, text.len, 0);
+	fd_file_set_text(change->table, file, text.data, text.len, since_ns);
 	str_release(&text);
+	/* A new one of another family has no address either. */
+	file->vague = !addressed && change->call->nr != SYS_socket;
+	return true;
 }
 
-/* What the source told of it is more than what the call says. */
-static void take_facts(const struct fd_call *change, int fd, struct fd_file *file)
+bool fd_change_take_facts(const struct fd_call *change, int fd, struct fd_file *file,
+			  uint64_t since_ns)
 {
 	struct str text = STR_INIT;
 	struct fd_facts facts;
 
 	if (!fd_facts_find(change->pointed, fd, &facts))
-		return;
-	if (file->of_socket && fd_facts_socket(&facts)) {
-		take_socket(change, file, facts.file.inode);
-		file->vague = change->call->nr != SYS_socket;
-	} else if (fd_facts_text(&facts, &text)) {
-		fd_file_set_text(change->table, file, text.data, text.len, 0);
+		return false;
+	if (!take_socket(change, file, &facts, since_ns) && fd_facts_text(&facts, &text)) {
+		fd_file_set_text(change->table, file, text.data, text.len, since_ns);
 		file->vague = false;
 	}
 	str_release(&text);
+	return !file->vague;
 }
 
 void fd_change_open(const struct fd_call *change, int fd, struct fd_file *file, bool cloexec)
@@ -75,7 +82,7 @@ void fd_change_open(const struct fd_call *change, int fd, struct fd_file *file, 
 	const struct call *call = change->call;
 
 	if (file->vague)
-		take_facts(change, fd, file);
+		fd_change_take_facts(change, fd, file, 0);
 	fd_table_open(change->table, call->pid, fd, file, cloexec, call->enter_ns);
 	if (file->vague && change->vague)
 		change->vague(change->ctx, call->pid, fd);

@@ -25,7 +25,7 @@ fd_effect_fn fd_effect_open_as, fd_effect_open_here, fd_effect_open_at, fd_effec
 	     fd_effect_open_pidfd, fd_effect_open_memfd, fd_effect_open_pipe,
 	     fd_effect_open_signalfd;
 fd_effect_fn fd_effect_open_socket, fd_effect_open_socketpair, fd_effect_open_accepted,
-	     fd_effect_bind_socket, fd_effect_connect_socket, fd_effect_told_local,
+	     fd_effect_listen_socket, fd_effect_bind_socket, fd_effect_connect_socket, fd_effect_told_local,
 	     fd_effect_told_remote, fd_effect_receive;
 fd_effect_fn fd_effect_dup_fd, fd_effect_control_fd, fd_effect_control_device,
 	     fd_effect_close_fd, fd_effect_close_many, fd_effect_enter_directory,
@@ -37,6 +37,12 @@ uint64_t fd_change_end_ns(const struct fd_call *change);
 /* What the call had filled in when it returned, or was given; false: not known. */
 bool fd_change_read_exit(const struct fd_call *change, uint64_t address, void *to, size_t len);
 bool fd_change_read_enter(const struct fd_call *change, uint64_t address, void *to, size_t len);
+/*
+ * What the source told of a number, of that file from since_ns on, or with 0 ever; false: nothing,
+ * or nothing that says it all.
+ */
+bool fd_change_take_facts(const struct fd_call *change, int fd, struct fd_file *file,
+			  uint64_t since_ns);
 /* The number is that file from now on. Takes it over. */
 void fd_change_open(const struct fd_call *change, int fd, struct fd_file *file, bool cloexec);
 /* What the number was when the call entered, which is this change's to alter; or NULL. */

@@ -1,9 +1,13 @@
 #include "engine/model/fd_facts.h"
 
 #include "engine/model/capture_chunks.h"
+#include "engine/model/fd_socket.h"
 
+#include <arpa/inet.h>
 #include <linux/magic.h>
+#include <stdio.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 
 #define DEVICE_MINOR_BITS 20 /* of the kernel's dev_t (include/linux/kdev_t.h) */
@@ -21,12 +25,50 @@ bool fd_facts_find(const struct fd_chunks pointed[2], int fd, struct fd_facts *f
 	facts->names = (const char *)bytes + sizeof(facts->file);
 	facts->len = len - sizeof(facts->file);
 	/* Names are of others, but their ends are the copier's. */
-	return !facts->len || !facts->names[facts->len - 1];
+	return facts->file.magic == SOCKFS_MAGIC || !facts->len ||
+	       !facts->names[facts->len - 1];
 }
 
-bool fd_facts_socket(const struct fd_facts *facts)
+static void put_address(char out[FD_ADDRESS_BYTES], uint16_t family, const uint8_t *address,
+			uint16_t port)
 {
-	return facts->file.magic == SOCKFS_MAGIC;
+	char text[INET6_ADDRSTRLEN];
+
+	out[0] = '\0';
+	if (port)
+		snprintf(out, FD_ADDRESS_BYTES, family == AF_INET6 ? "[%s]:%u" : "%s:%u",
+			 inet_ntop(family, address, text, sizeof(text)), port);
+}
+
+bool fd_facts_socket(const struct fd_facts *facts, struct fd_socket *socket, bool *addressed)
+{
+	struct capture_socket told;
+	const char *protocol;
+
+	*addressed = false;
+	if (facts->file.magic != SOCKFS_MAGIC)
+		return false;
+	socket->inode = facts->file.inode;
+	if (facts->len < sizeof(told))
+		return true;
+	memcpy(&told, facts->names, sizeof(told));
+	protocol = fd_socket_protocol(told.family, told.type);
+	if (*protocol)
+		snprintf(socket->protocol, sizeof(socket->protocol), "%s", protocol);
+	*addressed = told.family == AF_INET || told.family == AF_INET6 ||
+		     told.family == AF_NETLINK || (told.family == AF_UNIX && told.peer);
+	if (told.family == AF_INET || told.family == AF_INET6) {
+		put_address(socket->local, told.family, told.local, told.local_port);
+		put_address(socket->remote, told.family, told.remote, told.remote_port);
+	} else if (told.family == AF_UNIX && told.peer) {
+		snprintf(socket->remote, FD_ADDRESS_BYTES, "%llu", (unsigned long long)told.peer);
+	} else if (told.family == AF_NETLINK) {
+		socket->local[0] = '\0';
+		if (told.id)
+			snprintf(socket->local, FD_ADDRESS_BYTES, "%s:%u",
+				 fd_socket_bare_address(AF_NETLINK, told.protocol), told.id);
+	}
+	return true;
 }
 
 /* From the root: the names are there from the last one on. */

@@ -21,8 +21,11 @@ struct fd_facts {
 };
 
 bool fd_facts_find(const struct fd_chunks pointed[2], int fd, struct fd_facts *facts);
-/* Of a socket. */
-bool fd_facts_socket(const struct fd_facts *facts);
+/*
+ * Of a socket: its number, and of some families its addresses (*addressed); the rest of `socket`
+ * stays as it is. false: it is none.
+ */
+bool fd_facts_socket(const struct fd_facts *facts, struct fd_socket *socket, bool *addressed);
 /*
  * As fds.h has texts: of a path, with what is no part of it behind a NUL. false, and nothing
  * appended: they do not say it.

@@ -86,6 +86,16 @@ void fd_file_set_text(struct fd_table *table, struct fd_file *file, const char *
 	table->bytes += len;
 }
 
+void fd_file_set_socket(struct fd_table *table, struct fd_file *file,
+			const struct fd_socket *socket)
+{
+	if (!file->of_socket) {
+		file->of_socket = mem_alloc(sizeof(*file->of_socket));
+		table->bytes += sizeof(*file->of_socket);
+	}
+	*file->of_socket = *socket;
+}
+
 const char *fd_file_text_at(const struct fd_file *file, uint64_t at_ns, size_t *len)
 {
 	*len = file->len;

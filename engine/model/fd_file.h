@@ -46,6 +46,9 @@ void fd_file_drop(struct fd_table *table, struct fd_file *file);
 /* Its text from since_ns on; with 0 in place of the one it has. */
 void fd_file_set_text(struct fd_table *table, struct fd_file *file, const char *text, size_t len,
 		      uint64_t since_ns);
+/* A copy of `socket` is of it. */
+void fd_file_set_socket(struct fd_table *table, struct fd_file *file,
+			const struct fd_socket *socket);
 /* Its text as of a time; NULL: unknown. Borrowed until the table changes. */
 const char *fd_file_text_at(const struct fd_file *file, uint64_t at_ns, size_t *len);
 

@@ -1,6 +1,5 @@
 #include "engine/model/fd_effect.h"
 
-#include "engine/base/mem.h"
 #include "engine/base/str.h"
 #include "engine/model/capture_chunks.h"
 #include "engine/model/fd_socket.h"
@@ -15,14 +14,14 @@ static struct fd_file *new_socket(const struct fd_call *change, const char *prot
 				  const char *local, const char *remote)
 {
 	struct fd_file *file = fd_file_new(change->table, NULL, 0, true);
+	struct fd_socket socket = { .inode = 0 };
 	struct str text = STR_INIT;
 
-	file->of_socket = mem_zalloc(1, sizeof(*file->of_socket));
-	change->table->bytes += sizeof(*file->of_socket);
-	snprintf(file->of_socket->protocol, sizeof(file->of_socket->protocol), "%s", protocol);
-	snprintf(file->of_socket->local, FD_ADDRESS_BYTES, "%s", local);
-	snprintf(file->of_socket->remote, FD_ADDRESS_BYTES, "%s", remote);
-	fd_socket_text(&text, file->of_socket);
+	snprintf(socket.protocol, sizeof(socket.protocol), "%s", protocol);
+	snprintf(socket.local, FD_ADDRESS_BYTES, "%s", local);
+	snprintf(socket.remote, FD_ADDRESS_BYTES, "%s", remote);
+	fd_file_set_socket(change->table, file, &socket);
+	fd_socket_text(&text, &socket);
 	fd_file_set_text(change->table, file, text.data, text.len, 0);
 	str_release(&text);
 	return file;
@@ -101,7 +100,8 @@ static void set_address(const struct fd_call *change, bool local, const char *ad
 	struct str text = STR_INIT;
 	char *to;
 
-	if (!file || !file->of_socket)
+	if (!file || !file->of_socket ||
+	    fd_change_take_facts(change, fd, file, fd_change_end_ns(change)))
 		return;
 	to = local ? file->of_socket->local : file->of_socket->remote;
 	/* Which port the kernel chose, or which address: /proc knows. */
@@ -116,6 +116,17 @@ static void set_address(const struct fd_call *change, bool local, const char *ad
 	fd_socket_text(&text, file->of_socket);
 	fd_file_set_text(change->table, file, text.data, text.len, fd_change_end_ns(change));
 	str_release(&text);
+}
+
+/* One that was not bound is now. */
+void fd_effect_listen_socket(const struct fd_call *change, const struct fd_effect *effect)
+{
+	int fd = (int)change->call->args[0];
+	struct fd_file *file = fd_change_file(change, fd);
+
+	(void)effect;
+	if (file && file->of_socket)
+		fd_change_take_facts(change, fd, file, fd_change_end_ns(change));
 }
 
 void fd_effect_bind_socket(const struct fd_call *change, const struct fd_effect *effect)

@@ -158,20 +158,20 @@ static struct timespec in_ns(uint64_t ns)
 
 static void take_socket(struct fds *fds, struct fd_file *file, const struct fd_socket *socket)
 {
+	struct fd_socket known = { .inode = 0 };
 	struct str text = STR_INIT;
 
-	if (!file->of_socket) {
-		file->of_socket = mem_zalloc(1, sizeof(*file->of_socket));
-		fds->table.bytes += sizeof(*file->of_socket);
-	}
+	if (file->of_socket)
+		known = *file->of_socket;
 	if (*socket->protocol)
-		memcpy(file->of_socket->protocol, socket->protocol, sizeof(socket->protocol));
-	file->of_socket->inode = socket->inode;
+		memcpy(known.protocol, socket->protocol, sizeof(socket->protocol));
+	known.inode = socket->inode;
 	if (*socket->local)
-		memcpy(file->of_socket->local, socket->local, FD_ADDRESS_BYTES);
+		memcpy(known.local, socket->local, FD_ADDRESS_BYTES);
 	if (*socket->remote)
-		memcpy(file->of_socket->remote, socket->remote, FD_ADDRESS_BYTES);
-	fd_socket_text(&text, file->of_socket);
+		memcpy(known.remote, socket->remote, FD_ADDRESS_BYTES);
+	fd_file_set_socket(&fds->table, file, &known);
+	fd_socket_text(&text, &known);
 	/* In place of what it was called: calls told when its addresses changed. */
 	fd_file_set_text(&fds->table, file, text.data, text.len, 0);
 	str_release(&text);

@@ -12,6 +12,9 @@
 
 /* What the kernel and <bpf/bpf_helpers.h> have for programs. */
 #define __BPF_HELPERS__
+#define __BPF_CORE_READ_H__
+#define bpf_core_field_exists(field) 1
+#define bpf_core_type_exists(type) 1
 #define SEC(name)
 #define __uint(name, value) int (*name)[value]
 #define __type(name, value) __typeof__(value) *name
@@ -49,7 +52,8 @@ static void *bpf_task_storage_get(const void *map, struct task_struct *task, voi
 /* A file with the directories that it is in, from the root on, and its two mounts. */
 struct kernel_file {
 	struct file file;
-	struct inode inode;
+	struct socket_alloc both; /* its inode, and the socket of one */
+	struct sock sock;
 	struct super_block super;
 	struct dentry dentries[COPIER_NAMES + 1], mounted;
 	struct mount mounts[2];
@@ -260,9 +264,14 @@ void copier_has_file(int fd, const struct copier_file *file)
 	if (file->deleted)
 		dentry->d_hash.pprev = NULL;
 	made->super.s_magic = file->magic;
-	made->inode = (struct inode){ .i_mode = file->mode, .i_rdev = file->device,
-				      .i_ino = file->inode, .i_sb = &made->super };
-	dentry->d_inode = made->file.f_inode = &made->inode;
+	made->both.vfs_inode = (struct inode){ .i_mode = file->mode, .i_rdev = file->device,
+					       .i_ino = file->inode, .i_sb = &made->super };
+	made->both.socket.sk = &made->sock;
+	made->sock = (struct sock){ .sk_type = file->type };
+	made->sock.__sk_common = (struct sock_common){
+		.skc_family = file->family, .skc_daddr = file->remote, .skc_rcv_saddr = file->local,
+		.skc_dport = file->remote_port, .skc_num = file->local_port };
+	dentry->d_inode = made->file.f_inode = &made->both.vfs_inode;
 	made->file.f_path.dentry = dentry;
 	if (fd < 0)
 		copier.fs.pwd = made->file.f_path;

@@ -41,6 +41,10 @@ struct copier_file {
 	uint32_t magic, device;
 	uint16_t mode;
 	bool deleted;
+	/* Of a socket, as the kernel's struct sock_common has them. */
+	uint16_t family, type;
+	uint32_t local, remote;
+	uint16_t local_port, remote_port;
 };
 void copier_has_file(int fd, const struct copier_file *file);
 

@@ -4,9 +4,12 @@
 #include "tests/unit/copier.h"
 #include "tests/unit/runner.h"
 
+#include <arpa/inet.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <linux/magic.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 
@@ -106,6 +109,43 @@ START_TEST(what_has_no_path_has_its_number)
 }
 END_TEST
 
+/* As after a connect() that was given no address to come from. */
+START_TEST(a_socket_has_its_addresses)
+{
+	struct copier_file file = { .path = "", .magic = SOCKFS_MAGIC, .inode = 99,
+				    .mode = S_IFSOCK, .family = AF_INET, .type = SOCK_STREAM,
+				    .local = htonl(INADDR_LOOPBACK), .local_port = 40000,
+				    .remote = htonl(0xc0000201), .remote_port = htons(443) };
+	struct fd_chunks pointed[2] = { { NULL, 0 } };
+	struct fd_socket socket = { .inode = 0 };
+	struct captured_bytes captured;
+	struct fd_facts facts;
+	bool addressed = false;
+
+	copier_start(0);
+	copier_has_file(3, &file);
+	copier_enter(SYS_connect, (const uint64_t[6]){ 3, 0, 0 });
+	copier_exit(-EINPROGRESS);
+	captured = copier_captured();
+	pointed[0] = (struct fd_chunks){ captured.chunks, captured.len };
+	ck_assert(fd_facts_find(pointed, 3, &facts));
+	ck_assert(fd_facts_socket(&facts, &socket, &addressed) && addressed);
+	ck_assert_str_eq(socket.protocol, "TCP");
+	ck_assert_str_eq(socket.local, "127.0.0.1:40000");
+	ck_assert_str_eq(socket.remote, "192.0.2.1:443");
+	ck_assert_uint_eq(socket.inode, 99);
+	file.magic = PIPEFS_MAGIC;
+	copier_has_file(3, &file);
+	copier_enter(SYS_bind, (const uint64_t[6]){ 3, 0, 0 });
+	copier_exit(0);
+	captured = copier_captured();
+	pointed[0] = (struct fd_chunks){ captured.chunks, captured.len };
+	ck_assert(fd_facts_find(pointed, 3, &facts));
+	ck_assert(!fd_facts_socket(&facts, &socket, &addressed));
+	copier_end();
+}
+END_TEST
+
 /* Whatever is in a chunk. */
 START_TEST(what_makes_no_sense_is_not_taken)
 {
@@ -144,6 +184,7 @@ Suite *suite_fd_facts(void)
 	tcase_add_test(tc, a_path_is_as_the_kernel_has_it);
 	tcase_add_test(tc, a_path_that_is_too_deep_is_not_known);
 	tcase_add_test(tc, what_has_no_path_has_its_number);
+	tcase_add_test(tc, a_socket_has_its_addresses);
 	tcase_add_test(tc, what_makes_no_sense_is_not_taken);
 	suite_add_tcase(suite, tc);
 	return suite;

@@ -10,6 +10,9 @@
 
 #include "engine/source/bpf/copying.h"
 
+#include <bpf/bpf_core_read.h>
+#include <linux/magic.h>
+
 #define CURRENT_DIRECTORY ((__u32)-100) /* AT_FDCWD of linux/fcntl.h */
 #define NAME_BYTES 256			/* of one with its NUL */
 #define STEPS_MAX 40			/* of names and mounts */
@@ -133,6 +136,84 @@ static __always_inline bool find_file(__u32 fd, struct path *path, struct inode 
 	return *inode;
 }
 
+#define FAMILY_UNIX 1 /* AF_UNIX and so on, of linux/socket.h of the kernel */
+#define FAMILY_INET 2
+#define FAMILY_INET6 10
+#define FAMILY_NETLINK 16
+
+static __always_inline struct sock *sock_of(struct inode *inode)
+{
+	struct socket_alloc *none = NULL, *both;
+	struct sock *sock;
+
+	asm volatile("" : "+r"(none)); /* as in mount_of() */
+	both = (struct socket_alloc *)((__u64)inode - (__u64)&none->vfs_inode);
+	READ_KERNEL(sock, &both->socket.sk);
+	return sock;
+}
+
+static __always_inline void read_inet(struct capture_socket *socket, struct sock *sock)
+{
+	const struct sock_common *common = &sock->__sk_common;
+	__u16 port;
+
+	READ_KERNEL(port, &common->skc_dport);
+	socket->remote_port = __builtin_bswap16(port);
+	READ_KERNEL(socket->local_port, &common->skc_num);
+	if (socket->family == FAMILY_INET) {
+		bpf_probe_read_kernel(socket->local, 4, &common->skc_rcv_saddr);
+		bpf_probe_read_kernel(socket->remote, 4, &common->skc_daddr);
+	} else if (bpf_core_field_exists(common->skc_v6_daddr)) {
+		READ_KERNEL(socket->local, &common->skc_v6_rcv_saddr);
+		READ_KERNEL(socket->remote, &common->skc_v6_daddr);
+	}
+}
+
+/* 0: it has no other end, or one that nobody accepted yet. */
+static __always_inline __u64 peer_of(struct sock *sock)
+{
+	struct socket_alloc *both;
+	struct socket *socket;
+	struct sock *peer;
+	__u64 inode;
+
+	READ_KERNEL(peer, &((struct unix_sock *)sock)->peer);
+	READ_KERNEL(socket, &peer->sk_socket);
+	if (!peer || !socket)
+		return 0;
+	both = (struct socket_alloc *)socket; /* its first member */
+	READ_KERNEL(inode, &both->vfs_inode.i_ino);
+	return inode;
+}
+
+/* Behind what is being written: a struct capture_socket. */
+__noinline int copy_socket(__u64 inode)
+{
+	struct sock *sock = sock_of((struct inode *)inode);
+	struct capture_socket *socket;
+	struct chunks chunks;
+	__u32 at;
+
+	if (!sock || !find_chunks(&chunks, NULL, COPY_TOLD))
+		return 0;
+	at = *chunks.filled;
+	if (at > chunks.last + CAPTURE_BYTES_MAX - sizeof(*socket))
+		return 0;
+	socket = chunks.base + at;
+	__builtin_memset(socket, 0, sizeof(*socket));
+	READ_KERNEL(socket->family, &sock->__sk_common.skc_family);
+	READ_KERNEL(socket->type, &sock->sk_type);
+	READ_KERNEL(socket->protocol, &sock->sk_protocol);
+	if (socket->family == FAMILY_INET || socket->family == FAMILY_INET6)
+		read_inet(socket, sock);
+	else if (socket->family == FAMILY_NETLINK && bpf_core_type_exists(struct netlink_sock))
+		READ_KERNEL(socket->id, &((struct netlink_sock *)sock)->portid);
+	else if (socket->family == FAMILY_UNIX && bpf_core_type_exists(struct unix_sock))
+		socket->peer = peer_of(sock);
+	*chunks.filled = at + sizeof(*socket);
+	return 0;
+}
+
 /* A descriptor of this task, behind the record that is being made. */
 __noinline int copy_file(__u32 fd, __u32 how)
 {
@@ -157,7 +238,11 @@ __noinline int copy_file(__u32 fd, __u32 how)
 	READ_KERNEL(super, &inode->i_sb);
 	READ_KERNEL(file->magic, (const __u32 *)&super->s_magic);
 	*chunks.filled = at + sizeof(*chunk) + sizeof(*file);
-	file->flags = copy_names((__u64)path.mnt, (__u64)path.dentry);
+	file->flags = 0;
+	if (file->magic == SOCKFS_MAGIC)
+		copy_socket((__u64)inode);
+	else
+		file->flags = copy_names((__u64)path.mnt, (__u64)path.dentry);
 	end = *chunks.filled;
 	chunk->address = fd;
 	chunk->len = end - at - sizeof(*chunk);
@@ -169,7 +254,8 @@ __noinline int copy_file(__u32 fd, __u32 how)
 	return 0;
 }
 
-#define RIGHTS_MAX 8 /* descriptors of one message that are told */
+#define RIGHTS_MAX 8   /* descriptors of one message that are told */
+#define CONTROLS_MAX 4 /* of what came with it, they are looked for among so many */
 
 /* linux/socket.h */
 struct user_control {
@@ -180,22 +266,26 @@ struct user_control {
 #define LEVEL_SOCKET 1
 #define TYPE_RIGHTS 1
 
-/* What came with a message that was received, of which this is the control data. */
-__noinline int copy_rights(__u64 control, __u64 control_len, __u32 how)
+/* Of a message that was received, with what came with it there. In one: frames are few. */
+__noinline int copy_rights(__u64 control, __u64 left, __u32 how)
 {
 	struct user_control header;
+	__u64 numbers = 0;
 	__u32 fd;
 
-	if (bpf_probe_read_user(&header, sizeof(header), (const void *)control) ||
-	    header.level != LEVEL_SOCKET || header.type != TYPE_RIGHTS)
-		return 0;
-	if (control_len > header.len)
-		control_len = header.len;
-	for (__u32 i = 0; i < RIGHTS_MAX; i++) {
-		__u64 at = sizeof(header) + i * sizeof(fd);
-
-		if (at + sizeof(fd) > control_len ||
-		    bpf_probe_read_user(&fd, sizeof(fd), (const void *)(control + at)))
+	for (__u32 i = 0; i < CONTROLS_MAX && !numbers; i++) {
+		if (left < sizeof(header) ||
+		    bpf_probe_read_user(&header, sizeof(header), (const void *)control) ||
+		    header.len < sizeof(header) || header.len > left)
+			return 0;
+		if (header.level == LEVEL_SOCKET && header.type == TYPE_RIGHTS)
+			numbers = control + sizeof(header);
+		left -= header.len;
+		control += (header.len + 7) & ~7ULL;
+	}
+	for (__u32 i = 0; i < RIGHTS_MAX && numbers; i++) {
+		if (sizeof(header) + (i + 1) * sizeof(fd) > header.len ||
+		    bpf_probe_read_user(&fd, sizeof(fd), (const void *)(numbers + i * sizeof(fd))))
 			break;
 		copy_file(fd, how);
 	}

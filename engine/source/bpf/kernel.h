@@ -4,7 +4,8 @@
  * Declared by hand, so that building needs no running kernel with BTF: where a
  * field is, libbpf finds out when it loads the programs (CO-RE, "compile once, run
  * everywhere"). Names and types are those of include/linux/sched.h, sched/signal.h, cred.h,
- * pid.h, fdtable.h, fs.h, dcache.h, fs_struct.h, fs/mount.h and arch/x86/include/asm/ptrace.h of
+ * pid.h, fdtable.h, fs.h, dcache.h, fs_struct.h, fs/mount.h,
+ * net/sock.h, net/af_unix.h, net/netlink/af_netlink.h and arch/x86/include/asm/ptrace.h of
  * the kernel.
  */
 #ifndef BPF_KERNEL_H
@@ -48,6 +49,43 @@ struct inode {
 	unsigned int i_rdev;
 	unsigned long i_ino;
 	struct super_block *i_sb;
+};
+
+struct in6_addr {
+	unsigned char bytes[16]; /* not the kernel's name: only the whole is read */
+};
+
+struct sock_common {
+	unsigned int skc_daddr, skc_rcv_saddr;
+	unsigned short skc_dport; /* of the network's order, as addresses are ... */
+	unsigned short skc_num;	  /* ... and this one is not */
+	unsigned short skc_family;
+	struct in6_addr skc_v6_daddr, skc_v6_rcv_saddr;
+};
+
+struct socket;
+
+struct sock {
+	struct sock_common __sk_common;
+	struct socket *sk_socket;
+	unsigned short sk_type, sk_protocol;
+};
+
+struct unix_sock {
+	struct sock *peer;
+};
+
+struct netlink_sock {
+	unsigned int portid;
+};
+
+struct socket {
+	struct sock *sk;
+};
+
+struct socket_alloc {
+	struct socket socket;
+	struct inode vfs_inode;
 };
 
 struct hlist_bl_node {
