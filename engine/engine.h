@@ -217,12 +217,14 @@ void engine_bytes_settle(struct engine *engine, const struct call *calls, size_t
 
 /* What another tracepoint is called, of a row in the state CALL_EVENT; good until the end. */
 const char *engine_event_name(const struct engine *engine, const struct call *call);
-/* Adds its text, or tells its fields, made of what was copied; false: that is gone. */
+/*
+ * Adds its text, or tells its fields, made of what engine_bytes_of() gave for it; false: that
+ * is gone. Escaped.
+ */
 bool engine_event_text(struct engine *engine, const struct call *call,
-		       const struct engine_bytes *bytes, size_t index, struct str *out);
+		       const struct call_bytes *bytes, struct str *out);
 bool engine_event_fields(struct engine *engine, const struct call *call,
-			 const struct engine_bytes *bytes, size_t index, event_field_fn *each,
-			 void *ctx);
+			 const struct call_bytes *bytes, event_field_fn *each, void *ctx);
 
 /* How often each was hit, in what the filter lets through; most often first. */
 struct engine_event {

@@ -32,32 +32,24 @@ const char *engine_event_name(const struct engine *e, const struct call *call)
 	return name ? name : "";
 }
 
-/* What the call at `index` points to, which of an event are its fields. */
-static const char *raw_of(const struct engine_bytes *bytes, size_t index, size_t *len)
-{
-	size_t from = index ? bytes->ends[index - 1] : 0;
-
-	*len = bytes->ends[index] - from;
-	return *len ? bytes->chunks.data + from : NULL;
-}
-
 bool engine_event_text(struct engine *e, const struct call *call,
-		       const struct engine_bytes *bytes, size_t index, struct str *out)
+		       const struct call_bytes *bytes, struct str *out)
 {
-	size_t len;
-	const char *raw = raw_of(bytes, index, &len);
+	const struct captured_bytes *fields = bytes ? bytes->ctx : NULL;
 
-	return event_formats_text(e->event_formats, call->args[0], raw, len, call->cpu, out);
+	return fields && fields->len &&
+	       event_formats_text(e->event_formats, call->args[0], fields->chunks, fields->len,
+				  call->cpu, out);
 }
 
 bool engine_event_fields(struct engine *e, const struct call *call,
-			 const struct engine_bytes *bytes, size_t index, event_field_fn *each,
-			 void *ctx)
+			 const struct call_bytes *bytes, event_field_fn *each, void *ctx)
 {
-	size_t len;
-	const char *raw = raw_of(bytes, index, &len);
+	const struct captured_bytes *fields = bytes ? bytes->ctx : NULL;
 
-	return event_formats_fields(e->event_formats, call->args[0], raw, len, each, ctx);
+	return fields && fields->len &&
+	       event_formats_fields(e->event_formats, call->args[0], fields->chunks, fields->len,
+				    each, ctx);
 }
 
 /* By count, then by name. */

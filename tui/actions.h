@@ -73,6 +73,7 @@ enum action_group {
 	ACTION(PAUSE, "pause", WATCH, "freeze the display; collection goes on") \
 	ACTION(TOGGLE_COLLECTION, "toggle-collection", WATCH, "stop or start collection") \
 	ACTION(FOLLOW, "follow", WATCH, "follow the newest calls") \
+	ACTION(EVENTS, "events", WATCH, "watch other tracepoints too, or others") \
 	ACTION(ZERO_TOTALS, "zero-totals", WATCH, "set the totals to zero") \
 	ACTION(SORT_MENU, "sort-menu", WATCH, "choose the column to sort by") \
 	ACTION(SORT_NEXT, "sort-next", WATCH, "sort by the next column") \

@@ -78,6 +78,8 @@ void call_cells_pick(struct call_cells *cells, struct session *session,
 	pick->pid = call->pid;
 	pick->tid = call->tid;
 	pick->nr = call->nr;
+	pick->event = call->state == CALL_EVENT ? engine_event_name(session->engine, call) : NULL;
+	pick->has_nr = !pick->event;
 	snprintf(pick->comm, sizeof(pick->comm), "%s", call_cells_comm(cells, session, call));
 }
 
@@ -261,6 +263,8 @@ static void call_cell(struct call_cells *cells, struct session *session,
 	str_addn(&out->text, line->text.data, line->text.len);
 	if (call->state == CALL_IN_FLIGHT)
 		out->role = ROLE_IN_FLIGHT;
+	else if (call->state == CALL_EVENT)
+		out->role = ROLE_EVENT;
 	add_origins(&line->spans, out);
 }
 
@@ -286,7 +290,8 @@ void call_cells_cell(struct call_cells *cells, struct session *session,
 		time_cell(session, call, out);
 		break;
 	case CALL_COLUMN_DURATION:
-		duration_cell(session, call, out);
+		if (call->state != CALL_EVENT)
+			duration_cell(session, call, out);
 		break;
 	case CALL_COLUMN_WHO:
 		who_cell(cells, session, call, out);
@@ -295,7 +300,8 @@ void call_cells_cell(struct call_cells *cells, struct session *session,
 		call_cell(cells, session, call, out);
 		break;
 	case CALL_COLUMN_RESULT:
-		result_cell(session, call, out);
+		if (call->state != CALL_EVENT)
+			result_cell(session, call, out);
 		break;
 	case CALL_COLUMN_COUNT:
 		break;

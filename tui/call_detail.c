@@ -221,7 +221,8 @@ static void add_who_and_when(struct help *help, const struct session *session,
 	str_addf(&text, "%.6f s after the start", call->enter_ns > start
 		 ? (double)(call->enter_ns - start) / (double)NS_PER_S : 0.0);
 	help_add_key(help, call->flags & CALL_SEEDED ? "found" :
-		     call->state == CALL_ORPHAN ? "returned" : "entered", text.data);
+		     call->state == CALL_ORPHAN ? "returned" :
+		     call->state == CALL_EVENT ? "told" : "entered", text.data);
 	str_release(&text);
 }
 
@@ -239,6 +240,34 @@ static void add_waker(struct help *help, const struct session *session, const st
 		help_add_key(help, "futex", name);
 }
 
+static void add_event_field(void *ctx, const char *name, const char *value)
+{
+	help_add_key(ctx, name, value);
+}
+
+/* What another tracepoint told: no call, so there is nothing but who, when and the fields. */
+static void fill_event(const struct call_detail *detail, struct help *help,
+		       const struct session *session)
+{
+	const struct call *call = detail->call;
+	struct call_text_options options = call_texts_options(session, detail->bytes);
+	struct str text = STR_INIT;
+
+	call_texts_write(&text, session, call, &options, NULL);
+	help_add(help, ROLE_STRONG, text.data);
+	help_add(help, ROLE_TEXT, "");
+	help_add_field(help, "event", ROLE_EVENT, engine_event_name(session->engine, call));
+	if (detail->note)
+		help_add_field(help, "", ROLE_WARN, detail->note);
+	add_who_and_when(help, session, detail);
+	owner_detail_add(help, session, call->pid, call->comm_id);
+	help_add(help, ROLE_TEXT, "");
+	help_add(help, ROLE_STRONG, "Fields");
+	if (!engine_event_fields(session->engine, call, detail->bytes, add_event_field, help))
+		help_add(help, ROLE_DIM, "their memory has been used again");
+	str_release(&text);
+}
+
 void call_detail_fill(const struct call_detail *detail, struct help *help,
 		      const struct session *session)
 {
@@ -246,6 +275,10 @@ void call_detail_fill(const struct call_detail *detail, struct help *help,
 	struct call_text_options options = call_texts_options(session, detail->bytes);
 	struct str text = STR_INIT;
 
+	if (call->state == CALL_EVENT) {
+		fill_event(detail, help, session);
+		return;
+	}
 	options.arg_names = true;
 	call_text(&text, engine_syscalls(session->engine), call, &options);
 	help_add(help, ROLE_STRONG, text.data);

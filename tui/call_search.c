@@ -61,7 +61,7 @@ static void add_cell(struct matcher *matcher, const struct call *call, enum call
 	str_clear(&matcher->cell.text);
 	matcher->cell.span_count = 0;
 	if (column == CALL_COLUMN_CALL && call->state != CALL_GAP)
-		call_text(&matcher->cell.text, engine_syscalls(session->engine), call, &options);
+		call_texts_write(&matcher->cell.text, session, call, &options, NULL);
 	else
 		call_cells_cell(matcher->cells, session, call, column, &matcher->cell);
 }

@@ -97,6 +97,33 @@ static void drop_oldest(struct call_texts *texts)
 	texts->count--;
 }
 
+static void write_event(struct str *out, const struct session *session, const struct call *call,
+			const struct call_bytes *bytes)
+{
+	size_t before;
+
+	str_add(out, engine_event_name(session->engine, call));
+	str_add(out, "  ");
+	before = out->len;
+	if (!engine_event_text(session->engine, call, bytes, out))
+		str_addc(out, '?');
+	else if (out->len == before)
+		str_cut(out, before - 2);
+}
+
+void call_texts_write(struct str *out, const struct session *session, const struct call *call,
+		      const struct call_text_options *options, struct call_text_spans *spans)
+{
+	const struct syscalls *syscalls = engine_syscalls(session->engine);
+
+	if (call->state == CALL_EVENT)
+		write_event(out, session, call, options->bytes);
+	else if (spans)
+		call_text_spans(out, syscalls, call, options, spans);
+	else
+		call_text(out, syscalls, call, options);
+}
+
 static void make_text(struct call_texts *texts, const struct session *session,
 		      const struct call *call, const struct call_bytes *bytes,
 		      struct call_text *text)
@@ -108,8 +135,8 @@ static void make_text(struct call_texts *texts, const struct session *session,
 	options.bare_cwd = true;
 	texts->bytes -= line->text.cap;
 	str_clear(&line->text);
-	call_text_spans(&line->text, engine_syscalls(session->engine), call, &options,
-			&line->spans);
+	line->spans.count = 0;
+	call_texts_write(&line->text, session, call, &options, &line->spans);
 	texts->bytes += line->text.cap;
 }
 

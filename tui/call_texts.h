@@ -52,6 +52,13 @@ const struct call_line *call_texts_add(struct call_texts *texts, const struct se
 				       const struct call *call, const struct call_bytes *bytes,
 				       size_t known);
 
+/*
+ * A row's text as it is in a list: the call with its arguments, or what another tracepoint told.
+ * spans may be NULL.
+ */
+void call_texts_write(struct str *out, const struct session *session, const struct call *call,
+		      const struct call_text_options *options, struct call_text_spans *spans);
+
 /* How the interface shows arguments; `bytes` may be NULL. */
 struct call_text_options call_texts_options(const struct session *session,
 					    const struct call_bytes *bytes);

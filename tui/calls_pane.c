@@ -62,6 +62,9 @@ static void say_title(struct table_pane *base, struct str *title, struct str *ri
 	const struct calls_pane *pane = (const struct calls_pane *)base;
 
 	str_add(title, "Calls");
+	if (base->session->status.source.tracepoints)
+		str_addf(title, " and %u tracepoint%s", base->session->status.source.tracepoints,
+			 base->session->status.source.tracepoints == 1 ? "" : "s");
 	if (pane->rows.in_flight_all)
 		str_addf(right, "%zu%s in flight, ", pane->rows.in_flight_all,
 			 pane->rows.in_flight_all == SESSION_IN_FLIGHT_MAX ? "+" : "");

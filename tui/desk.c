@@ -42,7 +42,8 @@ void desk_init(struct desk *desk, struct engine *engine, const struct options *o
 	latency_view_init(&desk->views[DESK_LATENCY]);
 	output_view_init(&desk->views[DESK_OUTPUT], output);
 	desk->shown = first_view(desk, options);
-	entry_line_init(&desk->entry, engine_filter_names(engine));
+	event_choice_init(&desk->events, options);
+	entry_line_init(&desk->entry, engine_filter_names(engine), &desk->events);
 	filter_draft_init(&desk->draft);
 	filter_saving_init(&desk->saving);
 	menus_init(&desk->menus);
@@ -57,6 +58,7 @@ void desk_release(struct desk *desk)
 	for (int i = 0; i < DESK_VIEW_COUNT; i++)
 		view_release(&desk->views[i]);
 	entry_line_release(&desk->entry);
+	event_choice_release(&desk->events);
 	filter_draft_release(&desk->draft);
 	filter_saving_release(&desk->saving);
 	menus_release(&desk->menus);
@@ -74,6 +76,7 @@ void desk_refresh(struct desk *desk, bool tick)
 	if (tick) {
 		session->busy = session->hurry = false;
 		session_refresh(session);
+		event_choice_look(&desk->events, session);
 	}
 	view_refresh(desk->shown, session);
 	desk_filter_refresh(desk);

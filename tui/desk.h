@@ -65,6 +65,7 @@ struct desk {
 	size_t jump_count;
 	uint64_t jump_filter_version; /* another filter: "back" is the filter's again */
 	struct entry_line entry;
+	struct event_choice events;
 	struct filter_draft draft; /* of the line, where it is a filter's */
 	struct background *background; /* borrowed, ends before this; NULL: none */
 	struct filter_saving saving;

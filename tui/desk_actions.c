@@ -31,12 +31,36 @@ static void search(struct desk *desk, int step, bool from_here)
 
 /* ---- what was typed ---- */
 
+static void accept_events(struct desk *desk)
+{
+	struct err err;
+
+	if (event_choice_take(&desk->events, &desk->session, prompt_text(&desk->entry.prompt),
+			      &err)) {
+		prompt_set_error(&desk->entry.prompt, PROMPT_NO_PLACE, err.text);
+		return;
+	}
+	entry_line_close(&desk->entry, true);
+}
+
+static void open_events(struct desk *desk)
+{
+	const char *list = event_choice_begin(&desk->events, &desk->session);
+
+	if (list)
+		entry_line_open(&desk->entry, ENTRY_EVENTS, list);
+}
+
 void desk_accept_entry(struct desk *desk)
 {
 	struct session *session = &desk->session;
 
 	if (desk_filter_accept(desk))
 		return;
+	if (desk->entry.kind == ENTRY_EVENTS) {
+		accept_events(desk);
+		return;
+	}
 	entry_line_close(&desk->entry, true);
 	str_clear(&session->search);
 	str_add(&session->search, prompt_text(&desk->entry.prompt));
@@ -279,6 +303,9 @@ static bool act_on_program(struct desk *desk, enum action action)
 		return true;
 	case ACTION_TOGGLE_COLLECTION:
 		session_toggle_collection(session);
+		return true;
+	case ACTION_EVENTS:
+		open_events(desk);
 		return true;
 	case ACTION_ZERO_TOTALS:
 		session_zero(session);

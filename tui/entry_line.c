@@ -30,15 +30,18 @@ static const char *const labels[ENTRY_KIND_COUNT] = {
 	[ENTRY_SEARCH] = "Search: ",
 	[ENTRY_TERM] = "Term: ",
 	[ENTRY_NAME] = "Save as: ",
+	[ENTRY_EVENTS] = "Tracepoints: ",
 };
 
-void entry_line_init(struct entry_line *entry, const struct filter_names *names)
+void entry_line_init(struct entry_line *entry, const struct filter_names *names,
+		     struct event_choice *events)
 {
 	memset(entry, 0, sizeof(*entry));
 	prompt_init(&entry->prompt);
 	for (int i = 0; i < ENTRY_KIND_COUNT; i++)
 		line_history_init(&entry->histories[i]);
 	entry->names = names;
+	entry->events = events;
 }
 
 void entry_line_release(struct entry_line *entry)
@@ -62,13 +65,20 @@ static void complete_filter(void *data, const char *text, size_t cursor,
 						 candidates);
 }
 
+static prompt_complete_fn completion_of(const struct entry_line *entry)
+{
+	if (entry->kind == ENTRY_EVENTS)
+		return event_choice_complete;
+	return entry_line_is_filter(entry) ? complete_filter : NULL;
+}
+
 void entry_line_open(struct entry_line *entry, enum entry_kind kind, const char *text)
 {
 	entry->kind = kind;
 	entry->open = true;
 	prompt_open(&entry->prompt, labels[kind], text, &entry->histories[kind],
-		    entry_line_is_filter(entry) ? complete_filter : NULL, entry);
-	entry->prompt.keeps_row = kind != ENTRY_SEARCH;
+		    completion_of(entry), kind == ENTRY_EVENTS ? (void *)entry->events : entry);
+	entry->prompt.keeps_row = kind != ENTRY_SEARCH && kind != ENTRY_EVENTS;
 }
 
 bool entry_line_is_filter(const struct entry_line *entry)

@@ -9,6 +9,7 @@
 
 #include "engine/filter/filter.h"
 #include "tui/actions.h"
+#include "tui/event_choice.h"
 #include "widgets/event.h"
 #include "widgets/prompt.h"
 
@@ -17,6 +18,7 @@ enum entry_kind {
 	ENTRY_SEARCH,
 	ENTRY_TERM, /* of the filter */
 	ENTRY_NAME, /* to save the filter under */
+	ENTRY_EVENTS, /* other tracepoints */
 	ENTRY_KIND_COUNT
 };
 enum entry_result { ENTRY_GOES_ON, ENTRY_ACCEPTED, ENTRY_CANCELLED };
@@ -25,11 +27,13 @@ struct entry_line {
 	struct prompt prompt;
 	struct line_history histories[ENTRY_KIND_COUNT];
 	const struct filter_names *names;
+	struct event_choice *events; /* borrowed */
 	enum entry_kind kind;
 	bool open;
 };
 
-void entry_line_init(struct entry_line *entry, const struct filter_names *names);
+void entry_line_init(struct entry_line *entry, const struct filter_names *names,
+		     struct event_choice *events);
 void entry_line_release(struct entry_line *entry);
 
 void entry_line_open(struct entry_line *entry, enum entry_kind kind, const char *text);

@@ -236,14 +236,14 @@ static void add_text(struct lines *lines, struct str *out, const struct call *ca
 		free(stack);
 }
 
-static void add_event(struct lines *lines, struct str *out, const struct call *call, size_t index)
+static void add_event(struct lines *lines, struct str *out, const struct call *call)
 {
 	const struct line_who *who = who_of(lines, call);
 	struct event_line event = { .comm = who->name, .cgroup = who->cgroup,
 				    .name = engine_event_name(lines->engine, call) };
 	struct str text = STR_INIT;
 
-	if (engine_event_text(lines->engine, call, &lines->bytes, index, &text))
+	if (engine_event_text(lines->engine, call, lines->text.call.bytes, &text))
 		event.text = text.data;
 	if (lines->json)
 		event_line_add_json(out, call, &event);
@@ -261,13 +261,11 @@ void lines_add(struct lines *lines, struct str *out, const struct call *calls, s
 		wait_for_names(lines, calls, count);
 	idmap_clear(&lines->ns_pids);
 	for (size_t i = 0; i < count; i++) {
-		if (calls[i].state == CALL_EVENT) {
-			add_event(lines, out, &calls[i], i);
-			continue;
-		}
 		lines->text.call.bytes = engine_bytes_of(&lines->bytes, i);
 		lines->text.call.mark_late = engine_bytes_late(&lines->bytes, i);
-		if (lines->json)
+		if (calls[i].state == CALL_EVENT)
+			add_event(lines, out, &calls[i]);
+		else if (lines->json)
 			add_json(lines, out, &calls[i]);
 		else
 			add_text(lines, out, &calls[i]);

@@ -86,6 +86,12 @@ static bool format_term(const struct session *session, const struct quick_term *
 		str_addf(label, "thread %u", pick->tid);
 		return pick->has_tid;
 	case TERM_SYSCALL:
+		if (pick->event) {
+			str_addf(term, "event %s ", operator);
+			add_quoted(term, pick->event);
+			str_add(label, pick->event);
+			return true;
+		}
 		if (!pick->has_nr)
 			return false;
 		str_addf(term, "syscall %s %s", operator,

@@ -46,6 +46,7 @@ struct pick {
 	bool has_pid, has_tid, has_nr, has_comm;
 	bool chosen; /* the row stays until somebody moves: not the end of a stream */
 	uint32_t pid, tid, nr;
+	const char *event; /* another tracepoint's name, of no call; good until the end. NULL */
 	char comm[ENGINE_NAME_BYTES]; /* escaped */
 	bool has_seq;
 	uint64_t seq; /* a call that returned: its number in the history */

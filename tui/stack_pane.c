@@ -88,6 +88,8 @@ static void say_why_empty(struct stack_pane *pane, const struct session *session
 			 halves_name(session->halves));
 	else if (pane->of_waker)
 		say_no_waker(out, call);
+	else if (pane->of_call && call->state == CALL_EVENT)
+		str_add(out, "what other tracepoints tell has no stack");
 	else if (pane->of_call && call->state == CALL_IN_FLIGHT)
 		str_add(out, "in flight; it has not left the CPU since collection began, or "
 			     "left it before");
@@ -121,7 +123,9 @@ static void add_subject(struct str *out, const struct session *session,
 static void add_call_title(struct str *out, const struct session *session,
 			   const struct call *call)
 {
-	const char *name = syscalls_info(engine_syscalls(session->engine), call->nr)->name;
+	const char *name = call->state == CALL_EVENT
+		? engine_event_name(session->engine, call)
+		: syscalls_info(engine_syscalls(session->engine), call->nr)->name;
 	uint64_t took = call->dur_ns > 0 ? (uint64_t)call->dur_ns : 0;
 	char text[UNITS_TEXT_BYTES];
 

@@ -29,6 +29,7 @@
 	ROLE(SLOW, "slow", "slow against the process's own p99") \
 	ROLE(IN_FLIGHT, "in-flight", "a call that has not returned yet") \
 	ROLE(LATE, "late", "data read after the event, which may have changed") \
+	ROLE(EVENT, "event", "what another tracepoint told") \
 	ROLE(GAP, "gap", "records lost, totals that are lower bounds") \
 	ROLE(KERNEL, "kernel", "a kernel frame") \
 	ROLE(USER, "user", "a user frame") \

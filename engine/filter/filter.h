@@ -127,6 +127,8 @@ bool filter_asks_stacks(const struct filter *filter); /* names of functions */
 bool filter_is_all(const struct filter *filter);
 /* What a person should know of its patterns: they took too long. Nothing if all is well. */
 void filter_note(const struct filter *filter, struct str *out);
+/* Whether there could be a CALL_EVENT that matches. */
+bool filter_takes_events(const struct filter *filter);
 
 #define FILTER_FDS 8
 #define FILTER_PATH_BYTES 4160 /* with its NUL; one that is not known is empty */

@@ -112,3 +112,35 @@ void filter_compile(struct filter *filter)
 	filter->entry = compile_node(&compiler, filter->root, STEP_REJECT, STEP_ACCEPT);
 	filter->steps = compiler.steps;
 }
+
+static bool is_of_events(const struct filter_step *step)
+{
+	return step->field == FIELD_TASK || filter_fields[step->field].of_events;
+}
+
+static bool may_accept(const bool *may, uint32_t step)
+{
+	return step == STEP_ACCEPT || (step < STEP_REJECT && may[step]);
+}
+
+/* A step leads to those that were made before it. */
+bool filter_takes_events(const struct filter *filter)
+{
+	uint32_t tests = 0;
+	bool *may, takes;
+
+	if (filter_is_all(filter))
+		return true;
+	for (size_t i = 0; i < filter->node_count; i++)
+		tests += filter->nodes[i].kind == NODE_TEST;
+	may = mem_zalloc(tests, sizeof(*may));
+	for (uint32_t i = 0; i < tests; i++) {
+		const struct filter_step *step = &filter->steps[i];
+
+		may[i] = may_accept(may, step->when[false]) ||
+			 (is_of_events(step) && may_accept(may, step->when[true]));
+	}
+	takes = may_accept(may, filter->entry);
+	free(may);
+	return takes;
+}

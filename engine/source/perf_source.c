@@ -468,6 +468,7 @@ static void perf_source_status(struct source *source, struct source_status *stat
 {
 	struct perf_source *perf = from(source);
 	const struct perf_plan *plan = &perf->plan;
+	size_t used;
 
 	memset(status, 0, sizeof(*status));
 	status->name = source->ops->name;
@@ -482,6 +483,11 @@ static void perf_source_status(struct source *source, struct source_status *stat
 	if (perf->bpf)
 		bpf_plan_describe(&perf->bpf->plan, status);
 	perf_plan_describe(plan, status);
+	used = strlen(status->plan);
+	if (perf->events.count)
+		snprintf(status->plan + used, sizeof(status->plan) - used,
+			 "; %zu other tracepoint%s", perf->events.count,
+			 perf->events.count == 1 ? "" : "s");
 	if (plan->singles.count)
 		snprintf(status->kernel_filter, sizeof(status->kernel_filter),
 			 "events of %zu system call%s alone", plan->singles.count,

@@ -366,6 +366,33 @@ START_TEST(events_are_matched)
 			      "%s of an event", cases[i].text);
 		ck_assert_msg(filter_match(filter, &sample, &reader) == cases[i].call,
 			      "%s of a call", cases[i].text);
+		ck_assert_msg(filter_takes_events(filter) || !cases[i].event, "%s",
+			      cases[i].text);
+		filter_free(filter);
+	}
+}
+END_TEST
+
+START_TEST(a_filter_says_whether_it_takes_events)
+{
+	static const struct {
+		const char *text;
+		bool takes;
+	} cases[] = {
+		{ "", true },
+		{ "read", false },
+		{ "pid == 1", true },
+		{ "pid == 1 && read", false },
+		{ "read || event ~ .", true },
+		{ "(failed || read) && comm == x", false },
+		{ "not (failed || read) && comm == x", true },
+		{ "dur > 1s || write && event ~ exec", false },
+	};
+
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		struct filter *filter = parse(cases[i].text);
+
+		ck_assert_msg(filter_takes_events(filter) == cases[i].takes, "%s", cases[i].text);
 		filter_free(filter);
 	}
 }
@@ -628,6 +655,7 @@ Suite *suite_filter(void)
 	tcase_add_test(tests, calls_are_matched);
 	tcase_add_test(tests, what_is_unknown_matches_no_question);
 	tcase_add_test(tests, events_are_matched);
+	tcase_add_test(tests, a_filter_says_whether_it_takes_events);
 	tcase_add_test(tests, a_call_in_flight_has_an_age);
 	tcase_add_test(tests, normal_texts_parse_to_the_same);
 	tcase_add_test(tests, joining_and_taking_apart);
