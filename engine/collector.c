@@ -24,6 +24,8 @@
 #define PRIORITY (-20)
 /* What the source says of itself is text for people: often enough. */
 #define STATUS_EVERY_NS (100 * NS_PER_MS)
+/* Names that a filter asks for may come when nothing else does. */
+#define NAMES_EVERY_MS 50
 /* A new filter takes so long at most until it is everywhere. */
 #define FILTER_IN_FORCE_NS (100 * NS_PER_MS)
 
@@ -437,11 +439,20 @@ static void serve_until_freed(struct collector *c)
 	struct model_status status = { .refilling = true };
 
 	for (;;) {
+		struct timespec deadline;
 		bool mail;
 
 		pthread_mutex_lock(&c->mutex);
-		while (!c->abandoned && !collector_has_mail(c) && !status.refilling)
-			pthread_cond_wait(&c->changed, &c->mutex);
+		while (!c->abandoned && !collector_has_mail(c) && !status.refilling) {
+			if (!status.undecided) {
+				pthread_cond_wait(&c->changed, &c->mutex);
+				continue;
+			}
+			/* Nobody tells that names came: time for another look. */
+			deadline = collector_deadline(NAMES_EVERY_MS);
+			if (pthread_cond_timedwait(&c->changed, &c->mutex, &deadline))
+				break;
+		}
 		mail = collector_has_mail(c);
 		if (c->abandoned) {
 			pthread_mutex_unlock(&c->mutex);

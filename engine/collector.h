@@ -71,6 +71,9 @@ void collector_unlock(struct collector *collector);
 bool collector_matches(const struct collector *collector, const struct call *call,
 		       uint64_t now_ns);
 
+/* Locked: whether that filter asks for names of functions, which may come later. */
+bool collector_asks_stacks(const struct collector *collector);
+
 struct collector_status {
 	struct source_status source;
 	bool running, finished, filter_pending;

@@ -59,6 +59,9 @@ struct collector {
 	uint64_t status_ns;
 };
 
+/* For the condition, so long from now. */
+struct timespec collector_deadline(int timeout_ms);
+
 /* Under the mutex: whether somebody asked for something. */
 static inline bool collector_has_mail(const struct collector *c)
 {

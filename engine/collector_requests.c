@@ -122,6 +122,11 @@ bool collector_matches(const struct collector *c, const struct call *call, uint6
 	return match_call_at(c->match, call, c->model, now_ns);
 }
 
+bool collector_asks_stacks(const struct collector *c)
+{
+	return match_asks_stacks(c->match);
+}
+
 void collector_status(struct collector *c, struct collector_status *status)
 {
 	pthread_mutex_lock(&c->mutex);
@@ -158,7 +163,7 @@ static size_t read_calls(struct collector *c, struct call *calls, size_t max)
 	return count;
 }
 
-static struct timespec deadline_after(int timeout_ms)
+struct timespec collector_deadline(int timeout_ms)
 {
 	uint64_t ns = clock_now_ns() + (uint64_t)(timeout_ms > 0 ? timeout_ms : 0) * NS_PER_MS;
 
@@ -168,7 +173,7 @@ static struct timespec deadline_after(int timeout_ms)
 
 int collector_read(struct collector *c, struct call *calls, size_t max, int timeout_ms)
 {
-	struct timespec deadline = deadline_after(timeout_ms);
+	struct timespec deadline = collector_deadline(timeout_ms);
 
 	for (;;) {
 		uint64_t fills;

@@ -340,6 +340,8 @@ int engine_start(struct engine *e, const struct engine_options *options, struct 
 	rc = options->descriptors ? start_fds(e, options, err) : 0;
 	model_options.fds = e->touched.fds = e->fds;
 	model_options.touched = &e->touched;
+	stack_symbols_init(&e->stack_symbols, e->symbols, e->stacks);
+	model_options.symbols = &e->stack_symbols.names;
 	model_options.event_names = e->event_names;
 	if (rc >= 0)
 		rc = model_new(&e->model, &model_options, err);

@@ -388,5 +388,10 @@ void engine_symbols_progress(struct engine *engine, char *out, size_t out_bytes)
 void engine_kernel_symbols_note(struct engine *engine, char *out, size_t out_bytes);
 /* Waits for names, for batch output: true if everything asked for has come. */
 bool engine_symbols_settle(struct engine *engine, int timeout_ms);
+/*
+ * Where the filter asks for names: waits for them, and until calls that were in doubt are in
+ * the sums or dropped. False: the filter does not ask.
+ */
+bool engine_filter_settle(struct engine *engine, int timeout_ms);
 
 #endif

@@ -8,11 +8,14 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 /* A look at the history under the lock goes over so many calls, and takes so long, at most. */
 #define LOOK_CALLS 8192
 #define LOOK_NS (NS_PER_MS / 2)
 #define LOOKS_PER_CLOCK 128
+/* Names of functions that a filter asks for are waited for so long where lines are read. */
+#define NAMES_MS 5000
 /* Sums are made anew at most ten times a second, whoever asks how often. */
 #define ROWS_FRESH_NS (100 * NS_PER_MS)
 
@@ -323,11 +326,58 @@ size_t engine_in_flight(struct engine *e, struct call *calls, size_t max)
 	return count;
 }
 
+static bool asks_stacks(struct engine *e)
+{
+	bool asks;
+
+	collector_lock(e->collector);
+	asks = collector_asks_stacks(e->collector);
+	collector_unlock(e->collector);
+	return asks;
+}
+
+/* Calls that were kept because the filter could not say yet: it can when all names are known. */
+static int decide(struct engine *e, struct call *calls, int count)
+{
+	int kept = 0;
+
+	if (!asks_stacks(e))
+		return count;
+	engine_symbols_settle(e, NAMES_MS);
+	collector_lock(e->collector);
+	for (int i = 0; i < count; i++)
+		if (collector_matches(e->collector, &calls[i], calls[i].enter_ns))
+			calls[kept++] = calls[i];
+	collector_unlock(e->collector);
+	return kept;
+}
+
+bool engine_filter_settle(struct engine *e, int timeout_ms)
+{
+	uint64_t deadline_ns = clock_now_ns() + (uint64_t)timeout_ms * NS_PER_MS;
+	struct model_status status;
+
+	if (!atomic_load(&e->ready) || !asks_stacks(e))
+		return false;
+	engine_symbols_settle(e, timeout_ms);
+	do {
+		collector_lock(e->collector);
+		model_status(e->model, &status);
+		collector_unlock(e->collector);
+		if (status.refilling)
+			nanosleep(&(struct timespec){ .tv_nsec = (long)NS_PER_MS }, NULL);
+	} while (status.refilling && clock_now_ns() < deadline_ns);
+	return true;
+}
+
 int engine_read(struct engine *e, struct call *calls, size_t max, int timeout_ms)
 {
+	int count;
+
 	if (!atomic_load(&e->ready))
 		return -ENODATA;
-	return collector_read(e->collector, calls, max, timeout_ms);
+	count = collector_read(e->collector, calls, max, timeout_ms);
+	return count > 0 ? decide(e, calls, count) : count;
 }
 
 bool engine_thread(struct engine *e, uint32_t tid, uint32_t *pid, char name[ENGINE_NAME_BYTES])

@@ -12,6 +12,7 @@
 #include "engine/fd_reader.h"
 #include "engine/futex_watch.h"
 #include "engine/model/touched.h"
+#include "engine/stack_symbols.h"
 #include "engine/late_thread.h"
 #include "engine/rates.h"
 #include "engine/rows.h"
@@ -44,6 +45,7 @@ struct engine {
 	struct fds *fds; /* NULL: nobody asks what descriptors are */
 	struct fd_reader *fd_reader; /* NULL: /proc is not asked */
 	struct fd_namer fd_namer;
+	struct stack_symbols stack_symbols;
 	struct touched touched;
 	struct event_names *event_names;
 	struct event_formats *event_formats;

@@ -90,8 +90,18 @@ static bool reader_bytes(void *ctx, const struct call *call, unsigned arg, const
 	return false;
 }
 
+static bool reader_symbols(void *ctx, uint32_t stack_id,
+			   bool (*each)(void *to, const char *name), void *to, bool *pending)
+{
+	const struct model_symbols *symbols = model_symbols(ctx);
+
+	return symbols && symbols->each(symbols->ctx, stack_id, each, to, pending);
+}
+
 struct filter_reader match_reader(const struct model *model, uint64_t now_ns)
 {
+	const struct model_symbols *symbols = model_symbols(model);
+
 	/* Nothing here changes the model; the reader's context has no const. */
 	return (struct filter_reader){
 		.ctx = (void *)(uintptr_t)model,
@@ -105,6 +115,8 @@ struct filter_reader match_reader(const struct model *model, uint64_t now_ns)
 		.thread_comm = reader_thread_comm,
 		.parent = reader_parent,
 		.bytes = reader_bytes,
+		.symbols = reader_symbols,
+		.symbols_version = symbols ? symbols->version(symbols->ctx) : 0,
 		.now_ns = now_ns,
 	};
 }
@@ -117,9 +129,20 @@ bool match_call_at(const struct match *match, const struct call *call, const str
 	return !match || filter_match(match->filter, call, &reader);
 }
 
-bool match_call(void *ctx, const struct call *call, const struct model *model)
+enum model_answer match_call(void *ctx, const struct call *call, const struct model *model)
 {
-	return match_call_at(ctx, call, model, call->enter_ns);
+	const struct match *match = ctx;
+	struct filter_reader reader = match_reader(model, call->enter_ns);
+
+	switch (filter_ask(match->filter, call, &reader)) {
+	case FILTER_YES:
+		return MODEL_YES;
+	case FILTER_LATER:
+		return MODEL_LATER;
+	case FILTER_NO:
+		break;
+	}
+	return MODEL_NO;
 }
 
 struct match *match_new(struct filter *filter)
@@ -139,4 +162,9 @@ void match_free(struct match *match)
 		return;
 	filter_free(match->filter);
 	free(match);
+}
+
+bool match_asks_stacks(const struct match *match)
+{
+	return match && filter_asks_stacks(match->filter);
 }

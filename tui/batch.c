@@ -22,6 +22,7 @@
 #define BLOCK_CALLS 4096
 #define IN_FLIGHT_MAX 65536
 #define LOOK_EVERY_MS 20
+#define NAMES_MS 5000 /* names of functions are waited for so long */
 
 struct batch {
 	struct engine *engine;
@@ -195,6 +196,9 @@ static void write_in_flight(struct batch *batch)
 	struct call *calls = mem_alloc(IN_FLIGHT_MAX * sizeof(*calls));
 	size_t count = engine_in_flight(batch->engine, calls, IN_FLIGHT_MAX);
 
+	/* What they wait in has names only after somebody asked. */
+	if (engine_filter_settle(batch->engine, NAMES_MS))
+		count = engine_in_flight(batch->engine, calls, IN_FLIGHT_MAX);
 	take_calls(batch, calls, count);
 	output_push(&batch->output);
 	free(calls);
@@ -240,6 +244,8 @@ static int run(struct batch *batch, struct err *err)
 	}
 	if (!output_ended(&batch->output) && !deadlocks_last)
 		deadlock_lines_finish(&batch->deadlocks, &batch->output.text, false);
+	if (options->summary)
+		engine_filter_settle(batch->engine, NAMES_MS);
 	if (options->summary && !output_ended(&batch->output))
 		report_add(&batch->output.text, batch->engine, options->json);
 	if (!output_ended(&batch->output) && deadlocks_last)

@@ -23,7 +23,9 @@ void lines_init(struct lines *lines, struct engine *engine, const struct options
 	memset(lines, 0, sizeof(*lines));
 	lines->engine = engine;
 	lines->json = options->json;
-	lines->stacks = options->engine.stacks != STACKS_OFF;
+	/* Watched for the filter's sake alone, they are not asked for in lines of text. */
+	lines->stacks = options->engine.stacks != STACKS_OFF &&
+			(options->json || options->stacks_given || options->folded_path);
 	lines->text.syscalls = engine_syscalls(engine);
 	lines->text.call.arg_names = options->arg_names;
 	lines->text.call.string_bytes = options->engine.string_bytes;

@@ -255,6 +255,9 @@ static bool check_together(struct parse *parse)
 				      "in any");
 	if (options->folded_path && options->engine.stacks == STACKS_OFF)
 		return options_refuse(parse, "--folded: there are no stacks to write with -g off");
+	if (filter_asks_stacks(options->engine.filter) &&
+	    options->engine.stacks == STACKS_OFF)
+		return options_refuse(parse, "-F: stack and waker_stack know of nothing with -g off");
 	if (options->command && !*options->command[0])
 		return options_refuse(parse, "COMMAND is an empty word");
 	if (options->command_output && (options->batch || !options->command))
@@ -302,8 +305,9 @@ enum options_result options_parse(struct options *options, int argc, char **argv
 	if (!check_together(&parse))
 		return OPTIONS_USAGE;
 	options->engine.interactive = !options->batch;
-	/* Neither lines of text nor sums show a wait: then the scheduler is not watched. */
+	/* Lines of text and sums show no wait: unless a filter does, nobody watches the scheduler. */
 	if (options->batch && !options->stacks_given && !options->folded_path &&
+	    !filter_asks_waits(options->engine.filter) &&
 	    (!(options->json && options->lines) || parse.no_syscalls))
 		options->engine.stacks = STACKS_OFF;
 	options->engine.lossless_reader = options->lines || options->folded_path;
@@ -313,6 +317,8 @@ enum options_result options_parse(struct options *options, int argc, char **argv
 	if (parse.no_syscalls && options->batch && options->engine.calls == SOURCE_CALLS_AUTO)
 		options->engine.calls = SOURCE_CALLS_PERF;
 	options->engine.descriptors = !options->batch || (parse.descriptors && options->lines);
+	if (filter_asks_texts(options->engine.filter))
+		options->engine.capture = true;
 	if (filter_asks_paths(options->engine.filter))
 		options->engine.descriptors = options->engine.capture = true;
 	/* Who only looks may filter to calls that cost next to nothing then. */

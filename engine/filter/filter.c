@@ -108,25 +108,44 @@ const char *filter_text(const struct filter *filter)
 	return filter ? filter->text : "";
 }
 
-static bool asks(const struct filter *filter, enum filter_field_id one,
-		 enum filter_field_id other)
+#define FIELD_BIT(field) ((uint64_t)1 << (field))
+
+static bool asks(const struct filter *filter, uint64_t fields)
 {
 	for (size_t i = 0; filter && i < filter->node_count; i++)
-		if (filter->nodes[i].kind == NODE_TEST &&
-		    (filter->nodes[i].field == one || filter->nodes[i].field == other))
+		if (filter->nodes[i].kind == NODE_TEST && fields >> filter->nodes[i].field & 1)
 			return true;
 	return false;
 }
 
 bool filter_asks_paths(const struct filter *filter)
 {
-	return asks(filter, FIELD_PATH, FIELD_FD);
+	return asks(filter, FIELD_BIT(FIELD_PATH) | FIELD_BIT(FIELD_FD));
 }
 
 bool filter_asks_stacks(const struct filter *filter)
 {
-	return asks(filter, FIELD_STACK, FIELD_WAKER_STACK);
+	return asks(filter, FIELD_BIT(FIELD_STACK) | FIELD_BIT(FIELD_WAKER_STACK));
 }
+
+bool filter_asks_waits(const struct filter *filter)
+{
+	return asks(filter, FIELD_BIT(FIELD_BLOCKED) | FIELD_BIT(FIELD_RUNNABLE) |
+				    FIELD_BIT(FIELD_ON_CPU) | FIELD_BIT(FIELD_STACK) |
+				    FIELD_BIT(FIELD_WAKER) | FIELD_BIT(FIELD_WAKER_STACK));
+}
+
+bool filter_asks_texts(const struct filter *filter)
+{
+	for (size_t i = 0; filter && i < filter->node_count; i++)
+		if (filter->nodes[i].kind == NODE_TEST &&
+		    filter->nodes[i].field == FIELD_ARGUMENT &&
+		    filter->nodes[i].test != TEST_RANGES)
+			return true;
+	return asks(filter, FIELD_BIT(FIELD_PATH));
+}
+
+_Static_assert(FIELD_TASK < 64, "a bit for each field");
 
 void filter_note(const struct filter *filter, struct str *out)
 {

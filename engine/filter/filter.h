@@ -124,6 +124,8 @@ const char *filter_text(const struct filter *filter); /* normalised, parses to t
 /* Whether it asks for paths, or for descriptors: somebody has to know of those then. */
 bool filter_asks_paths(const struct filter *filter);
 bool filter_asks_stacks(const struct filter *filter); /* names of functions */
+bool filter_asks_waits(const struct filter *filter);  /* what became of calls off the CPU */
+bool filter_asks_texts(const struct filter *filter);  /* what arguments point to */
 bool filter_is_all(const struct filter *filter);
 /* What a person should know of its patterns: they took too long. Nothing if all is well. */
 void filter_note(const struct filter *filter, struct str *out);

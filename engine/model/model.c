@@ -47,6 +47,7 @@ static void call_done(void *ctx, const struct call *call)
 {
 	struct model *model = ctx;
 	bool on_futex = futex_op_is(call->nr);
+	enum model_answer answer;
 	struct call inferred;
 
 	if (__builtin_expect(on_futex, 0)) {
@@ -62,9 +63,12 @@ static void call_done(void *ctx, const struct call *call)
 		change_fds(model, call);
 	if (__builtin_expect(on_futex, 0))
 		futexes_done(model->futexes, call, model->last_record_ns);
-	if (!model_passes(model, call))
+	answer = model_passes(model, call);
+	if (answer == MODEL_NO)
 		return;
-	if (model->matched != model->all)
+	if (__builtin_expect(answer == MODEL_LATER, 0))
+		model_decide_later(model, history_end(model->history));
+	else if (model->matched != model->all)
 		sums_add(model->matched, call);
 	history_put(model->history, call, bytes_of(model, call));
 }
@@ -92,6 +96,7 @@ int model_new(struct model **model, const struct model_options *options, struct 
 	made->intern_ctx = options->intern_ctx;
 	made->fds = options->fds;
 	made->touched = options->touched;
+	made->symbols = options->symbols;
 	made->event_names = options->event_names;
 	made->tasks = tasks_new();
 	made->futexes = futexes_new(made->tasks);
@@ -114,6 +119,7 @@ void model_free(struct model *model)
 	tasks_free(model->tasks);
 	history_free(model->history);
 	events_release(&model->events);
+	undecided_release(&model->undecided);
 	free(model->cpu_lost);
 	pthread_mutex_destroy(&model->mutex);
 	free(model);
@@ -323,7 +329,8 @@ static void feed_event(struct model *model, const struct record *record)
 
 	events_row(&row, record, event_task(model, record), model->tasks);
 	events_seen(&model->events, record->event.number);
-	if (!model_passes(model, &row))
+	/* Rows have no stack: nothing of them waits for names. */
+	if (model_passes(model, &row) != MODEL_YES)
 		return;
 	events_matched(&model->events, record->event.number);
 	history_put(model->history, &row, &record->event.bytes);

@@ -29,7 +29,22 @@ struct model;
 typedef uint32_t model_intern_fn(void *ctx, const struct record *record,
 				 const struct record_stack *stack);
 /* Whether a call matches; must be pure, quick and allocate nothing. */
-typedef bool model_match_fn(void *ctx, const struct call *call, const struct model *model);
+enum model_answer {
+	MODEL_NO,
+	MODEL_YES,
+	MODEL_LATER, /* when more names are known: until then the history has it, the sums do not */
+};
+typedef enum model_answer model_match_fn(void *ctx, const struct call *call,
+					 const struct model *model);
+
+/* Names of the functions on stacks; set by the engine, run under the lock. */
+struct model_symbols {
+	/* Asks `wants` of each name until it says so, and returns that; see filter.h. */
+	bool (*each)(void *ctx, uint32_t stack_id, bool (*wants)(void *to, const char *name),
+		     void *to, bool *pending);
+	uint64_t (*version)(void *ctx); /* changes when names came */
+	void *ctx;
+};
 
 struct model_options {
 	size_t history_bytes;
@@ -38,6 +53,7 @@ struct model_options {
 	bool hold_for_reader; /* a lossless reader: model_room() must be obeyed */
 	model_intern_fn *intern;
 	void *intern_ctx;
+	const struct model_symbols *symbols; /* borrowed; NULL: there are none */
 	struct fds *fds; /* borrowed; NULL: nobody asks what descriptors are */
 	const struct touched *touched; /* the same; NULL: filters do not ask for it */
 	const struct event_names *event_names; /* the same; NULL: there are no events */
@@ -72,7 +88,7 @@ size_t model_room(const struct model *model);            /* calls that may still
  * a time and says whether there is more to do.
  */
 void model_set_match(struct model *model, model_match_fn *match, void *ctx);
-bool model_refill(struct model *model, size_t max);
+bool model_refill(struct model *model, size_t max); /* asks those again that wait for names */
 void model_zero(struct model *model); /* totals start over; the history stays */
 
 /* Locked readers. */
@@ -82,6 +98,7 @@ struct totals *model_totals(const struct model *model);         /* matched */
 struct totals *model_totals_all(const struct model *model);     /* everything seen */
 const struct latencies *model_latencies(const struct model *model); /* matched; or NULL */
 struct futexes *model_futexes(struct model *model); /* of everything seen */
+const struct model_symbols *model_symbols(const struct model *model); /* or NULL */
 const struct touched *model_touched(const struct model *model); /* or NULL */
 /* What an event is called; NULL: it is none. */
 const char *model_event_name(const struct model *model, const struct call *call);
@@ -111,6 +128,7 @@ struct model_status {
 	uint64_t events_seen, events_matched; /* of other tracepoints, as of calls */
 	uint64_t events_lost;
 	bool refilling;
+	size_t undecided; /* calls of which the filter says nothing until more names are known */
 };
 void model_status(const struct model *model, struct model_status *status);
 /* Records lost on one CPU. */

@@ -35,6 +35,11 @@ const struct touched *model_touched(const struct model *model)
 	return model->touched;
 }
 
+const struct model_symbols *model_symbols(const struct model *model)
+{
+	return model->symbols;
+}
+
 const struct events *model_events(const struct model *model)
 {
 	return &model->events;
@@ -74,7 +79,8 @@ void model_status(const struct model *model, struct model_status *status)
 		.events_seen = model->events.seen,
 		.events_matched = model->events.matched,
 		.events_lost = model->events.lost,
-		.refilling = model->refill_seq < model->refill_end,
+		.refilling = model_is_refilling(model),
+		.undecided = model->undecided.count,
 	};
 }
 

@@ -31,6 +31,7 @@ void model_set_match(struct model *model, model_match_fn *match, void *ctx)
 		sums_free(model->matched);
 	model->match = match;
 	model->match_ctx = ctx;
+	undecided_clear(&model->undecided);
 	model->matched = match ? sums_new(model->latencies, model->start_ns) : model->all;
 	events_start_over(&model->events, !match);
 	model->refill_end = history_end(model->history);
@@ -51,28 +52,86 @@ void model_forget(struct model *model, model_keep_fn *keep, void *ctx)
 	model->generation++;
 }
 
+void model_decide_later(struct model *model, uint64_t seq)
+{
+	if (!undecided_add(&model->undecided, seq))
+		model->calls_unmatched++;
+}
+
+/* A call of the history goes into the sums of what matches. */
+static void count_again(struct model *model, const struct call *call)
+{
+	const struct process *process;
+
+	if (call->state == CALL_EVENT) {
+		events_matched(&model->events, call->args[0]);
+		return;
+	}
+	sums_add(model->matched, call);
+	process = tasks_process(model->tasks, call->pid);
+	if (!process || process->ended)
+		totals_end_process(model->matched->totals, call->pid);
+	model->generation++;
+}
+
+static uint64_t names_version(const struct model *model)
+{
+	return model->symbols ? model->symbols->version(model->symbols->ctx) : 0;
+}
+
+/* Where names came since, those that wait for some. False: nobody does, or none came. */
+static bool ask_again(struct model *model, size_t max)
+{
+	uint64_t version = names_version(model), seq;
+	struct call call;
+
+	if (!undecided_due(&model->undecided, version))
+		return false;
+	for (; max; max--) {
+		if (!undecided_next(&model->undecided, version, &seq))
+			return false;
+		if (!history_get(model->history, seq, &call)) {
+			model->calls_unmatched++;
+			continue;
+		}
+		switch (model_passes(model, &call)) {
+		case MODEL_YES:
+			count_again(model, &call);
+			break;
+		case MODEL_LATER:
+			undecided_keep(&model->undecided, seq);
+			break;
+		case MODEL_NO:
+			break;
+		}
+	}
+	return true;
+}
+
 bool model_refill(struct model *model, size_t max)
 {
 	/* What was overwritten meanwhile is gone. */
 	model->refill_seq = later(model->refill_seq, history_first(model->history));
 	for (; max && model->refill_seq < model->refill_end; max--, model->refill_seq++) {
-		const struct process *process;
+		enum model_answer answer;
 		struct call call;
 
 		if (!history_get(model->history, model->refill_seq, &call) ||
-		    call.state == CALL_GAP || !model_passes(model, &call))
+		    call.state == CALL_GAP)
 			continue;
-		if (call.state == CALL_EVENT) {
-			events_matched(&model->events, call.args[0]);
-			continue;
-		}
-		sums_add(model->matched, &call);
-		process = tasks_process(model->tasks, call.pid);
-		if (!process || process->ended)
-			totals_end_process(model->matched->totals, call.pid);
-		model->generation++;
+		answer = model_passes(model, &call);
+		if (answer == MODEL_YES)
+			count_again(model, &call);
+		else if (answer == MODEL_LATER)
+			model_decide_later(model, model->refill_seq);
 	}
-	return model->refill_seq < model->refill_end;
+	return model->refill_seq < model->refill_end || ask_again(model, max);
+}
+
+bool model_is_refilling(const struct model *model)
+{
+	return model->refill_seq < model->refill_end ||
+	       undecided_due(&model->undecided, names_version(model));
 }
 
 void model_zero(struct model *model)
@@ -82,6 +141,7 @@ void model_zero(struct model *model)
 		sums_clear(model->matched);
 	futexes_zero(model->futexes);
 	events_zero(&model->events);
+	undecided_clear(&model->undecided);
 	model->zero_seq = model->refill_seq = model->refill_end = history_end(model->history);
 	model->generation++;
 }

@@ -9,6 +9,7 @@
 #include "engine/model/model.h"
 #include "engine/model/pairing.h"
 #include "engine/model/sums.h"
+#include "engine/model/undecided.h"
 
 #include <pthread.h>
 
@@ -38,6 +39,8 @@ struct model {
 	 */
 	uint64_t refill_seq, refill_end;
 	uint64_t zero_seq;
+	const struct model_symbols *symbols; /* NULL: there are none */
+	struct undecided undecided;
 	bool latencies; /* are wanted */
 	uint64_t start_ns;
 
@@ -51,9 +54,13 @@ struct model {
 };
 
 /* Whether the filter lets a call through. */
-static inline bool model_passes(const struct model *model, const struct call *call)
+static inline enum model_answer model_passes(const struct model *model, const struct call *call)
 {
-	return !model->match || model->match(model->match_ctx, call, model);
+	return model->match ? model->match(model->match_ctx, call, model) : MODEL_YES;
 }
+
+/* The call of this number, which is in the history or will be next, waits for names. */
+void model_decide_later(struct model *model, uint64_t seq);
+bool model_is_refilling(const struct model *model);
 
 #endif

@@ -72,7 +72,8 @@ static uint64_t totals_print(struct totals *totals)
 	return sum;
 }
 
-static bool match_even(void *ctx, const struct call *call, const struct model *model)
+static enum model_answer match_even(void *ctx, const struct call *call,
+				     const struct model *model)
 {
 	(void)ctx;
 	(void)model;

@@ -65,14 +65,16 @@ static uint64_t calls_in(const struct totals *totals)
 	return calls;
 }
 
-static bool match_failed(void *ctx, const struct call *one, const struct model *model)
+static enum model_answer match_failed(void *ctx, const struct call *one,
+				     const struct model *model)
 {
 	(void)ctx;
 	(void)model;
 	return call_failed(one);
 }
 
-static bool match_nr(void *ctx, const struct call *one, const struct model *model)
+static enum model_answer match_nr(void *ctx, const struct call *one,
+				     const struct model *model)
 {
 	(void)model;
 	return one->nr == *(const uint32_t *)ctx;
@@ -467,7 +469,8 @@ START_TEST(short_lived_processes_keep_their_sums_and_names)
 }
 END_TEST
 
-static bool match_all(void *ctx, const struct call *one, const struct model *model)
+static enum model_answer match_all(void *ctx, const struct call *one,
+				     const struct model *model)
 {
 	(void)ctx;
 	(void)one;

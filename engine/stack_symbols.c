@@ -1,0 +1,40 @@
+#include "engine/stack_symbols.h"
+
+/* The frames of both halves, with those that were inlined into others. */
+#define FRAMES_MAX (2 * STACK_FRAMES_MAX)
+
+static bool each_symbol(void *ctx, uint32_t stack_id, bool (*wants)(void *to, const char *name),
+			void *to, bool *pending)
+{
+	const struct stack_symbols *self = ctx;
+	struct frame frames[FRAMES_MAX];
+	struct stack stack;
+	size_t count = 0;
+
+	*pending = false;
+	if (stacks_get(self->stacks, stack_id, &stack))
+		count = symbols_frames(self->symbols, &stack, frames, FRAMES_MAX);
+	for (size_t i = 0; i < count; i++) {
+		if (frames[i].symbol && wants(to, frames[i].symbol))
+			return true;
+		*pending = *pending || frames[i].pending;
+	}
+	return false;
+}
+
+static uint64_t version(void *ctx)
+{
+	const struct stack_symbols *self = ctx;
+
+	return symbols_version(self->symbols);
+}
+
+void stack_symbols_init(struct stack_symbols *self, struct symbols *symbols,
+			const struct stacks *stacks)
+{
+	*self = (struct stack_symbols){
+		.names = { .each = each_symbol, .version = version, .ctx = self },
+		.symbols = symbols,
+		.stacks = stacks,
+	};
+}

@@ -1,0 +1,22 @@
+/*
+ * stack_symbols - the names of the functions on a stack, for filters.
+ *
+ * Never waits: names that nobody knows yet are asked for, and come later. Under the
+ * model's lock, which keeps the stacks.
+ */
+#ifndef ENGINE_STACK_SYMBOLS_H
+#define ENGINE_STACK_SYMBOLS_H
+
+#include "engine/model/model.h"
+#include "engine/stack/symbols.h"
+
+struct stack_symbols {
+	struct model_symbols names; /* for model_options */
+	struct symbols *symbols;    /* borrowed, as the stacks are */
+	const struct stacks *stacks;
+};
+
+void stack_symbols_init(struct stack_symbols *self, struct symbols *symbols,
+			const struct stacks *stacks);
+
+#endif
