@@ -9,11 +9,13 @@
 #define DECODE_NUMBERS_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 struct call_numbers {
 	const char *machine;      /* as uname(2) says it */
 	const char *const *names; /* by number; NULL: no call has it */
 	size_t count;
+	uint32_t audit_machine; /* AUDIT_ARCH_… of linux/audit.h */
 };
 
 extern const struct call_numbers x86_64_numbers, aarch64_numbers;

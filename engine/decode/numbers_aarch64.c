@@ -331,5 +331,5 @@ static const char *const names[] = {
 };
 
 const struct call_numbers aarch64_numbers = {
-	"aarch64", names, sizeof(names) / sizeof(names[0])
+	"aarch64", names, sizeof(names) / sizeof(names[0]), 0xc00000b7
 };

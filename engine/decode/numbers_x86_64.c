@@ -389,5 +389,5 @@ static const char *const names[] = {
 };
 
 const struct call_numbers x86_64_numbers = {
-	"x86_64", names, sizeof(names) / sizeof(names[0])
+	"x86_64", names, sizeof(names) / sizeof(names[0]), 0xc000003e
 };

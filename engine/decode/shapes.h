@@ -14,6 +14,7 @@ show_fn show_two_timespecs, show_two_timevals;
 show_fn show_clock; /* CLOCK_MONOTONIC */
 /* A comment with date and zone behind a time; nothing for 0. */
 void print_date(struct printer *p, int64_t seconds, uint64_t fraction, unsigned digits);
+show_fn show_ticks; /* times(2)'s: with the seconds behind as a comment */
 
 /* families/signal.c */
 struct sigset_arg {
@@ -51,6 +52,9 @@ struct in6_addr;
 void print_inet_address(struct printer *p, const struct in_addr *address);
 /* inet_pton(AF_INET6, "::1", &name) */
 void print_inet6_address(struct printer *p, const struct in6_addr *address, const char *name);
+/* What is behind the family of a struct sockaddr_in, and of len bytes of a sockaddr_in6. */
+void print_inet_members(struct printer *p, const uint8_t *bytes);
+void print_inet6_members(struct printer *p, const uint8_t *bytes, size_t len);
 void print_sockaddr(struct printer *p, uint64_t address, uint64_t len);
 void print_sockaddr_bytes(struct printer *p, const void *bytes, size_t len);
 
@@ -73,6 +77,9 @@ show_fn show_mode; /* S_IFREG|0644 */
  */
 void print_struct_rest(struct printer *p, uint64_t address, uint64_t known, uint64_t size);
 element_fn element_three_ulongs; /* [1, 2, 3] */
+
+/* families/prctl.c */
+show_fn show_filter_program; /* a struct sock_fprog: {len=4, filter=0x…} */
 
 /* families/file.c */
 show_fn show_open_flags;

@@ -49,7 +49,7 @@ extern const struct constants sched_policies, sched_attr_flags, ioprio_whos, iop
 /* signal.c */
 extern const struct constants sigmask_hows, sigaction_flags, sigaltstack_flags,
 	signalfd_flags, si_codes, si_fpe_codes, si_ill_codes, si_segv_codes, si_bus_codes,
-	si_trap_codes, si_chld_codes, si_poll_codes, si_sys_codes, sigev_notifies;
+	si_trap_codes, si_chld_codes, si_poll_codes, si_sys_codes, sigev_notifies, audit_machines;
 
 /* time.c */
 extern const struct constants clocks, timer_flags, timerfd_flags, itimers, adjtimex_modes,
@@ -87,6 +87,22 @@ extern const struct constants mount_flags, umount_flags, open_tree_flags, move_m
 	mount_atimes, mount_setattr_flags, mount_propagations, swap_flags, quota_commands,
 	quota_types, quota_formats, landlock_rule_types, landlock_flags,
 	landlock_fs_accesses;
+
+/* protocol_options.c */
+extern const struct constants vsock_options, can_raw_options, sctp_options, ipx_options,
+	ax25_options, irda_options, llc_options, dccp_options, tipc_options, rxrpc_options,
+	pppol2tp_options, bluetooth_options, pnpipe_options, rds_options, iucv_options,
+	caif_options, nfc_options, kcm_options, tls_options, xdp_options, ip_get_options,
+	ip_set_options, ipv6_get_options, ipv6_set_options, socket_get_options,
+	packet_memberships, icmp_types,
+	socket_rehashes;
+
+/* address.c */
+extern const struct constants bluetooth_channels, bluetooth_psms, bluetooth_cids,
+	bluetooth_address_types, ieee802154_types, ieee802154_pan_ids, ieee802154_addresses,
+	nfc_protocols, nfc_access_points, rxrpc_services, tipc_types, tipc_scopes, qrtr_nodes,
+	qrtr_ports, mctp_networks, mctp_addresses, vsock_ports, vsock_flags, xdp_flags,
+	algorithm_flags;
 
 /* system.c */
 extern const struct constants reboot_magics1, reboot_magics2, reboot_commands,

@@ -1,4 +1,5 @@
-/* Vectors of buffers; messages with their control data. */
+/* Vectors of buffers; messages. */
+#include "engine/decode/families/control.h"
 #include "engine/decode/shapes.h"
 
 #include "engine/decode/constants/tables.h"
@@ -8,8 +9,6 @@
 #include <sys/socket.h>
 #include <sys/uio.h>
 
-#define CONTROL_BYTES 4096 /* of control messages, so many are read */
-#define VECTOR_MAX 1024    /* IOV_MAX: more is refused by the kernel */
 
 void print_vector(struct printer *p, uint64_t address, uint64_t count, int holds,
 		  uint64_t limit)
@@ -59,116 +58,6 @@ void print_vector(struct printer *p, uint64_t address, uint64_t count, int holds
 	PUT(p, "]");
 }
 
-static void print_rights(struct printer *p, const uint8_t *data, size_t len)
-{
-	PUT(p, "[");
-	for (size_t i = 0; i < len / 4; i++) {
-		int32_t fd;
-
-		memcpy(&fd, data + i * 4, 4);
-		if (i)
-			PUT(p, ", ");
-		show_fd(p, (uint32_t)fd, NULL);
-	}
-	PUT(p, "]");
-}
-
-static void print_control_data(struct printer *p, int level, int type, const uint8_t *data,
-			       size_t len)
-{
-	int64_t pair[2];
-	uint32_t ids[3];
-	int32_t number;
-
-	PUT(p, ", cmsg_data=");
-	if (level == SOL_SOCKET && type == SCM_RIGHTS) {
-		print_rights(p, data, len);
-	} else if (level == SOL_SOCKET && type == SCM_CREDENTIALS && len >= sizeof(ids)) {
-		memcpy(ids, data, sizeof(ids));
-		str_addf(p->out, "{pid=%u, uid=%u, gid=%u}", ids[0], ids[1], ids[2]);
-	} else if (level == SOL_SOCKET && type == 29 && len >= sizeof(pair)) {
-		memcpy(pair, data, sizeof(pair));
-		element_struct(p, pair, &timeval_layout);
-	} else if (level == SOL_SOCKET && type == 35 && len >= sizeof(pair)) {
-		memcpy(pair, data, sizeof(pair));
-		element_struct(p, pair, &timespec_layout);
-	} else if (level == SOL_IP && type == IP_PKTINFO && len >= sizeof(struct in_pktinfo)) {
-		struct in_pktinfo info;
-
-		memcpy(&info, data, sizeof(info));
-		PUT(p, "{ipi_ifindex=");
-		print_interface(p, (uint32_t)info.ipi_ifindex);
-		PUT(p, ", ipi_spec_dst=");
-		print_inet_address(p, &info.ipi_spec_dst);
-		PUT(p, ", ipi_addr=");
-		print_inet_address(p, &info.ipi_addr);
-		PUT(p, "}");
-	} else if (level == SOL_IP && type == IP_TTL && len >= 4) {
-		memcpy(&number, data, 4);
-		str_addf(p->out, "[%u]", (unsigned)number);
-	} else if (level == SOL_IP && type == IP_TOS && len >= 1) {
-		str_addf(p->out, "[%s%x]", data[0] ? "0x" : "", data[0]);
-	} else {
-		bool hex = p->hex;
-
-		p->hex = true;
-		print_quoted(p, data, len < p->string_bytes ? len : p->string_bytes);
-		p->hex = hex;
-		if (len > p->string_bytes)
-			PUT(p, "...");
-	}
-}
-
-static void print_control_type(struct printer *p, int level, int type)
-{
-	PUT(p, ", cmsg_type=");
-	if (level == SOL_SOCKET)
-		print_enum(p, (uint32_t)type, &control_messages);
-	else if (level == SOL_IP)
-		print_enum(p, (uint32_t)type, &ip_control_messages);
-	else
-		str_addx(p->out, (uint32_t)type);
-}
-
-static void print_control(struct printer *p, uint64_t address, uint64_t len)
-{
-	uint64_t words[CONTROL_BYTES / 8];
-	const uint8_t *bytes = (const uint8_t *)words;
-	uint64_t known = len < sizeof(words) ? len : sizeof(words);
-	uint64_t at = 0;
-
-	PUT(p, ", msg_control=");
-	if (known < sizeof(struct cmsghdr) || !printer_read(p, address, words, known)) {
-		show_pointer(p, address, NULL);
-		return;
-	}
-	PUT(p, "[");
-	while (at + sizeof(struct cmsghdr) <= known) {
-		struct cmsghdr header;
-		uint64_t end;
-
-		memcpy(&header, bytes + at, sizeof(header));
-		if (at)
-			PUT(p, ", ");
-		PUT(p, "{cmsg_len=");
-		str_addu(p->out, header.cmsg_len);
-		PUT(p, ", cmsg_level=");
-		print_enum(p, (uint32_t)header.cmsg_level, &socket_levels);
-		print_control_type(p, header.cmsg_level, header.cmsg_type);
-		end = header.cmsg_len < known - at ? header.cmsg_len : known - at;
-		if (end > sizeof(header))
-			print_control_data(p, header.cmsg_level, header.cmsg_type,
-					   bytes + at + sizeof(header), end - sizeof(header));
-		PUT(p, "}");
-		if (header.cmsg_len < sizeof(header) || header.cmsg_len > known - at)
-			break;
-		at += (header.cmsg_len + 7) & ~(uint64_t)7;
-	}
-	if (known < len)
-		PUT(p, ", ...");
-	PUT(p, "]");
-}
-
 /* received: how many bytes came in; UINT64_MAX: it was sent. */
 static void print_message(struct printer *p, const struct msghdr *message, uint64_t name_room,
 			  uint64_t received, bool filled)
@@ -192,8 +81,10 @@ static void print_message(struct printer *p, const struct msghdr *message, uint6
 	print_vector(p, (uintptr_t)message->msg_iov, message->msg_iovlen, protocol, received);
 	PUT(p, ", msg_iovlen=");
 	str_addu(p->out, message->msg_iovlen);
-	if (message->msg_controllen)
+	if (message->msg_controllen) {
+		PUT(p, ", msg_control=");
 		print_control(p, (uintptr_t)message->msg_control, message->msg_controllen);
+	}
 	PUT(p, ", msg_controllen=");
 	str_addu(p->out, message->msg_controllen);
 	PUT(p, ", msg_flags=");

@@ -92,10 +92,11 @@ static const struct pointee signal_pointee = { 4, show_signal, NULL };
 static const struct pointee tsc_pointee = { 4, show_enum, &prctl_tscs };
 static const struct pointee unalign_pointee = { 4, show_flags, &prctl_unaligns };
 
-static void show_filter_count(struct printer *p, uint64_t value)
+void show_filter_program(struct printer *p, uint64_t value, const void *data)
 {
 	struct sock_fprog program;
 
+	(void)data;
 	if (!printer_read(p, value, &program, sizeof(program))) {
 		show_pointer(p, value, NULL);
 		return;
@@ -212,7 +213,7 @@ static void show_prctl_arg3(struct printer *p, uint64_t value, const void *data)
 	(void)data;
 	switch ((uint32_t)p->call->args[0]) {
 	case PR_SET_SECCOMP:
-		show_filter_count(p, value);
+		show_filter_program(p, value, NULL);
 		break;
 	case PR_CAP_AMBIENT:
 		if (p->call->args[1] >= 1 && p->call->args[1] <= 3)
@@ -308,7 +309,7 @@ static void show_seccomp_arg(struct printer *p, uint64_t value, const void *data
 	(void)data;
 	switch ((uint32_t)p->call->args[0]) {
 	case SECCOMP_SET_MODE_FILTER:
-		show_filter_count(p, value);
+		show_filter_program(p, value, NULL);
 		break;
 	case SECCOMP_GET_ACTION_AVAIL:
 		if (!printer_read(p, value, &action, sizeof(action))) {

@@ -2,6 +2,7 @@
 #include "engine/decode/shapes.h"
 
 #include "engine/decode/constants/tables.h"
+#include "engine/decode/numbers.h"
 
 #include <signal.h>
 #include <string.h>
@@ -42,7 +43,6 @@ static void print_code(struct printer *p, int signal, int code)
 		return;
 	}
 	str_addx(p->out, (uint32_t)code);
-	PUT(p, " /* ??? */");
 }
 
 static void print_sigval(struct printer *p, uint64_t value)
@@ -84,9 +84,53 @@ static void print_child(struct printer *p, const siginfo_t *info)
 	else
 		show_signal(p, (uint32_t)info->si_status, NULL);
 	PUT(p, ", si_utime=");
-	str_addd(p->out, info->si_utime);
+	show_ticks(p, (uint64_t)info->si_utime, NULL);
 	PUT(p, ", si_stime=");
-	str_addd(p->out, info->si_stime);
+	show_ticks(p, (uint64_t)info->si_stime, NULL);
+}
+
+static void print_fault(struct printer *p, const siginfo_t *info)
+{
+	PUT(p, ", si_addr=");
+	show_pointer(p, (uintptr_t)info->si_addr, NULL);
+	if (info->si_signo == SIGSEGV && info->si_code == SEGV_BNDERR) {
+		PUT(p, ", si_lower=");
+		show_pointer(p, (uintptr_t)info->si_lower, NULL);
+		PUT(p, ", si_upper=");
+		show_pointer(p, (uintptr_t)info->si_upper, NULL);
+	} else if (info->si_signo == SIGSEGV && info->si_code == SEGV_PKUERR) {
+		PUT(p, ", si_pkey=");
+		str_addu(p->out, info->si_pkey);
+	} else if (info->si_signo == SIGBUS &&
+		   (info->si_code == BUS_MCEERR_AR || info->si_code == BUS_MCEERR_AO)) {
+		PUT(p, ", si_addr_lsb=");
+		str_addx(p->out, (uint16_t)info->si_addr_lsb);
+	}
+}
+
+static void print_band(struct printer *p, const siginfo_t *info)
+{
+	PUT(p, ", si_band=");
+	str_addd(p->out, info->si_band);
+	PUT(p, ", si_fd=");
+	show_fd(p, (uint32_t)info->si_fd, NULL);
+}
+
+/* By name where it is one of this machine's calls. */
+static void print_refused_call(struct printer *p, const siginfo_t *info)
+{
+	const struct call_numbers *numbers = call_numbers_here();
+	size_t nr = (uint32_t)info->si_syscall;
+
+	PUT(p, ", si_call_addr=");
+	show_pointer(p, (uintptr_t)info->si_call_addr, NULL);
+	PUT(p, ", si_syscall=");
+	if (info->si_arch == numbers->audit_machine && nr < numbers->count && numbers->names[nr])
+		str_addf(p->out, "__NR_%s", numbers->names[nr]);
+	else
+		str_addd(p->out, info->si_syscall);
+	PUT(p, ", si_arch=");
+	print_enum(p, info->si_arch, &audit_machines);
 }
 
 static void print_kernel_info(struct printer *p, const siginfo_t *info)
@@ -99,25 +143,45 @@ static void print_kernel_info(struct printer *p, const siginfo_t *info)
 	case SIGFPE:
 	case SIGSEGV:
 	case SIGBUS:
-		PUT(p, ", si_addr=");
-		show_pointer(p, (uintptr_t)info->si_addr, NULL);
+	case SIGTRAP:
+		print_fault(p, info);
 		return;
 	case SIGIO:
-		PUT(p, ", si_band=");
-		str_addd(p->out, info->si_band);
+		if (info->si_code >= POLL_IN && info->si_code <= POLL_HUP)
+			print_band(p, info);
 		return;
 	case SIGSYS:
-		PUT(p, ", si_call_addr=");
-		show_pointer(p, (uintptr_t)info->si_call_addr, NULL);
-		PUT(p, ", si_syscall=");
-		str_addd(p->out, info->si_syscall);
-		PUT(p, ", si_arch=");
-		str_addx(p->out, info->si_arch);
+		print_refused_call(p, info);
 		return;
 	default:
 		if (info->si_pid || info->si_uid)
 			print_sender(p, info);
 		print_value(p, info);
+	}
+}
+
+/* What a program, or the kernel on behalf of one, filled in. */
+static void print_user_info(struct printer *p, const siginfo_t *info)
+{
+	switch (info->si_code) {
+	case SI_USER:
+	case SI_TKILL:
+		print_sender(p, info);
+		break;
+	case SI_TIMER:
+		PUT(p, ", si_timerid=");
+		str_addx(p->out, (uint32_t)info->si_timerid);
+		PUT(p, ", si_overrun=");
+		str_addd(p->out, info->si_overrun);
+		print_value(p, info);
+		break;
+	case SI_SIGIO:
+		print_band(p, info);
+		break;
+	default:
+		print_sender(p, info);
+		print_value(p, info);
+		break;
 	}
 }
 
@@ -137,34 +201,15 @@ void element_siginfo(struct printer *p, const void *element, const void *data)
 	print_code(p, info.si_signo, info.si_code);
 	if (info.si_errno) {
 		PUT(p, ", si_errno=");
-		str_addd(p->out, info.si_errno);
+		if (errno_name(info.si_errno))
+			str_add(p->out, errno_name(info.si_errno));
+		else
+			str_addd(p->out, info.si_errno);
 	}
-	switch (info.si_code) {
-	case SI_USER:
-	case SI_TKILL:
-	case SI_QUEUE:
-	case SI_MESGQ:
-		print_sender(p, &info);
-		print_value(p, &info);
-		break;
-	case SI_TIMER:
-		PUT(p, ", si_timerid=");
-		str_addx(p->out, (uint32_t)info.si_timerid);
-		PUT(p, ", si_overrun=");
-		str_addd(p->out, info.si_overrun);
-		print_value(p, &info);
-		break;
-	default:
-		if (info.si_code > 0 && info.si_code != SI_KERNEL) {
-			print_kernel_info(p, &info);
-		} else if (info.si_code < 0) {
-			print_sender(p, &info);
-			print_value(p, &info);
-		} else if (info.si_code == SI_KERNEL && info.si_addr) {
-			print_kernel_info(p, &info);
-		}
-		break;
-	}
+	if (info.si_code > 0)
+		print_kernel_info(p, &info);
+	else
+		print_user_info(p, &info);
 	PUT(p, "}");
 }
 

@@ -48,7 +48,7 @@ void show_sigset(struct printer *p, uint64_t value, const void *data)
 	const struct sigset_arg *set = data;
 	uint64_t bits = 0, bytes = p->call->args[set->size_arg];
 
-	if (!bytes || bytes > SIGSET_BYTES || !printer_read(p, value, &bits, bytes))
+	if (bytes != SIGSET_BYTES || !printer_read(p, value, &bits, SIGSET_BYTES))
 		show_pointer(p, value, NULL);
 	else
 		print_sigset(p, bits);

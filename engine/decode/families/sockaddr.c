@@ -2,6 +2,7 @@
 #include "engine/decode/shapes.h"
 
 #include "engine/decode/constants/tables.h"
+#include "engine/decode/families/sockaddr_rare.h"
 
 #include <arpa/inet.h>
 #include <linux/if_packet.h>
@@ -12,7 +13,6 @@
 #include <sys/socket.h>
 #include <sys/un.h>
 
-#define ADDRESS_BYTES 128 /* struct sockaddr_storage */
 #define LOOPBACK_INDEX 1  /* in each network namespace */
 
 /*
@@ -44,7 +44,7 @@ void print_inet6_address(struct printer *p, const struct in6_addr *address, cons
 		 inet_ntop(AF_INET6, address, text, sizeof(text)), name);
 }
 
-static void print_inet(struct printer *p, const uint8_t *bytes)
+void print_inet_members(struct printer *p, const uint8_t *bytes)
 {
 	struct sockaddr_in in;
 	char text[INET_ADDRSTRLEN];
@@ -54,7 +54,7 @@ static void print_inet(struct printer *p, const uint8_t *bytes)
 		 inet_ntop(AF_INET, &in.sin_addr, text, sizeof(text)));
 }
 
-static void print_inet6(struct printer *p, const uint8_t *bytes, size_t len)
+void print_inet6_members(struct printer *p, const uint8_t *bytes, size_t len)
 {
 	struct sockaddr_in6 in6;
 	char text[INET6_ADDRSTRLEN];
@@ -68,7 +68,7 @@ static void print_inet6(struct printer *p, const uint8_t *bytes, size_t len)
 		PUT(p, ", sin6_flowinfo=htonl(0)");
 	str_addf(p->out, ", inet_pton(AF_INET6, \"%s\", &sin6_addr)",
 		 inet_ntop(AF_INET6, &in6.sin6_addr, text, sizeof(text)));
-	if (len >= sizeof(in6)) {
+	if (len > sizeof(in6) - sizeof(in6.sin6_scope_id)) {
 		PUT(p, ", sin6_scope_id=");
 		if (IN6_IS_ADDR_LINKLOCAL(&in6.sin6_addr) ||
 			IN6_IS_ADDR_MC_LINKLOCAL(&in6.sin6_addr))
@@ -102,7 +102,7 @@ static void print_netlink_address(struct printer *p, const uint8_t *bytes)
 	memcpy(&nl, bytes, sizeof(nl));
 	if (nl.nl_pad)
 		str_addf(p->out, ", nl_pad=%#x", nl.nl_pad);
-	str_addf(p->out, ", nl_pid=%d, nl_groups=%08x", (int)nl.nl_pid, nl.nl_groups);
+	str_addf(p->out, ", nl_pid=%d, nl_groups=%#08x", (int)nl.nl_pid, nl.nl_groups);
 }
 
 static void print_packet(struct printer *p, const uint8_t *bytes, size_t len)
@@ -125,63 +125,34 @@ static void print_packet(struct printer *p, const uint8_t *bytes, size_t len)
 	PUT(p, ", sll_pkttype=");
 	print_enum(p, ll.sll_pkttype, &packet_types);
 	str_addf(p->out, ", sll_halen=%u", ll.sll_halen);
-	if (ll.sll_halen) {
-		unsigned shown = ll.sll_halen < 8 ? ll.sll_halen : 8;
-
-		PUT(p, ", sll_addr=[");
-		for (unsigned i = 0; i < shown; i++)
-			str_addf(p->out, "%s%#x", i ? ", " : "", ll.sll_addr[i]);
-		str_add(p->out, ll.sll_halen > 8 ? ", ...]" : "]");
+	if (!ll.sll_halen)
+		return;
+	PUT(p, ", sll_addr=[");
+	for (size_t i = 0; i < ll.sll_halen; i++) {
+		if (i)
+			PUT(p, ", ");
+		if (offsetof(struct sockaddr_ll, sll_addr) + i >= len) {
+			PUT(p, "...");
+			break;
+		}
+		/* A zero has two digits and no 0x. */
+		if (bytes[offsetof(struct sockaddr_ll, sll_addr) + i])
+			str_addx(p->out, bytes[offsetof(struct sockaddr_ll, sll_addr) + i]);
+		else
+			PUT(p, "00");
 	}
+	PUT(p, "]");
 }
 
-/* linux/vm_sockets.h: struct sockaddr_vm. */
-struct vsock_address {
-	uint16_t family, reserved1;
-	uint32_t port, cid;
-	uint8_t flags, zero[3];
-};
-
-static void print_vsock(struct printer *p, const uint8_t *bytes)
+void print_sockaddr_bytes(struct printer *p, const void *given, size_t len)
 {
-	struct vsock_address vm;
-	const char *name;
-
-	memcpy(&vm, bytes, sizeof(vm));
-	if (vm.reserved1)
-		str_addf(p->out, ", svm_reserved1=%#x", vm.reserved1);
-	PUT(p, ", svm_cid=");
-	name = constants_name(&vsock_cids, vm.cid);
-	if (name)
-		str_add(p->out, name);
-	else
-		str_addx(p->out, vm.cid);
-	str_addf(p->out, ", svm_port=%#x", vm.port);
-	str_addf(p->out, ", svm_flags=%s", vm.flags ? "" : "0");
-	if (vm.flags)
-		str_addx(p->out, vm.flags);
-}
-
-static void print_alg(struct printer *p, const uint8_t *bytes)
-{
-	uint32_t feat, mask;
-
-	memcpy(&feat, bytes + 16, 4);
-	memcpy(&mask, bytes + 20, 4);
-	PUT(p, ", salg_type=");
-	print_char_array(p, bytes + 2, 14);
-	PUT(p, ", salg_feat=");
-	str_addx(p->out, feat);
-	PUT(p, ", salg_mask=");
-	str_addx(p->out, mask);
-	PUT(p, ", salg_name=");
-	print_char_array(p, bytes + 24, 64);
-}
-
-void print_sockaddr_bytes(struct printer *p, const void *bytes, size_t len)
-{
+	uint64_t words[SOCKADDR_BYTES / 8] = { 0 };
+	const uint8_t *bytes = (const uint8_t *)words;
 	uint16_t family;
 
+	if (len > sizeof(words))
+		len = sizeof(words);
+	memcpy(words, given, len);
 	if (len < sizeof(family)) {
 		PUT(p, "{sa_data=");
 		print_quoted(p, bytes, len);
@@ -194,30 +165,26 @@ void print_sockaddr_bytes(struct printer *p, const void *bytes, size_t len)
 	if (family == AF_UNIX && len > 2) {
 		print_unix(p, bytes, len);
 	} else if (family == AF_INET && len >= sizeof(struct sockaddr_in)) {
-		print_inet(p, bytes);
+		print_inet_members(p, bytes);
 	} else if (family == AF_INET6 && len >= sizeof(struct sockaddr_in6) - 4) {
-		print_inet6(p, bytes, len);
+		print_inet6_members(p, bytes, len);
 	} else if (family == AF_NETLINK && len >= sizeof(struct sockaddr_nl)) {
 		print_netlink_address(p, bytes);
-	} else if (family == AF_PACKET && len >= sizeof(struct sockaddr_ll) - 8) {
+	} else if (family == AF_PACKET && len >= sizeof(struct sockaddr_ll)) {
 		print_packet(p, bytes, len);
-	} else if (family == AF_VSOCK && len >= sizeof(struct vsock_address)) {
-		print_vsock(p, bytes);
-	} else if (family == AF_ALG && len >= 88) {
-		print_alg(p, bytes);
-	} else if (len > sizeof(family)) {
+	} else if (len > sizeof(family) && !print_rare_sockaddr(p, family, bytes, len)) {
 		PUT(p, ", sa_data=");
-		print_quoted(p, (const char *)bytes + 2, len - 2);
+		print_quoted(p, bytes + 2, len - 2);
 	}
 	PUT(p, "}");
 }
 
 void print_sockaddr(struct printer *p, uint64_t address, uint64_t len)
 {
-	uint64_t bytes[ADDRESS_BYTES / 8 + 1] = { 0 };
+	uint64_t bytes[SOCKADDR_BYTES / 8] = { 0 };
 
-	if (len > ADDRESS_BYTES)
-		len = ADDRESS_BYTES;
+	if (len > SOCKADDR_BYTES)
+		len = SOCKADDR_BYTES;
 	if (len < 2 || !printer_read(p, address, bytes, (size_t)len))
 		show_pointer(p, address, NULL);
 	else

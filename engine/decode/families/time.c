@@ -218,14 +218,24 @@ static void time_result(struct printer *p)
 	print_result_date(p);
 }
 
+/* Of 100 in a second, on every machine: the kernel's USER_HZ. */
+void show_ticks(struct printer *p, uint64_t value, const void *data)
+{
+	(void)data;
+	str_addu(p->out, value);
+	if (value)
+		str_addf(p->out, " /* %llu.%02llu s */", (unsigned long long)value / 100,
+			 (unsigned long long)value % 100);
+}
+
 struct kernel_tms {
 	int64_t tms_utime, tms_stime, tms_cutime, tms_cstime;
 };
 LAYOUT(tms_layout, struct kernel_tms,
-	MEMBER(struct kernel_tms, tms_utime, show_long),
-	MEMBER(struct kernel_tms, tms_stime, show_long),
-	MEMBER(struct kernel_tms, tms_cutime, show_long),
-	MEMBER(struct kernel_tms, tms_cstime, show_long));
+	MEMBER(struct kernel_tms, tms_utime, show_ticks),
+	MEMBER(struct kernel_tms, tms_stime, show_ticks),
+	MEMBER(struct kernel_tms, tms_cutime, show_ticks),
+	MEMBER(struct kernel_tms, tms_cstime, show_ticks));
 
 static void show_time_pointer(struct printer *p, uint64_t value, const void *data)
 {

@@ -1,0 +1,12 @@
+/*
+ * control - control messages, what msg_control of a struct msghdr points to.
+ */
+#ifndef FAMILIES_CONTROL_H
+#define FAMILIES_CONTROL_H
+
+#include "engine/decode/printer.h"
+
+/* "[{cmsg_len=20, cmsg_level=SOL_SOCKET, cmsg_type=SCM_RIGHTS, cmsg_data=[3]}]" */
+void print_control(struct printer *p, uint64_t address, uint64_t len);
+
+#endif
