@@ -7,13 +7,8 @@
 #include "engine/decode/form.h"
 #include "engine/decode/shapes.h"
 
-#include <asm/ioctls.h>
-#include <asm/termbits.h>
 #include <limits.h>
-#include <linux/fs.h>
 #include <linux/ioctl.h>
-#include <linux/sockios.h>
-#include <net/if.h>
 #include <signal.h>
 #include <string.h>
 
@@ -139,36 +134,13 @@ static void add_special(struct capture_rules *rules, const struct syscalls *sysc
 
 #define REQUEST_MORE_BYTES 128
 
-/* How much the argument of a request points to, of which its table knows only how it looks. */
+/* How much the argument of a request points to. */
 static uint32_t request_bytes(const struct ioctl_arg *arg)
 {
-	uint32_t bytes = bytes_shown(arg->show, arg->data);
+	uint32_t bytes = arg->bytes ? arg->bytes : bytes_shown(arg->show, arg->data);
 
-	if (bytes)
+	if (bytes || !_IOC_DIR(arg->code) || arg->show == show_pointer)
 		return bytes;
-	switch (arg->code) {
-	case TCGETS:
-	case TCSETS:
-	case TCSETSW:
-	case TCSETSF:
-		return sizeof(struct termios);
-	case TIOCSTI:
-		return 1;
-	case SIOCGIFCONF:
-		return sizeof(struct ifconf);
-	case FIDEDUPERANGE:
-		return sizeof(struct file_dedupe_range) +
-		       CAPTURE_ITEMS * sizeof(struct file_dedupe_range_info);
-	default:
-		break;
-	}
-	if (_IOC_TYPE(arg->code) == 0x89 && arg->kind != IOCTL_NOTHING)
-		return sizeof(struct ifreq);
-	/* Two numbers: BLKDISCARD and its like. */
-	if (_IOC_TYPE(arg->code) == 0x12 && _IOC_NR(arg->code) >= 119)
-		return 16;
-	if (!_IOC_DIR(arg->code))
-		return 0;
 	/* Its number says how much; what is shown in a way of its own may go on behind it. */
 	return _IOC_SIZE(arg->code) + (arg->kind == IOCTL_BOTH ? REQUEST_MORE_BYTES : 0);
 }

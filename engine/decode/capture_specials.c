@@ -5,6 +5,7 @@
 #include <asm/prctl.h>
 #include <limits.h>
 #include <linux/aio_abi.h>
+#include <linux/blkpg.h>
 #include <linux/bpf.h>
 #include <linux/fcntl.h>
 #include <linux/futex.h>
@@ -142,6 +143,9 @@ static const struct capture_special specials[] = {
 	/* ioctl.c; SIOCGIFCONF has its list elsewhere. */
 	FOLLOWED("ioctl", 2, .kind = CAPTURE_REQUEST, CHANGING),
 	GOT_FOLLOWED("ioctl", 2, .kind = CAPTURE_REQUEST),
+	GIVEN("ioctl", 2, ALL(sizeof(struct blkpg_partition)),
+	      .at = offsetof(struct blkpg_ioctl_arg, data), .only_arg = 1, .only = BLKPG,
+	      .flags = CAPTURE_ONLY_IS | CAPTURE_INDIRECT),
 	TEXT("ioctl", 2, IS(1, PERF_EVENT_IOC_SET_FILTER)),
 	FILLED("ioctl", 2, BY_LENGTH(40 * 33, 2), .at = 8, .only = 0x8912, .only_arg = 1,
 	       .flags = CAPTURE_ONLY_IS | CAPTURE_INDIRECT),

@@ -141,10 +141,10 @@ struct capture_call {
  * What requests of ioctl() read and fill in, in a table that is looked into from
  * CAPTURE_REQUEST_AT() on, around its end; code 0 is none.
  */
-#define CAPTURE_REQUESTS 512
+#define CAPTURE_REQUESTS 1024
 #define CAPTURE_REQUEST_TRIES 8
 #define CAPTURE_REQUEST_AT(code, i) \
-	((((uint32_t)(code) * 0x9e3779b1u >> 23) + (i)) & (CAPTURE_REQUESTS - 1))
+	((((uint32_t)(code) * 0x9e3779b1u >> 22) + (i)) & (CAPTURE_REQUESTS - 1))
 
 struct capture_request {
 	uint32_t code;

@@ -80,7 +80,7 @@ def tables_of(path):
         text = file.read()
     for match in re.finditer(r'CONSTANTS\((\w+), (?:"([^"]+)"|NULL), [^\n]*\n(.*?)\);', text,
                              re.S):
-        rows = re.findall(r'\{ "([\w<]+)", (0[xX][0-9a-fA-F]+|\d+) \}', match.group(3))
+        rows = re.findall(r'\{ "([\w< ]+)", (0[xX][0-9a-fA-F]+|\d+) \}', match.group(3))
         yield match.group(1), match.group(2), [(name, int(value, 0)) for name, value in rows]
 
 
@@ -113,7 +113,8 @@ def values_in(header, names, first=""):
         if result.returncode == 0:
             output = subprocess.run([str(program)], capture_output=True, text=True,
                                     check=True).stdout
-            return {line.split()[0]: int(line.split()[1]) for line in output.splitlines()}
+            return {name: int(value) for name, value in
+                    (line.rsplit(" ", 1) for line in output.splitlines())}
         bad = {int(number) - 1 for number in re.findall(r"^names:(\d+):", result.stderr, re.M)}
         if not bad:
             return None

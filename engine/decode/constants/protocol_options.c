@@ -243,7 +243,7 @@ CONSTANTS(xdp_options, "linux/if_xdp.h", "XDP_???",
 	{ "XDP_STATISTICS", 7 },
 	{ "XDP_OPTIONS", 8 });
 
-CONSTANTS(ip_get_options, "netinet/in.h,linux/netfilter_ipv4/ip_tables.h,linux/netfilter_arp/arp_tables.h,linux/netfilter_bridge/ebtables.h", "IP_???",
+CONSTANTS(ip_get_options, NULL, "IP_???",
 	{ "IPT_SO_GET_INFO", 64 },
 	{ "IPT_SO_GET_ENTRIES", 65 },
 	{ "IPT_SO_GET_REVISION_MATCH", 66 },
@@ -256,7 +256,7 @@ CONSTANTS(ip_get_options, "netinet/in.h,linux/netfilter_ipv4/ip_tables.h,linux/n
 	{ "EBT_SO_GET_INIT_INFO", 130 },
 	{ "EBT_SO_GET_INIT_ENTRIES", 131 });
 
-CONSTANTS(ip_set_options, "netinet/in.h,linux/netfilter_ipv4/ip_tables.h,linux/netfilter_arp/arp_tables.h,linux/netfilter_bridge/ebtables.h", "IP_???",
+CONSTANTS(ip_set_options, NULL, "IP_???",
 	{ "IPT_SO_SET_REPLACE", 64 },
 	{ "IPT_SO_SET_ADD_COUNTERS", 65 },
 	{ "ARPT_SO_SET_REPLACE", 96 },

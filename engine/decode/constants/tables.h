@@ -104,6 +104,14 @@ extern const struct constants bluetooth_channels, bluetooth_psms, bluetooth_cids
 	qrtr_ports, mctp_networks, mctp_addresses, vsock_ports, vsock_flags, xdp_flags,
 	algorithm_flags;
 
+/* device.c */
+extern const struct constants disk_commands, disk_bus_states, disk_nice_flags,
+	partition_operations, loop_encryptions, network_disk_flags, console_modes,
+	keyboard_modes, keyboard_types, keyboard_metas, keyboard_leds, keyboard_flags,
+	modem_lines, clock_voltage_flags, clock_parameters, perf_request_flags,
+	fault_register_modes, fault_copy_modes, fault_zero_modes,
+	userfault_range_requests;
+
 /* system.c */
 extern const struct constants reboot_magics1, reboot_magics2, reboot_commands,
 	syslog_actions, getrandom_flags, delete_module_flags, module_init_flags,
@@ -122,7 +130,7 @@ extern const struct constants uring_setup_flags, uring_enter_flags, uring_featur
 	uring_entry_flags;
 
 /* input.c */
-extern const struct constants input_types, input_axes;
+extern const struct constants input_types, input_axes, input_effects;
 
 /* terminal.c */
 extern const struct constants terminal_input_modes, terminal_output_modes,

@@ -13,7 +13,10 @@ const struct ioctl_args *ioctl_args_at(size_t index)
 		&ioctl_terminal_args,
 		&ioctl_file_args,
 		&ioctl_net_args,
+		&ioctl_block_args,
 		&ioctl_device_args,
+		&ioctl_input_args,
+		&ioctl_console_args,
 	};
 
 	return index < sizeof(tables) / sizeof(tables[0]) ? tables[index] : NULL;
@@ -76,7 +79,7 @@ static bool print_sized(struct printer *p, uint32_t code)
 		{ 'E', 0x0a, "EVIOCGMTSLOTS" }, { 'E', 0x18, "EVIOCGKEY" },
 		{ 'E', 0x19, "EVIOCGLED" }, { 'E', 0x1a, "EVIOCGSND" },
 		{ 'E', 0x1b, "EVIOCGSW" }, { 'j', 0x13, "JSIOCGNAME" },
-		{ 'H', 0x04, "HIDIOCGRAWNAME" }, { 'H', 0x05, "HIDIOCGRAWPHYS" },
+		{ 'U', 0x2c, "UI_GET_SYSNAME" },
 	};
 
 	if (_IOC_TYPE(code) == 'E' && print_input_request(p, code))

@@ -20,6 +20,8 @@ struct ioctl_arg {
 	enum ioctl_kind kind;
 	show_fn *show;
 	const void *data;
+	/* That `show` reads, where neither its data nor the request's number tells. */
+	uint16_t bytes;
 };
 
 struct ioctl_args {
@@ -28,12 +30,11 @@ struct ioctl_args {
 };
 
 extern const struct ioctl_args ioctl_terminal_args, ioctl_file_args, ioctl_net_args,
-	ioctl_device_args;
+	ioctl_block_args, ioctl_device_args,
+	ioctl_input_args, ioctl_console_args;
 
 const struct ioctl_args *ioctl_args_at(size_t index); /* all of them; NULL past the last */
 const struct ioctl_arg *ioctl_arg_find(uint32_t code); /* or NULL */
-/* Requests whose length is part of their number; false: it is none. */
-bool ioctl_print_sized(struct printer *p, uint32_t code);
 
 #define IOCTL_ARGS(id) \
 	const struct ioctl_args id = { id##_list, sizeof(id##_list) / sizeof(id##_list[0]) }

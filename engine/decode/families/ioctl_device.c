@@ -1,24 +1,16 @@
-/* Requests of loop devices, clocks, watchdogs, userfaultfd; structs in those of files. */
+/* Requests of clocks, watchdogs and userfaultfd; those of files whose structs are larger. */
 #include "engine/decode/families/ioctl_args.h"
 
 #include "engine/decode/constants/tables.h"
+#include "engine/model/capture.h"
 
 #include <linux/fiemap.h>
 #include <linux/fs.h>
-#include <linux/input.h>
-#include <linux/loop.h>
 #include <linux/random.h>
 #include <linux/rtc.h>
 #include <linux/userfaultfd.h>
 #include <linux/watchdog.h>
 #include <string.h>
-
-static void show_name(struct printer *p, const void *element, const void *data)
-{
-	const size_t *bytes = data;
-
-	print_char_array(p, element, *bytes);
-}
 
 /* -- Files ------------------------------------------------------------------------------- */
 
@@ -47,7 +39,12 @@ LAYOUT(file_attributes_layout, struct fsxattr,
 	MEMBER_FLAGS(struct fsxattr, fsx_xflags, file_xflags),
 	MEMBER(struct fsxattr, fsx_extsize, show_unsigned),
 	MEMBER(struct fsxattr, fsx_nextents, show_unsigned),
-	MEMBER(struct fsxattr, fsx_projid, show_unsigned),
+	MEMBER(struct fsxattr, fsx_projid, show_hex),
+	MEMBER(struct fsxattr, fsx_cowextsize, show_unsigned));
+LAYOUT(set_attributes_layout, struct fsxattr,
+	MEMBER_FLAGS(struct fsxattr, fsx_xflags, file_xflags),
+	MEMBER(struct fsxattr, fsx_extsize, show_unsigned),
+	MEMBER(struct fsxattr, fsx_projid, show_hex),
 	MEMBER(struct fsxattr, fsx_cowextsize, show_unsigned));
 
 static void element_destination(struct printer *p, const void *element, const void *data)
@@ -91,20 +88,6 @@ static void show_entropy(struct printer *p, uint64_t value, const void *data)
 	PUT(p, "}");
 }
 
-/* -- Loop devices ------------------------------------------------------------------------ */
-
-static const size_t loop_name_bytes = LO_NAME_SIZE;
-
-SHORT_LAYOUT(loop_layout, struct loop_info64,
-	MEMBER(struct loop_info64, lo_offset, show_ulong),
-	MEMBER(struct loop_info64, lo_number, show_unsigned),
-	MEMBER_FLAGS(struct loop_info64, lo_flags, loop_flags),
-	MEMBER_PRINT(struct loop_info64, lo_file_name, show_name, &loop_name_bytes));
-LAYOUT(loop_config_layout, struct loop_config,
-	MEMBER(struct loop_config, fd, show_fd),
-	MEMBER(struct loop_config, block_size, show_unsigned),
-	MEMBER_INNER(struct loop_config, info, loop_layout));
-
 /* -- Clocks and watchdogs ---------------------------------------------------------------- */
 
 SHORT_LAYOUT(clock_layout, struct rtc_time,
@@ -118,6 +101,21 @@ LAYOUT(alarm_layout, struct rtc_wkalrm,
 	MEMBER(struct rtc_wkalrm, enabled, show_unsigned),
 	MEMBER(struct rtc_wkalrm, pending, show_unsigned),
 	MEMBER_INNER(struct rtc_wkalrm, time, clock_layout));
+
+struct pll_info {
+	int32_t pll_ctrl, pll_value, pll_max, pll_min, pll_posmult, pll_negmult;
+	int64_t pll_clock;
+};
+LAYOUT(pll_layout, struct pll_info,
+	MEMBER(struct pll_info, pll_ctrl, show_int),
+	MEMBER(struct pll_info, pll_value, show_int),
+	MEMBER(struct pll_info, pll_max, show_int),
+	MEMBER(struct pll_info, pll_min, show_int),
+	MEMBER(struct pll_info, pll_posmult, show_int),
+	MEMBER(struct pll_info, pll_negmult, show_int),
+	MEMBER(struct pll_info, pll_clock, show_long));
+
+static const struct pointee voltage_pointee = { 4, show_flags, &clock_voltage_flags };
 
 /* -- userfaultfd ------------------------------------------------------------------------- */
 
@@ -147,42 +145,128 @@ static void show_fault_api(struct printer *p, uint64_t value, const void *data)
 	PUT(p, "}");
 }
 
+/* A range of addresses and how; what the kernel answers stands behind it. */
+struct fault_request {
+	struct uffdio_range range;
+	uint64_t mode, answer;
+};
+
+static void print_fault_range(struct printer *p, const struct fault_request *request,
+			      const struct constants *modes)
+{
+	PUT(p, "{range=");
+	element_struct(p, &request->range, &fault_range_layout);
+	PUT(p, ", mode=");
+	show_flags_long(p, request->mode, modes);
+}
+
+static void show_fault_register(struct printer *p, uint64_t value, const void *data)
+{
+	struct fault_request request;
+
+	(void)data;
+	if (!printer_read_enter(p, value, &request, sizeof(request))) {
+		show_pointer(p, value, NULL);
+		return;
+	}
+	print_fault_range(p, &request, &fault_register_modes);
+	p->when = BYTES_AT_EXIT;
+	if (printer_succeeded(p) && printer_read(p, value, &request, sizeof(request))) {
+		PUT(p, ", ioctls=");
+		show_flags_long(p, request.answer, &userfault_range_requests);
+	}
+	PUT(p, "}");
+}
+
+static void show_fault_zero(struct printer *p, uint64_t value, const void *data)
+{
+	struct fault_request request;
+
+	(void)data;
+	if (!printer_read_enter(p, value, &request, sizeof(request))) {
+		show_pointer(p, value, NULL);
+		return;
+	}
+	print_fault_range(p, &request, &fault_zero_modes);
+	p->when = BYTES_AT_EXIT;
+	if (printer_succeeded(p) && printer_read(p, value, &request, sizeof(request))) {
+		PUT(p, ", zeropage=");
+		str_addx(p->out, request.answer);
+	}
+	PUT(p, "}");
+}
+
+static void show_fault_copy(struct printer *p, uint64_t value, const void *data)
+{
+	struct uffdio_copy copy;
+
+	(void)data;
+	if (!printer_read_enter(p, value, &copy, sizeof(copy))) {
+		show_pointer(p, value, NULL);
+		return;
+	}
+	PUT(p, "{dst=");
+	str_addx(p->out, copy.dst);
+	PUT(p, ", src=");
+	str_addx(p->out, copy.src);
+	PUT(p, ", len=");
+	str_addx(p->out, copy.len);
+	PUT(p, ", mode=");
+	show_flags_long(p, copy.mode, &fault_copy_modes);
+	p->when = BYTES_AT_EXIT;
+	if (printer_succeeded(p) && printer_read(p, value, &copy, sizeof(copy))) {
+		PUT(p, ", copy=");
+		str_addx(p->out, (uint64_t)copy.copy);
+	}
+	PUT(p, "}");
+}
+
 static const struct ioctl_arg ioctl_device_args_list[] = {
-	{ FS_IOC_FIEMAP, IOCTL_BOTH, show_fiemap, NULL },
-	{ FS_IOC_FSGETXATTR, IOCTL_READS, show_struct, &file_attributes_layout },
-	{ FS_IOC_FSSETXATTR, IOCTL_WRITES, show_struct, &file_attributes_layout },
-	{ FS_IOC_GETFSLABEL, IOCTL_READS, show_string, NULL },
-	{ FS_IOC_SETFSLABEL, IOCTL_WRITES, show_string, NULL },
-	{ FIDEDUPERANGE, IOCTL_BOTH, show_dedupe, NULL },
-	{ RNDADDENTROPY, IOCTL_BOTH, show_entropy, NULL },
-	{ LOOP_SET_STATUS64, IOCTL_WRITES, show_struct, &loop_layout },
-	{ LOOP_GET_STATUS64, IOCTL_READS, show_struct, &loop_layout },
-	{ LOOP_CONFIGURE, IOCTL_WRITES, show_struct, &loop_config_layout },
-	{ RTC_RD_TIME, IOCTL_READS, show_struct, &clock_layout },
-	{ RTC_SET_TIME, IOCTL_WRITES, show_struct, &clock_layout },
-	{ RTC_ALM_READ, IOCTL_READS, show_struct, &clock_layout },
-	{ RTC_ALM_SET, IOCTL_WRITES, show_struct, &clock_layout },
-	{ RTC_WKALM_RD, IOCTL_READS, show_struct, &alarm_layout },
-	{ RTC_WKALM_SET, IOCTL_WRITES, show_struct, &alarm_layout },
-	{ RTC_IRQP_READ, IOCTL_READS, show_pointee, &ulong_pointee },
-	{ RTC_EPOCH_READ, IOCTL_READS, show_pointee, &ulong_pointee },
-	{ RTC_IRQP_SET, IOCTL_WRITES, show_ulong, NULL },
-	{ RTC_EPOCH_SET, IOCTL_WRITES, show_ulong, NULL },
-	{ RTC_AIE_ON, IOCTL_NOTHING, NULL, NULL },
-	{ RTC_AIE_OFF, IOCTL_NOTHING, NULL, NULL },
-	{ RTC_UIE_ON, IOCTL_NOTHING, NULL, NULL },
-	{ RTC_UIE_OFF, IOCTL_NOTHING, NULL, NULL },
-	{ RTC_PIE_ON, IOCTL_NOTHING, NULL, NULL },
-	{ RTC_PIE_OFF, IOCTL_NOTHING, NULL, NULL },
-	{ WDIOC_KEEPALIVE, IOCTL_NOTHING, NULL, NULL },
-	{ WDIOC_GETSTATUS, IOCTL_READS, show_pointee, &int_pointee },
-	{ WDIOC_GETTIMEOUT, IOCTL_READS, show_pointee, &int_pointee },
-	{ WDIOC_SETTIMEOUT, IOCTL_WRITES, show_pointee, &int_pointee },
-	{ EVIOCGVERSION, IOCTL_READS, show_pointee, &int_pointee },
-	{ EVIOCGRAB, IOCTL_WRITES, show_ulong, NULL },
-	{ EVIOCREVOKE, IOCTL_WRITES, show_ulong, NULL },
-	{ UFFDIO_API, IOCTL_BOTH, show_fault_api, NULL },
-	{ UFFDIO_WAKE, IOCTL_WRITES, show_struct, &fault_range_layout },
-	{ UFFDIO_UNREGISTER, IOCTL_WRITES, show_struct, &fault_range_layout },
+	{ FS_IOC_FIEMAP, IOCTL_BOTH, show_fiemap, NULL, 0 },
+	{ FS_IOC_FSGETXATTR, IOCTL_READS, show_struct, &file_attributes_layout, 0 },
+	{ FS_IOC_FSSETXATTR, IOCTL_WRITES, show_struct, &set_attributes_layout, 0 },
+	{ FS_IOC_GETFSLABEL, IOCTL_READS, show_string, NULL, 0 },
+	{ FS_IOC_SETFSLABEL, IOCTL_WRITES, show_string, NULL, 0 },
+	{ FIDEDUPERANGE, IOCTL_BOTH, show_dedupe, NULL,
+	  sizeof(struct file_dedupe_range) +
+		  CAPTURE_ITEMS * sizeof(struct file_dedupe_range_info) },
+	{ RNDADDENTROPY, IOCTL_BOTH, show_entropy, NULL, 0 },
+	{ RTC_RD_TIME, IOCTL_READS, show_struct, &clock_layout, 0 },
+	{ RTC_SET_TIME, IOCTL_WRITES, show_struct, &clock_layout, 0 },
+	{ RTC_ALM_READ, IOCTL_READS, show_struct, &clock_layout, 0 },
+	{ RTC_ALM_SET, IOCTL_WRITES, show_struct, &clock_layout, 0 },
+	{ RTC_WKALM_RD, IOCTL_READS, show_struct, &alarm_layout, 0 },
+	{ RTC_WKALM_SET, IOCTL_WRITES, show_struct, &alarm_layout, 0 },
+	{ RTC_IRQP_READ, IOCTL_READS, show_pointee, &ulong_pointee, 0 },
+	{ RTC_EPOCH_READ, IOCTL_READS, show_pointee, &ulong_pointee, 0 },
+	{ RTC_IRQP_SET, IOCTL_WRITES, show_ulong, NULL, 0 },
+	{ RTC_EPOCH_SET, IOCTL_WRITES, show_ulong, NULL, 0 },
+	{ RTC_AIE_ON, IOCTL_NOTHING, NULL, NULL, 0 },
+	{ RTC_AIE_OFF, IOCTL_NOTHING, NULL, NULL, 0 },
+	{ RTC_UIE_ON, IOCTL_NOTHING, NULL, NULL, 0 },
+	{ RTC_UIE_OFF, IOCTL_NOTHING, NULL, NULL, 0 },
+	{ RTC_PIE_ON, IOCTL_NOTHING, NULL, NULL, 0 },
+	{ RTC_PIE_OFF, IOCTL_NOTHING, NULL, NULL, 0 },
+	{ RTC_PLL_GET, IOCTL_READS, show_struct, &pll_layout, 0 },
+	{ RTC_PLL_SET, IOCTL_WRITES, show_struct, &pll_layout, 0 },
+	{ RTC_VL_READ, IOCTL_READS, show_pointee, &voltage_pointee, 0 },
+	{ RTC_VL_CLR, IOCTL_NOTHING, NULL, NULL, 0 },
+	{ RTC_WIE_ON, IOCTL_NOTHING, NULL, NULL, 0 },
+	{ RTC_WIE_OFF, IOCTL_NOTHING, NULL, NULL, 0 },
+	{ WDIOC_GETBOOTSTATUS, IOCTL_READS, show_pointee, &int_pointee, 0 },
+	{ WDIOC_GETTEMP, IOCTL_READS, show_pointee, &int_pointee, 0 },
+	{ WDIOC_GETTIMELEFT, IOCTL_READS, show_pointee, &int_pointee, 0 },
+	{ WDIOC_GETPRETIMEOUT, IOCTL_READS, show_pointee, &int_pointee, 0 },
+	{ WDIOC_SETPRETIMEOUT, IOCTL_WRITES, show_pointee, &int_pointee, 0 },
+	{ WDIOC_KEEPALIVE, IOCTL_NOTHING, NULL, NULL, 0 },
+	{ WDIOC_GETSTATUS, IOCTL_READS, show_pointee, &int_pointee, 0 },
+	{ WDIOC_GETTIMEOUT, IOCTL_READS, show_pointee, &int_pointee, 0 },
+	{ WDIOC_SETTIMEOUT, IOCTL_WRITES, show_pointee, &int_pointee, 0 },
+	{ UFFDIO_API, IOCTL_BOTH, show_fault_api, NULL, 0 },
+	{ UFFDIO_REGISTER, IOCTL_BOTH, show_fault_register, NULL, 0 },
+	{ UFFDIO_ZEROPAGE, IOCTL_BOTH, show_fault_zero, NULL, 0 },
+	{ UFFDIO_COPY, IOCTL_BOTH, show_fault_copy, NULL, 0 },
+	{ UFFDIO_WAKE, IOCTL_WRITES, show_struct, &fault_range_layout, 0 },
+	{ UFFDIO_UNREGISTER, IOCTL_WRITES, show_struct, &fault_range_layout, 0 },
 };
 IOCTL_ARGS(ioctl_device_args);

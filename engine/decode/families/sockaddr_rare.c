@@ -195,18 +195,13 @@ static bool print_bluetooth(struct printer *p, const uint8_t *bytes, size_t len)
 		PUT(p, ", sco_bdaddr=");
 		print_hardware_address(p, bytes + 2, 6);
 		return true;
-	case 9: /* not padded in strace's eyes either: the kernel's has 10 */
-		return false;
 	case 10:
 		PUT(p, ", rc_bdaddr=");
 		print_hardware_address(p, bytes + 2, 6);
 		str_addf(p->out, ", rc_channel=%u", bytes[8]);
 		return true;
 	case 12:
-	case 13:
 	case 14:
-		if (len == 13)
-			return false;
 		PUT(p, ", l2_psm=");
 		print_psm(p, half_at(bytes + 2));
 		PUT(p, ", l2_bdaddr=");
@@ -451,7 +446,8 @@ bool print_rare_sockaddr(struct printer *p, unsigned family, const uint8_t *byte
 	} rare[] = {
 		{ AF_AX25, 16, NULL, print_ax25 },	{ AF_IPX, 16, print_ipx, NULL },
 		{ AF_X25, 18, print_x25, NULL },	{ AF_TIPC, 16, print_tipc, NULL },
-		{ AF_RXRPC, 36, NULL, print_rxrpc },	{ AF_IEEE802154, 20, print_ieee802154, NULL },
+		{ AF_RXRPC, 36, NULL, print_rxrpc },
+		{ AF_IEEE802154, 20, print_ieee802154, NULL },
 		{ AF_ALG, 25, NULL, print_algorithm },	{ AF_NFC, 16, NULL, print_nfc },
 		{ AF_VSOCK, 16, print_vsock, NULL },	{ AF_QIPCRTR, 12, print_qrtr, NULL },
 		{ AF_XDP, 16, print_xdp, NULL },	{ FAMILY_MCTP, 12, print_mctp, NULL },

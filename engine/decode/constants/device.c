@@ -1,0 +1,221 @@
+#include "engine/decode/constants/tables.h"
+
+/* What the arguments of requests to disks, consoles and input devices have names for. */
+
+CONSTANTS(disk_commands, NULL, "ATA_CMD_???",
+	{ "ATA_CMD_NOP", 0x0 },
+	{ "ATA_CMD_CFA_REQ_EXT_ERR", 0x3 },
+	{ "ATA_CMD_DSM", 0x6 },
+	{ "ATA_CMD_DEV_RESET", 0x8 },
+	{ "ATA_CMD_REQ_SENSE_DATA", 0xb },
+	{ "ATA_CMD_RESTORE", 0x10 },
+	{ "ATA_CMD_PIO_READ", 0x20 },
+	{ "ATA_CMD_READ_LONG", 0x22 },
+	{ "ATA_CMD_READ_LONG_ONCE", 0x23 },
+	{ "ATA_CMD_PIO_READ_EXT", 0x24 },
+	{ "ATA_CMD_READ_EXT", 0x25 },
+	{ "ATA_CMD_READ_QUEUED", 0x26 },
+	{ "ATA_CMD_READ_NATIVE_MAX_EXT", 0x27 },
+	{ "ATA_CMD_READ_MULTI_EXT", 0x29 },
+	{ "ATA_CMD_READ_STREAM_DMA_EXT", 0x2a },
+	{ "ATA_CMD_READ_STREAM_EXT", 0x2b },
+	{ "ATA_CMD_READ_LOG_EXT", 0x2f },
+	{ "ATA_CMD_PIO_WRITE", 0x30 },
+	{ "ATA_CMD_WRITE_LONG", 0x32 },
+	{ "ATA_CMD_WRITE_LONG_ONCE", 0x33 },
+	{ "ATA_CMD_PIO_WRITE_EXT", 0x34 },
+	{ "ATA_CMD_WRITE_EXT", 0x35 },
+	{ "ATA_CMD_WRITE_QUEUED", 0x36 },
+	{ "ATA_CMD_SET_MAX_EXT", 0x37 },
+	{ "ATA_CMD_CFA_WRITE_NE", 0x38 },
+	{ "ATA_CMD_WRITE_MULTI_EXT", 0x39 },
+	{ "ATA_CMD_WRITE_STREAM_DMA_EXT", 0x3a },
+	{ "ATA_CMD_WRITE_STREAM_EXT", 0x3b },
+	{ "ATA_CMD_WRITE_FUA_EXT", 0x3d },
+	{ "ATA_CMD_WRITE_QUEUED_FUA_EXT", 0x3e },
+	{ "ATA_CMD_WRITE_LOG_EXT", 0x3f },
+	{ "ATA_CMD_VERIFY", 0x40 },
+	{ "ATA_CMD_VERIFY_EXT", 0x42 },
+	{ "ATA_CMD_WRITE_UNCORR_EXT", 0x45 },
+	{ "ATA_CMD_READ_LOG_DMA_EXT", 0x47 },
+	{ "ATA_CMD_ZAC_MGMT_IN", 0x4a },
+	{ "ATA_CMD_CONFIG_STREAM", 0x51 },
+	{ "ATA_CMD_WRITE_LOG_DMA_EXT", 0x57 },
+	{ "ATA_CMD_TRUSTED_NONDATA", 0x5b },
+	{ "ATA_CMD_TRUSTED_RCV", 0x5c },
+	{ "ATA_CMD_TRUSTED_RCV_DMA", 0x5d },
+	{ "ATA_CMD_TRUSTED_SND", 0x5e },
+	{ "ATA_CMD_TRUSTED_SND_DMA", 0x5f },
+	{ "ATA_CMD_FPDMA_READ", 0x60 },
+	{ "ATA_CMD_FPDMA_WRITE", 0x61 },
+	{ "ATA_CMD_NCQ_NON_DATA", 0x63 },
+	{ "ATA_CMD_FPDMA_SEND", 0x64 },
+	{ "ATA_CMD_FPDMA_RECV", 0x65 },
+	{ "ATA_CMD_CFA_TRANS_SECT", 0x87 },
+	{ "ATA_CMD_EDD", 0x90 },
+	{ "ATA_CMD_INIT_DEV_PARAMS", 0x91 },
+	{ "ATA_CMD_DOWNLOAD_MICRO", 0x92 },
+	{ "ATA_CMD_DOWNLOAD_MICRO_DMA", 0x93 },
+	{ "ATA_CMD_ZAC_MGMT_OUT", 0x9f },
+	{ "ATA_CMD_PACKET", 0xa0 },
+	{ "ATA_CMD_ID_ATAPI", 0xa1 },
+	{ "ATA_CMD_SERVICE", 0xa2 },
+	{ "ATA_CMD_SMART", 0xb0 },
+	{ "ATA_CMD_CONF_OVERLAY", 0xb1 },
+	{ "ATA_CMD_SANITIZE_DEVICE", 0xb4 },
+	{ "ATA_CMD_CFA_ERASE", 0xc0 },
+	{ "ATA_CMD_READ_MULTI", 0xc4 },
+	{ "ATA_CMD_WRITE_MULTI", 0xc5 },
+	{ "ATA_CMD_SET_MULTI", 0xc6 },
+	{ "ATA_CMD_READ", 0xc8 },
+	{ "ATA_CMD_WRITE", 0xca },
+	{ "ATA_CMD_CFA_WRITE_MULT_NE", 0xcd },
+	{ "ATA_CMD_WRITE_MULTI_FUA_EXT", 0xce },
+	{ "ATA_CMD_CHK_MED_CRD_TYP", 0xd1 },
+	{ "ATA_CMD_MEDIA_LOCK", 0xde },
+	{ "ATA_CMD_MEDIA_UNLOCK", 0xdf },
+	{ "ATA_CMD_STANDBYNOW1", 0xe0 },
+	{ "ATA_CMD_IDLEIMMEDIATE", 0xe1 },
+	{ "ATA_CMD_STANDBY", 0xe2 },
+	{ "ATA_CMD_IDLE", 0xe3 },
+	{ "ATA_CMD_PMP_READ", 0xe4 },
+	{ "ATA_CMD_CHK_POWER", 0xe5 },
+	{ "ATA_CMD_SLEEP", 0xe6 },
+	{ "ATA_CMD_FLUSH", 0xe7 },
+	{ "ATA_CMD_PMP_WRITE", 0xe8 },
+	{ "ATA_CMD_PMP_READ_DMA", 0xe9 },
+	{ "ATA_CMD_FLUSH_EXT", 0xea },
+	{ "ATA_CMD_PMP_WRITE_DMA", 0xeb },
+	{ "ATA_CMD_ID_ATA", 0xec },
+	{ "ATA_CMD_SET_FEATURES", 0xef },
+	{ "ATA_CMD_SEC_SET_PASS", 0xf1 },
+	{ "ATA_CMD_SEC_UNLOCK", 0xf2 },
+	{ "ATA_CMD_SEC_ERASE_PREP", 0xf3 },
+	{ "ATA_CMD_SEC_ERASE_UNIT", 0xf4 },
+	{ "ATA_CMD_SEC_FREEZE_LOCK", 0xf5 },
+	{ "ATA_CMD_SEC_DISABLE_PASS", 0xf6 },
+	{ "ATA_CMD_READ_NATIVE_MAX", 0xf8 },
+	{ "ATA_CMD_SET_MAX", 0xf9 });
+
+CONSTANTS(disk_bus_states, "linux/hdreg.h", "BUSSTATE_???",
+	{ "BUSSTATE_OFF", 0 },
+	{ "BUSSTATE_ON", 1 },
+	{ "BUSSTATE_TRISTATE", 2 });
+
+CONSTANTS(disk_nice_flags, "linux/hdreg.h", "IDE_NICE_???",
+	{ "1 << IDE_NICE_DSC_OVERLAP", 0x1 },
+	{ "1 << IDE_NICE_ATAPI_OVERLAP", 0x2 },
+	{ "1 << IDE_NICE_1", 0x8 },
+	{ "1 << IDE_NICE_0", 0x4 },
+	{ "1 << IDE_NICE_2", 0x10 });
+
+CONSTANTS(partition_operations, "linux/blkpg.h", "BLKPG_???",
+	{ "BLKPG_ADD_PARTITION", 1 },
+	{ "BLKPG_DEL_PARTITION", 2 },
+	{ "BLKPG_RESIZE_PARTITION", 3 });
+
+CONSTANTS(loop_encryptions, "linux/loop.h", "LO_CRYPT_???",
+	{ "LO_CRYPT_NONE", 0 },
+	{ "LO_CRYPT_XOR", 1 },
+	{ "LO_CRYPT_DES", 2 },
+	{ "LO_CRYPT_FISH2", 3 },
+	{ "LO_CRYPT_BLOW", 4 },
+	{ "LO_CRYPT_CAST128", 5 },
+	{ "LO_CRYPT_IDEA", 6 },
+	{ "LO_CRYPT_DUMMY", 9 },
+	{ "LO_CRYPT_SKIPJACK", 10 },
+	{ "LO_CRYPT_CRYPTOAPI", 18 });
+
+CONSTANTS(network_disk_flags, "linux/nbd.h", "NBD_IOC_FLAG_???",
+	{ "NBD_FLAG_HAS_FLAGS", 0x1 },
+	{ "NBD_FLAG_READ_ONLY", 0x2 },
+	{ "NBD_FLAG_SEND_FLUSH", 0x4 },
+	{ "NBD_FLAG_SEND_FUA", 0x8 },
+	{ "NBD_FLAG_ROTATIONAL", 0x10 },
+	{ "NBD_FLAG_SEND_TRIM", 0x20 },
+	{ "NBD_FLAG_SEND_WRITE_ZEROES", 0x40 },
+	{ "NBD_FLAG_SEND_DF", 0x80 },
+	{ "NBD_FLAG_CAN_MULTI_CONN", 0x100 },
+	{ "NBD_FLAG_SEND_RESIZE", 0x200 },
+	{ "NBD_FLAG_SEND_CACHE", 0x400 });
+
+CONSTANTS(console_modes, "linux/kd.h", "KD_???",
+	{ "KD_TEXT", 0 },
+	{ "KD_GRAPHICS", 1 },
+	{ "KD_TEXT0", 2 },
+	{ "KD_TEXT1", 3 });
+
+CONSTANTS(keyboard_modes, "linux/kd.h", "K_???",
+	{ "K_RAW", 0 },
+	{ "K_XLATE", 1 },
+	{ "K_MEDIUMRAW", 2 },
+	{ "K_UNICODE", 3 },
+	{ "K_OFF", 4 });
+
+CONSTANTS(keyboard_types, "linux/kd.h", "KB_???",
+	{ "KB_84", 1 },
+	{ "KB_101", 2 },
+	{ "KB_OTHER", 3 });
+
+CONSTANTS(keyboard_metas, "linux/kd.h", "K_???",
+	{ "K_METABIT", 3 },
+	{ "K_ESCPREFIX", 4 });
+
+CONSTANTS(keyboard_leds, "linux/kd.h", NULL,
+	{ "LED_SCR", 1 },
+	{ "LED_NUM", 2 },
+	{ "LED_CAP", 4 });
+
+CONSTANTS(keyboard_flags, "linux/kd.h", NULL,
+	{ "LED_SCR", 0x1 },
+	{ "LED_NUM", 0x2 },
+	{ "LED_CAP", 0x4 },
+	{ "LED_SCR<<4", 0x10 },
+	{ "LED_NUM<<4", 0x20 },
+	{ "LED_CAP<<4", 0x40 });
+
+CONSTANTS(modem_lines, "asm/termios.h", "TIOCM_???",
+	{ "TIOCM_LE", 0x1 },
+	{ "TIOCM_DTR", 0x2 },
+	{ "TIOCM_RTS", 0x4 },
+	{ "TIOCM_ST", 0x8 },
+	{ "TIOCM_SR", 0x10 },
+	{ "TIOCM_CTS", 0x20 },
+	{ "TIOCM_CAR", 0x40 },
+	{ "TIOCM_RNG", 0x80 },
+	{ "TIOCM_DSR", 0x100 },
+	{ "TIOCM_OUT1", 0x2000 },
+	{ "TIOCM_OUT2", 0x4000 },
+	{ "TIOCM_LOOP", 0x8000 });
+
+CONSTANTS(clock_voltage_flags, "linux/rtc.h", "RTC_VL_???",
+	{ "RTC_VL_DATA_INVALID", 0x1 },
+	{ "RTC_VL_BACKUP_LOW", 0x2 },
+	{ "RTC_VL_BACKUP_EMPTY", 0x4 },
+	{ "RTC_VL_ACCURACY_LOW", 0x8 },
+	{ "RTC_VL_BACKUP_SWITCH", 0x10 });
+
+CONSTANTS(clock_parameters, "linux/rtc.h", "RTC_PARAM_???",
+	{ "RTC_PARAM_FEATURES", 0 },
+	{ "RTC_PARAM_CORRECTION", 1 },
+	{ "RTC_PARAM_BACKUP_SWITCH_MODE", 2 });
+
+CONSTANTS(perf_request_flags, "linux/perf_event.h", "PERF_IOC_FLAG_???",
+	{ "PERF_IOC_FLAG_GROUP", 1 });
+
+CONSTANTS(fault_register_modes, "linux/userfaultfd.h", "UFFDIO_REGISTER_MODE_???",
+	{ "UFFDIO_REGISTER_MODE_MISSING", 1 },
+	{ "UFFDIO_REGISTER_MODE_WP", 2 },
+	{ "UFFDIO_REGISTER_MODE_MINOR", 4 });
+
+CONSTANTS(fault_copy_modes, "linux/userfaultfd.h", "UFFDIO_COPY_???",
+	{ "UFFDIO_COPY_MODE_DONTWAKE", 1 },
+	{ "UFFDIO_COPY_MODE_WP", 2 });
+
+CONSTANTS(fault_zero_modes, "linux/userfaultfd.h", "UFFDIO_ZEROPAGE_???",
+	{ "UFFDIO_ZEROPAGE_MODE_DONTWAKE", 1 });
+
+CONSTANTS(userfault_range_requests, "linux/userfaultfd.h", "_UFFDIO_???",
+	{ "1<<_UFFDIO_WAKE", 0x4 },
+	{ "1<<_UFFDIO_COPY", 0x8 },
+	{ "1<<_UFFDIO_ZEROPAGE", 0x10 });
