@@ -20,6 +20,7 @@ struct calls_pane {
 	struct call_search search;
 	struct call_place place; /* after another filter */
 	uint64_t filter_version;
+	size_t undecided; /* calls that waited for names, when it looked last */
 };
 
 static size_t row_count(void *data)
@@ -297,13 +298,23 @@ static void refilter(struct calls_pane *pane, struct session *session, uint64_t 
 			   narrowing_filter(&session->narrowing));
 }
 
+/* Another filter; or names came, by which the one in force takes calls that are above already. */
+static bool is_stale(struct calls_pane *pane, const struct session *session)
+{
+	size_t undecided = session->status.model.undecided;
+	bool stale = pane->filter_version != session->filter_version ||
+		     undecided < pane->undecided;
+
+	pane->undecided = undecided;
+	return stale;
+}
+
 static void refresh(void *self, struct session *session)
 {
 	struct calls_pane *pane = self;
 	uint64_t id = pane->base.table.has_selection ? pane->base.table.selected_id : 0;
 	uint64_t enter_ns = 0;
 	size_t row;
-	bool refiltered = pane->filter_version != session->filter_version;
 
 	table_pane_refresh(&pane->base, session);
 	str_add(&pane->base.empty_text, why_empty(session));
@@ -311,7 +322,7 @@ static void refresh(void *self, struct session *session)
 		return;
 	if (id && call_rows_find(&pane->rows, id, &row))
 		enter_ns = call_rows_at(&pane->rows, row)->enter_ns; /* of the old rows yet */
-	if (refiltered) {
+	if (is_stale(pane, session)) {
 		pane->filter_version = session->filter_version;
 		pane->search.running = false;
 		refilter(pane, session, id);
