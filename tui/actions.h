@@ -64,6 +64,8 @@ enum action_group {
 	ACTION(EXCLUDE_COMM, "exclude-comm", FIND, "no programs of this name") \
 	ACTION(EXCLUDE_PATH, "exclude-path", FIND, "no calls on this call's path") \
 	ACTION(MARK, "mark", FIND, "begin a rectangle in a picture, or drop it") \
+	ACTION(ONLY_CELL, "only-cell", FIND, "only what is as this row in something: choose in what") \
+	ACTION(EXCLUDE_CELL, "exclude-cell", FIND, "nothing that is as this row in something") \
 	ACTION(CLEAR_LAST_TERM, "clear-last-term", FIND, "drop the last term of the filter") \
 	ACTION(CLEAR_FILTER, "clear-filter", FIND, "drop the whole filter") \
 	ACTION(FILTER_TERMS, "filter-terms", FIND, \

@@ -289,6 +289,8 @@ static void page_key(struct desk *desk, struct key key)
 		desk_act(desk, (enum action)action);
 		break;
 	default:
+		if (action != KEYMAP_NONE && desk->page.is_detail)
+			desk_filter_act_on_row(desk, (enum action)action);
 		break;
 	}
 }

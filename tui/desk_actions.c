@@ -5,7 +5,6 @@
 #include "tui/detail_page.h"
 #include "tui/help_page.h"
 #include "tui/overview.h"
-#include "tui/quick_terms.h"
 #include "tui/waker_jump.h"
 
 #include <signal.h>
@@ -260,10 +259,10 @@ static void drill_in(struct desk *desk)
 	else if (!session->pick.chosen)
 		session_say(session, ROLE_WARN, "Nothing is selected");
 	else if (session->group == GROUP_SYSCALL)
-		quick_term_act(session, ACTION_ONLY_SYSCALL);
+		desk_filter_act_on_row(desk, ACTION_ONLY_SYSCALL);
 	else
-		quick_term_act(session, session->group == GROUP_THREAD ? ACTION_ONLY_THREAD
-								       : ACTION_ONLY_PID);
+		desk_filter_act_on_row(desk, session->group == GROUP_THREAD ? ACTION_ONLY_THREAD
+									    : ACTION_ONLY_PID);
 }
 
 static void quit(struct desk *desk)

@@ -198,6 +198,14 @@ static void forget_saved(struct desk *desk)
 		session_say(&desk->session, ROLE_ERROR, "%s", err.text);
 }
 
+static void take_row_term(struct desk *desk, size_t index)
+{
+	const struct menus *menus = &desk->menus;
+
+	quick_term_take(&desk->session, menus->excludes ? menus->row.items[index].exclude
+							: menus->row.items[index].only);
+}
+
 bool desk_filter_choose(struct desk *desk, int id)
 {
 	switch (desk->menus.kind) {
@@ -206,6 +214,10 @@ bool desk_filter_choose(struct desk *desk, int id)
 		return true;
 	case MENU_SAVED:
 		take_saved(desk, desk->menus.saved.items[id].text);
+		return true;
+	case MENU_ROW:
+		menus_close(&desk->menus);
+		take_row_term(desk, (size_t)id);
 		return true;
 	case MENU_FORGET:
 		if (id)
@@ -263,6 +275,54 @@ bool desk_filter_menu_act(struct desk *desk, enum action action)
 	return true;
 }
 
+/* ---- rows ---- */
+
+/* What is read is what keys act on; the row may have gone on. */
+static struct quick_row read_row(const struct desk *desk)
+{
+	const struct detail_page *detail = &desk->page.detail;
+	const struct session *session = &desk->session;
+
+	if (desk->page.open && desk->page.is_detail)
+		return (struct quick_row){
+			&detail->pick, detail->kind == DETAIL_CALL ? &detail->call : NULL };
+	return (struct quick_row){
+		&session->pick, session->has_subject_call ? &session->subject_call : NULL };
+}
+
+static void open_row(struct desk *desk, bool excludes)
+{
+	struct pane *pane = view_focused(desk->shown);
+	struct row_terms *terms = &desk->menus.row;
+	struct quick_row row = read_row(desk);
+	bool is_page = desk->page.open && desk->page.is_detail;
+
+	row_terms_release(terms);
+	row_terms_init(terms, desk->session.narrowing.names);
+	if (!is_page && pane->ops->terms)
+		pane->ops->terms(pane->self, &desk->session, terms);
+	/* A frame of a stack speaks for itself, not for the row whose stack it is. */
+	if (is_page || pane->ops->pick)
+		row_terms_add_row(terms, &desk->session, row.pick, row.call);
+	desk->menus.excludes = excludes;
+	if (terms->count > 1)
+		menus_open_row(&desk->menus, excludes);
+	else if (terms->count)
+		take_row_term(desk, 0);
+	else
+		session_say(&desk->session, ROLE_WARN, "The selected row gives nothing to filter by");
+}
+
+bool desk_filter_act_on_row(struct desk *desk, enum action action)
+{
+	struct quick_row row = read_row(desk);
+
+	if (action != ACTION_ONLY_CELL && action != ACTION_EXCLUDE_CELL)
+		return quick_term_act(&desk->session, &row, action);
+	open_row(desk, action == ACTION_EXCLUDE_CELL);
+	return true;
+}
+
 /* ---- actions ---- */
 
 static void change(struct desk *desk, bool changed, const char *otherwise)
@@ -300,6 +360,6 @@ bool desk_filter_act(struct desk *desk, enum action action)
 		menus_open_saved(&desk->menus, &desk->session, desk->bindings);
 		return true;
 	default:
-		return quick_term_act(&desk->session, action);
+		return desk_filter_act_on_row(desk, action);
 	}
 }

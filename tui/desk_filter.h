@@ -8,6 +8,8 @@
 
 /* False: no action of filters. */
 bool desk_filter_act(struct desk *desk, enum action action);
+/* Those about the row, or the page, that is read. */
+bool desk_filter_act_on_row(struct desk *desk, enum action action);
 /* The same in the lists of filter_menus.h. */
 bool desk_filter_menu_act(struct desk *desk, enum action action);
 /* What was chosen with the mouse or confirmed; false: of another menu. */

@@ -336,6 +336,16 @@ static bool pick(void *self, struct session *session, struct pick *out, struct c
 	return true;
 }
 
+static void terms(void *self, struct session *session, struct row_terms *out)
+{
+	struct files_pane *pane = self;
+	const struct file_sum *file = table_pane_selected_row(&pane->base);
+
+	(void)session;
+	if (file && file->kind == FILE_NAMED)
+		row_terms_add_text(out, "path", file->name);
+}
+
 static void pane_free(void *self)
 {
 	struct files_pane *pane = self;
@@ -351,6 +361,7 @@ static const struct pane_ops ops = {
 	.sort_by = table_pane_sort_by,
 	.refresh = refresh,
 	.pick = pick,
+	.terms = terms,
 	.free = pane_free,
 };
 

@@ -110,6 +110,18 @@ void menus_open_saved(struct menus *menus, struct session *session,
 	str_release(&footer);
 }
 
+void menus_open_row(struct menus *menus, bool excludes)
+{
+	menus_close(menus);
+	menus->kind = MENU_ROW;
+	menus->excludes = excludes;
+	menu_open(&menus->menu, excludes ? "Leave out what is as this row" : "Only what is as this row",
+		  false);
+	for (size_t i = 0; i < menus->row.count; i++)
+		menu_add(&menus->menu, (int)i, excludes ? menus->row.items[i].exclude
+							: menus->row.items[i].only, "", false);
+}
+
 void menus_open_forget(struct menus *menus, size_t chosen)
 {
 	struct str title = STR_INIT;

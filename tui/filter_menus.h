@@ -15,6 +15,8 @@ void menus_open_saved(struct menus *menus, struct session *session,
 		      const struct bindings *bindings);
 /* Reads the file into menus->saved; false: it cannot be, or is broken, and that was said. */
 bool menus_read_saved(struct menus *menus, struct session *session);
+/* The terms in menus->row, of which there are some; those with `excludes` leave calls out. */
+void menus_open_row(struct menus *menus, bool excludes);
 /* Is it meant that the saved filter menus->chosen is removed? */
 void menus_open_forget(struct menus *menus, size_t chosen);
 

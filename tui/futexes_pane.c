@@ -6,6 +6,7 @@
 #include "tui/table_pane.h"
 #include "widgets/histogram_bar.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -317,6 +318,18 @@ static bool pick(void *self, struct session *session, struct pick *out, struct c
 	return true;
 }
 
+static void terms(void *self, struct session *session, struct row_terms *out)
+{
+	const struct engine_futex *row = futexes_pane_selected(self);
+	char address[24];
+
+	(void)session;
+	if (!row || !row->uaddr)
+		return;
+	snprintf(address, sizeof(address), "0x%llx", (unsigned long long)row->uaddr);
+	row_terms_add(out, "args.uaddr", "==", address);
+}
+
 static void pane_free(void *self)
 {
 	struct futexes_pane *pane = self;
@@ -333,6 +346,7 @@ static const struct pane_ops ops = {
 	.sort_by = table_pane_sort_by,
 	.refresh = refresh,
 	.pick = pick,
+	.terms = terms,
 	.free = pane_free,
 };
 

@@ -40,6 +40,7 @@ void menus_release(struct menus *menus)
 	menus_close(menus);
 	menu_release(&menus->menu);
 	saved_filters_release(&menus->saved);
+	row_terms_release(&menus->row);
 }
 
 void menus_close(struct menus *menus)

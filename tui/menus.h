@@ -23,6 +23,7 @@ enum menu_kind {
 	MENU_LEAVE,   /* ids: enum leave_choice */
 	MENU_TERMS,   /* ids: places in narrowing_terms(), and one for another term */
 	MENU_SAVED,   /* ids: places in .saved */
+	MENU_ROW,     /* ids: places in .row */
 	MENU_FORGET,  /* ids: 0 no, 1 yes: remove the saved filter .chosen */
 };
 
@@ -40,6 +41,9 @@ struct menus {
 	/* Of MENU_SAVED and MENU_FORGET. */
 	struct saved_filters saved;
 	size_t chosen;
+	/* Of MENU_ROW: what the row gave, to be kept or left out. */
+	struct row_terms row;
+	bool excludes;
 };
 
 void menus_init(struct menus *menus);

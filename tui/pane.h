@@ -8,6 +8,7 @@
 #define TUI_PANE_H
 
 #include "tui/actions.h"
+#include "tui/row_terms.h"
 #include "tui/session.h"
 #include "widgets/event.h"
 #include "widgets/move.h"
@@ -39,6 +40,8 @@ struct pane_ops {
 	 */
 	bool (*pick)(void *pane, struct session *session, struct pick *pick, struct call *call,
 		     bool *has_call);
+	/* What else the selected row gives to narrow by, appended. May be NULL. */
+	void (*terms)(void *pane, struct session *session, struct row_terms *terms);
 	/* What it shows its rows in: columns with their help. May be NULL. */
 	const struct table *(*table)(void *pane);
 	/* Chooses the column to sort by. NULL: there is one order only. */

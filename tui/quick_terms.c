@@ -50,13 +50,11 @@ static bool is_text(const struct str *bytes)
 }
 
 /* The end of a path is what a breadcrumb has room for. */
-static bool format_path(const struct session *session, const char *operator, struct str *term,
-			struct str *label)
+static bool format_path(const struct session *session, const struct call *call,
+			const char *operator, struct str *term, struct str *label)
 {
 	struct str path = STR_INIT;
-	bool has = session->has_subject_call &&
-		   engine_call_path(session->engine, &session->subject_call, &path) &&
-		   is_text(&path);
+	bool has = call && engine_call_path(session->engine, call, &path) && is_text(&path);
 
 	if (has) {
 		str_addf(term, "path %s ", operator);
@@ -68,10 +66,10 @@ static bool format_path(const struct session *session, const char *operator, str
 }
 
 /* False: the row does not say. */
-static bool format_term(const struct session *session, const struct quick_term *quick,
-			struct str *term, struct str *label)
+static bool format_term(const struct session *session, const struct quick_row *row,
+			const struct quick_term *quick, struct str *term, struct str *label)
 {
-	const struct pick *pick = &session->pick;
+	const struct pick *pick = row->pick;
 	const char *operator = quick->exclude ? "!=" : "==";
 
 	if (quick->exclude)
@@ -107,7 +105,7 @@ static bool format_term(const struct session *session, const struct quick_term *
 		str_add(label, pick->comm);
 		return true;
 	case TERM_PATH:
-		return format_path(session, operator, term, label);
+		return format_path(session, row->call, operator, term, label);
 	}
 	return false;
 }
@@ -125,7 +123,7 @@ static const char *missing(enum term_field field)
 	return texts[field];
 }
 
-bool quick_term_act(struct session *session, enum action action)
+bool quick_term_act(struct session *session, const struct quick_row *row, enum action action)
 {
 	const struct quick_term *quick = NULL;
 	struct str term = STR_INIT, label = STR_INIT;
@@ -136,7 +134,7 @@ bool quick_term_act(struct session *session, enum action action)
 			quick = &quick_terms[i];
 	if (!quick)
 		return false;
-	if (!format_term(session, quick, &term, &label))
+	if (!format_term(session, row, quick, &term, &label))
 		session_say(session, ROLE_WARN, "%s", missing(quick->field));
 	else if (narrowing_add(&session->narrowing, term.data, label.data, &error))
 		session_say(session, ROLE_ERROR, "%s", error.err.text);
@@ -145,4 +143,14 @@ bool quick_term_act(struct session *session, enum action action)
 	str_release(&term);
 	str_release(&label);
 	return true;
+}
+
+void quick_term_take(struct session *session, const char *term)
+{
+	struct filter_error error;
+
+	if (narrowing_add(&session->narrowing, term, term, &error))
+		session_say(session, ROLE_ERROR, "%s", error.err.text);
+	else
+		session_apply_filter(session);
 }

@@ -6,7 +6,16 @@
 
 #include "tui/session.h"
 
+/* What the row speaks of that keys act on. */
+struct quick_row {
+	const struct pick *pick;
+	const struct call *call; /* NULL: it is not one call */
+};
+
 /* False: not such an action. Says so where the row has no such property. */
-bool quick_term_act(struct session *session, enum action action);
+bool quick_term_act(struct session *session, const struct quick_row *row, enum action action);
+
+/* The term that was chosen among all of a row's. */
+void quick_term_take(struct session *session, const char *term);
 
 #endif

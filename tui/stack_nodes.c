@@ -113,6 +113,13 @@ static const struct stack_node *find(const struct stack_nodes *nodes, uint64_t i
 	return index ? &nodes->nodes[index - 1] : NULL;
 }
 
+const struct frame *stack_nodes_frame(const struct stack_nodes *nodes, uint64_t id)
+{
+	const struct stack_node *node = find(nodes, id);
+
+	return node ? node->node->frame : NULL;
+}
+
 static size_t child_count(void *data, uint64_t id)
 {
 	const struct stack_nodes *nodes = data;

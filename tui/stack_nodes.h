@@ -50,6 +50,9 @@ void stack_nodes_release(struct stack_nodes *nodes);
 struct call_tree *stack_nodes_begin(struct stack_nodes *nodes);
 void stack_nodes_show(struct stack_nodes *nodes);
 
+/* NULL: there is no such node. Borrowed until the next tree is shown. */
+const struct frame *stack_nodes_frame(const struct stack_nodes *nodes, uint64_t id);
+
 /* Which end of stacks is at the top; empties both trees. */
 void stack_nodes_set_inverted(struct stack_nodes *nodes, bool inverted);
 

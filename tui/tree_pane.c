@@ -371,3 +371,15 @@ const struct table *tree_pane_table(void *self)
 {
 	return &((struct tree_pane *)self)->tree.table;
 }
+
+/* A function, on whatever stack it is. */
+void tree_pane_terms(void *self, struct session *session, struct row_terms *terms)
+{
+	struct tree_pane *pane = self;
+	const struct tree_row *row = tree_selected(&pane->tree);
+	const struct frame *frame = row ? stack_nodes_frame(&pane->nodes, row->id) : NULL;
+
+	(void)session;
+	if (frame && frame->symbol)
+		row_terms_add_text(terms, "stack", frame->symbol);
+}

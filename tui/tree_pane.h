@@ -64,9 +64,10 @@ bool tree_pane_search(void *pane, struct session *session, const char *text, int
 		      bool from_here);
 void tree_pane_row_text(void *pane, struct session *session, struct str *out);
 const struct table *tree_pane_table(void *pane);
+void tree_pane_terms(void *pane, struct session *session, struct row_terms *terms);
 
 #define TREE_PANE_VERBS \
 	.draw = tree_pane_draw, .wheel = tree_pane_wheel, .search = tree_pane_search, \
-	.row_text = tree_pane_row_text, .table = tree_pane_table
+	.row_text = tree_pane_row_text, .table = tree_pane_table, .terms = tree_pane_terms
 
 #endif

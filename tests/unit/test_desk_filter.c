@@ -162,6 +162,87 @@ START_TEST(the_chosen_call_stays_chosen_while_it_matches)
 }
 END_TEST
 
+/* Index in the open list; -1: not there. */
+static int row_term(const char *text)
+{
+	const struct menu *menu = &on.desk.menus.menu;
+
+	for (size_t i = 0; on.desk.menus.kind == MENU_ROW && i < menu->count; i++)
+		if (!strcmp(menu->items[i].text, text))
+			return (int)i;
+	return -1;
+}
+
+START_TEST(a_row_gives_a_term_for_all_that_it_says)
+{
+	static const char *const wanted[] = { "syscall == futex", "pid == 23916", "ret == 0",
+					      "comm == \"contention\"", "tid == 23916" };
+	uint64_t seq;
+
+	PRESS("Tab", "Home");
+	filter("futex and comm == contention");
+	PRESS("Home");
+	seq = chosen();
+	PRESS("=");
+	for (size_t i = 0; i < sizeof(wanted) / sizeof(wanted[0]); i++)
+		ck_assert_msg(row_term(wanted[i]) >= 0, "%s", wanted[i]);
+	/* Each of them takes the call that it came from; left out it is gone. */
+	for (size_t i = 0; i < on.desk.menus.row.count; i++) {
+		struct filter *only, *none;
+		struct filter_error error;
+		struct call call;
+		uint64_t at = seq, got;
+
+		ck_assert(!filter_parse(&only, on.desk.menus.row.items[i].only,
+					engine_filter_names(on.engine), &error));
+		ck_assert(!filter_parse(&none, on.desk.menus.row.items[i].exclude,
+					engine_filter_names(on.engine), &error));
+		ck_assert_msg(engine_calls_after(on.engine, &at, only, &call, &got, 1) == 1 &&
+			      got == seq, "%s", filter_text(only));
+		at = seq;
+		engine_calls_after(on.engine, &at, none, &call, &got, 1);
+		ck_assert_msg(got != seq || at > seq + 1, "%s", filter_text(none));
+		filter_free(only);
+		filter_free(none);
+	}
+	PRESS("Esc", "^");
+	ck_assert_int_ge(row_term("pid != 23916"), 0);
+	PRESS("Enter");
+	ck_assert_ptr_nonnull(strstr(in_force(), "syscall != futex"));
+}
+END_TEST
+
+START_TEST(rows_of_every_pane_give_terms)
+{
+	PRESS("=");
+	ck_assert_int_ge(row_term("pid == 23916"), 0);
+	PRESS("Esc", "b", "End", "Enter", "=");
+	ck_assert_ptr_eq(strstr(in_force(), "syscall == "), in_force());
+	PRESS("Del", "5", "=", "Esc");
+	PRESS("6", "=");
+	ck_assert_int_ge(row_term("pid == 23916"), 0);
+	ck_assert_ptr_eq(strstr(on.desk.menus.menu.items[0].text, "args.uaddr == 0x"),
+			 on.desk.menus.menu.items[0].text);
+	PRESS("Esc", "Tab", "=");
+	ck_assert_int_ge(row_term("syscall == futex"), 0);
+	PRESS("Esc");
+}
+END_TEST
+
+START_TEST(keys_act_on_the_call_that_is_read)
+{
+	PRESS("Tab", "Home", "Down", "d");
+	ck_assert(on.desk.page.open);
+	PRESS("s");
+	ck_assert(on.desk.page.open);
+	ck_assert_ptr_eq(strstr(in_force(), "syscall == "), in_force());
+	PRESS("^");
+	ck_assert_int_eq(on.desk.menus.kind, MENU_ROW);
+	PRESS("Enter");
+	ck_assert_ptr_nonnull(strstr(in_force(), "syscall != "));
+}
+END_TEST
+
 static void write_file(const char *text)
 {
 	struct str command = STR_INIT;
@@ -206,6 +287,9 @@ Suite *suite_desk_filter(void)
 	tcase_add_checked_fixture(tests, setup, teardown);
 	tcase_add_test(tests, terms_are_switched_edited_and_removed_by_keys);
 	tcase_add_test(tests, all_terms_may_be_off);
+	tcase_add_test(tests, a_row_gives_a_term_for_all_that_it_says);
+	tcase_add_test(tests, rows_of_every_pane_give_terms);
+	tcase_add_test(tests, keys_act_on_the_call_that_is_read);
 	tcase_add_test(tests, the_chosen_call_stays_chosen_while_it_matches);
 	tcase_add_test(tests, a_filter_is_saved_taken_and_removed);
 	tcase_add_test(tests, a_saved_line_that_is_no_filter_is_there_to_be_mended);

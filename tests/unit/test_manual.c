@@ -66,7 +66,6 @@ static void add_entry(struct str *out, enum action action, enum action_context c
 START_TEST(it_has_the_keys_of_every_action)
 {
 	struct str wanted = STR_INIT;
-	bool all = true;
 
 	for (int group = 0; group < ACTION_GROUP_COUNT; group++) {
 		enum action_context context = action_group_context((enum action_group)group);
@@ -78,11 +77,12 @@ START_TEST(it_has_the_keys_of_every_action)
 			if (action_group((enum action)i) == (enum action_group)group)
 				add_entry(&part, (enum action)i, context);
 		str_add(&part, ".El\n");
-		all = all && strstr(manual.data, part.data);
-		str_add(&wanted, part.data);
+		/* One is as much as a message has room for. */
+		if (!wanted.len && !strstr(manual.data, part.data))
+			str_add(&wanted, part.data);
 		str_release(&part);
 	}
-	ck_assert_msg(all, "the KEYS section of " MANUAL " is not what the tables say:\n%s",
+	ck_assert_msg(!wanted.len, "the KEYS section of " MANUAL " is not what the tables say:\n%s",
 		      wanted.data);
 	str_release(&wanted);
 }

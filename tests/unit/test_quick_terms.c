@@ -10,6 +10,7 @@
 static struct syscalls *syscalls;
 static struct filter_names names;
 static struct session session;
+static const struct quick_row row = { &session.pick, NULL };
 
 /* A session that never meets its engine: nothing has been started yet. */
 static void setup(void)
@@ -45,7 +46,7 @@ START_TEST(keys_add_terms)
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		ck_assert(quick_term_act(&session, cases[i].action));
+		ck_assert(quick_term_act(&session, &row, cases[i].action));
 		ck_assert_msg(!strcmp(narrowing_text(&session.narrowing), cases[i].text),
 			      "%s gives %s", action_name(cases[i].action),
 			      narrowing_text(&session.narrowing));
@@ -57,7 +58,7 @@ END_TEST
 
 START_TEST(a_row_without_a_path_says_so)
 {
-	ck_assert(quick_term_act(&session, ACTION_ONLY_PATH));
+	ck_assert(quick_term_act(&session, &row, ACTION_ONLY_PATH));
 	ck_assert_ptr_nonnull(strstr(session.message.text.data, "no call on a path that"));
 	ck_assert_str_eq(narrowing_text(&session.narrowing), "");
 }
@@ -66,7 +67,7 @@ END_TEST
 START_TEST(names_cannot_break_out_of_their_quotes)
 {
 	snprintf(session.pick.comm, sizeof(session.pick.comm), "%s", "a\" || pid == 1");
-	ck_assert(quick_term_act(&session, ACTION_ONLY_COMM));
+	ck_assert(quick_term_act(&session, &row, ACTION_ONLY_COMM));
 	ck_assert_str_eq(narrowing_text(&session.narrowing), "comm == \"a\\\" || pid == 1\"");
 	ck_assert_uint_eq(session.message.text.len, 0);
 }
@@ -75,7 +76,7 @@ END_TEST
 START_TEST(an_escaped_name_is_no_term)
 {
 	snprintf(session.pick.comm, sizeof(session.pick.comm), "%s", "\\33[31mred");
-	ck_assert(quick_term_act(&session, ACTION_ONLY_COMM));
+	ck_assert(quick_term_act(&session, &row, ACTION_ONLY_COMM));
 	ck_assert_ptr_nonnull(strstr(session.message.text.data, "pid"));
 	ck_assert_str_eq(narrowing_text(&session.narrowing), "");
 }
@@ -84,12 +85,12 @@ END_TEST
 START_TEST(a_row_without_the_property_says_so)
 {
 	session.pick.has_tid = false;
-	ck_assert(quick_term_act(&session, ACTION_ONLY_THREAD));
+	ck_assert(quick_term_act(&session, &row, ACTION_ONLY_THREAD));
 	ck_assert_ptr_nonnull(strstr(session.message.text.data, "one thread"));
-	ck_assert(quick_term_act(&session, ACTION_EXCLUDE_SYSCALL));
+	ck_assert(quick_term_act(&session, &row, ACTION_EXCLUDE_SYSCALL));
 	ck_assert_ptr_nonnull(strstr(session.message.text.data, "one system call"));
 	ck_assert_str_eq(narrowing_text(&session.narrowing), "");
-	ck_assert(!quick_term_act(&session, ACTION_QUIT));
+	ck_assert(!quick_term_act(&session, &row, ACTION_QUIT));
 }
 END_TEST
 
