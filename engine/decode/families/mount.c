@@ -141,7 +141,11 @@ static void show_mount_attr(struct printer *p, uint64_t value, const void *data)
 	PUT(p, ", propagation=");
 	print_enum(p, attr.propagation, &mount_propagations);
 	PUT(p, ", userns_fd=");
-	show_fd(p, attr.userns_fd, NULL);
+	/* Wider than a descriptor is. */
+	if (attr.userns_fd > INT32_MAX)
+		str_addu(p->out, attr.userns_fd);
+	else
+		show_fd(p, attr.userns_fd, NULL);
 	print_struct_rest(p, value, sizeof(attr), size);
 	PUT(p, "}");
 }

@@ -3,6 +3,7 @@
 
 #include "engine/decode/constants/tables.h"
 
+#include <errno.h>
 #include <linux/sched.h>
 #include <linux/sched/types.h>
 #include <string.h>
@@ -28,8 +29,7 @@ static void policy_result(struct printer *p)
 /* struct sched_param is one number in brackets. */
 static const struct pointee param_pointee = { 4, show_int, NULL };
 
-static void print_attr(struct printer *p, const struct sched_attr *attr, uint64_t size,
-		       uint64_t address)
+static void print_attr(struct printer *p, const struct sched_attr *attr, uint64_t size)
 {
 	PUT(p, "{size=");
 	str_addu(p->out, attr->size);
@@ -37,10 +37,8 @@ static void print_attr(struct printer *p, const struct sched_attr *attr, uint64_
 	print_enum(p, attr->sched_policy, &sched_policies);
 	PUT(p, ", sched_flags=");
 	show_flags_long(p, attr->sched_flags, &sched_attr_flags);
-	if (attr->sched_policy == 0 || attr->sched_policy == 3) {
-		PUT(p, ", sched_nice=");
-		str_addd(p->out, attr->sched_nice);
-	}
+	PUT(p, ", sched_nice=");
+	str_addd(p->out, attr->sched_nice);
 	PUT(p, ", sched_priority=");
 	str_addu(p->out, attr->sched_priority);
 	PUT(p, ", sched_runtime=");
@@ -54,7 +52,8 @@ static void print_attr(struct printer *p, const struct sched_attr *attr, uint64_
 		str_addu(p->out, attr->sched_util_min);
 		PUT(p, ", sched_util_max=");
 		str_addu(p->out, attr->sched_util_max);
-		print_struct_rest(p, address, sizeof(*attr), size);
+		if (size > sizeof(*attr))
+			PUT(p, ", ...");
 	}
 	PUT(p, "}");
 }
@@ -79,7 +78,22 @@ static void show_attr(struct printer *p, uint64_t value, const void *data)
 	}
 	if (p->when == BYTES_AT_EXIT && attr.size)
 		size = attr.size;
-	print_attr(p, &attr, size, value);
+	print_attr(p, &attr, size);
+}
+
+/* Of one whose size it does not know, the kernel says which it does. */
+static void show_given_attr(struct printer *p, uint64_t value, const void *data)
+{
+	uint32_t size;
+
+	if (printer_read(p, value, &size, sizeof(size)) && size && size < SCHED_ATTR_SIZE_VER0)
+		str_addf(p->out, "{size=%u}", size);
+	else
+		show_attr(p, value, data);
+	p->when = BYTES_AT_EXIT;
+	if (p->call->state == CALL_DONE && p->call->ret == -E2BIG &&
+	    printer_read(p, value, &size, sizeof(size)))
+		str_addf(p->out, " => {size=%u}", size);
 }
 
 static void show_affinity(struct printer *p, uint64_t value, const void *data)
@@ -166,7 +180,7 @@ static const struct call_form sched_forms[] = {
 	  .args = { [2] = SHOW_OUT(show_affinity) } },
 	{ .name = "sched_setattr", .classes = SCHED,
 	  .prototype = "pid_t pid, struct sched_attr * uattr, unsigned int flags",
-	  .args = { [1] = SHOW(show_attr), [2] = SHOW(show_unsigned) } },
+	  .args = { [1] = SHOW(show_given_attr), [2] = SHOW(show_unsigned) } },
 	{ .name = "sched_getattr", .classes = SCHED,
 	  .prototype = "pid_t pid, struct sched_attr * uattr, unsigned int usize, "
 		       "unsigned int flags",
