@@ -1,6 +1,6 @@
 /*
  * watched - a thread writes a text from its heap to /dev/null and wakes another one, which
- * waits for that, every two milliseconds until it is killed.
+ * waits for that, every two milliseconds until it is killed or nobody is left who started it.
  *
  * Prints its pid when both run. What there is to see of it: calls of both, the stacks in which
  * the second one waits, who wakes it, a file, and memory of its own.
@@ -36,13 +36,14 @@ int main(void)
 {
 	char *text = strdup("text in a heap");
 	int fd = open("/dev/null", O_WRONLY);
+	pid_t parent = getppid();
 	pthread_t thread;
 
 	if (!text || fd < 0 || pthread_create(&thread, NULL, wait_for_rounds, NULL))
 		return 1;
 	printf("%d\n", getpid());
 	fflush(stdout);
-	for (;;) {
+	while (getppid() == parent) {
 		nanosleep(&(struct timespec){ .tv_nsec = 2000000 }, NULL);
 		if (write(fd, text, strlen(text)) < 0)
 			return 1;
@@ -51,4 +52,5 @@ int main(void)
 		pthread_cond_signal(&changed);
 		pthread_mutex_unlock(&lock);
 	}
+	return 0;
 }
