@@ -60,6 +60,11 @@ struct access_plan {
 #define ACCESS_PLANS 4
 
 size_t access_plans(const struct access *access, struct access_plan plans[ACCESS_PLANS]);
+/*
+ * The file of this program; of one that was replaced since, such as by building it again, the
+ * new one. False: it is gone.
+ */
+bool access_program(char *path, size_t bytes);
 /* Whether the whole system can be watched. */
 bool access_is_enough(const struct access *access);
 

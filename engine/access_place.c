@@ -42,8 +42,7 @@ static bool quote(const char *path, char *out, size_t out_bytes)
 	return snprintf(out, out_bytes, is_plain ? "%s" : "'%s'", path) < (int)out_bytes;
 }
 
-/* Of a file that was replaced since, such as by building it again, the new one. */
-static bool find_program(char *path, size_t bytes)
+bool access_program(char *path, size_t bytes)
 {
 	static const char gone[] = " (deleted)";
 	ssize_t len = readlink("/proc/self/exe", path, bytes - 1);
@@ -73,7 +72,7 @@ static void look_at_program(struct access_place *place)
 	char path[PATH_MAX];
 	const char *deaf;
 
-	if (!find_program(path, sizeof(path)) ||
+	if (!access_program(path, sizeof(path)) ||
 	    !quote(path, place->program, sizeof(place->program)))
 		return;
 	deaf = deaf_place(path);

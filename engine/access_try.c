@@ -224,11 +224,10 @@ static bool is_stranger(uint32_t pid)
 	char path[64];
 	struct stat st;
 
-	snprintf(path, sizeof(path), "/proc/%u", pid);
+	snprintf(path, sizeof(path), "/proc/%u/stat", pid);
 	/* With capabilities from its file, this program seems to be root's. */
 	return pid != (uint32_t)getpid() && !lstat(path, &st) && st.st_uid != geteuid() &&
-	       proc_stat_read(&stat, AT_FDCWD, strcat(path, "/stat")) &&
-	       !(stat.flags & PROC_STAT_KTHREAD);
+	       proc_stat_read(&stat, AT_FDCWD, path) && !(stat.flags & PROC_STAT_KTHREAD);
 }
 
 /*

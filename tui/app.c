@@ -44,6 +44,7 @@ struct app {
 	struct engine *engine;
 	struct command *command;
 	bool starting; /* the starter has not been joined */
+	bool refused;  /* it was joined, and this user may not watch */
 	bool leaving;
 	int status;
 	struct err *err;
@@ -90,7 +91,10 @@ static void grant_wish(struct app *app)
 	case WISH_NONE:
 		break;
 	case WISH_QUIT:
-		leave(app, desk->session.command_ended ? desk->session.command_status : 0);
+		if (app->refused)
+			*app->err = app->starter.err;
+		leave(app, app->refused ? 1 :
+		      desk->session.command_ended ? desk->session.command_status : 0);
 		break;
 	case WISH_SUSPEND:
 		suspend(app);
@@ -100,6 +104,9 @@ static void grant_wish(struct app *app)
 		break;
 	case WISH_COPY:
 		copy(app, desk);
+		break;
+	case WISH_AGAIN:
+		leave(app, APP_AGAIN);
 		break;
 	}
 }
@@ -170,10 +177,22 @@ static void go_before_others(void)
 	setpriority(PRIO_PROCESS, 0, PRIORITY); /* of this thread alone */
 }
 
+/* Of what is to be watched now; a recording may be somebody else's file for all we know. */
+static bool is_refusal(const struct starter *starter)
+{
+	return !starter->options.recording && (starter->rc == -EACCES || starter->rc == -EPERM ||
+					       starter->rc == -ENOENT || starter->rc == -ENOSYS);
+}
+
 static void engine_started(struct app *app)
 {
 	starter_end(&app->starter);
 	app->starting = false;
+	app->refused = is_refusal(&app->starter);
+	if (app->refused) {
+		desk_refuse(&app->desk, app->starter.err.text);
+		return;
+	}
 	if (app->starter.rc) {
 		*app->err = app->starter.err;
 		leave(app, 1);
@@ -350,9 +369,10 @@ static int start_early(struct app *app, const struct options *options)
 		return 0;
 	starter_end(&app->starter);
 	app->starting = false;
-	if (app->starter.rc)
+	app->refused = is_refusal(&app->starter);
+	if (app->starter.rc && !app->refused)
 		*app->err = app->starter.err;
-	return app->starter.rc;
+	return app->refused ? 0 : app->starter.rc;
 }
 
 static void run(struct app *app, const struct options *options)
@@ -364,8 +384,10 @@ static void run(struct app *app, const struct options *options)
 
 	command_output_init(&app->output, output_fd);
 	desk_init(&app->desk, app->engine, options, command, app->bindings, &app->output);
-	app->desk.background = app->background;
-	if (!app->starting && !app->command) {
+	app->desk.session.background = app->background;
+	if (app->refused) {
+		desk_refuse(&app->desk, app->starter.err.text);
+	} else if (!app->starting && !app->command) {
 		go_before_others();
 		session_started(&app->desk.session);
 	}

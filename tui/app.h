@@ -13,6 +13,9 @@ struct engine;
 struct options;
 struct command;
 
+/* In place of a status: the person wants it all to begin again, by an exec of this program. */
+#define APP_AGAIN (-1)
+
 /*
  * Takes over the terminal, starts the engine and COMMAND (NULL: none), runs until
  * the person leaves, and restores the terminal. Returns the exit status of the

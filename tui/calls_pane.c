@@ -169,8 +169,8 @@ static void take_calls(struct calls_pane *pane, struct session *session)
 
 static const char *why_empty(const struct session *session)
 {
-	if (session->phase == SESSION_STARTING)
-		return "starting…";
+	if (session->phase != SESSION_RUNNING)
+		return session_not_running(session);
 	if (narrowing_filter(&session->narrowing) && session->status.model.calls_seen)
 		return "no call in the history matches the filter (Del drops it)";
 	return session->status.finished ? "no calls were seen" : "no calls yet";

@@ -1,5 +1,6 @@
 #include "tui/desk.h"
 
+#include "tui/access_pane.h"
 #include "tui/blocked_view.h"
 #include "tui/desk_actions.h"
 #include "tui/desk_filter.h"
@@ -41,6 +42,7 @@ void desk_init(struct desk *desk, struct engine *engine, const struct options *o
 	stacks_view_init(&desk->views[DESK_STACKS]);
 	latency_view_init(&desk->views[DESK_LATENCY]);
 	output_view_init(&desk->views[DESK_OUTPUT], output);
+	access_view_init(&desk->views[DESK_ACCESS]);
 	desk->shown = first_view(desk, options);
 	event_choice_init(&desk->events, options);
 	entry_line_init(&desk->entry, engine_filter_names(engine), &desk->events);
@@ -100,6 +102,13 @@ void desk_work(struct desk *desk)
 	session->work = true;
 	view_refresh(desk->shown, session);
 	session->work = false;
+}
+
+void desk_refuse(struct desk *desk, const char *why)
+{
+	session_refused(&desk->session, why);
+	desk->shown = &desk->views[DESK_ACCESS];
+	desk_refresh(desk, false);
 }
 
 /* ---- drawing ---- */

@@ -30,10 +30,11 @@ enum desk_view {
 	DESK_STACKS,
 	DESK_LATENCY,
 	DESK_OUTPUT,
+	DESK_ACCESS,
 	DESK_VIEW_COUNT
 };
 
-enum desk_wish { WISH_NONE, WISH_QUIT, WISH_SUSPEND, WISH_REDRAW, WISH_COPY };
+enum desk_wish { WISH_NONE, WISH_QUIT, WISH_SUSPEND, WISH_REDRAW, WISH_COPY, WISH_AGAIN };
 
 /* A text above the view: help, or the detail of a row. */
 struct desk_page {
@@ -67,7 +68,6 @@ struct desk {
 	struct entry_line entry;
 	struct event_choice events;
 	struct filter_draft draft; /* of the line, where it is a filter's */
-	struct background *background; /* borrowed, ends before this; NULL: none */
 	struct filter_saving saving;
 	struct menus menus;
 	struct desk_page page;
@@ -89,6 +89,9 @@ void desk_refresh(struct desk *desk, bool tick);
 void desk_work(struct desk *desk);
 /* Draws on the whole canvas; *cursor_row -1: no cursor. */
 void desk_draw(struct desk *desk, struct canvas *canvas, int *cursor_row, int *cursor_col);
+
+/* Nothing may be watched: what could be is shown instead. */
+void desk_refuse(struct desk *desk, const char *why);
 
 void desk_event(struct desk *desk, const struct input_event *event);
 void desk_act(struct desk *desk, enum action action);

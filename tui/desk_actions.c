@@ -254,7 +254,9 @@ static void drill_in(struct desk *desk)
 {
 	struct session *session = &desk->session;
 
-	if (session->has_subject_call && session->pick.chosen)
+	if (session->phase == SESSION_REFUSED)
+		desk->wish = WISH_AGAIN;
+	else if (session->has_subject_call && session->pick.chosen)
 		open_detail(desk);
 	else if (!session->pick.chosen)
 		session_say(session, ROLE_WARN, "Nothing is selected");
@@ -269,7 +271,7 @@ static void quit(struct desk *desk)
 {
 	struct session *session = &desk->session;
 
-	if (session->command && !session->command_ended)
+	if (session->command && !session->command_ended && session->phase != SESSION_REFUSED)
 		menus_open_leave(&desk->menus, session->options, desk->bindings);
 	else
 		desk->wish = WISH_QUIT;

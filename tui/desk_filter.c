@@ -71,7 +71,7 @@ static bool accept_name(struct desk *desk)
 		prompt_set_error(&desk->entry.prompt, 0, err.text);
 		return true;
 	}
-	if (filter_saving_begin(&desk->saving, desk->background, name,
+	if (filter_saving_begin(&desk->saving, desk->session.background, name,
 				narrowing_text(&session->narrowing), &err)) {
 		prompt_set_error(&desk->entry.prompt, 0, err.text);
 		return true;
@@ -193,7 +193,7 @@ static void forget_saved(struct desk *desk)
 	struct menus *menus = &desk->menus;
 	struct err err;
 
-	if (filter_saving_begin(&desk->saving, desk->background,
+	if (filter_saving_begin(&desk->saving, desk->session.background,
 				menus->saved.items[menus->chosen].name, NULL, &err))
 		session_say(&desk->session, ROLE_ERROR, "%s", err.text);
 }

@@ -238,8 +238,8 @@ static const struct table_pane_ops table_ops = {
 static void say_why_empty(const struct files_pane *pane, const struct session *session,
 			  struct str *out)
 {
-	if (session->phase == SESSION_STARTING)
-		str_add(out, "starting…");
+	if (session->phase != SESSION_RUNNING)
+		str_add(out, session_not_running(session));
 	else if (!pane->sums.complete)
 		str_add(out, "looking through the history…");
 	else if (narrowing_filter(&session->narrowing))

@@ -287,8 +287,8 @@ static void refresh(void *self, struct session *session)
 	struct futexes_pane *pane = self;
 
 	table_pane_refresh(&pane->base, session);
-	str_add(&pane->base.empty_text, session->phase == SESSION_STARTING
-					? "starting…" : "no futex has been used yet");
+	str_add(&pane->base.empty_text, session->phase == SESSION_RUNNING
+		? "no futex has been used yet" : session_not_running(session));
 	if (session->phase != SESSION_RUNNING)
 		return;
 	if (!pane->begun ||

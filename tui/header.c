@@ -103,6 +103,8 @@ static const char *state_text(const struct session *session, enum role *role)
 	*role = ROLE_WARN;
 	if (session->phase == SESSION_STARTING)
 		return "STARTING";
+	if (session->phase == SESSION_REFUSED)
+		return "REFUSED";
 	if (session->paused)
 		return "PAUSED";
 	if (session->status.finished ||
@@ -179,7 +181,7 @@ static void fill_parts(struct part *parts, const struct header *header,
 	add_target(&parts[PART_TARGET].text, header, session);
 	parts[PART_TARGET].role = ROLE_TOP_VALUE;
 	parts[PART_TARGET].drop = session->targets_gone ? 1 : 3;
-	if (session->phase == SESSION_STARTING)
+	if (session->phase != SESSION_RUNNING)
 		return;
 	if (session->deadlocks.count) {
 		str_add(&parts[PART_DEADLOCK].text, "DEADLOCK ");

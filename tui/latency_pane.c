@@ -114,8 +114,8 @@ static void draw_title(const struct latency_pane *pane, const struct session *se
 
 static const char *why_empty(const struct session *session)
 {
-	if (session->phase == SESSION_STARTING)
-		return "starting…";
+	if (session->phase != SESSION_RUNNING)
+		return session_not_running(session);
 	if (narrowing_filter(&session->narrowing))
 		return "no call that matches the filter has ended in this time";
 	return "no call has ended in this time";

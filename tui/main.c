@@ -11,6 +11,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <locale.h>
 #include <stdio.h>
 #include <string.h>
@@ -209,6 +210,18 @@ static int run_options(struct engine **engine, int argc, char **argv)
 	return status;
 }
 
+/* Whatever was granted meanwhile, to its file too, counts from its beginning. */
+static int start_again(char **argv)
+{
+	char path[PATH_MAX];
+	struct err err;
+
+	if (access_program(path, sizeof(path)))
+		execv(path, argv);
+	err_set(&err, -errno, "cannot start stxtop again: %s", strerror(errno));
+	return failed(&err);
+}
+
 int main(int argc, char **argv)
 {
 	struct engine *engine = NULL;
@@ -223,5 +236,5 @@ int main(int argc, char **argv)
 		return failed(&err);
 	status = run_options(&engine, argc, argv);
 	engine_free(engine);
-	return status;
+	return status == APP_AGAIN ? start_again(argv) : status;
 }

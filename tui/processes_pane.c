@@ -61,8 +61,8 @@ static const struct table_pane_ops table_ops = {
 
 static void say_why_empty(const struct session *session, struct str *out)
 {
-	if (session->phase == SESSION_STARTING)
-		str_add(out, "starting…");
+	if (session->phase != SESSION_RUNNING)
+		str_add(out, session_not_running(session));
 	else if (narrowing_filter(&session->narrowing))
 		str_addf(out, "nothing matches %s yet", narrowing_text(&session->narrowing));
 	else if (session->status.finished)

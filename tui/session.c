@@ -57,6 +57,26 @@ void session_started(struct session *session)
 		session_apply_filter(session); /* typed while the engine was starting */
 }
 
+void session_refused(struct session *session, const char *why)
+{
+	session->phase = SESSION_REFUSED;
+	snprintf(session->refusal, sizeof(session->refusal), "%s", why);
+	session->dirty = true;
+}
+
+const char *session_not_running(const struct session *session)
+{
+	switch (session->phase) {
+	case SESSION_STARTING:
+		return "starting…";
+	case SESSION_REFUSED:
+		return "nothing is watched: the view of access says why";
+	case SESSION_RUNNING:
+		break;
+	}
+	return NULL;
+}
+
 static void index_p99(struct session *session)
 {
 	/* Grouped otherwise, what was known of processes before has to do. */

@@ -20,6 +20,7 @@
 enum session_phase {
 	SESSION_STARTING, /* the engine is being started on another thread: do not ask it */
 	SESSION_RUNNING,
+	SESSION_REFUSED, /* it may not watch: do not ask it either */
 };
 
 /* Which rows the table of sums has. */
@@ -57,6 +58,8 @@ struct session {
 	const struct options *options;
 	struct command *command; /* NULL: none */
 	enum session_phase phase;
+	char refusal[ERR_TEXT_BYTES]; /* why it may not watch */
+	struct background *background; /* borrowed, ends before this; NULL: none */
 	bool command_ended;
 	int command_status; /* an exit status as a shell's */
 	bool targets_gone;  /* of what was named on the command line nothing lives */
@@ -107,6 +110,10 @@ void session_release(struct session *session);
 
 /* The engine has started: it may be asked from now on. */
 void session_started(struct session *session);
+/* The engine could not be started, as this user may not. */
+void session_refused(struct session *session, const char *why);
+/* Why there is nothing to show yet, NULL: the engine runs. */
+const char *session_not_running(const struct session *session);
 /* Asks the engine for its state and, unless paused, the sums. */
 void session_refresh(struct session *session);
 

@@ -153,7 +153,7 @@ static void say_title(struct stack_pane *pane, const struct session *session)
 	struct str *out = &base->title;
 	char text[UNITS_TEXT_BYTES];
 
-	if (session->phase == SESSION_STARTING) {
+	if (session->phase != SESSION_RUNNING) {
 		str_add(out, "Stacks");
 	} else if (pane->of_waker) {
 		str_add(out, "Woken by ");

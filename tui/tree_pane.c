@@ -195,8 +195,8 @@ void tree_pane_say_state(const struct tree_pane *pane, struct session *session, 
 
 bool tree_pane_say_none(const struct session *session, struct str *out)
 {
-	if (session->phase == SESSION_STARTING) {
-		str_add(out, "starting…");
+	if (session->phase != SESSION_RUNNING) {
+		str_add(out, session_not_running(session));
 		return true;
 	}
 	if (session->options->engine.stacks == STACKS_OFF) {
