@@ -58,6 +58,7 @@ struct filter_field {
 
 extern const struct filter_field filter_fields[]; /* sorted by name */
 extern const size_t filter_field_count;
+const char *filter_type_name(enum filter_type type);	  /* "duration" */
 const char *filter_type_values(enum filter_type type);	  /* "a duration such as 10ms" */
 const char *filter_type_operators(enum filter_type type); /* "== != < <= > >= in" */
 

@@ -216,20 +216,27 @@ _Static_assert(sizeof(filter_fields) / sizeof(filter_fields[0]) == FIELD_TASK,
 	       "a field for each id");
 
 static const struct {
-	const char *values, *operators;
+	const char *name, *values, *operators;
 } types[] = {
-	[FILTER_NUMBER] = { "a number", "== != < <= > >= & in" },
-	[FILTER_DURATION] = { "a duration such as 10ms", "== != < <= > >= in" },
-	[FILTER_TEXT] = { "a name", "== != ~ !~ in" },
-	[FILTER_SYSCALL] = { "a syscall, a number or a %class", "== != ~ !~ in" },
-	[FILTER_ERRNO] = { "an error such as EAGAIN", "== != in" },
-	[FILTER_USER] = { "a user or its number", "== != < <= > >= in" },
-	[FILTER_BOOL] = { "nothing", "none" },
-	[FILTER_ARGUMENT] = { "a number, the name of one or a string",
+	[FILTER_NUMBER] = { "number", "a number", "== != < <= > >= & in" },
+	[FILTER_DURATION] = { "duration", "a duration such as 10ms", "== != < <= > >= in" },
+	[FILTER_TEXT] = { "text", "a name", "== != ~ !~ in" },
+	[FILTER_SYSCALL] = { "system call", "a syscall, a number or a %class", "== != ~ !~ in" },
+	[FILTER_ERRNO] = { "error", "an error such as EAGAIN", "== != in" },
+	[FILTER_USER] = { "user", "a user or its number", "== != < <= > >= in" },
+	[FILTER_BOOL] = { "yes or no", "nothing", "none" },
+	[FILTER_ARGUMENT] = { "argument", "a number, the name of one or a string",
 			      "== != < <= > >= & ~ !~ in" },
-	[FILTER_THREAD] = { "a thread or its name", "== != < <= > >= ~ !~ in" },
-	[FILTER_ANCESTOR] = { "a process", "of" },
+	[FILTER_THREAD] = { "thread", "a thread or its name", "== != < <= > >= ~ !~ in" },
+	[FILTER_ANCESTOR] = { "ancestor", "a process", "of" },
 };
+
+_Static_assert(sizeof(types) / sizeof(types[0]) == FILTER_TYPE_COUNT, "each type has a row");
+
+const char *filter_type_name(enum filter_type type)
+{
+	return types[type].name;
+}
 
 const char *filter_type_values(enum filter_type type)
 {
