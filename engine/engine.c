@@ -333,7 +333,8 @@ int engine_start(struct engine *e, const struct engine_options *options, struct 
 	if (rc < 0)
 		return rc;
 	if (options->capture && !options->recording)
-		rc = late_thread_new(&e->late, late_bytes_new(e->syscalls, options->string_bytes),
+		rc = late_thread_new(&e->late, late_bytes_new(e->syscalls, e->spaces,
+							options->string_bytes),
 				     err);
 	if (rc < 0)
 		return rc;

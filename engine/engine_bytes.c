@@ -98,22 +98,28 @@ static bool is_worth_reading(const struct engine *e, const struct call *call, si
 	return points;
 }
 
-/* Its memory is not another's by now, nor another program's. Locked. */
-static bool is_there(const struct engine *e, const struct call *call)
+/* Its program was not followed by another one: what is known of its memory is of it. Locked. */
+static bool is_known(const struct engine *e, const struct call *call, struct late_memory *memory)
 {
 	const struct process *process = tasks_process(model_tasks(e->model), call->pid);
 
-	return process && !process->ended && process->memory_ns <= call->enter_ns;
+	if (!process || process->memory_ns > call->enter_ns)
+		return false;
+	memory->gone = process->ended;
+	memory->generation = spaces_generation(e->spaces, call->pid);
+	return true;
 }
 
 static bool ask(struct engine *e, const struct call *calls, size_t count,
 		struct engine_bytes *bytes)
 {
+	struct late_memory *memories;
 	bool *wanted, any = false, worth = false;
 
 	if (!atomic_load(&e->ready) || !e->late)
 		return false;
 	wanted = mem_zalloc(count + 1, sizeof(*wanted));
+	memories = mem_zalloc(count + 1, sizeof(*memories));
 	for (size_t i = 0; i < count; i++) {
 		size_t known = bytes->ends[i] - (i ? bytes->ends[i - 1] : 0);
 
@@ -124,7 +130,7 @@ static bool ask(struct engine *e, const struct call *calls, size_t count,
 	if (worth) {
 		collector_lock(e->collector);
 		for (size_t i = 0; i < count; i++)
-			wanted[i] = wanted[i] && is_there(e, &calls[i]);
+			wanted[i] = wanted[i] && is_known(e, &calls[i], &memories[i]);
 		collector_unlock(e->collector);
 	}
 	for (size_t i = 0; i < count; i++) {
@@ -132,10 +138,11 @@ static bool ask(struct engine *e, const struct call *calls, size_t count,
 
 		if (!wanted[i])
 			continue;
-		late_thread_ask(e->late, &calls[i], bytes->chunks.data + from,
+		late_thread_ask(e->late, &calls[i], &memories[i], bytes->chunks.data + from,
 				bytes->ends[i] - from);
 		any = true;
 	}
+	free(memories);
 	free(wanted);
 	return any;
 }

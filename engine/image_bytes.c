@@ -2,13 +2,12 @@
 
 #include "engine/base/clock.h"
 #include "engine/base/mem.h"
+#include "engine/file_age.h"
 #include "engine/mapped_at.h"
 #include "engine/stack/mapped_file.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #define PLACES 32
@@ -95,20 +94,6 @@ static const struct place *find_place(struct image_bytes *image, uint32_t pid, u
 	return place;
 }
 
-/* By the clock of the file system, which is not that of calls. */
-static bool changed_since(int fd, uint64_t since_ns)
-{
-	uint64_t now_ns = clock_now_ns(), wall_ns;
-	struct timespec wall;
-	struct stat st;
-
-	if (fstat(fd, &st) || clock_gettime(CLOCK_REALTIME, &wall))
-		return true;
-	wall_ns = (uint64_t)wall.tv_sec * NS_PER_S + (uint64_t)wall.tv_nsec;
-	wall_ns -= now_ns > since_ns ? now_ns - since_ns : 0;
-	return (uint64_t)st.st_ctim.tv_sec * NS_PER_S + (uint64_t)st.st_ctim.tv_nsec >= wall_ns;
-}
-
 bool image_bytes_has(struct image_bytes *image, uint32_t pid, uint64_t address,
 		     const void *bytes, size_t len, uint64_t since_ns)
 {
@@ -117,7 +102,7 @@ bool image_bytes_has(struct image_bytes *image, uint32_t pid, uint64_t address,
 	uint64_t offset;
 
 	if (!place || place->fd < 0 || len > place->end - address ||
-	    changed_since(place->fd, since_ns))
+	    file_age_changed(place->fd, since_ns))
 		return false;
 	offset = place->offset + (address - place->start);
 	for (size_t done = 0; done < len;) {

@@ -4,6 +4,7 @@
 #include "engine/base/idmap.h"
 #include "engine/base/mem.h"
 #include "engine/decode/captured_bytes.h"
+#include "engine/file_constants.h"
 #include "engine/image_bytes.h"
 #include "engine/model/capture.h"
 
@@ -23,10 +24,12 @@ struct late_bytes {
 	struct call_text_options options;
 	struct call_bytes provider;
 	struct image_bytes *image;
+	struct file_constants *constants; /* NULL: of those who live alone */
 	struct idmap refused; /* pid: since when, in ms */
 	struct str text;      /* nobody reads it */
 	unsigned char *buffer;
 	/* Of the call that is being read. */
+	struct late_memory memory;
 	struct captured_bytes known;
 	struct str *chunks;
 	size_t from; /* in chunks, of its own */
@@ -35,7 +38,8 @@ struct late_bytes {
 static void answer(void *ctx, const struct call *call, const struct bytes_ask *ask, void *to,
 		   struct bytes_answer *told);
 
-struct late_bytes *late_bytes_new(const struct syscalls *syscalls, uint32_t string_bytes)
+struct late_bytes *late_bytes_new(const struct syscalls *syscalls, struct spaces *spaces,
+				  uint32_t string_bytes)
 {
 	struct late_bytes *late = mem_zalloc(1, sizeof(*late));
 
@@ -45,6 +49,7 @@ struct late_bytes *late_bytes_new(const struct syscalls *syscalls, uint32_t stri
 						    .wait = true,
 						    .bytes = &late->provider };
 	late->image = image_bytes_new();
+	late->constants = spaces ? file_constants_new(spaces) : NULL;
 	late->buffer = mem_alloc(ASK_BYTES_MAX);
 	idmap_init(&late->refused);
 	str_init(&late->text);
@@ -56,6 +61,7 @@ void late_bytes_free(struct late_bytes *late)
 	if (!late)
 		return;
 	image_bytes_free(late->image);
+	file_constants_free(late->constants);
 	idmap_release(&late->refused);
 	str_release(&late->text);
 	free(late->buffer);
@@ -120,6 +126,47 @@ static void keep(struct late_bytes *late, const struct bytes_ask *ask, size_t le
 	str_addn(late->chunks, padding, CAPTURE_CHUNK_BYTES(len) - sizeof(chunk) - len);
 }
 
+/* So many bytes of the buffer: part of a struct says nothing, nor does a text without an end. */
+static size_t answering(const struct late_bytes *late, const struct bytes_ask *ask, size_t want,
+			size_t len)
+{
+	const unsigned char *end = ask->text && len ? memchr(late->buffer, '\0', len) : NULL;
+
+	if (end)
+		return (size_t)(end - late->buffer) + 1;
+	return len == want ? len : 0;
+}
+
+/* Into the buffer; how many bytes, and how sure that is. */
+static size_t read_from_process(struct late_bytes *late, const struct call *call,
+				const struct bytes_ask *ask, size_t want,
+				enum bytes_origin *origin)
+{
+	size_t len;
+
+	if (late->memory.gone || is_refused(late, call->pid))
+		return 0;
+	len = answering(late, ask, want, read_memory(late, call->pid, ask->address, want));
+	*origin = BYTES_LATE;
+	/* What a call fills in is never in what cannot be written. */
+	if (len && ask->when == BYTES_AT_ENTER &&
+	    image_bytes_has(late->image, call->pid, ask->address, late->buffer, len,
+			    call->enter_ns))
+		*origin = BYTES_IMAGE;
+	return len;
+}
+
+static size_t read_from_files(struct late_bytes *late, const struct call *call,
+			      const struct bytes_ask *ask, size_t want, enum bytes_origin *origin)
+{
+	if (!late->constants || ask->when != BYTES_AT_ENTER)
+		return 0;
+	*origin = BYTES_IMAGE;
+	return answering(late, ask, want,
+			 file_constants_read(late->constants, call->pid, late->memory.generation,
+					     ask->address, late->buffer, want, call->enter_ns));
+}
+
 /* What is known of it, otherwise what memory says now. */
 static void answer(void *ctx, const struct call *call, const struct bytes_ask *ask, void *to,
 		   struct bytes_answer *told)
@@ -127,28 +174,19 @@ static void answer(void *ctx, const struct call *call, const struct bytes_ask *a
 	struct late_bytes *late = ctx;
 	struct captured_bytes own = { .chunks = late->chunks->data + late->from,
 				      .len = late->chunks->len - late->from };
-	enum bytes_origin origin = BYTES_LATE;
-	size_t len = ask->len, want;
-	const void *end;
+	size_t want = ask->len < ASK_BYTES_MAX ? ask->len : ASK_BYTES_MAX, len;
+	enum bytes_origin origin;
 
 	captured_bytes_read(&late->known, call, ask, to, told);
 	if (!told->len)
 		captured_bytes_read(&own, call, ask, to, told);
-	if (told->len || !len || is_refused(late, call->pid) || own.len > CALL_BYTES_MAX)
+	if (told->len || !want || own.len > CALL_BYTES_MAX)
 		return;
-	want = len < ASK_BYTES_MAX ? len : ASK_BYTES_MAX;
-	len = read_memory(late, call->pid, ask->address, want);
-	end = ask->text && len ? memchr(late->buffer, '\0', len) : NULL;
-	if (end)
-		len = (size_t)((const unsigned char *)end - late->buffer) + 1;
-	/* A part of a struct says nothing, and neither does a text without an end. */
-	if (!len || (len < want && !end))
+	len = read_from_process(late, call, ask, want, &origin);
+	if (!len)
+		len = read_from_files(late, call, ask, want, &origin);
+	if (!len)
 		return;
-	/* What a call fills in is never in what cannot be written. */
-	if (ask->when == BYTES_AT_ENTER &&
-	    image_bytes_has(late->image, call->pid, ask->address, late->buffer, len,
-			    call->enter_ns))
-		origin = BYTES_IMAGE;
 	keep(late, ask, len, want < ask->len, origin);
 	memcpy(to, late->buffer, len);
 	told->len = (uint32_t)len;
@@ -156,12 +194,13 @@ static void answer(void *ctx, const struct call *call, const struct bytes_ask *a
 	told->origin = (uint8_t)origin;
 }
 
-void late_bytes_read(struct late_bytes *late, const struct call *call, const void *known,
-		     size_t known_len, struct str *chunks)
+void late_bytes_read(struct late_bytes *late, const struct call *call,
+		     const struct late_memory *memory, const void *known, size_t known_len,
+		     struct str *chunks)
 {
-	if (!call_was_made(call) || call->state == CALL_ORPHAN || !call->pid ||
-	    is_refused(late, call->pid))
+	if (!call_was_made(call) || call->state == CALL_ORPHAN || !call->pid)
 		return;
+	late->memory = *memory;
 	late->known = (struct captured_bytes){ .chunks = known, .len = known_len };
 	late->chunks = chunks;
 	late->from = chunks->len;

@@ -4,7 +4,8 @@
  * For what was not copied when the call was made. The memory is read without stopping anyone
  * (process_vm_readv), so it may have changed since: BYTES_LATE. Where it is a mapping of a
  * file that is private and may not be written, and memory and file say the same, and the
- * file has not changed since the call, it is what it was: BYTES_IMAGE.
+ * file has not changed since the call, it is what it was: BYTES_IMAGE. So is what a process that
+ * has ended, or may not be read, had in the read-only parts of the files that it ran.
  *
  * A thread of its own, which others may keep waiting: files and memory may be on what does
  * not answer.
@@ -14,18 +15,27 @@
 
 #include "engine/base/str.h"
 #include "engine/decode/call_text.h"
+#include "engine/stack/spaces.h"
 
 struct late_bytes;
 
-/* syscalls is borrowed; string_bytes as in call_text_options. */
-struct late_bytes *late_bytes_new(const struct syscalls *syscalls, uint32_t string_bytes);
+/* Both are borrowed; spaces may be NULL; string_bytes as in call_text_options. */
+struct late_bytes *late_bytes_new(const struct syscalls *syscalls, struct spaces *spaces,
+				  uint32_t string_bytes);
 void late_bytes_free(struct late_bytes *late);
+
+/* Whose memory a call's was. */
+struct late_memory {
+	uint32_t generation; /* of spaces.h */
+	bool gone; /* the process has ended: its number may be another's */
+};
 
 /*
  * Appends, in the format of capture.h, whatever the decoder would ask for of this call that is
  * not in `known`, which is in that format too.
  */
-void late_bytes_read(struct late_bytes *late, const struct call *call, const void *known,
-		     size_t known_len, struct str *chunks);
+void late_bytes_read(struct late_bytes *late, const struct call *call,
+		     const struct late_memory *memory, const void *known, size_t known_len,
+		     struct str *chunks);
 
 #endif

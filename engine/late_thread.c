@@ -23,6 +23,7 @@ enum entry_state { ENTRY_FREE, ENTRY_WAITS, ENTRY_BEING_READ, ENTRY_READ };
 struct entry {
 	enum entry_state state;
 	struct call call;
+	struct late_memory memory;
 	struct str known, chunks;
 };
 
@@ -111,13 +112,14 @@ static void thread_release(struct late_thread *thread)
 static void read_entry(struct late_thread *thread, struct entry *entry)
 {
 	struct call call = entry->call;
+	struct late_memory memory = entry->memory;
 	struct str known = entry->known, chunks = STR_INIT;
 
 	/* Its place cannot be another's as long as it is being read. */
 	entry->state = ENTRY_BEING_READ;
 	thread->reading = true;
 	pthread_mutex_unlock(&thread->mutex);
-	late_bytes_read(thread->late, &call, known.data, known.len, &chunks);
+	late_bytes_read(thread->late, &call, &memory, known.data, known.len, &chunks);
 	pthread_mutex_lock(&thread->mutex);
 	entry->state = ENTRY_READ;
 	thread->reading = false;
@@ -220,8 +222,8 @@ bool late_thread_free(struct late_thread *thread)
 
 /* -- Who looks --------------------------------------------------------------------------- */
 
-void late_thread_ask(struct late_thread *thread, const struct call *call, const void *known,
-		     size_t known_len)
+void late_thread_ask(struct late_thread *thread, const struct call *call,
+		     const struct late_memory *memory, const void *known, size_t known_len)
 {
 	struct entry *entry;
 	size_t place;
@@ -239,8 +241,8 @@ void late_thread_ask(struct late_thread *thread, const struct call *call, const 
 	place = (thread->first + thread->count) % CALLS_KEPT;
 	thread->count++;
 	entry = &thread->entries[place];
-	*entry = (struct entry){ .state = ENTRY_WAITS, .call = *call, .known = STR_INIT,
-				 .chunks = STR_INIT };
+	*entry = (struct entry){ .state = ENTRY_WAITS, .call = *call, .memory = *memory,
+				 .known = STR_INIT, .chunks = STR_INIT };
 	str_addn(&entry->known, known, known_len);
 	thread->bytes += entry->known.cap;
 	idmap_put(&thread->by_call, hash_of(call), (void *)(uintptr_t)(place + 1));

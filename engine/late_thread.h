@@ -24,8 +24,8 @@ bool late_thread_free(struct late_thread *thread);
  * known: chunks that there are. What is kept or waits already is not asked for again; where
  * thousands wait, the oldest are forgotten, and seldom this one.
  */
-void late_thread_ask(struct late_thread *thread, const struct call *call, const void *known,
-		     size_t known_len);
+void late_thread_ask(struct late_thread *thread, const struct call *call,
+		     const struct late_memory *memory, const void *known, size_t known_len);
 /* Appends what was read of the call; false: nothing is known yet. */
 bool late_thread_get(struct late_thread *thread, const struct call *call, struct str *chunks);
 /* Until all that was asked for was read; false: not in that time. */

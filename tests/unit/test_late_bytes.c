@@ -11,6 +11,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+static const struct late_memory here;
 static const char constant[] = "/in/a/constant";
 
 static struct call access_to(const void *path)
@@ -39,21 +40,21 @@ static enum bytes_origin origin_of(const struct str *chunks, const void *address
 START_TEST(memory_is_late_and_a_constant_is_of_the_image)
 {
 	struct syscalls *syscalls = syscalls_load(NULL);
-	struct late_bytes *late = late_bytes_new(syscalls, 0);
+	struct late_bytes *late = late_bytes_new(syscalls, NULL, 0);
 	char on_stack[] = "/on/the/stack";
 	struct str chunks = STR_INIT;
 	struct call call = access_to(constant);
 
-	late_bytes_read(late, &call, NULL, 0, &chunks);
+	late_bytes_read(late, &call, &here, NULL, 0, &chunks);
 	ck_assert_int_eq(origin_of(&chunks, constant, constant), BYTES_IMAGE);
 	/* It was changed since a call that was made before everything. */
 	call.enter_ns = 0;
 	str_clear(&chunks);
-	late_bytes_read(late, &call, NULL, 0, &chunks);
+	late_bytes_read(late, &call, &here, NULL, 0, &chunks);
 	ck_assert_int_ge(origin_of(&chunks, constant, constant), BYTES_LATE);
 	call = access_to(on_stack);
 	str_clear(&chunks);
-	late_bytes_read(late, &call, NULL, 0, &chunks);
+	late_bytes_read(late, &call, &here, NULL, 0, &chunks);
 	ck_assert_int_eq(origin_of(&chunks, on_stack, on_stack), BYTES_LATE);
 	str_release(&chunks);
 	late_bytes_free(late);
@@ -64,32 +65,32 @@ END_TEST
 START_TEST(what_is_known_or_cannot_be_read_is_not_read)
 {
 	struct syscalls *syscalls = syscalls_load(NULL);
-	struct late_bytes *late = late_bytes_new(syscalls, 0);
+	struct late_bytes *late = late_bytes_new(syscalls, NULL, 0);
 	char *pages = mmap(NULL, 8192, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
 			   0);
 	struct str chunks = STR_INIT, known = STR_INIT;
 	struct call call = access_to(constant);
 
-	late_bytes_read(late, &call, NULL, 0, &known);
-	late_bytes_read(late, &call, known.data, known.len, &chunks);
+	late_bytes_read(late, &call, &here, NULL, 0, &known);
+	late_bytes_read(late, &call, &here, known.data, known.len, &chunks);
 	ck_assert_uint_eq(chunks.len, 0);
 	call = access_to((void *)8);
-	late_bytes_read(late, &call, NULL, 0, &chunks);
+	late_bytes_read(late, &call, &here, NULL, 0, &chunks);
 	ck_assert_uint_eq(chunks.len, 0);
 	/* A text without an end before memory ends. */
 	ck_assert_ptr_ne(pages, MAP_FAILED);
 	memset(pages, 'x', 8192);
 	mprotect(pages + 4096, 4096, PROT_NONE);
 	call = access_to(pages + 4000);
-	late_bytes_read(late, &call, NULL, 0, &chunks);
+	late_bytes_read(late, &call, &here, NULL, 0, &chunks);
 	ck_assert_uint_eq(chunks.len, 0);
 	/* One that ends just there, and a process that is none. */
 	pages[4095] = '\0';
-	late_bytes_read(late, &call, NULL, 0, &chunks);
+	late_bytes_read(late, &call, &here, NULL, 0, &chunks);
 	ck_assert_uint_gt(chunks.len, 0);
 	str_clear(&chunks);
 	call.pid = 0x7ffffffe;
-	late_bytes_read(late, &call, NULL, 0, &chunks);
+	late_bytes_read(late, &call, &here, NULL, 0, &chunks);
 	ck_assert_uint_eq(chunks.len, 0);
 	munmap(pages, 8192);
 	str_release(&chunks);
@@ -108,11 +109,11 @@ START_TEST(a_thread_reads_what_is_looked_at)
 	uint64_t version;
 	struct err err;
 
-	ck_assert_int_eq(late_thread_new(&thread, late_bytes_new(syscalls, 0), &err), 0);
+	ck_assert_int_eq(late_thread_new(&thread, late_bytes_new(syscalls, NULL, 0), &err), 0);
 	version = late_thread_version(thread);
 	ck_assert(!late_thread_get(thread, &first, &chunks));
-	late_thread_ask(thread, &first, NULL, 0);
-	late_thread_ask(thread, &first, NULL, 0);
+	late_thread_ask(thread, &first, &here, NULL, 0);
+	late_thread_ask(thread, &first, &here, NULL, 0);
 	ck_assert(late_thread_wait(thread, 10000));
 	ck_assert(late_thread_get(thread, &first, &chunks));
 	ck_assert_int_eq(origin_of(&chunks, constant, constant), BYTES_IMAGE);
@@ -124,16 +125,55 @@ START_TEST(a_thread_reads_what_is_looked_at)
 	/* The oldest go when more are looked at than are kept. */
 	for (int i = 0; i < 20000; i++) {
 		other.enter_ns++;
-		late_thread_ask(thread, &other, NULL, 0);
+		late_thread_ask(thread, &other, &here, NULL, 0);
 	}
 	ck_assert(late_thread_wait(thread, 20000));
 	/* There was no room for one that came while the oldest of all was being read. */
-	late_thread_ask(thread, &other, NULL, 0);
+	late_thread_ask(thread, &other, &here, NULL, 0);
 	ck_assert(late_thread_wait(thread, 20000));
 	ck_assert(late_thread_get(thread, &other, &chunks));
 	ck_assert(!late_thread_get(thread, &first, &chunks));
 	str_release(&chunks);
 	ck_assert(late_thread_free(thread));
+	syscalls_free(syscalls);
+}
+END_TEST
+
+/* As if this program had ended: its constants are in its file, and nothing else is known. */
+START_TEST(constants_of_who_is_gone_are_in_its_files)
+{
+	struct syscalls *syscalls = syscalls_load(NULL);
+	struct spaces *spaces = spaces_new();
+	struct late_bytes *late = late_bytes_new(syscalls, spaces, 0);
+	struct late_memory gone = { .gone = true };
+	char on_stack[] = "/on/the/stack";
+	static char changes[] = "/in/data";
+	struct str chunks = STR_INIT;
+	struct call call = access_to(constant);
+
+	ck_assert(spaces_load_proc(spaces, (uint32_t)getpid(), 0));
+	late_bytes_read(late, &call, &gone, NULL, 0, &chunks);
+	ck_assert_int_eq(origin_of(&chunks, constant, constant), BYTES_IMAGE);
+	str_clear(&chunks);
+	call = access_to(on_stack);
+	late_bytes_read(late, &call, &gone, NULL, 0, &chunks);
+	ck_assert_uint_eq(chunks.len, 0);
+	call = access_to(changes);
+	late_bytes_read(late, &call, &gone, NULL, 0, &chunks);
+	ck_assert_uint_eq(chunks.len, 0);
+	/* The file was made after this call. */
+	call = access_to(constant);
+	call.enter_ns = 0;
+	late_bytes_read(late, &call, &gone, NULL, 0, &chunks);
+	ck_assert_uint_eq(chunks.len, 0);
+	/* Another program, of which nothing is mapped there. */
+	call = access_to(constant);
+	gone.generation = 7;
+	late_bytes_read(late, &call, &gone, NULL, 0, &chunks);
+	ck_assert_uint_eq(chunks.len, 0);
+	str_release(&chunks);
+	late_bytes_free(late);
+	spaces_free(spaces);
 	syscalls_free(syscalls);
 }
 END_TEST
@@ -145,6 +185,7 @@ Suite *suite_late_bytes(void)
 	TCase *tc = tcase_create("late_bytes");
 
 	tcase_set_timeout(tc, 60);
+	tcase_add_test(tc, constants_of_who_is_gone_are_in_its_files);
 	tcase_add_test(tc, memory_is_late_and_a_constant_is_of_the_image);
 	tcase_add_test(tc, what_is_known_or_cannot_be_read_is_not_read);
 	tcase_add_test(tc, a_thread_reads_what_is_looked_at);

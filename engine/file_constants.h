@@ -1,0 +1,29 @@
+/*
+ * file_constants - what a process had in the read-only parts of its programs and libraries, from
+ * their files, also when it has ended.
+ *
+ * Only code is told of where it was mapped; where the constants beside it were follows from
+ * the ELF program headers. A file counts if it is still the one that was mapped, found by its path
+ * from this program's own root, and was not changed since. One thread. Keeps the last files open.
+ */
+#ifndef ENGINE_FILE_CONSTANTS_H
+#define ENGINE_FILE_CONSTANTS_H
+
+#include "engine/stack/spaces.h"
+
+#include <stddef.h>
+
+struct file_constants;
+
+/* spaces is borrowed. */
+struct file_constants *file_constants_new(struct spaces *spaces);
+void file_constants_free(struct file_constants *constants);
+
+/*
+ * As many bytes of len as are there at an address of a process in that generation of spaces.h,
+ * since since_ns; 0: not known.
+ */
+size_t file_constants_read(struct file_constants *constants, uint32_t pid, uint32_t generation,
+			   uint64_t address, void *to, size_t len, uint64_t since_ns);
+
+#endif
