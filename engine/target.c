@@ -13,6 +13,7 @@
 
 #define TASK_ID_MAX 0x3fffff /* PID_MAX_LIMIT of 64-bit kernels, less one */
 #define STOPPED_MAX 64	     /* looked at; asked for some times a second */
+#define ANCESTORS_MAX 64
 #define CPU_MAX 8191	     /* the largest CONFIG_NR_CPUS */
 
 /* What one kind of list may hold and what its items are called. */
@@ -269,6 +270,18 @@ bool target_tid_lives(const struct target *target, size_t index)
 {
 	return lives(target->tids[index],
 		     index < target->tid_starts_count ? target->tid_starts[index] : 0, false);
+}
+
+uint32_t target_ancestor(const struct target *target, uint32_t pid)
+{
+	struct proc_stat stat;
+
+	for (int i = 0; i < ANCESTORS_MAX && pid && read_stat(pid, &stat); i++) {
+		pid = stat.parent_pid;
+		if (pid && (target_has_pid(target, pid) || pid == (uint32_t)target->command))
+			return pid;
+	}
+	return 0;
 }
 
 /* ---- whether they are there ------------------------------------------------- */

@@ -54,6 +54,9 @@ void target_note_starts(struct target *target);
 bool target_pid_lives(const struct target *target, size_t index);
 bool target_tid_lives(const struct target *target, size_t index);
 
+/* Who of them, the command included, a process that is not named descends from now; 0: nobody. */
+uint32_t target_ancestor(const struct target *target, uint32_t pid);
+
 /* Every pid and tid exists, every CPU is online. -ESRCH/-EINVAL with a sentence. */
 int target_check(const struct target *target, struct err *err);
 

@@ -47,7 +47,7 @@ static int take_user(const char *word, struct str *expression, struct err *err)
 {
 	const struct passwd *entry;
 	uint64_t number = 0;
-	char shown[64];
+	char shown[64], near[64], near_shown[64];
 	uint32_t uid;
 
 	if (word[strspn(word, "0123456789")] == '\0') {
@@ -62,6 +62,11 @@ static int take_user(const char *word, struct str *expression, struct err *err)
 	if (!users_number(word, strlen(word), &uid)) {
 		/* What a name service knows; nobody else asks for users at this time. */
 		entry = getpwnam(word);
+		if (!entry && users_nearest(word, strlen(word), near, sizeof(near)))
+			return err_set(err, -EINVAL, "there is no user \"%s\"; did you mean "
+				       "\"%s\"? `getent passwd` lists those there are",
+				       escape_name(shown, sizeof(shown), word),
+				       escape_name(near_shown, sizeof(near_shown), near));
 		if (!entry)
 			return err_set(err, -EINVAL, "there is no user \"%s\"; `getent passwd` "
 				       "lists those there are",
@@ -72,12 +77,17 @@ static int take_user(const char *word, struct str *expression, struct err *err)
 	return 0;
 }
 
+int target_user_operands(const char *list, struct str *operands, struct err *err)
+{
+	return each_word(list, "user", take_user, operands, err);
+}
+
 int target_users(const char *list, struct str *expression, struct err *err)
 {
 	int ret;
 
 	str_add(expression, "uid in {");
-	ret = each_word(list, "user", take_user, expression, err);
+	ret = target_user_operands(list, expression, err);
 	str_addc(expression, '}');
 	return ret;
 }
@@ -119,32 +129,84 @@ static void add_quoted(struct str *expression, const char *word)
 	str_addc(expression, '"');
 }
 
-static int take_cgroup(const char *word, struct str *expression, struct err *err)
+/* Each mount of a hierarchy in turn; true: stop. */
+typedef bool in_mount_fn(void *ctx, const char *mount);
+
+static bool each_mount(in_mount_fn *look, void *ctx)
 {
-	char line[4096], mount[CGROUP_PATH_BYTES], type[64], shown[128];
+	char line[4096], mount[CGROUP_PATH_BYTES], type[64];
 	FILE *mounts = fopen("/proc/self/mounts", "re");
-	const char *found = NULL;
+	bool found = false;
 
-	while (mounts && !found && fgets(line, sizeof(line), mounts)) {
-		const char *inner;
-
-		if (sscanf(line, "%*s %1023s %63s", mount, type) != 2 ||
-		    (strcmp(type, "cgroup") && strcmp(type, "cgroup2")))
-			continue;
-		inner = without_mount(mount, word);
-		if (inner && is_in_mount(mount, inner))
-			found = inner;
-		else if (is_in_mount(mount, word))
-			found = word;
-	}
+	while (mounts && !found && fgets(line, sizeof(line), mounts))
+		if (sscanf(line, "%*s %1023s %63s", mount, type) == 2 &&
+		    (!strcmp(type, "cgroup") || !strcmp(type, "cgroup2")))
+			found = look(ctx, mount);
 	if (mounts)
 		fclose(mounts);
-	if (!found)
+	return found;
+}
+
+/* What is looked for, and what it is called below the mount that has it. */
+struct wanted_group {
+	const char *word, *found;
+	struct str *folder;
+};
+
+static bool look_for_group(void *ctx, const char *mount)
+{
+	struct wanted_group *wanted = ctx;
+	const char *inner = without_mount(mount, wanted->word);
+
+	if (inner && is_in_mount(mount, inner))
+		wanted->found = inner;
+	else if (is_in_mount(mount, wanted->word))
+		wanted->found = wanted->word;
+	return wanted->found;
+}
+
+static int take_cgroup(const char *word, struct str *expression, struct err *err)
+{
+	struct wanted_group wanted = { .word = word };
+	char shown[128];
+
+	if (!each_mount(look_for_group, &wanted))
 		return err_set(err, -ENOENT, "there is no control group \"%s\"; `systemd-cgls` or "
 			       "`find /sys/fs/cgroup -type d` lists those there are",
 			       escape_name(shown, sizeof(shown), word));
-	add_quoted(expression, found);
+	add_quoted(expression, wanted.found);
 	return 0;
+}
+
+static bool look_for_folder(void *ctx, const char *mount)
+{
+	struct cgroups cgroups = { .fd = open(mount, O_RDONLY | O_DIRECTORY | O_CLOEXEC) };
+	const struct wanted_group *wanted = ctx;
+	char path[CGROUP_PATH_BYTES];
+	uint64_t id;
+	bool found;
+
+	if (cgroups.fd < 0)
+		return false;
+	snprintf(cgroups.mount, sizeof(cgroups.mount), "%s", mount);
+	found = cgroups_find(&cgroups, wanted->word, &id, 1) == 1 &&
+		cgroups_path(&cgroups, id, path);
+	cgroups_close(&cgroups);
+	if (found)
+		str_addf(wanted->folder, "%s%s", mount, path);
+	return found;
+}
+
+bool target_cgroup_folder(const char *word, struct str *folder)
+{
+	struct wanted_group wanted = { .word = word, .folder = folder };
+
+	return each_mount(look_for_folder, &wanted);
+}
+
+int target_cgroup_operands(const char *list, struct str *operands, struct err *err)
+{
+	return each_word(list, "control group", take_cgroup, operands, err);
 }
 
 int target_cgroups(const char *list, struct str *expression, struct err *err)
@@ -152,7 +214,7 @@ int target_cgroups(const char *list, struct str *expression, struct err *err)
 	int ret;
 
 	str_add(expression, "cgroup in {");
-	ret = each_word(list, "control group", take_cgroup, expression, err);
+	ret = target_cgroup_operands(list, expression, err);
 	str_addc(expression, '}');
 	return ret;
 }

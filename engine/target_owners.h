@@ -2,13 +2,16 @@
  * target_owners - users and control groups by which a command line says whom to watch.
  *
  * Both may change while a thread runs, so they become a part of the filter, which asks at
- * every call. Reads name services and the mounted hierarchies: once, before the interface.
+ * every call. Reads name services and the mounted hierarchies: before the interface, and when
+ * somebody has typed one.
  */
 #ifndef ENGINE_TARGET_OWNERS_H
 #define ENGINE_TARGET_OWNERS_H
 
 #include "engine/base/err.h"
 #include "engine/base/str.h"
+
+#include <stdbool.h>
 
 /* "www-data,33": adds "uid in {33, 33}". -EINVAL with a sentence about the one that is wrong. */
 int target_users(const char *list, struct str *expression, struct err *err);
@@ -18,5 +21,15 @@ int target_users(const char *list, struct str *expression, struct err *err);
  * to be there in some hierarchy. -EINVAL, -ENOENT.
  */
 int target_cgroups(const char *list, struct str *expression, struct err *err);
+
+/* The same without what is around the list: "33, 33", "\"/a\"", "\"nginx.service\"". */
+int target_user_operands(const char *list, struct str *operands, struct err *err);
+int target_cgroup_operands(const char *list, struct str *operands, struct err *err);
+
+/*
+ * The folder of a control group that the word means, the first one that is found; false: there is
+ * none, or its name is not to be had. May look through all folders of all hierarchies.
+ */
+bool target_cgroup_folder(const char *word, struct str *folder);
 
 #endif

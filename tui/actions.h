@@ -72,6 +72,9 @@ enum action_group {
 	       "list the terms of the filter: switch, edit, remove them") \
 	ACTION(SAVE_FILTER, "save-filter", FIND, "save the filter under a name") \
 	ACTION(SAVED_FILTERS, "saved-filters", FIND, "take a filter that was saved") \
+	ACTION(TARGETS, "targets", WATCH, "list who is watched: add more, or stop") \
+	ACTION(WATCH_THIS, "watch-this", WATCH, \
+	       "watch the row's process too, or stop watching it") \
 	ACTION(PAUSE, "pause", WATCH, "freeze the display; collection goes on") \
 	ACTION(TOGGLE_COLLECTION, "toggle-collection", WATCH, "stop or start collection") \
 	ACTION(FOLLOW, "follow", WATCH, "follow the newest calls") \

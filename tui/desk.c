@@ -33,7 +33,7 @@ void desk_init(struct desk *desk, struct engine *engine, const struct options *o
 	memset(desk, 0, sizeof(*desk));
 	session_init(&desk->session, engine, options, command);
 	desk->bindings = bindings;
-	header_init(&desk->header, options);
+	header_init(&desk->header);
 	function_bar_init(&desk->bar, bindings);
 	overview_init(&desk->views[DESK_OVERVIEW]);
 	blocked_view_init(&desk->views[DESK_BLOCKED]);

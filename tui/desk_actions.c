@@ -2,6 +2,7 @@
 
 #include "tui/calls_pane.h"
 #include "tui/desk_filter.h"
+#include "tui/desk_targets.h"
 #include "tui/detail_page.h"
 #include "tui/help_page.h"
 #include "tui/overview.h"
@@ -54,7 +55,7 @@ void desk_accept_entry(struct desk *desk)
 {
 	struct session *session = &desk->session;
 
-	if (desk_filter_accept(desk))
+	if (desk_filter_accept(desk) || desk_targets_accept(desk))
 		return;
 	if (desk->entry.kind == ENTRY_EVENTS) {
 		accept_events(desk);
@@ -84,6 +85,10 @@ void desk_accept_menu(struct desk *desk, int id)
 
 	if (id < 0 || desk_filter_choose(desk, id))
 		return;
+	if (kind == MENU_TARGETS) {
+		desk_targets_choose(desk, id);
+		return;
+	}
 	switch (kind) {
 	case MENU_SIGNAL:
 		menus_open_confirm(menus, id);
@@ -375,6 +380,7 @@ void desk_act(struct desk *desk, enum action action)
 		return;
 	}
 	if (!show_view(desk, action) && !act_on_find(desk, action) &&
-	    !desk_filter_act(desk, action) && !act_on_program(desk, action))
+	    !desk_filter_act(desk, action) && !desk_targets_act(desk, action) &&
+	    !act_on_program(desk, action))
 		session_say(session, ROLE_DIM, "%s does nothing here", action_name(action));
 }

@@ -1,5 +1,7 @@
 #include "tui/entry_line.h"
 
+#include "tui/targets.h"
+
 #include <string.h>
 
 struct edit_action {
@@ -29,6 +31,7 @@ static const char *const labels[ENTRY_KIND_COUNT] = {
 	[ENTRY_FILTER] = "Filter: ",
 	[ENTRY_SEARCH] = "Search: ",
 	[ENTRY_TERM] = "Term: ",
+	[ENTRY_TARGET] = "Watch too: ",
 	[ENTRY_NAME] = "Save as: ",
 	[ENTRY_EVENTS] = "Tracepoints: ",
 };
@@ -65,10 +68,29 @@ static void complete_filter(void *data, const char *text, size_t cursor,
 						 candidates);
 }
 
+static void complete_target(void *data, const char *text, size_t cursor,
+			    struct prompt_candidates *candidates)
+{
+	const char *kind;
+
+	(void)data;
+	while (candidates->word_start && text[candidates->word_start - 1] != ' ' &&
+	       text[candidates->word_start - 1] != '+')
+		candidates->word_start--;
+	/* Only the first word is one of a few. */
+	for (size_t i = 0; (kind = targets_kind(i)) &&
+			   strspn(text, " +") == candidates->word_start; i++)
+		if (!strncmp(kind, text + candidates->word_start,
+			     cursor - candidates->word_start))
+			prompt_candidates_add(candidates, kind, NULL);
+}
+
 static prompt_complete_fn completion_of(const struct entry_line *entry)
 {
 	if (entry->kind == ENTRY_EVENTS)
 		return event_choice_complete;
+	if (entry->kind == ENTRY_TARGET)
+		return complete_target;
 	return entry_line_is_filter(entry) ? complete_filter : NULL;
 }
 

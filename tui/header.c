@@ -68,9 +68,8 @@ static void add_file_name(struct str *out, const char *path)
 	str_add_escaped(out, name, strlen(name), ESCAPE_PLAIN);
 }
 
-void header_init(struct header *header, const struct options *options)
+void header_init(struct header *header)
 {
-	const struct target *target = &options->engine.target;
 	struct str text = STR_INIT;
 	struct utsname names;
 
@@ -78,18 +77,6 @@ void header_init(struct header *header, const struct options *options)
 	if (!uname(&names))
 		add_machine(&text, names.nodename, names.release);
 	snprintf(header->machine, sizeof(header->machine), "%s", text.data);
-	str_clear(&text);
-	if (options->command)
-		str_add_escaped(&text, options->command[0], strlen(options->command[0]),
-				ESCAPE_PLAIN);
-	add_numbers(&text, "pid", "pids", target->pids, target->pid_count);
-	add_numbers(&text, "tid", "tids", target->tids, target->tid_count);
-	add_numbers(&text, "CPU", "CPUs", target->cpus, target->cpu_count);
-	if (options->engine.recording)
-		add_file_name(&text, options->engine.recording);
-	else if (!text.len)
-		str_add(&text, "all CPUs");
-	snprintf(header->target, sizeof(header->target), "%s", text.data);
 	str_release(&text);
 }
 
@@ -116,17 +103,33 @@ static const char *state_text(const struct session *session, enum role *role)
 	return "LIVE";
 }
 
-static void add_target(struct str *out, const struct header *header,
-		       const struct session *session)
+static void add_named(struct str *out, const struct session *session)
 {
-	str_add(out, header->target);
+	const struct target *target = &session->targets.now;
+	const struct options *options = session->options;
+
+	if (target->command && options->command)
+		str_add_escaped(out, options->command[0], strlen(options->command[0]),
+				ESCAPE_PLAIN);
+	add_numbers(out, "pid", "pids", target->pids, target->pid_count);
+	add_numbers(out, "tid", "tids", target->tids, target->tid_count);
+	add_numbers(out, "CPU", "CPUs", target->cpus, target->cpu_count);
+	if (options->engine.recording)
+		add_file_name(out, options->engine.recording);
+	else if (!out->len)
+		str_add(out, "all CPUs");
+}
+
+static void add_target(struct str *out, const struct session *session)
+{
+	add_named(out, session);
 	if (session->command_ended)
 		str_addf(out, " (ended, exit %d)", session->command_status);
 	else if (session->targets_gone)
 		str_add(out, " (ended)");
-	else if (session->targets_stopped && session->options->engine.target.pid_count > 1)
-		str_addf(out, " (%zu stopped)", session->targets_stopped);
-	else if (session->targets_stopped)
+	else if (session->targets.stopped && session->targets.now.pid_count > 1)
+		str_addf(out, " (%zu stopped)", session->targets.stopped);
+	else if (session->targets.stopped)
 		str_add(out, " (stopped)");
 }
 
@@ -178,7 +181,7 @@ static void fill_parts(struct part *parts, const struct header *header,
 	else
 		str_add(&parts[PART_MACHINE].text, header->machine);
 	parts[PART_MACHINE].drop = 6;
-	add_target(&parts[PART_TARGET].text, header, session);
+	add_target(&parts[PART_TARGET].text, session);
 	parts[PART_TARGET].role = ROLE_TOP_VALUE;
 	parts[PART_TARGET].drop = session->targets_gone ? 1 : 3;
 	if (session->phase != SESSION_RUNNING)

@@ -10,10 +10,9 @@
 
 struct header {
 	char machine[128]; /* host name and kernel */
-	char target[128];  /* what is watched */
 };
 
-void header_init(struct header *header, const struct options *options);
+void header_init(struct header *header);
 
 /* Rows wanted on a screen of that height: 1 or 2. */
 int header_rows(const struct session *session, int screen_rows);

@@ -24,6 +24,7 @@ enum menu_kind {
 	MENU_TERMS,   /* ids: places in narrowing_terms(), and one for another term */
 	MENU_SAVED,   /* ids: places in .saved */
 	MENU_ROW,     /* ids: places in .row */
+	MENU_TARGETS, /* ids: see desk_targets.c */
 	MENU_FORGET,  /* ids: 0 no, 1 yes: remove the saved filter .chosen */
 };
 

@@ -35,6 +35,7 @@ void session_init(struct session *session, struct engine *engine,
 	session->in_flight = mem_alloc(sizeof(struct call) * SESSION_IN_FLIGHT_MAX);
 	narrowing_init(&session->narrowing, engine_filter_names(engine),
 		       options->engine.filter);
+	targets_init(&session->targets, &options->engine.target);
 	str_init(&session->search);
 	status_line_init(&session->message);
 }
@@ -45,6 +46,7 @@ void session_release(struct session *session)
 	free(session->in_flight);
 	idmap_release(&session->p99_by_pid);
 	narrowing_release(&session->narrowing);
+	targets_release(&session->targets);
 	str_release(&session->search);
 	status_line_release(&session->message);
 }
@@ -150,27 +152,6 @@ static void read_rows(struct session *session)
 	session->rows_read_ns = ended_ns;
 }
 
-static bool exists(uint32_t pid)
-{
-	return !kill((pid_t)pid, 0) || errno != ESRCH;
-}
-
-/* Of the processes and threads that were named, is none left? */
-static bool targets_are_gone(const struct session *session)
-{
-	const struct target *target = &session->options->engine.target;
-
-	if (!target->pid_count && !target->tid_count)
-		return session->command_ended;
-	for (size_t i = 0; i < target->pid_count; i++)
-		if (exists(target->pids[i]))
-			return false;
-	for (size_t i = 0; i < target->tid_count; i++)
-		if (exists(target->tids[i]))
-			return false;
-	return !session->command || session->command_ended;
-}
-
 void session_refresh(struct session *session)
 {
 	bool refiltered;
@@ -180,9 +161,8 @@ void session_refresh(struct session *session)
 	/* The header goes on while paused: rates, losses. */
 	engine_status(session->engine, &session->status);
 	session->dirty = true;
-	if (!session->targets_gone)
-		session->targets_gone = targets_are_gone(session);
-	session->targets_stopped = target_stopped(&session->options->engine.target);
+	targets_look(session);
+	session->targets_gone = targets_are_gone(session);
 	if (session->status.error[0] && !session->error_said)
 		status_line_set(&session->message, ROLE_ERROR, session->clock_ns, 0, "%s",
 				session->status.error);

@@ -15,6 +15,7 @@
 #include "tui/deadlock_watch.h"
 #include "tui/narrowing.h"
 #include "tui/options.h"
+#include "tui/targets.h"
 #include "widgets/status_line.h"
 
 enum session_phase {
@@ -62,8 +63,8 @@ struct session {
 	struct background *background; /* borrowed, ends before this; NULL: none */
 	bool command_ended;
 	int command_status; /* an exit status as a shell's */
-	bool targets_gone;  /* of what was named on the command line nothing lives */
-	size_t targets_stopped; /* processes of it that stand still, as by SIGSTOP */
+	struct targets targets;
+	bool targets_gone;  /* of what was named nothing lives */
 
 	uint64_t now_ns;   /* the time that is shown: stands still while paused */
 	uint64_t clock_ns; /* the real one, of this turn of the loop */

@@ -16,4 +16,9 @@
 /* false: the file has no such user. */
 bool users_number(const char *name, size_t len, uint32_t *uid);
 
+/* A name of that number; false: the file has none. */
+bool users_name(uint32_t uid, char *name, size_t name_bytes);
+/* The name there that is most like one which nobody has; false: none is like it. */
+bool users_nearest(const char *name, size_t len, char *nearest, size_t nearest_bytes);
+
 #endif

@@ -1,0 +1,17 @@
+/*
+ * desk_targets - the list of who is watched, and the line in which more are typed: what keys and
+ * choices there do. UI thread only.
+ */
+#ifndef TUI_DESK_TARGETS_H
+#define TUI_DESK_TARGETS_H
+
+#include "tui/desk.h"
+
+/* False: not such an action. */
+bool desk_targets_act(struct desk *desk, enum action action);
+/* The id of an item of MENU_TARGETS was chosen. */
+void desk_targets_choose(struct desk *desk, int id);
+/* The line was accepted; false: it is not theirs. */
+bool desk_targets_accept(struct desk *desk);
+
+#endif
