@@ -4,7 +4,6 @@
 #include "engine/base/escape.h"
 #include "engine/base/mem.h"
 #include "engine/target_owners.h"
-#include "tui/quick_terms.h"
 #include "tui/session.h"
 
 #include <errno.h>
@@ -246,6 +245,23 @@ bool targets_remove_owner(struct session *session, size_t index)
 
 /* ---- the selected row ------------------------------------------------------------- */
 
+/* Not named, but started by somebody who was: the watch is its family's. */
+static void leave_out(struct session *session, const struct pick *pick, uint32_t head)
+{
+	struct filter_error error;
+	char term[32], label[32];
+
+	snprintf(term, sizeof(term), "pid != %u", pick->pid);
+	snprintf(label, sizeof(label), "not pid %u", pick->pid);
+	if (narrowing_add(&session->narrowing, term, label, &error)) {
+		session_say(session, ROLE_ERROR, "%s", error.err.text);
+		return;
+	}
+	session_apply_filter(session);
+	session_say(session, ROLE_TEXT, "%u is watched because it descends from %u: the filter "
+		    "leaves it out", pick->pid, head);
+}
+
 void targets_toggle(struct session *session)
 {
 	const struct target *now = &session->targets.now;
@@ -268,9 +284,7 @@ void targets_toggle(struct session *session)
 		return;
 	head = target_ancestor(now, pick->pid);
 	if (head) {
-		quick_term_act(session, ACTION_EXCLUDE_PID);
-		session_say(session, ROLE_TEXT, "%u is watched because it descends from %u: the "
-			    "filter leaves it out", pick->pid, head);
+		leave_out(session, pick, head);
 		return;
 	}
 	snprintf(text, sizeof(text), "pid %u", pick->pid);
