@@ -1,6 +1,8 @@
 #include "tests/unit/random_filter.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -71,6 +73,38 @@ static const char *const tests[] = {
 	"comm != \"quote\\\"d\"",
 	"alp",
 	"\"et\"",
+	"args.op == FUTEX_WAIT",
+	"args.op != FUTEX_WAIT",
+	"args.op in {FUTEX_WAKE, FUTEX_REQUEUE}",
+	"args.op & FUTEX_PRIVATE_FLAG",
+	"args.flags & O_CREAT|O_EXCL",
+	"args.flags & O_ACCMODE == O_WRONLY",
+	"args.flags == 0x2",
+	"args.fd == 3",
+	"args.fd < 2",
+	"args.fd != 1",
+	"args.dfd == AT_FDCWD",
+	"args.count > 2Ki",
+	"args.filename ~ '^/etc'",
+	"args.filename !~ '^/etc'",
+	"args.filename == ''",
+	"args.buf ~ a",
+	"arg1 & 6",
+	"ret & 3 == 2",
+	"waker == alpha",
+	"waker !~ '^a'",
+	"ppid == 1",
+	"ppid in {2..3}",
+	"descendant of 1",
+	"descendant of 3",
+	"stack ~ wait",
+	"stack !~ wait",
+	"waker_stack == main",
+	"began > 50us",
+	"event ~ exec",
+	"path ~ '/etc'",
+	"path !~ a",
+	"fd == 2",
 };
 
 void random_filter(struct str *out, unsigned *seed, unsigned depth)
@@ -111,7 +145,8 @@ void random_filter(struct str *out, unsigned *seed, unsigned depth)
 
 struct call random_call(unsigned *seed)
 {
-	static const uint16_t numbers[] = { 0, 1, 2, 3, 4, 202, 257, 500, 1023, 1024, 60000 };
+	static const uint16_t numbers[] = { 0, 1, 2, 3, 4, 202, 202, 257, 257, 500, 1023, 1024,
+					    60000 };
 	static const int64_t results[] = { 0, 1, 42, -1, -2, -11, -4095, -4096, INT64_MIN };
 	struct call call = {
 		.enter_ns = 1000000 + below(seed, 100000),
@@ -122,7 +157,9 @@ struct call random_call(unsigned *seed)
 		.runnable_ns = below(seed, 3),
 		.pid = below(seed, 6),
 		.tid = below(seed, 6),
-		.waker_tid = below(seed, 2),
+		.waker_tid = below(seed, 4),
+		.stack_id = below(seed, 4),
+		.waker_stack_id = below(seed, 4),
 		.nr = numbers[below(seed, COUNT(numbers))],
 		.cpu = (uint16_t)below(seed, 3),
 		.state = (uint8_t)below(seed, CALL_GAP),
@@ -158,8 +195,67 @@ const char *random_cgroup(void *ctx, const struct call *call)
 	return paths[(call->pid + call->cpu) % COUNT(paths)];
 }
 
+static const char *thread_comm(void *ctx, uint32_t tid)
+{
+	static const char *const names[] = { NULL, "alpha", "beta" };
+
+	(void)ctx;
+	return tid < COUNT(names) ? names[tid] : NULL;
+}
+
+/* A ring too: 5 and 6 are parents of each other. */
+static uint32_t parent(void *ctx, uint32_t pid)
+{
+	(void)ctx;
+	return pid == 5 ? 6 : pid == 6 ? 5 : pid / 2;
+}
+
+static bool bytes(void *ctx, const struct call *call, unsigned arg, const char **bytes, size_t *len)
+{
+	static const char *const texts[] = { "/etc/hosts", "", "a\nb\xff" };
+
+	(void)ctx;
+	if (call->args[arg] >= COUNT(texts))
+		return false;
+	*bytes = texts[call->args[arg]];
+	*len = strlen(*bytes);
+	return true;
+}
+
+static size_t fds(void *ctx, const struct call *call, int32_t *out)
+{
+	(void)ctx;
+	out[0] = (int32_t)call->args[0];
+	out[1] = (int32_t)call->args[1];
+	return call->args[2] % 3;
+}
+
+static bool path(void *ctx, const struct call *call, unsigned index, char *out)
+{
+	static const char *const paths[] = { "/etc/a", "", "/tmp" };
+
+	(void)ctx;
+	if (index >= call->args[1] % 4)
+		return false;
+	snprintf(out, FILTER_PATH_BYTES, "%s", paths[(index + call->args[0]) % COUNT(paths)]);
+	return true;
+}
+
+static bool symbols(void *ctx, uint32_t stack_id, bool (*each)(void *to, const char *name),
+		    void *to, bool *pending)
+{
+	static const char *const names[] = { "main", "futex_wait", "do_poll" };
+
+	(void)ctx;
+	*pending = false;
+	return each(to, names[stack_id % COUNT(names)]);
+}
+
 struct filter_reader random_reader(void)
 {
-	return (struct filter_reader){ .comm = random_comm, .uid = random_uid,
-				       .cgroup = random_cgroup, .now_ns = 1050000 };
+	return (struct filter_reader){
+		.comm = random_comm, .uid = random_uid, .cgroup = random_cgroup,
+		.thread_comm = thread_comm, .parent = parent, .bytes = bytes, .fds = fds,
+		.path = path, .symbols = symbols, .start_ns = 1000000, .now_ns = 1050000,
+	};
 }
