@@ -90,7 +90,7 @@ def test_a_hostile_program_is_text_in_the_interface():
     try:
         terminal.wait(r"LIVE|ended")
         terminal.keys("Tab", "z")
-        screen = terminal.wait(r"0022")
+        screen = terminal.wait(r'0022", F_OK\)')
         for name in NAMES:
             assert f"access({name}, F_OK)" in screen, (name, screen)
         assert terminal.format("#{pane_title}") != "title"

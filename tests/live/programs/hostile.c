@@ -6,7 +6,10 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -98,17 +101,35 @@ static void sizes(char *end)
 }
 
 static int ends[2];
+static atomic_int reader;
 
 static void *reads(void *text)
 {
+	reader = gettid();
 	/* Its descriptor is another one's, or none, when it returns. */
 	read(ends[0], text, 1);
 	return NULL;
 }
 
+/* There is nothing to read yet, so it waits there. */
+static bool waits_in_read(int tid)
+{
+	char path[64], line[8] = "";
+	FILE *file;
+
+	snprintf(path, sizeof(path), "/proc/self/task/%d/syscall", tid);
+	file = tid ? fopen(path, "re") : NULL;
+	if (file) {
+		if (!fgets(line, sizeof(line), file))
+			line[0] = '\0';
+		fclose(file);
+	}
+	return !strncmp(line, "0 ", 2);
+}
+
 static void descriptors(void)
 {
-	int fd = open("/dev/null", O_RDONLY), other;
+	int fd = open("/dev/null", O_RDONLY);
 	pthread_t thread;
 	char text[4];
 
@@ -118,14 +139,12 @@ static void descriptors(void)
 	syscall(SYS_dup2, fd, INT_MIN);
 	if (pipe(ends))
 		exit(2);
-	other = dup(ends[0]);
 	pthread_create(&thread, NULL, reads, text);
-	/* Until the thread reads: there is nothing yet, so it waits. */
-	usleep(20000);
+	while (!waits_in_read(reader))
+		usleep(1000);
 	close(ends[0]);
 	write(ends[1], "x", 1);
 	pthread_join(thread, NULL);
-	close(other);
 }
 
 int main(void)
