@@ -82,7 +82,7 @@ static struct printer printer_for(struct str *out, const struct syscalls *syscal
 	return p;
 }
 
-/* Of one that is not const only what the call left there is known to mean something. */
+/* Of one that is not given only what the call left there is known to mean something. */
 static void show_kernel_struct(struct printer *p, const struct syscall_info *info, unsigned index)
 {
 	const struct syscall_arg *arg = &info->args[index];
@@ -90,7 +90,7 @@ static void show_kernel_struct(struct printer *p, const struct syscall_info *inf
 	const struct layout *layout = kernel_structs_layout(p->structs, arg->kernel_struct,
 							    p->wait);
 	uint64_t value = p->call->args[index], bytes = UINT64_MAX;
-	bool given = !strncmp(arg->type, "const ", 6);
+	bool given = syscall_arg_is_given(info, index);
 
 	if (!layout || (!given && !printer_succeeded(p))) {
 		show_pointer(p, value, NULL);

@@ -101,8 +101,8 @@ static void add_by_form(struct capture_call *call, const struct syscall_info *in
 	else if (show == show_string || (!show && info->args[arg].kind == ARG_STRING))
 		add_pointed_to(call, arg, out, CAPTURE_TEXT, text_bytes);
 	else if (!show && info->args[arg].kernel_struct)
-		add_pointed_to(call, arg, strncmp(info->args[arg].type, "const ", 6) != 0,
-			       CAPTURE_BYTES, KERNEL_STRUCT_BYTES);
+		add_pointed_to(call, arg, !syscall_arg_is_given(info, arg), CAPTURE_BYTES,
+			       KERNEL_STRUCT_BYTES);
 }
 
 static bool is_special(const char *call, unsigned arg)

@@ -256,6 +256,11 @@ const char *syscalls_nearest(const struct syscalls *syscalls, const char *name, 
 	return nearest.found;
 }
 
+bool syscall_arg_is_given(const struct syscall_info *info, unsigned index)
+{
+	return !strncmp(info->args[index].type, "const ", 6) || strstr(info->name, "set");
+}
+
 const char *syscall_class_name(size_t index)
 {
 	return index < SYSCALL_CLASS_COUNT ? class_names[index] : NULL;

@@ -92,6 +92,11 @@ int syscalls_number(const struct syscalls *syscalls, const char *name, size_t le
 const char *syscalls_nearest(const struct syscalls *syscalls, const char *name, size_t len);
 bool syscalls_class(const struct syscalls *syscalls, const char *name, size_t len,
 		    struct kernel_filter *into);
+/*
+ * Whether what a pointer without a form leads to is there before the call: declared const, or of
+ * one that sets something. Else it is what the call leaves there.
+ */
+bool syscall_arg_is_given(const struct syscall_info *info, unsigned index);
 const char *syscall_class_name(size_t index); /* "file"; NULL past the last */
 /* What its tracepoints are called after "sys_enter_"; NULL: the number has no name. */
 const char *syscalls_event_name(uint32_t nr);

@@ -17,9 +17,9 @@
 
 static const char names[][BTF_NAME_BYTES] = {
 	"iovec", "__kernel_itimerspec", "user_desc", "no_such_struct", "new_utsname", "msghdr",
-	"task_struct",
+	"task_struct", "socket",
 };
-enum { IOVEC, ITIMERSPEC, USER_DESC, NO_SUCH, UTSNAME, MSGHDR, TASK, NAMES };
+enum { IOVEC, ITIMERSPEC, USER_DESC, NO_SUCH, UTSNAME, MSGHDR, TASK, SOCKET, NAMES };
 
 static struct btf_layouts *layouts;
 
@@ -89,6 +89,37 @@ START_TEST(text_of_others_is_quoted)
 	      "{sysname=\"Linux\\33\\\"\", nodename=\""
 	      "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\"..., "
 	      "release=\"\", version=\"\", machine=\"\", domainname=\"\"}");
+}
+END_TEST
+
+/* A struct of the kernel's own that begins with a choice, as those of calls may. */
+START_TEST(choices_have_their_names)
+{
+	static const struct {
+		uint32_t value;
+		const char *text;
+	} cases[] = {
+		{ 0, "{state=SS_FREE, " }, { 3, "{state=SS_CONNECTED, " },
+		{ 77, "{state=0x4d" }, { UINT32_MAX, "{state=0xffffffff" },
+	};
+	uint8_t bytes[BTF_STRUCT_BYTES] = { 0 };
+	const struct layout *layout;
+
+	need_layouts();
+	layout = btf_layout_at(layouts, SOCKET);
+	if (!layout)
+		test_skip("choices_have_their_names: this kernel has no sockets");
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct str out = STR_INIT;
+		struct printer p = { .out = &out, .string_bytes = STRING_BYTES,
+				     .text_left = TEXT_BYTES };
+
+		memcpy(bytes, &cases[i].value, sizeof(cases[i].value));
+		element_struct(&p, bytes, layout);
+		ck_assert_msg(!strncmp(out.data, cases[i].text, strlen(cases[i].text)), "%s",
+			      out.data);
+		str_release(&out);
+	}
 }
 END_TEST
 
@@ -196,8 +227,12 @@ START_TEST(arguments_without_a_form_are_shown_by_the_kernels_layout)
 		ck_assert_ptr_nonnull(strstr(out.data, "fa_extsize=6"));
 		ck_assert_ptr_nonnull(strstr(out.data, "...}, 16"));
 	}
-	/* What a failed call was to fill in is not shown. */
+	/* What a call sets it was given, what a failed one was to fill in is not shown. */
 	call.ret = -22;
+	str_clear(&out);
+	call_text(&out, syscalls, &call, &options);
+	ck_assert(!layouts || strstr(out.data, "0x1000") || strstr(out.data, "fa_extsize=6"));
+	call.nr = 468; /* file_getattr */
 	str_clear(&out);
 	call_text(&out, syscalls, &call, &options);
 	ck_assert_ptr_nonnull(strstr(out.data, "0x1000"));
@@ -216,6 +251,7 @@ Suite *suite_btf(void)
 	tcase_add_test(tests, structs_have_the_kernels_names_and_places);
 	tcase_add_test(tests, bits_of_a_word_are_members);
 	tcase_add_test(tests, text_of_others_is_quoted);
+	tcase_add_test(tests, choices_have_their_names);
 	tcase_add_test(tests, structs_are_those_that_programs_pass);
 	tcase_add_test(tests, structs_of_any_size_are_bounded);
 	tcase_add_test(tests, what_describes_no_types_is_refused);
