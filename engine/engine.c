@@ -7,6 +7,7 @@
 #include "engine/engine_private.h"
 #include "engine/fd_filter.h"
 #include "engine/filter/filter_names.h"
+#include "engine/own_processes.h"
 #include "engine/source/recording.h"
 #include "engine/source/tracefs.h"
 #include "engine/stack_bytes.h"
@@ -258,7 +259,7 @@ static int open_source(struct engine *e, const struct engine_options *options,
 		fds_set_blind(e->fds, true, 0);
 	rc = options->recording ? source_open_recording(source, options->recording,
 							e->event_formats, err)
-				: source_open_live(source, &wanted, err);
+				: own_processes_open(source, &wanted, err);
 	kernel_filter_release(&wanted.filter);
 	free(rules);
 	if (rc < 0)
