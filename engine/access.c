@@ -2,6 +2,7 @@
 
 #include "engine/access_grant.h"
 #include "engine/access_try.h"
+#include "engine/base/privilege.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -32,6 +33,7 @@ void access_check(struct access *access)
 	struct err errs[ACCESS_COUNT];
 	struct access_place place;
 	int codes[ACCESS_COUNT];
+	uint64_t before = privilege_raise();
 
 	memset(access, 0, sizeof(*access));
 	for (int i = 0; i < ACCESS_COUNT; i++) {
@@ -56,6 +58,7 @@ void access_check(struct access *access)
 				 "wakers and events of single calls need it; BPF programs do not");
 	}
 	access_explain_all(access, &place);
+	privilege_restore(before);
 }
 
 static const char *waits_probes(const struct access *access)

@@ -2,6 +2,7 @@
 
 #include "engine/base/clock.h"
 #include "engine/base/mem.h"
+#include "engine/base/privilege.h"
 #include "engine/decode/capture_rules.h"
 #include "engine/decode/touched_shapes.h"
 #include "engine/engine_private.h"
@@ -33,7 +34,8 @@ int engine_new(struct engine **engine, struct err *err)
 {
 	struct engine *e = mem_zalloc(1, sizeof(*e));
 	char tracefs[PATH_MAX];
-	bool has_tracefs = tracefs_find(tracefs, sizeof(tracefs), NULL) == 0;
+	uint64_t before;
+	bool has_tracefs;
 	int rc;
 
 	e->spaces = spaces_new();
@@ -44,7 +46,10 @@ int engine_new(struct engine **engine, struct err *err)
 		return rc;
 	}
 	e->stacks = stacks_new(STACK_BYTES_MAX);
+	before = privilege_raise();
+	has_tracefs = tracefs_find(tracefs, sizeof(tracefs), NULL) == 0;
 	e->syscalls = syscalls_load(has_tracefs ? tracefs : NULL);
+	privilege_restore(before);
 	filter_names_init(&e->names, e->syscalls);
 	e->touched.shapes = touched_shapes_make(e->syscalls, &e->touched.count);
 	e->event_names = event_names_new();
@@ -305,7 +310,7 @@ static int start_fds(struct engine *e, const struct engine_options *options, str
 	return options->recording ? 0 : fd_reader_new(&e->fd_reader, e->fds, err);
 }
 
-int engine_start(struct engine *e, const struct engine_options *options, struct err *err)
+static int start(struct engine *e, const struct engine_options *options, struct err *err)
 {
 	struct model_options model_options = {
 		.history_bytes = options->history_bytes ? options->history_bytes
@@ -391,6 +396,20 @@ fail:
 	stop_fds(e);
 	rates_free(e->rates);
 	e->rates = NULL;
+	return rc;
+}
+
+int engine_start(struct engine *e, const struct engine_options *options, struct err *err)
+{
+	uint64_t before;
+	int rc;
+
+	/* Whose recording it is that one named is for the user's own rights to say. */
+	if (options->recording)
+		return start(e, options, err);
+	before = privilege_raise();
+	rc = start(e, options, err);
+	privilege_restore(before);
 	return rc;
 }
 

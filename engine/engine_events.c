@@ -1,6 +1,7 @@
 #include "engine/engine_private.h"
 
 #include "engine/base/mem.h"
+#include "engine/base/privilege.h"
 #include "engine/source/tracefs.h"
 
 #include <limits.h>
@@ -16,11 +17,15 @@ void engine_set_events(struct engine *e, const char *list)
 int engine_list_events(struct event_list *list, struct err *err)
 {
 	char tracefs[PATH_MAX];
+	uint64_t before = privilege_raise();
 	int ret;
 
 	*list = (struct event_list)EVENT_LIST_INIT;
 	ret = tracefs_find(tracefs, sizeof(tracefs), err);
-	return ret ? ret : event_list_read(list, tracefs, err);
+	if (!ret)
+		ret = event_list_read(list, tracefs, err);
+	privilege_restore(before);
+	return ret;
 }
 
 const char *engine_event_name(const struct engine *e, const struct call *call)

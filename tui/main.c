@@ -1,6 +1,7 @@
 /* stxtop - reads the command line and hands over to the interface or to batch. */
 #include "engine/access.h"
 #include "engine/base/escape.h"
+#include "engine/base/privilege.h"
 #include "engine/base/str.h"
 #include "engine/command.h"
 #include "engine/engine.h"
@@ -228,6 +229,8 @@ int main(int argc, char **argv)
 	struct err err;
 	int status;
 
+	/* Before any file that somebody named is opened; what watches takes them up again. */
+	privilege_lower();
 	fill_standard_fds();
 	/* Not LC_NUMERIC: a decimal point stays one in every locale. */
 	setlocale(LC_CTYPE, "");

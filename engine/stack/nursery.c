@@ -1,6 +1,7 @@
 #include "engine/stack/nursery.h"
 
 #include "engine/base/mem.h"
+#include "engine/base/privilege.h"
 #include "engine/stack/descriptor.h"
 #include "engine/stack/sandbox.h"
 
@@ -95,6 +96,7 @@ __attribute__((noreturn)) static void run_nursery(int socket_fd, pid_t parent)
 {
 	struct undead undead = { .count = 0 };
 
+	privilege_drop();
 	reset_signals();
 	/* Out of the terminal's reach: Ctrl-C is for the program, which then ends this one. */
 	setsid();
