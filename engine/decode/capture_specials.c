@@ -299,6 +299,11 @@ static const struct capture_special specials[] = {
 	TEXT("bpf", 1, .at = offsetof(union bpf_attr, raw_tracepoint.name),
 	     .only = V(BPF_RAW_TRACEPOINT_OPEN),
 	     .flags = CAPTURE_ONLY_ONE_OF | CAPTURE_INDIRECT),
+	TEXT("bpf", 1, .at = offsetof(union bpf_attr, log_buf), .only = V(BPF_PROG_LOAD),
+	     .flags = CAPTURE_ONLY_ONE_OF | CAPTURE_INDIRECT),
+	GIVEN("bpf", 1, .size = CAPTURE_BY_INT, .size_arg = 1,
+	      .size_at = offsetof(union bpf_attr, btf_size), .at = offsetof(union bpf_attr, btf),
+	      .only = V(BPF_BTF_LOAD), .flags = CAPTURE_ONLY_ONE_OF | CAPTURE_INDIRECT),
 	GIVEN("perf_event_open", 0, ALL(sizeof(struct perf_event_attr))),
 
 	/* prctl.c, key.c, mount.c, system.c */
@@ -343,7 +348,9 @@ static const struct capture_special specials[] = {
 	FILLED("quotactl_fd", 3, ALL(QUOTA_BYTES), WITH(1, 0x400)),
 	GIVEN("quotactl_fd", 3, ALL(QUOTA_BYTES), WITH(1, 0xc00)),
 	GIVEN("landlock_create_ruleset", 0, UP_TO(STRUCT_BYTES, 1)),
-	GIVEN("landlock_add_rule", 2, ALL(sizeof(struct landlock_path_beneath_attr))),
+	GIVEN("landlock_add_rule", 2, ALL(sizeof(struct landlock_path_beneath_attr)),
+	      IS(1, LANDLOCK_RULE_PATH_BENEATH)),
+	GIVEN("landlock_add_rule", 2, ALL(16), IS(1, 2)), /* LANDLOCK_RULE_NET_PORT */
 	FILLED("uname", 0, ALL(sizeof(struct utsname))),
 	FILLED("syslog", 1, SHOWN_BY_RESULT, ONE_OF(0, V(2) | V(3) | V(4))),
 	GIVEN("sethostname", 0, SHOWN_BY(1)), GIVEN("setdomainname", 0, SHOWN_BY(1)),

@@ -189,3 +189,11 @@ CONSTANTS(statmount_masks, "linux/mount.h", "STATMOUNT_???",
 	{ "STATMOUNT_SUPPORTED_MASK", 0x1000 },
 	{ "STATMOUNT_MNT_UIDMAP", 0x2000 },
 	{ "STATMOUNT_MNT_GIDMAP", 0x4000 });
+
+CONSTANTS(landlock_net_accesses, "linux/landlock.h", "LANDLOCK_ACCESS_NET_???",
+	{ "LANDLOCK_ACCESS_NET_BIND_TCP", 0x1 },
+	{ "LANDLOCK_ACCESS_NET_CONNECT_TCP", 0x2 });
+
+CONSTANTS(landlock_scopes, "linux/landlock.h", "LANDLOCK_SCOPE_???",
+	{ "LANDLOCK_SCOPE_ABSTRACT_UNIX_SOCKET", 0x1 },
+	{ "LANDLOCK_SCOPE_SIGNAL", 0x2 });

@@ -102,7 +102,3 @@ CONSTANTS(aio_commands, "linux/aio_abi.h", "IOCB_CMD_???",
 	{ "IOCB_CMD_NOOP", 6 },
 	{ "IOCB_CMD_PREADV", 7 },
 	{ "IOCB_CMD_PWRITEV", 8 });
-
-CONSTANTS(aio_flags, "linux/aio_abi.h", "IOCB_FLAG_???",
-	{ "IOCB_FLAG_RESFD", 0x1 },
-	{ "IOCB_FLAG_IOPRIO", 0x2 });

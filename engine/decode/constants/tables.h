@@ -58,7 +58,7 @@ extern const struct constants clocks, timer_flags, timerfd_flags, itimers, adjti
 /* poll.c */
 extern const struct constants poll_events, epoll_controls, epoll_events, epoll_flags,
 	eventfd_flags, futex_operations, futex_wake_operations, futex_wake_comparisons,
-	futex_waiter_flags, futex2_flags, futex2_sizes, aio_commands, aio_flags;
+	futex_waiter_flags, futex2_flags, futex2_sizes, aio_commands;
 
 /* socket.c */
 extern const struct constants socket_families, socket_types, socket_flags, accept_flags,
@@ -86,7 +86,7 @@ extern const struct constants mount_flags, umount_flags, open_tree_flags, move_m
 	fsopen_flags, fsmount_flags, fsconfig_commands, fspick_flags, mount_attributes,
 	mount_atimes, mount_setattr_flags, mount_propagations, swap_flags, quota_commands,
 	quota_types, quota_formats, landlock_rule_types, landlock_flags,
-	landlock_fs_accesses;
+	landlock_fs_accesses, landlock_net_accesses, landlock_scopes, core_sched_scopes;
 
 /* protocol_options.c */
 extern const struct constants vsock_options, can_raw_options, sctp_options, ipx_options,
@@ -122,7 +122,9 @@ extern const struct constants reboot_magics1, reboot_magics2, reboot_commands,
 extern const struct constants bpf_commands, bpf_map_types, bpf_program_types,
 	bpf_attach_types, bpf_map_flags, bpf_program_flags, bpf_update_flags, perf_types,
 	perf_attr_sizes, perf_hardware_events, perf_software_events, perf_sample_fields,
-	perf_read_formats, perf_open_flags;
+	perf_read_formats, perf_open_flags, bpf_lookup_flags, bpf_file_flags, bpf_attach_flags,
+	bpf_query_flags, bpf_test_flags, bpf_task_fd_types, bpf_statistics, bpf_probe_flags,
+	bpf_batch_flags;
 
 /* uring.c */
 extern const struct constants uring_setup_flags, uring_enter_flags, uring_features,

@@ -266,3 +266,40 @@ CONSTANTS(perf_open_flags, "linux/perf_event.h", "PERF_FLAG_???",
 	{ "PERF_FLAG_FD_OUTPUT", 0x2 },
 	{ "PERF_FLAG_PID_CGROUP", 0x4 },
 	{ "PERF_FLAG_FD_CLOEXEC", 0x8 });
+
+CONSTANTS(bpf_lookup_flags, "linux/bpf.h", "BPF_???",
+	{ "BPF_F_LOCK", 0x4 });
+
+CONSTANTS(bpf_file_flags, "linux/bpf.h", "BPF_F_???",
+	{ "BPF_F_RDONLY", 0x8 },
+	{ "BPF_F_WRONLY", 0x10 });
+
+CONSTANTS(bpf_attach_flags, "linux/bpf.h", "BPF_F_???",
+	{ "BPF_F_ALLOW_OVERRIDE", 0x1 },
+	{ "BPF_F_ALLOW_MULTI", 0x2 },
+	{ "BPF_F_REPLACE", 0x4 });
+
+CONSTANTS(bpf_query_flags, "linux/bpf.h", "BPF_F_QUERY_???",
+	{ "BPF_F_QUERY_EFFECTIVE", 0x1 });
+
+CONSTANTS(bpf_test_flags, "linux/bpf.h", "BPF_F_TEST_???",
+	{ "BPF_F_TEST_RUN_ON_CPU", 0x1 },
+	{ "BPF_F_TEST_XDP_LIVE_FRAMES", 0x2 });
+
+CONSTANTS(bpf_task_fd_types, "linux/bpf.h", "BPF_FD_TYPE_???",
+	{ "BPF_FD_TYPE_RAW_TRACEPOINT", 0 },
+	{ "BPF_FD_TYPE_TRACEPOINT", 1 },
+	{ "BPF_FD_TYPE_KPROBE", 2 },
+	{ "BPF_FD_TYPE_KRETPROBE", 3 },
+	{ "BPF_FD_TYPE_UPROBE", 4 },
+	{ "BPF_FD_TYPE_URETPROBE", 5 });
+
+CONSTANTS(bpf_statistics, "linux/bpf.h", "BPF_STATS_???",
+	{ "BPF_STATS_RUN_TIME", 0 });
+
+CONSTANTS(bpf_probe_flags, "linux/bpf.h", "BPF_F_KPROBE_MULTI_???",
+	{ "BPF_F_KPROBE_MULTI_RETURN", 0x1 });
+
+CONSTANTS(bpf_batch_flags, "linux/bpf.h", "BPF_???",
+	{ "BPF_ANY", 0 },
+	{ "BPF_F_LOCK", 0x4 });

@@ -20,7 +20,12 @@ static void print_iocb(struct printer *p, const struct iocb *iocb)
 		PUT(p, ", ");
 	}
 	PUT(p, "aio_lio_opcode=");
-	print_enum(p, iocb->aio_lio_opcode, &aio_commands);
+	if (constants_name(&aio_commands, iocb->aio_lio_opcode)) {
+		print_enum(p, iocb->aio_lio_opcode, &aio_commands);
+	} else {
+		str_addu(p->out, iocb->aio_lio_opcode);
+		print_comment(p, aio_commands.unknown);
+	}
 	if (iocb->aio_reqprio)
 		str_addf(p->out, ", aio_reqprio=%d", iocb->aio_reqprio);
 	PUT(p, ", aio_fildes=");
@@ -51,15 +56,15 @@ static void print_iocb(struct printer *p, const struct iocb *iocb)
 	}
 	if (iocb->aio_lio_opcode == IOCB_CMD_PREAD || iocb->aio_lio_opcode == IOCB_CMD_PWRITE ||
 	    iocb->aio_lio_opcode == IOCB_CMD_PREADV || iocb->aio_lio_opcode == IOCB_CMD_PWRITEV) {
-		str_addf(p->out, ", aio_nbytes=%llu, aio_offset=%lld",
-			 (unsigned long long)iocb->aio_nbytes, (long long)iocb->aio_offset);
+		/* Of a vector it is how many there are, which it shows itself. */
+		if (iocb->aio_lio_opcode == IOCB_CMD_PREAD ||
+		    iocb->aio_lio_opcode == IOCB_CMD_PWRITE)
+			str_addf(p->out, ", aio_nbytes=%llu", (unsigned long long)iocb->aio_nbytes);
+		str_addf(p->out, ", aio_offset=%lld", (long long)iocb->aio_offset);
 	}
 	if (iocb->aio_flags & IOCB_FLAG_RESFD) {
 		PUT(p, ", aio_flags=IOCB_FLAG_RESFD, aio_resfd=");
 		show_fd(p, iocb->aio_resfd, NULL);
-	} else if (iocb->aio_flags) {
-		PUT(p, ", aio_flags=");
-		show_flags(p, iocb->aio_flags, &aio_flags);
 	}
 	PUT(p, "}");
 }

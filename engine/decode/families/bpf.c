@@ -2,25 +2,29 @@
 #include "engine/decode/shapes.h"
 
 #include "engine/decode/constants/tables.h"
+#include "engine/decode/families/bpf_nested.h"
 
 #include <linux/bpf.h>
 #include <string.h>
 
-#define ATTR struct bpf_attr_known
-#define ATTR_BYTES 128
 
 struct attr {
 	struct printer *p;
 	const union bpf_attr *attr;
-	uint64_t address;
 	uint32_t size;
 };
 
-/* What lies behind the last member that was shown, where it is not all zeros. */
+/* What lies behind the last member that was shown is no more than told of, unless all zeros. */
 static void end_attr(const struct attr *a, size_t shown)
 {
-	if (a->size > shown)
-		print_struct_rest(a->p, a->address, shown, a->size);
+	const uint8_t *bytes = (const uint8_t *)a->attr;
+
+	for (size_t i = shown; i < a->size && i < sizeof(*a->attr); i++) {
+		if (bytes[i]) {
+			PUT(a->p, ", ...");
+			break;
+		}
+	}
 	PUT(a->p, "}");
 }
 
@@ -86,7 +90,11 @@ static void print_map_element(const struct attr *a, uint32_t command)
 	show_pointer(p, a->attr->value, NULL);
 	if (command == BPF_MAP_UPDATE_ELEM) {
 		PUT(p, ", flags=");
-		show_flags_long(p, a->attr->flags, &bpf_update_flags);
+		print_enum(p, a->attr->flags, &bpf_update_flags);
+		end_attr(a, offsetof(union bpf_attr, flags) + 8);
+	} else if (command != BPF_MAP_GET_NEXT_KEY && a->size > offsetof(union bpf_attr, flags)) {
+		PUT(p, ", flags=");
+		show_flags_long(p, a->attr->flags, &bpf_lookup_flags);
 		end_attr(a, offsetof(union bpf_attr, flags) + 8);
 	} else {
 		end_attr(a, offsetof(union bpf_attr, flags));
@@ -104,12 +112,21 @@ static void print_program_load(const struct attr *a)
 	show_pointer(p, a->attr->insns, NULL);
 	PUT(p, ", license=");
 	show_string(p, a->attr->license, NULL);
-	str_addf(p->out, ", log_level=%u, log_size=%u, log_buf=", a->attr->log_level,
-		 a->attr->log_size);
-	show_pointer(p, a->attr->log_buf, NULL);
-	str_addf(p->out, ", kern_version=KERNEL_VERSION(%u, %u, %u), prog_flags=", version >> 16,
-		 version >> 8 & 0xff, version & 0xff);
-	show_flags(p, a->attr->prog_flags, &bpf_program_flags);
+	if (a->size > offsetof(union bpf_attr, log_level)) {
+		str_addf(p->out, ", log_level=%u, log_size=%u, log_buf=", a->attr->log_level,
+			 a->attr->log_size);
+		if (a->attr->log_buf && !a->attr->log_size)
+			PUT(p, "\"\"");
+		else
+			show_string(p, a->attr->log_buf, NULL);
+	}
+	if (a->size > offsetof(union bpf_attr, kern_version))
+		str_addf(p->out, ", kern_version=KERNEL_VERSION(%u, %u, %u)", version >> 16,
+			 version >> 8 & 0xff, version & 0xff);
+	if (a->size > offsetof(union bpf_attr, prog_flags)) {
+		PUT(p, ", prog_flags=");
+		show_flags(p, a->attr->prog_flags, &bpf_program_flags);
+	}
 	if (a->size > offsetof(union bpf_attr, prog_name)) {
 		PUT(p, ", prog_name=");
 		print_char_array(p, a->attr->prog_name, sizeof(a->attr->prog_name));
@@ -152,7 +169,7 @@ static void print_object(const struct attr *a)
 	show_fd(p, a->attr->bpf_fd, NULL);
 	if (a->size > offsetof(union bpf_attr, file_flags)) {
 		PUT(p, ", file_flags=");
-		show_flags(p, a->attr->file_flags, &bpf_map_flags);
+		show_flags(p, a->attr->file_flags, &bpf_file_flags);
 	}
 	end_attr(a, offsetof(union bpf_attr, file_flags) + 4);
 }
@@ -169,11 +186,17 @@ static void print_attach(const struct attr *a, bool attach)
 	}
 	PUT(p, ", attach_type=");
 	print_enum(p, a->attr->attach_type, &bpf_attach_types);
-	if (attach) {
-		PUT(p, ", attach_flags=");
-		show_hex(p, a->attr->attach_flags, NULL);
+	if (!attach) {
+		end_attr(a, offsetof(union bpf_attr, attach_flags));
+		return;
 	}
-	PUT(p, "}");
+	PUT(p, ", attach_flags=");
+	show_flags(p, a->attr->attach_flags, &bpf_attach_flags);
+	if (a->size > offsetof(union bpf_attr, replace_bpf_fd)) {
+		PUT(p, ", replace_bpf_fd=");
+		show_fd(p, a->attr->replace_bpf_fd, NULL);
+	}
+	end_attr(a, offsetof(union bpf_attr, replace_bpf_fd) + 4);
 }
 
 static void print_by_id(const struct attr *a, const char *name)
@@ -183,7 +206,7 @@ static void print_by_id(const struct attr *a, const char *name)
 	str_addf(p->out, "{%s=%u, next_id=%u", name, a->attr->start_id, a->attr->next_id);
 	if (a->size > offsetof(union bpf_attr, open_flags)) {
 		PUT(p, ", open_flags=");
-		show_flags(p, a->attr->open_flags, &bpf_map_flags);
+		show_flags(p, a->attr->open_flags, &bpf_file_flags);
 	}
 	end_attr(a, offsetof(union bpf_attr, open_flags) + 4);
 }
@@ -217,12 +240,27 @@ static void print_btf_load(const struct attr *a)
 	struct printer *p = a->p;
 
 	PUT(p, "{btf=");
-	show_pointer(p, a->attr->btf, NULL);
+	print_buffer(p, a->attr->btf, a->attr->btf_size);
 	PUT(p, ", btf_log_buf=");
 	show_pointer(p, a->attr->btf_log_buf, NULL);
 	str_addf(p->out, ", btf_size=%u, btf_log_size=%u, btf_log_level=%u", a->attr->btf_size,
 		 a->attr->btf_log_size, a->attr->btf_log_level);
 	end_attr(a, offsetof(union bpf_attr, btf_log_level) + 4);
+}
+
+static void print_probes(const struct attr *a)
+{
+	struct printer *p = a->p;
+
+	PUT(p, ", kprobe_multi={flags=");
+	show_flags(p, a->attr->link_create.kprobe_multi.flags, &bpf_probe_flags);
+	str_addf(p->out, ", cnt=%u, syms=", a->attr->link_create.kprobe_multi.cnt);
+	show_pointer(p, a->attr->link_create.kprobe_multi.syms, NULL);
+	PUT(p, ", addrs=");
+	show_pointer(p, a->attr->link_create.kprobe_multi.addrs, NULL);
+	PUT(p, ", cookies=");
+	show_pointer(p, a->attr->link_create.kprobe_multi.cookies, NULL);
+	PUT(p, "}}");
 }
 
 static void print_link_create(const struct attr *a)
@@ -237,8 +275,28 @@ static void print_link_create(const struct attr *a)
 	print_enum(p, a->attr->link_create.attach_type, &bpf_attach_types);
 	PUT(p, ", flags=");
 	show_hex(p, a->attr->link_create.flags, NULL);
-	PUT(p, "}");
-	end_attr(a, 16);
+	switch (a->size > 16 ? a->attr->link_create.attach_type : 0) {
+	case BPF_TRACE_ITER:
+		PUT(p, ", iter_info=");
+		show_pointer(p, a->attr->link_create.iter_info, NULL);
+		str_addf(p->out, ", iter_info_len=%u}", a->attr->link_create.iter_info_len);
+		end_attr(a, 28);
+		break;
+	case BPF_PERF_EVENT:
+		PUT(p, ", perf_event={bpf_cookie=");
+		str_addx(p->out, a->attr->link_create.perf_event.bpf_cookie);
+		PUT(p, "}}");
+		end_attr(a, 24);
+		break;
+	case BPF_TRACE_KPROBE_MULTI:
+		print_probes(a);
+		end_attr(a, 48);
+		break;
+	default:
+		PUT(p, "}");
+		end_attr(a, 16);
+		break;
+	}
 }
 
 static void show_attr(struct printer *p, uint64_t value, const void *data)
@@ -246,7 +304,8 @@ static void show_attr(struct printer *p, uint64_t value, const void *data)
 	uint32_t command = (uint32_t)p->call->args[0];
 	uint64_t size = (uint32_t)p->call->args[2];
 	union bpf_attr attr;
-	struct attr a = { p, &attr, value, (uint32_t)size };
+	struct attr a = { p, &attr, (uint32_t)size };
+	size_t shown;
 
 	(void)data;
 	memset(&attr, 0, sizeof(attr));
@@ -315,7 +374,11 @@ static void show_attr(struct printer *p, uint64_t value, const void *data)
 		end_attr(&a, 4);
 		break;
 	default:
-		show_pointer(p, value, NULL);
+		shown = print_bpf_nested(p, command, &attr, a.size);
+		if (shown)
+			end_attr(&a, shown);
+		else
+			show_pointer(p, value, NULL);
 		break;
 	}
 }

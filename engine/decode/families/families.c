@@ -5,6 +5,7 @@
 static const struct call_family *const families[] = {
 	&aio_family,
 	&bpf_family,
+	&capability_family,
 	&fcntl_family,
 	&file_family,
 	&futex_family,
@@ -12,6 +13,7 @@ static const struct call_family *const families[] = {
 	&ioctl_family,
 	&ipc_family,
 	&key_family,
+	&landlock_family,
 	&memory_family,
 	&message_family,
 	&mount_family,

@@ -76,10 +76,7 @@ static void show_fcntl_arg(struct printer *p, uint64_t value, const void *data)
 		break;
 	case F_GETLK:
 	case F_OFD_GETLK:
-		if (printer_succeeded(p))
-			show_filled(p, value, &flock_pid_layout);
-		else
-			show_struct(p, value, &flock_pid_layout);
+		show_filled(p, value, &flock_pid_layout);
 		break;
 	case F_SETOWN_EX:
 		show_struct(p, value, &owner_layout);

@@ -55,6 +55,10 @@ static void show_futex_operation(struct printer *p, uint64_t value, const void *
 	const char *name = constants_name(&futex_operations, operation);
 
 	(void)data;
+	/* A clock belongs to those that wait until a time, with the older of its names. */
+	if (value & FUTEX_CLOCK_REALTIME && operation != FUTEX_WAIT_BITSET &&
+	    operation != FUTEX_WAIT_REQUEUE_PI && operation != FUTEX_WAIT)
+		name = NULL;
 	if (!name) {
 		str_addx(p->out, (uint32_t)value);
 		PUT(p, " /* FUTEX_??? */");
@@ -62,7 +66,7 @@ static void show_futex_operation(struct printer *p, uint64_t value, const void *
 	}
 	str_add(p->out, name);
 	if (value & FUTEX_PRIVATE_FLAG)
-		PUT(p, "_PRIVATE");
+		str_add(p->out, operation == FUTEX_FD ? "|FUTEX_PRIVATE_FLAG" : "_PRIVATE");
 	if (value & FUTEX_CLOCK_REALTIME)
 		PUT(p, "|FUTEX_CLOCK_REALTIME");
 }

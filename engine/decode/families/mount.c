@@ -1,9 +1,8 @@
-/* Mounting, quotas, swapping; landlock. */
+/* Mounting, quotas, swapping. */
 #include "engine/decode/shapes.h"
 
 #include "engine/decode/constants/tables.h"
 
-#include <linux/landlock.h>
 #include <linux/mount.h>
 #include <linux/quota.h>
 #include <string.h>
@@ -60,7 +59,10 @@ static void show_mount_data(struct printer *p, uint64_t value, const void *data)
 
 static void show_key(struct printer *p, uint64_t value, const void *data)
 {
-	show_string(p, value, data);
+	if ((uint32_t)p->call->args[1] <= FSCONFIG_SET_FD)
+		show_string(p, value, data);
+	else
+		show_pointer(p, value, data);
 }
 
 static void show_fsconfig_value(struct printer *p, uint64_t value, const void *data)
@@ -74,7 +76,7 @@ static void show_fsconfig_value(struct printer *p, uint64_t value, const void *d
 		show_path(p, value, data);
 		break;
 	case FSCONFIG_SET_BINARY:
-		print_buffer(p, value, (uint32_t)p->call->args[4]);
+		print_hex_buffer(p, value, (uint32_t)p->call->args[4]);
 		break;
 	default:
 		show_pointer(p, value, NULL);
@@ -287,47 +289,6 @@ static void show_quota_address(struct printer *p, uint64_t value, const void *da
 	}
 }
 
-static void show_ruleset(struct printer *p, uint64_t value, const void *data)
-{
-	uint64_t size = p->call->args[1], accesses;
-
-	(void)data;
-	if (!value || size < sizeof(accesses) ||
-	    !printer_read(p, value, &accesses, sizeof(accesses))) {
-		show_pointer(p, value, NULL);
-		return;
-	}
-	PUT(p, "{handled_access_fs=");
-	show_flags_long(p, accesses, &landlock_fs_accesses);
-	print_struct_rest(p, value, sizeof(accesses), size);
-	PUT(p, "}");
-}
-
-static void show_rule(struct printer *p, uint64_t value, const void *data)
-{
-	struct landlock_path_beneath_attr rule;
-
-	(void)data;
-	if ((uint32_t)p->call->args[1] != LANDLOCK_RULE_PATH_BENEATH ||
-	    !printer_read(p, value, &rule, sizeof(rule))) {
-		show_pointer(p, value, NULL);
-		return;
-	}
-	PUT(p, "{allowed_access=");
-	show_flags_long(p, rule.allowed_access, &landlock_fs_accesses);
-	PUT(p, ", parent_fd=");
-	show_fd(p, (uint32_t)rule.parent_fd, NULL);
-	PUT(p, "}");
-}
-
-static void landlock_result(struct printer *p)
-{
-	if (p->call->args[2] & 1)
-		str_addd(p->out, p->call->ret);
-	else
-		result_fd(p);
-}
-
 static const struct call_form mount_forms[] = {
 	{ .name = "mount", .classes = FILE_,
 	  .prototype = "char * dev_name, char * dir_name, char * type, unsigned long flags, "
@@ -391,19 +352,6 @@ static const struct call_form mount_forms[] = {
 		    [3] = SHOW(show_quota_address) },
 	  .count = quotactl_fd_count,
 	  .hide = quotactl_fd_hidden },
-	{ .name = "landlock_create_ruleset", .classes = DESC,
-	  .prototype = "const struct landlock_ruleset_attr *const attr, const size_t size, "
-		       "const __u32 flags",
-	  .args = { [0] = SHOW(show_ruleset), [2] = FLAGS(landlock_flags) },
-	  .result = landlock_result },
-	{ .name = "landlock_add_rule", .classes = DESC,
-	  .prototype = "const int ruleset_fd, const enum landlock_rule_type rule_type, "
-		       "const void *const rule_attr, const __u32 flags",
-	  .args = { [1] = ENUM(landlock_rule_types), [2] = SHOW(show_rule),
-		    [3] = SHOW(show_hex) } },
-	{ .name = "landlock_restrict_self", .classes = DESC,
-	  .prototype = "const int ruleset_fd, const __u32 flags",
-	  .args = { [1] = SHOW(show_hex) } },
 	{ .name = "listns",
 	  .prototype = "const struct ns_id_req * req, u64 * ns_ids, size_t nr_ns_ids, "
 		       "unsigned int flags" },

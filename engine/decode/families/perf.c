@@ -9,14 +9,20 @@
 static void print_config(struct printer *p, const struct perf_event_attr *attr)
 {
 	PUT(p, ", config=");
-	if (attr->type == PERF_TYPE_HARDWARE && !(attr->config >> 32))
-		print_enum(p, attr->config, &perf_hardware_events);
-	else if (attr->type == PERF_TYPE_SOFTWARE)
+	if (attr->type == PERF_TYPE_HARDWARE) {
+		/* On machines with processors of several kinds, which of them is above. */
+		if (attr->config >> 32) {
+			str_addx(p->out, attr->config >> 32);
+			PUT(p, "<<32|");
+		}
+		print_enum(p, (uint32_t)attr->config, &perf_hardware_events);
+	} else if (attr->type == PERF_TYPE_SOFTWARE) {
 		print_enum(p, attr->config, &perf_software_events);
-	else if (attr->type == PERF_TYPE_TRACEPOINT)
+	} else if (attr->type == PERF_TYPE_TRACEPOINT) {
 		str_addu(p->out, attr->config);
-	else
+	} else {
 		show_hex_long(p, attr->config, NULL);
+	}
 }
 
 static const char *const precisions[] = {
@@ -98,6 +104,17 @@ static void show_attr(struct printer *p, uint64_t value, const void *data)
 	BIT(comm_exec);
 	BIT(use_clockid);
 	BIT(context_switch);
+	BIT(write_backward);
+	BIT(namespaces);
+	BIT(ksymbol);
+	BIT(bpf_event);
+	BIT(aux_output);
+	BIT(cgroup);
+	BIT(text_poke);
+	BIT(build_id);
+	BIT(inherit_thread);
+	BIT(remove_on_exec);
+	BIT(sigtrap);
 #undef BIT
 	PUT(p, ", ...}");
 }

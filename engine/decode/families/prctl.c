@@ -1,4 +1,4 @@
-/* prctl(2), arch_prctl(2), seccomp(2), capabilities. */
+/* prctl(2), arch_prctl(2), seccomp(2). */
 #include "engine/decode/shapes.h"
 
 #include "engine/decode/constants/tables.h"
@@ -53,7 +53,6 @@ static unsigned prctl_count(const struct call *call)
 	case PR_GET_ENDIAN:
 	case PR_SET_UNALIGN:
 	case PR_GET_UNALIGN:
-	case PR_SET_IO_FLUSHER:
 	case PR_GET_SPECULATION_CTRL:
 		return 2;
 	case PR_SET_SECCOMP:
@@ -230,6 +229,9 @@ static void show_prctl_arg3(struct printer *p, uint64_t value, const void *data)
 	case PR_SET_SPECULATION_CTRL:
 		show_enum_long(p, value, &prctl_speculation_flags);
 		break;
+	case PR_SCHED_CORE:
+		show_int(p, value, NULL);
+		break;
 	default:
 		show_address(p, value, NULL);
 		break;
@@ -239,10 +241,20 @@ static void show_prctl_arg3(struct printer *p, uint64_t value, const void *data)
 static void show_prctl_arg4(struct printer *p, uint64_t value, const void *data)
 {
 	(void)data;
-	if ((uint32_t)p->call->args[0] == PR_SET_VMA)
+	switch ((uint32_t)p->call->args[0]) {
+	case PR_SET_VMA:
 		str_addu(p->out, value);
-	else
+		break;
+	case PR_SCHED_CORE:
+		str_addx(p->out, value);
+		print_comment(p, constants_name(&core_sched_scopes, value) ?
+					 constants_name(&core_sched_scopes, value) :
+					 core_sched_scopes.unknown);
+		break;
+	default:
 		show_address(p, value, NULL);
+		break;
+	}
 }
 
 static void show_prctl_arg5(struct printer *p, uint64_t value, const void *data)
@@ -254,6 +266,15 @@ static void show_prctl_arg5(struct printer *p, uint64_t value, const void *data)
 		show_address(p, value, NULL);
 }
 
+/* Where 0 is what it is without being asked for, and has no name. */
+static void print_set_name(struct printer *p, uint64_t value, const struct constants *table)
+{
+	if (value)
+		result_with_name(p, value, table);
+	else
+		PUT(p, "0");
+}
+
 static void prctl_result(struct printer *p)
 {
 	uint64_t ret = (uint64_t)p->call->ret;
@@ -263,16 +284,19 @@ static void prctl_result(struct printer *p)
 		result_with_name(p, ret, &prctl_dumpables);
 		break;
 	case PR_GET_TIMING:
-		result_with_name(p, ret, &prctl_timings);
+		print_set_name(p, ret, &prctl_timings);
 		break;
 	case PR_GET_SECCOMP:
-		result_with_name(p, ret, &seccomp_modes);
+		print_set_name(p, ret, &seccomp_modes);
 		break;
 	case PR_GET_SECUREBITS:
 		result_with_names(p, ret, &securebits);
 		break;
 	case PR_GET_SPECULATION_CTRL:
-		result_with_names(p, ret, &prctl_speculation_flags);
+		if (ret)
+			result_with_names(p, ret, &prctl_speculation_flags);
+		else
+			PUT(p, "0 (PR_SPEC_NOT_AFFECTED)");
 		break;
 	case PR_MCE_KILL_GET:
 		result_with_name(p, ret, &prctl_mce_policies);
@@ -346,71 +370,6 @@ static void show_seccomp_flags(struct printer *p, uint64_t value, const void *da
 		show_hex(p, value, data);
 }
 
-struct capability_header {
-	uint32_t version;
-	int32_t pid;
-};
-
-static void show_capability_header(struct printer *p, uint64_t value, const void *data)
-{
-	struct capability_header header;
-
-	(void)data;
-	if (!printer_read(p, value, &header, sizeof(header))) {
-		show_pointer(p, value, NULL);
-		return;
-	}
-	PUT(p, "{version=");
-	print_enum(p, header.version, &capability_versions);
-	PUT(p, ", pid=");
-	str_addd(p->out, header.pid);
-	PUT(p, "}");
-}
-
-/* "1<<CAP_CHOWN|1<<CAP_KILL", "0"; bits without a name as a number at the end. */
-static void print_capability_set(struct printer *p, uint64_t bits)
-{
-	bool any = false;
-
-	for (unsigned i = 0; i < 64 && bits; i++) {
-		const char *name = constants_name(&capabilities, i);
-
-		if (!(bits >> i & 1) || !name)
-			continue;
-		str_add(p->out, any ? "|1<<" : "1<<");
-		str_add(p->out, name);
-		any = true;
-		bits &= ~((uint64_t)1 << i);
-	}
-	if (bits || !any) {
-		if (any)
-			PUT(p, "|");
-		str_addx(p->out, bits);
-	}
-}
-
-static void show_capability_data(struct printer *p, uint64_t value, const void *data)
-{
-	struct capability_header header;
-	uint32_t sets[6] = { 0 };
-	size_t bytes = sizeof(sets);
-	static const char *const names[] = { "{effective=", ", permitted=", ", inheritable=" };
-
-	(void)data;
-	if (printer_read_enter(p, p->call->args[0], &header, sizeof(header)) &&
-	    header.version == 0x19980330)
-		bytes /= 2;
-	if (!printer_read(p, value, sets, bytes)) {
-		show_pointer(p, value, NULL);
-		return;
-	}
-	for (unsigned i = 0; i < 3; i++) {
-		str_add(p->out, names[i]);
-		print_capability_set(p, sets[i] | (uint64_t)sets[i + 3] << 32);
-	}
-	PUT(p, "}");
-}
-
 static const struct call_form prctl_forms[] = {
 	{ .name = "prctl", .classes = CREDS,
 	  .prototype = "int option, unsigned long arg2, unsigned long arg3, "
@@ -428,12 +387,6 @@ static const struct call_form prctl_forms[] = {
 	  .args = { [0] = ENUM(seccomp_operations),
 		    [1] = SHOW_WITH(show_seccomp_flags, &seccomp_filter_flags),
 		    [2] = SHOW(show_seccomp_arg) } },
-	{ .name = "capget", .classes = CREDS,
-	  .prototype = "cap_user_header_t header, cap_user_data_t dataptr",
-	  .args = { [0] = SHOW(show_capability_header), [1] = SHOW_OUT(show_capability_data) } },
-	{ .name = "capset", .classes = CREDS,
-	  .prototype = "cap_user_header_t header, const cap_user_data_t data",
-	  .args = { [0] = SHOW(show_capability_header), [1] = SHOW(show_capability_data) } },
 };
 
 CALL_FAMILY(prctl);

@@ -90,10 +90,14 @@ static void show_statx(struct printer *p, uint64_t value, const void *data)
 	show_flags(p, stat.stx_mask, &statx_masks);
 	PUT(p, ", stx_attributes=");
 	show_flags_long(p, stat.stx_attributes, &statx_attributes);
-	PUT(p, ", stx_mode=");
-	show_mode(p, stat.stx_mode, NULL);
-	PUT(p, ", stx_size=");
-	str_addu(p->out, stat.stx_size);
+	if (stat.stx_mask & (STATX_TYPE | STATX_MODE)) {
+		PUT(p, ", stx_mode=");
+		show_mode(p, stat.stx_mode, NULL);
+	}
+	if (stat.stx_mask & STATX_SIZE) {
+		PUT(p, ", stx_size=");
+		str_addu(p->out, stat.stx_size);
+	}
 	PUT(p, ", ...}");
 }
 

@@ -98,7 +98,7 @@ static void show_limit(struct printer *p, uint64_t value, const void *data)
 static void show_old_limit(struct printer *p, uint64_t value, const void *data)
 {
 	if (value == UINT64_MAX)
-		PUT(p, "RLIM_INFINITY");
+		PUT(p, "RLIM64_INFINITY");
 	else
 		show_limit(p, value, data);
 }

@@ -3,10 +3,21 @@
 
 #include "engine/decode/constants/tables.h"
 
+/* Most are text: a NUL at the very end belongs to it. */
+static void print_xattr_value(struct printer *p, uint64_t address, uint64_t size)
+{
+	char last;
+
+	if (size && size <= p->string_bytes + 1u &&
+	    printer_read(p, address + size - 1, &last, 1) && !last)
+		size--;
+	print_buffer(p, address, size);
+}
+
 static void show_set_value(struct printer *p, uint64_t value, const void *data)
 {
 	(void)data;
-	print_buffer(p, value, p->call->args[3]);
+	print_xattr_value(p, value, p->call->args[3]);
 }
 
 /* Asked with a size of 0, the call only says how much there is. */
@@ -16,7 +27,7 @@ static void show_got_value(struct printer *p, uint64_t value, const void *data)
 
 	(void)data;
 	if (size)
-		print_buffer(p, value, (uint64_t)p->call->ret);
+		print_xattr_value(p, value, (uint64_t)p->call->ret);
 	else
 		show_pointer(p, value, NULL);
 }
