@@ -131,8 +131,8 @@ bool options_take_syscalls(struct parse *parse, const char *set)
 		return options_refuse(parse, "-e: given twice; put the system calls into one set, "
 			      "as in -e open,close");
 	parse->syscalls_given = true;
-	if (!strncmp(set, "trace=", 6))
-		set += 6;
+	if (!strcmp(set, "trace=") || !strcmp(set, "t="))
+		set = "";
 	if (!*set)
 		return options_refuse(parse, "-e: names no system call; "
 				      "-e none takes none of them");

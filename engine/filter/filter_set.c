@@ -136,8 +136,11 @@ int filter_parse_syscall_set(struct filter **filter, const char *set,
 		return filter_fail(error, FILTER_TEXT_BYTES / 2, 1,
 				   "a set of syscalls has at most %d bytes",
 				   FILTER_TEXT_BYTES / 2);
+	/* As strace writes it, in full and in short. */
 	if (!strncmp(set, "trace=", 6))
 		at = 6;
+	else if (!strncmp(set, "t=", 2))
+		at = 2;
 	negated = set[at] == '!';
 	at += negated;
 	if (!strcmp(set + at, "none")) {

@@ -185,6 +185,7 @@ static const struct filter_case filter_cases[] = {
 	{ "stxtop -b -e read,write", 0, 1, 0, true },
 	{ "stxtop -b -e !read", 0, 1, 0, false },
 	{ "stxtop -b -e trace=read", 0, 1, 0, true },
+	{ "stxtop -b -e t=!read,write", 0, 1, 0, false },
 	{ "stxtop -b -e write", 0, 1, 0, false },
 	{ "stxtop -b -d 1", 0, 999999, 0, false },
 	{ "stxtop -b -d 1", 0, 1000000, 0, true },

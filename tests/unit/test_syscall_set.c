@@ -26,9 +26,11 @@ static const struct {
 } sets[] = {
 	{ "open,close", { "open", "close" }, { "read", "openat" } },
 	{ "trace=open,close", { "open", "close" }, { "read" } },
+	{ "t=open,close", { "open", "close" }, { "read" } },
 	{ "!read", { "open", "write" }, { "read" } },
 	{ "!open,close", { "read" }, { "open", "close" } },
 	{ "trace=!%file", { "read", "futex" }, { "open", "execve" } },
+	{ "t=!%file", { "read", "futex" }, { "open", "execve" } },
 	{ "%file", { "open", "execve", "statx" }, { "read", "close" } },
 	{ "file", { "open", "execve" }, { "read" } },
 	{ "%net,read", { "socket", "read" }, { "write" } },

@@ -218,4 +218,6 @@ CONSTANTS(fault_zero_modes, "linux/userfaultfd.h", "UFFDIO_ZEROPAGE_???",
 CONSTANTS(userfault_range_requests, "linux/userfaultfd.h", "_UFFDIO_???",
 	{ "1<<_UFFDIO_WAKE", 0x4 },
 	{ "1<<_UFFDIO_COPY", 0x8 },
-	{ "1<<_UFFDIO_ZEROPAGE", 0x10 });
+	{ "1<<_UFFDIO_ZEROPAGE", 0x10 },
+	{ "1<<_UFFDIO_WRITEPROTECT", 0x40 },
+	{ "1<<_UFFDIO_CONTINUE", 0x80 });

@@ -88,6 +88,7 @@ CONSTANTS(file_xflags, "linux/fs.h", "FS_XFLAG_???",
 
 CONSTANTS(loop_flags, "linux/loop.h", "LO_FLAGS_???",
 	{ "LO_FLAGS_READ_ONLY", 0x1 },
+	{ "LO_FLAGS_USE_AOPS", 0x2 },
 	{ "LO_FLAGS_AUTOCLEAR", 0x4 },
 	{ "LO_FLAGS_PARTSCAN", 0x8 },
 	{ "LO_FLAGS_DIRECT_IO", 0x10 });

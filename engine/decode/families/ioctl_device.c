@@ -74,6 +74,17 @@ static void show_dedupe(struct printer *p, uint64_t value, const void *data)
 	PUT(p, "}");
 }
 
+static void show_label(struct printer *p, uint64_t value, const void *data)
+{
+	char label[FSLABEL_MAX];
+
+	(void)data;
+	if (printer_read(p, value, label, sizeof(label)))
+		print_char_array(p, label, sizeof(label));
+	else
+		show_pointer(p, value, NULL);
+}
+
 static void show_entropy(struct printer *p, uint64_t value, const void *data)
 {
 	struct rand_pool_info info;
@@ -127,18 +138,22 @@ LAYOUT(fault_range_layout, struct uffdio_range,
 static void show_fault_api(struct printer *p, uint64_t value, const void *data)
 {
 	struct uffdio_api api;
+	uint64_t asked;
 
 	(void)data;
 	if (!printer_read_enter(p, value, &api, sizeof(api))) {
 		show_pointer(p, value, NULL);
 		return;
 	}
+	asked = api.features;
 	str_addf(p->out, "{api=%#llx, features=", (unsigned long long)api.api);
 	show_flags_long(p, api.features, &userfault_features);
 	p->when = BYTES_AT_EXIT;
 	if (printer_succeeded(p) && printer_read(p, value, &api, sizeof(api))) {
-		PUT(p, " => features=");
-		show_flags_long(p, api.features, &userfault_features);
+		if (api.features != asked) {
+			PUT(p, " => features=");
+			show_flags_long(p, api.features, &userfault_features);
+		}
 		PUT(p, ", ioctls=");
 		show_flags_long(p, api.ioctls, &userfault_requests);
 	}
@@ -225,8 +240,8 @@ static const struct ioctl_arg ioctl_device_args_list[] = {
 	{ FS_IOC_FIEMAP, IOCTL_BOTH, show_fiemap, NULL, 0 },
 	{ FS_IOC_FSGETXATTR, IOCTL_READS, show_struct, &file_attributes_layout, 0 },
 	{ FS_IOC_FSSETXATTR, IOCTL_WRITES, show_struct, &set_attributes_layout, 0 },
-	{ FS_IOC_GETFSLABEL, IOCTL_READS, show_string, NULL, 0 },
-	{ FS_IOC_SETFSLABEL, IOCTL_WRITES, show_string, NULL, 0 },
+	{ FS_IOC_GETFSLABEL, IOCTL_READS, show_label, NULL, FSLABEL_MAX },
+	{ FS_IOC_SETFSLABEL, IOCTL_WRITES, show_label, NULL, FSLABEL_MAX },
 	{ FIDEDUPERANGE, IOCTL_BOTH, show_dedupe, NULL,
 	  sizeof(struct file_dedupe_range) +
 		  CAPTURE_ITEMS * sizeof(struct file_dedupe_range_info) },

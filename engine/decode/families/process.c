@@ -474,7 +474,7 @@ static const struct call_form process_forms[] = {
 	  .prototype = "struct user_desc * u_info",
 	  .args = { [0] = SHOW_OUT(show_segment) } },
 	{ .name = "iopl",
-	  .prototype = "unsigned int level" },
+	  .prototype = "int level" },
 	{ .name = "ioperm",
 	  .prototype = "unsigned long from, unsigned long num, int turn_on" },
 	{ .name = "vhangup",
