@@ -35,8 +35,9 @@ SAME = [
     # The stack of who starts the program is his own.
     (r"0x7ffff[0-9a-f]{7}( /\* \d+ vars)", r"ADDRESS\1"),
     (r"\b(tv_sec|tv_nsec|tv_usec|it_value|si_utime|si_stime|st_ino|si_pid|l_pid|uptime|"
-     r"freeram|bufferram|sharedram|freeswap|procs|f_bfree|f_bavail|f_ffree|shm_[adc]time|sem_[oc]time|"
-     r"shm_[cl]pid|msg_[src]time|msg_l[sr]pid|tms_\w+|ru_\w+|nl_pid|pid)=-?\d+", r"\1=N"),
+     r"freeram|bufferram|sharedram|freeswap|procs|f_bfree|f_bavail|f_ffree|shm_[adc]time|"
+     r"sem_[oc]time|shm_[cl]pid|msg_[src]time|msg_l[sr]pid|tms_\w+|ru_\w+|nl_pid|pid)=-?\d+",
+     r"\1=N"),
     (r"loads=\[[^]]*\]", "loads=N"),
     (r"/\* 20\d\d-[^*]*\*/", "/* DATE */"),
     (r"\(20\d\d-[^)]*\)", "(DATE)"),
