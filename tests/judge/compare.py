@@ -241,11 +241,18 @@ def run_under(tool, program, work):
     shutil.rmtree(work)
 
 
-def strace_threads(program, folder):
-    path = os.path.join(folder, "theirs")
-    run_under(["strace", "-f", "-qq", "-e", "signal=none", "-o", path], program,
-              os.path.join(folder, "work"))
-    return without_threads(tracer_threads(path, True))
+def strace_threads(program):
+    with tempfile.TemporaryDirectory(prefix="judge-") as folder:
+        path = os.path.join(folder, "theirs")
+        run_under(["strace", "-f", "-qq", "-e", "signal=none", "-o", path], program,
+                  os.path.join(folder, "work"))
+        return without_threads(tracer_threads(path, True))
+
+
+@functools.lru_cache(maxsize=None)
+def first_run_of_strace(*program):
+    """For whoever compares the same program again."""
+    return strace_threads(list(program))
 
 
 def run(program, comparison, stxtop=None, read=batch_threads, itself=None):
@@ -255,9 +262,9 @@ def run(program, comparison, stxtop=None, read=batch_threads, itself=None):
     """
     with tempfile.TemporaryDirectory(prefix="judge-") as folder:
         path = os.path.join(folder, "ours")
-        theirs = strace_threads(program, folder)
+        theirs = first_run_of_strace(*program)
         if itself is not None:
-            for a, b in paired_threads(theirs, strace_threads(program, folder)):
+            for a, b in paired_threads(theirs, strace_threads(program)):
                 itself.add(a, b)
         run_under([TRACER, path] if stxtop is None else
                   [STXTOP, "--string-size", "32", "-w", path, *stxtop, "--"],
