@@ -235,7 +235,9 @@ def run_under(tool, program, work):
     environment = dict(os.environ, LC_ALL="C.UTF-8", TZ="UTC", PYTHONHASHSEED="0",
                        PERL_HASH_SEED="0")
     os.mkdir(work)
-    subprocess.run(tool + program, env=environment, cwd=work, stdin=subprocess.DEVNULL,
+    # Found here: who looks for it by himself may do so in calls of his own.
+    where = shutil.which(program[0]) or program[0]
+    subprocess.run([*tool, where, *program[1:]], env=environment, cwd=work, stdin=subprocess.DEVNULL,
                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=300,
                    check=False, preexec_fn=without_randomisation)
     shutil.rmtree(work)
