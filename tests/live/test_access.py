@@ -1,12 +1,17 @@
 """What --access says is what then works, for a user with every kind of permission."""
 
+import errno
 import json
 import os
+import re
 import shutil
 import subprocess
+import sys
 import tempfile
+from contextlib import closing
 
 from harness import STXTOP, folder, need, need_tracing, of_type, program, run, skip, start
+from test_terminal import Terminal
 from unprivileged import AS_NOBODY, Granted
 
 # Nothing, each capability alone, and what belongs together.
@@ -170,3 +175,128 @@ def test_what_access_says_is_what_works():
                 for tracefs in (True, False):
                     granted.set(paranoid, tracefs)
                     check(machine, (capabilities, paranoid, tracefs))
+
+
+def test_capabilities_are_not_for_files_that_somebody_names():
+    machine = Machine()
+    secret = machine.place / "secret"
+    secret.write_text("secret words\n")
+    secret.chmod(0o600)
+    machine.give("cap_dac_read_search,cap_sys_ptrace,cap_syslog,cap_perfmon,cap_bpf")
+    result = run(*AS_NOBODY, machine.stxtop, "-b", "-i", secret)
+    assert result.status == 1 and "Permission denied" in result.err, result.err
+    with closing(Terminal(*AS_NOBODY, machine.stxtop, "--keymap", secret)) as terminal:
+        assert terminal.status() == "1"
+        assert "Permission denied" in terminal.said() and "words" not in terminal.said()
+    # Nor for what is started.
+    result = run(*AS_NOBODY, machine.stxtop, "-s", "-w", "/dev/null", "--",
+                 "grep", "-E", "^Cap(Prm|Eff|Inh|Amb)", "/proc/self/status")
+    assert result.status == 0 and result.out.count("\t0000000000000000\n") == 4, result.out
+
+
+def no_line_for_the_file(access, words):
+    assert words in access["note"], access["note"]
+    assert all(row["program"] is None for row in access["rows"]) and access["program"] is None
+
+
+def test_where_capabilities_of_files_do_nothing():
+    machine = Machine()
+    result = run(*AS_NOBODY, "setpriv", "--no-new-privs", machine.stxtop, "--access", "--json")
+    no_line_for_the_file(json.loads(result.out), "no_new_privs")
+    bounded = run(*AS_NOBODY, "--bounding-set", "-perfmon,-bpf", machine.stxtop, "--access",
+                  "--json")
+    access = json.loads(bounded.out)
+    rows = {row["id"]: row for row in access["rows"]}
+    assert "bounding set" in access["note"], access["note"]
+    # What would keep the program from being started at all is in no line.
+    assert rows["bpf"]["program"] is None and "cap_sys_ptrace" in rows["memory"]["program"]
+
+
+def test_a_file_system_that_is_mounted_nosuid():
+    machine = Machine()
+    need("unshare")
+    # In a namespace of its own, where a copy of stxtop may lie in /usr/local/bin.
+    script = """mount -t tmpfs -o nosuid,mode=755 none "$1" || exit 77
+mount -t tmpfs none /usr/local/bin || exit 77
+cp "$2" "$1/stxtop" && shift 2 && "$@"
+"""
+    there = machine.place / "nosuid"
+    there.mkdir()
+    result = run("unshare", "-m", "sh", "-c", script, "sh", there, STXTOP, *AS_NOBODY,
+                 there / "stxtop", "--access", "--json")
+    if result.status == 77:
+        skip("no file system can be mounted in a namespace of its own")
+    access = json.loads(result.out)
+    line = access["program"]
+    assert "nosuid" in access["note"] and line.startswith("install -m 755 "), access
+    follow = f"""{line} >&2 && exec "$@" """
+    result = run("unshare", "-m", "sh", "-c", script, "sh", there, STXTOP, "sh", "-c", follow,
+                 "sh", *AS_NOBODY, "/usr/local/bin/stxtop", "--access", "--json")
+    access = json.loads(result.out)
+    assert all(row["works"] for row in access["rows"]), access
+
+
+FORBID = """
+import ctypes, os, struct, sys
+call, error = int(sys.argv[1]), int(sys.argv[2])
+steps = struct.pack("HBBIHBBIHBBIHBBI", 0x20, 0, 0, 0, 0x15, 0, 1, call,
+                    0x06, 0, 0, 0x50000 | error, 0x06, 0, 0, 0x7fff0000)
+steps = ctypes.create_string_buffer(steps)
+program = ctypes.create_string_buffer(struct.pack("HP", 4, ctypes.addressof(steps)))
+libc = ctypes.CDLL(None, use_errno=True)
+if libc.prctl(38, 1, 0, 0, 0) or libc.prctl(22, 2, program):
+    sys.exit(77)
+os.execv(sys.argv[3], sys.argv[3:])
+"""
+PERF_EVENT_OPEN = 298
+
+
+def test_a_sandbox_answers_in_place_of_the_kernel():
+    need_tracing()
+    for error in (errno.EPERM, errno.ENOSYS):
+        result = run(sys.executable, "-c", FORBID, PERF_EVENT_OPEN, error, STXTOP, "--access",
+                     "--json")
+        if result.status == 77:
+            skip("no seccomp filter can be set")
+        rows = {row["id"]: row for row in json.loads(result.out)["rows"]}
+        assert "a seccomp filter" in rows["wakers"]["why"], rows["wakers"]
+        # No setting of the kernel's would help.
+        assert rows["wakers"]["setting"] is None and rows["wakers"]["program"] is None
+
+
+def test_a_user_namespace_has_no_capabilities_of_the_kernel():
+    machine = Machine()
+    need("unshare")
+    result = run(*AS_NOBODY, "unshare", "-U", "-r", machine.stxtop, "--access", "--json")
+    if not result.out:
+        skip("no user namespace can be made")
+    access = json.loads(result.out)
+    no_line_for_the_file(access, "user namespace")
+    assert not access["enough"]
+
+
+def test_the_interface_says_why_it_may_not_watch():
+    machine = Machine()
+    with Granted(2, tracefs=False):
+        with closing(Terminal(*AS_NOBODY, machine.stxtop)) as terminal:
+            terminal.wait("REFUSED")
+            terminal.wait("system calls of every process")
+            terminal.keys("q")
+            assert terminal.status() == "1"
+            assert "stxtop: you may not" in terminal.said()
+        with closing(Terminal(*AS_NOBODY, machine.stxtop, "sleep", "100",
+                              size=(160, 40))) as terminal:
+            terminal.wait("the whole system cannot be watched")
+            terminal.keys("/", "setcap", "Enter")
+            terminal.wait("for stxtop")
+            terminal.keys("y")
+            line = re.search("Copied: (setcap .*)", terminal.wait("Copied: setcap"))[1].strip()
+            assert run("sh", "-c", line).status == 0, line
+            terminal.keys("r", "Enter")
+            terminal.wait("LIVE")
+            terminal.wait("sleep")
+            terminal.keys("M")
+            terminal.wait("the whole system can be watched")
+            terminal.keys("q")
+            terminal.wait("still running")
+            terminal.keys("q")
