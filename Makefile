@@ -48,7 +48,7 @@ BUILD_PACKAGES := gcc libc6-dev make pkg-config libncurses-dev libtraceevent-dev
 	libpcre2-dev \
 	$(if $(filter 0,$(BPF)),,$(BPF_PACKAGES))
 CHECK_PACKAGES := check libsubunit-dev libvterm-dev g++ rustc python3 strace linux-perf tmux \
-	procps mandoc shellcheck git sqlite3 openssl openssh-client
+	procps libcap2-bin mandoc shellcheck git sqlite3 openssl openssh-client
 FUZZ_PACKAGES := clang libclang-rt-14-dev
 BENCH_PACKAGES := strace linux-perf python3
 SCREENSHOT_PACKAGES := libvterm-dev librsvg2-bin fonts-dejavu-core python3
@@ -380,6 +380,8 @@ install: all ## Install into DESTDIR=, PREFIX=/usr/local
 	set -e; for page in $(MANUALS); do \
 		install -D -m 644 $$page \
 			$(DESTDIR)$(PREFIX)/share/man/man$${page##*.}/$${page##*/}; done
+	@echo "stxtop: root may watch everything; what others may, and the lines that grant more:" \
+		"$(PREFIX)/bin/stxtop --access (README: who may watch what)"
 
 uninstall: ## Remove what install put there
 	rm -f $(DESTDIR)$(PREFIX)/bin/stxtop
