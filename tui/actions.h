@@ -95,6 +95,8 @@ enum action_group {
 	ACTION(STACK_INVERT, "stack-invert", VIEW, "stacks from what waits, or from main") \
 	ACTION(VIEWS_MENU, "views-menu", VIEW, "choose a view") \
 	ACTION(VIEW_OVERVIEW, "view-overview", VIEW, "processes, calls and stacks") \
+	ACTION(VIEW_SYSCALLS, "view-syscalls", VIEW, "system calls with their percentiles") \
+	ACTION(VIEW_CALLS, "view-calls", VIEW, "the calls alone, with their stack") \
 	ACTION(VIEW_BLOCKED, "view-blocked", VIEW, "calls in flight by age, with stacks") \
 	ACTION(VIEW_FUTEXES, "view-futexes", VIEW, "futexes, their waits and both stacks") \
 	ACTION(VIEW_FILES, "view-files", VIEW, "what was done with each file and socket") \

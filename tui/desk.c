@@ -2,6 +2,7 @@
 
 #include "tui/access_pane.h"
 #include "tui/blocked_view.h"
+#include "tui/calls_view.h"
 #include "tui/desk_actions.h"
 #include "tui/desk_filter.h"
 #include "tui/files_pane.h"
@@ -10,6 +11,7 @@
 #include "tui/output_pane.h"
 #include "tui/overview.h"
 #include "tui/stacks_pane.h"
+#include "tui/syscalls_view.h"
 #include "widgets/title.h"
 
 #include <string.h>
@@ -36,6 +38,8 @@ void desk_init(struct desk *desk, struct engine *engine, const struct options *o
 	header_init(&desk->header);
 	function_bar_init(&desk->bar, bindings);
 	overview_init(&desk->views[DESK_OVERVIEW]);
+	syscalls_view_init(&desk->views[DESK_SYSCALLS]);
+	calls_view_init(&desk->views[DESK_CALLS]);
 	blocked_view_init(&desk->views[DESK_BLOCKED]);
 	futexes_view_init(&desk->views[DESK_FUTEXES]);
 	files_view_init(&desk->views[DESK_FILES]);

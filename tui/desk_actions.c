@@ -254,6 +254,29 @@ static void copy_row(struct desk *desk)
 		session_say(&desk->session, ROLE_WARN, "Nothing is selected");
 }
 
+static void show_calls(struct desk *desk)
+{
+	desk->session.to_calls = false;
+	desk->shown = &desk->views[DESK_CALLS];
+	desk_refresh(desk, false);
+}
+
+/* Where it is the calls that one wants to see, they are shown. */
+static void narrow_to_row(struct desk *desk)
+{
+	struct session *session = &desk->session;
+	const struct pick pick = session->pick;
+
+	if (pick.has_tid)
+		desk_filter_act_on_row(desk, ACTION_ONLY_THREAD);
+	else if (pick.has_pid)
+		desk_filter_act_on_row(desk, ACTION_ONLY_PID);
+	if (pick.has_nr)
+		desk_filter_act_on_row(desk, ACTION_ONLY_SYSCALL);
+	if (desk->shown != &desk->views[DESK_OVERVIEW])
+		show_calls(desk);
+}
+
 /* Enter on a row of sums narrows to it, on a call it tells everything about it. */
 static void drill_in(struct desk *desk)
 {
@@ -265,11 +288,8 @@ static void drill_in(struct desk *desk)
 		open_detail(desk);
 	else if (!session->pick.chosen)
 		session_say(session, ROLE_WARN, "Nothing is selected");
-	else if (session->group == GROUP_SYSCALL)
-		desk_filter_act_on_row(desk, ACTION_ONLY_SYSCALL);
 	else
-		desk_filter_act_on_row(desk, session->group == GROUP_THREAD ? ACTION_ONLY_THREAD
-									    : ACTION_ONLY_PID);
+		narrow_to_row(desk);
 }
 
 static void quit(struct desk *desk)
@@ -355,14 +375,6 @@ static bool act_on_program(struct desk *desk, enum action action)
 	default:
 		return false;
 	}
-}
-
-static void show_calls(struct desk *desk)
-{
-	desk->session.to_calls = false;
-	desk->shown = &desk->views[DESK_OVERVIEW];
-	overview_focus_calls(desk->shown);
-	desk_refresh(desk, false);
 }
 
 void desk_act(struct desk *desk, enum action action)

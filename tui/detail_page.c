@@ -4,6 +4,7 @@
 #include "tui/call_detail.h"
 #include "tui/sums_detail.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* A tick, for finding a call that has returned. */
@@ -28,31 +29,63 @@ void detail_page_release(struct detail_page *page)
 
 /* ---- a row of sums ---- */
 
-/* NULL: the row is gone. */
-static const struct engine_row *find_row(const struct detail_page *page,
-					 const struct session *session)
+/* A row of one process's calls of one number has both. */
+static bool is_of(const struct pick *pick, const struct engine_row *row)
 {
-	const struct pick *pick = &page->pick;
+	return (!pick->has_nr || row->nr == pick->nr) &&
+	       (!pick->has_pid || row->pid == pick->pid) &&
+	       (!pick->has_tid || row->tid == pick->tid);
+}
 
-	if (session->group != page->group)
-		return NULL;
-	for (size_t i = 0; i < session->row_count; i++) {
-		const struct engine_row *row = &session->rows[i];
-
-		if (session->group == GROUP_SYSCALL ? pick->has_nr && row->nr == pick->nr
-		    : row->pid == pick->pid &&
-		      (session->group != GROUP_THREAD || row->tid == pick->tid))
-			return row;
-	}
+static const struct engine_row *find_row(const struct pick *pick, const struct engine_row *rows,
+					 size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (is_of(pick, &rows[i]))
+			return &rows[i];
 	return NULL;
 }
 
+/* Whether the session's rows are of that kind: they know of waits that go on. */
+static bool session_has(const struct session *session, const struct pick *pick)
+{
+	switch (session->group) {
+	case GROUP_SYSCALL:
+		return pick->has_nr && !pick->has_pid;
+	case GROUP_THREAD:
+		return pick->has_tid && !pick->has_nr;
+	default:
+		return pick->has_pid && !pick->has_tid && !pick->has_nr;
+	}
+}
+
+static size_t read_rows(struct session *session, const struct pick *pick,
+			struct engine_row **rows)
+{
+	if (pick->has_nr)
+		return pick->has_pid ? engine_process_syscalls(session->engine, rows)
+				     : engine_syscall_rows(session->engine, 0, 0, rows);
+	return pick->has_tid ? engine_threads(session->engine, pick->pid, rows)
+			     : engine_processes(session->engine, rows);
+}
+
+/* False: the row is gone. */
 static bool fill_sums(struct detail_page *page, struct session *session)
 {
-	const struct engine_row *row = find_row(page, session);
+	const struct pick *pick = &page->pick;
+	const struct engine_row *row;
+	struct engine_row *rows = NULL;
 
+	if (session_has(session, pick)) {
+		row = find_row(pick, session->rows, session->row_count);
+	} else {
+		size_t count = read_rows(session, pick, &rows);
+
+		row = find_row(pick, rows, count);
+	}
 	if (row)
-		sums_detail_fill(row, &page->pick, &page->next, session);
+		sums_detail_fill(row, pick, &page->next, session);
+	free(rows);
 	return row != NULL;
 }
 
@@ -195,7 +228,6 @@ bool detail_page_open(struct detail_page *page, struct session *session, int col
 		return false;
 	page->kind = session->has_subject_call ? DETAIL_CALL : DETAIL_SUMS;
 	page->pick = session->subject;
-	page->group = session->group;
 	page->note = NULL;
 	page->walking = page->has_bytes = false;
 	if (page->kind == DETAIL_CALL) {

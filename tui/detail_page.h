@@ -17,7 +17,6 @@ enum detail_kind { DETAIL_NOTHING, DETAIL_CALL, DETAIL_SUMS };
 struct detail_page {
 	enum detail_kind kind;
 	struct pick pick; /* what it is about; of a call with its number once that is known */
-	enum session_group group;
 	struct call call;
 	uint64_t version; /* of what was known of bytes and descriptors */
 	struct engine_bytes bytes, newer; /* what the call points to, a copy */

@@ -43,7 +43,7 @@ const struct option_def options_table[] = {
 	{ OPT_ARG_NAMES, "arg-names", NULL, "arguments with their names", false },
 	{ OPT_ACCESS, "access", NULL, "say what you may watch here and what would grant more",
 	  false },
-	{ OPT_VIEW, "view", "NAME", "the view to begin with: overview, blocked, "
+	{ OPT_VIEW, "view", "NAME", "the view to begin with: overview, syscalls, calls, blocked, "
 	  "futexes, files, stacks, latency, output", false },
 	{ OPT_KEYMAP, "keymap", "NAME|FILE", "keys from this file", false },
 	{ OPT_ASCII, "ascii", NULL, "draw with ASCII characters only", false },
