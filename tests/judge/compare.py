@@ -47,7 +47,7 @@ SAME = [
     (r"/proc/\d+", "/proc/PID"),
     (r'f_handle="[^"]*"', "f_handle=H"),
     # The index of git: times and numbers of files.
-    (r'"DIRC[^"]*"', '"DIRC"'),
+    (r'"DIRC(?:[^"\\]|\\.)*"', '"DIRC"'),
     (r"f_fsid=\{val=\[[^]]*\]", "f_fsid={val=[N]"),
 ]
 RESULT_IS_PID = re.compile(r"^(clone3?|v?fork|wait4|getpid|gettid|getppid|getpgrp|getpgid|setsid|"
@@ -237,9 +237,10 @@ def run_under(tool, program, work):
     os.mkdir(work)
     # Found here: who looks for it by himself may do so in calls of his own.
     where = shutil.which(program[0]) or program[0]
-    subprocess.run([*tool, where, *program[1:]], env=environment, cwd=work, stdin=subprocess.DEVNULL,
-                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=300,
-                   check=False, preexec_fn=without_randomisation)
+    subprocess.run([*tool, where, *program[1:]], env=environment, cwd=work,
+                   stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                   stderr=subprocess.DEVNULL, timeout=300, check=False,
+                   preexec_fn=without_randomisation)
     shutil.rmtree(work)
 
 
