@@ -11,7 +11,8 @@ static bool is_wanted(const struct perf_file *file, const uint64_t *parts, size_
 	       attr->sample_type & PERF_SAMPLE_RAW;
 }
 
-static void learn_ids(const struct perf_file_event *event, int number, struct perf_decode *decode)
+static void learn_ids(const struct perf_file_event *event, int number, bool alone,
+		      struct perf_decode *decode)
 {
 	struct perf_id id = { .kind = PERF_KIND_EVENT, .period = PERF_PERIOD_EVENTS };
 
@@ -21,8 +22,8 @@ static void learn_ids(const struct perf_file_event *event, int number, struct pe
 		if (id.id)
 			perf_ids_add(&decode->ids, &id);
 	}
-	/* A file with one event alone has no ids: see recording.c. */
-	if (!event->id_count) {
+	/* Samples of a file with one event alone may carry no id: see recording_drain(). */
+	if (!event->id_count || alone) {
 		id.id = 1;
 		perf_ids_add(&decode->ids, &id);
 	}
@@ -55,7 +56,8 @@ unsigned int recorded_events_learn(const struct perf_file *file, struct event_fo
 				number = add_format(formats, format, tracepoint);
 			if (number < 0)
 				break;
-			learn_ids(perf_file_event(file, j), number, decode);
+			learn_ids(perf_file_event(file, j), number,
+				  perf_file_event_count(file) == 1, decode);
 			parts[j] = PERF_SAMPLE_RAW;
 			count++;
 		}

@@ -72,6 +72,71 @@ START_TEST(test_counts_are_those_of_perf_script)
 }
 END_TEST
 
+/* perf script prints so many samples of them, of these threads and with these fields. */
+#define OTHERS "tests/replay/events.data"
+#define OTHERS_TEXT \
+	"0 filename=/usr/bin/sh pid=1374 old_pid=1374\n" \
+	"6 filename=/bin/true pid=1380 old_pid=1380\n" \
+	"6 comm=true pid=1380 prio=120 group_dead=true\n" \
+	"0 sig=28 errno=0 code=0 comm=sh pid=1374 grp=1 res=1\n" \
+	"7 filename=/bin/true pid=1381 old_pid=1381\n" \
+	"7 comm=true pid=1381 prio=120 group_dead=true\n" \
+	"0 comm=sh pid=1374 prio=120 group_dead=true\n"
+
+struct others {
+	struct event_formats *formats;
+	struct str text;
+	unsigned int calls, first_tid;
+};
+
+static void see_other(void *ctx, const struct record *record)
+{
+	struct others *others = ctx;
+
+	others->calls += record->kind == RECORD_ENTER;
+	if (record->kind != RECORD_EVENT)
+		return;
+	if (!others->first_tid)
+		others->first_tid = record->tid;
+	str_addf(&others->text, "%u ", record->tid - others->first_tid);
+	ck_assert(event_formats_text(others->formats, record->event.number,
+				     record->event.bytes.chunks, record->event.bytes.len,
+				     record->cpu, &others->text));
+	str_addc(&others->text, '\n');
+}
+
+START_TEST(test_other_tracepoints_are_those_of_perf_script)
+{
+	struct event_names *names = event_names_new();
+	struct others others = { .formats = event_formats_new(names), .text = STR_INIT };
+	struct source_status status;
+	struct source *source;
+	struct err err;
+
+	ck_assert_int_eq(source_open_recording(&source, OTHERS, others.formats, &err), 0);
+	do {
+		ck_assert_int_eq(source_drain(source, see_other, &others, NULL), 0);
+		source_status(source, &status);
+	} while (!status.finished);
+	ck_assert_uint_eq(status.tracepoints, 3);
+	ck_assert_uint_eq(event_names_count(names), 3);
+	ck_assert_uint_eq(others.calls, 129);
+	ck_assert_str_eq(others.text.data, OTHERS_TEXT);
+	source_close(source);
+	/* Whoever does not ask for them has the calls alone. */
+	others.calls = 0;
+	ck_assert_int_eq(source_open_recording(&source, OTHERS, NULL, &err), 0);
+	str_clear(&others.text);
+	ck_assert_int_eq(source_drain(source, see_other, &others, NULL), 0);
+	ck_assert_uint_eq(others.text.len, 0);
+	ck_assert_uint_eq(others.calls, 129);
+	source_close(source);
+	str_release(&others.text);
+	event_formats_free(others.formats);
+	event_names_free(names);
+}
+END_TEST
+
 /* The file's bytes with some changed, as a file of its own. */
 static int variant(char path[64], size_t cut, size_t at, const void *bytes, size_t len)
 {
@@ -197,6 +262,7 @@ Suite *suite_recording(void)
 	TCase *tcase = tcase_create("recording");
 
 	tcase_add_test(tcase, test_counts_are_those_of_perf_script);
+	tcase_add_test(tcase, test_other_tracepoints_are_those_of_perf_script);
 	tcase_add_loop_test(tcase, test_refusals_say_why, 0,
 			    sizeof(refusals) / sizeof(refusals[0]));
 	tcase_add_test(tcase, test_no_file_and_no_recording);

@@ -22,7 +22,7 @@ struct bench {
 #define OLD_PERIOD PERF_PERIOD_CALLS
 #define NEW_PERIOD (PERF_PERIOD_CALLS + 1)
 
-enum { OLD_ENTER = 100, OLD_EXIT, NEW_ENTER, NEW_EXIT, SIDE, SWITCHES, WAKINGS };
+enum { OLD_ENTER = 100, OLD_EXIT, NEW_ENTER, NEW_EXIT, SIDE, SWITCHES, WAKINGS, OTHERS };
 
 static void add_id(struct bench *bench, uint64_t id, enum perf_kind kind, uint8_t period,
 		   uint32_t root)
@@ -496,6 +496,56 @@ START_TEST(losses_are_summed_up)
 }
 END_TEST
 
+static size_t decode_event(struct bench *bench, uint32_t tid, uint32_t pid, uint32_t says)
+{
+	const uint32_t raw[] = { 0x1234, says, 77 }, raw_bytes = sizeof(raw);
+
+	begin(bench, PERF_RECORD_SAMPLE, 0);
+	put_u64(bench, OTHERS);
+	put_pair(bench, pid, tid);
+	put_u64(bench, 1000);
+	put_pair(bench, 9, 0);
+	put(bench, &raw_bytes, sizeof(raw_bytes));
+	put(bench, raw, raw_bytes);
+	return decode(bench);
+}
+
+START_TEST(other_tracepoints_are_told_with_their_bytes)
+{
+	struct perf_id other = { .id = OTHERS, .kind = PERF_KIND_EVENT,
+				 .period = PERF_PERIOD_EVENTS };
+	struct bench bench;
+	uint32_t field;
+
+	other.event = 300;
+	bench_init(&bench);
+	perf_ids_add(&bench.decode.ids, &other);
+	ck_assert_uint_eq(decode_event(&bench, 42, 40, 42), 1);
+	ck_assert_int_eq(bench.got[0].kind, RECORD_EVENT);
+	ck_assert(bench.got[0].tid == 42 && bench.got[0].pid == 40 && bench.got[0].cpu == 3);
+	ck_assert_uint_eq(bench.got[0].event.number, 300);
+	ck_assert_uint_eq(bench.got[0].event.bytes.len, 12);
+	memcpy(&field, (const char *)bench.got[0].event.bytes.chunks + 8, sizeof(field));
+	ck_assert_uint_eq(field, 77);
+	/* One that is past its end has a number in the tracepoint's own fields alone. */
+	task_table_set_pid(&bench.decode.tasks, 43, 40);
+	ck_assert_uint_eq(decode_event(&bench, UINT32_MAX, UINT32_MAX, 43), 1);
+	ck_assert(bench.got[1].tid == 43 && bench.got[1].pid == 40);
+	/* Nobody's, and before its execve not a command's. */
+	task_table_mark(&bench.decode.tasks, 50, TASK_OWN);
+	ck_assert_uint_eq(decode_event(&bench, 51, 50, 51), 0);
+	bench.decode.command = 42;
+	ck_assert_uint_eq(decode_event(&bench, 42, 40, 42), 0);
+	bench.decode.command = 0;
+	/* More than the record holds. */
+	decode_event(&bench, 42, 40, 42);
+	bench.header->size -= 8;
+	ck_assert_uint_eq(decode(&bench), 0);
+	ck_assert_uint_eq(bench.decode.malformed, 1);
+	perf_decode_release(&bench.decode);
+}
+END_TEST
+
 START_TEST(times_never_go_back)
 {
 	struct bench bench;
@@ -527,6 +577,7 @@ Suite *suite_perf_decode(void)
 	tcase_add_test(tc, whom_an_interrupt_found_is_not_the_waker);
 	tcase_add_test(tc, a_callchain_longer_than_its_record_is_refused);
 	tcase_add_test(tc, names_must_end_inside_their_record);
+	tcase_add_test(tc, other_tracepoints_are_told_with_their_bytes);
 	tcase_add_test(tc, a_sample_of_a_closed_event_comes_first_and_is_dropped);
 	tcase_add_test(tc, losses_are_summed_up);
 	tcase_add_test(tc, times_never_go_back);

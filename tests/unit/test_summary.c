@@ -126,6 +126,39 @@ START_TEST(json)
 }
 END_TEST
 
+START_TEST(other_tracepoints)
+{
+	static const struct summary_event events[] = { { "sched:a", 12 }, { "x\\33:b", 3 } };
+	struct summary summary = { .source = "perf", .events = events, .event_count = 2,
+				   .events_watched = true, .events_lost = 7 };
+	struct str out = STR_INIT;
+
+	summary_add_text(&out, &summary);
+	ck_assert_msg(strstr(out.data, "other tracepoints\n\n"
+				       "       count  event\n"
+				       "          12  sched:a\n"
+				       "           3  x\\33:b\n\n"
+				       "7 events were lost: the counts above are lower bounds\n"),
+		      "%s", out.data);
+	str_clear(&out);
+	summary_add_json(&out, &summary);
+	ck_assert_msg(strstr(out.data, ",\"events\":[{\"name\":\"sched:a\",\"count\":12},"
+				       "{\"name\":\"x\\\\33:b\",\"count\":3}],"
+				       "\"events_lost\":7}\n"), "%s", out.data);
+	/* Watched in vain is worth a word, not watched is not. */
+	summary.event_count = summary.events_lost = 0;
+	str_clear(&out);
+	summary_add_json(&out, &summary);
+	ck_assert_ptr_nonnull(strstr(out.data, ",\"events\":[],\"events_lost\":0}\n"));
+	summary.events_watched = false;
+	str_clear(&out);
+	summary_add_text(&out, &summary);
+	summary_add_json(&out, &summary);
+	ck_assert_ptr_null(strstr(out.data, "event"));
+	str_release(&out);
+}
+END_TEST
+
 Suite *suite_summary(void);
 Suite *suite_summary(void)
 {
@@ -135,6 +168,7 @@ Suite *suite_summary(void)
 	tcase_add_test(tc, text);
 	tcase_add_test(tc, nothing);
 	tcase_add_test(tc, json);
+	tcase_add_test(tc, other_tracepoints);
 	suite_add_tcase(suite, tc);
 	return suite;
 }
