@@ -20,7 +20,7 @@ CONSTANTS(can_raw_options, "linux/can/raw.h", "CAN_RAW_???",
 	{ "CAN_RAW_FD_FRAMES", 5 },
 	{ "CAN_RAW_JOIN_FILTERS", 6 });
 
-CONSTANTS(sctp_options, "linux/sctp.h", "SCTP_???",
+CONSTANTS(sctp_options, "sys/socket.h,netinet/in.h,linux/sctp.h", "SCTP_???",
 	{ "SCTP_RTOINFO", 0 },
 	{ "SCTP_ASSOCINFO", 1 },
 	{ "SCTP_INITMSG", 2 },
@@ -193,7 +193,7 @@ CONSTANTS(bluetooth_options, NULL, "BT_???",
 	{ "BT_SNDMTU", 12 },
 	{ "BT_RCVMTU", 13 });
 
-CONSTANTS(pnpipe_options, "linux/phonet.h", "PNPIPE_???",
+CONSTANTS(pnpipe_options, "sys/socket.h,linux/types.h,linux/phonet.h", "PNPIPE_???",
 	{ "PNPIPE_ENCAP", 1 },
 	{ "PNPIPE_IFINDEX", 2 },
 	{ "PNPIPE_HANDLE", 3 },
