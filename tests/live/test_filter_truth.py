@@ -1,0 +1,234 @@
+"""Random filters on the kernel's real ones: with the rest, they take what the whole filter takes.
+
+Two instances watch the same threads at the same time: one without a filter, whose calls are
+judged here, the other with it. Neither may have a call that the other has not.
+"""
+
+import collections
+import json
+import pathlib
+import random
+import signal
+import subprocess
+
+import harness
+from harness import STXTOP, folder, need_tracing, of_type, program, start, wait_until
+
+ROUNDS = 30
+FILTERS = 10
+FILE_CALLS = {"openat", "newfstatat"}
+
+
+TURNS = 10
+
+
+def collector_of(process):
+    """Its folder in /proc, when it goes before others: then the source runs."""
+    assert process.poll() is None, f"stxtop ended with {process.returncode}"
+    for task in pathlib.Path(f"/proc/{process.pid}/task").iterdir():
+        try:
+            name, rest = (task / "stat").read_text().split("(", 1)[1].rsplit(")", 1)
+        except OSError:
+            continue
+        if name == "collector" and rest.split()[16] == "-20":
+            return task
+    return None
+
+
+def turns_of(task):
+    """How often it waited for records."""
+    for line in (task / "status").read_text().splitlines():
+        if line.startswith("voluntary_ctxt_switches"):
+            return int(line.split()[1])
+    return 0
+
+
+def wait_until_it_watches(process):
+    """Who was there already is known after some turns: whose child, under what name."""
+    task = wait_until(lambda: collector_of(process), 30, "stxtop watches")
+    begin = turns_of(task)
+    wait_until(lambda: turns_of(task) >= begin + TURNS, 30, "stxtop has looked around")
+
+
+class Work:
+    """The program, which waits until it is told to go."""
+
+    def __init__(self):
+        self.process = start(program("filtered"), folder(), str(ROUNDS), stdin=subprocess.PIPE,
+                             stdout=subprocess.PIPE, text=True)
+        self.threads = {}
+        for _ in range(4):
+            name, pid, tid = self.process.stdout.readline().split()
+            self.threads[name] = (int(pid), int(tid))
+        self.pids = sorted({pid for pid, _ in self.threads.values()})
+
+    def pid(self, name):
+        return self.threads[name][0]
+
+    def tid(self, name):
+        return self.threads[name][1]
+
+    def go(self):
+        self.process.stdin.close()
+        assert self.process.wait(harness.LIMIT_S) == 0
+
+
+def argument(call, name):
+    for arg in call["args"]:
+        if arg["name"] == name:
+            value = int(arg["value"], 16)
+            return value
+    return None
+
+
+def number_of(call, name, bits=32):
+    value = argument(call, name)
+    if value is None:
+        return None
+    value &= (1 << bits) - 1
+    return value - (1 << bits) if value >> (bits - 1) else value
+
+
+def text_of(call, name):
+    return next((a["text"] for a in call["args"] if a["name"] == name), None)
+
+
+def atoms(work, random_, texts):
+    """Pairs of an expression and what it means of a call of --json."""
+    one, other = random_.sample(sorted(work.threads), 2)
+    pid, tid, tid2 = work.pid(one), work.tid(one), work.tid(other)
+    parent = work.pid("one")
+    child = work.pid("three")
+    number = random_.choice([3, 4, 5, 77])
+    calls = random_.sample(["openat", "close", "write", "fcntl", "futex", "getppid", "mmap"], 2)
+    result = [
+        (f"pid == {pid}", lambda c: c["pid"] == pid),
+        (f"pid != {pid}", lambda c: c["pid"] != pid),
+        (f"pid in {{{parent}, {child}}}", lambda c: True),
+        (f"tid == {tid}", lambda c: c["tid"] == tid),
+        (f"tid != {tid}", lambda c: c["tid"] != tid),
+        (f"tid in {{{tid}, {tid2}}}", lambda c: c["tid"] in (tid, tid2)),
+        (f"{tid}", lambda c: tid in (c["pid"], c["tid"])),
+        (f"syscall == {calls[0]}", lambda c: c["name"] == calls[0]),
+        (f"syscall != {calls[0]}", lambda c: c["name"] != calls[0]),
+        (f"syscall in {{{', '.join(calls)}}}", lambda c: c["name"] in calls),
+        ("syscall ~ '^get'", lambda c: c["name"].startswith("get")),
+        ("syscall in {getppid, getuid, %network}", lambda c: c["name"] in ("getppid", "getuid")),
+        ("%file", lambda c: c["name"] in FILE_CALLS),
+        ("failed", lambda c: c["errno"] is not None),
+        ("errno == ENOENT", lambda c: c["errno"] == "ENOENT"),
+        ("errno != EBADF", lambda c: c["errno"] != "EBADF"),
+        ("errno in {EBADF, EAGAIN}", lambda c: c["errno"] in ("EBADF", "EAGAIN")),
+        ("ret > 2", lambda c: c["ret"] > 2),
+        ("ret == 0", lambda c: c["ret"] == 0),
+        ("ret & 1", lambda c: c["ret"] & 1),
+        (f"comm == {one}", lambda c: c["comm"] == one),
+        ("comm ~ '^t(w|h)'", lambda c: c["comm"].startswith(("tw", "th"))),
+        ("uid == root", lambda c: True),
+        ("uid > 0", lambda c: False),
+        ("cpu >= 0", lambda c: True),
+        ("in_flight", lambda c: False),
+        (f"ppid == {parent}", lambda c: c["pid"] == child),
+        (f"descendant of {parent}", lambda c: c["pid"] == child),
+        (f"arg0 == {number}", lambda c: bool(c["args"]) and
+         int(c["args"][0]["value"], 16) == number),
+        (f"args.fd == {number}", lambda c: number_of(c, "fd") == number),
+        ("args.fd < 0", lambda c: (number_of(c, "fd") or 0) < 0),
+        ("args.dfd == AT_FDCWD", lambda c: number_of(c, "dfd") == -100),
+        ("args.flags & O_CREAT", lambda c: c["name"] == "openat" and
+         argument(c, "flags") & 0o100 != 0),
+        ("args.flags & O_ACCMODE == O_RDWR", lambda c: c["name"] == "openat" and
+         argument(c, "flags") & 3 == 2),
+        ("args.op == FUTEX_WAKE", lambda c: c["name"] == "futex" and
+         argument(c, "op") & 127 == 1),
+        ("args.op != FUTEX_WAKE", lambda c: c["name"] == "futex" and
+         argument(c, "op") & 127 != 1),
+        ("args.cmd == F_GETFD", lambda c: c["name"] == "fcntl" and argument(c, "cmd") == 1),
+        ("args.count in {2..4}", lambda c: (argument(c, "count") or 0) in (2, 3, 4)),
+    ]
+    if texts:
+        result += [
+            ("args.filename ~ 'missing$'",
+             lambda c: (text_of(c, "filename") or "").endswith('missing"')),
+            ("args.filename !~ '^/dev/'", lambda c: text_of(c, "filename") is not None and
+             not text_of(c, "filename").startswith('"/dev/')),
+        ]
+    return result
+
+
+def expression(random_, parts, depth):
+    """A random expression of those parts, and its meaning."""
+    kind = random_.randrange(5) if depth else 0
+    if kind <= 1:
+        return random_.choice(parts)
+    if kind == 2:
+        text, means = expression(random_, parts, depth - 1)
+        return f"not ({text})", lambda c: not means(c)
+    terms = [expression(random_, parts, depth - 1) for _ in range(random_.randrange(2, 4))]
+    joint, together = ((" and ", all), (" or ", any))[kind == 4]
+    return (joint.join(f"({text})" for text, _ in terms),
+            lambda c: together(means(c) for _, means in terms))
+
+
+def watch(path, *arguments, source):
+    command = [STXTOP, "--source", source, "--json", "-g", "off", "-w", path, *arguments]
+    process = start(*command)
+    return process
+
+
+def calls_of(path, pids):
+    with open(path) as lines:
+        objects = [json.loads(line) for line in lines]
+    assert objects[-1]["type"] == "summary" and objects[-1]["lost"] == 0, objects[-1]
+    # Not the one that they were found in, nor the one that does not return.
+    return [c for c in of_type(objects, "call") if c["pid"] in pids and
+            c["state"] == "done" and c["name"] != "read" and c["ret"] is not None]
+
+
+def key_of(call):
+    return (call["tid"], call["name"], call["ret"],
+            tuple(arg["value"] for arg in call["args"]))
+
+
+def check(random_, source):
+    work = Work()
+    text, means = expression(random_, atoms(work, random_, source == "bpf"), 3)
+    everything, filtered = folder() / "all.json", folder() / "filtered.json"
+    pids = ",".join(map(str, work.pids))
+    if random_.randrange(2):
+        target = ["-p", pids, "-F", text]
+    else:
+        target = ["-F", f"pid in {{{pids}}} and ({text})"]
+    processes = [watch(everything, "-p", pids, source=source),
+                 watch(filtered, *target, source=source)]
+    for process in processes:
+        wait_until_it_watches(process)
+    work.go()
+    processes[0].wait(harness.LIMIT_S)
+    processes[1].send_signal(signal.SIGINT)
+    assert processes[1].wait(harness.LIMIT_S) == 0
+    whole = calls_of(everything, work.pids)
+    assert len(whole) > 4 * ROUNDS * 10, len(whole)
+    wanted = collections.Counter(key_of(c) for c in whole if means(c))
+    came = collections.Counter(key_of(c) for c in calls_of(filtered, work.pids))
+    missing, added = wanted - came, came - wanted
+    assert not missing and not added, (
+        f"{target}: {sum(wanted.values())} calls match; {sum(missing.values())} did not come, "
+        f"as {list(missing)[:3]}; {sum(added.values())} are others, as {list(added)[:3]}")
+    return sum(wanted.values()), len(whole)
+
+
+def test_pushed_and_tested_here_are_the_whole():
+    need_tracing()
+    seed = random.randrange(1 << 30)
+    random_ = random.Random(seed)
+    shares = []
+    try:
+        for _ in range(FILTERS):
+            shares.append(check(random_, harness.source or
+                                ("bpf" if harness.has_bpf() else "perf")))
+            harness.clean_up()
+    except AssertionError as failure:
+        raise AssertionError(f"seed {seed}: {failure}") from failure
+    # Not all of them take everything, or nothing.
+    assert any(0 < matched < whole for matched, whole in shares), shares
