@@ -167,4 +167,26 @@ struct pt_regs {
 
 #pragma clang attribute pop
 
+/* Where a system call has what, on x86-64: nothing else knows but for list_registers(). */
+static inline __attribute__((always_inline)) __u32 call_number(const struct pt_regs *regs)
+{
+	return (__u32)regs->orig_ax;
+}
+
+static inline __attribute__((always_inline)) long call_result(const struct pt_regs *regs)
+{
+	return (long)regs->ax;
+}
+
+static inline __attribute__((always_inline)) void call_args(const struct pt_regs *regs,
+							    __u64 *args)
+{
+	args[0] = regs->di;
+	args[1] = regs->si;
+	args[2] = regs->dx;
+	args[3] = regs->r10;
+	args[4] = regs->r8;
+	args[5] = regs->r9;
+}
+
 #endif

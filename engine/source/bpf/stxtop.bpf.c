@@ -43,12 +43,7 @@ static __always_inline int enter(struct pt_regs *regs, __u32 nr)
 	if (settings.by_cpu && (cpu >= BPF_CPUS_MAX ||
 				!(settings.cpus[cpu / 64] >> (cpu % 64) & 1)))
 		return 0;
-	thread->args[0] = regs->di;
-	thread->args[1] = regs->si;
-	thread->args[2] = regs->dx;
-	thread->args[3] = regs->r10;
-	thread->args[4] = regs->r8;
-	thread->args[5] = regs->r9;
+	call_args(regs, thread->args);
 	/* Its registers mean nothing: what it goes by is on the stack. */
 	if (nr == __NR_rt_sigreturn)
 		thread->args[0] = regs->sp;
@@ -82,7 +77,7 @@ int BPF_PROG(on_enter, struct pt_regs *regs, long id)
 static __always_inline int tell_half(struct pt_regs *regs, long ret)
 {
 	const volatile struct bpf_bank *bank;
-	__u32 change = settings.change, nr = (__u32)regs->orig_ax, cpu;
+	__u32 change = settings.change, nr = call_number(regs), cpu;
 	struct thread_state *thread;
 	struct bpf_tell *tell;
 	struct place place;
@@ -173,7 +168,7 @@ int on_single_enter(void *context)
 {
 	struct pt_regs *regs = (struct pt_regs *)bpf_task_pt_regs(bpf_get_current_task_btf());
 
-	enter(regs, (__u32)regs->orig_ax);
+	enter(regs, call_number(regs));
 	return 1;
 }
 
@@ -182,7 +177,7 @@ int on_single_exit(void *context)
 {
 	struct pt_regs *regs = (struct pt_regs *)bpf_task_pt_regs(bpf_get_current_task_btf());
 
-	leave(regs, (long)regs->ax);
+	leave(regs, call_result(regs));
 	return 1;
 }
 
