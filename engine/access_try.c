@@ -16,7 +16,6 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
@@ -61,15 +60,9 @@ static int map_ring(int fd)
 	return 0;
 }
 
-/* Where a sandbox answers in its place, the kernel does not get to see that this is no address. */
-static bool reaches_kernel(void)
-{
-	return syscall(SYS_perf_event_open, NULL, 0, -1, -1, 0) >= 0 || errno == EFAULT;
-}
-
 static int explain_open(int rc, struct err *err)
 {
-	if ((rc == -EPERM || rc == -EACCES || rc == -ENOSYS) && !reaches_kernel())
+	if ((rc == -EPERM || rc == -EACCES || rc == -ENOSYS) && !perf_event_reaches_kernel())
 		return err_set(err, rc, rc == -ENOSYS ?
 			       "there is no perf_event_open(2) here: the kernel was built without "
 			       "it, or a seccomp filter hides it" :

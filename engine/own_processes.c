@@ -76,6 +76,7 @@ static int open_own(struct source **source, const struct source_options *options
 	int rc = -ESRCH;
 
 	own.target = &target;
+	own.own_alone = true;
 	for (int i = 0; rc == -ESRCH && i < TRIES; i++) {
 		target_copy(&target, options->target);
 		add_own(&target, options);

@@ -117,7 +117,7 @@ static void add_named(struct str *out, const struct session *session)
 	if (options->engine.recording)
 		add_file_name(out, options->engine.recording);
 	else if (!out->len)
-		str_add(out, "all CPUs");
+		str_add(out, session->status.source.own_alone ? "your processes" : "all CPUs");
 }
 
 static void add_target(struct str *out, const struct session *session)

@@ -70,6 +70,12 @@ int perf_event_new(const struct perf_event_attr *attr, int32_t tid, uint32_t cpu
 	return new_event(&older, tid, cpu);
 }
 
+bool perf_event_reaches_kernel(void)
+{
+	/* No sandbox looks whether that is an address. */
+	return syscall(SYS_perf_event_open, NULL, 0, -1, -1, 0) >= 0 || errno == EFAULT;
+}
+
 int perf_paranoid(void)
 {
 	FILE *file = fopen("/proc/sys/kernel/perf_event_paranoid", "re");
@@ -91,6 +97,10 @@ int perf_event_error(int code, const char *what, bool system, struct err *err)
 	switch (code) {
 	case -EACCES:
 	case -EPERM:
+		if (!perf_event_reaches_kernel())
+			return err_set(err, code, "you may not watch %s: a seccomp filter, as "
+				       "containers have, forbids perf_event_open(2); run stxtop "
+				       "outside of it", what);
 		if (level > wanted)
 			return err_set(err, code, "you may not watch %s: "
 				       "kernel.perf_event_paranoid is %d here; as root, run: "

@@ -52,6 +52,9 @@ void perf_attr_bare(struct perf_event_attr *attr, uint64_t id);
 /* tid -1: all tasks. A descriptor or -errno. */
 int perf_event_new(const struct perf_event_attr *attr, int32_t tid, uint32_t cpu);
 
+/* Whether it is the kernel that answers, and not a sandbox in its place. */
+bool perf_event_reaches_kernel(void);
+
 /*
  * The sentence for a failed perf_event_open: `what` names what was to be watched,
  * system tells whether it was everything (which needs more permission). Returns code.

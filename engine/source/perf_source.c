@@ -54,7 +54,7 @@ struct perf_source {
 	struct merge merge;
 	struct kernel_filter filter; /* in force */
 	bool seed_due; /* as soon as all of these calls are seen */
-	bool wake_often;
+	bool wake_often, own_alone;
 	bool stopped; /* since the last drain: losses at the end are to be told */
 };
 
@@ -496,6 +496,7 @@ static void perf_source_status(struct source *source, struct source_status *stat
 		snprintf(status->kernel_filter, sizeof(status->kernel_filter), "%s",
 			 plan->call_filter.data);
 	snprintf(status->note, sizeof(status->note), "%s", plan->note);
+	status->own_alone = perf->own_alone;
 	status->has_waits = perf->decode.switch_records;
 	status->has_wakers = plan->wakers.count;
 	status->has_user_stacks = plan->deep.probes.count;
@@ -546,6 +547,7 @@ static int open_source(struct source **source, const struct source_options *opti
 
 	perf->source.ops = &perf_ops;
 	perf->wake_often = options->wake_often;
+	perf->own_alone = options->own_alone;
 	ret = perf_decode_init(&perf->decode);
 	if (ret) {
 		err_set(err, ret, "no memory for the table of tasks: %s", strerror(-ret));

@@ -55,6 +55,7 @@ struct source_options {
 	 */
 	const uint32_t *own_tids, *own_workers;
 	size_t own_tid_count, own_worker_count;
+	bool own_alone; /* the target is all processes of this user, in place of the system */
 	bool filter_stays; /* nobody will set another one */
 	bool wake_often; /* someone looks: wake the reader at least every 50 ms */
 	/* Whether stacks of who is blocked already had better be read later. NULL: never. */
@@ -78,6 +79,7 @@ struct source_status {
 	char kernel_filter[512]; /* the filter string in force; empty: none */
 	char note[256];        /* what was refused and why; empty: nothing */
 	char calls_note[256];  /* why calls are not told the cheapest way; empty: they are */
+	bool own_alone;        /* as it was asked for in the options */
 	bool has_waits;        /* switches with stacks are coming */
 	bool has_wakers;
 	bool has_user_stacks;  /* with bytes to unwind */
