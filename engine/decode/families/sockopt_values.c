@@ -7,7 +7,6 @@
 #include <linux/icmp.h>
 #include <linux/if_packet.h>
 #include <netinet/in.h>
-#include <netinet/tcp.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/time.h>
@@ -273,9 +272,6 @@ static bool print_either(struct printer *p, uint64_t address, int32_t len)
 	if (level == SOL_SOCKET && (option == RECEIVE_TIMEOUT || option == SEND_TIMEOUT) &&
 	    len >= (int32_t)sizeof(struct timeval))
 		show_struct(p, address, &timeval_layout);
-	else if ((level == SOL_SOCKET && option == SO_BINDTODEVICE) ||
-		 (level == IPPROTO_TCP && option == TCP_CONGESTION))
-		print_buffer(p, address, (uint64_t)(int64_t)len); /* a name, also one of four */
 	else if (level == IPPROTO_RAW && option == ICMP_FILTER)
 		print_icmp_filter(p, address, len);
 	else

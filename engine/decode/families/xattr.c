@@ -32,6 +32,16 @@ static void show_got_value(struct printer *p, uint64_t value, const void *data)
 		show_pointer(p, value, NULL);
 }
 
+/* Names with a NUL behind each. */
+static void show_names(struct printer *p, uint64_t value, const void *data)
+{
+	(void)data;
+	if (p->call->args[p->arg + 1])
+		print_buffer(p, value, (uint64_t)p->call->ret);
+	else
+		show_pointer(p, value, NULL);
+}
+
 static const struct call_form xattr_forms[] = {
 	{ .name = "setxattr", .classes = FILE_,
 	  .prototype = "const char * pathname, const char * name, const void * value, "
@@ -55,13 +65,13 @@ static const struct call_form xattr_forms[] = {
 	  .args = { [2] = SHOW_OUT(show_got_value) } },
 	{ .name = "listxattr", .classes = FILE_,
 	  .prototype = "const char * pathname, char * list, size_t size",
-	  .args = { [1] = SHOW_OUT(show_got_value) } },
+	  .args = { [1] = SHOW_OUT(show_names) } },
 	{ .name = "llistxattr", .classes = FILE_,
 	  .prototype = "const char * pathname, char * list, size_t size",
-	  .args = { [1] = SHOW_OUT(show_got_value) } },
+	  .args = { [1] = SHOW_OUT(show_names) } },
 	{ .name = "flistxattr", .classes = DESC,
 	  .prototype = "int fd, char * list, size_t size",
-	  .args = { [1] = SHOW_OUT(show_got_value) } },
+	  .args = { [1] = SHOW_OUT(show_names) } },
 	{ .name = "removexattr", .classes = FILE_,
 	  .prototype = "const char * pathname, const char * name" },
 	{ .name = "lremovexattr", .classes = FILE_,
