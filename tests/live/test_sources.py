@@ -66,6 +66,11 @@ def is_mark(call, mark=None):
     return at == mark if mark else at >= FIRST_MARK
 
 
+def values_of(call):
+    """Of its arguments; where a signal's frame is, only programs in the kernel see."""
+    return [] if call["name"] == "rt_sigreturn" else [arg["value"] for arg in call["args"]]
+
+
 def between(calls, pid, first, last):
     """What each thread did between the marks, in its order: of others, all that began there."""
     begin = next(c["ts"] for c in calls if is_mark(c, first))
@@ -74,7 +79,7 @@ def between(calls, pid, first, last):
     for call in sorted(calls, key=lambda c: c["ts"]):
         if begin < call["ts"] < end:
             threads[call["tid"]].append(
-                (call["name"], [a["value"] for a in call["args"]], call["ret"], call["state"]))
+                (call["name"], values_of(call), call["ret"], call["state"]))
     assert pid in threads
     return threads
 
