@@ -10,7 +10,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#define CALLS 471
+#define CALLS 451 /* those that strace 6.1 has names for */
 #define GAP_FROM 337
 #define GAP_TO 423
 
