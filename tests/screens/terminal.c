@@ -16,6 +16,8 @@
 
 #include "engine/base/utf8.h"
 
+#define LAST_WORDS_MS 2000
+
 struct terminal {
 	VTerm *vt;
 	VTermScreen *screen;
@@ -26,6 +28,11 @@ struct terminal {
 	int cursor_row, cursor_col;
 	bool cursor_visible;
 	bool alternate;
+	/*
+	 * Leaving the full screen restores the saved cursor: its place in real terminals, in this
+	 * one also whether it was visible, which curses had hidden when it saved a place.
+	 */
+	bool restores;
 	uint64_t changes;
 };
 
@@ -44,10 +51,14 @@ static int on_property(VTermProp property, VTermValue *value, void *user)
 {
 	struct terminal *terminal = user;
 
-	if (property == VTERM_PROP_CURSORVISIBLE)
-		terminal->cursor_visible = value->boolean;
-	else if (property == VTERM_PROP_ALTSCREEN)
+	if (property == VTERM_PROP_ALTSCREEN) {
 		terminal->alternate = value->boolean;
+		terminal->restores = !value->boolean;
+		return 1;
+	}
+	if (property == VTERM_PROP_CURSORVISIBLE && !terminal->restores)
+		terminal->cursor_visible = value->boolean;
+	terminal->restores = false;
 	return 1;
 }
 
@@ -256,8 +267,9 @@ bool terminal_wait_end(struct terminal *terminal, int timeout_ms, int *status)
 		if (!terminal_pump(terminal, 10))
 			poll(NULL, 0, 2);
 	}
-	/* What it wrote last is still in the terminal's buffer. */
-	for (int i = 0; i < 64 && terminal_pump(terminal, 0); i++)
+	/* What it wrote last is still on its way; then the other side is closed, unless shared. */
+	end = now_ms() + LAST_WORDS_MS;
+	while (terminal_pump(terminal, 10) && now_ms() < end)
 		;
 	*status = terminal->status;
 	return true;
