@@ -18,7 +18,7 @@ static void look_at(struct engine *e, const struct call *call)
 
 	if (!call_was_made(call) || call->state == CALL_ORPHAN)
 		return;
-	count = touched_fds(&e->touched, call, fds);
+	count = touched_fds(&e->touched, call, NULL, fds);
 	for (size_t i = 0; i < count; i++)
 		fds_text(e->fds, call, fds[i], false, &first, sizeof(first));
 }
@@ -79,12 +79,12 @@ enum engine_file engine_call_file(struct engine *e, const struct call *call, str
 	if (!call_was_made(call) || call->state == CALL_ORPHAN ||
 	    !touched_any(&e->touched, call))
 		return ENGINE_FILE_NONE;
-	if (touched_fds(&e->touched, call, fds))
+	if (touched_fds(&e->touched, call, NULL, fds))
 		*fd = fds[0];
 	if (engine_call_path(e, call, out))
 		return ENGINE_FILE_KNOWN;
 	if (*fd >= 0 && add_object(e, call, *fd, out))
 		return ENGINE_FILE_KNOWN;
-	return *fd < 0 && touched_fds(&e->touched, call, fds) ? ENGINE_FILE_NONE
+	return *fd < 0 && touched_fds(&e->touched, call, NULL, fds) ? ENGINE_FILE_NONE
 							      : ENGINE_FILE_UNKNOWN;
 }

@@ -36,8 +36,12 @@ _Static_assert(FILTER_FDS >= TOUCHED_FDS && FILTER_PATH_BYTES >= TOUCHED_PATH_BY
 static size_t reader_fds(void *ctx, const struct call *call, int32_t *fds)
 {
 	const struct touched *touched = model_touched(ctx);
+	struct fd_chunks pointed[2];
 
-	return touched ? touched_fds(touched, call, fds) : 0;
+	if (!touched)
+		return 0;
+	model_pointed(ctx, call, pointed);
+	return touched_fds(touched, call, pointed, fds);
 }
 
 static bool reader_path(void *ctx, const struct call *call, unsigned index, char *out)

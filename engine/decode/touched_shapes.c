@@ -3,6 +3,27 @@
 #include "engine/base/mem.h"
 #include "engine/decode/form.h"
 
+#include <string.h>
+
+static enum fd_array array_of(const char *call)
+{
+	static const struct {
+		const char *call;
+		enum fd_array array;
+	} arrays[] = {
+		{ "poll", FD_ARRAY_POLL },	   { "ppoll", FD_ARRAY_POLL },
+		{ "select", FD_ARRAY_SETS },	   { "pselect6", FD_ARRAY_SETS },
+		{ "sendmsg", FD_ARRAY_SENT },	   { "recvmsg", FD_ARRAY_RECEIVED },
+		{ "pipe", FD_ARRAY_PAIR },	   { "pipe2", FD_ARRAY_PAIR },
+		{ "socketpair", FD_ARRAY_LAST_PAIR },
+	};
+
+	for (size_t i = 0; i < sizeof(arrays) / sizeof(arrays[0]); i++)
+		if (!strcmp(arrays[i].call, call))
+			return arrays[i].array;
+	return FD_ARRAY_NONE;
+}
+
 static struct touched_shape shape_of(const struct syscall_info *info)
 {
 	struct touched_shape shape = { .returns_fd = info->form &&
@@ -21,6 +42,7 @@ static struct touched_shape shape_of(const struct syscall_info *info)
 			shape.paths |= bit;
 	}
 	shape.fds |= shape.dirs;
+	shape.array = (uint8_t)array_of(info->name);
 	return shape;
 }
 

@@ -133,7 +133,7 @@ void filter_note(const struct filter *filter, struct str *out);
 /* Whether there could be a CALL_EVENT that matches. */
 bool filter_takes_events(const struct filter *filter);
 
-#define FILTER_FDS 8
+#define FILTER_FDS 64
 #define FILTER_PATH_BYTES 4160 /* with its NUL; one that is not known is empty */
 
 /* What a call alone does not say; the owner of the model provides it. Quick, no allocation. */

@@ -172,7 +172,7 @@ const struct filter_field filter_fields[] = {
 	  .help = "the call returned an error",
 	  .in_kernel = FILTER_BY_PROGRAMS },
 	{ .name = "fd", .type = FILTER_NUMBER,
-	  .help = "a descriptor among the arguments, or that was returned" },
+	  .help = "a descriptor among the arguments, in their arrays, or returned" },
 	{ .name = "in_flight", .type = FILTER_BOOL,
 	  .help = "the call has not returned yet" },
 	{ .name = "on_cpu", .type = FILTER_DURATION, .unit = "ns",

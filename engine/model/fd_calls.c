@@ -11,6 +11,16 @@
 #include <sys/socket.h>
 #include <sys/syscall.h>
 
+bool fd_calls_read(const struct fd_chunks pointed[2], bool at_exit, uint64_t address, void *to,
+		   size_t len)
+{
+	for (int i = 0; i < 2; i++)
+		if (capture_chunks_read(pointed[i].bytes, pointed[i].len, address, at_exit, to,
+					len))
+			return true;
+	return false;
+}
+
 bool fd_calls_text(const struct fd_chunks pointed[2], uint64_t address, const char **text,
 		   size_t *len)
 {

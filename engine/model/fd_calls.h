@@ -29,6 +29,9 @@ struct fd_call {
 
 bool fd_calls_has(uint32_t nr);
 void fd_calls_apply(const struct fd_call *change);
+/* All of len bytes at an address, as they were at the exit or at the enter; false: not known. */
+bool fd_calls_read(const struct fd_chunks pointed[2], bool at_exit, uint64_t address, void *to,
+		   size_t len);
 /* The text that a call was given there, borrowed, not terminated; false: not known. */
 bool fd_calls_text(const struct fd_chunks pointed[2], uint64_t address, const char **text,
 		   size_t *len);

@@ -1,7 +1,6 @@
 #include "engine/model/fd_effect.h"
 
 #include "engine/base/str.h"
-#include "engine/model/capture_chunks.h"
 #include "engine/model/fd_facts.h"
 #include "engine/model/fd_socket.h"
 
@@ -14,24 +13,14 @@ uint64_t fd_change_end_ns(const struct fd_call *change)
 	return call->enter_ns + (call->dur_ns > 0 ? (uint64_t)call->dur_ns : 0);
 }
 
-static bool read_when(const struct fd_call *change, bool at_exit, uint64_t address, void *to,
-		      size_t len)
-{
-	for (int i = 0; i < 2; i++)
-		if (capture_chunks_read(change->pointed[i].bytes, change->pointed[i].len, address,
-					at_exit, to, len))
-			return true;
-	return false;
-}
-
 bool fd_change_read_exit(const struct fd_call *change, uint64_t address, void *to, size_t len)
 {
-	return read_when(change, true, address, to, len);
+	return fd_calls_read(change->pointed, true, address, to, len);
 }
 
 bool fd_change_read_enter(const struct fd_call *change, uint64_t address, void *to, size_t len)
 {
-	return read_when(change, false, address, to, len);
+	return fd_calls_read(change->pointed, false, address, to, len);
 }
 
 bool fd_effect_is_cloexec(const struct fd_call *change, const struct fd_effect *effect)

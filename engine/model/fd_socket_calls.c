@@ -2,13 +2,14 @@
 
 #include "engine/base/str.h"
 #include "engine/model/capture_chunks.h"
+#include "engine/model/fd_arrays.h"
 #include "engine/model/fd_socket.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
 
-#define CONTROL_MAX 4096 /* of a message's control data that is looked at */
+#define RECEIVED_MAX 253 /* descriptors of a message: SCM_MAX_FD of the kernel */
 
 static struct fd_file *new_socket(const struct fd_call *change, const char *protocol,
 				  const char *local, const char *remote)
@@ -179,31 +180,11 @@ void fd_effect_told_remote(const struct fd_call *change, const struct fd_effect 
 void fd_effect_receive(const struct fd_call *change, const struct fd_effect *effect)
 {
 	bool cloexec = change->call->args[2] & MSG_CMSG_CLOEXEC;
-	struct cmsghdr header;
-	struct msghdr message;
-	uint64_t at, end;
+	int32_t fds[RECEIVED_MAX];
+	size_t count;
 
 	(void)effect;
-	if (!fd_change_read_exit(change, change->call->args[1], &message, sizeof(message)))
-		return;
-	at = (uint64_t)(uintptr_t)message.msg_control;
-	if (!at || message.msg_controllen > CONTROL_MAX)
-		return;
-	end = at + message.msg_controllen;
-	while (end - at >= sizeof(header) &&
-	       fd_change_read_exit(change, at, &header, sizeof(header)) &&
-	       header.cmsg_len >= sizeof(header) && header.cmsg_len <= end - at) {
-		uint64_t fd_at = at + CMSG_LEN(0);
-		int fd;
-
-		if (header.cmsg_level == SOL_SOCKET && header.cmsg_type == SCM_RIGHTS)
-			for (; fd_at + sizeof(fd) <= at + header.cmsg_len; fd_at += sizeof(fd))
-				if (fd_change_read_exit(change, fd_at, &fd, sizeof(fd)) && fd >= 0)
-					fd_change_open(change, fd,
-						       fd_file_new(change->table, NULL, 0, true),
-						       cloexec);
-		if (CMSG_ALIGN(header.cmsg_len) >= end - at)
-			break;
-		at += CMSG_ALIGN(header.cmsg_len);
-	}
+	count = fd_arrays_rights(change->pointed, change->call->args[1], true, fds, RECEIVED_MAX);
+	for (size_t i = 0; i < count; i++)
+		fd_change_open(change, fds[i], fd_file_new(change->table, NULL, 0, true), cloexec);
 }

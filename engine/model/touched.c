@@ -25,7 +25,7 @@ bool touched_any(const struct touched *touched, const struct call *call)
 }
 
 size_t touched_fds(const struct touched *touched, const struct call *call,
-		   int32_t fds[TOUCHED_FDS])
+		   const struct fd_chunks *pointed, int32_t fds[TOUCHED_FDS])
 {
 	struct touched_shape shape = shape_of(touched, call);
 	size_t count = 0;
@@ -38,6 +38,9 @@ size_t touched_fds(const struct touched *touched, const struct call *call,
 	}
 	if (returned_fd(shape, call))
 		fds[count++] = (int32_t)call->ret;
+	if (pointed && shape.array && call->state != CALL_ORPHAN)
+		count += fd_arrays_find(shape.array, call, pointed, fds + count,
+					TOUCHED_FDS - count);
 	return count;
 }
 
@@ -104,6 +107,20 @@ static unsigned args_in(uint8_t mask)
 	return (unsigned)__builtin_popcount(mask);
 }
 
+/* Of the index-th descriptor that is in an array; false: there are not so many. */
+static bool put_array_path(const struct touched *touched, const struct call *call,
+			   const struct fd_chunks pointed[2], struct touched_shape shape,
+			   unsigned index, char out[TOUCHED_PATH_BYTES])
+{
+	int32_t fds[TOUCHED_FDS];
+
+	if (!shape.array || call->state == CALL_ORPHAN ||
+	    index >= fd_arrays_find(shape.array, call, pointed, fds, TOUCHED_FDS))
+		return false;
+	put_fd_path(touched, call, fds[index], fd_arrays_opened(shape.array), out);
+	return true;
+}
+
 bool touched_path(const struct touched *touched, const struct call *call,
 		  const struct fd_chunks pointed[2], unsigned index,
 		  char out[TOUCHED_PATH_BYTES])
@@ -129,8 +146,10 @@ bool touched_path(const struct touched *touched, const struct call *call,
 		return true;
 	}
 	index -= args_in(shape.fds);
-	if (index || !returned_fd(shape, call))
-		return false;
+	if (!returned_fd(shape, call))
+		return put_array_path(touched, call, pointed, shape, index, out);
+	if (index)
+		return put_array_path(touched, call, pointed, shape, index - 1, out);
 	put_fd_path(touched, call, (int32_t)call->ret, true, out);
 	return true;
 }
@@ -138,10 +157,13 @@ bool touched_path(const struct touched *touched, const struct call *call,
 bool touched_main_path(const struct touched *touched, const struct call *call,
 		       const struct fd_chunks pointed[2], char out[TOUCHED_PATH_BYTES])
 {
-	unsigned named = 2 * args_in(shape_of(touched, call).paths);
+	struct touched_shape shape = shape_of(touched, call);
+	unsigned named = 2 * args_in(shape.paths), end;
 	char as_given[TOUCHED_PATH_BYTES] = "";
 
-	for (unsigned i = 0; touched_path(touched, call, pointed, i, out); i++) {
+	/* Of many in an array it is about none more than about another. */
+	end = named + args_in(shape.fds) + returned_fd(shape, call);
+	for (unsigned i = 0; i < end && touched_path(touched, call, pointed, i, out); i++) {
 		/* Not known: its directory is something else. */
 		if (named && i == named)
 			break;

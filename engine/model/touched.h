@@ -3,13 +3,14 @@
  *
  * Its arguments that are descriptors, and its result where that is one; the paths that it names,
  * as it gave them and, where the directory is known, from the root; and those of its
- * descriptors. What it has in arrays (poll, sendmsg) is not looked at. Which arguments are
- * what is told by masks, since numbers belong to a machine and declarations to the decoder.
+ * descriptors, also those in arrays as far as these were copied (poll, select, messages). Which
+ * arguments are what is told by masks, since numbers belong to a machine and declarations to
+ * the decoder.
  */
 #ifndef MODEL_TOUCHED_H
 #define MODEL_TOUCHED_H
 
-#include "engine/model/fd_calls.h"
+#include "engine/model/fd_arrays.h"
 
 #include <stddef.h>
 
@@ -19,9 +20,10 @@ struct fds;
 struct touched_shape {
 	uint8_t fds, dirs, paths; /* dirs: of fds, those of which AT_FDCWD is one */
 	bool returns_fd;
+	uint8_t array; /* enum fd_array */
 };
 
-#define TOUCHED_FDS 8
+#define TOUCHED_FDS 64
 #define TOUCHED_PATH_BYTES 4160
 
 struct touched {
@@ -32,8 +34,9 @@ struct touched {
 
 /* Whether calls of this number touch any. */
 bool touched_any(const struct touched *touched, const struct call *call);
+/* `pointed` may be NULL: then those in arrays are left out. */
 size_t touched_fds(const struct touched *touched, const struct call *call,
-		   int32_t fds[TOUCHED_FDS]);
+		   const struct fd_chunks *pointed, int32_t fds[TOUCHED_FDS]);
 /*
  * The path at `index`, terminated, in `out`; false: there is none any more. One that is
  * not known is "".
