@@ -56,6 +56,7 @@ int engine_new(struct engine **engine, struct err *err)
 	e->event_formats = event_formats_new(e->event_names);
 	e->futex_watch = futex_watch_new();
 	e->rows = rows_new();
+	e->catches = catches_new();
 	pthread_mutex_init(&e->rows_mutex, NULL);
 	e->cpus = (uint32_t)sysconf(_SC_NPROCESSORS_ONLN);
 	*engine = e;
@@ -78,6 +79,8 @@ void engine_free(struct engine *e)
 
 	if (!e)
 		return;
+	/* First of all: nobody should wait for the rest of this. */
+	stopper_free(e->stopper);
 	stuck = !late_thread_free(e->late);
 	unwinder_stop(e->unwinder); /* its answers go into what the collector locks */
 	collector_free(e->collector);
@@ -88,6 +91,7 @@ void engine_free(struct engine *e)
 	stacks_free(e->stacks);
 	spaces_free(e->spaces);
 	futex_watch_free(e->futex_watch);
+	catches_free(e->catches);
 	rates_free(e->rates);
 	event_formats_free(e->event_formats);
 	event_names_free(e->event_names);
@@ -206,11 +210,13 @@ static size_t own_tids(const struct engine *e, uint32_t tids[OWN_TIDS_MAX])
 
 static size_t own_workers(const struct engine *e, uint32_t pids[OWN_WORKERS_MAX])
 {
-	size_t count = symbols_own_workers(e->symbols, pids, OWN_WORKERS_MAX - 1);
+	size_t count = symbols_own_workers(e->symbols, pids, OWN_WORKERS_MAX - 2);
 	pid_t pid = e->unwinder ? unwinder_worker_pid(e->unwinder) : 0;
 
 	if (pid)
 		pids[count++] = (uint32_t)pid;
+	if (e->stopper)
+		pids[count++] = (uint32_t)stopper_keeper_pid(e->stopper);
 	return count;
 }
 
@@ -363,6 +369,9 @@ static int start(struct engine *e, const struct engine_options *options, struct 
 		if (rc < 0)
 			goto fail;
 	}
+	/* Without it nothing is stopped, which is said to who asks for it. */
+	if (options->may_stop && !options->recording)
+		stopper_new(&e->stopper, NULL);
 	/* Every thread of ours must exist before the source learns which to leave out. */
 	if (options->recording)
 		symbols_set_recorded(e->symbols);

@@ -13,6 +13,7 @@
 #include "engine/base/cgroup_path.h"
 #include "engine/base/container.h"
 #include "engine/base/err.h"
+#include "engine/catch.h"
 #include "engine/decode/call_text.h"
 #include "engine/decode/captured_bytes.h"
 #include "engine/decode/syscalls.h"
@@ -21,6 +22,7 @@
 #include "engine/model/model.h"
 #include "engine/source/source.h"
 #include "engine/stack/symbols.h"
+#include "engine/stopper.h"
 #include "engine/target.h"
 
 struct engine;
@@ -43,6 +45,7 @@ struct engine_options {
 	bool debuginfod;         /* what is missing of debug files is fetched from servers */
 	uint64_t max_calls;      /* stop by itself after so many that match; 0: no limit */
 	struct filter *filter;   /* NULL: everything; the engine takes a reference */
+	bool may_stop;           /* processes may be asked to be stopped, not of a recording */
 };
 
 /* Early: before threads, terminal and command. Forks the stack worker. */
@@ -378,6 +381,24 @@ struct engine_deadlock {
 size_t engine_deadlocks(struct engine *engine, struct engine_deadlock *out, size_t max);
 /* For who asks once, at the end: sleeps that tenth of a second if there is any suspicion. */
 void engine_deadlocks_settle(struct engine *engine);
+
+/* -- Catching ------------------------------------------------------------- */
+
+/*
+ * What waits for a call of those that the filter lets through, see catch.h. The descriptor is
+ * readable when something was caught. All of these are one thread's, after start.
+ */
+int engine_catch_fd(const struct engine *engine); /* -1: nothing can be caught */
+/* index < CATCHES_MAX; the filter is shared, the rule stays the caller's. NULL: none there. */
+int engine_set_catch(struct engine *engine, unsigned index, struct catch_rule *rule,
+		     struct err *err);
+void engine_arm_catch(struct engine *engine, unsigned index, bool armed);
+struct catch_state engine_catch_state(struct engine *engine, unsigned index);
+size_t engine_caught(struct engine *engine, struct catch_hit *hits, size_t max);
+/* The process of a call that was caught, as stopper_stop(); it goes on in the end. */
+int engine_stop_process(struct engine *engine, const struct call *call, struct err *err);
+size_t engine_stopped(const struct engine *engine, uint32_t pids[STOPPER_MAX]);
+void engine_resume(struct engine *engine);
 
 /* -- Stacks -------------------------------------------------------------- */
 

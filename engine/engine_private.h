@@ -57,6 +57,9 @@ struct engine {
 	uint32_t cpus;
 	atomic_bool ready; /* what start makes is there */
 
+	struct catches *catches; /* NULL: no descriptor was to be had */
+	struct stopper *stopper; /* NULL: nothing may be stopped */
+
 	pthread_mutex_t rows_mutex;
 	struct rows *rows;
 	struct rows_cache caches[ROWS_KIND_COUNT];

@@ -26,7 +26,7 @@ static const char *const group_titles[ACTION_GROUP_COUNT] = {
 	[ACTION_GROUP_VIEW] = "Views and details",
 	[ACTION_GROUP_PROGRAM] = "The rest",
 	[ACTION_GROUP_PROMPT] = "While typing or choosing",
-	[ACTION_GROUP_TERMS] = "In the list of a filter's terms",
+	[ACTION_GROUP_TERMS] = "In the lists of terms and catches",
 };
 
 static const char *const context_names[CONTEXT_COUNT] = {

@@ -64,7 +64,8 @@ enum action_group {
 	ACTION(EXCLUDE_COMM, "exclude-comm", FIND, "no programs of this name") \
 	ACTION(EXCLUDE_PATH, "exclude-path", FIND, "no calls on this call's path") \
 	ACTION(MARK, "mark", FIND, "begin a rectangle in a picture, or drop it") \
-	ACTION(ONLY_CELL, "only-cell", FIND, "only what is as this row in something: choose in what") \
+	ACTION(ONLY_CELL, "only-cell", FIND, \
+	       "only what is as this row in something: choose in what") \
 	ACTION(EXCLUDE_CELL, "exclude-cell", FIND, "nothing that is as this row in something") \
 	ACTION(CLEAR_LAST_TERM, "clear-last-term", FIND, "drop the last term of the filter") \
 	ACTION(CLEAR_FILTER, "clear-filter", FIND, "drop the whole filter") \
@@ -77,6 +78,9 @@ enum action_group {
 	       "watch the row's process too, or stop watching it") \
 	ACTION(PAUSE, "pause", WATCH, "freeze the display; collection goes on") \
 	ACTION(TOGGLE_COLLECTION, "toggle-collection", WATCH, "stop or start collection") \
+	ACTION(CATCH, "catch", WATCH, \
+	       "wait for a call: then freeze, record, ring or stop its process") \
+	ACTION(RESUME, "resume", WATCH, "let processes go on that were stopped by a catch") \
 	ACTION(FOLLOW, "follow", WATCH, "follow the newest calls") \
 	ACTION(EVENTS, "events", WATCH, "watch other tracepoints too, or others") \
 	ACTION(ZERO_TOTALS, "zero-totals", WATCH, "set the totals to zero") \
@@ -131,10 +135,11 @@ enum action_group {
 	ACTION(EDIT_KILL_WORD, "edit-kill-word", PROMPT, "delete the word to the left") \
 	ACTION(EDIT_KILL_TO_START, "edit-kill-to-start", PROMPT, "delete to the start") \
 	ACTION(EDIT_KILL_TO_END, "edit-kill-to-end", PROMPT, "delete to the end") \
-	ACTION(SWITCH_TERM, "switch-term", TERMS, "switch the term off, or on again") \
-	ACTION(EDIT_TERM, "edit-term", TERMS, "change the term") \
-	ACTION(ADD_TERM, "add-term", TERMS, "add a term") \
-	ACTION(REMOVE_TERM, "remove-term", TERMS, "remove the term, or the saved filter")
+	ACTION(SWITCH_TERM, "switch-term", TERMS, \
+	       "switch the term, or the catch, off or on again") \
+	ACTION(EDIT_TERM, "edit-term", TERMS, "change it") \
+	ACTION(ADD_TERM, "add-term", TERMS, "add one") \
+	ACTION(REMOVE_TERM, "remove-term", TERMS, "remove it, or the saved filter")
 
 enum action {
 #define ACTION_ENUM(id, name, group, help) ACTION_##id,

@@ -4,7 +4,7 @@
 #include "engine/base/mem.h"
 #include "engine/command.h"
 #include "tui/background.h"
-#include "tui/desk.h"
+#include "tui/desk_catch.h"
 #include "tui/signals.h"
 #include "tui/starter.h"
 #include "widgets/screen.h"
@@ -31,7 +31,15 @@
 #define EVENTS_PER_TURN 256
 #define PRIORITY (-10)
 
-enum poll_slot { POLL_INPUT, POLL_SIGNALS, POLL_STARTER, POLL_OUTPUT, POLL_COMMAND, POLL_COUNT };
+enum poll_slot {
+	POLL_INPUT,
+	POLL_SIGNALS,
+	POLL_STARTER,
+	POLL_OUTPUT,
+	POLL_COMMAND,
+	POLL_CATCH,
+	POLL_COUNT
+};
 
 struct app {
 	struct screen *screen;
@@ -200,6 +208,7 @@ static void engine_started(struct app *app)
 	}
 	go_before_others();
 	session_started(&app->desk.session);
+	desk_catch_start(&app->desk);
 	app->ticked_ns = 0;
 }
 
@@ -273,6 +282,7 @@ static void wait_for_something(struct app *app, struct pollfd *fds)
 	fds[POLL_SIGNALS].fd = app->signals.fd;
 	fds[POLL_STARTER].fd = app->starting ? app->starter.fd : -1;
 	fds[POLL_OUTPUT].fd = app->output.fd;
+	fds[POLL_CATCH].fd = app->starting ? -1 : engine_catch_fd(app->engine);
 	fds[POLL_COMMAND].fd = running ? command_fd(app->command) : -1;
 	for (int i = 0; i < POLL_COUNT; i++) {
 		fds[i].events = POLLIN;
@@ -301,6 +311,11 @@ static void turn(struct app *app)
 		app->desk.session.dirty = true;
 	if (fds[POLL_COMMAND].revents)
 		take_command_end(app);
+	if (fds[POLL_CATCH].revents)
+		desk_catch_look(&app->desk);
+	if (app->desk.rings)
+		screen_bell(app->screen);
+	app->desk.rings = false;
 	if (app->leaving)
 		return;
 	if (now >= app->ticked_ns + app->tick_every_ns)
@@ -390,6 +405,7 @@ static void run(struct app *app, const struct options *options)
 	} else if (!app->starting && !app->command) {
 		go_before_others();
 		session_started(&app->desk.session);
+		desk_catch_start(&app->desk);
 	}
 	if (app->command && begin_start(app, options))
 		app->status = 1;

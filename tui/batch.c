@@ -2,6 +2,7 @@
 
 #include "engine/base/clock.h"
 #include "engine/base/mem.h"
+#include "tui/catching.h"
 #include "tui/deadlock_lines.h"
 #include "tui/folded_file.h"
 #include "tui/lines.h"
@@ -13,6 +14,7 @@
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/signalfd.h>
@@ -32,6 +34,7 @@ struct batch {
 	struct lines lines;
 	struct deadlock_lines deadlocks;
 	struct folded_file folded; /* with --folded */
+	struct catching catching;
 	struct call *block;
 	int signal_fd;
 	int *target_fds; /* pidfds of what -p and -t named; -1: ended */
@@ -127,8 +130,19 @@ static bool should_end(struct batch *batch)
 	return clock_now_ns() >= batch->deadline_ns || targets_ended(batch);
 }
 
+/* Beside the lines, which are only what was asked for. */
+static void look_at_catches(struct batch *batch)
+{
+	struct catching_news news;
+
+	while (catching_next(&batch->catching, &news))
+		fprintf(stderr, "%sstxtop: %s\n", news.action == CATCH_BELL &&
+			isatty(STDERR_FILENO) ? "\a" : "", news.text);
+}
+
 static void look_around(struct batch *batch)
 {
+	look_at_catches(batch);
 	engine_futexes_place(batch->engine);
 	if (deadlock_lines_look(&batch->deadlocks, &batch->output.text))
 		output_flush(&batch->output);
@@ -157,6 +171,8 @@ static void take_calls(struct batch *batch, const struct call *calls, size_t cou
 		lines_add(&batch->lines, &batch->output.text, calls, count);
 	if (batch->options->folded_path)
 		folded_file_add(&batch->folded, calls, count);
+	if (batch->options->catch_count)
+		catching_add(&batch->catching, calls, count);
 }
 
 /* Every call that the engine got, up to its end. */
@@ -174,6 +190,9 @@ static void write_calls(struct batch *batch)
 		if ((uint64_t)count > batch->lines_left)
 			count = (int)batch->lines_left;
 		batch->lines_left -= (uint64_t)count;
+		/* A file begins with the call that is among these. */
+		if (batch->options->catch_count)
+			look_at_catches(batch);
 		take_calls(batch, batch->block, (size_t)count);
 		/* Caught up: whoever reads along gets what there is. */
 		if (count < BLOCK_CALLS)
@@ -214,12 +233,13 @@ static void wait_for_end(struct batch *batch)
 			{ .fd = batch->signal_fd, .events = POLLIN },
 			{ .fd = batch->command ? command_fd(batch->command) : -1,
 			  .events = POLLIN },
+			{ .fd = engine_catch_fd(batch->engine), .events = POLLIN },
 		};
 
 		engine_status(batch->engine, status);
 		if (status->finished || batch->stopping)
 			break;
-		poll(fds, 2, ms_until(batch->deadline_ns));
+		poll(fds, 3, ms_until(batch->deadline_ns));
 		look_around(batch);
 	}
 	free(status);
@@ -234,7 +254,7 @@ static int run(struct batch *batch, struct err *err)
 
 	if (options->for_ns)
 		batch->deadline_ns = clock_now_ns() + options->for_ns;
-	if (options->lines || options->folded_path) {
+	if (options->engine.lossless_reader) {
 		write_calls(batch);
 		/* -n is a number of lines: those in flight would come on top. */
 		if (!options->engine.max_calls && !output_ended(&batch->output))
@@ -272,7 +292,7 @@ int batch_run(struct engine *engine, const struct options *options, struct comma
 		.lines_left = options->engine.max_calls ? options->engine.max_calls : UINT64_MAX,
 	};
 	int output_fd = command ? STDERR_FILENO : STDOUT_FILENO;
-	int rc, closed;
+	int rc, closed, caught;
 
 	rc = output_open(&batch.output, options->write_path, output_fd,
 			 command ? "to standard error" : "to standard output", err);
@@ -283,7 +303,10 @@ int batch_run(struct engine *engine, const struct options *options, struct comma
 	if (rc < 0)
 		goto out;
 	open_targets(&batch);
+	catching_init(&batch.catching, engine, options);
 	rc = engine_start(engine, &options->engine, err);
+	if (rc >= 0)
+		rc = catching_start(&batch.catching, err);
 	if (rc >= 0 && command)
 		rc = command_go(command, err);
 	if (rc >= 0) {
@@ -296,6 +319,8 @@ int batch_run(struct engine *engine, const struct options *options, struct comma
 		lines_release(&batch.lines);
 		free(batch.block);
 	}
+	caught = catching_close(&batch.catching, rc < 0 ? NULL : err);
+	rc = rc < 0 ? rc : caught;
 	for (size_t i = 0; i < batch.target_count; i++)
 		if (batch.target_fds[i] >= 0)
 			close(batch.target_fds[i]);

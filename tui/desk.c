@@ -4,6 +4,7 @@
 #include "tui/blocked_view.h"
 #include "tui/calls_view.h"
 #include "tui/desk_actions.h"
+#include "tui/desk_catch.h"
 #include "tui/desk_filter.h"
 #include "tui/files_pane.h"
 #include "tui/futexes_view.h"
@@ -14,6 +15,7 @@
 #include "tui/syscalls_view.h"
 #include "widgets/title.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* Fewer rows than this are better spent on panes than on the names of keys. */
@@ -52,6 +54,7 @@ void desk_init(struct desk *desk, struct engine *engine, const struct options *o
 	entry_line_init(&desk->entry, engine_filter_names(engine), &desk->events);
 	filter_draft_init(&desk->draft);
 	filter_saving_init(&desk->saving);
+	catching_init(&desk->catching, engine, options);
 	menus_init(&desk->menus);
 	help_init(&desk->page.help);
 	detail_page_init(&desk->page.detail);
@@ -67,6 +70,7 @@ void desk_release(struct desk *desk)
 	event_choice_release(&desk->events);
 	filter_draft_release(&desk->draft);
 	filter_saving_release(&desk->saving);
+	catching_close(&desk->catching, NULL);
 	menus_release(&desk->menus);
 	help_release(&desk->page.help);
 	detail_page_release(&desk->page.detail);
@@ -86,6 +90,8 @@ void desk_refresh(struct desk *desk, bool tick)
 	}
 	view_refresh(desk->shown, session);
 	desk_filter_refresh(desk);
+	if (tick)
+		desk_catch_look(desk);
 	if (desk->page.open && desk->page.is_detail)
 		detail_page_refresh(&desk->page.detail, session, desk->page.cols,
 				    &desk->page.help);
@@ -154,6 +160,15 @@ static int bottom_rows(struct desk *desk, const struct canvas *canvas)
 	return canvas->rows >= BAR_FROM_ROWS ? 1 : 0;
 }
 
+static void say_catches(struct desk *desk)
+{
+	struct str text = STR_INIT;
+
+	desk->header.has_stopped = desk_catch_text(desk, &text);
+	snprintf(desk->header.catches, sizeof(desk->header.catches), "%s", text.data);
+	str_release(&text);
+}
+
 void desk_draw(struct desk *desk, struct canvas *canvas, int *cursor_row, int *cursor_col)
 {
 	struct session *session = &desk->session;
@@ -166,6 +181,7 @@ void desk_draw(struct desk *desk, struct canvas *canvas, int *cursor_row, int *c
 	*cursor_col = 0;
 	desk->page.cols = canvas->cols - 2; /* a blank on either side */
 	canvas_clear(canvas);
+	say_catches(desk);
 	header_draw(&desk->header, session, &header);
 	if (!rect_is_empty(area)) {
 		if (desk->page.open)
@@ -205,7 +221,7 @@ static void entry_key(struct desk *desk, struct key key)
 		desk_accept_entry(desk);
 		break;
 	case ENTRY_CANCELLED:
-		if (!desk_filter_cancel(desk))
+		if (!desk_filter_cancel(desk) && !desk_catch_cancel(desk))
 			entry_line_close(&desk->entry, false);
 		break;
 	case ENTRY_GOES_ON:
@@ -216,7 +232,7 @@ static void entry_key(struct desk *desk, struct key key)
 /* In what can be searched by typing, letters are no keys. */
 static int list_action(const struct desk *desk, struct key key)
 {
-	bool is_list = desk->menus.kind == MENU_TERMS ||
+	bool is_list = desk->menus.kind == MENU_TERMS || desk->menus.kind == MENU_CATCHES ||
 		       (desk->menus.kind == MENU_SAVED && !key_is_text(key));
 
 	return is_list ? bindings_action(desk->bindings, CONTEXT_TERMS, key) : KEYMAP_NONE;
@@ -249,7 +265,8 @@ static void menu_key(struct desk *desk, struct key key)
 		menu_move(menu, move);
 		return;
 	}
-	if (desk_filter_menu_act(desk, (enum action)action))
+	if (desk_filter_menu_act(desk, (enum action)action) ||
+	    desk_catch_menu_act(desk, (enum action)action))
 		return;
 	switch (action) {
 	case ACTION_ACCEPT:

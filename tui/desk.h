@@ -8,6 +8,7 @@
 #define TUI_DESK_H
 
 #include "tui/bindings.h"
+#include "tui/catching.h"
 #include "tui/command_output.h"
 #include "tui/deep_watch.h"
 #include "tui/detail_page.h"
@@ -71,6 +72,10 @@ struct desk {
 	struct event_choice events;
 	struct filter_draft draft; /* of the line, where it is a filter's */
 	struct filter_saving saving;
+	struct catching catching;
+	unsigned catch_index; /* that is being typed anew; CATCHES_MAX: another one */
+	bool rings;	      /* taken and cleared by the caller */
+	uint64_t rang_ns;
 	struct menus menus;
 	struct desk_page page;
 	struct deep_watch deep;

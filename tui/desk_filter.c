@@ -12,7 +12,7 @@
 static void open_filter(struct desk *desk, const char *text)
 {
 	entry_line_open(&desk->entry, ENTRY_FILTER, text);
-	filter_draft_begin(&desk->draft);
+	filter_draft_begin(&desk->draft, DRAFT_FILTER, 0);
 }
 
 static void open_term(struct desk *desk, size_t index)
@@ -22,7 +22,7 @@ static void open_term(struct desk *desk, size_t index)
 	menus_close(&desk->menus);
 	entry_line_open(&desk->entry, ENTRY_TERM,
 			index < terms->count ? terms->items[index].text : "");
-	filter_draft_begin_term(&desk->draft, index);
+	filter_draft_begin(&desk->draft, DRAFT_TERM, index);
 }
 
 static void open_terms(struct desk *desk, size_t index)
@@ -82,7 +82,7 @@ static bool accept_name(struct desk *desk)
 
 bool desk_filter_accept(struct desk *desk)
 {
-	if (entry_line_is_filter(&desk->entry))
+	if (desk->entry.kind == ENTRY_FILTER || desk->entry.kind == ENTRY_TERM)
 		return accept_filter(desk);
 	return desk->entry.kind == ENTRY_NAME && accept_name(desk);
 }
@@ -310,7 +310,8 @@ static void open_row(struct desk *desk, bool excludes)
 	else if (terms->count)
 		take_row_term(desk, 0);
 	else
-		session_say(&desk->session, ROLE_WARN, "The selected row gives nothing to filter by");
+		session_say(&desk->session, ROLE_WARN,
+			    "The selected row gives nothing to filter by");
 }
 
 bool desk_filter_act_on_row(struct desk *desk, enum action action)

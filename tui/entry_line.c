@@ -1,5 +1,7 @@
 #include "tui/entry_line.h"
 
+#include "engine/catch.h"
+
 #include "tui/targets.h"
 
 #include <string.h>
@@ -33,6 +35,7 @@ static const char *const labels[ENTRY_KIND_COUNT] = {
 	[ENTRY_TERM] = "Term: ",
 	[ENTRY_TARGET] = "Watch too: ",
 	[ENTRY_NAME] = "Save as: ",
+	[ENTRY_CATCH] = "Catch: ",
 	[ENTRY_EVENTS] = "Tracepoints: ",
 };
 
@@ -85,12 +88,36 @@ static void complete_target(void *data, const char *text, size_t cursor,
 			prompt_candidates_add(candidates, kind, NULL);
 }
 
+static void complete_catch(void *data, const char *text, size_t cursor,
+			   struct prompt_candidates *candidates)
+{
+	struct entry_line *entry = data;
+	size_t begin = catch_rule_expression(text), word = strspn(text, " ");
+
+	if (cursor >= begin && begin < strlen(text)) {
+		candidates->word_start = begin + filter_complete(text + begin, cursor - begin,
+								 entry->names, add_candidate,
+								 candidates);
+		return;
+	}
+	candidates->word_start = word < cursor ? word : cursor;
+	for (int i = 0; i < CATCH_ACTION_COUNT; i++) {
+		const char *name = catch_action_name((enum catch_action)i);
+
+		if (!strncmp(name, text + candidates->word_start, cursor - candidates->word_start))
+			prompt_candidates_add(candidates, name,
+					      catch_action_help((enum catch_action)i));
+	}
+}
+
 static prompt_complete_fn completion_of(const struct entry_line *entry)
 {
 	if (entry->kind == ENTRY_EVENTS)
 		return event_choice_complete;
 	if (entry->kind == ENTRY_TARGET)
 		return complete_target;
+	if (entry->kind == ENTRY_CATCH)
+		return complete_catch;
 	return entry_line_is_filter(entry) ? complete_filter : NULL;
 }
 
@@ -105,7 +132,8 @@ void entry_line_open(struct entry_line *entry, enum entry_kind kind, const char 
 
 bool entry_line_is_filter(const struct entry_line *entry)
 {
-	return entry->kind == ENTRY_FILTER || entry->kind == ENTRY_TERM;
+	return entry->kind == ENTRY_FILTER || entry->kind == ENTRY_TERM ||
+	       entry->kind == ENTRY_CATCH;
 }
 
 void entry_line_close(struct entry_line *entry, bool accepted)

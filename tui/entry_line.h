@@ -19,6 +19,7 @@ enum entry_kind {
 	ENTRY_TERM, /* of the filter */
 	ENTRY_TARGET, /* to watch too */
 	ENTRY_NAME, /* to save the filter under */
+	ENTRY_CATCH, /* "ACTION: EXPRESSION" */
 	ENTRY_EVENTS, /* other tracepoints */
 	ENTRY_KIND_COUNT
 };
@@ -41,7 +42,7 @@ void entry_line_open(struct entry_line *entry, enum entry_kind kind, const char 
 /* Remembers what was typed, if it was accepted. */
 void entry_line_close(struct entry_line *entry, bool accepted);
 
-/* Whether it takes a filter's expression. */
+/* Whether it takes a filter's expression, a catch's too. */
 bool entry_line_is_filter(const struct entry_line *entry);
 
 /* action: of the prompt context, or KEYMAP_NONE; then the key may be text. */

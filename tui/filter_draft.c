@@ -20,16 +20,11 @@ void filter_draft_release(struct filter_draft *draft)
 	str_release(&draft->text);
 }
 
-void filter_draft_begin(struct filter_draft *draft)
+void filter_draft_begin(struct filter_draft *draft, enum draft_kind kind, size_t term)
 {
 	match_count_release(&draft->count);
-	draft->looked = draft->is_term = false;
-}
-
-void filter_draft_begin_term(struct filter_draft *draft, size_t term)
-{
-	filter_draft_begin(draft);
-	draft->is_term = true;
+	draft->looked = false;
+	draft->kind = kind;
 	draft->term = term;
 }
 
@@ -60,8 +55,22 @@ static void say_split(const struct filter *filter, const struct session *session
 static int parse(const struct filter_draft *draft, const struct narrowing *narrowing,
 		 struct filter **filter, struct filter_error *error)
 {
-	if (draft->is_term)
+	struct catch_rule rule;
+	int rc;
+
+	switch (draft->kind) {
+	case DRAFT_TERM:
 		return narrowing_try_term(narrowing, draft->term, draft->text.data, filter, error);
+	case DRAFT_CATCH:
+		rc = catch_rule_parse(&rule, draft->text.data, narrowing->names, error);
+		if (rc)
+			return rc;
+		*filter = filter_ref(rule.filter);
+		catch_rule_release(&rule);
+		return 0;
+	case DRAFT_FILTER:
+		break;
+	}
 	return filter_parse(filter, draft->text.data, narrowing->names, error);
 }
 
@@ -81,7 +90,11 @@ static void look(struct filter_draft *draft, struct session *session, struct pro
 		prompt_set_hint(prompt, PROMPT_NO_PLACE, "");
 	} else {
 		match_count_begin(&draft->count, session->engine, filter);
-		say_split(filter, session, prompt);
+		if (draft->kind == DRAFT_CATCH)
+			prompt_set_hint(prompt, PROMPT_NO_PLACE,
+					"looks at calls that the filter lets through");
+		else
+			say_split(filter, session, prompt);
 	}
 	filter_free(filter);
 	say_count(draft, prompt);

@@ -11,20 +11,22 @@
 #include "tui/session.h"
 #include "widgets/prompt.h"
 
+/* What the text is of. */
+enum draft_kind { DRAFT_FILTER, DRAFT_TERM, DRAFT_CATCH };
+
 struct filter_draft {
 	struct match_count count;
 	struct str text; /* that was looked at last */
 	bool looked, is_filter;
-	bool is_term;	 /* the text is that of one term of the filter */
-	size_t term;	 /* with is_term: which, as for narrowing_set_term() */
+	enum draft_kind kind;
+	size_t term; /* of DRAFT_TERM: which, as for narrowing_set_term() */
 };
 
 void filter_draft_init(struct filter_draft *draft);
 void filter_draft_release(struct filter_draft *draft);
 
-/* Another line has been opened, for a whole filter, or for a term of it. */
-void filter_draft_begin(struct filter_draft *draft);
-void filter_draft_begin_term(struct filter_draft *draft, size_t term);
+/* Another line has been opened. term: of DRAFT_TERM. */
+void filter_draft_begin(struct filter_draft *draft, enum draft_kind kind, size_t term);
 /* After anything that may have changed the text; quick. Says it in the prompt. */
 void filter_draft_look(struct filter_draft *draft, struct session *session,
 		       struct prompt *prompt);

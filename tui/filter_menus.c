@@ -8,8 +8,8 @@
 /* Of names beside their expressions. */
 #define NAME_COLS_MAX 24
 
-static void add_key(const struct bindings *bindings, enum action action, const char *does,
-		    struct str *out)
+void menus_add_key(const struct bindings *bindings, enum action action, const char *does,
+		   struct str *out)
 {
 	char name[KEY_NAME_BYTES];
 	struct key key;
@@ -32,11 +32,11 @@ void menus_open_terms(struct menus *menus, const struct session *session,
 			 terms->items[i].off ? "off" : "", !terms->items[i].off);
 	menu_add(&menus->menu, (int)terms->count, "(another term)", "", false);
 	menu_select(&menus->menu, (int)(index < terms->count ? index : terms->count));
-	add_key(bindings, ACTION_SWITCH_TERM, "switches", &footer);
-	add_key(bindings, ACTION_EDIT_TERM, "edits", &footer);
-	add_key(bindings, ACTION_REMOVE_TERM, "removes", &footer);
-	add_key(bindings, ACTION_SAVE_FILTER, "saves all", &footer);
-	add_key(bindings, ACTION_SAVED_FILTERS, "saved ones", &footer);
+	menus_add_key(bindings, ACTION_SWITCH_TERM, "switches", &footer);
+	menus_add_key(bindings, ACTION_EDIT_TERM, "edits", &footer);
+	menus_add_key(bindings, ACTION_REMOVE_TERM, "removes", &footer);
+	menus_add_key(bindings, ACTION_SAVE_FILTER, "saves all", &footer);
+	menus_add_key(bindings, ACTION_SAVED_FILTERS, "saved ones", &footer);
 	menu_set_footer(&menus->menu, footer.data);
 	str_release(&footer);
 }
@@ -104,8 +104,8 @@ void menus_open_saved(struct menus *menus, struct session *session,
 	cols = name_cols(&menus->saved);
 	for (size_t i = 0; i < menus->saved.count; i++)
 		add_saved(menus, session, i, cols);
-	add_key(bindings, ACTION_EDIT_TERM, "takes it", &footer);
-	add_key(bindings, ACTION_REMOVE_TERM, "removes it", &footer);
+	menus_add_key(bindings, ACTION_EDIT_TERM, "takes it", &footer);
+	menus_add_key(bindings, ACTION_REMOVE_TERM, "removes it", &footer);
 	menu_set_footer(&menus->menu, footer.data);
 	str_release(&footer);
 }
@@ -115,8 +115,8 @@ void menus_open_row(struct menus *menus, bool excludes)
 	menus_close(menus);
 	menus->kind = MENU_ROW;
 	menus->excludes = excludes;
-	menu_open(&menus->menu, excludes ? "Leave out what is as this row" : "Only what is as this row",
-		  false);
+	menu_open(&menus->menu, excludes ? "Leave out what is as this row"
+					 : "Only what is as this row", false);
 	for (size_t i = 0; i < menus->row.count; i++)
 		menu_add(&menus->menu, (int)i, excludes ? menus->row.items[i].exclude
 							: menus->row.items[i].only, "", false);

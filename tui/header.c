@@ -23,6 +23,7 @@ struct part {
 enum part_id {
 	PART_PROGRAM,
 	PART_DEADLOCK,
+	PART_CATCHES,
 	PART_MACHINE,
 	PART_TARGET,
 	PART_SOURCE,
@@ -191,6 +192,9 @@ static void fill_parts(struct part *parts, const struct header *header,
 		deadlock_text(&session->deadlocks.found[0], 3, &parts[PART_DEADLOCK].text);
 		parts[PART_DEADLOCK].role = ROLE_ERROR;
 	}
+	str_add(&parts[PART_CATCHES].text, header->catches);
+	parts[PART_CATCHES].role = header->has_stopped ? ROLE_WARN : ROLE_TOP_VALUE;
+	parts[PART_CATCHES].drop = header->has_stopped ? 0 : 4;
 	if (status->source.name)
 		str_add(&parts[PART_SOURCE].text, status->source.name);
 	if (status->source.plan_calls[0])

@@ -10,6 +10,8 @@
 
 struct header {
 	char machine[128]; /* host name and kernel */
+	char catches[128]; /* set by the owner: what waits, what was stopped */
+	bool has_stopped;
 };
 
 void header_init(struct header *header);

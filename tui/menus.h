@@ -25,6 +25,7 @@ enum menu_kind {
 	MENU_SAVED,   /* ids: places in .saved */
 	MENU_ROW,     /* ids: places in .row */
 	MENU_TARGETS, /* ids: see desk_targets.c */
+	MENU_CATCHES, /* ids: places of catching.h, CATCHES_MAX for another one */
 	MENU_FORGET,  /* ids: 0 no, 1 yes: remove the saved filter .chosen */
 };
 

@@ -79,6 +79,8 @@ static bool take_option(struct parse *parse, int key, char *value)
 	case OPT_NO_SYSCALLS:
 		parse->no_syscalls = true;
 		break;
+	case OPT_CATCH:
+		return options_take_catch(parse, value);
 	case 'g':
 		return options_take_stacks(parse, value);
 	case 'm':
@@ -229,6 +231,36 @@ static bool read_arguments(struct parse *parse, int argc, char **argv)
 	return ok;
 }
 
+static bool has_catch(const struct options *options, enum catch_action action)
+{
+	for (size_t i = 0; i < options->catch_count; i++)
+		if (options->catches[i].action == action)
+			return true;
+	return false;
+}
+
+/* Of the filter, or of what waits for a call. */
+static bool any_asks(const struct options *options, bool (*asks)(const struct filter *filter))
+{
+	bool any = asks(options->engine.filter);
+
+	for (size_t i = 0; i < options->catch_count; i++)
+		any = any || asks(options->catches[i].filter);
+	return any;
+}
+
+static bool check_catches(struct parse *parse)
+{
+	struct options *options = parse->options;
+
+	if (options->batch && has_catch(options, CATCH_FREEZE))
+		return options_refuse(parse, "--catch freeze: there is no display in batch");
+	if (options->engine.recording && has_catch(options, CATCH_STOP))
+		return options_refuse(parse, "--catch stop: who made a recording's calls is not "
+				      "here to be stopped; leave out -i");
+	return true;
+}
+
 static bool check_together(struct parse *parse)
 {
 	struct options *options = parse->options;
@@ -255,9 +287,9 @@ static bool check_together(struct parse *parse)
 				      "in any");
 	if (options->folded_path && options->engine.stacks == STACKS_OFF)
 		return options_refuse(parse, "--folded: there are no stacks to write with -g off");
-	if (filter_asks_stacks(options->engine.filter) &&
+	if (any_asks(options, filter_asks_stacks) &&
 	    options->engine.stacks == STACKS_OFF)
-		return options_refuse(parse, "-F: stack and waker_stack know of nothing with -g off");
+		return options_refuse(parse, "stack and waker_stack know of nothing with -g off");
 	if (options->command && !*options->command[0])
 		return options_refuse(parse, "COMMAND is an empty word");
 	if (options->command_output && (options->batch || !options->command))
@@ -302,24 +334,27 @@ enum options_result options_parse(struct options *options, int argc, char **argv
 	    !options->write_path && !options->engine.max_calls)
 		options->lines = false;
 	options->summary = options->json || parse.summary_only || parse.with_summary;
-	if (!check_together(&parse))
+	if (!check_together(&parse) || !check_catches(&parse))
 		return OPTIONS_USAGE;
 	options->engine.interactive = !options->batch;
 	/* Lines of text and sums show no wait: unless a filter does, nobody watches the scheduler. */
 	if (options->batch && !options->stacks_given && !options->folded_path &&
-	    !filter_asks_waits(options->engine.filter) &&
+	    !any_asks(options, filter_asks_waits) &&
 	    (!(options->json && options->lines) || parse.no_syscalls))
 		options->engine.stacks = STACKS_OFF;
-	options->engine.lossless_reader = options->lines || options->folded_path;
+	options->engine.lossless_reader = options->lines || options->folded_path ||
+					  (options->batch && has_catch(options, CATCH_RECORD));
+	/* In the interface it may be asked for while it runs. */
+	options->engine.may_stop = !options->batch || has_catch(options, CATCH_STOP);
 	/* Nobody looks at what calls point to but those who read lines, here or on a screen. */
 	options->engine.capture = (options->lines && !parse.no_syscalls) || !options->batch;
 	/* Programs would be loaded for nothing. */
 	if (parse.no_syscalls && options->batch && options->engine.calls == SOURCE_CALLS_AUTO)
 		options->engine.calls = SOURCE_CALLS_PERF;
 	options->engine.descriptors = !options->batch || (parse.descriptors && options->lines);
-	if (filter_asks_texts(options->engine.filter))
+	if (any_asks(options, filter_asks_texts) || has_catch(options, CATCH_RECORD))
 		options->engine.capture = true;
-	if (filter_asks_paths(options->engine.filter))
+	if (any_asks(options, filter_asks_paths))
 		options->engine.descriptors = options->engine.capture = true;
 	/* Who only looks may filter to calls that cost next to nothing then. */
 	options->engine.descriptors_first = options->batch && options->engine.descriptors;
@@ -331,6 +366,8 @@ void options_release(struct options *options)
 	target_release(&options->engine.target);
 	filter_free(options->engine.filter);
 	options->engine.filter = NULL;
+	while (options->catch_count)
+		catch_rule_release(&options->catches[--options->catch_count]);
 	free(options->events);
 	options->events = NULL;
 }

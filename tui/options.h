@@ -41,6 +41,9 @@ struct options {
 	bool no_mouse;
 	bool no_color; /* --no-color or NO_COLOR */
 
+	struct catch_rule catches[CATCHES_MAX]; /* --catch */
+	size_t catch_count;
+
 	char **command; /* NULL: none; ends with NULL; borrowed from argv */
 	const char *command_output; /* --command-output: a file for what COMMAND writes */
 	int command_output_fd; /* set by main: the pipe from COMMAND otherwise; <= 0: none */

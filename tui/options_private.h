@@ -33,6 +33,7 @@ enum {
 	OPT_DEBUGINFOD,
 	OPT_STRING_SIZE,
 	OPT_HEX,
+	OPT_CATCH,
 };
 
 /* What is needed while the arguments are read, and not afterwards. */
@@ -74,6 +75,7 @@ bool options_take_source(struct parse *parse, const char *text);
 bool options_take_view(struct parse *parse, const char *name);
 bool options_take_for(struct parse *parse, const char *text);
 bool options_take_count(struct parse *parse, const char *text);
+bool options_take_catch(struct parse *parse, const char *text);
 
 /* Writes a filter of its own. */
 typedef int owners_fn(const char *list, struct str *expression, struct err *err);

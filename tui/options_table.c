@@ -18,6 +18,8 @@ const struct option_def options_table[] = {
 	  false },
 	{ 'd', "min-duration", "MS", "only calls that took at least so many milliseconds", false },
 	{ 'Z', "failed-only", NULL, "only calls that failed", false },
+	{ OPT_CATCH, "catch", "ACTION: EXPR", "wait for a call that matches, then freeze, record "
+	  "FILE, bell or stop (SIGSTOP); may be given several times", false },
 	{ 'g', "call-graph", "MODE", "stacks of what waits: auto, fp, dwarf[,BYTES] or off",
 	  false },
 	{ OPT_DEBUGINFOD, "debuginfod", NULL, "fetch debug files that are not here, from the "

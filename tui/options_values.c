@@ -264,6 +264,19 @@ bool options_take_count(struct parse *parse, const char *text)
 	return true;
 }
 
+bool options_take_catch(struct parse *parse, const char *text)
+{
+	struct options *options = parse->options;
+	struct filter_error error = { .err.text = "" };
+
+	if (options->catch_count == CATCHES_MAX)
+		return options_refuse(parse, "--catch: there may be %d at most", CATCHES_MAX);
+	if (catch_rule_parse(&options->catches[options->catch_count], text, parse->names, &error))
+		return refuse_filter(parse, "--catch", text, &error);
+	options->catch_count++;
+	return true;
+}
+
 bool options_take_string_size(struct parse *parse, const char *text)
 {
 	uint64_t bytes;

@@ -55,6 +55,9 @@ void screen_set_theme(struct screen *screen, const struct theme *theme);
 void screen_suspend(struct screen *screen);
 void screen_resume(struct screen *screen);
 
+/* The terminal rings, or flashes, or does nothing. */
+void screen_bell(struct screen *screen);
+
 /*
  * Asks the terminal to put text on the clipboard (OSC 52); whether it does cannot be known.
  * -E2BIG above 74 kB, which terminals refuse.

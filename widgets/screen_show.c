@@ -82,3 +82,8 @@ int screen_show(struct screen *screen)
 	screen->redraw = screen->cursor_moved = false;
 	return changed;
 }
+
+void screen_bell(struct screen *screen)
+{
+	screen_write(screen->out_fd, "\a", 1);
+}

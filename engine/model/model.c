@@ -43,6 +43,13 @@ static void change_fds(struct model *model, const struct call *call)
 	fds_call(model->fds, call, pointed);
 }
 
+/* Of what was put last. */
+static void tell_watch(const struct model *model, const struct call *call)
+{
+	if (__builtin_expect(model->watch != NULL, 0))
+		model->watch(model->watch_ctx, call, history_end(model->history) - 1, model);
+}
+
 static void call_done(void *ctx, const struct call *call)
 {
 	struct model *model = ctx;
@@ -71,6 +78,8 @@ static void call_done(void *ctx, const struct call *call)
 	else if (model->matched != model->all)
 		sums_add(model->matched, call);
 	history_put(model->history, call, bytes_of(model, call));
+	if (answer == MODEL_YES)
+		tell_watch(model, call);
 }
 
 int model_new(struct model **model, const struct model_options *options, struct err *err)
@@ -334,6 +343,7 @@ static void feed_event(struct model *model, const struct record *record)
 		return;
 	events_matched(&model->events, record->event.number);
 	history_put(model->history, &row, &record->event.bytes);
+	tell_watch(model, &row);
 }
 
 static void feed_lost(struct model *model, const struct record *record)

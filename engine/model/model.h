@@ -88,6 +88,10 @@ size_t model_room(const struct model *model);            /* calls that may still
  * a time and says whether there is more to do.
  */
 void model_set_match(struct model *model, model_match_fn *match, void *ctx);
+/* Is told of every call that matches, as it comes; NULL: nobody is. As quick as a match. */
+typedef void model_watch_fn(void *ctx, const struct call *call, uint64_t seq,
+			    const struct model *model);
+void model_set_watch(struct model *model, model_watch_fn *watch, void *ctx);
 bool model_refill(struct model *model, size_t max); /* asks those again that wait for names */
 void model_zero(struct model *model); /* totals start over; the history stays */
 

@@ -145,3 +145,9 @@ void model_zero(struct model *model)
 	model->zero_seq = model->refill_seq = model->refill_end = history_end(model->history);
 	model->generation++;
 }
+
+void model_set_watch(struct model *model, model_watch_fn *watch, void *ctx)
+{
+	model->watch = watch;
+	model->watch_ctx = ctx;
+}

@@ -32,6 +32,8 @@ struct model {
 	struct sums *matched; /* the same object as `all` while there is no filter */
 	model_match_fn *match;
 	void *match_ctx;
+	model_watch_fn *watch; /* NULL: nobody waits for a call */
+	void *watch_ctx;
 	/*
 	 * What the history held when the filter came, [refill_seq, refill_end), goes
 	 * into `matched` bit by bit; what is put later is counted when it comes.

@@ -113,8 +113,8 @@ static const struct {
 	{ "overlong UTF-8", "a = \300\257\n", 1, 0 },
 	{ "carriage return", "a = b\r\n", 1, 0 },
 	{ "slash in the name", "../a = b\n", 1, 0 },
-	{ "long name", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa" "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa" "a = b\n",
-	  1, 0 },
+	{ "long name",
+	  "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa = b\n", 1, 0 },
 };
 
 START_TEST(a_broken_file_is_told_with_its_line_and_never_written)

@@ -1,0 +1,76 @@
+#include "engine/engine_private.h"
+
+#include <errno.h>
+
+int engine_catch_fd(const struct engine *e)
+{
+	return e->catches ? catches_fd(e->catches) : -1;
+}
+
+int engine_set_catch(struct engine *e, unsigned index, struct catch_rule *rule, struct err *err)
+{
+	if (!e->catches)
+		return err_set(err, -EMFILE, "nothing can be caught: too many files are open");
+	if (!atomic_load(&e->ready))
+		return err_set(err, -EAGAIN, "collecting has not begun");
+	if (rule && rule->action == CATCH_STOP && !e->stopper)
+		return err_set(err, -EPERM, "no process can be stopped: %s", e->until_ns
+			       ? "this is a recording" : "the one that would let it go on if "
+			       "this program ended could not be started");
+	collector_lock(e->collector);
+	catches_set(e->catches, index, rule);
+	model_set_watch(e->model, catches_look, e->catches);
+	collector_unlock(e->collector);
+	return 0;
+}
+
+void engine_arm_catch(struct engine *e, unsigned index, bool armed)
+{
+	if (!e->catches || !atomic_load(&e->ready))
+		return;
+	collector_lock(e->collector);
+	catches_arm(e->catches, index, armed);
+	collector_unlock(e->collector);
+}
+
+struct catch_state engine_catch_state(struct engine *e, unsigned index)
+{
+	struct catch_state state = { .armed = false };
+
+	if (!e->catches || !atomic_load(&e->ready))
+		return state;
+	collector_lock(e->collector);
+	state = catches_state(e->catches, index);
+	collector_unlock(e->collector);
+	return state;
+}
+
+size_t engine_caught(struct engine *e, struct catch_hit *hits, size_t max)
+{
+	size_t count;
+
+	if (!e->catches || !atomic_load(&e->ready))
+		return 0;
+	collector_lock(e->collector);
+	count = catches_take(e->catches, hits, max);
+	collector_unlock(e->collector);
+	return count;
+}
+
+int engine_stop_process(struct engine *e, const struct call *call, struct err *err)
+{
+	if (!e->stopper)
+		return err_set(err, -EPERM, "no process can be stopped here");
+	return stopper_stop(e->stopper, call->pid, call->enter_ns, err);
+}
+
+size_t engine_stopped(const struct engine *e, uint32_t pids[STOPPER_MAX])
+{
+	return e->stopper ? stopper_stopped(e->stopper, pids) : 0;
+}
+
+void engine_resume(struct engine *e)
+{
+	if (e->stopper)
+		stopper_resume(e->stopper);
+}

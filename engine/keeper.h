@@ -1,0 +1,35 @@
+/*
+ * keeper - a small process that lets stopped processes go on when this one is gone.
+ *
+ * It holds their pidfds, which nobody else's number can take the place of, and waits. When the
+ * socket to it closes, however this program ended, it sends each of them SIGCONT and
+ * ends. It has no other descriptors, blocks all signals and is in a session of its own, so
+ * that what ends a job does not end it. One thread at a time.
+ */
+#ifndef ENGINE_KEEPER_H
+#define ENGINE_KEEPER_H
+
+#include "engine/base/err.h"
+
+#include <stdint.h>
+#include <sys/types.h>
+
+#define KEEPER_MAX 64
+
+struct keeper;
+
+/* Forks; threads may be running. */
+int keeper_new(struct keeper **keeper, struct err *err);
+/* Lets go what is held, and waits for its end. NULL is fine. */
+void keeper_free(struct keeper *keeper);
+pid_t keeper_pid(const struct keeper *keeper);
+
+/*
+ * Before the process is stopped: from then on it is continued in the end. The caller keeps its
+ * pidfd. 0 or -errno: then nothing must be stopped.
+ */
+int keeper_hold(struct keeper *keeper, uint32_t pid, int pidfd);
+/* It goes on already. */
+void keeper_drop(struct keeper *keeper, uint32_t pid);
+
+#endif

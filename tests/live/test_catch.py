@@ -1,0 +1,224 @@
+"""Catches: what they do when their call comes, and that nothing stays stopped afterwards."""
+
+import json
+import os
+import signal
+import subprocess
+
+from harness import (STXTOP, end, folder, need_tracing, program, start, stxtop, wait_until)
+from test_terminal import Terminal
+
+STOP = "stop: close"
+
+
+def state(pid):
+    with open(f"/proc/{pid}/stat") as line:
+        return line.read().rpartition(")")[2].split()[0]
+
+
+def wait_stopped(pid):
+    wait_until(lambda: state(pid) == "T", 20, f"process {pid} stopped")
+
+
+def wait_going(pid):
+    wait_until(lambda: state(pid) != "T", 20, f"process {pid} going on")
+
+
+def busy():
+    """One thread that opens, reads, closes, asks for its parent and for a file that is not
+    there, again and again."""
+    return start(program("mix"), "1", "0", "100000000")
+
+
+def batch(pid, *arguments):
+    """stxtop that has stopped the process."""
+    said = open(folder() / "said", "w+")
+    watcher = start(STXTOP, "-s", "-p", pid, "--catch", STOP, *arguments, stderr=said,
+                    stdout=said)
+    wait_stopped(pid)
+    wait_until(lambda: f"Stopped process {pid}" in open(said.name).read(), 10, "the message")
+    return watcher
+
+
+def check_end_by(number):
+    need_tracing()
+    victim = busy()
+    watcher = batch(victim.pid)
+    assert watcher.poll() is None
+    os.kill(watcher.pid, number)
+    wait_going(victim.pid)
+    watcher.wait(20)
+    assert state(victim.pid) != "T"
+
+
+def test_goes_on_after_sigterm():
+    check_end_by(signal.SIGTERM)
+
+
+def test_goes_on_after_sigint():
+    check_end_by(signal.SIGINT)
+
+
+def test_goes_on_after_sighup():
+    check_end_by(signal.SIGHUP)
+
+
+def test_goes_on_after_sigquit():
+    check_end_by(signal.SIGQUIT)
+
+
+def test_goes_on_after_sigkill():
+    check_end_by(signal.SIGKILL)
+
+
+def test_goes_on_after_the_whole_job_is_killed():
+    need_tracing()
+    victim = busy()
+    watcher = batch(victim.pid)
+    os.killpg(watcher.pid, signal.SIGKILL)
+    wait_going(victim.pid)
+
+
+def test_goes_on_at_the_end_of_a_run():
+    need_tracing()
+    victim = busy()
+    watcher = batch(victim.pid, "--for", "3")
+    assert watcher.wait(30) == 0
+    assert state(victim.pid) != "T"
+
+
+def test_one_process_is_stopped_and_one_only():
+    need_tracing()
+    first, second = busy(), busy()
+    watcher = start(STXTOP, "-s", "-p", f"{first.pid},{second.pid}", "--catch", STOP,
+                    stderr=open(folder() / "said", "w"), stdout=subprocess.DEVNULL)
+    wait_until(lambda: "T" in (state(first.pid), state(second.pid)), 20, "one of them stopped")
+    stopped = first if state(first.pid) == "T" else second
+    other = second if stopped is first else first
+    # Time for thousands of its calls.
+    before = open(f"/proc/{other.pid}/stat").read().split()[14]
+    wait_until(lambda: int(open(f"/proc/{other.pid}/stat").read().split()[14]) >
+               int(before) + 20, 20, "the other one running")
+    assert state(other.pid) != "T"
+    os.kill(watcher.pid, signal.SIGTERM)
+    wait_going(stopped.pid)
+
+
+def test_what_it_was_started_from_is_never_stopped():
+    need_tracing()
+    said = folder() / "said"
+    watcher = start(STXTOP, "-s", "-p", os.getpid(), "--catch", f"stop: pid == {os.getpid()}",
+                    stderr=open(said, "w"), stdout=subprocess.DEVNULL)
+    # Waiting makes calls; stopped, this test would not get any further.
+    wait_until(lambda: "was started from it" in open(said).read(), 20, "the refusal")
+    assert state(os.getpid()) != "T"
+    end(watcher)
+
+
+def test_a_recording_begins_with_the_call_and_has_all_that_follow():
+    need_tracing()
+    path = folder() / "caught.jsonl"
+    victim = busy()
+    result = stxtop("-s", "-p", victim.pid, "--for", "1", "--catch",
+                    f"record {path}: read and ret == 1")
+    assert result.status == 0, result.err
+    assert f"Writing to {path}" in result.err
+    calls = [json.loads(line) for line in open(path)]
+    assert all(c["type"] == "call" for c in calls)
+    done = [c["name"] for c in calls if c["state"] == "done"]
+    assert len(done) > 1000, len(done)
+    assert done[0] == "read"
+    order = {"read": "close", "close": "getppid", "getppid": "newfstatat",
+             "newfstatat": "openat", "openat": "read"}
+    mine = [c["name"] for c in calls if c["state"] == "done" and c["tid"] == calls[0]["tid"]]
+    for before, after in zip(mine, mine[1:]):
+        assert order[before] == after, f"{before}, then {after}"
+
+
+def test_a_file_that_is_there_is_not_written_over():
+    need_tracing()
+    path = folder() / "mine"
+    path.write_text("mine\n")
+    result = stxtop("-s", "--for", "1", "-p", os.getpid(), "--catch", f"record {path}: close")
+    assert result.status == 1
+    assert "there is such a file" in result.err
+    assert path.read_text() == "mine\n"
+
+
+def test_each_caught_call_is_told_in_batch():
+    need_tracing()
+    victim = busy()
+    result = stxtop("-s", "-p", victim.pid, "--for", "1", "--catch", "bell: close",
+                    "--catch", "bell: getppid")
+    assert result.status == 0
+    assert f"stxtop: Caught mix/" in result.err
+    assert " close\n" in result.err and " getppid\n" in result.err
+
+
+def test_stopped_resumed_armed_again_and_left_in_the_interface():
+    need_tracing()
+    victim = busy()
+    terminal = Terminal(STXTOP, "-p", str(victim.pid))
+    try:
+        terminal.wait("LIVE")
+        terminal.keys("!")
+        terminal.wait("Catch:")
+        terminal.keys("-l", STOP)
+        terminal.wait(r"of [0-9,]+ (calls|…)")
+        terminal.keys("Enter")
+        terminal.wait(f"STOPPED {victim.pid}")
+        wait_stopped(victim.pid)
+        terminal.keys(".")
+        terminal.wait("goes on")
+        wait_going(victim.pid)
+        assert "STOPPED" not in terminal.screen()
+        terminal.keys("!")
+        terminal.wait("caught 1")
+        terminal.keys("Space")
+        wait_stopped(victim.pid)
+        terminal.keys("Escape")
+        terminal.wait(f"STOPPED {victim.pid}")
+        terminal.keys("q")
+        wait_going(victim.pid)
+        assert terminal.status() == "0"
+    finally:
+        terminal.close()
+    assert state(victim.pid) != "T"
+
+
+def test_goes_on_when_the_terminal_is_gone():
+    need_tracing()
+    victim = busy()
+    terminal = Terminal(STXTOP, "-p", str(victim.pid), "--catch", STOP)
+    try:
+        wait_stopped(victim.pid)
+    finally:
+        terminal.close()
+    wait_going(victim.pid)
+
+
+def test_goes_on_after_a_crash_of_the_interface():
+    need_tracing()
+    victim = busy()
+    terminal = Terminal(STXTOP, "-p", str(victim.pid), "--catch", STOP)
+    try:
+        wait_stopped(victim.pid)
+        terminal.wait("STOPPED")
+        os.kill(terminal.pid(), signal.SIGSEGV)
+        wait_going(victim.pid)
+    finally:
+        terminal.close()
+
+
+def test_the_display_freezes_at_the_call():
+    need_tracing()
+    victim = busy()
+    terminal = Terminal(STXTOP, "-p", str(victim.pid), "--catch", "freeze: getppid")
+    try:
+        terminal.wait("PAUSED")
+        terminal.wait("Frozen at mix/")
+        # The first of them that came, with what came before it.
+        terminal.keys("d")
+        terminal.wait("getppid")
+    finally:
+        terminal.close()
