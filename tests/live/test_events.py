@@ -204,7 +204,8 @@ def test_a_uprobe_is_as_perf_script_shows_it():
 
 def test_a_kprobe_is_as_perf_script_shows_it():
     need_tracing()
-    with Probe("kprobe_events", "p:{}/here do_sys_openat2 dfd=%di:s32 name=+0(%si):ustring") as probe:
+    openat = "p:{}/here do_sys_openat2 dfd=%di:s32 name=+0(%si):ustring"
+    with Probe("kprobe_events", openat) as probe:
         name = f"{probe.group}:here"
         objects, samples, _ = record_both([name], "cat", "/etc/hostname")
         mine = events(without_lost(objects))

@@ -107,11 +107,11 @@ START_TEST(a_thread_that_has_ended_keeps_its_name)
 }
 END_TEST
 
-static bool match_first(void *ctx, const struct call *one, const struct model *model)
+static enum model_answer match_first(void *ctx, const struct call *one, const struct model *model)
 {
 	(void)ctx;
 	(void)model;
-	return one->state == CALL_EVENT && !one->args[0];
+	return one->state == CALL_EVENT && !one->args[0] ? MODEL_YES : MODEL_NO;
 }
 
 static void sums_are(const struct bench *bench, uint64_t first, uint64_t second)
