@@ -231,15 +231,18 @@ static int try_strangers(int (*try)(uint32_t pid), const char *what, struct err 
 {
 	struct task_list all = TASK_LIST_INIT;
 	uint32_t pid = 1, left = STRANGERS_MAX;
-	int rc = -ESRCH;
+	int rc = -ESRCH, one;
 
 	proc_tasks_processes(&all);
-	for (size_t i = 0; rc && left && i < all.count; i++)
-		if (is_stranger(all.ids[i])) {
-			pid = all.ids[i];
-			rc = try(pid);
-			left--;
-		}
+	for (size_t i = 0; rc && left && i < all.count; i++) {
+		one = is_stranger(all.ids[i]) ? try(all.ids[i]) : -ESRCH;
+		/* It ended, or has no memory any more. */
+		if (one == -ESRCH || one == -ENOENT)
+			continue;
+		pid = all.ids[i];
+		rc = one;
+		left--;
+	}
 	task_list_release(&all);
 	if (left == STRANGERS_MAX)
 		rc = try(pid);

@@ -107,7 +107,7 @@ int perf_event_error(int code, const char *what, bool system, struct err *err)
 				       "sysctl kernel.perf_event_paranoid=%d (or run stxtop as "
 				       "root, or give it CAP_PERFMON)", what, level, wanted);
 		return err_set(err, code, "you may not watch %s: it belongs to another user or is "
-			       "protected; run stxtop as root (or give it CAP_PERFMON and "
+			       "protected; run stxtop as root (or give it CAP_PERFMON or "
 			       "CAP_SYS_PTRACE)", what);
 	case -ESRCH:
 		return err_set(err, code, "cannot watch %s: it has ended", what);

@@ -145,21 +145,3 @@ def clean_up():
         end(_started.pop())
     while _folders:
         shutil.rmtree(_folders.pop(), ignore_errors=True)
-
-
-class Sysctl:
-    """Sets a value under /proc/sys and puts the old one back, whatever happens."""
-
-    def __init__(self, name, value):
-        self.path = "/proc/sys/" + name.replace(".", "/")
-        self.value = str(value)
-
-    def __enter__(self):
-        with open(self.path) as file:
-            self.old = file.read().strip()
-        with open(self.path, "w") as file:
-            file.write(self.value)
-
-    def __exit__(self, *unused):
-        with open(self.path, "w") as file:
-            file.write(self.old)

@@ -5,8 +5,9 @@ import shutil
 import signal
 
 import harness
-from harness import (STXTOP, Sysctl, end, folder, need, need_tracing, program, run, skip, start,
+from harness import (STXTOP, end, folder, need, need_tracing, program, run, skip, start,
                      stxtop, wait_until)
+from unprivileged import AS_NOBODY, Granted
 
 
 def refused(result, status, *words):
@@ -102,13 +103,12 @@ def as_nobody(*arguments):
     place = folder()
     place.chmod(0o755)
     copy = shutil.copy(STXTOP, place)
-    return run("setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups", copy,
-               *arguments)
+    return run(*AS_NOBODY, copy, *arguments)
 
 
 def test_paranoid_too_high():
     need_tracing()
-    with Sysctl("kernel.perf_event_paranoid", 2):
+    with Granted(2, tracefs=False):
         result = as_nobody("-s", "--for", "1")
         refused(result, 1)
         assert "perf_event_paranoid" in result.err or "/tracing" in result.err, result.err
