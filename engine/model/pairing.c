@@ -402,8 +402,12 @@ static void feed_task(struct pairing *pairing, const struct record *record)
 
 static void feed_owner(struct pairing *pairing, const struct record *record)
 {
-	tasks_own(pairing->tasks, pairing_task(pairing, record), record->owner.uid,
-		  record->owner.cgroup, record->owner.ns_pid);
+	struct task *task = pairing_task(pairing, record);
+
+	if (record->owner.comm)
+		tasks_rename(pairing->tasks, task, record->owner.comm);
+	tasks_own(pairing->tasks, task, record->owner.uid, record->owner.cgroup,
+		  record->owner.ns_pid);
 }
 
 static void feed_lost(struct pairing *pairing, const struct record *record)

@@ -126,6 +126,7 @@ struct record {
 			uint32_t uid; /* effective */
 			const char *cgroup; /* raw bytes, NUL-terminated; NULL unknown */
 			uint32_t ns_pid; /* see struct process */
+			const char *comm; /* as of a task; NULL: not told */
 		} owner;
 		struct {
 			const char *comm;

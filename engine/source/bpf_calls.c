@@ -231,6 +231,7 @@ static void hand_over(struct bpf_calls *calls, const struct bpf_tell *tell, uint
 		record.owner.cgroup = cgroup_names_find(&calls->cgroup_names, tell->args[0],
 							tell->tid);
 		record.owner.ns_pid = (uint32_t)tell->args[3];
+		record.owner.comm = NULL;
 		break;
 	default:
 		calls->malformed++;

@@ -1,6 +1,7 @@
 #include "engine/source/perf_owners.h"
 
 #include "engine/base/clock.h"
+#include "engine/source/proc_stat.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -33,6 +34,21 @@ static bool changes_user(const struct record *call)
 		call->exit.nr == SYS_setresuid);
 }
 
+static bool read_name(struct perf_owners *owners, const char *thread)
+{
+	char path[64];
+	long len;
+
+	snprintf(path, sizeof(path), "%s/comm", thread);
+	len = proc_read_at(AT_FDCWD, path, owners->comm, sizeof(owners->comm));
+	if (len <= 0)
+		return false;
+	if (owners->comm[len - 1] == '\n')
+		owners->comm[len - 1] = '\0';
+	owners->comm[15] = '\0'; /* workers of the kernel have longer ones here than elsewhere */
+	return true;
+}
+
 bool perf_owners_before(struct perf_owners *owners, struct task_table *tasks,
 			const struct record *call, struct record *record)
 {
@@ -42,11 +58,11 @@ bool perf_owners_before(struct perf_owners *owners, struct task_table *tasks,
 		owners->forget_ns = call->time_ns + OWNERS_LAST_NS;
 		forget(owners, tasks);
 	}
-	if (call->kind == RECORD_EXIT) {
-		if (changes_user(call))
-			task_table_unmark(tasks, call->tid, TASK_OWNED);
+	if (changes_user(call)) {
+		task_table_unmark(tasks, call->tid, TASK_OWNED);
 		return false;
 	}
+	/* At an exit too: of a call that began before us, it is all that comes. */
 	if (task_table_word(tasks, call->tid) & TASK_OWNED)
 		return false;
 	/* Also if it is gone: then it keeps its parent's. */
@@ -60,5 +76,7 @@ bool perf_owners_before(struct perf_owners *owners, struct task_table *tasks,
 	record->owner.uid = owners->owner.uid;
 	record->owner.cgroup = owners->owner.cgroup[0] ? owners->owner.cgroup : NULL;
 	record->owner.ns_pid = owners->owner.ns_pid;
+	/* Who asks for owners asks who they are, and the turn of this one may come much later. */
+	record->owner.comm = read_name(owners, thread) ? owners->comm : NULL;
 	return true;
 }

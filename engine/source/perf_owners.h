@@ -2,7 +2,7 @@
  * perf_owners - whose threads are, where events alone tell of their calls.
  *
  * No event tells a thread's user or cgroup, so while a filter asks for them /proc is read: when
- * a thread is met first, after it executed a program or changed its user, and again after
+ * a thread is met first, at whichever end of a call, after it executed a program or changed its user, and again after
  * a second. What a thread did in the moments before it was read may be told as its next
  * owner's. One thread.
  */
@@ -10,6 +10,7 @@
 #define SOURCE_PERF_OWNERS_H
 
 #include "engine/source/proc_owner.h"
+#include "engine/source/proc_stat.h"
 #include "engine/source/proc_tasks.h"
 #include "engine/source/source.h"
 #include "engine/source/task_table.h"
@@ -19,6 +20,7 @@ struct perf_owners {
 	struct task_list known; /* those with TASK_OWNED */
 	uint64_t forget_ns;	/* when all of them are to be asked again */
 	struct proc_owner owner;
+	char comm[PROC_COMM_BYTES];
 };
 
 void perf_owners_release(struct perf_owners *owners);

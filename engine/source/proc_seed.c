@@ -171,6 +171,7 @@ static void tell_owner(struct proc_seed *seed, int dir_fd, const struct record *
 		item->cgroup = mem_strndup(seed->owner.cgroup, sizeof(seed->owner.cgroup));
 	item->record.owner.cgroup = item->cgroup;
 	item->record.owner.ns_pid = seed->owner.ns_pid;
+	item->record.owner.comm = NULL;
 }
 
 static void read_thread(struct proc_seed *seed, int dir_fd, uint32_t pid, uint32_t tid,

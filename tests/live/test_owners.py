@@ -173,13 +173,9 @@ def test_a_group_by_events():
                        stderr=subprocess.DEVNULL)
         wait_until(lambda: name_of(joined) == "dd", what="the program")
         try:
-            for word, seen in ((group.path, True), (group.name, True), (group.outer, True),
-                               ("inner", True)):
-                path = folder() / "summary.json"
-                result = stxtop("--source", "perf", "-s", "--json", "-w", path, "--for", "1",
-                                "-G", word)
-                assert result.status == 0, result.err
-                assert ('"comm":"dd"' in path.read_text()) == seen, word
+            for word in (group.path, group.name, group.outer, "inner"):
+                objects, _ = watch_json("--source", "perf", "-n", "20", "-G", word)
+                assert {c["comm"] for c in of_type(objects, "call")} == {"dd"}, word
             result = stxtop("--source", "perf", "-s", "--for", "0.5", "-F",
                             f"cgroup != '{group.path}' and pid == {joined.pid}")
             assert "dd/" not in result.out

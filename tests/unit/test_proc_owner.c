@@ -1,6 +1,11 @@
 #include "engine/source/proc_owner.h"
 
+#include "engine/source/perf_owners.h"
 #include "tests/unit/runner.h"
+
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #define HEAD "Name:\tx\nTgid:\t4242\n"
 
@@ -34,6 +39,44 @@ START_TEST(a_status_says_whose_it_is)
 }
 END_TEST
 
+/* An exit may be all that is seen of a call; after one that changes the user, it is asked anew. */
+START_TEST(a_thread_is_asked_for_at_its_first_record)
+{
+	static const struct {
+		const char *name;
+		enum record_kind kind;
+		uint32_t nr;
+		bool told;
+	} records[] = {
+		{ "the first exit", RECORD_EXIT, SYS_read, true },
+		{ "an enter", RECORD_ENTER, SYS_setuid, false },
+		{ "the exit of a change", RECORD_EXIT, SYS_setuid, false },
+		{ "the enter after it", RECORD_ENTER, SYS_read, true },
+		{ "its exit", RECORD_EXIT, SYS_read, false },
+	};
+	struct perf_owners owners = { .wanted = true };
+	struct task_table tasks;
+	struct record owner;
+
+	ck_assert_int_eq(task_table_init(&tasks), 0);
+	for (size_t i = 0; i < sizeof(records) / sizeof(records[0]); i++) {
+		struct record record = { .kind = records[i].kind, .time_ns = 1000 + i,
+					 .pid = (uint32_t)getpid(), .tid = (uint32_t)gettid() };
+
+		if (record.kind == RECORD_EXIT)
+			record.exit.nr = records[i].nr;
+		else
+			record.enter.nr = records[i].nr;
+		ck_assert_msg(perf_owners_before(&owners, &tasks, &record, &owner) ==
+			      records[i].told, "%s", records[i].name);
+		if (records[i].told)
+			ck_assert(owner.owner.uid == geteuid() && *owner.owner.comm);
+	}
+	perf_owners_release(&owners);
+	task_table_release(&tasks);
+}
+END_TEST
+
 Suite *suite_proc_owner(void);
 Suite *suite_proc_owner(void)
 {
@@ -41,6 +84,7 @@ Suite *suite_proc_owner(void)
 	TCase *tests = tcase_create("proc_owner");
 
 	tcase_add_test(tests, a_status_says_whose_it_is);
+	tcase_add_test(tests, a_thread_is_asked_for_at_its_first_record);
 	suite_add_tcase(suite, tests);
 	return suite;
 }

@@ -1,0 +1,194 @@
+"""Control groups as container runtimes make them, and pid namespaces: who is inside is told."""
+
+import os
+import subprocess
+
+import harness
+from harness import (STXTOP, end, folder, has_bpf, need, need_tracing, of_type, program, run, skip,
+                     start, stxtop, wait_until, watch_json)
+from test_owners import Groups
+from test_terminal import Terminal
+
+ID = "3f4a1b2c5d6e7f8091a2b3c4d5e6f70812233445566778899aabbccddeeff001"
+POD = "0a1b2c3d-4e5f-6071-8293-a4b5c6d7e8f9"
+
+# What is made below the test's own group, and what JSON has to say of it.
+NAMES = (
+    (f"docker/{ID}", {"runtime": "docker", "id": ID, "pod": None}),
+    (f"machine.slice/libpod-{ID}.scope/container",
+     {"runtime": "podman", "id": ID, "pod": None}),
+    (f"kubepods.slice/kubepods-burstable-pod{POD.replace('-', '_')}.slice/crio-{ID}.scope",
+     {"runtime": "cri-o", "id": ID, "pod": POD}),
+    (f"kubepods/besteffort/pod{POD}/cri-containerd-{ID}",
+     {"runtime": "containerd", "id": ID, "pod": POD}),
+    ("lxc.payload.web1", {"runtime": "lxc", "id": "web1", "pod": None}),
+    ("nginx.service", None),
+    ("lxc/\x1b]0;x\x07\"'", {"runtime": "lxc", "id": "\\33]0;x\\7\"'", "pod": None}),
+)
+
+
+def sources():
+    """The runner does these tests once for each."""
+    return (harness.source or ("bpf" if has_bpf() else "perf"),)
+
+
+def need_root():
+    need_tracing()
+    if os.geteuid():
+        skip("only root may make control groups and namespaces")
+
+
+class Inside:
+    """A program in a new control group below `place`; both gone afterwards."""
+
+    def __init__(self, place, name, *argv):
+        self.made = []
+        path = place
+        try:
+            for part in name.split("/"):
+                path += "/" + part
+                os.mkdir(path)
+                self.made.append(path)
+            self.path = path
+            self.process = start("sh", "-c", 'echo 0 >"$0" && exec "$@"', path + "/cgroup.procs",
+                                 *argv)
+            wait_until(lambda: self.inside() or self.process.poll(), what="its group")
+        except OSError as error:
+            self.__exit__()
+            skip(f"no control group can be made here: {error.strerror}")
+
+    def inside(self):
+        with open(self.path + "/cgroup.procs") as procs, \
+             open(f"/proc/{self.process.pid}/comm") as comm:
+            return str(self.process.pid) in procs.read().split() and comm.read() != "sh\n"
+
+    def __enter__(self):
+        return self.process
+
+    def __exit__(self, *unused):
+        if hasattr(self, "process"):
+            end(self.process)
+        while self.made:
+            path = self.made.pop()
+            wait_until(lambda: Groups.is_removed(path), what="an empty group")
+
+
+def of_numbered(objects, pid):
+    return [c for c in of_type(objects, "call") if c["pid"] == pid and c["name"] == "lseek"]
+
+
+def test_a_group_says_which_container():
+    need_root()
+    with Groups() as group:
+        for name, container in NAMES:
+            with Inside(group.outer, name, program("numbered")) as process:
+                for source in sources():
+                    objects, _ = watch_json("--source", source, "-p", process.pid, "-e", "lseek",
+                                            "-n", "200")
+                    calls = of_numbered(objects, process.pid)
+                    # By events alone it is known a moment after the start.
+                    last = calls[-1]
+                    assert last.get("container") == container, (source, name, last)
+                    assert last["cgroup"].startswith(group.path), (source, last["cgroup"])
+                    assert "ns_pid" not in last, last
+
+
+def test_the_beginning_of_an_id_names_a_container():
+    need_root()
+    with Groups() as group:
+        with Inside(group.outer, f"docker/{ID}", program("numbered")) as process:
+            for source in sources():
+                objects, _ = watch_json("--source", source, "-G", ID[:12], "-e", "lseek", "-n",
+                                        "50")
+                assert {c["pid"] for c in of_type(objects, "call")} == {process.pid}, source
+
+
+class Hierarchy:
+    """One of version 1 with a name and no controllers, mounted for the test."""
+
+    def __enter__(self):
+        self.mount = str(folder())
+        if run("mount", "-t", "cgroup", "-o", "none,name=stxtest", "stxtest", self.mount).status:
+            skip("no hierarchy of version 1 can be mounted here")
+        return self.mount
+
+    def __exit__(self, *unused):
+        run("umount", self.mount)
+
+
+def test_a_group_of_version_1():
+    need_root()
+    with Hierarchy() as mount:
+        with Inside(mount, f"docker/{ID}", program("numbered")) as process:
+            for source in sources():
+                objects, _ = watch_json("--source", source, "-G", ID[:12], "-e", "lseek", "-n",
+                                        "50")
+                calls = of_type(objects, "call")
+                assert {c["pid"] for c in calls} == {process.pid}, source
+                assert calls[-1]["container"]["id"] == ID, calls[-1]
+    with open("/proc/self/mounts") as mounts:
+        assert mount not in mounts.read(), "the hierarchy is still mounted"
+
+
+def unshared(*argv):
+    """The process of a program that is started in a pid namespace: its number out here."""
+    unshare = [need("unshare"), "--pid", "--fork", "--kill-child", "--mount-proc"]
+    if run(*unshare, "true").status:
+        skip("no pid namespaces here")
+    outer = start(*unshare, *argv)
+    children = f"/proc/{outer.pid}/task/{outer.pid}/children"
+    return outer, int(wait_until(lambda: open(children).read().split(), what="a child")[0])
+
+
+def test_both_numbers_of_a_process_in_a_namespace():
+    need_root()
+    outer, shell = unshared("sh", "-c", f"{program('numbered')} & wait")
+    children = f"/proc/{shell}/task/{shell}/children"
+    inner = int(wait_until(lambda: open(children).read().split(), what="the program")[0])
+    for source in sources():
+        objects, _ = watch_json("--source", source, "-p", inner, "-e", "lseek", "-n", "200")
+        last = of_numbered(objects, inner)[-1]
+        assert last["ns_pid"] == 2, (source, last)
+        assert last["pid"] == last["tid"] == inner, (source, last)
+    end(outer)
+
+
+def test_numbers_inside_a_namespace_are_those_of_the_namespace():
+    """stxtop in a container: -p 2 is what `ps` there calls 2."""
+    need_root()
+    path = folder() / "out.json"
+    script = (f"{program('numbered')} & "
+              f"{STXTOP} --json -w {path} -p 2 -e lseek -n 50; kill $!")
+    result = run(need("unshare"), "--pid", "--fork", "--mount-proc", "sh", "-c", script)
+    if result.status and not path.exists():
+        skip(f"no pid namespaces here: {result.err}")
+    objects = [harness.json.loads(line) for line in path.read_text().splitlines()]
+    calls = of_type(objects, "call")
+    assert len(calls) == 50 and {c["pid"] for c in calls} == {2}, calls[:1]
+    assert not any("ns_pid" in c for c in calls), calls[0]
+    assert objects[-1]["source"] == "perf"
+    result = run(need("unshare"), "--pid", "--fork", "--mount-proc", STXTOP, "-s", "-p", "77")
+    assert result.status == 1 and "there is no process 77" in result.err, result.err
+
+
+def test_the_table_shows_containers_and_both_numbers():
+    need_root()
+    unshare = [need("unshare"), "--pid", "--fork", "--kill-child", "--mount-proc"]
+    with Groups() as group:
+        with Inside(group.outer, f"docker/{ID}", *unshare, program("numbered")) as outer:
+            children = f"/proc/{outer.pid}/task/{outer.pid}/children"
+            inner = int(wait_until(lambda: open(children).read().split(), what="a child")[0])
+            for source in sources():
+                terminal = Terminal(STXTOP, "--source", source, "-p", inner, size=(150, 40))
+                try:
+                    terminal.wait(rf"{inner} \(1\) +numbered +{ID[:12]}")
+                    terminal.keys("Down")
+                    terminal.keys("d")
+                    terminal.wait(rf"process +{inner} is 1 inside")
+                    terminal.wait(rf"container +docker {ID}")
+                    terminal.keys("Escape")
+                    wait_until(lambda: "is 1 inside" not in terminal.screen(), 10, "the table")
+                    terminal.keys("q")
+                    wait_until(terminal.dead, 10, "the end")
+                finally:
+                    terminal.close()
