@@ -99,6 +99,7 @@ static void open_list(struct desk *desk)
 			    "narrows it");
 		return;
 	}
+	targets_list_owners(session);
 	menus_close(&desk->menus);
 	desk->menus.kind = MENU_TARGETS;
 	menu_open(menu, "Who is watched", false);

@@ -383,15 +383,22 @@ static void find_folders(struct targets *targets, const struct narrowing *narrow
 	str_release(&word);
 }
 
+void targets_list_owners(struct session *session)
+{
+	struct targets *targets = &session->targets;
+
+	if (targets->owners_version == session->filter_version)
+		return;
+	targets->owners_version = session->filter_version;
+	find_folders(targets, &session->narrowing);
+}
+
 static void look_at_groups(struct session *session)
 {
 	struct targets *targets = &session->targets;
 	struct stat st;
 
-	if (targets->owners_version != session->filter_version) {
-		targets->owners_version = session->filter_version;
-		find_folders(targets, &session->narrowing);
-	}
+	targets_list_owners(session);
 	for (size_t i = 0; i < targets->owners.count; i++) {
 		bool gone = targets->folders[i].len && stat(targets->folders[i].data, &st);
 

@@ -55,6 +55,9 @@ void targets_toggle(struct session *session);
 /* What ended, was removed, or came of the last change: says so. A few times a second. */
 void targets_look(struct session *session);
 
+/* .owners as the filter has them now: it may have changed since the last look. */
+void targets_list_owners(struct session *session);
+
 /* Nobody who was named lives, the command included. */
 bool targets_are_gone(const struct session *session);
 

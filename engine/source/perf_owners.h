@@ -2,8 +2,8 @@
  * perf_owners - whose threads are, where events alone tell of their calls.
  *
  * No event tells a thread's user or cgroup, so while a filter asks for them /proc is read: when
- * a thread is met first, at whichever end of a call, after it executed a program or changed its user, and again after
- * a second. What a thread did in the moments before it was read may be told as its next
+ * a thread is met first, at whichever end of a call, after it executed a program or changed its
+ * user, and again after a second. What a thread did in the moments before it was read may be told as its next
  * owner's. One thread.
  */
 #ifndef SOURCE_PERF_OWNERS_H

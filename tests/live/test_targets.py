@@ -1,0 +1,234 @@
+"""Targets that come and go while they are watched: who is meant is watched, and nobody else."""
+
+import json
+import os
+import re
+import signal
+
+import harness
+from harness import (STXTOP, end, folder, has_bpf, need_tracing, of_type, program, run, skip,
+                     start, stxtop, wait_until, watch_json)
+from test_containers import Inside
+from test_owners import Groups
+from test_terminal import Terminal
+
+
+def source():
+    """The runner does these tests once for each."""
+    return harness.source or ("bpf" if has_bpf() else "perf")
+
+
+def numbered():
+    return start(program("numbered"))
+
+
+class Watching:
+    """The interface, by one source, on some targets."""
+
+    def __init__(self, *arguments):
+        need_tracing()
+        self.terminal = Terminal(STXTOP, "--source", source(), *arguments, size=(140, 40))
+
+    def __enter__(self):
+        self.terminal.wait("LIVE")
+        return self.terminal
+
+    def __exit__(self, *unused):
+        self.terminal.close()
+
+
+def add(terminal, text):
+    terminal.keys("@")
+    terminal.wait("Who is watched")
+    terminal.keys("Enter")
+    terminal.wait("Watch too:")
+    terminal.keys("-l", text)
+    terminal.keys("Enter")
+
+
+def test_one_more_and_one_less():
+    first, other = numbered(), numbered()
+    with Watching("-p", first.pid) as terminal:
+        terminal.wait(rf"{first.pid} numbered")
+        add(terminal, f"+pid {other.pid}")
+        terminal.wait(rf"pids {first.pid},{other.pid}")
+        terminal.wait(rf"{other.pid} numbered")
+        terminal.wait(rf"numbered/{other.pid} +lseek")
+        terminal.keys("@")
+        terminal.wait(rf"pid {other.pid}  numbered")
+        terminal.keys("End")
+        terminal.keys("Enter")
+        terminal.wait(rf"pid {first.pid} ")
+        terminal.wait("is no longer watched")
+        end(other)
+        # Nobody looks at that one any more.
+        terminal.wait(rf"numbered/{first.pid} +lseek")
+        assert "has ended" not in terminal.screen()
+
+
+def test_all_is_watched_when_the_last_one_goes():
+    first, other = numbered(), numbered()
+    with Watching("-p", first.pid, "-e", "lseek") as terminal:
+        terminal.wait(rf"{first.pid} numbered")
+        terminal.keys("Home")
+        terminal.keys("&")
+        terminal.wait("the whole system is")
+        terminal.wait(rf"{other.pid} numbered")
+        terminal.keys("&")
+        terminal.wait("The whole system is watched: p shows this process alone")
+
+
+def test_what_cannot_be_watched_is_said():
+    first = numbered()
+    with Watching("-p", first.pid) as terminal:
+        for text, said in (("pid 4194303", "there is no process 4194303"),
+                           ("4194303", "there is no process 4194303"),
+                           ("tid 0", "a tid between 1 and"),
+                           ("user nobdy", 'no user "nobdy"; did you mean "nobody"'),
+                           ("cgroup /no/such", 'there is no control group "/no/such"'),
+                           ("planet mars", "expected: pid, tid, user or cgroup"),
+                           ("pid", "expected: pid, tid, user or cgroup")):
+            add(terminal, text)
+            terminal.wait(re.escape(said))
+            terminal.keys("Escape")
+            wait_until(lambda: "Watch too:" not in terminal.screen(), 10, "the line is gone")
+        terminal.wait(rf"pid {first.pid} ")
+
+
+def test_users_are_a_term_of_the_filter():
+    first = numbered()
+    with Watching("-p", first.pid, "-u", "nobody") as terminal:
+        add(terminal, "user root")
+        terminal.wait(r"Filter uid in \{65534, 0\}")
+        terminal.wait(rf"{first.pid} numbered")
+        terminal.keys("@")
+        terminal.wait(r"user 65534  nobody")
+        terminal.wait(r"user 0  root")
+
+
+def test_who_ends_is_said_and_the_others_go_on():
+    first, other = numbered(), numbered()
+    with Watching("-p", f"{first.pid},{other.pid}") as terminal:
+        terminal.wait(rf"{other.pid} numbered")
+        end(other)
+        terminal.wait(rf"process {other.pid} has ended; 1 of 2 that were named is left")
+        terminal.wait(rf"numbered/{first.pid} +lseek")
+        terminal.keys("@")
+        terminal.wait(rf"pid {other.pid}  numbered +ended")
+        terminal.keys("Escape")
+        end(first)
+        terminal.wait(r"\(ended\)")
+
+
+def test_in_lines_the_last_one_ends_it():
+    first, other = numbered(), numbered()
+    path = folder() / "out.json"
+    need_tracing()
+    watcher = start(STXTOP, "--json", "-w", path, "-p", f"{first.pid},{other.pid}", "-e", "lseek")
+
+    def calls_of(pid):
+        return path.exists() and path.read_text().count(f'"pid":{pid},')
+
+    wait_until(lambda: calls_of(other.pid), 20, "calls")
+    end(other)
+    before = calls_of(first.pid)
+    wait_until(lambda: calls_of(first.pid) > before + 50, 20, "calls of the one that is left")
+    assert watcher.poll() is None, "it ended with the first of two"
+    end(first)
+    assert watcher.wait(20) == 0
+    assert json.loads(path.read_text().splitlines()[-1])["type"] == "summary"
+
+
+def test_a_group_that_is_removed_is_said():
+    need_tracing()
+    if os.geteuid():
+        skip("only root may make control groups")
+    with Groups() as group:
+        place = Inside(group.outer, "nginx.service", program("numbered"))
+        with Watching("-G", f"{group.path}/nginx.service") as terminal:
+            terminal.wait(rf"{place.process.pid} numbered")
+            place.__exit__()
+            terminal.wait(r"nginx\.service\" was removed; one that is made in its place is watched")
+
+
+def started_as(pid, *argv):
+    """A process that has this number, which must be free; None: another one got it."""
+    with open("/proc/sys/kernel/ns_last_pid", "w") as file:
+        file.write(str(pid - 1))
+    process = start(*argv)
+    if process.pid == pid:
+        return process
+    end(process)
+    return None
+
+
+def test_a_number_that_is_used_again_is_another_process():
+    need_tracing()
+    if os.geteuid():
+        skip("only root may choose the number of the next process")
+    named, other = numbered(), numbered()
+    path = folder() / "out.json"
+    watcher = start(STXTOP, "--json", "-w", path, "-p", f"{named.pid},{other.pid}", "-e",
+                    "lseek,getppid")
+    wait_until(lambda: path.exists() and f'"pid":{named.pid},' in path.read_text(), 20, "calls")
+    end(named)
+    again = None
+    for _ in range(200):
+        again = started_as(named.pid, program("mix"), "1", "0", "20000")
+        if again:
+            break
+    if not again:
+        skip("other processes took the number each time")
+    assert again.wait(30) == 0
+    before = path.read_text().count(f'"pid":{other.pid},')
+    wait_until(lambda: path.read_text().count(f'"pid":{other.pid},') > before + 50, 20, "calls")
+    watcher.send_signal(signal.SIGINT)
+    assert watcher.wait(20) == 0
+    objects = [json.loads(line) for line in path.read_text().splitlines()]
+    names = {c["name"] for c in of_type(objects, "call") if c["pid"] == named.pid}
+    assert names == {"lseek"}, names
+
+
+def test_ten_thousand_processes():
+    need_tracing()
+    with open("/proc/sys/kernel/pid_max") as file:
+        if int(file.read()) < 30000:
+            skip("this machine has not so many numbers")
+    listed = folder() / "pids"
+    with open(listed, "w") as out:
+        crowd = start(program("crowd_of_processes"), "10000", stdout=out)
+    wait_until(lambda: listed.read_text().endswith("\n") or crowd.poll() is not None, 60,
+               "ten thousand processes")
+    pids = listed.read_text().strip()
+    if crowd.poll() is not None or pids.count(",") != 9999:
+        skip("not so many processes may be made here")
+    one = numbered()
+    try:
+        objects, _ = watch_json("-p", f"{pids},{one.pid}", "-e", "lseek,pause", "-n", "50")
+        calls = of_type(objects, "call")
+        assert {c["pid"] for c in calls} == {one.pid}, "others made none"
+        stranger = numbered()
+        objects, _ = watch_json("-p", pids, "-e", "lseek,pause", "--for", "2")
+        in_flight = {c["pid"] for c in of_type(objects, "call")}
+        assert stranger.pid not in in_flight
+        # /proc is asked a little at a time, so as not to keep records waiting.
+        assert len(in_flight) > 100, len(in_flight)
+    finally:
+        end(crowd)
+
+
+def test_processors_that_are_not_there():
+    for cpus, said in (("99999", "a CPU between 0 and 8191"), ("0-99999", "a CPU between 0"),
+                       ("5-3", "begins with its lower end"), ("0,,1", "a CPU between"),
+                       ("x", "a CPU between")):
+        result = stxtop("-s", "-C", cpus, "--", "true")
+        assert result.status == 2 and said in result.err, (cpus, result.err)
+    need_tracing()
+    for cpu in sorted({8191, *offline()}):
+        result = stxtop("-s", "-C", str(cpu), "--", "true")
+        assert result.status == 1 and f"CPU {cpu} is not online" in result.err, result.err
+
+
+def offline():
+    with open("/sys/devices/system/cpu/offline") as file:
+        return [int(n) for n in re.findall(r"\d+", file.read())][:1]
