@@ -8,6 +8,7 @@ import collections
 import json
 import pathlib
 import random
+import re
 import signal
 import subprocess
 
@@ -156,18 +157,40 @@ def atoms(work, random_, texts):
     return result
 
 
+def negated(part):
+    text, means = part
+    return f"not ({text})", lambda c: not means(c)
+
+
 def expression(random_, parts, depth):
     """A random expression of those parts, and its meaning."""
     kind = random_.randrange(5) if depth else 0
     if kind <= 1:
         return random_.choice(parts)
     if kind == 2:
-        text, means = expression(random_, parts, depth - 1)
-        return f"not ({text})", lambda c: not means(c)
+        return negated(expression(random_, parts, depth - 1))
     terms = [expression(random_, parts, depth - 1) for _ in range(random_.randrange(2, 4))]
     joint, together = ((" and ", all), (" or ", any))[kind == 4]
     return (joint.join(f"({text})" for text, _ in terms),
             lambda c: together(means(c) for _, means in terms))
+
+
+PUSHED = re.compile(r"\(?(not )?\(?(pid|tid|syscall|uid|failed|errno|args\.|%|\d)")
+
+
+def expression_to_push(random_, parts):
+    """The same behind one that the kernel can test, or some by `or`, as they are or not."""
+    pushed = [part for part in parts if PUSHED.match(part[0])]
+    first = random_.choice(pushed)
+    kind = random_.randrange(3)
+    if kind == 1:
+        first = negated(first)
+    elif kind == 2:
+        other = random_.choice(pushed)
+        one = first
+        first = (f"({one[0]} or {other[0]})", lambda c: one[1](c) or other[1](c))
+    second = expression(random_, parts, 2)
+    return (f"{first[0]} and ({second[0]})", lambda c: first[1](c) and second[1](c))
 
 
 def watch(path, *arguments, source):
@@ -192,7 +215,11 @@ def key_of(call):
 
 def check(random_, source):
     work = Work()
-    text, means = expression(random_, atoms(work, random_, source == "bpf"), 3)
+    parts = atoms(work, random_, source == "bpf")
+    if random_.randrange(3):
+        text, means = expression_to_push(random_, parts)
+    else:
+        text, means = expression(random_, parts, 3)
     everything, filtered = folder() / "all.json", folder() / "filtered.json"
     pids = ",".join(map(str, work.pids))
     if random_.randrange(2):
