@@ -58,6 +58,9 @@ bool proc_tasks_threads(struct task_list *list, uint32_t pid)
 	char path[64];
 	size_t before = list->count;
 
+	/* /proc has a folder for each thread's number too, with all threads of its process. */
+	if (proc_tasks_group(pid) != pid)
+		return false;
 	snprintf(path, sizeof(path), "/proc/%u/task", pid);
 	return add_numbers(list, path) && list->count > before;
 }
