@@ -110,6 +110,7 @@ struct filter_reader match_reader(const struct model *model, uint64_t now_ns)
 	return (struct filter_reader){
 		.ctx = (void *)(uintptr_t)model,
 		.comm = reader_comm,
+		.comms_version = model_names_version(model),
 		.uid = reader_uid,
 		.cgroup = reader_cgroup,
 		.event = reader_event,

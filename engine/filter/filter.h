@@ -140,6 +140,7 @@ bool filter_takes_events(const struct filter *filter);
 struct filter_reader {
 	void *ctx;
 	const char *(*comm)(void *ctx, const struct call *call); /* raw bytes */
+	uint64_t comms_version; /* not 0: a comm_id is one name, for as long as this is the same */
 	/* Of the thread at the call. false, NULL: not known; no function: nothing ever is. */
 	bool (*uid)(void *ctx, const struct call *call, uint32_t *uid);
 	const char *(*cgroup)(void *ctx, const struct call *call); /* as in cgroup_path.h */

@@ -28,7 +28,8 @@ static void link_test(struct compiler *compiler, const struct filter_node *node,
 	if (node->field == FIELD_ARGUMENT) {
 		step->arguments = filter->arguments[node->argument]->of;
 		step->calls = filter->sets + node->calls;
-	} else if (node->field == FIELD_STACK || node->field == FIELD_WAKER_STACK) {
+	} else if (node->field == FIELD_STACK || node->field == FIELD_WAKER_STACK ||
+		   (node->field == FIELD_COMM && node->test == TEST_PATTERN)) {
 		step->memo = filter_add_memo(compiler->filter);
 	}
 	switch ((enum filter_test_kind)node->test) {

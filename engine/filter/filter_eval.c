@@ -1,6 +1,7 @@
 #include "engine/filter/filter_eval.h"
 
 #include "engine/base/cgroup_path.h"
+#include "engine/filter/filter_stacks.h"
 
 #include <string.h>
 
@@ -183,6 +184,26 @@ static bool test_text(const struct filter_step *step, const struct call *call,
 	return text_answer(step, filter_text_is(step, text, strlen(text)));
 }
 
+/* Of a name that many calls have, where its number says which one it is. */
+static bool test_comm(const struct filter_step *step, const struct call *call,
+		      const struct filter_reader *reader)
+{
+	enum filter_known known = KNOWN_NOTHING;
+	uint32_t version;
+	const char *comm;
+
+	if (reader && reader->comms_version)
+		known = filter_memo_find(step->memo, call->comm_id, &version);
+	if (known == KNOWN_NOTHING || version != FILTER_MEMO_VERSION(reader->comms_version)) {
+		comm = filter_fields[FIELD_COMM].text(call, reader);
+		known = comm && text_answer(step, filter_text_is(step, comm, strlen(comm))) ?
+				KNOWN_YES : KNOWN_NO;
+		if (reader && reader->comms_version)
+			filter_memo_keep(step->memo, call->comm_id, reader->comms_version, known);
+	}
+	return known == KNOWN_YES;
+}
+
 static enum filter_answer test_call(const struct filter_step *step, const struct call *call,
 				    const struct filter_reader *reader)
 {
@@ -198,8 +219,10 @@ static enum filter_answer test_call(const struct filter_step *step, const struct
 										       FILTER_NO;
 	case TEST_PATTERN:
 	case TEST_NAMES:
-		if (step->memo)
+		if (step->memo && step->field != FIELD_COMM)
 			return filter_stacks_ask(step, call, reader);
+		if (step->memo)
+			return test_comm(step, call, reader) ? FILTER_YES : FILTER_NO;
 		return test_text(step, call, reader) ? FILTER_YES : FILTER_NO;
 	case TEST_FLAG:
 		break;

@@ -1,20 +1,13 @@
 /*
  * filter_stacks - questions about the functions on a stack. Private to engine/filter/.
  *
- * Many calls have one stack, and asking for its names takes microseconds: answers are
- * remembered by the stack's number. An answer that may change when names come is good for
- * one version of them. Any thread.
+ * Answers are remembered by the stack's number. One that may change when names come is good
+ * for one version of them. Any thread.
  */
 #ifndef FILTER_FILTER_STACKS_H
 #define FILTER_FILTER_STACKS_H
 
-#include "engine/filter/filter.h"
-
-struct filter_step;
-struct stack_memo;
-
-struct stack_memo *stack_memo_new(void);
-void stack_memo_free(struct stack_memo *memo);
+#include "engine/filter/filter_tree.h"
 
 /* The answer of a step whose field is a stack, inverted or not. */
 enum filter_answer filter_stacks_ask(const struct filter_step *step, const struct call *call,

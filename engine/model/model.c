@@ -1,5 +1,6 @@
 #include "engine/model/model.h"
 
+#include "engine/base/clock.h"
 #include "engine/base/mem.h"
 #include "engine/model/model_private.h"
 
@@ -108,6 +109,7 @@ int model_new(struct model **model, const struct model_options *options, struct 
 	made->symbols = options->symbols;
 	made->event_names = options->event_names;
 	made->tasks = tasks_new();
+	made->names_version = clock_now_ns() | 1;
 	made->futexes = futexes_new(made->tasks);
 	made->latencies = options->latencies;
 	made->all = made->matched = sums_new(made->latencies, 0);

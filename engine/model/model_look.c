@@ -56,6 +56,11 @@ const char *model_name(const struct model *model, uint32_t comm_id)
 	return tasks_name(model->tasks, comm_id);
 }
 
+uint64_t model_names_version(const struct model *model)
+{
+	return model->names_version;
+}
+
 const struct who_table *model_who(const struct model *model)
 {
 	return tasks_who(model->tasks);

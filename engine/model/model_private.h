@@ -43,6 +43,7 @@ struct model {
 	uint64_t zero_seq;
 	const struct model_symbols *symbols; /* NULL: there are none */
 	struct undecided undecided;
+	uint64_t names_version; /* when the table of names was made */
 	bool latencies; /* are wanted */
 	uint64_t start_ns;
 

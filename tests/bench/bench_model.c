@@ -19,19 +19,19 @@ static const unsigned thread_counts[] = { 1, 2, 100, 3000 };
 static const uint32_t numbers[] = { 0, 1, 3, 7, 9, 202, 232, 257 };
 #define NUMBERS (sizeof(numbers) / sizeof(numbers[0]))
 
-static bool every_second(void *ctx, const struct call *call, const struct model *model)
+static enum model_answer every_second(void *ctx, const struct call *call, const struct model *model)
 {
 	(void)ctx;
 	(void)model;
-	return call->ret & 1;
+	return call->ret & 1 ? MODEL_YES : MODEL_NO;
 }
 
-static bool every_one(void *ctx, const struct call *call, const struct model *model)
+static enum model_answer every_one(void *ctx, const struct call *call, const struct model *model)
 {
 	(void)ctx;
 	(void)call;
 	(void)model;
-	return true;
+	return MODEL_YES;
 }
 
 /* Kept from the optimiser: what the loop costs without the model. */

@@ -128,6 +128,42 @@ START_TEST(stacks_are_looked_at_once)
 }
 END_TEST
 
+static const char *comm_of(void *ctx, const struct call *call)
+{
+	struct bed *bed = ctx;
+
+	bed->looks++;
+	return (call->comm_id + bed->version) % 2 ? "odd" : "even";
+}
+
+/* Names have numbers, where the reader says so: each is matched once. */
+START_TEST(names_are_looked_at_once)
+{
+	struct filter *filter = parse("comm ~ \"^o(d+)$\"");
+	struct bed bed = { .version = 0 };
+	struct filter_reader reader = { .ctx = &bed, .comm = comm_of, .comms_version = 7 };
+	struct call call = { .state = CALL_DONE };
+
+	for (unsigned round = 0; round < 3; round++)
+		for (call.comm_id = 0; call.comm_id < 100; call.comm_id++)
+			ck_assert(filter_match(filter, &call, &reader) == call.comm_id % 2);
+	ck_assert_uint_eq(bed.looks, 100);
+	/* Another table of names, and one that nobody vouches for. */
+	bed.version = 1;
+	reader.comms_version = 8;
+	for (unsigned round = 0; round < 2; round++)
+		for (call.comm_id = 0; call.comm_id < 100; call.comm_id++)
+			ck_assert(filter_match(filter, &call, &reader) == !(call.comm_id % 2));
+	ck_assert_uint_eq(bed.looks, 200);
+	reader.comms_version = 0;
+	call.comm_id = 2;
+	ck_assert(filter_match(filter, &call, &reader));
+	bed.version = 0;
+	ck_assert(!filter_match(filter, &call, &reader));
+	filter_free(filter);
+}
+END_TEST
+
 /* However many questions wait, and however they are joined, time is bounded. */
 START_TEST(many_open_questions_end)
 {
@@ -156,6 +192,7 @@ Suite *suite_filter_stacks(void)
 	tcase_add_checked_fixture(tests, setup, teardown);
 	tcase_add_test(tests, stacks_are_asked);
 	tcase_add_test(tests, stacks_are_looked_at_once);
+	tcase_add_test(tests, names_are_looked_at_once);
 	tcase_add_test(tests, many_open_questions_end);
 	suite_add_tcase(suite, tests);
 	return suite;
