@@ -13,6 +13,15 @@ void memory_seen_release(struct memory_seen *seen)
 	str_release(&seen->bytes);
 }
 
+/*
+ * One byte more than a row shows was read of a text, to know whether it goes on: what goes on is
+ * shown as its row has it.
+ */
+static uint32_t text_bytes(const struct bytes_ask *ask, const void *bytes, uint32_t len)
+{
+	return ask->text && len > 1 && !memchr(bytes, '\0', len) ? len - 1 : len;
+}
+
 /* Of a text all that there is lies before its NUL, if that is known. */
 static void note_length(struct memory_area *area, const struct bytes_ask *ask, const char *bytes)
 {
@@ -39,7 +48,7 @@ static void note(struct memory_seen *seen, const struct bytes_ask *ask, const vo
 	area = &seen->areas[seen->count++];
 	*area = (struct memory_area){
 		.address = ask->address,
-		.known = answer->len,
+		.known = text_bytes(ask, bytes, answer->len),
 		.at = seen->bytes.len,
 		.origin = answer->origin,
 		.when = ask->when,
@@ -56,11 +65,13 @@ static void read_bytes(void *ctx, const struct call *call, const struct bytes_as
 	*answer = (struct bytes_answer){ .len = 0 };
 	if (seen->from)
 		seen->from->read(seen->from->ctx, call, ask, to, answer);
-	/* The detail shows what is known of a buffer, where a line has its address alone. */
-	if (answer->len && answer->len < ask->len)
-		answer->cut = true;
 	if (ask->len)
 		note(seen, ask, to, answer);
+	/* The detail shows what is known of a buffer, where a line has its address alone. */
+	if (answer->len && answer->len < ask->len) {
+		answer->len = text_bytes(ask, to, answer->len);
+		answer->cut = true;
+	}
 }
 
 void memory_seen_begin(struct memory_seen *seen, const struct call_bytes *from)

@@ -63,7 +63,27 @@ START_TEST(a_text_ends_with_its_nul_or_nobody_knows_where)
 	ck_assert_uint_eq(seen.count, 2);
 	ck_assert_uint_eq(seen.areas[0].whole, 4);
 	ck_assert_uint_eq(seen.areas[0].known, 4);
-	area_is(1, 0x2000, 0, "abcdefg");
+	area_is(1, 0x2000, 0, "abcdef");
+}
+END_TEST
+
+/* Of a text that goes on, its row was made from all bytes that were copied but the last. */
+START_TEST(a_text_that_goes_on_is_cut_where_its_row_is)
+{
+	struct bytes_answer answer;
+
+	chunks_add(&chunks, 0x1000, "abcdefg", 7, CAPTURE_CUT, BYTES_KERNEL);
+	chunks_add(&chunks, 0x2000, "abcdef", 7, 0, BYTES_KERNEL);
+	memory_seen_begin(&seen, chunks_bytes(&chunks));
+	answer = ask(0x1000, 33, true, 0);
+	ck_assert_uint_eq(answer.len, 6);
+	ck_assert(answer.cut);
+	/* Who asks for so much as there is looks at the last byte itself. */
+	ck_assert_uint_eq(ask(0x1000, 7, true, 0).len, 7);
+	ck_assert_uint_eq(ask(0x2000, 33, true, 0).len, 7);
+	/* What is no text is shown to its last byte. */
+	ck_assert_uint_eq(ask(0x1000, 33, false, 33).len, 7);
+	memory_seen_end(&seen);
 }
 END_TEST
 
@@ -162,6 +182,7 @@ Suite *suite_memory_seen(void)
 	tcase_add_checked_fixture(tcase, setup, teardown);
 	tcase_add_test(tcase, a_buffer_says_how_much_there_is);
 	tcase_add_test(tcase, a_text_ends_with_its_nul_or_nobody_knows_where);
+	tcase_add_test(tcase, a_text_that_goes_on_is_cut_where_its_row_is);
 	tcase_add_test(tcase, what_lies_beside_each_other_is_one);
 	tcase_add_test(tcase, what_is_asked_for_twice_is_there_once);
 	tcase_add_test(tcase, of_what_nobody_knows_there_is_what_is_known);
