@@ -28,7 +28,8 @@ static const char *text_after(uint32_t nr, const uint64_t args[6], int64_t ret, 
 	copier_exit(ret);
 	captured = copier_captured();
 	pointed[1] = (struct fd_chunks){ captured.chunks, captured.len };
-	strcpy(text, "?");
+	text[0] = '?';
+	text[1] = '\0';
 	if (fd_facts_find(pointed, fd, &facts) && fd_facts_text(&facts, &out)) {
 		ck_assert_uint_lt(out.len, sizeof(text));
 		for (size_t i = 0; i <= out.len; i++)
@@ -72,17 +73,19 @@ END_TEST
 START_TEST(a_path_that_is_too_deep_is_not_known)
 {
 	struct copier_file file = { .magic = EXT4, .mode = S_IFREG };
-	char path[256] = "";
+	struct str path = STR_INIT;
 
 	copier_start(0);
-	file.path = path;
 	for (int i = 0; i < 38; i++)
-		strcat(path, "/deep");
-	ck_assert_str_eq(opened(&file), path);
+		str_add(&path, "/deep");
+	file.path = path.data;
+	ck_assert_str_eq(opened(&file), path.data);
 	for (int i = 0; i < 10; i++)
-		strcat(path, "/deep");
+		str_add(&path, "/deep");
+	file.path = path.data;
 	ck_assert_str_eq(opened(&file), "?");
 	copier_end();
+	str_release(&path);
 }
 END_TEST
 
