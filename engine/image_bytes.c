@@ -101,8 +101,7 @@ bool image_bytes_has(struct image_bytes *image, uint32_t pid, uint64_t address,
 	unsigned char piece[PIECE_BYTES];
 	uint64_t offset;
 
-	if (!place || place->fd < 0 || len > place->end - address ||
-	    file_age_changed(place->fd, since_ns))
+	if (!place || place->fd < 0 || len > place->end - address)
 		return false;
 	offset = place->offset + (address - place->start);
 	for (size_t done = 0; done < len;) {
@@ -113,5 +112,6 @@ bool image_bytes_has(struct image_bytes *image, uint32_t pid, uint64_t address,
 			return false;
 		done += part;
 	}
-	return true;
+	/* Last: it may have been written to while it was read. */
+	return !file_age_changed(place->fd, since_ns);
 }
