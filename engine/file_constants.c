@@ -2,31 +2,18 @@
 
 #include "engine/base/mem.h"
 #include "engine/file_age.h"
+#include "engine/program_segments.h"
 #include "engine/stack/mapped_file.h"
 
-#include <elf.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #define FILES 16
-#define SEGMENTS_MAX 16 /* of a file; linkers make four or five */
-#define HEADERS_MAX 64
-#define PAGE_BYTES 4096
 
-/* What of a file is mapped where, as the file says it. */
-struct segment {
-	uint64_t vaddr, offset, bytes;
-	bool code;
-};
-
-/* Those of a file that may not be written. */
 struct file {
 	uint32_t major, minor;
 	uint64_t inode, inode_generation;
 	int fd; /* -1: nothing to be had */
-	struct segment segments[SEGMENTS_MAX];
-	size_t count;
 };
 
 struct file_constants {
@@ -55,36 +42,6 @@ void file_constants_free(struct file_constants *constants)
 	free(constants);
 }
 
-/* -- What a file says of itself, which may be anything ---------------------------------------- */
-
-static void take_segment(struct file *file, const Elf64_Phdr *header)
-{
-	if (header->p_type != PT_LOAD || header->p_flags & PF_W || !(header->p_flags & PF_R) ||
-	    file->count == SEGMENTS_MAX)
-		return;
-	file->segments[file->count++] = (struct segment){
-		.vaddr = header->p_vaddr, .offset = header->p_offset, .bytes = header->p_filesz,
-		.code = header->p_flags & PF_X };
-}
-
-/* One of 64 bits; of others nothing is known. */
-static void read_segments(struct file *file)
-{
-	Elf64_Phdr headers[HEADERS_MAX];
-	Elf64_Ehdr elf;
-	size_t bytes;
-
-	if (pread(file->fd, &elf, sizeof(elf), 0) != sizeof(elf) ||
-	    memcmp(elf.e_ident, ELFMAG, SELFMAG) || elf.e_ident[EI_CLASS] != ELFCLASS64 ||
-	    elf.e_phentsize != sizeof(headers[0]) || elf.e_phnum > HEADERS_MAX)
-		return;
-	bytes = elf.e_phnum * sizeof(headers[0]);
-	if (pread(file->fd, headers, bytes, (off_t)elf.e_phoff) != (ssize_t)bytes)
-		return;
-	for (size_t i = 0; i < elf.e_phnum; i++)
-		take_segment(file, &headers[i]);
-}
-
 static const struct file *find_file(struct file_constants *constants,
 				    const struct mapping *mapping)
 {
@@ -107,48 +64,23 @@ static const struct file *find_file(struct file_constants *constants,
 	file->fd = mapped_file_open(0, mapping, &note);
 	if (file->fd < 0)
 		file->fd = -1;
-	else
-		read_segments(file);
 	return file;
 }
 
-/* -- Where it was -------------------------------------------------------------------------- */
-
-/* What is added to addresses in the file; false: the mapping is of no code that it has. */
-static bool find_bias(const struct file *file, const struct mapping *mapping, uint64_t *bias)
-{
-	for (size_t i = 0; i < file->count; i++) {
-		const struct segment *segment = &file->segments[i];
-		uint64_t in_page = segment->offset % PAGE_BYTES;
-
-		if (!segment->code || segment->offset - in_page != mapping->file_offset)
-			continue;
-		*bias = mapping->start - (segment->vaddr - in_page);
-		return true;
-	}
-	return false;
-}
-
+/* What the file says of itself is asked anew: it may have been written to since the last time. */
 static size_t read_at(const struct file *file, const struct mapping *mapping, uint64_t address,
 		      void *to, size_t len)
 {
-	uint64_t bias;
+	struct program_segments segments;
+	uint64_t bias, offset, bytes;
+	ssize_t count;
 
-	if (!find_bias(file, mapping, &bias))
+	program_segments_read(&segments, file->fd);
+	if (!program_segments_bias(&segments, mapping->start, mapping->file_offset, &bias) ||
+	    !program_segments_find(&segments, address - bias, &offset, &bytes))
 		return 0;
-	for (size_t i = 0; i < file->count; i++) {
-		const struct segment *segment = &file->segments[i];
-		uint64_t at = address - bias - segment->vaddr;
-		ssize_t count;
-
-		if (at >= segment->bytes)
-			continue;
-		if (len > segment->bytes - at)
-			len = (size_t)(segment->bytes - at);
-		count = pread(file->fd, to, len, (off_t)(segment->offset + at));
-		return count > 0 ? (size_t)count : 0;
-	}
-	return 0;
+	count = pread(file->fd, to, len < bytes ? len : bytes, (off_t)offset);
+	return count > 0 ? (size_t)count : 0;
 }
 
 size_t file_constants_read(struct file_constants *constants, uint32_t pid, uint32_t generation,
@@ -156,13 +88,16 @@ size_t file_constants_read(struct file_constants *constants, uint32_t pid, uint3
 {
 	const struct file *file;
 	struct mapping mapping;
+	size_t read;
 
 	/* Constants lie behind the code of their file, before that of the next one. */
 	if (!spaces_find_code_below(constants->spaces, pid, generation, address, &mapping) ||
 	    !mapping.inode)
 		return 0;
 	file = find_file(constants, &mapping);
-	if (file->fd < 0 || file_age_changed(file->fd, since_ns))
+	if (file->fd < 0)
 		return 0;
-	return read_at(file, &mapping, address, to, len);
+	read = read_at(file, &mapping, address, to, len);
+	/* Last: it may have been written to while it was read. */
+	return file_age_changed(file->fd, since_ns) ? 0 : read;
 }

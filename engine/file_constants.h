@@ -3,8 +3,10 @@
  * their files, also when it has ended.
  *
  * Only code is told of where it was mapped; where the constants beside it were follows from
- * the ELF program headers. A file counts if it is still the one that was mapped, found by its path
- * from this program's own root, and was not changed since. One thread. Keeps the last files open.
+ * the ELF program headers (program_segments.h says why they are read here). A file counts if it
+ * is a regular one, still the one that was mapped, found by its path from this program's own root
+ * without following a link (mapped_file.h), and was not changed since. One thread. Keeps the last
+ * files open.
  */
 #ifndef ENGINE_FILE_CONSTANTS_H
 #define ENGINE_FILE_CONSTANTS_H
