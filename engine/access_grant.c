@@ -11,7 +11,7 @@
 
 #define BIT(capability) (1ULL << (capability))
 #define NO_LEVEL INT_MAX /* kernel.perf_event_paranoid has no say */
-#define TRACING "/sys/kernel/tracing"
+#define TRACING ACCESS_TRACEFS_PLACE
 
 /* What each row takes: the settings or the capabilities, as far as there are both. */
 struct want {
@@ -67,7 +67,8 @@ static void then(struct str *line)
 static void add_mount(struct str *line, const struct access_place *place)
 {
 	then(line);
-	if (place->tracefs != -ENOENT)
+	/* One below debugfs is behind a folder that is root's alone. */
+	if (place->mounted)
 		str_addf(line, "mount -o remount,gid=%u,mode=750 " TRACING, place->gid);
 	else if (place->root)
 		str_add(line, "mount -t tracefs tracefs " TRACING);
@@ -229,7 +230,6 @@ static bool is_level(const struct access_place *place, const struct want *want)
 static void explain_event(struct access_row *row, const struct access_place *place, int code,
 			  const struct err *err)
 {
-	static const char from_kernel[] = "perf_event_open: ";
 	const struct want *want = &wants[row->id];
 
 	if (place->tracefs) {
@@ -240,7 +240,7 @@ static void explain_event(struct access_row *row, const struct access_place *pla
 		return;
 	}
 	say(row, err->text);
-	if (!is_refusal(code) || strncmp(err->text, from_kernel, sizeof(from_kernel) - 1))
+	if (!is_refusal(code))
 		return;
 	if (is_level(place, want))
 		say_more(row, "; kernel.perf_event_paranoid is %d, it takes %d", place->paranoid,
@@ -252,6 +252,8 @@ static void explain_event(struct access_row *row, const struct access_place *pla
 void access_explain(struct access_row *row, const struct access_place *place, int code,
 		    const struct err *err)
 {
+	bool lacks_tracefs;
+
 	switch (row->id) {
 	case ACCESS_TRACEFS:
 		explain_tracefs(row, place);
@@ -271,8 +273,9 @@ void access_explain(struct access_row *row, const struct access_place *place, in
 		explain_event(row, place, code, err);
 		break;
 	}
+	lacks_tracefs = wants[row->id].tracefs && place->tracefs;
 	/* What is not a matter of permission is not to be had by permission. */
-	if (is_refusal(code) || (wants[row->id].tracefs && place->tracefs))
+	if (lacks_tracefs ? !place->rights.confidential : is_refusal(code))
 		fill_lines(row->setting, sizeof(row->setting), row->program, sizeof(row->program),
 			   place, 1u << row->id);
 }

@@ -8,9 +8,11 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <linux/capability.h>
+#include <linux/magic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/statfs.h>
 #include <sys/statvfs.h>
 #include <sys/xattr.h>
 #include <unistd.h>
@@ -94,6 +96,7 @@ static void look_at_program(struct access_place *place)
 void access_place_look(struct access_place *place, int tracefs)
 {
 	int last = kernel_setting("cap_last_cap", CAP_LAST_CAP);
+	struct statfs fs;
 
 	memset(place, 0, sizeof(*place));
 	own_rights_read(&place->rights);
@@ -102,6 +105,7 @@ void access_place_look(struct access_place *place, int tracefs)
 	place->paranoid = perf_paranoid();
 	place->kptr_restrict = kernel_setting("kptr_restrict", 0);
 	place->tracefs = tracefs;
+	place->mounted = !statfs(ACCESS_TRACEFS_PLACE, &fs) && fs.f_type == TRACEFS_MAGIC;
 	place->capabilities_known = last >= 63 ? UINT64_MAX : (1ULL << (last + 1)) - 1;
 	if (place->rights.user_namespace)
 		snprintf(place->note, sizeof(place->note), "this is a user namespace, where "

@@ -63,7 +63,7 @@ static int map_ring(int fd)
 static int explain_open(int rc, struct err *err)
 {
 	if ((rc == -EPERM || rc == -EACCES || rc == -ENOSYS) && !perf_event_reaches_kernel())
-		return err_set(err, rc, rc == -ENOSYS ?
+		return err_set(err, -ENOSYS, rc == -ENOSYS ?
 			       "there is no perf_event_open(2) here: the kernel was built without "
 			       "it, or a seccomp filter hides it" :
 			       "a seccomp filter, as containers have, forbids perf_event_open(2)");
@@ -85,7 +85,7 @@ static int try_event(const struct perf_event_attr *attr, bool everywhere, struct
 		return explain_open(fd, err);
 	rc = map_ring(fd);
 	close(fd);
-	return rc ? err_set(err, rc, "no memory for what an event tells: %s; a higher "
+	return rc ? err_set(err, -ENOMEM, "no memory for what an event tells: %s; a higher "
 			    "kernel.perf_event_mlock_kb or `ulimit -l` may give it",
 			    strerror(-rc)) : 0;
 }

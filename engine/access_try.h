@@ -8,7 +8,10 @@
 #include "engine/access.h"
 #include "engine/base/err.h"
 
-/* 0, or -errno with a sentence that says what was tried and what came of it. */
+/*
+ * 0, or -errno with a sentence that says what was tried and what came of it: -EPERM or -EACCES
+ * if it was the kernel that refused, -ENOSYS if a sandbox did in its place.
+ */
 int access_try(enum access_id id, struct err *err);
 
 #endif

@@ -101,9 +101,12 @@ def seen(machine):
     calls = of_type(objects, "call")
     own = [c for c in calls if c["pid"] == machine.own]
     other = [c for c in calls if c["pid"] == machine.other]
-    waits = [c for c in own if c["name"] == "futex" and c["blocked"]]
+    summary = of_type(objects, "summary")[0]
+    # Where somebody waited before is asked of /proc, not told by events.
+    waits = [c for c in own if c["name"] == "futex" and c["blocked"] and
+             c["ts"] >= summary["started"]]
     works["own-calls"] = bool(own)
-    works["bpf"] = of_type(objects, "summary")[0]["source"] == "bpf"
+    works["bpf"] = summary["source"] == "bpf"
     works["kernel-stacks"] = bool(frames(waits, "kernel"))
     works["user-stacks"] = bool(frames(waits, "user"))
     works["wakers"] = any(c["waker"] and c["waker"]["kind"] == "thread" and

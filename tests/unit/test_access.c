@@ -83,15 +83,25 @@ struct line_case {
 	const char *why; /* a part of it; NULL: whatever */
 };
 
-#define PLACE .gid = 7, .program = "/x", .capabilities_known = ALL_CAPABILITIES, \
-	      .rights = { .bounding = ALL_CAPABILITIES }
+#define BARE_PLACE .gid = 7, .program = "/x", .capabilities_known = ALL_CAPABILITIES, \
+		   .rights = { .bounding = ALL_CAPABILITIES }
+#define PLACE BARE_PLACE, .mounted = true
 
 static const struct line_case line_cases[] = {
 	{ "tracefs is root's", ACCESS_TRACEFS, -EACCES, { PLACE, .tracefs = -EACCES },
 	  "mount -o remount,gid=7,mode=750 /sys/kernel/tracing",
 	  "setcap cap_dac_read_search+ep /x", "may not read" },
-	{ "tracefs is not there", ACCESS_TRACEFS, -ENOENT, { PLACE, .tracefs = -ENOENT },
+	{ "tracefs is not there", ACCESS_TRACEFS, -ENOENT, { BARE_PLACE, .tracefs = -ENOENT },
 	  "mount -t tracefs -o gid=7,mode=750 tracefs /sys/kernel/tracing", "", "not mounted" },
+	{ "tracefs is below debugfs", ACCESS_TRACEFS, -EACCES, { BARE_PLACE, .tracefs = -EACCES },
+	  "mount -t tracefs -o gid=7,mode=750 tracefs /sys/kernel/tracing",
+	  "setcap cap_dac_read_search+ep /x", "may not read" },
+	{ "a locked kernel has none for anybody", ACCESS_ALL_CALLS, -EACCES,
+	  { .program = "/x", .mounted = true, .tracefs = -EACCES, .paranoid = 2,
+	    .capabilities_known = ALL_CAPABILITIES,
+	    .rights = { .bounding = ALL_CAPABILITIES, .confidential = true } }, "", "", NULL },
+	{ "a sandbox forbids it", ACCESS_ALL_CALLS, -ENOSYS, { PLACE, .paranoid = 2 }, "", "",
+	  NULL },
 	{ "root mounts it as it is", ACCESS_TRACEFS, -ENOENT,
 	  { .root = true, .tracefs = -ENOENT }, "mount -t tracefs tracefs /sys/kernel/tracing", "",
 	  NULL },
@@ -105,7 +115,7 @@ static const struct line_case line_cases[] = {
 	  "sysctl kernel.perf_event_paranoid=-1",
 	  "setcap cap_dac_read_search,cap_perfmon+ep /x", "at most -1, it is 2" },
 	{ "all calls, nothing mounted", ACCESS_ALL_CALLS, -ENOENT,
-	  { PLACE, .paranoid = -1, .tracefs = -ENOENT },
+	  { BARE_PLACE, .paranoid = -1, .tracefs = -ENOENT },
 	  "mount -t tracefs -o gid=7,mode=750 tracefs /sys/kernel/tracing",
 	  "mount -t tracefs -o gid=7,mode=750 tracefs /sys/kernel/tracing && "
 	  "setcap cap_perfmon+ep /x", NULL },
