@@ -181,7 +181,7 @@ static void forget_hits(struct catches *catches, unsigned index)
 	catches->hit_count = kept;
 }
 
-void catches_set(struct catches *catches, unsigned index, struct catch_rule *rule)
+void catches_set(struct catches *catches, unsigned index, const struct catch_rule *rule)
 {
 	struct armed_catch *item = &catches->items[index];
 

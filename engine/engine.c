@@ -316,6 +316,16 @@ static int start_fds(struct engine *e, const struct engine_options *options, str
 	return options->recording ? 0 : fd_reader_new(&e->fd_reader, e->fds, err);
 }
 
+/* Nothing is collected yet. */
+static void set_catches(struct engine *e, const struct engine_options *options)
+{
+	if (!e->catches || !options->catch_count)
+		return;
+	for (unsigned i = 0; i < options->catch_count && i < CATCHES_MAX; i++)
+		catches_set(e->catches, i, &options->catches[i]);
+	model_set_watch(e->model, catches_look, e->catches);
+}
+
 static int start(struct engine *e, const struct engine_options *options, struct err *err)
 {
 	struct model_options model_options = {
@@ -391,6 +401,7 @@ static int start(struct engine *e, const struct engine_options *options, struct 
 	if (rc < 0)
 		goto fail;
 	model_set_start(e->model, e->started_ns);
+	set_catches(e, options);
 	collector_begin(e->collector, source);
 	atomic_store(&e->ready, true);
 	return 0;

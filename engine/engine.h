@@ -46,6 +46,9 @@ struct engine_options {
 	uint64_t max_calls;      /* stop by itself after so many that match; 0: no limit */
 	struct filter *filter;   /* NULL: everything; the engine takes a reference */
 	bool may_stop;           /* processes may be asked to be stopped, not of a recording */
+	/* Wait from the first call on, at index 0 and so forth; their filters are shared. */
+	const struct catch_rule *catches;
+	size_t catch_count;
 };
 
 /* Early: before threads, terminal and command. Forks the stack worker. */
@@ -390,7 +393,7 @@ void engine_deadlocks_settle(struct engine *engine);
  */
 int engine_catch_fd(const struct engine *engine); /* -1: nothing can be caught */
 /* index < CATCHES_MAX; the filter is shared, the rule stays the caller's. NULL: none there. */
-int engine_set_catch(struct engine *engine, unsigned index, struct catch_rule *rule,
+int engine_set_catch(struct engine *engine, unsigned index, const struct catch_rule *rule,
 		     struct err *err);
 void engine_arm_catch(struct engine *engine, unsigned index, bool armed);
 struct catch_state engine_catch_state(struct engine *engine, unsigned index);

@@ -7,7 +7,8 @@ int engine_catch_fd(const struct engine *e)
 	return e->catches ? catches_fd(e->catches) : -1;
 }
 
-int engine_set_catch(struct engine *e, unsigned index, struct catch_rule *rule, struct err *err)
+int engine_set_catch(struct engine *e, unsigned index, const struct catch_rule *rule,
+		     struct err *err)
 {
 	if (!e->catches)
 		return err_set(err, -EMFILE, "nothing can be caught: too many files are open");

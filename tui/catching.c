@@ -1,6 +1,7 @@
 #include "tui/catching.h"
 
 #include "engine/base/escape.h"
+#include "engine/base/mem.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -43,21 +44,31 @@ int catching_close(struct catching *catching, struct err *err)
 	return rc;
 }
 
+static void fill_entry(struct catching_entry *entry, const struct catch_rule *rule,
+		       const struct catch_recording *recording)
+{
+	entry->rule = *rule;
+	entry->recording = *recording;
+	entry->state = (struct catch_state){ .armed = true };
+}
+
 int catching_start(struct catching *catching, struct err *err)
 {
-	int rc = 0;
-
-	for (size_t i = 0; i < catching->options->catch_count && !rc; i++) {
+	for (unsigned i = 0; i < catching->options->catch_count; i++) {
 		const struct catch_rule *given = &catching->options->catches[i];
-		struct catch_rule rule = {
-			.action = given->action,
-			.file = given->file ? strdup(given->file) : NULL,
-			.filter = filter_ref(given->filter),
-		};
+		struct catch_recording recording = { .open = false };
+		struct catch_rule rule = { .action = given->action };
+		int rc = given->file ? catch_recording_open(&recording, given->file, err) : 0;
 
-		rc = catching_set(catching, CATCHES_MAX, &rule, err);
+		if (rc) {
+			engine_set_catch(catching->engine, i, NULL, NULL);
+			return rc;
+		}
+		rule.file = given->file ? mem_strdup(given->file) : NULL;
+		rule.filter = filter_ref(given->filter);
+		fill_entry(&catching->entries[i], &rule, &recording);
 	}
-	return rc;
+	return 0;
 }
 
 static unsigned free_place(const struct catching *catching)
@@ -93,9 +104,7 @@ int catching_set(struct catching *catching, unsigned index, struct catch_rule *r
 	}
 	entry = &catching->entries[index];
 	close_entry(catching, entry, NULL);
-	entry->rule = *rule;
-	entry->recording = recording;
-	entry->state = (struct catch_state){ .armed = true };
+	fill_entry(entry, rule, &recording);
 	return 0;
 }
 

@@ -149,6 +149,9 @@ static void freeze(struct desk *desk, const struct catching_news *news)
 	struct view *overview = &desk->views[DESK_OVERVIEW];
 	struct pane *calls = overview_focus_calls(overview);
 
+	/* What stands still should be what there was then, all of it. */
+	session->rows_every_ns = 0;
+	session_refresh(session);
 	session_pause(session, true);
 	desk->page.open = false;
 	desk->shown = overview;

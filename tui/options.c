@@ -344,6 +344,8 @@ enum options_result options_parse(struct options *options, int argc, char **argv
 		options->engine.stacks = STACKS_OFF;
 	options->engine.lossless_reader = options->lines || options->folded_path ||
 					  (options->batch && has_catch(options, CATCH_RECORD));
+	options->engine.catches = options->catches;
+	options->engine.catch_count = options->catch_count;
 	/* In the interface it may be asked for while it runs. */
 	options->engine.may_stop = !options->batch || has_catch(options, CATCH_STOP);
 	/* Nobody looks at what calls point to but those who read lines, here or on a screen. */
