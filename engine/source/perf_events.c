@@ -356,7 +356,7 @@ int perf_events_follow(struct perf_events *events, struct perf_plan *plan,
 		       const struct target_change *change, struct err *err)
 {
 	struct task_list alone = TASK_LIST_INIT;
-	struct perf_places fresh = { .processes = &change->new_pids, .threads = &alone };
+	struct perf_places fresh = { .processes = &change->fresh, .threads = &alone };
 	int ret = 0;
 
 	perf_plan_alone(plan, change, &alone);

@@ -263,6 +263,8 @@ void perf_plan_close(struct perf_plan *plan)
 	task_list_release(&plan->pids);
 	task_list_release(&plan->tids);
 	task_list_release(&plan->own);
+	task_list_release(&plan->nested);
+	task_list_release(&plan->nested_in);
 	task_list_release(&plan->opened);
 	task_list_release(&plan->narrow_pids);
 	str_release(&plan->call_filter);

@@ -50,6 +50,8 @@ struct perf_plan {
 	struct perf_closer closer;
 	enum perf_reach reach;
 	struct task_list pids, tids, own;
+	/* Processes that were named while the events of a family were on them, and its head. */
+	struct task_list nested, nested_in;
 	bool calls_elsewhere; /* not by events: see bpf_calls.h */
 	bool wakers_picked;  /* by a filter in the kernel, for threads that were named */
 	bool initial_pids;   /* tracepoints' own fields hold the pids that we see */

@@ -60,10 +60,53 @@ static void give_up_process(struct perf_plan *plan, uint32_t pid)
 			task_table_unmark(tasks, pid, TASK_GIVEN_UP);
 }
 
-static void mark_new(struct perf_plan *plan, const struct target_change *change)
+/*
+ * A process that is watched for its parent's sake has the events that it inherited. They go with
+ * the family that they are for: only then it needs others, but for those of calls, which are
+ * opened anew at once.
+ */
+static bool nest(struct perf_plan *plan, uint32_t pid)
 {
-	for (size_t i = 0; i < change->new_pids.count; i++)
-		name_process(plan, change->new_pids.ids[i]);
+	if (task_list_has(&plan->nested, pid))
+		return true;
+	if (!(task_table_word(&plan->decode->tasks, pid) & TASK_WATCHED_PROCESS))
+		return false;
+	task_list_add(&plan->nested, pid);
+	task_list_add(&plan->nested_in, families_head(&plan->decode->families, pid));
+	return true;
+}
+
+static void leave_nests(struct perf_plan *plan, struct target_change *change)
+{
+	for (size_t i = 0; i < plan->nested.count; i++)
+		if (task_list_has(&change->old_pids, plan->nested_in.ids[i]) &&
+		    task_list_has(&plan->pids, plan->nested.ids[i]))
+			task_list_add(&change->fresh, plan->nested.ids[i]);
+}
+
+static void forget_nests(struct perf_plan *plan, const struct target_change *change)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < plan->nested.count; i++) {
+		if (task_list_has(&change->old_pids, plan->nested_in.ids[i]))
+			continue;
+		plan->nested.ids[kept] = plan->nested.ids[i];
+		plan->nested_in.ids[kept++] = plan->nested_in.ids[i];
+	}
+	plan->nested.count = plan->nested_in.count = kept;
+}
+
+static void mark_new(struct perf_plan *plan, struct target_change *change)
+{
+	for (size_t i = 0; i < change->new_pids.count; i++) {
+		uint32_t pid = change->new_pids.ids[i];
+
+		if (!nest(plan, pid))
+			task_list_add(&change->fresh, pid);
+		name_process(plan, pid);
+	}
+	leave_nests(plan, change);
 	for (size_t i = 0; i < change->new_tids.count; i++)
 		name_thread(plan, change->new_tids.ids[i]);
 }
@@ -192,15 +235,22 @@ static int enable_new(struct perf_plan *plan, size_t side, struct err *err)
 	return ret ? err_set(err, ret, "cannot enable events: %s", strerror(-ret)) : 0;
 }
 
+/* Both are in the order of the target. */
+static bool is_same(const struct task_list *a, const struct task_list *b)
+{
+	return a->count == b->count && (!a->count || !memcmp(a->ids, b->ids,
+							     a->count * sizeof(*a->ids)));
+}
+
 /* With the lists of the plan already the new ones. */
 static int open_new(struct perf_plan *plan, const struct target_change *change,
 		    const struct kernel_filter *filter, struct err *err)
 {
 	struct task_list alone = TASK_LIST_INIT;
-	struct perf_places places = { .processes = &change->new_pids, .threads = &alone,
+	struct perf_places places = { .processes = &change->fresh, .threads = &alone,
 				      .must_exist = true };
 	char what[PERF_PLACES_WHAT_BYTES] = "";
-	bool anew = meets_itself(plan, change);
+	bool anew = meets_itself(plan, change) || !is_same(&change->fresh, &change->new_pids);
 	size_t side;
 	int ret = 0;
 
@@ -347,6 +397,7 @@ int perf_plan_set_target(struct perf_plan *plan, const struct target *target,
 			give_up(plan, &change->old_pids, &change->old_tids);
 		if (plan->reach == PERF_REACH_TASKS)
 			close_all(plan, &change->old_pids, &change->old_tids);
+		forget_nests(plan, change);
 		plan->decode->select = plan->reach == PERF_REACH_SELECT;
 		if (plan->reach == PERF_REACH_SYSTEM)
 			task_table_unmark_all(&plan->decode->tasks, TASK_GIVEN_UP);

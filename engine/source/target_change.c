@@ -10,6 +10,7 @@ void target_change_release(struct target_change *change)
 	task_list_release(&change->new_tids);
 	task_list_release(&change->old_pids);
 	task_list_release(&change->old_tids);
+	task_list_release(&change->fresh);
 }
 
 static void add_missing(struct task_list *missing, const struct task_list *from,

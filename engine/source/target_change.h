@@ -10,6 +10,7 @@
 
 struct target_change {
 	struct task_list new_pids, new_tids, old_pids, old_tids;
+	struct task_list fresh; /* processes that need events of their own from now on */
 };
 
 /* Fills it, whatever it had. */

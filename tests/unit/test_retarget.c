@@ -81,10 +81,38 @@ static void end(pid_t pid)
 	waitpid(pid, NULL, 0);
 }
 
+/* Once it is told to, a child of its own that numbers its calls, whose pid it tells. */
+static pid_t start_parent(int *go_fd, int *told_fd)
+{
+	int go[2], told[2];
+	pid_t pid, child;
+	char byte;
+
+	ck_assert(!pipe(go) && !pipe(told));
+	pid = fork();
+	if (!pid) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		if (read(go[0], &byte, 1) != 1)
+			_exit(1);
+		child = fork();
+		if (!child)
+			busy_main();
+		if (write(told[1], &child, sizeof(child)) != sizeof(child))
+			_exit(1);
+		for (;;)
+			pause();
+	}
+	*go_fd = go[1];
+	*told_fd = told[0];
+	return pid;
+}
+
 /* What came so far. */
 struct seen {
 	struct engine *engine;
+	const char *variant;
 	struct call *block;
+	uint32_t first;		/* the first target */
 	uint32_t always;	/* whose numbers have to be without a gap */
 	struct idmap last;	/* by thread of that process: its last number */
 	uint64_t numbers;	/* of that process */
@@ -92,16 +120,29 @@ struct seen {
 	uint64_t other_calls, childrens_calls, strangers_calls;
 	uint64_t off_ns, on_ns; /* ... and was not watched since then, until then */
 	uint64_t other_while_off;
+	bool everybody; /* was watched by now */
 	uint64_t alone_ns; /* since then, nobody else was watched */
 };
+
+static uint64_t records_lost(struct seen *seen)
+{
+	struct engine_status *status = mem_alloc(sizeof(*status));
+	uint64_t lost;
+
+	engine_status(seen->engine, status);
+	lost = status->model.records_lost;
+	free(status);
+	return lost;
+}
 
 static void see_always(struct seen *seen, const struct call *call)
 {
 	uintptr_t number = (uintptr_t)call->args[1];
 	uintptr_t last = (uintptr_t)idmap_get(&seen->last, call->tid);
 
-	ck_assert_msg(!last || number == last + 1, "thread %u: %lu after %lu", call->tid,
-		      (unsigned long)number, (unsigned long)last);
+	/* Of a whole busy machine, the kernel may have had no room for all. */
+	ck_assert_msg(!last || number == last + 1 || (seen->everybody && records_lost(seen)), "%s: thread %u: %lu after %lu",
+		      seen->variant, call->tid, (unsigned long)number, (unsigned long)last);
 	idmap_put(&seen->last, call->tid, (void *)number);
 	seen->numbers++;
 }
@@ -172,8 +213,8 @@ static void assert_nothing_lost(struct seen *seen)
 {
 	struct engine_status *status = mem_alloc(sizeof(*status));
 
+	ck_assert_uint_eq(records_lost(seen), 0);
 	engine_status(seen->engine, status);
-	ck_assert_uint_eq(status->model.records_lost, 0);
 	ck_assert_msg(!status->error[0], "%s", status->error);
 	free(status);
 }
@@ -205,11 +246,12 @@ static void open_engine(struct seen *seen, const struct variant *variant)
 	char list[16];
 	int ret;
 
+	seen->variant = variant->name;
 	ck_assert_int_eq(engine_new(&seen->engine, &err), 0);
 	if (variant->filter)
 		ck_assert_int_eq(filter_parse(&options.filter, variant->filter,
 					      engine_filter_names(seen->engine), &error), 0);
-	snprintf(list, sizeof(list), "%u", seen->always);
+	snprintf(list, sizeof(list), "%u", seen->first);
 	target_init(&options.target);
 	ck_assert_int_eq(target_add_pids(&options.target, list, &err), 0);
 	ret = engine_start(seen->engine, &options, &err);
@@ -217,7 +259,7 @@ static void open_engine(struct seen *seen, const struct variant *variant)
 	filter_free(options.filter);
 	if (ret) {
 		engine_free(seen->engine);
-		end((pid_t)seen->always);
+		end((pid_t)seen->first);
 		end((pid_t)seen->other);
 		test_skip("who_is_watched_all_the_time_loses_nothing: %s: %s", variant->name,
 			  err.text);
@@ -230,7 +272,7 @@ START_TEST(who_is_watched_all_the_time_loses_nothing)
 	uint32_t both[2];
 	pid_t stranger;
 
-	seen.always = both[0] = (uint32_t)start_busy();
+	seen.first = seen.always = both[0] = (uint32_t)start_busy();
 	seen.other = both[1] = (uint32_t)start_busy();
 	open_engine(&seen, &variants[_i]);
 	seen.block = mem_alloc(BLOCK * sizeof(*seen.block));
@@ -249,7 +291,9 @@ START_TEST(who_is_watched_all_the_time_loses_nothing)
 	}
 	ck_assert_uint_eq(seen.other_while_off, 0);
 	ck_assert_uint_eq(seen.strangers_calls, 0);
+	assert_nothing_lost(&seen);
 	/* Everybody, and then not. */
+	seen.everybody = true;
 	set_target(&seen, NULL, 0);
 	read_until(&seen, &seen.strangers_calls, 50, "call of others");
 	read_until(&seen, &seen.numbers, 50, "call of the one that stays");
@@ -259,11 +303,43 @@ START_TEST(who_is_watched_all_the_time_loses_nothing)
 	read_until(&seen, &seen.numbers, 200, "call of the one that stays");
 	ck_assert_uint_eq(seen.strangers_calls, 0);
 	ck_assert_uint_gt(seen.childrens_calls, 0);
-	assert_nothing_lost(&seen);
 	engine_free(seen.engine);
 	end((pid_t)seen.always);
 	end((pid_t)seen.other);
 	end(stranger);
+	idmap_release(&seen.last);
+	free(seen.block);
+}
+END_TEST
+
+/* It has inherited events, and gets its own: what both tell is told once. */
+START_TEST(a_child_that_is_named_outlasts_its_parent)
+{
+	struct seen seen = { .last = IDMAP_INIT };
+	uint32_t both[2];
+	int go_fd, told_fd;
+	pid_t child;
+
+	seen.first = both[0] = (uint32_t)start_parent(&go_fd, &told_fd);
+	seen.other = (uint32_t)start_busy();
+	open_engine(&seen, &variants[_i]);
+	seen.block = mem_alloc(BLOCK * sizeof(*seen.block));
+	ck_assert_int_eq(write(go_fd, "", 1), 1);
+	ck_assert_int_eq(read(told_fd, &child, sizeof(child)), sizeof(child));
+	seen.always = both[1] = (uint32_t)child;
+	read_until(&seen, &seen.numbers, 100, "call of the child");
+	for (int turn = 0; turn < 3; turn++) {
+		set_target(&seen, both, 2);
+		read_until(&seen, &seen.numbers, 100, "call of the child that is named too");
+		set_target(&seen, &both[1], 1);
+		read_until(&seen, &seen.numbers, 100, "call of the child alone");
+	}
+	ck_assert_uint_eq(seen.other_calls, 0);
+	assert_nothing_lost(&seen);
+	engine_free(seen.engine);
+	end((pid_t)seen.first);
+	end((pid_t)seen.other);
+	kill(child, SIGKILL);
 	idmap_release(&seen.last);
 	free(seen.block);
 }
@@ -277,6 +353,8 @@ Suite *suite_retarget(void)
 
 	tcase_set_timeout(tests, 60);
 	tcase_add_loop_test(tests, who_is_watched_all_the_time_loses_nothing, 0,
+			    sizeof(variants) / sizeof(variants[0]));
+	tcase_add_loop_test(tests, a_child_that_is_named_outlasts_its_parent, 0,
 			    sizeof(variants) / sizeof(variants[0]));
 	suite_add_tcase(suite, tests);
 	return suite;
