@@ -184,6 +184,23 @@ def test_what_access_says_is_what_works():
                     check(machine, (capabilities, paranoid, tracefs))
 
 
+def test_ones_own_user_can_be_watched_where_no_whole_cpu_may():
+    machine = Machine()
+    machine.give("")
+    with Granted(2) as granted:
+        for paranoid, works in ((2, False), (1, True), (0, True), (-1, True)):
+            granted.set(paranoid)
+            objects = machine.watch("-u", "nobody")
+            assert (objects is not None) == works, paranoid
+            if works:
+                calls = of_type(objects, "call")
+                assert {c["pid"] for c in calls} == {machine.own}, paranoid
+                assert any(c["stack"] for c in calls)
+            # Others' are for those who may watch all.
+            for users in ("root", "nobody,root"):
+                assert (machine.watch("-u", users) is not None) == (paranoid < 0)
+
+
 def test_capabilities_are_not_for_files_that_somebody_names():
     machine = Machine()
     secret = machine.place / "secret"
