@@ -5,6 +5,7 @@
 #define PLAIN_BYTES_MAX (16 << 10)
 #define PLAIN_NESTING_MAX 24
 #define PLAIN_WIDTH_MAX 3 /* digits */
+#define PLAIN_NUMBER_MAX 18
 
 static const char marker[] = "\nprint fmt:";
 
@@ -15,17 +16,97 @@ size_t print_format_at(const char *text, size_t bytes)
 	return found ? (size_t)(found - text) + 1 : bytes;
 }
 
-/* Behind a % in a string: widths and precisions; `at` is moved behind them. */
-static bool is_plain_conversion(const char *format, size_t bytes, size_t *at)
+/* -- Plain ones -------------------------------------------------------------------------- */
+
+/* What is still to be looked at; each of the functions below moves it behind what it takes. */
+struct rest {
+	const char *at, *end;
+	unsigned int nesting;
+	print_format_has_fn *has;
+	void *ctx;
+};
+
+static bool is_space(char c)
+{
+	return c == ' ' || c == '\t' || c == '\n';
+}
+
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+static bool is_word(char c)
+{
+	return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
+static void skip_space(struct rest *rest)
+{
+	while (rest->at < rest->end && is_space(*rest->at))
+		rest->at++;
+}
+
+static bool take(struct rest *rest, const char *text)
+{
+	size_t len = strlen(text);
+
+	skip_space(rest);
+	if ((size_t)(rest->end - rest->at) < len || memcmp(rest->at, text, len) != 0)
+		return false;
+	rest->at += len;
+	return true;
+}
+
+/* One of several words, ended by a 0. */
+static bool take_one_of(struct rest *rest, const char *words)
+{
+	for (; *words; words += strlen(words) + 1) {
+		struct rest before = *rest;
+
+		if (take(rest, words) && (!is_word(words[strlen(words) - 1]) ||
+					  rest->at == rest->end || !is_word(*rest->at)))
+			return true;
+		*rest = before;
+	}
+	return false;
+}
+
+static bool take_name(struct rest *rest)
+{
+	const char *from;
+
+	skip_space(rest);
+	from = rest->at;
+	while (rest->at < rest->end && is_word(*rest->at))
+		rest->at++;
+	return rest->at > from && !is_digit(*from);
+}
+
+static bool take_number(struct rest *rest)
+{
+	const char *from;
+
+	skip_space(rest);
+	from = rest->at;
+	if (rest->at == rest->end || !is_digit(*from))
+		return false;
+	while (rest->at < rest->end && is_word(*rest->at))
+		rest->at++;
+	return rest->at - from <= PLAIN_NUMBER_MAX;
+}
+
+/* Behind a % in a string: widths and precisions. */
+static bool take_conversion(struct rest *rest)
 {
 	unsigned int digits = 0;
 
-	for (; *at < bytes; (*at)++) {
-		char c = format[*at];
+	for (; rest->at < rest->end; rest->at++) {
+		char c = *rest->at;
 
 		if (c == '*')
 			return false;
-		if (c >= '0' && c <= '9') {
+		if (is_digit(c)) {
 			if (++digits > PLAIN_WIDTH_MAX)
 				return false;
 		} else if (c == '.') {
@@ -37,37 +118,159 @@ static bool is_plain_conversion(const char *format, size_t bytes, size_t *at)
 	return true;
 }
 
-bool print_format_is_plain(const char *format, size_t bytes)
+static bool take_string(struct rest *rest)
 {
-	unsigned int nesting = 0;
-	bool quoted = false;
-
-	if (bytes > PLAIN_BYTES_MAX)
+	if (!take(rest, "\""))
 		return false;
-	for (size_t i = 0; i < bytes; i++) {
-		char c = format[i];
+	while (rest->at < rest->end && *rest->at != '"') {
+		char c = *rest->at++;
 
-		if (!c)
+		if (!c || (c == '\\' && rest->at++ >= rest->end))
 			return false;
-		if (c == '\\') {
-			i++;
-		} else if (c == '"') {
-			quoted = !quoted;
-		} else if (quoted && c == '%') {
-			i++;
-			if (!is_plain_conversion(format, bytes, &i))
-				return false;
-		} else if (quoted) {
-			continue;
-		} else if (strchr("/%[]\'", c)) {
+		if (c == '%' && !take_conversion(rest))
 			return false;
-		} else if (strchr("({", c)) {
-			if (++nesting > PLAIN_NESTING_MAX)
+	}
+	return take(rest, "\"");
+}
+
+/* Of one that there is not, the library takes the address. */
+static bool take_field(struct rest *rest)
+{
+	const char *from;
+
+	skip_space(rest);
+	from = rest->at;
+	return take_name(rest) &&
+	       (!rest->has || rest->has(rest->ctx, from, (size_t)(rest->at - from)));
+}
+
+static bool take_expression(struct rest *rest);
+
+/* { 1, "a" }, { 2, "b" }) */
+static bool take_values(struct rest *rest)
+{
+	while (take(rest, ","))
+		if (!take(rest, "{") || !take_expression(rest) || !take(rest, ",") ||
+		    !take_string(rest) || !take(rest, "}"))
+			return false;
+	return take(rest, ")");
+}
+
+static bool take_operand(struct rest *rest);
+
+static bool take_deeper(struct rest *rest)
+{
+	bool plain;
+
+	if (++rest->nesting > PLAIN_NESTING_MAX)
+		return false;
+	plain = take_operand(rest);
+	rest->nesting--;
+	return plain;
+}
+
+static bool take_operand(struct rest *rest)
+{
+	if (take_one_of(rest, "!\0~\0-\0"))
+		return take_deeper(rest);
+	if (take(rest, "REC->"))
+		return take_field(rest);
+	if (take(rest, "__get_str("))
+		return take_field(rest) && take(rest, ")");
+	if (take(rest, "__print_symbolic("))
+		return take_expression(rest) && take_values(rest);
+	if (take(rest, "__print_flags("))
+		return take_expression(rest) && take(rest, ",") && take_string(rest) &&
+		       take_values(rest);
+	if (take(rest, "(")) {
+		bool cast = false;
+
+		while (take_one_of(rest, "unsigned\0signed\0long\0int\0short\0char\0"
+					 "u8\0u16\0u32\0u64\0s8\0s16\0s32\0s64\0"))
+			cast = true;
+		if (cast)
+			return take(rest, ")") && take_deeper(rest);
+		return take_expression(rest) && take(rest, ")");
+	}
+	skip_space(rest);
+	if (rest->at < rest->end && *rest->at == '"')
+		return take_string(rest);
+	return take_number(rest);
+}
+
+static bool take_expression(struct rest *rest)
+{
+	bool plain;
+
+	if (++rest->nesting > PLAIN_NESTING_MAX)
+		return false;
+	plain = take_operand(rest);
+	/* The long ones first: what is left of them would be no operand. */
+	while (plain && take_one_of(rest, "<<\0>>\0==\0!=\0<=\0>=\0&&\0||\0+\0-\0*\0&\0|\0"
+					  "^\0<\0>\0"))
+		plain = take_operand(rest);
+	if (plain && take(rest, "?"))
+		plain = take_expression(rest) && take(rest, ":") && take_expression(rest);
+	rest->nesting--;
+	return plain;
+}
+
+bool print_format_is_plain(const char *format, size_t bytes, print_format_has_fn *has, void *ctx)
+{
+	struct rest rest = { .at = format, .end = format + bytes, .has = has, .ctx = ctx };
+
+	if (!bytes)
+		return true;
+	if (bytes > PLAIN_BYTES_MAX || !take(&rest, "print fmt:") || !take_string(&rest))
+		return false;
+	while (take(&rest, ","))
+		if (!take_expression(&rest))
+			return false;
+	skip_space(&rest);
+	return rest.at == rest.end;
+}
+
+/* -- The fields in front --------------------------------------------------------------------- */
+
+/* TYPE NAME, TYPE NAME[16], __data_loc TYPE[] NAME: words, of which there are two at least. */
+static bool take_declaration(struct rest *rest)
+{
+	unsigned int words = 0;
+	bool named = false;
+
+	while (!take(rest, ";")) {
+		if (take(rest, "[")) {
+			if (!words || (!take(rest, "]") && !((take_number(rest) || take_name(rest)) &&
+							     take(rest, "]"))))
 				return false;
-		} else if (strchr(")}", c)) {
-			if (!nesting--)
-				return false;
+		} else if (take(rest, "*")) {
+			named = false;
+		} else if (take_name(rest)) {
+			named = ++words > 1;
+		} else {
+			return false;
 		}
 	}
-	return !quoted && !nesting;
+	return named;
+}
+
+static bool take_counted(struct rest *rest, const char *what)
+{
+	return take(rest, what) && take_number(rest);
+}
+
+bool format_fields_are_plain(const char *text, size_t bytes)
+{
+	struct rest rest = { .at = text, .end = text + print_format_at(text, bytes) };
+
+	if (!take(&rest, "name:") || !take_name(&rest) || !take_counted(&rest, "ID:") ||
+	    !take(&rest, "format:"))
+		return false;
+	while (take(&rest, "field:"))
+		if (!take_declaration(&rest) || !take_counted(&rest, "offset:") ||
+		    !take(&rest, ";") || !take_counted(&rest, "size:") || !take(&rest, ";") ||
+		    !take_counted(&rest, "signed:") || !take(&rest, ";"))
+			return false;
+	skip_space(&rest);
+	return rest.at == rest.end;
 }

@@ -1,5 +1,6 @@
 #include "engine/source/recorded_events.h"
 
+#include "engine/source/print_format.h"
 #include "engine/source/tracepoint.h"
 
 static bool is_wanted(const struct perf_file *file, const uint64_t *parts, size_t index,
@@ -47,7 +48,8 @@ unsigned int recorded_events_learn(const struct perf_file *file, struct event_fo
 		struct tracepoint *tracepoint;
 		int number = -1;
 
-		if (tracepoint_parse(&tracepoint, format->system, format->text, format->len, NULL))
+		if (!format_fields_are_plain(format->text, format->len) ||
+		    tracepoint_parse(&tracepoint, format->system, format->text, format->len, NULL))
 			continue;
 		for (size_t j = 0; j < perf_file_event_count(file); j++) {
 			if (!is_wanted(file, parts, j, tracepoint_id(tracepoint)))

@@ -4,6 +4,7 @@
 #include "engine/source/perf_decode.h"
 #include "engine/source/perf_file.h"
 #include "engine/source/perf_relayout.h"
+#include "engine/source/print_format.h"
 #include "engine/source/recorded_events.h"
 #include "engine/source/tracepoint.h"
 
@@ -187,6 +188,7 @@ static struct tracepoint *find_format(const struct recording *recording, int whi
 		const struct perf_file_format *format = perf_file_format(recording->file, i);
 		struct tracepoint *tracepoint;
 		if (strcmp(format->system, formats[which].system) != 0 ||
+		    !format_fields_are_plain(format->text, format->len) ||
 		    tracepoint_parse(&tracepoint, format->system, format->text, format->len, NULL))
 			continue;
 		if (!strcmp(tracepoint_name(tracepoint), formats[which].name))

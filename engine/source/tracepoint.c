@@ -98,18 +98,48 @@ int tracepoint_parse(struct tracepoint **out, const char *system, const char *te
 	return ret;
 }
 
+static bool has_field(void *ctx, const char *name, size_t len)
+{
+	const struct tracepoint *tracepoint = ctx;
+	char whole[64];
+
+	if (len >= sizeof(whole))
+		return false;
+	memcpy(whole, name, len);
+	whole[len] = '\0';
+	return tep_find_any_field(tracepoint->event, whole) != NULL;
+}
+
+/* First the fields alone, then what is printed of them, if that does no harm. */
+static int parse_foreign(struct tracepoint **out, const char *system, const char *text,
+			 size_t bytes, struct err *err)
+{
+	size_t at = print_format_at(text, bytes);
+	struct tracepoint *whole;
+	int ret;
+
+	if (!format_fields_are_plain(text, bytes))
+		return err_set(err, -EINVAL, "a tracepoint format of %s is malformed", system);
+	ret = tracepoint_parse(out, system, text, bytes, err);
+	if (ret || at == bytes || !print_format_is_plain(text + at, bytes - at, has_field, *out) ||
+	    parse(&whole, system, text, bytes, NULL))
+		return ret;
+	whole->prints = are_plain(whole->event->print_fmt.args, 0);
+	tracepoint_free(*out);
+	*out = whole;
+	return 0;
+}
+
 int tracepoint_parse_text(struct tracepoint **out, const char *system, const char *text,
 			  size_t bytes, bool foreign, struct err *err)
 {
-	size_t at = print_format_at(text, bytes);
 	int ret;
 
-	if (foreign && !print_format_is_plain(text + at, bytes - at))
-		return tracepoint_parse(out, system, text, bytes, err);
+	if (foreign)
+		return parse_foreign(out, system, text, bytes, err);
 	ret = parse(out, system, text, bytes, err);
 	if (!ret)
-		(*out)->prints = at < bytes &&
-				 (!foreign || are_plain((*out)->event->print_fmt.args, 0));
+		(*out)->prints = print_format_at(text, bytes) < bytes;
 	return ret;
 }
 

@@ -91,6 +91,7 @@ static const struct {
 	{ "print fmt: \"%s\", __print_symbolic(REC->common_pid, { 41, \"a\" }, { 42, \"b\" })\n",
 	  "b", NULL },
 	{ "print fmt: \"%d\", REC->common_pid * 2 + 1\n", "85", NULL },
+	{ "print fmt: \"%d\", REC->common_pid * REC->nobody\n", "0", ALL_FIELDS },
 	{ "print fmt: \"%d\", REC->common_pid / 3\n", "14", ALL_FIELDS },
 	{ "print fmt: \"%s\", __print_hex(REC->comm, 3)\n", "61 09 62", ALL_FIELDS },
 	/* None at all. */
