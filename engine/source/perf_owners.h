@@ -3,8 +3,8 @@
  *
  * No event tells a thread's user or cgroup, so while a filter asks for them /proc is read: when
  * a thread is met first, at whichever end of a call, after it executed a program or changed its
- * user, and again after a second. What a thread did in the moments before it was read may be told as its next
- * owner's. One thread.
+ * user, and again after a second. What a thread did in the moments before it was read may be
+ * told as its next owner's. One thread.
  */
 #ifndef SOURCE_PERF_OWNERS_H
 #define SOURCE_PERF_OWNERS_H

@@ -141,8 +141,9 @@ static void see_always(struct seen *seen, const struct call *call)
 	uintptr_t last = (uintptr_t)idmap_get(&seen->last, call->tid);
 
 	/* Of a whole busy machine, the kernel may have had no room for all. */
-	ck_assert_msg(!last || number == last + 1 || (seen->everybody && records_lost(seen)), "%s: thread %u: %lu after %lu",
-		      seen->variant, call->tid, (unsigned long)number, (unsigned long)last);
+	ck_assert_msg(!last || number == last + 1 || (seen->everybody && records_lost(seen)),
+		      "%s: thread %u: %lu after %lu", seen->variant, call->tid,
+		      (unsigned long)number, (unsigned long)last);
 	idmap_put(&seen->last, call->tid, (void *)number);
 	seen->numbers++;
 }
