@@ -23,7 +23,7 @@ class Granted:
     """
 
     KEEPER = """trap '' HUP INT TERM
-exec 9<"$1" && flock 9 || exit 1
+exec 9<"$1" && flock -w 300 9 || exit 1
 paranoid=$(cat "$1") kptr=$(cat "$2") how=$(stat -c gid=%g,mode=%a "$3")
 echo ready
 exec >/dev/null
@@ -42,7 +42,8 @@ mount -o "remount,$how" "$3"
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
             start_new_session=True)
         try:
-            assert self.keeper.stdout.read(6) == b"ready\n", "nobody would put it back"
+            if self.keeper.stdout.read(6) != b"ready\n":
+                skip("for five minutes, other tests have lent settings of this machine")
             self.set(self.level, self.has_tracefs)
         except BaseException:
             self.__exit__()
