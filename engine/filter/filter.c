@@ -39,6 +39,7 @@ void filter_free(struct filter *filter)
 		free(filter->strings[i]);
 	for (size_t i = 0; i < filter->argument_count; i++) {
 		free(filter->arguments[i]->name);
+		free(filter->arguments[i]->constant);
 		free(filter->arguments[i]);
 	}
 	for (size_t i = 0; i < filter->memo_count; i++)

@@ -131,16 +131,15 @@ static bool constant_of(const struct filter_names *names, uint32_t nr, unsigned 
 	return false;
 }
 
-bool filter_arguments_constant(const struct filter *filter,
-			       const struct filter_arguments *arguments, unsigned position,
-			       const char *name, uint64_t *value,
-			       struct filter_syscall_set *calls)
+/* Goes over the names of a hundred calls, or of all. */
+static bool look_up(const struct filter_names *names, const struct filter_arguments *arguments,
+		    unsigned position, const char *name, uint64_t *value,
+		    struct filter_syscall_set *knowing)
 {
-	const struct filter_names *names = &filter->names;
-	struct filter_syscall_set knowing = { .rest = false };
 	bool found = false;
 	unsigned arg;
 
+	memset(knowing, 0, sizeof(*knowing));
 	for (uint32_t nr = 0; names->constant && nr < SYSCALL_NR_MAX; nr++) {
 		uint64_t its_value;
 
@@ -152,12 +151,31 @@ bool filter_arguments_constant(const struct filter *filter,
 			continue;
 		*value = its_value;
 		found = true;
-		if (arguments && filter_syscall_set_has(calls, nr))
-			set_call(&knowing, nr, true);
+		set_call(knowing, nr, true);
 	}
-	if (found && arguments)
-		*calls = knowing;
 	return found;
+}
+
+bool filter_arguments_constant(const struct filter *filter, struct filter_arguments *arguments,
+			       unsigned position, const char *name, uint64_t *value,
+			       struct filter_syscall_set *calls)
+{
+	struct filter_syscall_set knowing;
+
+	if (!arguments)
+		return look_up(&filter->names, NULL, position, name, value, &knowing);
+	if (!arguments->constant || strcmp(arguments->constant, name)) {
+		if (!look_up(&filter->names, arguments, position, name, value, &knowing))
+			return false;
+		free(arguments->constant);
+		arguments->constant = mem_strdup(name);
+		arguments->value = *value;
+		arguments->knowing = knowing;
+	}
+	*value = arguments->value;
+	for (size_t i = 0; i < sizeof(calls->bits); i++)
+		calls->bits[i] &= arguments->knowing.bits[i];
+	return true;
 }
 
 const char *filter_arguments_nearest(const struct filter *filter,

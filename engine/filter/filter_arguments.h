@@ -23,9 +23,8 @@ bool filter_arguments_calls(const struct filter_arguments *arguments, bool text,
  * The value of a name that arguments may have: those of the calls in `calls`, of which the
  * ones stay that know it. arguments NULL: whatever stands at `position`, and calls is not used.
  */
-bool filter_arguments_constant(const struct filter *filter,
-			       const struct filter_arguments *arguments, unsigned position,
-			       const char *name, uint64_t *value,
+bool filter_arguments_constant(const struct filter *filter, struct filter_arguments *arguments,
+			       unsigned position, const char *name, uint64_t *value,
 			       struct filter_syscall_set *calls);
 /* The nearest name to one that is not known, or NULL. */
 const char *filter_arguments_nearest(const struct filter *filter,

@@ -259,6 +259,9 @@ size_t filter_complete(const char *text, size_t column, const struct filter_name
 	size_t begin = lexer.len;
 	bool touches, is_word;
 
+	/* No filter is as long, and whoever types waits. */
+	if (lexer.len > FILTER_TEXT_BYTES)
+		return lexer.len;
 	for (; token.kind != TOKEN_END; token = filter_lexer_next(&lexer)) {
 		before = place;
 		step_place(&place, &lexer, &token);

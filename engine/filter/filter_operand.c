@@ -45,7 +45,7 @@ static bool is_time_unit(const struct parser *parser, const struct filter_token 
 struct side {
 	struct filter_node *node;
 	enum filter_type type;
-	const struct filter_arguments *arguments; /* FILTER_ARGUMENT */
+	struct filter_arguments *arguments; /* FILTER_ARGUMENT */
 	bool names_only; /* every value so far was written by names */
 };
 

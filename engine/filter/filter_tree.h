@@ -101,6 +101,10 @@ struct filter_node {
 struct filter_arguments {
 	char *name;
 	struct filter_argument of[SYSCALL_NR_MAX];
+	/* The name of a number that was looked up last, which is often the next one too. */
+	char *constant;
+	uint64_t value;
+	struct filter_syscall_set knowing; /* the calls that know it */
 };
 
 struct filter_step {

@@ -68,7 +68,8 @@ static void feed_call(struct model *model, unsigned i, uint64_t time_ns)
 				.cpu = (uint16_t)(i & 1),
 				.enter = { .nr = nr, .args = { 3, 0x7f0000001000 + i % 64,
 							       i % 3 ? 0x80000 : 0x80041 } } };
-	struct record exit = { .kind = RECORD_EXIT, .time_ns = time_ns + 50 + (i * 40503u >> 8) % 5000,
+	struct record exit = { .kind = RECORD_EXIT,
+			       .time_ns = time_ns + 50 + (i * 40503u >> 8) % 5000,
 			       .pid = pid, .tid = tid, .cpu = (uint16_t)(i & 1),
 			       .exit = { .nr = nr, .ret = i % 11 ? (int64_t)(i % 100000) : -11 } };
 
@@ -188,8 +189,8 @@ static void bench_calls(void)
 		filter_free(filter);
 	}
 	model_unlock(model);
-	printf("the longest hold of the model's lock for the sums: %.2f ms; %llu of %u calls were in "
-	       "the history\n", (double)longest_ns / 1e6, (unsigned long long)kept, CALLS);
+	printf("the longest hold of the model's lock for the sums: %.2f ms; %llu of %u calls were "
+	       "in the history\n", (double)longest_ns / 1e6, (unsigned long long)kept, CALLS);
 	model_free(model);
 }
 

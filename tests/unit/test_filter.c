@@ -506,6 +506,11 @@ END_TEST
 
 START_TEST(texts_are_bounded)
 {
+	static const char *const many[] = { "comm ~ \"a[b]\"", "args.flags & O_CREAT",
+					    "stack ~ \"(a|b)*c\"", "args.cmd == TIOCGWINSZ",
+					    "uid in {1..2}", "cgroup ~ \"x.y\"" };
+	static const char *const deep[] = { "(", "not ", "!", "(!", "!(", "failed && (",
+					    "(failed || not " };
 	struct str text = STR_INIT;
 	struct filter *filter = NULL, *joined;
 	struct filter_error error;
@@ -525,6 +530,24 @@ START_TEST(texts_are_bounded)
 	ck_assert(filter_parse(&filter, text.data, &names, &error));
 	ck_assert_msg(strstr(error.err.text, "nested"), "%s", error.err.text);
 	ck_assert_uint_eq(error.column, 200);
+
+	/* A megabyte is not even read. */
+	str_clear(&text);
+	while (text.len < 1 << 20)
+		str_add(&text, "pid == 1 && ");
+	ck_assert(filter_parse(&filter, text.data, &names, &error));
+	ck_assert_msg(strstr(error.err.text, "at most 65536 bytes"), "%s", error.err.text);
+	ck_assert_uint_eq(error.column, 65536);
+
+	/* Nested in any way, it is said where it is too deep. */
+	for (size_t i = 0; i < COUNT(deep); i++) {
+		str_clear(&text);
+		while (text.len < 10000 * strlen(deep[i]) && text.len < 65000)
+			str_add(&text, deep[i]);
+		ck_assert(filter_parse(&filter, text.data, &names, &error));
+		ck_assert_msg(strstr(error.err.text, "nested"), "%s", error.err.text);
+		ck_assert_uint_le(error.column, 201 * strlen(deep[i]));
+	}
 
 	str_clear(&text);
 	str_repeat(&text, '!', 60000);
@@ -563,6 +586,17 @@ START_TEST(texts_are_bounded)
 		str_add(&text, "||a");
 	ck_assert(filter_parse(&filter, text.data, &names, &error));
 	ck_assert_ptr_null(filter);
+
+	/* Thousands of patterns, names of numbers and stacks: each is its own. */
+	for (size_t i = 0; i < COUNT(many); i++) {
+		str_clear(&text);
+		str_add(&text, many[i]);
+		while (text.len < 60000)
+			str_addf(&text, " || %s", many[i]);
+		filter = parse(text.data);
+		filter_free(filter);
+		filter = NULL;
+	}
 	str_release(&text);
 }
 END_TEST
