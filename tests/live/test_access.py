@@ -260,6 +260,35 @@ cp "$2" "$1/stxtop" && shift 2 && "$@"
     assert all(row["works"] for row in access["rows"]), access
 
 
+WITHOUT_TRACEFS = """out=$1 && shift
+for place in tracing debug/tracing debug; do umount -l "/sys/kernel/$place" 2>/dev/null; done
+[ ! -e /sys/kernel/tracing/events ] || exit 77
+"$@" >"$out"
+line=$(python3 -c 'import json, sys; print(json.load(open(sys.argv[1]))["setting"])' "$out")
+sh -ec "$line" >&2 || exit 78
+exec "$@"
+"""
+
+
+def test_tracefs_that_is_not_mounted_is_mounted_by_the_line():
+    machine = Machine()
+    need("unshare")
+    out = machine.place / "before.json"
+    with Granted(2, tracefs=False):
+        result = run("unshare", "-m", "sh", "-c", WITHOUT_TRACEFS, "sh", out, *AS_NOBODY,
+                     machine.stxtop, "--access", "--json")
+    if result.status == 77:
+        skip("tracefs cannot be taken away in a namespace of its own")
+    before = {row["id"]: row for row in json.loads(out.read_text())["rows"]}
+    assert before["tracefs"]["why"] == "it is not mounted", before
+    assert before["tracefs"]["setting"].startswith("mount -t tracefs "), before
+    assert before["tracefs"]["program"] is None
+    assert "mount" in before["wakers"]["program"] and "setcap" in before["wakers"]["program"]
+    assert result.status == 0, result.err
+    after = {row["id"]: row["works"] for row in json.loads(result.out)["rows"]}
+    assert after["tracefs"] and after["all-calls"] and after["wakers"], after
+
+
 FORBID = """
 import ctypes, os, struct, sys
 call, error = int(sys.argv[1]), int(sys.argv[2])
