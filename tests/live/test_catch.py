@@ -177,6 +177,8 @@ def test_stopped_resumed_armed_again_and_left_in_the_interface():
         terminal.keys("Space")
         wait_stopped(victim.pid)
         terminal.keys("Escape")
+        # Not at once: Escape with a letter behind it is another key.
+        wait_until(lambda: "another one" not in terminal.screen(), 10, "the list closed")
         terminal.wait(f"STOPPED {victim.pid}")
         terminal.keys("q")
         wait_going(victim.pid)
