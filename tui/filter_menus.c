@@ -41,8 +41,7 @@ void menus_open_terms(struct menus *menus, const struct session *session,
 	str_release(&footer);
 }
 
-/* Returns what reading said; said here too. */
-static int read_saved(struct menus *menus, struct session *session)
+bool menus_read_saved(struct menus *menus, struct session *session)
 {
 	struct str path = STR_INIT;
 	struct err err;
@@ -53,12 +52,7 @@ static int read_saved(struct menus *menus, struct session *session)
 	if (rc)
 		session_say(session, ROLE_ERROR, "%s", err.text);
 	str_release(&path);
-	return rc;
-}
-
-bool menus_read_saved(struct menus *menus, struct session *session)
-{
-	return !read_saved(menus, session);
+	return !rc;
 }
 
 static int name_cols(const struct saved_filters *saved)
@@ -91,10 +85,11 @@ void menus_open_saved(struct menus *menus, struct session *session,
 		      const struct bindings *bindings)
 {
 	struct str footer = STR_INIT;
-	int rc = read_saved(menus, session), cols;
+	bool whole = menus_read_saved(menus, session);
+	int cols;
 
 	if (!menus->saved.count) {
-		if (!rc)
+		if (whole)
 			session_say(session, ROLE_WARN, "No filter has been saved yet");
 		return;
 	}
