@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -155,6 +156,35 @@ START_TEST(what_is_not_there_is_said)
 }
 END_TEST
 
+/* A number with another start is another process, and who is taken out takes its start along. */
+START_TEST(a_process_is_its_number_and_its_start)
+{
+	struct target target, copy;
+	struct err err;
+	char list[64];
+
+	target_init(&target);
+	snprintf(list, sizeof(list), "1,%d,4194303", (int)getpid());
+	ck_assert_int_eq(target_add_pids(&target, list, &err), 0);
+	ck_assert(target_pid_lives(&target, 1) && !target_pid_lives(&target, 2));
+	target_note_starts(&target);
+	ck_assert(target_pid_lives(&target, 1));
+	target_copy(&copy, &target);
+	target.pid_starts[1]++;
+	ck_assert(!target_pid_lives(&target, 1) && target_pid_lives(&copy, 1));
+	target_note_starts(&target);
+	ck_assert_msg(!target_pid_lives(&target, 1), "what is known is not looked up again");
+	ck_assert(target_remove_pid(&copy, 1) && !target_remove_pid(&copy, 1));
+	ck_assert(target_has_pid(&copy, (uint32_t)getpid()) && !target_has_pid(&copy, 1));
+	ck_assert(target_pid_lives(&copy, 0) && !target_pid_lives(&copy, 1));
+	ck_assert_uint_eq(target_ancestor(&copy, (uint32_t)getpid()), 0);
+	copy.pids[0] = (uint32_t)getppid();
+	ck_assert_uint_eq(target_ancestor(&copy, (uint32_t)getpid()), (uint32_t)getppid());
+	target_release(&copy);
+	target_release(&target);
+}
+END_TEST
+
 Suite *suite_target(void);
 Suite *suite_target(void)
 {
@@ -165,6 +195,7 @@ Suite *suite_target(void)
 	tcase_add_test(tc, lists_of_cpus_have_ranges);
 	tcase_add_test(tc, a_wrong_list_adds_nothing_to_a_right_one);
 	tcase_add_test(tc, what_is_not_there_is_said);
+	tcase_add_test(tc, a_process_is_its_number_and_its_start);
 	suite_add_tcase(suite, tc);
 	return suite;
 }
