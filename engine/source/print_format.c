@@ -232,6 +232,13 @@ bool print_format_is_plain(const char *format, size_t bytes, print_format_has_fn
 
 /* -- The fields in front --------------------------------------------------------------------- */
 
+static bool take_length(struct rest *rest)
+{
+	if (take(rest, "]"))
+		return true;
+	return (take_number(rest) || take_name(rest)) && take(rest, "]");
+}
+
 /* TYPE NAME, TYPE NAME[16], __data_loc TYPE[] NAME: words, of which there are two at least. */
 static bool take_declaration(struct rest *rest)
 {
@@ -240,8 +247,7 @@ static bool take_declaration(struct rest *rest)
 
 	while (!take(rest, ";")) {
 		if (take(rest, "[")) {
-			if (!words || (!take(rest, "]") && !((take_number(rest) || take_name(rest)) &&
-							     take(rest, "]"))))
+			if (!words || !take_length(rest))
 				return false;
 		} else if (take(rest, "*")) {
 			named = false;

@@ -33,8 +33,8 @@ int tracepoint_load(struct tracepoint **tracepoint, const char *tracefs, const c
 int tracepoint_parse(struct tracepoint **tracepoint, const char *system, const char *text,
 		     size_t bytes, struct err *err);
 /*
- * With how they are printed too; foreign: refused if it is malformed; anybody may have written it, so of what could do harm
- * the fields are listed in place of that.
+ * With how they are printed too; foreign: anybody may have written it, so what is malformed is
+ * refused, and of what could do harm when it is printed the fields are listed in place of that.
  */
 int tracepoint_parse_text(struct tracepoint **tracepoint, const char *system, const char *text,
 			  size_t bytes, bool foreign, struct err *err);

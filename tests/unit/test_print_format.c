@@ -26,8 +26,8 @@ static const struct {
 	{ "print fmt: \"a/b [c] %d%%\", REC->a", true },
 	{ "print fmt: \"%s\", REC->a ? \"x\" : \"y\"\n", true },
 	{ "print fmt: \"%s\", (REC->a & ((((0x1 | 0x2) + 1) << 1) - 1)) ? __print_flags(REC->a & "
-	  "((1 << 8) - 1), \"|\", { 0x1, \"S\" }, { (1 << 1), \"D\" }) : \"R\", (u64)REC->b == 1UL || "
-	  "!REC->c, __get_str(name)", true },
+	  "((1 << 8) - 1), \"|\", { 0x1, \"S\" }, { (1 << 1), \"D\" }) : \"R\", "
+	  "(u64)REC->b == 1UL || !REC->c, __get_str(name)", true },
 	{ "print fmt: \"\"", true },
 	{ "print fmt: \"%d\", ", false },
 	{ "print fmt: \"%d\", REC->", false },
@@ -96,7 +96,8 @@ static const struct {
 	const char *text;
 	bool plain;
 } formats[] = {
-	{ HEAD "\tfield:int a;" BEHIND "\n\tfield:char b[16];" BEHIND "\nprint fmt: anything", true },
+	{ HEAD "\tfield:int a;" BEHIND "\n\tfield:char b[16];" BEHIND "\nprint fmt: anything",
+	  true },
 	{ HEAD "\tfield:__data_loc char[] name;" BEHIND, true },
 	{ HEAD "\tfield:const struct foo * p;" BEHIND, true },
 	{ HEAD "\tfield:char comm[TASK_COMM_LEN];" BEHIND, true },
