@@ -10,6 +10,7 @@
 #include <linux/fcntl.h>
 #include <linux/futex.h>
 #include <linux/io_uring.h>
+#include <linux/kexec.h>
 #include <linux/keyctl.h>
 #include <linux/landlock.h>
 #include <linux/mount.h>
@@ -41,6 +42,8 @@
 #define TIMEX_BYTES 208
 #define QUOTA_BYTES 72 /* struct if_dqblk */
 #define URING_PROBE_BYTES (16 + 8 * 32) /* with as many operations as are shown */
+#define URING_STRUCT_BYTES 40 /* struct io_uring_buf_reg, the longest of them */
+#define WAIT_BYTES 24 /* struct io_uring_getevents_arg */
 #define HANDLE_BYTES 136   /* struct file_handle with the longest handle */
 #define CLONE_ARG(member) offsetof(struct clone_args, member)
 
@@ -78,6 +81,18 @@
 #define V(value) (1ULL << ((value) & 63))
 #define CHANGING .flags = CAPTURE_CHANGES
 #define IF_ANY .flags = CAPTURE_IF_ANY
+
+#define KEY_CIPHERS \
+	(V(KEYCTL_PKEY_ENCRYPT) | V(KEYCTL_PKEY_DECRYPT) | V(KEYCTL_PKEY_SIGN) | \
+	 V(KEYCTL_PKEY_VERIFY))
+
+/* What a struct of io_uring_register() points to, with how many there are. */
+#define RESOURCES(struct_, member, unit_, operations)                                         \
+	GIVEN("io_uring_register", 2, .size = CAPTURE_BY_INT, .size_arg = 2,                  \
+	      .size_at = offsetof(struct io_uring_##struct_, nr), .unit = (unit_),            \
+	      .max = LIST_BYTES, .at = offsetof(struct io_uring_##struct_, member),           \
+	      .only_arg = 1, .only = (operations),                                            \
+	      .flags = CAPTURE_ONLY_ONE_OF | CAPTURE_INDIRECT)
 
 /* Both before and after. */
 #define BOTH(name, arg, bytes) \
@@ -274,20 +289,43 @@ static const struct capture_special specials[] = {
 	GIVEN("io_pgetevents", 5, ALL(16)),
 	GIVEN("io_pgetevents", 5, ALL(8), .flags = CAPTURE_INDIRECT),
 	BOTH("io_uring_setup", 1, sizeof(struct io_uring_params)),
-	GIVEN("io_uring_enter", 4, UP_TO(8, 5)),
+	GIVEN("io_uring_enter", 4, UP_TO(WAIT_BYTES, 5)),
+	/* Where it is a wait, what that points to. */
+	GIVEN("io_uring_enter", 4, ALL(8), .only_arg = 3, .only = IORING_ENTER_EXT_ARG,
+	      .flags = CAPTURE_ONLY_WITH | CAPTURE_INDIRECT),
+	GIVEN("io_uring_enter", 4, ALL(TIME_BYTES), .at = 16, .only_arg = 3,
+	      .only = IORING_ENTER_EXT_ARG, .flags = CAPTURE_ONLY_WITH | CAPTURE_INDIRECT),
 	FOLLOWED("io_uring_register", 2, .kind = CAPTURE_VECTOR, COUNT(3),
 		 ONE_OF(1, V(IORING_REGISTER_BUFFERS))),
 	GIVEN("io_uring_register", 2, EACH(4, 3),
 	      ONE_OF(1, V(IORING_REGISTER_FILES) | V(IORING_REGISTER_EVENTFD) |
-		     V(IORING_REGISTER_EVENTFD_ASYNC))),
-	GIVEN("io_uring_register", 2, ALL(sizeof(struct io_uring_files_update)),
-	      ONE_OF(1, V(IORING_REGISTER_FILES_UPDATE))),
+		     V(IORING_REGISTER_EVENTFD_ASYNC) | V(IORING_REGISTER_IOWQ_MAX_WORKERS))),
+	FILLED("io_uring_register", 2, EACH(4, 3),
+	       ONE_OF(1, V(IORING_REGISTER_IOWQ_MAX_WORKERS))),
+	GIVEN("io_uring_register", 2, UP_TO(MASK_BYTES, 3),
+	      ONE_OF(1, V(IORING_REGISTER_IOWQ_AFF))),
+	GIVEN("io_uring_register", 2, ALL(URING_STRUCT_BYTES),
+	      ONE_OF(1, V(IORING_REGISTER_FILES_UPDATE) | V(IORING_REGISTER_FILES2) |
+		     V(IORING_REGISTER_FILES_UPDATE2) | V(IORING_REGISTER_BUFFERS2) |
+		     V(IORING_REGISTER_BUFFERS_UPDATE) | V(IORING_REGISTER_PBUF_RING) |
+		     V(IORING_UNREGISTER_PBUF_RING))),
 	GIVEN("io_uring_register", 2, SHOWN_BY(3), .unit = 4, .max = LIST_BYTES,
 	      .at = offsetof(struct io_uring_files_update, fds), .only_arg = 1,
 	      .only = V(IORING_REGISTER_FILES_UPDATE),
 	      .flags = CAPTURE_ONLY_ONE_OF | CAPTURE_INDIRECT),
+	/* Descriptors, or vectors, which are longer; and the numbers that they get. */
+	RESOURCES(rsrc_register, data, 16, V(IORING_REGISTER_FILES2) | V(IORING_REGISTER_BUFFERS2)),
+	RESOURCES(rsrc_register, tags, 8, V(IORING_REGISTER_FILES2) | V(IORING_REGISTER_BUFFERS2)),
+	RESOURCES(rsrc_update2, data, 16, V(IORING_REGISTER_FILES_UPDATE2) |
+		  V(IORING_REGISTER_BUFFERS_UPDATE)),
+	RESOURCES(rsrc_update2, tags, 8, V(IORING_REGISTER_FILES_UPDATE2) |
+		  V(IORING_REGISTER_BUFFERS_UPDATE)),
+	/* Structs of the same size. */
 	GIVEN("io_uring_register", 2, EACH(sizeof(struct io_uring_restriction), 3),
-	      ONE_OF(1, V(IORING_REGISTER_RESTRICTIONS))),
+	      ONE_OF(1, V(IORING_REGISTER_RESTRICTIONS) | V(IORING_REGISTER_RING_FDS) |
+		     V(IORING_UNREGISTER_RING_FDS))),
+	GIVEN("io_uring_register", 2, ALL(URING_PROBE_BYTES), .only_arg = 1,
+	      .only = V(IORING_REGISTER_PROBE), .flags = CAPTURE_ONLY_ONE_OF | CAPTURE_CHANGES),
 	FILLED("io_uring_register", 2, ALL(URING_PROBE_BYTES),
 	       ONE_OF(1, V(IORING_REGISTER_PROBE))),
 	GIVEN("bpf", 1, UP_TO(CAPTURE_BYTES_MAX, 2)),
@@ -321,15 +359,33 @@ static const struct capture_special specials[] = {
 	GIVEN("capset", 0, ALL(8)), GIVEN("capset", 1, ALL(24)),
 	GIVEN("add_key", 2, SHOWN_BY(3)),
 	TEXT("keyctl", 1, ONE_OF(0, V(KEYCTL_JOIN_SESSION_KEYRING))),
-	GIVEN("keyctl", 1, ALL(12), ONE_OF(0, V(KEYCTL_DH_COMPUTE))),
-	FILLED("keyctl", 2, SHOWN_BY_RESULT, ONE_OF(0, V(KEYCTL_DH_COMPUTE))),
-	TEXT("keyctl", 2, ONE_OF(0, V(KEYCTL_SEARCH))),
-	TEXT("keyctl", 3, ONE_OF(0, V(KEYCTL_SEARCH))),
+	GIVEN("keyctl", 1, ALL(sizeof(struct keyctl_pkey_params)),
+	      ONE_OF(0, V(KEYCTL_DH_COMPUTE) | KEY_CIPHERS)),
+	TEXT("keyctl", 2, ONE_OF(0, V(KEYCTL_SEARCH) | V(KEYCTL_RESTRICT_KEYRING) | KEY_CIPHERS)),
+	TEXT("keyctl", 3, ONE_OF(0, V(KEYCTL_SEARCH) | V(KEYCTL_RESTRICT_KEYRING) |
+		V(KEYCTL_PKEY_QUERY))),
+	GIVEN("keyctl", 3, .size = CAPTURE_BY_INT, .size_arg = 1,
+	      .size_at = offsetof(struct keyctl_pkey_params, in_len), ONE_OF(0, KEY_CIPHERS)),
+	GIVEN("keyctl", 4, .size = CAPTURE_BY_INT, .size_arg = 1,
+	      .size_at = offsetof(struct keyctl_pkey_params, in2_len),
+	      ONE_OF(0, V(KEYCTL_PKEY_VERIFY))),
+	GIVEN("keyctl", 4, ALL(sizeof(struct keyctl_kdf_params)), ONE_OF(0, V(KEYCTL_DH_COMPUTE))),
+	TEXT("keyctl", 4, .at = offsetof(struct keyctl_kdf_params, hashname),
+	     .only = V(KEYCTL_DH_COMPUTE), .flags = CAPTURE_ONLY_ONE_OF | CAPTURE_INDIRECT),
+	GIVEN("keyctl", 4, .size = CAPTURE_BY_INT, .size_arg = 4,
+	      .size_at = offsetof(struct keyctl_kdf_params, otherinfolen),
+	      .at = offsetof(struct keyctl_kdf_params, otherinfo), .only = V(KEYCTL_DH_COMPUTE),
+	      .flags = CAPTURE_ONLY_ONE_OF | CAPTURE_INDIRECT),
+	FILLED("keyctl", 4, .size = CAPTURE_BY_INT, .size_arg = 1,
+	       .size_at = offsetof(struct keyctl_pkey_params, out_len), ONE_OF(0, KEY_CIPHERS)),
+	FILLED("keyctl", 4, ALL(sizeof(struct keyctl_pkey_query)),
+	       ONE_OF(0, V(KEYCTL_PKEY_QUERY))),
+	FILLED("keyctl", 1, SHOWN_BY_RESULT, ONE_OF(0, V(KEYCTL_CAPABILITIES))),
 	GIVEN("keyctl", 2, SHOWN_BY(3), ONE_OF(0, V(KEYCTL_UPDATE) | V(KEYCTL_INSTANTIATE))),
 	FOLLOWED("keyctl", 2, .kind = CAPTURE_VECTOR, COUNT(3), .only = V(KEYCTL_INSTANTIATE_IOV),
 		 .flags = CAPTURE_ONLY_ONE_OF | CAPTURE_BUFFERS),
 	GOT_TEXT("keyctl", 2, ONE_OF(0, V(KEYCTL_DESCRIBE) | V(KEYCTL_GET_SECURITY))),
-	FILLED("keyctl", 2, SHOWN_BY_RESULT, ONE_OF(0, V(KEYCTL_READ))),
+	FILLED("keyctl", 2, SHOWN_BY_RESULT, ONE_OF(0, V(KEYCTL_READ) | V(KEYCTL_DH_COMPUTE))),
 	TEXT("mount", 0, ALL(PATH_MAX)), TEXT("mount", 2), TEXT("mount", 4),
 	TEXT("fsconfig", 2), TEXT("fsconfig", 3, ONE_OF(1, V(FSCONFIG_SET_STRING))),
 	TEXT("fsconfig", 3, ALL(PATH_MAX),
@@ -355,6 +411,7 @@ static const struct capture_special specials[] = {
 	FILLED("syslog", 1, SHOWN_BY_RESULT, ONE_OF(0, V(2) | V(3) | V(4))),
 	GIVEN("sethostname", 0, SHOWN_BY(1)), GIVEN("setdomainname", 0, SHOWN_BY(1)),
 	TEXT("reboot", 3, IS(2, LINUX_REBOOT_CMD_RESTART2)),
+	GIVEN("kexec_load", 2, EACH(sizeof(struct kexec_segment), 1)),
 	GIVEN("kexec_file_load", 3, SHOWN_BY(2)),
 	FILLED("getrandom", 0, SHOWN_BY_RESULT),
 };

@@ -245,10 +245,13 @@ void print_kind_and_flags(struct printer *p, uint64_t value, uint64_t mask,
 
 	if (name) {
 		str_add(p->out, name);
-		print_more_flags(p, value & ~mask, flags);
+		if (value & ~mask) {
+			PUT(p, "|");
+			show_flags_long(p, value & ~mask, flags);
+		}
 	} else if (!print_flags_of(p, value, flags)) {
 		str_addx(p->out, value);
-		if (kinds->unknown)
+		if (value && kinds->unknown)
 			print_comment(p, kinds->unknown);
 	}
 }
@@ -382,4 +385,10 @@ void element_ulong(struct printer *p, const void *element, const void *data)
 {
 	(void)data;
 	str_addu(p->out, *(const uint64_t *)element);
+}
+
+void element_hex(struct printer *p, const void *element, const void *data)
+{
+	(void)data;
+	str_addx(p->out, *(const uint64_t *)element);
 }

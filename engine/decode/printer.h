@@ -122,6 +122,6 @@ void print_hex_buffer(struct printer *p, uint64_t address, uint64_t len);
 typedef void element_fn(struct printer *p, const void *element, const void *data);
 void print_array(struct printer *p, uint64_t address, uint64_t count, size_t element_bytes,
 		 element_fn *element, const void *data);
-element_fn element_int, element_unsigned, element_ulong;
+element_fn element_int, element_unsigned, element_ulong, element_hex; /* 4, 4, 8 and 8 bytes */
 
 #endif

@@ -76,6 +76,9 @@ show_fn show_mode; /* S_IFREG|0644 */
  * `size`: nothing while it is all zeros, else those bytes with their places.
  */
 void print_struct_rest(struct printer *p, uint64_t address, uint64_t known, uint64_t size);
+/* ", name=[0x1, 0]" of members that should be zeros: nothing while they are. */
+void print_spare(struct printer *p, const char *name, const void *words, size_t bytes,
+		 size_t width);
 element_fn element_three_ulongs; /* [1, 2, 3] */
 
 /* families/prctl.c */
@@ -84,9 +87,15 @@ show_fn show_filter_program; /* a struct sock_fprog: {len=4, filter=0x…} */
 /* families/file.c */
 show_fn show_open_flags;
 
+/* families/sched.c */
+/* A set of CPUs in a mask of so many bytes: [0 1 7]. */
+void print_cpus(struct printer *p, uint64_t address, uint64_t bytes);
+
+/* families/uring_register.c */
+show_fn show_uring_register_arg;
+
 /* families/wait.c */
 extern const struct layout rusage_layout;
 show_fn show_wait_status; /* the number itself */
-
 
 #endif

@@ -69,7 +69,7 @@ struct capture_socket {
  * a source bounds them by `max`.
  */
 #define CAPTURE_CALLS 512      /* of numbers beyond nothing is copied */
-#define CAPTURE_RULES 12       /* of one call at most */
+#define CAPTURE_RULES 16       /* of one call at most */
 #define CAPTURE_BYTES_MAX 4096 /* of one chunk */
 #define CAPTURE_ITEMS 32       /* of an array whose elements are followed */
 #define CAPTURE_POINTERS 1024  /* of an array that is only counted */

@@ -14,6 +14,7 @@ CONSTANTS(open_flags, "linux/fcntl.h", "O_???",
 	{ "O_APPEND", 0x400 },
 	{ "O_NONBLOCK", 0x800 },
 	{ "O_SYNC", 0x101000 },
+	{ "__O_SYNC", 0x100000 },
 	{ "O_DSYNC", 0x1000 },
 	{ "O_DIRECT", 0x4000 },
 	{ "O_LARGEFILE", 0x8000 },
@@ -22,8 +23,8 @@ CONSTANTS(open_flags, "linux/fcntl.h", "O_???",
 	{ "O_CLOEXEC", 0x80000 },
 	{ "O_PATH", 0x200000 },
 	{ "O_TMPFILE", 0x410000 },
+	{ "__O_TMPFILE", 0x400000 },
 	{ "O_DIRECTORY", 0x10000 },
-	{ "__O_SYNC", 0x100000 },
 	{ "FASYNC", 0x2000 });
 
 CONSTANTS(access_modes, "unistd.h", "?_OK",
@@ -183,6 +184,10 @@ CONSTANTS(memfd_flags, "linux/memfd.h", "MFD_???",
 	{ "MFD_HUGETLB", 0x4 },
 	{ "MFD_NOEXEC_SEAL", 0x8 },
 	{ "MFD_EXEC", 0x10 });
+
+CONSTANTS(aio_flags, "linux/aio_abi.h", "IOCB_FLAG_???",
+	{ "IOCB_FLAG_RESFD", 0x1 },
+	{ "IOCB_FLAG_IOPRIO", 0x2 });
 
 CONSTANTS(inotify_init_flags, "sys/inotify.h", "IN_???",
 	{ "IN_NONBLOCK", 0x800 },

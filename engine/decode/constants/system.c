@@ -154,3 +154,27 @@ CONSTANTS(key_permissions, NULL, "KEY_???",
 	{ "KEY_OTH_SEARCH", 0x8 },
 	{ "KEY_OTH_LINK", 0x10 },
 	{ "KEY_OTH_SETATTR", 0x20 });
+
+CONSTANTS(key_ciphers, "linux/keyctl.h", "KEYCTL_SUPPORTS_???",
+	{ "KEYCTL_SUPPORTS_ENCRYPT", 0x1 },
+	{ "KEYCTL_SUPPORTS_DECRYPT", 0x2 },
+	{ "KEYCTL_SUPPORTS_SIGN", 0x4 },
+	{ "KEYCTL_SUPPORTS_VERIFY", 0x8 });
+
+CONSTANTS(key_move_flags, "linux/keyctl.h", "KEYCTL_MOVE_???",
+	{ "KEYCTL_MOVE_EXCL", 0x1 });
+
+CONSTANTS(key_capabilities_0, "linux/keyctl.h", "KEYCTL_CAPS0_???",
+	{ "KEYCTL_CAPS0_CAPABILITIES", 0x1 },
+	{ "KEYCTL_CAPS0_PERSISTENT_KEYRINGS", 0x2 },
+	{ "KEYCTL_CAPS0_DIFFIE_HELLMAN", 0x4 },
+	{ "KEYCTL_CAPS0_PUBLIC_KEY", 0x8 },
+	{ "KEYCTL_CAPS0_BIG_KEY", 0x10 },
+	{ "KEYCTL_CAPS0_INVALIDATE", 0x20 },
+	{ "KEYCTL_CAPS0_RESTRICT_KEYRING", 0x40 },
+	{ "KEYCTL_CAPS0_MOVE", 0x80 });
+
+CONSTANTS(key_capabilities_1, "linux/keyctl.h", "KEYCTL_CAPS1_???",
+	{ "KEYCTL_CAPS1_NS_KEYRING_NAME", 0x1 },
+	{ "KEYCTL_CAPS1_NS_KEY_TAG", 0x2 },
+	{ "KEYCTL_CAPS1_NOTIFICATIONS", 0x4 });

@@ -14,7 +14,7 @@ extern const struct constants open_access_modes, open_flags, access_modes, facce
 	at_flags, at_statx_sync_types, file_types, file_mode_bits, statx_masks,
 	statx_attributes, seek_whences, rename_flags, xattr_flags, fallocate_modes, fadvises,
 	flock_operations, sync_file_range_flags, splice_flags, resolve_flags, rwf_flags,
-	memfd_secret_flags, close_range_flags, memfd_flags, inotify_init_flags,
+	memfd_secret_flags, close_range_flags, aio_flags, memfd_flags, inotify_init_flags,
 	inotify_masks, fanotify_classes, fanotify_init_flags, fanotify_mark_flags,
 	fanotify_event_flags, name_to_handle_flags, file_system_types, statfs_flags;
 
@@ -30,7 +30,7 @@ extern const struct constants mmap_protections, mmap_types, mmap_flags, mremap_f
 	map_shadow_stack_flags;
 
 /* process.c */
-extern const struct constants clone_flags, clone3_flags, namespace_flags, setns_types,
+extern const struct constants clone_flags, clone3_flags, unshare_flags, setns_types,
 	wait_options, waitid_types, rlimit_resources, rusage_whos, priority_whiches,
 	kcmp_types, pidfd_open_flags, personalities, personality_flags, arch_prctl_options,
 	ptrace_requests, ptrace_options, ptrace_events, ptrace_peek_flags, nt_types,
@@ -116,7 +116,8 @@ extern const struct constants disk_commands, disk_bus_states, disk_nice_flags,
 extern const struct constants reboot_magics1, reboot_magics2, reboot_commands,
 	syslog_actions, getrandom_flags, delete_module_flags, module_init_flags,
 	kexec_file_flags, kexec_machines, kexec_flags, keyctl_operations, key_serials,
-	key_defaults, key_permissions;
+	key_defaults, key_permissions, key_ciphers, key_move_flags, key_capabilities_0,
+	key_capabilities_1;
 
 /* trace.c */
 extern const struct constants bpf_commands, bpf_map_types, bpf_program_types,
@@ -129,7 +130,7 @@ extern const struct constants bpf_commands, bpf_map_types, bpf_program_types,
 /* uring.c */
 extern const struct constants uring_setup_flags, uring_enter_flags, uring_features,
 	uring_registers, uring_operations, uring_operation_flags, uring_restrictions,
-	uring_entry_flags;
+	uring_entry_flags, uring_resource_flags;
 
 /* input.c */
 extern const struct constants input_types, input_axes, input_effects;

@@ -162,3 +162,6 @@ CONSTANTS(uring_entry_flags, "linux/io_uring.h", "IOSQE_???",
 	{ "IOSQE_ASYNC", 0x10 },
 	{ "IOSQE_BUFFER_SELECT", 0x20 },
 	{ "IOSQE_CQE_SKIP_SUCCESS", 0x40 });
+
+CONSTANTS(uring_resource_flags, "linux/io_uring.h", "IORING_RSRC_REGISTER_???",
+	{ "IORING_RSRC_REGISTER_SPARSE", 0x1 });

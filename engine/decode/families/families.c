@@ -30,6 +30,7 @@ static const struct call_family *const families[] = {
 	&stat_family,
 	&system_family,
 	&time_family,
+	&uring_family,
 	&wait_family,
 	&xattr_family,
 };

@@ -11,6 +11,7 @@ extern const struct call_family aio_family, bpf_family, capability_family, fcntl
 	futex_family, io_family, ioctl_family, ipc_family, key_family, memory_family,
 	message_family, mount_family, notify_family, perf_family, poll_family, prctl_family,
 	process_family, ptrace_family, sched_family, signal_family, socket_family,
-	sockopt_family, stat_family, system_family, time_family, wait_family, xattr_family;
+	sockopt_family, stat_family, system_family, time_family, uring_family, wait_family,
+	xattr_family;
 
 #endif

@@ -163,7 +163,7 @@ static void ioctl_result(struct printer *p)
 	if ((uint32_t)p->call->args[1] != NS_GET_NSTYPE)
 		return;
 	PUT(p, " (");
-	show_flags(p, (uint64_t)p->call->ret, &namespace_flags);
+	show_flags(p, (uint64_t)p->call->ret, &setns_types);
 	PUT(p, ")");
 }
 

@@ -4,6 +4,7 @@
 #include "engine/decode/constants/tables.h"
 
 #include <linux/keyctl.h>
+#include <stddef.h>
 
 static void show_serial(struct printer *p, uint64_t value, const void *data)
 {
@@ -39,13 +40,147 @@ enum key_arg {
 	KEY_VECTOR,
 	KEY_TEXT_RESULT,
 	KEY_DH,
-	KEY_ADDRESS,
+	KEY_DERIVATION,
+	KEY_HEX,
+	KEY_MOVE,
+	KEY_CAPABILITIES,
+	KEY_QUERY,
+	KEY_PARAMS,
+	KEY_PARAMS_IN,
+	KEY_PARAMS_OUT,
 };
 
 LAYOUT(key_agreement_layout, struct keyctl_dh_params,
 	MEMBER_AS("private", struct keyctl_dh_params, priv, show_serial),
 	MEMBER(struct keyctl_dh_params, prime, show_serial),
 	MEMBER(struct keyctl_dh_params, base, show_serial));
+
+/* What the kernel knows of a key's cipher. */
+static void show_query(struct printer *p, uint64_t value, const void *data)
+{
+	struct keyctl_pkey_query query;
+
+	(void)data;
+	p->when = BYTES_AT_EXIT;
+	if (!printer_succeeded(p) || !printer_read(p, value, &query, sizeof(query))) {
+		show_pointer(p, value, NULL);
+		return;
+	}
+	PUT(p, "{supported_ops=");
+	show_flags(p, query.supported_ops, &key_ciphers);
+	str_addf(p->out,
+		 ", key_size=%u, max_data_size=%u, max_sig_size=%u, max_enc_size=%u, "
+		 "max_dec_size=%u",
+		 query.key_size, query.max_data_size, query.max_sig_size, query.max_enc_size,
+		 query.max_dec_size);
+	print_spare(p, "__spare", query.__spare, sizeof(query.__spare), 4);
+	PUT(p, "}");
+}
+
+/* The second length is one of input to check a signature, else of room. */
+static bool is_check(const struct printer *p)
+{
+	return (uint32_t)p->call->args[0] == KEYCTL_PKEY_VERIFY;
+}
+
+static void show_cipher_params(struct printer *p, uint64_t value, const void *data)
+{
+	struct keyctl_pkey_params params;
+
+	(void)data;
+	if (!printer_read(p, value, &params, sizeof(params))) {
+		show_pointer(p, value, NULL);
+		return;
+	}
+	PUT(p, "{key_id=");
+	show_serial(p, (uint32_t)params.key_id, NULL);
+	str_addf(p->out, ", in_len=%u, %s=%u", params.in_len, is_check(p) ? "in2_len" : "out_len",
+		 params.out_len);
+	print_spare(p, "__spare", params.__spare, sizeof(params.__spare), 4);
+	PUT(p, "}");
+}
+
+/* A buffer whose length is at `at` in the parameters. */
+static void show_cipher_buffer(struct printer *p, uint64_t value, size_t at, bool out)
+{
+	uint32_t len;
+
+	if (!printer_read_enter(p, p->call->args[1] + at, &len, sizeof(len)) ||
+	    (out && !printer_succeeded(p))) {
+		show_pointer(p, value, NULL);
+		return;
+	}
+	if (out)
+		p->when = BYTES_AT_EXIT;
+	print_buffer(p, value, len);
+}
+
+static void show_derivation(struct printer *p, uint64_t value, const void *data)
+{
+	struct keyctl_kdf_params params;
+
+	(void)data;
+	if (!printer_read(p, value, &params, sizeof(params))) {
+		show_pointer(p, value, NULL);
+		return;
+	}
+	PUT(p, "{hashname=");
+	show_string(p, (uintptr_t)params.hashname, NULL);
+	PUT(p, ", otherinfo=");
+	if (params.otherinfolen)
+		print_buffer(p, (uintptr_t)params.otherinfo, params.otherinfolen);
+	else
+		show_pointer(p, (uintptr_t)params.otherinfo, NULL);
+	str_addf(p->out, ", otherinfolen=%u", params.otherinfolen);
+	print_spare(p, "__spare", params.__spare, sizeof(params.__spare), 4);
+	PUT(p, "}");
+}
+
+/* A byte of flags after the other. */
+static void show_capabilities(struct printer *p, uint64_t value, const void *data)
+{
+	static const struct constants *const tables[] = { &key_capabilities_0,
+							  &key_capabilities_1 };
+	uint64_t room = p->call->args[2], used = (uint64_t)p->call->ret;
+	uint8_t bytes[ARRAY_ITEMS];
+	size_t len;
+	bool cut;
+
+	(void)data;
+	p->when = BYTES_AT_EXIT;
+	if (!value || !printer_succeeded(p)) {
+		show_pointer(p, value, NULL);
+		return;
+	}
+	if (used < room)
+		room = used;
+	len = printer_read_some(p, value, bytes, room < sizeof(bytes) ? room : sizeof(bytes),
+				false, &cut);
+	if (room && !len) {
+		show_pointer(p, value, NULL);
+		return;
+	}
+	PUT(p, "[");
+	for (size_t i = 0; i < len; i++) {
+		if (i)
+			PUT(p, ", ");
+		if (i < sizeof(tables) / sizeof(tables[0]))
+			show_flags(p, bytes[i], tables[i]);
+		else
+			str_addx(p->out, bytes[i]);
+	}
+	str_add(p->out, len < room ? ", ...]" : "]");
+}
+
+static void show_default(struct printer *p, uint64_t value, const void *data)
+{
+	if (constants_name(&key_defaults, (uint32_t)value)) {
+		show_enum(p, value, &key_defaults);
+	} else {
+		show_int(p, value, data);
+		print_comment(p, key_defaults.unknown);
+	}
+}
 
 /* What the numbers behind an operation are. */
 static const uint8_t operations[][4] = {
@@ -68,11 +203,19 @@ static const uint8_t operations[][4] = {
 	[KEYCTL_ASSUME_AUTHORITY] = { KEY_SERIAL },
 	[KEYCTL_GET_SECURITY] = { KEY_SERIAL, KEY_TEXT_RESULT, KEY_SIZE },
 	[KEYCTL_SESSION_TO_PARENT] = { KEY_NONE },
-	[KEYCTL_DH_COMPUTE] = { KEY_DH, KEY_RESULT, KEY_SIZE, KEY_ADDRESS },
+	[KEYCTL_DH_COMPUTE] = { KEY_DH, KEY_RESULT, KEY_SIZE, KEY_DERIVATION },
 	[KEYCTL_REJECT] = { KEY_SERIAL, KEY_UNSIGNED, KEY_ERROR, KEY_SERIAL },
 	[KEYCTL_INSTANTIATE_IOV] = { KEY_SERIAL, KEY_VECTOR, KEY_SIZE, KEY_SERIAL },
 	[KEYCTL_INVALIDATE] = { KEY_SERIAL },
 	[KEYCTL_GET_PERSISTENT] = { KEY_ID, KEY_SERIAL },
+	[KEYCTL_PKEY_QUERY] = { KEY_SERIAL, KEY_HEX, KEY_STRING, KEY_QUERY },
+	[KEYCTL_PKEY_ENCRYPT] = { KEY_PARAMS, KEY_STRING, KEY_PARAMS_IN, KEY_PARAMS_OUT },
+	[KEYCTL_PKEY_DECRYPT] = { KEY_PARAMS, KEY_STRING, KEY_PARAMS_IN, KEY_PARAMS_OUT },
+	[KEYCTL_PKEY_SIGN] = { KEY_PARAMS, KEY_STRING, KEY_PARAMS_IN, KEY_PARAMS_OUT },
+	[KEYCTL_PKEY_VERIFY] = { KEY_PARAMS, KEY_STRING, KEY_PARAMS_IN, KEY_PARAMS_OUT },
+	[KEYCTL_RESTRICT_KEYRING] = { KEY_SERIAL, KEY_STRING, KEY_STRING },
+	[KEYCTL_MOVE] = { KEY_SERIAL, KEY_SERIAL, KEY_SERIAL, KEY_MOVE },
+	[KEYCTL_CAPABILITIES] = { KEY_CAPABILITIES, KEY_SIZE },
 };
 
 #define OPERATIONS (sizeof(operations) / sizeof(operations[0]))
@@ -136,7 +279,7 @@ static void show_keyctl_arg(struct printer *p, uint64_t value, const void *data)
 		str_addu(p->out, value);
 		break;
 	case KEY_DEFAULT:
-		show_enum(p, value, &key_defaults);
+		show_default(p, value, NULL);
 		break;
 	case KEY_RESULT:
 		show_filled(p, value, false);
@@ -156,9 +299,29 @@ static void show_keyctl_arg(struct printer *p, uint64_t value, const void *data)
 	case KEY_DH:
 		show_struct(p, value, &key_agreement_layout);
 		break;
-	case KEY_ADDRESS:
-		show_pointer(p, value, NULL);
+	case KEY_DERIVATION:
+		show_derivation(p, value, NULL);
 		break;
+	case KEY_MOVE:
+		show_flags(p, value, &key_move_flags);
+		break;
+	case KEY_CAPABILITIES:
+		show_capabilities(p, value, NULL);
+		break;
+	case KEY_QUERY:
+		show_query(p, value, NULL);
+		break;
+	case KEY_PARAMS:
+		show_cipher_params(p, value, NULL);
+		break;
+	case KEY_PARAMS_IN:
+		show_cipher_buffer(p, value, offsetof(struct keyctl_pkey_params, in_len), false);
+		break;
+	case KEY_PARAMS_OUT:
+		show_cipher_buffer(p, value, offsetof(struct keyctl_pkey_params, out_len),
+				   !is_check(p));
+		break;
+	case KEY_HEX:
 	case KEY_NONE:
 	case KEY_POINTER:
 		show_address(p, value, NULL);

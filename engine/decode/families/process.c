@@ -20,7 +20,7 @@
 static void print_clone_flags(struct printer *p, uint64_t value)
 {
 	uint64_t flags = value & ~(uint64_t)SIGNAL_BITS;
-	uint32_t signal = (uint32_t)value & SIGNAL_BITS;
+	uint64_t signal = value & SIGNAL_BITS;
 
 	if (flags)
 		show_flags_long(p, flags, &clone_flags);
@@ -47,7 +47,7 @@ static void show_clone_flags(struct printer *p, uint64_t value, const void *data
 		show_pointer(p, p->call->args[1], NULL);
 		PUT(p, ", flags=");
 	}
-	print_clone_flags(p, (uint32_t)value);
+	print_clone_flags(p, value);
 }
 
 static bool clone_has_parent_tid(uint64_t flags)
@@ -100,27 +100,22 @@ static uint8_t clone_hidden(const struct call *call)
 	return hidden;
 }
 
+static const struct pointee fd_pointee = { 4, show_fd, NULL };
+
 /* What the kernel wrote where the members point to. */
 static void print_clone3_results(struct printer *p, const struct clone_args *args)
 {
-	int32_t pidfd, tid;
-	bool said = false;
-
 	p->when = BYTES_AT_EXIT;
-	if (args->flags & CLONE_PIDFD && printer_read(p, args->pidfd, &pidfd, sizeof(pidfd))) {
-		PUT(p, " => {pidfd=[");
-		show_fd(p, (uint32_t)pidfd, NULL);
-		PUT(p, "]");
-		said = true;
+	PUT(p, " => {");
+	if (args->flags & CLONE_PIDFD) {
+		PUT(p, "pidfd=");
+		show_pointee(p, args->pidfd, &fd_pointee);
 	}
-	if (args->flags & CLONE_PARENT_SETTID &&
-	    printer_read(p, args->parent_tid, &tid, sizeof(tid))) {
-		str_add(p->out, said ? ", " : " => {");
-		str_addf(p->out, "parent_tid=[%d]", tid);
-		said = true;
+	if (args->flags & CLONE_PARENT_SETTID) {
+		str_add(p->out, args->flags & CLONE_PIDFD ? ", parent_tid=" : "parent_tid=");
+		show_pointee(p, args->parent_tid, &int_pointee);
 	}
-	if (said)
-		PUT(p, "}");
+	PUT(p, "}");
 }
 
 /* clone3(): members that belong to a flag that is not set are left out. */
@@ -172,7 +167,7 @@ static void show_clone_args(struct printer *p, uint64_t value, const void *data)
 		PUT(p, ", set_tid_size=");
 		str_addu(p->out, args.set_tid_size);
 	}
-	if (args.flags & CLONE_INTO_CGROUP || args.cgroup) {
+	if (size >= CLONE_ARGS_SIZE_VER2 && (args.flags & CLONE_INTO_CGROUP || args.cgroup)) {
 		PUT(p, ", cgroup=");
 		str_addu(p->out, args.cgroup);
 	}
@@ -351,6 +346,16 @@ static void show_ldt_entry(struct printer *p, uint64_t value, const void *data)
 		show_pointer(p, value, NULL);
 }
 
+/* The kernel returns an int here, of which only the low half holds a negative error. */
+static void ldt_result(struct printer *p)
+{
+	int error = -(int32_t)p->call->ret;
+
+	str_addu(p->out, (uint64_t)p->call->ret);
+	if (p->call->ret > 0 && errno_name(error))
+		str_addf(p->out, " %s (%s)", errno_name(error), errno_text(error));
+}
+
 static const struct call_form process_forms[] = {
 	{ .name = "fork", .classes = PROCESS,
 	  .prototype = "" },
@@ -442,7 +447,7 @@ static const struct call_form process_forms[] = {
 	  .args = { [1] = FILLS(list_head_pointee), [2] = FILLS(ulong_pointee) } },
 	{ .name = "unshare",
 	  .prototype = "unsigned long unshare_flags",
-	  .args = { [0] = FLAGS_LONG(namespace_flags) } },
+	  .args = { [0] = FLAGS_LONG(unshare_flags) } },
 	{ .name = "setns", .classes = DESC,
 	  .prototype = "int fd, int flags",
 	  .args = { [1] = FLAGS(setns_types) } },
@@ -466,7 +471,8 @@ static const struct call_form process_forms[] = {
 	  .result = result_fd },
 	{ .name = "modify_ldt",
 	  .prototype = "int func, void * ptr, unsigned long bytecount",
-	  .args = { [1] = SHOW(show_ldt_entry), [2] = SHOW(show_ulong) } },
+	  .args = { [1] = SHOW(show_ldt_entry), [2] = SHOW(show_ulong) },
+	  .result = ldt_result },
 	{ .name = "set_thread_area",
 	  .prototype = "struct user_desc * u_info",
 	  .args = { [0] = SHOW(show_segment) } },

@@ -29,7 +29,8 @@ static void policy_result(struct printer *p)
 /* struct sched_param is one number in brackets. */
 static const struct pointee param_pointee = { 4, show_int, NULL };
 
-static void print_attr(struct printer *p, const struct sched_attr *attr, uint64_t size)
+/* more: there is more than is known. */
+static void print_attr(struct printer *p, const struct sched_attr *attr, uint64_t size, bool more)
 {
 	PUT(p, "{size=");
 	str_addu(p->out, attr->size);
@@ -52,9 +53,9 @@ static void print_attr(struct printer *p, const struct sched_attr *attr, uint64_
 		str_addu(p->out, attr->sched_util_min);
 		PUT(p, ", sched_util_max=");
 		str_addu(p->out, attr->sched_util_max);
-		if (size > sizeof(*attr))
-			PUT(p, ", ...");
 	}
+	if (more)
+		PUT(p, ", ...");
 	PUT(p, "}");
 }
 
@@ -65,20 +66,23 @@ static void show_attr(struct printer *p, uint64_t value, const void *data)
 
 	(void)data;
 	memset(&attr, 0, sizeof(attr));
-	if (p->when == BYTES_AT_EXIT)
-		size = (uint32_t)p->call->args[2];
-	else if (!printer_read(p, value, &size, sizeof(size)))
-		size = 0;
-	if (!size)
-		size = SCHED_ATTR_SIZE_VER0;
-	if (!value || size < SCHED_ATTR_SIZE_VER0 ||
-	    !printer_read(p, value, &attr, size < sizeof(attr) ? size : sizeof(attr))) {
+	if ((p->when == BYTES_AT_EXIT && !(uint32_t)p->call->args[2]) ||
+	    !printer_read(p, value, &size, sizeof(size))) {
 		show_pointer(p, value, NULL);
 		return;
 	}
-	if (p->when == BYTES_AT_EXIT && attr.size)
-		size = attr.size;
-	print_attr(p, &attr, size);
+	/* One that is too small for the kernel, or room that is. */
+	if (size < SCHED_ATTR_SIZE_VER0 && (size || p->when == BYTES_AT_EXIT)) {
+		str_addf(p->out, "{size=%u}", size);
+		return;
+	}
+	if (!size)
+		size = SCHED_ATTR_SIZE_VER0;
+	if (!printer_read(p, value, &attr, size < sizeof(attr) ? size : sizeof(attr))) {
+		show_pointer(p, value, NULL);
+		return;
+	}
+	print_attr(p, &attr, size, p->when == BYTES_AT_ENTER && size > sizeof(attr));
 }
 
 /* Of one whose size it does not know, the kernel says which it does. */
@@ -86,25 +90,18 @@ static void show_given_attr(struct printer *p, uint64_t value, const void *data)
 {
 	uint32_t size;
 
-	if (printer_read(p, value, &size, sizeof(size)) && size && size < SCHED_ATTR_SIZE_VER0)
-		str_addf(p->out, "{size=%u}", size);
-	else
-		show_attr(p, value, data);
+	show_attr(p, value, data);
 	p->when = BYTES_AT_EXIT;
 	if (p->call->state == CALL_DONE && p->call->ret == -E2BIG &&
 	    printer_read(p, value, &size, sizeof(size)))
 		str_addf(p->out, " => {size=%u}", size);
 }
 
-static void show_affinity(struct printer *p, uint64_t value, const void *data)
+void print_cpus(struct printer *p, uint64_t address, uint64_t bytes)
 {
 	uint64_t words[128];
-	uint64_t bytes = (uint32_t)p->call->args[1];
 	bool any = false;
 
-	(void)data;
-	if (p->when == BYTES_AT_EXIT)
-		bytes = (uint64_t)p->call->ret;
 	if (!bytes) {
 		PUT(p, "[]");
 		return;
@@ -112,8 +109,8 @@ static void show_affinity(struct printer *p, uint64_t value, const void *data)
 	if (bytes > sizeof(words))
 		bytes = sizeof(words);
 	memset(words, 0, sizeof(words));
-	if (!bytes || !printer_read(p, value, words, bytes)) {
-		show_pointer(p, value, NULL);
+	if (!printer_read(p, address, words, bytes)) {
+		show_pointer(p, address, NULL);
 		return;
 	}
 	PUT(p, "[");
@@ -126,6 +123,13 @@ static void show_affinity(struct printer *p, uint64_t value, const void *data)
 		str_addu(p->out, cpu);
 	}
 	PUT(p, "]");
+}
+
+static void show_affinity(struct printer *p, uint64_t value, const void *data)
+{
+	(void)data;
+	print_cpus(p, value, p->when == BYTES_AT_EXIT ? (uint64_t)p->call->ret :
+							(uint32_t)p->call->args[1]);
 }
 
 #define CLASS_SHIFT 13

@@ -31,6 +31,28 @@ void print_struct_rest(struct printer *p, uint64_t address, uint64_t known, uint
 		PUT(p, "...");
 }
 
+void print_spare(struct printer *p, const char *name, const void *words, size_t bytes,
+		 size_t width)
+{
+	const uint8_t *at = words;
+	bool any = false;
+
+	for (size_t i = 0; i < bytes; i++)
+		any |= at[i] != 0;
+	if (!any)
+		return;
+	str_addf(p->out, ", %s=[", name);
+	for (size_t i = 0; i < bytes; i += width) {
+		uint64_t word = 0;
+
+		memcpy(&word, at + i, width);
+		if (i)
+			PUT(p, ", ");
+		str_addx(p->out, word);
+	}
+	PUT(p, "]");
+}
+
 void element_three_ulongs(struct printer *p, const void *element, const void *data)
 {
 	uint64_t numbers[3];

@@ -152,6 +152,9 @@ static void rings(void)
 	int ring, fds[2] = { 0, -1 }, event = 1;
 	struct iovec buffers[2] = { { &params, 64 }, { fds, 4 } };
 	struct io_uring_files_update update = { .offset = 1, .fds = (uintptr_t)fds };
+	struct io_uring_rsrc_update ends[2] = { { .offset = -1u }, { .offset = -1u } };
+	struct io_uring_rsrc_register files = { .nr = 2, .data = (uintptr_t)fds };
+	uint32_t limits[2] = { 0, 0 };
 	uint64_t mask = 4;
 
 	ring = (int)syscall(SYS_io_uring_setup, 4, &params);
@@ -162,6 +165,14 @@ static void rings(void)
 	syscall(SYS_io_uring_register, ring, IORING_REGISTER_FILES_UPDATE, &update, 1);
 	syscall(SYS_io_uring_register, ring, IORING_REGISTER_BUFFERS, buffers, 2);
 	syscall(SYS_io_uring_register, ring, IORING_REGISTER_RESTRICTIONS, &restriction, 1);
+	syscall(SYS_io_uring_register, ring, IORING_UNREGISTER_FILES, NULL, 0);
+	syscall(SYS_io_uring_register, ring, IORING_REGISTER_FILES2, &files, sizeof(files));
+	syscall(SYS_io_uring_register, ring, IORING_REGISTER_IOWQ_AFF, &mask, 8);
+	syscall(SYS_io_uring_register, ring, IORING_REGISTER_IOWQ_MAX_WORKERS, limits, 2);
+	ends[0].data = (uint64_t)ring;
+	syscall(SYS_io_uring_register, ring, IORING_REGISTER_RING_FDS, ends, 1);
+	ends[0].data = 0;
+	syscall(SYS_io_uring_register, ring, IORING_UNREGISTER_RING_FDS, ends, 1);
 	syscall(SYS_io_uring_enter, ring, 0, 0, IORING_ENTER_GETEVENTS, &mask, 8);
 	close(ring);
 }
@@ -170,6 +181,8 @@ static void keys(void)
 {
 	struct keyctl_dh_params dh = { { 1 }, 2, 3 };
 	struct iovec parts[2] = { { "pay", 3 }, { "load", 4 } };
+	struct keyctl_pkey_params params = { .key_id = 1, .in_len = 3, .out_len = 4 };
+	struct keyctl_pkey_query query;
 	char text[128];
 	int ring = (int)syscall(SYS_keyctl, KEYCTL_JOIN_SESSION_KEYRING, "stxtop");
 	int key = (int)syscall(SYS_add_key, "user", "stxtop:rare", "payload\1", 8,
@@ -189,6 +202,11 @@ static void keys(void)
 	syscall(SYS_keyctl, KEYCTL_INSTANTIATE_IOV, key, parts, 2, KEY_SPEC_SESSION_KEYRING);
 	syscall(SYS_keyctl, KEYCTL_REJECT, key, 10, 126, 0);
 	syscall(SYS_keyctl, KEYCTL_DH_COMPUTE, &dh, text, sizeof(text), NULL);
+	syscall(SYS_keyctl, KEYCTL_PKEY_QUERY, key, 0, "enc=pkcs1", &query);
+	syscall(SYS_keyctl, KEYCTL_PKEY_ENCRYPT, &params, "enc=pkcs1", "plain", text);
+	syscall(SYS_keyctl, KEYCTL_RESTRICT_KEYRING, KEY_SPEC_PROCESS_KEYRING, "none", "nothing");
+	syscall(SYS_keyctl, KEYCTL_MOVE, key, KEY_SPEC_SESSION_KEYRING, -1, KEYCTL_MOVE_EXCL);
+	syscall(SYS_keyctl, KEYCTL_CAPABILITIES, text, sizeof(text));
 	syscall(SYS_keyctl, KEYCTL_UNLINK, key, KEY_SPEC_SESSION_KEYRING);
 	syscall(SYS_keyctl, KEYCTL_CLEAR, KEY_SPEC_SESSION_KEYRING);
 	syscall(SYS_request_key, "user", "stxtop:none", NULL, KEY_SPEC_SESSION_KEYRING);
