@@ -96,7 +96,13 @@ Pair = collections.namedtuple("Pair", "their our their_raw our_raw")
 # What stays, and why. Pattern of the call, pattern of "place: kind", reason.
 KNOWN = [
     (r"[gs]etsockopt", r"argument [23]", "strace 6.1 has times, names and newer options as bytes"),
-    (r"sysfs", r"arg", "strace 6.1 has its registers only"),
+    (r"sysfs|rseq", r"arg", "strace 6.1 has its registers only"),
+    (r"io_uring_enter", r"argument 4: more than", "strace 6.1 leaves what says how long it waits"),
+    (r"bpf", r"argument 1: more than", "strace 6.1 leaves what this command is given"),
+    (r"(sem|msg)get", r"argument [12]: more than",
+     "strace 6.1 puts a mode behind flags without a name with nothing between"),
+    (r"msgrcv", r"argument 1",
+     "strace 6.1 shows all the room there was, here it is what was received"),
     (r"ioctl", r"argument 2: more than", "strace 6.1 leaves what this request points to"),
     (r"send\w+|recv\w+", r"argument 1: (another text|not known as far)",
      "netlink messages are known as such where descriptors are: with -y"),

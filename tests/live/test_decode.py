@@ -62,7 +62,7 @@ def test_rare_arguments_read_as_strace_shows_them():
     need_judge()
     percent = table(compared([[harness.program("args_values")]]))
     # The rest are names that are newer than strace 6.1, or of devices that nobody has.
-    assert percent >= 95, percent
+    assert percent >= 97.5, percent
 
 
 def test_every_bit_of_every_argument_reads_as_strace_shows_it():
@@ -91,8 +91,8 @@ def test_addresses_options_and_control_messages_read_as_strace_shows_them():
 def test_commands_read_as_strace_shows_them():
     need_judge()
     percent = table(compared([[harness.program("args_kernel")]]))
-    # The rest are commands and members that are newer than strace 6.1.
-    assert percent >= 90, percent
+    # The rest are commands and members that are newer than strace 6.1, or of other machines.
+    assert percent >= 94, percent
 
 
 class Seen(compare.Comparison):

@@ -55,7 +55,7 @@ static void show_fcntl_arg(struct printer *p, uint64_t value, const void *data)
 	(void)data;
 	switch ((uint32_t)p->call->args[1]) {
 	case F_SETFD:
-		show_flags_long(p, value, &fd_flags);
+		show_flags(p, value, &fd_flags);
 		break;
 	case F_SETFL:
 		show_open_flags(p, value, NULL);
@@ -66,7 +66,7 @@ static void show_fcntl_arg(struct printer *p, uint64_t value, const void *data)
 		break;
 	case F_DUPFD:
 	case F_DUPFD_CLOEXEC:
-		show_int(p, value, NULL);
+		show_long(p, value, NULL);
 		break;
 	case F_SETLK:
 	case F_SETLKW:
@@ -96,7 +96,7 @@ static void show_fcntl_arg(struct printer *p, uint64_t value, const void *data)
 		show_signal(p, value, NULL);
 		break;
 	case F_SETLEASE:
-		show_enum(p, value, &lock_types);
+		show_enum_long(p, value, &lock_types);
 		break;
 	case F_NOTIFY:
 		show_flags_long(p, value, &notify_flags);

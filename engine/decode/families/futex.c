@@ -5,9 +5,12 @@
 
 #include <linux/futex.h>
 
+/* What says how many arguments there are, whatever else is set. */
+#define COMMAND_BITS 127u
+
 static unsigned futex_count(const struct call *call)
 {
-	switch (call->args[1] & FUTEX_CMD_MASK) {
+	switch (call->args[1] & COMMAND_BITS) {
 	case FUTEX_UNLOCK_PI:
 	case FUTEX_TRYLOCK_PI:
 		return 2;
@@ -36,7 +39,7 @@ static unsigned futex_count(const struct call *call)
 /* These use neither their timeout nor, one of them, the second address. */
 static uint8_t futex_hidden(const struct call *call)
 {
-	switch (call->args[1] & FUTEX_CMD_MASK) {
+	switch (call->args[1] & COMMAND_BITS) {
 	case FUTEX_WAKE_BITSET:
 		return 1 << 3 | 1 << 4;
 	case FUTEX_WAIT_BITSET:
@@ -75,7 +78,7 @@ static void show_futex_operation(struct printer *p, uint64_t value, const void *
 static void show_futex_timeout(struct printer *p, uint64_t value, const void *data)
 {
 	(void)data;
-	switch (p->call->args[1] & FUTEX_CMD_MASK) {
+	switch (p->call->args[1] & COMMAND_BITS) {
 	case FUTEX_WAIT:
 	case FUTEX_WAIT_BITSET:
 	case FUTEX_LOCK_PI:
@@ -121,7 +124,7 @@ static void print_wake_operation(struct printer *p, uint32_t code)
 static void show_futex_value3(struct printer *p, uint64_t value, const void *data)
 {
 	(void)data;
-	switch (p->call->args[1] & FUTEX_CMD_MASK) {
+	switch (p->call->args[1] & COMMAND_BITS) {
 	case FUTEX_WAIT_BITSET:
 	case FUTEX_WAKE_BITSET:
 		if ((uint32_t)value == UINT32_MAX)

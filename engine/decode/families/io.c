@@ -85,17 +85,18 @@ static void show_in_offset(struct printer *p, uint64_t value, const void *data)
 
 #define HUGE_SHIFT 26
 #define HUGE_BITS (63u << HUGE_SHIFT)
-#define HUGE_PAGES 4u
 
 static void show_memfd_flags(struct printer *p, uint64_t value, const void *data)
 {
-	uint32_t flags = (uint32_t)value, huge = flags & HUGE_PAGES ? flags & HUGE_BITS : 0;
+	uint32_t huge = (uint32_t)value & HUGE_BITS, flags = (uint32_t)value & ~huge;
 
 	(void)data;
-	show_flags(p, flags & ~huge, &memfd_flags);
+	if (flags || !huge)
+		show_flags(p, flags, &memfd_flags);
 	if (!huge)
 		return;
-	PUT(p, "|");
+	if (flags)
+		PUT(p, "|");
 	str_addu(p->out, huge >> HUGE_SHIFT);
 	PUT(p, "<<MFD_HUGE_SHIFT");
 }

@@ -13,9 +13,6 @@
 #define MODE_BITS 0777u
 #define HUGE_SHIFT 26
 #define HUGE_BITS (63u << HUGE_SHIFT)
-#ifndef SHM_HUGETLB
-#define SHM_HUGETLB 04000u
-#endif
 
 static void show_key(struct printer *p, uint64_t value, const void *data)
 {
@@ -31,7 +28,7 @@ static void show_get_flags(struct printer *p, uint64_t value, const void *data)
 {
 	uint32_t flags = (uint32_t)value & ~MODE_BITS, huge = 0;
 
-	if (data == &shm_get_flags && flags & SHM_HUGETLB) {
+	if (data == &shm_get_flags) {
 		huge = flags & HUGE_BITS;
 		flags &= ~HUGE_BITS;
 	}

@@ -6,21 +6,17 @@
 #include <linux/mempolicy.h>
 #include <linux/mman.h>
 
-#define TYPE_BITS ((uint64_t)(MAP_SHARED | MAP_PRIVATE | 0xc))
+#define TYPE_BITS (MAP_SHARED | MAP_PRIVATE | 0xcu)
 #define MASK_BITS_MAX 32768 /* a page of them: what the kernel takes */
-#define HUGE_BITS ((uint64_t)MAP_HUGE_MASK << MAP_HUGE_SHIFT)
+#define HUGE_BITS ((uint32_t)MAP_HUGE_MASK << MAP_HUGE_SHIFT)
 
 static void show_mmap_flags(struct printer *p, uint64_t value, const void *data)
 {
-	uint64_t flags = value & ~TYPE_BITS, huge = 0;
+	uint32_t bits = (uint32_t)value, huge = bits & HUGE_BITS;
 
 	(void)data;
-	print_enum(p, value & TYPE_BITS, &mmap_types);
-	if (flags & MAP_HUGETLB) {
-		huge = flags & HUGE_BITS;
-		flags &= ~HUGE_BITS;
-	}
-	print_more_flags(p, flags, &mmap_flags);
+	print_enum(p, bits & TYPE_BITS, &mmap_types);
+	print_more_flags(p, bits & ~(TYPE_BITS | HUGE_BITS), &mmap_flags);
 	if (huge) {
 		PUT(p, "|");
 		str_addu(p->out, huge >> MAP_HUGE_SHIFT);
@@ -102,9 +98,9 @@ static void show_node_mask(struct printer *p, uint64_t value, const void *data)
 	uint64_t bits = p->call->args[data ? *(const uint8_t *)data : p->arg + 1];
 	uint64_t words = bits > MASK_BITS_MAX ? MASK_BITS_MAX : (bits + 62) / 64;
 
-	if (!bits)
+	if (value && !bits)
 		PUT(p, "[]");
-	else if (bits > MASK_BITS_MAX)
+	else if (!words || bits > MASK_BITS_MAX)
 		show_pointer(p, value, NULL);
 	else
 		print_array(p, value, words, 8, element_node_mask, NULL);

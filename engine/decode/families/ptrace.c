@@ -67,32 +67,35 @@ static void show_pid_arg(struct printer *p, uint64_t value, const void *data)
 
 static void show_user_offset(struct printer *p, uint64_t value)
 {
+#define AT(member) offsetof(struct user, member), "offsetof(struct user, " #member ")"
 	static const struct {
 		uint16_t offset;
 		const char *name;
-	} registers[] = {
-		{ 0, "8*R15" },	     { 8, "8*R14" },	 { 16, "8*R13" },    { 24, "8*R12" },
-		{ 32, "8*RBP" },     { 40, "8*RBX" },	 { 48, "8*R11" },    { 56, "8*R10" },
-		{ 64, "8*R9" },	     { 72, "8*R8" },	 { 80, "8*RAX" },    { 88, "8*RCX" },
-		{ 96, "8*RDX" },     { 104, "8*RSI" },	 { 112, "8*RDI" },   { 120,
-			"8*ORIG_RAX" },
-		{ 128, "8*RIP" },    { 136, "8*CS" },	 { 144, "8*EFLAGS" }, { 152, "8*RSP" },
-		{ 160, "8*SS" },     { 168, "8*FS_BASE" }, { 176, "8*GS_BASE" },
-		{ 184, "8*DS" },     { 192, "8*ES" },	 { 200, "8*FS" },    { 208, "8*GS" },
+	} members[] = {
+		{ 0, "8*R15" }, { 8, "8*R14" }, { 16, "8*R13" }, { 24, "8*R12" }, { 32, "8*RBP" },
+		{ 40, "8*RBX" }, { 48, "8*R11" }, { 56, "8*R10" }, { 64, "8*R9" }, { 72, "8*R8" },
+		{ 80, "8*RAX" }, { 88, "8*RCX" }, { 96, "8*RDX" }, { 104, "8*RSI" },
+		{ 112, "8*RDI" }, { 120, "8*ORIG_RAX" }, { 128, "8*RIP" }, { 136, "8*CS" },
+		{ 144, "8*EFL" }, { 152, "8*RSP" }, { 160, "8*SS" }, { 168, "8*FS_BASE" },
+		{ 176, "8*GS_BASE" }, { 184, "8*DS" }, { 192, "8*ES" }, { 200, "8*FS" },
+		{ 208, "8*GS" }, { AT(u_fpvalid) }, { AT(i387) }, { AT(u_tsize) },
 	};
+#undef AT
+	size_t i = sizeof(members) / sizeof(members[0]) - 1;
 
-	for (size_t i = 0; i < sizeof(registers) / sizeof(registers[0]); i++) {
-		if (registers[i].offset == value) {
-			str_add(p->out, registers[i].name);
-			return;
-		}
-	}
-	if (value >= offsetof(struct user, u_debugreg) && value < sizeof(struct user) &&
-	    value % 8 == 0)
+	if (value < offsetof(struct user, u_dsize)) {
+		while (members[i].offset > value)
+			i--;
+		str_add(p->out, members[i].name);
+		if (value > members[i].offset)
+			str_addf(p->out, "+%u", (unsigned)(value - members[i].offset));
+	} else if (value >= offsetof(struct user, u_debugreg) && value < sizeof(struct user) &&
+		   value % 8 == 0) {
 		str_addf(p->out, "offsetof(struct user, u_debugreg) + %llu",
 			 (unsigned long long)(value - offsetof(struct user, u_debugreg)));
-	else
+	} else {
 		show_address(p, value, NULL);
+	}
 }
 
 LAYOUT(peek_layout, struct ptrace_peeksiginfo_args,
@@ -110,8 +113,10 @@ static void show_ptrace_address(struct printer *p, uint64_t value, const void *d
 		break;
 	case PTRACE_GETREGSET:
 	case PTRACE_SETREGSET:
-		show_enum_long(p, value, &nt_types);
+		show_enum(p, value, &nt_types);
 		break;
+	case PTRACE_SECCOMP_GET_FILTER:
+	case PTRACE_SECCOMP_GET_METADATA:
 	case PTRACE_GETSIGMASK:
 	case PTRACE_SETSIGMASK:
 	case PTRACE_GET_SYSCALL_INFO:

@@ -109,11 +109,34 @@ static void show_command_line(struct printer *p, uint64_t value, const void *dat
 	print_buffer(p, value, p->call->args[2]);
 }
 
+#define SEGMENTS_MAX 16 /* KEXEC_SEGMENT_MAX of the kernel, which programs do not see */
+
+LAYOUT(kexec_segment_layout, struct kexec_segment,
+	MEMBER(struct kexec_segment, buf, show_pointer),
+	MEMBER(struct kexec_segment, bufsz, show_ulong),
+	MEMBER(struct kexec_segment, mem, show_pointer),
+	MEMBER(struct kexec_segment, memsz, show_ulong));
+
+static void show_kexec_segments(struct printer *p, uint64_t value, const void *data)
+{
+	uint64_t count = p->call->args[1];
+
+	(void)data;
+	if (count > SEGMENTS_MAX)
+		show_pointer(p, value, NULL);
+	else
+		print_array(p, value, count, sizeof(struct kexec_segment), element_struct,
+			    &kexec_segment_layout);
+}
+
 static void show_kexec_flags(struct printer *p, uint64_t value, const void *data)
 {
 	(void)data;
 	print_enum(p, value & KEXEC_ARCH_MASK, &kexec_machines);
-	print_more_flags(p, value & ~(uint64_t)KEXEC_ARCH_MASK, &kexec_flags);
+	if (value & ~(uint64_t)KEXEC_ARCH_MASK) {
+		PUT(p, "|");
+		show_flags_long(p, value & ~(uint64_t)KEXEC_ARCH_MASK, &kexec_flags);
+	}
 }
 
 static const struct call_form system_forms[] = {
@@ -153,7 +176,8 @@ static const struct call_form system_forms[] = {
 	{ .name = "kexec_load",
 	  .prototype = "unsigned long entry, unsigned long nr_segments, "
 		       "struct kexec_segment * segments, unsigned long flags",
-	  .args = { [0] = SHOW(show_pointer), [3] = SHOW(show_kexec_flags) } },
+	  .args = { [0] = SHOW(show_pointer), [2] = SHOW(show_kexec_segments),
+		    [3] = SHOW(show_kexec_flags) } },
 	{ .name = "kexec_file_load", .classes = DESC,
 	  .prototype = "int kernel_fd, int initrd_fd, unsigned long cmdline_len, "
 		       "const char * cmdline_ptr, unsigned long flags",

@@ -49,8 +49,8 @@ static void programs(void)
 
 static void rings(void)
 {
-	for (long operation = 0; operation < 23; operation++)
-		for (long count = 0; count < 3; count++)
+	for (long operation = 0; operation < 24; operation++)
+		for (long count = 0; count < 40; count += count < 2 ? 1 : 30)
 			both(SYS_io_uring_register, -1, operation, (long)bytes, count);
 	both(SYS_io_uring_setup, 5, (long)bytes, 0, 0);
 	for (int operation = 0; operation < 10; operation++) {
@@ -96,6 +96,22 @@ static void processes(void)
 		memcpy(bytes, &status, sizeof(status));
 		pretend(SYS_wait4, 1, bytes, 0, 0, 0);
 	}
+	for (long size = 0; size < 80; size += 8) {
+		fill();
+		bytes[0] = (unsigned char)size;
+		pretend(SYS_sched_setattr, 0, bytes, 0, 0, 0);
+		pretend(SYS_sched_getattr, 0, bytes, size, 0, 0);
+		pretend(SYS_sched_getattr, 0, bytes, 56, 0, 0);
+		both(SYS_modify_ldt, size / 8, (long)bytes, 16, 0);
+		both(SYS_kexec_load, 5, size / 4, (long)bytes, size);
+	}
+	for (long bit = 0; bit < 64; bit++) {
+		pretend(SYS_unshare, 1L << bit, 0, 0, 0, 0);
+		pretend(SYS_clone, 1L << bit, bytes, bytes + 64, bytes + 128, bytes + 192);
+		pretend(SYS_shmget, 1, 4096, 1L << bit | 0600, 0, 0);
+		pretend(SYS_memfd_create, bytes, 1L << bit, 0, 0, 0);
+		pretend(SYS_mmap, 0, 4096, 0, 1L << bit, -1);
+	}
 	fill();
 	pretend(SYS_times, bytes, 0, 0, 0, 0);
 	pretend(SYS_capget, bytes, bytes + 64, 0, 0, 0);
@@ -107,10 +123,11 @@ static void processes(void)
 
 static void keys(void)
 {
-	for (long operation = 0; operation < 23; operation++) {
+	for (long operation = 0; operation < 33; operation++) {
 		both(SYS_keyctl, operation, (long)bytes, (long)bytes, 3);
 		both(SYS_keyctl, operation, 1, 2, 3);
 		both(SYS_keyctl, operation, -1, -2, -3);
+		pretend(SYS_keyctl, operation, bytes, bytes + 64, bytes + 128, bytes + 192);
 	}
 	for (long option = 1; option < 63; option++)
 		if (option != 22)
