@@ -390,6 +390,20 @@ static int start_early(struct app *app, const struct options *options)
 	return app->refused ? 0 : app->starter.rc;
 }
 
+/* A file that could not be written whole is said when the terminal is back. */
+static void close_catches(struct app *app)
+{
+	struct err err;
+
+	/* Who was stopped need not wait for it. */
+	if (!app->starting)
+		engine_resume(app->engine);
+	if (!catching_close(&app->desk.catching, &err) || app->err->text[0])
+		return;
+	*app->err = err;
+	app->status = 1;
+}
+
 static void run(struct app *app, const struct options *options)
 {
 	struct command *command = app->command;
@@ -413,6 +427,7 @@ static void run(struct app *app, const struct options *options)
 		loop(app);
 	background_free(app->background);
 	app->background = NULL;
+	close_catches(app);
 	desk_release(&app->desk);
 	command_output_release(&app->output);
 }

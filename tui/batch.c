@@ -149,6 +149,8 @@ static void look_around(struct batch *batch)
 	if (batch->stopping || !should_end(batch))
 		return;
 	batch->stopping = true;
+	/* Who was stopped need not wait for the last lines. */
+	engine_resume(batch->engine);
 	engine_stop(batch->engine);
 }
 

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 /* At the end a busy machine would be followed for ever. */
 #define LAST_BLOCKS 400
@@ -18,12 +19,12 @@ void catching_init(struct catching *catching, struct engine *engine,
 	catching->options = options;
 }
 
-static int close_entry(struct catching *catching, struct catching_entry *entry, struct err *err)
+/* blocks: so many are written yet of what came. */
+static int close_entry(struct catching_entry *entry, int blocks, struct err *err)
 {
 	struct catch_recording *recording = &entry->recording;
 
-	/* Batch has written what it read. */
-	for (int i = 0; recording->began && !catching->options->batch && i < LAST_BLOCKS; i++)
+	while (recording->began && blocks--)
 		if (catch_recording_follow(recording))
 			break;
 	catch_rule_release(&entry->rule);
@@ -32,11 +33,13 @@ static int close_entry(struct catching *catching, struct catching_entry *entry, 
 
 int catching_close(struct catching *catching, struct err *err)
 {
+	/* Batch has written what it read. */
+	int blocks = catching->options->batch ? 0 : LAST_BLOCKS;
 	int rc = 0;
 
 	for (size_t i = 0; i < CATCHES_MAX; i++) {
 		struct err one;
-		int failed = close_entry(catching, &catching->entries[i], &one);
+		int failed = close_entry(&catching->entries[i], blocks, &one);
 
 		if (failed && !rc)
 			rc = err_set(err, failed, "%s", one.text);
@@ -54,6 +57,8 @@ static void fill_entry(struct catching_entry *entry, const struct catch_rule *ru
 
 int catching_start(struct catching *catching, struct err *err)
 {
+	int failed = 0;
+
 	for (unsigned i = 0; i < catching->options->catch_count; i++) {
 		const struct catch_rule *given = &catching->options->catches[i];
 		struct catch_recording recording = { .open = false };
@@ -62,13 +67,14 @@ int catching_start(struct catching *catching, struct err *err)
 
 		if (rc) {
 			engine_set_catch(catching->engine, i, NULL, NULL);
-			return rc;
+			failed = rc;
+			continue;
 		}
 		rule.file = given->file ? mem_strdup(given->file) : NULL;
 		rule.filter = filter_ref(given->filter);
 		fill_entry(&catching->entries[i], &rule, &recording);
 	}
-	return 0;
+	return failed;
 }
 
 static unsigned free_place(const struct catching *catching)
@@ -98,12 +104,15 @@ int catching_set(struct catching *catching, unsigned index, struct catch_rule *r
 	if (!rc)
 		rc = engine_set_catch(catching->engine, index, rule, err);
 	if (rc) {
+		/* Made just now, and still empty. */
+		if (recording.open)
+			unlink(rule->file);
 		catch_recording_close(&recording, NULL);
 		catch_rule_release(rule);
 		return rc;
 	}
 	entry = &catching->entries[index];
-	close_entry(catching, entry, NULL);
+	close_entry(entry, 0, NULL);
 	fill_entry(entry, rule, &recording);
 	return 0;
 }
@@ -119,7 +128,7 @@ int catching_remove(struct catching *catching, unsigned index, struct err *err)
 	if (rc)
 		return rc;
 	catching->entries[index].state = (struct catch_state){ .armed = false };
-	return close_entry(catching, &catching->entries[index], err);
+	return close_entry(&catching->entries[index], 0, err);
 }
 
 void catching_arm(struct catching *catching, unsigned index, bool armed)

@@ -37,7 +37,10 @@ void catching_init(struct catching *catching, struct engine *engine,
 /* Writes what is left for files. -errno with a sentence for the first that failed. */
 int catching_close(struct catching *catching, struct err *err);
 
-/* The engine has started, with those of the command line, whose files are made now. */
+/*
+ * The engine has started, with those of the command line, whose files are made now. -errno:
+ * one could not be, and is gone; the others are there.
+ */
 int catching_start(struct catching *catching, struct err *err);
 
 /* Takes over the rule, also where it fails. index CATCHES_MAX: any free place. */
