@@ -122,11 +122,11 @@ static void read_list(struct fd_sockets *sockets, uint32_t pid, const char *name
 	fclose(file);
 }
 
+/* Those of raw sockets have a protocol where a port belongs. */
 static const char *list_of(const char *protocol)
 {
 	static const char *const lists[][2] = {
 		{ "TCP", "tcp" }, { "TCPv6", "tcp6" }, { "UDP", "udp" }, { "UDPv6", "udp6" },
-		{ "RAW", "raw" }, { "RAWv6", "raw6" },
 	};
 
 	for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++)

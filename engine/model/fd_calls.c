@@ -61,6 +61,7 @@ static const struct fd_effect effects[FD_CALLS_NR_MAX] = {
 	[SYS_userfaultfd] = ANON("anon_inode:[userfaultfd]", 0, O_CLOEXEC),
 	[SYS_io_uring_setup] = ANON("anon_inode:[io_uring]", FD_NO_FLAGS, 1),
 	[SYS_perf_event_open] = ANON("anon_inode:[perf_event]", 4, PERF_FLAG_FD_CLOEXEC),
+	[SYS_bpf] = DOES(fd_effect_open_bpf),
 	[SYS_landlock_create_ruleset] = ANON("anon_inode:[landlock-ruleset]", FD_NO_FLAGS, 1),
 	[SYS_memfd_create] = OPENS(fd_effect_open_memfd, 1, MFD_CLOEXEC),
 	[SYS_pidfd_open] = DOES(fd_effect_open_pidfd),

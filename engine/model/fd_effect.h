@@ -23,7 +23,7 @@ typedef void fd_effect_fn(const struct fd_call *change, const struct fd_effect *
 
 fd_effect_fn fd_effect_open_as, fd_effect_open_here, fd_effect_open_at, fd_effect_open_how,
 	     fd_effect_open_pidfd, fd_effect_open_memfd, fd_effect_open_pipe,
-	     fd_effect_open_signalfd;
+	     fd_effect_open_signalfd, fd_effect_open_bpf;
 fd_effect_fn fd_effect_open_socket, fd_effect_open_socketpair, fd_effect_open_accepted,
 	     fd_effect_listen_socket, fd_effect_bind_socket, fd_effect_connect_socket,
 	     fd_effect_told_local, fd_effect_told_remote, fd_effect_receive;

@@ -57,6 +57,9 @@ bool fd_facts_socket(const struct fd_facts *facts, struct fd_socket *socket, boo
 		snprintf(socket->protocol, sizeof(socket->protocol), "%s", protocol);
 	*addressed = told.family == AF_INET || told.family == AF_INET6 ||
 		     told.family == AF_NETLINK || (told.family == AF_UNIX && told.peer);
+	/* A raw one has its protocol where a port belongs. */
+	if (told.type == SOCK_RAW && told.family != AF_NETLINK)
+		return true;
 	if (told.family == AF_INET || told.family == AF_INET6) {
 		put_address(socket->local, told.family, told.local, told.local_port);
 		put_address(socket->remote, told.family, told.remote, told.remote_port);

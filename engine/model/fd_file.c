@@ -86,6 +86,14 @@ void fd_file_set_text(struct fd_table *table, struct fd_file *file, const char *
 	table->bytes += len;
 }
 
+void fd_file_begin_text(struct fd_table *table, struct fd_file *file, uint64_t since_ns)
+{
+	if (!file->text || file->since_ns >= since_ns)
+		return;
+	keep_text(table, file);
+	file->since_ns = since_ns;
+}
+
 void fd_file_set_socket(struct fd_table *table, struct fd_file *file,
 			const struct fd_socket *socket)
 {

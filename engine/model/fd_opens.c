@@ -4,6 +4,7 @@
 #include "engine/model/fd_paths.h"
 
 #include <fcntl.h>
+#include <linux/bpf.h>
 #include <linux/openat2.h>
 #include <stdio.h>
 #include <string.h>
@@ -101,4 +102,32 @@ void fd_effect_open_signalfd(const struct fd_call *change, const struct fd_effec
 {
 	if ((int)change->call->args[0] == -1)
 		fd_effect_open_as(change, effect);
+}
+
+/* Which commands open what, always with CLOEXEC; "": what has another name in other kernels. */
+void fd_effect_open_bpf(const struct fd_call *change, const struct fd_effect *effect)
+{
+	static const char *const texts[] = {
+		[BPF_MAP_CREATE] = "anon_inode:bpf-map",
+		[BPF_MAP_GET_FD_BY_ID] = "anon_inode:bpf-map",
+		[BPF_PROG_LOAD] = "anon_inode:bpf-prog",
+		[BPF_PROG_GET_FD_BY_ID] = "anon_inode:bpf-prog",
+		[BPF_BTF_LOAD] = "anon_inode:btf",
+		[BPF_BTF_GET_FD_BY_ID] = "anon_inode:btf",
+		[BPF_OBJ_GET] = "",
+		[BPF_RAW_TRACEPOINT_OPEN] = "",
+		[BPF_LINK_CREATE] = "",
+		[BPF_LINK_GET_FD_BY_ID] = "",
+		[BPF_ENABLE_STATS] = "",
+		[BPF_ITER_CREATE] = "",
+	};
+	uint32_t command = (uint32_t)change->call->args[0];
+	const char *text = command < sizeof(texts) / sizeof(texts[0]) ? texts[command] : NULL;
+	bool known = text && *text;
+
+	(void)effect;
+	if (text)
+		fd_change_open(change, (int)change->call->ret,
+			       fd_file_new(change->table, known ? text : NULL,
+					   known ? strlen(text) : 0, !known), true);
 }

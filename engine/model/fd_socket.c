@@ -89,6 +89,16 @@ void fd_socket_address(char out[FD_ADDRESS_BYTES], const void *sockaddr, size_t 
 	}
 }
 
+/* The @ of an abstract name is none of its bytes. */
+static void add_unix_name(struct str *out, const char *name)
+{
+	if (*name == '@')
+		str_addc(out, *name++);
+	str_addc(out, '"');
+	str_add_escaped(out, name, strlen(name), ESCAPE_QUOTED);
+	str_addc(out, '"');
+}
+
 void fd_socket_text(struct str *out, const struct fd_socket *socket)
 {
 	bool is_unix = !strncmp(socket->protocol, "UNIX", 4);
@@ -100,12 +110,10 @@ void fd_socket_text(struct str *out, const struct fd_socket *socket)
 			str_addu(out, socket->inode);
 		if (*socket->remote)
 			str_addf(out, "->%s", socket->remote);
-		if (*socket->local) {
-			str_add(out, socket->inode ? ",\"" : "\"");
-			str_add_escaped(out, socket->local, strlen(socket->local),
-					ESCAPE_QUOTED);
-			str_addc(out, '"');
-		}
+		if (*socket->local && socket->inode)
+			str_addc(out, ',');
+		if (*socket->local)
+			add_unix_name(out, socket->local);
 		str_addc(out, ']');
 	} else if (!is_unix && *socket->remote) {
 		str_addf(out, ":[%s->%s]", *socket->local ? socket->local : "?", socket->remote);

@@ -109,6 +109,7 @@ static void set_address(const struct fd_call *change, bool local, const char *ad
 	if (!*address || (!local && !*file->of_socket->local)) {
 		file->vague = true;
 		file->asked_ms = 0;
+		fd_file_begin_text(change->table, file, fd_change_end_ns(change));
 		change->vague(change->ctx, change->call->pid, fd);
 	}
 	if (!*address || !strcmp(to, address))
