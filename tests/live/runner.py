@@ -22,10 +22,10 @@ def cases(patterns):
 
 # All is done by perf events too where BPF programs are the default, but for these: they name
 # their source, are of what one source alone does, or of what neither has a part in.
-BY_ONE_SOURCE = {"test_access", "test_capture", "test_classes", "test_decode", "test_descriptors",
-                 "test_granted", "test_judge", "test_kernel_structs", "test_pointed",
-                 "test_recorded_names", "test_sources", "test_terminal", "test_together",
-                 "test_views", "test_worker"}
+BY_ONE_SOURCE = {"test_access", "test_capture", "test_classes", "test_decode", "test_granted",
+                 "test_judge", "test_kernel_structs", "test_pointed", "test_recorded_names",
+                 "test_sources", "test_terminal", "test_together", "test_views",
+                 "test_worker"}
 
 
 def cases_by_source(patterns):
