@@ -46,7 +46,7 @@ void fd_file_drop(struct fd_table *table, struct fd_file *file);
 /* Its text from since_ns on; with 0 in place of the one it has. */
 void fd_file_set_text(struct fd_table *table, struct fd_file *file, const char *text, size_t len,
 		      uint64_t since_ns);
-/* What it is called may be another from since_ns on: what is told later is of then, not of before. */
+/* It may be called otherwise from since_ns on: what is told later is of then, not of before. */
 void fd_file_begin_text(struct fd_table *table, struct fd_file *file, uint64_t since_ns);
 /* A copy of `socket` is of it. */
 void fd_file_set_socket(struct fd_table *table, struct fd_file *file,

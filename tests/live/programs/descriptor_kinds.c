@@ -195,13 +195,14 @@ static void local(int type, const char *name, const char *path, const char *name
 {
 	union address address = { .local.sun_family = AF_UNIX };
 	int server = must(socket(AF_UNIX, type, 0)), client = must(socket(AF_UNIX, type, 0));
+	size_t room = sizeof(address.local.sun_path);
 	socklen_t len;
 
 	/* An abstract one has a NUL in front. */
 	if (name)
-		snprintf(address.local.sun_path + 1, sizeof(address.local.sun_path) - 1, "%s", name);
+		snprintf(address.local.sun_path + 1, room - 1, "%s", name);
 	else
-		snprintf(address.local.sun_path, sizeof(address.local.sun_path), "%s", path);
+		snprintf(address.local.sun_path, room, "%s", path);
 	len = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + (name ? 1 + strlen(name)
 								: strlen(path) + 1));
 	must(bind(server, &address.any, len));
