@@ -3,6 +3,7 @@
 import os
 import re
 import signal
+import subprocess
 import time
 
 from harness import (STXTOP, folder, has_bpf, need, need_tracing, program, run, start,
@@ -30,6 +31,10 @@ class Terminal:
 
     def screen(self):
         return self.tmux("capture-pane", "-p").out
+
+    def coloured(self):
+        """With the escape sequences that colour it."""
+        return self.tmux("capture-pane", "-e", "-p").out
 
     def said(self):
         """All that was ever written, wrapped lines joined."""
@@ -301,3 +306,42 @@ def test_keymap_with_errors_names_file_and_line():
     refused_keymap(path, f"{path}:2", "no-such-action")
     path.write_text("\n\nquit Hyper-X\n")
     refused_keymap(path, f"{path}:3", "Hyper-X")
+
+
+def test_what_was_read_late_is_told_apart():
+    """By perf events: in the rows by its colour, in the detail by what is said of its bytes."""
+    need_tracing()
+    process = start(program("pointed"), stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    assert process.stdout.readline(), "it did not begin"
+    terminal = Terminal(STXTOP, "--source", "perf", "-p", process.pid, "-e", "access",
+                        "--view", "calls", size=(140, 40))
+
+    def colours(path):
+        return set(re.findall(rf'access\(((?:\x1b\[[0-9;]*m)*)"{path}"', terminal.coloured()))
+
+    def origin(path):
+        """What the detail says of the selected row's bytes, if it is of that path."""
+        terminal.keys("d")
+        screen = terminal.wait(r"(?s)Arguments.*there: ")
+        terminal.keys("d")
+        terminal.wait(r"access\(.*= -1 ENOENT")
+        return screen.split("there: ")[1].splitlines()[0] if f'"{path}"' in screen else ""
+
+    try:
+        # Rows that go by are gone before they were read: those that stay are.
+        terminal.wait(r"access\(")
+        terminal.keys("Space", "Home")
+        wait_until(lambda: colours("/nowhere/stack") and colours("/nowhere/constant"), 20,
+                   "both paths")
+        assert colours("/nowhere/constant") == {""}, terminal.screen()
+        assert "" not in colours("/nowhere/stack"), terminal.screen()
+        # One call of three is of each.
+        for path, said in (("/nowhere/stack", "read later"),
+                           ("/nowhere/constant", "from a file that is mapped read-only")):
+            found = []
+            while len(found) < 3 and not any(found):
+                found.append(origin(path))
+                terminal.keys("Down")
+            assert said in found[-1], (path, found, terminal.screen())
+    finally:
+        terminal.close()
