@@ -275,6 +275,22 @@ static void draw_top(const struct header *header, const struct session *session,
 		canvas_text(canvas, 0, canvas->cols - state_cols - 1, state_role, state);
 }
 
+/* What is wrong with the filter itself comes first. */
+static void add_note(const struct filter *filter, struct str *where)
+{
+	struct str note = STR_INIT;
+
+	filter_note(filter, &note);
+	if (note.len && where->len)
+		str_add(&note, " / ");
+	if (note.len) {
+		str_add(&note, where->data);
+		str_clear(where);
+		str_add(where, note.data);
+	}
+	str_release(&note);
+}
+
 static void draw_filter(const struct session *session, struct canvas *canvas)
 {
 	struct filter *filter = narrowing_filter(&session->narrowing);
@@ -301,6 +317,7 @@ static void draw_filter(const struct session *session, struct canvas *canvas)
 	if (filter && by != FILTER_BY_NOTHING)
 		filter_explain(filter, by, &where);
 	col += 2;
+	add_note(filter, &where);
 	if (session->status.filter_pending)
 		canvas_text(canvas, 1, col, ROLE_WARN, "taking effect…");
 	else if (col < canvas->cols - 10)

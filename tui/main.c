@@ -132,12 +132,17 @@ static int make_command(struct options *options, struct command **command, struc
 static int run_batch(struct engine **engine, struct options *options, struct command *command)
 {
 	struct err err = { .text = "" };
+	struct str note = STR_INIT;
 	int status = EXIT_OK;
 	int rc;
 
 	if (command)
 		options->engine.target.command = command_pid(command);
 	rc = batch_run(*engine, options, command, &err);
+	filter_note(options->engine.filter, &note);
+	if (note.len)
+		complain(note.data);
+	str_release(&note);
 	if (rc < 0)
 		complain(err.text);
 	/* Closed before the wait: a command that goes on is not slowed down for nothing. */

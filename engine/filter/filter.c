@@ -155,8 +155,9 @@ void filter_note(const struct filter *filter, struct str *out)
 	for (size_t i = 0; filter && i < filter->pattern_count; i++)
 		texts += filter_pattern_gave_up(filter->patterns[i]);
 	if (texts)
-		str_addf(out, "a pattern of the filter takes too long on %llu texts, which do not "
-			      "match: make it simpler", (unsigned long long)texts);
+		str_addf(out, "a pattern of the filter takes too long on %llu text%s, which then "
+			      "did not match: make it simpler", (unsigned long long)texts,
+			 texts == 1 ? "" : "s");
 }
 
 bool filter_is_all(const struct filter *filter)

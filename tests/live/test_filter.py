@@ -1,6 +1,9 @@
 """Filters: what they let through, and that switching them loses nothing."""
 
-from harness import need_tracing, of_type, program, watch_json, stxtop, folder
+import time
+
+import harness
+from harness import folder, need_tracing, of_type, program, skip, stxtop, watch_json
 
 
 def names(objects):
@@ -59,3 +62,54 @@ def test_text_line_is_straces():
     assert any("migrate/" in line and
                line.endswith("close(100000) = -1 EBADF (Bad file descriptor)")
                for line in lines), lines[:5]
+
+
+def test_stacks_are_named_before_they_are_filtered():
+    """Without and with the filter: the calls that waited there, however late its name came."""
+    need_tracing()
+    program_ = (program("contention"), "1")
+    objects, _ = watch_json("-F", "futex and stack ~ '^wait_for_lock$'", "--", *program_)
+    calls = of_type(objects, "call")
+    assert len(calls) >= 10, len(calls)
+    for call in calls:
+        frames = [frame["sym"] for frame in call["stack"]]
+        assert call["name"] == "futex" and "wait_for_lock" in frames, frames
+    # All in the sums too: the names came after most of them.
+    assert objects[-1]["calls"] == len(calls), objects[-1]["calls"]
+    objects, _ = watch_json("-F", "futex and blocked > 1ms and stack !~ 'wait_for_lock'", "--",
+                            *program_)
+    for call in of_type(objects, "call"):
+        assert "wait_for_lock" not in [frame["sym"] for frame in call["stack"]], call
+
+
+def test_wakers_and_waits_in_lines():
+    """They are watched for the filter's sake, where lines show neither."""
+    need_tracing()
+    path = folder() / "out"
+    result = stxtop("-b", "-w", path, "-F", "futex and blocked > 5ms and waker ~ .", "--",
+                    program("contention"), "1")
+    assert result.status == 0
+    lines = [line for line in path.read_text().splitlines() if "futex(" in line]
+    assert len(lines) >= 10, lines
+
+
+def test_arguments():
+    need_tracing()
+    objects, _ = watch_json("-F", "args.flags & O_CREAT or args.filename ~ 'null$'", "--",
+                            "sh", "-c", "cat /dev/null; : > /dev/zero")
+    names_ = names(objects)
+    assert "openat" in names_ and names_ <= {"openat", "open", "newfstatat", "access",
+                                             "faccessat2", "execve"}, names_
+    objects, _ = watch_json("-F", "args.sig == SIGUSR1", "--", "sh", "-c",
+                            "trap : USR1; kill -USR1 $$")
+    assert {"kill", "rt_sigaction"} >= names(objects) and "kill" in names(objects), names(objects)
+
+
+def test_slow_patterns_are_given_up():
+    need_tracing()
+    if harness.source == "perf" or not harness.has_bpf():
+        skip("what the call was given is known by BPF alone")
+    began = time.monotonic()
+    result = stxtop("-s", "-F", "args.filename ~ '^(a+)+$'", "--", "cat", "a" * 200 + "!")
+    assert "takes too long on" in result.err, result.err
+    assert time.monotonic() - began < 30
