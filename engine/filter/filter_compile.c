@@ -32,6 +32,9 @@ static void link_test(struct compiler *compiler, const struct filter_node *node,
 		   (node->field == FIELD_COMM && node->test == TEST_PATTERN)) {
 		step->memo = filter_add_memo(compiler->filter);
 	}
+	/* "{}": of values there may be none at all. */
+	if ((node->test == TEST_RANGES || node->test == TEST_NAMES) && !node->count)
+		return;
 	switch ((enum filter_test_kind)node->test) {
 	case TEST_RANGES:
 		if (node->count == 1)
