@@ -94,6 +94,7 @@ static const struct fd_effect effects[FD_CALLS_NR_MAX] = {
 	[SYS_fchdir] = DOES(fd_effect_enter_fd),
 	[SYS_clone] = DOES(fd_effect_clone_task),
 	[SYS_clone3] = DOES(fd_effect_clone_task_by),
+	[SYS_unshare] = DOES(fd_effect_unshare_task),
 };
 
 bool fd_calls_has(uint32_t nr)

@@ -88,6 +88,8 @@ void fd_effect_close_many(const struct fd_call *change, const struct fd_effect *
 	const struct call *call = change->call;
 
 	(void)effect;
+	if (call->args[2] & CLOSE_RANGE_UNSHARE)
+		fd_table_unshare(change->table, call->pid, call->enter_ns);
 	fd_table_close_range(change->table, call->pid, (uint32_t)call->args[0],
 			     (uint32_t)call->args[1], call->args[2] & CLOSE_RANGE_CLOEXEC,
 			     call->enter_ns);
@@ -131,4 +133,12 @@ void fd_effect_clone_task_by(const struct fd_call *change, const struct fd_effec
 	(void)effect;
 	if (fd_change_read_enter(change, change->call->args[0], &flags, sizeof(flags)))
 		share(change, flags);
+}
+
+/* Of a thread beside others it is that thread's alone, which no call of theirs shows. */
+void fd_effect_unshare_task(const struct fd_call *change, const struct fd_effect *effect)
+{
+	(void)effect;
+	if (change->call->args[0] & CLONE_FILES)
+		fd_table_unshare(change->table, change->call->pid, fd_change_end_ns(change));
 }

@@ -29,7 +29,8 @@ fd_effect_fn fd_effect_open_socket, fd_effect_open_socketpair, fd_effect_open_ac
 	     fd_effect_told_local, fd_effect_told_remote, fd_effect_receive;
 fd_effect_fn fd_effect_dup_fd, fd_effect_control_fd, fd_effect_control_device,
 	     fd_effect_close_fd, fd_effect_close_many, fd_effect_enter_directory,
-	     fd_effect_enter_fd, fd_effect_clone_task, fd_effect_clone_task_by;
+	     fd_effect_enter_fd, fd_effect_clone_task, fd_effect_clone_task_by,
+	     fd_effect_unshare_task;
 
 bool fd_effect_is_cloexec(const struct fd_call *change, const struct fd_effect *effect);
 

@@ -223,6 +223,17 @@ void fd_table_share(struct fd_table *table, uint32_t parent, uint32_t pid)
 	shared->refs++;
 }
 
+void fd_table_unshare(struct fd_table *table, uint32_t pid, uint64_t time_ns)
+{
+	struct fd_files *files = idmap_get(&table->processes, pid);
+
+	/* Who may share is counted with who inherits: one copy too many says the same. */
+	if (!files || (!files->same && !files->refs))
+		return;
+	fd_files_add(table, pid, fd_files_now(table, pid), time_ns);
+	fd_forget_some(table);
+}
+
 void fd_table_exec(struct fd_table *table, uint32_t pid, uint64_t time_ns)
 {
 	fd_files_add(table, pid, fd_files_now(table, pid), time_ns)->by_exec = true;

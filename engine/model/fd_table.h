@@ -66,6 +66,8 @@ void fd_table_set_cloexec(struct fd_table *table, uint32_t pid, int fd, bool clo
 void fd_table_fork(struct fd_table *table, uint32_t parent, uint32_t pid, uint64_t time_ns);
 /* The two have one table (CLONE_FILES); what the child did alone meanwhile is forgotten. */
 void fd_table_share(struct fd_table *table, uint32_t parent, uint32_t pid);
+/* The process has a copy of its own from then on; nothing changes where it shared with nobody. */
+void fd_table_unshare(struct fd_table *table, uint32_t pid, uint64_t time_ns);
 void fd_table_exec(struct fd_table *table, uint32_t pid, uint64_t time_ns);
 void fd_table_exit(struct fd_table *table, uint32_t pid, uint64_t time_ns);
 /* Calls may have been missed: what was not confirmed since is unknown. */

@@ -195,6 +195,34 @@ START_TEST(processes_may_have_one_table)
 }
 END_TEST
 
+START_TEST(who_shared_may_go_on_alone)
+{
+	struct fd_table table;
+
+	fd_table_init(&table, PLENTY);
+	open_as(&table, PID, 3, "/before", false, 10);
+	fd_table_fork(&table, PID, 200, 20);
+	fd_table_fork(&table, PID, 201, 20);
+	fd_table_share(&table, PID, 200);
+	fd_table_share(&table, PID, 201);
+	fd_table_unshare(&table, 200, 30);
+	fd_table_close(&table, 200, 3, 40);
+	ck_assert_str_eq(was(&table, 200, 3, 50), "");
+	ck_assert_str_eq(was(&table, 200, 3, 25), "/before");
+	ck_assert_str_eq(was(&table, PID, 3, 50), "/before");
+	/* Those that are left still share. */
+	open_as(&table, 201, 4, "/by the other", false, 60);
+	ck_assert_str_eq(was(&table, PID, 4, 70), "/by the other");
+	ck_assert_str_eq(was(&table, 200, 4, 70), "?");
+	/* So they do when the one that they share with goes. */
+	fd_table_unshare(&table, PID, 80);
+	fd_table_close(&table, PID, 3, 90);
+	ck_assert_str_eq(was(&table, 201, 3, 100), "/before");
+	fd_table_release(&table);
+	ck_assert_uint_eq(table.bytes, 0);
+}
+END_TEST
+
 START_TEST(what_proc_says_is_put_where_it_belongs)
 {
 	struct fd_table table;
@@ -375,6 +403,7 @@ Suite *suite_fd_table(void)
 	tcase_add_test(tc, an_exec_closes_what_was_marked);
 	tcase_add_test(tc, a_pid_is_used_again);
 	tcase_add_test(tc, processes_may_have_one_table);
+	tcase_add_test(tc, who_shared_may_go_on_alone);
 	tcase_add_test(tc, what_proc_says_is_put_where_it_belongs);
 	tcase_add_test(tc, what_proc_said_before_an_exec_is_inherited);
 	tcase_add_test(tc, what_may_have_been_missed_is_not_known);

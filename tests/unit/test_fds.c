@@ -318,6 +318,19 @@ START_TEST(threads_of_another_process_may_share)
 	open_at(&f, AT_FDCWD, "/c", 0, 5);
 	f.pid = PID;
 	ck_assert_str_eq(is(&f, 5), "");
+	f.pid = 200;
+	call(&f, SYS_unshare, CLONE_FILES, 0, 0, 0, 0);
+	call(&f, SYS_close, 3, 0, 0, 0, 0);
+	f.pid = PID;
+	ck_assert_str_eq(is(&f, 3), "/a");
+	/* 202 has what it is closed for alone. */
+	fds_fork(f.fds, PID, 202, f.now_ns += 10);
+	call(&f, SYS_clone, CLONE_FILES | CLONE_VM, 0, 0, 0, 202);
+	f.pid = 202;
+	call(&f, SYS_close_range, 3, ~0u, CLOSE_RANGE_UNSHARE, 0, 0);
+	ck_assert_str_eq(is(&f, 4), "");
+	f.pid = PID;
+	ck_assert_str_eq(is(&f, 4), "/b");
 	teardown(&f);
 }
 END_TEST
