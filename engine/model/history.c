@@ -110,8 +110,8 @@ const void *history_bytes(const struct history *history, const struct call *call
 }
 
 /* What its enter brought is put again: so bytes go in the order in which their calls do. */
-static uint64_t join_bytes(struct history *history, const struct call *call,
-			   const struct record_bytes *bytes)
+uint64_t history_join_bytes(struct history *history, const struct call *call,
+			    const struct record_bytes *bytes)
 {
 	const void *before;
 	size_t len;
@@ -229,7 +229,7 @@ void history_put(struct history *history, const struct call *call,
 
 	if (__builtin_expect(bytes || call->bytes_at, 0)) {
 		with_bytes = *call;
-		with_bytes.bytes_at = join_bytes(history, call, bytes);
+		with_bytes.bytes_at = history_join_bytes(history, call, bytes);
 		call = &with_bytes;
 	}
 	put_packed(history, call);

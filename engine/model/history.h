@@ -38,6 +38,9 @@ void history_put(struct history *history, const struct call *call,
 		 const struct record_bytes *bytes);
 /* Of a call that is not put yet: a number for its bytes_at. */
 uint64_t history_put_bytes(struct history *history, const struct record_bytes *bytes);
+/* The same with those that it has, where they are to be added. */
+uint64_t history_join_bytes(struct history *history, const struct call *call,
+			    const struct record_bytes *bytes);
 /* The chunks of call->bytes_at; borrowed until the next put. NULL and 0: they are gone. */
 const void *history_bytes(const struct history *history, const struct call *call, size_t *len);
 uint64_t history_first(const struct history *history); /* oldest kept */

@@ -274,6 +274,16 @@ static void keep_bytes(struct model *model, const struct record *record)
 		task->call.bytes_at = history_put_bytes(model->history, &record->enter.bytes);
 }
 
+/* A call that is to be restarted, or is not, is put later: what it left is not there by then. */
+static void keep_held_bytes(struct model *model, const struct record *record)
+{
+	struct task *task = tasks_find(model->tasks, record->tid);
+
+	if (task && task->held && task->entered_ns == record->call.entered_ns)
+		task->call.bytes_at = history_join_bytes(model->history, &task->call,
+							 &record->call.bytes);
+}
+
 bool model_wants_bytes(const struct model *model, uint32_t tid, struct call *call)
 {
 	const struct task *task = tasks_find(model->tasks, tid);
@@ -383,6 +393,8 @@ void model_feed(struct model *model, const struct record *record)
 			enter_first(model, record);
 		model->whole = record->call.bytes.len ? record : NULL;
 		pairing_feed(pairing, record);
+		if (__builtin_expect(pairing->held && model->whole, 0))
+			keep_held_bytes(model, record);
 		model->whole = NULL;
 		break;
 	case RECORD_SEED:

@@ -405,6 +405,34 @@ START_TEST(held_restarts_have_their_room)
 }
 END_TEST
 
+START_TEST(what_an_interrupted_call_left_is_kept)
+{
+	struct model *model = make_model(&(struct model_options){
+		.history_bytes = SMALL, .pointed_bytes = HISTORY_POINTED_MIN });
+	struct history *history = model_history(model);
+	struct record part = record_call(10, 15, 7, SYS_nanosleep, 1, -516);
+	struct record whole = record_call(20, 25, 8, SYS_nanosleep, 1, 0);
+	struct call put;
+	size_t len = 0;
+
+	part.call.bytes = (struct record_bytes){ .chunks = "what is left", .len = 12 };
+	feed(model, part);
+	whole.call.bytes = (struct record_bytes){ .chunks = "another", .len = 7 };
+	feed(model, whole);
+	model_settle(model, UINT64_MAX);
+	for (uint64_t seq = history_first(history); seq < 2; seq++) {
+		ck_assert(history_get(history, seq, &put));
+		if (put.tid != 7)
+			continue;
+		ck_assert_int_eq(put.ret, -516);
+		ck_assert_mem_eq(history_bytes(history, &put, &len), "what is left", 12);
+		ck_assert_uint_eq(len, 12);
+	}
+	ck_assert_uint_eq(len, 12);
+	free_model(model);
+}
+END_TEST
+
 START_TEST(without_a_reader_there_is_always_room)
 {
 	struct model *model = small_model();
@@ -577,6 +605,7 @@ Suite *suite_model(void)
 	tcase_add_test(tests, stacks_are_interned_where_they_are_used);
 	tcase_add_test(tests, a_reader_that_holds_gets_every_call);
 	tcase_add_test(tests, held_restarts_have_their_room);
+	tcase_add_test(tests, what_an_interrupted_call_left_is_kept);
 	tcase_add_test(tests, without_a_reader_there_is_always_room);
 	tcase_add_test(tests, a_history_that_cannot_be_had_is_an_error);
 	tcase_add_test(tests, short_lived_processes_keep_their_sums_and_names);

@@ -131,6 +131,15 @@ static void show_remaining(struct printer *p, uint64_t value, const void *data)
 	}
 }
 
+/* Of a point in time nothing remains: the kernel leaves the struct as it was. */
+static void show_remaining_of_some(struct printer *p, uint64_t value, const void *data)
+{
+	if (p->call->args[1])
+		show_pointer(p, value, NULL);
+	else
+		show_remaining(p, value, data);
+}
+
 void show_clock(struct printer *p, uint64_t value, const void *data)
 {
 	(void)data;
@@ -260,7 +269,7 @@ static const struct call_form time_forms[] = {
 	  .prototype = "const clockid_t which_clock, int flags, "
 		       "const struct __kernel_timespec * rqtp, struct __kernel_timespec * rmtp",
 	  .args = { [0] = SHOW(show_clock), [1] = FLAGS(timer_flags), [2] = IN(timespec_layout),
-		    [3] = SHOW(show_remaining) } },
+		    [3] = SHOW(show_remaining_of_some) } },
 	{ .name = "clock_gettime", .classes = CLOCK,
 	  .prototype = "const clockid_t which_clock, struct __kernel_timespec * tp",
 	  .args = { [0] = SHOW(show_clock), [1] = OUT(timespec_layout) } },
