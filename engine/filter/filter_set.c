@@ -61,6 +61,20 @@ static int add_pattern(struct set_parser *parser, const char *word, size_t colum
 	return fits ? 0 : filter_fail(parser->error, column, strlen(word), "%s", err.text);
 }
 
+/* The ABI that strace names behind an `@`: this machine's own is the one there are names for. */
+static int take_abi(struct set_parser *parser, char *word, size_t column, size_t len)
+{
+	char *abi = strchr(word, '@');
+
+	if (!abi)
+		return 0;
+	*abi = '\0';
+	if (!strcmp(abi + 1, "64"))
+		return 0;
+	return filter_fail(parser->error, column, len,
+			   "calls of other ABIs have no names here: write %s or %s@64", word, word);
+}
+
 static int add_element(struct set_parser *parser, const char *text, size_t column, size_t len)
 {
 	struct filter_syscall_set ignored = { .rest = false };
@@ -83,6 +97,8 @@ static int add_element(struct set_parser *parser, const char *text, size_t colum
 					   "expected a pattern behind the slash: /^epoll/");
 		return add_pattern(parser, word, column);
 	}
+	if (take_abi(parser, word, column, len) < 0)
+		return -EINVAL;
 	if (!strcmp(word, "all")) {
 		parser->everything = true;
 		return 0;
@@ -122,6 +138,34 @@ static void write_filter(struct str *out, const struct set_parser *parser, bool 
 	str_addf(out, "%s%s)", both ? " || " : "", parser->patterns.data);
 }
 
+/* What else strace's -e takes, and what there is here instead. */
+static int refuse_qualifier(const char *set, struct filter_error *error)
+{
+	static const struct {
+		const char *names, *instead;
+	} known[] = {
+		{ " fault inject ", "programs are watched here, and never changed" },
+		{ " s signal signals ", "signals are no system calls; those about them are "
+					"%signal" },
+		{ " status ", "-Z takes those that failed, and -F any result" },
+		{ " r read reads w write writes ", "--string-size says how much of a buffer is "
+						   "shown" },
+		{ " a abbrev v verbose x raw q quiet silent silence d decode-fd decode-fds "
+		  "decode-pids k kvm n namespace ", "only trace=SET is known here" },
+	};
+	size_t len = strcspn(set, "=,/");
+	char name[32];
+
+	if (set[len] != '=' || !len || len > sizeof(name) - 3)
+		return 0;
+	snprintf(name, sizeof(name), " %.*s ", (int)len, set);
+	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
+		if (strstr(known[i].names, name))
+			return filter_fail(error, 0, len + 1, "%.*s= is no set of system calls: %s",
+					   (int)len, set, known[i].instead);
+	return 0;
+}
+
 int filter_parse_syscall_set(struct filter **filter, const char *set,
 			     const struct filter_names *names, struct filter_error *error)
 {
@@ -141,6 +185,8 @@ int filter_parse_syscall_set(struct filter **filter, const char *set,
 		at = 6;
 	else if (!strncmp(set, "t=", 2))
 		at = 2;
+	if (!at && refuse_qualifier(set, error) < 0)
+		return -EINVAL;
 	negated = set[at] == '!';
 	at += negated;
 	if (!strcmp(set + at, "none")) {

@@ -47,6 +47,7 @@ static const struct {
 	{ "?read", { "read" }, { "open" } },
 	{ "?nosuchcall", { NULL }, { "read" } },
 	{ "0,202", { "read", "futex" }, { "write" } },
+	{ "open@64,%net@64", { "open", "socket" }, { "read" } },
 	{ "%%stat", { "stat", "fstat", "statx" }, { "statfs" } },
 };
 
@@ -90,6 +91,9 @@ static const struct {
 	size_t column, length;
 	const char *says;
 } errors[] = {
+	{ "open@32", 0, 7, "write open or open@64" },
+	{ "fault=open:error=EIO", 0, 6, "never changed" },
+	{ "signal=INT", 0, 7, "%signal" },
 	{ "opne", 0, 4, "did you mean open?" },
 	{ "read,opne,write", 5, 4, "did you mean open?" },
 	{ "trace=!read,opne", 12, 4, "did you mean open?" },
