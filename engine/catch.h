@@ -66,8 +66,8 @@ void catches_free(struct catches *catches);
 int catches_fd(const struct catches *catches);
 
 /*
- * Locked, as all below. Takes a reference of the rule's filter, and arms it; NULL: nothing waits at that
- * place any more. index < CATCHES_MAX.
+ * Locked, as all below. Takes a reference of the rule's filter, and arms it; NULL: nothing
+ * waits at that place any more. index < CATCHES_MAX.
  */
 void catches_set(struct catches *catches, unsigned index, const struct catch_rule *rule);
 void catches_arm(struct catches *catches, unsigned index, bool armed);

@@ -337,7 +337,7 @@ enum options_result options_parse(struct options *options, int argc, char **argv
 	if (!check_together(&parse) || !check_catches(&parse))
 		return OPTIONS_USAGE;
 	options->engine.interactive = !options->batch;
-	/* Lines of text and sums show no wait: unless a filter does, nobody watches the scheduler. */
+	/* Lines of text and sums show no wait: unless a filter does, the scheduler is let be. */
 	if (options->batch && !options->stacks_given && !options->folded_path &&
 	    !any_asks(options, filter_asks_waits) &&
 	    (!(options->json && options->lines) || parse.no_syscalls))

@@ -9,10 +9,12 @@
 #include <string.h>
 
 static struct recorded_desk on;
-static char dir[] = "/tmp/desk_filter_XXXXXX";
+static char dir[sizeof("/tmp/desk_filter_XXXXXX")];
 
 static void setup(void)
 {
+	/* Made anew each time: without a fork the tests share it. */
+	strcpy(dir, "/tmp/desk_filter_XXXXXX");
 	ck_assert_ptr_nonnull(mkdtemp(dir));
 	setenv("XDG_CONFIG_HOME", dir, 1);
 	recorded_desk_open(&on, "tests/replay/contention.data");

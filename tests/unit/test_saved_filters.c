@@ -10,13 +10,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static char dir[] = "/tmp/saved_filters_XXXXXX";
+static char dir[sizeof("/tmp/saved_filters_XXXXXX")];
 static struct str path;
 static struct saved_filters saved;
 static struct err err;
 
 static void setup(void)
 {
+	/* Made anew each time: without a fork the tests share it. */
+	strcpy(dir, "/tmp/saved_filters_XXXXXX");
 	ck_assert_ptr_nonnull(mkdtemp(dir));
 	setenv("XDG_CONFIG_HOME", dir, 1);
 	str_init(&path);
