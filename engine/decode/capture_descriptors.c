@@ -21,6 +21,7 @@ static const struct capture_special opens[] = {
 	RETURNED("open"),	  RETURNED("openat"),	      RETURNED("openat2"),
 	RETURNED("creat"),	  RETURNED("mq_open"),	      RETURNED("open_by_handle_at"),
 	RETURNED("open_tree"),	  RETURNED("fsmount"),	      RETURNED("pidfd_getfd"),
+	RETURNED("memfd_secret"),
 	RETURNED("dup"),	  RETURNED("dup2"),	      RETURNED("dup3"),
 	DUPLICATED(F_DUPFD),	  DUPLICATED(F_DUPFD_CLOEXEC),
 	RETURNED("socket"),	  RETURNED("accept"),	      RETURNED("accept4"),
@@ -29,6 +30,8 @@ static const struct capture_special opens[] = {
 	ONE_OF_TWO("pipe", 0, 0), ONE_OF_TWO("pipe2", 0, 0),
 	ONE_OF_TWO("socketpair", 3, 0), ONE_OF_TWO("socketpair", 3, 4),
 	{ "recvmsg", true, { .arg = 1, .kind = CAPTURE_RIGHTS } },
+	/* Of its first message; of what came with others /proc is asked. */
+	{ "recvmmsg", true, { .arg = 1, .kind = CAPTURE_RIGHTS } },
 	ENTERED("chdir"),	  ENTERED("fchdir"),
 };
 

@@ -64,6 +64,7 @@ static const struct fd_effect effects[FD_CALLS_NR_MAX] = {
 	[SYS_bpf] = DOES(fd_effect_open_bpf),
 	[SYS_landlock_create_ruleset] = ANON("anon_inode:[landlock-ruleset]", FD_NO_FLAGS, 1),
 	[SYS_memfd_create] = OPENS(fd_effect_open_memfd, 1, MFD_CLOEXEC),
+	[SYS_memfd_secret] = ANON(NULL, 0, O_CLOEXEC),
 	[SYS_pidfd_open] = DOES(fd_effect_open_pidfd),
 	[SYS_pidfd_getfd] = ANON(NULL, FD_NO_FLAGS, 1),
 	[SYS_open_by_handle_at] = ANON(NULL, 2, O_CLOEXEC),
@@ -83,6 +84,7 @@ static const struct fd_effect effects[FD_CALLS_NR_MAX] = {
 	[SYS_getsockname] = DOES(fd_effect_told_local),
 	[SYS_getpeername] = DOES(fd_effect_told_remote),
 	[SYS_recvmsg] = DOES(fd_effect_receive),
+	[SYS_recvmmsg] = DOES(fd_effect_receive_many),
 
 	[SYS_dup] = OPENS(fd_effect_dup_fd, FD_NO_FLAGS, 0),
 	[SYS_dup3] = OPENS(fd_effect_dup_fd, 2, O_CLOEXEC),

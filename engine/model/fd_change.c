@@ -4,6 +4,7 @@
 #include "engine/model/fd_facts.h"
 #include "engine/model/fd_socket.h"
 
+#include <stdio.h>
 #include <sys/syscall.h>
 
 uint64_t fd_change_end_ns(const struct fd_call *change)
@@ -76,6 +77,14 @@ void fd_change_open(const struct fd_call *change, int fd, struct fd_file *file, 
 	if (file->vague && change->vague)
 		change->vague(change->ctx, call->pid, fd);
 	fd_file_drop(change->table, file);
+}
+
+struct fd_file *fd_change_pidfd(const struct fd_call *change, int pid)
+{
+	char text[32];
+	int len = snprintf(text, sizeof(text), "pid:%d", pid);
+
+	return fd_file_new(change->table, text, (size_t)len, false);
 }
 
 struct fd_file *fd_change_file(const struct fd_call *change, int fd)

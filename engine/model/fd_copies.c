@@ -71,6 +71,9 @@ void fd_effect_control_device(const struct fd_call *change, const struct fd_effe
 	const struct call *call = change->call;
 
 	(void)effect;
+	if (call->args[1] == TIOCGPTPEER)
+		fd_change_open(change, (int)call->ret, fd_file_new(change->table, NULL, 0, true),
+			       call->args[2] & O_CLOEXEC);
 	if (call->args[1] == FIOCLEX || call->args[1] == FIONCLEX)
 		fd_table_set_cloexec(change->table, call->pid, (int)call->args[0],
 				     call->args[1] == FIOCLEX, call->enter_ns);
@@ -120,19 +123,37 @@ static void share(const struct fd_call *change, uint64_t flags)
 		fd_table_share(change->table, change->call->pid, (uint32_t)change->call->ret);
 }
 
+/* Of the parent alone, so from the end on: the child got its copies before. */
+static void open_pidfd(const struct fd_call *change, uint64_t flags, uint64_t address)
+{
+	const struct call *call = change->call;
+	struct fd_file *file;
+	int32_t fd;
+
+	if (!(flags & CLONE_PIDFD) || call->ret <= 0 ||
+	    !fd_change_read_exit(change, address, &fd, sizeof(fd)) || fd < 0)
+		return;
+	file = fd_change_pidfd(change, (int)call->ret);
+	fd_table_open(change->table, call->pid, fd, file, true, fd_change_end_ns(change));
+	fd_file_drop(change->table, file);
+}
+
 void fd_effect_clone_task(const struct fd_call *change, const struct fd_effect *effect)
 {
 	(void)effect;
 	share(change, change->call->args[0]);
+	open_pidfd(change, change->call->args[0], change->call->args[2]);
 }
 
 void fd_effect_clone_task_by(const struct fd_call *change, const struct fd_effect *effect)
 {
-	uint64_t flags;
+	uint64_t given[2]; /* of struct clone_args: its flags, and where the pidfd goes */
 
 	(void)effect;
-	if (fd_change_read_enter(change, change->call->args[0], &flags, sizeof(flags)))
-		share(change, flags);
+	if (fd_change_read_enter(change, change->call->args[0], given, sizeof(given))) {
+		share(change, given[0]);
+		open_pidfd(change, given[0], given[1]);
+	}
 }
 
 /* Of a thread beside others it is that thread's alone, which no call of theirs shows. */

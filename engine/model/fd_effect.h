@@ -26,7 +26,8 @@ fd_effect_fn fd_effect_open_as, fd_effect_open_here, fd_effect_open_at, fd_effec
 	     fd_effect_open_signalfd, fd_effect_open_bpf;
 fd_effect_fn fd_effect_open_socket, fd_effect_open_socketpair, fd_effect_open_accepted,
 	     fd_effect_listen_socket, fd_effect_bind_socket, fd_effect_connect_socket,
-	     fd_effect_told_local, fd_effect_told_remote, fd_effect_receive;
+	     fd_effect_told_local, fd_effect_told_remote, fd_effect_receive,
+	     fd_effect_receive_many;
 fd_effect_fn fd_effect_dup_fd, fd_effect_control_fd, fd_effect_control_device,
 	     fd_effect_close_fd, fd_effect_close_many, fd_effect_enter_directory,
 	     fd_effect_enter_fd, fd_effect_clone_task, fd_effect_clone_task_by,
@@ -46,6 +47,8 @@ bool fd_change_take_facts(const struct fd_call *change, int fd, struct fd_file *
 			  uint64_t since_ns);
 /* The number is that file from now on. Takes it over. */
 void fd_change_open(const struct fd_call *change, int fd, struct fd_file *file, bool cloexec);
+/* What a pidfd of that process is. The caller's. */
+struct fd_file *fd_change_pidfd(const struct fd_call *change, int pid);
 /* What the number was when the call entered, which is this change's to alter; or NULL. */
 struct fd_file *fd_change_file(const struct fd_call *change, int fd);
 

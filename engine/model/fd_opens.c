@@ -6,7 +6,6 @@
 #include <fcntl.h>
 #include <linux/bpf.h>
 #include <linux/openat2.h>
-#include <stdio.h>
 #include <string.h>
 
 void fd_effect_open_as(const struct fd_call *change, const struct fd_effect *effect)
@@ -54,12 +53,9 @@ void fd_effect_open_how(const struct fd_call *change, const struct fd_effect *ef
 
 void fd_effect_open_pidfd(const struct fd_call *change, const struct fd_effect *effect)
 {
-	char text[32];
-	int len = snprintf(text, sizeof(text), "pid:%d", (int)change->call->args[0]);
-
 	(void)effect;
 	fd_change_open(change, (int)change->call->ret,
-		       fd_file_new(change->table, text, (size_t)len, false), true);
+		       fd_change_pidfd(change, (int)change->call->args[0]), true);
 }
 
 void fd_effect_open_memfd(const struct fd_call *change, const struct fd_effect *effect)

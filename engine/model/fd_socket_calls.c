@@ -10,6 +10,7 @@
 #include <sys/socket.h>
 
 #define RECEIVED_MAX 253 /* descriptors of a message: SCM_MAX_FD of the kernel */
+#define MESSAGES_MAX 32  /* of one call, whose descriptors are looked for */
 
 static struct fd_file *new_socket(const struct fd_call *change, const char *protocol,
 				  const char *local, const char *remote)
@@ -178,14 +179,29 @@ void fd_effect_told_remote(const struct fd_call *change, const struct fd_effect 
 }
 
 /* Descriptors that came with a message: what they are, /proc knows. */
-void fd_effect_receive(const struct fd_call *change, const struct fd_effect *effect)
+static void receive(const struct fd_call *change, uint64_t message_at, uint64_t flags)
 {
-	bool cloexec = change->call->args[2] & MSG_CMSG_CLOEXEC;
+	bool cloexec = flags & MSG_CMSG_CLOEXEC;
 	int32_t fds[RECEIVED_MAX];
 	size_t count;
 
-	(void)effect;
-	count = fd_arrays_rights(change->pointed, change->call->args[1], true, fds, RECEIVED_MAX);
+	count = fd_arrays_rights(change->pointed, message_at, true, fds, RECEIVED_MAX);
 	for (size_t i = 0; i < count; i++)
 		fd_change_open(change, fds[i], fd_file_new(change->table, NULL, 0, true), cloexec);
+}
+
+void fd_effect_receive(const struct fd_call *change, const struct fd_effect *effect)
+{
+	(void)effect;
+	receive(change, change->call->args[1], change->call->args[2]);
+}
+
+void fd_effect_receive_many(const struct fd_call *change, const struct fd_effect *effect)
+{
+	const struct call *call = change->call;
+
+	(void)effect;
+	for (int64_t i = 0; i < call->ret && i < MESSAGES_MAX; i++)
+		receive(change, call->args[1] + (uint64_t)i * sizeof(struct mmsghdr),
+			call->args[3]);
 }

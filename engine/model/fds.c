@@ -322,6 +322,13 @@ static void ask_vague_file(struct fds *fds, uint32_t pid, int fd, struct fd_file
 	ask(fds, pid, fd);
 }
 
+/* What is known as closed was not, or it had failed: something opened it that is not known here. */
+static bool had_open(const struct call *call, int fd, bool after)
+{
+	return !after && call->state == CALL_DONE && !call_failed(call) &&
+	       (int)call->args[0] == fd;
+}
+
 size_t fds_text(struct fds *fds, const struct call *call, int fd, bool after, char *out,
 		size_t out_bytes)
 {
@@ -344,7 +351,7 @@ size_t fds_text(struct fds *fds, const struct call *call, int fd, bool after, ch
 			memcpy(out, text, len);
 		if (file->vague && found.version->until_ns == FD_STILL)
 			ask_vague_file(fds, call->pid, fd, file);
-	} else if (!found.closed) {
+	} else if (!found.closed || had_open(call, fd, after)) {
 		ask_unknown(fds, call->pid, fd);
 	}
 	pthread_mutex_unlock(&fds->mutex);

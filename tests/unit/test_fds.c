@@ -275,6 +275,7 @@ START_TEST(descriptors_come_with_messages)
 		      .fds = { 20, 21 } };
 	struct msghdr message = { .msg_control = (void *)(uintptr_t)(AT + 0x100),
 				  .msg_controllen = sizeof(control) };
+	struct mmsghdr many[3] = { { .msg_len = 0 } };
 	struct fixture f;
 
 	setup(&f);
@@ -296,6 +297,18 @@ START_TEST(descriptors_come_with_messages)
 	points_to(&f, AT + 0x100, &control, sizeof(control), true);
 	call(&f, SYS_recvmsg, 3, AT, 0, 0, 1);
 	ck_assert_str_eq(is(&f, 22), "/other");
+	/* The second of several; a third was not received. */
+	many[1].msg_hdr = many[2].msg_hdr = message;
+	many[2].msg_hdr.msg_control = (void *)(uintptr_t)(AT + 0x200);
+	control.header.cmsg_len = CMSG_LEN(4);
+	open_at(&f, AT_FDCWD, "/third", 0, 23);
+	points_to(&f, AT, many, sizeof(many), true);
+	points_to(&f, AT + 0x100, &control, sizeof(control), true);
+	control.fds[0] = 23;
+	points_to(&f, AT + 0x200, &control, sizeof(control), true);
+	call(&f, SYS_recvmmsg, 3, AT, 3, 0, 2);
+	ck_assert_str_eq(is(&f, 22), "");
+	ck_assert_str_eq(is(&f, 23), "/third");
 	teardown(&f);
 }
 END_TEST
@@ -331,6 +344,65 @@ START_TEST(threads_of_another_process_may_share)
 	ck_assert_str_eq(is(&f, 4), "");
 	f.pid = PID;
 	ck_assert_str_eq(is(&f, 4), "/b");
+	teardown(&f);
+}
+END_TEST
+
+/* The parent's alone, told by clone(2) and by the struct that clone3(2) is given. */
+START_TEST(clones_may_leave_a_pidfd)
+{
+	uint64_t given[2] = { CLONE_PIDFD, AT + 0x100 };
+	struct fixture f;
+	int fd = 7;
+
+	setup(&f);
+	points_to(&f, AT, &fd, sizeof(fd), true);
+	fds_fork(f.fds, PID, 200, f.now_ns + 12); /* while the call goes on */
+	call(&f, SYS_clone, CLONE_PIDFD, 0, AT, 0, 200);
+	ck_assert_str_eq(is(&f, 7), "pid:200");
+	f.pid = 200;
+	ck_assert_str_eq(is(&f, 7), "");
+	f.pid = PID;
+	fd = 8;
+	points_to(&f, AT, given, sizeof(given), false);
+	points_to(&f, AT + 0x100, &fd, sizeof(fd), true);
+	call(&f, SYS_clone3, AT, 88, 0, 0, 201);
+	ck_assert_str_eq(is(&f, 8), "pid:201");
+	/* Without the flag it is where the thread's id went. */
+	fd = 9;
+	points_to(&f, AT, &fd, sizeof(fd), true);
+	call(&f, SYS_clone, CLONE_PARENT_SETTID, 0, AT, 0, 202);
+	ck_assert_str_eq(is(&f, 9), "");
+	teardown(&f);
+}
+END_TEST
+
+/* Opened by something that is not known as such. */
+START_TEST(what_succeeds_is_not_closed)
+{
+	const struct fd_answer answer = { .fd = 3, .text = "/anew", .len = 5 };
+	struct call made = { .pid = PID, .tid = PID, .nr = SYS_read, .state = CALL_DONE,
+			     .args = { 3 }, .dur_ns = 5, .ret = -EBADF };
+	struct fd_question questions[4];
+	struct fixture f;
+
+	setup(&f);
+	open_at(&f, AT_FDCWD, "/old", 0, 3);
+	call(&f, SYS_close, 3, 0, 0, 0, 0);
+	fds_settle(f.fds, 3000);
+	while (fds_wait(f.fds, 0) == false) {
+		ck_assert_uint_gt(fds_next_questions(f.fds, questions, 1), 0);
+		fds_answer(f.fds, PID, NULL, 0, 1900, 1901);
+	}
+	made.enter_ns = 2000;
+	ck_assert_str_eq(text_of(&f, &made, 3, false), "");
+	ck_assert_msg(fds_wait(f.fds, 0), "of what failed nothing is asked");
+	made.ret = 1;
+	ck_assert_str_eq(text_of(&f, &made, 3, false), "");
+	ck_assert(!fds_wait(f.fds, 0));
+	fds_answer(f.fds, PID, &answer, 1, 2010, 2011);
+	ck_assert_str_eq(text_of(&f, &made, 3, false), "/anew");
+	fds_hush(f.fds);
 	teardown(&f);
 }
 END_TEST
@@ -393,6 +465,8 @@ Suite *suite_fds(void)
 	tcase_add_test(tc, sockets_have_addresses);
 	tcase_add_test(tc, descriptors_come_with_messages);
 	tcase_add_test(tc, threads_of_another_process_may_share);
+	tcase_add_test(tc, clones_may_leave_a_pidfd);
+	tcase_add_test(tc, what_succeeds_is_not_closed);
 	tcase_add_test(tc, what_is_not_known_is_asked_for);
 	suite_add_tcase(suite, tc);
 	return suite;
