@@ -4,6 +4,7 @@
 #include "engine/base/utf8.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -106,22 +107,28 @@ void prompt_set_text(struct prompt *prompt, const char *text)
 {
 	str_clear(&prompt->text);
 	prompt->cursor = 0;
-	prompt_insert(prompt, text, strlen(text));
 	changed(prompt);
+	prompt_insert(prompt, text, strlen(text));
+}
+
+static void say_too_long(struct prompt *prompt)
+{
+	char text[80];
+
+	snprintf(text, sizeof(text), "that is too long: a line has at most %d bytes",
+		 PROMPT_MAX_BYTES);
+	prompt_set_error(prompt, prompt->cursor, text);
 }
 
 void prompt_insert(struct prompt *prompt, const char *text, size_t len)
 {
 	struct str clean = STR_INIT;
-	size_t room = PROMPT_MAX_BYTES - prompt->text.len;
 
 	for (size_t i = 0; i < len;) {
 		uint32_t code;
 		size_t n = utf8_decode(text + i, len - i, &code);
 		bool control = n && (code < ' ' || (code >= 0x7f && code < 0xa0));
 
-		if (clean.len + (n ? n : 1) > room)
-			break;
 		if (!n)
 			str_addc(&clean, '?');
 		else if (control)
@@ -130,7 +137,9 @@ void prompt_insert(struct prompt *prompt, const char *text, size_t len)
 			str_addn(&clean, text + i, n);
 		i += n ? n : 1;
 	}
-	if (clean.len) {
+	if (clean.len > PROMPT_MAX_BYTES - prompt->text.len) {
+		say_too_long(prompt);
+	} else if (clean.len) {
 		replace(prompt, prompt->cursor, prompt->cursor, clean.data, clean.len);
 		changed(prompt);
 	}

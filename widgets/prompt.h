@@ -5,7 +5,8 @@
  * context of the keymap), and decides itself what accepting and cancelling do. An error
  * set by the caller stays until the text changes; a hint, which stands in its place while there
  * is none, and a note, at the end of the line where there is room, until they are set anew.
- * Text is valid UTF-8 without control characters, at most PROMPT_MAX_BYTES. UI thread only.
+ * Text is valid UTF-8 without control characters, at most PROMPT_MAX_BYTES: what would make it
+ * longer is refused as a whole, as a part of it would be another text. UI thread only.
  */
 #ifndef WIDGETS_PROMPT_H
 #define WIDGETS_PROMPT_H
@@ -16,7 +17,7 @@
 
 #include <stdint.h>
 
-#define PROMPT_MAX_BYTES 4096
+#define PROMPT_MAX_BYTES 65536 /* the longest filter */
 #define PROMPT_MAX_CANDIDATES 500
 #define PROMPT_NO_PLACE SIZE_MAX
 
@@ -89,7 +90,10 @@ void prompt_open(struct prompt *prompt, const char *label, const char *text,
 const char *prompt_text(const struct prompt *prompt);
 void prompt_set_text(struct prompt *prompt, const char *text); /* cursor at the end */
 
-/* Types text at the cursor; control characters in it become blanks, bad bytes '?'. */
+/*
+ * Types text at the cursor; control characters in it become blanks, bad bytes '?'. What there is
+ * no room for is an error that is said, and changes nothing.
+ */
 void prompt_insert(struct prompt *prompt, const char *text, size_t len);
 void prompt_insert_char(struct prompt *prompt, uint32_t code);
 bool prompt_edit(struct prompt *prompt, enum prompt_edit edit); /* false: nothing to do */

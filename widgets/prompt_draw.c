@@ -40,12 +40,13 @@ static void draw_under(const struct prompt *prompt, struct canvas *canvas, size_
 {
 	int at = label_cols(prompt) + text_cols(prompt, offset) - prompt->left_cols;
 	int width = utf8_text_width(text->data, text->len);
-	int start = at + 2;
+	int start;
 
 	if (at < 0)
 		at = 0;
 	if (at >= canvas->cols)
 		at = canvas->cols - 1;
+	start = at + 2;
 	if (start + width > canvas->cols && at - 1 - width >= 0)
 		start = at - 1 - width;
 	else if (start + width > canvas->cols && at > 2 && width + 2 > canvas->cols - at) {

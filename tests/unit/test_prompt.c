@@ -87,11 +87,21 @@ START_TEST(typed_text_is_clean_and_bounded)
 	type("a\nb\033c\xff" "d");
 	prompt_insert_char(&prompt, 0x65e5);
 	ck_assert_str_eq(prompt_text(&prompt), "a b c?d日");
+	/* Nothing of what is too long: a filter that lost its end may be another filter. */
 	memset(many, 'x', sizeof(many));
 	prompt_insert(&prompt, many, sizeof(many));
+	ck_assert(prompt.has_error);
+	ck_assert_str_eq(prompt_text(&prompt), "a b c?d日");
+	prompt_insert(&prompt, many, PROMPT_MAX_BYTES - strlen(prompt_text(&prompt)));
+	ck_assert(!prompt.has_error);
 	ck_assert_uint_eq(prompt.text.len, PROMPT_MAX_BYTES);
 	type("y");
+	ck_assert(prompt.has_error);
 	ck_assert_uint_eq(prompt.text.len, PROMPT_MAX_BYTES);
+	many[sizeof(many) - 1] = '\0';
+	prompt_set_text(&prompt, many);
+	ck_assert(prompt.has_error);
+	ck_assert_str_eq(prompt_text(&prompt), "");
 }
 END_TEST
 
@@ -189,6 +199,11 @@ START_TEST(long_lines_scroll_with_the_cursor)
 	type("abcdefghijklmnopqrstuvwxyz");
 	ck_assert_int_eq(prompt_draw(&prompt, &canvas), 23);
 	assert_rows(&canvas, "Filter: lmnopqrstuvwxyz\n\n\n");
+	/* What is wrong is out of sight, the sentence is not. */
+	prompt_set_error(&prompt, 0, "no field");
+	prompt_draw(&prompt, &canvas);
+	assert_rows(&canvas, "Filter: lmnopqrstuvwxyz\n^ no field\n\n");
+	prompt_clear_error(&prompt);
 	prompt_click(&prompt, 0, 10);
 	type("_");
 	ck_assert_ptr_nonnull(strstr(prompt_text(&prompt), "lm_n"));
