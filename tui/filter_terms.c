@@ -60,6 +60,24 @@ static bool has(const struct filter_terms *terms, const char *text)
 	return false;
 }
 
+bool filter_terms_include(const struct filter_terms *terms, const struct filter *filter)
+{
+	struct filter_terms asked = { .items = NULL };
+	bool all = true;
+
+	filter_terms_add(&asked, filter);
+	for (size_t i = 0; i < asked.count && all; i++) {
+		const char *text = asked.items[i].text;
+		bool on = false;
+
+		for (size_t j = 0; j < terms->count && !on; j++)
+			on = !terms->items[j].off && !strcmp(terms->items[j].text, text);
+		all = on;
+	}
+	filter_terms_release(&asked);
+	return all;
+}
+
 void filter_terms_add_off(struct filter_terms *terms, const struct filter_terms *from)
 {
 	for (size_t i = 0; i < from->count; i++)

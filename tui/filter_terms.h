@@ -28,6 +28,8 @@ bool filter_terms_same(const struct filter_terms *a, const struct filter_terms *
 
 /* Those of the filter, on; NULL adds none. */
 void filter_terms_add(struct filter_terms *terms, const struct filter *filter);
+/* Whether all of the filter are there, on. */
+bool filter_terms_include(const struct filter_terms *terms, const struct filter *filter);
 /* Those of `from` that are off and not among these terms. */
 void filter_terms_add_off(struct filter_terms *terms, const struct filter_terms *from);
 /* The filter's terms in the place of one; index == count: behind all. On, if that one was. */

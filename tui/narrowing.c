@@ -116,6 +116,10 @@ int narrowing_add(struct narrowing *narrowing, const char *term, const char *lab
 
 	if (rc)
 		return rc;
+	if (filter_terms_include(narrowing_terms(narrowing), filter)) {
+		filter_free(filter); /* the same key again: it holds already */
+		return 0;
+	}
 	filter_terms_copy(&terms, narrowing_terms(narrowing));
 	filter_terms_add(&terms, filter);
 	if (narrowing_filter(narrowing)) {

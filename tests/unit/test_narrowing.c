@@ -128,6 +128,23 @@ START_TEST(the_same_filter_again_is_no_step)
 }
 END_TEST
 
+START_TEST(the_same_term_again_is_no_step)
+{
+	struct filter_error error;
+
+	add("syscall == futex", "futex");
+	add("syscall == futex", "futex");
+	add("pid == 1", "init/1");
+	add("syscall == futex", "futex");
+	ck_assert_str_eq(narrowing_text(&narrowing), "syscall == futex && pid == 1");
+	assert_path("futex › init/1");
+	/* One that is off does not hold. */
+	ck_assert(!narrowing_switch_term(&narrowing, 0, &error));
+	add("syscall == futex", "futex");
+	ck_assert_ptr_nonnull(strstr(narrowing_text(&narrowing), "futex"));
+}
+END_TEST
+
 START_TEST(many_steps_forget_the_oldest_but_not_the_first)
 {
 	struct filter_error error;
@@ -232,6 +249,7 @@ Suite *suite_narrowing(void)
 	tcase_add_test(tests, typed_filters_lose_terms_too_and_can_be_had_back);
 	tcase_add_test(tests, a_wrong_filter_changes_nothing);
 	tcase_add_test(tests, the_same_filter_again_is_no_step);
+	tcase_add_test(tests, the_same_term_again_is_no_step);
 	tcase_add_test(tests, many_steps_forget_the_oldest_but_not_the_first);
 	tcase_add_test(tests, terms_are_switched_edited_and_removed);
 	tcase_add_test(tests, what_is_off_outlives_another_filter_but_not_clearing);
