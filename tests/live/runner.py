@@ -38,8 +38,13 @@ def cases_by_source(patterns):
             yield f"{name} (--source perf)", function, "perf"
 
 
+# So many are named at the end of a whole run, for who wonders where the time went.
+SLOWEST = 12
+
+
 def main(patterns):
     counts = {"passed": 0, "failed": 0, "skipped": 0}
+    took = []
     for name, function, harness.source in cases_by_source(patterns):
         began = time.monotonic()
         try:
@@ -56,7 +61,11 @@ def main(patterns):
             traceback.print_exc(limit=-3, file=sys.stdout)
         finally:
             harness.clean_up()
+        took.append((time.monotonic() - began, name))
         sys.stdout.flush()
+    if not patterns:
+        for seconds, name in sorted(took, reverse=True)[:SLOWEST]:
+            print(f"note: {seconds:.1f} s: {name}")
     print("{passed} passed, {failed} failed, {skipped} skipped".format(**counts))
     return 1 if counts["failed"] else 0
 
