@@ -170,12 +170,7 @@ void call_text_spans(struct str *out, const struct syscalls *syscalls, const str
 	spans->count = 0;
 	/* One growth for most lines, so that the pieces only copy. */
 	str_reserve(out, 256);
-	if (call->nr >= SYSCALL_NR_MAX) {
-		str_addn(out, "syscall_", 8);
-		str_addu(out, call->nr);
-	} else {
-		str_add(out, info->name);
-	}
+	syscalls_add_name(out, syscalls, call->nr);
 	str_addc(out, '(');
 	if (call->state == CALL_ORPHAN) {
 		/* Its enter was not seen. */

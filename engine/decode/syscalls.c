@@ -109,7 +109,7 @@ static void fill_info(struct syscalls *syscalls, uint32_t nr)
 	info->nr = nr;
 	set_unknown_args(info);
 	if (!name) {
-		snprintf(syscalls->unknown_names[nr], NAME_BYTES, "syscall_%u", nr);
+		snprintf(syscalls->unknown_names[nr], NAME_BYTES, "syscall_%#x", nr);
 		info->name = syscalls->unknown_names[nr];
 		return;
 	}
@@ -195,6 +195,15 @@ void syscalls_free(struct syscalls *syscalls)
 struct kernel_structs *syscalls_kernel_structs(const struct syscalls *syscalls)
 {
 	return syscalls->structs;
+}
+
+void syscalls_add_name(struct str *out, const struct syscalls *syscalls, uint32_t nr)
+{
+	if (nr < SYSCALL_NR_MAX) {
+		str_add(out, syscalls_info(syscalls, nr)->name);
+		return;
+	}
+	str_addf(out, "syscall_%#x%s", nr, nr == UINT16_MAX ? "+" : "");
 }
 
 const struct syscall_info *syscalls_info(const struct syscalls *syscalls, uint32_t nr)

@@ -10,6 +10,7 @@
 #define DECODE_SYSCALLS_H
 
 #include "engine/base/err.h"
+#include "engine/base/str.h"
 #include "engine/filter/kernel_filter.h"
 #include "engine/model/record.h"
 
@@ -82,10 +83,15 @@ struct syscalls *syscalls_load_of(const struct call_numbers *numbers, const char
 void syscalls_free(struct syscalls *syscalls);
 
 /*
- * Never NULL: an unknown number has the name "syscall_NNN", and numbers that no
- * kernel has (SYSCALL_NR_MAX and above) share "syscall_other". Stable pointer.
+ * Never NULL: an unknown number has the name "syscall_0x3e7", as strace has it, and numbers
+ * that no kernel has (SYSCALL_NR_MAX and above) share "syscall_other". Stable pointer.
  */
 const struct syscall_info *syscalls_info(const struct syscalls *syscalls, uint32_t nr);
+/*
+ * The name of one call's number: of those that share theirs with its own number, and of the one
+ * that sources clip numbers to, below 0 too, as "syscall_0xffff+".
+ */
+void syscalls_add_name(struct str *out, const struct syscalls *syscalls, uint32_t nr);
 bool syscalls_exists(const struct syscalls *syscalls, uint32_t nr); /* the number has a name */
 int syscalls_number(const struct syscalls *syscalls, const char *name, size_t len); /* or -1 */
 /* The nearest name by edit distance, or NULL if nothing is near. */

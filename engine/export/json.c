@@ -302,7 +302,9 @@ void json_add_call(struct str *out, const struct syscalls *syscalls, const struc
 	ADD(out, ",\"nr\":");
 	str_addu(out, call->nr);
 	ADD(out, ",\"name\":");
-	json_add_string(out, syscalls_info(syscalls, call->nr)->name);
+	str_addc(out, '"');
+	syscalls_add_name(out, syscalls, call->nr);
+	str_addc(out, '"');
 	add_args(out, syscalls, call, more->text);
 	add_result(out, syscalls, call, more->text);
 	ADD(out, ",\"blocked\":");
