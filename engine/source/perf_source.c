@@ -3,22 +3,13 @@
  *
  * By perf events; the calls themselves by programs in the kernel (bpf_calls.h) where that is
  * wanted and allowed, one record for each, which are merged with everything else.
- *
- * A drain notes the time T and then looks how far each ring was written. What a
- * thread did up to T is in the rings by then: a CPU finishes writing a record before the
- * thread goes on, and before it can move to another CPU. So the rings are merged
- * up to T in place, and the rest waits for the next drain.
  */
 #include "engine/base/clock.h"
 #include "engine/base/mem.h"
-#include "engine/source/bpf_calls.h"
-#include "engine/source/merge.h"
 #include "engine/source/perf_calls.h"
-#include "engine/source/perf_decode.h"
-#include "engine/source/perf_events.h"
+#include "engine/source/perf_drain.h"
 #include "engine/source/perf_retarget.h"
-#include "engine/source/perf_strangers.h"
-#include "engine/source/proc_seed.h"
+#include "engine/source/perf_source_private.h"
 #include "engine/source/source.h"
 #include "engine/source/tracefs.h"
 
@@ -31,32 +22,6 @@
 #define SEED_STEP_NS (3 * NS_PER_MS) /* of reading /proc in one drain */
 #define HELD_BACK_MS 1
 #define LOOKED_AT_MS 50		     /* with wake_often */
-/*
- * A program may tell of a call that blocks right after the event of the switch. What it needs
- * for that is less than this.
- */
-#define BPF_LATE_NS (50 * NS_PER_US)
-
-struct perf_source {
-	struct source source; /* first: what the ops are handed */
-	struct perf_decode decode;
-	struct perf_plan plan;
-	struct perf_events events;
-	struct proc_seed seed;
-	struct kernel_names names; /* for stacks of who is blocked already */
-	struct perf_strangers strangers;
-	struct bpf_calls *bpf; /* NULL: calls are perf events ... */
-	char calls_note[256];  /* ... because of this, if it was not by choice */
-	/*
-	 * A lane for each ring, as many for the rings of deep stacks, one for what /proc told,
-	 * those of bpf, and one for each ring of other tracepoints.
-	 */
-	struct merge merge;
-	struct kernel_filter filter; /* in force */
-	bool seed_due; /* as soon as all of these calls are seen */
-	bool wake_often, own_alone;
-	bool stopped; /* since the last drain: losses at the end are to be told */
-};
 
 static struct perf_source *from(struct source *source)
 {
@@ -122,139 +87,9 @@ static int perf_source_wait(struct source *source, int timeout_ms)
 	return proc_seed_reading(&perf->seed);
 }
 
-static void begin_rings(struct perf_source *perf, struct perf_rings *rings, uint32_t lane)
-{
-	const struct perf_event_header *header;
-
-	for (uint32_t i = 0; i < rings->count; i++) {
-		perf_ring_refresh(&rings->cpus[i].ring);
-		header = perf_ring_peek(&rings->cpus[i].ring);
-		if (header)
-			merge_add(&perf->merge, lane + i, perf_decode_time(&perf->decode, header));
-	}
-}
-
-/* The first lane of other tracepoints. */
-static uint32_t event_lane(const struct perf_source *perf)
-{
-	return 2 * perf->plan.rings.count + 1 + bpf_calls_lanes(perf->bpf);
-}
-
-static void begin_lanes(struct perf_source *perf)
-{
-	struct perf_plan *plan = &perf->plan;
-	const struct record *seeded;
-
-	merge_begin(&perf->merge, clock_now_ns() -
-		    (perf->bpf && !perf->stopped ? BPF_LATE_NS : 0));
-	begin_rings(perf, &plan->rings, 0);
-	begin_rings(perf, &plan->deep.rings, plan->rings.count);
-	seeded = proc_seed_peek(&perf->seed);
-	if (seeded)
-		merge_add(&perf->merge, 2 * plan->rings.count, seeded->time_ns);
-	if (perf->bpf)
-		bpf_calls_begin(perf->bpf, &perf->merge, 2 * plan->rings.count + 1);
-	begin_rings(perf, &perf->events.rings, event_lane(perf));
-}
-
-static void drain_ring(struct perf_source *perf, struct perf_cpu *cpu, bool deep, record_fn *take,
-		       void *ctx)
-{
-	const struct perf_event_header *header = perf_ring_peek(&cpu->ring);
-	uint64_t lost = perf->decode.lost, stacks = perf->decode.stacks;
-
-	if (!deep || perf_deep_take(&perf->plan.deep, header))
-		perf_decode(&perf->decode, header, cpu->cpu, take, ctx);
-	cpu->told += perf->decode.lost - lost;
-	cpu->stacks += perf->decode.stacks - stacks;
-	perf_ring_advance(&cpu->ring, header);
-	header = perf_ring_peek(&cpu->ring);
-	if (header)
-		merge_next(&perf->merge, perf_decode_time(&perf->decode, header));
-	else
-		merge_drop(&perf->merge);
-}
-
-static void drain_event(struct perf_source *perf, struct perf_cpu *cpu, record_fn *take, void *ctx)
-{
-	const struct perf_event_header *next;
-
-	perf_events_drain(&perf->events, &perf->decode, cpu, take, ctx);
-	next = perf_ring_peek(&cpu->ring);
-	if (next)
-		merge_next(&perf->merge, perf_decode_time(&perf->decode, next));
-	else
-		merge_drop(&perf->merge);
-}
-
-static void drain_seed(struct perf_source *perf, record_fn *take, void *ctx)
-{
-	struct record record = *proc_seed_peek(&perf->seed);
-	const struct record *next;
-
-	/* A command that has not run yet waits in a call of our set-up. */
-	if (record.kind != RECORD_SEED || !perf->decode.command ||
-	    record.pid != perf->decode.command)
-		perf_decode_pass(&perf->decode, &record, take, ctx);
-	proc_seed_pop(&perf->seed);
-	next = proc_seed_peek(&perf->seed);
-	if (next)
-		merge_next(&perf->merge, next->time_ns);
-	else
-		merge_drop(&perf->merge);
-}
-
-/*
- * A ring tells of losses with the next record that it has room for: those after the last
- * one are known to the events alone.
- */
-static void drain_last_losses(struct perf_source *perf, record_fn *take, void *ctx)
-{
-	struct perf_rings *rings = &perf->plan.rings;
-	struct record record = { .kind = RECORD_LOST };
-	uint64_t *lost = mem_zalloc(rings->count, sizeof(*lost));
-
-	perf_plan_lost_at_end(&perf->plan, lost);
-	for (uint32_t i = 0; i < rings->count; i++) {
-		if (!lost[i])
-			continue;
-		rings->cpus[i].told += lost[i];
-		perf->decode.lost += lost[i];
-		record.time_ns = perf->merge.horizon_ns;
-		record.cpu = rings->cpus[i].cpu;
-		record.lost.count = lost[i];
-		record.lost.kind = perf->decode.loss;
-		perf_decode_pass(&perf->decode, &record, take, ctx);
-	}
-	free(lost);
-}
-
-static void look_at_stackless(struct perf_source *perf)
-{
-	struct task_list waiting = TASK_LIST_INIT;
-
-	perf_decode_take_stackless(&perf->decode, &waiting);
-	for (size_t i = 0; perf->seed.stacks.names && i < waiting.count; i++)
-		task_list_add(&perf->seed.single, waiting.ids[i]);
-	task_list_release(&waiting);
-}
-
-/* Whose they are, which a program would have told. */
-static void ask_newcomers(struct perf_source *perf)
-{
-	struct task_list *newcomers = &perf->decode.newcomers;
-
-	for (size_t i = 0; i < newcomers->count; i++)
-		proc_seed_newcomer(&perf->seed, newcomers->ids[i]);
-	newcomers->count = 0;
-}
-
 static int perf_source_drain(struct source *source, record_fn *take, void *ctx, struct err *err)
 {
 	struct perf_source *perf = from(source);
-	struct perf_rings *rings = &perf->plan.rings, *deep = &perf->plan.deep.rings;
-	struct perf_rings *others = &perf->events.rings;
-	uint32_t lane;
 
 	(void)err;
 	if (perf->seed_due && perf->plan.running &&
@@ -263,41 +98,7 @@ static int perf_source_drain(struct source *source, record_fn *take, void *ctx, 
 		seed(perf);
 	}
 	proc_seed_step(&perf->seed, &perf->filter, SEED_STEP_NS);
-	begin_lanes(perf);
-	while (merge_any(&perf->merge)) {
-		lane = merge_lane(&perf->merge);
-		if (lane < rings->count)
-			drain_ring(perf, &rings->cpus[lane], false, take, ctx);
-		else if (lane < 2 * rings->count)
-			drain_ring(perf, &deep->cpus[lane - rings->count], true, take, ctx);
-		else if (lane >= event_lane(perf))
-			drain_event(perf, &others->cpus[lane - event_lane(perf)], take, ctx);
-		else if (lane > 2 * rings->count)
-			bpf_calls_drain(perf->bpf, &perf->merge, lane - 2 * rings->count - 1, take,
-					ctx);
-		else
-			drain_seed(perf, take, ctx);
-	}
-	for (uint32_t i = 0; i < rings->count; i++)
-		perf_ring_commit(&rings->cpus[i].ring);
-	for (uint32_t i = 0; i < deep->count; i++)
-		perf_ring_commit(&deep->cpus[i].ring);
-	for (uint32_t i = 0; i < others->count; i++)
-		perf_ring_commit(&others->cpus[i].ring);
-	perf_deep_settle(&perf->plan, perf->merge.horizon_ns);
-	if (perf_ration_settle(&perf->plan, perf->merge.horizon_ns))
-		look_at_stackless(perf);
-	ask_newcomers(perf);
-	perf_strangers_name(&perf->strangers, &perf->decode, perf->merge.horizon_ns, take, ctx);
-	if (perf->bpf)
-		bpf_calls_settle(perf->bpf, perf->merge.horizon_ns, perf->stopped, take, ctx);
-	if (perf->stopped) {
-		drain_last_losses(perf, take, ctx);
-		perf_events_tell_last(&perf->events, &perf->decode, perf->merge.horizon_ns, take,
-				      ctx);
-	}
-	perf->stopped = false;
-	perf_calls_settle(&perf->plan, perf->merge.horizon_ns);
+	perf_drain(perf, take, ctx);
 	return 0;
 }
 
@@ -596,7 +397,7 @@ static int open_source(struct source **source, const struct source_options *opti
 		perf->seed.hold_back = options->hold_back;
 		perf->seed.hold_back_ctx = options->hold_back_ctx;
 	}
-	merge_init(&perf->merge, event_lane(perf) + perf->plan.rings.count);
+	merge_init(&perf->merge, perf_event_lane(perf) + perf->plan.rings.count);
 	*source = &perf->source;
 	return 0;
 failed:
