@@ -14,6 +14,8 @@
 #define TWICE_NS (400 * NS_PER_MS) /* two presses within this are a double click */
 #define MAX_SEQUENCE 32
 #define MAX_NUMBERS 4
+/* Of a paste that goes on, before others have their turn: curses reads byte by byte. */
+#define PASTE_BYTES_AT_ONCE 1024
 
 int screen_input_fd(const struct screen *screen)
 {
@@ -286,16 +288,21 @@ static bool take(struct screen *screen, struct input_event *event, int c)
 	return c >= KEY_MIN ? give_curses_key(event, c) : give_byte(screen, event, c);
 }
 
-static bool is_gone(const struct screen *screen)
+static bool has(const struct screen *screen, short events)
 {
 	struct pollfd poll_fd = { .fd = screen->in_fd, .events = POLLIN };
 
-	return poll(&poll_fd, 1, 0) > 0 && (poll_fd.revents & (POLLHUP | POLLERR | POLLNVAL));
+	return poll(&poll_fd, 1, 0) > 0 && (poll_fd.revents & events);
+}
+
+static bool is_gone(const struct screen *screen)
+{
+	return has(screen, POLLHUP | POLLERR | POLLNVAL);
 }
 
 bool screen_input_next(struct screen *screen, struct input_event *event)
 {
-	int c;
+	int c, pasted = 0;
 
 	*event = (struct input_event){ .kind = EVENT_NONE };
 	if (screen->suspended)
@@ -308,6 +315,10 @@ bool screen_input_next(struct screen *screen, struct input_event *event)
 		if (take(screen, event, c))
 			return true;
 		*event = (struct input_event){ .kind = EVENT_NONE };
+		/* Whoever polls is called again. */
+		if (screen->input.pasting && ++pasted >= PASTE_BYTES_AT_ONCE &&
+		    has(screen, POLLIN))
+			return false;
 	}
 	if (is_gone(screen)) {
 		event->kind = EVENT_HANGUP;

@@ -2,7 +2,8 @@
  * screen_input - keys, mouse and pastes from the terminal of a screen.
  *
  * Poll screen_input_fd for reading, then call screen_input_next until it says EVENT_NONE. It
- * never waits, but for up to 25 ms after an Esc to see whether it begins a longer sequence.
+ * never waits, but for up to 25 ms after an Esc to see whether it begins a longer sequence. In the
+ * midst of a long paste it says so too, with more to read.
  * A paste arrives as one event of at most SCREEN_INPUT_PASTE_BYTES (more is dropped; what is left
  * is still longer than any line may be), with its control characters still in. UI thread only.
  */

@@ -179,6 +179,27 @@ START_TEST(paste_is_one_event)
 }
 END_TEST
 
+START_TEST(long_paste_leaves_turns_to_others)
+{
+	struct pollfd poll_fd = { .fd = STDIN_FILENO, .events = POLLIN };
+	struct input_event event;
+	char text[3000];
+
+	make_terminal("xterm-256color");
+	open_screen(&(struct screen_options){ .no_mouse = true });
+	memset(text, 'x', sizeof(text));
+	type("\033[200~", 6);
+	type(text, sizeof(text));
+	ck_assert(!screen_input_next(screen, &event));
+	ck_assert_int_eq(poll(&poll_fd, 1, WAIT_MS), 1);
+	type("\033[201~", 6);
+	event = next_event();
+	ck_assert_int_eq(event.kind, EVENT_PASTE);
+	ck_assert_uint_eq(event.paste_bytes, sizeof(text));
+	screen_close(screen);
+}
+END_TEST
+
 START_TEST(only_changes_are_written)
 {
 	make_terminal("xterm-256color");
@@ -437,6 +458,7 @@ Suite *suite_screen(void)
 	tcase_add_loop_test(tcase, bytes_become_keys, 0, COUNT(keys));
 	tcase_add_test(tcase, mouse_reports_have_positions);
 	tcase_add_test(tcase, paste_is_one_event);
+	tcase_add_test(tcase, long_paste_leaves_turns_to_others);
 	tcase_add_test(tcase, only_changes_are_written);
 	tcase_add_test(tcase, resize_is_noticed);
 	tcase_add_test(tcase, hangup_is_told);
