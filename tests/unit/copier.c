@@ -18,9 +18,11 @@
 #define SEC(name)
 #define __uint(name, value) int (*name)[value]
 #define __type(name, value) __typeof__(value) *name
+/* They ask where a member of nothing would be, as its place is all that a read there takes. */
+#define OF_THE_KERNEL unused, no_sanitize("null")
 #undef __always_inline
-#define __always_inline inline __attribute__((always_inline, unused))
-#define __noinline __attribute__((noinline, unused))
+#define __always_inline inline __attribute__((always_inline, OF_THE_KERNEL))
+#define __noinline __attribute__((noinline, OF_THE_KERNEL))
 
 struct task_struct;
 struct thread_state;
