@@ -116,6 +116,7 @@ CONSTANTS(rlimit_resources, "linux/resource.h", "RLIMIT_???",
 CONSTANTS(rusage_whos, "linux/resource.h", "RUSAGE_???",
 	{ "RUSAGE_SELF", 0 },
 	{ "RUSAGE_THREAD", 1 },
+	{ "RUSAGE_BOTH", 0xfffffffe },
 	{ "RUSAGE_CHILDREN", 0xffffffff });
 
 CONSTANTS(priority_whiches, "linux/resource.h", "PRIO_???",

@@ -89,7 +89,7 @@ static void show_fcntl_arg(struct printer *p, uint64_t value, const void *data)
 			p->when = BYTES_AT_EXIT;
 			print_array(p, value, 2, 4, element_unsigned, NULL);
 		} else {
-			show_pointer(p, value, NULL);
+			show_address(p, value, NULL);
 		}
 		break;
 	case F_SETSIG:

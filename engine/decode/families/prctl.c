@@ -191,7 +191,7 @@ static void show_prctl_arg2(struct printer *p, uint64_t value, const void *data)
 		show_enum_long(p, value, &prctl_dispatches);
 		break;
 	case PR_SCHED_CORE:
-		show_enum_long(p, value, &prctl_core_sched_options);
+		show_enum(p, value, &prctl_core_sched_options);
 		break;
 	case PR_SET_NO_NEW_PRIVS:
 	case PR_SET_THP_DISABLE:
@@ -240,16 +240,17 @@ static void show_prctl_arg3(struct printer *p, uint64_t value, const void *data)
 
 static void show_prctl_arg4(struct printer *p, uint64_t value, const void *data)
 {
+	const char *scope;
+
 	(void)data;
 	switch ((uint32_t)p->call->args[0]) {
 	case PR_SET_VMA:
 		str_addu(p->out, value);
 		break;
 	case PR_SCHED_CORE:
-		str_addx(p->out, value);
-		print_comment(p, constants_name(&core_sched_scopes, value) ?
-					 constants_name(&core_sched_scopes, value) :
-					 core_sched_scopes.unknown);
+		scope = constants_name(&core_sched_scopes, (uint32_t)value);
+		str_addx(p->out, (uint32_t)value);
+		print_comment(p, scope ? scope : core_sched_scopes.unknown);
 		break;
 	default:
 		show_address(p, value, NULL);
@@ -260,10 +261,17 @@ static void show_prctl_arg4(struct printer *p, uint64_t value, const void *data)
 static void show_prctl_arg5(struct printer *p, uint64_t value, const void *data)
 {
 	(void)data;
-	if ((uint32_t)p->call->args[0] == PR_SET_VMA)
+	switch ((uint32_t)p->call->args[0]) {
+	case PR_SET_VMA:
 		show_string(p, value, NULL);
-	else
+		break;
+	case PR_SCHED_CORE:
+		show_pointer(p, value, NULL);
+		break;
+	default:
 		show_address(p, value, NULL);
+		break;
+	}
 }
 
 /* Where 0 is what it is without being asked for, and has no name. */
