@@ -331,6 +331,11 @@ void show_flags(struct printer *p, uint64_t value, const void *data)
 	show_flags_long(p, (uint32_t)value, data);
 }
 
+uint64_t printer_items(const struct printer *p)
+{
+	return p->string_bytes < ARRAY_ITEMS ? p->string_bytes : ARRAY_ITEMS;
+}
+
 void print_array(struct printer *p, uint64_t address, uint64_t count, size_t element_bytes,
 		 element_fn *element, const void *data)
 {
@@ -345,8 +350,8 @@ void print_array(struct printer *p, uint64_t address, uint64_t count, size_t ele
 		return;
 	}
 	for (uint64_t i = 0; i < count; i++) {
-		if (i == ARRAY_ITEMS) {
-			PUT(p, ", ...");
+		if (i == printer_items(p)) {
+			str_add(p->out, i ? ", ..." : "[...");
 			break;
 		}
 		if (element_bytes > sizeof(bytes) ||

@@ -17,7 +17,7 @@
 
 #define STRING_BYTES 32 /* strace's default: what of a string is shown */
 #define TEXT_BYTES 65536 /* of all strings of an argument, however many there are */
-#define ARRAY_ITEMS 32  /* … and of an array */
+#define ARRAY_ITEMS 32  /* of an array, at most; as many as bytes of a string, if these are fewer */
 
 struct call_form;
 struct kernel_structs;
@@ -115,9 +115,11 @@ void print_buffer(struct printer *p, uint64_t address, uint64_t len);
 /* … and always as \x. */
 void print_hex_buffer(struct printer *p, uint64_t address, uint64_t len);
 
+/* How many elements of an array are shown: strace has one limit for these and for strings. */
+uint64_t printer_items(const struct printer *p);
 /*
  * An array in memory: "[1, 2]", "[]", its address where it is not known; after
- * ARRAY_ITEMS elements "...". `element` gets the bytes of one.
+ * printer_items() elements "...". `element` gets the bytes of one.
  */
 typedef void element_fn(struct printer *p, const void *element, const void *data);
 void print_array(struct printer *p, uint64_t address, uint64_t count, size_t element_bytes,

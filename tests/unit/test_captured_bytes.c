@@ -111,6 +111,14 @@ START_TEST(a_call_is_shown_with_its_bytes)
 	str_clear(&out);
 	call_text(&out, syscalls, &call, &options);
 	ck_assert_str_eq(out.data, "read(0, \"\\x68\\x65\\x6c\\x6c\"..., 99)");
+	/* Elements of arrays are limited by the same number. */
+	call = (struct call){ .state = CALL_DONE, .nr = SYS_getgroups, .args = { 2, 0x6000 },
+			      .ret = 2 };
+	str_clear(&out);
+	options.string_bytes = 1;
+	call_text(&out, syscalls, &call, &options);
+	ck_assert_str_eq(out.data, "getgroups(2, [1819043176, ...])");
+	call = (struct call){ .state = CALL_DONE, .nr = SYS_read, .args = { 0, 0x6000, 99 } };
 	/* It failed: nothing was filled in. */
 	call.ret = -4;
 	str_clear(&out);

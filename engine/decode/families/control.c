@@ -20,7 +20,7 @@ static void print_descriptors(struct printer *p, const uint8_t *data, size_t len
 
 		if (i)
 			PUT(p, ", ");
-		if (i == ARRAY_ITEMS) {
+		if (i == printer_items(p)) {
 			PUT(p, "...");
 			break;
 		}
@@ -108,7 +108,7 @@ static void print_numbers(struct printer *p, const uint8_t *data, size_t len)
 
 		if (i)
 			PUT(p, ", ");
-		if (i == ARRAY_ITEMS) {
+		if (i == printer_items(p)) {
 			PUT(p, "...");
 			break;
 		}
@@ -124,7 +124,7 @@ static void print_bytes(struct printer *p, const uint8_t *data, size_t len)
 	for (size_t i = 0; i < len; i++) {
 		if (i)
 			PUT(p, ", ");
-		if (i == ARRAY_ITEMS) {
+		if (i == printer_items(p)) {
 			PUT(p, "...");
 			break;
 		}

@@ -56,7 +56,7 @@ static void show_resident(struct printer *p, uint64_t value, const void *data)
 	for (uint64_t i = 0; i < pages; i++) {
 		if (i)
 			PUT(p, ", ");
-		if (i == ARRAY_ITEMS) {
+		if (i == printer_items(p)) {
 			PUT(p, "...");
 			break;
 		}

@@ -24,8 +24,8 @@ void print_vector(struct printer *p, uint64_t address, uint64_t count, int holds
 		return;
 	}
 	for (uint64_t i = 0; i < count; i++) {
-		if (i == ARRAY_ITEMS) {
-			PUT(p, ", ...");
+		if (i == printer_items(p)) {
+			str_add(p->out, i ? ", ..." : "[...");
 			break;
 		}
 		/* Vectors are the caller's: the kernel does not write to them. */
@@ -148,7 +148,7 @@ static void show_many(struct printer *p, uint64_t value, uint64_t count, bool re
 
 		if (i)
 			PUT(p, ", ");
-		if (i == ARRAY_ITEMS || !printer_read(p, at, &many, sizeof(many))) {
+		if (i == printer_items(p) || !printer_read(p, at, &many, sizeof(many))) {
 			PUT(p, "...");
 			break;
 		}

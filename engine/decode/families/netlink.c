@@ -320,7 +320,7 @@ void print_netlink(struct printer *p, uint64_t address, uint64_t len, int protoc
 	for (unsigned i = 0; at < len; i++) {
 		if (i)
 			PUT(p, ", ");
-		if (i == ARRAY_ITEMS || known - at < sizeof(struct nlmsghdr)) {
+		if (i == printer_items(p) || known - at < sizeof(struct nlmsghdr)) {
 			PUT(p, "...");
 			break;
 		}

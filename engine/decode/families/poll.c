@@ -66,7 +66,7 @@ static void print_ready(struct printer *p, uint64_t timeout)
 			PUT(p, " ([");
 		else
 			PUT(p, ", ");
-		if (said == ARRAY_ITEMS) {
+		if (said == printer_items(p)) {
 			PUT(p, "...");
 			break;
 		}

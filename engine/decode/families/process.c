@@ -192,7 +192,7 @@ static void show_string_array(struct printer *p, uint64_t value, const void *dat
 	for (unsigned i = 0; pointer; i++) {
 		if (i)
 			PUT(p, ", ");
-		if (i == ARRAY_ITEMS) {
+		if (i == printer_items(p)) {
 			PUT(p, "...");
 			break;
 		}

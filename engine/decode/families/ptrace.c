@@ -151,7 +151,7 @@ static void print_words(struct printer *p, const void *element, const void *data
 	for (size_t i = 0; i < *count; i++) {
 		if (i)
 			PUT(p, ", ");
-		if (i == ARRAY_ITEMS) {
+		if (i == printer_items(p)) {
 			PUT(p, "...");
 			break;
 		}

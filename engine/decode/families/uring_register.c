@@ -186,8 +186,8 @@ static void print_worker_limits(struct printer *p, uint64_t address, uint32_t co
 		return;
 	}
 	for (uint32_t i = 0; i < count; i++) {
-		if (i == ARRAY_ITEMS) {
-			PUT(p, ", ...");
+		if (i == printer_items(p)) {
+			str_add(p->out, i ? ", ..." : "[...");
 			break;
 		}
 		if (!printer_read(p, address + i * sizeof(limit), &limit, sizeof(limit)))
