@@ -58,20 +58,32 @@ size_t engine_caught(struct engine *e, struct catch_hit *hits, size_t max)
 	return count;
 }
 
+/* While the engine starts, on a thread of its own, the interface is drawn already. */
+static struct stopper *stopper_of(const struct engine *e)
+{
+	return atomic_load(&e->ready) ? e->stopper : NULL;
+}
+
 int engine_stop_process(struct engine *e, const struct call *call, struct err *err)
 {
-	if (!e->stopper)
+	struct stopper *stopper = stopper_of(e);
+
+	if (!stopper)
 		return err_set(err, -EPERM, "no process can be stopped here");
-	return stopper_stop(e->stopper, call->pid, call->enter_ns, err);
+	return stopper_stop(stopper, call->pid, call->enter_ns, err);
 }
 
 size_t engine_stopped(const struct engine *e, uint32_t pids[STOPPER_MAX])
 {
-	return e->stopper ? stopper_stopped(e->stopper, pids) : 0;
+	const struct stopper *stopper = stopper_of(e);
+
+	return stopper ? stopper_stopped(stopper, pids) : 0;
 }
 
 void engine_resume(struct engine *e)
 {
-	if (e->stopper)
-		stopper_resume(e->stopper);
+	struct stopper *stopper = stopper_of(e);
+
+	if (stopper)
+		stopper_resume(stopper);
 }
