@@ -244,6 +244,7 @@ START_TEST(without_a_home_there_is_no_file)
 	unsetenv("HOME");
 	ck_assert_int_eq(config_file_path("filters", &nowhere, &err), -ENOENT);
 	ck_assert_str_eq(nowhere.data, "");
+	str_release(&nowhere);
 	setenv("XDG_CONFIG_HOME", dir, 1);
 }
 END_TEST
