@@ -1,8 +1,12 @@
 """Finds the live tests, runs each, counts, and names what failed or was skipped."""
 
+import concurrent.futures
 import importlib
 import pathlib
+import re
+import subprocess
 import sys
+import threading
 import time
 import traceback
 
@@ -40,18 +44,22 @@ def cases_by_source(patterns):
 
 # So many are named at the end of a whole run, for who wonders where the time went.
 SLOWEST = 12
+# These lend settings of the machine, which others must not find changed.
+ALONE = ("test_access", "test_containers", "test_granted", "test_owners", "test_refusals")
+# These take longest: the others find room beside them.
+FIRST = ("test_judge", "test_decode", "test_stacks", "test_filter_truth")
 
 
-def main(patterns):
+def run_cases(patterns, source):
     counts = {"passed": 0, "failed": 0, "skipped": 0}
-    took = []
     for name, function, harness.source in cases_by_source(patterns):
+        if source and (harness.source or "auto") != source:
+            continue
         began = time.monotonic()
         try:
             function()
             counts["passed"] += 1
-            if patterns:
-                print(f"passed: {name} ({time.monotonic() - began:.1f} s)")
+            print(f"passed: {name} ({time.monotonic() - began:.1f} s)")
         except harness.Skip as reason:
             counts["skipped"] += 1
             print(f"skipped: {name}: {reason}")
@@ -61,11 +69,71 @@ def main(patterns):
             traceback.print_exc(limit=-3, file=sys.stdout)
         finally:
             harness.clean_up()
-        took.append((time.monotonic() - began, name))
         sys.stdout.flush()
-    if not patterns:
-        for seconds, name in sorted(took, reverse=True)[:SLOWEST]:
+    return counts
+
+
+def modules():
+    """(module, source) of all there is, the longest first."""
+    found = []
+    for path in sorted(pathlib.Path(__file__).parent.glob("test_*.py")):
+        found.append((path.stem, "auto"))
+        if harness.has_bpf() and path.stem not in BY_ONE_SOURCE:
+            found.append((path.stem, "perf"))
+    return sorted(found, key=lambda job: FIRST.index(job[0]) if job[0] in FIRST else len(FIRST))
+
+
+class Whole:
+    """All modules, each in a process of its own, two at a time but for those alone."""
+
+    def __init__(self):
+        self.counts = {"passed": 0, "failed": 0, "skipped": 0}
+        self.took = []
+        self.lock = threading.Lock()
+
+    def run(self, job):
+        module, source = job
+        one = subprocess.run([sys.executable, "-B", __file__, "--module", module, source],
+                             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                             errors="replace", check=False)
+        lines = one.stdout.splitlines()
+        last = re.fullmatch(r"(\d+) passed, (\d+) failed, (\d+) skipped", lines[-1] if lines else "")
+        with self.lock:
+            for line in lines[:-1] if last else lines:
+                passed = re.fullmatch(r"passed: (.*) \(([\d.]+) s\)", line)
+                if passed:
+                    self.took.append((float(passed[2]), passed[1]))
+                else:
+                    print(line)
+            if last:
+                for key, value in zip(self.counts, last.groups()):
+                    self.counts[key] += int(value)
+            else:
+                self.counts["failed"] += 1
+                print(f"failed: {module}: it ended with status {one.returncode}")
+            sys.stdout.flush()
+
+    def run_all(self):
+        jobs = modules()
+        for job in jobs:
+            if job[0] in ALONE:
+                self.run(job)
+        with concurrent.futures.ThreadPoolExecutor(2) as pool:
+            for job in jobs:
+                if job[0] not in ALONE:
+                    pool.submit(self.run, job)
+        for seconds, name in sorted(self.took, reverse=True)[:SLOWEST]:
             print(f"note: {seconds:.1f} s: {name}")
+        return self.counts
+
+
+def main(arguments):
+    if arguments[:1] == ["--module"]:
+        counts = run_cases([arguments[1] + "."], arguments[2])
+    elif arguments:
+        counts = run_cases(arguments, None)
+    else:
+        counts = Whole().run_all()
     print("{passed} passed, {failed} failed, {skipped} skipped".format(**counts))
     return 1 if counts["failed"] else 0
 
