@@ -258,6 +258,16 @@ static bool still_watched(void *ctx, const struct call *call)
 	return source_watches(c->source, call->pid, call->tid);
 }
 
+/* Who is watched again may have changed his meanwhile. */
+static void ask_fds(struct collector *c, const struct target *target)
+{
+	if (!c->fds)
+		return;
+	fds_lose(c->fds, clock_now_ns());
+	for (size_t i = 0; i < target->pid_count; i++)
+		fds_ask_once(c->fds, target->pids[i]);
+}
+
 /* Before anything else, so that what is asked for besides is about those who are watched. */
 static void read_target(struct collector *c)
 {
@@ -281,6 +291,7 @@ static void read_target(struct collector *c)
 		if (c->rates)
 			rates_rebase(c->rates);
 		unlock_model(c);
+		ask_fds(c, &target);
 	}
 	target_release(&target);
 	pthread_mutex_lock(&c->mutex);

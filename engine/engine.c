@@ -309,11 +309,16 @@ static int start_fds(struct engine *e, const struct engine_options *options, str
 {
 	e->fds = fds_new(FDS_BYTES_MAX);
 	e->fd_namer = (struct fd_namer){ .name = name_fd, .ctx = e->fds };
-	for (size_t i = 0; i < options->target.pid_count; i++)
-		fds_ask_once(e->fds, options->target.pids[i]);
-	if (options->target.command)
-		fds_ask_once(e->fds, (uint32_t)options->target.command);
 	return options->recording ? 0 : fd_reader_new(&e->fd_reader, e->fds, err);
+}
+
+/* Only now: what changes between an answer and the first call that is seen, nobody would know. */
+static void ask_targets(struct engine *e, const struct target *target)
+{
+	for (size_t i = 0; e->fds && i < target->pid_count; i++)
+		fds_ask_once(e->fds, target->pids[i]);
+	if (e->fds && target->command)
+		fds_ask_once(e->fds, (uint32_t)target->command);
 }
 
 /* Nothing is collected yet. */
@@ -400,6 +405,7 @@ static int start(struct engine *e, const struct engine_options *options, struct 
 	rc = open_source(e, options, &source, err);
 	if (rc < 0)
 		goto fail;
+	ask_targets(e, &options->target);
 	model_set_start(e->model, e->started_ns);
 	set_catches(e, options);
 	collector_begin(e->collector, source);
@@ -452,8 +458,6 @@ void engine_set_target(struct engine *e, const struct target *target)
 {
 	if (!atomic_load(&e->ready))
 		return;
-	for (size_t i = 0; e->fds && i < target->pid_count; i++)
-		fds_ask_once(e->fds, target->pids[i]);
 	collector_set_target(e->collector, target);
 }
 
