@@ -64,8 +64,10 @@ void perf_closer_take(struct perf_closer *closer, struct perf_probes *probes)
 {
 	struct perf_probes *waiting = &closer->waiting;
 
-	if (!probes->count)
+	if (!probes->count) {
+		perf_probes_close(probes);
 		return;
+	}
 	if (!closer->started)
 		closer->started = start(closer);
 	if (!closer->started) {
