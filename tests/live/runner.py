@@ -97,7 +97,8 @@ class Whole:
                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
                              errors="replace", check=False)
         lines = one.stdout.splitlines()
-        last = re.fullmatch(r"(\d+) passed, (\d+) failed, (\d+) skipped", lines[-1] if lines else "")
+        last = re.fullmatch(r"(\d+) passed, (\d+) failed, (\d+) skipped",
+                            lines[-1] if lines else "")
         with self.lock:
             for line in lines[:-1] if last else lines:
                 passed = re.fullmatch(r"passed: (.*) \(([\d.]+) s\)", line)
