@@ -123,16 +123,21 @@ def test_a_recording_begins_with_the_call_and_has_all_that_follow():
                     f"record {path}: read and ret == 1")
     assert result.status == 0, result.err
     assert f"Writing to {path}" in result.err
-    calls = [json.loads(line) for line in open(path)]
-    assert all(c["type"] == "call" for c in calls)
-    done = [c["name"] for c in calls if c["state"] == "done"]
+    lines = [json.loads(line) for line in open(path)]
+    # On a busy machine the stream may have gaps: they are lines too, and what follows is new.
+    assert all(c["type"] in ("call", "lost") for c in lines), lines
+    done = [c["name"] for c in lines if c["type"] == "call" and c["state"] == "done"]
     assert len(done) > 1000, len(done)
     assert done[0] == "read"
     order = {"read": "close", "close": "getppid", "getppid": "newfstatat",
              "newfstatat": "openat", "openat": "read"}
-    mine = [c["name"] for c in calls if c["state"] == "done" and c["tid"] == calls[0]["tid"]]
-    for before, after in zip(mine, mine[1:]):
-        assert order[before] == after, f"{before}, then {after}"
+    before = None
+    for line in lines:
+        if line["type"] == "lost" or line["tid"] != lines[0]["tid"]:
+            before = before if line["type"] == "call" else None
+        elif line["state"] == "done":
+            assert before is None or order[before] == line["name"], f"{before}, then {line}"
+            before = line["name"]
 
 
 def test_a_file_that_is_there_is_not_written_over():
