@@ -1,8 +1,8 @@
 #include "engine/filter/filter.h"
 
 #include "engine/base/clock.h"
-#include "engine/filter/filter_names.h"
 #include "engine/filter/filter_pattern.h"
+#include "tests/unit/filter_fixture.h"
 #include "tests/unit/random_filter.h"
 #include "tests/unit/runner.h"
 
@@ -12,28 +12,21 @@
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-static struct syscalls *syscalls;
-static struct filter_names names;
+static struct filter_fixture fixture;
 
 static void setup(void)
 {
-	syscalls = syscalls_load(NULL);
-	filter_names_init(&names, syscalls);
+	filter_fixture_init(&fixture);
 }
 
 static void teardown(void)
 {
-	syscalls_free(syscalls);
+	filter_fixture_release(&fixture);
 }
 
 static struct filter *parse(const char *text)
 {
-	struct filter *filter = NULL;
-	struct filter_error error = { .column = 0 };
-	int failed = filter_parse(&filter, text, &names, &error);
-
-	ck_assert_msg(!failed, "%s: at %zu: %s", text, error.column, error.err.text);
-	return filter;
+	return filter_fixture_parse(&fixture, text);
 }
 
 /* What becomes of a text: short forms are written out, spaces and synonyms are one. */
@@ -137,7 +130,7 @@ START_TEST(errors_point_at_the_place)
 	for (size_t i = 0; i < COUNT(errors); i++) {
 		struct filter *filter = NULL;
 		struct filter_error error = { .column = 999 };
-		int failed = filter_parse(&filter, errors[i].text, &names, &error);
+		int failed = filter_parse(&filter, errors[i].text, &fixture.names, &error);
 
 		ck_assert_msg(failed, "%s: parsed as %s", errors[i].text, filter_text(filter));
 		ck_assert_ptr_null(filter);
@@ -474,15 +467,15 @@ START_TEST(joining_and_taking_apart)
 	terms = terms_of(a);
 	ck_assert_str_eq(terms, "[pid == 1 || failed]");
 	free(terms);
-	ck_assert(!filter_join(&none, NULL, 0, &names, &error));
+	ck_assert(!filter_join(&none, NULL, 0, &fixture.names, &error));
 	ck_assert(filter_is_all(none));
 	terms = terms_of(none);
 	ck_assert_str_eq(terms, "");
 	free(terms);
-	ck_assert(!filter_join(&same, two, 2, &names, &error));
+	ck_assert(!filter_join(&same, two, 2, &fixture.names, &error));
 	ck_assert_str_eq(filter_text(same), "(failed || pid == 1) && cpu == 2");
 	filter_free(same);
-	ck_assert(filter_join(&same, (const char *const[]){ "pid ==" }, 1, &names, &error));
+	ck_assert(filter_join(&same, (const char *const[]){ "pid ==" }, 1, &fixture.names, &error));
 	same = filter_and(all, a);
 	ck_assert_ptr_eq(same, a);
 	filter_free(same);
@@ -525,9 +518,9 @@ START_TEST(texts_are_bounded)
 
 	str_clear(&text);
 	str_repeat(&text, '(', 100000);
-	ck_assert(filter_parse(&filter, text.data, &names, &error));
+	ck_assert(filter_parse(&filter, text.data, &fixture.names, &error));
 	str_cut(&text, 60000);
-	ck_assert(filter_parse(&filter, text.data, &names, &error));
+	ck_assert(filter_parse(&filter, text.data, &fixture.names, &error));
 	ck_assert_msg(strstr(error.err.text, "nested"), "%s", error.err.text);
 	ck_assert_uint_eq(error.column, 200);
 
@@ -535,7 +528,7 @@ START_TEST(texts_are_bounded)
 	str_clear(&text);
 	while (text.len < 1 << 20)
 		str_add(&text, "pid == 1 && ");
-	ck_assert(filter_parse(&filter, text.data, &names, &error));
+	ck_assert(filter_parse(&filter, text.data, &fixture.names, &error));
 	ck_assert_msg(strstr(error.err.text, "at most 65536 bytes"), "%s", error.err.text);
 	ck_assert_uint_eq(error.column, 65536);
 
@@ -544,7 +537,7 @@ START_TEST(texts_are_bounded)
 		str_clear(&text);
 		while (text.len < 10000 * strlen(deep[i]) && text.len < 65000)
 			str_add(&text, deep[i]);
-		ck_assert(filter_parse(&filter, text.data, &names, &error));
+		ck_assert(filter_parse(&filter, text.data, &fixture.names, &error));
 		ck_assert_msg(strstr(error.err.text, "nested"), "%s", error.err.text);
 		ck_assert_uint_le(error.column, 201 * strlen(deep[i]));
 	}
@@ -552,7 +545,7 @@ START_TEST(texts_are_bounded)
 	str_clear(&text);
 	str_repeat(&text, '!', 60000);
 	str_add(&text, "failed");
-	ck_assert(filter_parse(&filter, text.data, &names, &error));
+	ck_assert(filter_parse(&filter, text.data, &fixture.names, &error));
 
 	/* A long flat chain is no nesting. */
 	str_clear(&text);
@@ -584,7 +577,7 @@ START_TEST(texts_are_bounded)
 	str_add(&text, "a");
 	while (text.len < 60000)
 		str_add(&text, "||a");
-	ck_assert(filter_parse(&filter, text.data, &names, &error));
+	ck_assert(filter_parse(&filter, text.data, &fixture.names, &error));
 	ck_assert_ptr_null(filter);
 
 	/* Thousands of patterns, names of numbers and stacks: each is its own. */
@@ -619,7 +612,7 @@ START_TEST(random_bytes_never_break_the_parser)
 			if (rand_r(&seed) % 2)
 				str_addc(&text, ' ');
 		}
-		if (!filter_parse(&filter, text.data, &names, &error)) {
+		if (!filter_parse(&filter, text.data, &fixture.names, &error)) {
 			struct filter *again = parse(filter_text(filter));
 			ck_assert_str_eq(filter_text(again), filter_text(filter));
 			filter_free(again);

@@ -1,5 +1,5 @@
 /* Fields of which a call has some, or a text: arguments by name, who woke it, whose child it is. */
-#include "engine/filter/filter_names.h"
+#include "tests/unit/filter_fixture.h"
 #include "tests/unit/runner.h"
 
 #include <fcntl.h>
@@ -12,28 +12,21 @@
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-static struct syscalls *syscalls;
-static struct filter_names names;
+static struct filter_fixture fixture;
 
 static void setup(void)
 {
-	syscalls = syscalls_load(NULL);
-	filter_names_init(&names, syscalls);
+	filter_fixture_init(&fixture);
 }
 
 static void teardown(void)
 {
-	syscalls_free(syscalls);
+	filter_fixture_release(&fixture);
 }
 
 static struct filter *parse(const char *text)
 {
-	struct filter *filter = NULL;
-	struct filter_error error = { .column = 0 };
-	int failed = filter_parse(&filter, text, &names, &error);
-
-	ck_assert_msg(!failed, "%s: at %zu: %s", text, error.column, error.err.text);
-	return filter;
+	return filter_fixture_parse(&fixture, text);
 }
 
 static bool bytes_of(void *ctx, const struct call *call, unsigned arg, const char **bytes,
@@ -244,7 +237,7 @@ START_TEST(errors_point_at_the_place)
 	for (size_t i = 0; i < COUNT(errors); i++) {
 		struct filter *filter = NULL;
 		struct filter_error error = { .column = 999 };
-		int failed = filter_parse(&filter, errors[i].text, &names, &error);
+		int failed = filter_parse(&filter, errors[i].text, &fixture.names, &error);
 
 		ck_assert_msg(failed, "%s: parsed as %s", errors[i].text, filter_text(filter));
 		ck_assert_msg(error.column == errors[i].column && error.length == errors[i].length,

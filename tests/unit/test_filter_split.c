@@ -1,5 +1,5 @@
 #include "engine/base/cgroup_path.h"
-#include "engine/filter/filter_names.h"
+#include "tests/unit/filter_fixture.h"
 #include "tests/unit/random_filter.h"
 #include "tests/unit/runner.h"
 
@@ -7,28 +7,21 @@
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-static struct syscalls *syscalls;
-static struct filter_names names;
+static struct filter_fixture fixture;
 
 static void setup(void)
 {
-	syscalls = syscalls_load(NULL);
-	filter_names_init(&names, syscalls);
+	filter_fixture_init(&fixture);
 }
 
 static void teardown(void)
 {
-	syscalls_free(syscalls);
+	filter_fixture_release(&fixture);
 }
 
 static struct filter *parse(const char *text)
 {
-	struct filter *filter = NULL;
-	struct filter_error error = { .column = 0 };
-
-	ck_assert_msg(!filter_parse(&filter, text, &names, &error), "%s: %s", text,
-		      error.err.text);
-	return filter;
+	return filter_fixture_parse(&fixture, text);
 }
 
 static bool holds(const uint32_t *ids, size_t count, uint32_t id)
