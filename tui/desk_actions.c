@@ -219,11 +219,18 @@ static void open_help(struct desk *desk)
 	desk->page.is_detail = false;
 }
 
+/* The end of a stream has a row that speaks of somebody, but stays nobody's choice. */
+static void say_none(struct session *session)
+{
+	session_say(session, ROLE_WARN, session->pick.has_pid && !session->pick.chosen
+		    ? "Up chooses a row, Space stops the display" : "Nothing is selected");
+}
+
 static void open_detail(struct desk *desk)
 {
 	if (!detail_page_open(&desk->page.detail, &desk->session, desk->page.cols,
 			      &desk->page.help)) {
-		session_say(&desk->session, ROLE_WARN, "Nothing is selected");
+		say_none(&desk->session);
 		return;
 	}
 	desk->page.title = "Detail";
@@ -288,7 +295,7 @@ static void drill_in(struct desk *desk)
 	else if (session->has_subject_call && session->pick.chosen)
 		open_detail(desk);
 	else if (!session->pick.chosen)
-		session_say(session, ROLE_WARN, "Nothing is selected");
+		say_none(session);
 	else
 		narrow_to_row(desk);
 }
