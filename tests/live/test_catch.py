@@ -119,25 +119,24 @@ def test_a_recording_begins_with_the_call_and_has_all_that_follow():
     need_tracing()
     path = folder() / "caught.jsonl"
     victim = busy()
-    result = stxtop("-s", "-p", victim.pid, "--for", "1", "--catch",
+    result = stxtop("-s", "-p", victim.pid, "--for", "0.4", "--catch",
                     f"record {path}: read and ret == 1")
     assert result.status == 0, result.err
     assert f"Writing to {path}" in result.err
     lines = [json.loads(line) for line in open(path)]
-    # On a busy machine the stream may have gaps: they are lines too, and what follows is new.
     assert all(c["type"] in ("call", "lost") for c in lines), lines
-    done = [c["name"] for c in lines if c["type"] == "call" and c["state"] == "done"]
-    assert len(done) > 1000, len(done)
-    assert done[0] == "read"
-    order = {"read": "close", "close": "getppid", "getppid": "newfstatat",
-             "newfstatat": "openat", "openat": "read"}
-    before = None
-    for line in lines:
-        if line["type"] == "lost" or line["tid"] != lines[0]["tid"]:
-            before = before if line["type"] == "call" else None
-        elif line["state"] == "done":
-            assert before is None or order[before] == line["name"], f"{before}, then {line}"
-            before = line["name"]
+    calls = [c for c in lines if c["type"] == "call" and c["state"] == "done"]
+    assert len(calls) > 1000, len(calls)
+    assert calls[0]["name"] == "read"
+    # On a busy machine calls may not find room. Their line comes when the programs' counts
+    # are read, which is later than the place where they are missing.
+    lost = sum(c["count"] for c in lines if c["type"] == "lost")
+    order = ["read", "close", "getppid", "newfstatat", "openat"]
+    missing = 0
+    for before, call in zip(calls, calls[1:]):
+        assert call["tid"] == calls[0]["tid"]
+        missing += (order.index(call["name"]) - order.index(before["name"]) - 1) % len(order)
+    assert missing <= lost, f"{missing} are missing, {lost} were told lost"
 
 
 def test_a_file_that_is_there_is_not_written_over():
