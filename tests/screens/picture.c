@@ -1,6 +1,5 @@
 #include "tests/screens/picture.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #define LOOKS_MAX 52
@@ -15,34 +14,38 @@ struct looks {
 	int count;
 };
 
-static void add_bar(struct str *out, int cols)
+static void add_row(const struct terminal *terminal, int row, struct str *out)
 {
-	str_addc(out, '+');
-	str_repeat(out, '-', (size_t)cols);
-	str_add(out, "+\n");
+	int cols = terminal_cols(terminal);
+	size_t end;
+
+	str_addc(out, '|');
+	end = out->len;
+	for (int col = 0; col < cols; col++) {
+		struct cell cell;
+		terminal_cell(terminal, row, col, &cell);
+		str_add(out, cell.text);
+		if (strcmp(cell.text, " ") != 0)
+			end = out->len;
+	}
+	str_cut(out, end);
+	str_addc(out, '\n');
 }
 
 void picture_text(const struct terminal *terminal, struct str *out)
 {
-	int rows = terminal_rows(terminal), cols = terminal_cols(terminal);
+	int rows = terminal_rows(terminal);
 
-	add_bar(out, cols);
-	for (int row = 0; row < rows; row++) {
-		str_addc(out, '|');
-		for (int col = 0; col < cols; col++) {
-			struct cell cell;
-			terminal_cell(terminal, row, col, &cell);
-			str_add(out, cell.text);
-		}
-		str_add(out, "|\n");
-	}
-	add_bar(out, cols);
+	for (int row = 0; row < rows; row++)
+		add_row(terminal, row, out);
 }
 
 static char letter_of(struct looks *looks, const struct cell *cell)
 {
 	int i;
 
+	if (cell->fg == COLOR_DEFAULT && cell->bg == COLOR_DEFAULT && !cell->attrs)
+		return '.';
 	for (i = 0; i < looks->count; i++)
 		if (looks->all[i].fg == cell->fg && looks->all[i].bg == cell->bg &&
 		    looks->all[i].attrs == cell->attrs)
@@ -52,8 +55,6 @@ static char letter_of(struct looks *looks, const struct cell *cell)
 	if (i == looks->count)
 		looks->all[looks->count++] =
 			(struct look){ .fg = cell->fg, .bg = cell->bg, .attrs = cell->attrs };
-	if (cell->fg == COLOR_DEFAULT && cell->bg == COLOR_DEFAULT && !cell->attrs)
-		return '.';
 	return (char)(i < 26 ? 'a' + i : 'A' + i - 26);
 }
 
@@ -71,8 +72,6 @@ static void add_legend(struct str *out, const struct looks *looks)
 {
 	for (int i = 0; i < looks->count; i++) {
 		const struct look *look = &looks->all[i];
-		if (look->fg == COLOR_DEFAULT && look->bg == COLOR_DEFAULT && !look->attrs)
-			continue;
 		str_addf(out, "%c:", i < 26 ? 'a' + i : 'A' + i - 26);
 		add_color(out, "fg", look->fg);
 		add_color(out, "bg", look->bg);
@@ -84,22 +83,66 @@ static void add_legend(struct str *out, const struct looks *looks)
 	}
 }
 
-void picture_whole(const struct terminal *terminal, struct str *out)
+/* The looks of a row as runs, "a12 .3 b4": without the last one if that is the usual look. */
+static void add_looks(const struct terminal *terminal, int row, struct looks *looks,
+		      struct str *out)
 {
-	int rows = terminal_rows(terminal), cols = terminal_cols(terminal);
-	struct looks looks = { .count = 0 };
+	int cols = terminal_cols(terminal);
+	int start = 0;
+	char last = '.';
 
-	picture_text(terminal, out);
-	for (int row = 0; row < rows; row++) {
-		str_addc(out, '|');
-		for (int col = 0; col < cols; col++) {
+	for (int col = 0; col <= cols; col++) {
+		char letter = '\0';
+		if (col < cols) {
 			struct cell cell;
 			terminal_cell(terminal, row, col, &cell);
-			str_addc(out, letter_of(&looks, &cell));
+			letter = letter_of(looks, &cell);
 		}
-		str_add(out, "|\n");
+		if (letter == last)
+			continue;
+		if (col > start && (letter || last != '.'))
+			str_addf(out, " %c%d", last, col - start);
+		last = letter;
+		start = col;
 	}
-	add_bar(out, cols);
+}
+
+static void add_look_plane(const struct terminal *terminal, struct looks *looks, struct str *out)
+{
+	struct str above = STR_INIT, here = STR_INIT;
+	int rows = terminal_rows(terminal);
+
+	for (int row = 0; row < rows; row++) {
+		str_clear(&here);
+		add_looks(terminal, row, looks, &here);
+		bool same = here.len && !strcmp(here.data, above.data);
+		str_addf(out, "%d%s\n", row + 1, same ? " =" : here.data);
+		str_clear(&above);
+		str_add(&above, here.data);
+	}
+	str_release(&above);
+	str_release(&here);
+}
+
+static void add_cursor(const struct terminal *terminal, struct str *out)
+{
+	int row, col;
+	bool visible;
+
+	terminal_cursor(terminal, &row, &col, &visible);
+	if (visible)
+		str_addf(out, ", cursor in row %d, column %d", row + 1, col + 1);
+}
+
+void picture_whole(const struct terminal *terminal, struct str *out)
+{
+	struct looks looks = { .count = 0 };
+
+	str_addf(out, "%dx%d", terminal_cols(terminal), terminal_rows(terminal));
+	add_cursor(terminal, out);
+	str_addc(out, '\n');
+	picture_text(terminal, out);
+	add_look_plane(terminal, &looks, out);
 	add_legend(out, &looks);
 }
 

@@ -1,5 +1,7 @@
 #include "tests/screens/script.h"
 
+#include "tests/screens/key_bytes.h"
+#include "tests/screens/loops.h"
 #include "tests/screens/picture.h"
 #include "tests/screens/terminal.h"
 
@@ -25,7 +27,7 @@ struct run {
 	int rows, cols;
 	bool failed;
 	const char *path;
-	int line;
+	struct loops loops;
 };
 
 static long long now_ms(void)
@@ -40,7 +42,8 @@ __attribute__((format(printf, 2, 3))) static void fail(struct run *run, const ch
 {
 	va_list args;
 
-	str_addf(run->report, "%s:%d: ", run->path, run->line);
+	str_addf(run->report, "%s:%d: ", run->path, loops_line(&run->loops));
+	loops_values(&run->loops, run->report);
 	va_start(args, format);
 	str_vaddf(run->report, format, args);
 	va_end(args);
@@ -168,59 +171,15 @@ static void step_expect(struct run *run, const char *name)
 	free(wanted);
 }
 
-struct key_name {
-	const char *name, *bytes;
-};
-
-/* As xterm sends them in application mode, which is what terminfo promises curses. */
-static const struct key_name keys[] = {
-	{ "Enter", "\r" },	  { "Esc", "\033" },	   { "Tab", "\t" },
-	{ "Shift-Tab", "\033[Z" }, { "Space", " " },	   { "Backspace", "\177" },
-	{ "Up", "\033OA" },	  { "Down", "\033OB" },	   { "Right", "\033OC" },
-	{ "Left", "\033OD" },	  { "Home", "\033OH" },	   { "End", "\033OF" },
-	{ "PgUp", "\033[5~" },	  { "PgDn", "\033[6~" },   { "Del", "\033[3~" },
-	{ "F1", "\033OP" },	  { "F2", "\033OQ" },	   { "F3", "\033OR" },
-	{ "F4", "\033OS" },	  { "F5", "\033[15~" },	   { "F6", "\033[17~" },
-	{ "F7", "\033[18~" },	  { "F8", "\033[19~" },	   { "F9", "\033[20~" },
-	{ "F10", "\033[21~" },
-};
-
 static void type_word(struct run *run, const char *word)
 {
-	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
-		if (!strcmp(word, keys[i].name)) {
-			terminal_type(run->terminal, keys[i].bytes, strlen(keys[i].bytes));
-			return;
-		}
-	if (!strncmp(word, "Ctrl-", 5) && word[5] && !word[6]) {
-		char byte = (char)(word[5] & 0x1f);
-		terminal_type(run->terminal, &byte, 1);
-		return;
-	}
-	if (word[0] == '"') {
-		size_t len = strlen(word);
-		if (len > 1 && word[len - 1] == '"')
-			len--;
-		terminal_type(run->terminal, word + 1, len - 1);
-		return;
-	}
-	if (!strncmp(word, "Click:", 6)) {
-		int col = 0, row = 0;
-		char bytes[64];
-		if (sscanf(word + 6, "%d,%d", &col, &row) != 2) {
-			fail(run, "Click:COLUMN,ROW");
-			return;
-		}
-		int n = snprintf(bytes, sizeof(bytes), "\033[<0;%d;%dM\033[<0;%d;%dm", col, row,
-				 col, row);
-		terminal_type(run->terminal, bytes, (size_t)n);
-		return;
-	}
-	if (strlen(word) == 1) {
-		terminal_type(run->terminal, word, 1);
-		return;
-	}
-	fail(run, "no such key: %s", word);
+	struct str bytes = STR_INIT;
+
+	if (key_bytes(word, &bytes))
+		terminal_type(run->terminal, bytes.data, bytes.len);
+	else
+		fail(run, "no such key: %s", word);
+	str_release(&bytes);
 }
 
 /* Splits at blanks; a "quoted" word keeps its quotes and its blanks. */
@@ -344,6 +303,11 @@ static void step_restored(struct run *run)
 		fail(run, "the cursor is still hidden");
 }
 
+static bool read_size(const char *text, int *cols, int *rows)
+{
+	return sscanf(text, "%d%*1[x ]%d", cols, rows) == 2;
+}
+
 static void step(struct run *run, char *line)
 {
 	size_t len = strcspn(line, " \t");
@@ -353,8 +317,8 @@ static void step(struct run *run, char *line)
 		*rest++ = '\0';
 	rest += strspn(rest, " \t");
 	if (!strcmp(line, "size")) {
-		if (sscanf(rest, "%d %d", &run->cols, &run->rows) != 2)
-			fail(run, "size COLUMNS ROWS");
+		if (!read_size(rest, &run->cols, &run->rows))
+			fail(run, "size 80x24");
 	} else if (!strcmp(line, "env")) {
 		if (run->environment_count < WORDS_MAX - 1)
 			run->environment[run->environment_count++] = expand(run, rest);
@@ -377,10 +341,10 @@ static void step(struct run *run, char *line)
 			fail(run, "still shown: %s", rest);
 	} else if (!strcmp(line, "resize")) {
 		int cols, rows;
-		if (sscanf(rest, "%d %d", &cols, &rows) == 2)
+		if (read_size(rest, &cols, &rows))
 			terminal_resize(run->terminal, rows, cols);
 		else
-			fail(run, "resize COLUMNS ROWS");
+			fail(run, "resize 80x24");
 	} else if (!strcmp(line, "expect")) {
 		step_expect(run, rest);
 	} else if (!strcmp(line, "shot")) {
@@ -402,22 +366,24 @@ bool script_run(const char *path, const struct script_options *options, struct s
 {
 	struct run run = { .options = options, .report = report, .rows = 40, .cols = 120,
 			   .path = path };
-	char *text = read_file(path), *next = text;
+	struct str line = STR_INIT;
+	char *text = read_file(path);
+	const char *wrong;
 
 	if (!text) {
 		str_addf(report, "%s: %s\n", path, strerror(errno));
 		return false;
 	}
-	while (next && !run.failed) {
-		char *line = strsep(&next, "\n");
-		run.line++;
-		line += strspn(line, " \t");
-		if (*line && *line != '#')
-			step(&run, line);
-	}
+	loops_init(&run.loops, text);
+	while (!run.failed && loops_next(&run.loops, &line, &wrong))
+		step(&run, line.data);
+	if (!run.failed && wrong)
+		fail(&run, "%s", wrong);
 	terminal_free(run.terminal);
 	while (run.environment_count)
 		free(run.environment[--run.environment_count]);
+	loops_release(&run.loops);
+	str_release(&line);
 	free(text);
 	return !run.failed;
 }

@@ -1,20 +1,22 @@
 /*
  * script - one screen test: steps in a text file, run against the real program.
  *
- *	size 120 40              columns and rows, before `run`
+ *	size 120x40              columns and rows, before `run`
  *	env NAME=VALUE           before `run`
  *	run ARG...               starts the program; $DATA and $HERE are replaced
  *	start COMMAND ARG...     the same with another program in front
- *	type KEY...              key names (Enter, F4, Ctrl-L, Up) and "quoted text"
+ *	type KEY...              key names (Enter, F4, Ctrl-L, Up) and "quoted text": key_bytes.h
  *	wait TEXT                until TEXT stands on the screen
  *	gone TEXT                until it does not
- *	resize 80 24
+ *	resize 80x24
  *	expect NAME              the screen becomes what saved/NAME holds
  *	shot FILE                writes the screen as SVG
  *	signal NAME              HUP, TERM, INT, WINCH
  *	hang-up                  takes the terminal away
  *	ends STATUS              the program has ended with this exit status
  *	restored                 the terminal is as it was: no full screen, cursor on
+ *	for NAME... in WORD...   the steps until `end`, for each word or group of words; within
+ *	                         them $NAME is that word
  *
  * Nothing sleeps: every step waits for its condition, with a limit.
  */
