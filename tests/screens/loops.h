@@ -42,7 +42,8 @@ void loops_release(struct loops *loops);
  */
 bool loops_next(struct loops *loops, struct str *line, const char **wrong);
 
-int loops_line(const struct loops *loops);                         /* number of the last line */
-void loops_values(const struct loops *loops, struct str *out); /* "VIEW=blocked KEY=5: " or nothing */
+int loops_line(const struct loops *loops); /* number of the last line */
+/* "VIEW=blocked KEY=5: ", or nothing outside of loops. */
+void loops_values(const struct loops *loops, struct str *out);
 
 #endif

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 
@@ -111,9 +112,22 @@ static char *read_file(const char *path)
 	return text;
 }
 
-static bool write_file(const char *path, const struct str *text)
+static FILE *create_file(const char *path)
 {
 	FILE *file = fopen(path, "w");
+	const char *slash = strrchr(path, '/');
+
+	if (file || errno != ENOENT || !slash)
+		return file;
+	char *folder = strndup(path, (size_t)(slash - path));
+	mkdir(folder, 0777);
+	free(folder);
+	return fopen(path, "w");
+}
+
+static bool write_file(const char *path, const struct str *text)
+{
+	FILE *file = create_file(path);
 
 	if (!file)
 		return false;
