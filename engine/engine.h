@@ -118,6 +118,7 @@ void engine_status(struct engine *engine, struct engine_status *status);
 
 #define ENGINE_NAME_BYTES 72
 #define ENGINE_CONTAINER_BYTES 48
+#define ENGINE_ERRNOS 6
 #define ENGINE_HISTOGRAM_CELLS 12
 #define ENGINE_HISTOGRAM_LOW_NS 1000ULL        /* 1 µs … */
 #define ENGINE_HISTOGRAM_HIGH_NS 1000000000ULL /* … 1 s, in equal steps of the logarithm */
@@ -128,6 +129,9 @@ struct engine_row {
 	uint32_t nr;       /* for syscall rows */
 	char name[ENGINE_NAME_BYTES];
 	uint64_t calls, errors;
+	/* The most frequent ways to fail; what errors there are beyond them is not told. */
+	struct errno_count errnos[ENGINE_ERRNOS];
+	uint32_t errno_count;
 	uint64_t total_ns, blocked_ns, runnable_ns;
 	uint64_t min_ns, max_ns; /* 0, 0 without any duration */
 	uint64_t p50_ns, p95_ns, p99_ns;
@@ -155,6 +159,8 @@ size_t engine_syscall_rows(struct engine *engine, uint32_t pid, uint32_t tid,
 			   struct engine_row **rows);
 /* A row for each system call of each process. */
 size_t engine_process_syscalls(struct engine *engine, struct engine_row **rows);
+/* A row for each system call of each thread. */
+size_t engine_thread_syscalls(struct engine *engine, struct engine_row **rows);
 
 /*
  * How many calls, of what the filter lets through, ended when and after how long (latencies.h):

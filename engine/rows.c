@@ -8,6 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Thread ids are below 1 << 22 (PID_MAX_LIMIT), numbers of calls below 1 << TID_SHIFT. */
+#define TID_SHIFT 12
+#define PID_SHIFT 36
+_Static_assert(TOTALS_NR_OTHER < 1 << TID_SHIFT, "a number of a call fits its part of the key");
+
 /* A row while it is summed up. Names are copied raw and escaped when there is time. */
 struct row_sum {
 	uint32_t pid, tid, nr;
@@ -72,7 +77,13 @@ static bool in_query(const struct rows *rows, uint32_t pid, uint32_t tid)
 
 static bool of_syscalls(const struct rows_query *query)
 {
-	return query->kind == ROWS_SYSCALLS || query->kind == ROWS_PROCESS_SYSCALLS;
+	return query->kind == ROWS_SYSCALLS || query->kind == ROWS_PROCESS_SYSCALLS ||
+	       query->kind == ROWS_THREAD_SYSCALLS;
+}
+
+static bool of_threads(const struct rows_query *query)
+{
+	return query->kind == ROWS_THREADS || query->kind == ROWS_THREAD_SYSCALLS;
 }
 
 static void own_row(const struct rows *rows, struct row_sum *sum, uint32_t who,
@@ -115,6 +126,7 @@ static void name_row(const struct rows *rows, struct row_sum *sum)
 		break;
 	case ROWS_SYSCALLS:
 	case ROWS_PROCESS_SYSCALLS:
+	case ROWS_THREAD_SYSCALLS:
 	case ROWS_KIND_COUNT:
 		break;
 	}
@@ -138,6 +150,9 @@ static struct row_sum *row_of(struct rows *rows, uint32_t pid, uint32_t tid, uin
 	case ROWS_PROCESS_SYSCALLS:
 		key = (uint64_t)pid << 32 | nr;
 		break;
+	case ROWS_THREAD_SYSCALLS:
+		key = (uint64_t)pid << PID_SHIFT | (uint64_t)tid << TID_SHIFT | nr;
+		break;
 	default:
 		key = nr;
 		break;
@@ -151,7 +166,7 @@ static struct row_sum *row_of(struct rows *rows, uint32_t pid, uint32_t tid, uin
 	memset(sum, 0, sizeof(*sum));
 	totals_cell_init(&sum->cell);
 	sum->pid = rows->query.kind == ROWS_SYSCALLS ? rows->query.pid : pid;
-	sum->tid = rows->query.kind == ROWS_THREADS ? tid : rows->query.tid;
+	sum->tid = of_threads(&rows->query) ? tid : rows->query.tid;
 	sum->nr = of_syscalls(&rows->query) ? nr : 0;
 	name_row(rows, sum);
 	idmap_put(&rows->index, key, (void *)(uintptr_t)rows->count);
@@ -261,6 +276,7 @@ static void finish_row(struct engine_row *row, const struct row_sum *sum,
 		escape_name(row->name, sizeof(row->name), sum->name);
 	row->calls = cell->calls;
 	row->errors = cell->errors;
+	row->errno_count = (uint32_t)errno_counts_top(&cell->errnos, row->errnos, ENGINE_ERRNOS);
 	row->total_ns = cell->total_ns;
 	row->blocked_ns = cell->blocked_ns;
 	row->runnable_ns = cell->runnable_ns;

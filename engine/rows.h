@@ -15,6 +15,7 @@ enum rows_kind {
 	ROWS_THREADS,
 	ROWS_SYSCALLS,
 	ROWS_PROCESS_SYSCALLS, /* of each process */
+	ROWS_THREAD_SYSCALLS,  /* of each thread */
 	ROWS_KIND_COUNT
 };
 

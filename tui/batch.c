@@ -17,6 +17,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/signalfd.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -33,6 +34,7 @@ struct batch {
 	struct output output;
 	struct lines lines;
 	struct deadlock_lines deadlocks;
+	struct summary_form form; /* fits the line */
 	struct folded_file folded; /* with --folded */
 	struct catching catching;
 	struct call *block;
@@ -247,6 +249,18 @@ static void wait_for_end(struct batch *batch)
 	free(status);
 }
 
+/* COLUMNS says it for those who read something else than a terminal. */
+static int line_width(const struct output *output)
+{
+	const char *columns = getenv("COLUMNS");
+	int width = columns ? atoi(columns) : 0;
+	struct winsize size;
+
+	if (width > 0)
+		return width;
+	return ioctl(output->fd, TIOCGWINSZ, &size) < 0 ? 0 : size.ws_col;
+}
+
 static int run(struct batch *batch, struct err *err)
 {
 	const struct options *options = batch->options;
@@ -268,8 +282,9 @@ static int run(struct batch *batch, struct err *err)
 		deadlock_lines_finish(&batch->deadlocks, &batch->output.text, false);
 	if (options->summary)
 		engine_filter_settle(batch->engine, NAMES_MS);
+	batch->form.width = line_width(&batch->output);
 	if (options->summary && !output_ended(&batch->output))
-		report_add(&batch->output.text, batch->engine, options->json);
+		report_add(&batch->output.text, batch->engine, &batch->form, options->json);
 	if (!output_ended(&batch->output) && deadlocks_last)
 		deadlock_lines_finish(&batch->deadlocks, &batch->output.text, true);
 	output_flush(&batch->output);
@@ -290,6 +305,7 @@ int batch_run(struct engine *engine, const struct options *options, struct comma
 		.engine = engine,
 		.options = options,
 		.command = command,
+		.form = options->form,
 		.deadline_ns = UINT64_MAX,
 		.lines_left = options->engine.max_calls ? options->engine.max_calls : UINT64_MAX,
 	};

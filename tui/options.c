@@ -115,6 +115,10 @@ static bool take_option(struct parse *parse, int key, char *value)
 	case 'S':
 		parse->with_summary = true;
 		break;
+	case OPT_SUMMARY_BY:
+	case OPT_SUMMARY_COLUMNS:
+	case OPT_SUMMARY_SORT:
+		return options_take_form(parse, key, value);
 	case 'w':
 		if (!*value)
 			return options_refuse(parse, "-w: the file has no name");
@@ -309,6 +313,7 @@ enum options_result options_parse(struct options *options, int argc, char **argv
 	memset(options, 0, sizeof(*options));
 	target_init(&options->engine.target);
 	options->engine.stacks = STACKS_AUTO;
+	summary_form_init(&options->form);
 	options->no_color = no_color && *no_color;
 
 	ok = read_arguments(&parse, argc, argv) && options_close_paths(&parse) &&
@@ -324,6 +329,8 @@ enum options_result options_parse(struct options *options, int argc, char **argv
 	if (parse.version)
 		return OPTIONS_VERSION;
 
+	if (parse.form_given && !parse.with_summary && !options->json)
+		parse.summary_only = true;
 	/* Whatever speaks of output or of an end is for batch. */
 	options->batch = parse.batch || parse.summary_only || parse.with_summary ||
 			 options->json || options->write_path || options->engine.max_calls ||
@@ -340,8 +347,11 @@ enum options_result options_parse(struct options *options, int argc, char **argv
 	/* Lines of text and sums show no wait: unless a filter does, the scheduler is let be. */
 	if (options->batch && !options->stacks_given && !options->folded_path &&
 	    !any_asks(options, filter_asks_waits) &&
+	    !(options->summary && summary_form_has(&options->form, SUMMARY_BLOCKED)) &&
 	    (!(options->json && options->lines) || parse.no_syscalls))
 		options->engine.stacks = STACKS_OFF;
+	if (options->engine.stacks != STACKS_OFF)
+		summary_form_offer(&options->form, SUMMARY_BLOCKED);
 	options->engine.lossless_reader = options->lines || options->folded_path ||
 					  (options->batch && has_catch(options, CATCH_RECORD));
 	options->engine.catches = options->catches;

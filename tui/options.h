@@ -11,6 +11,7 @@
 
 #include "engine/base/str.h"
 #include "engine/engine.h"
+#include "engine/export/summary_form.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -26,6 +27,7 @@ struct options {
 	bool json;
 	bool lines;        /* a line for each call */
 	bool summary;      /* at the end */
+	struct summary_form form; /* of the summary */
 	bool arg_names;
 	bool hex_strings;  /* --hex: all of strings as \x */
 	const char *write_path; /* NULL: standard output, with COMMAND standard error */

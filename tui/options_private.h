@@ -34,6 +34,9 @@ enum {
 	OPT_STRING_SIZE,
 	OPT_HEX,
 	OPT_CATCH,
+	OPT_SUMMARY_BY,
+	OPT_SUMMARY_COLUMNS,
+	OPT_SUMMARY_SORT,
 };
 
 /* What is needed while the arguments are read, and not afterwards. */
@@ -43,6 +46,7 @@ struct parse {
 	struct str *message;
 	bool help, version;
 	bool batch, summary_only, with_summary;
+	bool form_given; /* how the summary looks */
 	bool syscalls_given;
 	bool descriptors;
 	bool owners_given;
@@ -76,6 +80,9 @@ bool options_take_view(struct parse *parse, const char *name);
 bool options_take_for(struct parse *parse, const char *text);
 bool options_take_count(struct parse *parse, const char *text);
 bool options_take_catch(struct parse *parse, const char *text);
+
+/* How the summary looks, key being the option. */
+bool options_take_form(struct parse *parse, int key, const char *text);
 
 /* Writes a filter of its own. */
 typedef int owners_fn(const char *list, struct str *expression, struct err *err);

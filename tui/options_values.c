@@ -325,3 +325,24 @@ bool options_take_history(struct parse *parse, const char *text)
 	return parse_size(parse, "--history", text, HISTORY_BYTES_MIN, HISTORY_BYTES_MAX,
 			  &parse->options->engine.history_bytes);
 }
+
+bool options_take_form(struct parse *parse, int key, const char *text)
+{
+	struct summary_form *form = &parse->options->form;
+	struct err err = { 0 };
+	const char *option;
+	int rc;
+
+	parse->form_given = true;
+	if (key == OPT_SUMMARY_BY) {
+		option = "--summary-by";
+		rc = summary_form_by(form, text, &err);
+	} else if (key == OPT_SUMMARY_COLUMNS) {
+		option = "--summary-columns";
+		rc = summary_form_columns(form, text, &err);
+	} else {
+		option = "--summary-sort";
+		rc = summary_form_sort(form, text, &err);
+	}
+	return rc ? options_refuse(parse, "%s: %s", option, err.text) : true;
+}

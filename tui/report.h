@@ -6,8 +6,10 @@
 
 #include "engine/base/str.h"
 #include "engine/engine.h"
+#include "engine/export/summary_form.h"
 
-/* Processes and their system calls, those with the longest time in calls first. */
-void report_add(struct str *out, struct engine *engine, bool json);
+/* Groups and rows in the order of the form; in JSON processes always come too. */
+void report_add(struct str *out, struct engine *engine, const struct summary_form *form,
+		bool json);
 
 #endif

@@ -1,7 +1,9 @@
 #include "engine/export/summary.h"
 
 #include "engine/base/clock.h"
+#include "engine/decode/syscalls.h"
 #include "engine/export/json.h"
+#include "engine/export/summary_table.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -18,43 +20,36 @@ static double ms(uint64_t ns)
 	return (double)ns / (double)NS_PER_MS;
 }
 
-static double us(uint64_t ns)
+static void add_group(struct str *out, const struct summary *summary,
+		      const struct summary_layout *layout, const struct summary_group *group)
 {
-	return (double)ns / (double)NS_PER_US;
-}
-
-static int name_cols(const struct summary *summary)
-{
-	size_t cols = NAME_COLS_MIN;
-
-	for (size_t i = 0; i < summary->process_count; i++) {
-		const struct summary_process *process = &summary->processes[i];
-
-		for (size_t j = 0; j < process->syscall_count; j++)
-			if (strlen(process->syscalls[j].name) > cols)
-				cols = strlen(process->syscalls[j].name);
-	}
-	return (int)cols;
-}
-
-static void add_process(struct str *out, const struct summary_process *process, int cols)
-{
-	str_addf(out, "%s/%u: %" PRIu64 " call%s, %" PRIu64 " error%s, %.3f ms\n\n",
-		 process->comm, process->pid, process->calls, plural(process->calls),
-		 process->errors, plural(process->errors), ms(process->total_ns));
-	str_addf(out, "  %-*s %10s %8s %13s %11s %11s %11s %11s %11s %13s\n", cols, "syscall",
-		 "calls", "errors", "total ms", "avg us", "min us", "p50 us", "p95 us", "p99 us",
-		 "max us");
-	for (size_t i = 0; i < process->syscall_count; i++) {
-		const struct summary_syscall *row = &process->syscalls[i];
-
-		str_addf(out, "  %-*s %10" PRIu64 " %8" PRIu64
-			      " %13.3f %11.3f %11.3f %11.3f %11.3f %11.3f %13.3f\n",
-			 cols, row->name, row->calls, row->errors, ms(row->total_ns),
-			 row->calls ? us(row->total_ns) / (double)row->calls : 0, us(row->min_ns),
-			 us(row->p50_ns), us(row->p95_ns), us(row->p99_ns), us(row->max_ns));
-	}
+	if (summary->form->by == SUMMARY_BY_TOTAL)
+		str_add(out, "all");
+	else if (summary->form->by == SUMMARY_BY_THREAD && group->tid)
+		str_addf(out, "%s/%u of process %u", group->comm, group->tid, group->pid);
+	else
+		str_addf(out, "%s/%u", group->comm, group->pid);
+	str_addf(out, ": %" PRIu64 " call%s, %" PRIu64 " error%s, %.3f ms", group->calls,
+		 plural(group->calls), group->errors, plural(group->errors),
+		 ms(group->total_ns));
+	if (summary->has_blocked)
+		str_addf(out, ", %.3f blocked", ms(group->blocked_ns));
+	str_add(out, "\n\n");
+	summary_table_add(out, layout, group);
 	str_addc(out, '\n');
+}
+
+static void add_groups(struct str *out, const struct summary *summary)
+{
+	bool by_process = summary->form->by == SUMMARY_BY_PROCESS;
+	const struct summary_group *groups = by_process ? summary->processes : summary->groups;
+	size_t count = by_process ? summary->process_count : summary->group_count;
+	struct summary_layout layout;
+
+	summary_layout_make(&layout, summary->form, groups, count);
+	for (size_t i = 0; i < count; i++)
+		if (groups[i].syscall_count)
+			add_group(out, summary, &layout, &groups[i]);
 }
 
 /* The busiest come first; more of them would be in nobody's way and of no use. */
@@ -134,10 +129,8 @@ static struct sums sum_up(const struct summary *summary)
 void summary_add_text(struct str *out, const struct summary *summary)
 {
 	struct sums sums = sum_up(summary);
-	int cols = name_cols(summary);
 
-	for (size_t i = 0; i < summary->process_count; i++)
-		add_process(out, &summary->processes[i], cols);
+	add_groups(out, summary);
 	add_futexes(out, summary);
 	add_events(out, summary);
 	str_addf(out, "total: %" PRIu64 " call%s, %" PRIu64 " error%s, %.3f ms in calls of %zu "
@@ -166,7 +159,31 @@ static void add_number(struct str *out, const char *key, uint64_t value)
 	str_addu(out, value);
 }
 
-static void add_syscall_json(struct str *out, const struct summary_syscall *row)
+/* Of those errors that are known by number; the others are what is missing to the sum. */
+static void add_errnos_json(struct str *out, const struct summary_syscall *row)
+{
+	bool any = false;
+
+	str_add(out, ",\"errnos\":{");
+	for (size_t i = 0; i < row->errno_count; i++) {
+		const char *name = errno_name((int)row->errnos[i].number);
+
+		if (row->errnos[i].number == ERRNO_COUNTS_UNKNOWN)
+			continue;
+		str_add(out, any ? ",\"" : "\"");
+		if (name)
+			str_add(out, name);
+		else
+			str_addu(out, row->errnos[i].number);
+		str_add(out, "\":");
+		str_addu(out, row->errnos[i].count);
+		any = true;
+	}
+	str_addc(out, '}');
+}
+
+static void add_syscall_json(struct str *out, const struct summary *summary,
+			     const struct summary_syscall *row)
 {
 	str_add(out, "{\"nr\":");
 	str_addu(out, row->nr);
@@ -180,25 +197,54 @@ static void add_syscall_json(struct str *out, const struct summary_syscall *row)
 	add_number(out, "p50", row->p50_ns);
 	add_number(out, "p95", row->p95_ns);
 	add_number(out, "p99", row->p99_ns);
+	if (summary->has_blocked)
+		add_number(out, "blocked", row->blocked_ns);
+	add_errnos_json(out, row);
 	str_addc(out, '}');
 }
 
-static void add_process_json(struct str *out, const struct summary_process *process)
+static void add_syscalls_json(struct str *out, const struct summary *summary,
+			      const struct summary_group *group)
 {
-	str_add(out, "{\"pid\":");
-	str_addu(out, process->pid);
-	str_add(out, ",\"comm\":");
-	json_add_string(out, process->comm);
-	add_number(out, "calls", process->calls);
-	add_number(out, "errors", process->errors);
-	add_number(out, "total", process->total_ns);
 	str_add(out, ",\"syscalls\":[");
-	for (size_t i = 0; i < process->syscall_count; i++) {
+	for (size_t i = 0; i < group->syscall_count; i++) {
 		if (i)
 			str_addc(out, ',');
-		add_syscall_json(out, &process->syscalls[i]);
+		add_syscall_json(out, summary, &group->syscalls[i]);
 	}
-	str_add(out, "]}");
+	str_addc(out, ']');
+}
+
+static void add_group_json(struct str *out, const struct summary *summary,
+			   const struct summary_group *group, bool thread)
+{
+	str_add(out, "{\"pid\":");
+	str_addu(out, group->pid);
+	if (thread)
+		add_number(out, "tid", group->tid);
+	str_add(out, ",\"comm\":");
+	json_add_string(out, group->comm);
+	add_number(out, "calls", group->calls);
+	add_number(out, "errors", group->errors);
+	add_number(out, "total", group->total_ns);
+	if (summary->has_blocked)
+		add_number(out, "blocked", group->blocked_ns);
+	add_syscalls_json(out, summary, group);
+	str_addc(out, '}');
+}
+
+static void add_groups_json(struct str *out, const struct summary *summary, const char *key,
+			    const struct summary_group *groups, size_t count)
+{
+	bool threads = groups == summary->groups;
+
+	str_addf(out, ",\"%s\":[", key);
+	for (size_t i = 0; i < count; i++) {
+		if (i)
+			str_addc(out, ',');
+		add_group_json(out, summary, &groups[i], threads);
+	}
+	str_addc(out, ']');
 }
 
 static void add_futex_json(struct str *out, const struct summary_futex *futex)
@@ -248,13 +294,12 @@ void summary_add_json(struct str *out, const struct summary *summary)
 	str_add(out, summary->lost ? ",\"exact\":false" : ",\"exact\":true");
 	add_number(out, "started", summary->started_ns);
 	add_number(out, "ended", summary->ended_ns);
-	str_add(out, ",\"processes\":[");
-	for (size_t i = 0; i < summary->process_count; i++) {
-		if (i)
-			str_addc(out, ',');
-		add_process_json(out, &summary->processes[i]);
-	}
-	str_add(out, "],\"futexes\":[");
+	add_groups_json(out, summary, "processes", summary->processes, summary->process_count);
+	if (summary->form->by == SUMMARY_BY_THREAD)
+		add_groups_json(out, summary, "threads", summary->groups, summary->group_count);
+	else if (summary->form->by == SUMMARY_BY_TOTAL && summary->group_count)
+		add_syscalls_json(out, summary, summary->groups);
+	str_add(out, ",\"futexes\":[");
 	for (size_t i = 0; i < summary->futex_count; i++) {
 		if (i)
 			str_addc(out, ',');

@@ -8,22 +8,23 @@
 #define EXPORT_SUMMARY_H
 
 #include "engine/base/str.h"
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "engine/export/summary_form.h"
+#include "engine/model/errno_counts.h"
 
 struct summary_syscall {
 	uint32_t nr;
 	const char *name;
-	uint64_t calls, errors, total_ns;
+	uint64_t calls, errors, total_ns, blocked_ns;
 	uint64_t min_ns, max_ns, p50_ns, p95_ns, p99_ns;
+	const struct errno_count *errnos; /* the most frequent ones */
+	size_t errno_count;
 };
 
-struct summary_process {
-	uint32_t pid;
+/* A process, a thread, or with pid 0 all of them. */
+struct summary_group {
+	uint32_t pid, tid; /* tid 0: a process; or, among threads, those that ended */
 	const char *comm;
-	uint64_t calls, errors, total_ns;
+	uint64_t calls, errors, total_ns, blocked_ns;
 	const struct summary_syscall *syscalls;
 	size_t syscall_count;
 };
@@ -56,8 +57,13 @@ struct summary {
 	uint64_t started_ns, ended_ns;
 	uint64_t in_flight; /* calls that had not returned at the end; in none of the sums */
 	uint64_t oldest_ns; /* how long the first of them has been seen */
-	const struct summary_process *processes;
+	const struct summary_form *form;
+	bool has_blocked; /* blocked_ns was watched */
+	const struct summary_group *processes;
 	size_t process_count;
+	/* What the form asks for instead: threads, or one for all; none: it asks for processes. */
+	const struct summary_group *groups;
+	size_t group_count;
 	const struct summary_futex *futexes;
 	size_t futex_count;
 	size_t futexes_left_out; /* of those that were waited on */

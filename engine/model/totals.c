@@ -177,7 +177,10 @@ void totals_add(struct totals *totals, const struct call *call)
 		return;
 	cell = thread_cell(totals, get_thread(totals, call->pid, call->tid), call->nr);
 	cell->calls++;
-	cell->errors += call_failed(call);
+	if (call_failed(call)) {
+		cell->errors++;
+		errno_counts_add(&cell->errnos, (uint32_t)-call->ret, 1);
+	}
 	if (call->dur_ns < 0)
 		return;
 	uint64_t ns = (uint64_t)call->dur_ns;
@@ -249,7 +252,10 @@ void totals_add_counted(struct totals *totals, const struct record *record)
 	struct totals_cell *cell = thread_cell(totals, thread, record->counted.nr);
 
 	cell->calls += record->counted.calls;
-	cell->errors += record->counted.errors;
+	if (record->counted.errors) {
+		cell->errors += record->counted.errors;
+		errno_counts_add(&cell->errnos, ERRNO_COUNTS_UNKNOWN, record->counted.errors);
+	}
 	cell->total_ns += record->counted.total_ns;
 	if (record->counted.min_ns < cell->min_ns)
 		cell->min_ns = record->counted.min_ns;

@@ -13,6 +13,7 @@
 #define MODEL_TOTALS_H
 
 #include "engine/model/call.h"
+#include "engine/model/errno_counts.h"
 #include "engine/model/histogram.h"
 
 #define TOTALS_ENDED_PID UINT32_MAX
@@ -34,6 +35,8 @@ struct totals_cell {
 	/* What only calls change that had to wait. */
 	uint64_t blocked_ns;
 	uint64_t runnable_ns;
+	/* What only calls change that failed. */
+	struct errno_counts errnos;
 };
 
 struct totals *totals_new(void);

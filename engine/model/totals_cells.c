@@ -23,6 +23,7 @@ void totals_cell_init(struct totals_cell *cell)
 void totals_cell_release(struct totals_cell *cell)
 {
 	histogram_release(&cell->durations);
+	errno_counts_release(&cell->errnos);
 }
 
 void totals_cell_merge(struct totals_cell *into, const struct totals_cell *from)
@@ -37,6 +38,7 @@ void totals_cell_merge(struct totals_cell *into, const struct totals_cell *from)
 	if (from->max_ns > into->max_ns)
 		into->max_ns = from->max_ns;
 	histogram_merge(&into->durations, &from->durations);
+	errno_counts_merge(&into->errnos, &from->errnos);
 }
 
 uint64_t totals_cell_quantile(const struct totals_cell *cell, double fraction)

@@ -71,6 +71,10 @@ static const struct mode_case mode_cases[] = {
 	{ "stxtop -w out", true, false, true, false, STACKS_OFF },
 	{ "stxtop -n 5", true, false, true, false, STACKS_OFF },
 	{ "stxtop -b -i file", true, false, true, false, STACKS_OFF },
+	{ "stxtop --summary-by thread", true, false, false, true, STACKS_OFF },
+	{ "stxtop -S --summary-sort p99", true, false, true, true, STACKS_OFF },
+	{ "stxtop --json --summary-by total", true, true, true, true, STACKS_AUTO },
+	{ "stxtop --summary-columns calls,blocked", true, false, false, true, STACKS_AUTO },
 	{ "stxtop --for 0.5", true, false, true, false, STACKS_OFF },
 };
 

@@ -1,18 +1,33 @@
 #include "engine/export/summary.h"
+#include "engine/export/summary_table.h"
 
 #include "tests/unit/runner.h"
 
 #include <string.h>
 
+static const struct summary_form form = {
+	.columns = { SUMMARY_NAME, SUMMARY_CALLS, SUMMARY_ERRORS, SUMMARY_TOTAL, SUMMARY_AVG,
+		     SUMMARY_MIN, SUMMARY_P50, SUMMARY_P95, SUMMARY_P99, SUMMARY_MAX,
+		     SUMMARY_ERRNOS },
+	.column_count = 11,
+};
+
+static const struct errno_count errnos[] = {
+	{ .number = 11, .count = 7 }, { .number = 3000, .count = 2 }, { .number = 0, .count = 1 },
+};
+
+static const struct errno_count one_errno = { .number = 11, .count = 1 };
+
 static const struct summary_syscall rows[] = {
 	{ .nr = 0, .name = "read", .calls = 4, .errors = 1, .total_ns = 2000000, .min_ns = 100,
-	  .max_ns = 1900000, .p50_ns = 500, .p95_ns = 1800000, .p99_ns = 1900000 },
+	  .max_ns = 1900000, .p50_ns = 500, .p95_ns = 1800000, .p99_ns = 1900000,
+	  .errnos = &one_errno, .errno_count = 1 },
 	{ .nr = 3, .name = "close", .calls = 1, .errors = 0, .total_ns = 1000, .min_ns = 1000,
 	  .max_ns = 1000, .p50_ns = 1000, .p95_ns = 1000, .p99_ns = 1000 },
 	{ .nr = 1, .name = "write", .calls = 1, .errors = 1, .total_ns = 0 },
 };
 
-static const struct summary_process processes[] = {
+static const struct summary_group processes[] = {
 	{ .pid = 42, .comm = "dd", .calls = 5, .errors = 1, .total_ns = 2001000, .syscalls = rows,
 	  .syscall_count = 2 },
 	{ .pid = 43, .comm = "\\33[31m", .calls = 1, .errors = 1, .total_ns = 0,
@@ -30,7 +45,7 @@ static const struct summary_futex futexes[] = {
 };
 
 static const struct summary whole = {
-	.source = "perf", .started_ns = 1000000000, .ended_ns = 2500000000,
+	.form = &form, .source = "perf", .started_ns = 1000000000, .ended_ns = 2500000000,
 	.processes = processes, .process_count = 2, .futexes = futexes, .futex_count = 2,
 };
 
@@ -52,7 +67,7 @@ START_TEST(text)
 	ck_assert(has_line(out.data, "\\33[31m/43: 1 call, 1 error, 0.000 ms"));
 	ck_assert_msg(has_line(out.data,
 		"  read                      4        1         2.000     500.000       0.100"
-		"       0.500    1800.000    1900.000      1900.000"), "%s", out.data);
+		"       0.500    1800.000    1900.000      1900.000  EAGAIN 1"), "%s", out.data);
 	ck_assert(has_line(out.data, "total: 6 calls, 2 errors, 2.001 ms in calls of 2 processes, "
 				     "watched for 1.500 s"));
 	ck_assert_ptr_null(strstr(out.data, "lower bounds"));
@@ -82,7 +97,7 @@ END_TEST
 
 START_TEST(nothing)
 {
-	const struct summary empty = { .source = "perf" };
+	const struct summary empty = { .form = &form, .source = "perf" };
 	struct str out = STR_INIT;
 
 	summary_add_text(&out, &empty);
@@ -110,12 +125,12 @@ START_TEST(json)
 		"{\"pid\":42,\"comm\":\"dd\",\"calls\":5,\"errors\":1,\"total\":2001000,"
 		"\"syscalls\":[{\"nr\":0,\"name\":\"read\",\"calls\":4,\"errors\":1,"
 		"\"total\":2000000,\"min\":100,\"max\":1900000,\"p50\":500,\"p95\":1800000,"
-		"\"p99\":1900000},{\"nr\":3,\"name\":\"close\",\"calls\":1,\"errors\":0,"
+		"\"p99\":1900000,\"errnos\":{\"EAGAIN\":1}},{\"nr\":3,\"name\":\"close\",\"calls\":1,\"errors\":0,"
 		"\"total\":1000,\"min\":1000,\"max\":1000,"
-		"\"p50\":1000,\"p95\":1000,\"p99\":1000}]},"
+		"\"p50\":1000,\"p95\":1000,\"p99\":1000,\"errnos\":{}}]},"
 		"{\"pid\":43,\"comm\":\"\\\\33[31m\",\"calls\":1,\"errors\":1,\"total\":0,"
 		"\"syscalls\":[{\"nr\":1,\"name\":\"write\",\"calls\":1,\"errors\":1,\"total\":0,"
-		"\"min\":0,\"max\":0,\"p50\":0,\"p95\":0,\"p99\":0}]}],\"futexes\":["
+		"\"min\":0,\"max\":0,\"p50\":0,\"p95\":0,\"p99\":0,\"errnos\":{}}]}],\"futexes\":["
 		"{\"pid\":42,\"uaddr\":\"0x1000\",\"name\":\"the\\\"lock\",\"waits\":3,"
 		"\"total\":70000,\"max\":60000,"
 		"\"waiters\":2,\"wakers\":[{\"tid\":7,\"comm\":\"a\\\"\",\"count\":2},"
@@ -129,7 +144,7 @@ END_TEST
 START_TEST(other_tracepoints)
 {
 	static const struct summary_event events[] = { { "sched:a", 12 }, { "x\\33:b", 3 } };
-	struct summary summary = { .source = "perf", .events = events, .event_count = 2,
+	struct summary summary = { .form = &form, .source = "perf", .events = events, .event_count = 2,
 				   .events_watched = true, .events_lost = 7 };
 	struct str out = STR_INIT;
 
@@ -159,6 +174,139 @@ START_TEST(other_tracepoints)
 }
 END_TEST
 
+static void check_table(const struct summary *summary, const char *wanted)
+{
+	struct str out = STR_INIT;
+
+	summary_add_text(&out, summary);
+	ck_assert_msg(strstr(out.data, wanted), "wanted:\n%s\nis:\n%s", wanted, out.data);
+	str_release(&out);
+}
+
+/* -1: not there. */
+static int column_of(const struct summary_form *of, enum summary_column column)
+{
+	for (size_t i = 0; i < of->column_count; i++)
+		if (of->columns[i] == column)
+			return (int)i;
+	return -1;
+}
+
+START_TEST(forms)
+{
+	struct summary_form chosen;
+	struct err err;
+
+	summary_form_init(&chosen);
+	ck_assert_int_eq(column_of(&chosen, SUMMARY_BLOCKED), -1);
+	summary_form_offer(&chosen, SUMMARY_BLOCKED);
+	ck_assert_int_eq(column_of(&chosen, SUMMARY_BLOCKED), SUMMARY_BLOCKED);
+	ck_assert_uint_eq(chosen.column_count, SUMMARY_COLUMNS);
+	ck_assert_int_eq(summary_form_columns(&chosen, "p99,calls,p99,syscall", &err), 0);
+	ck_assert_uint_eq(chosen.column_count, 3);
+	ck_assert_int_eq(chosen.columns[0], SUMMARY_NAME);
+	ck_assert_int_eq(chosen.columns[1], SUMMARY_P99);
+	ck_assert_int_eq(chosen.columns[2], SUMMARY_CALLS);
+	summary_form_offer(&chosen, SUMMARY_BLOCKED);
+	ck_assert_uint_eq(chosen.column_count, 3);
+	ck_assert_int_ne(summary_form_columns(&chosen, "p99,\033[2J", &err), 0);
+	ck_assert_msg(strstr(err.text, "no column '\\33[2J'; there are syscall, calls, "),
+		      "%s", err.text);
+	ck_assert_int_eq(summary_form_sort(&chosen, "p95", &err), 0);
+	ck_assert(chosen.sort == SUMMARY_P95 && !chosen.ascending);
+	ck_assert_int_eq(summary_form_sort(&chosen, "-p95", &err), 0);
+	ck_assert(chosen.ascending);
+	ck_assert_int_eq(summary_form_sort(&chosen, "syscall", &err), 0);
+	ck_assert(chosen.sort == SUMMARY_NAME && chosen.ascending);
+	ck_assert_int_ne(summary_form_sort(&chosen, "", &err), 0);
+	ck_assert_int_ne(summary_form_sort(&chosen, "errnos", &err), 0);
+	ck_assert_int_eq(summary_form_by(&chosen, "thread", &err), 0);
+	ck_assert_int_eq(chosen.by, SUMMARY_BY_THREAD);
+	ck_assert_int_ne(summary_form_by(&chosen, "cpu", &err), 0);
+}
+END_TEST
+
+START_TEST(order)
+{
+	struct summary_syscall one = { .name = "a", .calls = 1, .total_ns = 5, .p99_ns = 9 };
+	struct summary_syscall other = { .name = "b", .calls = 2, .total_ns = 5, .p99_ns = 8 };
+	struct summary_form of = { .sort = SUMMARY_P99 };
+
+	ck_assert_int_lt(summary_compare_syscalls(&of, &one, &other), 0);
+	of.ascending = true;
+	ck_assert_int_gt(summary_compare_syscalls(&of, &one, &other), 0);
+	of.sort = SUMMARY_NAME;
+	ck_assert_int_lt(summary_compare_syscalls(&of, &one, &other), 0);
+	of.ascending = false;
+	ck_assert_int_gt(summary_compare_syscalls(&of, &one, &other), 0);
+	of.sort = SUMMARY_TOTAL; /* equal there: more calls first, whatever the direction */
+	ck_assert_int_gt(summary_compare_syscalls(&of, &one, &other), 0);
+	of.ascending = true;
+	ck_assert_int_gt(summary_compare_syscalls(&of, &one, &other), 0);
+}
+END_TEST
+
+/* What does not fit goes, the column of the order never; names of errors take the rest. */
+START_TEST(widths)
+{
+	static const struct summary_syscall failing = {
+		.name = "futex", .calls = 10, .errors = 11, .total_ns = 1000000,
+		.blocked_ns = 900000, .max_ns = 1000000, .min_ns = 1, .errnos = errnos,
+		.errno_count = 3,
+	};
+	static const struct summary_group group = {
+		.pid = 1, .tid = 2, .comm = "a", .calls = 10, .errors = 11, .total_ns = 1000000,
+		.blocked_ns = 900000, .syscalls = &failing, .syscall_count = 1,
+	};
+	struct summary_form of;
+	struct summary summary = { .form = &of, .groups = &group, .group_count = 1 };
+
+	summary_form_init(&of);
+	of.by = SUMMARY_BY_THREAD;
+	of.width = 80;
+	check_table(&summary,
+		"a/2 of process 1: 10 calls, 11 errors, 1.000 ms\n\n"
+		"  syscall               calls   errors      total ms        max us  failed with\n"
+		"  futex                    10       11         1.000      1000.000  EAGAIN 7, +4\n");
+	of.sort = SUMMARY_MIN;
+	check_table(&summary,
+		"  syscall               calls   errors      total ms      min us        max us\n"
+		"  futex                    10       11         1.000       0.001      1000.000\n");
+	of.sort = SUMMARY_TOTAL;
+	of.width = 0;
+	check_table(&summary, "EAGAIN 7, 3000 2, ? 1, +1\n");
+	summary_form_offer(&of, SUMMARY_BLOCKED);
+	summary.has_blocked = true;
+	of.by = SUMMARY_BY_TOTAL;
+	check_table(&summary, "all: 10 calls, 11 errors, 1.000 ms, 0.900 blocked\n");
+	check_table(&summary, " 0.900 ");
+	check_table(&summary, " 100.00 ");
+}
+END_TEST
+
+START_TEST(json_of_groups)
+{
+	static const struct summary_group group = { .pid = 1, .tid = 2, .comm = "a",
+						    .blocked_ns = 5 };
+	struct summary_form of = { .by = SUMMARY_BY_THREAD };
+	struct summary summary = { .form = &of, .groups = &group, .group_count = 1,
+				   .has_blocked = true };
+	struct str out = STR_INIT;
+
+	summary.source = "perf";
+	summary_add_json(&out, &summary);
+	ck_assert_msg(strstr(out.data, "\"processes\":[],\"threads\":[{\"pid\":1,\"tid\":2,"
+			     "\"comm\":\"a\",\"calls\":0,\"errors\":0,\"total\":0,"
+			     "\"blocked\":5,\"syscalls\":[]}],\"futexes\":[]"), "%s", out.data);
+	str_clear(&out);
+	of.by = SUMMARY_BY_TOTAL;
+	summary_add_json(&out, &summary);
+	ck_assert_msg(strstr(out.data, "\"processes\":[],\"syscalls\":[],\"futexes\":[]"), "%s",
+		      out.data);
+	str_release(&out);
+}
+END_TEST
+
 Suite *suite_summary(void);
 Suite *suite_summary(void)
 {
@@ -169,6 +317,10 @@ Suite *suite_summary(void)
 	tcase_add_test(tc, nothing);
 	tcase_add_test(tc, json);
 	tcase_add_test(tc, other_tracepoints);
+	tcase_add_test(tc, forms);
+	tcase_add_test(tc, order);
+	tcase_add_test(tc, widths);
+	tcase_add_test(tc, json_of_groups);
 	suite_add_tcase(suite, tc);
 	return suite;
 }

@@ -67,6 +67,31 @@ static uint64_t calls_of(const struct totals *totals, uint32_t pid)
 	return calls;
 }
 
+/* What failed with what is summed up like the rest; overflowed calls tell no number. */
+START_TEST(errors_by_number)
+{
+	struct record counted = { .pid = 10, .counted = { .nr = 1, .calls = 5, .errors = 4 } };
+	struct totals *totals = totals_new();
+	struct totals_cell sum;
+	struct errno_count top[3];
+
+	add(totals, 10, 10, 1, 10, -2);
+	add(totals, 10, 11, 1, 10, -11);
+	add(totals, 10, 11, 1, 10, -11);
+	add(totals, 10, 11, 1, 10, -4096);
+	totals_add_counted(totals, &counted);
+	totals_cell_init(&sum);
+	totals_sum(totals, 10, &sum);
+	ck_assert_uint_eq(sum.errors, 7);
+	ck_assert_uint_eq(errno_counts_top(&sum.errnos, top, 3), 3);
+	ck_assert(top[0].number == ERRNO_COUNTS_UNKNOWN && top[0].count == 4);
+	ck_assert(top[1].number == 11 && top[1].count == 2);
+	ck_assert(top[2].number == 2 && top[2].count == 1);
+	totals_cell_release(&sum);
+	totals_free(totals);
+}
+END_TEST
+
 START_TEST(a_cell_sums_up)
 {
 	struct totals *totals = totals_new();
@@ -410,6 +435,7 @@ Suite *suite_totals(void)
 	TCase *tests = tcase_create("totals");
 
 	tcase_set_timeout(tests, 20);
+	tcase_add_test(tests, errors_by_number);
 	tcase_add_test(tests, a_cell_sums_up);
 	tcase_add_test(tests, quantiles_stay_between_the_shortest_and_the_longest);
 	tcase_add_test(tests, only_what_returned_is_counted);

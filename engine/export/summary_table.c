@@ -1,0 +1,304 @@
+#include "engine/export/summary_table.h"
+
+#include "engine/base/clock.h"
+#include "engine/decode/syscalls.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#define INDENT 2
+
+/* -- What there is room for ------------------------------------------------------------- */
+
+static int column_cols(const struct summary_layout *layout, enum summary_column column)
+{
+	return column == SUMMARY_NAME ? layout->name_cols : summary_columns[column].cols;
+}
+
+static int layout_cols(const struct summary_layout *layout)
+{
+	int cols = INDENT;
+
+	for (size_t i = 0; i < layout->count; i++)
+		cols += column_cols(layout, layout->columns[i]) + (i > 0);
+	return cols;
+}
+
+static void drop_column(struct summary_layout *layout, size_t at)
+{
+	layout->count--;
+	memmove(&layout->columns[at], &layout->columns[at + 1],
+		(layout->count - at) * sizeof(*layout->columns));
+}
+
+/* The place of the column that can be missed first, or 0: the names cannot. */
+static size_t first_to_drop(const struct summary_layout *layout, enum summary_column sort)
+{
+	size_t at = 0;
+
+	for (size_t i = 1; i < layout->count; i++)
+		if (layout->columns[i] != sort && summary_columns[layout->columns[i]].drop >
+						  summary_columns[layout->columns[at]].drop)
+			at = i;
+	return at;
+}
+
+void summary_layout_make(struct summary_layout *layout, const struct summary_form *form,
+			 const struct summary_group *groups, size_t count)
+{
+	size_t name_cols = (size_t)summary_columns[SUMMARY_NAME].cols;
+	size_t at;
+
+	memset(layout, 0, sizeof(*layout));
+	for (size_t i = 0; i < count; i++)
+		for (size_t j = 0; j < groups[i].syscall_count; j++)
+			if (strlen(groups[i].syscalls[j].name) > name_cols)
+				name_cols = strlen(groups[i].syscalls[j].name);
+	layout->name_cols = (int)name_cols;
+	layout->count = form->column_count;
+	memcpy(layout->columns, form->columns, sizeof(layout->columns));
+	if (!form->width)
+		return;
+	while (!form->chosen && layout_cols(layout) > form->width &&
+	       (at = first_to_drop(layout, form->sort)))
+		drop_column(layout, at);
+	layout->errno_cols = summary_columns[SUMMARY_ERRNOS].cols;
+	if (form->width > layout_cols(layout))
+		layout->errno_cols += form->width - layout_cols(layout);
+}
+
+/* -- Cells -------------------------------------------------------------------------------- */
+
+static double ms(uint64_t ns)
+{
+	return (double)ns / (double)NS_PER_MS;
+}
+
+static double us(uint64_t ns)
+{
+	return (double)ns / (double)NS_PER_US;
+}
+
+static uint64_t average_ns(const struct summary_syscall *row)
+{
+	return row->calls ? row->total_ns / row->calls : 0;
+}
+
+static void add_errno(struct str *out, const struct errno_count *count)
+{
+	const char *name = errno_name((int)count->number);
+
+	if (name)
+		str_add(out, name);
+	else if (count->number == ERRNO_COUNTS_UNKNOWN)
+		str_addc(out, '?');
+	else
+		str_addu(out, count->number);
+	str_addc(out, ' ');
+	str_addu(out, count->count);
+}
+
+#define REST_COLS 6 /* ", +999" */
+
+/* As many as fit into so many columns (0: any), the others as their sum: "ENOENT 12, +3". */
+static void add_errnos(struct str *out, const struct summary_syscall *row, int cols)
+{
+	struct str one = STR_INIT;
+	size_t begin = out->len;
+	uint64_t rest = row->errors;
+
+	for (size_t i = 0; i < row->errno_count; i++) {
+		size_t room = (size_t)cols;
+
+		str_clear(&one);
+		str_add(&one, i ? ", " : "");
+		add_errno(&one, &row->errnos[i]);
+		if (rest > row->errnos[i].count && room > REST_COLS)
+			room -= REST_COLS;
+		if (cols && i && out->len - begin + one.len > room)
+			break;
+		str_add(out, one.data);
+		rest -= row->errnos[i].count;
+	}
+	if (rest && row->errno_count)
+		str_addf(out, ", +%" PRIu64, rest);
+	str_release(&one);
+}
+
+static void add_cell(struct str *out, const struct summary_layout *layout,
+		     const struct summary_group *group, const struct summary_syscall *row,
+		     enum summary_column column)
+{
+	int cols = column_cols(layout, column);
+
+	switch (column) {
+	case SUMMARY_NAME:
+		str_addf(out, "%-*s", cols, row->name);
+		break;
+	case SUMMARY_CALLS:
+		str_addf(out, "%*" PRIu64, cols, row->calls);
+		break;
+	case SUMMARY_ERRORS:
+		str_addf(out, "%*" PRIu64, cols, row->errors);
+		break;
+	case SUMMARY_SHARE:
+		str_addf(out, "%*.2f", cols, group->total_ns ? 100 * (double)row->total_ns /
+							       (double)group->total_ns : 0);
+		break;
+	case SUMMARY_TOTAL:
+		str_addf(out, "%*.3f", cols, ms(row->total_ns));
+		break;
+	case SUMMARY_BLOCKED:
+		str_addf(out, "%*.3f", cols, ms(row->blocked_ns));
+		break;
+	case SUMMARY_AVG:
+		str_addf(out, "%*.3f", cols,
+			 row->calls ? us(row->total_ns) / (double)row->calls : 0);
+		break;
+	case SUMMARY_MIN:
+		str_addf(out, "%*.3f", cols, us(row->min_ns));
+		break;
+	case SUMMARY_P50:
+		str_addf(out, "%*.3f", cols, us(row->p50_ns));
+		break;
+	case SUMMARY_P95:
+		str_addf(out, "%*.3f", cols, us(row->p95_ns));
+		break;
+	case SUMMARY_P99:
+		str_addf(out, "%*.3f", cols, us(row->p99_ns));
+		break;
+	case SUMMARY_MAX:
+		str_addf(out, "%*.3f", cols, us(row->max_ns));
+		break;
+	case SUMMARY_ERRNOS:
+		str_addc(out, ' ');
+		add_errnos(out, row, layout->errno_cols ? layout->errno_cols - 1 : 0);
+		break;
+	case SUMMARY_COLUMNS:
+		break;
+	}
+}
+
+/* The end of a line has no spaces. */
+static void end_line(struct str *out)
+{
+	while (out->len && out->data[out->len - 1] == ' ')
+		str_cut(out, out->len - 1);
+	str_addc(out, '\n');
+}
+
+static void add_head(struct str *out, const struct summary_layout *layout)
+{
+	str_repeat(out, ' ', INDENT);
+	for (size_t i = 0; i < layout->count; i++) {
+		enum summary_column column = layout->columns[i];
+		bool left = column == SUMMARY_NAME || column == SUMMARY_ERRNOS;
+
+		str_addf(out, left ? "%s%-*s" : "%s%*s",
+			 !i ? "" : column == SUMMARY_ERRNOS ? "  " : " ",
+			 column_cols(layout, column), summary_columns[column].title);
+	}
+	end_line(out);
+}
+
+void summary_table_add(struct str *out, const struct summary_layout *layout,
+		       const struct summary_group *group)
+{
+	add_head(out, layout);
+	for (size_t i = 0; i < group->syscall_count; i++) {
+		str_repeat(out, ' ', INDENT);
+		for (size_t j = 0; j < layout->count; j++) {
+			if (j)
+				str_addc(out, ' ');
+			add_cell(out, layout, group, &group->syscalls[i], layout->columns[j]);
+		}
+		end_line(out);
+	}
+}
+
+/* -- Order -------------------------------------------------------------------------------- */
+
+static uint64_t figure(const struct summary_syscall *row, enum summary_column column)
+{
+	switch (column) {
+	case SUMMARY_CALLS:
+		return row->calls;
+	case SUMMARY_ERRORS:
+		return row->errors;
+	case SUMMARY_BLOCKED:
+		return row->blocked_ns;
+	case SUMMARY_AVG:
+		return average_ns(row);
+	case SUMMARY_MIN:
+		return row->min_ns;
+	case SUMMARY_P50:
+		return row->p50_ns;
+	case SUMMARY_P95:
+		return row->p95_ns;
+	case SUMMARY_P99:
+		return row->p99_ns;
+	case SUMMARY_MAX:
+		return row->max_ns;
+	case SUMMARY_NAME:
+	case SUMMARY_SHARE:
+	case SUMMARY_TOTAL:
+	case SUMMARY_ERRNOS:
+	case SUMMARY_COLUMNS:
+		break;
+	}
+	return row->total_ns;
+}
+
+static int larger_first(uint64_t one, uint64_t other)
+{
+	return (one < other) - (one > other);
+}
+
+static int turned(const struct summary_form *form, int order)
+{
+	bool turn = form->ascending != (form->sort == SUMMARY_NAME);
+
+	return turn ? -order : order;
+}
+
+/* Rows that are equal by the column come by time, calls, then number: equal runs read alike. */
+int summary_compare_syscalls(const struct summary_form *form, const struct summary_syscall *one,
+			     const struct summary_syscall *other)
+{
+	int order = form->sort == SUMMARY_NAME
+		? strcmp(one->name, other->name)
+		: larger_first(figure(one, form->sort), figure(other, form->sort));
+
+	if (order)
+		return turned(form, order);
+	if (one->total_ns != other->total_ns)
+		return larger_first(one->total_ns, other->total_ns);
+	if (one->calls != other->calls)
+		return larger_first(one->calls, other->calls);
+	return (one->nr > other->nr) - (one->nr < other->nr);
+}
+
+/* By what can be summed up of their calls; else by time. */
+int summary_compare_groups(const struct summary_form *form, const struct summary_group *one,
+			   const struct summary_group *other)
+{
+	int order = 0;
+
+	if (form->sort == SUMMARY_CALLS)
+		order = larger_first(one->calls, other->calls);
+	else if (form->sort == SUMMARY_ERRORS)
+		order = larger_first(one->errors, other->errors);
+	else if (form->sort == SUMMARY_BLOCKED)
+		order = larger_first(one->blocked_ns, other->blocked_ns);
+	else if (form->sort == SUMMARY_TOTAL || form->sort == SUMMARY_SHARE)
+		order = larger_first(one->total_ns, other->total_ns);
+	if (order)
+		return turned(form, order);
+	if (one->total_ns != other->total_ns)
+		return larger_first(one->total_ns, other->total_ns);
+	if (one->calls != other->calls)
+		return larger_first(one->calls, other->calls);
+	if (one->pid != other->pid)
+		return one->pid < other->pid ? -1 : 1;
+	return (one->tid > other->tid) - (one->tid < other->tid);
+}

@@ -1,0 +1,31 @@
+/*
+ * summary_table - the rows of a summary that belong together, as a table of text.
+ *
+ * Any thread.
+ */
+#ifndef EXPORT_SUMMARY_TABLE_H
+#define EXPORT_SUMMARY_TABLE_H
+
+#include "engine/export/summary.h"
+
+/* Which columns there is room for, and how wide that of the names is. The same for all tables. */
+struct summary_layout {
+	enum summary_column columns[SUMMARY_COLUMNS];
+	size_t count;
+	int name_cols;
+	int errno_cols; /* 0: any */
+};
+
+void summary_layout_make(struct summary_layout *layout, const struct summary_form *form,
+			 const struct summary_group *groups, size_t count);
+/* With its heads, indented; the rows in the order in which they are. */
+void summary_table_add(struct str *out, const struct summary_layout *layout,
+		       const struct summary_group *group);
+
+/* As of qsort(), with one more argument: the order that the form asks for. */
+int summary_compare_syscalls(const struct summary_form *form, const struct summary_syscall *one,
+			     const struct summary_syscall *other);
+int summary_compare_groups(const struct summary_form *form, const struct summary_group *one,
+			   const struct summary_group *other);
+
+#endif
