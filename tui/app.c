@@ -33,6 +33,7 @@
 
 enum poll_slot {
 	POLL_INPUT,
+	POLL_SCREEN, /* for writing, while the terminal is behind */
 	POLL_SIGNALS,
 	POLL_STARTER,
 	POLL_OUTPUT,
@@ -53,6 +54,7 @@ struct app {
 	struct command *command;
 	bool starting; /* the starter has not been joined */
 	bool refused;  /* it was joined, and this user may not watch */
+	bool input_left; /* read, but not taken yet */
 	bool leaving;
 	int status;
 	struct err *err;
@@ -80,13 +82,27 @@ static void suspend(struct app *app)
 static void copy(struct app *app, struct desk *desk)
 {
 	struct session *session = &desk->session;
+	const char *way = screen_copy_way(app->screen) == SCREEN_COPY_BY_TMUX
+			  ? " (by tmux, if its set-clipboard is on)" : "";
 
-	if (screen_copy(app->screen, desk->copy.data, desk->copy.len))
+	switch (screen_copy(app->screen, desk->copy.data, desk->copy.len)) {
+	case 0:
+		if (desk->page.open)
+			session_say(session, ROLE_TEXT, "Copied the page%s", way);
+		else
+			session_say(session, ROLE_TEXT, "Copied%s: %s", way, desk->copy.data);
+		break;
+	case -E2BIG:
 		session_say(session, ROLE_WARN, "That is too long for the clipboard");
-	else if (desk->page.open)
-		session_say(session, ROLE_TEXT, "Copied the page");
-	else
-		session_say(session, ROLE_TEXT, "Copied: %s", desk->copy.data);
+		break;
+	case -EOPNOTSUPP:
+		session_say(session, ROLE_WARN, "A terminal of type %s has no clipboard to copy to",
+			    getenv("TERM"));
+		break;
+	default:
+		session_say(session, ROLE_WARN, "Not copied: the terminal is behind");
+		break;
+	}
 }
 
 static void grant_wish(struct app *app)
@@ -131,6 +147,7 @@ static void take_input(struct app *app)
 {
 	struct input_event event;
 
+	app->input_left = false;
 	for (int i = 0; i < EVENTS_PER_TURN && !app->leaving; i++) {
 		if (!screen_input_next(app->screen, &event))
 			return;
@@ -143,6 +160,7 @@ static void take_input(struct app *app)
 		/* The next key may mean the row that this one selected. */
 		desk_refresh(&app->desk, false);
 	}
+	app->input_left = true;
 }
 
 static void take_signals(struct app *app)
@@ -160,8 +178,7 @@ static void take_signals(struct app *app)
 			break;
 		case SIGCONT:
 			/* After a SIGSTOP the shell has had the terminal. */
-			screen_suspend(app->screen);
-			screen_resume(app->screen);
+			screen_take_again(app->screen);
 			app->desk.session.dirty = true;
 			break;
 		case SIGHUP:
@@ -250,6 +267,9 @@ static void draw(struct app *app, uint64_t now)
 {
 	int row, col;
 
+	/* Frames that nobody sees would only queue up. */
+	if (screen_is_behind(app->screen))
+		return;
 	desk_draw(&app->desk, screen_canvas(app->screen), &row, &col);
 	screen_set_cursor(app->screen, row, col);
 	screen_show(app->screen);
@@ -266,7 +286,10 @@ static int timeout_ms(const struct app *app, uint64_t now)
 {
 	uint64_t until = app->ticked_ns + app->tick_every_ns;
 
-	if (app->desk.session.dirty && app->drawn_ns + FRAME_NS < until)
+	if (app->input_left)
+		return 0;
+	if (app->desk.session.dirty && screen_behind_fd(app->screen) < 0 &&
+	    app->drawn_ns + FRAME_NS < until)
 		until = app->drawn_ns + FRAME_NS;
 	if (app->desk.session.busy && next_work_ns(app) < until)
 		until = next_work_ns(app);
@@ -279,6 +302,7 @@ static void wait_for_something(struct app *app, struct pollfd *fds)
 	bool running = app->command && !app->starting && !app->desk.session.command_ended;
 
 	fds[POLL_INPUT].fd = screen_input_fd(app->screen);
+	fds[POLL_SCREEN].fd = screen_behind_fd(app->screen);
 	fds[POLL_SIGNALS].fd = app->signals.fd;
 	fds[POLL_STARTER].fd = app->starting ? app->starter.fd : -1;
 	fds[POLL_OUTPUT].fd = app->output.fd;
@@ -288,6 +312,7 @@ static void wait_for_something(struct app *app, struct pollfd *fds)
 		fds[i].events = POLLIN;
 		fds[i].revents = 0;
 	}
+	fds[POLL_SCREEN].events = POLLOUT;
 	if (poll(fds, POLL_COUNT, timeout) < 0)
 		for (int i = 0; i < POLL_COUNT; i++)
 			fds[i].revents = 0;
@@ -303,7 +328,7 @@ static void turn(struct app *app)
 	app->desk.session.clock_ns = now;
 	if (fds[POLL_SIGNALS].revents)
 		take_signals(app);
-	if (!app->leaving && fds[POLL_INPUT].revents)
+	if (!app->leaving && (fds[POLL_INPUT].revents || app->input_left))
 		take_input(app);
 	if (!app->leaving && fds[POLL_STARTER].revents)
 		engine_started(app);

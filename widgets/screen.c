@@ -12,14 +12,18 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <termios.h>
 #include <unistd.h>
 
 #include <curses.h>
 #include <term.h>
 
 /* Beyond what any terminal has; a window size is only a number that somebody set. */
-#define MAX_ROWS 1000
-#define MAX_COLS 3000
+#define MAX_ROWS 500
+#define MAX_COLS 1000
+/* A terminal that is not read does not keep anybody from leaving. */
+#define LEAVE_WAIT_MS 1000
 
 /* Presses, drags and the wheel, as SGR reports without a limit of 223 columns. */
 static const char mouse_on[] = "\033[?1000h\033[?1002h\033[?1006h";
@@ -67,14 +71,21 @@ static int check_terminal(struct err *err)
 static const int kept_signals[] = { SIGINT, SIGTERM, SIGTSTP, SIGWINCH };
 #define KEPT_SIGNALS (sizeof(kept_signals) / sizeof(kept_signals[0]))
 
-static SCREEN *start_curses(void)
+/*
+ * Curses writes to memory, from where it goes to the terminal as that takes it: a terminal that
+ * is not read would hold it up otherwise, whatever signal comes. So it sees no terminal: its
+ * modes, size and input are ours to look after.
+ */
+static SCREEN *start_curses(FILE *composed)
 {
 	struct sigaction kept[KEPT_SIGNALS];
 	SCREEN *curses;
 
+	use_env(FALSE);
+	use_tioctl(TRUE); /* else it knows no size where terminfo has none */
 	for (size_t i = 0; i < KEPT_SIGNALS; i++)
 		sigaction(kept_signals[i], NULL, &kept[i]);
-	curses = newterm(NULL, stdout, stdin);
+	curses = newterm(NULL, composed, stdin);
 	for (size_t i = 0; i < KEPT_SIGNALS; i++)
 		sigaction(kept_signals[i], &kept[i], NULL);
 	return curses;
@@ -118,40 +129,61 @@ static void start_colors(struct screen *screen, bool no_color)
 	screen->colors = COLORS;
 }
 
-/* Outside of curses' output buffer; curses has flushed it after each refresh. */
-void screen_write(int fd, const char *bytes, size_t len)
+void screen_take_composed(struct screen *screen)
 {
-	while (len) {
-		ssize_t n = write(fd, bytes, len);
+	int fd = fileno(screen->composed);
+	char bytes[4096];
+	off_t at = 0;
+	ssize_t n;
 
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0)
-			return; /* the terminal is gone, which reading will tell */
-		bytes += n;
-		len -= (size_t)n;
+	fflush(screen->composed);
+	while ((n = pread(fd, bytes, sizeof(bytes), at)) > 0) {
+		terminal_output_add(&screen->output, bytes, (size_t)n);
+		at += n;
 	}
+	if (!at)
+		return;
+	lseek(fd, 0, SEEK_SET);
+	/* What cannot be cut would be sent twice. */
+	if (ftruncate(fd, 0))
+		terminal_output_drop(&screen->output);
+}
+
+static void put(struct screen *screen, const char *bytes)
+{
+	terminal_output_add(&screen->output, bytes, strlen(bytes));
 }
 
 static void enter(struct screen *screen)
 {
+	terminal_guard_set_raw();
+	terminal_guard_arm();
 	if (screen->has_mouse)
-		screen_write(screen->out_fd, mouse_on, sizeof(mouse_on) - 1);
+		put(screen, mouse_on);
 	/* Terminals that know no mouse get nothing that they might print. */
 	if (screen->is_xterm)
-		screen_write(screen->out_fd, paste_on, sizeof(paste_on) - 1);
-	terminal_guard_arm();
+		put(screen, paste_on);
+	terminal_output_send(&screen->output);
 }
 
 static void leave(struct screen *screen)
 {
 	if (screen->has_mouse)
-		screen_write(screen->out_fd, mouse_off, sizeof(mouse_off) - 1);
+		put(screen, mouse_off);
 	if (screen->is_xterm)
-		screen_write(screen->out_fd, paste_off, sizeof(paste_off) - 1);
+		put(screen, paste_off);
 	curs_set(1);
 	endwin();
-	terminal_guard_disarm();
+	screen_take_composed(screen);
+	if (terminal_output_drain(&screen->output, LEAVE_WAIT_MS)) {
+		terminal_guard_set_back();
+		terminal_guard_disarm();
+		return;
+	}
+	/* What nobody reads makes room for what undoes it. */
+	terminal_output_drop(&screen->output);
+	tcflush(screen->out_fd, TCOFLUSH);
+	terminal_guard_restore();
 }
 
 static void fit_buffers(struct screen *screen)
@@ -163,6 +195,62 @@ static void fit_buffers(struct screen *screen)
 	screen->run = mem_realloc(screen->run, cols + 1, sizeof(cchar_t));
 	screen->redraw = true;
 }
+
+/* ---- size ---- */
+
+static int within(int value, int max)
+{
+	return value < max ? value : max;
+}
+
+static int from_environment(const char *name)
+{
+	const char *text = getenv(name);
+	long value = text ? strtol(text, NULL, 10) : 0;
+
+	return value < 0 ? 0 : value > MAX_COLS ? MAX_COLS : (int)value;
+}
+
+static int first_of(int a, int b, int c)
+{
+	return a > 0 ? a : b > 0 ? b : c;
+}
+
+/* A serial line knows of no size (0 by 0): then what its user or its terminfo entry says. */
+static void first_size(const struct screen *screen, int *rows, int *cols)
+{
+	struct winsize size = { .ws_row = 0 };
+
+	ioctl(screen->out_fd, TIOCGWINSZ, &size);
+	*rows = size.ws_row && size.ws_col ? size.ws_row
+		: first_of(from_environment("LINES"), tigetnum("lines"), 24);
+	*cols = size.ws_row && size.ws_col ? size.ws_col
+		: first_of(from_environment("COLUMNS"), tigetnum("cols"), 80);
+	*rows = within(*rows, MAX_ROWS);
+	*cols = within(*cols, MAX_COLS);
+}
+
+bool screen_check_size(struct screen *screen)
+{
+	struct winsize size;
+	int rows, cols;
+
+	if (screen->suspended || ioctl(screen->out_fd, TIOCGWINSZ, &size) < 0 ||
+	    !size.ws_row || !size.ws_col)
+		return false;
+	rows = within(size.ws_row, MAX_ROWS);
+	cols = within(size.ws_col, MAX_COLS);
+	if (rows == screen->frame.rows && cols == screen->frame.cols)
+		return false;
+	resizeterm(rows, cols);
+	canvas_resize(&screen->frame, rows, cols);
+	fit_buffers(screen);
+	if (screen->cursor_row >= rows || screen->cursor_col >= cols)
+		screen_set_cursor(screen, -1, -1);
+	return true;
+}
+
+/* ---- opening and leaving ---- */
 
 static void set_up_guard(struct screen *screen)
 {
@@ -177,48 +265,59 @@ static void set_up_guard(struct screen *screen)
 	terminal_guard_add(capability("rmcup") ? "\r" : "\r\n");
 }
 
+static FILE *open_composed(void)
+{
+	int fd = memfd_create("screen", MFD_CLOEXEC);
+	FILE *file = fd >= 0 ? fdopen(fd, "w") : NULL;
+
+	if (!file && fd >= 0)
+		close(fd);
+	return file;
+}
+
 int screen_open(struct screen **out, const struct screen_options *options, struct err *err)
 {
 	struct screen *screen;
 	SCREEN *curses;
+	FILE *composed;
 	bool ascii;
-	int failed;
+	int failed, rows, cols;
 
 	setlocale(LC_CTYPE, "");
 	failed = check_terminal(err);
 	if (failed)
 		return failed;
-	terminal_guard_init(STDOUT_FILENO);
-	curses = start_curses();
-	if (!curses)
+	composed = open_composed();
+	if (!composed)
+		return err_set(err, -errno, "no memory for a screen: %s", strerror(errno));
+	curses = start_curses(composed);
+	if (!curses) {
+		fclose(composed);
 		return err_set(err, -EINVAL, "the terminal of type \"%.40s\" (TERM) does not work "
 			       "with curses; try TERM=xterm-256color", getenv("TERM"));
+	}
 	screen = mem_zalloc(1, sizeof(*screen));
 	screen->curses = curses;
+	screen->composed = composed;
 	screen->in_fd = STDIN_FILENO;
 	screen->out_fd = STDOUT_FILENO;
+	terminal_output_init(&screen->output, screen->out_fd);
+	terminal_guard_init(screen->output.fd);
 	screen->cursor_row = -1;
 	screen->theme = options->theme ? options->theme : theme_default();
-	str_init(&screen->input.paste);
 	ascii = options->ascii || strcmp(nl_langinfo(CODESET), "UTF-8") != 0;
-	raw();
-	noecho();
-	nonl();
-	intrflush(stdscr, FALSE);
-	screen->keys = newpad(1, 1);
-	keypad(screen->keys, TRUE);
-	nodelay(screen->keys, TRUE);
-	set_escdelay(SCREEN_ESC_WAIT_MS);
-	typeahead(-1); /* a frame is written whole, even while keys come in */
+	keypad(stdscr, TRUE); /* keys as terminfo has them */
 	curs_set(0);
 	screen->is_xterm = capability("kmous") != NULL;
-	screen->input.sgr_mouse = screen->is_xterm && strchr(capability("kmous"), '<');
 	screen->has_mouse = screen->is_xterm && !options->no_mouse;
 	start_colors(screen, options->no_color);
 	set_looks(screen);
-	canvas_init(&screen->frame, LINES, COLS, ascii);
+	input_parser_init(&screen->parser, screen->keys, screen_keys_load(screen->keys),
+			  screen->has_mouse);
+	first_size(screen, &rows, &cols);
+	resizeterm(rows, cols);
+	canvas_init(&screen->frame, rows, cols, ascii);
 	fit_buffers(screen);
-	screen_check_size(screen);
 	set_up_guard(screen);
 	enter(screen);
 	*out = screen;
@@ -231,10 +330,11 @@ void screen_close(struct screen *screen)
 		return;
 	if (!screen->suspended)
 		leave(screen);
-	delwin(screen->keys);
 	delscreen(screen->curses);
+	fclose(screen->composed);
 	canvas_release(&screen->frame);
-	str_release(&screen->input.paste);
+	input_parser_release(&screen->parser);
+	terminal_output_release(&screen->output);
 	free(screen->shown);
 	free(screen->run);
 	free(screen);
@@ -253,11 +353,31 @@ void screen_resume(struct screen *screen)
 	if (!screen->suspended)
 		return;
 	screen->suspended = false;
+	/* Before anything is written: who is in the background stops here until it is not. */
+	terminal_guard_set_raw();
 	refresh(); /* curses takes the terminal back with the first refresh after endwin */
+	screen_take_composed(screen);
 	enter(screen);
 	screen->redraw = true;
 	screen->cursor_moved = true;
 	screen_check_size(screen);
+}
+
+void screen_take_again(struct screen *screen)
+{
+	terminal_guard_set_raw();
+	screen_suspend(screen);
+	screen_resume(screen);
+}
+
+bool screen_is_behind(struct screen *screen)
+{
+	return !terminal_output_send(&screen->output);
+}
+
+int screen_behind_fd(const struct screen *screen)
+{
+	return terminal_output_is_pending(&screen->output) ? screen->output.fd : -1;
 }
 
 void screen_emergency_restore(void)
@@ -286,26 +406,6 @@ void screen_set_cursor(struct screen *screen, int row, int col)
 	screen->cursor_row = row;
 	screen->cursor_col = col;
 	screen->cursor_moved = true;
-}
-
-bool screen_check_size(struct screen *screen)
-{
-	struct winsize size;
-	int rows, cols;
-
-	if (screen->suspended || ioctl(screen->out_fd, TIOCGWINSZ, &size) < 0 ||
-	    !size.ws_row || !size.ws_col)
-		return false;
-	rows = size.ws_row < MAX_ROWS ? size.ws_row : MAX_ROWS;
-	cols = size.ws_col < MAX_COLS ? size.ws_col : MAX_COLS;
-	if (rows == screen->frame.rows && cols == screen->frame.cols)
-		return false;
-	resizeterm(rows, cols);
-	canvas_resize(&screen->frame, rows, cols);
-	fit_buffers(screen);
-	if (screen->cursor_row >= rows || screen->cursor_col >= cols)
-		screen_set_cursor(screen, -1, -1);
-	return true;
 }
 
 /* ---- what it is like ---- */

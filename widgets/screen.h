@@ -34,8 +34,14 @@ void screen_close(struct screen *screen);
 
 /* The grid of the next frame, at the terminal's size. It keeps what was drawn last. */
 struct canvas *screen_canvas(struct screen *screen);
-/* Puts the frame on the terminal. Returns the number of cells that had changed. */
+/*
+ * Puts the frame on the terminal. Returns the number of cells that had changed; none while the
+ * terminal is behind, as frames that nobody sees are not kept.
+ */
 int screen_show(struct screen *screen);
+/* Whether the terminal has yet to take what was sent before; never waits for it. */
+bool screen_is_behind(struct screen *screen);
+int screen_behind_fd(const struct screen *screen); /* poll it for writing; -1: not behind */
 /* The next frames are written whole: after something else wrote to the terminal. */
 void screen_redraw(struct screen *screen);
 /* Shows the cursor at a position in the next frames; row -1 hides it. */
@@ -54,13 +60,25 @@ void screen_set_theme(struct screen *screen, const struct theme *theme);
 /* Gives the terminal back for a while (the caller then stops itself), and takes it again. */
 void screen_suspend(struct screen *screen);
 void screen_resume(struct screen *screen);
+/* After a SIGCONT: others had the terminal without our having given it. */
+void screen_take_again(struct screen *screen);
 
 /* The terminal rings, or flashes, or does nothing. */
 void screen_bell(struct screen *screen);
 
+/* How text gets to the clipboard, as far as the environment tells. */
+enum screen_copy_way {
+	SCREEN_COPY_DIRECT,
+	SCREEN_COPY_BY_TMUX,   /* which passes it on if its options say so */
+	SCREEN_COPY_BY_SCREEN, /* GNU screen: passes it on */
+	SCREEN_COPY_NO_WAY,    /* the terminal is known not to take it */
+};
+
+enum screen_copy_way screen_copy_way(const struct screen *screen);
 /*
  * Asks the terminal to put text on the clipboard (OSC 52); whether it does cannot be known.
- * -E2BIG above 74 kB, which terminals refuse.
+ * -EOPNOTSUPP where there is no way, -E2BIG above 74 kB, which terminals refuse, -EAGAIN while
+ * the terminal is behind.
  */
 int screen_copy(struct screen *screen, const char *text, size_t len);
 

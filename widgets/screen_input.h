@@ -4,7 +4,7 @@
  * Poll screen_input_fd for reading, then call screen_input_next until it says EVENT_NONE. It
  * never waits, but for up to 25 ms after an Esc to see whether it begins a longer sequence. In the
  * midst of a long paste it says so too, with more to read.
- * A paste arrives as one event of at most SCREEN_INPUT_PASTE_BYTES (more is dropped; what is left
+ * A paste arrives as one event of at most INPUT_PARSER_PASTE_BYTES (more is dropped; what is left
  * is still longer than any line may be), with its control characters still in. UI thread only.
  */
 #ifndef WIDGETS_SCREEN_INPUT_H
@@ -12,8 +12,6 @@
 
 #include "widgets/event.h"
 #include "widgets/screen.h"
-
-#define SCREEN_INPUT_PASTE_BYTES 131072
 
 int screen_input_fd(const struct screen *screen);
 

@@ -1,19 +1,18 @@
 /*
- * screen_keys - what curses and terminals call the keys of keys.h.
+ * screen_keys - the keys that the terminal's terminfo entry knows, as the bytes it sends for them.
  * Part of screen_input; not for others. UI thread only, a screen being open.
  */
 #ifndef WIDGETS_SCREEN_KEYS_H
 #define WIDGETS_SCREEN_KEYS_H
 
-#include "widgets/keys.h"
+#include "widgets/input_parser.h"
 
-/* A key code of curses (KEY_UP and the like, terminfo's extended ones too); false: none. */
-bool screen_keys_from_curses(int code, struct key *key);
+#define SCREEN_KEYS_MAX 160
 
 /*
- * The control sequence Esc [ NUMBERS FINAL (or Esc O FINAL) as xterm sends it for keys that
- * the terminal's terminfo entry leaves out; false: none. numbers has at least two.
+ * Returns how many there are, at most SCREEN_KEYS_MAX. The bytes are borrowed from curses: good
+ * as long as the screen is open. An entry that calls printable characters keys is not believed.
  */
-bool screen_keys_from_sequence(const int *numbers, int count, int final, struct key *key);
+size_t screen_keys_load(struct key_string *strings);
 
 #endif

@@ -61,7 +61,7 @@ int screen_show(struct screen *screen)
 {
 	int changed = 0;
 
-	if (screen->suspended)
+	if (screen->suspended || screen_is_behind(screen))
 		return 0;
 	if (screen->redraw) {
 		size_t count = (size_t)screen->frame.rows * (size_t)screen->frame.cols;
@@ -79,11 +79,16 @@ int screen_show(struct screen *screen)
 	if (screen->cursor_moved || screen->redraw)
 		curs_set(screen->cursor_row >= 0);
 	refresh();
+	screen_take_composed(screen);
+	terminal_output_send(&screen->output);
 	screen->redraw = screen->cursor_moved = false;
 	return changed;
 }
 
 void screen_bell(struct screen *screen)
 {
-	screen_write(screen->out_fd, "\a", 1);
+	if (screen_is_behind(screen))
+		return;
+	terminal_output_add(&screen->output, "\a", 1);
+	terminal_output_send(&screen->output);
 }

@@ -15,10 +15,16 @@ void terminal_guard_init(int fd);
 /* Appends bytes for restoring, delays in terminfo's notation left out; NULL adds none. */
 void terminal_guard_add(const char *bytes);
 
+/* The modes that a screen wants: each key at once, none of them special. */
+void terminal_guard_set_raw(void);
+/* The modes from before. */
+void terminal_guard_set_back(void);
+
 /* Between these two, terminal_guard_restore does something, once. */
 void terminal_guard_arm(void);
 void terminal_guard_disarm(void);
 
+/* A terminal that is not read is given a moment, then left as it is but for its modes. */
 void terminal_guard_restore(void);
 
 #endif
