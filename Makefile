@@ -109,7 +109,9 @@ LIVE_PROGRAMS := $(patsubst tests/live/programs/%.c,$(BUILD)/live/%, \
 		 $(patsubst tests/live/programs/%.cxx,$(BUILD)/live/%, \
 			$(wildcard tests/live/programs/*.cxx))
 BENCH_PROGRAMS := $(patsubst tests/bench/%.c,$(BUILD)/bench/%,$(wildcard tests/bench/*.c)) \
-	$(patsubst tests/bench/programs/%.c,$(BUILD)/bench/%,$(wildcard tests/bench/programs/*.c))
+	$(patsubst tests/bench/programs/%.c,$(BUILD)/bench/%,$(wildcard tests/bench/programs/*.c)) \
+	$(BUILD)/bench/interface
+INTERFACE_OBJ := $(call objects,$(wildcard tests/bench/interface/*.c))
 FUZZ_PROGRAMS := $(patsubst tests/fuzz/fuzz_%.c,$(BUILD)/fuzz/%,$(wildcard tests/fuzz/fuzz_*.c))
 
 TEST_PROGRAMS := $(if $(UNIT_OBJ),$(BUILD)/unit) $(if $(REPLAY_OBJ),$(BUILD)/replay) \
@@ -250,6 +252,12 @@ $(BUILD)/live/%: tests/live/programs/%.cxx
 $(BUILD)/bench/%: $(BUILD)/obj/tests/bench/%.o $(ARCHIVES)
 	@mkdir -p $(@D)
 	$(call say,LINK)$(LINK) -o $@ $^ $(LIBRARY_LIBS)
+
+# The program as it is, but for where calls come from and what counts its frames.
+INTERFACE_WRAPS := source_open_live screen_show screen_input_next model_lock model_unlock poll
+$(BUILD)/bench/interface: $(MAIN_OBJ) $(INTERFACE_OBJ) $(ARCHIVES)
+	@mkdir -p $(@D)
+	$(call say,LINK)$(LINK) $(INTERFACE_WRAPS:%=-Wl,--wrap=%) -o $@ $^ $(LIBRARY_LIBS)
 
 $(BUILD)/bench/%: tests/bench/programs/%.c
 	@mkdir -p $(@D)

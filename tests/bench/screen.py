@@ -11,15 +11,15 @@ import time
 
 
 class Screen:
-    """The interface in a pseudo-terminal of 120 by 40."""
+    """The interface in a pseudo-terminal of 120 by 40, or of rows and columns that are told."""
 
-    def __init__(self, *argv):
+    def __init__(self, *argv, size=(40, 120)):
         self.began = time.monotonic()
         self.pid, self.fd = pty.fork()
         if not self.pid:
             os.environ["TERM"] = "xterm-256color"
             os.execv(argv[0], argv)
-        fcntl.ioctl(self.fd, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 120, 0, 0))
+        fcntl.ioctl(self.fd, termios.TIOCSWINSZ, struct.pack("HHHH", *size, 0, 0))
 
     def read(self, limit):
         ready, _, _ = select.select([self.fd], [], [], limit)
