@@ -11,6 +11,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
@@ -253,11 +254,11 @@ static void wait_for_end(struct batch *batch)
 static int line_width(const struct output *output)
 {
 	const char *columns = getenv("COLUMNS");
-	int width = columns ? atoi(columns) : 0;
+	long width = columns ? strtol(columns, NULL, 10) : 0;
 	struct winsize size;
 
-	if (width > 0)
-		return width;
+	if (width > 0 && width <= USHRT_MAX)
+		return (int)width;
 	return ioctl(output->fd, TIOCGWINSZ, &size) < 0 ? 0 : size.ws_col;
 }
 

@@ -37,12 +37,12 @@ const struct option_def options_table[] = {
 	{ OPT_JSON, "json", NULL, "the same as JSON, an object a line, then the summary", false },
 	{ 's', "summary", NULL, "no interface: the summary only", false },
 	{ 'S', "with-summary", NULL, "no interface: lines, then the summary", false },
-	{ OPT_SUMMARY_BY, "summary-by", "WHAT", "a table for each process, for each thread, or one in "
-	  "total", false },
+	{ OPT_SUMMARY_BY, "summary-by", "WHAT", "a table for each process, each thread, or one "
+	  "in total", false },
 	{ OPT_SUMMARY_COLUMNS, "summary-columns", "LIST", "of the summary, as in "
 	  "calls,errors,blocked,p99", false },
-	{ OPT_SUMMARY_SORT, "summary-sort", "COLUMN", "the order of its rows; -COLUMN turns it round",
-	  false },
+	{ OPT_SUMMARY_SORT, "summary-sort", "COLUMN", "the order of its rows; -COLUMN turns it "
+	  "round", false },
 	{ 'w', "output", "FILE", "where lines and summary go", false },
 	{ OPT_FOLDED, "folded", "FILE", "no interface: blocked time by stack, for flame graphs",
 	  false },

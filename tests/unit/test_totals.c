@@ -70,7 +70,9 @@ static uint64_t calls_of(const struct totals *totals, uint32_t pid)
 /* What failed with what is summed up like the rest; overflowed calls tell no number. */
 START_TEST(errors_by_number)
 {
-	struct record counted = { .pid = 10, .counted = { .nr = 1, .calls = 5, .errors = 4 } };
+	const uint32_t steps[HISTOGRAM_STEPS] = { 5 };
+	struct record counted = { .pid = 10, .counted = { .nr = 1, .calls = 5, .errors = 4,
+							  .steps = steps } };
 	struct totals *totals = totals_new();
 	struct totals_cell sum;
 	struct errno_count top[3];
