@@ -1,5 +1,6 @@
 """Numbers: counts as strace's, durations as asked for, pairs that belong together."""
 
+import collections
 import os
 import re
 
@@ -50,6 +51,62 @@ def test_counts_equal_strace():
     assert ours["getppid"] == (800, 0)
     assert ours["getuid"] == (200, 0)
     assert ours["newfstatat"][1] >= 800
+
+
+def strace_errors(*argv):
+    """How often each call failed with which error, from strace's lines."""
+    need("strace")
+    path = folder() / "lines"
+    run("strace", "-f", "-o", path, *argv)
+    errors = collections.Counter()
+    for line in path.read_text().splitlines():
+        match = re.search(r"^\d+ +(?:<\.\.\. )?(\w+).* = -1 (E\w+) ", line)
+        if match:
+            errors[match.groups()] += 1
+    return errors
+
+
+def errors_of(rows):
+    errors = collections.Counter()
+    for row in rows:
+        assert sum(row["errnos"].values()) <= row["errors"]
+        for name, count in row["errnos"].items():
+            errors[row["name"], name] += count
+    return errors
+
+
+def test_errors_by_number_equal_strace():
+    need_tracing()
+    argv = (program("mix"), "4", "20", "50")
+    objects, _ = watch_json("-s", "--summary-by", "total", "--", *argv)
+    summary = objects[-1]
+    ours = errors_of(summary["syscalls"])
+    assert ours == errors_of(r for p in summary["processes"] for r in p["syscalls"])
+    theirs = strace_errors(*argv)
+    # Whether a futex has to be waited for differs from run to run.
+    steady = {key for key in ours | theirs if key[0] != "futex"}
+    assert ("newfstatat", "ENOENT") in steady
+    assert {k: ours[k] for k in steady} == {k: theirs[k] for k in steady}
+
+
+def test_threads_add_up_to_their_process():
+    need_tracing()
+    objects, _ = watch_json("-s", "--summary-by", "thread", "--summary-columns", "calls,blocked",
+                            "--", program("mix"), "6", "3", "50")
+    summary = objects[-1]
+    for process in summary["processes"]:
+        threads = [t for t in summary["threads"] if t["pid"] == process["pid"]]
+        for field in ("calls", "errors", "total", "blocked"):
+            assert sum(t[field] for t in threads) == process[field], (field, process["pid"])
+        rows = collections.Counter()
+        for thread in threads:
+            for row in thread["syscalls"]:
+                rows[row["name"]] += row["calls"]
+        assert rows == {row["name"]: row["calls"] for row in process["syscalls"]}
+    mix = next(p for p in summary["processes"] if p["calls"] > 1000)
+    assert 7 <= len([t for t in summary["threads"] if t["pid"] == mix["pid"]])
+    # The parent waits for its children.
+    assert mix["blocked"] > 0
 
 
 def test_lines_equal_summary():
