@@ -8,6 +8,7 @@
 #include "tui/lines.h"
 #include "tui/output.h"
 #include "tui/report.h"
+#include "tui/trace_file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -37,6 +38,7 @@ struct batch {
 	struct deadlock_lines deadlocks;
 	struct summary_form form; /* fits the line */
 	struct folded_file folded; /* with --folded */
+	struct trace_file trace;   /* with --chrome-trace */
 	struct catching catching;
 	struct call *block;
 	int signal_fd;
@@ -126,7 +128,7 @@ static bool should_end(struct batch *batch)
 
 	if (signal && batch->command)
 		command_signal(batch->command, signal);
-	if (signal || output_ended(&batch->output))
+	if (signal || output_ended(&batch->output) || trace_file_ended(&batch->trace))
 		return true;
 	if (batch->command && command_ended(batch->command, &status))
 		return true;
@@ -147,7 +149,8 @@ static void look_around(struct batch *batch)
 {
 	look_at_catches(batch);
 	engine_futexes_place(batch->engine);
-	if (deadlock_lines_look(&batch->deadlocks, &batch->output.text))
+	/* CSV is one table. */
+	if (!batch->options->csv && deadlock_lines_look(&batch->deadlocks, &batch->output.text))
 		output_flush(&batch->output);
 	if (batch->stopping || !should_end(batch))
 		return;
@@ -176,6 +179,7 @@ static void take_calls(struct batch *batch, const struct call *calls, size_t cou
 		lines_add(&batch->lines, &batch->output.text, calls, count);
 	if (batch->options->folded_path)
 		folded_file_add(&batch->folded, calls, count);
+	trace_file_add(&batch->trace, calls, count);
 	if (batch->options->catch_count)
 		catching_add(&batch->catching, calls, count);
 }
@@ -279,14 +283,15 @@ static int run(struct batch *batch, struct err *err)
 	} else {
 		wait_for_end(batch);
 	}
-	if (!output_ended(&batch->output) && !deadlocks_last)
+	if (!output_ended(&batch->output) && !deadlocks_last && !options->csv)
 		deadlock_lines_finish(&batch->deadlocks, &batch->output.text, false);
 	if (options->summary)
 		engine_filter_settle(batch->engine, NAMES_MS);
 	batch->form.width = line_width(&batch->output);
 	if (options->summary && !output_ended(&batch->output))
-		report_add(&batch->output.text, batch->engine, &batch->form, options->json);
-	if (!output_ended(&batch->output) && deadlocks_last)
+		report_add(&batch->output.text, batch->engine, &batch->form, options->json ? REPORT_JSON :
+			   options->csv ? REPORT_CSV : REPORT_TEXT);
+	if (!output_ended(&batch->output) && deadlocks_last && !options->csv)
 		deadlock_lines_finish(&batch->deadlocks, &batch->output.text, true);
 	output_flush(&batch->output);
 
@@ -319,6 +324,8 @@ int batch_run(struct engine *engine, const struct options *options, struct comma
 		return rc;
 	batch.signal_fd = open_signals(err);
 	rc = batch.signal_fd;
+	if (rc >= 0 && options->trace_path)
+		rc = trace_file_open(&batch.trace, options->trace_path, err);
 	if (rc < 0)
 		goto out;
 	open_targets(&batch);
@@ -330,7 +337,12 @@ int batch_run(struct engine *engine, const struct options *options, struct comma
 		rc = command_go(command, err);
 	if (rc >= 0) {
 		batch.block = mem_alloc(BLOCK_CALLS * sizeof(*batch.block));
-		lines_init(&batch.lines, engine, options);
+		lines_init(&batch.lines, engine, options, options->json ? LINES_JSON :
+			   options->csv ? LINES_CSV : LINES_TEXT);
+		if (options->lines)
+			lines_begin(&batch.lines, &batch.output.text);
+		if (options->trace_path)
+			trace_file_begin(&batch.trace, engine, options);
 		deadlock_lines_init(&batch.deadlocks, engine, options->json);
 		folded_file_init(&batch.folded, engine);
 		rc = run(&batch, err);
@@ -344,8 +356,11 @@ int batch_run(struct engine *engine, const struct options *options, struct comma
 		if (batch.target_fds[i] >= 0)
 			close(batch.target_fds[i]);
 	free(batch.target_fds);
-	close(batch.signal_fd);
 out:
+	if (batch.signal_fd >= 0)
+		close(batch.signal_fd);
+	closed = trace_file_close(&batch.trace, rc < 0 ? NULL : err);
+	rc = rc < 0 ? rc : closed;
 	closed = output_close(&batch.output, rc < 0 ? NULL : err);
 	return rc < 0 ? rc : closed;
 }

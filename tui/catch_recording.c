@@ -44,12 +44,10 @@ void catch_recording_begin(struct catch_recording *recording, struct engine *eng
 {
 	if (!recording->open || recording->began)
 		return;
-	recording->options = *options;
-	recording->options.json = true;
 	recording->engine = engine;
 	recording->first = hit->call;
 	recording->seq = hit->seq;
-	lines_init(&recording->lines, engine, &recording->options);
+	lines_init(&recording->lines, engine, options, LINES_JSON);
 	recording->began = true;
 }
 

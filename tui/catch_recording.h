@@ -14,7 +14,6 @@
 #include <stdatomic.h>
 
 struct catch_recording {
-	struct options options; /* of the program, for JSON */
 	struct output output;
 	struct lines lines;
 	struct engine *engine;

@@ -1,6 +1,7 @@
 #include "tui/lines.h"
 
 #include "engine/base/mem.h"
+#include "engine/export/call_fields.h"
 #include "engine/export/event_line.h"
 #include "engine/export/interrupt_name.h"
 #include "engine/export/json.h"
@@ -16,16 +17,19 @@
 #define FDS_WAIT_MS 30
 #define LATE_WAIT_MS 30
 
-void lines_init(struct lines *lines, struct engine *engine, const struct options *options)
+void lines_init(struct lines *lines, struct engine *engine, const struct options *options,
+		enum lines_format format)
 {
 	struct engine_status *status = mem_alloc(sizeof(*status));
 
 	memset(lines, 0, sizeof(*lines));
 	lines->engine = engine;
-	lines->json = options->json;
+	lines->format = format;
 	/* Watched for the filter's sake alone, they are not asked for in lines of text. */
 	lines->stacks = options->engine.stacks != STACKS_OFF &&
-			(options->json || options->stacks_given || options->folded_path);
+			(format == LINES_JSON ||
+			 (format == LINES_TEXT && (options->stacks_given ||
+						   options->folded_path)));
 	lines->text.syscalls = engine_syscalls(engine);
 	lines->text.call.arg_names = options->arg_names;
 	lines->text.call.string_bytes = options->engine.string_bytes;
@@ -37,6 +41,7 @@ void lines_init(struct lines *lines, struct engine *engine, const struct options
 	free(status);
 	idmap_init(&lines->stack_texts);
 	idmap_init(&lines->ns_pids);
+	chrome_trace_init(&lines->trace);
 	if (lines->stacks)
 		lines->frames = mem_zalloc(FRAMES_MAX, sizeof(*lines->frames));
 }
@@ -62,6 +67,7 @@ void lines_release(struct lines *lines)
 	idmap_release(&lines->ns_pids);
 	forget_stacks(lines);
 	idmap_release(&lines->stack_texts);
+	chrome_trace_release(&lines->trace);
 	free(lines->frames);
 	engine_bytes_release(&lines->bytes);
 }
@@ -72,7 +78,7 @@ static void look_up(struct lines *lines, const struct call *call, struct line_wh
 	struct str text = STR_INIT;
 
 	who->name = mem_strdup(engine_comm(lines->engine, call, name));
-	if (!lines->json)
+	if (lines->format != LINES_JSON)
 		return;
 	engine_owner(lines->engine, call->pid, call->comm_id, &lines->owner);
 	json_add_cgroup(&text, lines->owner.cgroup);
@@ -170,7 +176,7 @@ static char *stack_text(struct lines *lines, uint32_t id, bool *owned)
 	if (known)
 		return known;
 	count = engine_frames(lines->engine, id, lines->frames, FRAMES_MAX);
-	if (lines->json)
+	if (lines->format == LINES_JSON)
 		json_add_frames(&text, lines->frames, count);
 	else
 		text_add_stack(&text, lines->frames, count);
@@ -238,6 +244,37 @@ static void add_text(struct lines *lines, struct str *out, const struct call *ca
 		free(stack);
 }
 
+static void add_fields(struct lines *lines, struct str *out, const struct call *call,
+		       const char *event_text)
+{
+	const struct call_fields more = {
+		.comm = who_of(lines, call)->name,
+		.event = call->state == CALL_EVENT ? engine_event_name(lines->engine, call) : NULL,
+		.event_text = event_text,
+	};
+
+	call_fields_add(out, lines->text.syscalls, call, &lines->text.call, &more);
+}
+
+static void add_trace(struct lines *lines, struct str *out, const struct call *call,
+		      const char *event_text)
+{
+	struct chrome_call more = {
+		.comm = who_of(lines, call)->name,
+		.event = call->state == CALL_EVENT ? engine_event_name(lines->engine, call) : NULL,
+		.event_text = event_text,
+		.text = &lines->text.call,
+	};
+	char process[ENGINE_NAME_BYTES], waker[ENGINE_NAME_BYTES];
+	uint32_t pid;
+
+	if (call->pid != call->tid && engine_thread(lines->engine, call->pid, &pid, process))
+		more.process = process;
+	if (call->waker_kind == WAKER_THREAD)
+		engine_thread(lines->engine, call->waker_tid, &more.waker_pid, waker);
+	chrome_trace_add(&lines->trace, out, lines->text.syscalls, call, &more);
+}
+
 static void add_event(struct lines *lines, struct str *out, const struct call *call)
 {
 	const struct line_who *who = who_of(lines, call);
@@ -247,18 +284,62 @@ static void add_event(struct lines *lines, struct str *out, const struct call *c
 
 	if (engine_event_text(lines->engine, call, lines->text.call.bytes, &text))
 		event.text = text.data;
-	if (lines->json)
-		event_line_add_json(out, call, &event);
-	else
+	switch (lines->format) {
+	case LINES_TEXT:
 		event_line_add_text(out, &lines->text, call, &event);
+		break;
+	case LINES_JSON:
+		event_line_add_json(out, call, &event);
+		break;
+	case LINES_CSV:
+		add_fields(lines, out, call, event.text);
+		break;
+	case LINES_TRACE:
+		add_trace(lines, out, call, event.text);
+		break;
+	}
 	str_release(&text);
+}
+
+static void add_call(struct lines *lines, struct str *out, const struct call *call)
+{
+	switch (lines->format) {
+	case LINES_TEXT:
+		add_text(lines, out, call);
+		break;
+	case LINES_JSON:
+		add_json(lines, out, call);
+		break;
+	case LINES_CSV:
+		add_fields(lines, out, call, NULL);
+		break;
+	case LINES_TRACE:
+		add_trace(lines, out, call, NULL);
+		break;
+	}
+}
+
+void lines_begin(struct lines *lines, struct str *out)
+{
+	if (lines->format == LINES_CSV)
+		call_fields_add_names(out);
+	else if (lines->format == LINES_TRACE)
+		chrome_trace_begin(&lines->trace, out);
+}
+
+void lines_end(struct lines *lines, struct str *out)
+{
+	if (lines->format == LINES_TRACE)
+		chrome_trace_end(&lines->trace, out);
 }
 
 void lines_add(struct lines *lines, struct str *out, const struct call *calls, size_t count)
 {
 	engine_bytes_copy(lines->engine, calls, count, &lines->bytes);
-	engine_fds_prepare(lines->engine, calls, count, FDS_WAIT_MS);
-	engine_bytes_settle(lines->engine, calls, count, &lines->bytes, LATE_WAIT_MS);
+	if (!lines->past) {
+		engine_fds_prepare(lines->engine, calls, count, FDS_WAIT_MS);
+		engine_bytes_settle(lines->engine, calls, count, &lines->bytes, LATE_WAIT_MS);
+	}
 	if (lines->stacks)
 		wait_for_names(lines, calls, count);
 	idmap_clear(&lines->ns_pids);
@@ -267,10 +348,8 @@ void lines_add(struct lines *lines, struct str *out, const struct call *calls, s
 		lines->text.call.mark_late = engine_bytes_late(&lines->bytes, i);
 		if (calls[i].state == CALL_EVENT)
 			add_event(lines, out, &calls[i]);
-		else if (lines->json)
-			add_json(lines, out, &calls[i]);
 		else
-			add_text(lines, out, &calls[i]);
+			add_call(lines, out, &calls[i]);
 	}
 	if (lines->stack_bytes > STACK_BYTES_MAX)
 		forget_stacks(lines);

@@ -1,13 +1,14 @@
 /*
- * lines - calls written as text or JSON, with names and stacks looked up once.
+ * lines - calls written as text or for other programs, with names and stacks looked up once.
  *
- * Main thread.
+ * Main thread, or another one that writes a file.
  */
 #ifndef TUI_LINES_H
 #define TUI_LINES_H
 
 #include "engine/base/idmap.h"
 #include "engine/engine.h"
+#include "engine/export/chrome_trace.h"
 #include "engine/export/text.h"
 #include "tui/options.h"
 
@@ -17,9 +18,18 @@ struct line_who {
 	char *cgroup; /* as json_add_cgroup() wrote it; NULL: not known, or not wanted */
 };
 
+enum lines_format {
+	LINES_TEXT,
+	LINES_JSON,
+	LINES_CSV,
+	LINES_TRACE, /* chrome_trace.h */
+};
+
 struct lines {
 	struct engine *engine;   /* borrowed */
-	bool json;
+	enum lines_format format;
+	bool past;               /* calls of long ago: memory has changed, nobody looks there */
+	struct chrome_trace trace;
 	bool stacks;             /* written where there are any */
 	struct text_options text;
 	struct engine_bytes bytes; /* of the calls that are being written */
@@ -34,9 +44,13 @@ struct lines {
 };
 
 /* After engine_start(). */
-void lines_init(struct lines *lines, struct engine *engine, const struct options *options);
+void lines_init(struct lines *lines, struct engine *engine, const struct options *options,
+		enum lines_format format);
 void lines_release(struct lines *lines);
 
+/* What stands before the first call and behind the last one. */
+void lines_begin(struct lines *lines, struct str *out);
+void lines_end(struct lines *lines, struct str *out);
 /* Adds `count` calls to out, in their order. May wait for symbols, at most a second. */
 void lines_add(struct lines *lines, struct str *out, const struct call *calls, size_t count);
 

@@ -124,6 +124,14 @@ static bool take_option(struct parse *parse, int key, char *value)
 			return options_refuse(parse, "-w: the file has no name");
 		options->write_path = value;
 		break;
+	case OPT_CSV:
+		options->csv = true;
+		break;
+	case OPT_CHROME_TRACE:
+		if (!*value)
+			return options_refuse(parse, "--chrome-trace: the file has no name");
+		options->trace_path = value;
+		break;
 	case OPT_FOLDED:
 		if (!*value)
 			return options_refuse(parse, "--folded: the file has no name");
@@ -291,6 +299,11 @@ static bool check_together(struct parse *parse)
 				      "in any");
 	if (options->folded_path && options->engine.stacks == STACKS_OFF)
 		return options_refuse(parse, "--folded: there are no stacks to write with -g off");
+	if (options->csv && options->json)
+		return options_refuse(parse, "--csv and --json: choose one of them");
+	if (options->csv && parse->with_summary)
+		return options_refuse(parse, "--csv with -S: a file of CSV is one table; -b --csv "
+				      "has the calls, -s --csv the summary");
 	if (any_asks(options, filter_asks_stacks) &&
 	    options->engine.stacks == STACKS_OFF)
 		return options_refuse(parse, "stack and waker_stack know of nothing with -g off");
@@ -333,12 +346,14 @@ enum options_result options_parse(struct options *options, int argc, char **argv
 		parse.summary_only = true;
 	/* Whatever speaks of output or of an end is for batch. */
 	options->batch = parse.batch || parse.summary_only || parse.with_summary ||
-			 options->json || options->write_path || options->engine.max_calls ||
-			 options->for_ns || options->folded_path;
+			 options->json || options->csv || options->write_path ||
+			 options->engine.max_calls || options->for_ns || options->folded_path ||
+			 options->trace_path;
 	options->lines = options->batch && (!parse.summary_only || parse.with_summary);
 	/* A file is what was asked for; lines come if anything else asks for them. */
-	if (options->folded_path && !parse.batch && !parse.with_summary && !options->json &&
-	    !options->write_path && !options->engine.max_calls)
+	if ((options->folded_path || options->trace_path) && !parse.batch &&
+	    !parse.with_summary && !options->json && !options->csv && !options->write_path &&
+	    !options->engine.max_calls)
 		options->lines = false;
 	options->summary = options->json || parse.summary_only || parse.with_summary;
 	if (!check_together(&parse) || !check_catches(&parse))
@@ -346,6 +361,7 @@ enum options_result options_parse(struct options *options, int argc, char **argv
 	options->engine.interactive = !options->batch;
 	/* Lines of text and sums show no wait: unless a filter does, the scheduler is let be. */
 	if (options->batch && !options->stacks_given && !options->folded_path &&
+	    !options->trace_path &&
 	    !any_asks(options, filter_asks_waits) &&
 	    !(options->summary && summary_form_has(&options->form, SUMMARY_BLOCKED)) &&
 	    (!(options->json && options->lines) || parse.no_syscalls))
@@ -353,13 +369,15 @@ enum options_result options_parse(struct options *options, int argc, char **argv
 	if (options->engine.stacks != STACKS_OFF)
 		summary_form_offer(&options->form, SUMMARY_BLOCKED);
 	options->engine.lossless_reader = options->lines || options->folded_path ||
+					  options->trace_path ||
 					  (options->batch && has_catch(options, CATCH_RECORD));
 	options->engine.catches = options->catches;
 	options->engine.catch_count = options->catch_count;
 	/* In the interface it may be asked for while it runs. */
 	options->engine.may_stop = !options->batch || has_catch(options, CATCH_STOP);
 	/* Nobody looks at what calls point to but those who read lines, here or on a screen. */
-	options->engine.capture = (options->lines && !parse.no_syscalls) || !options->batch;
+	options->engine.capture = ((options->lines || options->trace_path) &&
+				   !parse.no_syscalls) || !options->batch;
 	/* Programs would be loaded for nothing. */
 	if (parse.no_syscalls && options->batch && options->engine.calls == SOURCE_CALLS_AUTO)
 		options->engine.calls = SOURCE_CALLS_PERF;

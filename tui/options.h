@@ -23,8 +23,9 @@ struct options {
 	bool stacks_given; /* -g was given */
 	char *events;      /* what engine.events is; owned, NULL: none */
 
-	bool batch; /* no interface: any of -b --json -s -S -w -n --for was given */
+	bool batch; /* no interface: any of -b --json --csv -s -S -w -n --for was given */
 	bool json;
+	bool csv;          /* of lines or of the summary; never with json */
 	bool lines;        /* a line for each call */
 	bool summary;      /* at the end */
 	struct summary_form form; /* of the summary */
@@ -32,6 +33,7 @@ struct options {
 	bool hex_strings;  /* --hex: all of strings as \x */
 	const char *write_path; /* NULL: standard output, with COMMAND standard error */
 	const char *folded_path; /* --folded; NULL: not given */
+	const char *trace_path; /* --chrome-trace; NULL: not given */
 	uint64_t for_ns;        /* 0: until the end */
 
 	bool access; /* --access: say what works and leave */

@@ -37,6 +37,8 @@ enum {
 	OPT_SUMMARY_BY,
 	OPT_SUMMARY_COLUMNS,
 	OPT_SUMMARY_SORT,
+	OPT_CSV,
+	OPT_CHROME_TRACE,
 };
 
 /* What is needed while the arguments are read, and not afterwards. */

@@ -35,6 +35,8 @@ const struct option_def options_table[] = {
 	{ 'i', "input", "FILE", "explore a recording of perf record or perf trace record", false },
 	{ 'b', "batch", NULL, "no interface: a line for each call", false },
 	{ OPT_JSON, "json", NULL, "the same as JSON, an object a line, then the summary", false },
+	{ OPT_CSV, "csv", NULL, "the same as CSV, a line for each call; with -s the summary as CSV",
+	  false },
 	{ 's', "summary", NULL, "no interface: the summary only", false },
 	{ 'S', "with-summary", NULL, "no interface: lines, then the summary", false },
 	{ OPT_SUMMARY_BY, "summary-by", "WHAT", "a table for each process, each thread, or one "
@@ -46,6 +48,8 @@ const struct option_def options_table[] = {
 	{ 'w', "output", "FILE", "where lines and summary go", false },
 	{ OPT_FOLDED, "folded", "FILE", "no interface: blocked time by stack, for flame graphs",
 	  false },
+	{ OPT_CHROME_TRACE, "chrome-trace", "FILE", "no interface: calls and wake-ups for Perfetto "
+	  "and chrome://tracing", false },
 	{ 'n', "max-calls", "N", "end after so many calls", false },
 	{ OPT_FOR, "for", "SECS", "end after so many seconds, as in 0.5 or 50ms", false },
 	{ OPT_ARG_NAMES, "arg-names", NULL, "arguments with their names", false },

@@ -136,7 +136,8 @@ static void add_in_flight(struct summary *summary, const struct report_groups *p
 	}
 }
 
-void report_add(struct str *out, struct engine *engine, const struct summary_form *form, bool json)
+void report_add(struct str *out, struct engine *engine, const struct summary_form *form,
+		enum report_format format)
 {
 	struct report_groups processes, others = { 0 };
 	struct engine_status *status = mem_alloc(sizeof(*status));
@@ -152,8 +153,9 @@ void report_add(struct str *out, struct engine *engine, const struct summary_for
 	report_groups_make(&processes, engine, form, SUMMARY_BY_PROCESS);
 	if (form->by != SUMMARY_BY_PROCESS)
 		report_groups_make(&others, engine, form, form->by);
-	futex_count = report_futexes(engine, &processes, json, &futexes);
-	if (!json && futex_count > FUTEXES_SHOWN) {
+	futex_count = format == REPORT_CSV ? 0 :
+		      report_futexes(engine, &processes, format == REPORT_JSON, &futexes);
+	if (format == REPORT_TEXT && futex_count > FUTEXES_SHOWN) {
 		summary.futexes_left_out = futex_count - FUTEXES_SHOWN;
 		futex_count = FUTEXES_SHOWN;
 	}
@@ -176,10 +178,17 @@ void report_add(struct str *out, struct engine *engine, const struct summary_for
 	summary.futex_count = futex_count;
 	summary.events_watched = status->source.tracepoints || event_count;
 	summary.events_lost = status->model.events_lost;
-	if (json)
-		summary_add_json(out, &summary);
-	else
+	switch (format) {
+	case REPORT_TEXT:
 		summary_add_text(out, &summary);
+		break;
+	case REPORT_JSON:
+		summary_add_json(out, &summary);
+		break;
+	case REPORT_CSV:
+		summary_add_csv(out, &summary);
+		break;
+	}
 	free(status);
 	free(events);
 	free(sums);

@@ -8,8 +8,14 @@
 #include "engine/engine.h"
 #include "engine/export/summary_form.h"
 
+enum report_format {
+	REPORT_TEXT,
+	REPORT_JSON,
+	REPORT_CSV, /* of groups and system calls alone: a file of CSV is one table */
+};
+
 /* Groups and rows in the order of the form; in JSON processes always come too. */
 void report_add(struct str *out, struct engine *engine, const struct summary_form *form,
-		bool json);
+		enum report_format format);
 
 #endif

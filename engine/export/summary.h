@@ -1,5 +1,5 @@
 /*
- * summary - what everybody did, at the end of a run: as tables or as JSON.
+ * summary - what everybody did, at the end of a run: as tables, JSON or CSV.
  *
  * Plain data that the caller fills, sorted as it is to appear. Names are escaped
  * already. Any thread.
@@ -75,5 +75,7 @@ struct summary {
 
 void summary_add_text(struct str *out, const struct summary *summary);
 void summary_add_json(struct str *out, const struct summary *summary); /* with a newline */
+/* A line for each system call of each group that the form asks for, see fields.h. */
+void summary_add_csv(struct str *out, const struct summary *summary);
 
 #endif

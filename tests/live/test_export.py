@@ -1,0 +1,146 @@
+"""What other programs read: CSV by Python's reader, traces by the rules of their format."""
+
+import csv
+import json
+import pathlib
+
+from harness import folder, need_tracing, of_type, program, stxtop, watch_json
+
+RECORDING = pathlib.Path(__file__).parents[1] / "replay" / "contention.data"
+
+COLUMNS = ["ts_ns", "state", "dur_ns", "blocked_ns", "runnable_ns", "pid", "tid", "comm", "cpu",
+           "name", "call", "ret", "errno", "waker_tid"]
+SUMS = ["pid", "tid", "comm", "nr", "syscall", "calls", "errors", "total_ns", "blocked_ns",
+        "min_ns", "p50_ns", "p95_ns", "p99_ns", "max_ns", "errnos"]
+
+
+def rows_of(path, names):
+    """The lines behind the first one, which has these names; every line is whole."""
+    with open(path, newline="") as file:
+        text = file.read()
+    assert text.endswith("\r\n"), text[-80:]
+    rows = list(csv.reader(text.splitlines(keepends=True), strict=True))
+    assert rows[0] == names, rows[0]
+    assert all(len(row) == len(names) for row in rows)
+    return [dict(zip(names, row)) for row in rows[1:]]
+
+
+def test_lines_of_csv_are_the_calls():
+    need_tracing()
+    path = folder() / "calls.csv"
+    script = """printf 'a,"b' >/proc/$$/comm; echo hello >/dev/null; exit 3"""
+    result = stxtop("--csv", "-w", path, "--", "sh", "-c", script)
+    assert result.status == 3, result.err
+    rows = rows_of(path, COLUMNS)
+    writes = [row for row in rows if row["name"] == "write"]
+    assert [row["ret"] for row in writes] == ["4", "6"], rows
+    assert writes[1]["comm"] == 'a,"b', writes
+    assert all(row["call"].startswith("write(1, ") for row in writes), writes
+    failed = [row for row in rows if row["errno"]]
+    assert failed and all(int(row["ret"]) < 0 for row in failed)
+    assert rows[-1]["name"] == "exit_group" and rows[-1]["ret"] == "", rows[-1]
+
+
+def test_the_summary_as_csv_has_the_numbers_of_json():
+    need_tracing()
+    path = folder() / "sums.csv"
+    assert stxtop("-s", "--csv", "-i", RECORDING, "-w", path).status == 0
+    objects, _ = watch_json("-s", "-i", RECORDING)
+    processes = of_type(objects, "summary")[0]["processes"]
+    wanted = {(p["pid"], s["nr"]): (p["comm"], s) for p in processes for s in p["syscalls"]}
+    rows = rows_of(path, SUMS)
+    assert len(rows) == len(wanted) > 0
+    for row in rows:
+        comm, sums = wanted[int(row["pid"]), int(row["nr"])]
+        assert (row["comm"], row["syscall"]) == (comm, sums["name"])
+        for key in ("calls", "errors"):
+            assert int(row[key]) == sums[key], row
+        for key in ("total", "min", "p50", "p95", "p99", "max"):
+            assert int(row[key + "_ns"]) == sums[key], row
+
+
+# ---- traces ----
+
+# Of each phase that may come: what it must have, from "Trace Event Format", 2016.
+MUST_HAVE = {
+    "X": {"name", "cat", "ts", "dur", "pid", "tid", "args"},
+    "M": {"name", "pid", "tid", "args"},
+    "i": {"name", "cat", "ts", "pid", "tid", "s", "args"},
+    "s": {"name", "cat", "ts", "pid", "tid", "id"},
+    "f": {"name", "cat", "ts", "pid", "tid", "id", "bp"},
+}
+
+
+def events_of(path):
+    """The events of a trace; each has what its phase asks for, and nothing else."""
+    with open(path) as file:
+        events = json.load(file)
+    for event in events:
+        assert set(event) == MUST_HAVE[event["ph"]] | {"ph"}, event
+        assert isinstance(event["pid"], int) and isinstance(event["tid"], int), event
+        assert event["ph"] == "M" or event["ts"] > 0, event
+        assert event.get("dur", 0) >= 0, event
+        assert event["ph"] != "M" or event["name"] in ("process_name", "thread_name"), event
+        assert event["ph"] != "M" or isinstance(event["args"]["name"], str), event
+        assert event["ph"] != "i" or event["s"] in "gpt", event
+    return events
+
+
+def of_phase(events, phase):
+    return [event for event in events if event["ph"] == phase]
+
+
+def check_flows(events):
+    """Each arrow begins once and ends once, later, in a call of the thread that went on."""
+    begins = {event["id"]: event for event in of_phase(events, "s")}
+    ends = {event["id"]: event for event in of_phase(events, "f")}
+    assert len(begins) == len(of_phase(events, "s")) and begins.keys() == ends.keys()
+    calls = {}
+    for call in of_phase(events, "X"):
+        calls.setdefault(call["tid"], []).append((call["ts"], call["ts"] + call["dur"]))
+    for number, flow in ends.items():
+        assert begins[number]["ts"] <= flow["ts"], flow
+        assert any(begin <= flow["ts"] <= end + 0.001 for begin, end in calls[flow["tid"]]), flow
+
+
+def test_a_trace_has_the_calls_and_wakes_of_json():
+    need_tracing()
+    path = folder() / "trace.json"
+    objects, _ = watch_json("--chrome-trace", path, "--", program("lock_holder"), "10", "10")
+    calls = of_type(objects, "call")
+    events = events_of(path)
+    slices = of_phase(events, "X")
+    by_key = {(s["tid"], s["name"], round(s["ts"] * 1000)): s for s in slices}
+    assert len(slices) == len(calls)
+    for call in calls:
+        found = by_key[call["tid"], call["name"], call["ts"]]
+        assert abs(found["dur"] * 1000 - (call["dur"] or call.get("age", 0))) < 2, (call, found)
+        assert ("failed" in found["cat"]) == (call["errno"] is not None), (call, found)
+    woken = [c for c in calls if c["waker"] and c["waker"]["kind"] == "thread" and
+             c["blocked"] and c["state"] == "done" and c["ret"] is not None]
+    assert woken and len(of_phase(events, "f")) == len(woken)
+    assert sorted(c["waker"]["tid"] for c in woken) == \
+        sorted(event["tid"] for event in of_phase(events, "s"))
+    check_flows(events)
+    names = {event["args"]["name"] for event in of_phase(events, "M")}
+    assert {c["comm"] for c in calls} <= names
+
+
+def test_a_trace_of_a_recording():
+    path = folder() / "trace.json"
+    assert stxtop("-i", RECORDING, "--chrome-trace", path).status == 0
+    events = events_of(path)
+    assert of_phase(events, "X") and of_phase(events, "f")
+    check_flows(events)
+    # Calls of a thread never overlap: viewers would nest them.
+    last = {}
+    for call in sorted(of_phase(events, "X"), key=lambda c: (c["tid"], c["ts"])):
+        assert call["ts"] >= last.get(call["tid"], 0) - 0.001, call
+        last[call["tid"]] = call["ts"] + call["dur"]
+
+
+def test_a_trace_that_cannot_be_written_is_a_sentence():
+    result = stxtop("-i", RECORDING, "--chrome-trace", "/nowhere/trace")
+    assert result.status == 1 and "cannot write /nowhere/trace: No such file" in result.err
+    result = stxtop("-i", RECORDING, "--chrome-trace", "/dev/full")
+    assert result.status == 1 and "cannot write /dev/full: No space left" in result.err, result.err

@@ -1,0 +1,120 @@
+#include "engine/export/chrome_trace.h"
+
+#include "tests/unit/runner.h"
+
+#include <string.h>
+
+static struct chrome_trace trace;
+static struct syscalls *syscalls;
+static struct str out;
+
+static void setup(void)
+{
+	syscalls = syscalls_load(NULL);
+	chrome_trace_init(&trace);
+	str_init(&out);
+	chrome_trace_begin(&trace, &out);
+}
+
+static void teardown(void)
+{
+	str_release(&out);
+	chrome_trace_release(&trace);
+	syscalls_free(syscalls);
+}
+
+static struct call wait_of(uint32_t tid, uint64_t enter_ns, int64_t dur_ns)
+{
+	return (struct call){
+		.enter_ns = enter_ns, .dur_ns = dur_ns, .pid = 10, .tid = tid, .comm_id = tid,
+		.nr = (uint16_t)syscalls_number(syscalls, "sched_yield", 11), .state = CALL_DONE,
+	};
+}
+
+static void add(const struct call *call, const char *comm)
+{
+	const struct chrome_call more = { .comm = comm, .process = "server", .waker_pid = 10 };
+
+	chrome_trace_add(&trace, &out, syscalls, call, &more);
+}
+
+START_TEST(a_call_is_a_slice_and_names_are_told_once)
+{
+	struct call call = wait_of(11, 1234567, 89);
+
+	add(&call, "worker");
+	call.enter_ns = 2000005;
+	call.ret = -11;
+	add(&call, "worker");
+	chrome_trace_end(&trace, &out);
+	ck_assert_str_eq(out.data,
+		"[\n{\"ph\":\"M\",\"pid\":10,\"tid\":11,\"name\":\"thread_name\","
+		"\"args\":{\"name\":\"worker\"}},\n"
+		"{\"ph\":\"M\",\"pid\":10,\"tid\":11,\"name\":\"process_name\","
+		"\"args\":{\"name\":\"server\"}},\n"
+		"{\"ph\":\"X\",\"pid\":10,\"tid\":11,\"ts\":1234.567,\"dur\":0.089,"
+		"\"name\":\"sched_yield\",\"cat\":\"syscall\",\"args\":{\"call\":"
+		"\"sched_yield()\",\"result\":\"0\",\"blocked_ns\":0,\"runnable_ns\":0,"
+		"\"cpu\":0}},\n"
+		"{\"ph\":\"X\",\"pid\":10,\"tid\":11,\"ts\":2000.005,\"dur\":0.089,"
+		"\"name\":\"sched_yield\",\"cat\":\"syscall,failed\",\"args\":{\"call\":"
+		"\"sched_yield()\",\"result\":\"-1 EAGAIN (Resource temporarily unavailable)\","
+		"\"blocked_ns\":0,\"runnable_ns\":0,\"cpu\":0}}\n]\n");
+}
+END_TEST
+
+/* From the waker's call, where it overlaps with what is known of the wake. */
+START_TEST(an_arrow_begins_within_the_waker_s_call)
+{
+	struct call waker = wait_of(12, 5000, 400), woken = wait_of(11, 1000, 9000);
+
+	woken.blocked_ns = 3000;
+	woken.waker_kind = WAKER_THREAD;
+	woken.waker_tid = 12;
+	add(&waker, "waker");
+	str_clear(&out);
+	add(&woken, "worker");
+	ck_assert_ptr_nonnull(strstr(out.data, "{\"ph\":\"s\",\"pid\":10,\"tid\":12,\"ts\":5.200,"
+				     "\"name\":\"wake\",\"cat\":\"wake\",\"id\":1}"));
+	ck_assert_ptr_nonnull(strstr(out.data, "{\"ph\":\"f\",\"pid\":10,\"tid\":11,\"ts\":10.000,"
+				     "\"name\":\"wake\",\"cat\":\"wake\",\"id\":1,\"bp\":\"e\"}"));
+}
+END_TEST
+
+START_TEST(losses_and_other_tracepoints_are_moments)
+{
+	struct call gap = { .enter_ns = 1000, .args = { 7 }, .state = CALL_GAP };
+	struct call event = { .enter_ns = 2000, .pid = 3, .tid = 3, .state = CALL_EVENT };
+	const struct chrome_call more = { .comm = "c", .event = "sched:x",
+					  .event_text = "a=\"1\"" };
+
+	chrome_trace_add(&trace, &out, syscalls, &gap, &(struct chrome_call){ 0 });
+	chrome_trace_add(&trace, &out, syscalls, &event, &more);
+	ck_assert_ptr_nonnull(strstr(out.data, "\"name\":\"7 records lost\",\"cat\":\"lost\","
+				     "\"s\":\"g\",\"args\":{}}"));
+	ck_assert_ptr_nonnull(strstr(out.data, "\"name\":\"sched:x\",\"cat\":\"event\","
+				     "\"s\":\"t\",\"args\":{\"text\":\"a=\\\"1\\\"\"}}"));
+}
+END_TEST
+
+START_TEST(nothing_is_a_trace_too)
+{
+	chrome_trace_end(&trace, &out);
+	ck_assert_str_eq(out.data, "[\n]\n");
+}
+END_TEST
+
+Suite *suite_chrome_trace(void);
+Suite *suite_chrome_trace(void)
+{
+	Suite *suite = suite_create("chrome_trace");
+	TCase *tests = tcase_create("chrome_trace");
+
+	tcase_add_checked_fixture(tests, setup, teardown);
+	tcase_add_test(tests, a_call_is_a_slice_and_names_are_told_once);
+	tcase_add_test(tests, an_arrow_begins_within_the_waker_s_call);
+	tcase_add_test(tests, losses_and_other_tracepoints_are_moments);
+	tcase_add_test(tests, nothing_is_a_trace_too);
+	suite_add_tcase(suite, tests);
+	return suite;
+}
