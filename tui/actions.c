@@ -27,6 +27,7 @@ static const char *const group_titles[ACTION_GROUP_COUNT] = {
 	[ACTION_GROUP_PROGRAM] = "The rest",
 	[ACTION_GROUP_PROMPT] = "While typing or choosing",
 	[ACTION_GROUP_TERMS] = "In the lists of terms and catches",
+	[ACTION_GROUP_COLUMNS] = "In the list of columns",
 };
 
 static const char *const context_names[CONTEXT_COUNT] = {
@@ -34,6 +35,7 @@ static const char *const context_names[CONTEXT_COUNT] = {
 	[CONTEXT_PROMPT] = "prompt",
 	[CONTEXT_MENU] = "menu",
 	[CONTEXT_TERMS] = "terms",
+	[CONTEXT_COLUMNS] = "columns",
 };
 
 const struct keymap_names action_keymap_names = {
@@ -66,5 +68,6 @@ const char *action_group_title(enum action_group group)
 enum action_context action_group_context(enum action_group group)
 {
 	return group == ACTION_GROUP_PROMPT ? CONTEXT_PROMPT :
-	       group == ACTION_GROUP_TERMS ? CONTEXT_TERMS : CONTEXT_GLOBAL;
+	       group == ACTION_GROUP_TERMS ? CONTEXT_TERMS :
+	       group == ACTION_GROUP_COLUMNS ? CONTEXT_COLUMNS : CONTEXT_GLOBAL;
 }

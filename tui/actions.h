@@ -20,6 +20,7 @@ enum action_group {
 	ACTION_GROUP_PROGRAM,
 	ACTION_GROUP_PROMPT, /* in prompts and menus only; not in the palette */
 	ACTION_GROUP_TERMS,  /* in the list of terms only; the same */
+	ACTION_GROUP_COLUMNS, /* in the list of columns only; the same */
 	ACTION_GROUP_COUNT
 };
 
@@ -88,6 +89,8 @@ enum action_group {
 	ACTION(SORT_NEXT, "sort-next", WATCH, "sort by the next column") \
 	ACTION(SORT_PREVIOUS, "sort-previous", WATCH, "sort by the previous column") \
 	ACTION(SORT_INVERT, "sort-invert", WATCH, "turn the order round") \
+	ACTION(COLUMNS, "columns", WATCH, \
+	       "choose the columns of this table, their order and width") \
 	ACTION(GROUP_MENU, "group-menu", WATCH, "group by process, thread or system call") \
 	ACTION(DETAIL, "detail", VIEW, "everything about the selected row") \
 	ACTION(WAKER, "waker", VIEW, "the call in which another thread woke this one") \
@@ -139,7 +142,13 @@ enum action_group {
 	       "switch the term, or the catch, off or on again") \
 	ACTION(EDIT_TERM, "edit-term", TERMS, "change it") \
 	ACTION(ADD_TERM, "add-term", TERMS, "add one") \
-	ACTION(REMOVE_TERM, "remove-term", TERMS, "remove it, or the saved filter")
+	ACTION(REMOVE_TERM, "remove-term", TERMS, "remove it, or the saved filter") \
+	ACTION(SWITCH_COLUMN, "switch-column", COLUMNS, "show the column, or do not") \
+	ACTION(COLUMN_LEFT, "column-left", COLUMNS, "move it to the left") \
+	ACTION(COLUMN_RIGHT, "column-right", COLUMNS, "move it to the right") \
+	ACTION(COLUMN_WIDER, "column-wider", COLUMNS, "make it wider") \
+	ACTION(COLUMN_NARROWER, "column-narrower", COLUMNS, "make it narrower") \
+	ACTION(RESET_COLUMNS, "reset-columns", COLUMNS, "all columns as they were at first")
 
 enum action {
 #define ACTION_ENUM(id, name, group, help) ACTION_##id,
@@ -154,6 +163,7 @@ enum action_context {
 	CONTEXT_PROMPT,
 	CONTEXT_MENU,
 	CONTEXT_TERMS, /* of the filter, in a menu */
+	CONTEXT_COLUMNS, /* of a table, in a menu */
 	CONTEXT_COUNT
 };
 

@@ -12,18 +12,18 @@ enum blocked_column { COLUMN_AGE, COLUMN_WHO, COLUMN_BLOCKED, COLUMN_SINCE, COLU
 		      COLUMN_COUNT };
 
 static const struct table_column columns[COLUMN_COUNT] = {
-	[COLUMN_AGE] = { .id = COLUMN_AGE, .title = "AGE",
+	[COLUMN_AGE] = { .id = COLUMN_AGE, .name = "age", .title = "AGE",
 			 .help = "how long the call has lasted; > longer than that",
 			 .min_cols = 8, .align = ALIGN_RIGHT, .descending = true },
-	[COLUMN_WHO] = { .id = COLUMN_WHO, .title = "COMM/TID",
+	[COLUMN_WHO] = { .id = COLUMN_WHO, .name = "who", .title = "COMM/TID",
 			 .help = "the thread that made it", .min_cols = 16 },
-	[COLUMN_BLOCKED] = { .id = COLUMN_BLOCKED, .title = "BLOCKED",
+	[COLUMN_BLOCKED] = { .id = COLUMN_BLOCKED, .name = "blocked", .title = "BLOCKED",
 			     .help = "so much of that off the CPU", .min_cols = 7,
 			     .align = ALIGN_RIGHT, .descending = true, .drop = 1 },
-	[COLUMN_SINCE] = { .id = COLUMN_SINCE, .title = "SINCE",
+	[COLUMN_SINCE] = { .id = COLUMN_SINCE, .name = "since", .title = "SINCE",
 			   .help = "when it began, in seconds", .min_cols = 12,
 			   .align = ALIGN_RIGHT, .drop = 2 },
-	[COLUMN_CALL] = { .id = COLUMN_CALL, .title = "CALL",
+	[COLUMN_CALL] = { .id = COLUMN_CALL, .name = "call", .title = "CALL",
 			  .help = "the call and its arguments", .min_cols = 16, .flex = 1 },
 };
 
@@ -116,6 +116,7 @@ static void prepare(struct table_pane *base, const void *const *rows, size_t cou
 }
 
 static const struct table_pane_ops table_ops = {
+	.name = "calls",
 	.say_title = say_title,
 	.id = row_id,
 	.cell = cell,

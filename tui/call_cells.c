@@ -15,19 +15,19 @@
 #define COMMS_MAX 4096
 
 const struct table_column call_columns[CALL_COLUMN_COUNT] = {
-	[CALL_COLUMN_TIME] = { .id = CALL_COLUMN_TIME, .title = "TIME",
+	[CALL_COLUMN_TIME] = { .id = CALL_COLUMN_TIME, .name = "time", .title = "TIME",
 			       .help = "when it began, in seconds", .min_cols = 12,
 			       .align = ALIGN_RIGHT, .drop = 3 },
-	[CALL_COLUMN_DURATION] = { .id = CALL_COLUMN_DURATION, .title = "TOOK",
+	[CALL_COLUMN_DURATION] = { .id = CALL_COLUMN_DURATION, .name = "took", .title = "TOOK",
 				   .help = "from its beginning to its end", .min_cols = 7,
 				   .align = ALIGN_RIGHT },
-	[CALL_COLUMN_WHO] = { .id = CALL_COLUMN_WHO, .title = "COMM/TID",
+	[CALL_COLUMN_WHO] = { .id = CALL_COLUMN_WHO, .name = "who", .title = "COMM/TID",
 			      .help = "the thread that made it",
 			      .min_cols = WHO_COLS, .drop = 2 },
-	[CALL_COLUMN_CALL] = { .id = CALL_COLUMN_CALL, .title = "CALL",
+	[CALL_COLUMN_CALL] = { .id = CALL_COLUMN_CALL, .name = "call", .title = "CALL",
 			       .help = "the call and its arguments", .min_cols = 16,
 			       .flex = 1 },
-	[CALL_COLUMN_RESULT] = { .id = CALL_COLUMN_RESULT, .title = "RESULT",
+	[CALL_COLUMN_RESULT] = { .id = CALL_COLUMN_RESULT, .name = "result", .title = "RESULT",
 				 .help = "what it returned, or its error", .min_cols = 11,
 				 .drop = 1 },
 };

@@ -82,6 +82,7 @@ static const struct table_ops row_ops = {
 };
 
 static const struct table_pane_ops table_ops = {
+	.name = "calls",
 	.say_title = say_title,
 	.table = &row_ops,
 };
@@ -398,12 +399,14 @@ static void row_text(void *self, struct session *session, struct str *out)
 	struct calls_pane *pane = self;
 	const struct call *call = selected(pane);
 	struct table_cell one = { .text = STR_INIT };
+	size_t shown[TABLE_COLUMNS_MAX], count = table_columns_shown(&pane->base.table, shown);
 
 	if (!call)
 		return;
-	for (int i = 0; i < CALL_COLUMN_COUNT; i++) {
+	for (size_t i = 0; i < count; i++) {
 		str_clear(&one.text);
-		call_cells_cell(&pane->cells, session, call, (enum call_column)i, &one);
+		call_cells_cell(&pane->cells, session, call,
+				(enum call_column)call_columns[shown[i]].id, &one);
 		str_addf(out, "%s%s", i ? " " : "", one.text.data);
 	}
 	str_release(&one.text);
@@ -444,6 +447,7 @@ static const struct pane_ops ops = {
 	.draw = table_pane_draw,
 	.act = act,
 	.click = table_pane_click,
+	.drag = table_pane_drag,
 	.wheel = table_pane_wheel,
 	.search = search,
 	.stop = stop,

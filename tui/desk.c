@@ -3,6 +3,7 @@
 #include "tui/access_pane.h"
 #include "tui/blocked_view.h"
 #include "tui/calls_view.h"
+#include "tui/column_choice.h"
 #include "tui/desk_actions.h"
 #include "tui/desk_catch.h"
 #include "tui/desk_filter.h"
@@ -232,7 +233,11 @@ static void entry_key(struct desk *desk, struct key key)
 /* In what can be searched by typing, letters are no keys. */
 static int list_action(const struct desk *desk, struct key key)
 {
-	bool is_list = desk->menus.kind == MENU_TERMS || desk->menus.kind == MENU_CATCHES ||
+	bool is_list;
+
+	if (desk->menus.kind == MENU_COLUMNS)
+		return bindings_action(desk->bindings, CONTEXT_COLUMNS, key);
+	is_list = desk->menus.kind == MENU_TERMS || desk->menus.kind == MENU_CATCHES ||
 		       (desk->menus.kind == MENU_SAVED && !key_is_text(key));
 
 	return is_list ? bindings_action(desk->bindings, CONTEXT_TERMS, key) : KEYMAP_NONE;
@@ -266,7 +271,8 @@ static void menu_key(struct desk *desk, struct key key)
 		return;
 	}
 	if (desk_filter_menu_act(desk, (enum action)action) ||
-	    desk_catch_menu_act(desk, (enum action)action))
+	    desk_catch_menu_act(desk, (enum action)action) ||
+	    column_choice_act(&desk->menus, &desk->session, (enum action)action))
 		return;
 	switch (action) {
 	case ACTION_ACCEPT:

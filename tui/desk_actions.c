@@ -1,6 +1,7 @@
 #include "tui/desk_actions.h"
 
 #include "tui/calls_pane.h"
+#include "tui/column_choice.h"
 #include "tui/desk_catch.h"
 #include "tui/desk_filter.h"
 #include "tui/desk_targets.h"
@@ -86,6 +87,10 @@ void desk_accept_menu(struct desk *desk, int id)
 
 	if (id < 0 || desk_filter_choose(desk, id) || desk_catch_choose(desk, id))
 		return;
+	if (kind == MENU_COLUMNS) {
+		column_choice_switch(menus, &desk->session, id);
+		return;
+	}
 	if (kind == MENU_TARGETS) {
 		desk_targets_choose(desk, id);
 		return;
@@ -346,6 +351,10 @@ static bool act_on_program(struct desk *desk, enum action action)
 		return true;
 	case ACTION_SORT_MENU:
 		open_sort_menu(desk);
+		return true;
+	case ACTION_COLUMNS:
+		column_choice_open(&desk->menus, session, view_focused(desk->shown),
+				   desk->bindings);
 		return true;
 	case ACTION_GROUP_MENU:
 		menus_open_group(&desk->menus, session);

@@ -74,9 +74,9 @@ static void open_list(struct desk *desk, unsigned selected)
 	menu_add(menu, CATCHES_MAX, "(another one)", "", false);
 	menu_select(menu, (int)selected);
 	str_clear(&note);
-	menus_add_key(desk->bindings, ACTION_SWITCH_TERM, "arms or not", &note);
-	menus_add_key(desk->bindings, ACTION_EDIT_TERM, "edits", &note);
-	menus_add_key(desk->bindings, ACTION_REMOVE_TERM, "removes", &note);
+	menus_add_key(desk->bindings, CONTEXT_TERMS, ACTION_SWITCH_TERM, "arms or not", &note);
+	menus_add_key(desk->bindings, CONTEXT_TERMS, ACTION_EDIT_TERM, "edits", &note);
+	menus_add_key(desk->bindings, CONTEXT_TERMS, ACTION_REMOVE_TERM, "removes", &note);
 	menu_set_footer(menu, note.data);
 	str_release(&text);
 	str_release(&note);

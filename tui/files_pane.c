@@ -27,33 +27,34 @@ enum file_column {
 };
 
 static const struct table_column columns[COLUMN_COUNT] = {
-	[COLUMN_FILE] = { .id = COLUMN_FILE, .title = "FILE",
+	[COLUMN_FILE] = { .id = COLUMN_FILE, .name = "file", .title = "FILE",
 			  .help = "the path that calls named, or what their descriptor was",
 			  .min_cols = 20, .flex = 1 },
-	[COLUMN_FD] = { .id = COLUMN_FD, .title = "FD",
+	[COLUMN_FD] = { .id = COLUMN_FD, .name = "fd", .title = "FD",
 			.help = "its descriptor; more than one: many", .min_cols = 5,
 			.align = ALIGN_RIGHT, .drop = 6 },
-	[COLUMN_WHO] = { .id = COLUMN_WHO, .title = "COMM/PID",
+	[COLUMN_WHO] = { .id = COLUMN_WHO, .name = "who", .title = "COMM/PID",
 			 .help = "the process; more than one: many", .min_cols = 16, .drop = 5 },
-	[COLUMN_CALLS] = { .id = COLUMN_CALLS, .title = "CALLS",
+	[COLUMN_CALLS] = { .id = COLUMN_CALLS, .name = "calls", .title = "CALLS",
 			   .help = "calls of the history on it", .min_cols = 6,
 			   .align = ALIGN_RIGHT, .descending = true },
-	[COLUMN_ERRORS] = { .id = COLUMN_ERRORS, .title = "ERR%",
+	[COLUMN_ERRORS] = { .id = COLUMN_ERRORS, .name = "err%", .title = "ERR%",
 			    .help = "how many of them failed", .min_cols = 5,
 			    .align = ALIGN_RIGHT, .descending = true, .drop = 2 },
-	[COLUMN_READ] = { .id = COLUMN_READ, .title = "READ",
+	[COLUMN_READ] = { .id = COLUMN_READ, .name = "read", .title = "READ",
 			  .help = "bytes that came out of it", .min_cols = 6,
 			  .align = ALIGN_RIGHT, .descending = true, .drop = 1 },
-	[COLUMN_WRITTEN] = { .id = COLUMN_WRITTEN, .title = "WRITTEN",
+	[COLUMN_WRITTEN] = { .id = COLUMN_WRITTEN, .name = "written", .title = "WRITTEN",
 			     .help = "bytes that went into it", .min_cols = 7,
 			     .align = ALIGN_RIGHT, .descending = true, .drop = 1 },
-	[COLUMN_TOTAL] = { .id = COLUMN_TOTAL, .title = "TIME",
+	[COLUMN_TOTAL] = { .id = COLUMN_TOTAL, .name = "time", .title = "TIME",
 			   .help = "time in calls on it", .min_cols = 7,
 			   .align = ALIGN_RIGHT, .descending = true },
-	[COLUMN_BLOCKED] = { .id = COLUMN_BLOCKED, .title = "BLOCKED",
+	[COLUMN_BLOCKED] = { .id = COLUMN_BLOCKED, .name = "blocked", .title = "BLOCKED",
 			     .help = "time off the CPU in them", .min_cols = 7,
 			     .align = ALIGN_RIGHT, .descending = true, .drop = 3 },
-	[COLUMN_MAX] = { .id = COLUMN_MAX, .title = "MAX", .help = "the longest of them",
+	[COLUMN_MAX] = { .id = COLUMN_MAX, .name = "max", .title = "MAX",
+			 .help = "the longest of them",
 			 .min_cols = 7, .align = ALIGN_RIGHT, .descending = true, .drop = 4 },
 };
 
@@ -229,6 +230,7 @@ static void say_title(struct table_pane *base, struct str *title, struct str *ri
 }
 
 static const struct table_pane_ops table_ops = {
+	.name = "files",
 	.say_title = say_title,
 	.id = row_id,
 	.cell = cell,

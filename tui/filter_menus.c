@@ -8,16 +8,6 @@
 /* Of names beside their expressions. */
 #define NAME_COLS_MAX 24
 
-void menus_add_key(const struct bindings *bindings, enum action action, const char *does,
-		   struct str *out)
-{
-	char name[KEY_NAME_BYTES];
-	struct key key;
-
-	if (bindings_first_key(bindings, CONTEXT_TERMS, action, &key))
-		str_addf(out, "%s%s %s", out->len ? ", " : "", key_format(name, key), does);
-}
-
 void menus_open_terms(struct menus *menus, const struct session *session,
 		      const struct bindings *bindings, size_t index)
 {
@@ -32,11 +22,11 @@ void menus_open_terms(struct menus *menus, const struct session *session,
 			 terms->items[i].off ? "off" : "", !terms->items[i].off);
 	menu_add(&menus->menu, (int)terms->count, "(another term)", "", false);
 	menu_select(&menus->menu, (int)(index < terms->count ? index : terms->count));
-	menus_add_key(bindings, ACTION_SWITCH_TERM, "switches", &footer);
-	menus_add_key(bindings, ACTION_EDIT_TERM, "edits", &footer);
-	menus_add_key(bindings, ACTION_REMOVE_TERM, "removes", &footer);
-	menus_add_key(bindings, ACTION_SAVE_FILTER, "saves all", &footer);
-	menus_add_key(bindings, ACTION_SAVED_FILTERS, "saved ones", &footer);
+	menus_add_key(bindings, CONTEXT_TERMS, ACTION_SWITCH_TERM, "switches", &footer);
+	menus_add_key(bindings, CONTEXT_TERMS, ACTION_EDIT_TERM, "edits", &footer);
+	menus_add_key(bindings, CONTEXT_TERMS, ACTION_REMOVE_TERM, "removes", &footer);
+	menus_add_key(bindings, CONTEXT_TERMS, ACTION_SAVE_FILTER, "saves all", &footer);
+	menus_add_key(bindings, CONTEXT_TERMS, ACTION_SAVED_FILTERS, "saved ones", &footer);
 	menu_set_footer(&menus->menu, footer.data);
 	str_release(&footer);
 }
@@ -99,8 +89,8 @@ void menus_open_saved(struct menus *menus, struct session *session,
 	cols = name_cols(&menus->saved);
 	for (size_t i = 0; i < menus->saved.count; i++)
 		add_saved(menus, session, i, cols);
-	menus_add_key(bindings, ACTION_EDIT_TERM, "takes it", &footer);
-	menus_add_key(bindings, ACTION_REMOVE_TERM, "removes it", &footer);
+	menus_add_key(bindings, CONTEXT_TERMS, ACTION_EDIT_TERM, "takes it", &footer);
+	menus_add_key(bindings, CONTEXT_TERMS, ACTION_REMOVE_TERM, "removes it", &footer);
 	menu_set_footer(&menus->menu, footer.data);
 	str_release(&footer);
 }

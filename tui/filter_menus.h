@@ -20,8 +20,4 @@ void menus_open_row(struct menus *menus, bool excludes);
 /* Is it meant that the saved filter menus->chosen is removed? */
 void menus_open_forget(struct menus *menus, size_t chosen);
 
-/* "Space switches", appended: for the lower border of a list. */
-void menus_add_key(const struct bindings *bindings, enum action action, const char *does,
-		   struct str *out);
-
 #endif

@@ -21,23 +21,29 @@ enum wait_column {
 };
 
 static const struct table_column columns[] = {
-	{ .id = CALL_COLUMN_TIME, .title = "TIME", .help = "when it began, in seconds",
+	{ .id = CALL_COLUMN_TIME, .name = "time", .title = "TIME",
+	  .help = "when it began, in seconds",
 	  .min_cols = 12, .align = ALIGN_RIGHT,
 	  .descending = true, .drop = 3 },
-	{ .id = CALL_COLUMN_DURATION, .title = "TOOK", .help = "from its beginning to its end",
+	{ .id = CALL_COLUMN_DURATION, .name = "took", .title = "TOOK",
+	  .help = "from its beginning to its end",
 	  .min_cols = 7, .align = ALIGN_RIGHT,
 	  .descending = true },
-	{ .id = COLUMN_BLOCKED, .title = "BLOCKED", .help = "so much of that off the CPU",
+	{ .id = COLUMN_BLOCKED, .name = "blocked", .title = "BLOCKED",
+	  .help = "so much of that off the CPU",
 	  .min_cols = 7, .align = ALIGN_RIGHT,
 	  .descending = true, .drop = 2 },
-	{ .id = CALL_COLUMN_WHO, .title = "COMM/TID", .help = "the thread that waited",
+	{ .id = CALL_COLUMN_WHO, .name = "who", .title = "COMM/TID",
+	  .help = "the thread that waited",
 	  .min_cols = 16 },
-	{ .id = COLUMN_WAKER, .title = "WOKEN BY",
+	{ .id = COLUMN_WAKER, .name = "woken-by", .title = "WOKEN BY",
 	  .help = "who ended the wait; inferred: another one woke the same futex just then",
 	  .min_cols = 16, .drop = 1 },
-	{ .id = CALL_COLUMN_CALL, .title = "CALL", .help = "the call and its arguments",
+	{ .id = CALL_COLUMN_CALL, .name = "call", .title = "CALL",
+	  .help = "the call and its arguments",
 	  .min_cols = 16, .flex = 1 },
-	{ .id = CALL_COLUMN_RESULT, .title = "RESULT", .help = "what it returned, or its error",
+	{ .id = CALL_COLUMN_RESULT, .name = "result", .title = "RESULT",
+	  .help = "what it returned, or its error",
 	  .min_cols = 11, .drop = 4 },
 };
 
@@ -153,6 +159,7 @@ static void prepare(struct table_pane *base, const void *const *rows, size_t cou
 }
 
 static const struct table_pane_ops table_ops = {
+	.name = "waits",
 	.say_title = say_title,
 	.id = row_id,
 	.cell = cell,

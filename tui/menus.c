@@ -51,16 +51,31 @@ void menus_close(struct menus *menus)
 	menus->pidfd = -1;
 }
 
+void menus_add_key(const struct bindings *bindings, enum action_context context,
+		   enum action action, const char *does, struct str *out)
+{
+	char name[KEY_NAME_BYTES];
+	struct key key;
+
+	if (bindings_first_key(bindings, context, action, &key))
+		str_addf(out, "%s%s %s", out->len ? ", " : "", key_format(name, key), does);
+}
+
 void menus_open_sort(struct menus *menus, const struct table *table)
 {
+	size_t order[TABLE_COLUMNS_MAX], count = table_columns_order(table, order);
+
 	menus->kind = MENU_SORT;
 	menu_open(&menus->menu, "Sort by", false);
-	for (size_t i = 0; i < table->column_count; i++) {
-		const struct table_column *column = &table->columns[i];
+	for (size_t i = 0; i < count; i++) {
+		const struct table_column *column = &table->columns[order[i]];
 		bool marked = column->id == table->sort_column;
 
+		if (column->hidden)
+			continue;
 		menu_add(&menus->menu, column->id, column->title,
-			 !marked ? "" : table->sort_descending ? "▼" : "▲", marked);
+			 marked ? table->sort_descending ? "▼" : "▲" :
+			 table_column_is_on(table, order[i]) ? "" : "not shown", marked);
 	}
 	menu_select(&menus->menu, table->sort_column);
 }

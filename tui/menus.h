@@ -26,6 +26,7 @@ enum menu_kind {
 	MENU_ROW,     /* ids: places in .row */
 	MENU_TARGETS, /* ids: see desk_targets.c */
 	MENU_CATCHES, /* ids: places of catching.h, CATCHES_MAX for another one */
+	MENU_COLUMNS, /* ids: columns of .table */
 	MENU_FORGET,  /* ids: 0 no, 1 yes: remove the saved filter .chosen */
 };
 
@@ -46,11 +47,18 @@ struct menus {
 	/* Of MENU_ROW: what the row gave, to be kept or left out. */
 	struct row_terms row;
 	bool excludes;
+	/* Of MENU_COLUMNS. */
+	struct table *table;
+	const struct bindings *bindings;
 };
 
 void menus_init(struct menus *menus);
 void menus_release(struct menus *menus);
 void menus_close(struct menus *menus);
+
+/* "Space switches" for the line below a list, after a comma; appended. */
+void menus_add_key(const struct bindings *bindings, enum action_context context,
+		   enum action action, const char *does, struct str *out);
 
 void menus_open_sort(struct menus *menus, const struct table *table);
 void menus_open_group(struct menus *menus, const struct session *session);

@@ -43,7 +43,7 @@ struct pane_ops {
 	/* What else the selected row gives to narrow by, appended. May be NULL. */
 	void (*terms)(void *pane, struct session *session, struct row_terms *terms);
 	/* What it shows its rows in: columns with their help. May be NULL. */
-	const struct table *(*table)(void *pane);
+	struct table *(*table)(void *pane);
 	/* Chooses the column to sort by. NULL: there is one order only. */
 	void (*sort_by)(void *pane, struct session *session, int column_id);
 	void (*free)(void *pane);

@@ -53,6 +53,7 @@ static void say_title(struct table_pane *base, struct str *title, struct str *ri
 }
 
 static const struct table_pane_ops table_ops = {
+	.name = "processes",
 	.say_title = say_title,
 	.id = row_id,
 	.cell = cell,

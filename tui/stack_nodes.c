@@ -15,17 +15,17 @@
 #define NODES_MAX 100000
 
 const struct table_column stack_columns[STACK_COLUMN_COUNT] = {
-	[STACK_COLUMN_FRAME] = { .id = STACK_COLUMN_FRAME, .title = "FRAME",
+	[STACK_COLUMN_FRAME] = { .id = STACK_COLUMN_FRAME, .name = "frame", .title = "FRAME",
 				 .help = "a function, below it those that led to it; its share "
 					 "of the whole", .min_cols = 16,
 				 .flex = 3 },
-	[STACK_COLUMN_TIME] = { .id = STACK_COLUMN_TIME, .title = "BLOCKED",
+	[STACK_COLUMN_TIME] = { .id = STACK_COLUMN_TIME, .name = "weight", .title = "BLOCKED",
 				.help = "the weight of all waits through here", .min_cols = 7,
 				.align = ALIGN_RIGHT, .drop = 1 },
-	[STACK_COLUMN_CALLS] = { .id = STACK_COLUMN_CALLS, .title = "CALLS",
+	[STACK_COLUMN_CALLS] = { .id = STACK_COLUMN_CALLS, .name = "calls", .title = "CALLS",
 				 .help = "calls that waited here", .min_cols = 6,
 				 .align = ALIGN_RIGHT, .drop = 2 },
-	[STACK_COLUMN_WHERE] = { .id = STACK_COLUMN_WHERE, .title = "WHERE",
+	[STACK_COLUMN_WHERE] = { .id = STACK_COLUMN_WHERE, .name = "where", .title = "WHERE",
 				 .help = "source line and file", .min_cols = 18,
 				 .flex = 2, .drop = 3 },
 };

@@ -221,7 +221,7 @@ static struct pane make(bool of_waker)
 {
 	struct stack_pane *pane = mem_zalloc(1, sizeof(*pane));
 
-	tree_pane_init(&pane->base);
+	tree_pane_init(&pane->base, "stack");
 	pane->base.tree.table.no_header = true;
 	pane->of_waker = of_waker;
 	return (struct pane){ &ops, pane };

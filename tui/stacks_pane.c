@@ -166,7 +166,7 @@ void stacks_view_init(struct view *view)
 	struct stacks_pane *pane = mem_zalloc(1, sizeof(*pane));
 	struct pane panes[] = { { &ops, pane } };
 
-	tree_pane_init(&pane->base);
+	tree_pane_init(&pane->base, "stacks");
 	weigh(pane, WEIGHT_TIME);
 	view_init(view, &view_def, panes, 1);
 }

@@ -18,34 +18,38 @@ struct column_def {
 /* drop: what a narrow pane leaves out first has the highest number. */
 static const struct column_def defs[SUMS_COLUMN_COUNT] = {
 	[SUMS_ID] = { .name = "number", .column = {
-		.title = "PID", .help = "number of the process, thread or system call; in brackets "
+		.name = "pid", .title = "PID",
+			.help = "number of the process, thread or system call; in brackets "
 			"what the process is called inside its pid namespace",
 		.min_cols = 7, .align = ALIGN_RIGHT } },
 	[SUMS_NAME] = { .name = "name", .column = {
-		.title = "COMM", .help = "its name", .min_cols = 10, .flex = 1 } },
+		.name = "comm", .title = "COMM", .help = "its name", .min_cols = 10, .flex = 1 } },
 	[SUMS_CONTAINER] = { .name = "container", .column = {
-		.title = "CONTAINER", .help = "its container, pod or service, by its control group",
+		.name = "container", .title = "CONTAINER",
+			.help = "its container, pod or service, by its control group",
 		.min_cols = CONTAINER_ID_SHORT, .flex = 1, .drop = 6 } },
 	[SUMS_RATE] = { .name = "calls/s", .column = {
-		.title = "CALLS/s", .help = "calls that returned in the last second",
+		.name = "calls/s", .title = "CALLS/s",
+			.help = "calls that returned in the last second",
 		.min_cols = 8, .align = ALIGN_RIGHT, .descending = true } },
 	[SUMS_ERRORS] = { .name = "errors", .column = {
-		.title = "ERR%", .help = "how many of its calls failed",
+		.name = "err%", .title = "ERR%", .help = "how many of its calls failed",
 		.min_cols = 5, .align = ALIGN_RIGHT, .descending = true, .drop = 2 } },
 	[SUMS_TOTAL] = { .name = "time in calls", .column = {
-		.title = "IN CALLS", .help = "time in calls that returned",
+		.name = "in-calls", .title = "IN CALLS", .help = "time in calls that returned",
 		.min_cols = 9, .align = ALIGN_RIGHT, .descending = true, .drop = 4 } },
 	[SUMS_BLOCKED] = { .name = "blocked", .column = {
-		.title = "BLOCKED", .help = "time off the CPU in calls, also in those that go on",
+		.name = "blocked", .title = "BLOCKED",
+			.help = "time off the CPU in calls, also in those that go on",
 		.min_cols = 8, .align = ALIGN_RIGHT, .descending = true } },
 	[SUMS_CALLS] = { .name = "calls", .column = {
-		.title = "CALLS", .help = "calls that returned",
+		.name = "calls", .title = "CALLS", .help = "calls that returned",
 		.min_cols = 7, .align = ALIGN_RIGHT, .descending = true, .drop = 3 } },
 	[SUMS_MAX] = { .name = "longest call", .column = {
-		.title = "MAX", .help = "the longest call, also one that goes on",
+		.name = "max", .title = "MAX", .help = "the longest call, also one that goes on",
 		.min_cols = 7, .align = ALIGN_RIGHT, .descending = true, .drop = 5 } },
 	[SUMS_HISTOGRAM] = { .name = "median", .column = {
-		.title = "1us  hist 1s", .help = "calls by how long they took",
+		.name = "hist", .title = "1us  hist 1s", .help = "calls by how long they took",
 		.min_cols = ENGINE_HISTOGRAM_CELLS, .descending = true, .drop = 1 } },
 };
 

@@ -31,34 +31,38 @@ enum column {
 #define FIGURE .align = ALIGN_RIGHT, .descending = true
 
 static const struct table_column columns[COLUMN_COUNT] = {
-	[COLUMN_NAME] = { .id = COLUMN_NAME, .title = "SYSCALL", .help = "its name",
+	[COLUMN_NAME] = { .id = COLUMN_NAME, .name = "syscall", .title = "SYSCALL",
+			  .help = "its name",
 			  .min_cols = 18, .flex = 1 },
-	[COLUMN_CALLS] = { .id = COLUMN_CALLS, .title = "CALLS", .help = "calls that returned",
+	[COLUMN_CALLS] = { .id = COLUMN_CALLS, .name = "calls", .title = "CALLS",
+			   .help = "calls that returned",
 			   .min_cols = 7, FIGURE },
-	[COLUMN_RATE] = { .id = COLUMN_RATE, .title = "CALLS/s",
+	[COLUMN_RATE] = { .id = COLUMN_RATE, .name = "calls/s", .title = "CALLS/s",
 			  .help = "calls that returned in the last second", .min_cols = 8,
 			  FIGURE, .drop = 4 },
-	[COLUMN_ERRORS] = { .id = COLUMN_ERRORS, .title = "ERR%",
+	[COLUMN_ERRORS] = { .id = COLUMN_ERRORS, .name = "err%", .title = "ERR%",
 			    .help = "how many of them failed", .min_cols = 5, FIGURE,
 			    .drop = 6 },
-	[COLUMN_TOTAL] = { .id = COLUMN_TOTAL, .title = "TOTAL",
+	[COLUMN_TOTAL] = { .id = COLUMN_TOTAL, .name = "total", .title = "TOTAL",
 			   .help = "time in calls that returned", .min_cols = 7, FIGURE },
-	[COLUMN_BLOCKED] = { .id = COLUMN_BLOCKED, .title = "BLOCKED",
+	[COLUMN_BLOCKED] = { .id = COLUMN_BLOCKED, .name = "blocked", .title = "BLOCKED",
 			     .help = "of it, time off the CPU", .min_cols = 8, FIGURE,
 			     .drop = 3 },
-	[COLUMN_MEAN] = { .id = COLUMN_MEAN, .title = "MEAN", .help = "time of one, on average",
+	[COLUMN_MEAN] = { .id = COLUMN_MEAN, .name = "mean", .title = "MEAN",
+			  .help = "time of one, on average",
 			  .min_cols = 7, FIGURE, .drop = 8 },
-	[COLUMN_P50] = { .id = COLUMN_P50, .title = "P50", .help = "half of them were faster",
+	[COLUMN_P50] = { .id = COLUMN_P50, .name = "p50", .title = "P50",
+			 .help = "half of them were faster",
 			 .min_cols = 7, FIGURE, .drop = 2 },
-	[COLUMN_P95] = { .id = COLUMN_P95, .title = "P95",
+	[COLUMN_P95] = { .id = COLUMN_P95, .name = "p95", .title = "P95",
 			 .help = "95 of a hundred were faster", .min_cols = 7, FIGURE,
 			 .drop = 7 },
-	[COLUMN_P99] = { .id = COLUMN_P99, .title = "P99",
+	[COLUMN_P99] = { .id = COLUMN_P99, .name = "p99", .title = "P99",
 			 .help = "99 of a hundred were faster", .min_cols = 7, FIGURE,
 			 .drop = 1 },
-	[COLUMN_MAX] = { .id = COLUMN_MAX, .title = "MAX",
+	[COLUMN_MAX] = { .id = COLUMN_MAX, .name = "max", .title = "MAX",
 			 .help = "the longest, also one that goes on", .min_cols = 7, FIGURE },
-	[COLUMN_HISTOGRAM] = { .id = COLUMN_HISTOGRAM, .title = "1us  hist 1s",
+	[COLUMN_HISTOGRAM] = { .id = COLUMN_HISTOGRAM, .name = "hist", .title = "1us  hist 1s",
 			       .help = "calls by how long they took",
 			       .min_cols = ENGINE_HISTOGRAM_CELLS, .descending = true,
 			       .drop = 5 },
@@ -220,6 +224,7 @@ static void say_title(struct table_pane *base, struct str *title, struct str *ri
 }
 
 static const struct table_pane_ops table_ops = {
+	.name = "syscalls",
 	.say_title = say_title,
 	.id = row_id,
 	.cell = cell,
@@ -354,6 +359,8 @@ static struct pane pane_new(struct syscalls_pane *syscalls)
 	}
 	pane->syscalls = syscalls;
 	table_pane_init(&pane->base, &table_ops, pane->columns, COLUMN_COUNT);
+	if (syscalls)
+		pane->base.table.name = "users";
 	pane->base.table.sort_column = COLUMN_TOTAL;
 	pane->base.table.sort_descending = true;
 	return (struct pane){ &ops, pane };

@@ -64,6 +64,7 @@ void table_pane_init(struct table_pane *pane, const struct table_pane_ops *ops,
 
 	*pane = (struct table_pane){ .ops = ops, .above_rows = 1 };
 	table_init(&pane->table, table, pane, columns, column_count);
+	pane->table.name = ops->name;
 	str_init(&pane->empty_text);
 }
 
@@ -215,6 +216,13 @@ void table_pane_click(void *self, struct session *session, int row, int col)
 		table_pane_sort_by(pane, session, hit.column_id);
 }
 
+void table_pane_drag(void *self, struct session *session, int row, int col)
+{
+	(void)row;
+	if (table_drag(&((struct table_pane *)self)->table, col))
+		session->dirty = true;
+}
+
 void table_pane_wheel(void *self, struct session *session, int rows)
 {
 	(void)session;
@@ -233,20 +241,20 @@ void table_pane_row_text(void *self, struct session *session, struct str *out)
 	struct table_pane *pane = self;
 	struct table *table = &pane->table;
 	struct table_cell one = { .text = STR_INIT };
-	size_t row;
+	size_t shown[TABLE_COLUMNS_MAX], count = table_columns_shown(table, shown), row;
 
 	(void)session;
 	if (!table_pane_selected(pane, &row))
 		return;
-	for (size_t i = 0; i < table->column_count; i++) {
+	for (size_t i = 0; i < count; i++) {
 		str_clear(&one.text);
-		table->ops->cell(table->data, row, table->columns[i].id, &one);
+		table->ops->cell(table->data, row, table->columns[shown[i]].id, &one);
 		str_addf(out, "%s%s", i ? "\t" : "", one.text.data);
 	}
 	str_release(&one.text);
 }
 
-const struct table *table_pane_table(void *self)
+struct table *table_pane_table(void *self)
 {
 	return &((struct table_pane *)self)->table;
 }

@@ -14,6 +14,7 @@
 struct table_pane;
 
 struct table_pane_ops {
+	const char *name; /* of the table, for settings: table.h */
 	/* The two ends of the title line, appended. */
 	void (*say_title)(struct table_pane *pane, struct str *title, struct str *right);
 	/* As table_ops.row_id; equal rows are shown in the order of their ids. */
@@ -70,15 +71,17 @@ static inline int compare_u64(uint64_t a, uint64_t b)
 void table_pane_draw(void *pane, struct session *session, struct canvas *canvas, bool focused);
 bool table_pane_act(void *pane, struct session *session, enum action action);
 void table_pane_click(void *pane, struct session *session, int row, int col);
+void table_pane_drag(void *pane, struct session *session, int row, int col);
 void table_pane_wheel(void *pane, struct session *session, int rows);
 bool table_pane_search(void *pane, struct session *session, const char *text, int step,
 		       bool from_here);
 void table_pane_row_text(void *pane, struct session *session, struct str *out);
-const struct table *table_pane_table(void *pane);
+struct table *table_pane_table(void *pane);
 void table_pane_sort_by(void *pane, struct session *session, int column_id);
 
 #define TABLE_PANE_VERBS \
-	.draw = table_pane_draw, .click = table_pane_click, .wheel = table_pane_wheel, \
-	.search = table_pane_search, .row_text = table_pane_row_text, .table = table_pane_table
+	.draw = table_pane_draw, .click = table_pane_click, .drag = table_pane_drag, \
+	.wheel = table_pane_wheel, .search = table_pane_search, \
+	.row_text = table_pane_row_text, .table = table_pane_table
 
 #endif

@@ -18,7 +18,7 @@
 /* A line that says what is missing is worth it where there are this many. */
 #define NOTE_FROM_ROWS 5
 
-void tree_pane_init(struct tree_pane *pane)
+void tree_pane_init(struct tree_pane *pane, const char *name)
 {
 	stack_nodes_init(&pane->nodes);
 	blocked_stacks_init(&pane->blocked);
@@ -26,6 +26,7 @@ void tree_pane_init(struct tree_pane *pane)
 	memcpy(pane->columns, stack_columns, sizeof(pane->columns));
 	tree_init(&pane->tree, &stack_tree_ops, &pane->nodes, pane->columns,
 		  STACK_COLUMN_COUNT);
+	pane->tree.table.name = name;
 	str_init(&pane->title);
 	str_init(&pane->right);
 	str_init(&pane->empty_text);
@@ -327,7 +328,8 @@ bool tree_pane_act(void *self, struct session *session, enum action action)
 struct table_hit tree_pane_hit(struct tree_pane *pane, int row, int col)
 {
 	if (row < pane->top_rows)
-		return (struct table_hit){ .kind = TABLE_HIT_NONE, .column_id = -1 };
+		return (struct table_hit){ .kind = TABLE_HIT_NONE, .column_id = -1,
+					   .border_of = -1 };
 	return tree_click(&pane->tree, row - pane->top_rows, col);
 }
 
@@ -335,6 +337,13 @@ void tree_pane_click(void *self, struct session *session, int row, int col)
 {
 	(void)session;
 	tree_pane_hit(self, row, col);
+}
+
+void tree_pane_drag(void *self, struct session *session, int row, int col)
+{
+	(void)row;
+	if (table_drag(&((struct tree_pane *)self)->tree.table, col))
+		session->dirty = true;
 }
 
 void tree_pane_wheel(void *self, struct session *session, int rows)
@@ -355,19 +364,21 @@ void tree_pane_row_text(void *self, struct session *session, struct str *out)
 	struct tree_pane *pane = self;
 	const struct tree_row *row = tree_selected(&pane->tree);
 	struct table_cell one = { .text = STR_INIT };
+	size_t shown[TABLE_COLUMNS_MAX], count;
 
 	(void)session;
 	if (!row)
 		return;
-	for (int i = 0; i < STACK_COLUMN_COUNT; i++) {
+	count = table_columns_shown(&pane->tree.table, shown);
+	for (size_t i = 0; i < count; i++) {
 		str_clear(&one.text);
-		stack_tree_ops.cell(&pane->nodes, row->id, i, &one);
+		stack_tree_ops.cell(&pane->nodes, row->id, stack_columns[shown[i]].id, &one);
 		str_addf(out, "%s%s", i ? "  " : "", one.text.data);
 	}
 	str_release(&one.text);
 }
 
-const struct table *tree_pane_table(void *self)
+struct table *tree_pane_table(void *self)
 {
 	return &((struct tree_pane *)self)->tree.table;
 }

@@ -32,7 +32,8 @@ struct tree_pane {
 	struct str title, right, empty_text; /* written by the pane at each refresh */
 };
 
-void tree_pane_init(struct tree_pane *pane);
+/* name: of the table, as table.name. */
+void tree_pane_init(struct tree_pane *pane, const char *name);
 void tree_pane_release(struct tree_pane *pane);
 
 /* To begin a refresh with: empties the three texts. */
@@ -59,15 +60,17 @@ const char *halves_name(enum session_halves halves);
 void tree_pane_draw(void *pane, struct session *session, struct canvas *canvas, bool focused);
 bool tree_pane_act(void *pane, struct session *session, enum action action);
 void tree_pane_click(void *pane, struct session *session, int row, int col);
+void tree_pane_drag(void *pane, struct session *session, int row, int col);
 void tree_pane_wheel(void *pane, struct session *session, int rows);
 bool tree_pane_search(void *pane, struct session *session, const char *text, int step,
 		      bool from_here);
 void tree_pane_row_text(void *pane, struct session *session, struct str *out);
-const struct table *tree_pane_table(void *pane);
+struct table *tree_pane_table(void *pane);
 void tree_pane_terms(void *pane, struct session *session, struct row_terms *terms);
 
 #define TREE_PANE_VERBS \
-	.draw = tree_pane_draw, .wheel = tree_pane_wheel, .search = tree_pane_search, \
-	.row_text = tree_pane_row_text, .table = tree_pane_table, .terms = tree_pane_terms
+	.draw = tree_pane_draw, .drag = tree_pane_drag, .wheel = tree_pane_wheel, \
+	.search = tree_pane_search, .row_text = tree_pane_row_text, .table = tree_pane_table, \
+	.terms = tree_pane_terms
 
 #endif

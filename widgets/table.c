@@ -18,7 +18,7 @@ void table_init(struct table *table, const struct table_ops *ops, void *data,
 {
 	*table = (struct table){
 		.ops = ops, .data = data, .columns = columns, .column_count = column_count,
-		.sort_column = -1, .page_rows = 1,
+		.sort_column = -1, .page_rows = 1, .dragged_column = -1,
 	};
 }
 
@@ -239,7 +239,7 @@ void table_scroll(struct table *table, int rows)
 
 struct table_hit table_at(struct table *table, int row, int col)
 {
-	struct table_hit hit = { .kind = TABLE_HIT_NONE, .column_id = -1 };
+	struct table_hit hit = { .kind = TABLE_HIT_NONE, .column_id = -1, .border_of = -1 };
 	struct table_layout layout;
 	int header = table->no_header ? 0 : 1;
 
@@ -253,6 +253,8 @@ struct table_hit table_at(struct table *table, int row, int col)
 			hit.column_id = table->columns[layout.spots[i].column].id;
 			hit.cell_col = col - start;
 		}
+		if (row < header && i + 1 < layout.count && col == start + layout.spots[i].cols)
+			hit.border_of = table->columns[layout.spots[i].column].id;
 	}
 	if (row < header) {
 		hit.kind = TABLE_HIT_HEADER;
@@ -270,6 +272,7 @@ struct table_hit table_click(struct table *table, int row, int col)
 {
 	struct table_hit hit = table_at(table, row, col);
 
+	table->dragged_column = hit.border_of;
 	if (hit.kind == TABLE_HIT_ROW) {
 		table->follow = false;
 		table->pinned = true;
@@ -278,19 +281,35 @@ struct table_hit table_click(struct table *table, int row, int col)
 	return hit;
 }
 
+bool table_drag(struct table *table, int col)
+{
+	struct table_layout layout;
+
+	if (table->dragged_column < 0)
+		return false;
+	table_layout_columns(table, table->view_cols, &layout);
+	for (size_t i = 0; i < layout.count; i++) {
+		int start = layout.spots[i].col - table->left_cols;
+
+		if (table->columns[layout.spots[i].column].id == table->dragged_column)
+			table_column_resize(table, table->dragged_column,
+					    col > start ? col - start : 1);
+	}
+	return true;
+}
+
 int table_column_step(const struct table *table, int column_id, int step)
 {
-	size_t count = table->column_count, at = 0;
+	size_t shown[TABLE_COLUMNS_MAX], count = table_columns_shown(table, shown);
+	size_t at = step > 0 ? count - 1 : 0;
 
+	if (!count)
+		return column_id;
 	for (size_t i = 0; i < count; i++)
-		if (table->columns[i].id == column_id)
+		if (table->columns[shown[i]].id == column_id)
 			at = i;
-	for (size_t tries = 0; tries < count; tries++) {
-		at = step > 0 ? (at + 1) % count : (at + count - 1) % count;
-		if (!table->columns[at].hidden)
-			return table->columns[at].id;
-	}
-	return column_id;
+	at = (step > 0 ? at + 1 : at + count - 1) % count;
+	return table->columns[shown[at]].id;
 }
 
 /* ---- search ---- */
@@ -298,17 +317,17 @@ int table_column_step(const struct table *table, int column_id, int step)
 static bool row_matches(struct table *table, size_t row, const char *text,
 			struct table_cell *cell)
 {
+	size_t shown[TABLE_COLUMNS_MAX];
+
 	if (table->ops->search_text) {
 		str_clear(&cell->text);
 		table->ops->search_text(table->data, row, &cell->text);
 		return strcasestr(cell->text.data, text) != NULL;
 	}
-	for (size_t i = 0; i < table->column_count; i++) {
-		if (table->columns[i].hidden)
-			continue;
+	for (size_t i = 0, count = table_columns_shown(table, shown); i < count; i++) {
 		str_clear(&cell->text);
 		cell->span_count = 0;
-		table->ops->cell(table->data, row, table->columns[i].id, cell);
+		table->ops->cell(table->data, row, table->columns[shown[i]].id, cell);
 		if (strcasestr(cell->text.data, text))
 			return true;
 	}

@@ -5,7 +5,8 @@
  * table does not sort, it only marks the column in .sort_column. The table owns scroll and
  * selection. A row is known by a 64-bit id, so selection follows the row when the order
  * changes; while nobody has moved the cursor (and after MOVE_HOME) it stays on the first row.
- * When the selected row is gone, the row now in its place is selected.
+ * When the selected row is gone, the row now in its place is selected. Which columns are shown,
+ * in what order and how wide, is a person's choice too: see table_columns.h.
  *
  * Calls on data happen only inside table_draw, _sync, _move, _search and _click. UI thread only.
  */
@@ -15,20 +16,9 @@
 #include "widgets/canvas.h"
 #include "widgets/event.h"
 #include "widgets/move.h"
+#include "widgets/table_columns.h"
 
 #include <stdint.h>
-
-struct table_column {
-	int id;            /* the caller's name for it, >= 0 */
-	const char *title;
-	const char *help;  /* what it says, for the help page; NULL: nothing to say */
-	int min_cols;
-	int flex;          /* share of spare columns; 0: always min_cols */
-	enum align align;
-	bool descending;   /* the direction a first sort by it takes; for the caller */
-	bool hidden;
-	int drop;          /* > 0: left out on narrow screens, the highest first */
-};
 
 #define TABLE_SPANS_MAX 8
 
@@ -68,8 +58,10 @@ struct table {
 	void *data;
 	const struct table_column *columns; /* borrowed; may be changed between calls */
 	size_t column_count;
+	struct table_columns chosen; /* changed by table_columns.h */
 
 	/* Set freely between calls. */
+	const char *name;        /* one word, for settings; NULL: there is nothing to choose */
 	int sort_column;         /* column id, -1: none marked */
 	bool sort_descending;
 	bool follow;             /* keep the last row in sight; moving up turns it off */
@@ -87,6 +79,7 @@ struct table {
 	int page_rows;           /* rows in sight at the last draw */
 	int content_cols;        /* columns wanted by what was drawn last */
 	int view_cols;
+	int dragged_column;      /* id of the one whose border the mouse holds, -1: none */
 };
 
 enum table_hit_kind { TABLE_HIT_NONE, TABLE_HIT_HEADER, TABLE_HIT_ROW };
@@ -94,6 +87,7 @@ enum table_hit_kind { TABLE_HIT_NONE, TABLE_HIT_HEADER, TABLE_HIT_ROW };
 struct table_hit {
 	enum table_hit_kind kind;
 	int column_id; /* -1: between columns */
+	int border_of; /* id of the column on the left of a border in the header, -1: none */
 	int cell_col;  /* column of the canvas within that cell */
 	size_t row;    /* TABLE_HIT_ROW */
 	uint64_t row_id;
@@ -113,8 +107,10 @@ void table_deselect(struct table *table); /* back to "nobody has moved the curso
 
 /* What is at a position of the canvas drawn last. Does not select. */
 struct table_hit table_at(struct table *table, int row, int col);
-/* The same for a click, which selects the row that it hits. */
+/* The same for a click, which selects the row that it hits or takes hold of a border. */
 struct table_hit table_click(struct table *table, int row, int col);
+/* The mouse went on to there: a column whose border it holds ends there from now on. */
+bool table_drag(struct table *table, int col);
 
 /*
  * Selects the next row (previous: step -1) below the selected one that contains text, ignoring
@@ -122,7 +118,7 @@ struct table_hit table_click(struct table *table, int row, int col);
  */
 bool table_search(struct table *table, const char *text, int step, bool from_here);
 
-/* The column after (step 1) or before (-1) column_id among those not hidden, round at the ends. */
+/* The shown column after (step 1) or before (-1) column_id, round at the ends. */
 int table_column_step(const struct table *table, int column_id, int step);
 
 #endif

@@ -2,23 +2,23 @@
 
 #include <string.h>
 
-static int natural_cols(const struct table *table, const struct table_layout *layout)
+static int natural_cols(const struct table_layout *layout)
 {
 	int cols = layout->count ? (int)layout->count - 1 : 0;
 
 	for (size_t i = 0; i < layout->count; i++)
-		cols += table->columns[layout->spots[i].column].min_cols;
+		cols += layout->spots[i].min_cols;
 	return cols;
 }
 
 /* Takes out the column with the highest drop; false: none may be dropped. */
-static bool drop_one(const struct table *table, struct table_layout *layout)
+static bool drop_one(struct table_layout *layout)
 {
 	size_t worst = 0;
 	int highest = 0;
 
 	for (size_t i = 0; i < layout->count; i++) {
-		int drop = table->columns[layout->spots[i].column].drop;
+		int drop = layout->spots[i].drop;
 
 		if (drop > 0 && drop >= highest) {
 			highest = drop;
@@ -33,32 +33,45 @@ static bool drop_one(const struct table *table, struct table_layout *layout)
 	return true;
 }
 
+/* What somebody chose to see, or how wide, counts for more than what is left to the room. */
+static void take_columns(const struct table *table, struct table_layout *layout)
+{
+	size_t shown[TABLE_COLUMNS_MAX];
+
+	layout->count = table_columns_shown(table, shown);
+	for (size_t i = 0; i < layout->count; i++) {
+		const struct table_column *column = &table->columns[shown[i]];
+		int cols = table_column_cols(table, shown[i]);
+
+		layout->spots[i].column = shown[i];
+		layout->spots[i].min_cols = cols ? cols : column->min_cols;
+		layout->spots[i].flex = cols ? 0 : column->flex;
+		layout->spots[i].drop = column->optional && column->drop ? 1 : column->drop;
+	}
+}
+
 void table_layout_columns(const struct table *table, int view_cols, struct table_layout *layout)
 {
 	int spare, flex = 0, col = 0, last_flex = -1;
 
-	layout->count = 0;
-	for (size_t i = 0; i < table->column_count && layout->count < TABLE_MAX_COLUMNS; i++)
-		if (!table->columns[i].hidden)
-			layout->spots[layout->count++].column = i;
-	while (natural_cols(table, layout) > view_cols && drop_one(table, layout))
+	take_columns(table, layout);
+	while (natural_cols(layout) > view_cols && drop_one(layout))
 		;
-	spare = view_cols - natural_cols(table, layout);
+	spare = view_cols - natural_cols(layout);
 	for (size_t i = 0; i < layout->count; i++) {
-		flex += table->columns[layout->spots[i].column].flex;
-		if (table->columns[layout->spots[i].column].flex)
+		flex += layout->spots[i].flex;
+		if (layout->spots[i].flex)
 			last_flex = (int)i;
 	}
 	for (size_t i = 0; i < layout->count; i++) {
-		const struct table_column *column = &table->columns[layout->spots[i].column];
-		int cols = column->min_cols;
+		int cols = layout->spots[i].min_cols;
 
-		if (column->flex && spare > 0) {
-			int share = spare * column->flex / flex;
+		if (layout->spots[i].flex && spare > 0) {
+			int share = spare * layout->spots[i].flex / flex;
 
 			cols += share;
 			spare -= share;
-			flex -= column->flex;
+			flex -= layout->spots[i].flex;
 		}
 		if ((int)i == last_flex)
 			cols += table->left_cols;

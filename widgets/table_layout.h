@@ -7,13 +7,12 @@
 
 #include "widgets/table.h"
 
-#define TABLE_MAX_COLUMNS 64
-
 struct table_layout {
 	struct {
 		size_t column; /* index into table->columns */
 		int col, cols; /* before scrolling sideways */
-	} spots[TABLE_MAX_COLUMNS];
+		int min_cols, flex, drop; /* as wanted */
+	} spots[TABLE_COLUMNS_MAX];
 	size_t count;
 	int cols; /* of all of them */
 };
