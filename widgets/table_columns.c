@@ -18,17 +18,27 @@ static size_t index_of(const struct table *table, int id)
 	return i;
 }
 
+static size_t place_of(const struct table_columns *chosen, int id)
+{
+	size_t i = 0;
+
+	while (i < chosen->count && chosen->items[i].id != id)
+		i++;
+	return i;
+}
+
 static struct table_columns_item *find_item(struct table_columns *chosen, int id)
 {
-	for (size_t i = 0; i < chosen->count; i++)
-		if (chosen->items[i].id == id)
-			return &chosen->items[i];
-	return NULL;
+	size_t place = place_of(chosen, id);
+
+	return place < chosen->count ? &chosen->items[place] : NULL;
 }
 
 static const struct table_columns_item *item_of(const struct table *table, size_t index)
 {
-	return find_item((struct table_columns *)&table->chosen, table->columns[index].id);
+	size_t place = place_of(&table->chosen, table->columns[index].id);
+
+	return place < table->chosen.count ? &table->chosen.items[place] : NULL;
 }
 
 static size_t column_count(const struct table *table)

@@ -30,6 +30,17 @@ static bool add_click(const char *place, struct str *out)
 	return true;
 }
 
+static bool add_drag(const char *places, struct str *out)
+{
+	int from_col, from_row, col, row;
+
+	if (sscanf(places, "%d,%d,%d,%d", &from_col, &from_row, &col, &row) != 4)
+		return false;
+	str_addf(out, "\033[<0;%d;%dM\033[<32;%d;%dM\033[<0;%d;%dm", from_col, from_row, col, row,
+		 col, row);
+	return true;
+}
+
 bool key_bytes(const char *word, struct str *out)
 {
 	size_t len = strlen(word);
@@ -41,6 +52,8 @@ bool key_bytes(const char *word, struct str *out)
 		}
 	if (!strncmp(word, "Click:", 6))
 		return add_click(word + 6, out);
+	if (!strncmp(word, "Drag:", 5))
+		return add_drag(word + 5, out);
 	if (!strncmp(word, "Ctrl-", 5) && len == 6) {
 		str_addc(out, (char)(word[5] & 0x1f));
 		return true;

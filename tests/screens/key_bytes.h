@@ -4,6 +4,7 @@
  *	Enter Esc F4 Ctrl-L Up x     keys, as xterm sends them in application mode
  *	"quoted text"                as if typed
  *	Click:20,5                   the first button, pressed and released in column 20, row 5
+ *	Drag:20,5,24,5               pressed there and released in column 24, row 5
  */
 #ifndef SCREENS_KEY_BYTES_H
 #define SCREENS_KEY_BYTES_H
