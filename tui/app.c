@@ -5,6 +5,7 @@
 #include "engine/command.h"
 #include "tui/background.h"
 #include "tui/desk_catch.h"
+#include "tui/errands.h"
 #include "tui/signals.h"
 #include "tui/starter.h"
 #include "widgets/screen.h"
@@ -39,6 +40,7 @@ enum poll_slot {
 	POLL_OUTPUT,
 	POLL_COMMAND,
 	POLL_CATCH,
+	POLL_ERRANDS,
 	POLL_COUNT
 };
 
@@ -49,6 +51,7 @@ struct app {
 	struct starter starter;
 	struct command_output output;
 	struct background *background;
+	struct errands *errands;
 	struct desk desk;
 	struct engine *engine;
 	struct command *command;
@@ -241,6 +244,13 @@ static void take_command_end(struct app *app)
 	session->dirty = true;
 }
 
+static void take_errands(struct app *app)
+{
+	errands_seen(app->errands);
+	desk_refresh(&app->desk, false);
+	app->desk.session.dirty = true;
+}
+
 /* ---- the loop ---- */
 
 static void tick(struct app *app, uint64_t now)
@@ -307,6 +317,7 @@ static void wait_for_something(struct app *app, struct pollfd *fds)
 	fds[POLL_STARTER].fd = app->starting ? app->starter.fd : -1;
 	fds[POLL_OUTPUT].fd = app->output.fd;
 	fds[POLL_CATCH].fd = app->starting ? -1 : engine_catch_fd(app->engine);
+	fds[POLL_ERRANDS].fd = errands_fd(app->errands);
 	fds[POLL_COMMAND].fd = running ? command_fd(app->command) : -1;
 	for (int i = 0; i < POLL_COUNT; i++) {
 		fds[i].events = POLLIN;
@@ -338,6 +349,8 @@ static void turn(struct app *app)
 		take_command_end(app);
 	if (fds[POLL_CATCH].revents)
 		desk_catch_look(&app->desk);
+	if (fds[POLL_ERRANDS].revents)
+		take_errands(app);
 	if (app->desk.rings)
 		screen_bell(app->screen);
 	app->desk.rings = false;
@@ -439,6 +452,7 @@ static void run(struct app *app, const struct options *options)
 	command_output_init(&app->output, output_fd);
 	desk_init(&app->desk, app->engine, options, command, app->bindings, &app->output);
 	app->desk.session.background = app->background;
+	app->desk.session.errands = app->errands;
 	if (app->refused) {
 		desk_refuse(&app->desk, app->starter.err.text);
 	} else if (!app->starting && !app->command) {
@@ -485,8 +499,10 @@ int app_run(struct engine *engine, const struct options *options, struct command
 	app->tick_every_ns = TICK_BUSY_NS;
 	if (!bindings_new(&app->bindings, options->keymap, err)) {
 		if (!signals_open(&app->signals, screen_emergency_restore, err)) {
-			if (!background_new(&app->background, err))
+			if (!background_new(&app->background, err) &&
+			    !errands_new(&app->errands, err))
 				status = run_on_screen(app, options);
+			errands_free(app->errands);
 			background_free(app->background);
 			signals_close(&app->signals);
 		}

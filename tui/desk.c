@@ -13,6 +13,7 @@
 #include "tui/output_pane.h"
 #include "tui/overview.h"
 #include "tui/stacks_pane.h"
+#include "tui/survey.h"
 #include "tui/syscalls_view.h"
 #include "widgets/title.h"
 
@@ -84,6 +85,7 @@ void desk_refresh(struct desk *desk, bool tick)
 	struct session *session = &desk->session;
 
 	session->tick = session->work = tick;
+	survey_take(session);
 	if (tick) {
 		session->busy = session->hurry = false;
 		session_refresh(session);

@@ -2,6 +2,7 @@
 
 #include "engine/base/clock.h"
 #include "engine/base/mem.h"
+#include "tui/survey.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -10,16 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/*
- * Sums are read so often at most, and seldom enough that reading them, which takes longer
- * the more processes there are, costs a twentieth of a CPU at most.
- */
-#define ROWS_NS (NS_PER_S / 4)
-#define ROWS_NS_MAX (3 * NS_PER_S)
-#define ROWS_COST_SHARE 20
 #define MESSAGE_NS (4 * NS_PER_S)
-/* A p99 of fewer calls is the longest one or next to it and makes everything slow. */
-#define P99_MIN_CALLS 100
 /* Nobody waits for less, whatever the process's other calls take. */
 #define SLOW_MIN_NS (100 * NS_PER_US)
 
@@ -33,6 +25,7 @@ void session_init(struct session *session, struct engine *engine,
 	session->clock_ns = session->now_ns = clock_now_ns();
 	idmap_init(&session->p99_by_pid);
 	session->in_flight = mem_alloc(sizeof(struct call) * SESSION_IN_FLIGHT_MAX);
+	session->survey = survey_new();
 	narrowing_init(&session->narrowing, engine_filter_names(engine),
 		       options->engine.filter);
 	targets_init(&session->targets, &options->engine.target);
@@ -42,6 +35,7 @@ void session_init(struct session *session, struct engine *engine,
 
 void session_release(struct session *session)
 {
+	survey_free(session->survey);
 	free(session->rows);
 	free(session->in_flight);
 	idmap_release(&session->p99_by_pid);
@@ -79,83 +73,8 @@ const char *session_not_running(const struct session *session)
 	return NULL;
 }
 
-static void index_p99(struct session *session)
-{
-	/* Grouped otherwise, what was known of processes before has to do. */
-	if (session->group != GROUP_PROCESS)
-		return;
-	idmap_clear(&session->p99_by_pid);
-	for (size_t i = 0; i < session->row_count; i++) {
-		const struct engine_row *row = &session->rows[i];
-
-		if (row->calls >= P99_MIN_CALLS)
-			idmap_put(&session->p99_by_pid, row->pid,
-				  (void *)(uintptr_t)(row->p99_ns + 1));
-	}
-}
-
-static uint64_t group_key(enum session_group group, uint32_t pid, uint32_t tid, uint32_t nr)
-{
-	return group == GROUP_SYSCALL ? nr : group == GROUP_THREAD ? tid : pid;
-}
-
-/*
- * Sums know of calls that returned. Who hangs in one for ever has waited too, and is
- * whom one looks for.
- */
-static void add_waits(struct session *session)
-{
-	enum session_group group = session->group;
-	struct idmap by_key = IDMAP_INIT;
-
-	for (size_t i = 0; i < session->row_count; i++) {
-		struct engine_row *row = &session->rows[i];
-
-		idmap_put(&by_key, group_key(group, row->pid, row->tid, row->nr), row);
-	}
-	for (size_t i = 0; i < session->in_flight_count; i++) {
-		const struct call *call = &session->in_flight[i];
-		struct engine_row *row;
-
-		row = idmap_get(&by_key, group_key(group, call->pid, call->tid, call->nr));
-		if (row)
-			row->blocked_ns += call->blocked_ns;
-	}
-	idmap_release(&by_key);
-}
-
-static void read_rows(struct session *session)
-{
-	struct engine *engine = session->engine;
-	uint64_t began_ns = clock_now_ns(), ended_ns;
-
-	switch (session->group) {
-	case GROUP_THREAD:
-		session->row_count = engine_threads(engine, 0, &session->rows);
-		break;
-	case GROUP_SYSCALL:
-		session->row_count = engine_syscall_rows(engine, 0, 0, &session->rows);
-		break;
-	default:
-		session->row_count = engine_processes(engine, &session->rows);
-		break;
-	}
-	add_waits(session);
-	session->rows_version++;
-	index_p99(session);
-	ended_ns = clock_now_ns();
-	session->rows_every_ns = (ended_ns - began_ns) * ROWS_COST_SHARE;
-	if (session->rows_every_ns < ROWS_NS)
-		session->rows_every_ns = ROWS_NS;
-	if (session->rows_every_ns > ROWS_NS_MAX)
-		session->rows_every_ns = ROWS_NS_MAX;
-	session->rows_read_ns = ended_ns;
-}
-
 void session_refresh(struct session *session)
 {
-	bool refiltered;
-
 	if (session->phase != SESSION_RUNNING)
 		return;
 	/* The header goes on while paused: rates, losses. */
@@ -167,21 +86,10 @@ void session_refresh(struct session *session)
 		status_line_set(&session->message, ROLE_ERROR, session->clock_ns, 0, "%s",
 				session->status.error);
 	session->error_said = session->status.error[0] != '\0';
-	refiltered = session->rows_filter_version != session->filter_version;
 	if (!session->paused)
 		session->now_ns = session->status.now_ns;
-	if (!session->paused)
-		deadlock_watch_look(&session->deadlocks, session->engine, session->clock_ns);
-	if (!session->paused || refiltered)
-		session->in_flight_count = engine_in_flight(session->engine, session->in_flight,
-							    SESSION_IN_FLIGHT_MAX);
-	/* Another filter is answered at once, also by a display that stands still. */
-	if (!refiltered &&
-	    (session->paused || session->clock_ns < session->rows_read_ns + session->rows_every_ns))
-		return;
-	read_rows(session);
-	if (!session->status.filter_pending && !session->status.model.refilling)
-		session->rows_filter_version = session->filter_version;
+	survey_ask(session);
+	survey_take(session);
 }
 
 void session_pause(struct session *session, bool paused)
@@ -214,10 +122,13 @@ void session_zero(struct session *session)
 
 void session_set_group(struct session *session, enum session_group group)
 {
-	session->group = group;
-	session->row_count = 0;
-	if (session->phase == SESSION_RUNNING)
-		read_rows(session);
+	session->group_wanted = group;
+	if (session->phase == SESSION_RUNNING) {
+		survey_ask(session);
+		survey_take(session);
+	} else {
+		session->group = group;
+	}
 	session->dirty = true;
 }
 

@@ -54,6 +54,10 @@ struct pick {
 	uint64_t seq; /* a call that returned: its number in the history */
 };
 
+struct background;
+struct errands;
+struct survey;
+
 struct session {
 	struct engine *engine;
 	const struct options *options;
@@ -61,6 +65,7 @@ struct session {
 	enum session_phase phase;
 	char refusal[ERR_TEXT_BYTES]; /* why it may not watch */
 	struct background *background; /* borrowed, ends before this; NULL: none */
+	struct errands *errands; /* borrowed; NULL: who has errands waits for them */
 	bool command_ended;
 	int command_status; /* an exit status as a shell's */
 	struct targets targets;
@@ -79,7 +84,9 @@ struct session {
 	size_t row_count;
 	struct call *in_flight;      /* oldest first; these and rows stand still while paused */
 	size_t in_flight_count;
-	enum session_group group;
+	enum session_group group; /* of rows */
+	enum session_group group_wanted;
+	struct survey *survey; /* what makes these; owned */
 	uint64_t rows_version; /* changes with rows */
 	uint64_t rows_read_ns, rows_every_ns;
 	struct idmap p99_by_pid; /* p99_ns + 1 as a pointer, of processes with enough calls */
@@ -115,12 +122,13 @@ void session_started(struct session *session);
 void session_refused(struct session *session, const char *why);
 /* Why there is nothing to show yet, NULL: the engine runs. */
 const char *session_not_running(const struct session *session);
-/* Asks the engine for its state and, unless paused, the sums. */
+/* Asks the engine for its state and, unless paused, for the sums, which come later. */
 void session_refresh(struct session *session);
 
 void session_pause(struct session *session, bool paused);
 void session_toggle_collection(struct session *session);
 void session_zero(struct session *session);
+/* As soon as there are sums by it. */
 void session_set_group(struct session *session, enum session_group group);
 
 /* Makes the narrowing's filter the one in force. */

@@ -177,11 +177,12 @@ def open_screen(report, *options, line=None, calls=CALLS_PER_S, size=(40, 120)):
 
 def say_report(report):
     now = report.read()
-    print(f"  lock: the interface held it {now['holds']} times, "
-          f"{now['hold_max_ns'] / 1e6:.2f} ms at most, {now['holds_over_1ms']} times over 1 ms, and waited for it "
-          f"{now['lock_wait_max_ns'] / 1e6:.2f} ms at most; others held it "
-          f"{now['other_hold_max_ns'] / 1e6:.2f} ms at most, {now['other_holds_over_1ms']} times "
-          f"over 1 ms")
+    most = {name: now[name] / 1e6 for name in FIELDS if name.endswith("max_ns")}
+    print(f"  lock: the interface held it {now['holds']} times, {most['hold_max_ns']:.2f} ms at "
+          f"most, {now['holds_over_1ms']} times over 1 ms,\n        and waited for it "
+          f"{most['lock_wait_max_ns']:.2f} ms at most; others held it "
+          f"{most['other_hold_max_ns']:.2f} ms at most, {now['other_holds_over_1ms']} times over "
+          f"1 ms")
     if now["behind"]:
         print(f"  the collector came too late {now['behind']} times")
 

@@ -10,6 +10,7 @@
 #include "widgets/event.h"
 #include "widgets/screen.h"
 #include "widgets/screen_input.h"
+#include "widgets/screen_private.h"
 
 #include <poll.h>
 #include <pthread.h>
@@ -53,20 +54,14 @@ static void note_longest(uint64_t *longest, uint64_t ns)
 
 /* ---- frames and keys ---- */
 
-static void write_mark(void)
+static void write_mark(struct screen *screen)
 {
 	char mark[64];
 	int len = snprintf(mark, sizeof(mark), "\033]M%llu;%llu\a", (unsigned long long)keys,
 			   (unsigned long long)frames);
 
-	for (const char *at = mark; len > 0;) {
-		ssize_t wrote = write(STDOUT_FILENO, at, (size_t)len);
-
-		if (wrote <= 0)
-			return;
-		at += wrote;
-		len -= (int)wrote;
-	}
+	terminal_output_add(&screen->output, mark, (size_t)len);
+	terminal_output_send(&screen->output);
 }
 
 int __wrap_screen_show(struct screen *screen)
@@ -76,7 +71,7 @@ int __wrap_screen_show(struct screen *screen)
 	frames += changed > 0;
 	report_get()->frames += changed > 0;
 	report_get()->cells += changed > 0 ? (uint64_t)changed : 0;
-	write_mark();
+	write_mark(screen);
 	return changed;
 }
 

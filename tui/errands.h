@@ -1,0 +1,43 @@
+/*
+ * errands - what takes long to ask the engine for, on a thread of its own.
+ *
+ * Whoever asks has a struct errand: what its `run` makes is the thread's while it is on its way,
+ * and the asker's again when errand_is_back() said so, once. One runs at a time, the first sent
+ * first. The thread is started before the engine, which then leaves it out of what it watches.
+ * All but `run` is called by the UI thread.
+ */
+#ifndef TUI_ERRANDS_H
+#define TUI_ERRANDS_H
+
+#include "engine/base/err.h"
+
+#include <stdbool.h>
+
+struct errands;
+
+struct errand {
+	void (*run)(void *ctx);
+	void *ctx;
+	/* For errands.c only. */
+	struct errands *errands; /* NULL: it was never sent */
+	struct errand *next;
+	bool away, back;
+};
+
+int errands_new(struct errands **errands, struct err *err);
+/* Waits for the one that runs; all others must have been recalled. NULL is fine. */
+void errands_free(struct errands *errands);
+
+/* Readable when one came back; errands_seen() makes it unreadable again. */
+int errands_fd(const struct errands *errands);
+void errands_seen(struct errands *errands);
+
+/* Nothing happens if it is away already. errands NULL: it runs at once, here. */
+void errand_send(struct errand *errand, struct errands *errands);
+bool errand_is_away(const struct errand *errand);
+/* True once after each time that it was sent. */
+bool errand_is_back(struct errand *errand);
+/* It is not away afterwards: it never runs, or has ended; what it made is for nobody. */
+void errand_recall(struct errand *errand);
+
+#endif

@@ -1,0 +1,209 @@
+#include "tui/survey.h"
+
+#include "engine/base/clock.h"
+#include "engine/base/mem.h"
+#include "tui/deadlock_watch.h"
+#include "tui/errands.h"
+#include "tui/session.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/*
+ * Sums are read so often at most, and seldom enough that reading them, which takes longer
+ * the more processes there are, costs a twentieth of a CPU at most.
+ */
+#define ROWS_NS (NS_PER_S / 4)
+#define ROWS_NS_MAX (3 * NS_PER_S)
+#define ROWS_COST_SHARE 20
+/* A p99 of fewer calls is the longest one or next to it and makes everything slow. */
+#define P99_MIN_CALLS 100
+
+/* The errand's while it is away. */
+struct survey {
+	struct errand errand;
+	/* What is asked for. */
+	struct engine *engine;
+	enum session_group group;
+	bool live, rows_wanted;
+	bool whatever; /* also for a display that stands still */
+	bool complete; /* the filter in force is that of filter_version */
+	uint64_t clock_ns, filter_version;
+	/* What was found. */
+	struct engine_row *rows;
+	size_t row_count;
+	struct call *in_flight;
+	size_t in_flight_count;
+	struct deadlock_watch deadlocks;
+	uint64_t rows_cost_ns;
+};
+
+/* ---- on the errand's thread ---- */
+
+static uint64_t group_key(enum session_group group, uint32_t pid, uint32_t tid, uint32_t nr)
+{
+	return group == GROUP_SYSCALL ? nr : group == GROUP_THREAD ? tid : pid;
+}
+
+/*
+ * Sums know of calls that returned. Who hangs in one for ever has waited too, and is
+ * whom one looks for.
+ */
+static void add_waits(struct survey *survey)
+{
+	enum session_group group = survey->group;
+	struct idmap by_key = IDMAP_INIT;
+
+	for (size_t i = 0; i < survey->row_count; i++) {
+		struct engine_row *row = &survey->rows[i];
+
+		idmap_put(&by_key, group_key(group, row->pid, row->tid, row->nr), row);
+	}
+	for (size_t i = 0; i < survey->in_flight_count; i++) {
+		const struct call *call = &survey->in_flight[i];
+		struct engine_row *row;
+
+		row = idmap_get(&by_key, group_key(group, call->pid, call->tid, call->nr));
+		if (row)
+			row->blocked_ns += call->blocked_ns;
+	}
+	idmap_release(&by_key);
+}
+
+static void read_rows(struct survey *survey)
+{
+	uint64_t began_ns = clock_now_ns();
+
+	switch (survey->group) {
+	case GROUP_THREAD:
+		survey->row_count = engine_threads(survey->engine, 0, &survey->rows);
+		break;
+	case GROUP_SYSCALL:
+		survey->row_count = engine_syscall_rows(survey->engine, 0, 0, &survey->rows);
+		break;
+	default:
+		survey->row_count = engine_processes(survey->engine, &survey->rows);
+		break;
+	}
+	add_waits(survey);
+	survey->rows_cost_ns = clock_now_ns() - began_ns;
+}
+
+static void make(void *ctx)
+{
+	struct survey *survey = ctx;
+
+	if (survey->live) {
+		deadlock_watch_look(&survey->deadlocks, survey->engine, survey->clock_ns);
+		survey->in_flight_count = engine_in_flight(survey->engine, survey->in_flight,
+							   SESSION_IN_FLIGHT_MAX);
+	}
+	if (survey->rows_wanted)
+		read_rows(survey);
+}
+
+/* ---- on ours ---- */
+
+struct survey *survey_new(void)
+{
+	struct survey *survey = mem_zalloc(1, sizeof(*survey));
+
+	survey->errand = (struct errand){ .run = make, .ctx = survey };
+	survey->in_flight = mem_alloc(sizeof(struct call) * SESSION_IN_FLIGHT_MAX);
+	return survey;
+}
+
+void survey_free(struct survey *survey)
+{
+	errand_recall(&survey->errand);
+	free(survey->rows);
+	free(survey->in_flight);
+	free(survey);
+}
+
+void survey_ask(struct session *session)
+{
+	struct survey *survey = session->survey;
+	bool refiltered = session->rows_filter_version != session->filter_version;
+	bool regrouped = session->group != session->group_wanted;
+	bool due = session->clock_ns >= session->rows_read_ns + session->rows_every_ns;
+
+	if (errand_is_away(&survey->errand))
+		return;
+	survey->engine = session->engine;
+	survey->clock_ns = session->clock_ns;
+	survey->group = session->group_wanted;
+	/* Another filter is answered at once, also by a display that stands still. */
+	survey->whatever = refiltered || regrouped;
+	survey->live = !session->paused || refiltered;
+	survey->rows_wanted = survey->whatever || (!session->paused && due);
+	survey->filter_version = session->filter_version;
+	survey->complete = !session->status.filter_pending && !session->status.model.refilling;
+	if (!survey->live && !survey->rows_wanted)
+		return;
+	if (!survey->live) {
+		survey->in_flight_count = session->in_flight_count;
+		memcpy(survey->in_flight, session->in_flight,
+		       session->in_flight_count * sizeof(*survey->in_flight));
+	}
+	errand_send(&survey->errand, session->errands);
+}
+
+static void index_p99(struct session *session)
+{
+	/* Grouped otherwise, what was known of processes before has to do. */
+	if (session->group != GROUP_PROCESS)
+		return;
+	idmap_clear(&session->p99_by_pid);
+	for (size_t i = 0; i < session->row_count; i++) {
+		const struct engine_row *row = &session->rows[i];
+
+		if (row->calls >= P99_MIN_CALLS)
+			idmap_put(&session->p99_by_pid, row->pid,
+				  (void *)(uintptr_t)(row->p99_ns + 1));
+	}
+}
+
+static void take_rows(struct session *session, struct survey *survey)
+{
+	free(session->rows);
+	session->rows = survey->rows;
+	session->row_count = survey->row_count;
+	survey->rows = NULL;
+	survey->row_count = 0;
+	session->group = survey->group;
+	session->rows_version++;
+	index_p99(session);
+	session->rows_every_ns = survey->rows_cost_ns * ROWS_COST_SHARE;
+	if (session->rows_every_ns < ROWS_NS)
+		session->rows_every_ns = ROWS_NS;
+	if (session->rows_every_ns > ROWS_NS_MAX)
+		session->rows_every_ns = ROWS_NS_MAX;
+	session->rows_read_ns = clock_now_ns();
+	if (survey->complete)
+		session->rows_filter_version = survey->filter_version;
+}
+
+bool survey_take(struct session *session)
+{
+	struct survey *survey = session->survey;
+
+	if (!errand_is_back(&survey->errand))
+		return false;
+	/* Somebody paused meanwhile: nothing moves any more. */
+	if (session->paused && !survey->whatever)
+		return false;
+	if (survey->live) {
+		session->in_flight_count = survey->in_flight_count;
+		memcpy(session->in_flight, survey->in_flight,
+		       survey->in_flight_count * sizeof(*survey->in_flight));
+		session->deadlocks = survey->deadlocks;
+	}
+	if (survey->rows_wanted)
+		take_rows(session, survey);
+	session->dirty = true;
+	/* Grouped otherwise meanwhile. */
+	if (session->group_wanted != session->group)
+		survey_ask(session);
+	return true;
+}
