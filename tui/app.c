@@ -8,6 +8,7 @@
 #include "tui/errands.h"
 #include "tui/signals.h"
 #include "tui/starter.h"
+#include "tui/theme_choice.h"
 #include "widgets/screen.h"
 #include "widgets/screen_input.h"
 
@@ -47,6 +48,8 @@ enum poll_slot {
 struct app {
 	struct screen *screen;
 	struct bindings *bindings;
+	struct theme_choice theme;
+	struct err theme_err; /* what is wrong with it; empty: nothing */
 	struct signals signals;
 	struct starter starter;
 	struct command_output output;
@@ -386,6 +389,7 @@ static void restore_and_say(void)
 static int open_screen(struct app *app, const struct options *options)
 {
 	struct screen_options how = {
+		.theme = app->theme.theme,
 		.ascii = options->ascii,
 		.no_color = options->no_color,
 		.no_mouse = options->no_mouse,
@@ -453,6 +457,8 @@ static void run(struct app *app, const struct options *options)
 	desk_init(&app->desk, app->engine, options, command, app->bindings, &app->output);
 	app->desk.session.background = app->background;
 	app->desk.session.errands = app->errands;
+	if (app->theme_err.text[0])
+		session_say(&app->desk.session, ROLE_WARN, "%s", app->theme_err.text);
 	if (app->refused) {
 		desk_refuse(&app->desk, app->starter.err.text);
 	} else if (!app->starting && !app->command) {
@@ -486,6 +492,17 @@ static int run_on_screen(struct app *app, const struct options *options)
 	return status;
 }
 
+/* A theme with wrong lines is one nevertheless; none at all is a mistake of who asked for it. */
+static int choose_theme(struct app *app, const char *name)
+{
+	int rc = theme_choice_set(&app->theme, name, &app->theme_err);
+
+	if (!rc || rc == -EINVAL)
+		return 0;
+	*app->err = app->theme_err;
+	return rc;
+}
+
 int app_run(struct engine *engine, const struct options *options, struct command *command,
 	    struct err *err)
 {
@@ -497,7 +514,9 @@ int app_run(struct engine *engine, const struct options *options, struct command
 	app->command = command;
 	app->err = err;
 	app->tick_every_ns = TICK_BUSY_NS;
-	if (!bindings_new(&app->bindings, options->keymap, err)) {
+	theme_choice_init(&app->theme);
+	if (!choose_theme(app, options->theme ? options->theme : THEME_AUTO) &&
+	    !bindings_new(&app->bindings, options->keymap, err)) {
 		if (!signals_open(&app->signals, screen_emergency_restore, err)) {
 			if (!background_new(&app->background, err) &&
 			    !errands_new(&app->errands, err))
@@ -508,6 +527,7 @@ int app_run(struct engine *engine, const struct options *options, struct command
 		}
 		bindings_free(app->bindings);
 	}
+	theme_choice_release(&app->theme);
 	free(app);
 	return status;
 }

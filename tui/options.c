@@ -150,6 +150,9 @@ static bool take_option(struct parse *parse, int key, char *value)
 	case OPT_KEYMAP:
 		options->keymap = value;
 		break;
+	case OPT_THEME:
+		options->theme = value;
+		break;
 	case OPT_VIEW:
 		return options_take_view(parse, value);
 	case OPT_ASCII:

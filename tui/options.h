@@ -40,6 +40,7 @@ struct options {
 
 	/* The interface. Strings are borrowed from argv; NULL: not given. */
 	const char *keymap; /* a name or a file */
+	const char *theme;  /* the same */
 	int view;           /* --view: the action that shows it; 0: the overview */
 	bool ascii;
 	bool no_mouse;

@@ -57,6 +57,8 @@ const struct option_def options_table[] = {
 	  false },
 	{ OPT_VIEW, "view", "NAME", "the view to begin with: overview, syscalls, calls, blocked, "
 	  "futexes, files, stacks, latency, output", false },
+	{ OPT_THEME, "theme", "NAME|FILE", "colours: auto, dark, light, 16, mono, high-contrast, "
+	  "or a file's", false },
 	{ OPT_KEYMAP, "keymap", "NAME|FILE", "keys from this file", false },
 	{ OPT_ASCII, "ascii", NULL, "draw with ASCII characters only", false },
 	{ OPT_NO_MOUSE, "no-mouse", NULL, "leave the mouse to the terminal", false },
@@ -67,7 +69,6 @@ const struct option_def options_table[] = {
 	{ OPT_HELP, "help", NULL, "this list", false },
 	{ 'o', "record", "FILE", "record to a file", true },
 	{ OPT_DEMO, "demo", NULL, "explore a recording that comes with the program", true },
-	{ OPT_THEME, "theme", "NAME", "colours", true },
 };
 _Static_assert(sizeof(options_table) / sizeof(options_table[0]) < OPTIONS_MAX, "see OPTIONS_MAX");
 const size_t options_table_count = sizeof(options_table) / sizeof(options_table[0]);

@@ -1,8 +1,8 @@
 #include "tui/saved_filters.h"
 
+#include "engine/base/assignment.h"
 #include "engine/base/escape.h"
 #include "engine/base/mem.h"
-#include "engine/base/utf8.h"
 #include "tui/config_file.h"
 
 #include <ctype.h>
@@ -49,66 +49,20 @@ int saved_filters_check_name(const char *name, struct err *err)
 	return wrong ? err_set(err, -EINVAL, "%s", wrong) : 0;
 }
 
-/* Nothing that a screen would obey, or that would not be the same once it was typed. */
-static bool is_text(const char *line, size_t len)
-{
-	for (size_t i = 0; i < len;) {
-		uint32_t code;
-		size_t n = utf8_decode(line + i, len - i, &code);
-
-		if (!n || code < ' ' || (code >= 0x7f && code < 0xa0))
-			return false;
-		i += n;
-	}
-	return true;
-}
-
-static bool is_blank(char c)
-{
-	return c == ' ' || c == '\t';
-}
-
-static void trim(const char **text, size_t *len)
-{
-	while (*len && is_blank(**text)) {
-		++*text;
-		--*len;
-	}
-	while (*len && is_blank((*text)[*len - 1]))
-		--*len;
-}
-
-/* Where on a line a filter is. */
-struct line_parts {
-	const char *name, *text;
-	size_t name_len, text_len;
-};
-
 /* NULL, or what is wrong. No filter on it: name is NULL. */
-static const char *parse_line(const char *line, size_t len, struct line_parts *parts)
+static const char *parse_line(const char *line, size_t len, struct assignment *parts)
 {
-	const char *equals;
+	const char *wrong = assignment_parse(line, len, parts);
 
-	memset(parts, 0, sizeof(*parts));
-	trim(&line, &len);
-	if (!len || *line == '#')
+	if (wrong)
+		return wrong;
+	if (!parts->name)
 		return NULL;
-	equals = memchr(line, '=', len);
-	if (!equals)
-		return "NAME = EXPRESSION was expected";
-	parts->name_len = (size_t)(equals - line);
-	parts->text = equals + 1;
-	parts->text_len = len - parts->name_len - 1;
-	trim(&line, &parts->name_len);
-	trim(&parts->text, &parts->text_len);
-	if (!is_text(line, parts->name_len) || !is_text(parts->text, parts->text_len))
-		return "there are bytes on it that are no text";
-	if (!parts->text_len)
+	if (!parts->value_len)
 		return "an expression is missing behind the =";
-	if (parts->text_len > SAVED_FILTER_BYTES)
+	if (parts->value_len > SAVED_FILTER_BYTES)
 		return "the expression is longer than 4096 bytes";
-	parts->name = line;
-	return wrong_name(line, parts->name_len);
+	return wrong_name(parts->name, parts->name_len);
 }
 
 /* ---- the file ---- */
@@ -135,7 +89,7 @@ static char *copy(const char *text, size_t len)
 static const char *take_line(struct saved_filters *saved, const char *line, size_t len,
 			     unsigned number)
 {
-	struct line_parts parts;
+	struct assignment parts;
 	const char *wrong = parse_line(line, len, &parts);
 
 	if (wrong || !parts.name)
@@ -148,7 +102,7 @@ static const char *take_line(struct saved_filters *saved, const char *line, size
 				sizeof(*saved->items));
 	saved->items[saved->count++] = (struct saved_filter){
 		.name = copy(parts.name, parts.name_len),
-		.text = copy(parts.text, parts.text_len),
+		.text = copy(parts.value, parts.value_len),
 		.line = number,
 	};
 	return NULL;
@@ -158,18 +112,17 @@ static int parse(struct saved_filters *saved, const char *path, const struct str
 		 struct err *err)
 {
 	unsigned number = 0;
+	const char *line;
+	size_t len;
 	int rc = 0;
 
-	for (size_t at = 0; at < text->len;) {
-		size_t len = (size_t)((char *)memchr(text->data + at, '\n', text->len - at) -
-				      (text->data + at));
-		const char *wrong = take_line(saved, text->data + at, len, ++number);
+	for (size_t at = 0; assignment_next_line(text->data, text->len, &at, &line, &len);) {
+		const char *wrong = take_line(saved, line, len, ++number);
 		char shown[128];
 
 		if (wrong && !rc)
 			rc = err_set(err, -EINVAL, "%s:%u: %s",
 				     escape_name(shown, sizeof(shown), path), number, wrong);
-		at += len + 1;
 	}
 	return rc;
 }
@@ -222,7 +175,7 @@ int saved_filters_put(const char *path, const char *name, const char *text, stru
 {
 	struct saved_filters saved = { .items = NULL };
 	struct str old = STR_INIT, line = STR_INIT;
-	struct line_parts parts;
+	struct assignment parts;
 	const char *wrong;
 	int rc;
 

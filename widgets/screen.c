@@ -103,6 +103,17 @@ unsigned int screen_curses_attrs(uint8_t style_attrs)
 	return attrs;
 }
 
+/* Where there are more than a palette has, curses takes the parts of the colour itself. */
+static int curses_color(const struct screen *screen, int color)
+{
+	struct color_rgb rgb;
+
+	if (screen->colors <= 256 || color < 8)
+		return color;
+	rgb = color_rgb(color);
+	return rgb.red << 16 | rgb.green << 8 | rgb.blue;
+}
+
 static void set_looks(struct screen *screen)
 {
 	for (int role = 0; role < ROLE_COUNT; role++) {
@@ -112,10 +123,11 @@ static void set_looks(struct screen *screen)
 		look->attrs = screen_curses_attrs(style.attrs);
 		look->pair = 0;
 		if (!screen->colors ||
-		    (style.fg == THEME_DEFAULT && style.bg == THEME_DEFAULT))
+		    (style.fg == COLOR_DEFAULT && style.bg == COLOR_DEFAULT))
 			continue;
 		look->pair = (short)(role + 1);
-		init_pair(look->pair, style.fg, style.bg);
+		init_extended_pair(look->pair, curses_color(screen, style.fg),
+				   curses_color(screen, style.bg));
 	}
 }
 

@@ -186,64 +186,6 @@ START_TEST(resize_gives_a_blank_grid)
 }
 END_TEST
 
-/* Roles that carry meaning must differ from plain text on every kind of terminal. */
-START_TEST(themes_are_complete)
-{
-	static const int depths[] = { 0, 8, 16, 256 };
-	static const enum role meaningful[] = {
-		ROLE_HEADER, ROLE_FOCUS, ROLE_SELECTED, ROLE_SELECTED_UNFOCUSED, ROLE_ERROR,
-		ROLE_SLOW, ROLE_IN_FLIGHT, ROLE_LATE, ROLE_GAP, ROLE_USER, ROLE_INLINED,
-		ROLE_MATCH, ROLE_GOOD, ROLE_WARN, ROLE_KEY_LABEL,
-	};
-	const struct theme *theme;
-
-	for (size_t i = 0; (theme = theme_at(i)); i++) {
-		ck_assert_ptr_eq(theme_find(theme_name(theme)), theme);
-		for (size_t d = 0; d < sizeof(depths) / sizeof(depths[0]); d++) {
-			struct style text = theme_style(theme, ROLE_TEXT, depths[d]);
-
-			for (size_t r = 0; r < sizeof(meaningful) / sizeof(meaningful[0]); r++) {
-				struct style style = theme_style(theme, meaningful[r], depths[d]);
-
-				ck_assert_msg(style.fg != text.fg || style.bg != text.bg ||
-					      style.attrs != text.attrs,
-					      "%s: %s looks like text with %d colours",
-					      theme_name(theme), role_name(meaningful[r]),
-					      depths[d]);
-			}
-			for (int r = 0; r < ROLE_COUNT; r++) {
-				struct style style = theme_style(theme, r, depths[d]);
-
-				ck_assert_int_lt(style.fg, depths[d] >= 256 ? 256 : 8);
-				ck_assert_int_lt(style.bg, depths[d] >= 256 ? 256 : 8);
-				ck_assert_msg(style.fg != style.bg || style.fg == THEME_DEFAULT,
-					      "%s: %s cannot be read", theme_name(theme),
-					      role_name(r));
-			}
-		}
-	}
-	ck_assert_ptr_null(theme_find("nosuch"));
-}
-END_TEST
-
-/* A call in flight may have an argument that was read late. */
-START_TEST(what_is_late_differs_from_what_is_in_flight)
-{
-	static const int depths[] = { 0, 8, 256 };
-	const struct theme *theme;
-
-	for (size_t i = 0; (theme = theme_at(i)); i++) {
-		for (size_t d = 0; d < sizeof(depths) / sizeof(depths[0]); d++) {
-			struct style late = theme_style(theme, ROLE_LATE, depths[d]);
-			struct style flying = theme_style(theme, ROLE_IN_FLIGHT, depths[d]);
-
-			ck_assert_msg(late.fg != flying.fg || late.attrs != flying.attrs,
-				      "%s with %d colours", theme_name(theme), depths[d]);
-		}
-	}
-}
-END_TEST
-
 START_TEST(roles_have_names_of_their_own)
 {
 	for (int i = 0; i < ROLE_COUNT; i++) {
@@ -273,8 +215,6 @@ Suite *suite_canvas(void)
 	tcase_add_test(tcase, ascii_knows_what_widgets_draw);
 	tcase_add_test(tcase, paint_keeps_text);
 	tcase_add_test(tcase, resize_gives_a_blank_grid);
-	tcase_add_test(tcase, themes_are_complete);
-	tcase_add_test(tcase, what_is_late_differs_from_what_is_in_flight);
 	tcase_add_test(tcase, roles_have_names_of_their_own);
 	suite_add_tcase(suite, tcase);
 	return suite;

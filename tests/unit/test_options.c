@@ -328,7 +328,6 @@ static const struct usage_case usage_cases[] = {
 	{ "stxtop --folded x -g off", "--folded: there are no stacks" },
 	{ "stxtop -F stack~x -g off", "stack and waker_stack know of nothing with -g off" },
 	{ "stxtop --view nonsense", "--view: 'nonsense' is none of overview, syscalls" },
-	{ "stxtop --theme x", "--theme: not available in this version" },
 	{ "stxtop --no-syscalls", "--no-syscalls: nothing is left to watch; name tracepoints "
 	  "with -E" },
 };
