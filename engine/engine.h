@@ -119,6 +119,7 @@ void engine_status(struct engine *engine, struct engine_status *status);
 #define ENGINE_NAME_BYTES 72
 #define ENGINE_CONTAINER_BYTES 48
 #define ENGINE_ERRNOS 6
+#define ENGINE_USER_BYTES 16
 #define ENGINE_HISTOGRAM_CELLS 12
 #define ENGINE_HISTOGRAM_LOW_NS 1000ULL        /* 1 µs … */
 #define ENGINE_HISTOGRAM_HIGH_NS 1000000000ULL /* … 1 s, in equal steps of the logarithm */
@@ -138,8 +139,15 @@ struct engine_row {
 	double calls_per_s;  /* over the last second */
 	uint32_t in_flight;  /* calls running now */
 	uint64_t oldest_ns;  /* age of the oldest of them; 0 none */
+	uint64_t waiting_ns; /* time off the CPU so far in calls running now: in no other sum */
 	bool ended;
-	/* Of processes and threads: */
+	bool bare;           /* of no call at all: it is the parent of one that has some */
+	/* Of processes and threads, and as far as the rows of a group have it in common: */
+	uint32_t parent_pid; /* 0: not known, or none */
+	uint32_t threads;    /* that live, as far as they are known; of processes */
+	uint32_t uid;        /* effective; USERS_UNKNOWN */
+	char user[ENGINE_USER_BYTES]; /* its name, cut; its number where it has none */
+	const char *cgroup;  /* raw, good until the engine is freed; NULL: not known */
 	uint32_t owner;  /* for engine_owner() */
 	uint32_t ns_pid; /* the process's number in a pid namespace below ours; 0: none */
 	enum container_kind container_kind;
@@ -159,6 +167,25 @@ size_t engine_syscall_rows(struct engine *engine, uint32_t pid, uint32_t tid,
 			   struct engine_row **rows);
 /* A row for each system call of each process. */
 size_t engine_process_syscalls(struct engine *engine, struct engine_row **rows);
+/* By what calls are summed up. */
+enum engine_group {
+	ENGINE_BY_PROCESS,
+	ENGINE_BY_THREAD,
+	ENGINE_BY_SYSCALL,
+	ENGINE_BY_COMM,   /* names of threads */
+	ENGINE_BY_CGROUP,
+	ENGINE_BY_USER,   /* effective */
+	ENGINE_GROUP_COUNT
+};
+struct engine_query {
+	enum engine_group group;
+	bool one_syscall; /* calls of this number alone; not by syscall */
+	uint32_t nr;
+	bool parents;     /* by process: with the processes that lead to those that have calls */
+};
+/* As the functions above. Takes long where there are thousands of threads. */
+size_t engine_sums(struct engine *engine, const struct engine_query *query,
+		   struct engine_row **rows);
 /* A row for each system call of each thread. */
 size_t engine_thread_syscalls(struct engine *engine, struct engine_row **rows);
 

@@ -141,7 +141,9 @@ static size_t rows_get(struct engine *e, const struct rows_query *query, struct 
 	pthread_mutex_lock(&e->rows_mutex);
 	if (!cache->taken_ns || clock_ns - cache->taken_ns > ROWS_FRESH_NS ||
 	    status.finished || cache->filter_version != status.filter_version ||
-	    cache->query.pid != query->pid || cache->query.tid != query->tid) {
+	    cache->query.pid != query->pid || cache->query.tid != query->tid ||
+	    cache->query.one_nr != query->one_nr || cache->query.nr != query->nr ||
+	    cache->query.parents != query->parents) {
 		gather_rows(e, query, &in_flight);
 		free(cache->rows);
 		cache->count = rows_finish(e->rows, e->syscalls, &cache->rows);
@@ -174,6 +176,21 @@ size_t engine_syscall_rows(struct engine *e, uint32_t pid, uint32_t tid, struct 
 size_t engine_process_syscalls(struct engine *e, struct engine_row **rows)
 {
 	return rows_get(e, &(struct rows_query){ .kind = ROWS_PROCESS_SYSCALLS }, rows);
+}
+
+size_t engine_sums(struct engine *e, const struct engine_query *query, struct engine_row **rows)
+{
+	static const enum rows_kind kinds[ENGINE_GROUP_COUNT] = {
+		[ENGINE_BY_PROCESS] = ROWS_PROCESSES, [ENGINE_BY_THREAD] = ROWS_THREADS,
+		[ENGINE_BY_SYSCALL] = ROWS_SYSCALLS,  [ENGINE_BY_COMM] = ROWS_COMMS,
+		[ENGINE_BY_CGROUP] = ROWS_CGROUPS,    [ENGINE_BY_USER] = ROWS_USERS,
+	};
+	struct rows_query wanted = {
+		.kind = kinds[query->group], .one_nr = query->one_syscall, .nr = query->nr,
+		.parents = query->parents,
+	};
+
+	return rows_get(e, &wanted, rows);
 }
 
 size_t engine_thread_syscalls(struct engine *e, struct engine_row **rows)

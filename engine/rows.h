@@ -1,5 +1,5 @@
 /*
- * rows - sums of totals for people: a row per process, thread or syscall.
+ * rows - sums of totals for people: a row per process, thread, syscall, name, cgroup or user.
  *
  * Gathered under the model's lock, finished (quantiles, histogram cells, escaped
  * names) without it, because that takes longer.
@@ -16,12 +16,18 @@ enum rows_kind {
 	ROWS_SYSCALLS,
 	ROWS_PROCESS_SYSCALLS, /* of each process */
 	ROWS_THREAD_SYSCALLS,  /* of each thread */
+	ROWS_COMMS,
+	ROWS_CGROUPS,
+	ROWS_USERS,
 	ROWS_KIND_COUNT
 };
 
 struct rows_query {
 	enum rows_kind kind;
 	uint32_t pid, tid; /* only of this process, this thread; 0: of all */
+	bool one_nr;       /* only of the syscall .nr */
+	uint32_t nr;
+	bool parents;      /* ROWS_PROCESSES: those too that lead to them, without sums */
 };
 
 struct rows;
