@@ -36,9 +36,11 @@ uint64_t latency_grid_col_ns(const struct latency_grid *grid)
 	return widths[grid->zoom] * LATENCY_SLOT_NS;
 }
 
-void latency_grid_fit(struct latency_grid *grid, uint64_t ns, int cols)
+void latency_grid_fit(struct latency_grid *grid, uint64_t ns, int cols, bool usual)
 {
-	for (grid->zoom = 0; grid->zoom < ZOOMS - 1; grid->zoom++)
+	int coarsest = usual ? ZOOM_FIRST : ZOOMS - 1;
+
+	for (grid->zoom = 0; grid->zoom < coarsest; grid->zoom++)
 		if (ns / latency_grid_col_ns(grid) < (uint64_t)cols)
 			break;
 }

@@ -44,8 +44,11 @@ struct latency_span {
 void latency_grid_init(struct latency_grid *grid);
 void latency_grid_release(struct latency_grid *grid);
 
-/* As fine as shows so much time in so many columns. */
-void latency_grid_fit(struct latency_grid *grid, uint64_t ns, int cols);
+/*
+ * As fine as shows so much time in so many columns; with `usual` no coarser than it is at first,
+ * so that the picture moves on from there.
+ */
+void latency_grid_fit(struct latency_grid *grid, uint64_t ns, int cols, bool usual);
 uint64_t latency_grid_col_ns(const struct latency_grid *grid);
 /* Reads the columns that end with `last`, as many as there is room for. */
 void latency_grid_read(struct latency_grid *grid, struct engine *engine, uint64_t last, int cols,

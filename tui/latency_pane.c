@@ -14,7 +14,7 @@ struct latency_pane {
 	uint64_t filter_version, zero_version;
 	uint64_t last; /* column at the right */
 	bool follow;
-	bool begun;
+	bool zoomed; /* somebody has chosen how wide a column is */
 	struct latency_room room; /* of the last draw */
 };
 
@@ -64,6 +64,18 @@ static void scroll(struct latency_pane *pane, const struct session *session)
 		pane->last = col + (uint64_t)cols - 1;
 }
 
+/* All of a recording is there at once; what is live fills the picture from its first second on. */
+static void fit(struct latency_pane *pane, const struct session *session)
+{
+	uint64_t ns = session->now_ns - session->status.started_ns;
+	bool live = !session->options->engine.recording;
+
+	if (pane->zoomed || !pane->follow || pane->room.cols <= 0 ||
+	    session->now_ns < session->status.started_ns)
+		return;
+	latency_grid_fit(&pane->grid, ns, pane->room.cols, live);
+}
+
 static void refresh(void *self, struct session *session)
 {
 	struct latency_pane *pane = self;
@@ -75,11 +87,7 @@ static void refresh(void *self, struct session *session)
 		latency_grid_forget(&pane->grid);
 	pane->filter_version = session->filter_version;
 	pane->zero_version = session->zero_version;
-	/* All of a recording is there at once. */
-	if (!pane->begun && session->options->engine.recording && pane->room.cols > 0)
-		latency_grid_fit(&pane->grid, session->now_ns - session->status.started_ns,
-				 pane->room.cols);
-	pane->begun = pane->room.cols > 0;
+	fit(pane, session);
 	scroll(pane, session);
 	latency_grid_read(&pane->grid, session->engine, pane->last, pane->room.cols,
 			  pane->room.rows);
@@ -201,6 +209,7 @@ static void zoom(struct latency_pane *pane, int finer)
 {
 	uint64_t end_ns = (pane->last + 1) * latency_grid_col_ns(&pane->grid);
 
+	pane->zoomed = true;
 	if (latency_grid_zoom(&pane->grid, finer))
 		pane->last = (end_ns - 1) / latency_grid_col_ns(&pane->grid);
 }

@@ -61,11 +61,10 @@ static struct cell *cell_at(const struct canvas *canvas, int grid_row, int grid_
 
 static void cell_set_blank(struct cell *cell)
 {
-	uint8_t role = cell->role, attrs = cell->attrs;
+	uint8_t role = cell->role;
 
 	*cell = blank;
 	cell->role = role;
-	cell->attrs = attrs;
 }
 
 /* Before a cell is overwritten: the other half of a wide character may not stay. */
@@ -266,15 +265,6 @@ void canvas_paint(struct canvas *canvas, struct rect rect, enum role role)
 	for (int row = clip.row; row < clip.row + clip.rows; row++)
 		for (int col = clip.col; col < clip.col + clip.cols; col++)
 			cell_at(canvas, row, col)->role = (uint8_t)role;
-}
-
-void canvas_paint_attrs(struct canvas *canvas, struct rect rect, uint8_t attrs)
-{
-	struct rect clip = canvas_sub(canvas, rect).clip;
-
-	for (int row = clip.row; row < clip.row + clip.rows; row++)
-		for (int col = clip.col; col < clip.col + clip.cols; col++)
-			cell_at(canvas, row, col)->attrs |= attrs;
 }
 
 void canvas_field(struct canvas *canvas, int row, int col, int cols, enum align align,

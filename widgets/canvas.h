@@ -28,8 +28,7 @@ struct cell {
 	char text[CELL_TEXT_BYTES]; /* one character and what combines with it, then NULs */
 	uint8_t width;              /* 1, 2, or 0: the right half of the cell before */
 	uint8_t role;               /* enum role */
-	uint8_t attrs;              /* enum style_attr, besides those of the role */
-	uint8_t unused;             /* 0: cells are compared as bytes */
+	uint8_t unused[2];          /* 0: cells are compared as bytes */
 };
 
 struct canvas {
@@ -57,7 +56,6 @@ void canvas_clear(struct canvas *canvas); /* blanks of ROLE_TEXT */
 void canvas_fill(struct canvas *canvas, struct rect rect, uint32_t code, enum role role);
 /* Changes the role of what is drawn already: how rows are highlighted. */
 void canvas_paint(struct canvas *canvas, struct rect rect, enum role role);
-void canvas_paint_attrs(struct canvas *canvas, struct rect rect, uint8_t attrs);
 
 /* One character; returns its columns. */
 int canvas_char(struct canvas *canvas, int row, int col, uint32_t code, enum role role);

@@ -91,7 +91,8 @@ static SCREEN *start_curses(FILE *composed)
 	return curses;
 }
 
-unsigned int screen_curses_attrs(uint8_t style_attrs)
+/* Those of curses for enum style_attr. */
+static unsigned int curses_attrs(uint8_t style_attrs)
 {
 	unsigned int attrs = 0;
 
@@ -120,7 +121,7 @@ static void set_looks(struct screen *screen)
 		struct style style = theme_style(screen->theme, role, screen->colors);
 		struct screen_look *look = &screen->looks[role];
 
-		look->attrs = screen_curses_attrs(style.attrs);
+		look->attrs = curses_attrs(style.attrs);
 		look->pair = 0;
 		if (!screen->colors ||
 		    (style.fg == COLOR_DEFAULT && style.bg == COLOR_DEFAULT))

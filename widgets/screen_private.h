@@ -39,8 +39,6 @@ struct screen {
 	struct input_parser parser;
 };
 
-/* Attributes of curses for enum style_attr. */
-unsigned int screen_curses_attrs(uint8_t style_attrs);
 /* What curses has composed goes to the output. */
 void screen_take_composed(struct screen *screen);
 

@@ -13,7 +13,7 @@ static void set_cell(const struct screen *screen, const struct cell *cell, cchar
 {
 	const struct screen_look *look = &screen->looks[cell->role];
 	wchar_t text[CELL_TEXT_BYTES];
-	attr_t attrs = look->attrs | screen_curses_attrs(cell->attrs);
+	attr_t attrs = look->attrs;
 
 	if (!cell->text[1]) {
 		text[0] = (unsigned char)cell->text[0];

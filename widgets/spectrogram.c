@@ -54,6 +54,21 @@ static struct rect rect_of(const struct spectrogram *spectrogram, const struct c
 	};
 }
 
+/* A frame of the cells at its edge: what lies within stays to be seen. */
+static void draw_area(const struct spectrogram *spectrogram, struct canvas *canvas)
+{
+	struct rect all = rect_of(spectrogram, canvas, &spectrogram->area);
+	struct rect top = { all.row, all.col, 1, all.cols };
+	struct rect bottom = { all.row + all.rows - 1, all.col, 1, all.cols };
+	struct rect left = { all.row, all.col, all.rows, 1 };
+	struct rect right = { all.row, all.col + all.cols - 1, all.rows, 1 };
+
+	canvas_paint(canvas, top, ROLE_SELECTED);
+	canvas_paint(canvas, bottom, ROLE_SELECTED);
+	canvas_paint(canvas, left, ROLE_SELECTED);
+	canvas_paint(canvas, right, ROLE_SELECTED);
+}
+
 void spectrogram_draw(const struct spectrogram *spectrogram, struct canvas *canvas)
 {
 	uint64_t max = spectrogram->max ? spectrogram->max : greatest(spectrogram);
@@ -70,8 +85,7 @@ void spectrogram_draw(const struct spectrogram *spectrogram, struct canvas *canv
 		}
 	}
 	if (spectrogram->has_area)
-		canvas_paint_attrs(canvas, rect_of(spectrogram, canvas, &spectrogram->area),
-				   STYLE_REVERSE);
+		draw_area(spectrogram, canvas);
 	if (spectrogram->has_cursor)
 		canvas_paint(canvas, rect_of(spectrogram, canvas, &cursor), ROLE_SELECTED);
 }

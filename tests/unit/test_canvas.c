@@ -166,10 +166,8 @@ START_TEST(paint_keeps_text)
 {
 	canvas_text(&canvas, 0, 0, ROLE_TEXT, "abc");
 	canvas_paint(&canvas, (struct rect){ 0, 1, 1, 2 }, ROLE_SELECTED);
-	canvas_paint_attrs(&canvas, (struct rect){ 0, 0, 1, 1 }, STYLE_BOLD);
 	assert_rows(&canvas, "abc\n\n\n");
 	assert_roles(&canvas, 0, "tssttttttt");
-	ck_assert_uint_eq(canvas_cell(&canvas, 0, 0)->attrs, STYLE_BOLD);
 }
 END_TEST
 

@@ -71,8 +71,25 @@ START_TEST(cursor_and_rectangle_are_painted_over_it)
 	ck_assert_int_eq(canvas_cell(&canvas, 0, 5)->role, ROLE_SELECTED);
 	for (int row = 0; row < 4; row++)
 		for (int col = 0; col < 6; col++)
-			ck_assert_int_eq(canvas_cell(&canvas, row, col)->attrs & STYLE_REVERSE,
-					 row < 2 && col >= 4 ? STYLE_REVERSE : 0);
+			ck_assert_int_eq(canvas_cell(&canvas, row, col)->role == ROLE_SELECTED,
+					 row < 2 && col >= 4);
+}
+END_TEST
+
+/* Four by four, brightest everywhere. */
+START_TEST(what_lies_within_a_rectangle_is_still_seen)
+{
+	static const uint64_t ones[] = { 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1 };
+	struct spectrogram chosen = { .counts = ones, .cols = 4, .rows = 4, .has_area = true,
+				      .area = { 0, 2, 1, 3 } };
+
+	spectrogram_draw(&chosen, &canvas);
+	for (int row = 0; row < 4; row++)
+		for (int col = 0; col < 6; col++) {
+			bool in = row < 3 && col >= 2 && col < 5, middle = row == 1 && col == 3;
+			ck_assert_int_eq(canvas_cell(&canvas, row, col)->role == ROLE_SELECTED,
+					 in && !middle);
+		}
 }
 END_TEST
 
@@ -103,6 +120,7 @@ Suite *suite_spectrogram(void)
 	tcase_add_test(tcase, the_last_column_is_at_the_right_and_the_first_row_at_the_bottom);
 	tcase_add_test(tcase, what_does_not_fit_is_cut_at_the_left_and_on_top);
 	tcase_add_test(tcase, cursor_and_rectangle_are_painted_over_it);
+	tcase_add_test(tcase, what_lies_within_a_rectangle_is_still_seen);
 	tcase_add_test(tcase, a_place_on_the_canvas_is_a_cell);
 	suite_add_tcase(suite, tcase);
 	return suite;
