@@ -51,7 +51,9 @@ CHECK_PACKAGES := check libsubunit-dev libvterm-dev g++ rustc python3 strace lin
 	procps libcap2-bin mandoc shellcheck git sqlite3 openssl openssh-client
 FUZZ_PACKAGES := clang libclang-rt-14-dev
 BENCH_PACKAGES := strace linux-perf python3
-SCREENSHOT_PACKAGES := libvterm-dev librsvg2-bin fonts-dejavu-core python3
+# And nginx, which is not installed here: its package starts a server.
+SCREENSHOT_PACKAGES := libvterm-dev librsvg2-bin pngquant fonts-dejavu-core libsqlite3-dev \
+	libc6-dbg wrk
 
 # Recursive on purpose: looked up when a recipe runs, after `deps` installed them.
 LIBRARIES := ncursesw libtraceevent libdw libelf zlib libunwind-generic \
@@ -327,11 +329,11 @@ bench: tracefs ## Cost beside strace and perf, measured here
 	@$(MAKE) --no-print-directory all $(BENCH_PROGRAMS) $(BUILD)/live/many_stuck
 	@BUILD=$(BUILD) tests/bench/run
 
-screenshots: tracefs ## Pictures of real sessions
+screenshots: tracefs ## Pictures of real sessions (nginx, SQLite, a build), as root
 	@$(MAKE) --no-print-directory install-packages \
 		PACKAGES="$(BUILD_PACKAGES) $(SCREENSHOT_PACKAGES)"
 	@$(MAKE) --no-print-directory check-build
-	@BUILD=$(BUILD) screenshots/make.sh
+	@BUILD=$(BUILD) screenshots/make.sh $(PICTURES)
 
 # ---- this machine ---------------------------------------------------------
 

@@ -1,16 +1,57 @@
 #!/bin/bash
-# Takes the pictures in this folder: the real program, watching load.sh and what that
-# starts. `make screenshots` builds what it needs and runs it.
+# Takes the pictures in this folder: the real program, watching the workloads beside it.
+#
+#	BUILD=build screenshots/make.sh [PICTURE...]
+#
+# `make screenshots` builds what it needs and runs it. The pictures carry a made-up host name
+# and nothing of this machine: what they watch lies in /srv, which is an empty folder there, in
+# namespaces of their own.
 set -eu
 cd "$(dirname "$0")/.."
 build=$(realpath "${BUILD:-build}")
-export PATH="$build/live:$PATH"
+workloads=$PWD/screenshots/workloads
 
-# The pictures carry a made-up host name in a namespace of their own.
-for steps in screenshots/*.steps; do
-	name=$(basename "$steps" .steps)
-	unshare --uts -- sh -c 'hostname web1; exec "$@"' sh \
-		"$build/screens" --program "$build/stxtop" --output screenshots "$steps"
-	rsvg-convert -o "screenshots/$name.png" "screenshots/$name.svg"
+if [ "${1:-}" != --inside ]; then
+	if [ "$(id -u)" != 0 ]; then
+		echo "stxtop: pictures take namespaces of their own; as root, run: make screenshots" >&2
+		exit 1
+	fi
+	if [ ! -x /usr/sbin/nginx ]; then
+		echo "stxtop: the pictures watch nginx, which is not here; as root, run:" \
+			"apt-get install nginx (its package starts a server on port 80)" >&2
+		exit 1
+	fi
+	srv=$(mktemp -d /var/tmp/srv.XXXXXX)
+	trap 'rm -rf "$srv"' EXIT
+	chmod 755 "$srv"
+	unshare --uts --mount --propagation slave -- \
+		"$PWD/screenshots/make.sh" --inside "$srv" "$@"
+	exit
+fi
+
+mount --bind "$2" /srv
+hostname web1
+shift 2
+mount -t tmpfs none /usr/local/bin
+install "$build/stxtop" /usr/local/bin
+export PATH="$PATH:/usr/sbin" HOME=/srv LANG=C.UTF-8
+unset XDG_CONFIG_HOME XDG_STATE_HOME XDG_CACHE_HOME NO_COLOR
+mkdir /srv/shop /srv/stxtop
+cp "$workloads"/nginx.conf "$workloads"/*.c "$workloads"/*.lua /srv/shop
+install "$workloads/serve.sh" /srv/shop/serve
+mkdir -p /srv/shop/logs /srv/shop/pages/goods
+for page in index goods/tea goods/bread goods/salt; do
+	for ((line = 0; line < 400; line++)); do echo "<p>$page</p>"; done >"/srv/shop/pages/$page.html"
+done
+(cd /srv/shop && gcc -g -O1 -pthread -o orders orders.c -lsqlite3 &&
+	gcc -g -O1 -pthread -o ledger ledger.c)
+cp -r Makefile LICENSE engine widgets tui keymaps tests man /srv/stxtop
+[ $# -gt 0 ] || set -- screenshots/*.steps
+for name; do
+	name=$(basename "$name" .steps)
+	rm -f /srv/shop/orders.db*
+	"$build/screens" --program /usr/local/bin/stxtop --output screenshots "screenshots/$name.steps"
+	rsvg-convert --zoom 2 "screenshots/$name.svg" |
+		pngquant --strip - >"screenshots/$name.png"
 	echo "screenshots/$name.svg screenshots/$name.png"
 done

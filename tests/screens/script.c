@@ -317,6 +317,15 @@ static void step_restored(struct run *run)
 		fail(run, "the cursor is still hidden");
 }
 
+/* For pictures of what is live: there is more to see after a while. */
+static void step_rest(struct run *run, const char *rest)
+{
+	long long end = now_ms() + atoi(rest) * 1000LL;
+
+	while (now_ms() < end && terminal_pump(run->terminal, 20))
+		;
+}
+
 static bool read_size(const char *text, int *cols, int *rows)
 {
 	return sscanf(text, "%d%*1[x ]%d", cols, rows) == 2;
@@ -363,6 +372,8 @@ static void step(struct run *run, char *line)
 		step_expect(run, rest);
 	} else if (!strcmp(line, "shot")) {
 		step_shot(run, rest);
+	} else if (!strcmp(line, "rest")) {
+		step_rest(run, rest);
 	} else if (!strcmp(line, "signal")) {
 		step_signal(run, rest);
 	} else if (!strcmp(line, "hang-up")) {

@@ -11,6 +11,7 @@
  *	resize 80x24
  *	expect NAME              the screen becomes what saved/NAME holds
  *	shot FILE                writes the screen as SVG
+ *	rest SECONDS             for pictures alone: lets what is watched go on
  *	signal NAME              HUP, TERM, INT, WINCH
  *	hang-up                  takes the terminal away
  *	ends STATUS              the program has ended with this exit status
@@ -18,7 +19,7 @@
  *	for NAME... in WORD...   the steps until `end`, for each word or group of words; within
  *	                         them $NAME is that word
  *
- * Nothing sleeps: every step waits for its condition, with a limit.
+ * No test sleeps: every other step waits for its condition, with a limit.
  */
 #ifndef SCREENS_SCRIPT_H
 #define SCREENS_SCRIPT_H

@@ -65,6 +65,12 @@ static bool add_block(struct str *out, uint32_t code, double x, double y, unsign
 		add_rect(out, x, y + CELL_HEIGHT - h, CELL_WIDTH, h, fg);
 		return true;
 	}
+	if (code >= 0x2591 && code <= 0x2593) { /* shades: a quarter, half, three quarters */
+		str_addf(out, "<rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\" "
+			 "fill=\"#%06x\" fill-opacity=\"0.%d\"/>\n", x, y, CELL_WIDTH, CELL_HEIGHT,
+			 fg, (int)(code - 0x2590) * 25);
+		return true;
+	}
 	if (code >= 0x2589 && code <= 0x258f) { /* left eighths, seven down to one */
 		add_rect(out, x, y, CELL_WIDTH * (0x2590 - code) / 8, CELL_HEIGHT, fg);
 		return true;
@@ -188,6 +194,19 @@ static void add_row(const struct terminal *terminal, int row, struct str *out)
 	str_release(&text);
 }
 
+/* A cursor that is shown, as a block that one sees through. */
+static void add_cursor(const struct terminal *terminal, struct str *out)
+{
+	int row, col;
+	bool visible;
+
+	terminal_cursor(terminal, &row, &col, &visible);
+	if (visible)
+		str_addf(out, "<rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\" "
+			 "fill=\"#%06x\" fill-opacity=\"0.5\"/>\n", MARGIN + col * CELL_WIDTH,
+			 MARGIN + row * CELL_HEIGHT, CELL_WIDTH, CELL_HEIGHT, FOREGROUND);
+}
+
 void picture_svg(const struct terminal *terminal, struct str *out)
 {
 	int rows = terminal_rows(terminal), cols = terminal_cols(terminal);
@@ -204,5 +223,6 @@ void picture_svg(const struct terminal *terminal, struct str *out)
 		add_backgrounds(terminal, row, out);
 	for (int row = 0; row < rows; row++)
 		add_row(terminal, row, out);
+	add_cursor(terminal, out);
 	str_add(out, "</svg>\n");
 }
