@@ -174,6 +174,10 @@ const char *action_group_title(enum action_group group);
 /* Where the keys of its actions are. */
 enum action_context action_group_context(enum action_group group);
 
+/* The keymaps that are built in; the first is the one that others are read over. */
+#define ACTION_KEYMAP_COUNT 3
+extern const struct keymap_text action_keymaps[ACTION_KEYMAP_COUNT];
+
 /* What keymap.h wants to know. */
 extern const struct keymap_names action_keymap_names;
 

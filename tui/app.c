@@ -504,7 +504,7 @@ static int choose_theme(struct app *app, const char *name)
 }
 
 int app_run(struct engine *engine, const struct options *options, struct command *command,
-	    struct err *err)
+	    struct bindings *bindings, struct err *err)
 {
 	struct app *app = mem_zalloc(1, sizeof(*app));
 	int status = 1;
@@ -514,18 +514,15 @@ int app_run(struct engine *engine, const struct options *options, struct command
 	app->command = command;
 	app->err = err;
 	app->tick_every_ns = TICK_BUSY_NS;
+	app->bindings = bindings;
 	theme_choice_init(&app->theme);
 	if (!choose_theme(app, options->theme ? options->theme : THEME_AUTO) &&
-	    !bindings_new(&app->bindings, options->keymap, err)) {
-		if (!signals_open(&app->signals, screen_emergency_restore, err)) {
-			if (!background_new(&app->background, err) &&
-			    !errands_new(&app->errands, err))
-				status = run_on_screen(app, options);
-			errands_free(app->errands);
-			background_free(app->background);
-			signals_close(&app->signals);
-		}
-		bindings_free(app->bindings);
+	    !signals_open(&app->signals, screen_emergency_restore, err)) {
+		if (!background_new(&app->background, err) && !errands_new(&app->errands, err))
+			status = run_on_screen(app, options);
+		errands_free(app->errands);
+		background_free(app->background);
+		signals_close(&app->signals);
 	}
 	theme_choice_release(&app->theme);
 	free(app);

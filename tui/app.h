@@ -12,6 +12,7 @@
 struct engine;
 struct options;
 struct command;
+struct bindings;
 
 /* In place of a status: the person wants it all to begin again, by an exec of this program. */
 #define APP_AGAIN (-1)
@@ -20,9 +21,10 @@ struct command;
  * Takes over the terminal, starts the engine and COMMAND (NULL: none), runs until
  * the person leaves, and restores the terminal. Returns the exit status of the
  * program; when it is 1 because something failed, err says what, otherwise
- * err->text is empty. Frees neither engine nor command.
+ * err->text is empty. Frees neither engine nor command nor
+ * bindings.
  */
 int app_run(struct engine *engine, const struct options *options, struct command *command,
-	    struct err *err);
+	    struct bindings *bindings, struct err *err);
 
 #endif

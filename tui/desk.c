@@ -3,10 +3,10 @@
 #include "tui/access_pane.h"
 #include "tui/blocked_view.h"
 #include "tui/calls_view.h"
-#include "tui/column_choice.h"
 #include "tui/desk_actions.h"
 #include "tui/desk_catch.h"
 #include "tui/desk_filter.h"
+#include "tui/desk_keys.h"
 #include "tui/files_pane.h"
 #include "tui/futexes_view.h"
 #include "tui/latency_pane.h"
@@ -62,6 +62,7 @@ void desk_init(struct desk *desk, struct engine *engine, const struct options *o
 	detail_page_init(&desk->page.detail);
 	str_init(&desk->copy);
 	desk->bar_row = -1;
+	desk_say_keymap(desk);
 }
 
 void desk_release(struct desk *desk)
@@ -93,8 +94,10 @@ void desk_refresh(struct desk *desk, bool tick)
 	}
 	view_refresh(desk->shown, session);
 	desk_filter_refresh(desk);
-	if (tick)
+	if (tick) {
 		desk_catch_look(desk);
+		desk_keys_tick(desk);
+	}
 	if (desk->page.open && desk->page.is_detail)
 		detail_page_refresh(&desk->page.detail, session, desk->page.cols,
 				    &desk->page.help);
@@ -143,6 +146,8 @@ static void draw_bottom(struct desk *desk, struct canvas *canvas)
 	int row = canvas->rows - 1;
 
 	desk->bar_row = -1;
+	if (desk_draw_keys(desk, canvas))
+		return;
 	if (status_line_is_shown(&session->message, session->clock_ns)) {
 		canvas_fill(canvas, (struct rect){ row, 0, 1, canvas->cols }, ' ', ROLE_TEXT);
 		status_line_draw(&session->message, canvas, row, session->clock_ns);
@@ -209,156 +214,6 @@ void desk_draw(struct desk *desk, struct canvas *canvas, int *cursor_row, int *c
 	session->dirty = false;
 }
 
-/* ---- keys ---- */
-
-static void entry_key(struct desk *desk, struct key key)
-{
-	int action = bindings_action(desk->bindings, CONTEXT_PROMPT, key);
-
-	if (action == ACTION_REDRAW || action == ACTION_SUSPEND) {
-		desk_act(desk, (enum action)action);
-		return;
-	}
-	switch (entry_line_key(&desk->entry, action, key)) {
-	case ENTRY_ACCEPTED:
-		desk_accept_entry(desk);
-		break;
-	case ENTRY_CANCELLED:
-		if (!desk_filter_cancel(desk) && !desk_catch_cancel(desk))
-			entry_line_close(&desk->entry, false);
-		break;
-	case ENTRY_GOES_ON:
-		break;
-	}
-}
-
-/* In what can be searched by typing, letters are no keys. */
-static int list_action(const struct desk *desk, struct key key)
-{
-	bool is_list;
-
-	if (desk->menus.kind == MENU_COLUMNS)
-		return bindings_action(desk->bindings, CONTEXT_COLUMNS, key);
-	is_list = desk->menus.kind == MENU_TERMS || desk->menus.kind == MENU_CATCHES ||
-		       (desk->menus.kind == MENU_SAVED && !key_is_text(key));
-
-	return is_list ? bindings_action(desk->bindings, CONTEXT_TERMS, key) : KEYMAP_NONE;
-}
-
-static void menu_key(struct desk *desk, struct key key)
-{
-	struct menu *menu = &desk->menus.menu;
-	int action = list_action(desk, key);
-	enum move move;
-
-	if (action == KEYMAP_NONE)
-		action = bindings_action(desk->bindings, CONTEXT_MENU, key);
-
-	/* Who asks twice to leave means it: as Ctrl-C under strace would end the command. */
-	if (desk->menus.kind == MENU_LEAVE &&
-	    bindings_action(desk->bindings, CONTEXT_GLOBAL, key) == ACTION_QUIT) {
-		desk_accept_menu(desk, LEAVE_END);
-		return;
-	}
-	/* Where nothing can be typed, the letters that move elsewhere move here too. */
-	if (action == KEYMAP_NONE && !menu->show_filter)
-		action = bindings_action(desk->bindings, CONTEXT_GLOBAL, key);
-	if (action == KEYMAP_NONE) {
-		if (menu->show_filter && key_is_text(key))
-			menu_type(menu, key.code);
-		return;
-	}
-	if (pane_move((enum action)action, &move)) {
-		menu_move(menu, move);
-		return;
-	}
-	if (desk_filter_menu_act(desk, (enum action)action) ||
-	    desk_catch_menu_act(desk, (enum action)action) ||
-	    column_choice_act(&desk->menus, &desk->session, (enum action)action))
-		return;
-	switch (action) {
-	case ACTION_ACCEPT:
-	case ACTION_DRILL_IN:
-		desk_accept_menu(desk, menu_selected(menu));
-		break;
-	case ACTION_CANCEL:
-	case ACTION_BACK:
-	case ACTION_QUIT:
-		menus_close(&desk->menus);
-		break;
-	case ACTION_EDIT_BACKSPACE:
-		if (!menu_erase(menu))
-			menus_close(&desk->menus);
-		break;
-	case ACTION_REDRAW:
-	case ACTION_SUSPEND:
-		desk_act(desk, (enum action)action);
-		break;
-	default:
-		break;
-	}
-}
-
-static void page_key(struct desk *desk, struct key key)
-{
-	int action = bindings_action(desk->bindings, CONTEXT_GLOBAL, key);
-	enum move move;
-
-	if (action != KEYMAP_NONE && pane_move((enum action)action, &move)) {
-		help_move(&desk->page.help, move);
-		return;
-	}
-	switch (action) {
-	case ACTION_BACK:
-	case ACTION_QUIT:
-	case ACTION_HELP:
-	case ACTION_DETAIL:
-	case ACTION_DRILL_IN:
-		desk->page.open = false;
-		break;
-	case ACTION_SEARCH:
-	case ACTION_SEARCH_NEXT:
-	case ACTION_SEARCH_PREVIOUS:
-	case ACTION_COPY_ROW:
-	case ACTION_PAUSE:
-	case ACTION_WAKER:
-	case ACTION_REDRAW:
-	case ACTION_SUSPEND:
-		desk_act(desk, (enum action)action);
-		break;
-	default:
-		if (action != KEYMAP_NONE && desk->page.is_detail)
-			desk_filter_act_on_row(desk, (enum action)action);
-		break;
-	}
-}
-
-static void key_pressed(struct desk *desk, struct key key)
-{
-	char name[KEY_NAME_BYTES];
-	int action;
-
-	if (desk->entry.open) {
-		entry_key(desk, key);
-		return;
-	}
-	if (desk->menus.kind != MENU_NONE) {
-		menu_key(desk, key);
-		return;
-	}
-	status_line_clear(&desk->session.message);
-	if (desk->page.open) {
-		page_key(desk, key);
-		return;
-	}
-	action = bindings_action(desk->bindings, CONTEXT_GLOBAL, key);
-	if (action != KEYMAP_NONE)
-		desk_act(desk, (enum action)action);
-	else
-		session_say(&desk->session, ROLE_DIM, "%s does nothing; F1 lists the keys",
-			    key_format(name, key));
-}
-
 /* ---- mouse ---- */
 
 static void menu_mouse(struct desk *desk, const struct input_event *event)
@@ -417,9 +272,11 @@ static void mouse(struct desk *desk, const struct input_event *event)
 void desk_event(struct desk *desk, const struct input_event *event)
 {
 	desk->session.dirty = true;
+	if (event->kind == EVENT_MOUSE || event->kind == EVENT_PASTE)
+		desk_drop_keys(desk);
 	switch (event->kind) {
 	case EVENT_KEY:
-		key_pressed(desk, event->key);
+		desk_key(desk, event->key);
 		break;
 	case EVENT_MOUSE:
 		mouse(desk, event);

@@ -18,6 +18,7 @@
 #include "tui/function_bar.h"
 #include "tui/header.h"
 #include "tui/menus.h"
+#include "tui/prefix.h"
 #include "tui/session.h"
 #include "tui/view.h"
 #include "widgets/event.h"
@@ -63,6 +64,7 @@ struct desk {
 	struct bindings *bindings; /* borrowed */
 	struct header header;
 	struct function_bar bar;
+	struct prefix prefix;
 	struct view views[DESK_VIEW_COUNT];
 	struct view *shown; /* one of them */
 	struct desk_jump jumps[DESK_MAX_JUMPS];

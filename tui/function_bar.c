@@ -24,11 +24,11 @@ void function_bar_init(struct function_bar *bar, const struct bindings *bindings
 {
 	bar->count = 0;
 	for (size_t i = 0; i < sizeof(labels) / sizeof(labels[0]); i++) {
-		struct key key;
+		struct keystrokes keys;
 
-		if (!bindings_function_key(bindings, labels[i].action, &key))
+		if (!bindings_function_key(bindings, labels[i].action, &keys))
 			continue;
-		key_format_short(bar->keys[bar->count], key);
+		keystrokes_format_short(bar->keys[bar->count], &keys);
 		bar->items[bar->count] = (struct fbar_item){
 			.key = bar->keys[bar->count],
 			.label = labels[i].text,

@@ -11,7 +11,7 @@
 #define FUNCTION_BAR_MAX 20
 
 struct function_bar {
-	char keys[FUNCTION_BAR_MAX][KEY_NAME_BYTES];
+	char keys[FUNCTION_BAR_MAX][KEYSTROKES_BYTES];
 	struct fbar_item items[FUNCTION_BAR_MAX]; /* with action numbers */
 	size_t count;
 };

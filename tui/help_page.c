@@ -54,6 +54,18 @@ static void add_columns(struct help *help, const struct view *view)
 	}
 }
 
+/* What is not as its writer meant it, where one looks for what the keys do. */
+static void add_problems(struct help *help, const struct bindings *bindings)
+{
+	const char *problem;
+
+	if (!bindings_problem(bindings, 0))
+		return;
+	help_add_heading(help, "Wrong in the keymap");
+	for (size_t i = 0; (problem = bindings_problem(bindings, i)); i++)
+		help_addf(help, ROLE_WARN, "  %s", problem);
+}
+
 static void add_view(struct help *help, const struct bindings *bindings, const struct view *view)
 {
 	const struct view_def *def = view->def;
@@ -125,6 +137,7 @@ void help_page_fill(struct help *help, const struct bindings *bindings, const st
 {
 	help_addf(help, ROLE_STRONG, "stxtop %s - system calls as they happen: who waits, on "
 		  "what, for how long, and where in the code", STXTOP_VERSION);
+	add_problems(help, bindings);
 	add_view(help, bindings, view);
 	for (int group = 0; group < ACTION_GROUP_COUNT; group++) {
 		help_add_heading(help, action_group_title((enum action_group)group));

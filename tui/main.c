@@ -8,6 +8,7 @@
 #include "tui/access_report.h"
 #include "tui/app.h"
 #include "tui/batch.h"
+#include "tui/bindings.h"
 #include "tui/options.h"
 
 #include <errno.h>
@@ -153,14 +154,33 @@ static int run_batch(struct engine **engine, struct options *options, struct com
 	return rc < 0 ? EXIT_FAILED : status;
 }
 
-static int run_app(struct engine *engine, struct options *options, struct command *command)
+/*
+ * What is wrong in a keymap is told where it is asked for: a batch run takes no keys, and reads
+ * no file of them that was not named.
+ */
+static int load_keys(const struct options *options, struct bindings **bindings)
+{
+	const char *problem;
+	struct err err;
+
+	if (options->batch && !options->keymap)
+		return EXIT_OK;
+	if (bindings_new_for_user(bindings, options->keymap, &err) < 0)
+		return failed(&err);
+	for (size_t i = 0; (problem = bindings_problem(*bindings, i)); i++)
+		complain(problem);
+	return EXIT_OK;
+}
+
+static int run_app(struct engine *engine, struct options *options, struct command *command,
+		   struct bindings *bindings)
 {
 	struct err err = { .text = "" };
 	int status;
 
 	if (command)
 		options->engine.target.command = command_pid(command);
-	status = app_run(engine, options, command, &err);
+	status = app_run(engine, options, command, bindings, &err);
 	complain(err.text);
 	return status;
 }
@@ -168,6 +188,7 @@ static int run_app(struct engine *engine, struct options *options, struct comman
 static int run(struct engine **engine, struct options *options)
 {
 	struct command *command = NULL;
+	struct bindings *bindings = NULL;
 	struct err err;
 	int status;
 
@@ -176,12 +197,18 @@ static int run(struct engine **engine, struct options *options)
 			"call, -s for a summary or --json");
 		return failed(&err);
 	}
-	if (options->command && make_command(options, &command, &err) < 0)
+	status = load_keys(options, &bindings);
+	if (status != EXIT_OK)
+		return status;
+	if (options->command && make_command(options, &command, &err) < 0) {
+		bindings_free(bindings);
 		return failed(&err);
+	}
 	if (options->batch)
 		status = run_batch(engine, options, command);
 	else
-		status = run_app(*engine, options, command);
+		status = run_app(*engine, options, command, bindings);
+	bindings_free(bindings);
 	command_free(command);
 	if (options->command_output_fd > 0)
 		close(options->command_output_fd);

@@ -54,11 +54,12 @@ void menus_close(struct menus *menus)
 void menus_add_key(const struct bindings *bindings, enum action_context context,
 		   enum action action, const char *does, struct str *out)
 {
-	char name[KEY_NAME_BYTES];
-	struct key key;
+	char name[KEYSTROKES_BYTES];
+	struct keystrokes keys;
 
-	if (bindings_first_key(bindings, context, action, &key))
-		str_addf(out, "%s%s %s", out->len ? ", " : "", key_format(name, key), does);
+	if (bindings_first(bindings, context, action, &keys))
+		str_addf(out, "%s%s %s", out->len ? ", " : "", keystrokes_format(name, &keys),
+			 does);
 }
 
 void menus_open_sort(struct menus *menus, const struct table *table)

@@ -64,8 +64,10 @@ static enum step give_key(struct input_parser *parser, size_t count, struct key 
 
 /* ---- characters ---- */
 
-static struct key control_key(unsigned char c)
+static struct key control_key(const struct input_parser *parser, unsigned char c)
 {
+	if (c == '\b' && !parser->bs_is_backspace)
+		return (struct key){ 'h', KEY_MOD_CTRL };
 	switch (c) {
 	case '\r':
 		return (struct key){ KEYS_ENTER, 0 };
@@ -100,7 +102,7 @@ static enum step read_character(struct input_parser *parser, size_t at, uint8_t 
 	struct key key;
 
 	if (parser->bytes[at] < ' ' || parser->bytes[at] == 127) {
-		key = control_key(parser->bytes[at]);
+		key = control_key(parser, parser->bytes[at]);
 	} else {
 		n = utf8_decode(text, there, &code);
 		if (!n) {

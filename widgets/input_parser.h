@@ -37,6 +37,7 @@ struct input_parser {
 	const struct key_string *strings; /* borrowed */
 	size_t string_count;
 	bool wants_mouse;         /* without it reports are swallowed */
+	bool bs_is_backspace;     /* the byte that erases is Ctrl-H, which is no other key then */
 	unsigned char bytes[INPUT_PARSER_BYTES];
 	size_t len;
 	bool settled;             /* what is there is all that comes */

@@ -26,6 +26,7 @@ static const struct {
 	{ "PgDn", KEYS_PGDN },       { "PageDown", KEYS_PGDN },
 	{ "Space", ' ' },
 	{ "Hash", '#' },
+	{ "Quote", '"' },
 };
 
 static const struct {
@@ -75,7 +76,7 @@ static const struct {
 	char letter;
 	uint32_t code;
 } twins[] = {
-	{ 'i', KEYS_TAB }, { 'm', KEYS_ENTER }, { 'h', KEYS_BACKSPACE }, { '[', KEYS_ESC },
+	{ 'i', KEYS_TAB }, { 'm', KEYS_ENTER }, { '[', KEYS_ESC },
 };
 
 /* One spelling as a value for what people write in several ways; false: no terminal sends it. */

@@ -1,7 +1,8 @@
 /*
  * keys - keys of the keyboard and their names.
  * A key is a Unicode character or one of enum key_code, with modifiers. Names as people
- * write them: a A / F1 Enter Esc Tab Shift-Tab Space Ctrl-L Alt-x PgUp Ctrl-Left Hash (#).
+ * write them: a A / F1 Enter Esc Tab Shift-Tab Space Ctrl-L Alt-x PgUp Ctrl-Left Hash (#)
+ * Quote (").
  * One key has one spelling as a value: Shift is part of the character for characters (A, not
  * Shift-a), Ctrl keeps lower case letters, and Ctrl-I is Tab because terminals send the same.
  * Names are read in any case but for single letters.

@@ -327,6 +327,7 @@ int screen_open(struct screen **out, const struct screen_options *options, struc
 	set_looks(screen);
 	input_parser_init(&screen->parser, screen->keys, screen_keys_load(screen->keys),
 			  screen->has_mouse);
+	screen->parser.bs_is_backspace = erasechar() == '\b';
 	first_size(screen, &rows, &cols);
 	resizeterm(rows, cols);
 	canvas_init(&screen->frame, rows, cols, ascii);

@@ -1,7 +1,6 @@
 #include "tui/actions.h"
 
 #include "engine/base/str.h"
-#include "keymaps_data.h"
 #include "tests/unit/runner.h"
 #include "tui/bindings.h"
 
@@ -41,7 +40,7 @@ START_TEST(every_action_can_be_reached)
 {
 	struct bindings *bindings;
 	struct err err;
-	struct key key;
+	struct keystrokes keys;
 
 	ck_assert_msg(!bindings_new(&bindings, NULL, &err), "%s", err.text);
 	for (int i = 0; i < ACTION_COUNT; i++) {
@@ -50,29 +49,28 @@ START_TEST(every_action_can_be_reached)
 		enum action_context context = action_group_context(action_group(action));
 
 		if (context != CONTEXT_GLOBAL)
-			ck_assert_msg(bindings_first_key(bindings, context, action, &key),
+			ck_assert_msg(bindings_first(bindings, context, action, &keys),
 				      "%s has no key", action_name(action));
 	}
-	ck_assert(bindings_first_key(bindings, CONTEXT_GLOBAL, ACTION_PALETTE, &key));
-	ck_assert(bindings_first_key(bindings, CONTEXT_GLOBAL, ACTION_HELP, &key));
-	ck_assert(bindings_first_key(bindings, CONTEXT_GLOBAL, ACTION_QUIT, &key));
+	ck_assert(bindings_first(bindings, CONTEXT_GLOBAL, ACTION_PALETTE, &keys));
+	ck_assert(bindings_first(bindings, CONTEXT_GLOBAL, ACTION_HELP, &keys));
+	ck_assert(bindings_first(bindings, CONTEXT_GLOBAL, ACTION_QUIT, &keys));
 	bindings_free(bindings);
 }
 END_TEST
 
-/* The parser refuses unknown actions and keys that have two, so parsing is the test. */
-START_TEST(every_embedded_keymap_names_actions)
+START_TEST(every_embedded_keymap_is_right)
 {
-	static const char *const names[] = { "default", "vi", "emacs" };
-
-	for (size_t i = 0; i < 3; i++) {
+	for (size_t i = 0; i < ACTION_KEYMAP_COUNT; i++) {
 		struct bindings *bindings;
 		struct err err;
 
-		ck_assert_msg(!bindings_new(&bindings, names[i], &err), "%s", err.text);
+		ck_assert_msg(!bindings_new(&bindings, action_keymaps[i].name, &err), "%s",
+			      err.text);
+		ck_assert_msg(!bindings_problem(bindings, 0), "%s", bindings_problem(bindings, 0));
 		bindings_free(bindings);
 	}
-	ck_assert_uint_gt(keymap_default_text_len, 1000);
+	ck_assert_uint_gt(*action_keymaps[0].len, 1000);
 }
 END_TEST
 
@@ -100,14 +98,14 @@ START_TEST(function_keys_are_preferred_for_the_bottom_line)
 {
 	struct bindings *bindings;
 	struct err err;
-	struct key key;
+	struct keystrokes keys;
 
 	ck_assert(!bindings_new(&bindings, NULL, &err));
-	ck_assert(bindings_function_key(bindings, ACTION_SEARCH, &key));
-	ck_assert_uint_eq(key.code, KEYS_F1 + 2);
-	ck_assert(bindings_function_key(bindings, ACTION_ZOOM_PANE, &key));
-	ck_assert_uint_eq(key.code, 'z');
-	ck_assert(!bindings_function_key(bindings, ACTION_EXCLUDE_COMM, &key));
+	ck_assert(bindings_function_key(bindings, ACTION_SEARCH, &keys));
+	ck_assert_uint_eq(keys.keys[0].code, KEYS_F1 + 2);
+	ck_assert(bindings_function_key(bindings, ACTION_ZOOM_PANE, &keys));
+	ck_assert_uint_eq(keys.keys[0].code, 'z');
+	ck_assert(!bindings_function_key(bindings, ACTION_EXCLUDE_COMM, &keys));
 	bindings_free(bindings);
 }
 END_TEST
@@ -121,7 +119,7 @@ Suite *suite_actions(void)
 	tcase_add_test(tests, every_action_has_a_kebab_case_name_of_its_own);
 	tcase_add_test(tests, every_action_has_help_and_a_group_with_a_title);
 	tcase_add_test(tests, every_action_can_be_reached);
-	tcase_add_test(tests, every_embedded_keymap_names_actions);
+	tcase_add_test(tests, every_embedded_keymap_is_right);
 	tcase_add_test(tests, a_wrong_keymap_says_what_and_where);
 	tcase_add_test(tests, function_keys_are_preferred_for_the_bottom_line);
 	suite_add_tcase(suite, tests);

@@ -1,40 +1,28 @@
 /* The keymaps that stxtop comes with, against the actions that it has. */
 #include "widgets/keys.h"
 
-#include "keymaps_data.h"
 #include "tests/unit/runner.h"
 #include "tui/actions.h"
 #include "widgets/keymap.h"
 
-static const struct {
-	const char *name;
-	const char *text;
-	const size_t *len;
-} shipped[] = {
-	{ "default", keymap_default_text, &keymap_default_text_len },
-	{ "vi", keymap_vi_text, &keymap_vi_text_len },
-	{ "emacs", keymap_emacs_text, &keymap_emacs_text_len },
-};
-
 static struct keymap *load(int index)
 {
 	struct keymap *keymap = keymap_new(&action_keymap_names);
-	struct err err = { "" };
 
 	for (int i = 0; i <= index; i += index ? index : 1) {
-		int failed = keymap_parse(keymap, shipped[i].name, shipped[i].text,
-					  *shipped[i].len, &err);
+		const struct keymap_text *text = &action_keymaps[i];
 
-		ck_assert_msg(!failed, "%s", err.text);
+		keymap_parse(keymap, text->name, text->text, *text->len);
+		ck_assert_msg(!keymap_problem(keymap, 0), "%s", keymap_problem(keymap, 0));
 	}
 	return keymap;
 }
 
 static bool is_bound(const struct keymap *keymap, int context, int action)
 {
-	struct key key;
+	struct keystrokes keys;
 
-	return keymap_key(keymap, context, action, 0, &key);
+	return keymap_keys(keymap, context, action, 0, &keys);
 }
 
 START_TEST(every_action_can_be_reached)
@@ -45,9 +33,9 @@ START_TEST(every_action_can_be_reached)
 		bool in_palette = action_group(action) != ACTION_GROUP_PROMPT;
 
 		ck_assert_msg(in_palette || is_bound(keymap, CONTEXT_PROMPT, action),
-			      "%s: %s has no key", shipped[_i].name, action_name(action));
+			      "%s: %s has no key", action_keymaps[_i].name, action_name(action));
 		ck_assert_msg(!is_bound(keymap, CONTEXT_GLOBAL, action) || in_palette,
-			      "%s: %s does nothing outside of prompts", shipped[_i].name,
+			      "%s: %s does nothing outside of prompts", action_keymaps[_i].name,
 			      action_name(action));
 	}
 	/* Whoever knows no key at all finds these. */
@@ -63,11 +51,14 @@ START_TEST(text_can_be_typed)
 	struct keymap *keymap = load(_i);
 
 	for (uint32_t code = ' '; code < 127; code++) {
-		struct key key = { code, 0 };
+		struct keystrokes keys = keystrokes_of((struct key){ code, 0 }), whole;
+		int action;
 
-		ck_assert_msg(keymap_find(keymap, CONTEXT_PROMPT, key) == KEYMAP_NONE &&
-			      keymap_find(keymap, CONTEXT_MENU, key) == KEYMAP_NONE,
-			      "%s: %c cannot be typed", shipped[_i].name, (char)code);
+		ck_assert_msg(keymap_find(keymap, CONTEXT_PROMPT, &keys) == KEYMAP_NONE &&
+			      keymap_find(keymap, CONTEXT_MENU, &keys) == KEYMAP_NONE &&
+			      !keymap_follow(keymap, CONTEXT_PROMPT, &keys, 0, &whole, &action) &&
+			      !keymap_follow(keymap, CONTEXT_MENU, &keys, 0, &whole, &action),
+			      "%s: %c cannot be typed", action_keymaps[_i].name, (char)code);
 	}
 	keymap_free(keymap);
 }
@@ -91,7 +82,7 @@ Suite *suite_keys(void);
 
 Suite *suite_keys(void)
 {
-	int count = sizeof(shipped) / sizeof(shipped[0]);
+	int count = ACTION_KEYMAP_COUNT;
 	Suite *suite = suite_create("keys");
 	TCase *tcase = tcase_create("keys");
 
