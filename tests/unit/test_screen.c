@@ -99,7 +99,7 @@ static const struct {
 	const char *bytes, *key;
 } keys[] = {
 	{ "a", "a" }, { "A", "A" }, { " ", "Space" }, { "\r", "Enter" }, { "\t", "Tab" },
-	{ "\n", "Ctrl-J" }, { "\x7f", "Backspace" }, { "\b", "Backspace" },
+	{ "\n", "Ctrl-J" }, { "\x7f", "Backspace" }, { "\b", "Ctrl-H" },
 	{ "\x0c", "Ctrl-L" }, { "\x1a", "Ctrl-Z" }, { "\x03", "Ctrl-C" }, { "\x1c", "Ctrl-\\" },
 	{ "\033", "Esc" }, { "\033x", "Alt-x" }, { "\033\x7f", "Alt-Backspace" },
 	{ "\xc3\xa9", "é" }, { "\xe6\x97\xa5", "日" },
@@ -113,6 +113,27 @@ static const struct {
 	{ "\033[1;9Xz", "z" }, { "\033[99~z", "z" }, { "\033[?1;2cz", "z" }, { "\033[M", NULL },
 	{ "\033[<0;5;5Xz", "z" }, { "\033[1;2;3;4;5;6~", NULL }, { "\xff\xc3z", "z" },
 };
+
+/* Old terminals send it for the key Backspace, and say so. */
+START_TEST(what_the_terminal_erases_with_is_backspace)
+{
+	struct input_event event;
+	struct termios modes;
+
+	make_terminal("xterm-256color");
+	ck_assert_int_eq(tcgetattr(master, &modes), 0);
+	modes.c_cc[VERASE] = '\b';
+	ck_assert_int_eq(tcsetattr(master, TCSANOW, &modes), 0);
+	open_screen(&(struct screen_options){ .no_color = false });
+	type("\b\x7f", 2);
+	for (int i = 0; i < 2; i++) {
+		event = next_event();
+		ck_assert_uint_eq(event.key.code, KEYS_BACKSPACE);
+		ck_assert_uint_eq(event.key.mods, 0);
+	}
+	screen_close(screen);
+}
+END_TEST
 
 START_TEST(bytes_become_keys)
 {
@@ -455,6 +476,7 @@ Suite *suite_screen(void)
 	TCase *tcase = tcase_create("screen");
 
 	tcase_set_timeout(tcase, 10);
+	tcase_add_test(tcase, what_the_terminal_erases_with_is_backspace);
 	tcase_add_loop_test(tcase, bytes_become_keys, 0, COUNT(keys));
 	tcase_add_test(tcase, mouse_reports_have_positions);
 	tcase_add_test(tcase, paste_is_one_event);
