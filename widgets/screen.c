@@ -288,6 +288,14 @@ static FILE *open_composed(void)
 	return file;
 }
 
+/* Curses knows it only of a terminal that it writes to itself. */
+static bool erases_with_bs(int fd)
+{
+	struct termios modes;
+
+	return !tcgetattr(fd, &modes) && modes.c_cc[VERASE] == '\b';
+}
+
 int screen_open(struct screen **out, const struct screen_options *options, struct err *err)
 {
 	struct screen *screen;
@@ -327,7 +335,7 @@ int screen_open(struct screen **out, const struct screen_options *options, struc
 	set_looks(screen);
 	input_parser_init(&screen->parser, screen->keys, screen_keys_load(screen->keys),
 			  screen->has_mouse);
-	screen->parser.bs_is_backspace = erasechar() == '\b';
+	screen->parser.bs_is_backspace = erases_with_bs(screen->in_fd);
 	first_size(screen, &rows, &cols);
 	resizeterm(rows, cols);
 	canvas_init(&screen->frame, rows, cols, ascii);
