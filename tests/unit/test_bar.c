@@ -3,9 +3,6 @@
 #include "tests/unit/canvas_rows.h"
 #include "tests/unit/runner.h"
 #include "widgets/crumbs.h"
-#include "widgets/fbar.h"
-#include "widgets/status_line.h"
-#include "widgets/title.h"
 
 static struct canvas canvas;
 
@@ -56,38 +53,6 @@ START_TEST(bar_of_nothing_is_blank)
 }
 END_TEST
 
-START_TEST(title_gives_way)
-{
-	title_draw(&canvas, 0, "Calls", "by age", true);
-	assert_rows(&canvas, " Calls ───── by age\n");
-	ck_assert_int_eq(canvas_cell(&canvas, 0, 1)->role, ROLE_FOCUS);
-	title_draw(&canvas, 0, "Processes", "by blocked", false);
-	assert_rows(&canvas, " Processes ─────────\n");
-	title_draw(&canvas, 0, "A title that is too long", NULL, false);
-	assert_rows(&canvas, " A title that is t…\n");
-	canvas_resize(&canvas, 1, 2);
-	title_draw(&canvas, 0, "Calls", "x", false);
-	assert_rows(&canvas, "──\n");
-}
-END_TEST
-
-START_TEST(fbar_clicks_are_keys)
-{
-	static const struct fbar_item items[] = {
-		{ "F1", "Help", 5 }, { "F2", "Views", 6 }, { "F10", "Quit", 7 },
-	};
-
-	fbar_draw(&canvas, 0, items, 3);
-	assert_rows(&canvas, "F1Help F2Views\n"); /* no room for the third */
-	ck_assert_int_eq(fbar_at(20, items, 3, 0), 5);
-	ck_assert_int_eq(fbar_at(20, items, 3, 5), 5);
-	ck_assert_int_eq(fbar_at(20, items, 3, 6), -1);
-	ck_assert_int_eq(fbar_at(20, items, 3, 13), 6);
-	ck_assert_int_eq(fbar_at(20, items, 3, 15), -1);
-	ck_assert_int_eq(fbar_at(30, items, 3, 15), 7);
-}
-END_TEST
-
 START_TEST(crumbs_remember_their_places)
 {
 	struct crumbs crumbs;
@@ -106,28 +71,6 @@ START_TEST(crumbs_remember_their_places)
 }
 END_TEST
 
-START_TEST(messages_end)
-{
-	struct status_line status;
-
-	status_line_init(&status);
-	ck_assert(!status_line_is_shown(&status, 0));
-	status_line_set(&status, ROLE_ERROR, 1000, 500, "no %s", "way");
-	ck_assert(status_line_is_shown(&status, 1499));
-	status_line_draw(&status, &canvas, 0, 1499);
-	assert_rows(&canvas, "no way\n");
-	ck_assert_int_eq(canvas_cell(&canvas, 0, 0)->role, ROLE_ERROR);
-	ck_assert(!status_line_is_shown(&status, 1500));
-	status_line_set(&status, ROLE_TEXT, 1000, 0, "stays");
-	status_line_set(&status, ROLE_TEXT, 1000, 0, "%s put", status.text.data);
-	ck_assert(status_line_is_shown(&status, UINT64_MAX));
-	ck_assert_str_eq(status.text.data, "stays put");
-	status_line_clear(&status);
-	ck_assert(!status_line_is_shown(&status, 1000));
-	status_line_release(&status);
-}
-END_TEST
-
 Suite *suite_bar(void);
 
 Suite *suite_bar(void)
@@ -139,10 +82,7 @@ Suite *suite_bar(void)
 	tcase_add_test(tcase, bar_gives_every_part_its_share);
 	tcase_add_test(tcase, bar_leaves_the_rest_of_a_greater_total_blank);
 	tcase_add_test(tcase, bar_of_nothing_is_blank);
-	tcase_add_test(tcase, title_gives_way);
-	tcase_add_test(tcase, fbar_clicks_are_keys);
 	tcase_add_test(tcase, crumbs_remember_their_places);
-	tcase_add_test(tcase, messages_end);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

@@ -2,7 +2,6 @@
 
 #include "tests/unit/canvas_rows.h"
 #include "tests/unit/runner.h"
-#include "widgets/sparkline.h"
 
 static struct str out;
 
@@ -94,22 +93,6 @@ START_TEST(sums_do_not_wrap)
 }
 END_TEST
 
-START_TEST(sparkline_shows_the_newest)
-{
-	static const uint64_t values[] = { 99, 0, 1, 4, 8 };
-
-	sparkline_format(&out, values, 5, 4, 0);
-	ck_assert_str_eq(out.data, " ▁▄█");
-	str_clear(&out);
-	sparkline_format(&out, values + 1, 4, 6, 16);
-	ck_assert_str_eq(out.data, "   ▁▂▄");
-	str_clear(&out);
-	sparkline_format(&out, values, 0, 3, 0);
-	sparkline_format(&out, values, 5, 0, 0);
-	ck_assert_str_eq(out.data, "   ");
-}
-END_TEST
-
 START_TEST(ascii_has_eight_steps_too)
 {
 	struct canvas canvas;
@@ -136,7 +119,6 @@ Suite *suite_histogram_bar(void)
 	tcase_add_test(tcase, buckets_fill_the_columns);
 	tcase_add_test(tcase, every_bucket_is_in_some_column);
 	tcase_add_test(tcase, sums_do_not_wrap);
-	tcase_add_test(tcase, sparkline_shows_the_newest);
 	tcase_add_test(tcase, ascii_has_eight_steps_too);
 	suite_add_tcase(suite, tcase);
 	return suite;
