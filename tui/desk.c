@@ -7,6 +7,7 @@
 #include "tui/desk_catch.h"
 #include "tui/desk_filter.h"
 #include "tui/desk_keys.h"
+#include "tui/desk_mouse.h"
 #include "tui/files_pane.h"
 #include "tui/futexes_view.h"
 #include "tui/latency_pane.h"
@@ -22,7 +23,6 @@
 
 /* Fewer rows than this are better spent on panes than on the names of keys. */
 #define BAR_FROM_ROWS 4
-#define PAGE_WHEEL_ROWS 3
 
 static struct view *first_view(struct desk *desk, const struct options *options)
 {
@@ -51,6 +51,7 @@ void desk_init(struct desk *desk, struct engine *engine, const struct options *o
 	latency_view_init(&desk->views[DESK_LATENCY]);
 	output_view_init(&desk->views[DESK_OUTPUT], output);
 	access_view_init(&desk->views[DESK_ACCESS]);
+	view_tabs_init(&desk->tabs, bindings, desk->views, DESK_VIEW_COUNT);
 	desk->shown = first_view(desk, options);
 	event_choice_init(&desk->events, options);
 	entry_line_init(&desk->entry, engine_filter_names(engine), &desk->events);
@@ -144,6 +145,7 @@ static void draw_bottom(struct desk *desk, struct canvas *canvas)
 {
 	struct session *session = &desk->session;
 	int row = canvas->rows - 1;
+	struct canvas bar;
 
 	desk->bar_row = -1;
 	if (desk_draw_keys(desk, canvas))
@@ -155,7 +157,12 @@ static void draw_bottom(struct desk *desk, struct canvas *canvas)
 	}
 	if (canvas->rows < BAR_FROM_ROWS)
 		return;
-	fbar_draw(canvas, row, desk->bar.items, desk->bar.count);
+	desk->bar_cols = view_tabs_draw(&desk->tabs, canvas, row, desk->views, DESK_VIEW_COUNT,
+					desk->shown);
+	if (desk->bar_cols < canvas->cols)
+		desk->bar_cols -= 2; /* apart from them */
+	bar = canvas_sub(canvas, (struct rect){ row, 0, 1, desk->bar_cols });
+	fbar_draw(&bar, 0, desk->bar.items, desk->bar.count);
 	desk->bar_row = row;
 }
 
@@ -214,61 +221,6 @@ void desk_draw(struct desk *desk, struct canvas *canvas, int *cursor_row, int *c
 	session->dirty = false;
 }
 
-/* ---- mouse ---- */
-
-static void menu_mouse(struct desk *desk, const struct input_event *event)
-{
-	int id;
-
-	if (event->mouse.action == MOUSE_WHEEL_UP || event->mouse.action == MOUSE_WHEEL_DOWN) {
-		menu_move(&desk->menus.menu, event->mouse.action == MOUSE_WHEEL_UP
-			  ? MOVE_UP : MOVE_DOWN);
-		return;
-	}
-	if (event->mouse.action != MOUSE_PRESS)
-		return;
-	id = menu_click(&desk->menus.menu, event->mouse.row, event->mouse.col);
-	if (id == -2)
-		menus_close(&desk->menus);
-	else if (id >= 0)
-		desk_accept_menu(desk, id);
-}
-
-static void page_mouse(struct desk *desk, const struct input_event *event)
-{
-	enum move move = event->mouse.action == MOUSE_WHEEL_UP ? MOVE_UP : MOVE_DOWN;
-
-	if (event->mouse.action != MOUSE_WHEEL_UP && event->mouse.action != MOUSE_WHEEL_DOWN)
-		return;
-	for (int i = 0; i < PAGE_WHEEL_ROWS; i++)
-		help_move(&desk->page.help, move);
-}
-
-static void mouse(struct desk *desk, const struct input_event *event)
-{
-	bool pressed = event->mouse.action == MOUSE_PRESS && event->mouse.button == 1;
-	int row = event->mouse.row, col = event->mouse.col;
-
-	if (desk->menus.kind != MENU_NONE) {
-		menu_mouse(desk, event);
-	} else if (desk->entry.open && rect_contains(desk->entry_rect, row, col)) {
-		if (pressed)
-			prompt_click(&desk->entry.prompt, row - desk->entry_rect.row, col);
-	} else if (pressed && row == desk->bar_row) {
-		int action = fbar_at(desk->shown->area.cols, desk->bar.items, desk->bar.count,
-				     col);
-
-		if (action >= 0)
-			desk_act(desk, (enum action)action);
-	} else if (desk->page.open) {
-		page_mouse(desk, event);
-	} else if (pressed && row == 1 && desk->shown->area.row == 2) {
-		desk_act(desk, ACTION_FILTER); /* the line that shows it */
-	} else if (view_mouse(desk->shown, &desk->session, event)) {
-		desk_act(desk, ACTION_DRILL_IN);
-	}
-}
-
 void desk_event(struct desk *desk, const struct input_event *event)
 {
 	desk->session.dirty = true;
@@ -279,7 +231,7 @@ void desk_event(struct desk *desk, const struct input_event *event)
 		desk_key(desk, event->key);
 		break;
 	case EVENT_MOUSE:
-		mouse(desk, event);
+		desk_mouse(desk, event);
 		break;
 	case EVENT_PASTE:
 		if (desk->entry.open)

@@ -21,6 +21,7 @@
 #include "tui/prefix.h"
 #include "tui/session.h"
 #include "tui/view.h"
+#include "tui/view_tabs.h"
 #include "widgets/event.h"
 #include "widgets/help.h"
 
@@ -83,6 +84,8 @@ struct desk {
 	struct deep_watch deep;
 	struct rect entry_rect; /* where they were drawn last */
 	int bar_row;            /* -1: not drawn */
+	int bar_cols;           /* without the tabs behind it */
+	struct view_tabs tabs;
 	enum desk_wish wish;    /* taken and cleared by the caller */
 	struct str copy;        /* with WISH_COPY */
 };

@@ -334,6 +334,12 @@ static void change(struct desk *desk, bool changed, const char *otherwise)
 		session_say(&desk->session, ROLE_DIM, "%s", otherwise);
 }
 
+void desk_filter_go_back_to(struct desk *desk, size_t step)
+{
+	change(desk, narrowing_back_to(&desk->session.narrowing, step),
+	       "That is where you are");
+}
+
 bool desk_filter_act(struct desk *desk, enum action action)
 {
 	struct narrowing *narrowing = &desk->session.narrowing;

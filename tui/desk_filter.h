@@ -19,6 +19,9 @@ bool desk_filter_choose(struct desk *desk, int id);
 bool desk_filter_accept(struct desk *desk);
 bool desk_filter_cancel(struct desk *desk);
 
+/* To where the narrowing was after its step of that number. */
+void desk_filter_go_back_to(struct desk *desk, size_t step);
+
 /* At each refresh. */
 void desk_filter_refresh(struct desk *desk);
 /* Goes on with what takes long; false: there is nothing. */

@@ -247,7 +247,7 @@ static void fit_parts(struct part *parts, int cols)
 	}
 }
 
-static void draw_top(const struct header *header, const struct session *session,
+static void draw_top(struct header *header, const struct session *session,
 		     struct canvas *canvas)
 {
 	struct part parts[PART_COUNT];
@@ -271,8 +271,11 @@ static void draw_top(const struct header *header, const struct session *session,
 		}
 		str_release(&parts[i].text);
 	}
-	if (canvas->cols > state_cols + 8)
-		canvas_text(canvas, 0, canvas->cols - state_cols - 1, state_role, state);
+	header->state_col = -1;
+	if (canvas->cols > state_cols + 8) {
+		header->state_col = canvas->cols - state_cols - 1;
+		canvas_text(canvas, 0, header->state_col, state_role, state);
+	}
 }
 
 /* What is wrong with the filter itself comes first. */
@@ -291,22 +294,37 @@ static void add_note(const struct filter *filter, struct str *where)
 	str_release(&note);
 }
 
-static void draw_filter(const struct session *session, struct canvas *canvas)
+/* Where the path says the same as the filter, once is enough. Returns the columns it takes. */
+static int draw_path(struct header *header, const struct narrowing *narrowing,
+		     const struct filter *filter, struct canvas *canvas, int col)
+{
+	size_t first = narrowing_path(narrowing);
+
+	crumbs_start(&header->path, col, 0);
+	if (first == narrowing->count || !filter ||
+	    (first + 1 == narrowing->count &&
+	     !strcmp(narrowing->steps[first].label, filter_text(filter))))
+		return 0;
+	for (size_t i = first; i < narrowing->count; i++)
+		if ((i > first && !crumbs_add(&header->path, canvas, 1, -1, ROLE_STRONG, " › ")) ||
+		    !crumbs_add(&header->path, canvas, 1, (int)i, ROLE_STRONG,
+				narrowing->steps[i].label))
+			break;
+	return header->path.col - col + canvas_text(canvas, 1, header->path.col, ROLE_DIM, " │ ");
+}
+
+static void draw_filter(struct header *header, const struct session *session,
+			struct canvas *canvas)
 {
 	struct filter *filter = narrowing_filter(&session->narrowing);
 	enum filter_kernel by = session_filter_kernel(session);
 	size_t off = filter_terms_off_count(narrowing_terms(&session->narrowing));
-	struct str path = STR_INIT, where = STR_INIT;
+	struct str where = STR_INIT;
 	int col = 1;
 
 	canvas_fill(canvas, (struct rect){ 1, 0, 1, canvas->cols }, ' ', ROLE_TEXT);
-	narrowing_path(&session->narrowing, &path);
 	col += canvas_text(canvas, 1, col, ROLE_PROMPT, "Filter ");
-	/* Where the path says the same as the filter, once is enough. */
-	if (path.len && filter && strcmp(path.data, filter_text(filter))) {
-		col += canvas_text(canvas, 1, col, ROLE_STRONG, path.data);
-		col += canvas_text(canvas, 1, col, ROLE_DIM, " │ ");
-	}
+	col += draw_path(header, &session->narrowing, filter, canvas, col);
 	col += canvas_text(canvas, 1, col, ROLE_INPUT, filter ? filter_text(filter) : "none");
 	if (off) {
 		str_addf(&where, " (%zu off)", off);
@@ -323,14 +341,28 @@ static void draw_filter(const struct session *session, struct canvas *canvas)
 	else if (col < canvas->cols - 10)
 		canvas_field(canvas, 1, col, canvas->cols - col - 1, ALIGN_LEFT, ROLE_DIM,
 			     where.data, where.len);
-	str_release(&path);
 	str_release(&where);
 }
 
-void header_draw(const struct header *header, const struct session *session,
-		 struct canvas *canvas)
+void header_draw(struct header *header, const struct session *session, struct canvas *canvas)
 {
 	draw_top(header, session, canvas);
-	if (canvas->rows > 1)
-		draw_filter(session, canvas);
+	header->has_filter = canvas->rows > 1;
+	if (header->has_filter)
+		draw_filter(header, session, canvas);
+}
+
+enum header_part header_at(const struct header *header, int row, int col, size_t *step)
+{
+	int id;
+
+	if (row == 0 && header->state_col >= 0 && col >= header->state_col)
+		return HEADER_STATE;
+	if (row != 1 || !header->has_filter)
+		return HEADER_NOTHING;
+	id = crumbs_at(&header->path, col);
+	if (id < 0)
+		return HEADER_FILTER;
+	*step = (size_t)id;
+	return HEADER_STEP;
 }

@@ -7,18 +7,31 @@
 
 #include "tui/session.h"
 #include "widgets/canvas.h"
+#include "widgets/crumbs.h"
 
 struct header {
 	char machine[128]; /* host name and kernel */
 	char catches[128]; /* set by the owner: what waits, what was stopped */
 	bool has_stopped;
+	struct crumbs path; /* of the narrowing, as drawn last; ids are its steps */
+	bool has_filter;    /* its line was drawn last */
+	int state_col;      /* where LIVE stands, as drawn last; -1: nowhere */
 };
 
 void header_init(struct header *header);
 
 /* Rows wanted on a screen of that height: 1 or 2. */
 int header_rows(const struct session *session, int screen_rows);
-void header_draw(const struct header *header, const struct session *session,
-		 struct canvas *canvas);
+void header_draw(struct header *header, const struct session *session, struct canvas *canvas);
+
+enum header_part {
+	HEADER_NOTHING,
+	HEADER_STATE,  /* LIVE or PAUSED */
+	HEADER_FILTER, /* its line */
+	HEADER_STEP,   /* of the narrowing: *step */
+};
+
+/* What stands there since the last draw. */
+enum header_part header_at(const struct header *header, int row, int col, size_t *step);
 
 #endif

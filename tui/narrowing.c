@@ -229,12 +229,20 @@ bool narrowing_clear(struct narrowing *narrowing)
 	return true;
 }
 
-void narrowing_path(const struct narrowing *narrowing, struct str *out)
+size_t narrowing_path(const struct narrowing *narrowing)
 {
 	size_t first = narrowing->count;
 
 	while (first > 1 && narrowing->steps[first - 1].label)
 		first--;
-	for (size_t i = first; i < narrowing->count; i++)
-		str_addf(out, "%s%s", i > first ? " › " : "", narrowing->steps[i].label);
+	return first;
+}
+
+bool narrowing_back_to(struct narrowing *narrowing, size_t index)
+{
+	bool changed = false;
+
+	while (narrowing->count > index + 1 && narrowing_back(narrowing))
+		changed = true;
+	return changed;
 }

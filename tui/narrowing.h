@@ -63,7 +63,12 @@ bool narrowing_back(struct narrowing *narrowing);
 bool narrowing_drop_term(struct narrowing *narrowing);
 bool narrowing_clear(struct narrowing *narrowing);
 
-/* The terms added since the last filter that was typed: "nginx/4242 > futex", appended. */
-void narrowing_path(const struct narrowing *narrowing, struct str *out);
+/*
+ * The terms added since the last filter that was typed: steps[first .. count - 1] have a label.
+ * first == count: none.
+ */
+size_t narrowing_path(const struct narrowing *narrowing);
+/* As going back to just after steps[index]; false: that is in force. */
+bool narrowing_back_to(struct narrowing *narrowing, size_t index);
 
 #endif

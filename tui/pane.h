@@ -23,6 +23,11 @@ struct pane_ops {
 	bool (*act)(void *pane, struct session *session, enum action action);
 	/* A press of a button, relative to the canvas drawn last. */
 	void (*click)(void *pane, struct session *session, int row, int col);
+	/*
+	 * Whether a sign is there that each press works: a second one soon after is no way to
+	 * drill in. May be NULL.
+	 */
+	bool (*is_sign)(void *pane, int row, int col);
 	/* The mouse went on to there with the button down. May be NULL. */
 	void (*drag)(void *pane, struct session *session, int row, int col);
 	/* Scrolls by so many rows without a focus. */

@@ -214,6 +214,7 @@ static const struct pane_ops ops = {
 	.refresh = refresh,
 	.act = tree_pane_act,
 	.click = tree_pane_click,
+	.is_sign = tree_pane_is_sign,
 	.free = pane_free,
 };
 

@@ -139,6 +139,7 @@ static const struct pane_ops ops = {
 	.refresh = refresh,
 	.act = act,
 	.click = click,
+	.is_sign = tree_pane_is_sign,
 	.free = pane_free,
 };
 

@@ -333,6 +333,13 @@ struct table_hit tree_pane_hit(struct tree_pane *pane, int row, int col)
 	return tree_click(&pane->tree, row - pane->top_rows, col);
 }
 
+bool tree_pane_is_sign(void *self, int row, int col)
+{
+	struct tree_pane *pane = self;
+
+	return row >= pane->top_rows && tree_is_sign(&pane->tree, row - pane->top_rows, col);
+}
+
 void tree_pane_click(void *self, struct session *session, int row, int col)
 {
 	(void)session;

@@ -59,6 +59,7 @@ const char *halves_name(enum session_halves halves);
 
 void tree_pane_draw(void *pane, struct session *session, struct canvas *canvas, bool focused);
 bool tree_pane_act(void *pane, struct session *session, enum action action);
+bool tree_pane_is_sign(void *pane, int row, int col);
 void tree_pane_click(void *pane, struct session *session, int row, int col);
 void tree_pane_drag(void *pane, struct session *session, int row, int col);
 void tree_pane_wheel(void *pane, struct session *session, int rows);

@@ -231,6 +231,16 @@ bool view_act(struct view *view, struct session *session, enum action action)
 	return false;
 }
 
+/* Below the title, and below the header where it has one, and no sign in it. */
+static bool is_row(const struct pane *pane, int row, int col)
+{
+	bool has_header = pane->ops->table && !pane->ops->table(pane->self)->no_header;
+
+	if (pane->ops->is_sign && pane->ops->is_sign(pane->self, row, col))
+		return false;
+	return row > (has_header ? 1 : 0);
+}
+
 static bool press(struct view *view, struct session *session, const struct input_event *event)
 {
 	int row = event->mouse.row, col = event->mouse.col;
@@ -245,7 +255,7 @@ static bool press(struct view *view, struct session *session, const struct input
 	view->layout.focus = number;
 	view->panes[number].ops->click(view->panes[number].self, session, row - rect.row,
 				       col - rect.col);
-	return event->mouse.twice && row > rect.row + 1;
+	return event->mouse.twice && is_row(&view->panes[number], row - rect.row, col - rect.col);
 }
 
 static void drag(struct view *view, struct session *session, int row, int col)

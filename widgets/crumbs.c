@@ -4,12 +4,11 @@
 
 #include <string.h>
 
-#define GAP_COLS 2
-
-void crumbs_start(struct crumbs *crumbs, int col)
+void crumbs_start(struct crumbs *crumbs, int col, int gap_cols)
 {
 	crumbs->count = 0;
 	crumbs->col = col;
+	crumbs->gap_cols = gap_cols;
 }
 
 bool crumbs_add(struct crumbs *crumbs, struct canvas *canvas, int row, int id, enum role role,
@@ -24,7 +23,7 @@ bool crumbs_add(struct crumbs *crumbs, struct canvas *canvas, int row, int id, e
 	crumbs->spots[crumbs->count].col = crumbs->col;
 	crumbs->spots[crumbs->count].cols = cols;
 	crumbs->count++;
-	crumbs->col += cols + GAP_COLS;
+	crumbs->col += cols + crumbs->gap_cols;
 	return true;
 }
 

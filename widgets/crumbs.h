@@ -16,11 +16,12 @@ struct crumbs {
 	} spots[CRUMBS_MAX];
 	int count;
 	int col; /* where the next word goes */
+	int gap_cols;
 };
 
-/* Begins a row at col; then words from left to right. */
-void crumbs_start(struct crumbs *crumbs, int col);
-/* Draws text and two blanks' room behind it; id -1: not clickable. False: no room, not drawn. */
+/* Begins a row at col; then words from left to right with so many blanks' room between. */
+void crumbs_start(struct crumbs *crumbs, int col, int gap_cols);
+/* Draws text; id -1: not clickable. False: no room, not drawn. */
 bool crumbs_add(struct crumbs *crumbs, struct canvas *canvas, int row, int id, enum role role,
 		const char *text);
 int crumbs_at(const struct crumbs *crumbs, int col); /* id, or -1 */

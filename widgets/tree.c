@@ -259,17 +259,31 @@ void tree_move(struct tree *tree, enum move move)
 	}
 }
 
+static bool hits_sign(const struct tree *tree, const struct table_hit *hit)
+{
+	const struct tree_row *node;
+	int sign;
+
+	if (hit->kind != TABLE_HIT_ROW || hit->column_id != tree->tree_column)
+		return false;
+	node = &tree->rows[hit->row];
+	sign = (int)node->indent * 2;
+	return node->has_children && (hit->cell_col == sign || hit->cell_col == sign + 1);
+}
+
+bool tree_is_sign(struct tree *tree, int row, int col)
+{
+	struct table_hit hit = table_at(&tree->table, row, col);
+
+	return hits_sign(tree, &hit);
+}
+
 struct table_hit tree_click(struct tree *tree, int row, int col)
 {
 	struct table_hit hit = table_click(&tree->table, row, col);
 
-	if (hit.kind == TABLE_HIT_ROW && hit.column_id == tree->tree_column) {
-		const struct tree_row *node = &tree->rows[hit.row];
-		int sign = (int)node->indent * 2;
-
-		if (node->has_children && (hit.cell_col == sign || hit.cell_col == sign + 1))
-			tree_toggle(tree);
-	}
+	if (hits_sign(tree, &hit))
+		tree_toggle(tree);
 	return hit;
 }
 

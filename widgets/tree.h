@@ -75,6 +75,7 @@ void tree_forget(struct tree *tree);       /* all folds and the selection: other
 
 /* As table_click; a click on a fold sign folds or unfolds too. */
 struct table_hit tree_click(struct tree *tree, int row, int col);
+bool tree_is_sign(struct tree *tree, int row, int col); /* whether such a sign is there */
 /* As table_search, in what is unfolded. */
 bool tree_search(struct tree *tree, const char *text, int step, bool from_here);
 

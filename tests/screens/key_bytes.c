@@ -20,24 +20,43 @@ static const struct key_name keys[] = {
 	{ "F10", "\033[21~" },
 };
 
-static bool add_click(const char *place, struct str *out)
-{
-	int col, row;
+#define PRESS "\033[<0;%d;%dM"
+#define MOVE "\033[<32;%d;%dM"
+#define RELEASE "\033[<0;%d;%dm"
 
-	if (sscanf(place, "%d,%d", &col, &row) != 2)
-		return false;
-	str_addf(out, "\033[<0;%d;%dM\033[<0;%d;%dm", col, row, col, row);
-	return true;
+static bool is_named(const char *word, const char *name, const char **place)
+{
+	size_t len = strlen(name);
+
+	*place = word + len + 1;
+	return !strncmp(word, name, len) && word[len] == ':';
 }
 
-static bool add_drag(const char *places, struct str *out)
+static bool add_mouse(const char *word, struct str *out)
 {
-	int from_col, from_row, col, row;
+	int col, row, to_col, to_row, count;
+	const char *place;
 
-	if (sscanf(places, "%d,%d,%d,%d", &from_col, &from_row, &col, &row) != 4)
+	if (!is_named(word, "Click", &place) && !is_named(word, "Twice", &place) &&
+	    !is_named(word, "Drag", &place) && !is_named(word, "WheelUp", &place) &&
+	    !is_named(word, "WheelDown", &place))
 		return false;
-	str_addf(out, "\033[<0;%d;%dM\033[<32;%d;%dM\033[<0;%d;%dm", from_col, from_row, col, row,
-		 col, row);
+	count = sscanf(place, "%d,%d,%d,%d", &col, &row, &to_col, &to_row);
+	if (count != (word[0] == 'D' ? 4 : 2))
+		return false;
+	if (word[0] == 'W') {
+		str_addf(out, "\033[<%d;%d;%dM", word[5] == 'U' ? 64 : 65, col, row);
+		return true;
+	}
+	str_addf(out, PRESS, col, row);
+	if (word[0] == 'D') {
+		str_addf(out, MOVE MOVE, (col + to_col) / 2, (row + to_row) / 2, to_col, to_row);
+		str_addf(out, RELEASE, to_col, to_row);
+		return true;
+	}
+	str_addf(out, RELEASE, col, row);
+	if (word[0] == 'T')
+		str_addf(out, PRESS RELEASE, col, row, col, row);
 	return true;
 }
 
@@ -50,10 +69,8 @@ bool key_bytes(const char *word, struct str *out)
 			str_add(out, keys[i].bytes);
 			return true;
 		}
-	if (!strncmp(word, "Click:", 6))
-		return add_click(word + 6, out);
-	if (!strncmp(word, "Drag:", 5))
-		return add_drag(word + 5, out);
+	if (add_mouse(word, out))
+		return true;
 	if (!strncmp(word, "Ctrl-", 5) && len == 6) {
 		str_addc(out, (char)(word[5] & 0x1f));
 		return true;

@@ -4,7 +4,9 @@
  *	Enter Esc F4 Ctrl-L Up x     keys, as xterm sends them in application mode
  *	"quoted text"                as if typed
  *	Click:20,5                   the first button, pressed and released in column 20, row 5
- *	Drag:20,5,24,5               pressed there and released in column 24, row 5
+ *	Twice:20,5                   a double click
+ *	Drag:20,5,24,5               pressed, moved in two steps, released in column 24, row 5
+ *	WheelUp:20,5 WheelDown:20,5
  */
 #ifndef SCREENS_KEY_BYTES_H
 #define SCREENS_KEY_BYTES_H

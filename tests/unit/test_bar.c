@@ -57,7 +57,7 @@ START_TEST(crumbs_remember_their_places)
 {
 	struct crumbs crumbs;
 
-	crumbs_start(&crumbs, 1);
+	crumbs_start(&crumbs, 1, 2);
 	ck_assert(crumbs_add(&crumbs, &canvas, 0, 4, ROLE_TEXT, "all"));
 	ck_assert(crumbs_add(&crumbs, &canvas, 0, -1, ROLE_DIM, ">"));
 	ck_assert(crumbs_add(&crumbs, &canvas, 0, 6, ROLE_TEXT, "nginx"));

@@ -28,7 +28,8 @@ static void assert_path(const char *expected)
 {
 	struct str path = STR_INIT;
 
-	narrowing_path(&narrowing, &path);
+	for (size_t i = narrowing_path(&narrowing); i < narrowing.count; i++)
+		str_addf(&path, "%s%s", path.len ? " › " : "", narrowing.steps[i].label);
 	ck_assert_str_eq(path.data, expected);
 	str_release(&path);
 }
