@@ -45,7 +45,7 @@ say = $(quiet_$(V))
 BPF_PACKAGES := clang bpftool libbpf-dev
 BUILD_PACKAGES := gcc libc6-dev make pkg-config libncurses-dev libtraceevent-dev \
 	libdw-dev libelf-dev zlib1g-dev libunwind-dev libiberty-dev \
-	libpcre2-dev \
+	libpcre2-dev libzstd-dev \
 	$(if $(filter 0,$(BPF)),,$(BPF_PACKAGES))
 CHECK_PACKAGES := check libsubunit-dev libvterm-dev g++ rustc python3 strace linux-perf tmux \
 	procps libcap2-bin mandoc shellcheck git sqlite3 openssl openssh-client
@@ -57,7 +57,7 @@ SCREENSHOT_PACKAGES := libvterm-dev librsvg2-bin pngquant fonts-dejavu-core libs
 
 # Recursive on purpose: looked up when a recipe runs, after `deps` installed them.
 LIBRARIES := ncursesw libtraceevent libdw libelf zlib libunwind-generic \
-	libpcre2-8 \
+	libpcre2-8 libzstd \
 	$(if $(filter 1,$(BPF)),libbpf)
 LIBRARY_CFLAGS = $(shell $(PKG_CONFIG) --cflags $(LIBRARIES))
 LIBRARY_LIBS = $(shell $(PKG_CONFIG) --libs $(LIBRARIES)) -liberty -lpthread -lm

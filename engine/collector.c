@@ -385,6 +385,7 @@ static bool publish_status(struct collector *c)
 		return false;
 	c->status_ns = now_ns;
 	source_status(c->source, &status);
+	atomic_store(&c->recorded_ns, status.until_ns);
 	pthread_mutex_lock(&c->mutex);
 	c->status.source = status;
 	pthread_mutex_unlock(&c->mutex);
@@ -525,6 +526,7 @@ int collector_new(struct collector **collector, const struct collector_options *
 	c->rates = options->rates;
 	c->lossless = options->lossless;
 	c->interactive = options->interactive;
+	c->recorded = options->recorded;
 	c->max_calls = options->max_calls;
 	c->fds = options->fds;
 	c->fds_first = options->fds_first;
@@ -586,6 +588,11 @@ void collector_free(struct collector *c)
 	free(c);
 }
 
+uint64_t collector_now(const struct collector *c)
+{
+	return c->recorded ? atomic_load(&c->recorded_ns) : clock_now_ns();
+}
+
 void collector_begin(struct collector *c, struct source *source)
 {
 	struct source_status status;
@@ -593,7 +600,7 @@ void collector_begin(struct collector *c, struct source *source)
 	source_status(source, &status);
 	pthread_mutex_lock(&c->mutex);
 	c->source = source;
-	c->recorded = status.until_ns;
+	atomic_store(&c->recorded_ns, status.until_ns);
 	c->begun = true;
 	c->status.running = true;
 	pthread_cond_broadcast(&c->changed);

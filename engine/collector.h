@@ -30,6 +30,7 @@ struct collector_options {
 	bool fds_first;        /* what they change by is collected whatever the filter says */
 	bool lossless;         /* collector_read() gets everything */
 	bool interactive;
+	bool recorded;         /* the source is a recording */
 	uint64_t max_calls;    /* end after so many matched calls; 0: no limit */
 	struct filter *filter; /* in force from the start; a reference is taken */
 };
@@ -62,6 +63,9 @@ void collector_stop(struct collector *collector);
 void collector_wait_end(struct collector *collector);
 
 /* -- Looking --------------------------------------------------------------- */
+
+/* CLOCK_MONOTONIC; a recording's present is its newest record. */
+uint64_t collector_now(const struct collector *collector);
 
 /* The model's lock for a reader: the collector makes way. */
 void collector_lock(struct collector *collector);

@@ -22,7 +22,8 @@ struct collector {
 	bool fds_first;
 	bool lossless;
 	bool interactive;
-	bool recorded; /* the source has a present of its own */
+	bool recorded; /* the source has a present of its own: */
+	atomic_uint_least64_t recorded_ns;
 	uint64_t max_calls;
 
 	pthread_t thread;

@@ -227,6 +227,18 @@ static bool is_unwinder_busy(void *ctx)
 	return e->unwinder && unwinder_is_busy(e->unwinder);
 }
 
+static int open_recording(struct engine *e, const struct engine_options *options,
+			  struct source **source, struct err *err)
+{
+	const struct recording_options wanted = {
+		.file = { options->recording, options->recording_fd, options->cancel_fd },
+		.formats = e->event_formats,
+		.wake_fd = collector_wake_fd(e->collector),
+	};
+
+	return source_open_recording(source, &wanted, err);
+}
+
 static int open_source(struct engine *e, const struct engine_options *options,
 		       struct source **source, struct err *err)
 {
@@ -268,8 +280,7 @@ static int open_source(struct engine *e, const struct engine_options *options,
 		fd_filter_widen(&wanted.filter);
 	if (e->fds && fd_filter_is_blind(&wanted.filter))
 		fds_set_blind(e->fds, true, 0);
-	rc = options->recording ? source_open_recording(source, options->recording,
-							e->event_formats, err)
+	rc = options->recording ? open_recording(e, options, source, err)
 				: own_processes_open(source, &wanted, err);
 	kernel_filter_release(&wanted.filter);
 	free(rules);
@@ -280,7 +291,6 @@ static int open_source(struct engine *e, const struct engine_options *options,
 
 		source_status(*source, &status);
 		e->started_ns = status.from_ns;
-		e->until_ns = status.until_ns;
 		if (source_recording_kernel(*source, &kernel))
 			symbols_set_recorded_kernel(e->symbols, kernel.build_id,
 						    kernel.build_id_bytes, kernel.text);
@@ -396,6 +406,8 @@ static int start(struct engine *e, const struct engine_options *options, struct 
 		goto fail;
 	if (options->stacks != STACKS_OFF)
 		start_unwinder(e, options);
+	e->recorded = options->recording != NULL;
+	collector_options.recorded = e->recorded;
 	collector_options.model = e->model;
 	collector_options.fds = e->fds;
 	collector_options.rates = e->rates;

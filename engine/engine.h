@@ -30,6 +30,8 @@ struct engine;
 struct engine_options {
 	struct target target;    /* the engine makes its own copy */
 	const char *recording;   /* a perf.data file instead of the kernel; NULL: live */
+	int recording_fd; /* it is open already, borrowed, perhaps a pipe; 0: it is not */
+	int cancel_fd; /* once it is readable, a pipe is not waited for; borrowed; 0: none */
 	enum source_calls calls;
 	enum stack_mode stacks;
 	uint32_t dwarf_bytes;

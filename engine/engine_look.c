@@ -19,10 +19,10 @@
 /* Sums are made anew at most ten times a second, whoever asks how often. */
 #define ROWS_FRESH_NS (100 * NS_PER_MS)
 
-/* A recording's present is its newest record. */
+/* The collector is not there before it is ready. */
 static uint64_t now_of(const struct engine *e)
 {
-	return e->until_ns ? e->until_ns : clock_now_ns();
+	return atomic_load(&e->ready) ? collector_now(e->collector) : clock_now_ns();
 }
 
 /* -- What is there ----------------------------------------------------------------- */

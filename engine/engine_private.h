@@ -53,7 +53,7 @@ struct engine {
 	uint64_t late_left_ns, late_seen_ns; /* what its writer may wait for it yet; as of then */
 	bool copies; /* the source copies what calls point to */
 	uint64_t started_ns;
-	uint64_t until_ns; /* of a recording; 0: live */
+	bool recorded; /* it is no live source */
 	uint32_t cpus;
 	atomic_bool ready; /* what start makes is there */
 

@@ -16,7 +16,7 @@
 
 static bool is_live(const struct engine *e)
 {
-	return atomic_load(&e->ready) && !e->until_ns;
+	return atomic_load(&e->ready) && !e->recorded;
 }
 
 /* -- What is mapped --------------------------------------------------------------------- */

@@ -47,15 +47,10 @@ void futex_watch_free(struct futex_watch *watch)
 
 static bool is_live(const struct engine *e)
 {
-	return atomic_load(&e->ready) && !e->until_ns;
+	return atomic_load(&e->ready) && !e->recorded;
 }
 
 /* -- Rows ------------------------------------------------------------------------------ */
-
-static uint64_t now_of(const struct engine *e)
-{
-	return e->until_ns ? e->until_ns : clock_now_ns();
-}
 
 size_t engine_futexes(struct engine *e, struct engine_futex **out)
 {
@@ -70,7 +65,7 @@ size_t engine_futexes(struct engine *e, struct engine_futex **out)
 	engine_futexes_place(e);
 	do {
 		collector_lock(e->collector);
-		more = futex_rows_gather(&rows, e->model, now_of(e));
+		more = futex_rows_gather(&rows, e->model, collector_now(e->collector));
 		collector_unlock(e->collector);
 	} while (more);
 	return futex_rows_finish(&rows, out);
@@ -116,10 +111,12 @@ size_t engine_futex_waiters(struct engine *e, const struct engine_futex *row, st
 			    size_t max)
 {
 	size_t at = 0, count = 0;
+	uint64_t now_ns;
 	bool more;
 
 	if (!atomic_load(&e->ready))
 		return 0;
+	now_ns = collector_now(e->collector);
 	do {
 		const struct futex_table *table;
 		const struct futexes *futexes;
@@ -137,7 +134,7 @@ size_t engine_futex_waiters(struct engine *e, const struct engine_futex *row, st
 				const struct task *task = futexes_waiting_task(futexes, waiter);
 
 				if (task)
-					tasks_call_at(task, now_of(e), &calls[count++]);
+					tasks_call_at(task, now_ns, &calls[count++]);
 			}
 		}
 		more = at < table->count && count < max;

@@ -289,8 +289,8 @@ static int run(struct batch *batch, struct err *err)
 		engine_filter_settle(batch->engine, NAMES_MS);
 	batch->form.width = line_width(&batch->output);
 	if (options->summary && !output_ended(&batch->output))
-		report_add(&batch->output.text, batch->engine, &batch->form, options->json ? REPORT_JSON :
-			   options->csv ? REPORT_CSV : REPORT_TEXT);
+		report_add(&batch->output.text, batch->engine, &batch->form,
+			   options->json ? REPORT_JSON : options->csv ? REPORT_CSV : REPORT_TEXT);
 	if (!output_ended(&batch->output) && deadlocks_last && !options->csv)
 		deadlock_lines_finish(&batch->deadlocks, &batch->output.text, true);
 	output_flush(&batch->output);
@@ -316,6 +316,7 @@ int batch_run(struct engine *engine, const struct options *options, struct comma
 		.lines_left = options->engine.max_calls ? options->engine.max_calls : UINT64_MAX,
 	};
 	int output_fd = command ? STDERR_FILENO : STDOUT_FILENO;
+	struct engine_options engine_options;
 	int rc, closed, caught;
 
 	rc = output_open(&batch.output, options->write_path, output_fd,
@@ -330,7 +331,9 @@ int batch_run(struct engine *engine, const struct options *options, struct comma
 		goto out;
 	open_targets(&batch);
 	catching_init(&batch.catching, engine, options);
-	rc = engine_start(engine, &options->engine, err);
+	engine_options = options->engine;
+	engine_options.cancel_fd = batch.signal_fd;
+	rc = engine_start(engine, &engine_options, err);
 	if (rc >= 0)
 		rc = catching_start(&batch.catching, err);
 	if (rc >= 0 && command)

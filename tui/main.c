@@ -185,6 +185,33 @@ static int run_app(struct engine *engine, struct options *options, struct comman
 	return status;
 }
 
+/*
+ * -i -: what comes from standard input gets a number of its own, and the interface's keys come
+ * from the terminal.
+ */
+static int take_standard_input(struct options *options, struct err *err)
+{
+	int fd, terminal;
+
+	if (isatty(STDIN_FILENO))
+		return err_set(err, -EINVAL, "-i -: standard input is a terminal; send it what "
+			       "`perf record -o -` writes");
+	fd = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+	if (fd < 0)
+		return err_set(err, -errno, "-i -: cannot read standard input: %s",
+			       strerror(errno));
+	options->engine.recording = "standard input";
+	options->engine.recording_fd = fd;
+	if (options->batch)
+		return 0;
+	terminal = open("/dev/tty", O_RDWR | O_CLOEXEC);
+	if (terminal < 0 || dup2(terminal, STDIN_FILENO) < 0)
+		return err_set(err, -ENOTTY, "the interface needs a terminal for its keys; use -b "
+			       "for a line per call, -s for a summary or --json");
+	close(terminal);
+	return 0;
+}
+
 static int run(struct engine **engine, struct options *options)
 {
 	struct command *command = NULL;
@@ -192,6 +219,9 @@ static int run(struct engine **engine, struct options *options)
 	struct err err;
 	int status;
 
+	if (options->engine.recording && !strcmp(options->engine.recording, "-") &&
+	    take_standard_input(options, &err) < 0)
+		return failed(&err);
 	if (!options->batch && (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO))) {
 		err_set(&err, -ENOTTY, "the interface needs a terminal; use -b for a line per "
 			"call, -s for a summary or --json");

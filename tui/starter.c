@@ -30,22 +30,29 @@ int starter_begin(struct starter *starter, struct engine *engine,
 	starter->command = command;
 	starter->options = *options;
 	starter->options.interactive = true;
+	starter->options.cancel_fd = starter->cancel_fd = eventfd(0, EFD_CLOEXEC);
 	starter->fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-	if (starter->fd < 0)
+	if (starter->fd < 0 || starter->cancel_fd < 0)
 		return err_set(err, -errno, "the engine cannot be started: %s", strerror(errno));
 	rc = pthread_create(&starter->thread, NULL, run, starter);
 	if (!rc)
 		return 0;
 	close(starter->fd);
+	close(starter->cancel_fd);
 	return err_set(err, -rc, "the engine cannot be started: %s", strerror(rc));
 }
 
 void starter_end(struct starter *starter)
 {
+	const uint64_t one = 1;
+
 	if (starter->joined)
 		return;
+	/* The start of a pipe may be long in coming. */
+	(void)!write(starter->cancel_fd, &one, sizeof(one));
 	pthread_join(starter->thread, NULL);
 	close(starter->fd);
+	close(starter->cancel_fd);
 	starter->fd = -1;
 	starter->joined = true;
 }

@@ -1,32 +1,35 @@
 #include "engine/source/perf_file.h"
 
 #include "engine/base/mem.h"
+#include "engine/source/perf_input.h"
+#include "engine/source/perf_order.h"
+#include "engine/source/perf_unpack.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <inttypes.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-/* Feature bits of the header, tools/perf/util/header.h. */
-enum feature {
-	FEATURE_TRACING_DATA = 1,
-	FEATURE_BUILD_ID = 2,
-	FEATURE_HOSTNAME = 3,
-	FEATURE_RELEASE = 4,
-	FEATURE_CPUS = 7,
-	FEATURE_COUNT = 256,
+/* Records of perf itself (PERF_RECORD_USER_TYPE_START, tools/lib/perf/include/perf/event.h). */
+enum user_type {
+	FIRST_USER_TYPE = 64,
+	TYPE_HEADER_ATTR = 64,
+	TYPE_TRACING_DATA = 66,
+	TYPE_BUILD_ID = 67,
+	TYPE_FINISHED_ROUND = 68,
+	TYPE_AUXTRACE = 71,
+	TYPE_HEADER_FEATURE = 80,
+	TYPE_COMPRESSED = 81,
+	TYPE_COMPRESSED2 = 83,
 };
 
-/* Record types of perf itself begin here (PERF_RECORD_USER_TYPE_START). */
-#define FIRST_USER_TYPE 64
-#define TYPE_COMPRESSED 81
-
-#define EVENTS_MAX 4096
-#define FORMATS_MAX 16384
+#define PIPE_HEADER_BYTES 16
+#define ATTR_BYTES_MIN 64 /* PERF_ATTR_SIZE_VER0 */
+#define ATTR_BYTES_MAX 4096
+#define ATTRS_BYTES_MAX (16u << 20)
+#define IDS_BYTES_MAX (32u << 20)
+#define FEATURE_BYTES_MAX (256u << 20)
+#define PIECE_BYTES 4096
 
 struct section {
 	uint64_t offset, size;
@@ -39,42 +42,29 @@ struct file_header {
 	struct section attrs;
 	struct section data;
 	struct section event_types; /* no longer used */
-	uint64_t features[FEATURE_COUNT / 64];
-};
-
-struct record_ref {
-	uint64_t time_ns;
-	uint64_t offset;
-};
-
-struct id_ref {
-	uint64_t id;
-	uint32_t event;
+	uint64_t features[PERF_FEATURE_COUNT / 64];
 };
 
 struct perf_file {
-	const char *bytes;
-	size_t size;
-	const struct file_header *header;
-	struct perf_file_event *events;
-	size_t event_count;
-	struct id_ref *ids; /* sorted by id */
-	size_t id_count, id_cap;
-	struct perf_file_format *formats;
-	size_t format_count, format_cap;
-	struct record_ref *records;
-	size_t record_count, record_cap;
-	struct perf_build_ids *build_ids; /* NULL: none are told */
-	char hostname[65], release[65];
-	unsigned cpus;
-	unsigned long_bytes;
+	struct perf_input *input;
+	struct perf_header *header;
+	struct perf_unpack *unpack; /* NULL: nothing was compressed yet */
+	struct perf_order *order;
+	struct perf_kernel_map kernel;
+	bool has_kernel;
+	bool stream;     /* as in a pipe: what stands in front are records too */
+	bool unpacking;  /* the record in front of the input is one that others are in */
+	size_t in_front; /* bytes of the record that was handed out, still in front */
+	bool sampled;    /* a sample was read: what stands in front of them is over */
+	bool ended;
+	struct {
+		char *bytes; /* NULL: it is not being read */
+		size_t len, got;
+	} tracing; /* in a pipe: formats, behind their record */
+	uint64_t sample_ns; /* of the last sample, in the order of the file */
+	uint64_t first_ns, newest_ns, told;
 	const char *truncated;
 };
-
-static bool inside(const struct perf_file *file, uint64_t offset, uint64_t size)
-{
-	return offset <= file->size && size <= file->size - offset;
-}
 
 static int refuse(struct err *err, const char *what)
 {
@@ -84,211 +74,7 @@ static int refuse(struct err *err, const char *what)
 		       what);
 }
 
-static int check_header(struct perf_file *file, struct err *err)
-{
-	const struct file_header *header = (const void *)file->bytes;
-
-	if (file->size < sizeof(*header))
-		return refuse(err, "it is too short for a header");
-	if (!memcmp(header->magic, "2ELIFREP", 8))
-		return err_set(err, -ENOTSUP,
-			       "this recording was made on a machine of the other byte order; "
-			       "open it on such a machine");
-	if (memcmp(header->magic, "PERFILE2", 8) != 0)
-		return refuse(err, "it does not begin with PERFILE2");
-	if (header->size == 16)
-		return err_set(err, -ENOTSUP,
-			       "this is perf's pipe format; convert it with "
-			       "`perf inject -i FILE -o OTHER` first");
-	if (header->attr_size < 64 + sizeof(struct section) || header->attr_size > 4096)
-		return refuse(err, "its events have an impossible size");
-	if (!inside(file, header->attrs.offset, header->attrs.size))
-		return refuse(err, "its events lie outside the file");
-	if (header->data.offset > file->size || header->data.offset % 8)
-		return refuse(err, "its records lie outside the file");
-	file->header = header;
-	return 0;
-}
-
-static int compare_ids(const void *a, const void *b)
-{
-	const struct id_ref *x = a, *y = b;
-
-	return x->id < y->id ? -1 : x->id > y->id;
-}
-
-static int read_events(struct perf_file *file, struct err *err)
-{
-	const struct file_header *header = file->header;
-	size_t count = header->attrs.size / header->attr_size;
-	size_t attr_bytes = header->attr_size - sizeof(struct section);
-
-	if (!count || count > EVENTS_MAX)
-		return refuse(err, "it names no events, or too many");
-	file->events = mem_zalloc(count, sizeof(*file->events));
-	file->event_count = count;
-	for (size_t i = 0; i < count; i++) {
-		struct perf_file_event *event = &file->events[i];
-		const char *at = file->bytes + header->attrs.offset + i * header->attr_size;
-		struct section ids;
-		memcpy(&event->attr, at,
-		       attr_bytes < sizeof(event->attr) ? attr_bytes : sizeof(event->attr));
-		memcpy(&ids, at + attr_bytes, sizeof(ids));
-		if (!inside(file, ids.offset, ids.size) || ids.offset % 8)
-			return refuse(err, "its event ids lie outside the file");
-		event->ids = (const uint64_t *)(const void *)(file->bytes + ids.offset);
-		event->id_count = ids.size / 8;
-		for (size_t j = 0; j < event->id_count; j++) {
-			file->ids = mem_grow(file->ids, &file->id_cap, file->id_count + 1,
-					     sizeof(*file->ids));
-			file->ids[file->id_count++] =
-				(struct id_ref){ .id = event->ids[j], .event = (uint32_t)i };
-		}
-	}
-	if (file->id_count)
-		qsort(file->ids, file->id_count, sizeof(*file->ids), compare_ids);
-	return 0;
-}
-
-int perf_file_event_of_id(const struct perf_file *file, uint64_t id)
-{
-	struct id_ref key = { .id = id };
-	const struct id_ref *found = NULL;
-
-	if (file->id_count)
-		found = bsearch(&key, file->ids, file->id_count, sizeof(*file->ids), compare_ids);
-	if (found)
-		return (int)found->event;
-	return file->event_count == 1 ? 0 : -1;
-}
-
-/* A bounded reader over one section. */
-struct cursor {
-	const char *at, *end;
-	bool broken;
-};
-
-static const char *take(struct cursor *cursor, uint64_t bytes)
-{
-	const char *at = cursor->at;
-
-	if (cursor->broken || bytes > (uint64_t)(cursor->end - cursor->at)) {
-		cursor->broken = true;
-		return NULL;
-	}
-	cursor->at += bytes;
-	return at;
-}
-
-static uint64_t take_number(struct cursor *cursor, size_t bytes)
-{
-	uint64_t value = 0;
-	const char *at = take(cursor, bytes);
-
-	if (at)
-		memcpy(&value, at, bytes); /* little-endian, as the magic said */
-	return value;
-}
-
-static const char *take_string(struct cursor *cursor)
-{
-	const char *start = cursor->at;
-	const char *end = cursor->broken ? NULL
-					 : memchr(start, '\0', (size_t)(cursor->end - start));
-
-	if (!end) {
-		cursor->broken = true;
-		return NULL;
-	}
-	cursor->at = end + 1;
-	return start;
-}
-
-static void add_format(struct perf_file *file, const char *system, const char *text, size_t len)
-{
-	if (!text || file->format_count >= FORMATS_MAX)
-		return;
-	file->formats = mem_grow(file->formats, &file->format_cap, file->format_count + 1,
-				 sizeof(*file->formats));
-	file->formats[file->format_count++] =
-		(struct perf_file_format){ .system = system, .text = text, .len = len };
-}
-
-/* The layout of trace-cmd's version 6 header, which perf copied. */
-static void read_tracing_data(struct perf_file *file, struct cursor cursor)
-{
-	const char *magic = take(&cursor, 10);
-
-	if (!magic || memcmp(magic, "\027\010\104tracing", 10) != 0)
-		return;
-	take_string(&cursor);     /* version */
-	take_number(&cursor, 1);  /* byte order, as the file's own */
-	file->long_bytes = (unsigned)take_number(&cursor, 1);
-	take_number(&cursor, 4);  /* page size */
-	for (int i = 0; i < 2; i++) { /* header_page and header_event */
-		take_string(&cursor);
-		take(&cursor, take_number(&cursor, 8));
-	}
-	uint64_t ftrace = take_number(&cursor, 4);
-	for (uint64_t i = 0; i < ftrace && !cursor.broken; i++)
-		take(&cursor, take_number(&cursor, 8));
-	uint64_t systems = take_number(&cursor, 4);
-	for (uint64_t i = 0; i < systems && !cursor.broken; i++) {
-		const char *system = take_string(&cursor);
-		uint64_t events = take_number(&cursor, 4);
-		for (uint64_t j = 0; j < events && !cursor.broken; j++) {
-			uint64_t len = take_number(&cursor, 8);
-			add_format(file, system, take(&cursor, len), len);
-		}
-	}
-}
-
-static void read_text(char *out, size_t out_bytes, struct cursor cursor)
-{
-	uint64_t len = take_number(&cursor, 4);
-	const char *text = take(&cursor, len);
-
-	if (!text)
-		return;
-	len = strnlen(text, len);
-	if (len >= out_bytes)
-		len = out_bytes - 1;
-	memcpy(out, text, len);
-	out[len] = '\0';
-}
-
-/* Sections of the features stand behind the records, one for each bit in order. */
-static void read_features(struct perf_file *file)
-{
-	const struct file_header *header = file->header;
-	uint64_t at = header->data.offset + header->data.size;
-
-	if (at < header->data.offset)
-		return;
-	for (int bit = 0; bit < FEATURE_COUNT; bit++) {
-		struct section section;
-		if (!(header->features[bit / 64] >> (bit % 64) & 1))
-			continue;
-		if (!inside(file, at, sizeof(section)))
-			return;
-		memcpy(&section, file->bytes + at, sizeof(section));
-		at += sizeof(section);
-		if (!inside(file, section.offset, section.size))
-			continue;
-		struct cursor cursor = { .at = file->bytes + section.offset,
-					 .end = file->bytes + section.offset + section.size };
-		if (bit == FEATURE_TRACING_DATA)
-			read_tracing_data(file, cursor);
-		else if (bit == FEATURE_BUILD_ID)
-			file->build_ids = perf_build_ids_new(cursor.at, section.size);
-		else if (bit == FEATURE_HOSTNAME)
-			read_text(file->hostname, sizeof(file->hostname), cursor);
-		else if (bit == FEATURE_RELEASE)
-			read_text(file->release, sizeof(file->release), cursor);
-		else if (bit == FEATURE_CPUS)
-			file->cpus = (unsigned)take_number(&cursor, 4);
-	}
-}
+/* -- The time of a record ---------------------------------------------------------------- */
 
 /* Where the time stands, in 8-byte words from the end, in records that are not samples. */
 static int words_behind_time(uint64_t sample_type)
@@ -317,119 +103,485 @@ static int words_before_time(uint64_t sample_type)
 static uint64_t record_time(const struct perf_file *file, const struct perf_event_header *header,
 			    uint64_t otherwise)
 {
-	uint64_t type = file->events[0].attr.sample_type;
+	const struct perf_event_attr *attr = &perf_header_event(file->header, 0)->attr;
 	size_t words = (header->size - sizeof(*header)) / 8;
 	const char *body = (const char *)(header + 1);
 	uint64_t time_ns;
 	size_t at;
 
 	if (header->type == PERF_RECORD_SAMPLE) {
-		int before = words_before_time(type);
+		int before = words_before_time(attr->sample_type);
 		if (before < 0 || (size_t)before >= words)
 			return otherwise;
 		at = (size_t)before;
 	} else {
-		int behind = words_behind_time(type);
-		if (!file->events[0].attr.sample_id_all || behind < 0 || (size_t)behind >= words)
+		int behind = words_behind_time(attr->sample_type);
+		if (!attr->sample_id_all || behind < 0 || (size_t)behind >= words)
 			return otherwise;
 		at = words - 1 - (size_t)behind;
 	}
 	memcpy(&time_ns, body + at * 8, sizeof(time_ns));
-	return time_ns;
+	/* perf makes some records up itself, without a time. */
+	return time_ns ? time_ns : otherwise;
 }
 
-static int compare_records(const void *a, const void *b)
-{
-	const struct record_ref *x = a, *y = b;
+/* -- Records as they stand there ----------------------------------------------------------- */
 
-	if (x->time_ns != y->time_ns)
-		return x->time_ns < y->time_ns ? -1 : 1;
-	return x->offset < y->offset ? -1 : x->offset > y->offset;
+static enum perf_file_state end_here(struct perf_file *file, const char *why)
+{
+	file->ended = true;
+	if (why)
+		file->truncated = why;
+	return PERF_FILE_END;
 }
 
-static int index_records(struct perf_file *file, struct err *err)
+/* The one that was handed out last. */
+static void leave_record(struct perf_file *file)
 {
-	uint64_t at = file->header->data.offset, size = file->header->data.size;
-	uint64_t end, last_ns = 0;
+	perf_input_skip(file->input, file->in_front);
+	if (file->in_front % 8)
+		perf_input_align(file->input);
+	file->in_front = 0;
+}
+
+/* In a pipe only: what a file has in sections. */
+static void take_header_record(struct perf_file *file, const struct perf_event_header *record)
+{
+	const char *body = (const char *)(record + 1);
+	size_t len = record->size - sizeof(*record);
+	uint32_t attr_bytes;
+	uint64_t bit;
+	char *copy;
+
+	if (record->type == TYPE_HEADER_ATTR && len >= ATTR_BYTES_MIN) {
+		memcpy(&attr_bytes, body + offsetof(struct perf_event_attr, size),
+		       sizeof(attr_bytes));
+		if (attr_bytes >= ATTR_BYTES_MIN && attr_bytes <= len)
+			perf_header_add_event(file->header, body, attr_bytes, body + attr_bytes,
+					      (len - attr_bytes) / 8);
+	} else if (record->type == TYPE_BUILD_ID) {
+		perf_header_add_build_id(file->header, record);
+	} else if (record->type == TYPE_HEADER_FEATURE && len >= sizeof(bit)) {
+		memcpy(&bit, body, sizeof(bit));
+		copy = mem_alloc(len);
+		memcpy(copy, body + sizeof(bit), len - sizeof(bit));
+		if (bit < PERF_FEATURE_COUNT)
+			perf_header_add_feature(file->header, (unsigned)bit, copy,
+						len - sizeof(bit));
+		else
+			free(copy);
+	}
+}
+
+/* The data of some records stand behind them and are not counted in their size. */
+static uint64_t bytes_behind(const struct perf_event_header *record)
+{
+	const char *body = (const char *)(record + 1);
+	size_t len = record->size - sizeof(*record);
+	uint32_t few;
+	uint64_t many;
+
+	if (record->type == TYPE_TRACING_DATA && len >= sizeof(few)) {
+		memcpy(&few, body, sizeof(few));
+		return few;
+	}
+	if (record->type == TYPE_AUXTRACE && len >= sizeof(many)) {
+		memcpy(&many, body, sizeof(many));
+		return many;
+	}
+	return 0;
+}
+
+/* Formats are more than is ready at once: they are collected as they come. */
+static enum perf_input_state read_tracing(struct perf_file *file)
+{
+	while (file->tracing.got < file->tracing.len) {
+		size_t left = file->tracing.len - file->tracing.got;
+		size_t piece = left < PIECE_BYTES ? left : PIECE_BYTES;
+		const char *at;
+		enum perf_input_state state = perf_input_need(file->input, piece, &at);
+
+		if (state != PERF_INPUT_READY)
+			return state;
+		memcpy(file->tracing.bytes + file->tracing.got, at, piece);
+		file->tracing.got += piece;
+		perf_input_skip(file->input, piece);
+	}
+	perf_header_add_feature(file->header, PERF_FEATURE_TRACING_DATA, file->tracing.bytes,
+				file->tracing.len);
+	file->tracing.bytes = NULL;
+	perf_input_align(file->input);
+	return PERF_INPUT_READY;
+}
+
+static void begin_unpacking(struct perf_file *file, const struct perf_event_header *record)
+{
+	const char *body = (const char *)(record + 1);
+	uint64_t len = record->size - sizeof(*record), told;
+
+	if (record->type == TYPE_COMPRESSED2) {
+		if (len < sizeof(told))
+			return;
+		memcpy(&told, body, sizeof(told));
+		body += sizeof(told);
+		len -= sizeof(told);
+		len = told < len ? told : len;
+	}
+	if (!file->unpack)
+		file->unpack = perf_unpack_new();
+	perf_unpack_feed(file->unpack, body, len);
+	file->unpacking = true;
+}
+
+/* One that is not of the kernel: what it tells is taken, what is behind it passed over. */
+static void take_user_record(struct perf_file *file, const struct perf_event_header *record)
+{
+	uint64_t behind = bytes_behind(record);
+	uint32_t type = record->type;
+
+	if (file->stream)
+		take_header_record(file, record);
+	leave_record(file);
+	if (type == TYPE_TRACING_DATA && file->stream && behind <= FEATURE_BYTES_MAX &&
+	    !file->tracing.bytes) {
+		file->tracing.bytes = mem_alloc(behind + 1);
+		file->tracing.len = behind;
+		file->tracing.got = 0;
+	} else {
+		perf_input_skip(file->input, behind);
+	}
+}
+
+/* Of perf's own records, some are of odd sizes, which move all that follow. */
+static bool has_sound_size(const struct perf_event_header *record)
+{
+	return record->size >= sizeof(*record) &&
+	       (record->type >= FIRST_USER_TYPE || record->size % 8 == 0);
+}
+
+/* The next record in front of the input; it stays there until the next call. */
+static enum perf_file_state next_in_file(struct perf_file *file,
+					 const struct perf_event_header **record)
+{
+	enum perf_input_state state;
+	const char *at;
+
+	*record = NULL;
+	leave_record(file);
+	if (file->tracing.bytes) {
+		state = read_tracing(file);
+		if (state == PERF_INPUT_WAIT)
+			return PERF_FILE_WAIT;
+	}
+	state = perf_input_need(file->input, sizeof(**record), &at);
+	if (state == PERF_INPUT_READY) {
+		*record = (const void *)at;
+		if (!has_sound_size(*record))
+			return end_here(file, "the recording is damaged: what was written before "
+					"is here");
+		state = perf_input_need(file->input, (*record)->size, &at);
+		*record = (const void *)at;
+	}
+	if (state == PERF_INPUT_WAIT)
+		return PERF_FILE_WAIT;
+	if (state == PERF_INPUT_END)
+		return end_here(file, perf_input_need(file->input, 1, &at) == PERF_INPUT_READY
+				? "the recording ends in the middle of a record" : NULL);
+	file->in_front = (*record)->size;
+	return PERF_FILE_READY;
+}
+
+/* The next record that perf wrote, packed or not. */
+static enum perf_file_state next_written(struct perf_file *file,
+					 const struct perf_event_header **record)
+{
+	while (!file->ended) {
+		enum perf_file_state state;
+
+		if (file->unpacking) {
+			*record = perf_unpack_next(file->unpack);
+			if (*record)
+				return PERF_FILE_READY;
+			file->unpacking = false;
+			if (perf_unpack_is_broken(file->unpack))
+				return end_here(file, "the recording is damaged where it is "
+						"compressed: what was written before is here");
+		}
+		state = next_in_file(file, record);
+		if (state != PERF_FILE_READY)
+			return state;
+		if ((*record)->type != TYPE_COMPRESSED && (*record)->type != TYPE_COMPRESSED2)
+			return PERF_FILE_READY;
+		begin_unpacking(file, *record);
+	}
+	return PERF_FILE_END;
+}
+
+/* -- Records by their times ---------------------------------------------------------------- */
+
+static void order_record(struct perf_file *file, const struct perf_event_header *record)
+{
+	uint64_t time_ns = record_time(file, record, file->sample_ns);
+
+	/* Side records of what existed before have the time 0. */
+	if (record->type == PERF_RECORD_SAMPLE) {
+		file->sample_ns = time_ns;
+		file->sampled = true;
+		if (!file->told && time_ns && (!file->first_ns || time_ns < file->first_ns))
+			file->first_ns = time_ns;
+	} else if (!file->sampled && !file->has_kernel) {
+		file->has_kernel = perf_kernel_map_read(&file->kernel, record);
+	}
+	if (time_ns > file->newest_ns)
+		file->newest_ns = time_ns;
+	perf_order_add(file->order, record, time_ns);
+}
+
+/* Reads one record. PERF_FILE_END: there are no more. */
+static enum perf_file_state read_on(struct perf_file *file)
+{
+	const struct perf_event_header *record;
+	enum perf_file_state state = next_written(file, &record);
+
+	if (state == PERF_FILE_END)
+		perf_order_end(file->order);
+	if (state != PERF_FILE_READY)
+		return state;
+	if (record->type == TYPE_FINISHED_ROUND)
+		perf_order_round(file->order);
+	else if (record->type >= FIRST_USER_TYPE && file->unpacking)
+		return PERF_FILE_READY;
+	else if (record->type >= FIRST_USER_TYPE)
+		take_user_record(file, record);
+	else if (perf_header_event_count(file->header))
+		order_record(file, record);
+	return PERF_FILE_READY;
+}
+
+enum perf_file_state perf_file_next(struct perf_file *file,
+				    const struct perf_event_header **record)
+{
+	for (;;) {
+		enum perf_file_state state;
+
+		*record = perf_order_next(file->order);
+		if (*record) {
+			file->told++;
+			return PERF_FILE_READY;
+		}
+		if (file->ended)
+			return PERF_FILE_END;
+		state = read_on(file);
+		if (state == PERF_FILE_WAIT)
+			return state;
+	}
+}
+
+int perf_file_wait(struct perf_file *file, int wake_fd, int timeout_ms)
+{
+	return perf_input_wait(file->input, wake_fd, timeout_ms);
+}
+
+/* -- Opening ------------------------------------------------------------------------------- */
+
+static int check_file_header(const struct perf_file *file, const struct file_header *header,
+			     struct err *err)
+{
+	uint64_t size = perf_input_size(file->input);
+
+	if (header->attr_size < ATTR_BYTES_MIN + sizeof(struct section) ||
+	    header->attr_size > ATTR_BYTES_MAX)
+		return refuse(err, "its events have an impossible size");
+	if (header->attrs.offset > size || header->attrs.size > size - header->attrs.offset)
+		return refuse(err, "its events lie outside the file");
+	if (header->data.offset > size || header->data.offset % 8)
+		return refuse(err, "its records lie outside the file");
+	return 0;
+}
+
+static int read_event(struct perf_file *file, const char *attr, size_t attr_bytes,
+		      struct err *err)
+{
+	struct section where;
+	char *ids;
+	bool added;
+
+	memcpy(&where, attr + attr_bytes, sizeof(where));
+	ids = perf_input_section(file->input, where.offset, where.size, IDS_BYTES_MAX);
+	if (!ids || where.offset % 8) {
+		free(ids);
+		return refuse(err, "its event ids lie outside the file");
+	}
+	added = perf_header_add_event(file->header, attr, attr_bytes, ids, where.size / 8);
+	free(ids);
+	return added ? 0 : refuse(err, "it names too many events");
+}
+
+static int read_events(struct perf_file *file, const struct file_header *header, struct err *err)
+{
+	size_t count = header->attrs.size / header->attr_size;
+	char *attrs = perf_input_section(file->input, header->attrs.offset, header->attrs.size,
+					 ATTRS_BYTES_MAX);
+	int rc = 0;
+
+	if (!attrs || !count)
+		rc = refuse(err, "it names no events, or too many");
+	for (size_t i = 0; !rc && i < count; i++)
+		rc = read_event(file, attrs + i * header->attr_size,
+				header->attr_size - sizeof(struct section), err);
+	free(attrs);
+	return rc;
+}
+
+/* Sections of the features stand behind the records, one for each bit in order. */
+static void read_features(struct perf_file *file, const struct file_header *header)
+{
+	uint64_t at = header->data.offset + header->data.size;
+
+	if (at < header->data.offset)
+		return;
+	for (unsigned bit = 0; bit < PERF_FEATURE_COUNT; bit++) {
+		struct section section;
+		char *bytes;
+
+		if (!(header->features[bit / 64] >> (bit % 64) & 1))
+			continue;
+		bytes = perf_input_section(file->input, at, sizeof(section), sizeof(section));
+		if (!bytes)
+			return;
+		memcpy(&section, bytes, sizeof(section));
+		free(bytes);
+		at += sizeof(section);
+		bytes = perf_input_section(file->input, section.offset, section.size,
+					   FEATURE_BYTES_MAX);
+		if (bytes)
+			perf_header_add_feature(file->header, bit, bytes, section.size);
+	}
+}
+
+static void go_to_data(struct perf_file *file, const struct file_header *header)
+{
+	uint64_t size = perf_input_size(file->input), left = size - header->data.offset;
 
 	/* A recorder that was killed leaves a size of 0: then everything behind is records. */
-	if (!size || !inside(file, at, size)) {
+	if (!header->data.size || header->data.size > left)
 		file->truncated =
 			"the recording was cut short: what was written until then is here";
-		size = file->size - at;
-	}
-	end = at + size;
-	while (end - at >= sizeof(struct perf_event_header)) {
-		const struct perf_event_header *header = (const void *)(file->bytes + at);
-		if (header->size < sizeof(*header) || header->size > end - at || header->size % 8) {
-			file->truncated = "the recording ends in the middle of a record";
-			break;
-		}
-		if (header->type == TYPE_COMPRESSED)
-			return err_set(err, -ENOTSUP,
-				       "this recording is compressed; record without -z, or "
-				       "convert it with `perf inject`");
-		if (header->type < FIRST_USER_TYPE) {
-			uint64_t time_ns = record_time(file, header, last_ns);
-			/* Side records of what existed before have the time 0. */
-			if (header->type == PERF_RECORD_SAMPLE)
-				last_ns = time_ns;
-			file->records = mem_grow(file->records, &file->record_cap,
-						 file->record_count + 1, sizeof(*file->records));
-			file->records[file->record_count++] =
-				(struct record_ref){ .time_ns = time_ns, .offset = at };
-		}
-		at += header->size;
-	}
-	if (file->record_count)
-		qsort(file->records, file->record_count, sizeof(*file->records), compare_records);
-	return 0;
+	else
+		left = header->data.size;
+	perf_input_go(file->input, header->data.offset, header->data.offset + left);
 }
 
-static int map_file(struct perf_file *file, const char *path, struct err *err)
+static int open_file(struct perf_file *file, struct err *err)
 {
-	struct stat status;
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	char *bytes = perf_input_section(file->input, 0, sizeof(struct file_header),
+					 sizeof(struct file_header));
+	struct file_header header;
+	int rc;
 
-	if (fd < 0)
-		return err_set(err, -errno, "cannot open the recording %s: %s", path,
-			       strerror(errno));
-	if (fstat(fd, &status) < 0 || !S_ISREG(status.st_mode)) {
-		close(fd);
-		return err_set(err, -EINVAL, "%s is not a regular file", path);
-	}
-	if (!status.st_size) {
-		close(fd);
-		return refuse(err, "it is empty");
-	}
-	file->size = (size_t)status.st_size;
-	void *bytes = mmap(NULL, file->size, PROT_READ, MAP_PRIVATE, fd, 0);
-	int error = errno;
-	close(fd);
-	if (bytes == MAP_FAILED)
-		return err_set(err, -error, "cannot map the recording %s: %s", path,
-			       strerror(error));
-	file->bytes = bytes;
+	if (!bytes)
+		return refuse(err, "it is too short for a header");
+	memcpy(&header, bytes, sizeof(header));
+	free(bytes);
+	rc = check_file_header(file, &header, err);
+	if (!rc)
+		rc = read_events(file, &header, err);
+	if (rc)
+		return rc;
+	go_to_data(file, &header);
+	read_features(file, &header);
 	return 0;
 }
 
-int perf_file_open(struct perf_file **out, const char *path, struct err *err)
+/* Waits for so many bytes of a pipe. */
+static int wait_for(struct perf_file *file, size_t bytes, const char **at, int cancel_fd,
+		    struct err *err)
+{
+	enum perf_input_state state;
+
+	while ((state = perf_input_need(file->input, bytes, at)) == PERF_INPUT_WAIT) {
+		int rc = perf_input_wait(file->input, cancel_fd, -1);
+
+		if (rc < 0)
+			return err_set(err, rc, "cannot wait for the recording: %s", strerror(-rc));
+		if (!rc)
+			return err_set(err, -ECANCELED, "the recording was not waited for");
+	}
+	if (state == PERF_INPUT_READY)
+		return 0;
+	if (!perf_input_at(file->input) && perf_input_is_pipe(file->input))
+		return refuse(err, "nothing came out of the pipe");
+	return refuse(err, perf_input_size(file->input) ? "it is too short for a header"
+							: "it is empty");
+}
+
+/* perf_file_first_ns() and what stands in front are known from here on. */
+static int read_beginning(struct perf_file *file, int cancel_fd, struct err *err)
+{
+	enum perf_file_state state = PERF_FILE_READY;
+
+	while (state != PERF_FILE_END && !perf_order_is_ready(file->order)) {
+		state = read_on(file);
+		if (state != PERF_FILE_WAIT)
+			continue;
+		int rc = perf_input_wait(file->input, cancel_fd, -1);
+
+		if (rc < 0)
+			return err_set(err, rc, "cannot wait for the recording: %s", strerror(-rc));
+		if (!rc)
+			return err_set(err, -ECANCELED, "the recording was not waited for");
+	}
+	if (!perf_header_event_count(file->header))
+		return refuse(err, "it names no events, or too many");
+	return 0;
+}
+
+static int open_input(struct perf_file *file, int cancel_fd, struct err *err)
+{
+	uint64_t header_bytes;
+	const char *at;
+	int rc = wait_for(file, PIPE_HEADER_BYTES, &at, cancel_fd, err);
+
+	if (rc)
+		return rc;
+	if (!memcmp(at, "2ELIFREP", 8))
+		return err_set(err, -ENOTSUP,
+			       "this recording was made on a machine of the other byte order; "
+			       "open it on such a machine");
+	if (memcmp(at, "PERFILE2", 8) != 0)
+		return refuse(err, "it does not begin with PERFILE2");
+	memcpy(&header_bytes, at + 8, sizeof(header_bytes));
+	if (header_bytes != PIPE_HEADER_BYTES && perf_input_is_pipe(file->input))
+		return err_set(err, -ENOTSUP,
+			       "a perf.data file cannot be read from a pipe; give its name, or "
+			       "send what `perf record -o -` writes");
+	if (header_bytes != PIPE_HEADER_BYTES)
+		return open_file(file, err);
+	/* perf's output of a pipe, which may have been kept in a file. */
+	perf_input_skip(file->input, PIPE_HEADER_BYTES);
+	perf_input_align(file->input);
+	file->stream = true;
+	return 0;
+}
+
+int perf_file_open(struct perf_file **out, const struct perf_file_options *options,
+		   struct err *err)
 {
 	struct perf_file *file = mem_zalloc(1, sizeof(*file));
-	int result = map_file(file, path, err);
+	int cancel_fd = options->cancel_fd ? options->cancel_fd : -1;
+	int rc;
 
-	file->long_bytes = 8;
-	if (!result)
-		result = check_header(file, err);
-	if (!result)
-		result = read_events(file, err);
-	if (!result)
-		result = index_records(file, err);
-	if (result) {
+	file->header = perf_header_new();
+	file->order = perf_order_new();
+	rc = perf_input_open(&file->input, options->path, options->fd, err);
+	if (!rc)
+		rc = open_input(file, cancel_fd, err);
+	if (!rc)
+		rc = read_beginning(file, cancel_fd, err);
+	if (rc) {
 		perf_file_close(file);
-		return result;
+		return rc;
 	}
-	read_features(file);
 	*out = file;
 	return 0;
 }
@@ -438,69 +590,45 @@ void perf_file_close(struct perf_file *file)
 {
 	if (!file)
 		return;
-	if (file->bytes)
-		munmap((void *)(uintptr_t)file->bytes, file->size);
-	perf_build_ids_free(file->build_ids);
-	free(file->events);
-	free(file->ids);
-	free(file->formats);
-	free(file->records);
+	perf_input_close(file->input);
+	perf_header_free(file->header);
+	perf_unpack_free(file->unpack);
+	perf_order_free(file->order);
+	free(file->tracing.bytes);
 	free(file);
 }
 
-size_t perf_file_event_count(const struct perf_file *file)
+/* -- What is known ------------------------------------------------------------------------- */
+
+struct perf_header *perf_file_header(struct perf_file *file)
 {
-	return file->event_count;
+	return file->header;
 }
 
-const struct perf_file_event *perf_file_event(const struct perf_file *file, size_t index)
+const struct perf_kernel_map *perf_file_kernel(const struct perf_file *file)
 {
-	return &file->events[index];
+	return file->has_kernel ? &file->kernel : NULL;
 }
 
-size_t perf_file_format_count(const struct perf_file *file)
+uint64_t perf_file_first_ns(const struct perf_file *file)
 {
-	return file->format_count;
+	return file->first_ns;
 }
 
-const struct perf_file_format *perf_file_format(const struct perf_file *file, size_t index)
+uint64_t perf_file_newest_ns(const struct perf_file *file)
 {
-	return &file->formats[index];
+	return file->newest_ns;
 }
 
-unsigned perf_file_long_bytes(const struct perf_file *file)
+uint64_t perf_file_told(const struct perf_file *file)
 {
-	return file->long_bytes;
+	return file->told;
 }
 
-size_t perf_file_record_count(const struct perf_file *file)
+uint64_t perf_file_progress(const struct perf_file *file, uint64_t *size)
 {
-	return file->record_count;
-}
-
-const struct perf_event_header *perf_file_record(const struct perf_file *file, size_t index)
-{
-	return (const void *)(file->bytes + file->records[index].offset);
-}
-
-const struct perf_build_ids *perf_file_build_ids(const struct perf_file *file)
-{
-	return file->build_ids;
-}
-
-const char *perf_file_hostname(const struct perf_file *file)
-{
-	return file->hostname;
-}
-
-const char *perf_file_release(const struct perf_file *file)
-{
-	return file->release;
-}
-
-unsigned perf_file_cpus(const struct perf_file *file)
-{
-	return file->cpus;
+	*size = perf_input_size(file->input);
+	return perf_input_at(file->input);
 }
 
 const char *perf_file_truncated(const struct perf_file *file)

@@ -1,63 +1,57 @@
 /*
- * perf_file - a perf.data file as a list of records in time order.
+ * perf_file - the records of a perf.data file, or of perf's output in a pipe, by their times.
  *
  * The format is that of linux/tools/perf/Documentation/perf.data-file-format.txt:
  * a header, one attribute per event with the ids it was opened under, the
- * records, and feature sections (names, tracepoint formats). The file may have
- * been written by anybody: every offset and size is checked before it is followed,
- * what does not fit is refused in a sentence, a truncated end is dropped and
- * said. The file is mapped read-only; everything handed out is borrowed from
- * there. One thread.
+ * records, and feature sections (names, tracepoint formats); in a pipe all of these are
+ * records. The recording may have been written by anybody: every offset and size is checked
+ * before it is followed, what does not fit is refused in a sentence, a damaged end is dropped
+ * and said. It is read in pieces: memory is bounded by what perf_order.h keeps. One thread.
  */
 #ifndef SOURCE_PERF_FILE_H
 #define SOURCE_PERF_FILE_H
 
 #include "engine/base/err.h"
-#include "engine/source/perf_build_ids.h"
-
-#include <linux/perf_event.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "engine/source/perf_header.h"
+#include "engine/source/perf_kernel_map.h"
 
 struct perf_file;
 
-/* One event that was recorded. */
-struct perf_file_event {
-	struct perf_event_attr attr; /* zero where the file's is shorter */
-	const uint64_t *ids;
-	size_t id_count;
+enum perf_file_state {
+	PERF_FILE_READY,
+	PERF_FILE_WAIT, /* a pipe has no more now */
+	PERF_FILE_END,
 };
 
-/* A tracepoint's format as tracefs had it on the recording machine. */
-struct perf_file_format {
-	const char *system; /* "raw_syscalls", NUL-terminated */
-	const char *text;   /* `len` bytes, not terminated */
-	size_t len;
+struct perf_file_options {
+	const char *path;
+	int fd; /* > 0: as in perf_input_open() */
+	/*
+	 * Of a pipe it is waited until what stands in front of the first records has come;
+	 * -ECANCELED where this one becomes readable before. 0: none.
+	 */
+	int cancel_fd;
 };
 
-int perf_file_open(struct perf_file **file, const char *path, struct err *err);
+int perf_file_open(struct perf_file **file, const struct perf_file_options *options,
+		   struct err *err);
 void perf_file_close(struct perf_file *file);
 
-size_t perf_file_event_count(const struct perf_file *file);
-const struct perf_file_event *perf_file_event(const struct perf_file *file, size_t index);
-/* Which event a sample id stands for; the only one if ids were not recorded; or -1. */
-int perf_file_event_of_id(const struct perf_file *file, uint64_t id);
+struct perf_header *perf_file_header(struct perf_file *file);
+/* As it stands in front of the first samples; NULL: it does not. */
+const struct perf_kernel_map *perf_file_kernel(const struct perf_file *file);
 
-size_t perf_file_format_count(const struct perf_file *file);
-const struct perf_file_format *perf_file_format(const struct perf_file *file, size_t index);
-unsigned perf_file_long_bytes(const struct perf_file *file); /* of the recording machine */
+/* Records of the kernel in the order of their times, borrowed until the next call. */
+enum perf_file_state perf_file_next(struct perf_file *file,
+				    const struct perf_event_header **record);
+/* See perf_input_wait(). */
+int perf_file_wait(struct perf_file *file, int wake_fd, int timeout_ms);
 
-/* Records in the order of their times; those without a time keep their place. */
-size_t perf_file_record_count(const struct perf_file *file);
-const struct perf_event_header *perf_file_record(const struct perf_file *file, size_t index);
-
-/* NULL: the file tells none. */
-const struct perf_build_ids *perf_file_build_ids(const struct perf_file *file);
-/* What the header tells, "" where it does not. */
-const char *perf_file_hostname(const struct perf_file *file);
-const char *perf_file_release(const struct perf_file *file);
-unsigned perf_file_cpus(const struct perf_file *file);
+uint64_t perf_file_first_ns(const struct perf_file *file);  /* of the first sample; 0: none */
+uint64_t perf_file_newest_ns(const struct perf_file *file); /* of what was read so far */
+uint64_t perf_file_told(const struct perf_file *file);	    /* records so far */
+/* How far reading is, and how far it goes: bytes. Of a pipe *size is 0. */
+uint64_t perf_file_progress(const struct perf_file *file, uint64_t *size);
 /* Why records at the end are missing; NULL: none are. */
 const char *perf_file_truncated(const struct perf_file *file);
 

@@ -3,10 +3,10 @@
 #include "engine/source/print_format.h"
 #include "engine/source/tracepoint.h"
 
-static bool is_wanted(const struct perf_file *file, const uint64_t *parts, size_t index,
+static bool is_wanted(const struct perf_header *header, const uint64_t *parts, size_t index,
 		      uint64_t id)
 {
-	const struct perf_event_attr *attr = &perf_file_event(file, index)->attr;
+	const struct perf_event_attr *attr = &perf_header_event(header, index)->attr;
 
 	return !parts[index] && attr->type == PERF_TYPE_TRACEPOINT && attr->config == id &&
 	       attr->sample_type & PERF_SAMPLE_RAW;
@@ -38,28 +38,28 @@ static int add_format(struct event_formats *formats, const struct perf_file_form
 				 format->text, format->len, true, NULL, NULL);
 }
 
-unsigned int recorded_events_learn(const struct perf_file *file, struct event_formats *formats,
+unsigned int recorded_events_learn(const struct perf_header *header, struct event_formats *formats,
 				   struct perf_decode *decode, uint64_t *parts)
 {
 	unsigned int count = 0;
 
-	for (size_t i = 0; formats && i < perf_file_format_count(file); i++) {
-		const struct perf_file_format *format = perf_file_format(file, i);
+	for (size_t i = 0; formats && i < perf_header_format_count(header); i++) {
+		const struct perf_file_format *format = perf_header_format(header, i);
 		struct tracepoint *tracepoint;
 		int number = -1;
 
 		if (!format_fields_are_plain(format->text, format->len) ||
 		    tracepoint_parse(&tracepoint, format->system, format->text, format->len, NULL))
 			continue;
-		for (size_t j = 0; j < perf_file_event_count(file); j++) {
-			if (!is_wanted(file, parts, j, tracepoint_id(tracepoint)))
+		for (size_t j = 0; j < perf_header_event_count(header); j++) {
+			if (!is_wanted(header, parts, j, tracepoint_id(tracepoint)))
 				continue;
 			if (number < 0)
 				number = add_format(formats, format, tracepoint);
 			if (number < 0)
 				break;
-			learn_ids(perf_file_event(file, j), number,
-				  perf_file_event_count(file) == 1, decode);
+			learn_ids(perf_header_event(header, j), number,
+				  perf_header_event_count(header) == 1, decode);
 			parts[j] = PERF_SAMPLE_RAW;
 			count++;
 		}

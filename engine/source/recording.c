@@ -2,15 +2,14 @@
 
 #include "engine/base/mem.h"
 #include "engine/source/perf_decode.h"
-#include "engine/source/perf_file.h"
 #include "engine/source/perf_relayout.h"
 #include "engine/source/print_format.h"
 #include "engine/source/recorded_events.h"
 #include "engine/source/tracepoint.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <poll.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,8 +35,9 @@ struct recording {
 	struct perf_decode decode;
 	struct perf_relaid *relaid;
 	uint64_t *parts; /* of each event: which parts of its samples go on */
-	size_t next;     /* record */
-	uint64_t from_ns, until_ns;
+	size_t event_count;
+	int wake_fd;
+	bool waits, at_end;
 	bool has_switches, has_wakings, has_user_stacks;
 	unsigned int tracepoints; /* others */
 };
@@ -65,16 +65,17 @@ static int recording_start(struct source *source, struct err *err)
 	return 0;
 }
 
-static bool at_end(const struct recording *recording)
-{
-	return recording->next == perf_file_record_count(recording->file);
-}
-
 static int recording_wait(struct source *source, int timeout_ms)
 {
-	if (!at_end(recording_of(source)))
+	struct recording *recording = recording_of(source);
+	struct pollfd wake = { .fd = recording->wake_fd, .events = POLLIN };
+
+	if (recording->at_end)
+		poll(&wake, 1, timeout_ms);
+	else if (!recording->waits)
 		return 1;
-	poll(NULL, 0, timeout_ms);
+	else
+		return perf_file_wait(recording->file, recording->wake_fd, timeout_ms);
 	return 0;
 }
 
@@ -100,30 +101,46 @@ static void forward_record(void *arg, const struct record *record)
 	forward->take(forward->ctx, &told);
 }
 
+static void decode_record(struct recording *recording, const struct perf_event_header *record,
+			  struct forward *forward)
+{
+	struct perf_header *header = perf_file_header(recording->file);
+	const struct perf_event_attr *attr = &perf_header_event(header, 0)->attr;
+	uint64_t id = perf_relayout_id(record, attr);
+	int event = perf_header_event_of_id(header, id);
+
+	if (event >= (int)recording->event_count)
+		event = -1;
+	if (event >= 0)
+		attr = &perf_header_event(header, (size_t)event)->attr;
+	else if (record->type == PERF_RECORD_SAMPLE)
+		return;
+	/* An id of 0 is that of a file with one event, which recorded none. */
+	record = perf_relayout(recording->relaid, record, attr, id ? id : 1,
+			       event >= 0 ? recording->parts[event] : 0);
+	if (record)
+		perf_decode(&recording->decode, record, perf_relayout_cpu(record),
+			    forward_record, forward);
+}
+
 static int recording_drain(struct source *source, record_fn *take, void *ctx, struct err *err)
 {
 	struct recording *recording = recording_of(source);
-	struct forward forward = { perf_file_build_ids(recording->file), take, ctx };
+	struct forward forward = { perf_header_build_ids(perf_file_header(recording->file)), take,
+				   ctx };
+	enum perf_file_state state = PERF_FILE_READY;
 
 	(void)err;
-	for (int i = 0; i < DRAIN_RECORDS && !at_end(recording); i++) {
-		const struct perf_event_header *header =
-			perf_file_record(recording->file, recording->next++);
-		const struct perf_event_attr *attr = &perf_file_event(recording->file, 0)->attr;
-		uint64_t id = perf_relayout_id(header, attr);
-		int event = perf_file_event_of_id(recording->file, id);
+	for (int i = 0; i < DRAIN_RECORDS; i++) {
+		const struct perf_event_header *record;
 
-		if (event >= 0)
-			attr = &perf_file_event(recording->file, (size_t)event)->attr;
-		else if (header->type == PERF_RECORD_SAMPLE)
-			continue;
-		/* An id of 0 is that of a file with one event, which recorded none. */
-		header = perf_relayout(recording->relaid, header, attr, id ? id : 1,
-				       event >= 0 ? recording->parts[event] : 0);
-		if (header)
-			perf_decode(&recording->decode, header, perf_relayout_cpu(header),
-				    forward_record, &forward);
+		state = perf_file_next(recording->file, &record);
+		if (state != PERF_FILE_READY)
+			break;
+		decode_record(recording, record, &forward);
 	}
+	recording->waits = state == PERF_FILE_WAIT;
+	recording->at_end = state == PERF_FILE_END;
 	return 0;
 }
 
@@ -148,26 +165,30 @@ static int recording_set_running(struct source *source, bool running, struct err
 static void recording_status(struct source *source, struct source_status *status)
 {
 	struct recording *recording = recording_of(source);
+	const struct perf_header *header = perf_file_header(recording->file);
 	const char *note = perf_file_truncated(recording->file);
 
 	memset(status, 0, sizeof(*status));
 	status->name = source->ops->name;
-	status->events = (unsigned)perf_file_event_count(recording->file);
+	status->events = (unsigned)perf_header_event_count(header);
 	status->tracepoints = recording->tracepoints;
-	snprintf(status->plan, sizeof(status->plan), "recording of %zu records",
-		 perf_file_record_count(recording->file));
+	snprintf(status->plan, sizeof(status->plan), "recording of %" PRIu64 " records",
+		 perf_file_told(recording->file));
 	if (note)
 		snprintf(status->note, sizeof(status->note), "%s", note);
 	status->has_waits = recording->has_switches;
 	status->has_wakers = recording->has_wakings;
 	status->has_user_stacks = recording->has_user_stacks;
 	status->lost = recording->decode.lost;
-	status->finished = at_end(recording);
-	snprintf(status->host, sizeof(status->host), "%s", perf_file_hostname(recording->file));
+	status->finished = recording->at_end;
+	snprintf(status->host, sizeof(status->host), "%s", perf_header_hostname(header));
 	snprintf(status->release, sizeof(status->release), "%s",
-		 perf_file_release(recording->file));
-	status->from_ns = recording->from_ns;
-	status->until_ns = recording->until_ns;
+		 perf_header_release(header));
+	status->from_ns = perf_file_first_ns(recording->file);
+	status->until_ns = perf_file_newest_ns(recording->file);
+	/* Until all was read, it is what the recorder said. */
+	if (!recording->at_end && perf_header_last_ns(header) > status->until_ns)
+		status->until_ns = perf_header_last_ns(header);
 }
 
 static const struct source_ops recording_ops = {
@@ -184,8 +205,10 @@ static const struct source_ops recording_ops = {
 /* The recorded format of one tracepoint; NULL if the file has none. */
 static struct tracepoint *find_format(const struct recording *recording, int which)
 {
-	for (size_t i = 0; i < perf_file_format_count(recording->file); i++) {
-		const struct perf_file_format *format = perf_file_format(recording->file, i);
+	const struct perf_header *header = perf_file_header(recording->file);
+
+	for (size_t i = 0; i < perf_header_format_count(header); i++) {
+		const struct perf_file_format *format = perf_header_format(header, i);
 		struct tracepoint *tracepoint;
 		if (strcmp(format->system, formats[which].system) != 0 ||
 		    !format_fields_are_plain(format->text, format->len) ||
@@ -201,8 +224,10 @@ static struct tracepoint *find_format(const struct recording *recording, int whi
 /* Tells the decoder which sample ids are calls, switches and wakings. */
 static void learn_ids(struct recording *recording, struct tracepoint *const found[FORMAT_COUNT])
 {
-	for (size_t i = 0; i < perf_file_event_count(recording->file); i++) {
-		const struct perf_file_event *event = perf_file_event(recording->file, i);
+	const struct perf_header *header = perf_file_header(recording->file);
+
+	for (size_t i = 0; i < recording->event_count; i++) {
+		const struct perf_file_event *event = perf_header_event(header, i);
 		uint64_t type = event->attr.sample_type & PERF_RELAYOUT_PARTS;
 		if (event->attr.type != PERF_TYPE_TRACEPOINT)
 			continue;
@@ -256,7 +281,7 @@ static int learn(struct recording *recording, struct event_formats *events,
 		recording->decode.switch_records = !found[FORMAT_SWITCH];
 	}
 	/* Without calls, whatever else was recorded is what it is about. */
-	recording->tracepoints = recorded_events_learn(recording->file, events,
+	recording->tracepoints = recorded_events_learn(perf_file_header(recording->file), events,
 						       &recording->decode, recording->parts);
 	if (!recording->tracepoints && !(found[FORMAT_ENTER] && found[FORMAT_EXIT]))
 		result = err_set(err, -EINVAL,
@@ -269,133 +294,52 @@ out:
 	return result;
 }
 
-/* The time of a record; 0 for one that is not of these events or contradicts itself. */
-static uint64_t time_of(const struct recording *recording, const struct perf_event_header *header)
-{
-	const struct perf_file *file = recording->file;
-	int event = perf_file_event_of_id(
-		file, perf_relayout_id(header, &perf_file_event(file, 0)->attr));
-
-	if (event < 0)
-		return 0;
-	header = perf_relayout(recording->relaid, header,
-			       &perf_file_event(file, (size_t)event)->attr, 1, 0);
-	return header ? perf_decode_time(&recording->decode, header) : 0;
-}
-
-/* Records of what existed before carry no time of their own: samples do. */
-static uint64_t find_start(const struct recording *recording)
-{
-	for (size_t i = 0; i < perf_file_record_count(recording->file); i++) {
-		const struct perf_event_header *header = perf_file_record(recording->file, i);
-		uint64_t time_ns = header->type == PERF_RECORD_SAMPLE ? time_of(recording, header)
-								      : 0;
-		if (time_ns)
-			return time_ns;
-	}
-	return 0;
-}
-
-/* "Now" for calls that were in flight at the end. */
-static uint64_t find_end(const struct recording *recording)
-{
-	for (size_t i = perf_file_record_count(recording->file); i-- > 0;) {
-		uint64_t time_ns = time_of(recording, perf_file_record(recording->file, i));
-		if (time_ns)
-			return time_ns;
-	}
-	return 0;
-}
-
-/*
- * As perf describes the kernel itself, once, before all else. An MMAP2 record has more
- * between this and the path, with a build-id in it where the recorder was told so.
- */
-struct kernel_map {
-	struct perf_event_header header;
-	uint32_t pid, tid;
-	uint64_t start, bytes;
-	uint64_t text; /* the offset in its file, but of the kernel: where the symbol is */
-};
-
-#define MMAP2_ID_BYTES_AT sizeof(struct kernel_map)
-#define MMAP2_ID_AT (MMAP2_ID_BYTES_AT + 4)
-#define MMAP2_PATH_AT (sizeof(struct kernel_map) + 32)
-
-static bool is_text(const char *path, size_t bytes)
-{
-	static const char *const paths[] = { PERF_BUILD_IDS_KERNEL "_text",
-					     PERF_BUILD_IDS_KERNEL "_stext" };
-
-	for (size_t i = 0; i < sizeof(paths) / sizeof(paths[0]); i++)
-		if (strlen(paths[i]) < bytes && !strcmp(path, paths[i]))
-			return true;
-	return false;
-}
-
-/* False: it is not of the kernel. */
-static bool read_kernel_map(const struct perf_event_header *header,
-			    struct recording_kernel *kernel)
-{
-	const unsigned char *at = (const unsigned char *)header;
-	size_t path_at = sizeof(struct kernel_map);
-
-	if (header->type == PERF_RECORD_MMAP2)
-		path_at = MMAP2_PATH_AT;
-	else if (header->type != PERF_RECORD_MMAP)
-		return false;
-	if (header->size <= path_at || !memchr(at + path_at, '\0', header->size - path_at) ||
-	    !is_text((const char *)at + path_at, header->size - path_at))
-		return false;
-	memcpy(&kernel->text, at + offsetof(struct kernel_map, text), sizeof(kernel->text));
-	if (header->type == PERF_RECORD_MMAP2 &&
-	    (header->misc & PERF_RECORD_MISC_MMAP_BUILD_ID) &&
-	    at[MMAP2_ID_BYTES_AT] <= PERF_BUILD_ID_BYTES) {
-		kernel->build_id = at + MMAP2_ID_AT;
-		kernel->build_id_bytes = at[MMAP2_ID_BYTES_AT];
-	}
-	return true;
-}
-
 bool source_recording_kernel(struct source *source, struct recording_kernel *kernel)
 {
-	const struct perf_file *file;
+	const struct perf_kernel_map *map;
+	struct perf_file *file;
 
 	if (source->ops != &recording_ops)
 		return false;
 	file = recording_of(source)->file;
-	kernel->build_id = perf_build_ids_find(perf_file_build_ids(file), PERF_BUILD_IDS_KERNEL,
-					       &kernel->build_id_bytes);
-	for (size_t i = 0; i < perf_file_record_count(file); i++)
-		if (read_kernel_map(perf_file_record(file, i), kernel))
-			return kernel->build_id != NULL;
-	return false;
+	map = perf_file_kernel(file);
+	if (!map)
+		return false;
+	kernel->text = map->text;
+	kernel->build_id = map->build_id;
+	kernel->build_id_bytes = map->build_id_bytes;
+	if (!map->build_id_bytes)
+		kernel->build_id = perf_build_ids_find(
+			perf_header_build_ids(perf_file_header(file)), PERF_BUILD_IDS_KERNEL,
+			&kernel->build_id_bytes);
+	return kernel->build_id != NULL;
 }
 
-int source_open_recording(struct source **source, const char *path,
-			  struct event_formats *events, struct err *err)
+int source_open_recording(struct source **source, const struct recording_options *options,
+			  struct err *err)
 {
 	struct recording *recording = mem_zalloc(1, sizeof(*recording));
 	int result;
 
 	recording->source.ops = &recording_ops;
+	recording->wake_fd = options->wake_fd ? options->wake_fd : -1;
 	recording->relaid = mem_alloc(sizeof(*recording->relaid));
 	result = perf_decode_init(&recording->decode);
 	if (result)
 		err_set(err, result, "no memory for the table of tasks");
 	if (!result)
-		result = perf_file_open(&recording->file, path, err);
+		result = perf_file_open(&recording->file, &options->file, err);
 	if (!result) {
-		recording->parts = mem_zalloc(perf_file_event_count(recording->file),
+		recording->event_count =
+			perf_header_event_count(perf_file_header(recording->file));
+		recording->parts = mem_zalloc(recording->event_count,
 					      sizeof(*recording->parts));
-		result = learn(recording, events, err);
+		result = learn(recording, options->formats, err);
 	}
 	if (result) {
 		recording_close(&recording->source);
 		return result;
 	}
-	recording->from_ns = find_start(recording);
-	recording->until_ns = find_end(recording);
 	*source = &recording->source;
 	return 0;
 }

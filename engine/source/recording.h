@@ -10,15 +10,19 @@
 #define SOURCE_RECORDING_H
 
 #include "engine/base/err.h"
+#include "engine/source/perf_file.h"
 #include "engine/source/source.h"
 
-/*
- * 0, or -errno with a sentence: not a recording, or one without tracepoints. Those that are not
- * of calls and waits are added to formats (borrowed; NULL: they are left out), and their events
- * told.
- */
-int source_open_recording(struct source **source, const char *path,
-			  struct event_formats *formats, struct err *err);
+struct recording_options {
+	struct perf_file_options file;
+	/* What is not of calls and waits is added to these; NULL: it is left out. Borrowed. */
+	struct event_formats *formats;
+	int wake_fd; /* as in struct source_options */
+};
+
+/* 0, or -errno with a sentence: not a recording, or one without tracepoints. */
+int source_open_recording(struct source **source, const struct recording_options *options,
+			  struct err *err);
 
 /* The kernel of the recording. */
 struct recording_kernel {

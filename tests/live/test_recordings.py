@@ -1,0 +1,142 @@
+"""Recordings of perf: in files, compressed, in pipes; what they hold is what perf script shows."""
+
+import collections
+import json
+import os
+import re
+import signal
+import subprocess
+
+from harness import STXTOP, folder, need, need_tracing, program, run, skip, start, wait_until
+
+CALLS = ("-e", "raw_syscalls:sys_enter", "-e", "raw_syscalls:sys_exit", "-e", "sched:sched_switch")
+# With rings that hold all of it, and of it alone: what perf loses differs from run to run.
+RECORD = ("perf", "record", "-q", "-m", "8M", *CALLS)
+
+
+def workload():
+    return (program("mix"), "4", "20", "300")
+
+
+def stxtop_of(path, stdin=None):
+    """The summary of a recording."""
+    result = subprocess.run([STXTOP, "--json", "-s", "-i", str(path)], stdin=stdin,
+                            capture_output=True, text=True, timeout=120, check=False)
+    assert result.returncode == 0, result.stderr
+    return json.loads(result.stdout.splitlines()[-1])
+
+
+def exits_of(summary):
+    """Ended calls by number, as far as their beginning was recorded."""
+    counts = collections.Counter()
+    for process in summary["processes"]:
+        for row in process["syscalls"]:
+            counts[row["nr"]] += row["calls"]
+    return counts
+
+
+def exits_of_perf(path):
+    """The same from perf script: an exit counts if its thread was seen to enter before."""
+    counts = collections.Counter()
+    inside = {}
+    text = run("perf", "script", "--ns", "-F", "tid,time,event,trace", "-i", path).out
+    for line in text.splitlines():
+        match = re.match(r"\s*(\d+)\s+[\d.]+:\s+raw_syscalls:sys_(enter|exit): NR (-?\d+)", line)
+        if not match:
+            continue
+        tid, half, number = match.group(1), match.group(2), int(match.group(3))
+        if half == "enter":
+            inside[tid] = number
+        elif inside.pop(tid, None) == number:
+            counts[number] += 1
+    return counts
+
+
+def check_equal(path, summary):
+    ours, theirs = exits_of(summary), exits_of_perf(path)
+    # What did not return before the end is no call to us; execve returns as another one's.
+    assert sum(theirs.values()) > 5000
+    wrong = {n: (ours[n], theirs[n]) for n in ours | theirs
+             if ours[n] != theirs[n] and n not in (59, 231, 15)}
+    assert not wrong, f"(stxtop, perf script): {wrong}"
+
+
+def record(*options):
+    need("perf")
+    need_tracing()
+    path = folder() / "data"
+    result = run(*RECORD, *options, "-o", path, "--", *workload())
+    if not path.exists():
+        skip(f"perf record does not work here: {result.err[:80]}")
+    return path
+
+
+def test_a_file():
+    path = record("-g")
+    check_equal(path, stxtop_of(path))
+
+
+def test_a_compressed_file():
+    if "zstd: [ on" not in run(need("perf"), "version", "--build-options").out:
+        skip("this perf does not compress")
+    path = record("-g", "-z")
+    assert stxtop_of(path)["calls"] > 5000
+    check_equal(path, stxtop_of(path))
+
+
+def pipe_into(path, *more):
+    need("perf")
+    need_tracing()
+    with open(path, "wb") as out:
+        result = subprocess.run([*RECORD, *more, "-o", "-", "--", *map(str, workload())],
+                                stdout=out, stderr=subprocess.PIPE, check=False)
+    if not os.path.getsize(path):
+        skip(f"perf record does not work here: {result.stderr[:80]}")
+
+
+def test_a_pipe():
+    """What perf writes to a pipe: kept in a file, on standard input, and in a FIFO."""
+    path = folder() / "piped"
+    pipe_into(path, "-g")
+    kept = stxtop_of(path)
+    check_equal(path, kept)
+    with open(path, "rb") as file:
+        assert stxtop_of("-", file) == kept
+    cat = subprocess.Popen(["cat", path], stdout=subprocess.PIPE)
+    assert stxtop_of("-", cat.stdout) == kept
+    cat.wait()
+    fifo = folder() / "fifo"
+    os.mkfifo(fifo)
+    cat = subprocess.Popen(["sh", "-c", f"cat {path} >{fifo}"])
+    assert stxtop_of(fifo) == kept
+    cat.wait()
+
+
+def test_a_pipe_that_says_nothing_can_be_left():
+    out, into = os.pipe()
+    waiting = start(STXTOP, "-s", "-i", "-", stdin=out, stdout=subprocess.DEVNULL,
+                    stderr=subprocess.DEVNULL)
+    os.close(out)
+    wait_until(lambda: "SigQ" in open(f"/proc/{waiting.pid}/status").read(), 10, "its start")
+    wait_until(lambda: int(re.search(r"SigBlk:\s*(\w+)",
+                                     open(f"/proc/{waiting.pid}/status").read()).group(1), 16),
+               10, "its signals")
+    waiting.send_signal(signal.SIGTERM)
+    assert waiting.wait(20) == 1
+    os.close(into)
+
+
+def test_no_recordings():
+    empty = folder() / "empty"
+    empty.write_bytes(b"")
+    for path, says in ((empty, "it is empty"), (folder(), "is a directory"),
+                       ("/dev/null", "neither a regular file nor a pipe"),
+                       ("/nonexistent", "No such file")):
+        result = run(STXTOP, "-s", "-i", path)
+        assert result.status == 1 and says in result.err, (path, result.err)
+    nothing = subprocess.run([STXTOP, "-s", "-i", "-"], input=b"",
+                             capture_output=True, check=False)
+    assert nothing.returncode == 1 and b"nothing came out of the pipe" in nothing.stderr
+    end_of = subprocess.run([STXTOP, "-s", "-i", "-"], input=b"PERFILE2\x10\0\0\0\0\0\0\0",
+                            capture_output=True, check=False)
+    assert end_of.returncode == 1 and b"names no events" in end_of.stderr, end_of.stderr
