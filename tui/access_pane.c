@@ -202,6 +202,14 @@ static void release(void *self)
 	free(pane);
 }
 
+static void exports(void *self, struct session *session, struct export_subject *subject)
+{
+	(void)session;
+	subject->name = "access";
+	subject->row_type = "line";
+	subject->table = &((struct access_pane *)self)->table;
+}
+
 static const struct pane_ops ops = {
 	.refresh = refresh,
 	.draw = draw,
@@ -210,6 +218,7 @@ static const struct pane_ops ops = {
 	.wheel = wheel,
 	.search = search,
 	.row_text = row_text,
+	.exports = exports,
 	.free = release,
 };
 

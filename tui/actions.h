@@ -118,6 +118,8 @@ enum action_group {
 	ACTION(SIGNAL, "signal", PROGRAM, "send a signal to the process (asks first)") \
 	ACTION(COPY_ROW, "copy-row", PROGRAM, \
 	       "copy the row, or the page, to the terminal's clipboard") \
+	ACTION(EXPORT, "export", PROGRAM, \
+	       "write this pane, or the screen, to a file") \
 	ACTION(REDRAW, "redraw", PROGRAM, "draw the screen anew") \
 	ACTION(SUSPEND, "suspend", PROGRAM, "stop, to be continued with fg") \
 	ACTION(QUIT, "quit", PROGRAM, "leave") \

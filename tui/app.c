@@ -272,7 +272,6 @@ static void tick(struct app *app, uint64_t now)
 static void work(struct app *app, uint64_t now)
 {
 	desk_work(&app->desk);
-	app->desk.session.dirty = true;
 	app->worked_ns = now;
 }
 
@@ -289,9 +288,14 @@ static void draw(struct app *app, uint64_t now)
 	app->drawn_ns = now;
 }
 
+/* UINT64_MAX: there is none. */
 static uint64_t next_work_ns(const struct app *app)
 {
-	return app->worked_ns + (app->desk.session.hurry ? WORK_EVERY_HURRY_NS : WORK_EVERY_NS);
+	bool hurry;
+
+	if (!desk_has_work(&app->desk, &hurry))
+		return UINT64_MAX;
+	return app->worked_ns + (hurry ? WORK_EVERY_HURRY_NS : WORK_EVERY_NS);
 }
 
 /* Until the next frame, tick or bit of work, in ms, rounded up so as not to spin. */
@@ -304,7 +308,7 @@ static int timeout_ms(const struct app *app, uint64_t now)
 	if (app->desk.session.dirty && screen_behind_fd(app->screen) < 0 &&
 	    app->drawn_ns + FRAME_NS < until)
 		until = app->drawn_ns + FRAME_NS;
-	if (app->desk.session.busy && next_work_ns(app) < until)
+	if (next_work_ns(app) < until)
 		until = next_work_ns(app);
 	return until <= now ? 0 : (int)((until - now + NS_PER_MS - 1) / NS_PER_MS);
 }
@@ -361,7 +365,7 @@ static void turn(struct app *app)
 		return;
 	if (now >= app->ticked_ns + app->tick_every_ns)
 		tick(app, now);
-	else if (app->desk.session.busy && now >= next_work_ns(app))
+	else if (now >= next_work_ns(app))
 		work(app, now);
 	if (app->desk.session.dirty && now >= app->drawn_ns + FRAME_NS)
 		draw(app, now);
@@ -456,6 +460,7 @@ static void run(struct app *app, const struct options *options)
 	command_output_init(&app->output, output_fd);
 	desk_init(&app->desk, app->engine, options, command, app->bindings, &app->output);
 	app->desk.session.background = app->background;
+	app->desk.theme = app->theme.theme;
 	app->desk.session.errands = app->errands;
 	if (app->theme_err.text[0])
 		session_say(&app->desk.session, ROLE_WARN, "%s", app->theme_err.text);

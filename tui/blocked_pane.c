@@ -117,6 +117,8 @@ static void prepare(struct table_pane *base, const void *const *rows, size_t cou
 
 static const struct table_pane_ops table_ops = {
 	.name = "calls",
+	.row_type = "call",
+	.rows_are_calls = true,
 	.say_title = say_title,
 	.id = row_id,
 	.cell = cell,

@@ -431,6 +431,29 @@ static bool pick(void *self, struct session *session, struct pick *out, struct c
 	return true;
 }
 
+/* What is shown stands still while paused: what came since is not of it. */
+static void exports(void *self, struct session *session, struct export_subject *subject)
+{
+	struct calls_pane *pane = self;
+
+	subject->name = "calls";
+	subject->row_type = "call";
+	subject->table = &pane->base.table;
+	subject->is_calls = subject->has_calls = subject->folded = true;
+	subject->filter = narrowing_filter(&session->narrowing);
+	if (session->phase != SESSION_RUNNING)
+		return;
+	engine_calls_range(session->engine, &subject->from, &subject->end);
+	if (session->paused && pane->rows.window.newer_seq < subject->end)
+		subject->end = pane->rows.window.newer_seq;
+	if (subject->from > subject->end)
+		subject->from = subject->end;
+	subject->list = mem_zalloc(session->in_flight_count + 1, sizeof(*subject->list));
+	subject->list_count = session->in_flight_count;
+	for (size_t i = 0; i < session->in_flight_count; i++)
+		subject->list[i] = session->in_flight[i];
+}
+
 static void pane_free(void *self)
 {
 	struct calls_pane *pane = self;
@@ -453,6 +476,7 @@ static const struct pane_ops ops = {
 	.stop = stop,
 	.row_text = row_text,
 	.table = table_pane_table,
+	.exports = exports,
 	.pick = pick,
 	.free = pane_free,
 };

@@ -5,6 +5,7 @@
 #include "tui/calls_view.h"
 #include "tui/desk_actions.h"
 #include "tui/desk_catch.h"
+#include "tui/desk_export.h"
 #include "tui/desk_filter.h"
 #include "tui/desk_keys.h"
 #include "tui/desk_mouse.h"
@@ -61,6 +62,7 @@ void desk_init(struct desk *desk, struct engine *engine, const struct options *o
 	menus_init(&desk->menus);
 	help_init(&desk->page.help);
 	detail_page_init(&desk->page.detail);
+	desk_export_init(desk);
 	str_init(&desk->copy);
 	desk->bar_row = -1;
 	desk_say_keymap(desk);
@@ -78,6 +80,7 @@ void desk_release(struct desk *desk)
 	menus_release(&desk->menus);
 	help_release(&desk->page.help);
 	detail_page_release(&desk->page.detail);
+	desk_export_release(desk);
 	str_release(&desk->copy);
 	session_release(&desk->session);
 }
@@ -86,6 +89,9 @@ void desk_refresh(struct desk *desk, bool tick)
 {
 	struct session *session = &desk->session;
 
+	/* Rows are being read: it is over in some milliseconds. */
+	if (desk_export_reads(desk))
+		return;
 	session->tick = session->work = tick;
 	survey_take(session);
 	if (tick) {
@@ -104,13 +110,14 @@ void desk_refresh(struct desk *desk, bool tick)
 				    &desk->page.help);
 	deep_watch_look(&desk->deep, session, desk->page.open);
 	session->tick = session->work = false;
+	desk_export_work(desk);
 }
 
-void desk_work(struct desk *desk)
+/* What the panes have to do; the rest of the screen stays as it is. */
+static void work_on_panes(struct desk *desk)
 {
 	struct session *session = &desk->session;
 
-	session->busy = session->hurry = false;
 	/* What is asked for now goes before what is being made of the answers before it. */
 	if (desk_filter_work(desk)) {
 		session->busy = true;
@@ -119,6 +126,24 @@ void desk_work(struct desk *desk)
 	session->work = true;
 	view_refresh(desk->shown, session);
 	session->work = false;
+}
+
+void desk_work(struct desk *desk)
+{
+	struct session *session = &desk->session;
+
+	if (session->busy && !desk_export_reads(desk)) {
+		session->busy = session->hurry = false;
+		work_on_panes(desk);
+		session->dirty = true;
+	}
+	desk_export_work(desk);
+}
+
+bool desk_has_work(const struct desk *desk, bool *hurry)
+{
+	*hurry = desk->session.hurry || desk_export_reads(desk);
+	return desk->session.busy || exporting_runs(&desk->export.exporting);
 }
 
 void desk_refuse(struct desk *desk, const char *why)
@@ -194,6 +219,9 @@ void desk_draw(struct desk *desk, struct canvas *canvas, int *cursor_row, int *c
 
 	*cursor_row = -1;
 	*cursor_col = 0;
+	desk->rows = canvas->rows;
+	desk->cols = canvas->cols;
+	desk->ascii = canvas->ascii;
 	desk->page.cols = canvas->cols - 2; /* a blank on either side */
 	canvas_clear(canvas);
 	say_catches(desk);
@@ -215,6 +243,7 @@ void desk_draw(struct desk *desk, struct canvas *canvas, int *cursor_row, int *c
 		desk->bar_row = -1;
 	} else {
 		draw_bottom(desk, canvas);
+		desk_export_draw(desk, canvas, canvas->rows - 1);
 	}
 	if (desk->menus.kind != MENU_NONE)
 		menu_draw(&desk->menus.menu, canvas);
@@ -226,6 +255,7 @@ void desk_event(struct desk *desk, const struct input_event *event)
 	desk->session.dirty = true;
 	if (event->kind == EVENT_MOUSE || event->kind == EVENT_PASTE)
 		desk_drop_keys(desk);
+	exporting_read_all(&desk->export.exporting);
 	switch (event->kind) {
 	case EVENT_KEY:
 		desk_key(desk, event->key);

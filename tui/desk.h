@@ -13,6 +13,7 @@
 #include "tui/deep_watch.h"
 #include "tui/detail_page.h"
 #include "tui/entry_line.h"
+#include "tui/exporting.h"
 #include "tui/filter_draft.h"
 #include "tui/filter_saving.h"
 #include "tui/function_bar.h"
@@ -60,6 +61,17 @@ struct desk_jump {
 
 #define DESK_MAX_JUMPS 16
 
+/* A file that is asked for, or written. */
+struct desk_export {
+	struct exporting exporting;
+	struct path_choice paths;
+	struct str path;
+	enum export_format format;
+	const char *name; /* of what is written */
+	struct canvas screen; /* as it was when a file was asked for */
+	bool has_screen;
+};
+
 struct desk {
 	struct session session;
 	struct bindings *bindings; /* borrowed */
@@ -82,6 +94,10 @@ struct desk {
 	struct menus menus;
 	struct desk_page page;
 	struct deep_watch deep;
+	struct desk_export export;
+	const struct theme *theme; /* in force; borrowed, set by the caller; NULL: the default */
+	int rows, cols;		   /* of the last draw */
+	bool ascii;
 	struct rect entry_rect; /* where they were drawn last */
 	int bar_row;            /* -1: not drawn */
 	int bar_cols;           /* without the tabs behind it */
@@ -97,8 +113,10 @@ void desk_release(struct desk *desk);
 
 /* Takes what changed in the engine; a tick comes some times a second. */
 void desk_refresh(struct desk *desk, bool tick);
-/* Between ticks, while session.busy: goes on with what takes long. */
+/* Between ticks, while it has work: goes on with what takes long. */
 void desk_work(struct desk *desk);
+/* *hurry: a person waits for it. */
+bool desk_has_work(const struct desk *desk, bool *hurry);
 /* Draws on the whole canvas; *cursor_row -1: no cursor. */
 void desk_draw(struct desk *desk, struct canvas *canvas, int *cursor_row, int *cursor_col);
 

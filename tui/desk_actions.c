@@ -3,6 +3,7 @@
 #include "tui/calls_pane.h"
 #include "tui/column_choice.h"
 #include "tui/desk_catch.h"
+#include "tui/desk_export.h"
 #include "tui/desk_filter.h"
 #include "tui/desk_targets.h"
 #include "tui/detail_page.h"
@@ -57,7 +58,8 @@ void desk_accept_entry(struct desk *desk)
 {
 	struct session *session = &desk->session;
 
-	if (desk_filter_accept(desk) || desk_targets_accept(desk) || desk_catch_accept(desk))
+	if (desk_filter_accept(desk) || desk_targets_accept(desk) || desk_catch_accept(desk) ||
+	    desk_export_accept(desk))
 		return;
 	if (desk->entry.kind == ENTRY_EVENTS) {
 		accept_events(desk);
@@ -85,7 +87,8 @@ void desk_accept_menu(struct desk *desk, int id)
 	struct menus *menus = &desk->menus;
 	enum menu_kind kind = menus->kind;
 
-	if (id < 0 || desk_filter_choose(desk, id) || desk_catch_choose(desk, id))
+	if (id < 0 || desk_filter_choose(desk, id) || desk_catch_choose(desk, id) ||
+	    desk_export_choose(desk, id))
 		return;
 	if (kind == MENU_COLUMNS) {
 		column_choice_switch(menus, &desk->session, id);
@@ -399,6 +402,8 @@ void desk_act(struct desk *desk, enum action action)
 	struct session *session = &desk->session;
 
 	session->dirty = true;
+	if (action == ACTION_BACK && desk_export_stop(desk))
+		return;
 	if (view_act(desk->shown, session, action)) {
 		if (session->to_calls)
 			show_calls(desk);
@@ -410,7 +415,7 @@ void desk_act(struct desk *desk, enum action action)
 	}
 	if (!show_view(desk, action) && !act_on_find(desk, action) &&
 	    !desk_filter_act(desk, action) && !desk_targets_act(desk, action) &&
-	    !desk_catch_act(desk, action) &&
+	    !desk_catch_act(desk, action) && !desk_export_act(desk, action) &&
 	    !act_on_program(desk, action))
 		session_say(session, ROLE_DIM, "%s does nothing here", action_name(action));
 }

@@ -4,6 +4,7 @@
 #include "tui/column_choice.h"
 #include "tui/desk_actions.h"
 #include "tui/desk_catch.h"
+#include "tui/desk_export.h"
 #include "tui/desk_filter.h"
 #include "widgets/key_hints.h"
 
@@ -65,7 +66,8 @@ static void entry_key(struct desk *desk, int action, struct key key)
 		desk_accept_entry(desk);
 		break;
 	case ENTRY_CANCELLED:
-		if (!desk_filter_cancel(desk) && !desk_catch_cancel(desk))
+		if (!desk_filter_cancel(desk) && !desk_catch_cancel(desk) &&
+		    !desk_export_cancel(desk))
 			entry_line_close(&desk->entry, false);
 		break;
 	case ENTRY_GOES_ON:
@@ -141,6 +143,7 @@ static void page_key(struct desk *desk, int action)
 	case ACTION_SEARCH_NEXT:
 	case ACTION_SEARCH_PREVIOUS:
 	case ACTION_COPY_ROW:
+	case ACTION_EXPORT:
 	case ACTION_PAUSE:
 	case ACTION_WAKER:
 	case ACTION_REDRAW:

@@ -37,6 +37,7 @@ static const char *const labels[ENTRY_KIND_COUNT] = {
 	[ENTRY_NAME] = "Save as: ",
 	[ENTRY_CATCH] = "Catch: ",
 	[ENTRY_EVENTS] = "Tracepoints: ",
+	[ENTRY_EXPORT] = "Write to: ",
 };
 
 void entry_line_init(struct entry_line *entry, const struct filter_names *names,
@@ -114,6 +115,8 @@ static prompt_complete_fn completion_of(const struct entry_line *entry)
 {
 	if (entry->kind == ENTRY_EVENTS)
 		return event_choice_complete;
+	if (entry->kind == ENTRY_EXPORT)
+		return path_choice_complete;
 	if (entry->kind == ENTRY_TARGET)
 		return complete_target;
 	if (entry->kind == ENTRY_CATCH)
@@ -126,7 +129,8 @@ void entry_line_open(struct entry_line *entry, enum entry_kind kind, const char 
 	entry->kind = kind;
 	entry->open = true;
 	prompt_open(&entry->prompt, labels[kind], text, &entry->histories[kind],
-		    completion_of(entry), kind == ENTRY_EVENTS ? (void *)entry->events : entry);
+		    completion_of(entry), kind == ENTRY_EVENTS ? (void *)entry->events :
+		    kind == ENTRY_EXPORT ? (void *)entry->paths : entry);
 	entry->prompt.keeps_row = kind != ENTRY_SEARCH && kind != ENTRY_EVENTS;
 }
 

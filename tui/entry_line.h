@@ -10,6 +10,7 @@
 #include "engine/filter/filter.h"
 #include "tui/actions.h"
 #include "tui/event_choice.h"
+#include "tui/path_choice.h"
 #include "widgets/event.h"
 #include "widgets/prompt.h"
 
@@ -21,6 +22,7 @@ enum entry_kind {
 	ENTRY_NAME, /* to save the filter under */
 	ENTRY_CATCH, /* "ACTION: EXPRESSION" */
 	ENTRY_EVENTS, /* other tracepoints */
+	ENTRY_EXPORT, /* a file's name */
 	ENTRY_KIND_COUNT
 };
 enum entry_result { ENTRY_GOES_ON, ENTRY_ACCEPTED, ENTRY_CANCELLED };
@@ -30,6 +32,7 @@ struct entry_line {
 	struct line_history histories[ENTRY_KIND_COUNT];
 	const struct filter_names *names;
 	struct event_choice *events; /* borrowed */
+	struct path_choice *paths;   /* the same, set by the caller */
 	enum entry_kind kind;
 	bool open;
 };

@@ -229,8 +229,45 @@ static void say_title(struct table_pane *base, struct str *title, struct str *ri
 	table_pane_say_order(base, NULL, right);
 }
 
+static void add_number(struct fields *fields, const char *name, int64_t number, bool many)
+{
+	if (many || number < 0)
+		fields_none(fields, name);
+	else
+		fields_signed(fields, name, number);
+}
+
+static void add_fields(const struct table_pane *base, const void *row, struct fields *fields)
+{
+	static const char *const kinds[] = {
+		[FILE_NAMED] = "named", [FILE_UNKNOWN] = "unknown", [FILE_OTHERS] = "others",
+	};
+	const struct file_sum *file = row;
+	struct str name = STR_INIT;
+
+	(void)base;
+	if (file->kind == FILE_NAMED)
+		str_add_escaped(&name, file->name, strlen(file->name), ESCAPE_PLAIN);
+	fields_text(fields, "file", file->kind == FILE_NAMED ? name.data : NULL);
+	fields_text(fields, "kind", kinds[file->kind]);
+	add_number(fields, "pid", file->pid, file->many_pids);
+	fields_bool(fields, "many_pids", file->many_pids);
+	add_number(fields, "fd", file->fd, file->many_fds);
+	fields_bool(fields, "many_fds", file->many_fds);
+	fields_whole(fields, "calls", file->calls);
+	fields_whole(fields, "errors", file->errors);
+	fields_whole(fields, "read_bytes", file->read_bytes);
+	fields_whole(fields, "written_bytes", file->written_bytes);
+	fields_whole(fields, "total_ns", file->total_ns);
+	fields_whole(fields, "blocked_ns", file->blocked_ns);
+	fields_whole(fields, "max_ns", file->max_ns);
+	str_release(&name);
+}
+
 static const struct table_pane_ops table_ops = {
 	.name = "files",
+	.row_type = "file",
+	.fields = add_fields,
 	.say_title = say_title,
 	.id = row_id,
 	.cell = cell,

@@ -47,17 +47,26 @@ void folded_file_add(struct folded_file *folded, const struct call *calls, size_
 	}
 }
 
-static void format(struct folded_file *folded, struct str *out)
+size_t folded_file_ask(struct folded_file *folded)
+{
+	struct frame *frames = mem_alloc(FRAMES_MAX * sizeof(*frames));
+	size_t pending = 0;
+
+	for (size_t i = 0; i < folded->count; i++) {
+		size_t count = engine_frames(folded->engine, folded->sums[i].call.stack_id,
+					     frames, FRAMES_MAX);
+
+		for (size_t j = 0; j < count; j++)
+			pending += frames[j].pending;
+	}
+	free(frames);
+	return pending;
+}
+
+void folded_file_add_text(struct folded_file *folded, struct str *out)
 {
 	struct frame *frames = mem_alloc(FRAMES_MAX * sizeof(*frames));
 
-	/* Asking makes the names come; a second time of frames that a stack did not have yet. */
-	for (int round = 0; round < 2; round++) {
-		for (size_t i = 0; i < folded->count; i++)
-			engine_frames(folded->engine, folded->sums[i].call.stack_id, frames,
-				      FRAMES_MAX);
-		engine_symbols_settle(folded->engine, SYMBOLS_WAIT_MS);
-	}
 	for (size_t i = 0; i < folded->count; i++) {
 		const struct folded_sum *sum = &folded->sums[i];
 		char comm[ENGINE_NAME_BYTES];
@@ -68,6 +77,16 @@ static void format(struct folded_file *folded, struct str *out)
 			   sum->blocked_ns);
 	}
 	free(frames);
+}
+
+/* Asking makes the names come; a second time of frames that a stack did not have yet. */
+static void format(struct folded_file *folded, struct str *out)
+{
+	for (int round = 0; round < 2; round++) {
+		folded_file_ask(folded);
+		engine_symbols_settle(folded->engine, SYMBOLS_WAIT_MS);
+	}
+	folded_file_add_text(folded, out);
 }
 
 int folded_file_write(struct folded_file *folded, const char *path, struct err *err)

@@ -1,7 +1,7 @@
 /*
  * folded_file - sums blocked time by program and stack, and writes it for flame graphs.
  *
- * Main thread.
+ * Main thread, or another one that writes a file.
  */
 #ifndef TUI_FOLDED_FILE_H
 #define TUI_FOLDED_FILE_H
@@ -26,6 +26,10 @@ void folded_file_release(struct folded_file *folded);
 
 /* Calls that did not block, or whose stack was not taken, are left out. */
 void folded_file_add(struct folded_file *folded, const struct call *calls, size_t count);
+/* Makes names come; how many frames have none yet. */
+size_t folded_file_ask(struct folded_file *folded);
+/* A line for each sum, with the names that there are. */
+void folded_file_add_text(struct folded_file *folded, struct str *out);
 /* Waits for names, some seconds at most. -errno with a sentence. */
 int folded_file_write(struct folded_file *folded, const char *path, struct err *err);
 

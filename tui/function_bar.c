@@ -11,6 +11,7 @@ static const struct label {
 	{ ACTION_FILTER, "Filter" },
 	{ ACTION_PAUSE, "Pause" },
 	{ ACTION_SORT_MENU, "Sort" },
+	{ ACTION_EXPORT, "Export" },
 	{ ACTION_SIGNAL, "Signal" },
 	{ ACTION_QUIT, "Quit" },
 	{ ACTION_NEXT_PANE, "Pane" },

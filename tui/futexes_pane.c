@@ -254,8 +254,51 @@ static void say_title(struct table_pane *base, struct str *title, struct str *ri
 	table_pane_say_order(base, NULL, right);
 }
 
+static void add_wakers(const struct engine_futex *row, struct fields *fields)
+{
+	struct str text = STR_INIT;
+
+	for (uint32_t i = 0; i < row->waker_count; i++)
+		str_addf(&text, "%s%s/%u*%llu", i ? " " : "", row->wakers[i].name,
+			 row->wakers[i].tid, (unsigned long long)row->wakers[i].count);
+	fields_text(fields, "wakers", text.data);
+	str_release(&text);
+}
+
+static void add_fields(const struct table_pane *base, const void *of, struct fields *fields)
+{
+	const struct futexes_pane *pane = (const struct futexes_pane *)base;
+	const struct engine_futex *row = of;
+	const struct futex_owner *owner = &pane->owners[row - pane->futexes];
+	char name[ENGINE_FUTEX_NAME_BYTES];
+
+	fields_whole(fields, "pid", row->pid);
+	fields_text(fields, "comm", row->name);
+	fields_hex(fields, "uaddr", row->uaddr);
+	fields_text(fields, "name",
+		    engine_futex_name(base->session->engine, row, name) ? name : NULL);
+	fields_bool(fields, "shared", row->shared);
+	fields_whole(fields, "processes", row->processes);
+	fields_whole(fields, "waits", row->waits);
+	fields_whole(fields, "total_ns", row->total_ns);
+	fields_whole(fields, "max_ns", row->max_ns);
+	fields_whole(fields, "errors", row->errors);
+	fields_whole(fields, "timeouts", row->timeouts);
+	fields_whole(fields, "wakes", row->wakes);
+	fields_whole(fields, "waiters", row->waiters);
+	fields_whole(fields, "oldest_ns", row->oldest_ns);
+	if (owner->tid)
+		fields_whole(fields, "owner_tid", owner->tid);
+	else
+		fields_none(fields, "owner_tid");
+	add_wakers(row, fields);
+	fields_counts(fields, "histogram", row->histogram, ENGINE_HISTOGRAM_CELLS);
+}
+
 static const struct table_pane_ops table_ops = {
 	.name = "futexes",
+	.row_type = "futex",
+	.fields = add_fields,
 	.say_title = say_title,
 	.id = row_id,
 	.cell = cell,

@@ -174,6 +174,17 @@ static void span_of_rows(const struct latency_grid *grid, int low, int high,
 	span->high_ns = above < LATENCY_STEPS ? latency_step_low(above) : UINT64_MAX;
 }
 
+void latency_grid_cell_span(const struct latency_grid *grid, int col, int row,
+			    struct latency_span *span)
+{
+	uint64_t at = grid->first + (uint64_t)col;
+
+	span->from_ns = at * latency_grid_col_ns(grid);
+	span->until_ns = (at + 1) * latency_grid_col_ns(grid);
+	span_of_rows(grid, row, row, span);
+	span->calls = grid->counts[(size_t)col * (size_t)grid->rows + (size_t)row];
+}
+
 bool latency_grid_span(const struct latency_grid *grid, struct latency_span *span)
 {
 	const struct latency_place *other = grid->has_mark ? &grid->mark : &grid->cursor;

@@ -64,6 +64,9 @@ int latency_grid_cell_row(const struct latency_grid *grid, const struct latency_
 struct latency_place latency_grid_place(const struct latency_grid *grid, int col, int row);
 /* Moves the cursor, within the durations that are shown and not before the start. */
 void latency_grid_step(struct latency_grid *grid, int cols, int rows);
+/* What one cell of the last reading stands for. */
+void latency_grid_cell_span(const struct latency_grid *grid, int col, int row,
+			    struct latency_span *span);
 /* False: nothing is chosen. */
 bool latency_grid_span(const struct latency_grid *grid, struct latency_span *span);
 

@@ -16,6 +16,7 @@ struct latency_pane {
 	bool follow;
 	bool zoomed; /* somebody has chosen how wide a column is */
 	struct latency_room room; /* of the last draw */
+	size_t *exported; /* cells that rows of a file are of */
 };
 
 static const struct layout_node layout[] = {
@@ -363,10 +364,48 @@ static void row_text(void *self, struct session *session, struct str *out)
 	str_addf(out, "%s: %llu calls", text, (unsigned long long)span.calls);
 }
 
+static void add_row(void *self, size_t row, struct fields *fields)
+{
+	const struct latency_pane *pane = self;
+	const struct latency_grid *grid = &pane->grid;
+	size_t cell = pane->exported[row];
+	struct latency_span span;
+
+	latency_grid_cell_span(grid, (int)(cell / (size_t)grid->rows),
+			       (int)(cell % (size_t)grid->rows), &span);
+	fields_whole(fields, "from_ns", span.from_ns);
+	fields_whole(fields, "until_ns", span.until_ns);
+	fields_whole(fields, "dur_at_least_ns", span.low_ns);
+	if (span.high_ns == UINT64_MAX)
+		fields_none(fields, "dur_below_ns");
+	else
+		fields_whole(fields, "dur_below_ns", span.high_ns);
+	fields_whole(fields, "calls", span.calls);
+}
+
+/* The cells in sight in which there is anything. */
+static void exports(void *self, struct session *session, struct export_subject *subject)
+{
+	struct latency_pane *pane = self;
+	size_t cells = (size_t)pane->grid.cols * (size_t)pane->grid.rows;
+
+	(void)session;
+	free(pane->exported);
+	pane->exported = mem_zalloc(cells + 1, sizeof(*pane->exported));
+	subject->name = "latency";
+	subject->row_type = "cell";
+	subject->add_row = add_row;
+	subject->pane = pane;
+	for (size_t i = 0; i < cells; i++)
+		if (pane->grid.counts[i])
+			pane->exported[subject->row_count++] = i;
+}
+
 static void pane_free(void *self)
 {
 	struct latency_pane *pane = self;
 
+	free(pane->exported);
 	latency_grid_release(&pane->grid);
 	free(pane);
 }
@@ -381,6 +420,7 @@ static const struct pane_ops ops = {
 	.search = search,
 	.stop = let_go,
 	.row_text = row_text,
+	.exports = exports,
 	.free = pane_free,
 };
 

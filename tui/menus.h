@@ -27,6 +27,9 @@ enum menu_kind {
 	MENU_TARGETS, /* ids: see desk_targets.c */
 	MENU_CATCHES, /* ids: places of catching.h, CATCHES_MAX for another one */
 	MENU_COLUMNS, /* ids: columns of .table */
+	MENU_EXPORT,  /* ids: enum export_format */
+	MENU_REPLACE, /* ids: 0 no, 1 yes: a file that is there */
+	MENU_UNWRITTEN, /* ids: 0 no, 1 yes: leave while a file is being written */
 	MENU_FORGET,  /* ids: 0 no, 1 yes: remove the saved filter .chosen */
 };
 

@@ -145,6 +145,14 @@ static void row_text(void *self, struct session *session, struct str *out)
 		command_output_line(pane->output, pane->table.selected_row, out);
 }
 
+static void exports(void *self, struct session *session, struct export_subject *subject)
+{
+	(void)session;
+	subject->name = "output";
+	subject->row_type = "line";
+	subject->table = &((struct output_pane *)self)->table;
+}
+
 static const struct pane_ops ops = {
 	.refresh = refresh,
 	.draw = draw,
@@ -153,6 +161,7 @@ static const struct pane_ops ops = {
 	.wheel = wheel,
 	.search = search,
 	.row_text = row_text,
+	.exports = exports,
 	.free = free,
 };
 

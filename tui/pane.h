@@ -8,6 +8,7 @@
 #define TUI_PANE_H
 
 #include "tui/actions.h"
+#include "tui/export_subject.h"
 #include "tui/row_terms.h"
 #include "tui/session.h"
 #include "widgets/event.h"
@@ -49,6 +50,8 @@ struct pane_ops {
 	void (*terms)(void *pane, struct session *session, struct row_terms *terms);
 	/* What it shows its rows in: columns with their help. May be NULL. */
 	struct table *(*table)(void *pane);
+	/* What of it can be written to a file, in a cleared *subject. NULL: nothing. */
+	void (*exports)(void *pane, struct session *session, struct export_subject *subject);
 	/* Chooses the column to sort by. NULL: there is one order only. */
 	void (*sort_by)(void *pane, struct session *session, int column_id);
 	void (*free)(void *pane);

@@ -2,6 +2,7 @@
 
 #include "engine/base/mem.h"
 #include "tui/sums_columns.h"
+#include "tui/sums_fields.h"
 #include "tui/table_pane.h"
 
 #include <stdlib.h>
@@ -52,8 +53,18 @@ static void say_title(struct table_pane *base, struct str *title, struct str *ri
 			     right);
 }
 
+static void add_fields(const struct table_pane *base, const void *row, struct fields *fields)
+{
+	enum session_group group = ((const struct processes_pane *)base)->group;
+
+	sums_fields_add_whose(fields, row, group == GROUP_SYSCALL);
+	sums_fields_add(fields, row);
+}
+
 static const struct table_pane_ops table_ops = {
 	.name = "processes",
+	.row_type = "sum",
+	.fields = add_fields,
 	.say_title = say_title,
 	.id = row_id,
 	.cell = cell,

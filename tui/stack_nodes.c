@@ -120,6 +120,28 @@ const struct frame *stack_nodes_frame(const struct stack_nodes *nodes, uint64_t 
 	return node ? node->node->frame : NULL;
 }
 
+const struct stack_node **stack_nodes_all(const struct stack_nodes *nodes)
+{
+	const struct stack_node **all, **waiting;
+	size_t count = 0, waits = 0;
+
+	if (!nodes->count)
+		return NULL;
+	all = mem_zalloc(nodes->count, sizeof(*all));
+	waiting = mem_zalloc(nodes->count, sizeof(*waiting));
+	for (size_t i = nodes->top_count; i-- > 0; )
+		waiting[waits++] = &nodes->nodes[i];
+	while (waits) {
+		const struct stack_node *node = waiting[--waits];
+
+		all[count++] = node;
+		for (size_t i = node->count; i-- > 0; )
+			waiting[waits++] = &nodes->nodes[node->first + i];
+	}
+	free(waiting);
+	return all;
+}
+
 static size_t child_count(void *data, uint64_t id)
 {
 	const struct stack_nodes *nodes = data;

@@ -53,6 +53,9 @@ void stack_nodes_show(struct stack_nodes *nodes);
 /* NULL: there is no such node. Borrowed until the next tree is shown. */
 const struct frame *stack_nodes_frame(const struct stack_nodes *nodes, uint64_t id);
 
+/* Every node, folded or not, each before its children; the caller frees. NULL: there is none. */
+const struct stack_node **stack_nodes_all(const struct stack_nodes *nodes);
+
 /* Which end of stacks is at the top; empties both trees. */
 void stack_nodes_set_inverted(struct stack_nodes *nodes, bool inverted);
 

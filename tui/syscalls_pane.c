@@ -3,6 +3,7 @@
 #include "engine/base/clock.h"
 #include "engine/base/mem.h"
 #include "engine/base/units.h"
+#include "tui/sums_fields.h"
 #include "tui/table_pane.h"
 #include "widgets/histogram_bar.h"
 
@@ -223,8 +224,28 @@ static void say_title(struct table_pane *base, struct str *title, struct str *ri
 	table_pane_say_order(base, NULL, right);
 }
 
+static void add_fields(const struct table_pane *base, const void *of, struct fields *fields)
+{
+	const struct engine_row *row = of;
+	char comm[ENGINE_NAME_BYTES];
+	uint32_t pid;
+
+	fields_text(fields, "syscall",
+		    syscalls_info(engine_syscalls(base->session->engine), row->nr)->name);
+	fields_whole(fields, "nr", row->nr);
+	if (pane_of(base)->syscalls) {
+		bool known = engine_thread(base->session->engine, row->pid, &pid, comm);
+
+		fields_whole(fields, "pid", row->pid);
+		fields_text(fields, "comm", known ? comm : NULL);
+	}
+	sums_fields_add(fields, row);
+}
+
 static const struct table_pane_ops table_ops = {
 	.name = "syscalls",
+	.row_type = "syscall",
+	.fields = add_fields,
 	.say_title = say_title,
 	.id = row_id,
 	.cell = cell,

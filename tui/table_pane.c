@@ -258,3 +258,34 @@ struct table *table_pane_table(void *self)
 {
 	return &((struct table_pane *)self)->table;
 }
+
+/* ---- for files ---- */
+
+static void add_row(void *self, size_t row, struct fields *fields)
+{
+	const struct table_pane *pane = self;
+
+	pane->ops->fields(pane, pane->rows[row], fields);
+}
+
+void table_pane_exports(void *self, struct session *session, struct export_subject *subject)
+{
+	struct table_pane *pane = self;
+
+	(void)session;
+	subject->name = pane->ops->name;
+	subject->row_type = pane->ops->row_type;
+	subject->table = &pane->table;
+	subject->pane = pane;
+	if (pane->ops->fields) {
+		subject->row_count = pane->count;
+		subject->add_row = add_row;
+	}
+	if (!pane->ops->rows_are_calls)
+		return;
+	subject->has_calls = subject->folded = true;
+	subject->list = mem_zalloc(pane->count + 1, sizeof(*subject->list));
+	subject->list_count = pane->count;
+	for (size_t i = 0; i < pane->count; i++)
+		subject->list[i] = *(const struct call *)pane->rows[i];
+}

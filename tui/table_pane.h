@@ -30,6 +30,10 @@ struct table_pane_ops {
 	void (*prepare)(struct table_pane *pane, const void *const *rows, size_t count);
 	/* NULL, or where rows are no pointers: id, cell and compare are not called then. */
 	const struct table_ops *table;
+	const char *row_type; /* what a row is called in files */
+	/* NULL, or a row's values for programs. */
+	void (*fields)(const struct table_pane *pane, const void *row, struct fields *fields);
+	bool rows_are_calls; /* struct call: they are written as such */
 	/* NULL, or what a search looks through in place of all cells. */
 	void (*search_text)(struct table_pane *pane, const void *row, struct str *out);
 };
@@ -77,11 +81,13 @@ bool table_pane_search(void *pane, struct session *session, const char *text, in
 		       bool from_here);
 void table_pane_row_text(void *pane, struct session *session, struct str *out);
 struct table *table_pane_table(void *pane);
+void table_pane_exports(void *pane, struct session *session, struct export_subject *subject);
 void table_pane_sort_by(void *pane, struct session *session, int column_id);
 
 #define TABLE_PANE_VERBS \
 	.draw = table_pane_draw, .click = table_pane_click, .drag = table_pane_drag, \
 	.wheel = table_pane_wheel, .search = table_pane_search, \
-	.row_text = table_pane_row_text, .table = table_pane_table
+	.row_text = table_pane_row_text, .table = table_pane_table, \
+	.exports = table_pane_exports
 
 #endif

@@ -34,6 +34,7 @@ void tree_pane_init(struct tree_pane *pane, const char *name)
 
 void tree_pane_release(struct tree_pane *pane)
 {
+	free(pane->exported);
 	tree_release(&pane->tree);
 	stack_nodes_release(&pane->nodes);
 	blocked_stacks_release(&pane->blocked);
@@ -400,4 +401,55 @@ void tree_pane_terms(void *self, struct session *session, struct row_terms *term
 	(void)session;
 	if (frame && frame->symbol)
 		row_terms_add_text(terms, "stack", frame->symbol);
+}
+
+/* ---- for files ---- */
+
+static void add_row(void *self, size_t row, struct fields *fields)
+{
+	const struct tree_pane *pane = self;
+	const struct call_tree_node *node = pane->exported[row]->node;
+	const struct frame *frame = node->frame;
+	struct str source = STR_INIT;
+
+	if (frame->file)
+		str_addf(&source, "%s:%u", frame->file, frame->line);
+	fields_whole(fields, "depth", node->depth);
+	fields_text(fields, "symbol", frame->symbol);
+	fields_hex(fields, "ip", frame->ip);
+	fields_text(fields, "dso", frame->dso);
+	fields_text(fields, "source", frame->file ? source.data : NULL);
+	fields_text(fields, "kind", frame->kind == FRAME_KERNEL ? "kernel" : "user");
+	fields_bool(fields, "inlined", frame->inlined);
+	/* The weight of one stack is nobody's time. */
+	if (pane->nodes.weightless)
+		fields_none(fields, "blocked_ns");
+	else
+		fields_whole(fields, pane->nodes.counts ? "weight" : "blocked_ns", node->weight);
+	fields_whole(fields, "calls", node->calls);
+	str_release(&source);
+}
+
+/* Text is what is unfolded; programs get all of the tree. */
+void tree_pane_exports(void *self, struct session *session, struct export_subject *subject)
+{
+	struct tree_pane *pane = self;
+
+	subject->name = "stacks";
+	subject->row_type = "frame";
+	subject->table = &pane->tree.table;
+	free(pane->exported);
+	pane->exported = stack_nodes_all(&pane->nodes);
+	subject->row_count = pane->exported ? pane->nodes.count : 0;
+	subject->add_row = add_row;
+	subject->pane = pane;
+	if (pane->nodes.weightless || !pane->blocked.filter || session->phase != SESSION_RUNNING)
+		return;
+	subject->has_calls = subject->folded = true;
+	subject->filter = pane->blocked.filter;
+	engine_calls_range(session->engine, &subject->from, &subject->end);
+	subject->list = mem_zalloc(session->in_flight_count + 1, sizeof(*subject->list));
+	for (size_t i = 0; i < session->in_flight_count; i++)
+		if (blocked_stacks_has(&pane->blocked, &session->in_flight[i]))
+			subject->list[subject->list_count++] = session->in_flight[i];
 }

@@ -29,6 +29,7 @@ struct tree_pane {
 	uint64_t symbols_version, filter_version, zero_version;
 	enum session_halves halves;
 	int top_rows; /* above the tree at the last draw */
+	const struct stack_node **exported; /* what rows of a file are of; owned */
 	struct str title, right, empty_text; /* written by the pane at each refresh */
 };
 
@@ -67,11 +68,12 @@ bool tree_pane_search(void *pane, struct session *session, const char *text, int
 		      bool from_here);
 void tree_pane_row_text(void *pane, struct session *session, struct str *out);
 struct table *tree_pane_table(void *pane);
+void tree_pane_exports(void *pane, struct session *session, struct export_subject *subject);
 void tree_pane_terms(void *pane, struct session *session, struct row_terms *terms);
 
 #define TREE_PANE_VERBS \
 	.draw = tree_pane_draw, .drag = tree_pane_drag, .wheel = tree_pane_wheel, \
 	.search = tree_pane_search, .row_text = tree_pane_row_text, .table = tree_pane_table, \
-	.terms = tree_pane_terms
+	.terms = tree_pane_terms, .exports = tree_pane_exports
 
 #endif

@@ -1,0 +1,38 @@
+#include "tui/sums_fields.h"
+
+static void add_number(struct fields *fields, const char *name, uint32_t number, bool has)
+{
+	if (has)
+		fields_whole(fields, name, number);
+	else
+		fields_none(fields, name);
+}
+
+void sums_fields_add_whose(struct fields *fields, const struct engine_row *row, bool has_nr)
+{
+	fields_text(fields, "name", row->name);
+	add_number(fields, "pid", row->pid, row->pid != 0);
+	add_number(fields, "tid", row->tid, row->tid != 0);
+	add_number(fields, "nr", row->nr, has_nr);
+	add_number(fields, "ns_pid", row->ns_pid, row->ns_pid != 0);
+	fields_text(fields, "container", row->container[0] ? row->container : NULL);
+	fields_bool(fields, "ended", row->ended);
+}
+
+void sums_fields_add(struct fields *fields, const struct engine_row *row)
+{
+	fields_whole(fields, "calls", row->calls);
+	fields_real(fields, "calls_per_s", row->calls_per_s);
+	fields_whole(fields, "errors", row->errors);
+	fields_whole(fields, "total_ns", row->total_ns);
+	fields_whole(fields, "blocked_ns", row->blocked_ns);
+	fields_whole(fields, "runnable_ns", row->runnable_ns);
+	fields_whole(fields, "min_ns", row->min_ns);
+	fields_whole(fields, "p50_ns", row->p50_ns);
+	fields_whole(fields, "p95_ns", row->p95_ns);
+	fields_whole(fields, "p99_ns", row->p99_ns);
+	fields_whole(fields, "max_ns", row->max_ns);
+	fields_whole(fields, "in_flight", row->in_flight);
+	fields_whole(fields, "oldest_ns", row->oldest_ns);
+	fields_counts(fields, "histogram", row->histogram, ENGINE_HISTOGRAM_CELLS);
+}

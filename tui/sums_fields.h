@@ -1,0 +1,13 @@
+/* sums_fields - a row of sums with its raw values, for other programs. UI thread only. */
+#ifndef TUI_SUMS_FIELDS_H
+#define TUI_SUMS_FIELDS_H
+
+#include "engine/engine.h"
+#include "engine/export/fields.h"
+
+/* All there is but whose they are. */
+void sums_fields_add(struct fields *fields, const struct engine_row *row);
+/* Names and numbers, as far as it has them. */
+void sums_fields_add_whose(struct fields *fields, const struct engine_row *row, bool has_nr);
+
+#endif
