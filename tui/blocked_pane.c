@@ -18,7 +18,7 @@ static const struct table_column columns[COLUMN_COUNT] = {
 	[COLUMN_WHO] = { .id = COLUMN_WHO, .name = "who", .title = "COMM/TID",
 			 .help = "the thread that made it", .min_cols = 16 },
 	[COLUMN_BLOCKED] = { .id = COLUMN_BLOCKED, .name = "blocked", .title = "BLOCKED",
-			     .help = "so much of that off the CPU", .min_cols = 7,
+			     .help = "so much of that off the CPU", .min_cols = 8,
 			     .align = ALIGN_RIGHT, .descending = true, .drop = 1 },
 	[COLUMN_SINCE] = { .id = COLUMN_SINCE, .name = "since", .title = "SINCE",
 			   .help = "when it began, in seconds", .min_cols = 12,

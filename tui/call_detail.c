@@ -60,7 +60,7 @@ static void add_stack(struct help *help, const struct session *session, const ch
 	for (size_t i = 0; i < count; i++) {
 		struct str text = STR_INIT;
 
-		stack_frame_text(&text, &frames[i], true);
+		stack_frame_text(&text, &frames[i], i ? &frames[i - 1] : NULL, true);
 		str_add(&text, "  ");
 		stack_frame_where(&text, &frames[i], true);
 		help_add(help, frames[i].kind == FRAME_KERNEL ? ROLE_KERNEL : ROLE_USER,

@@ -31,7 +31,7 @@ static const struct table_column columns[] = {
 	  .descending = true },
 	{ .id = COLUMN_BLOCKED, .name = "blocked", .title = "BLOCKED",
 	  .help = "so much of that off the CPU",
-	  .min_cols = 7, .align = ALIGN_RIGHT,
+	  .min_cols = 8, .align = ALIGN_RIGHT,
 	  .descending = true, .drop = 2 },
 	{ .id = CALL_COLUMN_WHO, .name = "who", .title = "COMM/TID",
 	  .help = "the thread that waited",

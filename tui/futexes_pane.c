@@ -32,7 +32,7 @@ static const struct table_column columns[COLUMN_COUNT] = {
 			 .min_cols = 16 },
 	[COLUMN_ADDRESS] = { .id = COLUMN_ADDRESS, .name = "address", .title = "ADDRESS",
 			     .help = "where it is; of shared memory also device:inode+offset",
-			     .min_cols = 18, .flex = 1 },
+			     .min_cols = 18, .flex = 1, .flex_cols = 48 },
 	[COLUMN_WAITS] = { .id = COLUMN_WAITS, .name = "waits", .title = "WAITS",
 			   .help = "calls that waited there and returned", .min_cols = 6,
 			   .align = ALIGN_RIGHT, .descending = true, .drop = 2 },

@@ -175,7 +175,14 @@ static bool flat(void *data, uint64_t id)
 	return child_count(data, id) == 1;
 }
 
-void stack_frame_text(struct str *out, const struct frame *frame, bool address)
+/* One reason for a run of frames is told once. */
+static bool is_told(const struct frame *frame, const struct frame *before)
+{
+	return before && before->note && !strcmp(before->note, frame->note);
+}
+
+void stack_frame_text(struct str *out, const struct frame *frame, const struct frame *before,
+		      bool address)
 {
 	if (address)
 		str_addf(out, "%016llx ", (unsigned long long)frame->ip);
@@ -190,7 +197,7 @@ void stack_frame_text(struct str *out, const struct frame *frame, bool address)
 		str_add(out, " …");
 	if (frame->inlined)
 		str_add(out, " (inlined)");
-	if (frame->note)
+	if (frame->note && !is_told(frame, before))
 		str_addf(out, "  -- %s", frame->note);
 }
 
@@ -262,6 +269,12 @@ static enum role frame_role(const struct frame *frame)
 	return frame->kind == FRAME_KERNEL ? ROLE_KERNEL : ROLE_USER;
 }
 
+static const struct frame *frame_before(const struct stack_nodes *nodes,
+					const struct stack_node *node)
+{
+	return node->parent == NONE ? NULL : nodes->nodes[node->parent].node->frame;
+}
+
 static void cell(void *data, uint64_t id, int column_id, struct table_cell *out)
 {
 	const struct stack_nodes *nodes = data;
@@ -277,7 +290,8 @@ static void cell(void *data, uint64_t id, int column_id, struct table_cell *out)
 			str_addf(&out->text, "%s%%  ",
 				 units_format_percent(text, node->node->weight,
 						      call_tree_weight(nodes->tree)));
-		stack_frame_text(&out->text, node->node->frame, nodes->addresses);
+		stack_frame_text(&out->text, node->node->frame, frame_before(nodes, node),
+				 nodes->addresses);
 		out->role = frame_role(node->node->frame);
 		break;
 	case STACK_COLUMN_TIME:

@@ -59,8 +59,12 @@ const struct stack_node **stack_nodes_all(const struct stack_nodes *nodes);
 /* Which end of stacks is at the top; empties both trees. */
 void stack_nodes_set_inverted(struct stack_nodes *nodes, bool inverted);
 
-/* A frame's own text: symbol, address, or both. */
-void stack_frame_text(struct str *out, const struct frame *frame, bool address);
+/*
+ * A frame's own text: symbol, address, or both; why there is no more, unless it is as of the one
+ * before (NULL: there is none).
+ */
+void stack_frame_text(struct str *out, const struct frame *frame, const struct frame *before,
+		      bool address);
 /* Where it is: source line, else the file's name (or path). */
 void stack_frame_where(struct str *out, const struct frame *frame, bool path);
 

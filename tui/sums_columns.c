@@ -23,11 +23,12 @@ static const struct column_def defs[SUMS_COLUMN_COUNT] = {
 			"what the process is called inside its pid namespace",
 		.min_cols = 7, .align = ALIGN_RIGHT } },
 	[SUMS_NAME] = { .name = "name", .column = {
-		.name = "comm", .title = "COMM", .help = "its name", .min_cols = 10, .flex = 1 } },
+		.name = "comm", .title = "COMM", .help = "its name", .min_cols = 10, .flex = 1,
+		.flex_cols = 32 } },
 	[SUMS_CONTAINER] = { .name = "container", .column = {
 		.name = "container", .title = "CONTAINER",
 			.help = "its container, pod or service, by its control group",
-		.min_cols = CONTAINER_ID_SHORT, .flex = 1, .drop = 6 } },
+		.min_cols = CONTAINER_ID_SHORT, .flex = 1, .flex_cols = 40, .drop = 6 } },
 	[SUMS_RATE] = { .name = "calls/s", .column = {
 		.name = "calls/s", .title = "CALLS/s",
 			.help = "calls that returned in the last second",

@@ -34,7 +34,7 @@ enum column {
 static const struct table_column columns[COLUMN_COUNT] = {
 	[COLUMN_NAME] = { .id = COLUMN_NAME, .name = "syscall", .title = "SYSCALL",
 			  .help = "its name",
-			  .min_cols = 18, .flex = 1 },
+			  .min_cols = 18, .flex = 1, .flex_cols = 32 },
 	[COLUMN_CALLS] = { .id = COLUMN_CALLS, .name = "calls", .title = "CALLS",
 			   .help = "calls that returned",
 			   .min_cols = 7, FIGURE },

@@ -30,6 +30,7 @@ struct table_column {
 	const char *help;  /* what it says, for the help page; NULL: nothing to say */
 	int min_cols;
 	int flex;          /* share of spare columns; 0: always min_cols */
+	int flex_cols;     /* no wider by that than so much; 0: as wide as there is room */
 	enum align align;
 	bool descending;   /* the direction a first sort by it takes; for the caller */
 	bool hidden;       /* there is nothing to show in it now, whatever was chosen */

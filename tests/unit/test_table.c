@@ -403,6 +403,52 @@ START_TEST(columns_drop_flex_and_hide)
 }
 END_TEST
 
+START_TEST(names_stay_near_their_figures)
+{
+	static const struct table_column some[] = {
+		{ .id = 1, .title = "NAME", .min_cols = 5, .flex = 1, .flex_cols = 8 },
+		{ .id = 2, .title = "N", .min_cols = 2 },
+		{ .id = 3, .title = "TEXT", .min_cols = 5, .flex = 1 },
+		{ .id = 4, .title = "END", .min_cols = 3 },
+	};
+
+	table_init(&table, &ops, NULL, some, 4);
+	fill(0);
+	canvas_resize(&canvas, 1, 40);
+	draw();
+	assert_rows(&canvas, "NAME     N  TEXT                     END\n");
+	table_init(&table, &ops, NULL, some, 2);
+	draw();
+	assert_rows(&canvas, "NAME     N\n");
+}
+END_TEST
+
+START_TEST(very_narrow_tables_keep_what_a_row_is_and_why_it_is_there)
+{
+	static const struct table_column many[] = {
+		{ .id = 1, .title = "PID", .min_cols = 7 },
+		{ .id = 2, .title = "COMM", .min_cols = 16, .flex = 1 },
+		{ .id = 3, .title = "CALLS", .min_cols = 8 },
+		{ .id = 4, .title = "BLOCKED", .min_cols = 8 },
+		{ .id = 5, .title = "MAX", .min_cols = 8 },
+	};
+
+	table_init(&table, &ops, NULL, many, 5);
+	table.sort_column = 4;
+	fill(0);
+	canvas_resize(&canvas, 1, 20);
+	draw();
+	assert_rows(&canvas, "COMM        BLOCKED▲\n");
+	canvas_resize(&canvas, 1, 27);
+	draw();
+	assert_rows(&canvas, "PID     COMM       BLOCKED▲\n");
+	/* Wider ones are scrolled sideways. */
+	canvas_resize(&canvas, 1, 32);
+	draw();
+	assert_rows(&canvas, "PID     COMM             CALLS\n");
+}
+END_TEST
+
 START_TEST(tiny_canvases_do_no_harm)
 {
 	for (int rows = 1; rows < 4; rows++) {
@@ -442,6 +488,8 @@ Suite *suite_table(void)
 	tcase_add_test(tcase, rows_are_prepared_before_they_are_asked_for);
 	tcase_add_test(tcase, sideways_shows_the_rest_of_long_texts);
 	tcase_add_test(tcase, columns_drop_flex_and_hide);
+	tcase_add_test(tcase, names_stay_near_their_figures);
+	tcase_add_test(tcase, very_narrow_tables_keep_what_a_row_is_and_why_it_is_there);
 	tcase_add_test(tcase, tiny_canvases_do_no_harm);
 	suite_add_tcase(suite, tcase);
 	return suite;
