@@ -114,6 +114,7 @@ enum action_group {
 	ACTION(CHECK_ACCESS, "check-access", VIEW, "try again what you may watch") \
 	ACTION(VIEW_OUTPUT, "view-output", VIEW, "what the traced command wrote") \
 	ACTION(HELP, "help", PROGRAM, "this help") \
+	ACTION(MESSAGES, "messages", PROGRAM, "the messages so far, newest first") \
 	ACTION(PALETTE, "palette", PROGRAM, "run any action by its name") \
 	ACTION(SIGNAL, "signal", PROGRAM, "send a signal to the process (asks first)") \
 	ACTION(COPY_ROW, "copy-row", PROGRAM, \

@@ -247,6 +247,7 @@ void desk_draw(struct desk *desk, struct canvas *canvas, int *cursor_row, int *c
 	}
 	if (desk->menus.kind != MENU_NONE)
 		menu_draw(&desk->menus.menu, canvas);
+	toast_draw(&session->toast, canvas, top, session->clock_ns);
 	session->dirty = false;
 }
 
@@ -258,14 +259,18 @@ void desk_event(struct desk *desk, const struct input_event *event)
 	exporting_read_all(&desk->export.exporting);
 	switch (event->kind) {
 	case EVENT_KEY:
+		toast_dismiss(&desk->session.toast);
 		desk_key(desk, event->key);
 		break;
 	case EVENT_MOUSE:
 		desk_mouse(desk, event);
 		break;
 	case EVENT_PASTE:
+		/* Nowhere else is what was pasted anything that was meant. */
 		if (desk->entry.open)
 			prompt_insert(&desk->entry.prompt, event->paste, event->paste_bytes);
+		else if (desk->menus.kind != MENU_NONE && desk->menus.menu.show_filter)
+			menu_paste(&desk->menus.menu, event->paste, event->paste_bytes);
 		break;
 	default:
 		break;

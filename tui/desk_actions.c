@@ -8,6 +8,7 @@
 #include "tui/desk_targets.h"
 #include "tui/detail_page.h"
 #include "tui/help_page.h"
+#include "tui/messages_page.h"
 #include "tui/overview.h"
 #include "tui/waker_jump.h"
 
@@ -227,6 +228,15 @@ static void open_help(struct desk *desk)
 	desk->page.is_detail = false;
 }
 
+static void open_messages(struct desk *desk)
+{
+	help_clear(&desk->page.help);
+	messages_page_fill(&desk->page.help, &desk->session.toast, desk->session.clock_ns);
+	desk->page.title = "Messages";
+	desk->page.open = true;
+	desk->page.is_detail = false;
+}
+
 /* The end of a stream has a row that speaks of somebody, but stays nobody's choice. */
 static void say_none(struct session *session)
 {
@@ -367,6 +377,9 @@ static bool act_on_program(struct desk *desk, enum action action)
 		return true;
 	case ACTION_HELP:
 		open_help(desk);
+		return true;
+	case ACTION_MESSAGES:
+		open_messages(desk);
 		return true;
 	case ACTION_WAKER:
 		jump_to_waker(desk);

@@ -95,6 +95,11 @@ void desk_mouse(struct desk *desk, const struct input_event *event)
 {
 	int row = event->mouse.row, col = event->mouse.col;
 
+	if (event->mouse.action == MOUSE_PRESS &&
+	    rect_contains(desk->session.toast.box, row, col)) {
+		toast_dismiss(&desk->session.toast);
+		return;
+	}
 	if (desk->menus.kind != MENU_NONE)
 		menu_mouse(desk, event);
 	else if (desk->entry.open && rect_contains(desk->entry_rect, row, col))

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #define MESSAGE_NS (4 * NS_PER_S)
+#define READING_NS (50 * NS_PER_MS) /* a character more of an error */
 /* Nobody waits for less, whatever the process's other calls take. */
 #define SLOW_MIN_NS (100 * NS_PER_US)
 
@@ -31,6 +32,7 @@ void session_init(struct session *session, struct engine *engine,
 	targets_init(&session->targets, &options->engine.target);
 	str_init(&session->search);
 	status_line_init(&session->message);
+	toast_init(&session->toast);
 }
 
 void session_release(struct session *session)
@@ -43,6 +45,7 @@ void session_release(struct session *session)
 	targets_release(&session->targets);
 	str_release(&session->search);
 	status_line_release(&session->message);
+	toast_release(&session->toast);
 }
 
 void session_started(struct session *session)
@@ -83,8 +86,8 @@ void session_refresh(struct session *session)
 	targets_look(session);
 	session->targets_gone = targets_are_gone(session);
 	if (session->status.error[0] && !session->error_said)
-		status_line_set(&session->message, ROLE_ERROR, session->clock_ns, 0, "%s",
-				session->status.error);
+		toast_say(&session->toast, ROLE_ERROR, session->clock_ns, 0,
+			  session->status.error);
 	session->error_said = session->status.error[0] != '\0';
 	if (!session->paused)
 		session->now_ns = session->status.now_ns;
@@ -167,6 +170,14 @@ void session_say(struct session *session, enum role role, const char *format, ..
 	va_start(args, format);
 	vsnprintf(text, sizeof(text), format, args);
 	va_end(args);
-	status_line_set(&session->message, role, session->clock_ns, MESSAGE_NS, "%s", text);
+	if (role == ROLE_ERROR) {
+		toast_say(&session->toast, role, session->clock_ns,
+			  MESSAGE_NS + strlen(text) * READING_NS, text);
+	} else {
+		if (role != ROLE_DIM) /* what a key does not do is not worth keeping */
+			toast_note(&session->toast, role, session->clock_ns, text);
+		status_line_set(&session->message, role, session->clock_ns, MESSAGE_NS, "%s",
+				text);
+	}
 	session->dirty = true;
 }

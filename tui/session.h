@@ -17,6 +17,7 @@
 #include "tui/options.h"
 #include "tui/targets.h"
 #include "widgets/status_line.h"
+#include "widgets/toast.h"
 
 enum session_phase {
 	SESSION_STARTING, /* the engine is being started on another thread: do not ask it */
@@ -107,6 +108,7 @@ struct session {
 
 	struct str search; /* what was searched for last */
 	struct status_line message;
+	struct toast toast; /* errors, and all messages to be read again */
 	bool error_said; /* status.error was shown */
 	bool to_calls;   /* a pane asks for the calls to be shown; taken by the desk */
 	bool dirty;      /* something changed that is on the screen */
@@ -140,7 +142,7 @@ enum filter_kernel session_filter_kernel(const struct session *session);
 /* Whether a call took longer than nearly all of its process's others. */
 bool session_is_slow(const struct session *session, const struct call *call);
 
-/* A message on the bottom line for some seconds. */
+/* A message for some seconds: on the bottom line, an error (ROLE_ERROR) in a box on top. */
 void session_say(struct session *session, enum role role, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 

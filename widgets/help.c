@@ -2,6 +2,7 @@
 
 #include "engine/base/mem.h"
 #include "engine/base/utf8.h"
+#include "widgets/wrap.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -123,31 +124,6 @@ static int left_cols(const struct help *help, int cols)
 	return wide < cols / 2 ? wide : cols / 2;
 }
 
-/* The part of text that goes on a row of cols columns; *next is where the following begins. */
-static size_t wrap(const char *text, int cols, const char **next)
-{
-	size_t len = strlen(text), fit = utf8_fit(text, len, cols > 1 ? cols : 1), at = fit;
-	size_t indent = strspn(text, " ");
-
-	if (fit == len) {
-		*next = text + len;
-		return len;
-	}
-	if (!fit) { /* a wide character and one column: go on, or this would never end */
-		uint32_t code;
-
-		fit = at = utf8_decode(text, len, &code) ? utf8_decode(text, len, &code) : 1;
-	}
-	while (at > indent && text[at] != ' ')
-		at--;
-	if (at <= indent) /* one long word */
-		at = fit;
-	*next = text + at;
-	while (**next == ' ')
-		(*next)++;
-	return at;
-}
-
 /* Draws (canvas NULL: only counts) one line from row on; returns its rows. */
 static int draw_line(const struct help_line *line, struct canvas *canvas, int row, int left,
 		     int cols, bool found)
@@ -161,7 +137,7 @@ static int draw_line(const struct help_line *line, struct canvas *canvas, int ro
 			     strlen(line->left));
 	do {
 		const char *next;
-		size_t len = wrap(text, cols - col, &next);
+		size_t len = wrap_line(text, cols - col, &next);
 
 		if (canvas)
 			canvas_textn(canvas, row + rows, col, role, text, len);

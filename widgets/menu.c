@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define FILTER_BYTES 100
 #define MARK "* "
 #define MARK_COLS 2
 #define NOTE_GAP 2
@@ -138,10 +139,22 @@ void menu_type(struct menu *menu, uint32_t code)
 	char bytes[4];
 	size_t len = utf8_encode(code, bytes);
 
-	if (menu->filter.len > 100 || utf8_width(code) < 0)
+	if (menu->filter.len > FILTER_BYTES || utf8_width(code) < 0)
 		return;
 	str_addn(&menu->filter, bytes, len);
 	refilter(menu);
+}
+
+void menu_paste(struct menu *menu, const char *text, size_t len)
+{
+	for (size_t at = 0; at < len && menu->filter.len <= FILTER_BYTES;) {
+		uint32_t code;
+		size_t n = utf8_decode(text + at, len - at, &code);
+
+		if (n)
+			menu_type(menu, code);
+		at += n ? n : 1;
+	}
 }
 
 bool menu_erase(struct menu *menu)

@@ -40,6 +40,7 @@ void menu_select(struct menu *menu, int id);
 
 void menu_set_filter(struct menu *menu, const char *filter);
 void menu_type(struct menu *menu, uint32_t code); /* one more character of the filter */
+void menu_paste(struct menu *menu, const char *text, size_t len); /* what of it is text */
 bool menu_erase(struct menu *menu);               /* one less; false: it is empty */
 
 void menu_move(struct menu *menu, enum move move);
