@@ -135,6 +135,8 @@ static void take_record(void *ctx, const struct record *record)
 
 	if (c->full)
 		return;
+	if (c->recorder && recorder_is_on(c->recorder))
+		recorder_take(c->recorder, record);
 	lock_model(c);
 	if (c->lossless && model_room(c->model) < ROOM_PER_RECORD)
 		wait_for_room(c);
@@ -162,13 +164,14 @@ static void note_error(struct collector *c, const struct err *err)
 	pthread_mutex_unlock(&c->mutex);
 }
 
-/* In a recording it is as late as the records are. Locked. */
+/* In a recording it is as late as the records are, or as it says. Locked. */
 static uint64_t source_now(struct collector *c, uint64_t now_ns)
 {
+	uint64_t told_ns = source_told_ns(c->source);
 	struct model_status status;
 
-	if (!c->recorded)
-		return now_ns;
+	if (!c->recorded || told_ns)
+		return c->recorded ? told_ns : now_ns;
 	model_status(c->model, &status);
 	return status.last_record_ns;
 }
@@ -183,7 +186,10 @@ static int drain(struct collector *c, bool last)
 	if (c->lossless && model_room(c->model) < ROOM_PER_RECORD)
 		wait_for_room(c);
 	intake_flush(&c->intake);
-	model_settle(c->model, last ? UINT64_MAX : source_now(c, now_ns));
+	now_ns = source_now(c, now_ns);
+	model_settle(c->model, last ? UINT64_MAX : now_ns);
+	if (c->recorder && recorder_is_on(c->recorder))
+		recorder_drained(c->recorder, now_ns);
 	if (c->rates)
 		rates_tick(c->rates, c->model, now_ns);
 	unlock_model(c);
@@ -196,9 +202,24 @@ static int drain(struct collector *c, bool last)
 
 /* -- Requests ------------------------------------------------------------------ */
 
-static bool still_collected(void *ctx, const struct call *call)
+/* Which calls go on to be collected, and who is told of those that do not. */
+struct keeping {
+	struct collector *collector;
+	const struct kernel_filter *filter; /* NULL: by who is watched */
+};
+
+static bool keeps(void *ctx, const struct call *call)
 {
-	return kernel_filter_passes(ctx, call->pid, call->tid, call->nr);
+	const struct keeping *keeping = ctx;
+	struct collector *c = keeping->collector;
+	struct record forget = { .kind = RECORD_FORGET, .pid = call->pid, .tid = call->tid };
+
+	if (keeping->filter ? kernel_filter_passes(keeping->filter, call->pid, call->tid, call->nr)
+			    : source_watches(c->source, call->pid, call->tid))
+		return true;
+	if (c->recorder && recorder_is_on(c->recorder))
+		recorder_take(c->recorder, &forget);
+	return false;
 }
 
 static void apply_filter(struct collector *c, struct filter *filter)
@@ -227,7 +248,7 @@ static void apply_filter(struct collector *c, struct filter *filter)
 	lock_model(c);
 	match_put_in_force(c, match);
 	if (narrowed)
-		model_forget(c->model, still_collected, &half);
+		model_forget(c->model, keeps, &(struct keeping){ c, &half });
 	if (c->rates)
 		rates_rebase(c->rates);
 	unlock_model(c);
@@ -249,13 +270,6 @@ static void apply_events(struct collector *c, char *list)
 	memcpy(c->status.events_error, err.text, sizeof(c->status.events_error));
 	pthread_mutex_unlock(&c->mutex);
 	c->status_ns = 0;
-}
-
-static bool still_watched(void *ctx, const struct call *call)
-{
-	const struct collector *c = ctx;
-
-	return source_watches(c->source, call->pid, call->tid);
 }
 
 /* Who is watched again may have changed his meanwhile. */
@@ -287,7 +301,7 @@ static void read_target(struct collector *c)
 		err_set(&err, -ESRCH, "nothing is being collected any more");
 	else if (source_set_target(c->source, &target, &err) >= 0) {
 		lock_model(c);
-		model_forget(c->model, still_watched, c);
+		model_forget(c->model, keeps, &(struct keeping){ c, NULL });
 		if (c->rates)
 			rates_rebase(c->rates);
 		unlock_model(c);
@@ -299,6 +313,33 @@ static void read_target(struct collector *c)
 	c->status.target_pending = c->target_is_wanted;
 	pthread_mutex_unlock(&c->mutex);
 	c->status_ns = 0;
+}
+
+/* Locked, as what a file begins with is the model's. */
+static void switch_recording(struct collector *c, bool on)
+{
+	if (!c->recorder || on == recorder_is_on(c->recorder))
+		return;
+	lock_model(c);
+	intake_flush(&c->intake);
+	if (on)
+		recorder_begin(c->recorder);
+	else
+		recorder_end(c->recorder);
+	unlock_model(c);
+}
+
+static void read_recording(struct collector *c)
+{
+	bool wanted, on;
+
+	pthread_mutex_lock(&c->mutex);
+	wanted = c->recording_is_wanted;
+	on = c->recording_wanted;
+	c->recording_is_wanted = false;
+	pthread_mutex_unlock(&c->mutex);
+	if (wanted)
+		switch_recording(c, on);
 }
 
 /* What others asked for since the last look. */
@@ -313,6 +354,7 @@ static void read_mail(struct collector *c)
 
 	/* First: mail that comes after it was read wakes again. */
 	eventfd_read(c->wake_fd, &wakes);
+	read_recording(c);
 	read_target(c);
 	pthread_mutex_lock(&c->mutex);
 	new_filter = c->filter_is_wanted;
@@ -497,6 +539,7 @@ static void *collector_main(void *arg)
 		publish_status(c);
 		go_before_others(c);
 		collect(c);
+		switch_recording(c, false);
 		c->status_ns = 0;
 		publish_status(c);
 	}
@@ -529,6 +572,7 @@ int collector_new(struct collector **collector, const struct collector_options *
 	c->recorded = options->recorded;
 	c->max_calls = options->max_calls;
 	c->fds = options->fds;
+	c->recorder = options->recorder;
 	c->fds_first = options->fds_first;
 	c->status.source.name = "";
 	c->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);

@@ -15,6 +15,7 @@
 #include "engine/filter/filter.h"
 #include "engine/model/model.h"
 #include "engine/rates.h"
+#include "engine/recorder.h"
 #include "engine/source/source.h"
 #include "engine/stack/spaces.h"
 
@@ -33,6 +34,7 @@ struct collector_options {
 	bool recorded;         /* the source is a recording */
 	uint64_t max_calls;    /* end after so many matched calls; 0: no limit */
 	struct filter *filter; /* in force from the start; a reference is taken */
+	struct recorder *recorder; /* borrowed; NULL: nothing is ever recorded */
 };
 
 /* Starts the thread, which waits for begin: its tid must be known to the source. */
@@ -57,6 +59,8 @@ void collector_zero(struct collector *collector);
 /* Other tracepoints, see event_list.h; told by events_version. */
 void collector_set_events(struct collector *collector, const char *list);
 void collector_set_deep(struct collector *collector, uint32_t pid);
+/* The recorder was opened: it is given what comes from now on; or no more. */
+void collector_set_recording(struct collector *collector, bool recording);
 bool collector_is_lossless(const struct collector *collector);
 /* Drain once more and end; collector_wait_end() waits for that. */
 void collector_stop(struct collector *collector);

@@ -20,6 +20,7 @@ struct collector {
 	struct rates *rates;
 	struct fds *fds; /* NULL: none */
 	bool fds_first;
+	struct recorder *recorder; /* NULL: none */
 	bool lossless;
 	bool interactive;
 	bool recorded; /* the source has a present of its own: */
@@ -37,6 +38,7 @@ struct collector {
 	bool running_is_wanted, running_wanted;
 	bool deep_is_wanted;
 	uint32_t deep_pid; /* 0: nobody's stacks */
+	bool recording_is_wanted, recording_wanted;
 	char *events_wanted; /* owned; NULL: nobody asked for others */
 	bool target_is_wanted;
 	struct target target_wanted; /* owned, with target_is_wanted */
@@ -67,7 +69,8 @@ struct timespec collector_deadline(int timeout_ms);
 static inline bool collector_has_mail(const struct collector *c)
 {
 	return c->filter_is_wanted || c->zero_wanted || c->running_is_wanted ||
-	       c->deep_is_wanted || c->events_wanted || c->target_is_wanted;
+	       c->deep_is_wanted || c->events_wanted || c->target_is_wanted ||
+	       c->recording_is_wanted;
 }
 
 #endif

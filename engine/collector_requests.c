@@ -75,6 +75,15 @@ void collector_set_deep(struct collector *c, uint32_t pid)
 	pthread_mutex_unlock(&c->mutex);
 }
 
+void collector_set_recording(struct collector *c, bool recording)
+{
+	pthread_mutex_lock(&c->mutex);
+	c->recording_wanted = recording;
+	c->recording_is_wanted = true;
+	wake(c);
+	pthread_mutex_unlock(&c->mutex);
+}
+
 void collector_set_events(struct collector *c, const char *list)
 {
 	pthread_mutex_lock(&c->mutex);

@@ -9,6 +9,7 @@
 #include "engine/fd_filter.h"
 #include "engine/filter/filter_names.h"
 #include "engine/own_processes.h"
+#include "engine/recorder_snapshot.h"
 #include "engine/source/recording.h"
 #include "engine/source/tracefs.h"
 #include "engine/stack_bytes.h"
@@ -26,6 +27,7 @@
 #define STACK_BYTES_MAX (64ULL << 20)
 #define FDS_BYTES_MAX ((size_t)16 << 20) /* what descriptors were */
 #define OWN_TIDS_MAX 64
+#define RECORDED_STACK_BYTES 8192 /* what a sample of a stack has at most, by default */
 #define OWN_WORKERS_MAX 8
 
 /* -- Open, start, close -------------------------------------------------------- */
@@ -84,6 +86,7 @@ void engine_free(struct engine *e)
 	stuck = !late_thread_free(e->late);
 	unwinder_stop(e->unwinder); /* its answers go into what the collector locks */
 	collector_free(e->collector);
+	recorder_free(e->recorder);
 	unwinder_free(e->unwinder); /* and the collector asks it to the last */
 	model_free(e->model);
 	stop_fds(e);
@@ -264,6 +267,8 @@ static int open_source(struct engine *e, const struct engine_options *options,
 	};
 	struct capture_rules *rules = NULL;
 	struct source_status status;
+	struct perf_machine machine;
+	bool points = false;
 	int rc;
 
 	if (options->capture && !options->recording) {
@@ -291,16 +296,21 @@ static int open_source(struct engine *e, const struct engine_options *options,
 
 		source_status(*source, &status);
 		e->started_ns = status.from_ns;
+		points = source_recording_points(*source, &e->copies);
+		if (source_recording_machine(*source, &machine))
+			recorder_set_machine(e->recorder, &machine);
 		if (source_recording_kernel(*source, &kernel))
 			symbols_set_recorded_kernel(e->symbols, kernel.build_id,
 						    kernel.build_id_bytes, kernel.text);
-		if (status.tracepoints)
+		if (status.tracepoints || points)
 			rc = model_share_history(e->model, POINTED_SHARE, err);
 	} else {
 		e->started_ns = clock_now_ns();
 	}
 	source_status(*source, &status);
-	e->copies = wanted.capture && !strcmp(status.name, "bpf");
+	if (!options->recording)
+		e->copies = wanted.capture && !strcmp(status.name, "bpf");
+	recorder_set_source(e->recorder, e->copies, e->started_ns);
 	if (rc >= 0)
 		rc = source_start(*source, err);
 	if (rc < 0)
@@ -339,6 +349,34 @@ static void set_catches(struct engine *e, const struct engine_options *options)
 	for (unsigned i = 0; i < options->catch_count && i < CATCHES_MAX; i++)
 		catches_set(e->catches, i, &options->catches[i]);
 	model_set_watch(e->model, catches_look, e->catches);
+}
+
+/* A recording is whole: there is nothing that came before. */
+static void snapshot(void *ctx, struct recorder *recorder)
+{
+	struct engine *e = ctx;
+
+	recorder_snapshot(recorder, e->model, e->stacks);
+}
+
+static int start_recorder(struct engine *e, const struct engine_options *options,
+			  struct err *err)
+{
+	struct recorder_options wanted = {
+		.formats = e->event_formats,
+		.snapshot = options->recording ? NULL : snapshot,
+		.snapshot_ctx = e,
+		.stack_bytes = options->dwarf_bytes ? options->dwarf_bytes : RECORDED_STACK_BYTES,
+	};
+	uint64_t before = privilege_raise();
+	int rc = recorder_new(&e->recorder, &wanted, err);
+
+	/* Whose file it is that one named is for the user's own rights to say. */
+	privilege_lower();
+	if (!rc && options->record.path)
+		rc = recorder_open(e->recorder, &options->record, err);
+	privilege_restore(before);
+	return rc;
 }
 
 static int start(struct engine *e, const struct engine_options *options, struct err *err)
@@ -411,6 +449,10 @@ static int start(struct engine *e, const struct engine_options *options, struct 
 	collector_options.model = e->model;
 	collector_options.fds = e->fds;
 	collector_options.rates = e->rates;
+	rc = start_recorder(e, options, err);
+	if (rc < 0)
+		goto fail;
+	collector_options.recorder = e->recorder;
 	rc = collector_new(&e->collector, &collector_options, err);
 	if (rc < 0)
 		goto fail;
@@ -420,6 +462,8 @@ static int start(struct engine *e, const struct engine_options *options, struct 
 	ask_targets(e, &options->target);
 	model_set_start(e->model, e->started_ns);
 	set_catches(e, options);
+	if (options->record.path)
+		collector_set_recording(e->collector, true);
 	collector_begin(e->collector, source);
 	atomic_store(&e->ready, true);
 	return 0;
@@ -427,6 +471,8 @@ fail:
 	unwinder_stop(e->unwinder);
 	collector_free(e->collector);
 	e->collector = NULL;
+	recorder_free(e->recorder);
+	e->recorder = NULL;
 	unwinder_free(e->unwinder);
 	e->unwinder = NULL;
 	model_free(e->model);
@@ -483,6 +529,40 @@ void engine_set_deep(struct engine *e, uint32_t pid)
 {
 	if (atomic_load(&e->ready))
 		collector_set_deep(e->collector, pid);
+}
+
+int engine_record(struct engine *e, const struct recorder_request *request, struct err *err)
+{
+	int rc;
+
+	if (!atomic_load(&e->ready))
+		return err_set(err, -ENODATA, "nothing is being collected yet");
+	if (e->recorded)
+		return err_set(err, -EOPNOTSUPP, "this is a recording already; stxtop -i FILE -o "
+			       "OTHER writes it anew");
+	rc = recorder_open(e->recorder, request, err);
+	if (!rc)
+		collector_set_recording(e->collector, true);
+	return rc;
+}
+
+void engine_record_stop(struct engine *e)
+{
+	if (atomic_load(&e->ready))
+		collector_set_recording(e->collector, false);
+}
+
+void engine_record_wait(struct engine *e)
+{
+	if (e->recorder)
+		recorder_wait(e->recorder);
+}
+
+void engine_record_status(struct engine *e, struct recorder_status *status)
+{
+	memset(status, 0, sizeof(*status));
+	if (atomic_load(&e->ready))
+		recorder_get_status(e->recorder, status);
 }
 
 void engine_zero(struct engine *e)

@@ -20,6 +20,7 @@
 #include "engine/filter/filter.h"
 #include "engine/model/call.h"
 #include "engine/model/model.h"
+#include "engine/recorder.h"
 #include "engine/source/source.h"
 #include "engine/stack/symbols.h"
 #include "engine/stopper.h"
@@ -51,6 +52,7 @@ struct engine_options {
 	/* Wait from the first call on, at index 0 and so forth; their filters are shared. */
 	const struct catch_rule *catches;
 	size_t catch_count;
+	struct recorder_request record; /* from the first record on; path NULL: not */
 };
 
 /* Early: before threads, terminal and command. Forks the stack worker. */
@@ -88,6 +90,17 @@ void engine_zero(struct engine *engine);
  * unwind from now on. 0: at none. Targets have them anyway; see source_status.
  */
 void engine_set_deep(struct engine *engine, uint32_t pid);
+
+/*
+ * Records to a file what is collected from now on; filters of what is shown change nothing of
+ * it. -errno with a sentence: the file cannot be made, or there is one already.
+ */
+int engine_record(struct engine *engine, const struct recorder_request *request,
+		  struct err *err);
+void engine_record_stop(struct engine *engine);
+/* Until the file is finished: after engine_record_stop(), or once the engine has finished. */
+void engine_record_wait(struct engine *engine);
+void engine_record_status(struct engine *engine, struct recorder_status *status);
 
 /* These other tracepoints and no more, as options.events; told by events_version. */
 void engine_set_events(struct engine *engine, const char *list);

@@ -57,6 +57,7 @@ struct engine {
 	uint32_t cpus;
 	atomic_bool ready; /* what start makes is there */
 
+	struct recorder *recorder; /* NULL: before start */
 	struct catches *catches; /* NULL: no descriptor was to be had */
 	struct stopper *stopper; /* NULL: nothing may be stopped */
 

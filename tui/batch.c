@@ -12,6 +12,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <poll.h>
 #include <pthread.h>
@@ -266,12 +267,34 @@ static int line_width(const struct output *output)
 	return ioctl(output->fd, TIOCGWINSZ, &size) < 0 ? 0 : size.ws_col;
 }
 
+/* The file is whole when this program says that it is done. */
+static int finish_recording(struct batch *batch, struct err *err)
+{
+	struct recorder_status *status;
+	int rc = 0;
+
+	if (!batch->options->engine.record.path)
+		return 0;
+	status = mem_alloc(sizeof(*status));
+	engine_record_stop(batch->engine);
+	engine_record_wait(batch->engine);
+	engine_record_status(batch->engine, status);
+	if (status->error[0])
+		rc = err_set(err, -EIO, "%s", status->error);
+	else if (status->lost)
+		fprintf(stderr, "stxtop: %" PRIu64 " records are missing in the recording: they "
+			"came faster than they could be written\n", status->lost);
+	free(status);
+	return rc;
+}
+
 static int run(struct batch *batch, struct err *err)
 {
 	const struct options *options = batch->options;
 	/* Who reads a summary looks at its end; that of JSON is the summary itself. */
 	bool deadlocks_last = options->summary && !options->json;
 	struct engine_status *status;
+	int rc = 0, recorded;
 
 	if (options->for_ns)
 		batch->deadline_ns = clock_now_ns() + options->for_ns;
@@ -300,7 +323,10 @@ static int run(struct batch *batch, struct err *err)
 	err_set(err, 0, "%s", status->error);
 	free(status);
 	if (options->folded_path && !err->text[0])
-		return folded_file_write(&batch->folded, options->folded_path, err);
+		rc = folded_file_write(&batch->folded, options->folded_path, err);
+	recorded = finish_recording(batch, rc || err->text[0] ? NULL : err);
+	if (rc || recorded)
+		return rc ? rc : recorded;
 	return err->text[0] ? -EIO : 0;
 }
 

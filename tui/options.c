@@ -103,6 +103,11 @@ static bool take_option(struct parse *parse, int key, char *value)
 	case 'i':
 		options->engine.recording = value;
 		return true;
+	case 'o':
+		if (!*value)
+			return options_refuse(parse, "-o: the file has no name");
+		options->engine.record.path = value;
+		break;
 	case 'b':
 		parse->batch = true;
 		break;

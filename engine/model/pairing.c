@@ -445,6 +445,14 @@ static void feed_gap(struct pairing *pairing, const struct record *record)
 	tasks_each(pairing->tasks, doubt_task, NULL);
 }
 
+static void feed_forget(struct pairing *pairing, const struct record *record)
+{
+	struct task *task = tasks_find(pairing->tasks, record->tid);
+
+	if (task && task->in_call)
+		call_end_drop(pairing, task);
+}
+
 void pairing_feed(struct pairing *pairing, const struct record *record)
 {
 	switch (record->kind) {
@@ -480,6 +488,9 @@ void pairing_feed(struct pairing *pairing, const struct record *record)
 		break;
 	case RECORD_GAP:
 		feed_gap(pairing, record);
+		break;
+	case RECORD_FORGET:
+		feed_forget(pairing, record);
 		break;
 	default:
 		break;

@@ -35,6 +35,7 @@ enum record_kind {
 	RECORD_EVENT,      /* another tracepoint was hit */
 	RECORD_LOST,       /* the kernel dropped records of one CPU before this time */
 	RECORD_GAP,        /* tracing was off (paused, re-planned) up to this time */
+	RECORD_FORGET,     /* the call in flight of the thread is not followed any more */
 	RECORD_KIND_COUNT
 };
 
@@ -117,6 +118,7 @@ struct record {
 			bool has_interrupt_state; /* false: in_interrupt is not known */
 			bool rationed; /* as of a switch-out */
 			struct record_stack stack;
+			struct record_bytes raw; /* as the tracepoint's format has them */
 		} waking;
 		struct {
 			const char *comm; /* raw bytes, NUL-terminated, at most 16 */

@@ -106,6 +106,24 @@ int event_formats_add(struct event_formats *formats, const char *system, const c
 	return number;
 }
 
+bool event_formats_get(struct event_formats *formats, uint64_t number, struct str *name,
+		       struct str *text, uint64_t *id)
+{
+	const struct event_format *format;
+	bool found;
+
+	pthread_mutex_lock(&formats->mutex);
+	found = number < formats->count;
+	if (found) {
+		format = &formats->formats[number];
+		str_add(name, event_names_get(formats->names, number));
+		str_addn(text, format->text, format->bytes);
+		*id = tracepoint_id(format->tracepoint);
+	}
+	pthread_mutex_unlock(&formats->mutex);
+	return found;
+}
+
 /* -- Texts ----------------------------------------------------------------------------- */
 
 /* Locked. The bytes with zeros behind them, if the event's fields are in there. */

@@ -35,6 +35,10 @@ int event_formats_add(struct event_formats *formats, const char *system, const c
 		      const char *text, size_t bytes, bool foreign, uint64_t *id,
 		      struct err *err);
 
+/* What was added under a number: its name, SYSTEM:NAME, text and id; false: nothing was. */
+bool event_formats_get(struct event_formats *formats, uint64_t number, struct str *name,
+		       struct str *text, uint64_t *id);
+
 /* Adds the event's text, which may be empty; false: nothing can be made of these bytes. */
 bool event_formats_text(struct event_formats *formats, uint64_t number, const void *raw,
 			size_t bytes, uint32_t cpu, struct str *out);

@@ -3,6 +3,7 @@
 #include "engine/base/mem.h"
 #include "engine/source/perf_input.h"
 #include "engine/source/perf_order.h"
+#include "engine/source/perf_own_decode.h"
 #include "engine/source/perf_unpack.h"
 
 #include <errno.h>
@@ -52,6 +53,9 @@ struct perf_file {
 	struct perf_order *order;
 	struct perf_kernel_map kernel;
 	bool has_kernel;
+	struct perf_file_own own;
+	const struct perf_event_header *own_ready; /* was read, and not told yet */
+	bool is_own, read_any;
 	bool stream;     /* as in a pipe: what stands in front are records too */
 	bool unpacking;  /* the record in front of the input is one that others are in */
 	size_t in_front; /* bytes of the record that was handed out, still in front */
@@ -337,6 +341,25 @@ static void order_record(struct perf_file *file, const struct perf_event_header 
 	perf_order_add(file->order, record, time_ns);
 }
 
+/* One of a recording of ours, which is in the order of the collection already. */
+static void take_own(struct perf_file *file, const struct perf_event_header *record)
+{
+	uint64_t time_ns;
+
+	if (record->type == TYPE_BUILD_ID)
+		perf_header_add_build_id(file->header, record);
+	if (record->type >= FIRST_USER_TYPE && record->type != PERF_OWN_TYPE)
+		return;
+	file->own_ready = record;
+	if (!file->has_kernel)
+		file->has_kernel = perf_kernel_map_read(&file->kernel, record);
+	time_ns = perf_own_time(record);
+	if (time_ns > file->newest_ns)
+		file->newest_ns = time_ns;
+	if (!file->first_ns && perf_own_read_begin(record, &file->own))
+		file->first_ns = file->own.began_ns;
+}
+
 /* Reads one record. PERF_FILE_END: there are no more. */
 static enum perf_file_state read_on(struct perf_file *file)
 {
@@ -347,7 +370,12 @@ static enum perf_file_state read_on(struct perf_file *file)
 		perf_order_end(file->order);
 	if (state != PERF_FILE_READY)
 		return state;
-	if (record->type == TYPE_FINISHED_ROUND)
+	if (!file->read_any)
+		file->is_own = perf_own_is(record);
+	file->read_any = true;
+	if (file->is_own)
+		take_own(file, record);
+	else if (record->type == TYPE_FINISHED_ROUND)
 		perf_order_round(file->order);
 	else if (record->type >= FIRST_USER_TYPE && file->unpacking)
 		return PERF_FILE_READY;
@@ -364,7 +392,8 @@ enum perf_file_state perf_file_next(struct perf_file *file,
 	for (;;) {
 		enum perf_file_state state;
 
-		*record = perf_order_next(file->order);
+		*record = file->own_ready ? file->own_ready : perf_order_next(file->order);
+		file->own_ready = NULL;
 		if (*record) {
 			file->told++;
 			return PERF_FILE_READY;
@@ -463,8 +492,11 @@ static void go_to_data(struct perf_file *file, const struct file_header *header)
 {
 	uint64_t size = perf_input_size(file->input), left = size - header->data.offset;
 
-	/* A recorder that was killed leaves a size of 0: then everything behind is records. */
-	if (!header->data.size || header->data.size > left)
+	/*
+	 * A recorder that was killed leaves a size of 0, or one of ours that of a checkpoint
+	 * (perf_own.h): then everything behind is records.
+	 */
+	if (!header->data.size || header->data.size > left || header->features[0] & 1)
 		file->truncated =
 			"the recording was cut short: what was written until then is here";
 	else
@@ -520,7 +552,8 @@ static int read_beginning(struct perf_file *file, int cancel_fd, struct err *err
 {
 	enum perf_file_state state = PERF_FILE_READY;
 
-	while (state != PERF_FILE_END && !perf_order_is_ready(file->order)) {
+	while (state != PERF_FILE_END && !perf_order_is_ready(file->order) &&
+	       !(file->is_own && file->first_ns)) {
 		state = read_on(file);
 		if (state != PERF_FILE_WAIT)
 			continue;
@@ -603,6 +636,11 @@ void perf_file_close(struct perf_file *file)
 struct perf_header *perf_file_header(struct perf_file *file)
 {
 	return file->header;
+}
+
+const struct perf_file_own *perf_file_own(const struct perf_file *file)
+{
+	return file->is_own ? &file->own : NULL;
 }
 
 const struct perf_kernel_map *perf_file_kernel(const struct perf_file *file)

@@ -38,10 +38,22 @@ int perf_file_open(struct perf_file **file, const struct perf_file_options *opti
 void perf_file_close(struct perf_file *file);
 
 struct perf_header *perf_file_header(struct perf_file *file);
+/* What a recording of ours says of itself, see perf_own.h. */
+struct perf_file_own {
+	uint64_t began_ns; /* the collection, or what was recorded of it */
+	bool copies;       /* the source copied what calls point to */
+};
+
+/* NULL: it is somebody else's. */
+const struct perf_file_own *perf_file_own(const struct perf_file *file);
+
 /* As it stands in front of the first samples; NULL: it does not. */
 const struct perf_kernel_map *perf_file_kernel(const struct perf_file *file);
 
-/* Records of the kernel in the order of their times, borrowed until the next call. */
+/*
+ * Records of the kernel in the order of their times, borrowed until the next call. Of a recording
+ * of ours, those of PERF_OWN_TYPE too, all in the order of the collection.
+ */
 enum perf_file_state perf_file_next(struct perf_file *file,
 				    const struct perf_event_header **record);
 /* See perf_input_wait(). */

@@ -33,12 +33,21 @@ struct perf_file_format {
 
 /* Feature bits (tools/perf/util/header.h). */
 enum perf_feature {
+	PERF_FEATURE_NONE = 0, /* see perf_own.h on PERF_OWN_TABLE */
 	PERF_FEATURE_TRACING_DATA = 1,
 	PERF_FEATURE_BUILD_ID = 2,
 	PERF_FEATURE_HOSTNAME = 3,
 	PERF_FEATURE_RELEASE = 4,
+	PERF_FEATURE_VERSION = 5,
+	PERF_FEATURE_ARCH = 6,
 	PERF_FEATURE_CPUS = 7,
+	PERF_FEATURE_CMDLINE = 11,
+	PERF_FEATURE_EVENTS = 12,
 	PERF_FEATURE_SAMPLE_TIME = 21,
+	PERF_FEATURE_CLOCK = 23,
+	PERF_FEATURE_COMPRESSED = 27,
+	PERF_FEATURE_CLOCK_DATA = 29,
+	PERF_FEATURE_WRITTEN, /* those above are what we write, and read of it */
 	PERF_FEATURE_COUNT = 256,
 };
 

@@ -168,6 +168,7 @@ void perf_stacks_waking(struct perf_decode *decode, const struct perf_id *event,
 	record->waking.rationed = event->kind == PERF_KIND_BARE_WAKING;
 	record->waking.tid = tid;
 	record->waking.pid = pid;
+	record->waking.raw = (struct record_bytes){ .chunks = raw, .len = bytes };
 	record->waking.has_interrupt_state = true;
 	record->waking.in_interrupt = tracepoint_value(&decode->waking_flags, raw, 0) &
 				      FLAGS_INTERRUPT;

@@ -2,6 +2,7 @@
 
 #include "engine/base/mem.h"
 #include "engine/source/perf_decode.h"
+#include "engine/source/perf_own_decode.h"
 #include "engine/source/perf_relayout.h"
 #include "engine/source/print_format.h"
 #include "engine/source/recorded_events.h"
@@ -32,12 +33,14 @@ static const struct {
 struct recording {
 	struct source source;
 	struct perf_file *file;
+	struct perf_own_decode *own; /* of a file of ours; NULL: another's, and the next four */
 	struct perf_decode decode;
 	struct perf_relaid *relaid;
 	uint64_t *parts; /* of each event: which parts of its samples go on */
 	size_t event_count;
 	int wake_fd;
 	bool waits, at_end;
+	uint64_t drained_ns; /* of ours: when what was handed over last was */
 	bool has_switches, has_wakings, has_user_stacks;
 	unsigned int tracepoints; /* others */
 };
@@ -52,6 +55,7 @@ static void recording_close(struct source *source)
 	struct recording *recording = recording_of(source);
 
 	perf_decode_release(&recording->decode);
+	perf_own_decode_free(recording->own);
 	perf_file_close(recording->file);
 	free(recording->relaid);
 	free(recording->parts);
@@ -81,7 +85,7 @@ static int recording_wait(struct source *source, int timeout_ms)
 
 /* Where records go, with the build-ids that stand apart from them. */
 struct forward {
-	const struct perf_build_ids *build_ids;
+	struct perf_header *header; /* of the build-ids, more of which may come with the records */
 	record_fn *take;
 	void *ctx;
 };
@@ -96,8 +100,8 @@ static void forward_record(void *arg, const struct record *record)
 		return;
 	}
 	told = *record;
-	told.map.build_id = perf_build_ids_find(forward->build_ids, record->map.path,
-						&told.map.build_id_bytes);
+	told.map.build_id = perf_build_ids_find(perf_header_build_ids(forward->header),
+						record->map.path, &told.map.build_id_bytes);
 	forward->take(forward->ctx, &told);
 }
 
@@ -123,21 +127,32 @@ static void decode_record(struct recording *recording, const struct perf_event_h
 			    forward_record, forward);
 }
 
+/* True: this was all that was handed over at once when it was collected. */
+static bool decode_own(struct recording *recording, const struct perf_event_header *record,
+		       struct forward *forward)
+{
+	return perf_own_decode(recording->own, record, forward_record, forward,
+			       &recording->drained_ns);
+}
+
 static int recording_drain(struct source *source, record_fn *take, void *ctx, struct err *err)
 {
 	struct recording *recording = recording_of(source);
-	struct forward forward = { perf_header_build_ids(perf_file_header(recording->file)), take,
-				   ctx };
+	struct forward forward = { perf_file_header(recording->file), take, ctx };
 	enum perf_file_state state = PERF_FILE_READY;
 
 	(void)err;
-	for (int i = 0; i < DRAIN_RECORDS; i++) {
+	/* Of ours, what was settled between two drains is settled there again. */
+	for (int i = 0; i < DRAIN_RECORDS || recording->own; i++) {
 		const struct perf_event_header *record;
 
 		state = perf_file_next(recording->file, &record);
 		if (state != PERF_FILE_READY)
 			break;
-		decode_record(recording, record, &forward);
+		if (recording->own && decode_own(recording, record, &forward))
+			break;
+		if (!recording->own)
+			decode_record(recording, record, &forward);
 	}
 	recording->waits = state == PERF_FILE_WAIT;
 	recording->at_end = state == PERF_FILE_END;
@@ -180,6 +195,13 @@ static void recording_status(struct source *source, struct source_status *status
 	status->has_wakers = recording->has_wakings;
 	status->has_user_stacks = recording->has_user_stacks;
 	status->lost = recording->decode.lost;
+	if (recording->own) {
+		status->tracepoints = perf_own_decode_tracepoints(recording->own);
+		status->has_waits = perf_own_decode_switches(recording->own);
+		status->has_user_stacks = status->has_waits;
+		status->has_wakers = perf_own_decode_wakings(recording->own);
+		status->lost = perf_own_decode_lost(recording->own);
+	}
 	status->finished = recording->at_end;
 	snprintf(status->host, sizeof(status->host), "%s", perf_header_hostname(header));
 	snprintf(status->release, sizeof(status->release), "%s",
@@ -191,6 +213,11 @@ static void recording_status(struct source *source, struct source_status *status
 		status->until_ns = perf_header_last_ns(header);
 }
 
+static uint64_t recording_told_ns(const struct source *source)
+{
+	return ((const struct recording *)source)->drained_ns;
+}
+
 static const struct source_ops recording_ops = {
 	.name = "recording",
 	.close = recording_close,
@@ -200,6 +227,7 @@ static const struct source_ops recording_ops = {
 	.set_filter = recording_set_filter,
 	.set_running = recording_set_running,
 	.status = recording_status,
+	.told_ns = recording_told_ns,
 };
 
 /* The recorded format of one tracepoint; NULL if the file has none. */
@@ -294,6 +322,33 @@ out:
 	return result;
 }
 
+bool source_recording_points(struct source *source, bool *copies)
+{
+	const struct perf_file_own *own = source->ops == &recording_ops ?
+					  perf_file_own(recording_of(source)->file) : NULL;
+
+	*copies = own && own->copies;
+	return own;
+}
+
+bool source_recording_machine(struct source *source, struct perf_machine *machine)
+{
+	const struct perf_kernel_map *map;
+
+	if (source->ops != &recording_ops)
+		return false;
+	map = perf_file_kernel(recording_of(source)->file);
+	perf_machine_from_header(machine, perf_file_header(recording_of(source)->file));
+	if (map) {
+		machine->kernel_text = map->text;
+		if (map->build_id_bytes) {
+			machine->kernel_id_bytes = map->build_id_bytes;
+			memcpy(machine->kernel_id, map->build_id, map->build_id_bytes);
+		}
+	}
+	return true;
+}
+
 bool source_recording_kernel(struct source *source, struct recording_kernel *kernel)
 {
 	const struct perf_kernel_map *map;
@@ -329,7 +384,9 @@ int source_open_recording(struct source **source, const struct recording_options
 		err_set(err, result, "no memory for the table of tasks");
 	if (!result)
 		result = perf_file_open(&recording->file, &options->file, err);
-	if (!result) {
+	if (!result && perf_file_own(recording->file)) {
+		recording->own = perf_own_decode_new(options->formats);
+	} else if (!result) {
 		recording->event_count =
 			perf_header_event_count(perf_file_header(recording->file));
 		recording->parts = mem_zalloc(recording->event_count,

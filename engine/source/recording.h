@@ -1,7 +1,7 @@
 /*
  * recording - a perf.data file as a source: every view works on it as on live calls.
  *
- * Takes what `perf record -e raw_syscalls:*,sched:sched_switch [-g]` and
+ * Takes what perf_writer.h writes, and what `perf record -e raw_syscalls:*,sched:sched_switch [-g]` and
  * `perf trace record` write, other tracepoints beside them, or these alone.
  * Plays as fast as it is drained; the same file gives the same records every
  * time. Nothing of this machine is looked up for it.
@@ -11,6 +11,7 @@
 
 #include "engine/base/err.h"
 #include "engine/source/perf_file.h"
+#include "engine/source/perf_machine.h"
 #include "engine/source/source.h"
 
 struct recording_options {
@@ -30,6 +31,14 @@ struct recording_kernel {
 	uint32_t build_id_bytes;
 	uint64_t text; /* the address of its _text: it begins elsewhere each time */
 };
+
+/*
+ * Whether there may be in it what calls point to; *copies: its source copied that, and what is
+ * not there was not to be had.
+ */
+bool source_recording_points(struct source *source, bool *copies);
+/* What it says of the machine it was made on, for another recording; false: it is none. */
+bool source_recording_machine(struct source *source, struct perf_machine *machine);
 
 /* False: the recording does not tell, or it is another kind of source. */
 bool source_recording_kernel(struct source *source, struct recording_kernel *kernel);

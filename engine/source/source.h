@@ -116,6 +116,8 @@ struct source_ops {
 	/* NULL: no others than those that are there */
 	int (*set_events)(struct source *source, const char *list, struct err *err);
 	void (*status)(struct source *source, struct source_status *status);
+	/* NULL: it goes by this machine's clock */
+	uint64_t (*told_ns)(const struct source *source);
 };
 
 struct source {
@@ -207,6 +209,12 @@ static inline int source_set_target(struct source *source, const struct target *
 static inline bool source_watches(const struct source *source, uint32_t pid, uint32_t tid)
 {
 	return !source->ops->watches || source->ops->watches(source, pid, tid);
+}
+
+/* Up to when the last drain told all there was, if that was not now; 0: no such time. */
+static inline uint64_t source_told_ns(const struct source *source)
+{
+	return source->ops->told_ns ? source->ops->told_ns(source) : 0;
 }
 
 static inline void source_status(struct source *source, struct source_status *status)

@@ -1,0 +1,17 @@
+/*
+ * recorder_snapshot - what is known of tasks at some moment, as records of a recording that
+ * begins then: their names, whose they are, the calls in flight with what they wait in.
+ *
+ * The collector's, under the model's lock.
+ */
+#ifndef ENGINE_RECORDER_SNAPSHOT_H
+#define ENGINE_RECORDER_SNAPSHOT_H
+
+#include "engine/model/model.h"
+#include "engine/recorder.h"
+#include "engine/stack/stacks.h"
+
+void recorder_snapshot(struct recorder *recorder, const struct model *model,
+		       const struct stacks *stacks);
+
+#endif

@@ -1,0 +1,22 @@
+/*
+ * recording_file - the file that a recording is written to, and those before it.
+ *
+ * Any thread; with the rights of the user, not those of this program (privilege.h).
+ */
+#ifndef ENGINE_RECORDING_FILE_H
+#define ENGINE_RECORDING_FILE_H
+
+#include "engine/base/err.h"
+
+#include <stdbool.h>
+
+/*
+ * A new file of this name, as only its owner may read it. One that is there becomes PATH.old, as
+ * perf does it, or, with `fresh`, is refused. A descriptor, or -errno with a sentence.
+ */
+int recording_file_open(const char *path, bool fresh, struct err *err);
+
+/* Puts a finished file aside as PATH.DATE; its new name, to be freed. NULL: it stays. */
+char *recording_file_put_aside(const char *path);
+
+#endif
