@@ -363,6 +363,14 @@ static void take_mark(struct recorder *r, uint32_t mark, uint64_t value)
 	}
 }
 
+/* Whether there is room in the queue for what comes while this thread is at something else. */
+static bool has_time(struct recorder *r)
+{
+	uint64_t written = atomic_load_explicit(&r->queue.written, memory_order_relaxed);
+
+	return written - r->queue.read_at < r->queue.size / 4;
+}
+
 /* False: there was nothing. */
 static bool take_some(struct recorder *r)
 {
@@ -381,9 +389,9 @@ static bool take_some(struct recorder *r)
 		case RECORD_QUEUE_RECORD:
 			if (!r->writer || atomic_load_explicit(&r->dead, memory_order_relaxed))
 				break;
-			if (!r->recorded)
-				recorder_maps_note(&r->maps, &record);
 			perf_encode_record(&r->encode, &record);
+			if (!r->recorded)
+				recorder_maps_note(&r->maps, &record, has_time(r), &r->encode);
 			break;
 		}
 	}

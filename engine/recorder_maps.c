@@ -86,36 +86,6 @@ static void note_map(struct recorder_maps *maps, const struct record *record)
 	note_file(maps, record->pid, &mapping, record->map.path, strlen(record->map.path));
 }
 
-void recorder_maps_note(struct recorder_maps *maps, const struct record *record)
-{
-	switch (record->kind) {
-	case RECORD_FORK:
-		/* It has what its parent had. */
-		idmap_put(&maps->seen, record->pid, maps);
-		break;
-	case RECORD_COMM:
-		if (record->comm.exec)
-			idmap_put(&maps->seen, record->pid, maps);
-		break;
-	case RECORD_TASK_EXIT:
-		if (record->pid == record->tid)
-			idmap_remove(&maps->seen, record->pid);
-		break;
-	case RECORD_TASK:
-		if (!record->pid || maps->pid_count >= PIDS_MAX || !see(maps, record->pid))
-			break;
-		maps->pids = mem_grow(maps->pids, &maps->pid_cap, maps->pid_count + 1,
-				      sizeof(*maps->pids));
-		maps->pids[maps->pid_count++] = record->pid;
-		break;
-	case RECORD_MAP:
-		note_map(maps, record);
-		break;
-	default:
-		break;
-	}
-}
-
 struct telling {
 	struct recorder_maps *maps;
 	struct perf_encode *encode;
@@ -187,6 +157,50 @@ static void tell_file(struct perf_encode *encode, const struct mapped *mapped)
 	close(fd);
 	if (bytes)
 		perf_encode_build_id(encode, false, mapped->pid, mapped->mapping.path, id, bytes);
+}
+
+static void meet_process(struct recorder_maps *maps, struct perf_encode *encode, uint32_t pid,
+			 bool at_once)
+{
+	uint64_t before;
+
+	if (at_once) {
+		before = privilege_raise();
+		tell_process(maps, encode, pid);
+		privilege_restore(before);
+	} else if (maps->pid_count < PIDS_MAX) {
+		maps->pids = mem_grow(maps->pids, &maps->pid_cap, maps->pid_count + 1,
+				      sizeof(*maps->pids));
+		maps->pids[maps->pid_count++] = pid;
+	}
+}
+
+void recorder_maps_note(struct recorder_maps *maps, const struct record *record, bool at_once,
+			struct perf_encode *encode)
+{
+	switch (record->kind) {
+	case RECORD_FORK:
+		/* It has what its parent had. */
+		idmap_put(&maps->seen, record->pid, maps);
+		break;
+	case RECORD_COMM:
+		if (record->comm.exec)
+			idmap_put(&maps->seen, record->pid, maps);
+		break;
+	case RECORD_TASK_EXIT:
+		if (record->pid == record->tid)
+			idmap_remove(&maps->seen, record->pid);
+		break;
+	case RECORD_TASK:
+		if (record->pid && see(maps, record->pid))
+			meet_process(maps, encode, record->pid, at_once);
+		break;
+	case RECORD_MAP:
+		note_map(maps, record);
+		break;
+	default:
+		break;
+	}
 }
 
 bool recorder_maps_step(struct recorder_maps *maps, struct perf_encode *encode)

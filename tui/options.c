@@ -369,7 +369,7 @@ enum options_result options_parse(struct options *options, int argc, char **argv
 	options->engine.interactive = !options->batch;
 	/* Lines of text and sums show no wait: unless a filter does, the scheduler is let be. */
 	if (options->batch && !options->stacks_given && !options->folded_path &&
-	    !options->trace_path &&
+	    !options->trace_path && !options->engine.record.path &&
 	    !any_asks(options, filter_asks_waits) &&
 	    !(options->summary && summary_form_has(&options->form, SUMMARY_BLOCKED)) &&
 	    (!(options->json && options->lines) || parse.no_syscalls))
@@ -383,9 +383,10 @@ enum options_result options_parse(struct options *options, int argc, char **argv
 	options->engine.catch_count = options->catch_count;
 	/* In the interface it may be asked for while it runs. */
 	options->engine.may_stop = !options->batch || has_catch(options, CATCH_STOP);
-	/* Nobody looks at what calls point to but those who read lines, here or on a screen. */
-	options->engine.capture = ((options->lines || options->trace_path) &&
-				   !parse.no_syscalls) || !options->batch;
+	/* Lines and screens show what calls point to, also those of a recording. */
+	options->engine.capture = ((options->lines || options->trace_path ||
+				    options->engine.record.path) && !parse.no_syscalls) ||
+				  !options->batch;
 	/* Programs would be loaded for nothing. */
 	if (parse.no_syscalls && options->batch && options->engine.calls == SOURCE_CALLS_AUTO)
 		options->engine.calls = SOURCE_CALLS_PERF;

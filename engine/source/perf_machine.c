@@ -127,6 +127,22 @@ static const char waking_fields[] =
 	"print fmt: \"comm=%s pid=%d prio=%d target_cpu=%03d\", REC->comm, REC->pid, REC->prio, "
 	"REC->target_cpu\n";
 
+/* A page of the kernel's ring, of which perf takes the size of a long. It insists on some text. */
+static const char header_page[] =
+	"\tfield: u64 timestamp;\toffset:0;\tsize:8;\tsigned:0;\n"
+	"\tfield: local_t commit;\toffset:8;\tsize:8;\tsigned:1;\n"
+	"\tfield: int overwrite;\toffset:8;\tsize:1;\tsigned:1;\n"
+	"\tfield: char data;\toffset:16;\tsize:4080;\tsigned:0;\n";
+static const char header_event[] = "# compressed entry header\n";
+
+static char *or_else(char *take_text, const char *otherwise)
+{
+	if (take_text[0])
+		return take_text;
+	free(take_text);
+	return mem_strdup(otherwise);
+}
+
 static void make_format(struct perf_machine_format *format, const char *system, const char *name,
 			uint64_t id, const char *fields)
 {
@@ -189,8 +205,8 @@ void perf_machine_read(struct perf_machine *machine)
 	if (tracefs_find(tracefs, sizeof(tracefs), NULL))
 		tracefs[0] = '\0';
 	snprintf(events, sizeof(events), tracefs[0] ? "%s/events" : "%s", tracefs);
-	machine->header_page = text_below(events, "header_page");
-	machine->header_event = text_below(events, "header_event");
+	machine->header_page = or_else(text_below(events, "header_page"), header_page);
+	machine->header_event = or_else(text_below(events, "header_event"), header_event);
 	machine->printk = text_below(tracefs, "printk_formats");
 	make_format(&machine->enter, "raw_syscalls", "sys_enter",
 		    read_id(tracefs, "raw_syscalls", "sys_enter", UNKNOWN_ENTER), enter_fields);
@@ -243,8 +259,8 @@ void perf_machine_from_header(struct perf_machine *machine, struct perf_header *
 	snprintf(machine->arch, sizeof(machine->arch), "x86_64");
 	machine->cpus = machine->cpus_max = perf_header_cpus(header);
 	machine->page_bytes = 4096;
-	machine->header_page = mem_strdup("");
-	machine->header_event = mem_strdup("");
+	machine->header_page = mem_strdup(header_page);
+	machine->header_event = mem_strdup(header_event);
 	machine->printk = mem_strdup("");
 	machine->modules = mem_strdup("");
 	format_from(&machine->enter, header, "raw_syscalls", "sys_enter", false, UNKNOWN_ENTER,

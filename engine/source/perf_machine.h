@@ -25,7 +25,8 @@ struct perf_machine {
 	uint32_t cpus, cpus_max;
 	uint32_t page_bytes;
 	uint64_t wall_ns, clock_ns; /* the same moment on both clocks; 0, 0: not known */
-	char *header_page, *header_event, *printk; /* of tracefs, "" where it has none */
+	char *header_page, *header_event; /* of tracefs, or some that perf takes */
+	char *printk;                     /* the same, or "" */
 	struct perf_machine_format enter, exit, waking; /* of calls: as perf_own.h has them */
 	uint64_t kernel_text; /* the address of _text; 0: not known */
 	uint64_t kernel_end;  /* that of _etext, the same */
