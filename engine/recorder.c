@@ -124,8 +124,8 @@ static void tell_modules(struct recorder *r)
 	uint64_t bytes, start;
 
 	while (*line) {
-		if (sscanf(line, "%64s %" SCNu64 " %*s %*s %*s %" SCNx64, name, &bytes, &start) == 3 &&
-		    start && bytes) {
+		if (sscanf(line, "%64s %" SCNu64 " %*s %*s %*s %" SCNx64, name, &bytes,
+			   &start) == 3 && start && bytes) {
 			snprintf(path, sizeof(path), "[%s]", name);
 			perf_encode_kernel_map(&r->encode, start, bytes, 0, path);
 		}

@@ -35,7 +35,8 @@ static const char *what_it_is(const struct stat *st)
 	if (S_ISDIR(st->st_mode))
 		return "it is a directory; name a file in it";
 	if (S_ISFIFO(st->st_mode))
-		return "it is a FIFO, and a recording is written in more than one place; name a file";
+		return "it is a FIFO, and a recording is written in more than one place; name a "
+		       "file";
 	return "it is no regular file; name another";
 }
 

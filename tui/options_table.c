@@ -32,8 +32,10 @@ const struct option_def options_table[] = {
 	{ 'y', "decode-fds", NULL, "what descriptors are, as in 3</etc/hosts>; the interface does "
 	  "it always", false },
 	{ OPT_SOURCE, "source", "NAME", "where calls come from: auto, bpf or perf", false },
-	{ 'o', "record", "FILE", "record all that is collected to FILE, for -i and for perf", false },
-	{ 'i', "input", "FILE", "explore a recording of -o, perf record or perf trace record", false },
+	{ 'o', "record", "FILE", "record all that is collected to FILE, for -i and for perf",
+	  false },
+	{ 'i', "input", "FILE", "explore a recording of -o, perf record or perf trace record",
+	  false },
 	{ 'b', "batch", NULL, "no interface: a line for each call", false },
 	{ OPT_JSON, "json", NULL, "the same as JSON, an object a line, then the summary", false },
 	{ OPT_CSV, "csv", NULL, "the same as CSV, a line for each call; with -s the summary as CSV",

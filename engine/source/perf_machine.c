@@ -88,8 +88,8 @@ static void find_kernel_id(struct perf_machine *machine)
 		at += sizeof(head);
 		if (name > notes.len - at || contents > notes.len - at - name)
 			break;
-		if (head[2] == NOTE_BUILD_ID && head[0] == 4 && !memcmp(notes.data + at, "GNU", 4) &&
-		    head[1] <= sizeof(machine->kernel_id)) {
+		if (head[2] == NOTE_BUILD_ID && head[0] == 4 &&
+		    !memcmp(notes.data + at, "GNU", 4) && head[1] <= sizeof(machine->kernel_id)) {
 			memcpy(machine->kernel_id, notes.data + at + name, head[1]);
 			machine->kernel_id_bytes = head[1];
 			break;

@@ -78,6 +78,8 @@ static const struct mode_case mode_cases[] = {
 	{ "stxtop --json --summary-by total", true, true, true, true, STACKS_AUTO },
 	{ "stxtop --summary-columns calls,blocked", true, false, false, true, STACKS_AUTO },
 	{ "stxtop --for 0.5", true, false, true, false, STACKS_OFF },
+	{ "stxtop -s -o file", true, false, false, true, STACKS_AUTO },
+	{ "stxtop -o file ls", false, false, false, false, STACKS_AUTO },
 };
 
 START_TEST(modes)
@@ -318,7 +320,7 @@ static const struct usage_case usage_cases[] = {
 	  "and -Z, which are about system calls" },
 	{ "stxtop --no-syscalls -E sched:switch --folded f", "--folded: without system calls "
 	  "nothing is blocked in any" },
-	{ "stxtop -o file", "-o: not available in this version" },
+	{ "stxtop --record= -b", "-o: the file has no name" },
 	{ "stxtop -i file -p 1", "-i: what a recording holds" },
 	{ "stxtop -i file ls", "-i: what a recording holds" },
 	{ "stxtop --demo", "--demo: not available in this version" },
