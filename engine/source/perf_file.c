@@ -3,6 +3,7 @@
 #include "engine/base/mem.h"
 #include "engine/source/perf_input.h"
 #include "engine/source/perf_order.h"
+#include "engine/source/perf_own.h"
 #include "engine/source/perf_own_decode.h"
 #include "engine/source/perf_unpack.h"
 
