@@ -23,7 +23,7 @@
 #include <string.h>
 
 /* Fewer rows than this are better spent on panes than on the names of keys. */
-#define BAR_FROM_ROWS 4
+#define BAR_FROM_ROWS 8
 
 static struct view *first_view(struct desk *desk, const struct options *options)
 {

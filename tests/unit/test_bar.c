@@ -2,7 +2,6 @@
 
 #include "tests/unit/canvas_rows.h"
 #include "tests/unit/runner.h"
-#include "widgets/crumbs.h"
 
 static struct canvas canvas;
 
@@ -53,24 +52,6 @@ START_TEST(bar_of_nothing_is_blank)
 }
 END_TEST
 
-START_TEST(crumbs_remember_their_places)
-{
-	struct crumbs crumbs;
-
-	crumbs_start(&crumbs, 1, 2);
-	ck_assert(crumbs_add(&crumbs, &canvas, 0, 4, ROLE_TEXT, "all"));
-	ck_assert(crumbs_add(&crumbs, &canvas, 0, -1, ROLE_DIM, ">"));
-	ck_assert(crumbs_add(&crumbs, &canvas, 0, 6, ROLE_TEXT, "nginx"));
-	ck_assert(!crumbs_add(&crumbs, &canvas, 0, 7, ROLE_TEXT, "too long"));
-	assert_rows(&canvas, " all  >  nginx\n");
-	ck_assert_int_eq(crumbs_at(&crumbs, 0), -1);
-	ck_assert_int_eq(crumbs_at(&crumbs, 1), 4);
-	ck_assert_int_eq(crumbs_at(&crumbs, 4), -1);
-	ck_assert_int_eq(crumbs_at(&crumbs, 6), -1);
-	ck_assert_int_eq(crumbs_at(&crumbs, 13), 6);
-}
-END_TEST
-
 Suite *suite_bar(void);
 
 Suite *suite_bar(void)
@@ -82,7 +63,6 @@ Suite *suite_bar(void)
 	tcase_add_test(tcase, bar_gives_every_part_its_share);
 	tcase_add_test(tcase, bar_leaves_the_rest_of_a_greater_total_blank);
 	tcase_add_test(tcase, bar_of_nothing_is_blank);
-	tcase_add_test(tcase, crumbs_remember_their_places);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }
