@@ -203,6 +203,8 @@ size_t engine_sums(struct engine *engine, const struct engine_query *query,
 		   struct engine_row **rows);
 /* A row for each system call of each thread. */
 size_t engine_thread_syscalls(struct engine *engine, struct engine_row **rows);
+/* A row for each system call of all processes of one name; pid is one of them. */
+size_t engine_comm_syscalls(struct engine *engine, struct engine_row **rows);
 
 /*
  * How many calls, of what the filter lets through, ended when and after how long (latencies.h):

@@ -98,7 +98,7 @@ static bool in_query(const struct rows *rows, uint32_t pid, uint32_t tid, uint32
 static bool of_syscalls(const struct rows_query *query)
 {
 	return query->kind == ROWS_SYSCALLS || query->kind == ROWS_PROCESS_SYSCALLS ||
-	       query->kind == ROWS_THREAD_SYSCALLS;
+	       query->kind == ROWS_THREAD_SYSCALLS || query->kind == ROWS_COMM_SYSCALLS;
 }
 
 static bool of_threads(const struct rows_query *query)
@@ -150,6 +150,15 @@ static uint64_t group_key(struct rows *rows, uint32_t pid, uint32_t tid)
 	}
 }
 
+/* The same for all processes of one name, whatever their threads are called. */
+static uint32_t process_name_id(const struct rows *rows, uint32_t pid)
+{
+	struct tasks *tasks = model_tasks(rows->model);
+	const struct process *process = tasks_process(tasks, pid);
+
+	return process ? tasks_name_id(tasks, model_name(rows->model, process->comm_id)) : 0;
+}
+
 static void name_row(const struct rows *rows, struct row_sum *sum)
 {
 	const struct tasks *tasks = model_tasks(rows->model);
@@ -192,6 +201,7 @@ static void name_row(const struct rows *rows, struct row_sum *sum)
 	case ROWS_SYSCALLS:
 	case ROWS_PROCESS_SYSCALLS:
 	case ROWS_THREAD_SYSCALLS:
+	case ROWS_COMM_SYSCALLS:
 	case ROWS_KIND_COUNT:
 		break;
 	}
@@ -201,7 +211,7 @@ static void name_row(const struct rows *rows, struct row_sum *sum)
 static bool of_tasks(const struct rows_query *query)
 {
 	return query->kind == ROWS_PROCESSES || query->kind == ROWS_PROCESS_SYSCALLS ||
-	       of_threads(query);
+	       query->kind == ROWS_COMM_SYSCALLS || of_threads(query);
 }
 
 static struct row_sum *add_row(struct rows *rows, uint64_t key, uint32_t pid, uint32_t tid,
@@ -241,6 +251,9 @@ static struct row_sum *row_of(struct rows *rows, uint32_t pid, uint32_t tid, uin
 		break;
 	case ROWS_THREAD_SYSCALLS:
 		key = (uint64_t)pid << PID_SHIFT | (uint64_t)tid << TID_SHIFT | nr;
+		break;
+	case ROWS_COMM_SYSCALLS:
+		key = (uint64_t)process_name_id(rows, pid) << TID_SHIFT | nr;
 		break;
 	case ROWS_COMMS:
 	case ROWS_CGROUPS:

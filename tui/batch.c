@@ -5,6 +5,7 @@
 #include "tui/catching.h"
 #include "tui/deadlock_lines.h"
 #include "tui/folded_file.h"
+#include "tui/line_width.h"
 #include "tui/lines.h"
 #include "tui/output.h"
 #include "tui/report.h"
@@ -13,14 +14,12 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
-#include <limits.h>
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <sys/signalfd.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -255,18 +254,6 @@ static void wait_for_end(struct batch *batch)
 	free(status);
 }
 
-/* COLUMNS says it for those who read something else than a terminal. */
-static int line_width(const struct output *output)
-{
-	const char *columns = getenv("COLUMNS");
-	long width = columns ? strtol(columns, NULL, 10) : 0;
-	struct winsize size;
-
-	if (width > 0 && width <= USHRT_MAX)
-		return (int)width;
-	return ioctl(output->fd, TIOCGWINSZ, &size) < 0 ? 0 : size.ws_col;
-}
-
 /* The file is whole when this program says that it is done. */
 static int finish_recording(struct batch *batch, struct err *err)
 {
@@ -310,7 +297,7 @@ static int run(struct batch *batch, struct err *err)
 		deadlock_lines_finish(&batch->deadlocks, &batch->output.text, false);
 	if (options->summary)
 		engine_filter_settle(batch->engine, NAMES_MS);
-	batch->form.width = line_width(&batch->output);
+	batch->form.width = line_width(batch->output.fd);
 	if (options->summary && !output_ended(&batch->output))
 		report_add(&batch->output.text, batch->engine, &batch->form,
 			   options->json ? REPORT_JSON : options->csv ? REPORT_CSV : REPORT_TEXT);

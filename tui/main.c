@@ -8,6 +8,7 @@
 #include "tui/access_report.h"
 #include "tui/app.h"
 #include "tui/batch.h"
+#include "tui/comparing.h"
 #include "tui/bindings.h"
 #include "tui/options.h"
 
@@ -139,7 +140,8 @@ static int run_batch(struct engine **engine, struct options *options, struct com
 
 	if (command)
 		options->engine.target.command = command_pid(command);
-	rc = batch_run(*engine, options, command, &err);
+	rc = options->against ? comparing_run(*engine, options, &err)
+			      : batch_run(*engine, options, command, &err);
 	filter_note(options->engine.filter, &note);
 	if (note.len)
 		complain(note.data);

@@ -120,6 +120,9 @@ static bool take_option(struct parse *parse, int key, char *value)
 	case 'S':
 		parse->with_summary = true;
 		break;
+	case OPT_AGAINST:
+		options->against = value;
+		return true;
 	case OPT_SUMMARY_BY:
 	case OPT_SUMMARY_COLUMNS:
 	case OPT_SUMMARY_SORT:
@@ -299,6 +302,13 @@ static bool check_together(struct parse *parse)
 	if (options->engine.recording && options->events)
 		return options_refuse(parse, "-i: a recording has the tracepoints that were "
 				      "recorded; leave out -E");
+	if (options->against && !options->engine.recording)
+		return options_refuse(parse, "--against: two recordings are compared; name the "
+				      "first with -i");
+	if (options->against && (parse->batch || parse->with_summary || options->folded_path ||
+				 options->trace_path || options->csv))
+		return options_refuse(parse, "--against: a comparison is a report of its own, as "
+				      "text or with --json");
 	if (parse->no_syscalls && !options->events && !options->engine.recording)
 		return options_refuse(parse, "--no-syscalls: nothing is left to watch; name "
 				      "tracepoints with -E");
@@ -353,6 +363,8 @@ enum options_result options_parse(struct options *options, int argc, char **argv
 	if (parse.form_given && !parse.with_summary && !options->json)
 		parse.summary_only = true;
 	/* Whatever speaks of output or of an end is for batch. */
+	if (options->against)
+		parse.summary_only = true;
 	options->batch = parse.batch || parse.summary_only || parse.with_summary ||
 			 options->json || options->csv || options->write_path ||
 			 options->engine.max_calls || options->for_ns || options->folded_path ||

@@ -36,6 +36,8 @@ const struct option_def options_table[] = {
 	  false },
 	{ 'i', "input", "FILE", "explore a recording of -o, perf record or perf trace record",
 	  false },
+	{ OPT_AGAINST, "against", "FILE", "what changed between the recording of -i and this one",
+	  false },
 	{ 'b', "batch", NULL, "no interface: a line for each call", false },
 	{ OPT_JSON, "json", NULL, "the same as JSON, an object a line, then the summary", false },
 	{ OPT_CSV, "csv", NULL, "the same as CSV, a line for each call; with -s the summary as CSV",

@@ -140,3 +140,35 @@ def test_no_recordings():
     end_of = subprocess.run([STXTOP, "-s", "-i", "-"], input=b"PERFILE2\x10\0\0\0\0\0\0\0",
                             capture_output=True, check=False)
     assert end_of.returncode == 1 and b"names no events" in end_of.stderr, end_of.stderr
+
+
+def test_against():
+    """What became of a program: slower, failing, calls that were not there."""
+    quick, slow = folder() / "quick", folder() / "slow"
+    need("perf")
+    need_tracing()
+    script = ("import os, sys, time\n"
+              "for _ in range(200):\n"
+              "    os.getppid()\n"
+              "    time.sleep(float(sys.argv[1]))\n"
+              "    if sys.argv[2] == 'fails':\n"
+              "        try:\n"
+              "            os.rmdir('/')\n"
+              "        except OSError:\n"
+              "            pass\n")
+    for path, arguments in ((quick, ("0.001", "works")), (slow, ("0.02", "fails"))):
+        run(*RECORD, "-o", path, "--", need("python3"), "-c", script, *arguments)
+        if not path.exists():
+            skip("perf record does not work here")
+    result = run(STXTOP, "-i", quick, "--against", slow, "--json")
+    assert result.status == 0, result.err
+    objects = [json.loads(line) for line in result.out.splitlines()]
+    assert objects[-1]["type"] == "comparison" and objects[-1]["a"]["calls"] > 400
+    rows = {r["name"]: r for r in objects[:-1] if r["comm"] == "python3"}
+    assert "slower" in rows["clock_nanosleep"]["changes"], rows["clock_nanosleep"]
+    assert rows["rmdir"]["changes"] == ["new", "newly failing"], rows["rmdir"]
+    assert rows["rmdir"]["new_errnos"] == {"EBUSY": 200}
+    text = run(STXTOP, "-i", quick, "--against", slow).out
+    assert "newly failing EBUSY 200" in text and "\npython3\n" in text
+    same = run(STXTOP, "-i", slow, "--against", slow).out
+    assert "Nothing changed in processes of any one name." in same

@@ -1,0 +1,250 @@
+#include "tui/comparison.h"
+
+#include "engine/base/clock.h"
+#include "engine/base/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Below these a difference is chance: calls of each side, and times as large. */
+#define CALLS_MIN 20
+#define TIME_RATIO 1.5
+#define TAIL_RATIO 2.0
+#define CALLS_RATIO 1.5
+#define SHARE_RATIO 1.25 /* against what became of all calls together */
+#define ERRORS_RATIO 2.0
+#define TIME_MIN_NS 1000 /* what is shorter depends on what else the machine does */
+
+void comparison_take(struct comparison *comparison, int which, struct engine *engine,
+		     const char *file)
+{
+	struct comparison_side *side = &comparison->sides[which];
+	struct engine_status *status = mem_alloc(sizeof(*status));
+
+	engine_status(engine, status);
+	side->file = mem_strdup(file);
+	side->lost = status->model.records_lost + status->model.calls_unmatched;
+	side->seconds = (double)(status->now_ns - status->started_ns) / (double)NS_PER_S;
+	free(status);
+	side->total_count = engine_syscall_rows(engine, 0, 0, &side->totals);
+	side->row_count = engine_comm_syscalls(engine, &side->rows);
+	side->process_count = engine_processes(engine, &side->processes);
+	for (size_t i = 0; i < side->total_count; i++)
+		side->calls += side->totals[i].calls;
+}
+
+void comparison_release(struct comparison *comparison)
+{
+	for (int i = 0; i < COMPARISON_SIDES; i++) {
+		free(comparison->sides[i].file);
+		free(comparison->sides[i].totals);
+		free(comparison->sides[i].rows);
+		free(comparison->sides[i].processes);
+	}
+	free(comparison->rows);
+	memset(comparison, 0, sizeof(*comparison));
+}
+
+double comparison_ratio(double a, double b)
+{
+	return a > 0 && b > 0 ? b / a : 0;
+}
+
+double comparison_per_s(const struct comparison *comparison, int side, uint64_t count)
+{
+	double seconds = comparison->sides[side].seconds;
+
+	return seconds > 0 ? (double)count / seconds : 0;
+}
+
+double comparison_rate_ratio(const struct comparison *comparison)
+{
+	const struct comparison_side *sides = comparison->sides;
+
+	return comparison_ratio(
+		comparison_per_s(comparison, COMPARISON_A, sides[COMPARISON_A].calls),
+		comparison_per_s(comparison, COMPARISON_B, sides[COMPARISON_B].calls));
+}
+
+/* -- What changed -------------------------------------------------------------------------- */
+
+static const struct errno_count *find_errno(const struct engine_row *row, uint32_t number)
+{
+	for (uint32_t i = 0; i < row->errno_count; i++)
+		if (row->errnos[i].number == number)
+			return &row->errnos[i];
+	return NULL;
+}
+
+/* Errors that B has and A does not; A's list may be cut, then nothing is new. */
+static void find_failures(struct comparison_row *row)
+{
+	const struct engine_row *a = row->sides[COMPARISON_A], *b = row->sides[COMPARISON_B];
+
+	if (a && a->errno_count == ENGINE_ERRNOS)
+		return;
+	for (uint32_t i = 0; i < b->errno_count; i++)
+		if (b->errnos[i].number != ERRNO_COUNTS_UNKNOWN &&
+		    (!a || !find_errno(a, b->errnos[i].number)))
+			row->errnos[row->errno_count++] = b->errnos[i];
+	if (row->errno_count)
+		row->changes |= CHANGE_FAILS;
+}
+
+static bool grew(uint64_t a_ns, uint64_t b_ns, double ratio)
+{
+	return b_ns >= a_ns + TIME_MIN_NS && (double)b_ns >= (double)a_ns * ratio;
+}
+
+static void compare_times(struct comparison_row *row, const struct engine_row *a,
+			  const struct engine_row *b)
+{
+	if (grew(a->p50_ns, b->p50_ns, TIME_RATIO) || grew(a->p99_ns, b->p99_ns, TAIL_RATIO))
+		row->changes |= CHANGE_SLOWER;
+	if (grew(b->p50_ns, a->p50_ns, TIME_RATIO) || grew(b->p99_ns, a->p99_ns, TAIL_RATIO))
+		row->changes |= CHANGE_FASTER;
+}
+
+static void compare_row(const struct comparison *comparison, struct comparison_row *row)
+{
+	const struct engine_row *a = row->sides[COMPARISON_A], *b = row->sides[COMPARISON_B];
+	double a_s = a ? comparison_per_s(comparison, COMPARISON_A, a->total_ns) : 0;
+	double b_s = b ? comparison_per_s(comparison, COMPARISON_B, b->total_ns) : 0;
+	double all;
+
+	row->impact = (b_s > a_s ? b_s - a_s : a_s - b_s) / (double)NS_PER_S;
+	if (b)
+		find_failures(row);
+	if (!a || !b) {
+		row->changes |= a ? CHANGE_GONE : CHANGE_NEW;
+		return;
+	}
+	if (a->calls < CALLS_MIN || b->calls < CALLS_MIN)
+		return;
+	compare_times(row, a, b);
+	a_s = comparison_per_s(comparison, COMPARISON_A, a->calls);
+	b_s = comparison_per_s(comparison, COMPARISON_B, b->calls);
+	/* A job that took longer made fewer calls of all kinds in a second: that is no news. */
+	all = comparison_rate_ratio(comparison);
+	if (b_s >= a_s * CALLS_RATIO && b_s >= a_s * all * SHARE_RATIO)
+		row->changes |= CHANGE_MORE;
+	if (a_s >= b_s * CALLS_RATIO && a_s * all >= b_s * SHARE_RATIO)
+		row->changes |= CHANGE_FEWER;
+	if (b->errors >= CALLS_MIN &&
+	    (double)b->errors / (double)b->calls >=
+		    ERRORS_RATIO * (double)a->errors / (double)a->calls)
+		row->changes |= CHANGE_FAILS_MORE;
+}
+
+/* -- Matching ------------------------------------------------------------------------------ */
+
+/* One of a side, with the name of its process. */
+struct named {
+	const char *comm;
+	const struct engine_row *row;
+};
+
+static int compare_pids(const void *a, const void *b)
+{
+	const struct engine_row *one = a, *other = b;
+
+	return (one->pid > other->pid) - (one->pid < other->pid);
+}
+
+static int compare_named(const void *a, const void *b)
+{
+	const struct named *one = a, *other = b;
+	int order = strcmp(one->comm, other->comm);
+
+	return order ? order : strcmp(one->row->name, other->row->name);
+}
+
+/* Rows of which anything ended, by names; *count of them. The caller frees it. */
+static struct named *name_rows(struct comparison_side *side, const struct engine_row *rows,
+			       size_t row_count, bool by_process, size_t *count)
+{
+	struct named *named = mem_zalloc(row_count + 1, sizeof(*named));
+
+	if (side->process_count)
+		qsort(side->processes, side->process_count, sizeof(*side->processes),
+		      compare_pids);
+	*count = 0;
+	for (size_t i = 0; i < row_count; i++) {
+		const struct engine_row *process = NULL;
+
+		if (!rows[i].calls)
+			continue;
+		if (by_process && side->process_count)
+			process = bsearch(&rows[i], side->processes, side->process_count,
+					  sizeof(*side->processes), compare_pids);
+		named[(*count)++] = (struct named){ process ? process->name : "", &rows[i] };
+	}
+	if (*count)
+		qsort(named, *count, sizeof(*named), compare_named);
+	return named;
+}
+
+static void add_row(struct comparison *comparison, const struct named *a, const struct named *b,
+		    bool by_process)
+{
+	struct comparison_row *row = &comparison->rows[comparison->count++];
+	const struct named *either = a ? a : b;
+
+	*row = (struct comparison_row){
+		.comm = by_process ? either->comm : NULL,
+		.name = either->row->name,
+		.nr = either->row->nr,
+		.sides = { a ? a->row : NULL, b ? b->row : NULL },
+	};
+	compare_row(comparison, row);
+}
+
+static void match(struct comparison *comparison, bool by_process)
+{
+	struct comparison_side *side_a = &comparison->sides[COMPARISON_A];
+	struct comparison_side *side_b = &comparison->sides[COMPARISON_B];
+	size_t a_count, b_count, i = 0, j = 0;
+	struct named *a = name_rows(side_a, by_process ? side_a->rows : side_a->totals,
+				    by_process ? side_a->row_count : side_a->total_count,
+				    by_process, &a_count);
+	struct named *b = name_rows(side_b, by_process ? side_b->rows : side_b->totals,
+				    by_process ? side_b->row_count : side_b->total_count,
+				    by_process, &b_count);
+
+	while (i < a_count || j < b_count) {
+		int order = i == a_count ? 1 : j == b_count ? -1 : compare_named(&a[i], &b[j]);
+
+		add_row(comparison, order <= 0 ? &a[i] : NULL, order >= 0 ? &b[j] : NULL,
+			by_process);
+		i += order <= 0;
+		j += order >= 0;
+	}
+	free(a);
+	free(b);
+}
+
+static int compare_impact(const void *a, const void *b)
+{
+	const struct comparison_row *one = a, *other = b;
+
+	if (!one->comm != !other->comm)
+		return one->comm ? 1 : -1;
+	if (one->impact != other->impact)
+		return one->impact > other->impact ? -1 : 1;
+	if (one->comm && strcmp(one->comm, other->comm))
+		return strcmp(one->comm, other->comm);
+	return strcmp(one->name, other->name);
+}
+
+void comparison_match(struct comparison *comparison)
+{
+	size_t max = 1;
+
+	for (int i = 0; i < COMPARISON_SIDES; i++)
+		max += comparison->sides[i].total_count + comparison->sides[i].row_count;
+	comparison->rows = mem_zalloc(max, sizeof(*comparison->rows));
+	comparison->count = 0;
+	match(comparison, false);
+	match(comparison, true);
+	qsort(comparison->rows, comparison->count, sizeof(*comparison->rows), compare_impact);
+}

@@ -1,0 +1,68 @@
+/*
+ * comparison - what became of the system calls between two recordings.
+ *
+ * One side is what one engine counted; rows are matched by the name of the process and that of
+ * the call, so that the same program under another pid is the same row. Main thread.
+ *
+ *	comparison_take(&comparison, COMPARISON_A, engine, "before.data");
+ *	comparison_take(&comparison, COMPARISON_B, other, "after.data");
+ *	comparison_match(&comparison);
+ */
+#ifndef TUI_COMPARISON_H
+#define TUI_COMPARISON_H
+
+#include "engine/engine.h"
+
+enum { COMPARISON_A, COMPARISON_B, COMPARISON_SIDES };
+
+/* What is worth a word. */
+enum comparison_change {
+	CHANGE_SLOWER = 1 << 0, /* half of the calls, or 1 in 100, take longer */
+	CHANGE_FASTER = 1 << 1,
+	CHANGE_MORE = 1 << 2,   /* calls in a second, also against what all calls became */
+	CHANGE_FEWER = 1 << 3,
+	CHANGE_NEW = 1 << 4,    /* there were none */
+	CHANGE_GONE = 1 << 5,
+	CHANGE_FAILS = 1 << 6,  /* with an error that there was not, see `errnos` */
+	CHANGE_FAILS_MORE = 1 << 7,
+};
+
+struct comparison_row {
+	const char *comm; /* NULL: all processes; "": not known */
+	const char *name;
+	uint32_t nr;
+	const struct engine_row *sides[COMPARISON_SIDES]; /* NULL: there were none */
+	unsigned int changes; /* enum comparison_change */
+	struct errno_count errnos[ENGINE_ERRNOS]; /* CHANGE_FAILS: how often with which */
+	uint32_t errno_count;
+	double impact; /* seconds in calls in a second: B's without A's, always > 0 */
+};
+
+struct comparison_side {
+	char *file;
+	double seconds; /* that were recorded */
+	uint64_t calls, lost;
+	struct engine_row *totals, *rows, *processes; /* by call; by name and call; for names */
+	size_t total_count, row_count, process_count;
+};
+
+struct comparison {
+	struct comparison_side sides[COMPARISON_SIDES];
+	struct comparison_row *rows; /* those of all processes first, then the largest impact */
+	size_t count;
+};
+
+/* The engine has finished. */
+void comparison_take(struct comparison *comparison, int side, struct engine *engine,
+		     const char *file);
+void comparison_match(struct comparison *comparison);
+void comparison_release(struct comparison *comparison);
+
+/* How many times as large; 0 where it cannot be said. */
+double comparison_ratio(double a, double b);
+/* Of all calls in a second. */
+double comparison_rate_ratio(const struct comparison *comparison);
+/* In a second of the recording. */
+double comparison_per_s(const struct comparison *comparison, int side, uint64_t count);
+
+#endif

@@ -1,0 +1,331 @@
+#include "tui/comparison_text.h"
+
+#include "engine/base/clock.h"
+#include "engine/base/units.h"
+#include "engine/export/json.h"
+#include "widgets/histogram_bar.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#define NAME_COLS 18
+#define PAIR_COLS 9 /* each of the two */
+#define TABLE_COLS (2 + NAME_COLS + 4 * 2 * PAIR_COLS)
+#define BARS_COLS (2 * (2 + ENGINE_HISTOGRAM_CELLS))
+#define CHANGES_COLS 30
+#define SAME_RATE 1.25
+
+static const struct {
+	enum comparison_change change;
+	const char *word;
+} words[] = {
+	{ CHANGE_SLOWER, "slower" }, { CHANGE_FASTER, "faster" },
+	{ CHANGE_MORE, "more calls" }, { CHANGE_FEWER, "fewer calls" },
+	{ CHANGE_NEW, "new" }, { CHANGE_GONE, "gone" },
+	{ CHANGE_FAILS, "newly failing" }, { CHANGE_FAILS_MORE, "failing more often" },
+};
+
+#define WORD_COUNT (sizeof(words) / sizeof(*words))
+
+/* -- Text ---------------------------------------------------------------------------------- */
+
+static uint64_t rounded(double value)
+{
+	return value > 0 ? (uint64_t)(value + 0.5) : 0;
+}
+
+static void add_cell(struct str *out, const char *text)
+{
+	str_addf(out, "%*s", PAIR_COLS, text);
+}
+
+static void add_ns(struct str *out, const struct engine_row *row, double ns)
+{
+	char text[UNITS_TEXT_BYTES];
+
+	add_cell(out, row ? units_format_ns(text, rounded(ns)) : "-");
+}
+
+static void add_count(struct str *out, const struct engine_row *row, double count)
+{
+	char text[UNITS_TEXT_BYTES];
+
+	if (!row)
+		add_cell(out, "-");
+	else if (count > 0 && count < 10)
+		str_addf(out, "%*.1f", PAIR_COLS, count);
+	else
+		add_cell(out, units_format_count(text, rounded(count)));
+}
+
+/* Blocks, in ASCII the signs that an ascii canvas has in their place. */
+static void add_bar(struct str *out, const struct engine_row *row, bool ascii)
+{
+	static const char signs[] = " .:-=+*#@";
+	uint64_t max = 0;
+
+	str_add(out, "  ");
+	for (size_t i = 0; row && i < ENGINE_HISTOGRAM_CELLS; i++)
+		max = row->histogram[i] > max ? row->histogram[i] : max;
+	for (size_t i = 0; i < ENGINE_HISTOGRAM_CELLS; i++) {
+		int step = row ? histogram_bar_step(row->histogram[i], max, HISTOGRAM_BAR_LOG) : 0;
+
+		if (ascii)
+			str_addc(out, signs[step]);
+		else
+			histogram_bar_add_step(out, step);
+	}
+}
+
+static void add_times(struct str *out, const char *word, double ratio)
+{
+	if (ratio >= 10)
+		str_addf(out, "%s %.0fx", word, ratio);
+	else
+		str_addf(out, "%s %.1fx", word, ratio);
+}
+
+/* How much, by the figure that says most. */
+static double ratio_of(const struct comparison *comparison, const struct comparison_row *row,
+		       enum comparison_change change)
+{
+	const struct engine_row *a = row->sides[COMPARISON_A], *b = row->sides[COMPARISON_B];
+	double ratio = 0, tail;
+
+	switch (change) {
+	case CHANGE_SLOWER:
+	case CHANGE_FASTER:
+		ratio = comparison_ratio((double)a->p50_ns, (double)b->p50_ns);
+		tail = comparison_ratio((double)a->p99_ns, (double)b->p99_ns);
+		if (change == CHANGE_SLOWER)
+			return ratio > tail ? ratio : tail;
+		ratio = ratio < tail ? ratio : tail;
+		return ratio > 0 ? 1 / ratio : 0;
+	case CHANGE_MORE:
+	case CHANGE_FEWER:
+		ratio = comparison_ratio(
+			comparison_per_s(comparison, COMPARISON_A, a->calls),
+			comparison_per_s(comparison, COMPARISON_B, b->calls));
+		return change == CHANGE_FEWER && ratio > 0 ? 1 / ratio : ratio;
+	default:
+		return 0;
+	}
+}
+
+static void add_changes(struct str *out, const struct comparison *comparison,
+			const struct comparison_row *row)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < WORD_COUNT; i++) {
+		enum comparison_change change = words[i].change;
+		double ratio;
+
+		if (!(row->changes & change))
+			continue;
+		str_add(out, any ? ", " : "");
+		any = true;
+		ratio = ratio_of(comparison, row, change);
+		if (ratio > 0)
+			add_times(out, words[i].word, ratio);
+		else
+			str_add(out, words[i].word);
+		for (uint32_t j = 0; change == CHANGE_FAILS && j < row->errno_count; j++) {
+			const char *name = errno_name((int)row->errnos[j].number);
+
+			str_addf(out, "%s %s %" PRIu64, j ? "," : "", name ? name : "?",
+				 row->errnos[j].count);
+		}
+	}
+}
+
+static bool has_bars(const struct comparison_form *form)
+{
+	return !form->width || form->width >= TABLE_COLS + BARS_COLS + CHANGES_COLS;
+}
+
+static void end_line(struct str *out)
+{
+	while (out->len && out->data[out->len - 1] == ' ')
+		str_cut(out, out->len - 1);
+	str_addc(out, '\n');
+}
+
+static void add_row(struct str *out, const struct comparison *comparison,
+		    const struct comparison_row *row, const struct comparison_form *form)
+{
+	const struct engine_row *const *sides = row->sides;
+
+	str_addf(out, "  %-*s", NAME_COLS, row->name);
+	for (int i = 0; i < COMPARISON_SIDES; i++)
+		add_ns(out, sides[i], sides[i] ? comparison_per_s(comparison, i,
+								   sides[i]->total_ns) : 0);
+	for (int i = 0; i < COMPARISON_SIDES; i++)
+		add_count(out, sides[i], sides[i] ? comparison_per_s(comparison, i,
+								      sides[i]->calls) : 0);
+	for (int i = 0; i < COMPARISON_SIDES; i++)
+		add_ns(out, sides[i], sides[i] ? (double)sides[i]->p50_ns : 0);
+	for (int i = 0; i < COMPARISON_SIDES; i++)
+		add_ns(out, sides[i], sides[i] ? (double)sides[i]->p99_ns : 0);
+	for (int i = 0; i < COMPARISON_SIDES && has_bars(form); i++)
+		add_bar(out, sides[i], form->ascii);
+	str_add(out, "  ");
+	add_changes(out, comparison, row);
+	end_line(out);
+}
+
+static void add_head(struct str *out, const struct comparison_form *form)
+{
+	static const char *const titles[] = { "time/s", "call/s", "p50", "p99" };
+
+	str_addf(out, "  %-*s", NAME_COLS, "syscall");
+	for (size_t i = 0; i < sizeof(titles) / sizeof(*titles); i++)
+		str_addf(out, "%*s A%*s", PAIR_COLS - 2, titles[i], PAIR_COLS, "B");
+	for (int i = 0; i < COMPARISON_SIDES && has_bars(form); i++)
+		str_addf(out, "  1us %c      1s", 'A' + i);
+	str_add(out, "  what changed\n");
+}
+
+static void add_side(struct str *out, const struct comparison *comparison, int i)
+{
+	const struct comparison_side *side = &comparison->sides[i];
+	char count[UNITS_TEXT_BYTES];
+
+	str_addf(out, "%c is %s: %s calls in %.3f s", 'A' + i, side->file,
+		 units_format_count(count, side->calls), side->seconds);
+	if (side->lost)
+		str_addf(out, ", %" PRIu64 " record%s lost: its counts are lower bounds",
+			 side->lost, side->lost == 1 ? " was" : "s were");
+	str_addc(out, '\n');
+}
+
+/* Whether a process of this name was shown already, above this row. */
+static bool is_shown(const struct comparison *comparison, size_t index)
+{
+	for (size_t i = 0; i < index; i++)
+		if (comparison->rows[i].comm && comparison->rows[i].changes &&
+		    !strcmp(comparison->rows[i].comm, comparison->rows[index].comm))
+			return true;
+	return false;
+}
+
+static void add_process(struct str *out, const struct comparison *comparison, size_t first,
+			const struct comparison_form *form)
+{
+	const char *comm = comparison->rows[first].comm;
+
+	str_addf(out, "\n%s\n\n", *comm ? comm : "(names not known)");
+	add_head(out, form);
+	for (size_t i = first; i < comparison->count; i++)
+		if (comparison->rows[i].comm && comparison->rows[i].changes &&
+		    !strcmp(comparison->rows[i].comm, comm))
+			add_row(out, comparison, &comparison->rows[i], form);
+}
+
+void comparison_add_text(struct str *out, const struct comparison *comparison,
+			 const struct comparison_form *form)
+{
+	double rate = comparison_rate_ratio(comparison);
+	bool any = false;
+
+	for (int i = 0; i < COMPARISON_SIDES; i++)
+		add_side(out, comparison, i);
+	if (rate >= SAME_RATE || (rate > 0 && rate <= 1 / SAME_RATE)) {
+		add_times(out, rate > 1 ? "B made more calls in a second, by all processes:"
+					: "B made fewer calls in a second, by all processes:",
+			  rate > 1 ? rate : 1 / rate);
+		str_add(out, "; only calls that changed otherwise are said to be more or fewer\n");
+	}
+	str_add(out, "\nall processes, the largest change of time in calls first\n\n");
+	add_head(out, form);
+	for (size_t i = 0; i < comparison->count && !comparison->rows[i].comm; i++)
+		add_row(out, comparison, &comparison->rows[i], form);
+	for (size_t i = 0; i < comparison->count; i++) {
+		if (!comparison->rows[i].comm || !comparison->rows[i].changes)
+			continue;
+		any = true;
+		if (!is_shown(comparison, i))
+			add_process(out, comparison, i, form);
+	}
+	if (!any)
+		str_add(out, "\nNothing changed in processes of any one name.\n");
+}
+
+/* -- JSON ---------------------------------------------------------------------------------- */
+
+static void add_number(struct str *out, const char *key, uint64_t value)
+{
+	str_addf(out, "\"%s\":%" PRIu64 ",", key, value);
+}
+
+static void add_side_json(struct str *out, char side, const struct engine_row *row)
+{
+	str_addf(out, ",\"%c\":", side);
+	if (!row) {
+		str_add(out, "null");
+		return;
+	}
+	str_addc(out, '{');
+	add_number(out, "calls", row->calls);
+	add_number(out, "errors", row->errors);
+	add_number(out, "total", row->total_ns);
+	add_number(out, "min", row->min_ns);
+	add_number(out, "max", row->max_ns);
+	add_number(out, "p50", row->p50_ns);
+	add_number(out, "p95", row->p95_ns);
+	add_number(out, "p99", row->p99_ns);
+	str_add(out, "\"histogram\":[");
+	for (size_t i = 0; i < ENGINE_HISTOGRAM_CELLS; i++)
+		str_addf(out, "%s%" PRIu64, i ? "," : "", row->histogram[i]);
+	str_add(out, "]}");
+}
+
+static void add_row_json(struct str *out, const struct comparison_row *row)
+{
+	bool any = false;
+
+	str_add(out, "{\"type\":\"change\",\"comm\":");
+	if (row->comm)
+		json_add_string(out, row->comm);
+	else
+		str_add(out, "null");
+	str_addf(out, ",\"nr\":%u,\"name\":", row->nr);
+	json_add_string(out, row->name);
+	add_side_json(out, 'a', row->sides[COMPARISON_A]);
+	add_side_json(out, 'b', row->sides[COMPARISON_B]);
+	str_add(out, ",\"changes\":[");
+	for (size_t i = 0; i < WORD_COUNT; i++) {
+		if (!(row->changes & words[i].change))
+			continue;
+		str_addf(out, "%s\"%s\"", any ? "," : "", words[i].word);
+		any = true;
+	}
+	str_add(out, "],\"new_errnos\":{");
+	for (uint32_t i = 0; i < row->errno_count; i++) {
+		const char *name = errno_name((int)row->errnos[i].number);
+
+		str_add(out, i ? ",\"" : "\"");
+		if (name)
+			str_add(out, name);
+		else
+			str_addu(out, row->errnos[i].number);
+		str_addf(out, "\":%" PRIu64, row->errnos[i].count);
+	}
+	str_add(out, "}}\n");
+}
+
+void comparison_add_json(struct str *out, const struct comparison *comparison)
+{
+	for (size_t i = 0; i < comparison->count; i++)
+		add_row_json(out, &comparison->rows[i]);
+	str_add(out, "{\"type\":\"comparison\"");
+	for (int i = 0; i < COMPARISON_SIDES; i++) {
+		const struct comparison_side *side = &comparison->sides[i];
+
+		str_addf(out, ",\"%c\":{\"file\":", 'a' + i);
+		json_add_string(out, side->file);
+		str_addf(out, ",\"seconds\":%.9f,\"calls\":%" PRIu64 ",\"lost\":%" PRIu64 "}",
+			 side->seconds, side->calls, side->lost);
+	}
+	str_add(out, "}\n");
+}
