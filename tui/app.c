@@ -21,6 +21,7 @@
 
 /* At most so often, whatever happens. */
 #define FRAME_NS (NS_PER_S / 60)
+#define CALM_FRAME_NS NS_PER_S
 /* New data is taken so often while calls come, and so often while none do. */
 #define TICK_BUSY_NS (NS_PER_S / 10)
 #define TICK_QUIET_NS (NS_PER_S / 4)
@@ -61,6 +62,7 @@ struct app {
 	bool starting; /* the starter has not been joined */
 	bool refused;  /* it was joined, and this user may not watch */
 	bool input_left; /* read, but not taken yet */
+	bool touched;    /* there was input since the last frame */
 	bool leaving;
 	int status;
 	struct err *err;
@@ -157,6 +159,7 @@ static void take_input(struct app *app)
 	for (int i = 0; i < EVENTS_PER_TURN && !app->leaving; i++) {
 		if (!screen_input_next(app->screen, &event))
 			return;
+		app->touched = true;
 		if (event.kind == EVENT_HANGUP) {
 			hung_up(app);
 			return;
@@ -177,7 +180,7 @@ static void take_signals(struct app *app)
 		switch (number) {
 		case SIGWINCH:
 			screen_check_size(app->screen);
-			app->desk.session.dirty = true;
+			app->desk.session.dirty = app->touched = true;
 			break;
 		case SIGTSTP:
 			suspend(app);
@@ -282,6 +285,7 @@ static void draw(struct app *app, uint64_t now)
 	/* Frames that nobody sees would only queue up. */
 	if (screen_is_behind(app->screen))
 		return;
+	app->touched = false;
 	desk_draw(&app->desk, screen_canvas(app->screen), &row, &col);
 	screen_set_cursor(app->screen, row, col);
 	screen_show(app->screen);
@@ -298,6 +302,14 @@ static uint64_t next_work_ns(const struct app *app)
 	return app->worked_ns + (hurry ? WORK_EVERY_HURRY_NS : WORK_EVERY_NS);
 }
 
+/* Who listens to the screen hears each change of it: but for keys they come seldom. */
+static uint64_t next_frame_ns(const struct app *app)
+{
+	bool calm = app->desk.session.options->accessible && !app->touched;
+
+	return app->drawn_ns + (calm ? CALM_FRAME_NS : FRAME_NS);
+}
+
 /* Until the next frame, tick or bit of work, in ms, rounded up so as not to spin. */
 static int timeout_ms(const struct app *app, uint64_t now)
 {
@@ -306,8 +318,8 @@ static int timeout_ms(const struct app *app, uint64_t now)
 	if (app->input_left)
 		return 0;
 	if (app->desk.session.dirty && screen_behind_fd(app->screen) < 0 &&
-	    app->drawn_ns + FRAME_NS < until)
-		until = app->drawn_ns + FRAME_NS;
+	    next_frame_ns(app) < until)
+		until = next_frame_ns(app);
 	if (next_work_ns(app) < until)
 		until = next_work_ns(app);
 	return until <= now ? 0 : (int)((until - now + NS_PER_MS - 1) / NS_PER_MS);
@@ -367,7 +379,7 @@ static void turn(struct app *app)
 		tick(app, now);
 	else if (now >= next_work_ns(app))
 		work(app, now);
-	if (app->desk.session.dirty && now >= app->drawn_ns + FRAME_NS)
+	if (app->desk.session.dirty && now >= next_frame_ns(app))
 		draw(app, now);
 }
 

@@ -165,6 +165,8 @@ static void duration_cell(const struct session *session, const struct call *call
 	}
 	str_add(&out->text, units_format_ns(text, (uint64_t)call->dur_ns));
 	out->role = session_is_slow(session, call) ? ROLE_SLOW : ROLE_NUMBER;
+	if (out->role == ROLE_SLOW && session->options->accessible)
+		str_addc(&out->text, '!');
 }
 
 /* Of a long name and a number the number is what tells threads apart. */
@@ -255,6 +257,26 @@ static void add_origins(const struct call_text_spans *spans, struct table_cell *
 				spans->args[i].from, spans->args[i].to, ROLE_LATE };
 }
 
+/* For those who see no colours: a sign in front of each. */
+static void mark_origins(struct table_cell *out)
+{
+	struct str text = STR_INIT;
+	size_t at = 0;
+
+	for (size_t i = 0; i < out->span_count; i++) {
+		struct table_span *span = &out->spans[i];
+
+		str_addn(&text, out->text.data + at, span->from - at);
+		at = span->from;
+		str_addc(&text, '?');
+		span->from += i;
+		span->to += i + 1;
+	}
+	str_add(&text, out->text.data + at);
+	str_release(&out->text);
+	out->text = text;
+}
+
 static void call_cell(struct call_cells *cells, struct session *session,
 		      const struct call *call, struct table_cell *out)
 {
@@ -266,6 +288,8 @@ static void call_cell(struct call_cells *cells, struct session *session,
 	else if (call->state == CALL_EVENT)
 		out->role = ROLE_EVENT;
 	add_origins(&line->spans, out);
+	if (out->span_count && session->options->accessible)
+		mark_origins(out);
 }
 
 void call_cells_prepare(struct call_cells *cells, struct session *session,

@@ -5,6 +5,7 @@
 #include "tui/calls_view.h"
 #include "tui/desk_actions.h"
 #include "tui/desk_catch.h"
+#include "tui/desk_cursor.h"
 #include "tui/desk_export.h"
 #include "tui/desk_filter.h"
 #include "tui/desk_keys.h"
@@ -248,6 +249,8 @@ void desk_draw(struct desk *desk, struct canvas *canvas, int *cursor_row, int *c
 	if (desk->menus.kind != MENU_NONE)
 		menu_draw(&desk->menus.menu, canvas);
 	toast_draw(&session->toast, canvas, top, session->clock_ns);
+	if (session->options->accessible)
+		desk_place_cursor(desk, canvas, cursor_row, cursor_col);
 	session->dirty = false;
 }
 

@@ -152,13 +152,14 @@ static void add_span(struct str *out, const struct engine_status *status)
 		 units_format_ns(span, status->source.until_ns - status->source.from_ns));
 }
 
-static void add_rate(struct part *parts, const struct engine_status *status)
+static void add_rate(struct part *parts, const struct engine_status *status, bool moving)
 {
 	char text[UNITS_TEXT_BYTES];
 
 	str_addf(&parts[PART_RATE].text, "%s calls/s",
 		 units_format_count(text, (uint64_t)(status->calls_per_s + 0.5)));
-	add_spark(&parts[PART_SPARK].text, status);
+	if (moving)
+		add_spark(&parts[PART_SPARK].text, status);
 	parts[PART_SPARK].drop = 4;
 	str_addf(&parts[PART_BUSY].text, "%.0f%% busy", status->cpu_busy * 100);
 	parts[PART_BUSY].drop = 4;
@@ -210,7 +211,7 @@ static void fill_parts(struct part *parts, const struct header *header,
 	if (status->source.until_ns)
 		add_span(&parts[PART_RATE].text, status);
 	else
-		add_rate(parts, status);
+		add_rate(parts, status, !session->options->accessible);
 	str_addf(&parts[PART_LOST].text, "lost %s", units_format_count(text, lost));
 	parts[PART_LOST].role = lost ? ROLE_GAP : ROLE_TOP;
 	parts[PART_LOST].drop = lost ? 1 : 2;

@@ -91,6 +91,8 @@ static void add_legend(struct help *help)
 	help_add_heading(help, "Colours");
 	for (size_t i = 0; i < sizeof(legend) / sizeof(legend[0]); i++)
 		help_addf(help, legend[i], "  %s", role_help(legend[i]));
+	help_add(help, ROLE_TEXT, "With --accessible the cursor stands on the selected row, \"!\" "
+		 "behind a duration means slow, \"?\" before an argument read later.");
 }
 
 static void add_filter_language(struct help *help)

@@ -163,6 +163,9 @@ static bool take_option(struct parse *parse, int key, char *value)
 		break;
 	case OPT_VIEW:
 		return options_take_view(parse, value);
+	case OPT_ACCESSIBLE:
+		options->accessible = options->ascii = true;
+		break;
 	case OPT_ASCII:
 		options->ascii = true;
 		break;

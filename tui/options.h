@@ -44,6 +44,7 @@ struct options {
 	const char *theme;  /* the same */
 	int view;           /* --view: the action that shows it; 0: the overview */
 	bool ascii;
+	bool accessible; /* with ascii */
 	bool no_mouse;
 	bool no_color; /* --no-color or NO_COLOR */
 

@@ -65,6 +65,8 @@ const struct option_def options_table[] = {
 	{ OPT_THEME, "theme", "NAME|FILE", "colours: auto, dark, light, 16, mono, high-contrast, "
 	  "or a file's", false },
 	{ OPT_KEYMAP, "keymap", "NAME|FILE", "keys from this file", false },
+	{ OPT_ACCESSIBLE, "accessible", NULL, "for screen readers and braille: the cursor on the "
+	  "selected row, ASCII, nothing that moves by itself more than once a second", false },
 	{ OPT_ASCII, "ascii", NULL, "draw with ASCII characters only", false },
 	{ OPT_NO_MOUSE, "no-mouse", NULL, "leave the mouse to the terminal", false },
 	{ OPT_NO_COLOR, "no-color", NULL, "no colours, as the variable NO_COLOR does", false },
