@@ -74,6 +74,11 @@ uint64_t collector_now(const struct collector *collector);
 /* The model's lock for a reader: the collector makes way. */
 void collector_lock(struct collector *collector);
 void collector_unlock(struct collector *collector);
+/*
+ * Between two of many holds, unlocked: a mutex goes to whoever asks first, which would be the same
+ * reader again. The collector has its turn, and readers that want the lock once.
+ */
+void collector_make_way(struct collector *collector);
 
 /* Locked: whether a call passes the filter in force; now_ns is for calls in flight. */
 bool collector_matches(const struct collector *collector, const struct call *call,

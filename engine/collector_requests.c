@@ -126,6 +126,14 @@ void collector_unlock(struct collector *c)
 	model_unlock(c->model);
 }
 
+void collector_make_way(struct collector *c)
+{
+	/* Some tens of microseconds in all: who waits is awake by then. */
+	do
+		nanosleep(&(struct timespec){ .tv_nsec = 10 * 1000 }, NULL);
+	while (atomic_load(&c->waiting));
+}
+
 bool collector_matches(const struct collector *c, const struct call *call, uint64_t now_ns)
 {
 	return match_call_at(c->match, call, c->model, now_ns);

@@ -201,6 +201,8 @@ struct engine_query {
 /* As the functions above. Takes long where there are thousands of threads. */
 size_t engine_sums(struct engine *engine, const struct engine_query *query,
 		   struct engine_row **rows);
+/* The same of one system call alone. */
+size_t engine_syscall_processes(struct engine *engine, uint32_t nr, struct engine_row **rows);
 /* A row for each system call of each thread. */
 size_t engine_thread_syscalls(struct engine *engine, struct engine_row **rows);
 /* A row for each system call of all processes of one name; pid is one of them. */

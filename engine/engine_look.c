@@ -118,10 +118,17 @@ static void gather_rows(struct engine *e, const struct rows_query *query,
 	more = rows_gather(e->rows);
 	collector_unlock(e->collector);
 	while (more) {
+		collector_make_way(e->collector);
 		collector_lock(e->collector);
 		more = rows_gather(e->rows);
 		collector_unlock(e->collector);
 	}
+}
+
+static bool is_same_query(const struct rows_query *a, const struct rows_query *b)
+{
+	return a->pid == b->pid && a->tid == b->tid && a->one_nr == b->one_nr && a->nr == b->nr &&
+	       a->parents == b->parents;
 }
 
 static size_t rows_get(struct engine *e, const struct rows_query *query, struct engine_row **out)
@@ -141,9 +148,7 @@ static size_t rows_get(struct engine *e, const struct rows_query *query, struct 
 	pthread_mutex_lock(&e->rows_mutex);
 	if (!cache->taken_ns || clock_ns - cache->taken_ns > ROWS_FRESH_NS ||
 	    status.finished || cache->filter_version != status.filter_version ||
-	    cache->query.pid != query->pid || cache->query.tid != query->tid ||
-	    cache->query.one_nr != query->one_nr || cache->query.nr != query->nr ||
-	    cache->query.parents != query->parents) {
+	    !is_same_query(&cache->query, query)) {
 		gather_rows(e, query, &in_flight);
 		free(cache->rows);
 		cache->count = rows_finish(e->rows, e->syscalls, &cache->rows);
@@ -191,6 +196,13 @@ size_t engine_sums(struct engine *e, const struct engine_query *query, struct en
 	};
 
 	return rows_get(e, &wanted, rows);
+}
+
+size_t engine_syscall_processes(struct engine *e, uint32_t nr, struct engine_row **rows)
+{
+	struct rows_query query = { .kind = ROWS_PROCESS_SYSCALLS, .one_nr = true, .nr = nr };
+
+	return rows_get(e, &query, rows);
 }
 
 size_t engine_thread_syscalls(struct engine *e, struct engine_row **rows)
@@ -340,6 +352,7 @@ size_t engine_in_flight(struct engine *e, struct call *calls, size_t max)
 	more = tasks_walk_step(&walk, TASKS_WALK_TASKS, add_in_flight, &in_flight);
 	collector_unlock(e->collector);
 	while (more) {
+		collector_make_way(e->collector);
 		collector_lock(e->collector);
 		more = tasks_walk_step(&walk, TASKS_WALK_TASKS, add_in_flight, &in_flight);
 		collector_unlock(e->collector);

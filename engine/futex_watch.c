@@ -64,6 +64,8 @@ size_t engine_futexes(struct engine *e, struct engine_futex **out)
 	}
 	engine_futexes_place(e);
 	do {
+		if (rows.at)
+			collector_make_way(e->collector);
 		collector_lock(e->collector);
 		more = futex_rows_gather(&rows, e->model, collector_now(e->collector));
 		collector_unlock(e->collector);
@@ -79,6 +81,16 @@ static bool is_asked_for(const struct engine_futex *row, const struct futex *fut
 	       futex->memory->inode == row->inode && futex->memory->offset == row->offset;
 }
 
+/* Locked; of a row that has no place. NULL: it is gone. */
+static const struct futex *find_one(struct engine *e, const struct engine_futex *row)
+{
+	struct futex_key key = { .uaddr = row->uaddr, .generation = row->generation,
+				 .shared = row->shared };
+	const struct futex *futex = futex_table_find(futexes_table(model_futexes(e->model)), &key);
+
+	return futex && futex->id == row->id ? futex : NULL;
+}
+
 size_t engine_futex_members(struct engine *e, const struct engine_futex *row,
 			    struct engine_futex_member *members, size_t max)
 {
@@ -87,6 +99,10 @@ size_t engine_futex_members(struct engine *e, const struct engine_futex *row,
 
 	if (!atomic_load(&e->ready))
 		return 0;
+	if (!row->has_place && max) {
+		members[0] = (struct engine_futex_member){ row->pid, row->uaddr };
+		return 1;
+	}
 	do {
 		const struct futex_table *table;
 
@@ -107,35 +123,57 @@ size_t engine_futex_members(struct engine *e, const struct engine_futex *row,
 	return count;
 }
 
+/* Locked. */
+static size_t copy_waiters(struct engine *e, const struct futex *futex, struct call *calls,
+			   size_t max)
+{
+	const struct futexes *futexes = model_futexes(e->model);
+	const struct futex_waiter *waiter = futex->first_waiter;
+	size_t count = 0;
+
+	for (; waiter && count < max; waiter = waiter->next) {
+		const struct task *task = futexes_waiting_task(futexes, waiter);
+
+		if (task)
+			tasks_call_at(task, collector_now(e->collector), &calls[count++]);
+	}
+	return count;
+}
+
+/* There may be many thousands: where it is only one, it is not searched for among all. */
+static size_t copy_waiters_of_one(struct engine *e, const struct engine_futex *row,
+				  struct call *calls, size_t max)
+{
+	const struct futex *futex;
+	size_t count;
+
+	collector_lock(e->collector);
+	futex = find_one(e, row);
+	count = futex ? copy_waiters(e, futex, calls, max) : 0;
+	collector_unlock(e->collector);
+	return count;
+}
+
 size_t engine_futex_waiters(struct engine *e, const struct engine_futex *row, struct call *calls,
 			    size_t max)
 {
 	size_t at = 0, count = 0;
-	uint64_t now_ns;
 	bool more;
 
 	if (!atomic_load(&e->ready))
 		return 0;
-	now_ns = collector_now(e->collector);
+	if (!row->has_place)
+		return copy_waiters_of_one(e, row, calls, max);
 	do {
 		const struct futex_table *table;
-		const struct futexes *futexes;
 
 		collector_lock(e->collector);
-		futexes = model_futexes(e->model);
-		table = futexes_table(futexes);
+		table = futexes_table(model_futexes(e->model));
 		for (int i = 0; i < SLICE_FUTEXES && at < table->count && count < max; i++) {
 			const struct futex *futex = table->all[at++];
-			const struct futex_waiter *waiter = futex->first_waiter;
 
-			if (!waiter || !is_asked_for(row, futex))
-				continue;
-			for (; waiter && count < max; waiter = waiter->next) {
-				const struct task *task = futexes_waiting_task(futexes, waiter);
-
-				if (task)
-					tasks_call_at(task, now_ns, &calls[count++]);
-			}
+			if (futex->first_waiter && is_asked_for(row, futex))
+				count += copy_waiters(e, futex, calls + count, max - count);
 		}
 		more = at < table->count && count < max;
 		collector_unlock(e->collector);
@@ -283,6 +321,8 @@ static void look(struct engine *e, struct futex_watch *watch)
 		return;
 	watch->looked_ns = now_ns;
 	do {
+		if (at)
+			collector_make_way(e->collector);
 		collector_lock(e->collector);
 		more = gather_some(e, &waits, &at, now_ns);
 		collector_unlock(e->collector);

@@ -3,6 +3,8 @@
 #include "engine/base/clock.h"
 #include "engine/base/mem.h"
 #include "engine/base/units.h"
+#include "tui/errands.h"
+#include "tui/futex_owners.h"
 #include "tui/table_pane.h"
 #include "widgets/histogram_bar.h"
 
@@ -57,19 +59,22 @@ static const struct table_column columns[COLUMN_COUNT] = {
 			       .min_cols = ENGINE_HISTOGRAM_CELLS, .drop = 4 },
 };
 
-/* Who holds it is asked for the rows in sight, once after each reading. */
-struct futex_owner {
-	uint32_t tid;
-	bool asked;
+/* The errand's while it is away. */
+struct asked_futexes {
+	struct engine *engine;
+	struct engine_futex *futexes;
+	size_t count;
+	uint64_t cost_ns;
 };
 
 struct futexes_pane {
 	struct table_pane base;
 	struct engine_futex *futexes; /* as they were read */
-	struct futex_owner *owners;   /* the same */
-	size_t owners_cap;
+	struct futex_owners owners;   /* of those in sight */
 	uint64_t read_ns, every_ns;
 	bool begun;
+	struct errand errand;
+	struct asked_futexes asked;
 };
 
 static uint64_t row_id(const struct table_pane *base, const void *row)
@@ -102,17 +107,11 @@ static void add_thread(const struct session *session, uint32_t tid, struct str *
 static void owner_cell(struct futexes_pane *pane, const struct engine_futex *row,
 		       struct table_cell *out)
 {
-	struct futex_owner *owner = &pane->owners[row - pane->futexes];
-	const struct session *session = pane->base.session;
-	struct call waiter;
+	uint32_t tid = futex_owners_of(&pane->owners, row);
 
 	out->role = ROLE_LATE;
-	if (!owner->asked && row->waiters &&
-	    engine_futex_waiters(session->engine, row, &waiter, 1))
-		owner->tid = engine_futex_owner(session->engine, &waiter);
-	owner->asked = true;
-	if (owner->tid)
-		add_thread(session, owner->tid, &out->text);
+	if (tid)
+		add_thread(pane->base.session, tid, &out->text);
 }
 
 static void address_cell(const struct session *session, const struct engine_futex *row,
@@ -307,21 +306,32 @@ static const struct table_pane_ops table_ops = {
 	.search_text = search_text,
 };
 
-static void read_rows(struct futexes_pane *pane, struct session *session)
+/* On the errand's thread. */
+static void read_futexes(void *ctx)
 {
+	struct asked_futexes *asked = ctx;
 	uint64_t began_ns = clock_now_ns();
-	size_t count = engine_futexes(session->engine, &pane->futexes);
 
+	asked->count = engine_futexes(asked->engine, &asked->futexes);
+	asked->cost_ns = clock_now_ns() - began_ns;
+}
+
+static void take_futexes(struct futexes_pane *pane, const struct session *session)
+{
+	struct asked_futexes *asked = &pane->asked;
+	size_t count = asked->count;
+
+	free(pane->futexes);
+	pane->futexes = asked->futexes;
+	asked->futexes = NULL;
 	table_pane_resize(&pane->base, count);
 	for (size_t i = 0; i < count; i++)
 		pane->base.rows[i] = &pane->futexes[i];
 	table_pane_sort(&pane->base);
-	pane->owners = mem_grow(pane->owners, &pane->owners_cap, count + 1,
-				sizeof(*pane->owners));
-	memset(pane->owners, 0, count * sizeof(*pane->owners));
+	futex_owners_renew(&pane->owners);
 	pane->begun = true;
 	pane->read_ns = session->clock_ns;
-	pane->every_ns = (clock_now_ns() - began_ns) * READ_COST_SHARE;
+	pane->every_ns = asked->cost_ns * READ_COST_SHARE;
 	if (pane->every_ns < READ_NS)
 		pane->every_ns = READ_NS;
 }
@@ -329,15 +339,20 @@ static void read_rows(struct futexes_pane *pane, struct session *session)
 static void refresh(void *self, struct session *session)
 {
 	struct futexes_pane *pane = self;
+	bool due = !session->paused && session->clock_ns - pane->read_ns >= pane->every_ns;
 
 	table_pane_refresh(&pane->base, session);
-	str_add(&pane->base.empty_text, session->phase == SESSION_RUNNING
-		? "no futex has been used yet" : session_not_running(session));
+	str_add(&pane->base.empty_text, session->phase != SESSION_RUNNING
+		? session_not_running(session) : "no futex has been used yet");
 	if (session->phase != SESSION_RUNNING)
 		return;
-	if (!pane->begun ||
-	    (!session->paused && session->clock_ns - pane->read_ns >= pane->every_ns))
-		read_rows(pane, session);
+	if ((!pane->begun || due) && !errand_is_away(&pane->errand)) {
+		pane->asked.engine = session->engine;
+		errand_send(&pane->errand, session->errands);
+	}
+	if (errand_is_back(&pane->errand) && (!pane->begun || !session->paused))
+		take_futexes(pane, session);
+	futex_owners_look(&pane->owners, session->engine, session->errands);
 }
 
 const struct engine_futex *futexes_pane_selected(struct futexes_pane *pane)
@@ -378,9 +393,11 @@ static void pane_free(void *self)
 {
 	struct futexes_pane *pane = self;
 
+	errand_recall(&pane->errand);
 	table_pane_release(&pane->base);
 	free(pane->futexes);
-	free(pane->owners);
+	free(pane->asked.futexes);
+	futex_owners_release(&pane->owners);
 	free(pane);
 }
 
@@ -398,6 +415,8 @@ struct pane futexes_pane_new(void)
 {
 	struct futexes_pane *pane = mem_zalloc(1, sizeof(*pane));
 
+	pane->errand = (struct errand){ .run = read_futexes, .ctx = &pane->asked };
+	futex_owners_init(&pane->owners);
 	table_pane_init(&pane->base, &table_ops, columns, COLUMN_COUNT);
 	pane->base.table.sort_column = COLUMN_TOTAL;
 	pane->base.table.sort_descending = true;

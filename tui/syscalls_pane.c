@@ -3,6 +3,7 @@
 #include "engine/base/clock.h"
 #include "engine/base/mem.h"
 #include "engine/base/units.h"
+#include "tui/errands.h"
 #include "tui/sums_fields.h"
 #include "tui/table_pane.h"
 #include "widgets/histogram_bar.h"
@@ -69,6 +70,17 @@ static const struct table_column columns[COLUMN_COUNT] = {
 			       .drop = 5 },
 };
 
+/* The errand's while it is away. */
+struct asked_rows {
+	struct engine *engine;
+	bool by_nr;
+	uint32_t nr;
+	uint64_t filter_version;
+	struct engine_row *rows;
+	size_t count;
+	uint64_t cost_ns;
+};
+
 struct syscalls_pane {
 	struct table_pane base; /* rows: of those read */
 	struct table_column columns[COLUMN_COUNT];
@@ -77,8 +89,12 @@ struct syscalls_pane {
 	size_t read_count;
 	uint32_t nr; /* of which processes are shown */
 	bool has_nr;
+	uint32_t wanted_nr; /* and are to be, with wants_nr */
+	bool wants_nr;
 	uint64_t read_ns, every_ns; /* 0: never */
 	uint64_t filter_version;
+	struct errand errand;
+	struct asked_rows asked;
 };
 
 static const struct syscalls_pane *pane_of(const struct table_pane *base)
@@ -265,68 +281,100 @@ static void say_why_empty(const struct syscalls_pane *pane, const struct session
 		str_add(out, session->status.finished ? "no calls were seen" : "no calls yet");
 }
 
-static void take_rows(struct syscalls_pane *pane)
+static void show_rows(struct syscalls_pane *pane)
 {
 	struct table_pane *base = &pane->base;
-	size_t count = 0;
 
 	table_pane_resize(base, pane->read_count);
 	for (size_t i = 0; i < pane->read_count; i++)
-		if (!pane->syscalls || (pane->has_nr && pane->read[i].nr == pane->nr))
-			base->rows[count++] = &pane->read[i];
-	table_pane_resize(base, count);
+		base->rows[i] = &pane->read[i];
 	table_pane_sort(base);
 }
 
-static void read_rows(struct syscalls_pane *pane, const struct session *session)
+/* On the errand's thread. */
+static void read_rows(void *ctx)
 {
+	struct asked_rows *asked = ctx;
 	uint64_t began_ns = clock_now_ns();
 
-	pane->read_count = pane->syscalls
-		? engine_process_syscalls(session->engine, &pane->read)
-		: engine_syscall_rows(session->engine, 0, 0, &pane->read);
-	pane->filter_version = session->filter_version;
-	pane->read_ns = session->clock_ns;
-	pane->every_ns = (clock_now_ns() - began_ns) * READ_COST_SHARE;
-	if (pane->every_ns < READ_NS)
-		pane->every_ns = READ_NS;
+	asked->count = asked->by_nr
+		? engine_syscall_processes(asked->engine, asked->nr, &asked->rows)
+		: engine_syscall_rows(asked->engine, 0, 0, &asked->rows);
+	asked->cost_ns = clock_now_ns() - began_ns;
 }
 
-/* True if another call is selected. */
+static void take_rows(struct syscalls_pane *pane, const struct session *session)
+{
+	struct asked_rows *asked = &pane->asked;
+
+	free(pane->read);
+	pane->read = asked->rows;
+	pane->read_count = asked->count;
+	pane->has_nr = asked->by_nr;
+	pane->nr = asked->nr;
+	pane->filter_version = asked->filter_version;
+	asked->rows = NULL;
+	asked->count = 0;
+	pane->read_ns = session->clock_ns;
+	pane->every_ns = asked->cost_ns * READ_COST_SHARE;
+	if (pane->every_ns < READ_NS)
+		pane->every_ns = READ_NS;
+	show_rows(pane);
+}
+
+static void ask_rows(struct syscalls_pane *pane, const struct session *session)
+{
+	pane->asked.engine = session->engine;
+	pane->asked.by_nr = pane->wants_nr;
+	pane->asked.nr = pane->wanted_nr;
+	pane->asked.filter_version = session->filter_version;
+	errand_send(&pane->errand, session->errands);
+}
+
+/* True if what is shown is of another call than the one that is selected. */
 static bool follow_selection(struct syscalls_pane *pane)
 {
 	const struct engine_row *row;
-	uint32_t nr;
-	bool has;
 
 	if (!pane->syscalls)
 		return false;
 	row = table_pane_selected_row(&pane->syscalls->base);
-	has = row != NULL;
-	nr = row ? row->nr : 0;
-	if (has == pane->has_nr && nr == pane->nr)
+	pane->wants_nr = row != NULL;
+	pane->wanted_nr = row ? row->nr : 0;
+	return pane->wants_nr != pane->has_nr || pane->wanted_nr != pane->nr;
+}
+
+/* A display that stands still shows what was asked for on purpose. */
+static bool is_wanted(const struct syscalls_pane *pane, const struct session *session, bool other)
+{
+	if (pane->syscalls && !pane->wants_nr)
 		return false;
-	pane->has_nr = has;
-	pane->nr = nr;
-	return true;
+	return !pane->read_ns || other || pane->filter_version != session->filter_version ||
+	       (!session->paused && session->clock_ns - pane->read_ns >= pane->every_ns);
 }
 
 static void refresh(void *self, struct session *session)
 {
 	struct syscalls_pane *pane = self;
-	bool stale = follow_selection(pane);
+	bool other;
 
 	table_pane_refresh(&pane->base, session);
+	if (errand_is_back(&pane->errand))
+		take_rows(pane, session);
+	other = follow_selection(pane);
 	say_why_empty(pane, session, &pane->base.empty_text);
 	if (session->phase != SESSION_RUNNING)
 		return;
-	if (!pane->read_ns || pane->filter_version != session->filter_version ||
-	    (!session->paused && session->clock_ns - pane->read_ns >= pane->every_ns)) {
-		read_rows(pane, session);
-		stale = true;
+	if (other && !pane->wants_nr) {
+		pane->has_nr = false;
+		pane->read_count = 0;
+		show_rows(pane);
 	}
-	if (stale)
-		take_rows(pane);
+	if (!errand_is_away(&pane->errand) && is_wanted(pane, session, other))
+		ask_rows(pane, session);
+	/* Where nobody runs errands it is back already. */
+	if (errand_is_back(&pane->errand))
+		take_rows(pane, session);
 }
 
 static bool pick(void *self, struct session *session, struct pick *out, struct call *call,
@@ -355,8 +403,10 @@ static void pane_free(void *self)
 {
 	struct syscalls_pane *pane = self;
 
+	errand_recall(&pane->errand);
 	table_pane_release(&pane->base);
 	free(pane->read);
+	free(pane->asked.rows);
 	free(pane);
 }
 
@@ -379,6 +429,7 @@ static struct pane pane_new(struct syscalls_pane *syscalls)
 		pane->columns[COLUMN_NAME].help = "the process";
 	}
 	pane->syscalls = syscalls;
+	pane->errand = (struct errand){ .run = read_rows, .ctx = &pane->asked };
 	table_pane_init(&pane->base, &table_ops, pane->columns, COLUMN_COUNT);
 	if (syscalls)
 		pane->base.table.name = "users";
