@@ -2,7 +2,6 @@
 
 #include "engine/base/clock.h"
 #include "tui/call_detail.h"
-#include "tui/sums_detail.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +17,7 @@ void detail_page_init(struct detail_page *page)
 {
 	memset(page, 0, sizeof(*page));
 	help_init(&page->next);
+	sums_detail_init(&page->sums);
 }
 
 void detail_page_release(struct detail_page *page)
@@ -25,68 +25,7 @@ void detail_page_release(struct detail_page *page)
 	engine_bytes_release(&page->bytes);
 	engine_bytes_release(&page->newer);
 	help_release(&page->next);
-}
-
-/* ---- a row of sums ---- */
-
-/* A row of one process's calls of one number has both. */
-static bool is_of(const struct pick *pick, const struct engine_row *row)
-{
-	return (!pick->has_nr || row->nr == pick->nr) &&
-	       (!pick->has_pid || row->pid == pick->pid) &&
-	       (!pick->has_tid || row->tid == pick->tid);
-}
-
-static const struct engine_row *find_row(const struct pick *pick, const struct engine_row *rows,
-					 size_t count)
-{
-	for (size_t i = 0; i < count; i++)
-		if (is_of(pick, &rows[i]))
-			return &rows[i];
-	return NULL;
-}
-
-/* Whether the session's rows are of that kind: they know of waits that go on. */
-static bool session_has(const struct session *session, const struct pick *pick)
-{
-	switch (session->group) {
-	case GROUP_SYSCALL:
-		return pick->has_nr && !pick->has_pid;
-	case GROUP_THREAD:
-		return pick->has_tid && !pick->has_nr;
-	default:
-		return pick->has_pid && !pick->has_tid && !pick->has_nr;
-	}
-}
-
-static size_t read_rows(struct session *session, const struct pick *pick,
-			struct engine_row **rows)
-{
-	if (pick->has_nr)
-		return pick->has_pid ? engine_process_syscalls(session->engine, rows)
-				     : engine_syscall_rows(session->engine, 0, 0, rows);
-	return pick->has_tid ? engine_threads(session->engine, pick->pid, rows)
-			     : engine_processes(session->engine, rows);
-}
-
-/* False: the row is gone. */
-static bool fill_sums(struct detail_page *page, struct session *session)
-{
-	const struct pick *pick = &page->pick;
-	const struct engine_row *row;
-	struct engine_row *rows = NULL;
-
-	if (session_has(session, pick)) {
-		row = find_row(pick, session->rows, session->row_count);
-	} else {
-		size_t count = read_rows(session, pick, &rows);
-
-		row = find_row(pick, rows, count);
-	}
-	if (row)
-		sums_detail_fill(row, pick, &page->next, session);
-	free(rows);
-	return row != NULL;
+	sums_detail_release(&page->sums);
 }
 
 /* ---- a call ---- */
@@ -216,7 +155,7 @@ static bool fill(struct detail_page *page, struct session *session, int cols)
 	page->symbols_version = engine_symbols_version(session->engine);
 	help_clear(&page->next);
 	if (page->kind == DETAIL_SUMS)
-		return fill_sums(page, session);
+		return sums_detail_fill(&page->sums, session, &page->next);
 	fill_call(page, session);
 	return true;
 }
@@ -230,6 +169,8 @@ bool detail_page_open(struct detail_page *page, struct session *session, int col
 	page->pick = session->subject;
 	page->note = NULL;
 	page->walking = page->has_bytes = false;
+	if (page->kind == DETAIL_SUMS)
+		sums_detail_begin(&page->sums, session, &page->pick);
 	if (page->kind == DETAIL_CALL) {
 		page->call = session->subject_call;
 		copy_bytes(page, session);
@@ -255,6 +196,8 @@ void detail_page_refresh(struct detail_page *page, struct session *session, int 
 		copy_bytes(page, session);
 		anew = true;
 	}
+	if (page->kind == DETAIL_SUMS && sums_detail_look(&page->sums, session))
+		anew = true;
 	if (session->tick && !session->paused) {
 		if (page->kind == DETAIL_CALL)
 			follow_call(page, session);

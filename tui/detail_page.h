@@ -10,6 +10,7 @@
 
 #include "tui/history_walk.h"
 #include "tui/session.h"
+#include "tui/sums_detail.h"
 #include "widgets/help.h"
 
 enum detail_kind { DETAIL_NOTHING, DETAIL_CALL, DETAIL_SUMS };
@@ -17,6 +18,7 @@ enum detail_kind { DETAIL_NOTHING, DETAIL_CALL, DETAIL_SUMS };
 struct detail_page {
 	enum detail_kind kind;
 	struct pick pick; /* what it is about; of a call with its number once that is known */
+	struct sums_detail sums; /* of DETAIL_SUMS */
 	struct call call;
 	uint64_t version; /* of what was known of bytes and descriptors */
 	struct engine_bytes bytes, newer; /* what the call points to, a copy */

@@ -1,10 +1,138 @@
 #include "tui/sums_detail.h"
 
+#include "engine/base/clock.h"
 #include "engine/base/units.h"
 #include "tui/call_detail.h"
 #include "tui/owner_detail.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+#define READ_NS (NS_PER_S / 4)
+#define READ_COST_SHARE 20
+
+/* ---- reading ---- */
+
+/* A row of one process's calls of one number has both. */
+static bool is_of(const struct pick *pick, const struct engine_row *row)
+{
+	return (!pick->has_nr || row->nr == pick->nr) &&
+	       (!pick->has_pid || row->pid == pick->pid) &&
+	       (!pick->has_tid || row->tid == pick->tid);
+}
+
+static const struct engine_row *find_row(const struct pick *pick, const struct engine_row *rows,
+					 size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (is_of(pick, &rows[i]))
+			return &rows[i];
+	return NULL;
+}
+
+static size_t read_rows(struct engine *engine, const struct pick *pick, struct engine_row **rows)
+{
+	if (pick->has_nr)
+		return pick->has_pid ? engine_syscall_processes(engine, pick->nr, rows)
+				     : engine_syscall_rows(engine, 0, 0, rows);
+	return pick->has_tid ? engine_threads(engine, pick->pid, rows)
+			     : engine_processes(engine, rows);
+}
+
+static int compare_total(const void *a, const void *b)
+{
+	const struct engine_row *left = a, *right = b;
+
+	return (left->total_ns < right->total_ns) - (left->total_ns > right->total_ns);
+}
+
+/* On the errand's thread. */
+static void read_sums(void *ctx)
+{
+	struct sums_detail *detail = ctx;
+	struct sums_read *asked = &detail->asked;
+	const struct pick *pick = &asked->pick;
+	uint64_t began_ns = clock_now_ns();
+	struct engine_row *rows = NULL;
+	size_t count = read_rows(asked->engine, pick, &rows);
+	const struct engine_row *row = find_row(pick, rows, count);
+
+	asked->has_row = row != NULL;
+	if (row)
+		asked->row = *row;
+	free(rows);
+	asked->syscall_count = 0;
+	if (pick->has_pid)
+		asked->syscall_count = engine_syscall_rows(asked->engine, pick->pid,
+							   pick->has_tid ? pick->tid : 0,
+							   &asked->syscalls);
+	if (asked->syscall_count)
+		qsort(asked->syscalls, asked->syscall_count, sizeof(*asked->syscalls),
+		      compare_total);
+	detail->cost_ns = clock_now_ns() - began_ns;
+}
+
+void sums_detail_init(struct sums_detail *detail)
+{
+	memset(detail, 0, sizeof(*detail));
+	detail->errand = (struct errand){ .run = read_sums, .ctx = detail };
+}
+
+void sums_detail_release(struct sums_detail *detail)
+{
+	errand_recall(&detail->errand);
+	free(detail->asked.syscalls);
+	free(detail->known.syscalls);
+}
+
+static bool is_same(const struct pick *a, const struct pick *b)
+{
+	return a->has_pid == b->has_pid && a->has_tid == b->has_tid && a->has_nr == b->has_nr &&
+	       a->pid == b->pid && a->tid == b->tid && a->nr == b->nr;
+}
+
+/* True if it is of the row that is shown; another may have been opened meanwhile. */
+static bool take(struct sums_detail *detail, const struct session *session)
+{
+	struct sums_read known = detail->known;
+
+	if (!is_same(&detail->asked.pick, &detail->pick))
+		return false;
+	detail->known = detail->asked;
+	detail->asked = known;
+	detail->answered = true;
+	detail->read_ns = session->clock_ns;
+	detail->every_ns = detail->cost_ns * READ_COST_SHARE;
+	if (detail->every_ns < READ_NS)
+		detail->every_ns = READ_NS;
+	return true;
+}
+
+bool sums_detail_look(struct sums_detail *detail, struct session *session)
+{
+	bool came = errand_is_back(&detail->errand) && take(detail, session);
+	bool due = !detail->answered ||
+		   (!session->paused && session->clock_ns - detail->read_ns >= detail->every_ns);
+
+	if (due && !errand_is_away(&detail->errand)) {
+		detail->asked.engine = session->engine;
+		detail->asked.pick = detail->pick;
+		errand_send(&detail->errand, session->errands);
+		/* Where nobody runs errands it is back already. */
+		came = (errand_is_back(&detail->errand) && take(detail, session)) || came;
+	}
+	return came;
+}
+
+void sums_detail_begin(struct sums_detail *detail, struct session *session,
+		       const struct pick *pick)
+{
+	detail->pick = *pick;
+	detail->answered = false;
+	sums_detail_look(detail, session);
+}
+
+/* ---- lines ---- */
 
 static void fill_sums(struct help *help, const struct engine_row *row)
 {
@@ -32,28 +160,20 @@ static void fill_sums(struct help *help, const struct engine_row *row)
 	str_release(&line);
 }
 
-static int compare_total(const void *a, const void *b)
+static void add_syscalls(struct help *help, const struct sums_detail *detail)
 {
-	const struct engine_row *left = a, *right = b;
+	const struct engine_row *rows = detail->known.syscalls;
 
-	return (left->total_ns < right->total_ns) - (left->total_ns > right->total_ns);
-}
-
-static void add_syscalls(struct help *help, struct session *session, const struct pick *pick)
-{
-	struct engine_row *rows = NULL;
-	size_t count;
-
-	if (!pick->has_pid)
+	if (!detail->pick.has_pid)
 		return;
-	count = engine_syscall_rows(session->engine, pick->pid, pick->has_tid ? pick->tid : 0,
-				    &rows);
-	if (count)
-		qsort(rows, count, sizeof(*rows), compare_total);
 	help_add_heading(help, "Its system calls");
+	if (!detail->answered) {
+		help_add(help, ROLE_DIM, "being summed up…");
+		return;
+	}
 	help_addf(help, ROLE_DIM, "%-18s %8s %8s %8s %8s %8s %8s", "", "CALLS", "FAILED",
 		  "IN CALLS", "BLOCKED", "MEDIAN", "LONGEST");
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; i < detail->known.syscall_count; i++) {
 		char calls[UNITS_TEXT_BYTES], failed[UNITS_TEXT_BYTES], total[UNITS_TEXT_BYTES];
 		char blocked[UNITS_TEXT_BYTES], p50[UNITS_TEXT_BYTES], max[UNITS_TEXT_BYTES];
 
@@ -65,14 +185,44 @@ static void add_syscalls(struct help *help, struct session *session, const struc
 			  units_format_ns(p50, rows[i].p50_ns),
 			  units_format_ns(max, rows[i].max_ns));
 	}
-	free(rows);
 }
 
-void sums_detail_fill(const struct engine_row *row, const struct pick *pick, struct help *help,
-		      struct session *session)
+/* The session's rows, if they are of that kind: they know of waits that go on. */
+static const struct engine_row *row_of_session(const struct session *session,
+					       const struct pick *pick)
 {
+	bool has;
+
+	switch (session->group) {
+	case GROUP_SYSCALL:
+		has = pick->has_nr && !pick->has_pid;
+		break;
+	case GROUP_THREAD:
+		has = pick->has_tid && !pick->has_nr;
+		break;
+	default:
+		has = pick->has_pid && !pick->has_tid && !pick->has_nr;
+		break;
+	}
+	return has ? find_row(pick, session->rows, session->row_count) : NULL;
+}
+
+bool sums_detail_fill(const struct sums_detail *detail, struct session *session,
+		      struct help *help)
+{
+	const struct engine_row *row = row_of_session(session, &detail->pick);
+
+	if (!row && !detail->answered) {
+		help_add(help, ROLE_DIM, "being summed up…");
+		return true;
+	}
+	if (!row && detail->known.has_row)
+		row = &detail->known.row;
+	if (!row)
+		return false;
 	fill_sums(help, row);
 	if (row->pid)
 		owner_detail_add(help, session, row->pid, row->owner);
-	add_syscalls(help, session, pick);
+	add_syscalls(help, detail);
+	return true;
 }
