@@ -8,7 +8,10 @@
 
 struct fd_table;
 
-/* Where it has more than it may. Versions move, and chains that ended may go. */
+/*
+ * Where it has more than it may: a little of that, so each change asks for it. Versions move, and
+ * chains that ended may go.
+ */
 void fd_forget_some(struct fd_table *table);
 
 #endif

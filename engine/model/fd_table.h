@@ -29,12 +29,23 @@ struct fd_loss {
 	uint64_t from_ns, until_ns;
 };
 
+/* Where forgetting is (fd_forget.h), which goes on a little with each change. */
+struct fd_sweep {
+	unsigned passes;    /* 0: there is none */
+	unsigned steps;     /* left in this go */
+	uint64_t before_ns; /* what ended before is forgotten */
+	size_t cursor;      /* in processes: some may be missed, until the next time */
+	uint32_t files_id;  /* not 0: that process's, which is not done, from the chain of fd on */
+	int fd;
+};
+
 struct fd_table {
 	struct idmap processes; /* pid: the newest struct fd_files */
 	struct idmap chains;    /* id << 32 | fd */
 	size_t bytes, max_bytes;
 	size_t sweep_bytes; /* before it holds so much, nothing is forgotten */
 	uint64_t swept_ns; /* what ended before was forgotten */
+	struct fd_sweep sweep;
 	uint64_t now_ns;   /* of the newest thing that was fed */
 	uint32_t next_id;
 	struct fd_loss losses[FD_LOSSES]; /* the last ones, in no order */
