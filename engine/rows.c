@@ -1,5 +1,6 @@
 #include "engine/rows.h"
 
+#include "engine/base/clock.h"
 #include "engine/base/escape.h"
 #include "engine/base/idmap.h"
 #include "engine/base/mem.h"
@@ -18,6 +19,9 @@ _Static_assert(TOTALS_NR_OTHER < 1 << TID_SHIFT, "a number of a call fits its pa
 /* Of looking for parents, in one hold of the lock. */
 #define PARENTS_ROWS 2048
 static const char not_known[] = "(not known)";
+/* Of the lock; how long a cell takes depends on whether it is in a cache. */
+#define HOLD_NS (200 * NS_PER_US)
+#define CELLS_PER_CLOCK 128
 
 /* A row while it is summed up. Names are copied raw and escaped when there is time. */
 struct row_sum {
@@ -338,6 +342,17 @@ static bool add_parents(struct rows *rows)
 	return rows->parents_at < rows->count;
 }
 
+static bool gather_cells(struct rows *rows)
+{
+	uint64_t until_ns = clock_now_ns() + HOLD_NS;
+
+	do {
+		if (!totals_walk_step(&rows->walk, CELLS_PER_CLOCK, gather_cell, rows))
+			return false;
+	} while (clock_now_ns() < until_ns);
+	return true;
+}
+
 bool rows_gather(struct rows *rows)
 {
 	if (rows->in_tasks) {
@@ -347,7 +362,7 @@ bool rows_gather(struct rows *rows)
 		return rows->query.parents && rows->query.kind == ROWS_PROCESSES &&
 		       add_parents(rows);
 	}
-	if (totals_walk_step(&rows->walk, TOTALS_WALK_CELLS, gather_cell, rows))
+	if (gather_cells(rows))
 		return true;
 	totals_walk_end(&rows->walk);
 	/* Sums that somebody set to zero meanwhile are not to be shown once more. */

@@ -19,7 +19,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-/* At most so often, whatever happens. */
+/* At most so often, but for the answer to a key. */
 #define FRAME_NS (NS_PER_S / 60)
 #define CALM_FRAME_NS NS_PER_S
 /* New data is taken so often while calls come, and so often while none do. */
@@ -64,6 +64,7 @@ struct app {
 	bool input_left; /* read, but not taken yet */
 	bool touched;    /* there was input since the last frame */
 	bool leaving;
+	bool answers; /* a key was taken: the next frame does not wait for its turn */
 	int status;
 	struct err *err;
 	uint64_t drawn_ns, worked_ns, ticked_ns, tick_every_ns;
@@ -165,6 +166,7 @@ static void take_input(struct app *app)
 			return;
 		}
 		desk_event(&app->desk, &event);
+		app->answers = true;
 		grant_wish(app);
 		/* The next key may mean the row that this one selected. */
 		desk_refresh(&app->desk, false);
@@ -375,6 +377,10 @@ static void turn(struct app *app)
 	app->desk.rings = false;
 	if (app->leaving)
 		return;
+	/* Who pressed a key sees what it did before anything else is looked at. */
+	if (app->answers && app->desk.session.dirty)
+		draw(app, now);
+	app->answers = false;
 	if (now >= app->ticked_ns + app->tick_every_ns)
 		tick(app, now);
 	else if (now >= next_work_ns(app))
