@@ -14,8 +14,12 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Records fed between two looks at who waits: some 100 µs of the model's lock. */
-#define SLICE_RECORDS 1024
+/*
+ * The model's lock between two looks at who waits. Records take ten times as long where there are
+ * so many threads that no cache has them.
+ */
+#define SLICE_NS (300 * NS_PER_US)
+#define RECORDS_PER_CLOCK 128
 #define REFILL_CALLS 4096
 /* A record makes at most two calls (LOST_EXIT and ORPHAN) and a gap, and pushes out others. */
 #define ROOM_PER_RECORD (4 * (INTAKE_DEPTH + 1))
@@ -48,6 +52,7 @@ static void lock_model(struct collector *c)
 	model_lock(c->model);
 	c->locked = true;
 	c->slice = 0;
+	c->slice_ns = clock_now_ns() + SLICE_NS;
 }
 
 static void unlock_model(struct collector *c)
@@ -149,7 +154,7 @@ static void take_record(void *ctx, const struct record *record)
 		intake_flush(&c->intake);
 		c->full = limit_reached(c);
 	}
-	if (++c->slice >= SLICE_RECORDS) {
+	if (++c->slice % RECORDS_PER_CLOCK == 0 && clock_now_ns() >= c->slice_ns) {
 		unlock_model(c);
 		make_way(c);
 	}

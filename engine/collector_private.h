@@ -56,7 +56,8 @@ struct collector {
 	/* The collector's own. */
 	struct intake intake; /* empty between two drains */
 	bool locked; /* it holds the model's lock */
-	unsigned slice;
+	unsigned slice;	   /* records fed since it was locked ... */
+	uint64_t slice_ns; /* ... which is long enough then */
 	bool full;  /* max_calls were matched */
 	bool ended; /* nothing more comes from the source */
 	uint64_t status_ns;

@@ -23,11 +23,8 @@
 #define KERNEL_FRAMES 9
 #define USER_FRAMES 7
 #define WAIT_CLASSES 3
-/*
- * Made first, then handed over: as many as the collector takes under one hold of the model's lock,
- * so that making them is not in it.
- */
-#define BATCH 1024
+/* Made first, then handed over, so that making them is in no hold of the model's lock. */
+#define BATCH 32768
 /* One call in so many has to wait. */
 #define WAITS_ONE_IN 50
 
