@@ -1,6 +1,6 @@
 /*
- * futex_owners - who holds the locks in sight: a guess, read from other processes' memory, and so by
- * an errand.
+ * futex_owners - who holds the locks in sight: a guess, read from other processes' memory, and
+ * so by an errand.
  *
  * An owner is shown until the answer to a later question says another. UI thread only.
  */
