@@ -40,6 +40,14 @@ static struct futex_owner *find(struct futex_owners *owners, uint64_t id)
 	return NULL;
 }
 
+uint32_t futex_owners_known(const struct futex_owners *owners, const struct engine_futex *row)
+{
+	for (size_t i = 0; i < owners->count; i++)
+		if (owners->owners[i].id == row->id)
+			return row->waiters ? owners->owners[i].tid : 0;
+	return 0;
+}
+
 uint32_t futex_owners_of(struct futex_owners *owners, const struct engine_futex *row)
 {
 	struct futex_owners_asked *asked = &owners->asked;

@@ -42,6 +42,8 @@ void futex_owners_release(struct futex_owners *owners);
 void futex_owners_renew(struct futex_owners *owners);
 /* A thread's tid, 0: nobody knows, or not yet. */
 uint32_t futex_owners_of(struct futex_owners *owners, const struct engine_futex *row);
+/* The same without asking for it. */
+uint32_t futex_owners_known(const struct futex_owners *owners, const struct engine_futex *row);
 /* Sends for those that were asked for and not known, takes what came back. */
 void futex_owners_look(struct futex_owners *owners, struct engine *engine,
 		       struct errands *errands);

@@ -268,7 +268,7 @@ static void add_fields(const struct table_pane *base, const void *of, struct fie
 {
 	const struct futexes_pane *pane = (const struct futexes_pane *)base;
 	const struct engine_futex *row = of;
-	const struct futex_owner *owner = &pane->owners[row - pane->futexes];
+	uint32_t owner = futex_owners_known(&pane->owners, row);
 	char name[ENGINE_FUTEX_NAME_BYTES];
 
 	fields_whole(fields, "pid", row->pid);
@@ -286,8 +286,8 @@ static void add_fields(const struct table_pane *base, const void *of, struct fie
 	fields_whole(fields, "wakes", row->wakes);
 	fields_whole(fields, "waiters", row->waiters);
 	fields_whole(fields, "oldest_ns", row->oldest_ns);
-	if (owner->tid)
-		fields_whole(fields, "owner_tid", owner->tid);
+	if (owner)
+		fields_whole(fields, "owner_tid", owner);
 	else
 		fields_none(fields, "owner_tid");
 	add_wakers(row, fields);
