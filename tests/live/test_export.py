@@ -3,8 +3,12 @@
 import csv
 import json
 import pathlib
+import re
+import time
 
-from harness import folder, need_tracing, of_type, program, stxtop, watch_json
+from harness import (STXTOP, folder, need, need_tracing, of_type, program, stxtop, wait_until,
+                     watch_json)
+from test_terminal import Terminal
 
 RECORDING = pathlib.Path(__file__).parents[1] / "replay" / "contention.data"
 
@@ -144,3 +148,52 @@ def test_a_trace_that_cannot_be_written_is_a_sentence():
     assert result.status == 1 and "cannot write /nowhere/trace: No such file" in result.err
     result = stxtop("-i", RECORDING, "--chrome-trace", "/dev/full")
     assert result.status == 1 and "cannot write /dev/full: No space left" in result.err, result.err
+
+
+# ---- F7 ----
+
+CALLS = 1_000_000
+
+
+def answer_ms(terminal, key, text):
+    """From a key to what it shows."""
+    begin = time.monotonic()
+    terminal.keys(key)
+    while text not in terminal.screen():
+        assert time.monotonic() - begin < 10, f"{text} is not on the screen"
+    return (time.monotonic() - begin) * 1000
+
+
+def keys_take(terminal):
+    """What some keys take, in ms: the slowest of them."""
+    return max(max(answer_ms(terminal, "F1", "Esc closes"),
+                   answer_ms(terminal, "Escape", "Calls")) for _ in range(8))
+
+
+def test_a_million_calls_are_written_while_keys_are_answered():
+    need_tracing()
+    need("dd")
+    path = folder() / "calls.jsonl"
+    terminal = Terminal(STXTOP, "--history", "256M", "--view", "calls", "--",
+                        "dd", "if=/dev/zero", "of=/dev/null", "bs=1", f"count={CALLS // 2}")
+    try:
+        terminal.wait(r"\(ended, exit 0\)", limit=100)
+        idle = keys_take(terminal)
+        terminal.keys("F7")
+        terminal.wait("Write to a file: calls")
+        terminal.keys("Down", "Enter")
+        terminal.wait("Write to: ")
+        terminal.keys("C-u")
+        terminal.keys("-l", str(path))
+        terminal.keys("Enter")
+        terminal.wait("Esc gives it up", limit=20)
+        busy = keys_take(terminal)
+        writing = "Esc gives it up" in terminal.screen()
+        terminal.wait("Wrote ", limit=120)
+        with open(path) as file:
+            assert sum('"comm":"dd"' in line for line in file) >= CALLS
+        # Bounds on a machine that does other things too: a screen is asked for at each look.
+        assert writing, "it was written before the keys were pressed"
+        assert busy < 10 * idle + 100, (busy, idle)
+    finally:
+        terminal.close()
