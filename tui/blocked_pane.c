@@ -4,6 +4,7 @@
 #include "engine/base/units.h"
 #include "tui/call_cells.h"
 #include "tui/call_object.h"
+#include "tui/empty_reason.h"
 #include "tui/table_pane.h"
 
 #include <stdlib.h>
@@ -126,23 +127,12 @@ static const struct table_pane_ops table_ops = {
 	.compare = compare,
 };
 
-static void say_why_empty(const struct session *session, struct str *out)
-{
-	if (session->phase != SESSION_RUNNING)
-		str_add(out, session_not_running(session));
-	else if (narrowing_filter(&session->narrowing))
-		str_addf(out, "no call in flight matches %s",
-			 narrowing_text(&session->narrowing));
-	else
-		str_add(out, "no call is in flight");
-}
-
 static void refresh(void *self, struct session *session)
 {
 	struct table_pane *base = self;
 
 	table_pane_refresh(base, session);
-	say_why_empty(session, &base->empty_text);
+	empty_reason_say(session, EMPTY_IN_FLIGHT, &base->empty_text);
 	table_pane_resize(base, session->in_flight_count);
 	for (size_t i = 0; i < base->count; i++)
 		base->rows[i] = &session->in_flight[i];

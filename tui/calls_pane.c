@@ -5,6 +5,7 @@
 #include "tui/call_place.h"
 #include "tui/call_rows.h"
 #include "tui/call_search.h"
+#include "tui/empty_reason.h"
 #include "tui/table_pane.h"
 
 #include <stdio.h>
@@ -168,15 +169,6 @@ static void take_calls(struct calls_pane *pane, struct session *session)
 		call_window_grow_newer(&pane->rows.window, session->engine, filter, 0);
 }
 
-static const char *why_empty(const struct session *session)
-{
-	if (session->phase != SESSION_RUNNING)
-		return session_not_running(session);
-	if (narrowing_filter(&session->narrowing) && session->status.model.calls_seen)
-		return "no call in the history matches the filter (Del drops it)";
-	return session->status.finished ? "no calls were seen" : "no calls yet";
-}
-
 /* ---- searching ---- */
 
 static void go(struct calls_pane *pane, struct session *session, uint64_t place)
@@ -318,7 +310,7 @@ static void refresh(void *self, struct session *session)
 	size_t row;
 
 	table_pane_refresh(&pane->base, session);
-	str_add(&pane->base.empty_text, why_empty(session));
+	empty_reason_say(session, EMPTY_CALLS, &pane->base.empty_text);
 	if (session->phase != SESSION_RUNNING)
 		return;
 	if (id && call_rows_find(&pane->rows, id, &row))

@@ -41,6 +41,7 @@ void desk_init(struct desk *desk, struct engine *engine, const struct options *o
 	memset(desk, 0, sizeof(*desk));
 	session_init(&desk->session, engine, options, command);
 	desk->bindings = bindings;
+	desk->session.bindings = bindings;
 	header_init(&desk->header);
 	function_bar_init(&desk->bar, bindings);
 	overview_init(&desk->views[DESK_OVERVIEW]);

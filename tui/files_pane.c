@@ -3,6 +3,7 @@
 #include "engine/base/escape.h"
 #include "engine/base/mem.h"
 #include "engine/base/units.h"
+#include "tui/empty_reason.h"
 #include "tui/file_sums.h"
 #include "tui/path_fit.h"
 #include "tui/table_pane.h"
@@ -277,15 +278,10 @@ static const struct table_pane_ops table_ops = {
 static void say_why_empty(const struct files_pane *pane, const struct session *session,
 			  struct str *out)
 {
-	if (session->phase != SESSION_RUNNING)
-		str_add(out, session_not_running(session));
-	else if (!pane->sums.complete)
+	if (session->phase == SESSION_RUNNING && !pane->sums.complete)
 		str_add(out, "looking through the history…");
-	else if (narrowing_filter(&session->narrowing))
-		str_addf(out, "no call that matches %s is on a file",
-			 narrowing_text(&session->narrowing));
 	else
-		str_add(out, "no call on a file yet");
+		empty_reason_say(session, EMPTY_FILES, out);
 }
 
 /* The unnamed ones only where there is something in them. */

@@ -207,9 +207,21 @@ static void begin(struct futex_waits_pane *pane, const struct engine_futex *fute
 
 static void say_why_empty(struct futex_waits_pane *pane)
 {
-	str_add(&pane->base.empty_text, !pane->has_futex ? "no futex is selected" :
-		!pane->uaddr ? "calls of an address that was not seen" :
-		"no wait on it is in the history, or goes on");
+	const struct session *session = pane->base.session;
+	struct str *out = &pane->base.empty_text;
+
+	if (session->phase != SESSION_RUNNING)
+		str_add(out, session_not_running(session));
+	else if (!pane->has_futex)
+		str_add(out, "no futex is selected in the pane beside this one");
+	else if (!pane->uaddr)
+		str_add(out, "these waits are for several futexes at once, whose addresses are in "
+			"memory: the calls are in the view of calls, as futex_waitv");
+	else if (!pane->has_waits)
+		str_add(out, "no call on it is in the history; who waits is not known without "
+			"records of the scheduler");
+	else
+		str_add(out, "no wait on it is in the history any more, and nobody waits now");
 }
 
 static void take_rows(struct futex_waits_pane *pane)

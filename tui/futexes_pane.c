@@ -3,6 +3,7 @@
 #include "engine/base/clock.h"
 #include "engine/base/mem.h"
 #include "engine/base/units.h"
+#include "tui/empty_reason.h"
 #include "tui/errands.h"
 #include "tui/futex_owners.h"
 #include "tui/table_pane.h"
@@ -342,8 +343,7 @@ static void refresh(void *self, struct session *session)
 	bool due = !session->paused && session->clock_ns - pane->read_ns >= pane->every_ns;
 
 	table_pane_refresh(&pane->base, session);
-	str_add(&pane->base.empty_text, session->phase != SESSION_RUNNING
-		? session_not_running(session) : "no futex has been used yet");
+	empty_reason_say(session, EMPTY_FUTEXES, &pane->base.empty_text);
 	if (session->phase != SESSION_RUNNING)
 		return;
 	if ((!pane->begun || due) && !errand_is_away(&pane->errand)) {

@@ -2,8 +2,10 @@
 
 #include "engine/base/mem.h"
 #include "engine/base/units.h"
+#include "tui/empty_reason.h"
 #include "tui/latency_picture.h"
 #include "widgets/title.h"
+#include "widgets/wrap.h"
 
 #include <stdlib.h>
 
@@ -121,13 +123,13 @@ static void draw_title(const struct latency_pane *pane, const struct session *se
 	str_release(&right);
 }
 
-static const char *why_empty(const struct session *session)
+static void draw_reason(const struct session *session, struct canvas *canvas)
 {
-	if (session->phase != SESSION_RUNNING)
-		return session_not_running(session);
-	if (narrowing_filter(&session->narrowing))
-		return "no call that matches the filter has ended in this time";
-	return "no call has ended in this time";
+	struct str text = STR_INIT;
+
+	empty_reason_say(session, EMPTY_LATENCY, &text);
+	wrap_draw(canvas, 0, 1, canvas->cols - 2, ROLE_DIM, text.data);
+	str_release(&text);
 }
 
 static void draw(void *self, struct session *session, struct canvas *canvas, bool focused)
@@ -145,7 +147,7 @@ static void draw(void *self, struct session *session, struct canvas *canvas, boo
 	}
 	draw_title(pane, session, canvas, focused);
 	if (!grid->cols || !grid->calls)
-		canvas_text(&body, 0, 1, ROLE_DIM, why_empty(session));
+		draw_reason(session, &body);
 	latency_picture_draw(grid, &body);
 }
 

@@ -70,9 +70,11 @@ static void refresh(void *self, struct session *session)
 
 	pane->table.match = session->search.len ? session->search.data : NULL;
 	if (!session->command)
-		pane->table.empty_text = "no command was started: stxtop COMMAND [ARG...]";
+		pane->table.empty_text = "no command was started here: stxtop COMMAND [ARG...] "
+					 "does, and shows what it writes";
 	else if (session->options->command_output)
-		pane->table.empty_text = "the output goes to the file of --command-output";
+		pane->table.empty_text = "what the command writes goes to the file of "
+					 "--command-output";
 	else
 		pane->table.empty_text = session->command_ended
 			? "the command wrote nothing" : "the command has written nothing yet";

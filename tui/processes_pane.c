@@ -1,6 +1,7 @@
 #include "tui/processes_pane.h"
 
 #include "engine/base/mem.h"
+#include "tui/empty_reason.h"
 #include "tui/sums_columns.h"
 #include "tui/sums_fields.h"
 #include "tui/table_pane.h"
@@ -71,25 +72,13 @@ static const struct table_pane_ops table_ops = {
 	.compare = compare,
 };
 
-static void say_why_empty(const struct session *session, struct str *out)
-{
-	if (session->phase != SESSION_RUNNING)
-		str_add(out, session_not_running(session));
-	else if (narrowing_filter(&session->narrowing))
-		str_addf(out, "nothing matches %s yet", narrowing_text(&session->narrowing));
-	else if (session->status.finished)
-		str_add(out, "no calls were seen");
-	else
-		str_add(out, "no calls yet");
-}
-
 static void refresh(void *self, struct session *session)
 {
 	struct processes_pane *pane = self;
 	struct table_pane *base = &pane->base;
 
 	table_pane_refresh(base, session);
-	say_why_empty(session, &base->empty_text);
+	empty_reason_say(session, EMPTY_SUMS, &base->empty_text);
 	if (pane->rows_version == session->rows_version && pane->group == session->group)
 		return;
 	pane->rows_version = session->rows_version;

@@ -19,6 +19,8 @@
 #include "widgets/status_line.h"
 #include "widgets/toast.h"
 
+struct bindings;
+
 enum session_phase {
 	SESSION_STARTING, /* the engine is being started on another thread: do not ask it */
 	SESSION_RUNNING,
@@ -62,6 +64,7 @@ struct survey;
 struct session {
 	struct engine *engine;
 	const struct options *options;
+	const struct bindings *bindings; /* for sentences that name keys; borrowed, NULL: none */
 	struct command *command; /* NULL: none */
 	enum session_phase phase;
 	char refusal[ERR_TEXT_BYTES]; /* why it may not watch */

@@ -3,6 +3,7 @@
 #include "engine/base/mem.h"
 #include "engine/base/units.h"
 #include "tui/call_cells.h"
+#include "tui/empty_reason.h"
 #include "tui/tree_pane.h"
 
 #include <stdlib.h>
@@ -81,11 +82,10 @@ static void say_why_empty(struct stack_pane *pane, const struct session *session
 	const struct call *call = &pane->call;
 	bool has_any = pane->of_call ? shown_stack(pane, call) != 0 : base->blocked.calls > 0;
 
-	if (tree_pane_say_none(session, out))
+	if (empty_reason_say_no_stacks(session, out))
 		return;
 	if (session->halves != HALVES_BOTH && has_any)
-		str_addf(out, "no %s frames here (K shows the others)",
-			 halves_name(session->halves));
+		empty_reason_say_half(session, out);
 	else if (pane->of_waker)
 		say_no_waker(out, call);
 	else if (pane->of_call && call->state == CALL_EVENT)

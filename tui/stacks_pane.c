@@ -2,6 +2,7 @@
 
 #include "engine/base/mem.h"
 #include "engine/base/units.h"
+#include "tui/empty_reason.h"
 #include "tui/tree_pane.h"
 
 #include <stdlib.h>
@@ -54,20 +55,19 @@ static void say_why_empty(struct stacks_pane *pane, const struct session *sessio
 	struct tree_pane *base = &pane->base;
 	struct str *out = &base->empty_text;
 
-	if (tree_pane_say_none(session, out))
+	if (empty_reason_say_no_stacks(session, out))
 		return;
 	if (session->halves != HALVES_BOTH && base->total)
-		str_addf(out, "no %s frames here (K shows the others)",
-			 halves_name(session->halves));
+		empty_reason_say_half(session, out);
 	else if (!base->blocked.complete)
 		str_add(out, "looking through the history…");
-	else if (pane->weight == WEIGHT_ERRORS)
-		str_add(out, "no call that waited has failed (x weighs otherwise)");
-	else if (narrowing_filter(&session->narrowing))
-		str_addf(out, "no call that matches %s has waited yet",
-			 narrowing_text(&session->narrowing));
-	else
-		str_add(out, "no call has waited yet");
+	else if (pane->weight == WEIGHT_ERRORS && base->blocked.calls) {
+		str_add(out, "no call that waited has failed (");
+		empty_reason_add_key(session, ACTION_STACK_WEIGHT, out);
+		str_add(out, " weighs otherwise)");
+	} else {
+		empty_reason_say(session, EMPTY_STACKS, out);
+	}
 }
 
 static void refresh(void *self, struct session *session)

@@ -3,6 +3,7 @@
 #include "engine/base/clock.h"
 #include "engine/base/mem.h"
 #include "engine/base/units.h"
+#include "tui/empty_reason.h"
 #include "tui/errands.h"
 #include "tui/sums_fields.h"
 #include "tui/table_pane.h"
@@ -271,14 +272,10 @@ static const struct table_pane_ops table_ops = {
 static void say_why_empty(const struct syscalls_pane *pane, const struct session *session,
 			  struct str *out)
 {
-	if (session->phase == SESSION_STARTING)
-		str_add(out, "starting…");
-	else if (pane->syscalls && !pane->has_nr)
-		str_add(out, "no system call is selected");
-	else if (narrowing_filter(&session->narrowing))
-		str_addf(out, "nothing matches %s yet", narrowing_text(&session->narrowing));
+	if (session->phase == SESSION_RUNNING && pane->syscalls && !pane->has_nr)
+		str_add(out, "no system call is selected in the pane beside this one");
 	else
-		str_add(out, session->status.finished ? "no calls were seen" : "no calls yet");
+		empty_reason_say(session, EMPTY_SUMS, out);
 }
 
 static void show_rows(struct syscalls_pane *pane)

@@ -195,26 +195,6 @@ void tree_pane_say_state(const struct tree_pane *pane, struct session *session, 
 			 halves_name(session->halves));
 }
 
-bool tree_pane_say_none(const struct session *session, struct str *out)
-{
-	if (session->phase != SESSION_RUNNING) {
-		str_add(out, session_not_running(session));
-		return true;
-	}
-	if (session->options->engine.stacks == STACKS_OFF) {
-		str_add(out, "no stacks are taken (-g off)");
-		return true;
-	}
-	if (session->status.source.has_waits)
-		return false;
-	str_add(out, "no stacks of waits");
-	if (session->status.source.note[0])
-		str_addf(out, ": %s", session->status.source.note);
-	else
-		str_add(out, ": this source brings none");
-	return true;
-}
-
 /* Why frames are missing, or without a name. */
 static void add_notes(const struct tree_pane *pane, const struct session *session,
 		      struct str *out)

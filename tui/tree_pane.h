@@ -49,8 +49,6 @@ void tree_pane_show_stack(struct tree_pane *pane, struct session *session, uint3
 
 /* What goes on and what is not there, for the right end of the title; appended. */
 void tree_pane_say_state(const struct tree_pane *pane, struct session *session, struct str *out);
-/* Why there can be no stacks at all, appended; false: there can be some. */
-bool tree_pane_say_none(const struct session *session, struct str *out);
 /* What a click hits; one on a fold sign folds or unfolds. */
 struct table_hit tree_pane_hit(struct tree_pane *pane, int row, int col);
 /* "kernel" or "user": the half that is shown alone. */

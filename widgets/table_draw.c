@@ -4,6 +4,7 @@
 #include "engine/base/utf8.h"
 #include "widgets/glyph.h"
 #include "widgets/table_layout.h"
+#include "widgets/wrap.h"
 
 #include <string.h>
 
@@ -166,8 +167,7 @@ void table_draw(struct table *table, struct canvas *canvas, bool focused)
 					focused ? ROLE_SELECTED : ROLE_SELECTED_UNFOCUSED);
 	}
 	if (!count && table->empty_text)
-		canvas_field(canvas, header + (canvas->rows - header > 2 ? 1 : 0), 1,
-			     canvas->cols - 2, ALIGN_LEFT, ROLE_DIM, table->empty_text,
-			     strlen(table->empty_text));
+		wrap_draw(canvas, header + (canvas->rows - header > 2 ? 1 : 0), 1,
+			       canvas->cols - 2, ROLE_DIM, table->empty_text);
 	str_release(&cell.text);
 }

@@ -28,3 +28,19 @@ size_t wrap_line(const char *text, int cols, const char **next)
 		(*next)++;
 	return at;
 }
+
+int wrap_draw(struct canvas *canvas, int row, int col, int cols, enum role role,
+	      const char *text)
+{
+	int rows = 0;
+
+	while (*text) {
+		const char *next;
+		size_t len = wrap_line(text, cols, &next);
+
+		canvas_textn(canvas, row + rows, col, role, text, len);
+		text = next;
+		rows++;
+	}
+	return rows;
+}

@@ -2,6 +2,8 @@
 #ifndef WIDGETS_WRAP_H
 #define WIDGETS_WRAP_H
 
+#include "widgets/canvas.h"
+
 #include <stddef.h>
 
 /*
@@ -9,5 +11,9 @@
  * end of text after the last one. A word that is longer than a line is cut.
  */
 size_t wrap_line(const char *text, int cols, const char **next);
+
+/* Draws it from a row on, within the canvas; returns its rows. */
+int wrap_draw(struct canvas *canvas, int row, int col, int cols, enum role role,
+	      const char *text);
 
 #endif
