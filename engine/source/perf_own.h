@@ -14,9 +14,10 @@
  * - What perf has no record for stands in records of a type that it reads over:
  *   PERF_RECORD_HEADER_EVENT_TYPE, which meant something until Linux 3.2, begun by PERF_OWN_MAGIC.
  *
- * A file begins with PERF_OWN_TABLE, code of the kernel, and PERF_OWN_BEGIN. All samples have PERF_OWN_SAMPLE in front, those of the
- * stack events PERF_OWN_STACK_SAMPLE; all other records of the kernel's types end with
- * struct perf_own_trailer. Sizes are multiples of 8, numbers little-endian.
+ * A file begins with PERF_OWN_TABLE, code of the kernel, and PERF_OWN_BEGIN. All samples have
+ * PERF_OWN_SAMPLE in front, those of the stack events PERF_OWN_STACK_SAMPLE; all other records of
+ * the kernel's types end with struct perf_own_trailer. Sizes are multiples of 8, numbers
+ * little-endian.
  *
  * A writer that is killed leaves a file that opens: every now and then it writes a
  * PERF_OWN_TABLE, and then the header's size of the records, in one write, as if they ended in

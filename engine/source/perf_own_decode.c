@@ -1,45 +1,9 @@
-#include "engine/source/perf_own_decode.h"
+#include "engine/source/perf_own_private.h"
 
-#include "engine/base/idmap.h"
 #include "engine/base/mem.h"
-#include "engine/base/str.h"
-#include "engine/model/histogram.h"
-#include "engine/source/perf_cursor.h"
-#include "engine/source/perf_own.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-#define EVENTS_MAX 4096 /* numbers of other tracepoints in a file */
-#define CHAIN_MAX (2 * (PERF_OWN_RECORD_MAX / 8))
-
-/* An enter whose exit may be told with the whole call. */
-struct entered {
-	uint64_t time_ns;
-	uint64_t args[SYSCALL_ARGS];
-	uint32_t nr, cpu;
-};
-
-struct perf_own_decode {
-	struct event_formats *formats;
-	struct idmap entered; /* threads */
-	int numbers[EVENTS_MAX]; /* of the model, by the file's; -1: none */
-	uint64_t regs_mask;
-	uint64_t last_ns; /* of the newest record handed over */
-	uint64_t lost, malformed;
-	uint64_t told; /* kinds of records, as bits */
-	unsigned int tracepoints;
-	/* What belongs to the next record. */
-	struct record_bytes bytes;
-	struct str pointed; /* what `bytes` are */
-	uint64_t chain[CHAIN_MAX / 2];
-	uint32_t chain_count;
-	uint32_t parent_pid, parent_of; /* thread */
-	bool whole; /* the enter of one was read */
-	struct record call;
-	uint64_t ips[CHAIN_MAX];
-	uint32_t steps[HISTOGRAM_STEPS];
-};
 
 struct perf_own_decode *perf_own_decode_new(struct event_formats *formats)
 {
@@ -48,7 +12,7 @@ struct perf_own_decode *perf_own_decode_new(struct event_formats *formats)
 	decode->formats = formats;
 	idmap_init(&decode->entered);
 	str_init(&decode->pointed);
-	for (size_t i = 0; i < EVENTS_MAX; i++)
+	for (size_t i = 0; i < OWN_EVENTS_MAX; i++)
 		decode->numbers[i] = -1;
 	return decode;
 }
@@ -92,7 +56,7 @@ uint64_t perf_own_decode_malformed(const struct perf_own_decode *decode)
 	return decode->malformed;
 }
 
-/* -- Pieces ------------------------------------------------------------------------- */
+/* -- What a record is -------------------------------------------------------------- */
 
 static bool is_own(const struct perf_event_header *header, struct perf_own *own)
 {
@@ -152,24 +116,6 @@ uint64_t perf_own_time(const struct perf_event_header *header)
 	return time_ns;
 }
 
-/* The order is promised, so the time gives way, as it did when it was collected. */
-static void pass(struct perf_own_decode *decode, struct record *record, record_fn *take, void *ctx)
-{
-	if (record->time_ns < decode->last_ns)
-		record->time_ns = decode->last_ns;
-	decode->last_ns = record->time_ns;
-	decode->told |= 1u << record->kind;
-	take(ctx, record);
-}
-
-static struct perf_cursor behind(const struct perf_event_header *header, size_t bytes)
-{
-	struct perf_cursor rest = { .at = (const unsigned char *)header + bytes,
-				    .left = header->size - bytes };
-
-	return rest;
-}
-
 /* -- Calls -------------------------------------------------------------------------- */
 
 static void remember(struct perf_own_decode *decode, const struct record *record,
@@ -212,7 +158,7 @@ static void decode_enter(struct perf_own_decode *decode, const struct perf_event
 	record->enter.entered_ns = flags & PERF_OWN_LATE ? record->time_ns : 0;
 	record->enter.bytes = decode->bytes;
 	remember(decode, record, record->time_ns);
-	pass(decode, record, take, ctx);
+	own_pass(decode, record, take, ctx);
 }
 
 /* The exit of a whole call, of which the enter was in front or told before. */
@@ -260,128 +206,18 @@ static void decode_exit(struct perf_own_decode *decode, const struct perf_event_
 		decode->malformed++;
 		return;
 	}
-	pass(decode, record, take, ctx);
-}
-
-/* -- Stacks ------------------------------------------------------------------------- */
-
-static bool take_chain(struct perf_own_decode *decode, struct perf_cursor *rest, uint64_t count,
-		       struct record_stack *stack)
-{
-	const void *at;
-
-	if (count > CHAIN_MAX - decode->chain_count)
-		return false;
-	at = perf_cursor_take(rest, count * sizeof(uint64_t));
-	if (!at)
-		return false;
-	memcpy(decode->ips, at, count * sizeof(uint64_t));
-	if (decode->chain_count)
-		memcpy(decode->ips + count, decode->chain,
-		       decode->chain_count * sizeof(uint64_t));
-	stack->ips = decode->ips;
-	stack->count = (uint32_t)count + decode->chain_count;
-	return true;
-}
-
-static bool take_registers(const struct perf_own_decode *decode, struct perf_cursor *rest,
-			   struct record_stack *stack)
-{
-	uint64_t abi;
-
-	if (!perf_cursor_u64(rest, &abi))
-		return false;
-	if (abi == PERF_SAMPLE_REGS_ABI_NONE)
-		return true;
-	stack->user_regs_mask = decode->regs_mask;
-	stack->user_regs = perf_cursor_take(rest, sizeof(uint64_t) * (size_t)
-					    __builtin_popcountll(decode->regs_mask));
-	return stack->user_regs;
-}
-
-static bool take_user_stack(struct perf_cursor *rest, struct record_stack *stack)
-{
-	uint64_t bytes, filled;
-
-	if (!perf_cursor_u64(rest, &bytes))
-		return false;
-	if (!bytes)
-		return true;
-	stack->user_stack = perf_cursor_take(rest, bytes);
-	if (!stack->user_stack || !perf_cursor_u64(rest, &filled) || filled > bytes)
-		return false;
-	stack->user_stack_bytes = (uint32_t)filled;
-	return true;
-}
-
-/* raw: NULL where the event has none. */
-static bool take_stack(struct perf_own_decode *decode, const struct perf_event_header *header,
-		       unsigned int flags, struct record_stack *stack, struct record_bytes *raw)
-{
-	struct perf_cursor rest = behind(header, sizeof(struct perf_own_stack_sample));
-	uint64_t count;
-	uint32_t len;
-	const void *at;
-
-	memset(stack, 0, sizeof(*stack));
-	stack->kernel_denied = flags & PERF_OWN_DENIED;
-	if (!perf_cursor_u64(&rest, &count) || !take_chain(decode, &rest, count, stack))
-		return false;
-	if (raw) {
-		at = perf_cursor_take(&rest, sizeof(len));
-		if (!at)
-			return false;
-		memcpy(&len, at, sizeof(len));
-		raw->chunks = perf_cursor_take(&rest, len);
-		raw->len = len;
-		raw->more = false;
-		/* What follows is read as words. */
-		if (!raw->chunks || (len + sizeof(len)) % 8)
-			return false;
-	}
-	return take_registers(decode, &rest, stack) && take_user_stack(&rest, stack);
-}
-
-static bool decode_switch_out(struct perf_own_decode *decode,
-			      const struct perf_event_header *header, unsigned int flags,
-			      struct record *record)
-{
-	record->kind = RECORD_SWITCH_OUT;
-	record->switch_out.preempted = flags & PERF_OWN_PREEMPTED;
-	record->switch_out.unsure = flags & PERF_OWN_UNSURE;
-	record->switch_out.rationed = flags & PERF_OWN_RATIONED;
-	return take_stack(decode, header, flags, &record->switch_out.stack, NULL);
-}
-
-static bool decode_waking(struct perf_own_decode *decode, const struct perf_event_header *header,
-			  unsigned int flags, struct record *record)
-{
-	struct record_bytes *raw = &record->waking.raw;
-	struct perf_own_wakee wakee;
-
-	if (!take_stack(decode, header, flags, &record->waking.stack, raw) ||
-	    raw->len < sizeof(wakee))
-		return false;
-	raw->len -= sizeof(wakee);
-	memcpy(&wakee, (const unsigned char *)raw->chunks + raw->len, sizeof(wakee));
-	record->kind = RECORD_WAKING;
-	record->waking.tid = wakee.tid;
-	record->waking.pid = wakee.pid;
-	record->waking.in_interrupt = flags & PERF_OWN_INTERRUPT;
-	record->waking.has_interrupt_state = flags & PERF_OWN_INTERRUPT_KNOWN;
-	record->waking.rationed = flags & PERF_OWN_RATIONED;
-	return true;
+	own_pass(decode, record, take, ctx);
 }
 
 static bool decode_event(const struct perf_own_decode *decode,
 			 const struct perf_event_header *header, uint64_t event,
 			 struct record *record)
 {
-	struct perf_cursor rest = behind(header, sizeof(struct perf_own_sample));
+	struct perf_cursor rest = own_behind(header, sizeof(struct perf_own_sample));
 	uint32_t len;
 	const void *at = perf_cursor_take(&rest, sizeof(len));
 
-	if (!at || event >= EVENTS_MAX || decode->numbers[event] < 0)
+	if (!at || event >= OWN_EVENTS_MAX || decode->numbers[event] < 0)
 		return false;
 	memcpy(&len, at, sizeof(len));
 	record->kind = RECORD_EVENT;
@@ -390,29 +226,6 @@ static bool decode_event(const struct perf_own_decode *decode,
 	record->event.bytes.len = len;
 	record->event.bytes.more = false;
 	return record->event.bytes.chunks;
-}
-
-static void decode_stack_sample(struct perf_own_decode *decode,
-				const struct perf_event_header *header, uint64_t event,
-				unsigned int flags, record_fn *take, void *ctx)
-{
-	struct perf_own_stack_sample sample;
-	struct record record;
-
-	if (header->size < sizeof(sample)) {
-		decode->malformed++;
-		return;
-	}
-	memcpy(&sample, header, sizeof(sample));
-	record.time_ns = sample.time_ns;
-	record.pid = sample.pid;
-	record.tid = sample.tid;
-	record.cpu = sample.cpu;
-	if (event == PERF_OWN_EVENT_SWITCH ? decode_switch_out(decode, header, flags, &record)
-					   : decode_waking(decode, header, flags, &record))
-		pass(decode, &record, take, ctx);
-	else
-		decode->malformed++;
 }
 
 static void decode_sample(struct perf_own_decode *decode, const struct perf_event_header *header,
@@ -431,7 +244,7 @@ static void decode_sample(struct perf_own_decode *decode, const struct perf_even
 	event = sample.id / PERF_OWN_VARIANTS - 1;
 	flags = sample.id % PERF_OWN_VARIANTS;
 	if (is_stack_event(event)) {
-		decode_stack_sample(decode, header, event, flags, take, ctx);
+		own_stack_sample(decode, header, event, flags, take, ctx);
 		return;
 	}
 	record.time_ns = sample.time_ns;
@@ -443,255 +256,12 @@ static void decode_sample(struct perf_own_decode *decode, const struct perf_even
 	else if (event == PERF_OWN_EVENT_EXIT)
 		decode_exit(decode, header, &record, flags, take, ctx);
 	else if (decode_event(decode, header, event, &record))
-		pass(decode, &record, take, ctx);
-	else
-		decode->malformed++;
-}
-
-/* -- Tasks -------------------------------------------------------------------------- */
-
-static bool decode_comm(struct perf_own_decode *decode, struct perf_cursor *rest, uint16_t misc,
-			unsigned int flags, struct record *record)
-{
-	const uint32_t *ids = perf_cursor_take(rest, 2 * sizeof(*ids));
-	const char *comm = perf_cursor_text(rest);
-
-	if (!ids || !comm)
-		return false;
-	record->pid = ids[0];
-	record->tid = ids[1];
-	if (flags & PERF_OWN_EXISTING) {
-		record->kind = RECORD_TASK;
-		record->task.comm = comm;
-		record->task.parent_pid = decode->parent_of == record->tid ? decode->parent_pid
-									    : 0;
-		decode->parent_of = 0;
-		return true;
-	}
-	record->kind = RECORD_COMM;
-	record->comm.comm = comm;
-	record->comm.exec = misc & PERF_RECORD_MISC_COMM_EXEC;
-	return true;
-}
-
-/* False: nothing is to be handed over. */
-static bool decode_fork(struct perf_own_decode *decode, struct perf_cursor *rest,
-			unsigned int flags, struct record *record)
-{
-	const uint32_t *ids = perf_cursor_take(rest, 4 * sizeof(*ids)); /* pid, ppid, tid, ptid */
-
-	if (!ids) {
-		decode->malformed++;
-		return false;
-	}
-	record->pid = ids[0];
-	record->tid = ids[2];
-	if (flags & PERF_OWN_EXISTING && !(flags & PERF_OWN_NO_NAME)) {
-		decode->parent_of = record->tid;
-		decode->parent_pid = ids[1];
-		return false;
-	}
-	if (flags & PERF_OWN_EXISTING) {
-		record->kind = RECORD_TASK;
-		record->task.comm = NULL;
-		record->task.parent_pid = ids[1];
-		return true;
-	}
-	record->kind = RECORD_FORK;
-	record->fork.parent_pid = ids[1];
-	record->fork.parent_tid = ids[3];
-	return true;
-}
-
-static bool decode_task_exit(struct perf_own_decode *decode, struct perf_cursor *rest,
-			     struct record *record)
-{
-	const uint32_t *ids = perf_cursor_take(rest, 4 * sizeof(*ids));
-
-	if (!ids)
-		return false;
-	record->kind = RECORD_TASK_EXIT;
-	record->pid = ids[0];
-	record->tid = ids[2];
-	free(idmap_remove(&decode->entered, record->tid));
-	return true;
-}
-
-/* In an MMAP2 record with a build-id: its length, three bytes of nothing, and the id. */
-#define MMAP2_BUILD_ID_AT 32
-
-static bool decode_map(struct perf_cursor *rest, uint16_t misc, struct record *record)
-{
-	struct {
-		uint32_t pid, tid;
-		uint64_t start, bytes, file_offset;
-		uint32_t dev_major, dev_minor;
-		uint64_t inode, generation;
-		uint32_t prot, flags;
-	} fields;
-	const uint8_t *at = perf_cursor_take(rest, sizeof(fields));
-	const char *path = perf_cursor_text(rest);
-
-	if (!at || !path)
-		return false;
-	memcpy(&fields, at, sizeof(fields));
-	record->kind = RECORD_MAP;
-	record->pid = fields.pid;
-	record->tid = fields.tid;
-	record->map.start = fields.start;
-	record->map.bytes = fields.bytes;
-	record->map.file_offset = fields.file_offset;
-	record->map.build_id = NULL;
-	record->map.build_id_bytes = 0;
-	if (misc & PERF_RECORD_MISC_MMAP_BUILD_ID) {
-		if (at[MMAP2_BUILD_ID_AT] && at[MMAP2_BUILD_ID_AT] <= PERF_BUILD_ID_BYTES) {
-			record->map.build_id = at + MMAP2_BUILD_ID_AT + 4;
-			record->map.build_id_bytes = at[MMAP2_BUILD_ID_AT];
-		}
-		fields.dev_major = fields.dev_minor = 0;
-		fields.inode = fields.generation = 0;
-	}
-	record->map.dev_major = fields.dev_major;
-	record->map.dev_minor = fields.dev_minor;
-	record->map.inode = fields.inode;
-	record->map.inode_generation = fields.generation;
-	record->map.prot = fields.prot;
-	record->map.path = path;
-	return true;
-}
-
-/* The kernel's own types: all but samples. */
-static void decode_side(struct perf_own_decode *decode, const struct perf_event_header *header,
-			record_fn *take, void *ctx)
-{
-	struct perf_own_trailer trailer;
-	struct perf_cursor rest = behind(header, sizeof(*header));
-	struct record record;
-	unsigned int flags;
-	uint64_t words[2];
-	bool made = false;
-	const void *at;
-
-	if (rest.left < sizeof(trailer)) {
-		decode->malformed++;
-		return;
-	}
-	rest.left -= sizeof(trailer);
-	memcpy(&trailer, rest.at + rest.left, sizeof(trailer));
-	record.time_ns = trailer.time_ns;
-	record.pid = trailer.pid;
-	record.tid = trailer.tid;
-	record.cpu = trailer.cpu;
-	flags = trailer.id % PERF_OWN_VARIANTS;
-	switch (header->type) {
-	case PERF_RECORD_COMM:
-		made = decode_comm(decode, &rest, header->misc, flags, &record);
-		break;
-	case PERF_RECORD_FORK:
-		if (!decode_fork(decode, &rest, flags, &record))
-			return;
-		made = true;
-		break;
-	case PERF_RECORD_EXIT:
-		made = decode_task_exit(decode, &rest, &record);
-		break;
-	case PERF_RECORD_MMAP2:
-		made = decode_map(&rest, header->misc, &record);
-		break;
-	case PERF_RECORD_SWITCH:
-		made = true;
-		record.kind = header->misc & PERF_RECORD_MISC_SWITCH_OUT ? RECORD_SWITCH_OUT
-									  : RECORD_SWITCH_IN;
-		memset(&record.switch_out, 0, sizeof(record.switch_out));
-		record.switch_out.preempted = header->misc & PERF_RECORD_MISC_SWITCH_OUT_PREEMPT;
-		record.switch_out.unsure = flags & PERF_OWN_UNSURE;
-		record.switch_out.rationed = flags & PERF_OWN_RATIONED;
-		break;
-	case PERF_RECORD_LOST:
-		at = perf_cursor_take(&rest, sizeof(words));
-		if (!at || flags >= LOSS_KIND_COUNT)
-			break;
-		made = true;
-		memcpy(words, at, sizeof(words));
-		record.kind = RECORD_LOST;
-		record.lost.count = words[1];
-		record.lost.kind = flags;
-		decode->lost += words[1];
-		break;
-	default: /* of the kernel itself, for perf */
-		return;
-	}
-	if (made)
-		pass(decode, &record, take, ctx);
+		own_pass(decode, &record, take, ctx);
 	else
 		decode->malformed++;
 }
 
 /* -- Records that perf reads over --------------------------------------------------- */
-
-static bool decode_owner(const struct perf_event_header *header, struct record *record,
-			 uint32_t flags)
-{
-	struct perf_cursor rest = behind(header, sizeof(struct perf_own_common));
-	const uint32_t *ids = perf_cursor_take(&rest, 2 * sizeof(*ids));
-	const char *cgroup, *comm, *end;
-
-	if (!ids)
-		return false;
-	cgroup = (const char *)rest.at;
-	end = memchr(cgroup, '\0', rest.left);
-	if (!end)
-		return false;
-	comm = end + 1;
-	if (!memchr(comm, '\0', rest.left - (size_t)(comm - cgroup)))
-		return false;
-	record->kind = RECORD_OWNER;
-	record->owner.uid = ids[0];
-	record->owner.ns_pid = ids[1];
-	record->owner.cgroup = flags & 1 ? cgroup : NULL;
-	record->owner.comm = flags & 2 ? comm : NULL;
-	return true;
-}
-
-static bool decode_seed(struct perf_own_decode *decode, const struct perf_event_header *header,
-			struct record *record, struct record_stack *stack)
-{
-	struct perf_cursor rest;
-	struct perf_own_seed seed;
-
-	if (header->size < sizeof(seed))
-		return false;
-	memcpy(&seed, header, sizeof(seed));
-	rest = behind(header, sizeof(seed));
-	record->kind = RECORD_SEED;
-	record->seed.nr = seed.nr;
-	memcpy(record->seed.args, seed.args, sizeof(seed.args));
-	record->seed.sp = seed.sp;
-	record->seed.pc = seed.pc;
-	record->seed.stack = NULL;
-	if (!(seed.common.flags & 1))
-		return true;
-	memset(stack, 0, sizeof(*stack));
-	stack->kernel_denied = seed.common.flags & 2;
-	decode->chain_count = 0;
-	if (!take_chain(decode, &rest, seed.ips, stack))
-		return false;
-	if (seed.common.flags & 4) {
-		stack->user_regs_mask = seed.regs_mask;
-		stack->user_regs = perf_cursor_take(&rest, sizeof(uint64_t) * (size_t)
-						    __builtin_popcountll(seed.regs_mask));
-		if (!stack->user_regs)
-			return false;
-	}
-	if (seed.stack_bytes) {
-		stack->user_stack = perf_cursor_take(&rest, seed.stack_bytes);
-		if (!stack->user_stack)
-			return false;
-		stack->user_stack_bytes = seed.stack_bytes;
-	}
-	record->seed.stack = stack;
-	return true;
-}
 
 static bool decode_counted(struct perf_own_decode *decode,
 			   const struct perf_event_header *header, struct record *record)
@@ -735,24 +305,6 @@ static void decode_bytes(struct perf_own_decode *decode, const struct perf_event
 	decode->bytes.more = bytes.flags & PERF_OWN_MORE;
 }
 
-static void decode_chain(struct perf_own_decode *decode, const struct perf_event_header *header)
-{
-	struct perf_own_chain chain;
-
-	if (header->size < sizeof(chain)) {
-		decode->malformed++;
-		return;
-	}
-	memcpy(&chain, header, sizeof(chain));
-	if (chain.count > (header->size - sizeof(chain)) / sizeof(uint64_t)) {
-		decode->malformed++;
-		return;
-	}
-	memcpy(decode->chain, (const unsigned char *)header + sizeof(chain),
-	       chain.count * sizeof(uint64_t));
-	decode->chain_count = chain.count;
-}
-
 static void decode_format(struct perf_own_decode *decode, const struct perf_event_header *header)
 {
 	struct perf_cursor rest;
@@ -763,11 +315,11 @@ static void decode_format(struct perf_own_decode *decode, const struct perf_even
 	if (header->size < sizeof(format) || !decode->formats)
 		return;
 	memcpy(&format, header, sizeof(format));
-	rest = behind(header, sizeof(format));
+	rest = own_behind(header, sizeof(format));
 	name = perf_cursor_take(&rest, format.name_bytes);
 	text = perf_cursor_take(&rest, format.text_bytes);
 	if (!name || !text || !format.name_bytes || name[format.name_bytes - 1] ||
-	    format.event >= EVENTS_MAX || format.event < PERF_OWN_EVENT_OTHERS) {
+	    format.event >= OWN_EVENTS_MAX || format.event < PERF_OWN_EVENT_OTHERS) {
 		decode->malformed++;
 		return;
 	}
@@ -801,7 +353,7 @@ static bool decode_own(struct perf_own_decode *decode, const struct perf_event_h
 	if (own->kind == PERF_OWN_BYTES)
 		decode_bytes(decode, header);
 	else if (own->kind == PERF_OWN_CHAIN)
-		decode_chain(decode, header);
+		own_chain(decode, header);
 	else if (own->kind == PERF_OWN_EVENT)
 		decode_format(decode, header);
 	if (own->kind == PERF_OWN_BYTES || own->kind == PERF_OWN_CHAIN ||
@@ -827,10 +379,10 @@ static bool decode_own(struct perf_own_decode *decode, const struct perf_event_h
 		*time_ns = common.time_ns;
 		return true;
 	case PERF_OWN_OWNER:
-		made = decode_owner(header, &record, common.flags);
+		made = own_owner(header, &record, common.flags);
 		break;
 	case PERF_OWN_SEED:
-		made = decode_seed(decode, header, &record, &stack);
+		made = own_seed(decode, header, &record, &stack);
 		break;
 	case PERF_OWN_COUNTED:
 		made = decode_counted(decode, header, &record);
@@ -847,7 +399,7 @@ static bool decode_own(struct perf_own_decode *decode, const struct perf_event_h
 		return false;
 	}
 	if (made)
-		pass(decode, &record, take, ctx);
+		own_pass(decode, &record, take, ctx);
 	else
 		decode->malformed++;
 	return false;
@@ -867,7 +419,7 @@ bool perf_own_decode(struct perf_own_decode *decode, const struct perf_event_hea
 		if (!decode->whole || pending)
 			forget_pending(decode);
 	} else if (header->type < PERF_OWN_TYPE - 1) {
-		decode_side(decode, header, take, ctx);
+		own_side(decode, header, take, ctx);
 	}
 	return false;
 }

@@ -1,8 +1,8 @@
 /*
  * recording - a perf.data file as a source: every view works on it as on live calls.
  *
- * Takes what perf_writer.h writes, and what `perf record -e raw_syscalls:*,sched:sched_switch [-g]` and
- * `perf trace record` write, other tracepoints beside them, or these alone.
+ * Takes what perf_writer.h writes, what `perf record -e raw_syscalls:*,sched:sched_switch [-g]`
+ * and `perf trace record` write, other tracepoints beside them, or these alone.
  * Plays as fast as it is drained; the same file gives the same records every
  * time. Nothing of this machine is looked up for it.
  */
