@@ -100,7 +100,8 @@ bool key_sequence_key(const struct key_sequence *sequence, struct key *key)
 
 	if (sequence->final == 'Z')
 		mods |= KEY_MOD_SHIFT;
-	if (code)
-		*key = (struct key){ code, mods };
-	return code;
+	if (!code || sequence->count > KEY_SEQUENCE_NUMBERS)
+		return false;
+	*key = (struct key){ code, mods };
+	return true;
 }

@@ -11,7 +11,7 @@
 
 struct key_sequence {
 	int numbers[KEY_SEQUENCE_NUMBERS]; /* at most 999,999; those not given are 0 */
-	int count;
+	int count;   /* one more than there is room for: there were more */
 	char leader; /* '<' and the like before the numbers, or 0 */
 	char final;
 };

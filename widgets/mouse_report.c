@@ -37,7 +37,7 @@ static void read_press(struct mouse_press *last, uint64_t now_ns, struct input_e
 bool mouse_report_read(struct mouse_press *last, int bits, int x, int y, bool release,
 		       uint64_t now_ns, struct input_event *event)
 {
-	if (x < 1 || y < 1 || bits < 0 || bits & BIT_FURTHER)
+	if (x < 1 || y < 1 || bits < 0 || bits >= BIT_FURTHER)
 		return false;
 	event->kind = EVENT_MOUSE;
 	event->key.mods = (uint8_t)((bits & BIT_SHIFT ? KEY_MOD_SHIFT : 0) |

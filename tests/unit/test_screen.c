@@ -451,18 +451,102 @@ START_TEST(no_terminal_is_refused)
 }
 END_TEST
 
-START_TEST(copy_is_base64)
+static void open_for_copying(const char *term, const char *within)
 {
-	make_terminal("xterm-256color");
+	unsetenv("TMUX");
+	unsetenv("STY");
+	unsetenv("TERM_PROGRAM");
+	if (within)
+		setenv(within, "something", 1);
+	make_terminal(term);
 	open_screen(&(struct screen_options){ .ascii = false });
 	screen_show(screen);
 	take_output();
+}
+
+START_TEST(copy_is_base64)
+{
+	open_for_copying("xterm-256color", NULL);
 	ck_assert_int_eq(screen_copy(screen, "a row\n", 6), 0);
 	ck_assert_str_eq(take_output(), "\033]52;c;YSByb3cK\a");
 	ck_assert_int_eq(screen_copy(screen, "ab", 2), 0);
 	ck_assert_str_eq(take_output(), "\033]52;c;YWI=\a");
 	ck_assert_int_eq(screen_copy(screen, written, 80000), -E2BIG);
 	screen_close(screen);
+}
+END_TEST
+
+static const struct {
+	const char *term, *within, *bytes;
+	int code;
+} copies[] = {
+	{ "xterm", NULL, "\033]52;c;YWI=\a", 0 },
+	{ "xterm-256color", "TMUX",
+	  "\033Ptmux;\033\033]52;c;YWI=\a\033\\\033]52;c;YWI=\a", 0 },
+	{ "tmux-256color", NULL,
+	  "\033Ptmux;\033\033]52;c;YWI=\a\033\\\033]52;c;YWI=\a", 0 },
+	{ "xterm", "STY", "\033P\033]52;c;YWI=\a\033\\\033]52;c;YWI=\a", 0 },
+	{ "screen", NULL, "\033P\033]52;c;YWI=\a\033\\\033]52;c;YWI=\a", 0 },
+	{ "linux", NULL, "", -EOPNOTSUPP },
+	{ "vt100", NULL, "", -EOPNOTSUPP },
+};
+
+START_TEST(copy_goes_the_way_of_its_terminal)
+{
+	open_for_copying(copies[_i].term, copies[_i].within);
+	ck_assert_int_eq(screen_copy(screen, "ab", 2), copies[_i].code);
+	ck_assert_str_eq(take_output(), copies[_i].bytes);
+	screen_close(screen);
+}
+END_TEST
+
+/* GNU screen keeps no string of more than 768 bytes. */
+START_TEST(copy_by_screen_is_in_pieces)
+{
+	char text[3000];
+	size_t longest = 0;
+
+	open_for_copying("screen", NULL);
+	memset(text, 'x', sizeof(text));
+	ck_assert_int_eq(screen_copy(screen, text, sizeof(text)), 0);
+	for (const char *at = take_output(); (at = strstr(at, "\033P")); at += 2) {
+		size_t len = (size_t)(strstr(at, "\033\\") - at);
+
+		longest = len > longest ? len : longest;
+	}
+	ck_assert_uint_gt(longest, 500);
+	ck_assert_uint_lt(longest, 768);
+	screen_close(screen);
+}
+END_TEST
+
+/* What is drawn then is drawn later, what is left behind is not much, leaving takes a moment. */
+START_TEST(terminal_that_is_not_read_holds_nobody_up)
+{
+	char letter = 'a';
+	int shown = 0;
+
+	make_terminal("xterm-256color");
+	set_size(200, 400);
+	open_screen(&(struct screen_options){ .ascii = false });
+	for (int frame = 0; frame < 20 && !screen_is_behind(screen); frame++) {
+		canvas_fill(screen_canvas(screen), canvas_rect(screen_canvas(screen)),
+			    (uint32_t)letter++, ROLE_TEXT);
+		shown += screen_show(screen);
+	}
+	ck_assert(screen_is_behind(screen));
+	ck_assert_int_ge(screen_behind_fd(screen), 0);
+	ck_assert_int_gt(shown, 0);
+	canvas_fill(screen_canvas(screen), canvas_rect(screen_canvas(screen)), 'Z', ROLE_TEXT);
+	ck_assert_int_eq(screen_show(screen), 0);
+	ck_assert_int_eq(screen_copy(screen, "ab", 2), -EAGAIN);
+	while (screen_is_behind(screen))
+		ck_assert(read(master, written, sizeof(written)) > 0 || errno == EAGAIN);
+	ck_assert_int_eq(screen_behind_fd(screen), -1);
+	ck_assert_int_gt(screen_show(screen), 0);
+	screen_show(screen);
+	screen_close(screen);
+	check_modes_restored();
 }
 END_TEST
 
@@ -492,6 +576,9 @@ Suite *suite_screen(void)
 	tcase_add_loop_test(tcase, useless_terminals_are_refused, 0, COUNT(refused));
 	tcase_add_loop_test(tcase, no_terminal_is_refused, 0, 2);
 	tcase_add_test(tcase, copy_is_base64);
+	tcase_add_loop_test(tcase, copy_goes_the_way_of_its_terminal, 0, COUNT(copies));
+	tcase_add_test(tcase, copy_by_screen_is_in_pieces);
+	tcase_add_test(tcase, terminal_that_is_not_read_holds_nobody_up);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }
