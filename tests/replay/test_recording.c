@@ -246,7 +246,8 @@ static void see_map(void *ctx, const struct record *record)
 	++*maps;
 }
 
-static const char *const recordings[] = { RECORDING, "tests/replay/held.data" };
+static const char *const recordings[] = { RECORDING, "tests/replay/held.data",
+					  "tests/replay/shop.data" };
 
 START_TEST(test_recordings_are_of_no_machine)
 {
