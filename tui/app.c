@@ -5,6 +5,7 @@
 #include "engine/command.h"
 #include "tui/background.h"
 #include "tui/desk_catch.h"
+#include "tui/desk_settings.h"
 #include "tui/errands.h"
 #include "tui/signals.h"
 #include "tui/starter.h"
@@ -22,8 +23,7 @@
 /* At most so often, but for the answer to a key. */
 #define FRAME_NS (NS_PER_S / 60)
 #define CALM_FRAME_NS NS_PER_S
-/* New data is taken so often while calls come, and so often while none do. */
-#define TICK_BUSY_NS (NS_PER_S / 10)
+/* New data is taken so often while no calls come, otherwise as often as was chosen. */
 #define TICK_QUIET_NS (NS_PER_S / 4)
 /* What takes long has some milliseconds of each of these; keys have the rest. */
 #define WORK_EVERY_NS (10 * NS_PER_MS)
@@ -65,6 +65,8 @@ struct app {
 	bool touched;    /* there was input since the last frame */
 	bool leaving;
 	bool answers; /* a key was taken: the next frame does not wait for its turn */
+	bool left_by_key; /* which is when settings are kept */
+	struct settings *settings;
 	int status;
 	struct err *err;
 	uint64_t drawn_ns, worked_ns, ticked_ns, tick_every_ns;
@@ -124,6 +126,7 @@ static void grant_wish(struct app *app)
 	case WISH_NONE:
 		break;
 	case WISH_QUIT:
+		app->left_by_key = true;
 		if (app->refused)
 			*app->err = app->starter.err;
 		leave(app, app->refused ? 1 :
@@ -139,6 +142,7 @@ static void grant_wish(struct app *app)
 		copy(app, desk);
 		break;
 	case WISH_AGAIN:
+		app->left_by_key = true;
 		leave(app, APP_AGAIN);
 		break;
 	}
@@ -269,7 +273,8 @@ static void tick(struct app *app, uint64_t now)
 	desk_refresh(&app->desk, true);
 	take_command_end(app);
 	app->tick_every_ns = session->status.model.generation != app->generation
-			     ? TICK_BUSY_NS : TICK_QUIET_NS;
+			     || session->refresh_ns > TICK_QUIET_NS
+			     ? session->refresh_ns : TICK_QUIET_NS;
 	app->generation = session->status.model.generation;
 	app->ticked_ns = now;
 }
@@ -480,6 +485,7 @@ static void run(struct app *app, const struct options *options)
 	app->desk.session.background = app->background;
 	app->desk.theme = app->theme.theme;
 	app->desk.session.errands = app->errands;
+	desk_settings_take(&app->desk, app->settings);
 	if (app->theme_err.text[0])
 		session_say(&app->desk.session, ROLE_WARN, "%s", app->theme_err.text);
 	if (app->refused) {
@@ -496,6 +502,7 @@ static void run(struct app *app, const struct options *options)
 	background_free(app->background);
 	app->background = NULL;
 	close_catches(app);
+	desk_settings_collect(&app->desk);
 	desk_release(&app->desk);
 	command_output_release(&app->output);
 }
@@ -515,19 +522,31 @@ static int run_on_screen(struct app *app, const struct options *options)
 	return status;
 }
 
-/* A theme with wrong lines is one nevertheless; none at all is a mistake of who asked for it. */
+/*
+ * A theme with wrong lines is one nevertheless. None at all is a mistake of who asked for it
+ * now; who chose it once is told.
+ */
 static int choose_theme(struct app *app, const char *name)
 {
 	int rc = theme_choice_set(&app->theme, name, &app->theme_err);
 
-	if (!rc || rc == -EINVAL)
+	if (!rc || rc == -EINVAL || !settings_is_given(app->settings, SETTING_THEME))
 		return 0;
 	*app->err = app->theme_err;
 	return rc;
 }
 
+/* What cannot be kept is said, but no reason to have failed. */
+static void keep_settings(struct app *app)
+{
+	struct err err;
+
+	if (app->left_by_key && settings_save(app->settings, &err) && !app->err->text[0])
+		*app->err = err;
+}
+
 int app_run(struct engine *engine, const struct options *options, struct command *command,
-	    struct bindings *bindings, struct err *err)
+	    struct bindings *bindings, struct settings *settings, struct err *err)
 {
 	struct app *app = mem_zalloc(1, sizeof(*app));
 	int status = 1;
@@ -536,16 +555,17 @@ int app_run(struct engine *engine, const struct options *options, struct command
 	app->engine = engine;
 	app->command = command;
 	app->err = err;
-	app->tick_every_ns = TICK_BUSY_NS;
 	app->bindings = bindings;
+	app->settings = settings;
 	theme_choice_init(&app->theme);
-	if (!choose_theme(app, options->theme ? options->theme : THEME_AUTO) &&
+	if (!choose_theme(app, options->theme) &&
 	    !signals_open(&app->signals, screen_emergency_restore, err)) {
 		if (!background_new(&app->background, err) && !errands_new(&app->errands, err))
 			status = run_on_screen(app, options);
 		errands_free(app->errands);
 		background_free(app->background);
 		signals_close(&app->signals);
+		keep_settings(app);
 	}
 	theme_choice_release(&app->theme);
 	free(app);

@@ -13,6 +13,7 @@ struct engine;
 struct options;
 struct command;
 struct bindings;
+struct settings;
 
 /* In place of a status: the person wants it all to begin again, by an exec of this program. */
 #define APP_AGAIN (-1)
@@ -21,10 +22,10 @@ struct bindings;
  * Takes over the terminal, starts the engine and COMMAND (NULL: none), runs until
  * the person leaves, and restores the terminal. Returns the exit status of the
  * program; when it is 1 because something failed, err says what, otherwise
- * err->text is empty. Frees neither engine nor command nor
- * bindings.
+ * err->text is empty, or says what of the settings could not be saved: they are only where
+ * the person left with a key. Frees nothing of what it is given.
  */
 int app_run(struct engine *engine, const struct options *options, struct command *command,
-	    struct bindings *bindings, struct err *err);
+	    struct bindings *bindings, struct settings *settings, struct err *err);
 
 #endif

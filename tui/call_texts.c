@@ -44,7 +44,7 @@ struct call_text_options call_texts_options(const struct session *session,
 {
 	return (struct call_text_options){
 		.arg_names = session->options->arg_names,
-		.string_bytes = session->options->engine.string_bytes,
+		.string_bytes = session->string_bytes,
 		.hex_strings = session->options->hex_strings,
 		/* Where no colour can say it. */
 		.mark_late = session->options->no_color,
@@ -210,6 +210,9 @@ void call_texts_prepare(struct call_texts *texts, struct session *session,
 	if (count > CALL_TEXTS_MAX / 2)
 		count = CALL_TEXTS_MAX / 2;
 	texts->version = engine_bytes_version(session->engine);
+	while (texts->count && texts->string_bytes != session->string_bytes)
+		drop_oldest(texts);
+	texts->string_bytes = session->string_bytes;
 	count = take_wanted(texts, calls, count);
 	if (count)
 		copy(texts, session, texts->wanted, count);

@@ -26,6 +26,7 @@ struct call_texts {
 	size_t bytes;            /* of all texts */
 	struct idmap by_call;    /* -> one of slots */
 	uint64_t version; /* engine_bytes_version() of the last prepare */
+	uint32_t string_bytes; /* that all were made with */
 	struct engine_bytes pointed;
 	struct call *wanted; /* of the last prepare */
 	size_t wanted_room;

@@ -502,3 +502,9 @@ struct pane calls_pane_new(void)
 	call_search_init(&pane->search);
 	return (struct pane){ &ops, pane };
 }
+
+void calls_pane_follow(const struct pane *self, bool on)
+{
+	if (self->ops == &ops)
+		((struct calls_pane *)self->self)->base.table.follow = on;
+}

@@ -22,8 +22,9 @@ int config_file_read(const char *path, size_t max, struct str *text, struct err 
 
 /*
  * Another file takes its place when all of it is on the disk, or nothing has changed. Makes
- * the directories that are missing. A link stays one, what it leads to is replaced. Waits for
- * the disk.
+ * the directories that are missing, for the user alone, as is a new file. A link stays one, what
+ * it leads to is replaced. -EPERM: the directory, or the file, is not the effective user's: so
+ * root leaves nothing in a home that sudo kept. Waits for the disk.
  */
 int config_file_write(const char *path, const struct str *text, struct err *err);
 

@@ -84,6 +84,7 @@ void desk_release(struct desk *desk)
 	detail_page_release(&desk->page.detail);
 	desk_export_release(desk);
 	str_release(&desk->copy);
+	desk_settings_release(&desk->settings);
 	session_release(&desk->session);
 }
 

@@ -11,6 +11,7 @@
 #include "tui/catching.h"
 #include "tui/command_output.h"
 #include "tui/deep_watch.h"
+#include "tui/desk_settings.h"
 #include "tui/detail_page.h"
 #include "tui/entry_line.h"
 #include "tui/exporting.h"
@@ -98,6 +99,7 @@ struct desk {
 	const struct theme *theme; /* in force; borrowed, set by the caller; NULL: the default */
 	int rows, cols;		   /* of the last draw */
 	bool ascii;
+	struct desk_settings settings;
 	struct rect entry_rect; /* where they were drawn last */
 	int bar_row;            /* -1: not drawn */
 	int bar_cols;           /* without the tabs behind it */

@@ -11,6 +11,7 @@
 #include "tui/comparing.h"
 #include "tui/bindings.h"
 #include "tui/options.h"
+#include "tui/settings.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -160,29 +161,35 @@ static int run_batch(struct engine **engine, struct options *options, struct com
  * What is wrong in a keymap is told where it is asked for: a batch run takes no keys, and reads
  * no file of them that was not named.
  */
-static int load_keys(const struct options *options, struct bindings **bindings)
+static int load_keys(const struct options *options, const struct settings *settings,
+		     struct bindings **bindings)
 {
 	const char *problem;
 	struct err err;
 
 	if (options->batch && !options->keymap)
 		return EXIT_OK;
-	if (bindings_new_for_user(bindings, options->keymap, &err) < 0)
-		return failed(&err);
+	if (bindings_new_for_user(bindings, options->keymap, &err) < 0) {
+		/* One that was chosen once, and is gone, keeps nobody from the program. */
+		if (options->batch || settings_is_given(settings, SETTING_KEYMAP) ||
+		    bindings_new_for_user(bindings, NULL, &err) < 0)
+			return failed(&err);
+		complain(err.text);
+	}
 	for (size_t i = 0; (problem = bindings_problem(*bindings, i)); i++)
 		complain(problem);
 	return EXIT_OK;
 }
 
 static int run_app(struct engine *engine, struct options *options, struct command *command,
-		   struct bindings *bindings)
+		   struct bindings *bindings, struct settings *settings)
 {
 	struct err err = { .text = "" };
 	int status;
 
 	if (command)
 		options->engine.target.command = command_pid(command);
-	status = app_run(engine, options, command, bindings, &err);
+	status = app_run(engine, options, command, bindings, settings, &err);
 	complain(err.text);
 	return status;
 }
@@ -214,7 +221,7 @@ static int take_standard_input(struct options *options, struct err *err)
 	return 0;
 }
 
-static int run(struct engine **engine, struct options *options)
+static int run_with(struct engine **engine, struct options *options, struct settings *settings)
 {
 	struct command *command = NULL;
 	struct bindings *bindings = NULL;
@@ -229,7 +236,7 @@ static int run(struct engine **engine, struct options *options)
 			"call, -s for a summary or --json");
 		return failed(&err);
 	}
-	status = load_keys(options, &bindings);
+	status = load_keys(options, settings, &bindings);
 	if (status != EXIT_OK)
 		return status;
 	if (options->command && make_command(options, &command, &err) < 0) {
@@ -239,11 +246,27 @@ static int run(struct engine **engine, struct options *options)
 	if (options->batch)
 		status = run_batch(engine, options, command);
 	else
-		status = run_app(*engine, options, command, bindings);
+		status = run_app(*engine, options, command, bindings, settings);
 	bindings_free(bindings);
 	command_free(command);
 	if (options->command_output_fd > 0)
 		close(options->command_output_fd);
+	return status;
+}
+
+static int run(struct engine **engine, struct options *options)
+{
+	struct settings settings;
+	int status;
+
+	settings_init(&settings);
+	/* What a script gets does not depend on what somebody chose on a screen. */
+	if (!options->batch) {
+		settings_read(&settings);
+		settings_meet_options(&settings, options);
+	}
+	status = run_with(engine, options, &settings);
+	settings_release(&settings);
 	return status;
 }
 

@@ -17,6 +17,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#define STRING_SIZE_MAX 4095 /* and one, to know whether there is more */
+#define HISTORY_BYTES_MAX (1ULL << 40)
+
 struct options {
 	/* What to watch and how; `filter` is owned, NULL: everything. */
 	struct engine_options engine;
@@ -66,6 +69,10 @@ struct option_def {
 
 extern const struct option_def options_table[];
 extern const size_t options_table_count;
+
+/* The index-th view by name, and the action that shows it; NULL past the last. */
+const char *options_view_name(int index, int *action);
+int options_find_view(const char *name); /* the action; -1: there is no such view */
 
 enum options_result {
 	OPTIONS_RUN,

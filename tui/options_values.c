@@ -15,8 +15,6 @@
 #define DWARF_BYTES_MIN 8
 #define EVENTS_ALL "event ~ ." /* whatever other tracepoints tell, and no call */
 #define DWARF_BYTES_MAX 65528 /* what a sample can hold */
-#define STRING_SIZE_MAX 4095 /* and one, to know whether there is more */
-#define HISTORY_BYTES_MAX (1ULL << 40)
 
 /* -- Filters ----------------------------------------------------------------------- */
 

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define REFRESH_NS (NS_PER_S / 10)
 #define MESSAGE_NS (4 * NS_PER_S)
 #define READING_NS (50 * NS_PER_MS) /* a character more of an error */
 /* Nobody waits for less, whatever the process's other calls take. */
@@ -23,6 +24,8 @@ void session_init(struct session *session, struct engine *engine,
 	session->engine = engine;
 	session->options = options;
 	session->command = command;
+	session->refresh_ns = REFRESH_NS;
+	session->string_bytes = options->engine.string_bytes;
 	session->clock_ns = session->now_ns = clock_now_ns();
 	idmap_init(&session->p99_by_pid);
 	session->in_flight = mem_alloc(sizeof(struct call) * SESSION_IN_FLIGHT_MAX);

@@ -102,6 +102,8 @@ struct session {
 	uint64_t zero_version;   /* changes with session_zero() */
 	uint64_t rows_filter_version; /* of the filter that rows are complete for */
 
+	uint64_t refresh_ns;   /* from one look at new calls to the next */
+	uint32_t string_bytes; /* shown of strings and buffers */
 	enum session_halves halves;
 	bool addresses;
 	struct pick pick;    /* of the pane that had the focus last: what keys act on */

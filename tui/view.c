@@ -7,13 +7,62 @@
 #define WEIGHT_MIN 200
 #define WEIGHT_MAX 100000
 
+/* The other one keeps what was made of it. */
 static void take_layout(struct view *view, bool narrow)
 {
 	const struct view_def *def = view->def;
 
+	for (int i = 0; i < view->layout.count; i++)
+		view->weights[view->is_narrow][i] = view->layout.nodes[i].weight;
 	view->is_narrow = narrow;
 	layout_init(&view->layout, narrow ? def->narrow : def->wide,
 		    narrow ? def->narrow_count : def->wide_count);
+	for (int i = 0; i < view->layout.count; i++)
+		if (view->weights[narrow][i])
+			view->layout.nodes[i].weight = view->weights[narrow][i];
+}
+
+static int weight_of(const struct view *view, bool narrow, int node)
+{
+	const struct layout_node *nodes = narrow ? view->def->narrow : view->def->wide;
+
+	if (narrow == view->is_narrow)
+		return view->layout.nodes[node].weight;
+	return view->weights[narrow][node] ? view->weights[narrow][node] : nodes[node].weight;
+}
+
+int view_weights(const struct view *view, int weights[2 * LAYOUT_MAX_NODES])
+{
+	const struct view_def *def = view->def;
+	bool changed = false;
+	int count = 0;
+
+	/* The first is the whole. */
+	for (int i = 1; i < def->wide_count; i++) {
+		weights[count] = weight_of(view, false, i);
+		changed |= weights[count++] != def->wide[i].weight;
+	}
+	for (int i = 1; def->narrow && i < def->narrow_count; i++) {
+		weights[count] = weight_of(view, true, i);
+		changed |= weights[count++] != def->narrow[i].weight;
+	}
+	return changed ? count : 0;
+}
+
+bool view_set_weights(struct view *view, const int *weights, int count)
+{
+	const struct view_def *def = view->def;
+	int wide = def->wide_count - 1, narrow = def->narrow ? def->narrow_count - 1 : 0;
+
+	if (count != wide + narrow)
+		return false;
+	for (int i = 0; i < wide; i++)
+		view->weights[0][i + 1] = weights[i];
+	for (int i = 0; i < narrow; i++)
+		view->weights[1][i + 1] = weights[wide + i];
+	for (int i = 1; i < view->layout.count; i++)
+		view->layout.nodes[i].weight = view->weights[view->is_narrow][i];
+	return true;
 }
 
 void view_init(struct view *view, const struct view_def *def, const struct pane *panes,

@@ -34,6 +34,8 @@ struct view {
 	int pane_count;
 	struct layout layout;
 	bool is_narrow;
+	/* Of the nodes of either layout, wide and narrow; 0: as defined. */
+	int weights[2][LAYOUT_MAX_NODES];
 	int subject; /* the pane that says what the others speak of */
 	struct rect area;
 	int dragged; /* border, -1: none */
@@ -46,6 +48,14 @@ void view_release(struct view *view);
 void view_refresh(struct view *view, struct session *session);
 void view_draw(struct view *view, struct session *session, struct canvas *canvas,
 	       struct rect area);
+
+/*
+ * The shares of the panes, those of the narrow layout behind those of the wide one; returns
+ * how many: none if they are as defined.
+ */
+int view_weights(const struct view *view, int weights[2 * LAYOUT_MAX_NODES]);
+/* False: there are not so many, and nothing has changed. */
+bool view_set_weights(struct view *view, const int *weights, int count);
 
 /* False: neither the view nor its focused pane knows the action. */
 bool view_act(struct view *view, struct session *session, enum action action);

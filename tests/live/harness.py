@@ -5,6 +5,7 @@ fail and calls skip() where this kernel or this user cannot do what it needs.
 Every process started here is in a group of its own, which is ended with the test.
 """
 
+import atexit
 import json
 import os
 import pathlib
@@ -24,6 +25,12 @@ source = None
 
 _started = []
 _folders = []
+
+# Nothing of what the user of this machine chose counts, nor is it changed.
+os.environ.pop("COLORFGBG", None)
+os.environ["XDG_CONFIG_HOME"] = tempfile.mkdtemp(prefix="stxtop-config-")
+os.chmod(os.environ["XDG_CONFIG_HOME"], 0o755)
+atexit.register(shutil.rmtree, os.environ["XDG_CONFIG_HOME"], ignore_errors=True)
 
 
 class Skip(Exception):
@@ -143,5 +150,6 @@ def wait_until(condition, limit=10.0, what="the condition"):
 def clean_up():
     while _started:
         end(_started.pop())
+    shutil.rmtree(os.path.join(os.environ["XDG_CONFIG_HOME"], "stxtop"), ignore_errors=True)
     while _folders:
         shutil.rmtree(_folders.pop(), ignore_errors=True)

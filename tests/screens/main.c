@@ -22,7 +22,7 @@ static const struct option long_options[] = {
 static void settle_environment(void)
 {
 	static const char *const remove[] = { "NO_COLOR", "COLORTERM", "LINES", "COLUMNS",
-					      "LC_ALL", "XDG_CONFIG_HOME", "ESCDELAY" };
+					      "LC_ALL", "ESCDELAY", "COLORFGBG" };
 
 	for (size_t i = 0; i < sizeof(remove) / sizeof(remove[0]); i++)
 		unsetenv(remove[i]);

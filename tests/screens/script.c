@@ -1,5 +1,6 @@
 #include "tests/screens/script.h"
 
+#include "tests/screens/config_copy.h"
 #include "tests/screens/key_bytes.h"
 #include "tests/screens/loops.h"
 #include "tests/screens/picture.h"
@@ -28,6 +29,8 @@ struct run {
 	int rows, cols;
 	bool failed;
 	const char *path;
+	char *config;       /* XDG_CONFIG_HOME */
+	bool keep_settings; /* of one run for the next */
 	struct loops loops;
 };
 
@@ -257,6 +260,8 @@ static void step_start(struct run *run, char *rest, const char *program)
 		argv[argc++] = expand(run, words[i]);
 	argv[argc] = NULL;
 	terminal_free(run->terminal);
+	if (!run->keep_settings)
+		config_copy_forget(run->config);
 	run->terminal = terminal_start(argv, run->environment, run->rows, run->cols);
 	if (!run->terminal)
 		fail(run, "cannot start %s: %s", argv[0], strerror(errno));
@@ -345,6 +350,8 @@ static void step(struct run *run, char *line)
 	} else if (!strcmp(line, "env")) {
 		if (run->environment_count < WORDS_MAX - 1)
 			run->environment[run->environment_count++] = expand(run, rest);
+	} else if (!strcmp(line, "keep-settings")) {
+		run->keep_settings = true;
 	} else if (!strcmp(line, "run")) {
 		step_start(run, rest, run->options->program);
 	} else if (!strcmp(line, "start")) {
@@ -399,6 +406,10 @@ bool script_run(const char *path, const struct script_options *options, struct s
 		str_addf(report, "%s: %s\n", path, strerror(errno));
 		return false;
 	}
+	str_addf(&line, "%s/../screens/config", options->data);
+	run.config = config_copy_new(line.data);
+	if (!run.config)
+		fail(&run, "no copy of %s: %s", line.data, strerror(errno));
 	loops_init(&run.loops, text);
 	while (!run.failed && loops_next(&run.loops, &line, &wrong))
 		step(&run, line.data);
@@ -407,6 +418,7 @@ bool script_run(const char *path, const struct script_options *options, struct s
 	terminal_free(run.terminal);
 	while (run.environment_count)
 		free(run.environment[--run.environment_count]);
+	config_copy_free(run.config);
 	loops_release(&run.loops);
 	str_release(&line);
 	free(text);

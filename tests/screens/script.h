@@ -3,6 +3,7 @@
  *
  *	size 120x40              columns and rows, before `run`
  *	env NAME=VALUE           before `run`
+ *	keep-settings            what a run chose is there in the next ones; otherwise it is not
  *	run ARG...               starts the program; $DATA and $HERE are replaced
  *	start COMMAND ARG...     the same with another program in front
  *	type KEY...              key names (Enter, F4, Ctrl-L, Up) and "quoted text": key_bytes.h

@@ -1,0 +1,429 @@
+#include "tui/settings.h"
+
+#include "tests/unit/runner.h"
+#include "tui/config_file.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+static char dir[sizeof("/tmp/settings_XXXXXX")];
+static struct settings settings;
+static struct str path;
+static struct err err;
+
+static void set_up(void)
+{
+	strcpy(dir, "/tmp/settings_XXXXXX");
+	ck_assert_ptr_nonnull(mkdtemp(dir));
+	setenv("XDG_CONFIG_HOME", dir, 1);
+	str_init(&path);
+	settings_init(&settings);
+	ck_assert(!config_file_path(SETTINGS_FILE, &path, &err));
+	err.text[0] = '\0';
+}
+
+static void tear_down(void)
+{
+	struct str command = STR_INIT;
+
+	str_addf(&command, "chmod -R u+w '%s'; rm -rf '%s'", dir, dir);
+	ck_assert_int_eq(system(command.data), 0);
+	str_release(&command);
+	str_release(&path);
+	settings_release(&settings);
+}
+
+static void write_bytes(const char *bytes, size_t len)
+{
+	struct str parent = STR_INIT;
+	FILE *file;
+
+	str_addf(&parent, "%s/stxtop", dir);
+	mkdir(parent.data, 0700);
+	str_release(&parent);
+	file = fopen(path.data, "w");
+	ck_assert_ptr_nonnull(file);
+	ck_assert_uint_eq(fwrite(bytes, 1, len, file), len);
+	fclose(file);
+}
+
+static void write_text(const char *text)
+{
+	write_bytes(text, strlen(text));
+}
+
+static void assert_file(const char *wanted)
+{
+	char bytes[8192];
+	FILE *file = fopen(path.data, "r");
+	size_t len;
+
+	ck_assert_ptr_nonnull(file);
+	len = fread(bytes, 1, sizeof(bytes) - 1, file);
+	bytes[len] = '\0';
+	fclose(file);
+	ck_assert_str_eq(bytes, wanted);
+}
+
+static void choose(enum setting setting, const char *value)
+{
+	ck_assert_msg(!settings_choose(&settings, setting, value, &err), "%s", err.text);
+}
+
+static void save(void)
+{
+	ck_assert_msg(!settings_save(&settings, &err), "%s", err.text);
+}
+
+/* ---- the table ---- */
+
+START_TEST(defaults_and_offers_are_values)
+{
+	for (int i = 0; i < SETTING_COUNT; i++) {
+		const char *offer;
+		bool offered = !setting_offer(i, 0);
+
+		ck_assert_str_ne(setting_help(i), "");
+		ck_assert(!setting_check(i, setting_default(i), &err));
+		for (int j = 0; (offer = setting_offer(i, j)); j++) {
+			ck_assert_msg(!setting_check(i, offer, &err), "%s: %s", setting_name(i),
+				      err.text);
+			offered |= !strcmp(offer, setting_default(i));
+		}
+		ck_assert_msg(offered, "%s: its default is not offered", setting_name(i));
+		for (int j = 0; j < i; j++)
+			ck_assert_str_ne(setting_name(i), setting_name(j));
+	}
+}
+END_TEST
+
+static const struct { enum setting setting; const char *value; bool right; } checks[] = {
+	{ SETTING_ASCII, "yes", true }, { SETTING_ASCII, "no", true },
+	{ SETTING_ASCII, "on", false }, { SETTING_ASCII, "", false },
+	{ SETTING_VIEW, "futexes", true }, { SETTING_VIEW, "futex", false },
+	{ SETTING_REFRESH, "250ms", true }, { SETTING_REFRESH, "0.5s", true },
+	{ SETTING_REFRESH, "250", false }, { SETTING_REFRESH, "1ms", false },
+	{ SETTING_REFRESH, "2h", false }, { SETTING_STRING_SIZE, "4095", true },
+	{ SETTING_STRING_SIZE, "0", false }, { SETTING_STRING_SIZE, "4096", false },
+	{ SETTING_HISTORY, "1G", true }, { SETTING_HISTORY, "1", false },
+	{ SETTING_THEME, "/home/me/a theme", true }, { SETTING_THEME, "a\nb = c", false },
+	{ SETTING_THEME, "a # b", false }, { SETTING_THEME, " a", false },
+	{ SETTING_THEME, "a\033[2J", false },
+};
+
+START_TEST(values_are_checked)
+{
+	int rc = setting_check(checks[_i].setting, checks[_i].value, &err);
+
+	ck_assert_msg(rc == (checks[_i].right ? 0 : -EINVAL), "%s = %s",
+		      setting_name(checks[_i].setting), checks[_i].value);
+}
+END_TEST
+
+/* ---- reading and writing ---- */
+
+START_TEST(nothing_chosen_nothing_written)
+{
+	settings_read(&settings);
+	ck_assert_str_eq(settings.problem.text, "");
+	ck_assert_str_eq(settings_value(&settings, SETTING_THEME), "auto");
+	save();
+	ck_assert(access(path.data, F_OK));
+	/* What is as by default is not said either. */
+	choose(SETTING_THEME, "auto");
+	settings_put(&settings, "columns.a.b", NULL);
+	save();
+	ck_assert(access(path.data, F_OK));
+}
+END_TEST
+
+START_TEST(what_was_chosen_is_there_again)
+{
+	struct stat st;
+
+	settings_read(&settings);
+	choose(SETTING_THEME, "light");
+	choose(SETTING_REFRESH, "1s");
+	choose(SETTING_ASCII, "no");
+	settings_put(&settings, "sort.files.files", "calls down");
+	save();
+	ck_assert(!stat(path.data, &st));
+	ck_assert_uint_eq(st.st_mode & 07777, 0600);
+	settings_release(&settings);
+	settings_init(&settings);
+	settings_read(&settings);
+	ck_assert_str_eq(settings.problem.text, "");
+	ck_assert_str_eq(settings_value(&settings, SETTING_THEME), "light");
+	ck_assert_str_eq(settings_value(&settings, SETTING_REFRESH), "1s");
+	ck_assert_str_eq(settings_list_find(&settings.file, "sort.files.files")->value,
+			 "calls down");
+	ck_assert_uint_eq(settings.file.count, 3);
+}
+END_TEST
+
+START_TEST(what_people_wrote_stays)
+{
+	write_text("# at work\n\n  theme=dark # as the walls\n"
+		   "from-the-future = 3 of 4\nascii = yes\nmouse = no");
+	settings_read(&settings);
+	ck_assert_str_eq(settings.problem.text, "");
+	ck_assert_str_eq(settings_value(&settings, SETTING_MOUSE), "no");
+	choose(SETTING_THEME, "high-contrast");
+	choose(SETTING_ASCII, "no"); /* the default: its line goes */
+	choose(SETTING_VIEW, "calls");
+	save();
+	assert_file("# at work\n\n  theme=high-contrast # as the walls\n"
+		    "from-the-future = 3 of 4\nmouse = no\nview = calls\n");
+}
+END_TEST
+
+START_TEST(another_one_may_have_written_meanwhile)
+{
+	write_text("theme = dark\n");
+	settings_read(&settings);
+	choose(SETTING_THEME, "light");
+	write_text("# new\nmouse = no\ntheme = mono\n");
+	save();
+	assert_file("# new\nmouse = no\ntheme = light\n");
+}
+END_TEST
+
+START_TEST(an_equal_file_is_not_touched)
+{
+	struct stat before, after;
+
+	write_text("theme = light\n");
+	settings_read(&settings);
+	choose(SETTING_THEME, "dark");
+	choose(SETTING_THEME, "light");
+	ck_assert(!stat(path.data, &before));
+	save();
+	ck_assert(!stat(path.data, &after));
+	ck_assert(before.st_ino == after.st_ino);
+}
+END_TEST
+
+/* ---- mistakes ---- */
+
+static const struct { const char *text, *problem; } broken[] = {
+	{ "theme light\n", ":1: there is no = on it" },
+	{ "\ntheme =\n", ":2: a value is missing behind the =" },
+	{ "= light\n", ":1: a name is missing" },
+	{ "the me = light\n", ":1: a name has letters, digits and -_. only" },
+	{ "theme = light\ntheme = dark\n", ":2: a line above has the same name" },
+	{ "ascii = maybe\n", ":1: ascii: yes or no was expected, not 'maybe'" },
+	{ "view = nowhere\n", ":1: view: there is no view 'nowhere'" },
+	{ "refresh = 0s\n", ":1: refresh: 20ms to 60s was expected" },
+	{ "theme = \033[2J\n", ":1: there are bytes on it that are no text" },
+	{ "mouse = no\nx\n# \xff\n", ":2: there is no = on it" },
+};
+
+START_TEST(a_broken_file_is_told_and_left_alone)
+{
+	struct str text = STR_INIT;
+
+	str_addf(&text, "%sstring-size = 64\n", broken[_i].text);
+	write_text(text.data);
+	settings_read(&settings);
+	ck_assert_msg(strstr(settings.problem.text, broken[_i].problem), "%s",
+		      settings.problem.text);
+	ck_assert(!strncmp(settings.problem.text, path.data, path.len));
+	/* The rest of it counts. */
+	ck_assert_str_eq(settings_value(&settings, SETTING_STRING_SIZE), "64");
+	ck_assert(!setting_check(SETTING_ASCII, settings_value(&settings, SETTING_ASCII), &err));
+	choose(SETTING_THEME, "mono");
+	ck_assert_int_eq(settings_save(&settings, &err), -EINVAL);
+	ck_assert_msg(strstr(err.text, broken[_i].problem) && strstr(err.text, "not saved"), "%s",
+		      err.text);
+	assert_file(text.data);
+	str_release(&text);
+}
+END_TEST
+
+START_TEST(a_file_that_broke_meanwhile_is_left_alone)
+{
+	write_text("mouse = no\n");
+	settings_read(&settings);
+	choose(SETTING_THEME, "mono");
+	write_text("now I am\n");
+	ck_assert_int_eq(settings_save(&settings, &err), -EINVAL);
+	assert_file("now I am\n");
+}
+END_TEST
+
+START_TEST(what_is_no_text_file_is_told)
+{
+	struct str large = STR_INIT;
+
+	write_bytes("theme\0= dark\n", 13);
+	settings_read(&settings);
+	ck_assert(settings.broken && strstr(settings.problem.text, "NUL"));
+	str_repeat(&large, '#', SETTINGS_BYTES + 1);
+	write_text(large.data);
+	settings_read(&settings);
+	ck_assert(settings.broken && strstr(settings.problem.text, "larger than 128 KiB"));
+	str_release(&large);
+	unlink(path.data);
+	ck_assert(!mkfifo(path.data, 0600));
+	settings_read(&settings);
+	ck_assert(settings.broken && strstr(settings.problem.text, "it is no file"));
+	choose(SETTING_THEME, "mono");
+	ck_assert_int_lt(settings_save(&settings, &err), 0);
+}
+END_TEST
+
+START_TEST(slips_of_the_pen_are_told)
+{
+	write_text("later.version = 1\ntheem = light\n");
+	settings_read(&settings);
+	ck_assert_msg(strstr(settings.problem.text, ":2: unknown setting theem (nearest: theme)"),
+		      "%s", settings.problem.text);
+	/* It may be of a later version nevertheless. */
+	ck_assert(!settings.broken);
+	choose(SETTING_THEME, "mono");
+	save();
+	assert_file("later.version = 1\ntheem = light\ntheme = mono\n");
+}
+END_TEST
+
+/* ---- the command line ---- */
+
+START_TEST(the_command_line_wins_and_is_not_saved)
+{
+	struct options options = { .theme = "mono", .ascii = true };
+
+	write_text("theme = light\nmouse = no\nstring-size = 64\n");
+	settings_read(&settings);
+	options.engine.string_bytes = 100;
+	settings_meet_options(&settings, &options);
+	ck_assert_str_eq(options.theme, "mono");
+	ck_assert_ptr_null(options.keymap);
+	ck_assert(options.ascii);
+	ck_assert(options.no_mouse);
+	ck_assert_uint_eq(options.engine.string_bytes, 100);
+	ck_assert_uint_eq(options.engine.history_bytes, 64 << 20);
+	ck_assert_int_eq(options.view, options_find_view("overview"));
+	ck_assert(settings_is_given(&settings, SETTING_THEME));
+	ck_assert(!settings_is_given(&settings, SETTING_MOUSE));
+	save();
+	assert_file("theme = light\nmouse = no\nstring-size = 64\n");
+	/* Until something else is chosen. */
+	choose(SETTING_THEME, "dark");
+	ck_assert_str_eq(settings_value(&settings, SETTING_THEME), "dark");
+	save();
+	assert_file("theme = dark\nmouse = no\nstring-size = 64\n");
+}
+END_TEST
+
+/* ---- where it is ---- */
+
+START_TEST(without_a_home_it_is_said_when_it_matters)
+{
+	unsetenv("XDG_CONFIG_HOME");
+	unsetenv("HOME");
+	settings_read(&settings);
+	ck_assert_str_eq(settings.problem.text, "");
+	save();
+	choose(SETTING_THEME, "mono");
+	ck_assert_int_eq(settings_save(&settings, &err), -ENOENT);
+	ck_assert_str_ne(err.text, "");
+}
+END_TEST
+
+/* Root in a home that is not its own, as with sudo -E; what follows is the same for all. */
+START_TEST(what_is_of_others_is_not_written)
+{
+	struct stat st;
+
+	if (geteuid() != 0)
+		return;
+	settings_read(&settings);
+	choose(SETTING_THEME, "mono");
+	ck_assert(!chown(dir, 12345, 12345));
+	ck_assert_int_eq(settings_save(&settings, &err), -EPERM);
+	ck_assert_msg(strstr(err.text, "belongs to user 12345"), "%s", err.text);
+	ck_assert(access(path.data, F_OK));
+	/* No directory was made on the way either. */
+	*strrchr(path.data, '/') = '\0';
+	ck_assert(stat(path.data, &st));
+	path.data[strlen(path.data)] = '/';
+
+	ck_assert(!chown(dir, 0, 0));
+	write_text("mouse = no\n");
+	ck_assert(!chown(path.data, 12345, 12345));
+	ck_assert_int_eq(settings_save(&settings, &err), -EPERM);
+	assert_file("mouse = no\n");
+}
+END_TEST
+
+START_TEST(links_are_followed_to_what_is_ones_own)
+{
+	struct str real = STR_INIT;
+	struct stat st;
+
+	write_text("mouse = no\n");
+	str_addf(&real, "%s/dotfile", dir);
+	ck_assert(!rename(path.data, real.data));
+	ck_assert(!symlink(real.data, path.data));
+	settings_read(&settings);
+	choose(SETTING_THEME, "mono");
+	save();
+	ck_assert(!lstat(path.data, &st) && S_ISLNK(st.st_mode));
+	assert_file("mouse = no\ntheme = mono\n");
+	/* A link to nothing is not made something. */
+	ck_assert(!unlink(real.data));
+	ck_assert_int_lt(settings_save(&settings, &err), 0);
+	ck_assert(!lstat(path.data, &st) && S_ISLNK(st.st_mode));
+	ck_assert(access(real.data, F_OK));
+	str_release(&real);
+}
+END_TEST
+
+/* Nothing lies about when there is no room: the disk is full where /dev/full is not a file. */
+START_TEST(nothing_lies_about)
+{
+	struct str command = STR_INIT;
+
+	write_text("mouse = no\n");
+	settings_read(&settings);
+	choose(SETTING_THEME, "mono");
+	save();
+	str_addf(&command, "test \"$(ls -A '%s/stxtop')\" = settings", dir);
+	ck_assert_int_eq(system(command.data), 0);
+	str_release(&command);
+}
+END_TEST
+
+Suite *suite_settings(void);
+
+Suite *suite_settings(void)
+{
+	Suite *suite = suite_create("settings");
+	TCase *tcase = tcase_create("settings");
+
+	tcase_add_checked_fixture(tcase, set_up, tear_down);
+	tcase_add_test(tcase, defaults_and_offers_are_values);
+	tcase_add_loop_test(tcase, values_are_checked, 0, COUNT(checks));
+	tcase_add_test(tcase, nothing_chosen_nothing_written);
+	tcase_add_test(tcase, what_was_chosen_is_there_again);
+	tcase_add_test(tcase, what_people_wrote_stays);
+	tcase_add_test(tcase, another_one_may_have_written_meanwhile);
+	tcase_add_test(tcase, an_equal_file_is_not_touched);
+	tcase_add_loop_test(tcase, a_broken_file_is_told_and_left_alone, 0, COUNT(broken));
+	tcase_add_test(tcase, a_file_that_broke_meanwhile_is_left_alone);
+	tcase_add_test(tcase, what_is_no_text_file_is_told);
+	tcase_add_test(tcase, slips_of_the_pen_are_told);
+	tcase_add_test(tcase, the_command_line_wins_and_is_not_saved);
+	tcase_add_test(tcase, without_a_home_it_is_said_when_it_matters);
+	tcase_add_test(tcase, what_is_of_others_is_not_written);
+	tcase_add_test(tcase, links_are_followed_to_what_is_ones_own);
+	tcase_add_test(tcase, nothing_lies_about);
+	suite_add_tcase(suite, tcase);
+	return suite;
+}

@@ -1,0 +1,203 @@
+#include "tui/table_settings.h"
+
+#include "tests/unit/recorded_desk.h"
+#include "tests/unit/runner.h"
+#include "tui/settings.h"
+
+#include <errno.h>
+#include <string.h>
+
+#define RECORDING "tests/replay/contention.data"
+
+static struct recorded_desk on;
+
+static void set_up(void)
+{
+	recorded_desk_open(&on, RECORDING);
+}
+
+static void tear_down(void)
+{
+	recorded_desk_close(&on);
+}
+
+static int set_columns(const char *table, const char *text, struct err *err)
+{
+	struct str name = STR_INIT;
+	int rc;
+
+	str_addf(&name, SETTING_COLUMNS "%s", table);
+	rc = table_settings_set(&on.desk, name.data, text, err);
+	str_release(&name);
+	return rc;
+}
+
+static void add_line(void *ctx, const char *name, const char *text)
+{
+	if (strncmp(name, SETTING_COLUMNS, strlen(SETTING_COLUMNS)))
+		return;
+	str_addf(ctx, "%s=%s\n", name, text);
+}
+
+static void assert_settings(const char *expected)
+{
+	struct str text = STR_INIT;
+
+	table_settings_each(&on.desk, add_line, &text);
+	ck_assert_str_eq(text.data, expected);
+	str_release(&text);
+}
+
+START_TEST(each_table_keeps_its_own)
+{
+	struct err err;
+
+	assert_settings("");
+	ck_assert(!set_columns("calls.calls", "call result -*", &err));
+	ck_assert(!set_columns("overview.calls", "-time", &err));
+	ck_assert(!set_columns("syscalls.users", "calls -*", &err));
+	recorded_desk_settle(&on);
+	ck_assert_int_ge(recorded_desk_row(&on, "TOOK COMM/TID"), 0);
+	ck_assert_int_lt(recorded_desk_row(&on, "TIME"), 0);
+	recorded_desk_press(&on, "4");
+	ck_assert_int_ge(recorded_desk_row(&on, "RESULT"), 0);
+	ck_assert_int_lt(recorded_desk_row(&on, "COMM/TID"), 0);
+	/* Nothing else is as it was not. */
+	ck_assert(!set_columns("overview.calls", "", &err));
+	ck_assert(!set_columns("syscalls.users", "", &err));
+	assert_settings("columns.calls.calls=-time -took -who call result\n");
+}
+END_TEST
+
+START_TEST(what_is_no_table_is_refused)
+{
+	struct err err;
+
+	ck_assert_int_eq(set_columns("overview.nothing", "pid", &err), -ENOENT);
+	ck_assert_str_eq(err.text, "there is no table of columns.overview.nothing; one "
+				   "is columns.overview.processes");
+	ck_assert_int_eq(set_columns("overview.calls", "pid", &err), -EINVAL);
+	assert_settings("");
+}
+END_TEST
+
+static void add_sort(void *ctx, const char *name, const char *text)
+{
+	if (!strcmp(name, SETTING_SORT "syscalls.syscalls"))
+		str_add(ctx, text);
+}
+
+START_TEST(orders_are_kept)
+{
+	struct str text = STR_INIT;
+	struct err err;
+
+	table_settings_each(&on.desk, add_sort, &text);
+	ck_assert_str_eq(text.data, "total down");
+	ck_assert(!table_settings_set(&on.desk, SETTING_SORT "syscalls.syscalls", "calls up",
+				      &err));
+	str_clear(&text);
+	table_settings_each(&on.desk, add_sort, &text);
+	ck_assert_str_eq(text.data, "calls up");
+	recorded_desk_press(&on, "3");
+	ck_assert_int_ge(recorded_desk_row(&on, "by CALLS ▲"), 0);
+	str_release(&text);
+}
+END_TEST
+
+static const struct { const char *name, *text; int rc; } orders[] = {
+	{ "sort.syscalls.syscalls", "calls", -EINVAL },
+	{ "sort.syscalls.syscalls", "calls sideways", -EINVAL },
+	{ "sort.syscalls.syscalls", "down", -EINVAL },
+	{ "sort.syscalls.syscalls", "nothing down", -EINVAL },
+	{ "sort.syscalls.nothing", "calls down", -ENOENT },
+	{ "sort.calls.calls", "call down", -EINVAL }, /* one order only */
+	{ "other.calls.calls", "call down", -ENOENT },
+};
+
+START_TEST(wrong_orders_are_refused)
+{
+	struct str text = STR_INIT;
+	struct err err = { .text = "" };
+
+	ck_assert_int_eq(table_settings_set(&on.desk, orders[_i].name, orders[_i].text, &err),
+			 orders[_i].rc);
+	ck_assert_str_ne(err.text, "");
+	table_settings_each(&on.desk, add_sort, &text);
+	ck_assert_str_eq(text.data, "total down");
+	str_release(&text);
+}
+END_TEST
+
+START_TEST(a_list_chooses_moves_and_widens)
+{
+	recorded_desk_press(&on, "4");
+	recorded_desk_press(&on, "D");
+	ck_assert_int_ge(recorded_desk_row(&on, "Columns, from left to right"), 0);
+	recorded_desk_press(&on, "Space"); /* the first: when it began */
+	recorded_desk_press(&on, "Down");
+	recorded_desk_press(&on, ">");
+	recorded_desk_press(&on, "+");
+	assert_settings("columns.calls.calls=-time who took:9 call result\n");
+	recorded_desk_press(&on, "Del");
+	assert_settings("");
+	recorded_desk_press(&on, "D");
+	ck_assert_int_lt(recorded_desk_row(&on, "Columns, from left to right"), 0);
+}
+END_TEST
+
+START_TEST(one_column_stays)
+{
+	struct err err;
+
+	ck_assert(!set_columns("calls.calls", "call -*", &err));
+	recorded_desk_press(&on, "4");
+	recorded_desk_press(&on, "D");
+	recorded_desk_press(&on, "End");
+	recorded_desk_press(&on, "Up"); /* what is called */
+	recorded_desk_press(&on, "Enter");
+	ck_assert_int_ge(recorded_desk_row(&on, "CALL"), 0);
+	assert_settings("columns.calls.calls=-time -took -who call -result\n");
+}
+END_TEST
+
+START_TEST(a_drag_of_the_header_widens)
+{
+	struct input_event event = { .kind = EVENT_MOUSE,
+		.mouse = { .action = MOUSE_PRESS, .button = 1 } };
+	int row;
+
+	recorded_desk_press(&on, "4");
+	row = recorded_desk_row(&on, "TOOK COMM/TID");
+	ck_assert_int_ge(row, 0);
+	event.mouse.row = row;
+	event.mouse.col = 12; /* behind the time */
+	desk_event(&on.desk, &event);
+	event.mouse.action = MOUSE_DRAG;
+	event.mouse.col = 15;
+	desk_event(&on.desk, &event);
+	event.mouse.action = MOUSE_RELEASE;
+	desk_event(&on.desk, &event);
+	assert_settings("columns.calls.calls=time:15 took who call result\n");
+}
+END_TEST
+
+Suite *suite_table_settings(void);
+
+Suite *suite_table_settings(void)
+{
+	Suite *suite = suite_create("table_settings");
+	TCase *tcase = tcase_create("table_settings");
+
+	tcase_add_checked_fixture(tcase, set_up, tear_down);
+	tcase_add_test(tcase, each_table_keeps_its_own);
+	tcase_add_test(tcase, what_is_no_table_is_refused);
+	tcase_add_test(tcase, orders_are_kept);
+	tcase_add_loop_test(tcase, wrong_orders_are_refused, 0,
+			    sizeof(orders) / sizeof(orders[0]));
+	tcase_add_test(tcase, a_list_chooses_moves_and_widens);
+	tcase_add_test(tcase, one_column_stays);
+	tcase_add_test(tcase, a_drag_of_the_header_widens);
+	suite_add_tcase(suite, tcase);
+	return suite;
+}

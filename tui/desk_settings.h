@@ -1,0 +1,31 @@
+/*
+ * desk_settings - what of the desk is kept from one run to the next: the settings that it looks
+ * at, and what is changed without a list of settings: columns, orders, shares of panes.
+ *
+ * Shares are "panes.VIEW", a number for each part of the view, first of all of its wide layout.
+ * UI thread only.
+ */
+#ifndef TUI_DESK_SETTINGS_H
+#define TUI_DESK_SETTINGS_H
+
+#include "tui/settings.h"
+
+struct desk;
+
+struct desk_settings {
+	struct settings *all; /* borrowed; NULL: there are none */
+	/* What was in force by default, and after the file was taken. */
+	struct settings_list defaults, taken;
+};
+
+/* Makes the desk what the settings say; tells what is wrong with them. */
+void desk_settings_take(struct desk *desk, struct settings *all);
+void desk_settings_release(struct desk_settings *settings);
+
+/* A setting was chosen: makes it so. -EINVAL: it cannot be that. */
+int desk_settings_choose(struct desk *desk, enum setting setting, const char *value,
+			 struct err *err);
+/* Puts into the settings what was changed since desk_settings_take(). */
+void desk_settings_collect(struct desk *desk);
+
+#endif
