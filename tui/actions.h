@@ -36,6 +36,8 @@ enum action_group {
 	ACTION(END, "end", MOVE, "last row") \
 	ACTION(LEFT, "left", MOVE, "scroll left; in a tree fold") \
 	ACTION(RIGHT, "right", MOVE, "scroll right; in a tree unfold") \
+	ACTION(LINE_START, "line-start", MOVE, "scroll to the left end") \
+	ACTION(LINE_END, "line-end", MOVE, "scroll to the right end") \
 	ACTION(NEXT_PANE, "next-pane", MOVE, "next pane") \
 	ACTION(PREVIOUS_PANE, "previous-pane", MOVE, "previous pane") \
 	ACTION(ZOOM_PANE, "zoom-pane", MOVE, "this pane alone on the screen, and back") \
@@ -51,6 +53,7 @@ enum action_group {
 	ACTION(UNFOLD_ALL, "unfold-all", FOLD, "unfold everything") \
 	ACTION(FOLD_ALL, "fold-all", FOLD, "fold everything") \
 	ACTION(SEARCH, "search", FIND, "search in this pane") \
+	ACTION(SEARCH_BACK, "search-back", FIND, "search upwards in this pane") \
 	ACTION(SEARCH_NEXT, "search-next", FIND, "next match") \
 	ACTION(SEARCH_PREVIOUS, "search-previous", FIND, "previous match") \
 	ACTION(FILTER, "filter", FIND, "type a filter expression") \
@@ -101,6 +104,8 @@ enum action_group {
 	ACTION(STACK_WEIGHT, "stack-weight", VIEW, "weigh stacks by time, calls or errors") \
 	ACTION(STACK_INVERT, "stack-invert", VIEW, "stacks from what waits, or from main") \
 	ACTION(VIEWS_MENU, "views-menu", VIEW, "choose a view") \
+	ACTION(NEXT_VIEW, "next-view", VIEW, "the view after this one") \
+	ACTION(PREVIOUS_VIEW, "previous-view", VIEW, "the view before this one") \
 	ACTION(VIEW_OVERVIEW, "view-overview", VIEW, "processes, calls and stacks") \
 	ACTION(VIEW_SYSCALLS, "view-syscalls", VIEW, "system calls with their percentiles") \
 	ACTION(VIEW_CALLS, "view-calls", VIEW, "the calls alone, with their stack") \
@@ -115,6 +120,7 @@ enum action_group {
 	ACTION(VIEW_OUTPUT, "view-output", VIEW, "what the traced command wrote") \
 	ACTION(HELP, "help", PROGRAM, "this help") \
 	ACTION(MESSAGES, "messages", PROGRAM, "the messages so far, newest first") \
+	ACTION(DESCRIBE_KEY, "describe-key", PROGRAM, "press a key to be told what it does") \
 	ACTION(PALETTE, "palette", PROGRAM, "run any action by its name") \
 	ACTION(SIGNAL, "signal", PROGRAM, "send a signal to the process (asks first)") \
 	ACTION(COPY_ROW, "copy-row", PROGRAM, \

@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -219,6 +220,18 @@ bool bindings_first(const struct bindings *bindings, enum action_context context
 		    enum action action, struct keystrokes *keys)
 {
 	return keymap_keys(bindings->keymap, context, action, 0, keys);
+}
+
+char *bindings_name(char out[KEYSTROKES_BYTES], const struct bindings *bindings,
+		    enum action action, struct key usual)
+{
+	struct keystrokes keys = keystrokes_of(usual);
+
+	if (keymap_find(bindings->keymap, CONTEXT_GLOBAL, &keys) == (int)action ||
+	    bindings_first(bindings, CONTEXT_GLOBAL, action, &keys))
+		return keystrokes_format(out, &keys);
+	snprintf(out, KEYSTROKES_BYTES, ":%s", action_name(action));
+	return out;
 }
 
 bool bindings_function_key(const struct bindings *bindings, enum action action,

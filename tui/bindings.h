@@ -48,6 +48,9 @@ void bindings_list(const struct bindings *bindings, enum action_context context,
 /* What help shows first; false: there is none. */
 bool bindings_first(const struct bindings *bindings, enum action_context context,
 		    enum action action, struct keystrokes *keys);
+/* What a sentence names: the usual key if it does that, or the first, or ":action". */
+char *bindings_name(char out[KEYSTROKES_BYTES], const struct bindings *bindings,
+		    enum action action, struct key usual);
 /* The function key F1..F12 of an action, or what help shows first; false: there is none. */
 bool bindings_function_key(const struct bindings *bindings, enum action action,
 			   struct keystrokes *keys);

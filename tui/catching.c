@@ -97,6 +97,9 @@ int catching_set(struct catching *catching, unsigned index, struct catch_rule *r
 		index = free_place(catching);
 	if (index == CATCHES_MAX)
 		rc = err_set(err, -ENOSPC, "there are %d catches already; remove one", CATCHES_MAX);
+	if (!rc && rule->action == CATCH_STOP && catching->options->read_only)
+		rc = err_set(err, -EPERM, "with --read-only no process is stopped; freeze, record "
+			     "and bell are left");
 	if (!rc && atomic_load(&catching->entries[index].recording.busy))
 		rc = err_set(err, -EBUSY, "its file is just being written; try again");
 	if (!rc && rule->file)

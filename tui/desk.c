@@ -67,6 +67,7 @@ void desk_init(struct desk *desk, struct engine *engine, const struct options *o
 	desk_export_init(desk);
 	str_init(&desk->copy);
 	desk->bar_row = -1;
+	desk->search_step = 1;
 	desk_say_keymap(desk);
 }
 
@@ -164,8 +165,12 @@ static void draw_page(struct desk *desk, struct canvas *canvas, struct rect area
 	struct canvas body = canvas_sub(&all, (struct rect){ 1, 1, area.rows - 1,
 							      desk->page.cols });
 
+	char key[KEYSTROKES_BYTES], closes[KEYSTROKES_BYTES + 8];
+
+	bindings_name(key, desk->bindings, ACTION_BACK, (struct key){ KEYS_ESC, 0 });
+	snprintf(closes, sizeof(closes), "%s closes", key);
 	canvas_clear(&all);
-	title_draw(&all, 0, desk->page.title, "Esc closes", true);
+	title_draw(&all, 0, desk->page.title, closes, true);
 	help_draw(&desk->page.help, &body);
 }
 

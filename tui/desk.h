@@ -79,6 +79,8 @@ struct desk {
 	struct header header;
 	struct function_bar bar;
 	struct prefix prefix;
+	bool describes; /* the next key is told of, not followed */
+	int search_step; /* 1, or -1: the last search went upwards */
 	struct view views[DESK_VIEW_COUNT];
 	struct view *shown; /* one of them */
 	struct desk_jump jumps[DESK_MAX_JUMPS];

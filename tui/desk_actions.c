@@ -13,10 +13,12 @@
 #include "tui/waker_jump.h"
 
 #include <signal.h>
+#include <string.h>
 
 /* ---- searching ---- */
 
-static void search(struct desk *desk, int step, bool from_here)
+/* False: it is not there. */
+static bool search(struct desk *desk, int step, bool from_here)
 {
 	struct session *session = &desk->session;
 	const char *text = session->search.data;
@@ -25,12 +27,13 @@ static void search(struct desk *desk, int step, bool from_here)
 
 	if (!session->search.len) {
 		session_say(session, ROLE_WARN, "Nothing has been searched for yet");
-		return;
+		return false;
 	}
 	found = desk->page.open ? help_search(&desk->page.help, text, step)
 				: pane->ops->search(pane->self, session, text, step, from_here);
 	if (!found)
 		session_say(session, ROLE_WARN, "Not found: %s", text);
+	return found;
 }
 
 /* ---- what was typed ---- */
@@ -67,10 +70,35 @@ void desk_accept_entry(struct desk *desk)
 		return;
 	}
 	entry_line_close(&desk->entry, true);
+	/* Nothing typed: as before, which is how editors have it. */
+	if (!*prompt_text(&desk->entry.prompt)) {
+		if (session->search.len)
+			search(desk, desk->search_step, false);
+		return;
+	}
 	str_clear(&session->search);
 	str_add(&session->search, prompt_text(&desk->entry.prompt));
-	if (session->search.len)
-		search(desk, 1, true);
+	search(desk, desk->search_step, true);
+}
+
+void desk_search_on(struct desk *desk, enum action action)
+{
+	struct session *session = &desk->session;
+	struct prompt *prompt = &desk->entry.prompt;
+	bool is_new = false;
+
+	if (desk->entry.kind != ENTRY_SEARCH && desk->entry.kind != ENTRY_SEARCH_BACK)
+		return;
+	if (!*prompt_text(prompt)) {
+		prompt_set_text(prompt, session->search.data);
+	} else if (strcmp(prompt_text(prompt), session->search.data)) {
+		str_clear(&session->search);
+		str_add(&session->search, prompt_text(prompt));
+		is_new = true;
+	}
+	desk->search_step = action == ACTION_SEARCH_NEXT ? 1 : -1;
+	if (session->search.len && !search(desk, desk->search_step, is_new))
+		prompt_set_error(prompt, PROMPT_NO_PLACE, "Not found");
 }
 
 /* ---- what was chosen ---- */
@@ -147,6 +175,19 @@ static bool show_view(struct desk *desk, enum action action)
 		return true;
 	}
 	return false;
+}
+
+/* False: it is not an action that goes from view to view. */
+static bool step_view(struct desk *desk, enum action action)
+{
+	int step = action == ACTION_NEXT_VIEW ? 1 : action == ACTION_PREVIOUS_VIEW ? -1 : 0;
+	int at = (int)(desk->shown - desk->views);
+
+	if (!step)
+		return false;
+	desk->shown = &desk->views[(at + step + DESK_VIEW_COUNT) % DESK_VIEW_COUNT];
+	desk_refresh(desk, false);
+	return true;
 }
 
 /* What is read is what keys act on; the row may have gone on. NULL: none. */
@@ -334,11 +375,15 @@ static bool act_on_find(struct desk *desk, enum action action)
 	case ACTION_BACK:
 		return jump_back(desk);
 	case ACTION_SEARCH:
-		entry_line_open(&desk->entry, ENTRY_SEARCH, "");
+	case ACTION_SEARCH_BACK:
+		desk->search_step = action == ACTION_SEARCH ? 1 : -1;
+		entry_line_open(&desk->entry, action == ACTION_SEARCH ? ENTRY_SEARCH
+								      : ENTRY_SEARCH_BACK, "");
 		return true;
 	case ACTION_SEARCH_NEXT:
 	case ACTION_SEARCH_PREVIOUS:
-		search(desk, action == ACTION_SEARCH_NEXT ? 1 : -1, false);
+		search(desk, action == ACTION_SEARCH_NEXT ? desk->search_step
+							  : -desk->search_step, false);
 		return true;
 	default:
 		return false;
@@ -387,6 +432,9 @@ static bool act_on_program(struct desk *desk, enum action action)
 	case ACTION_DETAIL:
 		open_detail(desk);
 		return true;
+	case ACTION_DESCRIBE_KEY:
+		desk->describes = true;
+		return true;
 	case ACTION_PALETTE:
 		menus_open_palette(&desk->menus, desk->bindings);
 		return true;
@@ -426,7 +474,7 @@ void desk_act(struct desk *desk, enum action action)
 		drill_in(desk);
 		return;
 	}
-	if (!show_view(desk, action) && !act_on_find(desk, action) &&
+	if (!show_view(desk, action) && !step_view(desk, action) && !act_on_find(desk, action) &&
 	    !desk_filter_act(desk, action) && !desk_targets_act(desk, action) &&
 	    !desk_catch_act(desk, action) && !desk_export_act(desk, action) &&
 	    !act_on_program(desk, action))

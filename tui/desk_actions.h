@@ -6,6 +6,8 @@
 
 #include "tui/desk.h"
 
+/* The line in which a search is typed stays open: to the next match, or the previous one. */
+void desk_search_on(struct desk *desk, enum action action);
 void desk_accept_entry(struct desk *desk);
 /* id of the open menu; below 0: nothing was chosen. */
 void desk_accept_menu(struct desk *desk, int id);

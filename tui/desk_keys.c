@@ -15,6 +15,8 @@
 /* Where a letter that begins a sequence may be meant as text: so long it waits for the rest. */
 #define TYPING_NS NS_PER_S
 
+static const struct key help_key = { KEYS_F1, 0 };
+
 /* Letters are text. */
 static bool is_typing(const struct desk *desk)
 {
@@ -59,6 +61,10 @@ static void entry_key(struct desk *desk, int action, struct key key)
 {
 	if (action == ACTION_REDRAW || action == ACTION_SUSPEND) {
 		desk_act(desk, (enum action)action);
+		return;
+	}
+	if (action == ACTION_SEARCH_NEXT || action == ACTION_SEARCH_PREVIOUS) {
+		desk_search_on(desk, (enum action)action);
 		return;
 	}
 	switch (entry_line_key(&desk->entry, action, key)) {
@@ -140,6 +146,7 @@ static void page_key(struct desk *desk, int action)
 		desk->page.open = false;
 		break;
 	case ACTION_SEARCH:
+	case ACTION_SEARCH_BACK:
 	case ACTION_SEARCH_NEXT:
 	case ACTION_SEARCH_PREVIOUS:
 	case ACTION_COPY_ROW:
@@ -176,11 +183,12 @@ static void act(struct desk *desk, int action, struct key key)
 
 static void say_nothing_done(struct desk *desk, const struct keystrokes *pressed)
 {
-	char name[KEYSTROKES_BYTES];
+	char name[KEYSTROKES_BYTES], help[KEYSTROKES_BYTES];
 
 	if (desk->menus.kind == MENU_NONE && (!desk->page.open || pressed->count > 1))
-		session_say(&desk->session, ROLE_DIM, "%s does nothing; F1 lists the keys",
-			    keystrokes_format(name, pressed));
+		session_say(&desk->session, ROLE_DIM, "%s does nothing; %s lists the keys",
+			    keystrokes_format(name, pressed),
+			    bindings_name(help, desk->bindings, ACTION_HELP, help_key));
 }
 
 /* What began as a sequence and is none was text, its last key may begin another one. */
@@ -196,12 +204,51 @@ static void type_pressed(struct desk *desk, const struct keystrokes *pressed)
 		act(desk, KEYMAP_NONE, pressed->keys[0]);
 }
 
+static void say_what_it_does(struct desk *desk, const struct keystrokes *pressed,
+			     enum action action)
+{
+	char name[KEYSTROKES_BYTES];
+	struct str origin = STR_INIT;
+
+	bindings_origin(desk->bindings, CONTEXT_GLOBAL, pressed, &origin);
+	session_say(&desk->session, ROLE_TEXT, "%s does %s: %s (%s)",
+		    keystrokes_format(name, pressed), action_name(action), action_help(action),
+		    origin.data);
+	str_release(&origin);
+}
+
+static void describe(struct desk *desk, struct key key)
+{
+	static const struct prefix_places places = { .at = { CONTEXT_GLOBAL }, .count = 1 };
+	struct keystrokes pressed;
+	enum action action;
+
+	switch (prefix_take(&desk->prefix, desk->bindings, &places, key, desk->session.clock_ns,
+			    &pressed, &action)) {
+	case PREFIX_ACTION:
+		say_what_it_does(desk, &pressed, action);
+		break;
+	case PREFIX_WAITS:
+		return;
+	case PREFIX_NOTHING:
+		say_nothing_done(desk, &pressed);
+		break;
+	case PREFIX_CANCELLED:
+		break;
+	}
+	desk->describes = false;
+}
+
 void desk_key(struct desk *desk, struct key key)
 {
 	struct prefix_places places;
 	struct keystrokes pressed;
 	enum action action;
 
+	if (desk->describes) {
+		describe(desk, key);
+		return;
+	}
 	find_places(desk, key, &places);
 	switch (prefix_take(&desk->prefix, desk->bindings, &places, key, desk->session.clock_ns,
 			    &pressed, &action)) {
@@ -227,6 +274,7 @@ void desk_drop_keys(struct desk *desk)
 {
 	struct keystrokes pressed = desk->prefix.keys;
 
+	desk->describes = false;
 	prefix_drop(&desk->prefix);
 	for (int i = 0; i < pressed.count && is_typing(desk); i++)
 		act(desk, KEYMAP_NONE, pressed.keys[i]);
@@ -246,6 +294,7 @@ void desk_keys_tick(struct desk *desk)
 void desk_say_keymap(struct desk *desk)
 {
 	const char *problem = bindings_problem(desk->bindings, 0);
+	char help[KEYSTROKES_BYTES];
 	size_t more = 0;
 
 	if (!problem)
@@ -253,8 +302,9 @@ void desk_say_keymap(struct desk *desk)
 	while (bindings_problem(desk->bindings, more + 1))
 		more++;
 	if (more)
-		status_line_set(&desk->session.message, ROLE_WARN, 0, 0, "%s (and %zu more: F1)",
-				problem, more);
+		status_line_set(&desk->session.message, ROLE_WARN, 0, 0, "%s (and %zu more: %s)",
+				problem, more,
+				bindings_name(help, desk->bindings, ACTION_HELP, help_key));
 	else
 		status_line_set(&desk->session.message, ROLE_WARN, 0, 0, "%s", problem);
 }
@@ -294,9 +344,13 @@ bool desk_draw_keys(struct desk *desk, struct canvas *canvas)
 	struct canvas area;
 	size_t count;
 
-	if (!prefix_waits(&desk->prefix) || is_typing(desk))
+	if ((!prefix_waits(&desk->prefix) || is_typing(desk)) && !desk->describes)
 		return false;
 	canvas_fill(canvas, (struct rect){ row, 0, 1, canvas->cols }, ' ', ROLE_TEXT);
+	if (!prefix_waits(&desk->prefix)) {
+		canvas_text(canvas, row, 0, ROLE_STRONG, "Press a key to be told what it does");
+		return true;
+	}
 	used = canvas_text(canvas, row, 0, ROLE_KEY,
 			   keystrokes_format(name, &desk->prefix.keys));
 	canvas_text(canvas, row, used, ROLE_DIM, " - another key, or Esc to cancel");

@@ -32,6 +32,7 @@ static const struct edit_action edits[] = {
 static const char *const labels[ENTRY_KIND_COUNT] = {
 	[ENTRY_FILTER] = "Filter: ",
 	[ENTRY_SEARCH] = "Search: ",
+	[ENTRY_SEARCH_BACK] = "Search up: ",
 	[ENTRY_TERM] = "Term: ",
 	[ENTRY_TARGET] = "Watch too: ",
 	[ENTRY_NAME] = "Save as: ",
@@ -126,12 +127,15 @@ static prompt_complete_fn completion_of(const struct entry_line *entry)
 
 void entry_line_open(struct entry_line *entry, enum entry_kind kind, const char *text)
 {
+	bool is_search = kind == ENTRY_SEARCH || kind == ENTRY_SEARCH_BACK;
+
 	entry->kind = kind;
 	entry->open = true;
-	prompt_open(&entry->prompt, labels[kind], text, &entry->histories[kind],
+	prompt_open(&entry->prompt, labels[kind], text,
+		    &entry->histories[is_search ? ENTRY_SEARCH : kind],
 		    completion_of(entry), kind == ENTRY_EVENTS ? (void *)entry->events :
 		    kind == ENTRY_EXPORT ? (void *)entry->paths : entry);
-	entry->prompt.keeps_row = kind != ENTRY_SEARCH && kind != ENTRY_EVENTS;
+	entry->prompt.keeps_row = !is_search && kind != ENTRY_EVENTS;
 }
 
 bool entry_line_is_filter(const struct entry_line *entry)

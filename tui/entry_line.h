@@ -17,6 +17,7 @@
 enum entry_kind {
 	ENTRY_FILTER,
 	ENTRY_SEARCH,
+	ENTRY_SEARCH_BACK, /* upwards; its history is that of ENTRY_SEARCH */
 	ENTRY_TERM, /* of the filter */
 	ENTRY_TARGET, /* to watch too */
 	ENTRY_NAME, /* to save the filter under */

@@ -199,9 +199,11 @@ static void move_cursor(struct latency_pane *pane, enum move move)
 		latency_grid_step(&pane->grid, 0, -(page / 2));
 		break;
 	case MOVE_HOME:
+	case MOVE_LINE_START:
 		pane->grid.cursor.col = 0;
 		break;
 	case MOVE_END:
+	case MOVE_LINE_END:
 		pane->grid.cursor.col = UINT64_MAX / 2; /* refresh() knows what there is */
 		break;
 	}

@@ -139,6 +139,15 @@ void menus_open_signal(struct menus *menus, struct session *session)
 	char title[ENGINE_NAME_BYTES + 48];
 	int pidfd;
 
+	if (session->options->read_only) {
+		session_say(session, ROLE_WARN, "With --read-only no signal is sent");
+		return;
+	}
+	if (session->options->engine.recording) {
+		session_say(session, ROLE_WARN, "The processes of a recording are not here: by now "
+			    "their numbers may be others'");
+		return;
+	}
 	if (!pick->has_pid) {
 		session_say(session, ROLE_WARN, "The selected row is not a process");
 		return;

@@ -169,6 +169,9 @@ static bool take_option(struct parse *parse, int key, char *value)
 	case OPT_ASCII:
 		options->ascii = true;
 		break;
+	case OPT_READ_ONLY:
+		options->read_only = true;
+		break;
 	case OPT_NO_MOUSE:
 		options->no_mouse = true;
 		break;
@@ -281,6 +284,9 @@ static bool check_catches(struct parse *parse)
 
 	if (options->batch && has_catch(options, CATCH_FREEZE))
 		return options_refuse(parse, "--catch freeze: there is no display in batch");
+	if (options->read_only && has_catch(options, CATCH_STOP))
+		return options_refuse(parse, "--catch stop: with --read-only no process is "
+				      "stopped; freeze, record and bell are left");
 	if (options->engine.recording && has_catch(options, CATCH_STOP))
 		return options_refuse(parse, "--catch stop: who made a recording's calls is not "
 				      "here to be stopped; leave out -i");
@@ -397,7 +403,8 @@ enum options_result options_parse(struct options *options, int argc, char **argv
 	options->engine.catches = options->catches;
 	options->engine.catch_count = options->catch_count;
 	/* In the interface it may be asked for while it runs. */
-	options->engine.may_stop = !options->batch || has_catch(options, CATCH_STOP);
+	options->engine.may_stop = (!options->batch && !options->read_only) ||
+				   has_catch(options, CATCH_STOP);
 	/* Lines and screens show what calls point to, also those of a recording. */
 	options->engine.capture = ((options->lines || options->trace_path ||
 				    options->engine.record.path) && !parse.no_syscalls) ||

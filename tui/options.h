@@ -49,6 +49,7 @@ struct options {
 	bool ascii;
 	bool accessible; /* with ascii */
 	bool no_mouse;
+	bool read_only; /* batch too: no process is sent a signal or stopped */
 	bool no_color; /* --no-color or NO_COLOR */
 
 	struct catch_rule catches[CATCHES_MAX]; /* --catch */

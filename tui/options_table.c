@@ -68,6 +68,7 @@ const struct option_def options_table[] = {
 	{ OPT_ACCESSIBLE, "accessible", NULL, "for screen readers and braille: the cursor on the "
 	  "selected row, ASCII, nothing that moves by itself more than once a second", false },
 	{ OPT_ASCII, "ascii", NULL, "draw with ASCII characters only", false },
+	{ OPT_READ_ONLY, "read-only", NULL, "signal and stop no process", false },
 	{ OPT_NO_MOUSE, "no-mouse", NULL, "leave the mouse to the terminal", false },
 	{ OPT_NO_COLOR, "no-color", NULL, "no colours, as the variable NO_COLOR does", false },
 	{ OPT_COMMAND_OUTPUT, "command-output", "FILE",

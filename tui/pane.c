@@ -33,6 +33,12 @@ bool pane_move(enum action action, enum move *move)
 	case ACTION_RIGHT:
 		*move = MOVE_RIGHT;
 		return true;
+	case ACTION_LINE_START:
+		*move = MOVE_LINE_START;
+		return true;
+	case ACTION_LINE_END:
+		*move = MOVE_LINE_END;
+		return true;
 	default:
 		return false;
 	}

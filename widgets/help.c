@@ -9,6 +9,7 @@
 #include <string.h>
 
 #define MAX_LEFT_COLS 24
+#define MIN_LEFT_COLS 6
 #define GAP_COLS 2
 
 void help_init(struct help *help)
@@ -124,17 +125,62 @@ static int left_cols(const struct help *help, int cols)
 	return wide < cols / 2 ? wide : cols / 2;
 }
 
-/* Draws (canvas NULL: only counts) one line from row on; returns its rows. */
+/* As wrap_line, of a list of keys, in which blanks inside of quotes are no place to break it. */
+static size_t wrap_keys(const char *keys, int cols, const char **next)
+{
+	size_t len = strlen(keys), fit = utf8_fit(keys, len, cols > 1 ? cols : 1), at = 0;
+	bool quoted = false;
+
+	if (fit == len) {
+		*next = keys + len;
+		return len;
+	}
+	for (size_t i = 0; i <= fit; i++) {
+		/* A quote that stands alone is a key. */
+		if (keys[i] == '"' && (quoted || (keys[i + 1] && keys[i + 1] != ' ')))
+			quoted = !quoted;
+		else if (keys[i] == ' ' && !quoted)
+			at = i;
+	}
+	if (!at)
+		return wrap_line(keys, cols, next);
+	*next = keys + at + 1;
+	return at;
+}
+
+/* Draws (canvas NULL: only counts) the left side from row on; returns its rows. */
+static int draw_left(const char *keys, struct canvas *canvas, int row, int cols)
+{
+	int rows = 0;
+
+	/* Nobody reads a column of letters. */
+	if (cols < MIN_LEFT_COLS) {
+		if (canvas)
+			canvas_field(canvas, row, 1, cols, ALIGN_LEFT, ROLE_KEY, keys,
+				     strlen(keys));
+		return 1;
+	}
+	do {
+		const char *next;
+		size_t len = wrap_keys(keys, cols, &next);
+
+		if (canvas)
+			canvas_field(canvas, row + rows, 1, cols, ALIGN_LEFT, ROLE_KEY, keys, len);
+		keys = next;
+		rows++;
+	} while (*keys);
+	return rows;
+}
+
+/* The same of a whole line. */
 static int draw_line(const struct help_line *line, struct canvas *canvas, int row, int left,
 		     int cols, bool found)
 {
 	enum role role = found ? ROLE_MATCH : line->role;
 	int col = line->left ? 1 + left + GAP_COLS : 1, rows = 0;
+	int left_rows = line->left ? draw_left(line->left, canvas, row, left) : 0;
 	const char *text = line->text;
 
-	if (canvas && line->left)
-		canvas_field(canvas, row, 1, left, ALIGN_LEFT, ROLE_KEY, line->left,
-			     strlen(line->left));
 	do {
 		const char *next;
 		size_t len = wrap_line(text, cols - col, &next);
@@ -144,7 +190,7 @@ static int draw_line(const struct help_line *line, struct canvas *canvas, int ro
 		text = next;
 		rows++;
 	} while (*text);
-	return rows;
+	return rows > left_rows ? rows : left_rows;
 }
 
 static size_t last_top(const struct help *help)
@@ -206,6 +252,8 @@ void help_move(struct help *help, enum move move)
 		break;
 	case MOVE_LEFT:
 	case MOVE_RIGHT:
+	case MOVE_LINE_START:
+	case MOVE_LINE_END:
 		break;
 	}
 	help->top = top < 0 ? 0 : (size_t)(top > limit ? limit : top);

@@ -210,6 +210,8 @@ void menu_move(struct menu *menu, enum move move)
 		break;
 	case MOVE_LEFT:
 	case MOVE_RIGHT:
+	case MOVE_LINE_START:
+	case MOVE_LINE_END:
 		break;
 	}
 	menu->selected = at < 0 ? 0 : (size_t)(at < count ? at : count - 1);

@@ -13,6 +13,8 @@ enum move {
 	MOVE_END,
 	MOVE_LEFT, /* sideways by some columns */
 	MOVE_RIGHT,
+	MOVE_LINE_START, /* sideways to the end */
+	MOVE_LINE_END,
 };
 
 #endif

@@ -174,6 +174,11 @@ void table_move(struct table *table, enum move move)
 		move_sideways(table, move == MOVE_LEFT ? -SIDEWAYS_COLS : SIDEWAYS_COLS);
 		return;
 	}
+	if (move == MOVE_LINE_START || move == MOVE_LINE_END) {
+		move_sideways(table, move == MOVE_LINE_START ? -table->left_cols
+							     : table->content_cols);
+		return;
+	}
 	table_sync(table);
 	count = row_count(table);
 	if (!count)
@@ -208,6 +213,8 @@ void table_move(struct table *table, enum move move)
 		break;
 	case MOVE_LEFT:
 	case MOVE_RIGHT:
+	case MOVE_LINE_START:
+	case MOVE_LINE_END:
 		break;
 	}
 }

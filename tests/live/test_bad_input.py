@@ -1,6 +1,7 @@
 """Whatever is wrong: one clear sentence, the right exit status, nothing left behind."""
 
 import os
+import pathlib
 import shutil
 import signal
 
@@ -8,6 +9,9 @@ import harness
 from harness import (STXTOP, end, folder, need, need_tracing, program, run, skip, start,
                      stxtop, wait_until)
 from unprivileged import AS_NOBODY, Granted
+
+
+RECORDING = pathlib.Path(__file__).parents[1] / "replay" / "contention.data"
 
 
 def refused(result, status, *words):
@@ -171,3 +175,18 @@ def test_control_characters_never_reach_the_output():
         assert result.status == 0, result.err
         data = path.read_bytes()
         assert b"\x1b" not in data and b"\\33[31mil" in data, mode
+
+
+def test_keymap_with_mistakes():
+    path = folder() / "mine.keys"
+    path.write_text("nonsense x\nquit Q\nquit \x1b[2J\n")
+    result = stxtop("-s", "--keymap", str(path), "-i", str(RECORDING))
+    assert result.status == 0, (result.status, result.err)
+    assert result.err.splitlines() == [
+        f'stxtop: {path}:1: unknown action "nonsense"',
+        f'stxtop: {path}:3: unknown key "\\33[2J"'], result.err
+
+
+def test_keymap_that_is_not_there():
+    refused(stxtop("-s", "--keymap", "/nonexistent/keys", "-i", str(RECORDING)), 1,
+            "/nonexistent/keys", "default, vi and emacs")

@@ -32,6 +32,22 @@ START_TEST(keys_stand_beside_wrapped_text)
 }
 END_TEST
 
+START_TEST(keys_that_are_many_are_wrapped_between_them)
+{
+	struct canvas wide;
+
+	canvas_init(&wide, 5, 50, false);
+	help_clear(&help);
+	help_add_key(&help, "q F10 Ctrl-C \"Ctrl-X Ctrl-C\" \"Ctrl-X k\"", "leave");
+	help_add_key(&help, "\" \"Ctrl-X o\" abcdefghijklmnop", "the key \" is no quote");
+	help_draw(&help, &wide);
+	assert_rows(&wide, " q F10 Ctrl-C              leave\n \"Ctrl-X Ctrl-C\"\n \"Ctrl-X k\"\n"
+		    " \" \"Ctrl-X o\"              the key \" is no quote\n abcdefghijklmnop\n");
+	ck_assert_uint_eq(help.drawn, 5);
+	canvas_release(&wide);
+}
+END_TEST
+
 START_TEST(moves_stop_at_both_ends)
 {
 	help_draw(&help, &canvas);
@@ -95,6 +111,7 @@ Suite *suite_help(void)
 
 	tcase_add_checked_fixture(tcase, set_up, tear_down);
 	tcase_add_test(tcase, keys_stand_beside_wrapped_text);
+	tcase_add_test(tcase, keys_that_are_many_are_wrapped_between_them);
 	tcase_add_test(tcase, moves_stop_at_both_ends);
 	tcase_add_test(tcase, search_goes_on_and_round);
 	tcase_add_test(tcase, any_width_shows_everything);

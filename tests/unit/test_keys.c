@@ -5,6 +5,8 @@
 #include "tui/actions.h"
 #include "widgets/keymap.h"
 
+#include <string.h>
+
 static struct keymap *load(int index)
 {
 	struct keymap *keymap = keymap_new(&action_keymap_names);
@@ -78,6 +80,128 @@ START_TEST(prompts_and_menus_can_be_left)
 }
 END_TEST
 
+/* What the fingers of those know who come from htop, perf, less and tig: never another key. */
+static const struct {
+	enum action action;
+	const char *keys; /* between blanks */
+} known[] = {
+	{ ACTION_MOVE_UP, "Up k" }, { ACTION_MOVE_DOWN, "Down j" },
+	{ ACTION_PAGE_UP, "PgUp" }, { ACTION_PAGE_DOWN, "PgDn" },
+	{ ACTION_HOME, "Home g" }, { ACTION_END, "End G" },
+	{ ACTION_HALF_PAGE_DOWN, "Ctrl-D" }, { ACTION_HALF_PAGE_UP, "Ctrl-U" },
+	{ ACTION_LEFT, "Left" }, { ACTION_RIGHT, "Right" },
+	{ ACTION_HELP, "F1 h ?" },
+	{ ACTION_NEXT_PANE, "Tab" }, { ACTION_PREVIOUS_PANE, "Shift-Tab" },
+	{ ACTION_ZOOM_PANE, "z" },
+	{ ACTION_DRILL_IN, "Enter" }, { ACTION_BACK, "Backspace Esc" },
+	{ ACTION_UNFOLD, "+" }, { ACTION_FOLD, "-" }, { ACTION_UNFOLD_ENTRY, "e" },
+	{ ACTION_UNFOLD_ALL, "E" }, { ACTION_FOLD_ALL, "C" },
+	{ ACTION_SEARCH, "/ F3" }, { ACTION_SEARCH_NEXT, "n" }, { ACTION_SEARCH_PREVIOUS, "N" },
+	{ ACTION_FILTER, "\\ F4" },
+	{ ACTION_ONLY_PID, "p" }, { ACTION_ONLY_SYSCALL, "s" },
+	{ ACTION_ONLY_THREAD, "t" }, { ACTION_ONLY_COMM, "c" },
+	{ ACTION_EXCLUDE_PID, "P" }, { ACTION_EXCLUDE_SYSCALL, "S" },
+	{ ACTION_EXCLUDE_THREAD, "T" },
+	{ ACTION_CLEAR_LAST_TERM, "u" }, { ACTION_CLEAR_FILTER, "Del" },
+	{ ACTION_PAUSE, "Space F5" }, { ACTION_TOGGLE_COLLECTION, "f" }, { ACTION_FOLLOW, "F" },
+	{ ACTION_SORT_MENU, "F6" }, { ACTION_SORT_PREVIOUS, "<" }, { ACTION_SORT_NEXT, ">" },
+	{ ACTION_SORT_INVERT, "I" }, { ACTION_GROUP_MENU, "b" },
+	{ ACTION_WAKER, "w" }, { ACTION_SAME_PREVIOUS, "[" }, { ACTION_SAME_NEXT, "]" },
+	{ ACTION_DETAIL, "d" }, { ACTION_STACK_HALVES, "K" }, { ACTION_STACK_ADDRESSES, "V" },
+	{ ACTION_CATCH, "!" }, { ACTION_ZERO_TOTALS, "0" }, { ACTION_SIGNAL, "F9" },
+	{ ACTION_PALETTE, ":" }, { ACTION_COPY_ROW, "y" },
+	{ ACTION_REDRAW, "Ctrl-L" }, { ACTION_SUSPEND, "Ctrl-Z" }, { ACTION_QUIT, "q F10" },
+	{ ACTION_VIEWS_MENU, "F2" }, { ACTION_VIEW_OVERVIEW, "1" }, { ACTION_VIEW_SYSCALLS, "3" },
+	{ ACTION_VIEW_CALLS, "4" }, { ACTION_VIEW_BLOCKED, "5" }, { ACTION_VIEW_FUTEXES, "6" },
+	{ ACTION_VIEW_FILES, "7" }, { ACTION_VIEW_STACKS, "8" }, { ACTION_VIEW_LATENCY, "9" },
+};
+
+START_TEST(keys_that_fingers_know_do_what_they_do)
+{
+	struct keymap *keymap = load(0);
+
+	for (const char *at = known[_i].keys; *at; at += strspn(at, " ")) {
+		size_t len = strcspn(at, " ");
+		struct keystrokes keys;
+		char name[32] = "";
+		int found;
+
+		memcpy(name, at, len);
+		ck_assert(!keystrokes_parse(name, &keys));
+		found = keymap_find(keymap, CONTEXT_GLOBAL, &keys);
+		ck_assert_msg(found == (int)known[_i].action, "%s does %s, not %s", name,
+			      found < 0 ? "nothing" : action_name((enum action)found),
+			      action_name(known[_i].action));
+		at += len;
+	}
+	keymap_free(keymap);
+}
+END_TEST
+
+/* Those who come from vi and Emacs, under the keymaps with these names. */
+static const struct {
+	int keymap;
+	const char *keys;
+	enum action action;
+} habits[] = {
+	{ 1, "h", ACTION_LEFT }, { 1, "j", ACTION_MOVE_DOWN }, { 1, "k", ACTION_MOVE_UP },
+	{ 1, "l", ACTION_RIGHT }, { 1, "Ctrl-F", ACTION_PAGE_DOWN },
+	{ 1, "Ctrl-B", ACTION_PAGE_UP }, { 1, "Ctrl-D", ACTION_HALF_PAGE_DOWN },
+	{ 1, "Ctrl-U", ACTION_HALF_PAGE_UP }, { 1, "gg", ACTION_HOME }, { 1, "G", ACTION_END },
+	{ 1, "0", ACTION_LINE_START }, { 1, "$", ACTION_LINE_END }, { 1, "/", ACTION_SEARCH },
+	{ 1, "?", ACTION_SEARCH_BACK }, { 1, "n", ACTION_SEARCH_NEXT },
+	{ 1, "N", ACTION_SEARCH_PREVIOUS }, { 1, ":", ACTION_PALETTE }, { 1, "ZZ", ACTION_QUIT },
+	{ 1, "ZQ", ACTION_QUIT }, { 1, "u", ACTION_CLEAR_LAST_TERM }, { 1, "zo", ACTION_UNFOLD },
+	{ 1, "zc", ACTION_FOLD }, { 1, "zR", ACTION_UNFOLD_ALL }, { 1, "zM", ACTION_FOLD_ALL },
+	{ 1, "gt", ACTION_NEXT_VIEW }, { 1, "gT", ACTION_PREVIOUS_VIEW },
+	{ 1, "\"Ctrl-W w\"", ACTION_NEXT_PANE }, { 1, "\"Ctrl-W o\"", ACTION_ZOOM_PANE },
+	{ 1, "F1", ACTION_HELP },
+	{ 2, "Ctrl-N", ACTION_MOVE_DOWN }, { 2, "Ctrl-P", ACTION_MOVE_UP },
+	{ 2, "Ctrl-F", ACTION_RIGHT }, { 2, "Ctrl-B", ACTION_LEFT },
+	{ 2, "Ctrl-A", ACTION_LINE_START }, { 2, "Ctrl-E", ACTION_LINE_END },
+	{ 2, "Ctrl-V", ACTION_PAGE_DOWN }, { 2, "Alt-v", ACTION_PAGE_UP },
+	{ 2, "Alt-<", ACTION_HOME }, { 2, "Alt->", ACTION_END }, { 2, "Ctrl-S", ACTION_SEARCH },
+	{ 2, "Ctrl-R", ACTION_SEARCH_BACK }, { 2, "Ctrl-G", ACTION_BACK },
+	{ 2, "\"Ctrl-X Ctrl-C\"", ACTION_QUIT }, { 2, "\"Ctrl-X o\"", ACTION_NEXT_PANE },
+	{ 2, "\"Ctrl-X 1\"", ACTION_ZOOM_PANE }, { 2, "\"Ctrl-X b\"", ACTION_VIEWS_MENU },
+	{ 2, "\"Ctrl-X u\"", ACTION_CLEAR_LAST_TERM }, { 2, "Alt-x", ACTION_PALETTE },
+	{ 2, "Alt-w", ACTION_COPY_ROW }, { 2, "\"Ctrl-H k\"", ACTION_DESCRIBE_KEY },
+	{ 2, "\"Ctrl-H m\"", ACTION_HELP }, { 2, "\"Ctrl-H b\"", ACTION_HELP },
+	{ 2, "Ctrl-Z", ACTION_SUSPEND }, { 2, "Ctrl-Space", ACTION_MARK },
+};
+
+START_TEST(keymaps_of_editors_are_true_to_them)
+{
+	struct keymap *keymap = load(habits[_i].keymap);
+	struct keystrokes keys;
+	int found;
+
+	ck_assert(!keystrokes_parse(habits[_i].keys, &keys));
+	found = keymap_find(keymap, CONTEXT_GLOBAL, &keys);
+	ck_assert_msg(found == (int)habits[_i].action, "%s: %s does %s, not %s",
+		      action_keymaps[habits[_i].keymap].name, habits[_i].keys,
+		      found < 0 ? "nothing" : action_name((enum action)found),
+		      action_name(habits[_i].action));
+	keymap_free(keymap);
+}
+END_TEST
+
+/* An editor's habits take no action away: what had a key has one. */
+START_TEST(keymaps_of_editors_lose_nothing)
+{
+	struct keymap *keymap = load(_i), *plain = load(0);
+
+	for (int context = 0; context < CONTEXT_COUNT; context++)
+		for (int action = 0; action < ACTION_COUNT; action++)
+			ck_assert_msg(is_bound(keymap, context, action) ||
+				      !is_bound(plain, context, action), "%s: [%s] %s",
+				      action_keymaps[_i].name,
+				      action_keymap_names.contexts[context], action_name(action));
+	keymap_free(keymap);
+	keymap_free(plain);
+}
+END_TEST
+
 Suite *suite_keys(void);
 
 Suite *suite_keys(void)
@@ -89,6 +213,11 @@ Suite *suite_keys(void)
 	tcase_add_loop_test(tcase, every_action_can_be_reached, 0, count);
 	tcase_add_loop_test(tcase, text_can_be_typed, 0, count);
 	tcase_add_loop_test(tcase, prompts_and_menus_can_be_left, 0, count);
+	tcase_add_loop_test(tcase, keys_that_fingers_know_do_what_they_do, 0,
+			    sizeof(known) / sizeof(known[0]));
+	tcase_add_loop_test(tcase, keymaps_of_editors_are_true_to_them, 0,
+			    sizeof(habits) / sizeof(habits[0]));
+	tcase_add_loop_test(tcase, keymaps_of_editors_lose_nothing, 1, count);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

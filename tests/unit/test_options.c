@@ -280,6 +280,8 @@ static const struct usage_case usage_cases[] = {
 	{ "stxtop -p x", "-p: " },
 	{ "stxtop -t 5,", "-t: " },
 	{ "stxtop -C 5-", "-C: " },
+	{ "stxtop --read-only --catch stop:futex", "with --read-only no process is stopped" },
+	{ "stxtop -b --catch stop:futex --read-only", "with --read-only no process is stopped" },
 	{ "stxtop -e opne", "open" },
 	{ "stxtop --trace-path=", "-P: the path is empty" },
 	{ "stxtop -e open -e close", "-e open,close" },
