@@ -194,6 +194,7 @@ enum engine_group {
 };
 struct engine_query {
 	enum engine_group group;
+	uint32_t pid, tid; /* only of this process, this thread; 0: of all */
 	bool one_syscall; /* calls of this number alone; not by syscall */
 	uint32_t nr;
 	bool parents;     /* by process: with the processes that lead to those that have calls */
@@ -201,8 +202,6 @@ struct engine_query {
 /* As the functions above. Takes long where there are thousands of threads. */
 size_t engine_sums(struct engine *engine, const struct engine_query *query,
 		   struct engine_row **rows);
-/* The same of one system call alone. */
-size_t engine_syscall_processes(struct engine *engine, uint32_t nr, struct engine_row **rows);
 /* A row for each system call of each thread. */
 size_t engine_thread_syscalls(struct engine *engine, struct engine_row **rows);
 /* A row for each system call of all processes of one name; pid is one of them. */

@@ -192,17 +192,10 @@ size_t engine_sums(struct engine *e, const struct engine_query *query, struct en
 	};
 	struct rows_query wanted = {
 		.kind = kinds[query->group], .one_nr = query->one_syscall, .nr = query->nr,
-		.parents = query->parents,
+		.parents = query->parents, .pid = query->pid, .tid = query->tid,
 	};
 
 	return rows_get(e, &wanted, rows);
-}
-
-size_t engine_syscall_processes(struct engine *e, uint32_t nr, struct engine_row **rows)
-{
-	struct rows_query query = { .kind = ROWS_PROCESS_SYSCALLS, .one_nr = true, .nr = nr };
-
-	return rows_get(e, &query, rows);
 }
 
 size_t engine_thread_syscalls(struct engine *e, struct engine_row **rows)

@@ -94,7 +94,10 @@ enum action_group {
 	ACTION(SORT_INVERT, "sort-invert", WATCH, "turn the order round") \
 	ACTION(COLUMNS, "columns", WATCH, \
 	       "choose the columns of this table, their order and width") \
-	ACTION(GROUP_MENU, "group-menu", WATCH, "group by process, thread or system call") \
+	ACTION(GROUP_MENU, "group-menu", WATCH, \
+	       "group by process, thread, system call, name, control group or user") \
+	ACTION(TREE, "tree", WATCH, "processes as a tree, or not") \
+	ACTION(THREADS, "threads", WATCH, "show threads, or do not") \
 	ACTION(DETAIL, "detail", VIEW, "everything about the selected row") \
 	ACTION(WAKER, "waker", VIEW, "the call in which another thread woke this one") \
 	ACTION(SAME_PREVIOUS, "same-previous", VIEW, "previous call on the same futex or file") \
@@ -107,6 +110,8 @@ enum action_group {
 	ACTION(NEXT_VIEW, "next-view", VIEW, "the view after this one") \
 	ACTION(PREVIOUS_VIEW, "previous-view", VIEW, "the view before this one") \
 	ACTION(VIEW_OVERVIEW, "view-overview", VIEW, "processes, calls and stacks") \
+	ACTION(VIEW_PROCESSES, "view-processes", VIEW, \
+	       "processes, as a tree or a table, and their threads") \
 	ACTION(VIEW_SYSCALLS, "view-syscalls", VIEW, "system calls with their percentiles") \
 	ACTION(VIEW_CALLS, "view-calls", VIEW, "the calls alone, with their stack") \
 	ACTION(VIEW_BLOCKED, "view-blocked", VIEW, "calls in flight by age, with stacks") \

@@ -26,6 +26,34 @@ void blocked_stacks_release(struct blocked_stacks *stacks)
 	free(stacks->stacks);
 }
 
+static void add_text_term(struct str *term, const char *field, const char *text)
+{
+	str_addf(term, "%s == ", field);
+	filter_quote(term, text, strlen(text));
+}
+
+/* Nothing where it is of nobody. */
+static void subject_term(const struct session *session, const struct pick *subject,
+			 struct str *term)
+{
+	if (subject->has_tid)
+		str_addf(term, "tid == %u", subject->tid);
+	else if (subject->has_descendants)
+		str_addf(term, "(pid == %u or descendant of %u)", subject->pid, subject->pid);
+	else if (subject->has_pid)
+		str_addf(term, "pid == %u", subject->pid);
+	else if (subject->has_uid)
+		str_addf(term, "uid == %u", subject->uid);
+	else if (subject->cgroup)
+		add_text_term(term, "cgroup", subject->cgroup);
+	else if (subject->has_comm && !strchr(subject->comm, '\\')) /* escaped: another name */
+		add_text_term(term, "comm", subject->comm);
+	if (!subject->has_nr)
+		return;
+	str_addf(term, "%ssyscall == %s", term->len ? " && " : "",
+		 syscalls_info(engine_syscalls(session->engine), subject->nr)->name);
+}
+
 /* The history may still hold calls from before the filter in force, hence both. */
 static struct filter *subject_filter(const struct session *session, const struct pick *subject,
 				     bool everything)
@@ -36,13 +64,7 @@ static struct filter *subject_filter(const struct session *session, const struct
 	struct str term = STR_INIT;
 	int rc;
 
-	if (subject->has_tid)
-		str_addf(&term, "tid == %u", subject->tid);
-	else if (subject->has_pid)
-		str_addf(&term, "pid == %u", subject->pid);
-	else if (subject->has_nr)
-		str_addf(&term, "syscall == %s",
-			 syscalls_info(engine_syscalls(session->engine), subject->nr)->name);
+	subject_term(session, subject, &term);
 	/* Most calls never wait and need not be copied. */
 	if (term.len)
 		str_add(&term, " && ");
@@ -68,6 +90,7 @@ static void begin(struct blocked_stacks *stacks, const struct session *session,
 	filter_free(stacks->filter);
 	stacks->subject = *subject;
 	stacks->everything = everything;
+	stacks->engine = session->engine;
 	stacks->filter = subject_filter(session, subject, everything);
 	idmap_clear(&stacks->by_id);
 	stacks->count = 0;
@@ -93,16 +116,32 @@ void blocked_stacks_begin_all(struct blocked_stacks *stacks, const struct sessio
 bool blocked_stacks_same(const struct pick *a, const struct pick *b)
 {
 	return a->has_pid == b->has_pid && a->has_tid == b->has_tid && a->has_nr == b->has_nr &&
-	       a->pid == b->pid && a->tid == b->tid && a->nr == b->nr;
+	       a->pid == b->pid && a->tid == b->tid && a->nr == b->nr &&
+	       a->has_uid == b->has_uid && a->uid == b->uid && a->cgroup == b->cgroup &&
+	       a->has_descendants == b->has_descendants && a->has_comm == b->has_comm &&
+	       (a->has_pid || !strcmp(a->comm, b->comm));
 }
 
-static bool is_of_subject(const struct pick *subject, const struct call *call)
+/* Of processes below it only what returned is known here. */
+static bool is_of_subject(const struct blocked_stacks *stacks, const struct call *call)
 {
+	const struct pick *subject = &stacks->subject;
+	struct engine_owner owner;
+	char comm[ENGINE_NAME_BYTES];
+
+	if (subject->has_nr && call->nr != subject->nr)
+		return false;
 	if (subject->has_tid)
 		return call->tid == subject->tid;
 	if (subject->has_pid)
 		return call->pid == subject->pid;
-	return subject->has_nr && call->nr == subject->nr;
+	if (subject->has_comm)
+		return !strcmp(engine_comm(stacks->engine, call, comm), subject->comm);
+	if (!subject->has_uid && !subject->cgroup)
+		return subject->has_nr;
+	engine_owner(stacks->engine, call->pid, call->comm_id, &owner);
+	return subject->has_uid ? owner.uid == subject->uid
+				: !strcmp(owner.cgroup, subject->cgroup);
 }
 
 static void add(struct blocked_stacks *stacks, const struct call *call)
@@ -199,5 +238,5 @@ unsigned blocked_stacks_earlier_percent(const struct blocked_stacks *stacks)
 
 bool blocked_stacks_has(const struct blocked_stacks *stacks, const struct call *call)
 {
-	return stacks->everything || is_of_subject(&stacks->subject, call);
+	return stacks->everything || is_of_subject(stacks, call);
 }

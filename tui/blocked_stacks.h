@@ -18,6 +18,7 @@ struct blocked_stack {
 };
 
 struct blocked_stacks {
+	struct engine *engine;
 	struct pick subject;
 	bool everything;       /* not of a subject: of all calls that match the filter */
 	struct filter *filter; /* the subject's calls that match; NULL: no subject */

@@ -15,6 +15,7 @@
 #include "tui/latency_pane.h"
 #include "tui/output_pane.h"
 #include "tui/overview.h"
+#include "tui/processes_view.h"
 #include "tui/stacks_pane.h"
 #include "tui/survey.h"
 #include "tui/syscalls_view.h"
@@ -45,6 +46,7 @@ void desk_init(struct desk *desk, struct engine *engine, const struct options *o
 	header_init(&desk->header);
 	function_bar_init(&desk->bar, bindings);
 	overview_init(&desk->views[DESK_OVERVIEW]);
+	processes_view_init(&desk->views[DESK_PROCESSES]);
 	syscalls_view_init(&desk->views[DESK_SYSCALLS]);
 	calls_view_init(&desk->views[DESK_CALLS]);
 	blocked_view_init(&desk->views[DESK_BLOCKED]);

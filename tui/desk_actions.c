@@ -10,6 +10,7 @@
 #include "tui/help_page.h"
 #include "tui/messages_page.h"
 #include "tui/overview.h"
+#include "tui/quick_terms.h"
 #include "tui/waker_jump.h"
 
 #include <signal.h>
@@ -151,7 +152,8 @@ void desk_accept_menu(struct desk *desk, int id)
 		sort_by(desk, id);
 		break;
 	case MENU_GROUP:
-		session_set_group(&desk->session, (enum session_group)id);
+		menus->grouped.ops->group_by(menus->grouped.self, &desk->session,
+					     (enum engine_group)id);
 		break;
 	case MENU_VIEWS:
 	case MENU_PALETTE:
@@ -306,6 +308,23 @@ static void open_sort_menu(struct desk *desk)
 		session_say(&desk->session, ROLE_WARN, "This view has one order only");
 }
 
+static void open_group_menu(struct desk *desk)
+{
+	struct view *view = desk->shown;
+	struct pane *found = NULL;
+	enum engine_group group;
+
+	for (int i = view->pane_count - 1; i >= 0; i--)
+		if (view->panes[i].ops->groups &&
+		    view->panes[i].ops->groups(view->panes[i].self, &group) &&
+		    found != view_focused(view))
+			found = &view->panes[i];
+	if (found)
+		menus_open_group(&desk->menus, found);
+	else
+		session_say(&desk->session, ROLE_WARN, "The rows of this view are no sums");
+}
+
 static void copy_row(struct desk *desk)
 {
 	struct pane *pane = view_focused(desk->shown);
@@ -332,15 +351,8 @@ static void show_calls(struct desk *desk)
 static void narrow_to_row(struct desk *desk)
 {
 	struct session *session = &desk->session;
-	const struct pick pick = session->pick;
-
-	if (pick.has_tid)
-		desk_filter_act_on_row(desk, ACTION_ONLY_THREAD);
-	else if (pick.has_pid)
-		desk_filter_act_on_row(desk, ACTION_ONLY_PID);
-	if (pick.has_nr)
-		desk_filter_act_on_row(desk, ACTION_ONLY_SYSCALL);
-	if (desk->shown != &desk->views[DESK_OVERVIEW])
+	if (quick_term_enter(session, &session->pick) &&
+	    desk->shown != &desk->views[DESK_OVERVIEW])
 		show_calls(desk);
 }
 
@@ -415,7 +427,7 @@ static bool act_on_program(struct desk *desk, enum action action)
 				   desk->bindings);
 		return true;
 	case ACTION_GROUP_MENU:
-		menus_open_group(&desk->menus, session);
+		open_group_menu(desk);
 		return true;
 	case ACTION_VIEWS_MENU:
 		open_views_menu(desk);

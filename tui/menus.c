@@ -81,19 +81,26 @@ void menus_open_sort(struct menus *menus, const struct table *table)
 	menu_select(&menus->menu, table->sort_column);
 }
 
-void menus_open_group(struct menus *menus, const struct session *session)
+void menus_open_group(struct menus *menus, const struct pane *pane)
 {
-	static const char *const names[GROUP_COUNT] = {
-		[GROUP_PROCESS] = "Process",
-		[GROUP_THREAD] = "Thread",
-		[GROUP_SYSCALL] = "System call",
+	static const char *const names[ENGINE_GROUP_COUNT] = {
+		[ENGINE_BY_PROCESS] = "Process",
+		[ENGINE_BY_THREAD] = "Thread",
+		[ENGINE_BY_SYSCALL] = "System call",
+		[ENGINE_BY_COMM] = "Name",
+		[ENGINE_BY_CGROUP] = "Control group",
+		[ENGINE_BY_USER] = "User",
 	};
+	enum engine_group current;
+	unsigned groups = pane->ops->groups(pane->self, &current);
 
 	menus->kind = MENU_GROUP;
+	menus->grouped = *pane;
 	menu_open(&menus->menu, "Group by", false);
-	for (int i = 0; i < GROUP_COUNT; i++)
-		menu_add(&menus->menu, i, names[i], "", session->group == (enum session_group)i);
-	menu_select(&menus->menu, (int)session->group);
+	for (int i = 0; i < ENGINE_GROUP_COUNT; i++)
+		if (groups & 1u << i)
+			menu_add(&menus->menu, i, names[i], "", i == (int)current);
+	menu_select(&menus->menu, (int)current);
 }
 
 void menus_open_views(struct menus *menus, const struct view *const *views, size_t count,

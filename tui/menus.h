@@ -15,7 +15,7 @@
 enum menu_kind {
 	MENU_NONE,
 	MENU_SORT,    /* ids: columns of the sortable pane */
-	MENU_GROUP,   /* ids: enum session_group */
+	MENU_GROUP,   /* ids: enum engine_group, for .grouped */
 	MENU_VIEWS,   /* ids: enum action */
 	MENU_PALETTE, /* ids: enum action */
 	MENU_SIGNAL,  /* ids: signals */
@@ -50,6 +50,8 @@ struct menus {
 	/* Of MENU_ROW: what the row gave, to be kept or left out. */
 	struct row_terms row;
 	bool excludes;
+	/* Of MENU_GROUP. */
+	struct pane grouped;
 	/* Of MENU_COLUMNS. */
 	struct table *table;
 	const struct bindings *bindings;
@@ -64,7 +66,8 @@ void menus_add_key(const struct bindings *bindings, enum action_context context,
 		   enum action action, const char *does, struct str *out);
 
 void menus_open_sort(struct menus *menus, const struct table *table);
-void menus_open_group(struct menus *menus, const struct session *session);
+/* Of a pane that has groups. */
+void menus_open_group(struct menus *menus, const struct pane *pane);
 void menus_open_views(struct menus *menus, const struct view *const *views, size_t count,
 		      const struct view *shown, const struct bindings *bindings);
 void menus_open_palette(struct menus *menus, const struct bindings *bindings);

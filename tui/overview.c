@@ -1,8 +1,8 @@
 #include "tui/overview.h"
 
 #include "tui/calls_pane.h"
-#include "tui/processes_pane.h"
 #include "tui/stack_pane.h"
+#include "tui/sums_pane.h"
 
 enum overview_pane { PANE_PROCESSES, PANE_CALLS, PANE_STACK, PANE_COUNT };
 
@@ -47,10 +47,18 @@ static const struct view_def def = {
 	.narrow_below_cols = 110,
 };
 
+static const struct sums_pane_def processes = {
+	.name = "processes",
+	.style = SUMS_STYLE_OVERVIEW,
+	.group = ENGINE_BY_PROCESS,
+	.groups = SUMS_BY_ALL,
+	.sort = SUMS_BLOCKED,
+};
+
 void overview_init(struct view *view)
 {
 	const struct pane panes[PANE_COUNT] = {
-		[PANE_PROCESSES] = processes_pane_new(),
+		[PANE_PROCESSES] = sums_pane_new(&processes),
 		[PANE_CALLS] = calls_pane_new(),
 		[PANE_STACK] = stack_pane_new(),
 	};

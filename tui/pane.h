@@ -54,6 +54,9 @@ struct pane_ops {
 	void (*exports)(void *pane, struct session *session, struct export_subject *subject);
 	/* Chooses the column to sort by. NULL: there is one order only. */
 	void (*sort_by)(void *pane, struct session *session, int column_id);
+	/* By what its rows may be grouped, bits by enum engine_group, and are. NULL: by nothing. */
+	unsigned (*groups)(void *pane, enum engine_group *group);
+	void (*group_by)(void *pane, struct session *session, enum engine_group group);
 	void (*free)(void *pane);
 };
 

@@ -123,26 +123,98 @@ static const char *missing(enum term_field field)
 	return texts[field];
 }
 
-bool quick_term_act(struct session *session, const struct quick_row *row, enum action action)
+static bool take(struct session *session, const struct str *term, const struct str *label)
 {
-	const struct quick_term *quick = NULL;
-	struct str term = STR_INIT, label = STR_INIT;
 	struct filter_error error;
 
-	for (size_t i = 0; i < sizeof(quick_terms) / sizeof(quick_terms[0]); i++)
-		if (quick_terms[i].action == action)
-			quick = &quick_terms[i];
-	if (!quick)
-		return false;
-	if (!format_term(session, row, quick, &term, &label))
-		session_say(session, ROLE_WARN, "%s", missing(quick->field));
-	else if (narrowing_add(&session->narrowing, term.data, label.data, &error))
+	if (narrowing_add(&session->narrowing, term->data, label->data, &error)) {
 		session_say(session, ROLE_ERROR, "%s", error.err.text);
+		return false;
+	}
+	session_apply_filter(session);
+	return true;
+}
+
+static bool act(struct session *session, const struct quick_row *row,
+		const struct quick_term *quick)
+{
+	struct str term = STR_INIT, label = STR_INIT;
+	bool taken = false;
+
+	if (format_term(session, row, quick, &term, &label))
+		taken = take(session, &term, &label);
 	else
-		session_apply_filter(session);
+		session_say(session, ROLE_WARN, "%s", missing(quick->field));
 	str_release(&term);
 	str_release(&label);
-	return true;
+	return taken;
+}
+
+static const struct quick_term *find(enum action action)
+{
+	for (size_t i = 0; i < sizeof(quick_terms) / sizeof(quick_terms[0]); i++)
+		if (quick_terms[i].action == action)
+			return &quick_terms[i];
+	return NULL;
+}
+
+static bool only(struct session *session, const struct quick_row *row, enum action action)
+{
+	return act(session, row, find(action));
+}
+
+bool quick_term_act(struct session *session, const struct quick_row *row, enum action action)
+{
+	const struct quick_term *quick = find(action);
+
+	if (quick)
+		act(session, row, quick);
+	return quick;
+}
+
+/* What no key has a letter for. False: the row is of none of these. */
+static bool format_wider(const struct pick *pick, struct str *term, struct str *label)
+{
+	struct str path = STR_INIT;
+	bool has = true;
+
+	if (pick->has_descendants) {
+		str_addf(term, "(pid == %u or descendant of %u)", pick->pid, pick->pid);
+		str_addf(label, "%s/%u and below", pick->comm, pick->pid);
+	} else if (pick->has_uid) {
+		str_addf(term, "uid == %u", pick->uid);
+		str_addf(label, "user %u", pick->uid);
+	} else if (pick->cgroup) {
+		str_add(&path, pick->cgroup);
+		has = is_text(&path);
+		str_add(term, "cgroup == ");
+		add_quoted(term, pick->cgroup);
+		path_fit(label, pick->cgroup, LABEL_COLS);
+	} else {
+		has = false;
+	}
+	str_release(&path);
+	return has;
+}
+
+bool quick_term_enter(struct session *session, const struct pick *pick)
+{
+	const struct quick_row row = { .pick = pick };
+	struct str term = STR_INIT, label = STR_INIT;
+	bool wider = format_wider(pick, &term, &label);
+	bool taken = wider && take(session, &term, &label);
+
+	str_release(&term);
+	str_release(&label);
+	if (wider && !taken)
+		return false;
+	if (!wider && pick->has_tid)
+		taken = only(session, &row, ACTION_ONLY_THREAD);
+	else if (!wider && pick->has_pid)
+		taken = only(session, &row, ACTION_ONLY_PID);
+	else if (!wider && !pick->has_nr)
+		taken = only(session, &row, ACTION_ONLY_COMM);
+	return pick->has_nr ? only(session, &row, ACTION_ONLY_SYSCALL) : taken;
 }
 
 void quick_term_take(struct session *session, const char *term)

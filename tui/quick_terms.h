@@ -15,6 +15,12 @@ struct quick_row {
 /* False: not such an action. Says so where the row has no such property. */
 bool quick_term_act(struct session *session, const struct quick_row *row, enum action action);
 
+/*
+ * Narrows to the row, by all that it is of: its thread, process, user, call… A step for each of
+ * these. False: it is of nothing that can be typed, which was said.
+ */
+bool quick_term_enter(struct session *session, const struct pick *pick);
+
 /* The term that was chosen among all of a row's. */
 void quick_term_take(struct session *session, const char *term);
 

@@ -2,6 +2,7 @@
 
 #include "engine/base/clock.h"
 #include "engine/base/escape.h"
+#include "engine/base/mem.h"
 #include "engine/base/users.h"
 #include "tui/call_cells.h"
 #include "tui/call_object.h"
@@ -35,6 +36,14 @@ static bool is_filter(const struct row_terms *terms, const char *text)
 	return true;
 }
 
+void row_terms_add_pair(struct row_terms *terms, const char *only, const char *exclude)
+{
+	if (terms->count < ROW_TERMS_MAX && is_filter(terms, only) && is_filter(terms, exclude))
+		terms->items[terms->count++] = (struct row_term){
+			.only = mem_strdup(only), .exclude = mem_strdup(exclude),
+		};
+}
+
 void row_terms_add(struct row_terms *terms, const char *field, const char *operator,
 		   const char *value)
 {
@@ -42,11 +51,7 @@ void row_terms_add(struct row_terms *terms, const char *field, const char *opera
 
 	str_addf(&only, "%s %s %s", field, operator, value);
 	str_addf(&exclude, "%s %s %s", field, !strcmp(operator, ">=") ? "<" : "!=", value);
-	if (terms->count < ROW_TERMS_MAX && is_filter(terms, only.data) &&
-	    is_filter(terms, exclude.data))
-		terms->items[terms->count++] = (struct row_term){
-			.only = str_steal(&only), .exclude = str_steal(&exclude),
-		};
+	row_terms_add_pair(terms, only.data, exclude.data);
 	str_release(&only);
 	str_release(&exclude);
 }
@@ -179,6 +184,10 @@ void row_terms_add_row(struct row_terms *terms, const struct session *session,
 	/* What was escaped for the screen is not what the filter would compare. */
 	if (pick->has_comm && !strchr(pick->comm, '\\'))
 		row_terms_add_text(terms, "comm", pick->comm);
+	if (pick->has_uid)
+		row_terms_add_number(terms, "uid", pick->uid);
+	if (pick->cgroup)
+		row_terms_add_text(terms, "cgroup", pick->cgroup);
 	if (call)
 		add_owner(terms, session, call);
 }

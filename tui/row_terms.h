@@ -28,6 +28,8 @@ void row_terms_release(struct row_terms *terms);
 /* operator: "==" or ">=". */
 void row_terms_add(struct row_terms *terms, const char *field, const char *operator,
 		   const char *value);
+/* Both as they are typed. */
+void row_terms_add_pair(struct row_terms *terms, const char *only, const char *exclude);
 void row_terms_add_number(struct row_terms *terms, const char *field, long long value);
 /* Raw bytes; those that cannot be typed are no term. */
 void row_terms_add_text(struct row_terms *terms, const char *field, const char *text);

@@ -126,18 +126,6 @@ void session_zero(struct session *session)
 	session_say(session, ROLE_TEXT, "Totals start at zero");
 }
 
-void session_set_group(struct session *session, enum session_group group)
-{
-	session->group_wanted = group;
-	if (session->phase == SESSION_RUNNING) {
-		survey_ask(session);
-		survey_take(session);
-	} else {
-		session->group = group;
-	}
-	session->dirty = true;
-}
-
 void session_apply_filter(struct session *session)
 {
 	if (session->phase == SESSION_RUNNING)

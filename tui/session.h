@@ -27,14 +27,6 @@ enum session_phase {
 	SESSION_REFUSED, /* it may not watch: do not ask it either */
 };
 
-/* Which rows the table of sums has. */
-enum session_group {
-	GROUP_PROCESS,
-	GROUP_THREAD,
-	GROUP_SYSCALL,
-	GROUP_COUNT
-};
-
 /* More threads than that in calls at once: the oldest calls are known. */
 #define SESSION_IN_FLIGHT_MAX 4096
 
@@ -48,9 +40,11 @@ enum session_halves {
 
 /* What the selected row speaks of: for narrowing, stacks, signals. */
 struct pick {
-	bool has_pid, has_tid, has_nr, has_comm;
+	bool has_pid, has_tid, has_nr, has_comm, has_uid;
+	bool has_descendants; /* of the process: the row is theirs too */
 	bool chosen; /* the row stays until somebody moves: not the end of a stream */
-	uint32_t pid, tid, nr;
+	uint32_t pid, tid, nr, uid;
+	const char *cgroup; /* raw; good until the end. NULL */
 	const char *event; /* another tracepoint's name, of no call; good until the end. NULL */
 	char comm[ENGINE_NAME_BYTES]; /* escaped */
 	bool has_seq;
@@ -84,12 +78,10 @@ struct session {
 	bool hurry; /* with busy: a person waits for it, so it has nearly all of the thread */
 
 	struct engine_status status; /* zero while starting */
-	struct engine_row *rows;     /* sums by `group`, waits that go on included */
+	struct engine_row *rows;     /* sums of processes, waits that go on included */
 	size_t row_count;
 	struct call *in_flight;      /* oldest first; these and rows stand still while paused */
 	size_t in_flight_count;
-	enum session_group group; /* of rows */
-	enum session_group group_wanted;
 	struct survey *survey; /* what makes these; owned */
 	uint64_t rows_version; /* changes with rows */
 	uint64_t rows_read_ns, rows_every_ns;
@@ -135,8 +127,6 @@ void session_refresh(struct session *session);
 void session_pause(struct session *session, bool paused);
 void session_toggle_collection(struct session *session);
 void session_zero(struct session *session);
-/* As soon as there are sums by it. */
-void session_set_group(struct session *session, enum session_group group);
 
 /* Makes the narrowing's filter the one in force. */
 void session_apply_filter(struct session *session);

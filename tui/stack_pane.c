@@ -1,5 +1,6 @@
 #include "tui/stack_pane.h"
 
+#include "engine/base/escape.h"
 #include "engine/base/mem.h"
 #include "engine/base/units.h"
 #include "tui/call_cells.h"
@@ -110,14 +111,24 @@ static void say_why_empty(struct stack_pane *pane, const struct session *session
 static void add_subject(struct str *out, const struct session *session,
 			const struct pick *subject)
 {
+	size_t len = out->len;
+
 	if (subject->has_comm)
 		str_add(out, subject->comm);
 	if (subject->has_tid)
 		str_addf(out, "/%u", subject->tid);
 	else if (subject->has_pid)
 		str_addf(out, "/%u", subject->pid);
-	else if (subject->has_nr)
-		str_add(out, syscalls_info(engine_syscalls(session->engine), subject->nr)->name);
+	if (subject->has_descendants)
+		str_add(out, " and below");
+	if (subject->has_uid)
+		str_addf(out, "user %u", subject->uid);
+	if (subject->cgroup)
+		str_add_escaped(out, subject->cgroup, strlen(subject->cgroup), ESCAPE_PLAIN);
+	/* One call's name is said with what it took. */
+	if (subject->has_nr && !session->has_subject_call)
+		str_addf(out, "%s%s", out->len > len ? " " : "",
+			 syscalls_info(engine_syscalls(session->engine), subject->nr)->name);
 }
 
 static void add_call_title(struct str *out, const struct session *session,

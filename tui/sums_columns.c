@@ -1,115 +1,149 @@
 #include "tui/sums_columns.h"
 
-#include "engine/base/units.h"
-#include "tui/table_pane.h"
-#include "widgets/histogram_bar.h"
+#include "tui/sums_cells.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #define NESTED_TITLE "PID (INSIDE)"
-#define NESTED_FORMAT "%u (%u)"
+#define FIGURE .align = ALIGN_RIGHT, .descending = true
 
 struct column_def {
 	struct table_column column;
 	const char *name;
 };
 
-/* drop: what a narrow pane leaves out first has the highest number. */
 static const struct column_def defs[SUMS_COLUMN_COUNT] = {
 	[SUMS_ID] = { .name = "number", .column = {
 		.name = "pid", .title = "PID",
-			.help = "number of the process, thread or system call; in brackets "
-			"what the process is called inside its pid namespace",
+		.help = "number of the process, thread, user or system call; in brackets what the "
+			"process is called inside its pid namespace",
 		.min_cols = 7, .align = ALIGN_RIGHT } },
+	[SUMS_PARENT] = { .name = "parent", .column = {
+		.name = "ppid", .title = "PPID", .help = "the process that started it",
+		.min_cols = 7, .align = ALIGN_RIGHT } },
+	[SUMS_USER] = { .name = "user", .column = {
+		.name = "user", .title = "USER", .help = "whose it is, by its effective user",
+		.min_cols = 9 } },
 	[SUMS_NAME] = { .name = "name", .column = {
 		.name = "comm", .title = "COMM", .help = "its name", .min_cols = 10, .flex = 1,
 		.flex_cols = 32 } },
 	[SUMS_CONTAINER] = { .name = "container", .column = {
 		.name = "container", .title = "CONTAINER",
-			.help = "its container, pod or service, by its control group",
-		.min_cols = CONTAINER_ID_SHORT, .flex = 1, .flex_cols = 40, .drop = 6 } },
+		.help = "its container, pod or service, by its control group",
+		.min_cols = CONTAINER_ID_SHORT, .flex = 1, .flex_cols = 40 } },
+	[SUMS_CGROUP] = { .name = "control group", .column = {
+		.name = "cgroup", .title = "CGROUP", .help = "its control group",
+		.min_cols = 20, .flex = 1 } },
+	[SUMS_THREADS] = { .name = "threads", .column = {
+		.name = "threads", .title = "THR", .help = "threads it has now, as far as known",
+		.min_cols = 4, FIGURE } },
 	[SUMS_RATE] = { .name = "calls/s", .column = {
 		.name = "calls/s", .title = "CALLS/s",
-			.help = "calls that returned in the last second",
-		.min_cols = 8, .align = ALIGN_RIGHT, .descending = true } },
-	[SUMS_ERRORS] = { .name = "errors", .column = {
-		.name = "err%", .title = "ERR%", .help = "how many of its calls failed",
-		.min_cols = 5, .align = ALIGN_RIGHT, .descending = true, .drop = 2 } },
-	[SUMS_TOTAL] = { .name = "time in calls", .column = {
-		.name = "in-calls", .title = "IN CALLS", .help = "time in calls that returned",
-		.min_cols = 9, .align = ALIGN_RIGHT, .descending = true, .drop = 4 } },
-	[SUMS_BLOCKED] = { .name = "blocked", .column = {
-		.name = "blocked", .title = "BLOCKED",
-			.help = "time off the CPU in calls, also in those that go on",
-		.min_cols = 8, .align = ALIGN_RIGHT, .descending = true } },
+		.help = "calls that returned in the last second", .min_cols = 8, FIGURE } },
 	[SUMS_CALLS] = { .name = "calls", .column = {
 		.name = "calls", .title = "CALLS", .help = "calls that returned",
-		.min_cols = 7, .align = ALIGN_RIGHT, .descending = true, .drop = 3 } },
+		.min_cols = 7, FIGURE } },
+	[SUMS_ERRORS] = { .name = "errors", .column = {
+		.name = "err%", .title = "ERR%", .help = "how many of its calls failed",
+		.min_cols = 5, FIGURE } },
+	[SUMS_TOTAL] = { .name = "time in calls", .column = {
+		.name = "total", .title = "IN CALLS", .help = "time in calls that returned",
+		.min_cols = 9, FIGURE } },
+	[SUMS_CPU] = { .name = "on CPU", .column = {
+		.name = "on-cpu", .title = "ON CPU",
+		.help = "of it, time on a CPU: what is left of it without waits", .min_cols = 7,
+		FIGURE } },
+	[SUMS_BLOCKED] = { .name = "blocked", .column = {
+		.name = "blocked", .title = "BLOCKED",
+		.help = "time off the CPU in calls, also in those that go on",
+		.min_cols = 8, FIGURE } },
+	[SUMS_RUNNABLE] = { .name = "runnable", .column = {
+		.name = "runnable", .title = "RUNNABLE", .help = "time in calls waiting for a CPU",
+		.min_cols = 9, FIGURE } },
+	[SUMS_MEAN] = { .name = "mean", .column = {
+		.name = "mean", .title = "MEAN", .help = "time of one call, on average",
+		.min_cols = 7, FIGURE } },
+	[SUMS_P50] = { .name = "half of them", .column = {
+		.name = "p50", .title = "P50", .help = "half of its calls were faster",
+		.min_cols = 7, FIGURE } },
+	[SUMS_P95] = { .name = "95 % of them", .column = {
+		.name = "p95", .title = "P95", .help = "95 of a hundred calls were faster",
+		.min_cols = 7, FIGURE } },
+	[SUMS_P99] = { .name = "99 % of them", .column = {
+		.name = "p99", .title = "P99", .help = "99 of a hundred calls were faster",
+		.min_cols = 7, FIGURE } },
 	[SUMS_MAX] = { .name = "longest call", .column = {
 		.name = "max", .title = "MAX", .help = "the longest call, also one that goes on",
-		.min_cols = 7, .align = ALIGN_RIGHT, .descending = true, .drop = 5 } },
+		.min_cols = 7, FIGURE } },
+	[SUMS_IN_FLIGHT] = { .name = "in flight", .column = {
+		.name = "now", .title = "NOW", .help = "calls that go on", .min_cols = 5,
+		FIGURE } },
 	[SUMS_HISTOGRAM] = { .name = "median", .column = {
 		.name = "hist", .title = "1us  hist 1s", .help = "calls by how long they took",
-		.min_cols = ENGINE_HISTOGRAM_CELLS, .descending = true, .drop = 1 } },
+		.min_cols = ENGINE_HISTOGRAM_CELLS, .descending = true } },
 };
 
-/* By what the rows are. */
-static void name_columns(struct table_column *columns, enum session_group group)
-{
-	columns[SUMS_ID].title = defs[SUMS_ID].column.title;
-	columns[SUMS_ID].min_cols = defs[SUMS_ID].column.min_cols;
-	if (group == GROUP_THREAD) {
-		columns[SUMS_ID].title = "TID";
-	} else if (group == GROUP_SYSCALL) {
-		columns[SUMS_ID].title = "NR";
-		columns[SUMS_NAME].title = "SYSCALL";
-		columns[SUMS_NAME].min_cols = 15;
-	}
-}
+/* drop: what a narrow pane leaves out first has the highest number. */
+struct column_place {
+	enum sums_column column;
+	int drop;
+};
 
-void sums_columns_fill(struct table_column *columns, enum session_group group)
-{
-	for (int i = 0; i < SUMS_COLUMN_COUNT; i++) {
-		columns[i] = defs[i].column;
-		columns[i].id = i;
-	}
-	name_columns(columns, group);
-}
+static const struct column_place overview[] = {
+	{ SUMS_ID, 0 }, { SUMS_NAME, 0 }, { SUMS_CONTAINER, 6 }, { SUMS_RATE, 0 },
+	{ SUMS_ERRORS, 2 }, { SUMS_TOTAL, 4 }, { SUMS_BLOCKED, 0 }, { SUMS_CALLS, 3 },
+	{ SUMS_MAX, 5 }, { SUMS_HISTOGRAM, 1 },
+};
 
-/* Only of processes: what its threads are there, nobody counts. */
-static bool is_nested(const struct engine_row *row, enum session_group group)
-{
-	return group == GROUP_PROCESS && row->ns_pid;
-}
+static const struct column_place processes[] = {
+	{ SUMS_ID, 0 }, { SUMS_PARENT, 9 }, { SUMS_USER, 7 }, { SUMS_NAME, 0 },
+	{ SUMS_CONTAINER, 8 }, { SUMS_THREADS, 10 }, { SUMS_RATE, 0 }, { SUMS_CALLS, 4 },
+	{ SUMS_ERRORS, 3 }, { SUMS_BLOCKED, 0 }, { SUMS_CPU, 6 }, { SUMS_TOTAL, 5 },
+	{ SUMS_MAX, 2 }, { SUMS_HISTOGRAM, 1 },
+};
 
-void sums_columns_fit(struct table_column *columns, enum session_group group,
-		      const struct engine_row *rows, size_t count)
-{
-	bool named = false, contained = false;
-	int id_cols = 0, cols;
+static const struct column_place syscalls[] = {
+	{ SUMS_NAME, 0 }, { SUMS_CALLS, 0 }, { SUMS_RATE, 4 }, { SUMS_ERRORS, 6 },
+	{ SUMS_TOTAL, 0 }, { SUMS_BLOCKED, 3 }, { SUMS_MEAN, 8 }, { SUMS_P50, 2 },
+	{ SUMS_P95, 7 }, { SUMS_P99, 1 }, { SUMS_MAX, 0 }, { SUMS_HISTOGRAM, 5 },
+};
 
-	for (size_t i = 0; i < count; i++) {
-		named = named || rows[i].container[0];
-		contained = contained || rows[i].container_kind > CONTAINER_SERVICE;
-		if (!is_nested(&rows[i], group))
-			continue;
-		cols = snprintf(NULL, 0, NESTED_FORMAT, rows[i].pid, rows[i].ns_pid);
-		if (cols > id_cols)
-			id_cols = cols;
-	}
-	columns[SUMS_CONTAINER].hidden = !named;
-	/* Who looks at containers wants to know which; services are nice to have. */
-	columns[SUMS_CONTAINER].drop = contained ? defs[SUMS_HISTOGRAM].column.drop
-						 : defs[SUMS_CONTAINER].column.drop;
-	if (!id_cols) {
-		name_columns(columns, group);
-		return;
-	}
-	columns[SUMS_ID].title = NESTED_TITLE;
-	columns[SUMS_ID].min_cols = (int)strlen(NESTED_TITLE);
-	if (id_cols > columns[SUMS_ID].min_cols)
-		columns[SUMS_ID].min_cols = id_cols;
+static const struct column_place users[] = {
+	{ SUMS_ID, 0 }, { SUMS_NAME, 0 }, { SUMS_CALLS, 0 }, { SUMS_RATE, 4 }, { SUMS_ERRORS, 6 },
+	{ SUMS_TOTAL, 0 }, { SUMS_BLOCKED, 3 }, { SUMS_MEAN, 8 }, { SUMS_P50, 2 },
+	{ SUMS_P95, 7 }, { SUMS_P99, 1 }, { SUMS_MAX, 0 }, { SUMS_HISTOGRAM, 5 },
+};
+
+/* Of those that a style has not: they go before the ones that it has. */
+#define OPTIONAL_DROP 11
+#define PLACES(array) { array, sizeof(array) / sizeof((array)[0]) }
+
+static const struct {
+	const struct column_place *places;
+	size_t count;
+} styles[SUMS_STYLE_COUNT] = {
+	[SUMS_STYLE_OVERVIEW] = PLACES(overview),
+	[SUMS_STYLE_PROCESSES] = PLACES(processes),
+	[SUMS_STYLE_SYSCALLS] = PLACES(syscalls),
+	[SUMS_STYLE_USERS] = PLACES(users),
+};
+
+static const struct {
+	const char *title;          /* of a table of them */
+	const char *id, *name;      /* of columns; id NULL: they have none */
+	int name_cols;
+} groups[ENGINE_GROUP_COUNT] = {
+	[ENGINE_BY_PROCESS] = { "Processes", "PID", "COMM", 10 },
+	[ENGINE_BY_THREAD] = { "Threads", "TID", "COMM", 10 },
+	[ENGINE_BY_SYSCALL] = { "System calls", "NR", "SYSCALL", 15 },
+	[ENGINE_BY_COMM] = { "Names", NULL, "COMM", 15 },
+	[ENGINE_BY_CGROUP] = { "Control groups", NULL, "CGROUP", 20 },
+	[ENGINE_BY_USER] = { "Users", "UID", "USER", 10 },
+};
+
+const char *sums_group_title(enum engine_group group)
+{
+	return groups[group].title;
 }
 
 const char *sums_column_name(enum sums_column column)
@@ -117,116 +151,110 @@ const char *sums_column_name(enum sums_column column)
 	return defs[column].name;
 }
 
-static uint32_t row_number(const struct engine_row *row)
+static struct table_column *find(struct table_column *columns, enum sums_column column)
 {
-	return row->tid ? row->tid : row->pid ? row->pid : row->nr;
+	while (columns->id != (int)column)
+		columns++;
+	return columns;
 }
 
-static double error_share(const struct engine_row *row)
+static int place_drop(enum sums_style style, enum sums_column column)
 {
-	return row->calls ? (double)row->errors / (double)row->calls : 0;
+	for (size_t i = 0; i < styles[style].count; i++)
+		if (styles[style].places[i].column == column)
+			return styles[style].places[i].drop;
+	return OPTIONAL_DROP;
 }
 
-/* What is going on now counts too: who has hung for an hour is not without a wait. */
-static uint64_t longest_ns(const struct engine_row *row)
-{
-	return row->max_ns > row->oldest_ns ? row->max_ns : row->oldest_ns;
-}
-
-int sums_compare(const struct engine_row *a, const struct engine_row *b,
-		 enum sums_column column)
+/* Rows of one kind alone have it. */
+static bool has_column(enum engine_group group, enum sums_column column)
 {
 	switch (column) {
 	case SUMS_ID:
-		return compare_u64(row_number(a), row_number(b));
-	case SUMS_NAME:
-		return strcmp(a->name, b->name);
+		return groups[group].id;
+	case SUMS_PARENT:
+	case SUMS_USER:
+	case SUMS_CGROUP:
+		return group == ENGINE_BY_PROCESS || group == ENGINE_BY_THREAD;
 	case SUMS_CONTAINER:
-		return strcmp(a->container, b->container);
-	case SUMS_RATE:
-		return (a->calls_per_s > b->calls_per_s) - (a->calls_per_s < b->calls_per_s);
-	case SUMS_ERRORS:
-		return (error_share(a) > error_share(b)) - (error_share(a) < error_share(b));
-	case SUMS_TOTAL:
-		return compare_u64(a->total_ns, b->total_ns);
-	case SUMS_BLOCKED:
-		return compare_u64(a->blocked_ns, b->blocked_ns);
-	case SUMS_CALLS:
-		return compare_u64(a->calls, b->calls);
-	case SUMS_MAX:
-		return compare_u64(longest_ns(a), longest_ns(b));
-	case SUMS_HISTOGRAM:
-		return compare_u64(a->p50_ns, b->p50_ns);
-	case SUMS_COLUMN_COUNT:
-		break;
+		return group == ENGINE_BY_PROCESS || group == ENGINE_BY_THREAD ||
+		       group == ENGINE_BY_CGROUP;
+	case SUMS_THREADS:
+		return group == ENGINE_BY_PROCESS;
+	default:
+		return true;
 	}
-	return 0;
 }
 
-static void add_ns(struct table_cell *cell, uint64_t ns)
+static void name_columns(struct table_column *columns, enum sums_style style,
+			 enum engine_group group)
 {
-	char text[UNITS_TEXT_BYTES];
+	struct table_column *id = find(columns, SUMS_ID), *name = find(columns, SUMS_NAME);
 
-	if (ns)
-		str_add(&cell->text, units_format_ns(text, ns));
-	else
-		str_add(&cell->text, "-");
+	id->title = groups[group].id ? groups[group].id : defs[SUMS_ID].column.title;
+	id->min_cols = defs[SUMS_ID].column.min_cols;
+	name->title = groups[group].name;
+	name->min_cols = groups[group].name_cols;
+	/* Paths are long, and so are names in a tree. */
+	name->flex_cols = group == ENGINE_BY_CGROUP || style == SUMS_STYLE_PROCESSES
+		? 0 : defs[SUMS_NAME].column.flex_cols;
 }
 
-void sums_cell(const struct engine_row *row, enum session_group group,
-	       enum sums_column column, struct table_cell *cell)
+void sums_columns_fill(struct table_column *columns, enum sums_style style,
+		       enum engine_group group)
 {
-	enum role plain = row->ended ? ROLE_DIM : ROLE_NUMBER;
-	char text[UNITS_TEXT_BYTES];
+	bool placed[SUMS_COLUMN_COUNT] = { false };
+	size_t count = styles[style].count;
 
-	cell->role = plain;
-	switch (column) {
-	case SUMS_ID:
-		if (is_nested(row, group))
-			str_addf(&cell->text, NESTED_FORMAT, row->pid, row->ns_pid);
-		else
-			str_addu(&cell->text, group == GROUP_SYSCALL ? row->nr : row_number(row));
-		break;
-	case SUMS_NAME:
-		str_add(&cell->text, row->name);
-		cell->role = row->ended ? ROLE_DIM : ROLE_NAME;
-		break;
-	case SUMS_CONTAINER:
-		str_add(&cell->text, row->container);
-		cell->role = row->ended || row->container_kind <= CONTAINER_SERVICE ? ROLE_DIM
-										     : ROLE_NAME;
-		break;
-	case SUMS_RATE:
-		str_add(&cell->text, units_format_count(text,
-				(uint64_t)(row->calls_per_s + 0.5)));
-		if (row->calls_per_s < 0.5)
-			cell->role = ROLE_DIM;
-		break;
-	case SUMS_ERRORS:
-		str_add(&cell->text, units_format_percent(text, row->errors, row->calls));
-		cell->role = !row->errors ? ROLE_DIM :
-			     row->errors * 20 > row->calls && !row->ended ? ROLE_ERROR : plain;
-		break;
-	case SUMS_TOTAL:
-		add_ns(cell, row->total_ns);
-		break;
-	case SUMS_BLOCKED:
-		add_ns(cell, row->blocked_ns);
-		break;
-	case SUMS_CALLS:
-		str_add(&cell->text, units_format_count(text, row->calls));
-		break;
-	case SUMS_MAX:
-		add_ns(cell, longest_ns(row));
-		if (row->oldest_ns > row->max_ns)
-			cell->role = ROLE_IN_FLIGHT;
-		break;
-	case SUMS_HISTOGRAM:
-		histogram_bar_format(&cell->text, row->histogram, ENGINE_HISTOGRAM_CELLS,
-				     ENGINE_HISTOGRAM_CELLS, HISTOGRAM_BAR_LOG);
-		cell->role = row->ended ? ROLE_DIM : ROLE_BAR;
-		break;
-	case SUMS_COLUMN_COUNT:
-		break;
+	for (size_t i = 0; i < count; i++) {
+		enum sums_column column = styles[style].places[i].column;
+
+		columns[i] = defs[column].column;
+		columns[i].id = (int)column;
+		columns[i].drop = styles[style].places[i].drop;
+		placed[column] = true;
 	}
+	for (int i = 0; i < SUMS_COLUMN_COUNT; i++) {
+		if (placed[i])
+			continue;
+		columns[count] = defs[i].column;
+		columns[count].id = i;
+		columns[count].drop = OPTIONAL_DROP;
+		columns[count++].optional = true;
+	}
+	for (int i = 0; i < SUMS_COLUMN_COUNT; i++)
+		columns[i].hidden = !has_column(group, (enum sums_column)columns[i].id);
+	name_columns(columns, style, group);
+}
+
+void sums_columns_fit(struct table_column *columns, enum sums_style style,
+		      enum engine_group group, const struct engine_row *rows, size_t count,
+		      bool has_waits)
+{
+	struct table_column *container = find(columns, SUMS_CONTAINER);
+	struct table_column *id = find(columns, SUMS_ID);
+	bool named = false, contained = false;
+	int id_cols = 0, cols;
+
+	for (size_t i = 0; i < count; i++) {
+		named = named || rows[i].container[0];
+		contained = contained || rows[i].container_kind > CONTAINER_SERVICE;
+		cols = sums_nested_cols(&rows[i], group);
+		if (cols > id_cols)
+			id_cols = cols;
+	}
+	for (int i = 0; i < SUMS_COLUMN_COUNT; i++)
+		columns[i].hidden = !has_column(group, (enum sums_column)columns[i].id);
+	container->hidden = container->hidden || !named;
+	find(columns, SUMS_CPU)->hidden = !has_waits;
+	/* Who looks at containers wants to know which; services are nice to have. */
+	container->drop = contained ? place_drop(style, SUMS_HISTOGRAM)
+				    : place_drop(style, SUMS_CONTAINER);
+	name_columns(columns, style, group);
+	if (!id_cols)
+		return;
+	id->title = NESTED_TITLE;
+	id->min_cols = (int)strlen(NESTED_TITLE);
+	if (id_cols > id->min_cols)
+		id->min_cols = id_cols;
 }

@@ -2,6 +2,7 @@
 
 #include "engine/base/clock.h"
 #include "engine/base/units.h"
+#include "tui/blocked_stacks.h"
 #include "tui/call_detail.h"
 #include "tui/owner_detail.h"
 
@@ -16,9 +17,12 @@
 /* A row of one process's calls of one number has both. */
 static bool is_of(const struct pick *pick, const struct engine_row *row)
 {
-	return (!pick->has_nr || row->nr == pick->nr) &&
-	       (!pick->has_pid || row->pid == pick->pid) &&
-	       (!pick->has_tid || row->tid == pick->tid);
+	if ((pick->has_nr && row->nr != pick->nr) || (pick->has_pid && row->pid != pick->pid) ||
+	    (pick->has_tid && row->tid != pick->tid))
+		return false;
+	return pick->has_nr || pick->has_pid ||
+	       (pick->has_uid ? row->uid == pick->uid :
+		pick->cgroup ? row->cgroup == pick->cgroup : !strcmp(row->name, pick->comm));
 }
 
 static const struct engine_row *find_row(const struct pick *pick, const struct engine_row *rows,
@@ -32,11 +36,19 @@ static const struct engine_row *find_row(const struct pick *pick, const struct e
 
 static size_t read_rows(struct engine *engine, const struct pick *pick, struct engine_row **rows)
 {
-	if (pick->has_nr)
-		return pick->has_pid ? engine_syscall_processes(engine, pick->nr, rows)
-				     : engine_syscall_rows(engine, 0, 0, rows);
-	return pick->has_tid ? engine_threads(engine, pick->pid, rows)
-			     : engine_processes(engine, rows);
+	struct engine_query query = {
+		.pid = pick->has_pid ? pick->pid : 0, .tid = pick->has_tid ? pick->tid : 0,
+	};
+	size_t count;
+
+	query.group = pick->has_nr ? ENGINE_BY_SYSCALL :
+		      pick->has_tid ? ENGINE_BY_THREAD : pick->has_pid ? ENGINE_BY_PROCESS :
+		      pick->has_uid ? ENGINE_BY_USER :
+		      pick->cgroup ? ENGINE_BY_CGROUP : ENGINE_BY_COMM;
+	count = engine_sums(engine, &query, rows);
+	for (size_t i = 0; i < count; i++)
+		(*rows)[i].blocked_ns += (*rows)[i].waiting_ns;
+	return count;
 }
 
 static int compare_total(const void *a, const void *b)
@@ -85,18 +97,12 @@ void sums_detail_release(struct sums_detail *detail)
 	free(detail->known.syscalls);
 }
 
-static bool is_same(const struct pick *a, const struct pick *b)
-{
-	return a->has_pid == b->has_pid && a->has_tid == b->has_tid && a->has_nr == b->has_nr &&
-	       a->pid == b->pid && a->tid == b->tid && a->nr == b->nr;
-}
-
 /* True if it is of the row that is shown; another may have been opened meanwhile. */
 static bool take(struct sums_detail *detail, const struct session *session)
 {
 	struct sums_read known = detail->known;
 
-	if (!is_same(&detail->asked.pick, &detail->pick))
+	if (!blocked_stacks_same(&detail->asked.pick, &detail->pick))
 		return false;
 	detail->known = detail->asked;
 	detail->asked = known;
@@ -191,19 +197,8 @@ static void add_syscalls(struct help *help, const struct sums_detail *detail)
 static const struct engine_row *row_of_session(const struct session *session,
 					       const struct pick *pick)
 {
-	bool has;
+	bool has = pick->has_pid && !pick->has_tid && !pick->has_nr;
 
-	switch (session->group) {
-	case GROUP_SYSCALL:
-		has = pick->has_nr && !pick->has_pid;
-		break;
-	case GROUP_THREAD:
-		has = pick->has_tid && !pick->has_nr;
-		break;
-	default:
-		has = pick->has_pid && !pick->has_tid && !pick->has_nr;
-		break;
-	}
 	return has ? find_row(pick, session->rows, session->row_count) : NULL;
 }
 

@@ -1,11 +1,26 @@
 #include "tui/sums_fields.h"
 
+#include "engine/base/escape.h"
+#include "engine/base/users.h"
+
+#include <string.h>
+
 static void add_number(struct fields *fields, const char *name, uint32_t number, bool has)
 {
 	if (has)
 		fields_whole(fields, name, number);
 	else
 		fields_none(fields, name);
+}
+
+static void add_cgroup(struct fields *fields, const char *cgroup)
+{
+	struct str text = STR_INIT;
+
+	if (cgroup)
+		str_add_escaped(&text, cgroup, strlen(cgroup), ESCAPE_PLAIN);
+	fields_text(fields, "cgroup", cgroup ? text.data : NULL);
+	str_release(&text);
 }
 
 void sums_fields_add_whose(struct fields *fields, const struct engine_row *row, bool has_nr)
@@ -15,6 +30,9 @@ void sums_fields_add_whose(struct fields *fields, const struct engine_row *row, 
 	add_number(fields, "tid", row->tid, row->tid != 0);
 	add_number(fields, "nr", row->nr, has_nr);
 	add_number(fields, "ns_pid", row->ns_pid, row->ns_pid != 0);
+	add_number(fields, "ppid", row->parent_pid, row->parent_pid != 0);
+	add_number(fields, "uid", row->uid, row->uid != USERS_UNKNOWN);
+	add_cgroup(fields, row->cgroup);
 	fields_text(fields, "container", row->container[0] ? row->container : NULL);
 	fields_bool(fields, "ended", row->ended);
 }

@@ -24,7 +24,6 @@ struct survey {
 	struct errand errand;
 	/* What is asked for. */
 	struct engine *engine;
-	enum session_group group;
 	bool live, rows_wanted;
 	bool whatever; /* also for a display that stands still */
 	bool complete; /* the filter in force is that of filter_version */
@@ -40,52 +39,14 @@ struct survey {
 
 /* ---- on the errand's thread ---- */
 
-static uint64_t group_key(enum session_group group, uint32_t pid, uint32_t tid, uint32_t nr)
-{
-	return group == GROUP_SYSCALL ? nr : group == GROUP_THREAD ? tid : pid;
-}
-
-/*
- * Sums know of calls that returned. Who hangs in one for ever has waited too, and is
- * whom one looks for.
- */
-static void add_waits(struct survey *survey)
-{
-	enum session_group group = survey->group;
-	struct idmap by_key = IDMAP_INIT;
-
-	for (size_t i = 0; i < survey->row_count; i++) {
-		struct engine_row *row = &survey->rows[i];
-
-		idmap_put(&by_key, group_key(group, row->pid, row->tid, row->nr), row);
-	}
-	for (size_t i = 0; i < survey->in_flight_count; i++) {
-		const struct call *call = &survey->in_flight[i];
-		struct engine_row *row;
-
-		row = idmap_get(&by_key, group_key(group, call->pid, call->tid, call->nr));
-		if (row)
-			row->blocked_ns += call->blocked_ns;
-	}
-	idmap_release(&by_key);
-}
-
 static void read_rows(struct survey *survey)
 {
 	uint64_t began_ns = clock_now_ns();
 
-	switch (survey->group) {
-	case GROUP_THREAD:
-		survey->row_count = engine_threads(survey->engine, 0, &survey->rows);
-		break;
-	case GROUP_SYSCALL:
-		survey->row_count = engine_syscall_rows(survey->engine, 0, 0, &survey->rows);
-		break;
-	default:
-		survey->row_count = engine_processes(survey->engine, &survey->rows);
-		break;
-	}
-	add_waits(survey);
+	survey->row_count = engine_processes(survey->engine, &survey->rows);
+	/* Who hangs in a call for ever has waited too, and is whom one looks for. */
+	for (size_t i = 0; i < survey->row_count; i++)
+		survey->rows[i].blocked_ns += survey->rows[i].waiting_ns;
 	survey->rows_cost_ns = clock_now_ns() - began_ns;
 }
 
@@ -125,35 +86,25 @@ void survey_ask(struct session *session)
 {
 	struct survey *survey = session->survey;
 	bool refiltered = session->rows_filter_version != session->filter_version;
-	bool regrouped = session->group != session->group_wanted;
 	bool due = session->clock_ns >= session->rows_read_ns + session->rows_every_ns;
 
 	if (errand_is_away(&survey->errand))
 		return;
 	survey->engine = session->engine;
 	survey->clock_ns = session->clock_ns;
-	survey->group = session->group_wanted;
 	/* Another filter is answered at once, also by a display that stands still. */
-	survey->whatever = refiltered || regrouped;
+	survey->whatever = refiltered;
 	survey->live = !session->paused || refiltered;
 	survey->rows_wanted = survey->whatever || (!session->paused && due);
 	survey->filter_version = session->filter_version;
 	survey->complete = !session->status.filter_pending && !session->status.model.refilling;
 	if (!survey->live && !survey->rows_wanted)
 		return;
-	if (!survey->live) {
-		survey->in_flight_count = session->in_flight_count;
-		memcpy(survey->in_flight, session->in_flight,
-		       session->in_flight_count * sizeof(*survey->in_flight));
-	}
 	errand_send(&survey->errand, session->errands);
 }
 
 static void index_p99(struct session *session)
 {
-	/* Grouped otherwise, what was known of processes before has to do. */
-	if (session->group != GROUP_PROCESS)
-		return;
 	idmap_clear(&session->p99_by_pid);
 	for (size_t i = 0; i < session->row_count; i++) {
 		const struct engine_row *row = &session->rows[i];
@@ -171,7 +122,6 @@ static void take_rows(struct session *session, struct survey *survey)
 	session->row_count = survey->row_count;
 	survey->rows = NULL;
 	survey->row_count = 0;
-	session->group = survey->group;
 	session->rows_version++;
 	index_p99(session);
 	session->rows_every_ns = survey->rows_cost_ns * ROWS_COST_SHARE;
@@ -202,8 +152,5 @@ bool survey_take(struct session *session)
 	if (survey->rows_wanted)
 		take_rows(session, survey);
 	session->dirty = true;
-	/* Grouped otherwise meanwhile. */
-	if (session->group_wanted != session->group)
-		survey_ask(session);
 	return true;
 }

@@ -1,7 +1,7 @@
 #include "tui/syscalls_view.h"
 
 #include "tui/stack_pane.h"
-#include "tui/syscalls_pane.h"
+#include "tui/sums_pane.h"
 
 enum syscalls_view_pane { PANE_SYSCALLS, PANE_USERS, PANE_STACK, PANE_COUNT };
 
@@ -26,7 +26,8 @@ static const struct layout_node narrow[] = {
 };
 
 static const enum action keys[] = {
-	ACTION_DRILL_IN, ACTION_SORT_NEXT, ACTION_SORT_INVERT, ACTION_DETAIL, ACTION_STACK_HALVES,
+	ACTION_DRILL_IN, ACTION_GROUP_MENU, ACTION_SORT_NEXT, ACTION_SORT_INVERT, ACTION_COLUMNS,
+	ACTION_DETAIL, ACTION_STACK_HALVES,
 };
 
 static const struct view_def def = {
@@ -42,12 +43,28 @@ static const struct view_def def = {
 	.narrow_below_cols = 110,
 };
 
+static const struct sums_pane_def syscalls_def = {
+	.name = "syscalls",
+	.style = SUMS_STYLE_SYSCALLS,
+	.group = ENGINE_BY_SYSCALL,
+	.groups = SUMS_BY_ALL,
+	.sort = SUMS_TOTAL,
+};
+
+static const struct sums_pane_def users_def = {
+	.name = "users",
+	.style = SUMS_STYLE_USERS,
+	.group = ENGINE_BY_PROCESS,
+	.groups = SUMS_BY_OWNERS,
+	.sort = SUMS_TOTAL,
+};
+
 void syscalls_view_init(struct view *view)
 {
-	struct pane syscalls = syscalls_pane_new();
+	struct pane syscalls = sums_pane_new(&syscalls_def);
 	const struct pane panes[PANE_COUNT] = {
 		[PANE_SYSCALLS] = syscalls,
-		[PANE_USERS] = syscalls_pane_new_users(syscalls),
+		[PANE_USERS] = sums_pane_new_users(&users_def, syscalls),
 		[PANE_STACK] = stack_pane_new(),
 	};
 

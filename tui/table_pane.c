@@ -119,6 +119,14 @@ static int compare(const void *a, const void *b, void *data)
 
 void table_pane_sort(struct table_pane *pane)
 {
+	if (pane->ops->arrange)
+		pane->ops->arrange(pane);
+	else
+		table_pane_order(pane);
+}
+
+void table_pane_order(struct table_pane *pane)
+{
 	if (pane->count && pane->ops->compare)
 		qsort_r(pane->rows, pane->count, sizeof(*pane->rows), compare, pane);
 }
@@ -273,7 +281,7 @@ void table_pane_exports(void *self, struct session *session, struct export_subje
 	struct table_pane *pane = self;
 
 	(void)session;
-	subject->name = pane->ops->name;
+	subject->name = pane->table.name;
 	subject->row_type = pane->ops->row_type;
 	subject->table = &pane->table;
 	subject->pane = pane;

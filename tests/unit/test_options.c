@@ -334,7 +334,7 @@ static const struct usage_case usage_cases[] = {
 	{ "stxtop --chrome-trace=", "--chrome-trace: the file has no name" },
 	{ "stxtop --folded x -g off", "--folded: there are no stacks" },
 	{ "stxtop -F stack~x -g off", "stack and waker_stack know of nothing with -g off" },
-	{ "stxtop --view nonsense", "--view: 'nonsense' is none of overview, syscalls" },
+	{ "stxtop --view nonsense", "--view: 'nonsense' is none of overview, processes, syscalls" },
 	{ "stxtop --no-syscalls", "--no-syscalls: nothing is left to watch; name tracepoints "
 	  "with -E" },
 };

@@ -1,4 +1,4 @@
-#include "tui/sums_columns.h"
+#include "tui/sums_cells.h"
 
 #include "tests/unit/runner.h"
 
@@ -15,7 +15,7 @@ static const struct engine_row hung = {
 };
 static const struct engine_row gone = { .pid = 7, .name = "make", .calls = 3, .ended = true };
 
-static void assert_cell(const struct engine_row *row, enum session_group group,
+static void assert_cell(const struct engine_row *row, enum engine_group group,
 			enum sums_column column, const char *text, enum role role)
 {
 	struct table_cell cell = { .text = STR_INIT };
@@ -30,18 +30,18 @@ static void assert_cell(const struct engine_row *row, enum session_group group,
 
 START_TEST(cells_say_what_the_row_says)
 {
-	assert_cell(&busy, GROUP_PROCESS, SUMS_ID, "42", ROLE_NUMBER);
-	assert_cell(&busy, GROUP_PROCESS, SUMS_NAME, "nginx", ROLE_NAME);
-	assert_cell(&busy, GROUP_PROCESS, SUMS_RATE, "91.2k", ROLE_NUMBER);
-	assert_cell(&busy, GROUP_PROCESS, SUMS_ERRORS, "10", ROLE_ERROR);
-	assert_cell(&busy, GROUP_PROCESS, SUMS_BLOCKED, "4.00ms", ROLE_NUMBER);
-	assert_cell(&busy, GROUP_PROCESS, SUMS_MAX, "900us", ROLE_NUMBER);
-	assert_cell(&hung, GROUP_PROCESS, SUMS_BLOCKED, "-", ROLE_NUMBER);
-	assert_cell(&hung, GROUP_PROCESS, SUMS_MAX, "3.20s", ROLE_IN_FLIGHT);
-	assert_cell(&hung, GROUP_PROCESS, SUMS_RATE, "0", ROLE_DIM);
-	assert_cell(&hung, GROUP_PROCESS, SUMS_HISTOGRAM, "            ", ROLE_BAR);
-	assert_cell(&gone, GROUP_PROCESS, SUMS_NAME, "make", ROLE_DIM);
-	assert_cell(&gone, GROUP_PROCESS, SUMS_CALLS, "3", ROLE_DIM);
+	assert_cell(&busy, ENGINE_BY_PROCESS, SUMS_ID, "42", ROLE_NUMBER);
+	assert_cell(&busy, ENGINE_BY_PROCESS, SUMS_NAME, "nginx", ROLE_NAME);
+	assert_cell(&busy, ENGINE_BY_PROCESS, SUMS_RATE, "91.2k", ROLE_NUMBER);
+	assert_cell(&busy, ENGINE_BY_PROCESS, SUMS_ERRORS, "10", ROLE_ERROR);
+	assert_cell(&busy, ENGINE_BY_PROCESS, SUMS_BLOCKED, "4.00ms", ROLE_NUMBER);
+	assert_cell(&busy, ENGINE_BY_PROCESS, SUMS_MAX, "900us", ROLE_NUMBER);
+	assert_cell(&hung, ENGINE_BY_PROCESS, SUMS_BLOCKED, "-", ROLE_NUMBER);
+	assert_cell(&hung, ENGINE_BY_PROCESS, SUMS_MAX, "3.20s", ROLE_IN_FLIGHT);
+	assert_cell(&hung, ENGINE_BY_PROCESS, SUMS_RATE, "0", ROLE_DIM);
+	assert_cell(&hung, ENGINE_BY_PROCESS, SUMS_HISTOGRAM, "            ", ROLE_BAR);
+	assert_cell(&gone, ENGINE_BY_PROCESS, SUMS_NAME, "make", ROLE_DIM);
+	assert_cell(&gone, ENGINE_BY_PROCESS, SUMS_CALLS, "3", ROLE_DIM);
 }
 END_TEST
 
@@ -50,10 +50,23 @@ START_TEST(threads_and_syscalls_go_by_their_own_numbers)
 	const struct engine_row thread = { .pid = 42, .tid = 44, .name = "worker" };
 	const struct engine_row syscall = { .nr = 0, .name = "read" };
 
-	assert_cell(&thread, GROUP_THREAD, SUMS_ID, "44", ROLE_NUMBER);
-	assert_cell(&syscall, GROUP_SYSCALL, SUMS_ID, "0", ROLE_NUMBER);
+	assert_cell(&thread, ENGINE_BY_THREAD, SUMS_ID, "44", ROLE_NUMBER);
+	assert_cell(&syscall, ENGINE_BY_SYSCALL, SUMS_ID, "0", ROLE_NUMBER);
 }
 END_TEST
+
+static struct table_column *find(struct table_column *columns, enum sums_column column)
+{
+	while (columns->id != (int)column)
+		columns++;
+	return columns;
+}
+
+static void fit(struct table_column *columns, enum engine_group group,
+		const struct engine_row *rows, size_t count)
+{
+	sums_columns_fit(columns, SUMS_STYLE_OVERVIEW, group, rows, count, false);
+}
 
 START_TEST(columns_are_for_what_rows_have)
 {
@@ -67,26 +80,83 @@ START_TEST(columns_are_for_what_rows_have)
 	struct table_column columns[SUMS_COLUMN_COUNT];
 	int service_drop;
 
-	sums_columns_fill(columns, GROUP_PROCESS);
-	sums_columns_fit(columns, GROUP_PROCESS, &rows[2], 1);
-	ck_assert(columns[SUMS_CONTAINER].hidden);
-	ck_assert_str_eq(columns[SUMS_ID].title, "PID");
-	sums_columns_fit(columns, GROUP_PROCESS, &rows[1], 2);
-	ck_assert(!columns[SUMS_CONTAINER].hidden);
-	service_drop = columns[SUMS_CONTAINER].drop;
-	sums_columns_fit(columns, GROUP_PROCESS, rows, 3);
-	ck_assert_int_lt(columns[SUMS_CONTAINER].drop, service_drop);
-	ck_assert_str_eq(columns[SUMS_ID].title, "PID (INSIDE)");
-	ck_assert_int_ge(columns[SUMS_ID].min_cols, 12);
-	assert_cell(&rows[0], GROUP_PROCESS, SUMS_ID, "4242 (7)", ROLE_NUMBER);
-	assert_cell(&rows[0], GROUP_PROCESS, SUMS_CONTAINER, "3f4a1b2c5d6e", ROLE_NAME);
-	assert_cell(&rows[1], GROUP_PROCESS, SUMS_CONTAINER, "init.scope", ROLE_DIM);
-	assert_cell(&rows[2], GROUP_PROCESS, SUMS_CONTAINER, "", ROLE_DIM);
+	sums_columns_fill(columns, SUMS_STYLE_OVERVIEW, ENGINE_BY_PROCESS);
+	fit(columns, ENGINE_BY_PROCESS, &rows[2], 1);
+	ck_assert(find(columns, SUMS_CONTAINER)->hidden);
+	ck_assert_str_eq(find(columns, SUMS_ID)->title, "PID");
+	fit(columns, ENGINE_BY_PROCESS, &rows[1], 2);
+	ck_assert(!find(columns, SUMS_CONTAINER)->hidden);
+	service_drop = find(columns, SUMS_CONTAINER)->drop;
+	fit(columns, ENGINE_BY_PROCESS, rows, 3);
+	ck_assert_int_lt(find(columns, SUMS_CONTAINER)->drop, service_drop);
+	ck_assert_str_eq(find(columns, SUMS_ID)->title, "PID (INSIDE)");
+	ck_assert_int_ge(find(columns, SUMS_ID)->min_cols, 12);
+	assert_cell(&rows[0], ENGINE_BY_PROCESS, SUMS_ID, "4242 (7)", ROLE_NUMBER);
+	assert_cell(&rows[0], ENGINE_BY_PROCESS, SUMS_CONTAINER, "3f4a1b2c5d6e", ROLE_NAME);
+	assert_cell(&rows[1], ENGINE_BY_PROCESS, SUMS_CONTAINER, "init.scope", ROLE_DIM);
+	assert_cell(&rows[2], ENGINE_BY_PROCESS, SUMS_CONTAINER, "", ROLE_DIM);
 	ck_assert_int_gt(sums_compare(&rows[1], &rows[0], SUMS_CONTAINER), 0);
-	sums_columns_fit(columns, GROUP_THREAD, rows, 3);
-	ck_assert_str_eq(columns[SUMS_ID].title, "TID");
-	sums_columns_fit(columns, GROUP_PROCESS, NULL, 0);
-	ck_assert_str_eq(columns[SUMS_ID].title, "PID");
+	fit(columns, ENGINE_BY_THREAD, rows, 3);
+	ck_assert_str_eq(find(columns, SUMS_ID)->title, "TID");
+	fit(columns, ENGINE_BY_COMM, NULL, 0);
+	ck_assert(find(columns, SUMS_ID)->hidden && find(columns, SUMS_PARENT)->hidden);
+	fit(columns, ENGINE_BY_PROCESS, NULL, 0);
+	ck_assert_str_eq(find(columns, SUMS_ID)->title, "PID");
+	ck_assert(!find(columns, SUMS_ID)->hidden && find(columns, SUMS_CPU)->hidden);
+}
+END_TEST
+
+START_TEST(groups_have_names_and_figures)
+{
+	static const struct engine_row user = { .uid = 33, .user = "www-data",
+						.name = "www-data", .calls = 4 };
+	static const struct engine_row nobody = { .uid = USERS_UNKNOWN, .name = "(not known)" };
+	static const struct engine_row service = {
+		.name = "/system.slice/ngi\\33nx.service",
+		.cgroup = "/system.slice/ngi\033nx.service",
+	};
+	static const struct engine_row parent = { .pid = 12, .parent_pid = 1, .name = "sh",
+						  .user = "root", .threads = 1, .bare = true };
+	static const struct engine_row worked = {
+		.pid = 4, .calls = 10, .total_ns = 5000000, .blocked_ns = 9000000,
+		.waiting_ns = 7000000, .runnable_ns = 1000000, .in_flight = 3, .p95_ns = 40000,
+	};
+
+	assert_cell(&user, ENGINE_BY_USER, SUMS_ID, "33", ROLE_NUMBER);
+	assert_cell(&user, ENGINE_BY_USER, SUMS_NAME, "www-data", ROLE_NAME);
+	assert_cell(&nobody, ENGINE_BY_USER, SUMS_ID, "-", ROLE_NUMBER);
+	assert_cell(&service, ENGINE_BY_CGROUP, SUMS_NAME, "/system.slice/ngi\\33nx.service",
+		    ROLE_NAME);
+	/* Who made no call has a place and a name, and no figures. */
+	assert_cell(&parent, ENGINE_BY_PROCESS, SUMS_NAME, "sh", ROLE_DIM);
+	assert_cell(&parent, ENGINE_BY_PROCESS, SUMS_PARENT, "1", ROLE_DIM);
+	assert_cell(&parent, ENGINE_BY_PROCESS, SUMS_THREADS, "1", ROLE_DIM);
+	assert_cell(&parent, ENGINE_BY_PROCESS, SUMS_CALLS, "-", ROLE_DIM);
+	assert_cell(&parent, ENGINE_BY_PROCESS, SUMS_MAX, "-", ROLE_DIM);
+	/* What goes on is no part of the time in calls that returned. */
+	assert_cell(&worked, ENGINE_BY_PROCESS, SUMS_CPU, "2.00ms", ROLE_NUMBER);
+	assert_cell(&worked, ENGINE_BY_PROCESS, SUMS_MEAN, "500us", ROLE_NUMBER);
+	assert_cell(&worked, ENGINE_BY_PROCESS, SUMS_P95, "40.0us", ROLE_NUMBER);
+	assert_cell(&worked, ENGINE_BY_PROCESS, SUMS_IN_FLIGHT, "3", ROLE_IN_FLIGHT);
+}
+END_TEST
+
+/* Sorting by numbers is sorting. */
+START_TEST(keys_are_in_the_order_of_rows)
+{
+	static const struct engine_row *const rows[] = { &busy, &hung, &gone };
+
+	for (int column = 0; column < SUMS_COLUMN_COUNT; column++)
+		for (int i = 0; i < 9; i++) {
+			const struct engine_row *a = rows[i / 3], *b = rows[i % 3];
+			uint64_t left, right;
+
+			if (!sums_key(a, (enum sums_column)column, &left))
+				continue;
+			ck_assert(sums_key(b, (enum sums_column)column, &right));
+			ck_assert_int_eq((left > right) - (left < right),
+					 sums_compare(a, b, (enum sums_column)column));
+		}
 }
 END_TEST
 
@@ -104,21 +174,36 @@ END_TEST
 START_TEST(columns_have_ids_titles_names_and_room)
 {
 	struct table_column columns[SUMS_COLUMN_COUNT];
-	int always = 0;
 
-	for (int group = 0; group < GROUP_COUNT; group++) {
-		sums_columns_fill(columns, (enum session_group)group);
-		for (int i = 0; i < SUMS_COLUMN_COUNT; i++) {
-			ck_assert_int_eq(columns[i].id, i);
-			ck_assert_uint_gt(strlen(columns[i].title), 1);
-			ck_assert_uint_gt(strlen(sums_column_name((enum sums_column)i)), 3);
-			ck_assert_int_ge(columns[i].min_cols, (int)strlen(columns[i].title));
+	for (int i = 0; i < SUMS_STYLE_COUNT * ENGINE_GROUP_COUNT; i++) {
+		bool seen[SUMS_COLUMN_COUNT] = { false };
+		int always = 0;
+
+		sums_columns_fill(columns, (enum sums_style)(i / ENGINE_GROUP_COUNT),
+				  (enum engine_group)(i % ENGINE_GROUP_COUNT));
+		for (int j = 0; j < SUMS_COLUMN_COUNT; j++) {
+			const struct table_column *column = &columns[j];
+
+			ck_assert(!seen[column->id]);
+			seen[column->id] = true;
+			ck_assert_uint_gt(strlen(column->title), 1);
+			ck_assert_uint_gt(strlen(column->name), 1);
+			ck_assert_uint_gt(strlen(sums_column_name((enum sums_column)column->id)),
+					  3);
+			ck_assert_int_ge(column->min_cols, (int)strlen(column->title));
+			if (!column->hidden && !column->optional && !column->drop)
+				always += column->min_cols + 1;
 		}
+		ck_assert_int_le(always, 52);
 	}
-	sums_columns_fill(columns, GROUP_PROCESS);
+	/* Half of 80 columns. */
+	int half = 0;
+
+	sums_columns_fill(columns, SUMS_STYLE_OVERVIEW, ENGINE_BY_PROCESS);
 	for (int i = 0; i < SUMS_COLUMN_COUNT; i++)
-		always += columns[i].drop ? 0 : columns[i].min_cols + 1;
-	ck_assert_int_le(always, 40); /* half of 80 columns */
+		if (!columns[i].optional && !columns[i].drop)
+			half += columns[i].min_cols + 1;
+	ck_assert_int_le(half, 40);
 }
 END_TEST
 
@@ -131,6 +216,8 @@ Suite *suite_sums_columns(void)
 	tcase_add_test(tests, cells_say_what_the_row_says);
 	tcase_add_test(tests, threads_and_syscalls_go_by_their_own_numbers);
 	tcase_add_test(tests, columns_are_for_what_rows_have);
+	tcase_add_test(tests, groups_have_names_and_figures);
+	tcase_add_test(tests, keys_are_in_the_order_of_rows);
 	tcase_add_test(tests, what_hangs_counts_as_longest);
 	tcase_add_test(tests, columns_have_ids_titles_names_and_room);
 	suite_add_tcase(suite, tests);

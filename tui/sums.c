@@ -1,0 +1,129 @@
+#include "tui/sums.h"
+
+#include "engine/base/clock.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* So often at most, and so seldom that it costs a twentieth of a CPU. */
+#define READ_NS (NS_PER_S / 4)
+#define READ_NS_MAX (3 * NS_PER_S)
+#define READ_COST_SHARE 20
+
+/* On the errand's thread. */
+static void read_rows(void *ctx)
+{
+	struct sums *sums = ctx;
+	uint64_t began_ns = clock_now_ns();
+
+	sums->read_count = engine_sums(sums->engine, &sums->asked, &sums->read);
+	/* Who hangs in a call for ever has waited too, and is whom one looks for. */
+	for (size_t i = 0; i < sums->read_count; i++)
+		sums->read[i].blocked_ns += sums->read[i].waiting_ns;
+	sums->cost_ns = clock_now_ns() - began_ns;
+}
+
+void sums_init(struct sums *sums)
+{
+	memset(sums, 0, sizeof(*sums));
+	sums->errand = (struct errand){ .run = read_rows, .ctx = sums };
+}
+
+void sums_release(struct sums *sums)
+{
+	errand_recall(&sums->errand);
+	free(sums->read);
+	free(sums->own);
+}
+
+bool sums_query_is(const struct engine_query *a, const struct engine_query *b)
+{
+	return a->group == b->group && a->pid == b->pid && a->tid == b->tid &&
+	       a->one_syscall == b->one_syscall && (!a->one_syscall || a->nr == b->nr) &&
+	       a->parents == b->parents;
+}
+
+/* The session's rows are of all processes. */
+static bool is_of_session(const struct engine_query *query)
+{
+	return sums_query_is(query, &(struct engine_query){ .group = ENGINE_BY_PROCESS });
+}
+
+static bool take_of_session(struct sums *sums, const struct session *session,
+			    const struct engine_query *query)
+{
+	if (sums->session_version == session->rows_version + 1)
+		return false;
+	sums->session_version = session->rows_version + 1;
+	sums->query = *query;
+	sums->rows = session->rows;
+	sums->count = session->row_count;
+	sums->complete = session->rows_filter_version == session->filter_version &&
+			 session->rows_read_ns;
+	return true;
+}
+
+static bool take_read(struct sums *sums, const struct session *session)
+{
+	if (!errand_is_back(&sums->errand))
+		return false;
+	free(sums->own);
+	sums->rows = sums->own = sums->read;
+	sums->count = sums->read_count;
+	sums->read = NULL;
+	sums->read_count = 0;
+	sums->query = sums->asked;
+	sums->session_version = 0;
+	sums->complete = sums->asked_complete;
+	if (sums->asked_complete)
+		sums->filter_version = sums->asked_filter_version;
+	sums->zero_version = sums->asked_zero_version;
+	sums->read_ns = session->clock_ns;
+	sums->every_ns = sums->cost_ns * READ_COST_SHARE;
+	if (sums->every_ns < READ_NS)
+		sums->every_ns = READ_NS;
+	if (sums->every_ns > READ_NS_MAX)
+		sums->every_ns = READ_NS_MAX;
+	return true;
+}
+
+/* A display that stands still answers what it is asked anew, and shows no news. */
+static bool is_due(const struct sums *sums, const struct session *session,
+		   const struct engine_query *query)
+{
+	if (!sums->read_ns || sums->session_version || !sums_query_is(&sums->query, query))
+		return true;
+	if (sums->filter_version != session->filter_version)
+		return session->tick;
+	if (session->paused)
+		return false;
+	return sums->zero_version != session->zero_version ||
+	       session->clock_ns >= sums->read_ns + sums->every_ns;
+}
+
+static void ask(struct sums *sums, struct session *session, const struct engine_query *query)
+{
+	sums->engine = session->engine;
+	sums->asked = *query;
+	sums->asked_filter_version = session->filter_version;
+	sums->asked_zero_version = session->zero_version;
+	sums->asked_complete = !session->status.filter_pending &&
+			       !session->status.model.refilling;
+	errand_send(&sums->errand, session->errands);
+}
+
+bool sums_refresh(struct sums *sums, struct session *session, const struct engine_query *query)
+{
+	bool taken;
+
+	if (session->phase != SESSION_RUNNING)
+		return false;
+	if (is_of_session(query))
+		return take_of_session(sums, session, query);
+	taken = take_read(sums, session);
+	if (errand_is_away(&sums->errand) || !is_due(sums, session, query))
+		return taken;
+	ask(sums, session, query);
+	/* Where nobody runs errands it is there already. */
+	return take_read(sums, session) || taken;
+}

@@ -1,0 +1,47 @@
+/*
+ * sums - rows of sums by one thing or another, made by an errand and kept until there are newer
+ * ones.
+ *
+ * Each pane of sums has its own and asks in every refresh. Where the session has the rows, they are
+ * the session's. UI thread only.
+ */
+#ifndef TUI_SUMS_H
+#define TUI_SUMS_H
+
+#include "tui/errands.h"
+#include "tui/session.h"
+
+struct sums {
+	/* What was read last. Waits that go on are in its time off the CPU. */
+	struct engine_query query;
+	struct engine_row *rows; /* may be the session's: good until the next sums_refresh() */
+	size_t count;
+	bool complete; /* it was read, and the filter in force was that of the session */
+
+	/* For sums.c only. */
+	struct errand errand;
+	struct engine *engine; /* these five are the errand's while it is away */
+	struct engine_query asked;
+	struct engine_row *read;
+	size_t read_count;
+	uint64_t cost_ns;
+	uint64_t asked_filter_version, asked_zero_version;
+	bool asked_complete;
+	struct engine_row *own; /* rows, where they are not the session's; owned */
+	uint64_t read_ns, every_ns; /* 0: never */
+	uint64_t filter_version, zero_version;
+	uint64_t session_version; /* of rows that are the session's; 0: they are not */
+};
+
+void sums_init(struct sums *sums);
+void sums_release(struct sums *sums);
+
+/*
+ * Takes what was read and sends for more when it is time. True: the rows are others than before,
+ * perhaps those of an earlier query.
+ */
+bool sums_refresh(struct sums *sums, struct session *session, const struct engine_query *query);
+
+bool sums_query_is(const struct engine_query *a, const struct engine_query *b);
+
+#endif

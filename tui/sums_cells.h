@@ -1,0 +1,19 @@
+/*
+ * sums_cells - what rows of sums say in each column, and their order by it. Any thread.
+ */
+#ifndef TUI_SUMS_CELLS_H
+#define TUI_SUMS_CELLS_H
+
+#include "tui/sums_columns.h"
+
+/* <0, 0, >0 in ascending order. */
+int sums_compare(const struct engine_row *a, const struct engine_row *b,
+		 enum sums_column column);
+/* False: it is text. Otherwise numbers in the same order as sums_compare(), for fast sorting. */
+bool sums_key(const struct engine_row *row, enum sums_column column, uint64_t *key);
+void sums_cell(const struct engine_row *row, enum engine_group group,
+	       enum sums_column column, struct table_cell *cell);
+/* How wide the number of a process is that has another one in its pid namespace; 0: it has none. */
+int sums_nested_cols(const struct engine_row *row, enum engine_group group);
+
+#endif
