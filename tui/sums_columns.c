@@ -227,26 +227,37 @@ void sums_columns_fill(struct table_column *columns, enum sums_style style,
 	name_columns(columns, style, group);
 }
 
+/* What not every source tells, a recording the least. */
+static const enum sums_column told[] = {
+	SUMS_PARENT, SUMS_USER, SUMS_THREADS, SUMS_CGROUP, SUMS_CONTAINER, SUMS_CPU,
+};
+
 void sums_columns_fit(struct table_column *columns, enum sums_style style,
 		      enum engine_group group, const struct engine_row *rows, size_t count,
 		      bool has_waits)
 {
 	struct table_column *container = find(columns, SUMS_CONTAINER);
 	struct table_column *id = find(columns, SUMS_ID);
-	bool named = false, contained = false;
+	bool named = false, contained = false, has[SUMS_COLUMN_COUNT] = { false };
 	int id_cols = 0, cols;
 
 	for (size_t i = 0; i < count; i++) {
 		named = named || rows[i].container[0];
 		contained = contained || rows[i].container_kind > CONTAINER_SERVICE;
+		has[SUMS_PARENT] |= rows[i].parent_pid != 0;
+		has[SUMS_USER] |= rows[i].user[0] != '\0';
+		has[SUMS_THREADS] |= rows[i].threads != 0;
+		has[SUMS_CGROUP] |= rows[i].cgroup != NULL;
 		cols = sums_nested_cols(&rows[i], group);
 		if (cols > id_cols)
 			id_cols = cols;
 	}
 	for (int i = 0; i < SUMS_COLUMN_COUNT; i++)
 		columns[i].hidden = !has_column(group, (enum sums_column)columns[i].id);
-	container->hidden = container->hidden || !named;
-	find(columns, SUMS_CPU)->hidden = !has_waits;
+	has[SUMS_CONTAINER] = named;
+	has[SUMS_CPU] = has_waits;
+	for (size_t i = 0; i < sizeof(told) / sizeof(told[0]); i++)
+		find(columns, told[i])->hidden |= !has[told[i]];
 	/* Who looks at containers wants to know which; services are nice to have. */
 	container->drop = contained ? place_drop(style, SUMS_HISTOGRAM)
 				    : place_drop(style, SUMS_CONTAINER);
