@@ -201,13 +201,19 @@ static void draw_bottom(struct desk *desk, struct canvas *canvas)
 	desk->bar_row = row;
 }
 
+static int hint_rows(const struct desk *desk, const struct canvas *canvas)
+{
+	return !desk->page.open && desk->session.phase == SESSION_RUNNING &&
+	       first_hints_are_shown(&desk->hints, canvas->rows);
+}
+
 /* Returns the rows taken at the bottom. */
 static int bottom_rows(struct desk *desk, const struct canvas *canvas)
 {
 	if (desk->entry.open)
 		return prompt_rows(&desk->entry.prompt, canvas->rows > 2 ? canvas->rows / 2 + 1
 									  : 1);
-	return canvas->rows >= BAR_FROM_ROWS ? 1 : 0;
+	return (canvas->rows >= BAR_FROM_ROWS) + hint_rows(desk, canvas);
 }
 
 static void say_catches(struct desk *desk)
@@ -252,6 +258,9 @@ void desk_draw(struct desk *desk, struct canvas *canvas, int *cursor_row, int *c
 		*cursor_row = desk->entry_rect.row;
 		desk->bar_row = -1;
 	} else {
+		if (hint_rows(desk, canvas))
+			first_hints_draw(&desk->hints, desk->bindings, desk->shown->def->action,
+					 canvas, canvas->rows - 2);
 		draw_bottom(desk, canvas);
 		desk_export_draw(desk, canvas, canvas->rows - 1);
 	}

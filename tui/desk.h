@@ -17,6 +17,7 @@
 #include "tui/exporting.h"
 #include "tui/filter_draft.h"
 #include "tui/filter_saving.h"
+#include "tui/first_hints.h"
 #include "tui/function_bar.h"
 #include "tui/header.h"
 #include "tui/menus.h"
@@ -99,6 +100,7 @@ struct desk {
 	struct desk_page page;
 	struct deep_watch deep;
 	struct desk_export export;
+	struct first_hints hints;
 	const struct theme *theme; /* in force; borrowed, set by the caller; NULL: the default */
 	int rows, cols;		   /* of the last draw */
 	bool ascii;

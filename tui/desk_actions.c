@@ -470,12 +470,25 @@ static bool act_on_program(struct desk *desk, enum action action)
 	}
 }
 
+/* Who knows one of its keys needs the line no more, now and the next time. */
+static bool take_hint(struct desk *desk, enum action action)
+{
+	bool taken = first_hints_take(&desk->hints, action);
+	struct err err;
+
+	if (!desk->hints.on && desk->settings.all)
+		desk_settings_choose(desk, SETTING_HINTS, "no", &err);
+	return taken;
+}
+
 void desk_act(struct desk *desk, enum action action)
 {
 	struct session *session = &desk->session;
 
 	session->dirty = true;
 	if (action == ACTION_BACK && desk_export_stop(desk))
+		return;
+	if (desk->hints.on && take_hint(desk, action))
 		return;
 	if (view_act(desk->shown, session, action)) {
 		if (session->to_calls)

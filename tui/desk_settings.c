@@ -123,6 +123,9 @@ static void apply(struct desk *desk, enum setting setting)
 	case SETTING_FOLLOW:
 		follow(desk, setting_number(setting, value) != 0);
 		break;
+	case SETTING_HINTS:
+		desk->hints.on = setting_number(setting, value) != 0;
+		break;
 	default:
 		break;
 	}

@@ -24,6 +24,7 @@ static struct session *copy_session(const struct session *session)
 	copy->options = session->options;
 	copy->phase = session->phase;
 	copy->now_ns = session->now_ns;
+	copy->string_bytes = session->string_bytes;
 	copy->status = session->status;
 	idmap_init(&copy->p99_by_pid);
 	return copy;

@@ -42,6 +42,7 @@ static const struct {
 	[SETTING_HISTORY] = { KIND_SIZE, history_offers },
 	[SETTING_ASCII] = { KIND_SWITCH, switch_offers },
 	[SETTING_MOUSE] = { KIND_SWITCH, switch_offers },
+	[SETTING_HINTS] = { KIND_SWITCH, switch_offers },
 };
 
 const char *setting_name(enum setting setting)

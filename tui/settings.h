@@ -26,7 +26,8 @@
 	SETTING(STRING_SIZE, "string-size", "32", "bytes shown of strings and buffers") \
 	SETTING(HISTORY, "history", "64M", "memory for past calls") \
 	SETTING(ASCII, "ascii", "no", "draw with ASCII characters only") \
-	SETTING(MOUSE, "mouse", "yes", "use the mouse; otherwise it is the terminal's")
+	SETTING(MOUSE, "mouse", "yes", "use the mouse; otherwise it is the terminal's") \
+	SETTING(HINTS, "hints", "yes", "a line of keys for who is new here, until one is used")
 
 enum setting {
 #define SETTING_ENUM(id, name, fallback, help) SETTING_##id,

@@ -29,13 +29,9 @@ char *config_copy_new(const char *from)
 	return path;
 }
 
-void config_copy_forget(const char *path)
+void config_copy_forget(const char *path, const char *from)
 {
-	struct str file = STR_INIT;
-
-	str_addf(&file, "%s/stxtop/settings", path);
-	unlink(file.data);
-	str_release(&file);
+	shell("cp '%s/stxtop/settings' '%s/stxtop/settings'", from, path);
 }
 
 void config_copy_free(char *path)

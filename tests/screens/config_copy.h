@@ -8,7 +8,7 @@
 /* Makes it and puts it in the environment. The caller frees the path; NULL: errno says why not. */
 char *config_copy_new(const char *from);
 /* What one run chose is not there in the next. */
-void config_copy_forget(const char *path);
+void config_copy_forget(const char *path, const char *from);
 /* Removes and frees it. NULL is fine. */
 void config_copy_free(char *path);
 

@@ -30,6 +30,7 @@ struct run {
 	bool failed;
 	const char *path;
 	char *config;       /* XDG_CONFIG_HOME */
+	char *config_from;  /* what it is a copy of */
 	bool keep_settings; /* of one run for the next */
 	struct loops loops;
 };
@@ -261,7 +262,7 @@ static void step_start(struct run *run, char *rest, const char *program)
 	argv[argc] = NULL;
 	terminal_free(run->terminal);
 	if (!run->keep_settings)
-		config_copy_forget(run->config);
+		config_copy_forget(run->config, run->config_from);
 	run->terminal = terminal_start(argv, run->environment, run->rows, run->cols);
 	if (!run->terminal)
 		fail(run, "cannot start %s: %s", argv[0], strerror(errno));
@@ -407,7 +408,8 @@ bool script_run(const char *path, const struct script_options *options, struct s
 		return false;
 	}
 	str_addf(&line, "%s/../screens/config", options->data);
-	run.config = config_copy_new(line.data);
+	run.config_from = strdup(line.data);
+	run.config = config_copy_new(run.config_from);
 	if (!run.config)
 		fail(&run, "no copy of %s: %s", line.data, strerror(errno));
 	loops_init(&run.loops, text);
@@ -419,6 +421,7 @@ bool script_run(const char *path, const struct script_options *options, struct s
 	while (run.environment_count)
 		free(run.environment[--run.environment_count]);
 	config_copy_free(run.config);
+	free(run.config_from);
 	loops_release(&run.loops);
 	str_release(&line);
 	free(text);

@@ -1,0 +1,84 @@
+#include "tui/first_hints.h"
+
+#include "tests/unit/recorded_desk.h"
+#include "tests/unit/runner.h"
+
+#include <string.h>
+
+static struct recorded_desk on;
+
+static void setup(void)
+{
+	recorded_desk_open(&on, "tests/replay/contention.data");
+	recorded_desk_settle(&on);
+	on.desk.hints.on = true;
+}
+
+static void teardown(void)
+{
+	recorded_desk_close(&on);
+}
+
+START_TEST(it_names_the_keys_in_force)
+{
+	struct str text = STR_INIT;
+
+	first_hints_text(on.bindings, ACTION_VIEW_CALLS, &text);
+	ck_assert_str_eq(text.data, "New here? Up chooses a call, Enter tells all about it, "
+			 "F2 has other views, \\ filters, Space pauses, "
+			 "F1 has all keys, Backspace hides this");
+	str_release(&text);
+}
+END_TEST
+
+START_TEST(it_stands_above_the_bar_until_a_key_of_it_is_used)
+{
+	ck_assert_int_eq(recorded_desk_row(&on, "New here?"), 38);
+	recorded_desk_press(&on, "Tab");
+	recorded_desk_press(&on, "4");
+	recorded_desk_press(&on, "Up");
+	ck_assert_int_eq(recorded_desk_row(&on, "Up chooses a call"), 38);
+	recorded_desk_press(&on, "Space");
+	ck_assert_int_eq(recorded_desk_row(&on, "New here?"), -1);
+	ck_assert(on.desk.session.paused);
+}
+END_TEST
+
+/* Nothing else goes back by that. */
+START_TEST(it_can_be_sent_away)
+{
+	on.desk.hints.on = false;
+	recorded_desk_press(&on, "Enter");
+	ck_assert_uint_eq(on.desk.session.narrowing.count, 2);
+	on.desk.hints.on = true;
+	recorded_desk_press(&on, "Esc");
+	ck_assert_int_eq(recorded_desk_row(&on, "New here?"), -1);
+	ck_assert_uint_eq(on.desk.session.narrowing.count, 2);
+	recorded_desk_press(&on, "Esc");
+	ck_assert_uint_eq(on.desk.session.narrowing.count, 1);
+}
+END_TEST
+
+START_TEST(small_screens_have_no_row_for_it)
+{
+	ck_assert(first_hints_are_shown(&on.desk.hints, 16));
+	ck_assert(!first_hints_are_shown(&on.desk.hints, 15));
+	on.desk.hints.on = false;
+	ck_assert(!first_hints_are_shown(&on.desk.hints, 40));
+}
+END_TEST
+
+Suite *suite_first_hints(void);
+Suite *suite_first_hints(void)
+{
+	Suite *suite = suite_create("first_hints");
+	TCase *tests = tcase_create("first_hints");
+
+	tcase_add_checked_fixture(tests, setup, teardown);
+	tcase_add_test(tests, it_names_the_keys_in_force);
+	tcase_add_test(tests, it_stands_above_the_bar_until_a_key_of_it_is_used);
+	tcase_add_test(tests, it_can_be_sent_away);
+	tcase_add_test(tests, small_screens_have_no_row_for_it);
+	suite_add_tcase(suite, tests);
+	return suite;
+}
