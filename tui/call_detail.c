@@ -5,12 +5,12 @@
 #include "engine/base/units.h"
 #include "tui/argument_detail.h"
 #include "tui/call_cells.h"
-#include "tui/call_object.h"
 #include "tui/call_texts.h"
 #include "tui/owner_detail.h"
 #include "tui/stack_nodes.h"
 #include "widgets/bar.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 /* With the words behind it on 80 columns. */
@@ -141,13 +141,12 @@ static void add_times_bar(struct help *help, const struct session *session,
 }
 
 /* Who holds what it waits for, and whether that will ever end. */
-static void add_holder(struct help *help, const struct session *session, const struct call *call)
+static void add_holder(struct help *help, const struct session *session,
+		       const struct call_detail *detail)
 {
-	struct call_object object = call_object(engine_syscalls(session->engine), call);
-	uint32_t owner = 0;
+	const struct call *call = detail->call;
+	uint32_t owner = detail->held ? detail->held->tid : 0;
 
-	if (call->state == CALL_IN_FLIGHT && object.kind == OBJECT_FUTEX)
-		owner = engine_futex_owner(session->engine, call);
 	if (owner) {
 		struct str text = STR_INIT;
 
@@ -226,8 +225,10 @@ static void add_who_and_when(struct help *help, const struct session *session,
 	str_release(&text);
 }
 
-static void add_waker(struct help *help, const struct session *session, const struct call *call)
+static void add_waker(struct help *help, const struct session *session,
+		      const struct call_detail *detail)
 {
+	const struct call *call = detail->call;
 	char name[ENGINE_FUTEX_NAME_BYTES];
 	struct str text = STR_INIT;
 
@@ -235,8 +236,12 @@ static void add_waker(struct help *help, const struct session *session, const st
 	if (text.len)
 		help_add_key(help, "woken by", text.data);
 	str_release(&text);
-	add_holder(help, session, call);
-	if (engine_call_futex_name(session->engine, call, name))
+	add_holder(help, session, detail);
+	if (call->state == CALL_IN_FLIGHT)
+		snprintf(name, sizeof(name), "%s", detail->held ? detail->held->futex : "");
+	else
+		engine_call_futex_name(session->engine, call, name);
+	if (name[0])
 		help_add_key(help, "futex", name);
 }
 
@@ -290,7 +295,7 @@ void call_detail_fill(const struct call_detail *detail, struct help *help,
 	add_who_and_when(help, session, detail);
 	owner_detail_add(help, session, call->pid, call->comm_id);
 	add_times(help, session, call);
-	add_waker(help, session, call);
+	add_waker(help, session, detail);
 	add_arguments(help, session, detail);
 	add_stack(help, session, "Stack of its longest wait", call->stack_id);
 	add_stack(help, session, "Stack of who woke it", call->waker_stack_id);

@@ -4,6 +4,7 @@
 #ifndef TUI_CALL_DETAIL_H
 #define TUI_CALL_DETAIL_H
 
+#include "tui/call_holder.h"
 #include "tui/session.h"
 #include "widgets/help.h"
 
@@ -12,6 +13,7 @@ struct call_detail {
 	const char *comm;               /* of its thread, escaped */
 	const struct call_bytes *bytes; /* what it points to; NULL: registers only */
 	const char *note;               /* on the page itself, below the call's state; NULL: none */
+	const struct call_held *held;   /* of one in flight; NULL: not known */
 	int cols;                       /* of the page */
 };
 

@@ -18,6 +18,7 @@ void detail_page_init(struct detail_page *page)
 	memset(page, 0, sizeof(*page));
 	help_init(&page->next);
 	sums_detail_init(&page->sums);
+	call_holder_init(&page->holder);
 }
 
 void detail_page_release(struct detail_page *page)
@@ -26,6 +27,7 @@ void detail_page_release(struct detail_page *page)
 	engine_bytes_release(&page->newer);
 	help_release(&page->next);
 	sums_detail_release(&page->sums);
+	errand_recall(&page->holder.errand);
 }
 
 /* ---- a call ---- */
@@ -140,6 +142,7 @@ static void fill_call(struct detail_page *page, struct session *session)
 		.comm = page->pick.comm,
 		.bytes = engine_bytes_of(&page->bytes, 0),
 		.note = page->note,
+		.held = call_holder_of(&page->holder, &page->call),
 		.cols = page->cols,
 	};
 
@@ -176,6 +179,8 @@ bool detail_page_open(struct detail_page *page, struct session *session, int col
 		copy_bytes(page, session);
 		if (!session->paused)
 			follow_call(page, session);
+		if (page->call.state == CALL_IN_FLIGHT)
+			call_holder_look(&page->holder, session, &page->call, true);
 	}
 	if (!fill(page, session, cols))
 		return false;
@@ -203,6 +208,10 @@ void detail_page_refresh(struct detail_page *page, struct session *session, int 
 			follow_call(page, session);
 		anew = true;
 	}
+	if (page->kind == DETAIL_CALL && page->call.state == CALL_IN_FLIGHT &&
+	    call_holder_look(&page->holder, session, &page->call,
+			     session->tick && !session->paused))
+		anew = true;
 	if (anew && fill(page, session, cols))
 		help_take(help, &page->next);
 }

@@ -8,6 +8,7 @@
 #ifndef TUI_DETAIL_PAGE_H
 #define TUI_DETAIL_PAGE_H
 
+#include "tui/call_holder.h"
 #include "tui/history_walk.h"
 #include "tui/session.h"
 #include "tui/sums_detail.h"
@@ -20,6 +21,7 @@ struct detail_page {
 	struct pick pick; /* what it is about; of a call with its number once that is known */
 	struct sums_detail sums; /* of DETAIL_SUMS */
 	struct call call;
+	struct call_holder holder; /* while it is in flight */
 	uint64_t version; /* of what was known of bytes and descriptors */
 	struct engine_bytes bytes, newer; /* what the call points to, a copy */
 	bool has_bytes;

@@ -25,7 +25,10 @@ struct errand {
 };
 
 int errands_new(struct errands **errands, struct err *err);
-/* Waits for the one that runs; all others must have been recalled. NULL is fine. */
+/*
+ * All must have been recalled. One that does not end (memory of another process can make who reads
+ * it wait for ever) goes on until the program ends, and what it uses must stay. NULL is fine.
+ */
 void errands_free(struct errands *errands);
 
 /* Readable when one came back; errands_seen() makes it unreadable again. */
@@ -37,7 +40,10 @@ void errand_send(struct errand *errand, struct errands *errands);
 bool errand_is_away(const struct errand *errand);
 /* True once after each time that it was sent. */
 bool errand_is_back(struct errand *errand);
-/* It is not away afterwards: it never runs, or has ended; what it made is for nobody. */
-void errand_recall(struct errand *errand);
+/*
+ * At the end: what it makes is for nobody. True: it never runs, or has ended. False: it did not end
+ * within a second, and what it uses must not be freed.
+ */
+bool errand_recall(struct errand *errand);
 
 #endif

@@ -21,11 +21,6 @@ void futex_owners_init(struct futex_owners *owners)
 	owners->errand = (struct errand){ .run = ask, .ctx = &owners->asked };
 }
 
-void futex_owners_release(struct futex_owners *owners)
-{
-	errand_recall(&owners->errand);
-}
-
 void futex_owners_renew(struct futex_owners *owners)
 {
 	for (size_t i = 0; i < owners->count; i++)

@@ -35,8 +35,8 @@ struct futex_owners {
 	struct errand errand;
 };
 
+/* It has nothing to be freed, but its errand must be recalled before it goes. */
 void futex_owners_init(struct futex_owners *owners);
-void futex_owners_release(struct futex_owners *owners);
 
 /* The rows were read anew: all in sight are asked for again. */
 void futex_owners_renew(struct futex_owners *owners);

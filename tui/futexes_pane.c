@@ -393,11 +393,13 @@ static void pane_free(void *self)
 {
 	struct futexes_pane *pane = self;
 
-	errand_recall(&pane->errand);
+	bool read = errand_recall(&pane->errand), asked = errand_recall(&pane->owners.errand);
+
 	table_pane_release(&pane->base);
 	free(pane->futexes);
+	if (!read || !asked)
+		return;
 	free(pane->asked.futexes);
-	futex_owners_release(&pane->owners);
 	free(pane);
 }
 

@@ -76,7 +76,8 @@ struct survey *survey_new(void)
 
 void survey_free(struct survey *survey)
 {
-	errand_recall(&survey->errand);
+	if (!errand_recall(&survey->errand))
+		return;
 	free(survey->rows);
 	free(survey->in_flight);
 	free(survey);
