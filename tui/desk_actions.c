@@ -10,6 +10,7 @@
 #include "tui/help_page.h"
 #include "tui/messages_page.h"
 #include "tui/overview.h"
+#include "tui/palette.h"
 #include "tui/quick_terms.h"
 #include "tui/waker_jump.h"
 
@@ -448,7 +449,7 @@ static bool act_on_program(struct desk *desk, enum action action)
 		desk->describes = true;
 		return true;
 	case ACTION_PALETTE:
-		menus_open_palette(&desk->menus, desk->bindings);
+		palette_open(&desk->menus, desk->bindings);
 		return true;
 	case ACTION_SIGNAL:
 		menus_open_signal(&desk->menus, session);

@@ -6,6 +6,7 @@
 #include "tui/desk_catch.h"
 #include "tui/desk_export.h"
 #include "tui/desk_filter.h"
+#include "tui/palette.h"
 #include "widgets/key_hints.h"
 
 #include <stdio.h>
@@ -87,7 +88,7 @@ static void menu_key(struct desk *desk, int action, struct key key)
 	enum move move;
 
 	if (action == KEYMAP_NONE) {
-		if (menu->show_filter && key_is_text(key))
+		if (menu->show_filter && key_is_text(key) && !palette_type(desk, key.code))
 			menu_type(menu, key.code);
 		return;
 	}
@@ -113,6 +114,9 @@ static void menu_key(struct desk *desk, int action, struct key key)
 	case ACTION_BACK:
 	case ACTION_QUIT:
 		menus_close(&desk->menus);
+		break;
+	case ACTION_COMPLETE:
+		palette_complete(&desk->menus);
 		break;
 	case ACTION_EDIT_BACKSPACE:
 		if (!menu_erase(menu))

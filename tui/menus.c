@@ -122,24 +122,6 @@ void menus_open_views(struct menus *menus, const struct view *const *views, size
 	menu_select(&menus->menu, (int)shown->def->action);
 }
 
-void menus_open_palette(struct menus *menus, const struct bindings *bindings)
-{
-	menus->kind = MENU_PALETTE;
-	menu_open(&menus->menu, "Actions", true);
-	for (int i = 0; i < ACTION_COUNT; i++) {
-		struct str text = STR_INIT, keys = STR_INIT;
-
-		if (action_group_context(action_group((enum action)i)) != CONTEXT_GLOBAL)
-			continue;
-		bindings_list(bindings, CONTEXT_GLOBAL, (enum action)i, &keys);
-		str_addf(&text, "%-18s %s", action_name((enum action)i),
-			 action_help((enum action)i));
-		menu_add(&menus->menu, i, text.data, keys.data, false);
-		str_release(&text);
-		str_release(&keys);
-	}
-}
-
 void menus_open_signal(struct menus *menus, struct session *session)
 {
 	const struct pick *pick = &session->pick;

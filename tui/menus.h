@@ -70,7 +70,6 @@ void menus_open_sort(struct menus *menus, const struct table *table);
 void menus_open_group(struct menus *menus, const struct pane *pane);
 void menus_open_views(struct menus *menus, const struct view *const *views, size_t count,
 		      const struct view *shown, const struct bindings *bindings);
-void menus_open_palette(struct menus *menus, const struct bindings *bindings);
 /* Says why not where there is no process to send to. */
 void menus_open_signal(struct menus *menus, struct session *session);
 /* After a signal was chosen: is it meant? */

@@ -2,6 +2,7 @@
 
 #include "engine/base/mem.h"
 #include "engine/base/utf8.h"
+#include "engine/base/words.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -23,6 +24,7 @@ static void drop_items(struct menu *menu)
 	for (size_t i = 0; i < menu->count; i++) {
 		free(menu->items[i].text);
 		free(menu->items[i].note);
+		free(menu->items[i].aliases);
 	}
 	menu->count = menu->shown_count = menu->selected = menu->top = 0;
 }
@@ -56,6 +58,18 @@ void menu_set_footer(struct menu *menu, const char *footer)
 }
 
 /* ---- filtering ---- */
+
+/* A name that was typed whole goes before all that only begin so. */
+static int whole_score(const struct menu_item *item, const char *filter)
+{
+	size_t len = strlen(filter);
+
+	if (!len)
+		return 0;
+	if (!strncasecmp(item->text, filter, len) && (!item->text[len] || item->text[len] == ' '))
+		return 4000;
+	return words_has(item->aliases, filter) ? 3000 : 0;
+}
 
 /* How well filter fits text: 0 not at all; a run at a word's start is best. */
 static int score(const char *text, const char *filter)
@@ -97,7 +111,9 @@ static void refilter(struct menu *menu)
 			       sizeof(struct menu_item *));
 	menu->shown_count = 0;
 	for (size_t i = 0; i < menu->count; i++) {
-		menu->items[i].score = score(menu->items[i].text, menu->filter.data);
+		menu->items[i].score = whole_score(&menu->items[i], menu->filter.data);
+		if (!menu->items[i].score)
+			menu->items[i].score = score(menu->items[i].text, menu->filter.data);
 		if (menu->items[i].score)
 			menu->shown[menu->shown_count++] = &menu->items[i];
 	}
@@ -113,11 +129,24 @@ void menu_add(struct menu *menu, int id, const char *text, const char *note, boo
 	menu->items = mem_grow(menu->items, &menu->capacity, menu->count + 1,
 			       sizeof(*menu->items));
 	menu->items[menu->count++] = (struct menu_item){
-		.text = mem_strdup(text), .note = mem_strdup(note ? note : ""), .id = id,
-		.marked = marked,
+		.text = mem_strdup(text), .note = mem_strdup(note ? note : ""),
+		.aliases = mem_strdup(""), .id = id, .marked = marked,
 	};
 	refilter(menu); /* growing may have moved what shown points to */
 	menu->selected = selected < menu->shown_count ? selected : 0;
+}
+
+void menu_add_aliases(struct menu *menu, const char *aliases)
+{
+	struct menu_item *item = &menu->items[menu->count - 1];
+
+	free(item->aliases);
+	item->aliases = mem_strdup(aliases);
+}
+
+void menu_let_type(struct menu *menu)
+{
+	menu->show_filter = true;
 }
 
 void menu_select(struct menu *menu, int id)

@@ -12,6 +12,7 @@
 struct menu_item {
 	char *text;
 	char *note; /* at the right, dim: keys and such; never NULL */
+	char *aliases; /* other names, between blanks; never NULL */
 	int id;
 	bool marked; /* the choice in force */
 	int score;
@@ -36,7 +37,11 @@ void menu_release(struct menu *menu);
 void menu_open(struct menu *menu, const char *title, bool show_filter); /* empties it */
 void menu_set_footer(struct menu *menu, const char *footer);
 void menu_add(struct menu *menu, int id, const char *text, const char *note, bool marked);
+/* Of the item added last: it is found by these words too, whole, and goes first then. */
+void menu_add_aliases(struct menu *menu, const char *aliases);
 void menu_select(struct menu *menu, int id);
+/* What is typed narrows the list from now on. */
+void menu_let_type(struct menu *menu);
 
 void menu_set_filter(struct menu *menu, const char *filter);
 void menu_type(struct menu *menu, uint32_t code); /* one more character of the filter */

@@ -58,3 +58,16 @@ void words_nearest_offer(struct words_nearest *nearest, const char *candidate)
 		nearest->found = candidate;
 	}
 }
+
+bool words_has(const char *words, const char *word)
+{
+	size_t len = strlen(word);
+	const char *at = words;
+
+	while ((at = strstr(at, word))) {
+		if ((at == words || at[-1] == ' ') && (!at[len] || at[len] == ' '))
+			return true;
+		at++;
+	}
+	return false;
+}

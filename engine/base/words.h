@@ -1,9 +1,10 @@
 /*
- * words - how alike two words are, for "did you mean". Any thread.
+ * words - how alike two words are, for "did you mean", and which there are. Any thread.
  */
 #ifndef BASE_WORDS_H
 #define BASE_WORDS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /*
@@ -27,5 +28,8 @@ struct words_nearest {
 
 struct words_nearest words_nearest_to(const char *word, size_t len);
 void words_nearest_offer(struct words_nearest *nearest, const char *candidate);
+
+/* Whether word, which is not empty, is one of those between the blanks of words. */
+bool words_has(const char *words, const char *word);
 
 #endif

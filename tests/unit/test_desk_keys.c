@@ -316,6 +316,46 @@ START_TEST(a_search_goes_on_while_it_is_typed_in_emacs)
 }
 END_TEST
 
+START_TEST(actions_are_typed_with_what_they_ask_for)
+{
+	PRESS(":");
+	recorded_desk_type(&on, "view futex");
+	PRESS("Enter");
+	ck_assert(shows_view(DESK_FUTEXES));
+	PRESS("3", ":");
+	recorded_desk_type(&on, "sort-menu p99");
+	PRESS("Enter");
+	ck_assert(shows("by P99"));
+	PRESS(":");
+	recorded_desk_type(&on, "filter dur > 5ms");
+	PRESS("Enter");
+	ck_assert_str_eq(narrowing_text(&on.desk.session.narrowing), "dur > 5ms");
+	PRESS(":");
+	recorded_desk_type(&on, "clear filter"); /* asks for nothing: a blank is a blank */
+	ck_assert_int_eq(on.desk.menus.kind, MENU_PALETTE);
+	PRESS("Enter");
+	ck_assert_str_eq(narrowing_text(&on.desk.session.narrowing), "");
+}
+END_TEST
+
+START_TEST(actions_are_completed_and_known_by_other_names)
+{
+	PRESS(":");
+	recorded_desk_type(&on, "zoom");
+	PRESS("Tab");
+	ck_assert_str_eq(on.desk.menus.menu.filter.data, "zoom-pane");
+	PRESS("Esc", ":");
+	recorded_desk_type(&on, "h");
+	ck_assert_int_eq(menu_selected(&on.desk.menus.menu), ACTION_HELP);
+	PRESS("Enter");
+	ck_assert(on.desk.page.open);
+	PRESS("Esc", ":");
+	recorded_desk_type(&on, "wq");
+	PRESS("Enter");
+	ck_assert_int_eq(on.desk.wish, WISH_QUIT);
+}
+END_TEST
+
 START_TEST(nobody_is_sent_a_signal_by_mistake)
 {
 	PRESS("Down", "F9");
@@ -356,6 +396,8 @@ Suite *suite_desk_keys(void)
 	tcase_add_test(tcase, files_that_are_no_keymaps_leave_the_default_one);
 	tcase_add_test(tcase, a_search_upwards_goes_on_upwards);
 	tcase_add_test(tcase, a_search_goes_on_while_it_is_typed_in_emacs);
+	tcase_add_test(tcase, actions_are_typed_with_what_they_ask_for);
+	tcase_add_test(tcase, actions_are_completed_and_known_by_other_names);
 	tcase_add_test(tcase, nobody_is_sent_a_signal_by_mistake);
 	suite_add_tcase(suite, tcase);
 	return suite;

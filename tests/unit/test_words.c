@@ -80,6 +80,17 @@ START_TEST(the_nearest_is_found)
 }
 END_TEST
 
+START_TEST(words_are_found_whole)
+{
+	ck_assert(words_has("q q! quit", "q"));
+	ck_assert(words_has("q q! quit", "q!"));
+	ck_assert(words_has("wq quit", "quit"));
+	ck_assert(!words_has("wq quit", "q"));
+	ck_assert(!words_has("wq quit", "qui"));
+	ck_assert(!words_has("", "q"));
+}
+END_TEST
+
 Suite *suite_words(void);
 Suite *suite_words(void)
 {
@@ -90,6 +101,7 @@ Suite *suite_words(void)
 	tcase_add_test(tests, long_words_are_far_apart);
 	tcase_add_test(tests, one_change_is_at_most_one);
 	tcase_add_test(tests, the_nearest_is_found);
+	tcase_add_test(tests, words_are_found_whole);
 	suite_add_tcase(suite, tests);
 	return suite;
 }
