@@ -13,7 +13,7 @@ workloads=$PWD/screenshots/workloads
 
 if [ "${1:-}" != --inside ]; then
 	if [ "$(id -u)" != 0 ]; then
-		echo "stxtop: pictures take namespaces of their own; as root, run: make screenshots" >&2
+		echo "stxtop: pictures take namespaces; as root, run: make screenshots" >&2
 		exit 1
 	fi
 	if [ ! -x /usr/sbin/nginx ]; then
@@ -41,7 +41,9 @@ cp "$workloads"/nginx.conf "$workloads"/*.c "$workloads"/*.lua /srv/shop
 install "$workloads/serve.sh" /srv/shop/serve
 mkdir -p /srv/shop/logs /srv/shop/pages/goods
 for page in index goods/tea goods/bread goods/salt; do
-	for ((line = 0; line < 400; line++)); do echo "<p>$page</p>"; done >"/srv/shop/pages/$page.html"
+	for ((line = 0; line < 400; line++)); do
+		echo "<p>$page</p>"
+	done >"/srv/shop/pages/$page.html"
 done
 (cd /srv/shop && gcc -g -O1 -pthread -o orders orders.c -lsqlite3 &&
 	gcc -g -O1 -pthread -o ledger ledger.c)
@@ -50,7 +52,8 @@ cp -r Makefile LICENSE engine widgets tui keymaps tests man /srv/stxtop
 for name; do
 	name=$(basename "$name" .steps)
 	rm -f /srv/shop/orders.db*
-	"$build/screens" --program /usr/local/bin/stxtop --output screenshots "screenshots/$name.steps"
+	"$build/screens" --program /usr/local/bin/stxtop --output screenshots \
+		"screenshots/$name.steps"
 	rsvg-convert --zoom 2 "screenshots/$name.svg" |
 		pngquant --strip - >"screenshots/$name.png"
 	echo "screenshots/$name.svg screenshots/$name.png"

@@ -19,8 +19,8 @@ struct table_layout {
 
 /*
  * Divides view_cols columns: one blank between columns, spare ones by flex, droppable ones
- * left out while there is not enough; where it is very narrow, others too. The last flexible column grows by what
- * is scrolled sideways, so that its text comes into sight.
+ * left out while there is not enough; where it is very narrow, others too. The last flexible
+ * column grows by what is scrolled sideways, so that its text comes into sight.
  */
 void table_layout_columns(const struct table *table, int view_cols, struct table_layout *layout);
 

@@ -41,6 +41,7 @@ HOMES = {
                   r"engine/decode/btf\w*\.c"],
     r"(ncurses\w*/)?(n?curses|term|panel)\.h": [r"widgets/(screen|canvas)\w*\.[ch]"],
     r"vterm(_keycodes)?\.h": [r"tests/screens/\w+\.[ch]"],
+    r"sqlite3\.h": [r"screenshots/workloads/\w+\.c"],
     r"check\.h": [r"tests/(unit|replay)/\w+\.[ch]"],
 }
 
