@@ -127,6 +127,7 @@ enum action_group {
 	ACTION(MESSAGES, "messages", PROGRAM, "the messages so far, newest first") \
 	ACTION(DESCRIBE_KEY, "describe-key", PROGRAM, "press a key to be told what it does") \
 	ACTION(PALETTE, "palette", PROGRAM, "run any action by its name") \
+	ACTION(SETUP, "setup", PROGRAM, "colours, keys, columns and the rest of the settings") \
 	ACTION(SIGNAL, "signal", PROGRAM, "send a signal to the process (asks first)") \
 	ACTION(COPY_ROW, "copy-row", PROGRAM, \
 	       "copy the row, or the page, to the terminal's clipboard") \

@@ -6,6 +6,7 @@
 #include "tui/background.h"
 #include "tui/desk_catch.h"
 #include "tui/desk_settings.h"
+#include "tui/desk_setup.h"
 #include "tui/errands.h"
 #include "tui/signals.h"
 #include "tui/starter.h"
@@ -116,6 +117,25 @@ static void copy(struct app *app, struct desk *desk)
 	}
 }
 
+/* What was chosen of it. The screen must not have a theme that is freed. */
+static void take_look(struct app *app)
+{
+	const struct settings *settings = app->settings;
+	struct desk *desk = &app->desk;
+	struct err err;
+	int rc = 0;
+
+	if (strcmp(desk_setup_theme(desk), app->theme.name.data))
+		rc = theme_choice_set(&app->theme, desk_setup_theme(desk), &err);
+	if (rc)
+		session_say(&desk->session, ROLE_WARN, "%s", err.text);
+	desk->theme = app->theme.theme;
+	screen_set_theme(app->screen, app->theme.theme);
+	screen_set_ascii(app->screen, settings_is_on(settings, SETTING_ASCII));
+	screen_set_mouse(app->screen, settings_is_on(settings, SETTING_MOUSE));
+	desk->session.dirty = true;
+}
+
 static void grant_wish(struct app *app)
 {
 	struct desk *desk = &app->desk;
@@ -140,6 +160,9 @@ static void grant_wish(struct app *app)
 		break;
 	case WISH_COPY:
 		copy(app, desk);
+		break;
+	case WISH_LOOK:
+		take_look(app);
 		break;
 	case WISH_AGAIN:
 		app->left_by_key = true;

@@ -9,6 +9,7 @@
 #include "tui/desk_export.h"
 #include "tui/desk_filter.h"
 #include "tui/desk_keys.h"
+#include "tui/desk_setup.h"
 #include "tui/desk_mouse.h"
 #include "tui/files_pane.h"
 #include "tui/futexes_view.h"
@@ -272,7 +273,7 @@ void desk_draw(struct desk *desk, struct canvas *canvas, int *cursor_row, int *c
 	session->dirty = false;
 }
 
-void desk_event(struct desk *desk, const struct input_event *event)
+static void take_event(struct desk *desk, const struct input_event *event)
 {
 	desk->session.dirty = true;
 	if (event->kind == EVENT_MOUSE || event->kind == EVENT_PASTE)
@@ -296,4 +297,10 @@ void desk_event(struct desk *desk, const struct input_event *event)
 	default:
 		break;
 	}
+}
+
+void desk_event(struct desk *desk, const struct input_event *event)
+{
+	take_event(desk, event);
+	desk_setup_look(desk);
 }

@@ -43,7 +43,10 @@ enum desk_view {
 	DESK_VIEW_COUNT
 };
 
-enum desk_wish { WISH_NONE, WISH_QUIT, WISH_SUSPEND, WISH_REDRAW, WISH_COPY, WISH_AGAIN };
+enum desk_wish {
+	WISH_NONE, WISH_QUIT, WISH_SUSPEND, WISH_REDRAW, WISH_COPY, WISH_AGAIN,
+	WISH_LOOK, /* of the settings, which the screen has to take */
+};
 
 /* A text above the view: help, or the detail of a row. */
 struct desk_page {

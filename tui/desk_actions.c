@@ -5,6 +5,7 @@
 #include "tui/desk_catch.h"
 #include "tui/desk_export.h"
 #include "tui/desk_filter.h"
+#include "tui/desk_setup.h"
 #include "tui/desk_targets.h"
 #include "tui/detail_page.h"
 #include "tui/help_page.h"
@@ -118,8 +119,8 @@ void desk_accept_menu(struct desk *desk, int id)
 	struct menus *menus = &desk->menus;
 	enum menu_kind kind = menus->kind;
 
-	if (id < 0 || desk_filter_choose(desk, id) || desk_catch_choose(desk, id) ||
-	    desk_export_choose(desk, id))
+	if (id < 0 || desk_setup_choose(desk, id) || desk_filter_choose(desk, id) ||
+	    desk_catch_choose(desk, id) || desk_export_choose(desk, id))
 		return;
 	if (kind == MENU_COLUMNS) {
 		column_choice_switch(menus, &desk->session, id);
@@ -448,6 +449,8 @@ static bool act_on_program(struct desk *desk, enum action action)
 	case ACTION_DESCRIBE_KEY:
 		desk->describes = true;
 		return true;
+	case ACTION_SETUP:
+		return desk_setup_act(desk, action);
 	case ACTION_PALETTE:
 		palette_open(&desk->menus, desk->bindings);
 		return true;

@@ -6,6 +6,7 @@
 #include "tui/desk_catch.h"
 #include "tui/desk_export.h"
 #include "tui/desk_filter.h"
+#include "tui/desk_setup.h"
 #include "tui/palette.h"
 #include "widgets/key_hints.h"
 
@@ -42,7 +43,7 @@ static void find_places(const struct desk *desk, struct key key, struct prefix_p
 		add_place(places, CONTEXT_GLOBAL);
 		add_place(places, CONTEXT_MENU);
 	} else if (kind != MENU_NONE) {
-		if (kind == MENU_TERMS || kind == MENU_CATCHES ||
+		if (kind == MENU_TERMS || kind == MENU_CATCHES || kind == MENU_SETUP ||
 		    (kind == MENU_SAVED && !key_is_text(first)))
 			add_place(places, CONTEXT_TERMS);
 		if (kind == MENU_COLUMNS)
@@ -97,6 +98,8 @@ static void menu_key(struct desk *desk, int action, struct key key)
 		desk_accept_menu(desk, LEAVE_END);
 		return;
 	}
+	if (desk_setup_menu_act(desk, (enum action)action))
+		return;
 	if (pane_move((enum action)action, &move)) {
 		menu_move(menu, move);
 		return;

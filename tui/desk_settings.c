@@ -2,6 +2,7 @@
 
 #include "tui/calls_pane.h"
 #include "tui/desk.h"
+#include "tui/desk_keys.h"
 #include "tui/table_settings.h"
 
 #include <stdlib.h>
@@ -109,6 +110,24 @@ static void follow(struct desk *desk, bool on)
 	}
 }
 
+/* The keymap that was there at first is the caller's. */
+static int take_keymap(struct desk *desk, const char *name, struct err *err)
+{
+	struct bindings *bindings;
+	bool is_default = !strcmp(name, setting_default(SETTING_KEYMAP));
+	int rc = bindings_new_for_user(&bindings, is_default ? NULL : name, err);
+
+	if (rc)
+		return rc;
+	desk->bindings = bindings;
+	bindings_free(desk->settings.bindings);
+	desk->settings.bindings = bindings;
+	function_bar_init(&desk->bar, bindings);
+	desk_drop_keys(desk);
+	desk_say_keymap(desk);
+	return 0;
+}
+
 static void apply(struct desk *desk, enum setting setting)
 {
 	const char *value = settings_value(desk->settings.all, setting);
@@ -150,17 +169,22 @@ void desk_settings_release(struct desk_settings *settings)
 {
 	settings_list_release(&settings->defaults);
 	settings_list_release(&settings->taken);
+	settings_list_release(&settings->names);
+	bindings_free(settings->bindings);
 }
 
 int desk_settings_choose(struct desk *desk, enum setting setting, const char *value,
 			 struct err *err)
 {
-	int rc = settings_choose(desk->settings.all, setting, value, err);
+	int rc = setting == SETTING_KEYMAP ? take_keymap(desk, value, err) : 0;
 
+	rc = rc ? rc : settings_choose(desk->settings.all, setting, value, err);
 	if (rc)
 		return rc;
 	apply(desk, setting);
 	desk->session.dirty = true;
+	if (desk->wish == WISH_NONE)
+		desk->wish = WISH_LOOK;
 	return 0;
 }
 

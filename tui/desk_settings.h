@@ -8,7 +8,9 @@
 #ifndef TUI_DESK_SETTINGS_H
 #define TUI_DESK_SETTINGS_H
 
+#include "tui/bindings.h"
 #include "tui/settings.h"
+#include "widgets/theme.h"
 
 struct desk;
 
@@ -16,13 +18,20 @@ struct desk_settings {
 	struct settings *all; /* borrowed; NULL: there are none */
 	/* What was in force by default, and after the file was taken. */
 	struct settings_list defaults, taken;
+	/* Of desk_setup.c: what its list of themes or keymaps names, the theme under the cursor. */
+	struct settings_list names;
+	char preview[THEME_NAME_BYTES];
+	struct bindings *bindings; /* of a keymap that was chosen meanwhile */
 };
 
 /* Makes the desk what the settings say; tells what is wrong with them. */
 void desk_settings_take(struct desk *desk, struct settings *all);
 void desk_settings_release(struct desk_settings *settings);
 
-/* A setting was chosen: makes it so. -EINVAL: it cannot be that. */
+/*
+ * A setting was chosen: makes it so, and asks the caller to do what only the screen can do.
+ * -errno: it cannot be that.
+ */
 int desk_settings_choose(struct desk *desk, enum setting setting, const char *value,
 			 struct err *err);
 /* Puts into the settings what was changed since desk_settings_take(). */

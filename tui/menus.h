@@ -30,6 +30,9 @@ enum menu_kind {
 	MENU_EXPORT,  /* ids: enum export_format */
 	MENU_REPLACE, /* ids: 0 no, 1 yes: a file that is there */
 	MENU_UNWRITTEN, /* ids: 0 no, 1 yes: leave while a file is being written */
+	MENU_SETUP,   /* ids: enum setting, and see desk_setup.c */
+	MENU_THEMES,  /* ids: places in the names of desk_settings; the next too */
+	MENU_KEYMAPS,
 	MENU_FORGET,  /* ids: 0 no, 1 yes: remove the saved filter .chosen */
 };
 

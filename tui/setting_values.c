@@ -40,6 +40,7 @@ static const struct {
 	[SETTING_REFRESH] = { KIND_TIME, refresh_offers },
 	[SETTING_STRING_SIZE] = { KIND_NUMBER, string_offers },
 	[SETTING_HISTORY] = { KIND_SIZE, history_offers },
+	[SETTING_ACCESSIBLE] = { KIND_SWITCH, switch_offers },
 	[SETTING_ASCII] = { KIND_SWITCH, switch_offers },
 	[SETTING_MOUSE] = { KIND_SWITCH, switch_offers },
 	[SETTING_HINTS] = { KIND_SWITCH, switch_offers },

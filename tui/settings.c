@@ -161,7 +161,7 @@ static void give_number(struct settings *settings, enum setting setting, uint64_
 	give(settings, setting, number ? text : NULL);
 }
 
-static bool is_on(const struct settings *settings, enum setting setting)
+bool settings_is_on(const struct settings *settings, enum setting setting)
 {
 	return setting_number(setting, settings_value(settings, setting)) != 0;
 }
@@ -172,6 +172,7 @@ void settings_meet_options(struct settings *settings, struct options *options)
 
 	give(settings, SETTING_THEME, options->theme);
 	give(settings, SETTING_KEYMAP, options->keymap);
+	give(settings, SETTING_ACCESSIBLE, options->accessible ? "yes" : NULL);
 	give(settings, SETTING_ASCII, options->ascii ? "yes" : NULL);
 	give(settings, SETTING_MOUSE, options->no_mouse ? "no" : NULL);
 	give_number(settings, SETTING_STRING_SIZE, options->engine.string_bytes);
@@ -182,8 +183,9 @@ void settings_meet_options(struct settings *settings, struct options *options)
 	/* Nothing said is more than "default": a file of the user's counts too. */
 	options->keymap = options->keymap || strcmp(keymap, setting_default(SETTING_KEYMAP)) != 0
 			  ? keymap : NULL;
-	options->ascii = is_on(settings, SETTING_ASCII);
-	options->no_mouse = !is_on(settings, SETTING_MOUSE);
+	options->accessible = settings_is_on(settings, SETTING_ACCESSIBLE);
+	options->ascii = options->accessible || settings_is_on(settings, SETTING_ASCII);
+	options->no_mouse = !settings_is_on(settings, SETTING_MOUSE);
 	if (!options->view)
 		options->view = options_find_view(settings_value(settings, SETTING_VIEW));
 	options->engine.string_bytes =

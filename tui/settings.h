@@ -24,7 +24,9 @@
 	SETTING(FOLLOW, "follow", "yes", "begin at the newest call and follow them") \
 	SETTING(REFRESH, "refresh", "100ms", "time from one look at new calls to the next") \
 	SETTING(STRING_SIZE, "string-size", "32", "bytes shown of strings and buffers") \
-	SETTING(HISTORY, "history", "64M", "memory for past calls") \
+	SETTING(HISTORY, "history", "64M", "memory for past calls, from the next start on") \
+	SETTING(ACCESSIBLE, "accessible", "no", \
+		"for screen readers and braille, from the next start on") \
 	SETTING(ASCII, "ascii", "no", "draw with ASCII characters only") \
 	SETTING(MOUSE, "mouse", "yes", "use the mouse; otherwise it is the terminal's") \
 	SETTING(HINTS, "hints", "yes", "a line of keys for who is new here, until one is used")
@@ -71,6 +73,8 @@ void settings_meet_options(struct settings *settings, struct options *options);
 /* What is in force; never NULL. */
 const char *settings_value(const struct settings *settings, enum setting setting);
 bool settings_is_given(const struct settings *settings, enum setting setting);
+/* Of one that is yes or no. */
+bool settings_is_on(const struct settings *settings, enum setting setting);
 /* By the person, from now on. -EINVAL: it cannot be that. */
 int settings_choose(struct settings *settings, enum setting setting, const char *value,
 		    struct err *err);

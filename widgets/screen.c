@@ -269,7 +269,7 @@ static void set_up_guard(struct screen *screen)
 {
 	static const char *const restoring[] = { "sgr0", "rmkx", "cnorm", "rmcup" };
 
-	if (screen->has_mouse)
+	if (screen->is_xterm) /* it may be wanted later */
 		terminal_guard_add(mouse_off);
 	if (screen->is_xterm)
 		terminal_guard_add(paste_off);
@@ -294,6 +294,11 @@ static bool erases_with_bs(int fd)
 	struct termios modes;
 
 	return !tcgetattr(fd, &modes) && modes.c_cc[VERASE] == '\b';
+}
+
+static bool is_utf8(void)
+{
+	return !strcmp(nl_langinfo(CODESET), "UTF-8");
 }
 
 int screen_open(struct screen **out, const struct screen_options *options, struct err *err)
@@ -326,7 +331,7 @@ int screen_open(struct screen **out, const struct screen_options *options, struc
 	terminal_guard_init(screen->output.fd);
 	screen->cursor_row = -1;
 	screen->theme = options->theme ? options->theme : theme_default();
-	ascii = options->ascii || strcmp(nl_langinfo(CODESET), "UTF-8") != 0;
+	ascii = options->ascii || !is_utf8();
 	keypad(stdscr, TRUE); /* keys as terminfo has them */
 	curs_set(0);
 	screen->is_xterm = capability("kmous") != NULL;
@@ -460,6 +465,20 @@ bool screen_has_mouse(const struct screen *screen)
 const struct theme *screen_theme(const struct screen *screen)
 {
 	return screen->theme;
+}
+
+void screen_set_ascii(struct screen *screen, bool on)
+{
+	screen->frame.ascii = on || !is_utf8();
+	screen->redraw = true;
+}
+
+void screen_set_mouse(struct screen *screen, bool on)
+{
+	if (!screen->is_xterm || on == screen->has_mouse)
+		return;
+	screen->has_mouse = screen->parser.wants_mouse = on;
+	put(screen, on ? mouse_on : mouse_off);
 }
 
 void screen_set_theme(struct screen *screen, const struct theme *theme)

@@ -55,6 +55,9 @@ int screen_colors(const struct screen *screen); /* 0, 8, 16, 88, 256, … in use
 bool screen_is_ascii(const struct screen *screen);
 bool screen_has_mouse(const struct screen *screen);
 const struct theme *screen_theme(const struct screen *screen);
+/* Not where the locale is no UTF-8, or the terminal knows no mouse: there it stays as it is. */
+void screen_set_ascii(struct screen *screen, bool on);
+void screen_set_mouse(struct screen *screen, bool on);
 void screen_set_theme(struct screen *screen, const struct theme *theme);
 
 /* Gives the terminal back for a while (the caller then stops itself), and takes it again. */
