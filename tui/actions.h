@@ -84,6 +84,8 @@ enum action_group {
 	ACTION(TOGGLE_COLLECTION, "toggle-collection", WATCH, "stop or start collection") \
 	ACTION(CATCH, "catch", WATCH, \
 	       "wait for a call: then freeze, record, ring or stop its process") \
+	ACTION(RECORD, "record", WATCH, \
+	       "record all that is collected to a file from here on, or end that") \
 	ACTION(RESUME, "resume", WATCH, "let processes go on that were stopped by a catch") \
 	ACTION(FOLLOW, "follow", WATCH, "follow the newest calls") \
 	ACTION(EVENTS, "events", WATCH, "watch other tracepoints too, or others") \

@@ -7,6 +7,7 @@
 #include "tui/desk_catch.h"
 #include "tui/desk_cursor.h"
 #include "tui/desk_export.h"
+#include "tui/desk_record.h"
 #include "tui/desk_filter.h"
 #include "tui/desk_keys.h"
 #include "tui/desk_setup.h"
@@ -68,6 +69,7 @@ void desk_init(struct desk *desk, struct engine *engine, const struct options *o
 	help_init(&desk->page.help);
 	detail_page_init(&desk->page.detail);
 	desk_export_init(desk);
+	desk_record_init(desk);
 	str_init(&desk->copy);
 	desk->bar_row = -1;
 	desk->search_step = 1;
@@ -87,6 +89,7 @@ void desk_release(struct desk *desk)
 	help_release(&desk->page.help);
 	detail_page_release(&desk->page.detail);
 	desk_export_release(desk);
+	desk_record_release(desk);
 	str_release(&desk->copy);
 	desk_settings_release(&desk->settings);
 	session_release(&desk->session);
@@ -110,6 +113,7 @@ void desk_refresh(struct desk *desk, bool tick)
 	desk_filter_refresh(desk);
 	if (tick) {
 		desk_catch_look(desk);
+		desk_record_look(desk);
 		desk_keys_tick(desk);
 	}
 	if (desk->page.open && desk->page.is_detail)

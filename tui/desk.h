@@ -14,6 +14,7 @@
 #include "tui/desk_settings.h"
 #include "tui/detail_page.h"
 #include "tui/entry_line.h"
+#include "tui/errands.h"
 #include "tui/exporting.h"
 #include "tui/filter_draft.h"
 #include "tui/filter_saving.h"
@@ -78,6 +79,17 @@ struct desk_export {
 	bool has_screen;
 };
 
+/* A recording that is asked for, or made. */
+struct desk_record {
+	struct engine *engine;
+	struct errand errand; /* opens the file */
+	/* The errand's while it is away. */
+	struct str path;
+	struct err err;
+	int rc;
+	struct recorder_status status; /* as of the last look */
+};
+
 struct desk {
 	struct session session;
 	struct bindings *bindings; /* borrowed */
@@ -104,6 +116,7 @@ struct desk {
 	struct deep_watch deep;
 	struct desk_export export;
 	struct first_hints hints;
+	struct desk_record record;
 	const struct theme *theme; /* in force; borrowed, set by the caller; NULL: the default */
 	int rows, cols;		   /* of the last draw */
 	bool ascii;

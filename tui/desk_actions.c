@@ -4,6 +4,7 @@
 #include "tui/column_choice.h"
 #include "tui/desk_catch.h"
 #include "tui/desk_export.h"
+#include "tui/desk_record.h"
 #include "tui/desk_filter.h"
 #include "tui/desk_setup.h"
 #include "tui/desk_targets.h"
@@ -66,7 +67,7 @@ void desk_accept_entry(struct desk *desk)
 	struct session *session = &desk->session;
 
 	if (desk_filter_accept(desk) || desk_targets_accept(desk) || desk_catch_accept(desk) ||
-	    desk_export_accept(desk))
+	    desk_export_accept(desk) || desk_record_accept(desk))
 		return;
 	if (desk->entry.kind == ENTRY_EVENTS) {
 		accept_events(desk);
@@ -506,6 +507,7 @@ void desk_act(struct desk *desk, enum action action)
 	if (!show_view(desk, action) && !step_view(desk, action) && !act_on_find(desk, action) &&
 	    !desk_filter_act(desk, action) && !desk_targets_act(desk, action) &&
 	    !desk_catch_act(desk, action) && !desk_export_act(desk, action) &&
+	    !desk_record_act(desk, action) &&
 	    !act_on_program(desk, action))
 		session_say(session, ROLE_DIM, "%s does nothing here", action_name(action));
 }

@@ -374,7 +374,8 @@ void desk_export_work(struct desk *desk)
 	struct desk_export *export = &desk->export;
 	struct session *session = &desk->session;
 
-	if (desk->entry.open && desk->entry.kind == ENTRY_EXPORT)
+	if (desk->entry.open && (desk->entry.kind == ENTRY_EXPORT ||
+				 desk->entry.kind == ENTRY_RECORD))
 		path_choice_look(&export->paths, session->background,
 				 prompt_text(&desk->entry.prompt));
 	take_news(desk, exporting_look(&export->exporting, session));

@@ -39,6 +39,7 @@ static const char *const labels[ENTRY_KIND_COUNT] = {
 	[ENTRY_CATCH] = "Catch: ",
 	[ENTRY_EVENTS] = "Tracepoints: ",
 	[ENTRY_EXPORT] = "Write to: ",
+	[ENTRY_RECORD] = "Record to: ",
 };
 
 void entry_line_init(struct entry_line *entry, const struct filter_names *names,
@@ -116,7 +117,7 @@ static prompt_complete_fn completion_of(const struct entry_line *entry)
 {
 	if (entry->kind == ENTRY_EVENTS)
 		return event_choice_complete;
-	if (entry->kind == ENTRY_EXPORT)
+	if (entry->kind == ENTRY_EXPORT || entry->kind == ENTRY_RECORD)
 		return path_choice_complete;
 	if (entry->kind == ENTRY_TARGET)
 		return complete_target;
@@ -134,7 +135,7 @@ void entry_line_open(struct entry_line *entry, enum entry_kind kind, const char 
 	prompt_open(&entry->prompt, labels[kind], text,
 		    &entry->histories[is_search ? ENTRY_SEARCH : kind],
 		    completion_of(entry), kind == ENTRY_EVENTS ? (void *)entry->events :
-		    kind == ENTRY_EXPORT ? (void *)entry->paths : entry);
+		    kind == ENTRY_EXPORT || kind == ENTRY_RECORD ? (void *)entry->paths : entry);
 	entry->prompt.keeps_row = !is_search && kind != ENTRY_EVENTS;
 }
 

@@ -24,6 +24,7 @@ enum entry_kind {
 	ENTRY_CATCH, /* "ACTION: EXPRESSION" */
 	ENTRY_EVENTS, /* other tracepoints */
 	ENTRY_EXPORT, /* a file's name */
+	ENTRY_RECORD, /* the same, of a recording */
 	ENTRY_KIND_COUNT
 };
 enum entry_result { ENTRY_GOES_ON, ENTRY_ACCEPTED, ENTRY_CANCELLED };

@@ -23,6 +23,7 @@ struct part {
 enum part_id {
 	PART_PROGRAM,
 	PART_DEADLOCK,
+	PART_RECORDING,
 	PART_CATCHES,
 	PART_MACHINE,
 	PART_TARGET,
@@ -193,6 +194,9 @@ static void fill_parts(struct part *parts, const struct header *header,
 		deadlock_text(&session->deadlocks.found[0], 3, &parts[PART_DEADLOCK].text);
 		parts[PART_DEADLOCK].role = ROLE_ERROR;
 	}
+	str_add(&parts[PART_RECORDING].text, header->recording);
+	parts[PART_RECORDING].role = header->recording_lost ? ROLE_GAP : ROLE_TOP_VALUE;
+	parts[PART_RECORDING].drop = 1;
 	str_add(&parts[PART_CATCHES].text, header->catches);
 	parts[PART_CATCHES].role = header->has_stopped ? ROLE_WARN : ROLE_TOP_VALUE;
 	parts[PART_CATCHES].drop = header->has_stopped ? 0 : 4;

@@ -13,6 +13,8 @@ struct header {
 	char machine[128]; /* host name and kernel */
 	char catches[128]; /* set by the owner: what waits, what was stopped */
 	bool has_stopped;
+	char recording[64]; /* set by the owner: that it records; empty: it does not */
+	bool recording_lost; /* ... and what is wrong with it */
 	struct crumbs path; /* of the narrowing, as drawn last; ids are its steps */
 	bool has_filter;    /* its line was drawn last */
 	int state_col;      /* where LIVE stands, as drawn last; -1: nowhere */

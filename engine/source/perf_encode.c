@@ -1,6 +1,7 @@
-#include "engine/source/perf_encode_private.h"
+#include "engine/source/perf_encode.h"
 
 #include "engine/model/histogram.h"
+#include "engine/source/perf_encode_private.h"
 #include "engine/source/perf_event.h"
 
 _Static_assert(HISTOGRAM_STEPS == PERF_OWN_STEPS, "sums go into a file as they are");

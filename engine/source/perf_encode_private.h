@@ -83,8 +83,9 @@ static inline struct perf_own encode_own(enum perf_own_kind kind, size_t bytes)
 	return head;
 }
 
-static inline struct perf_own_common encode_common(const struct record *record, enum perf_own_kind kind,
-				     size_t bytes, uint32_t flags)
+static inline struct perf_own_common encode_common(const struct record *record,
+						   enum perf_own_kind kind, size_t bytes,
+						   uint32_t flags)
 {
 	return (struct perf_own_common){
 		.own = encode_own(kind, bytes),

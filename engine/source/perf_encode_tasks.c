@@ -66,11 +66,13 @@ void encode_owner(struct perf_encode *encode, const struct record *record)
 {
 	const char *cgroup = record->owner.cgroup, *comm = record->owner.comm;
 	struct perf_own_owner owner = {
-		.common = encode_common(record, PERF_OWN_OWNER, 0, (cgroup ? 1u : 0) | (comm ? 2u : 0)),
+		.common = encode_common(record, PERF_OWN_OWNER, 0,
+					(cgroup ? 1u : 0) | (comm ? 2u : 0)),
 		.uid = record->owner.uid,
 		.ns_pid = record->owner.ns_pid,
 	};
-	size_t start = encode->out.len, cgroup_len = cgroup ? strnlen(cgroup, ENCODE_PATH_BYTES) : 0;
+	size_t cgroup_len = cgroup ? strnlen(cgroup, ENCODE_PATH_BYTES) : 0;
+	size_t start = encode->out.len;
 	size_t comm_len = comm ? strnlen(comm, 16) : 0;
 
 	encode_put(encode, &owner, sizeof(owner));

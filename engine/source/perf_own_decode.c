@@ -1,6 +1,7 @@
-#include "engine/source/perf_own_private.h"
+#include "engine/source/perf_own_decode.h"
 
 #include "engine/base/mem.h"
+#include "engine/source/perf_own_private.h"
 
 #include <stdlib.h>
 #include <string.h>

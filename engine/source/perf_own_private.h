@@ -46,7 +46,8 @@ struct perf_own_decode {
 };
 
 /* The order is promised, so the time gives way, as it did when it was collected. */
-static inline void own_pass(struct perf_own_decode *decode, struct record *record, record_fn *take, void *ctx)
+static inline void own_pass(struct perf_own_decode *decode, struct record *record,
+			    record_fn *take, void *ctx)
 {
 	if (record->time_ns < decode->last_ns)
 		record->time_ns = decode->last_ns;
