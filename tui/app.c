@@ -8,6 +8,7 @@
 #include "tui/desk_settings.h"
 #include "tui/desk_setup.h"
 #include "tui/errands.h"
+#include "tui/key_name.h"
 #include "tui/signals.h"
 #include "tui/starter.h"
 #include "tui/theme_choice.h"
@@ -96,6 +97,7 @@ static void copy(struct app *app, struct desk *desk)
 	struct session *session = &desk->session;
 	const char *way = screen_copy_way(app->screen) == SCREEN_COPY_BY_TMUX
 			  ? " (by tmux, if its set-clipboard is on)" : "";
+	char key[KEY_NAME_TEXT_BYTES];
 
 	switch (screen_copy(app->screen, desk->copy.data, desk->copy.len)) {
 	case 0:
@@ -105,14 +107,16 @@ static void copy(struct app *app, struct desk *desk)
 			session_say(session, ROLE_TEXT, "Copied%s: %s", way, desk->copy.data);
 		break;
 	case -E2BIG:
-		session_say(session, ROLE_WARN, "That is too long for the clipboard");
+		session_say(session, ROLE_WARN, "That is too long for the clipboard; %s writes it "
+			    "to a file", key_name(key, session, ACTION_EXPORT));
 		break;
 	case -EOPNOTSUPP:
-		session_say(session, ROLE_WARN, "A terminal of type %s has no clipboard to copy to",
-			    getenv("TERM"));
+		session_say(session, ROLE_WARN, "A terminal of type %s has no clipboard to copy "
+			    "to; %s writes to a file", getenv("TERM"),
+			    key_name(key, session, ACTION_EXPORT));
 		break;
 	default:
-		session_say(session, ROLE_WARN, "Not copied: the terminal is behind");
+		session_say(session, ROLE_WARN, "Not copied: the terminal is behind; try again");
 		break;
 	}
 }

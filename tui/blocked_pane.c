@@ -162,7 +162,7 @@ static void go_to_same(struct table_pane *base, struct session *session, int ste
 	struct call_object object;
 
 	if (!call) {
-		session_say(session, ROLE_WARN, "No call is selected");
+		session_say(session, ROLE_WARN, "No call is selected; go to one with the arrows");
 		return;
 	}
 	object = call_object(syscalls, call);

@@ -258,7 +258,7 @@ static void search_object(struct calls_pane *pane, struct session *session, int 
 	struct call_object object;
 
 	if (session->phase != SESSION_RUNNING || !table_pane_selected(&pane->base, &row)) {
-		session_say(session, ROLE_WARN, "No call is selected");
+		session_say(session, ROLE_WARN, "No call is selected; go to one with the arrows");
 		return;
 	}
 	object = call_object(syscalls, call_rows_at(&pane->rows, row));

@@ -1,5 +1,7 @@
 #include "tui/column_choice.h"
 
+#include "tui/key_name.h"
+
 #include "widgets/table_layout.h"
 
 #define STEP_COLS 2
@@ -52,9 +54,12 @@ void column_choice_open(struct menus *menus, struct session *session, struct pan
 			const struct bindings *bindings)
 {
 	struct table *table = pane->ops->table ? pane->ops->table(pane->self) : NULL;
+	char key[KEY_NAME_TEXT_BYTES];
 
 	if (!table || !table->name) {
-		session_say(session, ROLE_WARN, "This pane is no table with columns to choose");
+		session_say(session, ROLE_WARN, "This pane is no table with columns to choose; %s "
+			    "goes to the next one",
+			    key_name(key, session, ACTION_NEXT_PANE));
 		return;
 	}
 	menus_close(menus);

@@ -10,6 +10,7 @@
 #include "tui/desk_targets.h"
 #include "tui/detail_page.h"
 #include "tui/help_page.h"
+#include "tui/key_name.h"
 #include "tui/messages_page.h"
 #include "tui/overview.h"
 #include "tui/palette.h"
@@ -27,10 +28,12 @@ static bool search(struct desk *desk, int step, bool from_here)
 	struct session *session = &desk->session;
 	const char *text = session->search.data;
 	struct pane *pane = view_focused(desk->shown);
+	char key[KEY_NAME_TEXT_BYTES];
 	bool found;
 
 	if (!session->search.len) {
-		session_say(session, ROLE_WARN, "Nothing has been searched for yet");
+		session_say(session, ROLE_WARN, "Nothing has been searched for yet; %s does",
+			    key_name(key, session, ACTION_SEARCH));
 		return false;
 	}
 	found = desk->page.open ? help_search(&desk->page.help, text, step)
@@ -216,7 +219,7 @@ static void jump_to_waker(struct desk *desk)
 
 	call = subject_call(desk);
 	if (session->phase != SESSION_RUNNING || !call) {
-		session_say(session, ROLE_WARN, "No call is selected");
+		session_say(session, ROLE_WARN, "No call is selected; go to one with the arrows");
 		return;
 	}
 	if (!waker_find(session, call, &seq))
@@ -287,7 +290,8 @@ static void open_messages(struct desk *desk)
 static void say_none(struct session *session)
 {
 	session_say(session, ROLE_WARN, session->pick.has_pid && !session->pick.chosen
-		    ? "Up chooses a row, Space stops the display" : "Nothing is selected");
+		    ? "Up chooses a row, Space stops the display"
+		    : "Nothing is selected; go to a row with the arrows");
 }
 
 static void open_detail(struct desk *desk)
@@ -325,7 +329,8 @@ static void open_group_menu(struct desk *desk)
 	if (found)
 		menus_open_group(&desk->menus, found);
 	else
-		session_say(&desk->session, ROLE_WARN, "The rows of this view are no sums");
+		session_say(&desk->session, ROLE_WARN, "The rows of this view are no sums, which "
+			    "can be grouped; those of Processes are");
 }
 
 static void copy_row(struct desk *desk)
@@ -340,7 +345,7 @@ static void copy_row(struct desk *desk)
 	if (desk->copy.len)
 		desk->wish = WISH_COPY;
 	else
-		session_say(&desk->session, ROLE_WARN, "Nothing is selected");
+		say_none(&desk->session);
 }
 
 static void show_calls(struct desk *desk)
@@ -489,6 +494,7 @@ static bool take_hint(struct desk *desk, enum action action)
 void desk_act(struct desk *desk, enum action action)
 {
 	struct session *session = &desk->session;
+	char key[KEY_NAME_TEXT_BYTES];
 
 	session->dirty = true;
 	if (action == ACTION_BACK && desk_export_stop(desk))
@@ -509,5 +515,6 @@ void desk_act(struct desk *desk, enum action action)
 	    !desk_catch_act(desk, action) && !desk_export_act(desk, action) &&
 	    !desk_record_act(desk, action) &&
 	    !act_on_program(desk, action))
-		session_say(session, ROLE_DIM, "%s does nothing here", action_name(action));
+		session_say(session, ROLE_DIM, "%s does nothing here; %s says what does",
+			    action_name(action), key_name(key, session, ACTION_HELP));
 }

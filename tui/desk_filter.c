@@ -2,6 +2,7 @@
 
 #include "engine/base/escape.h"
 #include "tui/filter_menus.h"
+#include "tui/key_name.h"
 #include "tui/quick_terms.h"
 
 #include <errno.h>
@@ -33,10 +34,12 @@ static void open_terms(struct desk *desk, size_t index)
 static void open_name(struct desk *desk)
 {
 	struct session *session = &desk->session;
+	char key[KEY_NAME_TEXT_BYTES];
 
 	menus_close(&desk->menus);
 	if (!narrowing_filter(&session->narrowing))
-		session_say(session, ROLE_WARN, "There is no filter to save");
+		session_say(session, ROLE_WARN, "There is no filter to save; %s takes one",
+			    key_name(key, session, ACTION_FILTER));
 	else if (menus_read_saved(&desk->menus, session))
 		entry_line_open(&desk->entry, ENTRY_NAME, "");
 }
@@ -296,6 +299,7 @@ static void open_row(struct desk *desk, bool excludes)
 	struct row_terms *terms = &desk->menus.row;
 	struct quick_row row = read_row(desk);
 	bool is_page = desk->page.open && desk->page.is_detail;
+	char key[KEY_NAME_TEXT_BYTES];
 
 	row_terms_release(terms);
 	row_terms_init(terms, desk->session.narrowing.names);
@@ -311,7 +315,8 @@ static void open_row(struct desk *desk, bool excludes)
 		take_row_term(desk, 0);
 	else
 		session_say(&desk->session, ROLE_WARN,
-			    "The selected row gives nothing to filter by");
+			    "The selected row gives nothing to filter by; %s takes what is typed",
+			    key_name(key, &desk->session, ACTION_FILTER));
 }
 
 bool desk_filter_act_on_row(struct desk *desk, enum action action)

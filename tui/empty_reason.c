@@ -2,7 +2,7 @@
 
 #include "engine/base/clock.h"
 #include "engine/base/escape.h"
-#include "tui/bindings.h"
+#include "tui/key_name.h"
 
 #include <string.h>
 #include <time.h>
@@ -10,16 +10,11 @@
 #define PIDS_SHOWN 3
 #define WORD_BYTES 40
 
-void empty_reason_add_key(const struct session *session, enum action action, struct str *out)
+static void add_key(const struct session *session, enum action action, struct str *out)
 {
-	char name[KEYSTROKES_BYTES];
-	struct keystrokes keys;
+	char name[KEY_NAME_TEXT_BYTES];
 
-	if (session->bindings &&
-	    bindings_first(session->bindings, CONTEXT_GLOBAL, action, &keys))
-		str_add(out, keystrokes_format(name, &keys));
-	else
-		str_addf(out, ":%s", action_name(action));
+	str_add(out, key_name(name, session, action));
 }
 
 /* ---- what is watched, since when ---- */
@@ -84,7 +79,7 @@ static void say_not_running(const struct session *session, enum empty_pane pane,
 	if (session->phase != SESSION_REFUSED)
 		return;
 	str_add(out, " (");
-	empty_reason_add_key(session, ACTION_VIEW_ACCESS, out);
+	add_key(session, ACTION_VIEW_ACCESS, out);
 	str_add(out, " shows it)");
 }
 
@@ -132,7 +127,7 @@ static void say_no_waits(const struct session *session, enum empty_pane pane, st
 	if (session->options->engine.recording)
 		return;
 	str_add(out, " (");
-	empty_reason_add_key(session, ACTION_VIEW_ACCESS, out);
+	add_key(session, ACTION_VIEW_ACCESS, out);
 	str_add(out, " says what may be watched here)");
 }
 
@@ -156,12 +151,12 @@ static void say_filter(const struct session *session, enum empty_pane pane, stru
 
 	str_addf(out, "%s %s (", nothing[pane], narrowing_text(&session->narrowing));
 	if (terms->count > 1) {
-		empty_reason_add_key(session, ACTION_CLEAR_LAST_TERM, out);
+		add_key(session, ACTION_CLEAR_LAST_TERM, out);
 		str_add(out, " drops its last term, ");
-		empty_reason_add_key(session, ACTION_CLEAR_FILTER, out);
+		add_key(session, ACTION_CLEAR_FILTER, out);
 		str_add(out, " all of it)");
 	} else {
-		empty_reason_add_key(session, ACTION_CLEAR_FILTER, out);
+		add_key(session, ACTION_CLEAR_FILTER, out);
 		str_add(out, " drops it)");
 	}
 }
@@ -178,7 +173,7 @@ static void say_hides_futexes(const struct session *session, enum empty_pane pan
 	(void)pane;
 	str_add(out, "no futex was used in the calls that are collected, which are those that the "
 		     "filter asks for (");
-	empty_reason_add_key(session, ACTION_CLEAR_FILTER, out);
+	add_key(session, ACTION_CLEAR_FILTER, out);
 	str_add(out, " drops it)");
 }
 
@@ -191,7 +186,7 @@ static void say_stands(const struct session *session, enum empty_pane pane, stru
 {
 	(void)pane;
 	str_add(out, "nothing is being collected (");
-	empty_reason_add_key(session, ACTION_TOGGLE_COLLECTION, out);
+	add_key(session, ACTION_TOGGLE_COLLECTION, out);
 	str_add(out, " starts it)");
 }
 
@@ -218,7 +213,7 @@ static void say_gone(const struct session *session, enum empty_pane pane, struct
 {
 	(void)pane;
 	str_add(out, "nothing was seen, and nobody who is watched lives any more (");
-	empty_reason_add_key(session, ACTION_TARGETS, out);
+	add_key(session, ACTION_TARGETS, out);
 	str_add(out, " takes others)");
 }
 
@@ -292,6 +287,6 @@ bool empty_reason_say_no_stacks(const struct session *session, struct str *out)
 void empty_reason_say_half(const struct session *session, struct str *out)
 {
 	str_addf(out, "no %s frames here (", session->halves == HALVES_KERNEL ? "kernel" : "user");
-	empty_reason_add_key(session, ACTION_STACK_HALVES, out);
+	add_key(session, ACTION_STACK_HALVES, out);
 	str_add(out, " shows the others)");
 }

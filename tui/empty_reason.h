@@ -27,7 +27,4 @@ bool empty_reason_say_no_stacks(const struct session *session, struct str *out);
 /* Of a stack that has frames, only one half of which is shown. */
 void empty_reason_say_half(const struct session *session, struct str *out);
 
-/* "Del", or ":clear-filter" where no key is bound: what a person presses for it. Appended. */
-void empty_reason_add_key(const struct session *session, enum action action, struct str *out);
-
 #endif

@@ -5,6 +5,7 @@
 #include "engine/base/units.h"
 #include "tui/empty_reason.h"
 #include "tui/file_sums.h"
+#include "tui/key_name.h"
 #include "tui/path_fit.h"
 #include "tui/table_pane.h"
 
@@ -325,9 +326,11 @@ static void narrow(struct session *session, const struct file_sum *file)
 {
 	struct filter_error error;
 	struct str term = STR_INIT, label = STR_INIT;
+	char key[KEY_NAME_TEXT_BYTES];
 
 	if (file->kind != FILE_NAMED || *file->name != '/') {
-		session_say(session, ROLE_WARN, "Only a path can be narrowed to");
+		session_say(session, ROLE_WARN, "Only a path can be narrowed to; %s takes what "
+			    "else the row has", key_name(key, session, ACTION_ONLY_CELL));
 		return;
 	}
 	str_add(&term, "path == ");

@@ -2,6 +2,7 @@
 
 #include "engine/base/utf8.h"
 #include "tui/config_file.h"
+#include "tui/key_name.h"
 
 #include <string.h>
 
@@ -76,11 +77,14 @@ void menus_open_saved(struct menus *menus, struct session *session,
 {
 	struct str footer = STR_INIT;
 	bool whole = menus_read_saved(menus, session);
+	char key[KEY_NAME_TEXT_BYTES];
 	int cols;
 
 	if (!menus->saved.count) {
 		if (whole)
-			session_say(session, ROLE_WARN, "No filter has been saved yet");
+			session_say(session, ROLE_WARN, "No filter has been saved yet; %s saves "
+				    "the one in force",
+				    key_name(key, session, ACTION_SAVE_FILTER));
 		return;
 	}
 	menus_close(menus);

@@ -138,7 +138,8 @@ void menus_open_signal(struct menus *menus, struct session *session)
 		return;
 	}
 	if (!pick->has_pid) {
-		session_say(session, ROLE_WARN, "The selected row is not a process");
+		session_say(session, ROLE_WARN, "The selected row is not of one process; go to one "
+			    "that is");
 		return;
 	}
 	pidfd = (int)syscall(SYS_pidfd_open, (pid_t)pick->pid, 0);
@@ -205,6 +206,8 @@ void menus_send_signal(struct menus *menus, struct session *session)
 	if (syscall(SYS_pidfd_send_signal, menus->pidfd, menus->signal, NULL, 0))
 		session_say(session, ROLE_ERROR, "%s was not sent to %s (%u): %s",
 			    signal_name(menus->signal), menus->comm, menus->pid,
+			    errno == ESRCH ? "it has ended" :
+			    errno == EPERM ? "it belongs to another user; root may" :
 			    strerror(errno));
 	else
 		session_say(session, ROLE_TEXT, "Sent %s to %s (%u)",

@@ -323,9 +323,10 @@ static bool check_together(struct parse *parse)
 				      "tracepoints with -E");
 	if (options->folded_path && parse->no_syscalls)
 		return options_refuse(parse, "--folded: without system calls nothing is blocked "
-				      "in any");
+				      "in any; leave out --no-syscalls");
 	if (options->folded_path && options->engine.stacks == STACKS_OFF)
-		return options_refuse(parse, "--folded: there are no stacks to write with -g off");
+		return options_refuse(parse, "--folded: there are no stacks to write with -g off; "
+				      "leave that out");
 	if (options->csv && options->json)
 		return options_refuse(parse, "--csv and --json: choose one of them");
 	if (options->csv && parse->with_summary)
@@ -333,9 +334,10 @@ static bool check_together(struct parse *parse)
 				      "has the calls, -s --csv the summary");
 	if (any_asks(options, filter_asks_stacks) &&
 	    options->engine.stacks == STACKS_OFF)
-		return options_refuse(parse, "stack and waker_stack know of nothing with -g off");
+		return options_refuse(parse, "stack and waker_stack know of nothing with -g off; "
+				      "leave that out");
 	if (options->command && !*options->command[0])
-		return options_refuse(parse, "COMMAND is an empty word");
+		return options_refuse(parse, "COMMAND is an empty word; name a program to run");
 	if (options->command_output && (options->batch || !options->command))
 		return options_refuse(parse, "--command-output: only for COMMAND under the "
 				      "interface; in batch it keeps its own output");

@@ -188,7 +188,8 @@ int saved_filters_put(const char *path, const char *name, const char *text, stru
 	else
 		rc = read_both(&saved, path, &old, err);
 	if (!rc && saved.count == SAVED_FILTERS_MAX && !find(&saved, name, strlen(name)))
-		rc = err_set(err, -EFBIG, "cannot save it: there are 1000 filters already");
+		rc = err_set(err, -EFBIG, "cannot save it: there are %d filters already; "
+			     "remove one first", SAVED_FILTERS_MAX);
 	if (!rc)
 		rc = write_with(path, &old, find(&saved, name, strlen(name)), line.data, err);
 	saved_filters_release(&saved);
@@ -206,7 +207,7 @@ int saved_filters_remove(const char *path, const char *name, struct err *err)
 
 	found = rc ? NULL : find(&saved, name, strlen(name));
 	if (!rc && !found)
-		rc = err_set(err, -ENOENT, "there is no filter of that name");
+		rc = err_set(err, -ENOENT, "there is no filter of that name any more");
 	if (!rc)
 		rc = write_with(path, &old, found, "", err);
 	saved_filters_release(&saved);

@@ -3,6 +3,7 @@
 #include "engine/base/mem.h"
 #include "engine/base/units.h"
 #include "tui/empty_reason.h"
+#include "tui/key_name.h"
 #include "tui/tree_pane.h"
 
 #include <stdlib.h>
@@ -54,6 +55,7 @@ static void say_why_empty(struct stacks_pane *pane, const struct session *sessio
 {
 	struct tree_pane *base = &pane->base;
 	struct str *out = &base->empty_text;
+	char key[KEY_NAME_TEXT_BYTES];
 
 	if (empty_reason_say_no_stacks(session, out))
 		return;
@@ -62,9 +64,8 @@ static void say_why_empty(struct stacks_pane *pane, const struct session *sessio
 	else if (!base->blocked.complete)
 		str_add(out, "looking through the history…");
 	else if (pane->weight == WEIGHT_ERRORS && base->blocked.calls) {
-		str_add(out, "no call that waited has failed (");
-		empty_reason_add_key(session, ACTION_STACK_WEIGHT, out);
-		str_add(out, " weighs otherwise)");
+		str_addf(out, "no call that waited has failed (%s weighs otherwise)",
+			 key_name(key, session, ACTION_STACK_WEIGHT));
 	} else {
 		empty_reason_say(session, EMPTY_STACKS, out);
 	}

@@ -235,7 +235,7 @@ START_TEST(what_cannot_be_done_says_why)
 		const char *key, *message;
 	} cases[] = {
 		{ "p", "not of one process" },
-		{ "F9", "not a process" },
+		{ "F9", "not of one process" },
 		{ "n", "searched" },
 		{ "y", "Nothing is selected" },
 		{ "Enter", "Nothing is selected" },
