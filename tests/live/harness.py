@@ -28,9 +28,20 @@ _folders = []
 
 # Nothing of what the user of this machine chose counts, nor is it changed.
 os.environ.pop("COLORFGBG", None)
-os.environ["XDG_CONFIG_HOME"] = tempfile.mkdtemp(prefix="stxtop-config-")
-os.chmod(os.environ["XDG_CONFIG_HOME"], 0o755)
-atexit.register(shutil.rmtree, os.environ["XDG_CONFIG_HOME"], ignore_errors=True)
+CONFIG = pathlib.Path(tempfile.mkdtemp(prefix="stxtop-config-"))
+CONFIG.chmod(0o755)
+os.environ["XDG_CONFIG_HOME"] = str(CONFIG)
+atexit.register(shutil.rmtree, CONFIG, ignore_errors=True)
+
+
+def forget_settings():
+    """What one test chose is not there in the next, and nobody is told what keys there are."""
+    shutil.rmtree(CONFIG / "stxtop", ignore_errors=True)
+    (CONFIG / "stxtop").mkdir(mode=0o755)
+    (CONFIG / "stxtop" / "settings").write_text("hints = no\n")
+
+
+forget_settings()
 
 
 class Skip(Exception):
@@ -150,6 +161,6 @@ def wait_until(condition, limit=10.0, what="the condition"):
 def clean_up():
     while _started:
         end(_started.pop())
-    shutil.rmtree(os.path.join(os.environ["XDG_CONFIG_HOME"], "stxtop"), ignore_errors=True)
+    forget_settings()
     while _folders:
         shutil.rmtree(_folders.pop(), ignore_errors=True)
