@@ -228,12 +228,13 @@ size_t engine_calls_after(struct engine *engine, uint64_t *seq, const struct fil
 size_t engine_calls_before(struct engine *engine, uint64_t *seq, const struct filter *filter,
 			   struct call *calls, uint64_t *seqs, size_t max);
 /*
- * Adds to *count how many of the calls below *seq, gaps left out, match. It looks for half a
+ * Adds to *calls how many are below *seq, gaps left out, and to *count those of them that match.
+ * It looks for half a
  * millisecond at most, from the newest on, and *seq moves to the last one looked at. False:
  * that was the oldest one.
  */
 bool engine_calls_count(struct engine *engine, uint64_t *seq, const struct filter *filter,
-			uint64_t *count);
+			uint64_t *count, uint64_t *calls);
 /* Calls in flight that match the filter in force, oldest first; dur_ns is the age. */
 size_t engine_in_flight(struct engine *engine, struct call *calls, size_t max);
 

@@ -10,7 +10,7 @@
 
 /* False: there are no older ones. Locked. */
 static bool count_some(struct engine *e, uint64_t *seq, const struct filter *filter,
-		       uint64_t *count)
+		       uint64_t *count, uint64_t *calls)
 {
 	struct history *history = model_history(e->model);
 	struct filter_reader reader = match_reader(e->model, 0);
@@ -20,14 +20,17 @@ static bool count_some(struct engine *e, uint64_t *seq, const struct filter *fil
 		if (!*seq || !history_get(history, *seq - 1, &call))
 			return false;
 		--*seq;
+		if (call.state == CALL_GAP)
+			continue;
 		reader.now_ns = call.enter_ns;
-		*count += call.state != CALL_GAP && filter_match(filter, &call, &reader);
+		++*calls;
+		*count += filter_match(filter, &call, &reader);
 	}
 	return true;
 }
 
 bool engine_calls_count(struct engine *e, uint64_t *seq, const struct filter *filter,
-			uint64_t *count)
+			uint64_t *count, uint64_t *calls)
 {
 	uint64_t until_ns;
 	bool more;
@@ -37,7 +40,7 @@ bool engine_calls_count(struct engine *e, uint64_t *seq, const struct filter *fi
 	collector_lock(e->collector);
 	until_ns = clock_now_ns() + COUNT_NS;
 	do
-		more = count_some(e, seq, filter, count);
+		more = count_some(e, seq, filter, count, calls);
 	while (more && clock_now_ns() < until_ns);
 	collector_unlock(e->collector);
 	return more;

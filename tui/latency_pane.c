@@ -236,6 +236,20 @@ static bool let_go(void *self, struct session *session)
 	return had;
 }
 
+/* When calls ended, and how long they took: the sides of a rectangle, each by itself. */
+static void add_times(const struct latency_span *span, struct str *term)
+{
+	str_addf(term, "ended >= %.2fs and ended < %.2fs", (double)span->from_ns / 1e9,
+		 (double)span->until_ns / 1e9);
+}
+
+static void add_durations(const struct latency_span *span, struct str *term)
+{
+	str_addf(term, "dur >= %lluns", (unsigned long long)span->low_ns);
+	if (span->high_ns != UINT64_MAX)
+		str_addf(term, " and dur < %lluns", (unsigned long long)span->high_ns);
+}
+
 static void narrow(struct latency_pane *pane, struct session *session)
 {
 	struct latency_span span;
@@ -249,11 +263,9 @@ static void narrow(struct latency_pane *pane, struct session *session)
 		return;
 	}
 	latency_span_format(label, &span);
-	str_addf(&term, "ended >= %.2fs and ended < %.2fs", (double)span.from_ns / 1e9,
-		 (double)span.until_ns / 1e9);
-	str_addf(&term, " and dur >= %lluns", (unsigned long long)span.low_ns);
-	if (span.high_ns != UINT64_MAX)
-		str_addf(&term, " and dur < %lluns", (unsigned long long)span.high_ns);
+	add_times(&span, &term);
+	str_add(&term, " and ");
+	add_durations(&span, &term);
 	if (narrowing_add(&session->narrowing, term.data, label, &error)) {
 		session_say(session, ROLE_ERROR, "%s", error.err.text);
 	} else {
@@ -405,6 +417,36 @@ static void exports(void *self, struct session *session, struct export_subject *
 			pane->exported[subject->row_count++] = i;
 }
 
+static void add_pair(struct row_terms *terms, const struct str *only)
+{
+	struct str exclude = STR_INIT;
+
+	str_addf(&exclude, "not (%s)", only->data);
+	row_terms_add_pair(terms, only->data, exclude.data);
+	str_release(&exclude);
+}
+
+/* The place or rectangle that is chosen: all of it, its time, its durations. */
+static void terms(void *self, struct session *session, struct row_terms *out)
+{
+	const struct latency_pane *pane = self;
+	struct str when = STR_INIT, how_long = STR_INIT, both = STR_INIT;
+	struct latency_span span;
+
+	(void)session;
+	if (!latency_grid_span(&pane->grid, &span))
+		return;
+	add_times(&span, &when);
+	add_durations(&span, &how_long);
+	str_addf(&both, "%s and %s", when.data, how_long.data);
+	add_pair(out, &both);
+	add_pair(out, &how_long);
+	add_pair(out, &when);
+	str_release(&when);
+	str_release(&how_long);
+	str_release(&both);
+}
+
 static void pane_free(void *self)
 {
 	struct latency_pane *pane = self;
@@ -424,6 +466,7 @@ static const struct pane_ops ops = {
 	.search = search,
 	.stop = let_go,
 	.row_text = row_text,
+	.terms = terms,
 	.exports = exports,
 	.free = pane_free,
 };

@@ -34,7 +34,7 @@ void match_count_step(struct match_count *count, struct engine *engine, uint64_t
 		if (!count->running)
 			return;
 		count->running = engine_calls_count(engine, &count->seq, count->filter,
-						    &count->matched);
+						    &count->matched, &count->looked);
 	} while (clock_now_ns() < until_ns);
 }
 
@@ -55,8 +55,8 @@ static void add_grouped(struct str *out, uint64_t number)
 
 void match_count_text(const struct match_count *count, struct str *out)
 {
-	/* What has been dropped while it counted is none of what it looked at. */
-	uint64_t all = count->running ? count->all : count->end - count->seq;
+	/* What has been dropped while it counted, and gaps, are none of what it looked at. */
+	uint64_t all = count->running ? count->all : count->looked;
 
 	if (!count->filter)
 		return;

@@ -1,6 +1,7 @@
 /* The filter taken apart, saved and taken again, on a recording. */
 #include "tui/desk_filter.h"
 
+#include "engine/base/clock.h"
 #include "tests/unit/recorded_desk.h"
 #include "tests/unit/runner.h"
 
@@ -228,6 +229,47 @@ START_TEST(rows_of_every_pane_give_terms)
 	PRESS("Esc", "Tab", "=");
 	ck_assert_int_ge(row_term("syscall == futex"), 0);
 	PRESS("Esc");
+	/* A place in the picture of latency: all of it, its durations, its time. */
+	PRESS("Del", "9", "Left", "=");
+	ck_assert_uint_eq(on.desk.menus.row.count, 3);
+	ck_assert_ptr_nonnull(strstr(on.desk.menus.row.items[0].only, " and dur >= "));
+	ck_assert_ptr_eq(strstr(on.desk.menus.row.items[1].only, "dur >= "),
+			 on.desk.menus.row.items[1].only);
+	ck_assert_ptr_eq(strstr(on.desk.menus.row.items[2].exclude, "not (ended >= "),
+			 on.desk.menus.row.items[2].exclude);
+	PRESS("Enter");
+	ck_assert_ptr_eq(strstr(in_force(), "ended >= "), in_force());
+	PRESS("Del", "2", "=");
+	ck_assert_int_ge(row_term("(pid == 23916 or descendant of 23916)"), 0);
+	PRESS("Esc");
+}
+END_TEST
+
+/* Sums by another filter are there when the engine has it in force. */
+static bool comes(const char *text)
+{
+	uint64_t until = clock_now_ns() + 10 * NS_PER_S;
+
+	while (recorded_desk_row(&on, text) < 0 && clock_now_ns() < until)
+		recorded_desk_settle(&on);
+	return recorded_desk_row(&on, text) >= 0;
+}
+
+/* Rows of many: Enter narrows to them and shows their processes, the way back the groups. */
+START_TEST(groups_are_entered_and_left)
+{
+	PRESS("2", "b", "Home", "Down", "Down", "Down", "Enter");
+	ck_assert_int_ge(recorded_desk_row(&on, "Names 3"), 0);
+	PRESS("=");
+	ck_assert_str_eq(in_force(), "comm == \"waiter\"");
+	PRESS("Del", "c");
+	ck_assert_str_eq(in_force(), "comm == \"waiter\"");
+	PRESS("Del", "Home", "Enter");
+	ck_assert_str_eq(in_force(), "comm == \"waiter\"");
+	ck_assert_int_ge(recorded_desk_row(&on, "Processes 1"), 0);
+	PRESS("Backspace");
+	ck_assert_str_eq(in_force(), "");
+	ck_assert(comes("Names 3"));
 }
 END_TEST
 
@@ -270,13 +312,13 @@ START_TEST(a_broken_file_is_said_and_not_written)
 {
 	write_file("good = futex\\nbroken\\n");
 	PRESS("L");
-	ck_assert_ptr_nonnull(strstr(on.desk.session.message.text.data, "filters:2: "));
+	ck_assert_int_ge(recorded_desk_row(&on, "filters:2: "), 0);
 	ck_assert_int_eq(on.desk.menus.kind, MENU_SAVED);
 	PRESS("Enter");
 	ck_assert_str_eq(in_force(), "syscall == futex");
 	PRESS("W");
 	ck_assert(!on.desk.entry.open);
-	ck_assert_ptr_nonnull(strstr(on.desk.session.message.text.data, "filters:2: "));
+	ck_assert_int_ge(recorded_desk_row(&on, "filters:2: "), 0);
 }
 END_TEST
 
@@ -291,6 +333,7 @@ Suite *suite_desk_filter(void)
 	tcase_add_test(tests, all_terms_may_be_off);
 	tcase_add_test(tests, a_row_gives_a_term_for_all_that_it_says);
 	tcase_add_test(tests, rows_of_every_pane_give_terms);
+	tcase_add_test(tests, groups_are_entered_and_left);
 	tcase_add_test(tests, keys_act_on_the_call_that_is_read);
 	tcase_add_test(tests, the_chosen_call_stays_chosen_while_it_matches);
 	tcase_add_test(tests, a_filter_is_saved_taken_and_removed);
