@@ -167,6 +167,14 @@ static void put(struct screen *screen, const char *bytes)
 	terminal_output_add(&screen->output, bytes, strlen(bytes));
 }
 
+/* Curses takes the terminal (again) with the first refresh after endwin. */
+static void enter_curses(struct screen *screen)
+{
+	refresh();
+	keypad(stdscr, TRUE); /* keys as terminfo has them; it forgets to where it sees no modes */
+	screen_take_composed(screen);
+}
+
 static void enter(struct screen *screen)
 {
 	terminal_guard_set_raw();
@@ -332,7 +340,6 @@ int screen_open(struct screen **out, const struct screen_options *options, struc
 	screen->cursor_row = -1;
 	screen->theme = options->theme ? options->theme : theme_default();
 	ascii = options->ascii || !is_utf8();
-	keypad(stdscr, TRUE); /* keys as terminfo has them */
 	curs_set(0);
 	screen->is_xterm = capability("kmous") != NULL;
 	screen->has_mouse = screen->is_xterm && !options->no_mouse;
@@ -343,6 +350,11 @@ int screen_open(struct screen **out, const struct screen_options *options, struc
 	screen->parser.bs_is_backspace = erases_with_bs(screen->in_fd);
 	first_size(screen, &rows, &cols);
 	resizeterm(rows, cols);
+	/* Curses has set margins already, for the size that it had taken from terminfo. */
+	endwin();
+	screen_take_composed(screen);
+	terminal_output_drop(&screen->output);
+	enter_curses(screen);
 	canvas_init(&screen->frame, rows, cols, ascii);
 	fit_buffers(screen);
 	set_up_guard(screen);
@@ -382,8 +394,7 @@ void screen_resume(struct screen *screen)
 	screen->suspended = false;
 	/* Before anything is written: who is in the background stops here until it is not. */
 	terminal_guard_set_raw();
-	refresh(); /* curses takes the terminal back with the first refresh after endwin */
-	screen_take_composed(screen);
+	enter_curses(screen);
 	enter(screen);
 	screen->redraw = true;
 	screen->cursor_moved = true;

@@ -11,7 +11,7 @@ import tempfile
 from contextlib import closing
 
 from harness import STXTOP, folder, need, need_tracing, of_type, program, run, skip, start
-from test_terminal import Terminal
+from terminal import Terminal
 from unprivileged import AS_NOBODY, Granted
 
 # Nothing, each capability alone, and what belongs together.

@@ -6,7 +6,7 @@ import signal
 import subprocess
 
 from harness import (STXTOP, end, folder, need_tracing, program, start, stxtop, wait_until)
-from test_terminal import Terminal
+from terminal import Terminal
 
 STOP = "stop: close"
 

@@ -7,7 +7,7 @@ import harness
 from harness import (STXTOP, end, folder, has_bpf, need, need_tracing, of_type, program, run, skip,
                      start, stxtop, wait_until, watch_json)
 from test_owners import Groups
-from test_terminal import Terminal
+from terminal import Terminal
 
 ID = "3f4a1b2c5d6e7f8091a2b3c4d5e6f70812233445566778899aabbccddeeff001"
 POD = "0a1b2c3d-4e5f-6071-8293-a4b5c6d7e8f9"

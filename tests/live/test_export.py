@@ -8,7 +8,7 @@ import time
 
 from harness import (STXTOP, folder, need, need_tracing, of_type, program, stxtop, wait_until,
                      watch_json)
-from test_terminal import Terminal
+from terminal import Terminal
 
 RECORDING = pathlib.Path(__file__).parents[1] / "replay" / "contention.data"
 

@@ -6,7 +6,7 @@ import re
 import harness
 from harness import STXTOP, folder, of_type, program, run
 from test_capture import need_bpf
-from test_terminal import Terminal
+from terminal import Terminal
 
 NAMES = [r'"evil\33[2J\33]0;title\7\r\n\t\177"', r'"evil\303(\377\376\200"',
          r'"evil\302\2331m\342\200\256"', r'"evil\0011\0022"', r'''"evil\"\\'<>&"''']

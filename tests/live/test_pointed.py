@@ -6,7 +6,7 @@ import sys
 
 from harness import STXTOP, folder, need_tracing, start, wait_until
 from test_capture import need_bpf
-from test_terminal import Terminal
+from terminal import Terminal
 
 LOOP = "while :; do cat /etc/hostname > /dev/null; done"
 

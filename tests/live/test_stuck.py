@@ -9,7 +9,7 @@ import subprocess
 
 from harness import (STXTOP, folder, has_bpf, need, need_tracing, of_type, program, run, skip,
                      start, wait_until, watch_json)
-from test_terminal import Terminal
+from terminal import Terminal
 from unprivileged import AS_NOBODY, Granted
 
 VARIANTS = ("stuck_plain", "stuck_plain_bare", "stuck_fast", "stuck_fast_framed")

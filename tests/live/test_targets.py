@@ -10,7 +10,7 @@ from harness import (STXTOP, end, folder, has_bpf, need_tracing, of_type, progra
                      stxtop, wait_until, watch_json)
 from test_containers import Inside
 from test_owners import Groups
-from test_terminal import Terminal
+from terminal import Terminal
 
 
 def source():

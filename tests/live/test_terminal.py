@@ -6,68 +6,8 @@ import signal
 import subprocess
 import time
 
-from harness import (STXTOP, folder, has_bpf, need, need_tracing, program, run, start,
-                     wait_until)
-
-
-class Terminal:
-    """A tmux server of its own with one window that runs the arguments."""
-
-    def __init__(self, *argv, size=(120, 40), environment=()):
-        need("tmux")
-        own = folder()
-        self.socket = str(own / "tmux")
-        # From the start: a program may have ended before a later command comes.
-        (own / "conf").write_text("set -g remain-on-exit on\nset -g status off\n")
-        # tmux does not always learn the status of what ends at once; a shell does.
-        self.status_file = own / "status"
-        command = " ".join(["env", *environment, *(f"'{a}'" for a in argv)])
-        command += f"; echo $? > {self.status_file}"
-        self.tmux("-f", own / "conf", "new-session", "-d", "-x", str(size[0]), "-y", str(size[1]),
-                  command)
-
-    def tmux(self, *arguments):
-        return run("tmux", "-S", self.socket, *arguments, limit=20)
-
-    def screen(self):
-        return self.tmux("capture-pane", "-p").out
-
-    def coloured(self):
-        """With the escape sequences that colour it."""
-        return self.tmux("capture-pane", "-e", "-p").out
-
-    def said(self):
-        """All that was ever written, wrapped lines joined."""
-        return self.tmux("capture-pane", "-p", "-J", "-S", "-").out
-
-    def keys(self, *keys):
-        self.tmux("send-keys", *keys)
-
-    def wait(self, text, limit=15):
-        try:
-            return wait_until(lambda: (lambda s: s if re.search(text, s) else None)(self.screen()),
-                              limit)
-        except AssertionError:
-            raise AssertionError(f"{text!r} not within {limit} s on the screen, which is\n"
-                                 f"{self.screen()}") from None
-
-    def format(self, text):
-        return self.tmux("display-message", "-p", text).out.strip()
-
-    def dead(self):
-        return self.format("#{pane_dead}") == "1"
-
-    def status(self):
-        return wait_until(lambda: self.status_file.exists() and self.status_file.read_text(), 10,
-                          "the exit status").strip()
-
-    def pid(self):
-        shell = int(self.format("#{pane_pid}"))
-        children = f"/proc/{shell}/task/{shell}/children"
-        return int(wait_until(lambda: open(children).read().split(), 10, "a child")[0])
-
-    def close(self):
-        self.tmux("kill-server")
+from harness import STXTOP, folder, has_bpf, need_tracing, need, program, start, wait_until
+from terminal import Terminal
 
 
 def test_overview_filter_help_and_quit():

@@ -3,7 +3,7 @@
 import re
 
 from harness import STXTOP, folder, has_bpf, need, need_tracing, skip, wait_until
-from test_terminal import Terminal
+from terminal import Terminal
 
 COPIER = "while :; do dd if=/dev/zero of={} bs=4096 count=200 2>/dev/null; done"
 

@@ -9,7 +9,7 @@ import struct
 import time
 
 from harness import STXTOP, folder, need, need_tracing, run, start, wait_until
-from test_terminal import Terminal
+from terminal import Terminal
 
 PHASES = 12
 HELP = r"stxtop [0-9.]+ - system calls"

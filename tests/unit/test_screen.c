@@ -241,6 +241,24 @@ START_TEST(only_changes_are_written)
 }
 END_TEST
 
+/* A line feed beyond other margins would scroll. */
+START_TEST(margins_are_those_of_the_terminal)
+{
+	make_terminal("vt100");
+	open_screen(&(struct screen_options){ .ascii = false });
+	screen_show(screen);
+	take_output();
+	ck_assert_ptr_nonnull(strstr(written, "\033[1;6r"));
+	ck_assert_ptr_null(strstr(written, "\033[1;24r"));
+	screen_suspend(screen);
+	screen_resume(screen);
+	take_output();
+	ck_assert_ptr_nonnull(strstr(written, "\033[1;6r"));
+	ck_assert_ptr_nonnull(strstr(written, "\033[?1h")); /* keys as terminfo has them */
+	screen_close(screen);
+}
+END_TEST
+
 START_TEST(resize_is_noticed)
 {
 	struct input_event event;
@@ -566,6 +584,7 @@ Suite *suite_screen(void)
 	tcase_add_test(tcase, paste_is_one_event);
 	tcase_add_test(tcase, long_paste_leaves_turns_to_others);
 	tcase_add_test(tcase, only_changes_are_written);
+	tcase_add_test(tcase, margins_are_those_of_the_terminal);
 	tcase_add_test(tcase, resize_is_noticed);
 	tcase_add_test(tcase, hangup_is_told);
 	tcase_add_loop_test(tcase, terminal_is_restored, 0, 3);

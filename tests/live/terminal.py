@@ -1,0 +1,134 @@
+"""Two terminals for the program: tmux, which tells what its screen shows, and a bare one, whose
+every byte a test sees, and which it may leave unread."""
+
+import fcntl
+import os
+import pty
+import re
+import select
+import struct
+import termios
+import threading
+import time
+
+from harness import folder, need, run, start, wait_until
+
+
+class Terminal:
+    """A tmux server of its own with one window that runs the arguments."""
+
+    def __init__(self, *argv, size=(120, 40), environment=()):
+        need("tmux")
+        own = folder()
+        self.socket = str(own / "tmux")
+        # From the start: a program may have ended before a later command comes.
+        (own / "conf").write_text("set -g remain-on-exit on\nset -g status off\n")
+        # tmux does not always learn the status of what ends at once; a shell does.
+        self.status_file = own / "status"
+        command = " ".join(["env", *environment, *(f"'{a}'" for a in argv)])
+        command += f"; echo $? > {self.status_file}"
+        self.tmux("-f", own / "conf", "new-session", "-d", "-x", str(size[0]), "-y", str(size[1]),
+                  command)
+
+    def tmux(self, *arguments):
+        return run("tmux", "-S", self.socket, *arguments, limit=20)
+
+    def screen(self):
+        return self.tmux("capture-pane", "-p").out
+
+    def coloured(self):
+        """With the escape sequences that colour it."""
+        return self.tmux("capture-pane", "-e", "-p").out
+
+    def said(self):
+        """All that was ever written, wrapped lines joined."""
+        return self.tmux("capture-pane", "-p", "-J", "-S", "-").out
+
+    def keys(self, *keys):
+        self.tmux("send-keys", *keys)
+
+    def wait(self, text, limit=15):
+        try:
+            return wait_until(lambda: (lambda s: s if re.search(text, s) else None)(self.screen()),
+                              limit)
+        except AssertionError:
+            raise AssertionError(f"{text!r} not within {limit} s on the screen, which is\n"
+                                 f"{self.screen()}") from None
+
+    def format(self, text):
+        return self.tmux("display-message", "-p", text).out.strip()
+
+    def dead(self):
+        return self.format("#{pane_dead}") == "1"
+
+    def status(self):
+        return wait_until(lambda: self.status_file.exists() and self.status_file.read_text(), 10,
+                          "the exit status").strip()
+
+    def pid(self):
+        shell = int(self.format("#{pane_pid}"))
+        children = f"/proc/{shell}/task/{shell}/children"
+        return int(wait_until(lambda: open(children).read().split(), 10, "a child")[0])
+
+    def close(self):
+        self.tmux("kill-server")
+
+
+def set_size(fd, cols, rows):
+    fcntl.ioctl(fd, termios.TIOCSWINSZ, struct.pack("HHHH", rows, cols, 0, 0))
+
+
+class Pty:
+    """A program on a terminal that a thread reads, except while `reading` is cleared."""
+
+    def __init__(self, *argv, size=(100, 30), environment=None):
+        self.master, slave = pty.openpty()
+        set_size(self.master, *size)
+        self.modes = termios.tcgetattr(slave)
+        self.output = bytearray()
+        self.reading = threading.Event()
+        self.reading.set()
+        env = {**os.environ, "TERM": "xterm-256color", "LC_ALL": "C.UTF-8", **(environment or {})}
+        for name in ("TMUX", "STY", "NO_COLOR"):
+            env.pop(name, None)
+        self.process = start(*argv, stdin=slave, stdout=slave, stderr=slave, env=env,
+                             preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0))
+        self.slave = slave
+        threading.Thread(target=self._read, daemon=True).start()
+
+    def _read(self):
+        while True:
+            self.reading.wait()
+            ready, _, _ = select.select([self.master], [], [], 0.1)
+            try:
+                if ready and self.reading.is_set():
+                    self.output += os.read(self.master, 65536)
+            except OSError:
+                return
+
+    def type(self, text):
+        os.write(self.master, text.encode() if isinstance(text, str) else text)
+
+    def frame(self):
+        """The bytes of a whole frame, drawn anew, and of some changes of it."""
+        start_at = len(self.output)
+        self.type("\x0c")
+        wait_until(lambda: b"\x1b[2J" in self.output[start_at:], 10, "a frame")
+        start_at = self.output.rindex(b"\x1b[2J")
+        size = -1
+        until = time.monotonic() + 0.5
+        while size != len(self.output) and time.monotonic() < until:
+            size = len(self.output)
+            time.sleep(0.1)
+        return bytes(self.output[start_at:])
+
+    def text(self):
+        """What a frame says, without what moves the cursor and colours it."""
+        return re.sub(rb"\x1b(\[[0-9;?]*[a-zA-Z@]|\(B|[=>78])", b" ",
+                      self.frame()).decode(errors="replace")
+
+    def wait(self, text, limit=15):
+        return wait_until(lambda: re.search(text, self.text()), limit, f"{text!r} on the screen")
+
+    def restored(self):
+        return termios.tcgetattr(self.slave) == self.modes
