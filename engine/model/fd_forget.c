@@ -9,12 +9,18 @@
 /* Of a time that is halved again and again; then there is nothing to be had. */
 #define PASSES_MAX 4
 
+/* One whose close was told too late to be its own was over when the next one began. */
+static bool is_over(const struct fd_version *version, uint64_t before_ns)
+{
+	return version->until_ns < before_ns || version[1].from_ns < before_ns;
+}
+
 static void forget_versions(struct fd_table *table, struct fd_chain *chain, uint64_t before_ns)
 {
 	size_t count = 0;
 
 	/* The newest stays: without it, that it is closed would not be known. */
-	while (count + 1 < chain->count && chain->versions[count].until_ns < before_ns)
+	while (count + 1 < chain->count && is_over(&chain->versions[count], before_ns))
 		count++;
 	if (!count)
 		return;

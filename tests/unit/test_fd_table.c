@@ -337,6 +337,27 @@ START_TEST(texts_change_with_time)
 }
 END_TEST
 
+/* Two threads opened it at once, and the one that was told first had entered last. */
+START_TEST(memory_is_bounded_behind_one_that_was_never_closed)
+{
+	const size_t max_bytes = 1 << 18;
+	struct fd_table table;
+	uint64_t now_ns = 200;
+
+	fd_table_init(&table, max_bytes);
+	open_as(&table, PID, 3, "/later", false, 100);
+	open_as(&table, PID, 3, "/earlier", false, 50);
+	for (int i = 0; i < 50000; i++) {
+		table.now_ns = now_ns += 10;
+		open_as(&table, PID, 3, "/again", false, now_ns);
+		fd_table_close(&table, PID, 3, now_ns + 5);
+	}
+	ck_assert_uint_le(table.bytes, 2 * max_bytes);
+	ck_assert_str_eq(was(&table, PID, 3, now_ns + 3), "/again");
+	fd_table_release(&table);
+}
+END_TEST
+
 /* One number over and over, thousands of processes, thousands of numbers. */
 START_TEST(memory_is_bounded)
 {
@@ -410,6 +431,7 @@ Suite *suite_fd_table(void)
 	tcase_add_test(tc, blind_it_knows_what_it_was_told_before_and_after);
 	tcase_add_test(tc, texts_change_with_time);
 	tcase_add_test(tc, memory_is_bounded);
+	tcase_add_test(tc, memory_is_bounded_behind_one_that_was_never_closed);
 	tcase_add_test(tc, what_was_forgotten_is_not_made_up);
 	suite_add_tcase(suite, tc);
 	return suite;
