@@ -117,7 +117,8 @@ INTERFACE_OBJ := $(call objects,$(wildcard tests/bench/interface/*.c))
 FUZZ_PROGRAMS := $(patsubst tests/fuzz/fuzz_%.c,$(BUILD)/fuzz/%,$(wildcard tests/fuzz/fuzz_*.c))
 
 TEST_PROGRAMS := $(if $(UNIT_OBJ),$(BUILD)/unit) $(if $(REPLAY_OBJ),$(BUILD)/replay) \
-	$(if $(SCREENS_OBJ),$(BUILD)/screens) $(LIVE_PROGRAMS) $(BUILD)/judge
+	$(if $(SCREENS_OBJ),$(BUILD)/screens) $(LIVE_PROGRAMS) $(BUILD)/judge \
+	$(BUILD)/bench/interface
 MANUALS := $(wildcard man/*.[1-9])
 
 .PHONY: all run check check-asan check-tsan check-build unit lint fuzz bench screenshots \

@@ -165,12 +165,13 @@ def rest(screen, report):
     }
 
 
-def open_screen(report, *options, line=None, calls=CALLS_PER_S, size=(40, 120)):
-    os.environ.update(BENCH_REPORT=report.file.name, BENCH_PROCESSES=str(PROCESSES),
+def open_screen(report, *options, line=None, calls=CALLS_PER_S, processes=PROCESSES,
+                history=HISTORY_CALLS, size=(40, 120)):
+    os.environ.update(BENCH_REPORT=report.file.name, BENCH_PROCESSES=str(processes),
                       BENCH_CALLS_PER_S=str(calls))
     screen = MarkedScreen(PROGRAM, *options, line=line, size=size)
     end = time.monotonic() + 20
-    while report.read()["calls"] < HISTORY_CALLS and time.monotonic() < end:
+    while report.read()["calls"] < history and time.monotonic() < end:
         screen.read(0.05)
     return screen
 

@@ -1,0 +1,91 @@
+"""That the interface's own thread stays quick: with thousands of processes, and whatever is asked
+of disks and of other processes. Times are compared with each other only."""
+
+import os
+import re
+import subprocess
+import sys
+
+from harness import ROOT, STXTOP, folder, need, need_tracing, program, start, wait_until
+
+sys.path.insert(0, str(ROOT / "tests" / "bench"))
+
+import interface as measured
+from screen import Screen
+
+FEW, MANY = 50, 5_000
+CALLS_PER_S = 20_000
+KEYS = 15
+VIEWS = "123456789"
+# Of the costliest view it is 1.7 where readings are errands, and 5 where they are not.
+RATIO_MAX = 3
+
+# What waits for nobody but for keys, the terminal and the model's lock, and what memory takes.
+# Curses writes to memory, which it reads back from there.
+ALLOWED = {
+    "poll", "restart_syscall", "read", "write", "futex", "ioctl", "eventfd2", "pread64", "lseek",
+    "ftruncate", "rt_sigaction", "rt_sigprocmask", "brk", "mmap", "munmap", "mremap", "madvise",
+    "mprotect", "sched_yield", "getpid", "gettid", "clock_gettime", "exit_group",
+}
+
+
+def cost_of_a_key(processes, view):
+    """Seconds of the interface's thread for a key and what it does on the side for 0.1 s."""
+    report = measured.Report()
+    screen = measured.open_screen(report, processes=processes, calls=CALLS_PER_S,
+                                  history=CALLS_PER_S)
+    try:
+        assert screen.key(view.encode()) is not None
+        screen.drain(0.5)
+        before = measured.threads_cpu(screen.pid)["ui"]
+        for _ in range(KEYS):
+            assert screen.key(measured.DOWN) is not None, "no frame after a key"
+            screen.drain(0.1)
+        return (measured.threads_cpu(screen.pid)["ui"] - before) / KEYS
+    finally:
+        screen.close()
+
+
+def test_thousands_of_processes_cost_keys_little():
+    program("../bench/interface")
+    for view in "125":
+        few, many = cost_of_a_key(FEW, view), cost_of_a_key(MANY, view)
+        assert many < RATIO_MAX * few, (
+            f"view {view}: {many * 1e3:.2f} ms with {MANY} processes, {few * 1e3:.2f} ms with "
+            f"{FEW}")
+
+
+def press(screen, key):
+    os.write(screen.fd, key)
+    screen.drain(0.02)
+
+
+def test_no_key_waits_for_a_file_or_another_process():
+    need_tracing()
+    need("strace")
+    start(program("mix"), "1", "0", "100000000")
+    start(program("many_stuck"), "20", stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    trace = folder() / "trace"
+    screen = Screen(str(STXTOP))
+    try:
+        screen.until(b"mix")
+        tracer = start("strace", "-q", "-o", trace, "-p", screen.pid)
+        wait_until(lambda: f"TracerPid:\t{tracer.pid}" in
+                   open(f"/proc/{screen.pid}/status").read(), 10, "strace is attached")
+        for view in VIEWS:
+            press(screen, view.encode())
+            screen.drain(0.3)
+            for act in ("scroll", "sort", "search", "detail", "filter"):
+                for key in measured.ACTS[act]:
+                    press(screen, key)
+            press(screen, measured.ESC)
+            screen.drain(0.1)
+        tracer.send_signal(2)
+        tracer.wait()
+    finally:
+        screen.close()
+    lines = trace.read_text(errors="replace").splitlines()
+    made = {m[1]: line for line in lines if (m := re.match(r"(\w+)\(", line))}
+    assert "poll" in made and "write" in made, "nothing was traced"
+    others = {name: line[:120] for name, line in made.items() if name not in ALLOWED}
+    assert not others, f"the interface's thread called {others}"
