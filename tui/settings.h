@@ -23,7 +23,8 @@
 	SETTING(VIEW, "view", "overview", "the view to begin with") \
 	SETTING(FOLLOW, "follow", "yes", "begin at the newest call and follow them") \
 	SETTING(REFRESH, "refresh", "100ms", "time from one look at new calls to the next") \
-	SETTING(STRING_SIZE, "string-size", "32", "bytes shown of strings and buffers") \
+	SETTING(STRING_SIZE, "string-size", "32", \
+		"bytes shown of strings and buffers; more of them from the next start on") \
 	SETTING(HISTORY, "history", "64M", "memory for past calls, from the next start on") \
 	SETTING(ACCESSIBLE, "accessible", "no", \
 		"for screen readers and braille, from the next start on") \
