@@ -186,6 +186,7 @@ static void name_row(const struct rows *rows, struct row_sum *sum)
 		if (task) {
 			name = model_name(rows->model, task->comm_id);
 			own_row(rows, sum, task->comm_id, task->process);
+			sum->threads = 0; /* it is one */
 		}
 		if (sum->tid)
 			break;

@@ -23,12 +23,6 @@ struct process_node {
 	bool is_thread, reached;
 };
 
-struct process_rank {
-	uint32_t node;
-	bool is_process;
-	uint64_t key;
-};
-
 void process_tree_init(struct process_tree *tree)
 {
 	memset(tree, 0, sizeof(*tree));
@@ -252,59 +246,24 @@ static void sum_up(struct process_tree *tree, size_t count)
 
 /* ---- order ---- */
 
-struct rank_context {
-	const struct process_tree *tree;
-	const struct process_order *order;
-	bool by_key;
-};
-
-/* Backwards: those linked last come first. */
-static int compare_ranks(const void *a, const void *b, void *data)
-{
-	const struct rank_context *context = data;
-	const struct process_rank *left = b, *right = a;
-	const struct process_node *nodes = context->tree->nodes;
-	int order;
-
-	if (left->is_process != right->is_process)
-		return left->is_process ? 1 : -1;
-	order = context->by_key
-		? (left->key > right->key) - (left->key < right->key)
-		: sums_compare(sum_of(context->tree, &nodes[left->node]),
-			       sum_of(context->tree, &nodes[right->node]),
-			       context->order->column);
-	if (context->order->descending)
-		order = -order;
-	if (!order) {
-		uint64_t one = node_id(&nodes[left->node]), other = node_id(&nodes[right->node]);
-
-		order = (one > other) - (one < other);
-	}
-	return order;
-}
-
 /* All of them at once: within a parent they keep the order of the whole. */
 static uint32_t link_in_order(struct process_tree *tree, const struct process_order *order)
 {
 	uint32_t roots = NONE;
-	struct rank_context context = { .tree = tree, .order = order, .by_key = true };
 
 	tree->ranks = mem_grow(tree->ranks, &tree->rank_capacity, tree->node_count + 1,
 			       sizeof(*tree->ranks));
 	for (uint32_t i = 0; i < tree->node_count; i++) {
-		struct process_rank *rank = &tree->ranks[i];
-
-		rank->node = i;
-		rank->is_process = !tree->nodes[i].is_thread;
-		context.by_key = sums_key(sum_of(tree, &tree->nodes[i]), order->column,
-					  &rank->key);
+		tree->ranks[i] = (struct sums_rank){
+			.row = sum_of(tree, &tree->nodes[i]), .id = node_id(&tree->nodes[i]),
+			.index = i, .late = !tree->nodes[i].is_thread,
+		};
 		tree->nodes[i].first = NONE;
 	}
-	if (tree->node_count)
-		qsort_r(tree->ranks, tree->node_count, sizeof(*tree->ranks), compare_ranks,
-			&context);
-	for (size_t i = 0; i < tree->node_count; i++)
-		link_node(tree, tree->ranks[i].node, &roots);
+	sums_rank_sort(tree->ranks, tree->node_count, order->column, order->descending);
+	/* What is linked last comes first. */
+	for (size_t i = tree->node_count; i-- > 0;)
+		link_node(tree, tree->ranks[i].index, &roots);
 	return roots;
 }
 

@@ -10,7 +10,7 @@
 #define TUI_PROCESS_TREE_H
 
 #include "engine/base/idmap.h"
-#include "tui/sums_cells.h"
+#include "tui/sums_rank.h"
 
 struct process_line {
 	const struct engine_row *row; /* what it shows: its own sums, or those of all below */
@@ -38,7 +38,7 @@ struct process_tree {
 	struct engine_row *sums;    /* of nodes with processes below */
 	size_t sum_count, sum_capacity;
 	struct idmap by_pid;
-	struct process_rank *ranks;
+	struct sums_rank *ranks;
 	size_t rank_capacity;
 	uint32_t *order;            /* each node after its parent */
 	size_t order_capacity;

@@ -112,7 +112,7 @@ bool sums_key(const struct engine_row *row, enum sums_column column, uint64_t *k
 	return true;
 }
 
-static const char *text_of(const struct engine_row *row, enum sums_column column)
+const char *sums_text(const struct engine_row *row, enum sums_column column)
 {
 	return column == SUMS_NAME ? row->name : column == SUMS_USER ? row->user :
 	       column == SUMS_CONTAINER ? row->container : row->cgroup ? row->cgroup : "";
@@ -124,7 +124,7 @@ int sums_compare(const struct engine_row *a, const struct engine_row *b,
 	uint64_t left, right;
 
 	if (!sums_key(a, column, &left) || !sums_key(b, column, &right))
-		return strcmp(text_of(a, column), text_of(b, column));
+		return strcmp(sums_text(a, column), sums_text(b, column));
 	return (left > right) - (left < right);
 }
 

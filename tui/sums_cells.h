@@ -11,6 +11,8 @@ int sums_compare(const struct engine_row *a, const struct engine_row *b,
 		 enum sums_column column);
 /* False: it is text. Otherwise numbers in the same order as sums_compare(), for fast sorting. */
 bool sums_key(const struct engine_row *row, enum sums_column column, uint64_t *key);
+/* What is compared in a column of text. */
+const char *sums_text(const struct engine_row *row, enum sums_column column);
 void sums_cell(const struct engine_row *row, enum engine_group group,
 	       enum sums_column column, struct table_cell *cell);
 /* How wide the number of a process is that has another one in its pid namespace; 0: it has none. */

@@ -29,6 +29,8 @@ struct sums_pane {
 	bool shows_tree;           /* rows are of process_line */
 	enum engine_group group;   /* of the rows shown */
 	struct process_tree tree;
+	struct sums_rank *ranks; /* while rows are put in order */
+	size_t rank_capacity;
 	/* Narrowed to a row, whose processes are shown: until that is taken back. */
 	bool has_entered;
 	enum engine_group entered;
@@ -142,7 +144,20 @@ static void say_title(struct table_pane *base, struct str *title, struct str *ri
 			     right);
 }
 
-/* Lines are made in their order; what is no tree is sorted by the table_pane. */
+static void arrange_flat(struct sums_pane *pane, const struct process_order *order)
+{
+	struct table_pane *base = &pane->base;
+
+	pane->ranks = mem_grow(pane->ranks, &pane->rank_capacity, base->count + 1,
+			       sizeof(*pane->ranks));
+	for (size_t i = 0; i < base->count; i++)
+		pane->ranks[i] = (struct sums_rank){ .row = base->rows[i],
+						     .id = row_id(base, base->rows[i]) };
+	sums_rank_sort(pane->ranks, base->count, order->column, order->descending);
+	for (size_t i = 0; i < base->count; i++)
+		base->rows[i] = pane->ranks[i].row;
+}
+
 static void arrange(struct table_pane *base)
 {
 	struct sums_pane *pane = (struct sums_pane *)base;
@@ -150,7 +165,7 @@ static void arrange(struct table_pane *base)
 				       base->table.sort_descending };
 
 	if (!pane->shows_tree) {
-		table_pane_order(base);
+		arrange_flat(pane, &order);
 		return;
 	}
 	process_tree_build(&pane->tree, pane->sums.rows, pane->sums.count,
@@ -509,6 +524,7 @@ static void pane_free(void *self)
 	sums_release(&pane->sums);
 	sums_release(&pane->threads);
 	process_tree_release(&pane->tree);
+	free(pane->ranks);
 	free(pane);
 }
 

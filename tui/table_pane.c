@@ -121,13 +121,7 @@ void table_pane_sort(struct table_pane *pane)
 {
 	if (pane->ops->arrange)
 		pane->ops->arrange(pane);
-	else
-		table_pane_order(pane);
-}
-
-void table_pane_order(struct table_pane *pane)
-{
-	if (pane->count && pane->ops->compare)
+	else if (pane->count && pane->ops->compare)
 		qsort_r(pane->rows, pane->count, sizeof(*pane->rows), compare, pane);
 }
 

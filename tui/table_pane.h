@@ -24,7 +24,7 @@ struct table_pane_ops {
 	/* Ascending. NULL: the rows have one order only. */
 	int (*compare)(const struct table_pane *pane, const void *a, const void *b,
 		       int column_id);
-	/* NULL, or puts .rows in order itself; table_pane_order() does what is done otherwise. */
+	/* NULL, or puts .rows in order by itself. */
 	void (*arrange)(struct table_pane *pane);
 	/* NULL, or lines between title and table; returns how many. */
 	int (*draw_above)(struct table_pane *pane, struct canvas *canvas);
@@ -60,7 +60,6 @@ void table_pane_refresh(struct table_pane *pane, struct session *session);
 /* Room for so many rows, which the caller writes and then sorts. */
 void table_pane_resize(struct table_pane *pane, size_t count);
 void table_pane_sort(struct table_pane *pane);
-void table_pane_order(struct table_pane *pane);
 /* "by TOTAL ▼", with another name than the column's title if one is given; appended. */
 void table_pane_say_order(const struct table_pane *pane, const char *name, struct str *out);
 /* The selected row's index; false: none is selected. */
