@@ -36,9 +36,13 @@ static int look(const char *path, struct err *err)
 	char shown[SHOWN_BYTES];
 	struct stat st;
 
-	if (stat(path, &st))
-		return errno == ENOENT && lstat(path, &st) ? 0 : failed(path, errno, err);
 	escape_name(shown, sizeof(shown), path);
+	if (stat(path, &st)) {
+		if (errno != ENOENT)
+			return failed(path, errno, err);
+		return lstat(path, &st) ? 0 : err_set(err, -EINVAL, "%s is a link that leads "
+						      "nowhere; choose another name", shown);
+	}
 	if (S_ISDIR(st.st_mode))
 		return err_set(err, -EISDIR, "%s is a directory; add a name to it", shown);
 	if (!S_ISREG(st.st_mode))

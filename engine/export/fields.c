@@ -5,9 +5,10 @@
 #include <stdio.h>
 #include <string.h>
 
+/* An empty text is told apart from nothing, and a line of one field from an empty line. */
 static void add_csv(struct str *out, const char *text)
 {
-	if (!text[strcspn(text, ",\"\r\n")]) {
+	if (*text && !text[strcspn(text, ",\"\r\n")]) {
 		str_add(out, text);
 		return;
 	}

@@ -50,7 +50,7 @@ struct csv_case {
 
 static const struct csv_case csv_cases[] = {
 	{ "plain", "plain" },
-	{ "", "" },
+	{ "", "\"\"" },
 	{ " blanks ", " blanks " },
 	{ "a,b", "\"a,b\"" },
 	{ "say \"no\"", "\"say \"\"no\"\"\"" },
