@@ -2,9 +2,9 @@
  * fields - a row of named values for other programs: a JSON object or a line of CSV.
  *
  * CSV is that of RFC 4180: a first line of names, lines end with CR LF, a field with a comma, a
- * quote or a line's end in it stands in quotes, in which quotes are doubled. Numbers are
- * written in full, and names tell their units ("total_ns", "read_bytes"). What is not known is
- * null, in CSV nothing; an empty text is "". Texts are escaped for people already (escape.h). Any thread.
+ * quote or a line's end in it stands in quotes, in which quotes are doubled. Numbers are written
+ * in full, and names tell their units ("total_ns", "read_bytes"). What is not known is null, in CSV
+ * nothing; an empty text is "". Texts are escaped for people already (escape.h). Any thread.
  *
  *	struct fields fields = fields_begin(&out, FIELDS_CSV, "file");
  *	fields_text(&fields, "path", "/etc/hosts");
