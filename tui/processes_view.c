@@ -36,8 +36,8 @@ static const struct view_def def = {
 	.action = ACTION_VIEW_PROCESSES,
 	.title = "Processes",
 	.help = "Who makes calls, as a tree by parent or as a table, with threads if they are "
-		"asked for. A folded process shows the sums of all below it, and Enter narrows to all of "
-		"them. Below are the system calls of the chosen one, and where it waits.",
+		"asked for. A folded process shows the sums of all below it, and Enter narrows to "
+		"all of them. Below are the system calls of the chosen one, and where it waits.",
 	VIEW_KEYS(keys),
 	.wide = wide,
 	.wide_count = sizeof(wide) / sizeof(wide[0]),
