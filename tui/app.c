@@ -103,6 +103,8 @@ static void copy(struct app *app, struct desk *desk)
 	case 0:
 		if (desk->page.open)
 			session_say(session, ROLE_TEXT, "Copied the page%s", way);
+		else if (desk->menus.kind == MENU_THEMES)
+			session_say(session, ROLE_TEXT, "Copied the theme%s", way);
 		else
 			session_say(session, ROLE_TEXT, "Copied%s: %s", way, desk->copy.data);
 		break;

@@ -50,20 +50,18 @@ static int parse_shares(const char *text, int shares[SHARES_MAX])
 }
 
 /* Those of another version, which has other panes, are left alone. */
-static bool take_panes(struct desk *desk, const char *name, const char *text)
+static void take_panes(struct desk *desk, const char *name, const char *text)
 {
 	int shares[SHARES_MAX], count = parse_shares(text, shares);
-	bool taken = false;
 
 	for (int i = 0; i < DESK_VIEW_COUNT && count > 0; i++) {
 		struct str known = STR_INIT;
 
 		add_panes_name(&desk->views[i], &known);
 		if (!strcmp(known.data, name))
-			taken = view_set_weights(&desk->views[i], shares, count);
+			view_set_weights(&desk->views[i], shares, count);
 		str_release(&known);
 	}
-	return taken;
 }
 
 /* ---- all of it ---- */

@@ -2,6 +2,7 @@
 
 #include "tui/desk_actions.h"
 #include "tui/theme_choice.h"
+#include "widgets/theme_text.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -81,10 +82,24 @@ static void open_names(struct desk *desk, enum menu_kind kind, const char *title
 
 static void open_themes(struct desk *desk)
 {
+	struct str note = STR_INIT;
+
 	settings_list_release(&desk->settings.names);
 	theme_choice_list(add_name, &desk->settings.names);
 	open_names(desk, MENU_THEMES, "Colours", SETTING_THEME);
-	menu_set_footer(&desk->menus.menu, "they are seen at once; Enter takes them");
+	menus_add_key(desk->bindings, CONTEXT_MENU, ACTION_ACCEPT, "takes it", &note);
+	menus_add_key(desk->bindings, CONTEXT_GLOBAL, ACTION_COPY_ROW,
+		      "copies all of it as text", &note);
+	menu_set_footer(&desk->menus.menu, note.data);
+	str_release(&note);
+}
+
+/* To be changed in a file; it is in force, as the cursor is on it. */
+static void copy_theme(struct desk *desk)
+{
+	str_clear(&desk->copy);
+	theme_format(desk->theme ? desk->theme : theme_default(), &desk->copy);
+	desk->wish = WISH_COPY;
 }
 
 static void open_keymaps(struct desk *desk)
@@ -177,6 +192,10 @@ bool desk_setup_menu_act(struct desk *desk, enum action action)
 	case ACTION_SWITCH_TERM:
 	case ACTION_EDIT_TERM:
 		return id >= 0 && desk_setup_choose(desk, id);
+	case ACTION_COPY_ROW:
+		if (desk->menus.kind == MENU_THEMES)
+			copy_theme(desk);
+		return true;
 	default:
 		return false;
 	}

@@ -77,6 +77,11 @@ START_TEST(a_theme_is_seen_under_the_cursor)
 	ck_assert_str_eq(desk_setup_theme(&on.desk), "mono");
 	ck_assert_int_eq(on.desk.wish, WISH_LOOK);
 	ck_assert_str_eq(chosen("theme"), "(nothing)");
+	on.desk.theme = theme_find("mono");
+	recorded_desk_press(&on, "y");
+	ck_assert_int_eq(on.desk.wish, WISH_COPY);
+	ck_assert_ptr_nonnull(strstr(on.desk.copy.data,
+				     "\nerror = default bold / default bold / bold\n"));
 	/* Who does not take it has what was there. */
 	on.desk.wish = WISH_NONE;
 	recorded_desk_press(&on, "Esc");
