@@ -438,6 +438,8 @@ static int start(struct engine *e, const struct engine_options *options, struct 
 	/* Every thread of ours must exist before the source learns which to leave out. */
 	if (options->recording)
 		symbols_set_recorded(e->symbols);
+	if (options->names)
+		symbols_set_told(e->symbols, options->names, strlen(options->names));
 	/* Without stacks, futexes still have names. */
 	rc = symbols_start(e->symbols, err);
 	if (rc < 0)

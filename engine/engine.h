@@ -31,6 +31,7 @@ struct engine;
 struct engine_options {
 	struct target target;    /* the engine makes its own copy */
 	const char *recording;   /* a perf.data file instead of the kernel; NULL: live */
+	const char *names; /* of the recording's addresses, see told_names.h; NULL: none */
 	int recording_fd; /* it is open already, borrowed, perhaps a pipe; 0: it is not */
 	int cancel_fd; /* once it is readable, a pipe is not waited for; borrowed; 0: none */
 	enum source_calls calls;

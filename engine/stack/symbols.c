@@ -63,6 +63,11 @@ void symbols_set_recorded(struct symbols *symbols)
 	symbols->recorded = true;
 }
 
+void symbols_set_told(struct symbols *symbols, const char *text, size_t len)
+{
+	symbols->told = told_names_new(text, len);
+}
+
 void symbols_set_recorded_kernel(struct symbols *symbols, const uint8_t *build_id,
 				 uint32_t bytes, uint64_t text)
 {
@@ -137,6 +142,7 @@ void symbols_free(struct symbols *symbols)
 	for (size_t i = 0; i < symbols->kernels_len; i++)
 		kallsyms_free(symbols->kernels[i]);
 	names_free(symbols->names);
+	told_names_free(symbols->told);
 	pthread_cond_destroy(&symbols->work);
 	pthread_cond_destroy(&symbols->settled);
 	pthread_mutex_destroy(&symbols->lock);
@@ -316,6 +322,12 @@ static void note_end(struct frame *frames, size_t count, const char *note)
 		frames[count - 1].note = note;
 }
 
+static size_t told_frames(const struct symbols *symbols, uint32_t pid, uint64_t ip,
+			  struct frame *frames, size_t max)
+{
+	return symbols->told ? told_names_find(symbols->told, pid, ip, frames, max) : 0;
+}
+
 size_t symbols_frames(struct symbols *symbols, const struct stack *stack, struct frame *frames,
 		      size_t max)
 {
@@ -324,15 +336,25 @@ size_t symbols_frames(struct symbols *symbols, const struct stack *stack, struct
 
 	pthread_mutex_lock(&symbols->lock);
 	for (size_t i = 0; i < stack->kernel_count && count < max; i++) {
+		uint64_t ip = stack->ips[i];
+		size_t told = told_frames(symbols, 0, ip, frames + count, max - count);
+
+		count += told;
+		if (told)
+			continue;
 		memset(&frames[count], 0, sizeof(frames[count]));
-		kernel_frame(symbols, stack->ips[i], i == 0, &frames[count++]);
+		kernel_frame(symbols, ip, i == 0, &frames[count++]);
 	}
 	if (stack->flags & STACK_KERNEL_CUT)
 		note_end(frames, count, "the kernel's half goes on: it was too deep to keep");
 	for (size_t i = 0; i < stack->user_count && count < max; i++) {
+		uint64_t ip = stack->ips[stack->kernel_count + i];
+
 		first = count;
-		count += user_frames(symbols, stack, stack->ips[stack->kernel_count + i], i == 0,
-				     frames + count, max - count);
+		count += told_frames(symbols, stack->pid, ip, frames + count, max - count);
+		if (count == first)
+			count += user_frames(symbols, stack, ip, i == 0, frames + count,
+					     max - count);
 		if (!i && stack->flags & STACK_KERNEL_DENIED && !frames[0].note)
 			frames[0].note = "where it is in the kernel only root may see";
 		for (size_t j = first; guessed && i >= guessed && j < count; j++)

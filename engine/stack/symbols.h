@@ -51,6 +51,8 @@ int symbols_start(struct symbols *symbols, struct err *err); /* starts the threa
  * or by build-id.
  */
 void symbols_set_recorded(struct symbols *symbols);
+/* Before start: names that are told, see told_names.h, and need no file. */
+void symbols_set_told(struct symbols *symbols, const char *text, size_t len);
 /* The recording's kernel: if it is the one that runs, in the same place, it has names. */
 void symbols_set_recorded_kernel(struct symbols *symbols, const uint8_t *build_id,
 				 uint32_t bytes, uint64_t text);

@@ -14,6 +14,7 @@
 #include "engine/stack/dso.h"
 #include "engine/stack/kallsyms.h"
 #include "engine/stack/symbols.h"
+#include "engine/stack/told_names.h"
 #include "engine/stack/worker.h"
 
 #include <pthread.h>
@@ -47,6 +48,7 @@ struct symbols {
 	bool fetches; /* there is a fetch thread */
 	bool no_worker; /* set before there are threads */
 	bool recorded; /* set before there are threads */
+	struct told_names *told; /* the same; NULL: nobody told names */
 	pthread_t names_thread, lines_thread, fetch_thread;
 	_Atomic uint32_t names_tid, lines_tid;
 
