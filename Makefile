@@ -99,6 +99,9 @@ WIDGETS_OBJ := $(call objects,$(call find_c,widgets))
 TUI_OBJ := $(call objects,$(filter-out tui/main.c,$(call find_c,tui)))
 MAIN_OBJ := $(call objects,$(wildcard tui/main.c))
 DATA_OBJ := $(BUILD)/obj/gen/keymaps_data.o
+# The recording of --demo and its names, made by screenshots/demo/make.sh.
+DEMO_DATA := screenshots/demo/demo.data.zst screenshots/demo/demo.names.zst
+DEMO_OBJ := $(BUILD)/obj/gen/demo_data.o
 
 # In the order of the arrows, so that one pass of the linker is enough.
 ARCHIVES := $(BUILD)/tui.a $(BUILD)/widgets.a $(BUILD)/engine.a
@@ -149,7 +152,7 @@ ifeq ($(BPF),)
 endif
 	$(call say,LINK)$(LINK) -o $@ $(MAIN_OBJ) $(ARCHIVES) $(LIBRARY_LIBS)
 
-$(BUILD)/engine.a: $(ENGINE_OBJ)
+$(BUILD)/engine.a: $(ENGINE_OBJ) $(DEMO_OBJ)
 $(BUILD)/widgets.a: $(WIDGETS_OBJ)
 $(BUILD)/tui.a: $(TUI_OBJ) $(DATA_OBJ)
 $(ARCHIVES): $(BUILD)/sources
@@ -179,6 +182,27 @@ $(BUILD)/gen/stxtop.skel.h: $(BUILD)/gen/stxtop.bpf.o
 
 $(BUILD)/obj/engine/source/bpf_load.o $(BUILD)/fuzz-obj/engine/source/bpf_load.o: \
 	$(BUILD)/gen/stxtop.skel.h
+
+$(BUILD)/obj/engine/demo.o $(BUILD)/fuzz-obj/engine/demo.o: $(BUILD)/gen/demo_data.h
+
+$(BUILD)/gen/demo_data.h: Makefile
+	@mkdir -p $(@D)
+	@{ echo '/* Made by the Makefile: what DEMO_DATA has, each Zstandard. */'; \
+	echo '#ifndef DEMO_DATA_H'; echo '#define DEMO_DATA_H'; echo '#include <stddef.h>'; \
+	for name in recording names; do \
+		echo "extern const char demo_$$name[];"; \
+		echo "extern const size_t demo_$${name}_len;"; \
+	done; echo '#endif'; } > $@
+
+$(BUILD)/gen/demo_data.c: $(DEMO_DATA) $(BUILD)/gen/demo_data.h
+	@{ echo '#include "demo_data.h"'; \
+	for name in recording names; do \
+		case $$name in recording) file=$(word 1,$(DEMO_DATA));; \
+			*) file=$(word 2,$(DEMO_DATA));; esac; \
+		printf '__asm__(".section .rodata; .globl demo_%s; demo_%s: "\n' $$name $$name; \
+		printf '	".incbin \\"%s\\"; .previous");\n' $$file; \
+		echo "const size_t demo_$${name}_len = $$(wc -c <$$file);"; \
+	done; } > $@
 
 # keymaps/NAME.keys becomes keymap_NAME_text and keymap_NAME_text_len.
 $(BUILD)/gen/keymaps_data.h: $(KEYMAPS) Makefile
@@ -296,7 +320,7 @@ FUZZ_FLAGS := -std=gnu11 -O1 -g -fno-omit-frame-pointer -pthread \
 FUZZ_ENGINE_OBJ := $(ENGINE_OBJ:$(BUILD)/obj/%=$(BUILD)/fuzz-obj/%) \
 	$(WIDGETS_OBJ:$(BUILD)/obj/%=$(BUILD)/fuzz-obj/%) \
 	$(TUI_OBJ:$(BUILD)/obj/%=$(BUILD)/fuzz-obj/%) \
-	$(BUILD)/fuzz-obj/gen/keymaps_data.o
+	$(BUILD)/fuzz-obj/gen/keymaps_data.o $(BUILD)/fuzz-obj/gen/demo_data.o
 
 FUZZ_COMPILE = $(CLANG) -D_GNU_SOURCE -DSTXTOP_VERSION='"$(VERSION)"' -I. -I$(BUILD)/gen \
 	$(FUZZ_FLAGS) $(LIBRARY_CFLAGS) -MMD -MP

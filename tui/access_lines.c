@@ -126,6 +126,9 @@ static void add_refusal(struct access_lines *lines, const struct access *access,
 		add_command(lines, "Your own processes can be watched: ", own.data);
 		str_release(&own);
 	}
+	if (!access_is_enough(access))
+		add_command(lines, "To try meanwhile, a recording that comes with it: ",
+			    "stxtop --demo");
 	add(lines, ROLE_TEXT);
 }
 

@@ -33,6 +33,8 @@ void access_report_text(const struct access *access, struct str *out)
 	}
 	if (access->note[0])
 		str_addf(out, "Note: %s.\n", access->note);
+	if (!access_is_enough(access))
+		str_add(out, "To try meanwhile, a recording that comes with it: stxtop --demo\n");
 	for (size_t i = 0; i < plan_count; i++)
 		str_addf(out, "%s  %-20s %s\n", i ? "" : "What is probed, by what is wanted:\n",
 			 plans[i].wanted, plans[i].probes);

@@ -4,6 +4,7 @@
 #include "engine/base/privilege.h"
 #include "engine/base/str.h"
 #include "engine/command.h"
+#include "engine/demo.h"
 #include "engine/engine.h"
 #include "tui/access_report.h"
 #include "tui/app.h"
@@ -257,8 +258,17 @@ static int run_with(struct engine **engine, struct options *options, struct sett
 static int run(struct engine **engine, struct options *options)
 {
 	struct settings settings;
+	struct demo demo = { 0 };
+	struct err err;
 	int status;
 
+	if (options->demo && demo_open(&demo, &err) < 0)
+		return failed(&err);
+	if (options->demo) {
+		options->engine.recording = DEMO_NAME;
+		options->engine.recording_fd = demo.fd;
+		options->engine.names = demo.names;
+	}
 	settings_init(&settings);
 	/* What a script gets does not depend on what somebody chose on a screen. */
 	if (!options->batch) {
@@ -267,6 +277,10 @@ static int run(struct engine **engine, struct options *options)
 	}
 	status = run_with(engine, options, &settings);
 	settings_release(&settings);
+	/* It reads until it ends. */
+	engine_free(*engine);
+	*engine = NULL;
+	demo_close(&demo);
 	return status;
 }
 

@@ -120,6 +120,9 @@ static bool take_option(struct parse *parse, int key, char *value)
 	case 'S':
 		parse->with_summary = true;
 		break;
+	case OPT_DEMO:
+		options->demo = true;
+		return true;
 	case OPT_AGAINST:
 		options->against = value;
 		return true;
@@ -311,6 +314,11 @@ static bool check_together(struct parse *parse)
 	if (options->engine.recording && options->events)
 		return options_refuse(parse, "-i: a recording has the tracepoints that were "
 				      "recorded; leave out -E");
+	if (options->demo && (options->engine.recording || options->command ||
+			      target->pid_count || target->tid_count || target->cpu_count ||
+			      parse->owners_given || options->events))
+		return options_refuse(parse, "--demo is a recording: it takes neither another "
+				      "one nor anything to watch; narrow it with -F");
 	if (options->against && !options->engine.recording)
 		return options_refuse(parse, "--against: two recordings are compared; name the "
 				      "first with -i");

@@ -75,7 +75,7 @@ const struct option_def options_table[] = {
 	  "what COMMAND writes while the interface runs", false },
 	{ OPT_VERSION, "version", NULL, "the version", false },
 	{ OPT_HELP, "help", NULL, "this list", false },
-	{ OPT_DEMO, "demo", NULL, "explore a recording that comes with the program", true },
+	{ OPT_DEMO, "demo", NULL, "explore a recording that comes with the program", false },
 };
 _Static_assert(sizeof(options_table) / sizeof(options_table[0]) < OPTIONS_MAX, "see OPTIONS_MAX");
 const size_t options_table_count = sizeof(options_table) / sizeof(options_table[0]);

@@ -97,3 +97,22 @@ const struct perf_event_header *perf_unpack_next(struct perf_unpack *unpack)
 	}
 	return NULL;
 }
+
+char *perf_unpack_all(const void *bytes, size_t bytes_len, size_t max, size_t *len)
+{
+	unsigned long long told = ZSTD_getFrameContentSize(bytes, bytes_len);
+	size_t result;
+	char *all;
+
+	if (told == ZSTD_CONTENTSIZE_ERROR || told == ZSTD_CONTENTSIZE_UNKNOWN || told > max)
+		return NULL;
+	all = mem_alloc((size_t)told + 1);
+	result = ZSTD_decompress(all, (size_t)told, bytes, bytes_len);
+	if (ZSTD_isError(result) || result != told) {
+		free(all);
+		return NULL;
+	}
+	all[told] = '\0';
+	*len = (size_t)told;
+	return all;
+}

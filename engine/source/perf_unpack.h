@@ -27,4 +27,10 @@ bool perf_unpack_is_broken(const struct perf_unpack *unpack);
 /* A new stream begins, as after a jump in the file. */
 void perf_unpack_reset(struct perf_unpack *unpack);
 
+/*
+ * A whole file of Zstandard at once, with a NUL behind it that *len does not count; the
+ * caller's to free(). NULL: it is none, or longer than max.
+ */
+char *perf_unpack_all(const void *bytes, size_t bytes_len, size_t max, size_t *len);
+
 #endif

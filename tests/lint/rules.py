@@ -21,7 +21,7 @@ ARROWS = {
     "engine/export": ["engine/base", "engine/model", "engine/decode", "engine/stack",
                       "engine/filter"],
     "engine": ["engine/base", "engine/model", "engine/filter", "engine/stack",
-               "engine/decode", "engine/source", "engine/export"],
+               "engine/decode", "engine/source", "engine/export", "generated"],
     "widgets": ["engine/base"],
     # And whatever engine/engine.h includes, directly or not. Call trees are built
     # when a view wants one, by the view.

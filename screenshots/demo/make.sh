@@ -1,0 +1,25 @@
+#!/bin/sh
+# Makes the recording of --demo and its names anew, from a real run. Needs root.
+# Usage: make.sh STXTOP FOLDER: writes FOLDER/demo.data.zst and FOLDER/demo.names.zst.
+set -eu
+stxtop=$(realpath "$1")
+out=$(realpath "$2")
+here=$(cd "$(dirname "$0")" && pwd)
+home=/srv/demo
+
+mkdir -p $home
+trap 'rm -rf $home' EXIT
+cp "$here/shop.c" $home/
+cd $home
+cc -g -O1 -fno-omit-frame-pointer -fno-inline -fno-optimize-sibling-calls -pthread -o shop shop.c
+# A name of no machine, and no control group or path of anybody's.
+cp "$stxtop" stxtop
+unshare --uts sh -c 'hostname shop
+	for procs in /sys/fs/cgroup/cgroup.procs /sys/fs/cgroup/*/cgroup.procs; do
+		if [ -w "$procs" ]; then echo $$ >"$procs" || true; fi
+	done
+	PATH=$PWD:$PATH exec stxtop -s -g fp -o demo.data -w /dev/null -- ./shop journal'
+mv demo.data "$out/"
+./stxtop -i "$out/demo.data" --json | "$here/names.py" >"$out/demo.names"
+zstd -q -19 --rm -f "$out/demo.data" "$out/demo.names"
+ls -l "$out"/demo.*

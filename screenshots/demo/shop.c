@@ -1,0 +1,191 @@
+/*
+ * shop FILE - what the recording of --demo is of: a shop whose server has three troubles.
+ *
+ * - a report holds the ledger's lock while it reads, and orders wait for it;
+ * - the journal is written to a slow disk, and each entry is waited for;
+ * - a client sends its requests byte by byte.
+ *
+ * Compiled with frame pointers and without inlining, so that a recording by frame pointers has
+ * whole stacks. Functions that only wrap a call of the C library are there because that
+ * library has no frame pointers: of two such frames the outer one is not seen.
+ */
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#define REQUEST "order 42 tea 3\n"
+
+static pthread_mutex_t ledger = PTHREAD_MUTEX_INITIALIZER;
+static int journal;
+static int sockets[2];
+
+static void pass(long us)
+{
+	struct timespec time = { us / 1000000, us % 1000000 * 1000 };
+
+	nanosleep(&time, NULL);
+}
+
+static void lock_ledger(void)
+{
+	pthread_mutex_lock(&ledger);
+}
+
+static void unlock_ledger(void)
+{
+	pthread_mutex_unlock(&ledger);
+}
+
+/* -- Orders: short, but for the lock ------------------------------------------------------ */
+
+static void ledger_add(int order)
+{
+	lock_ledger();
+	pass(200 + order % 7 * 40);
+	unlock_ledger();
+}
+
+static void take_order(int order)
+{
+	ledger_add(order);
+	pass(8000);
+}
+
+static void *checkout(void *unused)
+{
+	for (int order = 0;; order++)
+		take_order(order);
+	return unused;
+}
+
+/* -- The report: holds the lock all the while --------------------------------------------- */
+
+static void read_month(void)
+{
+	pass(70000);
+}
+
+static void make_report(void)
+{
+	lock_ledger();
+	read_month();
+	unlock_ledger();
+}
+
+static void *report(void *unused)
+{
+	for (;;) {
+		make_report();
+		pass(250000);
+	}
+	return unused;
+}
+
+/* -- The journal: waits for the disk ------------------------------------------------------- */
+
+static void flush_disk(void)
+{
+	fdatasync(journal);
+}
+
+static void append_entry(const char *entry, size_t len)
+{
+	if (write(journal, entry, len) < 0)
+		abort();
+	flush_disk();
+}
+
+static void *keep_journal(void *unused)
+{
+	static char entry[65536];
+
+	memset(entry, 'x', sizeof(entry));
+	for (;;) {
+		append_entry(entry, sizeof(entry));
+		if (lseek(journal, 0, SEEK_CUR) > 16 << 20 && ftruncate(journal, 0))
+			abort();
+		pass(30000);
+	}
+	return unused;
+}
+
+/* -- Requests: a byte at a time ------------------------------------------------------------ */
+
+static void answer_request(int fd)
+{
+	char byte;
+
+	do
+		if (read(fd, &byte, 1) != 1)
+			exit(0);
+	while (byte != '\n');
+	if (write(fd, "ok\n", 3) != 3)
+		exit(0);
+}
+
+static void *serve(void *unused)
+{
+	for (;;)
+		answer_request(sockets[0]);
+	return unused;
+}
+
+static void send_request(int fd)
+{
+	char answer[3];
+
+	for (const char *at = REQUEST; *at; at++)
+		if (write(fd, at, 1) != 1)
+			exit(0);
+	if (read(fd, answer, sizeof(answer)) != 3)
+		exit(0);
+}
+
+static void be_client(int fd)
+{
+	prctl(PR_SET_NAME, "client");
+	for (;;) {
+		send_request(fd);
+		pass(20000);
+	}
+}
+
+static void start(void *(*run)(void *unused), const char *name)
+{
+	pthread_t thread;
+
+	/* The thread that is made has the name of the one that makes it. */
+	prctl(PR_SET_NAME, name);
+	if (pthread_create(&thread, NULL, run, NULL))
+		abort();
+}
+
+int main(int argc, char **argv)
+{
+	pid_t client;
+
+	journal = open(argc > 1 ? argv[1] : "journal", O_CREAT | O_WRONLY | O_TRUNC | O_APPEND, 0600);
+	if (journal < 0 || socketpair(AF_UNIX, SOCK_STREAM, 0, sockets))
+		return 1;
+	client = fork();
+	if (!client)
+		be_client(sockets[1]);
+	start(serve, "server");
+	start(checkout, "checkout-1");
+	start(checkout, "checkout-2");
+	start(keep_journal, "journal");
+	start(report, "report");
+	prctl(PR_SET_NAME, "shop");
+	pass(3500000);
+	kill(client, SIGTERM);
+	waitpid(client, NULL, 0);
+	exit(0);
+}
