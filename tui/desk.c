@@ -60,6 +60,7 @@ void desk_init(struct desk *desk, struct engine *engine, const struct options *o
 	access_view_init(&desk->views[DESK_ACCESS]);
 	view_tabs_init(&desk->tabs, bindings, desk->views, DESK_VIEW_COUNT);
 	desk->shown = first_view(desk, options);
+	desk->hints.demo = options->demo;
 	event_choice_init(&desk->events, options);
 	entry_line_init(&desk->entry, engine_filter_names(engine), &desk->events);
 	filter_draft_init(&desk->draft);

@@ -1,5 +1,7 @@
 #include "tui/first_hints.h"
 
+#include "tui/demo_guide.h"
+
 /* Below, rows are worth more. */
 #define FROM_ROWS 16
 
@@ -30,7 +32,7 @@ static const struct hint hints_table[] = {
 
 bool first_hints_are_shown(const struct first_hints *hints, int rows)
 {
-	return hints->on && rows >= FROM_ROWS;
+	return (hints->on || hints->demo) && rows >= FROM_ROWS;
 }
 
 static bool add_hint(const struct bindings *bindings, const struct hint *hint, struct str *out)
@@ -61,9 +63,12 @@ void first_hints_draw(const struct first_hints *hints, const struct bindings *bi
 {
 	struct str text = STR_INIT;
 
-	if (!hints->on)
+	if (hints->demo)
+		demo_guide_text(bindings, view, &text);
+	else if (hints->on)
+		first_hints_text(bindings, view, &text);
+	else
 		return;
-	first_hints_text(bindings, view, &text);
 	canvas_field(canvas, row, 1, canvas->cols - 2, ALIGN_LEFT, ROLE_DIM, text.data, text.len);
 	str_release(&text);
 }
@@ -81,6 +86,9 @@ bool first_hints_take(struct first_hints *hints, enum action action)
 {
 	bool away = hints->on && action == ACTION_BACK;
 
+	/* Who looks at the demo is led to the end, and may be new after it, too. */
+	if (hints->demo)
+		return false;
 	if (away || is_told(action))
 		hints->on = false;
 	return away;

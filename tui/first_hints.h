@@ -13,7 +13,8 @@
 #include <stdbool.h>
 
 struct first_hints {
-	bool on; /* set by the caller at the start */
+	bool on;   /* set by the caller at the start */
+	bool demo; /* the same: what is to be seen in the demo instead, which stays */
 };
 
 /* Whether there is a line, and room for it. */

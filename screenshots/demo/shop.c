@@ -158,13 +158,29 @@ static void be_client(int fd)
 	}
 }
 
+struct thread {
+	void *(*run)(void *unused);
+	const char *name;
+};
+
+static void *begin(void *data)
+{
+	struct thread *thread = data;
+
+	prctl(PR_SET_NAME, thread->name);
+	return thread->run(NULL);
+}
+
 static void start(void *(*run)(void *unused), const char *name)
 {
-	pthread_t thread;
+	struct thread *thread = malloc(sizeof(*thread));
+	pthread_t id;
 
-	/* The thread that is made has the name of the one that makes it. */
-	prctl(PR_SET_NAME, name);
-	if (pthread_create(&thread, NULL, run, NULL))
+	if (!thread)
+		abort();
+	thread->run = run;
+	thread->name = name;
+	if (pthread_create(&id, NULL, begin, thread))
 		abort();
 }
 
@@ -172,7 +188,8 @@ int main(int argc, char **argv)
 {
 	pid_t client;
 
-	journal = open(argc > 1 ? argv[1] : "journal", O_CREAT | O_WRONLY | O_TRUNC | O_APPEND, 0600);
+	journal = open(argc > 1 ? argv[1] : "journal",
+		       O_CREAT | O_WRONLY | O_TRUNC | O_APPEND, 0600);
 	if (journal < 0 || socketpair(AF_UNIX, SOCK_STREAM, 0, sockets))
 		return 1;
 	client = fork();
@@ -183,7 +200,6 @@ int main(int argc, char **argv)
 	start(checkout, "checkout-2");
 	start(keep_journal, "journal");
 	start(report, "report");
-	prctl(PR_SET_NAME, "shop");
 	pass(3500000);
 	kill(client, SIGTERM);
 	waitpid(client, NULL, 0);

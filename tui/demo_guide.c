@@ -1,0 +1,49 @@
+#include "tui/demo_guide.h"
+
+/* A round through the three troubles of the shop, see screenshots/demo/shop.c. */
+static const struct step {
+	enum action view;
+	const char *text;
+	enum action next; /* the view that goes on */
+	const char *what; /* it is of */
+} steps[] = {
+	{ ACTION_VIEW_OVERVIEW, "A shop whose orders take long; the stack below is where it waits",
+	  ACTION_VIEW_FUTEXES, "the locks" },
+	{ ACTION_VIEW_FUTEXES,
+	  "Orders wait 100 ms for a lock, woken by report: who and where is below",
+	  ACTION_VIEW_FILES, "the files" },
+	{ ACTION_VIEW_FILES, "The journal waits for its disk, a socket is read byte by byte",
+	  ACTION_VIEW_SYSCALLS, "the system calls" },
+	{ ACTION_VIEW_SYSCALLS, "2,000 reads for 140 requests, fdatasync of milliseconds",
+	  ACTION_VIEW_LATENCY, "when they were slow" },
+	{ ACTION_VIEW_LATENCY, "Spots at 100 ms, three in a second: the report holds the lock",
+	  ACTION_VIEW_STACKS, "the lines they come from" },
+	{ ACTION_VIEW_STACKS, "ledger_add and append_entry are the lines to mend",
+	  ACTION_VIEW_OVERVIEW, "the beginning" },
+};
+
+static void add_key(const struct bindings *bindings, enum action action, struct str *out)
+{
+	char name[KEYSTROKES_BYTES];
+	struct keystrokes keys;
+
+	if (bindings_first(bindings, CONTEXT_GLOBAL, action, &keys))
+		str_add(out, keystrokes_format(name, &keys));
+	else
+		str_addf(out, ":%s", action_name(action));
+}
+
+void demo_guide_text(const struct bindings *bindings, enum action view, struct str *out)
+{
+	const struct step *step = &steps[0];
+
+	for (size_t i = 0; i < sizeof(steps) / sizeof(*steps); i++)
+		if (steps[i].view == view)
+			step = &steps[i];
+	if (step->view == view)
+		str_addf(out, "Demo: %s. ", step->text);
+	else
+		str_add(out, "Demo: ");
+	add_key(bindings, step->view == view ? step->next : step->view, out);
+	str_addf(out, " shows %s", step->view == view ? step->what : "where it begins");
+}
