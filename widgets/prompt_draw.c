@@ -105,6 +105,7 @@ static void draw_candidates(const struct prompt *prompt, struct canvas *canvas)
 int prompt_draw(struct prompt *prompt, struct canvas *canvas)
 {
 	int label = label_cols(prompt), cursor = text_cols(prompt, prompt->cursor);
+	int all = text_cols(prompt, prompt->text.len);
 	int note = utf8_text_width(prompt->note.data, prompt->note.len);
 	int room = canvas->cols - label;
 	struct canvas field;
@@ -122,6 +123,9 @@ int prompt_draw(struct prompt *prompt, struct canvas *canvas)
 		prompt->left_cols = cursor;
 	if (cursor >= prompt->left_cols + room)
 		prompt->left_cols = cursor - room + 1;
+	/* A text that is shorter now, or has more room, comes back into sight. */
+	if (prompt->left_cols > all + 1 - room)
+		prompt->left_cols = all + 1 > room ? all + 1 - room : 0;
 	if (label)
 		canvas_textn(canvas, 0, 0, ROLE_PROMPT, prompt->label.data, prompt->label.len);
 	field = canvas_sub(canvas, (struct rect){ 0, label, 1, room });

@@ -216,6 +216,22 @@ START_TEST(long_lines_scroll_with_the_cursor)
 }
 END_TEST
 
+START_TEST(what_was_scrolled_away_comes_back)
+{
+	type("abcdefghijklmnopqrstuvwxyz");
+	prompt_draw(&prompt, &canvas);
+	prompt_edit(&prompt, PROMPT_KILL_TO_START);
+	type("short ");
+	ck_assert_int_eq(prompt_draw(&prompt, &canvas), 14);
+	assert_rows(&canvas, "Filter: short\n\n\n");
+	type("abcdefghijklmnopqr");
+	prompt_draw(&prompt, &canvas);
+	canvas_resize(&canvas, 1, 40);
+	prompt_draw(&prompt, &canvas);
+	assert_rows(&canvas, "Filter: short abcdefghijklmnopqr\n");
+}
+END_TEST
+
 Suite *suite_prompt(void);
 
 Suite *suite_prompt(void)
@@ -230,6 +246,7 @@ Suite *suite_prompt(void)
 	tcase_add_test(tcase, history_is_bounded);
 	tcase_add_test(tcase, completion_goes_as_far_as_certain);
 	tcase_add_test(tcase, error_stands_under_its_column);
+	tcase_add_test(tcase, what_was_scrolled_away_comes_back);
 	tcase_add_test(tcase, long_lines_scroll_with_the_cursor);
 	suite_add_tcase(suite, tcase);
 	return suite;
