@@ -5,11 +5,13 @@ import os
 import random
 import re
 import select
+import shutil
 import struct
+import subprocess
 import tempfile
 import time
 
-from measure import BUILD
+from measure import BUILD, STXTOP
 from screen import Screen
 
 PROGRAM = str(BUILD / "bench" / "interface")
@@ -242,4 +244,45 @@ def part_line(_):
         screen.close()
 
 
-PARTS = {"interface": part_interface, "line": part_line}
+def memory_mib(pid):
+    with open(f"/proc/{pid}/smaps_rollup") as lines:
+        sizes = {line.split()[0]: line.split()[1] for line in lines if line.endswith("kB\n")}
+    return int(sizes["Pss:"]) / 1024
+
+
+def beside_row(name, argv, text):
+    """First frame, and what it takes to follow the machine; text: is in every first frame."""
+    if not shutil.which(argv[0]):
+        print(f"  ({argv[0]} is not installed)")
+        return
+    firsts = []
+    for _ in range(3):
+        screen = MarkedScreen(*[shutil.which(argv[0]), *argv[1:]])
+        firsts.append(screen.until(text))
+        if len(firsts) < 3:
+            screen.close()
+    screen.drain(3)
+    began, used, sent = time.monotonic(), screen.cpu(), screen.bytes
+    screen.drain(5)
+    took = time.monotonic() - began
+    print(f"  {name:24} first frame {min(firsts) * 1e3:7.1f} ms   "
+          f"{(screen.cpu() - used) / took * 100:5.1f} % of a core   "
+          f"{(screen.bytes - sent) / took / 1e3:5.1f} kB/s   {memory_mib(screen.pid):6.0f} MiB")
+    screen.close()
+
+
+def part_beside(_):
+    """Among 5,000 processes that are there, beside others that follow a machine."""
+    crowd = subprocess.Popen([str(BUILD / "live" / "crowd"), str(PROCESSES), "1", "0", "1000000"],
+                             stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    crowd.stdout.readline()
+    for doing in ("that sleep", "that make eight calls a second each"):
+        print(f"\n{PROCESSES} processes {doing}")
+        beside_row("stxtop", [STXTOP], b"stxtop")
+        beside_row("htop", ["htop"], b"CPU")
+        beside_row("perf top", ["perf", "top", "-e", "raw_syscalls:sys_enter"], b"Samples")
+        if not crowd.stdin.closed and doing == "that sleep":
+            crowd.stdin.write("\n")
+            crowd.stdin.flush()
+    crowd.stdin.close()
+    crowd.wait()

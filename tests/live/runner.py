@@ -29,7 +29,7 @@ def cases(patterns):
 BY_ONE_SOURCE = {"test_access", "test_capture", "test_classes", "test_decode", "test_granted",
                  "test_judge", "test_kernel_structs", "test_pointed", "test_recorded_names",
                  "test_recordings", "test_sources", "test_terminal", "test_together", "test_views",
-                 "test_worker", "test_settings"}
+                 "test_worker", "test_settings", "test_interface"}
 
 
 def cases_by_source(patterns):
