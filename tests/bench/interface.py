@@ -18,6 +18,7 @@ PROGRAM = str(BUILD / "bench" / "interface")
 PROCESSES, CALLS_PER_S, HISTORY_CALLS = 5_000, 500_000, 1_000_000
 LINE_BYTES_PER_S = 100_000
 REST_S = float(os.environ.get("REST", "2"))
+WANTED = os.environ.get("VIEWS", "123456789")
 MARK = re.compile(rb"\x1b\]M(\d+);(\d+)\x07")
 ESC = b"\x1b"
 # Struct report of tests/bench/interface/report.h.
@@ -191,7 +192,6 @@ def say_report(report):
 
 
 def part_interface(_):
-    wanted = os.environ.get("VIEWS", "123456789")
     report = Report()
     screen = open_screen(report)
     by_act = {}
@@ -199,9 +199,7 @@ def part_interface(_):
           f"{CALLS_PER_S} more a second")
     print("  at rest          frames/s   kB/s   CPU: interface   collector   calls/s     "
           "longest turn")
-    for view in VIEWS:
-        if view[0] not in wanted:
-            continue
+    for view in [v for v in VIEWS if v[0] in WANTED]:
         by_act.setdefault("views", []).append(screen.key(LETTER[view]))
         screen.drain(1)
         report.forget_longest()
@@ -211,9 +209,7 @@ def part_interface(_):
               f"{report.read()['turn_max_ns'] / 1e6:12.1f} ms")
     report.forget_longest()
     print("  from a key to its frame, by view, then by what was done")
-    for view in VIEWS:
-        if view[0] not in wanted:
-            continue
+    for view in [v for v in VIEWS if v[0] in WANTED]:
         times = {}
         by_act.setdefault("views", []).append(screen.key(LETTER[view]))
         screen.pause()
@@ -234,7 +230,7 @@ def part_line(_):
     for name, size in (("120x40", (40, 120)), ("400x120", (120, 400))):
         screen = open_screen(report, line=LINE_BYTES_PER_S, size=size)
         print(f"\nBehind a line of {LINE_BYTES_PER_S // 1000} kB/s, {name}")
-        for view in VIEWS:
+        for view in [v for v in VIEWS if v[0] in WANTED]:
             times = {}
             screen.key(LETTER[view])
             row = rest(screen, report)
