@@ -1,14 +1,10 @@
 #include "tui/blocked_stacks.h"
 
-#include "engine/base/clock.h"
 #include "engine/base/mem.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define CHUNK 256
-/* Per step and direction; a step comes ten times a second. */
-#define BUDGET_NS (3 * NS_PER_MS)
 /* Further behind than this the newest are looked at and the rest is skipped. */
 #define BEHIND_MAX 200000
 #define RECENT_MAX 512
@@ -21,7 +17,7 @@ void blocked_stacks_init(struct blocked_stacks *stacks)
 
 void blocked_stacks_release(struct blocked_stacks *stacks)
 {
-	filter_free(stacks->filter);
+	history_scan_release(&stacks->scan);
 	idmap_release(&stacks->by_id);
 	free(stacks->stacks);
 }
@@ -85,21 +81,16 @@ static struct filter *subject_filter(const struct session *session, const struct
 static void begin(struct blocked_stacks *stacks, const struct session *session,
 		  const struct pick *subject, bool everything)
 {
-	uint64_t first, end;
-
-	filter_free(stacks->filter);
 	stacks->subject = *subject;
 	stacks->everything = everything;
 	stacks->engine = session->engine;
-	stacks->filter = subject_filter(session, subject, everything);
+	history_scan_begin(&stacks->scan, session->engine,
+			   subject_filter(session, subject, everything), BEHIND_MAX);
+	stacks->has_subject = stacks->scan.filter != NULL;
 	idmap_clear(&stacks->by_id);
 	stacks->count = 0;
 	stacks->blocked_ns = stacks->calls = 0;
 	stacks->recent = stacks->recent_earlier = 0;
-	stacks->skipped = false;
-	stacks->complete = false;
-	engine_calls_range(session->engine, &first, &end);
-	stacks->older_seq = stacks->newer_seq = end;
 }
 
 void blocked_stacks_begin(struct blocked_stacks *stacks, const struct session *session,
@@ -174,9 +165,9 @@ static void note_recent(struct blocked_stacks *stacks, const struct call *call)
 	stacks->recent_earlier += (call->flags & CALL_STACK_EARLIER) != 0;
 }
 
-static bool add_calls(struct blocked_stacks *stacks, const struct call *calls, size_t count,
-		      bool newer)
+static bool add_calls(void *ctx, const struct call *calls, size_t count, bool newer)
 {
+	struct blocked_stacks *stacks = ctx;
 	bool found = false;
 
 	for (size_t i = 0; i < count; i++) {
@@ -193,42 +184,13 @@ static bool add_calls(struct blocked_stacks *stacks, const struct call *calls, s
 
 bool blocked_stacks_step(struct blocked_stacks *stacks, struct engine *engine)
 {
-	struct call calls[CHUNK];
-	uint64_t seqs[CHUNK], first, end, until;
-	bool found = false;
-
-	if (!stacks->filter)
-		return false;
-	engine_calls_range(engine, &first, &end);
-	if (end - stacks->newer_seq > BEHIND_MAX) {
-		stacks->newer_seq = end - BEHIND_MAX / 8;
-		stacks->skipped = true;
-	}
-	until = clock_now_ns() + BUDGET_NS;
-	while (stacks->newer_seq < end && clock_now_ns() < until)
-		found |= add_calls(stacks, calls,
-				   engine_calls_after(engine, &stacks->newer_seq,
-						      stacks->filter, calls, seqs, CHUNK),
-				   true);
-	until = clock_now_ns() + BUDGET_NS;
-	while (stacks->older_seq > first && clock_now_ns() < until)
-		found |= add_calls(stacks, calls,
-				   engine_calls_before(engine, &stacks->older_seq,
-						       stacks->filter, calls, seqs, CHUNK),
-				   false);
-	stacks->complete = stacks->older_seq <= first;
-	return found;
+	return stacks->has_subject &&
+	       history_scan_step(&stacks->scan, engine, add_calls, stacks);
 }
 
 unsigned blocked_stacks_percent(const struct blocked_stacks *stacks, struct engine *engine)
 {
-	uint64_t first, end;
-
-	engine_calls_range(engine, &first, &end);
-	if (!stacks->filter || stacks->complete || stacks->newer_seq <= first)
-		return 100;
-	return (unsigned)((stacks->newer_seq - stacks->older_seq) * 100 /
-			  (stacks->newer_seq - first));
+	return stacks->has_subject ? history_scan_percent(&stacks->scan, engine) : 100;
 }
 
 unsigned blocked_stacks_earlier_percent(const struct blocked_stacks *stacks)

@@ -9,6 +9,7 @@
 #define TUI_BLOCKED_STACKS_H
 
 #include "engine/base/idmap.h"
+#include "tui/history_scan.h"
 #include "tui/session.h"
 
 struct blocked_stack {
@@ -21,16 +22,14 @@ struct blocked_stacks {
 	struct engine *engine;
 	struct pick subject;
 	bool everything;       /* not of a subject: of all calls that match the filter */
-	struct filter *filter; /* the subject's calls that match; NULL: no subject */
+	bool has_subject;      /* its calls that match are what the scan looks at */
 	struct idmap by_id;    /* stack id -> index + 1 as a pointer */
 	struct blocked_stack *stacks;
 	size_t count, capacity;
 	uint64_t blocked_ns, calls;
 	/* Of the latest waits: how many, and those that have no stack of their own. */
 	unsigned recent, recent_earlier;
-	uint64_t older_seq, newer_seq; /* what lies between has been looked at */
-	bool skipped; /* more came than could be looked at */
-	bool complete; /* the whole history has been looked at */
+	struct history_scan scan;
 };
 
 void blocked_stacks_init(struct blocked_stacks *stacks);

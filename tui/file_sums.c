@@ -1,13 +1,10 @@
 #include "tui/file_sums.h"
 
-#include "engine/base/clock.h"
 #include "engine/base/mem.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define CHUNK 128
-#define BUDGET_NS (3 * NS_PER_MS)
 /* Further behind than this the newest are looked at and the rest is skipped. */
 #define BEHIND_MAX 100000
 #define UNNAMED 2
@@ -44,7 +41,7 @@ static void clear(struct file_sums *sums)
 void file_sums_release(struct file_sums *sums)
 {
 	clear(sums);
-	filter_free(sums->filter);
+	history_scan_release(&sums->scan);
 	idmap_release(&sums->by_hash);
 	free(sums->files);
 	free(sums->moves);
@@ -73,18 +70,15 @@ static struct file_sum *new_file(struct file_sums *sums)
 void file_sums_begin(struct file_sums *sums, const struct session *session)
 {
 	struct filter *current = narrowing_filter(&session->narrowing);
-	uint64_t first, end;
 
 	if (!sums->moves)
 		learn_moves(sums, engine_syscalls(session->engine));
 	clear(sums);
-	filter_free(sums->filter);
-	sums->filter = current ? filter_ref(current) : NULL;
 	new_file(sums)->kind = FILE_UNKNOWN;
 	new_file(sums)->kind = FILE_OTHERS;
-	sums->skipped = sums->complete = false;
-	engine_calls_range(session->engine, &first, &end);
-	sums->older_seq = sums->newer_seq = end;
+	sums->engine = session->engine;
+	history_scan_begin(&sums->scan, session->engine, current ? filter_ref(current) : NULL,
+			   BEHIND_MAX);
 }
 
 static uint64_t hash_of(const char *name, size_t len)
@@ -147,18 +141,19 @@ static void add(struct file_sums *sums, struct file_sum *file, const struct call
 		file->max_ns = (uint64_t)call->dur_ns;
 }
 
-static bool add_calls(struct file_sums *sums, struct engine *engine, const struct call *calls,
-		      size_t count)
+static bool add_calls(void *ctx, const struct call *calls, size_t count, bool newer)
 {
+	struct file_sums *sums = ctx;
 	struct str name = STR_INIT;
 	bool found = false;
 
+	(void)newer;
 	for (size_t i = 0; i < count; i++) {
 		enum engine_file what;
 		int fd;
 
 		str_clear(&name);
-		what = engine_call_file(engine, &calls[i], &name, &fd);
+		what = engine_call_file(sums->engine, &calls[i], &name, &fd);
 		if (what == ENGINE_FILE_NONE)
 			continue;
 		add(sums, what == ENGINE_FILE_KNOWN ? file_named(sums, &name)
@@ -170,37 +165,12 @@ static bool add_calls(struct file_sums *sums, struct engine *engine, const struc
 	return found;
 }
 
-bool file_sums_step(struct file_sums *sums, struct engine *engine)
+bool file_sums_step(struct file_sums *sums)
 {
-	struct call calls[CHUNK];
-	uint64_t seqs[CHUNK], first, end, until;
-	bool found = false;
-
-	engine_calls_range(engine, &first, &end);
-	if (end - sums->newer_seq > BEHIND_MAX) {
-		sums->newer_seq = end - BEHIND_MAX / 8;
-		sums->skipped = true;
-	}
-	until = clock_now_ns() + BUDGET_NS;
-	while (sums->newer_seq < end && clock_now_ns() < until)
-		found |= add_calls(sums, engine, calls,
-				   engine_calls_after(engine, &sums->newer_seq, sums->filter,
-						      calls, seqs, CHUNK));
-	until = clock_now_ns() + BUDGET_NS;
-	while (sums->older_seq > first && clock_now_ns() < until)
-		found |= add_calls(sums, engine, calls,
-				   engine_calls_before(engine, &sums->older_seq, sums->filter,
-						       calls, seqs, CHUNK));
-	sums->complete = sums->older_seq <= first;
-	return found;
+	return history_scan_step(&sums->scan, sums->engine, add_calls, sums);
 }
 
-unsigned file_sums_percent(const struct file_sums *sums, struct engine *engine)
+unsigned file_sums_percent(const struct file_sums *sums)
 {
-	uint64_t first, end;
-
-	engine_calls_range(engine, &first, &end);
-	if (sums->complete || sums->newer_seq <= first)
-		return 100;
-	return (unsigned)((sums->newer_seq - sums->older_seq) * 100 / (sums->newer_seq - first));
+	return history_scan_percent(&sums->scan, sums->engine);
 }

@@ -9,6 +9,7 @@
 #define TUI_FILE_SUMS_H
 
 #include "engine/base/idmap.h"
+#include "tui/history_scan.h"
 #include "tui/session.h"
 
 #define FILE_SUMS_MAX 20000
@@ -26,15 +27,13 @@ struct file_sum {
 };
 
 struct file_sums {
-	struct filter *filter; /* of the calls; NULL: all */
+	struct history_scan scan;
+	struct engine *engine; /* since it was begun */
 	struct file_sum *files; /* [0] and [1] are the unnamed ones */
 	size_t count, capacity;
 	struct idmap by_hash; /* index + 1 as a pointer */
 	uint8_t *moves;       /* by number of the call, see file_sums.c */
 	size_t move_count;
-	uint64_t older_seq, newer_seq; /* what lies between has been looked at */
-	bool skipped;  /* more came than could be looked at */
-	bool complete; /* the whole history has been looked at */
 };
 
 void file_sums_init(struct file_sums *sums);
@@ -43,8 +42,8 @@ void file_sums_release(struct file_sums *sums);
 /* The calls that match the filter in force, anew. */
 void file_sums_begin(struct file_sums *sums, const struct session *session);
 /* Some milliseconds of it; true if more was found. */
-bool file_sums_step(struct file_sums *sums, struct engine *engine);
+bool file_sums_step(struct file_sums *sums);
 /* How much of the history has been looked at. */
-unsigned file_sums_percent(const struct file_sums *sums, struct engine *engine);
+unsigned file_sums_percent(const struct file_sums *sums);
 
 #endif

@@ -223,11 +223,11 @@ static void say_title(struct table_pane *base, struct str *title, struct str *ri
 	const struct files_pane *pane = (const struct files_pane *)base;
 
 	str_addf(title, "Files %zu", base->count);
-	if (pane->sums.skipped)
+	if (pane->sums.scan.skipped)
 		str_add(title, " (a sample)");
-	if (pane->begun && !pane->sums.complete)
+	if (pane->begun && !pane->sums.scan.complete)
 		str_addf(right, "%u%% of the history, ",
-			 file_sums_percent(&pane->sums, base->session->engine));
+			 file_sums_percent(&pane->sums));
 	table_pane_say_order(base, NULL, right);
 }
 
@@ -279,7 +279,7 @@ static const struct table_pane_ops table_ops = {
 static void say_why_empty(const struct files_pane *pane, const struct session *session,
 			  struct str *out)
 {
-	if (session->phase == SESSION_RUNNING && !pane->sums.complete)
+	if (session->phase == SESSION_RUNNING && !pane->sums.scan.complete)
 		str_add(out, "looking through the history…");
 	else
 		empty_reason_say(session, EMPTY_FILES, out);
@@ -312,9 +312,9 @@ static void refresh(void *self, struct session *session)
 		pane->begun = true;
 		pane->filter_version = session->filter_version;
 		pane->zero_version = session->zero_version;
-		if (session->work && (!session->paused || !pane->sums.complete))
-			stale |= file_sums_step(&pane->sums, session->engine);
-		session->busy = session->busy || !pane->sums.complete;
+		if (session->work && (!session->paused || !pane->sums.scan.complete))
+			stale |= file_sums_step(&pane->sums);
+		session->busy = session->busy || !pane->sums.scan.complete;
 		/* Growing moves them: rows are taken anew whenever there may be more. */
 		if (stale)
 			take_rows(pane);

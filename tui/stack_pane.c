@@ -102,7 +102,7 @@ static void say_why_empty(struct stack_pane *pane, const struct session *session
 		str_add(out, "the stack of this wait was not kept");
 	else if (!session->subject.chosen)
 		str_add(out, "nothing is selected");
-	else if (!base->blocked.complete)
+	else if (!base->blocked.scan.complete)
 		str_add(out, "looking through the history…");
 	else
 		str_add(out, "no call of the selected row has waited yet");
@@ -186,7 +186,7 @@ static void say_title(struct stack_pane *pane, const struct session *session)
 		if (base->blocked.calls)
 			str_addf(out, " in %s calls of the history%s",
 				 units_format_count(text, base->blocked.calls),
-				 base->blocked.skipped ? " (a sample)" : "");
+				 base->blocked.scan.skipped ? " (a sample)" : "");
 	} else {
 		str_add(out, "Stacks");
 	}

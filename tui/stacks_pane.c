@@ -45,7 +45,7 @@ static void say_title(struct stacks_pane *pane)
 		str_addf(out, ": %s %s", units_format_count(text, base->total),
 			 pane->weight == WEIGHT_CALLS ? "calls that waited"
 						      : "failed calls that waited");
-	if (base->blocked.skipped)
+	if (base->blocked.scan.skipped)
 		str_add(out, " (a sample)");
 	if (base->left_out)
 		str_addf(out, ", the lightest %zu left out", base->left_out);
@@ -61,7 +61,7 @@ static void say_why_empty(struct stacks_pane *pane, const struct session *sessio
 		return;
 	if (session->halves != HALVES_BOTH && base->total)
 		empty_reason_say_half(session, out);
-	else if (!base->blocked.complete)
+	else if (!base->blocked.scan.complete)
 		str_add(out, "looking through the history…");
 	else if (pane->weight == WEIGHT_ERRORS && base->blocked.calls) {
 		str_addf(out, "no call that waited has failed (%s weighs otherwise)",

@@ -117,13 +117,13 @@ static void step(struct tree_pane *pane, struct session *session, struct call_tr
 
 static void look_back(struct tree_pane *pane, struct session *session)
 {
-	bool was_complete = pane->blocked.complete;
+	bool was_complete = pane->blocked.scan.complete;
 
 	if (session->paused && was_complete)
 		return;
 	pane->grown |= blocked_stacks_step(&pane->blocked, session->engine);
 	/* All of it is worth more than what was found on the way. */
-	pane->changed |= pane->grown && !was_complete && pane->blocked.complete;
+	pane->changed |= pane->grown && !was_complete && pane->blocked.scan.complete;
 }
 
 void tree_pane_work(struct tree_pane *pane, struct session *session, enum stack_weight weight)
@@ -138,7 +138,7 @@ void tree_pane_work(struct tree_pane *pane, struct session *session, enum stack_
 		step(pane, session, pane->nodes.next);
 	}
 	session->busy |= pane->build.running ||
-			 (pane->blocked.filter && !pane->blocked.complete);
+			 (pane->blocked.has_subject && !pane->blocked.scan.complete);
 }
 
 void tree_pane_show_stack(struct tree_pane *pane, struct session *session, uint32_t stack_id,
@@ -184,7 +184,7 @@ void tree_pane_say_state(const struct tree_pane *pane, struct session *session, 
 	engine_symbols_progress(session->engine, text, sizeof(text));
 	if (text[0])
 		add_part(out, text);
-	if (!pane->nodes.weightless && pane->blocked.filter && !pane->blocked.complete)
+	if (!pane->nodes.weightless && pane->blocked.has_subject && !pane->blocked.scan.complete)
 		str_addf(out, "%s%u %% of the history", out->len ? ", " : "",
 			 blocked_stacks_percent(&pane->blocked, session->engine));
 	if (pane->build.running)
@@ -423,10 +423,11 @@ void tree_pane_exports(void *self, struct session *session, struct export_subjec
 	subject->row_count = pane->exported ? pane->nodes.count : 0;
 	subject->add_row = add_row;
 	subject->pane = pane;
-	if (pane->nodes.weightless || !pane->blocked.filter || session->phase != SESSION_RUNNING)
+	if (pane->nodes.weightless || !pane->blocked.has_subject ||
+	    session->phase != SESSION_RUNNING)
 		return;
 	subject->has_calls = subject->folded = true;
-	subject->filter = pane->blocked.filter;
+	subject->filter = pane->blocked.scan.filter;
 	engine_calls_range(session->engine, &subject->from, &subject->end);
 	subject->list = mem_zalloc(session->in_flight_count + 1, sizeof(*subject->list));
 	for (size_t i = 0; i < session->in_flight_count; i++)

@@ -1,0 +1,33 @@
+/*
+ * history_scan - all calls of the history that match a filter, once each, a bit at a time: the
+ * newest first, while it keeps up with what comes.
+ *
+ * UI thread only.
+ */
+#ifndef TUI_HISTORY_SCAN_H
+#define TUI_HISTORY_SCAN_H
+
+#include "engine/engine.h"
+
+struct history_scan {
+	struct filter *filter; /* NULL: all */
+	uint64_t older_seq, newer_seq; /* what lies between has been looked at */
+	uint64_t behind_max; /* further behind, the newest are looked at and the rest is skipped */
+	bool skipped;  /* more came than could be looked at */
+	bool complete; /* the whole history has been looked at */
+};
+
+void history_scan_release(struct history_scan *scan);
+/* Anew, with another filter, of which it takes the caller's reference. */
+void history_scan_begin(struct history_scan *scan, struct engine *engine, struct filter *filter,
+			uint64_t behind_max);
+
+/* newer: they came since it began. True: there was something in them. */
+typedef bool history_scan_fn(void *ctx, const struct call *calls, size_t count, bool newer);
+/* Some milliseconds of it; true if one of the calls of `add` said so. */
+bool history_scan_step(struct history_scan *scan, struct engine *engine, history_scan_fn *add,
+		       void *ctx);
+/* How much of the history has been looked at. */
+unsigned history_scan_percent(const struct history_scan *scan, struct engine *engine);
+
+#endif
