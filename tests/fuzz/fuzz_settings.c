@@ -4,6 +4,7 @@
  */
 #include "tui/settings_text.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,7 +18,8 @@ static void check_edit(const struct settings_list *before, const char *text, siz
 	struct err err;
 
 	settings_list_put(&changes, first, "light");
-	settings_list_put(&changes, before->count > 1 ? before->items[1].name : "mouse", NULL);
+	settings_list_put(&changes, before->count > 1 ? before->items[1].name : "",
+			  NULL); /* no line has that name */
 	settings_text_edit(text, len, &changes, &edited);
 	if (settings_list_parse(&after, "file", edited.data, edited.len, &err))
 		abort();
