@@ -351,7 +351,8 @@ fuzz: ## Every parser of foreign bytes, FUZZ_SECONDS=20 each
 bench: tracefs ## Cost beside strace and perf, measured here
 	@$(MAKE) --no-print-directory install-packages \
 		PACKAGES="$(BUILD_PACKAGES) $(BENCH_PACKAGES)"
-	@$(MAKE) --no-print-directory all $(BENCH_PROGRAMS) $(BUILD)/live/many_stuck $(BUILD)/live/crowd
+	@$(MAKE) --no-print-directory all $(BENCH_PROGRAMS) $(BUILD)/live/many_stuck \
+		$(BUILD)/live/crowd
 	@BUILD=$(BUILD) tests/bench/run
 
 screenshots: tracefs ## Pictures of real sessions (nginx, SQLite, a build), as root
