@@ -93,7 +93,7 @@ static void parse_own(struct keymap *keymap)
 
 	if (!config_file_path(BINDINGS_FILE, &path, &err)) {
 		if (config_file_read(path.data, KEYMAP_FILE_MAX_BYTES, &text, &err))
-			keymap_complain(keymap, "%s; the default keys are in force", err.text);
+			keymap_complain(keymap, "%s; no key of it is in force", err.text);
 		else
 			keymap_parse(keymap, path.data, text.data, text.len);
 	}
@@ -158,7 +158,7 @@ int bindings_new_for_user(struct bindings **out, const char *name, struct err *e
 {
 	int rc = bindings_new(out, name, err);
 
-	if (!rc && !name) {
+	if (!rc) {
 		parse_own((*out)->keymap);
 		keep_ways_out((*out)->keymap);
 	}

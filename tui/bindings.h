@@ -21,7 +21,7 @@ struct bindings;
  * -errno with a sentence where the file cannot be read.
  */
 int bindings_new(struct bindings **bindings, const char *name, struct err *err);
-/* name, or where it is NULL the user's own file, if there is one, over the default keymap. */
+/* The same, and over it the user's own file, if there is one. */
 int bindings_new_for_user(struct bindings **bindings, const char *name, struct err *err);
 void bindings_free(struct bindings *bindings);
 

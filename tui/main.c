@@ -167,13 +167,16 @@ static int load_keys(const struct options *options, const struct settings *setti
 {
 	const char *problem;
 	struct err err;
+	bool is_given;
 
 	if (options->batch && !options->keymap)
 		return EXIT_OK;
-	if (bindings_new_for_user(bindings, options->keymap, &err) < 0) {
+	/* What was asked for now goes in place of the user's own file, not under it. */
+	is_given = options->batch || settings_is_given(settings, SETTING_KEYMAP);
+	if (is_given ? bindings_new(bindings, options->keymap, &err) < 0
+		     : bindings_new_for_user(bindings, options->keymap, &err) < 0) {
 		/* One that was chosen once, and is gone, keeps nobody from the program. */
-		if (options->batch || settings_is_given(settings, SETTING_KEYMAP) ||
-		    bindings_new_for_user(bindings, NULL, &err) < 0)
+		if (is_given || bindings_new_for_user(bindings, NULL, &err) < 0)
 			return failed(&err);
 		complain(err.text);
 	}

@@ -4,7 +4,7 @@
  * Lines:   ACTION KEY [KEY…]     binds keys; the first is the one that help shows
  *          unbind KEY [KEY…]     takes what was bound, with all sequences that begin so
  *          unbind-all            forgets everything that earlier texts bound, all contexts
- *          include NAME          reads another text first; before anything is bound
+ *          include NAME          begins with another text; before anything is bound
  *          [CONTEXT]             the following lines belong to this context (first: the first)
  *          # comment             also after blanks at the end of a line; the key # is Hash
  * Keys and sequences of keys are spelled as in keystrokes.h. Several texts may be parsed one
@@ -28,7 +28,7 @@
 #define KEYMAP_MAX_LINES 5000
 #define KEYMAP_MAX_PROBLEMS 100 /* with so many it is no keymap: the rest is not read */
 
-/* What `include` may name. */
+/* What `include` may name. The first of them is read before any other one. */
 struct keymap_text {
 	const char *name;
 	const char *text;

@@ -247,6 +247,15 @@ static void begin(struct reader *reader, const char *file)
 	reader->file = reader->keymap->files[reader->text];
 }
 
+static void include_text(struct reader *reader, const struct keymap_text *text)
+{
+	struct reader other = { .keymap = reader->keymap, .included = true,
+				.first_problem = reader->first_problem };
+
+	begin(&other, text->name);
+	parse_text(&other, text->text, *text->len);
+}
+
 static void include(struct reader *reader, const char *at, const char *end)
 {
 	const struct keymap_names *names = reader->keymap->names;
@@ -265,11 +274,10 @@ static void include(struct reader *reader, const char *at, const char *end)
 		keymap_complain(reader->keymap, PLACE "include comes before the first key: it "
 				"would bind over the lines above", reader->file, reader->line);
 	} else {
-		struct reader other = { .keymap = reader->keymap, .included = true,
-					.first_problem = reader->first_problem };
-
-		begin(&other, found->name);
-		parse_text(&other, found->text, *found->len);
+		reader->keymap->count = 0;
+		include_text(reader, names->texts);
+		if (found != names->texts)
+			include_text(reader, found);
 	}
 }
 

@@ -248,6 +248,30 @@ START_TEST(what_is_wrong_in_a_users_file_is_told_and_the_rest_counts)
 }
 END_TEST
 
+/* The keymap that was chosen in the settings, and a file over it that may begin anew. */
+START_TEST(a_users_file_lies_over_the_keymap_that_was_chosen)
+{
+	struct bindings *bindings;
+	struct err err;
+
+	use_file("zoom-pane Z\n");
+	ck_assert(!bindings_new_for_user(&bindings, "emacs", &err));
+	use(bindings);
+	ck_assert_int_eq(bindings_action(on.bindings, CONTEXT_GLOBAL, (struct key){ 'Z', 0 }),
+			 ACTION_ZOOM_PANE);
+	PRESS("Ctrl-X", "Ctrl-C");
+	ck_assert_int_eq(on.desk.wish, WISH_QUIT);
+	use_file("include vi\nzoom-pane Z\n");
+	ck_assert(!bindings_new_for_user(&bindings, "emacs", &err));
+	use(bindings);
+	ck_assert_int_eq(bindings_action(on.bindings, CONTEXT_GLOBAL,
+					 (struct key){ 'x', KEY_MOD_CTRL }), KEYMAP_NONE);
+	PRESS("Ctrl-X");
+	ck_assert(!prefix_waits(&on.desk.prefix));
+	ck_assert_ptr_null(bindings_problem(on.bindings, 0));
+}
+END_TEST
+
 START_TEST(a_keymap_locks_nobody_out)
 {
 	use_file("unbind-all\n");
@@ -275,7 +299,7 @@ START_TEST(files_that_are_no_keymaps_leave_the_default_one)
 	str_repeat(&huge, 'x', 70000);
 	use_file(huge.data);
 	ck_assert(strstr(bindings_problem(on.bindings, 0), "larger than 64 KiB"));
-	ck_assert(strstr(bindings_problem(on.bindings, 0), "the default keys are in force"));
+	ck_assert(strstr(bindings_problem(on.bindings, 0), "no key of it is in force"));
 	PRESS("q");
 	ck_assert_int_eq(on.desk.wish, WISH_QUIT);
 	str_release(&huge);
@@ -392,6 +416,7 @@ Suite *suite_desk_keys(void)
 	tcase_add_test(tcase, help_and_the_bottom_line_follow_the_keymap);
 	tcase_add_test(tcase, a_key_is_told_of_and_not_followed);
 	tcase_add_test(tcase, what_is_wrong_in_a_users_file_is_told_and_the_rest_counts);
+	tcase_add_test(tcase, a_users_file_lies_over_the_keymap_that_was_chosen);
 	tcase_add_test(tcase, a_keymap_locks_nobody_out);
 	tcase_add_test(tcase, files_that_are_no_keymaps_leave_the_default_one);
 	tcase_add_test(tcase, a_search_upwards_goes_on_upwards);
