@@ -34,6 +34,13 @@ class Home:
         return [line for line in self.file.read_text().splitlines() if not line.startswith("#")]
 
 
+BY_TOTAL = r"System calls.* by time in calls"
+
+
+def is_by_total(terminal):
+    return re.search(BY_TOTAL, terminal.screen())
+
+
 def leave(terminal):
     terminal.keys("q")
     wait_until(terminal.dead, 10, "the end")
@@ -57,9 +64,9 @@ def test_what_was_chosen_is_there_again():
     try:
         choose_light(terminal)
         terminal.keys("3")
-        terminal.wait(r"System calls.* by time in calls")
+        terminal.wait(BY_TOTAL)
         terminal.keys(">")
-        wait_until(lambda: not re.search(r"System calls.* by time in calls", terminal.screen()), 10, "another order")
+        wait_until(lambda: not is_by_total(terminal), 10, "another order")
         leave(terminal)
     finally:
         terminal.close()
@@ -73,7 +80,7 @@ def test_what_was_chosen_is_there_again():
         assert "48;5;29m" in terminal.coloured()
         terminal.keys("3")
         terminal.wait(r"System calls")
-        wait_until(lambda: not re.search(r"System calls.* by time in calls", terminal.screen()), 10, "the order of before")
+        wait_until(lambda: not is_by_total(terminal), 10, "the order of before")
         leave(terminal)
     finally:
         terminal.close()
