@@ -17,6 +17,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -30,6 +31,7 @@
 /* Enters are told later than they were by less than that, see BPF_LONG_NS. */
 #define ROUND_NS NS_PER_S
 #define ARGS_MAX 256
+#define PRIORITY (-15) /* behind the collector's */
 
 enum mark {
 	MARK_BEGIN = 1, /* a file; at that time */
@@ -249,6 +251,7 @@ static void begin_file(struct recorder *r, int fd, uint64_t began_ns)
 	struct perf_writer_options options = {
 		.machine = &r->machine,
 		.stack_bytes = r->options.stack_bytes,
+		.level = r->request.level,
 	};
 	const char *args[ARGS_MAX + 1];
 	struct str text = STR_INIT;
@@ -449,6 +452,8 @@ static void *recorder_main(void *arg)
 	struct recorder *r = arg;
 
 	pthread_setname_np(pthread_self(), "recorder");
+	/* Among many that want the processors, what it does not take in time is lost. */
+	setpriority(PRIO_PROCESS, 0, PRIORITY); /* of this thread alone, where it may */
 	/* Files are made with the user's own rights. */
 	privilege_lower();
 	while (rest(r)) {

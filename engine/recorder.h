@@ -33,6 +33,8 @@ struct recorder_options {
 };
 
 #define RECORDER_KEEP_MAX 1000
+#define RECORDER_LEVEL_MAX 22
+#define RECORDER_BYTES_MIN (1u << 20)
 
 /* What a recording is to be. */
 struct recorder_request {

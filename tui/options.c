@@ -108,6 +108,10 @@ static bool take_option(struct parse *parse, int key, char *value)
 			return options_refuse(parse, "-o: the file has no name");
 		options->engine.record.path = value;
 		break;
+	case 'z':
+		return options_take_level(parse, value);
+	case OPT_ROTATE:
+		return options_take_rotation(parse, value);
 	case 'b':
 		parse->batch = true;
 		break;
@@ -304,6 +308,14 @@ static bool check_together(struct parse *parse)
 	if (options->command && (target->pid_count || target->tid_count))
 		return options_refuse(parse, "COMMAND and -p or -t: watch either a new program "
 				      "or ones that run already");
+	if (!options->engine.record.path && (options->engine.record.level ||
+					     options->engine.record.max_bytes ||
+					     options->engine.record.max_ns))
+		return options_refuse(parse, "-z and --rotate are for a recording; name its file "
+				      "with -o");
+	if (options->engine.recording && (options->engine.record.max_bytes ||
+					  options->engine.record.max_ns))
+		return options_refuse(parse, "--rotate: a recording is written anew as one file");
 	if (options->engine.recording &&
 	    (options->command || target->pid_count || target->tid_count || target->cpu_count))
 		return options_refuse(parse, "-i: what a recording holds is narrowed with -F, "

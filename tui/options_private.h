@@ -42,6 +42,7 @@ enum {
 	OPT_SUMMARY_SORT,
 	OPT_CSV,
 	OPT_CHROME_TRACE,
+	OPT_ROTATE,
 };
 
 /* What is needed while the arguments are read, and not afterwards. */
@@ -75,6 +76,8 @@ bool options_close_paths(struct parse *parse);
 bool options_take_calls(struct parse *parse, const char *option, const char *text);
 bool options_close_calls(struct parse *parse);
 bool options_take_events(struct parse *parse, const char *list);
+bool options_take_level(struct parse *parse, const char *text);
+bool options_take_rotation(struct parse *parse, const char *text);
 bool options_take_min_duration(struct parse *parse, const char *text);
 bool options_take_ring(struct parse *parse, const char *text);
 bool options_take_history(struct parse *parse, const char *text);

@@ -34,6 +34,9 @@ const struct option_def options_table[] = {
 	{ OPT_SOURCE, "source", "NAME", "where calls come from: auto, bpf or perf", false },
 	{ 'o', "record", "FILE", "record all that is collected to FILE, for -i and for perf",
 	  false },
+	{ 'z', "compress", "LEVEL", "with -o: compress the recording, 1 (fast) to 22", false },
+	{ OPT_ROTATE, "rotate", "SIZE|TIME[,KEEP]", "with -o: begin another file when this one has "
+	  "that size or age", false },
 	{ 'i', "input", "FILE", "explore a recording of -o, perf record or perf trace record",
 	  false },
 	{ OPT_AGAINST, "against", "FILE", "what changed between the recording of -i and this one",

@@ -253,6 +253,43 @@ bool options_take_for(struct parse *parse, const char *text)
 	return true;
 }
 
+bool options_take_level(struct parse *parse, const char *text)
+{
+	struct err err;
+	uint64_t level;
+
+	if (units_parse_number(text, 1, RECORDER_LEVEL_MAX, &level, &err) < 0)
+		return options_refuse(parse, "-z: %s", err.text);
+	parse->options->engine.record.level = (int)level;
+	return true;
+}
+
+/* SIZE or TIME, and how many files are kept besides the one that is written. */
+bool options_take_rotation(struct parse *parse, const char *text)
+{
+	struct recorder_request *record = &parse->options->engine.record;
+	const char *comma = strchr(text, ',');
+	struct str limit = STR_INIT;
+	uint64_t keep = 0;
+	struct err err;
+	bool ok = true;
+
+	str_addn(&limit, text, comma ? (size_t)(comma - text) : strlen(text));
+	record->max_bytes = record->max_ns = 0;
+	if (units_parse_duration(limit.data, 0, &record->max_ns, NULL) < 0 &&
+	    units_parse_size(limit.data, &record->max_bytes, &err) < 0)
+		ok = options_refuse(parse, "--rotate: a size such as 100M is wanted, or a time such "
+				    "as 10m: %s", err.text);
+	else if (record->max_bytes < RECORDER_BYTES_MIN && record->max_ns < NS_PER_S)
+		ok = options_refuse(parse, "--rotate: files of less than a MiB, or a second, are not "
+				    "worth it");
+	if (ok && comma && units_parse_number(comma + 1, 1, RECORDER_KEEP_MAX, &keep, &err) < 0)
+		ok = options_refuse(parse, "--rotate: %s", err.text);
+	record->keep = (uint32_t)keep;
+	str_release(&limit);
+	return ok;
+}
+
 bool options_take_count(struct parse *parse, const char *text)
 {
 	struct err err;

@@ -4,6 +4,7 @@
 #include "engine/base/str.h"
 #include "engine/source/perf_event.h"
 #include "engine/source/perf_own.h"
+#include "engine/source/perf_pack.h"
 #include "engine/source/perf_sections.h"
 #include "engine/source/tracepoint.h"
 
@@ -38,6 +39,8 @@ struct perf_writer {
 	size_t event_count, event_cap, name_cap, other_cap;
 	size_t events_written; /* are in the file already */
 	struct perf_writer_options options;
+	struct perf_pack *pack; /* NULL: records go in as they are */
+	struct str packed;
 	struct section sections[PERF_FEATURE_WRITTEN];
 	struct file_header header;
 	uint64_t at; /* everything below was written */
@@ -248,6 +251,10 @@ static void append_sections(struct perf_writer *writer)
 		perf_sections_clock(&bytes, writer->machine, true);
 		append_section(writer, PERF_FEATURE_CLOCK_DATA, &bytes);
 	}
+	if (writer->pack) {
+		perf_sections_compressed(&bytes, writer->options.level, UINT16_MAX + 1);
+		append_section(writer, PERF_FEATURE_COMPRESSED, &bytes);
+	}
 	str_release(&bytes);
 }
 
@@ -293,6 +300,9 @@ struct perf_writer *perf_writer_new(int fd, const struct perf_writer_options *op
 	writer->fd = fd;
 	writer->options = *options;
 	writer->machine = options->machine;
+	str_init(&writer->packed);
+	if (options->level)
+		writer->pack = perf_pack_new(options->level);
 	add_own_events(writer);
 	return writer;
 }
@@ -316,6 +326,8 @@ void perf_writer_free(struct perf_writer *writer)
 	if (!writer)
 		return;
 	close(writer->fd);
+	perf_pack_free(writer->pack);
+	str_release(&writer->packed);
 	for (size_t i = 0; i < writer->event_count; i++)
 		free(writer->names[i]);
 	for (size_t i = PERF_OWN_EVENT_OTHERS; i < writer->event_count; i++) {
@@ -330,7 +342,12 @@ void perf_writer_free(struct perf_writer *writer)
 
 int perf_writer_put(struct perf_writer *writer, const void *records, size_t len)
 {
-	return append(writer, records, len);
+	if (!writer->pack)
+		return append(writer, records, len);
+	str_clear(&writer->packed);
+	if (perf_pack_add(writer->pack, records, len, &writer->packed) && !writer->error)
+		writer->error = -EIO;
+	return append(writer, writer->packed.data, writer->packed.len);
 }
 
 void perf_writer_set_times(struct perf_writer *writer, uint64_t first_ns, uint64_t last_ns)
@@ -380,6 +397,10 @@ int perf_writer_finish(struct perf_writer *writer)
 	/* Its place is known before what it tells of is. */
 	append(writer, list, count * sizeof(*list));
 	if (writer->events_written < writer->event_count) {
+		/* Compressed records are of any length. */
+		str_repeat(&bytes, '\0', -writer->at & 7);
+		append(writer, bytes.data, bytes.len);
+		str_clear(&bytes);
 		append_attrs(writer);
 		append_event_sections(writer, &bytes);
 		str_release(&bytes);

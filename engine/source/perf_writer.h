@@ -27,6 +27,7 @@ struct perf_writer_options {
 	const struct perf_machine *machine; /* borrowed as long as the writer */
 	const char *const *argv;            /* borrowed until begin returns; ends with NULL */
 	uint32_t stack_bytes;               /* of user stacks, at most */
+	int level;                          /* of zstd; 0: as they are */
 };
 
 /* fd: an empty file, open for writing; it is the writer's from now on. */
