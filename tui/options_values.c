@@ -278,11 +278,11 @@ bool options_take_rotation(struct parse *parse, const char *text)
 	record->max_bytes = record->max_ns = 0;
 	if (units_parse_duration(limit.data, 0, &record->max_ns, NULL) < 0 &&
 	    units_parse_size(limit.data, &record->max_bytes, &err) < 0)
-		ok = options_refuse(parse, "--rotate: a size such as 100M is wanted, or a time such "
-				    "as 10m: %s", err.text);
+		ok = options_refuse(parse, "--rotate: a size such as 100M is wanted, or a time "
+				    "such as 10m: %s", err.text);
 	else if (record->max_bytes < RECORDER_BYTES_MIN && record->max_ns < NS_PER_S)
-		ok = options_refuse(parse, "--rotate: files of less than a MiB, or a second, are not "
-				    "worth it");
+		ok = options_refuse(parse, "--rotate: files of less than a MiB, or a second, are "
+				    "not worth it");
 	if (ok && comma && units_parse_number(comma + 1, 1, RECORDER_KEEP_MAX, &keep, &err) < 0)
 		ok = options_refuse(parse, "--rotate: %s", err.text);
 	record->keep = (uint32_t)keep;

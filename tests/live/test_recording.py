@@ -117,11 +117,13 @@ def check_perf_agrees(*options):
             and call["dur"] is not None and call["ret"] is not None]
     assert len(done) > 100
     for call in done:
+        if call["name"] == "rt_sigreturn":
+            continue  # it leaves with the number of what the signal had interrupted
         key = call["tid"], call["ts"]
         assert enters[key][0] == call["nr"], call
         values = [int(value, 16) for value in enters[key][1].split(", ")]
         ours = [int(arg["value"], 16) for arg in call["args"]]
-        assert values[:len(ours)] == ours or call["nr"] == 15, call
+        assert values[:len(ours)] == ours, call
         assert exits[call["tid"], call["ts"] + call["dur"]] == (call["nr"], str(call["ret"])), call
 
 
@@ -137,12 +139,12 @@ def test_perf_trace_has_the_same_number_of_calls():
     need("perf")
     need_tracing()
     live, path = record(folder())
-    done = [call for call in live if call["type"] == "call" and call["state"] == "done"
-            and call["ret"] is not None]
+    done = [call for call in live if call["type"] == "call" and call["state"] == "done"]
     # A call in whose middle another thread's was written has two lines, and one result.
     lines = [line for line in run("perf", "trace", "-i", path).err.splitlines()
              if re.search(r"\)\s+= ", line)]
-    assert len(lines) == len(done), (len(lines), len(done))
+    # It counts a call again that a signal made begin anew.
+    assert 0 <= len(lines) - len(done) <= len(done) / 50, (len(lines), len(done))
 
 
 def test_perf_report_names_what_waits():
@@ -213,5 +215,3 @@ def test_files_are_rotated_and_so_many_kept():
     for name in names:
         lines = replayed(where / name)
         assert any(call["type"] == "call" and call["comm"] for call in lines), name
-
-
