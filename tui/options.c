@@ -47,12 +47,7 @@ static const struct option_def *option_find(int key)
 static bool take_option(struct parse *parse, int key, char *value)
 {
 	struct options *options = parse->options;
-	const struct option_def *def = option_find(key);
-	char shown[32];
 
-	if (def && def->unbuilt)
-		return options_refuse(parse, "%s: not available in this version",
-			      option_shown(def, shown));
 	switch (key) {
 	case 'p':
 		return options_take_target(parse, "-p", target_add_pids, value);

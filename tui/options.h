@@ -66,7 +66,6 @@ struct option_def {
 	const char *name; /* the long name */
 	const char *arg;  /* "PID,..."; NULL: none */
 	const char *help;
-	bool unbuilt;     /* of a later version: refused with a sentence */
 };
 
 extern const struct option_def options_table[];

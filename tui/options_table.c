@@ -1,84 +1,75 @@
 #include "tui/options_private.h"
 
 const struct option_def options_table[] = {
-	{ 'p', "pid", "PID,...", "watch these processes: all threads, children too", false },
-	{ 't', "tid", "TID,...", "watch these threads", false },
-	{ 'u', "uid", "USER,...", "only threads whose effective user is one of these", false },
+	{ 'p', "pid", "PID,...", "watch these processes: all threads, children too" },
+	{ 't', "tid", "TID,...", "watch these threads" },
+	{ 'u', "uid", "USER,...", "only threads whose effective user is one of these" },
 	{ 'G', "cgroup", "CGROUP,...", "only threads in these control groups, by path, by name "
-	  "or by a container's id", false },
-	{ 'C', "cpu", "LIST", "watch these processors only, as in 0-3,6", false },
+	  "or by a container's id" },
+	{ 'C', "cpu", "LIST", "watch these processors only, as in 0-3,6" },
 	{ 'e', "expr", "SET", "only these system calls, in strace's notation: "
-	  "open,close  !read  %file  /^epoll/", false },
+	  "open,close  !read  %file  /^epoll/" },
 	{ 'E', "event", "TP,...", "other tracepoints too, as in sched:sched_process_exec or "
-	  "probe_libc:*", false },
-	{ OPT_NO_SYSCALLS, "no-syscalls", NULL, "of -E alone: no system calls", false },
+	  "probe_libc:*" },
+	{ OPT_NO_SYSCALLS, "no-syscalls", NULL, "of -E alone: no system calls" },
 	{ 'P', "trace-path", "PATH", "only calls that touch it, by name or through a descriptor; "
-	  "may be given several times", false },
-	{ 'F', "filter", "EXPR", "only calls that match, as in 'comm ~ \"nginx\" and dur > 10ms'",
-	  false },
-	{ 'd', "min-duration", "MS", "only calls that took at least so many milliseconds", false },
-	{ 'Z', "failed-only", NULL, "only calls that failed", false },
+	  "may be given several times" },
+	{ 'F', "filter", "EXPR", "only calls that match, as in 'comm ~ \"nginx\" and dur > 10ms'" },
+	{ 'd', "min-duration", "MS", "only calls that took at least so many milliseconds" },
+	{ 'Z', "failed-only", NULL, "only calls that failed" },
 	{ OPT_CATCH, "catch", "ACTION: EXPR", "wait for a call that matches, then freeze, record "
-	  "FILE, bell or stop (SIGSTOP); may be given several times", false },
-	{ 'g', "call-graph", "MODE", "stacks of what waits: auto, fp, dwarf[,BYTES] or off",
-	  false },
+	  "FILE, bell or stop (SIGSTOP); may be given several times" },
+	{ 'g', "call-graph", "MODE", "stacks of what waits: auto, fp, dwarf[,BYTES] or off" },
 	{ OPT_DEBUGINFOD, "debuginfod", NULL, "fetch debug files that are not here, from the "
-	  "servers in DEBUGINFOD_URLS", false },
-	{ 'm', "mmap-size", "SIZE", "ring buffer per processor, as in 4M", false },
-	{ OPT_HISTORY, "history", "SIZE", "memory for past calls, 64M by default", false },
-	{ OPT_STRING_SIZE, "string-size", "N", "bytes shown of strings and buffers, 32 by default",
-	  false },
-	{ OPT_HEX, "hex", NULL, "all bytes of strings and buffers as \\x61", false },
+	  "servers in DEBUGINFOD_URLS" },
+	{ 'm', "mmap-size", "SIZE", "ring buffer per processor, as in 4M" },
+	{ OPT_HISTORY, "history", "SIZE", "memory for past calls, 64M by default" },
+	{ OPT_STRING_SIZE, "string-size", "N", "bytes shown of strings and buffers, 32 by default" },
+	{ OPT_HEX, "hex", NULL, "all bytes of strings and buffers as \\x61" },
 	{ 'y', "decode-fds", NULL, "what descriptors are, as in 3</etc/hosts>; the interface does "
-	  "it always", false },
-	{ OPT_SOURCE, "source", "NAME", "where calls come from: auto, bpf or perf", false },
-	{ 'o', "record", "FILE", "record all that is collected to FILE, for -i and for perf",
-	  false },
-	{ 'z', "compress", "LEVEL", "with -o: compress the recording, 1 (fast) to 22", false },
+	  "it always" },
+	{ OPT_SOURCE, "source", "NAME", "where calls come from: auto, bpf or perf" },
+	{ 'o', "record", "FILE", "record all that is collected to FILE, for -i and for perf" },
+	{ 'z', "compress", "LEVEL", "with -o: compress the recording, 1 (fast) to 22" },
 	{ OPT_ROTATE, "rotate", "SIZE|TIME[,KEEP]", "with -o: begin another file when this one has "
-	  "that size or age", false },
-	{ 'i', "input", "FILE", "explore a recording of -o, perf record or perf trace record",
-	  false },
-	{ OPT_AGAINST, "against", "FILE", "what changed between the recording of -i and this one",
-	  false },
-	{ 'b', "batch", NULL, "no interface: a line for each call", false },
-	{ OPT_JSON, "json", NULL, "the same as JSON, an object a line, then the summary", false },
-	{ OPT_CSV, "csv", NULL, "the same as CSV, a line for each call; with -s the summary as CSV",
-	  false },
-	{ 's', "summary", NULL, "no interface: the summary only", false },
-	{ 'S', "with-summary", NULL, "no interface: lines, then the summary", false },
+	  "that size or age" },
+	{ 'i', "input", "FILE", "explore a recording of -o, perf record or perf trace record" },
+	{ OPT_AGAINST, "against", "FILE", "what changed between the recording of -i and this one" },
+	{ 'b', "batch", NULL, "no interface: a line for each call" },
+	{ OPT_JSON, "json", NULL, "the same as JSON, an object a line, then the summary" },
+	{ OPT_CSV, "csv", NULL, "the same as CSV, a line for each call; with -s the summary as CSV" },
+	{ 's', "summary", NULL, "no interface: the summary only" },
+	{ 'S', "with-summary", NULL, "no interface: lines, then the summary" },
 	{ OPT_SUMMARY_BY, "summary-by", "WHAT", "a table for each process, each thread, or one "
-	  "in total", false },
+	  "in total" },
 	{ OPT_SUMMARY_COLUMNS, "summary-columns", "LIST", "of the summary, as in "
-	  "calls,errors,blocked,p99", false },
+	  "calls,errors,blocked,p99" },
 	{ OPT_SUMMARY_SORT, "summary-sort", "COLUMN", "the order of its rows; -COLUMN turns it "
-	  "round", false },
-	{ 'w', "output", "FILE", "where lines and summary go", false },
-	{ OPT_FOLDED, "folded", "FILE", "no interface: blocked time by stack, for flame graphs",
-	  false },
+	  "round" },
+	{ 'w', "output", "FILE", "where lines and summary go" },
+	{ OPT_FOLDED, "folded", "FILE", "no interface: blocked time by stack, for flame graphs" },
 	{ OPT_CHROME_TRACE, "chrome-trace", "FILE", "no interface: calls and wake-ups for Perfetto "
-	  "and chrome://tracing", false },
-	{ 'n', "max-calls", "N", "end after so many calls", false },
-	{ OPT_FOR, "for", "SECS", "end after so many seconds, as in 0.5 or 50ms", false },
-	{ OPT_ARG_NAMES, "arg-names", NULL, "arguments with their names", false },
-	{ OPT_ACCESS, "access", NULL, "say what you may watch here and what would grant more",
-	  false },
+	  "and chrome://tracing" },
+	{ 'n', "max-calls", "N", "end after so many calls" },
+	{ OPT_FOR, "for", "SECS", "end after so many seconds, as in 0.5 or 50ms" },
+	{ OPT_ARG_NAMES, "arg-names", NULL, "arguments with their names" },
+	{ OPT_ACCESS, "access", NULL, "say what you may watch here and what would grant more" },
 	{ OPT_VIEW, "view", "NAME", "the view to begin with: overview, syscalls, calls, blocked, "
-	  "futexes, files, stacks, latency, output", false },
+	  "futexes, files, stacks, latency, output" },
 	{ OPT_THEME, "theme", "NAME|FILE", "colours: auto, dark, light, 16, mono, high-contrast, "
-	  "or a file's", false },
-	{ OPT_KEYMAP, "keymap", "NAME|FILE", "keys from this file", false },
+	  "or a file's" },
+	{ OPT_KEYMAP, "keymap", "NAME|FILE", "keys from this file" },
 	{ OPT_ACCESSIBLE, "accessible", NULL, "for screen readers and braille: the cursor on the "
-	  "selected row, ASCII, nothing that moves by itself more than once a second", false },
-	{ OPT_ASCII, "ascii", NULL, "draw with ASCII characters only", false },
-	{ OPT_READ_ONLY, "read-only", NULL, "signal and stop no process", false },
-	{ OPT_NO_MOUSE, "no-mouse", NULL, "leave the mouse to the terminal", false },
-	{ OPT_NO_COLOR, "no-color", NULL, "no colours, as the variable NO_COLOR does", false },
+	  "selected row, ASCII, nothing that moves by itself more than once a second" },
+	{ OPT_ASCII, "ascii", NULL, "draw with ASCII characters only" },
+	{ OPT_READ_ONLY, "read-only", NULL, "signal and stop no process" },
+	{ OPT_NO_MOUSE, "no-mouse", NULL, "leave the mouse to the terminal" },
+	{ OPT_NO_COLOR, "no-color", NULL, "no colours, as the variable NO_COLOR does" },
 	{ OPT_COMMAND_OUTPUT, "command-output", "FILE",
-	  "what COMMAND writes while the interface runs", false },
-	{ OPT_VERSION, "version", NULL, "the version", false },
-	{ OPT_HELP, "help", NULL, "this list", false },
-	{ OPT_DEMO, "demo", NULL, "explore a recording that comes with the program", false },
+	  "what COMMAND writes while the interface runs" },
+	{ OPT_VERSION, "version", NULL, "the version" },
+	{ OPT_HELP, "help", NULL, "this list" },
+	{ OPT_DEMO, "demo", NULL, "explore a recording that comes with the program" },
 };
 _Static_assert(sizeof(options_table) / sizeof(options_table[0]) < OPTIONS_MAX, "see OPTIONS_MAX");
 const size_t options_table_count = sizeof(options_table) / sizeof(options_table[0]);
@@ -111,8 +102,7 @@ void options_help(struct str *out)
 		     "Watches system calls as they happen: of COMMAND and what it starts, of "
 		     "processes\nnamed with -p, or of the whole system.\n\n");
 	for (size_t i = 0; i < options_table_count; i++)
-		if (!options_table[i].unbuilt)
-			add_help(out, &options_table[i]);
+		add_help(out, &options_table[i]);
 	str_add(out, "\nExit status: COMMAND's own if there is one; 0; 1 after a failure; 2 for a "
 		     "command\nline that is wrong. stxtop(1) says more.\n");
 }
