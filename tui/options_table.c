@@ -24,7 +24,8 @@ const struct option_def options_table[] = {
 	  "servers in DEBUGINFOD_URLS" },
 	{ 'm', "mmap-size", "SIZE", "ring buffer per processor, as in 4M" },
 	{ OPT_HISTORY, "history", "SIZE", "memory for past calls, 64M by default" },
-	{ OPT_STRING_SIZE, "string-size", "N", "bytes shown of strings and buffers, 32 by default" },
+	{ OPT_STRING_SIZE, "string-size", "N", "bytes shown of strings and buffers, 32 by "
+	  "default" },
 	{ OPT_HEX, "hex", NULL, "all bytes of strings and buffers as \\x61" },
 	{ 'y', "decode-fds", NULL, "what descriptors are, as in 3</etc/hosts>; the interface does "
 	  "it always" },
@@ -37,7 +38,8 @@ const struct option_def options_table[] = {
 	{ OPT_AGAINST, "against", "FILE", "what changed between the recording of -i and this one" },
 	{ 'b', "batch", NULL, "no interface: a line for each call" },
 	{ OPT_JSON, "json", NULL, "the same as JSON, an object a line, then the summary" },
-	{ OPT_CSV, "csv", NULL, "the same as CSV, a line for each call; with -s the summary as CSV" },
+	{ OPT_CSV, "csv", NULL, "the same as CSV, a line for each call; with -s the summary "
+	  "as CSV" },
 	{ 's', "summary", NULL, "no interface: the summary only" },
 	{ 'S', "with-summary", NULL, "no interface: lines, then the summary" },
 	{ OPT_SUMMARY_BY, "summary-by", "WHAT", "a table for each process, each thread, or one "
