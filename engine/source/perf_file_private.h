@@ -1,0 +1,63 @@
+/*
+ * perf_file_private - what the parts of perf_file share. Nobody else includes it.
+ */
+#ifndef SOURCE_PERF_FILE_PRIVATE_H
+#define SOURCE_PERF_FILE_PRIVATE_H
+
+#include "engine/source/perf_file.h"
+#include "engine/source/perf_input.h"
+#include "engine/source/perf_order.h"
+#include "engine/source/perf_unpack.h"
+
+#include <stddef.h>
+
+/* Records of perf itself (PERF_RECORD_USER_TYPE_START, tools/lib/perf/include/perf/event.h). */
+enum user_type {
+	FIRST_USER_TYPE = 64,
+	TYPE_HEADER_ATTR = 64,
+	TYPE_TRACING_DATA = 66,
+	TYPE_BUILD_ID = 67,
+	TYPE_FINISHED_ROUND = 68,
+	TYPE_AUXTRACE = 71,
+	TYPE_HEADER_FEATURE = 80,
+	TYPE_COMPRESSED = 81,
+	TYPE_COMPRESSED2 = 83,
+};
+
+#define PERF_FILE_ATTR_MIN 64 /* PERF_ATTR_SIZE_VER0 */
+#define PERF_FILE_FEATURE_MAX (256u << 20)
+
+struct perf_file {
+	struct perf_input *input;
+	struct perf_header *header;
+	struct perf_unpack *unpack; /* NULL: nothing was compressed yet */
+	struct perf_order *order;
+	struct perf_kernel_map kernel;
+	bool has_kernel;
+	struct perf_file_own own;
+	const struct perf_event_header *own_ready; /* was read, and not told yet */
+	bool is_own, read_any;
+	bool stream;     /* as in a pipe: what stands in front are records too */
+	bool unpacking;  /* the record in front of the input is one that others are in */
+	size_t in_front; /* bytes of the record that was handed out, still in front */
+	bool sampled;    /* a sample was read: what stands in front of them is over */
+	bool ended;
+	struct {
+		char *bytes; /* NULL: it is not being read */
+		size_t len, got;
+	} tracing; /* in a pipe: formats, behind their record */
+	uint64_t sample_ns; /* of the last sample, in the order of the file */
+	uint64_t first_ns, newest_ns, told;
+	const char *truncated;
+};
+
+/* The next record that perf wrote, packed or not; it stays until the next call. */
+enum perf_file_state perf_file_next_written(struct perf_file *file,
+					    const struct perf_event_header **record);
+/* One that is not of the kernel: what it tells is taken, what is behind it passed over. */
+void perf_file_take_user_record(struct perf_file *file,
+				const struct perf_event_header *record);
+/* Reads one record and puts it in order. PERF_FILE_END: there are no more. */
+enum perf_file_state perf_file_read_on(struct perf_file *file);
+
+#endif
