@@ -83,7 +83,8 @@ def frames(calls, kind):
 
 
 def texts(calls):
-    return [c["args"][0]["text"] for c in calls if c["name"] == "write"]
+    # One that was in flight when it began has no arguments where /proc may not be asked.
+    return [c["args"][0]["text"] for c in calls if c["name"] == "write" and c["args"]]
 
 
 def seen(machine):
@@ -343,7 +344,7 @@ def test_the_interface_says_why_it_may_not_watch():
             terminal.keys("/", "setcap", "Enter")
             terminal.wait("for stxtop")
             terminal.keys("y")
-            line = re.search("Copied: (setcap .*)", terminal.wait("Copied: setcap"))[1].strip()
+            line = re.search("Copied.*: (setcap .*)", terminal.wait("Copied"))[1].strip()
             assert run("sh", "-c", line).status == 0, line
             terminal.keys("r", "Enter")
             terminal.wait("LIVE")

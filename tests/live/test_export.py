@@ -191,7 +191,11 @@ def test_a_million_calls_are_written_while_keys_are_answered():
         writing = "Esc gives it up" in terminal.screen()
         terminal.wait("Wrote ", limit=120)
         with open(path) as file:
-            assert sum('"comm":"dd"' in line for line in file) >= CALLS
+            lines = list(file)
+        calls = sum('"comm":"dd"' in line for line in lines)
+        # On a busy machine some do not find room, and say so.
+        lost = sum(json.loads(line)["count"] for line in lines if '"type":"lost"' in line)
+        assert calls + lost >= CALLS and calls > CALLS // 2, (calls, lost)
         # Bounds on a machine that does other things too: a screen is asked for at each look.
         assert writing, "it was written before the keys were pressed"
         assert busy < 10 * idle + 100, (busy, idle)

@@ -30,7 +30,7 @@ def test_overview_filter_help_and_quit():
         terminal.wait(r"close\(")
         terminal.keys("F1")
         terminal.wait(r"Who makes calls")
-        terminal.keys("NPage")
+        terminal.keys("/", "Finding and", "Enter")
         terminal.wait(r"Finding and narrowing")
         terminal.keys("Escape")
         terminal.wait(r"close\(")
@@ -241,11 +241,18 @@ def test_unknown_keymap():
 
 
 def test_keymap_with_errors_names_file_and_line():
+    """The rest of it counts."""
     path = folder() / "my.keys"
-    path.write_text("# mine\nno-such-action j\n")
-    refused_keymap(path, f"{path}:2", "no-such-action")
-    path.write_text("\n\nquit Hyper-X\n")
-    refused_keymap(path, f"{path}:3", "Hyper-X")
+    path.write_text("# mine\nno-such-action j\nquit Hyper-X\nquit X\n")
+    terminal = Terminal(STXTOP, "--keymap", path)
+    try:
+        terminal.wait("LIVE")
+        terminal.keys("X")
+        assert terminal.status() == "0"
+        for word in (f"{path}:2", "no-such-action", f"{path}:3", "Hyper-X"):
+            assert word in terminal.said(), terminal.said()
+    finally:
+        terminal.close()
 
 
 def test_what_was_read_late_is_told_apart():
