@@ -49,7 +49,7 @@ static char *text_below(const char *folder, const char *name)
 
 	if (folder[0] && (size_t)snprintf(path, sizeof(path), "%s/%s", folder, name) < sizeof(path))
 		read_text(&text, path);
-	return mem_strndup(text.data, text.len);
+	return str_steal(&text);
 }
 
 /* Where _text is and _etext; other lines are not kept: there are some 200,000. */
