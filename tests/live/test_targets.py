@@ -210,7 +210,7 @@ def test_ten_thousand_processes():
         calls = of_type(objects, "call")
         assert {c["pid"] for c in calls} == {one.pid}, "others made none"
         stranger = numbered()
-        objects, _ = watch_json("-p", pids, "-e", "lseek,pause", "--for", "2")
+        objects, _ = watch_json("-p", pids, "-e", "lseek,pause", "--for", "8")
         in_flight = {c["pid"] for c in of_type(objects, "call")}
         assert stranger.pid not in in_flight
         # /proc is asked a little at a time, so as not to keep records waiting.
