@@ -50,6 +50,12 @@ def test_thousands_of_processes_cost_keys_little():
     program("../bench/interface")
     for view in "125":
         few, many = cost_of_a_key(FEW, view), cost_of_a_key(MANY, view)
+        # What else the machine does adds to it, never takes away: the least of some counts.
+        for _ in range(2):
+            if many < RATIO_MAX * few:
+                break
+            few = min(few, cost_of_a_key(FEW, view))
+            many = min(many, cost_of_a_key(MANY, view))
         assert many < RATIO_MAX * few, (
             f"view {view}: {many * 1e3:.2f} ms with {MANY} processes, {few * 1e3:.2f} ms with "
             f"{FEW}")
