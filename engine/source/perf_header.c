@@ -2,6 +2,8 @@
 
 #include "engine/base/mem.h"
 #include "engine/base/str.h"
+#include "engine/source/perf_own.h"
+#include "engine/source/perf_unpack.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -31,6 +33,10 @@ struct perf_header {
 	unsigned cpus;
 	unsigned long_bytes;
 	uint64_t last_ns;
+	struct {
+		char *bytes; /* NULL: there is none */
+		size_t len;
+	} own[PERF_OWN_FEATURES];
 };
 
 struct perf_header *perf_header_new(void)
@@ -52,6 +58,8 @@ void perf_header_free(struct perf_header *header)
 	free(header->ids);
 	free(header->formats);
 	free(header->tracing);
+	for (size_t i = 0; i < PERF_OWN_FEATURES; i++)
+		free(header->own[i].bytes);
 	perf_build_ids_free(header->build_ids);
 	str_release(&header->build_id_records);
 	free(header);
@@ -228,6 +236,18 @@ static void add_build_ids(struct perf_header *header, const char *records, size_
 	header->build_ids = NULL;
 }
 
+static bool keep_own(struct perf_header *header, unsigned bit, char *bytes, size_t len)
+{
+	unsigned index = bit - PERF_OWN_FEATURE_FIRST;
+
+	if (bit < PERF_OWN_FEATURE_FIRST || bit >= PERF_OWN_FEATURE_END ||
+	    header->own[index].bytes || len > PERF_OWN_SECTION_MAX)
+		return false;
+	header->own[index].bytes = bytes;
+	header->own[index].len = len;
+	return true;
+}
+
 void perf_header_add_feature(struct perf_header *header, unsigned bit, char *bytes, size_t len)
 {
 	struct cursor cursor = { .at = bytes, .end = bytes + len };
@@ -256,6 +276,8 @@ void perf_header_add_feature(struct perf_header *header, unsigned bit, char *byt
 		header->last_ns = take_number(&cursor, 8);
 		break;
 	default:
+		if (keep_own(header, bit, bytes, len))
+			return;
 		break;
 	}
 	free(bytes);
@@ -264,6 +286,26 @@ void perf_header_add_feature(struct perf_header *header, unsigned bit, char *byt
 void perf_header_add_build_id(struct perf_header *header, const struct perf_event_header *record)
 {
 	add_build_ids(header, (const char *)record, record->size);
+}
+
+char *perf_header_take_own(struct perf_header *header, unsigned feature, unsigned version,
+			   size_t *len)
+{
+	unsigned index = feature - PERF_OWN_FEATURE_FIRST;
+	struct perf_own_section section;
+	size_t bytes = header->own[index].len;
+	char *packed = header->own[index].bytes, *all = NULL;
+
+	header->own[index].bytes = NULL;
+	if (packed && bytes >= sizeof(section)) {
+		memcpy(&section, packed, sizeof(section));
+		if (!memcmp(section.magic, PERF_OWN_MAGIC, sizeof(section.magic)) &&
+		    section.version == version)
+			all = perf_unpack_all(packed + sizeof(section), bytes - sizeof(section),
+					      PERF_OWN_SECTION_MAX, len);
+	}
+	free(packed);
+	return all;
 }
 
 size_t perf_header_format_count(const struct perf_header *header)

@@ -62,6 +62,13 @@ void perf_header_add_feature(struct perf_header *header, unsigned bit, char *byt
 /* PERF_RECORD_HEADER_BUILD_ID, whole. */
 void perf_header_add_build_id(struct perf_header *header, const struct perf_event_header *record);
 
+/*
+ * A section of ours (enum perf_own_feature) of this version, unpacked, with a NUL behind it; the
+ * caller's to free(). NULL: there is none, or it cannot be unpacked. Once.
+ */
+char *perf_header_take_own(struct perf_header *header, unsigned feature, unsigned version,
+			   size_t *len);
+
 size_t perf_header_event_count(const struct perf_header *header);
 const struct perf_file_event *perf_header_event(const struct perf_header *header, size_t index);
 /* Which event a sample id stands for; the only one if ids were not recorded; or -1. */

@@ -218,6 +218,27 @@ struct perf_own_chain {
 	uint32_t count, unused;
 };
 
+/*
+ * Feature sections of our own, at bits that perf has no names for and passes over. They stand
+ * behind the records: a recording that was cut short lacks them. Each is a struct
+ * perf_own_section and then one frame of Zstandard, of at most PERF_OWN_SECTION_MAX bytes
+ * unpacked. A number stays with what it means; what follows is described where it is read.
+ */
+enum perf_own_feature {
+	PERF_OWN_FEATURE_FIRST = 240,
+	PERF_OWN_FEATURE_NAMES = PERF_OWN_FEATURE_FIRST, /* engine/stack/kept_names.h */
+	PERF_OWN_FEATURE_UNWOUND,                        /* engine/kept_unwound.h */
+	PERF_OWN_FEATURE_END
+};
+
+#define PERF_OWN_FEATURES (PERF_OWN_FEATURE_END - PERF_OWN_FEATURE_FIRST)
+#define PERF_OWN_SECTION_MAX ((size_t)64 << 20)
+
+struct perf_own_section {
+	char magic[PERF_OWN_MAGIC_BYTES];
+	uint16_t version; /* of that section; others are not read */
+};
+
 /* Its name SYSTEM:NAME with a NUL, and the text of its format file follow. */
 struct perf_own_format {
 	struct perf_own own;

@@ -68,3 +68,15 @@ int perf_pack_add(struct perf_pack *pack, const void *records, size_t len, struc
 	}
 	return rc;
 }
+
+int perf_pack_all(const void *bytes, size_t len, struct str *out)
+{
+	size_t room = ZSTD_compressBound(len), packed;
+	char *to = mem_alloc(room);
+
+	packed = ZSTD_compress(to, room, bytes, len, PERF_PACK_LEVEL_DEFAULT);
+	if (!ZSTD_isError(packed))
+		str_addn(out, to, packed);
+	free(to);
+	return ZSTD_isError(packed) ? -ENOMEM : 0;
+}

@@ -26,4 +26,7 @@ void perf_pack_free(struct perf_pack *pack);
 /* Appends the compressed records; 0 or -EIO. The bytes must be whole records. */
 int perf_pack_add(struct perf_pack *pack, const void *records, size_t len, struct str *out);
 
+/* Appends one frame of anything, for perf_unpack_all(); 0 or -ENOMEM. */
+int perf_pack_all(const void *bytes, size_t len, struct str *out);
+
 #endif

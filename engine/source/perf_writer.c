@@ -42,6 +42,7 @@ struct perf_writer {
 	struct perf_pack *pack; /* NULL: records go in as they are */
 	struct str packed;
 	struct section sections[PERF_FEATURE_WRITTEN];
+	struct str own[PERF_OWN_FEATURES]; /* packed; empty: there is none */
 	struct file_header header;
 	uint64_t at; /* everything below was written */
 	uint64_t checked_at; /* of the last checkpoint */
@@ -301,6 +302,8 @@ struct perf_writer *perf_writer_new(int fd, const struct perf_writer_options *op
 	writer->options = *options;
 	writer->machine = options->machine;
 	str_init(&writer->packed);
+	for (size_t i = 0; i < PERF_OWN_FEATURES; i++)
+		str_init(&writer->own[i]);
 	if (options->level)
 		writer->pack = perf_pack_new(options->level);
 	add_own_events(writer);
@@ -328,6 +331,8 @@ void perf_writer_free(struct perf_writer *writer)
 	close(writer->fd);
 	perf_pack_free(writer->pack);
 	str_release(&writer->packed);
+	for (size_t i = 0; i < PERF_OWN_FEATURES; i++)
+		str_release(&writer->own[i]);
 	for (size_t i = 0; i < writer->event_count; i++)
 		free(writer->names[i]);
 	for (size_t i = PERF_OWN_EVENT_OTHERS; i < writer->event_count; i++) {
@@ -379,9 +384,48 @@ int perf_writer_checkpoint(struct perf_writer *writer)
 	return writer->error;
 }
 
+bool perf_writer_add_own(struct perf_writer *writer, unsigned feature, unsigned version,
+			 const struct str *bytes)
+{
+	struct perf_own_section head = { .version = (uint16_t)version };
+	struct str *own = &writer->own[feature - PERF_OWN_FEATURE_FIRST];
+
+	if (bytes->len > PERF_OWN_SECTION_MAX)
+		return false;
+	memcpy(head.magic, PERF_OWN_MAGIC, sizeof(head.magic));
+	str_clear(own);
+	str_addn(own, (const char *)&head, sizeof(head));
+	if (perf_pack_all(bytes->data, bytes->len, own) || own->len > PERF_OWN_SECTION_MAX)
+		str_clear(own);
+	return own->len;
+}
+
+/* What perf passes over. Each is either whole in the file, or not in it. */
+static size_t append_own(struct perf_writer *writer, struct section *list, size_t count)
+{
+	for (unsigned i = 0; i < PERF_OWN_FEATURES; i++) {
+		unsigned bit = PERF_OWN_FEATURE_FIRST + i;
+		struct section section = { writer->at, writer->own[i].len };
+
+		if (!writer->own[i].len || append_padded(writer, &writer->own[i]))
+			continue;
+		list[count++] = section;
+		writer->header.features[bit / 64] |= 1ULL << bit % 64;
+	}
+	return count;
+}
+
+static bool has_own(const struct perf_writer *writer)
+{
+	for (size_t i = 0; i < PERF_OWN_FEATURES; i++)
+		if (writer->own[i].len)
+			return true;
+	return false;
+}
+
 int perf_writer_finish(struct perf_writer *writer)
 {
-	struct section list[PERF_FEATURE_WRITTEN];
+	struct section list[PERF_FEATURE_WRITTEN + PERF_OWN_FEATURES] = { 0 };
 	struct str bytes = STR_INIT;
 	uint64_t end = writer->at;
 	int failed = writer->error;
@@ -395,19 +439,28 @@ int perf_writer_finish(struct perf_writer *writer)
 	writer->header.features[0] &= ~(1ULL << PERF_FEATURE_NONE);
 	count = list_sections(writer, list);
 	/* Its place is known before what it tells of is. */
-	append(writer, list, count * sizeof(*list));
-	if (writer->events_written < writer->event_count) {
+	append(writer, list, (count + PERF_OWN_FEATURES) * sizeof(*list));
+	if (writer->events_written < writer->event_count || has_own(writer)) {
 		/* Compressed records are of any length. */
 		str_repeat(&bytes, '\0', -writer->at & 7);
 		append(writer, bytes.data, bytes.len);
 		str_clear(&bytes);
+	}
+	if (writer->events_written < writer->event_count) {
 		append_attrs(writer);
 		append_event_sections(writer, &bytes);
-		str_release(&bytes);
 		count = list_sections(writer, list);
-		if (!writer->error)
-			writer->error = write_at(writer, list, count * sizeof(*list), end);
 	}
+	str_release(&bytes);
+	if (!failed && !writer->error) {
+		count = append_own(writer, list, count);
+		/* Without them the recording is whole all the same. */
+		if (writer->error)
+			failed = writer->error;
+		writer->error = 0;
+	}
+	if (!writer->error)
+		writer->error = write_at(writer, list, count * sizeof(*list), end);
 	write_times(writer);
 	write_header(writer);
 	return failed ? failed : writer->error;

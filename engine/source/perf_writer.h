@@ -16,8 +16,10 @@
 #define SOURCE_PERF_WRITER_H
 
 #include "engine/base/err.h"
+#include "engine/base/str.h"
 #include "engine/source/perf_machine.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -47,6 +49,12 @@ int perf_writer_put(struct perf_writer *writer, const void *records, size_t len)
 /* When the samples so far were, for the header. */
 void perf_writer_set_times(struct perf_writer *writer, uint64_t first_ns, uint64_t last_ns);
 int perf_writer_checkpoint(struct perf_writer *writer);
+/*
+ * A section of ours (enum perf_own_feature), unpacked, which finish will write. False: it is too
+ * long.
+ */
+bool perf_writer_add_own(struct perf_writer *writer, unsigned feature, unsigned version,
+			 const struct str *bytes);
 /* The last word; also after a failure, as far as that is possible. */
 int perf_writer_finish(struct perf_writer *writer);
 
