@@ -351,12 +351,17 @@ static void set_catches(struct engine *e, const struct engine_options *options)
 	model_set_watch(e->model, catches_look, e->catches);
 }
 
+static void record_one(void *ctx, const struct record *record)
+{
+	recorder_take(ctx, record);
+}
+
 /* A recording is whole: there is nothing that came before. */
 static void snapshot(void *ctx, struct recorder *recorder)
 {
 	struct engine *e = ctx;
 
-	recorder_snapshot(recorder, e->model, e->stacks);
+	recorder_snapshot(e->model, e->stacks, record_one, recorder);
 }
 
 static int start_recorder(struct engine *e, const struct engine_options *options,

@@ -177,13 +177,11 @@ static void *recorder_main(void *arg)
 
 /* -- The owner ----------------------------------------------------------------------------- */
 
-int recorder_new(struct recorder **out, const struct recorder_options *options, struct err *err)
+void recorder_init(struct recorder *r, const struct recorder_options *options)
 {
-	struct recorder *r = mem_zalloc(1, sizeof(*r));
 	pthread_condattr_t monotonic;
-	sigset_t all, old;
-	int rc;
 
+	memset(r, 0, sizeof(*r));
 	r->options = *options;
 	r->fd = -1;
 	perf_encode_init(&r->encode);
@@ -196,14 +194,36 @@ int recorder_new(struct recorder **out, const struct recorder_options *options, 
 	pthread_cond_init(&r->wake, &monotonic);
 	pthread_cond_init(&r->idle, &monotonic);
 	pthread_condattr_destroy(&monotonic);
+}
+
+void recorder_release(struct recorder *r)
+{
+	record_queue_release(&r->queue);
+	perf_encode_release(&r->encode);
+	recorder_maps_release(&r->maps);
+	if (r->machine_known)
+		perf_machine_release(&r->machine);
+	pthread_cond_destroy(&r->wake);
+	pthread_cond_destroy(&r->idle);
+	pthread_mutex_destroy(&r->mutex);
+	free(r->events);
+	free(r->kept);
+	free(r->path);
+}
+
+int recorder_new(struct recorder **out, const struct recorder_options *options, struct err *err)
+{
+	struct recorder *r = mem_alloc(sizeof(*r));
+	sigset_t all, old;
+	int rc;
+
+	recorder_init(r, options);
 	sigfillset(&all);
 	pthread_sigmask(SIG_BLOCK, &all, &old);
 	rc = pthread_create(&r->thread, NULL, recorder_main, r);
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
 	if (rc) {
-		r->quit = true;
-		perf_encode_release(&r->encode);
-		recorder_maps_release(&r->maps);
+		recorder_release(r);
 		free(r);
 		return err_set(err, -rc, "cannot start the recording thread: %s", strerror(rc));
 	}
@@ -221,17 +241,7 @@ void recorder_free(struct recorder *r)
 	pthread_cond_broadcast(&r->wake);
 	pthread_mutex_unlock(&r->mutex);
 	pthread_join(r->thread, NULL);
-	record_queue_release(&r->queue);
-	perf_encode_release(&r->encode);
-	recorder_maps_release(&r->maps);
-	if (r->machine_known)
-		perf_machine_release(&r->machine);
-	pthread_cond_destroy(&r->wake);
-	pthread_cond_destroy(&r->idle);
-	pthread_mutex_destroy(&r->mutex);
-	free(r->events);
-	free(r->kept);
-	free(r->path);
+	recorder_release(r);
 	free(r);
 }
 

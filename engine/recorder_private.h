@@ -1,5 +1,6 @@
 /*
- * recorder_private - what the recorder and the file that it writes share. Nobody else includes it.
+ * recorder_private - what the recorder and the file that it writes share; and the flight recorder,
+ * which writes such files on a thread of its own. Nobody else includes it.
  */
 #ifndef ENGINE_RECORDER_PRIVATE_H
 #define ENGINE_RECORDER_PRIVATE_H
@@ -54,6 +55,10 @@ struct recorder {
 	char **kept; /* names of files before, oldest first */
 	size_t kept_count, kept_cap;
 };
+
+/* Without its thread. */
+void recorder_init(struct recorder *r, const struct recorder_options *options);
+void recorder_release(struct recorder *r);
 
 /* All of these are the thread's. */
 

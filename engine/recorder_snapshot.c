@@ -4,9 +4,10 @@
 #include <string.h>
 
 struct snapshot {
-	struct recorder *recorder;
 	const struct model *model;
 	const struct stacks *stacks;
+	record_fn *take;
+	void *ctx;
 };
 
 static struct record record_of(const struct task *task, enum record_kind kind, uint64_t time_ns)
@@ -27,7 +28,7 @@ static void tell_owner(const struct snapshot *snapshot, const struct task *task)
 	record.owner.cgroup = who_cgroup(who, task->comm_id);
 	record.owner.ns_pid = task->process->ns_pid;
 	if (record.owner.uid != USERS_UNKNOWN || record.owner.cgroup)
-		recorder_take(snapshot->recorder, &record);
+		snapshot->take(snapshot->ctx, &record);
 }
 
 /* What the call points to, in one piece. */
@@ -66,7 +67,7 @@ static void tell_call(const struct snapshot *snapshot, const struct task *task)
 		record.enter.entered_ns = task->entered_ns;
 		take_bytes(snapshot, call, room, sizeof(room), &record.enter.bytes);
 	}
-	recorder_take(snapshot->recorder, &record);
+	snapshot->take(snapshot->ctx, &record);
 }
 
 /* With the markers that the kernel's samples have. */
@@ -102,7 +103,7 @@ static void tell_wait(const struct snapshot *snapshot, const struct task *task)
 		record.switch_out.stack.count = copy_stack(&stack, ips);
 		record.switch_out.stack.kernel_denied = stack.flags & STACK_KERNEL_DENIED;
 	}
-	recorder_take(snapshot->recorder, &record);
+	snapshot->take(snapshot->ctx, &record);
 }
 
 static void tell_task(void *ctx, struct task *task)
@@ -114,7 +115,7 @@ static void tell_task(void *ctx, struct task *task)
 		return;
 	record.task.comm = model_name(snapshot->model, task->comm_id);
 	record.task.parent_pid = task->process->parent_pid;
-	recorder_take(snapshot->recorder, &record);
+	snapshot->take(snapshot->ctx, &record);
 	tell_owner(snapshot, task);
 	/* One that returned to be restarted is between two; that it goes on is told. */
 	if (!task->in_call || task->held)
@@ -124,10 +125,10 @@ static void tell_task(void *ctx, struct task *task)
 		tell_wait(snapshot, task);
 }
 
-void recorder_snapshot(struct recorder *recorder, const struct model *model,
-		       const struct stacks *stacks)
+void recorder_snapshot(const struct model *model, const struct stacks *stacks, record_fn *take,
+		       void *ctx)
 {
-	struct snapshot snapshot = { recorder, model, stacks };
+	struct snapshot snapshot = { model, stacks, take, ctx };
 
 	tasks_each(model_tasks(model), tell_task, &snapshot);
 }

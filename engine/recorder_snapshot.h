@@ -8,10 +8,10 @@
 #define ENGINE_RECORDER_SNAPSHOT_H
 
 #include "engine/model/model.h"
-#include "engine/recorder.h"
+#include "engine/source/source.h"
 #include "engine/stack/stacks.h"
 
-void recorder_snapshot(struct recorder *recorder, const struct model *model,
-		       const struct stacks *stacks);
+void recorder_snapshot(const struct model *model, const struct stacks *stacks, record_fn *take,
+		       void *ctx);
 
 #endif
