@@ -275,6 +275,15 @@ static int finish_recording(struct batch *batch, struct err *err)
 	return rc;
 }
 
+/* What is there was written: what is not is said behind it. */
+static void tell_note(const struct source_status *source, struct err *err)
+{
+	if (source->damaged)
+		err_set(err, -EIO, "%s", source->note);
+	else if (source->until_ns && source->note[0])
+		fprintf(stderr, "stxtop: %s\n", source->note);
+}
+
 static int run(struct batch *batch, struct err *err)
 {
 	const struct options *options = batch->options;
@@ -308,10 +317,12 @@ static int run(struct batch *batch, struct err *err)
 	status = mem_alloc(sizeof(*status));
 	engine_status(batch->engine, status);
 	err_set(err, 0, "%s", status->error);
-	free(status);
 	if (options->folded_path && !err->text[0])
 		rc = folded_file_write(&batch->folded, options->folded_path, err);
 	recorded = finish_recording(batch, rc || err->text[0] ? NULL : err);
+	if (!rc && !recorded && !err->text[0])
+		tell_note(&status->source, err);
+	free(status);
 	if (rc || recorded)
 		return rc ? rc : recorded;
 	return err->text[0] ? -EIO : 0;

@@ -30,8 +30,20 @@ static int wait_for_end(struct engine *engine, struct err *err)
 	return rc;
 }
 
+/* What is wrong with a recording is said after what is there of it was compared. */
+static void note_trouble(struct engine *engine, const char *file, struct err *trouble)
+{
+	struct engine_status *status = mem_alloc(sizeof(*status));
+
+	engine_status(engine, status);
+	if (status->source.note[0] && !trouble->text[0])
+		err_set(trouble, 0, "%s: %s", file, status->source.note);
+	free(status);
+}
+
 static int read_side(struct comparison *comparison, int side, struct engine *engine,
-		     const struct options *options, const char *file, struct err *err)
+		     const struct options *options, const char *file, struct err *trouble,
+		     struct err *err)
 {
 	struct engine_options engine_options = options->engine;
 	struct str shown = STR_INIT;
@@ -45,6 +57,7 @@ static int read_side(struct comparison *comparison, int side, struct engine *eng
 	if (rc >= 0) {
 		str_add_escaped(&shown, file, strlen(file), ESCAPE_PLAIN);
 		comparison_take(comparison, side, engine, shown.data);
+		note_trouble(engine, shown.data, trouble);
 	}
 	str_release(&shown);
 	return rc;
@@ -74,16 +87,20 @@ static int write_comparison(struct comparison *comparison, const struct options 
 int comparing_run(struct engine *engine, const struct options *options, struct err *err)
 {
 	struct comparison comparison = { 0 };
+	struct err trouble = { .text = "" };
 	struct engine *other = NULL;
 	int rc = read_side(&comparison, COMPARISON_A, engine, options,
-			   options->engine.recording, err);
+			   options->engine.recording, &trouble, err);
 
 	if (rc >= 0)
 		rc = engine_new(&other, err);
 	if (rc >= 0)
-		rc = read_side(&comparison, COMPARISON_B, other, options, options->against, err);
+		rc = read_side(&comparison, COMPARISON_B, other, options, options->against,
+			       &trouble, err);
 	if (rc >= 0)
 		rc = write_comparison(&comparison, options, err);
+	if (rc >= 0 && trouble.text[0])
+		rc = err_set(err, -EIO, "%s", trouble.text);
 	comparison_release(&comparison);
 	engine_free(other);
 	return rc;

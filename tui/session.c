@@ -79,6 +79,19 @@ const char *session_not_running(const struct session *session)
 	return NULL;
 }
 
+/* Once, when all that is there of a recording was read. */
+static void say_note(struct session *session)
+{
+	const struct source_status *source = &session->status.source;
+
+	if (session->note_said || !session->status.finished || !source->until_ns ||
+	    !source->note[0])
+		return;
+	session->note_said = true;
+	toast_say(&session->toast, source->damaged ? ROLE_ERROR : ROLE_WARN, session->clock_ns, 0,
+		  source->note);
+}
+
 void session_refresh(struct session *session)
 {
 	if (session->phase != SESSION_RUNNING)
@@ -92,6 +105,7 @@ void session_refresh(struct session *session)
 		toast_say(&session->toast, ROLE_ERROR, session->clock_ns, 0,
 			  session->status.error);
 	session->error_said = session->status.error[0] != '\0';
+	say_note(session);
 	if (!session->paused)
 		session->now_ns = session->status.now_ns;
 	survey_ask(session);

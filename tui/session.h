@@ -106,6 +106,7 @@ struct session {
 	struct str search; /* what was searched for last */
 	struct status_line message;
 	struct toast toast; /* errors, and all messages to be read again */
+	bool note_said;  /* what is wrong with the recording was shown */
 	bool error_said; /* status.error was shown */
 	bool to_calls;   /* a pane asks for the calls to be shown; taken by the desk */
 	bool dirty;      /* something changed that is on the screen */

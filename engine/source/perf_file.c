@@ -4,6 +4,8 @@
 #include "engine/source/perf_own.h"
 #include "engine/source/perf_own_decode.h"
 
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 /* -- The time of a record ---------------------------------------------------------------- */
@@ -184,7 +186,21 @@ uint64_t perf_file_progress(const struct perf_file *file, uint64_t *size)
 	return perf_input_at(file->input);
 }
 
-const char *perf_file_truncated(const struct perf_file *file)
+void perf_file_note(struct perf_file *file, bool damaged, const char *format, ...)
 {
-	return file->truncated;
+	va_list args;
+
+	if (file->trouble.text[0] && (file->damaged || !damaged))
+		return;
+	va_start(args, format);
+	vsnprintf(file->trouble.text, sizeof(file->trouble.text), format, args);
+	va_end(args);
+	file->damaged = damaged;
+}
+
+const char *perf_file_trouble(const struct perf_file *file, bool *damaged)
+{
+	if (damaged)
+		*damaged = file->damaged;
+	return file->trouble.text[0] ? file->trouble.text : NULL;
 }

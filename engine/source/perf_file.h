@@ -64,7 +64,11 @@ uint64_t perf_file_newest_ns(const struct perf_file *file); /* of what was read 
 uint64_t perf_file_told(const struct perf_file *file);	    /* records so far */
 /* How far reading is, and how far it goes: bytes. Of a pipe *size is 0. */
 uint64_t perf_file_progress(const struct perf_file *file, uint64_t *size);
-/* Why records at the end are missing; NULL: none are. */
-const char *perf_file_truncated(const struct perf_file *file);
+/*
+ * What is wrong with it, as far as it was read: a sentence that says where. NULL: nothing is.
+ * *damaged: it is not as its recorder left it; one that was cut short while it was written is
+ * sound as far as it goes. The pointer may be NULL.
+ */
+const char *perf_file_trouble(const struct perf_file *file, bool *damaged);
 
 #endif

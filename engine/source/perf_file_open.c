@@ -6,6 +6,9 @@
 #include "engine/base/mem.h"
 
 #include <errno.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,13 +31,25 @@ struct file_header {
 	uint64_t features[PERF_FEATURE_COUNT / 64];
 };
 
-static int refuse(struct err *err, const char *what)
+static int refuse(struct err *err, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+static int refuse(struct err *err, const char *format, ...)
 {
+	char what[ERR_TEXT_BYTES / 2];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(what, sizeof(what), format, args);
+	va_end(args);
 	return err_set(err, -EINVAL,
 		       "this is not a perf.data file that can be read: %s; record it again with "
 		       "`perf record` or `perf trace record`",
 		       what);
 }
+
+/* Where a number of the header stands. */
+#define HEADER_AT(member) offsetof(struct file_header, member)
 
 static int check_file_header(const struct perf_file *file, const struct file_header *header,
 			     struct err *err)
@@ -43,15 +58,21 @@ static int check_file_header(const struct perf_file *file, const struct file_hea
 
 	if (header->attr_size < PERF_FILE_ATTR_MIN + sizeof(struct section) ||
 	    header->attr_size > ATTR_BYTES_MAX)
-		return refuse(err, "its events have an impossible size");
+		return refuse(err, "its events have an impossible size, %" PRIu64 " at byte %zu",
+			      header->attr_size, HEADER_AT(attr_size));
 	if (header->attrs.offset > size || header->attrs.size > size - header->attrs.offset)
-		return refuse(err, "its events lie outside the file");
+		return refuse(err, "its events lie outside the file, which has %" PRIu64
+			      " bytes: %" PRIu64 " from byte %" PRIu64 ", as byte %zu says",
+			      size, header->attrs.size, header->attrs.offset, HEADER_AT(attrs));
 	if (header->data.offset > size || header->data.offset % 8)
-		return refuse(err, "its records lie outside the file");
+		return refuse(err, "its records lie outside the file, which has %" PRIu64
+			      " bytes: from byte %" PRIu64 ", as byte %zu says",
+			      size, header->data.offset, HEADER_AT(data));
 	return 0;
 }
 
-static int read_event(struct perf_file *file, const char *attr, size_t attr_bytes,
+/* at: where it stands in the file. */
+static int read_event(struct perf_file *file, const char *attr, size_t attr_bytes, uint64_t at,
 		      struct err *err)
 {
 	struct section where;
@@ -62,11 +83,13 @@ static int read_event(struct perf_file *file, const char *attr, size_t attr_byte
 	ids = perf_input_section(file->input, where.offset, where.size, IDS_BYTES_MAX);
 	if (!ids || where.offset % 8) {
 		free(ids);
-		return refuse(err, "its event ids lie outside the file");
+		return refuse(err, "the ids of an event lie outside the file: %" PRIu64
+			      " bytes from byte %" PRIu64 ", as byte %" PRIu64 " says",
+			      where.size, where.offset, at + attr_bytes);
 	}
 	added = perf_header_add_event(file->header, attr, attr_bytes, ids, where.size / 8);
 	free(ids);
-	return added ? 0 : refuse(err, "it names too many events");
+	return added ? 0 : refuse(err, "it names too many events, at byte %" PRIu64, at);
 }
 
 static int read_events(struct perf_file *file, const struct file_header *header, struct err *err)
@@ -77,10 +100,12 @@ static int read_events(struct perf_file *file, const struct file_header *header,
 	int rc = 0;
 
 	if (!attrs || !count)
-		rc = refuse(err, "it names no events, or too many");
+		rc = refuse(err, "it names no events, or too many: %" PRIu64 " bytes of them, as "
+			    "byte %zu says", header->attrs.size, HEADER_AT(attrs.size));
 	for (size_t i = 0; !rc && i < count; i++)
 		rc = read_event(file, attrs + i * header->attr_size,
-				header->attr_size - sizeof(struct section), err);
+				header->attr_size - sizeof(struct section),
+				header->attrs.offset + i * header->attr_size, err);
 	free(attrs);
 	return rc;
 }
@@ -90,7 +115,7 @@ static void read_features(struct perf_file *file, const struct file_header *head
 {
 	uint64_t at = header->data.offset + header->data.size;
 
-	if (at < header->data.offset)
+	if (at < header->data.offset || !header->data.size)
 		return;
 	for (unsigned bit = 0; bit < PERF_FEATURE_COUNT; bit++) {
 		struct section section;
@@ -99,15 +124,26 @@ static void read_features(struct perf_file *file, const struct file_header *head
 		if (!(header->features[bit / 64] >> (bit % 64) & 1))
 			continue;
 		bytes = perf_input_section(file->input, at, sizeof(section), sizeof(section));
-		if (!bytes)
+		if (!bytes) {
+			perf_file_note(file, true, "the recording has no tables of its formats "
+				       "and names at byte %" PRIu64 ", where they should stand",
+				       at);
 			return;
+		}
 		memcpy(&section, bytes, sizeof(section));
 		free(bytes);
 		at += sizeof(section);
+		if (!perf_header_wants(bit))
+			continue;
 		bytes = perf_input_section(file->input, section.offset, section.size,
-					   PERF_FILE_FEATURE_MAX);
+					   perf_header_feature_max(bit));
 		if (bytes)
 			perf_header_add_feature(file->header, bit, bytes, section.size);
+		else
+			perf_file_note(file, true, "a table of the recording lies outside the "
+				       "file or is too large: %" PRIu64 " bytes from byte %" PRIu64
+				       ", as byte %" PRIu64 " says", section.size, section.offset,
+				       at - sizeof(section));
 	}
 }
 
@@ -119,9 +155,14 @@ static void go_to_data(struct perf_file *file, const struct file_header *header)
 	 * A recorder that was killed leaves a size of 0, or one of ours that of a checkpoint
 	 * (perf_own.h): then everything behind is records.
 	 */
-	if (!header->data.size || header->data.size > left || header->features[0] & 1)
-		file->truncated =
-			"the recording was cut short: what was written until then is here";
+	file->unfinished = !header->data.size || header->features[0] & 1;
+	if (file->unfinished)
+		perf_file_note(file, false, "the recording was never finished, its recorder was "
+			       "stopped before: what was written until then is here");
+	else if (header->data.size > left)
+		perf_file_note(file, true, "the recording was cut short: its records end behind "
+			       "byte %" PRIu64 ", and the file at byte %" PRIu64 "; what stands "
+			       "before is here", header->data.offset + header->data.size, size);
 	else
 		left = header->data.size;
 	perf_input_go(file->input, header->data.offset, header->data.offset + left);
@@ -188,7 +229,8 @@ static int read_beginning(struct perf_file *file, int cancel_fd, struct err *err
 			return err_set(err, -ECANCELED, "the recording was not waited for");
 	}
 	if (!perf_header_event_count(file->header))
-		return refuse(err, "it names no events, or too many");
+		return file->trouble.text[0] ? refuse(err, "%s", file->trouble.text)
+			: refuse(err, "it names no events, or too many");
 	return 0;
 }
 

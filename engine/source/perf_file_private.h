@@ -25,7 +25,6 @@ enum user_type {
 };
 
 #define PERF_FILE_ATTR_MIN 64 /* PERF_ATTR_SIZE_VER0 */
-#define PERF_FILE_FEATURE_MAX (256u << 20)
 
 struct perf_file {
 	struct perf_input *input;
@@ -37,6 +36,7 @@ struct perf_file {
 	struct perf_file_own own;
 	const struct perf_event_header *own_ready; /* was read, and not told yet */
 	bool is_own, read_any;
+	bool unfinished; /* its recorder was stopped before it ended it */
 	bool stream;     /* as in a pipe: what stands in front are records too */
 	bool unpacking;  /* the record in front of the input is one that others are in */
 	size_t in_front; /* bytes of the record that was handed out, still in front */
@@ -48,9 +48,14 @@ struct perf_file {
 	} tracing; /* in a pipe: formats, behind their record */
 	uint64_t sample_ns; /* of the last sample, in the order of the file */
 	uint64_t first_ns, newest_ns, told;
-	const char *truncated;
+	uint64_t packed_at; /* where the record stands that others are in */
+	bool damaged; /* trouble is more than that the recorder was stopped */
+	struct err trouble; /* "": nothing is wrong so far */
 };
 
+/* Notes what is wrong; of several things the first one, but what is damaged goes before. */
+void perf_file_note(struct perf_file *file, bool damaged, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
 /* The next record that perf wrote, packed or not; it stays until the next call. */
 enum perf_file_state perf_file_next_written(struct perf_file *file,
 					    const struct perf_event_header **record);

@@ -5,18 +5,14 @@
 
 #include "engine/base/mem.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define PIECE_BYTES 4096
 
-static enum perf_file_state end_here(struct perf_file *file, const char *why)
-{
-	file->ended = true;
-	if (why)
-		file->truncated = why;
-	return PERF_FILE_END;
-}
+/* What is in front of damage is shown, whatever it is. */
+#define BEFORE_IS_HERE "what stands before is here"
 
 /* The one that was handed out last. */
 static void leave_record(struct perf_file *file)
@@ -112,6 +108,7 @@ static void begin_unpacking(struct perf_file *file, const struct perf_event_head
 	}
 	if (!file->unpack)
 		file->unpack = perf_unpack_new();
+	file->packed_at = perf_input_at(file->input);
 	perf_unpack_feed(file->unpack, body, len);
 	file->unpacking = true;
 }
@@ -125,12 +122,18 @@ void perf_file_take_user_record(struct perf_file *file,
 	if (file->stream)
 		take_header_record(file, record);
 	leave_record(file);
-	if (type == TYPE_TRACING_DATA && file->stream && behind <= PERF_FILE_FEATURE_MAX &&
+	if (type == TYPE_TRACING_DATA && file->stream &&
+	    behind <= perf_header_feature_max(PERF_FEATURE_TRACING_DATA) &&
 	    !file->tracing.bytes) {
 		file->tracing.bytes = mem_alloc(behind + 1);
 		file->tracing.len = behind;
 		file->tracing.got = 0;
 	} else {
+		if (behind > perf_input_left(file->input))
+			perf_file_note(file, true, "the recording ends at byte %" PRIu64 ": the "
+				       "record in front says that %" PRIu64 " bytes stand behind "
+				       "it", perf_input_at(file->input) +
+				       perf_input_left(file->input), behind);
 		perf_input_skip(file->input, behind);
 	}
 }
@@ -140,6 +143,48 @@ static bool has_sound_size(const struct perf_event_header *record)
 {
 	return record->size >= sizeof(*record) &&
 	       (record->type >= FIRST_USER_TYPE || record->size % 8 == 0);
+}
+
+/* No more whole records come out of the input. */
+static enum perf_file_state end_of_input(struct perf_file *file)
+{
+	uint64_t at = perf_input_at(file->input);
+	int error = perf_input_errno(file->input);
+	const char *rest;
+
+	file->ended = true;
+	if (error)
+		perf_file_note(file, true, "reading the recording failed at byte %" PRIu64
+			       ": %s; " BEFORE_IS_HERE, at, strerror(error));
+	else if (file->tracing.bytes)
+		perf_file_note(file, true, "the recording ends at byte %" PRIu64 ", within its "
+			       "tracepoint formats; " BEFORE_IS_HERE, at);
+	else if (perf_input_need(file->input, 1, &rest) == PERF_INPUT_READY)
+		perf_file_note(file, !file->unfinished, "the recording ends in the middle of the "
+			       "record at byte %" PRIu64 "; " BEFORE_IS_HERE, at);
+	else if (perf_input_was_cut(file->input))
+		perf_file_note(file, true, "the recording ends at byte %" PRIu64 ": it became "
+			       "shorter while it was read; " BEFORE_IS_HERE, at);
+	return PERF_FILE_END;
+}
+
+static enum perf_file_state end_of_sense(struct perf_file *file,
+					 const struct perf_event_header *record)
+{
+	file->ended = true;
+	perf_file_note(file, true, "the recording is damaged at byte %" PRIu64 ": no record has "
+		       "the type %u and %u bytes; " BEFORE_IS_HERE, perf_input_at(file->input),
+		       record->type, record->size);
+	return PERF_FILE_END;
+}
+
+static enum perf_file_state end_of_unpacking(struct perf_file *file)
+{
+	file->ended = true;
+	perf_file_note(file, true, "the recording is damaged at byte %" PRIu64 ": what is "
+		       "compressed there does not unpack to records; " BEFORE_IS_HERE,
+		       file->packed_at);
+	return PERF_FILE_END;
 }
 
 /* The next record in front of the input; it stays there until the next call. */
@@ -153,23 +198,21 @@ static enum perf_file_state next_in_file(struct perf_file *file,
 	leave_record(file);
 	if (file->tracing.bytes) {
 		state = read_tracing(file);
-		if (state == PERF_INPUT_WAIT)
-			return PERF_FILE_WAIT;
+		if (state != PERF_INPUT_READY)
+			return state == PERF_INPUT_WAIT ? PERF_FILE_WAIT : end_of_input(file);
 	}
 	state = perf_input_need(file->input, sizeof(**record), &at);
 	if (state == PERF_INPUT_READY) {
 		*record = (const void *)at;
 		if (!has_sound_size(*record))
-			return end_here(file, "the recording is damaged: what was written before "
-					"is here");
+			return end_of_sense(file, *record);
 		state = perf_input_need(file->input, (*record)->size, &at);
 		*record = (const void *)at;
 	}
 	if (state == PERF_INPUT_WAIT)
 		return PERF_FILE_WAIT;
 	if (state == PERF_INPUT_END)
-		return end_here(file, perf_input_need(file->input, 1, &at) == PERF_INPUT_READY
-				? "the recording ends in the middle of a record" : NULL);
+		return end_of_input(file);
 	file->in_front = (*record)->size;
 	return PERF_FILE_READY;
 }
@@ -186,8 +229,7 @@ enum perf_file_state perf_file_next_written(struct perf_file *file,
 				return PERF_FILE_READY;
 			file->unpacking = false;
 			if (perf_unpack_is_broken(file->unpack))
-				return end_here(file, "the recording is damaged where it is "
-						"compressed: what was written before is here");
+				return end_of_unpacking(file);
 		}
 		state = next_in_file(file, record);
 		if (state != PERF_FILE_READY)

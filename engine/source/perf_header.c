@@ -11,7 +11,8 @@
 #define EVENTS_MAX 4096
 #define IDS_MAX (1u << 22)
 #define FORMATS_MAX 16384
-#define BUILD_ID_BYTES_MAX (64u << 20)
+#define FEATURE_BYTES_MAX ((size_t)64 << 20) /* all formats of a kernel are 4 MiB */
+#define FEATURE_TEXT_MAX ((size_t)64 << 10)
 
 struct id_ref {
 	uint64_t id;
@@ -229,23 +230,50 @@ static void read_text(char *out, size_t out_bytes, struct cursor cursor)
 
 static void add_build_ids(struct perf_header *header, const char *records, size_t len)
 {
-	if (len > BUILD_ID_BYTES_MAX - header->build_id_records.len)
+	if (len > FEATURE_BYTES_MAX - header->build_id_records.len)
 		return;
 	str_addn(&header->build_id_records, records, len);
 	perf_build_ids_free(header->build_ids);
 	header->build_ids = NULL;
 }
 
+static bool is_own(unsigned bit)
+{
+	return bit >= PERF_OWN_FEATURE_FIRST && bit < PERF_OWN_FEATURE_END;
+}
+
 static bool keep_own(struct perf_header *header, unsigned bit, char *bytes, size_t len)
 {
 	unsigned index = bit - PERF_OWN_FEATURE_FIRST;
 
-	if (bit < PERF_OWN_FEATURE_FIRST || bit >= PERF_OWN_FEATURE_END ||
-	    header->own[index].bytes || len > PERF_OWN_SECTION_MAX)
+	if (!is_own(bit) || header->own[index].bytes || len > PERF_OWN_SECTION_MAX)
 		return false;
 	header->own[index].bytes = bytes;
 	header->own[index].len = len;
 	return true;
+}
+
+bool perf_header_wants(unsigned bit)
+{
+	switch (bit) {
+	case PERF_FEATURE_TRACING_DATA:
+	case PERF_FEATURE_BUILD_ID:
+	case PERF_FEATURE_HOSTNAME:
+	case PERF_FEATURE_RELEASE:
+	case PERF_FEATURE_CPUS:
+	case PERF_FEATURE_SAMPLE_TIME:
+		return true;
+	default:
+		return is_own(bit);
+	}
+}
+
+size_t perf_header_feature_max(unsigned bit)
+{
+	if (is_own(bit))
+		return PERF_OWN_SECTION_MAX;
+	return bit == PERF_FEATURE_TRACING_DATA || bit == PERF_FEATURE_BUILD_ID
+		       ? FEATURE_BYTES_MAX : FEATURE_TEXT_MAX;
 }
 
 void perf_header_add_feature(struct perf_header *header, unsigned bit, char *bytes, size_t len)

@@ -57,6 +57,9 @@ void perf_header_free(struct perf_header *header);
 /* False: there are too many. ids may be unaligned. */
 bool perf_header_add_event(struct perf_header *header, const void *attr, size_t attr_bytes,
 			   const void *ids, size_t id_count);
+/* Whether anything of it is read, and how long it may be. */
+bool perf_header_wants(unsigned bit);
+size_t perf_header_feature_max(unsigned bit);
 /* The contents of a feature's section; `bytes` is malloc'ed and becomes the header's. */
 void perf_header_add_feature(struct perf_header *header, unsigned bit, char *bytes, size_t len);
 /* PERF_RECORD_HEADER_BUILD_ID, whole. */

@@ -93,6 +93,16 @@ int perf_input_errno(const struct perf_input *input)
 	return input->error;
 }
 
+bool perf_input_was_cut(const struct perf_input *input)
+{
+	return !input->pipe && input->ended && !input->error && input->next < input->stop;
+}
+
+uint64_t perf_input_left(const struct perf_input *input)
+{
+	return input->pipe ? UINT64_MAX : input->stop - input->at;
+}
+
 uint64_t perf_input_at(const struct perf_input *input)
 {
 	return input->at;

@@ -30,12 +30,15 @@ bool perf_input_is_pipe(const struct perf_input *input);
 uint64_t perf_input_size(const struct perf_input *input); /* of a file, when it was opened */
 /* What reading failed with; 0: it did not, the end is the end. */
 int perf_input_errno(const struct perf_input *input);
+/* Of a file: it ended before the size that it had when it was opened. */
+bool perf_input_was_cut(const struct perf_input *input);
 
 /* Of a file: these bytes, the caller's to free(); NULL: they are not there, or over `max`. */
 char *perf_input_section(struct perf_input *input, uint64_t offset, uint64_t size, uint64_t max);
 
 /* Of a file: what is read next, and where it ends. */
 void perf_input_go(struct perf_input *input, uint64_t offset, uint64_t end);
+uint64_t perf_input_left(const struct perf_input *input); /* UINT64_MAX of a pipe */
 uint64_t perf_input_at(const struct perf_input *input); /* bytes in front of what comes next */
 
 /*

@@ -40,6 +40,8 @@ struct recording {
 	size_t event_count;
 	int wake_fd;
 	bool waits, at_end;
+	uint64_t unknown; /* samples of events that it does not name */
+	uint64_t malformed_at; /* how far reading was with the first record that made no sense */
 	uint64_t drained_ns; /* of ours: when what was handed over last was */
 	bool has_switches, has_wakings, has_user_stacks;
 	unsigned int tracepoints; /* others */
@@ -117,8 +119,10 @@ static void decode_record(struct recording *recording, const struct perf_event_h
 		event = -1;
 	if (event >= 0)
 		attr = &perf_header_event(header, (size_t)event)->attr;
-	else if (record->type == PERF_RECORD_SAMPLE)
+	else if (record->type == PERF_RECORD_SAMPLE) {
+		recording->unknown++;
 		return;
+	}
 	/* An id of 0 is that of a file with one event, which recorded none. */
 	record = perf_relayout(recording->relaid, record, attr, id ? id : 1,
 			       event >= 0 ? recording->parts[event] : 0);
@@ -133,6 +137,12 @@ static bool decode_own(struct recording *recording, const struct perf_event_head
 {
 	return perf_own_decode(recording->own, record, forward_record, forward,
 			       &recording->drained_ns);
+}
+
+static uint64_t malformed(const struct recording *recording)
+{
+	return recording->own ? perf_own_decode_malformed(recording->own)
+			      : recording->decode.malformed + recording->unknown;
 }
 
 static int recording_drain(struct source *source, record_fn *take, void *ctx, struct err *err)
@@ -153,6 +163,11 @@ static int recording_drain(struct source *source, record_fn *take, void *ctx, st
 			break;
 		if (!recording->own)
 			decode_record(recording, record, &forward);
+	}
+	if (!recording->malformed_at && malformed(recording)) {
+		uint64_t size;
+
+		recording->malformed_at = perf_file_progress(recording->file, &size);
 	}
 	recording->waits = state == PERF_FILE_WAIT;
 	recording->at_end = state == PERF_FILE_END;
@@ -177,20 +192,36 @@ static int recording_set_running(struct source *source, bool running, struct err
 	return 0;
 }
 
+/* What is wrong with it, and with single records. */
+static void add_trouble(const struct recording *recording, struct source_status *status)
+{
+	const char *trouble = perf_file_trouble(recording->file, &status->damaged);
+	uint64_t count = malformed(recording);
+	size_t len = 0;
+
+	if (trouble)
+		len = (size_t)snprintf(status->note, sizeof(status->note), "%s", trouble);
+	if (!count || len >= sizeof(status->note))
+		return;
+	snprintf(status->note + len, sizeof(status->note) - len, "%s%" PRIu64 " record%s made no "
+		 "sense and %s left out, the first in front of byte %" PRIu64,
+		 len ? "; " : "", count, count > 1 ? "s" : "", count > 1 ? "were" : "was",
+		 recording->malformed_at);
+	status->damaged = true;
+}
+
 static void recording_status(struct source *source, struct source_status *status)
 {
 	struct recording *recording = recording_of(source);
 	const struct perf_header *header = perf_file_header(recording->file);
-	const char *note = perf_file_truncated(recording->file);
 
 	memset(status, 0, sizeof(*status));
+	add_trouble(recording, status);
 	status->name = source->ops->name;
 	status->events = (unsigned)perf_header_event_count(header);
 	status->tracepoints = recording->tracepoints;
 	snprintf(status->plan, sizeof(status->plan), "recording of %" PRIu64 " records",
 		 perf_file_told(recording->file));
-	if (note)
-		snprintf(status->note, sizeof(status->note), "%s", note);
 	status->has_waits = recording->has_switches;
 	status->has_wakers = recording->has_wakings;
 	status->has_user_stacks = recording->has_user_stacks;
@@ -311,11 +342,15 @@ static int learn(struct recording *recording, struct event_formats *events,
 	/* Without calls, whatever else was recorded is what it is about. */
 	recording->tracepoints = recorded_events_learn(perf_file_header(recording->file), events,
 						       &recording->decode, recording->parts);
-	if (!recording->tracepoints && !(found[FORMAT_ENTER] && found[FORMAT_EXIT]))
-		result = err_set(err, -EINVAL,
+	if (!recording->tracepoints && !(found[FORMAT_ENTER] && found[FORMAT_EXIT])) {
+		const char *trouble = perf_file_trouble(recording->file, NULL);
+
+		result = trouble ? err_set(err, -EINVAL, "this recording does not tell what its "
+					   "events are: %s", trouble) : err_set(err, -EINVAL,
 				 "this recording has no system calls; record with `perf record -e "
 				 "raw_syscalls:sys_enter,raw_syscalls:sys_exit,sched:sched_switch "
 				 "-g -a` or `perf trace record`");
+	}
 out:
 	for (int i = 0; i < FORMAT_COUNT; i++)
 		tracepoint_free(found[i]);

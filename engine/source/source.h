@@ -78,6 +78,7 @@ struct source_status {
 	char plan_calls[24];   /* at which calls, in a word or two; empty: not live */
 	char kernel_filter[512]; /* the filter string in force; empty: none */
 	char note[256];        /* what was refused and why; empty: nothing */
+	bool damaged;          /* a recording, of which not all is as it was written: see note */
 	char calls_note[256];  /* why calls are not told the cheapest way; empty: they are */
 	bool own_alone;        /* as it was asked for in the options */
 	bool has_waits;        /* switches with stacks are coming */

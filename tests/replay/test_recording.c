@@ -219,7 +219,7 @@ START_TEST(test_a_recording_cut_short)
 
 	options.path = path;
 	ck_assert_int_eq(perf_file_open(&file, &options, &err), 0);
-	ck_assert_ptr_nonnull(perf_file_truncated(file));
+	ck_assert_ptr_nonnull(perf_file_trouble(file, NULL));
 	while (perf_file_next(file, &record) == PERF_FILE_READY)
 		continue;
 	ck_assert_uint_gt(perf_file_told(file), 50);
