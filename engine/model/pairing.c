@@ -123,8 +123,9 @@ static void enter(struct pairing *pairing, struct task *task, uint64_t time_ns, 
 {
 	task->entered_ns = time_ns;
 	if (__builtin_expect(task->in_call, 0)) {
-		if (task->held && (nr == SYS_restart_syscall ||
-				   (short_nr(nr) == task->call.nr && same_args(task, args)))) {
+		if (task->held && elapsed_ns(task->held_ns, time_ns) <= PAIRING_SETTLE_NS &&
+		    (nr == SYS_restart_syscall ||
+		     (short_nr(nr) == task->call.nr && same_args(task, args)))) {
 			call_end_unhold(pairing, task);
 			task->restarted = nr == SYS_restart_syscall;
 			return;
