@@ -236,6 +236,7 @@ static int open_recording(struct engine *e, const struct engine_options *options
 	const struct recording_options wanted = {
 		.file = { options->recording, options->recording_fd, options->cancel_fd },
 		.formats = e->event_formats,
+		.syscall_event = syscalls_event_name,
 		.wake_fd = collector_wake_fd(e->collector),
 	};
 

@@ -55,9 +55,8 @@ static size_t larger(size_t a, size_t b)
 	return a > b ? a : b;
 }
 
-int perf_decode_learn(struct perf_decode *decode, const struct tracepoint *enter,
-		      const struct tracepoint *exit, const struct tracepoint *sched_switch,
-		      const struct tracepoint *waking, struct err *err)
+static int learn_calls(struct perf_decode *decode, const struct tracepoint *enter,
+		       const struct tracepoint *exit, struct err *err)
 {
 	int ret;
 
@@ -77,6 +76,17 @@ int perf_decode_learn(struct perf_decode *decode, const struct tracepoint *enter
 				     tracepoint_field_end(&decode->enter_args));
 	decode->exit_bytes = larger(tracepoint_field_end(&decode->exit_nr),
 				    tracepoint_field_end(&decode->exit_ret));
+	return 0;
+}
+
+int perf_decode_learn(struct perf_decode *decode, const struct tracepoint *enter,
+		      const struct tracepoint *exit, const struct tracepoint *sched_switch,
+		      const struct tracepoint *waking, struct err *err)
+{
+	int ret;
+
+	if (enter && (ret = learn_calls(decode, enter, exit, err)))
+		return ret;
 	if (sched_switch) {
 		if ((ret = tracepoint_field(sched_switch, "prev_state", &decode->switch_state,
 					    err)) ||

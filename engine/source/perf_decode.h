@@ -106,7 +106,10 @@ struct perf_decode {
 int perf_decode_init(struct perf_decode *decode);
 void perf_decode_release(struct perf_decode *decode);
 
-/* Learns the fields; waking may be NULL, as may sched_switch. -errno with a sentence. */
+/*
+ * Learns the fields; waking may be NULL, as may sched_switch, and both of the others, where there
+ * are events of single calls. -errno with a sentence.
+ */
 int perf_decode_learn(struct perf_decode *decode, const struct tracepoint *enter,
 		      const struct tracepoint *exit, const struct tracepoint *sched_switch,
 		      const struct tracepoint *waking, struct err *err);

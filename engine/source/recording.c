@@ -6,6 +6,7 @@
 #include "engine/source/perf_relayout.h"
 #include "engine/source/print_format.h"
 #include "engine/source/recorded_events.h"
+#include "engine/source/recorded_singles.h"
 #include "engine/source/tracepoint.h"
 
 #include <errno.h>
@@ -319,15 +320,31 @@ static void learn_ids(struct recording *recording, struct tracepoint *const foun
 	}
 }
 
-static int learn(struct recording *recording, struct event_formats *events,
+/* How calls are told of: by two events for all of them, or by two for each; false: not at all. */
+static bool learn_calls(struct recording *recording, syscall_event_fn *name,
+			struct tracepoint *found[FORMAT_COUNT])
+{
+	if (found[FORMAT_ENTER] && found[FORMAT_EXIT])
+		return true;
+	for (int i = FORMAT_ENTER; i <= FORMAT_EXIT; i++) {
+		tracepoint_free(found[i]);
+		found[i] = NULL;
+	}
+	return recorded_singles_learn(perf_file_header(recording->file), name,
+				      &recording->decode, recording->parts) > 0;
+}
+
+static int learn(struct recording *recording, const struct recording_options *options,
 		 struct err *err)
 {
 	struct tracepoint *found[FORMAT_COUNT];
+	bool calls;
 	int result = 0;
 
 	for (int i = 0; i < FORMAT_COUNT; i++)
 		found[i] = find_format(recording, i);
-	if (found[FORMAT_ENTER] && found[FORMAT_EXIT]) {
+	calls = learn_calls(recording, options->syscall_event, found);
+	if (calls) {
 		result = perf_decode_learn(&recording->decode, found[FORMAT_ENTER],
 					   found[FORMAT_EXIT], found[FORMAT_SWITCH],
 					   found[FORMAT_WAKING], err);
@@ -340,9 +357,10 @@ static int learn(struct recording *recording, struct event_formats *events,
 		recording->decode.switch_records = !found[FORMAT_SWITCH];
 	}
 	/* Without calls, whatever else was recorded is what it is about. */
-	recording->tracepoints = recorded_events_learn(perf_file_header(recording->file), events,
-						       &recording->decode, recording->parts);
-	if (!recording->tracepoints && !(found[FORMAT_ENTER] && found[FORMAT_EXIT])) {
+	recording->tracepoints = recorded_events_learn(perf_file_header(recording->file),
+						       options->formats, &recording->decode,
+						       recording->parts);
+	if (!recording->tracepoints && !calls) {
 		const char *trouble = perf_file_trouble(recording->file, NULL);
 
 		result = trouble ? err_set(err, -EINVAL, "this recording does not tell what its "
@@ -426,7 +444,7 @@ int source_open_recording(struct source **source, const struct recording_options
 			perf_header_event_count(perf_file_header(recording->file));
 		recording->parts = mem_zalloc(recording->event_count,
 					      sizeof(*recording->parts));
-		result = learn(recording, options->formats, err);
+		result = learn(recording, options, err);
 	}
 	if (result) {
 		recording_close(&recording->source);

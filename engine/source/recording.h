@@ -1,8 +1,9 @@
 /*
  * recording - a perf.data file as a source: every view works on it as on live calls.
  *
- * Takes what perf_writer.h writes, what `perf record -e raw_syscalls:*,sched:sched_switch [-g]`
- * and `perf trace record` write, other tracepoints beside them, or these alone.
+ * Takes what perf_writer.h writes, what `perf record -e raw_syscalls:*,sched:sched_switch [-g]`,
+ * `perf trace record` and `perf record -e 'syscalls:*'` write, other tracepoints beside them,
+ * or these alone. Where calls have two kinds of events, those of raw_syscalls count.
  * Plays as fast as it is drained; the same file gives the same records every
  * time. Nothing of this machine is looked up for it.
  */
@@ -18,6 +19,7 @@ struct recording_options {
 	struct perf_file_options file;
 	/* What is not of calls and waits is added to these; NULL: it is left out. Borrowed. */
 	struct event_formats *formats;
+	syscall_event_fn *syscall_event; /* see source.h; NULL: those of single calls are events */
 	int wake_fd; /* as in struct source_options */
 };
 
