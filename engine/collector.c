@@ -45,7 +45,7 @@ static void match_put_in_force(struct collector *c, struct match *match)
 
 /* -- Feeding ------------------------------------------------------------------- */
 
-static void lock_model(struct collector *c)
+void collector_lock_model(struct collector *c)
 {
 	if (c->locked)
 		return;
@@ -55,7 +55,7 @@ static void lock_model(struct collector *c)
 	c->slice_ns = clock_now_ns() + SLICE_NS;
 }
 
-static void unlock_model(struct collector *c)
+void collector_unlock_model(struct collector *c)
 {
 	if (!c->locked)
 		return;
@@ -96,19 +96,19 @@ static void wait_for_room(struct collector *c)
 		pthread_mutex_unlock(&c->mutex);
 		if (model_room(c->model) >= ROOM_PER_RECORD)
 			return;
-		unlock_model(c);
+		collector_unlock_model(c);
 		tell_reader(c);
 		pthread_mutex_lock(&c->mutex);
 		while (c->reads == reads && !c->abandoned)
 			pthread_cond_wait(&c->changed, &c->mutex);
 		if (c->abandoned) {
 			pthread_mutex_unlock(&c->mutex);
-			lock_model(c);
+			collector_lock_model(c);
 			history_unhold(model_history(c->model));
 			return;
 		}
 		pthread_mutex_unlock(&c->mutex);
-		lock_model(c);
+		collector_lock_model(c);
 	}
 }
 
@@ -140,9 +140,11 @@ static void take_record(void *ctx, const struct record *record)
 
 	if (c->full)
 		return;
+	if (c->recorded)
+		collector_play_tick(c, record);
 	if (c->recorder && recorder_is_on(c->recorder))
 		recorder_take(c->recorder, record);
-	lock_model(c);
+	collector_lock_model(c);
 	if (c->lossless && model_room(c->model) < ROOM_PER_RECORD)
 		wait_for_room(c);
 	if (concerns_spaces(record->kind)) {
@@ -155,7 +157,7 @@ static void take_record(void *ctx, const struct record *record)
 		c->full = limit_reached(c);
 	}
 	if (++c->slice % RECORDS_PER_CLOCK == 0 && clock_now_ns() >= c->slice_ns) {
-		unlock_model(c);
+		collector_unlock_model(c);
 		make_way(c);
 	}
 }
@@ -169,25 +171,22 @@ static void note_error(struct collector *c, const struct err *err)
 	pthread_mutex_unlock(&c->mutex);
 }
 
-/* In a recording it is as late as the records are, or as it says. Locked. */
+/* In a recording it is what that says, or the last tick: wherever reading stopped meanwhile. */
 static uint64_t source_now(struct collector *c, uint64_t now_ns)
 {
 	uint64_t told_ns = source_told_ns(c->source);
-	struct model_status status;
-
-	if (!c->recorded || told_ns)
-		return c->recorded ? told_ns : now_ns;
-	model_status(c->model, &status);
-	return status.last_record_ns;
+	if (!c->recorded)
+		return now_ns;
+	return told_ns ? told_ns : c->tick_ns;
 }
 
-static int drain(struct collector *c, bool last)
+int collector_drain(struct collector *c, bool last)
 {
 	struct err err = { .text = "" };
 	uint64_t now_ns = clock_now_ns();
 	int rc = source_drain(c->source, take_record, c, &err);
 
-	lock_model(c);
+	collector_lock_model(c);
 	if (c->lossless && model_room(c->model) < ROOM_PER_RECORD)
 		wait_for_room(c);
 	intake_flush(&c->intake);
@@ -197,7 +196,7 @@ static int drain(struct collector *c, bool last)
 		recorder_drained(c->recorder, now_ns);
 	if (c->rates)
 		rates_tick(c->rates, c->model, now_ns);
-	unlock_model(c);
+	collector_unlock_model(c);
 	if (c->lossless)
 		tell_reader(c);
 	if (rc < 0)
@@ -250,13 +249,13 @@ static void apply_filter(struct collector *c, struct filter *filter)
 		fds_set_blind(c->fds, false, clock_now_ns() + FILTER_IN_FORCE_NS);
 
 	struct match *match = match_new(filter);
-	lock_model(c);
+	collector_lock_model(c);
 	match_put_in_force(c, match);
 	if (narrowed)
 		model_forget(c->model, keeps, &(struct keeping){ c, &half });
 	if (c->rates)
 		rates_rebase(c->rates);
-	unlock_model(c);
+	collector_unlock_model(c);
 	kernel_filter_release(&half);
 }
 
@@ -305,11 +304,11 @@ static void read_target(struct collector *c)
 	if (c->ended)
 		err_set(&err, -ESRCH, "nothing is being collected any more");
 	else if (source_set_target(c->source, &target, &err) >= 0) {
-		lock_model(c);
+		collector_lock_model(c);
 		model_forget(c->model, keeps, &(struct keeping){ c, NULL });
 		if (c->rates)
 			rates_rebase(c->rates);
-		unlock_model(c);
+		collector_unlock_model(c);
 		ask_fds(c, &target);
 	}
 	target_release(&target);
@@ -325,13 +324,13 @@ static void switch_recording(struct collector *c, bool on)
 {
 	if (!c->recorder || on == recorder_is_on(c->recorder))
 		return;
-	lock_model(c);
+	collector_lock_model(c);
 	intake_flush(&c->intake);
 	if (on)
 		recorder_begin(c->recorder);
 	else
 		recorder_end(c->recorder);
-	unlock_model(c);
+	collector_unlock_model(c);
 }
 
 static void read_recording(struct collector *c)
@@ -348,7 +347,7 @@ static void read_recording(struct collector *c)
 }
 
 /* What others asked for since the last look. */
-static void read_mail(struct collector *c)
+void collector_read_mail(struct collector *c)
 {
 	struct filter *filter = NULL;
 	bool new_filter, zero, switch_running, running, new_deep;
@@ -359,6 +358,7 @@ static void read_mail(struct collector *c)
 
 	/* First: mail that comes after it was read wakes again. */
 	eventfd_read(c->wake_fd, &wakes);
+	collector_play_mail(c);
 	read_recording(c);
 	read_target(c);
 	pthread_mutex_lock(&c->mutex);
@@ -380,15 +380,16 @@ static void read_mail(struct collector *c)
 	pthread_mutex_unlock(&c->mutex);
 
 	if (zero) {
-		lock_model(c);
+		collector_lock_model(c);
 		model_zero(c->model);
 		if (c->rates)
 			rates_rebase(c->rates);
-		unlock_model(c);
+		collector_unlock_model(c);
 	}
 	if (new_filter) {
 		apply_filter(c, filter);
 		filter_free(filter);
+		collector_play_refilter(c);
 	}
 	if (events)
 		apply_events(c, events);
@@ -397,6 +398,8 @@ static void read_mail(struct collector *c)
 		source_set_deep(c->source, &deep_pid, deep_pid ? 1 : 0, &deep_err);
 	if (switch_running && !c->ended && source_set_running(c->source, running, &err) < 0)
 		note_error(c, &err);
+	if (switch_running && c->recorded)
+		collector_play_pause(c, !running);
 
 	if (zero || new_filter || switch_running) {
 		pthread_mutex_lock(&c->mutex);
@@ -412,18 +415,18 @@ static void read_mail(struct collector *c)
 	}
 }
 
-static bool refill(struct collector *c)
+bool collector_refill(struct collector *c)
 {
 	bool more;
 
-	lock_model(c);
+	collector_lock_model(c);
 	more = model_refill(c->model, REFILL_CALLS);
-	unlock_model(c);
+	collector_unlock_model(c);
 	make_way(c);
 	return more;
 }
 
-static bool publish_status(struct collector *c)
+bool collector_publish(struct collector *c)
 {
 	uint64_t now_ns = clock_now_ns();
 	struct source_status status;
@@ -432,14 +435,13 @@ static bool publish_status(struct collector *c)
 		return false;
 	c->status_ns = now_ns;
 	source_status(c->source, &status);
-	atomic_store(&c->recorded_ns, status.until_ns);
 	pthread_mutex_lock(&c->mutex);
 	c->status.source = status;
 	pthread_mutex_unlock(&c->mutex);
 	return status.finished;
 }
 
-static bool should_stop(struct collector *c)
+bool collector_should_stop(struct collector *c)
 {
 	bool stop;
 
@@ -463,6 +465,11 @@ static void go_before_others(const struct collector *c)
 
 static void collect(struct collector *c)
 {
+	if (c->source->ops->play) {
+		collector_play(c);
+		return;
+	}
+
 	int wait_ms = c->interactive ? WAIT_MS_INTERACTIVE : WAIT_MS_BATCH;
 	bool refilling = false;
 
@@ -470,25 +477,25 @@ static void collect(struct collector *c)
 		struct model_status status;
 		bool stop;
 
-		read_mail(c);
-		stop = should_stop(c);
+		collector_read_mail(c);
+		stop = collector_should_stop(c);
 		if (!stop && source_wait(c->source, refilling ? 0 : wait_ms) < 0)
 			stop = true;
 		if (stop) {
 			/* Off first: otherwise a busy machine would never be drained. */
 			source_set_running(c->source, false, NULL);
-			drain(c, true);
+			collector_drain(c, true);
 			return;
 		}
-		if (drain(c, false) < 0 || c->full || publish_status(c)) {
+		if (collector_drain(c, false) < 0 || c->full || collector_publish(c)) {
 			source_set_running(c->source, false, NULL);
-			drain(c, true);
+			collector_drain(c, true);
 			return;
 		}
-		lock_model(c);
+		collector_lock_model(c);
 		model_status(c->model, &status);
-		unlock_model(c);
-		refilling = status.refilling && refill(c);
+		collector_unlock_model(c);
+		refilling = status.refilling && collector_refill(c);
 	}
 }
 
@@ -519,12 +526,12 @@ static void serve_until_freed(struct collector *c)
 		}
 		pthread_mutex_unlock(&c->mutex);
 		if (mail)
-			read_mail(c);
-		lock_model(c);
+			collector_read_mail(c);
+		collector_lock_model(c);
 		model_status(c->model, &status);
-		unlock_model(c);
+		collector_unlock_model(c);
 		if (status.refilling)
-			status.refilling = refill(c);
+			status.refilling = collector_refill(c);
 	}
 }
 
@@ -541,12 +548,12 @@ static void *collector_main(void *arg)
 	pthread_mutex_unlock(&c->mutex);
 
 	if (collects) {
-		publish_status(c);
+		collector_publish(c);
 		go_before_others(c);
 		collect(c);
 		switch_recording(c, false);
 		c->status_ns = 0;
-		publish_status(c);
+		collector_publish(c);
 	}
 	pthread_mutex_lock(&c->mutex);
 	c->ended = true;
@@ -580,6 +587,7 @@ int collector_new(struct collector **collector, const struct collector_options *
 	c->recorder = options->recorder;
 	c->fds_first = options->fds_first;
 	c->status.source.name = "";
+	playhead_init(&c->head, PLAY_FROM_START, PLAY_TO_END, PLAY_UNLIMITED);
 	c->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	if (c->wake_fd < 0) {
 		rc = errno;
@@ -650,6 +658,7 @@ void collector_begin(struct collector *c, struct source *source)
 	pthread_mutex_lock(&c->mutex);
 	c->source = source;
 	atomic_store(&c->recorded_ns, status.until_ns);
+	collector_play_begin(c);
 	c->begun = true;
 	c->status.running = true;
 	pthread_cond_broadcast(&c->changed);

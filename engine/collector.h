@@ -14,6 +14,7 @@
 #include "engine/base/err.h"
 #include "engine/filter/filter.h"
 #include "engine/model/model.h"
+#include "engine/playhead.h"
 #include "engine/rates.h"
 #include "engine/recorder.h"
 #include "engine/source/source.h"
@@ -46,6 +47,9 @@ void collector_free(struct collector *collector);
 /* For the source's wait(): readable when somebody has asked for something. */
 int collector_wake_fd(const struct collector *collector);
 
+/* Before collector_begin(): what of a recording is read, and how fast; otherwise all of it. */
+void collector_set_span(struct collector *collector, uint64_t from_ns, uint64_t until_ns,
+			double speed);
 /* Takes the source, which has been started. */
 void collector_begin(struct collector *collector, struct source *source);
 
@@ -61,6 +65,11 @@ void collector_set_events(struct collector *collector, const char *list);
 void collector_set_deep(struct collector *collector, uint32_t pid);
 /* The recorder was opened: it is given what comes from now on; or no more. */
 void collector_set_recording(struct collector *collector, bool recording);
+/* See play.h. A copy is taken. */
+void collector_play_ask(struct collector *collector, const struct playhead_wishes *wishes);
+void collector_play_status(struct collector *collector, struct play_status *status);
+size_t collector_play_density(struct collector *collector, uint64_t from_ns, uint64_t until_ns,
+			      uint32_t *records, size_t count);
 bool collector_is_lossless(const struct collector *collector);
 /* Drain once more and end; collector_wait_end() waits for that. */
 void collector_stop(struct collector *collector);

@@ -39,6 +39,8 @@ struct collector {
 	bool deep_is_wanted;
 	uint32_t deep_pid; /* 0: nobody's stacks */
 	bool recording_is_wanted, recording_wanted;
+	struct playhead_wishes play_wanted;
+	struct play_status play;
 	char *events_wanted; /* owned; NULL: nobody asked for others */
 	bool target_is_wanted;
 	struct target target_wanted; /* owned, with target_is_wanted */
@@ -61,17 +63,49 @@ struct collector {
 	bool full;  /* max_calls were matched */
 	bool ended; /* nothing more comes from the source */
 	uint64_t status_ns;
+
+	/* The same, of a recording. */
+	struct playhead head;
+	uint64_t tick_ns;     /* up to when calls were settled */
+	uint64_t history_seq; /* the first call since it was read from the beginning */
+	bool kept_out;	      /* a filter has kept calls out of the history since then */
 };
 
 /* For the condition, so long from now. */
 struct timespec collector_deadline(int timeout_ms);
+
+/* Under the mutex: whoever of the collector's waits, for mail or for records, goes on. */
+void collector_wake(struct collector *c);
 
 /* Under the mutex: whether somebody asked for something. */
 static inline bool collector_has_mail(const struct collector *c)
 {
 	return c->filter_is_wanted || c->zero_wanted || c->running_is_wanted ||
 	       c->deep_is_wanted || c->events_wanted || c->target_is_wanted ||
-	       c->recording_is_wanted;
+	       c->recording_is_wanted || c->play_wanted.wanted;
 }
+
+/* -- collector.c: its own thread -- */
+
+void collector_lock_model(struct collector *c); /* once; takes turns with readers */
+void collector_unlock_model(struct collector *c);
+/* -errno: the source has failed. `last`: what is held open has ended, too. */
+int collector_drain(struct collector *c, bool last);
+void collector_read_mail(struct collector *c);
+bool collector_should_stop(struct collector *c);
+/* What calls the filter may still let through; false: none. */
+bool collector_refill(struct collector *c);
+/* Now and then; true: the source has no more. */
+bool collector_publish(struct collector *c);
+
+/* -- collector_play.c: the same, of a recording -- */
+
+void collector_play_begin(struct collector *c); /* locked: whoever starts the collector */
+void collector_play(struct collector *c);
+void collector_play_tick(struct collector *c, const struct record *record);
+void collector_play_mail(struct collector *c);
+void collector_play_pause(struct collector *c, bool paused);
+/* Another filter is in force: what is not in the history is read again. */
+void collector_play_refilter(struct collector *c);
 
 #endif

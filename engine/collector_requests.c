@@ -9,7 +9,7 @@
 #include <time.h>
 
 /* Locked: whoever of the collector's waits, for mail or for records, goes on. */
-static void wake(struct collector *c)
+void collector_wake(struct collector *c)
 {
 	pthread_cond_broadcast(&c->changed);
 	eventfd_write(c->wake_fd, 1);
@@ -29,7 +29,7 @@ void collector_set_filter(struct collector *c, struct filter *filter)
 	c->filter_wanted = filter ? filter_ref(filter) : NULL;
 	c->filter_is_wanted = true;
 	c->status.filter_pending = true;
-	wake(c);
+	collector_wake(c);
 	pthread_mutex_unlock(&c->mutex);
 	filter_free(replaced);
 }
@@ -44,7 +44,7 @@ void collector_set_target(struct collector *c, const struct target *target)
 	c->target_wanted = copy;
 	c->target_is_wanted = true;
 	c->status.target_pending = true;
-	wake(c);
+	collector_wake(c);
 	pthread_mutex_unlock(&c->mutex);
 	target_release(&replaced);
 }
@@ -54,7 +54,7 @@ void collector_set_running(struct collector *c, bool running)
 	pthread_mutex_lock(&c->mutex);
 	c->running_wanted = running;
 	c->running_is_wanted = true;
-	wake(c);
+	collector_wake(c);
 	pthread_mutex_unlock(&c->mutex);
 }
 
@@ -62,7 +62,7 @@ void collector_zero(struct collector *c)
 {
 	pthread_mutex_lock(&c->mutex);
 	c->zero_wanted = true;
-	wake(c);
+	collector_wake(c);
 	pthread_mutex_unlock(&c->mutex);
 }
 
@@ -71,7 +71,7 @@ void collector_set_deep(struct collector *c, uint32_t pid)
 	pthread_mutex_lock(&c->mutex);
 	c->deep_pid = pid;
 	c->deep_is_wanted = true;
-	wake(c);
+	collector_wake(c);
 	pthread_mutex_unlock(&c->mutex);
 }
 
@@ -80,7 +80,7 @@ void collector_set_recording(struct collector *c, bool recording)
 	pthread_mutex_lock(&c->mutex);
 	c->recording_wanted = recording;
 	c->recording_is_wanted = true;
-	wake(c);
+	collector_wake(c);
 	pthread_mutex_unlock(&c->mutex);
 }
 
@@ -89,7 +89,7 @@ void collector_set_events(struct collector *c, const char *list)
 	pthread_mutex_lock(&c->mutex);
 	free(c->events_wanted);
 	c->events_wanted = mem_strdup(list);
-	wake(c);
+	collector_wake(c);
 	pthread_mutex_unlock(&c->mutex);
 }
 
@@ -102,7 +102,7 @@ void collector_stop(struct collector *c)
 {
 	pthread_mutex_lock(&c->mutex);
 	c->stop_wanted = true;
-	wake(c);
+	collector_wake(c);
 	pthread_mutex_unlock(&c->mutex);
 }
 

@@ -385,6 +385,15 @@ static int start_recorder(struct engine *e, const struct engine_options *options
 	return rc;
 }
 
+static void set_span(struct engine *e, const struct engine_options *options)
+{
+	uint64_t from_ns = options->from_ns + (options->from_relative ? e->started_ns : 0);
+	uint64_t until_ns = options->until_ns + (options->until_relative ? e->started_ns : 0);
+
+	collector_set_span(e->collector, from_ns, options->until_ns ? until_ns : PLAY_TO_END,
+			   options->speed);
+}
+
 static int start(struct engine *e, const struct engine_options *options, struct err *err)
 {
 	struct model_options model_options = {
@@ -472,6 +481,8 @@ static int start(struct engine *e, const struct engine_options *options, struct 
 	set_catches(e, options);
 	if (options->record.path)
 		collector_set_recording(e->collector, true);
+	if (e->recorded)
+		set_span(e, options);
 	collector_begin(e->collector, source);
 	atomic_store(&e->ready, true);
 	return 0;

@@ -20,6 +20,7 @@
 #include "engine/filter/filter.h"
 #include "engine/model/call.h"
 #include "engine/model/model.h"
+#include "engine/play.h"
 #include "engine/recorder.h"
 #include "engine/source/source.h"
 #include "engine/stack/symbols.h"
@@ -53,6 +54,10 @@ struct engine_options {
 	/* Wait from the first call on, at index 0 and so forth; their filters are shared. */
 	const struct catch_rule *catches;
 	size_t catch_count;
+	/* Of a recording, see play.h. until_ns 0: PLAY_TO_END. Relative: to its beginning. */
+	uint64_t from_ns, until_ns;
+	bool from_relative, until_relative;
+	double speed;
 	struct recorder_request record; /* from the first record on; path NULL: not */
 };
 

@@ -296,6 +296,19 @@ void fds_set_blind(struct fds *fds, bool blind, uint64_t now_ns)
 	pthread_mutex_unlock(&fds->mutex);
 }
 
+void fds_start_over(struct fds *fds)
+{
+	size_t max_bytes;
+
+	pthread_mutex_lock(&fds->mutex);
+	max_bytes = fds->table.max_bytes;
+	fd_table_release(&fds->table);
+	fd_table_init(&fds->table, max_bytes);
+	fds->fed_ns = 0;
+	fds->version++;
+	pthread_mutex_unlock(&fds->mutex);
+}
+
 void fds_settle(struct fds *fds, uint64_t until_ns)
 {
 	pthread_mutex_lock(&fds->mutex);

@@ -31,6 +31,8 @@ void fds_exit(struct fds *fds, uint32_t pid, uint64_t time_ns);
 void fds_lose(struct fds *fds, uint64_t time_ns);
 /* Whether calls that change descriptors are missed, as the filter has it, from now on. */
 void fds_set_blind(struct fds *fds, bool blind, uint64_t now_ns);
+/* As if nothing was fed; of what /proc was never asked. */
+void fds_start_over(struct fds *fds);
 /* Everything up to then was fed; UINT64_MAX: nothing more will be. */
 void fds_settle(struct fds *fds, uint64_t until_ns);
 

@@ -432,6 +432,14 @@ void futexes_done(struct futexes *futexes, const struct call *call, uint64_t now
 		wake_done(futexes, call, &op, now_ns);
 }
 
+void futexes_leave(struct futexes *futexes, const struct call *call)
+{
+	struct futex_waiter *waiter = waiter_of(futexes, call);
+
+	if (waiter)
+		end_waiter(futexes, waiter);
+}
+
 void futexes_zero(struct futexes *futexes)
 {
 	futexes->epoch++;

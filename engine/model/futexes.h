@@ -40,6 +40,9 @@ bool futexes_infer_waker(const struct futexes *futexes, struct call *call, uint6
 /* A futex call is over. */
 void futexes_done(struct futexes *futexes, const struct call *call, uint64_t now_ns);
 
+/* The same where it is not to be counted: nobody waits in it any more. */
+void futexes_leave(struct futexes *futexes, const struct call *call);
+
 /* Calls in flight were forgotten without an end: so are their waiters. */
 void futexes_forget(struct futexes *futexes);
 /* Sums start over; who waits stays known. */

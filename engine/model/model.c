@@ -51,6 +51,18 @@ static void tell_watch(const struct model *model, const struct call *call)
 		model->watch(model->watch_ctx, call, history_end(model->history) - 1, model);
 }
 
+/* It began before what is looked at: others may have waited for it all the same. */
+static void end_before(struct model *model, const struct call *call, bool on_futex)
+{
+	if (model->fds && fds_changed_by(call->nr))
+		change_fds(model, call);
+	/* What is counted before the beginning is forgotten at the beginning. */
+	if (on_futex && model->before)
+		futexes_done(model->futexes, call, model->last_record_ns);
+	else if (on_futex)
+		futexes_leave(model->futexes, call);
+}
+
 static void call_done(void *ctx, const struct call *call)
 {
 	struct model *model = ctx;
@@ -58,6 +70,10 @@ static void call_done(void *ctx, const struct call *call)
 	enum model_answer answer;
 	struct call inferred;
 
+	if (__builtin_expect(call->enter_ns < model->from_ns, 0)) {
+		end_before(model, call, on_futex);
+		return;
+	}
 	if (__builtin_expect(on_futex, 0)) {
 		inferred = *call;
 		if (futexes_infer_waker(model->futexes, &inferred, model->last_record_ns))
@@ -134,6 +150,34 @@ void model_free(struct model *model)
 	free(model->cpu_lost);
 	pthread_mutex_destroy(&model->mutex);
 	free(model);
+}
+
+void model_start_over(struct model *model, uint64_t from_ns)
+{
+	struct pairing *pairing = &model->pairing;
+
+	sums_clear(model->all);
+	if (model->matched != model->all)
+		sums_clear(model->matched);
+	futexes_free(model->futexes);
+	tasks_clear(model->tasks);
+	model->futexes = futexes_new(model->tasks);
+	pairing_release(pairing);
+	pairing_init(pairing, model->tasks, call_done, model);
+	history_clear(model->history);
+	events_zero(&model->events);
+	undecided_clear(&model->undecided);
+	if (model->fds)
+		fds_start_over(model->fds);
+	if (model->cpu_count)
+		memset(model->cpu_lost, 0, model->cpu_count * sizeof(*model->cpu_lost));
+	model->zero_seq = model->refill_seq = model->refill_end = history_end(model->history);
+	model->calls_seen = model->records_lost = model->gaps = 0;
+	model->orphans = model->lost_exits = model->records_beside = 0;
+	model->calls_counted = model->calls_unmatched = model->last_record_ns = 0;
+	model->from_ns = from_ns;
+	model->before = from_ns > 0;
+	model->generation++;
 }
 
 int model_share_history(struct model *model, size_t parts, struct err *err)
@@ -233,6 +277,8 @@ static void enter_futex(struct model *model, uint32_t tid)
 /* Calls without a stream. What a filter would say of each may not be known any more. */
 static void count_sums(struct model *model, const struct record *record)
 {
+	if (record->time_ns < model->from_ns)
+		return;
 	model->calls_seen += record->counted.calls;
 	model->calls_counted += record->counted.calls;
 	sums_add_counted(model->all, record);
@@ -348,6 +394,8 @@ static void feed_event(struct model *model, const struct record *record)
 {
 	struct call row;
 
+	if (record->time_ns < model->from_ns)
+		return;
 	events_row(&row, record, event_task(model, record), model->tasks);
 	events_seen(&model->events, record->event.number);
 	/* Rows have no stack: nothing of them waits for names. */
@@ -362,6 +410,8 @@ static void feed_lost(struct model *model, const struct record *record)
 {
 	if (record->lost.kind != LOSS_OF_EVENTS)
 		pairing_feed(&model->pairing, record);
+	if (record->time_ns < model->from_ns)
+		return;
 	if (record->lost.kind == LOSS_OF_ANYTHING)
 		count_lost(model, record->cpu, record->lost.count);
 	else if (record->lost.kind == LOSS_BESIDE)
@@ -376,6 +426,10 @@ void model_feed(struct model *model, const struct record *record)
 	struct pairing *pairing = &model->pairing;
 
 	model->generation++;
+	if (__builtin_expect(model->before, 0) && record->time_ns >= model->from_ns) {
+		model->before = false;
+		futexes_zero(model->futexes);
+	}
 	if (record->time_ns > model->last_record_ns)
 		model->last_record_ns = record->time_ns;
 	if (model->fds)
@@ -429,7 +483,8 @@ void model_feed(struct model *model, const struct record *record)
 		break;
 	case RECORD_GAP:
 		pairing_feed(pairing, record);
-		put_gap(model, record, 0);
+		if (record->time_ns >= model->from_ns)
+			put_gap(model, record, 0);
 		break;
 	default:
 		pairing_feed(pairing, record);

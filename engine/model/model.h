@@ -71,6 +71,13 @@ void model_unlock(struct model *model);
 void model_set_start(struct model *model, uint64_t start_ns);
 uint64_t model_start(const struct model *model);
 
+/*
+ * Locked. Everything starts over, as if nothing was fed: names, filter and watch stay, and the
+ * numbers of calls go on. From now on calls and events that began before from_ns count
+ * nowhere: they are known while they are in flight.
+ */
+void model_start_over(struct model *model, uint64_t from_ns);
+
 /* Collector, locked. */
 void model_feed(struct model *model, const struct record *record);
 void model_settle(struct model *model, uint64_t now_ns); /* after each drain */

@@ -32,13 +32,11 @@ struct tasks *tasks_new(void)
 	return tasks;
 }
 
-void tasks_free(struct tasks *tasks)
+static void release_all(struct tasks *tasks)
 {
 	struct idmap_slot *slot;
 	size_t cursor = 0;
 
-	if (!tasks)
-		return;
 	while ((slot = idmap_next(&tasks->by_tid, &cursor)))
 		free(slot->value);
 	cursor = 0;
@@ -46,8 +44,28 @@ void tasks_free(struct tasks *tasks)
 		free(slot->value);
 	idmap_release(&tasks->by_tid);
 	idmap_release(&tasks->by_pid);
+}
+
+void tasks_free(struct tasks *tasks)
+{
+	if (!tasks)
+		return;
+	release_all(tasks);
 	who_free(tasks->who);
 	free(tasks);
+}
+
+void tasks_clear(struct tasks *tasks)
+{
+	struct who_table *who = tasks->who;
+	struct tasks_walk *walks = tasks->walks;
+
+	release_all(tasks);
+	memset(tasks, 0, sizeof(*tasks));
+	tasks->who = who;
+	tasks->walks = walks;
+	for (struct tasks_walk *walk = walks; walk; walk = walk->others)
+		walk->next = NULL;
 }
 
 /* -- Names --------------------------------------------------------------- */

@@ -85,6 +85,8 @@ struct task {
 
 struct tasks *tasks_new(void);
 void tasks_free(struct tasks *tasks);
+/* Nobody was heard of; names keep their ids. Walks that go on have nobody left. */
+void tasks_clear(struct tasks *tasks);
 
 struct task *tasks_find(const struct tasks *tasks, uint32_t tid); /* NULL: never heard of */
 /* Has the memory fetched that tasks_find() begins with; then the task, and its `call` if asked. */

@@ -6,6 +6,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* -- The time of a record ---------------------------------------------------------------- */
@@ -84,7 +85,7 @@ static void take_own(struct perf_file *file, const struct perf_event_header *rec
 {
 	uint64_t time_ns;
 
-	if (record->type == TYPE_BUILD_ID)
+	if (record->type == TYPE_BUILD_ID && perf_file_learns(file))
 		perf_header_add_build_id(file->header, record);
 	if (record->type >= FIRST_USER_TYPE && record->type != PERF_OWN_TYPE)
 		return;
@@ -130,8 +131,10 @@ enum perf_file_state perf_file_next(struct perf_file *file,
 		enum perf_file_state state;
 
 		*record = file->own_ready ? file->own_ready : perf_order_next(file->order);
-		file->own_ready = NULL;
 		if (*record) {
+			file->told_ns = file->own_ready ? perf_own_time(*record)
+							: perf_order_time(file->order);
+			file->own_ready = NULL;
 			file->told++;
 			return PERF_FILE_READY;
 		}
@@ -141,6 +144,30 @@ enum perf_file_state perf_file_next(struct perf_file *file,
 		if (state == PERF_FILE_WAIT)
 			return state;
 	}
+}
+
+uint64_t perf_file_time(const struct perf_file *file)
+{
+	return file->told_ns;
+}
+
+bool perf_file_can_rewind(const struct perf_file *file)
+{
+	return file->data_at && !perf_input_is_pipe(file->input);
+}
+
+void perf_file_rewind(struct perf_file *file)
+{
+	perf_order_clear(file->order);
+	perf_unpack_free(file->unpack);
+	file->unpack = NULL;
+	file->own_ready = NULL;
+	file->unpacking = file->ended = false;
+	file->in_front = 0;
+	file->sample_ns = 0;
+	free(file->tracing.bytes);
+	file->tracing.bytes = NULL;
+	perf_input_go(file->input, file->data_at, file->data_end);
 }
 
 int perf_file_wait(struct perf_file *file, int wake_fd, int timeout_ms)

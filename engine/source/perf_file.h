@@ -56,6 +56,12 @@ const struct perf_kernel_map *perf_file_kernel(const struct perf_file *file);
  */
 enum perf_file_state perf_file_next(struct perf_file *file,
 				    const struct perf_event_header **record);
+/* When that record was, or 0 where it says nothing of that: as the one before it. */
+uint64_t perf_file_time(const struct perf_file *file);
+/* Whether perf_file_rewind() can be: not of what comes out of a pipe. */
+bool perf_file_can_rewind(const struct perf_file *file);
+/* The first record is the next one again. What stands in front, and the times, stay known. */
+void perf_file_rewind(struct perf_file *file);
 /* See perf_input_wait(). */
 int perf_file_wait(struct perf_file *file, int wake_fd, int timeout_ms);
 

@@ -165,7 +165,9 @@ static void go_to_data(struct perf_file *file, const struct file_header *header)
 			       "before is here", header->data.offset + header->data.size, size);
 	else
 		left = header->data.size;
-	perf_input_go(file->input, header->data.offset, header->data.offset + left);
+	file->data_at = header->data.offset;
+	file->data_end = header->data.offset + left;
+	perf_input_go(file->input, file->data_at, file->data_end);
 }
 
 static int open_file(struct perf_file *file, struct err *err)
@@ -259,6 +261,8 @@ static int open_input(struct perf_file *file, int cancel_fd, struct err *err)
 	perf_input_skip(file->input, PIPE_HEADER_BYTES);
 	perf_input_align(file->input);
 	file->stream = true;
+	file->data_at = PIPE_HEADER_BYTES;
+	file->data_end = perf_input_size(file->input);
 	return 0;
 }
 

@@ -46,6 +46,9 @@ struct perf_file {
 		char *bytes; /* NULL: it is not being read */
 		size_t len, got;
 	} tracing; /* in a pipe: formats, behind their record */
+	uint64_t data_at, data_end; /* where the records stand; of a pipe 0 */
+	uint64_t learned_at; /* what stands in front among the records was taken up to there */
+	uint64_t told_ns;    /* of the record told last */
 	uint64_t sample_ns; /* of the last sample, in the order of the file */
 	uint64_t first_ns, newest_ns, told;
 	uint64_t packed_at; /* where the record stands that others are in */
@@ -62,6 +65,8 @@ enum perf_file_state perf_file_next_written(struct perf_file *file,
 /* One that is not of the kernel: what it tells is taken, what is behind it passed over. */
 void perf_file_take_user_record(struct perf_file *file,
 				const struct perf_event_header *record);
+/* Whether the record in front of the input stands there for the first time. */
+bool perf_file_learns(struct perf_file *file);
 /* Reads one record and puts it in order. PERF_FILE_END: there are no more. */
 enum perf_file_state perf_file_read_on(struct perf_file *file);
 

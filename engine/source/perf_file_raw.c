@@ -113,16 +113,28 @@ static void begin_unpacking(struct perf_file *file, const struct perf_event_head
 	file->unpacking = true;
 }
 
+bool perf_file_learns(struct perf_file *file)
+{
+	uint64_t at = perf_input_at(file->input);
+
+	if (at < file->learned_at)
+		return false;
+	file->learned_at = at + 1;
+	return true;
+}
+
 void perf_file_take_user_record(struct perf_file *file,
 				const struct perf_event_header *record)
 {
 	uint64_t behind = bytes_behind(record);
 	uint32_t type = record->type;
 
-	if (file->stream)
+	bool known = !perf_file_learns(file);
+
+	if (file->stream && !known)
 		take_header_record(file, record);
 	leave_record(file);
-	if (type == TYPE_TRACING_DATA && file->stream &&
+	if (type == TYPE_TRACING_DATA && file->stream && !known &&
 	    behind <= perf_header_feature_max(PERF_FEATURE_TRACING_DATA) &&
 	    !file->tracing.bytes) {
 		file->tracing.bytes = mem_alloc(behind + 1);

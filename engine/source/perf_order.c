@@ -26,6 +26,7 @@ struct perf_order {
 	struct block *block; /* that is being filled; NULL: none */
 	struct block *done;  /* of the record told last, if it was the block's last */
 	uint64_t newest_ns, round_ns; /* the newest so far, and when the last round ended */
+	uint64_t told_ns; /* of the record told last */
 	size_t bytes; /* of records not told */
 };
 
@@ -225,6 +226,12 @@ const struct perf_event_header *perf_order_next(struct perf_order *order)
 		return NULL;
 	ref = &order->refs[order->told++];
 	order->bytes -= ref->header->size;
+	order->told_ns = ref->time_ns;
 	leave_block(order, ref->block);
 	return ref->header;
+}
+
+uint64_t perf_order_time(const struct perf_order *order)
+{
+	return order->told_ns;
 }

@@ -34,5 +34,6 @@ void perf_order_end(struct perf_order *order);   /* no more will come: all may b
 bool perf_order_is_ready(const struct perf_order *order);
 /* The next one that may be told, borrowed until the next call; NULL: add more first. */
 const struct perf_event_header *perf_order_next(struct perf_order *order);
+uint64_t perf_order_time(const struct perf_order *order); /* of that one */
 
 #endif

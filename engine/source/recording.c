@@ -1,12 +1,10 @@
 #include "engine/source/recording.h"
 
 #include "engine/base/mem.h"
-#include "engine/source/perf_decode.h"
-#include "engine/source/perf_own_decode.h"
-#include "engine/source/perf_relayout.h"
 #include "engine/source/print_format.h"
 #include "engine/source/recorded_events.h"
 #include "engine/source/recorded_singles.h"
+#include "engine/source/recording_private.h"
 #include "engine/source/tracepoint.h"
 
 #include <errno.h>
@@ -15,9 +13,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Records of a drain: a slice that leaves room for readers in between. */
-#define DRAIN_RECORDS 16384
 
 enum { FORMAT_ENTER, FORMAT_EXIT, FORMAT_SWITCH, FORMAT_WAKING, FORMAT_COUNT };
 
@@ -31,37 +26,22 @@ static const struct {
 	[FORMAT_WAKING] = { "sched", "sched_waking", PERF_KIND_WAKING },
 };
 
-struct recording {
-	struct source source;
-	struct perf_file *file;
-	struct perf_own_decode *own; /* of a file of ours; NULL: another's, and the next four */
-	struct perf_decode decode;
-	struct perf_relaid *relaid;
-	uint64_t *parts; /* of each event: which parts of its samples go on */
-	size_t event_count;
-	int wake_fd;
-	bool waits, at_end;
-	uint64_t unknown; /* samples of events that it does not name */
-	uint64_t malformed_at; /* how far reading was with the first record that made no sense */
-	uint64_t drained_ns; /* of ours: when what was handed over last was */
-	bool has_switches, has_wakings, has_user_stacks;
-	unsigned int tracepoints; /* others */
-};
-
-static struct recording *recording_of(struct source *source)
+static void recording_forget(struct recording *recording)
 {
-	return (struct recording *)source;
+	perf_decode_release(&recording->decode);
+	perf_own_decode_free(recording->own);
+	free(recording->parts);
+	recording->own = NULL;
+	recording->parts = NULL;
 }
 
 static void recording_close(struct source *source)
 {
 	struct recording *recording = recording_of(source);
 
-	perf_decode_release(&recording->decode);
-	perf_own_decode_free(recording->own);
+	recording_forget(recording);
 	perf_file_close(recording->file);
 	free(recording->relaid);
-	free(recording->parts);
 	free(recording);
 }
 
@@ -154,11 +134,11 @@ static int recording_drain(struct source *source, record_fn *take, void *ctx, st
 
 	(void)err;
 	/* Of ours, what was settled between two drains is settled there again. */
-	for (int i = 0; i < DRAIN_RECORDS || recording->own; i++) {
+	for (size_t i = 0; i < recording_slice(recording); i++) {
 		const struct perf_event_header *record;
 
-		state = perf_file_next(recording->file, &record);
-		if (state != PERF_FILE_READY)
+		state = recording_next(recording, &record);
+		if (state != PERF_FILE_READY || recording->stands)
 			break;
 		if (recording->own && decode_own(recording, record, &forward))
 			break;
@@ -239,10 +219,7 @@ static void recording_status(struct source *source, struct source_status *status
 	snprintf(status->release, sizeof(status->release), "%s",
 		 perf_header_release(header));
 	status->from_ns = perf_file_first_ns(recording->file);
-	status->until_ns = perf_file_newest_ns(recording->file);
-	/* Until all was read, it is what the recorder said. */
-	if (!recording->at_end && perf_header_last_ns(header) > status->until_ns)
-		status->until_ns = perf_header_last_ns(header);
+	status->until_ns = recording->at_ns ? recording->at_ns : status->from_ns;
 }
 
 static uint64_t recording_told_ns(const struct source *source)
@@ -260,6 +237,7 @@ static const struct source_ops recording_ops = {
 	.set_running = recording_set_running,
 	.status = recording_status,
 	.told_ns = recording_told_ns,
+	.play = &recording_play_ops,
 };
 
 /* The recorded format of one tracepoint; NULL if the file has none. */
@@ -423,6 +401,23 @@ bool source_recording_kernel(struct source *source, struct recording_kernel *ker
 	return kernel->build_id != NULL;
 }
 
+int recording_decode_anew(struct recording *recording, struct err *err)
+{
+	int result;
+
+	recording_forget(recording);
+	result = perf_decode_init(&recording->decode);
+	if (result)
+		return err_set(err, result, "no memory for the table of tasks");
+	if (perf_file_own(recording->file)) {
+		recording->own = perf_own_decode_new(recording->options.formats);
+		return 0;
+	}
+	recording->event_count = perf_header_event_count(perf_file_header(recording->file));
+	recording->parts = mem_zalloc(recording->event_count, sizeof(*recording->parts));
+	return learn(recording, &recording->options, err);
+}
+
 int source_open_recording(struct source **source, const struct recording_options *options,
 			  struct err *err)
 {
@@ -430,22 +425,13 @@ int source_open_recording(struct source **source, const struct recording_options
 	int result;
 
 	recording->source.ops = &recording_ops;
+	recording->options = *options;
+	recording->limit_ns = UINT64_MAX;
 	recording->wake_fd = options->wake_fd ? options->wake_fd : -1;
 	recording->relaid = mem_alloc(sizeof(*recording->relaid));
-	result = perf_decode_init(&recording->decode);
-	if (result)
-		err_set(err, result, "no memory for the table of tasks");
+	result = perf_file_open(&recording->file, &options->file, err);
 	if (!result)
-		result = perf_file_open(&recording->file, &options->file, err);
-	if (!result && perf_file_own(recording->file)) {
-		recording->own = perf_own_decode_new(options->formats);
-	} else if (!result) {
-		recording->event_count =
-			perf_header_event_count(perf_file_header(recording->file));
-		recording->parts = mem_zalloc(recording->event_count,
-					      sizeof(*recording->parts));
-		result = learn(recording, options, err);
-	}
+		result = recording_decode_anew(recording, err);
 	if (result) {
 		recording_close(&recording->source);
 		return result;

@@ -13,6 +13,7 @@
 #include "engine/model/record.h"
 #include "engine/source/event_formats.h"
 #include "engine/source/event_list.h"
+#include "engine/source/source_play.h"
 #include "engine/target.h"
 
 #include <errno.h>
@@ -119,6 +120,7 @@ struct source_ops {
 	void (*status)(struct source *source, struct source_status *status);
 	/* NULL: it goes by this machine's clock */
 	uint64_t (*told_ns)(const struct source *source);
+	const struct source_play_ops *play; /* NULL: what it tells is happening now */
 };
 
 struct source {

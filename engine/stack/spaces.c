@@ -39,6 +39,7 @@ struct space {
 struct spaces {
 	pthread_mutex_t lock;
 	struct idmap by_key;  /* (pid, generation) to its space, ended ones too */
+	struct idmap before;  /* the same, before all of it was told again */
 	struct idmap current; /* pid to the space it has now */
 	struct space *first_ended, *last_ended; /* oldest first */
 	size_t ended;
@@ -53,25 +54,32 @@ struct spaces *spaces_new(void)
 
 	pthread_mutex_init(&spaces->lock, NULL);
 	idmap_init(&spaces->by_key);
+	idmap_init(&spaces->before);
 	idmap_init(&spaces->current);
 	spaces->paths = names_new(PATHS_BYTES_MAX);
 	return spaces;
 }
 
-void spaces_free(struct spaces *spaces)
+static void release_spaces(struct idmap *by_key)
 {
 	struct idmap_slot *slot;
 	size_t cursor = 0;
 
-	if (!spaces)
-		return;
-	while ((slot = idmap_next(&spaces->by_key, &cursor))) {
+	while ((slot = idmap_next(by_key, &cursor))) {
 		struct space *space = slot->value;
 
 		space_maps_drop(space->maps);
 		free(space);
 	}
-	idmap_release(&spaces->by_key);
+	idmap_release(by_key);
+}
+
+void spaces_free(struct spaces *spaces)
+{
+	if (!spaces)
+		return;
+	release_spaces(&spaces->before);
+	release_spaces(&spaces->by_key);
 	idmap_release(&spaces->current);
 	names_free(spaces->paths);
 	pthread_mutex_destroy(&spaces->lock);
@@ -222,6 +230,21 @@ static void feed_fork(struct spaces *spaces, const struct record *record)
 	child->parent_generation = generation;
 }
 
+void spaces_start_over(struct spaces *spaces)
+{
+	pthread_mutex_lock(&spaces->lock);
+	release_spaces(&spaces->before);
+	spaces->before = spaces->by_key;
+	idmap_init(&spaces->by_key);
+	idmap_clear(&spaces->current);
+	spaces->last_generation = 0;
+	spaces->first_ended = spaces->last_ended = NULL;
+	spaces->ended = 0;
+	if (spaces->mappings > MAPPINGS_MAX)
+		release_spaces(&spaces->before);
+	pthread_mutex_unlock(&spaces->lock);
+}
+
 void spaces_feed(struct spaces *spaces, const struct record *record)
 {
 	struct space *space;
@@ -281,6 +304,9 @@ static bool find_by(struct spaces *spaces, uint32_t pid, uint32_t generation, ui
 
 	pthread_mutex_lock(&spaces->lock);
 	space = get_space(spaces, pid, generation);
+	if (space)
+		mapping = find(space->maps, address);
+	space = mapping ? NULL : idmap_get(&spaces->before, key_of(pid, generation));
 	if (space)
 		mapping = find(space->maps, address);
 	if (mapping)

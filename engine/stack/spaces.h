@@ -30,6 +30,12 @@ struct mapping {
 struct spaces *spaces_new(void);
 void spaces_free(struct spaces *spaces);
 
+/*
+ * What follows was told before, from the beginning, and generations have the same numbers again.
+ * Until it has come, what was known of them is found as before.
+ */
+void spaces_start_over(struct spaces *spaces);
+
 void spaces_feed(struct spaces *spaces, const struct record *record);
 /*
  * The generation that a record of now belongs to. 0 is the one that a process had
