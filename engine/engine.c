@@ -12,7 +12,6 @@
 #include "engine/recorder_snapshot.h"
 #include "engine/source/recording.h"
 #include "engine/source/tracefs.h"
-#include "engine/stack_bytes.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -87,6 +86,8 @@ void engine_free(struct engine *e)
 	unwinder_stop(e->unwinder); /* its answers go into what the collector locks */
 	collector_free(e->collector);
 	recorder_free(e->recorder);
+	recording_names_free(e->recording_names);
+	kept_unwound_free(e->kept_unwound);
 	unwinder_free(e->unwinder); /* and the collector asks it to the last */
 	model_free(e->model);
 	stop_fds(e);
@@ -117,76 +118,6 @@ const struct syscalls *engine_syscalls(const struct engine *e)
 const struct filter_names *engine_filter_names(const struct engine *e)
 {
 	return &e->names;
-}
-
-/* Where nobody copies what calls point to, some of it is in the stacks of those that wait. */
-static void keep_stack_bytes(struct engine *e, const struct record *record,
-			     const struct record_stack *stack)
-{
-	unsigned char chunks[STACK_BYTES_ROOM];
-	struct record_bytes bytes = { .chunks = chunks };
-	struct call call;
-
-	if (!model_wants_bytes(e->model, record->tid, &call))
-		return;
-	bytes.len = stack_bytes_take(&call, stack, chunks);
-	if (bytes.len)
-		model_keep_bytes(e->model, record->tid, &bytes);
-}
-
-/* The address space is the one that the stack's owner has now: the record's thread. */
-static uint32_t intern_stack(void *ctx, const struct record *record,
-			     const struct record_stack *stack)
-{
-	struct unwinder_sample sample;
-	struct engine *e = ctx;
-	struct unwound unwound;
-
-	if (e->late && !e->copies && stack->user_stack_bytes)
-		keep_stack_bytes(e, record, stack);
-	if (e->unwinder && unwinder_prepare(e->unwinder, record->pid, stack, &sample)) {
-		uint32_t generation = sample.space.generation, id = 0;
-
-		if (unwinder_find(e->unwinder, &sample, &unwound))
-			return stacks_add_unwound(e->stacks, record->pid, generation, stack,
-						  unwound.ips, unwound.count, unwound.flags);
-		if (unwinder_has_room(e->unwinder, &sample))
-			id = stacks_add_pending(e->stacks, record->pid, generation, stack);
-		if (id) {
-			unwinder_push(e->unwinder, &sample, id);
-			return id;
-		}
-	}
-	return stacks_add(e->stacks, record->pid, spaces_generation(e->spaces, record->pid),
-			  stack);
-}
-
-/* Unwinder's thread. */
-static void take_unwound(void *ctx, uint32_t id, const struct unwound *unwound)
-{
-	struct engine *e = ctx;
-
-	collector_lock(e->collector);
-	stacks_resolve(e->stacks, id, unwound->ips, unwound->count, unwound->flags);
-	collector_unlock(e->collector);
-	symbols_touch(e->symbols);
-}
-
-/* Without it user halves are by frame pointers, and say so: no error. */
-static void start_unwinder(struct engine *e, const struct engine_options *options)
-{
-	struct unwinder_options wanted = {
-		.nursery = symbols_nursery(e->symbols),
-		.spaces = e->spaces,
-		.recorded = options->recording != NULL,
-		.done = take_unwound,
-		.ctx = e,
-	};
-	bool has_samples = options->recording || options->stacks == STACKS_AUTO ||
-		options->stacks == STACKS_DWARF;
-
-	if (has_samples && unwinder_new(&e->unwinder, &wanted, NULL))
-		e->unwinder = NULL;
 }
 
 /* All threads of this process, and the one that starts workers. */
@@ -223,13 +154,6 @@ static size_t own_workers(const struct engine *e, uint32_t pids[OWN_WORKERS_MAX]
 	return count;
 }
 
-static bool is_unwinder_busy(void *ctx)
-{
-	const struct engine *e = ctx;
-
-	return e->unwinder && unwinder_is_busy(e->unwinder);
-}
-
 static int open_recording(struct engine *e, const struct engine_options *options,
 			  struct source **source, struct err *err)
 {
@@ -262,7 +186,7 @@ static int open_source(struct engine *e, const struct engine_options *options,
 		.own_worker_count = own_workers(e, workers),
 		.filter_stays = !options->interactive,
 		.wake_often = options->interactive,
-		.hold_back = is_unwinder_busy,
+		.hold_back = engine_is_unwinder_busy,
 		.hold_back_ctx = e,
 		.wake_fd = collector_wake_fd(e->collector),
 	};
@@ -297,6 +221,7 @@ static int open_source(struct engine *e, const struct engine_options *options,
 
 		source_status(*source, &status);
 		e->started_ns = status.from_ns;
+		engine_take_kept(e, *source, options->stacks != STACKS_OFF);
 		points = source_recording_points(*source, &e->copies);
 		if (source_recording_machine(*source, &machine))
 			recorder_set_machine(e->recorder, &machine);
@@ -357,12 +282,22 @@ static void record_one(void *ctx, const struct record *record)
 	recorder_take(ctx, record);
 }
 
+static void note_wait(void *ctx, struct task *task)
+{
+	struct engine *e = ctx;
+	struct stack stack;
+
+	if (task->wait != TASK_RUNNING && stacks_get(e->stacks, task->wait_stack_id, &stack))
+		recorder_note_stack(e->recorder, &stack, NULL);
+}
+
 /* A recording is whole: there is nothing that came before. */
 static void snapshot(void *ctx, struct recorder *recorder)
 {
 	struct engine *e = ctx;
 
 	recorder_snapshot(e->model, e->stacks, record_one, recorder);
+	tasks_each(model_tasks(e->model), note_wait, e);
 }
 
 static int start_recorder(struct engine *e, const struct engine_options *options,
@@ -375,8 +310,14 @@ static int start_recorder(struct engine *e, const struct engine_options *options
 		.stack_bytes = options->dwarf_bytes ? options->dwarf_bytes : RECORDED_STACK_BYTES,
 	};
 	uint64_t before = privilege_raise();
-	int rc = recorder_new(&e->recorder, &wanted, err);
+	int rc;
 
+	if (!options->no_names) {
+		e->recording_names = recording_names_new(e->symbols);
+		recording_names_set_unwinder(e->recording_names, e->unwinder);
+		wanted.names = e->recording_names;
+	}
+	rc = recorder_new(&e->recorder, &wanted, err);
 	/* Whose file it is that one named is for the user's own rights to say. */
 	privilege_lower();
 	if (!rc && options->record.path)
@@ -401,7 +342,7 @@ static int start(struct engine *e, const struct engine_options *options, struct 
 							: DEFAULT_HISTORY_BYTES,
 		.latencies = options->interactive,
 		.hold_for_reader = options->lossless_reader,
-		.intern = intern_stack,
+		.intern = engine_intern_stack,
 		.intern_ctx = e,
 	};
 	struct collector_options collector_options = {
@@ -460,7 +401,7 @@ static int start(struct engine *e, const struct engine_options *options, struct 
 	if (rc < 0)
 		goto fail;
 	if (options->stacks != STACKS_OFF)
-		start_unwinder(e, options);
+		engine_start_unwinder(e, options);
 	e->recorded = options->recording != NULL;
 	collector_options.recorded = e->recorded;
 	collector_options.model = e->model;
@@ -492,6 +433,8 @@ fail:
 	e->collector = NULL;
 	recorder_free(e->recorder);
 	e->recorder = NULL;
+	recording_names_free(e->recording_names);
+	e->recording_names = NULL;
 	unwinder_free(e->unwinder);
 	e->unwinder = NULL;
 	model_free(e->model);

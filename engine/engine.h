@@ -59,6 +59,7 @@ struct engine_options {
 	bool from_relative, until_relative;
 	double speed;
 	struct recorder_request record; /* from the first record on; path NULL: not */
+	bool no_names;           /* recordings do not get the names of their addresses */
 };
 
 /* Early: before threads, terminal and command. Forks the stack worker. */

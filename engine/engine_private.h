@@ -13,6 +13,7 @@
 #include "engine/futex_watch.h"
 #include "engine/model/touched.h"
 #include "engine/stack_symbols.h"
+#include "engine/kept_unwound.h"
 #include "engine/late_thread.h"
 #include "engine/rates.h"
 #include "engine/rows.h"
@@ -58,6 +59,8 @@ struct engine {
 	atomic_bool ready; /* what start makes is there */
 
 	struct recorder *recorder; /* NULL: before start */
+	struct recording_names *recording_names; /* NULL: before start, or they are not kept */
+	struct kept_unwound *kept_unwound; /* of the recording that is read; NULL: none */
 	struct catches *catches; /* NULL: no descriptor was to be had */
 	struct stopper *stopper; /* NULL: nothing may be stopped */
 
@@ -65,5 +68,16 @@ struct engine {
 	struct rows *rows;
 	struct rows_cache caches[ROWS_KIND_COUNT];
 };
+
+/* -- Stacks: engine_stacks.c -------------------------------------------------------------- */
+
+/* A model_options.intern; ctx is the engine. */
+uint32_t engine_intern_stack(void *ctx, const struct record *record,
+			     const struct record_stack *stack);
+/* Without it user halves are by frame pointers, and say so: no error. */
+void engine_start_unwinder(struct engine *e, const struct engine_options *options);
+bool engine_is_unwinder_busy(void *ctx);
+/* What a recording of ours knows of its stacks: the names, and with `stacks` what was unwound. */
+void engine_take_kept(struct engine *e, struct source *source, bool stacks);
 
 #endif

@@ -103,7 +103,9 @@ static bool take_some(struct recorder *r)
 
 static void end_recording(struct recorder *r)
 {
-	recorder_file_finish(r);
+	recorder_file_finish(r, true);
+	if (r->options.names)
+		recording_names_end(r->options.names);
 	for (size_t i = 0; i < r->kept_count; i++)
 		free(r->kept[i]);
 	r->kept_count = 0;
@@ -168,6 +170,9 @@ static void *recorder_main(void *arg)
 			while (!take_some(r) && recorder_maps_step(&r->maps, &r->encode))
 				if (r->encode.out.len >= RECORDER_WRITE_BYTES)
 					recorder_file_flush(r);
+		if (!ended && r->options.names && r->writer)
+			while (!take_some(r) && recording_names_ask(r->options.names))
+				continue;
 		recorder_file_check(r, clock_now_ns());
 		if (ended && r->opened)
 			end_recording(r);
@@ -369,10 +374,19 @@ void recorder_take(struct recorder *r, const struct record *record)
 	}
 }
 
+void recorder_note_stack(struct recorder *r, const struct stack *stack,
+			 const struct record *sample)
+{
+	if (r->options.names)
+		recording_names_note(r->options.names, stack, sample);
+}
+
 static void begin(struct recorder *r, enum mark mark, uint64_t began_ns)
 {
 	if (!record_queue_put_mark(&r->queue, mark, began_ns))
 		return;
+	if (r->options.names)
+		recording_names_begin(r->options.names);
 	if (r->options.snapshot)
 		r->options.snapshot(r->options.snapshot_ctx, r);
 	publish(r);

@@ -14,6 +14,7 @@
 
 #include "engine/base/err.h"
 #include "engine/model/record.h"
+#include "engine/recording_names.h"
 #include "engine/source/event_formats.h"
 #include "engine/source/perf_machine.h"
 
@@ -30,6 +31,7 @@ struct recorder_options {
 	recorder_snapshot_fn *snapshot;
 	void *snapshot_ctx;
 	uint32_t stack_bytes; /* of a user's stack, at most */
+	struct recording_names *names; /* borrowed; NULL: names are not kept */
 };
 
 #define RECORDER_KEEP_MAX 1000
@@ -80,6 +82,9 @@ void recorder_begin(struct recorder *recorder);
 void recorder_end(struct recorder *recorder);
 bool recorder_is_on(const struct recorder *recorder);
 void recorder_take(struct recorder *recorder, const struct record *record);
+/* A stack of what was taken; as recording_names_note(). */
+void recorder_note_stack(struct recorder *recorder, const struct stack *stack,
+			 const struct record *sample);
 /* After each drain; live: the machine is this one, and time goes on. */
 void recorder_drained(struct recorder *recorder, uint64_t now_ns);
 

@@ -220,7 +220,7 @@ void recorder_file_begin(struct recorder *r, int fd, uint64_t began_ns)
 	pthread_mutex_unlock(&r->mutex);
 }
 
-void recorder_file_finish(struct recorder *r)
+void recorder_file_finish(struct recorder *r, bool last)
 {
 	int rc;
 
@@ -231,6 +231,10 @@ void recorder_file_finish(struct recorder *r)
 		if (r->encode.out.len >= RECORDER_WRITE_BYTES)
 			recorder_file_flush(r);
 	recorder_file_flush(r);
+	if (r->options.names && !atomic_load(&r->dead))
+		recording_names_finish(r->options.names, r->writer, last);
+	perf_writer_set_build_ids(r->writer, r->encode.build_id_records.data,
+				  r->encode.build_id_records.len);
 	perf_writer_set_times(r->writer, r->encode.first_ns, r->encode.last_ns);
 	rc = perf_writer_finish(r->writer);
 	if (rc)
@@ -262,7 +266,7 @@ void recorder_file_next(struct recorder *r, uint64_t began_ns)
 	atomic_store(&r->next_wanted, false);
 	if (atomic_load(&r->dead))
 		return;
-	recorder_file_finish(r);
+	recorder_file_finish(r, false);
 	aside = recording_file_put_aside(r->path);
 	if (aside)
 		keep(r, aside);

@@ -70,7 +70,8 @@ void recorder_file_flush(struct recorder *r);
 void recorder_file_check(struct recorder *r, uint64_t now_ns);
 /* Takes fd, an empty file. */
 void recorder_file_begin(struct recorder *r, int fd, uint64_t began_ns);
-void recorder_file_finish(struct recorder *r);
+/* last: no other file follows, and there is time to wait for names. */
+void recorder_file_finish(struct recorder *r, bool last);
 /* Puts this one aside and begins another of the same name. */
 void recorder_file_next(struct recorder *r, uint64_t began_ns);
 

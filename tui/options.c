@@ -105,6 +105,9 @@ static bool take_option(struct parse *parse, int key, char *value)
 		break;
 	case 'z':
 		return options_take_level(parse, value);
+	case OPT_NO_NAMES:
+		options->engine.no_names = true;
+		break;
 	case OPT_ROTATE:
 		return options_take_rotation(parse, value);
 	case 'b':

@@ -43,6 +43,7 @@ enum {
 	OPT_CSV,
 	OPT_CHROME_TRACE,
 	OPT_ROTATE,
+	OPT_NO_NAMES,
 };
 
 /* What is needed while the arguments are read, and not afterwards. */

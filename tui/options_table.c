@@ -34,6 +34,8 @@ const struct option_def options_table[] = {
 	{ 'z', "compress", "LEVEL", "with -o: compress the recording, 1 (fast) to 22" },
 	{ OPT_ROTATE, "rotate", "SIZE|TIME[,KEEP]", "with -o: begin another file when this one has "
 	  "that size or age" },
+	{ OPT_NO_NAMES, "no-names", NULL, "recordings do not get the names of functions on their "
+	  "stacks" },
 	{ 'i', "input", "FILE", "explore a recording of -o, perf record or perf trace record" },
 	{ OPT_AGAINST, "against", "FILE", "what changed between the recording of -i and this one" },
 	{ 'b', "batch", NULL, "no interface: a line for each call" },

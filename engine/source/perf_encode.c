@@ -12,6 +12,7 @@ void perf_encode_init(struct perf_encode *encode)
 	str_init(&encode->out);
 	idmap_init(&encode->entered);
 	idmap_init(&encode->build_ids);
+	str_init(&encode->build_id_records);
 }
 
 void perf_encode_release(struct perf_encode *encode)
@@ -19,12 +20,14 @@ void perf_encode_release(struct perf_encode *encode)
 	str_release(&encode->out);
 	idmap_release(&encode->entered);
 	idmap_release(&encode->build_ids);
+	str_release(&encode->build_id_records);
 }
 
 void perf_encode_forget(struct perf_encode *encode)
 {
 	idmap_clear(&encode->entered);
 	idmap_clear(&encode->build_ids);
+	str_clear(&encode->build_id_records);
 	encode->first_ns = encode->last_ns = 0;
 }
 

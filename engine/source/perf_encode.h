@@ -19,6 +19,7 @@ struct perf_encode {
 	struct str out;
 	struct idmap entered; /* threads: the time of the last enter, or 1 */
 	struct idmap build_ids; /* that were written, by a hash */
+	struct str build_id_records; /* those records once more, for the section at the end */
 	uint16_t enter_type, exit_type; /* the tracepoints' numbers */
 	perf_encode_event_fn *event;
 	void *event_ctx;

@@ -125,6 +125,7 @@ void perf_encode_build_id(struct perf_encode *encode, bool kernel, uint32_t pid,
 	while ((encode->out.len - start) % 8)
 		str_addc(&encode->out, '\0');
 	encode_finish(encode, start);
+	str_addn(&encode->build_id_records, encode->out.data + start, encode->out.len - start);
 }
 
 static void put_map(struct perf_encode *encode, const struct record *record, uint64_t time_ns)

@@ -43,6 +43,8 @@ struct perf_writer {
 	struct str packed;
 	struct section sections[PERF_FEATURE_WRITTEN];
 	struct str own[PERF_OWN_FEATURES]; /* packed; empty: there is none */
+	const char *build_ids; /* borrowed */
+	size_t build_ids_len;
 	struct file_header header;
 	uint64_t at; /* everything below was written */
 	uint64_t checked_at; /* of the last checkpoint */
@@ -400,27 +402,38 @@ bool perf_writer_add_own(struct perf_writer *writer, unsigned feature, unsigned 
 	return own->len;
 }
 
-/* What perf passes over. Each is either whole in the file, or not in it. */
-static size_t append_own(struct perf_writer *writer, struct section *list, size_t count)
+void perf_writer_set_build_ids(struct perf_writer *writer, const char *records, size_t len)
 {
-	for (unsigned i = 0; i < PERF_OWN_FEATURES; i++) {
-		unsigned bit = PERF_OWN_FEATURE_FIRST + i;
-		struct section section = { writer->at, writer->own[i].len };
-
-		if (!writer->own[i].len || append_padded(writer, &writer->own[i]))
-			continue;
-		list[count++] = section;
-		writer->header.features[bit / 64] |= 1ULL << bit % 64;
-	}
-	return count;
+	writer->build_ids = records;
+	writer->build_ids_len = len;
 }
 
-static bool has_own(const struct perf_writer *writer)
+static void mark(struct perf_writer *writer, unsigned bit)
 {
-	for (size_t i = 0; i < PERF_OWN_FEATURES; i++)
-		if (writer->own[i].len)
-			return true;
-	return false;
+	writer->header.features[bit / 64] |= 1ULL << bit % 64;
+}
+
+/*
+ * What is known at the end only, behind the `count` sections of the list; how many it has then.
+ * Each is either whole in the file, or not in it. -errno of a write is left in writer->error.
+ */
+static size_t append_late(struct perf_writer *writer, struct section *list, size_t count)
+{
+	struct section section = { writer->at, writer->build_ids_len };
+
+	if (section.size && !append(writer, writer->build_ids, section.size)) {
+		writer->sections[PERF_FEATURE_BUILD_ID] = section;
+		mark(writer, PERF_FEATURE_BUILD_ID);
+		count = list_sections(writer, list);
+	}
+	for (unsigned i = 0; i < PERF_OWN_FEATURES; i++) {
+		section = (struct section){ writer->at, writer->own[i].len };
+		if (!section.size || append_padded(writer, &writer->own[i]))
+			continue;
+		list[count++] = section;
+		mark(writer, PERF_OWN_FEATURE_FIRST + i);
+	}
+	return count;
 }
 
 int perf_writer_finish(struct perf_writer *writer)
@@ -438,14 +451,12 @@ int perf_writer_finish(struct perf_writer *writer)
 	writer->header.data.size = end - writer->header.data.offset;
 	writer->header.features[0] &= ~(1ULL << PERF_FEATURE_NONE);
 	count = list_sections(writer, list);
-	/* Its place is known before what it tells of is. */
-	append(writer, list, (count + PERF_OWN_FEATURES) * sizeof(*list));
-	if (writer->events_written < writer->event_count || has_own(writer)) {
-		/* Compressed records are of any length. */
-		str_repeat(&bytes, '\0', -writer->at & 7);
-		append(writer, bytes.data, bytes.len);
-		str_clear(&bytes);
-	}
+	/* Its place is known before what it tells of is: of what comes late, too. */
+	append(writer, list, (count + 1 + PERF_OWN_FEATURES) * sizeof(*list));
+	/* Compressed records are of any length. */
+	str_repeat(&bytes, '\0', -writer->at & 7);
+	append(writer, bytes.data, bytes.len);
+	str_clear(&bytes);
 	if (writer->events_written < writer->event_count) {
 		append_attrs(writer);
 		append_event_sections(writer, &bytes);
@@ -453,10 +464,9 @@ int perf_writer_finish(struct perf_writer *writer)
 	}
 	str_release(&bytes);
 	if (!failed && !writer->error) {
-		count = append_own(writer, list, count);
+		count = append_late(writer, list, count);
 		/* Without them the recording is whole all the same. */
-		if (writer->error)
-			failed = writer->error;
+		failed = writer->error;
 		writer->error = 0;
 	}
 	if (!writer->error)

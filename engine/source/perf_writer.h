@@ -49,6 +49,8 @@ int perf_writer_put(struct perf_writer *writer, const void *records, size_t len)
 /* When the samples so far were, for the header. */
 void perf_writer_set_times(struct perf_writer *writer, uint64_t first_ns, uint64_t last_ns);
 int perf_writer_checkpoint(struct perf_writer *writer);
+/* What perf looks symbols up by: records of perf_build_ids.h, borrowed until finish returns. */
+void perf_writer_set_build_ids(struct perf_writer *writer, const char *records, size_t len);
 /*
  * A section of ours (enum perf_own_feature), unpacked, which finish will write. False: it is too
  * long.

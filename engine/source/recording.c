@@ -362,6 +362,15 @@ bool source_recording_points(struct source *source, bool *copies)
 	return own;
 }
 
+char *source_recording_own(struct source *source, unsigned feature, unsigned version,
+			   size_t *len)
+{
+	if (source->ops != &recording_ops)
+		return NULL;
+	return perf_header_take_own(perf_file_header(recording_of(source)->file), feature,
+				    version, len);
+}
+
 bool source_recording_machine(struct source *source, struct perf_machine *machine)
 {
 	const struct perf_kernel_map *map;

@@ -27,6 +27,10 @@ struct recording_options {
 int source_open_recording(struct source **source, const struct recording_options *options,
 			  struct err *err);
 
+/* perf_header_take_own() of it. */
+char *source_recording_own(struct source *source, unsigned feature, unsigned version,
+			   size_t *len);
+
 /* The kernel of the recording. */
 struct recording_kernel {
 	const uint8_t *build_id; /* borrowed from the source */

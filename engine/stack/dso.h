@@ -9,6 +9,7 @@
 #define STACK_DSO_H
 
 #include "engine/base/idmap.h"
+#include "engine/stack/kept_names.h"
 #include "engine/stack/names.h"
 #include "engine/stack/perf_map.h"
 #include "engine/stack/spaces.h"
@@ -34,6 +35,7 @@ struct answer {
 	uint64_t done_ns;    /* for addresses of generated code, which are asked again */
 	enum answer_state state;
 	bool again;          /* it was answered before: nobody waits for it */
+	bool keep;           /* it goes into a recording, see symbols_keep() */
 	uint16_t count;
 	struct answer_frame *frames; /* innermost first; NULL: not known */
 };
@@ -68,6 +70,8 @@ struct dso {
 	uint32_t strikes, lines_strikes; /* questions that a worker did not answer in time */
 	bool generated;   /* no file after all, but memory for which there is a perf map */
 	struct dso *twin; /* the same file by another path, which answers for this one */
+	const struct kept_file *kept; /* answers that the recording has; NULL: none */
+	bool keep;        /* it goes into a recording, itself or by its twin */
 
 	/* Set by the names thread when it first hands the file over. */
 	uint8_t build_id[WIRE_ID_MAX];

@@ -44,6 +44,7 @@ int symbols_new_served(struct symbols **symbols, struct spaces *spaces,
 	s->names = names_new(NAMES_BYTES_MAX);
 	idmap_init(&s->dso_by_key);
 	idmap_init(&s->spaces_asked);
+	idmap_init(&s->keep_kernel);
 	*symbols = s;
 	return 0;
 }
@@ -66,6 +67,16 @@ void symbols_set_recorded(struct symbols *symbols)
 void symbols_set_told(struct symbols *symbols, const char *text, size_t len)
 {
 	symbols->told = told_names_new(text, len);
+}
+
+bool symbols_set_kept(struct symbols *symbols, char *take_bytes, size_t len)
+{
+	struct kept_names *kept = kept_names_new(take_bytes, len);
+
+	pthread_mutex_lock(&symbols->lock);
+	symbols->kept = kept;
+	pthread_mutex_unlock(&symbols->lock);
+	return kept;
 }
 
 void symbols_set_recorded_kernel(struct symbols *symbols, const uint8_t *build_id,
@@ -143,6 +154,8 @@ void symbols_free(struct symbols *symbols)
 		kallsyms_free(symbols->kernels[i]);
 	names_free(symbols->names);
 	told_names_free(symbols->told);
+	kept_names_free(symbols->kept);
+	idmap_release(&symbols->keep_kernel);
 	pthread_cond_destroy(&symbols->work);
 	pthread_cond_destroy(&symbols->settled);
 	pthread_mutex_destroy(&symbols->lock);
@@ -237,32 +250,62 @@ static bool may_be_new(const struct symbols *symbols, uint64_t distance)
 		clock_now_ns() - symbols->kernel_read_ns > KERNEL_RETRY_NS;
 }
 
+static bool find_kept(const struct symbols *symbols, uint64_t address, struct kernel_name *name)
+{
+	const struct kept_file *kernel = kept_names_kernel(symbols->kept);
+	const struct kept_answer *answer =
+		kernel ? kept_names_find(symbols->kept, kernel, address) : NULL;
+	const struct kept_frame *frame;
+
+	if (!answer)
+		return false;
+	frame = kept_names_frames(symbols->kept, answer);
+	name->symbol = kept_names_text(symbols->kept, frame->symbol);
+	name->module = kept_names_text(symbols->kept, frame->file);
+	name->start = address - frame->offset;
+	return name->symbol && name->module;
+}
+
+bool symbols_kernel_find(const struct symbols *symbols, uint64_t address,
+			 struct kernel_name *name)
+{
+	return find_kept(symbols, address, name) ||
+	       (symbols->kernels_len &&
+		kallsyms_find(symbols->kernels[symbols->kernels_len - 1], address, &name->symbol,
+			      &name->start, &name->module));
+}
+
 static void kernel_frame(struct symbols *symbols, uint64_t ip, bool exact, struct frame *frame)
 {
-	uint64_t start;
+	/* A return address may lie behind the function that called: look before it. */
+	uint64_t lookup = ip - !exact;
+	struct kernel_name name;
+	bool kept;
 
 	frame->kind = FRAME_KERNEL;
 	frame->ip = ip;
 	frame->dso = "[kernel]";
 	frame->dso_offset = ip;
-	if (symbols->recorded && !symbols->recorded_text) {
+	kept = find_kept(symbols, lookup, &name);
+	if (!kept && symbols->recorded && !symbols->recorded_text) {
 		frame->note = "another run of a kernel";
 		return;
 	}
-	if (!symbols->kernel_asked)
+	if (!kept && !symbols->kernel_asked)
 		ask_kernel(symbols);
-	if (!symbols->kernel_done && !symbols->kernels_len) {
+	if (!kept && !symbols->kernel_done && !symbols->kernels_len) {
 		frame->pending = true;
 		return;
 	}
-	/* A return address may lie behind the function that called: look before it. */
-	if (!symbols->kernels_len)
-		frame->note = "no kernel symbols";
-	else if (kallsyms_find(symbols->kernels[symbols->kernels_len - 1], ip - !exact,
-			       &frame->symbol, &start, &frame->dso))
-		frame->offset = ip - start;
-	else
-		frame->note = "no symbol here";
+	if (kept || symbols_kernel_find(symbols, lookup, &name)) {
+		frame->symbol = name.symbol;
+		frame->dso = name.module;
+		frame->offset = ip - name.start;
+	} else {
+		frame->note = symbols->kernels_len ? "no symbol here" : "no kernel symbols";
+	}
+	if (kept)
+		return;
 	if (symbols->kernel_done && symbols->kernels_len &&
 	    may_be_new(symbols, frame->symbol ? frame->offset : UINT64_MAX))
 		ask_kernel(symbols);

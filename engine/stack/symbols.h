@@ -12,6 +12,7 @@
 #define STACK_SYMBOLS_H
 
 #include "engine/base/err.h"
+#include "engine/base/str.h"
 #include "engine/stack/nursery.h"
 #include "engine/stack/spaces.h"
 #include "engine/stack/stacks.h"
@@ -53,6 +54,11 @@ int symbols_start(struct symbols *symbols, struct err *err); /* starts the threa
 void symbols_set_recorded(struct symbols *symbols);
 /* Before start: names that are told, see told_names.h, and need no file. */
 void symbols_set_told(struct symbols *symbols, const char *text, size_t len);
+/*
+ * Before the first question: names that the recording brings along, see kept_names.h; taken.
+ * False: they are broken, and of no use.
+ */
+bool symbols_set_kept(struct symbols *symbols, char *take_bytes, size_t len);
 /* The recording's kernel: if it is the one that runs, in the same place, it has names. */
 void symbols_set_recorded_kernel(struct symbols *symbols, const uint8_t *build_id,
 				 uint32_t bytes, uint64_t text);
@@ -74,6 +80,13 @@ void symbols_touch(struct symbols *symbols);
  */
 size_t symbols_frames(struct symbols *symbols, const struct stack *stack, struct frame *frames,
 		      size_t max);
+
+/*
+ * For a recording: what is known of the stack will be in it, what is not is asked for. Any
+ * thread. What is known of all of them since the last time, as kept_names.h has it.
+ */
+void symbols_keep(struct symbols *symbols, const struct stack *stack);
+void symbols_write_kept(struct symbols *symbols, struct str *out);
 
 uint64_t symbols_version(const struct symbols *symbols); /* changes when names came */
 size_t symbols_pending(const struct symbols *symbols);   /* questions not answered yet */

@@ -36,6 +36,20 @@ static uint64_t dso_key(uint32_t pid, uint32_t generation, const struct mapping 
 	return key * 0x9e3779b97f4a7c15ULL;
 }
 
+/* What the recording says of it. */
+static void find_kept(struct symbols *symbols, struct dso *dso, uint32_t pid)
+{
+	if (dso->kind == DSO_JIT)
+		dso->kept = kept_names_generated(symbols->kept, pid);
+	else if (dso->kind == DSO_FILE || dso->kind == DSO_VDSO)
+		dso->kept = kept_names_file(symbols->kept,
+					    dso->kind == DSO_VDSO ? KEPT_VDSO : KEPT_FILE,
+					    &dso->mapping);
+	/* That it was no file after all was found out when it was recorded. */
+	dso->generated = dso->kind == DSO_FILE && !dso->kept && dso_may_be_generated(dso) &&
+		kept_names_generated(symbols->kept, pid);
+}
+
 static struct dso *find_dso(struct symbols *symbols, const struct stack *stack,
 			    const struct mapping *mapping, enum dso_kind kind)
 {
@@ -51,6 +65,7 @@ static struct dso *find_dso(struct symbols *symbols, const struct stack *stack,
 		dso->note = "not in a recording";
 	if (symbols->no_worker && (dso->kind == DSO_FILE || dso->kind == DSO_VDSO))
 		dso->note = "not read: there is no stack worker";
+	find_kept(symbols, dso, stack->pid);
 	symbols->dsos = mem_grow(symbols->dsos, &symbols->dsos_cap, symbols->dsos_len + 1,
 				 sizeof(*symbols->dsos));
 	symbols->dsos[symbols->dsos_len++] = dso;
@@ -146,6 +161,9 @@ struct answer *symbols_ask(struct symbols *symbols, struct dso *dso, const struc
 	struct answer *answer;
 	size_t known;
 
+	answer = symbols_ask_kept(symbols, dso, offset);
+	if (answer)
+		return answer;
 	if (dso->twin)
 		dso = dso->twin;
 	known = dso->answers.count;

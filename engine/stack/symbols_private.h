@@ -40,6 +40,12 @@ struct space_question {
 	struct space_question *next;
 };
 
+/* Borrowed for the life of symbols. */
+struct kernel_name {
+	const char *symbol, *module; /* module: "[kernel]", "[name]" */
+	uint64_t start;
+};
+
 struct symbols {
 	pthread_mutex_t lock;
 	pthread_cond_t work;    /* something was asked, or the end has come */
@@ -49,6 +55,7 @@ struct symbols {
 	bool no_worker; /* set before there are threads */
 	bool recorded; /* set before there are threads */
 	struct told_names *told; /* the same; NULL: nobody told names */
+	struct kept_names *kept; /* set before the first question; NULL: the recording has none */
 	pthread_t names_thread, lines_thread, fetch_thread;
 	_Atomic uint32_t names_tid, lines_tid;
 
@@ -68,6 +75,8 @@ struct symbols {
 	bool kernel_asked, kernel_done;
 	uint64_t recorded_text; /* where the recording's kernel was; 0: another kernel */
 	char kernel_note[ERR_TEXT_BYTES];
+
+	struct idmap keep_kernel; /* addresses that go into a recording */
 
 	struct dso **dsos; /* by id - 1 */
 	size_t dsos_len, dsos_cap;
@@ -106,6 +115,14 @@ struct dso *symbols_locate(struct symbols *symbols, const struct stack *stack, u
 /* What is known there; what is not is asked for. NULL: too much is asked for already. */
 struct answer *symbols_ask(struct symbols *symbols, struct dso *dso, const struct stack *stack,
 			   uint64_t offset);
+/*
+ * The answer of a file that the recording has it of, as if it had been asked for; NULL: it has
+ * not.
+ */
+struct answer *symbols_ask_kept(struct symbols *symbols, struct dso *dso, uint64_t offset);
+/* The function at an address of the kernel; false: not known. */
+bool symbols_kernel_find(const struct symbols *symbols, uint64_t address,
+			 struct kernel_name *name);
 /* The space has been read: asks for the addresses that waited for it. */
 void symbols_ask_lookups(struct symbols *symbols, struct space_question *question);
 /* The same once more, of an address in a file that turned out to be generated code. */

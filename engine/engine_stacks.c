@@ -1,0 +1,124 @@
+/*
+ * engine_stacks - from the stacks of records to those that the model knows by number.
+ */
+#include "engine/engine_private.h"
+
+#include "engine/source/perf_own.h"
+#include "engine/source/recording.h"
+#include "engine/stack/kept_names.h"
+#include "engine/stack_bytes.h"
+
+/* Where nobody copies what calls point to, some of it is in the stacks of those that wait. */
+static void keep_stack_bytes(struct engine *e, const struct record *record,
+			     const struct record_stack *stack)
+{
+	unsigned char chunks[STACK_BYTES_ROOM];
+	struct record_bytes bytes = { .chunks = chunks };
+	struct call call;
+
+	if (!model_wants_bytes(e->model, record->tid, &call))
+		return;
+	bytes.len = stack_bytes_take(&call, stack, chunks);
+	if (bytes.len)
+		model_keep_bytes(e->model, record->tid, &bytes);
+}
+
+/*
+ * The address space is the one that the stack's owner has now: the record's thread. *is_unwound:
+ * its user half is from registers and stack bytes.
+ */
+static uint32_t add_stack(struct engine *e, const struct record *record,
+			  const struct record_stack *stack, bool *is_unwound)
+{
+	struct unwinder_sample sample;
+	struct unwound unwound;
+
+	*is_unwound = true;
+	if (kept_unwound_find(e->kept_unwound, record, &unwound))
+		return stacks_add_unwound(e->stacks, record->pid,
+					  spaces_generation(e->spaces, record->pid), stack,
+					  unwound.ips, unwound.count, unwound.flags);
+	if (e->unwinder && unwinder_prepare(e->unwinder, record->pid, stack, &sample)) {
+		uint32_t generation = sample.space.generation, id = 0;
+
+		if (unwinder_find(e->unwinder, &sample, &unwound))
+			return stacks_add_unwound(e->stacks, record->pid, generation, stack,
+						  unwound.ips, unwound.count, unwound.flags);
+		if (unwinder_has_room(e->unwinder, &sample))
+			id = stacks_add_pending(e->stacks, record->pid, generation, stack);
+		if (id) {
+			unwinder_push(e->unwinder, &sample, id);
+			return id;
+		}
+	}
+	*is_unwound = false;
+	return stacks_add(e->stacks, record->pid, spaces_generation(e->spaces, record->pid),
+			  stack);
+}
+
+uint32_t engine_intern_stack(void *ctx, const struct record *record,
+			     const struct record_stack *stack)
+{
+	struct engine *e = ctx;
+	struct stack added;
+	bool is_unwound;
+	uint32_t id;
+
+	if (e->late && !e->copies && stack->user_stack_bytes)
+		keep_stack_bytes(e, record, stack);
+	id = add_stack(e, record, stack, &is_unwound);
+	if (recorder_is_on(e->recorder) && stacks_get(e->stacks, id, &added))
+		recorder_note_stack(e->recorder, &added, is_unwound ? record : NULL);
+	return id;
+}
+
+/* Unwinder's thread. */
+static void take_unwound(void *ctx, uint32_t id, const struct unwound *unwound)
+{
+	struct engine *e = ctx;
+	struct stack stack;
+
+	collector_lock(e->collector);
+	stacks_resolve(e->stacks, id, unwound->ips, unwound->count, unwound->flags);
+	if (e->recording_names && stacks_get(e->stacks, id, &stack))
+		recording_names_resolve(e->recording_names, id, &stack);
+	collector_unlock(e->collector);
+	symbols_touch(e->symbols);
+}
+
+void engine_start_unwinder(struct engine *e, const struct engine_options *options)
+{
+	struct unwinder_options wanted = {
+		.nursery = symbols_nursery(e->symbols),
+		.spaces = e->spaces,
+		.recorded = options->recording != NULL,
+		.done = take_unwound,
+		.ctx = e,
+	};
+	bool has_samples = options->recording || options->stacks == STACKS_AUTO ||
+		options->stacks == STACKS_DWARF;
+
+	if (has_samples && unwinder_new(&e->unwinder, &wanted, NULL))
+		e->unwinder = NULL;
+}
+
+void engine_take_kept(struct engine *e, struct source *source, bool stacks)
+{
+	size_t len;
+	char *bytes = source_recording_own(source, PERF_OWN_FEATURE_NAMES, KEPT_NAMES_VERSION,
+					   &len);
+
+	if (bytes)
+		symbols_set_kept(e->symbols, bytes, len);
+	bytes = stacks ? source_recording_own(source, PERF_OWN_FEATURE_UNWOUND,
+					      KEPT_UNWOUND_VERSION, &len) : NULL;
+	if (bytes)
+		e->kept_unwound = kept_unwound_new(bytes, len);
+}
+
+bool engine_is_unwinder_busy(void *ctx)
+{
+	const struct engine *e = ctx;
+
+	return e->unwinder && unwinder_is_busy(e->unwinder);
+}

@@ -1,0 +1,286 @@
+#include "engine/recording_names.h"
+
+#include "engine/base/clock.h"
+#include "engine/base/idmap.h"
+#include "engine/base/mem.h"
+#include "engine/kept_unwound.h"
+#include "engine/source/perf_own.h"
+#include "engine/stack/kept_names.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define STACKS_MAX (1u << 20)
+#define SAMPLES_MAX (2u << 20)
+#define ASKED_AT_ONCE 16u
+#define UNWOUND_WAIT_MS 2000
+#define NAMES_WAIT_NS (5 * NS_PER_S)
+
+/* Of one file. */
+struct noted {
+	struct noted *next;
+	struct idmap by_id; /* of the stack: its index and one */
+	struct stack *stacks;
+	size_t stack_count, stack_cap;
+	struct kept_unwound_sample *samples; /* `stack` is its id */
+	size_t sample_count, sample_cap;
+	size_t asked; /* of the stacks */
+};
+
+struct recording_names {
+	struct symbols *symbols;
+	struct unwinder *unwinder;
+	pthread_mutex_t lock;
+	struct noted *first, *last; /* oldest first; what is noted is the last's */
+};
+
+struct recording_names *recording_names_new(struct symbols *symbols)
+{
+	struct recording_names *names = mem_zalloc(1, sizeof(*names));
+
+	names->symbols = symbols;
+	pthread_mutex_init(&names->lock, NULL);
+	return names;
+}
+
+void recording_names_set_unwinder(struct recording_names *names, struct unwinder *unwinder)
+{
+	names->unwinder = unwinder;
+}
+
+static void noted_free(struct noted *noted)
+{
+	idmap_release(&noted->by_id);
+	free(noted->stacks);
+	free(noted->samples);
+	free(noted);
+}
+
+void recording_names_free(struct recording_names *names)
+{
+	if (!names)
+		return;
+	recording_names_end(names);
+	pthread_mutex_destroy(&names->lock);
+	free(names);
+}
+
+/* -- Noting ------------------------------------------------------------------------------ */
+
+void recording_names_begin(struct recording_names *names)
+{
+	struct noted *noted = mem_zalloc(1, sizeof(*noted));
+
+	idmap_init(&noted->by_id);
+	pthread_mutex_lock(&names->lock);
+	if (names->last)
+		names->last->next = noted;
+	else
+		names->first = noted;
+	names->last = noted;
+	pthread_mutex_unlock(&names->lock);
+}
+
+static void note_stack(struct noted *noted, const struct stack *stack)
+{
+	if (idmap_get(&noted->by_id, stack->id) || noted->stack_count >= STACKS_MAX)
+		return;
+	noted->stacks = mem_grow(noted->stacks, &noted->stack_cap, noted->stack_count + 1,
+				 sizeof(*noted->stacks));
+	noted->stacks[noted->stack_count++] = *stack;
+	idmap_put(&noted->by_id, stack->id, (void *)noted->stack_count);
+}
+
+static void note_sample(struct noted *noted, const struct stack *stack,
+			const struct record *record)
+{
+	enum kept_unwound_kind kind = kept_unwound_kind_of(record);
+
+	if (kind == KEPT_UNWOUND_OTHER || noted->sample_count >= SAMPLES_MAX)
+		return;
+	noted->samples = mem_grow(noted->samples, &noted->sample_cap, noted->sample_count + 1,
+				  sizeof(*noted->samples));
+	noted->samples[noted->sample_count++] = (struct kept_unwound_sample){
+		.time_ns = record->time_ns,
+		.tid = record->tid,
+		.kind = kind,
+		.stack = stack->id,
+	};
+}
+
+void recording_names_note(struct recording_names *names, const struct stack *stack,
+			  const struct record *sample)
+{
+	pthread_mutex_lock(&names->lock);
+	if (names->last) {
+		note_stack(names->last, stack);
+		if (sample)
+			note_sample(names->last, stack, sample);
+	}
+	pthread_mutex_unlock(&names->lock);
+}
+
+static struct stack *find_stack(const struct noted *noted, uint32_t id)
+{
+	size_t index = (size_t)idmap_get(&noted->by_id, id);
+
+	return index ? &noted->stacks[index - 1] : NULL;
+}
+
+void recording_names_resolve(struct recording_names *names, uint32_t id,
+			     const struct stack *stack)
+{
+	pthread_mutex_lock(&names->lock);
+	for (struct noted *noted = names->first; noted; noted = noted->next) {
+		struct stack *known = find_stack(noted, id);
+
+		if (known)
+			*known = *stack;
+	}
+	pthread_mutex_unlock(&names->lock);
+}
+
+/* -- Naming ------------------------------------------------------------------------------ */
+
+bool recording_names_ask(struct recording_names *names)
+{
+	struct stack stacks[ASKED_AT_ONCE];
+	struct noted *noted;
+	size_t count = 0;
+
+	pthread_mutex_lock(&names->lock);
+	noted = names->first;
+	while (noted && count < ASKED_AT_ONCE && noted->asked < noted->stack_count)
+		stacks[count++] = noted->stacks[noted->asked++];
+	pthread_mutex_unlock(&names->lock);
+	for (size_t i = 0; i < count; i++)
+		symbols_keep(names->symbols, &stacks[i]);
+	return count;
+}
+
+/* The answer to one question may be the next: where something is mapped, then what is there. */
+static void keep_all(struct recording_names *names, const struct noted *noted, bool wait)
+{
+	uint64_t end_ns = clock_now_ns() + NAMES_WAIT_NS, now_ns;
+	uint64_t version;
+
+	do {
+		version = symbols_version(names->symbols);
+		for (size_t i = 0; i < noted->stack_count; i++)
+			symbols_keep(names->symbols, &noted->stacks[i]);
+		now_ns = clock_now_ns();
+		if (!wait || now_ns >= end_ns)
+			break;
+		symbols_settle(names->symbols, (int)((end_ns - now_ns) / NS_PER_MS) + 1);
+	} while (symbols_version(names->symbols) != version);
+}
+
+static void write_names(struct recording_names *names, const struct noted *noted,
+			struct perf_writer *writer, bool wait)
+{
+	struct str bytes = STR_INIT;
+
+	keep_all(names, noted, wait);
+	symbols_write_kept(names->symbols, &bytes);
+	perf_writer_add_own(writer, PERF_OWN_FEATURE_NAMES, KEPT_NAMES_VERSION, &bytes);
+	str_release(&bytes);
+}
+
+/* -- What was unwound ---------------------------------------------------------------------- */
+
+/* The number of a stack in the file, new ones added. */
+static uint32_t put_stack(const struct stack *stack, struct idmap *known, struct str *stacks,
+			  struct str *ips)
+{
+	size_t number = (size_t)idmap_get(known, stack->id);
+	struct kept_unwound_stack kept = {
+		.first = (uint32_t)(ips->len / sizeof(uint64_t)),
+		.count = stack->user_count,
+		.flags = stack->flags & ~(uint32_t)(STACK_KERNEL_CUT | STACK_KERNEL_DENIED),
+	};
+
+	if (number)
+		return (uint32_t)number - 1;
+	number = stacks->len / sizeof(kept) + 1;
+	str_addn(stacks, (const char *)&kept, sizeof(kept));
+	str_addn(ips, (const char *)(stack->ips + stack->kernel_count),
+		 stack->user_count * sizeof(uint64_t));
+	idmap_put(known, stack->id, (void *)number);
+	return (uint32_t)number - 1;
+}
+
+static void write_unwound(struct noted *noted, struct perf_writer *writer)
+{
+	struct kept_unwound_head head = { .samples = 0 };
+	struct str stacks = STR_INIT, ips = STR_INIT, bytes = STR_INIT;
+	struct idmap known = IDMAP_INIT;
+	struct kept_unwound_sample *samples = noted->samples;
+
+	if (noted->sample_count)
+		qsort(samples, noted->sample_count, sizeof(*samples), kept_unwound_compare);
+	for (size_t i = 0; i < noted->sample_count; i++) {
+		const struct stack *stack = find_stack(noted, samples[i].stack);
+		struct kept_unwound_sample sample = samples[i];
+
+		/* Of two that cannot be told apart, neither. */
+		if (!stack || stack->flags & STACK_USER_PENDING ||
+		    (i && !kept_unwound_compare(&samples[i - 1], &samples[i])) ||
+		    (i + 1 < noted->sample_count &&
+		     !kept_unwound_compare(&samples[i], &samples[i + 1])))
+			continue;
+		sample.stack = put_stack(stack, &known, &stacks, &ips);
+		samples[head.samples++] = sample;
+	}
+	head.stacks = (uint32_t)(stacks.len / sizeof(struct kept_unwound_stack));
+	head.ips = (uint32_t)(ips.len / sizeof(uint64_t));
+	str_addn(&bytes, (const char *)&head, sizeof(head));
+	if (head.samples)
+		str_addn(&bytes, (const char *)samples, head.samples * sizeof(*samples));
+	str_addn(&bytes, stacks.data, stacks.len);
+	str_addn(&bytes, ips.data, ips.len);
+	if (head.samples)
+		perf_writer_add_own(writer, PERF_OWN_FEATURE_UNWOUND, KEPT_UNWOUND_VERSION,
+				    &bytes);
+	idmap_release(&known);
+	str_release(&stacks);
+	str_release(&ips);
+	str_release(&bytes);
+}
+
+/* -- A file ends ----------------------------------------------------------------------------- */
+
+void recording_names_finish(struct recording_names *names, struct perf_writer *writer, bool wait)
+{
+	struct noted *noted;
+
+	if (wait && names->unwinder)
+		unwinder_settle(names->unwinder, UNWOUND_WAIT_MS);
+	pthread_mutex_lock(&names->lock);
+	noted = names->first;
+	if (noted) {
+		names->first = noted->next;
+		if (!names->first)
+			names->last = NULL;
+	}
+	pthread_mutex_unlock(&names->lock);
+	/* From here on nobody else has it. */
+	if (!noted)
+		return;
+	write_names(names, noted, writer, wait);
+	write_unwound(noted, writer);
+	noted_free(noted);
+}
+
+void recording_names_end(struct recording_names *names)
+{
+	pthread_mutex_lock(&names->lock);
+	while (names->first) {
+		struct noted *noted = names->first;
+
+		names->first = noted->next;
+		noted_free(noted);
+	}
+	names->last = NULL;
+	pthread_mutex_unlock(&names->lock);
+}
