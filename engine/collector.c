@@ -134,6 +134,16 @@ static bool limit_reached(const struct collector *c)
 	return status.calls_matched + status.events_matched >= c->max_calls;
 }
 
+/* Locked, before the model has the record. */
+static void keep_record(struct collector *c, const struct record *record)
+{
+	if (flight_is_due(c->flight)) {
+		intake_flush(&c->intake);
+		flight_begin(c->flight, record->time_ns);
+	}
+	flight_take(c->flight, record);
+}
+
 static void take_record(void *ctx, const struct record *record)
 {
 	struct collector *c = ctx;
@@ -147,6 +157,8 @@ static void take_record(void *ctx, const struct record *record)
 	collector_lock_model(c);
 	if (c->lossless && model_room(c->model) < ROOM_PER_RECORD)
 		wait_for_room(c);
+	if (c->flight && flight_is_on(c->flight))
+		keep_record(c, record);
 	if (concerns_spaces(record->kind)) {
 		intake_flush(&c->intake);
 		spaces_feed(c->spaces, record);
@@ -194,6 +206,8 @@ int collector_drain(struct collector *c, bool last)
 	model_settle(c->model, last ? UINT64_MAX : now_ns);
 	if (c->recorder && recorder_is_on(c->recorder))
 		recorder_drained(c->recorder, now_ns);
+	if (c->flight && flight_is_on(c->flight))
+		flight_drained(c->flight, now_ns);
 	if (c->rates)
 		rates_tick(c->rates, c->model, now_ns);
 	collector_unlock_model(c);
@@ -223,6 +237,8 @@ static bool keeps(void *ctx, const struct call *call)
 		return true;
 	if (c->recorder && recorder_is_on(c->recorder))
 		recorder_take(c->recorder, &forget);
+	if (c->flight && flight_is_on(c->flight))
+		flight_take(c->flight, &forget);
 	return false;
 }
 
@@ -535,6 +551,16 @@ static void serve_until_freed(struct collector *c)
 	}
 }
 
+/* A file that is being written has all there will be. */
+static void end_flight(struct collector *c)
+{
+	if (!c->flight)
+		return;
+	lock_model(c);
+	flight_end(c->flight);
+	unlock_model(c);
+}
+
 static void *collector_main(void *arg)
 {
 	struct collector *c = arg;
@@ -552,6 +578,7 @@ static void *collector_main(void *arg)
 		go_before_others(c);
 		collect(c);
 		switch_recording(c, false);
+		end_flight(c);
 		c->status_ns = 0;
 		collector_publish(c);
 	}
@@ -585,6 +612,7 @@ int collector_new(struct collector **collector, const struct collector_options *
 	c->max_calls = options->max_calls;
 	c->fds = options->fds;
 	c->recorder = options->recorder;
+	c->flight = options->flight;
 	c->fds_first = options->fds_first;
 	c->status.source.name = "";
 	playhead_init(&c->head, PLAY_FROM_START, PLAY_TO_END, PLAY_UNLIMITED);

@@ -13,6 +13,7 @@
 
 #include "engine/base/err.h"
 #include "engine/filter/filter.h"
+#include "engine/flight.h"
 #include "engine/model/model.h"
 #include "engine/playhead.h"
 #include "engine/rates.h"
@@ -36,6 +37,7 @@ struct collector_options {
 	uint64_t max_calls;    /* end after so many matched calls; 0: no limit */
 	struct filter *filter; /* in force from the start; a reference is taken */
 	struct recorder *recorder; /* borrowed; NULL: nothing is ever recorded */
+	struct flight *flight;     /* the same; NULL: nothing is kept for later */
 };
 
 /* Starts the thread, which waits for begin: its tid must be known to the source. */

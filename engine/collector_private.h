@@ -21,6 +21,7 @@ struct collector {
 	struct fds *fds; /* NULL: none */
 	bool fds_first;
 	struct recorder *recorder; /* NULL: none */
+	struct flight *flight; /* NULL: none */
 	bool lossless;
 	bool interactive;
 	bool recorded; /* the source has a present of its own: */

@@ -88,6 +88,7 @@ void engine_free(struct engine *e)
 	recorder_free(e->recorder);
 	recording_names_free(e->recording_names);
 	kept_unwound_free(e->kept_unwound);
+	flight_free(e->flight);
 	unwinder_free(e->unwinder); /* and the collector asks it to the last */
 	model_free(e->model);
 	stop_fds(e);
@@ -225,6 +226,8 @@ static int open_source(struct engine *e, const struct engine_options *options,
 		points = source_recording_points(*source, &e->copies);
 		if (source_recording_machine(*source, &machine))
 			recorder_set_machine(e->recorder, &machine);
+		if (source_recording_flight(*source, &e->flight_mark))
+			recorder_set_flight(e->recorder, &e->flight_mark);
 		if (source_recording_kernel(*source, &kernel))
 			symbols_set_recorded_kernel(e->symbols, kernel.build_id,
 						    kernel.build_id_bytes, kernel.text);
@@ -237,6 +240,8 @@ static int open_source(struct engine *e, const struct engine_options *options,
 	if (!options->recording)
 		e->copies = wanted.capture && !strcmp(status.name, "bpf");
 	recorder_set_source(e->recorder, e->copies, e->started_ns);
+	if (e->flight)
+		flight_set_source(e->flight, e->copies);
 	if (rc >= 0)
 		rc = source_start(*source, err);
 	if (rc < 0)
@@ -335,6 +340,26 @@ static void set_span(struct engine *e, const struct engine_options *options)
 			   options->speed);
 }
 
+static void snapshot_flight(void *ctx, record_fn *take, void *to)
+{
+	struct engine *e = ctx;
+
+	recorder_snapshot(e->model, e->stacks, take, to);
+}
+
+static int start_flight(struct engine *e, const struct engine_options *options, struct err *err)
+{
+	const struct flight_options wanted = {
+		.formats = e->event_formats,
+		.spaces = e->spaces,
+		.snapshot = snapshot_flight,
+		.snapshot_ctx = e,
+		.stack_bytes = options->dwarf_bytes ? options->dwarf_bytes : RECORDED_STACK_BYTES,
+	};
+
+	return options->recording ? 0 : flight_new(&e->flight, &wanted, err);
+}
+
 static int start(struct engine *e, const struct engine_options *options, struct err *err)
 {
 	struct model_options model_options = {
@@ -411,6 +436,10 @@ static int start(struct engine *e, const struct engine_options *options, struct 
 	if (rc < 0)
 		goto fail;
 	collector_options.recorder = e->recorder;
+	rc = start_flight(e, options, err);
+	if (rc < 0)
+		goto fail;
+	collector_options.flight = e->flight;
 	rc = collector_new(&e->collector, &collector_options, err);
 	if (rc < 0)
 		goto fail;
@@ -424,6 +453,11 @@ static int start(struct engine *e, const struct engine_options *options, struct 
 		collector_set_recording(e->collector, true);
 	if (e->recorded)
 		set_span(e, options);
+	rc = options->flight ? engine_arm_flight(e, options->flight, err) : 0;
+	if (rc < 0) {
+		source_close(source);
+		goto fail;
+	}
 	collector_begin(e->collector, source);
 	atomic_store(&e->ready, true);
 	return 0;
@@ -435,6 +469,8 @@ fail:
 	e->recorder = NULL;
 	recording_names_free(e->recording_names);
 	e->recording_names = NULL;
+	flight_free(e->flight);
+	e->flight = NULL;
 	unwinder_free(e->unwinder);
 	e->unwinder = NULL;
 	model_free(e->model);

@@ -18,6 +18,7 @@
 #include "engine/decode/captured_bytes.h"
 #include "engine/decode/syscalls.h"
 #include "engine/filter/filter.h"
+#include "engine/flight.h"
 #include "engine/model/call.h"
 #include "engine/model/model.h"
 #include "engine/play.h"
@@ -58,6 +59,7 @@ struct engine_options {
 	uint64_t from_ns, until_ns;
 	bool from_relative, until_relative;
 	double speed;
+	const struct flight_request *flight; /* armed from the first record on; NULL: it is not */
 	struct recorder_request record; /* from the first record on; path NULL: not */
 	bool no_names;           /* recordings do not get the names of their addresses */
 };
@@ -108,6 +110,23 @@ void engine_record_stop(struct engine *engine);
 /* Until the file is finished: after engine_record_stop(), or once the engine has finished. */
 void engine_record_wait(struct engine *engine);
 void engine_record_status(struct engine *engine, struct recorder_status *status);
+
+/*
+ * The flight recorder, see flight.h: armed, or armed anew with what is there kept. -errno with a
+ * sentence. One thread's, as engine_flight_disarm() and engine_flight_next(); arming makes a
+ * mapping as large as the ring, and looks at the directory of the files.
+ */
+int engine_flight_arm(struct engine *engine, const struct flight_request *request,
+		      struct err *err);
+void engine_flight_disarm(struct engine *engine);
+/* Any thread: by hand, at once; nothing happens while it is not armed. */
+void engine_flight_freeze(struct engine *engine, enum flight_reason reason);
+void engine_flight_status(struct engine *engine, struct flight_status *status);
+bool engine_flight_next(struct engine *engine, struct flight_save *save);
+/* Until no file is being written, once the engine has finished. */
+void engine_flight_wait(struct engine *engine);
+/* Of the recording that is explored: why it was saved; false: no flight recorder did. */
+bool engine_flight_mark(struct engine *engine, struct flight_mark *mark);
 
 /* These other tracepoints and no more, as options.events; told by events_version. */
 void engine_set_events(struct engine *engine, const char *list);

@@ -61,6 +61,8 @@ struct engine {
 	struct recorder *recorder; /* NULL: before start */
 	struct recording_names *recording_names; /* NULL: before start, or they are not kept */
 	struct kept_unwound *kept_unwound; /* of the recording that is read; NULL: none */
+	struct flight *flight;	   /* the same, and of a recording */
+	struct flight_mark flight_mark; /* of a recording; .reason FLIGHT_NONE: it has none */
 	struct catches *catches; /* NULL: no descriptor was to be had */
 	struct stopper *stopper; /* NULL: nothing may be stopped */
 
@@ -79,5 +81,9 @@ void engine_start_unwinder(struct engine *e, const struct engine_options *option
 bool engine_is_unwinder_busy(void *ctx);
 /* What a recording of ours knows of its stacks: the names, and with `stacks` what was unwound. */
 void engine_take_kept(struct engine *e, struct source *source, bool stacks);
+
+/* Before there is anybody who collects, or with the collector's lock taken for it. */
+int engine_arm_flight(struct engine *engine, const struct flight_request *request,
+		      struct err *err);
 
 #endif

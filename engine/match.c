@@ -169,6 +169,11 @@ void match_free(struct match *match)
 	free(match);
 }
 
+const char *match_text(const struct match *match)
+{
+	return match ? filter_text(match->filter) : "";
+}
+
 bool match_asks_stacks(const struct match *match)
 {
 	return match && filter_asks_stacks(match->filter);

@@ -14,6 +14,7 @@ struct match;
 /* NULL for no filter and for one that takes everything. Takes a reference. */
 struct match *match_new(struct filter *filter);
 void match_free(struct match *match);
+const char *match_text(const struct match *match); /* of the filter; "" for none */
 bool match_asks_stacks(const struct match *match);
 
 /* What a filter may ask of a call, for as long as the model is locked. */

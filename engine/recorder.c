@@ -258,6 +258,13 @@ void recorder_set_machine(struct recorder *r, const struct perf_machine *take)
 	pthread_mutex_unlock(&r->mutex);
 }
 
+void recorder_set_flight(struct recorder *r, const struct flight_mark *mark)
+{
+	pthread_mutex_lock(&r->mutex);
+	r->flight = *mark;
+	pthread_mutex_unlock(&r->mutex);
+}
+
 void recorder_set_source(struct recorder *r, bool copies, uint64_t started_ns)
 {
 	pthread_mutex_lock(&r->mutex);

@@ -16,6 +16,7 @@
 #include "engine/model/record.h"
 #include "engine/recording_names.h"
 #include "engine/source/event_formats.h"
+#include "engine/source/flight_mark.h"
 #include "engine/source/perf_machine.h"
 
 #include <stdbool.h>
@@ -64,6 +65,8 @@ int recorder_new(struct recorder **recorder, const struct recorder_options *opti
 void recorder_free(struct recorder *recorder); /* ends a recording that goes on */
 /* The machine is one that another recording tells of; taken. Before the first file. */
 void recorder_set_machine(struct recorder *recorder, const struct perf_machine *take);
+/* It was saved by a flight recorder, and what is written anew says so. The same. */
+void recorder_set_flight(struct recorder *recorder, const struct flight_mark *mark);
 /* The owner's: what calls point to is copied by the source; when it began. */
 void recorder_set_source(struct recorder *recorder, bool copies, uint64_t started_ns);
 

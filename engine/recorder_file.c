@@ -125,6 +125,7 @@ static void fail(struct recorder *r, int code)
 
 	if (atomic_exchange(&r->dead, true))
 		return;
+	r->failure = code;
 	err_set(&err, code, "the recording ended: %s; what was written until then is in the file",
 		strerror(-code));
 	pthread_mutex_lock(&r->mutex);
@@ -206,6 +207,8 @@ void recorder_file_begin(struct recorder *r, int fd, uint64_t began_ns)
 	r->writer = perf_writer_new(fd, &options);
 	/* Who reads it looks for the kernel until it meets the beginning. */
 	tell_kernel(r);
+	if (r->flight.reason != FLIGHT_NONE)
+		flight_mark_encode(&r->encode, &r->flight);
 	perf_encode_begin(&r->encode, r->copies, began_ns);
 	tell_events(r);
 	rc = perf_writer_begin(r->writer);

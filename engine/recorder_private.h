@@ -7,6 +7,7 @@
 
 #include "engine/recorder.h"
 #include "engine/recorder_maps.h"
+#include "engine/source/flight_mark.h"
 #include "engine/source/perf_encode.h"
 #include "engine/source/perf_writer.h"
 #include "engine/source/record_queue.h"
@@ -44,6 +45,8 @@ struct recorder {
 
 	/* The thread's, or before there is any. */
 	bool recorded, copies, machine_known;
+	struct flight_mark flight; /* of the file; .reason FLIGHT_NONE: it has none */
+	int failure; /* -errno of what ended it */
 	uint64_t started_ns; /* the source */
 	struct perf_machine machine;
 	struct perf_encode encode;

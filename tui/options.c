@@ -110,6 +110,13 @@ static bool take_option(struct parse *parse, int key, char *value)
 		break;
 	case OPT_ROTATE:
 		return options_take_rotation(parse, value);
+	case OPT_FLIGHT:
+	case OPT_FLIGHT_FILE:
+	case OPT_FLIGHT_SPAN:
+	case OPT_FLIGHT_SIZE:
+	case OPT_FLIGHT_AGAIN:
+	case OPT_FLIGHT_KEEP:
+		return options_take_flight(parse, key, value);
 	case 'b':
 		parse->batch = true;
 		break;
@@ -273,10 +280,10 @@ static bool has_catch(const struct options *options, enum catch_action action)
 	return false;
 }
 
-/* Of the filter, or of what waits for a call. */
+/* Of the filter, or of what waits for a call, to catch it or to save what was before. */
 static bool any_asks(const struct options *options, bool (*asks)(const struct filter *filter))
 {
-	bool any = asks(options->engine.filter);
+	bool any = asks(options->engine.filter) || asks(options->flight.filter);
 
 	for (size_t i = 0; i < options->catch_count; i++)
 		any = any || asks(options->catches[i].filter);
@@ -374,6 +381,7 @@ enum options_result options_parse(struct options *options, int argc, char **argv
 	target_init(&options->engine.target);
 	options->engine.stacks = STACKS_AUTO;
 	summary_form_init(&options->form);
+	flight_request_init(&options->flight);
 	options->no_color = no_color && *no_color;
 
 	ok = read_arguments(&parse, argc, argv) && options_close_paths(&parse) &&
@@ -405,12 +413,12 @@ enum options_result options_parse(struct options *options, int argc, char **argv
 	    !options->engine.max_calls)
 		options->lines = false;
 	options->summary = options->json || parse.summary_only || parse.with_summary;
-	if (!check_together(&parse) || !check_catches(&parse))
+	if (!check_together(&parse) || !check_catches(&parse) || !options_check_flight(&parse))
 		return OPTIONS_USAGE;
 	options->engine.interactive = !options->batch;
 	/* Lines of text and sums show no wait: unless a filter does, the scheduler is let be. */
 	if (options->batch && !options->stacks_given && !options->folded_path &&
-	    !options->trace_path && !options->engine.record.path &&
+	    !options->trace_path && !options->engine.record.path && !options->engine.flight &&
 	    !any_asks(options, filter_asks_waits) &&
 	    !(options->summary && summary_form_has(&options->form, SUMMARY_BLOCKED)) &&
 	    (!(options->json && options->lines) || parse.no_syscalls))
@@ -427,7 +435,8 @@ enum options_result options_parse(struct options *options, int argc, char **argv
 				   has_catch(options, CATCH_STOP);
 	/* Lines and screens show what calls point to, also those of a recording. */
 	options->engine.capture = ((options->lines || options->trace_path ||
-				    options->engine.record.path) && !parse.no_syscalls) ||
+				    options->engine.record.path || options->engine.flight) &&
+				   !parse.no_syscalls) ||
 				  !options->batch;
 	/* Programs would be loaded for nothing. */
 	if (parse.no_syscalls && options->batch && options->engine.calls == SOURCE_CALLS_AUTO)
@@ -446,7 +455,8 @@ void options_release(struct options *options)
 {
 	target_release(&options->engine.target);
 	filter_free(options->engine.filter);
-	options->engine.filter = NULL;
+	filter_free(options->flight.filter);
+	options->engine.filter = options->flight.filter = NULL;
 	while (options->catch_count)
 		catch_rule_release(&options->catches[--options->catch_count]);
 	free(options->events);

@@ -53,6 +53,9 @@ struct options {
 	bool read_only; /* batch too: no process is sent a signal or stopped */
 	bool no_color; /* --no-color or NO_COLOR */
 
+	/* --flight and what belongs to it; engine.flight is this if it was given. Filter owned. */
+	struct flight_request flight;
+
 	struct catch_rule catches[CATCHES_MAX]; /* --catch */
 	size_t catch_count;
 

@@ -8,7 +8,7 @@
 
 #include "tui/options.h"
 
-#define OPTIONS_MAX 64 /* getopt's own table ends with a zero */
+#define OPTIONS_MAX 80 /* getopt's own table ends with a zero */
 
 /* Options without a letter. */
 enum {
@@ -44,6 +44,12 @@ enum {
 	OPT_CHROME_TRACE,
 	OPT_ROTATE,
 	OPT_NO_NAMES,
+	OPT_FLIGHT,
+	OPT_FLIGHT_FILE,
+	OPT_FLIGHT_SPAN,
+	OPT_FLIGHT_SIZE,
+	OPT_FLIGHT_AGAIN,
+	OPT_FLIGHT_KEEP,
 };
 
 /* What is needed while the arguments are read, and not afterwards. */
@@ -54,6 +60,7 @@ struct parse {
 	bool help, version;
 	bool batch, summary_only, with_summary;
 	bool form_given; /* how the summary looks */
+	bool flight_tuned; /* --flight-..., which are nothing without --flight in batch */
 	bool syscalls_given;
 	bool descriptors;
 	bool owners_given;
@@ -66,6 +73,10 @@ struct parse {
 /* Adds a sentence to the message; returns false so that a caller can return it. */
 bool options_refuse(struct parse *parse, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
+
+/* The same of an expression, with the place below its text. */
+bool options_refuse_filter(struct parse *parse, const char *option, const char *text,
+			   const struct filter_error *error);
 
 /* Each takes one option's value; false: refused. */
 bool options_take_filter(struct parse *parse, const char *option, const char *text);
@@ -89,6 +100,10 @@ bool options_take_view(struct parse *parse, const char *name);
 bool options_take_for(struct parse *parse, const char *text);
 bool options_take_count(struct parse *parse, const char *text);
 bool options_take_catch(struct parse *parse, const char *text);
+
+/* The flight recorder, key being the option; options_check_flight() when all were read. */
+bool options_take_flight(struct parse *parse, int key, const char *text);
+bool options_check_flight(struct parse *parse);
 
 /* How the summary looks, key being the option. */
 bool options_take_form(struct parse *parse, int key, const char *text);

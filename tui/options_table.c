@@ -36,6 +36,17 @@ const struct option_def options_table[] = {
 	  "that size or age" },
 	{ OPT_NO_NAMES, "no-names", NULL, "recordings do not get the names of functions on their "
 	  "stacks" },
+	{ OPT_FLIGHT, "flight", "EXPR", "keep the last seconds in memory, and save them when a call "
+	  "matches, or at SIGUSR1" },
+	{ OPT_FLIGHT_FILE, "flight-file", "PATTERN", "what the flight recorder's files are called, "
+	  "as in /var/tmp/f-%Y%m%d-%H%M%S.data" },
+	{ OPT_FLIGHT_SPAN, "flight-span", "BEFORE[,AFTER]", "how much of what was before and comes "
+	  "after is saved, 10s,1s by default" },
+	{ OPT_FLIGHT_SIZE, "flight-size", "SIZE", "memory for what was before, 64M by default" },
+	{ OPT_FLIGHT_AGAIN, "flight-again", "TIME", "how long no other call saves, 30s by default; "
+	  "never: one file is enough" },
+	{ OPT_FLIGHT_KEEP, "flight-keep", "N", "remove the oldest when there are more files, 10 by "
+	  "default; all: keep them" },
 	{ 'i', "input", "FILE", "explore a recording of -o, perf record or perf trace record" },
 	{ OPT_AGAINST, "against", "FILE", "what changed between the recording of -i and this one" },
 	{ 'b', "batch", NULL, "no interface: a line for each call" },

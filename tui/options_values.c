@@ -33,8 +33,8 @@ static void add_filter(struct filter **filter, struct filter *more)
 }
 
 /* The sentence, the text that was meant, and a caret below its first wrong character. */
-static bool refuse_filter(struct parse *parse, const char *option, const char *text,
-			  const struct filter_error *error)
+bool options_refuse_filter(struct parse *parse, const char *option, const char *text,
+			   const struct filter_error *error)
 {
 	struct str before = STR_INIT;
 	size_t len = strlen(text);
@@ -60,7 +60,7 @@ bool options_take_filter(struct parse *parse, const char *option, const char *te
 	struct filter *filter;
 
 	if (filter_parse(&filter, text, parse->names, &error) < 0)
-		return refuse_filter(parse, option, text, &error);
+		return options_refuse_filter(parse, option, text, &error);
 	add_filter(&parse->options->engine.filter, filter);
 	return true;
 }
@@ -71,7 +71,7 @@ bool options_take_calls(struct parse *parse, const char *option, const char *tex
 	struct filter *filter;
 
 	if (filter_parse(&filter, text, parse->names, &error) < 0)
-		return refuse_filter(parse, option, text, &error);
+		return options_refuse_filter(parse, option, text, &error);
 	add_filter(&parse->calls, filter);
 	return true;
 }
@@ -98,7 +98,7 @@ bool options_close_calls(struct parse *parse)
 	str_addf(&both, "%s || " EVENTS_ALL, filter_text(parse->calls));
 	failed = filter_parse(&filter, both.data, parse->names, &error);
 	if (failed)
-		refuse_filter(parse, "-E", both.data, &error);
+		options_refuse_filter(parse, "-E", both.data, &error);
 	else
 		add_filter(&parse->options->engine.filter, filter);
 	str_release(&both);
@@ -135,7 +135,7 @@ bool options_take_syscalls(struct parse *parse, const char *set)
 		return options_refuse(parse, "-e: names no system call; "
 				      "-e none takes none of them");
 	if (filter_parse_syscall_set(&filter, set, parse->names, &error) < 0)
-		return refuse_filter(parse, "-e", set, &error);
+		return options_refuse_filter(parse, "-e", set, &error);
 	add_filter(&parse->calls, filter);
 	return true;
 }
@@ -307,7 +307,7 @@ bool options_take_catch(struct parse *parse, const char *text)
 	if (options->catch_count == CATCHES_MAX)
 		return options_refuse(parse, "--catch: there may be %d at most", CATCHES_MAX);
 	if (catch_rule_parse(&options->catches[options->catch_count], text, parse->names, &error))
-		return refuse_filter(parse, "--catch", text, &error);
+		return options_refuse_filter(parse, "--catch", text, &error);
 	options->catch_count++;
 	return true;
 }

@@ -63,6 +63,12 @@ static void end_before(struct model *model, const struct call *call, bool on_fut
 		futexes_leave(model->futexes, call);
 }
 
+static void tell_tap(const struct model *model, const struct call *call)
+{
+	if (__builtin_expect(model->tap != NULL, 0))
+		model->tap(model->tap_ctx, call, model);
+}
+
 static void call_done(void *ctx, const struct call *call)
 {
 	struct model *model = ctx;
@@ -87,6 +93,7 @@ static void call_done(void *ctx, const struct call *call)
 		change_fds(model, call);
 	if (__builtin_expect(on_futex, 0))
 		futexes_done(model->futexes, call, model->last_record_ns);
+	tell_tap(model, call);
 	answer = model_passes(model, call);
 	if (answer == MODEL_NO)
 		return;
@@ -398,6 +405,7 @@ static void feed_event(struct model *model, const struct record *record)
 		return;
 	events_row(&row, record, event_task(model, record), model->tasks);
 	events_seen(&model->events, record->event.number);
+	tell_tap(model, &row);
 	/* Rows have no stack: nothing of them waits for names. */
 	if (model_passes(model, &row) != MODEL_YES)
 		return;

@@ -99,6 +99,9 @@ void model_set_match(struct model *model, model_match_fn *match, void *ctx);
 typedef void model_watch_fn(void *ctx, const struct call *call, uint64_t seq,
 			    const struct model *model);
 void model_set_watch(struct model *model, model_watch_fn *watch, void *ctx);
+/* Is told of every call that ends and of every event, whatever matches; NULL: nobody is. */
+typedef void model_tap_fn(void *ctx, const struct call *call, const struct model *model);
+void model_set_tap(struct model *model, model_tap_fn *tap, void *ctx);
 bool model_refill(struct model *model, size_t max); /* asks those again that wait for names */
 void model_zero(struct model *model); /* totals start over; the history stays */
 

@@ -151,3 +151,9 @@ void model_set_watch(struct model *model, model_watch_fn *watch, void *ctx)
 	model->watch = watch;
 	model->watch_ctx = ctx;
 }
+
+void model_set_tap(struct model *model, model_tap_fn *tap, void *ctx)
+{
+	model->tap = tap;
+	model->tap_ctx = ctx;
+}

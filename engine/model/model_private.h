@@ -34,6 +34,8 @@ struct model {
 	void *match_ctx;
 	model_watch_fn *watch; /* NULL: nobody waits for a call */
 	void *watch_ctx;
+	model_tap_fn *tap; /* NULL: nobody wants to know of all calls */
+	void *tap_ctx;
 	/*
 	 * What the history held when the filter came, [refill_seq, refill_end), goes
 	 * into `matched` bit by bit; what is put later is counted when it comes.

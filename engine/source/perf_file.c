@@ -95,7 +95,10 @@ static void take_own(struct perf_file *file, const struct perf_event_header *rec
 	time_ns = perf_own_time(record);
 	if (time_ns > file->newest_ns)
 		file->newest_ns = time_ns;
-	if (!file->first_ns && perf_own_read_begin(record, &file->own))
+	if (file->first_ns)
+		return;
+	flight_mark_read(record, &file->own.flight);
+	if (perf_own_read_begin(record, &file->own))
 		file->first_ns = file->own.began_ns;
 }
 

@@ -11,6 +11,7 @@
 #ifndef SOURCE_PERF_FILE_H
 #define SOURCE_PERF_FILE_H
 
+#include "engine/source/flight_mark.h"
 #include "engine/base/err.h"
 #include "engine/source/perf_header.h"
 #include "engine/source/perf_kernel_map.h"
@@ -42,6 +43,7 @@ struct perf_header *perf_file_header(struct perf_file *file);
 struct perf_file_own {
 	uint64_t began_ns; /* the collection, or what was recorded of it */
 	bool copies;       /* the source copied what calls point to */
+	struct flight_mark flight; /* .reason FLIGHT_NONE: no flight recorder saved it */
 };
 
 /* NULL: it is somebody else's. */

@@ -149,6 +149,7 @@ enum perf_own_kind {
 	PERF_OWN_DRAINED, /* all up to here was handed over at once, at that time */
 	PERF_OWN_FORGET,  /* the call in flight of that thread is not followed any more */
 	PERF_OWN_CHAIN,   /* the user's half by frame pointers of the sample that is next */
+	PERF_OWN_FLIGHT = 16, /* why this file was saved, in front of PERF_OWN_BEGIN */
 	PERF_OWN_KIND_COUNT
 };
 
@@ -239,6 +240,16 @@ struct perf_own_section {
 	uint16_t version; /* of that section; others are not read */
 };
 
+/* See flight_mark.h. The expression with its NUL follows. */
+struct perf_own_flight {
+	struct perf_own_common common; /* flags: 1 the call was in flight, 2 it was an event */
+	uint64_t from_ns, enter_ns;
+	int64_t dur_ns;
+	uint32_t reason, nr;
+	uint32_t text_bytes;
+	char comm[20];
+};
+
 /* Its name SYSTEM:NAME with a NUL, and the text of its format file follow. */
 struct perf_own_format {
 	struct perf_own own;
@@ -248,7 +259,8 @@ struct perf_own_format {
 
 _Static_assert(sizeof(struct perf_own_enter) == 112 && sizeof(struct perf_own_exit) == 72 &&
 	       sizeof(struct perf_own) == 16 && sizeof(struct perf_own_common) == 40 &&
-	       sizeof(struct perf_own_seed) % 8 == 0 && sizeof(struct perf_own_counted) % 8 == 0,
+	       sizeof(struct perf_own_seed) % 8 == 0 && sizeof(struct perf_own_flight) % 8 == 0 &&
+	       sizeof(struct perf_own_counted) % 8 == 0,
 	       "records are multiples of 8 bytes");
 
 #endif

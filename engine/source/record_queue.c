@@ -251,6 +251,17 @@ size_t record_queue_waiting(struct record_queue *queue)
 								memory_order_relaxed));
 }
 
+void record_queue_keep_from(struct record_queue *queue, uint64_t position)
+{
+	queue->read_seen = position;
+	atomic_store_explicit(&queue->read, position, memory_order_relaxed);
+}
+
+uint64_t record_queue_oldest(const struct record_queue *queue)
+{
+	return queue->write_at > queue->size ? queue->write_at - queue->size : 0;
+}
+
 /* -- Taking --------------------------------------------------------------------------- */
 
 static const unsigned char *take_blobs(const unsigned char *at, struct blob *blobs, size_t count)
@@ -314,4 +325,9 @@ enum record_queue_item record_queue_take(struct record_queue *queue, struct reco
 void record_queue_free_up(struct record_queue *queue)
 {
 	atomic_store_explicit(&queue->read, queue->read_at, memory_order_release);
+}
+
+void record_queue_seek(struct record_queue *queue, uint64_t position)
+{
+	queue->read_at = position;
 }

@@ -41,6 +41,17 @@ void record_queue_publish(struct record_queue *queue);
 size_t record_queue_waiting(struct record_queue *queue);
 
 /*
+ * As a ring of the last that happened: while nobody takes, who puts says what may be overwritten.
+ * What was there before `position` may, and what is behind it is kept; it may go back too, as long
+ * as nothing was put over that yet.
+ */
+void record_queue_keep_from(struct record_queue *queue, uint64_t position);
+/* Where the oldest byte stands that nothing was put over. */
+uint64_t record_queue_oldest(const struct record_queue *queue);
+/* Who takes begins there: at the position of an item, which who puts keeps. */
+void record_queue_seek(struct record_queue *queue, uint64_t position);
+
+/*
  * The next item; the record's pointers are into the queue, and good until record_queue_free_up().
  */
 enum record_queue_item record_queue_take(struct record_queue *queue, struct record *record,

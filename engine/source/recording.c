@@ -371,6 +371,17 @@ char *source_recording_own(struct source *source, unsigned feature, unsigned ver
 				    version, len);
 }
 
+bool source_recording_flight(struct source *source, struct flight_mark *mark)
+{
+	const struct perf_file_own *own = source->ops == &recording_ops ?
+					  perf_file_own(recording_of(source)->file) : NULL;
+
+	if (!own || own->flight.reason == FLIGHT_NONE)
+		return false;
+	*mark = own->flight;
+	return true;
+}
+
 bool source_recording_machine(struct source *source, struct perf_machine *machine)
 {
 	const struct perf_kernel_map *map;

@@ -43,6 +43,8 @@ struct recording_kernel {
  * not there was not to be had.
  */
 bool source_recording_points(struct source *source, bool *copies);
+/* Why it was saved; false: no flight recorder did. */
+bool source_recording_flight(struct source *source, struct flight_mark *mark);
 /* What it says of the machine it was made on, for another recording; false: it is none. */
 bool source_recording_machine(struct source *source, struct perf_machine *machine);
 

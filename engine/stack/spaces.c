@@ -442,6 +442,24 @@ bool spaces_load_proc(struct spaces *spaces, uint32_t pid, uint32_t generation)
 	return load(spaces, pid, generation, 0);
 }
 
+size_t spaces_copy(struct spaces *spaces, uint32_t pid, uint32_t generation,
+		   struct mapping **mappings)
+{
+	const struct space *space;
+	size_t count = 0;
+
+	*mappings = NULL;
+	pthread_mutex_lock(&spaces->lock);
+	space = get_space(spaces, pid, generation);
+	if (space && space->maps->count) {
+		count = space->maps->count;
+		*mappings = mem_realloc(NULL, count, sizeof(**mappings));
+		memcpy(*mappings, space->maps->items, count * sizeof(**mappings));
+	}
+	pthread_mutex_unlock(&spaces->lock);
+	return count;
+}
+
 size_t spaces_mappings(struct spaces *spaces)
 {
 	size_t mappings;

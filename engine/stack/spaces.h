@@ -60,6 +60,9 @@ bool spaces_find_code_below(struct spaces *spaces, uint32_t pid, uint32_t genera
  * read, or has become another program. Symbols thread.
  */
 bool spaces_load_proc(struct spaces *spaces, uint32_t pid, uint32_t generation);
+/* All that a generation is known to have mapped, to be freed by the caller; their number. */
+size_t spaces_copy(struct spaces *spaces, uint32_t pid, uint32_t generation,
+		   struct mapping **mappings);
 /* How many mappings are kept in all, shared ones once. */
 size_t spaces_mappings(struct spaces *spaces);
 
