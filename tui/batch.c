@@ -4,6 +4,7 @@
 #include "engine/base/mem.h"
 #include "tui/catching.h"
 #include "tui/deadlock_lines.h"
+#include "tui/flight_lines.h"
 #include "tui/folded_file.h"
 #include "tui/line_width.h"
 #include "tui/lines.h"
@@ -47,6 +48,7 @@ struct batch {
 	uint64_t deadline_ns; /* UINT64_MAX: none */
 	uint64_t lines_left;  /* of -n */
 	bool stopping;
+	unsigned int flights_failed; /* files of the flight recorder */
 };
 
 /* -- Why a run ends -------------------------------------------------------------------- */
@@ -55,7 +57,7 @@ struct batch {
  * Read from a descriptor, because a handler would have to be a global. Every
  * thread is made after this and inherits the mask.
  */
-static int open_signals(struct err *err)
+static int open_signals(bool freezes, struct err *err)
 {
 	sigset_t signals;
 	int fd;
@@ -64,6 +66,8 @@ static int open_signals(struct err *err)
 	sigaddset(&signals, SIGINT);
 	sigaddset(&signals, SIGTERM);
 	sigaddset(&signals, SIGHUP);
+	if (freezes)
+		sigaddset(&signals, SIGUSR1);
 	/* EPIPE says the same, where it happens. */
 	signal(SIGPIPE, SIG_IGN);
 	pthread_sigmask(SIG_BLOCK, &signals, NULL);
@@ -126,6 +130,10 @@ static bool should_end(struct batch *batch)
 	int signal = next_signal(batch->signal_fd);
 	int status;
 
+	if (signal == SIGUSR1) {
+		engine_flight_freeze(batch->engine, FLIGHT_SIGNAL);
+		signal = 0;
+	}
 	if (signal && batch->command)
 		command_signal(batch->command, signal);
 	if (signal || output_ended(&batch->output) || trace_file_ended(&batch->trace))
@@ -145,14 +153,39 @@ static void look_at_catches(struct batch *batch)
 			isatty(STDERR_FILENO) ? "\a" : "", news.text);
 }
 
+/* What the flight recorder did since; true: the one file that was asked for is there. */
+static bool look_at_flight(struct batch *batch)
+{
+	const struct options *options = batch->options;
+	struct flight_save *save;
+	struct str text = STR_INIT;
+	bool saved = false;
+
+	if (!options->engine.flight)
+		return false;
+	save = mem_alloc(sizeof(*save));
+	while (engine_flight_next(batch->engine, save)) {
+		str_clear(&text);
+		flight_lines_save(batch->engine, save, &text);
+		fprintf(stderr, "stxtop: %s\n", text.data);
+		batch->flights_failed += save->failure != 0;
+		saved = saved || (!save->failure && save->mark.reason == FLIGHT_CALL);
+	}
+	free(save);
+	str_release(&text);
+	return saved && options->flight.once && !options->lines;
+}
+
 static void look_around(struct batch *batch)
 {
+	bool saved = look_at_flight(batch);
+
 	look_at_catches(batch);
 	engine_futexes_place(batch->engine);
 	/* CSV is one table. */
 	if (!batch->options->csv && deadlock_lines_look(&batch->deadlocks, &batch->output.text))
 		output_flush(&batch->output);
-	if (batch->stopping || !should_end(batch))
+	if (batch->stopping || (!should_end(batch) && !saved))
 		return;
 	batch->stopping = true;
 	/* Who was stopped need not wait for the last lines. */
@@ -275,6 +308,19 @@ static int finish_recording(struct batch *batch, struct err *err)
 	return rc;
 }
 
+/* The last file of the flight recorder is whole then, too. */
+static int finish_flight(struct batch *batch, struct err *err)
+{
+	if (!batch->options->engine.flight)
+		return 0;
+	engine_flight_wait(batch->engine);
+	look_at_flight(batch);
+	if (!batch->flights_failed)
+		return 0;
+	return err_set(err, -EIO, "%u of the flight recorder's files could not be written",
+		       batch->flights_failed);
+}
+
 /* What is there was written: what is not is said behind it. */
 static void tell_note(const struct source_status *source, struct err *err)
 {
@@ -290,7 +336,7 @@ static int run(struct batch *batch, struct err *err)
 	/* Who reads a summary looks at its end; that of JSON is the summary itself. */
 	bool deadlocks_last = options->summary && !options->json;
 	struct engine_status *status;
-	int rc = 0, recorded;
+	int rc = 0, recorded, flown;
 
 	if (options->for_ns)
 		batch->deadline_ns = clock_now_ns() + options->for_ns;
@@ -320,6 +366,8 @@ static int run(struct batch *batch, struct err *err)
 	if (options->folded_path && !err->text[0])
 		rc = folded_file_write(&batch->folded, options->folded_path, err);
 	recorded = finish_recording(batch, rc || err->text[0] ? NULL : err);
+	flown = finish_flight(batch, rc || recorded || err->text[0] ? NULL : err);
+	recorded = recorded ? recorded : flown;
 	if (!rc && !recorded && !err->text[0])
 		tell_note(&status->source, err);
 	free(status);
@@ -347,7 +395,7 @@ int batch_run(struct engine *engine, const struct options *options, struct comma
 			 command ? "to standard error" : "to standard output", err);
 	if (rc < 0)
 		return rc;
-	batch.signal_fd = open_signals(err);
+	batch.signal_fd = open_signals(options->engine.flight, err);
 	rc = batch.signal_fd;
 	if (rc >= 0 && options->trace_path)
 		rc = trace_file_open(&batch.trace, options->trace_path, err);
@@ -395,7 +443,7 @@ out:
 int batch_wait_command(struct command *command)
 {
 	struct err err;
-	int signal_fd = open_signals(&err);
+	int signal_fd = open_signals(false, &err);
 	unsigned int signals = 0;
 	int status = 1;
 
