@@ -19,7 +19,7 @@
 enum flight_item {
 	FLIGHT_SEGMENT = 1, /* begins, at that time; what a file begins with follows ... */
 	FLIGHT_WHOLE,       /* ... up to here */
-	FLIGHT_SPACE,       /* the process (low half) has that generation (high half) of its space */
+	FLIGHT_SPACE,       /* the process (low half) has this space (high half) */
 	FLIGHT_DRAINED,     /* at that time */
 };
 

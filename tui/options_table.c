@@ -38,8 +38,8 @@ const struct option_def options_table[] = {
 	  "stacks" },
 	{ OPT_FLIGHT, "flight", "EXPR", "keep the last seconds in memory, and save them when a call "
 	  "matches, or at SIGUSR1" },
-	{ OPT_FLIGHT_FILE, "flight-file", "PATTERN", "what the flight recorder's files are called, "
-	  "as in /var/tmp/f-%Y%m%d-%H%M%S.data" },
+	{ OPT_FLIGHT_FILE, "flight-file", "PATTERN", "the flight recorder's files, as in "
+	  "/var/tmp/f-%Y%m%d-%H%M%S.data" },
 	{ OPT_FLIGHT_SPAN, "flight-span", "BEFORE[,AFTER]", "how much of what was before and comes "
 	  "after is saved, 10s,1s by default" },
 	{ OPT_FLIGHT_SIZE, "flight-size", "SIZE", "memory for what was before, 64M by default" },
