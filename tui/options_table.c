@@ -36,8 +36,8 @@ const struct option_def options_table[] = {
 	  "that size or age" },
 	{ OPT_NO_NAMES, "no-names", NULL, "recordings do not get the names of functions on their "
 	  "stacks" },
-	{ OPT_FLIGHT, "flight", "EXPR", "keep the last seconds in memory, and save them when a call "
-	  "matches, or at SIGUSR1" },
+	{ OPT_FLIGHT, "flight", "EXPR", "keep the last seconds in memory, and save them when a "
+	  "call matches, or at SIGUSR1" },
 	{ OPT_FLIGHT_FILE, "flight-file", "PATTERN", "the flight recorder's files, as in "
 	  "/var/tmp/f-%Y%m%d-%H%M%S.data" },
 	{ OPT_FLIGHT_SPAN, "flight-span", "BEFORE[,AFTER]", "how much of what was before and comes "
