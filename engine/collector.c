@@ -556,9 +556,9 @@ static void end_flight(struct collector *c)
 {
 	if (!c->flight)
 		return;
-	lock_model(c);
+	collector_lock_model(c);
 	flight_end(c->flight);
-	unlock_model(c);
+	collector_unlock_model(c);
 }
 
 static void *collector_main(void *arg)
