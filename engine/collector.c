@@ -192,6 +192,16 @@ static uint64_t source_now(struct collector *c, uint64_t now_ns)
 	return told_ns ? told_ns : c->tick_ns;
 }
 
+/* What is in flight grows no older than what was seen of it: a recording says the same. Locked. */
+static void note_end(struct collector *c, uint64_t now_ns)
+{
+	struct model_status status;
+
+	model_status(c->model, &status);
+	atomic_store(&c->ended_ns, now_ns > status.last_record_ns ? now_ns
+								  : status.last_record_ns);
+}
+
 int collector_drain(struct collector *c, bool last)
 {
 	struct err err = { .text = "" };
@@ -204,6 +214,8 @@ int collector_drain(struct collector *c, bool last)
 	intake_flush(&c->intake);
 	now_ns = source_now(c, now_ns);
 	model_settle(c->model, last ? UINT64_MAX : now_ns);
+	if (last)
+		note_end(c, now_ns);
 	if (c->recorder && recorder_is_on(c->recorder))
 		recorder_drained(c->recorder, now_ns);
 	if (c->flight && flight_is_on(c->flight))
@@ -254,14 +266,15 @@ static void apply_filter(struct collector *c, struct filter *filter)
 		kernel_filter_init(&half);
 	if (c->fds && c->fds_first)
 		fd_filter_widen(&half);
-	if (c->fds)
+	/* What was recorded comes all the same. */
+	if (c->fds && !c->recorded)
 		fds_set_blind(c->fds, true, now_ns);
 	/* Where the kernel refuses, the whole filter is tested here: slower, not wrong. */
 	bool narrowed = !c->ended && !c->recorded &&
 			source_set_filter(c->source, &half, &err) >= 0;
 
 	/* Calls of others come from now on, and what they did before was not seen. */
-	if (c->fds && !(narrowed && fd_filter_is_blind(&half)))
+	if (c->fds && !c->recorded && !(narrowed && fd_filter_is_blind(&half)))
 		fds_set_blind(c->fds, false, clock_now_ns() + FILTER_IN_FORCE_NS);
 
 	struct match *match = match_new(filter);
@@ -297,7 +310,7 @@ static void ask_fds(struct collector *c, const struct target *target)
 {
 	if (!c->fds)
 		return;
-	fds_lose(c->fds, clock_now_ns());
+	fds_miss(c->fds, clock_now_ns());
 	for (size_t i = 0; i < target->pid_count; i++)
 		fds_ask_once(c->fds, target->pids[i]);
 }
@@ -577,7 +590,8 @@ static void *collector_main(void *arg)
 		collector_publish(c);
 		go_before_others(c);
 		collect(c);
-		switch_recording(c, false);
+		if (!c->recording_lasts)
+			switch_recording(c, false);
 		end_flight(c);
 		c->status_ns = 0;
 		collector_publish(c);
@@ -613,6 +627,7 @@ int collector_new(struct collector **collector, const struct collector_options *
 	c->fds = options->fds;
 	c->recorder = options->recorder;
 	c->flight = options->flight;
+	c->recording_lasts = options->recording_lasts;
 	c->fds_first = options->fds_first;
 	c->status.source.name = "";
 	playhead_init(&c->head, PLAY_FROM_START, PLAY_TO_END, PLAY_UNLIMITED);
@@ -675,7 +690,11 @@ void collector_free(struct collector *c)
 
 uint64_t collector_now(const struct collector *c)
 {
-	return c->recorded ? atomic_load(&c->recorded_ns) : clock_now_ns();
+	uint64_t ended_ns = atomic_load(&c->ended_ns);
+
+	if (c->recorded)
+		return atomic_load(&c->recorded_ns);
+	return ended_ns ? ended_ns : clock_now_ns();
 }
 
 void collector_begin(struct collector *c, struct source *source)

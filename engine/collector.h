@@ -38,6 +38,8 @@ struct collector_options {
 	struct filter *filter; /* in force from the start; a reference is taken */
 	struct recorder *recorder; /* borrowed; NULL: nothing is ever recorded */
 	struct flight *flight;     /* the same; NULL: nothing is kept for later */
+	/* A recording ends when that is asked for, not with the collection: more is found out. */
+	bool recording_lasts;
 };
 
 /* Starts the thread, which waits for begin: its tid must be known to the source. */

@@ -22,10 +22,12 @@ struct collector {
 	bool fds_first;
 	struct recorder *recorder; /* NULL: none */
 	struct flight *flight; /* NULL: none */
+	bool recording_lasts;
 	bool lossless;
 	bool interactive;
 	bool recorded; /* the source has a present of its own: */
 	atomic_uint_least64_t recorded_ns;
+	atomic_uint_least64_t ended_ns; /* when what is live was collected last; 0: it goes on */
 	uint64_t max_calls;
 
 	pthread_t thread;

@@ -26,6 +26,7 @@
 #define STACK_BYTES_MAX (64ULL << 20)
 #define FDS_BYTES_MAX ((size_t)16 << 20) /* what descriptors were */
 #define OWN_TIDS_MAX 64
+#define FINDINGS_BYTES_MAX ((size_t)64 << 20) /* what a recording tells beside its records */
 #define RECORDED_STACK_BYTES 8192 /* what a sample of a stack has at most, by default */
 #define OWN_WORKERS_MAX 8
 
@@ -82,9 +83,12 @@ void engine_free(struct engine *e)
 		return;
 	/* First of all: nobody should wait for the rest of this. */
 	stopper_free(e->stopper);
+	finder_free(e->finder);
 	stuck = !late_thread_free(e->late);
 	unwinder_stop(e->unwinder); /* its answers go into what the collector locks */
 	collector_free(e->collector);
+	if (e->fds)
+		fds_set_teller(e->fds, NULL, NULL);
 	recorder_free(e->recorder);
 	recording_names_free(e->recording_names);
 	kept_unwound_free(e->kept_unwound);
@@ -92,6 +96,7 @@ void engine_free(struct engine *e)
 	unwinder_free(e->unwinder); /* and the collector asks it to the last */
 	model_free(e->model);
 	stop_fds(e);
+	findings_free(e->findings);
 	symbols_free(e->symbols);
 	stacks_free(e->stacks);
 	spaces_free(e->spaces);
@@ -155,6 +160,15 @@ static size_t own_workers(const struct engine *e, uint32_t pids[OWN_WORKERS_MAX]
 	return count;
 }
 
+/* What was found out beside the records is for a recording, if there is one. */
+static void keep_finding(void *ctx, const struct finding *finding)
+{
+	struct engine *e = ctx;
+
+	if (e->recorder)
+		recorder_find(e->recorder, finding);
+}
+
 static int open_recording(struct engine *e, const struct engine_options *options,
 			  struct source **source, struct err *err)
 {
@@ -162,10 +176,16 @@ static int open_recording(struct engine *e, const struct engine_options *options
 		.file = { options->recording, options->recording_fd, options->cancel_fd },
 		.formats = e->event_formats,
 		.syscall_event = syscalls_event_name,
+		.findings = e->findings,
 		.wake_fd = collector_wake_fd(e->collector),
 	};
+	int rc;
 
-	return source_open_recording(source, &wanted, err);
+	findings_set_teller(e->findings, keep_finding, e);
+	rc = source_open_recording(source, &wanted, err);
+	if (!rc && e->fds)
+		fds_set_findings(e->fds, e->findings);
+	return rc;
 }
 
 static int open_source(struct engine *e, const struct engine_options *options,
@@ -239,6 +259,7 @@ static int open_source(struct engine *e, const struct engine_options *options,
 	source_status(*source, &status);
 	if (!options->recording)
 		e->copies = wanted.capture && !strcmp(status.name, "bpf");
+	e->stack_points = !e->copies && (options->recording ? points : e->late != NULL);
 	recorder_set_source(e->recorder, e->copies, e->started_ns);
 	if (e->flight)
 		flight_set_source(e->flight, e->copies);
@@ -260,7 +281,10 @@ static int start_fds(struct engine *e, const struct engine_options *options, str
 {
 	e->fds = fds_new(FDS_BYTES_MAX);
 	e->fd_namer = (struct fd_namer){ .name = name_fd, .ctx = e->fds };
-	return options->recording ? 0 : fd_reader_new(&e->fd_reader, e->fds, err);
+	if (options->recording)
+		return 0;
+	fds_set_teller(e->fds, keep_finding, e);
+	return fd_reader_new(&e->fd_reader, e->fds, err);
 }
 
 /* Only now: what changes between an answer and the first call that is seen, nobody would know. */
@@ -394,12 +418,19 @@ static int start(struct engine *e, const struct engine_options *options, struct 
 				     err);
 	if (rc < 0)
 		return rc;
-	rc = options->descriptors ? start_fds(e, options, err) : 0;
+	e->interactive = options->interactive;
+	e->names_fds = options->descriptors;
+	if (options->recording)
+		e->findings = findings_new(FINDINGS_BYTES_MAX);
+	/* Who reads a recording may want to know them, whoever makes it. */
+	rc = options->descriptors || (options->record.path && !options->recording) ?
+	     start_fds(e, options, err) : 0;
 	model_options.fds = e->touched.fds = e->fds;
 	model_options.touched = &e->touched;
 	stack_symbols_init(&e->stack_symbols, e->symbols, e->stacks);
 	model_options.symbols = &e->stack_symbols.names;
 	model_options.event_names = e->event_names;
+	model_options.findings = e->findings;
 	if (rc >= 0)
 		rc = model_new(&e->model, &model_options, err);
 	if (rc < 0) {
@@ -433,9 +464,14 @@ static int start(struct engine *e, const struct engine_options *options, struct 
 	collector_options.fds = e->fds;
 	collector_options.rates = e->rates;
 	rc = start_recorder(e, options, err);
+	if (rc >= 0 && !options->recording)
+		rc = finder_new(&e->finder, e, err);
 	if (rc < 0)
 		goto fail;
+	if (e->late)
+		late_thread_set_teller(e->late, keep_finding, e);
 	collector_options.recorder = e->recorder;
+	collector_options.recording_lasts = !options->interactive;
 	rc = start_flight(e, options, err);
 	if (rc < 0)
 		goto fail;
@@ -460,11 +496,16 @@ static int start(struct engine *e, const struct engine_options *options, struct 
 	}
 	collector_begin(e->collector, source);
 	atomic_store(&e->ready, true);
+	finder_begin(e->finder);
 	return 0;
 fail:
+	finder_free(e->finder);
+	e->finder = NULL;
 	unwinder_stop(e->unwinder);
 	collector_free(e->collector);
 	e->collector = NULL;
+	if (e->fds)
+		fds_set_teller(e->fds, NULL, NULL);
 	recorder_free(e->recorder);
 	e->recorder = NULL;
 	recording_names_free(e->recording_names);
@@ -546,8 +587,12 @@ int engine_record(struct engine *e, const struct recorder_request *request, stru
 
 void engine_record_stop(struct engine *e)
 {
-	if (atomic_load(&e->ready))
-		collector_set_recording(e->collector, false);
+	if (!atomic_load(&e->ready))
+		return;
+	/* Who waits for the end anyway has what was found out up to now, too. */
+	if (e->finder && !e->interactive)
+		finder_look(e->finder);
+	collector_set_recording(e->collector, false);
 }
 
 void engine_record_wait(struct engine *e)

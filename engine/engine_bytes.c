@@ -28,6 +28,22 @@ static bool any_kept(const struct call *calls, size_t count)
 	return false;
 }
 
+/* What was read when the recording was made: of that call, or while it was in flight. */
+static void add_found(struct engine *e, const struct call *call, struct str *chunks)
+{
+	const struct finding *finding = findings_first(e->findings, FINDING_BYTES, call->tid,
+						       call->enter_ns);
+	const struct finding *found = NULL;
+
+	for (; finding; finding = findings_next(e->findings, finding))
+		if (finding->tid == call->tid && finding->call.enter_ns == call->enter_ns &&
+		    finding->call.nr == call->nr &&
+		    (!found || finding->call.state == call->state))
+			found = finding;
+	if (found)
+		str_addn(chunks, found->text, found->len);
+}
+
 void engine_bytes_copy(struct engine *e, const struct call *calls, size_t count,
 		       struct engine_bytes *bytes)
 {
@@ -45,6 +61,8 @@ void engine_bytes_copy(struct engine *e, const struct call *calls, size_t count,
 		before = bytes->chunks.len;
 		if (ready && e->late && call_was_made(&calls[i]))
 			late_thread_get(e->late, &calls[i], &bytes->chunks);
+		else if (ready && e->findings && call_was_made(&calls[i]))
+			add_found(e, &calls[i], &bytes->chunks);
 		bytes->late[i] = bytes->chunks.len > before;
 		bytes->ends[i] = bytes->chunks.len;
 	}

@@ -6,7 +6,7 @@
 
 const struct fd_namer *engine_fd_namer(const struct engine *e)
 {
-	return e->fds ? &e->fd_namer : NULL;
+	return e->fds && e->names_fds ? &e->fd_namer : NULL;
 }
 
 /* What is not known of it is asked for. */

@@ -10,11 +10,13 @@
 #include "engine/decode/printer.h"
 #include "engine/engine.h"
 #include "engine/fd_reader.h"
+#include "engine/finder.h"
 #include "engine/futex_watch.h"
 #include "engine/model/touched.h"
 #include "engine/stack_symbols.h"
 #include "engine/kept_unwound.h"
 #include "engine/late_thread.h"
+#include "engine/model/findings.h"
 #include "engine/rates.h"
 #include "engine/rows.h"
 #include "engine/stack/spaces.h"
@@ -53,6 +55,7 @@ struct engine {
 	struct late_thread *late; /* NULL: nothing is read later */
 	uint64_t late_left_ns, late_seen_ns; /* what its writer may wait for it yet; as of then */
 	bool copies; /* the source copies what calls point to */
+	bool stack_points; /* it does not, and stacks of those that wait may have some of it */
 	uint64_t started_ns;
 	bool recorded; /* it is no live source */
 	uint32_t cpus;
@@ -63,6 +66,9 @@ struct engine {
 	struct kept_unwound *kept_unwound; /* of the recording that is read; NULL: none */
 	struct flight *flight;	   /* the same, and of a recording */
 	struct flight_mark flight_mark; /* of a recording; .reason FLIGHT_NONE: it has none */
+	struct finder *finder;     /* NULL: nothing is live */
+	struct findings *findings; /* of a recording; NULL: it is none */
+	bool interactive, names_fds; /* as the options said */
 	struct catches *catches; /* NULL: no descriptor was to be had */
 	struct stopper *stopper; /* NULL: nothing may be stopped */
 

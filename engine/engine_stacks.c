@@ -64,7 +64,7 @@ uint32_t engine_intern_stack(void *ctx, const struct record *record,
 	bool is_unwound;
 	uint32_t id;
 
-	if (e->late && !e->copies && stack->user_stack_bytes)
+	if (e->stack_points && stack->user_stack_bytes)
 		keep_stack_bytes(e, record, stack);
 	id = add_stack(e, record, stack, &is_unwound);
 	if (recorder_is_on(e->recorder) && stacks_get(e->stacks, id, &added))

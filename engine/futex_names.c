@@ -1,8 +1,12 @@
 /*
  * futex_names - what futexes are called, and what memory they are in: a part of engine.h.
  */
+#include "engine/futex_names.h"
+
+#include "engine/base/escape.h"
 #include "engine/engine_private.h"
 #include "engine/futex_backing.h"
+#include "engine/model/futex_told.h"
 #include "engine/stack/variables.h"
 
 #include <inttypes.h>
@@ -20,6 +24,18 @@ static bool is_live(const struct engine *e)
 }
 
 /* -- What is mapped --------------------------------------------------------------------- */
+
+/* For a recording, if there is one. Locked. */
+static void tell_place(struct engine *e, const struct futex_key *key)
+{
+	const struct futex *futex = futex_table_find(futexes_table(model_futexes(e->model)), key);
+	struct finding finding;
+
+	if (!futex || !futex_told_describe(futex, model_tasks(e->model), &finding))
+		return;
+	finding.fed_ns = model_fed_ns(e->model);
+	recorder_find(e->recorder, &finding);
+}
 
 /* Some questions of one kind; how many there were. */
 static size_t answer_some(struct engine *e, bool shared)
@@ -50,6 +66,8 @@ static size_t answer_some(struct engine *e, bool shared)
 			answer.label = place->label;
 		}
 		futexes_answer(model_futexes(e->model), &questions[i], &answer);
+		if (found[i])
+			tell_place(e, &questions[i].key);
 	}
 	collector_unlock(e->collector);
 	return count;
@@ -70,6 +88,8 @@ void engine_futexes_place(struct engine *e)
 
 struct futex_at {
 	uint32_t pid;
+	bool shared;
+	uint64_t memory_ns; /* see struct process */
 	uint32_t space; /* generation, as symbols count them */
 	bool has_space; /* the process still has, or had at last, the futex's */
 	char label[ENGINE_FUTEX_NAME_BYTES];
@@ -83,35 +103,74 @@ static void look_up(struct engine *e, uint32_t pid, uint64_t uaddr, bool shared,
 	const struct process *process;
 	const struct futex *futex;
 
-	*at = (struct futex_at){ .pid = pid };
+	*at = (struct futex_at){ .pid = pid, .shared = shared };
 	collector_lock(e->collector);
 	process = tasks_process(model_tasks(e->model), pid);
 	if (process && !generation)
 		key.generation = process->generation;
 	at->has_space = process && process->generation == key.generation;
-	if (at->has_space)
+	if (at->has_space) {
 		at->space = spaces_generation(e->spaces, pid);
+		at->memory_ns = process->memory_ns;
+	}
 	futex = futex_table_find(futexes_table(model_futexes(e->model)), &key);
 	if (futex && futex->label)
 		snprintf(at->label, sizeof(at->label), "%s", futex->label);
 	collector_unlock(e->collector);
 }
 
+/* As it was when the recording was made. */
+static bool find_told(struct engine *e, const struct futex_at *at, uint64_t uaddr,
+		      char out[ENGINE_FUTEX_NAME_BYTES])
+{
+	const struct finding *finding = findings_first(e->findings, FINDING_VARIABLE, at->pid,
+						       uaddr);
+
+	for (; finding; finding = findings_next(e->findings, finding))
+		if (finding->pid == at->pid && finding->futex.uaddr == uaddr &&
+		    (!at->memory_ns || finding->futex.memory_ns == at->memory_ns) &&
+		    finding->futex.shared == at->shared) {
+			escape_unsafe(out, ENGINE_FUTEX_NAME_BYTES, finding->text);
+			return true;
+		}
+	return false;
+}
+
+static bool find_variable(struct engine *e, const struct futex_at *at, uint64_t uaddr,
+			  char out[ENGINE_FUTEX_NAME_BYTES], bool *pending)
+{
+	struct variable variable;
+
+	if (!at->has_space)
+		return false;
+	if (e->findings && find_told(e, at, uaddr, out))
+		return true;
+	if (!variables_find(e->symbols, at->pid, at->space, uaddr, &variable, pending))
+		return false;
+	if (variable.offset)
+		snprintf(out, ENGINE_FUTEX_NAME_BYTES, "%.80s+0x%" PRIx64,
+			 variable.symbol, variable.offset);
+	else
+		snprintf(out, ENGINE_FUTEX_NAME_BYTES, "%s", variable.symbol);
+	return true;
+}
+
+bool futex_names_variable(struct engine *e, const struct engine_futex *row,
+			  char out[ENGINE_FUTEX_NAME_BYTES], bool *pending)
+{
+	struct futex_at at;
+
+	look_up(e, row->pid, row->uaddr, row->shared, row->generation, &at);
+	return find_variable(e, &at, row->uaddr, out, pending);
+}
+
 static bool format_name(struct engine *e, const struct futex_at *at, uint64_t uaddr,
 			char out[ENGINE_FUTEX_NAME_BYTES])
 {
-	struct variable variable;
 	bool pending;
 
-	if (at->has_space &&
-	    variables_find(e->symbols, at->pid, at->space, uaddr, &variable, &pending)) {
-		if (variable.offset)
-			snprintf(out, ENGINE_FUTEX_NAME_BYTES, "%.80s+0x%" PRIx64,
-				 variable.symbol, variable.offset);
-		else
-			snprintf(out, ENGINE_FUTEX_NAME_BYTES, "%s", variable.symbol);
+	if (find_variable(e, at, uaddr, out, &pending))
 		return true;
-	}
 	memcpy(out, at->label, ENGINE_FUTEX_NAME_BYTES);
 	return *out != '\0';
 }

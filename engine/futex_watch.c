@@ -6,6 +6,7 @@
 #include "engine/engine_private.h"
 #include "engine/futex_owner.h"
 #include "engine/futex_rows.h"
+#include "engine/told_locks.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -25,6 +26,7 @@ struct futex_watch {
 	pthread_mutex_t mutex;
 	struct deadlocks deadlocks;
 	uint64_t looked_ns; /* 0: never */
+	struct told_locks told;
 };
 
 struct futex_watch *futex_watch_new(void)
@@ -33,6 +35,7 @@ struct futex_watch *futex_watch_new(void)
 
 	pthread_mutex_init(&watch->mutex, NULL);
 	deadlocks_init(&watch->deadlocks);
+	told_locks_init(&watch->told);
 	return watch;
 }
 
@@ -41,6 +44,7 @@ void futex_watch_free(struct futex_watch *watch)
 	if (!watch)
 		return;
 	deadlocks_release(&watch->deadlocks);
+	told_locks_release(&watch->told);
 	pthread_mutex_destroy(&watch->mutex);
 	free(watch);
 }
@@ -185,6 +189,8 @@ uint32_t engine_futex_owner(struct engine *e, const struct call *call)
 {
 	struct futex_op op;
 
+	if (atomic_load(&e->ready) && e->findings)
+		return told_locks_holder(e, call);
 	if (!is_live(e) || !futex_op_parse(&op, call->nr, call->args) || !futex_op_waits(&op))
 		return 0;
 	return futex_owner(NULL, call->pid, op.uaddr, &op);
@@ -308,6 +314,13 @@ static bool goes_on(void *ctx, const struct deadlock_wait *wait)
 	return uaddr && futex_owner_waits(wait->pid, wait->tid, uaddr);
 }
 
+void futex_watch_begin_file(struct futex_watch *watch, uint32_t file)
+{
+	pthread_mutex_lock(&watch->mutex);
+	told_locks_begin_file(&watch->told, file);
+	pthread_mutex_unlock(&watch->mutex);
+}
+
 /* Under the watch's mutex. */
 static void look(struct engine *e, struct futex_watch *watch)
 {
@@ -328,27 +341,18 @@ static void look(struct engine *e, struct futex_watch *watch)
 		collector_unlock(e->collector);
 	} while (more);
 	owned = ask_owners(&waits);
+	told_locks_tell_holders(&watch->told, e, owned, waits.count);
 	deadlocks_look(&watch->deadlocks, owned, waits.count, now_ns, goes_on, e);
+	told_locks_tell_deadlocks(&watch->told, e, &watch->deadlocks);
 	free(owned);
 	free(waits.waits);
 }
 
-static void copy_deadlock(struct engine *e, const struct deadlock *deadlock,
-			  struct engine_deadlock *out)
+void futex_watch_look(struct engine *e)
 {
-	out->count = deadlock->count;
-	out->found_ns = deadlock->found_ns;
-	for (size_t i = 0; i < deadlock->count && i < ENGINE_DEADLOCK_THREADS; i++) {
-		const struct deadlock_wait *wait = &deadlock->waits[i];
-		struct engine_lock_wait *row = &out->threads[i];
-
-		row->pid = wait->pid;
-		row->tid = wait->tid;
-		row->uaddr = wait->uaddr;
-		row->owner = wait->owner;
-		row->enter_ns = wait->enter_ns;
-		engine_thread(e, wait->tid, &(uint32_t){ 0 }, row->name);
-	}
+	pthread_mutex_lock(&e->futex_watch->mutex);
+	look(e, e->futex_watch);
+	pthread_mutex_unlock(&e->futex_watch->mutex);
 }
 
 size_t engine_deadlocks(struct engine *e, struct engine_deadlock *out, size_t max)
@@ -356,6 +360,8 @@ size_t engine_deadlocks(struct engine *e, struct engine_deadlock *out, size_t ma
 	struct futex_watch *watch = e->futex_watch;
 	size_t count = 0;
 
+	if (atomic_load(&e->ready) && e->findings)
+		return told_locks_deadlocks(e, out, max);
 	if (!is_live(e))
 		return 0;
 	engine_futexes_place(e);
@@ -363,7 +369,7 @@ size_t engine_deadlocks(struct engine *e, struct engine_deadlock *out, size_t ma
 	look(e, watch);
 	for (size_t i = 0; i < watch->deadlocks.count && count < max; i++)
 		if (watch->deadlocks.found[i].confirmed)
-			copy_deadlock(e, &watch->deadlocks.found[i], &out[count++]);
+			told_locks_copy(e, &watch->deadlocks.found[i], &out[count++]);
 	pthread_mutex_unlock(&watch->mutex);
 	return count;
 }

@@ -6,9 +6,17 @@
 #ifndef ENGINE_FUTEX_WATCH_H
 #define ENGINE_FUTEX_WATCH_H
 
+#include <stdint.h>
+
+struct engine;
 struct futex_watch;
 
 struct futex_watch *futex_watch_new(void);
 void futex_watch_free(struct futex_watch *watch);
+
+/* What is found from now on is told to that file of the recorder, all of it; 0: there is none. */
+void futex_watch_begin_file(struct futex_watch *watch, uint32_t file);
+/* A look that nobody but a recording asked for. */
+void futex_watch_look(struct engine *engine);
 
 #endif

@@ -39,6 +39,8 @@ struct late_thread {
 	size_t bytes;
 	struct idmap by_call; /* hash: place in the ring, plus 1 */
 	_Atomic uint64_t version; /* changed under the mutex; who draws does not wait for it */
+	finding_fn *teller; /* NULL: nobody keeps what is read */
+	void *teller_ctx;
 	bool reading; /* one of them, just now */
 	bool ending, ended, abandoned;
 };
@@ -109,6 +111,21 @@ static void thread_release(struct late_thread *thread)
 	free(thread);
 }
 
+static void tell(struct late_thread *thread, const struct call *call, const struct str *chunks)
+{
+	struct finding finding = {
+		.kind = FINDING_BYTES,
+		.pid = call->pid,
+		.tid = call->tid,
+		.call = { .enter_ns = call->enter_ns, .nr = call->nr, .state = call->state },
+		.text = chunks->data,
+		.len = chunks->len,
+	};
+
+	if (thread->teller && chunks->len && chunks->len <= FINDING_TEXT_MAX)
+		thread->teller(thread->teller_ctx, &finding);
+}
+
 static void read_entry(struct late_thread *thread, struct entry *entry)
 {
 	struct call call = entry->call;
@@ -120,6 +137,7 @@ static void read_entry(struct late_thread *thread, struct entry *entry)
 	thread->reading = true;
 	pthread_mutex_unlock(&thread->mutex);
 	late_bytes_read(thread->late, &call, &memory, known.data, known.len, &chunks);
+	tell(thread, &call, &chunks);
 	pthread_mutex_lock(&thread->mutex);
 	entry->state = ENTRY_READ;
 	thread->reading = false;
@@ -218,6 +236,14 @@ bool late_thread_free(struct late_thread *thread)
 	pthread_join(id, NULL);
 	thread_release(thread);
 	return true;
+}
+
+void late_thread_set_teller(struct late_thread *thread, finding_fn *teller, void *ctx)
+{
+	pthread_mutex_lock(&thread->mutex);
+	thread->teller = teller;
+	thread->teller_ctx = ctx;
+	pthread_mutex_unlock(&thread->mutex);
 }
 
 /* -- Who looks --------------------------------------------------------------------------- */

@@ -9,6 +9,7 @@
 
 #include "engine/base/err.h"
 #include "engine/late_bytes.h"
+#include "engine/model/finding.h"
 
 struct late_thread;
 
@@ -19,6 +20,9 @@ int late_thread_new(struct late_thread **thread, struct late_bytes *late, struct
  * has to stay.
  */
 bool late_thread_free(struct late_thread *thread);
+
+/* Is told of all that is read, on that thread. Before anything is asked for. */
+void late_thread_set_teller(struct late_thread *thread, finding_fn *teller, void *ctx);
 
 /*
  * known: chunks that there are. What is kept or waits already is not asked for again; where

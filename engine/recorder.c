@@ -5,6 +5,7 @@
 #include "engine/base/privilege.h"
 #include "engine/recorder_private.h"
 #include "engine/recording_file.h"
+#include "engine/source/perf_findings.h"
 #include "engine/source/perf_own.h"
 
 #include <errno.h>
@@ -22,6 +23,7 @@
 #define QUEUE_BYTES ((size_t)64 << 20)
 #define PUBLISH_BYTES ((size_t)64 << 10)
 #define FREE_ITEMS 256
+#define FINDINGS_BYTES ((size_t)16 << 20) /* that wait: more are forgotten */
 #define SLEEP_NS (50 * NS_PER_MS)
 /* Enters are told later than they were by less than that, see BPF_LONG_NS. */
 #define ROUND_NS NS_PER_S
@@ -211,6 +213,7 @@ void recorder_release(struct recorder *r)
 	pthread_cond_destroy(&r->wake);
 	pthread_cond_destroy(&r->idle);
 	pthread_mutex_destroy(&r->mutex);
+	str_release(&r->findings);
 	free(r->events);
 	free(r->kept);
 	free(r->path);
@@ -305,6 +308,7 @@ int recorder_open(struct recorder *r, const struct recorder_request *request, st
 	atomic_store(&r->dead, false);
 	atomic_store(&r->next_wanted, false);
 	atomic_store(&r->lost, 0);
+	str_clear(&r->findings);
 	pthread_cond_broadcast(&r->wake);
 	pthread_mutex_unlock(&r->mutex);
 	return 0;
@@ -324,6 +328,25 @@ void recorder_wait(struct recorder *r)
 	while (r->opened)
 		pthread_cond_wait(&r->idle, &r->mutex);
 	pthread_mutex_unlock(&r->mutex);
+}
+
+void recorder_find(struct recorder *r, const struct finding *finding)
+{
+	pthread_mutex_lock(&r->mutex);
+	if (r->opened && r->findings.len < FINDINGS_BYTES)
+		perf_findings_add(&r->findings, finding);
+	pthread_mutex_unlock(&r->mutex);
+}
+
+uint32_t recorder_file_number(struct recorder *r, uint64_t *began_ns)
+{
+	uint32_t number;
+
+	pthread_mutex_lock(&r->mutex);
+	number = r->file_open ? r->file_number : 0;
+	*began_ns = r->file_ns;
+	pthread_mutex_unlock(&r->mutex);
+	return number;
 }
 
 /* -- The collector --------------------------------------------------------------------------- */

@@ -13,6 +13,7 @@
 #define ENGINE_RECORDER_H
 
 #include "engine/base/err.h"
+#include "engine/model/finding.h"
 #include "engine/model/record.h"
 #include "engine/recording_names.h"
 #include "engine/source/event_formats.h"
@@ -79,6 +80,13 @@ int recorder_open(struct recorder *recorder, const struct recorder_request *requ
 void recorder_get_status(struct recorder *recorder, struct recorder_status *status);
 /* Anybody's: until the file is finished, after recorder_end(). */
 void recorder_wait(struct recorder *recorder);
+/* Anybody's: something was found out beside the records. Kept if there is a recording. */
+void recorder_find(struct recorder *recorder, const struct finding *finding);
+/*
+ * Anybody's: which file is being written, and since when what it has is told: another number is
+ * another file, which has none of what was found before it began. 0: none is.
+ */
+uint32_t recorder_file_number(struct recorder *recorder, uint64_t *began_ns);
 
 /* The collector's, from here on. */
 void recorder_begin(struct recorder *recorder);

@@ -144,6 +144,22 @@ void recorder_file_flush(struct recorder *r)
 		fail(r, rc);
 }
 
+void recorder_file_find(struct recorder *r)
+{
+	struct str findings;
+	int rc = 0;
+
+	pthread_mutex_lock(&r->mutex);
+	findings = r->findings;
+	str_init(&r->findings);
+	pthread_mutex_unlock(&r->mutex);
+	if (r->writer && findings.len && !atomic_load(&r->dead))
+		rc = perf_writer_put_findings(r->writer, &findings);
+	str_release(&findings);
+	if (rc)
+		fail(r, rc);
+}
+
 static void tell_status(struct recorder *r)
 {
 	pthread_mutex_lock(&r->mutex);
@@ -160,6 +176,7 @@ void recorder_file_check(struct recorder *r, uint64_t now_ns)
 		return;
 	r->checkpoint_ns = now_ns;
 	recorder_file_flush(r);
+	recorder_file_find(r);
 	perf_writer_set_times(r->writer, r->encode.first_ns, r->encode.last_ns);
 	rc = perf_writer_checkpoint(r->writer);
 	if (rc)
@@ -219,6 +236,9 @@ void recorder_file_begin(struct recorder *r, int fd, uint64_t began_ns)
 		fail(r, rc);
 	pthread_mutex_lock(&r->mutex);
 	r->status.files++;
+	r->file_number++;
+	r->file_open = true;
+	r->file_ns = began_ns;
 	r->status.began_ns = r->status.files == 1 ? r->file_began_ns : r->status.began_ns;
 	pthread_mutex_unlock(&r->mutex);
 }
@@ -238,11 +258,15 @@ void recorder_file_finish(struct recorder *r, bool last)
 		recording_names_finish(r->options.names, r->writer, last);
 	perf_writer_set_build_ids(r->writer, r->encode.build_id_records.data,
 				  r->encode.build_id_records.len);
+	recorder_file_find(r);
 	perf_writer_set_times(r->writer, r->encode.first_ns, r->encode.last_ns);
 	rc = perf_writer_finish(r->writer);
 	if (rc)
 		fail(r, rc);
 	tell_status(r);
+	pthread_mutex_lock(&r->mutex);
+	r->file_open = false;
+	pthread_mutex_unlock(&r->mutex);
 	perf_writer_free(r->writer);
 	r->writer = NULL;
 }

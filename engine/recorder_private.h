@@ -42,6 +42,10 @@ struct recorder {
 	struct recorder_request request;
 	char *path;
 	struct recorder_status status;
+	struct str findings; /* to be written */
+	uint32_t file_number; /* counts on; 0: none was begun */
+	bool file_open;
+	uint64_t file_ns; /* its records are from then on */
 
 	/* The thread's, or before there is any. */
 	bool recorded, copies, machine_known;
@@ -69,6 +73,8 @@ void recorder_release(struct recorder *r);
 int recorder_file_event(void *ctx, uint32_t number);
 /* Writes what was encoded. After a write that failed, nothing more is. */
 void recorder_file_flush(struct recorder *r);
+/* Writes what was found since. */
+void recorder_file_find(struct recorder *r);
 /* Makes what was written so far readable, and sees whether another file is due. */
 void recorder_file_check(struct recorder *r, uint64_t now_ns);
 /* Takes fd, an empty file. */

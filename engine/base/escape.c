@@ -96,3 +96,16 @@ char *escape_name(char *out, size_t out_bytes, const char *name)
 	str_release(&safe);
 	return out;
 }
+
+char *escape_unsafe(char *out, size_t out_bytes, const char *text)
+{
+	size_t len = strlen(text), at = 0, n;
+	uint32_t code;
+
+	while (at < len && (n = utf8_decode(text + at, len - at, &code)) && utf8_width(code) >= 0)
+		at += n;
+	if (at < len || len >= out_bytes)
+		return escape_name(out, out_bytes, text);
+	memcpy(out, text, len + 1);
+	return out;
+}

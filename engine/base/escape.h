@@ -24,5 +24,7 @@ void str_add_json(struct str *s, const char *bytes, size_t len);
 
 /* Escapes a short name into a fixed buffer that is always NUL-terminated; returns out. */
 char *escape_name(char *out, size_t out_bytes, const char *name);
+/* The same of what is said to be escaped: it passes as it is if nothing in it has to be. */
+char *escape_unsafe(char *out, size_t out_bytes, const char *text);
 
 #endif

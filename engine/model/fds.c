@@ -2,7 +2,9 @@
 
 #include "engine/base/clock.h"
 #include "engine/base/mem.h"
-#include "engine/model/fd_socket.h"
+#include "engine/base/str.h"
+#include "engine/model/fd_files.h"
+#include "engine/model/fd_told.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -31,6 +33,10 @@ struct fds {
 	bool answering; /* somebody waits for `fed` */
 	bool hushed;
 	bool mute; /* nobody takes questions */
+	finding_fn *teller; /* NULL: nobody keeps what is found out */
+	void *teller_ctx;
+	struct str telling;
+	struct fd_told told; /* what a recording tells */
 };
 
 struct fds *fds_new(size_t max_bytes)
@@ -56,6 +62,7 @@ void fds_free(struct fds *fds)
 		return;
 	fd_table_release(&fds->table);
 	idmap_release(&fds->scans);
+	str_release(&fds->telling);
 	pthread_cond_destroy(&fds->asked);
 	pthread_cond_destroy(&fds->fed);
 	pthread_cond_destroy(&fds->answered);
@@ -77,7 +84,12 @@ static void ask(struct fds *fds, uint32_t pid, int fd)
 
 static void ask_vague(void *ctx, uint32_t pid, int fd)
 {
-	ask(ctx, pid, fd);
+	struct fds *fds = ctx;
+
+	if (fds->told.findings)
+		fd_told_opened(&fds->told, &fds->table, pid, fd);
+	else
+		ask(fds, pid, fd);
 }
 
 /* All that the process has, unless that was asked lately. Locked. */
@@ -156,56 +168,33 @@ static struct timespec in_ns(uint64_t ns)
 				  .tv_nsec = (long)(until_ns % NS_PER_S) };
 }
 
-static void take_socket(struct fds *fds, struct fd_file *file, const struct fd_socket *socket)
+/* Locked. */
+static void tell(struct fds *fds, const struct fd_version *version, uint32_t pid, int fd,
+		 uint64_t asked_ns, uint64_t told_ns)
 {
-	struct fd_socket known = { .inode = 0 };
-	struct str text = STR_INIT;
+	struct finding finding;
 
-	if (file->of_socket)
-		known = *file->of_socket;
-	if (*socket->protocol)
-		memcpy(known.protocol, socket->protocol, sizeof(socket->protocol));
-	known.inode = socket->inode;
-	if (*socket->local)
-		memcpy(known.local, socket->local, FD_ADDRESS_BYTES);
-	if (*socket->remote)
-		memcpy(known.remote, socket->remote, FD_ADDRESS_BYTES);
-	fd_file_set_socket(&fds->table, file, &known);
-	fd_socket_text(&text, &known);
-	/* In place of what it was called: calls told when its addresses changed. */
-	fd_file_set_text(&fds->table, file, text.data, text.len, 0);
-	str_release(&text);
-}
-
-/* A socket is known by its inode, all else by what it is called. */
-static bool is_same(const void *ctx, const struct fd_file *file)
-{
-	const struct fd_answer *answer = ctx;
-
-	if (answer->socket)
-		return file->of_socket && file->of_socket->inode == answer->socket->inode;
-	return file->text && file->len == answer->len &&
-	       !memcmp(file->text, answer->text, answer->len);
+	if (!fds->teller || !fd_told_describe(version, pid, fd, &finding, &fds->telling))
+		return;
+	finding.fed_ns = fds->fed_ns;
+	finding.fd.asked_ns = asked_ns;
+	finding.fd.told_ns = told_ns;
+	fds->teller(fds->teller_ctx, &finding);
 }
 
 static void take_answer(struct fds *fds, uint32_t pid, const struct fd_answer *answer,
 			uint64_t asked_ns, uint64_t told_ns)
 {
-	struct fd_version *version = fd_table_witness(&fds->table, pid, answer->fd, asked_ns,
-						      told_ns, is_same, answer);
+	const struct fd_version *version;
+	bool news;
 
+	version = fd_answer_take(&fds->table, pid, answer, asked_ns, told_ns, &news);
 	if (!version)
 		return;
-	if (answer->cloexec_known)
-		version->cloexec = answer->cloexec;
 	fds->version++;
-	if (!version->file->vague)
-		return;
-	if (answer->socket)
-		take_socket(fds, version->file, answer->socket);
-	else
-		fd_file_set_text(&fds->table, version->file, answer->text, answer->len, 0);
-	version->file->vague = false;
+	/* What is known is made sure again where something was missed. */
+	if (news || fds->table.loss_count || fds->table.blind_ns != FD_STILL)
+		tell(fds, version, pid, answer->fd, asked_ns, told_ns);
 }
 
 void fds_answer(struct fds *fds, uint32_t pid, const struct fd_answer *answers, size_t count,
@@ -262,6 +251,7 @@ void fds_fork(struct fds *fds, uint32_t parent, uint32_t pid, uint64_t time_ns)
 	pthread_mutex_lock(&fds->mutex);
 	note_time(fds, time_ns);
 	fd_table_fork(&fds->table, parent, pid, time_ns);
+	fd_told_born(&fds->told, &fds->table, pid, time_ns);
 	pthread_mutex_unlock(&fds->mutex);
 }
 
@@ -270,6 +260,7 @@ void fds_exec(struct fds *fds, uint32_t pid, uint64_t time_ns)
 	pthread_mutex_lock(&fds->mutex);
 	note_time(fds, time_ns);
 	fd_table_exec(&fds->table, pid, time_ns);
+	fd_told_born(&fds->told, &fds->table, pid, time_ns);
 	pthread_mutex_unlock(&fds->mutex);
 }
 
@@ -289,14 +280,36 @@ void fds_lose(struct fds *fds, uint64_t time_ns)
 	pthread_mutex_unlock(&fds->mutex);
 }
 
+/* Locked. What was missed is missed in a recording, too; who reads it cannot know. */
+static void tell_unseen(struct fds *fds, bool begins, bool ends, uint64_t from_ns)
+{
+	struct finding finding = {
+		.kind = FINDING_UNSEEN,
+		.fed_ns = fds->fed_ns,
+		.unseen = { .from_ns = from_ns, .begins = begins, .ends = ends },
+	};
+
+	if (fds->teller)
+		fds->teller(fds->teller_ctx, &finding);
+}
+
+void fds_miss(struct fds *fds, uint64_t time_ns)
+{
+	fds_lose(fds, time_ns);
+	pthread_mutex_lock(&fds->mutex);
+	tell_unseen(fds, false, false, time_ns);
+	pthread_mutex_unlock(&fds->mutex);
+}
+
 void fds_set_blind(struct fds *fds, bool blind, uint64_t now_ns)
 {
 	pthread_mutex_lock(&fds->mutex);
+	tell_unseen(fds, blind, !blind, now_ns);
 	fd_table_set_blind(&fds->table, blind, now_ns);
 	pthread_mutex_unlock(&fds->mutex);
 }
 
-void fds_start_over(struct fds *fds)
+void fds_start_over(struct fds *fds, uint64_t from_ns)
 {
 	size_t max_bytes;
 
@@ -306,6 +319,7 @@ void fds_start_over(struct fds *fds)
 	fd_table_init(&fds->table, max_bytes);
 	fds->fed_ns = 0;
 	fds->version++;
+	fd_told_start_over(&fds->told, &fds->table, from_ns);
 	pthread_mutex_unlock(&fds->mutex);
 }
 
@@ -313,6 +327,10 @@ void fds_settle(struct fds *fds, uint64_t until_ns)
 {
 	pthread_mutex_lock(&fds->mutex);
 	fds->fed_ns = until_ns;
+	fd_told_settle(&fds->told, &fds->table, until_ns);
+	if (fds->told.changed)
+		fds->version++;
+	fds->told.changed = false;
 	if (until_ns == UINT64_MAX)
 		fds->mute = true;
 	else
@@ -320,6 +338,70 @@ void fds_settle(struct fds *fds, uint64_t until_ns)
 	if (fds->answering)
 		pthread_cond_broadcast(&fds->fed);
 	pthread_mutex_unlock(&fds->mutex);
+}
+
+/* -- Recordings ----------------------------------------------------------------------------- */
+
+void fds_set_teller(struct fds *fds, finding_fn *teller, void *ctx)
+{
+	pthread_mutex_lock(&fds->mutex);
+	fds->teller = teller;
+	fds->teller_ctx = ctx;
+	pthread_mutex_unlock(&fds->mutex);
+}
+
+void fds_set_findings(struct fds *fds, struct findings *findings)
+{
+	pthread_mutex_lock(&fds->mutex);
+	fds->told.findings = findings;
+	fd_told_start_over(&fds->told, &fds->table, 0);
+	pthread_mutex_unlock(&fds->mutex);
+}
+
+/* Locked. What a process has now, where it came from included: those found nearer hide others. */
+static void tell_process(struct fds *fds, uint32_t pid, uint64_t since_ns)
+{
+	struct fd_files *own = idmap_get(&fds->table.processes, pid), *files;
+
+	if (!own || own->ended_ns != FD_STILL)
+		return;
+	own = fd_files_resolve(own);
+	for (files = own; files; files = files->origin)
+		for (struct fd_chain *chain = files->chains; chain; chain = chain->next) {
+			struct fd_found found = fd_table_find(&fds->table, pid, chain->fd,
+							      fds->table.now_ns, true);
+			const struct fd_version *version = found.version;
+
+			if (!version || version != fd_chain_newest(chain))
+				continue;
+			/* Of a child of now it is what it was born with, which is told there. */
+			if (files == own || own->born_ns < since_ns)
+				tell(fds, version, pid, chain->fd, version->sure_ns,
+				     version->sure_ns);
+		}
+}
+
+void fds_tell_all(struct fds *fds, uint64_t since_ns)
+{
+	struct idmap_slot *slot;
+	size_t cursor = 0, count = 0, cap = 0;
+	uint32_t *pids = NULL;
+
+	pthread_mutex_lock(&fds->mutex);
+	if (fds->table.blind_ns != FD_STILL)
+		tell_unseen(fds, true, false, fds->table.blind_ns);
+	while ((slot = idmap_next(&fds->table.processes, &cursor))) {
+		pids = mem_grow(pids, &cap, count + 1, sizeof(*pids));
+		pids[count++] = (uint32_t)slot->key;
+	}
+	pthread_mutex_unlock(&fds->mutex);
+	/* Who feeds waits for one process at most. */
+	for (size_t i = 0; i < count; i++) {
+		pthread_mutex_lock(&fds->mutex);
+		tell_process(fds, pids[i], since_ns);
+		pthread_mutex_unlock(&fds->mutex);
+	}
+	free(pids);
 }
 
 /* -- Who looks ------------------------------------------------------------------------------ */

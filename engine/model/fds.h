@@ -10,8 +10,9 @@
 #define MODEL_FDS_H
 
 #include "engine/model/call.h"
+#include "engine/model/fd_answer.h"
 #include "engine/model/fd_calls.h"
-#include "engine/model/fd_table.h"
+#include "engine/model/findings.h"
 
 struct fds;
 
@@ -29,10 +30,12 @@ void fds_exec(struct fds *fds, uint32_t pid, uint64_t time_ns);
 void fds_exit(struct fds *fds, uint32_t pid, uint64_t time_ns);
 /* Calls may have been missed then. */
 void fds_lose(struct fds *fds, uint64_t time_ns);
+/* The same, for no reason that the records tell. */
+void fds_miss(struct fds *fds, uint64_t time_ns);
 /* Whether calls that change descriptors are missed, as the filter has it, from now on. */
 void fds_set_blind(struct fds *fds, bool blind, uint64_t now_ns);
 /* As if nothing was fed; of what /proc was never asked. */
-void fds_start_over(struct fds *fds);
+void fds_start_over(struct fds *fds, uint64_t from_ns);
 /* Everything up to then was fed; UINT64_MAX: nothing more will be. */
 void fds_settle(struct fds *fds, uint64_t until_ns);
 
@@ -43,15 +46,6 @@ void fds_settle(struct fds *fds, uint64_t until_ns);
 struct fd_question {
 	uint32_t pid;
 	int fd;
-};
-
-/* What /proc says of a number. */
-struct fd_answer {
-	int fd;
-	const char *text; /* as strace -yy has it; of a socket, see below */
-	size_t len;
-	bool cloexec, cloexec_known;
-	const struct fd_socket *socket; /* NULL: it is none */
 };
 
 /* What the process has, if that was never asked: before it is looked at. */
@@ -65,6 +59,15 @@ size_t fds_next_questions(struct fds *fds, struct fd_question *questions, size_t
 void fds_answer(struct fds *fds, uint32_t pid, const struct fd_answer *answers, size_t count,
 		uint64_t asked_ns, uint64_t told_ns);
 void fds_hush(struct fds *fds);
+
+/* -- Recordings ----------------------------------------------------------------------------- */
+
+/* Is told whatever /proc says that was not known; under the lock. NULL: nobody is. */
+void fds_set_teller(struct fds *fds, finding_fn *teller, void *ctx);
+/* Tells all that is known now, to a recording that began at since_ns. Any thread. */
+void fds_tell_all(struct fds *fds, uint64_t since_ns);
+/* Nobody can be asked, but this tells; borrowed. Before anything is fed. */
+void fds_set_findings(struct fds *fds, struct findings *findings);
 
 /* -- Who looks ----------------------------------------------------------------------------- */
 

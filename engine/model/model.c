@@ -128,6 +128,7 @@ int model_new(struct model **model, const struct model_options *options, struct 
 	made->intern = options->intern;
 	made->intern_ctx = options->intern_ctx;
 	made->fds = options->fds;
+	made->futex_told.findings = options->findings;
 	made->touched = options->touched;
 	made->symbols = options->symbols;
 	made->event_names = options->event_names;
@@ -175,7 +176,8 @@ void model_start_over(struct model *model, uint64_t from_ns)
 	events_zero(&model->events);
 	undecided_clear(&model->undecided);
 	if (model->fds)
-		fds_start_over(model->fds);
+		fds_start_over(model->fds, from_ns);
+	futex_told_start_over(&model->futex_told, from_ns);
 	if (model->cpu_count)
 		memset(model->cpu_lost, 0, model->cpu_count * sizeof(*model->cpu_lost));
 	model->zero_seq = model->refill_seq = model->refill_end = history_end(model->history);
@@ -514,10 +516,17 @@ void model_settle(struct model *model, uint64_t now_ns)
 	pairing_settle(&model->pairing, now_ns);
 	if (model->fds)
 		fds_settle(model->fds, now_ns);
+	futex_told_settle(&model->futex_told, model->futexes, model->tasks, now_ns);
+	model->fed_ns = now_ns;
 	if (model->calls_seen != calls)
 		model->generation++;
 	if (tasks_ended_processes(model->tasks) > 2 * TOTALS_ENDED_PROCESSES)
 		tasks_forget_processes(model->tasks, has_totals, model);
+}
+
+uint64_t model_fed_ns(const struct model *model)
+{
+	return model->fed_ns;
 }
 
 size_t model_room(const struct model *model)

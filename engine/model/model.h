@@ -57,6 +57,7 @@ struct model_options {
 	struct fds *fds; /* borrowed; NULL: nobody asks what descriptors are */
 	const struct touched *touched; /* the same; NULL: filters do not ask for it */
 	const struct event_names *event_names; /* the same; NULL: there are no events */
+	struct findings *findings; /* the same: of processes that are not here; NULL: none */
 };
 
 int model_new(struct model **model, const struct model_options *options, struct err *err);
@@ -81,6 +82,7 @@ void model_start_over(struct model *model, uint64_t from_ns);
 /* Collector, locked. */
 void model_feed(struct model *model, const struct record *record);
 void model_settle(struct model *model, uint64_t now_ns); /* after each drain */
+uint64_t model_fed_ns(const struct model *model); /* of the last of these; locked readers too */
 /*
  * What the call in flight of a thread points to, for one that nothing is known of: from
  * within model_intern_fn too. The call is filled in; false: there is none.

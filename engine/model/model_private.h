@@ -6,6 +6,7 @@
 #ifndef MODEL_MODEL_PRIVATE_H
 #define MODEL_MODEL_PRIVATE_H
 
+#include "engine/model/futex_told.h"
 #include "engine/model/model.h"
 #include "engine/model/pairing.h"
 #include "engine/model/sums.h"
@@ -19,6 +20,7 @@ struct model {
 	struct history *history;
 	struct pairing pairing;
 	struct futexes *futexes;
+	struct futex_told futex_told;
 	struct fds *fds; /* NULL: none */
 	const struct touched *touched; /* NULL: nobody asks for it */
 	const struct event_names *event_names; /* NULL: there are no events */
@@ -56,6 +58,7 @@ struct model {
 	uint64_t records_lost, gaps, orphans, lost_exits;
 	uint64_t records_beside, calls_counted, calls_unmatched;
 	uint64_t last_record_ns;
+	uint64_t fed_ns; /* all up to then was fed, and settled */
 	uint64_t *cpu_lost; /* records, by CPU */
 	size_t cpu_count;
 };

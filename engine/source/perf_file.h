@@ -13,6 +13,7 @@
 
 #include "engine/source/flight_mark.h"
 #include "engine/base/err.h"
+#include "engine/model/finding.h"
 #include "engine/source/perf_header.h"
 #include "engine/source/perf_kernel_map.h"
 
@@ -48,6 +49,13 @@ struct perf_file_own {
 
 /* NULL: it is somebody else's. */
 const struct perf_file_own *perf_file_own(const struct perf_file *file);
+
+/*
+ * What a recording of ours tells beside its records (engine/model/finding.h), all of it, in the
+ * order of the file. False: that is not known before the records are read, among which it
+ * comes. Before the first of perf_file_next().
+ */
+bool perf_file_findings(struct perf_file *file, finding_fn *take, void *ctx);
 
 /* As it stands in front of the first samples; NULL: it does not. */
 const struct perf_kernel_map *perf_file_kernel(const struct perf_file *file);

@@ -166,6 +166,8 @@ static void go_to_data(struct perf_file *file, const struct file_header *header)
 	else
 		left = header->data.size;
 	file->data_at = header->data.offset;
+	/* Where a checkpoint was, or the end is. */
+	file->findings_end = file->data_at + (header->data.size < left ? header->data.size : left);
 	file->data_end = header->data.offset + left;
 	perf_input_go(file->input, file->data_at, file->data_end);
 }

@@ -37,6 +37,8 @@ struct perf_file {
 	const struct perf_event_header *own_ready; /* was read, and not told yet */
 	bool is_own, read_any;
 	bool unfinished; /* its recorder was stopped before it ended it */
+	uint64_t findings_end; /* of its records, as far as they were made findable */
+	uint64_t data_at, data_end; /* of a file: where its records are */
 	bool stream;     /* as in a pipe: what stands in front are records too */
 	bool unpacking;  /* the record in front of the input is one that others are in */
 	size_t in_front; /* bytes of the record that was handed out, still in front */
@@ -46,7 +48,6 @@ struct perf_file {
 		char *bytes; /* NULL: it is not being read */
 		size_t len, got;
 	} tracing; /* in a pipe: formats, behind their record */
-	uint64_t data_at, data_end; /* where the records stand; of a pipe 0 */
 	uint64_t learned_at; /* what stands in front among the records was taken up to there */
 	uint64_t told_ns;    /* of the record told last */
 	uint64_t sample_ns; /* of the last sample, in the order of the file */

@@ -149,6 +149,8 @@ enum perf_own_kind {
 	PERF_OWN_DRAINED, /* all up to here was handed over at once, at that time */
 	PERF_OWN_FORGET,  /* the call in flight of that thread is not followed any more */
 	PERF_OWN_CHAIN,   /* the user's half by frame pointers of the sample that is next */
+	PERF_OWN_FINDINGS = 11,    /* what was found out beside the records */
+	PERF_OWN_FINDINGS_AT = 12, /* where the last of these is */
 	PERF_OWN_FLIGHT = 16, /* why this file was saved, in front of PERF_OWN_BEGIN */
 	PERF_OWN_KIND_COUNT
 };
@@ -250,6 +252,39 @@ struct perf_own_flight {
 	char comm[20];
 };
 
+/*
+ * What was found out beside the records (engine/model/finding.h) is wanted before the first of
+ * them, and not known then. So these records are never packed, each tells where the one before it
+ * is, and a PERF_OWN_FINDINGS_AT is the last thing in front of each end of the records, that of
+ * a checkpoint too. Offsets are those in the file; 0: there is none. In a pipe they come as they
+ * come. `bytes` bytes of struct perf_own_finding follow.
+ */
+struct perf_own_findings {
+	struct perf_own own;
+	uint64_t before;
+	uint32_t bytes, unused;
+};
+
+struct perf_own_findings_at {
+	struct perf_own own;
+	uint64_t last;
+	uint64_t unused;
+};
+
+#define PERF_OWN_FINDING_WORDS 6
+
+/* The text follows, padded to 8. Numbers stay with what they mean: perf_findings.c. */
+struct perf_own_finding {
+	uint16_t kind; /* enum finding_kind */
+	uint16_t flags;
+	uint32_t bytes; /* with this and all of the padding */
+	uint32_t len;   /* of the text */
+	uint32_t unused;
+	uint32_t pid, tid;
+	uint64_t fed_ns;
+	uint64_t words[PERF_OWN_FINDING_WORDS];
+};
+
 /* Its name SYSTEM:NAME with a NUL, and the text of its format file follow. */
 struct perf_own_format {
 	struct perf_own own;
@@ -260,6 +295,7 @@ struct perf_own_format {
 _Static_assert(sizeof(struct perf_own_enter) == 112 && sizeof(struct perf_own_exit) == 72 &&
 	       sizeof(struct perf_own) == 16 && sizeof(struct perf_own_common) == 40 &&
 	       sizeof(struct perf_own_seed) % 8 == 0 && sizeof(struct perf_own_flight) % 8 == 0 &&
+	       sizeof(struct perf_own_finding) % 8 == 0 &&
 	       sizeof(struct perf_own_counted) % 8 == 0,
 	       "records are multiples of 8 bytes");
 

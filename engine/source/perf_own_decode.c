@@ -358,7 +358,8 @@ static bool decode_own(struct perf_own_decode *decode, const struct perf_event_h
 	else if (own->kind == PERF_OWN_EVENT)
 		decode_format(decode, header);
 	if (own->kind == PERF_OWN_BYTES || own->kind == PERF_OWN_CHAIN ||
-	    own->kind == PERF_OWN_EVENT || own->kind == PERF_OWN_TABLE)
+	    own->kind == PERF_OWN_EVENT || own->kind == PERF_OWN_TABLE ||
+	    own->kind == PERF_OWN_FINDINGS || own->kind == PERF_OWN_FINDINGS_AT)
 		return false;
 	if (header->size < sizeof(common)) {
 		decode->malformed++;

@@ -3,6 +3,7 @@
 #include "engine/base/mem.h"
 #include "engine/base/str.h"
 #include "engine/source/perf_event.h"
+#include "engine/source/perf_findings.h"
 #include "engine/source/perf_own.h"
 #include "engine/source/perf_pack.h"
 #include "engine/source/perf_sections.h"
@@ -48,6 +49,7 @@ struct perf_writer {
 	struct file_header header;
 	uint64_t at; /* everything below was written */
 	uint64_t checked_at; /* of the last checkpoint */
+	uint64_t findings_at; /* the last record of these; 0: there is none */
 	uint64_t times[2];
 };
 
@@ -357,6 +359,34 @@ int perf_writer_put(struct perf_writer *writer, const void *records, size_t len)
 	return append(writer, writer->packed.data, writer->packed.len);
 }
 
+int perf_writer_put_findings(struct perf_writer *writer, const struct str *findings)
+{
+	struct str record = STR_INIT;
+
+	for (size_t at = 0; at < findings->len && !writer->error;) {
+		uint64_t place = writer->at;
+
+		str_clear(&record);
+		perf_findings_record(&record, findings, &at, writer->findings_at);
+		if (!append(writer, record.data, record.len))
+			writer->findings_at = place;
+	}
+	str_release(&record);
+	return writer->error;
+}
+
+/* In front of each end of the records. */
+static void append_findings_at(struct perf_writer *writer)
+{
+	struct str record = STR_INIT;
+
+	if (writer->findings_at) {
+		perf_findings_at(&record, writer->findings_at);
+		append(writer, record.data, record.len);
+	}
+	str_release(&record);
+}
+
 void perf_writer_set_times(struct perf_writer *writer, uint64_t first_ns, uint64_t last_ns)
 {
 	writer->times[0] = first_ns;
@@ -372,10 +402,12 @@ static void write_times(struct perf_writer *writer)
 
 int perf_writer_checkpoint(struct perf_writer *writer)
 {
-	uint64_t records = writer->at - writer->header.data.offset;
+	uint64_t records;
 
 	if (writer->checked_at == writer->at)
 		return writer->error;
+	append_findings_at(writer);
+	records = writer->at - writer->header.data.offset;
 	write_times(writer);
 	if (append_table(writer))
 		return writer->error;
@@ -440,14 +472,18 @@ int perf_writer_finish(struct perf_writer *writer)
 {
 	struct section list[PERF_FEATURE_WRITTEN + PERF_OWN_FEATURES] = { 0 };
 	struct str bytes = STR_INIT;
-	uint64_t end = writer->at;
 	int failed = writer->error;
+	uint64_t end;
 	size_t count;
 
 	/* A last piece that was cut would be read as a record. */
 	if (failed && ftruncate(writer->fd, (off_t)writer->at))
 		return failed;
 	writer->error = 0;
+	if (!failed)
+		append_findings_at(writer);
+	failed = failed ? failed : writer->error;
+	end = writer->at;
 	writer->header.data.size = end - writer->header.data.offset;
 	writer->header.features[0] &= ~(1ULL << PERF_FEATURE_NONE);
 	count = list_sections(writer, list);

@@ -17,6 +17,7 @@
 
 #include "engine/base/err.h"
 #include "engine/base/str.h"
+#include "engine/base/str.h"
 #include "engine/source/perf_machine.h"
 
 #include <stdbool.h>
@@ -46,6 +47,11 @@ int perf_writer_add_event(struct perf_writer *writer, const struct perf_machine_
 
 /* Whole records. -errno as above. */
 int perf_writer_put(struct perf_writer *writer, const void *records, size_t len);
+/*
+ * What was found out beside them, as perf_findings_add() made it: stands where it can be found
+ * without reading all records.
+ */
+int perf_writer_put_findings(struct perf_writer *writer, const struct str *findings);
 /* When the samples so far were, for the header. */
 void perf_writer_set_times(struct perf_writer *writer, uint64_t first_ns, uint64_t last_ns);
 int perf_writer_checkpoint(struct perf_writer *writer);

@@ -1,6 +1,7 @@
 #include "engine/source/recording.h"
 
 #include "engine/base/mem.h"
+#include "engine/source/perf_findings.h"
 #include "engine/source/print_format.h"
 #include "engine/source/recorded_events.h"
 #include "engine/source/recorded_singles.h"
@@ -112,10 +113,20 @@ static void decode_record(struct recording *recording, const struct perf_event_h
 			    forward_record, forward);
 }
 
+static void add_finding(void *ctx, const struct finding *finding)
+{
+	findings_add(ctx, finding);
+}
+
 /* True: this was all that was handed over at once when it was collected. */
 static bool decode_own(struct recording *recording, const struct perf_event_header *record,
 		       struct forward *forward)
 {
+	uint64_t before;
+
+	if (recording->findings &&
+	    perf_findings_read(record, add_finding, recording->findings, &before))
+		return false;
 	return perf_own_decode(recording->own, record, forward_record, forward,
 			       &recording->drained_ns);
 }
@@ -438,6 +449,17 @@ int recording_decode_anew(struct recording *recording, struct err *err)
 	return learn(recording, &recording->options, err);
 }
 
+static void read_findings(struct recording *recording, struct findings *findings)
+{
+	if (!findings || !recording->own)
+		return;
+	findings_set_began(findings, perf_file_own(recording->file)->began_ns);
+	if (perf_file_findings(recording->file, add_finding, findings))
+		findings_sort(findings);
+	else
+		recording->findings = findings;
+}
+
 int source_open_recording(struct source **source, const struct recording_options *options,
 			  struct err *err)
 {
@@ -452,6 +474,8 @@ int source_open_recording(struct source **source, const struct recording_options
 	result = perf_file_open(&recording->file, &options->file, err);
 	if (!result)
 		result = recording_decode_anew(recording, err);
+	if (!result)
+		read_findings(recording, options->findings);
 	if (result) {
 		recording_close(&recording->source);
 		return result;

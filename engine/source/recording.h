@@ -11,6 +11,7 @@
 #define SOURCE_RECORDING_H
 
 #include "engine/base/err.h"
+#include "engine/model/findings.h"
 #include "engine/source/perf_file.h"
 #include "engine/source/perf_machine.h"
 #include "engine/source/source.h"
@@ -20,6 +21,7 @@ struct recording_options {
 	/* What is not of calls and waits is added to these; NULL: it is left out. Borrowed. */
 	struct event_formats *formats;
 	syscall_event_fn *syscall_event; /* see source.h; NULL: those of single calls are events */
+	struct findings *findings; /* what it tells beside its records is added; NULL: is not */
 	int wake_fd; /* as in struct source_options */
 };
 

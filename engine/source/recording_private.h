@@ -16,6 +16,7 @@ struct recording {
 	struct perf_file *file;
 	struct recording_options options; /* what of these is for decoding */
 	struct perf_own_decode *own; /* of a file of ours; NULL: another's, and the next four */
+	struct findings *findings; /* that are not known yet; NULL: they all are */
 	struct perf_decode decode;
 	struct perf_relaid *relaid;
 	uint64_t *parts; /* of each event: which parts of its samples go on */
