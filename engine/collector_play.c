@@ -237,6 +237,8 @@ void collector_play(struct collector *c)
 		if (limit_ns > c->head.at_ns && !read_on(c, limit_ns))
 			return;
 		refilling = status.refilling && collector_refill(c);
+		if (c->head.ended && !stays(c))
+			continue;
 		if (limit_ns <= c->head.at_ns && !refilling) {
 			c->status_ns = 0;
 			collector_publish(c);

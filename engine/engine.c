@@ -355,13 +355,20 @@ static int start_recorder(struct engine *e, const struct engine_options *options
 	return rc;
 }
 
+static uint64_t later_by(uint64_t time_ns, uint64_t ns)
+{
+	return ns < UINT64_MAX - time_ns ? time_ns + ns : UINT64_MAX;
+}
+
 static void set_span(struct engine *e, const struct engine_options *options)
 {
-	uint64_t from_ns = options->from_ns + (options->from_relative ? e->started_ns : 0);
-	uint64_t until_ns = options->until_ns + (options->until_relative ? e->started_ns : 0);
+	uint64_t from_ns = PLAY_FROM_START, until_ns = PLAY_TO_END;
 
-	collector_set_span(e->collector, from_ns, options->until_ns ? until_ns : PLAY_TO_END,
-			   options->speed);
+	if (options->from_ns)
+		from_ns = later_by(e->started_ns, options->from_ns);
+	if (options->until_ns)
+		until_ns = later_by(e->started_ns, options->until_ns);
+	collector_set_span(e->collector, from_ns, until_ns, options->speed);
 }
 
 static void snapshot_flight(void *ctx, record_fn *take, void *to)

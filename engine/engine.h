@@ -55,9 +55,8 @@ struct engine_options {
 	/* Wait from the first call on, at index 0 and so forth; their filters are shared. */
 	const struct catch_rule *catches;
 	size_t catch_count;
-	/* Of a recording, see play.h. until_ns 0: PLAY_TO_END. Relative: to its beginning. */
+	/* Of a recording, see play.h; the span since its beginning, until_ns 0: to its end. */
 	uint64_t from_ns, until_ns;
-	bool from_relative, until_relative;
 	double speed;
 	const struct flight_request *flight; /* armed from the first record on; NULL: it is not */
 	struct recorder_request record; /* from the first record on; path NULL: not */
@@ -140,7 +139,8 @@ int engine_list_events(struct event_list *list, struct err *err);
 struct engine_status {
 	struct model_status model;
 	struct source_status source;
-	uint64_t now_ns, started_ns;
+	/* From started_ns on times are told; of a span of a recording, from_ns is its beginning. */
+	uint64_t now_ns, started_ns, from_ns;
 	double calls_per_s;                 /* of the last second, before the filter's user half */
 	uint32_t spark[ENGINE_SPARK_CELLS]; /* calls in each of the last seconds, oldest first */
 	double cpu_busy;                    /* 0..1, the machine's, over the last second */

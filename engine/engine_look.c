@@ -41,6 +41,13 @@ void engine_status(struct engine *e, struct engine_status *status)
 	status->source.name = "";
 	if (!atomic_load(&e->ready))
 		return;
+	status->from_ns = e->started_ns;
+	if (e->recorded) {
+		struct play_status play;
+
+		collector_play_status(e->collector, &play);
+		status->from_ns = play.from_ns;
+	}
 	collector_status(e->collector, &collector);
 	status->source = collector.source;
 	if (e->unwinder)

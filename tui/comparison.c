@@ -24,7 +24,7 @@ void comparison_take(struct comparison *comparison, int which, struct engine *en
 	engine_status(engine, status);
 	side->file = mem_strdup(file);
 	side->lost = status->model.records_lost + status->model.calls_unmatched;
-	side->seconds = (double)(status->now_ns - status->started_ns) / (double)NS_PER_S;
+	side->seconds = (double)(status->now_ns - status->from_ns) / (double)NS_PER_S;
 	free(status);
 	side->total_count = engine_syscall_rows(engine, 0, 0, &side->totals);
 	side->row_count = engine_comm_syscalls(engine, &side->rows);

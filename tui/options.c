@@ -161,6 +161,14 @@ static bool take_option(struct parse *parse, int key, char *value)
 		return options_take_count(parse, value);
 	case OPT_FOR:
 		return options_take_for(parse, value);
+	case OPT_FROM:
+		return options_take_time(parse, "--from", value, &options->engine.from_ns);
+	case OPT_UNTIL:
+		return options_take_time(parse, "--until", value, &options->engine.until_ns) &&
+		       (options->engine.until_ns ||
+			options_refuse(parse, "--until: 0 would end before it begins"));
+	case OPT_SPEED:
+		return options_take_speed(parse, value);
 	case OPT_ARG_NAMES:
 		options->arg_names = true;
 		break;
@@ -336,6 +344,12 @@ static bool check_together(struct parse *parse)
 			      parse->owners_given || options->events))
 		return options_refuse(parse, "--demo is a recording: it takes neither another "
 				      "one nor anything to watch; narrow it with -F");
+	if ((options->engine.from_ns || options->engine.until_ns || options->engine.speed > 0) &&
+	    !options->engine.recording && !options->demo)
+		return options_refuse(parse, "--from, --until and --speed are for a recording; "
+				      "name it with -i");
+	if (options->engine.until_ns && options->engine.until_ns <= options->engine.from_ns)
+		return options_refuse(parse, "--until: it is not later than --from");
 	if (options->against && !options->engine.recording)
 		return options_refuse(parse, "--against: two recordings are compared; name the "
 				      "first with -i");

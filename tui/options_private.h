@@ -50,6 +50,9 @@ enum {
 	OPT_FLIGHT_SIZE,
 	OPT_FLIGHT_AGAIN,
 	OPT_FLIGHT_KEEP,
+	OPT_FROM,
+	OPT_UNTIL,
+	OPT_SPEED,
 };
 
 /* What is needed while the arguments are read, and not afterwards. */
@@ -98,6 +101,9 @@ bool options_take_stacks(struct parse *parse, const char *text);
 bool options_take_source(struct parse *parse, const char *text);
 bool options_take_view(struct parse *parse, const char *name);
 bool options_take_for(struct parse *parse, const char *text);
+/* --from and --until: a time of a recording; --speed. */
+bool options_take_time(struct parse *parse, const char *option, const char *text, uint64_t *ns);
+bool options_take_speed(struct parse *parse, const char *text);
 bool options_take_count(struct parse *parse, const char *text);
 bool options_take_catch(struct parse *parse, const char *text);
 

@@ -48,6 +48,10 @@ const struct option_def options_table[] = {
 	{ OPT_FLIGHT_KEEP, "flight-keep", "N", "remove the oldest when there are more files, 10 by "
 	  "default; all: keep them" },
 	{ 'i', "input", "FILE", "explore a recording of -o, perf record or perf trace record" },
+	{ OPT_FROM, "from", "TIME", "with -i: only calls that begin then or later, in seconds "
+	  "since the recording began" },
+	{ OPT_UNTIL, "until", "TIME", "with -i: read up to that time" },
+	{ OPT_SPEED, "speed", "N", "with -i: N recorded seconds in one of ours, 0.01 to 1000" },
 	{ OPT_AGAINST, "against", "FILE", "what changed between the recording of -i and this one" },
 	{ 'b', "batch", NULL, "no interface: a line for each call" },
 	{ OPT_JSON, "json", NULL, "the same as JSON, an object a line, then the summary" },

@@ -253,6 +253,29 @@ bool options_take_for(struct parse *parse, const char *text)
 	return true;
 }
 
+/* As in the column of times: seconds since the recording began, with or without a sign. */
+bool options_take_time(struct parse *parse, const char *option, const char *text, uint64_t *ns)
+{
+	struct err err;
+
+	if (units_parse_duration(text + (*text == '+'), NS_PER_S, ns, &err) < 0)
+		return options_refuse(parse, "%s: %s", option, err.text);
+	return true;
+}
+
+bool options_take_speed(struct parse *parse, const char *text)
+{
+	char *end;
+	double speed = strtod(text, &end);
+
+	if (end == text || (*end && strcmp(end, "x") != 0) || !(speed >= PLAY_SPEED_MIN) ||
+	    speed > PLAY_SPEED_MAX)
+		return options_refuse(parse, "--speed: '%s' is no number from %g to %g, as in 1 or "
+				      "0.5", text, PLAY_SPEED_MIN, PLAY_SPEED_MAX);
+	parse->options->engine.speed = speed;
+	return true;
+}
+
 bool options_take_level(struct parse *parse, const char *text)
 {
 	struct err err;

@@ -167,7 +167,7 @@ void report_add(struct str *out, struct engine *engine, const struct summary_for
 	add_in_flight(&summary, &processes);
 	summary.source = status->source.name;
 	summary.lost = status->model.records_lost + status->model.calls_unmatched;
-	summary.started_ns = status->started_ns;
+	summary.started_ns = status->from_ns;
 	summary.ended_ns = status->now_ns;
 	summary.has_blocked = summary_form_has(form, SUMMARY_BLOCKED);
 	summary.processes = processes.groups;
