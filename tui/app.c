@@ -5,6 +5,7 @@
 #include "engine/command.h"
 #include "tui/background.h"
 #include "tui/desk_catch.h"
+#include "tui/desk_flight.h"
 #include "tui/desk_settings.h"
 #include "tui/desk_setup.h"
 #include "tui/errands.h"
@@ -225,6 +226,9 @@ static void take_signals(struct app *app)
 			screen_take_again(app->screen);
 			app->desk.session.dirty = true;
 			break;
+		case SIGUSR1:
+			desk_flight_signal(&app->desk);
+			break;
 		case SIGHUP:
 			hung_up(app);
 			return;
@@ -270,6 +274,7 @@ static void engine_started(struct app *app)
 	go_before_others();
 	session_started(&app->desk.session);
 	desk_catch_start(&app->desk);
+	desk_flight_start(&app->desk);
 	app->ticked_ns = 0;
 }
 
@@ -523,6 +528,7 @@ static void run(struct app *app, const struct options *options)
 		go_before_others();
 		session_started(&app->desk.session);
 		desk_catch_start(&app->desk);
+		desk_flight_start(&app->desk);
 	}
 	if (app->command && begin_start(app, options))
 		app->status = 1;

@@ -321,6 +321,19 @@ static int finish_flight(struct batch *batch, struct err *err)
 		       batch->flights_failed);
 }
 
+/* Of a recording, once all of it was read. */
+static void tell_mark(struct batch *batch, const struct source_status *source)
+{
+	struct str text = STR_INIT;
+	struct flight_mark mark;
+
+	if (!engine_flight_mark(batch->engine, &mark))
+		return;
+	flight_lines_mark(batch->engine, &mark, source->until_ns, &text);
+	fprintf(stderr, "stxtop: %s\n", text.data);
+	str_release(&text);
+}
+
 /* What is there was written: what is not is said behind it. */
 static void tell_note(const struct source_status *source, struct err *err)
 {
@@ -368,6 +381,7 @@ static int run(struct batch *batch, struct err *err)
 	recorded = finish_recording(batch, rc || err->text[0] ? NULL : err);
 	flown = finish_flight(batch, rc || recorded || err->text[0] ? NULL : err);
 	recorded = recorded ? recorded : flown;
+	tell_mark(batch, &status->source);
 	if (!rc && !recorded && !err->text[0])
 		tell_note(&status->source, err);
 	free(status);

@@ -7,6 +7,7 @@
 #include "tui/desk_catch.h"
 #include "tui/desk_cursor.h"
 #include "tui/desk_export.h"
+#include "tui/desk_flight.h"
 #include "tui/desk_record.h"
 #include "tui/desk_filter.h"
 #include "tui/desk_keys.h"
@@ -71,6 +72,7 @@ void desk_init(struct desk *desk, struct engine *engine, const struct options *o
 	detail_page_init(&desk->page.detail);
 	desk_export_init(desk);
 	desk_record_init(desk);
+	desk_flight_init(desk);
 	str_init(&desk->copy);
 	desk->bar_row = -1;
 	desk->search_step = 1;
@@ -91,6 +93,7 @@ void desk_release(struct desk *desk)
 	detail_page_release(&desk->page.detail);
 	desk_export_release(desk);
 	desk_record_release(desk);
+	desk_flight_release(desk);
 	str_release(&desk->copy);
 	desk_settings_release(&desk->settings);
 	session_release(&desk->session);
@@ -115,6 +118,7 @@ void desk_refresh(struct desk *desk, bool tick)
 	if (tick) {
 		desk_catch_look(desk);
 		desk_record_look(desk);
+		desk_flight_look(desk);
 		desk_keys_tick(desk);
 	}
 	if (desk->page.open && desk->page.is_detail)

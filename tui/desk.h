@@ -90,6 +90,27 @@ struct desk_record {
 	struct recorder_status status; /* as of the last look */
 };
 
+/* The flight recorder as it is set, and armed. */
+struct desk_flight {
+	struct engine *engine;
+	struct flight_request request; /* filter owned; pattern: that of the options, or below */
+	struct str pattern;
+	bool armed, again; /* again: what was changed while it was being armed is for once more */
+	size_t armed_bytes;
+	struct errand errand; /* arms */
+	/* The errand's while it is away. */
+	struct flight_request sent; /* filter and pattern owned */
+	struct err err;
+	int rc;
+	struct flight_status status; /* as of the last look */
+	struct flight_save *save;    /* room for one */
+	struct str last;	     /* the file that was saved last; empty: none was */
+	int edited; /* the row of the panel that is being typed */
+	struct flight_mark mark; /* of the recording; .reason FLIGHT_NONE: it has none */
+	bool told, seeks; /* it was told; its call is being looked for, below: */
+	uint64_t seek_seq;
+};
+
 struct desk {
 	struct session session;
 	struct bindings *bindings; /* borrowed */
@@ -117,6 +138,7 @@ struct desk {
 	struct desk_export export;
 	struct first_hints hints;
 	struct desk_record record;
+	struct desk_flight flight;
 	const struct theme *theme; /* in force; borrowed, set by the caller; NULL: the default */
 	int rows, cols;		   /* of the last draw */
 	bool ascii;

@@ -4,6 +4,7 @@
 #include "tui/column_choice.h"
 #include "tui/desk_catch.h"
 #include "tui/desk_export.h"
+#include "tui/desk_flight.h"
 #include "tui/desk_record.h"
 #include "tui/desk_filter.h"
 #include "tui/desk_setup.h"
@@ -70,7 +71,7 @@ void desk_accept_entry(struct desk *desk)
 	struct session *session = &desk->session;
 
 	if (desk_filter_accept(desk) || desk_targets_accept(desk) || desk_catch_accept(desk) ||
-	    desk_export_accept(desk) || desk_record_accept(desk))
+	    desk_export_accept(desk) || desk_record_accept(desk) || desk_flight_accept(desk))
 		return;
 	if (desk->entry.kind == ENTRY_EVENTS) {
 		accept_events(desk);
@@ -124,7 +125,8 @@ void desk_accept_menu(struct desk *desk, int id)
 	enum menu_kind kind = menus->kind;
 
 	if (id < 0 || desk_setup_choose(desk, id) || desk_filter_choose(desk, id) ||
-	    desk_catch_choose(desk, id) || desk_export_choose(desk, id))
+	    desk_catch_choose(desk, id) || desk_export_choose(desk, id) ||
+	    desk_flight_choose(desk, id))
 		return;
 	if (kind == MENU_COLUMNS) {
 		column_choice_switch(menus, &desk->session, id);
@@ -513,7 +515,7 @@ void desk_act(struct desk *desk, enum action action)
 	if (!show_view(desk, action) && !step_view(desk, action) && !act_on_find(desk, action) &&
 	    !desk_filter_act(desk, action) && !desk_targets_act(desk, action) &&
 	    !desk_catch_act(desk, action) && !desk_export_act(desk, action) &&
-	    !desk_record_act(desk, action) &&
+	    !desk_record_act(desk, action) && !desk_flight_act(desk, action) &&
 	    !act_on_program(desk, action))
 		session_say(session, ROLE_DIM, "%s does nothing here; %s says what does",
 			    action_name(action), key_name(key, session, ACTION_HELP));

@@ -4,6 +4,7 @@
 #include "tui/column_choice.h"
 #include "tui/desk_actions.h"
 #include "tui/desk_catch.h"
+#include "tui/desk_flight.h"
 #include "tui/desk_export.h"
 #include "tui/desk_filter.h"
 #include "tui/desk_setup.h"
@@ -75,7 +76,7 @@ static void entry_key(struct desk *desk, int action, struct key key)
 		break;
 	case ENTRY_CANCELLED:
 		if (!desk_filter_cancel(desk) && !desk_catch_cancel(desk) &&
-		    !desk_export_cancel(desk))
+		    !desk_export_cancel(desk) && !desk_flight_cancel(desk))
 			entry_line_close(&desk->entry, false);
 		break;
 	case ENTRY_GOES_ON:

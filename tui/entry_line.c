@@ -40,6 +40,8 @@ static const char *const labels[ENTRY_KIND_COUNT] = {
 	[ENTRY_EVENTS] = "Tracepoints: ",
 	[ENTRY_EXPORT] = "Write to: ",
 	[ENTRY_RECORD] = "Record to: ",
+	[ENTRY_FLIGHT] = "Save when: ",
+	[ENTRY_FLIGHT_FIELD] = "Flight recorder: ",
 };
 
 void entry_line_init(struct entry_line *entry, const struct filter_names *names,
@@ -142,7 +144,7 @@ void entry_line_open(struct entry_line *entry, enum entry_kind kind, const char 
 bool entry_line_is_filter(const struct entry_line *entry)
 {
 	return entry->kind == ENTRY_FILTER || entry->kind == ENTRY_TERM ||
-	       entry->kind == ENTRY_CATCH;
+	       entry->kind == ENTRY_CATCH || entry->kind == ENTRY_FLIGHT;
 }
 
 void entry_line_close(struct entry_line *entry, bool accepted)

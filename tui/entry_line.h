@@ -25,6 +25,8 @@ enum entry_kind {
 	ENTRY_EVENTS, /* other tracepoints */
 	ENTRY_EXPORT, /* a file's name */
 	ENTRY_RECORD, /* the same, of a recording */
+	ENTRY_FLIGHT, /* an expression that the flight recorder waits for */
+	ENTRY_FLIGHT_FIELD, /* anything else of it */
 	ENTRY_KIND_COUNT
 };
 enum entry_result { ENTRY_GOES_ON, ENTRY_ACCEPTED, ENTRY_CANCELLED };

@@ -69,6 +69,7 @@ static int parse(const struct filter_draft *draft, const struct narrowing *narro
 		catch_rule_release(&rule);
 		return 0;
 	case DRAFT_FILTER:
+	case DRAFT_FLIGHT:
 		break;
 	}
 	return filter_parse(filter, draft->text.data, narrowing->names, error);
@@ -93,6 +94,9 @@ static void look(struct filter_draft *draft, struct session *session, struct pro
 		if (draft->kind == DRAFT_CATCH)
 			prompt_set_hint(prompt, PROMPT_NO_PLACE,
 					"looks at calls that the filter lets through");
+		else if (draft->kind == DRAFT_FLIGHT)
+			prompt_set_hint(prompt, PROMPT_NO_PLACE,
+					"looks at all that is collected, calls in flight too");
 		else
 			say_split(filter, session, prompt);
 	}

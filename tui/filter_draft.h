@@ -12,7 +12,7 @@
 #include "widgets/prompt.h"
 
 /* What the text is of. */
-enum draft_kind { DRAFT_FILTER, DRAFT_TERM, DRAFT_CATCH };
+enum draft_kind { DRAFT_FILTER, DRAFT_TERM, DRAFT_CATCH, DRAFT_FLIGHT };
 
 struct filter_draft {
 	struct match_count count;

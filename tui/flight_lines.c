@@ -79,6 +79,6 @@ void flight_lines_mark(struct engine *engine, const struct flight_mark *mark, ui
 	str_addc(out, ' ');
 	add_reason(engine, mark, out);
 	if (mark->reason == FLIGHT_CALL)
-		str_addf(out, ", as %s was waited for",
+		str_addf(out, "; it waited for %s",
 			 escape_name(shown, sizeof(shown), mark->expression));
 }

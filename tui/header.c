@@ -24,6 +24,7 @@ enum part_id {
 	PART_PROGRAM,
 	PART_DEADLOCK,
 	PART_RECORDING,
+	PART_FLIGHT,
 	PART_CATCHES,
 	PART_MACHINE,
 	PART_TARGET,
@@ -197,6 +198,9 @@ static void fill_parts(struct part *parts, const struct header *header,
 	str_add(&parts[PART_RECORDING].text, header->recording);
 	parts[PART_RECORDING].role = header->recording_lost ? ROLE_GAP : ROLE_TOP_VALUE;
 	parts[PART_RECORDING].drop = 1;
+	str_add(&parts[PART_FLIGHT].text, header->flight);
+	parts[PART_FLIGHT].role = header->flight_saving ? ROLE_WARN : ROLE_TOP_VALUE;
+	parts[PART_FLIGHT].drop = 2;
 	str_add(&parts[PART_CATCHES].text, header->catches);
 	parts[PART_CATCHES].role = header->has_stopped ? ROLE_WARN : ROLE_TOP_VALUE;
 	parts[PART_CATCHES].drop = header->has_stopped ? 0 : 4;

@@ -14,6 +14,8 @@ struct header {
 	char catches[128]; /* set by the owner: what waits, what was stopped */
 	bool has_stopped;
 	char recording[64]; /* set by the owner: that it records; empty: it does not */
+	char flight[48];     /* the same of the flight recorder */
+	bool flight_saving;  /* ... that it writes a file */
 	bool recording_lost; /* ... and what is wrong with it */
 	struct crumbs path; /* of the narrowing, as drawn last; ids are its steps */
 	bool has_filter;    /* its line was drawn last */

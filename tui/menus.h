@@ -26,6 +26,7 @@ enum menu_kind {
 	MENU_ROW,     /* ids: places in .row */
 	MENU_TARGETS, /* ids: see desk_targets.c */
 	MENU_CATCHES, /* ids: places of catching.h, CATCHES_MAX for another one */
+	MENU_FLIGHT,  /* ids: see desk_flight.c */
 	MENU_COLUMNS, /* ids: columns of .table */
 	MENU_EXPORT,  /* ids: enum export_format */
 	MENU_REPLACE, /* ids: 0 no, 1 yes: a file that is there */

@@ -1,16 +1,10 @@
 /*
  * options_flight - the options of the flight recorder.
  */
+#include "tui/flight_fields.h"
 #include "tui/options_private.h"
 
-#include "engine/base/clock.h"
-#include "engine/base/units.h"
-#include "engine/flight_file.h"
-
 #include <string.h>
-
-#define SPAN_MAX_NS (3600 * NS_PER_S)
-#define AGAIN_MAX_NS (366 * 86400 * NS_PER_S)
 
 static bool take_expression(struct parse *parse, const char *text)
 {
@@ -25,76 +19,28 @@ static bool take_expression(struct parse *parse, const char *text)
 	return true;
 }
 
-static bool take_file(struct parse *parse, const char *pattern)
+static bool take_field(struct parse *parse, const char *option, enum flight_field field,
+		       const char *text)
 {
-	char path[FLIGHT_PATH_BYTES];
 	struct err err;
 
-	if (flight_file_name(pattern, 0, 1, path, &err))
-		return options_refuse(parse, "--flight-file: %s", err.text);
-	parse->options->flight.pattern = pattern;
+	if (flight_field_parse(&parse->options->flight, field, text, &err))
+		return options_refuse(parse, "%s: %s", option, err.text);
 	return true;
 }
 
-/* BEFORE[,AFTER]; a number alone is of seconds. */
+/* BEFORE[,AFTER] */
 static bool take_span(struct parse *parse, const char *text)
 {
-	struct flight_request *flight = &parse->options->flight;
 	const char *comma = strchr(text, ',');
 	struct str before = STR_INIT;
-	struct err err;
-	int rc;
+	bool ok;
 
 	str_addn(&before, text, comma ? (size_t)(comma - text) : strlen(text));
-	rc = units_parse_duration(before.data, NS_PER_S, &flight->before_ns, &err);
-	if (!rc && comma)
-		rc = units_parse_duration(comma + 1, NS_PER_S, &flight->after_ns, &err);
+	ok = take_field(parse, "--flight-span", FLIGHT_FIELD_BEFORE, before.data);
 	str_release(&before);
-	if (rc)
-		return options_refuse(parse, "--flight-span: %s", err.text);
-	if (flight->before_ns > SPAN_MAX_NS || flight->after_ns > SPAN_MAX_NS)
-		return options_refuse(parse, "--flight-span: an hour before and one after are the "
-				      "most");
-	return true;
-}
-
-static bool take_size(struct parse *parse, const char *text)
-{
-	struct err err;
-	uint64_t bytes;
-
-	if (units_parse_size(text, &bytes, &err) < 0)
-		return options_refuse(parse, "--flight-size: %s", err.text);
-	if (bytes < FLIGHT_BYTES_MIN || bytes > FLIGHT_BYTES_MAX)
-		return options_refuse(parse, "--flight-size: from 1M to 1024G, as in 256M");
-	parse->options->flight.bytes = (size_t)bytes;
-	return true;
-}
-
-static bool take_again(struct parse *parse, const char *text)
-{
-	struct flight_request *flight = &parse->options->flight;
-	struct err err;
-
-	flight->once = !strcmp(text, "never");
-	if (flight->once)
-		return true;
-	if (units_parse_duration(text, NS_PER_S, &flight->again_ns, &err) < 0)
-		return options_refuse(parse, "--flight-again: %s; or never", err.text);
-	if (flight->again_ns > AGAIN_MAX_NS)
-		return options_refuse(parse, "--flight-again: a year is the most; or never");
-	return true;
-}
-
-static bool take_keep(struct parse *parse, const char *text)
-{
-	struct err err;
-	uint64_t keep = 0;
-
-	if (strcmp(text, "all") && units_parse_number(text, 1, FLIGHT_KEEP_MAX, &keep, &err) < 0)
-		return options_refuse(parse, "--flight-keep: %s; or all", err.text);
-	parse->options->flight.keep = (uint32_t)keep;
-	return true;
+	return ok && (!comma ||
+		      take_field(parse, "--flight-span", FLIGHT_FIELD_AFTER, comma + 1));
 }
 
 bool options_take_flight(struct parse *parse, int key, const char *text)
@@ -104,15 +50,15 @@ bool options_take_flight(struct parse *parse, int key, const char *text)
 	case OPT_FLIGHT:
 		return take_expression(parse, text);
 	case OPT_FLIGHT_FILE:
-		return take_file(parse, text);
+		return take_field(parse, "--flight-file", FLIGHT_FIELD_FILE, text);
 	case OPT_FLIGHT_SPAN:
 		return take_span(parse, text);
 	case OPT_FLIGHT_SIZE:
-		return take_size(parse, text);
+		return take_field(parse, "--flight-size", FLIGHT_FIELD_SIZE, text);
 	case OPT_FLIGHT_AGAIN:
-		return take_again(parse, text);
+		return take_field(parse, "--flight-again", FLIGHT_FIELD_AGAIN, text);
 	default:
-		return take_keep(parse, text);
+		return take_field(parse, "--flight-keep", FLIGHT_FIELD_KEEP, text);
 	}
 }
 
@@ -127,7 +73,7 @@ bool options_check_flight(struct parse *parse)
 	    filter_asks_waits(options->flight.filter))
 		return options_refuse(parse, "--flight: with -g off nothing is known of what calls "
 				      "wait for; leave that out, or ask for dur");
-	/* In the interface they are what ! begins with. */
+	/* In the interface they are what the panel begins with. */
 	if (parse->flight_tuned && !options->engine.flight && options->batch)
 		return options_refuse(parse, "--flight-...: these are for the flight recorder; arm "
 				      "it with --flight EXPR");

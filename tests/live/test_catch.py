@@ -165,7 +165,7 @@ def test_stopped_resumed_armed_again_and_left_in_the_interface():
     terminal = Terminal(STXTOP, "-p", str(victim.pid))
     try:
         terminal.wait("LIVE")
-        terminal.keys("!")
+        terminal.keys("*")
         terminal.wait("Catch:")
         terminal.keys("-l", STOP)
         terminal.wait(r"of [0-9,]+ (calls|…)")
@@ -176,7 +176,7 @@ def test_stopped_resumed_armed_again_and_left_in_the_interface():
         terminal.wait("goes on")
         wait_going(victim.pid)
         assert "STOPPED" not in terminal.screen()
-        terminal.keys("!")
+        terminal.keys("*")
         terminal.wait("caught 1")
         terminal.keys("Space")
         wait_stopped(victim.pid)

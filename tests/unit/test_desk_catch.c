@@ -28,7 +28,7 @@ static void press(const char *const *keys)
 
 static void catch(const char *text)
 {
-	PRESS("!");
+	PRESS("*");
 	if (!on.desk.entry.open)
 		PRESS("+");
 	recorded_desk_type(&on, text);
@@ -42,7 +42,7 @@ static const struct prompt *prompt(void)
 
 START_TEST(they_are_typed_counted_and_listed)
 {
-	PRESS("!");
+	PRESS("*");
 	ck_assert(on.desk.entry.open);
 	recorded_desk_type(&on, "fre");
 	PRESS("Tab");
@@ -57,7 +57,7 @@ START_TEST(they_are_typed_counted_and_listed)
 	ck_assert(!on.desk.entry.open);
 	ck_assert_int_ge(recorded_desk_row(&on, "1 of 1 catches armed"), 0);
 	catch("bell: failed");
-	PRESS("!");
+	PRESS("*");
 	ck_assert_int_eq(on.desk.menus.kind, MENU_CATCHES);
 	ck_assert_int_ge(recorded_desk_row(&on, "* freeze: syscall == futex"), 0);
 	PRESS("Space");
@@ -83,7 +83,7 @@ START_TEST(what_is_wrong_is_said_under_it)
 		{ "stop: futex", 0 }, /* of a recording */
 	};
 
-	PRESS("!");
+	PRESS("*");
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		PRESS("Ctrl-U");
 		recorded_desk_type(&on, cases[i].text);

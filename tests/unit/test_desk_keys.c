@@ -389,7 +389,7 @@ START_TEST(nobody_is_sent_a_signal_by_mistake)
 	PRESS("F9");
 	ck_assert_int_eq(on.desk.menus.kind, MENU_NONE);
 	ck_assert(shows("With --read-only no signal is sent"));
-	PRESS("!");
+	PRESS("*");
 	recorded_desk_type(&on, "stop: futex");
 	PRESS("Enter");
 	ck_assert(on.desk.entry.open);
