@@ -38,6 +38,13 @@ void record_queue_release(struct record_queue *queue)
 	queue->bytes = NULL;
 }
 
+void record_queue_clear(struct record_queue *queue)
+{
+	queue->write_at = queue->read_seen = queue->read_at = 0;
+	atomic_store(&queue->written, 0);
+	atomic_store(&queue->read, 0);
+}
+
 /* -- What a record points to ---------------------------------------------------------- */
 
 struct blob {
@@ -320,6 +327,11 @@ enum record_queue_item record_queue_take(struct record_queue *queue, struct reco
 	}
 	take_record(at + sizeof(item), record);
 	return RECORD_QUEUE_RECORD;
+}
+
+bool record_queue_is_empty(struct record_queue *queue)
+{
+	return queue->read_at == atomic_load_explicit(&queue->written, memory_order_acquire);
 }
 
 void record_queue_free_up(struct record_queue *queue)

@@ -32,6 +32,8 @@ enum record_queue_item {
 /* -ENOMEM if so many bytes are not to be had. */
 int record_queue_init(struct record_queue *queue, size_t bytes);
 void record_queue_release(struct record_queue *queue);
+/* While nobody puts or takes: what was put and not taken is forgotten. */
+void record_queue_clear(struct record_queue *queue);
 
 /* False: there is no room. Seen by who takes after record_queue_publish(). */
 bool record_queue_put(struct record_queue *queue, const struct record *record);
@@ -56,6 +58,8 @@ void record_queue_seek(struct record_queue *queue, uint64_t position);
  */
 enum record_queue_item record_queue_take(struct record_queue *queue, struct record *record,
 					 uint32_t *mark, uint64_t *value);
+/* For who takes: whether there is no item that was published. */
+bool record_queue_is_empty(struct record_queue *queue);
 /* All that was taken makes room. */
 void record_queue_free_up(struct record_queue *queue);
 

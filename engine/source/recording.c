@@ -10,10 +10,14 @@
 
 #include <errno.h>
 #include <inttypes.h>
-#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Records of a drain: a slice that leaves room for readers in between. */
+#define SLICE_RECORDS (1u << 14)
+/* One of ours ends where it ended when it was collected, if it says so. */
+#define OWN_SLICE_RECORDS (1u << 20)
 
 enum { FORMAT_ENTER, FORMAT_EXIT, FORMAT_SWITCH, FORMAT_WAKING, FORMAT_COUNT };
 
@@ -40,32 +44,15 @@ static void recording_close(struct source *source)
 {
 	struct recording *recording = recording_of(source);
 
+	read_ahead_free(recording->ahead);
 	recording_forget(recording);
+	pthread_mutex_destroy(&recording->mutex);
 	perf_file_close(recording->file);
 	free(recording->relaid);
 	free(recording);
 }
 
-static int recording_start(struct source *source, struct err *err)
-{
-	(void)source;
-	(void)err;
-	return 0;
-}
-
-static int recording_wait(struct source *source, int timeout_ms)
-{
-	struct recording *recording = recording_of(source);
-	struct pollfd wake = { .fd = recording->wake_fd, .events = POLLIN };
-
-	if (recording->at_end)
-		poll(&wake, 1, timeout_ms);
-	else if (!recording->waits)
-		return 1;
-	else
-		return perf_file_wait(recording->file, recording->wake_fd, timeout_ms);
-	return 0;
-}
+/* -- Reading, on its thread --------------------------------------------------------------- */
 
 /* Where records go, with the build-ids that stand apart from them. */
 struct forward {
@@ -120,15 +107,14 @@ static void add_finding(void *ctx, const struct finding *finding)
 
 /* True: this was all that was handed over at once when it was collected. */
 static bool decode_own(struct recording *recording, const struct perf_event_header *record,
-		       struct forward *forward)
+		       struct forward *forward, uint64_t *told_ns)
 {
 	uint64_t before;
 
 	if (recording->findings &&
 	    perf_findings_read(record, add_finding, recording->findings, &before))
 		return false;
-	return perf_own_decode(recording->own, record, forward_record, forward,
-			       &recording->drained_ns);
+	return perf_own_decode(recording->own, record, forward_record, forward, told_ns);
 }
 
 static uint64_t malformed(const struct recording *recording)
@@ -137,32 +123,153 @@ static uint64_t malformed(const struct recording *recording)
 			      : recording->decode.malformed + recording->unknown;
 }
 
+/* What is wrong with it, and with single records. */
+static void note_trouble(const struct recording *recording, struct recording_progress *progress)
+{
+	const char *trouble = perf_file_trouble(recording->file, &progress->damaged);
+	uint64_t count = malformed(recording);
+	size_t len = 0;
+
+	progress->note[0] = '\0';
+	if (trouble)
+		len = (size_t)snprintf(progress->note, sizeof(progress->note), "%s", trouble);
+	if (!count || len >= sizeof(progress->note))
+		return;
+	snprintf(progress->note + len, sizeof(progress->note) - len, "%s%" PRIu64 " record%s made "
+		 "no sense and %s left out, the first in front of byte %" PRIu64,
+		 len ? "; " : "", count, count > 1 ? "s" : "", count > 1 ? "were" : "was",
+		 recording->malformed_at);
+	progress->damaged = true;
+}
+
+static void note_progress(struct recording *recording)
+{
+	const struct perf_header *header = perf_file_header(recording->file);
+	struct recording_progress progress = {
+		.told = perf_file_told(recording->file),
+		.first_ns = perf_file_first_ns(recording->file),
+		.newest_ns = perf_file_newest_ns(recording->file),
+		.last_ns = perf_header_last_ns(header),
+		.events = (unsigned int)perf_header_event_count(header),
+		.lost = recording->decode.lost,
+		.tracepoints = recording->tracepoints,
+		.waits = recording->has_switches,
+		.wakings = recording->has_wakings,
+	};
+
+	progress.bytes_read = perf_file_progress(recording->file, &progress.bytes);
+	if (!recording->malformed_at && malformed(recording))
+		recording->malformed_at = progress.bytes_read;
+	if (recording->own) {
+		progress.lost = perf_own_decode_lost(recording->own);
+		progress.tracepoints = perf_own_decode_tracepoints(recording->own);
+		progress.waits = perf_own_decode_switches(recording->own);
+		progress.wakings = perf_own_decode_wakings(recording->own);
+	}
+	note_trouble(recording, &progress);
+	snprintf(progress.host, sizeof(progress.host), "%s", perf_header_hostname(header));
+	snprintf(progress.release, sizeof(progress.release), "%s", perf_header_release(header));
+	pthread_mutex_lock(&recording->mutex);
+	recording->progress = progress;
+	pthread_mutex_unlock(&recording->mutex);
+}
+
+static void read_slice(void *ctx, record_fn *take, void *take_ctx, struct read_ahead_slice *slice)
+{
+	struct recording *recording = ctx;
+	struct forward forward = { perf_file_header(recording->file), take, take_ctx };
+	size_t records = recording->own ? OWN_SLICE_RECORDS : SLICE_RECORDS;
+	enum perf_file_state state = PERF_FILE_READY;
+
+	/* Of ours, what was settled between two drains is settled there again. */
+	for (size_t i = 0; i < records && !read_ahead_stops(recording->ahead); i++) {
+		const struct perf_event_header *record;
+
+		state = perf_file_next(recording->file, &record);
+		if (state != PERF_FILE_READY)
+			break;
+		if (perf_file_time(recording->file) > slice->at_ns)
+			slice->at_ns = perf_file_time(recording->file);
+		if (!recording->own)
+			decode_record(recording, record, &forward);
+		else if (decode_own(recording, record, &forward, &slice->told_ns))
+			break;
+	}
+	slice->end = state == PERF_FILE_END ? READ_AHEAD_OVER :
+		     state == PERF_FILE_WAIT ? READ_AHEAD_WAITS : READ_AHEAD_MORE;
+	note_progress(recording);
+}
+
+static void wait_for_file(void *ctx, int wake_fd)
+{
+	struct recording *recording = ctx;
+
+	perf_file_wait(recording->file, wake_fd, -1);
+}
+
+static const struct read_ahead_ops read_ahead_ops = {
+	.read = read_slice,
+	.wait = wait_for_file,
+};
+
+/* -- Taking -------------------------------------------------------------------------------- */
+
+void recording_halt(struct recording *recording)
+{
+	read_ahead_stop(recording->ahead);
+	recording->slice = (struct read_ahead_slice){ .end = READ_AHEAD_MORE };
+	recording->stands = false;
+	recording->at_ns = 0;
+}
+
+static int read_on(struct recording *recording, struct err *err)
+{
+	if (read_ahead_runs(recording->ahead) || recording->slice.end == READ_AHEAD_OVER)
+		return 0;
+	return read_ahead_start(recording->ahead, err);
+}
+
+static int recording_start(struct source *source, struct err *err)
+{
+	return read_on(recording_of(source), err);
+}
+
+static int recording_wait(struct source *source, int timeout_ms)
+{
+	struct recording *recording = recording_of(source);
+
+	/* Reading begins with the next drain. */
+	if (!read_ahead_runs(recording->ahead) && recording->slice.end != READ_AHEAD_OVER)
+		return 1;
+	return read_ahead_wait(recording->ahead, recording->wake_fd, timeout_ms);
+}
+
 static int recording_drain(struct source *source, record_fn *take, void *ctx, struct err *err)
 {
 	struct recording *recording = recording_of(source);
-	struct forward forward = { perf_file_header(recording->file), take, ctx };
-	enum perf_file_state state = PERF_FILE_READY;
+	const struct record *record;
+	int rc = read_on(recording, err);
 
-	(void)err;
-	/* Of ours, what was settled between two drains is settled there again. */
-	for (size_t i = 0; i < recording_slice(recording); i++) {
-		const struct perf_event_header *record;
-
-		state = recording_next(recording, &record);
-		if (state != PERF_FILE_READY || recording->stands)
-			break;
-		if (recording->own && decode_own(recording, record, &forward))
-			break;
-		if (!recording->own)
-			decode_record(recording, record, &forward);
+	/* What a pipe has not got is not waited for here. */
+	if (rc < 0 || (recording->slice.end == READ_AHEAD_WAITS &&
+		       read_ahead_wait(recording->ahead, -1, 0) <= 0))
+		return rc;
+	recording->stands = false;
+	while ((record = read_ahead_next(recording->ahead, &recording->slice))) {
+		if (record->time_ns >= recording->limit_ns) {
+			recording->stands = true;
+			return 0;
+		}
+		recording->at_ns = record->time_ns;
+		take(ctx, record);
+		read_ahead_pass(recording->ahead);
+		if (recording->single)
+			return 0;
 	}
-	if (!recording->malformed_at && malformed(recording)) {
-		uint64_t size;
-
-		recording->malformed_at = perf_file_progress(recording->file, &size);
-	}
-	recording->waits = state == PERF_FILE_WAIT;
-	recording->at_end = state == PERF_FILE_END;
+	/* What was read and means nothing takes its time too. */
+	if (recording->slice.at_ns > recording->at_ns)
+		recording->at_ns = recording->slice.at_ns < recording->limit_ns ?
+				   recording->slice.at_ns : recording->limit_ns - 1;
 	return 0;
 }
 
@@ -184,58 +291,36 @@ static int recording_set_running(struct source *source, bool running, struct err
 	return 0;
 }
 
-/* What is wrong with it, and with single records. */
-static void add_trouble(const struct recording *recording, struct source_status *status)
-{
-	const char *trouble = perf_file_trouble(recording->file, &status->damaged);
-	uint64_t count = malformed(recording);
-	size_t len = 0;
-
-	if (trouble)
-		len = (size_t)snprintf(status->note, sizeof(status->note), "%s", trouble);
-	if (!count || len >= sizeof(status->note))
-		return;
-	snprintf(status->note + len, sizeof(status->note) - len, "%s%" PRIu64 " record%s made no "
-		 "sense and %s left out, the first in front of byte %" PRIu64,
-		 len ? "; " : "", count, count > 1 ? "s" : "", count > 1 ? "were" : "was",
-		 recording->malformed_at);
-	status->damaged = true;
-}
-
 static void recording_status(struct source *source, struct source_status *status)
 {
 	struct recording *recording = recording_of(source);
-	const struct perf_header *header = perf_file_header(recording->file);
+	struct recording_progress progress;
 
+	pthread_mutex_lock(&recording->mutex);
+	progress = recording->progress;
+	pthread_mutex_unlock(&recording->mutex);
 	memset(status, 0, sizeof(*status));
-	add_trouble(recording, status);
 	status->name = source->ops->name;
-	status->events = (unsigned)perf_header_event_count(header);
-	status->tracepoints = recording->tracepoints;
+	status->events = progress.events;
+	status->tracepoints = progress.tracepoints;
 	snprintf(status->plan, sizeof(status->plan), "recording of %" PRIu64 " records",
-		 perf_file_told(recording->file));
-	status->has_waits = recording->has_switches;
-	status->has_wakers = recording->has_wakings;
-	status->has_user_stacks = recording->has_user_stacks;
-	status->lost = recording->decode.lost;
-	if (recording->own) {
-		status->tracepoints = perf_own_decode_tracepoints(recording->own);
-		status->has_waits = perf_own_decode_switches(recording->own);
-		status->has_user_stacks = status->has_waits;
-		status->has_wakers = perf_own_decode_wakings(recording->own);
-		status->lost = perf_own_decode_lost(recording->own);
-	}
-	status->finished = recording->at_end;
-	snprintf(status->host, sizeof(status->host), "%s", perf_header_hostname(header));
-	snprintf(status->release, sizeof(status->release), "%s",
-		 perf_header_release(header));
-	status->from_ns = perf_file_first_ns(recording->file);
+		 progress.told);
+	snprintf(status->note, sizeof(status->note), "%s", progress.note);
+	status->damaged = progress.damaged;
+	status->has_waits = progress.waits;
+	status->has_wakers = progress.wakings;
+	status->has_user_stacks = recording->own ? progress.waits : recording->has_user_stacks;
+	status->lost = progress.lost;
+	status->finished = recording->slice.end == READ_AHEAD_OVER;
+	snprintf(status->host, sizeof(status->host), "%s", progress.host);
+	snprintf(status->release, sizeof(status->release), "%s", progress.release);
+	status->from_ns = progress.first_ns;
 	status->until_ns = recording->at_ns ? recording->at_ns : status->from_ns;
 }
 
 static uint64_t recording_told_ns(const struct source *source)
 {
-	return ((const struct recording *)source)->drained_ns;
+	return ((const struct recording *)source)->slice.told_ns;
 }
 
 static const struct source_ops recording_ops = {
@@ -471,15 +556,19 @@ int source_open_recording(struct source **source, const struct recording_options
 	recording->limit_ns = UINT64_MAX;
 	recording->wake_fd = options->wake_fd ? options->wake_fd : -1;
 	recording->relaid = mem_alloc(sizeof(*recording->relaid));
+	pthread_mutex_init(&recording->mutex, NULL);
 	result = perf_file_open(&recording->file, &options->file, err);
 	if (!result)
 		result = recording_decode_anew(recording, err);
 	if (!result)
 		read_findings(recording, options->findings);
+	if (!result)
+		result = read_ahead_new(&recording->ahead, &read_ahead_ops, recording, err);
 	if (result) {
 		recording_close(&recording->source);
 		return result;
 	}
+	note_progress(recording);
 	*source = &recording->source;
 	return 0;
 }

@@ -3,29 +3,6 @@
  */
 #include "engine/source/recording_private.h"
 
-enum perf_file_state recording_next(struct recording *recording,
-				    const struct perf_event_header **record)
-{
-	enum perf_file_state state = PERF_FILE_READY;
-	uint64_t time_ns;
-
-	recording->stands = false;
-	*record = recording->next;
-	recording->next = NULL;
-	if (!*record)
-		state = perf_file_next(recording->file, record);
-	if (state != PERF_FILE_READY)
-		return state;
-	time_ns = perf_file_time(recording->file);
-	if (time_ns >= recording->limit_ns) {
-		recording->next = *record;
-		recording->stands = true;
-	} else if (time_ns > recording->at_ns) {
-		recording->at_ns = time_ns;
-	}
-	return state;
-}
-
 static const char *play_refusal(const struct source *source)
 {
 	const struct recording *recording = (const struct recording *)source;
@@ -47,11 +24,11 @@ static enum source_play_state play_state(const struct source *source)
 {
 	const struct recording *recording = (const struct recording *)source;
 
-	if (recording->at_end)
-		return SOURCE_ENDED;
 	if (recording->stands)
 		return SOURCE_STANDS;
-	return recording->waits ? SOURCE_WAITS : SOURCE_READS;
+	if (recording->slice.end == READ_AHEAD_OVER)
+		return SOURCE_ENDED;
+	return recording->slice.end == READ_AHEAD_WAITS ? SOURCE_WAITS : SOURCE_READS;
 }
 
 static void play_seek(struct source *source, uint64_t from_ns)
@@ -60,14 +37,13 @@ static void play_seek(struct source *source, uint64_t from_ns)
 
 	(void)from_ns;
 	/* At the start it is at its beginning already. */
-	if (!recording->at_ns && !recording->next)
+	if (!recording->at_ns && !recording->stands)
 		return;
-	recording->next = NULL;
-	recording->stands = recording->at_end = recording->waits = false;
-	recording->at_ns = recording->drained_ns = 0;
+	recording_halt(recording);
 	perf_file_rewind(recording->file);
 	/* What it learns now it learned before: it cannot fail but for want of memory. */
-	recording->at_end = recording_decode_anew(recording, NULL) < 0;
+	if (recording_decode_anew(recording, NULL) < 0)
+		recording->slice.end = READ_AHEAD_OVER;
 }
 
 static uint64_t play_at(const struct source *source)
@@ -77,15 +53,17 @@ static uint64_t play_at(const struct source *source)
 
 static void play_extent(const struct source *source, struct source_extent *extent)
 {
-	const struct recording *recording = (const struct recording *)source;
-	uint64_t last_ns = perf_header_last_ns(perf_file_header(recording->file));
+	struct recording *recording = (struct recording *)(uintptr_t)source;
 
-	extent->first_ns = perf_file_first_ns(recording->file);
-	extent->last_ns = perf_file_newest_ns(recording->file);
-	extent->last_known = recording->at_end;
-	if (!recording->at_end && last_ns > extent->last_ns)
-		extent->last_ns = last_ns;
-	extent->bytes_read = perf_file_progress(recording->file, &extent->bytes);
+	extent->last_known = recording->slice.end == READ_AHEAD_OVER;
+	pthread_mutex_lock(&recording->mutex);
+	extent->first_ns = recording->progress.first_ns;
+	extent->last_ns = recording->progress.newest_ns;
+	if (!extent->last_known && recording->progress.last_ns > extent->last_ns)
+		extent->last_ns = recording->progress.last_ns;
+	extent->bytes_read = recording->progress.bytes_read;
+	extent->bytes = recording->progress.bytes;
+	pthread_mutex_unlock(&recording->mutex);
 	extent->bytes_indexed = 0;
 }
 
