@@ -61,11 +61,14 @@ static struct filter *subject_filter(const struct session *session, const struct
 	int rc;
 
 	subject_term(session, subject, &term);
-	/* Most calls never wait and need not be copied. */
+	/*
+	 * Most calls never wait and need not be copied. Where nobody tells of waits, stacks are
+	 * those of enters.
+	 */
 	if (term.len)
 		str_add(&term, " && ");
 	if (term.len || everything)
-		str_add(&term, "blocked > 0ns");
+		str_add(&term, session->status.source.has_waits ? "blocked > 0ns" : "tid > 0");
 	rc = term.len ? filter_parse(&filter, term.data, engine_filter_names(session->engine),
 				     &error) : -1;
 	str_release(&term);
@@ -174,7 +177,8 @@ static bool add_calls(void *ctx, const struct call *calls, size_t count, bool ne
 		/* What is older than what is known says something only while that is little. */
 		if (calls[i].blocked_ns && (newer || stacks->recent < RECENT_MAX / 2))
 			note_recent(stacks, &calls[i]);
-		if (!calls[i].stack_id || !calls[i].blocked_ns)
+		if (!calls[i].stack_id ||
+		    (!calls[i].blocked_ns && !call_stack_is_of_enter(&calls[i])))
 			continue;
 		add(stacks, &calls[i]);
 		found = true;

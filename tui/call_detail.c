@@ -297,7 +297,8 @@ void call_detail_fill(const struct call_detail *detail, struct help *help,
 	add_times(help, session, call);
 	add_waker(help, session, detail);
 	add_arguments(help, session, detail);
-	add_stack(help, session, "Stack of its longest wait", call->stack_id);
+	add_stack(help, session, call_stack_is_of_enter(call) ? "Stack where it was entered" :
+				 "Stack of its longest wait", call->stack_id);
 	add_stack(help, session, "Stack of who woke it", call->waker_stack_id);
 	str_release(&text);
 }

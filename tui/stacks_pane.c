@@ -36,15 +36,16 @@ static void say_title(struct stacks_pane *pane)
 {
 	struct tree_pane *base = &pane->base;
 	struct str *out = &base->title;
+	bool waited = base->blocked.blocked_ns;
 	char text[UNITS_TEXT_BYTES];
 
 	str_addf(out, "Stacks %zu", base->stacks);
 	if (pane->weight == WEIGHT_TIME)
 		str_addf(out, ": blocked %s", units_format_ns(text, base->total));
 	else
-		str_addf(out, ": %s %s", units_format_count(text, base->total),
-			 pane->weight == WEIGHT_CALLS ? "calls that waited"
-						      : "failed calls that waited");
+		str_addf(out, ": %s %scalls%s", units_format_count(text, base->total),
+			 pane->weight == WEIGHT_CALLS ? "" : "failed ",
+			 waited ? " that waited" : "");
 	if (base->blocked.scan.skipped)
 		str_add(out, " (a sample)");
 	if (base->left_out)
@@ -71,6 +72,13 @@ static void say_why_empty(struct stacks_pane *pane, const struct session *sessio
 	}
 }
 
+static void weigh(struct stacks_pane *pane, enum stack_weight weight)
+{
+	pane->weight = weight;
+	pane->base.columns[STACK_COLUMN_TIME].title = weight_titles[weight];
+	pane->base.changed = true;
+}
+
 static void refresh(void *self, struct session *session)
 {
 	struct stacks_pane *pane = self;
@@ -79,6 +87,10 @@ static void refresh(void *self, struct session *session)
 	tree_pane_refresh(base, session);
 	if (session->phase == SESSION_RUNNING) {
 		begin(pane, session);
+		/* A recording may have stacks of calls, and tell of no waits. */
+		if (pane->weight == WEIGHT_TIME && base->blocked.scan.complete &&
+		    base->blocked.calls && !base->blocked.blocked_ns)
+			weigh(pane, WEIGHT_CALLS);
 		tree_pane_work(base, session, pane->weight);
 	}
 	say_title(pane);
@@ -86,13 +98,6 @@ static void refresh(void *self, struct session *session)
 	str_addf(&base->right, "%s%s", base->right.len ? ", " : "",
 		 base->nodes.inverted ? "from main inwards" : "from what waits outwards");
 	say_why_empty(pane, session);
-}
-
-static void weigh(struct stacks_pane *pane, enum stack_weight weight)
-{
-	pane->weight = weight;
-	pane->base.columns[STACK_COLUMN_TIME].title = weight_titles[weight];
-	pane->base.changed = true;
 }
 
 static bool act(void *self, struct session *session, enum action action)

@@ -56,7 +56,7 @@ struct call {
 	uint64_t runnable_ns; /* waiting for a CPU, so far */
 	uint32_t pid, tid;
 	uint32_t comm_id;  /* model_name(): the thread's name at the enter */
-	uint32_t stack_id; /* of its longest wait; 0: none */
+	uint32_t stack_id; /* of its longest wait, or see call_stack_is_of_enter(); 0: none */
 	uint32_t waker_tid;
 	uint32_t waker_stack_id; /* 0: none */
 	uint16_t nr;
@@ -74,6 +74,13 @@ _Static_assert(sizeof(struct call) <= 128, "two cache lines, copied by value");
 static inline bool call_was_made(const struct call *call)
 {
 	return call->state != CALL_GAP && call->state != CALL_EVENT;
+}
+
+/* Whether its stack is that of where it was entered: it never waited, as far as is known. */
+static inline bool call_stack_is_of_enter(const struct call *call)
+{
+	return call->stack_id && !call->blocked_ns && !call->runnable_ns &&
+	       !(call->flags & (CALL_SEEDED | CALL_STACK_EARLIER));
 }
 
 /* A call failed if it returned one of the error numbers (-4095..-1). */

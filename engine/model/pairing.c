@@ -123,7 +123,7 @@ static void enter(struct pairing *pairing, struct task *task, uint64_t time_ns, 
 {
 	task->entered_ns = time_ns;
 	if (__builtin_expect(task->in_call, 0)) {
-		if (task->held && elapsed_ns(task->held_ns, time_ns) <= PAIRING_SETTLE_NS &&
+		if (task->held && elapsed_ns(task->held_ns, time_ns) < PAIRING_SETTLE_NS &&
 		    (nr == SYS_restart_syscall ||
 		     (short_nr(nr) == task->call.nr && same_args(task, args)))) {
 			call_end_unhold(pairing, task);
@@ -162,7 +162,7 @@ static bool is_its_exit(const struct task *task, uint32_t nr)
 static void report_orphan(struct pairing *pairing, struct task *task, const struct record *record)
 {
 	struct call call = {
-		.enter_ns = record->time_ns,
+		.enter_ns = record->exit.left_ns ? record->exit.left_ns : record->time_ns,
 		.dur_ns = -1,
 		.ret = record->exit.ret,
 		.pid = task->process->pid,
@@ -236,8 +236,9 @@ static void feed_exit(struct pairing *pairing, const struct record *record)
 	struct task *task = pairing_task(pairing, record);
 	uint32_t nr = record->exit.nr;
 	uint64_t seen_ns = task->seen_ns;
+	uint64_t left_ns = record->exit.left_ns ? record->exit.left_ns : record->time_ns;
 
-	task->seen_ns = record->time_ns;
+	task->seen_ns = left_ns;
 	if (is_execve(nr) && (!task->in_call || !is_its_exit(task, nr)))
 		adopt_execve(pairing, task);
 	if (__builtin_expect(!task->in_call || task->held, 0)) {
@@ -256,12 +257,12 @@ static void feed_exit(struct pairing *pairing, const struct record *record)
 	}
 	if (__builtin_expect(is_restart(record->exit.ret), 0) &&
 	    task->call.nr != SYS_rt_sigreturn) {
-		call_end_hold(pairing, task, record->exit.ret, record->time_ns);
+		call_end_hold(pairing, task, record->exit.ret, left_ns);
 		return;
 	}
 	if (__builtin_expect(is_execve(nr) && !record->exit.ret, 0))
 		task->call.comm_id = task->comm_id;
-	call_end_done(pairing, task, record->exit.ret, record->time_ns, record->cpu);
+	call_end_done(pairing, task, record->exit.ret, left_ns, record->cpu);
 }
 
 /* Nothing was known of it before: it never is in flight. */

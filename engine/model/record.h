@@ -84,6 +84,7 @@ struct record {
 		struct {
 			uint32_t nr;
 			int64_t ret;
+			uint64_t left_ns; /* 0: at time_ns; else told late, as an enter may be */
 		} exit;
 		struct {
 			uint32_t nr;

@@ -98,7 +98,9 @@ void wait_end(struct task *task, uint64_t time_ns)
 	} else if (!task->longest_stack_id) {
 		task->longest_stack_earlier |= task->wait_stack_earlier;
 	}
-	show_stack(task, task->longest_stack_id, task->longest_stack_earlier);
+	/* Without one of a wait, where it was found to be is better than nothing. */
+	if (task->longest_stack_id || !task->call.stack_id)
+		show_stack(task, task->longest_stack_id, task->longest_stack_earlier);
 }
 
 static struct task *waiting_task(const struct pairing *pairing, uint32_t tid)

@@ -221,6 +221,7 @@ static void hand_over(struct bpf_calls *calls, const struct bpf_tell *tell, uint
 		break;
 	case BPF_TELL_EXIT:
 		record.kind = RECORD_EXIT;
+		record.exit.left_ns = 0;
 		record.exit.nr = tell->nr;
 		record.exit.ret = tell->ret;
 		break;

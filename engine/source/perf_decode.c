@@ -110,10 +110,16 @@ void perf_decode_pass(struct perf_decode *decode, struct record *record, record_
 	/*
 	 * A CPU takes the time of a record before it has written it, so a record may come to
 	 * light a drain later than others with later times: by microseconds, and
-	 * never before one of the same thread. The order is promised, so the time gives way.
+	 * never before one of the same thread. The order is promised, so the time gives way; a
+	 * call's own stand beside it.
 	 */
-	if (record->time_ns < decode->last_ns)
+	if (__builtin_expect(record->time_ns < decode->last_ns, 0)) {
+		if (record->kind == RECORD_EXIT)
+			record->exit.left_ns = record->time_ns;
+		else if (record->kind == RECORD_ENTER && !record->enter.entered_ns)
+			record->enter.entered_ns = record->time_ns;
 		record->time_ns = decode->last_ns;
+	}
 	decode->last_ns = record->time_ns;
 	take(ctx, record);
 }
@@ -217,6 +223,7 @@ static void decode_call(struct perf_decode *decode, const struct perf_id *event,
 	if (!enter) {
 		record->kind = RECORD_EXIT;
 		record->exit.nr = nr;
+		record->exit.left_ns = 0;
 		record->exit.ret = (int64_t)tracepoint_value(event->single ? &decode->single_ret :
 							     &decode->exit_ret, raw, 0);
 	} else {
@@ -336,6 +343,35 @@ static void decode_event(struct perf_decode *decode, const struct perf_id *event
 	perf_decode_pass(decode, record, take, ctx);
 }
 
+/*
+ * An enter with the stack of its place: the enter, and then where its thread was found to be, as
+ * /proc would tell it. A wait within the call tells more.
+ */
+static void decode_stacked(struct perf_decode *decode, const struct perf_id *event,
+			   struct record *record, struct perf_cursor *rest, record_fn *take,
+			   void *ctx)
+{
+	struct record place = *record;
+	struct record_stack stack;
+	const unsigned char *raw;
+	size_t bytes;
+
+	if (!perf_stacks_enter(decode, rest, &stack, &raw, &bytes)) {
+		decode->malformed++;
+		return;
+	}
+	record->kind = RECORD_KIND_COUNT;
+	decode_call(decode, event, record, raw, bytes, take, ctx);
+	if (record->kind != RECORD_ENTER)
+		return; /* nobody wants it */
+	place.kind = RECORD_SEED;
+	place.seed.nr = record->enter.nr;
+	memcpy(place.seed.args, record->enter.args, sizeof(place.seed.args));
+	place.seed.sp = place.seed.pc = 0;
+	place.seed.stack = &stack;
+	perf_decode_pass(decode, &place, take, ctx);
+}
+
 static void decode_sample(struct perf_decode *decode, const struct perf_event_header *header,
 			  uint32_t cpu, record_fn *take, void *ctx)
 {
@@ -384,6 +420,10 @@ static void decode_sample(struct perf_decode *decode, const struct perf_event_he
 	}
 	if (event->kind != PERF_KIND_EVENT && !perf_decode_wants(decode, common.pid, common.tid))
 		return;
+	if (event->kind == PERF_KIND_ENTER && __builtin_expect(event->stacked, 0)) {
+		decode_stacked(decode, event, &record, &rest, take, ctx);
+		return;
+	}
 	if (rest.left < sizeof(raw_bytes)) {
 		decode->malformed++;
 		return;

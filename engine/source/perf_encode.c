@@ -113,6 +113,14 @@ static void encode_enter(struct perf_encode *encode, const struct record *record
 	encode_remember(encode, record->tid, time_ns);
 }
 
+static void encode_exit(struct perf_encode *encode, const struct record *record)
+{
+	uint64_t left_ns = record->exit.left_ns;
+
+	put_exit(encode, record, left_ns ? left_ns : record->time_ns, record->exit.nr,
+		 record->exit.ret, left_ns ? PERF_OWN_LATE : 0);
+}
+
 static void encode_call(struct perf_encode *encode, const struct record *record)
 {
 	uint64_t entered_ns = record->call.entered_ns;
@@ -204,7 +212,7 @@ void perf_encode_record(struct perf_encode *encode, const struct record *record)
 		encode_enter(encode, record);
 		break;
 	case RECORD_EXIT:
-		put_exit(encode, record, record->time_ns, record->exit.nr, record->exit.ret, 0);
+		encode_exit(encode, record);
 		break;
 	case RECORD_CALL:
 		encode_call(encode, record);

@@ -19,7 +19,10 @@ struct perf_id {
 	uint8_t kind;   /* enum perf_kind */
 	uint8_t period; /* which perf_period its records count in */
 	union {
-		bool single; /* of one system call alone, with fields of its own: perf_singles.h */
+		struct {
+			bool single; /* of one system call alone, see perf_singles.h */
+			bool stacked; /* an enter that brings the stack of its place */
+		};
 		uint16_t event; /* with PERF_KIND_EVENT: its number, see event_names.h */
 	};
 };

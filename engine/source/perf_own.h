@@ -56,7 +56,7 @@ enum perf_own_event {
 
 enum perf_own_flag {
 	/* Of enters and exits. */
-	PERF_OWN_LATE = 1 << 0,  /* an enter: told later than it was */
+	PERF_OWN_LATE = 1 << 0,  /* told later than it was */
 	PERF_OWN_WHOLE = 1 << 1, /* an enter whose exit is next, or that exit */
 	PERF_OWN_TOLD = 1 << 2,  /* an exit of a whole call: its enter was told before */
 	PERF_OWN_MORE = 1 << 3,  /* what it points to is added to what its enter did */

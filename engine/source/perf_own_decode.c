@@ -201,6 +201,7 @@ static void decode_exit(struct perf_own_decode *decode, const struct perf_event_
 	memcpy(&leave, header, sizeof(leave));
 	if (!(flags & PERF_OWN_WHOLE)) {
 		record->kind = RECORD_EXIT;
+		record->exit.left_ns = flags & PERF_OWN_LATE ? record->time_ns : 0;
 		record->exit.nr = (uint32_t)leave.nr;
 		record->exit.ret = leave.ret;
 	} else if (!make_whole(decode, record, flags, &leave)) {

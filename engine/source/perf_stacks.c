@@ -69,6 +69,13 @@ static void count_stack(struct perf_decode *decode, const struct perf_id *event)
 		decode->stacks += 2;
 }
 
+bool perf_stacks_enter(struct perf_decode *decode, struct perf_cursor *rest,
+		       struct record_stack *stack, const unsigned char **raw, size_t *raw_bytes)
+{
+	return read_stack_sample(decode, rest, decode->types[PERF_KIND_ENTER], stack, raw,
+				 raw_bytes) && *raw;
+}
+
 void perf_stacks_switch(struct perf_decode *decode, const struct perf_id *event,
 			struct record *record, struct perf_cursor *rest, record_fn *take,
 			void *ctx)

@@ -9,6 +9,12 @@
 #include "engine/source/perf_cursor.h"
 #include "engine/source/perf_decode.h"
 
+/*
+ * The stack of an enter, and the raw bytes behind it; false if the sample is not what it says.
+ * All is borrowed from the sample.
+ */
+bool perf_stacks_enter(struct perf_decode *decode, struct perf_cursor *rest,
+		       struct record_stack *stack, const unsigned char **raw, size_t *raw_bytes);
 /* `record` has the common fields; `rest` is what follows them. */
 void perf_stacks_switch(struct perf_decode *decode, const struct perf_id *event,
 			struct record *record, struct perf_cursor *rest, record_fn *take,

@@ -2,6 +2,7 @@
 
 #include "engine/base/mem.h"
 #include "engine/source/print_format.h"
+#include "engine/source/recorded_parts.h"
 #include "engine/source/tracepoint.h"
 
 #include <stdlib.h>
@@ -93,20 +94,12 @@ static bool learn_exit(struct perf_decode *decode, const struct tracepoint *poin
 static void learn_ids(const struct perf_header *header, const struct tracepoint *point,
 		      enum perf_kind kind, struct perf_decode *decode, uint64_t *parts)
 {
-	struct perf_id id = { .kind = (uint8_t)kind, .single = true };
-
 	for (size_t i = 0; i < perf_header_event_count(header); i++) {
 		const struct perf_file_event *event = perf_header_event(header, i);
 
-		if (parts[i] || event->attr.type != PERF_TYPE_TRACEPOINT ||
-		    event->attr.config != tracepoint_id(point))
-			continue;
-		for (size_t j = 0; j < event->id_count; j++) {
-			id.id = event->ids[j];
-			if (id.id)
-				perf_ids_add(&decode->ids, &id);
-		}
-		parts[i] = PERF_SAMPLE_RAW;
+		if (!parts[i] && event->attr.type == PERF_TYPE_TRACEPOINT &&
+		    event->attr.config == tracepoint_id(point))
+			parts[i] = recorded_parts_learn(decode, kind, true, event);
 	}
 }
 

@@ -4,6 +4,7 @@
 #include "engine/source/perf_findings.h"
 #include "engine/source/print_format.h"
 #include "engine/source/recorded_events.h"
+#include "engine/source/recorded_parts.h"
 #include "engine/source/recorded_singles.h"
 #include "engine/source/recording_private.h"
 #include "engine/source/tracepoint.h"
@@ -362,35 +363,12 @@ static void learn_ids(struct recording *recording, struct tracepoint *const foun
 
 	for (size_t i = 0; i < recording->event_count; i++) {
 		const struct perf_file_event *event = perf_header_event(header, i);
-		uint64_t type = event->attr.sample_type & PERF_RELAYOUT_PARTS;
-		if (event->attr.type != PERF_TYPE_TRACEPOINT)
-			continue;
-		for (int j = 0; j < FORMAT_COUNT; j++) {
-			struct perf_id id = { .kind = formats[j].kind };
-			if (!found[j] || event->attr.config != tracepoint_id(found[j]))
-				continue;
-			if (j == FORMAT_ENTER || j == FORMAT_EXIT)
-				type &= PERF_SAMPLE_RAW;
-			else if (j == FORMAT_WAKING)
-				type &= PERF_SAMPLE_RAW | PERF_SAMPLE_CALLCHAIN;
-			recording->parts[i] = type;
-			if (j == FORMAT_SWITCH) {
-				recording->decode.types[PERF_KIND_SWITCH] = type;
-				recording->decode.regs_mask = event->attr.sample_regs_user;
-				recording->has_user_stacks = type & PERF_SAMPLE_STACK_USER;
-			} else if (j == FORMAT_WAKING) {
-				recording->decode.types[PERF_KIND_WAKING] = type;
-			}
-			for (size_t k = 0; k < event->id_count; k++) {
-				id.id = event->ids[k];
-				if (id.id)
-					perf_ids_add(&recording->decode.ids, &id);
-			}
-			if (!event->id_count) {
-				id.id = 1;
-				perf_ids_add(&recording->decode.ids, &id);
-			}
-		}
+
+		for (int j = 0; event->attr.type == PERF_TYPE_TRACEPOINT && j < FORMAT_COUNT; j++)
+			if (found[j] && event->attr.config == tracepoint_id(found[j]))
+				recording->parts[i] = recorded_parts_learn(&recording->decode,
+									   formats[j].kind,
+									   false, event);
 	}
 }
 
@@ -425,6 +403,9 @@ static int learn(struct recording *recording, const struct recording_options *op
 		if (result)
 			goto out;
 		learn_ids(recording, found);
+		recording->has_user_stacks = (recording->decode.types[PERF_KIND_SWITCH] |
+					      recording->decode.types[PERF_KIND_ENTER]) &
+					     PERF_SAMPLE_STACK_USER;
 		recording->has_switches = found[FORMAT_SWITCH];
 		recording->has_wakings = found[FORMAT_WAKING];
 		recording->decode.next_from_switch = found[FORMAT_SWITCH];

@@ -98,14 +98,26 @@ static bool parse_line(char *text, char *at, char *end, struct kernel_symbol *sy
 	return true;
 }
 
-/* Of several names for one address the one that a person would choose: fewest underscores. */
+/* A call that takes nothing is one function for programs of 64 bits and of 32. */
+static bool is_for_32_bits(const char *name)
+{
+	return !strncmp(name, "__ia32_", 7);
+}
+
+/*
+ * Of several names for one address the one that a person would choose: fewest underscores, and
+ * what most programs use.
+ */
 static bool is_better(const struct kallsyms *k, const struct kernel_symbol *a,
 		      const struct kernel_symbol *b)
 {
+	bool a_32 = is_for_32_bits(k->text + a->name), b_32 = is_for_32_bits(k->text + b->name);
 	size_t a_under = strspn(k->text + a->name, "_"), b_under = strspn(k->text + b->name, "_");
 
 	if (a_under != b_under)
 		return a_under < b_under;
+	if (a_32 != b_32)
+		return b_32;
 	return strlen(k->text + a->name) > strlen(k->text + b->name);
 }
 

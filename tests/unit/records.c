@@ -29,6 +29,15 @@ struct record record_exit(uint64_t time_ns, uint32_t tid, uint32_t nr, int64_t r
 	return record;
 }
 
+struct record record_late_exit(uint64_t time_ns, uint64_t left_ns, uint32_t tid, uint32_t nr,
+			       int64_t ret)
+{
+	struct record record = record_exit(time_ns, tid, nr, ret);
+
+	record.exit.left_ns = left_ns;
+	return record;
+}
+
 struct record record_call(uint64_t enter_ns, uint64_t exit_ns, uint32_t tid, uint32_t nr,
 			  uint64_t arg0, int64_t ret)
 {

@@ -17,6 +17,8 @@ struct record record_comm(uint64_t time_ns, uint32_t tid, const char *comm, bool
 struct record record_task(uint64_t time_ns, uint32_t pid, uint32_t tid, const char *comm);
 struct record record_lost(uint64_t time_ns, uint32_t cpu, uint64_t count);
 /* A whole call, told at its exit. */
+struct record record_late_exit(uint64_t time_ns, uint64_t left_ns, uint32_t tid, uint32_t nr,
+			       int64_t ret);
 struct record record_call(uint64_t enter_ns, uint64_t exit_ns, uint32_t tid, uint32_t nr,
 			  uint64_t arg0, int64_t ret);
 /* An enter that is told later than it was. */

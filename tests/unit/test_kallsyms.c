@@ -16,6 +16,8 @@ static const char text[] =
 	"ffffffff81000110 t __do_read\n"
 	"ffffffff81000110 T do_read\n"
 	"ffffffff81000200 D some_data\n"
+	"ffffffff81000280 T __x64_sys_pause\n"
+	"ffffffff81000280 T __ia32_sys_pause\n"
 	"ffffffff81000300 W weak_one\n"
 	"ffffffffc0002000 t mod_b\t[other]\n"
 	"ffffffffc0001000 t mod_a\t[some_mod]\n"
@@ -39,7 +41,8 @@ START_TEST(addresses_are_named)
 		{ 0xffffffff81000000, "startup", "[kernel]", 0 },
 		{ 0xffffffff8100010f, "startup", "[kernel]", 0x10f },
 		{ 0xffffffff81000110, "do_read", "[kernel]", 0 },
-		{ 0xffffffff810002ff, "do_read", "[kernel]", 0x1ef },
+		{ 0xffffffff8100027f, "do_read", "[kernel]", 0x16f },
+		{ 0xffffffff81000280, "__x64_sys_pause", "[kernel]", 0 },
 		{ 0xffffffff81000300, "weak_one", "[kernel]", 0 },
 		{ 0xffffffff81200301, NULL, NULL, 0 }, /* too far behind it */
 		{ 0xffffffffc0001004, "mod_a", "[some_mod]", 4 },
@@ -52,7 +55,7 @@ START_TEST(addresses_are_named)
 	struct err err = { "" };
 
 	ck_assert_int_eq(parse(&kallsyms, text, &err), 0);
-	ck_assert_uint_eq(kallsyms_count(kallsyms), 6);
+	ck_assert_uint_eq(kallsyms_count(kallsyms), 7);
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		const char *symbol = NULL, *module = NULL;
 		uint64_t start;

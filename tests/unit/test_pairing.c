@@ -73,6 +73,13 @@ START_TEST(every_outcome)
 		{ "a plain call",
 		  { record_enter(10, 7, SYS_read, 3), record_exit(15, 7, SYS_read, 100) },
 		  { { CALL_DONE, 7, SYS_read, 10, 5, 100 } }, false },
+		{ "told late, as another processor's records were told before",
+		  { FIRST, record_late_enter(30, 10, 7, SYS_read, 3),
+		    record_late_exit(40, 15, 7, SYS_read, 100) },
+		  { FIRST_DONE, { CALL_DONE, 7, SYS_read, 10, 5, 100 } }, false },
+		{ "a late end of what began before",
+		  { FIRST, record_late_exit(40, 15, 7, SYS_read, 100) },
+		  { FIRST_DONE, { CALL_ORPHAN, 7, SYS_read, 15, -1, 100 } }, false },
 		{ "a failed call",
 		  { record_enter(10, 7, SYS_openat, 3), record_exit(15, 7, SYS_openat, -2) },
 		  { { CALL_DONE, 7, SYS_openat, 10, 5, -2 } }, false },
@@ -291,12 +298,23 @@ START_TEST(a_held_call_is_given_100_ms)
 	ck_assert_uint_eq(bench->done.count, 1);
 	ck_assert_int_eq(bench->done.calls[0].dur_ns, 5);
 	ck_assert_int_eq(bench->done.calls[0].ret, -512);
+	/* Too late, though nobody settled it: where that is done must not decide. */
+	pair_bench_feed(bench, record_enter(4 * MS, 1, SYS_read, 0));
+	pair_bench_feed(bench, record_exit(4 * MS + 5, 1, SYS_read, -512));
+	pair_bench_feed(bench, record_enter(4 * MS + 5 + PAIRING_SETTLE_NS, 1,
+					    SYS_restart_syscall, 0));
+	ck_assert_uint_eq(bench->done.count, 2);
+	ck_assert_int_eq(bench->done.calls[1].dur_ns, 5);
+	pair_bench_feed(bench, record_exit(4 * MS + 6 + PAIRING_SETTLE_NS, 1,
+					   SYS_restart_syscall, 0));
+	ck_assert_uint_eq(bench->done.count, 3);
+	ck_assert_int_eq(bench->done.calls[2].dur_ns, 1);
 	/* The second one goes on, from the middle of the list; the third is settled at the end. */
 	pair_bench_feed(bench, record_enter(3 * MS, 2, SYS_read, 0));
 	ck_assert_uint_eq(pairing->held, 1);
 	pairing_settle(pairing, UINT64_MAX);
-	ck_assert_uint_eq(bench->done.count, 2);
-	ck_assert_uint_eq(bench->done.calls[1].tid, 3);
+	ck_assert_uint_eq(bench->done.count, 4);
+	ck_assert_uint_eq(bench->done.calls[3].tid, 3);
 	ck_assert_uint_eq(pairing->in_flight, 1);
 	pair_bench_free(bench);
 }
