@@ -13,6 +13,10 @@ Where perf is known to say something else than what is right, it is written here
 - perf looks callers up one byte before the return address and prints that byte. It does so
   with what a signal interrupted and with the trampoline below a handler too, where nothing was
   called; stxtop looks those up where they are.
+- By frame pointers perf looks callers up at the return address itself. Behind a call that does
+  not return that is in the next function.
+- What a signal handler returns to enters rt_sigreturn with its last instruction: where that
+  returns to is in no function, and neither of both unwinds from there.
 - perf calls generated code by the file that has the names, stxtop by the memory it is in.
 """
 
@@ -26,11 +30,12 @@ import subprocess
 from harness import run, stxtop
 
 Frame = collections.namedtuple("Frame", "offset sym dso")
-Sample = collections.namedtuple("Sample", "time tid frames real kernel")
+Sample = collections.namedtuple("Sample", "time tid frames real kernel switch")
 Mapping = collections.namedtuple("Mapping", "time pid start end offset path")
 
 HEAD = re.compile(r"^\s*(\d+)\s+(\d+)\.(\d{9}):\s+(\S+):")
 LINE = re.compile(r"^\s+([0-9a-f]+) (.*) \((.*)\)$")
+FORK = re.compile(r"(\d+)\.(\d{9}): PERF_RECORD_FORK\((\d+):\d+\):\((\d+):\d+\)")
 MMAP = re.compile(r"(\d+)\.(\d{9}): PERF_RECORD_MMAP2? +(-?\d+)/\d+: "
                   r"\[0x([0-9a-f]+)\(0x([0-9a-f]+)\) @ (0x[0-9a-f]+|0) [^\]]*\]: \S+ (.*)$")
 CLONE = re.compile(r"( \[clone [^\]]*\])+$|(\.(part|isra|constprop|cold|lto_priv)(\.\d+)*)+$")
@@ -42,10 +47,10 @@ UNKNOWN = "[unknown]"
 
 # -- perf's half ----------------------------------------------------------------------------
 
-def switches(path, option):
+def stacks(path, option):
     """
-    [(time, tid, user frames, names of kernel frames)] of each switch, innermost first; names as
-    linkers know them.
+    [(time, tid, user frames, names of kernel frames, whether a switch)] of each switch and
+    each enter, innermost first; names as linkers know them.
     """
     text = run("perf", "script", "-i", path, "--ns", option, "--no-demangle",
                "-F", "tid,time,event,ip,sym,dso").out
@@ -54,8 +59,10 @@ def switches(path, option):
         head = HEAD.match(line)
         if head:
             frames, kernel = [], []
-            if "sched_switch" in head[4]:
-                found.append((int(head[2]) * 10**9 + int(head[3]), int(head[1]), frames, kernel))
+            switch = "sched_switch" in head[4]
+            if switch or "sys_enter" in head[4]:
+                found.append((int(head[2]) * 10**9 + int(head[3]), int(head[1]), frames, kernel,
+                              switch))
             continue
         frame = LINE.match(line)
         if frame and int(frame[1], 16) < KERNEL:
@@ -66,10 +73,10 @@ def switches(path, option):
 
 
 def samples(path, inlined):
-    """Every switch with its frames, and with those that are left when nothing is inlined."""
+    """Each of these with its frames, and with those that are left when nothing is inlined."""
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
-        plain = pool.submit(switches, path, "--no-inline")
-        with_inlined = pool.submit(switches, path, "--inline") if inlined else plain
+        plain = pool.submit(stacks, path, "--no-inline")
+        with_inlined = pool.submit(stacks, path, "--inline") if inlined else plain
     plain, with_inlined = plain.result(), with_inlined.result()
     assert len(with_inlined) == len(plain)
     names = demangled({VERSION.sub("", f.sym) for s in with_inlined + plain for f in s[2]})
@@ -77,7 +84,7 @@ def samples(path, inlined):
     def named(frames):
         return [f._replace(sym=names[VERSION.sub("", f.sym)]) for f in frames]
 
-    return [Sample(a[0], a[1], named(a[2]), named(b[2]), a[3])
+    return [Sample(a[0], a[1], named(a[2]), named(b[2]), a[3], a[4])
             for a, b in zip(with_inlined, plain)]
 
 
@@ -90,11 +97,15 @@ def demangled(names):
 
 
 def mappings(path):
-    """Everything that was ever mapped, the latest first."""
-    text = run("perf", "script", "-i", path, "--ns", "--show-mmap-events",
+    """Everything that was ever mapped, the latest first; what is inherited with a fork is too."""
+    text = run("perf", "script", "-i", path, "--ns", "--show-mmap-events", "--show-task-events",
                "-F", "tid,time,event").out
     found = []
     for line in text.splitlines():
+        fork = FORK.search(line)
+        if fork and fork[3] != fork[4]:
+            time, child, parent = int(fork[1]) * 10**9 + int(fork[2]), int(fork[3]), int(fork[4])
+            found += [m._replace(time=time, pid=child) for m in found if m.pid == parent]
         match = MMAP.search(line)
         if match:
             start = int(match[4], 16)
@@ -106,14 +117,14 @@ def mappings(path):
 # -- stxtop's half --------------------------------------------------------------------------
 
 def own_calls(path):
-    """The calls of a recording that waited in user code."""
+    """The calls of a recording that have a stack of user code."""
     calls = [json.loads(line) for line in stxtop("-i", path, "-b", "--json").out.splitlines()]
     return [c for c in calls if c["type"] == "call" and user_frames(c)]
 
 
 def user_frames(call):
     """The frames of the program itself, if they are of this very wait."""
-    if call.get("stack_earlier"): # too many waits: an earlier one's are shown
+    if call["name"] == "rt_sigreturn" or call.get("stack_earlier"): # too many waits: an earlier one's are shown
         return []
     return [f for f in call["stack"] or [] if f["kind"] == "user"]
 
@@ -181,7 +192,8 @@ def offset_of(maps, time, pid, ip):
 
 
 def same_dso(perf, own):
-    return perf == own or (perf.startswith("/tmp/perf-") and own in GENERATED)
+    return perf == own or (perf.startswith("/tmp/perf-") and own in GENERATED) or (
+        perf == UNKNOWN and not own)
 
 
 @functools.lru_cache(None)
@@ -217,12 +229,24 @@ def difference(sample, kernel, frames, offsets):
     for i, (perf, own) in enumerate(zip(sample.frames, frames)):
         if same_name(perf, own, not own["inlined"]) or is_trampoline(own["dso"], offsets[i]):
             continue
+        if i and perf.offset == offsets[i] and perf.sym in tables(own["dso"])[perf.offset]:
+            continue
         innermost = own["inlined"] and (i == 0 or not frames[i - 1]["inlined"])
         around = next(f for f in frames[i:] if not f["inlined"])
         if innermost and perf.sym in aliases(around["dso"], around["sym"]):
             continue
         return f"{perf} is not {own['sym']} (inlined: {own['inlined']}) of {own['dso']}"
     return None
+
+
+def without_strays(sample):
+    """Without what perf takes for callers in memory that is no code, where it lost its way."""
+    stray = ("[stack]", "[heap]", UNKNOWN)
+    frames, real = sample.frames[:], sample.real[:]
+    for some in (frames, real):
+        while some and some[-1].dso in stray:
+            some.pop()
+    return sample._replace(frames=frames, real=real)
 
 
 def innermost(sample, frames, offsets):
@@ -236,17 +260,20 @@ def describe(frames):
     return "\n".join(f"    {f[0]:x} {f[1]} ({f[2]})" for f in frames)
 
 
-def compare(path, perf_stops=False, live=None, inlined=True):
+def compare(path, perf_stops=False, live=None, inlined=True, frame_pointers=False):
     """
-    Compares the stack of every call that waited with the switches that perf has in it.
+    Compares the stack of every call with the switches that perf has in it, or with its enter.
     Returns the calls; says at which frame the first one is another. With perf_stops, what perf
     has must be what stxtop has first. With live, these calls were seen meanwhile by
     stxtop itself, of which those count that perf had begun and not ended to record. Without
-    `inlined`, only frames that are in memory are compared.
+    `inlined`, only frames that are in memory are compared. frame_pointers: perf had these alone.
     """
     by_tid, maps = collections.defaultdict(list), mappings(path)
+    entered = collections.defaultdict(list)
     for sample in samples(path, inlined):
         by_tid[sample.tid].append(sample)
+        if not sample.switch:
+            entered[sample.time].append(sample)
     if live is None:
         calls = own_calls(path)
     else:
@@ -258,10 +285,19 @@ def compare(path, perf_stops=False, live=None, inlined=True):
     for call in calls:
         kernel = [f["sym"] for f in call["stack"] if f["kind"] == "kernel"]
         frames = [f for f in user_frames(call) if inlined or not f["inlined"]]
+        before = 0 if frame_pointers else 1
         offsets = [offset_of(maps, call["ts"], call["pid"],
-                             int(f["ip"], 16) - (f["ip"] != frames[0]["ip"])) for f in frames]
+                             int(f["ip"], 16) - before * (f["ip"] != frames[0]["ip"]))
+                   for f in frames]
         end = call["ts"] + (call["dur"] if call["dur"] is not None else 1 << 62)
-        within = [s for s in by_tid[call["tid"]] if call["ts"] <= s.time <= end]
+        # Who executes a program is the process's first thread then, and was another before.
+        tids = {call["tid"]} | {s.tid for s in entered[call["ts"]]}
+        within = [s for tid in tids for s in by_tid[tid] if call["ts"] <= s.time <= end]
+        # A call that did not wait has the stack that it was entered with.
+        within = ([s for s in within if s.switch and (s.frames or s.kernel)] or
+                  [s for s in entered[call["ts"]] if s.frames])
+        if perf_stops:
+            within = [without_strays(s) for s in within]
         reasons = [difference(s, kernel, *(innermost(s, frames, offsets) if perf_stops else
                                            (frames, offsets))) for s in within]
         if within and None in reasons:
@@ -269,6 +305,6 @@ def compare(path, perf_stops=False, live=None, inlined=True):
         own = [(o, f["sym"], f["dso"] + (" inlined" if f["inlined"] else ""))
                for f, o in zip(frames, offsets)]
         raise AssertionError("{}: {}\n  perf:\n{}\n  stxtop:\n{}".format(
-            call["name"], reasons[0] if reasons else "perf has no switch in it",
+            call["name"], reasons[0] if reasons else "perf has neither switch nor enter",
             describe(within[0].frames) if within else "", describe(own)))
     return calls

@@ -1,0 +1,212 @@
+"""Recordings of perf, of every kind: calls and stacks are those that perf has in the file."""
+
+import concurrent.futures
+import json
+import os
+import re
+import sys
+
+import perf_script
+from harness import ROOT, STXTOP, folder, need, need_tracing, program, run, skip
+
+sys.path.insert(0, str(ROOT / "tests" / "judge"))
+import perf_calls  # noqa: E402
+
+UNISTD = "/usr/include/x86_64-linux-gnu/asm/unistd_64.h"
+# Tracepoints whose names are not those of their calls.
+RENAMED = {"newstat": "stat", "newfstat": "fstat", "newlstat": "lstat", "newuname": "uname",
+           "sendfile64": "sendfile", "umount": "umount2"}
+CALLS = ("-e", "raw_syscalls:sys_enter", "-e", "raw_syscalls:sys_exit")
+SWITCHES = ("-e", "sched:sched_switch")
+FIELDS = ("-F", "trace:comm,pid,tid,cpu,time,event,trace",
+          "-F", "sw:comm,pid,tid,cpu,time,event", "-F", "hw:comm,pid,tid,cpu,time,event")
+
+
+def singles(*names):
+    return ("-e", ",".join(f"syscalls:sys_{half}_{name}" for name in names
+                           for half in ("enter", "exit")))
+
+
+# A ring that holds all of it, but where it is to be lost: what is lost differs from run to run.
+RECORD = ("record", "-q", "-m", "8M")
+KINDS = {
+    "trace": ("trace", "record", "-m", "8M"),
+    "trace_stacks": ("trace", "record", "-m", "8M", "-g"),
+    "plain": (*RECORD, *CALLS),
+    "glob": (*RECORD, "-e", "raw_syscalls:*"),
+    "switches": (*RECORD, *CALLS, *SWITCHES),
+    "frames": (*RECORD, *CALLS, "-g"),
+    "frames_switches": (*RECORD, *CALLS, *SWITCHES, "-g"),
+    "frames_of_one": (*RECORD, "-e", "raw_syscalls:sys_enter/call-graph=fp/", "-e",
+                      "raw_syscalls:sys_exit", *SWITCHES),
+    "dwarf": (*RECORD, *CALLS, *SWITCHES, "--call-graph", "dwarf,4096"),
+    "all_sched": (*RECORD, *CALLS, "-e", "sched:*", "-g"),
+    "whole_machine": (*RECORD, *CALLS, *SWITCHES, "-a"),
+    # Compressing, perf lists no build-ids, by which the kernel is known.
+    "compressed": (*RECORD, *CALLS, *SWITCHES, "-g", "-z", "--buildid-mmap"),
+    "every_one": (*RECORD, *CALLS, "-c", "1"),
+    "every_third": (*RECORD, *CALLS, "-c", "3"),
+    "frequency": (*RECORD, *CALLS, "-F", "99"),
+    "times": (*RECORD, *CALLS, "-T"),
+    "monotonic": (*RECORD, *CALLS, *SWITCHES, "-k", "mono"),
+    "monotonic_raw": (*RECORD, *CALLS, "-k", "monotonic_raw"),
+    "boottime": (*RECORD, *CALLS, "-k", "boottime"),
+    "per_thread": (*RECORD, *CALLS, "--per-thread"),
+    "without_children": (*RECORD, *CALLS, "-i"),
+    "counts": (*RECORD, *CALLS, "-s"),
+    "cpus": (*RECORD, *CALLS, "--sample-cpu"),
+    "namespaces": (*RECORD, *CALLS, "--namespaces"),
+    "cgroups": (*RECORD, *CALLS, "--all-cgroups"),
+    "identifier": (*RECORD, *CALLS, "--sample-identifier"),
+    "addresses": (*RECORD, *CALLS, "-d", "-P", "-W", "-R"),
+    "registers": (*RECORD, *CALLS, "--intr-regs=ax"),
+    "user_registers": (*RECORD, *CALLS, *SWITCHES, "-g", "--user-regs=ax,ip"),
+    "build_ids": (*RECORD, *CALLS, "--buildid-mmap"),
+    "all_build_ids": (*RECORD, *CALLS, "--buildid-all"),
+    "switch_records": (*RECORD, *CALLS, "--switch-events"),
+    "tail": (*RECORD, *CALLS, *SWITCHES, "--tail-synthesize"),
+    "overwrite": (*RECORD, *CALLS, "--overwrite"),
+    "group": (*RECORD, "-e", "{raw_syscalls:sys_enter,raw_syscalls:sys_exit}"),
+    "unbuffered": (*RECORD, *CALLS, "--no-buffering"),
+    "asynchronous": (*RECORD, *CALLS, *SWITCHES, "--aio"),
+    "nothing_before": (*RECORD, *CALLS, "--synth=no"),
+    "boundary": (*RECORD, *CALLS, "--timestamp-boundary"),
+    "filtered": (*RECORD, *CALLS, "--filter", "id == 0"),
+    "other_events": (*RECORD, *CALLS, "-e", "cycles", "-e", "cpu-clock"),
+    "some": (*RECORD, *singles("openat", "read", "clock_nanosleep")),
+    "some_stacks": (*RECORD, *singles("openat", "futex"), *SWITCHES, "-g"),
+    "enters_alone": (*RECORD, *singles("openat"), "-e", "syscalls:sys_enter_close"),
+    "both": (*RECORD, *CALLS, *singles("openat")),
+}
+# What perf cannot do on some machines, and says so.
+MAY_FAIL = {"boottime", "asynchronous", "other_events", "cgroups", "compressed"}
+STACKS = {"trace_stacks", "frames", "frames_switches", "frames_of_one", "all_sched", "compressed",
+          "some_stacks", "dwarf"}
+# perf trace knows only raw_syscalls, ends where an event is none of a tracepoint, and pairs what does
+# not belong together where most of the events are left out, or where a thread that moves to
+# another processor has its records there told first.
+NOT_TRACED = {"some", "some_stacks", "enters_alone", "other_events", "frequency",
+              "whole_machine"}
+
+
+def numbers():
+    if not os.path.exists(UNISTD):
+        skip(f"{UNISTD} is not there")
+    with open(UNISTD) as text:
+        found = {name: int(nr) for name, nr in re.findall(r"#define __NR_(\w+) (\d+)",
+                                                          text.read())}
+    found.update({event: found[name] for event, name in RENAMED.items()})
+    return found
+
+
+def record(kind, path, *more):
+    result = run("perf", *KINDS[kind], "-o", path, *more, program("endings"), "5")
+    if path.exists() and path.stat().st_size:
+        return
+    if kind in MAY_FAIL:
+        return
+    raise AssertionError(f"perf {kind}: {result.err[:200]}")
+
+
+def perf_events(path, names):
+    text = run("perf", "script", "--ns", "-i", path, *FIELDS, "-G", "--show-task-events",
+               "--show-lost-events").out
+    found = perf_calls.events(text, names)
+    # Calls that have two kinds of events are those of raw_syscalls.
+    if any(event.raw for event in found):
+        found = [event for event in found if event.raw or event.kind not in ("enter", "exit")]
+    halves = {}
+    for event in found:
+        if event.kind in ("enter", "exit"):
+            halves.setdefault(event.nr, set()).add(event.kind)
+    is_raw = any(event.raw for event in found)
+    # One half alone is an event like any other.
+    return [event for event in found if is_raw or event.kind not in ("enter", "exit") or
+            len(halves[event.nr]) == 2 or event.nr == perf_calls.RT_SIGRETURN]
+
+
+def check(kind, path, names):
+    events = perf_events(path, names)
+    theirs, torn = perf_calls.of_perf(events)
+    result = run(STXTOP, "-i", path, "--json")
+    assert result.status == 0, f"{kind}: {result.err}"
+    ours = perf_calls.of_stxtop(result.out)
+    assert len(theirs) > 20, f"{kind}: {len(theirs)} calls"
+    wrong = perf_calls.compare(theirs, ours)
+    if kind not in NOT_TRACED:
+        traced = perf_calls.ended_in(run("perf", "trace", "-T", "-i", path).err)
+        assert traced, f"{kind}: perf trace shows nothing"
+        wrong += perf_calls.compare_traced(traced, ours, torn, set(names.values()))
+    assert not wrong, f"{kind}: {len(wrong)} of {len(theirs)} calls differ: {wrong[0]}"
+    if kind in STACKS:
+        calls = perf_script.compare(path, inlined=False, frame_pointers=kind != "dwarf",
+                                    perf_stops=kind == "dwarf")
+        assert len(calls) > 20, f"{kind}: {len(calls)} calls have stacks"
+
+
+def check_kinds(kinds):
+    need("perf")
+    need_tracing()
+    names, where = numbers(), folder()
+
+    def one(kind):
+        path = where / kind
+        record(kind, path)
+        if not path.exists() or not path.stat().st_size:
+            print(f"note: perf does not record {kind} here")
+            return
+        check(kind, path, names)
+        path.unlink()
+
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        for _ in pool.map(one, kinds):
+            pass
+
+
+def test_kinds_with_stacks():
+    check_kinds([kind for kind in KINDS if kind in STACKS])
+
+
+def test_kinds_without_stacks():
+    check_kinds([kind for kind in KINDS if kind not in STACKS])
+
+
+def test_recordings_that_were_rewritten_and_rotated():
+    need("perf")
+    need_tracing()
+    names, where = numbers(), folder()
+    record("frames", where / "plain")
+    result = run("perf", "inject", "-b", "-i", where / "plain", "-o", where / "injected")
+    assert result.status == 0, result.err
+    check("frames", where / "injected", names)
+    # Files are begun when a ring was read: small ones are read often.
+    result = run("perf", *KINDS["switches"], "-m", "128K", "--switch-output=1M", "-o", where / "part",
+                 program("endings"), "2000")
+    parts = sorted(where.glob("part.*"))
+    assert len(parts) > 1, result.err
+    for part in parts:
+        check("switches", part, names)
+
+
+def test_recordings_that_lack_records():
+    """What lasted while records were lost may be two calls: no duration is told, or the right one."""
+    need("perf")
+    need_tracing()
+    names, path = numbers(), folder() / "lossy"
+    run("perf", "record", "-q", "-m", "1", *CALLS, *SWITCHES, "-g", "-o", path,
+        program("endings"), "300")
+    events = perf_events(path, names)
+    lost = [event.ns for event in events if event.kind == "lost"]
+    if not lost:
+        skip("perf lost nothing")
+    theirs, _ = perf_calls.of_perf(events)
+    ours = {(c.tid, c.ts): c for c in perf_calls.of_stxtop(run(STXTOP, "-i", path, "--json").out)}
+    done = [call for call in theirs if call.state == "done"]
+    assert len(done) > 1000, len(done)
+    for call in done:
+        mine = ours.get((call.tid, call.ts))
+        assert mine and mine.ret == call.ret and mine.nr == call.nr, (call, mine)
+        assert mine.dur == call.dur or (mine.dur is None and any(
+            call.ts <= ns <= call.ts + call.dur for ns in lost)), (call, mine)
+    summary = json.loads(run(STXTOP, "-i", path, "--json", "-s").out.splitlines()[-1])
+    assert summary["lost"] > 0 and not summary["exact"], summary["lost"]
