@@ -454,6 +454,7 @@ static int start(struct engine *e, const struct engine_options *options, struct 
 	/* Without it nothing is stopped, which is said to who asks for it. */
 	if (options->may_stop && !options->recording)
 		stopper_new(&e->stopper, NULL);
+	symbols_set_places(e->symbols, &options->places);
 	/* Every thread of ours must exist before the source learns which to leave out. */
 	if (options->recording)
 		symbols_set_recorded(e->symbols);

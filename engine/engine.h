@@ -60,6 +60,7 @@ struct engine_options {
 	double speed;
 	const struct flight_request *flight; /* armed from the first record on; NULL: it is not */
 	struct recorder_request record; /* from the first record on; path NULL: not */
+	struct symbol_places_options places; /* where files are looked for */
 	bool no_names;           /* recordings do not get the names of their addresses */
 };
 

@@ -105,6 +105,12 @@ static bool take_option(struct parse *parse, int key, char *value)
 		break;
 	case 'z':
 		return options_take_level(parse, value);
+	case OPT_SYMFS:
+	case OPT_DEBUG_DIR:
+	case OPT_BUILDID_DIR:
+	case OPT_KALLSYMS:
+	case OPT_VMLINUX:
+		return options_take_place(parse, key, value);
 	case OPT_NO_NAMES:
 		options->engine.no_names = true;
 		break;
@@ -326,6 +332,8 @@ static bool check_together(struct parse *parse)
 					     options->engine.record.max_ns))
 		return options_refuse(parse, "-z and --rotate are for a recording; name its file "
 				      "with -o");
+	if (!options_check_places(parse))
+		return false;
 	if (options->engine.recording && (options->engine.record.max_bytes ||
 					  options->engine.record.max_ns))
 		return options_refuse(parse, "--rotate: a recording is written anew as one file");

@@ -53,6 +53,11 @@ enum {
 	OPT_FROM,
 	OPT_UNTIL,
 	OPT_SPEED,
+	OPT_SYMFS,
+	OPT_DEBUG_DIR,
+	OPT_BUILDID_DIR,
+	OPT_KALLSYMS,
+	OPT_VMLINUX,
 };
 
 /* What is needed while the arguments are read, and not afterwards. */
@@ -93,6 +98,9 @@ bool options_close_calls(struct parse *parse);
 bool options_take_events(struct parse *parse, const char *list);
 bool options_take_level(struct parse *parse, const char *text);
 bool options_take_rotation(struct parse *parse, const char *text);
+/* Where files of the machine that was recorded are; and whether that is of use. */
+bool options_take_place(struct parse *parse, int key, const char *value);
+bool options_check_places(struct parse *parse);
 bool options_take_min_duration(struct parse *parse, const char *text);
 bool options_take_ring(struct parse *parse, const char *text);
 bool options_take_history(struct parse *parse, const char *text);

@@ -52,6 +52,15 @@ const struct option_def options_table[] = {
 	  "since the recording began" },
 	{ OPT_UNTIL, "until", "TIME", "with -i: read up to that time" },
 	{ OPT_SPEED, "speed", "N", "with -i: N recorded seconds in one of ours, 0.01 to 1000" },
+	{ OPT_SYMFS, "symfs", "DIR", "with -i: the root of the files of the machine that was "
+	  "recorded" },
+	{ OPT_DEBUG_DIR, "debug-dir", "DIR:...", "where debug files are, in place of "
+	  "/usr/lib/debug" },
+	{ OPT_BUILDID_DIR, "buildid-dir", "DIR", "with -i: where perf buildid-cache keeps files, "
+	  "~/.debug by default" },
+	{ OPT_KALLSYMS, "kallsyms", "FILE", "with -i: /proc/kallsyms of the machine that was "
+	  "recorded" },
+	{ OPT_VMLINUX, "vmlinux", "FILE", "with -i: the kernel of the machine that was recorded" },
 	{ OPT_AGAINST, "against", "FILE", "what changed between the recording of -i and this one" },
 	{ 'b', "batch", NULL, "no interface: a line for each call" },
 	{ OPT_JSON, "json", NULL, "the same as JSON, an object a line, then the summary" },

@@ -4,11 +4,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <linux/openat2.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/auxv.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
@@ -202,6 +204,23 @@ int mapped_file_open_path(uint32_t pid, const char *path)
 
 	name_root(root, sizeof(root), pid);
 	return open_under(root, path, strlen(path), NULL, false);
+}
+
+int mapped_file_open_below(const char *root, const char *path)
+{
+	struct open_how how = { .flags = O_PATH | O_CLOEXEC, .resolve = RESOLVE_IN_ROOT };
+	int root_fd = open(root, O_PATH | O_CLOEXEC | O_DIRECTORY), fd;
+
+	if (root_fd < 0)
+		return -errno;
+	fd = (int)syscall(SYS_openat2, root_fd, path, &how, sizeof(how));
+	if (fd < 0)
+		fd = -errno;
+	/* Where there is no such call, or it is forbidden, no link is followed. */
+	if (fd == -ENOSYS || fd == -EPERM)
+		fd = open_below(root_fd, path, strlen(path));
+	close(root_fd);
+	return open_checked(fd, NULL, false);
 }
 
 int mapped_file_open_debug(const char *path)

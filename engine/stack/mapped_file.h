@@ -22,6 +22,11 @@ int mapped_file_open(uint32_t pid, const struct mapping *mapping, const char **n
 /* The regular file at an absolute path as the process sees it, or this one (0): or -errno. */
 int mapped_file_open_path(uint32_t pid, const char *path);
 
+/*
+ * The same below the directory `root`, in which links lead where they would if it were the root.
+ */
+int mapped_file_open_below(const char *root, const char *path);
+
 /* A regular file under a root of our own trust, "/usr/lib/debug/…": -errno if there is none. */
 int mapped_file_open_debug(const char *path);
 

@@ -333,6 +333,11 @@ void symbol_elf_describe(struct symbol_elf *file, struct wire_file *described)
 		described->flags |= WIRE_HAS_UNWIND;
 	if (!(described->flags & WIRE_HAS_DWARF) || !(described->flags & WIRE_HAS_SYMTAB))
 		described->flags |= WIRE_WANTS_DEBUG;
+	for (unsigned int i = 0; i < file->loads_len && !described->code_bytes; i++)
+		if (file->loads[i].executable) {
+			described->code_offset = file->loads[i].offset;
+			described->code_bytes = file->loads[i].bytes;
+		}
 	read_build_id(file, described);
 	if (read_link(file, ".gnu_debuglink", &name, &rest) && strlen(name) <= WIRE_FILE_NAME_MAX)
 		memcpy(described->debuglink, name, strlen(name) + 1);

@@ -41,6 +41,7 @@ int symbols_new_served(struct symbols **symbols, struct spaces *spaces,
 	pthread_cond_init(&s->settled, &monotonic);
 	pthread_condattr_destroy(&monotonic);
 	s->spaces = spaces;
+	s->places = symbol_places_new(&(struct symbol_places_options){ .symfs = NULL });
 	s->names = names_new(NAMES_BYTES_MAX);
 	idmap_init(&s->dso_by_key);
 	idmap_init(&s->spaces_asked);
@@ -62,6 +63,17 @@ int symbols_set_debuginfod(struct symbols *symbols, struct err *err)
 void symbols_set_recorded(struct symbols *symbols)
 {
 	symbols->recorded = true;
+}
+
+void symbols_set_places(struct symbols *symbols, const struct symbol_places_options *options)
+{
+	symbol_places_free(symbols->places);
+	symbols->places = symbol_places_new(options);
+}
+
+const struct symbol_places *symbols_places(const struct symbols *symbols)
+{
+	return symbols->places;
 }
 
 void symbols_set_told(struct symbols *symbols, const char *text, size_t len)
@@ -153,6 +165,7 @@ void symbols_free(struct symbols *symbols)
 	for (size_t i = 0; i < symbols->kernels_len; i++)
 		kallsyms_free(symbols->kernels[i]);
 	names_free(symbols->names);
+	symbol_places_free(symbols->places);
 	told_names_free(symbols->told);
 	kept_names_free(symbols->kept);
 	idmap_release(&symbols->keep_kernel);

@@ -16,6 +16,7 @@
 #include "engine/stack/nursery.h"
 #include "engine/stack/spaces.h"
 #include "engine/stack/stacks.h"
+#include "engine/stack/symbol_places.h"
 
 struct symbols;
 
@@ -52,6 +53,10 @@ int symbols_start(struct symbols *symbols, struct err *err); /* starts the threa
  * or by build-id.
  */
 void symbols_set_recorded(struct symbols *symbols);
+/* Before start: where files are looked for. */
+void symbols_set_places(struct symbols *symbols, const struct symbol_places_options *options);
+/* These places, as long as `symbols` lives. */
+const struct symbol_places *symbols_places(const struct symbols *symbols);
 /* Before start: names that are told, see told_names.h, and need no file. */
 void symbols_set_told(struct symbols *symbols, const char *text, size_t len);
 /*

@@ -1,7 +1,6 @@
 /*
  * symbols_open - hands a file, and what else belongs to it, to the names worker.
  */
-#include "engine/stack/debug_file.h"
 #include "engine/stack/mapped_file.h"
 #include "engine/stack/symbols_private.h"
 
@@ -23,6 +22,16 @@ static void close_files(struct symbols *symbols)
 	worker_stop(symbols->names_worker);
 }
 
+static void keep_open(struct symbols *symbols, struct dso *dso, int fd)
+{
+	pthread_mutex_lock(&symbols->lock);
+	if (symbols->files_open >= SYMBOLS_FILES_OPEN_MAX)
+		close_files(symbols);
+	symbols->files_open++;
+	dso->fd = fd;
+	pthread_mutex_unlock(&symbols->lock);
+}
+
 static const char *open_dso(struct symbols *symbols, struct dso *dso)
 {
 	const char *note = NULL;
@@ -33,18 +42,10 @@ static const char *open_dso(struct symbols *symbols, struct dso *dso)
 		note = "cannot be read";
 	} else {
 		fd = mapped_file_open(dso->pid, &dso->mapping, &note);
-		/* Whether it has the build-id that was recorded is for the worker to say. */
-		if (fd < 0 && symbols->recorded && dso->mapping.build_id)
-			fd = mapped_file_open_path(0, dso->mapping.path);
 	}
 	if (fd < 0)
 		return note;
-	pthread_mutex_lock(&symbols->lock);
-	if (symbols->files_open >= SYMBOLS_FILES_OPEN_MAX)
-		close_files(symbols);
-	symbols->files_open++;
-	dso->fd = fd;
-	pthread_mutex_unlock(&symbols->lock);
+	keep_open(symbols, dso, fd);
 	return NULL;
 }
 
@@ -55,12 +56,15 @@ static int send_file(struct symbols *symbols, struct dso *dso, enum wire_role ro
 }
 
 /* The debug file that is known or came from a server, or the next of those that may be here. */
-static int find_debug_file(struct dso *dso, const struct wire_file *file, unsigned int *choice)
+static int find_debug_file(const struct symbols *symbols, struct dso *dso,
+			   const struct wire_file *file, unsigned int *choice)
 {
-	int fd = -ENOENT;
+	int fd;
 
-	while (fd < 0 && *choice < DEBUG_FILE_CHOICES)
-		fd = debug_file_open(dso->pid, dso->mapping.path, file, (*choice)++);
+	do
+		fd = symbol_places_debug_file(symbols->places, dso->pid, dso->mapping.path, file,
+					      (*choice)++);
+	while (fd < 0 && fd != -ENODATA);
 	return fd;
 }
 
@@ -81,7 +85,7 @@ static int add_debug_file(struct symbols *symbols, struct dso *dso, const struct
 	}
 	while (code == -EBADMSG) {
 		if (fd < 0)
-			fd = find_debug_file(dso, file, &choice);
+			fd = find_debug_file(symbols, dso, file, &choice);
 		if (fd < 0)
 			return -EBADMSG;
 		code = send_file(symbols, dso, WIRE_DEBUG, fd, debug);
@@ -95,7 +99,7 @@ static int add_debug_file(struct symbols *symbols, struct dso *dso, const struct
 		return code;
 	}
 	if (debug->flags & WIRE_WANTS_ALT)
-		alt_fd = debug_file_open_by_id(debug->alt_id, debug->alt_id_bytes);
+		alt_fd = symbol_places_debug_file_by_id(symbols->places, debug->alt_id, debug->alt_id_bytes);
 	pthread_mutex_lock(&symbols->lock);
 	dso->debug_fd = fd;
 	dso->alt_fd = alt_fd;
@@ -119,30 +123,47 @@ bool symbols_drop_debug(struct symbols *symbols, struct dso *dso, const char *no
 	return true;
 }
 
+static void note_failure(struct symbols *symbols, struct dso *dso)
+{
+	pthread_mutex_lock(&symbols->lock);
+	dso->open_failed = true;
+	pthread_mutex_unlock(&symbols->lock);
+}
+
+/* That of a recording, wherever it is here. */
+static int send_recorded(struct symbols *symbols, struct dso *dso, struct wire_file *file,
+			 const char **note)
+{
+	int fd, code = symbol_places_hand_over(symbols->places, symbols->names_worker, dso->id,
+					       &dso->mapping, file, &fd, note);
+
+	if (code == -ENOENT)
+		note_failure(symbols, dso);
+	if (code)
+		return code;
+	*note = NULL;
+	keep_open(symbols, dso, fd);
+	return 0;
+}
+
 /* The main file, and what is in it. */
 static int send_main(struct symbols *symbols, struct dso *dso, struct wire_file *file,
 		     const char **note)
 {
 	int code;
 
+	if (dso->fd < 0 && symbols->recorded)
+		return send_recorded(symbols, dso, file, note);
 	if (dso->fd < 0) {
 		*note = open_dso(symbols, dso);
 		if (*note) {
-			pthread_mutex_lock(&symbols->lock);
-			dso->open_failed = true;
-			pthread_mutex_unlock(&symbols->lock);
+			note_failure(symbols, dso);
 			return -ENOENT;
 		}
 	}
 	code = send_file(symbols, dso, WIRE_MAIN, dso->fd, file);
 	if (code == -EBADMSG)
 		*note = "not an ELF file, or a broken one";
-	if (!code && dso->mapping.build_id &&
-	    (dso->mapping.build_id_bytes != file->build_id_bytes ||
-	     memcmp(dso->mapping.build_id, file->build_id, file->build_id_bytes) != 0)) {
-		*note = "another file has taken its place";
-		return -ENOENT;
-	}
 	return code;
 }
 
@@ -214,7 +235,7 @@ int symbols_hand_over(struct symbols *symbols, struct dso *dso, const char **not
 	if (code && code != -EBADMSG)
 		return code;
 	if (!(file.flags & WIRE_WANTS_DEBUG) && file.flags & WIRE_WANTS_ALT)
-		alt_fd = debug_file_open_by_id(file.alt_id, file.alt_id_bytes);
+		alt_fd = symbol_places_debug_file_by_id(symbols->places, file.alt_id, file.alt_id_bytes);
 	flags = file.flags | debug.flags;
 	pthread_mutex_lock(&symbols->lock);
 	if (code == -EBADMSG && !(file.flags & WIRE_HAS_DWARF))

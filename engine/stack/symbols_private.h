@@ -54,6 +54,7 @@ struct symbols {
 	bool fetches; /* there is a fetch thread */
 	bool no_worker; /* set before there are threads */
 	bool recorded; /* set before there are threads */
+	struct symbol_places *places; /* the same */
 	struct told_names *told; /* the same; NULL: nobody told names */
 	struct kept_names *kept; /* set before the first question; NULL: the recording has none */
 	pthread_t names_thread, lines_thread, fetch_thread;

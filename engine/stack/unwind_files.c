@@ -2,7 +2,6 @@
 
 #include "engine/base/idmap.h"
 #include "engine/base/mem.h"
-#include "engine/stack/debug_file.h"
 #include "engine/stack/dso.h"
 #include "engine/stack/mapped_file.h"
 
@@ -35,6 +34,7 @@ struct space {
 struct unwind_files {
 	struct worker *worker;
 	struct spaces *spaces;
+	const struct symbol_places *places;
 	bool recorded;
 	struct idmap by_mapping; /* to struct file */
 	struct file **files;     /* by number - 1 */
@@ -44,12 +44,14 @@ struct unwind_files {
 	uint32_t failed; /* files that are not read any more */
 };
 
-struct unwind_files *unwind_files_new(struct worker *worker, struct spaces *spaces, bool recorded)
+struct unwind_files *unwind_files_new(struct worker *worker, struct spaces *spaces,
+				      const struct symbol_places *places, bool recorded)
 {
 	struct unwind_files *files = mem_zalloc(1, sizeof(*files));
 
 	files->worker = worker;
 	files->spaces = spaces;
+	files->places = places;
 	files->recorded = recorded;
 	idmap_init(&files->by_mapping);
 	idmap_init(&files->told);
@@ -157,12 +159,15 @@ static struct file *find_file(struct unwind_files *files, const struct mapping *
 static int send_debug_file(struct unwind_files *files, const struct file *file, uint32_t pid,
 			   const struct wire_file *described)
 {
-	int code = 0;
+	int fd, code;
 
-	for (unsigned int choice = 0; choice < DEBUG_FILE_CHOICES; choice++) {
+	for (unsigned int choice = 0;; choice++) {
 		struct wire_file debug;
-		int fd = debug_file_open(pid, file->mapping.path, described, choice);
 
+		fd = symbol_places_debug_file(files->places, pid, file->mapping.path, described,
+					      choice);
+		if (fd == -ENODATA)
+			return 0;
 		if (fd < 0)
 			continue;
 		code = worker_open(files->worker, file->number, WIRE_DEBUG, fd, &debug);
@@ -170,31 +175,29 @@ static int send_debug_file(struct unwind_files *files, const struct file *file, 
 		if (code != -EBADMSG)
 			return code;
 	}
-	return 0;
 }
 
-/* A recorded file may be known by its build-id; whether it has it, the worker says. */
-static int open_file(const struct unwind_files *files, const struct file *file, uint32_t pid,
-		     enum dso_kind kind)
+/* Opens the file and gives it to the worker; -ENOENT: there is none, or none that is it. */
+static int send_main(struct unwind_files *files, struct file *file, uint32_t pid,
+		     enum dso_kind kind, struct wire_file *described)
 {
 	const char *note;
-	int fd;
+	int fd, code;
 
-	if (kind == DSO_VDSO)
-		return mapped_file_open_vdso();
-	fd = mapped_file_open(pid, &file->mapping, &note);
-	if (fd < 0 && files->recorded && file->mapping.build_id)
-		fd = mapped_file_open_path(0, file->mapping.path);
-	return fd;
-}
-
-static bool has_recorded_id(const struct file *file, const struct wire_file *described)
-{
-	const struct mapping *mapping = &file->mapping;
-
-	return !mapping->build_id ||
-	       (mapping->build_id_bytes == described->build_id_bytes &&
-		!memcmp(mapping->build_id, described->build_id, described->build_id_bytes));
+	if (files->recorded) {
+		code = symbol_places_hand_over(files->places, files->worker, file->number,
+					       &file->mapping, described, &fd, &note);
+		if (!code)
+			close(fd);
+		return code;
+	}
+	fd = kind == DSO_VDSO ? mapped_file_open_vdso()
+			      : mapped_file_open(pid, &file->mapping, &note);
+	if (fd < 0)
+		return -ENOENT;
+	code = worker_open(files->worker, file->number, WIRE_MAIN, fd, described);
+	close(fd);
+	return code;
 }
 
 /* Whether the worker can read it is in file->readable. 0 or -errno of worker_ask(). */
@@ -202,22 +205,19 @@ static int hand_over(struct unwind_files *files, struct file *file, uint32_t pid
 		     enum dso_kind kind)
 {
 	struct wire_file described;
-	int code, fd;
+	int code;
 
-	if (file->serial == worker_serial(files->worker) && file->readable)
+	/* Of a recording nothing changes; a live process may show the file yet. */
+	if (file->serial == worker_serial(files->worker) && (file->readable || files->recorded))
 		return 0;
-	fd = open_file(files, file, pid, kind);
-	if (fd < 0)
+	code = send_main(files, file, pid, kind, &described);
+	if (code == -ENOENT && !files->recorded)
 		return 0;
-	code = worker_open(files->worker, file->number, WIRE_MAIN, fd, &described);
-	close(fd);
-	if (!code && !has_recorded_id(file, &described))
-		code = -EBADMSG;
 	if (!code && !(described.flags & WIRE_HAS_UNWIND))
 		code = send_debug_file(files, file, pid, &described);
 	file->readable = code == 0;
 	file->serial = worker_serial(files->worker);
-	return code == -EBADMSG ? 0 : code;
+	return code == -EBADMSG || code == -ENOENT ? 0 : code;
 }
 
 int unwind_files_map(struct unwind_files *files, const struct unwind_space *space,

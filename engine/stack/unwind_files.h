@@ -9,14 +9,15 @@
 #define STACK_UNWIND_FILES_H
 
 #include "engine/stack/spaces.h"
+#include "engine/stack/symbol_places.h"
 #include "engine/stack/unwind_memo.h"
 #include "engine/stack/worker.h"
 
 struct unwind_files;
 
-/* Borrowed, both. */
+/* Borrowed, all three. */
 struct unwind_files *unwind_files_new(struct worker *worker, struct spaces *spaces,
-				      bool recorded);
+				      const struct symbol_places *places, bool recorded);
 void unwind_files_free(struct unwind_files *files);
 
 /*

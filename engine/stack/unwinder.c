@@ -39,6 +39,7 @@ struct unwinder {
 	struct worker *worker;
 	uint32_t serial; /* the worker that has the ring */
 	struct unwind_files *files;
+	struct symbol_places *places; /* NULL: they are somebody else's */
 	unsigned char *ring;
 	int ring_fd;
 
@@ -459,7 +460,10 @@ int unwinder_new(struct unwinder **unwinder, const struct unwinder_options *opti
 	}
 	u->options = *options;
 	u->worker = worker_new(options->nursery);
-	u->files = unwind_files_new(u->worker, options->spaces, options->recorded);
+	if (!options->places)
+		u->places = symbol_places_new(&(struct symbol_places_options){ .symfs = NULL });
+	u->files = unwind_files_new(u->worker, options->spaces,
+				    u->places ? u->places : options->places, options->recorded);
 	u->memo = unwind_memo_new();
 	pthread_mutex_init(&u->lock, NULL);
 	pthread_condattr_init(&monotonic);
@@ -505,6 +509,7 @@ void unwinder_free(struct unwinder *unwinder)
 	unwinder_stop(unwinder);
 	worker_free(unwinder->worker);
 	unwind_files_free(unwinder->files);
+	symbol_places_free(unwinder->places);
 	unwind_memo_free(unwinder->memo);
 	munmap(unwinder->ring, RING_BYTES);
 	close(unwinder->ring_fd);

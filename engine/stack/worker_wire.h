@@ -70,6 +70,7 @@ struct wire_file {
 	uint8_t build_id[WIRE_ID_MAX];
 	uint32_t alt_id_bytes; /* of the shared debug file that this one refers to */
 	uint8_t alt_id[WIRE_ID_MAX];
+	uint64_t code_offset, code_bytes; /* of the first segment that is executed */
 	char debuglink[WIRE_FILE_NAME_MAX + 1]; /* NUL-terminated; "" none */
 };
 
