@@ -249,8 +249,9 @@ static int open_source(struct engine *e, const struct engine_options *options,
 		if (source_recording_flight(*source, &e->flight_mark))
 			recorder_set_flight(e->recorder, &e->flight_mark);
 		if (source_recording_kernel(*source, &kernel))
-			symbols_set_recorded_kernel(e->symbols, kernel.build_id,
-						    kernel.build_id_bytes, kernel.text);
+			symbols_set_recorded_kernel(e->symbols, &(struct recorded_kernel){
+				kernel.build_id, kernel.build_id_bytes, kernel.text,
+				kernel.release, kernel.kallsyms, kernel.kallsyms_len });
 		if (status.tracepoints || points)
 			rc = model_share_history(e->model, POINTED_SHARE, err);
 	} else {

@@ -33,6 +33,8 @@ struct perf_header {
 	char hostname[65], release[65];
 	unsigned cpus;
 	unsigned long_bytes;
+	const char *kallsyms; /* borrowed from tracing */
+	size_t kallsyms_len;
 	uint64_t last_ns;
 	struct {
 		char *bytes; /* NULL: there is none */
@@ -212,6 +214,10 @@ static void read_tracing_data(struct perf_header *header, struct cursor cursor)
 			add_format(header, system, take(&cursor, len), len);
 		}
 	}
+	header->kallsyms_len = take_number(&cursor, 4);
+	header->kallsyms = take(&cursor, header->kallsyms_len);
+	if (!header->kallsyms)
+		header->kallsyms_len = 0;
 }
 
 static void read_text(char *out, size_t out_bytes, struct cursor cursor)
@@ -372,6 +378,12 @@ const char *perf_header_release(const struct perf_header *header)
 unsigned perf_header_cpus(const struct perf_header *header)
 {
 	return header->cpus;
+}
+
+const char *perf_header_kallsyms(const struct perf_header *header, size_t *len)
+{
+	*len = header->kallsyms_len;
+	return header->kallsyms;
 }
 
 uint64_t perf_header_last_ns(const struct perf_header *header)

@@ -85,6 +85,8 @@ const struct perf_build_ids *perf_header_build_ids(struct perf_header *header);
 const char *perf_header_hostname(const struct perf_header *header);
 const char *perf_header_release(const struct perf_header *header);
 unsigned perf_header_cpus(const struct perf_header *header);
+/* The text of /proc/kallsyms, of older versions of perf; *len 0: it is not there. Borrowed. */
+const char *perf_header_kallsyms(const struct perf_header *header, size_t *len);
 uint64_t perf_header_last_ns(const struct perf_header *header); /* the last sample; 0: not told */
 
 #endif

@@ -480,22 +480,27 @@ bool source_recording_machine(struct source *source, struct perf_machine *machin
 bool source_recording_kernel(struct source *source, struct recording_kernel *kernel)
 {
 	const struct perf_kernel_map *map;
+	struct perf_header *header;
 	struct perf_file *file;
 
 	if (source->ops != &recording_ops)
 		return false;
 	file = recording_of(source)->file;
+	header = perf_file_header(file);
 	map = perf_file_kernel(file);
-	if (!map)
-		return false;
-	kernel->text = map->text;
-	kernel->build_id = map->build_id;
-	kernel->build_id_bytes = map->build_id_bytes;
-	if (!map->build_id_bytes)
-		kernel->build_id = perf_build_ids_find(
-			perf_header_build_ids(perf_file_header(file)), PERF_BUILD_IDS_KERNEL,
-			&kernel->build_id_bytes);
-	return kernel->build_id != NULL;
+	memset(kernel, 0, sizeof(*kernel));
+	kernel->release = perf_header_release(header);
+	kernel->kallsyms = perf_header_kallsyms(header, &kernel->kallsyms_len);
+	if (map) {
+		kernel->text = map->text;
+		kernel->build_id = map->build_id_bytes ? map->build_id : NULL;
+		kernel->build_id_bytes = map->build_id_bytes;
+	}
+	if (!kernel->build_id)
+		kernel->build_id = perf_build_ids_find(perf_header_build_ids(header),
+						       PERF_BUILD_IDS_KERNEL,
+						       &kernel->build_id_bytes);
+	return true;
 }
 
 int recording_decode_anew(struct recording *recording, struct err *err)

@@ -33,11 +33,14 @@ int source_open_recording(struct source **source, const struct recording_options
 char *source_recording_own(struct source *source, unsigned feature, unsigned version,
 			   size_t *len);
 
-/* The kernel of the recording. */
+/* The kernel of the recording; zero or "" where it does not tell. */
 struct recording_kernel {
-	const uint8_t *build_id; /* borrowed from the source */
+	const uint8_t *build_id; /* borrowed from the source, as all of it; NULL: not known */
 	uint32_t build_id_bytes;
 	uint64_t text; /* the address of its _text: it begins elsewhere each time */
+	const char *release;
+	const char *kallsyms; /* `kallsyms_len` bytes of that file, as perf once recorded it */
+	size_t kallsyms_len;
 };
 
 /*
@@ -50,7 +53,7 @@ bool source_recording_flight(struct source *source, struct flight_mark *mark);
 /* What it says of the machine it was made on, for another recording; false: it is none. */
 bool source_recording_machine(struct source *source, struct perf_machine *machine);
 
-/* False: the recording does not tell, or it is another kind of source. */
+/* False: it is another kind of source. */
 bool source_recording_kernel(struct source *source, struct recording_kernel *kernel);
 
 #endif

@@ -1,5 +1,6 @@
 #include "engine/stack/kallsyms.h"
 
+#include "engine/base/escape.h"
 #include "engine/base/mem.h"
 
 #include <errno.h>
@@ -24,6 +25,7 @@ struct kallsyms {
 	struct kernel_symbol *symbols; /* by address, one for each */
 	size_t count, capacity;
 	uint64_t kernel_text;
+	uint64_t moved; /* by so much addresses are larger than those of the symbols */
 };
 
 static const char kernel_name[] = "[kernel]";
@@ -214,16 +216,15 @@ int kallsyms_parse(struct kallsyms **kallsyms, char *take_text, size_t len, stru
 	return 0;
 }
 
-int kallsyms_read(struct kallsyms **kallsyms, struct err *err)
+static int read_path(struct kallsyms **kallsyms, const char *path, struct err *err)
 {
-	int fd = open("/proc/kallsyms", O_RDONLY | O_CLOEXEC);
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
 	size_t len = 0, capacity = 0;
 	char *text = NULL;
 	ssize_t got;
 
 	if (fd < 0)
-		return err_set(err, -errno, "no kernel symbols: /proc/kallsyms: %s",
-			       strerror(errno));
+		return err_set(err, -errno, "no kernel symbols: %s: %s", path, strerror(errno));
 	do {
 		text = mem_grow(text, &capacity, len + (1 << 20), 1);
 		got = read(fd, text + len, capacity - len);
@@ -234,9 +235,35 @@ int kallsyms_read(struct kallsyms **kallsyms, struct err *err)
 	return kallsyms_parse(kallsyms, text, len, err);
 }
 
+int kallsyms_read(struct kallsyms **kallsyms, struct err *err)
+{
+	return read_path(kallsyms, "/proc/kallsyms", err);
+}
+
+int kallsyms_read_file(struct kallsyms **kallsyms, const char *path, struct err *err)
+{
+	char shown[160];
+	int code = read_path(kallsyms, path, err);
+
+	escape_name(shown, sizeof(shown), path);
+	if (code == -ENODATA || code == -EACCES)
+		err_set(err, code, "no kernel symbols: %s %s", shown,
+			code == -EACCES ? "has no addresses: copy /proc/kallsyms as root"
+					: "lists none as /proc/kallsyms does");
+	else if (code)
+		err_set(err, code, "no kernel symbols: %s: %s", shown, strerror(-code));
+	return code;
+}
+
+void kallsyms_move(struct kallsyms *kallsyms, uint64_t text)
+{
+	if (text && kallsyms->kernel_text)
+		kallsyms->moved = text - kallsyms->kernel_text;
+}
+
 uint64_t kallsyms_text(const struct kallsyms *kallsyms)
 {
-	return kallsyms->kernel_text;
+	return kallsyms->kernel_text + kallsyms->moved;
 }
 
 bool kallsyms_find(const struct kallsyms *kallsyms, uint64_t address, const char **symbol,
@@ -245,6 +272,7 @@ bool kallsyms_find(const struct kallsyms *kallsyms, uint64_t address, const char
 	const struct kernel_symbol *found;
 	size_t low = 0, high = kallsyms->count;
 
+	address -= kallsyms->moved;
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 
@@ -256,10 +284,10 @@ bool kallsyms_find(const struct kallsyms *kallsyms, uint64_t address, const char
 	if (!low)
 		return false;
 	found = &kallsyms->symbols[low - 1];
-	if (address - found->address > FUNCTION_BYTES_MAX)
+	if (address - found->address > FUNCTION_BYTES_MAX || (kallsyms->moved && found->module))
 		return false;
 	*symbol = kallsyms->text + found->name;
-	*start = found->address;
+	*start = found->address + kallsyms->moved;
 	*module = found->module ? kallsyms->text + found->module : kernel_name;
 	return true;
 }

@@ -23,6 +23,13 @@ struct kallsyms;
 int kallsyms_parse(struct kallsyms **kallsyms, char *take_text, size_t len, struct err *err);
 /* The same from /proc/kallsyms: some tens of milliseconds. */
 int kallsyms_read(struct kallsyms **kallsyms, struct err *err);
+/* The same from a copy of that file. */
+int kallsyms_read_file(struct kallsyms **kallsyms, const char *path, struct err *err);
+/*
+ * Before the first look: the kernel's text is taken to begin at `text`, where it began another
+ * time. Modules were elsewhere then, nobody knows where. 0: it stays where it is.
+ */
+void kallsyms_move(struct kallsyms *kallsyms, uint64_t text);
 void kallsyms_free(struct kallsyms *kallsyms);
 
 /*

@@ -23,21 +23,17 @@ static void read_kernel(struct symbols *symbols)
 	int code;
 
 	pthread_mutex_unlock(&symbols->lock);
-	code = kallsyms_read(&kallsyms, &err);
+	err.text[0] = '\0';
+	code = symbols->recorded ? symbols_find_kernel(symbols, &kallsyms, &err)
+				 : kallsyms_read(&kallsyms, &err);
 	pthread_mutex_lock(&symbols->lock);
 	symbols->kernel_done = true;
 	symbols->kernel_read_ns = clock_now_ns();
-	if (!code && symbols->recorded && kallsyms_text(kallsyms) != symbols->recorded_text) {
-		/* The same kernel, which began elsewhere that time. */
-		symbols->recorded_text = 0;
-		kallsyms_free(kallsyms);
-		symbols->pending--;
-		return;
-	}
-	if (!code)
+	if (kallsyms)
 		symbols->kernels[symbols->kernels_len++] = kallsyms;
-	else if (!symbols->kernels_len)
+	else if (code && !symbols->kernels_len)
 		snprintf(symbols->kernel_note, sizeof(symbols->kernel_note), "%s", err.text);
+	symbols_ask_kernel_lookups(symbols);
 	symbols->pending--;
 }
 

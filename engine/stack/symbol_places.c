@@ -259,6 +259,11 @@ char *symbol_places_kallsyms(const struct symbol_places *places, const uint8_t *
 	return path;
 }
 
+bool symbol_places_names_kallsyms(const struct symbol_places *places)
+{
+	return *places->kallsyms;
+}
+
 bool symbol_places_names_vmlinux(const struct symbol_places *places)
 {
 	return *places->vmlinux;

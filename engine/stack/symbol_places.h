@@ -53,7 +53,8 @@ char *symbol_places_kallsyms(const struct symbol_places *places, const uint8_t *
 /* The choice-th place of a kernel's own file; the path, to be freed, NULL: there are no more. */
 char *symbol_places_vmlinux(const struct symbol_places *places, const uint8_t *build_id,
 			    uint32_t bytes, const char *release, unsigned int choice);
-/* Whether it is the only place of it, as the user named it. */
+/* Whether it is the only place, as the user named it. */
+bool symbol_places_names_kallsyms(const struct symbol_places *places);
 bool symbol_places_names_vmlinux(const struct symbol_places *places);
 
 #endif

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #define FUNCTION_BYTES_MAX ((uint64_t)1 << 30)
+#define UNSIZED_BYTES 4096u /* what has no size, and nothing behind it, has at most */
 /* How many functions an address may be inside of at once, as an odd file has it. */
 #define NESTED_MAX 16u
 
@@ -129,7 +130,8 @@ static void add_section(struct symbol_table *table, Elf *elf, Elf_Scn *section,
 		entry.name = (const char *)names->d_buf + symbol.st_name;
 		if (!*entry.name || *entry.name == '$')
 			continue;
-		if (symbol.st_size > FUNCTION_BYTES_MAX || symbol.st_value > INT64_MAX)
+		if (symbol.st_size > FUNCTION_BYTES_MAX ||
+		    symbol.st_value > UINT64_MAX - symbol.st_size - UNSIZED_BYTES)
 			continue;
 		entry.start = symbol.st_value;
 		entry.end = symbol.st_value + symbol.st_size;
@@ -190,7 +192,7 @@ static void sort_entries(struct symbol_table *table)
 	/* What has no size goes on to the next one, within reason. */
 	for (size_t i = 0; i < kept; i++) {
 		struct symbol_entry *entry = &table->entries[i];
-		uint64_t next = i + 1 < kept ? entry[1].start : entry->start + 4096;
+		uint64_t next = i + 1 < kept ? entry[1].start : entry->start + UNSIZED_BYTES;
 
 		if (entry->end == entry->start)
 			entry->end = next;

@@ -3,7 +3,6 @@
 #include "engine/base/clock.h"
 #include "engine/base/escape.h"
 #include "engine/base/mem.h"
-#include "engine/stack/kernel_id.h"
 #include "engine/stack/symbols_private.h"
 #include "engine/stack/worker_main.h"
 
@@ -46,6 +45,7 @@ int symbols_new_served(struct symbols **symbols, struct spaces *spaces,
 	idmap_init(&s->dso_by_key);
 	idmap_init(&s->spaces_asked);
 	idmap_init(&s->keep_kernel);
+	idmap_init(&s->kernel_lookups);
 	*symbols = s;
 	return 0;
 }
@@ -89,16 +89,6 @@ bool symbols_set_kept(struct symbols *symbols, char *take_bytes, size_t len)
 	symbols->kept = kept;
 	pthread_mutex_unlock(&symbols->lock);
 	return kept;
-}
-
-void symbols_set_recorded_kernel(struct symbols *symbols, const uint8_t *build_id,
-				 uint32_t bytes, uint64_t text)
-{
-	if (!kernel_id_is_running(build_id, bytes))
-		return;
-	pthread_mutex_lock(&symbols->lock);
-	symbols->recorded_text = text;
-	pthread_mutex_unlock(&symbols->lock);
 }
 
 int symbols_start(struct symbols *symbols, struct err *err)
@@ -168,7 +158,9 @@ void symbols_free(struct symbols *symbols)
 	symbol_places_free(symbols->places);
 	told_names_free(symbols->told);
 	kept_names_free(symbols->kept);
+	free(symbols->kernel.kallsyms);
 	idmap_release(&symbols->keep_kernel);
+	idmap_release(&symbols->kernel_lookups);
 	pthread_cond_destroy(&symbols->work);
 	pthread_cond_destroy(&symbols->settled);
 	pthread_mutex_destroy(&symbols->lock);
@@ -263,76 +255,79 @@ static bool may_be_new(const struct symbols *symbols, uint64_t distance)
 		clock_now_ns() - symbols->kernel_read_ns > KERNEL_RETRY_NS;
 }
 
-static bool find_kept(const struct symbols *symbols, uint64_t address, struct kernel_name *name)
+/* What is known of an offset in a file, `behind` bytes in front of base->ip. */
+static size_t file_frames(struct symbols *symbols, struct dso *dso, const struct stack *stack,
+			  uint64_t offset, uint64_t behind, struct frame *base,
+			  struct frame *frames, size_t max)
 {
-	const struct kept_file *kernel = kept_names_kernel(symbols->kept);
-	const struct kept_answer *answer =
-		kernel ? kept_names_find(symbols->kept, kernel, address) : NULL;
-	const struct kept_frame *frame;
+	struct answer *answer = symbols_ask(symbols, dso, stack, offset);
+	size_t count = 0;
 
-	if (!answer)
-		return false;
-	frame = kept_names_frames(symbols->kept, answer);
-	name->symbol = kept_names_text(symbols->kept, frame->symbol);
-	name->module = kept_names_text(symbols->kept, frame->file);
-	name->start = address - frame->offset;
-	return name->symbol && name->module;
+	if (dso->twin)
+		dso = dso->twin;
+	base->pending = answer && answer->state != ANSWER_DONE && !answer->again;
+	if (answer && answer->frames) {
+		for (; count < answer->count && count < max; count++) {
+			const struct answer_frame *from = &answer->frames[count];
+
+			frames[count] = *base;
+			frames[count].symbol = from->symbol;
+			frames[count].offset = from->inlined ? 0 : from->offset + behind;
+			frames[count].file = from->file;
+			frames[count].line = from->line;
+			frames[count].inlined = from->inlined;
+		}
+		frames[count - 1].note = frames[count - 1].symbol ? dso->lines_note : NULL;
+		return count;
+	}
+	frames[0] = *base;
+	if (!base->pending)
+		frames[0].note = dso->note ? dso->note
+			: answer ? "no symbol here" : "too many addresses";
+	return 1;
 }
 
-bool symbols_kernel_find(const struct symbols *symbols, uint64_t address,
-			 struct kernel_name *name)
-{
-	return find_kept(symbols, address, name) ||
-	       (symbols->kernels_len &&
-		kallsyms_find(symbols->kernels[symbols->kernels_len - 1], address, &name->symbol,
-			      &name->start, &name->module));
-}
-
-static void kernel_frame(struct symbols *symbols, uint64_t ip, bool exact, struct frame *frame)
+static size_t kernel_frames(struct symbols *symbols, const struct stack *stack, uint64_t ip,
+			    bool exact, struct frame *frames, size_t max)
 {
 	/* A return address may lie behind the function that called: look before it. */
-	uint64_t lookup = ip - !exact;
+	uint64_t lookup = ip - !exact, offset;
+	struct frame base = {
+		.kind = FRAME_KERNEL, .ip = ip, .dso = "[kernel]", .dso_offset = ip,
+	};
 	struct kernel_name name;
-	bool kept;
+	bool kept = symbols_kernel_find_kept(symbols, lookup, &name);
 
-	frame->kind = FRAME_KERNEL;
-	frame->ip = ip;
-	frame->dso = "[kernel]";
-	frame->dso_offset = ip;
-	kept = find_kept(symbols, lookup, &name);
-	if (!kept && symbols->recorded && !symbols->recorded_text) {
-		frame->note = "another run of a kernel";
-		return;
-	}
 	if (!kept && !symbols->kernel_asked)
 		ask_kernel(symbols);
-	if (!kept && !symbols->kernel_done && !symbols->kernels_len) {
-		frame->pending = true;
-		return;
-	}
+	if (!kept && symbols->recorded && !symbols->kernel_done &&
+	    symbols->kernel_lookups.count < SYMBOLS_PENDING_MAX)
+		idmap_put(&symbols->kernel_lookups, lookup, symbols);
+	if (!kept && symbols_kernel_offset(symbols, lookup, &offset))
+		return file_frames(symbols, symbols->kernel_file, stack, offset, ip - lookup,
+				   &base, frames, max);
 	if (kept || symbols_kernel_find(symbols, lookup, &name)) {
-		frame->symbol = name.symbol;
-		frame->dso = name.module;
-		frame->offset = ip - name.start;
-	} else {
-		frame->note = symbols->kernels_len ? "no symbol here" : "no kernel symbols";
+		base.symbol = name.symbol;
+		base.dso = name.module;
+		base.offset = ip - name.start;
+	} else if (symbols->kernel_done || symbols->kernels_len) {
+		base.note = symbols->kernels_len || symbols->kernel_file ? "no symbol here"
+			: symbols->recorded ? "another run of a kernel" : "no kernel symbols";
 	}
-	if (kept)
-		return;
-	if (symbols->kernel_done && symbols->kernels_len &&
-	    may_be_new(symbols, frame->symbol ? frame->offset : UINT64_MAX))
+	if (!kept && symbols->kernel_done && symbols->kernels_len && !symbols->recorded &&
+	    may_be_new(symbols, base.symbol ? base.offset : UINT64_MAX))
 		ask_kernel(symbols);
-	frame->pending = !symbols->kernel_done;
+	base.pending = !kept && !symbols->kernel_done;
+	frames[0] = base;
+	return 1;
 }
 
 static size_t user_frames(struct symbols *symbols, const struct stack *stack, uint64_t ip,
 			  bool exact, struct frame *frames, size_t max)
 {
 	uint64_t lookup = ip - !exact, offset;
-	struct answer *answer;
 	struct frame base = { .kind = FRAME_USER, .ip = ip, .dso = "" };
 	struct dso *dso;
-	size_t count = 0;
 
 	frames[0] = base;
 	dso = symbols_locate(symbols, stack, lookup, &offset, &frames[0].note);
@@ -342,29 +337,7 @@ static size_t user_frames(struct symbols *symbols, const struct stack *stack, ui
 	}
 	base.dso = dso->shown;
 	base.dso_offset = offset + (ip - lookup);
-	answer = symbols_ask(symbols, dso, stack, offset);
-	if (dso->twin)
-		dso = dso->twin;
-	base.pending = answer && answer->state != ANSWER_DONE && !answer->again;
-	if (answer && answer->frames) {
-		for (; count < answer->count && count < max; count++) {
-			const struct answer_frame *from = &answer->frames[count];
-
-			frames[count] = base;
-			frames[count].symbol = from->symbol;
-			frames[count].offset = from->inlined ? 0 : from->offset + (ip - lookup);
-			frames[count].file = from->file;
-			frames[count].line = from->line;
-			frames[count].inlined = from->inlined;
-		}
-		frames[count - 1].note = frames[count - 1].symbol ? dso->lines_note : NULL;
-		return count;
-	}
-	frames[0] = base;
-	if (!base.pending)
-		frames[0].note = dso->note ? dso->note
-			: answer ? "no symbol here" : "too many addresses";
-	return 1;
+	return file_frames(symbols, dso, stack, offset, ip - lookup, &base, frames, max);
 }
 
 /* It crashed, or had no answer in time: which of them, the next worker may see otherwise. */
@@ -398,8 +371,7 @@ size_t symbols_frames(struct symbols *symbols, const struct stack *stack, struct
 		count += told;
 		if (told)
 			continue;
-		memset(&frames[count], 0, sizeof(frames[count]));
-		kernel_frame(symbols, ip, i == 0, &frames[count++]);
+		count += kernel_frames(symbols, stack, ip, i == 0, frames + count, max - count);
 	}
 	if (stack->flags & STACK_KERNEL_CUT)
 		note_end(frames, count, "the kernel's half goes on: it was too deep to keep");

@@ -64,9 +64,18 @@ void symbols_set_told(struct symbols *symbols, const char *text, size_t len);
  * False: they are broken, and of no use.
  */
 bool symbols_set_kept(struct symbols *symbols, char *take_bytes, size_t len);
-/* The recording's kernel: if it is the one that runs, in the same place, it has names. */
-void symbols_set_recorded_kernel(struct symbols *symbols, const uint8_t *build_id,
-				 uint32_t bytes, uint64_t text);
+/* The kernel of a recording, as far as that tells; zero or NULL where it does not. */
+struct recorded_kernel {
+	const uint8_t *build_id;
+	uint32_t build_id_bytes;
+	uint64_t text;       /* the address of its _text: it begins elsewhere each time */
+	const char *release; /* as uname(1) has it */
+	const char *kallsyms; /* that file of its, `kallsyms_len` bytes */
+	size_t kallsyms_len;
+};
+
+/* Before the first question. All of it is copied. */
+void symbols_set_recorded_kernel(struct symbols *symbols, const struct recorded_kernel *kernel);
 /*
  * Before start: debug files that are not here are fetched from servers (debuginfod). -errno
  * with a sentence where that is not possible.

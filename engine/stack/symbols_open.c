@@ -14,7 +14,8 @@ static void close_files(struct symbols *symbols)
 	for (size_t i = 0; i < symbols->dsos_len; i++) {
 		struct dso *dso = symbols->dsos[i];
 
-		if (!dso->named.first && !dso->in_named)
+		/* Where the kernel's is, nobody could tell again. */
+		if (!dso->named.first && !dso->in_named && dso != symbols->kernel_file)
 			dso_close_files(dso);
 		dso->names_serial = 0;
 	}

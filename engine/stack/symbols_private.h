@@ -74,7 +74,16 @@ struct symbols {
 	size_t kernels_len;
 	uint64_t kernel_read_ns;
 	bool kernel_asked, kernel_done;
-	uint64_t recorded_text; /* where the recording's kernel was; 0: another kernel */
+	struct {
+		uint8_t build_id[WIRE_ID_MAX];
+		uint32_t build_id_bytes; /* 0: not known */
+		uint64_t text;           /* the same */
+		char release[65];
+		char *kallsyms; /* until it is read; NULL: none */
+		size_t kallsyms_len;
+	} kernel; /* of the recording; set before the first question */
+	struct dso *kernel_file; /* its vmlinux; NULL: none was found */
+	struct idmap kernel_lookups; /* addresses that were asked for before it was found */
 	char kernel_note[ERR_TEXT_BYTES];
 
 	struct idmap keep_kernel; /* addresses that go into a recording */
@@ -105,6 +114,13 @@ void *symbols_fetch_thread(void *symbols);
  */
 int symbols_hand_over(struct symbols *symbols, struct dso *dso, const char **note);
 
+/*
+ * Finds the symbols of the recording's kernel: a list of them, or its file in
+ * symbols->kernel_file. 0, or -errno, with a sentence where the user named a file. Names
+ * thread, without the lock.
+ */
+int symbols_find_kernel(struct symbols *symbols, struct kallsyms **kallsyms, struct err *err);
+
 /* With the lock held, all of these. */
 
 /*
@@ -121,9 +137,16 @@ struct answer *symbols_ask(struct symbols *symbols, struct dso *dso, const struc
  * not.
  */
 struct answer *symbols_ask_kept(struct symbols *symbols, struct dso *dso, uint64_t offset);
+/* The offset of an address in symbols->kernel_file; false: it is not in there, or there is none. */
+bool symbols_kernel_offset(const struct symbols *symbols, uint64_t address, uint64_t *offset);
+/* The symbols of a recording's kernel were found, or not: asks for what waited for them. */
+void symbols_ask_kernel_lookups(struct symbols *symbols);
 /* The function at an address of the kernel; false: not known. */
 bool symbols_kernel_find(const struct symbols *symbols, uint64_t address,
 			 struct kernel_name *name);
+/* The same of what the recording brought along alone. */
+bool symbols_kernel_find_kept(const struct symbols *symbols, uint64_t address,
+			      struct kernel_name *name);
 /* The space has been read: asks for the addresses that waited for it. */
 void symbols_ask_lookups(struct symbols *symbols, struct space_question *question);
 /* The same once more, of an address in a file that turned out to be generated code. */
