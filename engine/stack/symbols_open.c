@@ -100,7 +100,8 @@ static int add_debug_file(struct symbols *symbols, struct dso *dso, const struct
 		return code;
 	}
 	if (debug->flags & WIRE_WANTS_ALT)
-		alt_fd = symbol_places_debug_file_by_id(symbols->places, debug->alt_id, debug->alt_id_bytes);
+		alt_fd = symbol_places_debug_file_by_id(symbols->places, debug->alt_id,
+							debug->alt_id_bytes);
 	pthread_mutex_lock(&symbols->lock);
 	dso->debug_fd = fd;
 	dso->alt_fd = alt_fd;
@@ -236,7 +237,8 @@ int symbols_hand_over(struct symbols *symbols, struct dso *dso, const char **not
 	if (code && code != -EBADMSG)
 		return code;
 	if (!(file.flags & WIRE_WANTS_DEBUG) && file.flags & WIRE_WANTS_ALT)
-		alt_fd = symbol_places_debug_file_by_id(symbols->places, file.alt_id, file.alt_id_bytes);
+		alt_fd = symbol_places_debug_file_by_id(symbols->places, file.alt_id,
+							file.alt_id_bytes);
 	flags = file.flags | debug.flags;
 	pthread_mutex_lock(&symbols->lock);
 	if (code == -EBADMSG && !(file.flags & WIRE_HAS_DWARF))
