@@ -177,6 +177,7 @@ static int open_recording(struct engine *e, const struct engine_options *options
 		.formats = e->event_formats,
 		.syscall_event = syscalls_event_name,
 		.findings = e->findings,
+		.indexed = options->interactive || options->from_ns,
 		.wake_fd = collector_wake_fd(e->collector),
 	};
 	int rc;

@@ -35,8 +35,8 @@ static int words_before_time(uint64_t sample_type)
 }
 
 /* The time of a record, or `otherwise` where it has none. */
-static uint64_t record_time(const struct perf_file *file, const struct perf_event_header *header,
-			    uint64_t otherwise)
+uint64_t perf_file_record_time(const struct perf_file *file,
+			       const struct perf_event_header *header, uint64_t otherwise)
 {
 	const struct perf_event_attr *attr = &perf_header_event(file->header, 0)->attr;
 	size_t words = (header->size - sizeof(*header)) / 8;
@@ -64,7 +64,7 @@ static uint64_t record_time(const struct perf_file *file, const struct perf_even
 
 static void order_record(struct perf_file *file, const struct perf_event_header *record)
 {
-	uint64_t time_ns = record_time(file, record, file->sample_ns);
+	uint64_t time_ns = perf_file_record_time(file, record, file->sample_ns);
 
 	/* Side records of what existed before have the time 0. */
 	if (record->type == PERF_RECORD_SAMPLE) {
@@ -77,6 +77,8 @@ static void order_record(struct perf_file *file, const struct perf_event_header 
 	}
 	if (time_ns > file->newest_ns)
 		file->newest_ns = time_ns;
+	if (file->seeking && perf_file_leaves_out(file, record, time_ns))
+		return;
 	perf_order_add(file->order, record, time_ns);
 }
 
@@ -89,10 +91,12 @@ static void take_own(struct perf_file *file, const struct perf_event_header *rec
 		perf_header_add_build_id(file->header, record);
 	if (record->type >= FIRST_USER_TYPE && record->type != PERF_OWN_TYPE)
 		return;
+	time_ns = perf_own_time(record);
+	if (file->seeking && perf_file_leaves_out(file, record, time_ns))
+		return;
 	file->own_ready = record;
 	if (!file->has_kernel)
 		file->has_kernel = perf_kernel_map_read(&file->kernel, record);
-	time_ns = perf_own_time(record);
 	if (time_ns > file->newest_ns)
 		file->newest_ns = time_ns;
 	if (file->first_ns)
@@ -105,8 +109,10 @@ static void take_own(struct perf_file *file, const struct perf_event_header *rec
 enum perf_file_state perf_file_read_on(struct perf_file *file)
 {
 	const struct perf_event_header *record;
-	enum perf_file_state state = perf_file_next_written(file, &record);
+	enum perf_file_state state;
 
+	perf_file_jump(file);
+	state = perf_file_next_written(file, &record);
 	if (state == PERF_FILE_END)
 		perf_order_end(file->order);
 	if (state != PERF_FILE_READY)
@@ -167,6 +173,7 @@ void perf_file_rewind(struct perf_file *file)
 	file->own_ready = NULL;
 	file->unpacking = file->ended = false;
 	file->in_front = 0;
+	file->seeking = false;
 	file->sample_ns = 0;
 	free(file->tracing.bytes);
 	file->tracing.bytes = NULL;
@@ -188,6 +195,11 @@ struct perf_header *perf_file_header(struct perf_file *file)
 const struct perf_file_own *perf_file_own(const struct perf_file *file)
 {
 	return file->is_own ? &file->own : NULL;
+}
+
+int perf_file_fd(const struct perf_file *file)
+{
+	return perf_input_fd(file->input);
 }
 
 const struct perf_kernel_map *perf_file_kernel(const struct perf_file *file)

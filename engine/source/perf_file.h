@@ -72,6 +72,31 @@ uint64_t perf_file_time(const struct perf_file *file);
 bool perf_file_can_rewind(const struct perf_file *file);
 /* The first record is the next one again. What stands in front, and the times, stay known. */
 void perf_file_rewind(struct perf_file *file);
+
+/* What of a record can be seen without knowing what it means. */
+struct perf_file_sight {
+	uint64_t at;	  /* where in the file it is, or what it is packed in */
+	uint64_t time_ns; /* 0: it tells none */
+	bool side;   /* it tells what has to be known later */
+	bool packed;
+};
+/* Instead of perf_file_next(): the records as they stand in the file. */
+enum perf_file_state perf_file_scan(struct perf_file *file, struct perf_file_sight *sight);
+
+/* Where in the file, [begin, end), there are such as are to be known later. */
+struct perf_file_stretch {
+	uint64_t begin, end;
+};
+struct perf_file_seek {
+	uint64_t at;	   /* from there on all is told that is newer than this: */
+	uint64_t after_ns; /* ... the newest time in front of it */
+	bool jumps; /* what is in front and outside the stretches need not be read */
+	struct perf_file_stretch *stretches; /* malloc'ed */
+	size_t stretch_count;
+};
+/* As perf_file_rewind(); then all that is to be known is told first. It takes the stretches. */
+void perf_file_seek(struct perf_file *file, const struct perf_file_seek *seek);
+int perf_file_fd(const struct perf_file *file); /* borrowed */
 /* See perf_input_wait(). */
 int perf_file_wait(struct perf_file *file, int wake_fd, int timeout_ms);
 

@@ -299,5 +299,6 @@ void perf_file_close(struct perf_file *file)
 	perf_unpack_free(file->unpack);
 	perf_order_free(file->order);
 	free(file->tracing.bytes);
+	free(file->seek.stretches);
 	free(file);
 }

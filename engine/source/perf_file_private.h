@@ -50,6 +50,9 @@ struct perf_file {
 	} tracing; /* in a pipe: formats, behind their record */
 	uint64_t learned_at; /* what stands in front among the records was taken up to there */
 	uint64_t told_ns;    /* of the record told last */
+	bool seeking; /* not all is told: see perf_file_seek() */
+	struct perf_file_seek seek;
+	size_t stretch; /* where reading is in it, or which comes next */
 	uint64_t sample_ns; /* of the last sample, in the order of the file */
 	uint64_t first_ns, newest_ns, told;
 	uint64_t packed_at; /* where the record stands that others are in */
@@ -68,6 +71,13 @@ void perf_file_take_user_record(struct perf_file *file,
 				const struct perf_event_header *record);
 /* Whether the record in front of the input stands there for the first time. */
 bool perf_file_learns(struct perf_file *file);
+/* See perf_file.c: of a record that is not ours. */
+uint64_t perf_file_record_time(const struct perf_file *file,
+			       const struct perf_event_header *record, uint64_t otherwise);
+/* Before a record is read: over what need not be; whether one that was read is not to be told. */
+void perf_file_jump(struct perf_file *file);
+bool perf_file_leaves_out(struct perf_file *file, const struct perf_event_header *record,
+			  uint64_t time_ns);
 /* Reads one record and puts it in order. PERF_FILE_END: there are no more. */
 enum perf_file_state perf_file_read_on(struct perf_file *file);
 

@@ -78,6 +78,11 @@ void perf_input_close(struct perf_input *input)
 	free(input);
 }
 
+int perf_input_fd(const struct perf_input *input)
+{
+	return input->fd;
+}
+
 bool perf_input_is_pipe(const struct perf_input *input)
 {
 	return input->pipe;

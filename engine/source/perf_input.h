@@ -26,6 +26,7 @@ enum perf_input_state {
 int perf_input_open(struct perf_input **input, const char *path, int fd, struct err *err);
 void perf_input_close(struct perf_input *input);
 
+int perf_input_fd(const struct perf_input *input); /* borrowed */
 bool perf_input_is_pipe(const struct perf_input *input);
 uint64_t perf_input_size(const struct perf_input *input); /* of a file, when it was opened */
 /* What reading failed with; 0: it did not, the end is the end. */

@@ -46,6 +46,7 @@ static void recording_close(struct source *source)
 	struct recording *recording = recording_of(source);
 
 	read_ahead_free(recording->ahead);
+	perf_scan_free(recording->scan);
 	recording_forget(recording);
 	pthread_mutex_destroy(&recording->mutex);
 	perf_file_close(recording->file);
@@ -249,8 +250,11 @@ static int recording_drain(struct source *source, record_fn *take, void *ctx, st
 {
 	struct recording *recording = recording_of(source);
 	const struct record *record;
-	int rc = read_on(recording, err);
+	int rc;
 
+	if (recording->seeks && !recording_begin(recording))
+		return 0;
+	rc = read_on(recording, err);
 	/* What a pipe has not got is not waited for here. */
 	if (rc < 0 || (recording->slice.end == READ_AHEAD_WAITS &&
 		       read_ahead_wait(recording->ahead, -1, 0) <= 0))
@@ -267,6 +271,7 @@ static int recording_drain(struct source *source, record_fn *take, void *ctx, st
 		if (recording->single)
 			return 0;
 	}
+	recording->was_at_end = recording->was_at_end || recording->slice.end == READ_AHEAD_OVER;
 	/* What was read and means nothing takes its time too. */
 	if (recording->slice.at_ns > recording->at_ns)
 		recording->at_ns = recording->slice.at_ns < recording->limit_ns ?
@@ -555,6 +560,8 @@ int source_open_recording(struct source **source, const struct recording_options
 		return result;
 	}
 	note_progress(recording);
+	if (perf_file_can_rewind(recording->file) && options->indexed)
+		recording->scan = perf_scan_start(recording->file);
 	*source = &recording->source;
 	return 0;
 }

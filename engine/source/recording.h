@@ -22,6 +22,7 @@ struct recording_options {
 	struct event_formats *formats;
 	syscall_event_fn *syscall_event; /* see source.h; NULL: those of single calls are events */
 	struct findings *findings; /* what it tells beside its records is added; NULL: is not */
+	bool indexed; /* somebody will go about in it */
 	int wake_fd; /* as in struct source_options */
 };
 

@@ -3,6 +3,10 @@
  */
 #include "engine/source/recording_private.h"
 
+#include <poll.h>
+
+#define INDEX_MS 5 /* the index is looked at so often, while it does not reach far enough */
+
 static const char *play_refusal(const struct source *source)
 {
 	const struct recording *recording = (const struct recording *)source;
@@ -24,6 +28,8 @@ static enum source_play_state play_state(const struct source *source)
 {
 	const struct recording *recording = (const struct recording *)source;
 
+	if (recording->seeks)
+		return SOURCE_READS;
 	if (recording->stands)
 		return SOURCE_STANDS;
 	if (recording->slice.end == READ_AHEAD_OVER)
@@ -35,15 +41,30 @@ static void play_seek(struct source *source, uint64_t from_ns)
 {
 	struct recording *recording = recording_of(source);
 
-	(void)from_ns;
 	/* At the start it is at its beginning already. */
-	if (!recording->at_ns && !recording->stands)
+	if (!recording->at_ns && !recording->stands && !recording->seeks && !recording->scan)
 		return;
 	recording_halt(recording);
-	perf_file_rewind(recording->file);
+	recording->seeks = true;
+	recording->seek_ns = from_ns;
+}
+
+bool recording_begin(struct recording *recording)
+{
+	struct pollfd wake = { .fd = recording->wake_fd, .events = POLLIN };
+	struct perf_file_seek seek = { 0 };
+
+	if (recording->scan && recording->seek_ns > perf_file_first_ns(recording->file) &&
+	    !perf_scan_find(recording->scan, recording->seek_ns, &seek)) {
+		poll(&wake, 1, INDEX_MS);
+		return false;
+	}
+	recording->seeks = false;
+	perf_file_seek(recording->file, &seek);
 	/* What it learns now it learned before: it cannot fail but for want of memory. */
 	if (recording_decode_anew(recording, NULL) < 0)
 		recording->slice.end = READ_AHEAD_OVER;
+	return true;
 }
 
 static uint64_t play_at(const struct source *source)
@@ -55,7 +76,11 @@ static void play_extent(const struct source *source, struct source_extent *exten
 {
 	struct recording *recording = (struct recording *)(uintptr_t)source;
 
-	extent->last_known = recording->slice.end == READ_AHEAD_OVER;
+	struct perf_scan_status scan = { 0 };
+
+	if (recording->scan)
+		perf_scan_status(recording->scan, &scan);
+	extent->last_known = recording->was_at_end || scan.whole;
 	pthread_mutex_lock(&recording->mutex);
 	extent->first_ns = recording->progress.first_ns;
 	extent->last_ns = recording->progress.newest_ns;
@@ -64,7 +89,18 @@ static void play_extent(const struct source *source, struct source_extent *exten
 	extent->bytes_read = recording->progress.bytes_read;
 	extent->bytes = recording->progress.bytes;
 	pthread_mutex_unlock(&recording->mutex);
-	extent->bytes_indexed = 0;
+	if (scan.newest_ns > extent->last_ns)
+		extent->last_ns = scan.newest_ns;
+	extent->bytes_indexed = scan.whole ? extent->bytes : scan.bytes;
+}
+
+static size_t play_density(struct source *source, uint64_t from_ns, uint64_t until_ns,
+			   uint32_t *records, size_t count)
+{
+	struct recording *recording = recording_of(source);
+
+	return recording->scan ? perf_scan_density(recording->scan, from_ns, until_ns, records,
+						   count) : 0;
 }
 
 const struct source_play_ops recording_play_ops = {
@@ -74,4 +110,5 @@ const struct source_play_ops recording_play_ops = {
 	.seek = play_seek,
 	.at = play_at,
 	.extent = play_extent,
+	.density = play_density,
 };

@@ -9,6 +9,7 @@
 #include "engine/source/perf_decode.h"
 #include "engine/source/perf_own_decode.h"
 #include "engine/source/perf_relayout.h"
+#include "engine/source/perf_scan.h"
 #include "engine/source/read_ahead.h"
 #include "engine/source/recording.h"
 
@@ -53,6 +54,10 @@ struct recording {
 	uint64_t limit_ns; /* nothing of that time or later is handed over */
 	bool stands; /* at the limit */
 	uint64_t at_ns; /* of the newest record handed over */
+	struct perf_scan *scan; /* NULL: there is no index, nor will there be */
+	bool seeks;	  /* it starts over once the index says where: */
+	uint64_t seek_ns; /* ... from there */
+	bool was_at_end;  /* once: its last record is known */
 };
 
 static inline struct recording *recording_of(struct source *source)
@@ -65,6 +70,8 @@ static inline struct recording *recording_of(struct source *source)
  * are the caller's. Reading goes on from where these are with the next drain.
  */
 void recording_halt(struct recording *recording);
+/* It starts over; false: where is not known yet, some time was waited for it. */
+bool recording_begin(struct recording *recording);
 /* While nobody reads: as if nothing of it was read; 0 or -errno. */
 int recording_decode_anew(struct recording *recording, struct err *err);
 
