@@ -244,7 +244,7 @@ static int open_source(struct engine *e, const struct engine_options *options,
 		source_status(*source, &status);
 		e->started_ns = status.from_ns;
 		engine_take_kept(e, *source, options->stacks != STACKS_OFF);
-		points = source_recording_points(*source, &e->copies);
+		points = source_recording_points(*source, &e->copies) || status.has_user_stacks;
 		if (source_recording_machine(*source, &machine))
 			recorder_set_machine(e->recorder, &machine);
 		if (source_recording_flight(*source, &e->flight_mark))

@@ -1,0 +1,72 @@
+"""Whether what a recording shows is what was shown while it was made: all fields of --json."""
+
+import json
+import re
+
+from harness import stxtop
+
+# What a descriptor is may become known after a line was written, and memory may be read too late:
+# then the recording knows more.
+NAMED = re.compile(r"<[^>]*>")
+
+
+def objects(text):
+    return [json.loads(line) for line in text.splitlines()]
+
+
+def both(where, *options, command=(), replay=()):
+    """What was shown live with these options, and what the recording shows."""
+    live, path = where / "live.json", where / "a.data"
+    result = stxtop("-S", "--json", "-y", "-w", live, "-o", path, *options,
+                    *(["--", *command] if command else []))
+    assert result.status in (0, 2), result.err
+    again = stxtop("-i", path, "-S", "--json", "-y", *replay)
+    assert again.status == 0, again.err
+    return objects(live.read_text()), objects(again.out)
+
+
+def leaves(value, path=""):
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            yield from leaves(inner, f"{path}.{key}")
+    elif isinstance(value, list):
+        yield path + "#", len(value)
+        for inner in value:
+            yield from leaves(inner, path + "[]")
+    else:
+        yield path, value
+
+
+def is_more(path, live, again):
+    """The recording says something where nothing was known live."""
+    if path in (".args[].text", ".ret_text"):
+        return NAMED.sub("", again) == NAMED.sub("", live) or live.startswith("0x")
+    return path == ".args[].from" and live == "register"
+
+
+def differences(live, again):
+    """(what, live, recorded) for each field that is not the same."""
+    found = []
+    # When a deadlock is told depends on when somebody looks.
+    live, again = (sorted(lines, key=lambda line: line["type"] == "deadlock")
+                   for lines in (live, again))
+    if len(live) != len(again):
+        return [("objects", len(live), len(again))]
+    for one, other in zip(live, again):
+        if one == other:
+            continue
+        fields, others = list(leaves(one)), list(leaves(other))
+        if [path for path, _ in fields] != [path for path, _ in others]:
+            found.append((one["type"], one, other))
+            continue
+        found += [(one["type"] + path, value, now)
+                  for (path, value), (_, now) in zip(fields, others)
+                  if value != now and not is_more(path, value, now)]
+    return [item for item in found if item[0] != "summary.source"]
+
+
+def check(live, again):
+    """All that was shown is in the recording."""
+    assert len(live) > 2, live
+    different = differences(live, again)
+    assert not different, (len(different), different[:3])

@@ -1,0 +1,236 @@
+"""A recording loses nothing of what was shown: what /proc and memory told is in it, too."""
+
+import os
+import signal
+import subprocess
+import sys
+
+import likeness
+from harness import (STXTOP, end, folder, need, need_tracing, of_type, program, run, skip, start,
+                     stxtop, wait_until)
+from test_futex import blocked_cycle, cycle_of
+
+# Descriptors from before the start of all kinds, used again and again.
+OPEN_BEFORE = """
+import os, socket, sys, time
+file = open("/etc/hostname")
+pair = socket.socketpair()
+listener = socket.socket()
+listener.bind(("127.0.0.1", 0))
+listener.listen()
+client = socket.create_connection(listener.getsockname())
+server, _ = listener.accept()
+reader, writer = os.pipe()
+print(listener.getsockname()[1], flush=True)
+while True:
+    os.lseek(file.fileno(), 0, 0)
+    os.read(file.fileno(), 10)
+    pair[0].send(b"x")
+    pair[1].recv(10)
+    client.send(b"hello")
+    server.recv(10)
+    os.write(writer, b"a")
+    os.read(reader, 1)
+    with open("/etc/passwd") as other:
+        other.read(5)
+    os.stat("/etc/group")
+    if not os.fork():
+        os.read(file.fileno(), 1)
+        os._exit(0)
+    os.wait()
+    time.sleep(0.02)
+"""
+
+# A storm of programs, some of which fail.
+STORM = "for i in 1 2 3 4 5 6 7 8 9 10; do cat /etc/hostname & ls /none & done; wait; true"
+
+def opened_before():
+    process = start(sys.executable, "-c", OPEN_BEFORE, stdout=subprocess.PIPE, text=True)
+    return process, int(process.stdout.readline())
+
+
+def test_descriptors_from_before_the_start_are_named():
+    need_tracing()
+    process, port = opened_before()
+    live, again = likeness.both(folder(), "-p", str(process.pid), "--for", "1")
+    end(process)
+    likeness.check(live, again)
+    texts = {arg["text"] for call in of_type(again, "call") for arg in call["args"]}
+    assert any(text.endswith("</etc/hostname>") for text in texts), texts
+    assert any(f"127.0.0.1:{port}]>" in text for text in texts), texts
+    assert any("<pipe:[" in text for text in texts), texts
+    # The first call of all knows it too: nobody had to be asked first.
+    first = next(call for call in of_type(again, "call") if call["name"] == "lseek")
+    assert first["args"][0]["text"].endswith("</etc/hostname>"), first
+
+
+def test_a_filter_finds_paths_that_were_open_before():
+    need_tracing()
+    process, _ = opened_before()
+    where = folder()
+    result = stxtop("-s", "-p", str(process.pid), "--for", "1", "-o", where / "a.data")
+    end(process)
+    assert result.status == 0, result.err
+    found = likeness.objects(stxtop("-i", where / "a.data", "-S", "--json", "-F",
+                                    'path == "/etc/hostname" && syscall == read').out)
+    assert len(of_type(found, "call")) > 10, found[-1]
+
+
+def test_what_began_after_the_collection_has_the_names_from_before():
+    """Each file of a rotation begins with all that is known by then."""
+    need_tracing()
+    process, _ = opened_before()
+    where = folder()
+    recorder = start(STXTOP, "-s", "-p", str(process.pid), "-o", where / "r.data",
+                     "--rotate", "1s,3", stdout=subprocess.DEVNULL)
+    try:
+        wait_until(lambda: len(os.listdir(where)) >= 4, limit=30, what="the fourth file")
+        recorder.send_signal(signal.SIGINT)
+        recorder.wait()
+    finally:
+        end(process)
+    for name in os.listdir(where):
+        calls = of_type(likeness.objects(stxtop("-i", where / name, "-b", "--json",
+                                                "-y").out), "call")
+        unnamed = [call for call in calls if call["name"] in ("lseek", "sendto") and
+                   "<" not in call["args"][0]["text"]]
+        # Before it was asked, nobody knew.
+        assert len(calls) < 30 or len(unnamed) * 2 < len(calls), (name, unnamed[:3])
+        assert len(calls) < 30 or any("</etc/hostname>" in call["args"][0]["text"]
+                                      for call in calls if call["args"]), name
+
+
+def test_a_storm_of_programs_is_what_was_shown():
+    need_tracing()
+    live, again = likeness.both(folder(), command=("sh", "-c", STORM))
+    likeness.check(live, again)
+
+
+def check_program(name, *options):
+    need_tracing()
+    live, again = likeness.both(folder(), *options, "--for", "3", command=(program(name),))
+    likeness.check(live, again)
+
+
+def test_descriptors_of_all_kinds_are_what_was_shown():
+    check_program("descriptor_kinds")
+
+
+def test_shared_futexes_are_what_was_shown():
+    check_program("shared_futex")
+
+
+def test_mixed_calls_with_unwound_stacks_are_what_was_shown():
+    check_program("mix", "-g", "dwarf")
+
+
+def test_what_was_read_late_is_what_was_shown():
+    """Without programs in the kernel, strings are read from memory after the calls."""
+    need_tracing()
+    live, again = likeness.both(folder(), "--source", "perf", command=("sh", "-c", STORM))
+    likeness.check(live, again)
+    late = [arg for call in of_type(again, "call") for arg in call["args"]
+            if arg["from"] in ("late", "image")]
+    assert len(late) > 20, len(late)
+
+
+def check_deadlock(name, threads, *arguments):
+    need_tracing()
+    process, cycle = blocked_cycle(name, threads, *arguments)
+    pids = [str(process.pid)] if name != "abba_processes" else [str(tid) for _, tid, _, _ in cycle]
+    live, again = likeness.both(folder(), "-p", ",".join(pids), "--for", "1")
+    end(process)
+    likeness.check(live, again)
+    assert [cycle_of(found) for found in of_type(again, "deadlock")] == [cycle], again
+
+
+def test_a_deadlock_is_in_the_recording():
+    check_deadlock("abba", 2)
+
+
+def test_a_deadlock_of_processes_is_in_the_recording():
+    check_deadlock("abba_processes", 2)
+
+
+def same_output(one, other, *options):
+    results = [stxtop("-i", path, *options) for path in (one, other)]
+    assert all(result.status == 0 for result in results), results
+    assert results[0].out == results[1].out, options
+
+
+def check_round_trip(path, *options):
+    """What is read, written and read again is the same, byte for byte."""
+    copy = path.parent / "copy.data"
+    result = stxtop("-i", path, "-s", "-o", copy, *options)
+    assert result.status == 0, result.err
+    for shown in (("-S", "--json", "-y"), ("-s",), ("-b",)):
+        same_output(path, copy, *shown)
+    folded = []
+    for name in (path, copy):
+        out = path.parent / "folded"
+        assert stxtop("-i", name, "-s", "--folded", out).status == 0
+        folded.append(out.read_text())
+    assert folded[0] == folded[1]
+
+
+def test_a_round_trip_changes_nothing():
+    need_tracing()
+    where = folder()
+    likeness.both(where, "-E", "sched:sched_process_exec", command=("sh", "-c", STORM))
+    check_round_trip(where / "a.data")
+
+
+def test_a_round_trip_of_what_was_found_out_changes_nothing():
+    need_tracing()
+    where = folder()
+    process, _ = blocked_cycle("abba", 2)
+    likeness.both(where, "-p", str(process.pid), "--for", "1")
+    end(process)
+    check_round_trip(where / "a.data", "-z", "3")
+
+
+def test_a_round_trip_of_a_recording_by_perf_changes_nothing():
+    need("perf")
+    need_tracing()
+    where = folder()
+    made = run("perf", "record", "-q", "-e", "raw_syscalls:*,sched:sched_switch,"
+               "sched:sched_waking", "--call-graph", "dwarf", "-o", where / "p.data", "--",
+               "sh", "-c", "for i in 1 2 3; do cat /etc/hostname; sleep 0.01; done")
+    if made.status:
+        skip("perf record: " + made.err.strip()[:100])
+    check_round_trip(where / "p.data")
+
+
+def test_perf_passes_over_what_was_found_out():
+    need("perf")
+    need_tracing()
+    where = folder()
+    process, _ = opened_before()
+    likeness.both(where, "-p", str(process.pid), "--for", "0.5", "-z", "1")
+    end(process)
+    for tool in (("script",), ("report", "--stdio"), ("trace",), ("buildid-list",)):
+        result = run("perf", *tool, "-i", where / "a.data")
+        assert result.status == 0, (tool, result.err[-400:])
+        assert "unknown" not in result.err.lower(), (tool, result.err[-400:])
+
+
+def test_a_recorder_that_was_killed_left_what_was_found_out():
+    need_tracing()
+    where = folder()
+    process, _ = opened_before()
+    path = where / "k.data"
+    recorder = start(STXTOP, "-s", "-p", str(process.pid), "-o", path,
+                     stdout=subprocess.DEVNULL)
+
+    def calls():
+        if not path.exists():
+            return []
+        return of_type(likeness.objects(stxtop("-i", path, "-b", "--json", "-y").out), "call")
+    try:
+        wait_until(lambda: len(calls()) > 200, limit=30, what="200 calls")
+        recorder.send_signal(signal.SIGKILL)
+        recorder.wait()
+    finally:
+        end(process)
+    first = next(call for call in calls() if call["name"] == "lseek")
+    assert first["args"][0]["text"].endswith("</etc/hostname>"), first
