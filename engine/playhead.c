@@ -169,6 +169,11 @@ void playhead_rewind(struct playhead *head, uint64_t first_ns)
 	head->at_ns = head->moved_from_ns = beginning(head, first_ns);
 	head->base_wall_ns = 0;
 	head->ended = head->begun = false;
+	/* To the very beginning: nothing is to be read for that. */
+	if (head->moving && head->target_ns <= head->at_ns) {
+		head->moving = PLAY_STILL;
+		head->paused = head->pauses;
+	}
 }
 
 /* -- Reading on ------------------------------------------------------------------------- */

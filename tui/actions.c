@@ -25,6 +25,7 @@ static const char *const group_titles[ACTION_GROUP_COUNT] = {
 	[ACTION_GROUP_FOLD] = "Folding and unfolding",
 	[ACTION_GROUP_FIND] = "Finding and narrowing",
 	[ACTION_GROUP_WATCH] = "Watching",
+	[ACTION_GROUP_TIME] = "In a recording",
 	[ACTION_GROUP_VIEW] = "Views and details",
 	[ACTION_GROUP_PROGRAM] = "The rest",
 	[ACTION_GROUP_PROMPT] = "While typing or choosing",

@@ -16,6 +16,7 @@ enum action_group {
 	ACTION_GROUP_FOLD,
 	ACTION_GROUP_FIND,
 	ACTION_GROUP_WATCH,
+	ACTION_GROUP_TIME, /* of recordings */
 	ACTION_GROUP_VIEW,
 	ACTION_GROUP_PROGRAM,
 	ACTION_GROUP_PROMPT, /* in prompts and menus only; not in the palette */
@@ -80,7 +81,8 @@ enum action_group {
 	ACTION(TARGETS, "targets", WATCH, "list who is watched: add more, or stop") \
 	ACTION(WATCH_THIS, "watch-this", WATCH, \
 	       "watch the row's process too, or stop watching it") \
-	ACTION(PAUSE, "pause", WATCH, "freeze the display; collection goes on") \
+	ACTION(PAUSE, "pause", WATCH, \
+	       "freeze the display, collection goes on; play a recording, or stop it") \
 	ACTION(TOGGLE_COLLECTION, "toggle-collection", WATCH, "stop or start collection") \
 	ACTION(CATCH, "catch", WATCH, \
 	       "wait for a call: then freeze, record, ring or stop its process") \
@@ -102,6 +104,27 @@ enum action_group {
 	       "group by process, thread, system call, name, control group or user") \
 	ACTION(TREE, "tree", WATCH, "processes as a tree, or not") \
 	ACTION(THREADS, "threads", WATCH, "show threads, or do not") \
+	ACTION(TIME_BACK, "time-back", TIME, "back by a hundredth of the time bar") \
+	ACTION(TIME_FORWARD, "time-forward", TIME, "forward by a hundredth of the time bar") \
+	ACTION(TIME_BACK_FINE, "time-back-fine", TIME, "back by a thousandth of it") \
+	ACTION(TIME_FORWARD_FINE, "time-forward-fine", TIME, "forward by a thousandth of it") \
+	ACTION(TIME_START, "time-start", TIME, \
+	       "to the beginning of the recording, or of its span") \
+	ACTION(TIME_END, "time-end", TIME, "to its end") \
+	ACTION(TIME_GO, "time-go", TIME, "type a time to go to") \
+	ACTION(TIME_OF_CALL, "time-of-call", TIME, \
+	       "to the moment before the selected call returned") \
+	ACTION(CALL_ON, "call-on", TIME, "one call on") \
+	ACTION(SECOND_ON, "second-on", TIME, "one second on") \
+	ACTION(PLAY_FASTER, "play-faster", TIME, "play faster") \
+	ACTION(PLAY_SLOWER, "play-slower", TIME, "play slower") \
+	ACTION(SPAN_BEGIN, "span-begin", TIME, "mark here where a span is to begin") \
+	ACTION(SPAN_END, "span-end", TIME, "choose the span from the mark to here") \
+	ACTION(TIME_ZOOM_IN, "time-zoom-in", TIME, \
+	       "the span alone on the time bar, or a quarter of it") \
+	ACTION(TIME_ZOOM_OUT, "time-zoom-out", TIME, \
+	       "all on the time bar; again: no span any more") \
+	ACTION(TIME_BAR, "time-bar", TIME, "show the time bar, or do not") \
 	ACTION(DETAIL, "detail", VIEW, "everything about the selected row") \
 	ACTION(WAKER, "waker", VIEW, "the call in which another thread woke this one") \
 	ACTION(SAME_PREVIOUS, "same-previous", VIEW, "previous call on the same futex or file") \

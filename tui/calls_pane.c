@@ -21,6 +21,7 @@ struct calls_pane {
 	struct call_search search;
 	struct call_place place; /* after another filter */
 	uint64_t filter_version;
+	uint32_t restarts;
 	size_t undecided; /* calls that waited for names, when it looked last */
 };
 
@@ -70,7 +71,7 @@ static void say_title(struct table_pane *base, struct str *title, struct str *ri
 	if (pane->rows.in_flight_all)
 		str_addf(right, "%zu%s in flight, ", pane->rows.in_flight_all,
 			 pane->rows.in_flight_all == SESSION_IN_FLIGHT_MAX ? "+" : "");
-	str_add(right, base->session->paused ? "paused" :
+	str_add(right, base->session->moving ? "moving" : base->session->paused ? "paused" :
 		base->table.follow ? "following" : "not following");
 }
 
@@ -315,6 +316,11 @@ static void refresh(void *self, struct session *session)
 		return;
 	if (id && call_rows_find(&pane->rows, id, &row))
 		enter_ns = call_rows_at(&pane->rows, row)->enter_ns; /* of the old rows yet */
+	if (pane->restarts != session->restarts) {
+		pane->restarts = session->restarts;
+		pane->base.table.follow = true;
+		id = enter_ns = 0;
+	}
 	if (is_stale(pane, session)) {
 		pane->filter_version = session->filter_version;
 		pane->search.running = false;
@@ -417,7 +423,7 @@ static bool pick(void *self, struct session *session, struct pick *out, struct c
 	call_cells_pick(&pane->cells, session, call, out);
 	out->has_seq = call_rows_seq(&pane->rows, row, &out->seq);
 	/* While the stream runs, its last row is nobody's choice. */
-	out->chosen = !pane->base.table.follow || session->paused;
+	out->chosen = !pane->base.table.follow || session_stands(session);
 	*has_call = true;
 	*picked = *call;
 	return true;

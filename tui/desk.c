@@ -13,6 +13,7 @@
 #include "tui/desk_keys.h"
 #include "tui/desk_setup.h"
 #include "tui/desk_mouse.h"
+#include "tui/desk_time.h"
 #include "tui/files_pane.h"
 #include "tui/futexes_view.h"
 #include "tui/latency_pane.h"
@@ -47,7 +48,8 @@ void desk_init(struct desk *desk, struct engine *engine, const struct options *o
 	desk->bindings = bindings;
 	desk->session.bindings = bindings;
 	header_init(&desk->header);
-	function_bar_init(&desk->bar, bindings);
+	function_bar_init(&desk->bar, bindings, options->engine.recording != NULL);
+	time_line_init(&desk->time);
 	overview_init(&desk->views[DESK_OVERVIEW]);
 	processes_view_init(&desk->views[DESK_PROCESSES]);
 	syscalls_view_init(&desk->views[DESK_SYSCALLS]);
@@ -111,6 +113,7 @@ void desk_refresh(struct desk *desk, bool tick)
 	if (tick) {
 		session->busy = session->hurry = false;
 		session_refresh(session);
+		desk_time_look(desk);
 		event_choice_look(&desk->events, session);
 	}
 	view_refresh(desk->shown, session);
@@ -217,13 +220,17 @@ static int hint_rows(const struct desk *desk, const struct canvas *canvas)
 	       first_hints_are_shown(&desk->hints, canvas->rows);
 }
 
-/* Returns the rows taken at the bottom. */
-static int bottom_rows(struct desk *desk, const struct canvas *canvas)
+static int prompt_height(const struct desk *desk, const struct canvas *canvas)
+{
+	return prompt_rows(&desk->entry.prompt, canvas->rows > 2 ? canvas->rows / 2 + 1 : 1);
+}
+
+/* Returns the rows taken at the bottom, the time bar's among them. */
+static int bottom_rows(struct desk *desk, const struct canvas *canvas, int time_rows)
 {
 	if (desk->entry.open)
-		return prompt_rows(&desk->entry.prompt, canvas->rows > 2 ? canvas->rows / 2 + 1
-									  : 1);
-	return (canvas->rows >= BAR_FROM_ROWS) + hint_rows(desk, canvas);
+		return prompt_height(desk, canvas) + time_rows;
+	return (canvas->rows >= BAR_FROM_ROWS) + hint_rows(desk, canvas) + time_rows;
 }
 
 static void say_catches(struct desk *desk)
@@ -239,7 +246,8 @@ void desk_draw(struct desk *desk, struct canvas *canvas, int *cursor_row, int *c
 {
 	struct session *session = &desk->session;
 	int top = canvas->rows > 1 ? header_rows(session, canvas->rows) : 1;
-	int bottom = bottom_rows(desk, canvas);
+	int time_rows = time_line_rows(&desk->time, session, canvas->rows);
+	int bottom = bottom_rows(desk, canvas, time_rows);
 	struct rect area = { top, 0, canvas->rows - top - bottom, canvas->cols };
 	struct canvas header = canvas_sub(canvas, (struct rect){ 0, 0, top, canvas->cols });
 
@@ -258,9 +266,14 @@ void desk_draw(struct desk *desk, struct canvas *canvas, int *cursor_row, int *c
 		else
 			view_draw(desk->shown, session, canvas, area);
 	}
+	time_line_draw(&desk->time, session, canvas,
+		       (struct rect){ desk->entry.open ? canvas->rows - bottom
+						       : canvas->rows - 1 - time_rows,
+				      0, time_rows, canvas->cols });
 	if (desk->entry.open) {
 		struct canvas line;
 
+		bottom -= time_rows;
 		desk->entry_rect = (struct rect){ canvas->rows - bottom, 0, bottom, canvas->cols };
 		line = canvas_sub(canvas, desk->entry_rect);
 		canvas_clear(&line);
@@ -270,7 +283,7 @@ void desk_draw(struct desk *desk, struct canvas *canvas, int *cursor_row, int *c
 	} else {
 		if (hint_rows(desk, canvas))
 			first_hints_draw(&desk->hints, desk->bindings, desk->shown->def->action,
-					 canvas, canvas->rows - 2);
+					 canvas, canvas->rows - 2 - time_rows);
 		draw_bottom(desk, canvas);
 		desk_export_draw(desk, canvas, canvas->rows - 1);
 	}

@@ -24,6 +24,7 @@
 #include "tui/menus.h"
 #include "tui/prefix.h"
 #include "tui/session.h"
+#include "tui/time_line.h"
 #include "tui/view.h"
 #include "tui/view_tabs.h"
 #include "widgets/event.h"
@@ -139,6 +140,8 @@ struct desk {
 	struct first_hints hints;
 	struct desk_record record;
 	struct desk_flight flight;
+	struct time_line time;
+	bool moved; /* about in a recording, since it was played last */
 	const struct theme *theme; /* in force; borrowed, set by the caller; NULL: the default */
 	int rows, cols;		   /* of the last draw */
 	bool ascii;

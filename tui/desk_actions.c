@@ -9,6 +9,7 @@
 #include "tui/desk_filter.h"
 #include "tui/desk_setup.h"
 #include "tui/desk_targets.h"
+#include "tui/desk_time.h"
 #include "tui/detail_page.h"
 #include "tui/help_page.h"
 #include "tui/key_name.h"
@@ -71,7 +72,8 @@ void desk_accept_entry(struct desk *desk)
 	struct session *session = &desk->session;
 
 	if (desk_filter_accept(desk) || desk_targets_accept(desk) || desk_catch_accept(desk) ||
-	    desk_export_accept(desk) || desk_record_accept(desk) || desk_flight_accept(desk))
+	    desk_export_accept(desk) || desk_record_accept(desk) || desk_flight_accept(desk) ||
+	    desk_time_accept(desk))
 		return;
 	if (desk->entry.kind == ENTRY_EVENTS) {
 		accept_events(desk);
@@ -200,8 +202,8 @@ static bool step_view(struct desk *desk, enum action action)
 	return true;
 }
 
-/* What is read is what keys act on; the row may have gone on. NULL: none. */
-static const struct call *subject_call(const struct desk *desk)
+/* What is read is what keys act on; the row may have gone on. */
+const struct call *desk_subject_call(const struct desk *desk)
 {
 	const struct detail_page *detail = &desk->page.detail;
 
@@ -219,7 +221,7 @@ static void jump_to_waker(struct desk *desk)
 	struct pane *calls;
 	uint64_t seq;
 
-	call = subject_call(desk);
+	call = desk_subject_call(desk);
 	if (session->phase != SESSION_RUNNING || !call) {
 		session_say(session, ROLE_WARN, "No call is selected; go to one with the arrows");
 		return;
@@ -499,11 +501,12 @@ void desk_act(struct desk *desk, enum action action)
 	char key[KEY_NAME_TEXT_BYTES];
 
 	session->dirty = true;
-	if (action == ACTION_BACK && desk_export_stop(desk))
+	if (action == ACTION_BACK && (desk_export_stop(desk) || desk_time_stop(desk)))
 		return;
 	if (desk->hints.on && take_hint(desk, action))
 		return;
 	if (view_act(desk->shown, session, action)) {
+		desk_time_take_span(desk);
 		if (session->to_calls)
 			show_calls(desk);
 		return;
@@ -516,6 +519,7 @@ void desk_act(struct desk *desk, enum action action)
 	    !desk_filter_act(desk, action) && !desk_targets_act(desk, action) &&
 	    !desk_catch_act(desk, action) && !desk_export_act(desk, action) &&
 	    !desk_record_act(desk, action) && !desk_flight_act(desk, action) &&
+	    !desk_time_act(desk, action) &&
 	    !act_on_program(desk, action))
 		session_say(session, ROLE_DIM, "%s does nothing here; %s says what does",
 			    action_name(action), key_name(key, session, ACTION_HELP));

@@ -2,6 +2,7 @@
 
 #include "tui/desk_actions.h"
 #include "tui/desk_filter.h"
+#include "tui/desk_time.h"
 
 #define PAGE_WHEEL_ROWS 3
 
@@ -104,6 +105,8 @@ void desk_mouse(struct desk *desk, const struct input_event *event)
 		menu_mouse(desk, event);
 	else if (desk->entry.open && rect_contains(desk->entry_rect, row, col))
 		entry_mouse(desk, event);
+	else if (desk_time_mouse(desk, event))
+		return;
 	else if (is_press(event) && row == desk->bar_row)
 		bar_pressed(desk, col);
 	else if (is_press(event) && !desk->entry.open && header_pressed(desk, row, col))

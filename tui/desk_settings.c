@@ -120,7 +120,8 @@ static int take_keymap(struct desk *desk, const char *name, struct err *err)
 	desk->bindings = bindings;
 	bindings_free(desk->settings.bindings);
 	desk->settings.bindings = bindings;
-	function_bar_init(&desk->bar, bindings);
+	function_bar_init(&desk->bar, bindings,
+			  desk->session.options->engine.recording != NULL);
 	desk_drop_keys(desk);
 	desk_say_keymap(desk);
 	return 0;

@@ -33,7 +33,11 @@ static void add_watched(const struct session *session, struct str *out)
 	const struct target *target = &session->targets.now;
 	char word[WORD_BYTES];
 
-	if (session->options->engine.recording)
+	if (session->play.recorded && !session->play.at_end)
+		str_add(out, "up to this time of the recording");
+	else if (session->play.recorded && !session->play.whole)
+		str_add(out, "in this span of the recording");
+	else if (session->options->engine.recording)
 		str_add(out, "in the recording");
 	else if (session->options->command)
 		str_addf(out, "of %s", escape_name(word, sizeof(word),
@@ -193,6 +197,7 @@ static void say_stands(const struct session *session, enum empty_pane pane, stru
 static bool is_recording_of_nothing(const struct session *session)
 {
 	return session->options->engine.recording && session->status.finished &&
+	       session->play.whole &&
 	       !session->status.model.calls_seen && !session->in_flight_count;
 }
 

@@ -42,6 +42,7 @@ static const char *const labels[ENTRY_KIND_COUNT] = {
 	[ENTRY_RECORD] = "Record to: ",
 	[ENTRY_FLIGHT] = "Save when: ",
 	[ENTRY_FLIGHT_FIELD] = "Flight recorder: ",
+	[ENTRY_TIME] = "Go to: ",
 };
 
 void entry_line_init(struct entry_line *entry, const struct filter_names *names,

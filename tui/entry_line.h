@@ -27,6 +27,7 @@ enum entry_kind {
 	ENTRY_RECORD, /* the same, of a recording */
 	ENTRY_FLIGHT, /* an expression that the flight recorder waits for */
 	ENTRY_FLIGHT_FIELD, /* anything else of it */
+	ENTRY_TIME,   /* of a recording */
 	ENTRY_KIND_COUNT
 };
 enum entry_result { ENTRY_GOES_ON, ENTRY_ACCEPTED, ENTRY_CANCELLED };

@@ -12,6 +12,7 @@ static const struct label {
 	{ ACTION_PAUSE, "Pause" },
 	{ ACTION_SORT_MENU, "Sort" },
 	{ ACTION_EXPORT, "Export" },
+	{ ACTION_TIME_GO, "Time" },
 	{ ACTION_SIGNAL, "Signal" },
 	{ ACTION_QUIT, "Quit" },
 	{ ACTION_NEXT_PANE, "Pane" },
@@ -21,13 +22,21 @@ static const struct label {
 	{ ACTION_PALETTE, "Actions" },
 };
 
-void function_bar_init(struct function_bar *bar, const struct bindings *bindings)
+/* Nobody of a recording can be signalled, and what is live has no other time. */
+static bool is_for(enum action action, bool recorded)
+{
+	return action == ACTION_TIME_GO ? recorded : action == ACTION_SIGNAL ? !recorded : true;
+}
+
+void function_bar_init(struct function_bar *bar, const struct bindings *bindings,
+		       bool recorded)
 {
 	bar->count = 0;
 	for (size_t i = 0; i < sizeof(labels) / sizeof(labels[0]); i++) {
 		struct keystrokes keys;
 
-		if (!bindings_function_key(bindings, labels[i].action, &keys))
+		if (!is_for(labels[i].action, recorded) ||
+		    !bindings_function_key(bindings, labels[i].action, &keys))
 			continue;
 		keystrokes_format_short(bar->keys[bar->count], &keys);
 		bar->items[bar->count] = (struct fbar_item){

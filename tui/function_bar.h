@@ -16,6 +16,8 @@ struct function_bar {
 	size_t count;
 };
 
-void function_bar_init(struct function_bar *bar, const struct bindings *bindings);
+/* recorded: with what is for recordings alone. */
+void function_bar_init(struct function_bar *bar, const struct bindings *bindings,
+		       bool recorded);
 
 #endif

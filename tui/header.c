@@ -1,14 +1,17 @@
 #include "tui/header.h"
 
+#include "engine/base/clock.h"
 #include "engine/base/escape.h"
 #include "engine/base/units.h"
 #include "engine/base/utf8.h"
 #include "tui/deep_watch.h"
+#include "tui/play_text.h"
 #include "widgets/sparkline.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <sys/utsname.h>
+#include <time.h>
 
 #define SPARK_COLS 16
 /* Three rows of panes below two of header and one of keys are worth having. */
@@ -27,6 +30,7 @@ enum part_id {
 	PART_FLIGHT,
 	PART_CATCHES,
 	PART_MACHINE,
+	PART_WHEN,
 	PART_TARGET,
 	PART_SOURCE,
 	PART_STACKS,
@@ -63,6 +67,19 @@ static void add_machine(struct str *out, const char *host, const char *release)
 	str_addf(out, " %d.%d", major, minor);
 }
 
+/* When a recording begins, by the clock on the wall here. */
+static void add_when(struct str *out, uint64_t wall_ns)
+{
+	time_t seconds = (time_t)(wall_ns / NS_PER_S);
+	char text[32];
+	struct tm tm;
+
+	if (!wall_ns || !localtime_r(&seconds, &tm))
+		return;
+	strftime(text, sizeof(text), "%Y-%m-%d %H:%M:%S", &tm);
+	str_add(out, text);
+}
+
 static void add_file_name(struct str *out, const char *path)
 {
 	const char *name = strrchr(path, '/');
@@ -88,6 +105,18 @@ int header_rows(const struct session *session, int screen_rows)
 	return narrowing_terms(&session->narrowing)->count && screen_rows >= TWO_ROWS_FROM ? 2 : 1;
 }
 
+static const char *recording_state(const struct play_status *play, enum role *role)
+{
+	if (play->moving == PLAY_FILTERING)
+		return "READING";
+	if (play->at_end)
+		return "ENDED";
+	if (play->paused)
+		return "STOPPED";
+	*role = ROLE_GOOD;
+	return play->speed <= PLAY_UNLIMITED ? "READING" : "PLAYING";
+}
+
 static const char *state_text(const struct session *session, enum role *role)
 {
 	*role = ROLE_WARN;
@@ -95,8 +124,12 @@ static const char *state_text(const struct session *session, enum role *role)
 		return "STARTING";
 	if (session->phase == SESSION_REFUSED)
 		return "REFUSED";
+	if (session->moving)
+		return "MOVING";
 	if (session->paused)
 		return "PAUSED";
+	if (session->play.recorded && session->play.possible)
+		return recording_state(&session->play, role);
 	if (session->status.finished ||
 	    (session->targets_gone && !session->status.model.in_flight))
 		return "ENDED";
@@ -145,13 +178,21 @@ static void add_spark(struct str *out, const struct engine_status *status)
 	sparkline_format(out, values, ENGINE_SPARK_CELLS, SPARK_COLS, 0);
 }
 
-/* A recording has no present: how much it holds is what counts. */
-static void add_span(struct str *out, const struct engine_status *status)
+/* Of a recording it is how much was read of it that counts, and how fast it is played. */
+static void add_span(struct str *out, const struct session *session)
 {
-	char calls[UNITS_TEXT_BYTES], span[UNITS_TEXT_BYTES];
+	const struct play_status *play = &session->play;
+	uint64_t calls = session->status.model.calls_seen;
+	uint64_t whole_ns = play->last_ns - play->first_ns;
+	uint64_t read_ns = play->at_ns > play->from_ns ? play->at_ns - play->from_ns : 0;
+	char text[UNITS_TEXT_BYTES], span[UNITS_TEXT_BYTES], speed[PLAY_SPEED_TEXT_BYTES];
 
-	str_addf(out, "%s calls in %s", units_format_count(calls, status->model.calls_seen),
-		 units_format_ns(span, status->source.until_ns - status->source.from_ns));
+	str_addf(out, "%s calls in %s", units_format_count(text, calls),
+		 units_format_ns(span, read_ns < whole_ns ? read_ns : whole_ns));
+	if (play->possible && play->last_known && read_ns < whole_ns)
+		str_addf(out, " of %s", units_format_ns(span, whole_ns));
+	if (play->possible && play->speed > PLAY_UNLIMITED && !play->at_end)
+		str_addf(out, " at %s", play_text_speed(speed, play->speed));
 }
 
 static void add_rate(struct part *parts, const struct engine_status *status, bool moving)
@@ -185,6 +226,8 @@ static void fill_parts(struct part *parts, const struct header *header,
 	else
 		str_add(&parts[PART_MACHINE].text, header->machine);
 	parts[PART_MACHINE].drop = 6;
+	add_when(&parts[PART_WHEN].text, status->source.wall_ns);
+	parts[PART_WHEN].drop = 6;
 	add_target(&parts[PART_TARGET].text, session);
 	parts[PART_TARGET].role = ROLE_TOP_VALUE;
 	parts[PART_TARGET].drop = session->targets_gone ? 1 : 3;
@@ -217,7 +260,7 @@ static void fill_parts(struct part *parts, const struct header *header,
 	parts[PART_STACKS].drop = 5;
 	parts[PART_RATE].role = ROLE_TOP_VALUE;
 	if (status->source.until_ns)
-		add_span(&parts[PART_RATE].text, status);
+		add_span(&parts[PART_RATE].text, session);
 	else
 		add_rate(parts, status, !session->options->accessible);
 	str_addf(&parts[PART_LOST].text, "lost %s", units_format_count(text, lost));

@@ -26,7 +26,8 @@ static const struct layout_node layout[] = {
 };
 
 static const enum action keys[] = {
-	ACTION_MARK, ACTION_DRILL_IN, ACTION_BACK, ACTION_UNFOLD, ACTION_FOLD, ACTION_FOLLOW,
+	ACTION_MARK, ACTION_DRILL_IN, ACTION_SPAN_END, ACTION_BACK, ACTION_UNFOLD, ACTION_FOLD,
+	ACTION_FOLLOW,
 };
 
 static const struct view_def view_def = {
@@ -34,8 +35,8 @@ static const struct view_def view_def = {
 	.title = "Latency",
 	.help = "Calls by when they ended and how long they took, on a scale of logarithms: the "
 		"more, the brighter. The arrows choose a place, m and the arrows a rectangle, and "
-		"so does the mouse; Enter makes it the filter and shows its calls. + and - "
-		"change how much time a column is.",
+		"so does the mouse; Enter makes it the filter and shows its calls, of a recording "
+		") makes its time the span. + and - change how much time a column is.",
 	VIEW_KEYS(keys),
 	.wide = layout,
 	.wide_count = 1,
@@ -70,13 +71,15 @@ static void scroll(struct latency_pane *pane, const struct session *session)
 /* All of a recording is there at once; what is live fills the picture from its first second on. */
 static void fit(struct latency_pane *pane, const struct session *session)
 {
-	uint64_t ns = session->now_ns - session->status.started_ns;
 	bool live = !session->options->engine.recording;
+	uint64_t from_ns = session->status.started_ns;
 
-	if (pane->zoomed || !pane->follow || pane->room.cols <= 0 ||
-	    session->now_ns < session->status.started_ns)
+	/* Of a span, what is before it is empty. */
+	if (session->play.recorded && session->play.from_ns > from_ns)
+		from_ns = session->play.from_ns;
+	if (pane->zoomed || !pane->follow || pane->room.cols <= 0 || session->now_ns < from_ns)
 		return;
-	latency_grid_fit(&pane->grid, ns, pane->room.cols, live);
+	latency_grid_fit(&pane->grid, session->now_ns - from_ns, pane->room.cols, live);
 }
 
 static void refresh(void *self, struct session *session)
@@ -236,6 +239,22 @@ static bool let_go(void *self, struct session *session)
 	return had;
 }
 
+/* False: nothing is chosen here, and the span ends where the recording stands. */
+static bool choose_span(struct latency_pane *pane, struct session *session)
+{
+	uint64_t start_ns = session->status.started_ns;
+	struct latency_span span;
+
+	if (!session->play.recorded || !latency_grid_span(&pane->grid, &span))
+		return false;
+	session->span_from_ns = start_ns + span.from_ns;
+	session->span_until_ns = start_ns + span.until_ns;
+	pane->grid.has_cursor = pane->grid.has_mark = false;
+	pane->follow = true;
+	pane->zoomed = false;
+	return true;
+}
+
 /* When calls ended, and how long they took: the sides of a rectangle, each by itself. */
 static void add_times(const struct latency_span *span, struct str *term)
 {
@@ -294,6 +313,8 @@ static bool act(void *self, struct session *session, enum action action)
 	case ACTION_DRILL_IN:
 		narrow(pane, session);
 		return true;
+	case ACTION_SPAN_END:
+		return choose_span(pane, session);
 	case ACTION_FOLLOW:
 		grid->has_mark = grid->has_cursor = false;
 		pane->follow = !pane->follow;

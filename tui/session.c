@@ -92,12 +92,37 @@ static void say_note(struct session *session)
 		  source->note);
 }
 
+/*
+ * What is shown stands still until a recording is where it was told to go. When it was begun
+ * anew for that, nothing of before is there any more.
+ */
+static void look_at_recording(struct session *session)
+{
+	bool moves;
+
+	engine_play_status(session->engine, &session->play);
+	if (!session->play.recorded)
+		return;
+	moves = session->play.moving == PLAY_GOING;
+	if (moves != session->moving) {
+		session->moving = session->paused = moves;
+		session->rows_every_ns = 0; /* shown at this tick */
+	}
+	if (moves || session->play.version == session->play_version)
+		return;
+	session->play_version = session->play.version;
+	session->restarts++;
+	session->filter_version++;
+	session->zero_version++;
+}
+
 void session_refresh(struct session *session)
 {
 	if (session->phase != SESSION_RUNNING)
 		return;
 	/* The header goes on while paused: rates, losses. */
 	engine_status(session->engine, &session->status);
+	look_at_recording(session);
 	session->dirty = true;
 	targets_look(session);
 	session->targets_gone = targets_are_gone(session);
@@ -155,6 +180,14 @@ enum filter_kernel session_filter_kernel(const struct session *session)
 	if (!name || !strcmp(name, "recording"))
 		return FILTER_BY_NOTHING;
 	return strcmp(name, "bpf") ? FILTER_BY_EVENTS : FILTER_BY_PROGRAMS;
+}
+
+bool session_stands(const struct session *session)
+{
+	const struct play_status *play = &session->play;
+
+	return session->paused || (play->recorded && play->moving == PLAY_STILL &&
+				   (play->paused || play->at_end));
 }
 
 bool session_is_slow(const struct session *session, const struct call *call)

@@ -11,6 +11,7 @@
 #include "engine/base/idmap.h"
 #include "engine/command.h"
 #include "engine/engine.h"
+#include "engine/play.h"
 #include "tui/actions.h"
 #include "tui/deadlock_watch.h"
 #include "tui/narrowing.h"
@@ -72,12 +73,16 @@ struct session {
 	uint64_t now_ns;   /* the time that is shown: stands still while paused */
 	uint64_t clock_ns; /* the real one, of this turn of the loop */
 	bool paused;
+	bool moving; /* with paused: a recording is on its way to another time */
 	bool tick; /* this refresh is for new data, not for a key: it may look at much */
 	bool work; /* it may go on with long work, for some milliseconds: for no key either */
 	bool busy; /* somebody has more of that: the next one comes soon */
 	bool hurry; /* with busy: a person waits for it, so it has nearly all of the thread */
 
 	struct engine_status status; /* zero while starting */
+	struct play_status play;     /* the same, of a recording */
+	uint32_t play_version; /* of the recording, as it is shown */
+	uint32_t restarts; /* changes with it: what is known of calls is void */
 	struct engine_row *rows;     /* sums of processes, waits that go on included */
 	size_t row_count;
 	struct call *in_flight;      /* oldest first; these and rows stand still while paused */
@@ -108,6 +113,8 @@ struct session {
 	struct toast toast; /* errors, and all messages to be read again */
 	bool note_said;  /* what is wrong with the recording was shown */
 	bool error_said; /* status.error was shown */
+	/* A pane asks for this span of the recording; taken by the desk. Equal: it does not. */
+	uint64_t span_from_ns, span_until_ns;
 	bool to_calls;   /* a pane asks for the calls to be shown; taken by the desk */
 	bool dirty;      /* something changed that is on the screen */
 };
@@ -134,6 +141,9 @@ void session_apply_filter(struct session *session);
 
 /* By what calls are told, which decides what of a filter the kernel can test. */
 enum filter_kernel session_filter_kernel(const struct session *session);
+
+/* Nothing moves on the screen by itself: paused, or a recording that stands. */
+bool session_stands(const struct session *session);
 
 /* Whether a call took longer than nearly all of its process's others. */
 bool session_is_slow(const struct session *session, const struct call *call);

@@ -25,7 +25,7 @@ struct time_bar {
 	bool has_mark; /* where something is to begin */
 	uint64_t mark_ns;
 	/* How much happened, in equal parts of [counts_from_ns, counts_until_ns); borrowed. */
-	const uint64_t *counts;
+	const uint32_t *counts;
 	size_t count;
 	uint64_t counts_from_ns, counts_until_ns;
 	uint64_t known_ns; /* from there on nobody knows yet; UINT64_MAX: all is known */

@@ -36,6 +36,7 @@ struct perf_header {
 	const char *kallsyms; /* borrowed from tracing */
 	size_t kallsyms_len;
 	uint64_t last_ns;
+	uint64_t wall_ns, clock_ns;
 	struct {
 		char *bytes; /* NULL: there is none */
 		size_t len;
@@ -268,6 +269,7 @@ bool perf_header_wants(unsigned bit)
 	case PERF_FEATURE_RELEASE:
 	case PERF_FEATURE_CPUS:
 	case PERF_FEATURE_SAMPLE_TIME:
+	case PERF_FEATURE_CLOCK_DATA:
 		return true;
 	default:
 		return is_own(bit);
@@ -308,6 +310,12 @@ void perf_header_add_feature(struct perf_header *header, unsigned bit, char *byt
 	case PERF_FEATURE_SAMPLE_TIME:
 		take_number(&cursor, 8);
 		header->last_ns = take_number(&cursor, 8);
+		break;
+	case PERF_FEATURE_CLOCK_DATA:
+		take_number(&cursor, 4); /* version */
+		take_number(&cursor, 4); /* clock */
+		header->wall_ns = take_number(&cursor, 8);
+		header->clock_ns = take_number(&cursor, 8);
 		break;
 	default:
 		if (keep_own(header, bit, bytes, len))
@@ -389,4 +397,11 @@ const char *perf_header_kallsyms(const struct perf_header *header, size_t *len)
 uint64_t perf_header_last_ns(const struct perf_header *header)
 {
 	return header->last_ns;
+}
+
+bool perf_header_clocks(const struct perf_header *header, uint64_t *clock_ns, uint64_t *wall_ns)
+{
+	*clock_ns = header->clock_ns;
+	*wall_ns = header->wall_ns;
+	return header->clock_ns && header->wall_ns;
 }

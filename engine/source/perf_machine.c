@@ -258,6 +258,7 @@ void perf_machine_from_header(struct perf_machine *machine, struct perf_header *
 	snprintf(machine->release, sizeof(machine->release), "%s", perf_header_release(header));
 	snprintf(machine->arch, sizeof(machine->arch), "x86_64");
 	machine->cpus = machine->cpus_max = perf_header_cpus(header);
+	perf_header_clocks(header, &machine->clock_ns, &machine->wall_ns);
 	machine->page_bytes = 4096;
 	machine->header_page = mem_strdup(header_page);
 	machine->header_event = mem_strdup(header_event);

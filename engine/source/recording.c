@@ -144,6 +144,17 @@ static void note_trouble(const struct recording *recording, struct recording_pro
 	progress->damaged = true;
 }
 
+/* The time of day at a time of the recording; 0: not told. */
+static uint64_t wall_of(const struct perf_header *header, uint64_t time_ns)
+{
+	uint64_t clock_ns, wall_ns;
+
+	if (!time_ns || !perf_header_clocks(header, &clock_ns, &wall_ns))
+		return 0;
+	/* It may be before that moment or behind it: what wraps around comes back. */
+	return wall_ns + (time_ns - clock_ns);
+}
+
 static void note_progress(struct recording *recording)
 {
 	const struct perf_header *header = perf_file_header(recording->file);
@@ -168,6 +179,7 @@ static void note_progress(struct recording *recording)
 		progress.waits = perf_own_decode_switches(recording->own);
 		progress.wakings = perf_own_decode_wakings(recording->own);
 	}
+	progress.wall_ns = wall_of(header, progress.first_ns);
 	note_trouble(recording, &progress);
 	snprintf(progress.host, sizeof(progress.host), "%s", perf_header_hostname(header));
 	snprintf(progress.release, sizeof(progress.release), "%s", perf_header_release(header));
@@ -321,6 +333,7 @@ static void recording_status(struct source *source, struct source_status *status
 	snprintf(status->host, sizeof(status->host), "%s", progress.host);
 	snprintf(status->release, sizeof(status->release), "%s", progress.release);
 	status->from_ns = progress.first_ns;
+	status->wall_ns = progress.wall_ns;
 	status->until_ns = recording->at_ns ? recording->at_ns : status->from_ns;
 }
 

@@ -25,6 +25,7 @@ struct recording_progress {
 	bool damaged;	    /* not as its recorder left it */
 	char note[256];	    /* what is wrong with it; "": nothing */
 	char host[65], release[65];
+	uint64_t wall_ns; /* the time of day at first_ns; 0: not told */
 };
 
 struct recording {

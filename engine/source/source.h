@@ -96,6 +96,7 @@ struct source_status {
 	char host[65], release[65]; /* of a recording: the machine it is from, raw; "" unknown */
 	uint64_t from_ns;      /* of a recording: its first sample; 0: live */
 	uint64_t until_ns;     /* ... and its newest record, which is its "now" */
+	uint64_t wall_ns;      /* ... and the time of day at from_ns, since 1970; 0: not told */
 };
 
 struct source;

@@ -18,6 +18,10 @@ static const struct key_name keys[] = {
 	{ "F4", "\033OS" },	  { "F5", "\033[15~" },	   { "F6", "\033[17~" },
 	{ "F7", "\033[18~" },	  { "F8", "\033[19~" },	   { "F9", "\033[20~" },
 	{ "F10", "\033[21~" },
+	{ "Ctrl-Left", "\033[1;5D" },	       { "Ctrl-Right", "\033[1;5C" },
+	{ "Ctrl-Home", "\033[1;5H" },	       { "Ctrl-End", "\033[1;5F" },
+	{ "Ctrl-Up", "\033[1;5A" },	       { "Ctrl-Down", "\033[1;5B" },
+	{ "Ctrl-Shift-Left", "\033[1;6D" },    { "Ctrl-Shift-Right", "\033[1;6C" },
 };
 
 #define PRESS "\033[<0;%d;%dM"

@@ -28,6 +28,7 @@ static void settle_environment(void)
 		unsetenv(remove[i]);
 	setenv("LANG", "C.UTF-8", 1);
 	setenv("TERM", "xterm-256color", 1);
+	setenv("TZ", "UTC0", 1);
 	setenv("XDG_CONFIG_HOME", "/nonexistent", 1); /* whose keys are nobody's own */
 	setlocale(LC_ALL, "C.UTF-8");
 }

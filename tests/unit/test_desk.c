@@ -186,7 +186,7 @@ END_TEST
 
 START_TEST(help_lists_the_keys_in_force)
 {
-	canvas_resize(&canvas, 200, 120);
+	canvas_resize(&canvas, 240, 120);
 	press("F1");
 	for (int i = 0; i < ACTION_COUNT; i++)
 		ck_assert_msg(shows(action_help((enum action)i)), "%s",

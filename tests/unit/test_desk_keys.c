@@ -43,7 +43,7 @@ static void use(struct bindings *bindings)
 {
 	bindings_free(on.bindings);
 	on.bindings = on.desk.bindings = bindings;
-	function_bar_init(&on.desk.bar, bindings);
+	function_bar_init(&on.desk.bar, bindings, false);
 	recorded_desk_settle(&on);
 }
 

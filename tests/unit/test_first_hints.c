@@ -33,14 +33,13 @@ END_TEST
 
 START_TEST(it_stands_above_the_bar_until_a_key_of_it_is_used)
 {
-	ck_assert_int_eq(recorded_desk_row(&on, "New here?"), 38);
+	ck_assert_int_eq(recorded_desk_row(&on, "New here?"), 36);
 	recorded_desk_press(&on, "Tab");
 	recorded_desk_press(&on, "4");
 	recorded_desk_press(&on, "Up");
-	ck_assert_int_eq(recorded_desk_row(&on, "Up chooses a call"), 38);
+	ck_assert_int_eq(recorded_desk_row(&on, "Up chooses a call"), 36);
 	recorded_desk_press(&on, "Space");
-	ck_assert_int_eq(recorded_desk_row(&on, "New here?"), -1);
-	ck_assert(on.desk.session.paused);
+	ck_assert_int_eq(recorded_desk_row(&on, "Up chooses a call"), -1);
 }
 END_TEST
 

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-static const uint64_t counts[] = { 8, 0, 4, 1, 8, 8, 2, 0, 0, 4 };
+static const uint32_t counts[] = { 8, 0, 4, 1, 8, 8, 2, 0, 0, 4 };
 static struct time_bar bar;
 static struct canvas canvas;
 
@@ -131,7 +131,7 @@ END_TEST
 /* What happened once is on the line, however wide that is, and whatever part of it is shown. */
 START_TEST(every_part_is_in_some_column)
 {
-	uint64_t parts[97] = { 0 };
+	uint32_t parts[97] = { 0 };
 
 	bar.counts = parts;
 	bar.count = 97;
