@@ -6,10 +6,12 @@
 #include "engine/fd_filter.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
+#include <stdio.h>
 #include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
@@ -144,12 +146,8 @@ static void keep_record(struct collector *c, const struct record *record)
 	flight_take(c->flight, record);
 }
 
-static void take_record(void *ctx, const struct record *record)
+static void feed_record(struct collector *c, const struct record *record)
 {
-	struct collector *c = ctx;
-
-	if (c->full)
-		return;
 	if (c->recorded)
 		collector_play_tick(c, record);
 	if (c->recorder && recorder_is_on(c->recorder))
@@ -172,6 +170,22 @@ static void take_record(void *ctx, const struct record *record)
 		collector_unlock_model(c);
 		make_way(c);
 	}
+}
+
+static void take_record(void *ctx, const struct record *record)
+{
+	struct collector *c = ctx;
+	struct record gone;
+
+	if (c->full)
+		return;
+	if (c->recorded) {
+		if (!crowd_take(&c->crowd, record))
+			return;
+		while (crowd_next_gone(&c->crowd, record->time_ns, &gone))
+			feed_record(c, &gone);
+	}
+	feed_record(c, record);
 }
 
 /* A sentence that stays until the end: the first one is the cause of the others. */
@@ -455,6 +469,23 @@ bool collector_refill(struct collector *c)
 	return more;
 }
 
+/* That some are taken for gone is no damage, but nobody should wonder. */
+static void note_crowd(const struct collector *c, struct source_status *status)
+{
+	size_t len = strlen(status->note);
+
+	if (c->crowd.gone)
+		snprintf(status->note + len, sizeof(status->note) - len, "%sof more than %zu "
+			 "threads at once, %" PRIu64 " were taken for gone", len ? "; " : "",
+			 CROWD_MAX, c->crowd.gone);
+	len = strlen(status->note);
+	if (c->crowd.nobody)
+		snprintf(status->note + len, sizeof(status->note) - len, "%s%" PRIu64 " records "
+			 "are of threads that no kernel has, and were left out", len ? "; " : "",
+			 c->crowd.nobody);
+	status->damaged |= c->crowd.nobody != 0;
+}
+
 bool collector_publish(struct collector *c)
 {
 	uint64_t now_ns = clock_now_ns();
@@ -464,6 +495,7 @@ bool collector_publish(struct collector *c)
 		return false;
 	c->status_ns = now_ns;
 	source_status(c->source, &status);
+	note_crowd(c, &status);
 	pthread_mutex_lock(&c->mutex);
 	c->status.source = status;
 	pthread_mutex_unlock(&c->mutex);
@@ -630,6 +662,8 @@ int collector_new(struct collector **collector, const struct collector_options *
 	c->recording_lasts = options->recording_lasts;
 	c->fds_first = options->fds_first;
 	c->status.source.name = "";
+	if (c->recorded)
+		crowd_init(&c->crowd, CROWD_MAX);
 	playhead_init(&c->head, PLAY_FROM_START, PLAY_TO_END, PLAY_UNLIMITED);
 	c->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	if (c->wake_fd < 0) {
@@ -659,6 +693,7 @@ int collector_new(struct collector **collector, const struct collector_options *
 		pthread_cond_destroy(&c->changed);
 		pthread_mutex_destroy(&c->mutex);
 		close(c->wake_fd);
+		crowd_release(&c->crowd);
 		free(c);
 		return err_set(err, -rc, "cannot start the collecting thread: %s", strerror(rc));
 	}
@@ -685,6 +720,7 @@ void collector_free(struct collector *c)
 	pthread_cond_destroy(&c->changed);
 	pthread_mutex_destroy(&c->mutex);
 	close(c->wake_fd);
+	crowd_release(&c->crowd);
 	free(c);
 }
 

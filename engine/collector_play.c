@@ -113,6 +113,7 @@ static void start_over(struct collector *c)
 	collector_lock_model(c);
 	model_start_over(c->model, c->head.from_ns > beginning ? c->head.from_ns : 0);
 	spaces_start_over(c->spaces);
+	crowd_clear(&c->crowd);
 	c->history_seq = history_end(model_history(c->model));
 	collector_unlock_model(c);
 	c->tick_ns = 0;

@@ -8,6 +8,7 @@
 
 #include "engine/collector.h"
 #include "engine/match.h"
+#include "engine/crowd.h"
 #include "engine/model/intake.h"
 
 #include <pthread.h>
@@ -69,6 +70,7 @@ struct collector {
 
 	/* The same, of a recording. */
 	struct playhead head;
+	struct crowd crowd;
 	uint64_t tick_ns;     /* up to when calls were settled */
 	uint64_t history_seq; /* the first call since it was read from the beginning */
 	bool kept_out;	      /* a filter has kept calls out of the history since then */

@@ -109,7 +109,7 @@ static void begin_unpacking(struct perf_file *file, const struct perf_event_head
 	if (!file->unpack)
 		file->unpack = perf_unpack_new();
 	file->packed_at = perf_input_at(file->input);
-	perf_unpack_feed(file->unpack, body, len);
+	perf_unpack_feed(file->unpack, body, len, perf_header_packed_max(file->header));
 	file->unpacking = true;
 }
 

@@ -12,6 +12,9 @@
 #define IDS_MAX (1u << 22)
 #define FORMATS_MAX 16384
 #define FEATURE_BYTES_MAX ((size_t)64 << 20) /* all formats of a kernel are 4 MiB */
+/* Of records out of a compressed one: where the file does not tell, and at most. */
+#define PACKED_MAX ((size_t)64 << 20)
+#define PACKED_MOST (1u << 30)
 #define FEATURE_TEXT_MAX ((size_t)64 << 10)
 
 struct id_ref {
@@ -37,6 +40,7 @@ struct perf_header {
 	size_t kallsyms_len;
 	uint64_t last_ns;
 	uint64_t wall_ns, clock_ns;
+	uint32_t packed_max;
 	struct {
 		char *bytes; /* NULL: there is none */
 		size_t len;
@@ -270,6 +274,7 @@ bool perf_header_wants(unsigned bit)
 	case PERF_FEATURE_CPUS:
 	case PERF_FEATURE_SAMPLE_TIME:
 	case PERF_FEATURE_CLOCK_DATA:
+	case PERF_FEATURE_COMPRESSED:
 		return true;
 	default:
 		return is_own(bit);
@@ -316,6 +321,12 @@ void perf_header_add_feature(struct perf_header *header, unsigned bit, char *byt
 		take_number(&cursor, 4); /* clock */
 		header->wall_ns = take_number(&cursor, 8);
 		header->clock_ns = take_number(&cursor, 8);
+		break;
+	case PERF_FEATURE_COMPRESSED: /* version, type, level, ratio, what perf unpacks into */
+		take(&cursor, 16);
+		header->packed_max = (uint32_t)take_number(&cursor, 4);
+		if (header->packed_max > PACKED_MOST)
+			header->packed_max = PACKED_MOST;
 		break;
 	default:
 		if (keep_own(header, bit, bytes, len))
@@ -392,6 +403,11 @@ const char *perf_header_kallsyms(const struct perf_header *header, size_t *len)
 {
 	*len = header->kallsyms_len;
 	return header->kallsyms;
+}
+
+size_t perf_header_packed_max(const struct perf_header *header)
+{
+	return header->packed_max ? header->packed_max : PACKED_MAX;
 }
 
 uint64_t perf_header_last_ns(const struct perf_header *header)

@@ -87,6 +87,7 @@ const char *perf_header_release(const struct perf_header *header);
 unsigned perf_header_cpus(const struct perf_header *header);
 /* The text of /proc/kallsyms, of older versions of perf; *len 0: it is not there. Borrowed. */
 const char *perf_header_kallsyms(const struct perf_header *header, size_t *len);
+size_t perf_header_packed_max(const struct perf_header *header); /* of records out of one */
 uint64_t perf_header_last_ns(const struct perf_header *header); /* the last sample; 0: not told */
 /* The same moment by the clock of its times and by that of the day; false: not told. */
 bool perf_header_clocks(const struct perf_header *header, uint64_t *clock_ns, uint64_t *wall_ns);

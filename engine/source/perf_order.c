@@ -19,6 +19,9 @@ struct ref {
 	struct block *block;
 };
 
+/* Of a record: small ones take more of these than for themselves. */
+#define REF_BYTES (2 * sizeof(struct ref))
+
 struct perf_order {
 	struct ref *refs, *spare; /* in the order of arrival; after a round sorted up to `sorted` */
 	size_t count, cap, spare_cap;
@@ -191,7 +194,7 @@ void perf_order_add(struct perf_order *order, const struct perf_event_header *he
 	order->refs = mem_grow(order->refs, &order->cap, order->count + 1, sizeof(*order->refs));
 	order->refs[order->count++] = (struct ref){ .time_ns = time_ns, .block = block,
 						    .header = (const void *)copy };
-	order->bytes += header->size;
+	order->bytes += header->size + REF_BYTES;
 	if (time_ns > order->newest_ns)
 		order->newest_ns = time_ns;
 	if (order->bytes > PERF_ORDER_BYTES_MAX && order->told == order->may_tell)
@@ -225,7 +228,7 @@ const struct perf_event_header *perf_order_next(struct perf_order *order)
 	if (order->told == order->may_tell)
 		return NULL;
 	ref = &order->refs[order->told++];
-	order->bytes -= ref->header->size;
+	order->bytes -= ref->header->size + REF_BYTES;
 	order->told_ns = ref->time_ns;
 	leave_block(order, ref->block);
 	return ref->header;

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define ENTERED_MAX (1u << 20)
+
 struct perf_own_decode *perf_own_decode_new(struct event_formats *formats)
 {
 	struct perf_own_decode *decode = mem_zalloc(1, sizeof(*decode));
@@ -125,6 +127,9 @@ static void remember(struct perf_own_decode *decode, const struct record *record
 	struct entered *entered = idmap_get(&decode->entered, record->tid);
 
 	if (!entered) {
+		/* Of so many threads at once only a file that lies tells. */
+		if (decode->entered.count >= ENTERED_MAX)
+			return;
 		entered = mem_alloc(sizeof(*entered));
 		idmap_put(&decode->entered, record->tid, entered);
 	}

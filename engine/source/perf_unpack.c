@@ -16,6 +16,7 @@ struct perf_unpack {
 	ZSTD_inBuffer in;
 	char *buffer;
 	size_t begin, end; /* of what came out and was not taken */
+	size_t left; /* so much may come out of this piece */
 	bool broken;
 	bool more; /* the decoder had no room for all */
 };
@@ -55,8 +56,9 @@ bool perf_unpack_is_broken(const struct perf_unpack *unpack)
 	return unpack->broken;
 }
 
-void perf_unpack_feed(struct perf_unpack *unpack, const void *bytes, size_t len)
+void perf_unpack_feed(struct perf_unpack *unpack, const void *bytes, size_t len, size_t most)
 {
+	unpack->left = most;
 	unpack->in = (ZSTD_inBuffer){ .src = bytes, .size = len };
 }
 
@@ -74,7 +76,8 @@ static bool decode(struct perf_unpack *unpack)
 	result = ZSTD_decompressStream(unpack->stream, &out, &unpack->in);
 	unpack->more = out.pos == out.size;
 	unpack->end = out.pos;
-	unpack->broken = ZSTD_isError(result);
+	unpack->broken = ZSTD_isError(result) || out.pos - bytes > unpack->left;
+	unpack->left -= out.pos - bytes;
 	return !unpack->broken && out.pos > bytes;
 }
 

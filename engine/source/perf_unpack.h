@@ -18,8 +18,11 @@ struct perf_unpack;
 struct perf_unpack *perf_unpack_new(void);
 void perf_unpack_free(struct perf_unpack *unpack);
 
-/* The next piece of the stream, borrowed until all of it was taken by perf_unpack_next(). */
-void perf_unpack_feed(struct perf_unpack *unpack, const void *bytes, size_t len);
+/*
+ * The next piece of the stream, borrowed until all of it was taken by perf_unpack_next(). More
+ * than `most` bytes do not come out of it: it is broken then.
+ */
+void perf_unpack_feed(struct perf_unpack *unpack, const void *bytes, size_t len, size_t most);
 /* The next record, borrowed until the next call; NULL: it takes another piece. */
 const struct perf_event_header *perf_unpack_next(struct perf_unpack *unpack);
 /* Something is not as it was written: no more will come. */

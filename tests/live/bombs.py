@@ -167,3 +167,10 @@ def bomb(name, share=1.0):
     make, hundred_thousands = BOMBS[name]
     maker = Maker()
     return maker.recording(make(maker, int(hundred_thousands * 100000 * share)))
+
+
+def flood():
+    """One record out of which come more than any ring holds."""
+    maker = Maker()
+    record = struct.pack("<IHH", 0x70, 0, 0xfff8) + bytes(0xfff0)
+    return damage.with_records(maker.data, list(compressed(record * 3000))[:1] * 9)
