@@ -66,6 +66,10 @@ static bool meet_both(struct crowd *crowd, uint32_t pid, uint32_t tid)
 
 bool crowd_take(struct crowd *crowd, const struct record *record)
 {
+	if (record->time_ns >= CROWD_TIME_MAX) {
+		crowd->nobody++;
+		return false;
+	}
 	if (!meet_both(crowd, record->pid, record->tid))
 		return false;
 	switch (record->kind) {

@@ -4,7 +4,8 @@
  * A live kernel has as many threads as it has memory for; a recording may name four thousand
  * million of them in a few bytes. So a thread of a number that no kernel gives is nobody, and
  * with more than CROWD_MAX at once others are taken for gone, each in its turn. Totals stay
- * exact; a call that such a thread was in has no end. One thread.
+ * exact; a call that such a thread was in has no end. Nor is a record of a time that no clock
+ * comes to anybody's. One thread.
  */
 #ifndef ENGINE_CROWD_H
 #define ENGINE_CROWD_H
@@ -18,12 +19,14 @@
 #define CROWD_IDS (1u << 22) /* PID_MAX_LIMIT of the kernel */
 #define CROWD_MAX ((size_t)128 << 10)
 
+#define CROWD_TIME_MAX (1ULL << 62) /* a hundred years after the machine was started */
+
 struct crowd {
 	uint64_t *known; /* a bit for each number; owned */
 	size_t count, most;
 	uint32_t next;   /* whose turn it is to be gone */
 	uint64_t gone;   /* so many were taken for that */
-	uint64_t nobody; /* records of such as cannot be */
+	uint64_t nobody; /* records of what cannot be */
 };
 
 void crowd_init(struct crowd *crowd, size_t most);

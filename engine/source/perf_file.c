@@ -57,7 +57,7 @@ uint64_t perf_file_record_time(const struct perf_file *file,
 	}
 	memcpy(&time_ns, body + at * 8, sizeof(time_ns));
 	/* perf makes some records up itself, without a time. */
-	return time_ns ? time_ns : otherwise;
+	return time_ns && time_ns < PERF_FILE_TIME_MAX ? time_ns : otherwise;
 }
 
 /* -- Records by their times ---------------------------------------------------------------- */

@@ -17,6 +17,9 @@
 #include "engine/source/perf_header.h"
 #include "engine/source/perf_kernel_map.h"
 
+/* No clock that counts from the start of a machine comes to 146 years. */
+#define PERF_FILE_TIME_MAX (1ULL << 62)
+
 struct perf_file;
 
 enum perf_file_state {

@@ -84,6 +84,8 @@ bool perf_own_read_begin(const struct perf_event_header *header, struct perf_fil
 	if (!is_own(header, &own) || own.kind != PERF_OWN_BEGIN || header->size < sizeof(begin))
 		return false;
 	memcpy(&begin, header, sizeof(begin));
+	if (begin.common.time_ns >= PERF_FILE_TIME_MAX)
+		return false;
 	about->copies = begin.common.flags & PERF_OWN_COPIES;
 	about->began_ns = begin.common.time_ns;
 	return true;
@@ -116,7 +118,7 @@ uint64_t perf_own_time(const struct perf_event_header *header)
 		return 0;
 	}
 	memcpy(&time_ns, at + where, sizeof(time_ns));
-	return time_ns;
+	return time_ns < PERF_FILE_TIME_MAX ? time_ns : 0;
 }
 
 /* -- Calls -------------------------------------------------------------------------- */
@@ -384,7 +386,8 @@ static bool decode_own(struct perf_own_decode *decode, const struct perf_event_h
 		       offsetof(struct perf_own_begin, regs_mask), sizeof(decode->regs_mask));
 		return false;
 	case PERF_OWN_DRAINED:
-		*time_ns = common.time_ns;
+		if (common.time_ns < PERF_FILE_TIME_MAX)
+			*time_ns = common.time_ns;
 		return true;
 	case PERF_OWN_OWNER:
 		made = own_owner(header, &record, common.flags);

@@ -273,11 +273,14 @@ static int recording_drain(struct source *source, record_fn *take, void *ctx, st
 		return rc;
 	recording->stands = false;
 	while ((record = read_ahead_next(recording->ahead, &recording->slice))) {
-		if (record->time_ns >= recording->limit_ns) {
+		/* One that cannot be would hold up all that come. */
+		if (record->time_ns >= recording->limit_ns &&
+		    record->time_ns < PERF_FILE_TIME_MAX) {
 			recording->stands = true;
 			return 0;
 		}
-		recording->at_ns = record->time_ns;
+		recording->at_ns = record->time_ns < PERF_FILE_TIME_MAX ? record->time_ns
+								       : recording->at_ns;
 		take(ctx, record);
 		read_ahead_pass(recording->ahead);
 		if (recording->single)

@@ -63,7 +63,7 @@ class Maker:
         struct.pack_into("<IIQ", enter, 16, pid, tid, self.time)
         struct.pack_into("<q", enter, 68, nr)
         struct.pack_into(f"<{len(args)}Q", enter, 76, *args)
-        self.time += 50
+        self.time = (self.time + 50) % (1 << 64)
         leave = bytearray(self.exit)
         struct.pack_into("<IIQ", leave, 16, pid, tid, self.time)
         struct.pack_into("<qq", leave, 68, nr, ret)
@@ -152,15 +152,20 @@ def years(maker, count):
             for half in maker.call(5, 5, 0, time=start + (i * 0x9e3779b97f4a7c15 % (1 << 62))))
 
 
+def never(maker, count):
+    """Calls at times that no clock comes to."""
+    return (half for i in range(count) for half in maker.call(5, 5, 0, time=(1 << 64) - 60 + i % 9))
+
+
 def losses(maker, count):
     return (maker.side(LOST, struct.pack("<QQ", maker.id, 1 << 63)) for _ in range(count))
 
 
-BOMBS = {"tiny": (tiny, 400), "strange": (strange, 4000), "threads": (threads, 10),
-         "processes": (processes, 10), "numbers": (numbers, 10), "errors": (errors, 10),
+BOMBS = {"tiny": (tiny, 400), "strange": (strange, 1000), "threads": (threads, 10),
+         "processes": (processes, 2), "numbers": (numbers, 10), "errors": (errors, 10),
          "names": (names, 10), "renamed": (renamed, 10), "births": (births, 10),
          "maps": (maps, 10), "spaces": (spaces, 10), "futexes": (futexes, 10),
-         "years": (years, 10), "losses": (losses, 10)}
+         "years": (years, 10), "never": (never, 10), "losses": (losses, 10)}
 
 
 def bomb(name, share=1.0):

@@ -12,18 +12,19 @@ import pathlib
 import queue
 import random
 import resource
-import time
+import signal
+import threading
 
 import bombs
 import damage
 from harness import STXTOP, folder
 
 SEEDS = sorted((pathlib.Path(__file__).parents[1] / "fuzz" / "seeds" / "recording").iterdir())
-TRIED = 60  # of each recording
+TRIED = 30  # of each recording
 TOGETHER = 6
 SANITIZED = bool(os.environ.get("SAN"))
 RSS_MB_MAX = 3000 if SANITIZED else 700
-SECONDS_MAX = 30
+SECONDS_MAX = 60
 ADDRESS_SPACE = 4 << 30
 
 
@@ -40,13 +41,14 @@ def play(path, place, *options):
     actions = [(os.POSIX_SPAWN_OPEN, 0, "/dev/null", os.O_RDONLY, 0),
                (os.POSIX_SPAWN_OPEN, 1, str(out), flags, 0o600),
                (os.POSIX_SPAWN_OPEN, 2, str(err), flags, 0o600)]
-    began = time.monotonic()
     pid = os.posix_spawn(str(STXTOP), ["stxtop", "-i", str(path), *options], os.environ,
                          file_actions=actions)
+    killer = threading.Timer(SECONDS_MAX, os.kill, (pid, signal.SIGKILL))
+    killer.start()
     _, status, used = os.wait4(pid, 0)
+    killer.cancel()
     assert os.WIFEXITED(status), f"signal {os.WTERMSIG(status)}: {err.read_text()[-600:]}"
     assert used.ru_maxrss < RSS_MB_MAX << 10, f"{used.ru_maxrss >> 10} MiB"
-    assert time.monotonic() - began < SECONDS_MAX
     return os.WEXITSTATUS(status), output_of(out), output_of(err)
 
 
@@ -115,7 +117,7 @@ def check_kind(prefix):
 def test_little_that_says_a_lot():
     """Memory is bounded by what may be there at once, not by what was written."""
     place = folder()
-    share = 0.1 if SANITIZED else 0.3
+    share = 0.03 if SANITIZED else 0.15
     for name in bombs.BOMBS:
         (place / "bomb").write_bytes(bombs.bomb(name, share))
         status, _, err = play(place / "bomb", place, "-s", "-w", "/dev/null")
