@@ -59,6 +59,14 @@ static uint64_t aim(const struct playhead *head)
 	return head->ended ? head->until_ns : head->at_ns;
 }
 
+static void arrive(struct playhead *head)
+{
+	if (!head->moving || (!head->ended && head->at_ns < head->target_ns))
+		return;
+	head->moving = PLAY_STILL;
+	head->paused = head->pauses;
+}
+
 static void move_to(struct playhead *head, uint64_t target_ns, enum play_moving why)
 {
 	head->moving = why;
@@ -80,7 +88,11 @@ static bool go(struct playhead *head, uint64_t at_ns, uint64_t first_ns)
 		return false;
 	}
 	move_to(head, target_ns, PLAY_GOING);
-	return head->begun && target_ns < head->at_ns;
+	if (head->begun && target_ns < head->at_ns)
+		return true;
+	if (target_ns == head->at_ns)
+		arrive(head);
+	return false;
 }
 
 static bool change_span(struct playhead *head, const struct playhead_wishes *wishes,
@@ -94,10 +106,11 @@ static bool change_span(struct playhead *head, const struct playhead_wishes *wis
 							    : wishes->from_ns + 1;
 	head->ended = head->begun && head->at_ns >= head->until_ns;
 	/* Where it stands is before the new beginning, or of another one: that is as before all. */
-	if (again)
+	if (again) {
 		head->at_ns = beginning(head, first_ns);
-	go(head, wishes->go_ns, first_ns);
-	return again || (head->begun && head->target_ns < head->at_ns);
+		head->ended = false;
+	}
+	return go(head, wishes->go_ns, first_ns) || again;
 }
 
 static bool step(struct playhead *head, int64_t step_ns, uint64_t first_ns)
@@ -169,11 +182,7 @@ void playhead_rewind(struct playhead *head, uint64_t first_ns)
 	head->at_ns = head->moved_from_ns = beginning(head, first_ns);
 	head->base_wall_ns = 0;
 	head->ended = head->begun = false;
-	/* To the very beginning: nothing is to be read for that. */
-	if (head->moving && head->target_ns <= head->at_ns) {
-		head->moving = PLAY_STILL;
-		head->paused = head->pauses;
-	}
+	arrive(head);
 }
 
 /* -- Reading on ------------------------------------------------------------------------- */
@@ -211,10 +220,7 @@ void playhead_came(struct playhead *head, uint64_t at_ns, bool ended)
 	head->ended = ended || head->at_ns >= head->until_ns;
 	if (head->ended)
 		head->one_call = false;
-	if (!head->moving || (!head->ended && head->at_ns < head->target_ns))
-		return;
-	head->moving = PLAY_STILL;
-	head->paused = head->pauses;
+	arrive(head);
 }
 
 void playhead_saw_call(struct playhead *head)

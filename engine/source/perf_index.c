@@ -111,17 +111,23 @@ static uint64_t share(uint64_t at, uint64_t from, uint64_t until)
 	return (uint64_t)((double)(at - from) / (double)(until - from) * (1u << 16));
 }
 
+static uint64_t at_most(uint64_t value, uint64_t high)
+{
+	return value < high ? value : high;
+}
+
+/* What does not divide evenly is in the last part. */
 static void spread(const struct perf_index_piece *piece, uint64_t from_ns, uint64_t until_ns,
 		   uint32_t *records, size_t count)
 {
-	uint64_t width_ns = (until_ns - from_ns) / count + 1;
+	uint64_t width_ns = until_ns - from_ns > count ? (until_ns - from_ns) / count : 1;
 	uint64_t end_ns = piece->newest_ns + (piece->newest_ns < UINT64_MAX);
 	uint64_t begin_ns = piece->oldest_ns > from_ns ? piece->oldest_ns : from_ns, before;
 
 	if (end_ns <= from_ns || piece->oldest_ns >= until_ns)
 		return;
 	before = share(begin_ns, piece->oldest_ns, end_ns);
-	for (size_t i = (size_t)((begin_ns - from_ns) / width_ns); i < count; i++) {
+	for (uint64_t i = at_most((begin_ns - from_ns) / width_ns, count - 1); i < count; i++) {
 		uint64_t part_end_ns = i + 1 == count ? until_ns : from_ns + (i + 1) * width_ns;
 		uint64_t part = share(part_end_ns, piece->oldest_ns, end_ns);
 		uint64_t more = records[i] + ((piece->records * part >> 16) -

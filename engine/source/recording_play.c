@@ -89,6 +89,9 @@ static void play_extent(const struct source *source, struct source_extent *exten
 	extent->bytes_read = recording->progress.bytes_read;
 	extent->bytes = recording->progress.bytes;
 	pthread_mutex_unlock(&recording->mutex);
+	/* Behind the records is what belongs to them. */
+	if (recording->slice.end == READ_AHEAD_OVER)
+		extent->bytes_read = extent->bytes;
 	if (scan.newest_ns > extent->last_ns)
 		extent->last_ns = scan.newest_ns;
 	extent->bytes_indexed = scan.whole ? extent->bytes : scan.bytes;
