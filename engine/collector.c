@@ -363,14 +363,14 @@ static void read_target(struct collector *c)
 }
 
 /* Locked, as what a file begins with is the model's. */
-static void switch_recording(struct collector *c, bool on)
+static void switch_recording(struct collector *c, bool on, uint64_t from_ns)
 {
 	if (!c->recorder || on == recorder_is_on(c->recorder))
 		return;
 	collector_lock_model(c);
 	intake_flush(&c->intake);
 	if (on)
-		recorder_begin(c->recorder);
+		recorder_begin(c->recorder, from_ns);
 	else
 		recorder_end(c->recorder);
 	collector_unlock_model(c);
@@ -379,14 +379,16 @@ static void switch_recording(struct collector *c, bool on)
 static void read_recording(struct collector *c)
 {
 	bool wanted, on;
+	uint64_t from_ns;
 
 	pthread_mutex_lock(&c->mutex);
 	wanted = c->recording_is_wanted;
 	on = c->recording_wanted;
+	from_ns = c->recording_from_ns;
 	c->recording_is_wanted = false;
 	pthread_mutex_unlock(&c->mutex);
 	if (wanted)
-		switch_recording(c, on);
+		switch_recording(c, on, from_ns);
 }
 
 /* What others asked for since the last look. */
@@ -623,7 +625,7 @@ static void *collector_main(void *arg)
 		go_before_others(c);
 		collect(c);
 		if (!c->recording_lasts)
-			switch_recording(c, false);
+			switch_recording(c, false, 0);
 		end_flight(c);
 		c->status_ns = 0;
 		collector_publish(c);

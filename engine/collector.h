@@ -67,8 +67,8 @@ void collector_zero(struct collector *collector);
 /* Other tracepoints, see event_list.h; told by events_version. */
 void collector_set_events(struct collector *collector, const char *list);
 void collector_set_deep(struct collector *collector, uint32_t pid);
-/* The recorder was opened: it is given what comes from now on; or no more. */
-void collector_set_recording(struct collector *collector, bool recording);
+/* The recorder was opened: it is given what comes from now on; or no more. recorder_begin() */
+void collector_set_recording(struct collector *collector, bool recording, uint64_t from_ns);
 /* See play.h. A copy is taken. */
 void collector_play_ask(struct collector *collector, const struct playhead_wishes *wishes);
 void collector_play_status(struct collector *collector, struct play_status *status);

@@ -43,6 +43,7 @@ struct collector {
 	bool deep_is_wanted;
 	uint32_t deep_pid; /* 0: nobody's stacks */
 	bool recording_is_wanted, recording_wanted;
+	uint64_t recording_from_ns; /* see recorder_begin() */
 	struct playhead_wishes play_wanted;
 	struct play_status play;
 	char *events_wanted; /* owned; NULL: nobody asked for others */

@@ -75,10 +75,11 @@ void collector_set_deep(struct collector *c, uint32_t pid)
 	pthread_mutex_unlock(&c->mutex);
 }
 
-void collector_set_recording(struct collector *c, bool recording)
+void collector_set_recording(struct collector *c, bool recording, uint64_t from_ns)
 {
 	pthread_mutex_lock(&c->mutex);
 	c->recording_wanted = recording;
+	c->recording_from_ns = from_ns;
 	c->recording_is_wanted = true;
 	collector_wake(c);
 	pthread_mutex_unlock(&c->mutex);

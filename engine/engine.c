@@ -262,7 +262,7 @@ static int open_source(struct engine *e, const struct engine_options *options,
 	if (!options->recording)
 		e->copies = wanted.capture && !strcmp(status.name, "bpf");
 	e->stack_points = !e->copies && (options->recording ? points : e->late != NULL);
-	recorder_set_source(e->recorder, e->copies, e->started_ns);
+	recorder_set_source(e->recorder, e->copies, options->record.path ? e->started_ns : 0);
 	if (e->flight)
 		flight_set_source(e->flight, e->copies);
 	if (rc >= 0)
@@ -328,6 +328,11 @@ static void snapshot(void *ctx, struct recorder *recorder)
 	struct engine *e = ctx;
 
 	recorder_snapshot(e->model, e->stacks, record_one, recorder);
+	if (e->record_from) {
+		recorder_snapshot_calls(e->model, model_history(e->model), e->record_from - 1,
+					record_one, recorder);
+		e->record_from = 0;
+	}
 	tasks_each(model_tasks(e->model), note_wait, e);
 }
 
@@ -432,7 +437,7 @@ static int start(struct engine *e, const struct engine_options *options, struct 
 	if (options->recording)
 		e->findings = findings_new(FINDINGS_BYTES_MAX);
 	/* Who reads a recording may want to know them, whoever makes it. */
-	rc = options->descriptors || (options->record.path && !options->recording) ?
+	rc = options->descriptors || (options->records && !options->recording) ?
 	     start_fds(e, options, err) : 0;
 	model_options.fds = e->touched.fds = e->fds;
 	model_options.touched = &e->touched;
@@ -496,7 +501,7 @@ static int start(struct engine *e, const struct engine_options *options, struct 
 	model_set_start(e->model, e->started_ns);
 	set_catches(e, options);
 	if (options->record.path)
-		collector_set_recording(e->collector, true);
+		collector_set_recording(e->collector, true, 0);
 	if (e->recorded)
 		set_span(e, options);
 	rc = options->flight ? engine_arm_flight(e, options->flight, err) : 0;
@@ -580,19 +585,38 @@ void engine_set_deep(struct engine *e, uint32_t pid)
 		collector_set_deep(e->collector, pid);
 }
 
-int engine_record(struct engine *e, const struct recorder_request *request, struct err *err)
+static int open_recorder(struct engine *e, const struct recorder_request *request,
+			 struct err *err)
 {
-	int rc;
-
 	if (!atomic_load(&e->ready))
 		return err_set(err, -ENODATA, "nothing is being collected yet");
 	if (e->recorded)
 		return err_set(err, -EOPNOTSUPP, "this is a recording already; stxtop -i FILE -o "
 			       "OTHER writes it anew");
-	rc = recorder_open(e->recorder, request, err);
+	return recorder_open(e->recorder, request, err);
+}
+
+int engine_record(struct engine *e, const struct recorder_request *request, struct err *err)
+{
+	int rc = open_recorder(e, request, err);
+
 	if (!rc)
-		collector_set_recording(e->collector, true);
+		collector_set_recording(e->collector, true, 0);
 	return rc;
+}
+
+int engine_record_from(struct engine *e, const struct recorder_request *request,
+		       const struct call *call, uint64_t seq, struct err *err)
+{
+	int rc = open_recorder(e, request, err);
+
+	if (rc)
+		return rc;
+	collector_lock(e->collector);
+	e->record_from = seq + 1;
+	collector_unlock(e->collector);
+	collector_set_recording(e->collector, true, call->enter_ns);
+	return 0;
 }
 
 void engine_record_stop(struct engine *e)
@@ -602,7 +626,7 @@ void engine_record_stop(struct engine *e)
 	/* Who waits for the end anyway has what was found out up to now, too. */
 	if (e->finder && !e->interactive)
 		finder_look(e->finder);
-	collector_set_recording(e->collector, false);
+	collector_set_recording(e->collector, false, 0);
 }
 
 void engine_record_wait(struct engine *e)

@@ -60,6 +60,7 @@ struct engine_options {
 	double speed;
 	const struct flight_request *flight; /* armed from the first record on; NULL: it is not */
 	struct recorder_request record; /* from the first record on; path NULL: not */
+	bool records; /* something may be recorded: what descriptors are is wanted for that */
 	struct symbol_places_options places; /* where files are looked for */
 	bool no_names;           /* recordings do not get the names of their addresses */
 };
@@ -106,6 +107,9 @@ void engine_set_deep(struct engine *engine, uint32_t pid);
  */
 int engine_record(struct engine *engine, const struct recorder_request *request,
 		  struct err *err);
+/* The same, with a call that was caught and those behind it that are in the history still. */
+int engine_record_from(struct engine *engine, const struct recorder_request *request,
+		       const struct call *call, uint64_t seq, struct err *err);
 void engine_record_stop(struct engine *engine);
 /* Until the file is finished: after engine_record_stop(), or once the engine has finished. */
 void engine_record_wait(struct engine *engine);

@@ -66,6 +66,7 @@ struct engine {
 	struct kept_unwound *kept_unwound; /* of the recording that is read; NULL: none */
 	struct flight *flight;	   /* the same, and of a recording */
 	struct flight_mark flight_mark; /* of a recording; .reason FLIGHT_NONE: it has none */
+	uint64_t record_from; /* under the model's lock: 1 + a call's place, to begin with; 0 */
 	struct finder *finder;     /* NULL: nothing is live */
 	struct findings *findings; /* of a recording; NULL: it is none */
 	bool interactive, names_fds; /* as the options said */

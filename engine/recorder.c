@@ -423,9 +423,9 @@ static void begin(struct recorder *r, enum mark mark, uint64_t began_ns)
 	wake(r);
 }
 
-void recorder_begin(struct recorder *r)
+void recorder_begin(struct recorder *r, uint64_t from_ns)
 {
-	uint64_t began_ns = r->started_ns;
+	uint64_t began_ns = from_ns ? from_ns : r->started_ns;
 
 	/* The source's beginning is that of its first recording alone. */
 	r->started_ns = 0;

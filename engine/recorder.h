@@ -68,7 +68,10 @@ void recorder_free(struct recorder *recorder); /* ends a recording that goes on 
 void recorder_set_machine(struct recorder *recorder, const struct perf_machine *take);
 /* It was saved by a flight recorder, and what is written anew says so. The same. */
 void recorder_set_flight(struct recorder *recorder, const struct flight_mark *mark);
-/* The owner's: what calls point to is copied by the source; when it began. */
+/*
+ * The owner's: what calls point to is copied by the source; when it began, if what is recorded
+ * first begins then, else 0.
+ */
 void recorder_set_source(struct recorder *recorder, bool copies, uint64_t started_ns);
 
 /*
@@ -89,7 +92,8 @@ void recorder_find(struct recorder *recorder, const struct finding *finding);
 uint32_t recorder_file_number(struct recorder *recorder, uint64_t *began_ns);
 
 /* The collector's, from here on. */
-void recorder_begin(struct recorder *recorder);
+/* from_ns: something is told of then already; 0: it begins now, or with the source. */
+void recorder_begin(struct recorder *recorder, uint64_t from_ns);
 void recorder_end(struct recorder *recorder);
 bool recorder_is_on(const struct recorder *recorder);
 void recorder_take(struct recorder *recorder, const struct record *record);

@@ -132,3 +132,38 @@ void recorder_snapshot(const struct model *model, const struct stacks *stacks, r
 
 	tasks_each(model_tasks(model), tell_task, &snapshot);
 }
+
+#define CALLS_MAX 65536 /* under one hold of the lock */
+
+static void tell_done(const struct snapshot *snapshot, const struct call *call)
+{
+	unsigned char room[16384];
+	struct record record = {
+		.time_ns = call->enter_ns + (uint64_t)call->dur_ns,
+		.kind = RECORD_CALL,
+		.cpu = call->cpu,
+		.pid = call->pid,
+		.tid = call->tid,
+		.call = { .nr = call->nr, .ret = call->ret, .entered_ns = call->enter_ns,
+			  .dur_ns = (uint64_t)call->dur_ns, .enter_cpu = call->cpu },
+	};
+
+	memcpy(record.call.args, call->args, sizeof(call->args));
+	take_bytes(snapshot, call, room, sizeof(room), &record.call.bytes);
+	snapshot->take(snapshot->ctx, &record);
+}
+
+void recorder_snapshot_calls(const struct model *model, struct history *history, uint64_t seq,
+			     record_fn *take, void *ctx)
+{
+	const struct snapshot snapshot = { model, NULL, take, ctx };
+	uint64_t end = history_end(history);
+	struct call call;
+
+	if (seq < history_first(history))
+		seq = history_first(history);
+	for (size_t i = 0; i < CALLS_MAX && seq < end; i++, seq++)
+		if (history_get(history, seq, &call) && call.state == CALL_DONE &&
+		    call.dur_ns >= 0)
+			tell_done(&snapshot, &call);
+}

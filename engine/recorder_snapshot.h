@@ -14,4 +14,11 @@
 void recorder_snapshot(const struct model *model, const struct stacks *stacks, record_fn *take,
 		       void *ctx);
 
+/*
+ * The calls that the filter let through, from that place of the history on, as far as they are
+ * there: whole, without their waits. Not too many at once.
+ */
+void recorder_snapshot_calls(const struct model *model, struct history *history, uint64_t seq,
+			     record_fn *take, void *ctx);
+
 #endif

@@ -2,13 +2,23 @@
 
 #include "engine/base/clock.h"
 #include "engine/base/escape.h"
+#include "engine/base/mem.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define BLOCK_CALLS 256
+
+bool catch_recording_is_data(const char *path)
+{
+	size_t len = strlen(path), end = strlen(".data");
+
+	return len > end && !strcmp(path + len - end, ".data");
+}
 
 int catch_recording_open(struct catch_recording *recording, const char *path, struct err *err)
 {
@@ -20,10 +30,39 @@ int catch_recording_open(struct catch_recording *recording, const char *path, st
 			       escape_name(shown, sizeof(shown), path), errno == EEXIST
 			       ? "there is such a file; choose another name" : strerror(errno));
 	memset(recording, 0, sizeof(*recording));
+	recording->open = true;
+	if (catch_recording_is_data(path)) {
+		close(fd);
+		recording->data_path = mem_strdup(path);
+		return 0;
+	}
 	output_open(&recording->output, NULL, fd, path, err);
 	recording->output.owns_fd = true;
-	recording->open = true;
 	return 0;
+}
+
+/* Unless it was ended by the key, and another one is going on. */
+static int end_data(struct catch_recording *recording, struct err *err)
+{
+	struct recorder_status *status = mem_alloc(sizeof(*status));
+	int rc = 0;
+
+	if (recording->began) {
+		engine_record_status(recording->engine, status);
+		if (status->recording && !strcmp(status->path, recording->data_path)) {
+			engine_record_stop(recording->engine);
+			if (recording->waits)
+				engine_record_wait(recording->engine);
+			engine_record_status(recording->engine, status);
+		}
+		if (status->error[0] && !strcmp(status->path, recording->data_path))
+			rc = err_set(err, -EIO, "%s", status->error);
+	}
+	free(status);
+	free(recording->data_path);
+	recording->data_path = NULL;
+	recording->open = recording->began = false;
+	return rc;
 }
 
 int catch_recording_close(struct catch_recording *recording, struct err *err)
@@ -32,6 +71,8 @@ int catch_recording_close(struct catch_recording *recording, struct err *err)
 
 	if (!recording->open)
 		return 0;
+	if (recording->data_path)
+		return end_data(recording, err);
 	if (recording->began)
 		lines_release(&recording->lines);
 	rc = output_close(&recording->output, err);
@@ -39,16 +80,40 @@ int catch_recording_close(struct catch_recording *recording, struct err *err)
 	return rc;
 }
 
-void catch_recording_begin(struct catch_recording *recording, struct engine *engine,
-			   const struct options *options, const struct catch_hit *hit)
+/* The file is there, and empty: it was made to see whether it can be. */
+static int begin_data(struct catch_recording *recording, const struct options *options,
+		      const struct catch_hit *hit, struct err *err)
+{
+	const struct recorder_request request = {
+		.path = recording->data_path,
+		.level = options->engine.record.level,
+		.fresh = true,
+	};
+	struct stat st;
+	int rc;
+
+	if (!stat(recording->data_path, &st) && S_ISREG(st.st_mode) && !st.st_size)
+		unlink(recording->data_path);
+	rc = engine_record_from(recording->engine, &request, &hit->call, hit->seq, err);
+	recording->began = !rc;
+	recording->waits = options->batch;
+	return rc;
+}
+
+int catch_recording_begin(struct catch_recording *recording, struct engine *engine,
+			  const struct options *options, const struct catch_hit *hit,
+			  struct err *err)
 {
 	if (!recording->open || recording->began)
-		return;
+		return 0;
 	recording->engine = engine;
+	if (recording->data_path)
+		return begin_data(recording, options, hit, err);
 	recording->first = hit->call;
 	recording->seq = hit->seq;
 	lines_init(&recording->lines, engine, options, LINES_JSON);
 	recording->began = true;
+	return 0;
 }
 
 static void add(struct catch_recording *recording, const struct call *calls, size_t count)
@@ -68,7 +133,7 @@ static bool is_first(const struct catch_recording *recording, const struct call 
 void catch_recording_add(struct catch_recording *recording, const struct call *calls,
 			 size_t count)
 {
-	if (!recording->began || output_ended(&recording->output))
+	if (!recording->began || recording->data_path || output_ended(&recording->output))
 		return;
 	while (!recording->reached && count) {
 		recording->reached = is_first(recording, calls);
@@ -101,6 +166,8 @@ bool catch_recording_follow(struct catch_recording *recording)
 	uint64_t seqs[BLOCK_CALLS], first, end;
 	size_t count;
 
+	if (recording->data_path)
+		return true;
 	engine_calls_range(recording->engine, &first, &end);
 	if (recording->seq < first)
 		tell_loss(recording, first);

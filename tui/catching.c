@@ -181,9 +181,13 @@ static void act(struct catching *catching, struct catching_entry *entry,
 			str_addf(&text, "Stopped process %u: ", hit->call.pid);
 		break;
 	case CATCH_RECORD:
-		catch_recording_begin(&entry->recording, catching->engine, catching->options, hit);
-		str_addf(&text, "Writing to %s from here on: ",
-			 escape_name(file, sizeof(file), entry->rule.file));
+		news->failed = catch_recording_begin(&entry->recording, catching->engine,
+						     catching->options, hit, &err) != 0;
+		if (news->failed)
+			str_add(&text, err.text);
+		else
+			str_addf(&text, "Writing to %s from here on: ",
+				 escape_name(file, sizeof(file), entry->rule.file));
 		break;
 	case CATCH_FREEZE:
 		str_add(&text, "Frozen at ");
@@ -236,7 +240,7 @@ void catching_write(struct catching *catching, struct background *background)
 		size_t at = (catching->next_file + i) % CATCHES_MAX;
 		struct catch_recording *recording = &catching->entries[at].recording;
 
-		if (!recording->began || atomic_load(&recording->busy))
+		if (!recording->began || recording->data_path || atomic_load(&recording->busy))
 			continue;
 		atomic_store(&recording->busy, true);
 		if (!background_run(background, follow, recording))

@@ -2,6 +2,7 @@
 
 #include "engine/base/escape.h"
 #include "engine/target_owners.h"
+#include "tui/catch_recording.h"
 #include "tui/options_private.h"
 
 #include <getopt.h>
@@ -294,6 +295,15 @@ static bool has_catch(const struct options *options, enum catch_action action)
 	return false;
 }
 
+/* A recording may come of it. */
+static bool catches_data(const struct options *options)
+{
+	for (size_t i = 0; i < options->catch_count; i++)
+		if (options->catches[i].file && catch_recording_is_data(options->catches[i].file))
+			return true;
+	return false;
+}
+
 /* Of the filter, or of what waits for a call, to catch it or to save what was before. */
 static bool any_asks(const struct options *options, bool (*asks)(const struct filter *filter))
 {
@@ -441,6 +451,7 @@ enum options_result options_parse(struct options *options, int argc, char **argv
 	/* Lines of text and sums show no wait: unless a filter does, the scheduler is let be. */
 	if (options->batch && !options->stacks_given && !options->folded_path &&
 	    !options->trace_path && !options->engine.record.path && !options->engine.flight &&
+	    !catches_data(options) &&
 	    !any_asks(options, filter_asks_waits) &&
 	    !(options->summary && summary_form_has(&options->form, SUMMARY_BLOCKED)) &&
 	    (!(options->json && options->lines) || parse.no_syscalls))
@@ -464,6 +475,7 @@ enum options_result options_parse(struct options *options, int argc, char **argv
 	if (parse.no_syscalls && options->batch && options->engine.calls == SOURCE_CALLS_AUTO)
 		options->engine.calls = SOURCE_CALLS_PERF;
 	options->engine.descriptors = !options->batch || (parse.descriptors && options->lines);
+	options->engine.records = options->engine.record.path || catches_data(options);
 	if (any_asks(options, filter_asks_texts) || has_catch(options, CATCH_RECORD))
 		options->engine.capture = true;
 	if (any_asks(options, filter_asks_paths))

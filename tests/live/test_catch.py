@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import subprocess
 
@@ -137,6 +138,28 @@ def test_a_recording_begins_with_the_call_and_has_all_that_follow():
         assert call["tid"] == calls[0]["tid"]
         missing += (order.index(call["name"]) - order.index(before["name"]) - 1) % len(order)
     assert missing <= lost, f"{missing} are missing, {lost} were told lost"
+
+
+def test_a_file_of_a_catch_can_be_a_recording():
+    need_tracing()
+    path = folder() / "caught.data"
+    victim = busy()
+    result = stxtop("-s", "-p", victim.pid, "--for", "0.6", "--catch",
+                    f"record {path}: read and ret == 1")
+    assert result.status == 0, result.err
+    assert f"Writing to {path}" in result.err
+    caught = re.search(r"Writing to \S+ from here on: \S*/(\d+) read", result.err)
+    assert caught, result.err
+    again = stxtop("-i", path, "-n", "2000", "--json", "-y")
+    assert again.status == 0, again.err
+    calls = [line for line in map(json.loads, again.out.splitlines()) if line["type"] == "call"]
+    done = [call for call in calls if call["state"] == "done"]
+    assert len(done) > 1000, len(done)
+    # It begins with the call that was caught, and that has its name.
+    assert done[0]["name"] == "read" and done[0]["ret"] == 1, done[0]
+    assert done[0]["tid"] == int(caught[1]), done[0]
+    # Descriptors have names although nobody asked for them.
+    assert any("<" in arg["text"] for call in done for arg in call["args"]), done[:5]
 
 
 def test_a_file_that_is_there_is_not_written_over():
