@@ -246,10 +246,14 @@ static int open_input(struct perf_file *file, int cancel_fd, struct err *err)
 
 	if (rc)
 		return rc;
-	if (!memcmp(at, "2ELIFREP", 8))
+	if (!memcmp(at, "2ELIFREP", 8) || !memcmp(at, "ELIFFREP", 8))
 		return err_set(err, -ENOTSUP,
 			       "this recording was made on a machine of the other byte order; "
 			       "open it on such a machine");
+	if (!memcmp(at, "PERFFILE", 8))
+		return err_set(err, -ENOTSUP,
+			       "this recording was made by perf of before Linux 3.0 in a format "
+			       "of then; record it again with a newer one");
 	if (memcmp(at, "PERFILE2", 8) != 0)
 		return refuse(err, "it does not begin with PERFILE2");
 	memcpy(&header_bytes, at + 8, sizeof(header_bytes));
@@ -257,6 +261,12 @@ static int open_input(struct perf_file *file, int cancel_fd, struct err *err)
 		return err_set(err, -ENOTSUP,
 			       "a perf.data file cannot be read from a pipe; give its name, or "
 			       "send what `perf record -o -` writes");
+	if (header_bytes != PIPE_HEADER_BYTES && header_bytes != sizeof(struct file_header))
+		return err_set(err, -ENOTSUP,
+			       "this recording has a header of %llu bytes instead of %zu: it is "
+			       "damaged, or made by a version of perf that stxtop does not know; "
+			       "record it with another one",
+			       (unsigned long long)header_bytes, sizeof(struct file_header));
 	if (header_bytes != PIPE_HEADER_BYTES)
 		return open_file(file, err);
 	/* perf's output of a pipe, which may have been kept in a file. */

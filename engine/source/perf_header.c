@@ -33,7 +33,7 @@ struct perf_header {
 	char *tracing; /* what formats are borrowed from */
 	struct str build_id_records;
 	struct perf_build_ids *build_ids; /* of the records; NULL: there are none, or new ones */
-	char hostname[65], release[65];
+	char hostname[65], release[65], arch[65];
 	unsigned cpus;
 	unsigned long_bytes;
 	const char *kallsyms; /* borrowed from tracing */
@@ -271,6 +271,7 @@ bool perf_header_wants(unsigned bit)
 	case PERF_FEATURE_BUILD_ID:
 	case PERF_FEATURE_HOSTNAME:
 	case PERF_FEATURE_RELEASE:
+	case PERF_FEATURE_ARCH:
 	case PERF_FEATURE_CPUS:
 	case PERF_FEATURE_SAMPLE_TIME:
 	case PERF_FEATURE_CLOCK_DATA:
@@ -308,6 +309,9 @@ void perf_header_add_feature(struct perf_header *header, unsigned bit, char *byt
 		break;
 	case PERF_FEATURE_RELEASE:
 		read_text(header->release, sizeof(header->release), cursor);
+		break;
+	case PERF_FEATURE_ARCH:
+		read_text(header->arch, sizeof(header->arch), cursor);
 		break;
 	case PERF_FEATURE_CPUS:
 		header->cpus = (unsigned)take_number(&cursor, 4);
@@ -392,6 +396,11 @@ const char *perf_header_hostname(const struct perf_header *header)
 const char *perf_header_release(const struct perf_header *header)
 {
 	return header->release;
+}
+
+const char *perf_header_arch(const struct perf_header *header)
+{
+	return header->arch;
 }
 
 unsigned perf_header_cpus(const struct perf_header *header)

@@ -84,6 +84,7 @@ const struct perf_build_ids *perf_header_build_ids(struct perf_header *header);
 /* What the header tells, "" or 0 where it does not. */
 const char *perf_header_hostname(const struct perf_header *header);
 const char *perf_header_release(const struct perf_header *header);
+const char *perf_header_arch(const struct perf_header *header); /* as uname -m has it */
 unsigned perf_header_cpus(const struct perf_header *header);
 /* The text of /proc/kallsyms, of older versions of perf; *len 0: it is not there. Borrowed. */
 const char *perf_header_kallsyms(const struct perf_header *header, size_t *len);

@@ -1,5 +1,6 @@
 #include "engine/source/recording.h"
 
+#include "engine/base/escape.h"
 #include "engine/base/mem.h"
 #include "engine/source/perf_findings.h"
 #include "engine/source/print_format.h"
@@ -552,6 +553,32 @@ static void read_findings(struct recording *recording, struct findings *findings
 		recording->findings = findings;
 }
 
+#if defined(__aarch64__)
+#define OWN_ARCH "aarch64"
+#else
+#define OWN_ARCH "x86_64"
+#endif
+
+/* Calls have other numbers elsewhere, registers other names, and longs another size. */
+static int check_machine(const struct perf_header *header, struct err *err)
+{
+	const char *arch = perf_header_arch(header);
+	char shown[65];
+
+	if (*arch && strcmp(arch, OWN_ARCH) != 0)
+		return err_set(err, -ENOTSUP,
+			       "this recording was made on a machine of the kind %s, whose system "
+			       "calls have other numbers than those of " OWN_ARCH "; open it with "
+			       "stxtop on such a machine",
+			       escape_name(shown, sizeof(shown), arch));
+	if (perf_header_long_bytes(header) == 4)
+		return err_set(err, -ENOTSUP,
+			       "this recording was made on a machine of 32 bits, whose system "
+			       "calls have other numbers than those of " OWN_ARCH "; open it with "
+			       "stxtop on such a machine");
+	return 0;
+}
+
 int source_open_recording(struct source **source, const struct recording_options *options,
 			  struct err *err)
 {
@@ -565,6 +592,8 @@ int source_open_recording(struct source **source, const struct recording_options
 	recording->relaid = mem_alloc(sizeof(*recording->relaid));
 	pthread_mutex_init(&recording->mutex, NULL);
 	result = perf_file_open(&recording->file, &options->file, err);
+	if (!result)
+		result = check_machine(perf_file_header(recording->file), err);
 	if (!result)
 		result = recording_decode_anew(recording, err);
 	if (!result)

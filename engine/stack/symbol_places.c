@@ -30,13 +30,11 @@ static char *copy_or_empty(const char *text)
 /* As perf finds it. */
 static char *find_buildid_dir(const char *chosen)
 {
-	const char *home = getenv("HOME"), *named = getenv("PERF_BUILDID_DIR");
+	const char *home = getenv("HOME");
 	struct str path = STR_INIT;
 
 	if (chosen)
 		return mem_strdup(chosen);
-	if (named && *named == '/')
-		return mem_strdup(named);
 	if (home && *home == '/')
 		str_addf(&path, "%s/.debug", home);
 	return str_steal(&path);
