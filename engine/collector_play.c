@@ -116,6 +116,7 @@ static void start_over(struct collector *c)
 	crowd_clear(&c->crowd);
 	c->history_seq = history_end(model_history(c->model));
 	collector_unlock_model(c);
+	crowd_clear(&c->crowd);
 	c->tick_ns = 0;
 	c->kept_out = false;
 	playhead_rewind(&c->head, beginning);

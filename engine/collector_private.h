@@ -97,12 +97,20 @@ void collector_lock_model(struct collector *c); /* once; takes turns with reader
 void collector_unlock_model(struct collector *c);
 /* -errno: the source has failed. `last`: what is held open has ended, too. */
 int collector_drain(struct collector *c, bool last);
-void collector_read_mail(struct collector *c);
+/* A sentence that stays until the end: the first one is the cause of the others. */
+void collector_note_error(struct collector *c, const struct err *err);
 bool collector_should_stop(struct collector *c);
 /* What calls the filter may still let through; false: none. */
 bool collector_refill(struct collector *c);
 /* Now and then; true: the source has no more. */
 bool collector_publish(struct collector *c);
+
+/* -- collector_mail.c: the same -- */
+
+/* Locked, or before there is another thread. It takes the match. */
+void collector_put_match(struct collector *c, struct match *match);
+void collector_switch_recording(struct collector *c, bool on, uint64_t from_ns);
+void collector_read_mail(struct collector *c);
 
 /* -- collector_play.c: the same, of a recording -- */
 

@@ -405,6 +405,7 @@ static int start(struct engine *e, const struct engine_options *options, struct 
 							: DEFAULT_HISTORY_BYTES,
 		.latencies = options->interactive,
 		.hold_for_reader = options->lossless_reader,
+		.recorded = options->recording != NULL,
 		.intern = engine_intern_stack,
 		.intern_ctx = e,
 	};

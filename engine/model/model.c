@@ -123,6 +123,7 @@ int model_new(struct model **model, const struct model_options *options, struct 
 	pthread_mutex_init(&made->mutex, NULL);
 	made->history = history;
 	made->hold_for_reader = options->hold_for_reader;
+	made->recorded = options->recorded;
 	if (made->hold_for_reader)
 		history_hold(history, 0);
 	made->intern = options->intern;

@@ -50,6 +50,7 @@ struct model_options {
 	size_t history_bytes;
 	size_t pointed_bytes; /* beside, for what calls point to; 0: it is not kept */
 	bool latencies;       /* the picture of latency over time is wanted */
+	bool recorded;	      /* what is fed does not depend on the filter */
 	bool hold_for_reader; /* a lossless reader: model_room() must be obeyed */
 	model_intern_fn *intern;
 	void *intern_ctx;

@@ -25,7 +25,7 @@ struct model {
 	const struct touched *touched; /* NULL: nobody asks for it */
 	const struct event_names *event_names; /* NULL: there are no events */
 	struct events events;
-	bool hold_for_reader;
+	bool hold_for_reader, recorded;
 	const struct record *whole; /* a RECORD_CALL that is being fed, with bytes */
 	model_intern_fn *intern;
 	void *intern_ctx;
