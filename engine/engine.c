@@ -327,12 +327,8 @@ static void snapshot(void *ctx, struct recorder *recorder)
 {
 	struct engine *e = ctx;
 
-	recorder_snapshot(e->model, e->stacks, record_one, recorder);
-	if (e->record_from) {
-		recorder_snapshot_calls(e->model, model_history(e->model), e->record_from - 1,
-					record_one, recorder);
-		e->record_from = 0;
-	}
+	recorder_snapshot(e->model, e->stacks, e->record_from, record_one, recorder);
+	e->record_from = 0;
 	tasks_each(model_tasks(e->model), note_wait, e);
 }
 
@@ -382,7 +378,7 @@ static void snapshot_flight(void *ctx, record_fn *take, void *to)
 {
 	struct engine *e = ctx;
 
-	recorder_snapshot(e->model, e->stacks, take, to);
+	recorder_snapshot(e->model, e->stacks, 0, take, to);
 }
 
 static int start_flight(struct engine *e, const struct engine_options *options, struct err *err)

@@ -3,6 +3,8 @@
 #include <linux/perf_event.h>
 #include <string.h>
 
+#define CALLS_MAX 65536 /* of the history, under one hold of the lock */
+
 struct snapshot {
 	const struct model *model;
 	const struct stacks *stacks;
@@ -117,23 +119,19 @@ static void tell_task(void *ctx, struct task *task)
 	record.task.parent_pid = task->process->parent_pid;
 	snapshot->take(snapshot->ctx, &record);
 	tell_owner(snapshot, task);
+}
+
+static void tell_in_flight(void *ctx, struct task *task)
+{
+	const struct snapshot *snapshot = ctx;
+
 	/* One that returned to be restarted is between two; that it goes on is told. */
-	if (!task->in_call || task->held)
+	if (task->ended || !task->in_call || task->held)
 		return;
 	tell_call(snapshot, task);
 	if (task->wait != TASK_RUNNING)
 		tell_wait(snapshot, task);
 }
-
-void recorder_snapshot(const struct model *model, const struct stacks *stacks, record_fn *take,
-		       void *ctx)
-{
-	struct snapshot snapshot = { model, stacks, take, ctx };
-
-	tasks_each(model_tasks(model), tell_task, &snapshot);
-}
-
-#define CALLS_MAX 65536 /* under one hold of the lock */
 
 static void tell_done(const struct snapshot *snapshot, const struct call *call)
 {
@@ -153,10 +151,9 @@ static void tell_done(const struct snapshot *snapshot, const struct call *call)
 	snapshot->take(snapshot->ctx, &record);
 }
 
-void recorder_snapshot_calls(const struct model *model, struct history *history, uint64_t seq,
-			     record_fn *take, void *ctx)
+/* What the filter let through since, in its order. */
+static void tell_calls(const struct snapshot *snapshot, struct history *history, uint64_t seq)
 {
-	const struct snapshot snapshot = { model, NULL, take, ctx };
 	uint64_t end = history_end(history);
 	struct call call;
 
@@ -165,5 +162,17 @@ void recorder_snapshot_calls(const struct model *model, struct history *history,
 	for (size_t i = 0; i < CALLS_MAX && seq < end; i++, seq++)
 		if (history_get(history, seq, &call) && call.state == CALL_DONE &&
 		    call.dur_ns >= 0)
-			tell_done(&snapshot, &call);
+			tell_done(snapshot, &call);
+}
+
+void recorder_snapshot(struct model *model, const struct stacks *stacks, uint64_t from,
+		       record_fn *take, void *ctx)
+{
+	struct snapshot snapshot = { model, stacks, take, ctx };
+
+	tasks_each(model_tasks(model), tell_task, &snapshot);
+	if (from)
+		tell_calls(&snapshot, model_history(model), from - 1);
+	/* Of a thread that made some of those, too. */
+	tasks_each(model_tasks(model), tell_in_flight, &snapshot);
 }

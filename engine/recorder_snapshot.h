@@ -11,14 +11,11 @@
 #include "engine/source/source.h"
 #include "engine/stack/stacks.h"
 
-void recorder_snapshot(const struct model *model, const struct stacks *stacks, record_fn *take,
-		       void *ctx);
-
 /*
- * The calls that the filter let through, from that place of the history on, as far as they are
- * there: whole, without their waits. Not too many at once.
+ * from: 1 + the place in the history from which on the calls that the filter let through are told
+ * too, as far as they are there: whole, without their waits, not too many at once. 0: none are.
  */
-void recorder_snapshot_calls(const struct model *model, struct history *history, uint64_t seq,
-			     record_fn *take, void *ctx);
+void recorder_snapshot(struct model *model, const struct stacks *stacks, uint64_t from,
+		       record_fn *take, void *ctx);
 
 #endif
