@@ -107,7 +107,7 @@ static int program_error(const char *name, int code, struct err *err)
 
 /*
  * Signals as a program expects them: nothing blocked, nothing caught by
- * handlers of ours, SIGPIPE fatal again. What the caller ignored (nohup) stays so.
+ * handlers of ours, SIGPIPE and SIGXFSZ fatal again. What the caller ignored (nohup) stays so.
  */
 static void reset_signals(void)
 {
@@ -116,7 +116,7 @@ static void reset_signals(void)
 
 	for (int signal = 1; signal < NSIG; signal++) {
 		if (sigaction(signal, NULL, &action) ||
-		    (action.sa_handler == SIG_IGN && signal != SIGPIPE))
+		    (action.sa_handler == SIG_IGN && signal != SIGPIPE && signal != SIGXFSZ))
 			continue;
 		memset(&action, 0, sizeof(action));
 		action.sa_handler = SIG_DFL;

@@ -68,8 +68,9 @@ static int open_signals(bool freezes, struct err *err)
 	sigaddset(&signals, SIGHUP);
 	if (freezes)
 		sigaddset(&signals, SIGUSR1);
-	/* EPIPE says the same, where it happens. */
+	/* EPIPE and EFBIG say the same, where it happens. */
 	signal(SIGPIPE, SIG_IGN);
+	signal(SIGXFSZ, SIG_IGN);
 	pthread_sigmask(SIG_BLOCK, &signals, NULL);
 	fd = signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK);
 	return fd < 0 ? err_set(err, -errno, "cannot wait for signals: %s", strerror(errno)) : fd;

@@ -51,6 +51,7 @@ int signals_open(struct signals *signals, void (*restore)(void), struct err *err
 	sigprocmask(SIG_BLOCK, &set, &signals->before);
 	/* A write to a terminal or a pipe that is gone fails; it does not kill. */
 	signal(SIGPIPE, SIG_IGN);
+	signal(SIGXFSZ, SIG_IGN); /* nor does a recording that may not grow */
 	restore_terminal = restore;
 	catch_crashes();
 	return 0;
@@ -65,6 +66,7 @@ void signals_close(struct signals *signals)
 	for (size_t i = 0; i < sizeof(crashes) / sizeof(crashes[0]); i++)
 		signal(crashes[i], SIG_DFL);
 	signal(SIGPIPE, SIG_DFL);
+	signal(SIGXFSZ, SIG_DFL);
 	sigprocmask(SIG_SETMASK, &signals->before, NULL);
 }
 

@@ -32,6 +32,7 @@ struct file_header {
 
 struct perf_writer {
 	int fd;
+	bool begun; /* what is in front of the records is there */
 	int error; /* -errno of the first write that failed */
 	const struct perf_machine *machine;
 	struct perf_section_event *events;
@@ -325,7 +326,8 @@ int perf_writer_begin(struct perf_writer *writer)
 	writer->header.data.offset = writer->at;
 	append_table(writer);
 	/* With it the file becomes a recording. */
-	return write_header(writer);
+	writer->begun = !write_header(writer);
+	return writer->error;
 }
 
 void perf_writer_free(struct perf_writer *writer)
@@ -476,6 +478,9 @@ int perf_writer_finish(struct perf_writer *writer)
 	uint64_t end;
 	size_t count;
 
+	/* Nothing of it is a recording. */
+	if (!writer->begun)
+		return ftruncate(writer->fd, 0) && !failed ? -errno : failed;
 	/* A last piece that was cut would be read as a record. */
 	if (failed && ftruncate(writer->fd, (off_t)writer->at))
 		return failed;
@@ -489,6 +494,12 @@ int perf_writer_finish(struct perf_writer *writer)
 	count = list_sections(writer, list);
 	/* Its place is known before what it tells of is: of what comes late, too. */
 	append(writer, list, (count + 1 + PERF_OWN_FEATURES) * sizeof(*list));
+	/* No room even for that: the header stays that of the last checkpoint, which says so. */
+	if (writer->error) {
+		failed = failed ? failed : writer->error;
+		writer->error = ftruncate(writer->fd, (off_t)end) ? -errno : 0;
+		return failed;
+	}
 	/* Compressed records are of any length. */
 	str_repeat(&bytes, '\0', -writer->at & 7);
 	append(writer, bytes.data, bytes.len);
