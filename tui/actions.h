@@ -89,7 +89,7 @@ enum action_group {
 	ACTION(RECORD, "record", WATCH, \
 	       "record all that is collected to a file from here on, or end that") \
 	ACTION(FLIGHT, "flight", WATCH, \
-	       "flight recorder: keep the last seconds, saved when a call matches or now") \
+	       "flight recorder: save the last seconds when a call matches") \
 	ACTION(RESUME, "resume", WATCH, "let processes go on that were stopped by a catch") \
 	ACTION(FOLLOW, "follow", WATCH, "follow the newest calls") \
 	ACTION(EVENTS, "events", WATCH, "watch other tracepoints too, or others") \
