@@ -1,0 +1,343 @@
+"""The flight recorder: what was before a trigger is saved, and is what was collected."""
+
+import json
+import os
+import pathlib
+import re
+import resource
+import signal
+import subprocess
+
+from harness import (STXTOP, end, folder, need, need_tracing, run, start, stxtop, wait_until)
+from terminal import Terminal
+
+BUSY = "while :; do cat /etc/hostname; sleep 0.02; done"
+# sleep(1) tells what is waited for; its time is its name.
+EXPRESSION = 'syscall == clock_nanosleep and dur > 250ms and comm == "{}"'
+CALL = re.compile(r"\s(\d+) \[\d+\]\s+(\d+\.\d{9}):\s+raw_syscalls:sys_(enter|exit): NR (\d+)")
+
+
+def sleeper(where, name):
+    """A sleep(1) of that name, so that no other one on this machine is waited for."""
+    path = where / name
+    if not path.exists():
+        path.symlink_to("/bin/sleep")
+    return path
+
+
+class Recorder:
+    """stxtop with a flight recorder that waits for a sleep of its own."""
+
+    def __init__(self, where, *options, expression=None, name="nap", **started):
+        self.where = where
+        self.nap = sleeper(where, name)
+        self.err = where / "err"
+        expression = EXPRESSION.format(name) if expression is None else expression
+        # This program's children: the machine may be busy with others.
+        target = () if "-p" in options else ("-p", os.getpid())
+        self.process = start(STXTOP, "-s", *target, "--flight", expression, "--flight-file",
+                             where / "f-%N.data", "-w", where / "sum", *options,
+                             stderr=self.err.open("w"), cwd=where, **started)
+        wait_until(self.running, limit=30, what="the start")
+
+    def running(self):
+        """It collects: from then on its thread goes before others."""
+        assert self.process.poll() is None, self.err.read_text()
+        for task in pathlib.Path(f"/proc/{self.process.pid}/task").iterdir():
+            try:
+                stat = (task / "stat").read_text()
+            except OSError:
+                continue
+            if "(collector)" in stat and stat.rsplit(")", 1)[1].split()[16] == "-20":
+                return True
+        return False
+
+    def said(self):
+        return self.err.read_text()
+
+    def files(self):
+        return sorted(self.where.glob("f-*.data"), key=lambda path: path.stat().st_mtime_ns)
+
+    def wait_saved(self, count=1):
+        wait_until(lambda: self.said().count("Saved ") >= count, limit=40, what="the file")
+
+    def stop(self):
+        self.process.send_signal(signal.SIGINT)
+        return self.process.wait(40)
+
+
+def objects(path, *options):
+    result = stxtop("-i", path, "-S", "--json", *options)
+    assert result.status == 0, result.err
+    return [json.loads(line) for line in result.out.splitlines()], result.err
+
+
+def calls_of(lines):
+    return [line for line in lines if line["type"] == "call"]
+
+
+def nap(recorder, seconds, count=1):
+    for _ in range(count):
+        subprocess.run([str(recorder.nap), str(seconds)], check=True)
+
+
+def test_a_call_saves_what_was_before_it_and_the_recorder_is_armed_again():
+    need_tracing()
+    recorder = Recorder(folder(), "--flight-span", "2s,200ms", "--flight-again", "100ms")
+    nap(recorder, 0.4)
+    recorder.wait_saved()
+    nap(recorder, 0.4)
+    recorder.wait_saved(2)
+    assert recorder.stop() == 0
+    assert len(recorder.files()) == 2, recorder.said()
+    for path in recorder.files():
+        lines, told = objects(path)
+        assert "Saved by a flight recorder" in told and "nap" in told, told
+        naps = [call for call in calls_of(lines) if call["comm"] == "nap"]
+        assert any(call["name"] == "execve" for call in naps), "what was before is missing"
+        hanging = [call for call in naps if call["name"] == "clock_nanosleep"]
+        assert hanging, told
+        assert path.stat().st_mode & 0o777 == 0o600
+
+
+def test_what_was_saved_is_what_was_recorded_beside_it():
+    """Of the time that both have: all calls, with stacks and names, of those too that ended."""
+    need_tracing()
+    where = folder()
+    busy = start("sh", "-c", BUSY, stdout=subprocess.DEVNULL)
+    try:
+        recorder = Recorder(where, "-p", str(busy.pid), "-o", where / "beside", "--flight-span",
+                            "1s,0s", "--flight-again", "never",
+                            expression='comm == "cat" and syscall == read and ret == 0 and '
+                                       'began > 3s')
+        assert recorder.process.wait(40) == 0
+    finally:
+        end(busy)
+    saved, told = objects(recorder.files()[0])
+    beside, _ = objects(where / "beside")
+
+    def known(lines, first, last):
+        return sorted((call["ts"], call["dur"], call["tid"], call["comm"], call["name"],
+                       str(call["ret"]), call["blocked"],
+                       tuple(frame["ip"] for frame in call["stack"] or []),
+                       tuple((arg["text"]) for arg in call["args"]
+                             if arg["from"] in ("register", "kernel")))
+                      for call in calls_of(lines) if call["state"] == "done" and
+                      first < call["ts"] + call["dur"] < last)
+
+    done = [call for call in calls_of(saved) if call["state"] == "done"]
+    # Those in flight when it begins have begun before.
+    first = min(call["ts"] + call["dur"] for call in done)
+    last = max(call["ts"] + call["dur"] for call in done)
+    assert last - first > 10**9 * 0.9, told
+    ours, theirs = known(saved, first, last), known(beside, first, last)
+    assert len(ours) > 300 and len(ours) == len(theirs), (len(ours), len(theirs))
+    # Stacks are unwound beside: now and then one comes late.
+    other = sum(one[7] != two[7] for one, two in zip(ours, theirs))
+    for one, two in zip(ours, theirs):
+        assert one[:7] + one[8:] == two[:7] + two[8:], (one, two)
+    assert other <= len(ours) / 50, other
+    # A cat has ended long before the file was written, and its code has a name.
+    frames = [frame for call in calls_of(saved) if call["comm"] == "cat"
+              for frame in call["stack"] or [] if frame["kind"] == "user"]
+    assert not frames or any("libc" in frame["dso"] for frame in frames)
+
+
+def test_one_that_hangs_is_told_while_it_hangs():
+    need_tracing()
+    recorder = Recorder(folder(), "--flight-span", "2s,0s", "--flight-again", "0")
+    hanging = start(recorder.nap, "1000")
+    try:
+        recorder.wait_saved()
+        assert hanging.poll() is None
+        assert "went on for" in recorder.said(), recorder.said()
+        # Once is enough: it still hangs.
+        nap(recorder, 0.4)
+        recorder.wait_saved(2)
+        assert f"/{hanging.pid} " not in recorder.said().splitlines()[1], recorder.said()
+    finally:
+        end(hanging)
+    recorder.stop()
+
+
+def test_a_signal_saves_too():
+    need_tracing()
+    recorder = Recorder(folder(), "--flight-span", "2s,100ms", expression="")
+    nap(recorder, 0.01, 5)
+    recorder.process.send_signal(signal.SIGUSR1)
+    recorder.wait_saved()
+    assert "before and" in recorder.said() and "the signal" in recorder.said()
+    recorder.process.send_signal(signal.SIGUSR1)
+    recorder.wait_saved(2)
+    assert recorder.stop() == 0
+    lines, told = objects(recorder.files()[0])
+    assert "the signal" in told
+    assert sum(call["name"] == "execve" for call in calls_of(lines)
+               if call["comm"] in ("nap", "python3")) >= 4
+
+
+def test_perf_reads_what_was_saved():
+    need("perf")
+    need_tracing()
+    recorder = Recorder(folder(), "--flight-span", "2s,100ms", "--flight-again", "never")
+    nap(recorder, 0.4)
+    assert recorder.process.wait(40) == 0
+    path = recorder.files()[0]
+    lines, _ = objects(path)
+    enters = {(int(match[1]), match[2].replace(".", "")): int(match[4])
+              for match in map(CALL.search, run("perf", "script", "-i", path, "--ns").out
+                               .splitlines()) if match and match[3] == "enter"}
+    done = [call for call in calls_of(lines) if call["state"] == "done"]
+    assert len(done) > 50
+    for call in done:
+        key = call["tid"], f"{call['ts'] // 10**9}{call['ts'] % 10**9:09}"
+        assert enters.get(key) == call["nr"], call
+    assert "nap" in run("perf", "trace", "-i", path).err + run("perf", "trace", "-i", path).out
+
+
+def test_a_storm_makes_one_file_and_is_counted():
+    need_tracing()
+    recorder = Recorder(folder(), "--flight-span", "1s,0s", "--flight-again", "1h",
+                        expression='comm == "nap" and syscall == execve')
+    nap(recorder, 0, 20)
+    recorder.wait_saved()
+    recorder.process.send_signal(signal.SIGUSR1)
+    recorder.wait_saved(2)
+    assert recorder.stop() == 0
+    assert len(recorder.files()) == 2
+    other = re.search(r"; (\d+) other triggers", recorder.said().splitlines()[1])
+    assert other and int(other[1]) >= 10, recorder.said()
+
+
+def test_so_many_files_are_kept_and_none_is_written_over():
+    need_tracing()
+    where = folder()
+    (where / "f-2.data").write_text("somebody else's")
+    recorder = Recorder(where, "--flight-span", "1s,0s", "--flight-keep", "2", expression="")
+    for count in range(1, 5):
+        recorder.process.send_signal(signal.SIGUSR1)
+        recorder.wait_saved(count)
+    assert recorder.stop() == 0
+    assert sorted(path.name for path in recorder.files()) == ["f-2.data", "f-4.data", "f-5.data"]
+    assert (where / "f-2.data").read_text() == "somebody else's"
+
+
+def test_a_full_disk_is_told_and_the_recorder_goes_on():
+    need_tracing()
+    where = folder()
+    recorder = Recorder(where, "--flight-span", "2s,0s", "--flight-again", "0", expression="")
+    # As if the disk had no more room: what it writes to is full there.
+    resource.prlimit(recorder.process.pid, resource.RLIMIT_FSIZE, (20000, resource.RLIM_INFINITY))
+    recorder.process.send_signal(signal.SIGUSR1)
+    wait_until(lambda: "could not write" in recorder.said(), limit=30, what="the failure")
+    assert not recorder.files(), "what is worth nothing was left"
+    resource.prlimit(recorder.process.pid, resource.RLIMIT_FSIZE,
+                     (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+    recorder.process.send_signal(signal.SIGUSR1)
+    recorder.wait_saved()
+    assert recorder.stop() == 1
+    lines, _ = objects(recorder.files()[0])
+    assert calls_of(lines)
+
+
+def test_what_cannot_be_is_refused():
+    where = folder()
+    for options, status, part in (
+            (("--flight", "dur >"), 2, "--flight: "),
+            (("--flight", "", "--flight-size", "1K"), 2, "1M"),
+            (("--flight", "", "--flight-span", "2h"), 2, "an hour"),
+            (("--flight", "", "--flight-file", "/"), 2, "name"),
+            (("--flight", "", "-i", "x"), 2, "recording"),
+            (("--flight-keep", "3"), 2, "--flight EXPR")):
+        result = stxtop("-s", "--for", "0.1", *options)
+        assert result.status == status and part in result.err, (options, result.err)
+    result = stxtop("-s", "--for", "0.1", "--flight", "", "--flight-file", where / "none" / "x")
+    assert result.status == 1 and "No such file" in result.err, result.err
+
+
+def rss(pid):
+    with open(f"/proc/{pid}/status") as lines:
+        return next(int(line.split()[1]) for line in lines if line.startswith("VmRSS"))
+
+
+def test_memory_stays_what_it_is_as_the_ring_goes_round():
+    need_tracing()
+    where = folder()
+    load = start("dd", "if=/dev/zero", "of=/dev/null", "bs=1", stderr=subprocess.DEVNULL)
+    recorder = Recorder(where, "-p", str(load.pid), "--flight-size", "4M", "--flight-span",
+                        "1h,0s", "--history", "4M", expression="dur > 1h")
+
+    def written():
+        with open(f"/proc/{load.pid}/io") as lines:
+            return int(next(line.split()[1] for line in lines if line.startswith("syscw")))
+
+    try:
+        # 4 MiB have room for some 20,000 calls: once round, then many times.
+        begin = written()
+        wait_until(lambda: written() > begin + 100000, limit=60, what="the first calls")
+        before = rss(recorder.process.pid)
+        begin = written()
+        wait_until(lambda: written() > begin + 600000, limit=100, what="many more calls")
+        after = rss(recorder.process.pid)
+        recorder.process.send_signal(signal.SIGUSR1)
+        recorder.wait_saved()
+    finally:
+        end(load)
+    recorder.stop()
+    assert after < before + 3000, (before, after)
+    lines, _ = objects(recorder.files()[0], "-F", "pid == %d" % load.pid)
+    assert len(calls_of(lines)) > 5000
+
+
+def test_the_panel_arms_saves_and_says_so():
+    need_tracing()
+    where = folder()
+    terminal = Terminal(STXTOP, "--flight-file", str(where / "f-%N.data"), "-p", str(os.getpid()))
+    try:
+        terminal.wait("LIVE")
+        terminal.keys("!")
+        terminal.wait("Flight recorder")
+        terminal.wait("by hand or SIGUSR1 alone")
+        terminal.keys("Down", "Enter")
+        terminal.wait("Save when:")
+        terminal.keys("-l", "syscall == nonsense")
+        terminal.keys("Enter")
+        terminal.wait("nonsense")
+        terminal.wait("Save when:")
+        terminal.keys("C-u")
+        terminal.keys("-l", "dur > 1h")
+        terminal.keys("Enter")
+        terminal.wait(r"When +dur > 1h")
+        terminal.keys("Up", "Enter")
+        terminal.wait("FLIGHT [0-9.]+")
+        terminal.keys("Escape")
+        terminal.keys("!")
+        terminal.wait("Save now")
+        terminal.keys("End", "Enter")
+        terminal.wait("Saved .*f-1.data")
+        terminal.keys("!")
+        terminal.wait("Copy the command for the last file")
+        terminal.keys("Home", "Enter")
+        terminal.keys("Escape")
+        wait_until(lambda: "FLIGHT" not in terminal.screen(), what="being off")
+    finally:
+        terminal.close()
+    assert (where / "f-1.data").stat().st_mode & 0o777 == 0o600
+    terminal = Terminal(STXTOP, "-i", str(where / "f-1.data"))
+    try:
+        terminal.wait("Saved by a flight recorder")
+    finally:
+        terminal.close()
+
+
+def test_a_recording_opens_at_the_call_that_was_waited_for():
+    need_tracing()
+    recorder = Recorder(folder(), "--flight-span", "2s,500ms", "--flight-again", "never")
+    nap(recorder, 0.4)
+    assert recorder.process.wait(40) == 0
+    terminal = Terminal(STXTOP, "-i", str(recorder.files()[0]))
+    try:
+        terminal.wait("Saved by a flight recorder")
+        terminal.wait(r"Stack of nap/\d+ clock_nanosleep")
+    finally:
+        terminal.close()
