@@ -76,6 +76,12 @@ def calls_of(lines):
     return [line for line in lines if line["type"] == "call"]
 
 
+def done_of(lines):
+    """Those of which beginning and end were seen."""
+    return [call for call in calls_of(lines) if call["state"] == "done" and
+            call["dur"] is not None]
+
+
 def nap(recorder, seconds, count=1):
     for _ in range(count):
         subprocess.run([str(recorder.nap), str(seconds)], check=True)
@@ -118,14 +124,16 @@ def test_what_was_saved_is_what_was_recorded_beside_it():
 
     def known(lines, first, last):
         return sorted((call["ts"], call["dur"], call["tid"], call["comm"], call["name"],
-                       str(call["ret"]), call["blocked"],
+                       str(call["ret"]),
+                       # Of one in flight when it begins, the waits before that are not told.
+                       call["blocked"] if call["ts"] > first else None,
                        tuple(frame["ip"] for frame in call["stack"] or []),
                        tuple((arg["text"]) for arg in call["args"]
                              if arg["from"] in ("register", "kernel")))
-                      for call in calls_of(lines) if call["state"] == "done" and
+                      for call in done_of(lines) if
                       first < call["ts"] + call["dur"] < last)
 
-    done = [call for call in calls_of(saved) if call["state"] == "done"]
+    done = done_of(saved)
     # Those in flight when it begins have begun before.
     first = min(call["ts"] + call["dur"] for call in done)
     last = max(call["ts"] + call["dur"] for call in done)
@@ -187,7 +195,7 @@ def test_perf_reads_what_was_saved():
     enters = {(int(match[1]), match[2].replace(".", "")): int(match[4])
               for match in map(CALL.search, run("perf", "script", "-i", path, "--ns").out
                                .splitlines()) if match and match[3] == "enter"}
-    done = [call for call in calls_of(lines) if call["state"] == "done"]
+    done = done_of(lines)
     assert len(done) > 50
     for call in done:
         key = call["tid"], f"{call['ts'] // 10**9}{call['ts'] % 10**9:09}"
