@@ -36,7 +36,13 @@ void *mem_alloc(size_t bytes)
 void *mem_alloc_lines(size_t bytes)
 {
 	size_t whole = (bytes + LINE_BYTES - 1) / LINE_BYTES * LINE_BYTES;
-	void *p = aligned_alloc(LINE_BYTES, whole ? whole : LINE_BYTES);
+
+	return mem_alloc_aligned(LINE_BYTES, whole ? whole : LINE_BYTES);
+}
+
+void *mem_alloc_aligned(size_t align, size_t bytes)
+{
+	void *p = aligned_alloc(align, bytes);
 	if (!p)
 		exhausted();
 	return p;

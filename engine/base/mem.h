@@ -16,6 +16,8 @@ void mem_on_exhaustion(void (*restore)(void));
 
 void *mem_alloc(size_t bytes); /* not cleared */
 void *mem_alloc_lines(size_t bytes); /* not cleared; in cache lines of their own, of 64 bytes */
+/* Not cleared, at a multiple of `align`, a power of two of which `bytes` is a multiple. */
+void *mem_alloc_aligned(size_t align, size_t bytes);
 void *mem_zalloc(size_t count, size_t size); /* cleared; the product is checked */
 void *mem_realloc(void *old, size_t count, size_t size); /* the product is checked */
 char *mem_strdup(const char *text);

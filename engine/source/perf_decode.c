@@ -372,12 +372,30 @@ static void decode_stacked(struct perf_decode *decode, const struct perf_id *eve
 	perf_decode_pass(decode, &place, take, ctx);
 }
 
+/* Whether what an event says of this thread at this time counts. */
+static bool counts(const struct perf_decode *decode, const struct perf_id *event, uint64_t time_ns,
+		   uint32_t tid)
+{
+	const struct perf_period *period = &decode->periods[event->period];
+
+	return time_ns > period->from_ns && time_ns <= period->until_ns &&
+	       !perf_twins_doubtful(&decode->twins, tid, event);
+}
+
+void perf_decode_sampled(struct perf_decode *decode, const struct perf_id *event,
+			 struct record *record, const unsigned char *raw, size_t raw_bytes,
+			 record_fn *take, void *ctx)
+{
+	if (counts(decode, event, record->time_ns, record->tid) &&
+	    perf_decode_wants(decode, record->pid, record->tid))
+		decode_call(decode, event, record, raw, raw_bytes, take, ctx);
+}
+
 static void decode_sample(struct perf_decode *decode, const struct perf_event_header *header,
 			  uint32_t cpu, record_fn *take, void *ctx)
 {
 	const unsigned char *body = (const unsigned char *)(header + 1);
 	struct perf_cursor rest = { .at = body, .left = header->size - sizeof(*header) };
-	const struct perf_period *period;
 	const struct perf_id *event;
 	struct common common;
 	struct record record;
@@ -401,9 +419,7 @@ static void decode_sample(struct perf_decode *decode, const struct perf_event_he
 		}
 		memcpy(&common, at, sizeof(common));
 	}
-	period = &decode->periods[event->period];
-	if (common.time_ns <= period->from_ns || common.time_ns > period->until_ns ||
-	    perf_twins_doubtful(&decode->twins, common.tid, event))
+	if (!counts(decode, event, common.time_ns, common.tid))
 		return;
 	record.time_ns = common.time_ns;
 	record.cpu = cpu;

@@ -122,6 +122,14 @@ void perf_decode_learn_single(struct perf_decode *decode, uint32_t nr,
 void perf_decode(struct perf_decode *decode, const struct perf_event_header *header, uint32_t cpu,
 		 record_fn *take, void *ctx);
 
+/*
+ * The same of a sample of an enter or exit, of which time, CPU and thread are in *record, which
+ * is overwritten.
+ */
+void perf_decode_sampled(struct perf_decode *decode, const struct perf_id *event,
+			 struct record *record, const unsigned char *raw, size_t raw_bytes,
+			 record_fn *take, void *ctx);
+
 /* Hands over a record that did not come from a ring, in its turn. */
 void perf_decode_pass(struct perf_decode *decode, struct record *record, record_fn *take,
 		      void *ctx);

@@ -11,50 +11,53 @@
 
 /* -- The time of a record ---------------------------------------------------------------- */
 
-/* Where the time stands, in 8-byte words from the end, in records that are not samples. */
-static int words_behind_time(uint64_t sample_type)
+/* In records that are not samples, 8-byte words from the end. */
+static int words_behind_time(const struct perf_event_attr *attr)
 {
-	int words = 0;
+	uint64_t behind = PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_CPU |
+			  PERF_SAMPLE_IDENTIFIER;
 
-	if (!(sample_type & PERF_SAMPLE_TIME))
+	if (!attr->sample_id_all || !(attr->sample_type & PERF_SAMPLE_TIME))
 		return -1;
-	words += (sample_type & PERF_SAMPLE_ID) != 0;
-	words += (sample_type & PERF_SAMPLE_STREAM_ID) != 0;
-	words += (sample_type & PERF_SAMPLE_CPU) != 0;
-	words += (sample_type & PERF_SAMPLE_IDENTIFIER) != 0;
-	return words;
+	return __builtin_popcountll(attr->sample_type & behind);
 }
 
-/* In samples the fixed fields stand in front: IDENTIFIER, IP, TID, TIME. */
-static int words_before_time(uint64_t sample_type)
+/* In samples the fixed fields stand in front. */
+static int words_before_time(const struct perf_event_attr *attr)
 {
-	if (!(sample_type & PERF_SAMPLE_TIME))
+	uint64_t before = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID;
+
+	if (!(attr->sample_type & PERF_SAMPLE_TIME))
 		return -1;
-	return ((sample_type & PERF_SAMPLE_IDENTIFIER) != 0) +
-	       ((sample_type & PERF_SAMPLE_IP) != 0) + ((sample_type & PERF_SAMPLE_TID) != 0);
+	return __builtin_popcountll(attr->sample_type & before);
 }
 
-/* The time of a record, or `otherwise` where it has none. */
-uint64_t perf_file_record_time(const struct perf_file *file,
-			       const struct perf_event_header *header, uint64_t otherwise)
+/* It is the same in all events of a file, or perf would not find it either. */
+static void learn_time(struct perf_file *file)
 {
 	const struct perf_event_attr *attr = &perf_header_event(file->header, 0)->attr;
-	size_t words = (header->size - sizeof(*header)) / 8;
+
+	file->words_before_time = words_before_time(attr);
+	file->words_behind_time = words_behind_time(attr);
+	file->knows_time = true;
+}
+
+uint64_t perf_file_record_time(struct perf_file *file, const struct perf_event_header *header,
+			       uint64_t otherwise)
+{
+	int words = (int)((header->size - sizeof(*header)) / 8);
 	const char *body = (const char *)(header + 1);
 	uint64_t time_ns;
-	size_t at;
+	int at;
 
-	if (header->type == PERF_RECORD_SAMPLE) {
-		int before = words_before_time(attr->sample_type);
-		if (before < 0 || (size_t)before >= words)
-			return otherwise;
-		at = (size_t)before;
-	} else {
-		int behind = words_behind_time(attr->sample_type);
-		if (!attr->sample_id_all || behind < 0 || (size_t)behind >= words)
-			return otherwise;
-		at = words - 1 - (size_t)behind;
-	}
+	if (__builtin_expect(!file->knows_time, 0))
+		learn_time(file);
+	if (header->type == PERF_RECORD_SAMPLE)
+		at = file->words_before_time;
+	else
+		at = file->words_behind_time < 0 ? -1 : words - 1 - file->words_behind_time;
+	if (at < 0 || at >= words)
+		return otherwise;
 	memcpy(&time_ns, body + at * 8, sizeof(time_ns));
 	/* perf makes some records up itself, without a time. */
 	return time_ns && time_ns < PERF_FILE_TIME_MAX ? time_ns : otherwise;
@@ -106,11 +109,31 @@ static void take_own(struct perf_file *file, const struct perf_event_header *rec
 		file->first_ns = file->own.began_ns;
 }
 
+/*
+ * Records of the kernel that are ready, one behind the other; false: what comes next is something
+ * else.
+ */
+static bool read_run(struct perf_file *file)
+{
+	const struct perf_event_header *record;
+	bool any = false;
+
+	if (!file->read_any || file->is_own || file->seeking || !perf_header_event_count(file->header))
+		return false;
+	while (!perf_order_is_ready(file->order) && (record = perf_file_next_ready(file))) {
+		order_record(file, record);
+		any = true;
+	}
+	return any;
+}
+
 enum perf_file_state perf_file_read_on(struct perf_file *file)
 {
 	const struct perf_event_header *record;
 	enum perf_file_state state;
 
+	if (read_run(file))
+		return PERF_FILE_READY;
 	perf_file_jump(file);
 	state = perf_file_next_written(file, &record);
 	if (state == PERF_FILE_END)

@@ -53,6 +53,8 @@ struct perf_file {
 	bool seeking; /* not all is told: see perf_file_seek() */
 	struct perf_file_seek seek;
 	size_t stretch; /* where reading is in it, or which comes next */
+	bool knows_time; /* where in records it stands: words in samples, and from the end; -1 */
+	int words_before_time, words_behind_time;
 	uint64_t sample_ns; /* of the last sample, in the order of the file */
 	uint64_t first_ns, newest_ns, told;
 	uint64_t packed_at; /* where the record stands that others are in */
@@ -66,14 +68,19 @@ void perf_file_note(struct perf_file *file, bool damaged, const char *format, ..
 /* The next record that perf wrote, packed or not; it stays until the next call. */
 enum perf_file_state perf_file_next_written(struct perf_file *file,
 					    const struct perf_event_header **record);
+/*
+ * The same if it is one of the kernel's that is in memory already, and its size makes sense; NULL:
+ * it is not.
+ */
+const struct perf_event_header *perf_file_next_ready(struct perf_file *file);
 /* One that is not of the kernel: what it tells is taken, what is behind it passed over. */
 void perf_file_take_user_record(struct perf_file *file,
 				const struct perf_event_header *record);
 /* Whether the record in front of the input stands there for the first time. */
 bool perf_file_learns(struct perf_file *file);
 /* See perf_file.c: of a record that is not ours. */
-uint64_t perf_file_record_time(const struct perf_file *file,
-			       const struct perf_event_header *record, uint64_t otherwise);
+uint64_t perf_file_record_time(struct perf_file *file, const struct perf_event_header *record,
+			       uint64_t otherwise);
 /* Before a record is read: over what need not be; whether one that was read is not to be told. */
 void perf_file_jump(struct perf_file *file);
 bool perf_file_leaves_out(struct perf_file *file, const struct perf_event_header *record,

@@ -229,6 +229,22 @@ static enum perf_file_state next_in_file(struct perf_file *file,
 	return PERF_FILE_READY;
 }
 
+const struct perf_event_header *perf_file_next_ready(struct perf_file *file)
+{
+	const struct perf_event_header *record;
+	size_t bytes;
+
+	if (file->ended || file->unpacking || file->tracing.bytes || file->in_front % 8)
+		return NULL;
+	record = (const void *)perf_input_ready(file->input, file->in_front, &bytes);
+	file->in_front = 0;
+	if (bytes < sizeof(*record) || bytes < record->size || record->type >= FIRST_USER_TYPE ||
+	    !has_sound_size(record))
+		return NULL;
+	file->in_front = record->size;
+	return record;
+}
+
 enum perf_file_state perf_file_next_written(struct perf_file *file,
 					    const struct perf_event_header **record)
 {

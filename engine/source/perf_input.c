@@ -250,6 +250,15 @@ enum perf_input_state perf_input_need(struct perf_input *input, size_t bytes, co
 	}
 }
 
+const char *perf_input_ready(struct perf_input *input, size_t passed, size_t *bytes)
+{
+	input->begin += passed;
+	input->at += passed;
+	*bytes = input->skip || input->begin % ALIGNMENT != alignment(input) ?
+		 0 : input->end - input->begin;
+	return input->buffer + input->begin;
+}
+
 void perf_input_align(struct perf_input *input)
 {
 	input->base = input->at + input->skip;

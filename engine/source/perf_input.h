@@ -49,6 +49,11 @@ uint64_t perf_input_at(const struct perf_input *input); /* bytes in front of wha
  */
 #define PERF_INPUT_MAX ((size_t)128 << 10)
 enum perf_input_state perf_input_need(struct perf_input *input, size_t bytes, const char **at);
+/*
+ * Passes over so many bytes that are ready; then *bytes are ready without reading, at the address
+ * that it returns, aligned as above. Of no more than PERF_INPUT_MAX that are passed.
+ */
+const char *perf_input_ready(struct perf_input *input, size_t passed, size_t *bytes);
 void perf_input_align(struct perf_input *input); /* what comes next is to be aligned */
 /* Passes over them, however many; they need not be ready. */
 void perf_input_skip(struct perf_input *input, uint64_t bytes);

@@ -5,18 +5,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Blocks begin at multiples of their size, so a record's is known by its address. */
 #define BLOCK_BYTES ((size_t)1 << 20)
+/* So many are kept for later, as memory that is new takes the kernel as long as a copy. */
+#define SPARE_BLOCKS 32
 
-/* Copies of records; freed when the last one was told. */
+/* Copies of records behind it; goes to the spare ones when the last was told. */
 struct block {
-	size_t used, live;
-	char *bytes;
+	size_t used, live; /* bytes, of these too; records */
+	struct block *next; /* of the spare ones */
 };
 
 struct ref {
 	uint64_t time_ns;
 	const struct perf_event_header *header;
-	struct block *block;
 };
 
 /* Of a record: small ones take more of these than for themselves. */
@@ -28,6 +30,8 @@ struct perf_order {
 	size_t told, may_tell; /* refs[told] to refs[may_tell] are next */
 	struct block *block; /* that is being filled; NULL: none */
 	struct block *done;  /* of the record told last, if it was the block's last */
+	struct block *spare_blocks;
+	size_t spare_block_count;
 	uint64_t newest_ns, round_ns; /* the newest so far, and when the last round ended */
 	uint64_t told_ns; /* of the record told last */
 	size_t bytes; /* of records not told */
@@ -38,12 +42,37 @@ struct perf_order *perf_order_new(void)
 	return mem_zalloc(1, sizeof(struct perf_order));
 }
 
-static void free_block(struct block *block)
+static struct block *block_of(const struct ref *ref)
+{
+	return (struct block *)((uintptr_t)ref->header & ~(uintptr_t)(BLOCK_BYTES - 1));
+}
+
+static void spare_block(struct perf_order *order, struct block *block)
 {
 	if (!block)
 		return;
-	free(block->bytes);
-	free(block);
+	if (order->spare_block_count == SPARE_BLOCKS) {
+		free(block);
+		return;
+	}
+	block->next = order->spare_blocks;
+	order->spare_blocks = block;
+	order->spare_block_count++;
+}
+
+static struct block *new_block(struct perf_order *order)
+{
+	struct block *block = order->spare_blocks;
+
+	if (block) {
+		order->spare_blocks = block->next;
+		order->spare_block_count--;
+	} else {
+		block = mem_alloc_aligned(BLOCK_BYTES, BLOCK_BYTES);
+	}
+	block->used = sizeof(*block);
+	block->live = 0;
+	return block;
 }
 
 /* One record less is in it; the one being filled stays. */
@@ -51,16 +80,16 @@ static void leave_block(struct perf_order *order, struct block *block)
 {
 	if (--block->live || block == order->block)
 		return;
-	free_block(order->done);
+	spare_block(order, order->done);
 	order->done = block;
 }
 
 void perf_order_clear(struct perf_order *order)
 {
 	for (size_t i = order->told; i < order->count; i++)
-		leave_block(order, order->refs[i].block);
-	free_block(order->done);
-	free_block(order->block);
+		leave_block(order, block_of(&order->refs[i]));
+	spare_block(order, order->done);
+	spare_block(order, order->block);
 	order->done = order->block = NULL;
 	order->count = order->told = order->may_tell = 0;
 	order->newest_ns = order->round_ns = 0;
@@ -72,6 +101,12 @@ void perf_order_free(struct perf_order *order)
 	if (!order)
 		return;
 	perf_order_clear(order);
+	while (order->spare_blocks) {
+		struct block *block = order->spare_blocks;
+
+		order->spare_blocks = block->next;
+		free(block);
+	}
 	free(order->refs);
 	free(order->spare);
 	free(order);
@@ -157,11 +192,9 @@ static struct block *room_for(struct perf_order *order, size_t bytes)
 	if (block && block->used + bytes <= BLOCK_BYTES)
 		return block;
 	if (block && !block->live)
-		free_block(block);
-	block = mem_zalloc(1, sizeof(*block));
-	block->bytes = mem_alloc(BLOCK_BYTES);
-	order->block = block;
-	return block;
+		spare_block(order, block);
+	order->block = new_block(order);
+	return order->block;
 }
 
 /* Refs that were told leave their places. */
@@ -184,7 +217,7 @@ void perf_order_add(struct perf_order *order, const struct perf_event_header *he
 		    uint64_t time_ns)
 {
 	struct block *block = room_for(order, header->size);
-	char *copy = block->bytes + block->used;
+	char *copy = (char *)block + block->used;
 
 	if (order->told && order->told == order->may_tell)
 		forget_told(order);
@@ -192,7 +225,7 @@ void perf_order_add(struct perf_order *order, const struct perf_event_header *he
 	block->used += header->size;
 	block->live++;
 	order->refs = mem_grow(order->refs, &order->cap, order->count + 1, sizeof(*order->refs));
-	order->refs[order->count++] = (struct ref){ .time_ns = time_ns, .block = block,
+	order->refs[order->count++] = (struct ref){ .time_ns = time_ns,
 						    .header = (const void *)copy };
 	order->bytes += header->size + REF_BYTES;
 	if (time_ns > order->newest_ns)
@@ -223,14 +256,14 @@ const struct perf_event_header *perf_order_next(struct perf_order *order)
 {
 	const struct ref *ref;
 
-	free_block(order->done);
+	spare_block(order, order->done);
 	order->done = NULL;
 	if (order->told == order->may_tell)
 		return NULL;
 	ref = &order->refs[order->told++];
 	order->bytes -= ref->header->size + REF_BYTES;
 	order->told_ns = ref->time_ns;
-	leave_block(order, ref->block);
+	leave_block(order, block_of(ref));
 	return ref->header;
 }
 

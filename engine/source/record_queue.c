@@ -208,6 +208,37 @@ static size_t sum_blobs(const struct blob *blobs, size_t count)
 	return bytes;
 }
 
+/* Nearly all records are these: nothing stands behind them. */
+static bool points_to_nothing(const struct record *record)
+{
+	switch (record->kind) {
+	case RECORD_ENTER:
+		return !record->enter.bytes.len;
+	case RECORD_CALL:
+		return !record->call.bytes.len;
+	case RECORD_EXIT:
+	case RECORD_SWITCH_IN:
+		return true;
+	default:
+		return false;
+	}
+}
+
+static bool put_plain(struct record_queue *queue, const struct record *record)
+{
+	size_t record_size = record_bytes(record->kind);
+	size_t bytes = sizeof(struct item) + padded(record_size);
+	struct item item = { .bytes = (uint32_t)bytes };
+	unsigned char *at = reserve(queue, bytes);
+
+	if (!at)
+		return false;
+	memcpy(at, &item, sizeof(item));
+	memcpy(at + sizeof(item), record, record_size);
+	queue->write_at += bytes;
+	return true;
+}
+
 bool record_queue_put(struct record_queue *queue, const struct record *record)
 {
 	struct record *given = (struct record *)(uintptr_t)record; /* its pointers are only read */
@@ -219,6 +250,8 @@ bool record_queue_put(struct record_queue *queue, const struct record *record)
 	struct item item;
 	unsigned char *at;
 
+	if (points_to_nothing(record))
+		return put_plain(queue, record);
 	if (seed) {
 		stack = *record->seed.stack;
 		inner_count = list_stack(&stack, inner);
@@ -294,6 +327,8 @@ static void take_record(const unsigned char *at, struct record *record)
 
 	memcpy(&record->time_ns, at, offsetof(struct record, enter));
 	memcpy(record, at, record_bytes(record->kind));
+	if (points_to_nothing(record))
+		return;
 	at += padded(record_bytes(record->kind));
 	count = list_blobs(record, blobs);
 	at = take_blobs(at, blobs, count);

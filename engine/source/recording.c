@@ -36,6 +36,7 @@ static const struct {
 static void recording_forget(struct recording *recording)
 {
 	perf_decode_release(&recording->decode);
+	perf_layouts_release(&recording->layouts);
 	perf_own_decode_free(recording->own);
 	free(recording->parts);
 	recording->own = NULL;
@@ -79,14 +80,35 @@ static void forward_record(void *arg, const struct record *record)
 	forward->take(forward->ctx, &told);
 }
 
+/* Nearly all are these. False: it is none, or contradicts itself. */
+static bool decode_plain(struct recording *recording, const struct perf_event_header *header,
+			 struct forward *forward)
+{
+	const struct perf_layout *layout = perf_layouts_find(&recording->layouts, header);
+	const unsigned char *raw;
+	struct record record;
+	uint32_t raw_bytes;
+
+	raw = layout ? perf_layout_take(layout, header, &record, &raw_bytes) : NULL;
+	if (!raw)
+		return false;
+	perf_decode_sampled(&recording->decode, &layout->event, &record, raw, raw_bytes,
+			    forward->take, forward->ctx);
+	return true;
+}
+
 static void decode_record(struct recording *recording, const struct perf_event_header *record,
 			  struct forward *forward)
 {
 	struct perf_header *header = perf_file_header(recording->file);
 	const struct perf_event_attr *attr = &perf_header_event(header, 0)->attr;
-	uint64_t id = perf_relayout_id(record, attr);
-	int event = perf_header_event_of_id(header, id);
+	uint64_t id;
+	int event;
 
+	if (decode_plain(recording, record, forward))
+		return;
+	id = perf_relayout_id(record, attr);
+	event = perf_header_event_of_id(header, id);
 	if (event >= (int)recording->event_count)
 		event = -1;
 	if (event >= 0)
@@ -394,6 +416,27 @@ static void learn_ids(struct recording *recording, struct tracepoint *const foun
 	}
 }
 
+/* Those of all events that mean an enter or an exit and nothing else. */
+static void learn_layouts(struct recording *recording)
+{
+	const struct perf_header *header = perf_file_header(recording->file);
+
+	perf_layouts_init(&recording->layouts, &perf_header_event(header, 0)->attr);
+	for (size_t i = 0; i < recording->event_count; i++) {
+		const struct perf_file_event *event = perf_header_event(header, i);
+
+		for (size_t j = 0; recording->parts[i] == PERF_SAMPLE_RAW && j < event->id_count;
+		     j++) {
+			const struct perf_id *id = perf_ids_find(&recording->decode.ids,
+								 event->ids[j]);
+
+			if (id && !id->stacked &&
+			    (id->kind == PERF_KIND_ENTER || id->kind == PERF_KIND_EXIT))
+				perf_layouts_add(&recording->layouts, id, &event->attr);
+		}
+	}
+}
+
 /* How calls are told of: by two events for all of them, or by two for each; false: not at all. */
 static bool learn_calls(struct recording *recording, syscall_event_fn *name,
 			struct tracepoint *found[FORMAT_COUNT])
@@ -425,6 +468,7 @@ static int learn(struct recording *recording, const struct recording_options *op
 		if (result)
 			goto out;
 		learn_ids(recording, found);
+		learn_layouts(recording);
 		recording->has_user_stacks = (recording->decode.types[PERF_KIND_SWITCH] |
 					      recording->decode.types[PERF_KIND_ENTER]) &
 					     PERF_SAMPLE_STACK_USER;

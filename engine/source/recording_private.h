@@ -7,6 +7,7 @@
 #define SOURCE_RECORDING_PRIVATE_H
 
 #include "engine/source/perf_decode.h"
+#include "engine/source/perf_layout.h"
 #include "engine/source/perf_own_decode.h"
 #include "engine/source/perf_relayout.h"
 #include "engine/source/perf_scan.h"
@@ -40,6 +41,7 @@ struct recording {
 	struct perf_own_decode *own; /* of a file of ours; NULL: another's, and the next four */
 	struct findings *findings; /* that are not known yet; NULL: they all are */
 	struct perf_decode decode;
+	struct perf_layouts layouts; /* of enters and exits */
 	struct perf_relaid *relaid;
 	uint64_t *parts; /* of each event: which parts of its samples go on */
 	size_t event_count;
