@@ -182,6 +182,7 @@ struct engine_row {
 	uint64_t total_ns, blocked_ns, runnable_ns;
 	uint64_t min_ns, max_ns; /* 0, 0 without any duration */
 	uint64_t p50_ns, p95_ns, p99_ns;
+	uint64_t deviation_ns; /* the standard deviation of the durations */
 	double calls_per_s;  /* over the last second */
 	uint32_t in_flight;  /* calls running now */
 	uint64_t oldest_ns;  /* age of the oldest of them; 0 none */

@@ -453,6 +453,7 @@ static void finish_row(struct rows *rows, struct engine_row *row, const struct r
 	row->p50_ns = totals_cell_quantile(cell, 0.50);
 	row->p95_ns = totals_cell_quantile(cell, 0.95);
 	row->p99_ns = totals_cell_quantile(cell, 0.99);
+	row->deviation_ns = (uint64_t)histogram_deviation(&cell->durations);
 	row->calls_per_s = sum->calls_per_s;
 	row->in_flight = sum->in_flight;
 	row->oldest_ns = sum->oldest_ns;

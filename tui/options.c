@@ -456,7 +456,7 @@ enum options_result options_parse(struct options *options, int argc, char **argv
 	    !(options->summary && summary_form_has(&options->form, SUMMARY_BLOCKED)) &&
 	    (!(options->json && options->lines) || parse.no_syscalls))
 		options->engine.stacks = STACKS_OFF;
-	if (options->engine.stacks != STACKS_OFF)
+	if (options->engine.stacks != STACKS_OFF || options->engine.recording)
 		summary_form_offer(&options->form, SUMMARY_BLOCKED);
 	options->engine.lossless_reader = options->lines || options->folded_path ||
 					  options->trace_path ||

@@ -136,6 +136,17 @@ static void add_in_flight(struct summary *summary, const struct report_groups *p
 	}
 }
 
+/* Nothing is said of waits that nobody watched. */
+static struct summary_form fitting(const struct summary_form *form,
+				   const struct engine_status *status)
+{
+	struct summary_form fits = *form;
+
+	if (!status->source.has_waits)
+		summary_form_withdraw(&fits, SUMMARY_BLOCKED);
+	return fits;
+}
+
 void report_add(struct str *out, struct engine *engine, const struct summary_form *form,
 		enum report_format format)
 {
@@ -145,7 +156,8 @@ void report_add(struct str *out, struct engine *engine, const struct summary_for
 	struct engine_event *sums = NULL;
 	size_t futex_count, event_count = engine_event_sums(engine, &sums);
 	struct summary_event *events = mem_zalloc(event_count + 1, sizeof(*events));
-	struct summary summary = { .form = form, .events = events, .event_count = event_count };
+	struct summary summary = { .events = events, .event_count = event_count };
+	struct summary_form fits;
 	struct summary_futex *futex_rows;
 	struct summary_waker *wakers;
 	futex_name *names;
@@ -164,12 +176,14 @@ void report_add(struct str *out, struct engine *engine, const struct summary_for
 	for (size_t i = 0; i < event_count; i++)
 		events[i] = (struct summary_event){ .name = sums[i].name, .count = sums[i].count };
 	engine_status(engine, status);
+	fits = fitting(form, status);
+	summary.form = &fits;
 	add_in_flight(&summary, &processes);
 	summary.source = status->source.name;
 	summary.lost = status->model.records_lost + status->model.calls_unmatched;
 	summary.started_ns = status->from_ns;
 	summary.ended_ns = status->now_ns;
-	summary.has_blocked = summary_form_has(form, SUMMARY_BLOCKED);
+	summary.has_blocked = summary_form_has(&fits, SUMMARY_BLOCKED);
 	summary.processes = processes.groups;
 	summary.process_count = processes.count;
 	summary.groups = others.groups;

@@ -20,6 +20,7 @@ static struct summary_syscall summary_syscall(const struct engine_row *row)
 		.p50_ns = row->p50_ns,
 		.p95_ns = row->p95_ns,
 		.p99_ns = row->p99_ns,
+		.deviation_ns = row->deviation_ns,
 		.errnos = row->errnos,
 		.errno_count = row->errno_count,
 	};

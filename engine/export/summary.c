@@ -197,6 +197,7 @@ static void add_syscall_json(struct str *out, const struct summary *summary,
 	add_number(out, "p50", row->p50_ns);
 	add_number(out, "p95", row->p95_ns);
 	add_number(out, "p99", row->p99_ns);
+	add_number(out, "stddev", row->deviation_ns);
 	if (summary->has_blocked)
 		add_number(out, "blocked", row->blocked_ns);
 	add_errnos_json(out, row);

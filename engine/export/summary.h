@@ -16,6 +16,7 @@ struct summary_syscall {
 	const char *name;
 	uint64_t calls, errors, total_ns, blocked_ns;
 	uint64_t min_ns, max_ns, p50_ns, p95_ns, p99_ns;
+	uint64_t deviation_ns; /* the standard deviation of the durations */
 	const struct errno_count *errnos; /* the most frequent ones */
 	size_t errno_count;
 };

@@ -58,6 +58,7 @@ static void add(struct str *out, enum fields_format format, const struct summary
 	fields_whole(&fields, "p95_ns", row->p95_ns);
 	fields_whole(&fields, "p99_ns", row->p99_ns);
 	fields_whole(&fields, "max_ns", row->max_ns);
+	fields_whole(&fields, "stddev_ns", row->deviation_ns);
 	add_errnos(&fields, row);
 	fields_end(&fields);
 }

@@ -93,7 +93,7 @@ int summary_form_sort(struct summary_form *form, const char *word, struct err *e
 	bool turned = *word == '-';
 	int column = find_column(word + turned, strlen(word + turned));
 
-	if (column < 0 || column == SUMMARY_ERRNOS)
+	if (column < 0)
 		return refuse_column(word + turned, strlen(word + turned), err);
 	form->sort = (enum summary_column)column;
 	/* Names are read from a on, figures from the largest on. */
@@ -121,4 +121,14 @@ void summary_form_offer(struct summary_form *form, enum summary_column column)
 		(form->column_count - at) * sizeof(*form->columns));
 	form->columns[at] = column;
 	form->column_count++;
+}
+
+void summary_form_withdraw(struct summary_form *form, enum summary_column column)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < form->column_count; i++)
+		if (form->chosen || form->columns[i] != column)
+			form->columns[kept++] = form->columns[i];
+	form->column_count = kept;
 }

@@ -4,68 +4,10 @@
 #include "engine/decode/syscalls.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 #define INDENT 2
-
-/* -- What there is room for ------------------------------------------------------------- */
-
-static int column_cols(const struct summary_layout *layout, enum summary_column column)
-{
-	return column == SUMMARY_NAME ? layout->name_cols : summary_columns[column].cols;
-}
-
-static int layout_cols(const struct summary_layout *layout)
-{
-	int cols = INDENT;
-
-	for (size_t i = 0; i < layout->count; i++)
-		cols += column_cols(layout, layout->columns[i]) + (i > 0);
-	return cols;
-}
-
-static void drop_column(struct summary_layout *layout, size_t at)
-{
-	layout->count--;
-	memmove(&layout->columns[at], &layout->columns[at + 1],
-		(layout->count - at) * sizeof(*layout->columns));
-}
-
-/* The place of the column that can be missed first, or 0: the names cannot. */
-static size_t first_to_drop(const struct summary_layout *layout, enum summary_column sort)
-{
-	size_t at = 0;
-
-	for (size_t i = 1; i < layout->count; i++)
-		if (layout->columns[i] != sort && summary_columns[layout->columns[i]].drop >
-						  summary_columns[layout->columns[at]].drop)
-			at = i;
-	return at;
-}
-
-void summary_layout_make(struct summary_layout *layout, const struct summary_form *form,
-			 const struct summary_group *groups, size_t count)
-{
-	size_t name_cols = (size_t)summary_columns[SUMMARY_NAME].cols;
-	size_t at;
-
-	memset(layout, 0, sizeof(*layout));
-	for (size_t i = 0; i < count; i++)
-		for (size_t j = 0; j < groups[i].syscall_count; j++)
-			if (strlen(groups[i].syscalls[j].name) > name_cols)
-				name_cols = strlen(groups[i].syscalls[j].name);
-	layout->name_cols = (int)name_cols;
-	layout->count = form->column_count;
-	memcpy(layout->columns, form->columns, sizeof(layout->columns));
-	if (!form->width)
-		return;
-	while (!form->chosen && layout_cols(layout) > form->width &&
-	       (at = first_to_drop(layout, form->sort)))
-		drop_column(layout, at);
-	layout->errno_cols = summary_columns[SUMMARY_ERRNOS].cols;
-	if (form->width > layout_cols(layout))
-		layout->errno_cols += form->width - layout_cols(layout);
-}
 
 /* -- Cells -------------------------------------------------------------------------------- */
 
@@ -82,6 +24,15 @@ static double us(uint64_t ns)
 static uint64_t average_ns(const struct summary_syscall *row)
 {
 	return row->calls ? row->total_ns / row->calls : 0;
+}
+
+/* The standard error of the average, of it. */
+static double error_percent(const struct summary_syscall *row)
+{
+	if (!row->calls || !row->total_ns)
+		return 0;
+	return 100 * (double)row->deviation_ns / sqrt((double)row->calls) /
+	       ((double)row->total_ns / (double)row->calls);
 }
 
 static void add_errno(struct str *out, const struct errno_count *count)
@@ -129,7 +80,7 @@ static void add_cell(struct str *out, const struct summary_layout *layout,
 		     const struct summary_group *group, const struct summary_syscall *row,
 		     enum summary_column column)
 {
-	int cols = column_cols(layout, column);
+	int cols = layout->cols[column];
 
 	switch (column) {
 	case SUMMARY_NAME:
@@ -170,6 +121,9 @@ static void add_cell(struct str *out, const struct summary_layout *layout,
 	case SUMMARY_MAX:
 		str_addf(out, "%*.3f", cols, us(row->max_ns));
 		break;
+	case SUMMARY_STDDEV:
+		str_addf(out, "%*.2f", cols, error_percent(row));
+		break;
 	case SUMMARY_ERRNOS:
 		str_addc(out, ' ');
 		add_errnos(out, row, layout->errno_cols ? layout->errno_cols - 1 : 0);
@@ -178,6 +132,95 @@ static void add_cell(struct str *out, const struct summary_layout *layout,
 		break;
 	}
 }
+
+/* -- What there is room for ------------------------------------------------------------- */
+
+static int layout_cols(const struct summary_layout *layout)
+{
+	int cols = INDENT;
+
+	for (size_t i = 0; i < layout->count; i++)
+		cols += layout->cols[layout->columns[i]] + (i > 0);
+	return cols;
+}
+
+static void drop_column(struct summary_layout *layout, size_t at)
+{
+	layout->count--;
+	memmove(&layout->columns[at], &layout->columns[at + 1],
+		(layout->count - at) * sizeof(*layout->columns));
+}
+
+/* The place of the column that can be missed first, or 0: the names cannot. */
+static size_t first_to_drop(const struct summary_layout *layout, enum summary_column sort)
+{
+	size_t at = 0;
+
+	for (size_t i = 1; i < layout->count; i++)
+		if (layout->columns[i] != sort && summary_columns[layout->columns[i]].drop >
+						  summary_columns[layout->columns[at]].drop)
+			at = i;
+	return at;
+}
+
+/* As wide as what is in each column, but for the last one, which has a line's rest. */
+static void measure(struct summary_layout *layout, const struct summary_group *groups,
+		    size_t count)
+{
+	struct summary_layout narrow = { .count = 0 };
+	struct str cell = STR_INIT;
+
+	for (size_t i = 0; i < layout->count; i++) {
+		enum summary_column column = layout->columns[i];
+		size_t cols = strlen(summary_columns[column].title);
+
+		for (size_t j = 0; column != SUMMARY_ERRNOS && j < count; j++) {
+			for (size_t k = 0; k < groups[j].syscall_count; k++) {
+				str_clear(&cell);
+				add_cell(&cell, &narrow, &groups[j], &groups[j].syscalls[k],
+					 column);
+				if (cell.len > cols)
+					cols = cell.len;
+			}
+		}
+		layout->cols[column] = (int)cols;
+	}
+	str_release(&cell);
+}
+
+/* Where there is room, columns of different runs stand below each other. */
+static void widen(struct summary_layout *layout)
+{
+	for (int column = 0; column < SUMMARY_COLUMNS; column++)
+		if (layout->cols[column] < summary_columns[column].cols)
+			layout->cols[column] = summary_columns[column].cols;
+}
+
+void summary_layout_make(struct summary_layout *layout, const struct summary_form *form,
+			 const struct summary_group *groups, size_t count)
+{
+	struct summary_layout wide;
+	size_t at;
+
+	memset(layout, 0, sizeof(*layout));
+	layout->count = form->column_count;
+	memcpy(layout->columns, form->columns, sizeof(layout->columns));
+	measure(layout, groups, count);
+	wide = *layout;
+	widen(&wide);
+	if (!form->width || layout_cols(&wide) <= form->width)
+		*layout = wide;
+	if (!form->width)
+		return;
+	while (!form->chosen && layout_cols(layout) > form->width &&
+	       (at = first_to_drop(layout, form->sort)))
+		drop_column(layout, at);
+	layout->errno_cols = layout->cols[SUMMARY_ERRNOS];
+	if (form->width > layout_cols(layout))
+		layout->errno_cols += form->width - layout_cols(layout);
+}
+
+/* -- Tables ------------------------------------------------------------------------------- */
 
 /* The end of a line has no spaces. */
 static void end_line(struct str *out)
@@ -196,7 +239,7 @@ static void add_head(struct str *out, const struct summary_layout *layout)
 
 		str_addf(out, left ? "%s%-*s" : "%s%*s",
 			 !i ? "" : column == SUMMARY_ERRNOS ? "  " : " ",
-			 column_cols(layout, column), summary_columns[column].title);
+			 layout->cols[column], summary_columns[column].title);
 	}
 	end_line(out);
 }
@@ -224,6 +267,7 @@ static uint64_t figure(const struct summary_syscall *row, enum summary_column co
 	case SUMMARY_CALLS:
 		return row->calls;
 	case SUMMARY_ERRORS:
+	case SUMMARY_ERRNOS:
 		return row->errors;
 	case SUMMARY_BLOCKED:
 		return row->blocked_ns;
@@ -239,10 +283,11 @@ static uint64_t figure(const struct summary_syscall *row, enum summary_column co
 		return row->p99_ns;
 	case SUMMARY_MAX:
 		return row->max_ns;
+	case SUMMARY_STDDEV:
+		return (uint64_t)(error_percent(row) * 1000);
 	case SUMMARY_NAME:
 	case SUMMARY_SHARE:
 	case SUMMARY_TOTAL:
-	case SUMMARY_ERRNOS:
 	case SUMMARY_COLUMNS:
 		break;
 	}
@@ -286,7 +331,7 @@ int summary_compare_groups(const struct summary_form *form, const struct summary
 
 	if (form->sort == SUMMARY_CALLS)
 		order = larger_first(one->calls, other->calls);
-	else if (form->sort == SUMMARY_ERRORS)
+	else if (form->sort == SUMMARY_ERRORS || form->sort == SUMMARY_ERRNOS)
 		order = larger_first(one->errors, other->errors);
 	else if (form->sort == SUMMARY_BLOCKED)
 		order = larger_first(one->blocked_ns, other->blocked_ns);

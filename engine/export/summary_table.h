@@ -8,11 +8,11 @@
 
 #include "engine/export/summary.h"
 
-/* Which columns there is room for, and how wide that of the names is. The same for all tables. */
+/* Which columns there is room for, and how wide each is. The same for all tables. */
 struct summary_layout {
 	enum summary_column columns[SUMMARY_COLUMNS];
 	size_t count;
-	int name_cols;
+	int cols[SUMMARY_COLUMNS];
 	int errno_cols; /* 0: any */
 };
 

@@ -264,6 +264,34 @@ uint64_t histogram_quantile(const struct histogram *h, double fraction)
 	return 0;
 }
 
+/* Mean and sum of squares so far (Welford), with `count` more values of the same size. */
+struct spread {
+	double count, mean, squares;
+};
+
+static void spread_add(struct spread *spread, uint64_t count, uint64_t ns)
+{
+	double off = (double)ns - spread->mean;
+
+	spread->count += (double)count;
+	spread->mean += off * (double)count / spread->count;
+	spread->squares += off * ((double)ns - spread->mean) * (double)count;
+}
+
+double histogram_deviation(const struct histogram *h)
+{
+	struct spread spread = { 0, 0, 0 };
+	uint64_t count;
+
+	if (h->count < 2)
+		return 0;
+	for (size_t i = 0; !h->groups && i < h->count; i++)
+		spread_add(&spread, 1, h->values[i]);
+	for (unsigned bucket = 0; h->groups && (count = next_count(h, &bucket)); bucket++)
+		spread_add(&spread, count, bucket_middle(bucket));
+	return sqrt(spread.squares / (spread.count - 1));
+}
+
 /* The cell that ns falls into, of equal steps of the logarithm. */
 static size_t cell_of(uint64_t ns, double log_low, double per_log, size_t cell_count)
 {

@@ -43,6 +43,8 @@ void histogram_add_group(struct histogram *h, unsigned group,
 void histogram_merge(struct histogram *into, const struct histogram *from);
 /* The value that `fraction` (0..1) of all are at or below; 0 when empty. */
 uint64_t histogram_quantile(const struct histogram *h, double fraction);
+/* The standard deviation of the values, as a sample of more; 0 of fewer than two. */
+double histogram_deviation(const struct histogram *h);
 
 /*
  * Sums into `cells` equal steps of log(duration) from low_ns to high_ns;

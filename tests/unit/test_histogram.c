@@ -51,6 +51,35 @@ START_TEST(buckets_meet_without_gap_or_overlap)
 }
 END_TEST
 
+START_TEST(deviation_is_that_of_the_values)
+{
+	static const struct {
+		const char *name;
+		uint64_t from, step, count;
+	} cases[] = {
+		{ "none", 0, 0, 0 }, { "one", 1000, 0, 1 }, { "alike", 1000, 0, 100 },
+		{ "few", 1000, 300, 5 }, { "many", 1000, 300, 1000 }, { "wide", 50, 100000, 9999 },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		double mean = 0, squares = 0, exact, count = (double)cases[i].count;
+		struct histogram h;
+
+		histogram_init(&h);
+		for (uint64_t j = 0; j < cases[i].count; j++) {
+			histogram_add(&h, cases[i].from + j * cases[i].step);
+			mean += (double)(cases[i].from + j * cases[i].step) / count;
+		}
+		for (uint64_t j = 0; j < cases[i].count; j++)
+			squares += pow((double)(cases[i].from + j * cases[i].step) - mean, 2);
+		exact = cases[i].count > 1 ? sqrt(squares / (count - 1)) : 0;
+		ck_assert_msg(fabs(histogram_deviation(&h) - exact) <= exact / 64,
+			      "%s: %f, not %f", cases[i].name, histogram_deviation(&h), exact);
+		histogram_release(&h);
+	}
+}
+END_TEST
+
 START_TEST(a_quantile_is_at_most_3_percent_wrong)
 {
 	static uint64_t values[20000];
@@ -247,6 +276,7 @@ Suite *suite_histogram(void)
 	tcase_add_test(tests, buckets_meet_without_gap_or_overlap);
 	tcase_add_test(tests, a_quantile_is_at_most_3_percent_wrong);
 	tcase_add_test(tests, quantiles_of_many_agree_with_sorting);
+	tcase_add_test(tests, deviation_is_that_of_the_values);
 	tcase_add_test(tests, merging_equals_adding);
 	tcase_add_test(tests, a_bucket_counts_beyond_16_bits);
 	tcase_add_test(tests, projection_puts_each_value_in_its_cell);

@@ -21,7 +21,7 @@ static const struct errno_count one_errno = { .number = 11, .count = 1 };
 static const struct summary_syscall rows[] = {
 	{ .nr = 0, .name = "read", .calls = 4, .errors = 1, .total_ns = 2000000, .min_ns = 100,
 	  .max_ns = 1900000, .p50_ns = 500, .p95_ns = 1800000, .p99_ns = 1900000,
-	  .errnos = &one_errno, .errno_count = 1 },
+	  .deviation_ns = 100000, .errnos = &one_errno, .errno_count = 1 },
 	{ .nr = 3, .name = "close", .calls = 1, .errors = 0, .total_ns = 1000, .min_ns = 1000,
 	  .max_ns = 1000, .p50_ns = 1000, .p95_ns = 1000, .p99_ns = 1000 },
 	{ .nr = 1, .name = "write", .calls = 1, .errors = 1, .total_ns = 0 },
@@ -126,13 +126,14 @@ START_TEST(json)
 		"{\"pid\":42,\"comm\":\"dd\",\"calls\":5,\"errors\":1,\"total\":2001000,"
 		"\"syscalls\":[{\"nr\":0,\"name\":\"read\",\"calls\":4,\"errors\":1,"
 		"\"total\":2000000,\"min\":100,\"max\":1900000,\"p50\":500,\"p95\":1800000,"
-		"\"p99\":1900000,\"errnos\":{\"EAGAIN\":1}},"
+		"\"p99\":1900000,\"stddev\":100000,\"errnos\":{\"EAGAIN\":1}},"
 		"{\"nr\":3,\"name\":\"close\",\"calls\":1,\"errors\":0,"
 		"\"total\":1000,\"min\":1000,\"max\":1000,"
-		"\"p50\":1000,\"p95\":1000,\"p99\":1000,\"errnos\":{}}]},"
+		"\"p50\":1000,\"p95\":1000,\"p99\":1000,\"stddev\":0,\"errnos\":{}}]},"
 		"{\"pid\":43,\"comm\":\"\\\\33[31m\",\"calls\":1,\"errors\":1,\"total\":0,"
 		"\"syscalls\":[{\"nr\":1,\"name\":\"write\",\"calls\":1,\"errors\":1,\"total\":0,"
-		"\"min\":0,\"max\":0,\"p50\":0,\"p95\":0,\"p99\":0,\"errnos\":{}}]}],\"futexes\":["
+		"\"min\":0,\"max\":0,\"p50\":0,\"p95\":0,\"p99\":0,\"stddev\":0,"
+		"\"errnos\":{}}]}],\"futexes\":["
 		"{\"pid\":42,\"uaddr\":\"0x1000\",\"name\":\"the\\\"lock\",\"waits\":3,"
 		"\"total\":70000,\"max\":60000,"
 		"\"waiters\":2,\"wakers\":[{\"tid\":7,\"comm\":\"a\\\"\",\"count\":2},"
@@ -204,12 +205,17 @@ START_TEST(forms)
 	ck_assert_int_eq(column_of(&chosen, SUMMARY_BLOCKED), -1);
 	summary_form_offer(&chosen, SUMMARY_BLOCKED);
 	ck_assert_int_eq(column_of(&chosen, SUMMARY_BLOCKED), SUMMARY_BLOCKED);
+	summary_form_withdraw(&chosen, SUMMARY_BLOCKED);
+	ck_assert_int_eq(column_of(&chosen, SUMMARY_BLOCKED), -1);
+	ck_assert_uint_eq(chosen.column_count, SUMMARY_COLUMNS - 1);
+	summary_form_offer(&chosen, SUMMARY_BLOCKED);
 	ck_assert_uint_eq(chosen.column_count, SUMMARY_COLUMNS);
 	ck_assert_int_eq(summary_form_columns(&chosen, "p99,calls,p99,syscall", &err), 0);
 	ck_assert_uint_eq(chosen.column_count, 3);
 	ck_assert_int_eq(chosen.columns[0], SUMMARY_NAME);
 	ck_assert_int_eq(chosen.columns[1], SUMMARY_P99);
 	ck_assert_int_eq(chosen.columns[2], SUMMARY_CALLS);
+	summary_form_withdraw(&chosen, SUMMARY_P99);
 	summary_form_offer(&chosen, SUMMARY_BLOCKED);
 	ck_assert_uint_eq(chosen.column_count, 3);
 	ck_assert_int_ne(summary_form_columns(&chosen, "p99,\033[2J", &err), 0);
@@ -222,7 +228,8 @@ START_TEST(forms)
 	ck_assert_int_eq(summary_form_sort(&chosen, "syscall", &err), 0);
 	ck_assert(chosen.sort == SUMMARY_NAME && chosen.ascending);
 	ck_assert_int_ne(summary_form_sort(&chosen, "", &err), 0);
-	ck_assert_int_ne(summary_form_sort(&chosen, "errnos", &err), 0);
+	ck_assert_int_eq(summary_form_sort(&chosen, "errnos", &err), 0);
+	ck_assert(chosen.sort == SUMMARY_ERRNOS && !chosen.ascending);
 	ck_assert_int_eq(summary_form_by(&chosen, "thread", &err), 0);
 	ck_assert_int_eq(chosen.by, SUMMARY_BY_THREAD);
 	ck_assert_int_ne(summary_form_by(&chosen, "cpu", &err), 0);
@@ -269,13 +276,24 @@ START_TEST(widths)
 	of.width = 80;
 	check_table(&summary,
 		"a/2 of process 1: 10 calls, 11 errors, 1.000 ms\n\n"
-		"  syscall               calls   errors      total ms        max us  failed with\n"
-		"  futex                    10       11         1.000      1000.000"
+		"  syscall calls errors time % total ms p95 us p99 us   max us  failed with\n"
+		"  futex      10     11 100.00    1.000  0.000  0.000 1000.000"
 		"  EAGAIN 7, +4\n");
+	of.width = 40;
+	check_table(&summary,
+		"  syscall calls errors total ms   max us\n"
+		"  futex      10     11    1.000 1000.000\n");
+	of.width = 20;
+	check_table(&summary, "  syscall calls total ms\n  futex      10    1.000\n");
+	of.width = 80;
+	of.width = 200;
+	check_table(&summary, "      1000.000     0.00  EAGAIN 7, 3000 2, ? 1, +1\n");
+	of.width = 80;
 	of.sort = SUMMARY_MIN;
 	check_table(&summary,
-		"  syscall               calls   errors      total ms      min us        max us\n"
-		"  futex                    10       11         1.000       0.001      1000.000\n");
+		"  syscall calls errors time % total ms min us p95 us p99 us   max us  failed with\n"
+		"  futex      10     11 100.00    1.000  0.001  0.000  0.000 1000.000"
+		"  EAGAIN 7, +4\n");
 	of.sort = SUMMARY_TOTAL;
 	of.width = 0;
 	check_table(&summary, "EAGAIN 7, 3000 2, ? 1, +1\n");
