@@ -1,0 +1,184 @@
+"""Moving about in real recordings: the same keys show the same screens, a span has what a filter of
+its time has, and R makes a recording that can be moved about in."""
+
+import json
+import re
+import subprocess
+
+from harness import (STXTOP, folder, need, need_tracing, program, run, start, stxtop, wait_until)
+from terminal import Terminal
+
+CALLS = ("-e", "raw_syscalls:sys_enter", "-e", "raw_syscalls:sys_exit", "-e", "sched:sched_switch")
+# Something happens all the time, for a second and a half.
+SCRIPT = "for i in 1 2 3 4 5 6 7 8 9 10 11 12; do cat /etc/hostname; ls /nonexistent; sleep 0.1; done"
+VIEWS = "123456789"
+
+
+def by_perf():
+    need_tracing()
+    need("perf")
+    path = folder() / "perf.data"
+    run("perf", "record", "-q", "-m", "8M", *CALLS, "-g", "-o", path, "--", "sh", "-c", SCRIPT,
+        limit=60)
+    return path
+
+
+def by_stxtop():
+    need_tracing()
+    path = folder() / "own.data"
+    stxtop("-s", "-w", "/dev/null", "-o", path, "--", "sh", "-c", SCRIPT)
+    return path
+
+
+def span_of(terminal, from_, until):
+    """A span by keys, and the times that it has then."""
+    for percent, key in ((from_, "("), (until, ")")):
+        terminal.keys("J")
+        terminal.wait("Go to:")
+        terminal.keys("-l", percent)
+        terminal.keys("Enter")
+        terminal.wait("stopped")
+        terminal.keys(key)
+    return terminal.wait(r"span [\d.]+s to [\d.]+s")
+
+
+def still(terminal):
+    """The screen, once it stays as it is."""
+    last = [None]
+
+    def same():
+        before, last[0] = last[0], terminal.screen()
+        return before == last[0] and "moving" not in before and before
+    return wait_until(same, 20, "a screen that stays")
+
+
+def journey(path):
+    """The screens of one way through a recording: in all views, in a span of it and before it."""
+    terminal = Terminal(STXTOP, "-i", str(path), size=(120, 40))
+    screens = []
+    try:
+        terminal.wait("at the end")
+        span_of(terminal, "30%", "60%")
+        terminal.wait("at the end")
+        for view in VIEWS:
+            terminal.keys(view)
+            screens.append(still(terminal))
+        terminal.keys("J")
+        terminal.keys("-l", "45%")
+        terminal.keys("Enter")
+        terminal.wait("stopped")
+        for view in VIEWS:
+            terminal.keys(view)
+            screens.append(still(terminal))
+        # It is played to the end of the span, faster than it was.
+        terminal.keys("C-Up", "C-Up")
+        terminal.wait("Plays at")
+        terminal.keys("Space")
+        terminal.wait("at the end")
+        terminal.keys("1")
+        screens.append(still(terminal))
+        terminal.keys("q")
+        assert terminal.status() == "0"
+    finally:
+        terminal.close()
+    return screens
+
+
+def same_each_time(path):
+    once, again = journey(path), journey(path)
+    for number, (one, other) in enumerate(zip(once, again, strict=True)):
+        assert one == other, f"screen {number}:\n{one}\n{other}"
+    # What was played is what was read.
+    assert calls_of(once[0]) == calls_of(once[-1]) > 0
+    assert 0 < calls_of(once[9]) < calls_of(once[0])
+
+
+def calls_of(screen):
+    return int(re.search(r"(\d+) calls in", screen)[1])
+
+
+def test_the_same_keys_show_the_same_of_a_recording_by_perf():
+    same_each_time(by_perf())
+
+
+def test_the_same_keys_show_the_same_of_our_own_recording():
+    same_each_time(by_stxtop())
+
+
+def test_a_span_has_the_calls_that_began_in_it():
+    path = by_stxtop()
+    first, last = (int(line["ts"]) for line in ends_of(path))
+    terminal = Terminal(STXTOP, "-i", str(path), size=(160, 40))
+    try:
+        terminal.wait("at the end")
+        text = span_of(terminal, "25%", "75%")
+        terminal.wait("at the end")
+        shown = calls_of(still(terminal))
+        from_, until = (float(time) * 1e9 for time in
+                        re.search(r"span ([\d.]+)s to ([\d.]+)s", text).groups())
+        wanted = sum(from_ <= ts - first < until for ts in begins_of(path))
+        # The bar rounds times to milliseconds.
+        assert abs(shown - wanted) <= max(20, wanted / 20), (shown, wanted, last - first)
+        assert 0 < shown < len(begins_of(path))
+    finally:
+        terminal.close()
+
+
+def calls_in(path):
+    lines = stxtop("-i", path, "--json").out.splitlines()
+    return [call for call in map(json.loads, lines) if call["type"] == "call"]
+
+
+def begins_of(path):
+    return [call["ts"] for call in calls_in(path)]
+
+
+def ends_of(path):
+    calls = calls_in(path)
+    return min(calls, key=lambda call: call["ts"]), max(calls, key=lambda call: call["ts"])
+
+
+def test_a_pipe_says_why_it_cannot_be_moved_about_in():
+    path = by_perf()
+    terminal = Terminal("sh", "-c", f"cat {path} | {STXTOP} -i -", size=(120, 40))
+    try:
+        terminal.wait("calls in")
+        terminal.keys("C-Home")
+        terminal.wait("pipe")
+        terminal.keys("q")
+    finally:
+        terminal.close()
+
+
+def test_what_r_records_can_be_moved_about_in():
+    need_tracing()
+    victim = start(program("mix"), "1", "100", "100000000")
+    path = folder() / "made.data"
+    terminal = Terminal(STXTOP, "-p", str(victim.pid), size=(120, 40))
+    try:
+        terminal.wait("getppid|mix")
+        terminal.keys("R")
+        terminal.wait("Record to:")
+        terminal.keys("C-u")
+        terminal.keys("-l", str(path))
+        terminal.keys("Enter")
+        terminal.wait(r"REC [\d.]+[KM]?B?")
+        wait_until(lambda: path.stat().st_size > 100_000, 30, "some of it")
+        terminal.keys("R")
+        terminal.wait("Recorded to")
+        terminal.keys("q")
+        assert terminal.status() == "0"
+    finally:
+        terminal.close()
+    assert path.stat().st_mode & 0o777 == 0o600
+    terminal = Terminal(STXTOP, "-i", str(path), size=(120, 40))
+    try:
+        terminal.wait("at the end")
+        whole = calls_of(still(terminal))
+        terminal.keys("C-Left")
+        terminal.wait("stopped")
+        assert 0 < calls_of(still(terminal)) < whole
+    finally:
+        terminal.close()
+    assert subprocess.run([STXTOP, "-i", str(path), "-s"], capture_output=True,
+                          check=False).returncode == 0
