@@ -106,14 +106,25 @@ static void look_at_recording(struct session *session)
 	moves = session->play.moving == PLAY_GOING;
 	if (moves != session->moving) {
 		session->moving = session->paused = moves;
-		session->rows_every_ns = 0; /* shown at this tick */
+		session->arrives = !moves;
 	}
-	if (moves || session->play.version == session->play_version)
+	if (!moves && session->play.version != session->play_version)
+		session->arrives = true;
+}
+
+void session_arrived(struct session *session)
+{
+	bool complete = session->rows_filter_version == session->filter_version;
+
+	session->arrives = false;
+	session->zero_version++;
+	if (session->play.version == session->play_version)
 		return;
 	session->play_version = session->play.version;
 	session->restarts++;
 	session->filter_version++;
-	session->zero_version++;
+	if (complete)
+		session->rows_filter_version = session->filter_version;
 }
 
 void session_refresh(struct session *session)

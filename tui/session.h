@@ -74,6 +74,7 @@ struct session {
 	uint64_t clock_ns; /* the real one, of this turn of the loop */
 	bool paused;
 	bool moving; /* with paused: a recording is on its way to another time */
+	bool arrives; /* it is there; what is shown of it is being asked for */
 	bool tick; /* this refresh is for new data, not for a key: it may look at much */
 	bool work; /* it may go on with long work, for some milliseconds: for no key either */
 	bool busy; /* somebody has more of that: the next one comes soon */
@@ -132,6 +133,8 @@ const char *session_not_running(const struct session *session);
 /* Asks the engine for its state and, unless paused, for the sums, which come later. */
 void session_refresh(struct session *session);
 
+/* What is there now was got: everything that was made of what was before is made anew. */
+void session_arrived(struct session *session);
 void session_pause(struct session *session, bool paused);
 void session_toggle_collection(struct session *session);
 void session_zero(struct session *session);

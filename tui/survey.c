@@ -26,6 +26,7 @@ struct survey {
 	struct engine *engine;
 	bool live, rows_wanted;
 	bool whatever; /* also for a display that stands still */
+	bool arrives;  /* a recording is where it was told to go */
 	bool complete; /* the filter in force is that of filter_version */
 	uint64_t clock_ns, filter_version;
 	/* What was found. */
@@ -94,8 +95,9 @@ void survey_ask(struct session *session)
 	survey->engine = session->engine;
 	survey->clock_ns = session->clock_ns;
 	/* Another filter is answered at once, also by a display that stands still. */
-	survey->whatever = refiltered;
-	survey->live = !session->paused || refiltered;
+	survey->arrives = session->arrives;
+	survey->whatever = refiltered || session->arrives;
+	survey->live = !session->paused || survey->whatever;
 	survey->rows_wanted = survey->whatever || (!session->paused && due);
 	survey->filter_version = session->filter_version;
 	survey->complete = !session->status.filter_pending && !session->status.model.refilling;
@@ -152,6 +154,8 @@ bool survey_take(struct session *session)
 	}
 	if (survey->rows_wanted)
 		take_rows(session, survey);
+	if (survey->arrives)
+		session_arrived(session);
 	session->dirty = true;
 	return true;
 }
