@@ -146,10 +146,12 @@ def test_a_span_has_the_calls_that_began_in_it():
 
 
 def test_a_pipe_says_why_it_cannot_be_moved_about_in():
-    path = by_perf()
-    terminal = Terminal("sh", "-c", f"cat {path} | {STXTOP} -i -", size=(120, 40))
+    need_tracing()
+    need("perf")
+    terminal = Terminal("sh", "-c", f"perf record -q -o - {' '.join(CALLS)} -- ls / 2>/dev/null | "
+                        f"{STXTOP} -i -", size=(120, 40))
     try:
-        terminal.wait("calls in")
+        terminal.wait("ENDED")
         terminal.keys("C-Home")
         terminal.wait("pipe")
         terminal.keys("q")
@@ -182,7 +184,9 @@ def test_what_r_records_can_be_moved_about_in():
     try:
         terminal.wait("at the end")
         whole = calls_of(still(terminal))
-        terminal.keys("C-Left")
+        terminal.keys("J")
+        terminal.keys("-l", "50%")
+        terminal.keys("Enter")
         terminal.wait("stopped")
         assert 0 < calls_of(still(terminal)) < whole
     finally:
