@@ -91,6 +91,7 @@ void engine_free(struct engine *e)
 		fds_set_teller(e->fds, NULL, NULL);
 	recorder_free(e->recorder);
 	recording_names_free(e->recording_names);
+	recording_names_free(e->flight_names);
 	kept_unwound_free(e->kept_unwound);
 	flight_free(e->flight);
 	unwinder_free(e->unwinder); /* and the collector asks it to the last */
@@ -313,13 +314,27 @@ static void record_one(void *ctx, const struct record *record)
 	recorder_take(ctx, record);
 }
 
+/* What calls in flight wait in, which a file begins with. */
+struct noting_waits {
+	const struct stacks *stacks;
+	struct recording_names *names;
+};
+
 static void note_wait(void *ctx, struct task *task)
 {
-	struct engine *e = ctx;
+	const struct noting_waits *noting = ctx;
 	struct stack stack;
 
-	if (task->wait != TASK_RUNNING && stacks_get(e->stacks, task->wait_stack_id, &stack))
-		recorder_note_stack(e->recorder, &stack, NULL);
+	if (task->wait != TASK_RUNNING && stacks_get(noting->stacks, task->wait_stack_id, &stack))
+		recording_names_note(noting->names, &stack, NULL);
+}
+
+static void note_waits(struct engine *e, struct recording_names *names)
+{
+	struct noting_waits noting = { e->stacks, names };
+
+	if (names)
+		tasks_each(model_tasks(e->model), note_wait, &noting);
 }
 
 /* A recording is whole: there is nothing that came before. */
@@ -329,7 +344,7 @@ static void snapshot(void *ctx, struct recorder *recorder)
 
 	recorder_snapshot(e->model, e->stacks, e->record_from, record_one, recorder);
 	e->record_from = 0;
-	tasks_each(model_tasks(e->model), note_wait, e);
+	note_waits(e, e->recording_names);
 }
 
 static int start_recorder(struct engine *e, const struct engine_options *options,
@@ -345,7 +360,7 @@ static int start_recorder(struct engine *e, const struct engine_options *options
 	int rc;
 
 	if (!options->no_names) {
-		e->recording_names = recording_names_new(e->symbols);
+		e->recording_names = recording_names_new(e->symbols, 0);
 		recording_names_set_unwinder(e->recording_names, e->unwinder);
 		wanted.names = e->recording_names;
 	}
@@ -379,11 +394,14 @@ static void snapshot_flight(void *ctx, record_fn *take, void *to)
 	struct engine *e = ctx;
 
 	recorder_snapshot(e->model, e->stacks, 0, take, to);
+	if (e->flight_names)
+		recording_names_begin(e->flight_names);
+	note_waits(e, e->flight_names);
 }
 
 static int start_flight(struct engine *e, const struct engine_options *options, struct err *err)
 {
-	const struct flight_options wanted = {
+	struct flight_options wanted = {
 		.formats = e->event_formats,
 		.spaces = e->spaces,
 		.snapshot = snapshot_flight,
@@ -391,7 +409,14 @@ static int start_flight(struct engine *e, const struct engine_options *options, 
 		.stack_bytes = options->dwarf_bytes ? options->dwarf_bytes : RECORDED_STACK_BYTES,
 	};
 
-	return options->recording ? 0 : flight_new(&e->flight, &wanted, err);
+	if (options->recording)
+		return 0;
+	if (!options->no_names) {
+		e->flight_names = recording_names_new(e->symbols, FLIGHT_SEGMENTS_MAX);
+		recording_names_set_unwinder(e->flight_names, e->unwinder);
+		wanted.names = e->flight_names;
+	}
+	return flight_new(&e->flight, &wanted, err);
 }
 
 static int start(struct engine *e, const struct engine_options *options, struct err *err)
@@ -521,7 +546,8 @@ fail:
 	recorder_free(e->recorder);
 	e->recorder = NULL;
 	recording_names_free(e->recording_names);
-	e->recording_names = NULL;
+	recording_names_free(e->flight_names);
+	e->recording_names = e->flight_names = NULL;
 	flight_free(e->flight);
 	e->flight = NULL;
 	unwinder_free(e->unwinder);

@@ -62,7 +62,8 @@ struct engine {
 	atomic_bool ready; /* what start makes is there */
 
 	struct recorder *recorder; /* NULL: before start */
-	struct recording_names *recording_names; /* NULL: before start, or they are not kept */
+	/* NULL: before start, or they are not kept. Of the recorder's files, of the flight's. */
+	struct recording_names *recording_names, *flight_names;
 	struct kept_unwound *kept_unwound; /* of the recording that is read; NULL: none */
 	struct flight *flight;	   /* the same, and of a recording */
 	struct flight_mark flight_mark; /* of a recording; .reason FLIGHT_NONE: it has none */

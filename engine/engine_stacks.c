@@ -67,8 +67,10 @@ uint32_t engine_intern_stack(void *ctx, const struct record *record,
 	if (e->stack_points && stack->user_stack_bytes)
 		keep_stack_bytes(e, record, stack);
 	id = add_stack(e, record, stack, &is_unwound);
-	if (recorder_is_on(e->recorder) && stacks_get(e->stacks, id, &added))
-		recorder_note_stack(e->recorder, &added, is_unwound ? record : NULL);
+	if (e->recording_names && recorder_is_on(e->recorder) && stacks_get(e->stacks, id, &added))
+		recording_names_note(e->recording_names, &added, is_unwound ? record : NULL);
+	if (e->flight_names && flight_is_on(e->flight) && stacks_get(e->stacks, id, &added))
+		recording_names_note(e->flight_names, &added, is_unwound ? record : NULL);
 	return id;
 }
 
@@ -82,6 +84,8 @@ static void take_unwound(void *ctx, uint32_t id, const struct unwound *unwound)
 	stacks_resolve(e->stacks, id, unwound->ips, unwound->count, unwound->flags);
 	if (e->recording_names && stacks_get(e->stacks, id, &stack))
 		recording_names_resolve(e->recording_names, id, &stack);
+	if (e->flight_names && stacks_get(e->stacks, id, &stack))
+		recording_names_resolve(e->flight_names, id, &stack);
 	collector_unlock(e->collector);
 	symbols_touch(e->symbols);
 }

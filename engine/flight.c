@@ -532,7 +532,8 @@ void flight_wait(struct flight *f)
 int flight_new(struct flight **out, const struct flight_options *options, struct err *err)
 {
 	const struct recorder_options file = { .formats = options->formats,
-					       .stack_bytes = options->stack_bytes };
+					       .stack_bytes = options->stack_bytes,
+					       .names = options->names };
 	struct flight *f = mem_zalloc(1, sizeof(*f));
 	pthread_condattr_t monotonic;
 	sigset_t all, old;

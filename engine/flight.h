@@ -28,6 +28,7 @@
 #include "engine/base/err.h"
 #include "engine/filter/filter.h"
 #include "engine/model/model.h"
+#include "engine/recording_names.h"
 #include "engine/source/event_formats.h"
 #include "engine/source/flight_mark.h"
 #include "engine/source/source.h"
@@ -44,8 +45,11 @@ struct flight_options {
 	flight_snapshot_fn *snapshot;
 	void *snapshot_ctx;
 	uint32_t stack_bytes; /* of a user's stack, at most */
+	/* Borrowed; of FLIGHT_SEGMENTS_MAX parts, begun by the snapshot; NULL: not kept. */
+	struct recording_names *names;
 };
 
+#define FLIGHT_SEGMENTS_MAX 64 /* a power of two */
 #define FLIGHT_BYTES ((size_t)64 << 20)
 #define FLIGHT_BYTES_MIN ((size_t)1 << 20)
 #define FLIGHT_BYTES_MAX ((size_t)1 << 40)

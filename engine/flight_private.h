@@ -23,7 +23,7 @@ enum flight_item {
 	FLIGHT_DRAINED,     /* at that time */
 };
 
-#define FLIGHT_SEGMENTS 64 /* a power of two */
+#define FLIGHT_SEGMENTS FLIGHT_SEGMENTS_MAX
 #define FLIGHT_NEWS 16
 
 struct flight_segment {

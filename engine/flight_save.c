@@ -261,6 +261,10 @@ void *flight_main(void *arg)
 		pthread_mutex_unlock(&f->mutex);
 		while (has_ring && !atomic_load(&f->saving) && load_some(f))
 			continue;
+		/* Names are to be had as long as the programs are there. */
+		while (has_ring && f->options.names && !atomic_load(&f->saving) &&
+		       recording_names_ask(f->options.names))
+			continue;
 	} while (!quit || atomic_load(&f->saving));
 	return NULL;
 }

@@ -404,13 +404,6 @@ void recorder_take(struct recorder *r, const struct record *record)
 	}
 }
 
-void recorder_note_stack(struct recorder *r, const struct stack *stack,
-			 const struct record *sample)
-{
-	if (r->options.names)
-		recording_names_note(r->options.names, stack, sample);
-}
-
 static void begin(struct recorder *r, enum mark mark, uint64_t began_ns)
 {
 	if (!record_queue_put_mark(&r->queue, mark, began_ns))

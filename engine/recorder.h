@@ -97,9 +97,6 @@ void recorder_begin(struct recorder *recorder, uint64_t from_ns);
 void recorder_end(struct recorder *recorder);
 bool recorder_is_on(const struct recorder *recorder);
 void recorder_take(struct recorder *recorder, const struct record *record);
-/* A stack of what was taken; as recording_names_note(). */
-void recorder_note_stack(struct recorder *recorder, const struct stack *stack,
-			 const struct record *sample);
 /* After each drain; live: the machine is this one, and time goes on. */
 void recorder_drained(struct recorder *recorder, uint64_t now_ns);
 

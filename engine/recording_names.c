@@ -22,7 +22,8 @@ struct noted {
 	struct noted *next;
 	struct idmap by_id; /* of the stack: its index and one */
 	struct stack *stacks;
-	size_t stack_count, stack_cap;
+	uint32_t *stack_ids; /* by which they were noted: what was pending is another one later */
+	size_t stack_count, stack_cap, id_cap;
 	struct kept_unwound_sample *samples; /* `stack` is its id */
 	size_t sample_count, sample_cap;
 	size_t asked; /* of the stacks */
@@ -33,13 +34,15 @@ struct recording_names {
 	struct unwinder *unwinder;
 	pthread_mutex_t lock;
 	struct noted *first, *last; /* oldest first; what is noted is the last's */
+	size_t parts, part_count;   /* parts 0: each of them is a file's */
 };
 
-struct recording_names *recording_names_new(struct symbols *symbols)
+struct recording_names *recording_names_new(struct symbols *symbols, size_t parts)
 {
 	struct recording_names *names = mem_zalloc(1, sizeof(*names));
 
 	names->symbols = symbols;
+	names->parts = parts;
 	pthread_mutex_init(&names->lock, NULL);
 	return names;
 }
@@ -53,6 +56,7 @@ static void noted_free(struct noted *noted)
 {
 	idmap_release(&noted->by_id);
 	free(noted->stacks);
+	free(noted->stack_ids);
 	free(noted->samples);
 	free(noted);
 }
@@ -68,6 +72,19 @@ void recording_names_free(struct recording_names *names)
 
 /* -- Noting ------------------------------------------------------------------------------ */
 
+static struct noted *take_first(struct recording_names *names)
+{
+	struct noted *noted = names->first;
+
+	if (!noted)
+		return NULL;
+	names->first = noted->next;
+	if (!names->first)
+		names->last = NULL;
+	names->part_count--;
+	return noted;
+}
+
 void recording_names_begin(struct recording_names *names)
 {
 	struct noted *noted = mem_zalloc(1, sizeof(*noted));
@@ -79,25 +96,31 @@ void recording_names_begin(struct recording_names *names)
 	else
 		names->first = noted;
 	names->last = noted;
+	noted = names->part_count++ >= names->parts && names->parts ? take_first(names) : NULL;
 	pthread_mutex_unlock(&names->lock);
+	if (noted)
+		noted_free(noted);
 }
 
-static void note_stack(struct noted *noted, const struct stack *stack)
+static void note_stack(struct noted *noted, const struct stack *stack, uint32_t id)
 {
-	if (idmap_get(&noted->by_id, stack->id) || noted->stack_count >= STACKS_MAX)
+	if (idmap_get(&noted->by_id, id) || noted->stack_count >= STACKS_MAX)
 		return;
+	noted->stack_ids = mem_grow(noted->stack_ids, &noted->id_cap, noted->stack_count + 1,
+				    sizeof(*noted->stack_ids));
+	noted->stack_ids[noted->stack_count] = id;
 	noted->stacks = mem_grow(noted->stacks, &noted->stack_cap, noted->stack_count + 1,
 				 sizeof(*noted->stacks));
 	noted->stacks[noted->stack_count++] = *stack;
-	idmap_put(&noted->by_id, stack->id, (void *)noted->stack_count);
+	idmap_put(&noted->by_id, id, (void *)noted->stack_count);
 }
 
 static void note_sample(struct noted *noted, const struct stack *stack,
-			const struct record *record)
+			const struct record *record, size_t max)
 {
 	enum kept_unwound_kind kind = kept_unwound_kind_of(record);
 
-	if (kind == KEPT_UNWOUND_OTHER || noted->sample_count >= SAMPLES_MAX)
+	if (kind == KEPT_UNWOUND_OTHER || noted->sample_count >= max)
 		return;
 	noted->samples = mem_grow(noted->samples, &noted->sample_cap, noted->sample_count + 1,
 				  sizeof(*noted->samples));
@@ -114,9 +137,10 @@ void recording_names_note(struct recording_names *names, const struct stack *sta
 {
 	pthread_mutex_lock(&names->lock);
 	if (names->last) {
-		note_stack(names->last, stack);
+		note_stack(names->last, stack, stack->id);
 		if (sample)
-			note_sample(names->last, stack, sample);
+			note_sample(names->last, stack, sample,
+				    names->parts ? SAMPLES_MAX / names->parts : SAMPLES_MAX);
 	}
 	pthread_mutex_unlock(&names->lock);
 }
@@ -150,9 +174,9 @@ bool recording_names_ask(struct recording_names *names)
 	size_t count = 0;
 
 	pthread_mutex_lock(&names->lock);
-	noted = names->first;
-	while (noted && count < ASKED_AT_ONCE && noted->asked < noted->stack_count)
-		stacks[count++] = noted->stacks[noted->asked++];
+	for (noted = names->first; noted; noted = names->parts ? noted->next : NULL)
+		while (count < ASKED_AT_ONCE && noted->asked < noted->stack_count)
+			stacks[count++] = noted->stacks[noted->asked++];
 	pthread_mutex_unlock(&names->lock);
 	for (size_t i = 0; i < count; i++)
 		symbols_keep(names->symbols, &stacks[i]);
@@ -160,7 +184,7 @@ bool recording_names_ask(struct recording_names *names)
 }
 
 /* The answer to one question may be the next: where something is mapped, then what is there. */
-static void keep_all(struct recording_names *names, const struct noted *noted, bool wait)
+static void ask_all(struct recording_names *names, const struct noted *noted)
 {
 	uint64_t end_ns = clock_now_ns() + NAMES_WAIT_NS, now_ns;
 	uint64_t version;
@@ -170,7 +194,7 @@ static void keep_all(struct recording_names *names, const struct noted *noted, b
 		for (size_t i = 0; i < noted->stack_count; i++)
 			symbols_keep(names->symbols, &noted->stacks[i]);
 		now_ns = clock_now_ns();
-		if (!wait || now_ns >= end_ns)
+		if (now_ns >= end_ns)
 			break;
 		symbols_settle(names->symbols, (int)((end_ns - now_ns) / NS_PER_MS) + 1);
 	} while (symbols_version(names->symbols) != version);
@@ -181,8 +205,9 @@ static void write_names(struct recording_names *names, const struct noted *noted
 {
 	struct str bytes = STR_INIT;
 
-	keep_all(names, noted, wait);
-	symbols_write_kept(names->symbols, &bytes);
+	if (wait)
+		ask_all(names, noted);
+	symbols_write_kept(names->symbols, noted->stacks, noted->stack_count, &bytes);
 	perf_writer_add_own(writer, PERF_OWN_FEATURE_NAMES, KEPT_NAMES_VERSION, &bytes);
 	str_release(&bytes);
 }
@@ -250,6 +275,27 @@ static void write_unwound(struct noted *noted, struct perf_writer *writer)
 
 /* -- A file ends ----------------------------------------------------------------------------- */
 
+/* All parts as one: they go on to be noted. */
+static struct noted *copy_parts(const struct recording_names *names)
+{
+	struct noted *all = mem_zalloc(1, sizeof(*all));
+
+	idmap_init(&all->by_id);
+	for (const struct noted *part = names->first; part; part = part->next) {
+		for (size_t i = 0; i < part->stack_count; i++)
+			note_stack(all, &part->stacks[i], part->stack_ids[i]);
+		if (!part->sample_count)
+			continue;
+		all->samples = mem_grow(all->samples, &all->sample_cap,
+					all->sample_count + part->sample_count,
+					sizeof(*all->samples));
+		memcpy(all->samples + all->sample_count, part->samples,
+		       part->sample_count * sizeof(*all->samples));
+		all->sample_count += part->sample_count;
+	}
+	return all;
+}
+
 void recording_names_finish(struct recording_names *names, struct perf_writer *writer, bool wait)
 {
 	struct noted *noted;
@@ -257,12 +303,7 @@ void recording_names_finish(struct recording_names *names, struct perf_writer *w
 	if (wait && names->unwinder)
 		unwinder_settle(names->unwinder, UNWOUND_WAIT_MS);
 	pthread_mutex_lock(&names->lock);
-	noted = names->first;
-	if (noted) {
-		names->first = noted->next;
-		if (!names->first)
-			names->last = NULL;
-	}
+	noted = names->parts ? copy_parts(names) : take_first(names);
 	pthread_mutex_unlock(&names->lock);
 	/* From here on nobody else has it. */
 	if (!noted)
@@ -274,13 +315,10 @@ void recording_names_finish(struct recording_names *names, struct perf_writer *w
 
 void recording_names_end(struct recording_names *names)
 {
-	pthread_mutex_lock(&names->lock);
-	while (names->first) {
-		struct noted *noted = names->first;
+	struct noted *noted;
 
-		names->first = noted->next;
+	pthread_mutex_lock(&names->lock);
+	while ((noted = take_first(names)))
 		noted_free(noted);
-	}
-	names->last = NULL;
 	pthread_mutex_unlock(&names->lock);
 }

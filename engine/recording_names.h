@@ -17,12 +17,16 @@
 
 struct recording_names;
 
-struct recording_names *recording_names_new(struct symbols *symbols); /* borrowed */
+/*
+ * symbols: borrowed. parts: 0, or files are written of what was noted last (flight.h): of so many
+ * of the last parts, each begun by recording_names_begin().
+ */
+struct recording_names *recording_names_new(struct symbols *symbols, size_t parts);
 void recording_names_free(struct recording_names *names);
 /* What stacks may wait for; borrowed, until recording_names_free(). NULL: nothing. */
 void recording_names_set_unwinder(struct recording_names *names, struct unwinder *unwinder);
 
-/* The collector's: from now on for another file. */
+/* The collector's: from now on for another file, or another part. */
 void recording_names_begin(struct recording_names *names);
 /*
  * The collector's: the stack is in the file. `sample`: it was unwound, or will be, from that
@@ -37,11 +41,11 @@ void recording_names_resolve(struct recording_names *names, uint32_t id,
 /* The recorder's thread: has some of them named; false: there is nothing to do. */
 bool recording_names_ask(struct recording_names *names);
 /*
- * The same: what is known of the oldest file that was begun is for this writer to write. `wait`:
- * also what comes within some seconds.
+ * The same: what is known of the oldest file that was begun, or of all parts, is for this writer
+ * to write. `wait`: also what comes within some seconds.
  */
 void recording_names_finish(struct recording_names *names, struct perf_writer *writer, bool wait);
-/* The same: no file is left. */
+/* The same: no file, or part, is left. */
 void recording_names_end(struct recording_names *names);
 
 #endif

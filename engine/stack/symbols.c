@@ -34,6 +34,7 @@ int symbols_new_served(struct symbols **symbols, struct spaces *spaces,
 	/* Where a process cannot be locked in, nobody reads files, and frames say so. */
 	s->no_worker = worker_start(s->names_worker, NULL) || worker_start(s->lines_worker, NULL);
 	pthread_mutex_init(&s->lock, NULL);
+	pthread_mutex_init(&s->keep_lock, NULL);
 	pthread_condattr_init(&monotonic);
 	pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
 	pthread_cond_init(&s->work, &monotonic);
@@ -164,6 +165,7 @@ void symbols_free(struct symbols *symbols)
 	pthread_cond_destroy(&symbols->work);
 	pthread_cond_destroy(&symbols->settled);
 	pthread_mutex_destroy(&symbols->lock);
+	pthread_mutex_destroy(&symbols->keep_lock);
 	free(symbols);
 }
 

@@ -96,11 +96,12 @@ size_t symbols_frames(struct symbols *symbols, const struct stack *stack, struct
 		      size_t max);
 
 /*
- * For a recording: what is known of the stack will be in it, what is not is asked for. Any
- * thread. What is known of all of them since the last time, as kept_names.h has it.
+ * For a recording: has everything on the stack named, if nobody asked for it yet. Any thread; and
+ * so is the other, which writes what is known of these stacks now, as kept_names.h has it.
  */
 void symbols_keep(struct symbols *symbols, const struct stack *stack);
-void symbols_write_kept(struct symbols *symbols, struct str *out);
+void symbols_write_kept(struct symbols *symbols, const struct stack *stacks, size_t count,
+			struct str *out);
 
 uint64_t symbols_version(const struct symbols *symbols); /* changes when names came */
 size_t symbols_pending(const struct symbols *symbols);   /* questions not answered yet */

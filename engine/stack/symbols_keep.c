@@ -281,7 +281,8 @@ static void forget_wanted(struct symbols *symbols)
 	}
 }
 
-void symbols_write_kept(struct symbols *symbols, struct str *out)
+void symbols_write_kept(struct symbols *symbols, const struct stack *stacks, size_t count,
+			struct str *out)
 {
 	struct keeping keeping = {
 		STR_INIT, STR_INIT, STR_INIT, STR_INIT, STR_INIT, IDMAP_INIT,
@@ -290,6 +291,9 @@ void symbols_write_kept(struct symbols *symbols, struct str *out)
 
 	str_addc(&keeping.texts, '\0');
 	str_addc(&keeping.paths, '\0');
+	pthread_mutex_lock(&symbols->keep_lock);
+	for (size_t i = 0; i < count; i++)
+		symbols_keep(symbols, &stacks[i]);
 	pthread_mutex_lock(&symbols->lock);
 	put_kernel(symbols, &keeping);
 	for (size_t i = 0; i < symbols->dsos_len; i++)
@@ -297,6 +301,7 @@ void symbols_write_kept(struct symbols *symbols, struct str *out)
 			put_dso(symbols, &keeping, symbols->dsos[i]);
 	forget_wanted(symbols);
 	pthread_mutex_unlock(&symbols->lock);
+	pthread_mutex_unlock(&symbols->keep_lock);
 	head.files = count_of(&keeping.files, sizeof(struct kept_file));
 	head.answers = count_of(&keeping.answers, sizeof(struct kept_answer));
 	head.frames = count_of(&keeping.frames, sizeof(struct kept_frame));

@@ -143,6 +143,23 @@ def test_a_recording_of_ours_brings_its_names_along():
         assert "hrtimer_nanosleep" in names(kernel)
 
 
+def test_what_the_flight_recorder_saves_has_them_too():
+    need_tracing()
+    where = folder()
+    waits = compile_waits(where, "-O1")
+    result = stxtop("--flight", "syscall == exit_group", "--flight-file", where / "saved",
+                    "--flight-span", "10s,100ms", "-s", "-w", "/dev/null", waits)
+    assert result.status == 0, result.err
+    saved = [path for path in where.iterdir() if path.name.startswith("saved")]
+    assert len(saved) == 1, (saved, result.err)
+    os.rename(saved[0], where / "data")
+    user = stacks(objects("-i", where / "data"))[0]
+    os.unlink(waits)
+    there = stacks(read_elsewhere(where, "-i", "/opt/data", bring=[where / "data"]))[0]
+    assert [name for name in names(there) if name in HERE] == HERE, names(there)
+    assert there == user
+
+
 def test_what_is_recorded_anew_keeps_them():
     where = folder()
     path = record_own(where)

@@ -11,7 +11,8 @@
 #include <unistd.h>
 
 static const char source[] =
-	"static inline __attribute__((always_inline)) int tiny(volatile int *x) { return *x * 3; }\n"
+	"static inline __attribute__((always_inline)) int tiny(volatile int *x)"
+	" { return *x * 3; }\n"
 	"__attribute__((noinline)) int inner(volatile int *x) { return tiny(x) + 1; }\n"
 	"int main(int argc, char **argv) { (void)argv; return inner(&argc); }\n";
 
@@ -174,7 +175,8 @@ START_TEST(a_recording_names_what_was_named_when_it_was_made)
 	char path[160];
 
 	fixture_open(&fixture, NULL);
-	fixture_compile(&fixture, "program.c", source, "-O1 -g -no-pie -Wl,-Ttext-segment=0x400000");
+	fixture_compile(&fixture, "program.c", source,
+			"-O1 -g -no-pie -Wl,-Ttext-segment=0x400000");
 	ck_assert(fixture_run(&fixture, "nm program | sed -n 's/ T inner$//p' > address"));
 	snprintf(path, sizeof(path), "%s/address", fixture.directory);
 	file = fopen(path, "r");
@@ -192,9 +194,7 @@ START_TEST(a_recording_names_what_was_named_when_it_was_made)
 	ips[2] = FIXTURE_BASE + inner + 2;
 	ck_assert(stacks_get(fixture.stacks, stacks_add(fixture.stacks, (uint32_t)getpid(), 0,
 							&chain), &stack));
-	symbols_keep(fixture.symbols, &stack);
-	symbols_write_kept(fixture.symbols, &kept);
-	/* What was written is forgotten: the next recording has its own. */
+	symbols_write_kept(fixture.symbols, &stack, 1, &kept);
 	ck_assert_uint_gt(kept.len, 100);
 	ck_assert_int_eq(stat(fixture.path, &st), 0);
 
@@ -217,7 +217,8 @@ START_TEST(a_recording_names_what_was_named_when_it_was_made)
 	ck_assert_str_eq(read[0].note, "cannot be found");
 	end_symbols(&other);
 	str_clear(&kept);
-	symbols_write_kept(fixture.symbols, &kept);
+	/* What was written is forgotten: the next recording has its own. */
+	symbols_write_kept(fixture.symbols, NULL, 0, &kept);
 	ck_assert_uint_eq(((const struct kept_head *)(const void *)kept.data)->answers, 0);
 	str_release(&kept);
 	fixture_close(&fixture);
