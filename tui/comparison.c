@@ -3,10 +3,11 @@
 #include "engine/base/clock.h"
 #include "engine/base/mem.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Below these a difference is chance: calls of each side, and times as large. */
+/* What is below these is no news: calls of each side, and times as large. */
 #define CALLS_MIN 20
 #define TIME_RATIO 1.5
 #define TAIL_RATIO 2.0
@@ -14,6 +15,9 @@
 #define SHARE_RATIO 1.25 /* against what became of all calls together */
 #define ERRORS_RATIO 2.0
 #define TIME_MIN_NS 1000 /* what is shorter depends on what else the machine does */
+/* What chance does is within so many standard errors but once in a thousand rows. */
+#define SURE 3.0
+#define TAIL_SHARE 0.01 /* of the calls take longer than the 99 of 100 */
 
 void comparison_take(struct comparison *comparison, int which, struct engine *engine,
 		     const char *file)
@@ -76,6 +80,84 @@ static const struct errno_count *find_errno(const struct engine_row *row, uint32
 	return NULL;
 }
 
+/* -- What chance may do ---------------------------------------------------------------------- */
+
+static double squared_error(const struct engine_row *row)
+{
+	double deviation = (double)row->deviation_ns;
+
+	return deviation * deviation / (double)row->calls;
+}
+
+/* Welch's test: the averages differ by more than their errors. One outlier is its own error. */
+static bool averages_differ(const struct engine_row *a, const struct engine_row *b)
+{
+	double off = (double)b->total_ns / (double)b->calls -
+		     (double)a->total_ns / (double)a->calls;
+
+	return fabs(off) > SURE * sqrt(squared_error(a) + squared_error(b));
+}
+
+/*
+ * The test of Mann and Whitney on histograms: how often one of B is slower than one of A. Outliers
+ * do not hide what most calls do, but what stays in one cell is alike.
+ */
+static bool ranks_differ(const struct engine_row *a, const struct engine_row *b)
+{
+	double below = 0, wins = 0, count_a = 0, count_b = 0, off;
+
+	for (size_t i = 0; i < ENGINE_HISTOGRAM_CELLS; i++) {
+		double of_a = (double)a->histogram[i], of_b = (double)b->histogram[i];
+
+		wins += of_b * (below + of_a / 2);
+		below += of_a;
+		count_a += of_a;
+		count_b += of_b;
+	}
+	if (count_a < 1 || count_b < 1)
+		return false;
+	off = fabs(wins / (count_a * count_b) - 0.5);
+	return off > SURE * sqrt((count_a + count_b + 1) / (12 * count_a * count_b));
+}
+
+static bool times_differ(const struct engine_row *a, const struct engine_row *b)
+{
+	return averages_differ(a, b) || ranks_differ(a, b);
+}
+
+/* How many times as large a quotient of counts may be by chance. */
+static double chance(double count_a, double count_b)
+{
+	return exp(SURE * sqrt(1 / count_a + 1 / count_b));
+}
+
+/* The few slowest calls of each side decide about the 99 of 100. */
+static double tail_ratio(const struct engine_row *a, const struct engine_row *b)
+{
+	double by_chance = chance(TAIL_SHARE * (double)a->calls, TAIL_SHARE * (double)b->calls);
+
+	return by_chance > TAIL_RATIO ? by_chance : TAIL_RATIO;
+}
+
+/* Whether A would have had some, if it had failed as often: more than a few by chance. */
+static bool would_have_failed(const struct engine_row *a, const struct engine_row *b,
+			      uint64_t failures)
+{
+	return failures == b->calls ||
+	       (double)failures * (double)a->calls >= SURE * (double)b->calls;
+}
+
+/* Whether the other recording was long enough to have one. */
+static bool is_missed(const struct comparison *comparison, uint64_t calls, int side)
+{
+	double seconds = comparison->sides[side].seconds;
+	double others = comparison->sides[!side].seconds;
+
+	return seconds <= 0 || (double)calls * others >= seconds;
+}
+
+/* -- Rows ------------------------------------------------------------------------------------ */
+
 /* Errors that B has and A does not; A's list may be cut, then nothing is new. */
 static void find_failures(struct comparison_row *row)
 {
@@ -85,7 +167,8 @@ static void find_failures(struct comparison_row *row)
 		return;
 	for (uint32_t i = 0; i < b->errno_count; i++)
 		if (b->errnos[i].number != ERRNO_COUNTS_UNKNOWN &&
-		    (!a || !find_errno(a, b->errnos[i].number)))
+		    (!a || (!find_errno(a, b->errnos[i].number) &&
+			    would_have_failed(a, b, b->errnos[i].count))))
 			row->errnos[row->errno_count++] = b->errnos[i];
 	if (row->errno_count)
 		row->changes |= CHANGE_FAILS;
@@ -99,9 +182,14 @@ static bool grew(uint64_t a_ns, uint64_t b_ns, double ratio)
 static void compare_times(struct comparison_row *row, const struct engine_row *a,
 			  const struct engine_row *b)
 {
-	if (grew(a->p50_ns, b->p50_ns, TIME_RATIO) || grew(a->p99_ns, b->p99_ns, TAIL_RATIO))
+	bool differ = times_differ(a, b);
+	double tail = tail_ratio(a, b);
+
+	if ((differ && grew(a->p50_ns, b->p50_ns, TIME_RATIO)) ||
+	    grew(a->p99_ns, b->p99_ns, tail))
 		row->changes |= CHANGE_SLOWER;
-	if (grew(b->p50_ns, a->p50_ns, TIME_RATIO) || grew(b->p99_ns, a->p99_ns, TAIL_RATIO))
+	if ((differ && grew(b->p50_ns, a->p50_ns, TIME_RATIO)) ||
+	    grew(b->p99_ns, a->p99_ns, tail))
 		row->changes |= CHANGE_FASTER;
 }
 
@@ -110,13 +198,15 @@ static void compare_row(const struct comparison *comparison, struct comparison_r
 	const struct engine_row *a = row->sides[COMPARISON_A], *b = row->sides[COMPARISON_B];
 	double a_s = a ? comparison_per_s(comparison, COMPARISON_A, a->total_ns) : 0;
 	double b_s = b ? comparison_per_s(comparison, COMPARISON_B, b->total_ns) : 0;
-	double all;
+	double all, least;
 
 	row->impact = (b_s > a_s ? b_s - a_s : a_s - b_s) / (double)NS_PER_S;
 	if (b)
 		find_failures(row);
 	if (!a || !b) {
-		row->changes |= a ? CHANGE_GONE : CHANGE_NEW;
+		if (is_missed(comparison, a ? a->calls : b->calls,
+			      a ? COMPARISON_A : COMPARISON_B))
+			row->changes |= a ? CHANGE_GONE : CHANGE_NEW;
 		return;
 	}
 	if (a->calls < CALLS_MIN || b->calls < CALLS_MIN)
@@ -126,9 +216,11 @@ static void compare_row(const struct comparison *comparison, struct comparison_r
 	b_s = comparison_per_s(comparison, COMPARISON_B, b->calls);
 	/* A job that took longer made fewer calls of all kinds in a second: that is no news. */
 	all = comparison_rate_ratio(comparison);
-	if (b_s >= a_s * CALLS_RATIO && b_s >= a_s * all * SHARE_RATIO)
+	least = chance((double)a->calls, (double)b->calls);
+	least = least > CALLS_RATIO ? least : CALLS_RATIO;
+	if (b_s >= a_s * least && b_s >= a_s * all * SHARE_RATIO)
 		row->changes |= CHANGE_MORE;
-	if (a_s >= b_s * CALLS_RATIO && a_s * all >= b_s * SHARE_RATIO)
+	if (a_s >= b_s * least && a_s * all >= b_s * SHARE_RATIO)
 		row->changes |= CHANGE_FEWER;
 	if (b->errors >= CALLS_MIN &&
 	    (double)b->errors / (double)b->calls >=

@@ -10,9 +10,8 @@
 
 #define NAME_COLS 18
 #define PAIR_COLS 9 /* each of the two */
-#define TABLE_COLS (2 + NAME_COLS + 4 * 2 * PAIR_COLS)
 #define BARS_COLS (2 * (2 + ENGINE_HISTOGRAM_CELLS))
-#define CHANGES_COLS 30
+#define CHANGES_COLS 14 /* where more is to be said, it has a line of its own */
 #define SAME_RATE 1.25
 
 static const struct {
@@ -139,9 +138,43 @@ static void add_changes(struct str *out, const struct comparison *comparison,
 	}
 }
 
-static bool has_bars(const struct comparison_form *form)
+/* ---- what there is room for ---- */
+
+enum pair { PAIR_TIME, PAIR_CALLS, PAIR_P50, PAIR_P99, PAIR_COUNT };
+
+static const char *const pair_titles[PAIR_COUNT] = {
+	[PAIR_TIME] = "time/s", [PAIR_CALLS] = "call/s", [PAIR_P50] = "p50", [PAIR_P99] = "p99",
+};
+
+struct shape {
+	bool pairs[PAIR_COUNT];
+	bool bars;
+	bool ascii;
+	int cols;  /* of all in front of what changed */
+	int width; /* 0: any */
+};
+
+/* The shapes of the calls' times are worth more than the figures beside them. */
+static struct shape shape_of(const struct comparison_form *form)
 {
-	return !form->width || form->width >= TABLE_COLS + BARS_COLS + CHANGES_COLS;
+	static const enum pair least_first[] = { PAIR_CALLS, PAIR_TIME, PAIR_P99 };
+	struct shape shape = {
+		.pairs = { true, true, true, true }, .bars = true, .ascii = form->ascii,
+		.cols = 2 + NAME_COLS + PAIR_COUNT * 2 * PAIR_COLS + BARS_COLS,
+		.width = form->width,
+	};
+
+	for (size_t i = 0; i < sizeof(least_first) / sizeof(*least_first); i++) {
+		if (!form->width || form->width >= shape.cols + CHANGES_COLS)
+			return shape;
+		shape.pairs[least_first[i]] = false;
+		shape.cols -= 2 * PAIR_COLS;
+	}
+	if (form->width && form->width < shape.cols) {
+		shape.bars = false;
+		shape.cols -= BARS_COLS;
+	}
+	return shape;
 }
 
 static void end_line(struct str *out)
@@ -151,38 +184,58 @@ static void end_line(struct str *out)
 	str_addc(out, '\n');
 }
 
-static void add_row(struct str *out, const struct comparison *comparison,
-		    const struct comparison_row *row, const struct comparison_form *form)
+static void add_pair(struct str *out, const struct comparison *comparison,
+		     const struct comparison_row *row, enum pair pair)
 {
-	const struct engine_row *const *sides = row->sides;
+	for (int i = 0; i < COMPARISON_SIDES; i++) {
+		const struct engine_row *side = row->sides[i];
 
-	str_addf(out, "  %-*s", NAME_COLS, row->name);
-	for (int i = 0; i < COMPARISON_SIDES; i++)
-		add_ns(out, sides[i], sides[i] ? comparison_per_s(comparison, i,
-								   sides[i]->total_ns) : 0);
-	for (int i = 0; i < COMPARISON_SIDES; i++)
-		add_count(out, sides[i], sides[i] ? comparison_per_s(comparison, i,
-								      sides[i]->calls) : 0);
-	for (int i = 0; i < COMPARISON_SIDES; i++)
-		add_ns(out, sides[i], sides[i] ? (double)sides[i]->p50_ns : 0);
-	for (int i = 0; i < COMPARISON_SIDES; i++)
-		add_ns(out, sides[i], sides[i] ? (double)sides[i]->p99_ns : 0);
-	for (int i = 0; i < COMPARISON_SIDES && has_bars(form); i++)
-		add_bar(out, sides[i], form->ascii);
-	str_add(out, "  ");
-	add_changes(out, comparison, row);
-	end_line(out);
+		switch (pair) {
+		case PAIR_TIME:
+			add_ns(out, side, side ? comparison_per_s(comparison, i, side->total_ns) : 0);
+			break;
+		case PAIR_CALLS:
+			add_count(out, side, side ? comparison_per_s(comparison, i, side->calls) : 0);
+			break;
+		case PAIR_P50:
+			add_ns(out, side, side ? (double)side->p50_ns : 0);
+			break;
+		default:
+			add_ns(out, side, side ? (double)side->p99_ns : 0);
+			break;
+		}
+	}
 }
 
-static void add_head(struct str *out, const struct comparison_form *form)
+static void add_row(struct str *out, const struct comparison *comparison,
+		    const struct comparison_row *row, const struct shape *shape)
 {
-	static const char *const titles[] = { "time/s", "call/s", "p50", "p99" };
+	struct str changes = STR_INIT;
 
+	str_addf(out, "  %-*s", NAME_COLS, row->name);
+	for (int pair = 0; pair < PAIR_COUNT; pair++)
+		if (shape->pairs[pair])
+			add_pair(out, comparison, row, (enum pair)pair);
+	for (int i = 0; i < COMPARISON_SIDES && shape->bars; i++)
+		add_bar(out, row->sides[i], shape->ascii);
+	add_changes(&changes, comparison, row);
+	if (shape->width && shape->cols + 2 + (int)changes.len > shape->width) {
+		end_line(out);
+		str_repeat(out, ' ', 2);
+	}
+	str_addf(out, "  %s", changes.len ? changes.data : "");
+	end_line(out);
+	str_release(&changes);
+}
+
+static void add_head(struct str *out, const struct shape *shape)
+{
 	str_addf(out, "  %-*s", NAME_COLS, "syscall");
-	for (size_t i = 0; i < sizeof(titles) / sizeof(*titles); i++)
-		str_addf(out, "%*s A%*s", PAIR_COLS - 2, titles[i], PAIR_COLS, "B");
-	for (int i = 0; i < COMPARISON_SIDES && has_bars(form); i++)
-		str_addf(out, "  1us %c      1s", 'A' + i);
+	for (int pair = 0; pair < PAIR_COUNT; pair++)
+		if (shape->pairs[pair])
+			str_addf(out, "%*s A%*s", PAIR_COLS - 2, pair_titles[pair], PAIR_COLS, "B");
+	for (int i = 0; i < COMPARISON_SIDES && shape->bars; i++)
+		str_addf(out, "  1us %c     1s", 'A' + i);
 	str_add(out, "  what changed\n");
 }
 
@@ -210,21 +263,22 @@ static bool is_shown(const struct comparison *comparison, size_t index)
 }
 
 static void add_process(struct str *out, const struct comparison *comparison, size_t first,
-			const struct comparison_form *form)
+			const struct shape *shape)
 {
 	const char *comm = comparison->rows[first].comm;
 
 	str_addf(out, "\n%s\n\n", *comm ? comm : "(names not known)");
-	add_head(out, form);
+	add_head(out, shape);
 	for (size_t i = first; i < comparison->count; i++)
 		if (comparison->rows[i].comm && comparison->rows[i].changes &&
 		    !strcmp(comparison->rows[i].comm, comm))
-			add_row(out, comparison, &comparison->rows[i], form);
+			add_row(out, comparison, &comparison->rows[i], shape);
 }
 
 void comparison_add_text(struct str *out, const struct comparison *comparison,
 			 const struct comparison_form *form)
 {
+	const struct shape shape = shape_of(form);
 	double rate = comparison_rate_ratio(comparison);
 	bool any = false;
 
@@ -237,15 +291,15 @@ void comparison_add_text(struct str *out, const struct comparison *comparison,
 		str_add(out, "; only calls that changed otherwise are said to be more or fewer\n");
 	}
 	str_add(out, "\nall processes, the largest change of time in calls first\n\n");
-	add_head(out, form);
+	add_head(out, &shape);
 	for (size_t i = 0; i < comparison->count && !comparison->rows[i].comm; i++)
-		add_row(out, comparison, &comparison->rows[i], form);
+		add_row(out, comparison, &comparison->rows[i], &shape);
 	for (size_t i = 0; i < comparison->count; i++) {
 		if (!comparison->rows[i].comm || !comparison->rows[i].changes)
 			continue;
 		any = true;
 		if (!is_shown(comparison, i))
-			add_process(out, comparison, i, form);
+			add_process(out, comparison, i, &shape);
 	}
 	if (!any)
 		str_add(out, "\nNothing changed in processes of any one name.\n");

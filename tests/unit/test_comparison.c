@@ -136,6 +136,79 @@ START_TEST(a_slower_job_makes_no_fewer_calls)
 }
 END_TEST
 
+struct outcome {
+	const char *name;
+	struct engine_row a, b;
+	double a_seconds; /* B's are 1 */
+	unsigned int changes;
+};
+
+#define TIMES(count, p50, p99, average, deviation) \
+	.calls = count, .p50_ns = p50, .p99_ns = p99, .total_ns = (uint64_t)(count) * (average), \
+	.deviation_ns = deviation
+
+START_TEST(what_chance_does_is_no_change)
+{
+	static const struct outcome cases[] = {
+		{ "one slow call of few",
+		  { TIMES(30, 5000, 9000, 5000, 1000), .histogram = { 0, 30 } },
+		  { TIMES(30, 5000, 900000, 35000, 160000), .histogram = { 0, 29, 0, 1 } },
+		  1, 0 },
+		{ "ten of a thousand",
+		  { TIMES(5000, 5000, 9000, 5000, 1000), .histogram = { 0, 5000 } },
+		  { TIMES(5000, 5000, 900000, 14000, 90000), .histogram = { 0, 4940, 0, 60 } },
+		  1, CHANGE_SLOWER },
+		{ "a median of few that vary as much",
+		  { TIMES(20, 50000, 900000, 200000, 300000), .histogram = { 0, 8, 0, 7, 5 } },
+		  { TIMES(20, 90000, 900000, 250000, 310000), .histogram = { 0, 7, 0, 7, 6 } },
+		  1, 0 },
+		{ "most calls, though one outlier hides it in the average",
+		  { TIMES(100, 5000, 90000000, 905000, 9000000),
+		    .histogram = { 0, 99, 0, 0, 0, 0, 0, 1 } },
+		  { TIMES(100, 50000, 90000000, 950000, 9000000),
+		    .histogram = { 0, 0, 0, 99, 0, 0, 0, 1 } },
+		  1, CHANGE_SLOWER },
+		{ "some more calls of few", { TIMES(20, 5000, 5000, 5000, 0) },
+		  { TIMES(32, 5000, 5000, 5000, 0) }, 1, 0 },
+		{ "as many more of many", { TIMES(2000, 5000, 5000, 5000, 0) },
+		  { TIMES(3200, 5000, 5000, 5000, 0) }, 1, CHANGE_MORE },
+		{ "one failure of a thousand", { TIMES(1000, 5000, 5000, 5000, 0) },
+		  { TIMES(1000, 5000, 5000, 5000, 0), .errors = 1, .errno_count = 1,
+		    .errnos = { { .number = 4, .count = 1 } } }, 1, 0 },
+		{ "all of few", { TIMES(2, 5000, 5000, 5000, 0) },
+		  { TIMES(1, 5000, 5000, 5000, 0), .errors = 1, .errno_count = 1,
+		    .errnos = { { .number = 2, .count = 1 } } }, 1, CHANGE_FAILS },
+		{ "A was too short for it", { .calls = 0 }, { TIMES(3, 5000, 5000, 5000, 0) },
+		  0.01, 0 },
+		{ "A was long enough", { .calls = 0 }, { TIMES(3, 5000, 5000, 5000, 0) },
+		  10, CHANGE_NEW },
+	};
+
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		struct comparison comparison = { 0 };
+
+		for (int side = 0; side < COMPARISON_SIDES; side++) {
+			struct engine_row *rows = calloc(2, sizeof(*rows));
+
+			/* The other row keeps the rates of all calls alike. */
+			rows[0] = side ? cases[i].b : cases[i].a;
+			strcpy(rows[0].name, "read");
+			rows[1] = (struct engine_row){ TIMES(1000000, 1000, 1000, 1000, 0) };
+			strcpy(rows[1].name, "close");
+			comparison.sides[side] = (struct comparison_side){
+				.file = strdup("f"), .calls = 1000000, .totals = rows,
+				.seconds = side ? 1 : cases[i].a_seconds, .total_count = 2,
+			};
+		}
+		comparison_match(&comparison);
+		ck_assert_msg(find(&comparison, NULL, "read")->changes == cases[i].changes,
+			      "%s: %x", cases[i].name,
+			      find(&comparison, NULL, "read")->changes);
+		comparison_release(&comparison);
+	}
+}
+END_TEST
+
 START_TEST(text)
 {
 	struct comparison_form form = { .ascii = true };
@@ -156,10 +229,61 @@ START_TEST(text)
 	ck_assert_msg(strstr(out.data, "\nweb\n\n"), "%s", out.data);
 	ck_assert_msg(strstr(out.data, "faster 5.0x, more calls 3.0x\n"), "%s", out.data);
 	str_clear(&out);
-	form.width = 100;
-	comparison_add_text(&out, &comparison, &form);
-	ck_assert_ptr_null(strchr(out.data, '@'));
-	str_clear(&out);
+	str_release(&out);
+	comparison_release(&comparison);
+}
+END_TEST
+
+static size_t longest_line(const char *from)
+{
+	size_t longest = 0;
+
+	for (const char *end; (end = strchr(from, '\n')); from = end + 1)
+		if ((size_t)(end - from) > longest)
+			longest = (size_t)(end - from);
+	return longest;
+}
+
+START_TEST(widths)
+{
+	static const struct {
+		int width;
+		bool bars, time, calls;
+	} cases[] = {
+		{ 0, true, true, true }, { 138, true, true, true }, { 120, true, true, false },
+		{ 80, true, false, false }, { 60, false, false, false },
+	};
+	struct comparison comparison;
+
+	make(&comparison);
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct comparison_form form = { .ascii = true, .width = cases[i].width };
+		struct str out = STR_INIT;
+		const char *table;
+
+		comparison_add_text(&out, &comparison, &form);
+		table = strstr(out.data, "\n  syscall");
+		ck_assert_ptr_nonnull(table);
+		ck_assert_msg(!strchr(table, '@') == !cases[i].bars, "%d: %s", cases[i].width,
+			      table);
+		ck_assert_msg(!strstr(table, "time/s") == !cases[i].time, "%d: %s",
+			      cases[i].width, table);
+		ck_assert_msg(!strstr(table, "call/s") == !cases[i].calls, "%d: %s",
+			      cases[i].width, table);
+		ck_assert_msg(!cases[i].width || longest_line(table) <= (size_t)cases[i].width,
+			      "%d: %s", cases[i].width, table);
+		str_release(&out);
+	}
+	comparison_release(&comparison);
+}
+END_TEST
+
+START_TEST(objects)
+{
+	struct comparison comparison;
+	struct str out = STR_INIT;
+
+	make(&comparison);
 	comparison_add_json(&out, &comparison);
 	ck_assert_ptr_nonnull(strstr(out.data, "\"changes\":[\"newly failing\"],"
 					       "\"new_errnos\":{\"ENOENT\":12}}\n"));
@@ -178,7 +302,10 @@ Suite *suite_comparison(void)
 
 	tcase_add_test(tcase, what_changed);
 	tcase_add_test(tcase, a_slower_job_makes_no_fewer_calls);
+	tcase_add_test(tcase, what_chance_does_is_no_change);
 	tcase_add_test(tcase, text);
+	tcase_add_test(tcase, widths);
+	tcase_add_test(tcase, objects);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }
