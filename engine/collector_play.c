@@ -116,7 +116,7 @@ static void start_over(struct collector *c)
 	crowd_clear(&c->crowd);
 	c->history_seq = history_end(model_history(c->model));
 	collector_unlock_model(c);
-	crowd_clear(&c->crowd);
+	c->calls_from_ns = 0;
 	c->tick_ns = 0;
 	c->kept_out = false;
 	playhead_rewind(&c->head, beginning);
@@ -191,6 +191,12 @@ static bool read_on(struct collector *c, uint64_t limit_ns)
 	ops_of(c)->limit(c->source, limit_ns, single);
 	if (collector_drain(c, false) < 0)
 		return false;
+	if (c->calls_from_ns != ops_of(c)->calls_from(c->source)) {
+		c->calls_from_ns = ops_of(c)->calls_from(c->source);
+		collector_lock_model(c);
+		model_expect_from(c->model, c->calls_from_ns);
+		collector_unlock_model(c);
+	}
 	state = ops_of(c)->state(c->source);
 	at_ns = ops_of(c)->at(c->source);
 	if (single && count_matched(c) != matched)

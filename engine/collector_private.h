@@ -72,6 +72,7 @@ struct collector {
 	/* The same, of a recording. */
 	struct playhead head;
 	struct crowd crowd;
+	uint64_t calls_from_ns; /* see source_play.h */
 	uint64_t tick_ns;     /* up to when calls were settled */
 	uint64_t history_seq; /* the first call since it was read from the beginning */
 	bool kept_out;	      /* a filter has kept calls out of the history since then */

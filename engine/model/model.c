@@ -190,6 +190,11 @@ void model_start_over(struct model *model, uint64_t from_ns)
 	model->generation++;
 }
 
+void model_expect_from(struct model *model, uint64_t time_ns)
+{
+	model->pairing.started_ns = time_ns;
+}
+
 int model_share_history(struct model *model, size_t parts, struct err *err)
 {
 	return history_share(model->history, parts, err);

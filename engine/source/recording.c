@@ -287,8 +287,10 @@ static int recording_drain(struct source *source, record_fn *take, void *ctx, st
 	const struct record *record;
 	int rc;
 
-	if (recording->seeks && !recording_begin(recording))
+	if (recording->seeks) {
+		recording_begin(recording);
 		return 0;
+	}
 	rc = read_on(recording, err);
 	/* What a pipe has not got is not waited for here. */
 	if (rc < 0 || (recording->slice.end == READ_AHEAD_WAITS &&

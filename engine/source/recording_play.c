@@ -49,7 +49,7 @@ static void play_seek(struct source *source, uint64_t from_ns)
 	recording->seek_ns = from_ns;
 }
 
-bool recording_begin(struct recording *recording)
+void recording_begin(struct recording *recording)
 {
 	struct pollfd wake = { .fd = recording->wake_fd, .events = POLLIN };
 	struct perf_file_seek seek = { 0 };
@@ -57,14 +57,19 @@ bool recording_begin(struct recording *recording)
 	if (recording->scan && recording->seek_ns > perf_file_first_ns(recording->file) &&
 	    !perf_scan_find(recording->scan, recording->seek_ns, &seek)) {
 		poll(&wake, 1, INDEX_MS);
-		return false;
+		return;
 	}
 	recording->seeks = false;
+	recording->calls_from_ns = seek.after_ns;
 	perf_file_seek(recording->file, &seek);
 	/* What it learns now it learned before: it cannot fail but for want of memory. */
 	if (recording_decode_anew(recording, NULL) < 0)
 		recording->slice.end = READ_AHEAD_OVER;
-	return true;
+}
+
+static uint64_t play_calls_from(const struct source *source)
+{
+	return ((const struct recording *)source)->calls_from_ns;
 }
 
 static uint64_t play_at(const struct source *source)
@@ -111,6 +116,7 @@ const struct source_play_ops recording_play_ops = {
 	.limit = play_limit,
 	.state = play_state,
 	.seek = play_seek,
+	.calls_from = play_calls_from,
 	.at = play_at,
 	.extent = play_extent,
 	.density = play_density,

@@ -60,6 +60,7 @@ struct recording {
 	struct perf_scan *scan; /* NULL: there is no index, nor will there be */
 	bool seeks;	  /* it starts over once the index says where: */
 	uint64_t seek_ns; /* ... from there */
+	uint64_t calls_from_ns; /* calls that began earlier are not told */
 	bool was_at_end;  /* once: its last record is known */
 };
 
@@ -73,8 +74,8 @@ static inline struct recording *recording_of(struct source *source)
  * are the caller's. Reading goes on from where these are with the next drain.
  */
 void recording_halt(struct recording *recording);
-/* It starts over; false: where is not known yet, some time was waited for it. */
-bool recording_begin(struct recording *recording);
+/* It starts over, or waits some time for the index to say where: `seeks` tells. */
+void recording_begin(struct recording *recording);
 /* While nobody reads: as if nothing of it was read; 0 or -errno. */
 int recording_decode_anew(struct recording *recording, struct err *err);
 
