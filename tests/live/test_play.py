@@ -1,0 +1,122 @@
+"""Spans of recordings: what is read of one is what the whole has of that time."""
+
+import json
+import subprocess
+
+from harness import STXTOP, folder, need, need_tracing, program, run, skip
+
+SPAN_FROM, SPAN_UNTIL = 0.35, 0.8
+
+
+def lines_of(path, *options):
+    """Calls by when, who and what; and the summary."""
+    result = subprocess.run([STXTOP, "--json", "-i", str(path), *options], capture_output=True,
+                            text=True, timeout=120, check=False)
+    assert result.returncode == 0, result.stderr
+    calls, summary = {}, None
+    for line in result.stdout.splitlines():
+        told = json.loads(line)
+        if told["type"] == "call":
+            calls[told["ts"], told["tid"], told["nr"]] = told
+        elif told["type"] == "summary":
+            summary = told
+    return calls, summary
+
+
+def check_span(path, from_s, until_s):
+    whole, summary = lines_of(path)
+    first = summary["started"]
+    from_ns, until_ns = (first + round(s * 1e9) for s in (from_s, until_s))
+    span, summary = lines_of(path, "--from", str(from_s), "--until", f"+{until_s}")
+    assert summary["started"] == from_ns and summary["ended"] == until_ns, summary
+    within = {key: call for key, call in whole.items() if from_ns <= call["ts"] < until_ns}
+    assert len(within) > 500
+    # What was running when it began is there as long as it runs.
+    assert all(call["state"] == "in_flight" for key, call in span.items() if key not in within)
+    assert not within.keys() - span.keys()
+    for key, call in within.items():
+        if call["dur"] is not None and call["ts"] + call["dur"] >= until_ns:
+            assert span[key]["state"] == "in_flight", (call, span[key])
+        elif call["state"] != "in_flight":
+            assert span[key] == call, (call, span[key])
+    counted = sum(row["calls"] for process in summary["processes"] for row in process["syscalls"])
+    assert counted == summary["calls"]
+
+
+def workload():
+    """More than a second of calls, forks and execs."""
+    return ("sh", "-c", f"for i in 1 2 3 4 5 6; do {program('mix')} 2 5 60; ls / >/dev/null; "
+            "sleep 0.15; done")
+
+
+def recording(path, *options):
+    need("perf")
+    need_tracing()
+    result = run("perf", "record", "-q", "-m", "8M", "-e", "raw_syscalls:*", "-e",
+                 "sched:sched_switch", *options, "-o", path, *workload())
+    if result.status:
+        skip(f"perf cannot record here: {result.err.strip()[:200]}")
+    return path
+
+
+def test_a_span_has_the_calls_of_its_time():
+    at = folder()
+    check_span(recording(f"{at}/perf.data", "-g"), SPAN_FROM, SPAN_UNTIL)
+
+
+def test_a_span_of_a_compressed_recording():
+    at = folder()
+    check_span(recording(f"{at}/perf.data", "-z"), SPAN_FROM, SPAN_UNTIL)
+
+
+def test_a_span_of_our_own_recording():
+    need_tracing()
+    at = folder()
+    result = run(STXTOP, "-b", "-o", f"{at}/own.data", "-w", "/dev/null", "--", *workload())
+    assert not result.status, result.err
+    check_span(f"{at}/own.data", SPAN_FROM, SPAN_UNTIL)
+
+
+def test_a_span_is_the_same_each_time():
+    at = folder()
+    path = recording(f"{at}/perf.data")
+    texts = {subprocess.run([STXTOP, "--json", "-i", path, "--from", "0.3", "--until", "0.7"],
+                            capture_output=True, timeout=120, check=True).stdout
+             for _ in range(5)}
+    assert len(texts) == 1
+
+
+def test_spans_side_by_side_are_the_whole():
+    """Calls belong to the span in which they began: none is counted twice."""
+    at = folder()
+    path = recording(f"{at}/perf.data")
+    begun = set()
+    for edge in (("--until", "0.4"), ("--from", "0.4", "--until", "0.9"), ("--from", "0.9")):
+        calls, summary = lines_of(path, *edge)
+        keys = {key for key, call in calls.items() if key[0] >= summary["started"]}
+        assert not begun & keys
+        begun |= keys
+    assert begun == lines_of(path)[0].keys()
+
+
+def test_at_a_speed_it_takes_its_time():
+    at = folder()
+    path = recording(f"{at}/perf.data")
+    fast, slow = (run("sh", "-c", f"t=$(date +%s%N); {STXTOP} -s -i {path} {speed} "
+                      "--until 0.5 >/dev/null; echo $(($(date +%s%N) - t))").out
+                  for speed in ("", "--speed 0.25"))
+    assert int(slow) >= 1_900_000_000, slow
+    assert int(slow) > 2 * int(fast)
+    assert lines_of(path, "--speed", "10", "--until", "0.5") == \
+        lines_of(path, "--until", "0.5")
+
+
+def test_what_makes_no_sense_is_refused():
+    for options, sentence in ((("--from", "1"), "are for a recording"),
+                              (("-i", "x", "--from", "2", "--until", "1"), "not later"),
+                              (("-i", "x", "--speed", "0"), "no number from"),
+                              (("-i", "x", "--speed", "fast"), "no number from"),
+                              (("-i", "x", "--from", "soon"), "no duration"),
+                              (("-i", "x", "--until", "0"), "before it begins")):
+        result = run(STXTOP, "-b", *options)
+        assert result.status == 2 and sentence in result.err, (options, result)
