@@ -36,6 +36,7 @@ struct perf_file_options {
 	 * -ECANCELED where this one becomes readable before. 0: none.
 	 */
 	int cancel_fd;
+	bool scanned; /* only perf_file_scan() will be called: no record is read before */
 };
 
 int perf_file_open(struct perf_file **file, const struct perf_file_options *options,

@@ -290,7 +290,7 @@ int perf_file_open(struct perf_file **out, const struct perf_file_options *optio
 	rc = perf_input_open(&file->input, options->path, options->fd, err);
 	if (!rc)
 		rc = open_input(file, cancel_fd, err);
-	if (!rc)
+	if (!rc && !options->scanned)
 		rc = read_beginning(file, cancel_fd, err);
 	if (rc) {
 		perf_file_close(file);

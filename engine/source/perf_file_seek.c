@@ -47,16 +47,21 @@ enum perf_file_state perf_file_scan(struct perf_file *file, struct perf_file_sig
 
 	if (state != PERF_FILE_READY)
 		return state;
+	if (!file->read_any)
+		file->is_own = perf_own_is(record);
+	file->read_any = true;
 	sight->at = perf_input_at(file->input);
 	sight->packed = file->unpacking;
 	sight->side = is_side(file, record);
 	sight->time_ns = 0;
 	if (file->is_own)
 		sight->time_ns = perf_own_time(record);
-	else if (record->type < FIRST_USER_TYPE)
+	else if (record->type < FIRST_USER_TYPE && perf_header_event_count(file->header))
 		sight->time_ns = perf_file_record_time(file, record, 0);
-	else if (!file->unpacking)
+	else if (record->type >= FIRST_USER_TYPE && !file->unpacking)
 		perf_file_take_user_record(file, record);
+	if (sight->time_ns >= PERF_FILE_TIME_MAX)
+		sight->time_ns = 0;
 	return PERF_FILE_READY;
 }
 

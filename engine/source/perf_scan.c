@@ -43,14 +43,12 @@ static void *scan_main(void *arg)
 {
 	struct perf_scan *scan = arg;
 	struct perf_file_sight *sights = mem_alloc(BATCH * sizeof(*sights));
-	const struct perf_file_options options = { .path = "", .fd = scan->fd };
+	const struct perf_file_options options = { .path = "", .fd = scan->fd, .scanned = true };
 	enum perf_file_state state = PERF_FILE_READY;
 
 	pthread_setname_np(pthread_self(), "index");
 	if (perf_file_open(&scan->file, &options, NULL) < 0)
 		state = PERF_FILE_END;
-	else
-		perf_file_rewind(scan->file);
 	while (state == PERF_FILE_READY && !atomic_load(&scan->stop)) {
 		size_t count = 0;
 
