@@ -83,6 +83,8 @@ void engine_free(struct engine *e)
 		return;
 	/* First of all: nobody should wait for the rest of this. */
 	stopper_free(e->stopper);
+	if (e->flight)
+		flight_hush(e->flight);
 	finder_free(e->finder);
 	stuck = !late_thread_free(e->late);
 	unwinder_stop(e->unwinder); /* its answers go into what the collector locks */
@@ -90,10 +92,10 @@ void engine_free(struct engine *e)
 	if (e->fds)
 		fds_set_teller(e->fds, NULL, NULL);
 	recorder_free(e->recorder);
+	flight_free(e->flight);
 	recording_names_free(e->recording_names);
 	recording_names_free(e->flight_names);
 	kept_unwound_free(e->kept_unwound);
-	flight_free(e->flight);
 	unwinder_free(e->unwinder); /* and the collector asks it to the last */
 	model_free(e->model);
 	stop_fds(e);
@@ -161,13 +163,17 @@ static size_t own_workers(const struct engine *e, uint32_t pids[OWN_WORKERS_MAX]
 	return count;
 }
 
-/* What was found out beside the records is for a recording, if there is one. */
-static void keep_finding(void *ctx, const struct finding *finding)
+void engine_find(struct engine *e, const struct finding *finding)
 {
-	struct engine *e = ctx;
-
 	if (e->recorder)
 		recorder_find(e->recorder, finding);
+	if (e->flight)
+		flight_find(e->flight, finding);
+}
+
+static void keep_finding(void *ctx, const struct finding *finding)
+{
+	engine_find(ctx, finding);
 }
 
 static int open_recording(struct engine *e, const struct engine_options *options,
@@ -399,6 +405,14 @@ static void snapshot_flight(void *ctx, record_fn *take, void *to)
 	note_waits(e, e->flight_names);
 }
 
+static void find_for_flight(void *ctx)
+{
+	struct engine *e = ctx;
+
+	if (e->finder)
+		finder_look(e->finder);
+}
+
 static int start_flight(struct engine *e, const struct engine_options *options, struct err *err)
 {
 	struct flight_options wanted = {
@@ -407,6 +421,8 @@ static int start_flight(struct engine *e, const struct engine_options *options, 
 		.snapshot = snapshot_flight,
 		.snapshot_ctx = e,
 		.stack_bytes = options->dwarf_bytes ? options->dwarf_bytes : RECORDED_STACK_BYTES,
+		.find = find_for_flight,
+		.ctx = e,
 	};
 
 	if (options->recording)
@@ -536,6 +552,8 @@ static int start(struct engine *e, const struct engine_options *options, struct 
 	finder_begin(e->finder);
 	return 0;
 fail:
+	if (e->flight)
+		flight_hush(e->flight);
 	finder_free(e->finder);
 	e->finder = NULL;
 	unwinder_stop(e->unwinder);
@@ -545,11 +563,11 @@ fail:
 		fds_set_teller(e->fds, NULL, NULL);
 	recorder_free(e->recorder);
 	e->recorder = NULL;
+	flight_free(e->flight);
+	e->flight = NULL;
 	recording_names_free(e->recording_names);
 	recording_names_free(e->flight_names);
 	e->recording_names = e->flight_names = NULL;
-	flight_free(e->flight);
-	e->flight = NULL;
 	unwinder_free(e->unwinder);
 	e->unwinder = NULL;
 	model_free(e->model);

@@ -90,6 +90,9 @@ bool engine_is_unwinder_busy(void *ctx);
 /* What a recording of ours knows of its stacks: the names, and with `stacks` what was unwound. */
 void engine_take_kept(struct engine *e, struct source *source, bool stacks);
 
+/* What was found out beside the records is for the files that are being written, if any. */
+void engine_find(struct engine *e, const struct finding *finding);
+
 /* Before there is anybody who collects, or with the collector's lock taken for it. */
 int engine_arm_flight(struct engine *engine, const struct flight_request *request,
 		      struct err *err);

@@ -32,7 +32,8 @@ struct finder {
 	bool begun, ending;
 
 	pthread_mutex_t looking; /* of all that follows */
-	uint32_t file; /* the one that is written; 0: none is */
+	uint32_t file;   /* the one that is written; 0: none is */
+	uint32_t flight; /* the same of the flight recorder's */
 	struct unnamed *unnamed;
 	size_t unnamed_count, unnamed_cap;
 	uint64_t futex_id; /* the newest that was looked at */
@@ -114,7 +115,7 @@ static void tell_futexes(struct finder *finder, bool all)
 				continue;
 			finding.fed_ns = model_fed_ns(e->model);
 			if (all)
-				recorder_find(e->recorder, &finding);
+				engine_find(e, &finding);
 			if (all || futex->id > finder->futex_id)
 				note_unnamed(finder, futex, &finding);
 			if (futex->id > newest)
@@ -142,7 +143,7 @@ static void name_some(struct finder *finder)
 		if (futex_names_variable(e, &unnamed->row, name, &pending)) {
 			unnamed->finding.text = name;
 			unnamed->finding.len = strlen(name);
-			recorder_find(e->recorder, &unnamed->finding);
+			engine_find(e, &unnamed->finding);
 		} else if (pending && ++unnamed->looks < VARIABLE_LOOKS) {
 			finder->unnamed[kept++] = *unnamed;
 		}
@@ -161,23 +162,34 @@ static void begin_file(struct finder *finder, uint64_t began_ns)
 		fds_tell_all(e->fds, began_ns);
 	ask_fds(e);
 	tell_futexes(finder, true);
-	futex_watch_begin_file(e->futex_watch, finder->file);
+	/* Another number for each pair of them. */
+	futex_watch_begin_file(e->futex_watch, finder->file + (finder->flight << 16));
+}
+
+/* A file that was begun since is told what is known; what another one knows already does no harm. */
+static void look_for_files(struct finder *finder)
+{
+	struct engine *e = finder->engine;
+	uint64_t began_ns, flown_ns = UINT64_MAX;
+	uint32_t file = recorder_file_number(e->recorder, &began_ns);
+	uint32_t flight = e->flight ? flight_file_number(e->flight, &flown_ns) : 0;
+	bool has_begun = file && file != finder->file;
+	bool has_flown = flight && flight != finder->flight;
+
+	finder->file = file;
+	finder->flight = flight;
+	if (has_begun || has_flown)
+		begin_file(finder, !has_begun || (has_flown && flown_ns < began_ns) ? flown_ns
+										     : began_ns);
 }
 
 void finder_look(struct finder *finder)
 {
 	struct engine *e = finder->engine;
-	uint64_t began_ns;
-	uint32_t file;
 
 	pthread_mutex_lock(&finder->looking);
-	file = recorder_file_number(e->recorder, &began_ns);
-	if (file && file != finder->file) {
-		finder->file = file;
-		begin_file(finder, began_ns);
-	}
-	finder->file = file;
-	if (file) {
+	look_for_files(finder);
+	if (finder->file || finder->flight) {
 		engine_futexes_place(e);
 		tell_futexes(finder, false);
 		name_some(finder);

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #define SPACES_BYTES ((size_t)1 << 20)
 #define PUBLISH_BYTES ((uint64_t)64 << 10)
@@ -386,6 +387,9 @@ int flight_prepare(struct flight *f, const struct flight_request *request,
 	if (!has_ring(f)) {
 		rc = record_queue_init(&arming->ring, bytes);
 		rc = rc ? rc : record_queue_init(&arming->spaces, SPACES_BYTES);
+		/* All of it is gone through again and again: with small pages, a miss for each. */
+		if (!rc)
+			madvise(arming->ring.bytes, bytes, MADV_HUGEPAGE);
 	} else if (f->ring.size != bytes) {
 		rc = err_set(err, -EBUSY, "the flight recorder's ring has another size: disarm it "
 			     "first");
@@ -519,6 +523,16 @@ bool flight_next(struct flight *f, struct flight_save *save)
 	return any;
 }
 
+void flight_find(struct flight *f, const struct finding *finding)
+{
+	recorder_find(&f->file, finding);
+}
+
+uint32_t flight_file_number(struct flight *f, uint64_t *began_ns)
+{
+	return recorder_file_number(&f->file, began_ns);
+}
+
 void flight_wait(struct flight *f)
 {
 	pthread_mutex_lock(&f->mutex);
@@ -546,6 +560,7 @@ int flight_new(struct flight **out, const struct flight_options *options, struct
 	flight_maps_init(&f->maps, options->spaces);
 	f->news = mem_zalloc(FLIGHT_NEWS, sizeof(*f->news));
 	pthread_mutex_init(&f->mutex, NULL);
+	pthread_mutex_init(&f->asking, NULL);
 	pthread_condattr_init(&monotonic);
 	pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
 	pthread_cond_init(&f->wake, &monotonic);
@@ -587,8 +602,16 @@ void flight_free(struct flight *f)
 	pthread_cond_destroy(&f->wake);
 	pthread_cond_destroy(&f->idle);
 	pthread_mutex_destroy(&f->mutex);
+	pthread_mutex_destroy(&f->asking);
 	free(f->news);
 	free(f);
+}
+
+void flight_hush(struct flight *f)
+{
+	pthread_mutex_lock(&f->asking);
+	f->hushed = true;
+	pthread_mutex_unlock(&f->asking);
 }
 
 void flight_set_source(struct flight *f, bool copies)

@@ -27,6 +27,7 @@
 
 #include "engine/base/err.h"
 #include "engine/filter/filter.h"
+#include "engine/model/finding.h"
 #include "engine/model/model.h"
 #include "engine/recording_names.h"
 #include "engine/source/event_formats.h"
@@ -47,6 +48,8 @@ struct flight_options {
 	uint32_t stack_bytes; /* of a user's stack, at most */
 	/* Borrowed; of FLIGHT_SEGMENTS_MAX parts, begun by the snapshot; NULL: not kept. */
 	struct recording_names *names;
+	void (*find)(void *ctx); /* has what is known told to flight_find(), at once; or NULL */
+	void *ctx;
 };
 
 #define FLIGHT_SEGMENTS_MAX 64 /* a power of two */
@@ -107,6 +110,8 @@ struct flight_save {
 /* The owner's: a thread, which does nothing yet, but can be left out of what is watched. */
 int flight_new(struct flight **flight, const struct flight_options *options, struct err *err);
 void flight_free(struct flight *flight); /* a file that is being written is finished */
+/* The owner's: nobody can be asked by options.find any more. */
+void flight_hush(struct flight *flight);
 /* The owner's, before anything is collected: whether the source copies what calls point to. */
 void flight_set_source(struct flight *flight, bool copies);
 
@@ -129,6 +134,10 @@ void flight_freeze(struct flight *flight, enum flight_reason reason);
 void flight_get_status(struct flight *flight, struct flight_status *status); /* locked */
 /* Anybody's: the next that became of a trigger; false: nothing new did. */
 bool flight_next(struct flight *flight, struct flight_save *save);
+/* Anybody's: what was found out, for the file that is being written, if one is. */
+void flight_find(struct flight *flight, const struct finding *finding);
+/* The same: as recorder_file_number(). */
+uint32_t flight_file_number(struct flight *flight, uint64_t *began_ns);
 /* Until no file is being written; after flight_end(). */
 void flight_wait(struct flight *flight);
 

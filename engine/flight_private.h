@@ -42,6 +42,8 @@ struct flight {
 	pthread_t thread;
 	pthread_mutex_t mutex;
 	pthread_cond_t wake, idle;
+	pthread_mutex_t asking; /* while options.find is called; and of: */
+	bool hushed;
 
 	/* Under the model's lock. */
 	bool on, spent;

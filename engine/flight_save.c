@@ -164,9 +164,29 @@ static void give_up(struct flight *f, struct flight_save *save)
 	memcpy(save->error, err.text, sizeof(save->error));
 }
 
+/* What is found out by others goes into it from now on, or no longer. */
+static void open_file(struct flight *f, bool open)
+{
+	pthread_mutex_lock(&f->file.mutex);
+	f->file.opened = open;
+	str_clear(&f->file.findings);
+	pthread_mutex_unlock(&f->file.mutex);
+}
+
+/* For what is known by now. */
+static void ask(struct flight *f)
+{
+	if (!f->options.find || is_dead(f))
+		return;
+	pthread_mutex_lock(&f->asking);
+	if (!f->hushed)
+		f->options.find(f->options.ctx);
+	pthread_mutex_unlock(&f->asking);
+}
+
 static void write_file(struct flight *f, int fd, struct flight_save *save)
 {
-	struct saving saving = { .flight = f };
+	struct saving saving = { .flight = f, };
 
 	f->file.flight = f->mark;
 	f->file.failure = 0;
@@ -175,9 +195,12 @@ static void write_file(struct flight *f, int fd, struct flight_save *save)
 	f->file.copies = f->copies;
 	pthread_mutex_unlock(&f->mutex);
 	flight_maps_forget(&f->maps);
+	open_file(f, true);
 	recorder_file_begin(&f->file, fd, f->mark.from_ns);
 	write_all(&saving);
+	ask(f);
 	recorder_file_finish(&f->file, true);
+	open_file(f, false);
 	save->bytes = f->file.status.bytes;
 	save->until_ns = saving.until_ns;
 	if (is_dead(f))

@@ -20,6 +20,8 @@ void flight_trigger_init(struct flight_trigger *trigger, struct filter *filter,
 	trigger->ctx = ctx;
 	trigger->first = true;
 	idmap_init(&trigger->told);
+	if (trigger->match)
+		filter_kernel_half(filter, &trigger->half);
 	if (trigger->match && match_asks_stacks(trigger->match))
 		trigger->later = mem_zalloc(FLIGHT_LATER_MAX, sizeof(*trigger->later));
 }
@@ -27,6 +29,8 @@ void flight_trigger_init(struct flight_trigger *trigger, struct filter *filter,
 void flight_trigger_release(struct flight_trigger *trigger)
 {
 	tasks_walk_end(&trigger->walk);
+	if (trigger->match)
+		kernel_filter_release(&trigger->half);
 	match_free(trigger->match);
 	idmap_release(&trigger->told);
 	free(trigger->later);
@@ -61,10 +65,22 @@ static void matched(struct flight_trigger *trigger, const struct call *call,
 		trigger->hit(trigger->ctx, call, model);
 }
 
+/* Nearly all calls are none that is waited for: that is to cost next to nothing. */
+static bool may_match(const struct kernel_filter *half, const struct call *call)
+{
+	if (call->state != CALL_DONE)
+		return true;
+	if (half->min_dur_ns && call->dur_ns >= 0 && (uint64_t)call->dur_ns < half->min_dur_ns)
+		return false;
+	return kernel_filter_allows(half, call->nr) && (!half->failed || call_failed(call));
+}
+
 void flight_trigger_look(void *ctx, const struct call *call, const struct model *model)
 {
 	struct flight_trigger *trigger = ctx;
 
+	if (!may_match(&trigger->half, call))
+		return;
 	switch (match_call(trigger->match, call, model)) {
 	case MODEL_NO:
 		break;
@@ -129,7 +145,8 @@ static void look_in_flight(void *ctx, struct task *task)
 	struct flight_trigger *trigger = walking->trigger;
 	struct call call;
 
-	if (!task->in_call || task->held || task->ended)
+	if (!task->in_call || task->held || task->ended ||
+	    !kernel_filter_allows(&trigger->half, task->call.nr))
 		return;
 	tasks_call_at(task, walking->now_ns, &call);
 	if (!is_old_enough(walking, &call) || was_told(trigger, &call))

@@ -25,6 +25,7 @@ struct flight_later {
 
 struct flight_trigger {
 	struct match *match; /* owned; NULL: no call does */
+	struct kernel_filter half; /* lets more through, and is quicker asked; with match */
 	flight_hit_fn *hit;
 	void *ctx;
 	struct idmap told; /* threads: their call in flight has matched; the value is the time of

@@ -34,7 +34,7 @@ static void tell_place(struct engine *e, const struct futex_key *key)
 	if (!futex || !futex_told_describe(futex, model_tasks(e->model), &finding))
 		return;
 	finding.fed_ns = model_fed_ns(e->model);
-	recorder_find(e->recorder, &finding);
+	engine_find(e, &finding);
 }
 
 /* Some questions of one kind; how many there were. */

@@ -70,7 +70,7 @@ void told_locks_tell_holders(struct told_locks *told, struct engine *e,
 		};
 
 		if (is_news(told, &waits[i]))
-			recorder_find(e->recorder, &finding);
+			engine_find(e, &finding);
 	}
 }
 
@@ -98,7 +98,7 @@ static void tell_deadlock(struct engine *e, const struct deadlock *deadlock)
 	/* There may be more than a look has room for. */
 	finding.deadlock.threads = deadlock->count;
 	finding.len = count * sizeof(*waits);
-	recorder_find(e->recorder, &finding);
+	engine_find(e, &finding);
 }
 
 void told_locks_tell_deadlocks(struct told_locks *told, struct engine *e,

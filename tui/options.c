@@ -475,7 +475,8 @@ enum options_result options_parse(struct options *options, int argc, char **argv
 	if (parse.no_syscalls && options->batch && options->engine.calls == SOURCE_CALLS_AUTO)
 		options->engine.calls = SOURCE_CALLS_PERF;
 	options->engine.descriptors = !options->batch || (parse.descriptors && options->lines);
-	options->engine.records = options->engine.record.path || catches_data(options);
+	options->engine.records = options->engine.record.path || options->engine.flight ||
+				  catches_data(options);
 	if (any_asks(options, filter_asks_texts) || has_catch(options, CATCH_RECORD))
 		options->engine.capture = true;
 	if (any_asks(options, filter_asks_paths))
