@@ -72,6 +72,9 @@ static void tell_status(struct collector *c)
 	status.first_ns = extent.first_ns;
 	status.last_ns = extent.last_ns > head->at_ns ? extent.last_ns : head->at_ns;
 	status.last_known = extent.last_known;
+	/* A span that begins behind the last record has nothing, and is nowhere else. */
+	if (extent.last_known && status.at_ns > extent.last_ns)
+		status.at_ns = status.last_ns = extent.last_ns;
 	status.from_ns = clamp(head->from_ns, extent.first_ns, status.last_ns);
 	status.until_ns = clamp(head->until_ns, status.from_ns, status.last_ns);
 	status.target_ns = clamp(head->target_ns, status.from_ns, status.until_ns);
@@ -82,7 +85,7 @@ static void tell_status(struct collector *c)
 	status.bytes = extent.bytes;
 	status.bytes_read = extent.bytes_read;
 	status.bytes_indexed = extent.bytes_indexed;
-	atomic_store(&c->recorded_ns, head->at_ns);
+	atomic_store(&c->recorded_ns, status.at_ns);
 	pthread_mutex_lock(&c->mutex);
 	status.version = c->play.version;
 	c->play = status;
@@ -202,6 +205,10 @@ static bool read_on(struct collector *c, uint64_t limit_ns)
 	if (single && count_matched(c) != matched)
 		playhead_saw_call(head);
 	playhead_came(head, state == SOURCE_STANDS ? limit_ns : at_ns, state == SOURCE_ENDED);
+	collector_lock_model(c);
+	model_reach(c->model, state == SOURCE_ENDED ? UINT64_MAX :
+		    state == SOURCE_STANDS ? limit_ns : at_ns);
+	collector_unlock_model(c);
 	/* Nothing more can change what is held open. */
 	if (state == SOURCE_ENDED)
 		collector_drain(c, true);

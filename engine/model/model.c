@@ -190,6 +190,14 @@ void model_start_over(struct model *model, uint64_t from_ns)
 	model->generation++;
 }
 
+void model_reach(struct model *model, uint64_t time_ns)
+{
+	if (!model->before || time_ns < model->from_ns)
+		return;
+	model->before = false;
+	futexes_zero(model->futexes);
+}
+
 void model_expect_from(struct model *model, uint64_t time_ns)
 {
 	model->pairing.started_ns = time_ns;
@@ -442,10 +450,8 @@ void model_feed(struct model *model, const struct record *record)
 	struct pairing *pairing = &model->pairing;
 
 	model->generation++;
-	if (__builtin_expect(model->before, 0) && record->time_ns >= model->from_ns) {
-		model->before = false;
-		futexes_zero(model->futexes);
-	}
+	if (__builtin_expect(model->before, 0))
+		model_reach(model, record->time_ns);
 	if (record->time_ns > model->last_record_ns)
 		model->last_record_ns = record->time_ns;
 	if (model->fds)

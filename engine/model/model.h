@@ -83,6 +83,9 @@ void model_start_over(struct model *model, uint64_t from_ns);
 /* The same: of calls that began earlier, the ends are not to be taken for calls. */
 void model_expect_from(struct model *model, uint64_t time_ns);
 
+/* The same: nothing that comes is earlier. What is counted of the time before is forgotten. */
+void model_reach(struct model *model, uint64_t time_ns);
+
 /* Collector, locked. */
 void model_feed(struct model *model, const struct record *record);
 void model_settle(struct model *model, uint64_t now_ns); /* after each drain */
