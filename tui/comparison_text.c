@@ -189,13 +189,14 @@ static void add_pair(struct str *out, const struct comparison *comparison,
 {
 	for (int i = 0; i < COMPARISON_SIDES; i++) {
 		const struct engine_row *side = row->sides[i];
+		uint64_t of = !side ? 0 : pair == PAIR_TIME ? side->total_ns : side->calls;
 
 		switch (pair) {
 		case PAIR_TIME:
-			add_ns(out, side, side ? comparison_per_s(comparison, i, side->total_ns) : 0);
+			add_ns(out, side, comparison_per_s(comparison, i, of));
 			break;
 		case PAIR_CALLS:
-			add_count(out, side, side ? comparison_per_s(comparison, i, side->calls) : 0);
+			add_count(out, side, comparison_per_s(comparison, i, of));
 			break;
 		case PAIR_P50:
 			add_ns(out, side, side ? (double)side->p50_ns : 0);

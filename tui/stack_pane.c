@@ -207,8 +207,8 @@ static void refresh(void *self, struct session *session)
 			tree_pane_show_stack(base, session, shown_stack(pane, &pane->call),
 					     pane->call.blocked_ns + 1);
 		else
-			tree_pane_work(base, session, session->status.source.has_waits ? WEIGHT_TIME :
-			       WEIGHT_CALLS);
+			tree_pane_work(base, session, session->status.source.has_waits ?
+				       WEIGHT_TIME : WEIGHT_CALLS);
 	}
 	say_title(pane, session);
 	tree_pane_say_state(base, session, &base->right);

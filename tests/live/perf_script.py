@@ -124,7 +124,8 @@ def own_calls(path):
 
 def user_frames(call):
     """The frames of the program itself, if they are of this very wait."""
-    if call["name"] == "rt_sigreturn" or call.get("stack_earlier"): # too many waits: an earlier one's are shown
+    # Of too many waits an earlier one's stack is shown.
+    if call["name"] == "rt_sigreturn" or call.get("stack_earlier"):
         return []
     return [f for f in call["stack"] or [] if f["kind"] == "user"]
 

@@ -82,8 +82,8 @@ KINDS = {
 MAY_FAIL = {"boottime", "asynchronous", "other_events", "cgroups", "compressed"}
 STACKS = {"trace_stacks", "frames", "frames_switches", "frames_of_one", "all_sched", "compressed",
           "some_stacks", "dwarf"}
-# perf trace knows only raw_syscalls, ends where an event is none of a tracepoint, and pairs what does
-# not belong together where most of the events are left out, or where a thread that moves to
+# perf trace knows only raw_syscalls, ends where an event is none of a tracepoint, and pairs what
+# does not belong together where most of the events are left out, or where a thread that moves to
 # another processor has its records there told first.
 NOT_TRACED = {"some", "some_stacks", "enters_alone", "other_events", "frequency",
               "whole_machine"}
@@ -172,7 +172,7 @@ def test_kinds_without_stacks():
 
 
 def check_but_for_losses(path, names):
-    """What lasted while records were lost may be two calls: no duration is told, or the right one."""
+    """What lasted while records were lost may be two calls: its duration is right or not told."""
     events = perf_events(path, names)
     lost = [event.ns for event in events if event.kind == "lost"]
     theirs, _ = perf_calls.of_perf(events)
