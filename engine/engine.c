@@ -10,6 +10,7 @@
 #include "engine/filter/filter_names.h"
 #include "engine/own_processes.h"
 #include "engine/recorder_snapshot.h"
+#include "engine/recording_file.h"
 #include "engine/source/recording.h"
 #include "engine/source/tracefs.h"
 
@@ -373,7 +374,11 @@ static int start_recorder(struct engine *e, const struct engine_options *options
 	rc = recorder_new(&e->recorder, &wanted, err);
 	/* Whose file it is that one named is for the user's own rights to say. */
 	privilege_lower();
-	if (!rc && options->record.path)
+	if (!rc && options->record.path && options->recording &&
+	    recording_file_is_same(options->recording, options->record.path))
+		rc = err_set(err, -EINVAL, "a recording is not written over while it is read; "
+			     "name another file after -o");
+	else if (!rc && options->record.path)
 		rc = recorder_open(e->recorder, &options->record, err);
 	privilege_restore(before);
 	return rc;

@@ -64,6 +64,14 @@ int recording_file_open(const char *path, bool fresh, struct err *err)
 	return fd < 0 ? refuse(err, fd, path, strerror(-fd)) : fd;
 }
 
+bool recording_file_is_same(const char *path, const char *other)
+{
+	struct stat one, two;
+
+	return !stat(path, &one) && !stat(other, &two) && one.st_dev == two.st_dev &&
+	       one.st_ino == two.st_ino;
+}
+
 char *recording_file_put_aside(const char *path)
 {
 	struct str name = STR_INIT;
