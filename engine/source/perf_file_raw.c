@@ -147,6 +147,8 @@ void perf_file_take_user_record(struct perf_file *file,
 				       "it", perf_input_at(file->input) +
 				       perf_input_left(file->input), behind);
 		perf_input_skip(file->input, behind);
+		if (behind % 8)
+			perf_input_align(file->input);
 	}
 }
 

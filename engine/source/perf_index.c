@@ -45,9 +45,12 @@ static void thin_out(struct perf_index *index)
 
 static bool begins_piece(const struct perf_index *index, uint64_t at)
 {
-	const struct perf_index_piece *last = index->pieces + index->count - 1;
+	const struct perf_index_piece *last;
 
-	return !index->count || (at > last->at && at - last->at >= index->piece_bytes);
+	if (!index->count)
+		return true;
+	last = &index->pieces[index->count - 1];
+	return at > last->at && at - last->at >= index->piece_bytes;
 }
 
 void perf_index_add(struct perf_index *index, uint64_t at, uint64_t time_ns, bool side)
