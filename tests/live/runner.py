@@ -30,7 +30,8 @@ BY_ONE_SOURCE = {"test_access", "test_capture", "test_classes", "test_decode", "
                  "test_judge", "test_kernel_structs", "test_perf_recordings", "test_pointed",
                  "test_damage", "test_play", "test_recorded_names", "test_recordings",
                  "test_sources", "test_summaries", "test_terminal", "test_together", "test_views",
-                 "test_worker", "test_settings", "test_interface"}
+                 "test_worker", "test_settings", "test_interface", "test_full_disk",
+                 "test_replays"}
 
 
 def cases_by_source(patterns):
