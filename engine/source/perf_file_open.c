@@ -232,6 +232,9 @@ static int read_beginning(struct perf_file *file, int cancel_fd, struct err *err
 		if (!rc)
 			return err_set(err, -ECANCELED, "the recording was not waited for");
 	}
+	if (file->is_own && !file->first_ns)
+		perf_file_note(file, !file->unfinished, "nothing of the recording can be shown: "
+			       "the record that it begins with is missing");
 	if (!perf_header_event_count(file->header))
 		return file->trouble.text[0] ? refuse(err, "%s", file->trouble.text)
 			: refuse(err, "it names no events, or too many");
