@@ -13,10 +13,12 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-/* Room for two slices of calls, and for any record with its stack. */
-#define QUEUE_BYTES ((size_t)4 << 20)
-/* Records between two times that one tells the other how far it is. */
-#define RECORDS_PER_TELL 256
+/* Room for two slices of calls, and for any record with its stack; more would leave the caches. */
+#define QUEUE_BYTES ((size_t)1 << 20)
+/* Of records taken, until what they held is given back. */
+#define RECORDS_PER_ROOM 256
+/* Who waits for room is woken when so much is free: to wake somebody costs as much as hundreds. */
+#define LEFT_BYTES_MAX (QUEUE_BYTES / 2)
 
 /* A mark of 0 is none. The time that was read up to goes in front of how the slice ended. */
 enum { MARK_AT = 1, MARK_END };
@@ -30,7 +32,6 @@ struct read_ahead {
 	int stop_fd;  /* an eventfd: the thread is to stop */
 	int ready_fd; /* an eventfd: there is a slice, for read_ahead_wait() */
 	struct record_queue queue;
-	unsigned int put; /* records */
 	/* Of who takes. */
 	struct record next; /* the record that was not passed yet */
 	bool has_next;
@@ -47,7 +48,7 @@ struct read_ahead {
 
 /* -- The thread that reads ------------------------------------------------------------- */
 
-/* What was put can be taken. Who waits looks for itself whether that is enough. */
+/* What was put can be taken: slices, or as much of one as there is room for. */
 static void tell(struct read_ahead *ahead, unsigned int slices, bool no_room)
 {
 	pthread_mutex_lock(&ahead->mutex);
@@ -55,9 +56,9 @@ static void tell(struct read_ahead *ahead, unsigned int slices, bool no_room)
 	ahead->slices += slices;
 	ahead->no_room = no_room;
 	if (ahead->awaited) {
+		ahead->awaited = false;
 		pthread_cond_broadcast(&ahead->changed);
-		if (slices || no_room)
-			eventfd_write(ahead->ready_fd, 1);
+		eventfd_write(ahead->ready_fd, 1);
 	}
 	pthread_mutex_unlock(&ahead->mutex);
 }
@@ -80,8 +81,6 @@ static void put_record(void *arg, const struct record *record)
 	while (!record_queue_put(&ahead->queue, record))
 		if (!wait_for_room(ahead))
 			return;
-	if (++ahead->put % RECORDS_PER_TELL == 0)
-		tell(ahead, 0, false);
 }
 
 static void put_mark(struct read_ahead *ahead, uint32_t mark, uint64_t value)
@@ -224,14 +223,17 @@ int read_ahead_wait(struct read_ahead *ahead, int wake_fd, int timeout_ms)
 		return errno == EINTR ? 0 : -errno;
 	if (!fds[0].revents)
 		return 0;
+	/* It may be of a slice that was waited for elsewhere, and is taken. */
 	eventfd_read(ahead->ready_fd, &count);
-	return 1;
+	return is_ready(ahead);
 }
 
 /* What was taken makes room. */
 static void give_room(struct read_ahead *ahead)
 {
 	record_queue_free_up(&ahead->queue);
+	if (record_queue_left(&ahead->queue) > LEFT_BYTES_MAX)
+		return;
 	pthread_mutex_lock(&ahead->mutex);
 	if (ahead->no_room) {
 		ahead->no_room = false;
@@ -240,15 +242,15 @@ static void give_room(struct read_ahead *ahead)
 	pthread_mutex_unlock(&ahead->mutex);
 }
 
-/* Until more was put than was taken. */
+/* Until more was told of than was taken. */
 static void wait_for_more(struct read_ahead *ahead)
 {
 	give_room(ahead);
 	pthread_mutex_lock(&ahead->mutex);
-	ahead->awaited = true;
-	while (record_queue_is_empty(&ahead->queue))
+	while (!record_queue_left(&ahead->queue)) {
+		ahead->awaited = true;
 		pthread_cond_wait(&ahead->changed, &ahead->mutex);
-	ahead->awaited = false;
+	}
 	pthread_mutex_unlock(&ahead->mutex);
 }
 
@@ -292,6 +294,6 @@ const struct record *read_ahead_next(struct read_ahead *ahead, struct read_ahead
 void read_ahead_pass(struct read_ahead *ahead)
 {
 	ahead->has_next = false;
-	if (++ahead->taken % RECORDS_PER_TELL == 0)
+	if (++ahead->taken % RECORDS_PER_ROOM == 0)
 		give_room(ahead);
 }

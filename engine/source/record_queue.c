@@ -224,22 +224,39 @@ static bool points_to_nothing(const struct record *record)
 	}
 }
 
+/* The sizes are known here, so that a few moves copy all. */
+static void copy_plain(void *to, const void *from, enum record_kind kind)
+{
+	switch (kind) {
+	case RECORD_ENTER:
+		memcpy(to, from, offsetof(struct record, enter) +
+		       sizeof(((struct record *)0)->enter));
+		break;
+	case RECORD_EXIT:
+		memcpy(to, from, offsetof(struct record, exit) +
+		       sizeof(((struct record *)0)->exit));
+		break;
+	default:
+		memcpy(to, from, record_bytes(kind));
+		break;
+	}
+}
+
 static bool put_plain(struct record_queue *queue, const struct record *record)
 {
-	size_t record_size = record_bytes(record->kind);
-	size_t bytes = sizeof(struct item) + padded(record_size);
+	size_t bytes = sizeof(struct item) + padded(record_bytes(record->kind));
 	struct item item = { .bytes = (uint32_t)bytes };
 	unsigned char *at = reserve(queue, bytes);
 
 	if (!at)
 		return false;
 	memcpy(at, &item, sizeof(item));
-	memcpy(at + sizeof(item), record, record_size);
+	copy_plain(at + sizeof(item), record, record->kind);
 	queue->write_at += bytes;
 	return true;
 }
 
-bool record_queue_put(struct record_queue *queue, const struct record *record)
+static bool put_pointing(struct record_queue *queue, const struct record *record)
 {
 	struct record *given = (struct record *)(uintptr_t)record; /* its pointers are only read */
 	size_t head = sizeof(struct item), fixed = padded(record_bytes(record->kind)), bytes;
@@ -250,8 +267,6 @@ bool record_queue_put(struct record_queue *queue, const struct record *record)
 	struct item item;
 	unsigned char *at;
 
-	if (points_to_nothing(record))
-		return put_plain(queue, record);
 	if (seed) {
 		stack = *record->seed.stack;
 		inner_count = list_stack(&stack, inner);
@@ -266,6 +281,11 @@ bool record_queue_put(struct record_queue *queue, const struct record *record)
 	put_blobs(put_blobs(at + head + fixed, blobs, count), inner, inner_count);
 	queue->write_at += bytes;
 	return true;
+}
+
+bool record_queue_put(struct record_queue *queue, const struct record *record)
+{
+	return points_to_nothing(record) ? put_plain(queue, record) : put_pointing(queue, record);
 }
 
 bool record_queue_put_mark(struct record_queue *queue, uint32_t mark, uint64_t value)
@@ -323,10 +343,11 @@ static void take_record(const unsigned char *at, struct record *record)
 {
 	struct blob blobs[BLOBS_MAX];
 	struct record_stack *stack;
+	enum record_kind kind;
 	size_t count;
 
-	memcpy(&record->time_ns, at, offsetof(struct record, enter));
-	memcpy(record, at, record_bytes(record->kind));
+	memcpy(&kind, at + offsetof(struct record, kind), sizeof(kind));
+	copy_plain(record, at, kind);
 	if (points_to_nothing(record))
 		return;
 	at += padded(record_bytes(record->kind));
@@ -364,9 +385,10 @@ enum record_queue_item record_queue_take(struct record_queue *queue, struct reco
 	return RECORD_QUEUE_RECORD;
 }
 
-bool record_queue_is_empty(struct record_queue *queue)
+size_t record_queue_left(struct record_queue *queue)
 {
-	return queue->read_at == atomic_load_explicit(&queue->written, memory_order_acquire);
+	return (size_t)(atomic_load_explicit(&queue->written, memory_order_acquire) -
+			queue->read_at);
 }
 
 void record_queue_free_up(struct record_queue *queue)

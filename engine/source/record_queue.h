@@ -58,8 +58,8 @@ void record_queue_seek(struct record_queue *queue, uint64_t position);
  */
 enum record_queue_item record_queue_take(struct record_queue *queue, struct record *record,
 					 uint32_t *mark, uint64_t *value);
-/* For who takes: whether there is no item that was published. */
-bool record_queue_is_empty(struct record_queue *queue);
+/* For who takes: bytes that were published and not taken. */
+size_t record_queue_left(struct record_queue *queue);
 /* All that was taken makes room. */
 void record_queue_free_up(struct record_queue *queue);
 

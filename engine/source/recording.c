@@ -17,7 +17,7 @@
 #include <string.h>
 
 /* Records of a drain: a slice that leaves room for readers in between. */
-#define SLICE_RECORDS (1u << 14)
+#define SLICE_RECORDS (1u << 12)
 /* One of ours ends where it ended when it was collected, if it says so. */
 #define OWN_SLICE_RECORDS (1u << 20)
 
