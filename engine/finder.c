@@ -166,7 +166,7 @@ static void begin_file(struct finder *finder, uint64_t began_ns)
 	futex_watch_begin_file(e->futex_watch, finder->file + (finder->flight << 16));
 }
 
-/* A file that was begun since is told what is known; what another one knows already does no harm. */
+/* A file that was begun since is told what is known; another one may know it already. */
 static void look_for_files(struct finder *finder)
 {
 	struct engine *e = finder->engine;
