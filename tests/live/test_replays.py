@@ -84,6 +84,8 @@ def test_compressed_or_not():
     """What a recording of ours says does not depend on how it is kept."""
     place = folder()
     for path in FILES:
+        if path.name == "all":
+            continue  # without calls it has no beginning, and gets that of its copy
         kept = []
         for name, options in (("plain", ()), ("packed", ("-z", "3"))):
             play(path, ("-s", "-w", "/dev/null", "-o", place / name, *options))
