@@ -79,6 +79,13 @@ struct engine {
 	struct rows_cache caches[ROWS_KIND_COUNT];
 };
 
+/* -- Recording: engine_recording.c -------------------------------------------------------- */
+
+int engine_start_recorder(struct engine *e, const struct engine_options *options,
+			  struct err *err);
+int engine_start_flight(struct engine *e, const struct engine_options *options,
+			struct err *err);
+
 /* -- Stacks: engine_stacks.c -------------------------------------------------------------- */
 
 /* A model_options.intern; ctx is the engine. */

@@ -1,0 +1,178 @@
+/*
+ * engine_recording - what is recorded, to a file or in the flight recorder's memory.
+ */
+#include "engine/engine_private.h"
+
+#include "engine/base/privilege.h"
+#include "engine/recorder_snapshot.h"
+
+#include <errno.h>
+#include <string.h>
+
+#define RECORDED_STACK_BYTES 8192 /* what a sample of a stack has at most, by default */
+
+static void record_one(void *ctx, const struct record *record)
+{
+	recorder_take(ctx, record);
+}
+
+/* What calls in flight wait in, which a file begins with. */
+struct noting_waits {
+	const struct stacks *stacks;
+	struct recording_names *names;
+};
+
+static void note_wait(void *ctx, struct task *task)
+{
+	const struct noting_waits *noting = ctx;
+	struct stack stack;
+
+	if (task->wait != TASK_RUNNING && stacks_get(noting->stacks, task->wait_stack_id, &stack))
+		recording_names_note(noting->names, &stack, NULL);
+}
+
+static void note_waits(struct engine *e, struct recording_names *names)
+{
+	struct noting_waits noting = { e->stacks, names };
+
+	if (names)
+		tasks_each(model_tasks(e->model), note_wait, &noting);
+}
+
+/* A recording is whole: there is nothing that came before. */
+static void snapshot(void *ctx, struct recorder *recorder)
+{
+	struct engine *e = ctx;
+
+	recorder_snapshot(e->model, e->stacks, e->record_from, record_one, recorder);
+	e->record_from = 0;
+	note_waits(e, e->recording_names);
+}
+
+int engine_start_recorder(struct engine *e, const struct engine_options *options,
+			  struct err *err)
+{
+	struct recorder_options wanted = {
+		.formats = e->event_formats,
+		.snapshot = options->recording ? NULL : snapshot,
+		.snapshot_ctx = e,
+		.stack_bytes = options->dwarf_bytes ? options->dwarf_bytes : RECORDED_STACK_BYTES,
+	};
+	uint64_t before = privilege_raise();
+	int rc;
+
+	if (!options->no_names) {
+		e->recording_names = recording_names_new(e->symbols, 0);
+		recording_names_set_unwinder(e->recording_names, e->unwinder);
+		wanted.names = e->recording_names;
+	}
+	rc = recorder_new(&e->recorder, &wanted, err);
+	/* Whose file it is that one named is for the user's own rights to say. */
+	privilege_lower();
+	if (!rc && options->record.path && options->recording &&
+	    recording_file_is_same(options->recording, options->record.path))
+		rc = err_set(err, -EINVAL, "a recording is not written over while it is read; "
+			     "name another file after -o");
+	else if (!rc && options->record.path)
+		rc = recorder_open(e->recorder, &options->record, err);
+	privilege_restore(before);
+	return rc;
+}
+
+static void snapshot_flight(void *ctx, record_fn *take, void *to)
+{
+	struct engine *e = ctx;
+
+	recorder_snapshot(e->model, e->stacks, 0, take, to);
+	if (e->flight_names)
+		recording_names_begin(e->flight_names);
+	note_waits(e, e->flight_names);
+}
+
+static void find_for_flight(void *ctx)
+{
+	struct engine *e = ctx;
+
+	if (e->finder)
+		finder_look(e->finder);
+}
+
+int engine_start_flight(struct engine *e, const struct engine_options *options,
+			struct err *err)
+{
+	struct flight_options wanted = {
+		.formats = e->event_formats,
+		.spaces = e->spaces,
+		.snapshot = snapshot_flight,
+		.snapshot_ctx = e,
+		.stack_bytes = options->dwarf_bytes ? options->dwarf_bytes : RECORDED_STACK_BYTES,
+		.find = find_for_flight,
+		.ctx = e,
+	};
+
+	if (options->recording)
+		return 0;
+	if (!options->no_names) {
+		e->flight_names = recording_names_new(e->symbols, FLIGHT_SEGMENTS_MAX);
+		recording_names_set_unwinder(e->flight_names, e->unwinder);
+		wanted.names = e->flight_names;
+	}
+	return flight_new(&e->flight, &wanted, err);
+}
+
+static int open_recorder(struct engine *e, const struct recorder_request *request,
+			 struct err *err)
+{
+	if (!atomic_load(&e->ready))
+		return err_set(err, -ENODATA, "nothing is being collected yet");
+	if (e->recorded)
+		return err_set(err, -EOPNOTSUPP, "this is a recording already; stxtop -i FILE -o "
+			       "OTHER writes it anew");
+	return recorder_open(e->recorder, request, err);
+}
+
+int engine_record(struct engine *e, const struct recorder_request *request, struct err *err)
+{
+	int rc = open_recorder(e, request, err);
+
+	if (!rc)
+		collector_set_recording(e->collector, true, 0);
+	return rc;
+}
+
+int engine_record_from(struct engine *e, const struct recorder_request *request,
+		       const struct call *call, uint64_t seq, struct err *err)
+{
+	int rc = open_recorder(e, request, err);
+
+	if (rc)
+		return rc;
+	collector_lock(e->collector);
+	e->record_from = seq + 1;
+	collector_unlock(e->collector);
+	collector_set_recording(e->collector, true, call->enter_ns);
+	return 0;
+}
+
+void engine_record_stop(struct engine *e)
+{
+	if (!atomic_load(&e->ready))
+		return;
+	/* Who waits for the end anyway has what was found out up to now, too. */
+	if (e->finder && !e->interactive)
+		finder_look(e->finder);
+	collector_set_recording(e->collector, false, 0);
+}
+
+void engine_record_wait(struct engine *e)
+{
+	if (e->recorder)
+		recorder_wait(e->recorder);
+}
+
+void engine_record_status(struct engine *e, struct recorder_status *status)
+{
+	memset(status, 0, sizeof(*status));
+	if (atomic_load(&e->ready))
+		recorder_get_status(e->recorder, status);
+}
