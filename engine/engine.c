@@ -9,7 +9,6 @@
 #include "engine/fd_filter.h"
 #include "engine/filter/filter_names.h"
 #include "engine/own_processes.h"
-#include "engine/recording_file.h"
 #include "engine/source/recording.h"
 #include "engine/source/tracefs.h"
 
