@@ -118,7 +118,8 @@ static bool read_run(struct perf_file *file)
 	const struct perf_event_header *record;
 	bool any = false;
 
-	if (!file->read_any || file->is_own || file->seeking || !perf_header_event_count(file->header))
+	if (!file->read_any || file->is_own || file->seeking ||
+	    !perf_header_event_count(file->header))
 		return false;
 	while (!perf_order_is_ready(file->order) && (record = perf_file_next_ready(file))) {
 		order_record(file, record);
