@@ -114,8 +114,9 @@ static void read_counts(struct time_line *line, struct session *session)
 	uint64_t from_ns, until_ns;
 
 	time_line_window(line, play, &from_ns, &until_ns);
+	/* What is not known yet may be at any time. */
 	if (line->counts_from_ns == from_ns && line->counts_until_ns == until_ns &&
-	    line->counts_bytes == play->bytes_indexed)
+	    line->counts_bytes == play->bytes_indexed && line->known == TIME_LINE_PARTS)
 		return;
 	line->counts_from_ns = from_ns;
 	line->counts_until_ns = until_ns;
