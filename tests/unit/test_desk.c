@@ -243,7 +243,7 @@ START_TEST(what_cannot_be_done_says_why)
 		{ "Backspace", "nothing to go back" },
 		{ "u", "no filter" },
 		{ "f", "Nothing is being collected" },
-		{ "~", "~ does nothing" },
+		{ "_", "_ does nothing" },
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
