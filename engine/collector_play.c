@@ -78,7 +78,8 @@ static void tell_status(struct collector *c)
 	status.from_ns = clamp(head->from_ns, extent.first_ns, status.last_ns);
 	status.until_ns = clamp(head->until_ns, status.from_ns, status.last_ns);
 	status.target_ns = clamp(head->target_ns, status.from_ns, status.until_ns);
-	if (head->moving && head->target_ns > status.last_ns && status.last_ns > head->moved_from_ns)
+	if (head->moving && head->target_ns > status.last_ns &&
+	    status.last_ns > head->moved_from_ns)
 		status.progress = (double)(head->at_ns - head->moved_from_ns) /
 				  (double)(status.last_ns - head->moved_from_ns);
 	status.whole = head->from_ns <= extent.first_ns && head->until_ns > status.last_ns;

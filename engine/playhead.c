@@ -122,8 +122,9 @@ static bool step(struct playhead *head, int64_t step_ns, uint64_t first_ns)
 		at_ns = first_ns;
 	if (step_ns < 0)
 		return go(head, at_ns > back_ns ? at_ns - back_ns : 0, first_ns);
-	return go(head, at_ns > PLAY_TO_END - (uint64_t)step_ns ? PLAY_TO_END
-							      : at_ns + (uint64_t)step_ns, first_ns);
+	if (at_ns > PLAY_TO_END - (uint64_t)step_ns)
+		return go(head, PLAY_TO_END, first_ns);
+	return go(head, at_ns + (uint64_t)step_ns, first_ns);
 }
 
 static void pause(struct playhead *head, bool paused)

@@ -40,7 +40,7 @@ struct source_play_ops {
 	 * at 0, and one that refuses to start over may still be told once then.
 	 */
 	void (*seek)(struct source *source, uint64_t from_ns);
-	/* After a seek: calls that began earlier are not told, though who made them is. 0: all are. */
+	/* After a seek: calls that began earlier are not told, but who made them; 0: all are. */
 	uint64_t (*calls_from)(const struct source *source);
 	uint64_t (*at)(const struct source *source); /* of the newest record told; 0: none */
 	void (*extent)(const struct source *source, struct source_extent *extent);

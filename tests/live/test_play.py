@@ -5,8 +5,6 @@ import subprocess
 
 from harness import STXTOP, folder, need, need_tracing, program, run, skip
 
-SPAN_FROM, SPAN_UNTIL = 0.35, 0.8
-
 
 def lines_of(path, *options):
     """Calls by when, who and what; and the summary."""
@@ -23,14 +21,16 @@ def lines_of(path, *options):
     return calls, summary
 
 
-def check_span(path, from_s, until_s):
+def check_span(path):
+    """Of its middle third: how long it takes to record depends on what else the machine does."""
     whole, summary = lines_of(path)
-    first = summary["started"]
+    first, length_s = summary["started"], (summary["ended"] - summary["started"]) / 1e9
+    from_s, until_s = round(length_s / 3, 6), round(length_s / 3 * 2, 6)
     from_ns, until_ns = (first + round(s * 1e9) for s in (from_s, until_s))
     span, summary = lines_of(path, "--from", str(from_s), "--until", f"+{until_s}")
     assert summary["started"] == from_ns and summary["ended"] == until_ns, summary
     within = {key: call for key, call in whole.items() if from_ns <= call["ts"] < until_ns}
-    assert len(within) > 500
+    assert len(within) > 100
     # What was running when it began is there as long as it runs.
     assert all(call["state"] == "in_flight" for key, call in span.items() if key not in within)
     assert not within.keys() - span.keys()
@@ -61,12 +61,12 @@ def recording(path, *options):
 
 def test_a_span_has_the_calls_of_its_time():
     at = folder()
-    check_span(recording(f"{at}/perf.data", "-g"), SPAN_FROM, SPAN_UNTIL)
+    check_span(recording(f"{at}/perf.data", "-g"))
 
 
 def test_a_span_of_a_compressed_recording():
     at = folder()
-    check_span(recording(f"{at}/perf.data", "-z"), SPAN_FROM, SPAN_UNTIL)
+    check_span(recording(f"{at}/perf.data", "-z"))
 
 
 def test_a_span_of_our_own_recording():
@@ -74,7 +74,7 @@ def test_a_span_of_our_own_recording():
     at = folder()
     result = run(STXTOP, "-b", "-o", f"{at}/own.data", "-w", "/dev/null", "--", *workload())
     assert not result.status, result.err
-    check_span(f"{at}/own.data", SPAN_FROM, SPAN_UNTIL)
+    check_span(f"{at}/own.data")
 
 
 def test_a_span_is_the_same_each_time():

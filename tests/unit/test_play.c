@@ -1,4 +1,4 @@
-/* Moving about in the demo's recording, by the engine: what is shown at a time is the same again. */
+/* Moving about in the demo's recording: what the engine tells at a time is the same again. */
 #include "tests/unit/runner.h"
 
 #include "engine/base/clock.h"
