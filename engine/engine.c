@@ -25,6 +25,7 @@
 #define STACK_BYTES_MAX (64ULL << 20)
 #define FDS_BYTES_MAX ((size_t)16 << 20) /* what descriptors were */
 #define OWN_TIDS_MAX 64
+#define IN_FLIGHT_NOTED 65536 /* calls that may be in flight at the end of a recording */
 #define FINDINGS_BYTES_MAX ((size_t)64 << 20) /* what a recording tells beside its records */
 #define OWN_WORKERS_MAX 8
 
@@ -98,6 +99,7 @@ void engine_free(struct engine *e)
 	model_free(e->model);
 	stop_fds(e);
 	findings_free(e->findings);
+	recording_cut_free(e->cut);
 	symbols_free(e->symbols);
 	stacks_free(e->stacks);
 	spaces_free(e->spaces);
@@ -174,10 +176,11 @@ static void keep_finding(void *ctx, const struct finding *finding)
 	engine_find(ctx, finding);
 }
 
-static int open_recording(struct engine *e, const struct engine_options *options,
-			  struct source **source, struct err *err)
+/* How it is read: again, too, if a part of it is written. */
+static struct recording_options how_to_read(struct engine *e,
+					    const struct engine_options *options)
 {
-	const struct recording_options wanted = {
+	return (struct recording_options){
 		.file = { options->recording, options->recording_fd, options->cancel_fd },
 		.formats = e->event_formats,
 		.syscall_event = syscalls_event_name,
@@ -185,10 +188,22 @@ static int open_recording(struct engine *e, const struct engine_options *options
 		.indexed = options->interactive || options->from_ns,
 		.wake_fd = collector_wake_fd(e->collector),
 	};
+}
+
+static int open_recording(struct engine *e, const struct engine_options *options,
+			  struct source **source, struct err *err)
+{
+	const struct recording_options wanted = how_to_read(e, options);
 	int rc;
 
-	findings_set_teller(e->findings, keep_finding, e);
+	if (!e->cut)
+		findings_set_teller(e->findings, keep_finding, e);
 	rc = source_open_recording(source, &wanted, err);
+	if (!rc && e->cut && (*source)->ops->play->refusal(*source)) {
+		source_close(*source);
+		return err_set(err, -EOPNOTSUPP, "what comes out of a pipe can only be written as "
+			       "a whole; keep it in a file, or leave out the filter and the span");
+	}
 	if (!rc && e->fds)
 		fds_set_findings(e->fds, e->findings);
 	return rc;
@@ -235,7 +250,8 @@ static int open_source(struct engine *e, const struct engine_options *options,
 		kernel_filter_init(&wanted.filter);
 	if (e->fds && options->descriptors_first)
 		fd_filter_widen(&wanted.filter);
-	if (e->fds && fd_filter_is_blind(&wanted.filter))
+	/* What was recorded comes all the same. */
+	if (e->fds && !options->recording && fd_filter_is_blind(&wanted.filter))
 		fds_set_blind(e->fds, true, 0);
 	rc = options->recording ? open_recording(e, options, source, err)
 				: own_processes_open(source, &wanted, err);
@@ -303,14 +319,24 @@ static void ask_targets(struct engine *e, const struct target *target)
 		fds_ask_once(e->fds, (uint32_t)target->command);
 }
 
+/* Under the model's lock. */
+static void watch(void *ctx, const struct call *call, uint64_t seq, const struct model *model)
+{
+	struct engine *e = ctx;
+
+	if (e->cut)
+		recording_cut_note(e->cut, call, &e->touched);
+	if (e->catches)
+		catches_look(e->catches, call, seq, model);
+}
+
 /* Nothing is collected yet. */
 static void set_catches(struct engine *e, const struct engine_options *options)
 {
-	if (!e->catches || !options->catch_count)
-		return;
-	for (unsigned i = 0; i < options->catch_count && i < CATCHES_MAX; i++)
+	for (unsigned i = 0; e->catches && i < options->catch_count && i < CATCHES_MAX; i++)
 		catches_set(e->catches, i, &options->catches[i]);
-	model_set_watch(e->model, catches_look, e->catches);
+	if (e->cut || (e->catches && options->catch_count))
+		model_set_watch(e->model, watch, e);
 }
 
 static uint64_t later_by(uint64_t time_ns, uint64_t ns)
@@ -327,6 +353,13 @@ static void set_span(struct engine *e, const struct engine_options *options)
 	if (options->until_ns)
 		until_ns = later_by(e->started_ns, options->until_ns);
 	collector_set_span(e->collector, from_ns, until_ns, options->speed);
+}
+
+/* Not all of a recording is written: what a filter or a span leaves out of it is not. */
+static bool cuts(const struct engine_options *options)
+{
+	return options->recording && options->record.path && !options->interactive &&
+	       (options->filter || options->from_ns || options->until_ns);
 }
 
 static int start(struct engine *e, const struct engine_options *options, struct err *err)
@@ -368,8 +401,9 @@ static int start(struct engine *e, const struct engine_options *options, struct 
 	e->names_fds = options->descriptors;
 	if (options->recording)
 		e->findings = findings_new(FINDINGS_BYTES_MAX);
+	e->cut = cuts(options) ? recording_cut_new() : NULL;
 	/* Who reads a recording may want to know them, whoever makes it. */
-	rc = options->descriptors || (options->records && !options->recording) ?
+	rc = options->descriptors || e->cut || (options->records && !options->recording) ?
 	     start_fds(e, options, err) : 0;
 	model_options.fds = e->touched.fds = e->fds;
 	model_options.touched = &e->touched;
@@ -417,7 +451,7 @@ static int start(struct engine *e, const struct engine_options *options, struct 
 		goto fail;
 	if (e->late)
 		late_thread_set_teller(e->late, keep_finding, e);
-	collector_options.recorder = e->recorder;
+	collector_options.recorder = e->cut ? NULL : e->recorder;
 	collector_options.recording_lasts = !options->interactive;
 	rc = engine_start_flight(e, options, err);
 	if (rc < 0)
@@ -518,6 +552,34 @@ void engine_set_deep(struct engine *e, uint32_t pid)
 {
 	if (atomic_load(&e->ready))
 		collector_set_deep(e->collector, pid);
+}
+
+static void note_in_flight(struct engine *e)
+{
+	struct call *calls = mem_alloc(IN_FLIGHT_NOTED * sizeof(*calls));
+
+	for (size_t i = 0, count = engine_in_flight(e, calls, IN_FLIGHT_NOTED); i < count; i++)
+		recording_cut_note(e->cut, &calls[i], &e->touched);
+	free(calls);
+}
+
+int engine_record_cut(struct engine *e, const struct engine_options *options, struct err *err)
+{
+	const struct recording_cut_options wanted = {
+		.recording = how_to_read(e, options),
+		.findings = e->findings,
+		.recorder = e->recorder,
+		.from_ns = options->from_ns ? later_by(e->started_ns, options->from_ns) : 0,
+		.until_ns = options->until_ns ? later_by(e->started_ns, options->until_ns)
+					      : UINT64_MAX,
+		.filtered = options->filter != NULL,
+		.cancel_fd = options->cancel_fd,
+	};
+
+	if (!atomic_load(&e->ready) || !e->cut)
+		return 0;
+	note_in_flight(e);
+	return recording_cut_write(e->cut, &wanted, err);
 }
 
 void engine_zero(struct engine *e)

@@ -110,6 +110,12 @@ int engine_record(struct engine *engine, const struct recorder_request *request,
 /* The same, with a call that was caught and those behind it that are in the history still. */
 int engine_record_from(struct engine *engine, const struct recorder_request *request,
 		       const struct call *call, uint64_t seq, struct err *err);
+/*
+ * Of a recording that is read with a filter, or a span of it, and recorded: once all was read,
+ * what these let through is written. The options are those of the start. Otherwise nothing.
+ */
+int engine_record_cut(struct engine *engine, const struct engine_options *options,
+		      struct err *err);
 void engine_record_stop(struct engine *engine);
 /* Until the file is finished: after engine_record_stop(), or once the engine has finished. */
 void engine_record_wait(struct engine *engine);

@@ -20,7 +20,8 @@ int engine_set_catch(struct engine *e, unsigned index, const struct catch_rule *
 			       "this program ended could not be started");
 	collector_lock(e->collector);
 	catches_set(e->catches, index, rule);
-	model_set_watch(e->model, catches_look, e->catches);
+	if (!e->cut)
+		model_set_watch(e->model, catches_look, e->catches);
 	collector_unlock(e->collector);
 	return 0;
 }

@@ -18,6 +18,7 @@
 #include "engine/late_thread.h"
 #include "engine/model/findings.h"
 #include "engine/rates.h"
+#include "engine/recording_cut.h"
 #include "engine/rows.h"
 #include "engine/stack/spaces.h"
 #include "engine/stack/stacks.h"
@@ -68,6 +69,7 @@ struct engine {
 	struct flight *flight;	   /* the same, and of a recording */
 	struct flight_mark flight_mark; /* of a recording; .reason FLIGHT_NONE: it has none */
 	uint64_t record_from; /* under the model's lock: 1 + a call's place, to begin with; 0 */
+	struct recording_cut *cut; /* of a recording, what is written anew; NULL: all of it */
 	struct finder *finder;     /* NULL: nothing is live */
 	struct findings *findings; /* of a recording; NULL: it is none */
 	bool interactive, names_fds; /* as the options said */

@@ -25,6 +25,7 @@
 #define FREE_ITEMS 256
 #define FINDINGS_BYTES ((size_t)16 << 20) /* that wait: more are forgotten */
 #define SLEEP_NS (50 * NS_PER_MS)
+#define ROOM_NS (NS_PER_MS / 2)
 /* Enters are told later than they were by less than that, see BPF_LONG_NS. */
 #define ROUND_NS NS_PER_S
 #define PRIORITY (-15) /* behind the collector's */
@@ -387,10 +388,22 @@ static bool put_lost(struct recorder *r, uint64_t time_ns)
 	return true;
 }
 
+/* A recording can wait until it is written: nothing of it is lost. */
+static void wait_for_room(struct recorder *r)
+{
+	while (r->recorded && record_queue_waiting(&r->queue) > QUEUE_BYTES / 2 &&
+	       !atomic_load_explicit(&r->dead, memory_order_relaxed)) {
+		publish(r);
+		wake(r);
+		nanosleep(&(struct timespec){ .tv_nsec = ROOM_NS }, NULL);
+	}
+}
+
 void recorder_take(struct recorder *r, const struct record *record)
 {
 	if (atomic_load_explicit(&r->dead, memory_order_relaxed))
 		return;
+	wait_for_room(r);
 	if ((r->pending_lost && !put_lost(r, record->time_ns)) ||
 	    !record_queue_put(&r->queue, record)) {
 		r->pending_lost++;

@@ -33,6 +33,7 @@
 struct batch {
 	struct engine *engine;
 	const struct options *options;
+	const struct engine_options *started; /* as the engine was */
 	struct command *command;
 	struct output output;
 	struct lines lines;
@@ -297,10 +298,11 @@ static int finish_recording(struct batch *batch, struct err *err)
 	if (!batch->options->engine.record.path)
 		return 0;
 	status = mem_alloc(sizeof(*status));
+	rc = engine_record_cut(batch->engine, batch->started, err);
 	engine_record_stop(batch->engine);
 	engine_record_wait(batch->engine);
 	engine_record_status(batch->engine, status);
-	if (status->error[0])
+	if (!rc && status->error[0])
 		rc = err_set(err, -EIO, "%s", status->error);
 	else if (status->lost)
 		fprintf(stderr, "stxtop: %" PRIu64 " records are missing in the recording: they "
@@ -420,6 +422,7 @@ int batch_run(struct engine *engine, const struct options *options, struct comma
 	catching_init(&batch.catching, engine, options);
 	engine_options = options->engine;
 	engine_options.cancel_fd = batch.signal_fd;
+	batch.started = &engine_options;
 	rc = engine_start(engine, &engine_options, err);
 	if (rc >= 0)
 		rc = catching_start(&batch.catching, err);

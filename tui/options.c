@@ -344,6 +344,9 @@ static bool check_together(struct parse *parse)
 				      "with -o");
 	if (!options_check_places(parse))
 		return false;
+	if (options->engine.record.path && !strcmp(options->engine.record.path, "-"))
+		return options_refuse(parse, "-o -: a recording is completed where it begins, so "
+				      "it needs a file; give its name");
 	if (options->engine.recording && (options->engine.record.max_bytes ||
 					  options->engine.record.max_ns))
 		return options_refuse(parse, "--rotate: a recording is written anew as one file");

@@ -234,3 +234,76 @@ def test_a_recorder_that_was_killed_left_what_was_found_out():
         end(process)
     first = next(call for call in calls() if call["name"] == "lseek")
     assert first["args"][0]["text"].endswith("</etc/hostname>"), first
+
+
+def check_cut(path, *narrowed):
+    """What a filter or a span lets through of a recording is another one, of these calls alone."""
+    part = path.parent / "part.data"
+    result = stxtop("-i", path, "-s", "-o", part, *narrowed)
+    assert result.status == 0, result.err
+    shown = ("-b", "--json", "-y")
+    whole, cut = (likeness.objects(stxtop("-i", name, *shown, *more).out)
+                  for name, more in ((path, narrowed), (part, ())))
+    assert len(of_type(whole, "call")) > 10, len(whole)
+    # What threads do to futexes is told of all calls that there are, and so is who woke whom where
+    # nobody saw it.
+    for lines in (whole, cut):
+        lines[-1].pop("futexes", None)
+        for call in of_type(lines, "call"):
+            call.pop("waker")
+    assert not likeness.differences(whole, cut), likeness.differences(whole, cut)[:3]
+    assert part.stat().st_size < path.stat().st_size
+    if subprocess.run(["sh", "-c", "command -v perf"], stdout=subprocess.DEVNULL,
+                      check=False).returncode == 0:
+        enters = sum("raw_syscalls:sys_enter" in line for line in
+                     run("perf", "script", "-i", part).out.splitlines())
+        done = [c for c in of_type(cut, "call") if c["state"] == "done" and c["dur"] is not None]
+        assert enters >= len(done), (enters, len(done))
+
+
+def recorded_descriptors():
+    need_tracing()
+    where = folder()
+    process, _ = opened_before()
+    likeness.both(where, "-p", str(process.pid), "--for", "1.5")
+    end(process)
+    return where / "a.data"
+
+
+def test_a_filter_cuts_a_recording():
+    path = recorded_descriptors()
+    check_cut(path, "-F", "syscall == read")
+    check_cut(path, "-F", "openat or close")
+    check_cut(path, "-F", "failed")
+
+
+def test_a_span_cuts_a_recording():
+    path = recorded_descriptors()
+    check_cut(path, "--from", "0.4", "--until", "1.1")
+    check_cut(path, "--from", "0.4", "--until", "1.1", "-F", "read or write")
+
+
+def test_a_recording_has_a_name():
+    result = stxtop("-s", "-o", "-", "--", "true")
+    assert result.status == 2 and "-o -:" in result.err, result.err
+
+
+def test_a_recording_by_perf_can_be_cut():
+    need("perf")
+    need_tracing()
+    where = folder()
+    made = run("perf", "trace", "record", "-o", where / "p.data", "--", "sh", "-c",
+               "for i in 1 2 3; do cat /etc/hostname; sleep 0.01; done")
+    if made.status:
+        skip("perf trace record: " + made.err.strip()[:100])
+    check_cut(where / "p.data", "-F", 'comm == "cat"')
+
+
+def test_what_comes_out_of_a_pipe_cannot_be_cut():
+    need("perf")
+    need_tracing()
+    where = folder()
+    result = run("sh", "-c", "perf record -q -e 'raw_syscalls:*' -o - -- cat /etc/hostname | "
+                 f"{STXTOP} -i - -s -F read -o {where / 'b.data'}")
+    assert result.status == 1 and "as a whole" in result.err, result.err
+    assert not (where / "b.data").exists()
