@@ -61,6 +61,7 @@ struct futex_waits_pane {
 	bool has_waits; /* the source tells who blocks: known soon after the start */
 	struct call waiters[WAITERS_MAX]; /* now */
 	size_t waiter_count;
+	uint32_t restarts; /* the session's, when it was begun */
 };
 
 static bool goes_on(const struct futex_waits_pane *pane, const void *row)
@@ -248,7 +249,9 @@ static void refresh(void *self, struct session *session)
 		futex = futexes_pane_selected(pane->futexes);
 		other = futex && (!pane->has_futex || pane->futex_id != futex->id ||
 				   pane->processes != futex->processes ||
-				   pane->has_waits != session->status.source.has_waits);
+				   pane->has_waits != session->status.source.has_waits ||
+				   pane->restarts != session->restarts);
+		pane->restarts = session->restarts;
 		if (other)
 			begin(pane, futex);
 		if (futex && (other || (session->tick && !session->paused)))
