@@ -255,8 +255,8 @@ static void note_crowd(const struct collector *c, struct source_status *status)
 	len = strlen(status->note);
 	if (c->crowd.nobody)
 		snprintf(status->note + len, sizeof(status->note) - len, "%s%" PRIu64 " records "
-			 "are of threads or times that no kernel has, and were left out", len ? "; " : "",
-			 c->crowd.nobody);
+			 "are of threads or times that no kernel has, and were left out",
+			 len ? "; " : "", c->crowd.nobody);
 	status->damaged |= c->crowd.nobody != 0;
 }
 

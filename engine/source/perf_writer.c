@@ -33,6 +33,7 @@ struct file_header {
 struct perf_writer {
 	int fd;
 	bool begun; /* what is in front of the records is there */
+	bool any;   /* records are, too */
 	int error; /* -errno of the first write that failed */
 	const struct perf_machine *machine;
 	struct perf_section_event *events;
@@ -353,12 +354,15 @@ void perf_writer_free(struct perf_writer *writer)
 
 int perf_writer_put(struct perf_writer *writer, const void *records, size_t len)
 {
-	if (!writer->pack)
-		return append(writer, records, len);
-	str_clear(&writer->packed);
-	if (perf_pack_add(writer->pack, records, len, &writer->packed) && !writer->error)
-		writer->error = -EIO;
-	return append(writer, writer->packed.data, writer->packed.len);
+	if (writer->pack) {
+		str_clear(&writer->packed);
+		if (perf_pack_add(writer->pack, records, len, &writer->packed) && !writer->error)
+			writer->error = -EIO;
+		records = writer->packed.data;
+		len = writer->packed.len;
+	}
+	writer->any |= !append(writer, records, len);
+	return writer->error;
 }
 
 int perf_writer_put_findings(struct perf_writer *writer, const struct str *findings)
@@ -483,6 +487,9 @@ int perf_writer_finish(struct perf_writer *writer)
 		return ftruncate(writer->fd, 0) && !failed ? -errno : failed;
 	/* A last piece that was cut would be read as a record. */
 	if (failed && ftruncate(writer->fd, (off_t)writer->at))
+		return failed;
+	/* Finished would mean that there was nothing to write. */
+	if (failed && !writer->any)
 		return failed;
 	writer->error = 0;
 	if (!failed)

@@ -86,7 +86,8 @@ struct symbols {
 	struct idmap kernel_lookups; /* addresses that were asked for before it was found */
 	char kernel_note[ERR_TEXT_BYTES];
 
-	pthread_mutex_t keep_lock; /* taken outside of the lock: one recording is written at a time */
+	/* Taken outside of the lock: one recording is written at a time. */
+	pthread_mutex_t keep_lock;
 	struct idmap keep_kernel; /* addresses that go into a recording */
 
 	struct dso **dsos; /* by id - 1 */

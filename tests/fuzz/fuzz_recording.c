@@ -301,7 +301,8 @@ static void change_word(uint8_t *at, size_t bytes, unsigned int *seed)
 
 static void change_head(uint8_t *at, unsigned int *seed)
 {
-	uint32_t type = next_random(seed) % 3 ? next_random(seed) % 22 : 64 + next_random(seed) % 20;
+	uint32_t type = next_random(seed) % 3 ? next_random(seed) % 22
+					      : 64 + next_random(seed) % 20;
 	uint16_t misc = (uint16_t)next_random(seed), len = (uint16_t)(misc & ~7u);
 
 	switch (next_random(seed) % 3) {

@@ -10,7 +10,8 @@ from terminal import Terminal
 
 CALLS = ("-e", "raw_syscalls:sys_enter", "-e", "raw_syscalls:sys_exit", "-e", "sched:sched_switch")
 # Something happens all the time, for a second and a half.
-SCRIPT = "for i in 1 2 3 4 5 6 7 8 9 10 11 12; do cat /etc/hostname; ls /nonexistent; sleep 0.1; done"
+SCRIPT = ("for i in 1 2 3 4 5 6 7 8 9 10 11 12; do "
+          "cat /etc/hostname; ls /nonexistent; sleep 0.1; done")
 VIEWS = "123456789"
 STILL = 20 # so many times a screen is the same, before it is said to stand
 

@@ -170,7 +170,8 @@ static const struct {
 	size_t len;
 	const char *says;
 } refusals[] = {
-	{ "magic", 0, 0, "PERFFILE", 8, "PERFILE2" },
+	{ "magic", 0, 0, "PERFILE9", 8, "PERFILE2" },
+	{ "the first format", 0, 0, "PERFFILE", 8, "before Linux 3.0" },
 	{ "other byte order", 0, 0, "2ELIFREP", 8, "byte order" },
 	{ "header cut", 50, 0, "", 0, "too short" },
 	{ "events outside", 0, 24, "\377\377\377\377\377\377\377\177", 8, "outside" },

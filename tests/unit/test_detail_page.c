@@ -176,7 +176,8 @@ START_TEST(keys_act_on_the_page)
 	ck_assert_int_ge(recorded_desk_row(&on, "did not wait"), 0);
 	ck_assert(on.desk.page.open);
 	recorded_desk_press(&on, "Space");
-	ck_assert(on.desk.session.paused);
+	ck_assert_int_ge(recorded_desk_row(&on, "This is the end"), 0);
+	ck_assert(on.desk.page.open);
 	recorded_desk_press(&on, "Esc");
 	ck_assert(!on.desk.page.open);
 }
