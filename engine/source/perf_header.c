@@ -33,7 +33,7 @@ struct perf_header {
 	char *tracing; /* what formats are borrowed from */
 	struct str build_id_records;
 	struct perf_build_ids *build_ids; /* of the records; NULL: there are none, or new ones */
-	char hostname[65], release[65], arch[65];
+	char hostname[65], release[65], arch[65], cpu_desc[128], cpuid[65];
 	unsigned cpus;
 	unsigned long_bytes;
 	const char *kallsyms; /* borrowed from tracing */
@@ -273,6 +273,8 @@ bool perf_header_wants(unsigned bit)
 	case PERF_FEATURE_RELEASE:
 	case PERF_FEATURE_ARCH:
 	case PERF_FEATURE_CPUS:
+	case PERF_FEATURE_CPU_DESC:
+	case PERF_FEATURE_CPUID:
 	case PERF_FEATURE_SAMPLE_TIME:
 	case PERF_FEATURE_CLOCK_DATA:
 	case PERF_FEATURE_COMPRESSED:
@@ -312,6 +314,12 @@ void perf_header_add_feature(struct perf_header *header, unsigned bit, char *byt
 		break;
 	case PERF_FEATURE_ARCH:
 		read_text(header->arch, sizeof(header->arch), cursor);
+		break;
+	case PERF_FEATURE_CPU_DESC:
+		read_text(header->cpu_desc, sizeof(header->cpu_desc), cursor);
+		break;
+	case PERF_FEATURE_CPUID:
+		read_text(header->cpuid, sizeof(header->cpuid), cursor);
 		break;
 	case PERF_FEATURE_CPUS:
 		header->cpus = (unsigned)take_number(&cursor, 4);
@@ -401,6 +409,16 @@ const char *perf_header_release(const struct perf_header *header)
 const char *perf_header_arch(const struct perf_header *header)
 {
 	return header->arch;
+}
+
+const char *perf_header_cpu_desc(const struct perf_header *header)
+{
+	return header->cpu_desc;
+}
+
+const char *perf_header_cpuid(const struct perf_header *header)
+{
+	return header->cpuid;
 }
 
 unsigned perf_header_cpus(const struct perf_header *header)

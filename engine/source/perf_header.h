@@ -41,6 +41,8 @@ enum perf_feature {
 	PERF_FEATURE_VERSION = 5,
 	PERF_FEATURE_ARCH = 6,
 	PERF_FEATURE_CPUS = 7,
+	PERF_FEATURE_CPU_DESC = 8,
+	PERF_FEATURE_CPUID = 9,
 	PERF_FEATURE_CMDLINE = 11,
 	PERF_FEATURE_EVENTS = 12,
 	PERF_FEATURE_SAMPLE_TIME = 21,
@@ -85,6 +87,8 @@ const struct perf_build_ids *perf_header_build_ids(struct perf_header *header);
 const char *perf_header_hostname(const struct perf_header *header);
 const char *perf_header_release(const struct perf_header *header);
 const char *perf_header_arch(const struct perf_header *header); /* as uname -m has it */
+const char *perf_header_cpu_desc(const struct perf_header *header);
+const char *perf_header_cpuid(const struct perf_header *header);
 unsigned perf_header_cpus(const struct perf_header *header);
 /* The text of /proc/kallsyms, of older versions of perf; *len 0: it is not there. Borrowed. */
 const char *perf_header_kallsyms(const struct perf_header *header, size_t *len);

@@ -72,6 +72,28 @@ static void find_text(struct perf_machine *machine)
 	fclose(file);
 }
 
+/* What /proc/cpuinfo says of the first processor; perf names its kind by numbers of these. */
+static void find_cpu(struct perf_machine *machine)
+{
+	char line[256], vendor[32] = "";
+	unsigned family = 0, model = 0, stepping = 0;
+	FILE *file = fopen("/proc/cpuinfo", "re");
+
+	if (!file)
+		return;
+	while (fgets(line, sizeof(line), file) && line[0] != '\n') {
+		sscanf(line, "vendor_id : %31s", vendor);
+		sscanf(line, "cpu family : %u", &family);
+		sscanf(line, "model : %u", &model);
+		sscanf(line, "stepping : %u", &stepping);
+		sscanf(line, "model name : %127[^\n]", machine->cpu_desc);
+	}
+	fclose(file);
+	if (vendor[0])
+		snprintf(machine->cpuid, sizeof(machine->cpuid), "%s,%u,%u,%u", vendor, family, model,
+			 stepping);
+}
+
 static void find_kernel_id(struct perf_machine *machine)
 {
 	struct str notes = STR_INIT;
@@ -213,6 +235,7 @@ void perf_machine_read(struct perf_machine *machine)
 	make_format(&machine->exit, "raw_syscalls", "sys_exit",
 		    read_id(tracefs, "raw_syscalls", "sys_exit", UNKNOWN_EXIT), exit_fields);
 	read_waking(machine, tracefs);
+	find_cpu(machine);
 	find_text(machine);
 	find_kernel_id(machine);
 	machine->modules = text_below("/proc", "modules");
@@ -257,6 +280,8 @@ void perf_machine_from_header(struct perf_machine *machine, struct perf_header *
 	snprintf(machine->hostname, sizeof(machine->hostname), "%s", perf_header_hostname(header));
 	snprintf(machine->release, sizeof(machine->release), "%s", perf_header_release(header));
 	snprintf(machine->arch, sizeof(machine->arch), "x86_64");
+	snprintf(machine->cpu_desc, sizeof(machine->cpu_desc), "%s", perf_header_cpu_desc(header));
+	snprintf(machine->cpuid, sizeof(machine->cpuid), "%s", perf_header_cpuid(header));
 	machine->cpus = machine->cpus_max = perf_header_cpus(header);
 	perf_header_clocks(header, &machine->clock_ns, &machine->wall_ns);
 	machine->page_bytes = 4096;

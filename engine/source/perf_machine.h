@@ -22,6 +22,7 @@ struct perf_machine_format {
 
 struct perf_machine {
 	char hostname[65], release[65], arch[65];
+	char cpu_desc[128], cpuid[65]; /* as perf has them; "": not known */
 	uint32_t cpus, cpus_max;
 	uint32_t page_bytes;
 	uint64_t wall_ns, clock_ns; /* the same moment on both clocks; 0, 0: not known */

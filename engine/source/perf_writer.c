@@ -230,6 +230,9 @@ static void append_texts(struct perf_writer *writer, struct str *bytes)
 		{ PERF_FEATURE_RELEASE, machine->release },
 		{ PERF_FEATURE_VERSION, "stxtop " STXTOP_VERSION },
 		{ PERF_FEATURE_ARCH, machine->arch },
+		/* perf data convert ends with a signal where these are missing. */
+		{ PERF_FEATURE_CPU_DESC, machine->cpu_desc },
+		{ PERF_FEATURE_CPUID, machine->cpuid },
 	};
 
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {

@@ -147,6 +147,44 @@ def test_perf_trace_has_the_same_number_of_calls():
     assert 0 <= len(lines) - len(done) <= len(done) / 50, (len(lines), len(done))
 
 
+def converted(path, form):
+    """What perf data convert makes of it, and the number of samples that it tells."""
+    target = path.with_suffix(f".{form}")
+    result = run("perf", "data", "convert", "-i", path, f"--to-{form}", target)
+    told = re.search(r"\((\d+) samples", result.err + result.out)
+    if not told and "--to" in result.err:
+        skip(f"this perf does not convert to {form}")
+    assert result.status == 0 and told, result.err
+    return target, int(told[1])
+
+
+def test_perf_data_convert_has_the_same_calls():
+    need_tracing()
+    need("perf")
+    live, path = record(folder())
+    target, told = converted(path, "json")
+    data = json.loads(target.read_text())
+    assert len(data["samples"]) == told
+    assert data["headers"]["hostname"] == os.uname().nodename
+    times = {(sample["tid"], sample["timestamp"]) for sample in data["samples"]}
+    done = [call for call in live if call["type"] == "call" and call["state"] == "done"]
+    assert len(done) > 100
+    for call in done:
+        assert (call["tid"], call["ts"]) in times, call
+        if call["ret"] is not None:
+            assert (call["tid"], call["ts"] + call["dur"]) in times, call
+
+
+def test_perf_data_convert_takes_all_samples_to_ctf():
+    need_tracing()
+    need("perf")
+    _, path = record(folder())
+    _, told = converted(path, "ctf")
+    script = run("perf", "script", "-i", path, "-F", "time,event", "-G")
+    assert script.status == 0, script.err
+    assert told == len([line for line in script.out.splitlines() if line.strip()])
+
+
 def test_perf_report_names_what_waits():
     need("perf")
     need_tracing()
