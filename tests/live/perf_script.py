@@ -230,7 +230,7 @@ def difference(sample, kernel, frames, offsets):
     for i, (perf, own) in enumerate(zip(sample.frames, frames)):
         if same_name(perf, own, not own["inlined"]) or is_trampoline(own["dso"], offsets[i]):
             continue
-        if i and perf.offset == offsets[i] and perf.sym in tables(own["dso"])[perf.offset]:
+        if i and perf.offset == offsets[i] and perf.sym in tables(own["dso"]).get(perf.offset, ()):
             continue
         innermost = own["inlined"] and (i == 0 or not frames[i - 1]["inlined"])
         around = next(f for f in frames[i:] if not f["inlined"])
