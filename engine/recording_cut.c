@@ -288,7 +288,7 @@ int recording_cut_write(struct recording_cut *cut, const struct recording_cut_op
 	struct source_status *status;
 	struct source *source;
 	bool finished = false;
-	int rc;
+	int rc = 0;
 
 	if (cut->too_many)
 		rc = err_set(err, -E2BIG, "more than %zu calls match, which are too many for a "

@@ -7,7 +7,7 @@ from harness import stxtop
 
 # What a descriptor is may become known after a line was written, and memory may be read too late:
 # then the recording knows more.
-NAMED = re.compile(r"<(?:[^<>]|<[^<>]*>)*>(?:\(deleted\))?")
+NAMED = re.compile(r"<(?:->|[^<>]|<(?:->|[^<>])*>)*>(?:\(deleted\))?")
 
 
 def objects(text):
