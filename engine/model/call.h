@@ -47,24 +47,25 @@ enum waker_kind {
 	WAKER_KIND_COUNT
 };
 
+/* What is sorted and searched by is in the first cache line. */
 struct call {
 	uint64_t enter_ns; /* for an orphan: the time of its exit */
 	int64_t dur_ns;    /* -1: not known (in flight, orphan, seeded) */
-	uint64_t args[SYSCALL_ARGS];
 	int64_t ret;         /* meaningful in CALL_DONE and CALL_ORPHAN */
 	uint64_t blocked_ns; /* off the CPU and not runnable, so far */
 	uint64_t runnable_ns; /* waiting for a CPU, so far */
 	uint32_t pid, tid;
 	uint32_t comm_id;  /* model_name(): the thread's name at the enter */
 	uint32_t stack_id; /* of its longest wait, or see call_stack_is_of_enter(); 0: none */
-	uint32_t waker_tid;
-	uint32_t waker_stack_id; /* 0: none */
 	uint16_t nr;
 	uint16_t cpu; /* where it entered */
 	uint8_t state; /* enum call_state */
 	uint8_t flags; /* enum call_flag */
 	uint8_t waker_kind; /* enum waker_kind */
 	uint8_t unused;
+	uint64_t args[SYSCALL_ARGS];
+	uint32_t waker_tid;
+	uint32_t waker_stack_id; /* 0: none */
 	uint64_t bytes_at; /* history_bytes(): what it pointed to; 0: nothing is known */
 };
 
