@@ -504,12 +504,6 @@ int perf_writer_finish(struct perf_writer *writer)
 	count = list_sections(writer, list);
 	/* Its place is known before what it tells of is: of what comes late, too. */
 	append(writer, list, (count + 1 + PERF_OWN_FEATURES) * sizeof(*list));
-	/* No room even for that: the header stays that of the last checkpoint, which says so. */
-	if (writer->error) {
-		failed = failed ? failed : writer->error;
-		writer->error = ftruncate(writer->fd, (off_t)end) ? -errno : 0;
-		return failed;
-	}
 	/* Compressed records are of any length. */
 	str_repeat(&bytes, '\0', -writer->at & 7);
 	append(writer, bytes.data, bytes.len);
@@ -520,14 +514,19 @@ int perf_writer_finish(struct perf_writer *writer)
 		count = list_sections(writer, list);
 	}
 	str_release(&bytes);
-	if (!failed && !writer->error) {
+	/* No room even for that: the header stays that of the last checkpoint, which says so. */
+	if (writer->error) {
+		failed = failed ? failed : writer->error;
+		writer->error = ftruncate(writer->fd, (off_t)end) ? -errno : 0;
+		return failed;
+	}
+	if (!failed) {
 		count = append_late(writer, list, count);
 		/* Without them the recording is whole all the same. */
 		failed = writer->error;
 		writer->error = 0;
 	}
-	if (!writer->error)
-		writer->error = write_at(writer, list, count * sizeof(*list), end);
+	writer->error = write_at(writer, list, count * sizeof(*list), end);
 	write_times(writer);
 	write_header(writer);
 	return failed ? failed : writer->error;
