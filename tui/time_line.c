@@ -14,6 +14,8 @@
 #define GOAL_NS (NS_PER_S / 2)
 #define LEAST_NS 1000 /* drawn at once */
 #define BRIEF_COLS 4
+/* The index of a smaller recording is there before its progress could be read. */
+#define INDEX_TOLD_BYTES (16u << 20)
 
 /* Texts of a bar, which it borrows. */
 struct texts {
@@ -166,7 +168,7 @@ static void say_note(const struct time_line *line, const struct play_status *pla
 	say_span(play, step_ns, out);
 	if (line->has_mark)
 		str_addf(out, "%sa span begins at the (", out->len ? "; " : "");
-	if (play->bytes_indexed < play->bytes)
+	if (play->bytes >= INDEX_TOLD_BYTES && play->bytes_indexed < play->bytes)
 		str_addf(out, "%sindex %d%%", out->len ? "; " : "",
 			 (int)((double)play->bytes_indexed * 100 / (double)play->bytes));
 }

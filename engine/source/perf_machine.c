@@ -90,8 +90,8 @@ static void find_cpu(struct perf_machine *machine)
 	}
 	fclose(file);
 	if (vendor[0])
-		snprintf(machine->cpuid, sizeof(machine->cpuid), "%s,%u,%u,%u", vendor, family, model,
-			 stepping);
+		snprintf(machine->cpuid, sizeof(machine->cpuid), "%s,%u,%u,%u", vendor, family,
+			 model, stepping);
 }
 
 static void find_kernel_id(struct perf_machine *machine)
