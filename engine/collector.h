@@ -13,11 +13,11 @@
 
 #include "engine/base/err.h"
 #include "engine/filter/filter.h"
-#include "engine/flight.h"
+#include "engine/recorder/flight.h"
 #include "engine/model/model.h"
 #include "engine/playhead.h"
 #include "engine/rates.h"
-#include "engine/recorder.h"
+#include "engine/recorder/recorder.h"
 #include "engine/source/source.h"
 #include "engine/stack/spaces.h"
 

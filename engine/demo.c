@@ -1,6 +1,6 @@
 #include "engine/demo.h"
 
-#include "engine/source/perf_unpack.h"
+#include "engine/recording/perf_unpack.h"
 #include "demo_data.h"
 
 #include <errno.h>

@@ -9,7 +9,7 @@
 #include "engine/fd_filter.h"
 #include "engine/filter/filter_names.h"
 #include "engine/own_processes.h"
-#include "engine/source/recording.h"
+#include "engine/recording/recording.h"
 #include "engine/source/tracefs.h"
 
 #include <dirent.h>

@@ -4,7 +4,7 @@
 #include "engine/engine_private.h"
 
 #include "engine/base/privilege.h"
-#include "engine/recorder_snapshot.h"
+#include "engine/recorder/recorder_snapshot.h"
 #include "engine/recording_file.h"
 
 #include <errno.h>

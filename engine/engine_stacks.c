@@ -3,8 +3,8 @@
  */
 #include "engine/engine_private.h"
 
-#include "engine/source/perf_own.h"
-#include "engine/source/recording.h"
+#include "engine/recording/perf_own.h"
+#include "engine/recording/recording.h"
 #include "engine/stack/kept_names.h"
 #include "engine/stack_bytes.h"
 

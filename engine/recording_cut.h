@@ -13,8 +13,8 @@
 #include "engine/model/call.h"
 #include "engine/model/findings.h"
 #include "engine/model/touched.h"
-#include "engine/recorder.h"
-#include "engine/source/recording.h"
+#include "engine/recorder/recorder.h"
+#include "engine/recording/recording.h"
 
 struct recording_cut;
 

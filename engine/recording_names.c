@@ -4,7 +4,7 @@
 #include "engine/base/idmap.h"
 #include "engine/base/mem.h"
 #include "engine/kept_unwound.h"
-#include "engine/source/perf_own.h"
+#include "engine/recording/perf_own.h"
 #include "engine/stack/kept_names.h"
 
 #include <pthread.h>

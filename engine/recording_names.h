@@ -10,7 +10,7 @@
 #define ENGINE_RECORDING_NAMES_H
 
 #include "engine/model/record.h"
-#include "engine/source/perf_writer.h"
+#include "engine/recording/perf_writer.h"
 #include "engine/stack/stacks.h"
 #include "engine/stack/symbols.h"
 #include "engine/stack/unwinder.h"

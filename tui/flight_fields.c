@@ -2,7 +2,7 @@
 
 #include "engine/base/clock.h"
 #include "engine/base/units.h"
-#include "engine/flight_file.h"
+#include "engine/recorder/flight_file.h"
 
 #include <errno.h>
 #include <string.h>

@@ -7,7 +7,7 @@
 #define TUI_FLIGHT_FIELDS_H
 
 #include "engine/base/str.h"
-#include "engine/flight.h"
+#include "engine/recorder/flight.h"
 
 enum flight_field {
 	FLIGHT_FIELD_BEFORE,

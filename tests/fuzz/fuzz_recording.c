@@ -7,7 +7,7 @@
 #include "engine/export/chrome_trace.h"
 #include "engine/export/json.h"
 #include "engine/model/intake.h"
-#include "engine/source/recording.h"
+#include "engine/recording/recording.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,11 +3,11 @@
  * and written once stays as it is. Records come out of the bytes; what no source would tell too.
  */
 #include "engine/model/histogram.h"
-#include "engine/source/perf_encode.h"
+#include "engine/recording/perf_encode.h"
 #include "engine/source/perf_event.h"
-#include "engine/source/perf_own_decode.h"
-#include "engine/source/perf_writer.h"
-#include "engine/source/record_queue.h"
+#include "engine/recording/perf_own_decode.h"
+#include "engine/recording/perf_writer.h"
+#include "engine/recording/record_queue.h"
 
 #include <fcntl.h>
 #include <stdio.h>

@@ -18,14 +18,20 @@ ARROWS = {
     "engine/decode": ["engine/base", "engine/model", "engine/filter/kernel_filter.h"],
     "engine/source": ["engine/base", "engine/model", "engine/filter/kernel_filter.h",
                       "engine/target.h", "generated"],
+    "engine/recording": ["engine/base", "engine/model", "engine/source",
+                         "engine/filter/kernel_filter.h", "generated"],
     "engine/export": ["engine/base", "engine/model", "engine/decode", "engine/stack",
                       "engine/filter"],
+    "engine/recorder": ["engine/base", "engine/model", "engine/source", "engine/recording",
+                        "engine/stack", "engine/filter", "engine/*.h"],
     "engine": ["engine/base", "engine/model", "engine/filter", "engine/stack",
-               "engine/decode", "engine/source", "engine/export", "generated"],
+               "engine/decode", "engine/source", "engine/recording", "engine/recorder",
+               "engine/export", "generated"],
     "widgets": ["engine/base"],
     # And whatever engine/engine.h includes, directly or not. Call trees are built
     # when a view wants one, by the view.
     "tui": ["engine/base", "engine/export", "engine/*.h", "engine/stack/call_tree.h",
+            "engine/recorder/flight_file.h",
             "widgets", "generated"],
 }
 
@@ -36,7 +42,7 @@ HOMES = {
     r"(elfutils/.*|libelf|gelf|dwarf|libiberty/.*|demangle|zlib)\.h":
         [r"engine/stack/(symbol|unwind)_\w+\.[ch]"],
     r"pcre2\.h": [r"engine/filter/filter_pattern\.c"],
-    r"zstd\.h": [r"engine/source/perf_(?:un)?pack\.c"],
+    r"zstd\.h": [r"engine/recording/perf_(?:un)?pack\.c"],
     r"bpf/.*\.h": [r"engine/source/bpf_(?:load|refusal)\.c", r"engine/source/bpf/[\w.]+",
                   r"engine/decode/btf\w*\.c"],
     r"(ncurses\w*/)?(n?curses|term|panel)\.h": [r"widgets/(screen|canvas)\w*\.[ch]"],

@@ -1,6 +1,6 @@
-#include "engine/source/recording.h"
+#include "engine/recording/recording.h"
 
-#include "engine/source/perf_file.h"
+#include "engine/recording/perf_file.h"
 #include "tests/unit/runner.h"
 
 #include <stdio.h>

@@ -1,9 +1,9 @@
 /* The flight recorder's ring: what is in a file of it, wherever the ring went round. */
-#include "engine/flight_private.h"
+#include "engine/recorder/flight_private.h"
 
 #include "engine/base/clock.h"
 #include "engine/base/mem.h"
-#include "engine/source/recording.h"
+#include "engine/recording/recording.h"
 #include "tests/unit/records.h"
 #include "tests/unit/runner.h"
 

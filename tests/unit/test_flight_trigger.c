@@ -1,5 +1,5 @@
 /* Which calls freeze the flight recorder, and how often. */
-#include "engine/flight_trigger.h"
+#include "engine/recorder/flight_trigger.h"
 
 #include "engine/base/clock.h"
 #include "engine/decode/syscalls.h"

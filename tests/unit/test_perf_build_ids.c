@@ -1,4 +1,4 @@
-#include "engine/source/perf_build_ids.h"
+#include "engine/recording/perf_build_ids.h"
 
 #include "tests/unit/runner.h"
 

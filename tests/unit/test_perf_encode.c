@@ -1,10 +1,10 @@
 /* Records of every kind come back from the bytes of a recording as they were. */
-#include "engine/source/perf_encode.h"
+#include "engine/recording/perf_encode.h"
 
 #include "engine/model/histogram.h"
 #include "engine/source/perf_event.h"
-#include "engine/source/perf_own.h"
-#include "engine/source/perf_own_decode.h"
+#include "engine/recording/perf_own.h"
+#include "engine/recording/perf_own_decode.h"
 #include "tests/unit/records.h"
 #include "tests/unit/runner.h"
 

@@ -1,6 +1,6 @@
 #include "tests/unit/runner.h"
 
-#include "engine/source/perf_index.h"
+#include "engine/recording/perf_index.h"
 
 #include <string.h>
 

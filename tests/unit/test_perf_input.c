@@ -1,4 +1,4 @@
-#include "engine/source/perf_input.h"
+#include "engine/recording/perf_input.h"
 
 #include "tests/unit/runner.h"
 

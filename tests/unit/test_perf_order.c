@@ -1,4 +1,4 @@
-#include "engine/source/perf_order.h"
+#include "engine/recording/perf_order.h"
 
 #include "tests/unit/runner.h"
 

@@ -1,8 +1,8 @@
 /* A file that is written opens, whatever becomes of the writing. */
-#include "engine/source/perf_writer.h"
+#include "engine/recording/perf_writer.h"
 
-#include "engine/source/perf_encode.h"
-#include "engine/source/perf_own_decode.h"
+#include "engine/recording/perf_encode.h"
+#include "engine/recording/perf_own_decode.h"
 #include "tests/unit/records.h"
 #include "tests/unit/runner.h"
 

@@ -1,0 +1,464 @@
+#include "engine/recorder/recorder.h"
+
+#include "engine/base/clock.h"
+#include "engine/base/mem.h"
+#include "engine/base/privilege.h"
+#include "engine/recorder/recorder_private.h"
+#include "engine/recording_file.h"
+#include "engine/recording/perf_findings.h"
+#include "engine/recording/perf_own.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <time.h>
+#include <unistd.h>
+
+/* Of records on their way: a quarter of a second of 1.5 million calls in one. */
+#define QUEUE_BYTES ((size_t)64 << 20)
+#define PUBLISH_BYTES ((size_t)64 << 10)
+#define FREE_ITEMS 256
+#define FINDINGS_BYTES ((size_t)16 << 20) /* that wait: more are forgotten */
+#define SLEEP_NS (50 * NS_PER_MS)
+#define ROOM_NS (NS_PER_MS / 2)
+/* Enters are told later than they were by less than that, see BPF_LONG_NS. */
+#define ROUND_NS NS_PER_S
+#define PRIORITY (-15) /* behind the collector's */
+
+enum mark {
+	MARK_BEGIN = 1, /* a file; at that time */
+	MARK_NEXT,      /* the same, in place of the one before */
+	MARK_DRAINED,
+};
+
+/* -- The thread: records ----------------------------------------------------------------- */
+
+static void take_drained(struct recorder *r, uint64_t time_ns)
+{
+	perf_encode_drained(&r->encode, time_ns);
+	if (time_ns < r->round_ns + ROUND_NS)
+		return;
+	r->round_ns = time_ns;
+	perf_encode_round(&r->encode);
+}
+
+static void take_mark(struct recorder *r, uint32_t mark, uint64_t value)
+{
+	int fd;
+
+	switch (mark) {
+	case MARK_BEGIN:
+		pthread_mutex_lock(&r->mutex);
+		fd = r->fd;
+		r->fd = -1;
+		pthread_mutex_unlock(&r->mutex);
+		recorder_file_begin(r, fd, value);
+		break;
+	case MARK_NEXT:
+		recorder_file_next(r, value);
+		break;
+	default:
+		take_drained(r, value);
+		break;
+	}
+}
+
+/* Whether there is room in the queue for what comes while this thread is at something else. */
+static bool has_time(struct recorder *r)
+{
+	uint64_t written = atomic_load_explicit(&r->queue.written, memory_order_relaxed);
+
+	return written - r->queue.read_at < r->queue.size / 4;
+}
+
+/* False: there was nothing. */
+static bool take_some(struct recorder *r)
+{
+	struct record record;
+	uint32_t mark;
+	uint64_t value;
+
+	for (int i = 0; i < FREE_ITEMS; i++) {
+		switch (record_queue_take(&r->queue, &record, &mark, &value)) {
+		case RECORD_QUEUE_NONE:
+			record_queue_free_up(&r->queue);
+			return i;
+		case RECORD_QUEUE_MARK:
+			take_mark(r, mark, value);
+			break;
+		case RECORD_QUEUE_RECORD:
+			if (!r->writer || atomic_load_explicit(&r->dead, memory_order_relaxed))
+				break;
+			perf_encode_record(&r->encode, &record);
+			if (!r->recorded)
+				recorder_maps_note(&r->maps, &record, has_time(r), &r->encode);
+			break;
+		}
+	}
+	record_queue_free_up(&r->queue);
+	return true;
+}
+
+static void end_recording(struct recorder *r)
+{
+	recorder_file_finish(r, true);
+	if (r->options.names)
+		recording_names_end(r->options.names);
+	for (size_t i = 0; i < r->kept_count; i++)
+		free(r->kept[i]);
+	r->kept_count = 0;
+	pthread_mutex_lock(&r->mutex);
+	/* It was never begun, as what was to be recorded was not. */
+	if (r->fd >= 0) {
+		close(r->fd);
+		unlink(r->path);
+	}
+	r->fd = -1;
+	r->opened = false;
+	r->status.recording = false;
+	pthread_cond_broadcast(&r->idle);
+	pthread_mutex_unlock(&r->mutex);
+}
+
+static struct timespec in_ns(uint64_t ns)
+{
+	uint64_t at = clock_now_ns() + ns;
+
+	return (struct timespec){ (time_t)(at / NS_PER_S), (long)(at % NS_PER_S) };
+}
+
+/* Until there is something to do; false: there never will be. */
+static bool rest(struct recorder *r)
+{
+	struct timespec deadline = in_ns(SLEEP_NS);
+	bool goes_on;
+
+	pthread_mutex_lock(&r->mutex);
+	atomic_store(&r->sleeping, true);
+	while (!r->opened && !r->quit)
+		pthread_cond_wait(&r->wake, &r->mutex);
+	if (!r->quit && !atomic_load(&r->ended) && r->queue.bytes &&
+	    atomic_load(&r->queue.written) == r->queue.read_at)
+		pthread_cond_timedwait(&r->wake, &r->mutex, &deadline);
+	atomic_store(&r->sleeping, false);
+	goes_on = r->opened || !r->quit;
+	pthread_mutex_unlock(&r->mutex);
+	return goes_on;
+}
+
+static void *recorder_main(void *arg)
+{
+	struct recorder *r = arg;
+
+	pthread_setname_np(pthread_self(), "recorder");
+	/* Among many that want the processors, what it does not take in time is lost. */
+	setpriority(PRIO_PROCESS, 0, PRIORITY); /* of this thread alone, where it may */
+	/* Files are made with the user's own rights. */
+	privilege_lower();
+	while (rest(r)) {
+		bool ended = atomic_load(&r->ended);
+
+		while (take_some(r)) {
+			if (r->encode.out.len >= RECORDER_WRITE_BYTES)
+				recorder_file_flush(r);
+			recorder_file_check(r, clock_now_ns());
+		}
+		/* What processes have mapped is looked up while there are no records. */
+		if (!ended && !r->recorded && r->writer && !atomic_load(&r->dead))
+			while (!take_some(r) && recorder_maps_step(&r->maps, &r->encode))
+				if (r->encode.out.len >= RECORDER_WRITE_BYTES)
+					recorder_file_flush(r);
+		if (!ended && r->options.names && r->writer)
+			while (!take_some(r) && recording_names_ask(r->options.names))
+				continue;
+		recorder_file_check(r, clock_now_ns());
+		if (ended && r->opened)
+			end_recording(r);
+	}
+	return NULL;
+}
+
+/* -- The owner ----------------------------------------------------------------------------- */
+
+void recorder_init(struct recorder *r, const struct recorder_options *options)
+{
+	pthread_condattr_t monotonic;
+
+	memset(r, 0, sizeof(*r));
+	r->options = *options;
+	r->fd = -1;
+	perf_encode_init(&r->encode);
+	r->encode.event = recorder_file_event;
+	r->encode.event_ctx = r;
+	recorder_maps_init(&r->maps);
+	pthread_mutex_init(&r->mutex, NULL);
+	pthread_condattr_init(&monotonic);
+	pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
+	pthread_cond_init(&r->wake, &monotonic);
+	pthread_cond_init(&r->idle, &monotonic);
+	pthread_condattr_destroy(&monotonic);
+}
+
+void recorder_release(struct recorder *r)
+{
+	record_queue_release(&r->queue);
+	perf_encode_release(&r->encode);
+	recorder_maps_release(&r->maps);
+	if (r->machine_known)
+		perf_machine_release(&r->machine);
+	pthread_cond_destroy(&r->wake);
+	pthread_cond_destroy(&r->idle);
+	pthread_mutex_destroy(&r->mutex);
+	str_release(&r->findings);
+	free(r->events);
+	free(r->kept);
+	free(r->path);
+}
+
+int recorder_new(struct recorder **out, const struct recorder_options *options, struct err *err)
+{
+	struct recorder *r = mem_alloc(sizeof(*r));
+	sigset_t all, old;
+	int rc;
+
+	recorder_init(r, options);
+	sigfillset(&all);
+	pthread_sigmask(SIG_BLOCK, &all, &old);
+	rc = pthread_create(&r->thread, NULL, recorder_main, r);
+	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	if (rc) {
+		recorder_release(r);
+		free(r);
+		return err_set(err, -rc, "cannot start the recording thread: %s", strerror(rc));
+	}
+	*out = r;
+	return 0;
+}
+
+void recorder_free(struct recorder *r)
+{
+	if (!r)
+		return;
+	atomic_store(&r->ended, true);
+	pthread_mutex_lock(&r->mutex);
+	r->quit = true;
+	pthread_cond_broadcast(&r->wake);
+	pthread_mutex_unlock(&r->mutex);
+	pthread_join(r->thread, NULL);
+	recorder_release(r);
+	free(r);
+}
+
+void recorder_set_machine(struct recorder *r, const struct perf_machine *take)
+{
+	pthread_mutex_lock(&r->mutex);
+	r->machine = *take;
+	r->machine_known = r->recorded = true;
+	pthread_mutex_unlock(&r->mutex);
+}
+
+void recorder_set_flight(struct recorder *r, const struct flight_mark *mark)
+{
+	pthread_mutex_lock(&r->mutex);
+	r->flight = *mark;
+	pthread_mutex_unlock(&r->mutex);
+}
+
+void recorder_set_source(struct recorder *r, bool copies, uint64_t started_ns)
+{
+	pthread_mutex_lock(&r->mutex);
+	r->copies = copies;
+	r->started_ns = started_ns;
+	pthread_mutex_unlock(&r->mutex);
+}
+
+int recorder_open(struct recorder *r, const struct recorder_request *request, struct err *err)
+{
+	int fd, rc = 0;
+
+	pthread_mutex_lock(&r->mutex);
+	if (r->opened)
+		rc = err_set(err, -EBUSY, "there is a recording already");
+	else if (!r->queue.bytes)
+		rc = record_queue_init(&r->queue, QUEUE_BYTES);
+	if (rc == -ENOMEM)
+		err_set(err, rc, "no memory for a recording's queue of %zu MiB", QUEUE_BYTES >> 20);
+	pthread_mutex_unlock(&r->mutex);
+	if (rc)
+		return rc;
+	fd = recording_file_open(request->path, request->fresh, err);
+	if (fd < 0)
+		return fd;
+	pthread_mutex_lock(&r->mutex);
+	free(r->path);
+	r->path = mem_strdup(request->path);
+	r->request = *request;
+	r->request.path = r->path;
+	r->fd = fd;
+	r->opened = true;
+	memset(&r->status, 0, sizeof(r->status));
+	snprintf(r->status.path, sizeof(r->status.path), "%s", request->path);
+	r->status.recording = true;
+	r->status.began_ns = clock_now_ns();
+	atomic_store(&r->ended, false);
+	atomic_store(&r->dead, false);
+	atomic_store(&r->next_wanted, false);
+	atomic_store(&r->lost, 0);
+	str_clear(&r->findings);
+	pthread_cond_broadcast(&r->wake);
+	pthread_mutex_unlock(&r->mutex);
+	return 0;
+}
+
+void recorder_get_status(struct recorder *r, struct recorder_status *status)
+{
+	pthread_mutex_lock(&r->mutex);
+	*status = r->status;
+	pthread_mutex_unlock(&r->mutex);
+	status->lost = atomic_load(&r->lost);
+}
+
+void recorder_wait(struct recorder *r)
+{
+	pthread_mutex_lock(&r->mutex);
+	while (r->opened)
+		pthread_cond_wait(&r->idle, &r->mutex);
+	pthread_mutex_unlock(&r->mutex);
+}
+
+void recorder_find(struct recorder *r, const struct finding *finding)
+{
+	pthread_mutex_lock(&r->mutex);
+	if (r->opened && r->findings.len < FINDINGS_BYTES)
+		perf_findings_add(&r->findings, finding);
+	pthread_mutex_unlock(&r->mutex);
+}
+
+uint32_t recorder_file_number(struct recorder *r, uint64_t *began_ns)
+{
+	uint32_t number;
+
+	pthread_mutex_lock(&r->mutex);
+	number = r->file_open ? r->file_number : 0;
+	*began_ns = r->file_ns;
+	pthread_mutex_unlock(&r->mutex);
+	return number;
+}
+
+/* -- The collector --------------------------------------------------------------------------- */
+
+static void wake(struct recorder *r)
+{
+	if (!atomic_load(&r->sleeping))
+		return;
+	pthread_mutex_lock(&r->mutex);
+	pthread_cond_broadcast(&r->wake);
+	pthread_mutex_unlock(&r->mutex);
+}
+
+static void publish(struct recorder *r)
+{
+	r->written_at = r->queue.write_at;
+	record_queue_publish(&r->queue);
+}
+
+bool recorder_is_on(const struct recorder *r)
+{
+	return r->on;
+}
+
+/* In front of the next one that there is room for, as the kernel does it. */
+static bool put_lost(struct recorder *r, uint64_t time_ns)
+{
+	struct record record = {
+		.time_ns = time_ns,
+		.kind = RECORD_LOST,
+		.cpu = r->lost_cpu,
+		.lost = { .count = r->pending_lost, .kind = LOSS_OF_ANYTHING },
+	};
+
+	if (!record_queue_put(&r->queue, &record))
+		return false;
+	r->pending_lost = 0;
+	return true;
+}
+
+/* A recording can wait until it is written: nothing of it is lost. */
+static void wait_for_room(struct recorder *r)
+{
+	while (r->recorded && record_queue_waiting(&r->queue) > QUEUE_BYTES / 2 &&
+	       !atomic_load_explicit(&r->dead, memory_order_relaxed)) {
+		publish(r);
+		wake(r);
+		nanosleep(&(struct timespec){ .tv_nsec = ROOM_NS }, NULL);
+	}
+}
+
+void recorder_take(struct recorder *r, const struct record *record)
+{
+	if (atomic_load_explicit(&r->dead, memory_order_relaxed))
+		return;
+	wait_for_room(r);
+	if ((r->pending_lost && !put_lost(r, record->time_ns)) ||
+	    !record_queue_put(&r->queue, record)) {
+		r->pending_lost++;
+		r->lost_cpu = record->cpu;
+		atomic_fetch_add_explicit(&r->lost, 1, memory_order_relaxed);
+		return;
+	}
+	if (r->queue.write_at - r->written_at >= PUBLISH_BYTES) {
+		publish(r);
+		wake(r);
+	}
+}
+
+static void begin(struct recorder *r, enum mark mark, uint64_t began_ns)
+{
+	if (!record_queue_put_mark(&r->queue, mark, began_ns))
+		return;
+	if (r->options.names)
+		recording_names_begin(r->options.names);
+	if (r->options.snapshot)
+		r->options.snapshot(r->options.snapshot_ctx, r);
+	publish(r);
+	wake(r);
+}
+
+void recorder_begin(struct recorder *r, uint64_t from_ns)
+{
+	uint64_t began_ns = from_ns ? from_ns : r->started_ns;
+
+	/* The source's beginning is that of its first recording alone. */
+	r->started_ns = 0;
+	r->on = true;
+	r->pending_lost = 0;
+	begin(r, MARK_BEGIN, began_ns ? began_ns : clock_now_ns());
+}
+
+void recorder_end(struct recorder *r)
+{
+	r->on = false;
+	if (r->pending_lost)
+		put_lost(r, clock_now_ns());
+	publish(r);
+	pthread_mutex_lock(&r->mutex);
+	atomic_store(&r->ended, true);
+	pthread_cond_broadcast(&r->wake);
+	pthread_mutex_unlock(&r->mutex);
+}
+
+void recorder_drained(struct recorder *r, uint64_t now_ns)
+{
+	record_queue_put_mark(&r->queue, MARK_DRAINED, now_ns);
+	publish(r);
+	wake(r);
+	if (atomic_load(&r->next_wanted) && r->options.snapshot) {
+		atomic_store(&r->next_wanted, false);
+		begin(r, MARK_NEXT, now_ns);
+	}
+}

@@ -1,0 +1,224 @@
+#include "engine/recorder/recorder_maps.h"
+
+#include "engine/base/mem.h"
+#include "engine/base/privilege.h"
+#include "engine/build_id.h"
+#include "engine/stack/mapped_file.h"
+#include "engine/stack/proc_maps.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#define PIDS_MAX 65536u
+#define FILES_MAX 65536u
+#define MAPS_BYTES_MAX ((size_t)4 << 20)
+
+void recorder_maps_init(struct recorder_maps *maps)
+{
+	memset(maps, 0, sizeof(*maps));
+	idmap_init(&maps->seen);
+	idmap_init(&maps->files);
+}
+
+void recorder_maps_forget(struct recorder_maps *maps)
+{
+	idmap_clear(&maps->seen);
+	idmap_clear(&maps->files);
+	for (size_t i = 0; i < maps->todo_count; i++)
+		free((void *)(uintptr_t)maps->todo[i].mapping.path);
+	maps->pid_count = maps->todo_count = 0;
+}
+
+void recorder_maps_release(struct recorder_maps *maps)
+{
+	recorder_maps_forget(maps);
+	idmap_release(&maps->seen);
+	idmap_release(&maps->files);
+	free(maps->pids);
+	free(maps->todo);
+}
+
+static bool see(struct recorder_maps *maps, uint32_t pid)
+{
+	if (idmap_get(&maps->seen, pid))
+		return false;
+	idmap_put(&maps->seen, pid, maps);
+	return true;
+}
+
+static void note_file(struct recorder_maps *maps, uint32_t pid, const struct mapping *mapping,
+		      const char *path, size_t len)
+{
+	uint64_t key = mapping->inode * 0x9e3779b97f4a7c15ULL ^
+		       ((uint64_t)mapping->dev_major << 32 | mapping->dev_minor);
+	struct mapped *mapped;
+
+	if (!mapping->inode || path[0] != '/' || maps->files.count >= FILES_MAX ||
+	    idmap_get(&maps->files, key))
+		return;
+	idmap_put(&maps->files, key, maps);
+	maps->todo = mem_grow(maps->todo, &maps->todo_cap, maps->todo_count + 1,
+			      sizeof(*maps->todo));
+	mapped = &maps->todo[maps->todo_count++];
+	mapped->pid = pid;
+	mapped->mapping = *mapping;
+	mapped->mapping.path = mem_strndup(path, len);
+}
+
+static void note_map(struct recorder_maps *maps, const struct record *record)
+{
+	const struct mapping mapping = {
+		.start = record->map.start,
+		.end = record->map.start + record->map.bytes,
+		.file_offset = record->map.file_offset,
+		.dev_major = record->map.dev_major,
+		.dev_minor = record->map.dev_minor,
+		.inode = record->map.inode,
+		.inode_generation = record->map.inode_generation,
+		.prot = record->map.prot,
+	};
+
+	note_file(maps, record->pid, &mapping, record->map.path, strlen(record->map.path));
+}
+
+struct telling {
+	struct recorder_maps *maps;
+	struct perf_encode *encode;
+	uint32_t pid;
+};
+
+static void tell_mapping(void *arg, const struct mapping *mapping, const char *path,
+			 size_t path_len)
+{
+	struct telling *telling = arg;
+	char *whole;
+	struct record record = {
+		.kind = RECORD_MAP,
+		.pid = telling->pid,
+		.tid = telling->pid,
+		.map = {
+			.start = mapping->start,
+			.bytes = mapping->end - mapping->start,
+			.file_offset = mapping->file_offset,
+			.dev_major = mapping->dev_major,
+			.dev_minor = mapping->dev_minor,
+			.inode = mapping->inode,
+			.prot = mapping->prot,
+		},
+	};
+
+	/* As the kernel tells them: code alone. */
+	if (!(mapping->prot & PROT_EXEC) || !path_len)
+		return;
+	whole = mem_strndup(path, path_len);
+	record.map.path = whole;
+	perf_encode_old_map(telling->encode, &record);
+	note_file(telling->maps, telling->pid, mapping, path, path_len);
+	free(whole);
+}
+
+static void tell_process(struct recorder_maps *maps, struct perf_encode *encode, uint32_t pid)
+{
+	struct telling telling = { maps, encode, pid };
+	struct str text = STR_INIT;
+	char path[64], chunk[16384];
+	ssize_t got;
+	int fd;
+
+	snprintf(path, sizeof(path), "/proc/%u/maps", pid);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return;
+	do {
+		got = read(fd, chunk, sizeof(chunk));
+		if (got > 0)
+			str_addn(&text, chunk, (size_t)got);
+	} while ((got > 0 && text.len < MAPS_BYTES_MAX) || (got < 0 && errno == EINTR));
+	close(fd);
+	proc_maps_parse(text.data, text.len, tell_mapping, &telling);
+	str_release(&text);
+}
+
+static void tell_file(struct perf_encode *encode, const struct mapped *mapped)
+{
+	uint8_t id[BUILD_ID_BYTES];
+	const char *note;
+	uint32_t bytes;
+	int fd = mapped_file_open(mapped->pid, &mapped->mapping, &note);
+
+	if (fd < 0)
+		return;
+	bytes = build_id_read(fd, id);
+	close(fd);
+	if (bytes)
+		perf_encode_build_id(encode, false, mapped->pid, mapped->mapping.path, id, bytes);
+}
+
+static void meet_process(struct recorder_maps *maps, struct perf_encode *encode, uint32_t pid,
+			 bool at_once)
+{
+	uint64_t before;
+
+	if (at_once) {
+		before = privilege_raise();
+		tell_process(maps, encode, pid);
+		privilege_restore(before);
+	} else if (maps->pid_count < PIDS_MAX) {
+		maps->pids = mem_grow(maps->pids, &maps->pid_cap, maps->pid_count + 1,
+				      sizeof(*maps->pids));
+		maps->pids[maps->pid_count++] = pid;
+	}
+}
+
+void recorder_maps_note(struct recorder_maps *maps, const struct record *record, bool at_once,
+			struct perf_encode *encode)
+{
+	switch (record->kind) {
+	case RECORD_FORK:
+		/* It has what its parent had. */
+		idmap_put(&maps->seen, record->pid, maps);
+		break;
+	case RECORD_COMM:
+		if (record->comm.exec)
+			idmap_put(&maps->seen, record->pid, maps);
+		break;
+	case RECORD_TASK_EXIT:
+		if (record->pid == record->tid)
+			idmap_remove(&maps->seen, record->pid);
+		break;
+	case RECORD_TASK:
+		if (record->pid && see(maps, record->pid))
+			meet_process(maps, encode, record->pid, at_once);
+		break;
+	case RECORD_MAP:
+		note_map(maps, record);
+		break;
+	default:
+		break;
+	}
+}
+
+bool recorder_maps_step(struct recorder_maps *maps, struct perf_encode *encode)
+{
+	uint64_t before;
+
+	if (!maps->pid_count && !maps->todo_count)
+		return false;
+	/* What other users' processes have mapped is what this program may know, not its user. */
+	before = privilege_raise();
+	if (maps->pid_count) {
+		tell_process(maps, encode, maps->pids[--maps->pid_count]);
+	} else {
+		struct mapped mapped = maps->todo[--maps->todo_count];
+
+		tell_file(encode, &mapped);
+		free((void *)(uintptr_t)mapped.mapping.path);
+	}
+	privilege_restore(before);
+	return true;
+}
