@@ -1,7 +1,9 @@
 /*
  * recording_private - a recording's own fields.
  *
- * For recording.c (its records as those of the model) and recording_play.c (moving about in it).
+ * For recording.c (the source), recording_read.c (its records as those of the model),
+ * recording_learn.c (what its events mean), recording_tell.c (what it says of itself) and
+ * recording_play.c (moving about in it).
  */
 #ifndef RECORDING_RECORDING_PRIVATE_H
 #define RECORDING_RECORDING_PRIVATE_H
@@ -79,6 +81,16 @@ void recording_begin(struct recording *recording);
 /* While nobody reads: as if nothing of it was read; 0 or -errno. */
 int recording_decode_anew(struct recording *recording, struct err *err);
 
+/* What was learned of its events, and what its decoders keep, is forgotten. */
+void recording_forget(struct recording *recording);
+
+/* What it tells beside its records; those that come among them are kept as they are read. */
+void recording_read_findings(struct recording *recording, struct findings *findings);
+/* How far reading is, for others. */
+void recording_note_progress(struct recording *recording);
+
+extern const struct read_ahead_ops recording_read_ops;
+extern const struct source_ops recording_ops;
 extern const struct source_play_ops recording_play_ops;
 
 #endif
