@@ -12,14 +12,6 @@
 #include <sys/mman.h>
 
 #define SPACES_BYTES ((size_t)1 << 20)
-#define PUBLISH_BYTES ((uint64_t)64 << 10)
-/* A segment is a part of the ring, and of the time that is wanted, in this many. */
-#define RING_PARTS 8
-#define TIME_PARTS 4
-#define SEGMENT_NS_MIN (100 * NS_PER_MS)
-#define SEGMENT_NS_MAX (60 * NS_PER_S)
-/* ... but so many times what it begins with. */
-#define SNAPSHOT_TIMES 3
 
 struct flight_arming {
 	struct record_queue ring, spaces; /* .bytes NULL: that of before stays */
@@ -38,194 +30,6 @@ void flight_request_init(struct flight_request *request)
 	};
 }
 
-/* -- The ring ------------------------------------------------------------------------------ */
-
-static struct flight_segment *segment(struct flight *f, uint64_t number)
-{
-	return &f->segments[number % FLIGHT_SEGMENTS];
-}
-
-static bool is_saving(const struct flight *f)
-{
-	return atomic_load_explicit(&f->saving, memory_order_acquire);
-}
-
-/* The oldest segment makes room; false: there is none but the one that is being written. */
-static bool drop_oldest(struct flight *f)
-{
-	if (f->end_segment - f->first_segment <= 1)
-		return false;
-	f->first_segment++;
-	if (!is_saving(f))
-		record_queue_keep_from(&f->ring, segment(f, f->first_segment)->position);
-	return true;
-}
-
-/* What the thread has written out may have been put over since. */
-static void drop_overwritten(struct flight *f)
-{
-	uint64_t oldest = record_queue_oldest(&f->ring);
-
-	while (f->first_segment < f->end_segment &&
-	       segment(f, f->first_segment)->position < oldest)
-		f->first_segment++;
-}
-
-/* The first word after a file was written: all that is still there is kept again. */
-static void take_back(struct flight *f)
-{
-	if (!f->save_until_ns || is_saving(f))
-		return;
-	f->save_until_ns = 0;
-	drop_overwritten(f);
-	if (f->first_segment < f->end_segment) {
-		record_queue_keep_from(&f->ring, segment(f, f->first_segment)->position);
-		return;
-	}
-	record_queue_keep_from(&f->ring, f->ring.write_at);
-	f->due_at = f->due_ns = 0;
-}
-
-static bool put_one(struct flight *f, const struct record *record)
-{
-	while (!record_queue_put(&f->ring, record))
-		if (is_saving(f) || !drop_oldest(f))
-			return false;
-	return true;
-}
-
-static bool put_mark(struct flight *f, enum flight_item mark, uint64_t value)
-{
-	while (!record_queue_put_mark(&f->ring, mark, value))
-		if (is_saving(f) || !drop_oldest(f))
-			return false;
-	return true;
-}
-
-/* What was missed, in front of the next record that there is room for. */
-static bool put_missed(struct flight *f, uint64_t time_ns)
-{
-	const struct record record = {
-		.time_ns = time_ns,
-		.kind = RECORD_LOST,
-		.cpu = f->missed_cpu,
-		.lost = { .count = f->pending_missed, .kind = LOSS_OF_ANYTHING },
-	};
-
-	if (!put_one(f, &record))
-		return false;
-	f->pending_missed = 0;
-	return true;
-}
-
-/* What a file begins with ends somewhere: else all behind it would be taken for that. */
-static bool put_owed(struct flight *f, uint64_t time_ns)
-{
-	if (f->owes_whole && !put_mark(f, FLIGHT_WHOLE, time_ns))
-		return false;
-	f->owes_whole = false;
-	return !f->pending_missed || put_missed(f, time_ns);
-}
-
-static void publish(struct flight *f)
-{
-	f->published_at = f->ring.write_at;
-	record_queue_publish(&f->ring);
-}
-
-static void put(struct flight *f, const struct record *record)
-{
-	bool owes = __builtin_expect(f->owes_whole || f->pending_missed, 0);
-
-	if ((!owes || put_owed(f, record->time_ns)) && put_one(f, record))
-		return;
-	f->pending_missed++;
-	f->missed++;
-	f->missed_cpu = record->cpu;
-	if (is_saving(f))
-		atomic_fetch_add_explicit(&f->save_missed, 1, memory_order_relaxed);
-}
-
-void flight_take(struct flight *f, const struct record *record)
-{
-	put(f, record);
-	if (f->ring.write_at - f->published_at >= PUBLISH_BYTES)
-		publish(f);
-}
-
-/* -- Segments ------------------------------------------------------------------------------ */
-
-/* One of what a file begins with. */
-static void take_known(void *ctx, const struct record *record)
-{
-	struct flight *f = ctx;
-
-	if (record->kind == RECORD_TASK && record->pid == record->tid) {
-		uint64_t space = (uint64_t)spaces_generation(f->options.spaces, record->pid) << 32 |
-				 record->pid;
-
-		put_mark(f, FLIGHT_SPACE, space);
-		record_queue_put_mark(&f->spaces, FLIGHT_SPACE, space);
-	}
-	if (!put_one(f, record))
-		f->incomplete = true;
-}
-
-static uint64_t at_least(uint64_t a, uint64_t b)
-{
-	return a > b ? a : b;
-}
-
-static uint64_t at_most(uint64_t a, uint64_t b)
-{
-	return a < b ? a : b;
-}
-
-bool flight_is_due(const struct flight *f)
-{
-	return f->on && f->ring.write_at >= f->due_at;
-}
-
-void flight_begin(struct flight *f, uint64_t now_ns)
-{
-	uint64_t position, bytes, part = f->ring.size / RING_PARTS;
-
-	if (f->end_segment - f->first_segment == FLIGHT_SEGMENTS)
-		drop_oldest(f);
-	/* Later, if there is no room: the file that is being written needs none. */
-	f->due_at = f->ring.write_at + PUBLISH_BYTES;
-	if ((f->owes_whole || f->pending_missed) && !put_owed(f, now_ns))
-		return;
-	position = f->ring.write_at;
-	if (!put_mark(f, FLIGHT_SEGMENT, now_ns))
-		return;
-	*segment(f, f->end_segment++) = (struct flight_segment){ position, now_ns };
-	f->incomplete = false;
-	f->options.snapshot(f->options.snapshot_ctx, take_known, f);
-	f->owes_whole = true;
-	put_owed(f, now_ns);
-	record_queue_publish(&f->spaces);
-	bytes = f->ring.write_at - position;
-	/* No file can begin there; another one is tried soon. */
-	if (f->incomplete && is_saving(f)) {
-		f->end_segment--;
-		return;
-	}
-	f->small = f->incomplete || bytes > f->ring.size / 4;
-	f->due_at = f->ring.write_at + at_least(part, SNAPSHOT_TIMES * bytes);
-	f->due_ns = now_ns + at_most(at_least(f->settings.before_ns / TIME_PARTS, SEGMENT_NS_MIN),
-				     SEGMENT_NS_MAX);
-}
-
-/* So much is free that what comes while a file begins to be written has room. */
-static void make_room(struct flight *f)
-{
-	while (f->ring.size - (f->ring.write_at - segment(f, f->first_segment)->position) <
-	       f->ring.size / RING_PARTS)
-		if (!drop_oldest(f))
-			return;
-}
-
 /* -- Triggers ------------------------------------------------------------------------------ */
 
 static void settings_release(struct flight_settings *settings)
@@ -234,26 +38,16 @@ static void settings_release(struct flight_settings *settings)
 	settings->pattern = NULL;
 }
 
-/* The newest segment that has all that is wanted, or the oldest there is. */
-static const struct flight_segment *choose(struct flight *f, uint64_t from_ns)
-{
-	uint64_t number = f->end_segment - 1;
-
-	while (number > f->first_segment && segment(f, number)->time_ns > from_ns)
-		number--;
-	return segment(f, number);
-}
-
 static void save(struct flight *f, const struct flight_mark *mark)
 {
 	const struct flight_segment *first;
 
-	take_back(f);
-	if (is_saving(f) || f->first_segment == f->end_segment) {
+	flight_ring_take_back(f);
+	if (flight_is_saving(f) || f->first_segment == f->end_segment) {
 		f->dropped++;
 		return;
 	}
-	first = choose(f, mark->time_ns > f->settings.before_ns
+	first = flight_ring_choose(f, mark->time_ns > f->settings.before_ns
 			  ? mark->time_ns - f->settings.before_ns : 0);
 	f->mark = *mark;
 	f->mark.from_ns = first->time_ns;
@@ -267,7 +61,7 @@ static void save(struct flight *f, const struct flight_mark *mark)
 	atomic_store(&f->save_missed, 0);
 	atomic_store(&f->save_end, UINT64_MAX);
 	record_queue_keep_from(&f->ring, first->position);
-	publish(f);
+	flight_ring_publish(f);
 	pthread_mutex_lock(&f->mutex);
 	atomic_store_explicit(&f->saving, true, memory_order_release);
 	pthread_cond_broadcast(&f->wake);
@@ -291,7 +85,7 @@ static void hit(void *ctx, const struct call *call, const struct model *model)
 
 	if (f->spent)
 		return;
-	if (is_saving(f) || mark.time_ns < atomic_load(&f->rests_until_ns)) {
+	if (flight_is_saving(f) || mark.time_ns < atomic_load(&f->rests_until_ns)) {
 		f->dropped++;
 		return;
 	}
@@ -326,26 +120,26 @@ bool flight_is_on(const struct flight *f)
 
 void flight_drained(struct flight *f, uint64_t now_ns)
 {
-	take_back(f);
-	put_mark(f, FLIGHT_DRAINED, now_ns);
+	flight_ring_take_back(f);
+	flight_ring_put_mark(f, FLIGHT_DRAINED, now_ns);
 	if (f->due_ns <= now_ns || f->ring.write_at >= f->due_at)
 		flight_begin(f, now_ns);
 	if (!f->save_until_ns && f->first_segment < f->end_segment)
-		make_room(f);
-	publish(f);
+		flight_ring_make_room(f);
+	flight_ring_publish(f);
 	flight_trigger_drained(&f->trigger, f->model, now_ns);
 	if (atomic_load(&f->freeze))
 		freeze_by_hand(f, now_ns);
-	if (f->save_until_ns && now_ns >= f->save_until_ns && is_saving(f) &&
+	if (f->save_until_ns && now_ns >= f->save_until_ns && flight_is_saving(f) &&
 	    atomic_load(&f->save_end) == UINT64_MAX)
 		atomic_store(&f->save_end, f->ring.write_at);
 }
 
 void flight_end(struct flight *f)
 {
-	if (!f->on || !is_saving(f))
+	if (!f->on || !flight_is_saving(f))
 		return;
-	publish(f);
+	flight_ring_publish(f);
 	if (atomic_load(&f->save_end) == UINT64_MAX)
 		atomic_store(&f->save_end, f->ring.write_at);
 }
@@ -478,7 +272,7 @@ void flight_disarm(struct flight *f, struct model *model)
 
 static enum flight_state state_of(const struct flight *f, uint64_t rests_ns)
 {
-	if (is_saving(f))
+	if (flight_is_saving(f))
 		return FLIGHT_SAVING;
 	if (!f->on)
 		return FLIGHT_OFF;
@@ -497,7 +291,7 @@ void flight_get_status(struct flight *f, struct flight_status *status)
 	if (f->on) {
 		status->ring_bytes = f->ring.size;
 		if (f->first_segment < f->end_segment)
-			status->kept_ns = now_ns - segment(f, f->first_segment)->time_ns;
+			status->kept_ns = now_ns - flight_segment(f, f->first_segment)->time_ns;
 		status->small = f->small;
 	}
 	status->missed = f->missed;
@@ -536,7 +330,7 @@ uint32_t flight_file_number(struct flight *f, uint64_t *began_ns)
 void flight_wait(struct flight *f)
 {
 	pthread_mutex_lock(&f->mutex);
-	while (is_saving(f))
+	while (flight_is_saving(f))
 		pthread_cond_wait(&f->idle, &f->mutex);
 	pthread_mutex_unlock(&f->mutex);
 }

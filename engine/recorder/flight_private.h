@@ -1,6 +1,6 @@
 /*
- * flight_private - what the ring (flight.c) and the thread that writes files of it
- * (flight_save.c) share. Nobody else includes it.
+ * flight_private - what the recorder (flight.c), its ring (flight_ring.c) and the thread that
+ * writes files of it (flight_save.c) share. Nobody else includes it.
  */
 #ifndef RECORDER_FLIGHT_PRIVATE_H
 #define RECORDER_FLIGHT_PRIVATE_H
@@ -89,5 +89,29 @@ struct flight {
 };
 
 void *flight_main(void *flight); /* the thread's */
+
+/* A file is being written: what is wanted for it stays, what has no room is missed. */
+static inline bool flight_is_saving(const struct flight *f)
+{
+	return atomic_load_explicit(&f->saving, memory_order_acquire);
+}
+
+/* -- Of the ring, under the model's lock ----------------------------------------------------- */
+
+static inline struct flight_segment *flight_segment(struct flight *f, uint64_t number)
+{
+	return &f->segments[number % FLIGHT_SEGMENTS];
+}
+
+/* False: there is no room for it. */
+bool flight_ring_put_mark(struct flight *f, enum flight_item mark, uint64_t value);
+/* What was put becomes visible to the thread. */
+void flight_ring_publish(struct flight *f);
+/* The first word after a file was written: all that is still there is kept again. */
+void flight_ring_take_back(struct flight *f);
+/* So much is free that what comes while a file begins to be written has room. */
+void flight_ring_make_room(struct flight *f);
+/* The newest segment that has all that is wanted, or the oldest there is; there is one. */
+const struct flight_segment *flight_ring_choose(struct flight *f, uint64_t from_ns);
 
 #endif
