@@ -60,7 +60,7 @@ static void tell_status(struct collector *c)
 		.possible = !refusal,
 		.at_ns = head->at_ns,
 		.speed = head->speed,
-		.paused = head->paused && !head->one_call,
+		.paused = head->paused && !head->calls_left,
 		.at_end = head->ended,
 		.moving = head->moving,
 		.progress = playhead_progress(head),
@@ -75,6 +75,8 @@ static void tell_status(struct collector *c)
 	/* A span that begins behind the last record has nothing, and is nowhere else. */
 	if (extent.last_known && status.at_ns > extent.last_ns)
 		status.at_ns = status.last_ns = extent.last_ns;
+	if (extent.last_known && head->from_ns > extent.last_ns)
+		status.beyond_ns = head->from_ns;
 	status.from_ns = clamp(head->from_ns, extent.first_ns, status.last_ns);
 	status.until_ns = clamp(head->until_ns, status.from_ns, status.last_ns);
 	status.target_ns = clamp(head->target_ns, status.from_ns, status.until_ns);
@@ -187,7 +189,7 @@ static uint64_t count_matched(struct collector *c)
 static bool read_on(struct collector *c, uint64_t limit_ns)
 {
 	struct playhead *head = &c->head;
-	bool single = head->one_call;
+	bool single = head->calls_left > 0;
 	uint64_t matched = single ? count_matched(c) : 0, at_ns;
 	enum source_play_state state;
 
@@ -203,8 +205,8 @@ static bool read_on(struct collector *c, uint64_t limit_ns)
 	}
 	state = ops_of(c)->state(c->source);
 	at_ns = ops_of(c)->at(c->source);
-	if (single && count_matched(c) != matched)
-		playhead_saw_call(head);
+	if (single)
+		playhead_saw_calls(head, count_matched(c) - matched);
 	playhead_came(head, state == SOURCE_STANDS ? limit_ns : at_ns, state == SOURCE_ENDED);
 	collector_lock_model(c);
 	model_reach(c->model, state == SOURCE_ENDED ? UINT64_MAX :

@@ -42,7 +42,7 @@ void engine_play_pause(struct engine *e, bool paused)
 
 void engine_play_step_call(struct engine *e)
 {
-	ask(e, &(struct playhead_wishes){ .wanted = PLAYHEAD_STEP_CALL });
+	ask(e, &(struct playhead_wishes){ .wanted = PLAYHEAD_STEP_CALL, .step_calls = 1 });
 }
 
 void engine_play_step(struct engine *e, int64_t ns)

@@ -48,6 +48,7 @@ struct play_status {
 	/* The span, clamped to the recording. */
 	uint64_t from_ns, until_ns;
 	bool whole; /* it is all of it */
+	uint64_t beyond_ns; /* where a span begins that has nothing: behind the last; 0: it has */
 	uint64_t at_ns;
 	double speed; /* recorded seconds in one of ours; PLAY_UNLIMITED */
 	bool paused;
@@ -77,7 +78,10 @@ void engine_play_span(struct engine *engine, uint64_t from_ns, uint64_t until_ns
 void engine_play_speed(struct engine *engine, double speed);
 /* On from here, or stands still. At the end of the span there is nothing to go on with. */
 void engine_play_pause(struct engine *engine, bool paused);
-/* Until one more call that the filter lets through has ended; then stands still. */
+/*
+ * Until one more call that the filter lets through has ended; then stands still. Asked for again
+ * before that, it is one more each time.
+ */
 void engine_play_step_call(struct engine *engine);
 /* So much on, or back, and stands there. */
 void engine_play_step(struct engine *engine, int64_t ns);

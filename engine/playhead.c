@@ -30,8 +30,11 @@ void playhead_wishes_add(struct playhead_wishes *wishes, const struct playhead_w
 		wishes->step_ns = wishes->wanted & PLAYHEAD_STEP
 				? wishes->step_ns + later->step_ns : later->step_ns;
 	}
-	if (later->wanted & PLAYHEAD_STEP_CALL)
+	if (later->wanted & PLAYHEAD_STEP_CALL) {
 		wishes->wanted &= ~PLAYHEAD_PAUSE;
+		wishes->step_calls = later->step_calls +
+				     (wishes->wanted & PLAYHEAD_STEP_CALL ? wishes->step_calls : 0);
+	}
 	if (later->wanted & PLAYHEAD_SPEED)
 		wishes->speed = later->speed;
 	if (later->wanted & PLAYHEAD_PAUSE)
@@ -73,7 +76,7 @@ static void move_to(struct playhead *head, uint64_t target_ns, enum play_moving 
 	head->target_ns = target_ns;
 	head->moved_from_ns = head->at_ns;
 	head->pauses = target_ns < head->until_ns;
-	head->one_call = false;
+	head->calls_left = 0;
 	head->base_wall_ns = 0;
 }
 
@@ -84,7 +87,7 @@ static bool go(struct playhead *head, uint64_t at_ns, uint64_t first_ns)
 
 	if (head->ended && target_ns >= head->at_ns && head->until_ns == PLAY_TO_END) {
 		head->moving = PLAY_STILL;
-		head->one_call = false;
+		head->calls_left = 0;
 		return false;
 	}
 	move_to(head, target_ns, PLAY_GOING);
@@ -129,7 +132,7 @@ static bool step(struct playhead *head, int64_t step_ns, uint64_t first_ns)
 
 static void pause(struct playhead *head, bool paused)
 {
-	head->one_call = false;
+	head->calls_left = 0;
 	head->base_wall_ns = 0;
 	if (head->moving && !paused) {
 		head->pauses = false;
@@ -163,7 +166,8 @@ bool playhead_move(struct playhead *head, const struct playhead_wishes *wishes, 
 		again = step(head, wishes->step_ns, first_ns) || again;
 	if (wishes->wanted & PLAYHEAD_STEP_CALL && !head->ended) {
 		head->moving = PLAY_STILL;
-		head->one_call = head->paused = true;
+		head->calls_left += wishes->step_calls;
+		head->paused = true;
 	}
 	if (wishes->wanted & PLAYHEAD_SPEED) {
 		head->speed = wishes->speed;
@@ -199,9 +203,9 @@ uint64_t playhead_limit(struct playhead *head, uint64_t wall_ns)
 
 	if (head->moving)
 		return head->target_ns;
-	if (head->ended || (head->paused && !head->one_call))
+	if (head->ended || (head->paused && !head->calls_left))
 		return head->at_ns;
-	if (head->one_call || head->speed == PLAY_UNLIMITED)
+	if (head->calls_left || head->speed == PLAY_UNLIMITED)
 		return head->until_ns;
 	if (!head->base_wall_ns) {
 		head->base_wall_ns = wall_ns;
@@ -220,13 +224,13 @@ void playhead_came(struct playhead *head, uint64_t at_ns, bool ended)
 		head->at_ns = at_ns;
 	head->ended = ended || head->at_ns >= head->until_ns;
 	if (head->ended)
-		head->one_call = false;
+		head->calls_left = 0;
 	arrive(head);
 }
 
-void playhead_saw_call(struct playhead *head)
+void playhead_saw_calls(struct playhead *head, uint64_t count)
 {
-	head->one_call = false;
+	head->calls_left = count < head->calls_left ? head->calls_left - (unsigned int)count : 0;
 }
 
 double playhead_progress(const struct playhead *head)

@@ -21,7 +21,7 @@ struct playhead {
 	bool pauses; /* once it has come to the target */
 	double speed;
 	bool paused;
-	bool one_call; /* until one more has ended */
+	unsigned int calls_left; /* until so many more have ended; 0: not asked for */
 	/* With a speed: what time it was in the recording at that time of the wall; 0: not set. */
 	uint64_t base_ns, base_wall_ns;
 };
@@ -42,6 +42,7 @@ struct playhead_wishes {
 	uint64_t from_ns, until_ns;
 	uint64_t go_ns;
 	int64_t step_ns;
+	unsigned int step_calls;
 	double speed;
 	bool paused;
 };
@@ -65,8 +66,8 @@ bool playhead_ticks(const struct playhead *head);
 
 /* What is before at_ns was read; `ended`: and there is no more in the recording. */
 void playhead_came(struct playhead *head, uint64_t at_ns, bool ended);
-/* One more call has ended. */
-void playhead_saw_call(struct playhead *head);
+/* So many calls more have ended. */
+void playhead_saw_calls(struct playhead *head, uint64_t count);
 double playhead_progress(const struct playhead *head);
 
 #endif

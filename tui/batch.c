@@ -9,6 +9,7 @@
 #include "tui/line_width.h"
 #include "tui/lines.h"
 #include "tui/output.h"
+#include "tui/play_text.h"
 #include "tui/report.h"
 #include "tui/trace_file.h"
 
@@ -346,6 +347,20 @@ static void tell_note(const struct source_status *source, struct err *err)
 		fprintf(stderr, "stxtop: %s\n", source->note);
 }
 
+/* A span that has nothing is a mistake: of who asked for it, or about the recording. */
+static void tell_beyond(struct batch *batch, struct err *err)
+{
+	struct str text = STR_INIT;
+	struct play_status play;
+
+	engine_play_status(batch->engine, &play);
+	if (play.recorded && play.beyond_ns) {
+		play_text_beyond(&play, &text);
+		err_set(err, -ENODATA, "--from: %s", text.data);
+	}
+	str_release(&text);
+}
+
 static int run(struct batch *batch, struct err *err)
 {
 	const struct options *options = batch->options;
@@ -387,6 +402,8 @@ static int run(struct batch *batch, struct err *err)
 	tell_mark(batch, &status->source);
 	if (!rc && !recorded && !err->text[0])
 		tell_note(&status->source, err);
+	if (!rc && !recorded && !err->text[0])
+		tell_beyond(batch, err);
 	free(status);
 	if (rc || recorded)
 		return rc ? rc : recorded;

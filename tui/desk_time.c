@@ -342,6 +342,7 @@ bool desk_time_accept(struct desk *desk)
 {
 	const struct play_status *play = &desk->session.play;
 	struct prompt *prompt = &desk->entry.prompt;
+	char from[TIME_TEXT_BYTES], until[TIME_TEXT_BYTES], text[ERR_TEXT_BYTES];
 	uint64_t ns;
 	struct err err;
 
@@ -354,7 +355,10 @@ bool desk_time_accept(struct desk *desk)
 	}
 	ns += play->first_ns;
 	if (ns < play->from_ns || ns > play->until_ns) {
-		prompt_set_error(prompt, PROMPT_NO_PLACE, "That is outside the chosen span");
+		snprintf(text, sizeof(text), "the chosen span is from %s to %s",
+			 time_text_format(from, play->from_ns - play->first_ns, NS_PER_MS),
+			 time_text_format(until, play->until_ns - play->first_ns, NS_PER_MS));
+		prompt_set_error(prompt, PROMPT_NO_PLACE, text);
 		return true;
 	}
 	entry_line_close(&desk->entry, true);

@@ -370,7 +370,8 @@ static bool check_together(struct parse *parse)
 		return options_refuse(parse, "--from, --until and --speed are for a recording; "
 				      "name it with -i");
 	if (options->engine.until_ns && options->engine.until_ns <= options->engine.from_ns)
-		return options_refuse(parse, "--until: it is not later than --from");
+		return options_refuse(parse, "--until: it is not later than --from: what is shown "
+				      "begins at --from and ends before --until");
 	if (options->against && !options->engine.recording)
 		return options_refuse(parse, "--against: two recordings are compared; name the "
 				      "first with -i");

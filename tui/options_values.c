@@ -258,6 +258,9 @@ bool options_take_time(struct parse *parse, const char *option, const char *text
 {
 	struct err err;
 
+	if (*text == '-')
+		return options_refuse(parse, "%s: '%s' is before the recording begins, which is "
+				      "at 0", option, text);
 	if (units_parse_duration(text + (*text == '+'), NS_PER_S, ns, &err) < 0)
 		return options_refuse(parse, "%s: %s", option, err.text);
 	return true;

@@ -1,5 +1,8 @@
 #include "tui/play_text.h"
 
+#include "engine/base/clock.h"
+#include "tui/time_text.h"
+
 #include <stdio.h>
 
 static const double speeds[] = { PLAY_SPEED_MIN, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50,
@@ -19,6 +22,15 @@ char *play_text_speed(char out[PLAY_SPEED_TEXT_BYTES], double speed)
 	else
 		snprintf(out, PLAY_SPEED_TEXT_BYTES, "%g×", speed);
 	return out;
+}
+
+void play_text_beyond(const struct play_status *play, struct str *out)
+{
+	char from[TIME_TEXT_BYTES], last[TIME_TEXT_BYTES];
+
+	str_addf(out, "nothing was recorded at %s or later: the recording is from 0s to %s",
+		 time_text_format(from, play->beyond_ns - play->first_ns, NS_PER_S / 1000),
+		 time_text_format(last, play->last_ns - play->first_ns, NS_PER_S / 1000));
 }
 
 double play_speed_next(double speed, int step)

@@ -20,6 +20,9 @@ enum role play_text_state(const struct play_status *play, struct str *out);
 /* The same in a character or two, and per cent where something is under way. */
 void play_text_brief(const struct play_status *play, struct str *out);
 
+/* Of a span behind the last record: where it would begin, and how long the recording is. */
+void play_text_beyond(const struct play_status *play, struct str *out);
+
 /* The next speed that is faster, or slower with step < 0; PLAY_UNLIMITED is fastest. */
 double play_speed_next(double speed, int step);
 

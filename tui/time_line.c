@@ -110,6 +110,19 @@ static void keep_in_sight(struct time_line *line, const struct play_status *play
 
 /* ---- what is known ---- */
 
+/* Once for each such span: messages go, but there may be no row for a note. */
+static void tell_beyond(struct time_line *line, struct session *session)
+{
+	struct str text = STR_INIT;
+
+	if (session->play.beyond_ns && !line->told_beyond) {
+		play_text_beyond(&session->play, &text);
+		session_say(session, ROLE_WARN, "In the span that was chosen %s", text.data);
+		str_release(&text);
+	}
+	line->told_beyond = session->play.beyond_ns;
+}
+
 static void read_counts(struct time_line *line, struct session *session)
 {
 	const struct play_status *play = &session->play;
@@ -140,6 +153,7 @@ void time_line_look(struct time_line *line, struct session *session)
 	    (play->at_ns == line->goal_ns || session->clock_ns - line->asked_ns > GOAL_NS))
 		line->has_goal = false;
 	keep_in_sight(line, play);
+	tell_beyond(line, session);
 	if (time_line_rows(line, session, TWO_ROWS_FROM))
 		read_counts(line, session);
 }
@@ -152,6 +166,10 @@ static void say_span(const struct play_status *play, uint64_t step_ns, struct st
 
 	if (play->whole)
 		return;
+	if (play->beyond_ns) {
+		play_text_beyond(play, out);
+		return;
+	}
 	str_addf(out, "span %s to %s, %s",
 		 time_text_format(from, play->from_ns - play->first_ns, step_ns),
 		 time_text_format(until, play->until_ns - play->first_ns, step_ns),

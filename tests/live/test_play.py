@@ -117,6 +117,18 @@ def test_what_makes_no_sense_is_refused():
                               (("-i", "x", "--speed", "0"), "no number from"),
                               (("-i", "x", "--speed", "fast"), "no number from"),
                               (("-i", "x", "--from", "soon"), "no duration"),
-                              (("-i", "x", "--until", "0"), "before it begins")):
+                              (("-i", "x", "--until", "0"), "before it begins"),
+                              (("-i", "x", "--until=-3"), "before the recording begins")):
         result = run(STXTOP, "-b", *options)
         assert result.status == 2 and sentence in result.err, (options, result)
+
+
+def test_a_span_behind_the_end_is_told_with_how_long_it_is():
+    path = recording(f"{folder()}/perf.data")
+    for form in ("-b", "-s", "-b --json"):
+        result = run(STXTOP, *form.split(), "-i", path, "--from", "1000")
+        assert result.status == 1, result
+        assert "nothing was recorded at 1000.000s or later: the recording is from 0s to " \
+            in result.err, result.err
+        seconds = float(result.err.split("from 0s to ")[1].split("s")[0])
+        assert 0.1 < seconds < 1000, result.err

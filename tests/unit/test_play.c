@@ -234,6 +234,14 @@ START_TEST(steps_are_of_one_call_and_of_time)
 		ck_assert_uint_eq(after.model.calls_matched, before.model.calls_matched + 1);
 		ck_assert(status.paused);
 	}
+	/* Whether the collector reads them one by one or at once. */
+	engine_status(engine, &before);
+	for (int i = 0; i < 7; i++)
+		engine_play_step_call(engine);
+	usleep(20000);
+	settle(&status);
+	engine_status(engine, &after);
+	ck_assert_uint_eq(after.model.calls_matched, before.model.calls_matched + 7);
 	at_ns = status.at_ns;
 	engine_play_step(engine, 1000000);
 	usleep(20000);

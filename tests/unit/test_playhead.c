@@ -30,7 +30,8 @@ static void read_to_limit(struct playhead *head, uint64_t wall_ns)
 
 static bool wish(struct playhead *head, unsigned int wanted, uint64_t go_ns)
 {
-	const struct playhead_wishes wishes = { .wanted = wanted, .go_ns = go_ns };
+	const struct playhead_wishes wishes = { .wanted = wanted, .go_ns = go_ns,
+						.step_calls = 1 };
 	bool again = playhead_move(head, &wishes, FIRST);
 
 	if (again)
@@ -167,9 +168,42 @@ START_TEST(one_call_more_and_it_stands)
 	playhead_came(&head, 2100, false);
 	ck_assert(playhead_limit(&head, 1) == PLAY_TO_END);
 	playhead_came(&head, 2200, false);
-	playhead_saw_call(&head);
+	playhead_saw_calls(&head, 0);
+	ck_assert(playhead_limit(&head, 1) == PLAY_TO_END);
+	playhead_saw_calls(&head, 1);
 	ck_assert_uint_eq(playhead_limit(&head, 1), 2200);
 	ck_assert(head.paused);
+}
+END_TEST
+
+START_TEST(each_step_is_a_call_more)
+{
+	const struct playhead_wishes step = { .wanted = PLAYHEAD_STEP_CALL, .step_calls = 1 };
+	struct playhead_wishes box = { 0 };
+	struct playhead head = opened();
+
+	wish(&head, PLAYHEAD_GO, 2000);
+	read_to_limit(&head, 1);
+	/* Two before the mail is read, and one while the first of these is under way. */
+	playhead_wishes_add(&box, &step);
+	playhead_wishes_add(&box, &step);
+	playhead_move(&head, &box, FIRST);
+	playhead_came(&head, 2100, false);
+	playhead_saw_calls(&head, 1);
+	playhead_move(&head, &step, FIRST);
+	playhead_came(&head, 2200, false);
+	playhead_saw_calls(&head, 1);
+	ck_assert(playhead_limit(&head, 1) == PLAY_TO_END);
+	playhead_came(&head, 2300, false);
+	playhead_saw_calls(&head, 1);
+	ck_assert_uint_eq(playhead_limit(&head, 1), 2300);
+	/* To go somewhere afterwards takes their place. */
+	box.wanted = 0;
+	playhead_wishes_add(&box, &step);
+	playhead_wishes_add(&box, &(struct playhead_wishes){ .wanted = PLAYHEAD_GO,
+							     .go_ns = 3000 });
+	playhead_wishes_add(&box, &step);
+	ck_assert_uint_eq(box.step_calls, 1);
 }
 END_TEST
 
@@ -246,6 +280,7 @@ Suite *suite_playhead(void)
 	tcase_add_test(tcase, a_span_is_read_from_its_beginning_to_its_end);
 	tcase_add_test(tcase, a_speed_follows_the_wall);
 	tcase_add_test(tcase, one_call_more_and_it_stands);
+	tcase_add_test(tcase, each_step_is_a_call_more);
 	tcase_add_test(tcase, steps_add_up_and_the_latest_wish_wins);
 	tcase_add_test(tcase, another_filter_reads_to_where_it_stood);
 	suite_add_tcase(suite, tcase);
