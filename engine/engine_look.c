@@ -4,6 +4,7 @@
 #include "engine/base/escape.h"
 #include "engine/base/mem.h"
 #include "engine/match.h"
+#include "engine/model/waits.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -321,11 +322,8 @@ static void add_in_flight(void *ctx, struct task *task)
 		call->blocked_ns += waited_ns;
 	else
 		call->runnable_ns += waited_ns;
-	if (task->wait_stack_id && (waited_ns > task->longest_wait_ns || !call->stack_id)) {
-		call->stack_id = task->wait_stack_id;
-		call->flags = (uint8_t)((call->flags & ~CALL_STACK_EARLIER) |
-					(task->wait_stack_earlier ? CALL_STACK_EARLIER : 0));
-	}
+	if (task->wait_stack_id && (waited_ns > task->longest_wait_ns || !call->stack_id))
+		wait_show_stack(task, call, task->wait_stack_id, task->wait_stack_earlier);
 }
 
 static int compare_enter(const void *a, const void *b)

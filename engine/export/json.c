@@ -284,6 +284,8 @@ void json_add_call(struct str *out, const struct syscalls *syscalls, const struc
 	}
 	ADD(out, "{\"type\":\"call\",\"ts\":");
 	str_addu(out, call->enter_ns);
+	if (call->flags & CALL_SEEDED)
+		ADD(out, ",\"seeded\":true");
 	add_duration(out, call);
 	ADD(out, ",\"pid\":");
 	str_addu(out, call->pid);
@@ -315,6 +317,8 @@ void json_add_call(struct str *out, const struct syscalls *syscalls, const struc
 	str_add(out, more->stack ? more->stack : "[]");
 	if (call->flags & CALL_STACK_EARLIER)
 		ADD(out, ",\"stack_earlier\":true");
+	if (call->flags & CALL_STACK_FOUND)
+		ADD(out, ",\"stack_found\":true");
 	add_waker(out, call, more);
 	ADD(out, "}\n");
 }

@@ -36,6 +36,7 @@ enum call_flag {
 	 */
 	CALL_STACK_EARLIER = 1 << 4,
 	CALL_WAKER_STACK_EARLIER = 1 << 5, /* of waker_stack_id: when that thread woke this one */
+	CALL_STACK_FOUND = 1 << 6, /* no event told stack_id: /proc did, of a thread that waited */
 };
 
 /* Why a blocked call went on. */

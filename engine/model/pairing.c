@@ -94,6 +94,7 @@ static void begin_call(struct pairing *pairing, struct task *task, uint64_t time
 	task->longest_wait_ns = 0;
 	task->wait_stack_id = 0;
 	task->longest_stack_id = 0;
+	task->found_stack_id = 0;
 	task->longest_stack_earlier = false;
 	task->unsure = false;
 	task->restarted = false;

@@ -70,6 +70,7 @@ struct task {
 	struct call call; /* the call in flight, counters so far included */
 	uint64_t longest_wait_ns;
 	uint32_t longest_stack_id; /* call.stack_id, when no wait is going on */
+	uint32_t found_stack_id;   /* what /proc said of the call; 0: nothing */
 	bool wait_stack_earlier;   /* it is, or would be, that of another wait: see waits.h */
 	bool longest_stack_earlier;
 	struct wait_memory memory[WAIT_MEMORIES];

@@ -23,13 +23,19 @@ static void count_wait(struct task *task, uint64_t time_ns)
 
 /* -- Which stack ----------------------------------------------------------------- */
 
-static void show_stack(struct task *task, uint32_t stack_id, bool earlier)
+void wait_show_stack(const struct task *task, struct call *call, uint32_t stack_id, bool earlier)
 {
-	struct call *call = &task->call;
+	bool found = stack_id && stack_id == task->found_stack_id;
 
 	call->stack_id = stack_id;
-	call->flags = (uint8_t)((call->flags & ~CALL_STACK_EARLIER) |
-				(earlier ? CALL_STACK_EARLIER : 0));
+	call->flags = (uint8_t)((call->flags & ~(CALL_STACK_EARLIER | CALL_STACK_FOUND)) |
+				(earlier ? CALL_STACK_EARLIER : 0) |
+				(found ? CALL_STACK_FOUND : 0));
+}
+
+static void show_stack(struct task *task, uint32_t stack_id, bool earlier)
+{
+	wait_show_stack(task, &task->call, stack_id, earlier);
 }
 
 static bool is_of(const struct wait_memory *memory, const struct call *call)
@@ -249,6 +255,7 @@ void pairing_seed_wait(struct pairing *pairing, const struct record *record, uin
 	}
 	if (!stack_id)
 		return;
+	task->found_stack_id = stack_id;
 	if (task->wait != TASK_RUNNING)
 		take_wait_stack(task, stack_id, false);
 	else

@@ -20,6 +20,9 @@ static inline uint64_t elapsed_ns(uint64_t from_ns, uint64_t to_ns)
 /* The wait is over: the call shows the stack of its longest one again. */
 void wait_end(struct task *task, uint64_t time_ns);
 
+/* The stack of the call of the task, or of a copy of that, is this one: call.h's flags say how. */
+void wait_show_stack(const struct task *task, struct call *call, uint32_t stack_id, bool earlier);
+
 /* Its result says that nothing else than its own time-out ended a call that had to wait. */
 bool wait_timed_out(const struct call *call);
 

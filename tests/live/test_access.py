@@ -105,7 +105,7 @@ def seen(machine):
     summary = of_type(objects, "summary")[0]
     # Where somebody waited before is asked of /proc, not told by events.
     waits = [c for c in own if c["name"] == "futex" and c["blocked"] and
-             c["ts"] >= summary["started"]]
+             not c.get("seeded") and not c.get("stack_found")]
     works["own-calls"] = bool(own)
     works["bpf"] = summary["source"] == "bpf"
     works["kernel-stacks"] = bool(frames(waits, "kernel"))

@@ -92,6 +92,12 @@ static const struct call_case call_cases[] = {
 	  "\"state\":\"done\",\"blocked\":0,\"runnable\":0,\"stack\":[1],"
 	  "\"stack_earlier\":true,\"waker\":{\"kind\":\"thread\",\"pid\":8,\"tid\":9,"
 	  "\"comm\":\"w\",\"stack\":[2],\"stack_earlier\":true}}\n" },
+	{ "found", CALL(.state = CALL_DONE, .dur_ns = -1,
+			.flags = CALL_SEEDED | CALL_STACK_FOUND),
+	  { .comm = "x", .stack = "[1]" },
+	  HEAD "\"seeded\":true,\"dur\":null," WHO ARGS "\"ret\":0,\"errno\":null,"
+	  "\"ret_text\":\"0\",\"state\":\"done\",\"blocked\":0,\"runnable\":0,"
+	  "\"stack\":[1],\"stack_found\":true,\"waker\":null}\n" },
 	{ "woken by its time-out", CALL(.state = CALL_DONE, .dur_ns = 1,
 			.waker_kind = WAKER_TIMER),
 	  { .comm = "x", .waker_stack = "[2]" },

@@ -287,8 +287,15 @@ START_TEST(a_thread_that_was_blocked_before_us_has_a_stack)
 	in(bench, 150);
 	call = finish(bench, 160, 1);
 	ck_assert_uint_eq(call->stack_id, 5);
+	ck_assert_uint_eq(call->flags, CALL_SEEDED | CALL_STACK_FOUND);
 	ck_assert_uint_eq(call->blocked_ns, 50);
 	ck_assert_int_eq(call->dur_ns, -1);
+	/* The next one is told by events. */
+	pair_bench_feed(bench, record_enter(170, 7, SYS_read, 3));
+	out(bench, 180, false, 5);
+	in(bench, 190);
+	ck_assert_uint_eq(tasks_find(bench->tasks, 7)->call.stack_id, 5);
+	ck_assert_uint_eq(tasks_find(bench->tasks, 7)->call.flags, 0);
 	pair_bench_free(bench);
 }
 END_TEST
@@ -315,12 +322,14 @@ START_TEST(who_is_looked_at_later_has_a_better_stack)
 	ck_assert(pairing_wants_stack(&bench->pairing, &seed));
 	pairing_seed_wait(&bench->pairing, &seed, 6);
 	ck_assert_uint_eq(tasks_find(bench->tasks, 7)->call.stack_id, 6);
+	ck_assert_uint_eq(tasks_find(bench->tasks, 7)->call.flags, CALL_STACK_FOUND);
 	/* Nothing is better than the registers of the switch itself. */
 	in(bench, 190);
 	exact.switch_out.stack = deep;
 	pairing_switch_out(&bench->pairing, &exact, 7);
 	ck_assert(!pairing_wants_stack(&bench->pairing, &seed));
 	ck_assert_uint_eq(tasks_find(bench->tasks, 7)->call.stack_id, 7);
+	ck_assert_uint_eq(tasks_find(bench->tasks, 7)->call.flags, 0);
 	pair_bench_free(bench);
 }
 END_TEST
