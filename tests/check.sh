@@ -5,7 +5,9 @@
 #
 # A suite is tests/NAME/run or tests/NAME.sh where there is one, else the program
 # $BUILD/NAME. Its last line says "N passed, N failed, N skipped"; a suite that
-# ends without it, or that fails without counting a failure, is itself one failure.
+# ends without it, or that fails without counting a failure, is itself one failure. What
+# failed is on lines "failed: NAME: why", which are told again in front of the sum: where only
+# the end of all this is kept, it says which they were.
 set -u
 cd "$(dirname "$0")/.." || exit 2
 export BUILD=${BUILD:-build}
@@ -23,13 +25,26 @@ failed=0
 skipped=0
 runner=
 output=$(mktemp) || exit 2
-trap 'rm -f "$output"' EXIT
+failures=$(mktemp) || exit 2
+trap 'rm -f "$output" "$failures"' EXIT
 # timeout has made a group of its own, which Ctrl-C does not reach; it passes TERM on.
 trap '[ -z "$runner" ] || kill "$runner"; exit 130' INT TERM HUP
 
 # The thread sanitizer's shadow does not fit beside a widely randomised layout.
 launcher=()
 [ "$SAN" != thread ] || launcher=(setarch -R)
+
+fails() {
+	echo "$1" | tee -a "$failures"
+}
+
+# Each failure in one line, and the names of all, however many they are.
+tell_failures() {
+	echo
+	cut -c 1-300 "$failures" | head -n 20
+	echo "all that failed: $(sed 's/^failed: //; s/: .*//' "$failures" |
+		uniq | paste -sd , | sed 's/,/, /g')"
+}
 
 for suite in "$@"; do
 	if [ -x "tests/$suite/run" ]; then
@@ -40,7 +55,7 @@ for suite in "$@"; do
 		command=("$BUILD/$suite")
 	fi
 	if [ ! -x "${command[0]}" ]; then
-		echo "failed: $suite: there is no ${command[0]} to run"
+		fails "failed: $suite: there is no ${command[0]} to run"
 		echo "$suite: 0 passed, 1 failed, 0 skipped"
 		failed=$((failed + 1))
 		continue
@@ -58,20 +73,24 @@ for suite in "$@"; do
 	status=$?
 	runner=
 	last=$(tail -n 1 "$output")
+	grep -a '^failed: ' "$output" >>"$failures"
 	f=0
 	if [[ $last =~ ^([0-9]+)\ passed,\ ([0-9]+)\ failed,\ ([0-9]+)\ skipped$ ]]; then
 		p=${BASH_REMATCH[1]} f=${BASH_REMATCH[2]} s=${BASH_REMATCH[3]}
 	else
 		[ -z "$last" ] || echo "$last"
-		p=0 f=1 s=0
-		if [ "$status" -eq 124 ] || [ "$status" -eq 137 ]; then
-			echo "failed: $suite: stopped after $suite_seconds seconds"
-		else
-			echo "failed: $suite: ended (status $status) without its counts"
+		p=0 f=0 s=0
+		if [ "$status" -ne 124 ] && [ "$status" -ne 137 ]; then
+			fails "failed: $suite: ended (status $status) without its counts"
+			f=1
 		fi
 	fi
+	if [ "$status" -eq 124 ] || [ "$status" -eq 137 ]; then
+		fails "failed: $suite: stopped after $suite_seconds seconds"
+		f=$((f + 1))
+	fi
 	if [ "$status" -ne 0 ] && [ "$f" -eq 0 ]; then
-		echo "failed: $suite: exit status $status, though no test failed"
+		fails "failed: $suite: exit status $status, though no test failed"
 		f=1
 	fi
 	echo "$suite: $p passed, $f failed, $s skipped"
@@ -79,5 +98,6 @@ for suite in "$@"; do
 	failed=$((failed + f))
 	skipped=$((skipped + s))
 done
+[ "$failed" -eq 0 ] || tell_failures
 echo "$passed passed, $failed failed, $skipped skipped"
 [ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]

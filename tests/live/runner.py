@@ -4,6 +4,7 @@ import concurrent.futures
 import importlib
 import pathlib
 import re
+import signal
 import subprocess
 import sys
 import threading
@@ -44,6 +45,10 @@ def cases_by_source(patterns):
             yield f"{name} (--source perf)", function, "perf"
 
 
+# One that takes so long is stuck, and fails by name, so that the others are not stopped with it.
+TEST_LIMIT_S = 4 * harness.LIMIT_S
+# Of the reason that a failure is told with in its line; the whole of it is below.
+WHY_CHARS = 200
 # So many are named at the end of a whole run, for who wonders where the time went.
 SLOWEST = 12
 # These lend settings of the machine, which others must not find changed.
@@ -52,12 +57,19 @@ ALONE = ("test_access", "test_containers", "test_granted", "test_owners", "test_
 FIRST = ("test_judge", "test_decode", "test_stacks", "test_filter_truth")
 
 
+def stuck(*unused):
+    raise AssertionError(f"no end in {TEST_LIMIT_S} s")
+
+
 def run_cases(patterns, source):
     counts = {"passed": 0, "failed": 0, "skipped": 0}
+    signal.signal(signal.SIGALRM, stuck)
+    signal.signal(signal.SIGTERM, lambda *unused: sys.exit(1))
     for name, function, harness.source in cases_by_source(patterns):
         if source and (harness.source or "auto") != source:
             continue
         began = time.monotonic()
+        signal.alarm(TEST_LIMIT_S)
         try:
             function()
             counts["passed"] += 1
@@ -65,11 +77,18 @@ def run_cases(patterns, source):
         except harness.Skip as reason:
             counts["skipped"] += 1
             print(f"skipped: {name}: {reason}")
-        except Exception:
+        except Exception as error:
             counts["failed"] += 1
-            print(f"failed: {name}")
+            # The line of it where nothing was said.
+            why = str(error) or traceback.extract_tb(error.__traceback__)[-1].line
+            why = " ".join(why.split())[:WHY_CHARS]
+            print(f"failed: {name}: {type(error).__name__}: {why}")
             traceback.print_exc(limit=-3, file=sys.stdout)
+        except SystemExit:
+            print(f"failed: {name}: it was to stop after {time.monotonic() - began:.1f} s")
+            raise
         finally:
+            signal.alarm(0)
             harness.clean_up()
         sys.stdout.flush()
     return counts
@@ -92,9 +111,16 @@ class Whole:
         self.counts = {"passed": 0, "failed": 0, "skipped": 0}
         self.took = []
         self.lock = threading.Lock()
+        self.stopped = False
+
+    def stop(self, *unused):
+        """The modules that run are told the same, and say what they were at."""
+        self.stopped = True
 
     def run(self, job):
         module, source = job
+        if self.stopped:
+            return
         one = subprocess.run([sys.executable, "-B", __file__, "--module", module, source],
                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
                              errors="replace", check=False)
@@ -117,6 +143,7 @@ class Whole:
             sys.stdout.flush()
 
     def run_all(self):
+        signal.signal(signal.SIGTERM, self.stop)
         jobs = modules()
         for job in jobs:
             if job[0] in ALONE:

@@ -61,7 +61,7 @@ int main(int argc, char **argv)
 			passed++;
 		} else {
 			failed++;
-			printf("FAIL %s\n%s", argv[i], report.data);
+			printf("failed: %s: %s", argv[i], report.data);
 		}
 		str_release(&report);
 		fflush(stdout);
