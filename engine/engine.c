@@ -398,6 +398,7 @@ static int start(struct engine *e, const struct engine_options *options, struct 
 	if (rc < 0)
 		return rc;
 	e->interactive = options->interactive;
+	e->cancel_fd = options->cancel_fd;
 	e->names_fds = options->descriptors;
 	if (options->recording)
 		e->findings = findings_new(FINDINGS_BYTES_MAX);

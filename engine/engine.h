@@ -472,6 +472,12 @@ struct engine_deadlock {
  * again. Reads a few words for each thread that waits long. Live only.
  */
 size_t engine_deadlocks(struct engine *engine, struct engine_deadlock *out, size_t max);
+/*
+ * Of a recording, from `*cursor` on, which begins with 0: all that were found while it was made, up
+ * to where it is, whether they are there still or not. 0: no more, or it is none.
+ */
+size_t engine_deadlocks_told(struct engine *engine, size_t *cursor, struct engine_deadlock *out,
+			     size_t max);
 /* For who asks once, at the end: sleeps that tenth of a second if there is any suspicion. */
 void engine_deadlocks_settle(struct engine *engine);
 
@@ -500,7 +506,10 @@ uint64_t engine_symbols_version(struct engine *engine);
 size_t engine_symbols_pending(struct engine *engine);
 void engine_symbols_progress(struct engine *engine, char *out, size_t out_bytes);
 void engine_kernel_symbols_note(struct engine *engine, char *out, size_t out_bytes);
-/* Waits for names, for batch output: true if everything asked for has come. */
+/*
+ * Waits for names, for batch output: true if everything asked for has come. At most timeout_ms, but
+ * of a recording that nobody plays in the interface as long as it takes, or until it is cancelled.
+ */
 bool engine_symbols_settle(struct engine *engine, int timeout_ms);
 /*
  * Where the filter asks for names: waits for them, and until calls that were in doubt are in

@@ -7,6 +7,7 @@
 #include "engine/model/waits.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -17,6 +18,7 @@
 #define LOOKS_PER_CLOCK 128
 /* Names of functions that a filter asks for are waited for so long where lines are read. */
 #define NAMES_MS 5000
+#define SETTLE_LOOK_MS 50 /* how often it is seen that nobody waits any more */
 /* Sums are made anew at most ten times a second, whoever asks how often. */
 #define ROWS_FRESH_NS (100 * NS_PER_MS)
 
@@ -364,6 +366,19 @@ size_t engine_in_flight(struct engine *e, struct call *calls, size_t max)
 	return count;
 }
 
+/* It says the same however busy the machine is: nothing is waited for by the clock. */
+static bool is_replayed(const struct engine *e)
+{
+	return e->recorded && !e->interactive;
+}
+
+static bool is_cancelled(const struct engine *e)
+{
+	struct pollfd cancel = { .fd = e->cancel_fd, .events = POLLIN };
+
+	return e->cancel_fd > 0 && poll(&cancel, 1, 0) > 0;
+}
+
 static bool asks_stacks(struct engine *e)
 {
 	bool asks;
@@ -377,16 +392,24 @@ static bool asks_stacks(struct engine *e)
 /* Calls that were kept because the filter could not say yet: it can when all names are known. */
 static int decide(struct engine *e, struct call *calls, int count)
 {
+	bool *keep;
 	int kept = 0;
 
 	if (!asks_stacks(e))
 		return count;
-	engine_symbols_settle(e, NAMES_MS);
-	collector_lock(e->collector);
+	keep = mem_alloc((size_t)count * sizeof(*keep));
+	/* One answer may lead to the next question. */
+	do {
+		engine_symbols_settle(e, NAMES_MS);
+		collector_lock(e->collector);
+		for (int i = 0; i < count; i++)
+			keep[i] = collector_matches(e->collector, &calls[i], calls[i].enter_ns);
+		collector_unlock(e->collector);
+	} while (is_replayed(e) && symbols_pending(e->symbols) && !is_cancelled(e));
 	for (int i = 0; i < count; i++)
-		if (collector_matches(e->collector, &calls[i], calls[i].enter_ns))
+		if (keep[i])
 			calls[kept++] = calls[i];
-	collector_unlock(e->collector);
+	free(keep);
 	return kept;
 }
 
@@ -404,7 +427,8 @@ bool engine_filter_settle(struct engine *e, int timeout_ms)
 		collector_unlock(e->collector);
 		if (status.refilling)
 			nanosleep(&(struct timespec){ .tv_nsec = (long)NS_PER_MS }, NULL);
-	} while (status.refilling && clock_now_ns() < deadline_ns);
+	} while (status.refilling && !is_cancelled(e) &&
+		 (is_replayed(e) || clock_now_ns() < deadline_ns));
 	return true;
 }
 
@@ -484,6 +508,12 @@ void engine_kernel_symbols_note(struct engine *e, char *out, size_t out_bytes)
 
 bool engine_symbols_settle(struct engine *e, int timeout_ms)
 {
+	if (is_replayed(e)) {
+		while (!symbols_settle(e->symbols, SETTLE_LOOK_MS))
+			if (is_cancelled(e))
+				return false;
+		return true;
+	}
 	/* Whole stacks first: they have the frames whose names are asked for. */
 	return (!e->unwinder || unwinder_settle(e->unwinder, timeout_ms)) &&
 		symbols_settle(e->symbols, timeout_ms);

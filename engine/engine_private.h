@@ -73,6 +73,7 @@ struct engine {
 	struct finder *finder;     /* NULL: nothing is live */
 	struct findings *findings; /* of a recording; NULL: it is none */
 	bool interactive, names_fds; /* as the options said */
+	int cancel_fd;               /* the same */
 	struct catches *catches; /* NULL: no descriptor was to be had */
 	struct stopper *stopper; /* NULL: nothing may be stopped */
 

@@ -374,6 +374,13 @@ size_t engine_deadlocks(struct engine *e, struct engine_deadlock *out, size_t ma
 	return count;
 }
 
+size_t engine_deadlocks_told(struct engine *e, size_t *cursor, struct engine_deadlock *out,
+			     size_t max)
+{
+	return atomic_load(&e->ready) && e->findings
+		       ? told_locks_deadlocks_ever(e, cursor, out, max) : 0;
+}
+
 void engine_deadlocks_settle(struct engine *e)
 {
 	struct futex_watch *watch = e->futex_watch;

@@ -163,36 +163,56 @@ static bool all_still_wait(struct engine *e, const struct finding *finding)
 	return true;
 }
 
+/* As it was told. */
+static void copy_told(struct engine *e, const struct finding *finding,
+		      struct engine_deadlock *out)
+{
+	struct deadlock_wait waits[ENGINE_DEADLOCK_THREADS];
+	struct deadlock deadlock = {
+		.waits = waits, .found_ns = finding->deadlock.found_ns,
+	};
+	const struct finding_wait *from = finding->text;
+
+	for (size_t i = 0; i < finding->len / sizeof(*from) && i < ENGINE_DEADLOCK_THREADS; i++)
+		waits[deadlock.count++] = (struct deadlock_wait){
+			.pid = from[i].pid,
+			.tid = from[i].tid,
+			.uaddr = from[i].uaddr,
+			.enter_ns = from[i].enter_ns,
+			.owner = from[i].owner,
+		};
+	told_locks_copy(e, &deadlock, out);
+	if (finding->deadlock.threads > deadlock.count)
+		out->count = finding->deadlock.threads;
+}
+
 size_t told_locks_deadlocks(struct engine *e, struct engine_deadlock *out, size_t max)
 {
 	const struct finding *finding = findings_first(e->findings, FINDING_DEADLOCK, 0, 0);
 	size_t count = 0;
 
 	for (; finding && count < max; finding = findings_next(e->findings, finding)) {
-		struct deadlock_wait waits[ENGINE_DEADLOCK_THREADS];
-		struct deadlock deadlock = { .waits = waits };
-		const struct finding_wait *from = finding->text;
 		bool is_there;
 
 		collector_lock(e->collector);
 		is_there = finding->fed_ns <= model_fed_ns(e->model) && all_still_wait(e, finding);
 		collector_unlock(e->collector);
-		if (!is_there)
-			continue;
-		for (size_t i = 0; i < finding->len / sizeof(*from) &&
-			     i < ENGINE_DEADLOCK_THREADS; i++)
-			waits[deadlock.count++] = (struct deadlock_wait){
-				.pid = from[i].pid,
-				.tid = from[i].tid,
-				.uaddr = from[i].uaddr,
-				.enter_ns = from[i].enter_ns,
-				.owner = from[i].owner,
-			};
-		deadlock.found_ns = finding->deadlock.found_ns;
-		told_locks_copy(e, &deadlock, &out[count]);
-		if (finding->deadlock.threads > deadlock.count)
-			out[count].count = finding->deadlock.threads;
-		count++;
+		if (is_there)
+			copy_told(e, finding, &out[count++]);
 	}
+	return count;
+}
+
+size_t told_locks_deadlocks_ever(struct engine *e, size_t *cursor, struct engine_deadlock *out,
+				 size_t max)
+{
+	const struct finding *finding = findings_first(e->findings, FINDING_DEADLOCK, 0, 0);
+	uint64_t until_ns = fed_ns(e);
+	size_t count = 0, at = 0;
+
+	for (; finding && count < max; finding = findings_next(e->findings, finding))
+		if (finding->fed_ns <= until_ns && at++ >= *cursor)
+			copy_told(e, finding, &out[count++]);
+	*cursor += count;
 	return count;
 }

@@ -361,6 +361,14 @@ static void tell_beyond(struct batch *batch, struct err *err)
 	str_release(&text);
 }
 
+/* Live they are not waited for as long as it takes: the calls go on. */
+static void tell_unnamed(uint64_t frames)
+{
+	if (frames)
+		fprintf(stderr, "stxtop: %" PRIu64 " frames have no name, as it did not come in "
+			"time; a recording (-o FILE) waits for names when it is read\n", frames);
+}
+
 static int run(struct batch *batch, struct err *err)
 {
 	const struct options *options = batch->options;
@@ -399,6 +407,7 @@ static int run(struct batch *batch, struct err *err)
 	recorded = finish_recording(batch, rc || err->text[0] ? NULL : err);
 	flown = finish_flight(batch, rc || recorded || err->text[0] ? NULL : err);
 	recorded = recorded ? recorded : flown;
+	tell_unnamed(batch->lines.unnamed);
 	tell_mark(batch, &status->source);
 	if (!rc && !recorded && !err->text[0])
 		tell_note(&status->source, err);
@@ -453,7 +462,8 @@ int batch_run(struct engine *engine, const struct options *options, struct comma
 			lines_begin(&batch.lines, &batch.output.text);
 		if (options->trace_path)
 			trace_file_begin(&batch.trace, engine, options);
-		deadlock_lines_init(&batch.deadlocks, engine, options->json);
+		deadlock_lines_init(&batch.deadlocks, engine, options->json,
+				    options->engine.recording);
 		folded_file_init(&batch.folded, engine);
 		rc = run(&batch, err);
 		folded_file_release(&batch.folded);

@@ -10,11 +10,13 @@
 #define LOOK_EVERY_NS NS_PER_S
 #define AT_ONCE 16 /* as many as are written at one look */
 
-void deadlock_lines_init(struct deadlock_lines *lines, struct engine *engine, bool json)
+void deadlock_lines_init(struct deadlock_lines *lines, struct engine *engine, bool json,
+			 bool replayed)
 {
 	memset(lines, 0, sizeof(*lines));
 	lines->engine = engine;
 	lines->json = json;
+	lines->replayed = replayed;
 	lines->looked_ns = clock_now_ns();
 }
 
@@ -54,10 +56,9 @@ static void add_line(const struct deadlock_lines *lines, struct str *out,
 }
 
 /* again: those that were written before too. */
-static bool add_found(struct deadlock_lines *lines, struct str *out, bool again)
+static bool add_new(struct deadlock_lines *lines, struct str *out,
+		    const struct engine_deadlock *found, size_t count, bool again)
 {
-	struct engine_deadlock *found = mem_alloc(AT_ONCE * sizeof(*found));
-	size_t count = engine_deadlocks(lines->engine, found, AT_ONCE);
 	bool added = false;
 
 	for (size_t i = 0; i < count; i++) {
@@ -66,15 +67,35 @@ static bool add_found(struct deadlock_lines *lines, struct str *out, bool again)
 		add_line(lines, out, &found[i]);
 		added = true;
 	}
+	return added;
+}
+
+static bool add_found(struct deadlock_lines *lines, struct str *out, bool again)
+{
+	struct engine_deadlock *found = mem_alloc(AT_ONCE * sizeof(*found));
+	size_t count = engine_deadlocks(lines->engine, found, AT_ONCE);
+	bool added = add_new(lines, out, found, count, again);
+
 	free(found);
 	return added;
+}
+
+/* Those of a recording that were over before its end, in the order in which they were found. */
+static void add_told(struct deadlock_lines *lines, struct str *out)
+{
+	struct engine_deadlock *found = mem_alloc(AT_ONCE * sizeof(*found));
+	size_t cursor = 0, count;
+
+	while ((count = engine_deadlocks_told(lines->engine, &cursor, found, AT_ONCE)))
+		add_new(lines, out, found, count, false);
+	free(found);
 }
 
 bool deadlock_lines_look(struct deadlock_lines *lines, struct str *out)
 {
 	uint64_t now_ns = clock_now_ns();
 
-	if (now_ns - lines->looked_ns < LOOK_EVERY_NS)
+	if (lines->replayed || now_ns - lines->looked_ns < LOOK_EVERY_NS)
 		return false;
 	lines->looked_ns = now_ns;
 	return add_found(lines, out, false);
@@ -83,5 +104,7 @@ bool deadlock_lines_look(struct deadlock_lines *lines, struct str *out)
 void deadlock_lines_finish(struct deadlock_lines *lines, struct str *out, bool again)
 {
 	engine_deadlocks_settle(lines->engine);
+	if (lines->replayed)
+		add_told(lines, out);
 	add_found(lines, out, again);
 }

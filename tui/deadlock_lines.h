@@ -14,6 +14,7 @@
 struct deadlock_lines {
 	struct engine *engine; /* borrowed */
 	bool json;
+	bool replayed; /* nobody looks while it is read, which may take any time */
 	uint64_t looked_ns;
 	/* Those written: by the first thread's tid and when its call began. */
 	struct {
@@ -24,7 +25,8 @@ struct deadlock_lines {
 };
 
 /* After engine_start(). */
-void deadlock_lines_init(struct deadlock_lines *lines, struct engine *engine, bool json);
+void deadlock_lines_init(struct deadlock_lines *lines, struct engine *engine, bool json,
+			 bool replayed);
 
 /* Often: looks once a second, adds lines for what is new, and says whether it did. */
 bool deadlock_lines_look(struct deadlock_lines *lines, struct str *out);

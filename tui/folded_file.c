@@ -11,6 +11,7 @@
 
 #define FRAMES_MAX 2048
 #define SYMBOLS_WAIT_MS 5000
+#define ROUNDS 64 /* each answers as many addresses as wait at once */
 
 void folded_file_init(struct folded_file *folded, struct engine *engine)
 {
@@ -79,13 +80,13 @@ void folded_file_add_text(struct folded_file *folded, struct str *out)
 	free(frames);
 }
 
-/* Asking makes the names come; a second time of frames that a stack did not have yet. */
+/* Asking makes the names come; once more of frames that a stack did not have yet. */
 static void format(struct folded_file *folded, struct str *out)
 {
-	for (int round = 0; round < 2; round++) {
-		folded_file_ask(folded);
-		engine_symbols_settle(folded->engine, SYMBOLS_WAIT_MS);
-	}
+	bool settled = true;
+
+	for (int round = 0; round < ROUNDS && settled && folded_file_ask(folded); round++)
+		settled = engine_symbols_settle(folded->engine, SYMBOLS_WAIT_MS);
 	folded_file_add_text(folded, out);
 }
 

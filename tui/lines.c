@@ -31,6 +31,7 @@ void lines_init(struct lines *lines, struct engine *engine, const struct options
 			 (format == LINES_TEXT && (options->stacks_given ||
 						   options->folded_path)));
 	lines->text.syscalls = engine_syscalls(engine);
+	lines->replayed = options->engine.recording && !options->engine.interactive;
 	lines->text.call.arg_names = options->arg_names;
 	lines->text.call.string_bytes = options->engine.string_bytes;
 	lines->text.call.wait = true;
@@ -117,12 +118,13 @@ static uint32_t ns_pid_of(struct lines *lines, const struct call *call)
 
 /* -- Stacks -------------------------------------------------------------------------- */
 
-static bool is_pending(const struct frame *frames, size_t count)
+static size_t count_pending(const struct frame *frames, size_t count)
 {
+	size_t pending = 0;
+
 	for (size_t i = 0; i < count; i++)
-		if (frames[i].pending)
-			return true;
-	return false;
+		pending += frames[i].pending;
+	return pending;
 }
 
 /* Asking makes the names come. False: they are all there. */
@@ -139,7 +141,7 @@ static bool ask_for_names(struct lines *lines, const struct call *calls, size_t 
 			if (!ids[j] || idmap_get(&lines->stack_texts, ids[j]))
 				continue;
 			frames = engine_frames(lines->engine, ids[j], lines->frames, FRAMES_MAX);
-			asked = asked || is_pending(lines->frames, frames);
+			asked = asked || count_pending(lines->frames, frames);
 		}
 	}
 	return asked;
@@ -154,7 +156,7 @@ static void wait_for_names(struct lines *lines, const struct call *calls, size_t
 	/* What once took too long may be there by now. */
 	if (lines->names_are_slow)
 		lines->names_are_slow = !engine_symbols_settle(lines->engine, 0);
-	for (int round = 0; round < NAMES_ROUNDS && !lines->names_are_slow &&
+	for (int round = 0; (round < NAMES_ROUNDS || lines->replayed) && !lines->names_are_slow &&
 	     ask_for_names(lines, calls, count); round++)
 		lines->names_are_slow = !engine_symbols_settle(lines->engine, SYMBOLS_WAIT_MS);
 }
@@ -167,7 +169,7 @@ static char *stack_text(struct lines *lines, uint32_t id, bool *owned)
 {
 	struct str text = STR_INIT;
 	char *known;
-	size_t count;
+	size_t count, pending;
 
 	*owned = false;
 	if (!lines->stacks || !id)
@@ -180,7 +182,10 @@ static char *stack_text(struct lines *lines, uint32_t id, bool *owned)
 		json_add_frames(&text, lines->frames, count);
 	else
 		text_add_stack(&text, lines->frames, count);
-	*owned = is_pending(lines->frames, count);
+	pending = count_pending(lines->frames, count);
+	for (size_t i = 0; i < count && pending; i++)
+		lines->unnamed += lines->frames[i].pending && !lines->frames[i].symbol;
+	*owned = pending;
 	if (*owned)
 		return str_steal(&text);
 	lines->stack_bytes += text.len;

@@ -40,7 +40,9 @@ struct lines {
 	struct idmap stack_texts; /* stack id to its text, once all its names are known */
 	size_t stack_bytes;
 	struct frame *frames;
+	bool replayed;           /* of a recording: names are waited for however long */
 	bool names_are_slow;     /* waiting for names was in vain: it is not done again */
+	uint64_t unnamed;        /* frames written whose names might still have come */
 };
 
 /* After engine_start(). */
@@ -51,7 +53,7 @@ void lines_release(struct lines *lines);
 /* What stands before the first call and behind the last one. */
 void lines_begin(struct lines *lines, struct str *out);
 void lines_end(struct lines *lines, struct str *out);
-/* Adds `count` calls to out, in their order. May wait for symbols, at most a second. */
+/* Adds `count` calls to out, in their order. May wait for symbols; live at most a second. */
 void lines_add(struct lines *lines, struct str *out, const struct call *calls, size_t count);
 
 #endif

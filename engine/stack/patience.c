@@ -39,18 +39,21 @@ static char state_of(pid_t pid)
 	return end && end[1] == ' ' ? end[2] : 0;
 }
 
-void patience_begin(struct patience *patience, pid_t pid)
+void patience_begin(struct patience *patience, pid_t pid, bool recorded)
 {
 	patience->pid = pid;
+	patience->recorded = recorded;
 	patience->asked_ns = clock_now_ns();
 	patience->asked_cpu_ns = cpu_ns_of(pid);
 }
 
-bool patience_allows(uint64_t wall_ns, uint64_t cpu_ns, char state)
+bool patience_allows(bool recorded, uint64_t wall_ns, uint64_t cpu_ns, char state)
 {
 	if (wall_ns < PATIENCE_NS)
 		return true;
-	if (wall_ns >= PATIENCE_MAX_NS || cpu_ns >= PATIENCE_CPU_NS)
+	if (cpu_ns >= (recorded ? PATIENCE_CPU_RECORDED_NS : PATIENCE_CPU_NS))
+		return false;
+	if ((!recorded || !state) && wall_ns >= PATIENCE_MAX_NS)
 		return false;
 	/* It waits for its turn, or for a disk. */
 	return state == 'R' || state == 'D' || state == 0;
@@ -62,7 +65,7 @@ bool patience_lasts(const struct patience *patience)
 
 	if (wall_ns < PATIENCE_NS)
 		return true;
-	return patience_allows(wall_ns, cpu_ns_of(patience->pid) - patience->asked_cpu_ns,
+	return patience_allows(patience->recorded, wall_ns, cpu_ns_of(patience->pid) - patience->asked_cpu_ns,
 			       state_of(patience->pid));
 }
 

@@ -64,6 +64,8 @@ int symbols_set_debuginfod(struct symbols *symbols, struct err *err)
 void symbols_set_recorded(struct symbols *symbols)
 {
 	symbols->recorded = true;
+	worker_set_recorded(symbols->names_worker);
+	worker_set_recorded(symbols->lines_worker);
 }
 
 void symbols_set_places(struct symbols *symbols, const struct symbol_places_options *options)
@@ -267,7 +269,10 @@ static size_t file_frames(struct symbols *symbols, struct dso *dso, const struct
 
 	if (dso->twin)
 		dso = dso->twin;
-	base->pending = answer && answer->state != ANSWER_DONE && !answer->again;
+	/* What a recording shows is not for who is quicker to say: all of it is waited for. */
+	base->pending = answer ? answer->state != ANSWER_DONE &&
+				 (!answer->again || symbols->recorded)
+			       : symbols->recorded && symbols->pending >= SYMBOLS_PENDING_MAX;
 	if (answer && answer->frames) {
 		for (; count < answer->count && count < max; count++) {
 			const struct answer_frame *from = &answer->frames[count];

@@ -460,6 +460,8 @@ int unwinder_new(struct unwinder **unwinder, const struct unwinder_options *opti
 	}
 	u->options = *options;
 	u->worker = worker_new(options->nursery);
+	if (options->recorded)
+		worker_set_recorded(u->worker);
 	if (!options->places)
 		u->places = symbol_places_new(&(struct symbol_places_options){ .symfs = NULL });
 	u->files = unwind_files_new(u->worker, options->spaces,

@@ -15,12 +15,14 @@
 
 /* A file that takes so many answers to be opened has a gigabyte or two, or a slow disk. */
 #define OPEN_ROUNDS 32u
+#define OPEN_ROUNDS_RECORDED (64u * OPEN_ROUNDS) /* on a machine that is busy with others */
 #define LOOK_MS 100 /* how often it is seen that nobody waits any more */
 
 struct worker {
 	struct nursery *nursery;
 	_Atomic pid_t pid; /* 0: none runs */
 	atomic_bool cancelled;
+	bool recorded; /* see patience.h */
 	int socket_fd;
 	uint32_t serial;
 	_Alignas(8) unsigned char message[WIRE_BYTES_MAX];
@@ -69,6 +71,11 @@ uint32_t worker_serial(const struct worker *worker)
 pid_t worker_pid(const struct worker *worker)
 {
 	return worker->pid;
+}
+
+void worker_set_recorded(struct worker *worker)
+{
+	worker->recorded = true;
 }
 
 void worker_cancel(struct worker *worker)
@@ -128,7 +135,7 @@ int worker_start(struct worker *worker, struct err *err)
 		return err_set(err, code, "no stack worker: fork: %s", strerror(-code));
 	worker->pid = pid;
 	worker->serial++;
-	patience_begin(&patience, pid);
+	patience_begin(&patience, pid, worker->recorded);
 	code = receive(worker, &patience, WIRE_HELLO, &hello);
 	if (!code)
 		code = hello.error;
@@ -150,7 +157,7 @@ int worker_ask(struct worker *worker, const struct wire_request *request, int fd
 
 	if (code)
 		return code;
-	patience_begin(&patience, worker->pid);
+	patience_begin(&patience, worker->pid, worker->recorded);
 	code = descriptor_send(worker->socket_fd, request, bytes, fd);
 	if (code) {
 		worker_stop(worker);
@@ -178,8 +185,9 @@ int worker_open(struct worker *worker, uint32_t number, enum wire_role role, int
 	const unsigned char *data;
 	struct wire_reader reader;
 	struct wire_reply reply;
+	unsigned int rounds = worker->recorded ? OPEN_ROUNDS_RECORDED : OPEN_ROUNDS;
 
-	for (unsigned int round = 0; round < OPEN_ROUNDS; round++) {
+	for (unsigned int round = 0; round < rounds; round++) {
 		int code = worker_ask(worker, &request, round ? -1 : fd, &reply, &data);
 
 		if (code)

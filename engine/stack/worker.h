@@ -18,6 +18,8 @@ struct worker;
 struct worker *worker_new(struct nursery *nursery); /* starts nothing yet */
 void worker_free(struct worker *worker);
 
+/* Before it is started: it is asked about a recording, see patience.h. */
+void worker_set_recorded(struct worker *worker);
 /* From now on no answer is waited for: -ECANCELED. Any thread. */
 void worker_cancel(struct worker *worker);
 

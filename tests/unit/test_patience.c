@@ -13,7 +13,7 @@ START_TEST(who_hangs_or_computes_has_a_second)
 	static const struct {
 		uint64_t wall_ms, cpu_ms;
 		char state;
-		bool allowed;
+		bool allowed, recorded;
 	} cases[] = {
 		{ 0, 0, 'R', true },
 		{ 999, 999, 'R', true },
@@ -33,10 +33,17 @@ START_TEST(who_hangs_or_computes_has_a_second)
 		/* A state that cannot be read. */
 		{ 1000, 10, 0, true },
 		{ 1000, 800, 0, false },
+		/* A recording says the same however long others keep it from answering. */
+		{ 600000, 4999, 'R', true, true },
+		{ 600000, 10, 'D', true, true },
+		{ 5000, 5000, 'R', false, true },
+		{ 1000, 0, 'T', false, true },
+		{ 1000, 0, 'S', false, true },
+		{ 5000, 0, 0, false, true },
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
-		ck_assert_msg(patience_allows(cases[i].wall_ms * NS_PER_MS,
+		ck_assert_msg(patience_allows(cases[i].recorded, cases[i].wall_ms * NS_PER_MS,
 					      cases[i].cpu_ms * NS_PER_MS, cases[i].state) ==
 			      cases[i].allowed, "case %zu", i);
 }
@@ -64,7 +71,7 @@ static uint64_t measure_ms(pid_t pid)
 	struct patience patience;
 	uint64_t begin = clock_now_ns();
 
-	patience_begin(&patience, pid);
+	patience_begin(&patience, pid, false);
 	while (patience_lasts(&patience)) {
 		ck_assert_int_gt(patience_wait_ms(&patience), 0);
 		usleep((unsigned int)patience_wait_ms(&patience) * 1000);
