@@ -31,26 +31,21 @@
 
 /* -- Open, start, close -------------------------------------------------------- */
 
-int engine_new(struct engine **engine, struct err *err)
+static struct syscalls *load_syscalls(void)
 {
-	struct engine *e = mem_zalloc(1, sizeof(*e));
 	char tracefs[PATH_MAX];
-	uint64_t before;
-	bool has_tracefs;
-	int rc;
+	uint64_t before = privilege_raise();
+	bool has_tracefs = tracefs_find(tracefs, sizeof(tracefs), NULL) == 0;
+	struct syscalls *syscalls = syscalls_load(has_tracefs ? tracefs : NULL);
 
-	e->spaces = spaces_new();
-	rc = symbols_new(&e->symbols, e->spaces, err);
-	if (rc < 0) {
-		spaces_free(e->spaces);
-		free(e);
-		return rc;
-	}
-	e->stacks = stacks_new(STACK_BYTES_MAX);
-	before = privilege_raise();
-	has_tracefs = tracefs_find(tracefs, sizeof(tracefs), NULL) == 0;
-	e->syscalls = syscalls_load(has_tracefs ? tracefs : NULL);
 	privilege_restore(before);
+	return syscalls;
+}
+
+/* It has its spaces, symbols and system calls. */
+static void make(struct engine *e)
+{
+	e->stacks = stacks_new(STACK_BYTES_MAX);
 	filter_names_init(&e->names, e->syscalls);
 	e->touched.shapes = touched_shapes_make(e->syscalls, &e->touched.count);
 	e->event_names = event_names_new();
@@ -60,8 +55,36 @@ int engine_new(struct engine **engine, struct err *err)
 	e->catches = catches_new();
 	pthread_mutex_init(&e->rows_mutex, NULL);
 	e->cpus = (uint32_t)sysconf(_SC_NPROCESSORS_ONLN);
+}
+
+int engine_new(struct engine **engine, struct err *err)
+{
+	struct engine *e = mem_zalloc(1, sizeof(*e));
+	int rc;
+
+	e->spaces = spaces_new();
+	rc = symbols_new(&e->symbols, e->spaces, err);
+	if (rc < 0) {
+		spaces_free(e->spaces);
+		free(e);
+		return rc;
+	}
+	e->syscalls = load_syscalls();
+	make(e);
 	*engine = e;
 	return 0;
+}
+
+struct engine *engine_new_beside(const struct engine *lender)
+{
+	struct engine *e = mem_zalloc(1, sizeof(*e));
+
+	e->spaces = spaces_new();
+	e->symbols = symbols_new_beside(e->spaces, lender->symbols);
+	e->syscalls = lender->syscalls;
+	e->borrows_syscalls = true;
+	make(e);
+	return e;
 }
 
 static void stop_fds(struct engine *e)
@@ -114,7 +137,7 @@ void engine_free(struct engine *e)
 	pthread_mutex_destroy(&e->rows_mutex);
 	free(e->touched.shapes);
 	/* A read that never ends may still want it, until the program does. */
-	if (!stuck)
+	if (!stuck && !e->borrows_syscalls)
 		syscalls_free(e->syscalls);
 	free(e);
 }

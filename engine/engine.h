@@ -67,6 +67,12 @@ struct engine_options {
 
 /* Early: before threads, terminal and command. Forks the stack worker. */
 int engine_new(struct engine **engine, struct err *err);
+/*
+ * For a recording beside what another engine reads: any thread, at any time, as it forks nothing.
+ * Filters of either are filters of both. The lender, which lends its tables and who starts
+ * workers, outlives it.
+ */
+struct engine *engine_new_beside(const struct engine *lender);
 void engine_free(struct engine *engine);
 
 /* Tables that exist before start: for parsing -e, -F and listing syscalls. */
@@ -244,6 +250,8 @@ size_t engine_sums(struct engine *engine, const struct engine_query *query,
 size_t engine_thread_syscalls(struct engine *engine, struct engine_row **rows);
 /* A row for each system call of all processes of one name; pid is one of them. */
 size_t engine_comm_syscalls(struct engine *engine, struct engine_row **rows);
+/* A row for all processes of one name, as above. */
+size_t engine_comm_processes(struct engine *engine, struct engine_row **rows);
 
 /*
  * How many calls, of what the filter lets through, ended when and after how long (latencies.h):

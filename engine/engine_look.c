@@ -218,6 +218,11 @@ size_t engine_comm_syscalls(struct engine *e, struct engine_row **rows)
 	return rows_get(e, &(struct rows_query){ .kind = ROWS_COMM_SYSCALLS }, rows);
 }
 
+size_t engine_comm_processes(struct engine *e, struct engine_row **rows)
+{
+	return rows_get(e, &(struct rows_query){ .kind = ROWS_COMM_PROCESSES }, rows);
+}
+
 void engine_calls_range(struct engine *e, uint64_t *first, uint64_t *end)
 {
 	*first = 0;

@@ -37,6 +37,7 @@ struct rows_cache {
 
 struct engine {
 	struct syscalls *syscalls;
+	bool borrows_syscalls; /* they are another engine's */
 	struct filter_names names;
 	struct spaces *spaces;
 	struct stacks *stacks;

@@ -207,6 +207,7 @@ static void name_row(const struct rows *rows, struct row_sum *sum)
 	case ROWS_PROCESS_SYSCALLS:
 	case ROWS_THREAD_SYSCALLS:
 	case ROWS_COMM_SYSCALLS:
+	case ROWS_COMM_PROCESSES:
 	case ROWS_KIND_COUNT:
 		break;
 	}
@@ -216,7 +217,8 @@ static void name_row(const struct rows *rows, struct row_sum *sum)
 static bool of_tasks(const struct rows_query *query)
 {
 	return query->kind == ROWS_PROCESSES || query->kind == ROWS_PROCESS_SYSCALLS ||
-	       query->kind == ROWS_COMM_SYSCALLS || of_threads(query);
+	       query->kind == ROWS_COMM_SYSCALLS || query->kind == ROWS_COMM_PROCESSES ||
+	       of_threads(query);
 }
 
 static struct row_sum *add_row(struct rows *rows, uint64_t key, uint32_t pid, uint32_t tid,
@@ -259,6 +261,9 @@ static struct row_sum *row_of(struct rows *rows, uint32_t pid, uint32_t tid, uin
 		break;
 	case ROWS_COMM_SYSCALLS:
 		key = (uint64_t)process_name_id(rows, pid) << TID_SHIFT | nr;
+		break;
+	case ROWS_COMM_PROCESSES:
+		key = process_name_id(rows, pid);
 		break;
 	case ROWS_COMMS:
 	case ROWS_CGROUPS:

@@ -17,6 +17,7 @@ enum rows_kind {
 	ROWS_PROCESS_SYSCALLS, /* of each process */
 	ROWS_THREAD_SYSCALLS,  /* of each thread */
 	ROWS_COMM_SYSCALLS,    /* of all processes of one name; .pid is one of them */
+	ROWS_COMM_PROCESSES,   /* the same, all calls in one */
 	ROWS_COMMS,
 	ROWS_CGROUPS,
 	ROWS_USERS,

@@ -56,7 +56,7 @@ static int read_side(struct comparison *comparison, int side, struct engine *eng
 		rc = wait_for_end(engine, err);
 	if (rc >= 0) {
 		str_add_escaped(&shown, file, strlen(file), ESCAPE_PLAIN);
-		comparison_take(comparison, side, engine, shown.data);
+		comparison_take(comparison, side, engine, shown.data, 0);
 		note_trouble(engine, shown.data, trouble);
 	}
 	str_release(&shown);

@@ -20,18 +20,22 @@
 #define TAIL_SHARE 0.01 /* of the calls take longer than the 99 of 100 */
 
 void comparison_take(struct comparison *comparison, int which, struct engine *engine,
-		     const char *file)
+		     const char *file, uint64_t since_ns)
 {
 	struct comparison_side *side = &comparison->sides[which];
 	struct engine_status *status = mem_alloc(sizeof(*status));
 
 	engine_status(engine, status);
+	if (since_ns < status->from_ns)
+		since_ns = status->from_ns;
 	side->file = mem_strdup(file);
 	side->lost = status->model.records_lost + status->model.calls_unmatched;
-	side->seconds = (double)(status->now_ns - status->from_ns) / (double)NS_PER_S;
+	if (status->now_ns > since_ns)
+		side->seconds = (double)(status->now_ns - since_ns) / (double)NS_PER_S;
 	free(status);
 	side->total_count = engine_syscall_rows(engine, 0, 0, &side->totals);
 	side->row_count = engine_comm_syscalls(engine, &side->rows);
+	side->comm_count = engine_comm_processes(engine, &side->comms);
 	side->process_count = engine_processes(engine, &side->processes);
 	for (size_t i = 0; i < side->total_count; i++)
 		side->calls += side->totals[i].calls;
@@ -43,9 +47,11 @@ void comparison_release(struct comparison *comparison)
 		free(comparison->sides[i].file);
 		free(comparison->sides[i].totals);
 		free(comparison->sides[i].rows);
+		free(comparison->sides[i].comms);
 		free(comparison->sides[i].processes);
 	}
 	free(comparison->rows);
+	free(comparison->comms);
 	memset(comparison, 0, sizeof(*comparison));
 }
 
@@ -276,67 +282,85 @@ static struct named *name_rows(struct comparison_side *side, const struct engine
 	return named;
 }
 
-static void add_row(struct comparison *comparison, const struct named *a, const struct named *b,
-		    bool by_process)
-{
-	struct comparison_row *row = &comparison->rows[comparison->count++];
-	const struct named *either = a ? a : b;
+enum kind { KIND_CALLS, KIND_COMM_CALLS, KIND_COMMS };
 
-	*row = (struct comparison_row){
-		.comm = by_process ? either->comm : NULL,
-		.name = either->row->name,
+static struct comparison_row make_row(const struct comparison *comparison, enum kind kind,
+				      const struct named *a, const struct named *b)
+{
+	const struct named *either = a ? a : b;
+	struct comparison_row row = {
+		.comm = kind == KIND_CALLS ? NULL : either->comm,
+		.name = kind == KIND_COMMS ? NULL : either->row->name,
 		.nr = either->row->nr,
 		.sides = { a ? a->row : NULL, b ? b->row : NULL },
 	};
-	compare_row(comparison, row);
+
+	compare_row(comparison, &row);
+	return row;
 }
 
-static void match(struct comparison *comparison, bool by_process)
+static struct named *names_of(struct comparison_side *side, enum kind kind, size_t *count)
 {
-	struct comparison_side *side_a = &comparison->sides[COMPARISON_A];
-	struct comparison_side *side_b = &comparison->sides[COMPARISON_B];
-	size_t a_count, b_count, i = 0, j = 0;
-	struct named *a = name_rows(side_a, by_process ? side_a->rows : side_a->totals,
-				    by_process ? side_a->row_count : side_a->total_count,
-				    by_process, &a_count);
-	struct named *b = name_rows(side_b, by_process ? side_b->rows : side_b->totals,
-				    by_process ? side_b->row_count : side_b->total_count,
-				    by_process, &b_count);
+	switch (kind) {
+	case KIND_CALLS:
+		return name_rows(side, side->totals, side->total_count, false, count);
+	case KIND_COMM_CALLS:
+		return name_rows(side, side->rows, side->row_count, true, count);
+	case KIND_COMMS:
+		break;
+	}
+	return name_rows(side, side->comms, side->comm_count, true, count);
+}
+
+/* Appends to `rows`, which has room; returns how many. */
+static size_t match(struct comparison *comparison, enum kind kind, struct comparison_row *rows)
+{
+	size_t a_count, b_count, i = 0, j = 0, count = 0;
+	struct named *a = names_of(&comparison->sides[COMPARISON_A], kind, &a_count);
+	struct named *b = names_of(&comparison->sides[COMPARISON_B], kind, &b_count);
 
 	while (i < a_count || j < b_count) {
 		int order = i == a_count ? 1 : j == b_count ? -1 : compare_named(&a[i], &b[j]);
 
-		add_row(comparison, order <= 0 ? &a[i] : NULL, order >= 0 ? &b[j] : NULL,
-			by_process);
+		rows[count++] = make_row(comparison, kind, order <= 0 ? &a[i] : NULL,
+					 order >= 0 ? &b[j] : NULL);
 		i += order <= 0;
 		j += order >= 0;
 	}
 	free(a);
 	free(b);
+	return count;
 }
 
 static int compare_impact(const void *a, const void *b)
 {
 	const struct comparison_row *one = a, *other = b;
+	int order = 0;
 
 	if (!one->comm != !other->comm)
 		return one->comm ? 1 : -1;
 	if (one->impact != other->impact)
 		return one->impact > other->impact ? -1 : 1;
-	if (one->comm && strcmp(one->comm, other->comm))
-		return strcmp(one->comm, other->comm);
-	return strcmp(one->name, other->name);
+	if (one->comm)
+		order = strcmp(one->comm, other->comm);
+	return order || !one->name ? order : strcmp(one->name, other->name);
 }
 
 void comparison_match(struct comparison *comparison)
 {
-	size_t max = 1;
+	size_t rows = 1, comms = 1;
 
-	for (int i = 0; i < COMPARISON_SIDES; i++)
-		max += comparison->sides[i].total_count + comparison->sides[i].row_count;
-	comparison->rows = mem_zalloc(max, sizeof(*comparison->rows));
-	comparison->count = 0;
-	match(comparison, false);
-	match(comparison, true);
+	for (int i = 0; i < COMPARISON_SIDES; i++) {
+		rows += comparison->sides[i].total_count + comparison->sides[i].row_count;
+		comms += comparison->sides[i].comm_count;
+	}
+	comparison->rows = mem_zalloc(rows, sizeof(*comparison->rows));
+	comparison->comms = mem_zalloc(comms, sizeof(*comparison->comms));
+	comparison->count = match(comparison, KIND_CALLS, comparison->rows);
+	comparison->count += match(comparison, KIND_COMM_CALLS,
+				   comparison->rows + comparison->count);
+	comparison->comm_count = match(comparison, KIND_COMMS, comparison->comms);
 	qsort(comparison->rows, comparison->count, sizeof(*comparison->rows), compare_impact);
+	qsort(comparison->comms, comparison->comm_count, sizeof(*comparison->comms),
+	      compare_impact);
 }

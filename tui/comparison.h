@@ -29,7 +29,7 @@ enum comparison_change {
 
 struct comparison_row {
 	const char *comm; /* NULL: all processes; "": not known */
-	const char *name;
+	const char *name; /* of the call; NULL: all calls */
 	uint32_t nr;
 	const struct engine_row *sides[COMPARISON_SIDES]; /* NULL: there were none */
 	unsigned int changes; /* enum comparison_change */
@@ -42,19 +42,25 @@ struct comparison_side {
 	char *file;
 	double seconds; /* that were recorded */
 	uint64_t calls, lost;
-	struct engine_row *totals, *rows, *processes; /* by call; by name and call; for names */
-	size_t total_count, row_count, process_count;
+	/* By call; by name and call; by name; and of each process, for its name. */
+	struct engine_row *totals, *rows, *comms, *processes;
+	size_t total_count, row_count, comm_count, process_count;
 };
 
 struct comparison {
 	struct comparison_side sides[COMPARISON_SIDES];
 	struct comparison_row *rows; /* those of all processes first, then the largest impact */
 	size_t count;
+	struct comparison_row *comms; /* all calls of processes of one name; the same order */
+	size_t comm_count;
 };
 
-/* The engine has finished. */
+/*
+ * What the engine has counted until now. since_ns: the sums begin then, not with the recording;
+ * 0: they do not.
+ */
 void comparison_take(struct comparison *comparison, int side, struct engine *engine,
-		     const char *file);
+		     const char *file, uint64_t since_ns);
 void comparison_match(struct comparison *comparison);
 void comparison_release(struct comparison *comparison);
 

@@ -3,6 +3,7 @@
 #include "engine/base/clock.h"
 #include "engine/base/units.h"
 #include "engine/export/json.h"
+#include "tui/comparison_words.h"
 #include "widgets/histogram_bar.h"
 
 #include <inttypes.h>
@@ -12,19 +13,6 @@
 #define PAIR_COLS 9 /* each of the two */
 #define BARS_COLS (2 * (2 + ENGINE_HISTOGRAM_CELLS))
 #define CHANGES_COLS 14 /* where more is to be said, it has a line of its own */
-#define SAME_RATE 1.25
-
-static const struct {
-	enum comparison_change change;
-	const char *word;
-} words[] = {
-	{ CHANGE_SLOWER, "slower" }, { CHANGE_FASTER, "faster" },
-	{ CHANGE_MORE, "more calls" }, { CHANGE_FEWER, "fewer calls" },
-	{ CHANGE_NEW, "new" }, { CHANGE_GONE, "gone" },
-	{ CHANGE_FAILS, "newly failing" }, { CHANGE_FAILS_MORE, "failing more often" },
-};
-
-#define WORD_COUNT (sizeof(words) / sizeof(*words))
 
 /* -- Text ---------------------------------------------------------------------------------- */
 
@@ -73,68 +61,6 @@ static void add_bar(struct str *out, const struct engine_row *row, bool ascii)
 			str_addc(out, signs[step]);
 		else
 			histogram_bar_add_step(out, step);
-	}
-}
-
-static void add_times(struct str *out, const char *word, double ratio)
-{
-	if (ratio >= 10)
-		str_addf(out, "%s %.0fx", word, ratio);
-	else
-		str_addf(out, "%s %.1fx", word, ratio);
-}
-
-/* How much, by the figure that says most. */
-static double ratio_of(const struct comparison *comparison, const struct comparison_row *row,
-		       enum comparison_change change)
-{
-	const struct engine_row *a = row->sides[COMPARISON_A], *b = row->sides[COMPARISON_B];
-	double ratio = 0, tail;
-
-	switch (change) {
-	case CHANGE_SLOWER:
-	case CHANGE_FASTER:
-		ratio = comparison_ratio((double)a->p50_ns, (double)b->p50_ns);
-		tail = comparison_ratio((double)a->p99_ns, (double)b->p99_ns);
-		if (change == CHANGE_SLOWER)
-			return ratio > tail ? ratio : tail;
-		ratio = ratio < tail ? ratio : tail;
-		return ratio > 0 ? 1 / ratio : 0;
-	case CHANGE_MORE:
-	case CHANGE_FEWER:
-		ratio = comparison_ratio(
-			comparison_per_s(comparison, COMPARISON_A, a->calls),
-			comparison_per_s(comparison, COMPARISON_B, b->calls));
-		return change == CHANGE_FEWER && ratio > 0 ? 1 / ratio : ratio;
-	default:
-		return 0;
-	}
-}
-
-static void add_changes(struct str *out, const struct comparison *comparison,
-			const struct comparison_row *row)
-{
-	bool any = false;
-
-	for (size_t i = 0; i < WORD_COUNT; i++) {
-		enum comparison_change change = words[i].change;
-		double ratio;
-
-		if (!(row->changes & change))
-			continue;
-		str_add(out, any ? ", " : "");
-		any = true;
-		ratio = ratio_of(comparison, row, change);
-		if (ratio > 0)
-			add_times(out, words[i].word, ratio);
-		else
-			str_add(out, words[i].word);
-		for (uint32_t j = 0; change == CHANGE_FAILS && j < row->errno_count; j++) {
-			const char *name = errno_name((int)row->errnos[j].number);
-
-			str_addf(out, "%s %s %" PRIu64, j ? "," : "", name ? name : "?",
-				 row->errnos[j].count);
-		}
 	}
 }
 
@@ -219,7 +145,7 @@ static void add_row(struct str *out, const struct comparison *comparison,
 			add_pair(out, comparison, row, (enum pair)pair);
 	for (int i = 0; i < COMPARISON_SIDES && shape->bars; i++)
 		add_bar(out, row->sides[i], shape->ascii);
-	add_changes(&changes, comparison, row);
+	comparison_add_changes(&changes, comparison, row);
 	if (shape->width && shape->cols + 2 + (int)changes.len > shape->width) {
 		end_line(out);
 		str_repeat(out, ' ', 2);
@@ -280,17 +206,12 @@ void comparison_add_text(struct str *out, const struct comparison *comparison,
 			 const struct comparison_form *form)
 {
 	const struct shape shape = shape_of(form);
-	double rate = comparison_rate_ratio(comparison);
 	bool any = false;
 
 	for (int i = 0; i < COMPARISON_SIDES; i++)
 		add_side(out, comparison, i);
-	if (rate >= SAME_RATE || (rate > 0 && rate <= 1 / SAME_RATE)) {
-		add_times(out, rate > 1 ? "B made more calls in a second, by all processes:"
-					: "B made fewer calls in a second, by all processes:",
-			  rate > 1 ? rate : 1 / rate);
+	if (comparison_add_rate(out, comparison))
 		str_add(out, "; only calls that changed otherwise are said to be more or fewer\n");
-	}
 	str_add(out, "\nall processes, the largest change of time in calls first\n\n");
 	add_head(out, &shape);
 	for (size_t i = 0; i < comparison->count && !comparison->rows[i].comm; i++)
@@ -337,6 +258,8 @@ static void add_side_json(struct str *out, char side, const struct engine_row *r
 
 static void add_row_json(struct str *out, const struct comparison_row *row)
 {
+	enum comparison_change change;
+	const char *word;
 	bool any = false;
 
 	str_add(out, "{\"type\":\"change\",\"comm\":");
@@ -349,10 +272,10 @@ static void add_row_json(struct str *out, const struct comparison_row *row)
 	add_side_json(out, 'a', row->sides[COMPARISON_A]);
 	add_side_json(out, 'b', row->sides[COMPARISON_B]);
 	str_add(out, ",\"changes\":[");
-	for (size_t i = 0; i < WORD_COUNT; i++) {
-		if (!(row->changes & words[i].change))
+	for (size_t i = 0; (word = comparison_word(i, &change)); i++) {
+		if (!(row->changes & change))
 			continue;
-		str_addf(out, "%s\"%s\"", any ? "," : "", words[i].word);
+		str_addf(out, "%s\"%s\"", any ? "," : "", word);
 		any = true;
 	}
 	str_add(out, "],\"new_errnos\":{");

@@ -17,22 +17,14 @@
 #define KERNEL_RETRY_NS (10 * NS_PER_S)
 #define NAMES_BYTES_MAX ((size_t)256 << 20)
 
-int symbols_new_served(struct symbols **symbols, struct spaces *spaces,
-		       void (*serve)(int socket_fd), struct err *err)
+static struct symbols *make(struct spaces *spaces, struct nursery *nursery)
 {
 	struct symbols *s = mem_zalloc(1, sizeof(*s));
 	pthread_condattr_t monotonic;
-	int code;
 
-	code = nursery_new(&s->nursery, serve, err);
-	if (code) {
-		free(s);
-		return code;
-	}
-	s->names_worker = worker_new(s->nursery);
-	s->lines_worker = worker_new(s->nursery);
-	/* Where a process cannot be locked in, nobody reads files, and frames say so. */
-	s->no_worker = worker_start(s->names_worker, NULL) || worker_start(s->lines_worker, NULL);
+	s->nursery = nursery;
+	s->names_worker = worker_new(nursery);
+	s->lines_worker = worker_new(nursery);
 	pthread_mutex_init(&s->lock, NULL);
 	pthread_mutex_init(&s->keep_lock, NULL);
 	pthread_condattr_init(&monotonic);
@@ -47,8 +39,32 @@ int symbols_new_served(struct symbols **symbols, struct spaces *spaces,
 	idmap_init(&s->spaces_asked);
 	idmap_init(&s->keep_kernel);
 	idmap_init(&s->kernel_lookups);
+	return s;
+}
+
+int symbols_new_served(struct symbols **symbols, struct spaces *spaces,
+		       void (*serve)(int socket_fd), struct err *err)
+{
+	struct nursery *nursery;
+	struct symbols *s;
+	int code = nursery_new(&nursery, serve, err);
+
+	if (code)
+		return code;
+	s = make(spaces, nursery);
+	/* Where a process cannot be locked in, nobody reads files, and frames say so. */
+	s->no_worker = worker_start(s->names_worker, NULL) || worker_start(s->lines_worker, NULL);
 	*symbols = s;
 	return 0;
+}
+
+struct symbols *symbols_new_beside(struct spaces *spaces, const struct symbols *lender)
+{
+	struct symbols *s = make(spaces, lender->nursery);
+
+	s->borrows_nursery = true;
+	s->no_worker = lender->no_worker;
+	return s;
 }
 
 int symbols_new(struct symbols **symbols, struct spaces *spaces, struct err *err)
@@ -134,7 +150,10 @@ void symbols_free(struct symbols *symbols)
 		pthread_cond_broadcast(&symbols->work);
 		pthread_mutex_unlock(&symbols->lock);
 		/* Workers end with it, so that nobody waits for their answers any more. */
-		kill(nursery_pid(symbols->nursery), SIGKILL);
+		if (!symbols->borrows_nursery)
+			kill(nursery_pid(symbols->nursery), SIGKILL);
+		worker_cancel(symbols->names_worker);
+		worker_cancel(symbols->lines_worker);
 		pthread_join(symbols->names_thread, NULL);
 		pthread_join(symbols->lines_thread, NULL);
 		if (symbols->fetches)
@@ -142,7 +161,8 @@ void symbols_free(struct symbols *symbols)
 	}
 	worker_free(symbols->names_worker);
 	worker_free(symbols->lines_worker);
-	nursery_free(symbols->nursery);
+	if (!symbols->borrows_nursery)
+		nursery_free(symbols->nursery);
 	debug_file_fetch_free(symbols->fetch);
 	for (size_t i = 0; i < symbols->dsos_len; i++)
 		dso_free(symbols->dsos[i]);

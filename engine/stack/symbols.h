@@ -46,6 +46,11 @@ int symbols_new(struct symbols **symbols, struct spaces *spaces, struct err *err
 /* For tests: the same with another program in the worker, which serves this socket. */
 int symbols_new_served(struct symbols **symbols, struct spaces *spaces,
 		       void (*serve)(int socket_fd), struct err *err);
+/*
+ * Of another recording, at any time, by any thread: its workers come from the nursery of `lender`,
+ * which outlives it, and are forked when there is something to ask.
+ */
+struct symbols *symbols_new_beside(struct spaces *spaces, const struct symbols *lender);
 int symbols_start(struct symbols *symbols, struct err *err); /* starts the thread */
 /*
  * Before start: the stacks are a recording's. Its processes are gone and its kernel may be

@@ -62,6 +62,7 @@ struct symbols {
 
 	struct spaces *spaces; /* borrowed; has a lock of its own, taken inside this one */
 	struct nursery *nursery;
+	bool borrows_nursery; /* it is that of others */
 	struct worker *names_worker, *lines_worker; /* each its thread's */
 
 	struct names *names;
