@@ -146,8 +146,13 @@ enum action_group {
 	ACTION(VIEW_FILES, "view-files", VIEW, "what was done with each file and socket") \
 	ACTION(VIEW_STACKS, "view-stacks", VIEW, "where all calls wait, as one tree") \
 	ACTION(VIEW_LATENCY, "view-latency", VIEW, "when calls ended and how long they took") \
+	ACTION(VIEW_COMPARE, "view-compare", VIEW, \
+	       "what changed between this recording, or now, and another one") \
 	ACTION(VIEW_ACCESS, "view-access", VIEW, \
 	       "what you may watch here, and what would grant more") \
+	ACTION(COMPARE, "compare", VIEW, "compare with another recording") \
+	ACTION(OTHER_SIDE, "other-side", VIEW, \
+	       "how the other side of a comparison is explored") \
 	ACTION(CHECK_ACCESS, "check-access", VIEW, "try again what you may watch") \
 	ACTION(VIEW_OUTPUT, "view-output", VIEW, "what the traced command wrote") \
 	ACTION(HELP, "help", PROGRAM, "this help") \

@@ -80,7 +80,8 @@ void app_show_engine(struct app *app)
 
 static int begin_start(struct app *app, const struct options *options)
 {
-	int rc = starter_begin(&app->starter, app->engine, &options->engine, app->command,
+	struct counterpart *before = options->engine.recording ? NULL : app->counterpart;
+	int rc = starter_begin(&app->starter, app->engine, &options->engine, app->command, before,
 			       app->err);
 
 	app->starting = !rc;
@@ -128,6 +129,9 @@ static void run(struct app *app, const struct options *options)
 	app->desk.session.background = app->background;
 	app->desk.theme = app->theme.theme;
 	app->desk.session.errands = app->errands;
+	if (app->counterpart)
+		changes_take(&app->desk.changes, app->counterpart);
+	app->has_desk = true;
 	desk_settings_take(&app->desk, app->settings);
 	if (app->theme_err.text[0])
 		session_say(&app->desk.session, ROLE_WARN, "%s", app->theme_err.text);
@@ -141,6 +145,9 @@ static void run(struct app *app, const struct options *options)
 	app->background = NULL;
 	close_catches(app);
 	desk_settings_collect(&app->desk);
+	/* It may be waiting for what the desk has. */
+	if (app->starting)
+		starter_end(&app->starter);
 	desk_release(&app->desk);
 	command_output_release(&app->output);
 }
@@ -158,6 +165,14 @@ static int run_on_screen(struct app *app, const struct options *options)
 	if (app->starting)
 		starter_end(&app->starter);
 	return status;
+}
+
+static int open_counterpart(struct app *app, const struct options *options)
+{
+	if (!options->against)
+		return 0;
+	return counterpart_new(&app->counterpart, app->engine, &options->engine, options->against,
+			       NULL, app->err);
 }
 
 /*
@@ -198,8 +213,11 @@ int app_run(struct engine *engine, const struct options *options, struct command
 	theme_choice_init(&app->theme);
 	if (!choose_theme(app, options->theme) &&
 	    !signals_open(&app->signals, screen_emergency_restore, err)) {
-		if (!background_new(&app->background, err) && !errands_new(&app->errands, err))
+		if (!background_new(&app->background, err) && !errands_new(&app->errands, err) &&
+		    !open_counterpart(app, options))
 			status = run_on_screen(app, options);
+		if (!app->has_desk)
+			counterpart_free(app->counterpart);
 		errands_free(app->errands);
 		background_free(app->background);
 		signals_close(&app->signals);

@@ -27,7 +27,9 @@ struct app {
 	struct command_output output;
 	struct background *background;
 	struct errands *errands;
+	struct counterpart *counterpart; /* of --against; the desk's, once there is one */
 	struct desk desk;
+	bool has_desk; /* it was made */
 	struct engine *engine;
 	struct command *command;
 	bool starting; /* the starter has not been joined */

@@ -3,8 +3,10 @@
 #include "tui/access_pane.h"
 #include "tui/blocked_view.h"
 #include "tui/calls_view.h"
+#include "tui/compare_view.h"
 #include "tui/desk_actions.h"
 #include "tui/desk_catch.h"
+#include "tui/desk_compare.h"
 #include "tui/desk_cursor.h"
 #include "tui/desk_export.h"
 #include "tui/desk_flight.h"
@@ -50,6 +52,8 @@ void desk_init(struct desk *desk, struct engine *engine, const struct options *o
 	header_init(&desk->header);
 	function_bar_init(&desk->bar, bindings, options->engine.recording != NULL);
 	time_line_init(&desk->time);
+	changes_init(&desk->changes);
+	desk->session.changes = &desk->changes;
 	overview_init(&desk->views[DESK_OVERVIEW]);
 	processes_view_init(&desk->views[DESK_PROCESSES]);
 	syscalls_view_init(&desk->views[DESK_SYSCALLS]);
@@ -59,6 +63,7 @@ void desk_init(struct desk *desk, struct engine *engine, const struct options *o
 	files_view_init(&desk->views[DESK_FILES]);
 	stacks_view_init(&desk->views[DESK_STACKS]);
 	latency_view_init(&desk->views[DESK_LATENCY]);
+	compare_view_init(&desk->views[DESK_COMPARE]);
 	output_view_init(&desk->views[DESK_OUTPUT], output);
 	access_view_init(&desk->views[DESK_ACCESS]);
 	view_tabs_init(&desk->tabs, bindings, desk->views, DESK_VIEW_COUNT);
@@ -96,6 +101,7 @@ void desk_release(struct desk *desk)
 	desk_export_release(desk);
 	desk_record_release(desk);
 	desk_flight_release(desk);
+	changes_release(&desk->changes);
 	str_release(&desk->copy);
 	desk_settings_release(&desk->settings);
 	session_release(&desk->session);
@@ -114,6 +120,7 @@ void desk_refresh(struct desk *desk, bool tick)
 		session->busy = session->hurry = false;
 		session_refresh(session);
 		desk_time_look(desk);
+		desk_compare_look(desk);
 		event_choice_look(&desk->events, session);
 	}
 	view_refresh(desk->shown, session);

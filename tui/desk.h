@@ -9,6 +9,7 @@
 
 #include "tui/bindings.h"
 #include "tui/catching.h"
+#include "tui/changes.h"
 #include "tui/command_output.h"
 #include "tui/deep_watch.h"
 #include "tui/desk_settings.h"
@@ -40,6 +41,7 @@ enum desk_view {
 	DESK_FILES,
 	DESK_STACKS,
 	DESK_LATENCY,
+	DESK_COMPARE,
 	DESK_OUTPUT,
 	DESK_ACCESS,
 	DESK_VIEW_COUNT
@@ -141,6 +143,7 @@ struct desk {
 	struct desk_record record;
 	struct desk_flight flight;
 	struct time_line time;
+	struct changes changes;
 	bool moved; /* about in a recording, since it was played last */
 	const struct theme *theme; /* in force; borrowed, set by the caller; NULL: the default */
 	int rows, cols;		   /* of the last draw */

@@ -3,6 +3,7 @@
 #include "tui/calls_pane.h"
 #include "tui/column_choice.h"
 #include "tui/desk_catch.h"
+#include "tui/desk_compare.h"
 #include "tui/desk_export.h"
 #include "tui/desk_flight.h"
 #include "tui/desk_record.h"
@@ -73,7 +74,7 @@ void desk_accept_entry(struct desk *desk)
 
 	if (desk_filter_accept(desk) || desk_targets_accept(desk) || desk_catch_accept(desk) ||
 	    desk_export_accept(desk) || desk_record_accept(desk) || desk_flight_accept(desk) ||
-	    desk_time_accept(desk))
+	    desk_time_accept(desk) || desk_compare_accept(desk))
 		return;
 	if (desk->entry.kind == ENTRY_EVENTS) {
 		accept_events(desk);
@@ -519,7 +520,7 @@ void desk_act(struct desk *desk, enum action action)
 	    !desk_filter_act(desk, action) && !desk_targets_act(desk, action) &&
 	    !desk_catch_act(desk, action) && !desk_export_act(desk, action) &&
 	    !desk_record_act(desk, action) && !desk_flight_act(desk, action) &&
-	    !desk_time_act(desk, action) &&
+	    !desk_time_act(desk, action) && !desk_compare_act(desk, action) &&
 	    !act_on_program(desk, action))
 		session_say(session, ROLE_DIM, "%s does nothing here; %s says what does",
 			    action_name(action), key_name(key, session, ACTION_HELP));

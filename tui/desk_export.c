@@ -374,8 +374,7 @@ void desk_export_work(struct desk *desk)
 	struct desk_export *export = &desk->export;
 	struct session *session = &desk->session;
 
-	if (desk->entry.open && (desk->entry.kind == ENTRY_EXPORT ||
-				 desk->entry.kind == ENTRY_RECORD))
+	if (desk->entry.open && entry_line_is_path(&desk->entry))
 		path_choice_look(&export->paths, session->background,
 				 prompt_text(&desk->entry.prompt));
 	take_news(desk, exporting_look(&export->exporting, session));

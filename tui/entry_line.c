@@ -43,6 +43,7 @@ static const char *const labels[ENTRY_KIND_COUNT] = {
 	[ENTRY_FLIGHT] = "Save when: ",
 	[ENTRY_FLIGHT_FIELD] = "Flight recorder: ",
 	[ENTRY_TIME] = "Go to: ",
+	[ENTRY_COMPARE] = "Compare with: ",
 };
 
 void entry_line_init(struct entry_line *entry, const struct filter_names *names,
@@ -116,11 +117,17 @@ static void complete_catch(void *data, const char *text, size_t cursor,
 	}
 }
 
+bool entry_line_is_path(const struct entry_line *entry)
+{
+	return entry->kind == ENTRY_EXPORT || entry->kind == ENTRY_RECORD ||
+	       entry->kind == ENTRY_COMPARE;
+}
+
 static prompt_complete_fn completion_of(const struct entry_line *entry)
 {
 	if (entry->kind == ENTRY_EVENTS)
 		return event_choice_complete;
-	if (entry->kind == ENTRY_EXPORT || entry->kind == ENTRY_RECORD)
+	if (entry_line_is_path(entry))
 		return path_choice_complete;
 	if (entry->kind == ENTRY_TARGET)
 		return complete_target;
@@ -138,7 +145,7 @@ void entry_line_open(struct entry_line *entry, enum entry_kind kind, const char 
 	prompt_open(&entry->prompt, labels[kind], text,
 		    &entry->histories[is_search ? ENTRY_SEARCH : kind],
 		    completion_of(entry), kind == ENTRY_EVENTS ? (void *)entry->events :
-		    kind == ENTRY_EXPORT || kind == ENTRY_RECORD ? (void *)entry->paths : entry);
+		    entry_line_is_path(entry) ? (void *)entry->paths : entry);
 	entry->prompt.keeps_row = !is_search && kind != ENTRY_EVENTS;
 }
 

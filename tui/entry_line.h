@@ -28,6 +28,7 @@ enum entry_kind {
 	ENTRY_FLIGHT, /* an expression that the flight recorder waits for */
 	ENTRY_FLIGHT_FIELD, /* anything else of it */
 	ENTRY_TIME,   /* of a recording */
+	ENTRY_COMPARE, /* the file of another one */
 	ENTRY_KIND_COUNT
 };
 enum entry_result { ENTRY_GOES_ON, ENTRY_ACCEPTED, ENTRY_CANCELLED };
@@ -52,6 +53,8 @@ void entry_line_close(struct entry_line *entry, bool accepted);
 
 /* Whether it takes a filter's expression, a catch's too. */
 bool entry_line_is_filter(const struct entry_line *entry);
+/* Whether it takes the name of a file. */
+bool entry_line_is_path(const struct entry_line *entry);
 
 /* action: of the prompt context, or KEYMAP_NONE; then the key may be text. */
 enum entry_result entry_line_key(struct entry_line *entry, int action, struct key key);

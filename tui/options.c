@@ -8,6 +8,7 @@
 #include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 bool options_refuse(struct parse *parse, const char *format, ...)
 {
@@ -372,9 +373,9 @@ static bool check_together(struct parse *parse)
 	if (options->engine.until_ns && options->engine.until_ns <= options->engine.from_ns)
 		return options_refuse(parse, "--until: it is not later than --from: what is shown "
 				      "begins at --from and ends before --until");
-	if (options->against && !options->engine.recording)
-		return options_refuse(parse, "--against: two recordings are compared; name the "
-				      "first with -i");
+	if (options->against && !options->engine.recording && options->batch)
+		return options_refuse(parse, "--against: without the interface two recordings are "
+				      "compared; name the first with -i");
 	if (options->against && (parse->batch || parse->with_summary || options->folded_path ||
 				 options->trace_path || options->csv))
 		return options_refuse(parse, "--against: a comparison is a report of its own, as "
@@ -403,6 +404,12 @@ static bool check_together(struct parse *parse)
 		return options_refuse(parse, "--command-output: only for COMMAND under the "
 				      "interface; in batch it keeps its own output");
 	return true;
+}
+
+/* Without one, a comparison is a report as ever. */
+static bool has_terminal(void)
+{
+	return isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
 }
 
 enum options_result options_parse(struct options *options, int argc, char **argv,
@@ -436,7 +443,7 @@ enum options_result options_parse(struct options *options, int argc, char **argv
 	if (parse.form_given && !parse.with_summary && !options->json)
 		parse.summary_only = true;
 	/* Whatever speaks of output or of an end is for batch. */
-	if (options->against)
+	if (options->against && options->engine.recording && !has_terminal())
 		parse.summary_only = true;
 	options->batch = parse.batch || parse.summary_only || parse.with_summary ||
 			 options->json || options->csv || options->write_path ||
@@ -452,6 +459,9 @@ enum options_result options_parse(struct options *options, int argc, char **argv
 	if (!check_together(&parse) || !check_catches(&parse) || !options_check_flight(&parse))
 		return OPTIONS_USAGE;
 	options->engine.interactive = !options->batch;
+	/* What was asked for is seen first. */
+	if (options->against && !options->view)
+		options->view = options_find_view("compare");
 	/* Lines of text and sums show no wait: unless a filter does, the scheduler is let be. */
 	if (options->batch && !options->stacks_given && !options->folded_path &&
 	    !options->trace_path && !options->engine.record.path && !options->engine.flight &&

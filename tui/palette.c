@@ -19,6 +19,7 @@ static const struct alias {
 	{ ACTION_ZOOM_PANE, "only" },
 	{ ACTION_EXPORT, "w write" },
 	{ ACTION_CLEAR_LAST_TERM, "undo" },
+	{ ACTION_COMPARE, "against diff" },
 };
 
 /* Those that open a list or a line: what follows their name is typed into it. */
@@ -26,7 +27,7 @@ static const enum action asking[] = {
 	ACTION_SORT_MENU, ACTION_GROUP_MENU, ACTION_VIEWS_MENU, ACTION_SEARCH,
 	ACTION_SEARCH_BACK, ACTION_FILTER, ACTION_SAVE_FILTER, ACTION_SAVED_FILTERS,
 	ACTION_ONLY_CELL, ACTION_EXCLUDE_CELL, ACTION_EVENTS, ACTION_CATCH, ACTION_TARGETS,
-	ACTION_EXPORT, ACTION_SIGNAL,
+	ACTION_EXPORT, ACTION_SIGNAL, ACTION_COMPARE,
 };
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))

@@ -53,6 +53,7 @@ struct pick {
 };
 
 struct background;
+struct changes;
 struct errands;
 struct survey;
 
@@ -89,6 +90,7 @@ struct session {
 	struct call *in_flight;      /* oldest first; these and rows stand still while paused */
 	size_t in_flight_count;
 	struct survey *survey; /* what makes these; owned */
+	struct changes *changes; /* against another recording; borrowed, set by the desk */
 	uint64_t rows_version; /* changes with rows */
 	uint64_t rows_read_ns, rows_every_ns;
 	struct idmap p99_by_pid; /* p99_ns + 1 as a pointer, of processes with enough calls */

@@ -1,5 +1,7 @@
 #include "tui/starter.h"
 
+#include "tui/counterpart.h"
+
 #include <errno.h>
 #include <string.h>
 #include <sys/eventfd.h>
@@ -10,6 +12,8 @@ static void *run(void *data)
 	struct starter *starter = data;
 	uint64_t one = 1;
 
+	if (starter->before)
+		counterpart_wait_open(starter->before);
 	starter->rc = engine_start(starter->engine, &starter->options, &starter->err);
 	if (!starter->rc && starter->command)
 		starter->rc = command_go(starter->command, &starter->err);
@@ -21,13 +25,14 @@ static void *run(void *data)
 
 int starter_begin(struct starter *starter, struct engine *engine,
 		  const struct engine_options *options, struct command *command,
-		  struct err *err)
+		  struct counterpart *before, struct err *err)
 {
 	int rc;
 
 	memset(starter, 0, sizeof(*starter));
 	starter->engine = engine;
 	starter->command = command;
+	starter->before = before;
 	starter->options = *options;
 	starter->options.interactive = true;
 	starter->options.cancel_fd = starter->cancel_fd = eventfd(0, EFD_CLOEXEC);
@@ -50,6 +55,8 @@ void starter_end(struct starter *starter)
 		return;
 	/* The start of a pipe may be long in coming. */
 	(void)!write(starter->cancel_fd, &one, sizeof(one));
+	if (starter->before)
+		counterpart_cancel(starter->before);
 	pthread_join(starter->thread, NULL);
 	close(starter->fd);
 	close(starter->cancel_fd);

@@ -12,10 +12,13 @@
 
 #include <pthread.h>
 
+struct counterpart;
+
 struct starter {
 	pthread_t thread;
 	struct engine *engine;
 	struct command *command; /* NULL: none */
+	struct counterpart *before; /* NULL: nothing is waited for first */
 	struct engine_options options;
 	int fd;  /* becomes readable when it has finished */
 	int cancel_fd; /* the engine looks at it while it starts */
@@ -24,9 +27,13 @@ struct starter {
 	struct err err;
 };
 
+/*
+ * before: first it must be open, so that what is live is not watched together with the threads that
+ * read a recording; NULL: it need not.
+ */
 int starter_begin(struct starter *starter, struct engine *engine,
 		  const struct engine_options *options, struct command *command,
-		  struct err *err);
+		  struct counterpart *before, struct err *err);
 /* Waits for its end; then rc and err may be read. */
 void starter_end(struct starter *starter);
 

@@ -56,7 +56,7 @@ static const struct engine_row *row_of(const struct table_pane *base, const void
 
 /* ---- what the table asks for ---- */
 
-static uint64_t hash_of(const char *name)
+uint64_t sums_name_id(const char *name)
 {
 	uint64_t hash = 0xcbf29ce484222325ULL; /* FNV-1a */
 
@@ -73,7 +73,7 @@ static uint64_t number_of(enum engine_group group, const struct engine_row *row)
 	case ENGINE_BY_SYSCALL:
 		return row->nr;
 	case ENGINE_BY_COMM:
-		return hash_of(row->name);
+		return sums_name_id(row->name);
 	case ENGINE_BY_CGROUP:
 		return (uintptr_t)row->cgroup;
 	case ENGINE_BY_USER:

@@ -23,6 +23,9 @@ struct pane sums_pane_new_users(const struct sums_pane_def *def, struct pane sys
 /* The system calls of the process or thread that is chosen in the other one. */
 struct pane sums_pane_new_syscalls(const struct sums_pane_def *def, struct pane processes);
 
+/* A row that has no number but its name is known by this. */
+uint64_t sums_name_id(const char *name);
+
 #define SUMS_BY(group) (1u << (group))
 /* Whose calls they are. */
 #define SUMS_BY_OWNERS \
