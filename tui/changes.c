@@ -121,6 +121,30 @@ static bool is_due(const struct changes *changes, const struct session *session,
 	return !state->own_stands && session->clock_ns >= changes->read_ns + changes->every_ns;
 }
 
+static const char *last_part(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+/* Where a file is, is told if otherwise both would be called the same. */
+static void name_sides(struct changes *changes, const struct session *session)
+{
+	const char *own = changes->live ? "what happens now" : session->options->engine.recording;
+	const char *other = counterpart_path(changes->counterpart);
+	struct str *files = changes->files;
+
+	if (!changes->live && strcmp(last_part(own), last_part(other))) {
+		own = last_part(own);
+		other = last_part(other);
+	}
+	str_clear(&files[changes->own]);
+	str_add_escaped(&files[changes->own], own, strlen(own), ESCAPE_PLAIN);
+	str_clear(&files[!changes->own]);
+	str_add_escaped(&files[!changes->own], other, strlen(other), ESCAPE_PLAIN);
+}
+
 static void ask(struct changes *changes, struct session *session,
 		const struct changes_state *state)
 {
@@ -131,14 +155,7 @@ static void ask(struct changes *changes, struct session *session,
 	changes->engines[other] = counterpart_engine(changes->counterpart);
 	changes->since_ns[changes->own] = changes->zeroed_ns;
 	changes->since_ns[other] = 0;
-	str_clear(&changes->files[other]);
-	str_add(&changes->files[other], counterpart_file(changes->counterpart));
-	str_clear(&changes->files[changes->own]);
-	if (changes->live)
-		str_add(&changes->files[changes->own], "what happens now");
-	else
-		str_add_escaped(&changes->files[changes->own], session->options->engine.recording,
-				strlen(session->options->engine.recording), ESCAPE_PLAIN);
+	name_sides(changes, session);
 	errand_send(&changes->errand, session->errands);
 }
 

@@ -225,7 +225,7 @@ static void refresh(void *self, struct session *session)
 		pane->has_led = false;
 	if (follow(pane) || pane->version != changes->version)
 		take_rows(pane, changes);
-	if (pane->leader && changes->version)
+	if (pane->leader)
 		str_add(&pane->base.empty_text, "nothing is selected in the other table");
 	else
 		changes_say_why(changes, session, &pane->base.empty_text);
