@@ -81,6 +81,7 @@ void desk_compare_look(struct desk *desk)
 
 	if (changes_look(&desk->changes, &desk->session))
 		desk->session.dirty = true;
-	if (desk->changes.status.state == COUNTERPART_REFUSED && before != COUNTERPART_REFUSED)
+	if (desk->changes.status.state == COUNTERPART_REFUSED && before != COUNTERPART_REFUSED &&
+	    desk->shown != &desk->views[DESK_COMPARE])
 		session_say(&desk->session, ROLE_ERROR, "%s", desk->changes.status.error);
 }
