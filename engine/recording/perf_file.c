@@ -135,7 +135,6 @@ enum perf_file_state perf_file_read_on(struct perf_file *file)
 
 	if (read_run(file))
 		return PERF_FILE_READY;
-	perf_file_jump(file);
 	/* One that was read and not told is over: its bytes may go. */
 	file->own_ready = NULL;
 	state = perf_file_next_written(file, &record);

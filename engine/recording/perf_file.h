@@ -16,6 +16,7 @@
 #include "engine/model/finding.h"
 #include "engine/recording/perf_header.h"
 #include "engine/recording/perf_kernel_map.h"
+#include "engine/recording/perf_sight.h"
 
 /* No clock that counts from the start of a machine comes to 146 years. */
 #define PERF_FILE_TIME_MAX (1ULL << 62)
@@ -77,15 +78,32 @@ bool perf_file_can_rewind(const struct perf_file *file);
 /* The first record is the next one again. What stands in front, and the times, stay known. */
 void perf_file_rewind(struct perf_file *file);
 
-/* What of a record can be seen without knowing what it means. */
-struct perf_file_sight {
-	uint64_t at;	  /* where in the file it is, or what it is packed in */
-	uint64_t time_ns; /* 0: it tells none */
-	bool side;   /* it tells what has to be known later */
-	bool packed;
+/*
+ * Instead of perf_file_next(): the records as they stand in the file. steps: see perf_sight.h;
+ * may be NULL.
+ */
+enum perf_file_state perf_file_scan(struct perf_file *file, const struct perf_steps *steps,
+				    struct perf_sight *sight);
+
+struct perf_survey;
+struct perf_index_piece;
+
+enum perf_file_survey {
+	PERF_FILE_SURVEY_NONE,
+	PERF_FILE_SURVEY_FOUND,
+	PERF_FILE_SURVEY_WRONG, /* it contradicts itself, or the file */
 };
-/* Instead of perf_file_next(): the records as they stand in the file. */
-enum perf_file_state perf_file_scan(struct perf_file *file, struct perf_file_sight *sight);
+/*
+ * The survey that the file brought (perf_survey.h), before anything is read. FOUND: it is added;
+ * of what is behind *upto it says nothing. WRONG: what of it stands at *wrong is, and some of it
+ * may have been added.
+ */
+enum perf_file_survey perf_file_survey(struct perf_file *file, struct perf_survey *survey,
+				       uint64_t *upto, uint64_t *wrong);
+/* Whether there is a record where this piece of it begins, such as it says. */
+bool perf_file_survey_holds(struct perf_file *file, const struct perf_index_piece *piece);
+/* perf_file_scan() goes on there. */
+void perf_file_scan_from(struct perf_file *file, uint64_t at);
 
 /* Where in the file, [begin, end), there are such as are to be known later. */
 struct perf_file_stretch {
@@ -94,11 +112,18 @@ struct perf_file_stretch {
 struct perf_file_seek {
 	uint64_t at;	   /* from there on all is told that is newer than this: */
 	uint64_t after_ns; /* ... the newest time in front of it */
-	bool jumps; /* what is in front and outside the stretches need not be read */
-	struct perf_file_stretch *stretches; /* malloc'ed */
+	/* What is in front and outside of these need not be read. malloc'ed. */
+	struct perf_file_stretch *stretches;
 	size_t stretch_count;
+	/* Records in them that are told too (long_calls.h), in order. malloc'ed. */
+	uint64_t *places;
+	size_t place_count;
+	bool incomplete; /* not all such calls, or not all of their records, are there */
 };
-/* As perf_file_rewind(); then all that is to be known is told first. It takes the stretches. */
+/*
+ * As perf_file_rewind(); then all that is to be known is told first. It takes the stretches and
+ * the places.
+ */
 void perf_file_seek(struct perf_file *file, const struct perf_file_seek *seek);
 int perf_file_fd(const struct perf_file *file); /* borrowed */
 /* See perf_input_wait(). */

@@ -313,5 +313,6 @@ void perf_file_close(struct perf_file *file)
 	perf_order_free(file->order);
 	free(file->tracing.bytes);
 	free(file->seek.stretches);
+	free(file->seek.places);
 	free(file);
 }

@@ -53,11 +53,14 @@ struct perf_file {
 	bool seeking; /* not all is told: see perf_file_seek() */
 	struct perf_file_seek seek;
 	size_t stretch; /* where reading is in it, or which comes next */
+	size_t place;	/* the same */
 	bool knows_time; /* where in records it stands: words in samples, and from the end; -1 */
 	int words_before_time, words_behind_time;
 	uint64_t sample_ns; /* of the last sample, in the order of the file */
 	uint64_t first_ns, newest_ns, told;
 	uint64_t packed_at; /* where the record stands that others are in */
+	uint64_t packed_which; /* so many came out of it */
+	bool packed_entry; /* nothing in front of it is needed to unpack it */
 	bool damaged; /* trouble is more than that the recorder was stopped */
 	struct err trouble; /* "": nothing is wrong so far */
 };

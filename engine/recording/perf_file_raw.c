@@ -109,6 +109,8 @@ static void begin_unpacking(struct perf_file *file, const struct perf_event_head
 	if (!file->unpack)
 		file->unpack = perf_unpack_new();
 	file->packed_at = perf_input_at(file->input);
+	file->packed_which = 0;
+	file->packed_entry = perf_unpack_is_entry(file->unpack);
 	perf_unpack_feed(file->unpack, body, len, perf_header_packed_max(file->header));
 	file->unpacking = true;
 }
@@ -255,12 +257,15 @@ enum perf_file_state perf_file_next_written(struct perf_file *file,
 
 		if (file->unpacking) {
 			*record = perf_unpack_next(file->unpack);
+			file->packed_which++;
 			if (*record)
 				return PERF_FILE_READY;
 			file->unpacking = false;
 			if (perf_unpack_is_broken(file->unpack))
 				return end_of_unpacking(file);
 		}
+		if (file->seeking)
+			perf_file_jump(file);
 		state = next_in_file(file, record);
 		if (state != PERF_FILE_READY)
 			return state;

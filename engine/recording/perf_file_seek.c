@@ -1,6 +1,7 @@
 /*
  * perf_file_seek - records are looked at without being told, and told from somewhere in the file.
  */
+#include "engine/recording/long_calls.h"
 #include "engine/recording/perf_file_private.h"
 #include "engine/recording/perf_own.h"
 #include "engine/recording/perf_own_decode.h"
@@ -8,39 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of ours: what events are, whose threads are, where the records of the model begin. */
-static bool own_is_side(const struct perf_event_header *record)
-{
-	struct perf_own own;
-
-	if (!perf_own_is(record))
-		return false;
-	memcpy(&own, record, sizeof(own));
-	return own.kind == PERF_OWN_BEGIN || own.kind == PERF_OWN_EVENT ||
-	       own.kind == PERF_OWN_OWNER;
-}
-
-static bool is_side(const struct perf_file *file, const struct perf_event_header *record)
-{
-	switch (record->type) {
-	case PERF_RECORD_SAMPLE:
-	case PERF_RECORD_LOST:
-	case PERF_RECORD_THROTTLE:
-	case PERF_RECORD_UNTHROTTLE:
-	case PERF_RECORD_READ:
-	case PERF_RECORD_AUX:
-	case PERF_RECORD_LOST_SAMPLES:
-	case PERF_RECORD_SWITCH:
-	case PERF_RECORD_SWITCH_CPU_WIDE:
-		return false;
-	case TYPE_BUILD_ID:
-		return true;
-	default:
-		return record->type < FIRST_USER_TYPE || (file->is_own && own_is_side(record));
-	}
-}
-
-enum perf_file_state perf_file_scan(struct perf_file *file, struct perf_file_sight *sight)
+enum perf_file_state perf_file_scan(struct perf_file *file, const struct perf_steps *steps,
+				    struct perf_sight *sight)
 {
 	const struct perf_event_header *record;
 	enum perf_file_state state = perf_file_next_written(file, &record);
@@ -52,8 +22,15 @@ enum perf_file_state perf_file_scan(struct perf_file *file, struct perf_file_sig
 	file->read_any = true;
 	sight->at = perf_input_at(file->input);
 	sight->packed = file->unpacking;
-	sight->side = is_side(file, record);
+	sight->which = file->unpacking ? file->packed_which : 0;
+	sight->entry = file->unpacking ? file->packed_entry
+				       : !file->unpack || perf_unpack_is_entry(file->unpack);
+	sight->side = perf_sight_is_side(record, file->is_own);
 	sight->time_ns = 0;
+	if (file->is_own)
+		perf_sight_own_step(record, sight);
+	else
+		perf_sight_step(record, steps, sight);
 	if (file->is_own)
 		sight->time_ns = perf_own_time(record);
 	else if (record->type < FIRST_USER_TYPE && perf_header_event_count(file->header))
@@ -69,17 +46,45 @@ void perf_file_seek(struct perf_file *file, const struct perf_file_seek *seek)
 {
 	perf_file_rewind(file);
 	free(file->seek.stretches);
+	free(file->seek.places);
 	file->seek = *seek;
-	file->stretch = 0;
+	file->stretch = file->place = 0;
 	file->seeking = seek->at > 0;
 }
 
-/* Over what holds nothing of interest before the place, once a piece of it begins. */
-static void jump(struct perf_file *file)
+/* Whether the record in front is one of those that were asked for. */
+static bool is_wanted(struct perf_file *file)
+{
+	const struct perf_file_seek *seek = &file->seek;
+	uint64_t place = place_of(perf_input_at(file->input),
+				  file->unpacking ? file->packed_which : 0);
+
+	while (file->place < seek->place_count && seek->places[file->place] < place)
+		file->place++;
+	return file->place < seek->place_count && seek->places[file->place] == place;
+}
+
+bool perf_file_leaves_out(struct perf_file *file, const struct perf_event_header *record,
+			  uint64_t time_ns)
+{
+	bool before = perf_input_at(file->input) < file->seek.at;
+
+	/* Of what is in front of the place, and as old behind it, not all would be told. */
+	if (!before && (file->is_own || time_ns > file->seek.after_ns)) {
+		/* Nothing of ours is out of order. */
+		file->seeking = !file->is_own;
+		return false;
+	}
+	return !perf_sight_is_side(record, file->is_own) && !(before && is_wanted(file));
+}
+
+void perf_file_jump(struct perf_file *file)
 {
 	const struct perf_file_seek *seek = &file->seek;
 	uint64_t at = perf_input_at(file->input) + file->in_front, to = seek->at;
 
+	if (!file->seeking || at >= seek->at)
+		return;
 	while (file->stretch < seek->stretch_count &&
 	       seek->stretches[file->stretch].end <= at)
 		file->stretch++;
@@ -89,26 +94,7 @@ static void jump(struct perf_file *file)
 		return;
 	file->in_front = 0;
 	perf_input_go(file->input, to, file->data_end);
-}
-
-bool perf_file_leaves_out(struct perf_file *file, const struct perf_event_header *record,
-			  uint64_t time_ns)
-{
-	bool before, side;
-
-	if (!file->seeking)
-		return false;
-	before = perf_input_at(file->input) < file->seek.at;
-	side = is_side(file, record);
-	/* Of what is in front of the place, and as old behind it, not all would be told. */
-	if (!before && (file->is_own || time_ns > file->seek.after_ns))
-		return false;
-	return !side;
-}
-
-void perf_file_jump(struct perf_file *file)
-{
-	if (file->seeking && file->seek.jumps && !file->unpacking &&
-	    perf_input_at(file->input) < file->seek.at)
-		jump(file);
+	/* What is compressed there begins anew. */
+	if (file->unpack)
+		perf_unpack_reset(file->unpack);
 }

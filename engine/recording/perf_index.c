@@ -43,33 +43,48 @@ static void thin_out(struct perf_index *index)
 	index->piece_bytes *= 2;
 }
 
-static bool begins_piece(const struct perf_index *index, uint64_t at)
+static bool begins_piece(const struct perf_index *index, const struct perf_sight *sight)
 {
+	uint64_t at = sight->at;
 	const struct perf_index_piece *last;
 
 	if (!index->count)
 		return true;
+	if (sight->joined)
+		return false;
 	last = &index->pieces[index->count - 1];
-	return at > last->at && at - last->at >= index->piece_bytes;
+	/* Where reading can begin at few places, at these. */
+	return at > last->at &&
+	       (at - last->at >= index->piece_bytes || (sight->entry && !last->entry));
 }
 
-void perf_index_add(struct perf_index *index, uint64_t at, uint64_t time_ns, bool side)
+void perf_index_append(struct perf_index *index, const struct perf_index_piece *piece)
 {
-	struct perf_index_piece one = { .records = 1, .oldest_ns = time_ns, .newest_ns = time_ns,
-					.side = side };
+	struct perf_index_piece *added;
 
-	if (begins_piece(index, at)) {
-		if (index->count == PERF_INDEX_PIECES_MAX)
-			thin_out(index);
-		index->pieces = mem_grow(index->pieces, &index->cap, index->count + 1,
-					 sizeof(*index->pieces));
-		index->pieces[index->count++] = (struct perf_index_piece){
-			.at = at, .before_ns = index->newest_ns,
-		};
+	if (index->count == PERF_INDEX_PIECES_MAX)
+		thin_out(index);
+	index->pieces = mem_grow(index->pieces, &index->cap, index->count + 1,
+				 sizeof(*index->pieces));
+	added = &index->pieces[index->count++];
+	*added = *piece;
+	added->before_ns = index->newest_ns;
+	if (piece->newest_ns > index->newest_ns)
+		index->newest_ns = piece->newest_ns;
+}
+
+void perf_index_add(struct perf_index *index, const struct perf_sight *sight)
+{
+	struct perf_index_piece one = { .records = 1, .oldest_ns = sight->time_ns,
+					.newest_ns = sight->time_ns, .side = sight->side };
+
+	if (begins_piece(index, sight)) {
+		perf_index_append(index, &(struct perf_index_piece){ .at = sight->at,
+								     .entry = sight->entry });
 	}
 	join(&index->pieces[index->count - 1], &one);
-	if (time_ns > index->newest_ns)
-		index->newest_ns = time_ns;
+	if (sight->time_ns > index->newest_ns)
+		index->newest_ns = sight->time_ns;
 }
 
 /* -- Asking it ------------------------------------------------------------------------- */

@@ -10,6 +10,8 @@
 #ifndef RECORDING_PERF_INDEX_H
 #define RECORDING_PERF_INDEX_H
 
+#include "engine/recording/perf_sight.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -22,7 +24,8 @@ struct perf_index_piece {
 	uint64_t before_ns; /* the newest of all in front; 0: there are none */
 	uint64_t oldest_ns, newest_ns; /* in it; 0: nothing in it has a time */
 	uint32_t records;
-	bool side; /* some of them tell what has to be known later: names, mappings */
+	bool side;  /* some of them tell what has to be known later: names, mappings */
+	bool entry; /* reading can begin there: it is not within what was compressed at once */
 };
 
 struct perf_index {
@@ -37,8 +40,14 @@ struct perf_index {
 void perf_index_init(struct perf_index *index, uint64_t bytes);
 void perf_index_release(struct perf_index *index);
 
-/* The next record; one at the same place as the one before belongs to its piece. 0: no time. */
-void perf_index_add(struct perf_index *index, uint64_t at, uint64_t time_ns, bool side);
+/* The next record; one that is joined to the one before, or at its place, is in its piece. */
+void perf_index_add(struct perf_index *index, const struct perf_sight *sight);
+
+/*
+ * A piece as it was kept elsewhere, behind all others: all but what was in front of it is there.
+ * The last one may still grow.
+ */
+void perf_index_append(struct perf_index *index, const struct perf_index_piece *piece);
 
 /* Whether it says where that time is: perf_index_find() will not change any more. */
 bool perf_index_reaches(const struct perf_index *index, uint64_t time_ns);

@@ -151,6 +151,8 @@ enum perf_own_kind {
 	PERF_OWN_CHAIN,   /* the user's half by frame pointers of the sample that is next */
 	PERF_OWN_FINDINGS = 11,    /* what was found out beside the records */
 	PERF_OWN_FINDINGS_AT = 12, /* where the last of these is */
+	PERF_OWN_INDEX = 13,    /* where in the file which times are */
+	PERF_OWN_INDEX_AT = 14, /* where the last of these is */
 	PERF_OWN_FLIGHT = 16, /* why this file was saved, in front of PERF_OWN_BEGIN */
 	PERF_OWN_KIND_COUNT
 };
@@ -271,6 +273,45 @@ struct perf_own_findings_at {
 	uint64_t unused;
 };
 
+/*
+ * Where in the file which times are, and which calls lie across it (perf_survey.h), so that going
+ * there needs no look at all that is in front. These records too are never packed and tell where
+ * the one before them is. Some of them, one behind the other, tell of all records in front of
+ * `upto` and behind that of the ones before them; a PERF_OWN_INDEX_AT is in front of each end of
+ * the records, behind it at most a PERF_OWN_FINDINGS_AT. First the pieces follow, then the calls,
+ * `call_bytes` bytes of them. Those that have not ended are told each time, by the last ones.
+ */
+struct perf_own_index {
+	struct perf_own own;
+	uint64_t before;
+	uint64_t upto;
+	uint32_t pieces, call_bytes;
+};
+
+#define PERF_OWN_PIECE_SIDE 1u /* see perf_index.h */
+
+/* Each ends where the next one begins, or at `upto`. Reading can begin at each. */
+struct perf_own_piece {
+	uint64_t at;
+	uint64_t oldest_ns, newest_ns;
+	uint32_t records, flags;
+};
+
+#define PERF_OWN_CALL_PARTIAL 1u /* see long_calls.h */
+
+/* Its places follow. Those of long_calls.h; end UINT64_MAX: it has not ended. */
+struct perf_own_call {
+	uint64_t end;
+	uint32_t tid;
+	uint16_t count, flags;
+};
+
+struct perf_own_index_at {
+	struct perf_own own;
+	uint64_t last;
+	uint64_t unused;
+};
+
 #define PERF_OWN_FINDING_WORDS 6
 
 /* The text follows, padded to 8. Numbers stay with what they mean: perf_findings.c. */
@@ -296,7 +337,9 @@ _Static_assert(sizeof(struct perf_own_enter) == 112 && sizeof(struct perf_own_ex
 	       sizeof(struct perf_own) == 16 && sizeof(struct perf_own_common) == 40 &&
 	       sizeof(struct perf_own_seed) % 8 == 0 && sizeof(struct perf_own_flight) % 8 == 0 &&
 	       sizeof(struct perf_own_finding) % 8 == 0 &&
-	       sizeof(struct perf_own_counted) % 8 == 0,
+	       sizeof(struct perf_own_counted) % 8 == 0 &&
+	       sizeof(struct perf_own_index) % 8 == 0 &&
+	       sizeof(struct perf_own_piece) % 8 == 0 && sizeof(struct perf_own_call) % 8 == 0,
 	       "records are multiples of 8 bytes");
 
 #endif

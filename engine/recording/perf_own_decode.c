@@ -34,6 +34,11 @@ void perf_own_decode_free(struct perf_own_decode *decode)
 	free(decode);
 }
 
+void perf_own_decode_begin_within(struct perf_own_decode *decode)
+{
+	decode->within = true;
+}
+
 uint64_t perf_own_decode_lost(const struct perf_own_decode *decode)
 {
 	return decode->lost;
@@ -212,7 +217,7 @@ static void decode_exit(struct perf_own_decode *decode, const struct perf_event_
 		record->exit.nr = (uint32_t)leave.nr;
 		record->exit.ret = leave.ret;
 	} else if (!make_whole(decode, record, flags, &leave)) {
-		decode->malformed++;
+		decode->malformed += !decode->within || !(flags & PERF_OWN_TOLD);
 		return;
 	}
 	own_pass(decode, record, take, ctx);
@@ -367,7 +372,8 @@ static bool decode_own(struct perf_own_decode *decode, const struct perf_event_h
 		decode_format(decode, header);
 	if (own->kind == PERF_OWN_BYTES || own->kind == PERF_OWN_CHAIN ||
 	    own->kind == PERF_OWN_EVENT || own->kind == PERF_OWN_TABLE ||
-	    own->kind == PERF_OWN_FINDINGS || own->kind == PERF_OWN_FINDINGS_AT)
+	    own->kind == PERF_OWN_FINDINGS || own->kind == PERF_OWN_FINDINGS_AT ||
+	    own->kind == PERF_OWN_INDEX || own->kind == PERF_OWN_INDEX_AT)
 		return false;
 	if (header->size < sizeof(common)) {
 		decode->malformed++;

@@ -20,6 +20,9 @@ struct perf_own_decode;
 struct perf_own_decode *perf_own_decode_new(struct event_formats *formats);
 void perf_own_decode_free(struct perf_own_decode *decode);
 
+/* What comes first is not the beginning: what was told before that is not missed. */
+void perf_own_decode_begin_within(struct perf_own_decode *decode);
+
 /* Whether a file whose first record is this one is of ours. */
 bool perf_own_is(const struct perf_event_header *header);
 /* What the file says of itself, if this is the record that does. */

@@ -40,6 +40,7 @@ struct perf_own_decode {
 	uint32_t chain_count;
 	uint32_t parent_pid, parent_of; /* thread */
 	bool whole; /* the enter of one was read */
+	bool within; /* not all that was told before was read */
 	struct record call;
 	uint64_t ips[OWN_CHAIN_MAX];
 	uint32_t steps[HISTOGRAM_STEPS];

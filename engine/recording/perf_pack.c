@@ -39,14 +39,15 @@ void perf_pack_free(struct perf_pack *pack)
 	free(pack);
 }
 
-static int add_piece(struct perf_pack *pack, const char *from, size_t len, struct str *out)
+static int add_piece(struct perf_pack *pack, const char *from, size_t len,
+		     ZSTD_EndDirective directive, struct str *out)
 {
 	struct perf_event_header header = { .type = TYPE_COMPRESSED };
 	ZSTD_inBuffer input = { .src = from, .size = len };
 	ZSTD_outBuffer output = { .dst = pack->room, .size = sizeof(pack->room) };
 
 	/* What is left to be flushed, or an error. */
-	if (ZSTD_compressStream2(pack->stream, &output, &input, ZSTD_e_flush))
+	if (ZSTD_compressStream2(pack->stream, &output, &input, directive))
 		return -EIO;
 	header.size = (uint16_t)(sizeof(header) + output.pos);
 	str_addn(out, (const char *)&header, sizeof(header));
@@ -54,7 +55,8 @@ static int add_piece(struct perf_pack *pack, const char *from, size_t len, struc
 	return 0;
 }
 
-int perf_pack_add(struct perf_pack *pack, const void *records, size_t len, struct str *out)
+int perf_pack_add(struct perf_pack *pack, const void *records, size_t len, bool end,
+		  struct str *out)
 {
 	const char *from = records;
 	int rc = 0;
@@ -62,7 +64,8 @@ int perf_pack_add(struct perf_pack *pack, const void *records, size_t len, struc
 	while (len && !rc) {
 		size_t piece = len < PERF_PACK_BYTES ? len : PERF_PACK_BYTES;
 
-		rc = add_piece(pack, from, piece, out);
+		rc = add_piece(pack, from, piece,
+			       end && piece == len ? ZSTD_e_end : ZSTD_e_flush, out);
 		from += piece;
 		len -= piece;
 	}

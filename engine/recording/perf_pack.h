@@ -9,6 +9,7 @@
 
 #include "engine/base/str.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* What comes of so many bytes is less than the 65,535 that a record may have, whatever they are. */
@@ -23,8 +24,12 @@ struct perf_pack;
 struct perf_pack *perf_pack_new(int level);
 void perf_pack_free(struct perf_pack *pack);
 
-/* Appends the compressed records; 0 or -EIO. The bytes must be whole records. */
-int perf_pack_add(struct perf_pack *pack, const void *records, size_t len, struct str *out);
+/*
+ * Appends the compressed records; 0 or -EIO. The bytes must be whole records. end: the stream
+ * begins anew behind them, so that what follows can be read without them.
+ */
+int perf_pack_add(struct perf_pack *pack, const void *records, size_t len, bool end,
+		  struct str *out);
 
 /* Appends one frame of anything, for perf_unpack_all(); 0 or -ENOMEM. */
 int perf_pack_all(const void *bytes, size_t len, struct str *out);

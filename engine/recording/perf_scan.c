@@ -7,74 +7,159 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-/* Records that are put into the index at once. */
+/* Records that are put into the survey at once. */
 #define BATCH 1024
-/*
- * So much in front of a time is read for what was going on then: calls that began in it. It must
- * depend on nothing but the file, or going to a time would not show the same again.
- */
-#define LOOK_BACK_BYTES ((uint64_t)48 << 20)
+/* So many pieces of a survey are checked before it is used, all over the file. */
+#define CHECKED_FIRST 64
 
 struct perf_scan {
 	int fd; /* borrowed */
 	struct perf_file *file; /* the thread's own; NULL: it cannot be opened again */
+	struct perf_steps steps;
+	bool has_steps;
 	pthread_t thread;
 	atomic_bool stop;
 	pthread_mutex_t mutex;
-	struct perf_index index;
-	uint64_t bytes;
-	bool packed; /* records are in others: reading cannot begin anywhere */
+	struct perf_survey survey;
+	uint64_t bytes, size; /* so far, and of the file */
+	bool whole, dropped;
+	bool unchecked; /* not all that the file brought was looked at */
+	uint64_t wrong_at;
 };
 
-static void put(struct perf_scan *scan, const struct perf_file_sight *sights, size_t count)
+/* -- What the file brought ---------------------------------------------------------------- */
+
+static void drop(struct perf_scan *scan, uint64_t wrong_at)
+{
+	pthread_mutex_lock(&scan->mutex);
+	perf_survey_release(&scan->survey);
+	perf_survey_init(&scan->survey, scan->size);
+	scan->bytes = 0;
+	scan->whole = scan->unchecked = false;
+	scan->dropped = true;
+	scan->wrong_at = wrong_at;
+	pthread_mutex_unlock(&scan->mutex);
+}
+
+/* Every `step`th of the first `count` pieces. False: one is not what it says, at *wrong. */
+static bool check(struct perf_scan *scan, const struct perf_survey *survey, size_t count,
+		  size_t step, uint64_t *wrong)
+{
+	for (size_t i = 0; i < count && !atomic_load(&scan->stop); i += step)
+		if (!perf_file_survey_holds(scan->file, &survey->index.pieces[i])) {
+			*wrong = survey->index.pieces[i].at;
+			return false;
+		}
+	return true;
+}
+
+/* True: what is there is used from now on; the rest of it is looked at. */
+static bool take_survey(struct perf_scan *scan, size_t *pieces)
+{
+	struct perf_survey survey;
+	uint64_t upto, wrong = 0;
+	enum perf_file_survey found;
+
+	perf_survey_init(&survey, scan->size);
+	found = perf_file_survey(scan->file, &survey, &upto, &wrong);
+	*pieces = survey.index.count;
+	if (found == PERF_FILE_SURVEY_FOUND &&
+	    !check(scan, &survey, *pieces, *pieces / CHECKED_FIRST + 1, &wrong))
+		found = PERF_FILE_SURVEY_WRONG;
+	if (found != PERF_FILE_SURVEY_FOUND) {
+		perf_survey_release(&survey);
+		if (found == PERF_FILE_SURVEY_WRONG)
+			drop(scan, wrong);
+		return false;
+	}
+	pthread_mutex_lock(&scan->mutex);
+	perf_survey_release(&scan->survey);
+	scan->survey = survey;
+	scan->bytes = upto;
+	scan->unchecked = true;
+	pthread_mutex_unlock(&scan->mutex);
+	perf_file_scan_from(scan->file, upto);
+	return true;
+}
+
+/* -- Looking at records -------------------------------------------------------------------- */
+
+static void put(struct perf_scan *scan, const struct perf_sight *sights, size_t count)
 {
 	uint64_t bytes;
 
 	pthread_mutex_lock(&scan->mutex);
-	for (size_t i = 0; i < count; i++) {
-		perf_index_add(&scan->index, sights[i].at, sights[i].time_ns, sights[i].side);
-		scan->packed = scan->packed || sights[i].packed;
-	}
+	for (size_t i = 0; i < count; i++)
+		perf_survey_add(&scan->survey, &sights[i]);
 	scan->bytes = perf_file_progress(scan->file, &bytes);
 	pthread_mutex_unlock(&scan->mutex);
 }
 
-static void *scan_main(void *arg)
+static void look_at_all(struct perf_scan *scan)
 {
-	struct perf_scan *scan = arg;
-	struct perf_file_sight *sights = mem_alloc(BATCH * sizeof(*sights));
-	const struct perf_file_options options = { .path = "", .fd = scan->fd, .scanned = true };
+	struct perf_sight *sights = mem_zalloc(BATCH, sizeof(*sights));
+	const struct perf_steps *steps = scan->has_steps ? &scan->steps : NULL;
 	enum perf_file_state state = PERF_FILE_READY;
 
-	pthread_setname_np(pthread_self(), "index");
-	if (perf_file_open(&scan->file, &options, NULL) < 0)
-		state = PERF_FILE_END;
 	while (state == PERF_FILE_READY && !atomic_load(&scan->stop)) {
 		size_t count = 0;
 
 		while (count < BATCH && state == PERF_FILE_READY) {
-			state = perf_file_scan(scan->file, &sights[count]);
+			state = perf_file_scan(scan->file, steps, &sights[count]);
 			count += state == PERF_FILE_READY;
 		}
 		put(scan, sights, count);
 	}
 	pthread_mutex_lock(&scan->mutex);
-	scan->index.whole = state == PERF_FILE_END;
+	scan->whole = scan->survey.index.whole = state == PERF_FILE_END;
 	pthread_mutex_unlock(&scan->mutex);
 	free(sights);
+}
+
+static void *scan_main(void *arg)
+{
+	struct perf_scan *scan = arg;
+	const struct perf_file_options options = { .path = "", .fd = scan->fd, .scanned = true };
+	uint64_t wrong;
+	size_t pieces;
+
+	pthread_setname_np(pthread_self(), "index");
+	if (perf_file_open(&scan->file, &options, NULL) < 0) {
+		pthread_mutex_lock(&scan->mutex);
+		scan->whole = scan->survey.index.whole = true;
+		pthread_mutex_unlock(&scan->mutex);
+		return NULL;
+	}
+	if (take_survey(scan, &pieces)) {
+		look_at_all(scan);
+		/* Nobody else changes these. */
+		if (!check(scan, &scan->survey, pieces, 1, &wrong)) {
+			drop(scan, wrong);
+		} else {
+			pthread_mutex_lock(&scan->mutex);
+			scan->unchecked = false;
+			pthread_mutex_unlock(&scan->mutex);
+			return NULL;
+		}
+	}
+	perf_file_rewind(scan->file);
+	look_at_all(scan);
 	return NULL;
 }
 
-struct perf_scan *perf_scan_start(struct perf_file *file)
+struct perf_scan *perf_scan_start(struct perf_file *file, const struct perf_ids *ids)
 {
 	struct perf_scan *scan = mem_zalloc(1, sizeof(*scan));
+	const struct perf_header *header = perf_file_header(file);
 	sigset_t all, old;
-	uint64_t bytes;
 	int rc;
 
 	scan->fd = perf_file_fd(file);
-	perf_file_progress(file, &bytes);
-	perf_index_init(&scan->index, bytes);
+	perf_file_progress(file, &scan->size);
+	perf_survey_init(&scan->survey, scan->size);
+	scan->has_steps = ids && perf_header_event_count(header);
+	if (scan->has_steps)
+		perf_steps_init(&scan->steps, ids, &perf_header_event(header, 0)->attr);
 	pthread_mutex_init(&scan->mutex, NULL);
 	/* Signals are for the thread that owns the terminal. */
 	sigfillset(&all);
@@ -83,9 +168,8 @@ struct perf_scan *perf_scan_start(struct perf_file *file)
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
 	if (!rc)
 		return scan;
-	pthread_mutex_destroy(&scan->mutex);
-	perf_index_release(&scan->index);
-	free(scan);
+	scan->thread = 0;
+	perf_scan_free(scan);
 	return NULL;
 }
 
@@ -94,54 +178,60 @@ void perf_scan_free(struct perf_scan *scan)
 	if (!scan)
 		return;
 	atomic_store(&scan->stop, true);
-	pthread_join(scan->thread, NULL);
+	if (scan->thread)
+		pthread_join(scan->thread, NULL);
 	pthread_mutex_destroy(&scan->mutex);
-	perf_index_release(&scan->index);
+	perf_survey_release(&scan->survey);
+	if (scan->has_steps)
+		perf_steps_release(&scan->steps);
 	perf_file_close(scan->file);
 	free(scan);
 }
+
+/* -- What is asked ----------------------------------------------------------------------------- */
 
 void perf_scan_status(struct perf_scan *scan, struct perf_scan_status *status)
 {
 	pthread_mutex_lock(&scan->mutex);
 	status->bytes = scan->bytes;
-	status->newest_ns = scan->index.newest_ns;
-	status->whole = scan->index.whole;
+	status->newest_ns = scan->survey.index.newest_ns;
+	status->whole = scan->whole;
+	status->dropped = scan->dropped;
+	status->wrong_at = scan->wrong_at;
 	pthread_mutex_unlock(&scan->mutex);
 }
 
-/* Pieces in front of `end` with something to be known, neighbours as one. */
-static void find_stretches(const struct perf_index *index, size_t end, struct perf_file_seek *seek)
+/* Where reading will go, it is as the survey says. If not, it is dropped soon. */
+static bool is_there(const struct perf_scan *scan, const struct perf_file_seek *seek)
 {
-	seek->stretches = mem_alloc((end + 1) * sizeof(*seek->stretches));
-	for (size_t i = 0; i < end; i++) {
-		struct perf_file_stretch stretch = { index->pieces[i].at, index->pieces[i + 1].at };
+	const struct perf_index *index = &scan->survey.index;
+	size_t stretch = 0;
 
-		if (!index->pieces[i].side)
-			continue;
-		if (seek->stretch_count &&
-		    seek->stretches[seek->stretch_count - 1].end == stretch.begin)
-			seek->stretches[seek->stretch_count - 1].end = stretch.end;
-		else
-			seek->stretches[seek->stretch_count++] = stretch;
+	for (size_t i = 0; i < index->count && index->pieces[i].at <= seek->at; i++) {
+		bool wanted = index->pieces[i].at == seek->at;
+
+		while (stretch < seek->stretch_count &&
+		       seek->stretches[stretch].end <= index->pieces[i].at)
+			stretch++;
+		wanted = wanted || (stretch < seek->stretch_count &&
+				    seek->stretches[stretch].begin == index->pieces[i].at);
+		if (wanted && !perf_file_survey_holds(scan->file, &index->pieces[i]))
+			return false;
 	}
+	return true;
 }
 
 bool perf_scan_find(struct perf_scan *scan, uint64_t from_ns, struct perf_file_seek *seek)
 {
-	const struct perf_index *index = &scan->index;
 	bool known;
-	size_t at;
 
-	*seek = (struct perf_file_seek){ 0 };
 	pthread_mutex_lock(&scan->mutex);
-	known = perf_index_reaches(index, from_ns);
-	at = known && index->count ? perf_index_find_before(index, from_ns, LOOK_BACK_BYTES) : 0;
-	if (at) {
-		seek->at = index->pieces[at].at;
-		seek->after_ns = index->pieces[at].before_ns;
-		seek->jumps = !scan->packed;
-		find_stretches(index, at, seek);
+	known = perf_survey_find(&scan->survey, from_ns, seek);
+	if (known && scan->unchecked && !is_there(scan, seek)) {
+		free(seek->stretches);
+		free(seek->places);
+		*seek = (struct perf_file_seek){ 0 };
+		known = false;
 	}
 	pthread_mutex_unlock(&scan->mutex);
 	return known;
@@ -150,14 +240,15 @@ bool perf_scan_find(struct perf_scan *scan, uint64_t from_ns, struct perf_file_s
 size_t perf_scan_density(struct perf_scan *scan, uint64_t from_ns, uint64_t until_ns,
 			 uint32_t *records, size_t count)
 {
+	const struct perf_index *index = &scan->survey.index;
 	size_t known = 0;
 
 	pthread_mutex_lock(&scan->mutex);
-	perf_index_density(&scan->index, from_ns, until_ns, records, count);
-	if (scan->index.whole || scan->index.newest_ns >= until_ns)
+	perf_index_density(index, from_ns, until_ns, records, count);
+	if (index->whole || index->newest_ns >= until_ns)
 		known = count;
-	else if (scan->index.newest_ns > from_ns)
-		known = (size_t)((double)(scan->index.newest_ns - from_ns) /
+	else if (index->newest_ns > from_ns)
+		known = (size_t)((double)(index->newest_ns - from_ns) /
 				 (double)(until_ns - from_ns) * (double)count);
 	pthread_mutex_unlock(&scan->mutex);
 	return known;

@@ -19,6 +19,7 @@ struct perf_unpack {
 	size_t left; /* so much may come out of this piece */
 	bool broken;
 	bool more; /* the decoder had no room for all */
+	bool between; /* a frame is over, and no other one has begun */
 };
 
 struct perf_unpack *perf_unpack_new(void)
@@ -45,6 +46,7 @@ void perf_unpack_reset(struct perf_unpack *unpack)
 	unpack->in = (ZSTD_inBuffer){ 0 };
 	unpack->begin = unpack->end = 0;
 	unpack->more = false;
+	unpack->between = true;
 	unpack->broken = !unpack->stream ||
 			 ZSTD_isError(ZSTD_DCtx_reset(unpack->stream, ZSTD_reset_session_only)) ||
 			 ZSTD_isError(ZSTD_DCtx_setParameter(unpack->stream, ZSTD_d_windowLogMax,
@@ -54,6 +56,11 @@ void perf_unpack_reset(struct perf_unpack *unpack)
 bool perf_unpack_is_broken(const struct perf_unpack *unpack)
 {
 	return unpack->broken;
+}
+
+bool perf_unpack_is_entry(const struct perf_unpack *unpack)
+{
+	return unpack->between && unpack->begin == unpack->end;
 }
 
 void perf_unpack_feed(struct perf_unpack *unpack, const void *bytes, size_t len, size_t most)
@@ -75,6 +82,7 @@ static bool decode(struct perf_unpack *unpack)
 	out.pos = bytes;
 	result = ZSTD_decompressStream(unpack->stream, &out, &unpack->in);
 	unpack->more = out.pos == out.size;
+	unpack->between = !result;
 	unpack->end = out.pos;
 	unpack->broken = ZSTD_isError(result) || out.pos - bytes > unpack->left;
 	unpack->left -= out.pos - bytes;

@@ -25,6 +25,8 @@ void perf_unpack_free(struct perf_unpack *unpack);
 void perf_unpack_feed(struct perf_unpack *unpack, const void *bytes, size_t len, size_t most);
 /* The next record, borrowed until the next call; NULL: it takes another piece. */
 const struct perf_event_header *perf_unpack_next(struct perf_unpack *unpack);
+/* Nothing that was fed before is needed to unpack what is fed next. */
+bool perf_unpack_is_entry(const struct perf_unpack *unpack);
 /* Something is not as it was written: no more will come. */
 bool perf_unpack_is_broken(const struct perf_unpack *unpack);
 /* A new stream begins, as after a jump in the file. */

@@ -7,6 +7,8 @@
 #include "engine/recording/perf_own.h"
 #include "engine/recording/perf_pack.h"
 #include "engine/recording/perf_sections.h"
+#include "engine/recording/perf_survey_bytes.h"
+#include "engine/recording/perf_survey_writer.h"
 #include "engine/source/tracepoint.h"
 
 #include <errno.h>
@@ -52,6 +54,7 @@ struct perf_writer {
 	uint64_t at; /* everything below was written */
 	uint64_t checked_at; /* of the last checkpoint */
 	uint64_t findings_at; /* the last record of these; 0: there is none */
+	struct perf_survey_writer survey;
 	uint64_t times[2];
 };
 
@@ -315,6 +318,7 @@ struct perf_writer *perf_writer_new(int fd, const struct perf_writer_options *op
 		str_init(&writer->own[i]);
 	if (options->level)
 		writer->pack = perf_pack_new(options->level);
+	perf_survey_writer_init(&writer->survey, writer->pack);
 	add_own_events(writer);
 	return writer;
 }
@@ -340,6 +344,7 @@ void perf_writer_free(struct perf_writer *writer)
 		return;
 	close(writer->fd);
 	perf_pack_free(writer->pack);
+	perf_survey_writer_release(&writer->survey);
 	str_release(&writer->packed);
 	for (size_t i = 0; i < PERF_OWN_FEATURES; i++)
 		str_release(&writer->own[i]);
@@ -355,16 +360,29 @@ void perf_writer_free(struct perf_writer *writer)
 	free(writer);
 }
 
+static int put_packed(struct perf_writer *writer, const void *records, size_t len)
+{
+	bool ends = perf_survey_writer_ends_frame(&writer->survey, writer->at);
+	uint64_t at = writer->at;
+
+	str_clear(&writer->packed);
+	if (perf_pack_add(writer->pack, records, len, ends, &writer->packed) && !writer->error)
+		writer->error = -EIO;
+	if (!append(writer, writer->packed.data, writer->packed.len))
+		perf_survey_writer_add_packed(&writer->survey, records, len, &writer->packed, at,
+					      ends);
+	return writer->error;
+}
+
 int perf_writer_put(struct perf_writer *writer, const void *records, size_t len)
 {
-	if (writer->pack) {
-		str_clear(&writer->packed);
-		if (perf_pack_add(writer->pack, records, len, &writer->packed) && !writer->error)
-			writer->error = -EIO;
-		records = writer->packed.data;
-		len = writer->packed.len;
-	}
-	writer->any |= !append(writer, records, len);
+	uint64_t at = writer->at;
+
+	if (writer->pack)
+		put_packed(writer, records, len);
+	else if (!append(writer, records, len))
+		perf_survey_writer_add(&writer->survey, records, len, at);
+	writer->any |= !writer->error;
 	return writer->error;
 }
 
@@ -384,15 +402,28 @@ int perf_writer_put_findings(struct perf_writer *writer, const struct str *findi
 	return writer->error;
 }
 
-/* In front of each end of the records. */
-static void append_findings_at(struct perf_writer *writer)
+static void append_index(struct perf_writer *writer)
 {
+	struct str records = STR_INIT;
+
+	if (!perf_survey_writer_has_news(&writer->survey))
+		return;
+	perf_survey_writer_tell(&writer->survey, writer->at, &records);
+	append(writer, records.data, records.len);
+	str_release(&records);
+}
+
+/* In front of each end of the records. */
+static void append_ends(struct perf_writer *writer)
+{
+	uint64_t index_at = perf_survey_writer_last(&writer->survey);
 	struct str record = STR_INIT;
 
-	if (writer->findings_at) {
+	if (index_at)
+		perf_survey_write_at(&record, index_at);
+	if (writer->findings_at)
 		perf_findings_at(&record, writer->findings_at);
-		append(writer, record.data, record.len);
-	}
+	append(writer, record.data, record.len);
 	str_release(&record);
 }
 
@@ -415,7 +446,9 @@ int perf_writer_checkpoint(struct perf_writer *writer)
 
 	if (writer->checked_at == writer->at)
 		return writer->error;
-	append_findings_at(writer);
+	if (perf_survey_writer_is_due(&writer->survey, writer->at))
+		append_index(writer);
+	append_ends(writer);
 	records = writer->at - writer->header.data.offset;
 	write_times(writer);
 	if (append_table(writer))
@@ -495,8 +528,10 @@ int perf_writer_finish(struct perf_writer *writer)
 	if (failed && !writer->any)
 		return failed;
 	writer->error = 0;
-	if (!failed)
-		append_findings_at(writer);
+	if (!failed) {
+		append_index(writer);
+		append_ends(writer);
+	}
 	failed = failed ? failed : writer->error;
 	end = writer->at;
 	writer->header.data.size = end - writer->header.data.offset;

@@ -124,6 +124,7 @@ static void recording_status(struct source *source, struct source_status *status
 	snprintf(status->plan, sizeof(status->plan), "recording of %" PRIu64 " records",
 		 progress.told);
 	snprintf(status->note, sizeof(status->note), "%s", progress.note);
+	recording_note_index(recording, status->note, sizeof(status->note));
 	status->damaged = progress.damaged;
 	status->has_waits = progress.waits;
 	status->has_wakers = progress.wakings;
@@ -208,7 +209,8 @@ int source_open_recording(struct source **source, const struct recording_options
 	}
 	recording_note_progress(recording);
 	if (perf_file_can_rewind(recording->file) && options->indexed)
-		recording->scan = perf_scan_start(recording->file);
+		recording->scan = perf_scan_start(recording->file, recording->own ? NULL
+								: &recording->decode.ids);
 	*source = &recording->source;
 	return 0;
 }

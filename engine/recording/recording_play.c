@@ -3,7 +3,10 @@
  */
 #include "engine/recording/recording_private.h"
 
+#include <inttypes.h>
 #include <poll.h>
+#include <stdio.h>
+#include <string.h>
 
 #define INDEX_MS 5 /* the index is looked at so often, while it does not reach far enough */
 
@@ -65,6 +68,8 @@ void recording_begin(struct recording *recording)
 	/* What it learns now it learned before: it cannot fail but for want of memory. */
 	if (recording_decode_anew(recording, NULL) < 0)
 		recording->slice.end = READ_AHEAD_OVER;
+	else if (recording->own && seek.at)
+		perf_own_decode_begin_within(recording->own);
 }
 
 static uint64_t play_calls_from(const struct source *source)
@@ -100,6 +105,18 @@ static void play_extent(const struct source *source, struct source_extent *exten
 	if (scan.newest_ns > extent->last_ns)
 		extent->last_ns = scan.newest_ns;
 	extent->bytes_indexed = scan.whole ? extent->bytes : scan.bytes;
+}
+
+void recording_note_index(const struct recording *recording, char *note, size_t size)
+{
+	struct perf_scan_status scan = { 0 };
+	size_t len = strlen(note);
+
+	if (recording->scan)
+		perf_scan_status(recording->scan, &scan);
+	if (scan.dropped && len < size)
+		snprintf(note + len, size - len, "%sthe index that it brought is wrong at byte %"
+			 PRIu64 ", and another one is made", len ? "; " : "", scan.wrong_at);
 }
 
 static size_t play_density(struct source *source, uint64_t from_ns, uint64_t until_ns,

@@ -89,6 +89,9 @@ void recording_read_findings(struct recording *recording, struct findings *findi
 /* How far reading is, for others. */
 void recording_note_progress(struct recording *recording);
 
+/* Appends what is wrong with the index that it brought. */
+void recording_note_index(const struct recording *recording, char *note, size_t size);
+
 extern const struct read_ahead_ops recording_read_ops;
 extern const struct source_ops recording_ops;
 extern const struct source_play_ops recording_play_ops;

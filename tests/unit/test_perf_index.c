@@ -6,11 +6,17 @@
 
 #define PIECE PERF_INDEX_PIECE_MIN
 
+static void add(struct perf_index *index, uint64_t at, uint64_t time_ns, bool side)
+{
+	perf_index_add(index, &(struct perf_sight){ .at = at, .time_ns = time_ns, .side = side,
+						    .entry = true });
+}
+
 /* One record a piece: at, time, side. */
 static void add_pieces(struct perf_index *index, const uint64_t *times, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
-		perf_index_add(index, i * PIECE, times[i], i == 2);
+		add(index, i * PIECE, times[i], i == 2);
 }
 
 START_TEST(a_time_is_found_where_all_before_is_older)
@@ -88,7 +94,7 @@ START_TEST(pieces_are_bounded_however_large_the_file_turns_out)
 
 	perf_index_init(&index, 0);
 	for (size_t i = 0; i < count; i++)
-		perf_index_add(&index, i * PIECE, i + 1, false);
+		add(&index, i * PIECE, i + 1, false);
 	index.whole = true;
 	ck_assert_uint_le(index.count, PERF_INDEX_PIECES_MAX);
 	ck_assert_uint_gt(index.count, PERF_INDEX_PIECES_MAX / 4);
@@ -122,7 +128,7 @@ START_TEST(records_are_spread_over_the_times_of_their_pieces)
 
 	perf_index_init(&index, 0);
 	for (int i = 0; i < 1000; i++)
-		perf_index_add(&index, 0, 1000 + (uint64_t)i, false);
+		add(&index, 0, 1000 + (uint64_t)i, false);
 	perf_index_density(&index, 1000, 2000, records, 10);
 	for (int i = 0; i < 10; i++) {
 		sum += records[i];
@@ -137,7 +143,7 @@ START_TEST(records_are_spread_over_the_times_of_their_pieces)
 	perf_index_density(&index, 5000, 6000, records, 10);
 	for (int i = 0; i < 10; i++)
 		ck_assert_uint_eq(records[i], 0);
-	perf_index_add(&index, PIECE, UINT64_MAX, false);
+	add(&index, PIECE, UINT64_MAX, false);
 	perf_index_density(&index, 0, UINT64_MAX, records, 10);
 	perf_index_density(&index, 5, 5, records, 10);
 	perf_index_density(&index, 0, 100, records, 0);
