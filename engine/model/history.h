@@ -30,7 +30,11 @@ int history_new(struct history **history, size_t bytes, struct err *err);
 int history_keep_bytes(struct history *history, size_t bytes, struct err *err);
 /* The same while it is empty, out of its own room: a part in `parts`. Not twice. */
 int history_share(struct history *history, size_t parts, struct err *err);
-#define HISTORY_POINTED_MIN (1u << 20) /* a smaller wish is raised to this */
+/*
+ * A smaller wish is raised to this: a reader that must get every call waits for room for what the
+ * calls of one record may point to at most (collector.c), which has to be there when it has all.
+ */
+#define HISTORY_POINTED_MIN (8u << 20)
 void history_free(struct history *history);
 
 /* bytes: replace what the call points to so far, or are added to it; NULL: as they are. */
