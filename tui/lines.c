@@ -275,8 +275,9 @@ static void add_trace(struct lines *lines, struct str *out, const struct call *c
 
 	if (call->pid != call->tid && engine_thread(lines->engine, call->pid, &pid, process))
 		more.process = process;
-	if (call->waker_kind == WAKER_THREAD)
-		engine_thread(lines->engine, call->waker_tid, &more.waker_pid, waker);
+	if (call->waker_kind == WAKER_THREAD &&
+	    engine_thread(lines->engine, call->waker_tid, &more.waker_pid, waker))
+		more.waker = waker;
 	chrome_trace_add(&lines->trace, out, lines->text.syscalls, call, &more);
 }
 

@@ -2,6 +2,7 @@
 
 #include "engine/base/clock.h"
 #include "engine/base/mem.h"
+#include "engine/export/chrome_past.h"
 #include "engine/export/json.h"
 
 #include <stdlib.h>
@@ -9,10 +10,20 @@
 
 /* Then all are forgotten: names are told again, which does no harm. */
 #define THREADS_MAX 65536
+/* Then none is waited for. */
+#define WAKES_MAX 1024
+#define NAME_OF_WAKER UINT32_MAX /* told for its wake-ups' sake alone */
 
 struct chrome_thread {
 	uint32_t name; /* comm_id of the name that was told */
-	uint64_t enter_ns, end_ns; /* of its last call; 0, 0: there was none */
+	uint32_t wakes; /* so many wait for a call of this one */
+	struct chrome_past past;
+};
+
+/* A wake-up: who went on, where, and who woke it, when. */
+struct chrome_wake {
+	uint32_t pid, tid, waker_pid, waker_tid;
+	uint64_t from_ns, to_ns, went_on_ns;
 };
 
 void chrome_trace_init(struct chrome_trace *trace)
@@ -20,6 +31,7 @@ void chrome_trace_init(struct chrome_trace *trace)
 	memset(trace, 0, sizeof(*trace));
 	idmap_init(&trace->threads);
 	idmap_init(&trace->processes);
+	trace->wakes = mem_zalloc(WAKES_MAX, sizeof(*trace->wakes));
 }
 
 static void forget(struct chrome_trace *trace)
@@ -38,6 +50,7 @@ void chrome_trace_release(struct chrome_trace *trace)
 	forget(trace);
 	idmap_release(&trace->threads);
 	idmap_release(&trace->processes);
+	free(trace->wakes);
 }
 
 /* ---- pieces ---- */
@@ -76,21 +89,24 @@ static void add_name(struct chrome_trace *trace, struct str *out, const char *wh
 	str_add(out, "}}");
 }
 
+static struct chrome_thread *new_thread(struct chrome_trace *trace, uint32_t tid)
+{
+	struct chrome_thread *thread = mem_zalloc(1, sizeof(*thread));
+
+	idmap_put(&trace->threads, tid, thread);
+	return thread;
+}
+
 /* Tells names that have not been told, or have changed. */
 static struct chrome_thread *thread_of(struct chrome_trace *trace, struct str *out,
 				       const struct call *call, const struct chrome_call *more)
 {
-	struct chrome_thread *thread;
+	struct chrome_thread *thread = idmap_get(&trace->threads, call->tid);
 
-	if (trace->threads.count >= THREADS_MAX)
-		forget(trace);
-	thread = idmap_get(&trace->threads, call->tid);
 	if (thread && thread->name == call->comm_id)
 		return thread;
-	if (!thread) {
-		thread = mem_zalloc(1, sizeof(*thread));
-		idmap_put(&trace->threads, call->tid, thread);
-	}
+	if (!thread)
+		thread = new_thread(trace, call->tid);
 	thread->name = call->comm_id;
 	add_name(trace, out, "thread_name", call->pid, call->tid, more->comm);
 	/* A process is called as its first thread; that of another serves until it is seen. */
@@ -101,42 +117,129 @@ static struct chrome_thread *thread_of(struct chrome_trace *trace, struct str *o
 	return thread;
 }
 
-/* ---- wake-ups ---- */
-
-/*
- * When the waker woke it: between the end of its wait and the end of its way out, and where that
- * is known within the waker's call, to which the arrow is tied then.
- */
-static uint64_t wake_ns(const struct chrome_trace *trace, const struct call *call)
+/* Of one that has made no call so far. */
+static struct chrome_thread *waker_of(struct chrome_trace *trace, struct str *out,
+				      const struct chrome_wake *wake, const char *name)
 {
-	uint64_t end_ns = call->enter_ns + (uint64_t)call->dur_ns;
-	uint64_t from_ns = call->enter_ns + call->blocked_ns, to_ns = end_ns;
-	const struct chrome_thread *waker = idmap_get(&trace->threads, call->waker_tid);
+	struct chrome_thread *waker = idmap_get(&trace->threads, wake->waker_tid);
 
-	if (call->runnable_ns < (uint64_t)call->dur_ns)
-		to_ns = end_ns - call->runnable_ns;
-	if (from_ns > to_ns)
-		from_ns = to_ns;
-	if (waker && waker->enter_ns <= to_ns && waker->end_ns >= from_ns) {
-		from_ns = waker->enter_ns > from_ns ? waker->enter_ns : from_ns;
-		to_ns = waker->end_ns < to_ns ? waker->end_ns : to_ns;
-	}
-	return from_ns + (to_ns - from_ns) / 2;
+	if (waker)
+		return waker;
+	waker = new_thread(trace, wake->waker_tid);
+	waker->name = NAME_OF_WAKER;
+	if (name && *name)
+		add_name(trace, out, "thread_name", wake->waker_pid, wake->waker_tid, name);
+	return waker;
 }
 
-static void add_flow(struct chrome_trace *trace, struct str *out, const struct call *call,
-		     uint32_t waker_pid)
-{
-	uint64_t id = ++trace->flows;
+/* ---- wake-ups ---- */
 
-	begin_event(trace, out, 's', waker_pid, call->waker_tid);
-	add_time(out, ",\"ts\":", wake_ns(trace, call));
-	str_addf(out, ",\"name\":\"wake\",\"cat\":\"wake\",\"id\":%llu}",
-		 (unsigned long long)id);
-	begin_event(trace, out, 'f', call->pid, call->tid);
-	add_time(out, ",\"ts\":", call->enter_ns + (uint64_t)call->dur_ns);
-	str_addf(out, ",\"name\":\"wake\",\"cat\":\"wake\",\"id\":%llu,\"bp\":\"e\"}",
-		 (unsigned long long)id);
+static void add_flow_end(struct chrome_trace *trace, struct str *out, char phase, uint32_t pid,
+			 uint32_t tid, uint64_t ns)
+{
+	begin_event(trace, out, phase, pid, tid);
+	add_time(out, ",\"ts\":", ns);
+	str_addf(out, ",\"name\":\"wake\",\"cat\":\"wake\",\"id\":%llu%s}",
+		 (unsigned long long)trace->flows, phase == 'f' ? ",\"bp\":\"e\"" : "");
+}
+
+/* Viewers have an arrow begin in a slice: without a call there is one for it. */
+static void add_flow(struct chrome_trace *trace, struct str *out, const struct chrome_wake *wake,
+		     enum chrome_place place, uint64_t at_ns)
+{
+	trace->flows++;
+	if (place != CHROME_IN_CALL) {
+		begin_event(trace, out, 'X', wake->waker_pid, wake->waker_tid);
+		add_time(out, ",\"ts\":", at_ns);
+		/* Where a call may come that has it, one without an extent is within that. */
+		str_addf(out, ",\"dur\":%s,\"name\":\"wake\",\"cat\":\"wake\",\"args\":"
+			      "{\"woken\":%u}}", place == CHROME_BETWEEN ? "0.001" : "0.000",
+			 wake->tid);
+	}
+	add_flow_end(trace, out, 's', wake->waker_pid, wake->waker_tid, at_ns);
+	add_flow_end(trace, out, 'f', wake->pid, wake->tid, wake->went_on_ns);
+}
+
+/*
+ * When the waker woke it: between the end of its wait and the beginning of its way out. What went
+ * on is open until its last nanosecond, and not before it was woken.
+ */
+static struct chrome_wake wake_of(const struct call *call, const struct chrome_call *more)
+{
+	uint64_t dur_ns = (uint64_t)call->dur_ns, last_ns = call->enter_ns + dur_ns - 1;
+	uint64_t from_ns = call->enter_ns + call->blocked_ns, to_ns = last_ns;
+
+	if (call->runnable_ns < dur_ns)
+		to_ns -= call->runnable_ns;
+	if (to_ns < call->enter_ns)
+		to_ns = call->enter_ns;
+	if (from_ns > to_ns)
+		from_ns = to_ns;
+	return (struct chrome_wake){
+		.pid = call->pid, .tid = call->tid,
+		.waker_pid = more->waker_pid ? more->waker_pid : call->pid,
+		.waker_tid = call->waker_tid,
+		.from_ns = from_ns, .to_ns = to_ns, .went_on_ns = last_ns,
+	};
+}
+
+/* A call of the thread came: those that waited for one may have it. */
+static void settle_wakes(struct chrome_trace *trace, struct str *out,
+			 struct chrome_thread *thread, uint32_t tid)
+{
+	enum chrome_place place;
+	size_t kept = 0;
+	uint64_t at_ns;
+
+	for (size_t i = 0; i < trace->wake_count; i++) {
+		struct chrome_wake *wake = &trace->wakes[i];
+
+		if (wake->waker_tid == tid) {
+			place = chrome_past_place(&thread->past, wake->from_ns, wake->to_ns,
+						  &at_ns);
+			if (place != CHROME_LATER) {
+				add_flow(trace, out, wake, place, at_ns);
+				thread->wakes--;
+				continue;
+			}
+		}
+		trace->wakes[kept++] = *wake;
+	}
+	trace->wake_count = kept;
+}
+
+/* No call will come any more, or (CHROME_LATER) there is no room to wait for it. */
+static void give_up_wakes(struct chrome_trace *trace, struct str *out, enum chrome_place place)
+{
+	for (size_t i = 0; i < trace->wake_count; i++) {
+		const struct chrome_wake *wake = &trace->wakes[i];
+		struct chrome_thread *waker = idmap_get(&trace->threads, wake->waker_tid);
+
+		add_flow(trace, out, wake, place,
+			 wake->from_ns + (wake->to_ns - wake->from_ns) / 2);
+		if (waker)
+			waker->wakes = 0;
+	}
+	trace->wake_count = 0;
+}
+
+static void add_wake(struct chrome_trace *trace, struct str *out, const struct call *call,
+		     const struct chrome_call *more)
+{
+	struct chrome_wake wake = wake_of(call, more);
+	struct chrome_thread *waker = waker_of(trace, out, &wake, more->waker);
+	enum chrome_place place;
+	uint64_t at_ns;
+
+	place = chrome_past_place(&waker->past, wake.from_ns, wake.to_ns, &at_ns);
+	if (place != CHROME_LATER) {
+		add_flow(trace, out, &wake, place, at_ns);
+		return;
+	}
+	if (trace->wake_count == WAKES_MAX)
+		give_up_wakes(trace, out, CHROME_LATER);
+	trace->wakes[trace->wake_count++] = wake;
+	waker->wakes++;
 }
 
 /* ---- events ---- */
@@ -227,6 +330,10 @@ void chrome_trace_add(struct chrome_trace *trace, struct str *out,
 		add_gap(trace, out, call);
 		return;
 	}
+	if (trace->threads.count >= THREADS_MAX) {
+		give_up_wakes(trace, out, CHROME_LATER);
+		forget(trace);
+	}
 	thread = thread_of(trace, out, call, more);
 	if (call->state == CALL_EVENT) {
 		add_instant(trace, out, call, more->event, "event", more->event_text);
@@ -235,14 +342,17 @@ void chrome_trace_add(struct chrome_trace *trace, struct str *out,
 	add_call(trace, out, syscalls, call, more);
 	if (call->dur_ns < 0)
 		return;
-	thread->enter_ns = call->enter_ns;
-	thread->end_ns = call->enter_ns + (uint64_t)call->dur_ns;
+	chrome_past_add(&thread->past, call->enter_ns, call->enter_ns + (uint64_t)call->dur_ns);
+	if (thread->wakes)
+		settle_wakes(trace, out, thread, call->tid);
 	/* One that has not returned was woken for nothing yet. */
-	if (call->waker_kind == WAKER_THREAD && call->blocked_ns && call->state == CALL_DONE)
-		add_flow(trace, out, call, more->waker_pid ? more->waker_pid : call->pid);
+	if (call->waker_kind == WAKER_THREAD && call->blocked_ns && call->dur_ns &&
+	    call->state == CALL_DONE)
+		add_wake(trace, out, call, more);
 }
 
 void chrome_trace_end(struct chrome_trace *trace, struct str *out)
 {
+	give_up_wakes(trace, out, CHROME_BETWEEN);
 	str_add(out, trace->any ? "\n]\n" : "]\n");
 }

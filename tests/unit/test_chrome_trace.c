@@ -63,21 +63,86 @@ START_TEST(a_call_is_a_slice_and_names_are_told_once)
 }
 END_TEST
 
+static struct call woken_from(uint64_t enter_ns, uint64_t blocked_ns)
+{
+	struct call woken = wait_of(11, enter_ns, 9000);
+
+	woken.blocked_ns = blocked_ns;
+	woken.waker_kind = WAKER_THREAD;
+	woken.waker_tid = 12;
+	return woken;
+}
+
+#define FLOW "\"name\":\"wake\",\"cat\":\"wake\",\"id\":1"
+#define FLOW_BEGINS(ts) "{\"ph\":\"s\",\"pid\":10,\"tid\":12,\"ts\":" ts "," FLOW "}"
+#define FLOW_ENDS "{\"ph\":\"f\",\"pid\":10,\"tid\":11,\"ts\":9.999," FLOW ",\"bp\":\"e\"}"
+
 /* From the waker's call, where it overlaps with what is known of the wake. */
 START_TEST(an_arrow_begins_within_the_waker_s_call)
 {
-	struct call waker = wait_of(12, 5000, 400), woken = wait_of(11, 1000, 9000);
+	struct call waker = wait_of(12, 5000, 400), woken = woken_from(1000, 3000);
 
-	woken.blocked_ns = 3000;
-	woken.waker_kind = WAKER_THREAD;
-	woken.waker_tid = 12;
 	add(&waker, "waker");
 	str_clear(&out);
 	add(&woken, "worker");
-	ck_assert_ptr_nonnull(strstr(out.data, "{\"ph\":\"s\",\"pid\":10,\"tid\":12,\"ts\":5.200,"
-				     "\"name\":\"wake\",\"cat\":\"wake\",\"id\":1}"));
-	ck_assert_ptr_nonnull(strstr(out.data, "{\"ph\":\"f\",\"pid\":10,\"tid\":11,\"ts\":10.000,"
-				     "\"name\":\"wake\",\"cat\":\"wake\",\"id\":1,\"bp\":\"e\"}"));
+	ck_assert_ptr_nonnull(strstr(out.data, FLOW_BEGINS("5.199") ",\n" FLOW_ENDS));
+}
+END_TEST
+
+/* It often returns later than who was woken by it. */
+START_TEST(an_arrow_waits_for_the_waker_s_call)
+{
+	struct call before = wait_of(12, 2000, 400), waker = wait_of(12, 5000, 400);
+	struct call woken = woken_from(1000, 3000);
+
+	add(&woken, "worker");
+	add(&before, "waker");
+	ck_assert_ptr_null(strstr(out.data, "\"ph\":\"s\""));
+	add(&waker, "waker");
+	ck_assert_ptr_nonnull(strstr(out.data, FLOW_BEGINS("5.199") ",\n" FLOW_ENDS));
+}
+END_TEST
+
+#define MARK(ts, dur) "{\"ph\":\"X\",\"pid\":10,\"tid\":12,\"ts\":" ts ",\"dur\":" dur \
+	",\"name\":\"wake\",\"cat\":\"wake\",\"args\":{\"woken\":11}}"
+
+/* On its own way, or out of no call that is told of: a mark stands for it. */
+START_TEST(an_arrow_of_no_call_has_a_mark)
+{
+	struct call before = wait_of(12, 2000, 400), behind = wait_of(12, 20000, 400);
+	struct call woken = woken_from(1000, 3000);
+
+	add(&before, "waker");
+	add(&woken, "worker");
+	add(&behind, "waker");
+	ck_assert_ptr_nonnull(strstr(out.data, MARK("6.999", "0.001") ",\n"
+				     FLOW_BEGINS("6.999") ",\n" FLOW_ENDS));
+	str_clear(&out);
+	add(&woken, "worker");
+	chrome_trace_end(&trace, &out);
+	ck_assert_ptr_nonnull(strstr(out.data, "\"dur\":0.001,\"name\":\"wake\""));
+}
+END_TEST
+
+/* However many wait for calls that never come: all are told of. */
+START_TEST(arrows_that_wait_are_bounded)
+{
+	struct call woken = woken_from(1000, 3000);
+	const char *at;
+	size_t begins = 0, ends = 0;
+
+	for (unsigned i = 0; i < 3000; i++) {
+		woken.enter_ns += 10000;
+		woken.waker_tid = 100 + i % 7;
+		add(&woken, "worker");
+	}
+	chrome_trace_end(&trace, &out);
+	for (at = out.data; (at = strstr(at, "\"ph\":\"s\"")); at++)
+		begins++;
+	for (at = out.data; (at = strstr(at, "\"ph\":\"f\"")); at++)
+		ends++;
+	ck_assert_uint_eq(begins, 3000);
+	ck_assert_uint_eq(ends, 3000);
 }
 END_TEST
 
@@ -113,6 +178,9 @@ Suite *suite_chrome_trace(void)
 	tcase_add_checked_fixture(tests, setup, teardown);
 	tcase_add_test(tests, a_call_is_a_slice_and_names_are_told_once);
 	tcase_add_test(tests, an_arrow_begins_within_the_waker_s_call);
+	tcase_add_test(tests, an_arrow_waits_for_the_waker_s_call);
+	tcase_add_test(tests, an_arrow_of_no_call_has_a_mark);
+	tcase_add_test(tests, arrows_that_wait_are_bounded);
 	tcase_add_test(tests, losses_and_other_tracepoints_are_moments);
 	tcase_add_test(tests, nothing_is_a_trace_too);
 	suite_add_tcase(suite, tests);
