@@ -15,9 +15,12 @@ import subprocess
 import tempfile
 import time
 
+import json_contract
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BUILD = (ROOT / os.environ.get("BUILD", "build")).resolve()
 STXTOP = BUILD / "stxtop"
+CHECKED_OBJECTS = 300 # of an output are looked at closely
 LIMIT_S = 60 if not os.environ.get("SAN") else 240
 
 # What tells stxtop of calls: the runner does many tests once for each source.
@@ -122,13 +125,12 @@ def stxtop(*arguments, **options):
 
 
 def watch_json(*arguments, status=0, **options):
-    """Runs stxtop with --json to a file and returns its objects and the result. status
-    None: the caller looks at it."""
+    """Runs stxtop with --json to a file and returns its objects, which are as the contract has
+    them, and the result. status None: the caller looks at it."""
     path = folder() / "out.json"
     result = stxtop("--json", "-w", path, *arguments, **options)
     assert status is None or result.status == status, f"exit status {result.status}: {result.err}"
-    with open(path) as lines:
-        return [json.loads(line) for line in lines], result
+    return json_contract.read(path.read_bytes(), most=CHECKED_OBJECTS), result
 
 
 def of_type(objects, kind):

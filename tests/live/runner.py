@@ -29,7 +29,8 @@ def cases(patterns):
 # their source, are of what one source alone does, or of what neither has a part in.
 BY_ONE_SOURCE = {"test_access", "test_capture", "test_classes", "test_decode", "test_granted",
                  "test_judge", "test_kernel_structs", "test_perf_recordings", "test_pointed",
-                 "test_damage", "test_play", "test_recorded_names", "test_recordings",
+                 "test_damage", "test_formats", "test_play", "test_recorded_names",
+                 "test_recordings",
                  "test_sources", "test_summaries", "test_terminal", "test_together", "test_views",
                  "test_worker", "test_settings", "test_interface", "test_full_disk",
                  "test_replays"}

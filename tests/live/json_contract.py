@@ -1,0 +1,267 @@
+"""The contract of --json: every object, its fields, their types and words, read by nobody of ours.
+
+A shape is a dict of fields ('name?' may be missing), a list with the shape of its members, a tuple
+of shapes of which one holds, a set of words, a value, or a function that says what is wrong.
+"""
+
+import json
+import re
+
+MAX = {"natural": 1 << 64, "thread": 1 << 22, "cpu": 1 << 16, "short": 1 << 32}
+# What could move a cursor, or hide or reorder text.
+UNSAFE = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff"
+                    "\ufff9-\ufffb\ud800-\udfff]")
+
+
+def whole(kind):
+    def wrong(value):
+        if type(value) is not int or not 0 <= value < MAX[kind]:
+            return f"is no whole number of the kind {kind}"
+        return None
+    return wrong
+
+
+def signed(value):
+    return None if type(value) is int and -1 << 63 <= value < 1 << 63 else "is no number"
+
+
+def seconds(value):
+    return None if type(value) is float and value >= 0 else "is no number of seconds"
+
+
+def text(value):
+    if not isinstance(value, str):
+        return "is no text"
+    return "is no safe text" if UNSAFE.search(value) else None
+
+
+def matching(pattern):
+    def wrong(value):
+        found = isinstance(value, str) and re.fullmatch(pattern, value)
+        return None if found else f"is not like {pattern}"
+    return wrong
+
+
+TIME = COUNT = whole("natural")
+TID = whole("thread")
+HEX = matching("0x(0|[1-9a-f][0-9a-f]{0,15})")
+ERRNO = matching("E[A-Z0-9]+|[1-9][0-9]*")
+ERRNOS = {ERRNO: COUNT}
+FLAG = (True, False)
+
+CONTAINER = {"runtime": text, "id": (None, text), "pod": (None, text)}
+OWNER = {"cgroup?": text, "container?": CONTAINER}
+FRAME = {"ip": HEX, "sym": (None, text), "off": COUNT, "dso": text, "kind": {"kernel", "user"},
+         "src": (None, matching(r".+:\d+")), "inlined": FLAG, "guessed?": True}
+ARG = {"name": text, "value": HEX, "text": text,
+       "from": {"register", "kernel", "stack", "image", "late"}}
+WAKER = {"kind": {"thread", "timer", "interrupt", "softirq"}, "name?": (None, text), "pid": TID,
+         "tid": TID, "comm": text, "stack": [FRAME], "stack_earlier?": True, "inferred?": True}
+SYSCALL = {"nr": whole("short"), "name": text, "calls": COUNT, "errors": COUNT, "total": TIME,
+           "min": TIME, "max": TIME, "p50": TIME, "p95": TIME, "p99": TIME, "stddev": TIME,
+           "blocked?": TIME, "errnos": ERRNOS}
+PROCESS = {"pid": TID, "comm": text, "calls": COUNT, "errors": COUNT, "total": TIME,
+           "blocked?": TIME, "syscalls": [SYSCALL]}
+FUTEX = {"pid": TID, "uaddr": HEX, "name": (None, text), "waits": COUNT, "total": TIME,
+         "max": TIME, "waiters": whole("short"),
+         "wakers": [{"tid": TID, "comm": text, "count": COUNT}]}
+SIDE = {"calls": COUNT, "errors": COUNT, "total": TIME, "min": TIME, "max": TIME, "p50": TIME,
+        "p95": TIME, "p99": TIME, "histogram": [COUNT]}
+FILE = {"file": text, "seconds": seconds, "calls": COUNT, "lost": COUNT}
+ADVICE = {"setting": (None, text), "program": (None, text)}
+
+OBJECTS = {
+    "call": {"ts": TIME, "dur": (None, TIME), "age?": TIME, "pid": TID, "tid": TID, "comm": text,
+             "ns_pid?": TID, **OWNER, "cpu": whole("cpu"), "nr": whole("short"), "name": text,
+             "args": [ARG], "ret": (None, signed), "errno": (None, ERRNO), "ret_text": text,
+             "state": {"done", "in_flight", "orphan"}, "blocked": TIME, "runnable": TIME,
+             "stack": [FRAME], "stack_earlier?": True, "waker": (None, WAKER)},
+    "event": {"ts": TIME, "pid": TID, "tid": TID, "comm": text, **OWNER, "cpu": whole("cpu"),
+              "name": text, "text": (None, text)},
+    "lost": {"ts": TIME, "cpu": whole("cpu"), "count": COUNT, "counted?": True, "beside?": True,
+             "events?": True},
+    "deadlock": {"threads": [{"tid": TID, "comm": text, "uaddr": HEX, "owner": TID}]},
+    "summary": {"source": {"bpf", "perf", "recording"}, "calls": COUNT, "lost": COUNT,
+                "exact": FLAG, "started": TIME, "ended": TIME, "processes": [PROCESS],
+                "threads?": [{"tid": TID, **PROCESS}], "syscalls?": [SYSCALL],
+                "futexes": [FUTEX], "events?": [{"name": text, "count": COUNT}],
+                "events_lost?": COUNT},
+    "change": {"comm": (None, text), "nr": whole("short"), "name": text, "a": (None, SIDE),
+               "b": (None, SIDE),
+               "changes": [{"slower", "faster", "more calls", "fewer calls", "new", "gone",
+                            "newly failing", "failing more often"}],
+               "new_errnos": ERRNOS},
+    "comparison": {"a": FILE, "b": FILE},
+    "access": {"enough": FLAG, **ADVICE, "note": (None, text),
+               "rows": [{"id": text, "works": FLAG, "what": text, "why": (None, text), **ADVICE}],
+               "probes": [{"wanted": text, "probes": (None, text)}]},
+}
+
+
+# ---- shapes ----
+
+def mistakes(value, shape, where):
+    """Sentences about what of the value is not as the shape says."""
+    if isinstance(shape, dict):
+        yield from mistakes_of_object(value, shape, where)
+    elif isinstance(shape, list):
+        if not isinstance(value, list):
+            yield f"{where} is no array: {value!r:.80}"
+            return
+        for index, member in enumerate(value):
+            yield from mistakes(member, shape[0], f"{where}[{index}]")
+    elif isinstance(shape, tuple):
+        found = [list(mistakes(value, one, where)) for one in shape]
+        if all(found):
+            yield found[-1][0]
+    elif isinstance(shape, set):
+        if value not in shape:
+            yield f"{where} is none of {sorted(shape)}: {value!r:.80}"
+    elif callable(shape):
+        wrong = shape(value)
+        if wrong:
+            yield f"{where} {wrong}: {value!r:.80}"
+    elif value is not shape:
+        yield f"{where} is not {shape}: {value!r:.80}"
+
+
+def mistakes_of_object(value, shape, where):
+    if not isinstance(value, dict):
+        yield f"{where} is no object: {value!r:.80}"
+        return
+    names = {name.rstrip("?"): one for name, one in shape.items() if not callable(name)}
+    for name in shape:
+        if not callable(name) and not name.endswith("?") and name not in value:
+            yield f"{where} has no {name}"
+    for name, member in value.items():
+        if name in names:
+            yield from mistakes(member, names[name], f"{where}.{name}")
+            continue
+        for key, one in shape.items():
+            if callable(key) and not key(name):
+                yield from mistakes(member, one, f"{where}.{name}")
+                break
+        else:
+            yield f"{where} has a {name}, which nobody knows"
+
+
+# ---- what fields say together ----
+
+def claims_of_stack(frames):
+    """(holds, sentence): what is true of frames."""
+    kinds = [frame["kind"] for frame in frames]
+    yield kinds == sorted(kinds), "the kernel's frames come first"
+    yield not frames or not frames[-1]["inlined"], "a frame is inlined into the next one"
+    yield all(frame["off"] < 1 << 32 for frame in frames if frame["sym"]), "offsets are in symbols"
+
+
+def claims_of_call(call):
+    state, waker, ret = call["state"], call["waker"], call["ret"]
+    yield (state == "in_flight") == ("age" in call), "a call in flight has an age"
+    yield state != "in_flight" or call["dur"] is None, "a call in flight has no duration"
+    yield state != "in_flight" or ret is None, "a call in flight has no result"
+    yield state == "orphan" or state == "in_flight" or call["dur"] is not None, "what is done took"
+    yield (call["errno"] is not None) == (ret is not None and -4095 <= ret < 0), "failed calls"
+    yield not call["errno"] or call["errno"] in call["ret_text"], "an error is said"
+    yield len(call["args"]) <= 6, "six arguments at most"
+    spent, took = call["blocked"] + call["runnable"], call["dur"]
+    yield took is None or spent <= took, "waits are within their call"
+    yield from claims_of_stack(call["stack"])
+    if waker:
+        thread = waker["kind"] == "thread"
+        yield from claims_of_stack(waker["stack"])
+        yield ("name" in waker) == (waker["kind"] in ("interrupt", "softirq")), "handlers' names"
+        yield thread == bool(waker["tid"]), "a thread has a number, nothing else has"
+        yield thread or not waker["comm"], "what is no thread has no name of one"
+
+
+def claims_of_syscalls(rows):
+    for row in rows:
+        order = [row[key] for key in ("min", "p50", "p95", "p99", "max")]
+        yield order == sorted(order), f"figures are in order: {order}"
+        yield row["calls"] >= row["errors"] >= sum(row["errnos"].values()), "errors are calls"
+        yield row["total"] >= row["max"], "a sum is no less than one of its parts"
+        yield row.get("blocked", 0) <= row["total"], "waits are within their calls"
+
+
+def claims_of_summary(summary):
+    yield summary["exact"] == (summary["lost"] == 0), "it is exact if nothing is lost"
+    yield summary["calls"] == sum(p["calls"] for p in summary["processes"]), "the sum of calls"
+    yield summary["started"] <= summary["ended"], "it began before it ended"
+    for group in summary["processes"] + summary.get("threads", []):
+        for key in ("calls", "errors", "total", "blocked"):
+            if key in group:
+                yield group[key] == sum(s[key] for s in group["syscalls"]), f"the sum of {key}"
+        yield from claims_of_syscalls(group["syscalls"])
+    for key in ("calls", "errors", "total"):
+        for others in ("threads", "syscalls"):
+            if others in summary:
+                yield sum(o[key] for o in summary[others]) == \
+                    sum(p[key] for p in summary["processes"]), f"{others} and processes: {key}"
+    waited = [futex["total"] for futex in summary["futexes"]]
+    yield waited == sorted(waited, reverse=True), "the longest first"
+
+
+def claims_of_deadlock(deadlock):
+    threads = deadlock["threads"]
+    yield len(threads) > 0, "somebody waits"
+    for one, other in zip(threads, threads[1:]):
+        yield one["owner"] == other["tid"], "the next one is the owner"
+
+
+def claims_of_change(change):
+    yield change["a"] is not None or change["b"] is not None, "it is of one side at least"
+    yield ("new" in change["changes"]) <= (change["a"] is None or not change["a"]["calls"]), "new"
+
+
+CLAIMS = {"call": claims_of_call, "summary": claims_of_summary, "deadlock": claims_of_deadlock,
+          "change": claims_of_change}
+
+
+# ---- files ----
+
+def no_twins(pairs):
+    names = [name for name, _ in pairs]
+    assert len(names) == len(set(names)), f"a name comes twice: {names}"
+    return dict(pairs)
+
+
+def no_such(word):
+    raise AssertionError(f"{word} is no number of JSON")
+
+
+def read(data, last=None, most=None):
+    """The objects of a whole output, bytes; each is as the contract has it, the last one of the
+    type that is given. most: of so many and the last one that is asked, which takes a while."""
+    assert not data or data.endswith(b"\n"), data[-80:]
+    objects = []
+    lines = data.split(b"\n")[:-1]
+    for number, line in enumerate(lines, 1):
+        if most and most < number < len(lines):
+            objects.append(json.loads(line))
+            continue
+        value = json.loads(line.decode("utf-8", "strict"), object_pairs_hook=no_twins,
+                           parse_constant=no_such)
+        kind = value.pop("type", None)
+        assert kind in OBJECTS, f"line {number}: the type {kind!r}"
+        wrong = list(mistakes(value, OBJECTS[kind], kind))
+        assert not wrong, f"line {number}: {'; '.join(wrong[:3])}"
+        for holds, sentence in CLAIMS.get(kind, lambda value: ())(value):
+            assert holds, f"line {number}, {kind}: {sentence}: {line[:900]!r}"
+        objects.append({"type": kind, **value})
+    assert not last or objects[-1]["type"] == last, objects[-1]["type"]
+    return objects
+
+
+def words_of(shape):
+    """Names of fields and words that stand in a shape."""
+    if isinstance(shape, dict):
+        for name, one in shape.items():
+            if not callable(name):
+                yield name.rstrip("?")
+            yield from words_of(one)
+    elif isinstance(shape, (list, tuple)):
+        for one in shape:
+            yield from words_of(one)
+    elif isinstance(shape, set):
+        yield from shape
