@@ -14,7 +14,9 @@ export BUILD=${BUILD:-build}
 export SAN=${SAN:-}
 # The same text on every machine, whatever the caller's locale is.
 export LC_ALL=C.UTF-8
-unset LANGUAGE
+# Nor is anything else what the user of this machine chose, or what a terminal says of itself.
+unset LANGUAGE COLORFGBG COLORTERM NO_COLOR COLUMNS LINES TMUX STY TERM_PROGRAM SUDO_USER \
+	DEBUGINFOD_URLS DEBUGINFOD_CACHE_PATH PERF_CONFIG
 export UBSAN_OPTIONS=${UBSAN_OPTIONS:-print_stacktrace=1}
 export TSAN_OPTIONS=${TSAN_OPTIONS:-exitcode=66:second_deadlock_stack=1}
 [ -z "$SAN" ] || export CK_TIMEOUT_MULTIPLIER=8

@@ -29,12 +29,17 @@ source = None
 _started = []
 _folders = []
 
-# Nothing of what the user of this machine chose counts, nor is it changed.
+# Nothing of what the user of this machine chose counts, nor is it changed: perf has its settings
+# and the files that it keeps at home, too.
 os.environ.pop("COLORFGBG", None)
-CONFIG = pathlib.Path(tempfile.mkdtemp(prefix="stxtop-config-"))
+HOME = pathlib.Path(tempfile.mkdtemp(prefix="stxtop-home-"))
+CONFIG = HOME / ".config"
+CONFIG.mkdir()
+HOME.chmod(0o755)
 CONFIG.chmod(0o755)
+os.environ["HOME"] = str(HOME)
 os.environ["XDG_CONFIG_HOME"] = str(CONFIG)
-atexit.register(shutil.rmtree, CONFIG, ignore_errors=True)
+atexit.register(shutil.rmtree, HOME, ignore_errors=True)
 
 
 def forget_settings():

@@ -133,7 +133,8 @@ def check(kind, path, names):
     result = run(STXTOP, "-i", path, "--json")
     assert result.status == 0, f"{kind}: {result.err}"
     ours = perf_calls.of_stxtop(result.out)
-    assert len(theirs) > 20, f"{kind}: {len(theirs)} calls"
+    # How many there are of so many a second depends on how long it took.
+    assert len(theirs) > (20 if kind != "frequency" else 0), f"{kind}: {len(theirs)} calls"
     wrong = perf_calls.compare(theirs, ours)
     if kind not in NOT_TRACED:
         traced = perf_calls.ended_in(run("perf", "trace", "-T", "-i", path).err)
