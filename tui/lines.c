@@ -12,6 +12,7 @@
 #define FRAMES_MAX 2048
 #define STACK_BYTES_MAX (32u << 20)
 #define SYMBOLS_WAIT_MS 1000
+#define SYMBOLS_ROUNDS 5 /* of that, without any name */
 #define NAMES_ROUNDS 3
 /* For a block of calls: what was asked in vain is shown as it is. */
 #define FDS_WAIT_MS 30
@@ -147,6 +148,22 @@ static bool ask_for_names(struct lines *lines, const struct call *calls, size_t 
 	return asked;
 }
 
+/* For as long as some still come: on a busy machine they are late. False: not all are there. */
+static bool await_names(struct engine *engine)
+{
+	size_t before = SIZE_MAX, pending;
+
+	for (int round = 0; round < SYMBOLS_ROUNDS; round++) {
+		if (engine_symbols_settle(engine, SYMBOLS_WAIT_MS))
+			return true;
+		pending = engine_symbols_pending(engine);
+		if (pending < before)
+			round = 0;
+		before = pending;
+	}
+	return false;
+}
+
 /*
  * The wait is for all stacks of a block together. A stack that was not whole yet has frames
  * after it of which nobody has asked.
@@ -158,7 +175,7 @@ static void wait_for_names(struct lines *lines, const struct call *calls, size_t
 		lines->names_are_slow = !engine_symbols_settle(lines->engine, 0);
 	for (int round = 0; (round < NAMES_ROUNDS || lines->replayed) && !lines->names_are_slow &&
 	     ask_for_names(lines, calls, count); round++)
-		lines->names_are_slow = !engine_symbols_settle(lines->engine, SYMBOLS_WAIT_MS);
+		lines->names_are_slow = !await_names(lines->engine);
 }
 
 /*

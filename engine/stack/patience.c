@@ -53,7 +53,8 @@ bool patience_allows(bool recorded, uint64_t wall_ns, uint64_t cpu_ns, char stat
 		return true;
 	if (cpu_ns >= (recorded ? PATIENCE_CPU_RECORDED_NS : PATIENCE_CPU_NS))
 		return false;
-	if ((!recorded || !state) && wall_ns >= PATIENCE_MAX_NS)
+	if ((!recorded || !state) &&
+	    wall_ns >= (state == 'R' ? PATIENCE_TURN_NS : PATIENCE_MAX_NS))
 		return false;
 	/* It waits for its turn, or for a disk. */
 	return state == 'R' || state == 'D' || state == 0;
@@ -65,7 +66,8 @@ bool patience_lasts(const struct patience *patience)
 
 	if (wall_ns < PATIENCE_NS)
 		return true;
-	return patience_allows(patience->recorded, wall_ns, cpu_ns_of(patience->pid) - patience->asked_cpu_ns,
+	return patience_allows(patience->recorded, wall_ns,
+			       cpu_ns_of(patience->pid) - patience->asked_cpu_ns,
 			       state_of(patience->pid));
 }
 

@@ -19,6 +19,7 @@
 #define PATIENCE_NS NS_PER_S
 #define PATIENCE_CPU_NS (800 * NS_PER_MS) /* of that second: it computed all the time */
 #define PATIENCE_MAX_NS (5 * NS_PER_S)
+#define PATIENCE_TURN_NS (30 * NS_PER_S) /* for a processor, of which it had little */
 #define PATIENCE_CPU_RECORDED_NS (5 * NS_PER_S)
 
 struct patience {

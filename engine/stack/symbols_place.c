@@ -182,7 +182,8 @@ struct answer *symbols_ask(struct symbols *symbols, struct dso *dso, const struc
 		symbols->pending++;
 		symbols_push_asked(symbols, dso);
 	} else if (answer && answer->state == ANSWER_DONE && !answer->frames && room &&
-		   dso->kind == DSO_JIT && !symbols->recorded && clock_now_ns() - answer->done_ns > JIT_RETRY_NS) {
+		   dso->kind == DSO_JIT && !symbols->recorded &&
+		   clock_now_ns() - answer->done_ns > JIT_RETRY_NS) {
 		answer->state = ANSWER_ASKED;
 		answer->again = true;
 		answer_queue_push(&dso->asked, answer);
