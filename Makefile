@@ -320,7 +320,8 @@ FUZZ_FLAGS := -std=gnu11 -O1 -g -fno-omit-frame-pointer -pthread \
 FUZZ_ENGINE_OBJ := $(ENGINE_OBJ:$(BUILD)/obj/%=$(BUILD)/fuzz-obj/%) \
 	$(WIDGETS_OBJ:$(BUILD)/obj/%=$(BUILD)/fuzz-obj/%) \
 	$(TUI_OBJ:$(BUILD)/obj/%=$(BUILD)/fuzz-obj/%) \
-	$(BUILD)/fuzz-obj/gen/keymaps_data.o $(BUILD)/fuzz-obj/gen/demo_data.o
+	$(BUILD)/fuzz-obj/gen/keymaps_data.o $(BUILD)/fuzz-obj/gen/demo_data.o \
+	$(BUILD)/fuzz-obj/tests/fuzz/recording_damage.o
 
 FUZZ_COMPILE = $(CLANG) -D_GNU_SOURCE -DSTXTOP_VERSION='"$(VERSION)"' -I. -I$(BUILD)/gen \
 	$(FUZZ_FLAGS) $(LIBRARY_CFLAGS) -MMD -MP

@@ -75,7 +75,7 @@ const struct call_bytes *engine_bytes_of(struct engine_bytes *bytes, size_t inde
 	size_t from = index ? bytes->ends[index - 1] : 0;
 
 	bytes->captured.len = bytes->ends[index] - from;
-	bytes->captured.chunks = bytes->chunks.data + from;
+	bytes->captured.chunks = bytes->captured.len ? bytes->chunks.data + from : NULL;
 	bytes->provider.read = captured_bytes_read;
 	bytes->provider.ctx = &bytes->captured;
 	return &bytes->provider;

@@ -1,13 +1,17 @@
 /*
  * A recording made of anything, read as the program reads it: through the source into a model,
- * its calls as JSON and as a trace, gone about in. What comes out is JSON. Most changes are made
- * to records as such, so that they get behind what frames them.
+ * its calls as JSON and as a trace, gone about in, with what it tells beside its records. What
+ * comes out is JSON. Most changes are made to records as such (recording_damage.h).
  */
 #include "engine/crowd.h"
 #include "engine/export/chrome_trace.h"
 #include "engine/export/json.h"
+#include "engine/kept_unwound.h"
 #include "engine/model/intake.h"
+#include "engine/recording/perf_own.h"
 #include "engine/recording/recording.h"
+#include "engine/stack/kept_names.h"
+#include "tests/fuzz/recording_damage.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,10 +22,17 @@
 #define HISTORY_BYTES ((size_t)1 << 20)
 #define DRAINS_MAX 4096
 #define CALLS_MAX 512 /* are written out */
+#define FINDINGS_BYTES ((size_t)1 << 20)
+#define PARTS 64 /* of the time, whose density is asked for */
+
+/* libtraceevent forgets some words of a format that it refuses: a file has so many of them. */
+const char *__lsan_default_suppressions(void);
+const char *__lsan_default_suppressions(void)
+{
+	return "leak:libtraceevent.so";
+}
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max, unsigned int seed);
-size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max);
 
 /* -- Whether it is JSON ------------------------------------------------------------------- */
 
@@ -144,7 +155,20 @@ static void read_all(struct reader *reader, struct source *source)
 	model_settle(reader->model, UINT64_MAX);
 }
 
-static void write_calls(struct model *model, struct syscalls *syscalls)
+/* What is told of an event, which is of no call. */
+static void write_event(struct event_formats *formats, const struct call *call, struct str *line)
+{
+	static const unsigned char none[8];
+
+	str_clear(line);
+	event_formats_text(formats, call->args[0], none, sizeof(none), 0, line);
+	for (size_t i = 0; i < line->len; i++)
+		if ((unsigned char)line->data[i] < ' ')
+			abort();
+}
+
+static void write_calls(struct model *model, struct syscalls *syscalls,
+			struct event_formats *formats)
 {
 	struct history *history = model_history(model);
 	uint64_t end = history_end(history), first = history_first(history);
@@ -160,8 +184,12 @@ static void write_calls(struct model *model, struct syscalls *syscalls)
 		const struct json_call more = { .comm = "it" };
 		const struct chrome_call traced = { .comm = "it" };
 
-		if (!history_get(history, seq, &call) || call.state == CALL_EVENT)
+		if (!history_get(history, seq, &call))
 			continue;
+		if (call.state == CALL_EVENT) {
+			write_event(formats, &call, &line);
+			continue;
+		}
 		str_clear(&line);
 		json_add_call(&line, syscalls, &call, &more);
 		check_json(&line);
@@ -179,13 +207,40 @@ static void go_about(struct reader *reader, struct source *source)
 	const struct source_play_ops *play = source->ops->play;
 	struct source_extent extent;
 
+	uint32_t records[PARTS];
+
 	if (!play || play->refusal(source))
 		return;
 	play->extent(source, &extent);
+	if (play->density)
+		play->density(source, extent.first_ns, extent.last_ns, records, PARTS);
 	play->seek(source, extent.first_ns / 2 + extent.last_ns / 2);
 	play->limit(source, extent.last_ns, false);
 	model_start_over(reader->model, extent.first_ns);
 	read_all(reader, source);
+}
+
+/* What it tells of itself. */
+static void look_beside(struct source *source)
+{
+	struct recording_kernel kernel;
+	struct perf_machine machine;
+	struct flight_mark mark;
+	size_t len;
+	bool copies;
+	char *bytes;
+
+	source_recording_points(source, &copies);
+	source_recording_kernel(source, &kernel);
+	source_recording_machine(source, &machine);
+	source_recording_flight(source, &mark);
+	bytes = source_recording_own(source, PERF_OWN_FEATURE_NAMES, KEPT_NAMES_VERSION, &len);
+	if (bytes)
+		kept_names_free(kept_names_new(bytes, len));
+	bytes = source_recording_own(source, PERF_OWN_FEATURE_UNWOUND, KEPT_UNWOUND_VERSION,
+				     &len);
+	if (bytes)
+		kept_unwound_free(kept_unwound_new(bytes, len));
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -193,7 +248,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	static struct syscalls *syscalls;
 	static int fd = -1;
 	struct model_options options = { .history_bytes = HISTORY_BYTES };
-	struct recording_options recording = { .indexed = true };
+	struct recording_options recording = { .indexed = true,
+					       .syscall_event = syscalls_event_name };
+	struct event_names *names;
 	struct reader reader = { 0 };
 	struct source *source;
 	struct err err;
@@ -207,141 +264,44 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		return 0;
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
 	recording.file.path = path;
+	names = event_names_new();
+	recording.formats = event_formats_new(names);
+	recording.findings = options.findings = findings_new(FINDINGS_BYTES);
+	options.event_names = names;
 	if (source_open_recording(&source, &recording, &err)) {
 		for (const char *c = err.text; *c; c++)
 			if ((unsigned char)*c < ' ')
 				abort();
-		return 0;
+		goto out;
 	}
+	look_beside(source);
 	if (source_start(source, &err) || model_new(&reader.model, &options, &err))
 		abort();
 	crowd_init(&reader.crowd, 64);
 	intake_init(&reader.intake, reader.model);
 	model_lock(reader.model);
 	read_all(&reader, source);
-	write_calls(reader.model, syscalls);
+	write_calls(reader.model, syscalls, recording.formats);
 	if (size % 4 == 0)
 		go_about(&reader, source);
 	model_unlock(reader.model);
 	source_close(source);
 	model_free(reader.model);
 	crowd_release(&reader.crowd);
+out:
+	findings_free(recording.findings);
+	event_formats_free(recording.formats);
+	event_names_free(names);
 	return 0;
-}
-
-/* -- Changes to records ------------------------------------------------------------------- */
-
-static unsigned int next_random(unsigned int *seed)
-{
-	return (unsigned int)rand_r(seed);
-}
-
-/* Where the records begin; 0: no file, nor what a pipe has. */
-static size_t first_record(const uint8_t *data, size_t size)
-{
-	uint64_t kind, at;
-
-	if (size < 112)
-		return 0;
-	memcpy(&kind, data + 8, sizeof(kind));
-	if (kind == 16)
-		return 16;
-	memcpy(&at, data + 40, sizeof(at));
-	return at < size - 16 ? (size_t)at : 0;
-}
-
-/* Some record, and how large it says that it is; 0: there is none. */
-static size_t some_record(const uint8_t *data, size_t size, unsigned int *seed, uint16_t *bytes)
-{
-	size_t at = first_record(data, size), found = 0;
-	unsigned int steps = next_random(seed) % 300;
-
-	while (at && at + 8 <= size) {
-		uint16_t len;
-
-		memcpy(&len, data + at + 6, sizeof(len));
-		if (len < 8 || at + len > size)
-			break;
-		found = at;
-		*bytes = len;
-		if (!steps--)
-			break;
-		at += len;
-	}
-	return found;
-}
-
-static uint64_t some_number(unsigned int *seed, uint64_t now)
-{
-	static const uint64_t numbers[] = {
-		0, 1, 7, 8, 0xff, 0xffff, 0x7fffffff, 0xffffffff, 1ULL << 32, 1ULL << 47,
-		1ULL << 62, 1ULL << 63, UINT64_MAX, UINT64_MAX - 7,
-	};
-	unsigned int choice = next_random(seed) % 20;
-
-	if (choice < sizeof(numbers) / sizeof(numbers[0]))
-		return numbers[choice];
-	if (choice == 19)
-		return (uint64_t)next_random(seed) << 31 ^ next_random(seed);
-	return now + (uint64_t)next_random(seed) % 64 - 32;
-}
-
-static void change_word(uint8_t *at, size_t bytes, unsigned int *seed)
-{
-	size_t width = next_random(seed) % 2 ? 8 : 4, where;
-	uint64_t value = 0;
-
-	if (bytes < 16)
-		return;
-	where = 8 + next_random(seed) % ((bytes - 8) / width) * width;
-	memcpy(&value, at + where, width);
-	value = some_number(seed, value);
-	memcpy(at + where, &value, width);
-}
-
-static void change_head(uint8_t *at, unsigned int *seed)
-{
-	uint32_t type = next_random(seed) % 3 ? next_random(seed) % 22
-					      : 64 + next_random(seed) % 20;
-	uint16_t misc = (uint16_t)next_random(seed), len = (uint16_t)(misc & ~7u);
-
-	switch (next_random(seed) % 3) {
-	case 0:
-		memcpy(at, &type, sizeof(type));
-		break;
-	case 1:
-		memcpy(at + 4, &misc, sizeof(misc));
-		break;
-	default:
-		memcpy(at + 6, &len, sizeof(len));
-		break;
-	}
 }
 
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max, unsigned int seed)
 {
-	uint16_t bytes = 0;
-	size_t at = some_record(data, size, &seed, &bytes);
+	return recording_damage(data, size, max, seed);
+}
 
-	switch (at ? next_random(&seed) % 8 : 7) {
-	case 0:
-	case 1:
-	case 2:
-	case 3:
-		change_word(data + at, bytes, &seed);
-		return size;
-	case 4:
-		change_head(data + at, &seed);
-		return size;
-	case 5: /* twice */
-		if (size + bytes > max)
-			return size;
-		memmove(data + at + bytes, data + at, size - at);
-		return size + bytes;
-	case 6: /* not at all */
-		memmove(data + at, data + at + bytes, size - at - bytes);
-		return size - bytes;
-	default:
-		return LLVMFuzzerMutate(data, size, max);
-	}
+size_t LLVMFuzzerCustomCrossOver(const uint8_t *one, size_t one_size, const uint8_t *two,
+				 size_t two_size, uint8_t *out, size_t max, unsigned int seed)
+{
+	return recording_damage_mix(one, one_size, two, two_size, out, max, seed);
 }

@@ -1,0 +1,132 @@
+/*
+ * A recording made of anything, explored: the engine with all of its threads reads it, the
+ * interface shows it and takes some keys. Which keys, the bytes of the file say.
+ */
+#include "tests/fuzz/recording_damage.h"
+#include "tui/desk.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#define WAITS_MAX 400
+#define WAIT_US 500
+#define WORKS_MAX 64
+#define KEYS 12 /* are pressed */
+#define HISTORY_BYTES ((size_t)2 << 20)
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+/* libtraceevent forgets some words of a format that it refuses: a file has so many of them. */
+const char *__lsan_default_suppressions(void);
+const char *__lsan_default_suppressions(void)
+{
+	return "leak:libtraceevent.so";
+}
+
+static const char *const keys[] = {
+	"1", "2", "3", "4", "5", "6", "7", "8", "9", "d", "w", "x", "E", "C", "e", "+", "|", "b",
+	"Enter", "Enter", "Down", "Down", "Up", "End", "Home", "Tab", "Tab", "Esc", "Left",
+	"Right", "PgDn", "J", "(", ")", "Ctrl-Left", "Ctrl-Right", "'", "Space", "s", "p", "t",
+	"a", "m", "=", "u", "z", "i", "D", "o", "v", "I", "F6", "F1", "y", "Del",
+};
+
+/* Until it was read; not for long. */
+static void wait_for_end(struct engine *engine)
+{
+	struct engine_status status;
+	struct play_status play;
+
+	for (int i = 0; i < WAITS_MAX; i++) {
+		engine_status(engine, &status);
+		engine_play_status(engine, &play);
+		if (status.finished || play.at_end)
+			return;
+		usleep(WAIT_US);
+	}
+}
+
+static void show(struct desk *desk, struct canvas *canvas)
+{
+	int row, col;
+	bool hurry;
+
+	desk->session.clock_ns += 1000000;
+	desk_refresh(desk, true);
+	for (int i = 0; i < WORKS_MAX && desk_has_work(desk, &hurry); i++)
+		desk_work(desk);
+	desk_draw(desk, canvas, &row, &col);
+}
+
+static void explore(struct engine *engine, const char *path, const uint8_t *data, size_t size)
+{
+	struct options options = { .engine = { .recording = path } };
+	struct command_output output;
+	struct bindings *bindings;
+	struct canvas canvas;
+	struct desk *desk = calloc(1, sizeof(*desk));
+	struct err err;
+
+	if (!desk || bindings_new(&bindings, NULL, &err))
+		abort();
+	command_output_init(&output, -1);
+	desk_init(desk, engine, &options, NULL, bindings, &output);
+	canvas_init(&canvas, 40, 120, false);
+	session_started(&desk->session);
+	show(desk, &canvas);
+	for (size_t i = 0; i < KEYS; i++) {
+		struct input_event event = { .kind = EVENT_KEY };
+		uint8_t which = size > KEYS ? data[size - 1 - i] ^ data[size / 2 + i / 2]
+					    : (uint8_t)i;
+
+		if (key_parse(keys[which % (sizeof(keys) / sizeof(keys[0]))], &event.key))
+			abort();
+		desk_event(desk, &event);
+		desk_refresh(desk, false);
+		show(desk, &canvas);
+	}
+	canvas_release(&canvas);
+	desk_release(desk);
+	command_output_release(&output);
+	bindings_free(bindings);
+	free(desk);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct engine_options options = { .interactive = true, .descriptors = true,
+					  .history_bytes = HISTORY_BYTES };
+	static int fd = -1;
+	struct engine *engine;
+	struct err err;
+	char path[64];
+
+	if (fd < 0)
+		fd = memfd_create("recording", MFD_CLOEXEC);
+	if (ftruncate(fd, 0) < 0 || pwrite(fd, data, size, 0) != (ssize_t)size)
+		return 0;
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	target_init(&options.target);
+	options.recording = path;
+	if (engine_new(&engine, &err))
+		abort();
+	if (!engine_start(engine, &options, &err)) {
+		wait_for_end(engine);
+		explore(engine, path, data, size);
+	}
+	engine_free(engine);
+	return 0;
+}
+
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max, unsigned int seed)
+{
+	return recording_damage(data, size, max, seed);
+}
+
+size_t LLVMFuzzerCustomCrossOver(const uint8_t *one, size_t one_size, const uint8_t *two,
+				 size_t two_size, uint8_t *out, size_t max, unsigned int seed)
+{
+	return recording_damage_mix(one, one_size, two, two_size, out, max, seed);
+}
