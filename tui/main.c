@@ -1,12 +1,14 @@
 /* stxtop - reads the command line and hands over to the interface or to batch. */
 #include "engine/access.h"
 #include "engine/base/escape.h"
+#include "engine/base/mem.h"
 #include "engine/base/privilege.h"
 #include "engine/base/str.h"
 #include "engine/command.h"
 #include "engine/demo.h"
 #include "engine/engine.h"
 #include "tui/access_report.h"
+#include "engine/base/escape.h"
 #include "tui/app.h"
 #include "tui/batch.h"
 #include "tui/comparing.h"
@@ -19,6 +21,7 @@
 #include <limits.h>
 #include <locale.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -28,17 +31,23 @@ enum exit_code {
 	EXIT_USAGE = 2,
 };
 
-/* Every line of text as a diagnostic. */
+/* Every line of text as a diagnostic. A file may have any name: it moves no cursor. */
 static void complain(const char *text)
 {
-	while (*text) {
-		int len = (int)strcspn(text, "\n");
+	char *line = mem_alloc(strlen(text) + 1);
+	char *plain = mem_alloc(4 * strlen(text) + 1);
 
-		fprintf(stderr, "stxtop: %.*s\n", len, text);
-		text += len;
-		if (*text)
-			text++;
+	while (*text) {
+		size_t len = strcspn(text, "\n");
+
+		memcpy(line, text, len);
+		line[len] = '\0';
+		fprintf(stderr, "stxtop: %s\n",
+			escape_unsafe(plain, 4 * strlen(line) + 1, line));
+		text += len + (text[len] != '\0');
 	}
+	free(line);
+	free(plain);
 }
 
 static int failed(const struct err *err)

@@ -53,15 +53,18 @@ static struct perf_event_header *read_record(struct perf_file *file, uint64_t at
 
 static void find_places(struct perf_file *file, uint64_t at, struct places *places)
 {
-	uint64_t before = 0;
+	uint64_t before = 0, end = file->findings_end;
 
 	while (at && places->count < RECORDS_MAX) {
 		struct perf_event_header *record = read_record(file, at, false);
 		bool sound = record && perf_findings_read(record, NULL, NULL, &before);
+		/* One inside of another would have all of them read again and again. */
+		bool apart = sound && at < end && record->size <= end - at;
 
 		free(record);
-		if (!sound || before >= at)
+		if (!apart)
 			return;
+		end = at;
 		places->at = mem_grow(places->at, &places->cap, places->count + 1,
 				      sizeof(*places->at));
 		places->at[places->count++] = at;

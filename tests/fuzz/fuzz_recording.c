@@ -232,7 +232,8 @@ static void look_beside(struct source *source)
 
 	source_recording_points(source, &copies);
 	source_recording_kernel(source, &kernel);
-	source_recording_machine(source, &machine);
+	if (source_recording_machine(source, &machine))
+		perf_machine_release(&machine);
 	source_recording_flight(source, &mark);
 	bytes = source_recording_own(source, PERF_OWN_FEATURE_NAMES, KEPT_NAMES_VERSION, &len);
 	if (bytes)

@@ -177,6 +177,12 @@ def test_control_characters_never_reach_the_output():
         assert b"\x1b" not in data and b"\\33[31mil" in data, mode
 
 
+def test_names_of_files_are_plain_in_sentences():
+    path = folder() / "ev\x1b[31mil\ndata"
+    refused(stxtop("-s", "-i", path), 1, "\\33[31mil")
+    refused(stxtop("-s", "-i", RECORDING, "-o", path / "x"), 1, "\\33[31mil")
+
+
 def test_keymap_with_mistakes():
     path = folder() / "mine.keys"
     path.write_text("nonsense x\nquit Q\nquit \x1b[2J\n")
