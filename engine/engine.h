@@ -122,6 +122,8 @@ int engine_record_from(struct engine *engine, const struct recorder_request *req
  */
 int engine_record_cut(struct engine *engine, const struct engine_options *options,
 		      struct err *err);
+/* It cannot be written any more, and nobody ended it yet. */
+bool engine_record_failed(struct engine *engine);
 void engine_record_stop(struct engine *engine);
 /* Until the file is finished: after engine_record_stop(), or once the engine has finished. */
 void engine_record_wait(struct engine *engine);

@@ -171,6 +171,11 @@ void engine_record_wait(struct engine *e)
 		recorder_wait(e->recorder);
 }
 
+bool engine_record_failed(struct engine *e)
+{
+	return atomic_load(&e->ready) && recorder_failed(e->recorder);
+}
+
 void engine_record_status(struct engine *e, struct recorder_status *status)
 {
 	memset(status, 0, sizeof(*status));

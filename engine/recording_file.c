@@ -36,7 +36,7 @@ static const char *what_it_is(const struct stat *st)
 		return "it is a directory; name a file in it";
 	if (S_ISFIFO(st->st_mode))
 		return "it is a FIFO, and a recording is written in more than one place; name a "
-		       "file";
+		       "file, or send what -o - writes";
 	return "it is no regular file; name another";
 }
 
@@ -62,6 +62,23 @@ int recording_file_open(const char *path, bool fresh, struct err *err)
 		return refuse(err, -errno, path, "the file of that name cannot be put aside");
 	fd = make(path);
 	return fd < 0 ? refuse(err, fd, path, strerror(-fd)) : fd;
+}
+
+int recording_file_standard_output(struct err *err)
+{
+	struct stat st;
+	int fd = -1;
+
+	if (isatty(STDOUT_FILENO))
+		return err_set(err, -EINVAL, "-o -: standard output is a terminal; send it to a "
+			       "program or a file, as in stxtop -o - COMMAND | perf script -i -");
+	/* Opened anew, not to block is not what others that have it see too. */
+	if (!fstat(STDOUT_FILENO, &st) && S_ISFIFO(st.st_mode))
+		fd = open("/proc/self/fd/1", O_WRONLY | O_NONBLOCK | O_CLOEXEC);
+	if (fd < 0)
+		fd = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+	return fd < 0 ? err_set(err, -errno, "-o -: cannot write to standard output: %s",
+				strerror(errno)) : fd;
 }
 
 bool recording_file_is_same(const char *path, const char *other)

@@ -16,6 +16,12 @@
  */
 int recording_file_open(const char *path, bool fresh, struct err *err);
 
+/*
+ * Another descriptor of standard output, which is waited for only in poll() where it is a pipe;
+ * -errno with a sentence: it is a terminal.
+ */
+int recording_file_standard_output(struct err *err);
+
 /* Whether both names are of one file. */
 bool recording_file_is_same(const char *path, const char *other);
 

@@ -128,6 +128,16 @@ static bool targets_ended(struct batch *batch)
 	return ended;
 }
 
+/* The recording ended, and it was all that was asked for. */
+static bool is_for_nothing(const struct batch *batch)
+{
+	const struct options *options = batch->options;
+
+	return options->engine.record.path && engine_record_failed(batch->engine) &&
+	       (options->record_piped || !(options->engine.lossless_reader || options->summary ||
+					   options->engine.flight || options->catch_count));
+}
+
 static bool should_end(struct batch *batch)
 {
 	int signal = next_signal(batch->signal_fd);
@@ -140,6 +150,8 @@ static bool should_end(struct batch *batch)
 	if (signal && batch->command)
 		command_signal(batch->command, signal);
 	if (signal || output_ended(&batch->output) || trace_file_ended(&batch->trace))
+		return true;
+	if (is_for_nothing(batch))
 		return true;
 	if (batch->command && command_ended(batch->command, &status))
 		return true;
@@ -303,7 +315,10 @@ static int finish_recording(struct batch *batch, struct err *err)
 	engine_record_stop(batch->engine);
 	engine_record_wait(batch->engine);
 	engine_record_status(batch->engine, status);
-	if (!rc && status->error[0])
+	/* A reader that left needs no sentence. */
+	if (!rc && status->left && batch->options->record_piped)
+		rc = 0;
+	else if (!rc && status->error[0])
 		rc = err_set(err, -EIO, "%s", status->error);
 	else if (status->lost)
 		fprintf(stderr, "stxtop: %" PRIu64 " records are missing in the recording: they "
@@ -430,12 +445,14 @@ int batch_run(struct engine *engine, const struct options *options, struct comma
 		.deadline_ns = UINT64_MAX,
 		.lines_left = options->engine.max_calls ? options->engine.max_calls : UINT64_MAX,
 	};
-	int output_fd = command ? STDERR_FILENO : STDOUT_FILENO;
+	/* Standard output is COMMAND's, or the recording's. */
+	bool beside = command || options->record_piped;
+	int output_fd = beside ? STDERR_FILENO : STDOUT_FILENO;
 	struct engine_options engine_options;
 	int rc, closed, caught;
 
 	rc = output_open(&batch.output, options->write_path, output_fd,
-			 command ? "to standard error" : "to standard output", err);
+			 beside ? "to standard error" : "to standard output", err);
 	if (rc < 0)
 		return rc;
 	batch.signal_fd = open_signals(options->engine.flight, err);

@@ -133,6 +133,8 @@ static int make_command(struct options *options, struct command **command, struc
 
 	if (!options->batch)
 		rc = open_command_streams(options, &how, err);
+	else if (options->record_piped)
+		how.output_fd = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
 	if (rc == 0)
 		rc = command_new(command, &how, err);
 	if (how.input_fd >= 0)

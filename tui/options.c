@@ -345,9 +345,10 @@ static bool check_together(struct parse *parse)
 				      "with -o");
 	if (!options_check_places(parse))
 		return false;
-	if (options->engine.record.path && !strcmp(options->engine.record.path, "-"))
-		return options_refuse(parse, "-o -: a recording is completed where it begins, so "
-				      "it needs a file; give its name");
+	if (options->record_piped && (options->engine.record.max_bytes ||
+				      options->engine.record.max_ns))
+		return options_refuse(parse, "--rotate: standard output is one recording; name a "
+				      "file with -o");
 	if (options->engine.recording && (options->engine.record.max_bytes ||
 					  options->engine.record.max_ns))
 		return options_refuse(parse, "--rotate: a recording is written anew as one file");
@@ -442,16 +443,18 @@ enum options_result options_parse(struct options *options, int argc, char **argv
 
 	if (parse.form_given && !parse.with_summary && !options->json)
 		parse.summary_only = true;
+	options->record_piped = options->engine.record.path &&
+				!strcmp(options->engine.record.path, "-");
 	/* Whatever speaks of output or of an end is for batch. */
 	if (options->against && options->engine.recording && !has_terminal())
 		parse.summary_only = true;
 	options->batch = parse.batch || parse.summary_only || parse.with_summary ||
 			 options->json || options->csv || options->write_path ||
 			 options->engine.max_calls || options->for_ns || options->folded_path ||
-			 options->trace_path;
+			 options->trace_path || options->record_piped;
 	options->lines = options->batch && (!parse.summary_only || parse.with_summary);
 	/* A file is what was asked for; lines come if anything else asks for them. */
-	if ((options->folded_path || options->trace_path) && !parse.batch &&
+	if ((options->folded_path || options->trace_path || options->record_piped) && !parse.batch &&
 	    !parse.with_summary && !options->json && !options->csv && !options->write_path &&
 	    !options->engine.max_calls)
 		options->lines = false;

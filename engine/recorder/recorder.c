@@ -116,7 +116,8 @@ static void end_recording(struct recorder *r)
 	/* It was never begun, as what was to be recorded was not. */
 	if (r->fd >= 0) {
 		close(r->fd);
-		unlink(r->path);
+		if (!r->pipe)
+			unlink(r->path);
 	}
 	r->fd = -1;
 	r->opened = false;
@@ -173,7 +174,7 @@ static void *recorder_main(void *arg)
 			while (!take_some(r) && recorder_maps_step(&r->maps, &r->encode))
 				if (r->encode.out.len >= RECORDER_WRITE_BYTES)
 					recorder_file_flush(r);
-		if (!ended && r->options.names && r->writer)
+		if (!ended && r->options.names && r->writer && !r->pipe)
 			while (!take_some(r) && recording_names_ask(r->options.names))
 				continue;
 		recorder_file_check(r, clock_now_ns());
@@ -291,7 +292,8 @@ int recorder_open(struct recorder *r, const struct recorder_request *request, st
 	pthread_mutex_unlock(&r->mutex);
 	if (rc)
 		return rc;
-	fd = recording_file_open(request->path, request->fresh, err);
+	fd = !strcmp(request->path, "-") ? recording_file_standard_output(err)
+					 : recording_file_open(request->path, request->fresh, err);
 	if (fd < 0)
 		return fd;
 	pthread_mutex_lock(&r->mutex);
@@ -299,14 +301,17 @@ int recorder_open(struct recorder *r, const struct recorder_request *request, st
 	r->path = mem_strdup(request->path);
 	r->request = *request;
 	r->request.path = r->path;
+	r->pipe = !strcmp(r->path, "-");
 	r->fd = fd;
 	r->opened = true;
 	memset(&r->status, 0, sizeof(r->status));
-	snprintf(r->status.path, sizeof(r->status.path), "%s", request->path);
+	snprintf(r->status.path, sizeof(r->status.path), "%s",
+		 r->pipe ? "standard output" : request->path);
 	r->status.recording = true;
 	r->status.began_ns = clock_now_ns();
 	atomic_store(&r->ended, false);
 	atomic_store(&r->dead, false);
+	atomic_store(&r->given_up, false);
 	atomic_store(&r->next_wanted, false);
 	atomic_store(&r->lost, 0);
 	str_clear(&r->findings);
@@ -321,6 +326,11 @@ void recorder_get_status(struct recorder *r, struct recorder_status *status)
 	*status = r->status;
 	pthread_mutex_unlock(&r->mutex);
 	status->lost = atomic_load(&r->lost);
+}
+
+bool recorder_failed(const struct recorder *r)
+{
+	return atomic_load(&r->dead);
 }
 
 void recorder_wait(struct recorder *r)

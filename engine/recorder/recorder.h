@@ -42,7 +42,7 @@ struct recorder_options {
 
 /* What a recording is to be. */
 struct recorder_request {
-	const char *path;
+	const char *path;   /* "-": standard output, and no file */
 	int level;          /* of zstd; 0: not compressed */
 	uint64_t max_bytes; /* another file when this one has so many; 0: never */
 	uint64_t max_ns;    /* ... or is so old */
@@ -57,6 +57,7 @@ struct recorder_status {
 	uint64_t began_ns;
 	uint64_t lost;  /* records that there was no room for, since it began */
 	uint32_t files; /* begun so far */
+	bool left;      /* it ended because nobody reads standard output any more */
 	char error[ERR_TEXT_BYTES]; /* why it ended; empty: nothing is wrong */
 };
 
@@ -81,6 +82,8 @@ void recorder_set_source(struct recorder *recorder, bool copies, uint64_t starte
 int recorder_open(struct recorder *recorder, const struct recorder_request *request,
 		  struct err *err);
 void recorder_get_status(struct recorder *recorder, struct recorder_status *status);
+/* Anybody's: whether it failed, and nothing more is written, though nobody ended it yet. */
+bool recorder_failed(const struct recorder *recorder);
 /* Anybody's: until the file is finished, after recorder_end(). */
 void recorder_wait(struct recorder *recorder);
 /* Anybody's: something was found out beside the records. Kept if there is a recording. */

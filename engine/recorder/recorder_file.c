@@ -126,9 +126,14 @@ static void fail(struct recorder *r, int code)
 	if (atomic_exchange(&r->dead, true))
 		return;
 	r->failure = code;
-	err_set(&err, code, "the recording ended: %s; what was written until then is in the file",
-		strerror(-code));
+	if (r->pipe)
+		err_set(&err, code, "the recording ended: standard output cannot be written: %s",
+			strerror(-code));
+	else
+		err_set(&err, code, "the recording ended: %s; what was written until then is in "
+			"the file", strerror(-code));
 	pthread_mutex_lock(&r->mutex);
+	r->status.left = code == -EPIPE;
 	memcpy(r->status.error, err.text, sizeof(r->status.error));
 	pthread_mutex_unlock(&r->mutex);
 }
@@ -209,6 +214,8 @@ void recorder_file_begin(struct recorder *r, int fd, uint64_t began_ns)
 		.machine = &r->machine,
 		.stack_bytes = r->options.stack_bytes,
 		.level = r->request.level,
+		.pipe = r->pipe,
+		.give_up = &r->given_up,
 	};
 	const char *args[ARGS_MAX + 1];
 	struct str text = STR_INIT;
@@ -254,7 +261,8 @@ void recorder_file_finish(struct recorder *r, bool last)
 		if (r->encode.out.len >= RECORDER_WRITE_BYTES)
 			recorder_file_flush(r);
 	recorder_file_flush(r);
-	if (r->options.names && !atomic_load(&r->dead))
+	/* A pipe has no place for them. */
+	if (r->options.names && !r->pipe && !atomic_load(&r->dead))
 		recording_names_finish(r->options.names, r->writer, last);
 	perf_writer_set_build_ids(r->writer, r->encode.build_id_records.data,
 				  r->encode.build_id_records.len);

@@ -33,6 +33,7 @@ struct recorder {
 	atomic_bool sleeping;   /* the thread waits for records */
 	atomic_bool ended;      /* no more records will come: of this recording */
 	atomic_bool dead;       /* a write failed: no more records are wanted */
+	atomic_bool given_up; /* nobody waits for what is still to come */
 	atomic_bool next_wanted; /* the file is large or old enough */
 	atomic_uint_least64_t lost;
 
@@ -41,6 +42,7 @@ struct recorder {
 	int fd;
 	struct recorder_request request;
 	char *path;
+	bool pipe; /* it is standard output */
 	struct recorder_status status;
 	struct str findings; /* to be written */
 	uint32_t file_number; /* counts on; 0: none was begun */

@@ -145,7 +145,9 @@ enum perf_file_state perf_file_read_on(struct perf_file *file)
 	if (!file->read_any)
 		file->is_own = perf_own_is(record);
 	file->read_any = true;
-	if (file->is_own)
+	if (file->is_own && perf_file_is_section(file, record))
+		perf_file_take_user_record(file, record);
+	else if (file->is_own)
 		take_own(file, record);
 	else if (record->type == TYPE_FINISHED_ROUND)
 		perf_order_round(file->order);

@@ -79,6 +79,8 @@ const struct perf_event_header *perf_file_next_ready(struct perf_file *file);
 /* One that is not of the kernel: what it tells is taken, what is behind it passed over. */
 void perf_file_take_user_record(struct perf_file *file,
 				const struct perf_event_header *record);
+/* Whether it is one that has, in a pipe, what a file has in sections. */
+bool perf_file_is_section(const struct perf_file *file, const struct perf_event_header *record);
 /* Whether the record in front of the input stands there for the first time. */
 bool perf_file_learns(struct perf_file *file);
 /* See perf_file.c: of a record that is not ours. */

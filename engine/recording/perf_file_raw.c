@@ -125,6 +125,13 @@ bool perf_file_learns(struct perf_file *file)
 	return true;
 }
 
+bool perf_file_is_section(const struct perf_file *file, const struct perf_event_header *record)
+{
+	return file->stream && !file->unpacking &&
+	       (record->type == TYPE_HEADER_ATTR || record->type == TYPE_TRACING_DATA ||
+		record->type == TYPE_HEADER_FEATURE || record->type == TYPE_BUILD_ID);
+}
+
 void perf_file_take_user_record(struct perf_file *file,
 				const struct perf_event_header *record)
 {

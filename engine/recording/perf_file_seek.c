@@ -31,7 +31,9 @@ enum perf_file_state perf_file_scan(struct perf_file *file, const struct perf_st
 		perf_sight_own_step(record, sight);
 	else
 		perf_sight_step(record, steps, sight);
-	if (file->is_own)
+	if (file->is_own && perf_file_is_section(file, record))
+		perf_file_take_user_record(file, record);
+	else if (file->is_own)
 		sight->time_ns = perf_own_time(record);
 	else if (record->type < FIRST_USER_TYPE && perf_header_event_count(file->header))
 		sight->time_ns = perf_file_record_time(file, record, 0);

@@ -23,6 +23,10 @@
  * PERF_OWN_TABLE, and then the header's size of the records, in one write, as if they ended in
  * front of it. There perf looks for the table of the feature sections, and the record is made
  * such that it is one: its header and magic are a section of feature 0, which means nothing.
+ *
+ * A pipe has no such tables, but begins with an empty one, by which it is known as ours. What a
+ * file has in its header and in sections follows in records of perf's own (perf_writer_pipe.c),
+ * and then the same records as in a file.
  */
 #ifndef RECORDING_PERF_OWN_H
 #define RECORDING_PERF_OWN_H

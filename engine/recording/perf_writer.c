@@ -1,14 +1,13 @@
-#include "engine/recording/perf_writer.h"
+/*
+ * perf_writer - a file from front to end; see perf_writer_pipe.c for what goes into a pipe.
+ */
+#include "engine/recording/perf_writer_private.h"
 
 #include "engine/base/mem.h"
-#include "engine/base/str.h"
 #include "engine/source/perf_event.h"
 #include "engine/recording/perf_findings.h"
 #include "engine/recording/perf_own.h"
-#include "engine/recording/perf_pack.h"
-#include "engine/recording/perf_sections.h"
 #include "engine/recording/perf_survey_bytes.h"
-#include "engine/recording/perf_survey_writer.h"
 #include "engine/source/tracepoint.h"
 
 #include <errno.h>
@@ -17,46 +16,6 @@
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
-
-/* What every perf since Linux 4.1 knows; newer fields are zero. */
-#define ATTR_BYTES PERF_ATTR_SIZE_VER5
-
-struct section {
-	uint64_t offset, size;
-};
-
-struct file_header {
-	char magic[8];
-	uint64_t size, attr_size;
-	struct section attrs, data, event_types;
-	uint64_t features[4];
-};
-
-struct perf_writer {
-	int fd;
-	bool begun; /* what is in front of the records is there */
-	bool any;   /* records are, too */
-	int error; /* -errno of the first write that failed */
-	const struct perf_machine *machine;
-	struct perf_section_event *events;
-	struct perf_machine_format *others; /* owned: those from PERF_OWN_EVENT_OTHERS on */
-	char **names; /* owned: of all events */
-	size_t event_count, event_cap, name_cap, other_cap;
-	size_t events_written; /* are in the file already */
-	struct perf_writer_options options;
-	struct perf_pack *pack; /* NULL: records go in as they are */
-	struct str packed;
-	struct section sections[PERF_FEATURE_WRITTEN];
-	struct str own[PERF_OWN_FEATURES]; /* packed; empty: there is none */
-	const char *build_ids; /* borrowed */
-	size_t build_ids_len;
-	struct file_header header;
-	uint64_t at; /* everything below was written */
-	uint64_t checked_at; /* of the last checkpoint */
-	uint64_t findings_at; /* the last record of these; 0: there is none */
-	struct perf_survey_writer survey;
-	uint64_t times[2];
-};
 
 /* -- Bytes --------------------------------------------------------------------------- */
 
@@ -78,10 +37,11 @@ static int write_at(struct perf_writer *writer, const void *bytes, size_t len, u
 	return 0;
 }
 
-static int append(struct perf_writer *writer, const void *bytes, size_t len)
+int perf_writer_append(struct perf_writer *writer, const void *bytes, size_t len)
 {
 	if (!writer->error)
-		writer->error = write_at(writer, bytes, len, writer->at);
+		writer->error = writer->pipe ? perf_writer_pipe_write(writer, bytes, len)
+					     : write_at(writer, bytes, len, writer->at);
 	if (!writer->error)
 		writer->at += len;
 	return writer->error;
@@ -90,7 +50,7 @@ static int append(struct perf_writer *writer, const void *bytes, size_t len)
 static int append_padded(struct perf_writer *writer, struct str *bytes)
 {
 	str_repeat(bytes, '\0', -bytes->len & 7);
-	return append(writer, bytes->data, bytes->len);
+	return perf_writer_append(writer, bytes->data, bytes->len);
 }
 
 /* -- Events -------------------------------------------------------------------------- */
@@ -98,7 +58,7 @@ static int append_padded(struct perf_writer *writer, struct str *bytes)
 static void common_attr(struct perf_event_attr *attr)
 {
 	memset(attr, 0, sizeof(*attr));
-	attr->size = ATTR_BYTES;
+	attr->size = PERF_WRITER_ATTR_BYTES;
 	attr->sample_type = PERF_OWN_SAMPLE;
 	attr->sample_period = 1;
 	attr->sample_id_all = 1;
@@ -172,13 +132,15 @@ int perf_writer_add_event(struct perf_writer *writer, const struct perf_machine_
 				  writer->event_count - PERF_OWN_EVENT_OTHERS,
 				  sizeof(*writer->others));
 	writer->others[writer->event_count - PERF_OWN_EVENT_OTHERS - 1] = *take;
+	if (writer->pipe && writer->begun)
+		perf_writer_pipe_event(writer, writer->event_count - 1);
 	return (int)writer->event_count - 1;
 }
 
 /* The attributes, each with where its ids are, and the ids behind them. */
 static void append_attrs(struct perf_writer *writer)
 {
-	size_t each = ATTR_BYTES + sizeof(struct section), count = writer->event_count;
+	size_t each = PERF_WRITER_ATTR_BYTES + sizeof(struct section), count = writer->event_count;
 	struct str bytes = STR_INIT;
 	uint64_t ids = writer->at + count * each;
 
@@ -188,7 +150,7 @@ static void append_attrs(struct perf_writer *writer)
 		struct section section = { ids + i * PERF_OWN_VARIANTS * sizeof(uint64_t),
 					   PERF_OWN_VARIANTS * sizeof(uint64_t) };
 
-		str_addn(&bytes, (const char *)&writer->events[i].attr, ATTR_BYTES);
+		str_addn(&bytes, (const char *)&writer->events[i].attr, PERF_WRITER_ATTR_BYTES);
 		str_addn(&bytes, (const char *)&section, sizeof(section));
 	}
 	for (size_t i = 0; i < count; i++)
@@ -197,7 +159,7 @@ static void append_attrs(struct perf_writer *writer)
 
 			str_addn(&bytes, (const char *)&id, sizeof(id));
 		}
-	append(writer, bytes.data, bytes.len);
+	perf_writer_append(writer, bytes.data, bytes.len);
 	str_release(&bytes);
 	writer->events_written = count;
 }
@@ -213,61 +175,84 @@ static void append_section(struct perf_writer *writer, enum perf_feature feature
 	str_clear(bytes);
 }
 
-static void append_event_sections(struct perf_writer *writer, struct str *bytes)
+/* perf data convert ends with a signal where some of these texts are missing. */
+static const char *text_of(const struct perf_machine *machine, enum perf_feature feature)
 {
-	perf_sections_events(bytes, writer->events, writer->event_count);
-	append_section(writer, PERF_FEATURE_EVENTS, bytes);
-	perf_sections_tracing(bytes, writer->machine, writer->others,
-			      writer->event_count - PERF_OWN_EVENT_OTHERS);
-	append_section(writer, PERF_FEATURE_TRACING_DATA, bytes);
+	switch (feature) {
+	case PERF_FEATURE_HOSTNAME:
+		return machine->hostname;
+	case PERF_FEATURE_RELEASE:
+		return machine->release;
+	case PERF_FEATURE_VERSION:
+		return "stxtop " STXTOP_VERSION;
+	case PERF_FEATURE_ARCH:
+		return machine->arch;
+	case PERF_FEATURE_CPU_DESC:
+		return machine->cpu_desc;
+	case PERF_FEATURE_CPUID:
+		return machine->cpuid;
+	default:
+		return NULL;
+	}
 }
 
-static void append_texts(struct perf_writer *writer, struct str *bytes)
+bool perf_writer_feature(const struct perf_writer *writer, enum perf_feature feature,
+			 struct str *bytes)
 {
 	const struct perf_machine *machine = writer->machine;
-	const struct {
-		enum perf_feature feature;
-		const char *text;
-	} texts[] = {
-		{ PERF_FEATURE_HOSTNAME, machine->hostname },
-		{ PERF_FEATURE_RELEASE, machine->release },
-		{ PERF_FEATURE_VERSION, "stxtop " STXTOP_VERSION },
-		{ PERF_FEATURE_ARCH, machine->arch },
-		/* perf data convert ends with a signal where these are missing. */
-		{ PERF_FEATURE_CPU_DESC, machine->cpu_desc },
-		{ PERF_FEATURE_CPUID, machine->cpuid },
-	};
+	const char *text = text_of(machine, feature);
 
-	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
-		perf_sections_text(bytes, texts[i].text);
-		append_section(writer, texts[i].feature, bytes);
+	switch (feature) {
+	case PERF_FEATURE_TRACING_DATA:
+		perf_sections_tracing(bytes, machine, writer->others,
+				      writer->event_count - PERF_OWN_EVENT_OTHERS);
+		break;
+	case PERF_FEATURE_EVENTS:
+		perf_sections_events(bytes, writer->events, writer->event_count);
+		break;
+	case PERF_FEATURE_CPUS:
+		if (machine->cpus_max)
+			perf_sections_cpus(bytes, machine);
+		break;
+	case PERF_FEATURE_CMDLINE:
+		perf_sections_cmdline(bytes, writer->options.argv);
+		break;
+	case PERF_FEATURE_CLOCK:
+		perf_sections_clock(bytes, machine, false);
+		break;
+	case PERF_FEATURE_CLOCK_DATA:
+		if (machine->wall_ns)
+			perf_sections_clock(bytes, machine, true);
+		break;
+	case PERF_FEATURE_COMPRESSED:
+		if (writer->pack)
+			perf_sections_compressed(bytes, writer->options.level, UINT16_MAX + 1);
+		break;
+	default:
+		if (text)
+			perf_sections_text(bytes, text);
+		break;
 	}
+	return bytes->len;
+}
+
+static void append_event_sections(struct perf_writer *writer, struct str *bytes)
+{
+	perf_writer_feature(writer, PERF_FEATURE_EVENTS, bytes);
+	append_section(writer, PERF_FEATURE_EVENTS, bytes);
+	perf_writer_feature(writer, PERF_FEATURE_TRACING_DATA, bytes);
+	append_section(writer, PERF_FEATURE_TRACING_DATA, bytes);
 }
 
 static void append_sections(struct perf_writer *writer)
 {
 	struct str bytes = STR_INIT;
 
-	append_event_sections(writer, &bytes);
-	append_texts(writer, &bytes);
-	if (writer->machine->cpus_max) {
-		perf_sections_cpus(&bytes, writer->machine);
-		append_section(writer, PERF_FEATURE_CPUS, &bytes);
-	}
-	perf_sections_cmdline(&bytes, writer->options.argv);
-	append_section(writer, PERF_FEATURE_CMDLINE, &bytes);
+	for (int i = PERF_FEATURE_NONE + 1; i < PERF_FEATURE_WRITTEN; i++)
+		if (perf_writer_feature(writer, (enum perf_feature)i, &bytes))
+			append_section(writer, (enum perf_feature)i, &bytes);
 	str_addn(&bytes, (const char *)writer->times, sizeof(writer->times));
 	append_section(writer, PERF_FEATURE_SAMPLE_TIME, &bytes);
-	perf_sections_clock(&bytes, writer->machine, false);
-	append_section(writer, PERF_FEATURE_CLOCK, &bytes);
-	if (writer->machine->wall_ns) {
-		perf_sections_clock(&bytes, writer->machine, true);
-		append_section(writer, PERF_FEATURE_CLOCK_DATA, &bytes);
-	}
-	if (writer->pack) {
-		perf_sections_compressed(&bytes, writer->options.level, UINT16_MAX + 1);
-		append_section(writer, PERF_FEATURE_COMPRESSED, &bytes);
-	}
 	str_release(&bytes);
 }
 
@@ -292,7 +277,7 @@ static int append_table(struct perf_writer *writer)
 	head.header.size = (uint16_t)(count * sizeof(*list));
 	memcpy(head.magic, PERF_OWN_MAGIC, sizeof(head.magic));
 	memcpy(&list[0], &head, sizeof(head));
-	append(writer, list, count * sizeof(*list));
+	perf_writer_append(writer, list, count * sizeof(*list));
 	writer->checked_at = writer->at;
 	return writer->error;
 }
@@ -312,6 +297,7 @@ struct perf_writer *perf_writer_new(int fd, const struct perf_writer_options *op
 
 	writer->fd = fd;
 	writer->options = *options;
+	writer->pipe = options->pipe;
 	writer->machine = options->machine;
 	str_init(&writer->packed);
 	for (size_t i = 0; i < PERF_OWN_FEATURES; i++)
@@ -325,6 +311,10 @@ struct perf_writer *perf_writer_new(int fd, const struct perf_writer_options *op
 
 int perf_writer_begin(struct perf_writer *writer)
 {
+	if (writer->pipe) {
+		writer->begun = !perf_writer_pipe_begin(writer);
+		return writer->error;
+	}
 	memcpy(writer->header.magic, "PERFILE2", sizeof(writer->header.magic));
 	writer->header.size = writer->at = sizeof(writer->header);
 	append_attrs(writer);
@@ -368,7 +358,7 @@ static int put_packed(struct perf_writer *writer, const void *records, size_t le
 	str_clear(&writer->packed);
 	if (perf_pack_add(writer->pack, records, len, ends, &writer->packed) && !writer->error)
 		writer->error = -EIO;
-	if (!append(writer, writer->packed.data, writer->packed.len))
+	if (!perf_writer_append(writer, writer->packed.data, writer->packed.len) && !writer->pipe)
 		perf_survey_writer_add_packed(&writer->survey, records, len, &writer->packed, at,
 					      ends);
 	return writer->error;
@@ -380,7 +370,7 @@ int perf_writer_put(struct perf_writer *writer, const void *records, size_t len)
 
 	if (writer->pack)
 		put_packed(writer, records, len);
-	else if (!append(writer, records, len))
+	else if (!perf_writer_append(writer, records, len) && !writer->pipe)
 		perf_survey_writer_add(&writer->survey, records, len, at);
 	writer->any |= !writer->error;
 	return writer->error;
@@ -395,7 +385,7 @@ int perf_writer_put_findings(struct perf_writer *writer, const struct str *findi
 
 		str_clear(&record);
 		perf_findings_record(&record, findings, &at, writer->findings_at);
-		if (!append(writer, record.data, record.len))
+		if (!perf_writer_append(writer, record.data, record.len) && !writer->pipe)
 			writer->findings_at = place;
 	}
 	str_release(&record);
@@ -409,7 +399,7 @@ static void append_index(struct perf_writer *writer)
 	if (!perf_survey_writer_has_news(&writer->survey))
 		return;
 	perf_survey_writer_tell(&writer->survey, writer->at, &records);
-	append(writer, records.data, records.len);
+	perf_writer_append(writer, records.data, records.len);
 	str_release(&records);
 }
 
@@ -423,7 +413,7 @@ static void append_ends(struct perf_writer *writer)
 		perf_survey_write_at(&record, index_at);
 	if (writer->findings_at)
 		perf_findings_at(&record, writer->findings_at);
-	append(writer, record.data, record.len);
+	perf_writer_append(writer, record.data, record.len);
 	str_release(&record);
 }
 
@@ -444,7 +434,7 @@ int perf_writer_checkpoint(struct perf_writer *writer)
 {
 	uint64_t records;
 
-	if (writer->checked_at == writer->at)
+	if (writer->checked_at == writer->at || writer->pipe)
 		return writer->error;
 	if (perf_survey_writer_is_due(&writer->survey, writer->at))
 		append_index(writer);
@@ -495,7 +485,7 @@ static size_t append_late(struct perf_writer *writer, struct section *list, size
 {
 	struct section section = { writer->at, writer->build_ids_len };
 
-	if (section.size && !append(writer, writer->build_ids, section.size)) {
+	if (section.size && !perf_writer_append(writer, writer->build_ids, section.size)) {
 		writer->sections[PERF_FEATURE_BUILD_ID] = section;
 		mark(writer, PERF_FEATURE_BUILD_ID);
 		count = list_sections(writer, list);
@@ -518,6 +508,8 @@ int perf_writer_finish(struct perf_writer *writer)
 	uint64_t end;
 	size_t count;
 
+	if (writer->pipe)
+		return failed;
 	/* Nothing of it is a recording. */
 	if (!writer->begun)
 		return ftruncate(writer->fd, 0) && !failed ? -errno : failed;
@@ -538,10 +530,10 @@ int perf_writer_finish(struct perf_writer *writer)
 	writer->header.features[0] &= ~(1ULL << PERF_FEATURE_NONE);
 	count = list_sections(writer, list);
 	/* Its place is known before what it tells of is: of what comes late, too. */
-	append(writer, list, (count + 1 + PERF_OWN_FEATURES) * sizeof(*list));
+	perf_writer_append(writer, list, (count + 1 + PERF_OWN_FEATURES) * sizeof(*list));
 	/* Compressed records are of any length. */
 	str_repeat(&bytes, '\0', -writer->at & 7);
-	append(writer, bytes.data, bytes.len);
+	perf_writer_append(writer, bytes.data, bytes.len);
 	str_clear(&bytes);
 	if (writer->events_written < writer->event_count) {
 		append_attrs(writer);

@@ -3,7 +3,8 @@
  *
  * All that perf needs to open it is there before the first record; a checkpoint makes what was
  * written so far readable, whatever becomes of the writer. A write that fails ends the writing:
- * what was written until then stays. One thread.
+ * what was written until then stays. Into a pipe goes what perf's own `-o -` writes, with the
+ * records of ours among it; what is known at the end only is left out then. One thread.
  *
  *	writer = perf_writer_new(fd, &options);
  *	perf_writer_begin(writer);
@@ -17,9 +18,9 @@
 
 #include "engine/base/err.h"
 #include "engine/base/str.h"
-#include "engine/base/str.h"
 #include "engine/recording/perf_machine.h"
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -31,17 +32,19 @@ struct perf_writer_options {
 	const char *const *argv;            /* borrowed until begin returns; ends with NULL */
 	uint32_t stack_bytes;               /* of user stacks, at most */
 	int level;                          /* of zstd; 0: as they are */
+	bool pipe;                          /* nothing is gone back to: as perf writes to one */
+	const atomic_bool *give_up;         /* borrowed; set: a pipe is not waited for. or NULL */
 };
 
-/* fd: an empty file, open for writing; it is the writer's from now on. */
+/* fd: an empty file or a pipe, open for writing; it is the writer's from now on. */
 struct perf_writer *perf_writer_new(int fd, const struct perf_writer_options *options);
 /* All that is in front of the records. -errno, now and from now on: a write failed. */
 int perf_writer_begin(struct perf_writer *writer);
 void perf_writer_free(struct perf_writer *writer); /* closes */
 
 /*
- * Another tracepoint; after begin, perf knows it once the file is finished. Takes the format;
- * its number in the file.
+ * Another tracepoint; after begin, perf knows it once the file is finished, or of a pipe at once.
+ * Takes the format; its number in the file.
  */
 int perf_writer_add_event(struct perf_writer *writer, const struct perf_machine_format *take);
 

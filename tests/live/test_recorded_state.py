@@ -281,11 +281,6 @@ def test_a_span_cuts_a_recording():
     check_cut(path, "--from", "0.4", "--until", "1.1", "-F", "read or write")
 
 
-def test_a_recording_has_a_name():
-    result = stxtop("-s", "-o", "-", "--", "true")
-    assert result.status == 2 and "-o -:" in result.err, result.err
-
-
 def test_a_recording_by_perf_can_be_cut():
     need("perf")
     need_tracing()

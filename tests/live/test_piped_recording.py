@@ -1,0 +1,105 @@
+"""-o -: what goes down a pipe is what a file would have, to perf and to the program itself."""
+
+import json
+import os
+import pty
+import subprocess
+
+from harness import STXTOP, folder, need, need_tracing, program, run, stxtop
+
+WORK = (program("mix"), "2", "5", "50")
+
+
+def recorded():
+    """The same calls, to a file."""
+    need_tracing()
+    path = folder() / "a.data"
+    result = stxtop("-s", "-w", "/dev/null", "-o", path, "--", *WORK)
+    assert result.status == 0, result.err
+    return path
+
+
+def piped(path, *options):
+    """What is written anew to a pipe, kept in a file."""
+    to = path.with_name("a.pipe")
+    result = run("sh", "-c", f"{STXTOP} -i {path} {' '.join(options)} -o - | cat >{to}")
+    assert result.status == 0 and not result.err, result.err
+    return to
+
+
+def same_shown(path, to):
+    ours = stxtop("-i", path, "-b")
+    with open(to, "rb") as file:
+        theirs = stxtop("-i", "-", "-b", stdin=file)
+    assert ours.status == theirs.status == 0, theirs.err
+    assert ours.out == theirs.out
+    # As a file, what came out of a pipe can be moved about in.
+    span = ("-s", "--json", "--from", "0.001")
+    assert stxtop("-i", to, *span).out == stxtop("-i", path, *span).out
+
+
+def test_a_pipe_has_what_the_file_has():
+    path = recorded()
+    same_shown(path, piped(path))
+    same_shown(path, piped(path, "-z", "1"))
+
+
+def samples(path):
+    """Lines of calls, which perf has in the order of their times."""
+    fields = "trace:comm,pid,tid,cpu,time,event,trace"
+    with open(path, "rb") as file:
+        result = run("perf", "script", "-i", "-" if path.suffix == ".pipe" else path, "-F", fields,
+                     "-F", "hw:comm,pid,tid,cpu,time,event", "-F",
+                     "sw:comm,pid,tid,cpu,time,event", stdin=file)
+    assert result.status == 0, result.err
+    return sorted(line for line in result.out.splitlines() if "raw_syscalls:" in line)
+
+
+def test_perf_reads_the_pipe_as_the_file():
+    need("perf")
+    path = recorded()
+    lines = samples(path)
+    assert len(lines) > 1000
+    assert samples(piped(path, "-z", "1")) == lines
+    assert samples(piped(path)) == lines
+    with open(path.with_name("a.pipe"), "rb") as file:
+        result = run("perf", "report", "-i", "-", "--stdio", "-s", "comm", stdin=file)
+    assert "of event 'raw_syscalls:sys_enter'" in result.out and "mix" in result.out, result.err
+
+
+def test_calls_are_seen_at_the_other_end():
+    """The command's own words are no part of the recording."""
+    need_tracing()
+    result = run("sh", "-c", f"{STXTOP} -o - -- sh -c 'echo said; exec {' '.join(WORK)}' | "
+                 f"{STXTOP} -i - -s --json -F 'comm == \"mix\" and syscall == getppid'")
+    assert result.status == 0 and result.err.strip() == "said", result.err
+    assert json.loads(result.out.splitlines()[-1])["calls"] == 2 * 50
+
+
+def test_a_summary_goes_beside_it():
+    need_tracing()
+    result = run("sh", "-c", f"{STXTOP} -s -o - -- true | {STXTOP} -i - -s --json")
+    assert "execve" in result.err and json.loads(result.out.splitlines()[-1])["calls"] > 5
+
+
+def test_a_reader_that_leaves_ends_it():
+    need_tracing()
+    place = folder()
+    result = run("bash", "-c", f"{STXTOP} -o - 2>{place}/err | head -c 3000 >/dev/null; "
+                 "echo ${PIPESTATUS[0]}")
+    with open(place / "err", encoding="utf-8") as file:
+        assert result.out.strip() == "0" and not file.read()
+
+
+def test_a_terminal_takes_no_recording():
+    end, terminal = pty.openpty()
+    result = subprocess.run([STXTOP, "-o", "-", "--", "true"], stdin=subprocess.DEVNULL,
+                            stdout=terminal, stderr=subprocess.PIPE, check=False)
+    os.close(end)
+    os.close(terminal)
+    assert result.returncode == 1 and b"terminal" in result.stderr, result.stderr
+
+
+def test_a_pipe_is_not_rotated():
+    result = stxtop("-o", "-", "--rotate", "1M", "--", "true")
+    assert result.status == 2 and "--rotate" in result.err, result.err
