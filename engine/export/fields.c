@@ -5,14 +5,36 @@
 #include <stdio.h>
 #include <string.h>
 
+/*
+ * Spreadsheets take a field that begins so for a formula, also in quotes: the signs, those of
+ * full width (U+FF1D, FF0B, FF0D, FF20), and what such a sign may be hidden behind.
+ */
+static bool is_formula(const char *text)
+{
+	static const char *const wide[] = { "\xef\xbc\x9d", "\xef\xbc\x8b", "\xef\xbc\x8d",
+					    "\xef\xbc\xa0" };
+
+	if (*text && strchr("=+-@\t\r\n", *text))
+		return true;
+	for (size_t i = 0; i < sizeof(wide) / sizeof(*wide); i++)
+		if (!strncmp(text, wide[i], strlen(wide[i])))
+			return true;
+	return false;
+}
+
 /* An empty text is told apart from nothing, and a line of one field from an empty line. */
 static void add_csv(struct str *out, const char *text)
 {
-	if (*text && !text[strcspn(text, ",\"\r\n")]) {
+	/* One that has such a mark already gets a second: the first can always be taken off. */
+	const char *mark = is_formula(text) || *text == '\'' ? "'" : "";
+
+	if (*text && !text[strcspn(text, ",;\t\"\r\n")]) {
+		str_add(out, mark);
 		str_add(out, text);
 		return;
 	}
 	str_addc(out, '"');
+	str_add(out, mark);
 	for (; *text; text++) {
 		if (*text == '"')
 			str_addc(out, '"');

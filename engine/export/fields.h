@@ -2,7 +2,9 @@
  * fields - a row of named values for other programs: a JSON object or a line of CSV.
  *
  * CSV is that of RFC 4180: a first line of names, lines end with CR LF, a field with a comma, a
- * quote or a line's end in it stands in quotes, in which quotes are doubled. Numbers are written
+ * semicolon (which some spreadsheets part fields by), a quote or a line's end in it stands in
+ * quotes, in which quotes are doubled. A text that a spreadsheet would take for a formula, and one
+ * that begins with ', has a ' in front (OWASP, "CSV Injection"). Numbers are written
  * in full, and names tell their units ("total_ns", "read_bytes"). What is not known is null, in CSV
  * nothing; an empty text is "". Texts are escaped for people already (escape.h). Any thread.
  *

@@ -56,6 +56,15 @@ static const struct csv_case csv_cases[] = {
 	{ "say \"no\"", "\"say \"\"no\"\"\"" },
 	{ "two\nlines", "\"two\nlines\"" },
 	{ "cr\r", "\"cr\r\"" },
+	{ "a;=b", "\"a;=b\"" },
+	{ "=1+1", "'=1+1" },
+	{ "+1", "'+1" },
+	{ "-1", "'-1" },
+	{ "@SUM(A1,A2)", "\"'@SUM(A1,A2)\"" },
+	{ "\t=1", "\"'\t=1\"" },
+	{ "\xef\xbc\x9d" "1", "'\xef\xbc\x9d" "1" },
+	{ "\xef\xbc\x9c", "\xef\xbc\x9c" },
+	{ "'quoted'", "''quoted'" },
 };
 
 START_TEST(fields_are_quoted_where_they_must)
