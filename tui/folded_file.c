@@ -64,19 +64,52 @@ size_t folded_file_ask(struct folded_file *folded)
 	return pending;
 }
 
+struct folded_line {
+	char *stack;
+	uint64_t blocked_ns;
+};
+
+static int compare_lines(const void *one, const void *other)
+{
+	return strcmp(((const struct folded_line *)one)->stack,
+		      ((const struct folded_line *)other)->stack);
+}
+
+/* Stacks of different addresses may be of the same functions: they are one line. */
+static void add_lines(struct str *out, const struct folded_line *lines, size_t count)
+{
+	uint64_t blocked_ns = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		blocked_ns += lines[i].blocked_ns;
+		if (i + 1 < count && !strcmp(lines[i].stack, lines[i + 1].stack))
+			continue;
+		folded_add(out, lines[i].stack, blocked_ns);
+		blocked_ns = 0;
+	}
+}
+
 void folded_file_add_text(struct folded_file *folded, struct str *out)
 {
 	struct frame *frames = mem_alloc(FRAMES_MAX * sizeof(*frames));
+	struct folded_line *lines = mem_alloc((folded->count + 1) * sizeof(*lines));
 
 	for (size_t i = 0; i < folded->count; i++) {
 		const struct folded_sum *sum = &folded->sums[i];
 		char comm[ENGINE_NAME_BYTES];
 		size_t count = engine_frames(folded->engine, sum->call.stack_id, frames,
 					     FRAMES_MAX);
+		struct str text = STR_INIT;
 
-		folded_add(out, engine_comm(folded->engine, &sum->call, comm), frames, count,
-			   sum->blocked_ns);
+		folded_add_stack(&text, engine_comm(folded->engine, &sum->call, comm), frames,
+				 count);
+		lines[i] = (struct folded_line){ str_steal(&text), sum->blocked_ns };
 	}
+	qsort(lines, folded->count, sizeof(*lines), compare_lines);
+	add_lines(out, lines, folded->count);
+	for (size_t i = 0; i < folded->count; i++)
+		free(lines[i].stack);
+	free(lines);
 	free(frames);
 }
 

@@ -24,11 +24,11 @@ struct folded_file {
 void folded_file_init(struct folded_file *folded, struct engine *engine);
 void folded_file_release(struct folded_file *folded);
 
-/* Calls that did not block, or whose stack was not taken, are left out. */
+/* Calls that did not block are left out; those without a stack count for their program. */
 void folded_file_add(struct folded_file *folded, const struct call *calls, size_t count);
 /* Makes names come; how many frames have none yet. */
 size_t folded_file_ask(struct folded_file *folded);
-/* A line for each sum, with the names that there are. */
+/* A line for each stack, in the order of their texts, with the names that there are. */
 void folded_file_add_text(struct folded_file *folded, struct str *out);
 /* Waits for names, some seconds at most. -errno with a sentence. */
 int folded_file_write(struct folded_file *folded, const char *path, struct err *err);

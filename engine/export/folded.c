@@ -5,6 +5,8 @@
 /* A ';' would part a name in two, a line's end the line. */
 static void add_name(struct str *out, const char *name)
 {
+	if (!*name)
+		str_addc(out, '?');
 	for (; *name; name++)
 		str_addc(out, *name == ';' ? ':' : *name == '\n' ? ' ' : *name);
 }
@@ -20,13 +22,20 @@ static void add_frame(struct str *out, const struct frame *frame)
 		str_add(out, "_[k]");
 }
 
-void folded_add(struct str *out, const char *comm, const struct frame *frames, size_t count,
-		uint64_t weight)
+void folded_add_stack(struct str *out, const char *comm, const struct frame *frames,
+		      size_t count)
 {
 	size_t inner = call_tree_tracing_frames(frames, count);
 
 	add_name(out, comm);
 	for (size_t i = count; i-- > inner; )
 		add_frame(out, &frames[i]);
-	str_addf(out, " %llu\n", (unsigned long long)weight);
+}
+
+void folded_add(struct str *out, const char *stack, uint64_t weight)
+{
+	str_add(out, stack);
+	str_addc(out, ' ');
+	str_addu(out, weight);
+	str_addc(out, '\n');
 }

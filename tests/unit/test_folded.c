@@ -16,10 +16,22 @@ START_TEST(outermost_first_and_kernel_frames_marked)
 	};
 	struct str out = STR_INIT;
 
-	folded_add(&out, "a;b", frames, 5, 18446744073709551615ull);
-	ck_assert_str_eq(out.data, "a:b;main;operator:();0x1234;schedule_[k] "
-				   "18446744073709551615\n");
-	folded_add(&out, "idle", frames, 0, 1);
+	folded_add_stack(&out, "a;b", frames, 5);
+	ck_assert_str_eq(out.data, "a:b;main;operator:();0x1234;schedule_[k]");
+	str_clear(&out);
+	folded_add_stack(&out, "", frames + 4, 1);
+	ck_assert_str_eq(out.data, "?;main");
+	str_release(&out);
+}
+END_TEST
+
+START_TEST(a_line_is_a_stack_and_its_weight)
+{
+	struct str out = STR_INIT;
+
+	folded_add(&out, "a:b;main ", 18446744073709551615ull);
+	ck_assert_str_eq(out.data, "a:b;main  18446744073709551615\n");
+	folded_add(&out, "idle", 1);
 	ck_assert_ptr_nonnull(strstr(out.data, "\nidle 1\n"));
 	str_release(&out);
 }
@@ -32,6 +44,7 @@ Suite *suite_folded(void)
 	TCase *tests = tcase_create("folded");
 
 	tcase_add_test(tests, outermost_first_and_kernel_frames_marked);
+	tcase_add_test(tests, a_line_is_a_stack_and_its_weight);
 	suite_add_tcase(suite, tests);
 	return suite;
 }
