@@ -408,7 +408,7 @@ static int run(struct batch *batch, struct err *err)
 		engine_filter_settle(batch->engine, NAMES_MS);
 	batch->form.width = line_width(batch->output.fd);
 	if (options->summary && !output_ended(&batch->output))
-		report_add(&batch->output.text, batch->engine, &batch->form,
+		report_add(&batch->output, batch->engine, &batch->form,
 			   options->json ? REPORT_JSON : options->csv ? REPORT_CSV : REPORT_TEXT);
 	if (!output_ended(&batch->output) && deadlocks_last && !options->csv)
 		deadlock_lines_finish(&batch->deadlocks, &batch->output.text, true);

@@ -30,10 +30,17 @@ static int compare_futexes(const void *a, const void *b)
 
 static bool has_process(const struct engine_row *processes, size_t count, uint32_t pid)
 {
-	for (size_t i = 0; i < count; i++)
-		if (processes[i].pid == pid)
-			return true;
-	return false;
+	size_t low = 0, high = count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (processes[middle].pid < pid)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < count && processes[low].pid == pid;
 }
 
 /* A filter that lets no futex call through asked for something else. */
@@ -147,7 +154,12 @@ static struct summary_form fitting(const struct summary_form *form,
 	return fits;
 }
 
-void report_add(struct str *out, struct engine *engine, const struct summary_form *form,
+static void push(void *ctx)
+{
+	output_push(ctx);
+}
+
+void report_add(struct output *output, struct engine *engine, const struct summary_form *form,
 		enum report_format format)
 {
 	struct report_groups processes, others = { 0 };
@@ -156,7 +168,9 @@ void report_add(struct str *out, struct engine *engine, const struct summary_for
 	struct engine_event *sums = NULL;
 	size_t futex_count, event_count = engine_event_sums(engine, &sums);
 	struct summary_event *events = mem_zalloc(event_count + 1, sizeof(*events));
-	struct summary summary = { .events = events, .event_count = event_count };
+	struct summary summary = { .events = events, .event_count = event_count,
+				   .wrote = push, .wrote_ctx = output };
+	struct str *out = &output->text;
 	struct summary_form fits;
 	struct summary_futex *futex_rows;
 	struct summary_waker *wakers;

@@ -4,9 +4,9 @@
 #ifndef TUI_REPORT_H
 #define TUI_REPORT_H
 
-#include "engine/base/str.h"
 #include "engine/engine.h"
 #include "engine/export/summary_form.h"
+#include "tui/output.h"
 
 enum report_format {
 	REPORT_TEXT,
@@ -14,8 +14,11 @@ enum report_format {
 	REPORT_CSV, /* of groups and system calls alone: a file of CSV is one table */
 };
 
-/* Groups and rows in the order of the form; in JSON processes always come too. */
-void report_add(struct str *out, struct engine *engine, const struct summary_form *form,
+/*
+ * Groups and rows in the order of the form; in JSON processes always come too. Written as they
+ * come: a hundred thousand processes have some 100 MB of tables.
+ */
+void report_add(struct output *output, struct engine *engine, const struct summary_form *form,
 		enum report_format format);
 
 #endif

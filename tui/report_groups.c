@@ -73,6 +73,12 @@ static void sort(void *rows, size_t count, size_t bytes, const struct summary_fo
 		qsort_r(rows, count, bytes, compare, &copy);
 }
 
+/* Of those that ended all but the last are one, which has no number. */
+static uint32_t pid_of(const struct engine_row *owner)
+{
+	return owner->pid == UINT32_MAX ? 0 : owner->pid;
+}
+
 static void make_group(struct report_groups *made, const struct engine_row *owner,
 		       const struct summary_form *form)
 {
@@ -89,7 +95,7 @@ static void make_group(struct report_groups *made, const struct engine_row *owne
 			syscalls[count++] = summary_syscall(&made->rows[i]);
 	sort(syscalls, count, sizeof(*syscalls), form, compare_syscalls);
 	made->groups[made->count++] = (struct summary_group){
-		.pid = owner->pid,
+		.pid = pid_of(owner),
 		.tid = owner->tid,
 		.comm = owner->name,
 		.calls = owner->calls,
@@ -136,6 +142,8 @@ void report_groups_make(struct report_groups *made, struct engine *engine,
 	made->groups = mem_zalloc(made->owner_count + 1, sizeof(*made->groups));
 	if (made->row_count)
 		qsort(made->rows, made->row_count, sizeof(*made->rows), compare_rows);
+	if (made->owner_count)
+		qsort(made->owners, made->owner_count, sizeof(*made->owners), compare_rows);
 	for (size_t i = 0; i < made->owner_count; i++)
 		if (made->owners[i].calls)
 			make_group(made, &made->owners[i], form);

@@ -10,7 +10,7 @@
 
 struct report_groups {
 	/* What the engine told, those of which nothing ended too. */
-	struct engine_row *owners, *rows; /* rows: by owner */
+	struct engine_row *owners, *rows; /* by pid, then by tid */
 	size_t owner_count, row_count;
 	/* In the order of the form; names and rows are borrowed from above. */
 	struct summary_group *groups;

@@ -10,6 +10,12 @@
 
 #define NAME_COLS_MIN 16
 
+void summary_wrote(const struct summary *summary)
+{
+	if (summary->wrote)
+		summary->wrote(summary->wrote_ctx);
+}
+
 static const char *plural(uint64_t count)
 {
 	return count == 1 ? "" : "s";
@@ -27,8 +33,10 @@ static void add_group(struct str *out, const struct summary *summary,
 		str_add(out, "all");
 	else if (summary->form->by == SUMMARY_BY_THREAD && group->tid)
 		str_addf(out, "%s/%u of process %u", group->comm, group->tid, group->pid);
-	else
+	else if (group->pid)
 		str_addf(out, "%s/%u", group->comm, group->pid);
+	else
+		str_add(out, group->comm);
 	str_addf(out, ": %" PRIu64 " call%s, %" PRIu64 " error%s, %.3f ms", group->calls,
 		 plural(group->calls), group->errors, plural(group->errors),
 		 ms(group->total_ns));
@@ -48,8 +56,10 @@ static void add_groups(struct str *out, const struct summary *summary)
 
 	summary_layout_make(&layout, summary->form, groups, count);
 	for (size_t i = 0; i < count; i++)
-		if (groups[i].syscall_count)
+		if (groups[i].syscall_count) {
 			add_group(out, summary, &layout, &groups[i]);
+			summary_wrote(summary);
+		}
 }
 
 /* The busiest come first; more of them would be in nobody's way and of no use. */
@@ -244,6 +254,7 @@ static void add_groups_json(struct str *out, const struct summary *summary, cons
 		if (i)
 			str_addc(out, ',');
 		add_group_json(out, summary, &groups[i], threads);
+		summary_wrote(summary);
 	}
 	str_addc(out, ']');
 }
@@ -305,6 +316,7 @@ void summary_add_json(struct str *out, const struct summary *summary)
 		if (i)
 			str_addc(out, ',');
 		add_futex_json(out, &summary->futexes[i]);
+		summary_wrote(summary);
 	}
 	str_addc(out, ']');
 	if (summary->events_watched)

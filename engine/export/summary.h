@@ -21,10 +21,10 @@ struct summary_syscall {
 	size_t errno_count;
 };
 
-/* A process, a thread, or with pid 0 all of them. */
+/* A process, a thread, or with pid 0 those that ended, or without a comm all of them. */
 struct summary_group {
 	uint32_t pid, tid; /* tid 0: a process; or, among threads, those that ended */
-	const char *comm;
+	const char *comm;  /* may be empty for all of them */
 	uint64_t calls, errors, total_ns, blocked_ns;
 	const struct summary_syscall *syscalls;
 	size_t syscall_count;
@@ -70,6 +70,9 @@ struct summary {
 	size_t futexes_left_out; /* of those that were waited on */
 	const struct summary_event *events; /* other tracepoints */
 	size_t event_count;
+	/* After each group, so that who writes need not keep all of them; NULL: nobody. */
+	void (*wrote)(void *ctx);
+	void *wrote_ctx;
 	bool events_watched;  /* there are tracepoints to speak of, hit or not */
 	uint64_t events_lost; /* records of theirs */
 };
@@ -78,5 +81,7 @@ void summary_add_text(struct str *out, const struct summary *summary);
 void summary_add_json(struct str *out, const struct summary *summary); /* with a newline */
 /* A line for each system call of each group that the form asks for, see fields.h. */
 void summary_add_csv(struct str *out, const struct summary *summary);
+/* Of the functions above: what was added so far may be taken out. */
+void summary_wrote(const struct summary *summary);
 
 #endif

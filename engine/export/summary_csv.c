@@ -43,7 +43,7 @@ static void add(struct str *out, enum fields_format format, const struct summary
 
 	add_number(&fields, "pid", group->pid);
 	add_number(&fields, "tid", group->tid);
-	fields_text(&fields, "comm", group->pid ? group->comm : NULL);
+	fields_text(&fields, "comm", group->comm && *group->comm ? group->comm : NULL);
 	fields_whole(&fields, "nr", row->nr);
 	fields_text(&fields, "syscall", row->name);
 	fields_whole(&fields, "calls", row->calls);
@@ -71,7 +71,9 @@ void summary_add_csv(struct str *out, const struct summary *summary)
 
 	add(out, FIELDS_CSV_NAMES, summary, &(struct summary_group){ 0 },
 	    &(struct summary_syscall){ 0 });
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++) {
 		for (size_t j = 0; j < groups[i].syscall_count; j++)
 			add(out, FIELDS_CSV, summary, &groups[i], &groups[i].syscalls[j]);
+		summary_wrote(summary);
+	}
 }

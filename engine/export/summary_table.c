@@ -133,6 +133,40 @@ static void add_cell(struct str *out, const struct summary_layout *layout,
 	}
 }
 
+/* What rows are ordered and measured by. */
+static uint64_t figure(const struct summary_syscall *row, enum summary_column column)
+{
+	switch (column) {
+	case SUMMARY_CALLS:
+		return row->calls;
+	case SUMMARY_ERRORS:
+	case SUMMARY_ERRNOS:
+		return row->errors;
+	case SUMMARY_BLOCKED:
+		return row->blocked_ns;
+	case SUMMARY_AVG:
+		return average_ns(row);
+	case SUMMARY_MIN:
+		return row->min_ns;
+	case SUMMARY_P50:
+		return row->p50_ns;
+	case SUMMARY_P95:
+		return row->p95_ns;
+	case SUMMARY_P99:
+		return row->p99_ns;
+	case SUMMARY_MAX:
+		return row->max_ns;
+	case SUMMARY_STDDEV:
+		return (uint64_t)(error_percent(row) * 1000);
+	case SUMMARY_NAME:
+	case SUMMARY_SHARE:
+	case SUMMARY_TOTAL:
+	case SUMMARY_COLUMNS:
+		break;
+	}
+	return row->total_ns;
+}
+
 /* -- What there is room for ------------------------------------------------------------- */
 
 static int layout_cols(const struct summary_layout *layout)
@@ -163,6 +197,30 @@ static size_t first_to_drop(const struct summary_layout *layout, enum summary_co
 	return at;
 }
 
+/* The row with the widest cell of a column, and its group: names by length, figures by size. */
+static const struct summary_syscall *widest(enum summary_column column,
+					    const struct summary_group *groups, size_t count,
+					    const struct summary_group **whose)
+{
+	const struct summary_syscall *found = NULL;
+	uint64_t most = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		for (size_t j = 0; j < groups[i].syscall_count; j++) {
+			const struct summary_syscall *row = &groups[i].syscalls[j];
+			uint64_t size = column == SUMMARY_NAME ? strlen(row->name)
+							       : figure(row, column);
+
+			if (found && size <= most)
+				continue;
+			found = row;
+			most = size;
+			*whose = &groups[i];
+		}
+	}
+	return found;
+}
+
 /* As wide as what is in each column, but for the last one, which has a line's rest. */
 static void measure(struct summary_layout *layout, const struct summary_group *groups,
 		    size_t count)
@@ -173,17 +231,16 @@ static void measure(struct summary_layout *layout, const struct summary_group *g
 	for (size_t i = 0; i < layout->count; i++) {
 		enum summary_column column = layout->columns[i];
 		size_t cols = strlen(summary_columns[column].title);
+		const struct summary_group *group = NULL;
+		const struct summary_syscall *row = NULL;
 
-		for (size_t j = 0; column != SUMMARY_ERRNOS && j < count; j++) {
-			for (size_t k = 0; k < groups[j].syscall_count; k++) {
-				str_clear(&cell);
-				add_cell(&cell, &narrow, &groups[j], &groups[j].syscalls[k],
-					 column);
-				if (cell.len > cols)
-					cols = cell.len;
-			}
-		}
-		layout->cols[column] = (int)cols;
+		/* A share is no wider than its title. */
+		if (column != SUMMARY_ERRNOS && column != SUMMARY_SHARE)
+			row = widest(column, groups, count, &group);
+		str_clear(&cell);
+		if (row)
+			add_cell(&cell, &narrow, group, row, column);
+		layout->cols[column] = (int)(cell.len > cols ? cell.len : cols);
 	}
 	str_release(&cell);
 }
@@ -260,39 +317,6 @@ void summary_table_add(struct str *out, const struct summary_layout *layout,
 }
 
 /* -- Order -------------------------------------------------------------------------------- */
-
-static uint64_t figure(const struct summary_syscall *row, enum summary_column column)
-{
-	switch (column) {
-	case SUMMARY_CALLS:
-		return row->calls;
-	case SUMMARY_ERRORS:
-	case SUMMARY_ERRNOS:
-		return row->errors;
-	case SUMMARY_BLOCKED:
-		return row->blocked_ns;
-	case SUMMARY_AVG:
-		return average_ns(row);
-	case SUMMARY_MIN:
-		return row->min_ns;
-	case SUMMARY_P50:
-		return row->p50_ns;
-	case SUMMARY_P95:
-		return row->p95_ns;
-	case SUMMARY_P99:
-		return row->p99_ns;
-	case SUMMARY_MAX:
-		return row->max_ns;
-	case SUMMARY_STDDEV:
-		return (uint64_t)(error_percent(row) * 1000);
-	case SUMMARY_NAME:
-	case SUMMARY_SHARE:
-	case SUMMARY_TOTAL:
-	case SUMMARY_COLUMNS:
-		break;
-	}
-	return row->total_ns;
-}
 
 static int larger_first(uint64_t one, uint64_t other)
 {

@@ -3,6 +3,7 @@
 
 #include "tests/unit/runner.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static const struct summary_form form = {
@@ -330,6 +331,71 @@ START_TEST(json_of_groups)
 }
 END_TEST
 
+#define MANY (1 << 17)
+
+struct taker {
+	struct str *out;
+	size_t most, all;
+};
+
+static void take(void *ctx)
+{
+	struct taker *taker = ctx;
+
+	taker->all += taker->out->len;
+	if (taker->out->len > taker->most)
+		taker->most = taker->out->len;
+	str_clear(taker->out);
+}
+
+/* A hundred thousand processes are a hundred megabytes, of which nobody keeps more than a group. */
+START_TEST(many_processes_are_taken_one_by_one)
+{
+	void (*const formats[])(struct str *, const struct summary *) = {
+		summary_add_text, summary_add_json, summary_add_csv,
+	};
+	struct summary_group *groups = calloc(MANY, sizeof(*groups));
+	struct summary summary = whole;
+
+	for (size_t i = 0; i < MANY; i++)
+		groups[i] = processes[i % 2];
+	summary.processes = groups;
+	summary.process_count = MANY;
+	summary.wrote = take;
+	for (size_t i = 0; i < sizeof(formats) / sizeof(*formats); i++) {
+		struct str out = STR_INIT;
+		struct taker taker = { .out = &out };
+
+		summary.wrote_ctx = &taker;
+		formats[i](&out, &summary);
+		ck_assert_uint_gt(taker.all, MANY * 50);
+		ck_assert_uint_lt(taker.most, 4096);
+		str_release(&out);
+	}
+	free(groups);
+}
+END_TEST
+
+/* Those that ended long ago are one, without a number. */
+START_TEST(who_ended_has_a_name_alone)
+{
+	struct summary_group ended = processes[0];
+	struct summary summary = whole;
+	struct str out = STR_INIT;
+
+	ended.pid = 0;
+	ended.comm = "(ended)";
+	summary.processes = &ended;
+	summary.process_count = 1;
+	summary_add_text(&out, &summary);
+	ck_assert_ptr_nonnull(strstr(out.data, "(ended): 5 calls"));
+	str_clear(&out);
+	summary_add_csv(&out, &summary);
+	ck_assert_ptr_nonnull(strstr(out.data, "\r\n,,(ended),0,read,4,1,"));
+	str_release(&out);
+}
+END_TEST
+
 Suite *suite_summary(void);
 Suite *suite_summary(void)
 {
@@ -344,6 +410,8 @@ Suite *suite_summary(void)
 	tcase_add_test(tc, order);
 	tcase_add_test(tc, widths);
 	tcase_add_test(tc, json_of_groups);
+	tcase_add_test(tc, many_processes_are_taken_one_by_one);
+	tcase_add_test(tc, who_ended_has_a_name_alone);
 	suite_add_tcase(suite, tc);
 	return suite;
 }
