@@ -71,11 +71,12 @@ FILE = {"file": text, "seconds": seconds, "calls": COUNT, "lost": COUNT}
 ADVICE = {"setting": (None, text), "program": (None, text)}
 
 OBJECTS = {
-    "call": {"ts": TIME, "dur": (None, TIME), "age?": TIME, "pid": TID, "tid": TID, "comm": text,
-             "ns_pid?": TID, **OWNER, "cpu": whole("cpu"), "nr": whole("short"), "name": text,
+    "call": {"ts": TIME, "seeded?": True, "dur": (None, TIME), "age?": TIME, "pid": TID,
+             "tid": TID, "comm": text, "ns_pid?": TID, **OWNER, "cpu": whole("cpu"), "nr": whole("short"), "name": text,
              "args": [ARG], "ret": (None, signed), "errno": (None, ERRNO), "ret_text": text,
              "state": {"done", "in_flight", "orphan"}, "blocked": TIME, "runnable": TIME,
-             "stack": [FRAME], "stack_earlier?": True, "waker": (None, WAKER)},
+             "stack": [FRAME], "stack_earlier?": True, "stack_found?": True,
+             "waker": (None, WAKER)},
     "event": {"ts": TIME, "pid": TID, "tid": TID, "comm": text, **OWNER, "cpu": whole("cpu"),
               "name": text, "text": (None, text)},
     "lost": {"ts": TIME, "cpu": whole("cpu"), "count": COUNT, "counted?": True, "beside?": True,

@@ -1,5 +1,7 @@
 """What other programs read, by readers that share nothing with what wrote it, over recordings."""
 
+import csv
+import io
 import pathlib
 import re
 
@@ -27,7 +29,7 @@ def written(recording, *options, status=0):
 # ---- JSON ----
 
 def test_json_is_as_the_contract_has_it():
-    for recording in RECORDINGS:
+    for recording in RECORDINGS[::2]: # others come below
         json_contract.read(written(recording, "-S", "--json"), "summary")
     for options in (("--summary-by", "thread"), ("--summary-by", "total"), ("-g", "off"),
                     ("--from", "0.1", "--until", "0.2")):
@@ -80,3 +82,100 @@ def test_traces_are_what_viewers_take():
             sorted((s["tid"], s["ts"], s["name"]) for s in trace_rules.calls_of(events))
         arrows += len(trace_rules.of_phase(events, "f"))
     assert arrows > 50, arrows
+
+
+# ---- folded stacks ----
+
+def folded_of(calls):
+    """{stack: ns} of the calls of --json, as a flame graph takes them."""
+    found = {}
+    for call in calls:
+        if not call["blocked"]:
+            continue
+        frames = [call["comm"] or "?"]
+        for frame in reversed(call["stack"]):
+            # The way into tracers is no place where anybody waits.
+            if not (frame["sym"] or "").startswith("__traceiter_"):
+                frames.append((frame["sym"] or frame["ip"]) +
+                              ("_[k]" if frame["kind"] == "kernel" else ""))
+        stack = ";".join(frame.replace(";", ":") for frame in frames)
+        found[stack] = found.get(stack, 0) + call["blocked"]
+    return found
+
+
+def test_folded_stacks_are_those_of_json():
+    for recording in RECORDINGS:
+        path = folder() / "folded"
+        data = written(recording, "-S", "--json", "--folded", path)
+        objects = json_contract.read(data)
+        wanted = folded_of(o for o in objects if o["type"] == "call")
+        lines = path.read_text().splitlines()
+        assert lines == [f"{stack} {ns}" for stack, ns in sorted(wanted.items(), key=lambda one:
+                         one[0].encode())], (recording, lines[:3])
+        # What is in flight is in no sum.
+        finished = sum(o["blocked"] for o in objects if o["type"] == "call" and
+                       o["state"] != "in_flight")
+        assert finished == sum(p.get("blocked", 0) for p in objects[-1]["processes"]), recording
+
+
+# ---- CSV ----
+
+def unmarked(field):
+    """What the apostrophe is in front of, that keeps spreadsheets from formulas."""
+    return field[1:] if field.startswith("'") else field
+
+
+def rows_of(data):
+    """The rows of CSV, bytes; none has a formula, and numbers are numbers."""
+    text = data.decode("utf-8", "strict")
+    assert text.endswith("\r\n") and "\n" not in text.replace("\r\n", ""), text[-80:]
+    rows = list(csv.DictReader(io.StringIO(text, newline=""), strict=True))
+    for row in rows:
+        assert None not in row and None not in row.values(), row
+        for field in row.values():
+            assert not field or field[0] not in "=+@\t\r\n＝＋－＠", row
+            assert not field.startswith("-") or re.fullmatch(r"-\d+(\.\d+)?", field), row
+    return rows
+
+
+CALL_FIELDS = {"ts_ns": "ts", "dur_ns": "dur", "blocked_ns": "blocked", "runnable_ns": "runnable",
+               "pid": "pid", "tid": "tid", "comm": "comm", "cpu": "cpu", "name": "name",
+               "ret": "ret", "errno": "errno", "state": "state"}
+
+
+def test_csv_is_what_json_is():
+    for recording in RECORDINGS[:6]:
+        rows = rows_of(written(recording, "--csv"))
+        calls = json_contract.read(written(recording, "--json"), most=1)[:-1]
+        calls = [c for c in calls if c["type"] == "call"]
+        rows = [row for row in rows if row["state"] not in ("event", "lost")]
+        assert len(rows) == len(calls), recording
+        for row, call in zip(rows, calls):
+            call["dur"] = call.get("age", call["dur"])
+            wanted = ["" if call[key] is None else str(call[key]) for key in CALL_FIELDS.values()]
+            assert [unmarked(row[key]) for key in CALL_FIELDS] == wanted, (row, call)
+            waker = call["waker"] or {"kind": None}
+            assert row["waker_tid"] == (str(waker["tid"]) if waker["kind"] == "thread" else "")
+
+
+# ---- text ----
+
+LINE = re.compile(r" *(\d+\.\d{6}) \( *(?:(\d+\.\d{3})|\?) ms\) (.*?)/(\d+) (\w+)\((.*) = (.*)")
+
+
+def test_lines_are_taken_apart_again():
+    """Who, which call, when and how long, from text alone."""
+    for recording in RECORDINGS[:6]:
+        objects = json_contract.read(written(recording, "--json"), most=1)
+        calls = [o for o in objects if o["type"] == "call"]
+        began = objects[-1].get("started")
+        lines = [LINE.fullmatch(line) for line in
+                 written(recording, "-b", "-g", "off").decode().splitlines()]
+        taken = [line for line in lines if line]
+        assert len(taken) == len(calls), (recording, len(taken), len(calls))
+        for line, call in zip(taken, calls):
+            took = call.get("age", call["dur"])
+            assert (line[3], int(line[4]), line[5]) == (call["comm"], call["tid"], call["name"])
+            assert line[2] is None if took is None else abs(float(line[2]) * 1e6 - took) <= 501
+            assert round((call["ts"] - began) // 1000 / 1e6, 6) == float(line[1]), (line[0], call)
+            assert line[7].split(" <")[0] == call["ret_text"] or call["state"] != "done", line[0]
