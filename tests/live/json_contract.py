@@ -72,7 +72,8 @@ ADVICE = {"setting": (None, text), "program": (None, text)}
 
 OBJECTS = {
     "call": {"ts": TIME, "seeded?": True, "dur": (None, TIME), "age?": TIME, "pid": TID,
-             "tid": TID, "comm": text, "ns_pid?": TID, **OWNER, "cpu": whole("cpu"), "nr": whole("short"), "name": text,
+             "tid": TID, "comm": text, "ns_pid?": TID, **OWNER, "cpu": whole("cpu"),
+             "nr": whole("short"), "name": text,
              "args": [ARG], "ret": (None, signed), "errno": (None, ERRNO), "ret_text": text,
              "state": {"done", "in_flight", "orphan"}, "blocked": TIME, "runnable": TIME,
              "stack": [FRAME], "stack_earlier?": True, "stack_found?": True,

@@ -1,13 +1,17 @@
 """What other programs read, by readers that share nothing with what wrote it, over recordings."""
 
 import csv
+import fcntl
 import io
+import os
 import pathlib
 import re
+import subprocess
+import tempfile
 
 import json_contract
 import trace_rules
-from harness import ROOT, folder, stxtop
+from harness import ROOT, STXTOP, folder, start, stxtop
 
 HERE = pathlib.Path(__file__).parents[1]
 RECORDINGS = sorted((HERE / "replay").glob("*.data")) + \
@@ -179,3 +183,80 @@ def test_lines_are_taken_apart_again():
             assert line[2] is None if took is None else abs(float(line[2]) * 1e6 - took) <= 501
             assert round((call["ts"] - began) // 1000 / 1e6, 6) == float(line[1]), (line[0], call)
             assert line[7].split(" <")[0] == call["ret_text"] or call["state"] != "done", line[0]
+
+
+# ---- spans ----
+
+def test_a_span_has_what_is_in_it():
+    """Of the whole what begins in the span, in every form; what runs on then is in flight."""
+    whole = [o for o in json_contract.read(written(SHOP, "--json"), most=1) if o["type"] == "call"]
+    began = whole[0]["ts"]
+    from_ms, until_ms = 100, 200
+    options = ("--from", f"{from_ms}ms", "--until", f"{until_ms}ms")
+    place = folder()
+    part = [o for o in json_contract.read(written(
+        SHOP, "--json", "--chrome-trace", place / "trace", "--folded", place / "folded", *options),
+        most=1) if o["type"] == "call"]
+    first = json_contract.read(written(SHOP, "--json"), most=1)[-1]["started"]
+    begin, end = first + from_ms * 1000000, first + until_ms * 1000000
+
+    def key(call):
+        return call["tid"], call["ts"], call["name"]
+
+    wanted = {key(c): c for c in whole if begin <= c["ts"] < end}
+    assert began < begin and len(wanted) > 20, (began, begin, len(wanted))
+    assert {key(c) for c in part if c["ts"] >= begin} == wanted.keys()
+    for call in part:
+        assert call["ts"] < end, call
+        if call["ts"] >= begin and call["state"] == "done":
+            assert wanted[key(call)]["dur"] == call["dur"], call
+            assert call["ts"] + call["dur"] <= end, call
+    slices = trace_rules.calls_of(trace_rules.read((place / "trace").read_bytes()))
+    assert sorted((s["tid"], s["ts"], s["name"]) for s in slices) == sorted(map(key, part))
+    assert dict(line.rsplit(" ", 1) for line in (place / "folded").read_text().splitlines()) == \
+        {stack: str(ns) for stack, ns in folded_of(part).items()}
+    rows = rows_of(written(SHOP, "--csv", *options))
+    assert sorted((int(r["tid"]), int(r["ts_ns"]), r["name"]) for r in rows) == \
+        sorted(map(key, part))
+    summary = json_contract.read(written(SHOP, "-s", "--json", *options))[-1]
+    assert summary["calls"] == sum(c["state"] != "in_flight" for c in part)
+
+
+# ---- what cannot be written ----
+
+def test_what_cannot_be_written_is_said():
+    """Every way out, to a disk that is full: a sentence and status 1, and nothing in its place."""
+    for options in (("-b",), ("--json",), ("--csv",), ("-s",), ("-s", "--json")):
+        result = stxtop("-i", SHOP, "-w", "/dev/full", *options)
+        assert result.status == 1, options
+        assert result.err == "stxtop: cannot write /dev/full: No space left on device\n", result.err
+    for options in (("--folded", "/dev/full"), ("--chrome-trace", "/dev/full"),
+                    ("--folded", "/nowhere/f"), ("--chrome-trace", "/nowhere/t")):
+        result = stxtop("-i", SHOP, "-s", "-w", "/dev/null", *options)
+        assert result.status == 1 and f"cannot write {options[1]}: " in result.err, result.err
+        assert result.err.count("\n") == 1, result.err
+
+
+def test_a_slow_reader_gets_all_and_one_that_left_ends_it():
+    for options in (("-b",), ("--json",), ("-S", "--json")):
+        wanted = written(CONTENTION, *options)
+        reader, writer = os.pipe()
+        fcntl.fcntl(writer, fcntl.F_SETPIPE_SZ, 4096)
+        writing = start(STXTOP, "-i", CONTENTION, *options, stdout=writer,
+                        stderr=subprocess.DEVNULL)
+        os.close(writer)
+        taken = b""
+        while piece := os.read(reader, 1000):
+            taken += piece
+        assert writing.wait(30) == 0 and taken == wanted, (len(taken), len(wanted))
+        os.close(reader)
+        reader, writer = os.pipe()
+        fcntl.fcntl(writer, fcntl.F_SETPIPE_SZ, 4096)
+        with tempfile.TemporaryFile() as said:
+            writing = start(STXTOP, "-i", CONTENTION, *options, stdout=writer, stderr=said)
+            os.close(writer)
+            assert len(os.read(reader, 100)) > 0
+            os.close(reader)
+            # As with `| head`: who reads no more need not be told.
+            assert writing.wait(30) == 0
+            assert said.seek(0, 2) == 0

@@ -3,9 +3,12 @@
 import collections
 import json
 import math
+import pathlib
 import re
 
 from harness import STXTOP, folder, need, need_tracing, program, run, skip
+
+CONTENTION = pathlib.Path(__file__).parents[1] / "replay" / "contention.data"
 
 GROUP = re.compile(r"^ (.*) \((\d+)\), (\d+) events, ")
 ROW = re.compile(r"^   (\w+)\s+(\d+)\s+(\d+)\s+([\d.]+)\s+([\d.]+)\s+([\d.]+)\s+([\d.]+)"
@@ -133,10 +136,11 @@ def test_widths_fit():
 
 
 def test_every_column_sorts():
-    path = recorded()
-    for column in ("calls", "errors", "total", "avg", "min", "p50", "p95", "p99", "max"):
+    for column in ("calls", "errors", "share", "total", "blocked", "avg", "min", "p50", "p95",
+                   "p99", "max", "stddev"):
         for turned in ("", "-"):
-            text = run(STXTOP, "-i", path, "-s", "--summary-by", "total", "--summary-columns",
+            # It has waits, and calls that fail.
+            text = run(STXTOP, "-i", CONTENTION, "-s", "--summary-by", "total", "--summary-columns",
                        column, "--summary-sort", turned + column).out
             figures = [float(line.split()[1]) for line in text.splitlines()[3:]
                        if line.startswith("  ") and len(line.split()) == 2]
