@@ -3,6 +3,7 @@
 import csv
 import fcntl
 import io
+import json
 import os
 import pathlib
 import re
@@ -12,6 +13,7 @@ import tempfile
 import json_contract
 import trace_rules
 from harness import ROOT, STXTOP, folder, start, stxtop
+from terminal import Terminal
 
 HERE = pathlib.Path(__file__).parents[1]
 RECORDINGS = sorted((HERE / "replay").glob("*.data")) + \
@@ -260,3 +262,47 @@ def test_a_slow_reader_gets_all_and_one_that_left_ends_it():
             # As with `| head`: who reads no more need not be told.
             assert writing.wait(30) == 0
             assert said.seek(0, 2) == 0
+
+
+# ---- tables of the interface ----
+
+def exported(terminal, down, path):
+    """What F7 writes of the pane that has the focus, in the form so many lines down."""
+    terminal.keys("F7")
+    terminal.wait("Write to a file")
+    terminal.keys(*["Down"] * down, "Enter")
+    terminal.wait("Write to: ")
+    terminal.keys("C-u")
+    terminal.keys("-l", str(path))
+    terminal.keys("Enter")
+    terminal.wait(f"Wrote .*{path.name}")
+    return path.read_bytes()
+
+
+def as_field(value):
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, float):
+        return f"{value:.3f}"
+    return " ".join(map(str, value)) if isinstance(value, list) else str(value)
+
+
+def test_tables_are_the_same_in_json_and_csv():
+    place = folder()
+    terminal = Terminal(STXTOP, "-i", CONTENTION, "--no-mouse")
+    try:
+        terminal.wait("F10Quit")
+        terminal.wait("clock_nanosleep|futex")
+        for view in "3678":
+            terminal.keys(view)
+            wanted = [json.loads(line) for line in
+                      exported(terminal, 1, place / f"{view}.jsonl").decode().splitlines()]
+            rows = rows_of(exported(terminal, 2, place / f"{view}.csv"))
+            assert len(rows) == len(wanted) > 0, (view, len(rows), len(wanted))
+            for row, one in zip(rows, wanted):
+                assert {key: unmarked(field) for key, field in row.items()} == \
+                    {key: as_field(value) for key, value in one.items() if key != "type"}, view
+    finally:
+        terminal.close()
