@@ -12,7 +12,7 @@ import tempfile
 
 import json_contract
 import trace_rules
-from harness import ROOT, STXTOP, folder, start, stxtop
+from harness import ROOT, STXTOP, folder, start, stxtop, wait_until
 from terminal import Terminal
 
 HERE = pathlib.Path(__file__).parents[1]
@@ -268,8 +268,16 @@ def test_a_slow_reader_gets_all_and_one_that_left_ends_it():
 
 def exported(terminal, down, path):
     """What F7 writes of the pane that has the focus, in the form so many lines down."""
-    terminal.keys("F7")
-    terminal.wait("Write to a file")
+    def offers_all():
+        """A table that has no rows so far is offered in fewer forms."""
+        terminal.keys("F7")
+        if "for spreadsheets" in terminal.wait("Write to a file"):
+            return True
+        terminal.keys("Escape")
+        wait_until(lambda: "Write to a file" not in terminal.screen())
+        return False
+
+    wait_until(offers_all, 20, "rows")
     terminal.keys(*["Down"] * down, "Enter")
     terminal.wait("Write to: ")
     terminal.keys("C-u")
