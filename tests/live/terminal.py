@@ -11,7 +11,7 @@ import termios
 import threading
 import time
 
-from harness import folder, need, run, start, wait_until
+from harness import WAIT_S, folder, need, run, start, wait_until
 
 
 class Terminal:
@@ -31,7 +31,7 @@ class Terminal:
                   command)
 
     def tmux(self, *arguments):
-        return run("tmux", "-S", self.socket, *arguments, limit=20)
+        return run("tmux", "-S", self.socket, *arguments)
 
     def screen(self):
         return self.tmux("capture-pane", "-p").out
@@ -47,7 +47,7 @@ class Terminal:
     def keys(self, *keys):
         self.tmux("send-keys", *keys)
 
-    def wait(self, text, limit=15):
+    def wait(self, text, limit=WAIT_S):
         try:
             return wait_until(lambda: (lambda s: s if re.search(text, s) else None)(self.screen()),
                               limit)
@@ -62,13 +62,13 @@ class Terminal:
         return self.format("#{pane_dead}") == "1"
 
     def status(self):
-        return wait_until(lambda: self.status_file.exists() and self.status_file.read_text(), 10,
-                          "the exit status").strip()
+        return wait_until(lambda: self.status_file.exists() and self.status_file.read_text(),
+                          what="the exit status").strip()
 
     def pid(self):
         shell = int(self.format("#{pane_pid}"))
         children = f"/proc/{shell}/task/{shell}/children"
-        return int(wait_until(lambda: open(children).read().split(), 10, "a child")[0])
+        return int(wait_until(lambda: open(children).read().split(), what="a child")[0])
 
     def close(self):
         self.tmux("kill-server")
@@ -113,7 +113,7 @@ class Pty:
         """The bytes of a whole frame, drawn anew, and of some changes of it."""
         start_at = len(self.output)
         self.type("\x0c")
-        wait_until(lambda: b"\x1b[2J" in self.output[start_at:], 10, "a frame")
+        wait_until(lambda: b"\x1b[2J" in self.output[start_at:], what="a frame")
         start_at = self.output.rindex(b"\x1b[2J")
         size = -1
         until = time.monotonic() + 0.5
@@ -127,7 +127,7 @@ class Pty:
         return re.sub(rb"\x1b(\[[0-9;?]*[a-zA-Z@]|\(B|[=>78])", b" ",
                       self.frame()).decode(errors="replace")
 
-    def wait(self, text, limit=15):
+    def wait(self, text, limit=WAIT_S):
         return wait_until(lambda: re.search(text, self.text()), limit, f"{text!r} on the screen")
 
     def restored(self):

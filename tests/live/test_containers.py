@@ -189,6 +189,6 @@ def test_the_table_shows_containers_and_both_numbers():
                     terminal.keys("Escape")
                     wait_until(lambda: "is 1 inside" not in terminal.screen(), 10, "the table")
                     terminal.keys("q")
-                    wait_until(terminal.dead, 10, "the end")
+                    wait_until(terminal.dead, what="the end")
                 finally:
                     terminal.close()

@@ -7,8 +7,8 @@ import shutil
 import signal
 import subprocess
 
-from harness import (STXTOP, end, folder, need, need_tracing, program, run, skip, start, stxtop,
-                     wait_until)
+from harness import (STXTOP, end, folder, need_mounts, need_tracing, program, run, skip, start,
+                     stxtop, wait_until)
 from test_bad_input import RECORDING, as_nobody, refused
 
 SPACE = 600  # KiB
@@ -22,7 +22,7 @@ def calls_of(path):
 
 def on_a_small_disk(*options):
     """In a namespace of its own; what is in the file afterwards, and what was said."""
-    need("unshare")
+    need_mounts()
     need_tracing()
     place = folder()
     script = (f"mount -t tmpfs -o size={SPACE}k none {place} || exit 99; "

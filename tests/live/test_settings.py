@@ -43,7 +43,7 @@ def is_by_total(terminal):
 
 def leave(terminal):
     terminal.keys("q")
-    wait_until(terminal.dead, 10, "the end")
+    wait_until(terminal.dead, what="the end")
     assert terminal.status() == "0"
 
 
@@ -94,7 +94,7 @@ def test_only_who_leaves_keeps():
         try:
             choose_light(terminal)
             os.kill(terminal.pid(), number)
-            wait_until(terminal.dead, 10, "the end")
+            wait_until(terminal.dead, what="the end")
         finally:
             terminal.close()
         assert home.lines() == ["hints = no"], number

@@ -35,7 +35,7 @@ def test_overview_filter_help_and_quit():
         terminal.keys("Escape")
         terminal.wait(r"close\(")
         terminal.keys("q")
-        wait_until(terminal.dead, 10, "the end")
+        wait_until(terminal.dead, what="the end")
         assert terminal.status() == "0"
     finally:
         terminal.close()
@@ -62,7 +62,7 @@ def test_probes_follow_the_filter():
             terminal.keys("Escape")
             terminal.wait(rf"{source}: all calls")
             terminal.keys("q")
-            wait_until(terminal.dead, 10, "the end")
+            wait_until(terminal.dead, what="the end")
         finally:
             terminal.close()
 
@@ -81,7 +81,7 @@ def test_filter_error_is_under_its_column():
         # A key right behind Esc would be Alt with that key.
         wait_until(lambda: "Filter:" not in terminal.screen(), 10, "the prompt is gone")
         terminal.keys("q")
-        wait_until(terminal.dead, 10, "the end")
+        wait_until(terminal.dead, what="the end")
     finally:
         terminal.close()
 
@@ -93,7 +93,7 @@ def test_command_with_its_descendants():
         terminal.wait(r"getuid|getppid|wait4")
         terminal.wait(r"ended|exit")
         terminal.keys("q")
-        wait_until(terminal.dead, 10, "the end")
+        wait_until(terminal.dead, what="the end")
     finally:
         terminal.close()
 
@@ -110,7 +110,7 @@ def test_small_windows():
             assert not terminal.dead(), (cols, rows)
         terminal.wait(r"mix")
         terminal.keys("q")
-        wait_until(terminal.dead, 10, "the end")
+        wait_until(terminal.dead, what="the end")
         assert terminal.status() == "0"
     finally:
         terminal.close()
@@ -172,7 +172,7 @@ def test_terminals_that_are_none():
     need_tracing()
     terminal = Terminal(STXTOP, environment=("TERM=no-such-terminal",))
     try:
-        wait_until(terminal.dead, 10, "the end")
+        wait_until(terminal.dead, what="the end")
         assert "no-such-terminal" in terminal.said(), terminal.said()
         assert terminal.status() == "1"
     finally:
@@ -204,7 +204,7 @@ def test_target_ends():
         sleeper.wait(10)
         terminal.wait(r"ended|gone")
         terminal.keys("q")
-        wait_until(terminal.dead, 10, "the end")
+        wait_until(terminal.dead, what="the end")
     finally:
         terminal.close()
 
@@ -228,7 +228,7 @@ def test_a_hostile_name_stays_text():
 def refused_keymap(path, *words):
     terminal = Terminal(STXTOP, "--keymap", path)
     try:
-        wait_until(terminal.dead, 10, "the end")
+        wait_until(terminal.dead, what="the end")
         assert terminal.status() in ("1", "2")
         for word in words:
             assert word in terminal.said(), terminal.said()

@@ -23,7 +23,7 @@ def has_term(name):
 
 def quits(terminal):
     terminal.keys("q")
-    wait_until(terminal.dead, 10, "the end")
+    wait_until(terminal.dead, what="the end")
     assert terminal.status() == "0"
 
 
@@ -55,7 +55,7 @@ def test_terminals_that_cannot_are_told():
                               (("-u", "TERM"), "TERM is not set")):
         terminal = Terminal(STXTOP, environment=environment)
         try:
-            wait_until(terminal.dead, 10, "the end")
+            wait_until(terminal.dead, what="the end")
             assert re.search(said, terminal.said()), terminal.said()
             assert terminal.status() == "1"
         finally:
@@ -74,7 +74,7 @@ def test_within_gnu_screen():
         terminal.wait(rf"{process.pid}\s+mix")
         terminal.wait(r"getppid\(")
         terminal.keys("q")
-        wait_until(terminal.dead, 10, "the end")
+        wait_until(terminal.dead, what="the end")
     finally:
         terminal.close()
 
@@ -161,7 +161,7 @@ def test_sizes_that_are_lies():
                               ({"LINES": "99999999", "COLUMNS": "99999999999"}, (500, 1000))):
         terminal = Pty(STXTOP, "-p", process.pid, size=(0, 0), environment=environment)
         # A narrow screen has no room for LIVE, a high one draws much.
-        wait_until(lambda: b"F1" in terminal.output, 15, "a frame")
+        wait_until(lambda: b"F1" in terminal.output, what="a frame")
         rows, cols = highest_place(terminal.frame())
         assert size[0] // 2 < rows <= size[0] and cols <= size[1], (environment, rows, cols)
         terminal.type("q")
@@ -279,7 +279,7 @@ def test_suspended_it_gives_the_terminal_back():
         terminal.wait("Stopped")
         terminal.keys("fg", "Enter")
         wait_until(lambda: modes() == "110", 10, "its own modes after SIGSTOP")
-        wait_until(lambda: terminal.screen().splitlines()[39].startswith("F1Help"), 10, "a frame")
+        wait_until(lambda: terminal.screen().splitlines()[39].startswith("F1Help"), what="a frame")
         terminal.keys("q")
         wait_until(lambda: modes() == "001", 10, "the shell's modes at the end")
     finally:

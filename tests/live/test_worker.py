@@ -184,7 +184,7 @@ class Session:
 
     def close(self):
         self.terminal.keys("q")
-        wait_until(self.terminal.dead, 20, "the end")
+        wait_until(self.terminal.dead, what="the end")
         assert self.terminal.status() == "0"
         assert not os.path.exists(f"/proc/{self.nursery}")
         self.terminal.close()
