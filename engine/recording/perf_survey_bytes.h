@@ -26,8 +26,8 @@ bool perf_survey_read_at(const void *record, size_t len, uint64_t *last);
 /* What it says first; false: it is none. */
 bool perf_survey_read_head(const void *record, size_t len, struct perf_own_index *head);
 /*
- * Adds what such a record has, in the order of the file; its pieces begin at `from` or later. `open`:
- * calls that have not ended are added, too. False: it makes no sense.
+ * Adds what such a record has, in the order of the file; its pieces begin at `from` or later.
+ * `open`: calls that have not ended are added, too. False: it makes no sense.
  */
 bool perf_survey_read(struct perf_survey *survey, const void *record, size_t len, uint64_t from,
 		      bool open);
