@@ -14,8 +14,10 @@
 #define STACKS_MAX (1u << 20)
 #define SAMPLES_MAX (2u << 20)
 #define ASKED_AT_ONCE 16u
+/* Without any that comes; on a busy machine they are late. */
 #define UNWOUND_WAIT_MS 2000
-#define NAMES_WAIT_NS (5 * NS_PER_S)
+#define NAMES_WAIT_MS 5000
+#define NAMES_WAIT_MAX_NS (60 * NS_PER_S)
 
 /* Of one file. */
 struct noted {
@@ -183,21 +185,42 @@ bool recording_names_ask(struct recording_names *names)
 	return count;
 }
 
+static void await_unwound(struct unwinder *unwinder)
+{
+	size_t before = SIZE_MAX, pending;
+
+	while (!unwinder_settle(unwinder, UNWOUND_WAIT_MS)) {
+		pending = unwinder_pending(unwinder);
+		if (pending >= before)
+			break;
+		before = pending;
+	}
+}
+
+static void await_names(struct symbols *symbols, uint64_t end_ns)
+{
+	size_t before = SIZE_MAX, pending;
+
+	while (!symbols_settle(symbols, NAMES_WAIT_MS) && clock_now_ns() < end_ns) {
+		pending = symbols_pending(symbols);
+		if (pending >= before)
+			break;
+		before = pending;
+	}
+}
+
 /* The answer to one question may be the next: where something is mapped, then what is there. */
 static void ask_all(struct recording_names *names, const struct noted *noted)
 {
-	uint64_t end_ns = clock_now_ns() + NAMES_WAIT_NS, now_ns;
+	uint64_t end_ns = clock_now_ns() + NAMES_WAIT_MAX_NS;
 	uint64_t version;
 
 	do {
 		version = symbols_version(names->symbols);
 		for (size_t i = 0; i < noted->stack_count; i++)
 			symbols_keep(names->symbols, &noted->stacks[i]);
-		now_ns = clock_now_ns();
-		if (now_ns >= end_ns)
-			break;
-		symbols_settle(names->symbols, (int)((end_ns - now_ns) / NS_PER_MS) + 1);
-	} while (symbols_version(names->symbols) != version);
+		await_names(names->symbols, end_ns);
+	} while (symbols_version(names->symbols) != version && clock_now_ns() < end_ns);
 }
 
 static void write_names(struct recording_names *names, const struct noted *noted,
@@ -301,7 +324,7 @@ void recording_names_finish(struct recording_names *names, struct perf_writer *w
 	struct noted *noted;
 
 	if (wait && names->unwinder)
-		unwinder_settle(names->unwinder, UNWOUND_WAIT_MS);
+		await_unwound(names->unwinder);
 	pthread_mutex_lock(&names->lock);
 	noted = names->parts ? copy_parts(names) : take_first(names);
 	pthread_mutex_unlock(&names->lock);

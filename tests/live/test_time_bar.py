@@ -138,9 +138,10 @@ def test_a_span_has_the_calls_that_began_in_it():
         shown = calls_of(still(terminal))
         from_, until = (float(time) * 1e9 for time in
                         re.search(r"span ([\d.]+)s to ([\d.]+)s", text).groups())
-        wanted = sum(from_ <= ts - min(begins) < until for ts in begins)
         # The bar rounds times to milliseconds, the header numbers to three digits.
-        assert abs(shown - wanted) <= max(20, wanted / 20), (shown, wanted)
+        least, most = (sum(from_ + ms * 1e6 <= ts - min(begins) < until - ms * 1e6
+                           for ts in begins) for ms in (1, -1))
+        assert least * 0.99 - 20 <= shown <= most * 1.01 + 20, (shown, least, most)
         assert 0 < shown < whole
     finally:
         terminal.close()

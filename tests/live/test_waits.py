@@ -67,8 +67,8 @@ def test_a_lock_held_for_20_ms_blocks_so_long():
              if c["args"][0]["value"] == uaddr and c["errno"] is None]
     assert len(waits) >= 10
     # On a busy machine the holder oversleeps, or the waiter comes late.
-    exact = [w for w in waits if abs(w["blocked"] - 20e6) <= 1e6]
-    assert len(exact) >= 3, [w["blocked"] for w in waits]
+    whole = [w for w in waits if w["blocked"] >= 19e6]
+    assert len(whole) >= 3, [w["blocked"] for w in waits]
     # Whenever it was freed, that was the end of the time blocked.
     wakes = [c["ts"] for c in of_type(objects, "call") if c["tid"] == int(holder) and
              c["name"] == "futex" and c["args"][0]["value"] == uaddr and c["ret"] == 1]
