@@ -102,29 +102,29 @@ START_TEST(in_the_order_in_which_they_were_found)
 }
 END_TEST
 
-/* A text that is a record of findings itself, and says of itself that it goes on behind. */
+/* A text that is a record of findings itself. */
 static void make_record_within(struct str *text)
 {
 	const struct finding finding = bytes_of(9, "x", 1);
 	struct str told = STR_INIT;
-	struct perf_event_header header;
 	size_t at = 0;
 
 	perf_findings_add(&told, &finding);
 	perf_findings_record(text, &told, &at, 0);
-	memcpy(&header, text->data, sizeof(header));
-	header.size = 0x800;
-	memcpy(text->data, &header, sizeof(header));
 	str_release(&told);
 }
 
-/* The record of the last finding says that the one before it is this text. */
+/*
+ * The record of the last finding says that the one before it is this text, which says of itself
+ * that it goes on behind the beginning of that.
+ */
 static void lie(const struct str *text)
 {
 	static char bytes[1 << 20];
 	int fd = open(path, O_RDWR | O_CLOEXEC);
 	ssize_t len = pread(fd, bytes, sizeof(bytes), 0);
 	uint64_t within, last = 0;
+	uint16_t size;
 	char *found;
 
 	ck_assert_int_gt(len, 0);
@@ -140,7 +140,11 @@ static void lie(const struct str *text)
 			last = at;
 	}
 	ck_assert_uint_gt(last, within);
-	ck_assert_uint_lt(last, within + 0x800);
+	ck_assert_uint_lt(last - within, UINT16_MAX - 8);
+	size = (uint16_t)(last - within + 8);
+	ck_assert_int_eq(pwrite(fd, &size, sizeof(size),
+				(off_t)(within + offsetof(struct perf_event_header, size))),
+			 sizeof(size));
 	ck_assert_int_eq(pwrite(fd, &within, sizeof(within),
 				(off_t)(last + offsetof(struct perf_own_findings, before))),
 			 sizeof(within));
