@@ -40,6 +40,7 @@ void collector_lock_model(struct collector *c)
 		return;
 	model_lock(c->model);
 	c->locked = true;
+	c->room = 0;
 	c->slice = 0;
 	c->slice_ns = clock_now_ns() + SLICE_NS;
 }
@@ -101,6 +102,17 @@ static void wait_for_room(struct collector *c)
 	}
 }
 
+/* For a record. Asking takes longer than feeding one, so what is known is used up first. */
+static void take_room(struct collector *c)
+{
+	if (c->room < ROOM_PER_RECORD) {
+		if (model_room(c->model) < ROOM_PER_RECORD)
+			wait_for_room(c);
+		c->room = model_room(c->model);
+	}
+	c->room -= c->room < ROOM_PER_RECORD ? c->room : ROOM_PER_RECORD;
+}
+
 static bool concerns_spaces(enum record_kind kind)
 {
 	switch (kind) {
@@ -140,8 +152,8 @@ static void feed_record(struct collector *c, const struct record *record)
 	if (c->recorder && recorder_is_on(c->recorder))
 		recorder_take(c->recorder, record);
 	collector_lock_model(c);
-	if (c->lossless && model_room(c->model) < ROOM_PER_RECORD)
-		wait_for_room(c);
+	if (c->lossless)
+		take_room(c);
 	if (c->flight && flight_is_on(c->flight))
 		keep_record(c, record);
 	if (concerns_spaces(record->kind)) {

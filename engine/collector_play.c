@@ -41,6 +41,7 @@ void collector_play_tick(struct collector *c, const struct record *record)
 	collector_lock_model(c);
 	intake_flush(&c->intake);
 	model_settle(c->model, tick_ns);
+	c->room = 0;
 }
 
 /* -- Where it is ------------------------------------------------------------------------ */

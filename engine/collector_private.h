@@ -62,6 +62,7 @@ struct collector {
 
 	/* The collector's own. */
 	struct intake intake; /* empty between two drains */
+	size_t room; /* so many calls the history is known to have room for */
 	bool locked; /* it holds the model's lock */
 	unsigned slice;	   /* records fed since it was locked ... */
 	uint64_t slice_ns; /* ... which is long enough then */

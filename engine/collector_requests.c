@@ -157,7 +157,7 @@ void collector_status(struct collector *c, struct collector_status *status)
 static size_t read_calls(struct collector *c, struct call *calls, size_t max)
 {
 	struct history *history = model_history(c->model);
-	size_t count = 0;
+	size_t count;
 	bool moved;
 
 	collector_lock(c);
@@ -166,10 +166,8 @@ static size_t read_calls(struct collector *c, struct call *calls, size_t max)
 	if (moved)
 		history_hold(history, c->read_seq);
 	c->held_seq = c->read_seq;
-	while (count < max && history_get(history, c->read_seq, &calls[count])) {
-		count++;
-		c->read_seq++;
-	}
+	count = history_read(history, c->read_seq, calls, max);
+	c->read_seq += count;
 	collector_unlock(c);
 
 	if (count || moved) {

@@ -299,6 +299,7 @@ static int open_source(struct engine *e, const struct engine_options *options,
 				kernel.release, kernel.kallsyms, kernel.kallsyms_len });
 		if (status.tracepoints || points)
 			rc = model_share_history(e->model, POINTED_SHARE, err);
+		engine_shorten_history(e, options, status.tracepoints || points);
 	} else {
 		e->started_ns = clock_now_ns();
 	}

@@ -48,6 +48,7 @@ void engine_bytes_copy(struct engine *e, const struct call *calls, size_t count,
 		       struct engine_bytes *bytes)
 {
 	bool ready = atomic_load(&e->ready), kept = ready && any_kept(calls, count);
+	bool found = ready && e->findings && findings_count(e->findings, FINDING_BYTES);
 
 	make_room(bytes, count);
 	if (kept)
@@ -61,7 +62,7 @@ void engine_bytes_copy(struct engine *e, const struct call *calls, size_t count,
 		before = bytes->chunks.len;
 		if (ready && e->late && call_was_made(&calls[i]))
 			late_thread_get(e->late, &calls[i], &bytes->chunks);
-		else if (ready && e->findings && call_was_made(&calls[i]))
+		else if (found && call_was_made(&calls[i]))
 			add_found(e, &calls[i], &bytes->chunks);
 		bytes->late[i] = bytes->chunks.len > before;
 		bytes->ends[i] = bytes->chunks.len;

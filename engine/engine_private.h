@@ -85,6 +85,8 @@ struct engine {
 
 /* -- Recording: engine_recording.c -------------------------------------------------------- */
 
+/* Before its first record: what of the calls will be looked at takes no room. */
+void engine_shorten_history(struct engine *e, const struct engine_options *options, bool points);
 int engine_start_recorder(struct engine *e, const struct engine_options *options,
 			  struct err *err);
 int engine_start_flight(struct engine *e, const struct engine_options *options,

@@ -10,6 +10,9 @@
 #include <errno.h>
 #include <string.h>
 
+/* Of a recording that is only read through: the caches have what is read that soon. */
+#define PASSING_HISTORY_BYTES ((size_t)4 << 20)
+
 #define RECORDED_STACK_BYTES 8192 /* what a sample of a stack has at most, by default */
 
 static void record_one(void *ctx, const struct record *record)
@@ -181,4 +184,16 @@ void engine_record_status(struct engine *e, struct recorder_status *status)
 	memset(status, 0, sizeof(*status));
 	if (atomic_load(&e->ready))
 		recorder_get_status(e->recorder, status);
+}
+
+/* Nobody will look back at the calls of a recording that is read once, from end to end. */
+void engine_shorten_history(struct engine *e, const struct engine_options *options, bool points)
+{
+	if (options->interactive || options->history_bytes || options->filter ||
+	    options->catch_count || options->flight || options->record.path)
+		return;
+	if (!options->lossless_reader)
+		model_shorten_history(e->model, 0);
+	else if (!points)
+		model_shorten_history(e->model, PASSING_HISTORY_BYTES);
 }

@@ -1,5 +1,6 @@
 #include "engine/base/str.h"
 
+#include "engine/base/digits.h"
 #include "engine/base/mem.h"
 
 #include <stdio.h>
@@ -60,7 +61,8 @@ void str_addn(struct str *s, const char *bytes, size_t len)
 {
 	if (!len)
 		return;
-	str_reserve(s, len);
+	if (__builtin_expect(s->len + len >= s->cap, 0))
+		str_reserve(s, len);
 	memcpy(s->data + s->len, bytes, len);
 	s->len += len;
 	s->data[s->len] = '\0';
@@ -73,7 +75,8 @@ void str_add(struct str *s, const char *text)
 
 void str_addc(struct str *s, char c)
 {
-	str_reserve(s, 1);
+	if (__builtin_expect(s->len + 1 >= s->cap, 0))
+		str_reserve(s, 1);
 	s->data[s->len++] = c;
 	s->data[s->len] = '\0';
 }
@@ -115,13 +118,10 @@ void str_addf(struct str *s, const char *format, ...)
 
 void str_addu(struct str *s, unsigned long long value)
 {
-	char digits[20];
-	size_t at = sizeof(digits);
-	do {
-		digits[--at] = (char)('0' + value % 10);
-		value /= 10;
-	} while (value);
-	str_addn(s, digits + at, sizeof(digits) - at);
+	char digits[DIGITS_MAX];
+	char *at = digits_before(digits + sizeof(digits), value);
+
+	str_addn(s, at, (size_t)(digits + sizeof(digits) - at));
 }
 
 void str_addd(struct str *s, long long value)
@@ -136,16 +136,20 @@ void str_addd(struct str *s, long long value)
 
 void str_addx(struct str *s, unsigned long long value)
 {
-	char digits[16];
-	size_t at = sizeof(digits);
+	size_t count;
+	char *to;
+
 	if (!value) {
 		str_addc(s, '0');
 		return;
 	}
-	while (value) {
-		digits[--at] = "0123456789abcdef"[value & 15];
-		value >>= 4;
-	}
-	str_addn(s, "0x", 2);
-	str_addn(s, digits + at, sizeof(digits) - at);
+	count = (67 - (size_t)__builtin_clzll(value)) / 4;
+	str_reserve(s, 2 + count);
+	to = s->data + s->len;
+	*to++ = '0';
+	*to++ = 'x';
+	for (size_t at = count; at-- > 0; value >>= 4)
+		to[at] = "0123456789abcdef"[value & 15];
+	to[count] = '\0';
+	s->len += 2 + count;
 }

@@ -16,6 +16,7 @@
 
 #include <stdarg.h>
 #include <stddef.h>
+#include <string.h>
 
 struct str {
 	char *data;
@@ -37,6 +38,17 @@ void str_cut(struct str *s, size_t len); /* keeps at most the first len bytes */
 
 void str_addc(struct str *s, char c);
 void str_addn(struct str *s, const char *bytes, size_t len);
+/* str_addn() of few bytes whose number is known where it is written: a move or two, mostly. */
+static inline void str_addk(struct str *s, const char *bytes, size_t len)
+{
+	if (__builtin_expect(s->len + len >= s->cap, 0)) {
+		str_addn(s, bytes, len);
+		return;
+	}
+	memcpy(s->data + s->len, bytes, len);
+	s->len += len;
+	s->data[s->len] = '\0';
+}
 void str_add(struct str *s, const char *text);
 void str_repeat(struct str *s, char c, size_t count);
 void str_addf(struct str *s, const char *format, ...) __attribute__((format(printf, 2, 3)));

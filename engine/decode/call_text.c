@@ -171,10 +171,10 @@ void call_text_spans(struct str *out, const struct syscalls *syscalls, const str
 	/* One growth for most lines, so that the pieces only copy. */
 	str_reserve(out, 256);
 	syscalls_add_name(out, syscalls, call->nr);
-	str_addc(out, '(');
+	str_addk(out, "(", 1);
 	if (call->state == CALL_ORPHAN) {
 		/* Its enter was not seen. */
-		str_addn(out, "?)", 2);
+		str_addk(out, "?)", 2);
 		return;
 	}
 	hidden = hidden_args(info, call) | (info->form ? info->form->merged : 0);
@@ -182,11 +182,11 @@ void call_text_spans(struct str *out, const struct syscalls *syscalls, const str
 		if (hidden >> i & 1)
 			continue;
 		if (any)
-			str_addn(out, ", ", 2);
+			str_addk(out, ", ", 2);
 		any = true;
 		if (options && options->arg_names) {
 			str_add(out, info->args[i].name);
-			str_addc(out, '=');
+			str_addk(out, "=", 1);
 		}
 		p.origin = BYTES_REGISTER;
 		spans->args[spans->count].from = (uint32_t)out->len;
@@ -196,7 +196,7 @@ void call_text_spans(struct str *out, const struct syscalls *syscalls, const str
 		spans->args[spans->count].to = (uint32_t)out->len;
 		spans->args[spans->count++].origin = p.origin;
 	}
-	str_addc(out, ')');
+	str_addk(out, ")", 1);
 }
 
 static void add_error(struct str *out, int number)
@@ -204,21 +204,21 @@ static void add_error(struct str *out, int number)
 	const char *name = errno_name(number), *text = errno_text(number);
 
 	if (!name) {
-		str_addn(out, "-1 (errno ", 10);
+		str_addk(out, "-1 (errno ", 10);
 		str_addd(out, number);
-		str_addc(out, ')');
+		str_addk(out, ")", 1);
 		return;
 	}
 	str_add(out, errno_is_restart(number) ? "? " : "-1 ");
 	str_add(out, name);
-	str_addn(out, " (", 2);
+	str_addk(out, " (", 2);
 	if (text) {
 		str_add(out, text);
 	} else {
 		str_add(out, "Unknown error ");
 		str_addd(out, number);
 	}
-	str_addc(out, ')');
+	str_addk(out, ")", 1);
 }
 
 void call_text_result(struct str *out, const struct syscalls *syscalls, const struct call *call,
@@ -227,7 +227,7 @@ void call_text_result(struct str *out, const struct syscalls *syscalls, const st
 	const struct syscall_info *info = syscalls_info(syscalls, call->nr);
 
 	if (call->state != CALL_DONE && call->state != CALL_ORPHAN) {
-		str_addc(out, '?');
+		str_addk(out, "?", 1);
 	} else if (call_failed(call)) {
 		add_error(out, (int)-call->ret);
 	} else if (info->form && info->form->result && call->state == CALL_DONE) {

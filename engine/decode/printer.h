@@ -70,7 +70,7 @@ size_t printer_read_part(struct printer *p, uint64_t address, void *to, size_t l
 /* The same for what the call was given, also while its results are printed. */
 bool printer_read_enter(struct printer *p, uint64_t address, void *to, size_t len);
 
-#define PUT(p, literal) str_addn((p)->out, "" literal, sizeof(literal) - 1)
+#define PUT(p, literal) str_addk((p)->out, "" literal, sizeof(literal) - 1)
 
 /* text as a C comment: what strace says of a value. */
 void print_comment(struct printer *p, const char *text);

@@ -1,6 +1,7 @@
 #include "engine/export/text.h"
 
 #include "engine/base/clock.h"
+#include "engine/base/digits.h"
 
 #include <string.h>
 
@@ -8,23 +9,18 @@
  * value with `decimals` digits behind the point, in at least `width` columns:
  * printf's "%*.*f" at a tenth of its price.
  */
-static void add_fixed(struct str *out, uint64_t value, unsigned decimals, unsigned width)
+static inline void add_fixed(struct str *out, uint64_t value, unsigned decimals, unsigned width)
 {
 	char digits[32];
-	size_t at = sizeof(digits);
+	char *const end = digits + sizeof(digits);
+	char *at = end - decimals;
 
-	for (unsigned i = 0; i < decimals; i++) {
-		digits[--at] = (char)('0' + value % 10);
-		value /= 10;
-	}
-	digits[--at] = '.';
-	do {
-		digits[--at] = (char)('0' + value % 10);
-		value /= 10;
-	} while (value);
-	while (sizeof(digits) - at < width)
-		digits[--at] = ' ';
-	str_addn(out, digits + at, sizeof(digits) - at);
+	value = digits_fixed(end, value, decimals);
+	*--at = '.';
+	at = digits_before(at, value);
+	while ((size_t)(end - at) < width)
+		*--at = ' ';
+	str_addn(out, at, (size_t)(end - at));
 }
 
 void text_add_time(struct str *out, const struct text_options *options, uint64_t time_ns)
@@ -66,24 +62,24 @@ void text_add_call(struct str *out, const struct text_options *options, const st
 		return;
 	}
 	text_add_time(out, options, call->enter_ns);
-	str_addn(out, " (", 2);
+	str_addk(out, " (", 2);
 	if (call->dur_ns >= 0)
 		add_fixed(out, ((uint64_t)call->dur_ns + NS_PER_US / 2) / NS_PER_US, 3, 7);
 	else
-		str_addn(out, "      ?", 7);
-	str_addn(out, " ms) ", 5);
+		str_addk(out, "      ?", 7);
+	str_addk(out, " ms) ", 5);
 	str_add(out, comm);
-	str_addc(out, '/');
+	str_addk(out, "/", 1);
 	str_addu(out, call->tid);
-	str_addc(out, ' ');
+	str_addk(out, " ", 1);
 	call_text(out, options->syscalls, call, &options->call);
-	str_addn(out, " = ", 3);
+	str_addk(out, " = ", 3);
 	call_text_result(out, options->syscalls, call, &options->call);
 	if (call->state == CALL_IN_FLIGHT)
-		str_addn(out, " <in flight>", 12);
+		str_addk(out, " <in flight>", 12);
 	else if (call->state == CALL_LOST_EXIT)
-		str_addn(out, " <exit lost>", 12);
-	str_addc(out, '\n');
+		str_addk(out, " <exit lost>", 12);
+	str_addk(out, "\n", 1);
 }
 
 void text_add_stack(struct str *out, const struct frame *frames, size_t count)

@@ -45,18 +45,19 @@ static uint64_t unfold_sign(uint64_t folded)
 
 static unsigned bytes_of(uint64_t value)
 {
-	return value ? (71 - (unsigned)__builtin_clzll(value)) / 8 : 0;
+	return (71 - (unsigned)__builtin_clzll(value | 1)) / 8 - !value;
 }
 
 /*
  * Always 8 bytes, of which the next number overwrites those that are too many: without a
  * branch on the length, which would be guessed wrong every other time.
  */
-static unsigned char *put_numbers(unsigned char *to, const uint64_t *numbers, size_t count,
-				  uint64_t *lengths)
+static inline unsigned char *put_numbers(unsigned char *to, const uint64_t *numbers,
+					 size_t count, uint64_t *lengths)
 {
 	uint64_t all = 0;
 
+#pragma GCC unroll 14
 	for (size_t i = 0; i < count; i++) {
 		unsigned length = bytes_of(numbers[i]);
 
@@ -68,8 +69,8 @@ static unsigned char *put_numbers(unsigned char *to, const uint64_t *numbers, si
 	return to;
 }
 
-static const unsigned char *get_numbers(const unsigned char *from, uint64_t *numbers, size_t count,
-					uint64_t lengths)
+static inline const unsigned char *get_numbers(const unsigned char *from, uint64_t *numbers,
+					       size_t count, uint64_t lengths)
 {
 	static const uint64_t masks[] = {
 		0, 0xff, 0xffff, 0xffffff, 0xffffffff, 0xffffffffff, 0xffffffffffff,
@@ -78,6 +79,7 @@ static const unsigned char *get_numbers(const unsigned char *from, uint64_t *num
 		0, 0, 0, 0, 0, 0, 0,
 	};
 
+#pragma GCC unroll 14
 	for (size_t i = 0; i < count; i++) {
 		unsigned length = lengths >> i * LENGTH_BITS & 15;
 		uint64_t number;
@@ -136,7 +138,7 @@ size_t call_pack(unsigned char *to, const struct call *call, uint64_t base_ns)
 
 void call_unpack(struct call *call, const unsigned char *from, uint64_t base_ns)
 {
-	uint64_t numbers[PACK_COUNT], waits[PACK_WAITS] = { 0 }, lengths;
+	uint64_t numbers[PACK_COUNT], waits[PACK_WAITS], lengths;
 
 	memcpy(&lengths, from, sizeof(lengths));
 	from = get_numbers(from + LENGTHS_BYTES, numbers, PACK_COUNT, lengths);
@@ -145,6 +147,8 @@ void call_unpack(struct call *call, const unsigned char *from, uint64_t base_ns)
 
 		memcpy(&wait_lengths, from, sizeof(wait_lengths));
 		get_numbers(from + WAIT_LENGTHS_BYTES, waits, PACK_WAITS, wait_lengths);
+	} else {
+		memset(waits, 0, sizeof(waits));
 	}
 	*call = (struct call){
 		.enter_ns = base_ns + unfold_sign(numbers[PACK_ENTER]),

@@ -31,7 +31,11 @@ static size_t counts_bytes(const struct histogram *h, size_t groups)
 
 static unsigned count_bits(uint64_t bits)
 {
-	return (unsigned)__builtin_popcountll(bits);
+	/* Without an instruction for it, which not all have, gcc would call a function. */
+	bits -= bits >> 1 & 0x5555555555555555ULL;
+	bits = (bits & 0x3333333333333333ULL) + (bits >> 2 & 0x3333333333333333ULL);
+	bits = (bits + (bits >> 4)) & 0x0f0f0f0f0f0f0f0fULL;
+	return (unsigned)(bits * 0x0101010101010101ULL >> 56);
 }
 
 static size_t group_count(const struct histogram *h)

@@ -37,6 +37,7 @@ struct history {
 	uint64_t first, end;
 	uint64_t hold_block; /* what is in older blocks is not held */
 	bool held;
+	bool keeps_none;
 	struct arena arena; /* of what calls point to, in the order of the calls */
 	uint64_t arena_hold;
 };
@@ -97,6 +98,21 @@ int history_share(struct history *history, size_t parts, struct err *err)
 	history->block_count -= given;
 	munmap(history->ring + history->block_count * BLOCK_BYTES, given * BLOCK_BYTES);
 	return history_keep_bytes(history, given * BLOCK_BYTES, err);
+}
+
+void history_shorten(struct history *history, size_t bytes)
+{
+	size_t wanted = bytes / (BLOCK_BYTES + sizeof(struct block));
+	size_t given;
+
+	history->keeps_none = !bytes;
+	if (wanted < BLOCKS_MIN)
+		wanted = BLOCKS_MIN;
+	if (wanted >= history->block_count)
+		return;
+	given = history->block_count - wanted;
+	history->block_count = wanted;
+	munmap(history->ring + wanted * BLOCK_BYTES, given * BLOCK_BYTES);
 }
 
 uint64_t history_put_bytes(struct history *history, const struct record_bytes *bytes)
@@ -227,6 +243,10 @@ void history_put(struct history *history, const struct call *call,
 {
 	struct call with_bytes;
 
+	if (history->keeps_none) {
+		history->first = ++history->end;
+		return;
+	}
 	if (__builtin_expect(bytes || call->bytes_at, 0)) {
 		with_bytes = *call;
 		with_bytes.bytes_at = history_join_bytes(history, call, bytes);
@@ -259,6 +279,27 @@ bool history_get(struct history *history, uint64_t seq, struct call *call)
 	slots = (const uint16_t *)(const void *)place;
 	call_unpack(call, place + slots[BLOCK_SLOTS - 1 - (seq - block->first)], block->base_ns);
 	return true;
+}
+
+size_t history_read(struct history *history, uint64_t seq, struct call *calls, size_t max)
+{
+	size_t count = 0;
+
+	if (seq < history->first)
+		return 0;
+	while (count < max && seq < history->end) {
+		uint64_t number = find_near(history, seq);
+		const struct block *block = block_of(history, number);
+		const unsigned char *place = place_of(history, number);
+		const uint16_t *slots = (const uint16_t *)(const void *)place + BLOCK_SLOTS - 1;
+		uint64_t end = end_of_block(history, number);
+
+		for (; seq < end && count < max; seq++)
+			call_unpack(&calls[count++], place + *(slots - (seq - block->first)),
+				    block->base_ns);
+		history->looked = number;
+	}
+	return count;
 }
 
 void history_clear(struct history *history)

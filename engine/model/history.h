@@ -35,6 +35,11 @@ int history_share(struct history *history, size_t parts, struct err *err);
  * calls of one record may point to at most (collector.c), which has to be there when it has all.
  */
 #define HISTORY_POINTED_MIN (8u << 20)
+/*
+ * While it is empty, for who reads calls soon after they were put, or not at all: it takes no
+ * more than so many bytes from now on, which stay in the caches then; 0: calls are only numbered.
+ */
+void history_shorten(struct history *history, size_t bytes);
 void history_free(struct history *history);
 
 /* bytes: replace what the call points to so far, or are added to it; NULL: as they are. */
@@ -54,6 +59,8 @@ uint64_t history_end(const struct history *history);   /* one past the newest */
  * found at once, others by a search.
  */
 bool history_get(struct history *history, uint64_t seq, struct call *call);
+/* The calls from seq on that are present, at most `max`: how many; 0: seq is not. */
+size_t history_read(struct history *history, uint64_t seq, struct call *calls, size_t max);
 void history_clear(struct history *history);
 /* What the calls that are present take, without what they point to. */
 size_t history_bytes_used(const struct history *history);

@@ -208,6 +208,11 @@ int model_share_history(struct model *model, size_t parts, struct err *err)
 	return history_share(model->history, parts, err);
 }
 
+void model_shorten_history(struct model *model, size_t bytes)
+{
+	history_shorten(model->history, bytes);
+}
+
 void model_lock(struct model *model)
 {
 	pthread_mutex_lock(&model->mutex);

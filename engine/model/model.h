@@ -65,6 +65,7 @@ int model_new(struct model **model, const struct model_options *options, struct 
 void model_free(struct model *model);
 /* Before anything is fed: a part in `parts` of the history is for what its rows point to. */
 int model_share_history(struct model *model, size_t parts, struct err *err);
+void model_shorten_history(struct model *model, size_t bytes); /* see history_shorten() */
 
 void model_lock(struct model *model);
 void model_unlock(struct model *model);

@@ -68,6 +68,30 @@ static void check_at(struct history *history, uint64_t seq)
 		ck_assert_mem_eq(&call, &expected, sizeof(call));
 }
 
+/* The same in pieces, which begin and end anywhere in the blocks. */
+static void check_read(struct history *history)
+{
+	uint64_t seq = history_first(history), end = history_end(history);
+	struct call calls[300];
+	unsigned seed = 5;
+
+	if (seq)
+		ck_assert_uint_eq(history_read(history, seq - 1, calls, 300), 0);
+	while (seq < end) {
+		size_t max = (size_t)rand_r(&seed) % 300 + 1;
+		size_t count = history_read(history, seq, calls, max);
+
+		ck_assert_uint_eq(count, max < end - seq ? max : end - seq);
+		for (size_t i = 0; i < count; i++) {
+			struct call expected = call_of(seq + i);
+
+			ck_assert_mem_eq(&calls[i], &expected, sizeof(expected));
+		}
+		seq += count;
+	}
+	ck_assert_uint_eq(history_read(history, end, calls, 300), 0);
+}
+
 /* Every sequence number, present or not, gives what was put under it, whatever was asked before. */
 static void check_all(struct history *history)
 {
@@ -78,6 +102,7 @@ static void check_all(struct history *history)
 		check_at(history, seq);
 	for (uint64_t seq = end + 2; seq-- > 0;)
 		check_at(history, seq);
+	check_read(history);
 	for (int i = 0; i < 1000; i++)
 		check_at(history, (uint64_t)rand_r(&seed) % (end + 2));
 }
@@ -213,6 +238,42 @@ START_TEST(room_is_what_a_reader_does_not_need_any_more)
 }
 END_TEST
 
+START_TEST(one_that_is_shortened_keeps_the_last)
+{
+	struct history *history = make(8 << 20);
+
+	history_shorten(history, 256 << 10);
+	for (uint64_t seq = 0; seq < 100000; seq++) {
+		struct call call = call_of(seq);
+
+		history_put(history, &call, NULL);
+	}
+	ck_assert_uint_le(history_bytes_used(history), 256 << 10);
+	ck_assert_uint_ge(history_bytes_used(history), 128 << 10);
+	ck_assert_uint_ge(history_end(history) - history_first(history), HISTORY_CALLS_MIN);
+	check_read(history);
+	history_free(history);
+}
+END_TEST
+
+START_TEST(one_without_room_numbers_calls)
+{
+	struct history *history = make(0);
+	const struct record_bytes bytes = { "text", 4, false };
+	struct call call = call_of(0);
+
+	history_shorten(history, 0);
+	for (uint64_t seq = 0; seq < 1000; seq++)
+		history_put(history, &call, seq % 2 ? &bytes : NULL);
+	ck_assert_uint_eq(history_end(history), 1000);
+	ck_assert_uint_eq(history_first(history), 1000);
+	ck_assert(!history_get(history, 999, &call));
+	ck_assert_uint_eq(history_read(history, 0, &call, 1), 0);
+	ck_assert_uint_eq(history_bytes_used(history), 0);
+	history_free(history);
+}
+END_TEST
+
 Suite *suite_history(void);
 Suite *suite_history(void)
 {
@@ -223,6 +284,8 @@ Suite *suite_history(void)
 	tcase_add_test(tests, a_wish_for_less_than_the_least_is_raised);
 	tcase_add_test(tests, too_much_is_refused_with_advice);
 	tcase_add_test(tests, numbers_go_on_after_clear);
+	tcase_add_test(tests, one_that_is_shortened_keeps_the_last);
+	tcase_add_test(tests, one_without_room_numbers_calls);
 	tcase_add_test(tests, room_is_what_a_reader_does_not_need_any_more);
 	suite_add_tcase(suite, tests);
 	return suite;
