@@ -189,8 +189,9 @@ void engine_record_status(struct engine *e, struct recorder_status *status)
 /* Nobody will look back at the calls of a recording that is read once, from end to end. */
 void engine_shorten_history(struct engine *e, const struct engine_options *options, bool points)
 {
-	if (options->interactive || options->history_bytes || options->filter ||
-	    options->catch_count || options->flight || options->record.path)
+	/* A filter may decide later. */
+	if (!options->passes || options->history_bytes || options->filter || options->flight ||
+	    options->record.path)
 		return;
 	if (!options->lossless_reader)
 		model_shorten_history(e->model, 0);

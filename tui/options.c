@@ -478,6 +478,7 @@ enum options_result options_parse(struct options *options, int argc, char **argv
 	options->engine.lossless_reader = options->lines || options->folded_path ||
 					  options->trace_path ||
 					  (options->batch && has_catch(options, CATCH_RECORD));
+	options->engine.passes = options->batch && !options->catch_count;
 	options->engine.catches = options->catches;
 	options->engine.catch_count = options->catch_count;
 	/* In the interface it may be asked for while it runs. */

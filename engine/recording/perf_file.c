@@ -82,7 +82,10 @@ static void order_record(struct perf_file *file, const struct perf_event_header 
 		file->newest_ns = time_ns;
 	if (file->seeking && perf_file_leaves_out(file, record, time_ns))
 		return;
-	perf_order_add(file->order, record, time_ns);
+	if (file->unpacking)
+		perf_order_add(file->order, record, time_ns);
+	else
+		perf_order_keep(file->order, record, time_ns);
 }
 
 /* One of a recording of ours, which is in the order of the collection already. */

@@ -307,10 +307,10 @@ void perf_file_close(struct perf_file *file)
 {
 	if (!file)
 		return;
+	perf_order_free(file->order);
 	perf_input_close(file->input);
 	perf_header_free(file->header);
 	perf_unpack_free(file->unpack);
-	perf_order_free(file->order);
 	free(file->tracing.bytes);
 	free(file->seek.stretches);
 	free(file->seek.places);

@@ -1,6 +1,7 @@
 #include "engine/recording/perf_input.h"
 
 #include "engine/base/mem.h"
+#include "engine/recording/perf_blocks.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -10,8 +11,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define BUFFER_BYTES (PERF_INPUT_MAX * 4)
 #define ALIGNMENT 8
+/* Less than that at the end of a block is not worth a read. */
+#define READ_BYTES_MIN PERF_INPUT_MAX
 
 struct perf_input {
 	int fd;
@@ -24,7 +26,9 @@ struct perf_input {
 	uint64_t at;   /* of the first byte in the buffer that was not taken */
 	uint64_t base; /* what alignment is counted from */
 	size_t begin, end; /* of those in the buffer */
-	char *buffer;
+	struct perf_blocks blocks;
+	struct perf_block *block;
+	char *buffer; /* the block, its head too */
 };
 
 static int check_kind(struct perf_input *input, const char *path, struct err *err)
@@ -41,6 +45,22 @@ static int check_kind(struct perf_input *input, const char *path, struct err *er
 		return err_set(err, -EINVAL, "%s is neither a regular file nor a pipe", path);
 	input->size = input->pipe ? 0 : (uint64_t)status.st_size;
 	return 0;
+}
+
+static void begin_block(struct perf_input *input)
+{
+	input->block = perf_blocks_take(&input->blocks);
+	input->buffer = (char *)input->block;
+}
+
+/* What is in the block is passed over, and stays if any of it waits. */
+static void empty(struct perf_input *input)
+{
+	if (input->block->live) {
+		perf_block_filled(input->block);
+		begin_block(input);
+	}
+	input->begin = input->end = PERF_BLOCK_HEAD;
 }
 
 int perf_input_open(struct perf_input **out, const char *path, int fd, struct err *err)
@@ -63,7 +83,8 @@ int perf_input_open(struct perf_input **out, const char *path, int fd, struct er
 		return rc;
 	}
 	input->stop = input->pipe ? UINT64_MAX : input->size;
-	input->buffer = mem_alloc_lines(BUFFER_BYTES);
+	begin_block(input);
+	input->begin = input->end = PERF_BLOCK_HEAD;
 	*out = input;
 	return 0;
 }
@@ -74,7 +95,9 @@ void perf_input_close(struct perf_input *input)
 		return;
 	if (input->owns_fd)
 		close(input->fd);
-	free(input->buffer);
+	if (input->block)
+		perf_block_filled(input->block);
+	perf_blocks_release(&input->blocks);
 	free(input);
 }
 
@@ -140,7 +163,7 @@ void perf_input_go(struct perf_input *input, uint64_t offset, uint64_t end)
 {
 	input->next = input->at = input->base = offset;
 	input->stop = end;
-	input->begin = input->end = 0;
+	empty(input);
 	input->skip = 0;
 	input->ended = false;
 }
@@ -170,7 +193,7 @@ static bool pipe_is_empty(struct perf_input *input)
 static enum perf_input_state fill(struct perf_input *input)
 {
 	uint64_t left = input->stop - input->next;
-	size_t room = BUFFER_BYTES - input->end;
+	size_t room = PERF_BLOCK_BYTES - input->end;
 	ssize_t count;
 
 	if (input->ended || !left)
@@ -196,16 +219,34 @@ static size_t alignment(const struct perf_input *input)
 	return (input->at - input->base) % ALIGNMENT;
 }
 
-/* What is not taken yet goes to the front. */
-static void make_room(struct perf_input *input)
+/* What is not taken yet goes to the front, of another block where records stay in this one. */
+static void move(struct perf_input *input)
 {
-	size_t front = alignment(input), bytes = input->end - input->begin;
+	size_t front = PERF_BLOCK_HEAD + alignment(input), bytes = input->end - input->begin;
+	const char *from = input->buffer + input->begin;
+	struct perf_block *block = input->block;
+
+	if (block->live)
+		begin_block(input);
+	memmove(input->buffer + front, from, bytes);
+	if (input->block != block)
+		perf_block_filled(block);
+	input->begin = front;
+	input->end = front + bytes;
+}
+
+/* So that there is room for so many bytes in one piece, as they are to be aligned. */
+static void make_room(struct perf_input *input, size_t bytes)
+{
+	size_t front = PERF_BLOCK_HEAD + alignment(input);
 
 	if (input->begin == front)
 		return;
-	memmove(input->buffer + front, input->buffer + input->begin, bytes);
-	input->begin = front;
-	input->end = front + bytes;
+	if (input->begin % ALIGNMENT == alignment(input) &&
+	    input->begin + bytes <= PERF_BLOCK_BYTES &&
+	    input->end + READ_BYTES_MIN <= PERF_BLOCK_BYTES)
+		return;
+	move(input);
 }
 
 static void take_skip(struct perf_input *input)
@@ -226,7 +267,7 @@ static void take_skip(struct perf_input *input)
 		input->next += bytes;
 		input->at += bytes;
 		input->skip = 0;
-		input->begin = input->end = 0;
+		empty(input);
 	}
 }
 
@@ -238,12 +279,12 @@ enum perf_input_state perf_input_need(struct perf_input *input, size_t bytes, co
 		if (input->skip)
 			take_skip(input);
 		if (!input->skip && input->begin % ALIGNMENT != alignment(input))
-			make_room(input);
+			move(input);
 		if (!input->skip && input->end - input->begin >= bytes) {
 			*at = input->buffer + input->begin;
 			return PERF_INPUT_READY;
 		}
-		make_room(input);
+		make_room(input, bytes);
 		state = fill(input);
 		if (state != PERF_INPUT_READY)
 			return state;

@@ -3,7 +3,8 @@
  *
  * Read in pieces, so that neither a file of any size nor one that is cut while it is read can
  * do harm: memory is bounded by what is asked for at once. A pipe gives its bytes in order and
- * may let wait. One thread.
+ * may let wait. What is ready is in a block (perf_blocks.h), and a record stays there as long as
+ * somebody counts it among the live ones, which is over before perf_input_close(). One thread.
  */
 #ifndef RECORDING_PERF_INPUT_H
 #define RECORDING_PERF_INPUT_H

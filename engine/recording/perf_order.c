@@ -1,20 +1,17 @@
 #include "engine/recording/perf_order.h"
 
 #include "engine/base/mem.h"
+#include "engine/recording/perf_blocks.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Blocks begin at multiples of their size, so a record's is known by its address. */
-#define BLOCK_BYTES ((size_t)1 << 20)
-/* So many are kept for later, as memory that is new takes the kernel as long as a copy. */
-#define SPARE_BLOCKS 32
-
-/* Copies of records behind it; goes to the spare ones when the last was told. */
-struct block {
-	size_t used, live; /* bytes, of these too; records */
-	struct block *next; /* of the spare ones */
-};
+/* Records stay in blocks that are not theirs while these are no more than so many, ... */
+#define KEPT_BLOCKS_MIN 32
+/* ... or so many times what they hold: what a block has beside them is not counted. */
+#define KEPT_BLOCKS_TIMES 2
+/* What is told next is on its way from memory by so many records. */
+#define AHEAD 12
 
 struct ref {
 	uint64_t time_ns;
@@ -28,10 +25,9 @@ struct perf_order {
 	struct ref *refs, *spare; /* in the order of arrival; after a round sorted up to `sorted` */
 	size_t count, cap, spare_cap;
 	size_t told, may_tell; /* refs[told] to refs[may_tell] are next */
-	struct block *block; /* that is being filled; NULL: none */
-	struct block *done;  /* of the record told last, if it was the block's last */
-	struct block *spare_blocks;
-	size_t spare_block_count;
+	struct perf_blocks blocks; /* of copies */
+	struct perf_block *block; /* that is being filled; NULL: none */
+	struct perf_block *done;  /* of the record told last, if it was the block's last */
 	uint64_t newest_ns, round_ns; /* the newest so far, and when the last round ended */
 	uint64_t told_ns; /* of the record told last */
 	size_t bytes; /* of records not told */
@@ -42,55 +38,29 @@ struct perf_order *perf_order_new(void)
 	return mem_zalloc(1, sizeof(struct perf_order));
 }
 
-static struct block *block_of(const struct ref *ref)
+static void give_done(struct perf_order *order)
 {
-	return (struct block *)((uintptr_t)ref->header & ~(uintptr_t)(BLOCK_BYTES - 1));
-}
-
-static void spare_block(struct perf_order *order, struct block *block)
-{
-	if (!block)
-		return;
-	if (order->spare_block_count == SPARE_BLOCKS) {
-		free(block);
-		return;
-	}
-	block->next = order->spare_blocks;
-	order->spare_blocks = block;
-	order->spare_block_count++;
-}
-
-static struct block *new_block(struct perf_order *order)
-{
-	struct block *block = order->spare_blocks;
-
-	if (block) {
-		order->spare_blocks = block->next;
-		order->spare_block_count--;
-	} else {
-		block = mem_alloc_aligned(BLOCK_BYTES, BLOCK_BYTES);
-	}
-	block->used = sizeof(*block);
-	block->live = 0;
-	return block;
+	perf_block_give(order->done);
+	order->done = NULL;
 }
 
 /* One record less is in it; the one being filled stays. */
-static void leave_block(struct perf_order *order, struct block *block)
+static void leave_block(struct perf_order *order, struct perf_block *block)
 {
-	if (--block->live || block == order->block)
+	if (--block->live || block->filling)
 		return;
-	spare_block(order, order->done);
+	give_done(order);
 	order->done = block;
 }
 
 void perf_order_clear(struct perf_order *order)
 {
 	for (size_t i = order->told; i < order->count; i++)
-		leave_block(order, block_of(&order->refs[i]));
-	spare_block(order, order->done);
-	spare_block(order, order->block);
-	order->done = order->block = NULL;
+		leave_block(order, perf_block_of(order->refs[i].header));
+	give_done(order);
+	if (order->block)
+		perf_block_filled(order->block);
+	order->block = NULL;
 	order->count = order->told = order->may_tell = 0;
 	order->newest_ns = order->round_ns = 0;
 	order->bytes = 0;
@@ -101,12 +71,7 @@ void perf_order_free(struct perf_order *order)
 	if (!order)
 		return;
 	perf_order_clear(order);
-	while (order->spare_blocks) {
-		struct block *block = order->spare_blocks;
-
-		order->spare_blocks = block->next;
-		free(block);
-	}
+	perf_blocks_release(&order->blocks);
 	free(order->refs);
 	free(order->spare);
 	free(order);
@@ -185,15 +150,15 @@ static size_t count_until(const struct perf_order *order, uint64_t time_ns)
 
 /* -- In and out -------------------------------------------------------------------------- */
 
-static struct block *room_for(struct perf_order *order, size_t bytes)
+static struct perf_block *room_for(struct perf_order *order, size_t bytes)
 {
-	struct block *block = order->block;
+	struct perf_block *block = order->block;
 
-	if (block && block->used + bytes <= BLOCK_BYTES)
+	if (block && block->used + bytes <= PERF_BLOCK_BYTES)
 		return block;
-	if (block && !block->live)
-		spare_block(order, block);
-	order->block = new_block(order);
+	if (block)
+		perf_block_filled(block);
+	order->block = perf_blocks_take(&order->blocks);
 	return order->block;
 }
 
@@ -213,25 +178,44 @@ static void tell_half(struct perf_order *order)
 	order->may_tell = order->told + (order->count - order->told) / 2;
 }
 
-void perf_order_add(struct perf_order *order, const struct perf_event_header *header,
+static void add_ref(struct perf_order *order, const struct perf_event_header *header,
 		    uint64_t time_ns)
 {
-	struct block *block = room_for(order, header->size);
-	char *copy = (char *)block + block->used;
-
 	if (order->told && order->told == order->may_tell)
 		forget_told(order);
-	memcpy(copy, header, header->size);
-	block->used += header->size;
-	block->live++;
-	order->refs = mem_grow(order->refs, &order->cap, order->count + 1, sizeof(*order->refs));
-	order->refs[order->count++] = (struct ref){ .time_ns = time_ns,
-						    .header = (const void *)copy };
+	if (__builtin_expect(order->count == order->cap, 0))
+		order->refs = mem_grow(order->refs, &order->cap, order->count + 1,
+				       sizeof(*order->refs));
+	order->refs[order->count++] = (struct ref){ .time_ns = time_ns, .header = header };
+	perf_block_of(header)->live++;
 	order->bytes += header->size + REF_BYTES;
 	if (time_ns > order->newest_ns)
 		order->newest_ns = time_ns;
 	if (order->bytes > PERF_ORDER_BYTES_MAX && order->told == order->may_tell)
 		tell_half(order);
+}
+
+void perf_order_add(struct perf_order *order, const struct perf_event_header *header,
+		    uint64_t time_ns)
+{
+	struct perf_block *block = room_for(order, header->size);
+	char *copy = (char *)block + block->used;
+
+	memcpy(copy, header, header->size);
+	block->used += header->size;
+	add_ref(order, (const void *)copy, time_ns);
+}
+
+void perf_order_keep(struct perf_order *order, const struct perf_event_header *header,
+		     uint64_t time_ns)
+{
+	size_t blocks = perf_block_of(header)->home->count;
+
+	if (__builtin_expect(blocks > KEPT_BLOCKS_MIN, 0) &&
+	    blocks > KEPT_BLOCKS_MIN + KEPT_BLOCKS_TIMES * (order->bytes / PERF_BLOCK_BYTES))
+		perf_order_add(order, header, time_ns);
+	else
+		add_ref(order, header, time_ns);
 }
 
 void perf_order_round(struct perf_order *order)
@@ -256,14 +240,18 @@ const struct perf_event_header *perf_order_next(struct perf_order *order)
 {
 	const struct ref *ref;
 
-	spare_block(order, order->done);
-	order->done = NULL;
+	if (__builtin_expect(order->done != NULL, 0))
+		give_done(order);
 	if (order->told == order->may_tell)
 		return NULL;
 	ref = &order->refs[order->told++];
+	if (order->told + AHEAD < order->may_tell) {
+		__builtin_prefetch(ref[AHEAD].header);
+		__builtin_prefetch((const char *)ref[AHEAD].header + 64);
+	}
 	order->bytes -= ref->header->size + REF_BYTES;
 	order->told_ns = ref->time_ns;
-	leave_block(order, block_of(ref));
+	leave_block(order, perf_block_of(ref->header));
 	return ref->header;
 }
 

@@ -4,7 +4,7 @@
  * perf writes what it reads from the rings of the processors, one after the other: sorted each,
  * but not together. A round ends (PERF_RECORD_FINISHED_ROUND) when all rings were read, so that
  * nothing older than what the round before it had can come any more: that much is told then.
- * Records are copied. Where rounds do not end, what waits is bounded by
+ * Records are copied, or stay in the blocks that they were read into. Where rounds do not end, what waits is bounded by
  * PERF_ORDER_BYTES_MAX: the older half is told then, and a record that would have belonged
  * before is told late. One thread.
  */
@@ -27,6 +27,9 @@ void perf_order_clear(struct perf_order *order);
 /* Equal times keep the order in which they came. */
 void perf_order_add(struct perf_order *order, const struct perf_event_header *header,
 		    uint64_t time_ns);
+/* The same of one in a perf_block, where it stays; copied too if hardly anything else does. */
+void perf_order_keep(struct perf_order *order, const struct perf_event_header *header,
+		     uint64_t time_ns);
 void perf_order_round(struct perf_order *order); /* a round ends */
 void perf_order_end(struct perf_order *order);   /* no more will come: all may be told */
 

@@ -1,5 +1,7 @@
 #include "engine/recording/perf_order.h"
 
+#include "engine/recording/perf_blocks.h"
+
 #include "tests/unit/runner.h"
 
 #include <stdlib.h>
@@ -122,6 +124,79 @@ START_TEST(no_rounds)
 }
 END_TEST
 
+/* So many records into blocks of their own, `each` in one. */
+static void keep(struct perf_order *order, struct perf_blocks *blocks, size_t count, size_t each)
+{
+	struct perf_block *block = NULL;
+
+	for (size_t i = 0; i < count; i++) {
+		const struct small small = {
+			.header = { .type = PERF_RECORD_SAMPLE, .size = sizeof(small) },
+			/* Two runs, one within the other. */
+			.time_ns = i % 2 ? i : count / 2 + i, .number = i,
+		};
+
+		if (i % each == 0) {
+			if (block)
+				perf_block_filled(block);
+			block = perf_blocks_take(blocks);
+		}
+		memcpy((char *)block + block->used, &small, sizeof(small));
+		perf_order_keep(order, (const void *)((char *)block + block->used),
+				small.time_ns);
+		block->used += sizeof(small);
+	}
+	perf_block_filled(block);
+}
+
+/* Records that stay where they are come as copies do, and their blocks go back behind them. */
+START_TEST(kept_ones_give_their_blocks_back)
+{
+	struct perf_order *order = perf_order_new();
+	struct perf_blocks blocks = { NULL, 0, 0 };
+	uint64_t before_ns = 0;
+	bool seen[4000] = { false };
+
+	keep(order, &blocks, 4000, 500);
+	ck_assert_uint_eq(blocks.count, 8);
+	perf_order_end(order);
+	for (size_t i = 0; i < 4000; i++) {
+		struct small small = next(order);
+
+		ck_assert_uint_lt(small.number, 4000);
+		ck_assert(!seen[small.number]);
+		seen[small.number] = true;
+		ck_assert_uint_ge(small.time_ns, before_ns);
+		before_ns = small.time_ns;
+	}
+	ck_assert_ptr_null(perf_order_next(order));
+	ck_assert_uint_eq(blocks.count, 0);
+	keep(order, &blocks, 1000, 500);
+	perf_order_clear(order);
+	ck_assert_uint_eq(blocks.count, 0);
+	perf_order_free(order);
+	perf_blocks_release(&blocks);
+}
+END_TEST
+
+/* Of blocks that have next to nothing in them, few stay. */
+START_TEST(lonely_ones_are_copied)
+{
+	struct perf_order *order = perf_order_new();
+	struct perf_blocks blocks = { NULL, 0, 0 };
+
+	keep(order, &blocks, 300, 1);
+	ck_assert_uint_lt(blocks.count, 40);
+	perf_order_end(order);
+	for (size_t i = 0; i < 300; i++)
+		ck_assert_uint_lt(next(order).number, 300);
+	ck_assert_ptr_null(perf_order_next(order));
+	ck_assert_uint_eq(blocks.count, 0);
+	perf_order_free(order);
+	perf_blocks_release(&blocks);
+}
+END_TEST
+
 Suite *suite_perf_order(void);
 Suite *suite_perf_order(void)
 {
@@ -131,6 +206,8 @@ Suite *suite_perf_order(void)
 	tcase_add_test(tcase, rounds);
 	tcase_add_test(tcase, many);
 	tcase_add_test(tcase, no_rounds);
+	tcase_add_test(tcase, kept_ones_give_their_blocks_back);
+	tcase_add_test(tcase, lonely_ones_are_copied);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }
