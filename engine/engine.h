@@ -128,6 +128,9 @@ bool engine_record_failed(struct engine *engine);
 void engine_record_stop(struct engine *engine);
 /* Until the file is finished: after engine_record_stop(), or once the engine has finished. */
 void engine_record_wait(struct engine *engine);
+bool engine_record_wait_ms(struct engine *engine, int timeout_ms); /* false: it is not yet */
+/* Without what is still waited for then: recorder_give_up(). */
+void engine_record_give_up(struct engine *engine);
 void engine_record_status(struct engine *engine, struct recorder_status *status);
 
 /*

@@ -174,6 +174,17 @@ void engine_record_wait(struct engine *e)
 		recorder_wait(e->recorder);
 }
 
+bool engine_record_wait_ms(struct engine *e, int timeout_ms)
+{
+	return !e->recorder || recorder_wait_ms(e->recorder, timeout_ms);
+}
+
+void engine_record_give_up(struct engine *e)
+{
+	if (e->recorder)
+		recorder_give_up(e->recorder);
+}
+
 bool engine_record_failed(struct engine *e)
 {
 	return atomic_load(&e->ready) && recorder_failed(e->recorder);

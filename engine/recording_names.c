@@ -15,9 +15,9 @@
 #define SAMPLES_MAX (2u << 20)
 #define ASKED_AT_ONCE 16u
 /* Without any that comes; on a busy machine they are late. */
-#define UNWOUND_WAIT_MS 2000
-#define NAMES_WAIT_MS 5000
-#define NAMES_WAIT_MAX_NS (60 * NS_PER_S)
+#define UNWOUND_WAIT_NS (2 * NS_PER_S)
+#define NAMES_WAIT_NS (5 * NS_PER_S)
+#define LOOK_MS 50 /* whether somebody waits no longer */
 
 /* Of one file. */
 struct noted {
@@ -185,51 +185,73 @@ bool recording_names_ask(struct recording_names *names)
 	return count;
 }
 
-static void await_unwound(struct unwinder *unwinder)
-{
-	size_t before = SIZE_MAX, pending;
+/* How long what is not known yet is waited for: as long as some of it comes, but not for ever. */
+struct patience {
+	uint64_t end_ns;
+	const atomic_bool *give_up;
+	size_t pending; /* the fewest so far ... */
+	uint64_t since_ns; /* ... since then */
+};
 
-	while (!unwinder_settle(unwinder, UNWOUND_WAIT_MS)) {
-		pending = unwinder_pending(unwinder);
-		if (pending >= before)
-			break;
-		before = pending;
-	}
+static bool is_over(const struct patience *patience)
+{
+	return atomic_load(patience->give_up) || clock_now_ns() >= patience->end_ns;
 }
 
-static void await_names(struct symbols *symbols, uint64_t end_ns)
+static void begin_waiting(struct patience *patience)
 {
-	size_t before = SIZE_MAX, pending;
+	patience->pending = SIZE_MAX;
+	patience->since_ns = clock_now_ns();
+}
 
-	while (!symbols_settle(symbols, NAMES_WAIT_MS) && clock_now_ns() < end_ns) {
-		pending = symbols_pending(symbols);
-		if (pending >= before)
-			break;
-		before = pending;
+static bool goes_on(struct patience *patience, size_t pending, uint64_t quiet_ns)
+{
+	uint64_t now_ns = clock_now_ns();
+
+	if (pending < patience->pending) {
+		patience->pending = pending;
+		patience->since_ns = now_ns;
 	}
+	return now_ns - patience->since_ns < quiet_ns && !is_over(patience);
+}
+
+static void await_unwound(struct unwinder *unwinder, struct patience *patience)
+{
+	begin_waiting(patience);
+	while (!unwinder_settle(unwinder, LOOK_MS) &&
+	       goes_on(patience, unwinder_pending(unwinder), UNWOUND_WAIT_NS))
+		continue;
+}
+
+static void await_names(struct symbols *symbols, struct patience *patience)
+{
+	begin_waiting(patience);
+	while (!symbols_settle(symbols, LOOK_MS) &&
+	       goes_on(patience, symbols_pending(symbols), NAMES_WAIT_NS))
+		continue;
 }
 
 /* The answer to one question may be the next: where something is mapped, then what is there. */
-static void ask_all(struct recording_names *names, const struct noted *noted)
+static void ask_all(struct recording_names *names, const struct noted *noted,
+		    struct patience *patience)
 {
-	uint64_t end_ns = clock_now_ns() + NAMES_WAIT_MAX_NS;
 	uint64_t version;
 
 	do {
 		version = symbols_version(names->symbols);
-		for (size_t i = 0; i < noted->stack_count; i++)
+		for (size_t i = 0; i < noted->stack_count && !is_over(patience); i++)
 			symbols_keep(names->symbols, &noted->stacks[i]);
-		await_names(names->symbols, end_ns);
-	} while (symbols_version(names->symbols) != version && clock_now_ns() < end_ns);
+		await_names(names->symbols, patience);
+	} while (symbols_version(names->symbols) != version && !is_over(patience));
 }
 
 static void write_names(struct recording_names *names, const struct noted *noted,
-			struct perf_writer *writer, bool wait)
+			struct perf_writer *writer, struct patience *patience)
 {
 	struct str bytes = STR_INIT;
 
-	if (wait)
-		ask_all(names, noted);
+	if (patience)
+		ask_all(names, noted, patience);
 	symbols_write_kept(names->symbols, noted->stacks, noted->stack_count, &bytes);
 	perf_writer_add_own(writer, PERF_OWN_FEATURE_NAMES, KEPT_NAMES_VERSION, &bytes);
 	str_release(&bytes);
@@ -319,19 +341,22 @@ static struct noted *copy_parts(const struct recording_names *names)
 	return all;
 }
 
-void recording_names_finish(struct recording_names *names, struct perf_writer *writer, bool wait)
+void recording_names_finish(struct recording_names *names, struct perf_writer *writer, bool wait,
+			    const atomic_bool *give_up)
 {
+	struct patience patience = { .end_ns = clock_now_ns() + RECORDING_NAMES_WAIT_NS,
+				     .give_up = give_up };
 	struct noted *noted;
 
 	if (wait && names->unwinder)
-		await_unwound(names->unwinder);
+		await_unwound(names->unwinder, &patience);
 	pthread_mutex_lock(&names->lock);
 	noted = names->parts ? copy_parts(names) : take_first(names);
 	pthread_mutex_unlock(&names->lock);
 	/* From here on nobody else has it. */
 	if (!noted)
 		return;
-	write_names(names, noted, writer, wait);
+	write_names(names, noted, writer, wait ? &patience : NULL);
 	write_unwound(noted, writer);
 	noted_free(noted);
 }

@@ -15,6 +15,8 @@
 #include "engine/stack/symbols.h"
 #include "engine/stack/unwinder.h"
 
+#include <stdatomic.h>
+
 struct recording_names;
 
 /*
@@ -42,9 +44,12 @@ void recording_names_resolve(struct recording_names *names, uint32_t id,
 bool recording_names_ask(struct recording_names *names);
 /*
  * The same: what is known of the oldest file that was begun, or of all parts, is for this writer
- * to write. `wait`: also what comes within some seconds.
+ * to write. `wait`: also what comes within RECORDING_NAMES_WAIT_NS, unless none does for
+ * seconds, or until *give_up.
  */
-void recording_names_finish(struct recording_names *names, struct perf_writer *writer, bool wait);
+#define RECORDING_NAMES_WAIT_NS 60000000000ULL
+void recording_names_finish(struct recording_names *names, struct perf_writer *writer, bool wait,
+			    const atomic_bool *give_up);
 /* The same: no file, or part, is left. */
 void recording_names_end(struct recording_names *names);
 

@@ -29,6 +29,7 @@
 #define BLOCK_CALLS 4096
 #define IN_FLIGHT_MAX 65536
 #define LOOK_EVERY_MS 20
+#define WAIT_TOLD_NS NS_PER_S
 #define NAMES_MS 5000 /* names of functions are waited for so long */
 
 struct batch {
@@ -302,6 +303,26 @@ static void wait_for_end(struct batch *batch)
 	free(status);
 }
 
+/* Some seconds at most, unless who reads a pipe stalls: then until another signal. */
+static void wait_for_recording(struct batch *batch)
+{
+	uint64_t told_ns = clock_now_ns() + WAIT_TOLD_NS;
+	bool told = false;
+
+	while (!engine_record_wait_ms(batch->engine, LOOK_EVERY_MS)) {
+		if (next_signal(batch->signal_fd))
+			engine_record_give_up(batch->engine);
+		if (told || clock_now_ns() < told_ns)
+			continue;
+		told = true;
+		fprintf(stderr, "stxtop: %s; Ctrl-C ends it without\n",
+			batch->options->record_piped ? "who reads the recording has not taken all "
+						       "of it yet"
+						     : "the recording still waits for names of "
+						       "functions");
+	}
+}
+
 /* The file is whole when this program says that it is done. */
 static int finish_recording(struct batch *batch, struct err *err)
 {
@@ -313,7 +334,7 @@ static int finish_recording(struct batch *batch, struct err *err)
 	status = mem_alloc(sizeof(*status));
 	rc = engine_record_cut(batch->engine, batch->started, err);
 	engine_record_stop(batch->engine);
-	engine_record_wait(batch->engine);
+	wait_for_recording(batch);
 	engine_record_status(batch->engine, status);
 	/* A reader that left needs no sentence. */
 	if (!rc && status->left && batch->options->record_piped)

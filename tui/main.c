@@ -25,6 +25,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#define RECORDING_TOLD_MS 1000 /* its end is waited for in silence */
+
 enum exit_code {
 	EXIT_OK = 0,
 	EXIT_FAILED = 1,
@@ -206,6 +208,11 @@ static int run_app(struct engine *engine, struct options *options, struct comman
 		options->engine.target.command = command_pid(command);
 	status = app_run(engine, options, command, bindings, settings, &err);
 	complain(err.text);
+	/* The terminal is as it was, and a signal ends the program: the file opens all the same. */
+	engine_record_stop(engine);
+	if (!engine_record_wait_ms(engine, RECORDING_TOLD_MS))
+		complain("the recording still waits for names of functions; Ctrl-C ends it "
+			 "without");
 	return status;
 }
 

@@ -341,6 +341,25 @@ void recorder_wait(struct recorder *r)
 	pthread_mutex_unlock(&r->mutex);
 }
 
+bool recorder_wait_ms(struct recorder *r, int timeout_ms)
+{
+	struct timespec deadline = in_ns((uint64_t)timeout_ms * NS_PER_MS);
+	bool finished;
+
+	pthread_mutex_lock(&r->mutex);
+	while (r->opened)
+		if (pthread_cond_timedwait(&r->idle, &r->mutex, &deadline) == ETIMEDOUT)
+			break;
+	finished = !r->opened;
+	pthread_mutex_unlock(&r->mutex);
+	return finished;
+}
+
+void recorder_give_up(struct recorder *r)
+{
+	atomic_store(&r->given_up, true);
+}
+
 void recorder_find(struct recorder *r, const struct finding *finding)
 {
 	pthread_mutex_lock(&r->mutex);
@@ -443,6 +462,9 @@ void recorder_begin(struct recorder *r, uint64_t from_ns)
 {
 	uint64_t began_ns = from_ns ? from_ns : r->started_ns;
 
+	/* Another's of which no time is known, as there is no call in it, began by its clock. */
+	if (!began_ns && r->recorded)
+		began_ns = r->machine.clock_ns ? r->machine.clock_ns : 1;
 	/* The source's beginning is that of its first recording alone. */
 	r->started_ns = 0;
 	r->on = true;

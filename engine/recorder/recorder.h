@@ -86,6 +86,12 @@ void recorder_get_status(struct recorder *recorder, struct recorder_status *stat
 bool recorder_failed(const struct recorder *recorder);
 /* Anybody's: until the file is finished, after recorder_end(). */
 void recorder_wait(struct recorder *recorder);
+bool recorder_wait_ms(struct recorder *recorder, int timeout_ms); /* false: it is not yet */
+/*
+ * Anybody's: what the end of this recording still waits for is left out, which are names of
+ * functions, and of a pipe what its reader does not take.
+ */
+void recorder_give_up(struct recorder *recorder);
 /* Anybody's: something was found out beside the records. Kept if there is a recording. */
 void recorder_find(struct recorder *recorder, const struct finding *finding);
 /*

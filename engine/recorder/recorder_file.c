@@ -263,7 +263,7 @@ void recorder_file_finish(struct recorder *r, bool last)
 	recorder_file_flush(r);
 	/* A pipe has no place for them. */
 	if (r->options.names && !r->pipe && !atomic_load(&r->dead))
-		recording_names_finish(r->options.names, r->writer, last);
+		recording_names_finish(r->options.names, r->writer, last, &r->given_up);
 	perf_writer_set_build_ids(r->writer, r->encode.build_id_records.data,
 				  r->encode.build_id_records.len);
 	recorder_file_find(r);

@@ -3,9 +3,10 @@
 import json
 import os
 import pty
+import signal
 import subprocess
 
-from harness import STXTOP, folder, need, need_tracing, program, run, stxtop
+from harness import STXTOP, end, folder, need, need_tracing, program, run, start, stxtop
 
 WORK = (program("mix"), "2", "5", "50")
 
@@ -91,11 +92,26 @@ def test_a_reader_that_leaves_ends_it():
         assert result.out.strip() == "0" and not file.read()
 
 
+def test_a_reader_that_stalls_is_left_by_another_signal():
+    need_tracing()
+    busy = start(program("mix"), "1", "0", "100000000")
+    writer = start(STXTOP, "-o", "-", "-p", busy.pid, stdout=subprocess.PIPE,
+                   stderr=subprocess.PIPE)
+    assert writer.stdout.read(10)
+    writer.send_signal(signal.SIGINT)
+    said = writer.stderr.readline()
+    assert b"has not taken all" in said, said
+    writer.send_signal(signal.SIGINT)
+    assert writer.wait(30) == 1
+    assert b"canceled" in writer.stderr.read()
+    end(busy)
+
+
 def test_a_terminal_takes_no_recording():
-    end, terminal = pty.openpty()
+    ours, terminal = pty.openpty()
     result = subprocess.run([STXTOP, "-o", "-", "--", "true"], stdin=subprocess.DEVNULL,
                             stdout=terminal, stderr=subprocess.PIPE, check=False)
-    os.close(end)
+    os.close(ours)
     os.close(terminal)
     assert result.returncode == 1 and b"terminal" in result.stderr, result.stderr
 

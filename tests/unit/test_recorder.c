@@ -1,0 +1,177 @@
+/* What the recorder's thread makes of what it is given, up to the end of a file. */
+#include "engine/recorder/recorder.h"
+
+#include "engine/base/mem.h"
+#include "engine/model/event_names.h"
+#include "engine/recording/perf_file.h"
+#include "tests/unit/records.h"
+#include "tests/unit/runner.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static char folder[] = "/tmp/stxtop-recorder-XXXXXX";
+static char path[64];
+static struct event_names *names;
+static struct event_formats *formats;
+static struct recorder *recorder;
+
+static void setup(void)
+{
+	ck_assert_ptr_nonnull(mkdtemp(folder));
+	snprintf(path, sizeof(path), "%s/data", folder);
+	names = event_names_new();
+	formats = event_formats_new(names);
+	ck_assert_int_eq(recorder_new(&recorder, &(struct recorder_options){
+						 .formats = formats, .stack_bytes = 512 },
+				      NULL), 0);
+}
+
+static void teardown(void)
+{
+	recorder_free(recorder);
+	event_formats_free(formats);
+	event_names_free(names);
+	unlink(path);
+	rmdir(folder);
+	strcpy(folder + strlen(folder) - 6, "XXXXXX");
+}
+
+static void open_path(void)
+{
+	const struct recorder_request request = { .path = path };
+	struct err err = { .text = "" };
+
+	ck_assert_msg(!recorder_open(recorder, &request, &err), "%s", err.text);
+}
+
+static void finish(void)
+{
+	recorder_end(recorder);
+	recorder_wait(recorder);
+}
+
+static void take_calls(uint64_t from, uint64_t count)
+{
+	for (uint64_t i = from; i < from + count; i++) {
+		struct record record = record_call(1000 + i * 10, 1005 + i * 10, 7, 39, i, 0);
+
+		recorder_take(recorder, &record);
+	}
+}
+
+/* When the file says that it began. */
+static uint64_t began_ns(void)
+{
+	struct perf_file *file;
+	struct err err = { .text = "" };
+	uint64_t ns;
+
+	ck_assert_msg(!perf_file_open(&file, &(struct perf_file_options){ .path = path }, &err),
+		      "%s", err.text);
+	ck_assert_ptr_nonnull(perf_file_own(file));
+	ns = perf_file_own(file)->began_ns;
+	perf_file_close(file);
+	return ns;
+}
+
+/* Of a recording without a call no time is known but that of its machine's clocks. */
+START_TEST(an_empty_one_keeps_its_clock)
+{
+	struct perf_machine machine;
+
+	perf_machine_read(&machine);
+	machine.clock_ns = 5000;
+	recorder_set_machine(recorder, &machine);
+	open_path();
+	recorder_begin(recorder, 0);
+	finish();
+	ck_assert_uint_eq(began_ns(), 5000);
+}
+END_TEST
+
+START_TEST(another_begins_when_it_is_said)
+{
+	struct perf_machine machine;
+
+	perf_machine_read(&machine);
+	recorder_set_machine(recorder, &machine);
+	recorder_set_source(recorder, false, 700);
+	open_path();
+	recorder_begin(recorder, 0);
+	take_calls(0, 10);
+	finish();
+	ck_assert_uint_eq(began_ns(), 700);
+}
+END_TEST
+
+/* After a write that failed, what was written opens, and another recording is made. */
+START_TEST(a_limit_ends_one_and_not_the_next)
+{
+	struct rlimit limit, small;
+	struct recorder_status *status = mem_alloc(sizeof(*status));
+
+	signal(SIGXFSZ, SIG_IGN);
+	getrlimit(RLIMIT_FSIZE, &limit);
+	small = (struct rlimit){ .rlim_cur = 300000, .rlim_max = limit.rlim_max };
+	setrlimit(RLIMIT_FSIZE, &small);
+	open_path();
+	recorder_begin(recorder, 0);
+	take_calls(0, 20000);
+	finish();
+	setrlimit(RLIMIT_FSIZE, &limit);
+	recorder_get_status(recorder, status);
+	ck_assert(strstr(status->error, "File too large"));
+	ck_assert(!status->recording && recorder_failed(recorder));
+	ck_assert_uint_gt(began_ns(), 0);
+	unlink(path);
+	open_path();
+	ck_assert(!recorder_failed(recorder));
+	recorder_begin(recorder, 0);
+	take_calls(0, 20000);
+	finish();
+	recorder_get_status(recorder, status);
+	ck_assert_str_eq(status->error, "");
+	ck_assert_uint_gt(status->bytes, 20000 * 100);
+	free(status);
+}
+END_TEST
+
+/* There is one at a time, and none is there that nothing was recorded to. */
+START_TEST(one_at_a_time)
+{
+	const struct recorder_request request = { .path = path };
+	struct err err = { .text = "" };
+	struct stat st;
+
+	open_path();
+	ck_assert_int_eq(recorder_open(recorder, &request, &err), -EBUSY);
+	ck_assert(!recorder_wait_ms(recorder, 1));
+	finish();
+	ck_assert(recorder_wait_ms(recorder, 1));
+	ck_assert(stat(path, &st) && errno == ENOENT);
+}
+END_TEST
+
+Suite *suite_recorder(void);
+
+Suite *suite_recorder(void)
+{
+	Suite *suite = suite_create("recorder");
+	TCase *cases = tcase_create("recorder");
+
+	tcase_add_checked_fixture(cases, setup, teardown);
+	tcase_add_test(cases, an_empty_one_keeps_its_clock);
+	tcase_add_test(cases, another_begins_when_it_is_said);
+	tcase_add_test(cases, a_limit_ends_one_and_not_the_next);
+	tcase_add_test(cases, one_at_a_time);
+	suite_add_tcase(suite, cases);
+	return suite;
+}
