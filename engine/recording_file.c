@@ -94,6 +94,7 @@ char *recording_file_put_aside(const char *path)
 	struct str name = STR_INIT;
 	struct timespec now;
 	struct stat st;
+	int failed = EEXIST;
 	struct tm tm;
 	char date[32];
 
@@ -108,8 +109,10 @@ char *recording_file_put_aside(const char *path)
 			continue;
 		if (!rename(path, name.data))
 			return str_steal(&name);
+		failed = errno;
 		break;
 	}
 	str_release(&name);
+	errno = failed;
 	return NULL;
 }

@@ -25,7 +25,7 @@ int recording_file_standard_output(struct err *err);
 /* Whether both names are of one file. */
 bool recording_file_is_same(const char *path, const char *other);
 
-/* Puts a finished file aside as PATH.DATE; its new name, to be freed. NULL: it stays. */
+/* Puts a finished file aside as PATH.DATE; its new name, to be freed. NULL, errno: it stays. */
 char *recording_file_put_aside(const char *path);
 
 #endif

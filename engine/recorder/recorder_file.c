@@ -119,19 +119,42 @@ static void know_machine(struct recorder *r)
 	r->machine_known = true;
 }
 
-static void fail(struct recorder *r, int code)
+/* What whoever reads of it can do. */
+static const char *advice(int code)
+{
+	switch (-code) {
+	case ENOSPC:
+	case EDQUOT:
+		return "; make room there, or record to another place";
+	case EFBIG:
+		return "; raise the limit of ulimit -f, or record with --rotate";
+	case EROFS:
+	case ENOENT:
+	case EACCES:
+		return "; record to another place";
+	default:
+		return "";
+	}
+}
+
+/* next: the file is whole, and another cannot be begun. */
+static void fail(struct recorder *r, int code, bool next)
 {
 	struct err err;
 
 	if (atomic_exchange(&r->dead, true))
 		return;
 	r->failure = code;
-	if (r->pipe)
+	if (next)
+		err_set(&err, code, "the recording ended: the next file cannot be begun: %s; what "
+			"was written until then is in those before%s", strerror(-code),
+			advice(code));
+	else if (r->pipe)
 		err_set(&err, code, "the recording ended: standard output cannot be written: %s",
 			strerror(-code));
 	else
 		err_set(&err, code, "the recording ended: %s; what was written until then is in "
-			"the file", strerror(-code));
+			"the file%s", strerror(-code), advice(code));
 	pthread_mutex_lock(&r->mutex);
 	r->status.left = code == -EPIPE;
 	memcpy(r->status.error, err.text, sizeof(r->status.error));
@@ -146,7 +169,7 @@ void recorder_file_flush(struct recorder *r)
 		rc = perf_writer_put(r->writer, r->encode.out.data, r->encode.out.len);
 	str_clear(&r->encode.out);
 	if (rc)
-		fail(r, rc);
+		fail(r, rc, false);
 }
 
 void recorder_file_find(struct recorder *r)
@@ -162,7 +185,7 @@ void recorder_file_find(struct recorder *r)
 		rc = perf_writer_put_findings(r->writer, &findings);
 	str_release(&findings);
 	if (rc)
-		fail(r, rc);
+		fail(r, rc, false);
 }
 
 static void tell_status(struct recorder *r)
@@ -185,7 +208,7 @@ void recorder_file_check(struct recorder *r, uint64_t now_ns)
 	perf_writer_set_times(r->writer, r->encode.first_ns, r->encode.last_ns);
 	rc = perf_writer_checkpoint(r->writer);
 	if (rc)
-		fail(r, rc);
+		fail(r, rc, false);
 	tell_status(r);
 	if ((r->request.max_bytes && perf_writer_bytes(r->writer) >= r->request.max_bytes) ||
 	    (r->request.max_ns && now_ns >= r->file_began_ns + r->request.max_ns))
@@ -240,7 +263,7 @@ void recorder_file_begin(struct recorder *r, int fd, uint64_t began_ns)
 	r->file_began_ns = clock_now_ns();
 	r->round_ns = r->checkpoint_ns = 0;
 	if (rc)
-		fail(r, rc);
+		fail(r, rc, false);
 	pthread_mutex_lock(&r->mutex);
 	r->status.files++;
 	r->file_number++;
@@ -270,7 +293,7 @@ void recorder_file_finish(struct recorder *r, bool last)
 	perf_writer_set_times(r->writer, r->encode.first_ns, r->encode.last_ns);
 	rc = perf_writer_finish(r->writer);
 	if (rc)
-		fail(r, rc);
+		fail(r, rc, false);
 	tell_status(r);
 	pthread_mutex_lock(&r->mutex);
 	r->file_open = false;
@@ -303,11 +326,11 @@ void recorder_file_next(struct recorder *r, uint64_t began_ns)
 		return;
 	recorder_file_finish(r, false);
 	aside = recording_file_put_aside(r->path);
+	fd = aside ? recording_file_open(r->path, true, &err) : -errno;
 	if (aside)
 		keep(r, aside);
-	fd = recording_file_open(r->path, true, &err);
 	if (fd < 0)
-		fail(r, fd);
+		fail(r, fd, true);
 	else
 		recorder_file_begin(r, fd, began_ns);
 }

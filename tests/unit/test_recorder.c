@@ -9,6 +9,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -144,6 +145,45 @@ START_TEST(a_limit_ends_one_and_not_the_next)
 }
 END_TEST
 
+static void no_snapshot(void *ctx, struct recorder *r)
+{
+	(void)ctx;
+	(void)r;
+}
+
+/* Where no other file can be begun, the one before is whole. */
+START_TEST(a_folder_that_is_gone_ends_rotation)
+{
+	const struct recorder_request request = { .path = path, .max_bytes = 1 };
+	struct recorder_status *status = mem_alloc(sizeof(*status));
+	struct err err = { .text = "" };
+	uint64_t now_ns = 1;
+	int kept;
+
+	recorder_free(recorder);
+	ck_assert_int_eq(recorder_new(&recorder, &(struct recorder_options){
+						 .formats = formats, .stack_bytes = 512,
+						 .snapshot = no_snapshot }, NULL), 0);
+	ck_assert_msg(!recorder_open(recorder, &request, &err), "%s", err.text);
+	kept = open(path, O_RDONLY | O_CLOEXEC);
+	recorder_begin(recorder, 1);
+	unlink(path);
+	ck_assert_int_eq(rmdir(folder), 0);
+	while (!recorder_failed(recorder)) {
+		take_calls(now_ns, 100);
+		recorder_drained(recorder, now_ns += 100);
+		usleep(1000);
+	}
+	finish();
+	recorder_get_status(recorder, status);
+	ck_assert_msg(strstr(status->error, "next file cannot be begun: No such file"), "%s",
+		      status->error);
+	ck_assert_uint_gt(lseek(kept, 0, SEEK_END), 10000);
+	close(kept);
+	free(status);
+}
+END_TEST
+
 /* There is one at a time, and none is there that nothing was recorded to. */
 START_TEST(one_at_a_time)
 {
@@ -171,6 +211,7 @@ Suite *suite_recorder(void)
 	tcase_add_test(cases, an_empty_one_keeps_its_clock);
 	tcase_add_test(cases, another_begins_when_it_is_said);
 	tcase_add_test(cases, a_limit_ends_one_and_not_the_next);
+	tcase_add_test(cases, a_folder_that_is_gone_ends_rotation);
 	tcase_add_test(cases, one_at_a_time);
 	suite_add_tcase(suite, cases);
 	return suite;
