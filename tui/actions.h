@@ -153,6 +153,8 @@ enum action_group {
 	ACTION(COMPARE, "compare", VIEW, "compare with another recording") \
 	ACTION(OTHER_SIDE, "other-side", VIEW, \
 	       "how the other side of a comparison is explored") \
+	ACTION(ABOUT_RECORDING, "about-recording", VIEW, \
+	       "where the recording is from: machine, command, events") \
 	ACTION(CHECK_ACCESS, "check-access", VIEW, "try again what you may watch") \
 	ACTION(VIEW_OUTPUT, "view-output", VIEW, "what the traced command wrote") \
 	ACTION(HELP, "help", PROGRAM, "this help") \

@@ -6,6 +6,7 @@ static const struct step {
 	const char *text;
 	enum action next; /* the view that goes on */
 	const char *what; /* it is of */
+	enum action back; /* a key that is worth trying here; 0: none */
 } steps[] = {
 	{ ACTION_VIEW_OVERVIEW, "A shop whose orders take long; the stack below is where it waits",
 	  ACTION_VIEW_FUTEXES, "the locks" },
@@ -16,8 +17,8 @@ static const struct step {
 	  ACTION_VIEW_SYSCALLS, "the system calls" },
 	{ ACTION_VIEW_SYSCALLS, "2,000 reads for 140 requests, fdatasync of milliseconds",
 	  ACTION_VIEW_LATENCY, "when they were slow" },
-	{ ACTION_VIEW_LATENCY, "Spots at 100 ms, three in a second: the report holds the lock",
-	  ACTION_VIEW_STACKS, "the lines they come from" },
+	{ ACTION_VIEW_LATENCY, "Spots at 100 ms, three in a second: the report",
+	  ACTION_VIEW_STACKS, "the lines they come from", ACTION_TIME_BACK },
 	{ ACTION_VIEW_STACKS, "ledger_add and append_entry are the lines to mend",
 	  ACTION_VIEW_OVERVIEW, "the beginning" },
 };
@@ -46,4 +47,9 @@ void demo_guide_text(const struct bindings *bindings, enum action view, struct s
 		str_add(out, "Demo: ");
 	add_key(bindings, step->view == view ? step->next : step->view, out);
 	str_addf(out, " shows %s", step->view == view ? step->what : "where it begins");
+	if (step->view != view || !step->back)
+		return;
+	str_add(out, ", ");
+	add_key(bindings, step->back, out);
+	str_add(out, " and the time bar what was before");
 }

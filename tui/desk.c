@@ -80,6 +80,7 @@ void desk_init(struct desk *desk, struct engine *engine, const struct options *o
 	desk_export_init(desk);
 	desk_record_init(desk);
 	desk_flight_init(desk);
+	desk_about_init(desk);
 	str_init(&desk->copy);
 	desk->bar_row = -1;
 	desk->search_step = 1;
@@ -101,6 +102,7 @@ void desk_release(struct desk *desk)
 	desk_export_release(desk);
 	desk_record_release(desk);
 	desk_flight_release(desk);
+	desk_about_release(desk);
 	changes_release(&desk->changes);
 	str_release(&desk->copy);
 	desk_settings_release(&desk->settings);
@@ -121,6 +123,7 @@ void desk_refresh(struct desk *desk, bool tick)
 		session_refresh(session);
 		desk_time_look(desk);
 		desk_compare_look(desk);
+		desk_about_look(desk);
 		event_choice_look(&desk->events, session);
 	}
 	view_refresh(desk->shown, session);

@@ -12,6 +12,7 @@
 #include "tui/changes.h"
 #include "tui/command_output.h"
 #include "tui/deep_watch.h"
+#include "tui/desk_about.h"
 #include "tui/desk_settings.h"
 #include "tui/detail_page.h"
 #include "tui/entry_line.h"
@@ -144,6 +145,7 @@ struct desk {
 	struct desk_flight flight;
 	struct time_line time;
 	struct changes changes;
+	struct desk_about about;
 	bool moved; /* about in a recording, since it was played last */
 	const struct theme *theme; /* in force; borrowed, set by the caller; NULL: the default */
 	int rows, cols;		   /* of the last draw */

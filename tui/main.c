@@ -14,6 +14,7 @@
 #include "tui/comparing.h"
 #include "tui/bindings.h"
 #include "tui/options.h"
+#include "tui/recording_report.h"
 #include "tui/settings.h"
 
 #include <errno.h>
@@ -243,6 +244,30 @@ static int take_standard_input(struct options *options, struct err *err)
 	return 0;
 }
 
+static int print_info(struct options *options)
+{
+	struct recording_about about;
+	struct str text = STR_INIT;
+	struct err err;
+	int code;
+
+	/* No keys are read, whatever else was asked for. */
+	options->batch = true;
+	if (!strcmp(options->engine.recording, "-") && take_standard_input(options, &err) < 0)
+		return failed(&err);
+	if (recording_about_read(&about, options->engine.recording, options->engine.recording_fd,
+				 &err))
+		return failed(&err);
+	if (options->json)
+		recording_report_json(&about, options->engine.recording, &text);
+	else
+		recording_report_text(&about, options->engine.recording, &text);
+	code = print(&text);
+	recording_about_release(&about);
+	str_release(&text);
+	return code;
+}
+
 static int run_with(struct engine **engine, struct options *options, struct settings *settings)
 {
 	struct command *command = NULL;
@@ -325,7 +350,8 @@ static int run_options(struct engine **engine, int argc, char **argv)
 		status = print(&text);
 		break;
 	case OPTIONS_RUN:
-		status = options.access ? print_access(options.json) : run(engine, &options);
+		status = options.access ? print_access(options.json) :
+			 options.info ? print_info(&options) : run(engine, &options);
 		break;
 	}
 	options_release(&options);

@@ -180,6 +180,9 @@ static bool take_option(struct parse *parse, int key, char *value)
 	case OPT_ARG_NAMES:
 		options->arg_names = true;
 		break;
+	case OPT_INFO:
+		options->info = true;
+		break;
 	case OPT_ACCESS:
 		options->access = true;
 		break;
@@ -374,6 +377,8 @@ static bool check_together(struct parse *parse)
 	if (options->engine.until_ns && options->engine.until_ns <= options->engine.from_ns)
 		return options_refuse(parse, "--until: it is not later than --from: what is shown "
 				      "begins at --from and ends before --until");
+	if (options->info && !options->engine.recording)
+		return options_refuse(parse, "--info is of a recording; name it with -i");
 	if (options->against && !options->engine.recording && options->batch)
 		return options_refuse(parse, "--against: without the interface two recordings are "
 				      "compared; name the first with -i");

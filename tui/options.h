@@ -43,6 +43,7 @@ struct options {
 	uint64_t for_ns;        /* 0: until the end */
 
 	bool access; /* --access: say what works and leave */
+	bool info; /* --info: say what a recording tells of itself and leave */
 
 	/* The interface. Strings are borrowed from argv; NULL: not given. */
 	const char *keymap; /* a name or a file */

@@ -61,6 +61,7 @@ const struct option_def options_table[] = {
 	{ OPT_KALLSYMS, "kallsyms", "FILE", "with -i: /proc/kallsyms of the machine that was "
 	  "recorded" },
 	{ OPT_VMLINUX, "vmlinux", "FILE", "with -i: the kernel of the machine that was recorded" },
+	{ OPT_INFO, "info", NULL, "with -i: say where the recording is from and how it was made" },
 	{ OPT_AGAINST, "against", "FILE", "what changed between the recording of -i and this one" },
 	{ 'b', "batch", NULL, "no interface: a line for each call" },
 	{ OPT_JSON, "json", NULL, "the same as JSON, an object a line, then the summary" },

@@ -93,3 +93,8 @@ const uint8_t *perf_build_ids_find(const struct perf_build_ids *ids, const char 
 	*bytes = found->bytes;
 	return found->id;
 }
+
+size_t perf_build_ids_count(const struct perf_build_ids *ids)
+{
+	return ids ? ids->count : 0;
+}

@@ -23,4 +23,6 @@ void perf_build_ids_free(struct perf_build_ids *ids);
 const uint8_t *perf_build_ids_find(const struct perf_build_ids *ids, const char *path,
 				   uint32_t *bytes);
 
+size_t perf_build_ids_count(const struct perf_build_ids *ids); /* ids may be NULL */
+
 #endif

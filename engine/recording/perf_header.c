@@ -4,6 +4,7 @@
 #include "engine/base/str.h"
 #include "engine/recording/perf_own.h"
 #include "engine/recording/perf_unpack.h"
+#include "engine/recording/section_cursor.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -40,6 +41,7 @@ struct perf_header {
 	size_t kallsyms_len;
 	uint64_t last_ns;
 	uint64_t wall_ns, clock_ns;
+	struct perf_told told;
 	uint32_t packed_max;
 	struct {
 		char *bytes; /* NULL: there is none */
@@ -70,6 +72,7 @@ void perf_header_free(struct perf_header *header)
 		free(header->own[i].bytes);
 	perf_build_ids_free(header->build_ids);
 	str_release(&header->build_id_records);
+	perf_told_release(&header->told);
 	free(header);
 }
 
@@ -139,48 +142,6 @@ const struct perf_file_event *perf_header_event(const struct perf_header *header
 
 /* -- Features ---------------------------------------------------------------------------- */
 
-/* A bounded reader over one section. */
-struct cursor {
-	const char *at, *end;
-	bool broken;
-};
-
-static const char *take(struct cursor *cursor, uint64_t bytes)
-{
-	const char *at = cursor->at;
-
-	if (cursor->broken || bytes > (uint64_t)(cursor->end - cursor->at)) {
-		cursor->broken = true;
-		return NULL;
-	}
-	cursor->at += bytes;
-	return at;
-}
-
-static uint64_t take_number(struct cursor *cursor, size_t bytes)
-{
-	uint64_t value = 0;
-	const char *at = take(cursor, bytes);
-
-	if (at)
-		memcpy(&value, at, bytes); /* little-endian, as the magic said */
-	return value;
-}
-
-static const char *take_string(struct cursor *cursor)
-{
-	const char *start = cursor->at;
-	const char *end = cursor->broken ? NULL
-					 : memchr(start, '\0', (size_t)(cursor->end - start));
-
-	if (!end) {
-		cursor->broken = true;
-		return NULL;
-	}
-	cursor->at = end + 1;
-	return start;
-}
-
 static void add_format(struct perf_header *header, const char *system, const char *text,
 		       size_t len)
 {
@@ -193,42 +154,42 @@ static void add_format(struct perf_header *header, const char *system, const cha
 }
 
 /* The layout of trace-cmd's version 6 header, which perf copied. */
-static void read_tracing_data(struct perf_header *header, struct cursor cursor)
+static void read_tracing_data(struct perf_header *header, struct section_cursor cursor)
 {
-	const char *magic = take(&cursor, 10);
+	const char *magic = section_take(&cursor, 10);
 
 	if (!magic || memcmp(magic, "\027\010\104tracing", 10) != 0)
 		return;
-	take_string(&cursor);     /* version */
-	take_number(&cursor, 1);  /* byte order, as the file's own */
-	header->long_bytes = (unsigned)take_number(&cursor, 1);
-	take_number(&cursor, 4);  /* page size */
+	section_take_string(&cursor);     /* version */
+	section_take_number(&cursor, 1);  /* byte order, as the file's own */
+	header->long_bytes = (unsigned)section_take_number(&cursor, 1);
+	section_take_number(&cursor, 4);  /* page size */
 	for (int i = 0; i < 2; i++) { /* header_page and header_event */
-		take_string(&cursor);
-		take(&cursor, take_number(&cursor, 8));
+		section_take_string(&cursor);
+		section_take(&cursor, section_take_number(&cursor, 8));
 	}
-	uint64_t ftrace = take_number(&cursor, 4);
+	uint64_t ftrace = section_take_number(&cursor, 4);
 	for (uint64_t i = 0; i < ftrace && !cursor.broken; i++)
-		take(&cursor, take_number(&cursor, 8));
-	uint64_t systems = take_number(&cursor, 4);
+		section_take(&cursor, section_take_number(&cursor, 8));
+	uint64_t systems = section_take_number(&cursor, 4);
 	for (uint64_t i = 0; i < systems && !cursor.broken; i++) {
-		const char *system = take_string(&cursor);
-		uint64_t events = take_number(&cursor, 4);
+		const char *system = section_take_string(&cursor);
+		uint64_t events = section_take_number(&cursor, 4);
 		for (uint64_t j = 0; j < events && !cursor.broken; j++) {
-			uint64_t len = take_number(&cursor, 8);
-			add_format(header, system, take(&cursor, len), len);
+			uint64_t len = section_take_number(&cursor, 8);
+			add_format(header, system, section_take(&cursor, len), len);
 		}
 	}
-	header->kallsyms_len = take_number(&cursor, 4);
-	header->kallsyms = take(&cursor, header->kallsyms_len);
+	header->kallsyms_len = section_take_number(&cursor, 4);
+	header->kallsyms = section_take(&cursor, header->kallsyms_len);
 	if (!header->kallsyms)
 		header->kallsyms_len = 0;
 }
 
-static void read_text(char *out, size_t out_bytes, struct cursor cursor)
+static void read_text(char *out, size_t out_bytes, struct section_cursor cursor)
 {
-	uint64_t len = take_number(&cursor, 4);
-	const char *text = take(&cursor, len);
+	uint64_t len = section_take_number(&cursor, 4);
+	const char *text = section_take(&cursor, len);
 
 	if (!text)
 		return;
@@ -280,7 +241,7 @@ bool perf_header_wants(unsigned bit)
 	case PERF_FEATURE_COMPRESSED:
 		return true;
 	default:
-		return is_own(bit);
+		return is_own(bit) || perf_told_wants(bit);
 	}
 }
 
@@ -288,14 +249,16 @@ size_t perf_header_feature_max(unsigned bit)
 {
 	if (is_own(bit))
 		return PERF_OWN_SECTION_MAX;
-	return bit == PERF_FEATURE_TRACING_DATA || bit == PERF_FEATURE_BUILD_ID
+	return bit == PERF_FEATURE_TRACING_DATA || bit == PERF_FEATURE_BUILD_ID ||
+			       bit == PERF_FEATURE_EVENTS
 		       ? FEATURE_BYTES_MAX : FEATURE_TEXT_MAX;
 }
 
 void perf_header_add_feature(struct perf_header *header, unsigned bit, char *bytes, size_t len)
 {
-	struct cursor cursor = { .at = bytes, .end = bytes + len };
+	struct section_cursor cursor = { .at = bytes, .end = bytes + len };
 
+	perf_told_add(&header->told, bit, bytes, len);
 	switch (bit) {
 	case PERF_FEATURE_TRACING_DATA:
 		if (header->tracing)
@@ -322,21 +285,21 @@ void perf_header_add_feature(struct perf_header *header, unsigned bit, char *byt
 		read_text(header->cpuid, sizeof(header->cpuid), cursor);
 		break;
 	case PERF_FEATURE_CPUS:
-		header->cpus = (unsigned)take_number(&cursor, 4);
+		header->cpus = (unsigned)section_take_number(&cursor, 4);
 		break;
 	case PERF_FEATURE_SAMPLE_TIME:
-		take_number(&cursor, 8);
-		header->last_ns = take_number(&cursor, 8);
+		section_take_number(&cursor, 8);
+		header->last_ns = section_take_number(&cursor, 8);
 		break;
 	case PERF_FEATURE_CLOCK_DATA:
-		take_number(&cursor, 4); /* version */
-		take_number(&cursor, 4); /* clock */
-		header->wall_ns = take_number(&cursor, 8);
-		header->clock_ns = take_number(&cursor, 8);
+		section_take_number(&cursor, 4); /* version */
+		section_take_number(&cursor, 4); /* clock */
+		header->wall_ns = section_take_number(&cursor, 8);
+		header->clock_ns = section_take_number(&cursor, 8);
 		break;
 	case PERF_FEATURE_COMPRESSED: /* version, type, level, ratio, what perf unpacks into */
-		take(&cursor, 16);
-		header->packed_max = (uint32_t)take_number(&cursor, 4);
+		section_take(&cursor, 16);
+		header->packed_max = (uint32_t)section_take_number(&cursor, 4);
 		if (header->packed_max > PACKED_MOST)
 			header->packed_max = PACKED_MOST;
 		break;
@@ -419,6 +382,11 @@ const char *perf_header_cpu_desc(const struct perf_header *header)
 const char *perf_header_cpuid(const struct perf_header *header)
 {
 	return header->cpuid;
+}
+
+const struct perf_told *perf_header_told(const struct perf_header *header)
+{
+	return &header->told;
 }
 
 unsigned perf_header_cpus(const struct perf_header *header)

@@ -9,6 +9,7 @@
 #define RECORDING_PERF_HEADER_H
 
 #include "engine/recording/perf_build_ids.h"
+#include "engine/recording/perf_told.h"
 
 #include <linux/perf_event.h>
 #include <stdbool.h>
@@ -43,13 +44,14 @@ enum perf_feature {
 	PERF_FEATURE_CPUS = 7,
 	PERF_FEATURE_CPU_DESC = 8,
 	PERF_FEATURE_CPUID = 9,
+	PERF_FEATURE_MEMORY = 10,
 	PERF_FEATURE_CMDLINE = 11,
 	PERF_FEATURE_EVENTS = 12,
 	PERF_FEATURE_SAMPLE_TIME = 21,
 	PERF_FEATURE_CLOCK = 23,
 	PERF_FEATURE_COMPRESSED = 27,
 	PERF_FEATURE_CLOCK_DATA = 29,
-	PERF_FEATURE_WRITTEN, /* those above are what we write, and read of it */
+	PERF_FEATURE_WRITTEN, /* those above we write, but for the memory, and read */
 	PERF_FEATURE_COUNT = 256,
 };
 
@@ -90,6 +92,7 @@ const char *perf_header_arch(const struct perf_header *header); /* as uname -m h
 const char *perf_header_cpu_desc(const struct perf_header *header);
 const char *perf_header_cpuid(const struct perf_header *header);
 unsigned perf_header_cpus(const struct perf_header *header);
+const struct perf_told *perf_header_told(const struct perf_header *header);
 /* The text of /proc/kallsyms, of older versions of perf; *len 0: it is not there. Borrowed. */
 const char *perf_header_kallsyms(const struct perf_header *header, size_t *len);
 size_t perf_header_packed_max(const struct perf_header *header); /* of records out of one */
