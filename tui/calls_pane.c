@@ -3,6 +3,7 @@
 #include "engine/base/mem.h"
 #include "tui/call_cells.h"
 #include "tui/call_place.h"
+#include "tui/call_recall.h"
 #include "tui/call_rows.h"
 #include "tui/call_search.h"
 #include "tui/empty_reason.h"
@@ -20,6 +21,7 @@ struct calls_pane {
 	struct call_rows rows;
 	struct call_search search;
 	struct call_place place; /* after another filter */
+	struct call_recall recall; /* after everything was read again */
 	uint64_t filter_version;
 	uint32_t restarts;
 	size_t undecided; /* calls that waited for names, when it looked last */
@@ -103,6 +105,7 @@ static void keep_selection(struct calls_pane *pane, uint64_t id, uint64_t enter_
 static void follow_end(struct calls_pane *pane, struct session *session, bool on)
 {
 	pane->base.table.follow = on;
+	pane->recall.noted = false;
 	if (!on || session->paused || session->phase != SESSION_RUNNING)
 		return;
 	call_window_follow(&pane->rows.window, session->engine,
@@ -130,6 +133,7 @@ static bool find_place(struct calls_pane *pane, struct session *session,
 		       const struct filter *filter)
 {
 	uint64_t seq;
+	bool noted;
 
 	if (!pane->place.running)
 		return false;
@@ -141,7 +145,9 @@ static bool find_place(struct calls_pane *pane, struct session *session,
 		table_select(&pane->base.table, call_rows_id_of(seq));
 		break;
 	case PLACE_NOWHERE:
+		noted = pane->recall.noted;
 		follow_end(pane, session, true);
+		pane->recall.noted = noted; /* nobody has chosen that */
 		break;
 	}
 	session->dirty = true;
@@ -178,6 +184,7 @@ static void go(struct calls_pane *pane, struct session *session, uint64_t place)
 	size_t index;
 
 	pane->base.table.follow = false;
+	pane->recall.noted = false;
 	if (!call_rows_is_in_flight(place) &&
 	    !call_window_find(&pane->rows.window, place - 1, &index)) {
 		call_window_seek(&pane->rows.window, place - 1);
@@ -282,6 +289,8 @@ static bool stop(void *self, struct session *session)
 /* Who has chosen a call stays there; for who follows, the newest answers come first. */
 static void refilter(struct calls_pane *pane, struct session *session, uint64_t id)
 {
+	if (pane->place.running)
+		id = call_rows_id_of(pane->place.seq); /* what is selected is of before that */
 	if (id && !pane->base.table.follow && !call_rows_is_in_flight(id)) {
 		call_place_begin(&pane->place, &pane->rows.window, id - 1);
 		return;
@@ -290,6 +299,29 @@ static void refilter(struct calls_pane *pane, struct session *session, uint64_t 
 	call_window_clear(&pane->rows.window);
 	call_window_follow(&pane->rows.window, session->engine,
 			   narrowing_filter(&session->narrowing));
+}
+
+/* Reading stands again: who had chosen a call is there again, if it is among what was read. */
+static void recall(struct calls_pane *pane, const struct session *session)
+{
+	const struct play_status *play = &session->play;
+	const struct call_rows *rows = &pane->rows;
+	uint64_t seq;
+
+	if (!pane->recall.noted || session->moving || session->arrives ||
+	    !(play->paused || play->at_end))
+		return;
+	for (size_t i = 0; i < rows->in_flight_count; i++)
+		if (call_recall_is(&pane->recall, &rows->in_flight[i])) {
+			pane->recall.noted = pane->base.table.follow = false;
+			table_select(&pane->base.table,
+				     call_rows_id(rows, rows->window.count + i));
+			return;
+		}
+	if (!call_recall_find(&pane->recall, session->engine, &seq))
+		return;
+	pane->base.table.follow = false;
+	call_place_begin(&pane->place, &pane->rows.window, seq);
 }
 
 /* Another filter; or names came, by which the one in force takes calls that are above already. */
@@ -318,6 +350,8 @@ static void refresh(void *self, struct session *session)
 		enter_ns = call_rows_at(&pane->rows, row)->enter_ns; /* of the old rows yet */
 	if (pane->restarts != session->restarts) {
 		pane->restarts = session->restarts;
+		if (enter_ns && !pane->base.table.follow && !pane->recall.noted)
+			call_recall_note(&pane->recall, call_rows_at(&pane->rows, row));
 		pane->base.table.follow = true;
 		id = enter_ns = 0;
 	}
@@ -329,6 +363,7 @@ static void refresh(void *self, struct session *session)
 	take_calls(pane, session);
 	call_rows_take_in_flight(&pane->rows, session, (size_t)pane->base.table.page_rows);
 	keep_selection(pane, id, enter_ns);
+	recall(pane, session);
 	if (pane->search.running && session->work)
 		search_on(pane, session);
 	table_sync(&pane->base.table);
@@ -358,7 +393,7 @@ static bool act_move(struct calls_pane *pane, struct session *session, enum acti
 		return false;
 	/* Who goes elsewhere does not want to be taken away from there. */
 	call_search_stop(&pane->search, session);
-	pane->place.running = false;
+	pane->place.running = pane->recall.noted = false;
 	if (move == MOVE_HOME)
 		go_home(pane, session);
 	else if (move == MOVE_END && !session->paused)
