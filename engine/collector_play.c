@@ -86,6 +86,7 @@ static void tell_status(struct collector *c)
 		status.progress = (double)(head->at_ns - head->moved_from_ns) /
 				  (double)(status.last_ns - head->moved_from_ns);
 	status.whole = head->from_ns <= extent.first_ns && head->until_ns > status.last_ns;
+	status.incomplete = extent.incomplete;
 	status.bytes = extent.bytes;
 	status.bytes_read = extent.bytes_read;
 	status.bytes_indexed = extent.bytes_indexed;

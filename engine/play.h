@@ -49,6 +49,7 @@ struct play_status {
 	uint64_t from_ns, until_ns;
 	bool whole; /* it is all of it */
 	uint64_t beyond_ns; /* where a span begins that has nothing: behind the last; 0: it has */
+	bool incomplete; /* not all calls that were in flight where it begins are known */
 	uint64_t at_ns;
 	double speed; /* recorded seconds in one of ours; PLAY_UNLIMITED */
 	bool paused;

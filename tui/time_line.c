@@ -117,7 +117,7 @@ static void tell_beyond(struct time_line *line, struct session *session)
 
 	if (session->play.beyond_ns && !line->told_beyond) {
 		play_text_beyond(&session->play, &text);
-		session_say(session, ROLE_WARN, "In the span that was chosen %s", text.data);
+		session_say(session, ROLE_WARN, "The span is empty: %s", text.data);
 		str_release(&text);
 	}
 	line->told_beyond = session->play.beyond_ns;
@@ -184,6 +184,8 @@ static void say_note(const struct time_line *line, const struct play_status *pla
 		return;
 	}
 	say_span(play, step_ns, out);
+	if (play->incomplete)
+		str_addf(out, "%swhat began long before it is not all known", out->len ? "; " : "");
 	if (line->has_mark)
 		str_addf(out, "%sa span begins at the (", out->len ? "; " : "");
 	if (play->bytes >= INDEX_TOLD_BYTES && play->bytes_indexed < play->bytes)

@@ -64,6 +64,7 @@ void recording_begin(struct recording *recording)
 	}
 	recording->seeks = false;
 	recording->calls_from_ns = seek.after_ns;
+	recording->incomplete = seek.incomplete;
 	perf_file_seek(recording->file, &seek);
 	/* What it learns now it learned before: it cannot fail but for want of memory. */
 	if (recording_decode_anew(recording, NULL) < 0)
@@ -104,6 +105,7 @@ static void play_extent(const struct source *source, struct source_extent *exten
 		extent->bytes_read = extent->bytes;
 	if (scan.newest_ns > extent->last_ns)
 		extent->last_ns = scan.newest_ns;
+	extent->incomplete = recording->incomplete;
 	extent->bytes_indexed = scan.whole ? extent->bytes : scan.bytes;
 }
 

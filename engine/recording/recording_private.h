@@ -62,7 +62,8 @@ struct recording {
 	struct perf_scan *scan; /* NULL: there is no index, nor will there be */
 	bool seeks;	  /* it starts over once the index says where: */
 	uint64_t seek_ns; /* ... from there */
-	uint64_t calls_from_ns; /* calls that began earlier are not told */
+	uint64_t calls_from_ns; /* calls that began earlier are not told, but those in flight */
+	bool incomplete; /* ... of which not all may be */
 	bool was_at_end;  /* once: its last record is known */
 };
 

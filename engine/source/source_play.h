@@ -26,6 +26,7 @@ struct source_extent {
 	bool last_known;
 	uint64_t bytes; /* of the file; 0: not known */
 	uint64_t bytes_read, bytes_indexed;
+	bool incomplete; /* after a seek: not all of the calls that were in flight there are known */
 };
 
 struct source_play_ops {
@@ -40,7 +41,10 @@ struct source_play_ops {
 	 * at 0, and one that refuses to start over may still be told once then.
 	 */
 	void (*seek)(struct source *source, uint64_t from_ns);
-	/* After a seek: calls that began earlier are not told, but who made them; 0: all are. */
+	/*
+	 * After a seek: calls that began earlier are not told, but who made them, and those that
+	 * were in flight there; 0: all are.
+	 */
 	uint64_t (*calls_from)(const struct source *source);
 	uint64_t (*at)(const struct source *source); /* of the newest record told; 0: none */
 	void (*extent)(const struct source *source, struct source_extent *extent);
