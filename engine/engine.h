@@ -47,7 +47,7 @@ struct engine_options {
 	const char *events;      /* other tracepoints, see event_list.h; NULL: none */
 	uint32_t string_bytes;   /* of strings and buffers; 0: default, 32 */
 	bool lossless_reader;    /* batch: engine_read() gets every call that was collected */
-	bool passes;             /* nobody looks back at calls, but for what engine_read() gave last */
+	bool passes;             /* batch: nobody looks back at what engine_read() gave */
 	bool interactive;        /* someone looks: fresh within 50 ms */
 	bool debuginfod;         /* what is missing of debug files is fetched from servers */
 	uint64_t max_calls;      /* stop by itself after so many that match; 0: no limit */

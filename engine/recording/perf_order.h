@@ -4,9 +4,9 @@
  * perf writes what it reads from the rings of the processors, one after the other: sorted each,
  * but not together. A round ends (PERF_RECORD_FINISHED_ROUND) when all rings were read, so that
  * nothing older than what the round before it had can come any more: that much is told then.
- * Records are copied, or stay in the blocks that they were read into. Where rounds do not end, what waits is bounded by
- * PERF_ORDER_BYTES_MAX: the older half is told then, and a record that would have belonged
- * before is told late. One thread.
+ * Records are copied, or stay in the blocks that they were read into. Where rounds do not end,
+ * what waits is bounded by PERF_ORDER_BYTES_MAX: the older half is told then, and a record that
+ * would have belonged before is told late. One thread.
  */
 #ifndef RECORDING_PERF_ORDER_H
 #define RECORDING_PERF_ORDER_H
