@@ -201,7 +201,7 @@ struct engine_row {
 	uint64_t min_ns, max_ns; /* 0, 0 without any duration */
 	uint64_t p50_ns, p95_ns, p99_ns;
 	uint64_t deviation_ns; /* the standard deviation of the durations */
-	double calls_per_s;  /* over the last second */
+	double calls_per_s;  /* over the last second; in a recording, since its span begins */
 	uint32_t in_flight;  /* calls running now */
 	uint64_t oldest_ns;  /* age of the oldest of them; 0 none */
 	uint64_t waiting_ns; /* time off the CPU so far in calls running now: in no other sum */

@@ -28,6 +28,17 @@ static uint64_t now_of(const struct engine *e)
 	return atomic_load(&e->ready) ? collector_now(e->collector) : clock_now_ns();
 }
 
+/* Of what is told: the start, or where the span of a recording begins. */
+static uint64_t began(struct engine *e)
+{
+	struct play_status play;
+
+	if (!e->recorded)
+		return e->started_ns;
+	collector_play_status(e->collector, &play);
+	return play.from_ns;
+}
+
 /* -- What is there ----------------------------------------------------------------- */
 
 _Static_assert(ENGINE_SPARK_CELLS == RATES_SECONDS, "the sparkline is copied whole");
@@ -44,13 +55,7 @@ void engine_status(struct engine *e, struct engine_status *status)
 	status->source.name = "";
 	if (!atomic_load(&e->ready))
 		return;
-	status->from_ns = e->started_ns;
-	if (e->recorded) {
-		struct play_status play;
-
-		collector_play_status(e->collector, &play);
-		status->from_ns = play.from_ns;
-	}
+	status->from_ns = began(e);
 	collector_status(e->collector, &collector);
 	status->source = collector.source;
 	if (e->unwinder)
@@ -120,10 +125,11 @@ static size_t rows_copy(const struct rows_cache *cache, struct engine_row **out)
 static void gather_rows(struct engine *e, const struct rows_query *query,
 			struct in_flight *in_flight)
 {
+	uint64_t from_ns = began(e);
 	bool more;
 
 	collector_lock(e->collector);
-	rows_begin(e->rows, query, e->model, e->rates, in_flight_wanted, in_flight,
+	rows_begin(e->rows, query, e->model, e->rates, in_flight_wanted, in_flight, from_ns,
 		   in_flight->now_ns);
 	more = rows_gather(e->rows);
 	collector_unlock(e->collector);

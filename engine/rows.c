@@ -56,7 +56,7 @@ struct rows {
 	const struct rates *rates;
 	rows_wanted_fn *wanted;
 	void *wanted_ctx;
-	uint64_t now_ns;
+	uint64_t from_ns, now_ns;
 };
 
 struct rows *rows_new(void)
@@ -318,7 +318,8 @@ static void gather_task(void *ctx, struct task *task)
 }
 
 void rows_begin(struct rows *rows, const struct rows_query *query, const struct model *model,
-		const struct rates *rates, rows_wanted_fn *wanted, void *ctx, uint64_t now_ns)
+		const struct rates *rates, rows_wanted_fn *wanted, void *ctx, uint64_t from_ns,
+		uint64_t now_ns)
 {
 	rows_clear(rows);
 	rows->query = *query;
@@ -326,6 +327,7 @@ void rows_begin(struct rows *rows, const struct rows_query *query, const struct 
 	rows->rates = rates;
 	rows->wanted = wanted;
 	rows->wanted_ctx = ctx;
+	rows->from_ns = from_ns;
 	rows->now_ns = now_ns;
 	rows->in_tasks = false;
 	rows->parents_at = 0;
@@ -422,6 +424,13 @@ static const char *user_name(struct rows *rows, uint32_t uid)
 	return known;
 }
 
+static double mean_rate(const struct rows *rows, uint64_t calls)
+{
+	if (rows->now_ns <= rows->from_ns)
+		return 0;
+	return (double)calls * NS_PER_S / (double)(rows->now_ns - rows->from_ns);
+}
+
 static void finish_name(struct rows *rows, struct engine_row *row, const struct row_sum *sum,
 			const struct syscalls *syscalls)
 {
@@ -459,7 +468,7 @@ static void finish_row(struct rows *rows, struct engine_row *row, const struct r
 	row->p95_ns = totals_cell_quantile(cell, 0.95);
 	row->p99_ns = totals_cell_quantile(cell, 0.99);
 	row->deviation_ns = (uint64_t)histogram_deviation(&cell->durations);
-	row->calls_per_s = sum->calls_per_s;
+	row->calls_per_s = rows->rates ? sum->calls_per_s : mean_rate(rows, cell->calls);
 	row->in_flight = sum->in_flight;
 	row->oldest_ns = sum->oldest_ns;
 	row->waiting_ns = sum->waiting_ns;

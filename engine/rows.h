@@ -40,9 +40,13 @@ void rows_free(struct rows *rows);
 /* Whether a call in flight is to be counted; locked. */
 typedef bool rows_wanted_fn(void *ctx, const struct call *call);
 
-/* Locked, as is rows_gather() until it returned false. rates may be NULL. */
+/*
+ * Locked, as is rows_gather() until it returned false. Without rates (NULL) those of the rows are
+ * the mean since from_ns.
+ */
 void rows_begin(struct rows *rows, const struct rows_query *query, const struct model *model,
-		const struct rates *rates, rows_wanted_fn *wanted, void *ctx, uint64_t now_ns);
+		const struct rates *rates, rows_wanted_fn *wanted, void *ctx, uint64_t from_ns,
+		uint64_t now_ns);
 /* Some of the sums, so that the lock is short; false when there are no more. */
 bool rows_gather(struct rows *rows);
 

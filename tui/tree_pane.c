@@ -58,10 +58,12 @@ void tree_pane_refresh(struct tree_pane *pane, struct session *session)
 bool tree_pane_is_stale(struct tree_pane *pane, const struct session *session)
 {
 	bool stale = pane->filter_version != session->filter_version ||
-		     pane->zero_version != session->zero_version;
+		     pane->zero_version != session->zero_version ||
+		     pane->has_waits != session->status.source.has_waits;
 
 	pane->filter_version = session->filter_version;
 	pane->zero_version = session->zero_version;
+	pane->has_waits = session->status.source.has_waits;
 	return stale;
 }
 

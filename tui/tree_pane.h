@@ -27,6 +27,7 @@ struct tree_pane {
 	size_t stacks;     /* different ones */
 	size_t left_out;   /* those of them that are not in it */
 	uint64_t symbols_version, filter_version, zero_version;
+	bool has_waits; /* of a recording it is known only after some of it was read */
 	enum session_halves halves;
 	int top_rows; /* above the tree at the last draw */
 	const struct stack_node **exported; /* what rows of a file are of; owned */
