@@ -32,7 +32,8 @@ START_TEST(file_of_perf)
 	assert_line(text.data, "duration       408ms\n");
 	assert_line(text.data, "sched:sched_switch: tracepoint 0x174, every 1, 2 ids; "
 			       "IP|TID|TIME|CALLCHAIN|ID|CPU|PERIOD|RAW; disabled inherit "
-			       "enable_on_exec sample_id_all exclude_guest use_clockid; clock monotonic\n");
+			       "enable_on_exec sample_id_all exclude_guest use_clockid; "
+			       "clock monotonic\n");
 	assert_line(text.data, "-o contention.data contention 0.4\n");
 	ck_assert_ptr_null(strstr(text.data, "compressed"));
 	str_clear(&text);
