@@ -395,7 +395,8 @@ static void change_section(struct damage *d)
 		for (unsigned int i = 1 + one_of(d, CHANGES_MAX); i; i--)
 			change_number(d, all, len);
 		if (!one_of(d, 3))
-			len = LLVMFuzzerMutate(all, len, len + 256 < UNPACKED_MAX ? len + 256 : len);
+			len = LLVMFuzzerMutate(all, len, len + 256 < UNPACKED_MAX ? len + 256
+										  : len);
 		room = ZSTD_compressBound(len) + OWN_HEAD_BYTES;
 		packed = mem_alloc(room);
 		memcpy(packed, d->data + at, OWN_HEAD_BYTES);

@@ -42,7 +42,8 @@ HOMES = {
     r"(elfutils/.*|libelf|gelf|dwarf|libiberty/.*|demangle|zlib)\.h":
         [r"engine/stack/(symbol|unwind)_\w+\.[ch]"],
     r"pcre2\.h": [r"engine/filter/filter_pattern\.c"],
-    r"zstd\.h": [r"engine/recording/perf_(?:un)?pack\.c"],
+    r"zstd\.h": [r"engine/recording/perf_(?:un)?pack\.c",
+                 r"tests/fuzz/recording_damage\.c"],
     r"bpf/.*\.h": [r"engine/source/bpf_(?:load|refusal)\.c", r"engine/source/bpf/[\w.]+",
                   r"engine/decode/btf\w*\.c"],
     r"(ncurses\w*/)?(n?curses|term|panel)\.h": [r"widgets/(screen|canvas)\w*\.[ch]"],
