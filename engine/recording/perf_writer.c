@@ -1,9 +1,10 @@
 /*
  * perf_writer - a file from front to end; see perf_writer_pipe.c for what goes into a pipe.
  */
-#include "engine/recording/perf_writer_private.h"
+#include "engine/recording/perf_writer.h"
 
 #include "engine/base/mem.h"
+#include "engine/recording/perf_writer_private.h"
 #include "engine/source/perf_event.h"
 #include "engine/recording/perf_findings.h"
 #include "engine/recording/perf_own.h"
