@@ -373,6 +373,9 @@ enum engine_file {
 enum engine_file engine_call_file(struct engine *engine, const struct call *call,
 				  struct str *out, int *fd);
 
+/* What woke the call, a thread, was called when it ended, escaped; false: never heard of. */
+bool engine_waker(struct engine *engine, const struct call *call, uint32_t *pid,
+		  char name[ENGINE_NAME_BYTES]);
 /* What a thread is called now, escaped, and its process; false: never heard of. */
 bool engine_thread(struct engine *engine, uint32_t tid, uint32_t *pid,
 		   char name[ENGINE_NAME_BYTES]);

@@ -471,6 +471,24 @@ bool engine_thread(struct engine *e, uint32_t tid, uint32_t *pid, char name[ENGI
 	return task != NULL;
 }
 
+bool engine_waker(struct engine *e, const struct call *call, uint32_t *pid,
+		  char name[ENGINE_NAME_BYTES])
+{
+	uint32_t comm_id;
+	bool known;
+
+	name[0] = '\0';
+	*pid = 0;
+	if (!atomic_load(&e->ready))
+		return false;
+	collector_lock(e->collector);
+	known = model_waker(e->model, call, pid, &comm_id);
+	if (known)
+		escape_name(name, ENGINE_NAME_BYTES, model_name(e->model, comm_id));
+	collector_unlock(e->collector);
+	return known;
+}
+
 char *engine_comm(struct engine *e, const struct call *call, char out[ENGINE_NAME_BYTES])
 {
 	out[0] = '\0';

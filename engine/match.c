@@ -55,11 +55,11 @@ static bool reader_path(void *ctx, const struct call *call, unsigned index, char
 	return touched_path(touched, call, pointed, index, out);
 }
 
-static const char *reader_thread_comm(void *ctx, uint32_t tid)
+static const char *reader_waker_comm(void *ctx, const struct call *call)
 {
-	const struct task *task = tasks_find(model_tasks(ctx), tid);
+	uint32_t pid, comm_id;
 
-	return task ? model_name(ctx, task->comm_id) : NULL;
+	return model_waker(ctx, call, &pid, &comm_id) ? model_name(ctx, comm_id) : NULL;
 }
 
 /* As it was when the process was born, or first heard of: an orphan keeps its parent. */
@@ -117,7 +117,7 @@ struct filter_reader match_reader(const struct model *model, uint64_t now_ns)
 		.fds = reader_fds,
 		.path = reader_path,
 		.start_ns = model_start(model),
-		.thread_comm = reader_thread_comm,
+		.waker_comm = reader_waker_comm,
 		.parent = reader_parent,
 		.bytes = reader_bytes,
 		.symbols = reader_symbols,

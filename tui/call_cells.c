@@ -127,7 +127,7 @@ void call_add_waker(const struct session *session, const struct call *call, stru
 
 	switch ((enum waker_kind)call->waker_kind) {
 	case WAKER_THREAD:
-		if (engine_thread(session->engine, call->waker_tid, &pid, name))
+		if (engine_waker(session->engine, call, &pid, name))
 			str_addf(out, "%s/", name);
 		str_addu(out, call->waker_tid);
 		if (call->flags & CALL_WAKER_INFERRED)

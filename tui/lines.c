@@ -237,7 +237,7 @@ static void add_json(struct lines *lines, struct str *out, const struct call *ca
 	more.stack = stack;
 	more.waker_stack = waker_stack;
 	if (call->waker_kind == WAKER_THREAD) {
-		engine_thread(lines->engine, call->waker_tid, &more.waker_pid, waker);
+		engine_waker(lines->engine, call, &more.waker_pid, waker);
 		more.waker_comm = waker;
 	} else if (call->waker_kind == WAKER_INTERRUPT) {
 		interrupt = interrupt_of(lines, call);
@@ -293,7 +293,7 @@ static void add_trace(struct lines *lines, struct str *out, const struct call *c
 	if (call->pid != call->tid && engine_thread(lines->engine, call->pid, &pid, process))
 		more.process = process;
 	if (call->waker_kind == WAKER_THREAD &&
-	    engine_thread(lines->engine, call->waker_tid, &more.waker_pid, waker))
+	    engine_waker(lines->engine, call, &more.waker_pid, waker))
 		more.waker = waker;
 	chrome_trace_add(&lines->trace, out, lines->text.syscalls, call, &more);
 }

@@ -150,8 +150,8 @@ struct filter_reader {
 	/* The path at `index` of those that it touches, in `out`; false: there are no more. */
 	bool (*path)(void *ctx, const struct call *call, unsigned index, char *out);
 	uint64_t start_ns; /* from which `began` and `ended` count */
-	/* What a thread is called, raw; NULL: nothing is known of it. */
-	const char *(*thread_comm)(void *ctx, uint32_t tid);
+	/* What its waker was called, raw; NULL: nothing is known of it. */
+	const char *(*waker_comm)(void *ctx, const struct call *call);
 	uint32_t (*parent)(void *ctx, uint32_t pid); /* 0: not known */
 	/* Bytes that an argument pointed to, as far as they are known; false: they are not. */
 	bool (*bytes)(void *ctx, const struct call *call, unsigned arg, const char **bytes,

@@ -110,8 +110,8 @@ static const char *read_event(const struct call *call, const struct filter_reade
 
 static const char *read_waker_comm(const struct call *call, const struct filter_reader *reader)
 {
-	return call->waker_tid && reader && reader->thread_comm ?
-		       reader->thread_comm(reader->ctx, call->waker_tid) : NULL;
+	return call->waker_tid && reader && reader->waker_comm ?
+		       reader->waker_comm(reader->ctx, call) : NULL;
 }
 
 /* -- What there is to ask ---------------------------------------------------------------- */

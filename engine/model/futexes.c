@@ -9,7 +9,7 @@
 #include <string.h>
 
 struct futexes {
-	const struct tasks *tasks;
+	struct tasks *tasks; /* borrowed */
 	struct futex_table table;
 	uint32_t epoch;
 	struct idmap waiters; /* by tid */
@@ -17,7 +17,7 @@ struct futexes {
 	struct futex_questions questions;
 };
 
-struct futexes *futexes_new(const struct tasks *tasks)
+struct futexes *futexes_new(struct tasks *tasks)
 {
 	struct futexes *futexes = mem_zalloc(1, sizeof(*futexes));
 
@@ -273,6 +273,7 @@ bool futexes_infer_waker(const struct futexes *futexes, struct call *call, uint6
 		wake->left--;
 	call->waker_kind = WAKER_THREAD;
 	call->waker_tid = waker;
+	tasks_note_waker(futexes->tasks, waker);
 	call->flags |= CALL_WAKER_INFERRED;
 	return true;
 }

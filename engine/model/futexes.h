@@ -26,7 +26,7 @@ struct futex_waiter {
 	struct futex_waiter *prev, *next; /* at the same futex; next alone: free */
 };
 
-struct futexes *futexes_new(const struct tasks *tasks); /* borrowed */
+struct futexes *futexes_new(struct tasks *tasks); /* borrowed */
 void futexes_free(struct futexes *futexes);
 
 /* The task's call, which has just been entered or was found in flight, is on a futex. */

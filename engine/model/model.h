@@ -131,6 +131,9 @@ const struct events *model_events(const struct model *model);
 void model_pointed(const struct model *model, const struct call *call,
 		   struct fd_chunks pointed[2]);
 const char *model_name(const struct model *model, uint32_t comm_id);   /* raw bytes */
+/* Its waker as that was called when the call ended, or now; false: nobody had heard of it. */
+bool model_waker(const struct model *model, const struct call *call, uint32_t *pid,
+		 uint32_t *comm_id);
 uint64_t model_names_version(const struct model *model); /* of the table of names: never 0 */
 const struct who_table *model_who(const struct model *model); /* what else it says */
 

@@ -56,6 +56,16 @@ const char *model_name(const struct model *model, uint32_t comm_id)
 	return tasks_name(model->tasks, comm_id);
 }
 
+bool model_waker(const struct model *model, const struct call *call, uint32_t *pid,
+		 uint32_t *comm_id)
+{
+	uint64_t end_ns = call->enter_ns + (call->dur_ns > 0 ? (uint64_t)call->dur_ns : 0);
+
+	if (call->state == CALL_IN_FLIGHT)
+		end_ns = UINT64_MAX;
+	return tasks_name_at(model->tasks, call->waker_tid, end_ns, pid, comm_id);
+}
+
 uint64_t model_names_version(const struct model *model)
 {
 	return model->names_version;

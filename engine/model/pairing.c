@@ -458,6 +458,7 @@ static void feed_forget(struct pairing *pairing, const struct record *record)
 
 void pairing_feed(struct pairing *pairing, const struct record *record)
 {
+	tasks_set_time(pairing->tasks, record->time_ns);
 	switch (record->kind) {
 	case RECORD_ENTER:
 		feed_enter(pairing, record);

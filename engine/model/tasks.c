@@ -2,6 +2,7 @@
 
 #include "engine/base/idmap.h"
 #include "engine/base/mem.h"
+#include "engine/model/former_names.h"
 
 #include <stddef.h>
 #include <stdlib.h>
@@ -20,6 +21,8 @@ struct tasks {
 	size_t ended_processes;
 
 	struct who_table *who;
+	struct former_names former;
+	uint64_t now_ns;
 };
 
 _Static_assert(offsetof(struct task, call) == 64, "a cache line for what every call needs");
@@ -29,6 +32,7 @@ struct tasks *tasks_new(void)
 	struct tasks *tasks = mem_zalloc(1, sizeof(*tasks));
 
 	tasks->who = who_new();
+	former_names_init(&tasks->former);
 	return tasks;
 }
 
@@ -52,6 +56,7 @@ void tasks_free(struct tasks *tasks)
 		return;
 	release_all(tasks);
 	who_free(tasks->who);
+	former_names_release(&tasks->former);
 	free(tasks);
 }
 
@@ -59,11 +64,14 @@ void tasks_clear(struct tasks *tasks)
 {
 	struct who_table *who = tasks->who;
 	struct tasks_walk *walks = tasks->walks;
+	struct former_names former = tasks->former;
 
 	release_all(tasks);
 	memset(tasks, 0, sizeof(*tasks));
 	tasks->who = who;
 	tasks->walks = walks;
+	tasks->former = former;
+	former_names_clear(&tasks->former);
 	for (struct tasks_walk *walk = walks; walk; walk = walk->others)
 		walk->next = NULL;
 }
@@ -83,6 +91,36 @@ const char *tasks_name(const struct tasks *tasks, uint32_t id)
 const struct who_table *tasks_who(const struct tasks *tasks)
 {
 	return tasks->who;
+}
+
+/* The name that a task has, or that nobody knew, is over. */
+static void leave_name(struct tasks *tasks, uint32_t tid)
+{
+	const struct task *task = tasks_find(tasks, tid);
+
+	former_names_add(&tasks->former, tid, task ? task->process->pid : 0,
+			 task ? task->comm_id : 0, tasks->now_ns);
+}
+
+void tasks_set_time(struct tasks *tasks, uint64_t now_ns)
+{
+	tasks->now_ns = now_ns;
+}
+
+void tasks_note_waker(struct tasks *tasks, uint32_t tid)
+{
+	former_names_want(&tasks->former, tid);
+}
+
+bool tasks_name_at(const struct tasks *tasks, uint32_t tid, uint64_t time_ns, uint32_t *pid,
+		   uint32_t *comm_id)
+{
+	const struct former_name *former = former_names_find(&tasks->former, tid, time_ns);
+	const struct task *task = former ? NULL : tasks_find(tasks, tid);
+
+	*pid = former ? former->pid : task ? task->process->pid : 0;
+	*comm_id = former ? former->comm_id : task ? task->comm_id : 0;
+	return *pid || *comm_id;
 }
 
 /* -- Lists of what ended --------------------------------------------------- */
@@ -257,6 +295,7 @@ static struct task *blank_task(struct tasks *tasks, uint32_t tid)
 {
 	struct task *task = tasks_find(tasks, tid);
 
+	leave_name(tasks, tid);
 	if (task) {
 		struct process *process = task->process;
 
@@ -287,6 +326,7 @@ struct task *tasks_get(struct tasks *tasks, uint32_t pid, uint32_t tid)
 			return task;
 		if (!process->pid) {
 			/* Its process was not known until now. */
+			leave_name(tasks, tid);
 			process->tasks--;
 			leave_process(tasks, process);
 			join_process(tasks, task, get_process(tasks, pid));
@@ -330,6 +370,7 @@ static void forget_tasks(struct tasks *tasks)
 	while (tasks->ended > TASKS_ENDED_MAX / 2) {
 		struct task *task = tasks->first_ended;
 
+		leave_name(tasks, task->tid);
 		unlink_ended(tasks, task);
 		task->process->tasks--;
 		idmap_remove(&tasks->by_tid, task->tid);
@@ -350,7 +391,11 @@ void tasks_end(struct tasks *tasks, struct task *task)
 
 void tasks_rename(struct tasks *tasks, struct task *task, const char *comm)
 {
-	task->comm_id = who_renamed(tasks->who, task->comm_id, comm);
+	uint32_t comm_id = who_renamed(tasks->who, task->comm_id, comm);
+
+	if (comm_id != task->comm_id)
+		leave_name(tasks, task->tid);
+	task->comm_id = comm_id;
 	if (task->in_call && !*tasks_name(tasks, task->call.comm_id))
 		task->call.comm_id = task->comm_id;
 	if (task->tid == task->process->pid || !*tasks_name(tasks, task->process->comm_id))

@@ -110,6 +110,14 @@ void tasks_own(struct tasks *tasks, struct task *task, uint32_t uid, const char 
 /* It runs another program: a new address space. */
 void tasks_exec(struct tasks *tasks, struct task *task);
 
+/* What follows happens then; tasks_name_at() tells names of before and after apart by it. */
+void tasks_set_time(struct tasks *tasks, uint64_t now_ns);
+/* It woke somebody: what it is called is remembered when that changes. */
+void tasks_note_waker(struct tasks *tasks, uint32_t tid);
+/* What a waker was called at a time, and whose thread it was; false: nobody had heard of it. */
+bool tasks_name_at(const struct tasks *tasks, uint32_t tid, uint64_t time_ns, uint32_t *pid,
+		   uint32_t *comm_id);
+
 /* The call in flight with its age in dur_ns and the wait going on counted up to now. */
 void tasks_call_at(const struct task *task, uint64_t now_ns, struct call *call);
 

@@ -288,6 +288,8 @@ void pairing_waking(struct pairing *pairing, const struct record *record, uint32
 	call = &task->call;
 	call->waker_kind = (uint8_t)kind_of_waker(record);
 	call->waker_tid = call->waker_kind == WAKER_THREAD ? record->tid : 0;
+	if (call->waker_tid)
+		tasks_note_waker(pairing->tasks, call->waker_tid);
 	take_waker_stack(task, stack_id, record->waking.rationed);
 }
 

@@ -42,19 +42,15 @@ struct perf_period {
 #define PERF_PERIOD_EVENTS 3
 #define PERF_PERIOD_CALLS 4 /* the first of those for calls */
 
-/* A waker that nobody watches and whose name was not looked up yet. */
-struct perf_stranger {
-	uint32_t pid, tid;
-};
-
 /* When no stacks were taken on a CPU: from_ns <= time < until_ns. */
 struct perf_pause {
 	uint64_t from_ns, until_ns;
 };
 
+struct perf_strangers;
+
 #define PERF_NEWCOMERS 256 /* of those met between two drains, so many are listed */
 #define PERF_STACKLESS 256 /* of those that wait without a stack, so many are listed */
-#define PERF_STRANGERS 64 /* met between two drains; more have to wait their turn */
 
 struct perf_decode {
 	struct perf_ids ids;
@@ -73,8 +69,7 @@ struct perf_decode {
 	bool want_births; /* list the threads that are born, for perf_calls */
 	struct task_list births;
 
-	struct perf_stranger strangers[PERF_STRANGERS];
-	size_t stranger_count;
+	struct perf_strangers *strangers; /* borrowed; NULL: of nobody else a name is told */
 
 	/* Enters and exits begin with PERF_BARE_BYTES; set before perf_decode_learn(). */
 	bool bare_calls;

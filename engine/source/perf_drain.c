@@ -165,7 +165,7 @@ void perf_drain(struct perf_source *perf, record_fn *take, void *ctx)
 	if (perf_ration_settle(&perf->plan, perf->merge.horizon_ns))
 		look_at_stackless(perf);
 	ask_newcomers(perf);
-	perf_strangers_name(&perf->strangers, &perf->decode, perf->merge.horizon_ns, take, ctx);
+	perf_strangers_settle(&perf->strangers, &perf->decode, perf->merge.horizon_ns);
 	if (perf->bpf)
 		bpf_calls_settle(perf->bpf, perf->merge.horizon_ns, perf->stopped, take, ctx);
 	if (perf->stopped) {

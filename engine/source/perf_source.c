@@ -350,6 +350,7 @@ static int open_source(struct source **source, const struct source_options *opti
 	perf->wake_often = options->wake_often;
 	perf->own_alone = options->own_alone;
 	ret = perf_decode_init(&perf->decode);
+	perf->decode.strangers = &perf->strangers;
 	if (ret) {
 		err_set(err, ret, "no memory for the table of tasks: %s", strerror(-ret));
 		goto failed;

@@ -1,6 +1,7 @@
 #include "engine/source/perf_stacks.h"
 
 #include "engine/source/perf_event.h"
+#include "engine/source/perf_strangers.h"
 
 #define FLAGS_INTERRUPT 0x18 /* TRACE_FLAG_HARDIRQ and TRACE_FLAG_SOFTIRQ of the kernel */
 
@@ -137,17 +138,16 @@ static void leave_out_user(struct record_stack *stack)
 }
 
 /* A waker that is not watched has a name too, but no record tells it. */
-static void meet_waker(struct perf_decode *decode, uint32_t pid, uint32_t tid)
+static void meet_waker(struct perf_decode *decode, const struct record *record, record_fn *take,
+		       void *ctx)
 {
-	struct perf_stranger stranger = { .pid = pid, .tid = tid };
+	uint32_t pid = record->pid, tid = record->tid;
 
-	if ((!decode->select && !decode->per_task) || !tid ||
-	    decode->stranger_count == PERF_STRANGERS ||
+	if (!decode->strangers || (!decode->select && !decode->per_task) || !tid ||
 	    task_table_word(&decode->tasks, tid) & TASK_NAMED ||
 	    task_table_watched(&decode->tasks, pid, tid))
 		return;
-	task_table_mark(&decode->tasks, tid, TASK_NAMED);
-	decode->strangers[decode->stranger_count++] = stranger;
+	perf_strangers_meet(decode->strangers, decode, record, take, ctx);
 }
 
 void perf_stacks_waking(struct perf_decode *decode, const struct perf_id *event,
@@ -182,6 +182,6 @@ void perf_stacks_waking(struct perf_decode *decode, const struct perf_id *event,
 	if (record->waking.in_interrupt)
 		leave_out_user(&record->waking.stack);
 	else
-		meet_waker(decode, record->pid, record->tid);
+		meet_waker(decode, record, take, ctx);
 	perf_decode_pass(decode, record, take, ctx);
 }

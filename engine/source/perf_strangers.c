@@ -15,7 +15,7 @@ void perf_strangers_release(struct perf_strangers *strangers)
 }
 
 /* False if it ended before it could be asked. */
-static bool read_name(const struct perf_stranger *stranger, char comm[PROC_COMM_BYTES])
+static bool read_name(const struct record *stranger, char comm[PROC_COMM_BYTES])
 {
 	char path[64];
 	long len;
@@ -30,27 +30,33 @@ static bool read_name(const struct perf_stranger *stranger, char comm[PROC_COMM_
 	return true;
 }
 
-void perf_strangers_name(struct perf_strangers *strangers, struct perf_decode *decode,
-			 uint64_t now_ns, record_fn *take, void *ctx)
+void perf_strangers_meet(struct perf_strangers *strangers, struct perf_decode *decode,
+			 const struct record *record, record_fn *take, void *ctx)
 {
+	struct record name = { .kind = RECORD_TASK, .time_ns = record->time_ns,
+			       .pid = record->pid, .tid = record->tid };
 	char comm[PROC_COMM_BYTES];
 
-	if (!strangers->named.count)
-		strangers->forget_ns = now_ns + NAMES_LAST_NS;
-	for (size_t i = 0; i < decode->stranger_count; i++) {
-		const struct perf_stranger *stranger = &decode->strangers[i];
-		struct record record = { .kind = RECORD_TASK, .time_ns = decode->last_ns,
-					 .pid = stranger->pid, .tid = stranger->tid };
+	if (strangers->met == PERF_STRANGERS)
+		return;
+	strangers->met++;
+	task_table_mark(&decode->tasks, record->tid, TASK_NAMED);
+	task_list_add(&strangers->named, record->tid);
+	name.task.comm = comm;
+	if (read_name(record, comm))
+		perf_decode_pass(decode, &name, take, ctx);
+}
 
-		task_list_add(&strangers->named, stranger->tid);
-		record.task.comm = comm;
-		if (read_name(stranger, comm))
-			perf_decode_pass(decode, &record, take, ctx);
-	}
-	decode->stranger_count = 0;
-	if (now_ns < strangers->forget_ns)
+void perf_strangers_settle(struct perf_strangers *strangers, struct perf_decode *decode,
+			   uint64_t now_ns)
+{
+	strangers->met = 0;
+	if (strangers->named.count && !strangers->forget_ns)
+		strangers->forget_ns = now_ns + NAMES_LAST_NS;
+	if (!strangers->forget_ns || now_ns < strangers->forget_ns)
 		return;
 	for (size_t i = 0; i < strangers->named.count; i++)
 		task_table_unmark(&decode->tasks, strangers->named.ids[i], TASK_NAMED);
 	strangers->named.count = 0;
+	strangers->forget_ns = 0;
 }

@@ -2,24 +2,31 @@
  * perf_strangers - the names of wakers that nobody watches.
  *
  * Who wakes a watched thread may be any task of the machine, and no event tells its
- * name. Those that perf_decode met are looked up in /proc after each drain and
- * told as RECORD_TASK. That a number is another's by now is found out after some
- * seconds, when it is looked up again. One thread.
+ * name. Those that perf_decode meets are looked up in /proc, the first time and so many between
+ * two drains, and told as RECORD_TASK in front of the waking: who reads of that later, in a
+ * recording too, knows no more and no less. That a number is another's by now is found out after
+ * some seconds, when it is looked up again. One thread.
  */
 #ifndef SOURCE_PERF_STRANGERS_H
 #define SOURCE_PERF_STRANGERS_H
 
 #include "engine/source/perf_decode.h"
 
+#define PERF_STRANGERS 64 /* named between two drains; more have to wait their turn */
+
 struct perf_strangers {
 	struct task_list named; /* those with TASK_NAMED */
-	uint64_t forget_ns;	/* when all of them are to be asked again */
+	uint64_t forget_ns;	/* when all of them are to be asked again; 0: not known yet */
+	size_t met;		/* since the last drain */
 };
 
 void perf_strangers_release(struct perf_strangers *strangers);
 
-/* Names those that were met since the last time. */
-void perf_strangers_name(struct perf_strangers *strangers, struct perf_decode *decode,
-			 uint64_t now_ns, record_fn *take, void *ctx);
+/* The thread of this record, which was not named yet. */
+void perf_strangers_meet(struct perf_strangers *strangers, struct perf_decode *decode,
+			 const struct record *record, record_fn *take, void *ctx);
+/* After each drain. */
+void perf_strangers_settle(struct perf_strangers *strangers, struct perf_decode *decode,
+			   uint64_t now_ns);
 
 #endif

@@ -46,10 +46,10 @@ static struct call call_of(unsigned int i)
 	};
 }
 
-static const char *thread_comm(void *ctx, uint32_t tid)
+static const char *waker_comm(void *ctx, const struct call *call)
 {
 	(void)ctx;
-	return tid % 2 ? "nginx" : NULL;
+	return call->waker_tid % 2 ? "nginx" : NULL;
 }
 
 /* Rings too. */
@@ -120,7 +120,7 @@ static void check_same(struct filter *filter, struct filter *again)
 {
 	struct filter_reader reader = {
 		.comm = comm, .uid = uid, .cgroup = cgroup, .fds = fds, .path = path,
-		.thread_comm = thread_comm, .parent = parent, .bytes = bytes, .symbols = symbols,
+		.waker_comm = waker_comm, .parent = parent, .bytes = bytes, .symbols = symbols,
 		.symbols_version = 1, .now_ns = 5000000,
 	};
 	struct str string = STR_INIT;

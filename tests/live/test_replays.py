@@ -57,6 +57,13 @@ def test_while_the_machine_is_busy():
         end(spinner)
 
 
+def test_at_any_pace():
+    """Who reads the calls may come long after, or right behind them: names are those of then."""
+    for path in FILES:
+        first = play(path, FORMS[0])
+        same(path, FORMS[0], first, play(path, FORMS[0] + ("--speed", "1000")), "at a pace")
+
+
 def test_out_of_a_pipe():
     """What perf wrote to one, kept in a file, out of `cat` and on standard input."""
     for path in (SEEDS / "pipe", SEEDS / "pipe-packed"):

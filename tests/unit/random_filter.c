@@ -195,12 +195,12 @@ const char *random_cgroup(void *ctx, const struct call *call)
 	return paths[(call->pid + call->cpu) % COUNT(paths)];
 }
 
-static const char *thread_comm(void *ctx, uint32_t tid)
+static const char *waker_comm(void *ctx, const struct call *call)
 {
 	static const char *const names[] = { NULL, "alpha", "beta" };
 
 	(void)ctx;
-	return tid < COUNT(names) ? names[tid] : NULL;
+	return call->waker_tid < COUNT(names) ? names[call->waker_tid] : NULL;
 }
 
 /* A ring too: 5 and 6 are parents of each other. */
@@ -255,7 +255,7 @@ struct filter_reader random_reader(void)
 {
 	return (struct filter_reader){
 		.comm = random_comm, .uid = random_uid, .cgroup = random_cgroup,
-		.thread_comm = thread_comm, .parent = parent, .bytes = bytes, .fds = fds,
+		.waker_comm = waker_comm, .parent = parent, .bytes = bytes, .fds = fds,
 		.path = path, .symbols = symbols, .start_ns = 1000000, .now_ns = 1050000,
 	};
 }

@@ -54,14 +54,14 @@ static uint32_t parent_of(void *ctx, uint32_t pid)
 	       pid == 41 ? 40 : 0;
 }
 
-static const char *comm_of(void *ctx, uint32_t tid)
+static const char *waker_of(void *ctx, const struct call *call)
 {
 	(void)ctx;
-	return tid == 7 ? "worker" : NULL;
+	return call->waker_tid == 7 ? "worker" : NULL;
 }
 
 static const struct filter_reader reader = {
-	.bytes = bytes_of, .parent = parent_of, .thread_comm = comm_of,
+	.bytes = bytes_of, .parent = parent_of, .waker_comm = waker_of,
 };
 
 #define CALL(number, ...) { .nr = SYS_##number, .pid = 30, .tid = 31, .waker_tid = 7, \

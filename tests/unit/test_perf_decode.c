@@ -1,12 +1,15 @@
 #include "engine/source/perf_decode.h"
 
 #include "engine/source/perf_event.h"
+#include "engine/source/perf_strangers.h"
 #include "tests/unit/runner.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 /* Records as a ring holds them, and what the decoder made of them. */
@@ -14,6 +17,7 @@ struct bench {
 	struct perf_decode decode;
 	_Alignas(8) unsigned char bytes[4096];
 	struct perf_event_header *header;
+	struct perf_strangers strangers;
 	struct record got[16];
 	char text[64];
 	size_t count;
@@ -39,6 +43,7 @@ static void bench_init(struct bench *bench)
 	memset(bench, 0, sizeof(*bench));
 	bench->header = (struct perf_event_header *)(void *)bench->bytes;
 	ck_assert(!perf_decode_init(decode));
+	decode->strangers = &bench->strangers;
 	/* Not where today's kernels have them. */
 	decode->enter_nr = (struct tracepoint_field){ 56, 8, 1, true };
 	decode->enter_args = (struct tracepoint_field){ 8, 8, 6, false };
@@ -407,8 +412,52 @@ START_TEST(wakings_of_the_watched_are_told_whoever_wakes)
 	ck_assert_uint_eq(decode_waking(&bench, 42, 99, 0), 0);
 	/* The stranger's name is asked for once; whoever is watched has one. */
 	ck_assert_uint_eq(decode_waking(&bench, 42, 55, 0), 1);
-	ck_assert_uint_eq(bench.decode.stranger_count, 1);
-	ck_assert_uint_eq(bench.decode.strangers[0].tid, 99);
+	ck_assert_uint_eq(bench.strangers.met, 1);
+	ck_assert_uint_eq(bench.strangers.named.ids[0], 99);
+	perf_strangers_release(&bench.strangers);
+	perf_decode_release(&bench.decode);
+}
+END_TEST
+
+/* Which waits until the test ends. Its number is one that begin_sample() makes no other of. */
+static pid_t start_stranger(void)
+{
+	for (;;) {
+		pid_t pid = fork();
+
+		ck_assert_int_ge(pid, 0);
+		while (!pid)
+			pause();
+		if (pid % 10 == 0)
+			return pid;
+		kill(pid, SIGKILL);
+		waitpid(pid, NULL, 0);
+	}
+}
+
+START_TEST(a_stranger_is_named_in_front_of_its_waking)
+{
+	pid_t stranger = start_stranger();
+	struct bench bench;
+
+	bench_init(&bench);
+	bench.decode.per_task = true;
+	task_table_mark(&bench.decode.tasks, 40, TASK_WATCHED_PROCESS);
+	task_table_set_pid(&bench.decode.tasks, 42, 40);
+	ck_assert_uint_eq(decode_waking(&bench, (uint32_t)stranger, 42, 0), 2);
+	ck_assert_int_eq(bench.got[0].kind, RECORD_TASK);
+	ck_assert_uint_eq(bench.got[0].tid, (uint32_t)stranger);
+	ck_assert_int_eq(bench.got[1].kind, RECORD_WAKING);
+	ck_assert_uint_eq(bench.got[0].time_ns, bench.got[1].time_ns);
+	/* Known by now, until it may be another's number. */
+	ck_assert_uint_eq(decode_waking(&bench, (uint32_t)stranger, 42, 0), 1);
+	perf_strangers_settle(&bench.strangers, &bench.decode, 1);
+	ck_assert_uint_eq(decode_waking(&bench, (uint32_t)stranger, 42, 0), 1);
+	perf_strangers_settle(&bench.strangers, &bench.decode, UINT64_MAX);
+	ck_assert_uint_eq(decode_waking(&bench, (uint32_t)stranger, 42, 0), 2);
+	kill(stranger, SIGKILL);
+	waitpid(stranger, NULL, 0);
+	perf_strangers_release(&bench.strangers);
 	perf_decode_release(&bench.decode);
 }
 END_TEST
@@ -428,7 +477,7 @@ START_TEST(whom_an_interrupt_found_is_not_the_waker)
 	ck_assert_uint_eq(decode_waking(&bench, 99, 42, 0x07), 1);
 	ck_assert(!bench.got[4].waking.in_interrupt);
 	ck_assert_uint_eq(bench.got[4].waking.stack.count, 4);
-	ck_assert_uint_eq(bench.decode.stranger_count, 0);
+	ck_assert_uint_eq(bench.strangers.met, 0);
 	perf_decode_release(&bench.decode);
 }
 END_TEST
@@ -574,6 +623,7 @@ Suite *suite_perf_decode(void)
 	tcase_add_test(tc, selected_processes_take_their_children_along);
 	tcase_add_test(tc, a_switch_tells_of_both_sides);
 	tcase_add_test(tc, wakings_of_the_watched_are_told_whoever_wakes);
+	tcase_add_test(tc, a_stranger_is_named_in_front_of_its_waking);
 	tcase_add_test(tc, whom_an_interrupt_found_is_not_the_waker);
 	tcase_add_test(tc, a_callchain_longer_than_its_record_is_refused);
 	tcase_add_test(tc, names_must_end_inside_their_record);

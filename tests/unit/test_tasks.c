@@ -164,6 +164,60 @@ START_TEST(a_reused_pid_is_another_process)
 }
 END_TEST
 
+static void check_name_at(const struct tasks *tasks, uint32_t tid, uint64_t time_ns,
+			  uint32_t pid, const char *name)
+{
+	uint32_t found, comm_id;
+
+	ck_assert_int_eq(tasks_name_at(tasks, tid, time_ns, &found, &comm_id), pid || *name);
+	ck_assert_uint_eq(found, pid);
+	ck_assert_str_eq(tasks_name(tasks, comm_id), name);
+}
+
+START_TEST(a_waker_is_called_what_it_was_called_then)
+{
+	struct tasks *tasks = tasks_new();
+	struct task *task;
+
+	/* Woke somebody before anybody had heard of it. */
+	tasks_note_waker(tasks, 7);
+	tasks_set_time(tasks, 100);
+	task = tasks_get(tasks, 7, 7);
+	tasks_rename(tasks, task, "sh");
+	tasks_set_time(tasks, 150);
+	tasks_rename(tasks, task, "sh");
+	tasks_set_time(tasks, 200);
+	tasks_rename(tasks, task, "cat");
+	tasks_end(tasks, task);
+	/* Its number is another's, a thread of another process. */
+	tasks_set_time(tasks, 300);
+	tasks_rename(tasks, tasks_get(tasks, 5, 7), "other");
+	for (int i = 0; i < 2; i++) {
+		check_name_at(tasks, 7, 99, 0, "");
+		check_name_at(tasks, 7, 100, 7, "sh");
+		check_name_at(tasks, 7, 199, 7, "sh");
+		check_name_at(tasks, 7, 200, 7, "cat");
+		check_name_at(tasks, 7, 299, 7, "cat");
+		check_name_at(tasks, 7, 300, 5, "other");
+		/* Those that woke nobody take no room. */
+		for (uint32_t j = 0; j < 100000; j++) {
+			tasks_set_time(tasks, 400 + j);
+			tasks_rename(tasks, tasks_get(tasks, 8, 8), j % 2 ? "odd" : "even");
+		}
+	}
+	/* Of those that did, the last ones stay. */
+	tasks_note_waker(tasks, 8);
+	for (uint32_t j = 0; j < 100000; j++) {
+		tasks_set_time(tasks, 1000000 + j);
+		tasks_rename(tasks, tasks_get(tasks, 8, 8), j % 2 ? "odd" : "even");
+	}
+	check_name_at(tasks, 8, 1000000 + 98999, 8, "odd");
+	check_name_at(tasks, 8, UINT64_MAX, 8, "odd");
+	check_name_at(tasks, 8, 1000000 + 99998, 8, "even");
+	tasks_free(tasks);
+}
+END_TEST
+
 START_TEST(a_process_lives_as_long_as_a_thread_of_it)
 {
 	struct tasks *tasks = tasks_new();
@@ -305,6 +359,7 @@ Suite *suite_tasks(void)
 	tcase_add_test(tests, leaders_name_their_process);
 	tcase_add_test(tests, forks);
 	tcase_add_test(tests, a_reused_pid_is_another_process);
+	tcase_add_test(tests, a_waker_is_called_what_it_was_called_then);
 	tcase_add_test(tests, a_process_lives_as_long_as_a_thread_of_it);
 	tcase_add_test(tests, what_ended_is_forgotten_in_bulk);
 	tcase_add_test(tests, a_walk_sees_each_once);
