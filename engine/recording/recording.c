@@ -27,6 +27,7 @@ void recording_halt(struct recording *recording)
 {
 	read_ahead_stop(recording->ahead);
 	recording->slice = (struct read_ahead_slice){ .end = READ_AHEAD_MORE };
+	recording->told_ns = 0;
 	recording->stands = false;
 	recording->at_ns = 0;
 }
@@ -83,6 +84,9 @@ static int recording_drain(struct source *source, record_fn *take, void *ctx, st
 		if (recording->single)
 			return 0;
 	}
+	/* A slice need not end where a drain did: then it is the last one's. */
+	if (recording->slice.told_ns)
+		recording->told_ns = recording->slice.told_ns;
 	recording->was_at_end = recording->was_at_end || recording->slice.end == READ_AHEAD_OVER;
 	/* What was read and means nothing takes its time too. */
 	if (recording->slice.at_ns > recording->at_ns)
@@ -140,7 +144,7 @@ static void recording_status(struct source *source, struct source_status *status
 
 static uint64_t recording_told_ns(const struct source *source)
 {
-	return ((const struct recording *)source)->slice.told_ns;
+	return ((const struct recording *)source)->told_ns;
 }
 
 const struct source_ops recording_ops = {

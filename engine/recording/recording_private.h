@@ -55,6 +55,7 @@ struct recording {
 	/* Of who takes. */
 	int wake_fd;
 	struct read_ahead_slice slice; /* the last one */
+	uint64_t told_ns;              /* see source_told_ns() */
 	bool single; /* a drain is one record */
 	uint64_t limit_ns; /* nothing of that time or later is handed over */
 	bool stands; /* at the limit */
