@@ -183,6 +183,10 @@ static int open_file(struct perf_file *file, struct err *err)
 		return refuse(err, "it is too short for a header");
 	memcpy(&header, bytes, sizeof(header));
 	free(bytes);
+	if (header.features[0] >> PERF_FEATURE_FOLDER & 1)
+		return err_set(err, -ENOTSUP, "this file is of a folder that `perf record "
+			       "--threads` made, whose files are not read; record without "
+			       "--threads");
 	rc = check_file_header(file, &header, err);
 	if (!rc)
 		rc = read_events(file, &header, err);

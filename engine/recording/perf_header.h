@@ -49,6 +49,7 @@ enum perf_feature {
 	PERF_FEATURE_EVENTS = 12,
 	PERF_FEATURE_SAMPLE_TIME = 21,
 	PERF_FEATURE_CLOCK = 23,
+	PERF_FEATURE_FOLDER = 24, /* the header of `perf record --threads`: records are elsewhere */
 	PERF_FEATURE_COMPRESSED = 27,
 	PERF_FEATURE_CLOCK_DATA = 29,
 	PERF_FEATURE_WRITTEN, /* those above we write, but for the memory, and read */

@@ -31,6 +31,15 @@ struct perf_input {
 	char *buffer; /* the block, its head too */
 };
 
+/* `perf record --threads` makes a folder: a header in one file, records in one for each CPU. */
+static bool is_of_threads(int fd)
+{
+	struct stat status;
+
+	return fstatat(fd, "data", &status, 0) == 0 && S_ISREG(status.st_mode) &&
+	       fstatat(fd, "data.0", &status, 0) == 0 && S_ISREG(status.st_mode);
+}
+
 static int check_kind(struct perf_input *input, const char *path, struct err *err)
 {
 	struct stat status;
@@ -38,6 +47,9 @@ static int check_kind(struct perf_input *input, const char *path, struct err *er
 	if (fstat(input->fd, &status) < 0)
 		return err_set(err, -errno, "cannot read the recording %s: %s", path,
 			       strerror(errno));
+	if (S_ISDIR(status.st_mode) && is_of_threads(input->fd))
+		return err_set(err, -EISDIR, "%s is a folder of `perf record --threads`, whose "
+			       "files are not read; record without --threads", path);
 	if (S_ISDIR(status.st_mode))
 		return err_set(err, -EISDIR, "%s is a directory; name the recording in it", path);
 	input->pipe = S_ISFIFO(status.st_mode) || S_ISSOCK(status.st_mode);

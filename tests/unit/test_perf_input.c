@@ -157,6 +157,18 @@ START_TEST(a_fifo_waits_for_its_writer)
 	ck_assert_int_ne(perf_input_open(&input, folder, 0, &err), 0);
 	ck_assert_ptr_nonnull(strstr(err.text, "is a directory"));
 	unlink(path);
+	/* As `perf record --threads` makes it. */
+	for (int i = 0; i < 2; i++) {
+		snprintf(path, sizeof(path), "%s/%s", folder, i ? "data.0" : "data");
+		fd = creat(path, 0600);
+		ck_assert_int_ge(fd, 0);
+		close(fd);
+	}
+	ck_assert_int_ne(perf_input_open(&input, folder, 0, &err), 0);
+	ck_assert_ptr_nonnull(strstr(err.text, "record without --threads"));
+	unlink(path);
+	snprintf(path, sizeof(path), "%s/data", folder);
+	unlink(path);
 	rmdir(folder);
 }
 END_TEST
