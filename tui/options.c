@@ -460,8 +460,8 @@ enum options_result options_parse(struct options *options, int argc, char **argv
 	options->lines = options->batch && (!parse.summary_only || parse.with_summary);
 	/* A file is what was asked for; lines come if anything else asks for them. */
 	if ((options->folded_path || options->trace_path || options->record_piped) &&
-	    !parse.batch && !parse.with_summary && !options->json && !options->csv && !options->write_path &&
-	    !options->engine.max_calls)
+	    !parse.batch && !parse.with_summary && !options->json && !options->csv &&
+	    !options->write_path && !options->engine.max_calls)
 		options->lines = false;
 	options->summary = options->json || parse.summary_only || parse.with_summary;
 	if (!check_together(&parse) || !check_catches(&parse) || !options_check_flight(&parse))
