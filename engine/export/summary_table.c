@@ -49,7 +49,14 @@ static void add_errno(struct str *out, const struct errno_count *count)
 	str_addu(out, count->count);
 }
 
-#define REST_COLS 6 /* ", +999" */
+static size_t rest_cols(uint64_t rest)
+{
+	size_t cols = strlen(", +");
+
+	for (uint64_t left = rest; left; left /= 10)
+		cols++;
+	return rest ? cols : 0;
+}
 
 /* As many as fit into so many columns (0: any), the others as their sum: "ENOENT 12, +3". */
 static void add_errnos(struct str *out, const struct summary_syscall *row, int cols)
@@ -59,14 +66,12 @@ static void add_errnos(struct str *out, const struct summary_syscall *row, int c
 	uint64_t rest = row->errors;
 
 	for (size_t i = 0; i < row->errno_count; i++) {
-		size_t room = (size_t)cols;
-
 		str_clear(&one);
 		str_add(&one, i ? ", " : "");
 		add_errno(&one, &row->errnos[i]);
-		if (rest > row->errnos[i].count && room > REST_COLS)
-			room -= REST_COLS;
-		if (cols && i && out->len - begin + one.len > room)
+		if (cols && i &&
+		    out->len - begin + one.len + rest_cols(rest - row->errnos[i].count) >
+		    (size_t)cols)
 			break;
 		str_add(out, one.data);
 		rest -= row->errnos[i].count;
@@ -221,6 +226,25 @@ static const struct summary_syscall *widest(enum summary_column column,
 	return found;
 }
 
+/* A row's most frequent error and how many others there are stand there at least. */
+static size_t errnos_cols(const struct summary_group *groups, size_t count)
+{
+	size_t cols = strlen(summary_columns[SUMMARY_ERRNOS].title);
+	struct str cell = STR_INIT;
+
+	for (size_t i = 0; i < count; i++) {
+		for (size_t j = 0; j < groups[i].syscall_count; j++) {
+			if (!groups[i].syscalls[j].errno_count)
+				continue;
+			str_clear(&cell);
+			add_errnos(&cell, &groups[i].syscalls[j], 1);
+			cols = cell.len > cols ? cell.len : cols;
+		}
+	}
+	str_release(&cell);
+	return cols + 1; /* a space more than between figures */
+}
+
 /* As wide as what is in each column, but for the last one, which has a line's rest. */
 static void measure(struct summary_layout *layout, const struct summary_group *groups,
 		    size_t count)
@@ -234,6 +258,8 @@ static void measure(struct summary_layout *layout, const struct summary_group *g
 		const struct summary_group *group = NULL;
 		const struct summary_syscall *row = NULL;
 
+		if (column == SUMMARY_ERRNOS)
+			cols = errnos_cols(groups, count);
 		/* A share is no wider than its title. */
 		if (column != SUMMARY_ERRNOS && column != SUMMARY_SHARE)
 			row = widest(column, groups, count, &group);
@@ -293,10 +319,10 @@ static void add_head(struct str *out, const struct summary_layout *layout)
 	for (size_t i = 0; i < layout->count; i++) {
 		enum summary_column column = layout->columns[i];
 		bool left = column == SUMMARY_NAME || column == SUMMARY_ERRNOS;
+		bool apart = column == SUMMARY_ERRNOS;
 
-		str_addf(out, left ? "%s%-*s" : "%s%*s",
-			 !i ? "" : column == SUMMARY_ERRNOS ? "  " : " ",
-			 layout->cols[column], summary_columns[column].title);
+		str_addf(out, left ? "%s%-*s" : "%s%*s", !i ? "" : apart ? "  " : " ",
+			 layout->cols[column] - apart, summary_columns[column].title);
 	}
 	end_line(out);
 }

@@ -95,7 +95,8 @@ static void put(struct perf_scan *scan, const struct perf_sight *sights, size_t 
 	pthread_mutex_unlock(&scan->mutex);
 }
 
-static void look_at_all(struct perf_scan *scan)
+/* checked: nothing that the file itself says of its records can still turn out to be wrong. */
+static void look_at_all(struct perf_scan *scan, bool checked)
 {
 	struct perf_sight *sights = mem_zalloc(BATCH, sizeof(*sights));
 	const struct perf_steps *steps = scan->has_steps ? &scan->steps : NULL;
@@ -111,7 +112,8 @@ static void look_at_all(struct perf_scan *scan)
 		put(scan, sights, count);
 	}
 	pthread_mutex_lock(&scan->mutex);
-	scan->whole = scan->survey.index.whole = state == PERF_FILE_END;
+	scan->survey.index.whole = state == PERF_FILE_END;
+	scan->whole = checked && scan->survey.index.whole;
 	pthread_mutex_unlock(&scan->mutex);
 	free(sights);
 }
@@ -131,19 +133,20 @@ static void *scan_main(void *arg)
 		return NULL;
 	}
 	if (take_survey(scan, &pieces)) {
-		look_at_all(scan);
+		look_at_all(scan, false);
 		/* Nobody else changes these. */
 		if (!check(scan, &scan->survey, pieces, 1, &wrong)) {
 			drop(scan, wrong);
 		} else {
 			pthread_mutex_lock(&scan->mutex);
 			scan->unchecked = false;
+			scan->whole = scan->survey.index.whole;
 			pthread_mutex_unlock(&scan->mutex);
 			return NULL;
 		}
 	}
 	perf_file_rewind(scan->file);
-	look_at_all(scan);
+	look_at_all(scan, true);
 	return NULL;
 }
 

@@ -185,7 +185,7 @@ START_TEST(bytes_go_before_their_rows)
 	memset(big, 'x', sizeof(big));
 	big[sizeof(big) - 1] = '\0';
 	feed(&bench, event(1, 7, 0, "first"));
-	for (uint64_t i = 0; i < 400; i++)
+	for (uint64_t i = 0; i < 2500; i++)
 		feed(&bench, event(2 + i, 7, 0, big));
 	row = kept_call(model_history(bench.model), 0);
 	ck_assert_uint_eq(row.args[1], 5);

@@ -28,8 +28,11 @@ START_TEST(who_hangs_or_computes_has_a_second)
 		{ 1000, 10, 'D', true },
 		{ 4999, 799, 'R', true },
 		{ 4999, 801, 'R', false },
-		{ 5000, 0, 'R', false },
 		{ 5000, 0, 'D', false },
+		/* It gets no processor at all. */
+		{ 5000, 0, 'R', true },
+		{ 29999, 100, 'R', true },
+		{ 30000, 100, 'R', false },
 		/* A state that cannot be read. */
 		{ 1000, 10, 0, true },
 		{ 1000, 800, 0, false },

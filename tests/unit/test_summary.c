@@ -292,9 +292,9 @@ START_TEST(widths)
 	of.width = 80;
 	of.sort = SUMMARY_MIN;
 	check_table(&summary,
-		"  syscall calls errors time % total ms min us p95 us p99 us   max us"
+		"  syscall calls errors total ms min us p95 us p99 us   max us"
 		"  failed with\n"
-		"  futex      10     11 100.00    1.000  0.001  0.000  0.000 1000.000"
+		"  futex      10     11    1.000  0.001  0.000  0.000 1000.000"
 		"  EAGAIN 7, +4\n");
 	of.sort = SUMMARY_TOTAL;
 	of.width = 0;
