@@ -20,6 +20,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 
 import reasons
 
@@ -254,7 +255,25 @@ def run_under(tool, program, work):
     shutil.rmtree(work)
 
 
+def undisturbed(run_once):
+    """
+    The calls of a run to which others left what is the user's, and of which there is little:
+    instances of inotify. Without one all descriptors that follow have other numbers.
+    """
+    for _ in range(6):
+        threads = run_once()
+        if not any("inotify_init" in line and "EMFILE" in line
+                   for lines in threads for _, line in lines):
+            break
+        time.sleep(0.5)
+    return threads
+
+
 def strace_threads(program):
+    return undisturbed(lambda: one_run_of_strace(program))
+
+
+def one_run_of_strace(program):
     with tempfile.TemporaryDirectory(prefix="judge-") as folder:
         path = os.path.join(folder, "theirs")
         run_under(["strace", "-f", "-qq", "-e", "signal=none", "-o", path], program,
@@ -268,24 +287,28 @@ def first_run_of_strace(*program):
     return strace_threads(list(program))
 
 
+def one_run_of_ours(program, stxtop, read):
+    with tempfile.TemporaryDirectory(prefix="judge-") as folder:
+        path = os.path.join(folder, "ours")
+        run_under([TRACER, path] if stxtop is None else
+                  [STXTOP, "--string-size", "32", "-w", path, *stxtop, "--"],
+                  program, os.path.join(folder, "work"))
+        return without_threads(read(path) if stxtop is not None else
+                               tracer_threads(path, False))
+
+
 def run(program, comparison, stxtop=None, read=batch_threads, itself=None):
     """
     Compares one program; stxtop: options of it, None for the tracer; read: its output.
     itself: gets what is another text in a second run of strace.
     """
-    with tempfile.TemporaryDirectory(prefix="judge-") as folder:
-        path = os.path.join(folder, "ours")
-        theirs = first_run_of_strace(*program)
-        if itself is not None:
-            for a, b in paired_threads(theirs, strace_threads(program)):
-                itself.add(a, b)
-        run_under([TRACER, path] if stxtop is None else
-                  [STXTOP, "--string-size", "32", "-w", path, *stxtop, "--"],
-                  program, os.path.join(folder, "work"))
-        ours = without_threads(read(path) if stxtop is not None else
-                               tracer_threads(path, False))
-        for a, b in paired_threads(theirs, ours):
-            comparison.add(a, b)
+    theirs = first_run_of_strace(*program)
+    if itself is not None:
+        for a, b in paired_threads(theirs, strace_threads(program)):
+            itself.add(a, b)
+    ours = undisturbed(lambda: one_run_of_ours(program, stxtop, read))
+    for a, b in paired_threads(theirs, ours):
+        comparison.add(a, b)
 
 
 if __name__ == "__main__":

@@ -45,7 +45,8 @@ def matching(pattern):
 TIME = COUNT = whole("natural")
 TID = whole("thread")
 HEX = matching("0x(0|[1-9a-f][0-9a-f]{0,15})")
-ERRNO = matching("E[A-Z0-9]+|[1-9][0-9]*")
+# The kernel's own, as of a call that is to be restarted, have names with a line in them.
+ERRNO = matching("E[A-Z0-9_]+|[1-9][0-9]*")
 ERRNOS = {ERRNO: COUNT}
 FLAG = (True, False)
 

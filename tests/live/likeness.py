@@ -53,6 +53,14 @@ def without_waits(summary):
             row.pop("blocked", None)
 
 
+def without_heap(line):
+    """What is no code has no place: a heap that grows is in no record, but in /proc."""
+    stacks = (line.get("stack") or [], (line.get("waker") or {}).get("stack") or [])
+    for frame in (frame for stack in stacks for frame in stack):
+        if frame["dso"] in ("", "[heap]") and frame["sym"] is None:
+            frame.update(dso="", off=0)
+
+
 def differences(live, again):
     """(what, live, recorded) for each field that is not the same."""
     found = []
@@ -70,6 +78,8 @@ def differences(live, again):
         # Its frames are unwound while one program takes the place of another.
         if one.get("name") == other.get("name") == "execve":
             one, other = dict(one, stack=[]), dict(other, stack=[])
+        without_heap(one)
+        without_heap(other)
         fields, others = list(leaves(one)), list(leaves(other))
         if [path for path, _ in fields] != [path for path, _ in others]:
             found.append((one["type"], one, other))
