@@ -264,7 +264,12 @@ def test_suspended_it_gives_the_terminal_back():
         wait_until(lambda: modes() == "110", 10, "its own modes")
         for stop in (lambda: terminal.keys("C-z"), lambda: os.kill(pid, signal.SIGTSTP)):
             stop()
-            wait_until(lambda: modes() == "001", 10, "the shell's modes")
+            try:
+                wait_until(lambda: modes() == "001", 3, "the shell's modes")
+            except AssertionError:
+                # One that comes just after it was continued and resized may be lost.
+                stop()
+                wait_until(lambda: modes() == "001", 10, "the shell's modes")
             terminal.wait("Stopped")
             terminal.tmux("resize-window", "-x", "100", "-y", "28")
             terminal.keys("clear", "Enter")
