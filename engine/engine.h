@@ -188,6 +188,8 @@ void engine_status(struct engine *engine, struct engine_status *status);
 #define ENGINE_HISTOGRAM_LOW_NS 1000ULL        /* 1 µs … */
 #define ENGINE_HISTOGRAM_HIGH_NS 1000000000ULL /* … 1 s, in equal steps of the logarithm */
 
+#define ENGINE_GROUP_PID (1u << 27) /* PID_MAX_LIMIT of the kernel is 1 << 22 */
+
 /* A process, a thread or a syscall, with its sums: what the filter lets through. */
 struct engine_row {
 	uint32_t pid, tid; /* tid 0: a whole process; both 0: all of them */
@@ -206,6 +208,11 @@ struct engine_row {
 	uint64_t oldest_ns;  /* age of the oldest of them; 0 none */
 	uint64_t waiting_ns; /* time off the CPU so far in calls running now: in no other sum */
 	bool ended;
+	/*
+	 * This many ended processes of one name are one row (by process and by thread). `pid` then
+	 * is ENGINE_GROUP_PID or above: it identifies the row, no process has it. 0: no group.
+	 */
+	uint64_t ended_processes;
 	bool bare;           /* of no call at all: it is the parent of one that has some */
 	/* Of processes and threads, and as far as the rows of a group have it in common: */
 	uint32_t parent_pid; /* 0: not known, or none */
