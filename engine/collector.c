@@ -75,6 +75,11 @@ static void tell_reader(struct collector *c)
 /*
  * The history is full of calls that the reader has not got: the records stay in
  * the rings until it took some. Called and left with the lock held.
+ *
+ * Waits only while there is something to read: a reader that has caught up holds nothing, so
+ * that it never waits for calls from a collector that waits for it. What takes the room then are
+ * calls that wait for their restart, of more threads than the history has room for: the oldest
+ * are ended early.
  */
 static void wait_for_room(struct collector *c)
 {
@@ -86,6 +91,11 @@ static void wait_for_room(struct collector *c)
 		pthread_mutex_unlock(&c->mutex);
 		if (model_room(c->model) >= ROOM_PER_RECORD)
 			return;
+		if (!history_is_held(model_history(c->model))) {
+			intake_flush(&c->intake);
+			model_settle_early(c->model, ROOM_PER_RECORD);
+			continue;
+		}
 		collector_unlock_model(c);
 		tell_reader(c);
 		pthread_mutex_lock(&c->mutex);

@@ -478,6 +478,7 @@ int batch_run(struct engine *engine, const struct options *options, struct comma
 		return rc;
 	batch.signal_fd = open_signals(options->engine.flight, err);
 	rc = batch.signal_fd;
+	output_cancel_on(&batch.output, batch.signal_fd);
 	if (rc >= 0 && options->trace_path)
 		rc = trace_file_open(&batch.trace, options->trace_path, err);
 	if (rc < 0)

@@ -17,7 +17,10 @@
 struct output {
 	struct str text; /* callers add here, then call output_push() */
 	int fd;
+	int unblocked_fd; /* the same pipe or terminal, which keeps nobody waiting; or fd */
+	bool sends;	  /* a socket */
 	bool owns_fd;
+	int cancel_fd; /* see output_cancel_on(); -1: none */
 	bool ended;       /* nothing can be written any more */
 	const char *name; /* for sentences */
 	struct err err;   /* why it ended; empty if only its reader left */
@@ -28,6 +31,12 @@ int output_open(struct output *output, const char *path, int fd, const char *nam
 		struct err *err);
 /* Flushes and closes. -errno with a sentence if anything could not be written. */
 int output_close(struct output *output, struct err *err);
+
+/*
+ * When fd, which is borrowed, is readable, a reader that takes nothing for a second is given up:
+ * the rest is dropped with a sentence. Without it a write waits for as long as it takes.
+ */
+void output_cancel_on(struct output *output, int fd);
 
 void output_push(struct output *output);  /* writes if there is much */
 void output_flush(struct output *output); /* writes all */

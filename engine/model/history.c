@@ -35,10 +35,12 @@ struct history {
 	uint32_t filled_calls;
 	uint64_t looked; /* the block that was asked for last */
 	uint64_t first, end;
-	uint64_t hold_block; /* what is in older blocks is not held */
-	bool held;
 	bool keeps_none;
 	struct arena arena; /* of what calls point to, in the order of the calls */
+	/* The lossless reader: calls from hold_seq on are held; the places are of that call. */
+	bool has_reader;
+	uint64_t hold_seq;
+	uint64_t hold_block;
 	uint64_t arena_hold;
 };
 
@@ -238,6 +240,15 @@ static void put_packed(struct history *history, const struct call *call)
 	history->end++;
 }
 
+/* The first call that the reader has not got: nothing was held before it. */
+static void hold_next(struct history *history)
+{
+	uint64_t newest = history->end_block - (history->end_block > history->first_block);
+
+	history->hold_block = has_room(history) ? newest : history->end_block;
+	history->arena_hold = history->arena.end;
+}
+
 void history_put(struct history *history, const struct call *call,
 		 const struct record_bytes *bytes)
 {
@@ -247,6 +258,8 @@ void history_put(struct history *history, const struct call *call,
 		history->first = ++history->end;
 		return;
 	}
+	if (__builtin_expect(history->has_reader, 0) && history->end == history->hold_seq)
+		hold_next(history);
 	if (__builtin_expect(bytes || call->bytes_at, 0)) {
 		with_bytes = *call;
 		with_bytes.bytes_at = history_join_bytes(history, call, bytes);
@@ -319,43 +332,51 @@ void history_hold(struct history *history, uint64_t seq)
 {
 	struct call call;
 
-	history->held = true;
+	history->has_reader = true;
 	if (seq < history->first)
 		seq = history->first;
-	if (seq >= history->end) {
-		/* The next one may go into the newest block. */
-		history->hold_block = history->end_block ? history->end_block - 1 : 0;
-		history->arena_hold = history->arena.end;
+	if (seq > history->end)
+		seq = history->end;
+	history->hold_seq = seq;
+	if (!history_is_held(history))
 		return;
-	}
 	history->hold_block = find_block(history, seq);
+	/* Of calls without bytes, those of an earlier one stay held. */
 	if (history_get(history, seq, &call) && call.bytes_at)
 		history->arena_hold = call.bytes_at;
 }
 
 void history_unhold(struct history *history)
 {
-	history->held = false;
+	history->has_reader = false;
+}
+
+bool history_is_held(const struct history *history)
+{
+	return history->has_reader && history->hold_seq < history->end;
 }
 
 size_t history_room(const struct history *history)
 {
-	uint64_t from = history->hold_block;
+	uint64_t from = history->hold_block, newest;
 
-	if (!history->held)
+	if (!history->has_reader)
 		return SIZE_MAX;
+	newest = history->end_block - (history->end_block > history->first_block);
+	/* The newest block is never given away as a whole: the next call may go into it. */
+	if (!history_is_held(history) || from > newest)
+		from = newest;
 	if (from < history->first_block)
 		from = history->first_block;
-	/* The newest is never given away as a whole: it may hold some. */
-	if (from >= history->end_block && history->end_block > history->first_block)
-		from = history->end_block - 1;
 	return (history->block_count - (size_t)(history->end_block - from)) * BLOCK_CALLS_MIN +
 	       room_in_block(history);
 }
 
 size_t history_bytes_room(const struct history *history)
 {
-	if (!history->held || !history->arena.bytes)
+	uint64_t from = history_is_held(history) ? history->arena_hold : history->arena.end;
+
+	if (!history->has_reader || !history->arena.bytes)
 		return SIZE_MAX;
-	return arena_room(&history->arena, history->arena_hold) / CALL_BYTES_MAX;
+	return arena_room(&history->arena, from) / CALL_BYTES_MAX;
 }

@@ -65,10 +65,15 @@ void history_clear(struct history *history);
 /* What the calls that are present take, without what they point to. */
 size_t history_bytes_used(const struct history *history);
 
-/* The lossless reader: everything below `seq` may be overwritten. */
+/*
+ * The lossless reader: everything below `seq` may be overwritten. A reader that has caught up,
+ * whose `seq` is the end, holds nothing, however much is put into the arena for calls that are
+ * not put: held is what is there to be read.
+ */
 void history_hold(struct history *history, uint64_t seq);
-void history_unhold(struct history *history);
-/* Puts, of any calls, until held ones would go; SIZE_MAX when nothing is held. */
+void history_unhold(struct history *history); /* there is no such reader */
+bool history_is_held(const struct history *history); /* some of the calls are */
+/* Puts, of any calls, until held ones would go; SIZE_MAX without such a reader. */
 size_t history_room(const struct history *history);
 /* The same until held bytes would go. */
 size_t history_bytes_room(const struct history *history);

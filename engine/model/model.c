@@ -541,6 +541,12 @@ void model_settle(struct model *model, uint64_t now_ns)
 		tasks_forget_processes(model->tasks, has_totals, model);
 }
 
+void model_settle_early(struct model *model, size_t max)
+{
+	pairing_settle_early(&model->pairing, max);
+	model->generation++;
+}
+
 uint64_t model_fed_ns(const struct model *model)
 {
 	return model->fed_ns;

@@ -90,6 +90,11 @@ void model_reach(struct model *model, uint64_t time_ns);
 /* Collector, locked. */
 void model_feed(struct model *model, const struct record *record);
 void model_settle(struct model *model, uint64_t now_ns); /* after each drain */
+/*
+ * Where calls that wait for their restart would take all of the room that model_room() counts:
+ * ends at most `max` of them, the oldest first.
+ */
+void model_settle_early(struct model *model, size_t max);
 uint64_t model_fed_ns(const struct model *model); /* of the last of these; locked readers too */
 /*
  * What the call in flight of a thread points to, for one that nothing is known of: from

@@ -512,6 +512,12 @@ void pairing_settle(struct pairing *pairing, uint64_t now_ns)
 	}
 }
 
+void pairing_settle_early(struct pairing *pairing, size_t max)
+{
+	for (; max && pairing->first_held; max--)
+		call_end_held(pairing, pairing->first_held);
+}
+
 struct forget {
 	struct pairing *pairing;
 	pairing_keep_fn *keep;

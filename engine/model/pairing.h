@@ -81,5 +81,7 @@ void pairing_forget(struct pairing *pairing, pairing_keep_fn *keep, void *ctx);
 
 /* Ends held restarts whose time is over; with UINT64_MAX, at the end, all of them. */
 void pairing_settle(struct pairing *pairing, uint64_t now_ns);
+/* Ends the oldest held restarts before their time, at most `max` of them. */
+void pairing_settle_early(struct pairing *pairing, size_t max);
 
 #endif

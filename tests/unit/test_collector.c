@@ -1,9 +1,15 @@
 #include "engine/collector.h"
 
+#include "engine/model/capture_chunks.h"
+#include "tests/unit/records.h"
+
 #include <check.h>
+#include <errno.h>
 #include <poll.h>
 #include <stdatomic.h>
 #include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
 
 /* A source to which nothing happens: it waits for its descriptor alone, however long. */
 struct quiet_source {
@@ -148,13 +154,190 @@ START_TEST(requests_wake_it)
 }
 END_TEST
 
+/* -- The lossless reader ------------------------------------------------------------ */
+
+/* A source whose calls point to bytes, copied when they are entered; it never ends by itself. */
+struct busy_source {
+	struct source source;
+	uint32_t calls;	   /* in all */
+	uint32_t each;	   /* so many in a drain */
+	uint32_t done;
+	bool restarts;	   /* each call is of another thread and waits for its restart */
+};
+
+#define POINTED_BYTES 4096
+
+struct pointed {
+	struct capture_chunk chunk;
+	unsigned char bytes[POINTED_BYTES];
+};
+
+static struct busy_source *busy_from(struct source *source)
+{
+	return (struct busy_source *)source;
+}
+
+static int busy_wait(struct source *source, int timeout_ms)
+{
+	if (busy_from(source)->done == busy_from(source)->calls)
+		nanosleep(&(struct timespec){ .tv_nsec = timeout_ms * 1000000L }, NULL);
+	return 0;
+}
+
+static void make_busy_call(struct busy_source *source, record_fn *take, void *ctx)
+{
+	uint32_t number = ++source->done, tid = source->restarts ? number + 10 : 10;
+	struct pointed pointed = { .chunk = { .address = number, .len = POINTED_BYTES } };
+	struct record enter = record_enter(number * 10, tid, SYS_openat, number);
+	struct record exit = record_exit(number * 10 + 5, tid, SYS_openat,
+					 source->restarts ? -512 : (int64_t)number);
+
+	memset(pointed.bytes, (int)(number % 251), sizeof(pointed.bytes));
+	enter.enter.entered_ns = enter.time_ns;
+	enter.enter.bytes = (struct record_bytes){ .chunks = &pointed, .len = sizeof(pointed) };
+	take(ctx, &enter);
+	take(ctx, &exit);
+}
+
+static int busy_drain(struct source *source, record_fn *take, void *ctx, struct err *err)
+{
+	struct busy_source *busy = busy_from(source);
+
+	(void)err;
+	for (uint32_t i = 0; i < busy->each && busy->done < busy->calls; i++)
+		make_busy_call(busy, take, ctx);
+	return 0;
+}
+
+static int busy_set_running(struct source *source, bool running, struct err *err)
+{
+	(void)source;
+	(void)running;
+	(void)err;
+	return 0;
+}
+
+static const struct source_ops busy_ops = {
+	.name = "busy",
+	.close = quiet_close,
+	.wait = busy_wait,
+	.drain = busy_drain,
+	.set_filter = quiet_set_filter,
+	.set_running = busy_set_running,
+	.set_deep = quiet_set_deep,
+	.status = quiet_status,
+};
+
+/* Every so many calls match; 0: none does. */
+static enum model_answer match_some(void *ctx, const struct call *call, const struct model *model)
+{
+	uint32_t every = *(const uint32_t *)ctx;
+
+	(void)model;
+	return every && (uint64_t)call->args[0] % every == 0 ? MODEL_YES : MODEL_NO;
+}
+
+static bool has_its_bytes(struct model *model, const struct call *call)
+{
+	struct capture_chunk chunk;
+	const uint8_t *bytes;
+	const void *chunks;
+	size_t len;
+	bool same;
+
+	model_lock(model);
+	chunks = history_bytes(model_history(model), call, &len);
+	same = capture_chunks_find(chunks, len, call->args[0], false, &chunk, &bytes) &&
+	       chunk.len == POINTED_BYTES && bytes[0] == call->args[0] % 251 &&
+	       bytes[POINTED_BYTES - 1] == call->args[0] % 251;
+	model_unlock(model);
+	return same;
+}
+
+/* Reads until the end, which is asked for once all was collected. */
+static uint32_t read_until_end(struct collector *collector, struct model *model,
+			       const struct busy_source *source, uint32_t every)
+{
+	struct model_status status;
+	uint32_t count = 0;
+	struct call calls[16];
+	int got;
+
+	while ((got = collector_read(collector, calls, 16, 10)) != -ENODATA) {
+		for (int i = 0; i < got; i++) {
+			count++;
+			ck_assert_uint_eq(calls[i].args[0], (uint64_t)count * every);
+			ck_assert_msg(has_its_bytes(model, &calls[i]), "bytes of call %u", count);
+		}
+		model_lock(model);
+		model_status(model, &status);
+		model_unlock(model);
+		if (status.calls_seen == source->calls)
+			collector_stop(collector);
+	}
+	return count;
+}
+
+/*
+ * All that is put for calls that do not match is several times what there is room for. A reader
+ * that waits for one that matches has to be given it, with what it points to.
+ */
+static const struct {
+	const char *name;
+	uint32_t calls, each, every;
+	bool restarts;
+} reader_cases[] = {
+	{ "none matches", 20000, 20000, 0, false },
+	{ "none matches, in small drains", 20000, 7, 0, false },
+	{ "few match", 20000, 20000, 5000, false },
+	{ "some match", 20000, 300, 100, false },
+	{ "all match", 20000, 20000, 1, false },
+	{ "more threads wait for their restart than there is room for", 5000, 5000, 1, true },
+	{ "the same, and none matches", 5000, 5000, 0, true },
+};
+
+START_TEST(a_reader_that_has_caught_up_holds_nothing)
+{
+	struct busy_source source = { .source.ops = &busy_ops,
+				      .calls = reader_cases[_i].calls,
+				      .each = reader_cases[_i].each,
+				      .restarts = reader_cases[_i].restarts };
+	struct model_options model_options = { .history_bytes = HISTORY_BYTES_MIN,
+					       .pointed_bytes = HISTORY_POINTED_MIN,
+					       .hold_for_reader = true };
+	struct collector_options options = { .lossless = true };
+	uint32_t every = reader_cases[_i].every, count;
+	struct collector *collector;
+	struct model *model;
+	struct err err;
+
+	ck_assert_int_eq(model_new(&model, &model_options, &err), 0);
+	options.model = model;
+	options.spaces = spaces_new();
+	ck_assert_int_eq(collector_new(&collector, &options, &err), 0);
+	model_lock(model);
+	model_set_match(model, match_some, &every);
+	model_unlock(model);
+	collector_begin(collector, &source.source);
+	count = read_until_end(collector, model, &source, every);
+	ck_assert_msg(count == (every ? source.calls / every : 0), "%s: %u calls",
+		      reader_cases[_i].name, count);
+	collector_free(collector);
+	model_free(model);
+	spaces_free(options.spaces);
+}
+END_TEST
+
 Suite *suite_collector(void);
 Suite *suite_collector(void)
 {
 	Suite *suite = suite_create("collector");
 	TCase *tc = tcase_create("collector");
 
+	tcase_set_timeout(tc, 60); /* where it waits for ever */
 	tcase_add_test(tc, requests_wake_it);
+	tcase_add_loop_test(tc, a_reader_that_has_caught_up_holds_nothing, 0,
+			    sizeof(reader_cases) / sizeof(*reader_cases));
 	suite_add_tcase(suite, tc);
 	return suite;
 }
