@@ -99,8 +99,6 @@ static void stop_fds(struct engine *e)
 
 void engine_free(struct engine *e)
 {
-	bool stuck;
-
 	if (!e)
 		return;
 	/* First of all: nobody should wait for the rest of this. */
@@ -108,7 +106,7 @@ void engine_free(struct engine *e)
 	if (e->flight)
 		flight_hush(e->flight);
 	finder_free(e->finder);
-	stuck = !late_thread_free(e->late);
+	late_thread_free(e->late);
 	unwinder_stop(e->unwinder); /* its answers go into what the collector locks */
 	collector_free(e->collector);
 	if (e->fds)
@@ -136,8 +134,7 @@ void engine_free(struct engine *e)
 		free(e->caches[i].rows);
 	pthread_mutex_destroy(&e->rows_mutex);
 	free(e->touched.shapes);
-	/* A read that never ends may still want it, until the program does. */
-	if (!stuck && !e->borrows_syscalls)
+	if (!e->borrows_syscalls)
 		syscalls_free(e->syscalls);
 	free(e);
 }

@@ -170,18 +170,18 @@ void engine_record_stop(struct engine *e)
 
 void engine_record_wait(struct engine *e)
 {
-	if (e->recorder)
+	if (atomic_load(&e->ready))
 		recorder_wait(e->recorder);
 }
 
 bool engine_record_wait_ms(struct engine *e, int timeout_ms)
 {
-	return !e->recorder || recorder_wait_ms(e->recorder, timeout_ms);
+	return !atomic_load(&e->ready) || recorder_wait_ms(e->recorder, timeout_ms);
 }
 
 void engine_record_give_up(struct engine *e)
 {
-	if (e->recorder)
+	if (atomic_load(&e->ready))
 		recorder_give_up(e->recorder);
 }
 

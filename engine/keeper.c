@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -16,6 +17,7 @@
 
 /* After the standard ones. */
 #define SOCKET_FD 3
+#define END_MS 100 /* for the process to end by itself */
 
 struct keeper {
 	pid_t pid;
@@ -138,6 +140,23 @@ int keeper_new(struct keeper **out, struct err *err)
 	return 0;
 }
 
+/* One that somebody stopped is ended: who holds a process lets it go before this. */
+static void await_end(pid_t pid)
+{
+	pid_t got = 0;
+
+	for (int ms = 0; !got && ms < END_MS; ms++) {
+		got = waitpid(pid, NULL, WNOHANG);
+		if (!got)
+			poll(NULL, 0, 1);
+	}
+	if (got)
+		return;
+	kill(pid, SIGKILL);
+	while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+		;
+}
+
 void keeper_free(struct keeper *keeper)
 {
 	if (!keeper)
@@ -145,8 +164,7 @@ void keeper_free(struct keeper *keeper)
 	/* Also where a process that was forked since has a copy of it. */
 	shutdown(keeper->fd, SHUT_RDWR);
 	close(keeper->fd);
-	while (waitpid(keeper->pid, NULL, 0) < 0 && errno == EINTR)
-		;
+	await_end(keeper->pid);
 	free(keeper);
 }
 

@@ -20,7 +20,10 @@ struct keeper;
 
 /* Forks; threads may be running. */
 int keeper_new(struct keeper **keeper, struct err *err);
-/* Lets go what is held, and waits for its end. NULL is fine. */
+/*
+ * Ends it. What is held has to be let go before: where the process was stopped by somebody, it does
+ * nothing more. NULL is fine.
+ */
 void keeper_free(struct keeper *keeper);
 pid_t keeper_pid(const struct keeper *keeper);
 

@@ -15,8 +15,6 @@
 /* The calls of one block of lines; a screenful is less. */
 #define CALLS_KEPT 8192
 #define BYTES_KEPT (8u << 20)
-/* How long the end waits for a read that is under way: memory may be on what does not answer. */
-#define END_WAIT_NS (200 * NS_PER_MS)
 
 enum entry_state { ENTRY_FREE, ENTRY_WAITS, ENTRY_BEING_READ, ENTRY_READ };
 
@@ -42,7 +40,7 @@ struct late_thread {
 	finding_fn *teller; /* NULL: nobody keeps what is read */
 	void *teller_ctx;
 	bool reading; /* one of them, just now */
-	bool ending, ended, abandoned;
+	bool ending;
 };
 
 static uint64_t hash_of(const struct call *call)
@@ -152,7 +150,6 @@ static void read_entry(struct late_thread *thread, struct entry *entry)
 static void *thread_main(void *arg)
 {
 	struct late_thread *thread = arg;
-	bool abandoned;
 
 	pthread_setname_np(pthread_self(), "late-reader");
 	pthread_mutex_lock(&thread->mutex);
@@ -166,12 +163,7 @@ static void *thread_main(void *arg)
 		pthread_cond_broadcast(&thread->changed);
 		pthread_cond_wait(&thread->changed, &thread->mutex);
 	}
-	thread->ended = true;
-	abandoned = thread->abandoned;
-	pthread_cond_broadcast(&thread->changed);
 	pthread_mutex_unlock(&thread->mutex);
-	if (abandoned)
-		thread_release(thread);
 	return NULL;
 }
 
@@ -211,31 +203,16 @@ static struct timespec in_ns(uint64_t ns)
 				  .tv_nsec = (long)(until_ns % NS_PER_S) };
 }
 
-bool late_thread_free(struct late_thread *thread)
+void late_thread_free(struct late_thread *thread)
 {
-	struct timespec until = in_ns(END_WAIT_NS);
-	pthread_t id;
-	bool ended;
-
 	if (!thread)
-		return true;
-	id = thread->thread;
+		return;
 	pthread_mutex_lock(&thread->mutex);
 	thread->ending = true;
 	pthread_cond_broadcast(&thread->changed);
-	while (!thread->ended)
-		if (pthread_cond_timedwait(&thread->changed, &thread->mutex, &until))
-			break;
-	ended = thread->ended;
-	thread->abandoned = !ended;
 	pthread_mutex_unlock(&thread->mutex);
-	if (!ended) {
-		pthread_detach(id); /* it frees all when that read comes to an end */
-		return false;
-	}
-	pthread_join(id, NULL);
+	pthread_join(thread->thread, NULL);
 	thread_release(thread);
-	return true;
 }
 
 void late_thread_set_teller(struct late_thread *thread, finding_fn *teller, void *ctx)

@@ -15,11 +15,8 @@ struct late_thread;
 
 /* Takes `late`, also on failure. */
 int late_thread_new(struct late_thread **thread, struct late_bytes *late, struct err *err);
-/*
- * NULL is fine. Does not wait for a read that never ends: false, and the table of system calls
- * has to stay.
- */
-bool late_thread_free(struct late_thread *thread);
+/* Waits for the read that is under way, if any. NULL is fine. */
+void late_thread_free(struct late_thread *thread);
 
 /* Is told of all that is read, on that thread. Before anything is asked for. */
 void late_thread_set_teller(struct late_thread *thread, finding_fn *teller, void *ctx);

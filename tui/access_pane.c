@@ -105,7 +105,7 @@ static void refresh(void *self, struct session *session)
 	if (pane->state == CHECK_WANTED) {
 		pane->state = CHECK_RUNNING;
 		/* Something else may run there: then at the next tick. */
-		if (!background_run(session->background, check, pane))
+		if (!background_look(session->background, check, pane))
 			pane->state = CHECK_WANTED;
 	}
 	if (pane->state == CHECK_DONE) {

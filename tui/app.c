@@ -5,6 +5,7 @@
 #include "tui/desk_catch.h"
 #include "tui/desk_flight.h"
 #include "tui/desk_settings.h"
+#include "tui/ending.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -108,9 +109,6 @@ static void close_catches(struct app *app)
 {
 	struct err err;
 
-	/* Who was stopped need not wait for it. */
-	if (!app->starting)
-		engine_resume(app->engine);
 	if (!catching_close(&app->desk.catching, &err) || app->err->text[0])
 		return;
 	*app->err = err;
@@ -141,15 +139,38 @@ static void run(struct app *app, const struct options *options)
 		app->status = 1;
 	else
 		app_loop(app);
+	/* Who was stopped need not wait for the rest. */
+	if (!app->starting)
+		engine_resume(app->engine);
+	desk_settings_collect(&app->desk);
+}
+
+/* Its files are whole then. */
+static void end_background(void *ctx)
+{
+	struct app *app = ctx;
+
 	background_free(app->background);
 	app->background = NULL;
-	close_catches(app);
-	desk_settings_collect(&app->desk);
+	if (app->has_desk)
+		close_catches(app);
+}
+
+/* Waits for threads, some of which may never end. */
+static void release(void *ctx)
+{
+	struct app *app = ctx;
+
 	/* It may be waiting for what the desk has. */
 	if (app->starting)
 		starter_end(&app->starter);
-	desk_release(&app->desk);
-	command_output_release(&app->output);
+	if (app->has_desk) {
+		desk_release(&app->desk);
+		command_output_release(&app->output);
+	} else {
+		counterpart_free(app->counterpart);
+	}
+	errands_free(app->errands);
 }
 
 /* The exit status; app->err says why it is 1. */
@@ -162,8 +183,6 @@ static int run_on_screen(struct app *app, const struct options *options)
 		screen_close(app->screen);
 		status = app->status;
 	}
-	if (app->starting)
-		starter_end(&app->starter);
 	return status;
 }
 
@@ -198,8 +217,40 @@ static void keep_settings(struct app *app)
 		*app->err = err;
 }
 
+static bool has_files(const struct app *app)
+{
+	size_t armed;
+
+	return background_writes(app->background) ||
+	       (app->has_desk && catching_count(&app->desk.catching, &armed));
+}
+
+/* The status, which a file that is not whole changes. The terminal is back already. */
+static int end(struct app *app, struct ending *ending, int status)
+{
+	bool files = has_files(app);
+	int limit_ms = files ? ENDING_FILES_MS : ENDING_INTERFACE_MS;
+	struct err *err = app->err;
+
+	/* What is left behind has nothing of the caller's. */
+	app->err = &app->end_err;
+	app->end_err = *err;
+	app->status = status;
+	if (ending_run(ending, end_background, app, limit_ms)) {
+		*err = app->end_err;
+		status = app->status;
+	} else if (files && !err->text[0]) {
+		err_set(err, -ETIMEDOUT, "a file was not whole after %d s: its disk does not "
+			"answer", ENDING_FILES_MS / 1000);
+		status = 1;
+	}
+	ending_run(ending, release, app, ENDING_INTERFACE_MS);
+	return status;
+}
+
 int app_run(struct engine *engine, const struct options *options, struct command *command,
-	    struct bindings *bindings, struct settings *settings, struct err *err)
+	    struct bindings *bindings, struct settings *settings, struct ending *ending,
+	    struct err *err)
 {
 	struct app *app = mem_zalloc(1, sizeof(*app));
 	int status = 1;
@@ -216,13 +267,12 @@ int app_run(struct engine *engine, const struct options *options, struct command
 		if (!background_new(&app->background, err) && !errands_new(&app->errands, err) &&
 		    !open_counterpart(app, options))
 			status = run_on_screen(app, options);
-		if (!app->has_desk)
-			counterpart_free(app->counterpart);
-		errands_free(app->errands);
-		background_free(app->background);
 		signals_close(&app->signals);
 		keep_settings(app);
+		status = end(app, ending, status);
 	}
+	if (ending->stuck)
+		return status;
 	theme_choice_release(&app->theme);
 	free(app);
 	return status;

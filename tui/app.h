@@ -13,6 +13,7 @@ struct engine;
 struct options;
 struct command;
 struct bindings;
+struct ending;
 struct settings;
 
 /* In place of a status: the person wants it all to begin again, by an exec of this program. */
@@ -23,9 +24,11 @@ struct settings;
  * the person leaves, and restores the terminal. Returns the exit status of the
  * program; when it is 1 because something failed, err says what, otherwise
  * err->text is empty, or says what of the settings could not be saved: they are only where
- * the person left with a key. Frees nothing of what it is given.
+ * the person left with a key. Frees nothing of what it is given; where ending->stuck, all of it
+ * may be in use still.
  */
 int app_run(struct engine *engine, const struct options *options, struct command *command,
-	    struct bindings *bindings, struct settings *settings, struct err *err);
+	    struct bindings *bindings, struct settings *settings, struct ending *ending,
+	    struct err *err);
 
 #endif

@@ -41,7 +41,7 @@ struct app {
 	bool left_by_key; /* which is when settings are kept */
 	struct settings *settings;
 	int status;
-	struct err *err;
+	struct err *err, end_err;
 	uint64_t drawn_ns, worked_ns, ticked_ns, tick_every_ns;
 	uint64_t generation; /* of the model at the last tick */
 };

@@ -13,6 +13,7 @@ struct background {
 	pthread_cond_t changed;
 	void (*work)(void *ctx); /* NULL: nothing to do */
 	void *ctx;
+	bool writes; /* that is what it does */
 	bool leaving;
 };
 
@@ -73,7 +74,7 @@ void background_free(struct background *background)
 	free(background);
 }
 
-bool background_run(struct background *background, void (*work)(void *ctx), void *ctx)
+static bool begin(struct background *background, void (*work)(void *ctx), void *ctx, bool writes)
 {
 	bool free_now;
 
@@ -86,8 +87,31 @@ bool background_run(struct background *background, void (*work)(void *ctx), void
 	if (free_now) {
 		background->work = work;
 		background->ctx = ctx;
+		background->writes = writes;
 		pthread_cond_signal(&background->changed);
 	}
 	pthread_mutex_unlock(&background->mutex);
 	return free_now;
+}
+
+bool background_run(struct background *background, void (*work)(void *ctx), void *ctx)
+{
+	return begin(background, work, ctx, true);
+}
+
+bool background_look(struct background *background, void (*work)(void *ctx), void *ctx)
+{
+	return begin(background, work, ctx, false);
+}
+
+bool background_writes(struct background *background)
+{
+	bool writes;
+
+	if (!background)
+		return false;
+	pthread_mutex_lock(&background->mutex);
+	writes = background->work && background->writes;
+	pthread_mutex_unlock(&background->mutex);
+	return writes;
 }

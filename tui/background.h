@@ -17,7 +17,14 @@ int background_new(struct background **background, struct err *err);
 /* Waits for the end of what runs. NULL is fine. */
 void background_free(struct background *background);
 
-/* Runs work(ctx) there; false: something else still runs. NULL: at once and here. */
+/*
+ * Runs work(ctx) there, which writes a file; false: something else still runs. NULL: at once and
+ * here.
+ */
 bool background_run(struct background *background, void (*work)(void *ctx), void *ctx);
+/* The same for what only looks: nobody misses it at the end of the program. */
+bool background_look(struct background *background, void (*work)(void *ctx), void *ctx);
+/* A file is being written. */
+bool background_writes(struct background *background);
 
 #endif

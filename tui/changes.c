@@ -37,9 +37,7 @@ void changes_init(struct changes *changes)
 
 void changes_release(struct changes *changes)
 {
-	/* What an errand that does not end is at must stay. */
-	if (!errand_recall(&changes->errand))
-		return;
+	errand_recall(&changes->errand);
 	counterpart_free(changes->counterpart);
 	comparison_release(&changes->shown);
 	comparison_release(&changes->made);

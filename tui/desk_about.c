@@ -25,8 +25,7 @@ void desk_about_release(struct desk *desk)
 {
 	struct desk_about *about = &desk->about;
 
-	if (!errand_recall(&about->errand))
-		return;
+	errand_recall(&about->errand);
 	recording_about_release(&about->about);
 	str_release(&about->path);
 }

@@ -495,9 +495,8 @@ void desk_flight_release(struct desk *desk)
 {
 	struct desk_flight *flight = &desk->flight;
 
-	/* One that never ends may still want what it was sent with. */
-	if (errand_recall(&flight->errand))
-		release_sent(flight);
+	errand_recall(&flight->errand);
+	release_sent(flight);
 	filter_free(flight->request.filter);
 	free(flight->save);
 	str_release(&flight->pattern);

@@ -9,7 +9,6 @@
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/resource.h>
-#include <time.h>
 #include <unistd.h>
 
 /*
@@ -17,7 +16,6 @@
  * give up the processor with the lock in its hands. Where we may not, it may happen.
  */
 #define PRIORITY (-10)
-#define RECALL_S 1
 
 struct errands {
 	pthread_t thread;
@@ -26,7 +24,6 @@ struct errands {
 	int fd;
 	struct errand *first;	/* the one that runs, or is the next one to */
 	bool running;
-	bool stuck;
 	bool leaving;
 };
 
@@ -95,19 +92,12 @@ int errands_new(struct errands **out, struct err *err)
 
 void errands_free(struct errands *all)
 {
-	bool stuck;
-
 	if (!all)
 		return;
 	pthread_mutex_lock(&all->mutex);
 	all->leaving = true;
-	stuck = all->stuck && all->running;
 	pthread_cond_broadcast(&all->changed);
 	pthread_mutex_unlock(&all->mutex);
-	if (stuck) {
-		pthread_detach(all->thread);
-		return;
-	}
 	pthread_join(all->thread, NULL);
 	pthread_cond_destroy(&all->changed);
 	pthread_mutex_destroy(&all->mutex);
@@ -177,23 +167,17 @@ bool errand_is_back(struct errand *errand)
 	return back;
 }
 
-bool errand_recall(struct errand *errand)
+void errand_recall(struct errand *errand)
 {
 	struct errands *all = errand->errands;
-	struct timespec until;
-	bool ended;
 
 	errand->back = false;
 	if (!all)
-		return true;
-	clock_gettime(CLOCK_MONOTONIC, &until);
-	until.tv_sec += RECALL_S;
+		return;
 	pthread_mutex_lock(&all->mutex);
-	while (all->running && all->first == errand && !all->stuck)
-		all->stuck = pthread_cond_clockwait(&all->changed, &all->mutex, CLOCK_MONOTONIC,
-						    &until) == ETIMEDOUT;
-	ended = !all->running || all->first != errand;
-	for (struct errand **at = &all->first; ended && errand->away && *at; at = &(*at)->next) {
+	while (all->running && all->first == errand)
+		pthread_cond_wait(&all->changed, &all->mutex);
+	for (struct errand **at = &all->first; errand->away && *at; at = &(*at)->next) {
 		if (*at != errand)
 			continue;
 		*at = errand->next;
@@ -202,5 +186,4 @@ bool errand_recall(struct errand *errand)
 	}
 	errand->back = false;
 	pthread_mutex_unlock(&all->mutex);
-	return ended;
 }

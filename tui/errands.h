@@ -26,8 +26,8 @@ struct errand {
 
 int errands_new(struct errands **errands, struct err *err);
 /*
- * All must have been recalled. One that does not end (memory of another process can make who reads
- * it wait for ever) goes on until the program ends, and what it uses must stay. NULL is fine.
+ * All must have been recalled. Waits for the one that runs, which may take for ever: see ending.h.
+ * NULL is fine.
  */
 void errands_free(struct errands *errands);
 
@@ -41,9 +41,9 @@ bool errand_is_away(const struct errand *errand);
 /* True once after each time that it was sent. */
 bool errand_is_back(struct errand *errand);
 /*
- * At the end: what it makes is for nobody. True: it never runs, or has ended. False: it did not end
- * within a second, and what it uses must not be freed.
+ * At the end: what it makes is for nobody. It never runs, or has ended; that may take for ever, see
+ * ending.h.
  */
-bool errand_recall(struct errand *errand);
+void errand_recall(struct errand *errand);
 
 #endif

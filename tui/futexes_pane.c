@@ -393,12 +393,10 @@ static void pane_free(void *self)
 {
 	struct futexes_pane *pane = self;
 
-	bool read = errand_recall(&pane->errand), asked = errand_recall(&pane->owners.errand);
-
+	errand_recall(&pane->errand);
+	errand_recall(&pane->owners.errand);
 	table_pane_release(&pane->base);
 	free(pane->futexes);
-	if (!read || !asked)
-		return;
 	free(pane->asked.futexes);
 	free(pane);
 }

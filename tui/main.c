@@ -11,8 +11,9 @@
 #include "engine/base/escape.h"
 #include "tui/app.h"
 #include "tui/batch.h"
-#include "tui/comparing.h"
 #include "tui/bindings.h"
+#include "tui/comparing.h"
+#include "tui/ending.h"
 #include "tui/options.h"
 #include "tui/recording_report.h"
 #include "tui/settings.h"
@@ -147,8 +148,24 @@ static int make_command(struct options *options, struct command **command, struc
 	return rc;
 }
 
+static void free_engine(void *ctx)
+{
+	engine_free(ctx);
+}
+
+/* Where something in it hangs, this is the end of the program. */
+static void end_engine(struct engine **engine, int status)
+{
+	struct ending ending = { .stuck = false };
+
+	if (!ending_run(&ending, free_engine, *engine, ENDING_ENGINE_MS))
+		ending_leave(status);
+	*engine = NULL;
+}
+
 static int run_batch(struct engine **engine, struct options *options, struct command *command)
 {
+	struct ending ending = { .stuck = false };
 	struct err err = { .text = "" };
 	struct str note = STR_INIT;
 	int status = EXIT_OK;
@@ -165,11 +182,15 @@ static int run_batch(struct engine **engine, struct options *options, struct com
 	if (rc < 0)
 		complain(err.text);
 	/* Closed before the wait: a command that goes on is not slowed down for nothing. */
-	engine_free(*engine);
-	*engine = NULL;
+	ending_run(&ending, free_engine, *engine, ENDING_ENGINE_MS);
 	if (command)
 		status = batch_wait_command(command);
-	return rc < 0 ? EXIT_FAILED : status;
+	if (rc < 0)
+		status = EXIT_FAILED;
+	if (ending.stuck)
+		ending_leave(status);
+	*engine = NULL;
+	return status;
 }
 
 /*
@@ -199,21 +220,37 @@ static int load_keys(const struct options *options, const struct settings *setti
 	return EXIT_OK;
 }
 
+/* The terminal is as it was, and a signal ends the program. */
+static void finish_files(struct engine *engine)
+{
+	struct flight_status flight;
+
+	engine_flight_status(engine, &flight);
+	engine_record_stop(engine);
+	if (!engine_record_wait_ms(engine, RECORDING_TOLD_MS))
+		complain("the recording still waits for names of functions; Ctrl-C ends it "
+			 "without");
+	engine_record_wait(engine);
+	if (flight.state != FLIGHT_SAVING)
+		return;
+	engine_stop(engine);
+	engine_flight_wait(engine);
+}
+
 static int run_app(struct engine *engine, struct options *options, struct command *command,
 		   struct bindings *bindings, struct settings *settings)
 {
+	struct ending ending = { .stuck = false };
 	struct err err = { .text = "" };
 	int status;
 
 	if (command)
 		options->engine.target.command = command_pid(command);
-	status = app_run(engine, options, command, bindings, settings, &err);
+	status = app_run(engine, options, command, bindings, settings, &ending, &err);
 	complain(err.text);
-	/* The terminal is as it was, and a signal ends the program: the file opens all the same. */
-	engine_record_stop(engine);
-	if (!engine_record_wait_ms(engine, RECORDING_TOLD_MS))
-		complain("the recording still waits for names of functions; Ctrl-C ends it "
-			 "without");
+	finish_files(engine);
+	if (ending.stuck)
+		ending_leave(status);
 	return status;
 }
 
@@ -324,8 +361,7 @@ static int run(struct engine **engine, struct options *options)
 	status = run_with(engine, options, &settings);
 	settings_release(&settings);
 	/* It reads until it ends. */
-	engine_free(*engine);
-	*engine = NULL;
+	end_engine(engine, status);
 	demo_close(&demo);
 	return status;
 }

@@ -129,7 +129,7 @@ void path_choice_look(struct path_choice *choice, struct background *background,
 		str_add(&choice->dir, dir.data);
 		choice->known = true;
 		atomic_store(&choice->busy, true);
-		if (!background_run(background, read_names, choice)) {
+		if (!background_look(background, read_names, choice)) {
 			choice->known = false;
 			atomic_store(&choice->busy, false);
 		}

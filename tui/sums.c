@@ -31,8 +31,8 @@ void sums_init(struct sums *sums)
 
 void sums_release(struct sums *sums)
 {
-	if (errand_recall(&sums->errand))
-		free(sums->read);
+	errand_recall(&sums->errand);
+	free(sums->read);
 	free(sums->own);
 }
 

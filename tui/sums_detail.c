@@ -92,8 +92,8 @@ void sums_detail_init(struct sums_detail *detail)
 
 void sums_detail_release(struct sums_detail *detail)
 {
-	if (errand_recall(&detail->errand))
-		free(detail->asked.syscalls);
+	errand_recall(&detail->errand);
+	free(detail->asked.syscalls);
 	free(detail->known.syscalls);
 }
 

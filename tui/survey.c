@@ -77,8 +77,7 @@ struct survey *survey_new(void)
 
 void survey_free(struct survey *survey)
 {
-	if (!errand_recall(&survey->errand))
-		return;
+	errand_recall(&survey->errand);
 	free(survey->rows);
 	free(survey->in_flight);
 	free(survey);
