@@ -29,7 +29,7 @@ void comparison_take(struct comparison *comparison, int which, struct engine *en
 	if (since_ns < status->from_ns)
 		since_ns = status->from_ns;
 	side->file = mem_strdup(file);
-	side->lost = status->model.records_lost + status->model.calls_unmatched;
+	side->lost = model_status_losses(&status->model);
 	if (status->now_ns > since_ns)
 		side->seconds = (double)(status->now_ns - since_ns) / (double)NS_PER_S;
 	free(status);

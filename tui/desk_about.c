@@ -75,8 +75,13 @@ static void add_read(struct help *help, const struct session *session)
 	str_addf(&text, "%" PRIu64, model->calls_seen);
 	help_add_key(help, "calls", text.data);
 	str_clear(&text);
-	str_addf(&text, "%" PRIu64 " records, %" PRIu64 " calls without their other half",
-		 model->records_lost, model->calls_unmatched);
+	str_addf(&text, "%" PRIu64, model_status_losses(model));
+	if (model_status_losses(model))
+		str_addf(&text, ": %" PRIu64 " records of calls or anything, %" PRIu64 " of waits "
+			 "and names, %" PRIu64 " of other tracepoints, %" PRIu64 " calls counted "
+			 "before they could be filtered",
+			 model->records_lost, model->records_beside, model->events_lost,
+			 model->calls_unmatched);
 	help_add_key(help, "lost", text.data);
 	if (session->status.source.note[0])
 		help_add_key(help, "note", session->status.source.note);

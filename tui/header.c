@@ -212,8 +212,7 @@ static void fill_parts(struct part *parts, const struct header *header,
 		       const struct session *session)
 {
 	const struct engine_status *status = &session->status;
-	uint64_t lost = status->model.records_lost + status->model.records_beside +
-			status->model.calls_unmatched;
+	uint64_t lost = model_status_losses(&status->model);
 	char text[UNITS_TEXT_BYTES];
 
 	for (int i = 0; i < PART_COUNT; i++)

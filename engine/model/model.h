@@ -161,9 +161,20 @@ struct model_status {
 	uint64_t events_seen, events_matched; /* of other tracepoints, as of calls */
 	uint64_t events_lost;
 	bool refilling;
+	/* Of the calls that a new filter has to count again, how many are done; 0, 0: it has all. */
+	uint64_t refill_done, refill_all;
 	size_t undecided; /* calls of which the filter says nothing until more names are known */
 };
 void model_status(const struct model *model, struct model_status *status);
+/*
+ * All that is missing: records that were lost, of whatever they were, and calls that are in no sum
+ * of the filter. Where it is not 0, sums are lower bounds.
+ */
+static inline uint64_t model_status_losses(const struct model_status *status)
+{
+	return status->records_lost + status->records_beside + status->calls_unmatched +
+	       status->events_lost;
+}
 /* Records lost on one CPU. */
 uint64_t model_lost_on(const struct model *model, uint32_t cpu);
 
