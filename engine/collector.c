@@ -22,6 +22,7 @@
 #define SLICE_NS (300 * NS_PER_US)
 #define RECORDS_PER_CLOCK 128
 #define REFILL_CALLS 4096
+#define REFILL_NS (10 * NS_PER_MS)
 /* A record makes at most two calls (LOST_EXIT and ORPHAN) and a gap, and pushes out others. */
 #define ROOM_PER_RECORD (4 * (INTAKE_DEPTH + 1))
 #define WAIT_MS_INTERACTIVE 20
@@ -265,6 +266,21 @@ bool collector_refill(struct collector *c)
 	return more;
 }
 
+/*
+ * A new filter is waited for: counting for it takes as long as reading the rings did, so that a
+ * busy machine delays it to at most twice the time, and the rings do not overflow.
+ */
+static bool refill_for(struct collector *c, uint64_t drain_ns)
+{
+	uint64_t until_ns = clock_now_ns() + (drain_ns < REFILL_NS ? drain_ns : REFILL_NS);
+	bool more;
+
+	do
+		more = collector_refill(c);
+	while (more && clock_now_ns() < until_ns);
+	return more;
+}
+
 /* That some are taken for gone is no damage, but nobody should wonder. */
 static void note_crowd(const struct collector *c, struct source_status *status)
 {
@@ -332,6 +348,7 @@ static void collect(struct collector *c)
 
 	for (;;) {
 		struct model_status status;
+		uint64_t drained_ns;
 		bool stop;
 
 		collector_read_mail(c);
@@ -344,6 +361,7 @@ static void collect(struct collector *c)
 			collector_drain(c, true);
 			return;
 		}
+		drained_ns = clock_now_ns();
 		if (collector_drain(c, false) < 0 || c->full || collector_publish(c)) {
 			source_set_running(c->source, false, NULL);
 			collector_drain(c, true);
@@ -352,7 +370,7 @@ static void collect(struct collector *c)
 		collector_lock_model(c);
 		model_status(c->model, &status);
 		collector_unlock_model(c);
-		refilling = status.refilling && collector_refill(c);
+		refilling = status.refilling && refill_for(c, clock_now_ns() - drained_ns);
 	}
 }
 

@@ -5,6 +5,7 @@
 #include "engine/base/units.h"
 #include "engine/export/interrupt_name.h"
 #include "engine/base/utf8.h"
+#include "tui/call_window.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -203,6 +204,9 @@ static void gap_cell(const struct call *call, struct table_cell *out)
 	else if (call->args[0] && call->args[1] == LOSS_BESIDE)
 		str_addf(&out->text, "── %s records, none of calls, were lost here (CPU %u) ──",
 			 units_format_count(text, call->args[0]), call->cpu);
+	else if (call->args[1] == CALL_WINDOW_NOT_KEPT)
+		str_addf(&out->text, "── %s calls here are not kept any more ──",
+			 units_format_count(text, call->args[0]));
 	else if (call->args[0])
 		str_addf(&out->text, "── %s records were lost here (CPU %u) ──",
 			 units_format_count(text, call->args[0]), call->cpu);

@@ -1,5 +1,11 @@
 #include "tui/call_place.h"
 
+#include "engine/base/clock.h"
+
+/* A step towards the oldest; keys are looked at between two of them. */
+#define STEP_NS (4 * NS_PER_MS)
+/* Gaps that stand before it match any filter. */
+#define OLDEST_CALLS 16
 /* What is there around the place once it is found: some pages. */
 #define AROUND 256
 
@@ -8,6 +14,58 @@ void call_place_begin(struct call_place *place, struct call_window *window, uint
 	call_window_seek(window, seq);
 	place->seq = seq;
 	place->running = true;
+	place->oldest = false;
+}
+
+void call_place_begin_oldest(struct call_place *place)
+{
+	*place = (struct call_place){ .running = true, .oldest = true };
+}
+
+static unsigned share(uint64_t part, uint64_t whole)
+{
+	return part < whole ? (unsigned)(part * 100 / whole) : 100;
+}
+
+unsigned call_place_percent(const struct call_place *place, const struct call_window *window,
+			    struct engine *engine)
+{
+	uint64_t first, end;
+
+	engine_calls_range(engine, &first, &end);
+	if (place->oldest)
+		return place->seq > first ? share(place->seq - first, end - first) : 0;
+	return share(window->newer_seq - window->older_seq, end - first);
+}
+
+static enum place_result step_to_oldest(struct call_place *place, struct call_window *window,
+					struct engine *engine, const struct filter *filter,
+					uint64_t *seq)
+{
+	uint64_t seqs[OLDEST_CALLS], first, end, until_ns = clock_now_ns() + STEP_NS;
+	struct call calls[OLDEST_CALLS];
+
+	do {
+		/* What is evicted meanwhile is passed over: it is not kept any more. */
+		size_t count = engine_calls_after(engine, &place->seq, filter, calls, seqs,
+						  OLDEST_CALLS);
+
+		for (size_t i = 0; i < count; i++) {
+			if (calls[i].state == CALL_GAP)
+				continue;
+			*seq = seqs[i];
+			place->running = false;
+			call_window_start(window, *seq, &calls[i]);
+			call_window_grow_newer(window, engine, filter, 0);
+			return PLACE_FOUND;
+		}
+		engine_calls_range(engine, &first, &end);
+		if (place->seq >= end) {
+			place->running = false;
+			return PLACE_NOWHERE;
+		}
+	} while (clock_now_ns() < until_ns);
+	return PLACE_GOES_ON;
 }
 
 /* How many rows are before the place. */
@@ -28,6 +86,8 @@ enum place_result call_place_step(struct call_place *place, struct call_window *
 	size_t older;
 	bool has_older, has_newer;
 
+	if (place->oldest)
+		return step_to_oldest(place, window, engine, filter, seq);
 	engine_calls_range(engine, &first, &end);
 	older = count_older(place, window);
 	if (older == window->count && window->newer_seq < end)

@@ -38,6 +38,14 @@ void call_window_seek(struct call_window *window, uint64_t seq)
 	window->placed = true;
 }
 
+void call_window_start(struct call_window *window, uint64_t seq, const struct call *call)
+{
+	call_window_seek(window, seq + 1);
+	window->rows[0] = (struct call_window_row){ seq, *call };
+	window->count = 1;
+	window->older_seq = 0;
+}
+
 static struct call_window_row *row_at(const struct call_window *window, size_t index)
 {
 	return &window->rows[(window->head + index) % CALL_WINDOW_MAX];
@@ -83,6 +91,18 @@ static void drop_newest(struct call_window *window, size_t count)
 	window->count -= count;
 }
 
+/* Rows stay when the history turns over faster than they are scrolled through. */
+static void leave_gap(struct call_window *window, uint64_t first)
+{
+	const struct call *last = &row_at(window, window->count - 1)->call;
+	struct call gap = {
+		.enter_ns = last->enter_ns, .dur_ns = -1, .state = CALL_GAP,
+		.args = { first - window->newer_seq, CALL_WINDOW_NOT_KEPT },
+	};
+
+	*row_at(window, window->count++) = (struct call_window_row){ window->newer_seq, gap };
+}
+
 static bool grow_newer(struct call_window *window, struct engine *engine,
 		       const struct filter *filter, size_t spare)
 {
@@ -91,8 +111,11 @@ static bool grow_newer(struct call_window *window, struct engine *engine,
 	bool changed = false;
 
 	engine_calls_range(engine, &first, &end);
-	if (window->newer_seq < first)
+	if (window->newer_seq < first) {
+		if (window->count && window->count < CALL_WINDOW_MAX)
+			leave_gap(window, first);
 		window->newer_seq = first;
+	}
 	for (int round = 0; round < ROUNDS_MAX && window->newer_seq < end &&
 	     (!round || clock_now_ns() < until_ns); round++) {
 		size_t room = CALL_WINDOW_MAX - window->count + spare;
@@ -166,6 +189,15 @@ bool call_window_grow_older(struct call_window *window, struct engine *engine,
 	return taken > 0;
 }
 
+/* Whether some pages of matches are at the end, so that nothing in between is missed. */
+static bool is_dense_at(struct engine *engine, const struct filter *filter, uint64_t end)
+{
+	struct call calls[CHUNK];
+	uint64_t seqs[CHUNK];
+
+	return engine_calls_before(engine, &end, filter, calls, seqs, CHUNK) == CHUNK;
+}
+
 bool call_window_follow(struct call_window *window, struct engine *engine,
 			const struct filter *filter)
 {
@@ -173,7 +205,7 @@ bool call_window_follow(struct call_window *window, struct engine *engine,
 	bool changed = place(window, engine);
 
 	engine_calls_range(engine, &first, &end);
-	if (end - window->newer_seq > CALL_WINDOW_MAX) {
+	if (end - window->newer_seq > CALL_WINDOW_MAX && is_dense_at(engine, filter, end)) {
 		call_window_seek(window, end);
 		changed = true;
 	}

@@ -13,6 +13,8 @@
 #include "engine/engine.h"
 
 #define CALL_WINDOW_MAX 4096
+/* What a row says that stands for calls evicted before they were looked at, see CALL_GAP. */
+#define CALL_WINDOW_NOT_KEPT LOSS_KIND_COUNT
 
 struct call_window_row {
 	uint64_t seq;
@@ -35,9 +37,13 @@ void call_window_clear(struct call_window *window);
 /* Empty, at that place. */
 void call_window_seek(struct call_window *window, uint64_t seq);
 
+/* The oldest of all calls that match, as it was found: it is a row even if it is evicted now. */
+void call_window_start(struct call_window *window, uint64_t seq, const struct call *call);
+
 /*
- * Takes what came since; drops the oldest rows for it. When far too much came, it leaps
- * to the end. True if rows changed.
+ * Takes what came since; drops the oldest rows for it. When far too much came, it leaps to the
+ * end, unless matches are so rare there that what was found already is worth more. newer_seq says
+ * how far it came. True if rows changed.
  */
 bool call_window_follow(struct call_window *window, struct engine *engine,
 			const struct filter *filter);

@@ -25,6 +25,9 @@ struct calls_pane {
 	uint64_t filter_version;
 	uint32_t restarts;
 	size_t undecided; /* calls that waited for names, when it looked last */
+	/* What is wanted in sight is looked for; how much of the history was looked at. */
+	bool searching;
+	unsigned searched_percent;
 };
 
 static size_t row_count(void *data)
@@ -73,6 +76,8 @@ static void say_title(struct table_pane *base, struct str *title, struct str *ri
 	if (pane->rows.in_flight_all)
 		str_addf(right, "%zu%s in flight, ", pane->rows.in_flight_all,
 			 pane->rows.in_flight_all == SESSION_IN_FLIGHT_MAX ? "+" : "");
+	if (pane->searching)
+		str_addf(right, "searching… %u %%, ", pane->searched_percent);
 	str_add(right, base->session->moving ? "moving" : base->session->paused ? "paused" :
 		base->table.follow ? "following" : "not following");
 }
@@ -112,19 +117,12 @@ static void follow_end(struct calls_pane *pane, struct session *session, bool on
 			   narrowing_filter(&session->narrowing));
 }
 
-/* Where matches are rare, those for the first page may lie far back. */
-static void fill_page(struct calls_pane *pane, struct session *session,
-		      const struct filter *filter)
+/* Goes on soon: matches for what is in sight lie far away. */
+static void go_on_searching(struct calls_pane *pane, struct session *session)
 {
-	struct call_window *window = &pane->rows.window;
-	size_t page = (size_t)pane->base.table.page_rows;
-	uint64_t first, end;
-
-	engine_calls_range(session->engine, &first, &end);
-	if (window->count >= page || window->older_seq <= first)
-		return;
-	if (session->work)
-		call_window_grow_older(window, session->engine, filter, page - window->count, 0);
+	pane->searching = true;
+	pane->searched_percent = call_place_percent(&pane->place, &pane->rows.window,
+						    session->engine);
 	session->busy = session->hurry = true;
 }
 
@@ -132,19 +130,26 @@ static void fill_page(struct calls_pane *pane, struct session *session,
 static bool find_place(struct calls_pane *pane, struct session *session,
 		       const struct filter *filter)
 {
+	bool oldest = pane->place.oldest, noted;
+	struct table *table = &pane->base.table;
 	uint64_t seq;
-	bool noted;
 
 	if (!pane->place.running)
 		return false;
 	switch (call_place_step(&pane->place, &pane->rows.window, session->engine, filter, &seq)) {
 	case PLACE_GOES_ON:
-		session->busy = session->hurry = true;
+		go_on_searching(pane, session);
 		return true;
 	case PLACE_FOUND:
-		table_select(&pane->base.table, call_rows_id_of(seq));
+		table->follow = false;
+		table_select(table, call_rows_id_of(seq));
 		break;
 	case PLACE_NOWHERE:
+		if (oldest && call_rows_count(&pane->rows)) {
+			table->follow = false;
+			table_select(table, call_rows_id(&pane->rows, 0));
+			break;
+		}
 		noted = pane->recall.noted;
 		follow_end(pane, session, true);
 		pane->recall.noted = noted; /* nobody has chosen that */
@@ -154,26 +159,57 @@ static bool find_place(struct calls_pane *pane, struct session *session,
 	return false;
 }
 
+/* The end: what came since, and behind it matches for a page, which may lie far back. */
+static void take_end(struct calls_pane *pane, struct session *session,
+		     const struct filter *filter)
+{
+	struct call_window *window = &pane->rows.window;
+	size_t page = (size_t)pane->base.table.page_rows;
+	uint64_t first, end;
+
+	if (!session->paused && (session->tick || session->work))
+		call_window_follow(window, session->engine, filter);
+	engine_calls_range(session->engine, &first, &end);
+	if (session->work && window->count < page && window->older_seq > first)
+		call_window_grow_older(window, session->engine, filter, page - window->count, 0);
+	if ((window->count < page && window->older_seq > first) ||
+	    (!session->paused && end - window->newer_seq > CALL_WINDOW_MAX))
+		go_on_searching(pane, session);
+}
+
+/* What is above and below the rows in sight. */
+static void take_around(struct calls_pane *pane, struct session *session,
+			const struct filter *filter)
+{
+	struct call_window *window = &pane->rows.window;
+	size_t page = (size_t)pane->base.table.page_rows, top = pane->base.table.top_row;
+	bool at_top = top < page, at_end = top + 3 * page >= window->count;
+	size_t before = window->count;
+	uint64_t first, end;
+
+	if (at_top)
+		call_window_grow_older(window, session->engine, filter, SCROLL_CHUNK / 4,
+				       SCROLL_CHUNK);
+	call_window_grow_newer(window, session->engine, filter, at_end ? SCROLL_CHUNK : 0);
+	if (window->count >= before + page)
+		return;
+	engine_calls_range(session->engine, &first, &end);
+	if ((at_top && window->older_seq > first) ||
+	    (top + page >= before && end > window->newer_seq + CALL_WINDOW_MAX))
+		go_on_searching(pane, session);
+}
+
 static void take_calls(struct calls_pane *pane, struct session *session)
 {
 	const struct filter *filter = narrowing_filter(&session->narrowing);
-	size_t page = (size_t)pane->base.table.page_rows;
 
+	pane->searching = false;
 	if (find_place(pane, session, filter))
 		return;
-	if (pane->base.table.follow) {
-		if (!session->paused && session->tick)
-			call_window_follow(&pane->rows.window, session->engine, filter);
-		fill_page(pane, session, filter);
-		return;
-	}
-	if (pane->base.table.top_row < page)
-		call_window_grow_older(&pane->rows.window, session->engine, filter,
-				       SCROLL_CHUNK / 4, SCROLL_CHUNK);
-	if (pane->base.table.top_row + 3 * page >= pane->rows.window.count)
-		call_window_grow_newer(&pane->rows.window, session->engine, filter, SCROLL_CHUNK);
+	if (pane->base.table.follow)
+		take_end(pane, session, filter);
 	else
-		call_window_grow_newer(&pane->rows.window, session->engine, filter, 0);
+		take_around(pane, session, filter);
 }
 
 /* ---- searching ---- */
@@ -283,12 +319,25 @@ static void search_object(struct calls_pane *pane, struct session *session, int 
 
 static bool stop(void *self, struct session *session)
 {
-	return call_search_stop(&((struct calls_pane *)self)->search, session);
+	struct calls_pane *pane = self;
+
+	if (!pane->place.running)
+		return call_search_stop(&pane->search, session);
+	pane->place.running = false;
+	session_say(session, ROLE_WARN, "Given up after %u %% of the history",
+		    call_place_percent(&pane->place, &pane->rows.window, session->engine));
+	return true;
 }
 
 /* Who has chosen a call stays there; for who follows, the newest answers come first. */
 static void refilter(struct calls_pane *pane, struct session *session, uint64_t id)
 {
+	if (pane->place.running && pane->place.oldest) {
+		/* Rows of the old filter are none of the new one's. */
+		call_window_clear(&pane->rows.window);
+		call_place_begin_oldest(&pane->place);
+		return;
+	}
 	if (pane->place.running)
 		id = call_rows_id_of(pane->place.seq); /* what is selected is of before that */
 	if (id && !pane->base.table.follow && !call_rows_is_in_flight(id)) {
@@ -361,6 +410,11 @@ static void refresh(void *self, struct session *session)
 		refilter(pane, session, id);
 	}
 	take_calls(pane, session);
+	if (pane->searching) {
+		str_clear(&pane->base.empty_text);
+		str_addf(&pane->base.empty_text, "searching… %u %% of the history was looked at",
+			 pane->searched_percent);
+	}
 	call_rows_take_in_flight(&pane->rows, session, (size_t)pane->base.table.page_rows);
 	keep_selection(pane, id, enter_ns);
 	recall(pane, session);
@@ -371,18 +425,10 @@ static void refresh(void *self, struct session *session)
 
 static void go_home(struct calls_pane *pane, struct session *session)
 {
-	uint64_t first = 0, end = 0;
-
 	if (session->phase != SESSION_RUNNING)
 		return;
-	engine_calls_range(session->engine, &first, &end);
-	call_window_seek(&pane->rows.window, first);
-	call_window_grow_newer(&pane->rows.window, session->engine,
-			       narrowing_filter(&session->narrowing), 0);
-	pane->base.table.follow = false;
-	table_move(&pane->base.table, MOVE_HOME);
-	if (call_rows_count(&pane->rows))
-		table_select(&pane->base.table, call_rows_id(&pane->rows, 0));
+	call_place_begin_oldest(&pane->place);
+	find_place(pane, session, narrowing_filter(&session->narrowing));
 }
 
 static bool act_move(struct calls_pane *pane, struct session *session, enum action action)

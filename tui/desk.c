@@ -154,7 +154,7 @@ static void work_on_panes(struct desk *desk)
 	}
 	session->work = true;
 	view_refresh(desk->shown, session);
-	session->work = false;
+	session->tick = session->work = false;
 }
 
 void desk_work(struct desk *desk)
@@ -163,6 +163,7 @@ void desk_work(struct desk *desk)
 
 	if (session->busy && !desk_export_reads(desk)) {
 		session->busy = session->hurry = false;
+		session_count_on(session);
 		work_on_panes(desk);
 		session->dirty = true;
 	}

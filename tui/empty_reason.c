@@ -135,6 +135,35 @@ static void say_no_waits(const struct session *session, enum empty_pane pane, st
 	str_add(out, " says what may be watched here)");
 }
 
+/* Calls are known that are in no sum yet that was read. */
+static bool is_counting(const struct session *session)
+{
+	return session_is_counting(session, NULL) || session->status.model.calls_matched;
+}
+
+static bool is_recounting(const struct session *session)
+{
+	return session_is_counting(session, NULL);
+}
+
+static void say_counting(const struct session *session, enum empty_pane pane, struct str *out)
+{
+	(void)pane;
+	session_add_counting(session, out);
+}
+
+static bool in_flight_is_unknown(const struct session *session)
+{
+	return !session->in_flight_known;
+}
+
+static void say_looking(const struct session *session, enum empty_pane pane, struct str *out)
+{
+	(void)session;
+	(void)pane;
+	str_add(out, "looking for calls in flight…");
+}
+
 static bool has_filter(const struct session *session)
 {
 	return narrowing_filter(&session->narrowing) != NULL;
@@ -266,6 +295,9 @@ static const struct reason reasons[] = {
 	{ ONLY(EMPTY_STACKS), has_no_waits, say_no_waits },
 	{ ALL, is_recording_of_nothing, say_recording },
 	{ ONLY(EMPTY_FUTEXES), hides_futexes, say_hides_futexes },
+	{ ONLY(EMPTY_SUMS), is_counting, say_counting },
+	{ ONLY(EMPTY_LATENCY), is_recounting, say_counting },
+	{ ONLY(EMPTY_IN_FLIGHT), in_flight_is_unknown, say_looking },
 	{ ALL & ~ONLY(EMPTY_FUTEXES), has_filter, say_filter },
 	{ ALL, stands, say_stands },
 	{ ALL, are_gone, say_gone },

@@ -146,6 +146,18 @@ void session_refresh(struct session *session)
 		session->now_ns = session->status.now_ns;
 	survey_ask(session);
 	survey_take(session);
+	session->busy |= session_is_counting(session, NULL);
+}
+
+void session_count_on(struct session *session)
+{
+	if (session->phase != SESSION_RUNNING || !session_is_counting(session, NULL))
+		return;
+	engine_status(session->engine, &session->status);
+	session->busy = session_is_counting(session, NULL);
+	session->tick = !session->busy;
+	survey_ask(session);
+	survey_take(session);
 }
 
 void session_pause(struct session *session, bool paused)
@@ -180,8 +192,33 @@ void session_apply_filter(struct session *session)
 {
 	if (session->phase == SESSION_RUNNING)
 		engine_set_filter(session->engine, narrowing_filter(&session->narrowing));
+	session->status.filter_pending = session->phase == SESSION_RUNNING;
+	session->busy |= session->status.filter_pending;
+	session->in_flight_count = 0;
+	session->in_flight_known = false;
 	session->filter_version++;
 	session->dirty = true;
+}
+
+bool session_is_counting(const struct session *session, unsigned *percent)
+{
+	const struct model_status *model = &session->status.model;
+
+	if (percent)
+		*percent = model->refill_all && !session->status.filter_pending
+				   ? (unsigned)(model->refill_done * 100 / model->refill_all) : 0;
+	return session->status.filter_pending || model->refill_all;
+}
+
+void session_add_counting(const struct session *session, struct str *out)
+{
+	unsigned percent;
+
+	session_is_counting(session, &percent);
+	if (percent)
+		str_addf(out, "counting %u %%", percent);
+	else
+		str_add(out, "counting…");
 }
 
 enum filter_kernel session_filter_kernel(const struct session *session)

@@ -89,6 +89,7 @@ struct session {
 	size_t row_count;
 	struct call *in_flight;      /* oldest first; these and rows stand still while paused */
 	size_t in_flight_count;
+	bool in_flight_known; /* false: none are known yet, since the filter changed */
 	struct survey *survey; /* what makes these; owned */
 	struct changes *changes; /* against another recording; borrowed, set by the desk */
 	uint64_t rows_version; /* changes with rows */
@@ -135,6 +136,12 @@ const char *session_not_running(const struct session *session);
 /* Asks the engine for its state and, unless paused, for the sums, which come later. */
 void session_refresh(struct session *session);
 
+/*
+ * Between two of these, with ->work: looks whether sums of another filter are there by now. With
+ * what it finds the panes are refreshed as for new data.
+ */
+void session_count_on(struct session *session);
+
 /* What is there now was got: everything that was made of what was before is made anew. */
 void session_arrived(struct session *session);
 void session_pause(struct session *session, bool paused);
@@ -143,6 +150,14 @@ void session_zero(struct session *session);
 
 /* Makes the narrowing's filter the one in force. */
 void session_apply_filter(struct session *session);
+
+/*
+ * The filter is not in force yet, or calls of the history are still being counted for it: sums are
+ * not known. *percent: of those calls, how many are counted. NULL: not wanted.
+ */
+bool session_is_counting(const struct session *session, unsigned *percent);
+/* "counting…" or "counting 43 %", appended. */
+void session_add_counting(const struct session *session, struct str *out);
 
 /* By what calls are told, which decides what of a filter the kernel can test. */
 enum filter_kernel session_filter_kernel(const struct session *session);

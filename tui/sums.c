@@ -58,8 +58,8 @@ static bool take_of_session(struct sums *sums, const struct session *session,
 	sums->query = *query;
 	sums->rows = session->rows;
 	sums->count = session->row_count;
-	sums->complete = session->rows_filter_version == session->filter_version &&
-			 session->rows_read_ns;
+	sums->filter_version = session->rows_filter_version;
+	sums->complete = session->rows_read_ns;
 	return true;
 }
 
@@ -74,9 +74,8 @@ static bool take_read(struct sums *sums, const struct session *session)
 	sums->read_count = 0;
 	sums->query = sums->asked;
 	sums->session_version = 0;
-	sums->complete = sums->asked_complete;
-	if (sums->asked_complete)
-		sums->filter_version = sums->asked_filter_version;
+	sums->complete = true;
+	sums->filter_version = sums->asked_filter_version;
 	sums->zero_version = sums->asked_zero_version;
 	sums->read_ns = session->clock_ns;
 	sums->every_ns = sums->cost_ns * READ_COST_SHARE;
@@ -107,9 +106,13 @@ static void ask(struct sums *sums, struct session *session, const struct engine_
 	sums->asked = *query;
 	sums->asked_filter_version = session->filter_version;
 	sums->asked_zero_version = session->zero_version;
-	sums->asked_complete = !session->status.filter_pending &&
-			       !session->status.model.refilling;
 	errand_send(&sums->errand, session->errands);
+}
+
+bool sums_are_counted(const struct sums *sums, const struct session *session)
+{
+	return sums->complete && sums->filter_version == session->filter_version &&
+	       !session_is_counting(session, NULL);
 }
 
 bool sums_refresh(struct sums *sums, struct session *session, const struct engine_query *query)
@@ -121,7 +124,9 @@ bool sums_refresh(struct sums *sums, struct session *session, const struct engin
 	if (is_of_session(query))
 		return take_of_session(sums, session, query);
 	taken = take_read(sums, session);
-	if (errand_is_away(&sums->errand) || !is_due(sums, session, query))
+	/* Making sums that are not shown would only delay the counting. */
+	if (errand_is_away(&sums->errand) || session_is_counting(session, NULL) ||
+	    !is_due(sums, session, query))
 		return taken;
 	ask(sums, session, query);
 	/* Where nobody runs errands it is there already. */

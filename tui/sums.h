@@ -16,7 +16,7 @@ struct sums {
 	struct engine_query query;
 	struct engine_row *rows; /* may be the session's: good until the next sums_refresh() */
 	size_t count;
-	bool complete; /* it was read, and the filter in force was that of the session */
+	bool complete; /* it was read, of all calls that the filter of that time lets through */
 
 	/* For sums.c only. */
 	struct errand errand;
@@ -26,7 +26,6 @@ struct sums {
 	size_t read_count;
 	uint64_t cost_ns;
 	uint64_t asked_filter_version, asked_zero_version;
-	bool asked_complete;
 	struct engine_row *own; /* rows, where they are not the session's; owned */
 	uint64_t read_ns, every_ns; /* 0: never */
 	uint64_t filter_version, zero_version;
@@ -41,6 +40,9 @@ void sums_release(struct sums *sums);
  * perhaps those of an earlier query.
  */
 bool sums_refresh(struct sums *sums, struct session *session, const struct engine_query *query);
+
+/* False: rows, if there are any, are of another filter than the one in force. */
+bool sums_are_counted(const struct sums *sums, const struct session *session);
 
 bool sums_query_is(const struct engine_query *a, const struct engine_query *b);
 

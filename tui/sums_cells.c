@@ -180,17 +180,17 @@ static void share_cell(const struct engine_row *row, struct table_cell *cell)
 		cell->role = ROLE_ERROR;
 }
 
-/* Who made no call is there for those below. */
-static bool is_figure(enum sums_column column)
+bool sums_is_figure(enum sums_column column)
 {
-	return column >= SUMS_RATE && column != SUMS_HISTOGRAM;
+	return column >= SUMS_RATE;
 }
 
 void sums_cell(const struct engine_row *row, enum engine_group group,
 	       enum sums_column column, struct table_cell *cell)
 {
 	cell->role = row->ended || row->bare ? ROLE_DIM : ROLE_NUMBER;
-	if (row->bare && is_figure(column)) {
+	/* A row without calls is there for those below it. */
+	if (row->bare && sums_is_figure(column) && column != SUMS_HISTOGRAM) {
 		str_addc(&cell->text, '-');
 		return;
 	}

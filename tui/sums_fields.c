@@ -37,20 +37,34 @@ void sums_fields_add_whose(struct fields *fields, const struct engine_row *row, 
 	fields_bool(fields, "ended", row->ended);
 }
 
-void sums_fields_add(struct fields *fields, const struct engine_row *row)
+void sums_fields_add(struct fields *fields, const struct engine_row *row, bool counted)
 {
-	fields_whole(fields, "calls", row->calls);
-	fields_real(fields, "calls_per_s", row->calls_per_s);
-	fields_whole(fields, "errors", row->errors);
-	fields_whole(fields, "total_ns", row->total_ns);
-	fields_whole(fields, "blocked_ns", row->blocked_ns);
-	fields_whole(fields, "runnable_ns", row->runnable_ns);
-	fields_whole(fields, "min_ns", row->min_ns);
-	fields_whole(fields, "p50_ns", row->p50_ns);
-	fields_whole(fields, "p95_ns", row->p95_ns);
-	fields_whole(fields, "p99_ns", row->p99_ns);
-	fields_whole(fields, "max_ns", row->max_ns);
-	fields_whole(fields, "in_flight", row->in_flight);
-	fields_whole(fields, "oldest_ns", row->oldest_ns);
-	fields_counts(fields, "histogram", row->histogram, ENGINE_HISTOGRAM_CELLS);
+	const struct {
+		const char *name;
+		uint64_t value;
+	} figures[] = {
+		{ "errors", row->errors },	   { "total_ns", row->total_ns },
+		{ "blocked_ns", row->blocked_ns }, { "runnable_ns", row->runnable_ns },
+		{ "min_ns", row->min_ns },	   { "p50_ns", row->p50_ns },
+		{ "p95_ns", row->p95_ns },	   { "p99_ns", row->p99_ns },
+		{ "max_ns", row->max_ns },	   { "in_flight", row->in_flight },
+		{ "oldest_ns", row->oldest_ns },
+	};
+
+	if (counted) {
+		fields_whole(fields, "calls", row->calls);
+		fields_real(fields, "calls_per_s", row->calls_per_s);
+	} else {
+		fields_none(fields, "calls");
+		fields_none(fields, "calls_per_s");
+	}
+	for (size_t i = 0; i < sizeof(figures) / sizeof(figures[0]); i++)
+		if (counted)
+			fields_whole(fields, figures[i].name, figures[i].value);
+		else
+			fields_none(fields, figures[i].name);
+	if (counted)
+		fields_counts(fields, "histogram", row->histogram, ENGINE_HISTOGRAM_CELLS);
+	else
+		fields_none(fields, "histogram");
 }

@@ -26,6 +26,7 @@ struct sums_pane {
 	struct engine_query wanted;
 	struct sums sums, threads;
 	bool is_tree, has_threads; /* as wanted */
+	bool counted;              /* the figures are those of the filter in force */
 	bool shows_tree;           /* rows are of process_line */
 	enum engine_group group;   /* of the rows shown */
 	struct process_tree tree;
@@ -101,6 +102,11 @@ static void cell(struct table_pane *base, const void *of, int column_id,
 {
 	const struct process_line *line = line_of(base, of);
 
+	if (!pane_of(base)->counted && sums_is_figure((enum sums_column)column_id)) {
+		str_add(&out->text, "…");
+		out->role = ROLE_DIM;
+		return;
+	}
 	if (line && column_id == SUMS_NAME)
 		process_tree_add_guides(line, &out->text);
 	sums_cell(row_of(base, of), pane_of(base)->group, (enum sums_column)column_id, out);
@@ -135,11 +141,16 @@ static void say_title(struct table_pane *base, struct str *title, struct str *ri
 	else if (pane->leader)
 		str_add(title, "Its system calls");
 	else
-		str_addf(title, "%s %zu", sums_group_title(pane->group), pane->sums.count);
+		str_addf(title, "%s %zu%s", sums_group_title(pane->group), pane->sums.count,
+			 pane->counted ? "" : "…");
 	if (pane->shows_tree)
 		str_addf(right, "tree%s, ", pane->has_threads ? " with threads" : "");
-	if (session->status.model.records_lost || session->status.model.calls_unmatched)
+	if (!pane->counted && base->count) {
+		session_add_counting(session, right);
+		str_add(right, ", ");
+	} else if (model_status_losses(&session->status.model)) {
 		str_add(right, "lower bounds, ");
+	}
 	table_pane_say_order(base, sums_column_name((enum sums_column)base->table.sort_column),
 			     right);
 }
@@ -182,7 +193,7 @@ static void add_fields(const struct table_pane *base, const void *of, struct fie
 
 	sums_fields_add_whose(fields, row_of(base, of), pane->group == ENGINE_BY_SYSCALL ||
 							pane->sums.query.one_syscall);
-	sums_fields_add(fields, row_of(base, of));
+	sums_fields_add(fields, row_of(base, of), pane->counted);
 }
 
 static const struct table_pane_ops table_ops = {
@@ -204,6 +215,12 @@ static void say_why_empty(const struct sums_pane *pane, const struct session *se
 		str_add(out, pane->of_syscall
 			? "no system call is selected in the other table"
 			: "no process is selected in the other table");
+	else if (session->phase == SESSION_RUNNING && !pane->counted)
+		session_add_counting(session, out);
+	else if (session->phase == SESSION_RUNNING && pane->leader &&
+		 !narrowing_filter(&session->narrowing))
+		str_add(out, pane->of_syscall ? "no process was seen to call it"
+					      : "no call of it was seen");
 	else
 		empty_reason_say(session, EMPTY_SUMS, out);
 }
@@ -296,6 +313,9 @@ static void refresh(void *self, struct session *session)
 		follow_selection(pane);
 	if (!pane->leader || pane->led)
 		news = read_sums(pane, session);
+	pane->counted = sums_are_counted(&pane->sums, session) &&
+			(!pane->has_threads || !pane->shows_tree ||
+			 sums_are_counted(&pane->threads, session));
 	if (news || led != pane->led)
 		take_rows(pane, session);
 	say_why_empty(pane, session, &pane->base.empty_text);

@@ -27,7 +27,7 @@ struct survey {
 	bool live, rows_wanted;
 	bool whatever; /* also for a display that stands still */
 	bool arrives;  /* a recording is where it was told to go */
-	bool complete; /* the filter in force is that of filter_version */
+	bool settled;  /* the filter in force is that of filter_version */
 	uint64_t clock_ns, filter_version;
 	/* What was found. */
 	struct engine_row *rows;
@@ -88,18 +88,20 @@ void survey_ask(struct session *session)
 	struct survey *survey = session->survey;
 	bool refiltered = session->rows_filter_version != session->filter_version;
 	bool due = session->clock_ns >= session->rows_read_ns + session->rows_every_ns;
+	bool counting = session_is_counting(session, NULL);
 
 	if (errand_is_away(&survey->errand))
 		return;
 	survey->engine = session->engine;
 	survey->clock_ns = session->clock_ns;
+	/* Sums that are not complete are not shown: making them would only delay the counting. */
+	survey->arrives = session->arrives && !counting;
 	/* Another filter is answered at once, also by a display that stands still. */
-	survey->arrives = session->arrives;
 	survey->whatever = refiltered || session->arrives;
 	survey->live = !session->paused || survey->whatever;
-	survey->rows_wanted = survey->whatever || (!session->paused && due);
+	survey->rows_wanted = !counting && (survey->whatever || (!session->paused && due));
 	survey->filter_version = session->filter_version;
-	survey->complete = !session->status.filter_pending && !session->status.model.refilling;
+	survey->settled = !session->status.filter_pending;
 	if (!survey->live && !survey->rows_wanted)
 		return;
 	errand_send(&survey->errand, session->errands);
@@ -132,8 +134,19 @@ static void take_rows(struct session *session, struct survey *survey)
 	if (session->rows_every_ns > ROWS_NS_MAX)
 		session->rows_every_ns = ROWS_NS_MAX;
 	session->rows_read_ns = clock_now_ns();
-	if (survey->complete)
-		session->rows_filter_version = survey->filter_version;
+	session->rows_filter_version = survey->filter_version;
+}
+
+/* Those of a filter that is not in force any more are not shown for those of the next. */
+static void take_in_flight(struct session *session, const struct survey *survey)
+{
+	session->deadlocks = survey->deadlocks;
+	if (!survey->settled || survey->filter_version != session->filter_version)
+		return;
+	session->in_flight_known = true;
+	session->in_flight_count = survey->in_flight_count;
+	memcpy(session->in_flight, survey->in_flight,
+	       survey->in_flight_count * sizeof(*survey->in_flight));
 }
 
 bool survey_take(struct session *session)
@@ -145,12 +158,8 @@ bool survey_take(struct session *session)
 	/* Somebody paused meanwhile: nothing moves any more. */
 	if (session->paused && !survey->whatever)
 		return false;
-	if (survey->live) {
-		session->in_flight_count = survey->in_flight_count;
-		memcpy(session->in_flight, survey->in_flight,
-		       survey->in_flight_count * sizeof(*survey->in_flight));
-		session->deadlocks = survey->deadlocks;
-	}
+	if (survey->live)
+		take_in_flight(session, survey);
 	if (survey->rows_wanted)
 		take_rows(session, survey);
 	if (survey->arrives)

@@ -76,6 +76,14 @@ const struct who_table *model_who(const struct model *model)
 	return tasks_who(model->tasks);
 }
 
+static void add_refill(const struct model *model, struct model_status *status)
+{
+	if (model->refill_seq >= model->refill_end)
+		return;
+	status->refill_done = model->refill_seq - model->refill_from;
+	status->refill_all = model->refill_end - model->refill_from;
+}
+
 void model_status(const struct model *model, struct model_status *status)
 {
 	*status = (struct model_status){
@@ -97,6 +105,7 @@ void model_status(const struct model *model, struct model_status *status)
 		.refilling = model_is_refilling(model),
 		.undecided = model->undecided.count,
 	};
+	add_refill(model, status);
 }
 
 uint64_t model_lost_on(const struct model *model, uint32_t cpu)

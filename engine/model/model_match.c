@@ -37,6 +37,7 @@ void model_set_match(struct model *model, model_match_fn *match, void *ctx)
 	model->refill_end = history_end(model->history);
 	model->refill_seq = match ? later(history_first(model->history), model->zero_seq)
 				  : model->refill_end;
+	model->refill_from = model->refill_seq;
 	/* Calls that only the new filter lets through are known from now on. */
 	if (model->last_record_ns && !model->recorded) {
 		model->pairing.changed_ns = model->last_record_ns;

@@ -44,6 +44,7 @@ struct model {
 	 * Before zero_seq are calls that the totals no longer speak of.
 	 */
 	uint64_t refill_seq, refill_end;
+	uint64_t refill_from; /* where it began */
 	uint64_t zero_seq;
 	const struct model_symbols *symbols; /* NULL: there are none */
 	struct undecided undecided;

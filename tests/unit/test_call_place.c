@@ -101,6 +101,56 @@ START_TEST(a_place_past_either_end_is_the_end)
 }
 END_TEST
 
+START_TEST(the_oldest_that_matches_is_found_and_is_the_first_row)
+{
+	static const char *const texts[] = { "futex", "failed", "exit_group", "tid > 1" };
+	uint64_t at, seqs[1], seq;
+	struct call calls[1];
+
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+		struct filter *filter = parse(texts[i]);
+
+		at = 0;
+		ck_assert_uint_eq(engine_calls_after(engine, &at, filter, calls, seqs, 1), 1);
+		call_window_clear(&window);
+		call_window_follow(&window, engine, NULL);
+		call_place_begin_oldest(&place);
+		ck_assert_int_eq(call_place_step(&place, &window, engine, filter, &seq),
+				 PLACE_FOUND);
+		ck_assert(!place.running);
+		ck_assert_uint_eq(seq, seqs[0]);
+		ck_assert_uint_eq(call_window_at(&window, 0)->seq, seqs[0]);
+		/* What is before was looked at: there is nothing to be taken there. */
+		ck_assert(!call_window_grow_older(&window, engine, filter, 10, 10));
+		for (size_t row = 0; row < window.count; row++) {
+			at = call_window_at(&window, row)->seq;
+			ck_assert_uint_eq(engine_calls_after(engine, &at, filter, calls, seqs, 1),
+					  1);
+			ck_assert_uint_eq(seqs[0], call_window_at(&window, row)->seq);
+		}
+		filter_free(filter);
+	}
+}
+END_TEST
+
+START_TEST(where_nothing_matches_there_is_no_oldest)
+{
+	struct filter *filter = parse("tid == 1");
+	size_t before;
+	uint64_t seq;
+
+	call_window_follow(&window, engine, NULL);
+	before = window.count;
+	call_place_begin_oldest(&place);
+	ck_assert_uint_eq(call_place_percent(&place, &window, engine), 0);
+	ck_assert_int_eq(call_place_step(&place, &window, engine, filter, &seq), PLACE_NOWHERE);
+	ck_assert(!place.running);
+	ck_assert_uint_eq(call_place_percent(&place, &window, engine), 100);
+	ck_assert_uint_eq(window.count, before);
+	filter_free(filter);
+}
+END_TEST
+
 Suite *suite_call_place(void);
 Suite *suite_call_place(void)
 {
@@ -111,6 +161,8 @@ Suite *suite_call_place(void)
 	tcase_add_test(tests, the_nearest_that_matches_is_found_from_everywhere);
 	tcase_add_test(tests, where_nothing_matches_there_is_no_place);
 	tcase_add_test(tests, a_place_past_either_end_is_the_end);
+	tcase_add_test(tests, the_oldest_that_matches_is_found_and_is_the_first_row);
+	tcase_add_test(tests, where_nothing_matches_there_is_no_oldest);
 	suite_add_tcase(suite, tests);
 	return suite;
 }

@@ -2,6 +2,7 @@
 #include "tui/call_window.h"
 
 #include "engine/base/clock.h"
+#include "engine/demo.h"
 #include "tests/unit/runner.h"
 
 #include <string.h>
@@ -14,16 +15,15 @@ static struct engine *engine;
 static struct call_window window;
 static uint64_t first, end;
 
-static void setup(void)
+static void open_engine(struct engine_options *options)
 {
-	struct engine_options options = { .recording = RECORDING, .stacks = STACKS_OFF };
 	uint64_t until = clock_now_ns() + WAIT_NS;
 	struct engine_status status;
 	struct err err;
 
-	target_init(&options.target);
+	target_init(&options->target);
 	ck_assert_msg(!engine_new(&engine, &err), "%s", err.text);
-	ck_assert_msg(!engine_start(engine, &options, &err), "%s", err.text);
+	ck_assert_msg(!engine_start(engine, options, &err), "%s", err.text);
 	do {
 		engine_status(engine, &status);
 		usleep(1000);
@@ -32,6 +32,11 @@ static void setup(void)
 	engine_calls_range(engine, &first, &end);
 	ck_assert_uint_gt(end - first, 100);
 	call_window_init(&window);
+}
+
+static void setup(void)
+{
+	open_engine(&(struct engine_options){ .recording = RECORDING, .stacks = STACKS_OFF });
 }
 
 static void teardown(void)
@@ -147,6 +152,47 @@ START_TEST(a_full_window_gives_up_the_far_side)
 }
 END_TEST
 
+START_TEST(what_was_evicted_in_between_is_a_row)
+{
+	const struct call_window_row *gap;
+
+	struct engine_options options = { .recording = DEMO_NAME, .history_bytes = 1,
+					  .stacks = STACKS_OFF };
+	struct demo demo;
+	struct err err;
+
+	teardown();
+	ck_assert_msg(!demo_open(&demo, &err), "%s", err.text);
+	options.recording_fd = demo.fd;
+	open_engine(&options);
+	ck_assert_uint_gt(first, 10);
+	call_window_follow(&window, engine, NULL);
+	window.newer_seq = first - 10;
+	window.count = 3;
+	call_window_grow_newer(&window, engine, NULL, 0);
+	gap = call_window_at(&window, 3);
+	ck_assert_int_eq(gap->call.state, CALL_GAP);
+	ck_assert_uint_eq(gap->call.args[0], 10);
+	ck_assert_uint_eq(gap->call.args[1], CALL_WINDOW_NOT_KEPT);
+	ck_assert_uint_eq(call_window_at(&window, 4)->seq, first);
+	engine_free(engine);
+	engine = NULL;
+	demo_close(&demo);
+}
+END_TEST
+
+START_TEST(the_oldest_stays_when_it_is_evicted)
+{
+	struct call call = { .nr = 1, .state = CALL_DONE };
+
+	call_window_start(&window, 17, &call);
+	ck_assert_uint_eq(window.count, 1);
+	ck_assert_uint_eq(call_window_at(&window, 0)->seq, 17);
+	ck_assert_uint_eq(window.newer_seq, 18);
+	ck_assert(!call_window_grow_older(&window, engine, NULL, 10, 10));
+}
+END_TEST
+
 Suite *suite_call_window(void);
 Suite *suite_call_window(void)
 {
@@ -160,6 +206,8 @@ Suite *suite_call_window(void)
 	tcase_add_test(tests, from_the_start_it_grows_forwards);
 	tcase_add_test(tests, only_calls_that_match_are_held);
 	tcase_add_test(tests, a_full_window_gives_up_the_far_side);
+	tcase_add_test(tests, what_was_evicted_in_between_is_a_row);
+	tcase_add_test(tests, the_oldest_stays_when_it_is_evicted);
 	suite_add_tcase(suite, tests);
 	return suite;
 }

@@ -276,6 +276,35 @@ START_TEST(groups_are_entered_and_left)
 }
 END_TEST
 
+/* Until calls are counted for another filter, no figure of the one before is shown. */
+START_TEST(figures_of_another_filter_are_not_shown)
+{
+	struct session *session = &on.desk.session;
+
+	PRESS("2");
+	ck_assert_int_ge(recorded_desk_row(&on, "Processes 1 "), 0);
+	ck_assert_int_lt(recorded_desk_row(&on, " …  "), 0);
+	session->status.model.refill_done = 43;
+	session->status.model.refill_all = 100;
+	desk_refresh(&on.desk, false);
+	ck_assert_int_ge(recorded_desk_row(&on, "Processes 1…"), 0);
+	ck_assert_int_ge(recorded_desk_row(&on, "counting 43 %"), 0);
+	ck_assert_int_ge(recorded_desk_row(&on, " …  "), 0);
+	ck_assert_int_lt(recorded_desk_row(&on, "counting…"), 0);
+	recorded_desk_settle(&on);
+	ck_assert_int_lt(recorded_desk_row(&on, "counting"), 0);
+	/* Calls in flight of the filter before are none of the next one's. */
+	session->in_flight_known = true;
+	session->in_flight_count = 1;
+	session_apply_filter(session);
+	ck_assert(!session->in_flight_known);
+	ck_assert_uint_eq(session->in_flight_count, 0);
+	ck_assert(session_is_counting(session, NULL));
+	recorded_desk_settle(&on);
+	ck_assert(session->in_flight_known);
+}
+END_TEST
+
 START_TEST(keys_act_on_the_call_that_is_read)
 {
 	PRESS("Tab", "Home", "Down", "d");
@@ -337,6 +366,7 @@ Suite *suite_desk_filter(void)
 	tcase_add_test(tests, a_row_gives_a_term_for_all_that_it_says);
 	tcase_add_test(tests, rows_of_every_pane_give_terms);
 	tcase_add_test(tests, groups_are_entered_and_left);
+	tcase_add_test(tests, figures_of_another_filter_are_not_shown);
 	tcase_add_test(tests, keys_act_on_the_call_that_is_read);
 	tcase_add_test(tests, the_chosen_call_stays_chosen_while_it_matches);
 	tcase_add_test(tests, a_filter_is_saved_taken_and_removed);

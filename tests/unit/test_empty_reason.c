@@ -20,6 +20,7 @@ static void setup(void)
 	session->status.running = true;
 	session->status.source.has_waits = true;
 	session->status.started_ns = 0;
+	session->status.model.calls_matched = 0;
 }
 
 static void teardown(void)

@@ -130,7 +130,7 @@ START_TEST(refilling_while_feeding_counts_each_once)
 	for (size_t chunk = 1; chunk < 40; chunk += 3) {
 		struct model *model = small_model();
 		uint32_t wanted = SYS_read;
-		uint64_t time_ns = 10, reads = 0;
+		uint64_t time_ns = 10, reads = 0, done = 0;
 
 		for (int i = 0; i < 200; i++, time_ns += 10) {
 			call(model, time_ns, 7, i % 3 ? SYS_write : SYS_read, i);
@@ -138,6 +138,8 @@ START_TEST(refilling_while_feeding_counts_each_once)
 		}
 		model_set_match(model, match_nr, &wanted);
 		ck_assert(status_of(model).refilling);
+		ck_assert_uint_eq(status_of(model).refill_done, 0);
+		ck_assert_uint_eq(status_of(model).refill_all, 200);
 		ck_assert_uint_eq(calls_in(model_totals(model)), 0);
 		while (model_refill(model, chunk)) {
 			call(model, time_ns, 7, SYS_read, 1);
@@ -145,7 +147,10 @@ START_TEST(refilling_while_feeding_counts_each_once)
 			time_ns += 20;
 			reads++;
 			ck_assert_uint_le(calls_in(model_totals(model)), reads);
+			ck_assert_uint_gt(status_of(model).refill_done, done);
+			done = status_of(model).refill_done;
 		}
+		ck_assert_uint_eq(status_of(model).refill_all, 0);
 		call(model, time_ns, 7, SYS_read, 1);
 		reads++;
 		ck_assert(!model_refill(model, chunk));
@@ -215,6 +220,37 @@ START_TEST(gaps_are_no_calls)
 		;
 	ck_assert_uint_eq(calls_in(model_totals(model)), 1);
 	ck_assert_uint_eq(status_of(model).calls_matched, 1);
+	free_model(model);
+}
+END_TEST
+
+/* All that any place says to be lost is this sum, whatever it was that was lost. */
+START_TEST(losses_are_of_every_kind)
+{
+	static const struct {
+		int kind;
+		uint64_t losses;
+	} cases[] = {
+		{ LOSS_OF_ANYTHING, 100 },
+		{ LOSS_BESIDE, 100 },
+		{ LOSS_OF_EVENTS, 100 },
+		{ LOSS_OF_STREAM, 0 }, /* their sums are known */
+	};
+	struct model *model = small_model();
+	struct model_status status;
+	uint64_t losses = 0;
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct record lost = record_lost(10 + i, 1, 100);
+
+		lost.lost.kind = cases[i].kind;
+		feed(model, lost);
+		status = status_of(model);
+		losses += cases[i].losses;
+		ck_assert_uint_eq(model_status_losses(&status), losses);
+	}
+	status.calls_unmatched = 7;
+	ck_assert_uint_eq(model_status_losses(&status), losses + 7);
 	free_model(model);
 }
 END_TEST
@@ -595,6 +631,7 @@ Suite *suite_model(void)
 	tcase_set_timeout(tests, 30);
 	tcase_add_test(tests, without_a_filter_both_totals_are_one);
 	tcase_add_test(tests, a_filter_decides_what_is_kept);
+	tcase_add_test(tests, losses_are_of_every_kind);
 	tcase_add_test(tests, refilling_while_feeding_counts_each_once);
 	tcase_add_test(tests, refilling_goes_on_when_history_is_overwritten);
 	tcase_add_test(tests, gaps_are_no_calls);
