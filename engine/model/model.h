@@ -161,7 +161,7 @@ struct model_status {
 	uint64_t events_seen, events_matched; /* of other tracepoints, as of calls */
 	uint64_t events_lost;
 	bool refilling;
-	/* Of the calls that a new filter has to count again, how many are done; 0, 0: it has all. */
+	/* Of calls that a new filter has to count again, how many are done; 0, 0: it has all. */
 	uint64_t refill_done, refill_all;
 	size_t undecided; /* calls of which the filter says nothing until more names are known */
 };
