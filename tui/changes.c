@@ -19,11 +19,11 @@ static void make(void *ctx)
 	struct changes *changes = ctx;
 	uint64_t began_ns = clock_now_ns();
 
-	comparison_release(&changes->made);
+	changes->made = comparison_new();
 	for (int i = 0; i < COMPARISON_SIDES; i++)
-		comparison_take(&changes->made, i, changes->engines[i], changes->files[i].data,
+		comparison_take(changes->made, i, changes->engines[i], changes->files[i].data,
 				changes->since_ns[i]);
-	comparison_match(&changes->made);
+	comparison_match(changes->made);
 	changes->cost_ns = clock_now_ns() - began_ns;
 }
 
@@ -39,8 +39,8 @@ void changes_release(struct changes *changes)
 {
 	errand_recall(&changes->errand);
 	counterpart_free(changes->counterpart);
-	comparison_release(&changes->shown);
-	comparison_release(&changes->made);
+	comparison_unref(changes->shown);
+	comparison_unref(changes->made);
 	for (int i = 0; i < COMPARISON_SIDES; i++)
 		str_release(&changes->files[i]);
 	free(changes->wanted);
@@ -55,6 +55,15 @@ void changes_open(struct changes *changes, const char *path)
 {
 	free(changes->wanted);
 	changes->wanted = mem_strdup(path);
+}
+
+/* What was made of other sides is not shown, nor taken for a result of these. */
+static void drop_results(struct changes *changes)
+{
+	errand_is_back(&changes->errand);
+	comparison_unref(changes->made);
+	comparison_unref(changes->shown);
+	changes->made = changes->shown = NULL;
 }
 
 /* The errand may be at the one that is there. */
@@ -73,7 +82,7 @@ static void open_wanted(struct changes *changes, struct session *session)
 		session_say(session, ROLE_ERROR, "%s", err.text);
 	} else {
 		changes_take(changes, counterpart);
-		changes->version = 0;
+		drop_results(changes);
 	}
 	free(changes->wanted);
 	changes->wanted = NULL;
@@ -114,7 +123,7 @@ static void note_zero(struct changes *changes, const struct session *session)
 static bool is_due(const struct changes *changes, const struct session *session,
 		   const struct changes_state *state)
 {
-	if (!is_same(state, &changes->taken) || !changes->version)
+	if (!is_same(state, &changes->taken) || !changes->shown)
 		return true;
 	return !state->own_stands && session->clock_ns >= changes->read_ns + changes->every_ns;
 }
@@ -159,14 +168,12 @@ static void ask(struct changes *changes, struct session *session,
 
 static bool take_made(struct changes *changes, const struct session *session)
 {
-	struct comparison before = changes->shown;
-
 	if (!errand_is_back(&changes->errand))
 		return false;
+	comparison_unref(changes->shown);
 	changes->shown = changes->made;
-	changes->made = before;
+	changes->made = NULL;
 	changes->taken = changes->asked;
-	changes->version++;
 	changes->read_ns = session->clock_ns;
 	changes->every_ns = changes->cost_ns * READ_COST_SHARE;
 	if (changes->every_ns < READ_NS)
@@ -245,7 +252,7 @@ void changes_say_why(const struct changes *changes, const struct session *sessio
 			 (int)(changes->status.progress * 100));
 		break;
 	case COUNTERPART_THERE:
-		if (!own_is_there(session) || own_filters(session) || !changes->version)
+		if (!own_is_there(session) || own_filters(session) || !changes->shown)
 			str_add(out, "reading what it is compared with…");
 		else
 			empty_reason_say(session, EMPTY_SUMS, out);

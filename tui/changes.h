@@ -3,7 +3,8 @@
  *
  * One side is what the session explores, the other a counterpart. The older one is A: the explored
  * recording, or of what is live the counterpart. An errand takes both sides and matches them;
- * until there is another result, the last one stays. UI thread only.
+ * until there is another result of the same sides, the last one stays. UI thread only. A result
+ * is shared by reference: whoever keeps rows of it from one call to the next holds one.
  */
 #ifndef TUI_CHANGES_H
 #define TUI_CHANGES_H
@@ -23,10 +24,9 @@ struct changes_state {
 struct changes {
 	struct counterpart *counterpart; /* NULL: there is none; owned */
 	struct counterpart_status status;
-	struct comparison shown; /* rows are good until `version` changes */
-	uint64_t version;	 /* 0: there was no result yet */
-	int own;		 /* the side that the session explores */
-	bool live;		 /* that is no recording */
+	struct comparison *shown; /* NULL: there is no result of these sides yet */
+	int own;   /* the side that the session explores */
+	bool live; /* that is not a recording */
 
 	/* For changes.c only. */
 	char *wanted; /* a recording that is to take the counterpart's place; NULL: none is */
@@ -34,7 +34,7 @@ struct changes {
 	struct engine *engines[COMPARISON_SIDES]; /* these are the errand's while it is away */
 	struct str files[COMPARISON_SIDES];
 	uint64_t since_ns[COMPARISON_SIDES];
-	struct comparison made;
+	struct comparison *made; /* NULL before it is made and after it was taken */
 	uint64_t cost_ns;
 	struct changes_state asked, taken;
 	uint64_t zero_version, zeroed_ns;

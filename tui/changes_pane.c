@@ -23,7 +23,8 @@ struct changes_pane {
 	struct changes_pane *leader; /* whose selected row these are parts of; NULL: none */
 	enum engine_group group;     /* by call or by name; of the leader's parts the other one */
 	bool focused;
-	uint64_t version; /* of the changes that the rows are of */
+	struct comparison *of; /* that the rows are of; a reference, NULL: there is none */
+	bool stale;	       /* the rows are of another group */
 	struct comparison_row led; /* with leader: the row that was selected there */
 	bool has_led;
 };
@@ -35,7 +36,7 @@ static const struct changes_pane *pane_of(const struct table_pane *base)
 
 static const struct comparison *comparison_of(const struct table_pane *base)
 {
-	return &base->session->changes->shown;
+	return pane_of(base)->of;
 }
 
 static const char *name_of(const struct changes_pane *pane, const struct comparison_row *row)
@@ -115,17 +116,18 @@ static void add_side(struct str *out, const struct comparison *comparison, int w
 static int draw_sides(struct table_pane *base, struct canvas *canvas)
 {
 	const struct changes *changes = base->session->changes;
+	const struct comparison *of = comparison_of(base);
 	struct str text = STR_INIT;
 	int rows = 0;
 
-	if (!changes->version || canvas->rows < SIDES_FROM_ROWS)
+	if (!of || canvas->rows < SIDES_FROM_ROWS)
 		return 0;
-	add_side(&text, &changes->shown, COMPARISON_A);
+	add_side(&text, of, COMPARISON_A);
 	str_add(&text, "  →  ");
-	add_side(&text, &changes->shown, COMPARISON_B);
+	add_side(&text, of, COMPARISON_B);
 	canvas_text(canvas, ++rows, 1, ROLE_TEXT, text.data);
 	str_clear(&text);
-	if (comparison_add_rate(&text, &changes->shown))
+	if (comparison_add_rate(&text, of))
 		canvas_text(canvas, ++rows, 1, ROLE_DIM, text.data);
 	if (changes->status.note[0])
 		canvas_textf(canvas, ++rows, 1, ROLE_WARN, "%c: %s", 'A' + !changes->own,
@@ -175,11 +177,15 @@ static bool is_part(const struct changes_pane *pane, const struct comparison_row
 						: row->nr == pane->led.nr;
 }
 
-static void take_rows(struct changes_pane *pane, const struct changes *changes)
+static void take_rows(struct changes_pane *pane)
 {
 	struct table_pane *base = &pane->base;
-	const struct comparison *comparison = &changes->shown;
+	const struct comparison *comparison = pane->of;
 
+	pane->stale = false;
+	base->count = 0;
+	if (!comparison)
+		return;
 	table_pane_resize(base, comparison->count + comparison->comm_count);
 	base->count = 0;
 	for (size_t i = 0; i < comparison->count; i++)
@@ -189,8 +195,26 @@ static void take_rows(struct changes_pane *pane, const struct changes *changes)
 	for (size_t i = 0; !pane->leader && pane->group == ENGINE_BY_COMM &&
 			   i < comparison->comm_count; i++)
 		add_row(base, &comparison->comms[i]);
-	pane->version = changes->version;
 	table_pane_sort(base);
+}
+
+/* True: the rows are of another comparison, and none is there until they are taken. */
+static bool take_comparison(struct changes_pane *pane, struct comparison *shown)
+{
+	if (pane->of == shown)
+		return false;
+	/* The row that it followed has names that go with the comparison before. */
+	pane->has_led = false;
+	pane->base.count = 0;
+	comparison_unref(pane->of);
+	pane->of = comparison_ref(shown);
+	return true;
+}
+
+static void refresh_rows(struct changes_pane *pane, struct comparison *shown)
+{
+	if (take_comparison(pane, shown) || pane->stale)
+		take_rows(pane);
 }
 
 /* True: the rows are parts of another one. */
@@ -210,8 +234,8 @@ static bool follow(struct changes_pane *pane)
 	pane->group = group;
 	pane->has_led = row != NULL;
 	if (row)
-		pane->led = *row; /* its names may be gone with the changes before */
-	return !same || pane->version != pane->leader->version;
+		pane->led = *row; /* its names are good while both hold the same comparison */
+	return !same;
 }
 
 static void refresh(void *self, struct session *session)
@@ -220,11 +244,13 @@ static void refresh(void *self, struct session *session)
 	const struct changes *changes = session->changes;
 
 	table_pane_refresh(&pane->base, session);
-	/* What it followed by has names that are gone. */
-	if (pane->leader && pane->version != changes->version)
-		pane->has_led = false;
-	if (follow(pane) || pane->version != changes->version)
-		take_rows(pane, changes);
+	if (pane->leader) {
+		/* Also where the other table was not refreshed: its rows and these are of one. */
+		refresh_rows(pane->leader, changes->shown);
+		pane->stale = take_comparison(pane, changes->shown) || pane->stale;
+		pane->stale = follow(pane) || pane->stale;
+	}
+	refresh_rows(pane, changes->shown);
 	if (pane->leader)
 		str_add(&pane->base.empty_text, "nothing is selected in the other table");
 	else
@@ -256,14 +282,15 @@ static size_t find_pids(const struct comparison_side *side, const char *comm,
 }
 
 /* False: it cannot be typed. */
-static bool add_comm_term(const struct changes *changes, const char *comm, struct str *out)
+static bool add_comm_term(const struct changes *changes, const struct comparison *of,
+			  const char *comm, struct str *out)
 {
 	uint32_t pids[PIDS_MAX];
 	size_t count = 0;
 
 	/* Threads have names of their own, so that processes of a recording are told by number. */
 	if (!changes->live)
-		count = find_pids(&changes->shown.sides[changes->own], comm, pids);
+		count = find_pids(&of->sides[changes->own], comm, pids);
 	if (count == 1) {
 		str_addf(out, "pid == %u", pids[0]);
 	} else if (count) {
@@ -291,11 +318,11 @@ static void enter(struct changes_pane *pane, struct session *session)
 	}
 	if (!row->sides[changes->own]) {
 		session_say(session, ROLE_WARN, "There is none of these in %s",
-			    changes->shown.sides[changes->own].file);
+			    pane->of->sides[changes->own].file);
 		return;
 	}
 	if (row->comm)
-		can = add_comm_term(changes, row->comm, &term);
+		can = add_comm_term(changes, pane->of, row->comm, &term);
 	if (row->name)
 		str_addf(&term, "%ssyscall == %s", term.len ? " and " : "", row->name);
 	if (can) {
@@ -330,7 +357,7 @@ static void group_by(void *self, struct session *session, enum engine_group grou
 	if (pane->group != group)
 		table_deselect(&pane->base.table);
 	pane->group = group;
-	pane->version = UINT64_MAX; /* of none */
+	pane->stale = true;
 	session->dirty = true;
 }
 
@@ -356,6 +383,7 @@ static bool pick(void *self, struct session *session, struct pick *out, struct c
 
 static void pane_free(void *self)
 {
+	comparison_unref(((struct changes_pane *)self)->of);
 	table_pane_release(self);
 	free(self);
 }

@@ -12,7 +12,7 @@ struct pane changes_pane_new(void);
 /* Who makes the call that is selected there, or what calls the process makes. */
 struct pane changes_pane_new_parts(struct pane leader);
 
-/* The selected row, good until the changes are others; NULL: none is. */
+/* The selected row, good until the pane is refreshed or freed; NULL: none is. */
 const struct comparison_row *changes_pane_selected(struct pane pane);
 /* Whether it had the focus when it was drawn last. */
 bool changes_pane_has_focus(struct pane pane);

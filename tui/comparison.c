@@ -55,6 +55,29 @@ void comparison_release(struct comparison *comparison)
 	memset(comparison, 0, sizeof(*comparison));
 }
 
+struct comparison *comparison_new(void)
+{
+	struct comparison *comparison = mem_zalloc(1, sizeof(*comparison));
+
+	comparison->refs = 1;
+	return comparison;
+}
+
+struct comparison *comparison_ref(struct comparison *comparison)
+{
+	if (comparison)
+		comparison->refs++;
+	return comparison;
+}
+
+void comparison_unref(struct comparison *comparison)
+{
+	if (!comparison || --comparison->refs)
+		return;
+	comparison_release(comparison);
+	free(comparison);
+}
+
 double comparison_ratio(double a, double b)
 {
 	return a > 0 && b > 0 ? b / a : 0;

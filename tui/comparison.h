@@ -2,10 +2,13 @@
  * comparison - what became of the system calls between two recordings.
  *
  * One side is what one engine counted; rows are matched by the name of the process and that of
- * the call, so that the same program under another pid is the same row. Main thread.
+ * the call, so that the same program under another pid is the same row. Once matched, it does
+ * not change any more. It lives on the stack of one thread (comparison_release), or on the heap
+ * with references: the thread that makes it hands it over whole, and from then on only the UI
+ * thread takes and drops references. Rows and names in it are good while a reference is held.
  *
- *	comparison_take(&comparison, COMPARISON_A, engine, "before.data");
- *	comparison_take(&comparison, COMPARISON_B, other, "after.data");
+ *	comparison_take(&comparison, COMPARISON_A, engine, "before.data", 0);
+ *	comparison_take(&comparison, COMPARISON_B, other, "after.data", 0);
  *	comparison_match(&comparison);
  */
 #ifndef TUI_COMPARISON_H
@@ -53,6 +56,7 @@ struct comparison {
 	size_t count;
 	struct comparison_row *comms; /* all calls of processes of one name; the same order */
 	size_t comm_count;
+	unsigned int refs; /* on the heap */
 };
 
 /*
@@ -63,6 +67,12 @@ void comparison_take(struct comparison *comparison, int side, struct engine *eng
 		     const char *file, uint64_t since_ns);
 void comparison_match(struct comparison *comparison);
 void comparison_release(struct comparison *comparison);
+
+/* An empty one on the heap, with the caller's reference. */
+struct comparison *comparison_new(void);
+struct comparison *comparison_ref(struct comparison *comparison);
+/* Frees it with the last reference. NULL is allowed. */
+void comparison_unref(struct comparison *comparison);
 
 /* How many times as large; 0 where it cannot be said. */
 double comparison_ratio(double a, double b);

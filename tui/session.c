@@ -41,7 +41,7 @@ void session_init(struct session *session, struct engine *engine,
 void session_release(struct session *session)
 {
 	survey_free(session->survey);
-	free(session->rows);
+	row_set_unref(session->rows);
 	free(session->in_flight);
 	idmap_release(&session->p99_by_pid);
 	narrowing_release(&session->narrowing);

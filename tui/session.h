@@ -16,6 +16,7 @@
 #include "tui/deadlock_watch.h"
 #include "tui/narrowing.h"
 #include "tui/options.h"
+#include "tui/row_set.h"
 #include "tui/targets.h"
 #include "widgets/status_line.h"
 #include "widgets/toast.h"
@@ -85,8 +86,7 @@ struct session {
 	struct play_status play;     /* the same, of a recording */
 	uint32_t play_version; /* of the recording, as it is shown */
 	uint32_t restarts; /* changes with it: what is known of calls is void */
-	struct engine_row *rows;     /* sums of processes, waits that go on included */
-	size_t row_count;
+	struct row_set *rows; /* totals of processes, waits in flight included; NULL: none yet */
 	struct call *in_flight;      /* oldest first; these and rows stand still while paused */
 	size_t in_flight_count;
 	bool in_flight_known; /* false: none are known yet, since the filter changed */

@@ -33,7 +33,7 @@ void sums_release(struct sums *sums)
 {
 	errand_recall(&sums->errand);
 	free(sums->read);
-	free(sums->own);
+	row_set_unref(sums->set);
 }
 
 bool sums_query_is(const struct engine_query *a, const struct engine_query *b)
@@ -49,6 +49,15 @@ static bool is_of_session(const struct engine_query *query)
 	return sums_query_is(query, &(struct engine_query){ .group = ENGINE_BY_PROCESS });
 }
 
+/* Takes the reference. */
+static void show(struct sums *sums, struct row_set *set)
+{
+	row_set_unref(sums->set);
+	sums->set = set;
+	sums->rows = set ? set->rows : NULL;
+	sums->count = set ? set->count : 0;
+}
+
 static bool take_of_session(struct sums *sums, const struct session *session,
 			    const struct engine_query *query)
 {
@@ -56,8 +65,7 @@ static bool take_of_session(struct sums *sums, const struct session *session,
 		return false;
 	sums->session_version = session->rows_version + 1;
 	sums->query = *query;
-	sums->rows = session->rows;
-	sums->count = session->row_count;
+	show(sums, row_set_ref(session->rows));
 	sums->filter_version = session->rows_filter_version;
 	sums->complete = session->rows_read_ns;
 	return true;
@@ -67,9 +75,7 @@ static bool take_read(struct sums *sums, const struct session *session)
 {
 	if (!errand_is_back(&sums->errand))
 		return false;
-	free(sums->own);
-	sums->rows = sums->own = sums->read;
-	sums->count = sums->read_count;
+	show(sums, row_set_new(sums->read, sums->read_count));
 	sums->read = NULL;
 	sums->read_count = 0;
 	sums->query = sums->asked;

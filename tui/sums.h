@@ -3,7 +3,7 @@
  * ones.
  *
  * Each pane of sums has its own and asks in every refresh. Where the session has the rows, they are
- * the session's. UI thread only.
+ * shared with it. UI thread only.
  */
 #ifndef TUI_SUMS_H
 #define TUI_SUMS_H
@@ -14,7 +14,7 @@
 struct sums {
 	/* What was read last. Waits that go on are in its time off the CPU. */
 	struct engine_query query;
-	struct engine_row *rows; /* may be the session's: good until the next sums_refresh() */
+	struct engine_row *rows; /* of `set`: good until sums_refresh() says that they changed */
 	size_t count;
 	bool complete; /* it was read, of all calls that the filter of that time lets through */
 
@@ -26,7 +26,7 @@ struct sums {
 	size_t read_count;
 	uint64_t cost_ns;
 	uint64_t asked_filter_version, asked_zero_version;
-	struct engine_row *own; /* rows, where they are not the session's; owned */
+	struct row_set *set; /* a reference; NULL: nothing was read yet */
 	uint64_t read_ns, every_ns; /* 0: never */
 	uint64_t filter_version, zero_version;
 	uint64_t session_version; /* of rows that are the session's; 0: they are not */

@@ -199,7 +199,8 @@ static const struct engine_row *row_of_session(const struct session *session,
 {
 	bool has = pick->has_pid && !pick->has_tid && !pick->has_nr;
 
-	return has ? find_row(pick, session->rows, session->row_count) : NULL;
+	return has && session->rows ? find_row(pick, session->rows->rows, session->rows->count) :
+				      NULL;
 }
 
 bool sums_detail_fill(const struct sums_detail *detail, struct session *session,

@@ -110,8 +110,8 @@ void survey_ask(struct session *session)
 static void index_p99(struct session *session)
 {
 	idmap_clear(&session->p99_by_pid);
-	for (size_t i = 0; i < session->row_count; i++) {
-		const struct engine_row *row = &session->rows[i];
+	for (size_t i = 0; i < session->rows->count; i++) {
+		const struct engine_row *row = &session->rows->rows[i];
 
 		if (row->calls >= P99_MIN_CALLS)
 			idmap_put(&session->p99_by_pid, row->pid,
@@ -121,9 +121,8 @@ static void index_p99(struct session *session)
 
 static void take_rows(struct session *session, struct survey *survey)
 {
-	free(session->rows);
-	session->rows = survey->rows;
-	session->row_count = survey->row_count;
+	row_set_unref(session->rows);
+	session->rows = row_set_new(survey->rows, survey->row_count);
 	survey->rows = NULL;
 	survey->row_count = 0;
 	session->rows_version++;

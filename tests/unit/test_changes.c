@@ -141,18 +141,24 @@ END_TEST
 
 /* ---- the view ---- */
 
+static void compare_with(struct recorded_desk *on, const char *file)
+{
+	changes_open(&on->desk.changes, file);
+	do {
+		recorded_desk_settle(on);
+		usleep(1000);
+	} while (on->desk.changes.wanted ||
+		 (!on->desk.changes.shown &&
+		  on->desk.changes.status.state != COUNTERPART_REFUSED));
+	recorded_desk_settle(on);
+}
+
 static void open_other(struct recorded_desk *on, const char *file)
 {
 	recorded_desk_open(on, EXPLORED);
 	recorded_desk_press(on, "U");
 	ck_assert_int_ge(recorded_desk_row(on, "nothing to compare with"), 0);
-	changes_open(&on->desk.changes, file);
-	do {
-		recorded_desk_settle(on);
-		usleep(1000);
-	} while (!on->desk.changes.version &&
-		 on->desk.changes.status.state != COUNTERPART_REFUSED);
-	recorded_desk_settle(on);
+	compare_with(on, file);
 }
 
 START_TEST(view_compares_with_another_recording)
@@ -204,6 +210,57 @@ START_TEST(what_cannot_be_read_is_a_sentence)
 }
 END_TEST
 
+/*
+ * Two others in turns while another view is in front, then their view again at each moment: what
+ * its tables point into is of the result that they took, whichever was made or dropped since.
+ */
+static void compare_in_turns(struct recorded_desk *on)
+{
+	static const char *const files[] = { EXPLORED, OTHER };
+
+	recorded_desk_press(on, "Tab");
+	recorded_desk_press(on, "z");
+	for (int i = 0; i < 6; i++) {
+		recorded_desk_press(on, "1");
+		compare_with(on, files[i % 2]);
+		if (i % 3 == 1) {
+			changes_open(&on->desk.changes, files[!(i % 2)]);
+			recorded_desk_settle(on);
+		}
+		recorded_desk_press(on, "U");
+		recorded_desk_settle(on);
+		ck_assert_int_ge(recorded_desk_row(on, on->desk.changes.shown ? "Who calls "
+									      : "Who makes it"), 0);
+		recorded_desk_press(on, "Down");
+		recorded_desk_press(on, "Up");
+	}
+}
+
+START_TEST(rows_live_as_long_as_they_are_looked_at)
+{
+	struct recorded_desk on;
+
+	open_other(&on, OTHER);
+	compare_in_turns(&on);
+	recorded_desk_close(&on);
+}
+END_TEST
+
+START_TEST(rows_made_by_another_thread_live_as_long)
+{
+	struct errands *errands;
+	struct recorded_desk on;
+	struct err err;
+
+	open_other(&on, OTHER);
+	ck_assert_msg(!errands_new(&errands, &err), "%s", err.text);
+	on.desk.session.errands = errands;
+	compare_in_turns(&on);
+	recorded_desk_close(&on);
+	errands_free(errands);
+}
+END_TEST
+
 Suite *suite_changes(void);
 Suite *suite_changes(void)
 {
@@ -218,6 +275,8 @@ Suite *suite_changes(void)
 	tcase_add_test(tcase, view_compares_with_another_recording);
 	tcase_add_test(tcase, names_of_processes_are_compared_too);
 	tcase_add_test(tcase, what_cannot_be_read_is_a_sentence);
+	tcase_add_test(tcase, rows_live_as_long_as_they_are_looked_at);
+	tcase_add_test(tcase, rows_made_by_another_thread_live_as_long);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }
