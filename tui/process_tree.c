@@ -137,7 +137,8 @@ static void add_threads(struct process_tree *tree, const struct engine_row *thre
 		struct process_node *process = node_of(tree, threads[i].pid);
 		uint32_t node;
 
-		if (!process || (threads[i].tid == threads[i].pid &&
+		if (!process || process->row->ended_processes ||
+		    (threads[i].tid == threads[i].pid &&
 				 threads[i].calls == process->row->calls &&
 				 threads[i].in_flight == process->row->in_flight))
 			continue;

@@ -73,10 +73,10 @@ static void sort(void *rows, size_t count, size_t bytes, const struct summary_fo
 		qsort_r(rows, count, bytes, compare, &copy);
 }
 
-/* Of those that ended all but the last are one, which has no number. */
+/* Ended processes of one name are one group, which has no number. */
 static uint32_t pid_of(const struct engine_row *owner)
 {
-	return owner->pid == UINT32_MAX ? 0 : owner->pid;
+	return owner->pid >= ENGINE_GROUP_PID ? 0 : owner->pid;
 }
 
 static void make_group(struct report_groups *made, const struct engine_row *owner,
@@ -98,6 +98,7 @@ static void make_group(struct report_groups *made, const struct engine_row *owne
 		.pid = pid_of(owner),
 		.tid = owner->tid,
 		.comm = owner->name,
+		.ended = owner->ended_processes,
 		.calls = owner->calls,
 		.errors = owner->errors,
 		.total_ns = owner->total_ns,

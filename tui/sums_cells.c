@@ -4,10 +4,16 @@
 #include "engine/base/units.h"
 #include "widgets/histogram_bar.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
 #define NESTED_FORMAT "%u (%u)"
+
+bool sums_is_ended_group(const struct engine_row *row)
+{
+	return row->ended_processes || row->pid >= ENGINE_GROUP_PID;
+}
 
 /* Only of processes: what its threads are there, nobody counts. */
 static bool is_nested(const struct engine_row *row, enum engine_group group)
@@ -143,6 +149,8 @@ static void add_ns(struct table_cell *cell, uint64_t ns)
 static void id_cell(const struct engine_row *row, enum engine_group group,
 		    struct table_cell *cell)
 {
+	if (sums_is_ended_group(row))
+		return;
 	if (is_nested(row, group))
 		str_addf(&cell->text, NESTED_FORMAT, row->pid, row->ns_pid);
 	else if (group == ENGINE_BY_USER && row->uid == USERS_UNKNOWN)
@@ -159,6 +167,9 @@ static void name_cell(const struct engine_row *row, enum engine_group group,
 		str_add_escaped(&cell->text, row->cgroup, strlen(row->cgroup), ESCAPE_PLAIN);
 	else
 		str_add(&cell->text, row->name);
+	if (row->ended_processes)
+		str_addf(&cell->text, " (ended) %" PRIu64 " process%s", row->ended_processes,
+			 row->ended_processes == 1 ? "" : "es");
 	cell->role = row->ended || row->bare ? ROLE_DIM : ROLE_NAME;
 }
 

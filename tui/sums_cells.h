@@ -15,6 +15,8 @@ bool sums_key(const struct engine_row *row, enum sums_column column, uint64_t *k
 const char *sums_text(const struct engine_row *row, enum sums_column column);
 void sums_cell(const struct engine_row *row, enum engine_group group,
 	       enum sums_column column, struct table_cell *cell);
+/* The row is of ended processes, which have no number of their own. */
+bool sums_is_ended_group(const struct engine_row *row);
 /* Whether a column is about calls, not about the task that makes them. */
 bool sums_is_figure(enum sums_column column);
 /* How wide the number of a process is that has another one in its pid namespace; 0: it has none. */

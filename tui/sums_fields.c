@@ -2,6 +2,7 @@
 
 #include "engine/base/escape.h"
 #include "engine/base/users.h"
+#include "tui/sums_cells.h"
 
 #include <string.h>
 
@@ -26,7 +27,7 @@ static void add_cgroup(struct fields *fields, const char *cgroup)
 void sums_fields_add_whose(struct fields *fields, const struct engine_row *row, bool has_nr)
 {
 	fields_text(fields, "name", row->name);
-	add_number(fields, "pid", row->pid, row->pid != 0);
+	add_number(fields, "pid", row->pid, row->pid != 0 && !sums_is_ended_group(row));
 	add_number(fields, "tid", row->tid, row->tid != 0);
 	add_number(fields, "nr", row->nr, has_nr);
 	add_number(fields, "ns_pid", row->ns_pid, row->ns_pid != 0);
@@ -35,6 +36,10 @@ void sums_fields_add_whose(struct fields *fields, const struct engine_row *row, 
 	add_cgroup(fields, row->cgroup);
 	fields_text(fields, "container", row->container[0] ? row->container : NULL);
 	fields_bool(fields, "ended", row->ended);
+	if (row->ended_processes)
+		fields_whole(fields, "ended_processes", row->ended_processes);
+	else
+		fields_none(fields, "ended_processes");
 }
 
 void sums_fields_add(struct fields *fields, const struct engine_row *row, bool counted)

@@ -5,10 +5,12 @@
 #include "tui/process_tree.h"
 #include "tui/quick_terms.h"
 #include "tui/sums.h"
+#include "tui/sums_cells.h"
 #include "tui/sums_fields.h"
 #include "tui/sums_terms.h"
 #include "tui/table_pane.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,6 +31,7 @@ struct sums_pane {
 	bool counted;              /* the figures are those of the filter in force */
 	bool shows_tree;           /* rows are of process_line */
 	enum engine_group group;   /* of the rows shown */
+	uint64_t whole;            /* what they are of: rows, and ended processes of one row each */
 	struct process_tree tree;
 	struct sums_rank *ranks; /* while rows are put in order */
 	size_t rank_capacity;
@@ -97,6 +100,11 @@ static uint64_t row_id(const struct table_pane *base, const void *of)
 	return group == ENGINE_BY_PROCESS ? number : (uint64_t)(group + 1) << GROUP_SHIFT | number;
 }
 
+static bool is_past(const struct table_pane *base, const void *row)
+{
+	return sums_is_ended_group(row_of(base, row));
+}
+
 static void cell(struct table_pane *base, const void *of, int column_id,
 		 struct table_cell *out)
 {
@@ -135,13 +143,15 @@ static void say_title(struct table_pane *base, struct str *title, struct str *ri
 			 base->count);
 	else if (pane->leader && pane->of_syscall)
 		str_add(title, "Who calls it");
+	else if (pane->leader && pane->led && query->pid >= ENGINE_GROUP_PID)
+		str_addf(title, "System calls of ended processes: %zu", base->count);
 	else if (pane->leader && pane->led)
 		str_addf(title, "System calls of %s %u: %zu", query->tid ? "thread" : "process",
 			 query->tid ? query->tid : query->pid, base->count);
 	else if (pane->leader)
 		str_add(title, "Its system calls");
 	else
-		str_addf(title, "%s %zu%s", sums_group_title(pane->group), pane->sums.count,
+		str_addf(title, "%s %" PRIu64 "%s", sums_group_title(pane->group), pane->whole,
 			 pane->counted ? "" : "…");
 	if (pane->shows_tree)
 		str_addf(right, "tree%s, ", pane->has_threads ? " with threads" : "");
@@ -204,6 +214,7 @@ static const struct table_pane_ops table_ops = {
 	.cell = cell,
 	.compare = compare,
 	.arrange = arrange,
+	.is_past = is_past,
 };
 
 /* ---- what is shown ---- */
@@ -289,6 +300,11 @@ static void take_rows(struct sums_pane *pane, const struct session *session)
 	table_pane_resize(base, empty ? 0 : pane->sums.count);
 	for (size_t i = 0; i < base->count; i++)
 		base->rows[i] = &pane->sums.rows[i];
+	pane->whole = 0;
+	for (size_t i = 0; i < base->count; i++)
+		pane->whole += pane->group == ENGINE_BY_PROCESS &&
+			       pane->sums.rows[i].ended_processes
+			       ? pane->sums.rows[i].ended_processes : 1;
 	table_pane_sort(base);
 }
 

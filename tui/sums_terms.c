@@ -1,10 +1,14 @@
 #include "tui/sums_terms.h"
 
+#include "tui/sums_cells.h"
+
 #include <stdio.h>
 #include <string.h>
 
 static void pick_task(const struct engine_row *row, struct pick *pick)
 {
+	if (sums_is_ended_group(row))
+		return;
 	pick->has_pid = true;
 	pick->pid = row->pid;
 	pick->has_tid = row->tid != 0;
@@ -51,9 +55,12 @@ void sums_add_terms(const struct engine_row *row, enum engine_group group,
 
 	if (group != ENGINE_BY_PROCESS && group != ENGINE_BY_THREAD)
 		return;
-	snprintf(only, sizeof(only), "(pid == %u or descendant of %u)", row->pid, row->pid);
-	snprintf(exclude, sizeof(exclude), "not %s", only);
-	row_terms_add_pair(terms, only, exclude);
+	if (!sums_is_ended_group(row)) {
+		snprintf(only, sizeof(only), "(pid == %u or descendant of %u)", row->pid,
+			 row->pid);
+		snprintf(exclude, sizeof(exclude), "not %s", only);
+		row_terms_add_pair(terms, only, exclude);
+	}
 	if (row->parent_pid)
 		row_terms_add_number(terms, "ppid", row->parent_pid);
 	if (row->uid != USERS_UNKNOWN)

@@ -34,6 +34,17 @@ static void prepare(void *data, size_t first, size_t count)
 		pane->ops->prepare(pane, pane->rows + first, count);
 }
 
+static size_t start_row(void *data)
+{
+	struct table_pane *pane = data;
+	size_t row = 0;
+
+	while (pane->ops->is_past && row < pane->count &&
+	       pane->ops->is_past(pane, pane->rows[row]))
+		row++;
+	return row < pane->count ? row : 0;
+}
+
 static void search_text(void *data, size_t row, struct str *out)
 {
 	struct table_pane *pane = data;
@@ -46,6 +57,7 @@ static const struct table_ops by_cells = {
 	.row_id = row_id,
 	.cell = cell,
 	.prepare = prepare,
+	.start_row = start_row,
 };
 
 static const struct table_ops by_text = {
@@ -53,6 +65,7 @@ static const struct table_ops by_text = {
 	.row_id = row_id,
 	.cell = cell,
 	.prepare = prepare,
+	.start_row = start_row,
 	.search_text = search_text,
 };
 

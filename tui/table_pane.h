@@ -26,6 +26,8 @@ struct table_pane_ops {
 		       int column_id);
 	/* NULL, or puts .rows in order by itself. */
 	void (*arrange)(struct table_pane *pane);
+	/* NULL, or whether a row is not to be selected before the cursor was moved. */
+	bool (*is_past)(const struct table_pane *pane, const void *row);
 	/* NULL, or lines between title and table; returns how many. */
 	int (*draw_above)(struct table_pane *pane, struct canvas *canvas);
 	/* NULL, or as table_ops.prepare; rows as cell() gets them. */

@@ -90,8 +90,10 @@ void table_sync(struct table *table)
 		return;
 	}
 	if (!table->pinned) {
-		select_row(table, 0);
+		select_row(table, table->ops->start_row && !table->at_home
+				  ? table->ops->start_row(table->data) : 0);
 		table->top_row = 0;
+		scroll_to_selection(table);
 		return;
 	}
 	if (find_row(table, table->selected_id, count, &row)) {
@@ -127,7 +129,7 @@ bool table_select(struct table *table, uint64_t id)
 
 void table_deselect(struct table *table)
 {
-	table->pinned = false;
+	table->pinned = table->at_home = false;
 	table->has_selection = false;
 	table->selected_row = 0;
 	table->selected_id = 0;
@@ -205,6 +207,7 @@ void table_move(struct table *table, enum move move)
 	case MOVE_HOME:
 		table->follow = false;
 		table->pinned = false;
+		table->at_home = true;
 		select_row(table, 0);
 		table->top_row = 0;
 		break;

@@ -4,7 +4,8 @@
  * The caller's data answers through table_ops, in the order that it wants rows shown: the
  * table does not sort, it only marks the column in .sort_column. The table owns scroll and
  * selection. A row is known by a 64-bit id, so selection follows the row when the order
- * changes; while nobody has moved the cursor (and after MOVE_HOME) it stays on the first row.
+ * changes; while nobody has moved the cursor it stays on the row that .start_row says, or on the
+ * first one, and after MOVE_HOME on the first one.
  * When the selected row is gone, the row now in its place is selected. Which columns are shown,
  * in what order and how wide, is a person's choice too: see table_columns.h.
  *
@@ -49,6 +50,8 @@ struct table_ops {
 	bool (*draw)(void *data, size_t row, int column_id, struct canvas *canvas);
 	/* May be NULL. Told before cells of these rows are asked for: one question for all. */
 	void (*prepare)(void *data, size_t first, size_t count);
+	/* May be NULL. The row that is selected before the cursor was moved; there are rows. */
+	size_t (*start_row)(void *data);
 	/* May be NULL. What a search looks through instead of the texts of all cells. */
 	void (*search_text)(void *data, size_t row, struct str *out);
 };
@@ -72,6 +75,7 @@ struct table {
 	/* Read freely; changed by the verbs below. */
 	bool has_selection;
 	bool pinned;             /* the person chose the row */
+	bool at_home;            /* the person chose the first row, whatever it is */
 	uint64_t selected_id;
 	size_t selected_row;     /* where it was at the last call */
 	size_t top_row;          /* first row in sight */

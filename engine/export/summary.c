@@ -35,6 +35,9 @@ static void add_group(struct str *out, const struct summary *summary,
 		str_addf(out, "%s/%u of process %u", group->comm, group->tid, group->pid);
 	else if (group->pid)
 		str_addf(out, "%s/%u", group->comm, group->pid);
+	else if (group->ended)
+		str_addf(out, "%s (ended), %" PRIu64 " process%s", group->comm, group->ended,
+			 group->ended == 1 ? "" : "es");
 	else
 		str_add(out, group->comm);
 	str_addf(out, ": %" PRIu64 " call%s, %" PRIu64 " error%s, %.3f ms", group->calls,
@@ -121,7 +124,7 @@ static void add_events(struct str *out, const struct summary *summary)
 }
 
 struct sums {
-	uint64_t calls, errors, total_ns;
+	uint64_t calls, errors, total_ns, processes;
 };
 
 static struct sums sum_up(const struct summary *summary)
@@ -132,6 +135,7 @@ static struct sums sum_up(const struct summary *summary)
 		sums.calls += summary->processes[i].calls;
 		sums.errors += summary->processes[i].errors;
 		sums.total_ns += summary->processes[i].total_ns;
+		sums.processes += summary->processes[i].ended ? summary->processes[i].ended : 1;
 	}
 	return sums;
 }
@@ -143,11 +147,10 @@ void summary_add_text(struct str *out, const struct summary *summary)
 	add_groups(out, summary);
 	add_futexes(out, summary);
 	add_events(out, summary);
-	str_addf(out, "total: %" PRIu64 " call%s, %" PRIu64 " error%s, %.3f ms in calls of %zu "
-		      "process%s, watched for %.3f s\n",
+	str_addf(out, "total: %" PRIu64 " call%s, %" PRIu64 " error%s, %.3f ms in calls of %" PRIu64
+		      " process%s, watched for %.3f s\n",
 		 sums.calls, plural(sums.calls), sums.errors, plural(sums.errors),
-		 ms(sums.total_ns), summary->process_count,
-		 summary->process_count == 1 ? "" : "es",
+		 ms(sums.total_ns), sums.processes, sums.processes == 1 ? "" : "es",
 		 (double)(summary->ended_ns - summary->started_ns) / (double)NS_PER_S);
 	if (summary->in_flight)
 		str_addf(out, "%" PRIu64 " call%s not returned yet, %sseen for %.3f s\n",
@@ -235,6 +238,8 @@ static void add_group_json(struct str *out, const struct summary *summary,
 		add_number(out, "tid", group->tid);
 	str_add(out, ",\"comm\":");
 	json_add_string(out, group->comm);
+	if (group->ended)
+		add_number(out, "ended", group->ended);
 	add_number(out, "calls", group->calls);
 	add_number(out, "errors", group->errors);
 	add_number(out, "total", group->total_ns);

@@ -21,10 +21,11 @@ struct summary_syscall {
 	size_t errno_count;
 };
 
-/* A process, a thread, or with pid 0 those that ended, or without a comm all of them. */
+/* A process, a thread, or with pid 0 ended processes of one name, or without a comm all of them. */
 struct summary_group {
 	uint32_t pid, tid; /* tid 0: a process; or, among threads, those that ended */
 	const char *comm;  /* may be empty for all of them */
+	uint64_t ended;    /* how many ended processes it is the sum of; 0: it is of one process */
 	uint64_t calls, errors, total_ns, blocked_ns;
 	const struct summary_syscall *syscalls;
 	size_t syscall_count;

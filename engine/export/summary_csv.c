@@ -60,6 +60,10 @@ static void add(struct str *out, enum fields_format format, const struct summary
 	fields_whole(&fields, "max_ns", row->max_ns);
 	fields_whole(&fields, "stddev_ns", row->deviation_ns);
 	add_errnos(&fields, row);
+	if (group->ended)
+		fields_whole(&fields, "ended_processes", group->ended);
+	else
+		fields_none(&fields, "ended_processes");
 	fields_end(&fields);
 }
 

@@ -376,22 +376,29 @@ START_TEST(many_processes_are_taken_one_by_one)
 }
 END_TEST
 
-/* Those that ended long ago are one, without a number. */
-START_TEST(who_ended_has_a_name_alone)
+/* Ended processes of one name are one group, and count as as many as they were. */
+START_TEST(ended_processes_have_a_name_and_a_count)
 {
 	struct summary_group ended = processes[0];
 	struct summary summary = whole;
 	struct str out = STR_INIT;
 
 	ended.pid = 0;
-	ended.comm = "(ended)";
+	ended.comm = "true";
+	ended.ended = 5000;
 	summary.processes = &ended;
 	summary.process_count = 1;
 	summary_add_text(&out, &summary);
-	ck_assert_ptr_nonnull(strstr(out.data, "(ended): 5 calls"));
+	ck_assert_ptr_nonnull(strstr(out.data, "true (ended), 5000 processes: 5 calls"));
+	ck_assert_ptr_nonnull(strstr(out.data, " in calls of 5000 processes,"));
+	str_clear(&out);
+	summary_add_json(&out, &summary);
+	ck_assert_ptr_nonnull(strstr(out.data,
+				     "{\"pid\":0,\"comm\":\"true\",\"ended\":5000,"));
 	str_clear(&out);
 	summary_add_csv(&out, &summary);
-	ck_assert_ptr_nonnull(strstr(out.data, "\r\n,,(ended),0,read,4,1,"));
+	ck_assert_ptr_nonnull(strstr(out.data, "\r\n,,true,0,read,4,1,"));
+	ck_assert_ptr_nonnull(strstr(out.data, ",5000\r\n"));
 	str_release(&out);
 }
 END_TEST
@@ -411,7 +418,7 @@ Suite *suite_summary(void)
 	tcase_add_test(tc, widths);
 	tcase_add_test(tc, json_of_groups);
 	tcase_add_test(tc, many_processes_are_taken_one_by_one);
-	tcase_add_test(tc, who_ended_has_a_name_alone);
+	tcase_add_test(tc, ended_processes_have_a_name_and_a_count);
 	suite_add_tcase(suite, tc);
 	return suite;
 }

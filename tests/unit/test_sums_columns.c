@@ -1,6 +1,8 @@
 #include "tui/sums_cells.h"
 
 #include "tests/unit/runner.h"
+#include "tui/sums_fields.h"
+#include "tui/sums_terms.h"
 
 #include <string.h>
 
@@ -160,6 +162,41 @@ START_TEST(keys_are_in_the_order_of_rows)
 }
 END_TEST
 
+static struct engine_row ended_row(uint64_t processes)
+{
+	return (struct engine_row){ .pid = ENGINE_GROUP_PID + 3, .name = "true", .calls = 5001,
+				    .uid = USERS_UNKNOWN, .ended = true,
+				    .ended_processes = processes };
+}
+
+/* Ended processes of one name have no number, wherever numbers are shown or written. */
+START_TEST(ended_processes_have_a_name_and_a_count)
+{
+	const struct engine_row one = ended_row(1), many = ended_row(5001);
+	const struct engine_query query = { .group = ENGINE_BY_PROCESS };
+	struct row_terms terms = { 0 };
+	struct str out = STR_INIT;
+	struct fields fields = fields_begin(&out, FIELDS_JSON, "sum");
+	struct pick pick = { 0 };
+
+	ck_assert(sums_is_ended_group(&many));
+	ck_assert(!sums_is_ended_group(&gone));
+	assert_cell(&many, ENGINE_BY_PROCESS, SUMS_ID, "", ROLE_DIM);
+	assert_cell(&many, ENGINE_BY_PROCESS, SUMS_NAME, "true (ended) 5001 processes", ROLE_DIM);
+	assert_cell(&one, ENGINE_BY_PROCESS, SUMS_NAME, "true (ended) 1 process", ROLE_DIM);
+	sums_pick(&many, &query, &pick);
+	ck_assert(!pick.has_pid && pick.has_comm);
+	ck_assert_str_eq(pick.comm, "true");
+	sums_add_terms(&many, ENGINE_BY_PROCESS, &terms);
+	ck_assert_uint_eq(terms.count, 0);
+	sums_fields_add_whose(&fields, &many, false);
+	fields_end(&fields);
+	ck_assert_ptr_nonnull(strstr(out.data, "\"pid\":null"));
+	ck_assert_ptr_nonnull(strstr(out.data, "\"ended\":true,\"ended_processes\":5001"));
+	str_release(&out);
+}
+END_TEST
+
 START_TEST(what_hangs_counts_as_longest)
 {
 	ck_assert_int_gt(sums_compare(&hung, &busy, SUMS_MAX), 0);
@@ -218,6 +255,7 @@ Suite *suite_sums_columns(void)
 	tcase_add_test(tests, columns_are_for_what_rows_have);
 	tcase_add_test(tests, groups_have_names_and_figures);
 	tcase_add_test(tests, keys_are_in_the_order_of_rows);
+	tcase_add_test(tests, ended_processes_have_a_name_and_a_count);
 	tcase_add_test(tests, what_hangs_counts_as_longest);
 	tcase_add_test(tests, columns_have_ids_titles_names_and_room);
 	suite_add_tcase(suite, tests);

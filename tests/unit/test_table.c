@@ -133,6 +133,32 @@ START_TEST(untouched_cursor_stays_on_top)
 }
 END_TEST
 
+static size_t third_row(void *data)
+{
+	(void)data;
+	return model.count > 2 ? 2 : 0;
+}
+
+START_TEST(untouched_cursor_stays_where_the_rows_begin)
+{
+	struct table_ops with_start = ops;
+
+	with_start.start_row = third_row;
+	table.ops = &with_start;
+	draw();
+	ck_assert_uint_eq(table.selected_row, 2);
+	ck_assert_uint_eq(table.top_row, 0);
+	/* The first row can be chosen all the same, and stays chosen. */
+	table_move(&table, MOVE_HOME);
+	draw();
+	ck_assert_uint_eq(table.selected_row, 0);
+	table_deselect(&table);
+	draw();
+	ck_assert_uint_eq(table.selected_row, 2);
+	table.ops = &ops;
+}
+END_TEST
+
 START_TEST(selection_follows_its_row)
 {
 	table_move(&table, MOVE_DOWN);
@@ -475,6 +501,7 @@ Suite *suite_table(void)
 	tcase_add_test(tcase, rows_are_drawn);
 	tcase_add_test(tcase, empty_table_says_why);
 	tcase_add_test(tcase, untouched_cursor_stays_on_top);
+	tcase_add_test(tcase, untouched_cursor_stays_where_the_rows_begin);
 	tcase_add_test(tcase, selection_follows_its_row);
 	tcase_add_test(tcase, vanished_row_gives_its_place_to_the_next);
 	tcase_add_test(tcase, moves_go_where_they_say);
