@@ -149,13 +149,15 @@ const struct filter_names *engine_filter_names(const struct engine *e)
 	return &e->names;
 }
 
-/* All threads of this process, and the one that starts workers. */
-static size_t own_tids(const struct engine *e, uint32_t tids[OWN_TIDS_MAX])
+/* All threads of this process, the one that starts workers, and the process of the interface. */
+static size_t own_tids(const struct engine *e, uint32_t own_pid, uint32_t tids[OWN_TIDS_MAX])
 {
-	size_t count = symbols_own_tids(e->symbols, tids, OWN_TIDS_MAX);
+	size_t count = symbols_own_tids(e->symbols, tids, OWN_TIDS_MAX - 1);
 	DIR *dir = opendir("/proc/self/task");
 	struct dirent *entry;
 
+	if (own_pid)
+		tids[count++] = own_pid;
 	if (!dir)
 		return count;
 	while (count < OWN_TIDS_MAX && (entry = readdir(dir))) {
@@ -243,7 +245,7 @@ static int open_source(struct engine *e, const struct engine_options *options,
 		.events = options->events,
 		.formats = e->event_formats,
 		.own_tids = tids,
-		.own_tid_count = own_tids(e, tids),
+		.own_tid_count = own_tids(e, options->own_pid, tids),
 		.own_workers = workers,
 		.own_worker_count = own_workers(e, workers),
 		.filter_stays = !options->interactive,

@@ -49,6 +49,7 @@ struct engine_options {
 	bool lossless_reader;    /* batch: engine_read() gets every call that was collected */
 	bool passes;             /* batch: nobody looks back at what engine_read() gave */
 	bool interactive;        /* someone looks: fresh within 50 ms */
+	uint32_t own_pid;        /* a process of this program: not watched; 0: there is none */
 	bool debuginfod;         /* what is missing of debug files is fetched from servers */
 	uint64_t max_calls;      /* stop by itself after so many that match; 0: no limit */
 	struct filter *filter;   /* NULL: everything; the engine takes a reference */

@@ -1,23 +1,18 @@
 #include "engine/keeper.h"
 
+#include "engine/base/guard_process.h"
 #include "engine/base/mem.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-/* After the standard ones. */
-#define SOCKET_FD 3
-#define END_MS 100 /* for the process to end by itself */
+#define SOCKET_FD GUARD_PROCESS_FD
 
 struct keeper {
 	pid_t pid;
@@ -35,20 +30,6 @@ struct held {
 	uint32_t pid;
 	int pidfd; /* -1: free */
 };
-
-/* What it inherited would keep terminals, pipes and probes open. */
-static void close_all_but(int fd)
-{
-	int null = open("/dev/null", O_RDWR);
-
-	for (int i = 0; i < SOCKET_FD; i++)
-		dup2(null, i);
-	if (fd != SOCKET_FD)
-		dup2(fd, SOCKET_FD);
-	if (syscall(SYS_close_range, SOCKET_FD + 1, ~0U, 0))
-		for (int i = SOCKET_FD + 1; i < (int)sysconf(_SC_OPEN_MAX); i++)
-			close(i); /* before 5.9 */
-}
 
 static void obey(struct held *held, const struct order *order, int pidfd)
 {
@@ -91,21 +72,18 @@ static bool take_order(struct held *held)
 }
 
 /* Nothing here may allocate: the fork may have been among threads. */
-static void __attribute__((noreturn)) keep(int fd)
+static void keep(void *ctx)
 {
 	struct held held[KEEPER_MAX];
 
+	(void)ctx;
 	for (int i = 0; i < KEEPER_MAX; i++)
 		held[i].pidfd = -1;
-	setsid();
-	prctl(PR_SET_NAME, "stxtop-keeper");
-	close_all_but(fd);
 	while (take_order(held))
 		;
 	for (int i = 0; i < KEEPER_MAX; i++)
 		if (held[i].pidfd >= 0)
 			syscall(SYS_pidfd_send_signal, held[i].pidfd, SIGCONT, NULL, 0);
-	_exit(0);
 }
 
 /* ---- this side ---- */
@@ -113,48 +91,23 @@ static void __attribute__((noreturn)) keep(int fd)
 int keeper_new(struct keeper **out, struct err *err)
 {
 	struct keeper *keeper;
-	sigset_t all, before;
-	int fds[2], code;
+	int fds[2];
 	pid_t pid;
 
 	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, fds))
-		return err_set(err, -errno, "cannot make a socket for the keeper: %s",
+		return err_set(err, -errno, "cannot make a socket for the guard: %s",
 			       strerror(errno));
-	/* It blocks all signals from its first moment on. */
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
-	pid = fork();
-	if (!pid)
-		keep(fds[1]);
-	code = errno;
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	pid = guard_process_fork("cont-guard", &fds[1], 1, keep, NULL);
 	close(fds[1]);
 	if (pid < 0) {
 		close(fds[0]);
-		return err_set(err, -code, "cannot fork the keeper: %s", strerror(code));
+		return err_set(err, pid, "cannot fork the guard: %s", strerror(-pid));
 	}
 	keeper = mem_zalloc(1, sizeof(*keeper));
 	keeper->pid = pid;
 	keeper->fd = fds[0];
 	*out = keeper;
 	return 0;
-}
-
-/* One that somebody stopped is ended: who holds a process lets it go before this. */
-static void await_end(pid_t pid)
-{
-	pid_t got = 0;
-
-	for (int ms = 0; !got && ms < END_MS; ms++) {
-		got = waitpid(pid, NULL, WNOHANG);
-		if (!got)
-			poll(NULL, 0, 1);
-	}
-	if (got)
-		return;
-	kill(pid, SIGKILL);
-	while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
-		;
 }
 
 void keeper_free(struct keeper *keeper)
@@ -164,7 +117,7 @@ void keeper_free(struct keeper *keeper)
 	/* Also where a process that was forked since has a copy of it. */
 	shutdown(keeper->fd, SHUT_RDWR);
 	close(keeper->fd);
-	await_end(keeper->pid);
+	guard_process_join(keeper->pid);
 	free(keeper);
 }
 

@@ -3,8 +3,8 @@
  *
  * It holds their pidfds, which nobody else's number can take the place of, and waits. When the
  * socket to it closes, however this program ended, it sends each of them SIGCONT and
- * ends. It has no other descriptors, blocks all signals and is in a session of its own, so
- * that what ends a job does not end it. One thread at a time.
+ * ends: a guard_process. Where that is killed with this program, stopper.h's sockets are left.
+ * One thread at a time.
  */
 #ifndef ENGINE_KEEPER_H
 #define ENGINE_KEEPER_H
@@ -21,8 +21,8 @@ struct keeper;
 /* Forks; threads may be running. */
 int keeper_new(struct keeper **keeper, struct err *err);
 /*
- * Ends it. What is held has to be let go before: where the process was stopped by somebody, it does
- * nothing more. NULL is fine.
+ * Continues what is held, and ends it. Where it does not answer it is killed, so what is held is
+ * better let go before. NULL is fine.
  */
 void keeper_free(struct keeper *keeper);
 pid_t keeper_pid(const struct keeper *keeper);

@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -23,6 +24,7 @@
 struct stopped {
 	uint32_t pid;
 	int pidfd;
+	int alarm[2];
 };
 
 struct stopper {
@@ -115,6 +117,39 @@ static const char *refusal(const struct stopper *stopper, uint32_t pid, uint64_t
 	return NULL;
 }
 
+/* ---- what the kernel does when this program is gone ---- */
+
+/*
+ * A pair of sockets of which each asks that the process gets SIGCONT when something happens at
+ * it. Nothing does until one of them is closed, which, where a program is killed, the kernel
+ * does: whichever goes first, the other one still asks. No process needs to be left for that.
+ * The kernel sends it as the user who asked, who must be root or the user of the process
+ * (sigio_perm of fs/fcntl.c). Descriptors are not inherited by what is executed, and what is
+ * forked without that closes them.
+ */
+static void set_alarm(struct stopped *stopped)
+{
+	const struct f_owner_ex owner = { .type = F_OWNER_PID, .pid = (pid_t)stopped->pid };
+
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, stopped->alarm)) {
+		stopped->alarm[0] = stopped->alarm[1] = -1;
+		return; /* the keeper is left */
+	}
+	for (int i = 0; i < 2; i++)
+		/* Without the first it would be SIGIO, which ends a process. */
+		if (!fcntl(stopped->alarm[i], F_SETSIG, SIGCONT) &&
+		    !fcntl(stopped->alarm[i], F_SETOWN_EX, &owner))
+			fcntl(stopped->alarm[i], F_SETFL, O_ASYNC);
+}
+
+static void clear_alarm(struct stopped *stopped)
+{
+	for (int i = 0; i < 2 && stopped->alarm[i] >= 0; i++)
+		fcntl(stopped->alarm[i], F_SETFL, 0);
+	for (int i = 0; i < 2 && stopped->alarm[i] >= 0; i++)
+		close(stopped->alarm[i]);
+}
+
 int stopper_new(struct stopper **out, struct err *err)
 {
 	struct stopper *stopper = mem_zalloc(1, sizeof(*stopper));
@@ -141,14 +176,17 @@ pid_t stopper_keeper_pid(const struct stopper *stopper)
 	return keeper_pid(stopper->keeper);
 }
 
-static int stop(struct stopper *stopper, uint32_t pid, int pidfd, uint64_t at_ns, struct err *err)
+static int stop(struct stopper *stopper, struct stopped *stopped, uint64_t at_ns, struct err *err)
 {
+	uint32_t pid = stopped->pid;
+	int pidfd = stopped->pidfd;
 	const char *why = refusal(stopper, pid, at_ns);
 	int rc;
 
 	if (why)
 		return err_set(err, -EPERM, "process %u is not stopped: %s", pid, why);
-	/* What was read is of the process of the pidfd only if that is still there. */
+	set_alarm(stopped);
+	/* What was read, and asked for, is of the process of the pidfd only if that still lives. */
 	if (syscall(SYS_pidfd_send_signal, pidfd, 0, NULL, 0))
 		return err_set(err, -errno, "process %u is not stopped: %s", pid,
 			       errno == ESRCH ? "it has ended" : strerror(errno));
@@ -165,20 +203,24 @@ static int stop(struct stopper *stopper, uint32_t pid, int pidfd, uint64_t at_ns
 
 int stopper_stop(struct stopper *stopper, uint32_t pid, uint64_t at_ns, struct err *err)
 {
-	int pidfd, rc;
+	struct stopped *stopped = &stopper->stopped[stopper->count];
+	int rc;
 
 	if (stopper->count == STOPPER_MAX)
 		return err_set(err, -EBUSY, "process %u is not stopped: %d others are", pid,
 			       STOPPER_MAX);
-	pidfd = (int)syscall(SYS_pidfd_open, (pid_t)pid, 0);
-	if (pidfd < 0)
+	*stopped = (struct stopped){ .pid = pid, .alarm = { -1, -1 } };
+	stopped->pidfd = (int)syscall(SYS_pidfd_open, (pid_t)pid, 0);
+	if (stopped->pidfd < 0)
 		return err_set(err, -errno, "process %u is not stopped: %s", pid,
 			       errno == ESRCH ? "it has ended" : strerror(errno));
-	rc = stop(stopper, pid, pidfd, at_ns, err);
-	if (rc)
-		close(pidfd);
-	else
-		stopper->stopped[stopper->count++] = (struct stopped){ pid, pidfd };
+	rc = stop(stopper, stopped, at_ns, err);
+	if (rc) {
+		clear_alarm(stopped);
+		close(stopped->pidfd);
+	} else {
+		stopper->count++;
+	}
 	return rc;
 }
 
@@ -192,10 +234,11 @@ size_t stopper_stopped(const struct stopper *stopper, uint32_t pids[STOPPER_MAX]
 void stopper_resume(struct stopper *stopper)
 {
 	for (size_t i = 0; i < stopper->count; i++) {
-		const struct stopped *stopped = &stopper->stopped[i];
+		struct stopped *stopped = &stopper->stopped[i];
 
 		syscall(SYS_pidfd_send_signal, stopped->pidfd, SIGCONT, NULL, 0);
 		keeper_drop(stopper->keeper, stopped->pid);
+		clear_alarm(stopped);
 		close(stopped->pidfd);
 	}
 	stopper->count = 0;

@@ -2,10 +2,11 @@
  * stopper - stops processes with SIGSTOP, for somebody to look at them, and lets them go on.
  *
  * A process is known by a pidfd, opened before it is made sure that its number is not another
- * one's by now. What is stopped goes on when it is resumed, when the stopper is freed, and, by
- * the keeper, when this program is gone. What would stop this program or the machine with it is
- * refused: the program itself, what it was started from, pid 1, kernel threads. One thread at
- * a time.
+ * one's by now. What is stopped goes on when it is resumed, when the stopper is freed, and when
+ * this program is gone, however it ended: by the keeper, and by the kernel itself where this
+ * user is root or that of the process, so also where all processes of this program are killed.
+ * What would stop this program or the machine with it is refused: the program itself, what it was
+ * started from, pid 1, kernel threads. One thread at a time.
  */
 #ifndef ENGINE_STOPPER_H
 #define ENGINE_STOPPER_H

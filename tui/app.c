@@ -82,9 +82,11 @@ void app_show_engine(struct app *app)
 static int begin_start(struct app *app, const struct options *options)
 {
 	struct counterpart *before = options->engine.recording ? NULL : app->counterpart;
-	int rc = starter_begin(&app->starter, app->engine, &options->engine, app->command, before,
-			       app->err);
+	struct engine_options engine = options->engine;
+	int rc;
 
+	engine.own_pid = (uint32_t)app->guard_pid;
+	rc = starter_begin(&app->starter, app->engine, &engine, app->command, before, app->err);
 	app->starting = !rc;
 	return rc;
 }
@@ -264,10 +266,12 @@ int app_run(struct engine *engine, const struct options *options, struct command
 	theme_choice_init(&app->theme);
 	if (!choose_theme(app, options->theme) &&
 	    !signals_open(&app->signals, screen_emergency_restore, err)) {
+		app->guard_pid = screen_watch();
 		if (!background_new(&app->background, err) && !errands_new(&app->errands, err) &&
 		    !open_counterpart(app, options))
 			status = run_on_screen(app, options);
 		signals_close(&app->signals);
+		screen_unwatch();
 		keep_settings(app);
 		status = end(app, ending, status);
 	}

@@ -23,6 +23,7 @@ struct app {
 	struct theme_choice theme;
 	struct err theme_err; /* what is wrong with it; empty: nothing */
 	struct signals signals;
+	pid_t guard_pid; /* 0: there is none */
 	struct starter starter;
 	struct command_output output;
 	struct background *background;

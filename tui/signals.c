@@ -6,11 +6,19 @@
 #include <time.h>
 #include <unistd.h>
 
+/* What the interface answers. */
 static const int watched[] = {
 	SIGWINCH, SIGHUP, SIGTERM, SIGINT, SIGQUIT, SIGTSTP, SIGCONT, SIGUSR1,
 };
 
-static const int crashes[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGSYS };
+/*
+ * A write to a terminal or a pipe that is gone fails; it does not kill. Nor does a recording
+ * that may not grow.
+ */
+static const int ignored[] = { SIGPIPE, SIGXFSZ };
+
+/* All others end the program, but for these (signal(7)): they stop it, or nothing happens. */
+static const int harmless[] = { SIGKILL, SIGSTOP, SIGCHLD, SIGURG, SIGTTIN, SIGTTOU };
 
 /* Handlers get no argument of ours, so what they call has to be found from here. */
 static void (*restore_terminal)(void);
@@ -18,24 +26,44 @@ static void (*restore_terminal)(void);
 /* A stack that overflowed cannot hold its own handler. */
 static char crash_stack[64 * 1024];
 
-static void crashed(int number)
+#define HAS(table, number) has(table, sizeof(table) / sizeof((table)[0]), number)
+
+static bool has(const int *numbers, size_t count, int number)
+{
+	for (size_t i = 0; i < count; i++)
+		if (numbers[i] == number)
+			return true;
+	return false;
+}
+
+static void ended(int number)
 {
 	restore_terminal();
 	/* SA_RESETHAND: this time it ends the program as it would have. */
 	raise(number);
 }
 
-static void catch_crashes(void)
+static bool ends_program(int number)
+{
+	return !HAS(watched, number) && !HAS(ignored, number) && !HAS(harmless, number);
+}
+
+/* The C library keeps some to itself: there sigaction() fails. What was ignored stays so. */
+static void catch_ends(struct signals *signals)
 {
 	stack_t stack = { .ss_sp = crash_stack, .ss_size = sizeof(crash_stack) };
 	struct sigaction action = {
-		.sa_handler = crashed,
+		.sa_handler = ended,
 		.sa_flags = SA_RESETHAND | SA_NODEFER | SA_ONSTACK,
 	};
 
 	sigaltstack(&stack, NULL);
-	for (size_t i = 0; i < sizeof(crashes) / sizeof(crashes[0]); i++)
-		sigaction(crashes[i], &action, NULL);
+	for (int number = 1; number < NSIG; number++) {
+		signals->caught[number] = ends_program(number) &&
+					  !sigaction(number, NULL, &signals->actions[number]) &&
+					  signals->actions[number].sa_handler != SIG_IGN &&
+					  !sigaction(number, &action, NULL);
+	}
 }
 
 int signals_open(struct signals *signals, void (*restore)(void), struct err *err)
@@ -49,11 +77,10 @@ int signals_open(struct signals *signals, void (*restore)(void), struct err *err
 	if (signals->fd < 0)
 		return err_set(err, -errno, "signals cannot be received: %s", strerror(errno));
 	sigprocmask(SIG_BLOCK, &set, &signals->before);
-	/* A write to a terminal or a pipe that is gone fails; it does not kill. */
-	signal(SIGPIPE, SIG_IGN);
-	signal(SIGXFSZ, SIG_IGN); /* nor does a recording that may not grow */
+	for (size_t i = 0; i < sizeof(ignored) / sizeof(ignored[0]); i++)
+		signal(ignored[i], SIG_IGN);
 	restore_terminal = restore;
-	catch_crashes();
+	catch_ends(signals);
 	return 0;
 }
 
@@ -63,10 +90,11 @@ void signals_close(struct signals *signals)
 	while (signals_next(signals))
 		;
 	close(signals->fd);
-	for (size_t i = 0; i < sizeof(crashes) / sizeof(crashes[0]); i++)
-		signal(crashes[i], SIG_DFL);
-	signal(SIGPIPE, SIG_DFL);
-	signal(SIGXFSZ, SIG_DFL);
+	for (int number = 1; number < NSIG; number++)
+		if (signals->caught[number])
+			sigaction(number, &signals->actions[number], NULL);
+	for (size_t i = 0; i < sizeof(ignored) / sizeof(ignored[0]); i++)
+		signal(ignored[i], SIG_DFL);
 	sigprocmask(SIG_SETMASK, &signals->before, NULL);
 }
 

@@ -418,6 +418,16 @@ int screen_behind_fd(const struct screen *screen)
 	return terminal_output_is_pending(&screen->output) ? screen->output.fd : -1;
 }
 
+pid_t screen_watch(void)
+{
+	return terminal_guard_watch();
+}
+
+void screen_unwatch(void)
+{
+	terminal_guard_unwatch();
+}
+
 void screen_emergency_restore(void)
 {
 	terminal_guard_restore();

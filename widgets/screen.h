@@ -14,6 +14,8 @@
 #include "widgets/canvas.h"
 #include "widgets/theme.h"
 
+#include <sys/types.h>
+
 struct screen_options {
 	const struct theme *theme; /* NULL: theme_default() */
 	bool ascii;                /* also when the locale's encoding is not UTF-8 */
@@ -84,6 +86,13 @@ enum screen_copy_way screen_copy_way(const struct screen *screen);
  * the terminal is behind.
  */
 int screen_copy(struct screen *screen, const char *text, size_t len);
+
+/*
+ * A process that restores the terminal if this one is killed with a screen open: to be started
+ * early, before there are threads and descriptors. Its pid; 0: there is none.
+ */
+pid_t screen_watch(void);
+void screen_unwatch(void);
 
 /*
  * Leaves the terminal usable from a signal handler or when memory is exhausted, with write

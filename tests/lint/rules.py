@@ -67,7 +67,7 @@ ENGINE_NEVER = r"\b(printf|vprintf|puts|putchar|perror|exit|quick_exit|abort|war
 ENGINE_STREAMS = r"\b(stdout|stderr)\b"
 # mem ends a program that has no memory left; the others end children that they forked.
 ENGINE_MAY_EXIT = {"engine/base/mem.c", "engine/command.c", "engine/stack/nursery.c",
-                   "engine/keeper.c"}
+                   "engine/base/guard_process.c"}
 
 # Variables that are neither constant nor local, and why each must be.
 GLOBALS = {
@@ -75,7 +75,9 @@ GLOBALS = {
     ("engine/base/str.c", "str_empty_data"): "the shared empty string, never written",
     ("tui/signals.c", "restore_terminal"): "what a signal handler calls",
     ("tui/signals.c", "crash_stack"): "where a handler runs when the stack overflowed",
-    ("widgets/terminal_guard.c", "guard"): "what a signal handler restores the terminal from",
+    ("widgets/terminal_guard.c", "alone"): "what a signal handler restores the terminal from",
+    ("widgets/terminal_guard.c", "guard"): "the same, or memory that a watching process shares",
+    ("widgets/terminal_guard.c", "watcher"): "the process that restores it for a killed one",
 }
 
 UNFINISHED = r"\b(TO" r"DO|FIX" r"ME|XX" r"X|HA" r"CK)\b"

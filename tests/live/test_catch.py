@@ -6,7 +6,8 @@ import re
 import signal
 import subprocess
 
-from harness import (STXTOP, end, folder, need_tracing, program, start, stxtop, wait_until)
+from harness import (STXTOP, end, folder, need_tracing, program, run, start, stxtop,
+                     wait_until)
 from terminal import Terminal
 
 STOP = "stop: close"
@@ -77,6 +78,44 @@ def test_goes_on_after_the_whole_job_is_killed():
     victim = busy()
     watcher = batch(victim.pid)
     os.killpg(watcher.pid, signal.SIGKILL)
+    wait_going(victim.pid)
+
+
+def processes_of(pid):
+    """It, and what it forked."""
+    found = [pid]
+    for parent in found:
+        with open(f"/proc/{parent}/task/{parent}/children") as children:
+            found += [int(child) for child in children.read().split()]
+    return found
+
+
+def test_goes_on_after_all_processes_of_stxtop_are_killed():
+    """None of them gets a chance to do something about it: they are stopped before."""
+    need_tracing()
+    victim = busy()
+    watcher = batch(victim.pid)
+    own = [pid for pid in processes_of(watcher.pid) if pid != victim.pid]
+    names = [open(f"/proc/{pid}/comm").read().strip() for pid in own]
+    assert "cont-guard" in names, names
+    for pid in own:
+        os.kill(pid, signal.SIGSTOP)
+    for pid in own[1:] + own[:1]:
+        os.kill(pid, signal.SIGKILL)
+    wait_going(victim.pid)
+
+
+def test_the_guard_is_not_of_stxtops_name_session_or_cgroup():
+    need_tracing()
+    victim = busy()
+    watcher = batch(victim.pid)
+    guard = next(pid for pid in processes_of(watcher.pid)
+                 if open(f"/proc/{pid}/comm").read() == "cont-guard\n")
+    assert b"stxtop" not in open(f"/proc/{guard}/cmdline", "rb").read()
+    assert os.getsid(guard) == guard
+    if run("sh", "-c", "echo -1000 >/proc/self/oom_score_adj").status == 0:
+        assert open(f"/proc/{guard}/oom_score_adj").read() == "-1000\n"
+    end(watcher)
     wait_going(victim.pid)
 
 

@@ -6,6 +6,7 @@ import random
 import re
 import signal
 import subprocess
+import termios
 import time
 import unicodedata
 
@@ -124,6 +125,67 @@ def test_crash_while_it_is_not_read():
         terminal.process.send_signal(number)
         assert terminal.process.wait(20) == -number
         assert terminal.restored()
+
+
+# Those of signal(7) that end a process and that the interface does not answer otherwise.
+ENDING = [number for number in signal.valid_signals() if number not in (
+    signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGTERM, signal.SIGUSR1, signal.SIGPIPE,
+    signal.SIGXFSZ, signal.SIGSTOP, signal.SIGTSTP, signal.SIGTTIN, signal.SIGTTOU,
+    signal.SIGCHLD, signal.SIGCONT, signal.SIGURG, signal.SIGWINCH)]
+# The other screen, its mouse, its pastes, its keys, and no cursor are all gone.
+UNDONE = (b"\x1b[?1049l", b"\x1b[?1000l", b"\x1b[?1002l", b"\x1b[?1006l", b"\x1b[?2004l",
+          b"\x1b[?1l\x1b>", b"\x1b[?25h")
+
+
+def is_undone(terminal, since):
+    return terminal.restored() and all(undone in terminal.output[since:] for undone in UNDONE)
+
+
+def test_each_signal_that_ends_a_program_restores_the_terminal():
+    """SIGKILL too, by another process. Real-time signals by the first, the last and one."""
+    some = {signal.SIGRTMIN + 1, *range(1, signal.SIGRTMIN + 1), signal.SIGRTMAX}
+    for number in sorted(some.intersection(ENDING)):
+        terminal = Pty(STXTOP, "--demo")
+        terminal.wait("ENDED")
+        assert not terminal.restored()
+        since = len(terminal.output)
+        terminal.process.send_signal(number)
+        assert terminal.process.wait(20) == -number, number
+        wait_until(lambda: is_undone(terminal, since), 20, f"the terminal after signal {number}")
+
+
+def test_ignored_signals_stay_ignored():
+    terminal = Pty("env", "--ignore-signal=USR2,ALRM", STXTOP, "--demo")
+    terminal.wait("ENDED")
+    for number in (signal.SIGUSR2, signal.SIGALRM, signal.SIGPIPE, signal.SIGXFSZ):
+        terminal.process.send_signal(number)
+    terminal.type("3")
+    terminal.wait("System calls")
+    terminal.type("q")
+    assert terminal.process.wait(20) == 0
+    assert terminal.restored()
+
+
+def test_a_killed_program_leaves_alone_what_others_did_to_the_terminal():
+    """A shell that waited for it sets its own modes, perhaps before the guard does."""
+    terminal = Pty(STXTOP, "--demo")
+    terminal.wait("ENDED")
+    modes = termios.tcgetattr(terminal.slave)
+    modes[3] |= termios.ISIG
+    guard = next(int(pid) for pid in open(
+        f"/proc/{terminal.process.pid}/task/{terminal.process.pid}/children").read().split()
+        if open(f"/proc/{pid}/comm").read() == "tty-guard\n")
+    os.kill(guard, signal.SIGSTOP)
+    terminal.process.kill()
+    terminal.process.wait(20)
+    termios.tcsetattr(terminal.slave, termios.TCSANOW, modes)
+    since = len(terminal.output)
+    os.kill(guard, signal.SIGCONT)
+    wait_until(lambda: b"\x1b[?1049l" in terminal.output[since:], 20, "the guard's bytes")
+    wait_until(lambda: not os.path.exists(f"/proc/{guard}") or
+               open(f"/proc/{guard}/stat").read().rpartition(")")[2].split()[0] == "Z",
+               20, "the guard's end")
+    assert termios.tcgetattr(terminal.slave) == modes
 
 
 def highest_place(frame):

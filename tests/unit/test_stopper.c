@@ -103,11 +103,10 @@ START_TEST(it_goes_on_when_the_stopper_is_freed)
 END_TEST
 
 /* A program in between, which is killed while it holds the process. */
-START_TEST(it_goes_on_when_the_program_is_killed)
+static void kill_program(bool with_keeper)
 {
 	int told[2];
-	pid_t program;
-	char byte;
+	pid_t program, keeper;
 
 	ck_assert(!pipe(told));
 	program = fork();
@@ -116,15 +115,64 @@ START_TEST(it_goes_on_when_the_program_is_killed)
 
 		if (!stopper_new(&own, &err) &&
 		    !stopper_stop(own, (uint32_t)child, clock_now_ns(), &err) &&
-		    write(told[1], "", 1) == 1)
+		    (keeper = stopper_keeper_pid(own)) > 0 &&
+		    write(told[1], &keeper, sizeof(keeper)) == sizeof(keeper))
 			for (;;)
 				pause();
 		_exit(1);
 	}
-	ck_assert_int_eq(read(told[0], &byte, 1), 1);
+	ck_assert_int_eq(read(told[0], &keeper, sizeof(keeper)), sizeof(keeper));
 	ck_assert(becomes(child, true));
+	/* The keeper first: it is not to see the end of the program. */
+	if (with_keeper)
+		kill(keeper, SIGKILL);
 	kill(program, SIGKILL);
 	waitpid(program, NULL, 0);
+	ck_assert(becomes(child, false));
+}
+
+START_TEST(it_goes_on_when_the_program_is_killed)
+{
+	kill_program(false);
+}
+END_TEST
+
+START_TEST(it_goes_on_when_all_of_the_program_is_killed)
+{
+	kill_program(true);
+}
+END_TEST
+
+/* Nothing that happens to the sockets while the program lives continues it. */
+START_TEST(it_stays_stopped_while_the_program_lives)
+{
+	ck_assert(!stopper_stop(stopper, (uint32_t)child, clock_now_ns(), &err));
+	ck_assert(becomes(child, true));
+	kill(stopper_keeper_pid(stopper), SIGKILL);
+	usleep(50000);
+	ck_assert_int_eq(state_of(child), 'T');
+	stopper_resume(stopper);
+	ck_assert(becomes(child, false));
+}
+END_TEST
+
+static uint64_t ms_now(void)
+{
+	return clock_now_ns() / NS_PER_MS;
+}
+
+/* Whoever stops the keeper does not keep this program from ending. */
+START_TEST(a_keeper_that_is_stopped_is_not_waited_for)
+{
+	uint64_t began_ms;
+
+	ck_assert(!stopper_stop(stopper, (uint32_t)child, clock_now_ns(), &err));
+	kill(stopper_keeper_pid(stopper), SIGSTOP);
+	ck_assert(becomes(stopper_keeper_pid(stopper), true));
+	began_ms = ms_now();
+	stopper_free(stopper);
+	stopper = NULL;
+	ck_assert_uint_lt(ms_now() - began_ms, 2000);
 	ck_assert(becomes(child, false));
 }
 END_TEST
@@ -212,6 +260,9 @@ Suite *suite_stopper(void)
 	tcase_add_test(tests, what_is_stopped_goes_on_when_it_is_resumed);
 	tcase_add_test(tests, it_goes_on_when_the_stopper_is_freed);
 	tcase_add_test(tests, it_goes_on_when_the_program_is_killed);
+	tcase_add_test(tests, it_goes_on_when_all_of_the_program_is_killed);
+	tcase_add_test(tests, it_stays_stopped_while_the_program_lives);
+	tcase_add_test(tests, a_keeper_that_is_stopped_is_not_waited_for);
 	tcase_add_test(tests, what_must_go_on_is_refused);
 	tcase_add_test(tests, another_process_of_the_same_number_is_left_alone);
 	tcase_add_test(tests, one_that_has_ended_is_told);

@@ -1,0 +1,117 @@
+#include "engine/base/guard_process.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define JOIN_MS 100
+/* Above what it is given, while that is put in its place. */
+#define SPARE_FD 64
+/* Of proc(5)'s stat, counted from the state: where the command line begins and ends. */
+#define FIELDS_TO_ARGUMENTS 45
+
+static void write_file(const char *path, const char *text)
+{
+	int fd = open(path, O_WRONLY | O_CLOEXEC);
+
+	if (fd < 0)
+		return;
+	if (write(fd, text, strlen(text)) < 0)
+		errno = 0; /* this user may not: it stays where it is */
+	close(fd);
+}
+
+/* The command line is the program's own memory, and this process has a copy of it. */
+static void rename_command_line(const char *name)
+{
+	unsigned long start, end;
+	char text[1024], *at;
+	int fd = open("/proc/self/stat", O_RDONLY | O_CLOEXEC);
+	ssize_t got = fd < 0 ? -1 : read(fd, text, sizeof(text) - 1);
+
+	if (fd >= 0)
+		close(fd);
+	if (got <= 0)
+		return;
+	text[got] = '\0';
+	at = strrchr(text, ')');
+	for (int i = 0; at && i <= FIELDS_TO_ARGUMENTS; i++)
+		at = strchr(at + 1, ' ');
+	if (!at)
+		return;
+	start = strtoul(at, &at, 10);
+	end = strtoul(at, NULL, 10);
+	if (!start || end <= start)
+		return;
+	memset((void *)start, 0, end - start);
+	if (end - start > strlen(name))
+		memcpy((void *)start, name, strlen(name));
+}
+
+static void place_fds(const int *fds, size_t fd_count)
+{
+	int null = open("/dev/null", O_RDWR);
+
+	for (size_t i = 0; i < fd_count; i++)
+		dup2(fds[i], SPARE_FD + (int)i);
+	for (int i = 0; i < GUARD_PROCESS_FD; i++)
+		dup2(null, i);
+	for (size_t i = 0; i < fd_count; i++)
+		dup2(SPARE_FD + (int)i, GUARD_PROCESS_FD + (int)i);
+	if (syscall(SYS_close_range, GUARD_PROCESS_FD + fd_count, ~0U, 0))
+		for (int i = GUARD_PROCESS_FD + (int)fd_count; i < (int)sysconf(_SC_OPEN_MAX); i++)
+			close(i); /* before 5.9 */
+}
+
+pid_t guard_process_fork(const char *name, const int *fds, size_t fd_count,
+			 void (*run)(void *ctx), void *ctx)
+{
+	sigset_t all, before;
+	pid_t pid;
+	int code;
+
+	/* It blocks all signals from its first moment on. */
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	pid = fork();
+	code = errno;
+	if (pid) {
+		pthread_sigmask(SIG_SETMASK, &before, NULL);
+		return pid < 0 ? -code : pid;
+	}
+	setsid();
+	prctl(PR_SET_NAME, name);
+	rename_command_line(name);
+	place_fds(fds, fd_count);
+	write_file("/proc/self/oom_score_adj", "-1000");
+	/* What ends all of a unit, a container's or a session's processes does so by cgroup. */
+	write_file("/sys/fs/cgroup/cgroup.procs", "0");
+	write_file("/sys/fs/cgroup/unified/cgroup.procs", "0");
+	run(ctx);
+	_exit(0);
+}
+
+void guard_process_join(pid_t pid)
+{
+	pid_t got = 0;
+
+	kill(pid, SIGCONT);
+	for (int ms = 0; !got && ms < JOIN_MS; ms++) {
+		got = waitpid(pid, NULL, WNOHANG);
+		if (!got)
+			poll(NULL, 0, 1);
+	}
+	if (got)
+		return;
+	kill(pid, SIGKILL);
+	while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+		;
+}
