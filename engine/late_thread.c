@@ -1,6 +1,7 @@
 #include "engine/late_thread.h"
 
 #include "engine/base/clock.h"
+#include "engine/base/hash.h"
 #include "engine/base/idmap.h"
 #include "engine/base/mem.h"
 
@@ -45,10 +46,7 @@ struct late_thread {
 
 static uint64_t hash_of(const struct call *call)
 {
-	uint64_t hash = call->enter_ns * 0x9e3779b97f4a7c15ULL;
-
-	hash = (hash ^ call->tid) * 0x9e3779b97f4a7c15ULL;
-	return hash ^ hash >> 32 ^ (uint64_t)call->state << 17;
+	return hash_mix(hash_u64(call->enter_ns), (uint64_t)call->state << 32 | call->tid);
 }
 
 static bool is_same(const struct call *a, const struct call *b)

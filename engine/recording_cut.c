@@ -1,6 +1,7 @@
 #include "engine/recording_cut.h"
 
 #include "engine/base/clock.h"
+#include "engine/base/hash.h"
 #include "engine/base/idmap.h"
 #include "engine/base/mem.h"
 #include "engine/crowd.h"
@@ -73,10 +74,9 @@ void recording_cut_free(struct recording_cut *cut)
 
 /* -- What matches -------------------------------------------------------------------------- */
 
-/* Two threads do not enter anything in one nanosecond with that difference of their numbers. */
 static uint64_t key_of(uint32_t tid, uint64_t time_ns)
 {
-	return time_ns * 0x9e3779b97f4a7c15ULL ^ (uint64_t)tid << 32 ^ tid;
+	return hash_mix(hash_u64(time_ns), tid);
 }
 
 static void end_name(struct recording_cut *cut, const struct name *name)

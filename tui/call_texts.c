@@ -1,5 +1,6 @@
 #include "tui/call_texts.h"
 
+#include "engine/base/hash.h"
 #include "engine/base/mem.h"
 
 #include <stdlib.h>
@@ -68,12 +69,9 @@ static bool is_key(const struct call_text_key *a, const struct call_text_key *b)
 /* Of two calls that have the same one, the later one is kept. */
 static uint64_t hash_of(const struct call_text_key *key)
 {
-	uint64_t hash = key->enter_ns;
+	uint64_t hash = hash_mix(hash_u64(key->enter_ns), (uint64_t)key->nr << 32 | key->tid);
 
-	hash = (hash ^ key->tid) * 0x9e3779b97f4a7c15ULL;
-	hash = (hash ^ key->bytes_at) * 0x9e3779b97f4a7c15ULL;
-	hash = (hash ^ ((uint64_t)key->nr << 8 | key->state)) * 0x9e3779b97f4a7c15ULL;
-	return hash ^ hash >> 32;
+	return hash_mix(hash_mix(hash, key->bytes_at), key->state);
 }
 
 static struct call_text *find(const struct call_texts *texts, const struct call *call)

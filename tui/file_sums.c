@@ -1,5 +1,6 @@
 #include "tui/file_sums.h"
 
+#include "engine/base/hash.h"
 #include "engine/base/mem.h"
 
 #include <stdlib.h>
@@ -81,18 +82,9 @@ void file_sums_begin(struct file_sums *sums, const struct session *session)
 			   BEHIND_MAX);
 }
 
-static uint64_t hash_of(const char *name, size_t len)
-{
-	uint64_t hash = 0xcbf29ce484222325ULL; /* FNV-1a */
-
-	for (size_t i = 0; i < len; i++)
-		hash = (hash ^ (unsigned char)name[i]) * 0x100000001b3ULL;
-	return hash;
-}
-
 static struct file_sum *file_named(struct file_sums *sums, const struct str *name)
 {
-	uint64_t hash = hash_of(name->data, name->len);
+	uint64_t hash = hash_bytes(name->data, name->len);
 	uintptr_t at = (uintptr_t)idmap_get(&sums->by_hash, hash);
 	struct file_sum *file;
 

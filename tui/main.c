@@ -1,6 +1,7 @@
 /* stxtop - reads the command line and hands over to the interface or to batch. */
 #include "engine/access.h"
 #include "engine/base/escape.h"
+#include "engine/base/hash.h"
 #include "engine/base/mem.h"
 #include "engine/base/privilege.h"
 #include "engine/base/str.h"
@@ -413,6 +414,7 @@ int main(int argc, char **argv)
 	struct err err;
 	int status;
 
+	hash_seed_random();
 	/* Before any file that somebody named is opened; what watches takes them up again. */
 	privilege_lower();
 	fill_standard_fds();

@@ -1,5 +1,6 @@
 #include "tui/sums_pane.h"
 
+#include "engine/base/hash.h"
 #include "engine/base/mem.h"
 #include "tui/empty_reason.h"
 #include "tui/process_tree.h"
@@ -62,11 +63,7 @@ static const struct engine_row *row_of(const struct table_pane *base, const void
 
 uint64_t sums_name_id(const char *name)
 {
-	uint64_t hash = 0xcbf29ce484222325ULL; /* FNV-1a */
-
-	while (*name)
-		hash = (hash ^ (unsigned char)*name++) * 0x100000001b3ULL;
-	return hash;
+	return hash_text(name);
 }
 
 static uint64_t number_of(enum engine_group group, const struct engine_row *row)

@@ -8,6 +8,24 @@ struct order {
 	bool by_text; /* keys are beginnings: equal ones say nothing yet */
 };
 
+/*
+ * What is equal otherwise, by its numbers. Those of names and control groups differ from run
+ * to run, so what has no other number is in the order of its text.
+ */
+static int compare_equals(const struct sums_rank *left, const struct sums_rank *right)
+{
+	const struct engine_row *one = left->row, *other = right->row;
+
+	if (one->pid == other->pid && one->tid == other->tid && one->nr == other->nr &&
+	    one->uid == other->uid) {
+		int order = sums_compare(one, other, SUMS_NAME);
+
+		if (order)
+			return order;
+	}
+	return (left->id > right->id) - (left->id < right->id);
+}
+
 static int compare(const void *a, const void *b, void *data)
 {
 	const struct order *order = data;
@@ -20,7 +38,7 @@ static int compare(const void *a, const void *b, void *data)
 		result = sums_compare(left->row, right->row, order->column);
 	if (result)
 		return order->descending ? -result : result;
-	return (left->id > right->id) - (left->id < right->id);
+	return compare_equals(left, right);
 }
 
 /* In the order of strcmp(). */

@@ -3,10 +3,13 @@
  *
  * Open addressing with linear probing and backward-shift deletion: a look-up is
  * one multiplication and, nearly always, one cache line, which the collector
- * needs several times per record. Values are borrowed. Not thread-safe.
+ * needs several times per record. Nobody can choose keys that collide (hash.h), and the order
+ * of the slots differs from run to run. Values are borrowed. Not thread-safe.
  */
 #ifndef BASE_IDMAP_H
 #define BASE_IDMAP_H
+
+#include "engine/base/hash.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -30,7 +33,7 @@ void idmap_clear(struct idmap *map);   /* empties it, memory kept */
 
 static inline size_t idmap_index(const struct idmap *map, uint64_t key)
 {
-	return (size_t)((key * 0x9e3779b97f4a7c15ULL) >> 20) & (map->capacity - 1);
+	return (size_t)hash_u64(key) & (map->capacity - 1);
 }
 
 static inline void *idmap_get(const struct idmap *map, uint64_t key)

@@ -1,5 +1,6 @@
 #include "engine/model/findings.h"
 
+#include "engine/base/hash.h"
 #include "engine/base/idmap.h"
 #include "engine/base/mem.h"
 
@@ -51,10 +52,7 @@ void findings_free(struct findings *findings)
 
 static uint64_t hash(enum finding_kind kind, uint32_t id, uint64_t of)
 {
-	uint64_t sum = (of ^ (uint64_t)kind << 56) * 0x9e3779b97f4a7c15ULL;
-
-	sum = (sum ^ sum >> 29 ^ id) * 0xbf58476d1ce4e5b9ULL;
-	return sum ^ sum >> 32;
+	return hash_mix(hash_u64((uint64_t)kind << 32 | id), of);
 }
 
 static uint64_t hash_of(const struct finding *finding)

@@ -1,5 +1,6 @@
 #include "engine/model/futex_table.h"
 
+#include "engine/base/hash.h"
 #include "engine/base/mem.h"
 
 #include <stdlib.h>
@@ -21,10 +22,7 @@ void futex_table_init(struct futex_table *table)
 
 static uint64_t memory_key(uint64_t device, uint64_t inode, uint64_t offset)
 {
-	uint64_t hash = device * 0x9e3779b97f4a7c15ULL;
-
-	hash = (hash ^ hash >> 29 ^ inode) * 0x9e3779b97f4a7c15ULL;
-	return (hash ^ hash >> 29 ^ offset) * 0x9e3779b97f4a7c15ULL;
+	return hash_mix(hash_mix(hash_u64(device), inode), offset);
 }
 
 static void leave_memory(struct futex_table *table, struct futex *futex)
@@ -88,10 +86,10 @@ void futex_table_release(struct futex_table *table)
 
 static size_t slot_of(const struct futex_table *table, const struct futex_key *key)
 {
-	uint64_t hash = (key->uaddr >> 2) * 0x9e3779b97f4a7c15ULL;
+	uint64_t hash = hash_mix(hash_u64(key->uaddr),
+				 key->generation | (uint64_t)key->shared << 32);
 
-	hash = (hash ^ key->generation ^ (uint64_t)key->shared << 32) * 0x9e3779b97f4a7c15ULL;
-	return (size_t)(hash >> 20) & (table->slot_count - 1);
+	return (size_t)hash & (table->slot_count - 1);
 }
 
 static bool is_same(const struct futex_key *a, const struct futex_key *b)

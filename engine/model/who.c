@@ -1,10 +1,11 @@
 #include "engine/model/who.h"
 
+#include "engine/base/hash.h"
+#include "engine/base/idmap.h"
 #include "engine/base/mem.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 
 #define NAME_BYTES 16
 #define WHO_MAX (1u << 20)
@@ -22,9 +23,9 @@ struct who_table {
 	size_t count, cap;
 	uint32_t *slots; /* numbers by hash, linear probing; 0: free */
 	size_t slot_count;
-	uint64_t seed; /* names are chosen by others: no collisions on purpose */
 	char **cgroups; /* [0] is NULL */
 	size_t cgroup_count, cgroup_cap;
+	struct idmap cgroup_numbers; /* by the hash of the path */
 };
 
 struct who_table *who_new(void)
@@ -39,8 +40,6 @@ struct who_table *who_new(void)
 	table->cgroup_count = 1;
 	table->slot_count = 256;
 	table->slots = mem_zalloc(table->slot_count, sizeof(*table->slots));
-	if (getrandom(&table->seed, sizeof(table->seed), GRND_NONBLOCK) < 0)
-		table->seed = (uintptr_t)table;
 	return table;
 }
 
@@ -51,30 +50,17 @@ void who_free(struct who_table *table)
 	for (size_t i = 1; i < table->cgroup_count; i++)
 		free(table->cgroups[i]);
 	free(table->cgroups);
+	idmap_release(&table->cgroup_numbers);
 	free(table->all);
 	free(table->slots);
 	free(table);
-}
-
-static uint32_t hash_of(const struct who_table *table, const struct who *who)
-{
-	uint64_t hash = table->seed;
-	uint64_t words[3];
-
-	_Static_assert(sizeof(words) == sizeof(*who), "all of it");
-	memcpy(words, who, sizeof(words));
-	for (size_t i = 0; i < 3; i++) {
-		hash = (hash ^ words[i]) * 0xff51afd7ed558ccdULL;
-		hash ^= hash >> 32;
-	}
-	return (uint32_t)(hash * 0x9e3779b97f4a7c15ULL >> 32);
 }
 
 static uint32_t *slot_of(const struct who_table *table, const struct who *who)
 {
 	size_t mask = table->slot_count - 1;
 
-	for (size_t i = hash_of(table, who) & mask;; i = (i + 1) & mask) {
+	for (size_t i = hash_bytes(who, sizeof(*who)) & mask;; i = (i + 1) & mask) {
 		uint32_t *slot = &table->slots[i];
 
 		if (!*slot || !memcmp(&table->all[*slot], who, sizeof(*who)))
@@ -131,14 +117,17 @@ uint32_t who_id(struct who_table *table, const char *name)
 	return who_renamed(table, 0, name);
 }
 
-/* There are few, and most tasks that follow each other are in the same. */
+/* 0 also where two paths have the same hash, all 64 bits of it. */
 static uint32_t cgroup_number(struct who_table *table, const char *path)
 {
-	for (size_t i = table->cgroup_count; i-- > 1;)
-		if (!strcmp(table->cgroups[i], path))
-			return (uint32_t)i;
+	uint64_t hash = hash_text(path);
+	uintptr_t known = (uintptr_t)idmap_get(&table->cgroup_numbers, hash);
+
+	if (known)
+		return strcmp(table->cgroups[known], path) ? 0 : (uint32_t)known;
 	if (table->cgroup_count >= CGROUPS_MAX)
 		return 0;
+	idmap_put(&table->cgroup_numbers, hash, (void *)(uintptr_t)table->cgroup_count);
 	table->cgroups = mem_grow(table->cgroups, &table->cgroup_cap, table->cgroup_count + 1,
 				  sizeof(*table->cgroups));
 	table->cgroups[table->cgroup_count] = mem_strndup(path, strlen(path));

@@ -1,5 +1,6 @@
 #include "engine/recorder/flight_maps.h"
 
+#include "engine/base/hash.h"
 #include "engine/base/mem.h"
 #include "engine/base/privilege.h"
 #include "engine/build_id.h"
@@ -82,8 +83,8 @@ static void read_id(struct known_id *known, uint32_t pid, const struct mapping *
 static void tell_id(struct flight_maps *maps, uint32_t pid, const struct mapping *mapping,
 		    struct perf_encode *encode)
 {
-	uint64_t key = mapping->inode * 0x9e3779b97f4a7c15ULL ^
-		       ((uint64_t)mapping->dev_major << 32 | mapping->dev_minor);
+	uint64_t key = hash_mix(hash_u64(mapping->inode),
+				(uint64_t)mapping->dev_major << 32 | mapping->dev_minor);
 	struct known_id *known;
 
 	if (!mapping->inode || mapping->path[0] != '/')

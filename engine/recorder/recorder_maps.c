@@ -1,5 +1,6 @@
 #include "engine/recorder/recorder_maps.h"
 
+#include "engine/base/hash.h"
 #include "engine/base/mem.h"
 #include "engine/base/privilege.h"
 #include "engine/build_id.h"
@@ -54,8 +55,8 @@ static bool see(struct recorder_maps *maps, uint32_t pid)
 static void note_file(struct recorder_maps *maps, uint32_t pid, const struct mapping *mapping,
 		      const char *path, size_t len)
 {
-	uint64_t key = mapping->inode * 0x9e3779b97f4a7c15ULL ^
-		       ((uint64_t)mapping->dev_major << 32 | mapping->dev_minor);
+	uint64_t key = hash_mix(hash_u64(mapping->inode),
+				(uint64_t)mapping->dev_major << 32 | mapping->dev_minor);
 	struct mapped *mapped;
 
 	if (!mapping->inode || path[0] != '/' || maps->files.count >= FILES_MAX ||

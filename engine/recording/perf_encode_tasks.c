@@ -1,5 +1,7 @@
 #include "engine/recording/perf_encode_private.h"
 
+#include "engine/base/hash.h"
+
 #define BUILD_ID_BYTES 20
 
 static void put_comm(struct perf_encode *encode, const struct record *record, const char *comm,
@@ -87,16 +89,7 @@ void encode_owner(struct perf_encode *encode, const struct record *record)
 	encode_finish(encode, start);
 }
 
-/* FNV-1a: each is written once, and if two of them are taken for one, a file has no name. */
-static uint64_t hash(uint64_t sum, const void *bytes, size_t len)
-{
-	const uint8_t *at = bytes;
-
-	for (size_t i = 0; i < len; i++)
-		sum = (sum ^ at[i]) * 0x100000001b3ULL;
-	return sum;
-}
-
+/* Each is written once, and if two of them are taken for one, a file has no name. */
 void perf_encode_build_id(struct perf_encode *encode, bool kernel, uint32_t pid, const char *path,
 			  const uint8_t *id, uint32_t bytes)
 {
@@ -115,7 +108,7 @@ void perf_encode_build_id(struct perf_encode *encode, bool kernel, uint32_t pid,
 	size_t start = encode->out.len, len = strnlen(path, ENCODE_PATH_BYTES);
 
 	if (!bytes || bytes > sizeof(fields.id) ||
-	    idmap_put(&encode->build_ids, hash(hash(0xcbf29ce484222325ULL, path, len), id, bytes),
+	    idmap_put(&encode->build_ids, hash_bytes_mix(hash_bytes(path, len), id, bytes),
 		      encode))
 		return;
 	memcpy(fields.id, id, bytes);

@@ -1,5 +1,6 @@
 #include "engine/recording/perf_header.h"
 
+#include "engine/base/idmap.h"
 #include "engine/base/mem.h"
 #include "engine/base/str.h"
 #include "engine/recording/perf_own.h"
@@ -18,17 +19,11 @@
 #define PACKED_MOST (1u << 30)
 #define FEATURE_TEXT_MAX ((size_t)64 << 10)
 
-struct id_ref {
-	uint64_t id;
-	uint32_t event;
-};
-
 struct perf_header {
 	struct perf_file_event *events;
 	size_t event_count, event_cap;
-	struct id_ref *ids;
-	size_t id_count, id_cap;
-	bool ids_sorted;
+	struct idmap ids; /* of an event's samples: its number, plus 1 */
+	size_t id_count;
 	struct perf_file_format *formats;
 	size_t format_count, format_cap;
 	char *tracing; /* what formats are borrowed from */
@@ -65,7 +60,7 @@ void perf_header_free(struct perf_header *header)
 	for (size_t i = 0; i < header->event_count; i++)
 		free((void *)(uintptr_t)header->events[i].ids);
 	free(header->events);
-	free(header->ids);
+	idmap_release(&header->ids);
 	free(header->formats);
 	free(header->tracing);
 	for (size_t i = 0; i < PERF_OWN_FEATURES; i++)
@@ -97,36 +92,20 @@ bool perf_header_add_event(struct perf_header *header, const void *attr, size_t 
 		memcpy(copy, ids, id_count * sizeof(*copy));
 	event->ids = copy;
 	event->id_count = id_count;
-	header->ids = mem_grow(header->ids, &header->id_cap, header->id_count + id_count + 1,
-			       sizeof(*header->ids));
-	for (size_t i = 0; i < id_count; i++)
-		header->ids[header->id_count++] =
-			(struct id_ref){ .id = copy[i], .event = (uint32_t)header->event_count };
-	header->ids_sorted = false;
 	header->event_count++;
+	for (size_t i = 0; i < id_count; i++)
+		if (!idmap_get(&header->ids, copy[i]))
+			idmap_put(&header->ids, copy[i], (void *)(uintptr_t)header->event_count);
+	header->id_count += id_count;
 	return true;
-}
-
-static int compare_ids(const void *a, const void *b)
-{
-	const struct id_ref *x = a, *y = b;
-
-	return x->id < y->id ? -1 : x->id > y->id;
 }
 
 int perf_header_event_of_id(struct perf_header *header, uint64_t id)
 {
-	struct id_ref key = { .id = id };
-	const struct id_ref *found = NULL;
+	uintptr_t number = (uintptr_t)idmap_get(&header->ids, id);
 
-	if (!header->ids_sorted && header->id_count)
-		qsort(header->ids, header->id_count, sizeof(*header->ids), compare_ids);
-	header->ids_sorted = true;
-	if (header->id_count)
-		found = bsearch(&key, header->ids, header->id_count, sizeof(*header->ids),
-				compare_ids);
-	if (found)
-		return (int)found->event;
+	if (number)
+		return (int)number - 1;
 	return header->event_count == 1 ? 0 : -1;
 }
 

@@ -62,7 +62,7 @@ static bool learn(struct perf_layout *layout, const struct perf_event_attr *attr
 
 static void insert(struct perf_layouts *layouts, const struct perf_layout *layout)
 {
-	size_t i = layout->event.id & (layouts->capacity - 1);
+	size_t i = hash_u64(layout->event.id) & (layouts->capacity - 1);
 
 	while (layouts->slots[i].event.id)
 		i = (i + 1) & (layouts->capacity - 1);
@@ -87,7 +87,8 @@ void perf_layouts_add(struct perf_layouts *layouts, const struct perf_id *event,
 {
 	struct perf_layout layout = { .event = *event };
 
-	if (!layouts->id_at || !learn(&layout, attr))
+	if (!layouts->id_at || !event->id || !learn(&layout, attr) ||
+	    (layouts->count && perf_layouts_of(layouts, event->id)))
 		return;
 	if ((layouts->count + 1) * 4 > layouts->capacity)
 		grow(layouts);

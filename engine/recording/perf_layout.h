@@ -10,6 +10,7 @@
 #ifndef RECORDING_PERF_LAYOUT_H
 #define RECORDING_PERF_LAYOUT_H
 
+#include "engine/base/hash.h"
 #include "engine/model/record.h"
 #include "engine/source/perf_ids.h"
 
@@ -27,7 +28,7 @@ struct perf_layout {
 };
 
 struct perf_layouts {
-	struct perf_layout *slots; /* by the low bits of the id, as in perf_ids.h */
+	struct perf_layout *slots; /* by the hash of the id, as in perf_ids.h */
 	size_t capacity; /* a power of two, or 0 */
 	size_t count;
 	uint16_t id_at; /* of any sample; 0: they have none */
@@ -40,6 +41,16 @@ void perf_layouts_release(struct perf_layouts *layouts);
 void perf_layouts_add(struct perf_layouts *layouts, const struct perf_id *event,
 		      const struct perf_event_attr *attr);
 
+static inline const struct perf_layout *perf_layouts_of(const struct perf_layouts *layouts,
+							uint64_t id)
+{
+	for (size_t i = hash_u64(id) & (layouts->capacity - 1); layouts->slots[i].event.id;
+	     i = (i + 1) & (layouts->capacity - 1))
+		if (layouts->slots[i].event.id == id)
+			return &layouts->slots[i];
+	return NULL;
+}
+
 /* NULL: it is no sample of an event that was added. */
 static inline const struct perf_layout *perf_layouts_find(const struct perf_layouts *layouts,
 							  const struct perf_event_header *header)
@@ -50,11 +61,7 @@ static inline const struct perf_layout *perf_layouts_find(const struct perf_layo
 	    header->size < layouts->id_at + sizeof(id))
 		return NULL;
 	memcpy(&id, (const char *)header + layouts->id_at, sizeof(id));
-	for (size_t i = id & (layouts->capacity - 1); layouts->slots[i].event.id;
-	     i = (i + 1) & (layouts->capacity - 1))
-		if (layouts->slots[i].event.id == id)
-			return &layouts->slots[i];
-	return NULL;
+	return perf_layouts_of(layouts, id);
 }
 
 /*

@@ -1,5 +1,6 @@
 #include "engine/source/cgroup_names.h"
 
+#include "engine/base/hash.h"
 #include "engine/base/mem.h"
 
 #include <fcntl.h>
@@ -33,7 +34,7 @@ static const char *ask_thread(struct cgroup_names *names, uint32_t tid)
 
 const char *cgroup_names_find(struct cgroup_names *names, uint64_t id, uint32_t tid)
 {
-	struct cgroup_name *name = &names->names[id % CGROUP_NAMES];
+	struct cgroup_name *name = &names->names[hash_u64(id) % CGROUP_NAMES];
 
 	if (name->path && name->id == id)
 		return name->path;

@@ -1,5 +1,6 @@
 #include "engine/source/kernel_names.h"
 
+#include "engine/base/hash.h"
 #include "engine/base/mem.h"
 
 #include <stdio.h>
@@ -8,16 +9,7 @@
 
 #define FIRST_SLOTS ((size_t)1 << 12)
 
-/* FNV-1a: what collides in 64 bits is not worth its text. */
-static uint64_t hash_of(const char *name, size_t len)
-{
-	uint64_t hash = 0xcbf29ce484222325;
-
-	for (size_t i = 0; i < len; i++)
-		hash = (hash ^ (unsigned char)name[i]) * 0x100000001b3;
-	return hash;
-}
-
+/* By the hash alone: what collides in 64 bits is not worth its text. */
 static struct kernel_name *slot_of(const struct kernel_names *names, uint64_t hash)
 {
 	size_t i = hash & (names->capacity - 1);
@@ -53,7 +45,7 @@ void kernel_names_add_line(struct kernel_names *names, const char *line)
 		return;
 	if ((names->count + 1) * 2 > names->capacity)
 		grow(names);
-	hash = hash_of(end + 3, strcspn(end + 3, "\t\n"));
+	hash = hash_bytes(end + 3, strcspn(end + 3, "\t\n"));
 	slot = slot_of(names, hash);
 	if (slot->address)
 		return;
@@ -81,5 +73,5 @@ void kernel_names_release(struct kernel_names *names)
 
 uint64_t kernel_names_find(const struct kernel_names *names, const char *name, size_t len)
 {
-	return names->capacity ? slot_of(names, hash_of(name, len))->address : 0;
+	return names->capacity ? slot_of(names, hash_bytes(name, len))->address : 0;
 }

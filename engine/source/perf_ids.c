@@ -22,7 +22,7 @@ void perf_ids_release(struct perf_ids *ids)
 
 static void insert(struct perf_ids *ids, const struct perf_id *id)
 {
-	size_t i = id->id & (ids->capacity - 1);
+	size_t i = hash_u64(id->id) & (ids->capacity - 1);
 
 	while (ids->slots[i].id)
 		i = (i + 1) & (ids->capacity - 1);
@@ -47,7 +47,8 @@ static void rebuild(struct perf_ids *ids, size_t capacity, int drop)
 
 void perf_ids_add(struct perf_ids *ids, const struct perf_id *id)
 {
-	/* Sparse: ids of other programs' events leave gaps in ours, not long runs. */
+	if (!id->id || perf_ids_find(ids, id->id))
+		return;
 	if ((ids->count + 1) * 4 > ids->capacity)
 		rebuild(ids, ids->capacity * 2, -1);
 	insert(ids, id);

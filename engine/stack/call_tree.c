@@ -1,5 +1,6 @@
 #include "engine/stack/call_tree.h"
 
+#include "engine/base/hash.h"
 #include "engine/base/idmap.h"
 #include "engine/base/mem.h"
 
@@ -52,28 +53,20 @@ void call_tree_clear(struct call_tree *tree)
 	tree->weight = 0;
 }
 
-static uint64_t mix(uint64_t hash, uint64_t value)
-{
-	hash = (hash ^ value) * 0x9e3779b97f4a7c15ULL;
-	return hash ^ hash >> 31;
-}
-
 static uint64_t mix_text(uint64_t hash, const char *text)
 {
-	for (; *text; text++)
-		hash = (hash ^ (unsigned char)*text) * 0x100000001b3ULL;
-	return mix(hash, 0);
+	return hash_bytes_mix(hash, text, strlen(text));
 }
 
 /* From texts and not from their addresses, so that the id outlives a rebuild. */
 static uint64_t path_id(uint64_t parent, const struct frame *frame)
 {
-	uint64_t id = mix(parent, (uint64_t)frame->kind << 1 | frame->inlined);
+	uint64_t id = hash_mix(hash_u64(parent), (uint64_t)frame->kind << 1 | frame->inlined);
 
 	id = mix_text(id, frame->dso ? frame->dso : "");
 	if (frame->symbol)
 		return mix_text(id, frame->symbol);
-	return mix(id, frame->dso && *frame->dso ? frame->dso_offset : frame->ip);
+	return hash_mix(id, frame->dso && *frame->dso ? frame->dso_offset : frame->ip);
 }
 
 static uint32_t child_of(struct call_tree *tree, uint32_t parent, const struct frame *frame)
@@ -142,6 +135,22 @@ void call_tree_add(struct call_tree *tree, const struct frame *frames, size_t co
 	}
 }
 
+/* Not by their ids, which differ from run to run. */
+static int compare_places(const struct frame *x, const struct frame *y)
+{
+	int order = strcmp(x->dso ? x->dso : "", y->dso ? y->dso : "");
+
+	if (order)
+		return order;
+	if (x->kind != y->kind)
+		return x->kind < y->kind ? -1 : 1;
+	if (x->inlined != y->inlined)
+		return x->inlined < y->inlined ? -1 : 1;
+	if (x->dso_offset != y->dso_offset)
+		return x->dso_offset < y->dso_offset ? -1 : 1;
+	return (x->ip > y->ip) - (x->ip < y->ip);
+}
+
 static int compare_siblings(const void *a, const void *b, void *arg)
 {
 	const struct call_tree *tree = arg;
@@ -160,7 +169,7 @@ static int compare_siblings(const void *a, const void *b, void *arg)
 	order = strcmp(x_name, y_name);
 	if (order)
 		return order;
-	return x->node.id < y->node.id ? -1 : x->node.id > y->node.id;
+	return compare_places(&x->frame, &y->frame);
 }
 
 void call_tree_finish(struct call_tree *tree)

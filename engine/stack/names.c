@@ -1,11 +1,11 @@
 #include "engine/stack/names.h"
 
+#include "engine/base/hash.h"
 #include "engine/base/mem.h"
 
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 
 #define CHUNK_BYTES ((size_t)64 << 10)
 
@@ -26,7 +26,6 @@ struct names {
 	struct slot *slots;
 	size_t capacity, count; /* capacity is a power of two */
 	size_t bytes, max_bytes;
-	uint64_t seed; /* names are chosen by others: they must not choose collisions */
 };
 
 struct names *names_new(size_t max_bytes)
@@ -36,8 +35,6 @@ struct names *names_new(size_t max_bytes)
 	names->max_bytes = max_bytes;
 	names->capacity = 256;
 	names->slots = mem_zalloc(names->capacity, sizeof(*names->slots));
-	if (getrandom(&names->seed, sizeof(names->seed), GRND_NONBLOCK) < 0)
-		names->seed = (uintptr_t)names;
 	return names;
 }
 
@@ -51,25 +48,6 @@ void names_free(struct names *names)
 	}
 	free(names->slots);
 	free(names);
-}
-
-static uint32_t hash_bytes(uint64_t seed, const char *bytes, size_t len)
-{
-	uint64_t hash = seed ^ len;
-
-	while (len >= 8) {
-		uint64_t word;
-
-		memcpy(&word, bytes, 8);
-		hash = (hash ^ word) * 0x9e3779b97f4a7c15ULL;
-		hash ^= hash >> 29;
-		bytes += 8;
-		len -= 8;
-	}
-	for (size_t i = 0; i < len; i++)
-		hash = (hash ^ (unsigned char)bytes[i]) * 0x100000001b3ULL;
-	hash *= 0xbf58476d1ce4e5b9ULL;
-	return (uint32_t)(hash >> 32);
 }
 
 static void grow(struct names *names)
@@ -110,7 +88,7 @@ static char *take_room(struct names *names, size_t bytes)
 
 const char *names_add(struct names *names, const char *bytes, size_t len)
 {
-	uint32_t hash = hash_bytes(names->seed, bytes, len);
+	uint32_t hash = (uint32_t)hash_bytes(bytes, len);
 	size_t at = hash & (names->capacity - 1);
 	char *text;
 

@@ -1,6 +1,7 @@
 #include "engine/stack/spaces.h"
 
 #include "engine/base/clock.h"
+#include "engine/base/hash.h"
 #include "engine/base/idmap.h"
 #include "engine/base/mem.h"
 #include "engine/base/str.h"
@@ -84,6 +85,15 @@ void spaces_free(struct spaces *spaces)
 	names_free(spaces->paths);
 	pthread_mutex_destroy(&spaces->lock);
 	free(spaces);
+}
+
+uint64_t mapping_hash(uint64_t hash, const struct mapping *mapping)
+{
+	hash = hash_mix(hash, (uintptr_t)mapping->path);
+	hash = hash_mix(hash, (uintptr_t)mapping->build_id);
+	hash = hash_mix(hash, mapping->inode);
+	hash = hash_mix(hash, mapping->inode_generation);
+	return hash_mix(hash, (uint64_t)mapping->dev_major << 32 | mapping->dev_minor);
 }
 
 static uint64_t key_of(uint32_t pid, uint32_t generation)

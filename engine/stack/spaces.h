@@ -27,6 +27,9 @@ struct mapping {
 	uint32_t build_id_bytes;
 };
 
+/* Of what is mapped, wherever it is; goes on from hash (hash.h). */
+uint64_t mapping_hash(uint64_t hash, const struct mapping *mapping);
+
 struct spaces *spaces_new(void);
 void spaces_free(struct spaces *spaces);
 

@@ -1,11 +1,11 @@
 #include "engine/stack/stacks.h"
 
+#include "engine/base/hash.h"
 #include "engine/base/mem.h"
 
 #include <linux/perf_event.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 
 #define CHUNK_BYTES ((size_t)256 << 10)
 #define PAGE_ENTRIES 4096u /* entries whose addresses are found through one page */
@@ -39,7 +39,6 @@ struct stacks {
 	size_t bytes, max_bytes;
 	uint32_t count;
 	uint64_t refused;
-	uint64_t seed; /* user frames are chosen by others: no collisions on purpose */
 };
 
 struct stacks *stacks_new(size_t max_bytes)
@@ -50,8 +49,6 @@ struct stacks *stacks_new(size_t max_bytes)
 	stacks->capacity = 1024;
 	stacks->slots = mem_zalloc(stacks->capacity, sizeof(*stacks->slots));
 	stacks->bytes = stacks->capacity * sizeof(*stacks->slots);
-	if (getrandom(&stacks->seed, sizeof(stacks->seed), GRND_NONBLOCK) < 0)
-		stacks->seed = (uintptr_t)stacks;
 	return stacks;
 }
 
@@ -75,17 +72,15 @@ static struct entry *entry_of(const struct stacks *stacks, uint32_t id)
 	return stacks->pages[(id - 1) / PAGE_ENTRIES][(id - 1) % PAGE_ENTRIES];
 }
 
-static uint32_t hash_entry(uint64_t seed, const struct entry *key)
+static uint32_t hash_entry(const struct entry *key)
 {
-	uint64_t hash = seed ^ ((uint64_t)key->pid << 32 | key->generation);
+	uint64_t hash = hash_u64((uint64_t)key->pid << 32 | key->generation);
 	size_t count = (size_t)key->kernel_count + key->user_count;
 
-	hash = (hash ^ key->flags ^ (uint64_t)key->kernel_count << 32) * 0x9e3779b97f4a7c15ULL;
-	for (size_t i = 0; i < count; i++) {
-		hash = (hash ^ key->ips[i]) * 0x9e3779b97f4a7c15ULL;
-		hash ^= hash >> 32;
-	}
-	return (uint32_t)(hash >> 16);
+	hash = hash_mix(hash, key->flags | (uint64_t)key->kernel_count << 32);
+	for (size_t i = 0; i < count; i++)
+		hash = hash_mix(hash, key->ips[i]);
+	return (uint32_t)hash;
 }
 
 static size_t entry_bytes(const struct entry *entry)
@@ -157,7 +152,7 @@ static uint32_t keep(struct stacks *stacks, const struct entry *key)
 
 static uint32_t find_or_keep(struct stacks *stacks, const struct entry *key)
 {
-	uint32_t hash = hash_entry(stacks->seed, key);
+	uint32_t hash = hash_entry(key);
 	size_t at = hash & (stacks->capacity - 1);
 	uint32_t id;
 

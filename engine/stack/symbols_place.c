@@ -2,6 +2,7 @@
  * symbols_place - from an address in a process to a file, and to what is asked about it.
  */
 #include "engine/base/clock.h"
+#include "engine/base/hash.h"
 #include "engine/base/mem.h"
 #include "engine/stack/symbols_private.h"
 
@@ -24,16 +25,11 @@ static uint32_t home_of(const struct symbols *symbols, const struct stack *stack
 static uint64_t dso_key(uint32_t pid, uint32_t generation, const struct mapping *mapping,
 			enum dso_kind kind)
 {
-	uint64_t key = 0x9e3779b97f4a7c15ULL * (kind + 1);
+	uint64_t key = hash_u64(kind);
 
 	if (kind == DSO_JIT)
-		return key ^ ((uint64_t)generation << 32 | pid);
-	key = (key ^ (uintptr_t)mapping->path) * 0xbf58476d1ce4e5b9ULL;
-	key ^= (uintptr_t)mapping->build_id * 3;
-	key ^= mapping->inode ^ mapping->inode_generation << 32 ^ key >> 31;
-	key *= 0x94d049bb133111ebULL;
-	key ^= (uint64_t)mapping->dev_major << 32 ^ mapping->dev_minor ^ key >> 29;
-	return key * 0x9e3779b97f4a7c15ULL;
+		return hash_mix(key, (uint64_t)generation << 32 | pid);
+	return mapping_hash(key, mapping);
 }
 
 /* What the recording says of it. */

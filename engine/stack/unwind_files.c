@@ -1,5 +1,6 @@
 #include "engine/stack/unwind_files.h"
 
+#include "engine/base/hash.h"
 #include "engine/base/idmap.h"
 #include "engine/base/mem.h"
 #include "engine/stack/dso.h"
@@ -129,13 +130,7 @@ int unwind_files_space(struct unwind_files *files, const struct unwind_space *sp
 
 static uint64_t key_of(const struct mapping *mapping)
 {
-	uint64_t key = (uintptr_t)mapping->path * 0xbf58476d1ce4e5b9ULL;
-
-	key ^= (uintptr_t)mapping->build_id * 3;
-	key ^= mapping->inode ^ mapping->inode_generation << 32 ^ key >> 31;
-	key *= 0x94d049bb133111ebULL;
-	key ^= (uint64_t)mapping->dev_major << 32 ^ mapping->dev_minor ^ key >> 29;
-	return key * 0x9e3779b97f4a7c15ULL;
+	return mapping_hash(hash_u64(0), mapping);
 }
 
 static struct file *find_file(struct unwind_files *files, const struct mapping *mapping)

@@ -1,10 +1,10 @@
 #include "engine/stack/unwind_memo.h"
 
+#include "engine/base/hash.h"
 #include "engine/base/mem.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 
 #define NODES_MAX ((size_t)256 << 10)
 #define IPS_MAX ((size_t)512 << 10)
@@ -44,7 +44,6 @@ struct unwind_memo {
 	size_t edges_cap; /* a power of two */
 	uint64_t *ips;
 	size_t ips_len, ips_cap;
-	uint64_t seed; /* what is on a stack is chosen by others */
 };
 
 #define EDGES_FIRST 4096u
@@ -64,8 +63,6 @@ struct unwind_memo *unwind_memo_new(void)
 {
 	struct unwind_memo *memo = mem_zalloc(1, sizeof(*memo));
 
-	if (getrandom(&memo->seed, sizeof(memo->seed), GRND_NONBLOCK) < 0)
-		memo->seed = (uintptr_t)memo;
 	empty(memo);
 	return memo;
 }
@@ -82,11 +79,9 @@ void unwind_memo_free(struct unwind_memo *memo)
 
 static size_t edge_index(const struct unwind_memo *memo, const struct edge *edge)
 {
-	uint64_t hash = memo->seed ^ edge->value;
+	uint64_t hash = hash_mix(hash_u64(edge->value), (uint64_t)edge->from << 32 | edge->kind);
 
-	hash = (hash ^ ((uint64_t)edge->from << 32 | edge->kind)) * 0x9e3779b97f4a7c15ULL;
-	hash = (hash ^ hash >> 32) * 0xbf58476d1ce4e5b9ULL;
-	return (size_t)(hash >> 24) & (memo->edges_cap - 1);
+	return (size_t)hash & (memo->edges_cap - 1);
 }
 
 /* The slot where such an edge is, or would be. */
