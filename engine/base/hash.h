@@ -43,6 +43,16 @@ static inline uint64_t hash_u64(uint64_t key)
 	return hash_mix(hash_secret.start, key);
 }
 
+/*
+ * Numbers that follow each other (threads, descriptors, events) stay beside each other in groups
+ * of 2^bits, which share cache lines: the groups alone are mixed, and no more keys than a group
+ * has can be chosen to meet.
+ */
+static inline uint64_t hash_near(uint64_t key, unsigned int bits)
+{
+	return hash_u64(key >> bits) << bits | (key & ((1ULL << bits) - 1));
+}
+
 /* The length is part of it. */
 uint64_t hash_bytes_mix(uint64_t hash, const void *bytes, size_t len);
 

@@ -37,7 +37,7 @@ static void grow(struct idmap *map)
 
 void *idmap_put(struct idmap *map, uint64_t key, void *value)
 {
-	if ((map->count + 1) * 4 > map->capacity * 3)
+	if ((map->count + 1) * 2 > map->capacity)
 		grow(map);
 	size_t i = idmap_index(map, key);
 	while (map->slots[i].value) {

@@ -33,7 +33,7 @@ void idmap_clear(struct idmap *map);   /* empties it, memory kept */
 
 static inline size_t idmap_index(const struct idmap *map, uint64_t key)
 {
-	return (size_t)hash_u64(key) & (map->capacity - 1);
+	return (size_t)hash_near(key, 2) & (map->capacity - 1);
 }
 
 static inline void *idmap_get(const struct idmap *map, uint64_t key)

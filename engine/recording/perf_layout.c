@@ -62,7 +62,7 @@ static bool learn(struct perf_layout *layout, const struct perf_event_attr *attr
 
 static void insert(struct perf_layouts *layouts, const struct perf_layout *layout)
 {
-	size_t i = hash_u64(layout->event.id) & (layouts->capacity - 1);
+	size_t i = hash_near(layout->event.id, PERF_ID_BITS) & (layouts->capacity - 1);
 
 	while (layouts->slots[i].event.id)
 		i = (i + 1) & (layouts->capacity - 1);

@@ -22,7 +22,7 @@ void perf_ids_release(struct perf_ids *ids)
 
 static void insert(struct perf_ids *ids, const struct perf_id *id)
 {
-	size_t i = hash_u64(id->id) & (ids->capacity - 1);
+	size_t i = hash_near(id->id, PERF_ID_BITS) & (ids->capacity - 1);
 
 	while (ids->slots[i].id)
 		i = (i + 1) & (ids->capacity - 1);

@@ -14,6 +14,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#define PERF_ID_BITS 4 /* the kernel numbers events one after another: see hash_near() */
+
 struct perf_id {
 	uint64_t id;    /* 0: the slot is free */
 	uint32_t root;  /* the thread that the event was opened on; 0: a whole CPU */
@@ -43,7 +45,7 @@ void perf_ids_drop(struct perf_ids *ids, uint8_t period);
 
 static inline const struct perf_id *perf_ids_find(const struct perf_ids *ids, uint64_t id)
 {
-	for (size_t i = hash_u64(id) & (ids->capacity - 1); ids->slots[i].id;
+	for (size_t i = hash_near(id, PERF_ID_BITS) & (ids->capacity - 1); ids->slots[i].id;
 	     i = (i + 1) & (ids->capacity - 1))
 		if (ids->slots[i].id == id)
 			return &ids->slots[i];
