@@ -44,8 +44,8 @@ void perf_layouts_add(struct perf_layouts *layouts, const struct perf_id *event,
 static inline const struct perf_layout *perf_layouts_of(const struct perf_layouts *layouts,
 							uint64_t id)
 {
-	for (size_t i = hash_near(id, PERF_ID_BITS) & (layouts->capacity - 1); layouts->slots[i].event.id;
-	     i = (i + 1) & (layouts->capacity - 1))
+	for (size_t i = hash_near(id, PERF_ID_BITS) & (layouts->capacity - 1);
+	     layouts->slots[i].event.id; i = (i + 1) & (layouts->capacity - 1))
 		if (layouts->slots[i].event.id == id)
 			return &layouts->slots[i];
 	return NULL;
