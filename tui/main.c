@@ -69,17 +69,21 @@ static int print(const struct str *text)
 
 	if (wrote == text->len && !fflush(stdout))
 		return EXIT_OK;
-	err_set(&err, -errno, "cannot write to standard output: %s", strerror(errno));
+	err_set(&err, -errno, "cannot write to standard output: %s",
+		errno == EBADF ? "it is closed" : strerror(errno));
 	return failed(&err);
 }
 
-/* A file opened for us must not become descriptor 0, 1 or 2 of the command. */
+/*
+ * A file opened for us must not become descriptor 0, 1 or 2 of the command. What is closed stays
+ * as good as closed: writing there fails, in the command too.
+ */
 static void fill_standard_fds(void)
 {
 	int fd;
 
 	do
-		fd = open("/dev/null", O_RDWR);
+		fd = open("/dev/null", O_RDONLY);
 	while (fd >= 0 && fd <= STDERR_FILENO);
 	if (fd >= 0)
 		close(fd);
@@ -425,5 +429,8 @@ int main(int argc, char **argv)
 		return failed(&err);
 	status = run_options(&engine, argc, argv);
 	engine_free(engine);
-	return status == APP_AGAIN ? start_again(argv) : status;
+	if (status == APP_AGAIN)
+		return start_again(argv);
+	/* What could not be said, standard error being closed, was not well. */
+	return status == EXIT_OK && ferror(stderr) ? EXIT_FAILED : status;
 }

@@ -67,7 +67,8 @@ static void fail(struct output *output, int code)
 	str_clear(&output->text);
 	if (code != EPIPE)
 		err_set(&output->err, -code, "cannot write %s: %s",
-			escape_name(shown, sizeof(shown), output->name), strerror(code));
+			escape_name(shown, sizeof(shown), output->name),
+			code == EBADF ? "it is closed" : strerror(code));
 }
 
 /* The reader takes nothing now. False: it is given up. */

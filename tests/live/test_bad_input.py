@@ -196,3 +196,25 @@ def test_keymap_with_mistakes():
 def test_keymap_that_is_not_there():
     refused(stxtop("-s", "--keymap", "/nonexistent/keys", "-i", str(RECORDING)), 1,
             "/nonexistent/keys", "default, vi and emacs")
+
+
+def test_a_closed_output_is_an_error():
+    """Not success without a word."""
+    for arguments in ("--version", "--help", "--access", "--access --json", "-s -i", "-b -i",
+                      "--json -i", "-s --against", "--info -i"):
+        if arguments.endswith("-i"):
+            arguments += f" {RECORDING}"
+        if arguments.endswith("--against"):
+            arguments += f" {RECORDING} -i {RECORDING}"
+        result = run("sh", "-c", f"{STXTOP} {arguments} >&-")
+        assert result.status == 1, (arguments, result.status)
+        assert result.err == "stxtop: cannot write to standard output: it is closed\n", result.err
+    assert run("sh", "-c", f"{STXTOP} -i {RECORDING} >&-").status == 1
+    # What cannot be said there is a failure all the same.
+    assert run("sh", "-c", f"{STXTOP} --keymap /none -i {RECORDING} 2>&-").status == 1
+
+
+def test_a_command_has_the_streams_that_it_would_have():
+    need_tracing()
+    result = run("sh", "-c", f"{STXTOP} -s -w /dev/null sh -c 'echo text; test $? -ne 0' >&-")
+    assert result.status == 0, result.err
