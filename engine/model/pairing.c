@@ -118,6 +118,18 @@ static bool same_args(const struct task *task, const uint64_t *args)
 	return !memcmp(task->call.args, args, sizeof(task->call.args));
 }
 
+/*
+ * /proc said that the thread was in a call, and that call is told only now: in this one it was when
+ * it was looked at. An equal one may follow it, but nothing is known of how the first one ended.
+ */
+static bool was_found(const struct task *task, uint64_t time_ns, uint32_t nr,
+		      const uint64_t *args)
+{
+	return task->call.flags & CALL_SEEDED && !task->held &&
+	       task->call.nr == short_nr(nr) &&
+	       (time_ns <= task->call.enter_ns || same_args(task, args));
+}
+
 /* It may be the rest of a call that returned to be restarted. */
 static void enter(struct pairing *pairing, struct task *task, uint64_t time_ns, uint32_t cpu,
 		  uint32_t nr, const uint64_t *args)
@@ -131,7 +143,10 @@ static void enter(struct pairing *pairing, struct task *task, uint64_t time_ns, 
 			task->restarted = nr == SYS_restart_syscall;
 			return;
 		}
-		call_end_left(pairing, task);
+		if (was_found(task, time_ns, nr, args))
+			call_end_drop(pairing, task);
+		else
+			call_end_left(pairing, task);
 	}
 	begin_call(pairing, task, time_ns, cpu, nr, args, 0);
 }
