@@ -223,8 +223,7 @@ static void say_title(struct table_pane *base, struct str *title, struct str *ri
 	const struct files_pane *pane = (const struct files_pane *)base;
 
 	str_addf(title, "Files %zu", base->count);
-	if (pane->sums.scan.skipped)
-		str_add(title, " (a sample)");
+	history_scan_add_sample(&pane->sums.scan, title);
 	if (pane->begun && !pane->sums.scan.complete)
 		str_addf(right, "%u%% of the history, ",
 			 file_sums_percent(&pane->sums));

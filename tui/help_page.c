@@ -95,6 +95,27 @@ static void add_legend(struct help *help)
 		 "behind a duration means slow, \"?\" before an argument read later.");
 }
 
+/* What stands beside figures, or in their place. */
+static const struct {
+	const char *mark, *help;
+} marks[] = {
+	{ "…", "not known yet: calls are being counted for another filter, 43 % of them so far" },
+	{ "searching… 43 %", "rows are looked for in the history, so much of it was looked at; "
+			     "keys work meanwhile" },
+	{ "(a sample: 23 %)", "more calls came than could be looked at one by one: the figures "
+			      "are those of 23 of a hundred calls, all of them are about 4.3 times "
+			      "as much" },
+	{ "lower bounds", "records were lost: what happened is at least this" },
+	{ "(ended)", "processes of one name that have ended, in one row, and how many they were" },
+};
+
+static void add_marks(struct help *help)
+{
+	help_add_heading(help, "Marks");
+	for (size_t i = 0; i < sizeof(marks) / sizeof(marks[0]); i++)
+		help_add_key(help, marks[i].mark, marks[i].help);
+}
+
 static void add_filter_language(struct help *help)
 {
 	help_add_heading(help, "Filters");
@@ -147,6 +168,7 @@ void help_page_fill(struct help *help, const struct bindings *bindings, const st
 			    action_group_context((enum action_group)group));
 	}
 	add_filter_language(help);
+	add_marks(help);
 	add_legend(help);
 	add_probes(help, source);
 }

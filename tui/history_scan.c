@@ -33,8 +33,8 @@ bool history_scan_step(struct history_scan *scan, struct engine *engine, history
 
 	engine_calls_range(engine, &first, &end);
 	if (end - scan->newer_seq > scan->behind_max) {
+		scan->skipped += end - scan->behind_max / 8 - scan->newer_seq;
 		scan->newer_seq = end - scan->behind_max / 8;
-		scan->skipped = true;
 	}
 	until = clock_now_ns() + BUDGET_NS;
 	while (scan->newer_seq < end && clock_now_ns() < until)
@@ -48,6 +48,17 @@ bool history_scan_step(struct history_scan *scan, struct engine *engine, history
 						 seqs, CHUNK), false);
 	scan->complete = scan->older_seq <= first;
 	return found;
+}
+
+void history_scan_add_sample(const struct history_scan *scan, struct str *out)
+{
+	uint64_t all = scan->newer_seq - scan->older_seq;
+	double percent;
+
+	if (!scan->skipped)
+		return;
+	percent = (double)(all - scan->skipped) * 100 / (double)all;
+	str_addf(out, percent < 10 ? " (a sample: %.1f %%)" : " (a sample: %.0f %%)", percent);
 }
 
 unsigned history_scan_percent(const struct history_scan *scan, struct engine *engine)

@@ -13,7 +13,7 @@ struct history_scan {
 	struct filter *filter; /* NULL: all */
 	uint64_t older_seq, newer_seq; /* what lies between has been looked at */
 	uint64_t behind_max; /* further behind, the newest are looked at and the rest is skipped */
-	bool skipped;  /* more came than could be looked at */
+	uint64_t skipped; /* calls of these that were not: more came than could be looked at */
 	bool complete; /* the whole history has been looked at */
 };
 
@@ -27,6 +27,8 @@ typedef bool history_scan_fn(void *ctx, const struct call *calls, size_t count, 
 /* Some milliseconds of it; true if one of the calls of `add` said so. */
 bool history_scan_step(struct history_scan *scan, struct engine *engine, history_scan_fn *add,
 		       void *ctx);
+/* " (a sample: 23 %)" where calls were skipped, appended: of so many the figures are. */
+void history_scan_add_sample(const struct history_scan *scan, struct str *out);
 /* How much of the history has been looked at. */
 unsigned history_scan_percent(const struct history_scan *scan, struct engine *engine);
 

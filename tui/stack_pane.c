@@ -183,10 +183,11 @@ static void say_title(struct stack_pane *pane, const struct session *session)
 		str_add(out, " waits");
 		if (base->total)
 			str_addf(out, ": blocked %s", units_format_ns(text, base->total));
-		if (base->blocked.calls)
-			str_addf(out, " in %s calls of the history%s",
-				 units_format_count(text, base->blocked.calls),
-				 base->blocked.scan.skipped ? " (a sample)" : "");
+		if (base->blocked.calls) {
+			str_addf(out, " in %s calls of the history",
+				 units_format_count(text, base->blocked.calls));
+			history_scan_add_sample(&base->blocked.scan, out);
+		}
 	} else {
 		str_add(out, "Stacks");
 	}

@@ -46,8 +46,7 @@ static void say_title(struct stacks_pane *pane)
 		str_addf(out, ": %s %scalls%s", units_format_count(text, base->total),
 			 pane->weight == WEIGHT_CALLS ? "" : "failed ",
 			 waited ? " that waited" : "");
-	if (base->blocked.scan.skipped)
-		str_add(out, " (a sample)");
+	history_scan_add_sample(&base->blocked.scan, out);
 	if (base->left_out)
 		str_addf(out, ", the lightest %zu left out", base->left_out);
 }
