@@ -274,7 +274,7 @@ static size_t find_pids(const struct comparison_side *side, const char *comm,
 	for (size_t i = 0; i < side->process_count; i++) {
 		if (!side->processes[i].calls || strcmp(side->processes[i].name, comm))
 			continue;
-		if (count == PIDS_MAX)
+		if (count == PIDS_MAX || side->processes[i].pid >= ENGINE_GROUP_PID)
 			return 0;
 		pids[count++] = side->processes[i].pid;
 	}
