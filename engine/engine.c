@@ -22,6 +22,7 @@
 #define DEFAULT_HISTORY_BYTES (64ULL << 20)
 /* What calls point to gets this part of the history. */
 #define POINTED_SHARE 4
+#define ENDED_SHARE 4 /* so much of it, and a quarter of that, for spaces that ended: spaces.h */
 #define STACK_BYTES_MAX (64ULL << 20)
 #define FDS_BYTES_MAX ((size_t)16 << 20) /* what descriptors were */
 #define OWN_TIDS_MAX 64
@@ -407,6 +408,7 @@ static int start(struct engine *e, const struct engine_options *options, struct 
 	struct source *source = NULL;
 	int rc;
 
+	spaces_set_limit(e->spaces, model_options.history_bytes / ENDED_SHARE);
 	if ((options->capture || options->events) && !options->recording) {
 		model_options.pointed_bytes = model_options.history_bytes / POINTED_SHARE;
 		model_options.history_bytes -= model_options.pointed_bytes;

@@ -19,8 +19,10 @@
 #include <unistd.h>
 
 #define PATHS_BYTES_MAX ((size_t)64 << 20)
-#define ENDED_MAX 4096u            /* spaces kept after their end … */
-#define MAPPINGS_MAX (1024u * 1024) /* … as long as there are not too many mappings */
+#define MAPPINGS_MAX (1024u * 1024) /* of all that live; without more, names are missing */
+#define ENDED_BYTES ((size_t)16 << 20)
+#define BRIEF_SHARE 4 /* of that, for those that were brief and not asked about */
+#define BRIEF_NS NS_PER_S
 #define PROC_BYTES_MAX ((size_t)16 << 20)
 #define RELOAD_NS NS_PER_S
 
@@ -33,8 +35,17 @@ struct space {
 	struct space_maps *maps;
 	uint64_t loaded_ns; /* of the last look at /proc; 0: never */
 	uint32_t version;   /* counts the changes of maps */
+	uint64_t began_ns;  /* of the program; 0: before tracing */
+	bool asked;	    /* something looked for a mapping in it */
 	struct space *next_ended;
-	bool ended; /* in the list of those to be forgotten first */
+	size_t ended_bytes; /* at its end; maps that are shared in part */
+	bool ended; /* in a list of those that are kept for a while */
+};
+
+/* Oldest first. */
+struct ended_spaces {
+	struct space *first, *last;
+	size_t bytes, bytes_max;
 };
 
 struct spaces {
@@ -42,8 +53,7 @@ struct spaces {
 	struct idmap by_key;  /* (pid, generation) to its space, ended ones too */
 	struct idmap before;  /* the same, before all of it was told again */
 	struct idmap current; /* pid to the space it has now */
-	struct space *first_ended, *last_ended; /* oldest first */
-	size_t ended;
+	struct ended_spaces brief, lasting;
 	size_t mappings;
 	uint32_t last_generation;
 	struct names *paths;
@@ -58,7 +68,14 @@ struct spaces *spaces_new(void)
 	idmap_init(&spaces->before);
 	idmap_init(&spaces->current);
 	spaces->paths = names_new(PATHS_BYTES_MAX);
+	spaces_set_limit(spaces, ENDED_BYTES);
 	return spaces;
+}
+
+void spaces_set_limit(struct spaces *spaces, size_t bytes)
+{
+	spaces->lasting.bytes_max = bytes;
+	spaces->brief.bytes_max = bytes / BRIEF_SHARE;
 }
 
 static void release_spaces(struct idmap *by_key)
@@ -132,14 +149,35 @@ static struct space *current_space(struct spaces *spaces, uint32_t pid)
 	return space;
 }
 
-static void forget_oldest(struct spaces *spaces)
-{
-	struct space *space = spaces->first_ended;
+/* ---- those that ended ---- */
 
-	spaces->first_ended = space->next_ended;
-	if (!spaces->first_ended)
-		spaces->last_ended = NULL;
-	spaces->ended--;
+static void add_ended(struct ended_spaces *ended, struct space *space)
+{
+	const struct space_maps *maps = space->maps;
+
+	space->next_ended = NULL;
+	space->ended_bytes = sizeof(*space) + maps->count * sizeof(*maps->items) / maps->refs;
+	if (ended->last)
+		ended->last->next_ended = space;
+	else
+		ended->first = space;
+	ended->last = space;
+	ended->bytes += space->ended_bytes;
+}
+
+static struct space *take_oldest(struct ended_spaces *ended)
+{
+	struct space *space = ended->first;
+
+	ended->first = space->next_ended;
+	if (!ended->first)
+		ended->last = NULL;
+	ended->bytes -= space->ended_bytes;
+	return space;
+}
+
+static void forget(struct spaces *spaces, struct space *space)
+{
 	if (idmap_get(&spaces->current, space->pid) == space)
 		idmap_remove(&spaces->current, space->pid);
 	idmap_remove(&spaces->by_key, key_of(space->pid, space->generation));
@@ -147,31 +185,49 @@ static void forget_oldest(struct spaces *spaces)
 	free(space);
 }
 
-/* Its end has come, but it is kept for questions that come late. */
-static void end_space(struct spaces *spaces, struct space *space)
+static bool is_full(const struct spaces *spaces, const struct ended_spaces *ended)
 {
+	return ended->first && (ended->bytes > ended->bytes_max ||
+				spaces->mappings > MAPPINGS_MAX);
+}
+
+static void forget_oldest(struct spaces *spaces)
+{
+	while (is_full(spaces, &spaces->brief)) {
+		struct space *space = take_oldest(&spaces->brief);
+
+		if (space->asked)
+			add_ended(&spaces->lasting, space);
+		else
+			forget(spaces, space);
+	}
+	while (is_full(spaces, &spaces->lasting))
+		forget(spaces, take_oldest(&spaces->lasting));
+}
+
+/* Its end has come, but it is kept for questions that come late. */
+static void end_space(struct spaces *spaces, struct space *space, uint64_t time_ns)
+{
+	bool lasted = space->asked || time_ns >= space->began_ns + BRIEF_NS;
+
 	if (space->ended)
 		return;
 	space->ended = true;
-	if (spaces->last_ended)
-		spaces->last_ended->next_ended = space;
-	else
-		spaces->first_ended = space;
-	spaces->last_ended = space;
-	spaces->ended++;
-	while (spaces->ended > ENDED_MAX || (spaces->ended && spaces->mappings > MAPPINGS_MAX))
-		forget_oldest(spaces);
+	add_ended(lasted ? &spaces->lasting : &spaces->brief, space);
+	forget_oldest(spaces);
 }
 
 /* Takes the place of pid's current space. The reference to take_maps is used up. */
-static struct space *begin_space(struct spaces *spaces, uint32_t pid, struct space_maps *take_maps)
+static struct space *begin_space(struct spaces *spaces, uint32_t pid,
+				 struct space_maps *take_maps, uint64_t time_ns)
 {
 	struct space *old = idmap_get(&spaces->current, pid);
 	struct space *space = add_space(spaces, pid, ++spaces->last_generation, take_maps);
 
+	space->began_ns = time_ns;
 	idmap_put(&spaces->current, pid, space);
 	if (old)
-		end_space(spaces, old);
+		end_space(spaces, old, time_ns);
 	return space;
 }
 
@@ -186,14 +242,16 @@ static const char *keep_path(struct spaces *spaces, const char *path, size_t len
  * The same program from the moment on in which other code takes the place of what it had. An
  * unmapping is not told; addresses kept so far go on to mean what was there.
  */
-static struct space *continue_space(struct spaces *spaces, struct space *old)
+static struct space *continue_space(struct spaces *spaces, struct space *old, uint64_t time_ns)
 {
 	struct space before = *old; /* beginning a new one may forget it */
-	struct space *space = begin_space(spaces, old->pid, space_maps_share(old->maps));
+	struct space *space = begin_space(spaces, old->pid, space_maps_share(old->maps),
+					  time_ns);
 
 	space->parent_pid = before.parent_pid;
 	space->parent_generation = before.parent_generation;
 	space->exec_generation = before.exec_generation;
+	space->began_ns = before.began_ns;
 	return space;
 }
 
@@ -220,7 +278,7 @@ static void feed_map(struct spaces *spaces, const struct record *record)
 	if (mapping.end <= mapping.start || spaces->mappings > 4 * (size_t)MAPPINGS_MAX)
 		return;
 	if (space_maps_is_other_code(space->maps, &mapping))
-		space = continue_space(spaces, space);
+		space = continue_space(spaces, space, record->time_ns);
 	space->maps = space_maps_own(space->maps);
 	space->version++;
 	space_maps_replace(space->maps, &mapping);
@@ -235,7 +293,8 @@ static void feed_fork(struct spaces *spaces, const struct record *record)
 		return; /* a thread: the same space */
 	parent = current_space(spaces, record->fork.parent_pid);
 	generation = parent->generation; /* read now: beginning the child may forget it */
-	child = begin_space(spaces, record->pid, space_maps_share(parent->maps));
+	child = begin_space(spaces, record->pid, space_maps_share(parent->maps),
+			    record->time_ns);
 	child->parent_pid = record->fork.parent_pid;
 	child->parent_generation = generation;
 }
@@ -248,8 +307,9 @@ void spaces_start_over(struct spaces *spaces)
 	idmap_init(&spaces->by_key);
 	idmap_clear(&spaces->current);
 	spaces->last_generation = 0;
-	spaces->first_ended = spaces->last_ended = NULL;
-	spaces->ended = 0;
+	spaces->brief.first = spaces->brief.last = NULL;
+	spaces->lasting.first = spaces->lasting.last = NULL;
+	spaces->brief.bytes = spaces->lasting.bytes = 0;
 	if (spaces->mappings > MAPPINGS_MAX)
 		release_spaces(&spaces->before);
 	pthread_mutex_unlock(&spaces->lock);
@@ -269,13 +329,14 @@ void spaces_feed(struct spaces *spaces, const struct record *record)
 		break;
 	case RECORD_COMM:
 		if (record->comm.exec)
-			begin_space(spaces, record->pid, space_maps_new(&spaces->mappings));
+			begin_space(spaces, record->pid, space_maps_new(&spaces->mappings),
+				    record->time_ns);
 		break;
 	case RECORD_TASK_EXIT:
 		/* Its other threads may live on: it stays the current one. */
 		space = idmap_get(&spaces->current, record->pid);
 		if (space && record->tid == record->pid)
-			end_space(spaces, space);
+			end_space(spaces, space, record->time_ns);
 		break;
 	default:
 		break;
@@ -310,10 +371,12 @@ static bool find_by(struct spaces *spaces, uint32_t pid, uint32_t generation, ui
 		    find_fn *find, struct mapping *out)
 {
 	const struct mapping *mapping = NULL;
-	const struct space *space;
+	struct space *space;
 
 	pthread_mutex_lock(&spaces->lock);
 	space = get_space(spaces, pid, generation);
+	if (space)
+		space->asked = true;
 	if (space)
 		mapping = find(space->maps, address);
 	space = mapping ? NULL : idmap_get(&spaces->before, key_of(pid, generation));

@@ -6,7 +6,9 @@
  * the symbols thread. A generation ends with exec, and when other code is mapped where there
  * was some (a library that is unloaded, another loaded in its place); a fork shares its
  * parent's until one of them changes. Ended processes and generations are kept for late
- * questions, a bounded number of them. Has its own lock: any thread.
+ * questions: those that were asked about or lived for a second in spaces_set_limit() bytes, the
+ * oldest forgotten first, and the others, of which nobody may ever ask, in a quarter more. Has its
+ * own lock: any thread.
  */
 #ifndef STACK_SPACES_H
 #define STACK_SPACES_H
@@ -32,6 +34,11 @@ uint64_t mapping_hash(uint64_t hash, const struct mapping *mapping);
 
 struct spaces *spaces_new(void);
 void spaces_free(struct spaces *spaces);
+
+/*
+ * How many bytes mappings of what has ended may take; by default 16 MiB. Before anything is fed.
+ */
+void spaces_set_limit(struct spaces *spaces, size_t bytes);
 
 /*
  * What follows was told before, from the beginning, and generations have the same numbers again.

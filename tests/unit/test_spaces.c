@@ -280,6 +280,7 @@ START_TEST(ended_spaces_are_bounded)
 	struct spaces *spaces = spaces_new();
 	uint32_t early = 0;
 
+	spaces_set_limit(spaces, 4096 * 4 * sizeof(struct mapping));
 	for (uint32_t i = 0; i < 20000; i++) {
 		uint32_t pid = 100 + i % 30000;
 
@@ -293,6 +294,60 @@ START_TEST(ended_spaces_are_bounded)
 	ck_assert_str_eq(at(spaces, 100, early, 0x1800, NULL), "");
 	ck_assert_uint_eq(spaces_generation(spaces, 100), 0);
 	ck_assert_str_eq(at(spaces, 20099, spaces_generation(spaces, 20099), 0x1800, NULL), "x");
+	spaces_free(spaces);
+}
+END_TEST
+
+static void end_at(struct spaces *spaces, uint32_t pid, uint64_t time_ns)
+{
+	struct record record = {
+		.kind = RECORD_TASK_EXIT, .pid = pid, .tid = pid, .time_ns = time_ns,
+	};
+
+	spaces_feed(spaces, &record);
+}
+
+/* What lived long or was looked at is found when thousands have come and gone. */
+START_TEST(brief_ones_are_forgotten_first)
+{
+	enum { OLD = 1, LONG, SEEN, BRIEF, STORM = 100, STORM_SIZE = 20000 };
+	struct spaces *spaces = spaces_new();
+	struct {
+		uint32_t pid;
+		const char *path;
+	} cases[] = { { OLD, "old" }, { LONG, "long" }, { SEEN, "seen" }, { BRIEF, "" } };
+	uint32_t generations[BRIEF + 1];
+
+	spaces_set_limit(spaces, 4096 * 4 * sizeof(struct mapping));
+	map(spaces, OLD, 0x1000, 0x1000, "old");
+	for (uint32_t pid = LONG; pid <= BRIEF; pid++) {
+		struct record record = {
+			.kind = RECORD_FORK, .pid = pid, .tid = pid, .time_ns = 5000000000,
+			.fork = { .parent_pid = STORM, .parent_tid = STORM },
+		};
+
+		spaces_feed(spaces, &record);
+		map(spaces, pid, 0x1000, 0x1000, pid == LONG ? "long" : "seen");
+	}
+	for (uint32_t pid = OLD; pid <= BRIEF; pid++)
+		generations[pid] = spaces_generation(spaces, pid);
+	ck_assert_str_eq(at(spaces, SEEN, generations[SEEN], 0x1800, NULL), "seen");
+	for (uint32_t pid = OLD; pid <= BRIEF; pid++)
+		end_at(spaces, pid, pid == LONG ? 6000000000 : 5999999999);
+	for (uint32_t i = 0; i < STORM_SIZE; i++) {
+		fork_to(spaces, STORM, STORM + 1 + i, STORM + 1 + i);
+		map(spaces, STORM + 1 + i, 0x1000, 0x1000, "x");
+		end(spaces, STORM + 1 + i, STORM + 1 + i);
+	}
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+		ck_assert_msg(!strcmp(at(spaces, cases[i].pid, generations[cases[i].pid], 0x1800,
+					 NULL), cases[i].path), "%u", cases[i].pid);
+	/* Of those that lasted there are not more and more either. */
+	for (uint32_t i = 0; i < STORM_SIZE; i++) {
+		map(spaces, STORM + 1 + i, 0x1000, 0x1000, "x");
+		end_at(spaces, STORM + 1 + i, 9000000000);
+	}
+	ck_assert_uint_le(spaces_mappings(spaces), 5 * 4097);
 	spaces_free(spaces);
 }
 END_TEST
@@ -443,6 +498,7 @@ Suite *suite_spaces(void)
 	tcase_add_test(tests, proc_fills_generations_of_one_program);
 	tcase_add_test(tests, an_end_keeps_the_space_and_a_reused_pid_gets_another);
 	tcase_add_test(tests, ended_spaces_are_bounded);
+	tcase_add_test(tests, brief_ones_are_forgotten_first);
 	tcase_add_test(tests, proc_fills_what_is_not_known);
 	tcase_add_test(tests, a_child_that_is_gone_falls_back_on_its_parent);
 	tcase_add_test(tests, lines_of_proc_maps_are_read);
