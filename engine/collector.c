@@ -30,6 +30,8 @@
 #define PRIORITY (-20)
 /* What the source says of itself is text for people: often enough. */
 #define STATUS_EVERY_NS (100 * NS_PER_MS)
+/* Nobody looked for long: their sums are folded by whoever has all of them. */
+#define UNTAKEN_MAX (TOTALS_ENDED_PROCESSES / 2)
 /* Names that a filter asks for may come when nothing else does. */
 #define NAMES_EVERY_MS 50
 
@@ -230,6 +232,7 @@ int collector_drain(struct collector *c, bool last)
 	struct err err = { .text = "" };
 	uint64_t now_ns = clock_now_ns();
 	int rc = source_drain(c->source, take_record, c, &err);
+	size_t untaken;
 
 	collector_lock_model(c);
 	if (c->lossless && model_room(c->model) < ROOM_PER_RECORD)
@@ -245,7 +248,10 @@ int collector_drain(struct collector *c, bool last)
 		flight_drained(c->flight, now_ns);
 	if (c->rates)
 		rates_tick(c->rates, c->model, now_ns);
+	untaken = model_untaken(c->model);
 	collector_unlock_model(c);
+	if (untaken > UNTAKEN_MAX && c->untaken)
+		c->untaken(c->untaken_ctx);
 	if (c->lossless)
 		tell_reader(c);
 	if (rc < 0)
@@ -474,6 +480,8 @@ int collector_new(struct collector **collector, const struct collector_options *
 	c->recorder = options->recorder;
 	c->flight = options->flight;
 	c->recording_lasts = options->recording_lasts;
+	c->untaken = options->untaken;
+	c->untaken_ctx = options->untaken_ctx;
 	c->fds_first = options->fds_first;
 	c->status.source.name = "";
 	if (c->recorded)

@@ -38,6 +38,9 @@ struct collector_options {
 	struct filter *filter; /* in force from the start; a reference is taken */
 	struct recorder *recorder; /* borrowed; NULL: nothing is ever recorded */
 	struct flight *flight;     /* the same; NULL: nothing is kept for later */
+	/* The totals should be taken, as ended processes pile up in them; NULL: nobody does. */
+	void (*untaken)(void *ctx);
+	void *untaken_ctx;
 	/* A recording ends when that is asked for, not with the collection: more is found out. */
 	bool recording_lasts;
 };
@@ -99,6 +102,9 @@ bool collector_matches(const struct collector *collector, const struct call *cal
 
 /* Locked: whether that filter asks for names of functions, which may come later. */
 bool collector_asks_stacks(const struct collector *collector);
+
+/* Takes the model's lock, and what was counted: see model_take_totals(). */
+void collector_take_totals(struct collector *collector, struct model_taken *taken);
 
 struct collector_status {
 	struct source_status source;

@@ -73,8 +73,6 @@ static void apply_filter(struct collector *c, struct filter *filter)
 	collector_put_match(c, match);
 	if (narrowed)
 		model_forget(c->model, keeps, &(struct keeping){ c, &half });
-	if (c->rates)
-		rates_rebase(c->rates);
 	collector_unlock_model(c);
 	kernel_filter_release(&half);
 }
@@ -126,8 +124,6 @@ static void read_target(struct collector *c)
 	else if (source_set_target(c->source, &target, &err) >= 0) {
 		collector_lock_model(c);
 		model_forget(c->model, keeps, &(struct keeping){ c, NULL });
-		if (c->rates)
-			rates_rebase(c->rates);
 		collector_unlock_model(c);
 		ask_fds(c, &target);
 	}
@@ -204,8 +200,6 @@ void collector_read_mail(struct collector *c)
 	if (zero) {
 		collector_lock_model(c);
 		model_zero(c->model);
-		if (c->rates)
-			rates_rebase(c->rates);
 		collector_unlock_model(c);
 	}
 	if (new_filter) {

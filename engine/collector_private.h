@@ -24,6 +24,8 @@ struct collector {
 	struct recorder *recorder; /* NULL: none */
 	struct flight *flight; /* NULL: none */
 	bool recording_lasts;
+	void (*untaken)(void *ctx); /* NULL: nobody takes totals */
+	void *untaken_ctx;
 	bool lossless;
 	bool interactive;
 	bool recorded; /* the source has a present of its own: */
@@ -61,7 +63,7 @@ struct collector {
 	uint64_t read_seq, held_seq; /* after a read, what it gave is held until the next */
 
 	/* The collector's own. */
-	struct intake intake; /* empty between two drains */
+	struct intake intake; /* under the model's lock; empty between two drains */
 	size_t room; /* so many calls the history is known to have room for */
 	bool locked; /* it holds the model's lock */
 	unsigned slice;	   /* records fed since it was locked ... */

@@ -135,6 +135,15 @@ void collector_make_way(struct collector *c)
 	while (atomic_load(&c->waiting));
 }
 
+void collector_take_totals(struct collector *c, struct model_taken *taken)
+{
+	collector_lock(c);
+	/* What waits there has pointers into what is taken. */
+	intake_flush(&c->intake);
+	model_take_totals(c->model, taken);
+	collector_unlock(c);
+}
+
 bool collector_matches(const struct collector *c, const struct call *call, uint64_t now_ns)
 {
 	return match_call_at(c->match, call, c->model, now_ns);

@@ -29,6 +29,9 @@
 #define IN_FLIGHT_NOTED 65536 /* calls that may be in flight at the end of a recording */
 #define FINDINGS_BYTES_MAX ((size_t)64 << 20) /* what a recording tells beside its records */
 #define OWN_WORKERS_MAX 8
+/* Ended processes that keep rows of their own where somebody looks: of one name, and in all. */
+#define ENDED_PER_NAME 16
+#define ENDED_MOST 256
 
 /* -- Open, start, close -------------------------------------------------------- */
 
@@ -128,6 +131,7 @@ void engine_free(struct engine *e)
 	futex_watch_free(e->futex_watch);
 	catches_free(e->catches);
 	rates_free(e->rates);
+	totals_reader_free(e->totals);
 	event_formats_free(e->event_formats);
 	event_names_free(e->event_names);
 	rows_free(e->rows);
@@ -445,6 +449,11 @@ static int start(struct engine *e, const struct engine_options *options, struct 
 	}
 	if (options->interactive && !options->recording)
 		e->rates = rates_new();
+	e->totals = totals_reader_new(&(struct totals_reader_options){
+		.rates = e->rates != NULL,
+		.ended_per_name = ENDED_PER_NAME,
+		.ended_most = e->rates ? ENDED_MOST : 0,
+	});
 	if (options->debuginfod) {
 		rc = symbols_set_debuginfod(e->symbols, err);
 		if (rc < 0)
@@ -483,6 +492,8 @@ static int start(struct engine *e, const struct engine_options *options, struct 
 	if (rc < 0)
 		goto fail;
 	collector_options.flight = e->flight;
+	collector_options.untaken = engine_take_totals;
+	collector_options.untaken_ctx = e;
 	rc = collector_new(&e->collector, &collector_options, err);
 	if (rc < 0)
 		goto fail;
@@ -529,6 +540,8 @@ fail:
 	stop_fds(e);
 	rates_free(e->rates);
 	e->rates = NULL;
+	totals_reader_free(e->totals);
+	e->totals = NULL;
 	return rc;
 }
 
@@ -576,8 +589,10 @@ void engine_set_running(struct engine *e, bool running)
 
 void engine_set_deep(struct engine *e, uint32_t pid)
 {
-	if (atomic_load(&e->ready))
-		collector_set_deep(e->collector, pid);
+	if (!atomic_load(&e->ready))
+		return;
+	atomic_store(&e->spared_pid, pid);
+	collector_set_deep(e->collector, pid);
 }
 
 static void note_in_flight(struct engine *e)

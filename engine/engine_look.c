@@ -121,24 +121,43 @@ static size_t rows_copy(const struct rows_cache *cache, struct engine_row **out)
 	return cache->count;
 }
 
+static void take_totals(struct engine *e)
+{
+	collector_take_totals(e->collector, totals_reader_taken(e->totals));
+	totals_reader_add(e->totals, clock_now_ns(), atomic_load(&e->spared_pid));
+}
+
+void engine_take_totals(void *ctx)
+{
+	struct engine *e = ctx;
+
+	/* Somebody is looking just now. */
+	if (pthread_mutex_trylock(&e->rows_mutex))
+		return;
+	take_totals(e);
+	pthread_mutex_unlock(&e->rows_mutex);
+}
+
 /* The collector goes on between two steps. */
 static void gather_rows(struct engine *e, const struct rows_query *query,
 			struct in_flight *in_flight)
 {
-	uint64_t from_ns = began(e);
+	const struct rows_source source = {
+		.model = e->model, .reader = e->totals,
+		.wanted = in_flight_wanted, .wanted_ctx = in_flight,
+		.from_ns = began(e), .now_ns = in_flight->now_ns,
+	};
 	bool more;
 
-	collector_lock(e->collector);
-	rows_begin(e->rows, query, e->model, e->rates, in_flight_wanted, in_flight, from_ns,
-		   in_flight->now_ns);
-	more = rows_gather(e->rows);
-	collector_unlock(e->collector);
-	while (more) {
-		collector_make_way(e->collector);
+	take_totals(e);
+	rows_begin(e->rows, query, &source);
+	do {
 		collector_lock(e->collector);
-		more = rows_gather(e->rows);
+		more = rows_look(e->rows);
 		collector_unlock(e->collector);
-	}
+		if (more)
+			collector_make_way(e->collector);
+	} while (more);
 }
 
 static bool is_same_query(const struct rows_query *a, const struct rows_query *b)

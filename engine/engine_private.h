@@ -20,6 +20,7 @@
 #include "engine/rates.h"
 #include "engine/recording_cut.h"
 #include "engine/rows.h"
+#include "engine/totals_reader.h"
 #include "engine/stack/spaces.h"
 #include "engine/stack/stacks.h"
 #include "engine/stack/unwinder.h"
@@ -78,7 +79,10 @@ struct engine {
 	struct catches *catches; /* NULL: no descriptor was to be had */
 	struct stopper *stopper; /* NULL: nothing may be stopped */
 
+	/* Lock before the model's, never while that is held. */
 	pthread_mutex_t rows_mutex;
+	struct totals_reader *totals; /* the totals as readers see them */
+	atomic_uint spared_pid; /* it keeps a row of its own once it ended; 0: none */
 	struct rows *rows;
 	struct rows_cache caches[ROWS_KIND_COUNT];
 };
@@ -105,6 +109,9 @@ void engine_take_kept(struct engine *e, struct source *source, bool stacks);
 
 /* What was found out beside the records is for the files that are being written, if any. */
 void engine_find(struct engine *e, const struct finding *finding);
+
+/* A collector_options.untaken: nobody looked at the totals for long. Collector; not locked. */
+void engine_take_totals(void *ctx);
 
 /* Before there is anybody who collects, or with the collector's lock taken for it. */
 int engine_arm_flight(struct engine *engine, const struct flight_request *request,

@@ -16,16 +16,8 @@ struct rates;
 struct rates *rates_new(void);
 void rates_free(struct rates *rates);
 
-/*
- * A tick begins when a second has passed since the last one; where there are many cells, it goes
- * on with the next calls.
- */
+/* Once a second has passed since the last one. */
 void rates_tick(struct rates *rates, const struct model *model, uint64_t now_ns);
-/* Totals started over: their next difference means nothing. */
-void rates_rebase(struct rates *rates);
-
-/* Calls per second of one cell of the totals. */
-double rates_of(const struct rates *rates, uint32_t pid, uint32_t tid, uint32_t nr);
 
 struct rates_summary {
 	double calls_per_s;            /* finished calls, before the filter */

@@ -16,22 +16,26 @@
 #define PID_SHIFT 36
 _Static_assert(TOTALS_NR_OTHER < 1 << TID_SHIFT, "a number of a call fits its part of the key");
 
-/* Of looking for parents, in one hold of the lock. */
-#define PARENTS_ROWS 2048
+/* Of naming rows and of looking for their parents, in one hold of the lock: some 200 us. */
+#define LABEL_ROWS 1024
 static const char not_known[] = "(not known)";
-/* Of the lock; how long a cell takes depends on whether it is in a cache. */
-#define HOLD_NS (200 * NS_PER_US)
-#define CELLS_PER_CLOCK 128
+
+_Static_assert(TOTALS_DIGEST_CELLS == ENGINE_HISTOGRAM_CELLS, "histograms are copied whole");
+_Static_assert(TOTALS_GROUP_PID == ENGINE_GROUP_PID, "groups are rows");
 
 /* A row while it is summed up. Names are copied raw and escaped when there is time. */
 struct row_sum {
 	uint32_t pid, tid, nr;
 	char name[64];
 	struct totals_cell cell;
+	bool borrowed; /* the cell is a copy of one of the totals' */
+	const struct totals_digest *digest; /* NULL: to be made */
 	double calls_per_s;
 	uint32_t in_flight;
 	uint64_t oldest_ns, waiting_ns;
 	bool ended, bare;
+	uint64_t ended_processes;
+	uint64_t group; /* where rows of threads or processes are summed up further: by this */
 	uint32_t parent_pid, threads;
 	uint32_t uid;
 	uint32_t who, ns_pid;
@@ -46,17 +50,26 @@ struct rows {
 	struct idmap users; /* uid plus one to its name, escaped; owned */
 
 	/* While gathering. */
-	struct totals_walk walk;
+	struct rows_source source;
+	enum rows_kind kind; /* what is gathered; the query's may be sums of that */
+	struct totals *totals;
 	struct tasks_walk tasks;
-	bool in_tasks; /* the sums are done, those in flight come */
-	size_t parents_at; /* rows whose parents have been looked for */
-	/* Whose the last cell was: those of a thread come one after the other. */
-	uint32_t last_pid, last_tid, last_who;
-	const struct model *model;
-	const struct rates *rates;
-	rows_wanted_fn *wanted;
-	void *wanted_ctx;
-	uint64_t from_ns, now_ns;
+	bool in_tasks; /* those in flight were begun with */
+	size_t labelled; /* rows that have their name, and their parents */
+};
+
+/* A row of the one is the sum of some of the other. */
+static const enum rows_kind gathered[ROWS_KIND_COUNT] = {
+	[ROWS_PROCESSES] = ROWS_PROCESSES,
+	[ROWS_THREADS] = ROWS_THREADS,
+	[ROWS_SYSCALLS] = ROWS_SYSCALLS,
+	[ROWS_PROCESS_SYSCALLS] = ROWS_PROCESS_SYSCALLS,
+	[ROWS_THREAD_SYSCALLS] = ROWS_THREAD_SYSCALLS,
+	[ROWS_COMM_SYSCALLS] = ROWS_PROCESS_SYSCALLS,
+	[ROWS_COMM_PROCESSES] = ROWS_PROCESSES,
+	[ROWS_COMMS] = ROWS_THREADS,
+	[ROWS_CGROUPS] = ROWS_THREADS,
+	[ROWS_USERS] = ROWS_THREADS,
 };
 
 struct rows *rows_new(void)
@@ -71,7 +84,8 @@ struct rows *rows_new(void)
 static void rows_clear(struct rows *rows)
 {
 	for (size_t i = 0; i < rows->count; i++)
-		totals_cell_release(&rows->sums[i].cell);
+		if (!rows->sums[i].borrowed)
+			totals_cell_release(&rows->sums[i].cell);
 	rows->count = 0;
 	idmap_clear(&rows->index);
 }
@@ -83,6 +97,7 @@ void rows_free(struct rows *rows)
 
 	if (!rows)
 		return;
+	tasks_walk_end(&rows->tasks);
 	rows_clear(rows);
 	while ((slot = idmap_next(&rows->users, &cursor)))
 		free(slot->value);
@@ -99,127 +114,24 @@ static bool in_query(const struct rows *rows, uint32_t pid, uint32_t tid, uint32
 	       (!rows->query.tid || rows->query.tid == tid);
 }
 
-static bool of_syscalls(const struct rows_query *query)
+static bool of_syscalls(enum rows_kind kind)
 {
-	return query->kind == ROWS_SYSCALLS || query->kind == ROWS_PROCESS_SYSCALLS ||
-	       query->kind == ROWS_THREAD_SYSCALLS || query->kind == ROWS_COMM_SYSCALLS;
+	return kind == ROWS_SYSCALLS || kind == ROWS_PROCESS_SYSCALLS ||
+	       kind == ROWS_THREAD_SYSCALLS || kind == ROWS_COMM_SYSCALLS;
 }
 
-static bool of_threads(const struct rows_query *query)
+static bool of_threads(enum rows_kind kind)
 {
-	return query->kind == ROWS_THREADS || query->kind == ROWS_THREAD_SYSCALLS;
+	return kind == ROWS_THREADS || kind == ROWS_THREAD_SYSCALLS;
 }
 
-static void own_row(const struct rows *rows, struct row_sum *sum, uint32_t who,
-		    const struct process *process)
+static bool of_tasks(enum rows_kind kind)
 {
-	sum->who = who;
-	sum->cgroup = who_cgroup(model_who(rows->model), who);
-	sum->uid = who_uid(model_who(rows->model), who);
-	sum->ns_pid = process->ns_pid;
-	sum->parent_pid = process->parent_pid;
-	sum->threads = process->threads;
+	return kind == ROWS_PROCESSES || kind == ROWS_PROCESS_SYSCALLS ||
+	       kind == ROWS_COMM_SYSCALLS || kind == ROWS_COMM_PROCESSES || of_threads(kind);
 }
 
-/* Of the thread, or of its process where it is known no more. */
-static uint32_t who_of(struct rows *rows, uint32_t pid, uint32_t tid)
-{
-	const struct tasks *tasks = model_tasks(rows->model);
-	const struct process *process;
-	const struct task *task;
-
-	if (rows->last_pid == pid && rows->last_tid == tid)
-		return rows->last_who;
-	rows->last_pid = pid;
-	rows->last_tid = tid;
-	task = tid ? tasks_find(tasks, tid) : NULL;
-	process = tasks_process(tasks, pid);
-	rows->last_who = task && task->process->pid == pid ? task->comm_id :
-			 process ? process->comm_id : 0;
-	return rows->last_who;
-}
-
-/* What is of one group has the same key. */
-static uint64_t group_key(struct rows *rows, uint32_t pid, uint32_t tid)
-{
-	uint32_t who = who_of(rows, pid, tid);
-
-	switch (rows->query.kind) {
-	case ROWS_COMMS:
-		return tasks_name_id(model_tasks(rows->model), model_name(rows->model, who));
-	case ROWS_CGROUPS:
-		return (uintptr_t)who_cgroup(model_who(rows->model), who);
-	default:
-		return who_uid(model_who(rows->model), who);
-	}
-}
-
-/* The same for all processes of one name, whatever their threads are called. */
-static uint32_t process_name_id(const struct rows *rows, uint32_t pid)
-{
-	struct tasks *tasks = model_tasks(rows->model);
-	const struct process *process = tasks_process(tasks, pid);
-
-	return process ? tasks_name_id(tasks, model_name(rows->model, process->comm_id)) : 0;
-}
-
-static void name_row(const struct rows *rows, struct row_sum *sum)
-{
-	const struct tasks *tasks = model_tasks(rows->model);
-	const struct process *process = tasks_process(tasks, sum->pid);
-	const struct task *task;
-	const char *name = "";
-
-	switch (rows->query.kind) {
-	case ROWS_PROCESSES:
-		sum->ended = !process || process->ended;
-		if (!process)
-			break;
-		name = model_name(rows->model, process->comm_id);
-		own_row(rows, sum, process->comm_id, process);
-		break;
-	case ROWS_THREADS:
-		task = sum->tid ? tasks_find(tasks, sum->tid) : NULL;
-		if (task && task->process->pid != sum->pid)
-			task = NULL; /* the number was given to somebody else */
-		sum->ended = !task || task->ended;
-		if (task) {
-			name = model_name(rows->model, task->comm_id);
-			own_row(rows, sum, task->comm_id, task->process);
-			sum->threads = 0; /* it is one */
-		}
-		if (sum->tid)
-			break;
-		/* Those that ended, and calls that are known by their process's sums alone. */
-		sum->ended = !process || process->ended;
-		name = sum->ended ? "(ended threads)" : "(other threads)";
-		break;
-	case ROWS_COMMS:
-		name = model_name(rows->model, rows->last_who);
-		break;
-	case ROWS_CGROUPS:
-		sum->cgroup = who_cgroup(model_who(rows->model), rows->last_who);
-		break;
-	case ROWS_USERS:
-		sum->uid = who_uid(model_who(rows->model), rows->last_who);
-		break;
-	case ROWS_SYSCALLS:
-	case ROWS_PROCESS_SYSCALLS:
-	case ROWS_THREAD_SYSCALLS:
-	case ROWS_COMM_SYSCALLS:
-	case ROWS_COMM_PROCESSES:
-	case ROWS_KIND_COUNT:
-		break;
-	}
-	strncpy(sum->name, name, sizeof(sum->name) - 1);
-}
-
-static bool of_tasks(const struct rows_query *query)
-{
-	return query->kind == ROWS_PROCESSES || query->kind == ROWS_PROCESS_SYSCALLS ||
-	       query->kind == ROWS_COMM_SYSCALLS || query->kind == ROWS_COMM_PROCESSES ||
-	       of_threads(query);
-}
+/* -- What is counted: not locked --------------------------------------------------------- */
 
 static struct row_sum *add_row(struct rows *rows, uint64_t key, uint32_t pid, uint32_t tid,
 			       uint32_t nr)
@@ -232,10 +144,9 @@ static struct row_sum *add_row(struct rows *rows, uint64_t key, uint32_t pid, ui
 	memset(sum, 0, sizeof(*sum));
 	totals_cell_init(&sum->cell);
 	sum->uid = USERS_UNKNOWN;
-	sum->pid = of_tasks(query) ? pid : query->pid;
-	sum->tid = of_threads(query) ? tid : query->tid;
-	sum->nr = of_syscalls(query) ? nr : query->one_nr ? query->nr : 0;
-	name_row(rows, sum);
+	sum->pid = rows->kind == ROWS_SYSCALLS ? query->pid : pid;
+	sum->tid = of_threads(rows->kind) ? tid : query->tid;
+	sum->nr = of_syscalls(rows->kind) ? nr : query->one_nr ? query->nr : 0;
 	idmap_put(&rows->index, key, (void *)(uintptr_t)rows->count);
 	return sum;
 }
@@ -246,7 +157,7 @@ static struct row_sum *row_of(struct rows *rows, uint32_t pid, uint32_t tid, uin
 	uint64_t key;
 	void *place;
 
-	switch (rows->query.kind) {
+	switch (rows->kind) {
 	case ROWS_PROCESSES:
 		key = pid;
 		break;
@@ -259,17 +170,6 @@ static struct row_sum *row_of(struct rows *rows, uint32_t pid, uint32_t tid, uin
 	case ROWS_THREAD_SYSCALLS:
 		key = (uint64_t)pid << PID_SHIFT | (uint64_t)tid << TID_SHIFT | nr;
 		break;
-	case ROWS_COMM_SYSCALLS:
-		key = (uint64_t)process_name_id(rows, pid) << TID_SHIFT | nr;
-		break;
-	case ROWS_COMM_PROCESSES:
-		key = process_name_id(rows, pid);
-		break;
-	case ROWS_COMMS:
-	case ROWS_CGROUPS:
-	case ROWS_USERS:
-		key = group_key(rows, pid, tid);
-		break;
 	default:
 		key = nr;
 		break;
@@ -277,7 +177,6 @@ static struct row_sum *row_of(struct rows *rows, uint32_t pid, uint32_t tid, uin
 	place = idmap_get(&rows->index, key);
 	if (place)
 		return &rows->sums[(uintptr_t)place - 1];
-
 	return add_row(rows, key, pid, tid, nr);
 }
 
@@ -291,13 +190,63 @@ static void gather_cell(void *ctx, uint32_t pid, uint32_t tid, uint32_t nr,
 		return;
 	sum = row_of(rows, pid, tid, nr);
 	totals_cell_merge(&sum->cell, cell);
-	if (rows->rates)
-		sum->calls_per_s += rates_of(rows->rates, pid, tid, nr);
+	sum->calls_per_s += totals_reader_rate(rows->source.reader, cell);
 }
+
+/* Sums that the totals have already. */
+static void borrow_cell(struct rows *rows, struct row_sum *sum, const struct totals_cell *cell)
+{
+	sum->cell = *cell;
+	sum->borrowed = true;
+	sum->calls_per_s = totals_reader_rate(rows->source.reader, cell);
+}
+
+static void gather_process(void *ctx, const struct totals_process *process)
+{
+	struct rows *rows = ctx;
+	struct row_sum *sum = row_of(rows, process->pid, 0, 0);
+
+	borrow_cell(rows, sum, process->sum);
+	sum->digest = process->digest;
+}
+
+static void gather_syscall(void *ctx, uint32_t pid, uint32_t tid, uint32_t nr,
+			   const struct totals_cell *cell)
+{
+	struct rows *rows = ctx;
+
+	if (in_query(rows, pid, tid, nr) && cell->calls)
+		borrow_cell(rows, row_of(rows, pid, tid, nr), cell);
+}
+
+void rows_begin(struct rows *rows, const struct rows_query *query,
+		const struct rows_source *source)
+{
+	bool whole = !query->tid && !query->pid;
+
+	rows_clear(rows);
+	rows->query = *query;
+	rows->source = *source;
+	rows->kind = gathered[query->kind];
+	rows->totals = totals_reader_totals(source->reader);
+	rows->in_tasks = false;
+	rows->labelled = 0;
+	if (rows->kind == ROWS_PROCESSES && whole && !query->one_nr)
+		totals_processes(rows->totals, gather_process, rows);
+	else if (rows->kind == ROWS_SYSCALLS && whole)
+		totals_syscalls(rows->totals, gather_syscall, rows);
+	else if (query->pid)
+		totals_each_of(rows->totals, query->pid, gather_cell, rows);
+	else
+		totals_each(rows->totals, gather_cell, rows);
+}
+
+/* -- What runs, and what it is called: locked --------------------------------------------- */
 
 static void gather_task(void *ctx, struct task *task)
 {
 	struct rows *rows = ctx;
+	const struct rows_source *source = &rows->source;
 	const struct call *call = &task->call;
 	uint64_t age_ns;
 	struct row_sum *sum;
@@ -305,80 +254,222 @@ static void gather_task(void *ctx, struct task *task)
 	if (!task->in_call || task->ended ||
 	    !in_query(rows, task->process->pid, task->tid, call->nr))
 		return;
-	if (rows->wanted && !rows->wanted(rows->wanted_ctx, call))
+	if (source->wanted && !source->wanted(source->wanted_ctx, call))
 		return;
 	sum = row_of(rows, task->process->pid, task->tid, call->nr);
-	age_ns = rows->now_ns > call->enter_ns ? rows->now_ns - call->enter_ns : 0;
+	age_ns = source->now_ns > call->enter_ns ? source->now_ns - call->enter_ns : 0;
 	sum->in_flight++;
 	sum->waiting_ns += call->blocked_ns;
-	if (task->wait == TASK_BLOCKED && rows->now_ns > task->wait_since_ns)
-		sum->waiting_ns += rows->now_ns - task->wait_since_ns;
+	if (task->wait == TASK_BLOCKED && source->now_ns > task->wait_since_ns)
+		sum->waiting_ns += source->now_ns - task->wait_since_ns;
 	if (age_ns > sum->oldest_ns)
 		sum->oldest_ns = age_ns;
 }
 
-void rows_begin(struct rows *rows, const struct rows_query *query, const struct model *model,
-		const struct rates *rates, rows_wanted_fn *wanted, void *ctx, uint64_t from_ns,
-		uint64_t now_ns)
+/* Whose calls those of a row are, by what is known by now. */
+struct owner_of_row {
+	const struct process *process; /* NULL: it ended, and is forgotten */
+	const struct task *task;       /* NULL: the same, or it is no thread */
+	struct totals_label label;     /* of its end, where there is no process; 0 if not known */
+	uint32_t who;
+};
+
+static void find_owner(const struct rows *rows, const struct row_sum *sum,
+		       struct owner_of_row *owner)
 {
-	rows_clear(rows);
-	rows->query = *query;
-	rows->model = model;
-	rows->rates = rates;
-	rows->wanted = wanted;
-	rows->wanted_ctx = ctx;
-	rows->from_ns = from_ns;
-	rows->now_ns = now_ns;
-	rows->in_tasks = false;
-	rows->parents_at = 0;
-	rows->last_pid = UINT32_MAX;
-	totals_walk_begin(&rows->walk, model_totals(model));
+	const struct tasks *tasks = model_tasks(rows->source.model);
+	struct totals_process process;
+
+	*owner = (struct owner_of_row){ .process = tasks_process(tasks, sum->pid) };
+	owner->task = sum->tid ? tasks_find(tasks, sum->tid) : NULL;
+	if (owner->task && owner->task->process->pid != sum->pid)
+		owner->task = NULL; /* the number was given to somebody else */
+	if (owner->process) {
+		owner->who = owner->process->comm_id;
+		owner->label.parent_pid = owner->process->parent_pid;
+		owner->label.ns_pid = owner->process->ns_pid;
+	} else if (totals_process(rows->totals, sum->pid, &process)) {
+		owner->label = process.label;
+		owner->who = process.label.comm_id;
+	}
+	if (owner->task)
+		owner->who = owner->task->comm_id;
+}
+
+static void own_row(const struct rows *rows, struct row_sum *sum, const struct owner_of_row *owner)
+{
+	const struct who_table *who = model_who(rows->source.model);
+
+	sum->who = owner->who;
+	sum->cgroup = who_cgroup(who, owner->who);
+	sum->uid = who_uid(who, owner->who);
+	sum->ns_pid = owner->label.ns_pid;
+	sum->parent_pid = owner->label.parent_pid;
+}
+
+static void name_row(struct row_sum *sum, const char *name)
+{
+	strncpy(sum->name, name, sizeof(sum->name) - 1);
+}
+
+/* Those of a process; or ended processes of one name. */
+static void label_process(const struct rows *rows, struct row_sum *sum,
+			  const struct owner_of_row *owner)
+{
+	struct totals_process process;
+
+	own_row(rows, sum, owner);
+	sum->ended = !owner->process || owner->process->ended;
+	sum->threads = owner->process ? owner->process->threads : 0;
+	name_row(sum, model_name(rows->source.model, owner->who));
+	if (sum->pid >= TOTALS_GROUP_PID && totals_process(rows->totals, sum->pid, &process))
+		sum->ended_processes = process.folded;
+	if (sum->pid == TOTALS_ENDED_PID)
+		name_row(sum, "(ended)");
+}
+
+static void label_thread(const struct rows *rows, struct row_sum *sum,
+			 const struct owner_of_row *owner)
+{
+	if (sum->pid >= TOTALS_GROUP_PID) {
+		label_process(rows, sum, owner);
+		return;
+	}
+	sum->ended = !owner->task || owner->task->ended;
+	if (owner->task || sum->tid == sum->pid) {
+		name_row(sum, model_name(rows->source.model, owner->who));
+		own_row(rows, sum, owner);
+	}
+	if (sum->tid)
+		return;
+	/* Those that ended, and calls that are known by their process's sums alone. */
+	sum->ended = !owner->process || owner->process->ended;
+	name_row(sum, sum->ended ? "(ended threads)" : "(other threads)");
+}
+
+/* The same for all processes of one name, whatever their threads are called. */
+static uint32_t process_name_id(const struct rows *rows, const struct owner_of_row *owner)
+{
+	const struct model *model = rows->source.model;
+	uint32_t who = owner->process ? owner->process->comm_id : owner->who;
+
+	return tasks_name_id(model_tasks(model), model_name(model, who));
+}
+
+static void label_row(const struct rows *rows, struct row_sum *sum)
+{
+	const struct model *model = rows->source.model;
+	struct owner_of_row owner;
+
+	if (rows->kind == ROWS_SYSCALLS)
+		return;
+	find_owner(rows, sum, &owner);
+	switch (rows->query.kind) {
+	case ROWS_PROCESSES:
+		label_process(rows, sum, &owner);
+		break;
+	case ROWS_THREADS:
+		label_thread(rows, sum, &owner);
+		break;
+	case ROWS_COMMS:
+		name_row(sum, model_name(model, owner.who));
+		sum->group = tasks_name_id(model_tasks(model), sum->name);
+		break;
+	case ROWS_CGROUPS:
+		sum->cgroup = who_cgroup(model_who(model), owner.who);
+		sum->group = (uintptr_t)sum->cgroup;
+		break;
+	case ROWS_USERS:
+		sum->uid = who_uid(model_who(model), owner.who);
+		sum->group = sum->uid;
+		break;
+	case ROWS_COMM_SYSCALLS:
+		sum->group = (uint64_t)process_name_id(rows, &owner) << TID_SHIFT | sum->nr;
+		break;
+	case ROWS_COMM_PROCESSES:
+		sum->group = process_name_id(rows, &owner);
+		break;
+	default:
+		break;
+	}
 }
 
 /* Those that are added have parents too: they are looked at in their turn. */
-static bool add_parents(struct rows *rows)
+static void add_parent(struct rows *rows, uint32_t parent_pid)
 {
-	const struct tasks *tasks = model_tasks(rows->model);
-	size_t until = rows->parents_at + PARENTS_ROWS;
+	const struct tasks *tasks = model_tasks(rows->source.model);
 
-	for (; rows->parents_at < rows->count && rows->parents_at < until; rows->parents_at++) {
-		uint32_t parent = rows->sums[rows->parents_at].parent_pid;
-
-		if (parent && !idmap_get(&rows->index, parent) && tasks_process(tasks, parent))
-			add_row(rows, parent, parent, 0, 0)->bare = true;
-	}
-	return rows->parents_at < rows->count;
+	if (parent_pid && !idmap_get(&rows->index, parent_pid) &&
+	    tasks_process(tasks, parent_pid))
+		add_row(rows, parent_pid, parent_pid, 0, 0)->bare = true;
 }
 
-static bool gather_cells(struct rows *rows)
+static bool label_rows(struct rows *rows)
 {
-	uint64_t until_ns = clock_now_ns() + HOLD_NS;
+	bool parents = rows->query.parents && rows->query.kind == ROWS_PROCESSES;
+	size_t until = rows->labelled + LABEL_ROWS;
 
-	do {
-		if (!totals_walk_step(&rows->walk, CELLS_PER_CLOCK, gather_cell, rows))
-			return false;
-	} while (clock_now_ns() < until_ns);
-	return true;
+	for (; rows->labelled < rows->count && rows->labelled < until; rows->labelled++) {
+		label_row(rows, &rows->sums[rows->labelled]);
+		if (parents)
+			add_parent(rows, rows->sums[rows->labelled].parent_pid);
+	}
+	return rows->labelled < rows->count;
 }
 
-bool rows_gather(struct rows *rows)
+bool rows_look(struct rows *rows)
 {
-	if (rows->in_tasks) {
-		if (rows->tasks.tasks && tasks_walk_step(&rows->tasks, TASKS_WALK_TASKS,
-							 gather_task, rows))
-			return true;
-		return rows->query.parents && rows->query.kind == ROWS_PROCESSES &&
-		       add_parents(rows);
+	if (!rows->in_tasks) {
+		rows->in_tasks = true;
+		tasks_walk_begin(&rows->tasks, model_tasks(rows->source.model));
 	}
-	if (gather_cells(rows))
+	if (rows->tasks.tasks &&
+	    tasks_walk_step(&rows->tasks, TASKS_WALK_TASKS, gather_task, rows))
 		return true;
-	totals_walk_end(&rows->walk);
-	/* Sums that somebody set to zero meanwhile are not to be shown once more. */
-	if (rows->walk.cleared)
-		rows_clear(rows);
-	rows->in_tasks = true;
-	tasks_walk_begin(&rows->tasks, model_tasks(rows->model));
-	return true;
+	return label_rows(rows);
+}
+
+/* -- Finishing: not locked ----------------------------------------------------------------- */
+
+static void add_to_group(struct row_sum *group, const struct row_sum *sum)
+{
+	totals_cell_merge(&group->cell, &sum->cell);
+	group->calls_per_s += sum->calls_per_s;
+	group->in_flight += sum->in_flight;
+	group->waiting_ns += sum->waiting_ns;
+	if (sum->oldest_ns > group->oldest_ns)
+		group->oldest_ns = sum->oldest_ns;
+}
+
+/* Rows of threads or processes become those of their groups. */
+static void group_rows(struct rows *rows)
+{
+	struct row_sum *sums = rows->sums;
+	size_t count = rows->count;
+
+	rows->sums = NULL;
+	rows->count = rows->cap = 0;
+	rows->kind = rows->query.kind;
+	idmap_clear(&rows->index);
+	for (size_t i = 0; i < count; i++) {
+		struct row_sum *sum = &sums[i], *group;
+		void *place = idmap_get(&rows->index, sum->group);
+
+		if (place) {
+			group = &rows->sums[(uintptr_t)place - 1];
+		} else {
+			group = add_row(rows, sum->group, sum->pid, sum->tid, sum->nr);
+			group->uid = sum->uid;
+			group->cgroup = sum->cgroup;
+			memcpy(group->name, sum->name, sizeof(group->name));
+			if (!of_tasks(rows->kind))
+				group->pid = rows->query.pid;
+		}
+		add_to_group(group, sum);
+		if (!sum->borrowed)
+			totals_cell_release(&sum->cell);
+	}
+	free(sums);
 }
 
 /* As much as there is room for, cut between characters; it is escaped. */
@@ -426,9 +517,9 @@ static const char *user_name(struct rows *rows, uint32_t uid)
 
 static double mean_rate(const struct rows *rows, uint64_t calls)
 {
-	if (rows->now_ns <= rows->from_ns)
+	if (rows->source.now_ns <= rows->source.from_ns)
 		return 0;
-	return (double)calls * NS_PER_S / (double)(rows->now_ns - rows->from_ns);
+	return (double)calls * NS_PER_S / (double)(rows->source.now_ns - rows->source.from_ns);
 }
 
 static void finish_name(struct rows *rows, struct engine_row *row, const struct row_sum *sum,
@@ -438,7 +529,7 @@ static void finish_name(struct rows *rows, struct engine_row *row, const struct 
 
 	if (sum->uid != USERS_UNKNOWN)
 		snprintf(row->user, sizeof(row->user), "%s", user_name(rows, sum->uid));
-	if (of_syscalls(&rows->query))
+	if (of_syscalls(rows->query.kind))
 		name = syscalls_info(syscalls, sum->nr)->name;
 	else if (rows->query.kind == ROWS_CGROUPS)
 		name = sum->cgroup ? sum->cgroup : not_known;
@@ -451,7 +542,13 @@ static void finish_row(struct rows *rows, struct engine_row *row, const struct r
 		       const struct syscalls *syscalls)
 {
 	const struct totals_cell *cell = &sum->cell;
+	const struct totals_digest *digest = sum->digest;
+	struct totals_digest made;
 
+	if (!digest) {
+		totals_digest_make(&made, cell);
+		digest = &made;
+	}
 	row->pid = sum->pid;
 	row->tid = sum->tid;
 	row->nr = sum->nr;
@@ -464,15 +561,18 @@ static void finish_row(struct rows *rows, struct engine_row *row, const struct r
 	row->runnable_ns = cell->runnable_ns;
 	row->min_ns = cell->min_ns == UINT64_MAX ? 0 : cell->min_ns;
 	row->max_ns = cell->max_ns;
-	row->p50_ns = totals_cell_quantile(cell, 0.50);
-	row->p95_ns = totals_cell_quantile(cell, 0.95);
-	row->p99_ns = totals_cell_quantile(cell, 0.99);
-	row->deviation_ns = (uint64_t)histogram_deviation(&cell->durations);
-	row->calls_per_s = rows->rates ? sum->calls_per_s : mean_rate(rows, cell->calls);
+	row->p50_ns = digest->p50_ns;
+	row->p95_ns = digest->p95_ns;
+	row->p99_ns = digest->p99_ns;
+	row->deviation_ns = digest->deviation_ns;
+	memcpy(row->histogram, digest->histogram, sizeof(row->histogram));
+	row->calls_per_s = totals_reader_has_rates(rows->source.reader)
+				   ? sum->calls_per_s : mean_rate(rows, cell->calls);
 	row->in_flight = sum->in_flight;
 	row->oldest_ns = sum->oldest_ns;
 	row->waiting_ns = sum->waiting_ns;
 	row->ended = sum->ended;
+	row->ended_processes = sum->ended_processes;
 	row->bare = sum->bare && !cell->calls && !sum->in_flight;
 	row->parent_pid = sum->parent_pid;
 	row->threads = sum->threads;
@@ -482,15 +582,17 @@ static void finish_row(struct rows *rows, struct engine_row *row, const struct r
 	row->ns_pid = sum->ns_pid;
 	if (sum->cgroup)
 		say_container(row, sum->cgroup);
-	histogram_project(&cell->durations, ENGINE_HISTOGRAM_LOW_NS, ENGINE_HISTOGRAM_HIGH_NS,
-			  row->histogram, ENGINE_HISTOGRAM_CELLS);
 }
 
 size_t rows_finish(struct rows *rows, const struct syscalls *syscalls, struct engine_row **out)
 {
-	struct engine_row *result = mem_zalloc(rows->count + 1, sizeof(*result));
-	size_t count = rows->count;
+	struct engine_row *result;
+	size_t count;
 
+	if (rows->kind != rows->query.kind)
+		group_rows(rows);
+	count = rows->count;
+	result = mem_zalloc(count + 1, sizeof(*result));
 	for (size_t i = 0; i < count; i++)
 		finish_row(rows, &result[i], &rows->sums[i], syscalls);
 	rows_clear(rows);

@@ -1,14 +1,14 @@
 /*
  * rows - sums of totals for people: a row per process, thread, syscall, name, cgroup or user.
  *
- * Gathered under the model's lock, finished (quantiles, histogram cells, escaped
- * names) without it, because that takes longer.
+ * Sums come from the reader's totals, without a lock of the model's; what runs now and what it is
+ * called come from the model, some at a time. Not thread-safe: whoever owns the totals locks.
  */
 #ifndef ENGINE_ROWS_H
 #define ENGINE_ROWS_H
 
 #include "engine/engine.h"
-#include "engine/rates.h"
+#include "engine/totals_reader.h"
 
 enum rows_kind {
 	ROWS_PROCESSES,
@@ -40,15 +40,20 @@ void rows_free(struct rows *rows);
 /* Whether a call in flight is to be counted; locked. */
 typedef bool rows_wanted_fn(void *ctx, const struct call *call);
 
-/*
- * Locked, as is rows_gather() until it returned false. Without rates (NULL) those of the rows are
- * the mean since from_ns.
- */
-void rows_begin(struct rows *rows, const struct rows_query *query, const struct model *model,
-		const struct rates *rates, rows_wanted_fn *wanted, void *ctx, uint64_t from_ns,
-		uint64_t now_ns);
-/* Some of the sums, so that the lock is short; false when there are no more. */
-bool rows_gather(struct rows *rows);
+struct rows_source {
+	const struct model *model;
+	const struct totals_reader *reader;
+	rows_wanted_fn *wanted; /* NULL: all calls in flight */
+	void *wanted_ctx;
+	uint64_t from_ns; /* without rates, those of the rows are the mean since then */
+	uint64_t now_ns;
+};
+
+/* Not locked: what ended. The source is borrowed until rows_finish(). */
+void rows_begin(struct rows *rows, const struct rows_query *query,
+		const struct rows_source *source);
+/* Locked: some of what runs, so that the lock is short; false when there is no more. */
+bool rows_look(struct rows *rows);
 
 /* Not locked. The result is the caller's to free(); returns its length. */
 size_t rows_finish(struct rows *rows, const struct syscalls *syscalls, struct engine_row **out);

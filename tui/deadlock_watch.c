@@ -12,12 +12,12 @@ void deadlock_watch_look(struct deadlock_watch *watch, struct engine *engine, ui
 
 	if (watch->looked_ns && clock_ns - watch->looked_ns < watch->every_ns)
 		return;
-	began_ns = clock_now_ns();
+	began_ns = clock_thread_ns();
 	watch->looked_ns = clock_ns;
 	/* Processes that end take what memory they shared with them. */
 	engine_futexes_place(engine);
 	watch->count = engine_deadlocks(engine, watch->found, DEADLOCK_WATCH_MAX);
-	watch->every_ns = (clock_now_ns() - began_ns) * COST_SHARE;
+	watch->every_ns = (clock_thread_ns() - began_ns) * COST_SHARE;
 	if (watch->every_ns < LOOK_NS)
 		watch->every_ns = LOOK_NS;
 }

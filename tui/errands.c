@@ -1,5 +1,6 @@
 #include "tui/errands.h"
 
+#include "engine/base/clock.h"
 #include "engine/base/mem.h"
 
 #include <errno.h>
@@ -16,6 +17,8 @@
  * give up the processor with the lock in its hands. Where we may not, it may happen.
  */
 #define PRIORITY (-10)
+#define COST_SHARE 20
+#define EVERY_NS_MAX (NS_PER_S / 2)
 
 struct errands {
 	pthread_t thread;
@@ -186,4 +189,13 @@ void errand_recall(struct errand *errand)
 	}
 	errand->back = false;
 	pthread_mutex_unlock(&all->mutex);
+}
+
+uint64_t errand_every_ns(uint64_t cost_ns, uint64_t every_ns)
+{
+	uint64_t wanted_ns = cost_ns * COST_SHARE;
+
+	if (wanted_ns > EVERY_NS_MAX)
+		wanted_ns = EVERY_NS_MAX;
+	return wanted_ns > every_ns ? wanted_ns : every_ns;
 }

@@ -12,6 +12,7 @@
 #include "engine/base/err.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 
 struct errands;
 
@@ -45,5 +46,12 @@ bool errand_is_back(struct errand *errand);
  * ending.h.
  */
 void errand_recall(struct errand *errand);
+
+/*
+ * How long after an answer that took so much processor time the next one is asked for: every_ns at
+ * least, and so seldom that it costs a twentieth of a CPU, but no table waits longer than half a
+ * second for its turn.
+ */
+uint64_t errand_every_ns(uint64_t cost_ns, uint64_t every_ns);
 
 #endif

@@ -14,7 +14,6 @@
 #include <string.h>
 
 #define READ_NS (NS_PER_S / 2)
-#define READ_COST_SHARE 20
 
 enum futex_column {
 	COLUMN_WHO,
@@ -311,10 +310,10 @@ static const struct table_pane_ops table_ops = {
 static void read_futexes(void *ctx)
 {
 	struct asked_futexes *asked = ctx;
-	uint64_t began_ns = clock_now_ns();
+	uint64_t began_ns = clock_thread_ns();
 
 	asked->count = engine_futexes(asked->engine, &asked->futexes);
-	asked->cost_ns = clock_now_ns() - began_ns;
+	asked->cost_ns = clock_thread_ns() - began_ns;
 }
 
 static void take_futexes(struct futexes_pane *pane, const struct session *session)
@@ -332,9 +331,7 @@ static void take_futexes(struct futexes_pane *pane, const struct session *sessio
 	futex_owners_renew(&pane->owners);
 	pane->begun = true;
 	pane->read_ns = session->clock_ns;
-	pane->every_ns = asked->cost_ns * READ_COST_SHARE;
-	if (pane->every_ns < READ_NS)
-		pane->every_ns = READ_NS;
+	pane->every_ns = errand_every_ns(asked->cost_ns, READ_NS);
 }
 
 static void refresh(void *self, struct session *session)

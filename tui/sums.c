@@ -5,22 +5,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* So often at most, and so seldom that it costs a twentieth of a CPU. */
+/* So often at most. */
 #define READ_NS (NS_PER_S / 4)
-#define READ_NS_MAX (3 * NS_PER_S)
-#define READ_COST_SHARE 20
 
 /* On the errand's thread. */
 static void read_rows(void *ctx)
 {
 	struct sums *sums = ctx;
-	uint64_t began_ns = clock_now_ns();
+	uint64_t began_ns = clock_thread_ns();
 
 	sums->read_count = engine_sums(sums->engine, &sums->asked, &sums->read);
 	/* Who hangs in a call for ever has waited too, and is whom one looks for. */
 	for (size_t i = 0; i < sums->read_count; i++)
 		sums->read[i].blocked_ns += sums->read[i].waiting_ns;
-	sums->cost_ns = clock_now_ns() - began_ns;
+	sums->cost_ns = clock_thread_ns() - began_ns;
 }
 
 void sums_init(struct sums *sums)
@@ -84,11 +82,7 @@ static bool take_read(struct sums *sums, const struct session *session)
 	sums->filter_version = sums->asked_filter_version;
 	sums->zero_version = sums->asked_zero_version;
 	sums->read_ns = session->clock_ns;
-	sums->every_ns = sums->cost_ns * READ_COST_SHARE;
-	if (sums->every_ns < READ_NS)
-		sums->every_ns = READ_NS;
-	if (sums->every_ns > READ_NS_MAX)
-		sums->every_ns = READ_NS_MAX;
+	sums->every_ns = errand_every_ns(sums->cost_ns, READ_NS);
 	return true;
 }
 

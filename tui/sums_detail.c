@@ -10,7 +10,6 @@
 #include <string.h>
 
 #define READ_NS (NS_PER_S / 4)
-#define READ_COST_SHARE 20
 
 /* ---- reading ---- */
 
@@ -64,7 +63,7 @@ static void read_sums(void *ctx)
 	struct sums_detail *detail = ctx;
 	struct sums_read *asked = &detail->asked;
 	const struct pick *pick = &asked->pick;
-	uint64_t began_ns = clock_now_ns();
+	uint64_t began_ns = clock_thread_ns();
 	struct engine_row *rows = NULL;
 	size_t count = read_rows(asked->engine, pick, &rows);
 	const struct engine_row *row = find_row(pick, rows, count);
@@ -81,7 +80,7 @@ static void read_sums(void *ctx)
 	if (asked->syscall_count)
 		qsort(asked->syscalls, asked->syscall_count, sizeof(*asked->syscalls),
 		      compare_total);
-	detail->cost_ns = clock_now_ns() - began_ns;
+	detail->cost_ns = clock_thread_ns() - began_ns;
 }
 
 void sums_detail_init(struct sums_detail *detail)
@@ -108,9 +107,7 @@ static bool take(struct sums_detail *detail, const struct session *session)
 	detail->asked = known;
 	detail->answered = true;
 	detail->read_ns = session->clock_ns;
-	detail->every_ns = detail->cost_ns * READ_COST_SHARE;
-	if (detail->every_ns < READ_NS)
-		detail->every_ns = READ_NS;
+	detail->every_ns = errand_every_ns(detail->cost_ns, READ_NS);
 	return true;
 }
 

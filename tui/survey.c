@@ -9,13 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/*
- * Sums are read so often at most, and seldom enough that reading them, which takes longer
- * the more processes there are, costs a twentieth of a CPU at most.
- */
+/* Sums are read so often at most. */
 #define ROWS_NS (NS_PER_S / 4)
-#define ROWS_NS_MAX (3 * NS_PER_S)
-#define ROWS_COST_SHARE 20
 /* A p99 of fewer calls is the longest one or next to it and makes everything slow. */
 #define P99_MIN_CALLS 100
 
@@ -42,13 +37,13 @@ struct survey {
 
 static void read_rows(struct survey *survey)
 {
-	uint64_t began_ns = clock_now_ns();
+	uint64_t began_ns = clock_thread_ns();
 
 	survey->row_count = engine_processes(survey->engine, &survey->rows);
 	/* Who hangs in a call for ever has waited too, and is whom one looks for. */
 	for (size_t i = 0; i < survey->row_count; i++)
 		survey->rows[i].blocked_ns += survey->rows[i].waiting_ns;
-	survey->rows_cost_ns = clock_now_ns() - began_ns;
+	survey->rows_cost_ns = clock_thread_ns() - began_ns;
 }
 
 static void make(void *ctx)
@@ -127,11 +122,7 @@ static void take_rows(struct session *session, struct survey *survey)
 	survey->row_count = 0;
 	session->rows_version++;
 	index_p99(session);
-	session->rows_every_ns = survey->rows_cost_ns * ROWS_COST_SHARE;
-	if (session->rows_every_ns < ROWS_NS)
-		session->rows_every_ns = ROWS_NS;
-	if (session->rows_every_ns > ROWS_NS_MAX)
-		session->rows_every_ns = ROWS_NS_MAX;
+	session->rows_every_ns = errand_every_ns(survey->rows_cost_ns, ROWS_NS);
 	session->rows_read_ns = clock_now_ns();
 	session->rows_filter_version = survey->filter_version;
 }

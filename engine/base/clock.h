@@ -9,5 +9,7 @@
 #define NS_PER_S 1000000000ULL
 
 uint64_t clock_now_ns(void);
+/* The processor time of this thread: what something costs, however busy the machine is. */
+uint64_t clock_thread_ns(void);
 
 #endif

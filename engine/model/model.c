@@ -165,9 +165,7 @@ void model_start_over(struct model *model, uint64_t from_ns)
 {
 	struct pairing *pairing = &model->pairing;
 
-	sums_clear(model->all);
-	if (model->matched != model->all)
-		sums_clear(model->matched);
+	model_clear_sums(model);
 	futexes_free(model->futexes);
 	tasks_clear(model->tasks);
 	model->futexes = futexes_new(model->tasks);
@@ -266,17 +264,18 @@ static uint32_t intern(struct model *model, const struct record *record,
 }
 
 /* Sums of what ended may be folded; the model tells the totals, which know no tasks. */
-static void end_in_totals(struct totals *totals, const struct task *task)
+static void end_in_totals(struct totals *totals, const struct task *task,
+			  const struct totals_label *label)
 {
-	uint32_t pid = task->process->pid;
-
-	totals_end_thread(totals, pid, task->tid);
-	if (task->process->ended)
-		totals_end_process(totals, pid);
+	totals_end_thread(totals, task->process->pid, task->tid);
+	if (label)
+		totals_end_process(totals, task->process->pid, label);
 }
 
 static void feed_task_exit(struct model *model, const struct record *record)
 {
+	const struct totals_label *ended = NULL;
+	struct totals_label label;
 	const struct task *task;
 
 	pairing_feed(&model->pairing, record);
@@ -285,12 +284,13 @@ static void feed_task_exit(struct model *model, const struct record *record)
 		return;
 	if (model->fds && task->process->ended)
 		fds_exit(model->fds, task->process->pid, record->time_ns);
-	end_in_totals(model->all->totals, task);
+	if (task->process->ended) {
+		model_label(task->process, &label);
+		ended = &label;
+	}
+	end_in_totals(model->all->totals, task, ended);
 	if (model->matched != model->all)
-		end_in_totals(model->matched->totals, task);
-	if (totals_has(model->all->totals, TOTALS_ENDED_PID) &&
-	    !tasks_process(model->tasks, TOTALS_ENDED_PID))
-		tasks_make_process(model->tasks, TOTALS_ENDED_PID, "(ended)");
+		end_in_totals(model->matched->totals, task, ended);
 }
 
 /* A call on a futex has begun, or was found: who waits is known while it does. */
@@ -519,13 +519,6 @@ void model_feed(struct model *model, const struct record *record)
 	}
 }
 
-static bool has_totals(void *ctx, const struct process *process)
-{
-	const struct model *model = ctx;
-
-	return totals_has(model->all->totals, process->pid);
-}
-
 void model_settle(struct model *model, uint64_t now_ns)
 {
 	uint64_t calls = model->calls_seen;
@@ -537,8 +530,7 @@ void model_settle(struct model *model, uint64_t now_ns)
 	model->fed_ns = now_ns;
 	if (model->calls_seen != calls)
 		model->generation++;
-	if (tasks_ended_processes(model->tasks) > 2 * TOTALS_ENDED_PROCESSES)
-		tasks_forget_processes(model->tasks, has_totals, model);
+	tasks_forget_processes(model->tasks, TASKS_ENDED_PROCESSES_MAX);
 }
 
 void model_settle_early(struct model *model, size_t max)

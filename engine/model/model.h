@@ -120,11 +120,26 @@ void model_set_tap(struct model *model, model_tap_fn *tap, void *ctx);
 bool model_refill(struct model *model, size_t max); /* asks those again that wait for names */
 void model_zero(struct model *model); /* totals start over; the history stays */
 
+/*
+ * Locked. Takes what was counted since the last time: of everything, and where there is a filter,
+ * of what matches. `taken` brings empty totals in exchange. Where a version is another one than
+ * the last time, what was taken before counts no more.
+ */
+struct model_taken {
+	struct totals *all, *matched;
+	uint64_t all_version, matched_version;
+	bool filtered; /* otherwise everything matches, and `matched` is untouched */
+	bool refilling;
+};
+void model_take_totals(struct model *model, struct model_taken *taken);
+/* How many ended processes have sums that nobody took. */
+size_t model_untaken(const struct model *model);
+
 /* Locked readers. */
 struct history *model_history(struct model *model);
 struct tasks *model_tasks(const struct model *model);
-struct totals *model_totals(const struct model *model);         /* matched */
-struct totals *model_totals_all(const struct model *model);     /* everything seen */
+struct totals *model_totals(const struct model *model);     /* matched, not taken yet */
+struct totals *model_totals_all(const struct model *model); /* everything seen, the same */
 const struct latencies *model_latencies(const struct model *model); /* matched; or NULL */
 struct futexes *model_futexes(struct model *model); /* of everything seen */
 const struct model_symbols *model_symbols(const struct model *model); /* or NULL */

@@ -8,6 +8,46 @@ static uint64_t later(uint64_t a, uint64_t b)
 	return a > b ? a : b;
 }
 
+/* They started over. */
+static void renew(struct model *model, struct sums *sums)
+{
+	sums->version = ++model->sums_version;
+}
+
+void model_take_totals(struct model *model, struct model_taken *taken)
+{
+	struct totals *empty = taken->all;
+
+	taken->all = model->all->totals;
+	taken->all_version = model->all->version;
+	model->all->totals = empty;
+	taken->filtered = model->matched != model->all;
+	taken->refilling = model_is_refilling(model);
+	taken->matched_version = model->matched->version;
+	if (!taken->filtered)
+		return;
+	empty = taken->matched;
+	taken->matched = model->matched->totals;
+	model->matched->totals = empty;
+}
+
+size_t model_untaken(const struct model *model)
+{
+	size_t all = totals_ended(model->all->totals);
+	size_t matched = totals_ended(model->matched->totals);
+
+	return all > matched ? all : matched;
+}
+
+void model_label(const struct process *process, struct totals_label *label)
+{
+	*label = (struct totals_label){
+		.comm_id = process->comm_id,
+		.parent_pid = process->parent_pid,
+		.ns_pid = process->ns_pid,
+	};
+}
+
 void model_set_start(struct model *model, uint64_t start_ns)
 {
 	bool filtered = model->matched != model->all;
@@ -17,7 +57,9 @@ void model_set_start(struct model *model, uint64_t start_ns)
 	sums_free(model->all);
 	model->start_ns = start_ns;
 	model->all = sums_new(model->latencies, start_ns);
+	renew(model, model->all);
 	model->matched = filtered ? sums_new(model->latencies, start_ns) : model->all;
+	renew(model, model->matched);
 }
 
 uint64_t model_start(const struct model *model)
@@ -33,6 +75,8 @@ void model_set_match(struct model *model, model_match_fn *match, void *ctx)
 	model->match_ctx = ctx;
 	undecided_clear(&model->undecided);
 	model->matched = match ? sums_new(model->latencies, model->start_ns) : model->all;
+	if (match)
+		renew(model, model->matched);
 	events_start_over(&model->events, !match);
 	model->refill_end = history_end(model->history);
 	model->refill_seq = match ? later(history_first(model->history), model->zero_seq)
@@ -63,6 +107,7 @@ void model_decide_later(struct model *model, uint64_t seq)
 static void count_again(struct model *model, const struct call *call)
 {
 	const struct process *process;
+	struct totals_label label = { 0 };
 
 	if (call->state == CALL_EVENT) {
 		events_matched(&model->events, call->args[0]);
@@ -70,8 +115,12 @@ static void count_again(struct model *model, const struct call *call)
 	}
 	sums_add(model->matched, call);
 	process = tasks_process(model->tasks, call->pid);
+	if (process)
+		model_label(process, &label);
+	else
+		label.comm_id = call->comm_id;
 	if (!process || process->ended)
-		totals_end_process(model->matched->totals, call->pid);
+		totals_end_process(model->matched->totals, call->pid, &label);
 	model->generation++;
 }
 
@@ -135,11 +184,19 @@ bool model_is_refilling(const struct model *model)
 	       undecided_due(&model->undecided, names_version(model));
 }
 
-void model_zero(struct model *model)
+void model_clear_sums(struct model *model)
 {
 	sums_clear(model->all);
-	if (model->matched != model->all)
-		sums_clear(model->matched);
+	renew(model, model->all);
+	if (model->matched == model->all)
+		return;
+	sums_clear(model->matched);
+	renew(model, model->matched);
+}
+
+void model_zero(struct model *model)
+{
+	model_clear_sums(model);
 	futexes_zero(model->futexes);
 	events_zero(&model->events);
 	undecided_clear(&model->undecided);

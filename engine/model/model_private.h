@@ -31,6 +31,7 @@ struct model {
 	void *intern_ctx;
 
 	struct sums *all;
+	uint64_t sums_version; /* of the sums that started over last */
 	struct sums *matched; /* the same object as `all` while there is no filter */
 	model_match_fn *match;
 	void *match_ctx;
@@ -70,8 +71,12 @@ static inline enum model_answer model_passes(const struct model *model, const st
 	return model->match ? model->match(model->match_ctx, call, model) : MODEL_YES;
 }
 
+/* What its sums go under once it ended. */
+void model_label(const struct process *process, struct totals_label *label);
+
 /* The call of this number, which is in the history or will be next, waits for names. */
 void model_decide_later(struct model *model, uint64_t seq);
+void model_clear_sums(struct model *model); /* of all calls, and of those that match */
 bool model_is_refilling(const struct model *model);
 
 #endif

@@ -11,7 +11,8 @@
 
 struct sums {
 	uint64_t calls; /* since they began */
-	struct totals *totals;
+	uint64_t version; /* the model's: another one when they start over */
+	struct totals *totals; /* since they were taken last, see totals.h */
 	struct latencies *latencies; /* NULL: nobody looks */
 };
 

@@ -10,7 +10,7 @@
 
 struct tasks {
 	struct idmap by_tid;
-	struct task *all; /* newest first */
+	struct task *all; /* that live, newest first */
 	struct tasks_walk *walks;
 	struct idmap by_pid;
 	uint32_t generation;
@@ -201,32 +201,25 @@ static void renew_process(struct tasks *tasks, struct process *process)
 	process->generation = ++tasks->generation;
 }
 
-struct process *tasks_make_process(struct tasks *tasks, uint32_t pid, const char *comm)
-{
-	struct process *process = get_process(tasks, pid);
-
-	process->comm_id = tasks_name_id(tasks, comm);
-	if (!process->threads)
-		link_ended_process(tasks, process);
-	return process;
-}
-
 size_t tasks_ended_processes(const struct tasks *tasks)
 {
 	return tasks->ended_processes;
 }
 
-void tasks_forget_processes(struct tasks *tasks, tasks_keep_fn *keep, void *ctx)
+void tasks_forget_processes(struct tasks *tasks, size_t most)
 {
 	struct process *process = tasks->first_ended_process, *next;
 
-	for (; process; process = next) {
+	if (tasks->ended_processes <= most)
+		return;
+	for (size_t more = tasks->ended_processes - most / 2; process && more; more--) {
 		next = process->next_ended;
-		if (process->tasks || keep(ctx, process))
-			continue;
-		unlink_ended_process(tasks, process);
-		idmap_remove(&tasks->by_pid, process->pid);
-		free(process);
+		if (!process->tasks) {
+			unlink_ended_process(tasks, process);
+			idmap_remove(&tasks->by_pid, process->pid);
+			free(process);
+		}
+		process = next;
 	}
 }
 
@@ -288,6 +281,7 @@ static void unlink_of_all(struct tasks *tasks, struct task *task)
 	*(task->prev_of_all ? &task->prev_of_all->next_of_all : &tasks->all) = task->next_of_all;
 	if (task->next_of_all)
 		task->next_of_all->prev_of_all = task->prev_of_all;
+	task->prev_of_all = task->next_of_all = NULL;
 }
 
 /* A blank task for this tid: new, or what another one left. */
@@ -300,11 +294,12 @@ static struct task *blank_task(struct tasks *tasks, uint32_t tid)
 		struct process *process = task->process;
 
 		process->tasks--;
-		if (task->ended)
+		if (task->ended) {
 			unlink_ended(tasks, task);
-		else
+		} else {
 			leave_process(tasks, process);
-		unlink_of_all(tasks, task);
+			unlink_of_all(tasks, task);
+		}
 	} else {
 		task = mem_alloc_lines(sizeof(*task));
 		idmap_put(&tasks->by_tid, tid, task);
@@ -374,7 +369,6 @@ static void forget_tasks(struct tasks *tasks)
 		unlink_ended(tasks, task);
 		task->process->tasks--;
 		idmap_remove(&tasks->by_tid, task->tid);
-		unlink_of_all(tasks, task);
 		free(task);
 	}
 }
@@ -385,6 +379,7 @@ void tasks_end(struct tasks *tasks, struct task *task)
 		return;
 	if (tasks->ended >= TASKS_ENDED_MAX)
 		forget_tasks(tasks);
+	unlink_of_all(tasks, task);
 	link_ended(tasks, task);
 	leave_process(tasks, task->process);
 }
@@ -437,6 +432,8 @@ void tasks_call_at(const struct task *task, uint64_t now_ns, struct call *call)
 void tasks_each(const struct tasks *tasks, tasks_each_fn *each, void *ctx)
 {
 	for (struct task *task = tasks->all; task; task = task->next_of_all)
+		each(ctx, task);
+	for (struct task *task = tasks->first_ended; task; task = task->next_ended)
 		each(ctx, task);
 }
 

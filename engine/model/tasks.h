@@ -121,30 +121,29 @@ bool tasks_name_at(const struct tasks *tasks, uint32_t tid, uint64_t time_ns, ui
 /* The call in flight with its age in dur_ns and the wait going on counted up to now. */
 void tasks_call_at(const struct task *task, uint64_t now_ns, struct call *call);
 
-/* Processes that ended are kept for their names until nobody needs them. */
+/* Processes that ended are kept for what others ask of them, the newest so many. */
+#define TASKS_ENDED_PROCESSES_MAX 4096
 size_t tasks_ended_processes(const struct tasks *tasks);
-typedef bool tasks_keep_fn(void *ctx, const struct process *process);
-void tasks_forget_processes(struct tasks *tasks, tasks_keep_fn *keep, void *ctx);
-/* A process that no record speaks of, to give it a name; it counts as ended. */
-struct process *tasks_make_process(struct tasks *tasks, uint32_t pid, const char *comm);
-
+/* With more than that, the older half goes, but for those whose threads are still known. */
+void tasks_forget_processes(struct tasks *tasks, size_t most);
 /* Names are interned; id 0 is the empty name. The text is raw, not escaped. */
 uint32_t tasks_name_id(struct tasks *tasks, const char *comm);
 const char *tasks_name(const struct tasks *tasks, uint32_t id);
 /* What else their ids say, see who.h. */
 const struct who_table *tasks_who(const struct tasks *tasks);
 
+/* Those that ended and are still known come last. */
 typedef void tasks_each_fn(void *ctx, struct task *task);
 void tasks_each(const struct tasks *tasks, tasks_each_fn *each, void *ctx);
 
 /*
- * tasks_walk - all tasks, some at a time, while others change them in between.
+ * tasks_walk - all tasks that live, some at a time, while others change them in between.
  *
  *	tasks_walk_begin(&walk, tasks);
  *	while (tasks_walk_step(&walk, TASKS_WALK_TASKS, each, ctx))
  *		let others have the lock;
  *
- * Each that was there at the beginning comes once, unless it is forgotten before its turn. A walk
+ * Each that was there at the beginning comes once, unless it ends before its turn. A walk
  * that was begun must go on to its end, or be ended.
  */
 struct tasks_walk {

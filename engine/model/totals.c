@@ -1,69 +1,29 @@
 #include "engine/model/totals.h"
 
-#include "engine/base/idmap.h"
 #include "engine/base/mem.h"
-#include "engine/model/totals_cells.h"
+#include "engine/model/totals_private.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-/* How many ended processes are looked at for folding: seldom, but not for long. */
-#define FOLD_PROCESSES 256
-
-/* A thread, or with tid 0 those of a process that were folded. */
-struct totals_thread {
-	uint32_t tid;
-	bool ended;
-	struct owner *owner;
-	struct totals_thread *next; /* of the same owner */
-	struct totals_thread *prev_of_all, *next_of_all;
-	struct totals_cells cells;
-};
-
-/* A process. */
-struct owner {
-	uint32_t pid;
-	bool ended;
-	uint32_t ended_threads;
-	struct totals_thread *threads;
-	struct totals_thread *folded; /* one of them, or NULL */
-	struct owner *prev_ended, *next_ended;
-};
-
-struct totals {
-	struct idmap threads; /* by pid and tid; not the folded ones */
-	struct idmap owners;  /* by pid */
-	struct totals_thread *last;  /* calls come in runs of one thread; never one that ended */
-	uint64_t last_key;
-	struct owner *first_ended, *last_ended; /* oldest first */
-	size_t ended;
-	struct totals_thread *all; /* newest first */
-	struct totals_walk *walks;
-	size_t cells;
-};
-
-static uint64_t thread_key(uint32_t pid, uint32_t tid)
-{
-	return (uint64_t)pid << 32 | tid;
-}
 
 struct totals *totals_new(void)
 {
 	return mem_zalloc(1, sizeof(struct totals));
 }
 
-static void free_thread(struct totals *totals, struct totals_thread *thread)
+void totals_free_thread(struct totals *totals, struct totals_thread *thread)
 {
 	totals->cells -= totals_cells_release(&thread->cells);
 	free(thread);
 }
 
-static void free_owner(struct totals *totals, struct owner *owner)
+void totals_free_owner(struct totals *totals, struct owner *owner)
 {
 	for (struct totals_thread *thread = owner->threads, *next; thread; thread = next) {
 		next = thread->next;
-		free_thread(totals, thread);
+		totals_free_thread(totals, thread);
 	}
+	owner_sum_free(owner->sum);
 	free(owner);
 }
 
@@ -72,18 +32,15 @@ void totals_clear(struct totals *totals)
 	struct idmap_slot *slot;
 	size_t cursor = 0;
 
-	while (totals->walks) {
-		totals->walks->cleared = true;
-		totals_walk_end(totals->walks);
-	}
 	totals->all = NULL;
 	while ((slot = idmap_next(&totals->owners, &cursor)))
-		free_owner(totals, slot->value);
+		totals_free_owner(totals, slot->value);
 	idmap_clear(&totals->owners);
 	idmap_clear(&totals->threads);
 	totals->last = NULL;
 	totals->first_ended = totals->last_ended = NULL;
-	totals->ended = 0;
+	totals->ended = totals->groups = 0;
+	totals_cells_release(&totals->syscalls);
 }
 
 void totals_free(struct totals *totals)
@@ -97,19 +54,6 @@ void totals_free(struct totals *totals)
 }
 
 /* -- Threads and processes --------------------------------------------------- */
-
-static void unlink_ended(struct totals *totals, struct owner *owner)
-{
-	if (!owner->ended)
-		return;
-	*(owner->prev_ended ? &owner->prev_ended->next_ended : &totals->first_ended) =
-		owner->next_ended;
-	*(owner->next_ended ? &owner->next_ended->prev_ended : &totals->last_ended) =
-		owner->prev_ended;
-	owner->prev_ended = owner->next_ended = NULL;
-	owner->ended = false;
-	totals->ended--;
-}
 
 static struct totals_thread *add_thread(struct totals *totals, struct owner *owner, uint32_t tid)
 {
@@ -126,7 +70,15 @@ static struct totals_thread *add_thread(struct totals *totals, struct owner *own
 	return thread;
 }
 
-static struct owner *get_owner(struct totals *totals, uint32_t pid)
+void totals_unlink_of_all(struct totals *totals, struct totals_thread *thread)
+{
+	*(thread->prev_of_all ? &thread->prev_of_all->next_of_all : &totals->all) =
+		thread->next_of_all;
+	if (thread->next_of_all)
+		thread->next_of_all->prev_of_all = thread->prev_of_all;
+}
+
+struct owner *totals_owner(struct totals *totals, uint32_t pid)
 {
 	struct owner *owner = idmap_get(&totals->owners, pid);
 
@@ -138,28 +90,28 @@ static struct owner *get_owner(struct totals *totals, uint32_t pid)
 	return owner;
 }
 
-static struct totals_thread *get_thread(struct totals *totals, uint32_t pid, uint32_t tid)
+struct totals_thread *totals_thread(struct totals *totals, uint32_t pid, uint32_t tid)
 {
-	uint64_t key = thread_key(pid, tid);
+	uint64_t key = totals_thread_key(pid, tid);
 	struct totals_thread *thread;
 
 	if (totals->last && totals->last_key == key)
 		return totals->last;
 	thread = idmap_get(&totals->threads, key);
 	if (!thread) {
-		thread = add_thread(totals, get_owner(totals, pid), tid);
+		thread = add_thread(totals, totals_owner(totals, pid), tid);
 		idmap_put(&totals->threads, key, thread);
 	} else if (thread->ended) {
 		thread->ended = false;
 		thread->owner->ended_threads--;
 	}
-	unlink_ended(totals, thread->owner);
+	totals_unlink_ended(totals, thread->owner);
 	totals->last = thread;
 	totals->last_key = key;
 	return thread;
 }
 
-static struct totals_cell *thread_cell(struct totals *totals, struct totals_thread *thread,
+struct totals_cell *totals_thread_cell(struct totals *totals, struct totals_thread *thread,
 				       uint32_t nr)
 {
 	uint16_t before = thread->cells.count;
@@ -175,7 +127,7 @@ void totals_add(struct totals *totals, const struct call *call)
 
 	if (call->state != CALL_DONE && call->state != CALL_ORPHAN)
 		return;
-	cell = thread_cell(totals, get_thread(totals, call->pid, call->tid), call->nr);
+	cell = totals_thread_cell(totals, totals_thread(totals, call->pid, call->tid), call->nr);
 	cell->calls++;
 	if (call_failed(call)) {
 		cell->errors++;
@@ -200,13 +152,13 @@ void totals_add(struct totals *totals, const struct call *call)
 
 void totals_foresee_thread(const struct totals *totals, uint32_t pid, uint32_t tid)
 {
-	idmap_prefetch(&totals->threads, thread_key(pid, tid));
+	idmap_prefetch(&totals->threads, totals_thread_key(pid, tid));
 }
 
 void totals_foresee_cells(const struct totals *totals, struct totals_foresee *foresee,
 			  uint32_t pid, uint32_t tid)
 {
-	foresee->thread = idmap_get(&totals->threads, thread_key(pid, tid));
+	foresee->thread = idmap_get(&totals->threads, totals_thread_key(pid, tid));
 	foresee->cell = NULL;
 	__builtin_prefetch(foresee->thread);
 }
@@ -236,10 +188,7 @@ size_t totals_cells(const struct totals *totals)
 	return totals->cells;
 }
 
-/* -- Folding ------------------------------------------------------------------- */
-
-/* Where the sums of threads without an identity of their own go. */
-static struct totals_thread *folded_of(struct totals *totals, struct owner *owner)
+struct totals_thread *totals_folded(struct totals *totals, struct owner *owner)
 {
 	if (!owner->folded)
 		owner->folded = add_thread(totals, owner, 0);
@@ -248,8 +197,8 @@ static struct totals_thread *folded_of(struct totals *totals, struct owner *owne
 
 void totals_add_counted(struct totals *totals, const struct record *record)
 {
-	struct totals_thread *thread = folded_of(totals, get_owner(totals, record->pid));
-	struct totals_cell *cell = thread_cell(totals, thread, record->counted.nr);
+	struct totals_thread *thread = totals_folded(totals, totals_owner(totals, record->pid));
+	struct totals_cell *cell = totals_thread_cell(totals, thread, record->counted.nr);
 
 	cell->calls += record->counted.calls;
 	if (record->counted.errors) {
@@ -264,183 +213,37 @@ void totals_add_counted(struct totals *totals, const struct record *record)
 	histogram_add_group(&cell->durations, record->counted.group, record->counted.steps);
 }
 
-static void merge_thread(struct totals *totals, struct totals_thread *into,
-			 const struct totals_thread *from)
-{
-	const struct totals_slot *slot;
-	size_t cursor = 0;
-
-	while ((slot = totals_cells_next(&from->cells, &cursor)))
-		totals_cell_merge(thread_cell(totals, into, slot->nr), slot->cell);
-}
-
-static void unlink_of_all(struct totals *totals, struct totals_thread *thread)
-{
-	*(thread->prev_of_all ? &thread->prev_of_all->next_of_all : &totals->all) =
-		thread->next_of_all;
-	if (thread->next_of_all)
-		thread->next_of_all->prev_of_all = thread->prev_of_all;
-}
-
-static void fold_ended_threads(struct totals *totals, struct owner *owner)
-{
-	struct totals_thread *into = folded_of(totals, owner);
-	struct totals_thread **link = &owner->threads;
-
-	while (*link) {
-		struct totals_thread *thread = *link;
-
-		if (!thread->ended) {
-			link = &thread->next;
-			continue;
-		}
-		merge_thread(totals, into, thread);
-		*link = thread->next;
-		idmap_remove(&totals->threads, thread_key(owner->pid, thread->tid));
-		unlink_of_all(totals, thread);
-		free_thread(totals, thread);
-	}
-	owner->ended_threads = 0;
-}
-
-static void end_thread(struct totals *totals, struct totals_thread *thread)
-{
-	if (thread->ended || thread == thread->owner->folded)
-		return;
-	thread->ended = true;
-	thread->owner->ended_threads++;
-	if (totals->last == thread)
-		totals->last = NULL;
-}
-
-void totals_end_thread(struct totals *totals, uint32_t pid, uint32_t tid)
-{
-	struct totals_thread *thread = idmap_get(&totals->threads, thread_key(pid, tid));
-
-	if (!thread)
-		return;
-	end_thread(totals, thread);
-	if (!totals->walks && thread->owner->ended_threads > TOTALS_ENDED_THREADS)
-		fold_ended_threads(totals, thread->owner);
-}
-
-static uint64_t owner_calls(const struct owner *owner)
-{
-	uint64_t calls = 0;
-
-	for (const struct totals_thread *thread = owner->threads; thread; thread = thread->next) {
-		const struct totals_slot *slot;
-		size_t cursor = 0;
-
-		while ((slot = totals_cells_next(&thread->cells, &cursor)))
-			calls += slot->cell->calls;
-	}
-	return calls;
-}
-
-static void fold_owner(struct totals *totals, struct owner *owner)
-{
-	struct totals_thread *into = folded_of(totals, get_owner(totals, TOTALS_ENDED_PID));
-
-	for (struct totals_thread *thread = owner->threads; thread; thread = thread->next) {
-		merge_thread(totals, into, thread);
-		unlink_of_all(totals, thread);
-		if (thread != owner->folded)
-			idmap_remove(&totals->threads, thread_key(owner->pid, thread->tid));
-	}
-	unlink_ended(totals, owner);
-	idmap_remove(&totals->owners, owner->pid);
-	free_owner(totals, owner);
-}
-
-/*
- * Of the oldest that ended, those with at most as many calls as their average:
- * what was busy stays. One at least has no more than the average.
- */
-static void fold_processes(struct totals *totals)
-{
-	struct owner *owner = totals->first_ended, *next;
-	uint64_t calls[FOLD_PROCESSES], sum = 0;
-	size_t count = 0;
-
-	for (; owner && count < FOLD_PROCESSES; owner = owner->next_ended)
-		sum += calls[count++] = owner_calls(owner);
-	owner = totals->first_ended;
-	for (size_t i = 0; i < count; i++, owner = next) {
-		next = owner->next_ended;
-		if (calls[i] <= sum / count)
-			fold_owner(totals, owner);
-	}
-}
-
-void totals_end_process(struct totals *totals, uint32_t pid)
-{
-	struct owner *owner = idmap_get(&totals->owners, pid);
-
-	if (!owner || owner->ended)
-		return;
-	for (struct totals_thread *thread = owner->threads; thread; thread = thread->next)
-		end_thread(totals, thread);
-	if (!totals->walks && owner->ended_threads > TOTALS_ENDED_THREADS)
-		fold_ended_threads(totals, owner);
-	owner->ended = true;
-	owner->prev_ended = totals->last_ended;
-	*(totals->last_ended ? &totals->last_ended->next_ended : &totals->first_ended) = owner;
-	totals->last_ended = owner;
-	/* What a walk puts off, the next ones to end make up for. */
-	if (++totals->ended > TOTALS_ENDED_PROCESSES && !totals->walks)
-		fold_processes(totals);
-}
-
 bool totals_has(const struct totals *totals, uint32_t pid)
 {
-	return idmap_get(&totals->owners, pid) != NULL;
+	const struct owner *owner = idmap_get(&totals->owners, pid);
+
+	return owner && owner->threads;
 }
 
 /* -- Reading ------------------------------------------------------------------- */
 
-/* The number of its cells. */
-static size_t each_of_thread(const struct totals_thread *thread, totals_each_fn *each, void *ctx)
+static void each_of_thread(const struct totals_thread *thread, totals_each_fn *each, void *ctx)
 {
 	const struct totals_slot *slot;
 	size_t cursor = 0;
 
 	while ((slot = totals_cells_next(&thread->cells, &cursor)))
 		each(ctx, thread->owner->pid, thread->tid, slot->nr, slot->cell);
-	return thread->cells.count;
 }
 
-void totals_walk_begin(struct totals_walk *walk, struct totals *totals)
+void totals_each(const struct totals *totals, totals_each_fn *each, void *ctx)
 {
-	*walk = (struct totals_walk){
-		.totals = totals,
-		.next = totals->all,
-		.others = totals->walks,
-	};
-	totals->walks = walk;
+	for (const struct totals_thread *thread = totals->all; thread; thread = thread->next_of_all)
+		each_of_thread(thread, each, ctx);
 }
 
-bool totals_walk_step(struct totals_walk *walk, size_t cells, totals_each_fn *each, void *ctx)
+void totals_each_of(const struct totals *totals, uint32_t pid, totals_each_fn *each, void *ctx)
 {
-	/* A thread without cells takes time too. */
-	for (size_t told = 0; walk->totals && walk->next && told < cells; told++) {
-		told += each_of_thread(walk->next, each, ctx);
-		walk->next = walk->next->next_of_all;
-	}
-	return walk->totals && walk->next;
-}
+	const struct owner *owner = idmap_get(&totals->owners, pid);
+	const struct totals_thread *thread = owner ? owner->threads : NULL;
 
-void totals_walk_end(struct totals_walk *walk)
-{
-	struct totals_walk **link;
-
-	if (!walk->totals)
-		return;
-	for (link = &walk->totals->walks; *link != walk; link = &(*link)->others)
-		continue;
-	*link = walk->others;
-	walk->totals = NULL;
-	walk->next = NULL;
+	for (; thread; thread = thread->next)
+		each_of_thread(thread, each, ctx);
 }
 
 static void add_to_sum(void *ctx, uint32_t pid, uint32_t tid, uint32_t nr,
@@ -454,15 +257,8 @@ static void add_to_sum(void *ctx, uint32_t pid, uint32_t tid, uint32_t nr,
 
 void totals_sum(const struct totals *totals, uint32_t pid, struct totals_cell *sum)
 {
-	const struct totals_thread *thread;
-	const struct owner *owner;
-
-	if (!pid) {
-		for (thread = totals->all; thread; thread = thread->next_of_all)
-			each_of_thread(thread, add_to_sum, sum);
-		return;
-	}
-	owner = idmap_get(&totals->owners, pid);
-	for (thread = owner ? owner->threads : NULL; thread; thread = thread->next)
-		each_of_thread(thread, add_to_sum, sum);
+	if (pid)
+		totals_each_of(totals, pid, add_to_sum, sum);
+	else
+		totals_each(totals, add_to_sum, sum);
 }

@@ -1,13 +1,15 @@
 /*
- * totals - what every thread did, by syscall: exact sums that are never evicted.
+ * totals - exact sums of what every thread did, by syscall; never evicted.
  *
- * A cell is (thread, syscall). Sums over threads, processes or syscalls are
- * made when somebody asks. Threads that ended keep their cells under their
- * process, folded into one "ended threads" entry per process once there are
- * many. Processes that ended stay until there are very many of them; then the
- * oldest with few calls are folded into one process TOTALS_ENDED_PID. So the
- * sums stay exact and memory bounded. A pid that is used again adds to the same sums.
- * Owned and locked by the model.
+ * A cell is (thread, syscall). Threads that ended keep their cells until their process has many of
+ * them; these are then folded into one entry of the process. Processes that ended are folded by
+ * name: see totals_fold(). So sums stay exact and memory stays bounded. A pid that is used again
+ * adds to the same sums.
+ *
+ * There are two of them for everything that is counted. The model's are what was counted since they
+ * were taken last: small, under the model's lock. The reader's have all: totals_absorb() moves the
+ * former into the latter, so that reading takes no lock from the collector, and a refresh costs
+ * what changed, not what there is. Not thread-safe: whoever owns them locks.
  */
 #ifndef MODEL_TOTALS_H
 #define MODEL_TOTALS_H
@@ -16,9 +18,15 @@
 #include "engine/model/errno_counts.h"
 #include "engine/model/histogram.h"
 
+/*
+ * Ended processes of one name, user and cgroup are the process TOTALS_GROUP_PID + the number of
+ * these (who.h); those without one, or of one too many, TOTALS_ENDED_PID.
+ */
+#define TOTALS_GROUP_PID (1u << 27)
 #define TOTALS_ENDED_PID UINT32_MAX
+#define TOTALS_GROUPS 256
 #define TOTALS_ENDED_THREADS 16 /* of one process, kept apart */
-#define TOTALS_ENDED_PROCESSES 2048 /* with what looks at them, 100 MB: 50 KiB of cells each */
+#define TOTALS_ENDED_PROCESSES 2048 /* kept apart where nobody folds earlier */
 /* Numbers at and above, which no kernel has, share this one. */
 #define TOTALS_NR_OTHER 1024
 
@@ -37,6 +45,8 @@ struct totals_cell {
 	uint64_t runnable_ns;
 	/* What only calls change that failed. */
 	struct errno_counts errnos;
+	/* The reader's: calls in the period `period` and in the one before it, for rates. */
+	uint32_t period, period_calls, before_calls;
 };
 
 struct totals *totals_new(void);
@@ -76,10 +86,27 @@ size_t totals_cells(const struct totals *totals);
  */
 void totals_add_counted(struct totals *totals, const struct record *record);
 
-/* It is gone and its sums may be folded. Nothing happens if it is not known. */
+/* A process as it was when it ended. 0: not known. */
+struct totals_label {
+	uint32_t comm_id; /* see who.h: what it is folded by */
+	uint32_t parent_pid, ns_pid; /* of a group: 0 where they differ */
+};
+
+/* It is gone and its sums may be folded, those too that were taken before. */
 void totals_end_thread(struct totals *totals, uint32_t pid, uint32_t tid);
-void totals_end_process(struct totals *totals, uint32_t pid);
-/* Whether the process still has sums of its own. */
+/* label NULL: nothing is known. */
+void totals_end_process(struct totals *totals, uint32_t pid, const struct totals_label *label);
+/* How many ended processes are kept apart. */
+size_t totals_ended(const struct totals *totals);
+
+/*
+ * Folds ended processes into groups of their names: all of a name once more than `per_name` of it
+ * are kept apart, or it has a group, and the oldest of any name beyond `most`. One with the pid
+ * `spared` stays.
+ */
+void totals_fold(struct totals *totals, size_t per_name, size_t most, uint32_t spared);
+
+/* Whether the process has sums of its own. */
 bool totals_has(const struct totals *totals, uint32_t pid);
 
 /* Adds cell `from` to `into`, histograms too. */
@@ -96,32 +123,48 @@ uint64_t totals_cell_quantile(const struct totals_cell *cell, double fraction);
 typedef void totals_each_fn(void *ctx, uint32_t pid, uint32_t tid, uint32_t nr,
 			    const struct totals_cell *cell);
 
+void totals_each(const struct totals *totals, totals_each_fn *each, void *ctx);
+/* The same of one process. */
+void totals_each_of(const struct totals *totals, uint32_t pid, totals_each_fn *each, void *ctx);
+
+/* -- The reader's ------------------------------------------------------------------------ */
+
 /*
- * totals_walk - all cells, some at a time, while others count in between.
- *
- *	totals_walk_begin(&walk, totals);
- *	while (totals_walk_step(&walk, cells, each, ctx))
- *		let others have the lock;
- *	totals_walk_end(&walk);
- *
- * Each cell that was there at the beginning comes once; of those that come later, some. Nothing
- * is folded meanwhile, so that no call is told under two names or none. totals_clear() and
- * totals_free() end every walk: `cleared` says so.
+ * Moves everything of `from`, which is empty then, into `into`. `period` is the number of the
+ * period that runs, for rates; only `into` of earlier calls of this has sums of whole processes
+ * and syscalls.
  */
-struct totals_walk {
-	struct totals *totals; /* NULL: not walking */
-	struct totals_thread *next;
-	struct totals_walk *others;
-	bool cleared;
+void totals_absorb(struct totals *into, struct totals *from, uint32_t period);
+
+/* How many calls a cell, or a sum, had in the last period that is over. */
+uint64_t totals_cell_last(const struct totals_cell *cell, uint32_t period);
+
+/* What the periods of a cell say goes into those of another; totals_cell_merge() leaves them. */
+void totals_cell_merge_period(struct totals_cell *into, const struct totals_cell *from);
+
+/* Some of what takes long to find out of a cell; see engine_row. */
+#define TOTALS_DIGEST_CELLS 12
+struct totals_digest {
+	uint64_t p50_ns, p95_ns, p99_ns, deviation_ns;
+	uint64_t histogram[TOTALS_DIGEST_CELLS];
 };
+void totals_digest_make(struct totals_digest *digest, const struct totals_cell *cell);
 
-#define TOTALS_WALK_CELLS 2048 /* in one hold of a lock: some 200 us */
-
-void totals_walk_begin(struct totals_walk *walk, struct totals *totals);
-/* About so many, to the end of a thread; false when there are no more. */
-bool totals_walk_step(struct totals_walk *walk, size_t cells, totals_each_fn *each, void *ctx);
-/* Also where it was not begun or is over. */
-void totals_walk_end(struct totals_walk *walk);
+/* A process of these totals. */
+struct totals_process {
+	uint32_t pid;
+	bool ended;
+	uint64_t folded; /* so many ended processes it stands for; 0: it is one */
+	struct totals_label label;
+	const struct totals_cell *sum;	    /* borrowed until the next totals_absorb() */
+	const struct totals_digest *digest; /* of the sum, the same: made anew when that changed */
+};
+typedef void totals_process_fn(void *ctx, const struct totals_process *process);
+/* All of them, or that of one pid: false, there is none. */
+void totals_processes(struct totals *totals, totals_process_fn *each, void *ctx);
+bool totals_process(struct totals *totals, uint32_t pid, struct totals_process *process);
+/* The sum of each syscall, of all processes. */
+void totals_syscalls(const struct totals *totals, totals_each_fn *each, void *ctx);
 
 /* The sum of a process (pid 0: everything), of everything under it in one cell. */
 void totals_sum(const struct totals *totals, uint32_t pid, struct totals_cell *sum);

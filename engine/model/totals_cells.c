@@ -41,6 +41,20 @@ void totals_cell_merge(struct totals_cell *into, const struct totals_cell *from)
 	errno_counts_merge(&into->errnos, &from->errnos);
 }
 
+/* Of the same period or an earlier one; both sums' periods are those of the same totals. */
+void totals_cell_merge_period(struct totals_cell *into, const struct totals_cell *from)
+{
+	uint32_t period = into->period > from->period ? into->period : from->period;
+	uint32_t before = (uint32_t)(totals_cell_last(into, period) +
+				     totals_cell_last(from, period));
+	uint32_t now = (into->period == period ? into->period_calls : 0) +
+		       (from->period == period ? from->period_calls : 0);
+
+	into->period = period;
+	into->period_calls = now;
+	into->before_calls = before;
+}
+
 uint64_t totals_cell_quantile(const struct totals_cell *cell, double fraction)
 {
 	uint64_t ns = histogram_quantile(&cell->durations, fraction);
@@ -80,7 +94,7 @@ static void grow(struct totals_cells *cells)
 	*cells = larger;
 }
 
-static struct totals_cell *add(struct totals_cells *cells, uint32_t nr)
+static struct totals_cell *put(struct totals_cells *cells, uint32_t nr, struct totals_cell *cell)
 {
 	struct totals_slot *slot;
 
@@ -88,10 +102,17 @@ static struct totals_cell *add(struct totals_cells *cells, uint32_t nr)
 		grow(cells);
 	slot = totals_cells_slot(cells, nr);
 	slot->nr = nr;
-	slot->cell = mem_alloc_lines(sizeof(*slot->cell));
-	totals_cell_init(slot->cell);
+	slot->cell = cell;
 	cells->count++;
-	return slot->cell;
+	return cell;
+}
+
+static struct totals_cell *add(struct totals_cells *cells, uint32_t nr)
+{
+	struct totals_cell *cell = mem_alloc_lines(sizeof(*cell));
+
+	totals_cell_init(cell);
+	return put(cells, nr, cell);
 }
 
 struct totals_cell *totals_cells_get(struct totals_cells *cells, uint32_t nr)
@@ -102,6 +123,20 @@ struct totals_cell *totals_cells_get(struct totals_cells *cells, uint32_t nr)
 		nr = TOTALS_NR_OTHER;
 	cell = cells->slots ? totals_cells_slot(cells, nr)->cell : NULL;
 	return __builtin_expect(!cell, 0) ? add(cells, nr) : cell;
+}
+
+struct totals_cell *totals_cells_take(struct totals_cells *cells, uint32_t nr,
+				      struct totals_cell *cell)
+{
+	struct totals_cell *known = cells->slots ? totals_cells_slot(cells, nr)->cell : NULL;
+
+	return known ? known : put(cells, nr, cell);
+}
+
+void totals_cells_forget(struct totals_cells *cells)
+{
+	free(cells->slots);
+	memset(cells, 0, sizeof(*cells));
 }
 
 const struct totals_slot *totals_cells_next(const struct totals_cells *cells, size_t *cursor)

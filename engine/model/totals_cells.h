@@ -44,6 +44,12 @@ static inline const struct totals_slot *totals_cells_first(const struct totals_c
 /* Made if there is none; numbers above TOTALS_NR_OTHER are that one. */
 struct totals_cell *totals_cells_get(struct totals_cells *cells, uint32_t nr);
 
+/* The cell of this number; if there is none, `cell`, which is theirs from now on. */
+struct totals_cell *totals_cells_take(struct totals_cells *cells, uint32_t nr,
+				      struct totals_cell *cell);
+/* Empties them; the cells are somebody else's by now. */
+void totals_cells_forget(struct totals_cells *cells);
+
 /* The next one from *cursor on, which begins with 0; NULL: there are no more. */
 const struct totals_slot *totals_cells_next(const struct totals_cells *cells, size_t *cursor);
 

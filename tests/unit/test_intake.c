@@ -62,13 +62,9 @@ static void add_cell(void *ctx, uint32_t pid, uint32_t tid, uint32_t nr,
 
 static uint64_t totals_print(struct totals *totals)
 {
-	struct totals_walk walk;
 	uint64_t sum = 0;
 
-	totals_walk_begin(&walk, totals);
-	while (totals_walk_step(&walk, 100, add_cell, &sum))
-		;
-	totals_walk_end(&walk);
+	totals_each(totals, add_cell, &sum);
 	return sum;
 }
 

@@ -548,7 +548,6 @@ START_TEST(a_fork_bomb_stays_bounded_and_counted)
 	struct model *model = make_model(&(struct model_options){
 		.history_bytes = 64 * TOTALS_ENDED_PROCESSES });
 	struct history *history = model_history(model);
-	const struct process *ended;
 	uint64_t time_ns = 10;
 
 	model_set_match(model, match_all, NULL);
@@ -564,11 +563,7 @@ START_TEST(a_fork_bomb_stays_bounded_and_counted)
 	ck_assert(totals_has(model_totals(model), TOTALS_ENDED_PID));
 	ck_assert(totals_has(model_totals_all(model), TOTALS_ENDED_PID));
 	ck_assert_uint_le(tasks_ended_processes(model_tasks(model)),
-			  2 * TOTALS_ENDED_PROCESSES + 1000);
-	ended = tasks_process(model_tasks(model), TOTALS_ENDED_PID);
-	ck_assert_ptr_nonnull(ended);
-	ck_assert_str_eq(model_name(model, ended->comm_id), "(ended)");
-	ck_assert(ended->ended);
+			  TASKS_ENDED_PROCESSES_MAX + 1000);
 	/* Those that come from the history, which are fewer, ended long ago. */
 	ck_assert_uint_gt(history_first(history), 0);
 	model_set_match(model, match_all, NULL);

@@ -46,12 +46,8 @@ static void see(void *ctx, uint32_t pid, uint32_t tid, uint32_t nr,
 static struct seen look(struct totals *totals, uint32_t pid, uint32_t tid, uint32_t nr)
 {
 	struct seen seen = { .pid = pid, .tid = tid, .nr = nr };
-	struct totals_walk walk;
 
-	totals_walk_begin(&walk, totals);
-	while (totals_walk_step(&walk, 3, see, &seen))
-		continue;
-	totals_walk_end(&walk);
+	totals_each(totals, see, &seen);
 	return seen;
 }
 
@@ -230,7 +226,7 @@ START_TEST(two_hundred_short_processes)
 		for (uint32_t n = 0; n < pid; n++)
 			add(totals, pid, pid, (uint16_t)(n % 20), 100, n % 20 ? 0 : -2);
 		totals_end_thread(totals, pid, pid);
-		totals_end_process(totals, pid);
+		totals_end_process(totals, pid, NULL);
 	}
 	for (uint32_t pid = 100; pid < 300; pid++) {
 		struct totals_cell sum;
@@ -284,7 +280,7 @@ START_TEST(few_ended_threads_keep_their_identity)
 		add(totals, 1, tid, 1, 10, 0);
 		totals_end_thread(totals, 1, tid);
 	}
-	totals_end_process(totals, 1);
+	totals_end_process(totals, 1, NULL);
 	ck_assert_uint_eq(look(totals, 1, 3, 1).tid_calls, 1);
 	ck_assert_uint_eq(look(totals, 1, 3, 1).folded_calls, 0);
 	/* A thread that goes on calling was not the one that ended. */
@@ -329,7 +325,7 @@ START_TEST(very_many_ended_processes_are_folded)
 		for (uint32_t n = 0; n < count; n++)
 			add(totals, pid, pid, 1, 10, 0);
 		calls += count;
-		totals_end_process(totals, pid);
+		totals_end_process(totals, pid, NULL);
 	}
 	ck_assert_uint_eq(calls_of(totals, 0), calls);
 	ck_assert_uint_eq(look(totals, TOTALS_ENDED_PID, 1, 1).calls, calls);
@@ -351,82 +347,211 @@ START_TEST(a_pid_that_comes_back_is_not_folded)
 	struct totals *totals = totals_new();
 
 	add(totals, 1, 1, 1, 10, 0);
-	totals_end_process(totals, 1);
+	totals_end_process(totals, 1, NULL);
 	add(totals, 2, 2, 1, 10, 0);
-	totals_end_process(totals, 2);
-	totals_end_process(totals, 1);
+	totals_end_process(totals, 2, NULL);
+	totals_end_process(totals, 1, NULL);
 	add(totals, 1, 1, 1, 10, 0);
 	/* With fewer calls than any other it would be the first to go. */
 	for (uint32_t pid = 2; pid <= 2 * TOTALS_ENDED_PROCESSES; pid++) {
 		for (int n = 0; n < 3; n++)
 			add(totals, pid, pid, 1, 10, 0);
-		totals_end_process(totals, pid);
+		totals_end_process(totals, pid, NULL);
 	}
 	ck_assert_uint_eq(calls_of(totals, 1), 2);
-	totals_end_process(totals, 1);
+	totals_end_process(totals, 1, NULL);
 	totals_clear(totals);
 	ck_assert_uint_eq(calls_of(totals, 0), 0);
 	add(totals, 7, 7, 1, 10, 0);
-	totals_end_process(totals, 7);
+	totals_end_process(totals, 7, NULL);
 	ck_assert_uint_eq(calls_of(totals, 0), 1);
 	totals_free(totals);
 }
 END_TEST
 
-/* Calls are counted and threads end between two steps: every cell of before comes once. */
-START_TEST(a_walk_tells_each_cell_once_whatever_happens_in_between)
-{
-	struct totals *totals = totals_new();
-	struct totals_walk walk, other;
-	struct seen seen = { .pid = 5 };
-	uint32_t steps = 0;
+/* -- The reader's ------------------------------------------------------------------------ */
 
-	for (uint32_t tid = 1; tid <= 100; tid++)
-		for (uint32_t nr = 0; nr < 3; nr++)
-			add(totals, 5, tid, nr, 10, 0);
-	totals_walk_begin(&walk, totals);
-	totals_walk_begin(&other, totals);
-	while (totals_walk_step(&walk, 4, see, &seen)) {
-		steps++;
-		totals_end_thread(totals, 5, steps);
-		totals_end_thread(totals, 5, 101 - steps);
-		add(totals, 5, 1000 + steps, 1, 10, 0);
+static void see_sum(void *ctx, uint32_t pid, uint32_t tid, uint32_t nr,
+		    const struct totals_cell *cell)
+{
+	uint64_t *calls = ctx;
+
+	ck_assert_uint_eq(pid | tid, 0);
+	calls[nr] = cell->calls;
+}
+
+/* However often they are taken, the sums are those that one would have. */
+START_TEST(what_is_absorbed_adds_up)
+{
+	struct totals *all = totals_new(), *taken = totals_new(), *whole = totals_new();
+	struct totals_process process;
+	uint64_t calls[4] = { 0 };
+	unsigned seed = 7;
+
+	for (int i = 0; i < 20000; i++) {
+		uint32_t pid = 1 + (seed >> 16) % 5, tid = pid * 10 + (seed >> 20) % 3;
+		uint16_t nr = (uint16_t)((seed >> 8) % 4);
+		int64_t ns = 1 + (int64_t)(seed % 5000);
+
+		seed = seed * 1103515245u + 12345u;
+		add(taken, pid, tid, nr, ns, seed % 9 ? 0 : -11);
+		add(whole, pid, tid, nr, ns, seed % 9 ? 0 : -11);
+		if (seed % 777 == 0) {
+			totals_absorb(all, taken, 2);
+			ck_assert_uint_eq(totals_cells(taken), 0);
+			ck_assert_uint_eq(calls_of(taken, 0), 0);
+		}
 	}
-	totals_walk_end(&walk);
-	ck_assert_uint_gt(steps, 20);
-	ck_assert_uint_eq(seen.cells, 300);
-	ck_assert_uint_eq(seen.calls, 300);
-	ck_assert_uint_eq(seen.folded_calls, 0);
-	/* As long as anybody walks; then what was put off is made up for. */
-	totals_end_thread(totals, 5, 50);
-	ck_assert_uint_eq(look(totals, 5, 0, 0).folded_calls, 0);
-	totals_walk_end(&other);
-	totals_end_thread(totals, 5, 51);
-	totals_end_thread(totals, 5, 1001);
-	ck_assert_uint_gt(look(totals, 5, 0, 0).folded_calls, 3 * TOTALS_ENDED_THREADS);
-	ck_assert_uint_eq(look(totals, 5, 0, 0).calls, 300 + steps);
-	totals_free(totals);
+	totals_absorb(all, taken, 2);
+	ck_assert_uint_eq(totals_cells(all), totals_cells(whole));
+	totals_syscalls(all, see_sum, calls);
+	ck_assert_uint_eq(calls[0] + calls[1] + calls[2] + calls[3], 20000);
+	for (uint16_t nr = 0; nr < 4; nr++)
+		ck_assert_uint_eq(calls[nr], look(whole, 0, 0, nr).nr_calls);
+	for (uint32_t pid = 1; pid <= 5; pid++) {
+		struct totals_digest digest;
+		struct totals_cell sum;
+
+		totals_cell_init(&sum);
+		totals_sum(whole, pid, &sum);
+		totals_digest_make(&digest, &sum);
+		ck_assert(totals_process(all, pid, &process));
+		ck_assert_uint_eq(process.sum->calls, sum.calls);
+		ck_assert_uint_eq(process.sum->errors, sum.errors);
+		ck_assert_uint_eq(process.sum->total_ns, sum.total_ns);
+		ck_assert_uint_eq(process.sum->blocked_ns, sum.blocked_ns);
+		ck_assert_uint_eq(process.sum->min_ns, sum.min_ns);
+		ck_assert_uint_eq(process.sum->max_ns, sum.max_ns);
+		ck_assert_mem_eq(process.digest, &digest, sizeof(digest));
+		ck_assert_uint_eq(calls_of(all, pid), sum.calls);
+		totals_cell_release(&sum);
+	}
+	ck_assert(!totals_process(all, 6, &process));
+	/* What changed is found out anew. */
+	add(taken, 1, 10, 0, 900000, 0);
+	totals_absorb(all, taken, 2);
+	ck_assert(totals_process(all, 1, &process));
+	ck_assert_uint_eq(process.digest->histogram[5] + process.digest->histogram[6], 1);
+	totals_free(all);
+	totals_free(taken);
+	totals_free(whole);
 }
 END_TEST
 
-START_TEST(a_walk_ends_with_what_it_walks_on)
+START_TEST(periods_count_the_calls_of_each)
 {
-	struct totals *totals = totals_new();
-	struct totals_walk walk;
-	struct seen seen = { .pid = 5 };
+	static const struct {
+		uint32_t period;
+		int calls;
+		uint64_t last;
+	} steps[] = {
+		{ 2, 5, 0 }, { 2, 3, 0 }, { 3, 1, 8 }, { 3, 0, 8 }, { 4, 0, 1 }, { 5, 0, 0 },
+		{ 6, 2, 0 }, { 8, 4, 0 }, { 9, 0, 4 }, { 9, 1, 4 }, { 10, 1, 1 },
+	};
+	struct totals *all = totals_new(), *taken = totals_new();
 
-	for (uint32_t tid = 1; tid <= 10; tid++)
-		add(totals, 5, tid, 1, 10, 0);
-	totals_walk_begin(&walk, totals);
-	ck_assert(totals_walk_step(&walk, 1, see, &seen));
-	totals_clear(totals);
-	ck_assert(walk.cleared && !totals_walk_step(&walk, 1, see, &seen));
-	totals_walk_end(&walk);
-	add(totals, 5, 1, 1, 10, 0);
-	totals_walk_begin(&walk, totals);
-	totals_free(totals);
-	ck_assert(walk.cleared && !totals_walk_step(&walk, 1, see, &seen));
-	totals_walk_end(&walk);
+	for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]); i++) {
+		struct totals_process process;
+
+		for (int n = 0; n < steps[i].calls; n++)
+			add(taken, 1, 1, (uint16_t)n, 10, 0);
+		totals_absorb(all, taken, steps[i].period);
+		ck_assert(totals_process(all, 1, &process));
+		ck_assert_msg(totals_cell_last(process.sum, steps[i].period) == steps[i].last,
+			      "step %zu: %lu", i,
+			      (unsigned long)totals_cell_last(process.sum, steps[i].period));
+	}
+	totals_free(all);
+	totals_free(taken);
+}
+END_TEST
+
+/* Of many short processes of one name a row is left; others keep theirs, and the spared one. */
+START_TEST(ended_processes_are_folded_by_name)
+{
+	const struct totals_label storm = { .comm_id = 3, .parent_pid = 7 };
+	const struct totals_label other = { .comm_id = 4, .parent_pid = 9, .ns_pid = 2 };
+	struct totals *all = totals_new(), *taken = totals_new();
+	struct totals_process group, process;
+
+	for (uint32_t pid = 1000; pid < 6000; pid++) {
+		bool is_other = pid % 1000 == 0;
+
+		add(taken, pid, pid, 1, 10, 0);
+		add(taken, pid, pid, 2, 10, 0);
+		totals_end_thread(taken, pid, pid);
+		totals_end_process(taken, pid, is_other ? &other : &storm);
+		if (pid % 60)
+			continue;
+		totals_absorb(all, taken, 2);
+		totals_fold(all, 16, 256, 1234);
+		ck_assert_uint_le(totals_ended(all), 16 + 6 + 1);
+	}
+	totals_absorb(all, taken, 2);
+	totals_fold(all, 16, 256, 1234);
+	ck_assert_uint_le(totals_cells(all), 2 + 2 * (5 + 1));
+	ck_assert_uint_eq(calls_of(all, 0), 10000);
+	ck_assert(totals_process(all, TOTALS_GROUP_PID + 3, &group));
+	ck_assert_uint_eq(group.folded, 4995 - 1);
+	ck_assert_uint_eq(group.sum->calls, 2 * 4994);
+	ck_assert(group.ended && group.label.comm_id == 3 && group.label.parent_pid == 7);
+	ck_assert(totals_process(all, 1234, &process) && !process.folded);
+	for (uint32_t pid = 1000; pid < 6000; pid += 1000) {
+		ck_assert(totals_process(all, pid, &process));
+		ck_assert(process.ended && process.label.comm_id == 4);
+		ck_assert(process.label.parent_pid == 9 && process.label.ns_pid == 2);
+	}
+	ck_assert(!totals_process(all, 1001, &process));
+	/* Its end is told when its sums were taken long ago; of one without any nothing is kept. */
+	add(taken, 8000, 8000, 1, 10, 0);
+	totals_absorb(all, taken, 2);
+	totals_end_thread(taken, 8000, 8000);
+	totals_end_process(taken, 8000, &storm);
+	totals_end_process(taken, 8001, &storm);
+	totals_absorb(all, taken, 2);
+	ck_assert(totals_process(all, 8000, &process) && process.ended);
+	ck_assert(!totals_process(all, 8001, &process));
+	totals_fold(all, 16, 256, 1234);
+	ck_assert(!totals_process(all, 8000, &process));
+	ck_assert(totals_process(all, TOTALS_GROUP_PID + 3, &group));
+	ck_assert_uint_eq(group.folded, 4995);
+	/* The number is used again: a process that lives. */
+	add(taken, 1001, 1001, 1, 10, 0);
+	totals_absorb(all, taken, 2);
+	ck_assert(totals_process(all, 1001, &process) && !process.ended);
+	ck_assert_uint_eq(process.sum->calls, 1);
+	totals_free(all);
+	totals_free(taken);
+}
+END_TEST
+
+/* However many names there are. */
+START_TEST(names_of_ended_processes_are_bounded)
+{
+	struct totals *all = totals_new(), *taken = totals_new();
+	struct totals_process process;
+	size_t groups = 0;
+
+	for (uint32_t pid = 1; pid <= 40000; pid++) {
+		struct totals_label label = { .comm_id = pid };
+
+		add(taken, pid, pid, 1, 10, 0);
+		totals_end_process(taken, pid, &label);
+		if (pid % 100)
+			continue;
+		totals_absorb(all, taken, 2);
+		totals_fold(all, 16, 256, 0);
+	}
+	ck_assert_uint_le(totals_ended(all), 256);
+	for (uint32_t pid = 1; pid <= 40000; pid++)
+		groups += totals_has(all, TOTALS_GROUP_PID + pid);
+	ck_assert_uint_eq(groups, TOTALS_GROUPS);
+	ck_assert(totals_process(all, TOTALS_ENDED_PID, &process));
+	ck_assert_uint_eq(process.folded, 40000 - 256 - totals_ended(all));
+	ck_assert_uint_eq(process.label.comm_id, 0);
+	ck_assert_uint_eq(calls_of(all, 0), 40000);
+	totals_free(all);
+	totals_free(taken);
 }
 END_TEST
 
@@ -449,8 +574,10 @@ Suite *suite_totals(void)
 	tcase_add_test(tests, a_thread_that_goes_on_has_not_ended);
 	tcase_add_test(tests, very_many_ended_processes_are_folded);
 	tcase_add_test(tests, a_pid_that_comes_back_is_not_folded);
-	tcase_add_test(tests, a_walk_tells_each_cell_once_whatever_happens_in_between);
-	tcase_add_test(tests, a_walk_ends_with_what_it_walks_on);
+	tcase_add_test(tests, what_is_absorbed_adds_up);
+	tcase_add_test(tests, periods_count_the_calls_of_each);
+	tcase_add_test(tests, ended_processes_are_folded_by_name);
+	tcase_add_test(tests, names_of_ended_processes_are_bounded);
 	suite_add_tcase(suite, tests);
 	return suite;
 }
