@@ -232,6 +232,13 @@ int perf_plan_open(struct perf_plan *plan, const struct source_options *options,
 	plan->initial_pids = proc_tasks_initial_namespace();
 	/* Elsewhere, common_pid would name threads by numbers that we do not know. */
 	decode->bare_calls = plan->initial_pids;
+	/* What is outside has one number there, 0, for all of them: no thread is made of that. */
+	if (!plan->initial_pids) {
+		task_table_mark(&decode->tasks, 0, TASK_OWN);
+		snprintf(plan->note, sizeof(plan->note), "inside a pid namespace, what is outside "
+			 "has no numbers: its calls are left out, and it is not known who woke "
+			 "whom");
+	}
 	decode->periods[plan->period] = (struct perf_period){ 0, UINT64_MAX };
 	str_init(&plan->call_filter);
 	perf_closer_init(&plan->closer);

@@ -88,11 +88,8 @@ static void open_wakers(struct perf_plan *plan)
 
 	if (!plan->waker_recipe.kinds)
 		return;
-	if (!plan->initial_pids) {
-		note(plan, "no wakers: inside a pid namespace it is not known whom sched_waking "
-		     "names");
-		return;
-	}
+	if (!plan->initial_pids)
+		return; /* sched_waking names whom it wakes by numbers of the first namespace */
 	format_filter(plan, &filter);
 	plan->wakers_picked = filter.len;
 	plan->waker_recipe.filter = filter.data;

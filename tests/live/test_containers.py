@@ -1,5 +1,6 @@
 """Control groups as container runtimes make them, and pid namespaces: who is inside is told."""
 
+import json
 import os
 import subprocess
 
@@ -192,3 +193,17 @@ def test_the_table_shows_containers_and_both_numbers():
                     wait_until(terminal.dead, what="the end")
                 finally:
                     terminal.close()
+
+
+def test_from_inside_what_is_outside_is_left_out():
+    """All of it has the number 0 there: a thread made of that would be many."""
+    need_root()
+    outside = start(program("mix"), "1", "0", "100000000")
+    script = f"{program('mix')} 1 0 100000000 & exec {STXTOP} --json --for 1"
+    result = run("unshare", "-p", "-f", "--mount-proc", "--kill-child", "sh", "-c", script)
+    assert result.status == 0, result.err
+    calls = of_type(map(json.loads, result.out.splitlines()), "call")
+    end(outside)
+    inside = {call["pid"] for call in calls if call["comm"] == "mix"}
+    assert len(inside) == 1 and 0 not in inside, inside
+    assert not [call for call in calls if not call["pid"] or not call["tid"]], calls[:3]
