@@ -262,7 +262,7 @@ $(BUILD)/unit-%: $(BUILD)/obj/tests/unit/test_%.o $(SHARED_TEST_OBJ) \
 $(BUILD)/judge: $(BUILD)/obj/tests/judge/tracer.o $(ARCHIVES)
 	$(call say,LINK)$(LINK) -o $@ $^ $(LIBRARY_LIBS)
 
-$(BUILD)/screens: $(SCREENS_OBJ) $(BUILD)/engine.a
+$(BUILD)/screens: $(SCREENS_OBJ) $(BUILD)/obj/tests/unit/workers.o $(BUILD)/engine.a
 	$(call say,LINK)$(LINK) -o $@ $^ $(VTERM_LIBS) $(LIBRARY_LIBS) -lutil
 
 # Programs that are watched: plain code with frame pointers, never sanitized.

@@ -93,6 +93,7 @@ static void tell_status(struct collector *c)
 	atomic_store(&c->recorded_ns, status.at_ns);
 	pthread_mutex_lock(&c->mutex);
 	status.version = c->play.version;
+	status.asked = c->play_wanted.wanted != 0;
 	c->play = status;
 	/* Mail may take it back again. */
 	if (c->interactive)
@@ -281,6 +282,7 @@ void collector_play_ask(struct collector *c, const struct playhead_wishes *wishe
 {
 	pthread_mutex_lock(&c->mutex);
 	playhead_wishes_add(&c->play_wanted, wishes);
+	c->play.asked = true;
 	collector_wake(c);
 	pthread_mutex_unlock(&c->mutex);
 }

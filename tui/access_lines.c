@@ -8,6 +8,8 @@
 #include <unistd.h>
 
 #define WRAP_MIN_COLS 20
+#define SHELL_INDENT "  "
+#define SHELL_GOES_ON " \\"
 
 void access_lines_init(struct access_lines *lines)
 {
@@ -16,8 +18,10 @@ void access_lines_init(struct access_lines *lines)
 
 static void clear(struct access_lines *lines)
 {
-	for (size_t i = 0; i < lines->count; i++)
+	for (size_t i = 0; i < lines->count; i++) {
 		str_release(&lines->items[i].text);
+		str_release(&lines->items[i].copy);
+	}
 	lines->count = 0;
 }
 
@@ -35,7 +39,7 @@ static struct str *add(struct access_lines *lines, enum role role)
 	lines->items = mem_grow(lines->items, &lines->capacity, lines->count + 1,
 				sizeof(*lines->items));
 	line = &lines->items[lines->count++];
-	*line = (struct access_line){ .text = STR_INIT, .role = role };
+	*line = (struct access_line){ .text = STR_INIT, .copy = STR_INIT, .role = role };
 	return &line->text;
 }
 
@@ -64,22 +68,65 @@ static void add_wrapped(struct access_lines *lines, enum role role, const char *
 	}
 }
 
-static void add_command(struct access_lines *lines, const char *label, const char *command)
+static struct str *add_shell_line(struct access_lines *lines, const char *command)
 {
+	struct str *line = add(lines, ROLE_STRING);
+
+	str_add(&lines->items[lines->count - 1].copy, command);
+	return line;
+}
+
+/* Cut between words; a word that is too long stays whole. */
+static void add_cut_command(struct access_lines *lines, const char *command, int cols)
+{
+	size_t room = cols > WRAP_MIN_COLS ? (size_t)cols : WRAP_MIN_COLS;
+	const char *rest = command;
+
+	room -= strlen(SHELL_INDENT) + strlen(SHELL_GOES_ON);
+	while (*rest) {
+		struct str *line = add_shell_line(lines, command);
+		size_t take = strlen(rest), len = take;
+
+		if (len > room + strlen(SHELL_GOES_ON)) {
+			for (take = room; take && rest[take] != ' ';)
+				take--;
+			if (!take)
+				take = strcspn(rest, " ");
+		}
+		str_add(line, SHELL_INDENT);
+		str_addn(line, rest, take);
+		rest += take + strspn(rest + take, " ");
+		if (*rest)
+			str_add(line, SHELL_GOES_ON);
+	}
+}
+
+static void add_command(struct access_lines *lines, const char *label, const char *command,
+			int cols)
+{
+	size_t label_len = strlen(label);
 	struct str *line;
 
 	if (!command[0])
 		return;
-	line = add(lines, ROLE_STRING);
+	if (label_len + strlen(command) > (size_t)cols) {
+		while (label_len && label[label_len - 1] == ' ')
+			label_len--;
+		str_addn(add(lines, ROLE_DIM), label, label_len);
+		add_cut_command(lines, command, cols);
+		return;
+	}
+	line = add_shell_line(lines, command);
 	str_add(line, label);
-	lines->items[lines->count - 1].copy_from = line->len;
+	lines->items[lines->count - 1].label_bytes = line->len;
 	str_add(line, command);
 }
 
-static void add_commands(struct access_lines *lines, const char *setting, const char *program)
+static void add_commands(struct access_lines *lines, const char *setting, const char *program,
+			 int cols)
 {
-	add_command(lines, "        for everybody: ", setting);
-	add_command(lines, "        for stxtop:    ", program);
+	add_command(lines, "        for everybody: ", setting, cols);
+	add_command(lines, "        for stxtop:    ", program, cols);
 }
 
 /* All of it at a glance, before what there is to say of each. */
@@ -106,7 +153,7 @@ static void add_reasons(struct access_lines *lines, const struct access *access,
 		any = true;
 		str_addf(add(lines, ROLE_WARN), "  no    %s", row->what);
 		add_wrapped(lines, ROLE_DIM, "        ", row->why, cols);
-		add_commands(lines, row->setting, row->program);
+		add_commands(lines, row->setting, row->program, cols);
 	}
 }
 
@@ -123,12 +170,13 @@ static void add_refusal(struct access_lines *lines, const struct access *access,
 		struct str own = STR_INIT;
 
 		str_addf(&own, "stxtop -u %u", (unsigned int)getuid());
-		add_command(lines, "Your own processes can be watched: ", own.data);
+		add_command(lines, "Your own processes can be watched: ", own.data,
+			    cols);
 		str_release(&own);
 	}
 	if (!access_is_enough(access))
 		add_command(lines, "To try meanwhile, a recording that comes with it: ",
-			    "stxtop --demo");
+			    "stxtop --demo", cols);
 	add(lines, ROLE_TEXT);
 }
 
@@ -146,7 +194,7 @@ void access_lines_fill(struct access_lines *lines, const struct access *access,
 		add(lines, ROLE_TEXT);
 	if (access->setting[0] || access->program[0])
 		str_add(add(lines, ROLE_STRONG), "  All that is missing, one of these as root:");
-	add_commands(lines, access->setting, access->program);
+	add_commands(lines, access->setting, access->program, cols);
 	add_wrapped(lines, ROLE_WARN, "  ", access->note, cols);
 	add_reasons(lines, access, cols);
 	if (!plan_count)

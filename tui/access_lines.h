@@ -1,6 +1,6 @@
 /*
  * access_lines - the access table as lines of a screen: what works, what does not and why,
- * and lines for a shell, each whole so that it can be copied. UI thread only.
+ * and lines for a shell, which a shell takes as they are shown. UI thread only.
  */
 #ifndef TUI_ACCESS_LINES_H
 #define TUI_ACCESS_LINES_H
@@ -11,7 +11,8 @@
 
 struct access_line {
 	struct str text;
-	size_t copy_from; /* what is copied of it begins here */
+	size_t label_bytes; /* of a shell's line: what is in front of it, and not part of it */
+	struct str copy;    /* the whole of a shell's line; empty: it is none */
 	enum role role;
 };
 
@@ -24,8 +25,8 @@ void access_lines_init(struct access_lines *lines);
 void access_lines_release(struct access_lines *lines);
 
 /*
- * Fills them anew. refusal: why nothing is watched at all, NULL: something is. Sentences are
- * wrapped to cols, lines for a shell are not.
+ * Fills them anew. refusal: why nothing is watched at all, NULL: something is. All are wrapped
+ * to cols, lines for a shell as a shell reads on: with a backslash at the end.
  */
 void access_lines_fill(struct access_lines *lines, const struct access *access,
 		       const char *refusal, int cols);

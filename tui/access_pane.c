@@ -78,8 +78,8 @@ static void cell(void *data, size_t row, int column_id, struct table_cell *out)
 	str_addn(&out->text, line->text.data, line->text.len);
 	out->role = line->role;
 	/* The label is not part of what is run. */
-	if (line->copy_from)
-		out->spans[out->span_count++] = (struct table_span){ 0, line->copy_from,
+	if (line->label_bytes)
+		out->spans[out->span_count++] = (struct table_span){ 0, line->label_bytes,
 								      ROLE_DIM };
 }
 
@@ -179,7 +179,7 @@ static bool search(void *self, struct session *session, const char *text, int st
 	return table_search(&((struct access_pane *)self)->table, text, step, from_here);
 }
 
-/* A line for a shell without its label. */
+/* A line for a shell, whole and without its label. */
 static void row_text(void *self, struct session *session, struct str *out)
 {
 	struct access_pane *pane = self;
@@ -190,8 +190,8 @@ static void row_text(void *self, struct session *session, struct str *out)
 	if (!pane->table.has_selection)
 		return;
 	line = &pane->lines.items[pane->table.selected_row];
-	str_add(out, line->text.data + (line->copy_from ? line->copy_from :
-					strspn(line->text.data, " ")));
+	str_add(out, line->copy.len ? line->copy.data
+				    : line->text.data + strspn(line->text.data, " "));
 }
 
 static void release(void *self)

@@ -17,7 +17,7 @@ static const struct table_column columns[COLUMN_COUNT] = {
 			 .help = "how long the call has lasted; > longer than that",
 			 .min_cols = 8, .align = ALIGN_RIGHT, .descending = true },
 	[COLUMN_WHO] = { .id = COLUMN_WHO, .name = "who", .title = "COMM/TID",
-			 .help = "the thread that made it", .min_cols = 16 },
+			 .help = "the thread that made it", CALL_WHO_ROOM },
 	[COLUMN_BLOCKED] = { .id = COLUMN_BLOCKED, .name = "blocked", .title = "BLOCKED",
 			     .help = "so much of that off the CPU", .min_cols = 8,
 			     .align = ALIGN_RIGHT, .descending = true, .drop = 1 },
@@ -25,7 +25,7 @@ static const struct table_column columns[COLUMN_COUNT] = {
 			   .help = "when it began, in seconds", .min_cols = 12,
 			   .align = ALIGN_RIGHT, .drop = 2 },
 	[COLUMN_CALL] = { .id = COLUMN_CALL, .name = "call", .title = "CALL",
-			  .help = "the call and its arguments", .min_cols = 16, .flex = 1 },
+			  .help = "the call and its arguments", CALL_TEXT_ROOM },
 };
 
 struct blocked_pane {

@@ -11,7 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define WHO_COLS 16
 /* Names come and go for as long as the program runs. */
 #define COMMS_MAX 4096
 
@@ -24,13 +23,13 @@ const struct table_column call_columns[CALL_COLUMN_COUNT] = {
 				   .align = ALIGN_RIGHT },
 	[CALL_COLUMN_WHO] = { .id = CALL_COLUMN_WHO, .name = "who", .title = "COMM/TID",
 			      .help = "the thread that made it",
-			      .min_cols = WHO_COLS, .drop = 2 },
+			      CALL_WHO_ROOM, .drop = 2 },
 	[CALL_COLUMN_CALL] = { .id = CALL_COLUMN_CALL, .name = "call", .title = "CALL",
-			       .help = "the call and its arguments", .min_cols = 16,
-			       .flex = 1 },
+			       .help = "the call and its arguments", CALL_TEXT_ROOM,
+			       CALL_LENDS },
 	[CALL_COLUMN_RESULT] = { .id = CALL_COLUMN_RESULT, .name = "result", .title = "RESULT",
-				 .help = "what it returned, or its error", .min_cols = 11,
-				 .drop = 1 },
+				 .help = "what it returned, or its error",
+				 CALL_RESULT_ROOM, .drop = 1 },
 };
 
 void call_cells_init(struct call_cells *cells)
@@ -170,24 +169,21 @@ static void duration_cell(const struct session *session, const struct call *call
 		str_addc(&out->text, '!');
 }
 
-/* Of a long name and a number the number is what tells threads apart. */
-static void who_cell(struct call_cells *cells, struct session *session,
-		     const struct call *call, struct table_cell *out)
+void call_cells_who(const char *comm, uint32_t number, struct table_cell *out)
 {
-	const char *comm = call_cells_comm(cells, session, call);
 	size_t len = strlen(comm);
-	char number[16];
+	char text[16];
 	int room;
 
-	snprintf(number, sizeof(number), "/%u", call->tid);
-	room = WHO_COLS - (int)strlen(number);
-	if (utf8_text_width(comm, len) > room) {
-		str_addn(&out->text, comm, utf8_fit(comm, len, room - 1));
+	snprintf(text, sizeof(text), "/%u", number);
+	room = out->cols - (int)strlen(text);
+	if (out->cols && utf8_text_width(comm, len) > room) {
+		str_addn(&out->text, comm, utf8_fit(comm, len, room > 1 ? room - 1 : 0));
 		str_add(&out->text, "…");
 	} else {
 		str_add(&out->text, comm);
 	}
-	str_add(&out->text, number);
+	str_add(&out->text, text);
 	out->role = ROLE_NAME;
 }
 
@@ -322,7 +318,7 @@ void call_cells_cell(struct call_cells *cells, struct session *session,
 			duration_cell(session, call, out);
 		break;
 	case CALL_COLUMN_WHO:
-		who_cell(cells, session, call, out);
+		call_cells_who(call_cells_comm(cells, session, call), call->tid, out);
 		break;
 	case CALL_COLUMN_CALL:
 		call_cell(cells, session, call, out);

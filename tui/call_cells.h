@@ -39,6 +39,16 @@ void call_cells_cell(struct call_cells *cells, struct session *session,
 		     const struct call *call, enum call_column column,
 		     struct table_cell *out);
 
+/* The room of a thread's name and of a call: when most calls are whole, names become so too. */
+#define CALL_WHO_ROOM .min_cols = 16, .flex = 1, .flex_cols = 23 /* 15 + 1 + 7 */
+#define CALL_TEXT_ROOM .min_cols = 16, .flex = 1, .first_cols = 80
+/* Most results are short; a longer one takes of its own row what the call can do without. */
+#define CALL_RESULT_ROOM .min_cols = 11, .flex = 1, .flex_cols = 20
+#define CALL_LENDS .lend_cols = 16
+
+/* "COMM/NUMBER" in .cols: the name is cut, as the number is what tells threads apart. */
+void call_cells_who(const char *comm, uint32_t number, struct table_cell *out);
+
 /* How long it was blocked. */
 void call_cells_blocked(const struct call *call, struct table_cell *out);
 

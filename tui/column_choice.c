@@ -26,7 +26,7 @@ static void fill(struct menus *menus, const struct bindings *bindings, int selec
 	size_t order[TABLE_COLUMNS_MAX], count = table_columns_order(table, order);
 	struct str footer = STR_INIT;
 
-	menu_open(&menus->menu, "Columns, from left to right", false);
+	menu_refill(&menus->menu);
 	for (size_t i = 0; i < count; i++) {
 		const struct table_column *column = &table->columns[order[i]];
 		struct str text = STR_INIT, note = STR_INIT;
@@ -66,6 +66,7 @@ void column_choice_open(struct menus *menus, struct session *session, struct pan
 	menus->kind = MENU_COLUMNS;
 	menus->table = table;
 	menus->bindings = bindings;
+	menu_open(&menus->menu, "Columns, from left to right", true);
 	fill(menus, bindings, table->sort_column >= 0 ? table->sort_column
 						       : table->columns[0].id);
 }
@@ -129,9 +130,6 @@ bool column_choice_act(struct menus *menus, struct session *session, enum action
 	case ACTION_RESET_COLUMNS:
 		table_columns_reset(menus->table);
 		break;
-	case ACTION_COLUMNS:
-		menus_close(menus); /* the key that opened it */
-		return true;
 	default:
 		return false;
 	}

@@ -8,19 +8,19 @@ static const struct step {
 	const char *what; /* it is of */
 	enum action back; /* a key that is worth trying here; 0: none */
 } steps[] = {
-	{ ACTION_VIEW_OVERVIEW, "A shop whose orders take long; the stack below is where it waits",
-	  ACTION_VIEW_FUTEXES, "the locks" },
+	{ ACTION_VIEW_OVERVIEW, "Orders take long here; below is where they wait",
+	  ACTION_VIEW_FUTEXES, "the locks", 0 },
 	{ ACTION_VIEW_FUTEXES,
-	  "Orders wait 100 ms for a lock, woken by report: who and where is below",
-	  ACTION_VIEW_FILES, "the files" },
-	{ ACTION_VIEW_FILES, "The journal waits for its disk, a socket is read byte by byte",
-	  ACTION_VIEW_SYSCALLS, "the system calls" },
+	  "Orders wait 100 ms for a lock; report wakes them",
+	  ACTION_VIEW_FILES, "the files", 0 },
+	{ ACTION_VIEW_FILES, "A slow disk, a socket read byte by byte",
+	  ACTION_VIEW_SYSCALLS, "the system calls", 0 },
 	{ ACTION_VIEW_SYSCALLS, "2,000 reads for 140 requests, fdatasync of milliseconds",
-	  ACTION_VIEW_LATENCY, "when they were slow" },
-	{ ACTION_VIEW_LATENCY, "Spots at 100 ms, three in a second: the report",
-	  ACTION_VIEW_STACKS, "the lines they come from", ACTION_TIME_BACK },
-	{ ACTION_VIEW_STACKS, "ledger_add and append_entry are the lines to mend",
-	  ACTION_VIEW_OVERVIEW, "the beginning" },
+	  ACTION_VIEW_LATENCY, "when", 0 },
+	{ ACTION_VIEW_LATENCY, "At 100 ms: the report",
+	  ACTION_VIEW_STACKS, "its lines", ACTION_TIME_BACK },
+	{ ACTION_VIEW_STACKS, "ledger_add and append_entry are what to mend",
+	  ACTION_VIEW_OVERVIEW, "the beginning", 0 },
 };
 
 static void add_key(const struct bindings *bindings, enum action action, struct str *out)
@@ -51,5 +51,5 @@ void demo_guide_text(const struct bindings *bindings, enum action view, struct s
 		return;
 	str_add(out, ", ");
 	add_key(bindings, step->back, out);
-	str_add(out, " and the time bar what was before");
+	str_add(out, " what was before");
 }

@@ -115,7 +115,7 @@ static void open_menu(struct desk *desk)
 	menus_close(&desk->menus);
 	desk->menus.kind = MENU_EXPORT;
 	str_addf(&title, "Write to a file: %s", subject.name ? subject.name : "the screen");
-	menu_open(menu, title.data, false);
+	menu_open(menu, title.data, true);
 	for (int i = 0; i < EXPORT_FORMAT_COUNT; i++) {
 		if (!is_possible(desk, &subject, (enum export_format)i))
 			continue;

@@ -44,14 +44,15 @@ static void find_places(const struct desk *desk, struct key key, struct prefix_p
 		add_place(places, CONTEXT_GLOBAL);
 		add_place(places, CONTEXT_MENU);
 	} else if (kind != MENU_NONE) {
-		if (kind == MENU_TERMS || kind == MENU_CATCHES || kind == MENU_SETUP ||
+		if (kind == MENU_TERMS || kind == MENU_CATCHES ||
+		    (kind == MENU_SETUP && (!key_is_text(first) || first.code == ' ')) ||
 		    (kind == MENU_SAVED && !key_is_text(first)))
 			add_place(places, CONTEXT_TERMS);
 		if (kind == MENU_COLUMNS)
 			add_place(places, CONTEXT_COLUMNS);
 		add_place(places, CONTEXT_MENU);
-		/* Where nothing can be typed, what moves elsewhere moves here too. */
-		if (!desk->menus.menu.show_filter)
+		/* What moves elsewhere moves here too, but for letters where those are typed. */
+		if (!desk->menus.menu.show_filter || !key_is_text(first))
 			add_place(places, CONTEXT_GLOBAL);
 	} else {
 		add_place(places, CONTEXT_GLOBAL);

@@ -26,9 +26,12 @@ static void open_list(struct desk *desk, int selected)
 	struct menu *menu = &desk->menus.menu;
 	struct str keys = STR_INIT;
 
+	if (desk->menus.kind == MENU_SETUP)
+		menu_refill(menu);
+	else
+		menu_open(menu, "Setup", true);
 	menus_close(&desk->menus);
 	desk->menus.kind = MENU_SETUP;
-	menu_open(menu, "Setup", false);
 	bindings_list(desk->bindings, CONTEXT_GLOBAL, ACTION_COLUMNS, &keys);
 	menu_add(menu, ROW_COLUMNS, "columns of this table", keys.data, false);
 	for (int i = 0; i < SETTING_COUNT; i++)

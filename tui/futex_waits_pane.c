@@ -35,16 +35,16 @@ static const struct table_column columns[] = {
 	  .descending = true, .drop = 2 },
 	{ .id = CALL_COLUMN_WHO, .name = "who", .title = "COMM/TID",
 	  .help = "the thread that waited",
-	  .min_cols = 16 },
+	  CALL_WHO_ROOM },
 	{ .id = COLUMN_WAKER, .name = "woken-by", .title = "WOKEN BY",
 	  .help = "who ended the wait; inferred: another one woke the same futex just then",
-	  .min_cols = 16, .drop = 1 },
+	  .min_cols = 16, .flex = 1, .flex_cols = 34, .drop = 1 },
 	{ .id = CALL_COLUMN_CALL, .name = "call", .title = "CALL",
 	  .help = "the call and its arguments",
-	  .min_cols = 16, .flex = 1 },
+	  CALL_TEXT_ROOM, CALL_LENDS },
 	{ .id = CALL_COLUMN_RESULT, .name = "result", .title = "RESULT",
 	  .help = "what it returned, or its error",
-	  .min_cols = 11, .drop = 4 },
+	  CALL_RESULT_ROOM, .drop = 4 },
 };
 
 #define COLUMN_COUNT (sizeof(columns) / sizeof(columns[0]))

@@ -3,6 +3,7 @@
 #include "engine/base/clock.h"
 #include "engine/base/mem.h"
 #include "engine/base/units.h"
+#include "tui/call_cells.h"
 #include "tui/empty_reason.h"
 #include "tui/errands.h"
 #include "tui/futex_owners.h"
@@ -31,10 +32,11 @@ enum futex_column {
 static const struct table_column columns[COLUMN_COUNT] = {
 	[COLUMN_WHO] = { .id = COLUMN_WHO, .name = "who", .title = "COMM/PID",
 			 .help = "the process, or the first one seen on shared memory",
-			 .min_cols = 16 },
-	[COLUMN_ADDRESS] = { .id = COLUMN_ADDRESS, .name = "address", .title = "ADDRESS",
-			     .help = "where it is; of shared memory also device:inode+offset",
-			     .min_cols = 18, .flex = 1, .flex_cols = 48 },
+			 CALL_WHO_ROOM },
+	[COLUMN_ADDRESS] = { .id = COLUMN_ADDRESS, .name = "address", .title = "NAME/ADDRESS",
+			     .help = "the variable it is in, and where it is; of shared memory "
+				     "device:inode+offset",
+			     .min_cols = 18, .flex = 1, .first_cols = 27, .flex_cols = 56 },
 	[COLUMN_WAITS] = { .id = COLUMN_WAITS, .name = "waits", .title = "WAITS",
 			   .help = "calls that waited there and returned", .min_cols = 6,
 			   .align = ALIGN_RIGHT, .descending = true, .drop = 2 },
@@ -50,10 +52,10 @@ static const struct table_column columns[COLUMN_COUNT] = {
 			 .descending = true },
 	[COLUMN_OWNER] = { .id = COLUMN_OWNER, .name = "owner", .title = "OWNER?",
 			   .help = "who holds the lock: a guess, read from its memory",
-			   .min_cols = 14, .drop = 1 },
+			   .min_cols = 14, .flex = 1, .flex_cols = 23, .drop = 1 },
 	[COLUMN_WAKERS] = { .id = COLUMN_WAKERS, .name = "wakers", .title = "WAKERS",
 			    .help = "who ended waits, and how many", .min_cols = 12, .flex = 1,
-			    .drop = 5 },
+			    .first_cols = 27, .drop = 5 },
 	[COLUMN_HISTOGRAM] = { .id = COLUMN_HISTOGRAM, .name = "hist", .title = "1us  hist 1s",
 			       .help = "waits by how long they took",
 			       .min_cols = ENGINE_HISTOGRAM_CELLS, .drop = 4 },
@@ -94,30 +96,24 @@ static uint64_t max_ns(const struct engine_futex *row)
 	return row->max_ns > row->oldest_ns ? row->max_ns : row->oldest_ns;
 }
 
-static void add_thread(const struct session *session, uint32_t tid, struct str *out)
-{
-	char name[ENGINE_NAME_BYTES];
-	uint32_t pid;
-
-	if (engine_thread(session->engine, tid, &pid, name))
-		str_addf(out, "%s/", name);
-	str_addu(out, tid);
-}
-
 static void owner_cell(struct futexes_pane *pane, const struct engine_futex *row,
 		       struct table_cell *out)
 {
-	uint32_t tid = futex_owners_of(&pane->owners, row);
+	uint32_t tid = futex_owners_of(&pane->owners, row), pid;
+	char name[ENGINE_NAME_BYTES];
 
+	if (tid && engine_thread(pane->base.session->engine, tid, &pid, name))
+		call_cells_who(name, tid, out);
+	else if (tid)
+		str_addu(&out->text, tid);
 	out->role = ROLE_LATE;
-	if (tid)
-		add_thread(pane->base.session, tid, &out->text);
 }
 
 static void address_cell(const struct session *session, const struct engine_futex *row,
 			 struct table_cell *out)
 {
 	char name[ENGINE_FUTEX_NAME_BYTES];
+	bool named;
 
 	out->role = ROLE_NAME;
 	if (!row->uaddr) {
@@ -125,10 +121,12 @@ static void address_cell(const struct session *session, const struct engine_fute
 		out->role = ROLE_DIM;
 		return;
 	}
+	/* What a person knows it by comes first: the rest is cut where there is no room. */
+	named = engine_futex_name(session->engine, row, name);
+	if (named)
+		str_addf(&out->text, "%s ", name);
 	str_addx(&out->text, row->uaddr);
-	if (engine_futex_name(session->engine, row, name))
-		str_addf(&out->text, " %s", name);
-	else if (row->has_place)
+	if (!named && row->has_place)
 		str_addf(&out->text, " %llx:%llu+0x%llx", (unsigned long long)row->device,
 			 (unsigned long long)row->inode, (unsigned long long)row->offset);
 	if (row->processes > 1)
@@ -144,8 +142,7 @@ static void cell(struct table_pane *base, const void *of, int column_id,
 	out->role = ROLE_NUMBER;
 	switch ((enum futex_column)column_id) {
 	case COLUMN_WHO:
-		str_addf(&out->text, "%s/%u", row->name, row->pid);
-		out->role = ROLE_NAME;
+		call_cells_who(row->name, row->pid, out);
 		break;
 	case COLUMN_ADDRESS:
 		address_cell(base->session, row, out);

@@ -38,6 +38,7 @@ void latency_span_format(char out[LATENCY_SPAN_TEXT_BYTES],
 		 span->high_ns == UINT64_MAX ? "" : high);
 }
 
+/* A row of several of them has the name of the lowest. */
 static void draw_scale(const struct latency_grid *grid, struct canvas *body, int rows)
 {
 	for (int row = 0; row < grid->rows && row < rows; row++) {
@@ -45,11 +46,13 @@ static void draw_scale(const struct latency_grid *grid, struct canvas *body, int
 		uint64_t low = latency_step_low(step);
 		uint64_t high = latency_step_low(step + grid->per_row);
 
-		for (size_t i = 0; i < sizeof(marks) / sizeof(marks[0]); i++)
-			if (marks[i].ns >= low && marks[i].ns < high)
-				canvas_field(body, rows - 1 - row, 0,
-					     LATENCY_LABEL_COLS - 1, ALIGN_RIGHT,
-					     ROLE_DIM, marks[i].text, strlen(marks[i].text));
+		for (size_t i = 0; i < sizeof(marks) / sizeof(marks[0]); i++) {
+			if (marks[i].ns < low || marks[i].ns >= high)
+				continue;
+			canvas_field(body, rows - 1 - row, 0, LATENCY_LABEL_COLS - 1, ALIGN_RIGHT,
+				     ROLE_DIM, marks[i].text, strlen(marks[i].text));
+			break;
+		}
 	}
 }
 

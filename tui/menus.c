@@ -67,7 +67,7 @@ void menus_open_sort(struct menus *menus, const struct table *table)
 	size_t order[TABLE_COLUMNS_MAX], count = table_columns_order(table, order);
 
 	menus->kind = MENU_SORT;
-	menu_open(&menus->menu, "Sort by", false);
+	menu_open(&menus->menu, "Sort by", true);
 	for (size_t i = 0; i < count; i++) {
 		const struct table_column *column = &table->columns[order[i]];
 		bool marked = column->id == table->sort_column;
@@ -77,6 +77,8 @@ void menus_open_sort(struct menus *menus, const struct table *table)
 		menu_add(&menus->menu, column->id, column->title,
 			 marked ? table->sort_descending ? "▼" : "▲" :
 			 table_column_is_on(table, order[i]) ? "" : "not shown", marked);
+		if (column->name)
+			menu_add_aliases(&menus->menu, column->name);
 	}
 	menu_select(&menus->menu, table->sort_column);
 }
@@ -96,7 +98,7 @@ void menus_open_group(struct menus *menus, const struct pane *pane)
 
 	menus->kind = MENU_GROUP;
 	menus->grouped = *pane;
-	menu_open(&menus->menu, "Group by", false);
+	menu_open(&menus->menu, "Group by", true);
 	for (int i = 0; i < ENGINE_GROUP_COUNT; i++)
 		if (groups & 1u << i)
 			menu_add(&menus->menu, i, names[i], "", i == (int)current);
@@ -107,7 +109,7 @@ void menus_open_views(struct menus *menus, const struct view *const *views, size
 		      const struct view *shown, const struct bindings *bindings)
 {
 	menus->kind = MENU_VIEWS;
-	menu_open(&menus->menu, "View", false);
+	menu_open(&menus->menu, "View", true);
 	for (size_t i = 0; i < count; i++) {
 		struct str text = STR_INIT, keys = STR_INIT;
 
@@ -116,6 +118,7 @@ void menus_open_views(struct menus *menus, const struct view *const *views, size
 			 action_help(views[i]->def->action));
 		menu_add(&menus->menu, (int)views[i]->def->action, text.data, keys.data,
 			 views[i] == shown);
+		menu_add_aliases(&menus->menu, keys.data);
 		str_release(&text);
 		str_release(&keys);
 	}
@@ -154,7 +157,7 @@ void menus_open_signal(struct menus *menus, struct session *session)
 	menus->pid = pick->pid;
 	memcpy(menus->comm, pick->comm, sizeof(menus->comm));
 	snprintf(title, sizeof(title), "Signal for %s (%u)", pick->comm, pick->pid);
-	menu_open(&menus->menu, title, false);
+	menu_open(&menus->menu, title, true);
 	for (size_t i = 0; i < SIGNAL_COUNT; i++) {
 		char text[80];
 

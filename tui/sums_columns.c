@@ -5,6 +5,7 @@
 #include <string.h>
 
 #define NESTED_TITLE "PID (INSIDE)"
+#define TREE_NAME_COLS 120
 #define FIGURE .align = ALIGN_RIGHT, .descending = true
 
 struct column_def {
@@ -195,9 +196,10 @@ static void name_columns(struct table_column *columns, enum sums_style style,
 	id->min_cols = defs[SUMS_ID].column.min_cols;
 	name->title = groups[group].name;
 	name->min_cols = groups[group].name_cols;
-	/* Paths are long, and so are names in a tree. */
-	name->flex_cols = group == ENGINE_BY_CGROUP || style == SUMS_STYLE_PROCESSES
-		? 0 : defs[SUMS_NAME].column.flex_cols;
+	/* Paths are long, and so are names in a tree; but not out of sight of their figures. */
+	name->flex_cols = group == ENGINE_BY_CGROUP ? 0 :
+		style == SUMS_STYLE_PROCESSES ? TREE_NAME_COLS
+					      : defs[SUMS_NAME].column.flex_cols;
 }
 
 void sums_columns_fill(struct table_column *columns, enum sums_style style,

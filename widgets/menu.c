@@ -51,6 +51,11 @@ void menu_open(struct menu *menu, const char *title, bool show_filter)
 	menu->box = (struct rect){ 0, 0, 0, 0 };
 }
 
+void menu_refill(struct menu *menu)
+{
+	drop_items(menu);
+}
+
 void menu_set_footer(struct menu *menu, const char *footer)
 {
 	str_clear(&menu->footer);

@@ -35,6 +35,8 @@ struct menu {
 void menu_init(struct menu *menu);
 void menu_release(struct menu *menu);
 void menu_open(struct menu *menu, const char *title, bool show_filter); /* empties it */
+/* Without its items, which are added anew: what is typed stays. */
+void menu_refill(struct menu *menu);
 void menu_set_footer(struct menu *menu, const char *footer);
 void menu_add(struct menu *menu, int id, const char *text, const char *note, bool marked);
 /* Of the item added last: it is found by these words too, whole, and goes first then. */

@@ -31,6 +31,8 @@ struct table_column {
 	int min_cols;
 	int flex;          /* share of spare columns; 0: always min_cols */
 	int flex_cols;     /* no wider by that than so much; 0: as wide as there is room */
+	int first_cols;    /* its share comes before the others' until it is so wide */
+	int lend_cols;     /* > 0: a row lends room to the next cell until so much is left */
 	enum align align;
 	bool descending;   /* the direction a first sort by it takes; for the caller */
 	bool hidden;       /* there is nothing to show in it now, whatever was chosen */

@@ -72,20 +72,41 @@ static void paint_matches(const struct table *table, struct canvas *cell_canvas,
 	}
 }
 
-/* Returns the columns that the whole text would take. */
-static int draw_cell(struct table *table, struct canvas *canvas, size_t row, size_t spot,
-		     const struct table_layout *layout, struct table_cell *cell)
+static void ask_cell(struct table *table, size_t row, int column_id, int cols,
+		     struct table_cell *cell)
 {
-	const struct table_column *column = &table->columns[layout->spots[spot].column];
-	int cols = layout->spots[spot].cols, width, start = 0;
-
-	if (table->ops->draw && table->ops->draw(table->data, row, column->id, canvas))
-		return cols;
 	str_clear(&cell->text);
 	cell->role = ROLE_TEXT;
 	cell->span_count = 0;
 	cell->cols = cols;
-	table->ops->cell(table->data, row, column->id, cell);
+	table->ops->cell(table->data, row, column_id, cell);
+}
+
+/* What the next cell of this row needs of this one's room, and may have. */
+static int lent_cols(struct table *table, size_t row, size_t spot,
+		     const struct table_layout *layout, struct table_cell *cell)
+{
+	int left = table->columns[layout->spots[spot].column].lend_cols, lacks, spare;
+
+	if (!left || spot + 1 >= layout->count)
+		return 0;
+	ask_cell(table, row, table->columns[layout->spots[spot + 1].column].id, 0, cell);
+	lacks = utf8_text_width(cell->text.data, cell->text.len) - layout->spots[spot + 1].cols;
+	spare = layout->spots[spot].cols - left;
+	if (lacks > spare)
+		lacks = spare;
+	return lacks > 0 ? lacks : 0;
+}
+
+/* Returns the columns that the whole text would take. */
+static int draw_cell(struct table *table, struct canvas *canvas, size_t row,
+		     const struct table_column *column, struct table_cell *cell)
+{
+	int cols = canvas->cols, width, start = 0;
+
+	if (table->ops->draw && table->ops->draw(table->data, row, column->id, canvas))
+		return cols;
+	ask_cell(table, row, column->id, cols, cell);
 	canvas_field(canvas, 0, 0, cols, column->align, cell->role, cell->text.data,
 		     cell->text.len);
 	if (!table->match && !cell->span_count && !column->flex)
@@ -101,18 +122,24 @@ static int draw_cell(struct table *table, struct canvas *canvas, size_t row, siz
 static void draw_row(struct table *table, struct canvas *canvas, size_t row,
 		     const struct table_layout *layout, struct table_cell *cell)
 {
-	for (size_t i = 0; i < layout->count; i++) {
-		int col = layout->spots[i].col;
-		struct canvas cell_canvas = canvas_sub(canvas, (struct rect){
-			0, col - table->left_cols, 1, layout->spots[i].cols });
-		int wanted;
+	int lent = 0;
 
-		if (rect_is_empty(cell_canvas.clip) &&
-		    !table->columns[layout->spots[i].column].flex)
+	for (size_t i = 0; i < layout->count; i++) {
+		const struct table_column *column = &table->columns[layout->spots[i].column];
+		int col = layout->spots[i].col - lent, cols = layout->spots[i].cols + lent;
+		struct canvas cell_canvas;
+		int hidden;
+
+		lent = lent_cols(table, row, i, layout, cell);
+		cols -= lent;
+		cell_canvas = canvas_sub(canvas, (struct rect){ 0, col - table->left_cols, 1,
+								cols });
+		if (rect_is_empty(cell_canvas.clip) && !layout->spots[i].grows)
 			continue;
-		wanted = draw_cell(table, &cell_canvas, row, i, layout, cell);
-		if (col + wanted > table->content_cols)
-			table->content_cols = col + wanted;
+		hidden = draw_cell(table, &cell_canvas, row, column, cell) - cols;
+		/* It grows by what is scrolled, until its end stands in front of the next cell. */
+		if (layout->spots[i].grows && layout->cols + hidden > table->content_cols)
+			table->content_cols = layout->cols + hidden;
 	}
 }
 

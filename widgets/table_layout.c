@@ -41,10 +41,20 @@ static bool drop_one(struct table_layout *layout)
 	return true;
 }
 
+/* Of those that can be wide, those that come first where there are such. */
+static bool is_main(const struct table_layout *layout, size_t spot)
+{
+	bool any_first = false;
+
+	for (size_t i = 0; i < layout->count; i++)
+		any_first = any_first || layout->spots[i].first_cols;
+	return layout->spots[spot].flex && (!any_first || layout->spots[spot].first_cols);
+}
+
 /*
  * Where it is too narrow even for what else stays: what can be wide is cut short, and then the
- * columns go, the last one first, but for those that are wide and the one that rows are sorted
- * by: what a row is, and why it is here.
+ * columns go, the last one first, but for the main ones and the one that rows are sorted by:
+ * what a row is, and why it is here.
  */
 static void squeeze(const struct table *table, int view_cols, struct table_layout *layout)
 {
@@ -52,7 +62,7 @@ static void squeeze(const struct table *table, int view_cols, struct table_layou
 		if (layout->spots[i].flex && layout->spots[i].min_cols > SQUEEZED_COLS)
 			layout->spots[i].min_cols = SQUEEZED_COLS;
 	for (size_t i = layout->count; i-- > 0 && layout->count > 1;)
-		if (natural_cols(layout) > view_cols && !layout->spots[i].flex &&
+		if (natural_cols(layout) > view_cols && !is_main(layout, i) &&
 		    table->columns[layout->spots[i].column].id != table->sort_column)
 			take_out(layout, i);
 }
@@ -71,13 +81,91 @@ static void take_columns(const struct table *table, struct table_layout *layout)
 		layout->spots[i].min_cols = cols ? cols : column->min_cols;
 		layout->spots[i].flex = cols ? 0 : column->flex;
 		layout->spots[i].flex_cols = column->flex_cols;
+		layout->spots[i].first_cols = cols ? 0 : column->first_cols;
 		layout->spots[i].drop = column->optional && column->drop ? 1 : column->drop;
 	}
 }
 
+static bool can_grow(const struct table_layout *layout, size_t i)
+{
+	int limit = layout->spots[i].flex_cols;
+
+	return layout->spots[i].flex && (!limit || layout->spots[i].cols < limit);
+}
+
+static int sum_of_flex(const struct table_layout *layout)
+{
+	int flex = 0;
+
+	for (size_t i = 0; i < layout->count; i++)
+		if (can_grow(layout, i))
+			flex += layout->spots[i].flex;
+	return flex;
+}
+
+/* Those whose share is beyond their limit take that alone; true: so the others get more. */
+static bool fill_limited(struct table_layout *layout, int flex, int *spare)
+{
+	int room = *spare;
+
+	for (size_t i = 0; i < layout->count; i++) {
+		int more = layout->spots[i].flex_cols - layout->spots[i].cols;
+
+		if (!can_grow(layout, i) || !layout->spots[i].flex_cols ||
+		    more > room * layout->spots[i].flex / flex)
+			continue;
+		layout->spots[i].cols += more;
+		*spare -= more;
+	}
+	return *spare != room;
+}
+
+static void share_out(struct table_layout *layout, int spare)
+{
+	int flex;
+
+	for (size_t i = 0; i < layout->count; i++) {
+		int more = layout->spots[i].first_cols - layout->spots[i].cols;
+
+		if (more <= 0)
+			continue;
+		if (more > spare)
+			more = spare;
+		layout->spots[i].cols += more;
+		spare -= more;
+	}
+	while ((flex = sum_of_flex(layout)) && fill_limited(layout, flex, &spare))
+		;
+	for (size_t i = 0; i < layout->count && flex; i++) {
+		int share = spare * layout->spots[i].flex / flex;
+
+		if (!can_grow(layout, i))
+			continue;
+		flex -= layout->spots[i].flex;
+		layout->spots[i].cols += share;
+		spare -= share;
+	}
+}
+
+/* The one with the most to show: the widest that may be, the last of those; -1: none can grow. */
+static int widest(const struct table_layout *layout)
+{
+	int found = -1;
+
+	for (size_t i = 0; i < layout->count; i++) {
+		int limit = layout->spots[i].flex_cols;
+
+		if (layout->spots[i].flex &&
+		    (found < 0 || !limit || (layout->spots[found].flex_cols &&
+					     limit >= layout->spots[found].flex_cols)))
+			found = (int)i;
+	}
+	return found;
+}
+
 void table_layout_columns(const struct table *table, int view_cols, struct table_layout *layout)
 {
-	int spare, flex = 0, col = 0, last_flex = -1;
+	int spare, col = 0, grows;
 
 	take_columns(table, layout);
 	while (natural_cols(layout) > view_cols && drop_one(layout))
@@ -85,29 +173,17 @@ void table_layout_columns(const struct table *table, int view_cols, struct table
 	if (view_cols < NARROW_COLS && natural_cols(layout) > view_cols)
 		squeeze(table, view_cols, layout);
 	spare = view_cols - natural_cols(layout);
+	for (size_t i = 0; i < layout->count; i++)
+		layout->spots[i].cols = layout->spots[i].min_cols;
+	if (spare > 0)
+		share_out(layout, spare);
+	grows = widest(layout);
 	for (size_t i = 0; i < layout->count; i++) {
-		flex += layout->spots[i].flex;
-		if (layout->spots[i].flex)
-			last_flex = (int)i;
-	}
-	for (size_t i = 0; i < layout->count; i++) {
-		int cols = layout->spots[i].min_cols;
-
-		if (layout->spots[i].flex && spare > 0) {
-			int share = spare * layout->spots[i].flex / flex;
-			int most = layout->spots[i].flex_cols - cols;
-
-			if (layout->spots[i].flex_cols && share > most)
-				share = most > 0 ? most : 0;
-			cols += share;
-			spare -= share;
-			flex -= layout->spots[i].flex;
-		}
-		if ((int)i == last_flex)
-			cols += table->left_cols;
+		layout->spots[i].grows = (int)i == grows;
+		if (layout->spots[i].grows)
+			layout->spots[i].cols += table->left_cols;
 		layout->spots[i].col = col;
-		layout->spots[i].cols = cols;
-		col += cols + 1;
+		col += layout->spots[i].cols + 1;
 	}
 	layout->cols = col ? col - 1 : 0;
 }

@@ -11,7 +11,8 @@ struct table_layout {
 	struct {
 		size_t column; /* index into table->columns */
 		int col, cols; /* before scrolling sideways */
-		int min_cols, flex, flex_cols, drop; /* as wanted */
+		int min_cols, flex, flex_cols, first_cols, drop; /* as wanted */
+		bool grows; /* by what is scrolled sideways */
 	} spots[TABLE_COLUMNS_MAX];
 	size_t count;
 	int cols; /* of all of them */
@@ -19,8 +20,8 @@ struct table_layout {
 
 /*
  * Divides view_cols columns: one blank between columns, spare ones by flex, droppable ones
- * left out while there is not enough; where it is very narrow, others too. The last flexible
- * column grows by what is scrolled sideways, so that its text comes into sight.
+ * left out while there is not enough; where it is very narrow, others too. The one that may be
+ * the widest grows by what is scrolled sideways, so that its text comes into sight.
  */
 void table_layout_columns(const struct table *table, int view_cols, struct table_layout *layout);
 

@@ -6,7 +6,7 @@ import signal
 import subprocess
 import time
 
-from harness import STXTOP, folder, has_bpf, need_tracing, need, program, start, wait_until
+from harness import STXTOP, end, folder, has_bpf, need_tracing, need, program, start, wait_until
 from terminal import Terminal
 
 
@@ -197,11 +197,11 @@ def test_ascii_shows_nothing_else():
 
 def test_target_ends():
     need_tracing()
-    sleeper = start("sleep", "2")
+    sleeper = start("sleep", "1000")
     terminal = Terminal(STXTOP, "-p", sleeper.pid)
     try:
         terminal.wait(r"sleep")
-        sleeper.wait(10)
+        end(sleeper)
         terminal.wait(r"ended|gone")
         terminal.keys("q")
         wait_until(terminal.dead, what="the end")

@@ -4,11 +4,13 @@
  *	screens [--accept] [--program FILE] [--data DIR] [--saved DIR] [--output DIR] TEST.steps...
  */
 #include "tests/screens/script.h"
+#include "tests/unit/workers.h"
 
 #include <getopt.h>
 #include <limits.h>
 #include <locale.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -33,13 +35,36 @@ static void settle_environment(void)
 	setlocale(LC_ALL, "C.UTF-8");
 }
 
+struct scripts {
+	const struct script_options *options;
+	char **paths;
+	struct counts {
+		atomic_int passed, failed;
+	} *counts;
+};
+
+static void run_script(void *ctx, int at)
+{
+	struct scripts *scripts = ctx;
+	struct str report = STR_INIT;
+
+	if (script_run(scripts->paths[at], scripts->options, &report)) {
+		atomic_fetch_add(&scripts->counts->passed, 1);
+	} else {
+		atomic_fetch_add(&scripts->counts->failed, 1);
+		printf("failed: %s: %s", scripts->paths[at], report.data);
+	}
+	str_release(&report);
+}
+
 int main(int argc, char **argv)
 {
 	struct script_options options = { .program = "build/stxtop",
 					  .data = "tests/replay",
 					  .saved = "tests/screens/saved",
 					  .output = "." };
-	int passed = 0, failed = 0, option;
+	struct scripts scripts = { .options = &options };
+	int died, option;
 	char data[PATH_MAX];
 
 	while ((option = getopt_long(argc, argv, "", long_options, NULL)) != -1) {
@@ -55,17 +80,12 @@ int main(int argc, char **argv)
 	}
 	signal(SIGPIPE, SIG_IGN);
 	settle_environment();
-	for (int i = optind; i < argc; i++) {
-		struct str report = STR_INIT;
-		if (script_run(argv[i], &options, &report)) {
-			passed++;
-		} else {
-			failed++;
-			printf("failed: %s: %s", argv[i], report.data);
-		}
-		str_release(&report);
-		fflush(stdout);
-	}
-	printf("%d passed, %d failed, 0 skipped\n", passed, failed);
-	return failed ? 1 : 0;
+	scripts.paths = argv + optind;
+	scripts.counts = workers_shared(sizeof(*scripts.counts));
+	died = workers_run(argc - optind, run_script, &scripts, 0);
+	if (died)
+		printf("failed: screens: %d processes that run scripts died\n", died);
+	printf("%d passed, %d failed, 0 skipped\n", scripts.counts->passed,
+	       scripts.counts->failed + died);
+	return scripts.counts->failed + died ? 1 : 0;
 }

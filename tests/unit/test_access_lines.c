@@ -70,8 +70,8 @@ START_TEST(all_is_seen_at_a_glance)
 }
 END_TEST
 
-/* A sentence is, what is pasted into a shell is not. */
-START_TEST(sentences_are_wrapped_and_commands_whole)
+/* What is pasted into a shell is whole for it, however it is wrapped. */
+START_TEST(sentences_and_commands_are_wrapped)
 {
 	struct access access = access_with(true, false);
 	struct access_lines lines;
@@ -84,9 +84,18 @@ START_TEST(sentences_are_wrapped_and_commands_whole)
 	ck_assert_uint_gt(position(&lines, "twelve"), position(&lines, "one two") + 1);
 	line = find(&lines, "setcap");
 	ck_assert_ptr_nonnull(line);
-	ck_assert_str_eq(line->text.data + line->copy_from, "setcap cap+ep /some/where/stxtop");
+	ck_assert_str_eq(line->text.data, "  setcap cap+ep \\");
+	ck_assert_str_eq(line[1].text.data, "  /some/where/stxtop");
+	ck_assert_str_eq(line[-1].text.data, "        for stxtop:");
+	ck_assert_str_eq(line->copy.data, "setcap cap+ep /some/where/stxtop");
+	ck_assert_str_eq(line[1].copy.data, line->copy.data);
 	line = find(&lines, "sysctl");
-	ck_assert_str_eq(line->text.data + line->copy_from, "sysctl a=1");
+	ck_assert_str_eq(line->text.data + line->label_bytes, "  sysctl a=1");
+	ck_assert_str_eq(line->copy.data, "sysctl a=1");
+	/* With room for it, a line for a shell is one. */
+	access_lines_fill(&lines, &access, NULL, 80);
+	line = find(&lines, "setcap");
+	ck_assert_str_eq(line->text.data + line->label_bytes, line->copy.data);
 	/* As narrow as it gets, and one word alone is too long. */
 	access_lines_fill(&lines, &access, "averyveryveryverylongwordindeed", 1);
 	ck_assert_str_eq(lines.items[0].text.data, "averyveryveryverylongwordindeed");
@@ -106,7 +115,7 @@ START_TEST(who_is_refused_learns_what_to_do)
 	ck_assert_uint_eq(lines.items[0].role, ROLE_ERROR);
 	line = find(&lines, "stxtop -u ");
 	ck_assert_ptr_nonnull(line);
-	ck_assert(!strncmp(line->text.data + line->copy_from, "stxtop -u ", 10));
+	ck_assert(!strncmp(line->copy.data, "stxtop -u ", 10));
 	access = access_with(false, false);
 	access_lines_fill(&lines, &access, "you may not", 80);
 	ck_assert_ptr_null(find(&lines, "stxtop -u "));
@@ -125,7 +134,7 @@ Suite *suite_access_lines(void)
 	TCase *tc = tcase_create("access_lines");
 
 	tcase_add_test(tc, all_is_seen_at_a_glance);
-	tcase_add_test(tc, sentences_are_wrapped_and_commands_whole);
+	tcase_add_test(tc, sentences_and_commands_are_wrapped);
 	tcase_add_test(tc, who_is_refused_learns_what_to_do);
 	suite_add_tcase(suite, tc);
 	return suite;

@@ -186,11 +186,38 @@ END_TEST
 START_TEST(lists_take_sequences_where_nothing_is_typed)
 {
 	use_keymap("vi");
-	PRESS("F2", "G", "g", "g");
-	ck_assert_int_eq(menu_selected(&on.desk.menus.menu), ACTION_VIEW_OVERVIEW);
+	PRESS("4", "=", "G");
+	ck_assert_int_gt(menu_selected(&on.desk.menus.menu), 0);
+	PRESS("g", "g");
+	ck_assert_int_eq(menu_selected(&on.desk.menus.menu), 0);
 	PRESS("Esc", ":");
 	recorded_desk_type(&on, "gg");
 	ck_assert_str_eq(on.desk.menus.menu.filter.data, "gg");
+}
+END_TEST
+
+START_TEST(letters_find_what_a_list_has)
+{
+	use_keymap("default");
+	PRESS("2", "F6");
+	recorded_desk_type(&on, "calls/");
+	ck_assert(shows("> calls/"));
+	PRESS("Enter");
+	ck_assert(shows("CALLS/s▼"));
+	PRESS("F6", "m", "a", "Backspace", "Backspace", "Backspace");
+	ck_assert_int_eq(on.desk.menus.kind, MENU_NONE);
+	/* A view by its name or its key. */
+	PRESS("F2", "f", "u", "Enter");
+	ck_assert_int_eq(on.desk.shown->def->action, ACTION_VIEW_FUTEXES);
+	PRESS("F2", "3", "Enter");
+	ck_assert_int_eq(on.desk.shown->def->action, ACTION_VIEW_SYSCALLS);
+	/* What is done with an item leaves what was found. */
+	PRESS("D");
+	recorded_desk_type(&on, "p95");
+	PRESS("Space");
+	ck_assert_str_eq(on.desk.menus.menu.filter.data, "p95");
+	ck_assert_uint_eq(on.desk.menus.menu.shown_count, 1);
+	PRESS("Esc");
 }
 END_TEST
 
@@ -413,6 +440,7 @@ Suite *suite_desk_keys(void)
 	tcase_add_test(tcase, a_sequence_that_is_none_does_nothing_and_says_so);
 	tcase_add_test(tcase, where_text_is_typed_no_letter_is_lost);
 	tcase_add_test(tcase, lists_take_sequences_where_nothing_is_typed);
+	tcase_add_test(tcase, letters_find_what_a_list_has);
 	tcase_add_test(tcase, help_and_the_bottom_line_follow_the_keymap);
 	tcase_add_test(tcase, a_key_is_told_of_and_not_followed);
 	tcase_add_test(tcase, what_is_wrong_in_a_users_file_is_told_and_the_rest_counts);

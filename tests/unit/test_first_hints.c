@@ -1,7 +1,9 @@
 #include "tui/first_hints.h"
 
+#include "engine/base/utf8.h"
 #include "tests/unit/recorded_desk.h"
 #include "tests/unit/runner.h"
+#include "tui/demo_guide.h"
 
 #include <string.h>
 
@@ -67,6 +69,24 @@ START_TEST(small_screens_have_no_row_for_it)
 }
 END_TEST
 
+/* With the default keys, where somebody new begins. */
+START_TEST(the_demo_leads_on_eighty_columns)
+{
+	struct bindings *bindings;
+	struct err err;
+
+	ck_assert_msg(!bindings_new(&bindings, NULL, &err), "%s", err.text);
+	for (int action = 0; action < ACTION_COUNT; action++) {
+		struct str text = STR_INIT;
+
+		demo_guide_text(bindings, (enum action)action, &text);
+		ck_assert_msg(utf8_text_width(text.data, text.len) <= 78, "%s", text.data);
+		str_release(&text);
+	}
+	bindings_free(bindings);
+}
+END_TEST
+
 Suite *suite_first_hints(void);
 Suite *suite_first_hints(void)
 {
@@ -78,6 +98,7 @@ Suite *suite_first_hints(void)
 	tcase_add_test(tests, it_stands_above_the_bar_until_a_key_of_it_is_used);
 	tcase_add_test(tests, it_can_be_sent_away);
 	tcase_add_test(tests, small_screens_have_no_row_for_it);
+	tcase_add_test(tests, the_demo_leads_on_eighty_columns);
 	suite_add_tcase(suite, tests);
 	return suite;
 }

@@ -449,6 +449,54 @@ START_TEST(names_stay_near_their_figures)
 }
 END_TEST
 
+START_TEST(one_column_is_filled_before_the_others)
+{
+	static const struct table_column some[] = {
+		{ .id = 1, .title = "WHO", .min_cols = 4, .flex = 1, .flex_cols = 8 },
+		{ .id = 2, .title = "CALL", .min_cols = 4, .flex = 1, .first_cols = 10 },
+		{ .id = 3, .title = "RESULT", .min_cols = 6, .flex = 1, .flex_cols = 7 },
+		{ .id = 4, .title = "END", .min_cols = 3 },
+	};
+
+	table_init(&table, &ops, NULL, some, 4);
+	fill(0);
+	canvas_resize(&canvas, 1, 26);
+	draw();
+	assert_rows(&canvas, "WHO  CALL       RESULT END\n");
+	/* What those with a limit do not take is for the others. */
+	canvas_resize(&canvas, 1, 40);
+	draw();
+	assert_rows(&canvas, "WHO      CALL                RESULT  END\n");
+}
+END_TEST
+
+/* 15 columns of name beside one of 6, in 11 and 8: what it lacks is lent, but not all. */
+START_TEST(a_row_lends_room_to_its_next_cell)
+{
+	static const struct table_column some[] = {
+		{ .id = 1, .title = "CALL", .min_cols = 4, .flex = 1, .lend_cols = 5 },
+		{ .id = 2, .title = "RESULT", .min_cols = 8 },
+	};
+
+	table_init(&table, &ops, NULL, some, 2);
+	model.count = 2;
+	model.ids[0] = 1;
+	model.ids[1] = 123456;
+	canvas_resize(&canvas, 3, 20);
+	draw();
+	assert_rows(&canvas, "CALL        RESULT\nname-1      name-1\nname-12… name-123456\n");
+	model.ids[1] = 1234567890123;
+	draw();
+	assert_rows(&canvas, "CALL        RESULT\nname-1      name-1\nname… name-12345678…\n");
+	/* To the last character of what has less room in its row than in others. */
+	for (int i = 0; i < 10; i++) {
+		table_move(&table, MOVE_RIGHT);
+		draw();
+	}
+	assert_rows(&canvas, "            RESULT\n            name-1\n3 name-1234567890123\n");
+}
+END_TEST
+
 START_TEST(very_narrow_tables_keep_what_a_row_is_and_why_it_is_there)
 {
 	static const struct table_column many[] = {
@@ -516,6 +564,8 @@ Suite *suite_table(void)
 	tcase_add_test(tcase, sideways_shows_the_rest_of_long_texts);
 	tcase_add_test(tcase, columns_drop_flex_and_hide);
 	tcase_add_test(tcase, names_stay_near_their_figures);
+	tcase_add_test(tcase, one_column_is_filled_before_the_others);
+	tcase_add_test(tcase, a_row_lends_room_to_its_next_cell);
 	tcase_add_test(tcase, very_narrow_tables_keep_what_a_row_is_and_why_it_is_there);
 	tcase_add_test(tcase, tiny_canvases_do_no_harm);
 	suite_add_tcase(suite, tcase);
