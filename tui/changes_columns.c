@@ -20,7 +20,8 @@ const struct table_column changes_columns[CHANGES_COLUMN_COUNT] = {
 			   .flex = 1, .flex_cols = 24 },
 	[CHANGES_WHAT] = { .id = CHANGES_WHAT, .name = "what", .title = "WHAT CHANGED",
 			   .help = "slower, faster, more or fewer calls, new, gone, newly failing: "
-				   "what is more than chance, and how many times as much",
+				   "what is more than chance, and how many times as much; the "
+				   "surest and largest change first",
 			   .min_cols = 20, .flex = 3, .descending = true },
 	[CHANGES_TIME] = { .id = CHANGES_TIME, .name = "time", .title = "TIME/s",
 			   .help = "time in these calls in a second; the order is by what came or "
@@ -186,28 +187,13 @@ static double size_of(const struct comparison *comparison, const struct comparis
 	return a <= 0 || b <= 0 ? INFINITY : fabs(log(b / a));
 }
 
-/* From what nobody has to do anything about to what fails. */
-static int weight_of(unsigned int changes)
-{
-	static const enum comparison_change order[] = {
-		CHANGE_FAILS, CHANGE_FAILS_MORE, CHANGE_SLOWER, CHANGE_NEW, CHANGE_GONE,
-		CHANGE_MORE, CHANGE_FEWER, CHANGE_FASTER,
-	};
-	int weight = sizeof(order) / sizeof(order[0]);
-
-	for (size_t i = 0; i < sizeof(order) / sizeof(order[0]); i++, weight--)
-		if (changes & order[i])
-			return weight;
-	return 0;
-}
-
 int changes_compare(const struct comparison *comparison, const struct comparison_row *a,
 		    const struct comparison_row *b, enum changes_column column)
 {
 	int order = 0;
 
 	if (column == CHANGES_WHAT)
-		order = compare_values(weight_of(a->changes), weight_of(b->changes));
+		order = compare_values(a->rank, b->rank);
 	else if (column > CHANGES_TIME)
 		order = compare_values(size_of(comparison, a, column),
 				       size_of(comparison, b, column));

@@ -411,7 +411,7 @@ static struct changes_pane *make(const struct table_pane_ops *of, enum engine_gr
 	struct changes_pane *pane = mem_zalloc(1, sizeof(*pane));
 
 	table_pane_init(&pane->base, of, changes_columns, CHANGES_COLUMN_COUNT);
-	pane->base.table.sort_column = CHANGES_TIME;
+	pane->base.table.sort_column = CHANGES_WHAT;
 	pane->base.table.sort_descending = true;
 	pane->group = group;
 	return pane;

@@ -2,6 +2,7 @@
 
 #include "engine/base/clock.h"
 #include "engine/base/mem.h"
+#include "tui/change_rank.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -222,12 +223,34 @@ static void compare_times(struct comparison_row *row, const struct engine_row *a
 		row->changes |= CHANGE_FASTER;
 }
 
+/*
+ * A job that took longer made fewer calls of all kinds in a second: that is no news. What all calls
+ * together became says it as long as no one kind makes the most of them; else the usual kind does.
+ * Few calls on one side are enough where the other one would have had many.
+ */
+static void compare_rates(const struct comparison *comparison, struct comparison_row *row,
+			  const struct engine_row *a, const struct engine_row *b)
+{
+	double a_s = comparison_per_s(comparison, COMPARISON_A, a->calls);
+	double b_s = comparison_per_s(comparison, COMPARISON_B, b->calls);
+	double all = comparison_rate_ratio(comparison), usual = comparison->usual;
+	double least = fmax(chance((double)a->calls, (double)b->calls), CALLS_RATIO);
+
+	if (a->calls < CALLS_MIN && b->calls < CALLS_MIN)
+		return;
+	if (usual <= 0)
+		usual = all;
+	if (b_s >= a_s * least && b_s >= a_s * fmin(all, usual) * SHARE_RATIO)
+		row->changes |= CHANGE_MORE;
+	if (a_s >= b_s * least && a_s * fmax(all, usual) >= b_s * SHARE_RATIO)
+		row->changes |= CHANGE_FEWER;
+}
+
 static void compare_row(const struct comparison *comparison, struct comparison_row *row)
 {
 	const struct engine_row *a = row->sides[COMPARISON_A], *b = row->sides[COMPARISON_B];
 	double a_s = a ? comparison_per_s(comparison, COMPARISON_A, a->total_ns) : 0;
 	double b_s = b ? comparison_per_s(comparison, COMPARISON_B, b->total_ns) : 0;
-	double all, least;
 
 	row->impact = (b_s > a_s ? b_s - a_s : a_s - b_s) / (double)NS_PER_S;
 	if (b)
@@ -238,19 +261,10 @@ static void compare_row(const struct comparison *comparison, struct comparison_r
 			row->changes |= a ? CHANGE_GONE : CHANGE_NEW;
 		return;
 	}
+	compare_rates(comparison, row, a, b);
 	if (a->calls < CALLS_MIN || b->calls < CALLS_MIN)
 		return;
 	compare_times(row, a, b);
-	a_s = comparison_per_s(comparison, COMPARISON_A, a->calls);
-	b_s = comparison_per_s(comparison, COMPARISON_B, b->calls);
-	/* A job that took longer made fewer calls of all kinds in a second: that is no news. */
-	all = comparison_rate_ratio(comparison);
-	least = chance((double)a->calls, (double)b->calls);
-	least = least > CALLS_RATIO ? least : CALLS_RATIO;
-	if (b_s >= a_s * least && b_s >= a_s * all * SHARE_RATIO)
-		row->changes |= CHANGE_MORE;
-	if (a_s >= b_s * least && a_s * all >= b_s * SHARE_RATIO)
-		row->changes |= CHANGE_FEWER;
 	if (b->errors >= CALLS_MIN &&
 	    (double)b->errors / (double)b->calls >=
 		    ERRORS_RATIO * (double)a->errors / (double)a->calls)
@@ -319,6 +333,7 @@ static struct comparison_row make_row(const struct comparison *comparison, enum 
 	};
 
 	compare_row(comparison, &row);
+	row.rank = row.changes ? change_rank(comparison, &row) : 0;
 	return row;
 }
 
@@ -355,13 +370,17 @@ static size_t match(struct comparison *comparison, enum kind kind, struct compar
 	return count;
 }
 
-static int compare_impact(const void *a, const void *b)
+static int compare_rank(const void *a, const void *b)
 {
 	const struct comparison_row *one = a, *other = b;
 	int order = 0;
 
 	if (!one->comm != !other->comm)
 		return one->comm ? 1 : -1;
+	if (!one->changes != !other->changes)
+		return one->changes ? -1 : 1;
+	if (one->rank != other->rank)
+		return one->rank > other->rank ? -1 : 1;
 	if (one->impact != other->impact)
 		return one->impact > other->impact ? -1 : 1;
 	if (one->comm)
@@ -377,13 +396,14 @@ void comparison_match(struct comparison *comparison)
 		rows += comparison->sides[i].total_count + comparison->sides[i].row_count;
 		comms += comparison->sides[i].comm_count;
 	}
+	comparison->usual = change_usual_ratio(comparison, CALLS_MIN);
 	comparison->rows = mem_zalloc(rows, sizeof(*comparison->rows));
 	comparison->comms = mem_zalloc(comms, sizeof(*comparison->comms));
 	comparison->count = match(comparison, KIND_CALLS, comparison->rows);
 	comparison->count += match(comparison, KIND_COMM_CALLS,
 				   comparison->rows + comparison->count);
 	comparison->comm_count = match(comparison, KIND_COMMS, comparison->comms);
-	qsort(comparison->rows, comparison->count, sizeof(*comparison->rows), compare_impact);
+	qsort(comparison->rows, comparison->count, sizeof(*comparison->rows), compare_rank);
 	qsort(comparison->comms, comparison->comm_count, sizeof(*comparison->comms),
-	      compare_impact);
+	      compare_rank);
 }

@@ -39,6 +39,7 @@ struct comparison_row {
 	struct errno_count errnos[ENGINE_ERRNOS]; /* CHANGE_FAILS: how often with which */
 	uint32_t errno_count;
 	double impact; /* seconds in calls in a second: B's without A's, always > 0 */
+	double rank;   /* of its changes, see change_rank.h; 0 without any */
 };
 
 struct comparison_side {
@@ -52,7 +53,9 @@ struct comparison_side {
 
 struct comparison {
 	struct comparison_side sides[COMPARISON_SIDES];
-	struct comparison_row *rows; /* those of all processes first, then the largest impact */
+	double usual; /* what became of the rate of the usual call, see change_rank.h */
+	/* Those of all processes first, then the surest and largest change, then the impact. */
+	struct comparison_row *rows;
 	size_t count;
 	struct comparison_row *comms; /* all calls of processes of one name; the same order */
 	size_t comm_count;

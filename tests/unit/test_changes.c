@@ -73,8 +73,9 @@ START_TEST(order_is_by_how_many_times_as_much)
 	ck_assert_int_gt(changes_compare(&pair, &new, &grew, CHANGES_P50), 0);
 	ck_assert_int_gt(changes_compare(&pair, &fell, &same, CHANGES_TIME), 0);
 	ck_assert_int_lt(changes_compare(&pair, &grew, &same, CHANGES_TIME), 0);
-	same.changes = CHANGE_FAILS;
-	fell.changes = CHANGE_FASTER;
+	same.changes = fell.changes = CHANGE_FASTER;
+	same.rank = 2;
+	fell.rank = 1;
 	ck_assert_int_gt(changes_compare(&pair, &same, &fell, CHANGES_WHAT), 0);
 }
 END_TEST

@@ -109,11 +109,56 @@ START_TEST(what_changed)
 	ck_assert_uint_eq(find(&comparison, "web", "few")->changes, 0); /* too few to tell */
 	ck_assert_uint_eq(find(&comparison, "web", "new")->changes, CHANGE_NEW);
 	ck_assert_uint_eq(find(&comparison, "other", "gone")->changes, CHANGE_GONE);
-	/* Those of all processes first, by what they changed. */
-	ck_assert_str_eq(comparison.rows[0].name, "read");
-	for (size_t i = 1; i < comparison.count; i++)
-		ck_assert(!comparison.rows[i].comm || comparison.rows[i - 1].comm ||
-			  comparison.rows[i].impact <= comparison.rows[0].impact);
+	/* Those of all processes first, what changed before what did not, by rank. */
+	for (size_t i = 1; i < comparison.count; i++) {
+		const struct comparison_row *row = &comparison.rows[i], *last = row - 1;
+
+		ck_assert(row->comm || !last->comm);
+		ck_assert(row->changes || row->rank == 0);
+		if (!row->comm == !last->comm)
+			ck_assert(last->changes ? last->rank >= row->rank : !row->changes);
+	}
+	ck_assert_ptr_null(comparison.rows[0].comm);
+	ck_assert(comparison.rows[0].changes);
+	comparison_release(&comparison);
+}
+END_TEST
+
+/* Calls that nearly ceased are few on one side, and many on the other. */
+START_TEST(what_ceases_is_told)
+{
+	static const struct made was[] = {
+		{ 1, "fdatasync", 460, 2000000, 9000000, 0, 0 },
+		{ 1, "read", 100000, 800, 900, 0, 0 }, { 1, "poll", 1000, 800, 900, 0, 0 },
+		{ 1, "write", 1000, 800, 900, 0, 0 }, { 1, "few", 30, 800, 900, 0, 0 },
+	};
+	static const struct made is[] = {
+		{ 1, "fdatasync", 8, 2000000, 9000000, 0, 0 },
+		{ 1, "read", 400, 800, 900, 0, 0 }, { 1, "poll", 1010, 800, 900, 0, 0 },
+		{ 1, "write", 990, 800, 900, 0, 0 }, { 1, "few", 12, 800, 900, 0, 0 },
+	};
+	struct comparison comparison;
+
+	/* What most of the calls did is not what the other kinds have to do. */
+	memset(&comparison, 0, sizeof(comparison));
+	make_side(&comparison.sides[COMPARISON_A], "a", was, COUNT(was), "web");
+	make_side(&comparison.sides[COMPARISON_B], "b", is, COUNT(is), "web");
+	comparison_match(&comparison);
+	ck_assert_uint_eq(find(&comparison, NULL, "fdatasync")->changes, CHANGE_FEWER);
+	ck_assert_uint_eq(find(&comparison, NULL, "read")->changes, CHANGE_FEWER);
+	ck_assert_uint_eq(find(&comparison, NULL, "poll")->changes, 0);
+	ck_assert_uint_eq(find(&comparison, NULL, "few")->changes, 0); /* chance may do that */
+	ck_assert_str_eq(comparison.rows[0].name, "fdatasync");
+	ck_assert_str_eq(comparison.rows[1].name, "read");
+	comparison_release(&comparison);
+	/* The other way round it is more, and the rest is as usual. */
+	memset(&comparison, 0, sizeof(comparison));
+	make_side(&comparison.sides[COMPARISON_A], "a", is, COUNT(is), "web");
+	make_side(&comparison.sides[COMPARISON_B], "b", was, COUNT(was), "web");
+	comparison_match(&comparison);
+	ck_assert_uint_eq(find(&comparison, NULL, "fdatasync")->changes, CHANGE_MORE);
+	ck_assert_uint_eq(find(&comparison, NULL, "read")->changes, CHANGE_MORE);
+	ck_assert_uint_eq(find(&comparison, NULL, "poll")->changes, 0);
 	comparison_release(&comparison);
 }
 END_TEST
@@ -301,6 +346,7 @@ Suite *suite_comparison(void)
 	TCase *tcase = tcase_create("comparison");
 
 	tcase_add_test(tcase, what_changed);
+	tcase_add_test(tcase, what_ceases_is_told);
 	tcase_add_test(tcase, a_slower_job_makes_no_fewer_calls);
 	tcase_add_test(tcase, what_chance_does_is_no_change);
 	tcase_add_test(tcase, text);
