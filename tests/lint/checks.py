@@ -243,6 +243,24 @@ def documents(tree):
                     yield "%s:%d: there is no %s" % (path, number, name)
 
 
+@check("threads are described", {"engine/a.c": 'prctl(PR_SET_NAME, "name");'})
+def threads(tree):
+    """Every thread and process that has a name is described, and nothing else is."""
+    described = set(re.findall(r"^\|[^|]*`([a-z-]+)`", tree.get("THREADS.md", ""), re.M))
+    named = {"stxtop"}
+    for path, text in tree.items():
+        if path.endswith(".c") and path.startswith(("engine/", "tui/")):
+            named |= set(re.findall(r'pthread_setname_np\(pthread_self\(\), "([^"]+)"\)', text))
+            named |= set(re.findall(r'PR_SET_NAME, "([^"]+)"', text))
+        if path.endswith(".c"):
+            named |= set(re.findall(r'guard_process_fork\("([^"]+)"', text))
+    for name in sorted(named - described):
+        yield "THREADS.md does not describe %s" % name
+    for name in sorted(described - named):
+        if "`%s`" % name in tree.get("THREADS.md", "").split("## Locks")[0]:
+            yield "THREADS.md: there is no %s" % name
+
+
 def long_files(tree):
     """Remarks, not failures: a table may be long."""
     for path, text in trees.code_files(tree):

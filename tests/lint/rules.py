@@ -2,7 +2,7 @@
 
 # Names that may stand at the top, besides those that begin with a dot.
 TOP_LEVEL = {
-    "Makefile", "README.md", "ARCHITECTURE.md", "LICENSE",
+    "Makefile", "README.md", "ARCHITECTURE.md", "THREADS.md", "LICENSE",
     "tui", "engine", "widgets", "keymaps", "tests", "screenshots", "man",
 }
 
