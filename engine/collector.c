@@ -555,6 +555,11 @@ uint64_t collector_now(const struct collector *c)
 	return ended_ns ? ended_ns : clock_now_ns();
 }
 
+bool collector_has_ended(const struct collector *c)
+{
+	return atomic_load(&c->ended_ns) != 0;
+}
+
 void collector_begin(struct collector *c, struct source *source)
 {
 	struct source_status status;

@@ -86,6 +86,8 @@ void collector_wait_end(struct collector *collector);
 
 /* CLOCK_MONOTONIC; a recording's present is its newest record. */
 uint64_t collector_now(const struct collector *collector);
+/* What is live is not collected any more: what is in flight is not known from now on. */
+bool collector_has_ended(const struct collector *collector);
 
 /* The model's lock for a reader: the collector makes way. */
 void collector_lock(struct collector *collector);

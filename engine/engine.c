@@ -123,6 +123,7 @@ void engine_free(struct engine *e)
 	unwinder_free(e->unwinder); /* and the collector asks it to the last */
 	model_free(e->model);
 	stop_fds(e);
+	late_trust_release(&e->late_trust);
 	findings_free(e->findings);
 	recording_cut_free(e->cut);
 	symbols_free(e->symbols);
@@ -201,6 +202,25 @@ void engine_find(struct engine *e, const struct finding *finding)
 static void keep_finding(void *ctx, const struct finding *finding)
 {
 	engine_find(ctx, finding);
+}
+
+/*
+ * Its time says whether the call was in flight. Of one that had returned, only what cannot have
+ * changed is known to be of it yet: see late_trust.h.
+ */
+static void keep_reading(void *ctx, const struct finding *finding)
+{
+	struct finding constant = *finding;
+	struct str chunks = STR_INIT;
+
+	if (finding->call.state != CALL_IN_FLIGHT) {
+		late_trust_add_constants(&chunks, finding->text, finding->len);
+		constant.text = chunks.data;
+		constant.len = chunks.len;
+	}
+	if (constant.len)
+		engine_find(ctx, &constant);
+	str_release(&chunks);
 }
 
 /* How it is read: again, too, if a part of it is written. */
@@ -485,7 +505,7 @@ static int start(struct engine *e, const struct engine_options *options, struct 
 	if (rc < 0)
 		goto fail;
 	if (e->late)
-		late_thread_set_teller(e->late, keep_finding, e);
+		late_thread_set_teller(e->late, keep_reading, e);
 	collector_options.recorder = e->cut ? NULL : e->recorder;
 	collector_options.recording_lasts = !options->interactive;
 	rc = engine_start_flight(e, options, err);

@@ -309,6 +309,8 @@ struct engine_bytes {
 	struct str chunks; /* of engine/model/capture.h */
 	size_t *ends;	   /* of those of each call */
 	bool *late;	   /* some of those were read later, see engine_bytes_look() */
+	bool *gone;	   /* those that were copied with the call are not kept any more */
+	size_t waiting;	   /* so many calls have more, which is not known to be theirs yet */
 	size_t room;
 	struct captured_bytes captured; /* of the call that was asked for */
 	struct call_bytes provider;
@@ -319,12 +321,14 @@ void engine_bytes_copy(struct engine *engine, const struct call *calls, size_t c
 void engine_bytes_release(struct engine_bytes *bytes);
 /* What the call at `index` points to; borrowed, until the next of these. */
 const struct call_bytes *engine_bytes_of(struct engine_bytes *bytes, size_t index);
-/* Something of it was read after the call, and may be what came there since. */
-bool engine_bytes_late(const struct engine_bytes *bytes, size_t index);
+/* What it pointed to was known, and is not kept. */
+bool engine_bytes_gone(const struct engine_bytes *bytes, size_t index);
 /*
  * Somebody looks at these calls, of which `bytes` is a copy: what they point to and nobody copied
- * is read from the processes that still run, on another thread. engine_bytes_version()
- * changes when there is more of it, or of descriptors; then another copy has it.
+ * is read from the processes that still run, on another thread, while the call is in flight; of a
+ * call that has returned only what cannot have changed, or once if its thread has made no call
+ * since. engine_bytes_version() changes when there is more of it, or of descriptors; then another
+ * copy has it.
  */
 void engine_bytes_look(struct engine *engine, const struct call *calls, size_t count,
 		       struct engine_bytes *bytes);
@@ -332,6 +336,9 @@ uint64_t engine_bytes_version(struct engine *engine);
 /* The same for who writes them: waits for it, timeout_ms at most, and copies again. */
 void engine_bytes_settle(struct engine *engine, const struct call *calls, size_t count,
 			 struct engine_bytes *bytes, int timeout_ms);
+
+/* What calls in flight point to now is read and kept with them; waits for it as above. */
+void engine_bytes_look_in_flight(struct engine *engine, int timeout_ms);
 
 /* What another tracepoint is called, of a row in the state CALL_EVENT; good until the end. */
 const char *engine_event_name(const struct engine *engine, const struct call *call);

@@ -3,10 +3,15 @@
 #include "engine/base/clock.h"
 #include "engine/base/mem.h"
 #include "engine/engine_private.h"
+#include "engine/model/capture_chunks.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
+#define LATE_KEPT_MAX (32u << 10) /* of one call, beside what the kernel copied of it */
+#define IN_FLIGHT_READ 1024
+#define SETTLE_LOOK_NS (2 * (long)NS_PER_MS)
 #define LATE_SHARE 5 /* of the time, one part of so many, */
 #define LATE_LEFT_NS (200 * NS_PER_MS) /* and what was not used of it up to this */
 
@@ -15,6 +20,7 @@ static void make_room(struct engine_bytes *bytes, size_t count)
 	if (count > bytes->room) {
 		bytes->ends = mem_realloc(bytes->ends, count, sizeof(*bytes->ends));
 		bytes->late = mem_realloc(bytes->late, count, sizeof(*bytes->late));
+		bytes->gone = mem_realloc(bytes->gone, count, sizeof(*bytes->gone));
 		bytes->room = count;
 	}
 	str_clear(&bytes->chunks);
@@ -28,47 +34,136 @@ static bool any_kept(const struct call *calls, size_t count)
 	return false;
 }
 
-/* What was read when the recording was made: of that call, or while it was in flight. */
-static void add_found(struct engine *e, const struct call *call, struct str *chunks)
+/* What a copy holds while it is made: the model is locked for those that need it. */
+struct copying {
+	struct engine *engine;
+	struct engine_bytes *bytes;
+	struct str late; /* of one call */
+	bool locked;
+};
+
+static void lock(struct copying *copying)
 {
+	if (!copying->locked)
+		collector_lock(copying->engine->collector);
+	copying->locked = true;
+}
+
+/* The call takes it along into the history, as if it had been copied. */
+static void keep_with_call(struct engine *e, const struct call *call, const struct str *late)
+{
+	struct record_bytes bytes = { .chunks = late->data, .len = late->len, .more = true };
+
+	if (call->state == CALL_IN_FLIGHT && !e->recorded && late->len <= LATE_KEPT_MAX)
+		model_add_bytes(e->model, call->tid, &bytes);
+}
+
+static void record_finding(struct engine *e, const struct call *call, const struct str *late)
+{
+	const struct finding finding = {
+		.kind = FINDING_BYTES,
+		.pid = call->pid,
+		.tid = call->tid,
+		.call = { .enter_ns = call->enter_ns, .nr = call->nr, .state = call->state },
+		.text = late->data,
+		.len = late->len,
+	};
+
+	if (late->len <= FINDING_TEXT_MAX)
+		engine_find(e, &finding);
+}
+
+static void add_reading(struct copying *copying, const struct call *call, bool in_flight)
+{
+	struct engine *e = copying->engine;
+	enum late_answer answer;
+	bool news;
+
+	lock(copying);
+	answer = late_trust_ask(&e->late_trust, e->model, call, in_flight, &copying->late, &news);
+	copying->bytes->waiting += answer == LATE_WAITS;
+	if (answer != LATE_GOOD) {
+		late_trust_add_constants(&copying->bytes->chunks, copying->late.data,
+					 copying->late.len);
+		return;
+	}
+	str_addn(&copying->bytes->chunks, copying->late.data, copying->late.len);
+	if (in_flight)
+		keep_with_call(e, call, &copying->late);
+	else if (news)
+		record_finding(e, call, &copying->late);
+}
+
+/* What was read of it: while it was in flight, and after. */
+static void add_late(struct copying *copying, const struct call *call)
+{
+	struct late_thread *late = copying->engine->late;
+	struct call before = *call;
+
+	before.state = CALL_IN_FLIGHT;
+	str_clear(&copying->late);
+	if (late_thread_get(late, &before, &copying->late) && copying->late.len)
+		add_reading(copying, call, true);
+	if (call->state == CALL_IN_FLIGHT)
+		return;
+	str_clear(&copying->late);
+	if (late_thread_get(late, call, &copying->late) && copying->late.len)
+		add_reading(copying, call, false);
+}
+
+/* What was read when the recording was made: of that call, or while it was in flight. */
+static void add_found(struct copying *copying, const struct call *call)
+{
+	struct engine *e = copying->engine;
 	const struct finding *finding = findings_first(e->findings, FINDING_BYTES, call->tid,
 						       call->enter_ns);
-	const struct finding *found = NULL;
 
-	for (; finding; finding = findings_next(e->findings, finding))
-		if (finding->tid == call->tid && finding->call.enter_ns == call->enter_ns &&
-		    finding->call.nr == call->nr &&
-		    (!found || finding->call.state == call->state))
-			found = finding;
-	if (found)
-		str_addn(chunks, found->text, found->len);
+	for (; finding; finding = findings_next(e->findings, finding)) {
+		if (finding->tid != call->tid || finding->call.enter_ns != call->enter_ns ||
+		    finding->call.nr != call->nr)
+			continue;
+		str_clear(&copying->late);
+		str_addn(&copying->late, finding->text, finding->len);
+		if (finding->call.state == CALL_IN_FLIGHT)
+			add_reading(copying, call, true);
+		else if (capture_chunks_read_ns(finding->text, finding->len))
+			str_addn(&copying->bytes->chunks, finding->text, finding->len);
+		else
+			late_trust_add_constants(&copying->bytes->chunks, copying->late.data,
+					 copying->late.len);
+	}
 }
 
 void engine_bytes_copy(struct engine *e, const struct call *calls, size_t count,
 		       struct engine_bytes *bytes)
 {
-	bool ready = atomic_load(&e->ready), kept = ready && any_kept(calls, count);
+	struct copying copying = { .engine = e, .bytes = bytes, .late = STR_INIT };
+	bool ready = atomic_load(&e->ready);
 	bool found = ready && e->findings && findings_count(e->findings, FINDING_BYTES);
 
 	make_room(bytes, count);
-	if (kept)
-		collector_lock(e->collector);
+	bytes->waiting = 0;
+	if (ready && any_kept(calls, count))
+		lock(&copying);
 	for (size_t i = 0; i < count; i++) {
 		size_t len = 0, before;
-		const void *chunks = kept ? history_bytes(model_history(e->model), &calls[i], &len)
-					  : NULL;
+		const void *chunks = calls[i].bytes_at && copying.locked
+				     ? model_bytes(e->model, &calls[i], &len) : NULL;
+		bool has_reading = capture_chunks_read_ns(chunks, len);
 
 		str_addn(&bytes->chunks, chunks, len);
 		before = bytes->chunks.len;
-		if (ready && e->late && call_was_made(&calls[i]))
-			late_thread_get(e->late, &calls[i], &bytes->chunks);
+		if (ready && e->late && call_was_made(&calls[i]) && !has_reading)
+			add_late(&copying, &calls[i]);
 		else if (found && call_was_made(&calls[i]))
-			add_found(e, &calls[i], &bytes->chunks);
-		bytes->late[i] = bytes->chunks.len > before;
+			add_found(&copying, &calls[i]);
+		bytes->late[i] = bytes->chunks.len > before || has_reading;
+		bytes->gone[i] = calls[i].bytes_at && !chunks;
 		bytes->ends[i] = bytes->chunks.len;
 	}
-	if (kept)
+	if (copying.locked)
 		collector_unlock(e->collector);
+	str_release(&copying.late);
 }
 
 const struct call_bytes *engine_bytes_of(struct engine_bytes *bytes, size_t index)
@@ -82,9 +177,9 @@ const struct call_bytes *engine_bytes_of(struct engine_bytes *bytes, size_t inde
 	return &bytes->provider;
 }
 
-bool engine_bytes_late(const struct engine_bytes *bytes, size_t index)
+bool engine_bytes_gone(const struct engine_bytes *bytes, size_t index)
 {
-	return bytes->late[index];
+	return bytes->gone[index];
 }
 
 void engine_bytes_release(struct engine_bytes *bytes)
@@ -92,8 +187,9 @@ void engine_bytes_release(struct engine_bytes *bytes)
 	str_release(&bytes->chunks);
 	free(bytes->ends);
 	free(bytes->late);
+	free(bytes->gone);
 	bytes->ends = NULL;
-	bytes->late = NULL;
+	bytes->late = bytes->gone = NULL;
 	bytes->room = 0;
 }
 
@@ -117,16 +213,28 @@ static bool is_worth_reading(const struct engine *e, const struct call *call, si
 	return points;
 }
 
-/* Its program was not followed by another one: what is known of its memory is of it. Locked. */
-static bool is_known(const struct engine *e, const struct call *call, struct late_memory *memory)
+/*
+ * Whose memory it was, and what of it may still say something. Locked. A call that has returned is
+ * looked at only if its thread has made no call since; else there are the constants of a program
+ * that has not been followed by another one.
+ */
+static bool may_be_read(const struct engine *e, const struct call *call, bool none_left,
+			struct late_memory *memory)
 {
 	const struct process *process = tasks_process(model_tasks(e->model), call->pid);
+	enum call_age age = model_call_age(e->model, call);
 
 	if (!process || process->memory_ns > call->enter_ns)
 		return false;
+	if (call->state == CALL_IN_FLIGHT && age != CALL_AGE_GOES_ON)
+		return false;
 	memory->gone = process->ended;
 	memory->generation = spaces_generation(e->spaces, call->pid);
-	return true;
+	/* The kernel's copies say all there is to say of a call that has returned. */
+	memory->constants_only = call->state == CALL_IN_FLIGHT
+				 ? collector_has_ended(e->collector)
+				 : age != CALL_AGE_LAST || e->copies || none_left;
+	return !memory->constants_only || spaces_since(e->spaces, call->pid) <= call->enter_ns;
 }
 
 static bool ask(struct engine *e, const struct call *calls, size_t count,
@@ -149,7 +257,8 @@ static bool ask(struct engine *e, const struct call *calls, size_t count,
 	if (worth) {
 		collector_lock(e->collector);
 		for (size_t i = 0; i < count; i++)
-			wanted[i] = wanted[i] && is_known(e, &calls[i], &memories[i]);
+			wanted[i] = wanted[i] && may_be_read(e, &calls[i], bytes->gone[i],
+							     &memories[i]);
 		collector_unlock(e->collector);
 	}
 	for (size_t i = 0; i < count; i++) {
@@ -199,9 +308,31 @@ void engine_bytes_settle(struct engine *e, const struct call *calls, size_t coun
 		timeout_ms = (int)(left_ns / NS_PER_MS);
 	if (!late_thread_wait(e->late, timeout_ms))
 		late_thread_drop(e->late);
+	engine_bytes_copy(e, calls, count, bytes);
+	/* The collector has to come to where they were read. */
+	while (bytes->waiting &&
+	       clock_now_ns() - e->late_seen_ns < (uint64_t)timeout_ms * NS_PER_MS) {
+		nanosleep(&(struct timespec){ .tv_nsec = SETTLE_LOOK_NS }, NULL);
+		engine_bytes_copy(e, calls, count, bytes);
+	}
 	waited_ns = clock_now_ns() - e->late_seen_ns;
 	e->late_left_ns -= waited_ns < e->late_left_ns ? waited_ns : e->late_left_ns;
-	engine_bytes_copy(e, calls, count, bytes);
+}
+
+void engine_bytes_look_in_flight(struct engine *e, int timeout_ms)
+{
+	struct engine_bytes bytes = { .room = 0 };
+	struct call *calls;
+	size_t count;
+
+	if (!atomic_load(&e->ready) || !e->late)
+		return;
+	calls = mem_alloc(IN_FLIGHT_READ * sizeof(*calls));
+	count = engine_in_flight(e, calls, IN_FLIGHT_READ);
+	engine_bytes_copy(e, calls, count, &bytes);
+	engine_bytes_settle(e, calls, count, &bytes, timeout_ms);
+	engine_bytes_release(&bytes);
+	free(calls);
 }
 
 uint64_t engine_bytes_version(struct engine *e)
@@ -211,7 +342,7 @@ uint64_t engine_bytes_version(struct engine *e)
 	if (!atomic_load(&e->ready))
 		return 0;
 	if (e->late)
-		version += late_thread_version(e->late);
+		version += late_thread_version(e->late) + late_trust_version(&e->late_trust);
 	if (e->fds)
 		version += fds_version(e->fds);
 	return version;

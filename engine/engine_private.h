@@ -16,6 +16,7 @@
 #include "engine/stack_symbols.h"
 #include "engine/kept_unwound.h"
 #include "engine/late_thread.h"
+#include "engine/late_trust.h"
 #include "engine/model/findings.h"
 #include "engine/rates.h"
 #include "engine/recording_cut.h"
@@ -57,6 +58,7 @@ struct engine {
 	struct event_formats *event_formats;
 	struct late_thread *late; /* NULL: nothing is read later */
 	uint64_t late_left_ns, late_seen_ns; /* what its writer may wait for it yet; as of then */
+	struct late_trust late_trust; /* under the model's lock */
 	bool copies; /* the source copies what calls point to */
 	bool stack_points; /* it does not, and stacks of those that wait may have some of it */
 	uint64_t started_ns;

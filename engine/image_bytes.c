@@ -19,6 +19,7 @@ struct place {
 	uint32_t pid;
 	uint64_t start, end, offset;
 	uint64_t found_ns;
+	struct image_file file;
 	int fd; /* -1: not a file that could say anything */
 };
 
@@ -88,6 +89,7 @@ static const struct place *find_place(struct image_bytes *image, uint32_t pid, u
 	forget(place);
 	*place = (struct place){ .pid = pid, .start = mapped.start, .end = mapped.end,
 				 .offset = mapped.offset, .found_ns = now_ns,
+				 .file = { mapped.major, mapped.minor, mapped.inode },
 				 .fd = open_file(pid, &mapped) };
 	if (place->fd < 0)
 		place->fd = -1;
@@ -95,7 +97,7 @@ static const struct place *find_place(struct image_bytes *image, uint32_t pid, u
 }
 
 bool image_bytes_has(struct image_bytes *image, uint32_t pid, uint64_t address,
-		     const void *bytes, size_t len, uint64_t since_ns)
+		     const void *bytes, size_t len, uint64_t since_ns, struct image_file *file)
 {
 	const struct place *place = find_place(image, pid, address);
 	unsigned char piece[PIECE_BYTES];
@@ -103,6 +105,7 @@ bool image_bytes_has(struct image_bytes *image, uint32_t pid, uint64_t address,
 
 	if (!place || place->fd < 0 || len > place->end - address)
 		return false;
+	*file = place->file;
 	offset = place->offset + (address - place->start);
 	for (size_t done = 0; done < len;) {
 		size_t part = len - done < sizeof(piece) ? len - done : sizeof(piece);

@@ -24,6 +24,7 @@ struct late_bytes {
 	struct call_text_options options;
 	struct call_bytes provider;
 	struct image_bytes *image;
+	struct spaces *spaces; /* borrowed; NULL: a file may be any */
 	struct file_constants *constants; /* NULL: of those who live alone */
 	struct idmap refused; /* pid: since when, in ms */
 	struct str text;      /* nobody reads it */
@@ -49,6 +50,7 @@ struct late_bytes *late_bytes_new(const struct syscalls *syscalls, struct spaces
 						    .wait = true,
 						    .bytes = &late->provider };
 	late->image = image_bytes_new();
+	late->spaces = spaces;
 	late->constants = spaces ? file_constants_new(spaces) : NULL;
 	late->buffer = mem_alloc(ASK_BYTES_MAX);
 	idmap_init(&late->refused);
@@ -137,23 +139,44 @@ static size_t answering(const struct late_bytes *late, const struct bytes_ask *a
 	return len == want ? len : 0;
 }
 
+/* Data may be mapped where other data was, unseen; code is not, see late_memory.generation. */
+static bool is_of_program(const struct late_bytes *late, const struct call *call,
+			  uint64_t address, const struct image_file *file)
+{
+	uint32_t generation = late->memory.generation;
+	struct mapping code;
+
+	if (!late->spaces)
+		return true;
+	if (!spaces_find_code_below(late->spaces, call->pid, generation, address, &code) &&
+	    !(spaces_load_proc(late->spaces, call->pid, generation) &&
+	      spaces_find_code_below(late->spaces, call->pid, generation, address, &code)))
+		return false;
+	return code.inode == file->inode && code.dev_major == file->major &&
+	       code.dev_minor == file->minor;
+}
+
 /* Into the buffer; how many bytes, and how sure that is. */
 static size_t read_from_process(struct late_bytes *late, const struct call *call,
 				const struct bytes_ask *ask, size_t want,
 				enum bytes_origin *origin)
 {
+	bool given = ask->when == BYTES_AT_ENTER;
+	struct image_file file;
 	size_t len;
 
-	if (late->memory.gone || is_refused(late, call->pid))
+	if (late->memory.gone || is_refused(late, call->pid) ||
+	    (late->memory.constants_only && !given))
 		return 0;
 	len = answering(late, ask, want, read_memory(late, call->pid, ask->address, want));
 	*origin = BYTES_LATE;
 	/* What a call fills in is never in what cannot be written. */
-	if (len && ask->when == BYTES_AT_ENTER &&
+	if (len && given &&
 	    image_bytes_has(late->image, call->pid, ask->address, late->buffer, len,
-			    call->enter_ns))
+			    call->enter_ns, &file) &&
+	    is_of_program(late, call, ask->address, &file))
 		*origin = BYTES_IMAGE;
-	return len;
+	return *origin == BYTES_LATE && late->memory.constants_only ? 0 : len;
 }
 
 static size_t read_from_files(struct late_bytes *late, const struct call *call,
@@ -194,6 +217,14 @@ static void answer(void *ctx, const struct call *call, const struct bytes_ask *a
 	told->origin = (uint8_t)origin;
 }
 
+static void note_time(struct str *chunks)
+{
+	const struct capture_chunk chunk = { .address = clock_now_ns(),
+					     .flags = CAPTURE_TIME | CAPTURE_NO_MEMORY };
+
+	str_addn(chunks, (const char *)&chunk, sizeof(chunk));
+}
+
 void late_bytes_read(struct late_bytes *late, const struct call *call,
 		     const struct late_memory *memory, const void *known, size_t known_len,
 		     struct str *chunks)
@@ -209,4 +240,6 @@ void late_bytes_read(struct late_bytes *late, const struct call *call,
 	call_text(&late->text, late->syscalls, call, &late->options);
 	str_clear(&late->text);
 	call_text_result(&late->text, late->syscalls, call, &late->options);
+	if (chunks->len > late->from)
+		note_time(chunks);
 }

@@ -3,9 +3,10 @@
  *
  * For what was not copied when the call was made. The memory is read without stopping anyone
  * (process_vm_readv), so it may have changed since: BYTES_LATE. Where it is a mapping of a
- * file that is private and may not be written, and memory and file say the same, and the
- * file has not changed since the call, it is what it was: BYTES_IMAGE. So is what a process that
- * has ended, or may not be read, had in the read-only parts of the files that it ran.
+ * file that is private and may not be written, that the program runs code of, and memory and
+ * file say the same, and the file has not changed since the call, it is what it was:
+ * BYTES_IMAGE. So is what a process that has ended, or may not be read, had in the read-only parts
+ * of the files that it ran.
  *
  * A thread of its own, which others may keep waiting: files and memory may be on what does
  * not answer.
@@ -28,11 +29,17 @@ void late_bytes_free(struct late_bytes *late);
 struct late_memory {
 	uint32_t generation; /* of spaces.h */
 	bool gone; /* the process has ended: its number may be another's */
+	/*
+	 * The call has returned, and its thread has gone on: of what it pointed to, only what
+	 * cannot have changed says anything.
+	 */
+	bool constants_only;
 };
 
 /*
  * Appends, in the format of capture.h, whatever the decoder would ask for of this call that is
- * not in `known`, which is in that format too.
+ * not in `known`, which is in that format too. Behind it a chunk says when it had been read
+ * (capture_chunks_read_ns()): whether that was in time is for others to find out.
  */
 void late_bytes_read(struct late_bytes *late, const struct call *call,
 		     const struct late_memory *memory, const void *known, size_t known_len,

@@ -69,10 +69,10 @@ static void add_bytes(struct str *out, uint64_t count)
 	str_add(out, count == 1 ? " byte" : " bytes");
 }
 
-static void add_extent(struct str *out, const struct memory_area *area)
+static void add_extent(struct str *out, const struct memory_area *area, bool gone)
 {
 	if (!area->known) {
-		str_add(out, "nothing is known");
+		str_add(out, gone ? "not kept" : "nothing is known");
 		if (area->whole) {
 			str_add(out, " of ");
 			add_bytes(out, area->whole);
@@ -119,7 +119,7 @@ static void add_memory(const struct argument_detail *detail, struct help *help, 
 			str_add(&line, "there: ");
 		else
 			str_addf(&line, "at 0x%llx: ", (unsigned long long)area->address);
-		add_extent(&line, area);
+		add_extent(&line, area, detail->gone);
 		help_add_field(help, "", ROLE_TEXT, line.data);
 		str_release(&line);
 		add_dump(detail, help, area);
@@ -170,6 +170,7 @@ static void add_value(struct argument_detail *detail, struct help *help, unsigne
 	memory_seen_begin(&detail->seen, detail->bytes);
 	options.bytes = &detail->seen.provider;
 	options.string_bytes = ALL_STRING_BYTES;
+	options.mark_guess = true;
 	if (call_text_arg(&text, syscalls, call, index, &options) == BYTES_LATE)
 		fields.role = ROLE_LATE;
 	memory_seen_end(&detail->seen);

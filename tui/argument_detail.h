@@ -14,6 +14,7 @@ struct argument_detail {
 	const struct session *session;
 	const struct call *call;
 	const struct call_bytes *bytes; /* NULL: registers only */
+	bool gone;                      /* what was copied with the call is not kept */
 	int cols;                       /* of the page: dumps keep to it */
 	struct memory_seen seen;        /* of the argument written last */
 };

@@ -30,6 +30,9 @@
 #define IN_FLIGHT_MAX 65536
 #define LOOK_EVERY_MS 20
 #define WAIT_TOLD_NS NS_PER_S
+#define IN_FLIGHT_FIRST_NS (10 * NS_PER_MS)
+#define IN_FLIGHT_EVERY_NS NS_PER_S
+#define IN_FLIGHT_WAIT_MS 50
 #define NAMES_MS 5000 /* names of functions are waited for so long */
 
 struct batch {
@@ -51,6 +54,8 @@ struct batch {
 	uint64_t deadline_ns; /* UINT64_MAX: none */
 	uint64_t lines_left;  /* of -n */
 	bool stopping;
+	uint64_t in_flight_ns; /* when calls in flight are looked at next; 0: at once */
+	uint64_t in_flight_every_ns;
 	unsigned int flights_failed; /* files of the flight recorder */
 };
 
@@ -192,6 +197,22 @@ static bool look_at_flight(struct batch *batch)
 	return saved && options->flight.once && !options->lines;
 }
 
+/* What they point to can be read as long as they are: at first, now and then, and at the end. */
+static void look_at_in_flight(struct batch *batch)
+{
+	uint64_t now_ns = clock_now_ns();
+
+	if (!batch->options->lines || batch->options->engine.recording ||
+	    (now_ns < batch->in_flight_ns && !batch->stopping))
+		return;
+	engine_bytes_look_in_flight(batch->engine, IN_FLIGHT_WAIT_MS);
+	/* Those from before are heard of within the first moments. */
+	batch->in_flight_every_ns += batch->in_flight_every_ns + IN_FLIGHT_FIRST_NS;
+	if (batch->in_flight_every_ns > IN_FLIGHT_EVERY_NS)
+		batch->in_flight_every_ns = IN_FLIGHT_EVERY_NS;
+	batch->in_flight_ns = clock_now_ns() + batch->in_flight_every_ns;
+}
+
 static void look_around(struct batch *batch)
 {
 	bool saved = look_at_flight(batch);
@@ -201,9 +222,12 @@ static void look_around(struct batch *batch)
 	/* CSV is one table. */
 	if (!batch->options->csv && deadlock_lines_look(&batch->deadlocks, &batch->output.text))
 		output_flush(&batch->output);
-	if (batch->stopping || (!should_end(batch) && !saved))
+	if (batch->stopping)
 		return;
-	batch->stopping = true;
+	batch->stopping = should_end(batch) || saved;
+	look_at_in_flight(batch);
+	if (!batch->stopping)
+		return;
 	/* Who was stopped need not wait for the last lines. */
 	engine_resume(batch->engine);
 	engine_stop(batch->engine);

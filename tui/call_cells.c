@@ -252,29 +252,9 @@ void call_cells_blocked(const struct call *call, struct table_cell *out)
 static void add_origins(const struct call_text_spans *spans, struct table_cell *out)
 {
 	for (unsigned i = 0; i < spans->count; i++)
-		if (spans->args[i].origin == BYTES_LATE)
+		if (spans->args[i].guessed)
 			out->spans[out->span_count++] = (struct table_span){
 				spans->args[i].from, spans->args[i].to, ROLE_LATE };
-}
-
-/* For those who see no colours: a sign in front of each. */
-static void mark_origins(struct table_cell *out)
-{
-	struct str text = STR_INIT;
-	size_t at = 0;
-
-	for (size_t i = 0; i < out->span_count; i++) {
-		struct table_span *span = &out->spans[i];
-
-		str_addn(&text, out->text.data + at, span->from - at);
-		at = span->from;
-		str_addc(&text, '?');
-		span->from += i;
-		span->to += i + 1;
-	}
-	str_add(&text, out->text.data + at);
-	str_release(&out->text);
-	out->text = text;
 }
 
 static void call_cell(struct call_cells *cells, struct session *session,
@@ -288,8 +268,6 @@ static void call_cell(struct call_cells *cells, struct session *session,
 	else if (call->state == CALL_EVENT)
 		out->role = ROLE_EVENT;
 	add_origins(&line->spans, out);
-	if (out->span_count && session->options->accessible)
-		mark_origins(out);
 }
 
 void call_cells_prepare(struct call_cells *cells, struct session *session,

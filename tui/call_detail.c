@@ -31,6 +31,7 @@ static void add_arguments(struct help *help, const struct session *session,
 	const struct syscall_info *info = syscalls_info(engine_syscalls(session->engine),
 							call->nr);
 	struct argument_detail argument = { .session = session, .call = call,
+					    .gone = detail->bytes_gone,
 					    .bytes = detail->bytes, .cols = detail->cols };
 
 	help_add_heading(help, "Arguments");

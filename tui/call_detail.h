@@ -12,6 +12,7 @@ struct call_detail {
 	const struct call *call;
 	const char *comm;               /* of its thread, escaped */
 	const struct call_bytes *bytes; /* what it points to; NULL: registers only */
+	bool bytes_gone;                /* what was copied with it is not kept */
 	const char *note;               /* on the page itself, below the call's state; NULL: none */
 	const struct call_held *held;   /* of one in flight; NULL: not known */
 	int cols;                       /* of the page */

@@ -47,8 +47,6 @@ struct call_text_options call_texts_options(const struct session *session,
 		.arg_names = session->options->arg_names,
 		.string_bytes = session->string_bytes,
 		.hex_strings = session->options->hex_strings,
-		/* Where no colour can say it. */
-		.mark_late = session->options->no_color,
 		.fd_namer = engine_fd_namer(session->engine),
 		.bytes = bytes,
 	};

@@ -9,7 +9,7 @@
 /* A tick, for finding a call that has returned. */
 #define WALK_NS (2 * NS_PER_MS)
 
-static const char bytes_gone[] = "what it pointed to is no longer in the history";
+static const char bytes_gone[] = "not kept: what it pointed to made room for newer calls";
 static const char call_gone[] = "the history has dropped it since; this is what was known";
 static const char return_gone[] = "it goes on no more, and its return is not in the history";
 
@@ -51,7 +51,8 @@ static void copy_bytes(struct detail_page *page, struct session *session)
 	page->bytes = page->newer;
 	page->newer = bytes;
 	page->has_bytes = page->bytes.chunks.len > 0;
-	if (page->call.bytes_at && !page->has_bytes)
+	page->bytes_gone = engine_bytes_gone(&page->bytes, 0);
+	if (page->bytes_gone && !page->note)
 		page->note = bytes_gone;
 }
 
@@ -141,6 +142,7 @@ static void fill_call(struct detail_page *page, struct session *session)
 		.call = &page->call,
 		.comm = page->pick.comm,
 		.bytes = engine_bytes_of(&page->bytes, 0),
+		.bytes_gone = page->bytes_gone,
 		.note = page->note,
 		.held = call_holder_of(&page->holder, &page->call),
 		.cols = page->cols,

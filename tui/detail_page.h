@@ -24,6 +24,7 @@ struct detail_page {
 	struct call_holder holder; /* while it is in flight */
 	uint64_t version; /* of what was known of bytes and descriptors */
 	struct engine_bytes bytes, newer; /* what the call points to, a copy */
+	bool bytes_gone; /* it was copied with the call, and is not kept */
 	bool has_bytes;
 	struct history_walk walk; /* after a call that returned */
 	bool walking;

@@ -91,8 +91,11 @@ static void add_legend(struct help *help)
 	help_add_heading(help, "Colours");
 	for (size_t i = 0; i < sizeof(legend) / sizeof(legend[0]); i++)
 		help_addf(help, legend[i], "  %s", role_help(legend[i]));
+	help_add(help, ROLE_TEXT, "A \"~\" before an argument or a result: read from the process's "
+		 "memory after the call was entered, so it may have changed since. A bare pointer: "
+		 "what was there is not kept, or was never read; the detail (d) says which.");
 	help_add(help, ROLE_TEXT, "With --accessible the cursor stands on the selected row, \"!\" "
-		 "behind a duration means slow, \"?\" before an argument read later.");
+		 "behind a duration means slow.");
 }
 
 /* What stands beside figures, or in their place. */

@@ -368,7 +368,6 @@ void lines_add(struct lines *lines, struct str *out, const struct call *calls, s
 	idmap_clear(&lines->ns_pids);
 	for (size_t i = 0; i < count; i++) {
 		lines->text.call.bytes = engine_bytes_of(&lines->bytes, i);
-		lines->text.call.mark_late = engine_bytes_late(&lines->bytes, i);
 		if (calls[i].state == CALL_EVENT)
 			add_event(lines, out, &calls[i]);
 		else

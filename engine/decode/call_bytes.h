@@ -44,6 +44,7 @@ struct bytes_ask {
 struct bytes_answer {
 	uint32_t len;   /* bytes from ask.address on that are known, <= ask.len */
 	uint8_t origin; /* enum bytes_origin; of no meaning when len is 0 */
+	bool guessed;	/* read from the process's memory by this program, after the enter */
 	bool cut;       /* len < ask.len because no more was kept, not for a fault */
 };
 

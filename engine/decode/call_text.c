@@ -138,16 +138,27 @@ bool call_text_arg_shown(const struct syscalls *syscalls, const struct call *cal
 	return !(hidden_args(syscalls_info(syscalls, call->nr), call) >> index & 1);
 }
 
+/* The sign in front of what was read from memory that may have changed. */
+static void mark_guess(struct str *out, size_t at)
+{
+	str_addc(out, CALL_TEXT_GUESS);
+	memmove(out->data + at + 1, out->data + at, out->len - at - 1);
+	out->data[at] = CALL_TEXT_GUESS;
+}
+
 enum bytes_origin call_text_arg(struct str *out, const struct syscalls *syscalls,
 				const struct call *call, unsigned index,
 				const struct call_text_options *options)
 {
 	const struct syscall_info *info = syscalls_info(syscalls, call->nr);
 	struct printer p = printer_for(out, syscalls, call, options);
+	size_t before = out->len;
 
 	p.alone = true;
 	if (index < SYSCALL_ARGS)
 		add_arg(&p, info, index);
+	if (p.guessed && options->mark_guess)
+		mark_guess(out, before);
 	return p.origin;
 }
 
@@ -189,12 +200,13 @@ void call_text_spans(struct str *out, const struct syscalls *syscalls, const str
 			str_addk(out, "=", 1);
 		}
 		p.origin = BYTES_REGISTER;
+		p.guessed = false;
 		spans->args[spans->count].from = (uint32_t)out->len;
 		add_arg(&p, info, i);
-		if (options && options->mark_late && p.origin == BYTES_LATE)
-			print_comment(&p, "late");
+		if (p.guessed)
+			mark_guess(out, spans->args[spans->count].from);
 		spans->args[spans->count].to = (uint32_t)out->len;
-		spans->args[spans->count++].origin = p.origin;
+		spans->args[spans->count++].guessed = p.guessed;
 	}
 	str_addk(out, ")", 1);
 }
@@ -232,8 +244,11 @@ void call_text_result(struct str *out, const struct syscalls *syscalls, const st
 		add_error(out, (int)-call->ret);
 	} else if (info->form && info->form->result && call->state == CALL_DONE) {
 		struct printer p = printer_for(out, syscalls, call, options);
+		size_t before = out->len;
 
 		info->form->result(&p);
+		if (p.guessed)
+			mark_guess(out, before);
 	} else {
 		str_addd(out, call->ret);
 	}

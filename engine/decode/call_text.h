@@ -14,10 +14,16 @@
 
 struct fd_namer;
 
+/*
+ * In front of each argument of a line, and of a result, that was made of memory that this program
+ * read when the call had been entered long ago: it may have changed since.
+ */
+#define CALL_TEXT_GUESS '~'
+
 /* Where in a line an argument stands, and how sure its text is. */
 struct call_text_span {
 	uint32_t from, to; /* offsets into the str */
-	uint8_t origin;    /* enum bytes_origin: the least certain of what it was made from */
+	bool guessed;	   /* made of memory that was read later: it begins with the sign */
 };
 
 struct call_text_spans {
@@ -27,7 +33,7 @@ struct call_text_spans {
 
 /* All zeros is what strace does by default, from registers alone. */
 struct call_text_options {
-	bool mark_late; /* a remark behind what was read after the event */
+	bool mark_guess; /* call_text_arg() has the sign, too; JSON says it beside */
 	bool arg_names; /* "fd=3, buf=0x…" as strace -N does */
 	bool wait; /* for what takes a while to be read once; never on a thread that draws */
 	bool hex_strings; /* every byte of a string as \x, as strace -xx does */

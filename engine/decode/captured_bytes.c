@@ -13,7 +13,7 @@ void captured_bytes_read(void *ctx, const struct call *call, const struct bytes_
 
 	(void)call;
 	answer->len = 0;
-	answer->cut = false;
+	answer->cut = answer->guessed = false;
 	answer->origin = BYTES_REGISTER;
 	/* What one chunk ends, the next may go on with. */
 	while (answer->len < ask->len &&
@@ -29,6 +29,9 @@ void captured_bytes_read(void *ctx, const struct call *call, const struct bytes_
 		answer->cut = chunk.flags & CAPTURE_CUT;
 		if (chunk.origin < answer->origin)
 			answer->origin = chunk.origin;
+		/* What the kernel copied later is of the call all the same. */
+		if (chunk.origin == BYTES_LATE && !(chunk.flags & CAPTURE_LATER))
+			answer->guessed = true;
 		if (ask->text && memchr(bytes + skip, '\0', len))
 			break;
 	}

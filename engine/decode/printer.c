@@ -31,6 +31,7 @@ static size_t ask(struct printer *p, const struct bytes_ask *ask, void *to, bool
 	p->bytes->read(p->bytes->ctx, p->call, ask, to, &answer);
 	if (answer.len && answer.origin < p->origin)
 		p->origin = answer.origin;
+	p->guessed = p->guessed || (answer.len && answer.guessed);
 	*cut = answer.cut;
 	return answer.len;
 }

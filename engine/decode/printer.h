@@ -45,6 +45,7 @@ struct printer {
 	uint8_t arg;    /* whose bytes are asked for */
 	uint8_t when;   /* enum bytes_when of what is being printed */
 	uint8_t origin; /* the least certain of what was read since it was set */
+	bool guessed;	/* some of it by this program, from memory that may have changed */
 	bool alone;     /* an argument by itself, not in its line */
 	bool bare_cwd;  /* AT_FDCWD is not named */
 	bool hex;       /* strings as \x only, on request */

@@ -20,6 +20,7 @@ enum capture_flag {
 	CAPTURE_CUT = 1 << 1,     /* there was more, for which there was no room */
 	CAPTURE_LATER = 1 << 2,   /* what it was given, but copied while it went on, or after */
 	CAPTURE_NO_MEMORY = 1 << 3, /* a struct capture_file: `address` is its descriptor */
+	CAPTURE_TIME = 1 << 4, /* no bytes: `address` is when others beside it had been read */
 };
 
 struct capture_chunk {

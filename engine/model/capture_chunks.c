@@ -22,6 +22,30 @@ static bool next_chunk(const uint8_t **at, size_t *len, struct capture_chunk *ch
 	return true;
 }
 
+const void *capture_chunks_next(const void **at, size_t *left, struct capture_chunk *chunk,
+				size_t *whole)
+{
+	const uint8_t *next = *at, *bytes;
+	const void *found = *at;
+
+	if (!next_chunk(&next, left, chunk, &bytes))
+		return NULL;
+	*whole = (size_t)(next - (const uint8_t *)found);
+	*at = next;
+	return found;
+}
+
+uint64_t capture_chunks_read_ns(const void *chunks, size_t len)
+{
+	const uint8_t *at = chunks, *bytes;
+	struct capture_chunk chunk;
+
+	while (next_chunk(&at, &len, &chunk, &bytes))
+		if (chunk.flags & CAPTURE_TIME)
+			return chunk.address;
+	return 0;
+}
+
 bool capture_chunks_find(const void *chunks, size_t len, uint64_t address, bool at_exit,
 			 struct capture_chunk *chunk, const uint8_t **bytes)
 {
@@ -41,8 +65,8 @@ const uint8_t *capture_chunks_file(const void *chunks, size_t chunks_len, int fd
 	struct capture_chunk chunk;
 
 	while (next_chunk(&at, &chunks_len, &chunk, &bytes)) {
-		if (!(chunk.flags & CAPTURE_NO_MEMORY) || (int)chunk.address != fd ||
-		    chunk.len < sizeof(struct capture_file))
+		if (!(chunk.flags & CAPTURE_NO_MEMORY) || chunk.flags & CAPTURE_TIME ||
+		    (int)chunk.address != fd || chunk.len < sizeof(struct capture_file))
 			continue;
 		*len = chunk.len;
 		return bytes;

@@ -19,6 +19,12 @@ bool capture_chunks_read(const void *chunks, size_t chunks_len, uint64_t address
 bool capture_chunks_text(const void *chunks, size_t chunks_len, uint64_t address, bool at_exit,
 			 const char **text, size_t *len);
 
+/* When those that were read from the process's memory had been read; 0: none was. */
+uint64_t capture_chunks_read_ns(const void *chunks, size_t len);
+/* The next chunk, header and padding included, as it stands there; NULL: there is none. */
+const void *capture_chunks_next(const void **at, size_t *left, struct capture_chunk *chunk,
+				size_t *whole);
+
 /*
  * What is told of a descriptor itself: a struct capture_file and the names behind it, *len bytes,
  * not aligned. NULL: nothing is.

@@ -377,6 +377,19 @@ void model_keep_bytes(struct model *model, uint32_t tid, const struct record_byt
 		task->call.bytes_at = history_put_bytes(model->history, bytes);
 }
 
+void model_add_bytes(struct model *model, uint32_t tid, const struct record_bytes *bytes)
+{
+	struct task *task = tasks_find(model->tasks, tid);
+
+	if (task && task->in_call)
+		task->call.bytes_at = history_join_bytes(model->history, &task->call, bytes);
+}
+
+const void *model_bytes(const struct model *model, const struct call *call, size_t *len)
+{
+	return history_bytes(model->history, call, len);
+}
+
 /* What happened to a whole process, or was missed of all. */
 static void feed_fds(struct model *model, const struct record *record)
 {

@@ -102,6 +102,19 @@ uint64_t model_fed_ns(const struct model *model); /* of the last of these; locke
  */
 bool model_wants_bytes(const struct model *model, uint32_t tid, struct call *call);
 void model_keep_bytes(struct model *model, uint32_t tid, const struct record_bytes *bytes);
+/* Beside those that it has. */
+void model_add_bytes(struct model *model, uint32_t tid, const struct record_bytes *bytes);
+/* What a call points to, in flight too: as history_bytes(). */
+const void *model_bytes(const struct model *model, const struct call *call, size_t *len);
+/*
+ * How far the thread of a call is, as of model_fed_ns(). Where records were lost, it is past.
+ */
+enum call_age {
+	CALL_AGE_GOES_ON, /* the call is in flight */
+	CALL_AGE_LAST,	  /* it returned, and the thread has made no call since */
+	CALL_AGE_PAST,	  /* it has, or may have */
+};
+enum call_age model_call_age(const struct model *model, const struct call *call);
 size_t model_room(const struct model *model);            /* calls that may still come */
 
 /*

@@ -112,3 +112,19 @@ uint64_t model_lost_on(const struct model *model, uint32_t cpu)
 {
 	return cpu < model->cpu_count ? model->cpu_lost[cpu] : 0;
 }
+
+/* Of a filtered thread, calls that it made are not known. */
+enum call_age model_call_age(const struct model *model, const struct call *call)
+{
+	const struct task *task = tasks_find(model->tasks, call->tid);
+	uint64_t lost_ns = model->pairing.lost_before_ns;
+
+	if (!task || task->ended || task->held || task->unsure || lost_ns > call->enter_ns)
+		return CALL_AGE_PAST;
+	if (task->in_call)
+		return task->call.enter_ns == call->enter_ns && task->call.nr == call->nr
+		       ? CALL_AGE_GOES_ON : CALL_AGE_PAST;
+	return call->state == CALL_DONE && call->dur_ns >= 0 && !model->match &&
+	       task->seen_ns == call->enter_ns + (uint64_t)call->dur_ns
+	       ? CALL_AGE_LAST : CALL_AGE_PAST;
+}

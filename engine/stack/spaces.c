@@ -34,6 +34,7 @@ struct space {
 	uint32_t exec_generation; /* the one in which the program began that it has */
 	struct space_maps *maps;
 	uint64_t loaded_ns; /* of the last look at /proc; 0: never */
+	uint64_t since_ns;  /* when it began; 0: before anything was fed */
 	uint32_t version;   /* counts the changes of maps */
 	uint64_t began_ns;  /* of the program; 0: before tracing */
 	bool asked;	    /* something looked for a mapping in it */
@@ -56,6 +57,7 @@ struct spaces {
 	struct ended_spaces brief, lasting;
 	size_t mappings;
 	uint32_t last_generation;
+	uint64_t now_ns; /* of the record that is being fed */
 	struct names *paths;
 };
 
@@ -225,6 +227,7 @@ static struct space *begin_space(struct spaces *spaces, uint32_t pid,
 	struct space *space = add_space(spaces, pid, ++spaces->last_generation, take_maps);
 
 	space->began_ns = time_ns;
+	space->since_ns = spaces->now_ns;
 	idmap_put(&spaces->current, pid, space);
 	if (old)
 		end_space(spaces, old, time_ns);
@@ -320,6 +323,7 @@ void spaces_feed(struct spaces *spaces, const struct record *record)
 	struct space *space;
 
 	pthread_mutex_lock(&spaces->lock);
+	spaces->now_ns = record->time_ns;
 	switch (record->kind) {
 	case RECORD_MAP:
 		feed_map(spaces, record);
@@ -363,6 +367,19 @@ uint32_t spaces_generation(const struct spaces *spaces, uint32_t pid)
 	uint32_t version;
 
 	return spaces_current(spaces, pid, &version);
+}
+
+uint64_t spaces_since(const struct spaces *spaces, uint32_t pid)
+{
+	struct spaces *locked = (struct spaces *)(uintptr_t)spaces; /* for its lock only */
+	const struct space *space;
+	uint64_t since_ns;
+
+	pthread_mutex_lock(&locked->lock);
+	space = idmap_get(&spaces->current, pid);
+	since_ns = space ? space->since_ns : 0;
+	pthread_mutex_unlock(&locked->lock);
+	return since_ns;
 }
 
 typedef const struct mapping *find_fn(const struct space_maps *maps, uint64_t address);

@@ -58,6 +58,8 @@ uint32_t spaces_generation(const struct spaces *spaces, uint32_t pid);
  * mapped in that generation.
  */
 uint32_t spaces_current(const struct spaces *spaces, uint32_t pid, uint32_t *version);
+/* When that generation began; 0: before anything was fed. */
+uint64_t spaces_since(const struct spaces *spaces, uint32_t pid);
 /* What was mapped at ip; false: nothing known there. */
 bool spaces_find(struct spaces *spaces, uint32_t pid, uint32_t generation, uint64_t ip,
 		 struct mapping *out);

@@ -126,9 +126,9 @@ START_TEST(what_was_read_late_looks_so)
 
 	chunks_add(&chunks, 0x7000, "/tmp", 5, 0, BYTES_LATE);
 	fill(&call, NULL, 78);
-	has("filename\t\"/tmp\"\n");
+	has("filename\t~\"/tmp\"\n");
 	has("there: 5 bytes, read later: they may have changed since\n");
-	ck_assert_int_eq(role_of("\"/tmp\""), ROLE_STRONG); /* the call as a whole */
+	ck_assert_int_eq(role_of("~\"/tmp\""), ROLE_STRONG); /* the call as a whole */
 	for (size_t i = 0; i < help.count; i++)
 		if (help.lines[i].left && !strcmp(help.lines[i].left, "filename"))
 			ck_assert_int_eq(help.lines[i].role, ROLE_LATE);

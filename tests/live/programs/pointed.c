@@ -2,7 +2,7 @@
  * pointed - opens paths that are in a constant, on the heap and on the stack, again and again
  * until its standard input ends, and changes the one on the heap each time.
  *
- * With an argument each is used once, then it only waits.
+ * With "once" each is used once, then it only waits; with "busy" it computes for ever after them.
  */
 #include <fcntl.h>
 #include <poll.h>
@@ -17,11 +17,16 @@ int main(int argc, char **argv)
 	char on_stack[] = "/nowhere/stack";
 	char *on_heap = malloc(64);
 
-	(void)argv;
 	if (!on_heap)
 		return 1;
 	puts("ready");
 	fflush(stdout);
+	if (argc > 1 && !strcmp(argv[1], "busy")) {
+		poll(&input, 1, 3000);
+		access(on_stack, F_OK);
+		for (;;)
+			__asm__ volatile("" : : "r"(on_stack) : "memory");
+	}
 	for (unsigned i = 0; poll(&input, 1, argc > 1 && i ? -1 : 1) == 0; i++) {
 		snprintf(on_heap, 64, "/nowhere/heap/%u", i);
 		access("/nowhere/constant", F_OK);
