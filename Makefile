@@ -8,6 +8,7 @@ BUILD ?= build
 PREFIX ?= /usr/local
 DESTDIR ?=
 FUZZ_SECONDS ?= 20
+SOAK_SECONDS ?= 3600
 SAN ?=
 VERSION := 0.1
 
@@ -124,7 +125,7 @@ TEST_PROGRAMS := $(if $(UNIT_OBJ),$(BUILD)/unit) $(if $(REPLAY_OBJ),$(BUILD)/rep
 	$(BUILD)/bench/interface
 MANUALS := $(wildcard man/*.[1-9])
 
-.PHONY: all run check check-asan check-tsan check-build unit lint fuzz bench screenshots \
+.PHONY: all run check check-asan check-tsan check-build unit lint fuzz soak bench screenshots \
 	accept install uninstall clean help deps deps-check tracefs
 
 # ---- what changes without a file changing ---------------------------------
@@ -348,6 +349,10 @@ fuzz: ## Every parser of foreign bytes, FUZZ_SECONDS=20 each
 		PACKAGES="$(BUILD_PACKAGES) $(FUZZ_PACKAGES)"
 	@$(MAKE) --no-print-directory $(FUZZ_PROGRAMS)
 	@BUILD=$(BUILD) FUZZ_SECONDS=$(FUZZ_SECONDS) tests/fuzz.sh
+
+soak: deps-check tracefs ## An hour of random keys on a busy machine, SOAK_SECONDS=3600
+	@$(MAKE) --no-print-directory BUILD=$(BUILD) SAN=$(SAN) check-build
+	@BUILD=$(BUILD) SAN=$(SAN) SOAK_SECONDS=$(SOAK_SECONDS) tests/soak/run
 
 bench: tracefs ## Cost beside strace and perf, measured here
 	@$(MAKE) --no-print-directory install-packages \
