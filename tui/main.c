@@ -391,6 +391,7 @@ static int run_options(struct engine **engine, int argc, char **argv)
 		status = print(&text);
 		break;
 	case OPTIONS_RUN:
+		complain(text.data);
 		status = options.access ? print_access(options.json) :
 			 options.info ? print_info(&options) : run(engine, &options);
 		break;

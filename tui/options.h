@@ -90,7 +90,8 @@ enum options_result {
 /*
  * argv stays borrowed by options, and getopt permutes nothing: COMMAND's own
  * options are COMMAND's. On OPTIONS_USAGE the message has one or more lines,
- * each ended by a newline. Release in every case.
+ * each ended by a newline; on OPTIONS_RUN it has those that are to be told, if any. Release in
+ * every case.
  */
 enum options_result options_parse(struct options *options, int argc, char **argv,
 				  const struct filter_names *names, struct str *message);

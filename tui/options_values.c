@@ -120,6 +120,26 @@ bool options_take_events(struct parse *parse, const char *list)
 	return true;
 }
 
+static bool says_none(const char *set)
+{
+	const char *behind = strchr(set, '=');
+
+	set = behind ? behind + 1 : set;
+	return !strcmp(set, "none") || !strcmp(set, "!all");
+}
+
+/* Of all calls that have a name here. */
+static bool takes_none(const struct filter *filter, const struct filter_names *names)
+{
+	for (uint32_t nr = 0; nr < SYSCALL_NR_MAX; nr++) {
+		struct call call = { .state = CALL_DONE, .nr = (uint16_t)nr };
+
+		if (names->syscall_name(names->ctx, nr) && filter_match(filter, &call, NULL))
+			return false;
+	}
+	return true;
+}
+
 bool options_take_syscalls(struct parse *parse, const char *set)
 {
 	struct filter_error error = { .err.text = "" };
@@ -136,6 +156,9 @@ bool options_take_syscalls(struct parse *parse, const char *set)
 				      "-e none takes none of them");
 	if (filter_parse_syscall_set(&filter, set, parse->names, &error) < 0)
 		return options_refuse_filter(parse, "-e", set, &error);
+	if (!says_none(set) && takes_none(filter, parse->names))
+		str_addf(parse->message, "-e %s: no system call of this machine is in this set: "
+			 "nothing will be shown\n", set);
 	add_filter(&parse->calls, filter);
 	return true;
 }

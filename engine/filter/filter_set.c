@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define WORD_BYTES (FILTER_PATTERN_BYTES + 64)
@@ -18,7 +19,41 @@ struct set_parser {
 	struct str list;     /* "futex, %file" */
 	struct str patterns; /* "syscall ~ \"^epoll\"" joined by || */
 	bool everything;
+	bool any; /* element that is not empty */
 };
+
+/*
+ * Of i386 and x32, from asm/unistd_32.h and asm/unistd_x32.h, without those that x86-64 has too.
+ * strace takes them, and so do scripts that were written for several machines.
+ */
+static const char *const other_abis[] = {
+	"_llseek", "_newselect", "bdflush", "break", "chown32", "clock_adjtime64",
+	"clock_getres_time64", "clock_gettime64", "clock_nanosleep_time64", "clock_settime64",
+	"fadvise64_64", "fchown32", "fcntl64", "fstat64", "fstatat64", "fstatfs64", "ftime",
+	"ftruncate64", "futex_time64", "getegid32", "geteuid32", "getgid32", "getgroups32",
+	"getresgid32", "getresuid32", "getuid32", "gtty", "idle", "io_pgetevents_time64", "ipc",
+	"lchown32", "lock", "lstat64", "mmap2", "mpx", "mq_timedreceive_time64",
+	"mq_timedsend_time64", "nice", "oldfstat", "oldlstat", "oldolduname", "oldstat",
+	"olduname", "ppoll_time64", "prof", "profil", "pselect6_time64", "readdir",
+	"recvmmsg_time64", "rt_sigtimedwait_time64", "sched_rr_get_interval_time64",
+	"semtimedop_time64", "sendfile64", "setfsgid32", "setfsuid32", "setgid32", "setgroups32",
+	"setregid32", "setresgid32", "setresuid32", "setreuid32", "setuid32", "sgetmask",
+	"sigaction", "signal", "sigpending", "sigprocmask", "sigreturn", "sigsuspend",
+	"socketcall", "ssetmask", "stat64", "statfs64", "stime", "stty", "timer_gettime64",
+	"timer_settime64", "timerfd_gettime64", "timerfd_settime64", "truncate64", "ugetrlimit",
+	"ulimit", "umount", "utimensat_time64", "vm86", "vm86old", "waitpid",
+};
+
+static int compare_names(const void *name, const void *other)
+{
+	return strcmp(name, *(const char *const *)other);
+}
+
+static bool is_of_other_abi(const char *word)
+{
+	return bsearch(word, other_abis, sizeof(other_abis) / sizeof(other_abis[0]),
+		       sizeof(other_abis[0]), compare_names);
+}
 
 /* "file" stands for %file where no call has that name, as strace has it. */
 static bool add_word(struct set_parser *parser, const char *word)
@@ -46,7 +81,7 @@ static int add_pattern(struct set_parser *parser, const char *word, size_t colum
 	struct err err;
 	bool fits = false;
 
-	/* strace wants no slash at the end; whoever writes one means its pair. */
+	/* strace wants no slash at the end; one that is there is the pair of the first. */
 	str_add(&pattern, word + 1);
 	if (pattern.len > 1 && pattern.data[pattern.len - 1] == '/')
 		str_cut(&pattern, pattern.len - 1);
@@ -75,6 +110,7 @@ static int take_abi(struct set_parser *parser, char *word, size_t column, size_t
 			   "calls of other ABIs have no names here: write %s or %s@64", word, word);
 }
 
+/* Nothing between two commas is nothing, as strace has it. */
 static int add_element(struct set_parser *parser, const char *text, size_t column, size_t len)
 {
 	struct filter_syscall_set ignored = { .rest = false };
@@ -82,46 +118,58 @@ static int add_element(struct set_parser *parser, const char *text, size_t colum
 	bool optional = len && text[0] == '?';
 	struct err err;
 
+	parser->any = parser->any || len;
 	text += optional;
 	len -= optional;
 	if (!len)
-		return filter_fail(parser->error, column, 1,
-				   "expected a syscall, a %%class or a /pattern/");
+		return 0;
 	if (len >= sizeof(word))
 		return filter_fail(parser->error, column, len, "this is too long for a syscall");
 	memcpy(word, text, len);
 	word[len] = '\0';
+	if (take_abi(parser, word, column, len) < 0)
+		return -EINVAL;
 	if (word[0] == '/') {
-		if (len < 2 || !strcmp(word, "//"))
+		if (!word[1] || !strcmp(word, "//"))
 			return filter_fail(parser->error, column, len,
 					   "expected a pattern behind the slash: /^epoll/");
 		return add_pattern(parser, word, column);
 	}
-	if (take_abi(parser, word, column, len) < 0)
-		return -EINVAL;
 	if (!strcmp(word, "all")) {
 		parser->everything = true;
 		return 0;
 	}
-	if (add_word(parser, word) || optional)
+	if (add_word(parser, word) || is_of_other_abi(word) || optional)
 		return 0;
 	if (!filter_value_syscall(parser->names, word, &ignored, &err))
 		return 0;
 	return filter_fail(parser->error, column, len, "%s", err.text);
 }
 
+/* Behind the slash that closes the pattern at `at`; 0: there is none, as strace wants it. */
+static size_t pattern_end(const char *set, size_t at)
+{
+	for (size_t end = at + 1; set[end]; end++) {
+		if (set[end] != '/')
+			continue;
+		/* One behind a comma opens the next pattern. */
+		if (set[end - 1] == ',')
+			return 0;
+		if (!set[end + 1] || strchr(",@", set[end + 1]))
+			return end + 1;
+	}
+	return 0;
+}
+
 /* The end of the element at `at`: commas inside /…/ are the pattern's. */
 static size_t element_end(const char *set, size_t at)
 {
 	size_t start = at + (set[at] == '?');
+	size_t behind = set[start] == '/' ? pattern_end(set, start) : 0;
 
-	if (set[start] == '/') {
-		size_t end = start + 1;
-		while (set[end] && !(set[end] == '/' && (!set[end + 1] || set[end + 1] == ',')))
-			end++;
-		return end + (set[end] == '/');
-	}
-	return at + strcspn(set + at, ",");
+	if (!behind)
+		behind = at;
+	return behind + strcspn(set + behind, ",");
 }
 
 static void write_filter(struct str *out, const struct set_parser *parser, bool negated)
@@ -172,7 +220,7 @@ int filter_parse_syscall_set(struct filter **filter, const char *set,
 	struct set_parser parser = { .names = names, .error = error, .list = STR_INIT,
 				     .patterns = STR_INIT };
 	struct str text = STR_INIT;
-	size_t at = 0, end;
+	size_t at = 0, at_first, end;
 	bool negated;
 	int failed = 0;
 
@@ -189,6 +237,7 @@ int filter_parse_syscall_set(struct filter **filter, const char *set,
 		return -EINVAL;
 	negated = set[at] == '!';
 	at += negated;
+	at_first = at;
 	if (!strcmp(set + at, "none")) {
 		parser.everything = true;
 		negated = !negated;
@@ -202,6 +251,9 @@ int filter_parse_syscall_set(struct filter **filter, const char *set,
 				break;
 		}
 	}
+	if (!failed && !parser.any && !parser.everything)
+		failed = filter_fail(error, at_first, 1,
+				     "expected a syscall, a %%class or a /pattern/");
 	if (!failed) {
 		write_filter(&text, &parser, negated);
 		failed = filter_parse(filter, text.data, names, error);
