@@ -14,7 +14,7 @@ static size_t poll_fds(const struct call *call, const struct fd_chunks pointed[2
 	struct pollfd asked;
 	size_t count = 0;
 
-	for (uint64_t i = 0; i < call->args[1] && i < POLL_FDS_MAX && count < max; i++) {
+	for (uint64_t i = 0; i < (uint32_t)call->args[1] && i < POLL_FDS_MAX && count < max; i++) {
 		uint64_t at = call->args[0] + i * sizeof(asked);
 
 		if (!fd_calls_read(pointed, false, at, &asked, sizeof(asked)) &&
@@ -30,7 +30,9 @@ static size_t poll_fds(const struct call *call, const struct fd_chunks pointed[2
 static size_t set_fds(const struct call *call, const struct fd_chunks pointed[2], int32_t *fds,
 		      size_t max)
 {
-	uint64_t end = call->args[0] < SET_FDS_MAX ? call->args[0] : SET_FDS_MAX;
+	/* An int: the upper half of the register is whatever was there. */
+	int32_t wanted = (int32_t)call->args[0];
+	uint64_t end = wanted < 0 ? 0 : wanted < SET_FDS_MAX ? (uint64_t)wanted : SET_FDS_MAX;
 	size_t count = 0;
 
 	for (uint64_t first = 0; first < end && count < max; first += WORD_BITS) {

@@ -105,8 +105,12 @@ START_TEST(descriptors_are_in_arrays)
 	ck_assert_str_eq(numbers(&call, &chunks), "5 63 64");
 	call.args[0] = 63; /* what is beyond was not asked for */
 	ck_assert_str_eq(numbers(&call, &chunks), "5");
-	call.args[0] = (uint64_t)-1;
+	call.args[0] = 0xdeadbeef0000003f; /* an int, in a register that had something else */
+	ck_assert_str_eq(numbers(&call, &chunks), "5");
+	call.args[0] = INT32_MAX;
 	ck_assert_str_eq(numbers(&call, &chunks), "5 63 64");
+	call.args[0] = (uint64_t)-1; /* the kernel refuses it */
+	ck_assert_str_eq(numbers(&call, &chunks), "");
 	chunks = none;
 	chunks_add(&chunks, 0x1000, ends, sizeof(ends), CAPTURE_AT_EXIT, BYTES_KERNEL);
 	call = (struct call){ .state = CALL_DONE, .nr = PAIR_CALL, .args = { 0x1000 } };

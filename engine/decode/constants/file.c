@@ -38,13 +38,26 @@ CONSTANTS(faccessat_flags, "fcntl.h", "AT_???",
 	{ "AT_EACCESS", 0x200 },
 	{ "AT_EMPTY_PATH", 0x1000 });
 
+/* 0x200 means something else to each call that knows it: those have tables of their own. */
 CONSTANTS(at_flags, "linux/fcntl.h", "AT_???",
+	{ "AT_SYMLINK_NOFOLLOW", 0x100 },
+	{ "AT_SYMLINK_FOLLOW", 0x400 },
+	{ "AT_NO_AUTOMOUNT", 0x800 },
+	{ "AT_EMPTY_PATH", 0x1000 },
+	{ "AT_RECURSIVE", 0x8000 });
+
+CONSTANTS(unlinkat_flags, "linux/fcntl.h", "AT_???",
 	{ "AT_SYMLINK_NOFOLLOW", 0x100 },
 	{ "AT_REMOVEDIR", 0x200 },
 	{ "AT_SYMLINK_FOLLOW", 0x400 },
 	{ "AT_NO_AUTOMOUNT", 0x800 },
 	{ "AT_EMPTY_PATH", 0x1000 },
 	{ "AT_RECURSIVE", 0x8000 });
+
+CONSTANTS(execveat_flags, "linux/fcntl.h", "AT_???",
+	{ "AT_SYMLINK_NOFOLLOW", 0x100 },
+	{ "AT_EMPTY_PATH", 0x1000 },
+	{ "AT_EXECVE_CHECK", 0x10000 });
 
 CONSTANTS(at_statx_sync_types, "linux/fcntl.h", "AT_STATX_???",
 	{ "AT_STATX_SYNC_AS_STAT", 0 },
@@ -276,7 +289,8 @@ CONSTANTS(name_to_handle_flags, "linux/fcntl.h", "AT_???",
 	{ "AT_SYMLINK_FOLLOW", 0x400 },
 	{ "AT_EMPTY_PATH", 0x1000 },
 	{ "AT_HANDLE_FID", 0x200 },
-	{ "AT_HANDLE_MNT_ID_UNIQUE", 0x1 });
+	{ "AT_HANDLE_MNT_ID_UNIQUE", 0x1 },
+	{ "AT_HANDLE_CONNECTABLE", 0x2 });
 
 CONSTANTS(file_system_types, "linux/magic.h", "???",
 	{ "QNX4_SUPER_MAGIC", 47 },

@@ -216,7 +216,7 @@ static const struct call_form file_forms[] = {
 	  .prototype = "const char * pathname" },
 	{ .name = "unlinkat", .classes = DESC | FILE_,
 	  .prototype = "int dfd, const char * pathname, int flag",
-	  .args = { [2] = FLAGS(at_flags) } },
+	  .args = { [2] = FLAGS(unlinkat_flags) } },
 	{ .name = "symlink", .classes = FILE_,
 	  .prototype = "const char * oldname, const char * newname" },
 	{ .name = "symlinkat", .classes = DESC | FILE_,

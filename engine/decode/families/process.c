@@ -265,6 +265,13 @@ static void personality_result(struct printer *p)
 	PUT(p, ")");
 }
 
+/* Of the process that the call names. */
+static void show_other_fd(struct printer *p, uint64_t value, const void *data)
+{
+	(void)data;
+	str_addd(p->out, (int32_t)value);
+}
+
 static unsigned kcmp_count(const struct call *call)
 {
 	uint32_t type = (uint32_t)call->args[2];
@@ -272,13 +279,28 @@ static unsigned kcmp_count(const struct call *call)
 	return type == 0 || type == 7 ? 5 : type < 7 ? 3 : 5;
 }
 
+/* A descriptor of the process with that number, which may not be the caller's. */
+static void show_fd_of(struct printer *p, uint32_t pid, uint64_t value)
+{
+	if (pid == p->call->pid)
+		show_fd(p, value, NULL);
+	else
+		str_addd(p->out, (int32_t)value);
+}
+
 struct epoll_slot {
 	uint32_t efd, tfd, toff;
 };
 
+static void show_slot_fd(struct printer *p, uint64_t value, const void *data)
+{
+	(void)data;
+	show_fd_of(p, (uint32_t)p->call->args[1], value);
+}
+
 LAYOUT(epoll_slot_layout, struct epoll_slot,
-	MEMBER(struct epoll_slot, efd, show_fd),
-	MEMBER(struct epoll_slot, tfd, show_fd),
+	MEMBER(struct epoll_slot, efd, show_slot_fd),
+	MEMBER(struct epoll_slot, tfd, show_slot_fd),
 	MEMBER(struct epoll_slot, toff, show_unsigned));
 
 static void show_kcmp_index(struct printer *p, uint64_t value, const void *data)
@@ -289,7 +311,7 @@ static void show_kcmp_index(struct printer *p, uint64_t value, const void *data)
 	if (type == 7 && p->arg == 4)
 		show_struct(p, value, &epoll_slot_layout);
 	else if (type == 0 || type == 7)
-		show_fd(p, value, NULL);
+		show_fd_of(p, (uint32_t)p->call->args[p->arg == 4], value);
 	else
 		show_address(p, value, NULL);
 }
@@ -378,7 +400,7 @@ static const struct call_form process_forms[] = {
 	  .prototype = "int fd, const char * filename, const char *const * argv, "
 		       "const char *const * envp, int flags",
 	  .args = { [0] = SHOW(show_dir_fd), [2] = SHOW(show_string_array),
-		    [3] = SHOW(show_environment), [4] = FLAGS(at_flags) } },
+		    [3] = SHOW(show_environment), [4] = FLAGS(execveat_flags) } },
 	{ .name = "exit", .classes = PROCESS,
 	  .prototype = "int error_code",
 	  .no_return = true },
@@ -467,7 +489,7 @@ static const struct call_form process_forms[] = {
 	  .result = result_fd },
 	{ .name = "pidfd_getfd", .classes = DESC,
 	  .prototype = "int pidfd, int fd, unsigned int flags",
-	  .args = { [2] = SHOW(show_hex) },
+	  .args = { [1] = SHOW(show_other_fd), [2] = SHOW(show_hex) },
 	  .result = result_fd },
 	{ .name = "modify_ldt",
 	  .prototype = "int func, void * ptr, unsigned long bytecount",
