@@ -8,6 +8,7 @@
 #include <limits.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -15,15 +16,20 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#define CHILDREN_MAX 16
+
 struct command {
 	char *name; /* argv[0] */
 	pid_t pid;
 	int go_fd;    /* one byte lets the child exec; closing it ends the child */
 	int exec_fd;  /* the child's errno if execve fails; closed by a successful one */
 	int pidfd;
+	int code;     /* errno of what failed before it waited */
 	bool went;
 	bool ended;
 	int status; /* as a shell's, once ended */
+	pid_t before[CHILDREN_MAX]; /* children of this thread that were there first */
+	size_t before_count;
 };
 
 /* 0, or why this file could not be run. */
@@ -138,6 +144,10 @@ static void __attribute__((noreturn)) run_child(const struct command_options *op
 	if (options->output_fd >= 0 && (dup2(options->output_fd, STDOUT_FILENO) < 0 ||
 					dup2(options->output_fd, STDERR_FILENO) < 0))
 		goto failed;
+	/* Its descriptors are what the program will inherit. */
+	code = 0;
+	if (write(exec_fd, &code, sizeof(code)) != sizeof(code))
+		_exit(126);
 	do {
 		got = read(go_fd, &byte, 1);
 	} while (got < 0 && errno == EINTR);
@@ -160,12 +170,26 @@ static void close_fd(int *fd)
 	*fd = -1;
 }
 
+/* The children that this thread has now: workers and guards. */
+static void note_children(struct command *command)
+{
+	FILE *file = fopen("/proc/thread-self/children", "re");
+	int pid;
+
+	if (!file)
+		return;
+	while (command->before_count < CHILDREN_MAX && fscanf(file, "%d", &pid) == 1)
+		command->before[command->before_count++] = pid;
+	fclose(file);
+}
+
 int command_new(struct command **out, const struct command_options *options, struct err *err)
 {
 	int go[2] = { -1, -1 }, failure[2] = { -1, -1 };
 	struct command *command;
 	sigset_t all, before;
 	char *path = NULL;
+	ssize_t got;
 	int ret;
 
 	ret = find_program(options->argv[0], &path);
@@ -179,6 +203,7 @@ int command_new(struct command **out, const struct command_options *options, str
 			      options->argv[0], strerror(errno));
 		goto out;
 	}
+	note_children(command);
 	/* The parent's handlers must not run in the child between fork and reset_signals(). */
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
@@ -195,6 +220,10 @@ int command_new(struct command **out, const struct command_options *options, str
 			strerror(-ret));
 		goto out;
 	}
+	close_fd(&failure[1]);
+	do {
+		got = read(failure[0], &command->code, sizeof(command->code));
+	} while (got < 0 && errno == EINTR);
 	command->go_fd = go[1];
 	command->exec_fd = failure[0];
 	go[1] = failure[0] = -1;
@@ -243,6 +272,29 @@ static void reap(struct command *command, int flags)
 	}
 }
 
+static bool was_before(const struct command *command, pid_t pid)
+{
+	for (size_t i = 0; i < command->before_count; i++)
+		if (command->before[i] == pid)
+			return true;
+	return false;
+}
+
+/*
+ * What the command makes with CLONE_PARENT are children of this thread, which nobody else waits
+ * for. One of another's that ended hides those behind it, until that one has taken it.
+ */
+static void reap_siblings(const struct command *command)
+{
+	siginfo_t info = { .si_pid = 0 };
+
+	while (!waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT | __WNOTHREAD | __WALL) &&
+	       info.si_pid && info.si_pid != command->pid && !was_before(command, info.si_pid)) {
+		waitpid(info.si_pid, NULL, WNOHANG | __WALL);
+		info.si_pid = 0;
+	}
+}
+
 int command_go(struct command *command, struct err *err)
 {
 	ssize_t done;
@@ -262,7 +314,9 @@ int command_go(struct command *command, struct err *err)
 		done = read(command->exec_fd, &code, sizeof(code));
 	} while (done < 0 && errno == EINTR);
 	close_fd(&command->exec_fd);
-	if (done != sizeof(code))
+	if (command->code)
+		code = command->code;
+	else if (done != sizeof(code))
 		return 0;
 	reap(command, 0);
 	return program_error(command->name, -code, err);
@@ -275,6 +329,8 @@ int command_fd(const struct command *command)
 
 bool command_ended(struct command *command, int *status)
 {
+	if (command->went)
+		reap_siblings(command);
 	reap(command, WNOHANG);
 	if (command->ended)
 		*status = command->status;

@@ -25,6 +25,7 @@
 #define ENDED_SHARE 4 /* so much of it, and a quarter of that, for spaces that ended: spaces.h */
 #define STACK_BYTES_MAX (64ULL << 20)
 #define FDS_BYTES_MAX ((size_t)16 << 20) /* what descriptors were */
+#define INHERITED_WAIT_MS 2000 /* for what a command inherits, until it is let go */
 #define OWN_TIDS_MAX 64
 #define IN_FLIGHT_NOTED 65536 /* calls that may be in flight at the end of a recording */
 #define FINDINGS_BYTES_MAX ((size_t)64 << 20) /* what a recording tells beside its records */
@@ -365,6 +366,9 @@ static void ask_targets(struct engine *e, const struct target *target)
 		fds_ask_once(e->fds, target->pids[i]);
 	if (e->fds && target->command)
 		fds_ask_once(e->fds, (uint32_t)target->command);
+	/* What it inherits is known before its first call, which may be on one of them. */
+	if (e->fd_reader && target->command)
+		fds_wait(e->fds, INHERITED_WAIT_MS);
 }
 
 /* Under the model's lock. */

@@ -5,11 +5,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 static int wait_status(struct command *command)
@@ -190,6 +192,37 @@ START_TEST(the_program_gets_signals_as_from_a_shell)
 }
 END_TEST
 
+/* What the program makes with CLONE_PARENT: nobody else would take its status. */
+START_TEST(a_sibling_of_the_program_does_not_stay_a_zombie)
+{
+	char script[160], text[32] = "";
+	struct command *command;
+	int out[2], status;
+	pid_t pid;
+
+	snprintf(script, sizeof(script),
+		 "exec perl -e '$| = 1; my $p = syscall(%d, %d, 0, 0, 0, 0);"
+		 " exit 3 unless $p; print $p; sleep 9'", SYS_clone, CLONE_PARENT | SIGCHLD);
+	ck_assert(!pipe(out));
+	command = new_shell(script, out[1]);
+	close(out[1]);
+	ck_assert_int_eq(command_go(command, NULL), 0);
+	ck_assert_int_gt(read(out[0], text, sizeof(text) - 1), 0);
+	pid = (pid_t)atoi(text);
+	ck_assert_int_gt(pid, 0);
+	/* The limit of a test is what ends this otherwise. */
+	while (!kill(pid, 0)) {
+		ck_assert(!command_ended(command, &status));
+		poll(NULL, 0, 1);
+	}
+	ck_assert_int_eq(errno, ESRCH);
+	command_signal(command, SIGTERM);
+	ck_assert_int_eq(wait_status(command), 128 + SIGTERM);
+	command_free(command);
+	close(out[0]);
+}
+END_TEST
+
 START_TEST(a_signal_reaches_it)
 {
 	struct command *command = new_shell("exec sleep 60", -1);
@@ -213,6 +246,7 @@ Suite *suite_command(void)
 	tcase_add_test(tc, what_cannot_run_is_said_before_anything_is_forked);
 	tcase_add_test(tc, what_execve_refuses_comes_back);
 	tcase_add_test(tc, the_program_gets_signals_as_from_a_shell);
+	tcase_add_test(tc, a_sibling_of_the_program_does_not_stay_a_zombie);
 	tcase_add_test(tc, a_signal_reaches_it);
 	suite_add_tcase(suite, tc);
 	return suite;
