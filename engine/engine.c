@@ -366,9 +366,6 @@ static void ask_targets(struct engine *e, const struct target *target)
 		fds_ask_once(e->fds, target->pids[i]);
 	if (e->fds && target->command)
 		fds_ask_once(e->fds, (uint32_t)target->command);
-	/* What it inherits is known before its first call, which may be on one of them. */
-	if (e->fd_reader && target->command)
-		fds_wait(e->fds, INHERITED_WAIT_MS);
 }
 
 /* Under the model's lock. */
@@ -539,6 +536,9 @@ static int start(struct engine *e, const struct engine_options *options, struct 
 	collector_begin(e->collector, source);
 	atomic_store(&e->ready, true);
 	finder_begin(e->finder);
+	/* What it inherits is known before its first call, which may be on one of them. */
+	if (e->fd_reader && options->target.command)
+		fds_wait(e->fds, INHERITED_WAIT_MS);
 	return 0;
 fail:
 	if (e->flight)

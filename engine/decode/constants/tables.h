@@ -12,7 +12,8 @@
 /* file.c */
 extern const struct constants open_access_modes, open_flags, access_modes, faccessat_flags,
 	at_flags, unlinkat_flags, execveat_flags, at_statx_sync_types, file_types,
-	file_mode_bits, statx_masks, statx_attributes, seek_whences, rename_flags, xattr_flags, fallocate_modes, fadvises,
+	file_mode_bits, statx_masks, statx_attributes, seek_whences, rename_flags, xattr_flags,
+	fallocate_modes, fadvises,
 	flock_operations, sync_file_range_flags, splice_flags, resolve_flags, rwf_flags,
 	memfd_secret_flags, close_range_flags, aio_flags, memfd_flags, inotify_init_flags,
 	inotify_masks, fanotify_classes, fanotify_init_flags, fanotify_mark_flags,
