@@ -105,7 +105,7 @@ DEMO_DATA := screenshots/demo/demo.data.zst screenshots/demo/demo.names.zst
 DEMO_OBJ := $(BUILD)/obj/gen/demo_data.o
 
 # In the order of the arrows, so that one pass of the linker is enough.
-ARCHIVES := $(BUILD)/tui.a $(BUILD)/widgets.a $(BUILD)/engine.a
+ARCHIVES := $(BUILD)/tui.a $(BUILD)/widgets.a $(BUILD)/engine.a $(BUILD)/traceevent.a
 
 UNIT_OBJ := $(call objects,$(wildcard tests/unit/*.c))
 REPLAY_OBJ := $(call objects,$(wildcard tests/replay/*.c))
@@ -153,10 +153,22 @@ ifeq ($(BPF),)
 endif
 	$(call say,LINK)$(LINK) -o $@ $(MAIN_OBJ) $(ARCHIVES) $(LIBRARY_LIBS)
 
+# libtraceevent reads what it got no memory for: see engine/source/tracepoint_memory.c. Without
+# its archive the shared library is linked as it is.
+TRACEEVENT_MEMORY := $(BUILD)/obj/engine/source/tracepoint_memory.o
+$(BUILD)/traceevent.a: $(TRACEEVENT_MEMORY)
+	$(call say,AR)rm -f $@; \
+	archive=$$($(PKG_CONFIG) --variable=libdir libtraceevent)/libtraceevent.a; \
+	[ ! -f "$$archive" ] || objcopy --redefine-sym malloc=traceevent_malloc \
+		--redefine-sym calloc=traceevent_calloc --redefine-sym realloc=traceevent_realloc \
+		--redefine-sym strdup=traceevent_strdup \
+		--redefine-sym asprintf=traceevent_asprintf "$$archive" $@; \
+	ar rcs $@ $(TRACEEVENT_MEMORY)
+
 $(BUILD)/engine.a: $(ENGINE_OBJ) $(DEMO_OBJ)
 $(BUILD)/widgets.a: $(WIDGETS_OBJ)
 $(BUILD)/tui.a: $(TUI_OBJ) $(DATA_OBJ)
-$(ARCHIVES): $(BUILD)/sources
+$(filter-out %/traceevent.a,$(ARCHIVES)): $(BUILD)/sources
 	@rm -f $@
 	$(call say,AR)$(AR) rcs $@ $(filter %.o,$^)
 

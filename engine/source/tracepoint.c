@@ -76,7 +76,7 @@ static int parse(struct tracepoint **out, const char *system, const char *text, 
 	tep_set_long_size(tracepoint->tep, (int)sizeof(long));
 	code = tep_parse_format(tracepoint->tep, &tracepoint->event, text, bytes, system);
 	/* A print format that libtraceevent cannot parse leaves the fields usable. */
-	if (!tracepoint->event) {
+	if (!tracepoint->event || !tracepoint->event->name) {
 		tracepoint_free(tracepoint);
 		return err_set(err, -EINVAL, "a tracepoint format of %s cannot be understood "
 			       "(libtraceevent: error %d)", system, (int)code);
