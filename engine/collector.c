@@ -27,6 +27,9 @@
 #define ROOM_PER_RECORD (4 * (INTAKE_DEPTH + 1))
 #define WAIT_MS_INTERACTIVE 20
 #define WAIT_MS_BATCH 10
+/* After so many drains that brought nothing the next ones wait longer. */
+#define QUIET_DRAINS 20
+#define WAIT_MS_QUIET 100
 #define PRIORITY (-20)
 /* What the source says of itself is text for people: often enough. */
 #define STATUS_EVERY_NS (100 * NS_PER_MS)
@@ -342,6 +345,13 @@ static void go_before_others(const struct collector *c)
 		setpriority(PRIO_PROCESS, 0, PRIORITY); /* of this thread alone */
 }
 
+static int wait_ms(const struct collector *c, unsigned quiet_drains)
+{
+	if (!c->interactive)
+		return WAIT_MS_BATCH;
+	return quiet_drains < QUIET_DRAINS ? WAIT_MS_INTERACTIVE : WAIT_MS_QUIET;
+}
+
 static void collect(struct collector *c)
 {
 	if (c->source->ops->play) {
@@ -349,7 +359,8 @@ static void collect(struct collector *c)
 		return;
 	}
 
-	int wait_ms = c->interactive ? WAIT_MS_INTERACTIVE : WAIT_MS_BATCH;
+	uint64_t generation = 0;
+	unsigned quiet = 0;
 	bool refilling = false;
 
 	for (;;) {
@@ -359,7 +370,7 @@ static void collect(struct collector *c)
 
 		collector_read_mail(c);
 		stop = collector_should_stop(c);
-		if (!stop && source_wait(c->source, refilling ? 0 : wait_ms) < 0)
+		if (!stop && source_wait(c->source, refilling ? 0 : wait_ms(c, quiet)) < 0)
 			stop = true;
 		if (stop) {
 			/* Off first: otherwise a busy machine would never be drained. */
@@ -376,6 +387,8 @@ static void collect(struct collector *c)
 		collector_lock_model(c);
 		model_status(c->model, &status);
 		collector_unlock_model(c);
+		quiet = status.generation == generation ? quiet + 1 : 0;
+		generation = status.generation;
 		refilling = status.refilling && refill_for(c, clock_now_ns() - drained_ns);
 	}
 }

@@ -117,6 +117,7 @@ void desk_refresh(struct desk *desk, bool tick)
 	if (desk_export_reads(desk))
 		return;
 	session->tick = session->work = tick;
+	session->shown_from_ns = 0;
 	survey_take(session);
 	if (tick) {
 		session->busy = session->hurry = false;

@@ -298,14 +298,31 @@ static void fit_parts(struct part *parts, int cols)
 	}
 }
 
+/* Whether it is live is no answer to how old the tables are. */
+static void say_age(const struct session *session, const char **state, enum role *role,
+		    char text[UNITS_TEXT_BYTES])
+{
+	unsigned age_s = session_age_s(session);
+
+	if (!age_s || *role != ROLE_GOOD)
+		return;
+	snprintf(text, UNITS_TEXT_BYTES, "%u s old", age_s);
+	*state = text;
+	*role = ROLE_WARN;
+}
+
 static void draw_top(struct header *header, const struct session *session,
 		     struct canvas *canvas)
 {
 	struct part parts[PART_COUNT];
 	enum role state_role;
 	const char *state = state_text(session, &state_role);
-	int state_cols = (int)strlen(state), col = 1;
-	int limit = canvas->cols - state_cols - 2;
+	char age[UNITS_TEXT_BYTES];
+	int state_cols, col = 1, limit;
+
+	say_age(session, &state, &state_role, age);
+	state_cols = (int)strlen(state);
+	limit = canvas->cols - state_cols - 2;
 
 	canvas_fill(canvas, (struct rect){ 0, 0, 1, canvas->cols }, ' ', ROLE_TOP);
 	fill_parts(parts, header, session);

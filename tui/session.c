@@ -12,6 +12,8 @@
 #include <string.h>
 
 #define REFRESH_NS (NS_PER_S / 10)
+/* A table that is older says so. */
+#define OLD_NS (2 * NS_PER_S)
 #define MESSAGE_NS (4 * NS_PER_S)
 #define READING_NS (50 * NS_PER_MS) /* a character more of an error */
 /* Nobody waits for less, whatever the process's other calls take. */
@@ -127,14 +129,56 @@ void session_arrived(struct session *session)
 		session->rows_filter_version = session->filter_version;
 }
 
+bool session_is_due(const struct session *session, uint64_t read_ns, uint64_t every_ns,
+		    uint64_t generation)
+{
+	uint64_t since_ns = session->clock_ns > read_ns ? session->clock_ns - read_ns : 0;
+
+	if (since_ns < every_ns)
+		return false;
+	return generation != session->status.model.generation || since_ns >= NS_PER_S;
+}
+
+/* Ages go on by the second where nothing else happens. */
+static void note_changes(struct session *session, const struct engine_status *before)
+{
+	struct engine_status then = *before;
+
+	then.now_ns = session->status.now_ns;
+	then.own_cpu = session->status.own_cpu;
+	if (!memcmp(&then, &session->status, sizeof(then)) &&
+	    session->clock_ns < session->drawn_status_ns + NS_PER_S)
+		return;
+	session->drawn_status_ns = session->clock_ns;
+	session->dirty = true;
+}
+
+void session_shows_from(struct session *session, uint64_t made_ns)
+{
+	if (made_ns && (!session->shown_from_ns || made_ns < session->shown_from_ns))
+		session->shown_from_ns = made_ns;
+}
+
+unsigned session_age_s(const struct session *session)
+{
+	uint64_t age_ns = session->shown_from_ns && session->clock_ns > session->shown_from_ns
+				  ? session->clock_ns - session->shown_from_ns : 0;
+
+	if (session->paused || session_is_counting(session, NULL))
+		return 0;
+	return age_ns > OLD_NS ? (unsigned)(age_ns / NS_PER_S) : 0;
+}
+
 void session_refresh(struct session *session)
 {
+	struct engine_status before = session->status;
+
 	if (session->phase != SESSION_RUNNING)
 		return;
 	/* The header goes on while paused: rates, losses. */
 	engine_status(session->engine, &session->status);
 	look_at_recording(session);
-	session->dirty = true;
+	note_changes(session, &before);
 	targets_look(session);
 	session->targets_gone = targets_are_gone(session);
 	if (session->status.error[0] && !session->error_said)

@@ -94,6 +94,9 @@ struct session {
 	struct changes *changes; /* against another recording; borrowed, set by the desk */
 	uint64_t rows_version; /* changes with rows */
 	uint64_t rows_read_ns, rows_every_ns;
+	uint64_t drawn_status_ns; /* when status last gave reason to draw */
+	uint64_t rows_made_ns; /* what they show is of then, at the latest */
+	uint64_t shown_from_ns; /* the oldest of the tables on the screen is of then; 0: none is */
 	struct idmap p99_by_pid; /* p99_ns + 1 as a pointer, of processes with enough calls */
 
 	struct deadlock_watch deadlocks;
@@ -150,6 +153,17 @@ void session_zero(struct session *session);
 
 /* Makes the narrowing's filter the one in force. */
 void session_apply_filter(struct session *session);
+
+/*
+ * Whether what was read at read_ns, when the model had that generation, is to be read again: after
+ * every_ns, but where nothing happened since only its ages change, which are shown in seconds.
+ */
+bool session_is_due(const struct session *session, uint64_t read_ns, uint64_t every_ns,
+		    uint64_t generation);
+/* A pane shows sums that were made then. In every refresh. */
+void session_shows_from(struct session *session, uint64_t made_ns);
+/* How old the oldest table is, in seconds; 0: all are as new as they should be. */
+unsigned session_age_s(const struct session *session);
 
 /*
  * The filter is not in force yet, or calls of the history are still being counted for it: sums are

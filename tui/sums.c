@@ -14,6 +14,7 @@ static void read_rows(void *ctx)
 	struct sums *sums = ctx;
 	uint64_t began_ns = clock_thread_ns();
 
+	sums->made_ns = clock_now_ns();
 	sums->read_count = engine_sums(sums->engine, &sums->asked, &sums->read);
 	/* Who hangs in a call for ever has waited too, and is whom one looks for. */
 	for (size_t i = 0; i < sums->read_count; i++)
@@ -82,6 +83,7 @@ static bool take_read(struct sums *sums, const struct session *session)
 	sums->filter_version = sums->asked_filter_version;
 	sums->zero_version = sums->asked_zero_version;
 	sums->read_ns = session->clock_ns;
+	sums->shown_ns = sums->made_ns;
 	sums->every_ns = errand_every_ns(sums->cost_ns, READ_NS);
 	return true;
 }
@@ -97,7 +99,7 @@ static bool is_due(const struct sums *sums, const struct session *session,
 	if (session->paused)
 		return false;
 	return sums->zero_version != session->zero_version ||
-	       session->clock_ns >= sums->read_ns + sums->every_ns;
+	       session_is_due(session, sums->read_ns, sums->every_ns, sums->generation);
 }
 
 static void ask(struct sums *sums, struct session *session, const struct engine_query *query)
@@ -106,6 +108,7 @@ static void ask(struct sums *sums, struct session *session, const struct engine_
 	sums->asked = *query;
 	sums->asked_filter_version = session->filter_version;
 	sums->asked_zero_version = session->zero_version;
+	sums->generation = session->status.model.generation;
 	errand_send(&sums->errand, session->errands);
 }
 
@@ -121,9 +124,12 @@ bool sums_refresh(struct sums *sums, struct session *session, const struct engin
 
 	if (session->phase != SESSION_RUNNING)
 		return false;
-	if (is_of_session(query))
+	if (is_of_session(query)) {
+		session_shows_from(session, session->rows_made_ns);
 		return take_of_session(sums, session, query);
+	}
 	taken = take_read(sums, session);
+	session_shows_from(session, sums->shown_ns);
 	/* Making sums that are not shown would only delay the counting. */
 	if (errand_is_away(&sums->errand) || session_is_counting(session, NULL) ||
 	    !is_due(sums, session, query))

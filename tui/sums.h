@@ -24,10 +24,12 @@ struct sums {
 	struct engine_query asked;
 	struct engine_row *read;
 	size_t read_count;
-	uint64_t cost_ns;
+	uint64_t cost_ns, made_ns;
+	uint64_t generation; /* of the model, when it was asked for */
 	uint64_t asked_filter_version, asked_zero_version;
 	struct row_set *set; /* a reference; NULL: nothing was read yet */
 	uint64_t read_ns, every_ns; /* 0: never */
+	uint64_t shown_ns; /* when those that are shown were made */
 	uint64_t filter_version, zero_version;
 	uint64_t session_version; /* of rows that are the session's; 0: they are not */
 };

@@ -24,13 +24,14 @@ struct survey {
 	bool arrives;  /* a recording is where it was told to go */
 	bool settled;  /* the filter in force is that of filter_version */
 	uint64_t clock_ns, filter_version;
+	uint64_t generation, rows_generation; /* of the model, when it was asked for */
 	/* What was found. */
 	struct engine_row *rows;
 	size_t row_count;
 	struct call *in_flight;
 	size_t in_flight_count;
 	struct deadlock_watch deadlocks;
-	uint64_t rows_cost_ns;
+	uint64_t rows_cost_ns, rows_made_ns;
 };
 
 /* ---- on the errand's thread ---- */
@@ -39,6 +40,7 @@ static void read_rows(struct survey *survey)
 {
 	uint64_t began_ns = clock_thread_ns();
 
+	survey->rows_made_ns = clock_now_ns();
 	survey->row_count = engine_processes(survey->engine, &survey->rows);
 	/* Who hangs in a call for ever has waited too, and is whom one looks for. */
 	for (size_t i = 0; i < survey->row_count; i++)
@@ -82,23 +84,28 @@ void survey_ask(struct session *session)
 {
 	struct survey *survey = session->survey;
 	bool refiltered = session->rows_filter_version != session->filter_version;
-	bool due = session->clock_ns >= session->rows_read_ns + session->rows_every_ns;
+	bool due = session_is_due(session, session->rows_read_ns, session->rows_every_ns,
+				  survey->rows_generation);
+	bool news = session_is_due(session, survey->clock_ns, 0, survey->generation);
 	bool counting = session_is_counting(session, NULL);
 
 	if (errand_is_away(&survey->errand))
 		return;
 	survey->engine = session->engine;
-	survey->clock_ns = session->clock_ns;
 	/* Sums that are not complete are not shown: making them would only delay the counting. */
 	survey->arrives = session->arrives && !counting;
 	/* Another filter is answered at once, also by a display that stands still. */
 	survey->whatever = refiltered || session->arrives;
-	survey->live = !session->paused || survey->whatever;
+	survey->live = (!session->paused && (news || due)) || survey->whatever;
 	survey->rows_wanted = !counting && (survey->whatever || (!session->paused && due));
 	survey->filter_version = session->filter_version;
 	survey->settled = !session->status.filter_pending;
 	if (!survey->live && !survey->rows_wanted)
 		return;
+	survey->clock_ns = session->clock_ns;
+	survey->generation = session->status.model.generation;
+	if (survey->rows_wanted)
+		survey->rows_generation = survey->generation;
 	errand_send(&survey->errand, session->errands);
 }
 
@@ -124,6 +131,7 @@ static void take_rows(struct session *session, struct survey *survey)
 	index_p99(session);
 	session->rows_every_ns = errand_every_ns(survey->rows_cost_ns, ROWS_NS);
 	session->rows_read_ns = clock_now_ns();
+	session->rows_made_ns = survey->rows_made_ns;
 	session->rows_filter_version = survey->filter_version;
 }
 

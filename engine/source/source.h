@@ -58,7 +58,7 @@ struct source_options {
 	size_t own_tid_count, own_worker_count;
 	bool own_alone; /* the target is all processes of this user, in place of the system */
 	bool filter_stays; /* nobody will set another one */
-	bool wake_often; /* someone looks: wake the reader at least every 50 ms */
+	bool wake_often; /* someone looks: wake the reader at least every 100 ms */
 	/* Whether stacks of who is blocked already had better be read later. NULL: never. */
 	bool (*hold_back)(void *ctx);
 	void *hold_back_ctx;
