@@ -33,6 +33,7 @@
 #define PRIORITY (-20)
 /* What the source says of itself is text for people: often enough. */
 #define STATUS_EVERY_NS (100 * NS_PER_MS)
+#define STATUS_QUIET_NS (500 * NS_PER_MS)
 /* Nobody looked for long: their sums are folded by whoever has all of them. */
 #define UNTAKEN_MAX (TOTALS_ENDED_PROCESSES / 2)
 /* Names that a filter asks for may come when nothing else does. */
@@ -307,12 +308,18 @@ static void note_crowd(const struct collector *c, struct source_status *status)
 	status->damaged |= c->crowd.nobody != 0;
 }
 
+static bool is_quiet(const struct collector *c)
+{
+	return c->interactive && c->quiet_drains >= QUIET_DRAINS;
+}
+
 bool collector_publish(struct collector *c)
 {
 	uint64_t now_ns = clock_now_ns();
 	struct source_status status;
 
-	if (c->status_ns && now_ns < c->status_ns + STATUS_EVERY_NS)
+	if (c->status_ns &&
+	    now_ns < c->status_ns + (is_quiet(c) ? STATUS_QUIET_NS : STATUS_EVERY_NS))
 		return false;
 	c->status_ns = now_ns;
 	source_status(c->source, &status);
@@ -345,11 +352,11 @@ static void go_before_others(const struct collector *c)
 		setpriority(PRIO_PROCESS, 0, PRIORITY); /* of this thread alone */
 }
 
-static int wait_ms(const struct collector *c, unsigned quiet_drains)
+static int wait_ms(const struct collector *c)
 {
 	if (!c->interactive)
 		return WAIT_MS_BATCH;
-	return quiet_drains < QUIET_DRAINS ? WAIT_MS_INTERACTIVE : WAIT_MS_QUIET;
+	return is_quiet(c) ? WAIT_MS_QUIET : WAIT_MS_INTERACTIVE;
 }
 
 static void collect(struct collector *c)
@@ -360,7 +367,6 @@ static void collect(struct collector *c)
 	}
 
 	uint64_t generation = 0;
-	unsigned quiet = 0;
 	bool refilling = false;
 
 	for (;;) {
@@ -370,7 +376,7 @@ static void collect(struct collector *c)
 
 		collector_read_mail(c);
 		stop = collector_should_stop(c);
-		if (!stop && source_wait(c->source, refilling ? 0 : wait_ms(c, quiet)) < 0)
+		if (!stop && source_wait(c->source, refilling ? 0 : wait_ms(c)) < 0)
 			stop = true;
 		if (stop) {
 			/* Off first: otherwise a busy machine would never be drained. */
@@ -387,7 +393,7 @@ static void collect(struct collector *c)
 		collector_lock_model(c);
 		model_status(c->model, &status);
 		collector_unlock_model(c);
-		quiet = status.generation == generation ? quiet + 1 : 0;
+		c->quiet_drains = status.generation == generation ? c->quiet_drains + 1 : 0;
 		generation = status.generation;
 		refilling = status.refilling && refill_for(c, clock_now_ns() - drained_ns);
 	}

@@ -71,6 +71,7 @@ struct collector {
 	bool full;  /* max_calls were matched */
 	bool ended; /* nothing more comes from the source */
 	uint64_t status_ns;
+	unsigned quiet_drains; /* that brought nothing, one after the other */
 
 	/* The same, of a recording. */
 	struct playhead head;

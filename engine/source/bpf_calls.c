@@ -17,6 +17,12 @@
 #define BUSY_WAIT_MS 2
 /* A call that was not told yet and goes on shows within this and BPF_LONG_NS. */
 #define LIST_EVERY_NS (100 * NS_PER_MS)
+/*
+ * The kernel goes over all threads that there are for it: so seldom that it costs a thousandth of a
+ * CPU, but every two seconds in any case.
+ */
+#define LIST_COST_SHARE 1000
+#define LIST_EVERY_NS_MAX (2 * NS_PER_S)
 
 static void tell_enter(struct bpf_calls *calls, uint32_t nr)
 {
@@ -271,19 +277,33 @@ static void take_in_flight(void *arg, const struct bpf_tell *tell)
 		hand_over(taker->calls, tell, tell->cpu, taker->take, taker->ctx);
 }
 
+static void list_in_flight(struct bpf_calls *calls, uint64_t horizon_ns, record_fn *take,
+			   void *ctx)
+{
+	struct taker taker = { calls, take, ctx };
+	uint64_t began_ns = clock_thread_ns(), every_ns;
+
+	bpf_load_each_in_flight(&calls->load, take_in_flight, &taker);
+	every_ns = (clock_thread_ns() - began_ns) * LIST_COST_SHARE;
+	if (every_ns < LIST_EVERY_NS)
+		every_ns = LIST_EVERY_NS;
+	if (every_ns > LIST_EVERY_NS_MAX)
+		every_ns = LIST_EVERY_NS_MAX;
+	calls->list_next_ns = horizon_ns + every_ns;
+}
+
 void bpf_calls_settle(struct bpf_calls *calls, uint64_t horizon_ns, bool last, record_fn *take,
 		      void *ctx)
 {
 	for (uint32_t i = 0; i < calls->load.ring_count; i++)
 		bpf_ring_commit(&calls->load.rings[i].ring);
-	if (horizon_ns >= calls->listed_ns + LIST_EVERY_NS && !last) {
-		struct taker taker = { calls, take, ctx };
-
-		calls->listed_ns = horizon_ns;
+	if (horizon_ns >= calls->refreshed_ns + LIST_EVERY_NS && !last) {
+		calls->refreshed_ns = horizon_ns;
 		/* A refusal leaves what let all through. */
 		bpf_predicates_refresh(&calls->predicates, NULL);
-		bpf_load_each_in_flight(&calls->load, take_in_flight, &taker);
 	}
+	if (horizon_ns >= calls->list_next_ns && !last)
+		list_in_flight(calls, horizon_ns, take, ctx);
 	bpf_overflow_settle(&calls->overflow, horizon_ns, last, calls->decode, take, ctx);
 }
 

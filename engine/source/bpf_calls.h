@@ -28,7 +28,8 @@ struct bpf_calls {
 	struct bpf_predicates predicates;
 	struct bpf_overflow overflow;
 	struct perf_decode *decode; /* borrowed: whom nobody wants, and the order */
-	uint64_t listed_ns; /* when calls in flight for long were asked for */
+	uint64_t refreshed_ns; /* when the predicates were */
+	uint64_t list_next_ns; /* when calls in flight for long are asked for again */
 	bool busy; /* a ring had much at the last drain */
 	uint64_t malformed;
 };
