@@ -322,10 +322,15 @@ static void label_process(const struct rows *rows, struct row_sum *sum,
 	sum->ended = !owner->process || owner->process->ended;
 	sum->threads = owner->process ? owner->process->threads : 0;
 	name_row(sum, model_name(rows->source.model, owner->who));
-	if (sum->pid >= TOTALS_GROUP_PID && totals_process(rows->totals, sum->pid, &process))
-		sum->ended_processes = process.folded;
 	if (sum->pid == TOTALS_ENDED_PID)
 		name_row(sum, "(ended)");
+	if (!sum->ended || !totals_process(rows->totals, sum->pid, &process))
+		return;
+	sum->ended_processes = process.folded;
+	/* Whatever was counted after its end was told: it is folded like others. */
+	if (!process.ended)
+		totals_end_process(rows->totals, sum->pid, &(struct totals_label){
+			owner->who, owner->label.parent_pid, owner->label.ns_pid });
 }
 
 static void label_thread(const struct rows *rows, struct row_sum *sum,

@@ -302,6 +302,20 @@ static void enter_futex(struct model *model, uint32_t tid)
 		futexes_enter(model->futexes, task);
 }
 
+/* Its sums came after its end: they are those of an ended process all the same. */
+static void end_counted(struct model *model, uint32_t pid)
+{
+	const struct process *process = tasks_process(model->tasks, pid);
+	struct totals_label label;
+
+	if (!process || !process->ended)
+		return;
+	model_label(process, &label);
+	totals_end_process(model->all->totals, pid, &label);
+	if (model->matched != model->all)
+		totals_end_process(model->matched->totals, pid, &label);
+}
+
 /* Calls without a stream. What a filter would say of each may not be known any more. */
 static void count_sums(struct model *model, const struct record *record)
 {
@@ -310,12 +324,11 @@ static void count_sums(struct model *model, const struct record *record)
 	model->calls_seen += record->counted.calls;
 	model->calls_counted += record->counted.calls;
 	sums_add_counted(model->all, record);
-	if (model->matched == model->all)
-		return;
-	if (record->counted.all_match)
+	if (model->matched != model->all && record->counted.all_match)
 		sums_add_counted(model->matched, record);
-	else
+	else if (model->matched != model->all)
 		model->calls_unmatched += record->counted.calls;
+	end_counted(model, record->pid);
 }
 
 /* What woke whom by then has to know of a whole call on a futex before it ends. */

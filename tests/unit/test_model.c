@@ -577,6 +577,30 @@ START_TEST(a_fork_bomb_stays_bounded_and_counted)
 }
 END_TEST
 
+/* What the kernel counted by itself of a process is told when it has ended: it is no other. */
+START_TEST(sums_that_come_after_the_end_are_of_an_ended_process)
+{
+	const uint32_t steps[HISTOGRAM_STEPS] = { 5 };
+	struct record counted = { .kind = RECORD_COUNTED, .pid = 200, .time_ns = 900,
+				  .counted = { .nr = SYS_read, .calls = 5, .steps = steps } };
+	struct model *model = small_model();
+	struct model_taken taken = { .all = totals_new(), .matched = totals_new() };
+
+	feed(model, record_fork(10, 1, 200, 200));
+	call(model, 20, 200, SYS_read, 1);
+	feed(model, record_task_exit(100, 200));
+	model_take_totals(model, &taken);
+	ck_assert_uint_eq(totals_ended(taken.all), 1);
+	ck_assert_uint_eq(model_untaken(model), 0);
+	feed(model, counted);
+	ck_assert_uint_eq(calls_in(model_totals(model)), 5);
+	ck_assert_uint_eq(model_untaken(model), 1);
+	totals_free(taken.all);
+	totals_free(taken.matched);
+	free_model(model);
+}
+END_TEST
+
 /* -- Threads --------------------------------------------------------------------- */
 
 #define RACE_CALLS 100000
@@ -642,6 +666,7 @@ Suite *suite_model(void)
 	tcase_add_test(tests, a_history_that_cannot_be_had_is_an_error);
 	tcase_add_test(tests, short_lived_processes_keep_their_sums_and_names);
 	tcase_add_test(tests, a_fork_bomb_stays_bounded_and_counted);
+	tcase_add_test(tests, sums_that_come_after_the_end_are_of_an_ended_process);
 	tcase_add_test(tests, looking_while_it_is_fed);
 	suite_add_tcase(suite, tests);
 	return suite;

@@ -1,0 +1,108 @@
+"""The interface where processes are born and calls are made as fast as the machine can."""
+
+import os
+import re
+import signal
+import statistics
+import subprocess
+import time
+
+from measure import STXTOP
+from screen import Screen
+
+# Six shells that start ten processes at a time for ever, and two that make calls alone.
+SHELL = "while :; do for i in 1 2 3 4 5 6 7 8 9 10; do /bin/true & done; wait; done"
+DD = "exec dd if=/dev/zero of=/dev/null bs=1 status=none"
+VIEWS = ("overview", "processes", "syscalls", "calls", "blocked", "futexes", "files", "stacks",
+         "latency")
+F1 = b"\x1bOP"
+PRESSES = 20
+# How long each view is looked at, and when memory is told: DROWN=900 goes on for 15 minutes.
+VIEW_S = float(os.environ.get("VIEW_S", "8"))
+SECONDS = float(os.environ.get("DROWN", "0"))
+MEMORY_AT_S = (60, 300, 900, 3600)
+MOVE = re.compile(rb"\x1b\[(\d+)(?:;\d+H|d)")
+TABLE_ROWS = range(4, 38)
+
+
+def storm():
+    return [subprocess.Popen(["nice", "-n", str(-os.nice(0)), "bash", "-c", line],
+                             start_new_session=True)
+            for line in [SHELL] * 6 + [DD] * 2]
+
+
+def calm(running):
+    for process in running:
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+
+
+def memory_mb(pid):
+    with open(f"/proc/{pid}/status") as lines:
+        return next(int(line.split()[1]) for line in lines if line.startswith("VmRSS")) / 1000
+
+
+def changes_table(text):
+    return any(int(row) in TABLE_ROWS for row in MOVE.findall(text))
+
+
+def ages(screen, seconds):
+    """How long what is below the header stood still, each time."""
+    end = last = time.monotonic()
+    end += seconds
+    stood = []
+    while time.monotonic() < end:
+        if changes_table(screen.read(0.05)):
+            stood.append(time.monotonic() - last)
+            last = time.monotonic()
+    return stood + [time.monotonic() - last]
+
+
+def key_times(screen):
+    took = []
+    for _ in range(PRESSES):
+        took.append(screen.press(F1, b"closes"))
+        screen.drain(0.02)
+        os.write(screen.fd, F1)
+        screen.drain(0.1)
+    return sorted(took)
+
+
+def look_at(screen, number, name):
+    os.write(screen.fd, str(number).encode())
+    screen.drain(1)
+    used, began = screen.cpu(), time.monotonic()
+    stood = ages(screen, VIEW_S)
+    share = (screen.cpu() - used) / (time.monotonic() - began)
+    keys = key_times(screen)
+    print(f"  {number} {name:12} {statistics.mean(stood):6.2f} {max(stood):8.2f} "
+          f"{keys[len(keys) // 2] * 1e3:9.1f} {keys[-1] * 1e3:8.1f} {share * 100:8.1f} "
+          f"{memory_mb(screen.pid):8.0f}", flush=True)
+
+
+def part_drowning(_):
+    """This one goes before others, or it would measure its own turns on the processors."""
+    try:
+        os.nice(-19)
+    except PermissionError:
+        print("\nNot as root: what follows is as old as this measurement is late as well")
+    screen = Screen("/usr/bin/nice", "-n", str(-os.nice(0)), STXTOP)
+    screen.until(b"stxtop")
+    screen.drain(2)
+    running = storm()
+    began = time.monotonic()
+    try:
+        print("\nSix shells that start ten processes at a time, two dd bs=1; s, ms, % of a CPU, MB")
+        print(f"  {'view':14} {'stands':>6} {'longest':>8} {'key p50':>9} {'longest':>8} "
+              f"{'CPU':>8} {'memory':>8}")
+        for number, name in enumerate(VIEWS, 1):
+            look_at(screen, number, name)
+        for at in MEMORY_AT_S:
+            if at > SECONDS:
+                break
+            screen.drain(max(0.0, began + at - time.monotonic()))
+            print(f"  {'memory after':14} {at:6} s {memory_mb(screen.pid):8.0f} MB", flush=True)
+    finally:
+        calm(running)
+        screen.close()
+        os.setpriority(os.PRIO_PROCESS, 0, 0)
