@@ -207,7 +207,8 @@ struct engine_row {
 	double calls_per_s;  /* over the last second; in a recording, since its span begins */
 	uint32_t in_flight;  /* calls running now */
 	uint64_t oldest_ns;  /* age of the oldest of them; 0 none */
-	uint64_t waiting_ns; /* time off the CPU so far in calls running now: in no other sum */
+	/* In calls running now, so far: in no other sum. Their ages; off the CPU; runnable. */
+	uint64_t running_ns, waiting_ns, queued_ns;
 	bool ended;
 	/*
 	 * This many ended processes of one name are one row (by process and by thread). `pid` then

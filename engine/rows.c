@@ -32,7 +32,7 @@ struct row_sum {
 	const struct totals_digest *digest; /* NULL: to be made */
 	double calls_per_s;
 	uint32_t in_flight;
-	uint64_t oldest_ns, waiting_ns;
+	uint64_t oldest_ns, running_ns, waiting_ns, queued_ns;
 	bool ended, bare;
 	uint64_t ended_processes;
 	uint64_t group; /* where rows of threads or processes are summed up further: by this */
@@ -259,9 +259,12 @@ static void gather_task(void *ctx, struct task *task)
 	sum = row_of(rows, task->process->pid, task->tid, call->nr);
 	age_ns = source->now_ns > call->enter_ns ? source->now_ns - call->enter_ns : 0;
 	sum->in_flight++;
+	sum->running_ns += age_ns;
 	sum->waiting_ns += call->blocked_ns;
-	if (task->wait == TASK_BLOCKED && source->now_ns > task->wait_since_ns)
-		sum->waiting_ns += source->now_ns - task->wait_since_ns;
+	sum->queued_ns += call->runnable_ns;
+	if (task->wait != TASK_RUNNING && source->now_ns > task->wait_since_ns)
+		*(task->wait == TASK_BLOCKED ? &sum->waiting_ns : &sum->queued_ns) +=
+			source->now_ns - task->wait_since_ns;
 	if (age_ns > sum->oldest_ns)
 		sum->oldest_ns = age_ns;
 }
@@ -441,7 +444,9 @@ static void add_to_group(struct row_sum *group, const struct row_sum *sum)
 	totals_cell_merge(&group->cell, &sum->cell);
 	group->calls_per_s += sum->calls_per_s;
 	group->in_flight += sum->in_flight;
+	group->running_ns += sum->running_ns;
 	group->waiting_ns += sum->waiting_ns;
+	group->queued_ns += sum->queued_ns;
 	if (sum->oldest_ns > group->oldest_ns)
 		group->oldest_ns = sum->oldest_ns;
 }
@@ -575,7 +580,9 @@ static void finish_row(struct rows *rows, struct engine_row *row, const struct r
 				   ? sum->calls_per_s : mean_rate(rows, cell->calls);
 	row->in_flight = sum->in_flight;
 	row->oldest_ns = sum->oldest_ns;
+	row->running_ns = sum->running_ns;
 	row->waiting_ns = sum->waiting_ns;
+	row->queued_ns = sum->queued_ns;
 	row->ended = sum->ended;
 	row->ended_processes = sum->ended_processes;
 	row->bare = sum->bare && !cell->calls && !sum->in_flight;

@@ -81,7 +81,9 @@ static void add_sums(struct engine_row *into, const struct engine_row *from)
 	into->errors += from->errors;
 	into->total_ns += from->total_ns;
 	into->blocked_ns += from->blocked_ns;
+	into->running_ns += from->running_ns;
 	into->waiting_ns += from->waiting_ns;
+	into->queued_ns += from->queued_ns;
 	into->runnable_ns += from->runnable_ns;
 	into->calls_per_s += from->calls_per_s;
 	into->in_flight += from->in_flight;

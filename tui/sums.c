@@ -8,6 +8,15 @@
 /* So often at most. */
 #define READ_NS (NS_PER_S / 4)
 
+void sums_add_running(struct engine_row *rows, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		rows[i].total_ns += rows[i].running_ns;
+		rows[i].blocked_ns += rows[i].waiting_ns;
+		rows[i].runnable_ns += rows[i].queued_ns;
+	}
+}
+
 /* On the errand's thread. */
 static void read_rows(void *ctx)
 {
@@ -16,9 +25,7 @@ static void read_rows(void *ctx)
 
 	sums->made_ns = clock_now_ns();
 	sums->read_count = engine_sums(sums->engine, &sums->asked, &sums->read);
-	/* Who hangs in a call for ever has waited too, and is whom one looks for. */
-	for (size_t i = 0; i < sums->read_count; i++)
-		sums->read[i].blocked_ns += sums->read[i].waiting_ns;
+	sums_add_running(sums->read, sums->read_count);
 	sums->cost_ns = clock_thread_ns() - began_ns;
 }
 

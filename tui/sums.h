@@ -12,7 +12,7 @@
 #include "tui/session.h"
 
 struct sums {
-	/* What was read last. Waits that go on are in its time off the CPU. */
+	/* What was read last, with sums_add_running(). */
 	struct engine_query query;
 	struct engine_row *rows; /* of `set`: good until sums_refresh() says that they changed */
 	size_t count;
@@ -33,6 +33,12 @@ struct sums {
 	uint64_t filter_version, zero_version;
 	uint64_t session_version; /* of rows that are the session's; 0: they are not */
 };
+
+/*
+ * Calls in flight count in the times of their rows: what hangs in a call has waited too, and the
+ * longest call is one of those whose time is summed up. Any thread.
+ */
+void sums_add_running(struct engine_row *rows, size_t count);
 
 void sums_init(struct sums *sums);
 void sums_release(struct sums *sums);

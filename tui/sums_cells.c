@@ -40,15 +40,14 @@ static double error_share(const struct engine_row *row)
 	return row->calls ? (double)row->errors / (double)row->calls : 0;
 }
 
-/* What is going on now counts too: who has hung for an hour is not without a wait. */
-static uint64_t longest_ns(const struct engine_row *row)
+uint64_t sums_longest_ns(const struct engine_row *row)
 {
 	return row->max_ns > row->oldest_ns ? row->max_ns : row->oldest_ns;
 }
 
 static uint64_t time_of(const struct engine_row *row, enum sums_column column)
 {
-	uint64_t waited_ns = row->blocked_ns - row->waiting_ns + row->runnable_ns;
+	uint64_t waited_ns = row->blocked_ns + row->runnable_ns;
 
 	switch (column) {
 	case SUMS_TOTAL:
@@ -60,7 +59,7 @@ static uint64_t time_of(const struct engine_row *row, enum sums_column column)
 	case SUMS_RUNNABLE:
 		return row->runnable_ns;
 	case SUMS_MEAN:
-		return row->calls ? row->total_ns / row->calls : 0;
+		return row->calls ? (row->total_ns - row->running_ns) / row->calls : 0;
 	case SUMS_P50:
 	case SUMS_HISTOGRAM:
 		return row->p50_ns;
@@ -69,7 +68,7 @@ static uint64_t time_of(const struct engine_row *row, enum sums_column column)
 	case SUMS_P99:
 		return row->p99_ns;
 	default:
-		return longest_ns(row);
+		return sums_longest_ns(row);
 	}
 }
 
@@ -258,7 +257,7 @@ void sums_cell(const struct engine_row *row, enum engine_group group,
 	case SUMS_MAX:
 		if (row->oldest_ns > row->max_ns)
 			cell->role = ROLE_IN_FLIGHT;
-		add_ns(cell, longest_ns(row));
+		add_ns(cell, sums_longest_ns(row));
 		break;
 	default:
 		add_ns(cell, time_of(row, column));

@@ -17,6 +17,8 @@ void sums_cell(const struct engine_row *row, enum engine_group group,
 	       enum sums_column column, struct table_cell *cell);
 /* The row is of ended processes, which have no number of their own. */
 bool sums_is_ended_group(const struct engine_row *row);
+/* Of all its calls: one in flight for an hour is the longest. */
+uint64_t sums_longest_ns(const struct engine_row *row);
 /* Whether a column is about calls, not about the task that makes them. */
 bool sums_is_figure(enum sums_column column);
 /* How wide the number of a process is that has another one in its pid namespace; 0: it has none. */

@@ -48,7 +48,8 @@ static const struct column_def defs[SUMS_COLUMN_COUNT] = {
 		.name = "err%", .title = "ERR%", .help = "how many of its calls failed",
 		.min_cols = 5, FIGURE } },
 	[SUMS_TOTAL] = { .name = "time in calls", .column = {
-		.name = "total", .title = "IN CALLS", .help = "time in calls that returned",
+		.name = "total", .title = "IN CALLS",
+		.help = "time in calls, also in those in flight",
 		.min_cols = 9, FIGURE } },
 	[SUMS_CPU] = { .name = "on CPU", .column = {
 		.name = "on-cpu", .title = "ON CPU",
@@ -56,13 +57,13 @@ static const struct column_def defs[SUMS_COLUMN_COUNT] = {
 		FIGURE } },
 	[SUMS_BLOCKED] = { .name = "blocked", .column = {
 		.name = "blocked", .title = "BLOCKED",
-		.help = "time off the CPU in calls, also in those that go on",
+		.help = "of it, time off the CPU",
 		.min_cols = 8, FIGURE } },
 	[SUMS_RUNNABLE] = { .name = "runnable", .column = {
-		.name = "runnable", .title = "RUNNABLE", .help = "time in calls waiting for a CPU",
+		.name = "runnable", .title = "RUNNABLE", .help = "of it, time waiting for a CPU",
 		.min_cols = 9, FIGURE } },
 	[SUMS_MEAN] = { .name = "mean", .column = {
-		.name = "mean", .title = "MEAN", .help = "time of one call, on average",
+		.name = "mean", .title = "MEAN", .help = "time of a call that returned, on average",
 		.min_cols = 7, FIGURE } },
 	[SUMS_P50] = { .name = "half of them", .column = {
 		.name = "p50", .title = "P50", .help = "half of its calls were faster",
@@ -74,10 +75,10 @@ static const struct column_def defs[SUMS_COLUMN_COUNT] = {
 		.name = "p99", .title = "P99", .help = "99 of a hundred calls were faster",
 		.min_cols = 7, FIGURE } },
 	[SUMS_MAX] = { .name = "longest call", .column = {
-		.name = "max", .title = "MAX", .help = "the longest call, also one that goes on",
+		.name = "max", .title = "MAX", .help = "the longest call, also one in flight",
 		.min_cols = 7, FIGURE } },
 	[SUMS_IN_FLIGHT] = { .name = "in flight", .column = {
-		.name = "now", .title = "NOW", .help = "calls that go on", .min_cols = 5,
+		.name = "now", .title = "NOW", .help = "calls in flight", .min_cols = 5,
 		FIGURE } },
 	[SUMS_HISTOGRAM] = { .name = "median", .column = {
 		.name = "hist", .title = "1us  hist 1s", .help = "calls by how long they took",

@@ -5,6 +5,8 @@
 #include "tui/blocked_stacks.h"
 #include "tui/call_detail.h"
 #include "tui/owner_detail.h"
+#include "tui/sums.h"
+#include "tui/sums_cells.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -45,8 +47,7 @@ static size_t read_rows(struct engine *engine, const struct pick *pick, struct e
 		      pick->has_uid ? ENGINE_BY_USER :
 		      pick->cgroup ? ENGINE_BY_CGROUP : ENGINE_BY_COMM;
 	count = engine_sums(engine, &query, rows);
-	for (size_t i = 0; i < count; i++)
-		(*rows)[i].blocked_ns += (*rows)[i].waiting_ns;
+	sums_add_running(*rows, count);
 	return count;
 }
 
@@ -77,6 +78,7 @@ static void read_sums(void *ctx)
 		asked->syscall_count = engine_syscall_rows(asked->engine, pick->pid,
 							   pick->has_tid ? pick->tid : 0,
 							   &asked->syscalls);
+	sums_add_running(asked->syscalls, asked->syscall_count);
 	if (asked->syscall_count)
 		qsort(asked->syscalls, asked->syscall_count, sizeof(*asked->syscalls),
 		      compare_total);
@@ -156,7 +158,7 @@ static void fill_sums(struct help *help, const struct engine_row *row)
 	call_detail_add_time(help, "median", row->p50_ns);
 	call_detail_add_time(help, "95 %", row->p95_ns);
 	call_detail_add_time(help, "99 %", row->p99_ns);
-	call_detail_add_time(help, "longest", row->max_ns);
+	call_detail_add_time(help, "longest", sums_longest_ns(row));
 	help_add_key(help, "in flight", units_format_count(text, row->in_flight));
 	if (row->in_flight)
 		call_detail_add_time(help, "the oldest", row->oldest_ns);
@@ -186,7 +188,7 @@ static void add_syscalls(struct help *help, const struct sums_detail *detail)
 			  units_format_ns(total, rows[i].total_ns),
 			  units_format_ns(blocked, rows[i].blocked_ns),
 			  units_format_ns(p50, rows[i].p50_ns),
-			  units_format_ns(max, rows[i].max_ns));
+			  units_format_ns(max, sums_longest_ns(&rows[i])));
 	}
 }
 

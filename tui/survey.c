@@ -5,6 +5,7 @@
 #include "tui/deadlock_watch.h"
 #include "tui/errands.h"
 #include "tui/session.h"
+#include "tui/sums.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -42,9 +43,7 @@ static void read_rows(struct survey *survey)
 
 	survey->rows_made_ns = clock_now_ns();
 	survey->row_count = engine_processes(survey->engine, &survey->rows);
-	/* Who hangs in a call for ever has waited too, and is whom one looks for. */
-	for (size_t i = 0; i < survey->row_count; i++)
-		survey->rows[i].blocked_ns += survey->rows[i].waiting_ns;
+	sums_add_running(survey->rows, survey->row_count);
 	survey->rows_cost_ns = clock_thread_ns() - began_ns;
 }
 

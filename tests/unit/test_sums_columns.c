@@ -1,6 +1,7 @@
 #include "tui/sums_cells.h"
 
 #include "tests/unit/runner.h"
+#include "tui/sums.h"
 #include "tui/sums_fields.h"
 #include "tui/sums_terms.h"
 
@@ -120,8 +121,9 @@ START_TEST(groups_have_names_and_figures)
 	static const struct engine_row parent = { .pid = 12, .parent_pid = 1, .name = "sh",
 						  .user = "root", .threads = 1, .bare = true };
 	static const struct engine_row worked = {
-		.pid = 4, .calls = 10, .total_ns = 5000000, .blocked_ns = 9000000,
-		.waiting_ns = 7000000, .runnable_ns = 1000000, .in_flight = 3, .p95_ns = 40000,
+		.pid = 4, .calls = 10, .total_ns = 17000000, .running_ns = 12000000,
+		.blocked_ns = 9000000, .waiting_ns = 7000000, .runnable_ns = 1000000,
+		.in_flight = 3, .p95_ns = 40000,
 	};
 
 	assert_cell(&user, ENGINE_BY_USER, SUMS_ID, "33", ROLE_NUMBER);
@@ -135,8 +137,8 @@ START_TEST(groups_have_names_and_figures)
 	assert_cell(&parent, ENGINE_BY_PROCESS, SUMS_THREADS, "1", ROLE_DIM);
 	assert_cell(&parent, ENGINE_BY_PROCESS, SUMS_CALLS, "-", ROLE_DIM);
 	assert_cell(&parent, ENGINE_BY_PROCESS, SUMS_MAX, "-", ROLE_DIM);
-	/* What goes on is no part of the time in calls that returned. */
-	assert_cell(&worked, ENGINE_BY_PROCESS, SUMS_CPU, "2.00ms", ROLE_NUMBER);
+	/* Times are of calls in flight too; the mean is of those that returned. */
+	assert_cell(&worked, ENGINE_BY_PROCESS, SUMS_CPU, "7.00ms", ROLE_NUMBER);
 	assert_cell(&worked, ENGINE_BY_PROCESS, SUMS_MEAN, "500us", ROLE_NUMBER);
 	assert_cell(&worked, ENGINE_BY_PROCESS, SUMS_P95, "40.0us", ROLE_NUMBER);
 	assert_cell(&worked, ENGINE_BY_PROCESS, SUMS_IN_FLIGHT, "3", ROLE_IN_FLIGHT);
@@ -159,6 +161,27 @@ START_TEST(keys_are_in_the_order_of_rows)
 			ck_assert_int_eq((left > right) - (left < right),
 					 sums_compare(a, b, (enum sums_column)column));
 		}
+}
+END_TEST
+
+/* No figure of a row is of calls that the others do not count. */
+START_TEST(times_are_of_the_same_calls)
+{
+	struct engine_row row = {
+		.pid = 4, .calls = 3, .total_ns = 3000000, .blocked_ns = 1000000,
+		.runnable_ns = 200000, .max_ns = 2000000, .in_flight = 2, .oldest_ns = 5000000,
+		.running_ns = 6000000, .waiting_ns = 4000000, .queued_ns = 300000,
+	};
+
+	sums_add_running(&row, 1);
+	ck_assert_uint_ge(row.total_ns, sums_longest_ns(&row));
+	ck_assert_uint_ge(row.total_ns, row.blocked_ns + row.runnable_ns);
+	assert_cell(&row, ENGINE_BY_PROCESS, SUMS_TOTAL, "9.00ms", ROLE_NUMBER);
+	assert_cell(&row, ENGINE_BY_PROCESS, SUMS_BLOCKED, "5.00ms", ROLE_NUMBER);
+	assert_cell(&row, ENGINE_BY_PROCESS, SUMS_RUNNABLE, "500us", ROLE_NUMBER);
+	assert_cell(&row, ENGINE_BY_PROCESS, SUMS_CPU, "3.50ms", ROLE_NUMBER);
+	assert_cell(&row, ENGINE_BY_PROCESS, SUMS_MEAN, "1.00ms", ROLE_NUMBER);
+	assert_cell(&row, ENGINE_BY_PROCESS, SUMS_MAX, "5.00ms", ROLE_IN_FLIGHT);
 }
 END_TEST
 
@@ -256,6 +279,7 @@ Suite *suite_sums_columns(void)
 	tcase_add_test(tests, groups_have_names_and_figures);
 	tcase_add_test(tests, keys_are_in_the_order_of_rows);
 	tcase_add_test(tests, ended_processes_have_a_name_and_a_count);
+	tcase_add_test(tests, times_are_of_the_same_calls);
 	tcase_add_test(tests, what_hangs_counts_as_longest);
 	tcase_add_test(tests, columns_have_ids_titles_names_and_room);
 	suite_add_tcase(suite, tests);
