@@ -128,6 +128,9 @@ struct desk {
 	struct desk_jump jumps[DESK_MAX_JUMPS];
 	size_t jump_count;
 	uint64_t jump_filter_version; /* another filter: "back" is the filter's again */
+	/* The filter leaves out a waker's call; Enter, as the next key, drops it and goes there. */
+	bool waker_offered;
+	uint64_t waker_seq;
 	struct entry_line entry;
 	struct event_choice events;
 	struct filter_draft draft; /* of the line, where it is a filter's */

@@ -213,22 +213,14 @@ const struct call *desk_subject_call(const struct desk *desk)
 	return desk->session.has_subject_call ? &desk->session.subject_call : NULL;
 }
 
-static void jump_to_waker(struct desk *desk)
+/* To a call that is in the history and matches the filter. */
+static void jump_to(struct desk *desk, uint64_t seq)
 {
 	struct session *session = &desk->session;
 	struct view *overview = &desk->views[DESK_OVERVIEW];
-	const struct call *call;
 	struct desk_jump *jump;
 	struct pane *calls;
-	uint64_t seq;
 
-	call = desk_subject_call(desk);
-	if (session->phase != SESSION_RUNNING || !call) {
-		session_say(session, ROLE_WARN, "No call is selected; go to one with the arrows");
-		return;
-	}
-	if (!waker_find(session, call, &seq))
-		return;
 	desk->page.open = false;
 	if (desk->jump_count == DESK_MAX_JUMPS ||
 	    desk->jump_filter_version != session->filter_version)
@@ -244,6 +236,42 @@ static void jump_to_waker(struct desk *desk)
 	desk_refresh(desk, false);
 	calls_pane_go(calls, session, calls_pane_place_of(seq));
 	desk_refresh(desk, false);
+}
+
+static void jump_to_waker(struct desk *desk)
+{
+	struct session *session = &desk->session;
+	const struct call *call = desk_subject_call(desk);
+	uint64_t seq;
+
+	if (session->phase != SESSION_RUNNING || !call) {
+		session_say(session, ROLE_WARN, "No call is selected; go to one with the arrows");
+		return;
+	}
+	switch (waker_find(session, call, &seq)) {
+	case WAKER_FOUND:
+		jump_to(desk, seq);
+		break;
+	case WAKER_FILTERED:
+		desk->waker_offered = true;
+		desk->waker_seq = seq;
+		break;
+	case WAKER_NOWHERE:
+		break;
+	}
+}
+
+/* What was offered is taken by the next key, or not at all. */
+static bool take_waker(struct desk *desk, enum action action)
+{
+	bool taken = desk->waker_offered && action == ACTION_DRILL_IN;
+
+	desk->waker_offered = false;
+	if (!taken)
+		return false;
+	desk_filter_act(desk, ACTION_CLEAR_FILTER);
+	jump_to(desk, desk->waker_seq);
+	return true;
 }
 
 /* False: there was no jump, or the filter has changed since. */
@@ -502,6 +530,8 @@ void desk_act(struct desk *desk, enum action action)
 	char key[KEY_NAME_TEXT_BYTES];
 
 	session->dirty = true;
+	if (take_waker(desk, action))
+		return;
 	if (action == ACTION_BACK && (desk_export_stop(desk) || desk_time_stop(desk)))
 		return;
 	if (desk->hints.on && take_hint(desk, action))

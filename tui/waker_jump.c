@@ -91,10 +91,10 @@ static bool search(struct session *session, struct filter *filter, uint64_t from
 	return any;
 }
 
-/* Only what the filter in force lets through can be shown. */
-static struct filter *waker_filter(const struct session *session, uint32_t tid)
+/* Calls of a thread, and of these what another filter lets through; NULL: all of them. */
+static struct filter *filter_of(const struct session *session, uint32_t tid,
+				struct filter *other)
 {
-	struct filter *current = narrowing_filter(&session->narrowing);
 	struct filter *filter, *both;
 	struct filter_error error;
 	struct str term = STR_INIT;
@@ -105,9 +105,9 @@ static struct filter *waker_filter(const struct session *session, uint32_t tid)
 	str_release(&term);
 	if (rc)
 		return NULL;
-	if (!current)
+	if (!other)
 		return filter;
-	both = filter_and(current, filter);
+	both = filter_and(other, filter);
 	filter_free(filter);
 	return both;
 }
@@ -134,38 +134,73 @@ static const struct call *still_in(const struct session *session, uint32_t tid, 
 	return NULL;
 }
 
-static void say_not_found(struct session *session, const struct call *call, uint64_t to_ns)
+static void add_waker(const struct session *session, const struct call *call, struct str *out)
 {
-	const struct call *waker = still_in(session, call->waker_tid, to_ns);
+	char name[ENGINE_NAME_BYTES];
+	uint32_t pid;
 
-	if (waker)
-		session_say(session, ROLE_WARN,
-			    "Thread %u woke it, in a call of %s that goes on still",
-			    call->waker_tid,
-			    syscalls_info(engine_syscalls(session->engine), waker->nr)->name);
-	else
-		session_say(session, ROLE_WARN,
-			    "Thread %u woke it; the call in which it did so %s",
-			    call->waker_tid, narrowing_filter(&session->narrowing)
-			    ? "is not in the history or does not match the filter"
-			    : "is not in the history");
+	if (engine_waker(session->engine, call, &pid, name))
+		str_addf(out, "%s/", name);
+	str_addu(out, call->waker_tid);
 }
 
-bool waker_find(struct session *session, const struct call *call, uint64_t *seq)
+static void say_not_kept(struct session *session, const struct call *call, uint64_t to_ns)
 {
-	struct filter *filter;
+	const struct call *waker = still_in(session, call->waker_tid, to_ns);
+	struct str who = STR_INIT;
+
+	add_waker(session, call, &who);
+	if (waker)
+		session_say(session, ROLE_WARN, "Woken by %s, in a call of %s that is in flight",
+			    who.data,
+			    syscalls_info(engine_syscalls(session->engine), waker->nr)->name);
+	else
+		session_say(session, ROLE_WARN, "Woken by %s, in a call that is not kept%s",
+			    who.data, session->status.source.kernel_filter[0]
+			    ? ": the filter leaves it out, or it was evicted"
+			    : "; it was evicted, or was not collected");
+	str_release(&who);
+}
+
+static void say_filtered(struct session *session, const struct call *call)
+{
+	struct str who = STR_INIT;
+
+	add_waker(session, call, &who);
+	session_say(session, ROLE_WARN, "Woken by %s, in a call that does not match the filter; "
+		    "Enter drops the filter and goes there", who.data);
+	str_release(&who);
+}
+
+static bool find_of(struct session *session, const struct call *call, struct filter *filter,
+		    uint64_t *seq)
+{
 	uint64_t from_ns, to_ns;
 	bool found;
 
-	if (call->waker_kind != WAKER_THREAD || call->dur_ns < 0) {
-		session_say(session, ROLE_WARN, "%s", why_nobody(call));
-		return false;
-	}
 	wake_range(call, &from_ns, &to_ns);
-	filter = waker_filter(session, call->waker_tid);
 	found = filter && search(session, filter, from_ns, to_ns, seq);
 	filter_free(filter);
-	if (!found)
-		say_not_found(session, call, to_ns);
 	return found;
+}
+
+enum waker_found waker_find(struct session *session, const struct call *call, uint64_t *seq)
+{
+	struct filter *shown = narrowing_filter(&session->narrowing);
+	uint32_t tid = call->waker_tid;
+	uint64_t from_ns, to_ns;
+
+	if (call->waker_kind != WAKER_THREAD || call->dur_ns < 0) {
+		session_say(session, ROLE_WARN, "%s", why_nobody(call));
+		return WAKER_NOWHERE;
+	}
+	if (find_of(session, call, filter_of(session, tid, shown), seq))
+		return WAKER_FOUND;
+	if (shown && find_of(session, call, filter_of(session, tid, NULL), seq)) {
+		say_filtered(session, call);
+		return WAKER_FILTERED;
+	}
+	wake_range(call, &from_ns, &to_ns);
+	say_not_kept(session, call, to_ns);
+	return WAKER_NOWHERE;
 }

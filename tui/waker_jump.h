@@ -6,10 +6,16 @@
 
 #include "tui/session.h"
 
+enum waker_found {
+	WAKER_FOUND,
+	WAKER_FILTERED, /* *seq is kept, but does not match the filter; Enter is offered */
+	WAKER_NOWHERE,
+};
+
 /*
- * Looks for it in the history, for some milliseconds at most. False: there is none to show,
- * and why is said in the message line.
+ * Looks for it in the history, for some milliseconds at most. Without WAKER_FOUND the message line
+ * says why: nothing woke it, or the call is not kept, or it is filtered out.
  */
-bool waker_find(struct session *session, const struct call *call, uint64_t *seq);
+enum waker_found waker_find(struct session *session, const struct call *call, uint64_t *seq);
 
 #endif

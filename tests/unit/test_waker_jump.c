@@ -5,6 +5,7 @@
 #include "tests/unit/recorded_desk.h"
 #include "tests/unit/runner.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #define CALLS_MAX 1000
@@ -49,7 +50,7 @@ START_TEST(the_waker_was_in_it_when_the_wait_ended)
 		if (call->waker_kind != WAKER_THREAD || call->dur_ns < 0)
 			continue;
 		wakers++;
-		if (!waker_find(&on.desk.session, call, &seq))
+		if (waker_find(&on.desk.session, call, &seq) != WAKER_FOUND)
 			continue;
 		found++;
 		waker = call_with(seq);
@@ -72,14 +73,48 @@ START_TEST(what_a_filter_hides_is_not_jumped_to)
 	size_t i = 0;
 
 	while (i < count && (calls[i].waker_kind != WAKER_THREAD ||
-			     !waker_find(session, &calls[i], &seq)))
+			     waker_find(session, &calls[i], &seq) != WAKER_FOUND))
 		i++;
 	ck_assert_uint_lt(i, count);
 	recorded_desk_press(&on, "\\");
 	recorded_desk_type(&on, "syscall == execve");
 	recorded_desk_press(&on, "Enter");
-	ck_assert(!waker_find(session, &calls[i], &seq));
-	ck_assert_int_ge(recorded_desk_row(&on, "does not match the filter"), 0);
+	ck_assert_int_eq(waker_find(session, &calls[i], &seq), WAKER_FILTERED);
+	ck_assert_uint_eq(call_with(seq)->tid, calls[i].waker_tid);
+	ck_assert_int_ge(recorded_desk_row(&on, "does not match the filter; Enter drops"), 0);
+}
+END_TEST
+
+START_TEST(enter_drops_the_filter_and_goes_there)
+{
+	struct session *session = &on.desk.session;
+	char term[32];
+	uint64_t seq;
+	size_t i = 0;
+
+	while (i < count && (calls[i].waker_kind != WAKER_THREAD ||
+			     calls[i].waker_tid == calls[i].tid ||
+			     waker_find(session, &calls[i], &seq) != WAKER_FOUND))
+		i++;
+	ck_assert_uint_lt(i, count);
+	snprintf(term, sizeof(term), "tid == %u", calls[i].tid);
+	recorded_desk_press(&on, "\\");
+	recorded_desk_type(&on, term);
+	recorded_desk_press(&on, "Enter");
+	for (int enter = 0; enter < 2; enter++) {
+		session->has_subject_call = true;
+		session->subject_call = calls[i];
+		desk_act(&on.desk, ACTION_WAKER);
+		ck_assert(on.desk.waker_offered);
+		ck_assert_uint_eq(on.desk.waker_seq, seq);
+		/* Another key than that declines. */
+		recorded_desk_press(&on, enter ? "Enter" : "Down");
+		ck_assert(!on.desk.waker_offered);
+		ck_assert_str_eq(narrowing_text(&session->narrowing), enter ? "" : term);
+	}
+	ck_assert(session->has_subject_call);
+	ck_assert_uint_eq(session->subject_call.tid, calls[i].waker_tid);
+	ck_assert_uint_eq(session->subject_call.enter_ns, call_with(seq)->enter_ns);
 }
 END_TEST
 
@@ -96,7 +131,7 @@ START_TEST(why_there_is_none_is_said)
 		{ "Its own time-out woke it", 1, WAKER_TIMER, CALL_DONE },
 		{ "An interrupt woke it", 1, WAKER_INTERRUPT, CALL_DONE },
 		{ "Who woke it is not known", 1, WAKER_NONE, CALL_DONE },
-		{ "is not in the history", 1, WAKER_THREAD, CALL_DONE },
+		{ "Woken by 4000000, in a call that is not kept", 1, WAKER_THREAD, CALL_DONE },
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
@@ -106,7 +141,7 @@ START_TEST(why_there_is_none_is_said)
 		call.waker_kind = cases[i].kind;
 		call.state = cases[i].state;
 		call.waker_tid = 4000000;
-		ck_assert(!waker_find(&on.desk.session, &call, &seq));
+		ck_assert_int_eq(waker_find(&on.desk.session, &call, &seq), WAKER_NOWHERE);
 		ck_assert_msg(recorded_desk_row(&on, cases[i].message) >= 0, "%s",
 			      cases[i].message);
 	}
@@ -123,6 +158,7 @@ Suite *suite_waker_jump(void)
 	tcase_add_checked_fixture(tcase, setup, teardown);
 	tcase_add_test(tcase, the_waker_was_in_it_when_the_wait_ended);
 	tcase_add_test(tcase, what_a_filter_hides_is_not_jumped_to);
+	tcase_add_test(tcase, enter_drops_the_filter_and_goes_there);
 	tcase_add_test(tcase, why_there_is_none_is_said);
 	tcase_set_timeout(tcase, 20);
 	suite_add_tcase(suite, tcase);
