@@ -194,7 +194,8 @@ void report_add(struct output *output, struct engine *engine, const struct summa
 	summary.form = &fits;
 	add_in_flight(&summary, &processes);
 	summary.source = status->source.name;
-	summary.lost = model_status_losses(&status->model);
+	/* Events of other tracepoints are told by themselves: the sums are of calls. */
+	summary.lost = model_status_losses(&status->model) - status->model.events_lost;
 	summary.started_ns = status->from_ns;
 	summary.ended_ns = status->now_ns;
 	summary.has_blocked = summary_form_has(&fits, SUMMARY_BLOCKED);

@@ -16,7 +16,8 @@ RECORDING = pathlib.Path(__file__).parents[1] / "replay" / "contention.data"
 COLUMNS = ["ts_ns", "state", "dur_ns", "blocked_ns", "runnable_ns", "pid", "tid", "comm", "cpu",
            "name", "call", "ret", "errno", "waker_tid"]
 SUMS = ["pid", "tid", "comm", "nr", "syscall", "calls", "errors", "total_ns", "blocked_ns",
-        "min_ns", "p50_ns", "p95_ns", "p99_ns", "max_ns", "stddev_ns", "errnos"]
+        "min_ns", "p50_ns", "p95_ns", "p99_ns", "max_ns", "stddev_ns", "errnos",
+        "ended_processes"]
 
 
 def rows_of(path, names):
