@@ -3,6 +3,7 @@
 import collections
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -186,6 +187,15 @@ def test_three_thousand_threads_are_there_at_once():
     assert depths == {depth: 375 for depth in range(1, 9)}, depths
 
 
+def wait_at_end(terminal, pattern):
+    """The youngest call is that of the thread that waits again and again. Between two of its
+    waits it has none, and the row beside it is selected."""
+    def at_end():
+        terminal.keys("End")
+        return re.search(pattern, terminal.screen())
+    wait_until(at_end, what=pattern)
+
+
 def test_who_is_looked_at_has_whole_stacks():
     need_tracing()
     terminal = Terminal(STXTOP, size=(150, 45))
@@ -204,14 +214,12 @@ def test_who_is_looked_at_has_whole_stacks():
         terminal.wait(rf"&& pid == {drill.pid}")
         terminal.wait(r"^ stxtop.* dwarf ")
         terminal.keys("5")
-        # The youngest call is that of the thread that waits again and again.
-        terminal.keys("End")
         chain = r"\brest +drill\.c:\d+ .*\n" + r" *{0} +drill\.c:\d+ .*\n" * 3 + \
             r" *work +drill\.c:\d+ .*\n"
-        terminal.wait(chain.format("work_at_first"))
+        wait_at_end(terminal, chain.format("work_at_first"))
         # It goes on elsewhere, and is seen there.
         os.kill(drill.pid, signal.SIGUSR1)
-        terminal.wait(chain.format("work_later"))
+        wait_at_end(terminal, chain.format("work_later"))
         terminal.keys("Home")
         terminal.wait(r"take_lock +drill\.c:\d+ .*\n *wants_lock +drill\.c|read +read\.c")
         terminal.keys("1")
