@@ -19,9 +19,9 @@ def both(where, *options, command=(), replay=()):
     live, path = where / "live.json", where / "a.data"
     result = stxtop("-S", "--json", "-y", "-w", live, "-o", path, *options,
                     *(["--", *command] if command else []))
-    assert result.status in (0, 2), result.err
+    assert result.status in (0, 2), f"exit status {result.status}: {result.err}"
     again = stxtop("-i", path, "-S", "--json", "-y", *replay)
-    assert again.status == 0, again.err
+    assert again.status == 0, f"exit status {again.status}: {again.err}"
     return objects(live.read_text()), objects(again.out)
 
 
