@@ -73,6 +73,8 @@ bool ending_run(struct ending *ending, void (*run)(void *ctx), void *ctx, int li
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	if (rc || !wait_for(work, limit_ms)) {
 		ending->stuck = true;
+		if (!rc)
+			pthread_detach(thread); /* nothing waits for it any more */
 		return false;
 	}
 	pthread_join(thread, NULL);
