@@ -283,7 +283,7 @@ static int open_source(struct engine *e, const struct engine_options *options,
 	struct capture_rules *rules = NULL;
 	struct source_status status;
 	struct perf_machine machine;
-	bool points = false;
+	bool points = false, waits, ins = true;
 	int rc;
 
 	if (options->capture && !options->recording) {
@@ -332,7 +332,10 @@ static int open_source(struct engine *e, const struct engine_options *options,
 	if (!options->recording)
 		e->copies = wanted.capture && !strcmp(status.name, "bpf");
 	e->stack_points = !e->copies && (options->recording ? points : e->late != NULL);
+	waits = options->recording ? source_recording_waits(*source, &ins) : status.has_waits;
+	model_watch_waits(e->model, waits, ins);
 	recorder_set_source(e->recorder, e->copies, options->record.path ? e->started_ns : 0);
+	recorder_set_waits(e->recorder, waits);
 	if (e->flight)
 		flight_set_source(e->flight, e->copies);
 	if (rc >= 0)
@@ -419,6 +422,7 @@ static int start(struct engine *e, const struct engine_options *options, struct 
 		.latencies = options->interactive,
 		.hold_for_reader = options->lossless_reader,
 		.recorded = options->recording != NULL,
+		.stack_shown = engine_stack_shown,
 		.intern = engine_intern_stack,
 		.intern_ctx = e,
 	};
@@ -468,6 +472,7 @@ static int start(struct engine *e, const struct engine_options *options, struct 
 		stop_fds(e);
 		return rc;
 	}
+	stacks_set_holders(e->stacks, engine_hold_stacks, e);
 	if (options->interactive && !options->recording)
 		e->rates = rates_new();
 	e->totals = totals_reader_new(&(struct totals_reader_options){

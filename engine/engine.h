@@ -173,6 +173,7 @@ struct engine_status {
 	bool finished;       /* the source has no more, or engine_stop() */
 	bool filter_pending, target_pending; /* set, not in force yet */
 	uint32_t cpus;
+	uint64_t stacks_not_kept; /* that calls of the history had, or would have had */
 	char error[ERR_TEXT_BYTES]; /* collecting went wrong; empty: it has not */
 	/* Changes when engine_set_events() was done, with why it failed; empty: it did not. */
 	uint32_t events_version;
@@ -534,6 +535,10 @@ void engine_resume(struct engine *engine);
 
 /* -- Stacks -------------------------------------------------------------- */
 
+/*
+ * The frames of a stack, innermost first; how many. One that is not kept any more is a single frame
+ * that says so.
+ */
 size_t engine_frames(struct engine *engine, uint32_t stack_id, struct frame *frames, size_t max);
 uint64_t engine_symbols_version(struct engine *engine);
 size_t engine_symbols_pending(struct engine *engine);

@@ -4,7 +4,6 @@
 #include "engine/base/escape.h"
 #include "engine/base/mem.h"
 #include "engine/match.h"
-#include "engine/model/waits.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -70,6 +69,7 @@ void engine_status(struct engine *e, struct engine_status *status)
 	memcpy(status->events_error, collector.events_error, sizeof(status->events_error));
 	collector_lock(e->collector);
 	model_status(e->model, &status->model);
+	status->stacks_not_kept = stacks_evicted_shown(e->stacks) + stacks_refused(e->stacks);
 	if (e->rates) {
 		rates_summary(e->rates, &rates);
 		status->calls_per_s = rates.calls_per_s;
@@ -336,8 +336,6 @@ size_t engine_calls_before(struct engine *e, uint64_t *seq, const struct filter 
 static void add_in_flight(void *ctx, struct task *task)
 {
 	struct in_flight *in_flight = ctx;
-	uint64_t now_ns = in_flight->now_ns;
-	uint64_t waited_ns;
 	struct call *call;
 
 	if (!task->in_call || task->ended || !in_flight_wanted(ctx, &task->call))
@@ -345,17 +343,7 @@ static void add_in_flight(void *ctx, struct task *task)
 	in_flight->calls = mem_grow(in_flight->calls, &in_flight->cap, in_flight->count + 1,
 				    sizeof(*call));
 	call = &in_flight->calls[in_flight->count++];
-	*call = task->call;
-	call->dur_ns = now_ns > call->enter_ns ? (int64_t)(now_ns - call->enter_ns) : 0;
-	if (task->wait == TASK_RUNNING)
-		return;
-	waited_ns = now_ns > task->wait_since_ns ? now_ns - task->wait_since_ns : 0;
-	if (task->wait == TASK_BLOCKED)
-		call->blocked_ns += waited_ns;
-	else
-		call->runnable_ns += waited_ns;
-	if (task->wait_stack_id && (waited_ns > task->longest_wait_ns || !call->stack_id))
-		wait_show_stack(task, call, task->wait_stack_id, task->wait_stack_earlier);
+	model_call_at(in_flight->engine->model, task, in_flight->now_ns, call);
 }
 
 static int compare_enter(const void *a, const void *b)
@@ -523,6 +511,7 @@ char *engine_comm(struct engine *e, const struct call *call, char out[ENGINE_NAM
 
 size_t engine_frames(struct engine *e, uint32_t stack_id, struct frame *frames, size_t max)
 {
+	uint64_t ips[2 * STACK_FRAMES_MAX];
 	struct stack stack;
 	bool found;
 
@@ -530,8 +519,23 @@ size_t engine_frames(struct engine *e, uint32_t stack_id, struct frame *frames, 
 		return 0;
 	collector_lock(e->collector);
 	found = stacks_get(e->stacks, stack_id, &stack);
+	/* It may be evicted, or move, as soon as others may add some. */
+	if (found)
+		memcpy(ips, stack.ips, sizeof(*ips) *
+		       ((size_t)stack.kernel_count + stack.user_count));
+	stack.ips = ips;
 	collector_unlock(e->collector);
-	return found ? symbols_frames(e->symbols, &stack, frames, max) : 0;
+	if (found)
+		return symbols_frames(e->symbols, &stack, frames, max);
+	if (!max)
+		return 0;
+	frames[0] = (struct frame){
+		.kind = FRAME_USER,
+		.symbol = "[stack not kept]",
+		.dso = "",
+		.note = "stacks of newer calls needed the room",
+	};
+	return 1;
 }
 
 uint64_t engine_symbols_version(struct engine *e)

@@ -101,6 +101,8 @@ int engine_start_flight(struct engine *e, const struct engine_options *options,
 /* -- Stacks: engine_stacks.c -------------------------------------------------------------- */
 
 /* A model_options.intern; ctx is the engine. */
+void engine_stack_shown(void *ctx, uint32_t stack_id, uint64_t row, uint64_t first_row);
+void engine_hold_stacks(void *ctx, struct stacks *stacks);
 uint32_t engine_intern_stack(void *ctx, const struct record *record,
 			     const struct record_stack *stack);
 /* Without it user halves are by frame pointers, and say so: no error. */

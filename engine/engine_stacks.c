@@ -74,6 +74,36 @@ uint32_t engine_intern_stack(void *ctx, const struct record *record,
 	return id;
 }
 
+void engine_stack_shown(void *ctx, uint32_t stack_id, uint64_t row, uint64_t first_row)
+{
+	struct engine *e = ctx;
+
+	stacks_note_row(e->stacks, stack_id, row, first_row);
+}
+
+static void hold_of_task(void *ctx, struct task *task)
+{
+	struct stacks *stacks = ctx;
+
+	stacks_hold(stacks, task->call.stack_id);
+	stacks_hold(stacks, task->call.waker_stack_id);
+	stacks_hold(stacks, task->wait_stack_id);
+	stacks_hold(stacks, task->longest_stack_id);
+	stacks_hold(stacks, task->found_stack_id);
+	stacks_hold(stacks, task->sampled_stack_id);
+	for (size_t i = 0; i < WAIT_MEMORIES; i++) {
+		stacks_hold(stacks, task->memory[i].stack_id);
+		stacks_hold(stacks, task->memory[i].waker_stack_id);
+	}
+}
+
+void engine_hold_stacks(void *ctx, struct stacks *stacks)
+{
+	struct engine *e = ctx;
+
+	tasks_each(model_tasks(e->model), hold_of_task, stacks);
+}
+
 /* Unwinder's thread. */
 static void take_unwound(void *ctx, uint32_t id, const struct unwound *unwound)
 {

@@ -139,7 +139,8 @@ static size_t copy_waiters(struct engine *e, const struct futex *futex, struct c
 		const struct task *task = futexes_waiting_task(futexes, waiter);
 
 		if (task)
-			tasks_call_at(task, collector_now(e->collector), &calls[count++]);
+			model_call_at(e->model, task, collector_now(e->collector),
+				      &calls[count++]);
 	}
 	return count;
 }

@@ -46,6 +46,8 @@ enum kept_unwound_kind kept_unwound_kind_of(const struct record *record)
 		return KEPT_UNWOUND_WAKING;
 	case RECORD_SEED:
 		return KEPT_UNWOUND_SEED;
+	case RECORD_RUNNING:
+		return KEPT_UNWOUND_RUNNING;
 	default:
 		return KEPT_UNWOUND_OTHER;
 	}

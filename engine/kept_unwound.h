@@ -25,6 +25,7 @@ enum kept_unwound_kind {
 	KEPT_UNWOUND_SWITCH_OUT,
 	KEPT_UNWOUND_WAKING,
 	KEPT_UNWOUND_SEED,
+	KEPT_UNWOUND_RUNNING,
 };
 
 struct kept_unwound_head {

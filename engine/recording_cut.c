@@ -220,6 +220,7 @@ static bool is_wanted(struct recording_cut *cut, const struct record *record)
 		return matches(cut, record->tid, record->time_ns);
 	case RECORD_SWITCH_OUT:
 	case RECORD_SWITCH_IN:
+	case RECORD_RUNNING:
 		return is_inside(cut, record->tid);
 	case RECORD_WAKING:
 		return is_inside(cut, record->waking.tid);

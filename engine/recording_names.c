@@ -23,7 +23,7 @@
 struct noted {
 	struct noted *next;
 	struct idmap by_id; /* of the stack: its index and one */
-	struct stack *stacks;
+	struct stack *stacks; /* with addresses of its own: those that are noted may be evicted */
 	uint32_t *stack_ids; /* by which they were noted: what was pending is another one later */
 	size_t stack_count, stack_cap, id_cap;
 	struct kept_unwound_sample *samples; /* `stack` is its id */
@@ -57,6 +57,8 @@ void recording_names_set_unwinder(struct recording_names *names, struct unwinder
 static void noted_free(struct noted *noted)
 {
 	idmap_release(&noted->by_id);
+	for (size_t i = 0; i < noted->stack_count; i++)
+		free((void *)(uintptr_t)noted->stacks[i].ips);
 	free(noted->stacks);
 	free(noted->stack_ids);
 	free(noted->samples);
@@ -104,6 +106,17 @@ void recording_names_begin(struct recording_names *names)
 		noted_free(noted);
 }
 
+static struct stack copy_of(const struct stack *stack)
+{
+	size_t count = (size_t)stack->kernel_count + stack->user_count;
+	uint64_t *ips = mem_alloc((count + !count) * sizeof(*ips));
+	struct stack copy = *stack;
+
+	memcpy(ips, stack->ips, count * sizeof(*ips));
+	copy.ips = ips;
+	return copy;
+}
+
 static void note_stack(struct noted *noted, const struct stack *stack, uint32_t id)
 {
 	if (idmap_get(&noted->by_id, id) || noted->stack_count >= STACKS_MAX)
@@ -113,7 +126,7 @@ static void note_stack(struct noted *noted, const struct stack *stack, uint32_t 
 	noted->stack_ids[noted->stack_count] = id;
 	noted->stacks = mem_grow(noted->stacks, &noted->stack_cap, noted->stack_count + 1,
 				 sizeof(*noted->stacks));
-	noted->stacks[noted->stack_count++] = *stack;
+	noted->stacks[noted->stack_count++] = copy_of(stack);
 	idmap_put(&noted->by_id, id, (void *)noted->stack_count);
 }
 
@@ -161,8 +174,10 @@ void recording_names_resolve(struct recording_names *names, uint32_t id,
 	for (struct noted *noted = names->first; noted; noted = noted->next) {
 		struct stack *known = find_stack(noted, id);
 
-		if (known)
-			*known = *stack;
+		if (!known)
+			continue;
+		free((void *)(uintptr_t)known->ips);
+		*known = copy_of(stack);
 	}
 	pthread_mutex_unlock(&names->lock);
 }
@@ -178,10 +193,12 @@ bool recording_names_ask(struct recording_names *names)
 	pthread_mutex_lock(&names->lock);
 	for (noted = names->first; noted; noted = names->parts ? noted->next : NULL)
 		while (count < ASKED_AT_ONCE && noted->asked < noted->stack_count)
-			stacks[count++] = noted->stacks[noted->asked++];
+			stacks[count++] = copy_of(&noted->stacks[noted->asked++]);
 	pthread_mutex_unlock(&names->lock);
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++) {
 		symbols_keep(names->symbols, &stacks[i]);
+		free((void *)(uintptr_t)stacks[i].ips);
+	}
 	return count;
 }
 

@@ -244,7 +244,8 @@ void call_cells_blocked(const struct call *call, struct table_cell *out)
 {
 	char text[UNITS_TEXT_BYTES];
 
-	str_add(&out->text, call->blocked_ns ? units_format_ns(text, call->blocked_ns) : "-");
+	str_add(&out->text, !call_waits_are_known(call) ? "?" :
+		call->blocked_ns ? units_format_ns(text, call->blocked_ns) : "-");
 	out->role = ROLE_NUMBER;
 }
 

@@ -169,10 +169,42 @@ static void add_holder(struct help *help, const struct session *session,
 	}
 }
 
+void call_detail_say_unslept(const struct call *call, struct str *out)
+{
+	char text[UNITS_TEXT_BYTES];
+
+	if (call->state == CALL_ORPHAN)
+		str_add(out, "its enter was not seen, and neither were its waits");
+	else if (!call_waits_are_known(call))
+		str_add(out, "its waits were not seen: records were lost");
+	else if (call->runnable_ns)
+		str_addf(out, "never slept; waited %s for a CPU",
+			 units_format_ns(text, call->runnable_ns));
+	else
+		str_add(out, "the call did not wait: it never left the CPU");
+}
+
+/* What was seen of them is the least that they can be. */
+static void add_unknown_waits(struct help *help, const struct call *call)
+{
+	char least[UNITS_TEXT_BYTES + 16] = "?", text[UNITS_TEXT_BYTES];
+
+	help_add_field(help, "on CPU", ROLE_DIM, "?");
+	if (call->blocked_ns)
+		snprintf(least, sizeof(least), "at least %s",
+			 units_format_ns(text, call->blocked_ns));
+	help_add_field(help, "blocked", ROLE_DIM, least);
+	help_add_field(help, "runnable", ROLE_DIM, "?");
+	help_add_field(help, "", ROLE_WARN, call->state == CALL_ORPHAN
+		       ? "its enter was not seen, and neither were its waits"
+		       : "its waits were not seen: records were lost");
+}
+
 /* Where the call spent its time, also if it never waited. */
 static void add_times(struct help *help, const struct session *session, const struct call *call)
 {
 	uint64_t took = call_age_ns(session, call), off = call->blocked_ns + call->runnable_ns;
+	struct str unslept = STR_INIT;
 
 	if (call->state == CALL_IN_FLIGHT)
 		call_detail_add_time(help, call->flags & CALL_SEEDED ? "age at least" : "age",
@@ -186,11 +218,20 @@ static void add_times(struct help *help, const struct session *session, const st
 			       "not known: who leaves a CPU is not watched");
 		return;
 	}
+	if (!call_waits_are_known(call)) {
+		add_unknown_waits(help, call);
+		return;
+	}
 	if (call->state == CALL_IN_FLIGHT || call->dur_ns >= 0)
 		call_detail_add_time(help, "on CPU", took > off ? took - off : 0);
 	call_detail_add_time(help, "blocked", call->blocked_ns);
 	call_detail_add_time(help, "runnable", call->runnable_ns);
 	add_times_bar(help, session, call);
+	if (call->state == CALL_DONE && !call->blocked_ns && call->runnable_ns) {
+		call_detail_say_unslept(call, &unslept);
+		help_add_field(help, "", ROLE_TEXT, unslept.data);
+	}
+	str_release(&unslept);
 }
 
 static void add_result(struct help *help, const struct session *session,
@@ -274,6 +315,16 @@ static void fill_event(const struct call_detail *detail, struct help *help,
 	str_release(&text);
 }
 
+static const char *stack_heading(const struct call *call)
+{
+	if (call->flags & CALL_STACK_SAMPLED)
+		return "Stack where it was found running";
+	if (call->flags & CALL_STACK_PREEMPTED)
+		return "Stack where its CPU was taken away";
+	return call_stack_is_of_enter(call) ? "Stack where it was entered"
+					    : "Stack of its longest wait";
+}
+
 void call_detail_fill(const struct call_detail *detail, struct help *help,
 		      const struct session *session)
 {
@@ -298,8 +349,7 @@ void call_detail_fill(const struct call_detail *detail, struct help *help,
 	add_times(help, session, call);
 	add_waker(help, session, detail);
 	add_arguments(help, session, detail);
-	add_stack(help, session, call_stack_is_of_enter(call) ? "Stack where it was entered" :
-				 "Stack of its longest wait", call->stack_id);
+	add_stack(help, session, stack_heading(call), call->stack_id);
 	add_stack(help, session, "Stack of who woke it", call->waker_stack_id);
 	str_release(&text);
 }

@@ -34,7 +34,7 @@ void folded_file_add(struct folded_file *folded, const struct call *calls, size_
 		uintptr_t index;
 
 		/* Without a stack it is the program's all the same: the sum is that of all. */
-		if (!call->blocked_ns)
+		if (!call->blocked_ns || !call_waits_are_known(call))
 			continue;
 		index = (uintptr_t)idmap_get(&folded->by_key, key);
 		if (!index) {

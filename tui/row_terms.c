@@ -152,7 +152,8 @@ static void add_call(struct row_terms *terms, const struct session *session,
 		add_arguments(terms, session, call);
 	add_result(terms, call);
 	add_ns(terms, "dur", call_age_ns(session, call));
-	add_ns(terms, "blocked", call->blocked_ns);
+	if (call_waits_are_known(call))
+		add_ns(terms, "blocked", call->blocked_ns);
 	if (call->waker_kind == WAKER_THREAD)
 		row_terms_add_number(terms, "waker", call->waker_tid);
 	row_terms_add_number(terms, "cpu", call->cpu);

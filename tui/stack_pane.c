@@ -4,6 +4,7 @@
 #include "engine/base/mem.h"
 #include "engine/base/units.h"
 #include "tui/call_cells.h"
+#include "tui/call_detail.h"
 #include "tui/empty_reason.h"
 #include "tui/tree_pane.h"
 
@@ -64,6 +65,8 @@ static void say_no_waker(struct str *out, const struct call *call)
 		str_add(out, "no wait is selected");
 	else if (call->state == CALL_IN_FLIGHT)
 		str_add(out, "nobody has woken it yet");
+	else if (!call->blocked_ns && !call_waits_are_known(call))
+		str_add(out, "its waits were not seen: records were lost");
 	else if (!call->blocked_ns)
 		str_add(out, "the call did not wait: nobody had to wake it");
 	else if (call->waker_kind == WAKER_TIMER || call->waker_kind == WAKER_INTERRUPT)
@@ -71,7 +74,7 @@ static void say_no_waker(struct str *out, const struct call *call)
 	else if (call->waker_kind == WAKER_NONE)
 		str_add(out, "who woke it is not known: only wakes that are watched are seen");
 	else if (call->flags & CALL_WAKER_STACK_EARLIER)
-		str_add(out, "there were too many wakes a second to take the stack of each");
+		str_add(out, "the budget of stacks of the waker's CPU was used up");
 	else
 		str_add(out, "the stack of this wake was not taken");
 }
@@ -91,13 +94,14 @@ static void say_why_empty(struct stack_pane *pane, const struct session *session
 		say_no_waker(out, call);
 	else if (pane->of_call && call->state == CALL_EVENT)
 		str_add(out, "what other tracepoints tell has no stack");
-	else if (pane->of_call && call->state == CALL_IN_FLIGHT)
+	else if (pane->of_call && call->state == CALL_IN_FLIGHT && call_waits_are_known(call) &&
+		 !call->runnable_ns)
 		str_add(out, "in flight; it has not left the CPU since collection began, or "
 			     "left it before");
 	else if (pane->of_call && !call->blocked_ns)
-		str_add(out, "the call did not wait: it never left the CPU");
+		call_detail_say_unslept(call, out);
 	else if (pane->of_call && call->flags & CALL_STACK_EARLIER)
-		str_add(out, "there were too many waits a second to take the stack of each");
+		str_add(out, "the budget of stacks of its CPU was used up when it waited");
 	else if (pane->of_call)
 		str_add(out, "the stack of this wait was not kept");
 	else if (!session->subject.chosen)
@@ -150,6 +154,8 @@ static void add_call_title(struct str *out, const struct session *session,
 		uint64_t off = call->blocked_ns + call->runnable_ns;
 
 		str_addf(out, ", %s", units_format_ns(text, took));
+		if (!call_waits_are_known(call))
+			return;
 		str_addf(out, ": on CPU %s", units_format_ns(text, took > off ? took - off : 0));
 	}
 	if (call->blocked_ns)
@@ -177,6 +183,10 @@ static void say_title(struct stack_pane *pane, const struct session *session)
 		add_call_title(out, session, &pane->call);
 		if (pane->call.flags & CALL_STACK_EARLIER && pane->call.stack_id)
 			str_add(out, " (the stack is that of an earlier wait)");
+		else if (pane->call.flags & CALL_STACK_SAMPLED)
+			str_add(out, " (the stack is of while it ran)");
+		else if (pane->call.flags & CALL_STACK_PREEMPTED)
+			str_add(out, " (the stack is where it lost its CPU)");
 	} else if (session->subject.chosen) {
 		str_add(out, "Where ");
 		add_subject(out, session, &session->subject);

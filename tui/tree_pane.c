@@ -211,14 +211,18 @@ static void add_notes(const struct tree_pane *pane, const struct session *sessio
 	if (text[0])
 		add_part(out, text);
 	if (source->budget_hit)
-		str_addf(out, "%sstacks beyond the budget have frame pointers only "
+		str_addf(out, "%sstacks beyond the budget of bytes have frame pointers only "
 			      "(%s/s are taken)",
 			 out->len ? "; " : "",
 			 units_format_bytes(rate, source->stack_bytes_per_s));
 	/* One stack says it in its title; of those that lie here it is said while it is so. */
 	if (source->rationed && !pane->nodes.weightless && earlier)
-		str_addf(out, "%stoo many waits a second for a stack of each: %u %% of the latest "
-			 "show an earlier wait's", out->len ? "; " : "", earlier);
+		str_addf(out, "%sthe CPUs' budget of stacks a second is used up: %u %% of the "
+			 "latest waits show an earlier one's", out->len ? "; " : "", earlier);
+	if (session->status.stacks_not_kept)
+		str_addf(out, "%s%s stacks of older calls were not kept, for newer ones",
+			 out->len ? "; " : "",
+			 units_format_count(rate, session->status.stacks_not_kept));
 	if (source->stacks_lost)
 		str_addf(out, "%s%s stacks to unwind were lost", out->len ? "; " : "",
 			 units_format_count(rate, source->stacks_lost));

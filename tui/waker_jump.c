@@ -116,6 +116,8 @@ static const char *why_nobody(const struct call *call)
 {
 	if (call->state == CALL_IN_FLIGHT)
 		return "Nobody has woken it yet";
+	if (!call->blocked_ns && !call_waits_are_known(call))
+		return "Whether it waited is not known: records were lost, or nobody watched";
 	if (!call->blocked_ns)
 		return "The call did not wait: nobody had to wake it";
 	if (call->waker_kind == WAKER_TIMER)

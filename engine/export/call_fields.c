@@ -53,8 +53,13 @@ static void add_call(struct fields *fields, const struct syscalls *syscalls,
 		fields_whole(fields, "dur_ns", (uint64_t)call->dur_ns);
 	else
 		fields_none(fields, "dur_ns");
-	fields_whole(fields, "blocked_ns", call->blocked_ns);
-	fields_whole(fields, "runnable_ns", call->runnable_ns);
+	if (call_waits_are_known(call) && !event) {
+		fields_whole(fields, "blocked_ns", call->blocked_ns);
+		fields_whole(fields, "runnable_ns", call->runnable_ns);
+	} else {
+		fields_none(fields, "blocked_ns");
+		fields_none(fields, "runnable_ns");
+	}
 	fields_whole(fields, "pid", call->pid);
 	fields_whole(fields, "tid", call->tid);
 	fields_text(fields, "comm", more->comm);

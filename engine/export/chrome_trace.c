@@ -285,10 +285,12 @@ static void add_details(struct str *out, const struct syscalls *syscalls, const 
 	str_add(out, ",\"result\":");
 	json_add_string(out, text.data);
 	str_release(&text);
-	str_add(out, ",\"blocked_ns\":");
-	str_addu(out, call->blocked_ns);
-	str_add(out, ",\"runnable_ns\":");
-	str_addu(out, call->runnable_ns);
+	if (call_waits_are_known(call)) {
+		str_add(out, ",\"blocked_ns\":");
+		str_addu(out, call->blocked_ns);
+		str_add(out, ",\"runnable_ns\":");
+		str_addu(out, call->runnable_ns);
+	}
 	str_add(out, ",\"cpu\":");
 	str_addu(out, call->cpu);
 	if (call->state == CALL_IN_FLIGHT)

@@ -249,6 +249,18 @@ static void add_duration(struct str *out, const struct call *call)
 	}
 }
 
+static void add_waits(struct str *out, const struct call *call)
+{
+	if (!call_waits_are_known(call)) {
+		ADD(out, ",\"blocked\":null,\"runnable\":null");
+		return;
+	}
+	ADD(out, ",\"blocked\":");
+	str_addu(out, call->blocked_ns);
+	ADD(out, ",\"runnable\":");
+	str_addu(out, call->runnable_ns);
+}
+
 void json_add_cgroup(struct str *out, const char *path)
 {
 	struct container container;
@@ -309,16 +321,17 @@ void json_add_call(struct str *out, const struct syscalls *syscalls, const struc
 	str_addc(out, '"');
 	add_args(out, syscalls, call, more->text);
 	add_result(out, syscalls, call, more->text);
-	ADD(out, ",\"blocked\":");
-	str_addu(out, call->blocked_ns);
-	ADD(out, ",\"runnable\":");
-	str_addu(out, call->runnable_ns);
+	add_waits(out, call);
 	ADD(out, ",\"stack\":");
 	str_add(out, more->stack ? more->stack : "[]");
 	if (call->flags & CALL_STACK_EARLIER)
 		ADD(out, ",\"stack_earlier\":true");
 	if (call->flags & CALL_STACK_FOUND)
 		ADD(out, ",\"stack_found\":true");
+	if (call->flags & CALL_STACK_SAMPLED)
+		ADD(out, ",\"stack_of\":\"running\"");
+	else if (call->flags & CALL_STACK_PREEMPTED)
+		ADD(out, ",\"stack_of\":\"preempted\"");
 	add_waker(out, call, more);
 	ADD(out, "}\n");
 }

@@ -25,8 +25,8 @@ READ(arg2, call->state != CALL_ORPHAN, call->args[2])
 READ(arg3, call->state != CALL_ORPHAN, call->args[3])
 READ(arg4, call->state != CALL_ORPHAN, call->args[4])
 READ(arg5, call->state != CALL_ORPHAN, call->args[5])
-READ(blocked, true, call->blocked_ns)
-READ(runnable, true, call->runnable_ns)
+READ(blocked, call_waits_are_known(call), call->blocked_ns)
+READ(runnable, call_waits_are_known(call), call->runnable_ns)
 READ(cpu, true, call->cpu)
 READ(errno, has_returned(call), call_failed(call) ? -call->ret : 0)
 READ(ret, has_returned(call), call->ret)
@@ -66,7 +66,7 @@ static bool read_ended(const struct call *call, const struct filter_reader *read
 
 static bool read_on_cpu(const struct call *call, const struct filter_reader *reader, int64_t *ns)
 {
-	if (!read_dur(call, reader, ns))
+	if (!call_waits_are_known(call) || !read_dur(call, reader, ns))
 		return false;
 	*ns -= (int64_t)(call->blocked_ns + call->runnable_ns);
 	if (*ns < 0)

@@ -37,6 +37,15 @@ enum call_flag {
 	CALL_STACK_EARLIER = 1 << 4,
 	CALL_WAKER_STACK_EARLIER = 1 << 5, /* of waker_stack_id: when that thread woke this one */
 	CALL_STACK_FOUND = 1 << 6, /* no event told stack_id: /proc did, of a thread that waited */
+	/*
+	 * Some of its waits were not seen, or nobody watched: blocked_ns and runnable_ns are what
+	 * is known, and prove nothing about the rest.
+	 */
+	CALL_WAITS_UNKNOWN = 1 << 7,
+	CALL_STACK_SAMPLED = 1 << 8, /* stack_id is where it was found running, on a CPU */
+	CALL_STACK_PREEMPTED = 1 << 9, /* stack_id is where its CPU was taken from it */
+	CALL_STACK_KINDS = CALL_STACK_EARLIER | CALL_STACK_FOUND | CALL_STACK_SAMPLED |
+			   CALL_STACK_PREEMPTED,
 };
 
 /* Why a blocked call went on. */
@@ -60,10 +69,10 @@ struct call {
 	uint32_t stack_id; /* of its longest wait, or see call_stack_is_of_enter(); 0: none */
 	uint16_t nr;
 	uint16_t cpu; /* where it entered */
+	uint16_t flags; /* enum call_flag */
 	uint8_t state; /* enum call_state */
-	uint8_t flags; /* enum call_flag */
-	uint8_t waker_kind; /* enum waker_kind */
-	uint8_t unused;
+	uint8_t waker_kind : 4; /* enum waker_kind */
+	uint8_t thread_state : 4; /* enum run_state, see call_thread_letter() */
 	uint64_t args[SYSCALL_ARGS];
 	uint32_t waker_tid;
 	uint32_t waker_stack_id; /* 0: none */
@@ -82,7 +91,23 @@ static inline bool call_was_made(const struct call *call)
 static inline bool call_stack_is_of_enter(const struct call *call)
 {
 	return call->stack_id && !call->blocked_ns && !call->runnable_ns &&
-	       !(call->flags & (CALL_SEEDED | CALL_STACK_EARLIER));
+	       !(call->flags & (CALL_SEEDED | CALL_STACK_EARLIER | CALL_STACK_SAMPLED |
+				CALL_STACK_PREEMPTED));
+}
+
+/* Whether blocked_ns and runnable_ns are all that it waited. */
+static inline bool call_waits_are_known(const struct call *call)
+{
+	return !(call->flags & CALL_WAITS_UNKNOWN);
+}
+
+/*
+ * In flight: what its thread does now, R where it waits for a CPU or has one. Of one that
+ * returned: how it waited last. '?': nobody told.
+ */
+static inline char call_thread_letter(const struct call *call)
+{
+	return "?RSDTtPIXZ"[call->thread_state < THREAD_STATE_COUNT ? call->thread_state : 0];
 }
 
 /* A call failed if it returned one of the error numbers (-4095..-1). */

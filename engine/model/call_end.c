@@ -2,9 +2,13 @@
 
 #include "engine/model/waits.h"
 
-void call_end_hold(struct pairing *pairing, struct task *task, int64_t ret, uint64_t time_ns)
+void call_end_hold(struct pairing *pairing, struct task *task, int64_t ret, uint64_t time_ns,
+		   uint32_t cpu, uint16_t switches)
 {
-	wait_end(task, time_ns);
+	wait_judge(pairing, task, time_ns, cpu, switches);
+	/* Each part is counted by itself. */
+	task->outs = 0;
+	task->waits_doubted = false;
 	task->held = true;
 	task->held_ret = ret;
 	task->held_ns = time_ns;
@@ -77,8 +81,7 @@ void call_end_done(struct pairing *pairing, struct task *task, int64_t ret, uint
 	struct call *call = &task->call;
 	int64_t dur_ns = (int64_t)elapsed_ns(call->enter_ns, time_ns);
 
-	if (__builtin_expect(task->wait != TASK_RUNNING, 0))
-		wait_end(task, time_ns);
+	wait_judge(pairing, task, time_ns, cpu, 0);
 	if (__builtin_expect(task->unsure, 0)) {
 		call->flags |= CALL_SEEDED;
 		dur_ns = -1;
@@ -92,7 +95,22 @@ void call_end_done(struct pairing *pairing, struct task *task, int64_t ret, uint
 void call_end_held(struct pairing *pairing, struct task *task)
 {
 	call_end_unhold(pairing, task);
-	call_end_done(pairing, task, task->held_ret, task->held_ns, task->call.cpu);
+	/* Its waits were judged when it returned. */
+	task->on_cpu = UINT16_MAX;
+	task->wait_since_ns = task->held_ns;
+	call_end_done(pairing, task, task->held_ret, task->held_ns, UINT16_MAX);
+}
+
+/* A thread that ends has a CPU. */
+static void judge_end(const struct pairing *pairing, struct task *task, uint64_t time_ns)
+{
+	if (task->wait != TASK_RUNNING)
+		task->waits_missed |= !pairing->ins_untold;
+	wait_end(task, time_ns);
+	if (wait_is_blind(pairing, task->on_cpu, task->wait_since_ns))
+		task->waits_doubted = true;
+	if (__builtin_expect(task->sampled, 0))
+		wait_show_sample(task, &task->call, time_ns);
 }
 
 void call_end_unseen(struct pairing *pairing, struct task *task, enum call_state state,
@@ -103,10 +121,12 @@ void call_end_unseen(struct pairing *pairing, struct task *task, enum call_state
 		return;
 	}
 	if (time_ns) {
-		wait_end(task, time_ns);
+		judge_end(pairing, task, time_ns);
 		if (!task->unsure && !(task->call.flags & CALL_SEEDED))
 			task->call.dur_ns = (int64_t)elapsed_ns(task->call.enter_ns, time_ns);
 	}
+	if (!time_ns || task->waits_doubted || task->waits_missed)
+		task->call.flags |= CALL_WAITS_UNKNOWN;
 	task->call.state = (uint8_t)state;
 	report(pairing, task);
 }

@@ -10,8 +10,9 @@
 
 #include "engine/model/pairing.h"
 
-/* It returned to be restarted, and is held open. */
-void call_end_hold(struct pairing *pairing, struct task *task, int64_t ret, uint64_t time_ns);
+/* It returned to be restarted, on that CPU, and is held open. switches: as in a RECORD_CALL. */
+void call_end_hold(struct pairing *pairing, struct task *task, int64_t ret, uint64_t time_ns,
+		   uint32_t cpu, uint16_t switches);
 /* It goes on; nothing if it was not held. */
 void call_end_unhold(struct pairing *pairing, struct task *task);
 /* It was not restarted: done when it returned. */

@@ -12,7 +12,7 @@ enum {
 	PACK_TID,
 	PACK_COMM,
 	PACK_WHERE, /* nr and cpu */
-	PACK_MARKS, /* state, kind of waker, flags */
+	PACK_MARKS, /* state, kind of waker, flags, state of the thread */
 	PACK_BYTES_AT,
 	PACK_COUNT
 };
@@ -29,8 +29,9 @@ _Static_assert(PACK_COUNT * LENGTH_BITS < 64, "one word has all lengths, and a b
 _Static_assert(PACK_WAITS * LENGTH_BITS <= 8 * WAIT_LENGTHS_BYTES, "of waits too");
 /* The thread, its process, its name, where and what: those that are not of 8 bytes. */
 _Static_assert(LENGTHS_BYTES + 8 * PACK_COUNT + WAIT_LENGTHS_BYTES + 8 * PACK_WAITS -
-	       3 * 4 - 4 - 6 - 3 * 4 <= CALL_PACK_BYTES_MAX, "the longest of all calls");
-_Static_assert(CALL_STATE_COUNT <= 16 && WAKER_KIND_COUNT <= 16, "four bits each");
+	       3 * 4 - 4 - 4 - 3 * 4 <= CALL_PACK_BYTES_MAX, "the longest of all calls");
+_Static_assert(CALL_STATE_COUNT <= 16 && WAKER_KIND_COUNT <= 16 &&
+	       THREAD_STATE_COUNT <= 16, "four bits each");
 
 /* Small where the number is near 0 on either side. */
 static uint64_t fold_sign(uint64_t value)
@@ -111,8 +112,8 @@ size_t call_pack(unsigned char *to, const struct call *call, uint64_t base_ns)
 									     call->pid));
 	numbers[PACK_COMM] = call->comm_id;
 	numbers[PACK_WHERE] = (uint64_t)call->cpu << 16 | call->nr;
-	numbers[PACK_MARKS] = (uint64_t)call->flags << 8 | (uint64_t)call->waker_kind << 4 |
-			      call->state;
+	numbers[PACK_MARKS] = (uint64_t)call->thread_state << 24 | (uint64_t)call->flags << 8 |
+			      (uint64_t)call->waker_kind << 4 | call->state;
 	numbers[PACK_BYTES_AT] = call->bytes_at;
 	end = put_numbers(to + LENGTHS_BYTES, numbers, PACK_COUNT, &lengths);
 	if (has_waits(call)) {
@@ -165,7 +166,8 @@ void call_unpack(struct call *call, const unsigned char *from, uint64_t base_ns)
 		.nr = (uint16_t)numbers[PACK_WHERE],
 		.cpu = (uint16_t)(numbers[PACK_WHERE] >> 16),
 		.state = numbers[PACK_MARKS] & 15,
-		.flags = (uint8_t)(numbers[PACK_MARKS] >> 8),
+		.flags = (uint16_t)(numbers[PACK_MARKS] >> 8),
+		.thread_state = numbers[PACK_MARKS] >> 24 & 15,
 		.waker_kind = numbers[PACK_MARKS] >> 4 & 15,
 		.bytes_at = numbers[PACK_BYTES_AT],
 	};

@@ -69,6 +69,19 @@ static void tell_tap(const struct model *model, const struct call *call)
 		model->tap(model->tap_ctx, call, model);
 }
 
+/* Of what was put last: it needs its stacks for as long as it is there. */
+static void note_stacks(const struct model *model, const struct call *call)
+{
+	uint64_t first = history_first(model->history), row = history_end(model->history) - 1;
+
+	if (!model->stack_shown)
+		return;
+	if (call->stack_id)
+		model->stack_shown(model->intern_ctx, call->stack_id, row, first);
+	if (call->waker_stack_id)
+		model->stack_shown(model->intern_ctx, call->waker_stack_id, row, first);
+}
+
 static void call_done(void *ctx, const struct call *call)
 {
 	struct model *model = ctx;
@@ -102,6 +115,8 @@ static void call_done(void *ctx, const struct call *call)
 	else if (model->matched != model->all)
 		sums_add(model->matched, call);
 	history_put(model->history, call, bytes_of(model, call));
+	if (__builtin_expect(call->stack_id | call->waker_stack_id, 0))
+		note_stacks(model, call);
 	if (answer == MODEL_YES)
 		tell_watch(model, call);
 }
@@ -126,6 +141,7 @@ int model_new(struct model **model, const struct model_options *options, struct 
 	made->recorded = options->recorded;
 	if (made->hold_for_reader)
 		history_hold(history, 0);
+	made->stack_shown = options->stack_shown;
 	made->intern = options->intern;
 	made->intern_ctx = options->intern_ctx;
 	made->fds = options->fds;
@@ -164,6 +180,7 @@ void model_free(struct model *model)
 void model_start_over(struct model *model, uint64_t from_ns)
 {
 	struct pairing *pairing = &model->pairing;
+	bool unwatched = pairing->waits_unwatched, untold = pairing->ins_untold;
 
 	model_clear_sums(model);
 	futexes_free(model->futexes);
@@ -171,6 +188,8 @@ void model_start_over(struct model *model, uint64_t from_ns)
 	model->futexes = futexes_new(model->tasks);
 	pairing_release(pairing);
 	pairing_init(pairing, model->tasks, call_done, model);
+	pairing->waits_unwatched = unwatched;
+	pairing->ins_untold = untold;
 	history_clear(model->history);
 	events_zero(&model->events);
 	undecided_clear(&model->undecided);
@@ -518,6 +537,9 @@ void model_feed(struct model *model, const struct record *record)
 		break;
 	case RECORD_SWITCH_IN:
 		pairing_switch_in(pairing, record);
+		break;
+	case RECORD_RUNNING:
+		pairing_running(pairing, record, intern(model, record, &record->running.stack));
 		break;
 	case RECORD_WAKING:
 		pairing_waking(pairing, record, intern(model, record, &record->waking.stack));

@@ -52,6 +52,8 @@ struct model_options {
 	bool latencies;       /* the picture of latency over time is wanted */
 	bool recorded;	      /* what is fed does not depend on the filter */
 	bool hold_for_reader; /* a lossless reader: model_room() must be obeyed */
+	/* A row shows the stack; first_row: the oldest there is. NULL: nobody asks. */
+	void (*stack_shown)(void *ctx, uint32_t stack_id, uint64_t row, uint64_t first_row);
 	model_intern_fn *intern;
 	void *intern_ctx;
 	const struct model_symbols *symbols; /* borrowed; NULL: there are none */
@@ -173,6 +175,13 @@ const struct who_table *model_who(const struct model *model); /* what else it sa
 /* Locked. The source leaves out calls that keep() refuses: see pairing_forget(). */
 typedef bool model_keep_fn(void *ctx, const struct call *call);
 void model_forget(struct model *model, model_keep_fn *keep, void *ctx);
+
+/* Before anything is fed: whether the source tells of switches, see pairing_watch_waits(). */
+void model_watch_waits(struct model *model, bool watched, bool ins);
+
+/* Locked: the call that the task is in as it stands now, see pairing_call_at(). */
+void model_call_at(const struct model *model, const struct task *task, uint64_t now_ns,
+		   struct call *call);
 
 struct model_status {
 	uint64_t generation;   /* changes whenever anything that can be shown changed */

@@ -128,3 +128,14 @@ enum call_age model_call_age(const struct model *model, const struct call *call)
 	       task->seen_ns == call->enter_ns + (uint64_t)call->dur_ns
 	       ? CALL_AGE_LAST : CALL_AGE_PAST;
 }
+
+void model_watch_waits(struct model *model, bool watched, bool ins)
+{
+	pairing_watch_waits(&model->pairing, watched, ins);
+}
+
+void model_call_at(const struct model *model, const struct task *task, uint64_t now_ns,
+		   struct call *call)
+{
+	pairing_call_at(&model->pairing, task, now_ns, call);
+}

@@ -27,6 +27,7 @@ struct model {
 	struct events events;
 	bool hold_for_reader, recorded;
 	const struct record *whole; /* a RECORD_CALL that is being fed, with bytes */
+	void (*stack_shown)(void *ctx, uint32_t stack_id, uint64_t row, uint64_t first_row);
 	model_intern_fn *intern;
 	void *intern_ctx;
 

@@ -30,8 +30,9 @@ void pairing_init(struct pairing *pairing, struct tasks *tasks, pairing_done_fn 
 void pairing_release(struct pairing *pairing)
 {
 	free(pairing->cpu_lost_ns);
-	pairing->cpu_lost_ns = NULL;
-	pairing->cpu_count = 0;
+	free(pairing->cpu_blind_ns);
+	pairing->cpu_lost_ns = pairing->cpu_blind_ns = NULL;
+	pairing->cpu_count = pairing->blind_count = 0;
 }
 
 static uint16_t short_nr(uint32_t nr)
@@ -58,8 +59,9 @@ static bool is_restart(int64_t ret)
 /* -- Beginnings ---------------------------------------------------------------- */
 
 /* Each field by itself: as a whole, a compiler clears it with an instruction that starts slowly. */
-static inline void call_init(struct call *call, const struct task *task, uint64_t enter_ns,
-			     uint32_t cpu, uint32_t nr, const uint64_t *args)
+static inline void call_init(const struct pairing *pairing, struct call *call,
+			     const struct task *task, uint64_t enter_ns, uint32_t cpu, uint32_t nr,
+			     const uint64_t *args)
 {
 	call->enter_ns = enter_ns;
 	call->dur_ns = -1;
@@ -74,23 +76,28 @@ static inline void call_init(struct call *call, const struct task *task, uint64_
 	call->nr = short_nr(nr);
 	call->cpu = short_cpu(cpu);
 	call->state = CALL_IN_FLIGHT;
-	call->flags = 0;
+	call->flags = pairing->waits_unwatched ? CALL_WAITS_UNKNOWN : 0;
 	call->waker_kind = WAKER_NONE;
-	call->unused = 0;
+	call->thread_state = THREAD_STATE_UNKNOWN;
 	call->bytes_at = 0;
 }
 
 static void begin_call(struct pairing *pairing, struct task *task, uint64_t time_ns, uint32_t cpu,
-		       uint32_t nr, const uint64_t *args, uint8_t flags)
+		       uint32_t nr, const uint64_t *args, uint16_t flags)
 {
 	struct call *call = &task->call;
 
-	call_init(call, task, time_ns, cpu, nr, args);
-	call->flags = flags;
+	call_init(pairing, call, task, time_ns, cpu, nr, args);
+	call->flags |= flags;
 	if (nr == SYS_exit || nr == SYS_exit_group)
 		call->flags |= CALL_NO_RETURN;
 	task->in_call = true;
 	task->wait = TASK_RUNNING;
+	task->wait_since_ns = time_ns;
+	task->on_cpu = flags & CALL_SEEDED ? UINT16_MAX : call->cpu;
+	task->outs = 0;
+	task->waits_doubted = task->waits_missed = false;
+	task->longest_is_wait = false;
 	task->longest_wait_ns = 0;
 	task->wait_stack_id = 0;
 	task->longest_stack_id = 0;
@@ -130,17 +137,36 @@ static bool was_found(const struct task *task, uint64_t time_ns, uint32_t nr,
 	       (time_ns <= task->call.enter_ns || same_args(task, args));
 }
 
+/*
+ * The call that is held goes on. Where the source does not know, a handler is known to have run by
+ * its rt_sigreturn, which ends what is held; without one, the kernel has the same call made again.
+ */
+static bool resumes(const struct task *task, uint64_t time_ns, uint32_t nr, const uint64_t *args,
+		    enum record_resume told)
+{
+	if (!task->held || told == RESUME_NO)
+		return false;
+	if (nr == SYS_restart_syscall)
+		return told == RESUME_YES ||
+		       elapsed_ns(task->held_ns, time_ns) < PAIRING_SETTLE_NS;
+	if (short_nr(nr) != task->call.nr)
+		return false;
+	return told == RESUME_YES ||
+	       (elapsed_ns(task->held_ns, time_ns) < PAIRING_SETTLE_NS && same_args(task, args));
+}
+
 /* It may be the rest of a call that returned to be restarted. */
 static void enter(struct pairing *pairing, struct task *task, uint64_t time_ns, uint32_t cpu,
-		  uint32_t nr, const uint64_t *args)
+		  uint32_t nr, const uint64_t *args, enum record_resume told)
 {
 	task->entered_ns = time_ns;
 	if (__builtin_expect(task->in_call, 0)) {
-		if (task->held && elapsed_ns(task->held_ns, time_ns) < PAIRING_SETTLE_NS &&
-		    (nr == SYS_restart_syscall ||
-		     (short_nr(nr) == task->call.nr && same_args(task, args)))) {
+		if (resumes(task, time_ns, nr, args, told)) {
 			call_end_unhold(pairing, task);
 			task->restarted = nr == SYS_restart_syscall;
+			/* What it did in between is not known, and took no time. */
+			task->on_cpu = short_cpu(cpu);
+			task->wait_since_ns = time_ns;
 			return;
 		}
 		if (was_found(task, time_ns, nr, args))
@@ -149,6 +175,19 @@ static void enter(struct pairing *pairing, struct task *task, uint64_t time_ns, 
 			call_end_left(pairing, task);
 	}
 	begin_call(pairing, task, time_ns, cpu, nr, args, 0);
+}
+
+/* Of a call that nobody asked for, it counts what it says of the one that is held. */
+static void enter_silently(struct pairing *pairing, struct task *task, const struct record *record,
+			   uint64_t time_ns)
+{
+	if (!task->held)
+		return;
+	if (record->enter.nr == SYS_restart_syscall)
+		enter(pairing, task, time_ns, record->cpu, record->enter.nr, record->enter.args,
+		      RESUME_YES);
+	else
+		call_end_held(pairing, task);
 }
 
 static void feed_enter(struct pairing *pairing, const struct record *record)
@@ -160,8 +199,13 @@ static void feed_enter(struct pairing *pairing, const struct record *record)
 		entered_ns = record->time_ns;
 	else if (entered_ns <= task->seen_ns)
 		return; /* whoever told it late looked while the call ended */
+	if (__builtin_expect(record->enter.resumes == RESUME_SILENT, 0)) {
+		enter_silently(pairing, task, record, entered_ns);
+		return;
+	}
 	task->seen_ns = entered_ns;
-	enter(pairing, task, entered_ns, record->cpu, record->enter.nr, record->enter.args);
+	enter(pairing, task, entered_ns, record->cpu, record->enter.nr, record->enter.args,
+	      record->enter.resumes);
 }
 
 /* Whether the exit belongs to the call in flight. */
@@ -187,6 +231,7 @@ static void report_orphan(struct pairing *pairing, struct task *task, const stru
 		.nr = short_nr(record->exit.nr),
 		.cpu = short_cpu(record->cpu),
 		.state = CALL_ORPHAN,
+		.flags = CALL_WAITS_UNKNOWN,
 	};
 
 	pairing->done(pairing->ctx, &call);
@@ -238,6 +283,12 @@ static void adopt_execve(struct pairing *pairing, struct task *leader)
 	leader->longest_wait_ns = thread->longest_wait_ns;
 	leader->longest_stack_id = thread->longest_stack_id;
 	leader->longest_stack_earlier = thread->longest_stack_earlier;
+	leader->longest_is_wait = thread->longest_is_wait;
+	leader->on_cpu = UINT16_MAX;
+	leader->wait_since_ns = thread->wait_since_ns;
+	leader->outs = thread->outs;
+	leader->waits_doubted = thread->waits_doubted;
+	leader->waits_missed = thread->waits_missed;
 	thread->in_call = false;
 	tasks_end(pairing->tasks, thread);
 }
@@ -254,6 +305,9 @@ static void feed_exit(struct pairing *pairing, const struct record *record)
 	uint64_t seen_ns = task->seen_ns;
 	uint64_t left_ns = record->exit.left_ns ? record->exit.left_ns : record->time_ns;
 
+	if (__builtin_expect(record->exit.silent, 0) &&
+	    (!task->in_call || task->held || !is_its_exit(task, nr)))
+		return;
 	task->seen_ns = left_ns;
 	if (is_execve(nr) && (!task->in_call || !is_its_exit(task, nr)))
 		adopt_execve(pairing, task);
@@ -273,7 +327,7 @@ static void feed_exit(struct pairing *pairing, const struct record *record)
 	}
 	if (__builtin_expect(is_restart(record->exit.ret), 0) &&
 	    task->call.nr != SYS_rt_sigreturn) {
-		call_end_hold(pairing, task, record->exit.ret, left_ns);
+		call_end_hold(pairing, task, record->exit.ret, left_ns, record->cpu, 0);
 		return;
 	}
 	if (__builtin_expect(is_execve(nr) && !record->exit.ret, 0))
@@ -286,13 +340,22 @@ static void feed_whole(struct pairing *pairing, struct task *task, const struct 
 {
 	struct call call;
 
-	call_init(&call, task, record->call.entered_ns, record->call.enter_cpu, record->call.nr,
-		  record->call.args);
+	call_init(pairing, &call, task, record->call.entered_ns, record->call.enter_cpu,
+		  record->call.nr, record->call.args);
 	call.dur_ns = (int64_t)record->call.dur_ns;
 	call.ret = record->call.ret;
 	call.state = CALL_DONE;
 	task->entered_ns = record->call.entered_ns;
 	task->seen_ns = record->call.entered_ns + record->call.dur_ns;
+	/* Who leaves its CPU is told of before, if there is room. */
+	if (__builtin_expect(record->call.switches > 1 || record->cpu != record->call.enter_cpu ||
+			     (!record->call.switches &&
+			      wait_is_blind(pairing, record->cpu, call.enter_ns)), 0))
+		call.flags |= CALL_WAITS_UNKNOWN;
+	if (__builtin_expect(task->sampled, 0)) {
+		wait_show_sample(task, &call, task->seen_ns);
+		task->sampled = false;
+	}
 	pairing->done(pairing->ctx, &call);
 }
 
@@ -317,17 +380,18 @@ static void feed_call(struct pairing *pairing, const struct record *record)
 	    (!task->in_call || task->entered_ns != entered_ns))
 		adopt_execve(pairing, task);
 	if (__builtin_expect(!task->in_call, 1) || task->held || task->entered_ns != entered_ns)
-		enter(pairing, task, entered_ns, record->call.enter_cpu, nr, record->call.args);
+		enter(pairing, task, entered_ns, record->call.enter_cpu, nr, record->call.args,
+		      record->call.resumes);
 	task->seen_ns = left_ns;
 	if (__builtin_expect(is_restart(record->call.ret), 0) && nr != SYS_rt_sigreturn) {
-		call_end_hold(pairing, task, record->call.ret, left_ns);
+		call_end_hold(pairing, task, record->call.ret, left_ns, record->cpu,
+			      record->call.switches);
 		return;
 	}
 	if (__builtin_expect(is_execve(nr) && !record->call.ret, 0))
 		task->call.comm_id = task->comm_id;
 	task->unsure = false;
-	if (__builtin_expect(task->wait != TASK_RUNNING, 0))
-		wait_end(task, left_ns);
+	wait_judge(pairing, task, left_ns, record->cpu, record->call.switches);
 	call_end_as(pairing, task, record->call.ret,
 		  (int64_t)elapsed_ns(task->call.enter_ns, left_ns));
 }
@@ -428,29 +492,44 @@ static void feed_owner(struct pairing *pairing, const struct record *record)
 		  record->owner.ns_pid);
 }
 
+/* One time for each CPU; they never go back. */
+static void note_cpu(uint64_t **times, size_t *count, uint32_t cpu, uint64_t time_ns)
+{
+	size_t wanted = (size_t)cpu + 1;
+
+	if (cpu >= CPUS_MAX)
+		return;
+	if (wanted > *count) {
+		*times = mem_realloc(*times, wanted, sizeof(**times));
+		memset(*times + *count, 0, (wanted - *count) * sizeof(**times));
+		*count = wanted;
+	}
+	if (time_ns > (*times)[cpu])
+		(*times)[cpu] = time_ns;
+}
+
+static void be_blind(struct pairing *pairing, uint32_t cpu, uint64_t until_ns)
+{
+	if (until_ns > pairing->blind_before_ns)
+		pairing->blind_before_ns = until_ns;
+	note_cpu(&pairing->cpu_blind_ns, &pairing->blind_count, cpu, until_ns);
+}
+
 static void feed_lost(struct pairing *pairing, const struct record *record)
 {
+	if (record->lost.kind == LOSS_OF_ANYTHING || record->lost.kind == LOSS_BESIDE)
+		be_blind(pairing, record->cpu, record->time_ns);
 	if (record->lost.kind == LOSS_BESIDE)
 		return;
 	pairing->lost_before_ns = record->time_ns;
-	if (record->cpu >= CPUS_MAX)
-		return;
-	if (record->cpu >= pairing->cpu_count) {
-		size_t count = record->cpu + 1;
-
-		pairing->cpu_lost_ns = mem_realloc(pairing->cpu_lost_ns, count,
-						   sizeof(*pairing->cpu_lost_ns));
-		memset(pairing->cpu_lost_ns + pairing->cpu_count, 0,
-		       (count - pairing->cpu_count) * sizeof(*pairing->cpu_lost_ns));
-		pairing->cpu_count = count;
-	}
-	pairing->cpu_lost_ns[record->cpu] = record->time_ns;
+	note_cpu(&pairing->cpu_lost_ns, &pairing->cpu_count, record->cpu, record->time_ns);
 }
 
 static void doubt_task(void *ctx, struct task *task)
 {
 	(void)ctx;
 	task->unsure = true;
+	task->waits_missed = true;
 	/* When the wait that was going on ended is not known either. */
 	task->wait = TASK_RUNNING;
 }
@@ -504,6 +583,9 @@ void pairing_feed(struct pairing *pairing, const struct record *record)
 		break;
 	case RECORD_LOST:
 		feed_lost(pairing, record);
+		break;
+	case RECORD_BLIND:
+		be_blind(pairing, record->cpu, record->blind.until_ns);
 		break;
 	case RECORD_GAP:
 		feed_gap(pairing, record);

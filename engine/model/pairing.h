@@ -8,11 +8,11 @@
  *	                                      else (execve by another thread, sigreturn) CALL_ENDED
  *	exit with another number              both: LOST_EXIT and ORPHAN
  *	thread ends while in a call           CALL_ENDED
- *	a restart (-ERESTARTSYS and kin)      held open: if the same call is entered again as
- *	                                      restart_syscall or itself, it goes on as one call;
- *	                                      if the thread ends, CALL_ENDED; else, when it does
- *	                                      something else or 100 ms passed, it is done with
- *	                                      that result
+ *	a restart (-ERESTARTSYS and kin)      held open: if the kernel then enters the same call
+ *	                                      again, as restart_syscall or itself, it goes on as
+ *	                                      one call; if the thread ends, CALL_ENDED; else, when
+ *	                                      a signal's handler runs, the thread does something
+ *	                                      else or 100 ms passed, it is done with that result
  *	execve                                done at its exit, under the thread's new identity;
  *	                                      CALL_ORPHAN where the program's start was seen, but
  *	                                      not the enter
@@ -25,8 +25,10 @@
  * A record of a whole call is its enter and its exit in one, and needs no doubt.
  *
  * Waits: switch-outs, wakings and switch-ins of a thread in a call fill
- * blocked_ns, runnable_ns, stack_id and the waker. Nothing here allocates per
- * call. Owned and locked by the model.
+ * blocked_ns, runnable_ns, stack_id and the waker. Where some of these records were lost, or may
+ * have been, the call is CALL_WAITS_UNKNOWN: a thread that is seen on another CPU than it was, or
+ * to leave its CPU more or less often than the source counted, was off it unseen. Where nobody
+ * counts, a loss on its CPU is enough. Nothing here allocates per call. Locked by the model.
  */
 #ifndef MODEL_PAIRING_H
 #define MODEL_PAIRING_H
@@ -49,6 +51,12 @@ struct pairing {
 	struct task *first_held, *last_held; /* in the order in which they returned */
 	uint64_t *cpu_lost_ns;   /* when each CPU last told of a loss */
 	size_t cpu_count;
+	/* Switches on each CPU may have been lost up to then; and on any of them. */
+	uint64_t *cpu_blind_ns;
+	size_t blind_count;
+	uint64_t blind_before_ns;
+	bool waits_unwatched; /* nobody tells of switches ... */
+	bool ins_untold;      /* ... or not of each that gets a CPU */
 };
 
 /* A call that returned to be restarted is given this long to be entered again. */
@@ -63,9 +71,20 @@ void pairing_feed(struct pairing *pairing, const struct record *record);
 /* The task of a record; a call that its tid's former owner left open is ended. */
 struct task *pairing_task(struct pairing *pairing, const struct record *record);
 
+/*
+ * Whether anybody tells of switches: else the waits of all calls to come are unknown. ins: of all
+ * that get a CPU; else a wait lasts until something else is told of its thread.
+ */
+void pairing_watch_waits(struct pairing *pairing, bool watched, bool ins);
+/* tasks_call_at(), with what is known of losses by now. */
+void pairing_call_at(const struct pairing *pairing, const struct task *task, uint64_t now_ns,
+		     struct call *call);
+
 /* The wait records; stack_id is 0 where the switch had no stack. */
 void pairing_switch_out(struct pairing *pairing, const struct record *record, uint32_t stack_id);
 void pairing_switch_in(struct pairing *pairing, const struct record *record);
+/* Where a thread was found running: its call shows that if it never waited for anything. */
+void pairing_running(struct pairing *pairing, const struct record *record, uint32_t stack_id);
 void pairing_waking(struct pairing *pairing, const struct record *record, uint32_t stack_id);
 /* After pairing_feed(): where the thread of a RECORD_SEED is blocked since before that. */
 void pairing_seed_wait(struct pairing *pairing, const struct record *record, uint32_t stack_id);

@@ -16,6 +16,7 @@
 #include <stdint.h>
 
 #define SYSCALL_ARGS 6
+#define RECORD_SWITCHES 64
 
 enum record_kind {
 	RECORD_ENTER,      /* a thread enters a system call */
@@ -25,6 +26,7 @@ enum record_kind {
 	RECORD_SEED,       /* a call that was in flight when tracing began (/proc) */
 	RECORD_SWITCH_OUT, /* a thread leaves its CPU, with its stack */
 	RECORD_SWITCH_IN,  /* a thread gets a CPU */
+	RECORD_RUNNING,    /* a thread is found on its CPU, in the kernel, with its stack */
 	RECORD_WAKING,     /* record.tid makes waking.tid runnable, with the waker's stack */
 	RECORD_TASK,       /* a task that existed already (/proc): names it */
 	RECORD_OWNER,      /* whose a thread is from now on */
@@ -36,6 +38,7 @@ enum record_kind {
 	RECORD_LOST,       /* the kernel dropped records of one CPU before this time */
 	RECORD_GAP,        /* tracing was off (paused, re-planned) up to this time */
 	RECORD_FORGET,     /* the call in flight of the thread is not followed any more */
+	RECORD_BLIND,      /* switches on one CPU may have been lost, up to blind.until_ns */
 	RECORD_KIND_COUNT
 };
 
@@ -44,6 +47,33 @@ struct record_bytes {
 	const void *chunks;
 	size_t len;	/* 0: there are none */
 	bool more;	/* to be added to those that its enter brought; else they replace them */
+};
+
+/* What a thread was doing when it last left its CPU: the letters of ps(1). */
+enum run_state {
+	THREAD_STATE_UNKNOWN,
+	THREAD_RUNNABLE, /* R: its CPU was taken away, or it is about to get one */
+	THREAD_SLEEPING, /* S: a signal would end the wait */
+	THREAD_DISK,     /* D: no signal ends the wait */
+	THREAD_STOPPED,  /* T */
+	THREAD_TRACED,   /* t: stopped by a tracer */
+	THREAD_PARKED,   /* P */
+	THREAD_IDLE,     /* I: as D, but not counted as load */
+	THREAD_DEAD,     /* X */
+	THREAD_ZOMBIE,   /* Z */
+	THREAD_STATE_COUNT
+};
+
+/*
+ * Whether an enter goes on with the call that the thread returned from to be restarted: nobody ran
+ * a handler of a signal in between.
+ */
+enum record_resume {
+	RESUME_UNKNOWN, /* by its number and arguments, it may */
+	RESUME_YES,
+	RESUME_NO,
+	/* And it is told for that alone: nobody asked for this call. */
+	RESUME_SILENT,
 };
 
 /* What a RECORD_LOST speaks of. */
@@ -80,11 +110,13 @@ struct record {
 			/* 0: at time_ns; else told late, but before anything else of the call. */
 			uint64_t entered_ns;
 			struct record_bytes bytes;
+			uint8_t resumes; /* enum record_resume */
 		} enter;
 		struct {
 			uint32_t nr;
 			int64_t ret;
 			uint64_t left_ns; /* 0: at time_ns; else told late, as an enter may be */
+			bool silent; /* nobody asked for this call: see RESUME_SILENT */
 		} exit;
 		struct {
 			uint32_t nr;
@@ -92,6 +124,9 @@ struct record {
 			int64_t ret;
 			uint64_t entered_ns, dur_ns; /* exact, where time_ns gives way to order */
 			uint32_t enter_cpu; /* record.cpu is where it left */
+			/* How often it left its CPU, modulo RECORD_SWITCHES, and 1; 0: not told. */
+			uint16_t switches;
+			uint8_t resumes; /* enum record_resume */
 			struct record_bytes bytes;
 		} call;
 		struct {
@@ -106,13 +141,18 @@ struct record {
 			uint64_t args[SYSCALL_ARGS];
 			uint64_t sp, pc; /* 0 where /proc did not tell */
 			const struct record_stack *stack; /* where it waits; NULL: unknown */
+			uint8_t state; /* enum run_state */
 		} seed;
 		struct {
 			struct record_stack stack;
 			bool preempted; /* still runnable: the CPU was taken away */
 			bool unsure; /* preempted is not known; another record may tell */
 			bool rationed; /* stacks were not taken at this time: too many waits */
+			uint8_t state; /* enum run_state, as far as it is told */
 		} switch_out;
+		struct {
+			struct record_stack stack;
+		} running;
 		struct {
 			uint32_t pid, tid; /* who is woken; pid 0 where unknown */
 			bool in_interrupt; /* a timer or device woke it, not record.tid */
@@ -151,6 +191,9 @@ struct record {
 			uint32_t number; /* see event_names.h */
 			struct record_bytes bytes; /* as the tracepoint's format has them */
 		} event;
+		struct {
+			uint64_t until_ns; /* time_ns keeps the order of the records */
+		} blind;
 		struct {
 			uint64_t count; /* records, or LOSS_OF_STREAM calls */
 			enum record_loss kind;

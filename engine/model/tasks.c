@@ -427,6 +427,13 @@ void tasks_call_at(const struct task *task, uint64_t now_ns, struct call *call)
 		call->blocked_ns += waited;
 	else if (task->wait == TASK_RUNNABLE)
 		call->runnable_ns += waited;
+	if (task->waits_doubted || task->waits_missed)
+		call->flags |= CALL_WAITS_UNKNOWN;
+	/* What a switch or /proc said before is over. */
+	if (task->wait == TASK_RUNNABLE ||
+	    (task->wait == TASK_RUNNING && !(call->flags & CALL_SEEDED)))
+		call->thread_state = call_waits_are_known(call) ? THREAD_RUNNABLE
+								 : THREAD_STATE_UNKNOWN;
 }
 
 void tasks_each(const struct tasks *tasks, tasks_each_fn *each, void *ctx)

@@ -63,14 +63,22 @@ struct task {
 	bool wait_blocked; /* it is, or began as, a wait for something */
 	bool wait_unsure;  /* that is a guess so far */
 	bool wait_stack_exact; /* its user half is unwound from the switch's own registers */
-	enum task_wait wait;
+	uint8_t wait; /* enum task_wait */
+	bool sampled; /* sampled_ns and what belongs to it may be of the call in flight */
+	bool waits_doubted; /* switches may have been lost while `call` ran ... */
+	bool waits_missed;  /* ... or were */
 	uint32_t wait_stack_id;   /* of the wait going on */
-	uint64_t wait_since_ns;   /* of the current state */
+	uint64_t wait_since_ns;   /* of the current state, running too */
 	uint64_t wait_start_ns;   /* of the whole wait */
 	struct call call; /* the call in flight, counters so far included */
 	uint64_t longest_wait_ns;
 	uint32_t longest_stack_id; /* call.stack_id, when no wait is going on */
 	uint32_t found_stack_id;   /* what /proc said of the call; 0: nothing */
+	uint32_t sampled_stack_id; /* where it was found running; 0: nobody kept the stack */
+	uint64_t sampled_ns;	   /* when */
+	uint16_t on_cpu; /* where it runs, or ran when it left its CPU; 65535: not known */
+	uint8_t outs;	 /* how often it left its CPU in `call`, modulo 256 */
+	bool longest_is_wait; /* longest_stack_id is of a wait for something */
 	bool wait_stack_earlier;   /* it is, or would be, that of another wait: see waits.h */
 	bool longest_stack_earlier;
 	struct wait_memory memory[WAIT_MEMORIES];
@@ -118,7 +126,10 @@ void tasks_note_waker(struct tasks *tasks, uint32_t tid);
 bool tasks_name_at(const struct tasks *tasks, uint32_t tid, uint64_t time_ns, uint32_t *pid,
 		   uint32_t *comm_id);
 
-/* The call in flight with its age in dur_ns and the wait going on counted up to now. */
+/*
+ * The call in flight with its age in dur_ns and the wait going on counted up to now. Whether its
+ * waits are known is what its own records say: see also pairing_call_at().
+ */
 void tasks_call_at(const struct task *task, uint64_t now_ns, struct call *call);
 
 /* Processes that ended are kept for what others ask of them, the newest so many. */

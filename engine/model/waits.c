@@ -10,6 +10,11 @@
 /* A thread cannot leave its CPU, get one and leave it again in less than this. */
 #define SAME_SWITCH_NS (500 * NS_PER_US)
 
+static uint16_t short_cpu(uint32_t cpu)
+{
+	return cpu < UINT16_MAX ? (uint16_t)cpu : UINT16_MAX;
+}
+
 static void count_wait(struct task *task, uint64_t time_ns)
 {
 	uint64_t waited = elapsed_ns(task->wait_since_ns, time_ns);
@@ -23,19 +28,41 @@ static void count_wait(struct task *task, uint64_t time_ns)
 
 /* -- Which stack ----------------------------------------------------------------- */
 
-void wait_show_stack(const struct task *task, struct call *call, uint32_t stack_id, bool earlier)
+static uint16_t kind_of_stack(const struct task *task, uint32_t stack_id, bool earlier, bool waited)
 {
 	bool found = stack_id && stack_id == task->found_stack_id;
 
-	call->stack_id = stack_id;
-	call->flags = (uint8_t)((call->flags & ~(CALL_STACK_EARLIER | CALL_STACK_FOUND)) |
-				(earlier ? CALL_STACK_EARLIER : 0) |
-				(found ? CALL_STACK_FOUND : 0));
+	return (uint16_t)((earlier ? CALL_STACK_EARLIER : 0) | (found ? CALL_STACK_FOUND : 0) |
+			  (stack_id && !waited && !found ? CALL_STACK_PREEMPTED : 0));
 }
 
+/* That of the wait that is going on. */
 static void show_stack(struct task *task, uint32_t stack_id, bool earlier)
 {
-	wait_show_stack(task, &task->call, stack_id, earlier);
+	wait_show_stack(&task->call, stack_id,
+			kind_of_stack(task, stack_id, earlier, task->wait_blocked));
+}
+
+static void show_longest(struct task *task)
+{
+	uint32_t stack_id = task->longest_stack_id;
+
+	wait_show_stack(&task->call, stack_id,
+			kind_of_stack(task, stack_id, task->longest_stack_earlier,
+				      task->longest_is_wait));
+}
+
+/*
+ * What a thread that never waited did is best told by where it was found running; by where it lost
+ * its CPU only if it was not found.
+ */
+void wait_show_sample(struct task *task, struct call *call, uint64_t end_ns)
+{
+	if (task->sampled_ns < call->enter_ns || task->sampled_ns > end_ns ||
+	    (call->stack_id && !(call->flags & (CALL_STACK_PREEMPTED | CALL_STACK_SAMPLED)) &&
+	     !call_stack_is_of_enter(call)))
+		return;
+	wait_show_stack(call, task->sampled_stack_id, CALL_STACK_SAMPLED);
 }
 
 static bool is_of(const struct wait_memory *memory, const struct call *call)
@@ -99,6 +126,7 @@ void wait_end(struct task *task, uint64_t time_ns)
 		whole = 0;
 	if (task->wait_stack_id && (!task->longest_stack_id || whole > task->longest_wait_ns)) {
 		task->longest_stack_id = task->wait_stack_id;
+		task->longest_is_wait = task->wait_blocked;
 		task->longest_stack_earlier = task->wait_stack_earlier;
 		task->longest_wait_ns = whole;
 	} else if (!task->longest_stack_id) {
@@ -106,7 +134,81 @@ void wait_end(struct task *task, uint64_t time_ns)
 	}
 	/* Without one of a wait, where it was found to be is better than nothing. */
 	if (task->longest_stack_id || !task->call.stack_id)
-		show_stack(task, task->longest_stack_id, task->longest_stack_earlier);
+		show_longest(task);
+	if (__builtin_expect(task->sampled, 0))
+		wait_show_sample(task, &task->call, time_ns);
+}
+
+/* -- What of it was seen ------------------------------------------------------------- */
+
+bool wait_is_blind(const struct pairing *pairing, uint32_t cpu, uint64_t since_ns)
+{
+	if (__builtin_expect(pairing->blind_before_ns < since_ns, 1))
+		return false;
+	return cpu < pairing->blind_count && pairing->cpu_blind_ns[cpu] >= since_ns;
+}
+
+/*
+ * It was taken to be on a CPU all the time from wait_since_ns on, and is there, or was, now. Of
+ * one that was there before us, nobody knew on which.
+ */
+static void judge_running(const struct pairing *pairing, struct task *task, uint32_t cpu)
+{
+	if (!pairing->ins_untold && task->on_cpu != UINT16_MAX && cpu != UINT16_MAX &&
+	    task->on_cpu != cpu)
+		task->waits_missed = true;
+	else if (wait_is_blind(pairing, cpu, task->wait_since_ns) ||
+		 wait_is_blind(pairing, task->on_cpu, task->wait_since_ns))
+		task->waits_doubted = true;
+}
+
+/* It was taken to wait all the time, and goes on now: it may have run elsewhere in between. */
+static void judge_waiting(const struct pairing *pairing, struct task *task)
+{
+	if (__builtin_expect(pairing->blind_before_ns >= task->wait_start_ns, 0))
+		task->waits_doubted = true;
+}
+
+/* Clocks of two CPUs, and records whose times gave way to their order, differ by less. */
+#define CLOCKS_NS NS_PER_MS
+
+/* There is no more waiting in a call than there is time in it. */
+static void fit_waits(struct call *call, uint64_t dur_ns)
+{
+	uint64_t waited = call->blocked_ns + call->runnable_ns, excess;
+
+	if (__builtin_expect(waited <= dur_ns, 1))
+		return;
+	excess = waited - dur_ns;
+	if (excess > CLOCKS_NS)
+		call->flags |= CALL_WAITS_UNKNOWN;
+	if (call->runnable_ns < excess) {
+		call->blocked_ns -= excess - call->runnable_ns;
+		call->runnable_ns = 0;
+	} else {
+		call->runnable_ns -= excess;
+	}
+}
+
+void wait_judge(const struct pairing *pairing, struct task *task, uint64_t time_ns, uint32_t cpu,
+		uint16_t switches)
+{
+	struct call *call = &task->call;
+
+	/* Whoever returns has a CPU: its switch-in was lost. */
+	if (__builtin_expect(task->wait != TASK_RUNNING, 0)) {
+		task->waits_missed |= !pairing->ins_untold;
+		wait_end(task, time_ns);
+	} else {
+		judge_running(pairing, task, cpu);
+	}
+	if (switches && ((unsigned int)(switches - 1) ^ task->outs) % RECORD_SWITCHES)
+		task->waits_missed = true;
+	if (task->waits_missed || (task->waits_doubted && !switches))
+		call->flags |= CALL_WAITS_UNKNOWN;
+	if (__builtin_expect(task->sampled, 0))
+		wait_show_sample(task, call, time_ns);
+	fit_waits(call, elapsed_ns(call->enter_ns, time_ns));
 }
 
 static struct task *waiting_task(const struct pairing *pairing, uint32_t tid)
@@ -121,10 +223,16 @@ static struct task *waiting_task(const struct pairing *pairing, uint32_t tid)
  * A source may tell of a switch twice, the second time to add what the first could
  * not tell, or because it cannot know whether the first had room.
  */
-static bool told_again(const struct task *task, const struct record *record)
+static bool told_again(const struct pairing *pairing, const struct task *task,
+		       const struct record *record)
 {
-	return task->wait != TASK_RUNNING &&
-	       elapsed_ns(task->wait_start_ns, record->time_ns) < SAME_SWITCH_NS;
+	if (task->wait == TASK_RUNNING)
+		return false;
+	if (elapsed_ns(task->wait_start_ns, record->time_ns) < SAME_SWITCH_NS)
+		return true;
+	/* Whoever writes the records may be stopped between two of them, as by a hypervisor. */
+	return !pairing->ins_untold && task->on_cpu == short_cpu(record->cpu) &&
+	       !wait_is_blind(pairing, record->cpu, task->wait_start_ns);
 }
 
 /* The same of a waking, which was counted already. */
@@ -135,17 +243,39 @@ static bool woken_again(const struct task *task, const struct record *record)
 	       elapsed_ns(task->wait_since_ns, record->time_ns) < SAME_SWITCH_NS;
 }
 
+static bool is_same_call(const struct task *task, const struct record *record)
+{
+	return task->call.nr == record->seed.nr &&
+	       !memcmp(task->call.args, record->seed.args, sizeof(task->call.args));
+}
+
 /*
  * Where a thread is found waiting says nothing that its switch-out has not said better, unless
  * nobody could unwind that.
  */
 static bool wants_seed(const struct task *task, const struct record *record)
 {
-	if (task->call.nr != record->seed.nr ||
-	    memcmp(task->call.args, record->seed.args, sizeof(task->call.args)))
+	if (!is_same_call(task, record))
 		return false;
 	return !task->call.stack_id || (task->wait != TASK_RUNNING && task->wait_stack_earlier) ||
 	       (record->seed.stack && record->seed.stack->user_regs && !task->wait_stack_exact);
+}
+
+/*
+ * A call that is younger than this is found running by chance. By programs in the kernel, the call
+ * of a thread that did not leave its CPU is told at its end: until then, all that is known is when
+ * the one before it ended.
+ */
+#define YOUNG_NS (2 * NS_PER_MS)
+
+static bool wants_sample(const struct task *task, const struct record *record)
+{
+	uint64_t since_ns;
+
+	if (!task || task->ended || task->held || (task->in_call && task->wait != TASK_RUNNING))
+		return false;
+	since_ns = task->in_call ? task->call.enter_ns : task->seen_ns;
+	return elapsed_ns(since_ns, record->time_ns) >= YOUNG_NS;
 }
 
 bool pairing_wants_stack(const struct pairing *pairing, const struct record *record)
@@ -155,7 +285,10 @@ bool pairing_wants_stack(const struct pairing *pairing, const struct record *rec
 	switch (record->kind) {
 	case RECORD_SWITCH_OUT:
 		task = waiting_task(pairing, record->tid);
-		return task && (record->switch_out.stack.user_regs || !told_again(task, record));
+		return task && (record->switch_out.stack.user_regs ||
+				!told_again(pairing, task, record));
+	case RECORD_RUNNING:
+		return wants_sample(tasks_find(pairing->tasks, record->tid), record);
 	case RECORD_WAKING:
 		task = waiting_task(pairing, record->waking.tid);
 		return task && (task->wait == TASK_BLOCKED || woken_again(task, record));
@@ -194,7 +327,9 @@ static void was_preempted(struct task *task)
 	task->wait = TASK_RUNNABLE;
 	task->wait_blocked = false;
 	if (task->longest_stack_id)
-		show_stack(task, task->longest_stack_id, task->longest_stack_earlier);
+		show_longest(task);
+	else if (task->call.stack_id == task->wait_stack_id)
+		show_stack(task, task->wait_stack_id, task->wait_stack_earlier);
 }
 
 void pairing_switch_out(struct pairing *pairing, const struct record *record, uint32_t stack_id)
@@ -203,7 +338,9 @@ void pairing_switch_out(struct pairing *pairing, const struct record *record, ui
 
 	if (!task)
 		return;
-	if (told_again(task, record)) {
+	if (record->switch_out.state && !record->switch_out.preempted)
+		task->call.thread_state = record->switch_out.state & 15;
+	if (told_again(pairing, task, record)) {
 		if (record->switch_out.stack.user_regs && stack_id)
 			take_wait_stack(task, stack_id, true);
 		if (!record->switch_out.unsure && task->wait_unsure) {
@@ -213,17 +350,24 @@ void pairing_switch_out(struct pairing *pairing, const struct record *record, ui
 		}
 		return;
 	}
+	task->outs++;
 	/* Its switch-in was lost: when the wait ended is not known, so it is not counted. */
+	if (__builtin_expect(task->wait != TASK_RUNNING, 0))
+		task->waits_missed |= !pairing->ins_untold;
+	else
+		judge_running(pairing, task, record->cpu);
+	task->on_cpu = short_cpu(record->cpu);
 	task->wait = record->switch_out.preempted ? TASK_RUNNABLE : TASK_BLOCKED;
 	task->wait_blocked = !record->switch_out.preempted;
 	task->wait_unsure = record->switch_out.unsure;
 	task->wait_since_ns = record->time_ns;
 	task->wait_start_ns = record->time_ns;
 	if (task->wait_blocked) {
+		task->call.thread_state = record->switch_out.state & 15;
 		task->call.waker_kind = WAKER_NONE;
 		task->call.waker_tid = 0;
 		task->call.waker_stack_id = 0;
-		task->call.flags &= (uint8_t)~CALL_WAKER_STACK_EARLIER;
+		task->call.flags &= (uint16_t)~CALL_WAKER_STACK_EARLIER;
 	}
 	if (record->switch_out.rationed && task->wait_blocked && !stack_id)
 		take_earlier_stack(task);
@@ -235,15 +379,70 @@ void pairing_switch_in(struct pairing *pairing, const struct record *record)
 {
 	struct task *task = waiting_task(pairing, record->tid);
 
-	if (task)
-		wait_end(task, record->time_ns);
+	if (!task)
+		return;
+	/* Its switch-out was lost. Of one that /proc found, there may have been none to see. */
+	if (task->wait != TASK_RUNNING)
+		judge_waiting(pairing, task);
+	else if (!(task->call.flags & CALL_SEEDED))
+		task->waits_missed = true;
+	wait_end(task, record->time_ns);
+	task->wait_since_ns = record->time_ns;
+	task->on_cpu = short_cpu(record->cpu);
+}
+
+void pairing_running(struct pairing *pairing, const struct record *record, uint32_t stack_id)
+{
+	struct task *task = tasks_find(pairing->tasks, record->tid);
+
+	if (!stack_id || !wants_sample(task, record))
+		return;
+	task->sampled = true;
+	task->sampled_ns = record->time_ns;
+	task->sampled_stack_id = stack_id;
+	if (task->in_call)
+		wait_show_sample(task, &task->call, record->time_ns);
+}
+
+void pairing_watch_waits(struct pairing *pairing, bool watched, bool ins)
+{
+	pairing->ins_untold = !ins;
+	pairing->waits_unwatched = !watched;
+}
+
+void pairing_call_at(const struct pairing *pairing, const struct task *task, uint64_t now_ns,
+		     struct call *call)
+{
+	tasks_call_at(task, now_ns, call);
+	if (task->wait == TASK_RUNNING && wait_is_blind(pairing, task->on_cpu, task->wait_since_ns))
+		call->flags |= CALL_WAITS_UNKNOWN;
+	if (!call_waits_are_known(call) && task->wait == TASK_RUNNING)
+		call->thread_state = THREAD_STATE_UNKNOWN;
+	if (task->wait != TASK_RUNNING && task->wait_stack_id &&
+	    (!call->stack_id || elapsed_ns(task->wait_start_ns, now_ns) > task->longest_wait_ns))
+		wait_show_stack(call, task->wait_stack_id,
+				kind_of_stack(task, task->wait_stack_id, task->wait_stack_earlier,
+					      task->wait_blocked));
+}
+
+/* Of the same call: that it waits, and how, may be all that is known of it. */
+static void take_found_state(struct task *task, const struct record *record)
+{
+	struct call *call = &task->call;
+
+	if (is_same_call(task, record) && !call->thread_state &&
+	    (task->wait == TASK_BLOCKED || call->flags & CALL_SEEDED))
+		call->thread_state = record->seed.state & 15;
 }
 
 void pairing_seed_wait(struct pairing *pairing, const struct record *record, uint32_t stack_id)
 {
 	struct task *task = waiting_task(pairing, record->tid);
 
-	if (!task || !wants_seed(task, record))
+	if (!task)
+		return;
+	take_found_state(task, record);
+	if (!wants_seed(task, record))
 		return;
 	/* Where nothing is known of its wait, this is when it was found waiting. */
 	if (task->call.flags & CALL_SEEDED && task->wait == TASK_RUNNING &&

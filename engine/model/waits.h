@@ -9,7 +9,7 @@
 #ifndef MODEL_WAITS_H
 #define MODEL_WAITS_H
 
-#include "engine/model/tasks.h"
+#include "engine/model/pairing.h"
 
 /* Clocks of two CPUs may differ by a little: never negative. */
 static inline uint64_t elapsed_ns(uint64_t from_ns, uint64_t to_ns)
@@ -20,8 +20,23 @@ static inline uint64_t elapsed_ns(uint64_t from_ns, uint64_t to_ns)
 /* The wait is over: the call shows the stack of its longest one again. */
 void wait_end(struct task *task, uint64_t time_ns);
 
-/* The stack of the call of the task, or of a copy of that, is this one: call.h's flags say how. */
-void wait_show_stack(const struct task *task, struct call *call, uint32_t stack_id, bool earlier);
+/* The stack of the call is this one, of this kind. */
+static inline void wait_show_stack(struct call *call, uint32_t stack_id, uint16_t kind)
+{
+	call->stack_id = stack_id;
+	call->flags = (uint16_t)((call->flags & ~CALL_STACK_KINDS) | kind);
+}
+
+/*
+ * The call is about to be handed over, having ended then on that CPU (65535: not known): whether
+ * its waits were all seen. switches: as in a RECORD_CALL.
+ */
+void wait_judge(const struct pairing *pairing, struct task *task, uint64_t time_ns, uint32_t cpu,
+		uint16_t switches);
+/* Whether a switch on this CPU may have been lost since then. */
+bool wait_is_blind(const struct pairing *pairing, uint32_t cpu, uint64_t since_ns);
+/* Shows where the thread was found running in the call, if it was and nothing is better. */
+void wait_show_sample(struct task *task, struct call *call, uint64_t end_ns);
 
 /* Its result says that nothing else than its own time-out ended a call that had to wait. */
 bool wait_timed_out(const struct call *call);

@@ -278,6 +278,13 @@ void recorder_set_source(struct recorder *r, bool copies, uint64_t started_ns)
 	pthread_mutex_unlock(&r->mutex);
 }
 
+void recorder_set_waits(struct recorder *r, bool told)
+{
+	pthread_mutex_lock(&r->mutex);
+	r->encode.no_waits = !told;
+	pthread_mutex_unlock(&r->mutex);
+}
+
 int recorder_open(struct recorder *r, const struct recorder_request *request, struct err *err)
 {
 	int fd, rc = 0;

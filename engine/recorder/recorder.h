@@ -74,6 +74,8 @@ void recorder_set_flight(struct recorder *recorder, const struct flight_mark *ma
  * first begins then, else 0.
  */
 void recorder_set_source(struct recorder *recorder, bool copies, uint64_t started_ns);
+/* The same: whether anybody tells of switches. */
+void recorder_set_waits(struct recorder *recorder, bool told);
 
 /*
  * Anybody's: opens the file. -errno with a sentence: it cannot be. The collector begins it with

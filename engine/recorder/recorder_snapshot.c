@@ -63,6 +63,7 @@ static void tell_call(const struct snapshot *snapshot, const struct task *task)
 		memcpy(record.seed.args, call->args, sizeof(call->args));
 		record.seed.sp = record.seed.pc = 0;
 		record.seed.stack = NULL;
+		record.seed.state = call->thread_state;
 	} else {
 		record.enter.nr = call->nr;
 		memcpy(record.enter.args, call->args, sizeof(call->args));

@@ -69,7 +69,8 @@ static struct perf_own_sample sample_of(const struct record *record, uint64_t ti
 }
 
 static void put_enter(struct perf_encode *encode, const struct record *record, uint64_t time_ns,
-		      uint32_t cpu, uint32_t nr, const uint64_t *args, unsigned int flags)
+		      uint32_t cpu, uint32_t nr, const uint64_t *args, unsigned int flags,
+		      uint32_t more)
 {
 	struct perf_own_enter enter;
 
@@ -78,6 +79,7 @@ static void put_enter(struct perf_encode *encode, const struct record *record, u
 	enter.raw_bytes = ENTER_RAW_BYTES;
 	enter.entry = (struct perf_own_entry){ .type = encode->enter_type,
 					       .pid = (int32_t)record->tid };
+	enter.sample.more = more;
 	enter.nr = nr;
 	memcpy(enter.args, args, sizeof(enter.args));
 	enter.padding = 0;
@@ -86,7 +88,7 @@ static void put_enter(struct perf_encode *encode, const struct record *record, u
 }
 
 static void put_exit(struct perf_encode *encode, const struct record *record, uint64_t time_ns,
-		     uint32_t nr, int64_t ret, unsigned int flags)
+		     uint32_t nr, int64_t ret, unsigned int flags, uint32_t more)
 {
 	struct perf_own_exit leave;
 
@@ -95,6 +97,7 @@ static void put_exit(struct perf_encode *encode, const struct record *record, ui
 	leave.raw_bytes = EXIT_RAW_BYTES;
 	leave.entry = (struct perf_own_entry){ .type = encode->exit_type,
 					       .pid = (int32_t)record->tid };
+	leave.sample.more = more;
 	leave.nr = nr;
 	leave.ret = ret;
 	leave.padding = 0;
@@ -109,7 +112,7 @@ static void encode_enter(struct perf_encode *encode, const struct record *record
 
 	put_bytes(encode, &record->enter.bytes);
 	put_enter(encode, record, time_ns, record->cpu, record->enter.nr, record->enter.args,
-		  late ? PERF_OWN_LATE : 0);
+		  late ? PERF_OWN_LATE : 0, record->enter.resumes);
 	encode_remember(encode, record->tid, time_ns);
 }
 
@@ -118,7 +121,7 @@ static void encode_exit(struct perf_encode *encode, const struct record *record)
 	uint64_t left_ns = record->exit.left_ns;
 
 	put_exit(encode, record, left_ns ? left_ns : record->time_ns, record->exit.nr,
-		 record->exit.ret, left_ns ? PERF_OWN_LATE : 0);
+		 record->exit.ret, left_ns ? PERF_OWN_LATE : 0, record->exit.silent);
 }
 
 static void encode_call(struct perf_encode *encode, const struct record *record)
@@ -131,9 +134,10 @@ static void encode_call(struct perf_encode *encode, const struct record *record)
 		flags |= PERF_OWN_TOLD;
 	else
 		put_enter(encode, record, entered_ns, record->call.enter_cpu, record->call.nr,
-			  record->call.args, PERF_OWN_WHOLE);
+			  record->call.args, PERF_OWN_WHOLE, 0);
 	put_exit(encode, record, entered_ns + record->call.dur_ns, record->call.nr,
-		 record->call.ret, flags);
+		 record->call.ret, flags, record->call.switches |
+		 (uint32_t)record->call.resumes << PERF_OWN_RESUMES_SHIFT);
 }
 
 /* -- The rest ------------------------------------------------------------------------ */
@@ -197,6 +201,16 @@ static void encode_event(struct perf_encode *encode, const struct record *record
 		encode_note_time(encode, record->time_ns);
 }
 
+static void encode_blind(struct perf_encode *encode, const struct record *record)
+{
+	struct perf_own_blind blind = {
+		.common = encode_common(record, PERF_OWN_BLIND, sizeof(blind), 0),
+		.until_ns = record->blind.until_ns,
+	};
+
+	encode_put(encode, &blind, sizeof(blind));
+}
+
 static void put_common(struct perf_encode *encode, const struct record *record,
 		       enum perf_own_kind kind)
 {
@@ -222,6 +236,12 @@ void perf_encode_record(struct perf_encode *encode, const struct record *record)
 		break;
 	case RECORD_SEED:
 		encode_seed(encode, record);
+		break;
+	case RECORD_RUNNING:
+		encode_running(encode, record);
+		break;
+	case RECORD_BLIND:
+		encode_blind(encode, record);
 		break;
 	case RECORD_SWITCH_OUT:
 	case RECORD_SWITCH_IN:
@@ -270,7 +290,8 @@ void perf_encode_begin(struct perf_encode *encode, bool copies, uint64_t began_n
 	struct record nobody = { .time_ns = began_ns };
 	struct perf_own_begin begin = {
 		.common = encode_common(&nobody, PERF_OWN_BEGIN, sizeof(begin),
-				 copies ? PERF_OWN_COPIES : 0),
+					(copies ? PERF_OWN_COPIES : 0) |
+					(encode->no_waits ? PERF_OWN_NO_WAITS : 0)),
 		.version = PERF_OWN_VERSION,
 		.regs_mask = PERF_USER_REGS,
 	};

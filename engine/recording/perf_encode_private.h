@@ -64,6 +64,7 @@ static inline void encode_put_trailer(struct perf_encode *encode, const struct r
 		.tid = record->tid,
 		.time_ns = time_ns,
 		.cpu = record->cpu,
+		.state = record->kind == RECORD_SWITCH_OUT ? record->switch_out.state : 0,
 		.id = PERF_OWN_ID(PERF_OWN_EVENT_SIDE, flags),
 	};
 
@@ -112,6 +113,7 @@ static inline uint64_t encode_remembered(const struct perf_encode *encode, uint3
 void encode_switch(struct perf_encode *encode, const struct record *record);
 void encode_waking(struct perf_encode *encode, const struct record *record);
 void encode_seed(struct perf_encode *encode, const struct record *record);
+void encode_running(struct perf_encode *encode, const struct record *record);
 
 /* perf_encode_tasks.c */
 void encode_task(struct perf_encode *encode, const struct record *record);

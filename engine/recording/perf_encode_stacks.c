@@ -85,6 +85,7 @@ static void put_stack_sample(struct perf_encode *encode, const struct record *re
 		.tid = record->tid,
 		.time_ns = record->time_ns,
 		.cpu = record->cpu,
+		.state = record->kind == RECORD_SWITCH_OUT ? record->switch_out.state : 0,
 	};
 	uint64_t count = in_sample, none = PERF_SAMPLE_REGS_ABI_NONE;
 	size_t start;
@@ -191,20 +192,13 @@ void encode_waking(struct perf_encode *encode, const struct record *record)
 			 (uint32_t)(len + sizeof(wakee)));
 }
 
-/* A seed has a stack, of which a file keeps what it has room for. */
-void encode_seed(struct perf_encode *encode, const struct record *record)
+/* Of a stack, a file keeps what it has room for. */
+static void put_seed(struct perf_encode *encode, const struct record *record,
+		     struct perf_own_seed seed, const struct record_stack *stack)
 {
-	const struct record_stack *stack = record->seed.stack;
-	struct perf_own_seed seed = {
-		.common = encode_common(record, PERF_OWN_SEED, 0, 0),
-		.sp = record->seed.sp,
-		.pc = record->seed.pc,
-		.nr = record->seed.nr,
-	};
 	size_t start = encode->out.len;
 	bool regs = stack && stack->user_regs;
 
-	memcpy(seed.args, record->seed.args, sizeof(seed.args));
 	if (stack) {
 		seed.common.flags = 1u | (stack->kernel_denied ? 2u : 0) | (regs ? 4u : 0);
 		seed.ips = stack->count < 4096 ? stack->count : 4096;
@@ -226,4 +220,25 @@ void encode_seed(struct perf_encode *encode, const struct record *record)
 	}
 	encode_finish(encode, start);
 	encode_note_time(encode, record->time_ns);
+}
+
+void encode_seed(struct perf_encode *encode, const struct record *record)
+{
+	struct perf_own_seed seed = {
+		.common = encode_common(record, PERF_OWN_SEED, 0, 0),
+		.sp = record->seed.sp,
+		.pc = record->seed.pc,
+		.nr = record->seed.nr,
+		.state = record->seed.state,
+	};
+
+	memcpy(seed.args, record->seed.args, sizeof(seed.args));
+	put_seed(encode, record, seed, record->seed.stack);
+}
+
+void encode_running(struct perf_encode *encode, const struct record *record)
+{
+	struct perf_own_seed seed = { .common = encode_common(record, PERF_OWN_RUNNING, 0, 0) };
+
+	put_seed(encode, record, seed, &record->running.stack);
 }

@@ -49,6 +49,7 @@ struct perf_header *perf_file_header(struct perf_file *file);
 struct perf_file_own {
 	uint64_t began_ns; /* the collection, or what was recorded of it */
 	bool copies;       /* the source copied what calls point to */
+	bool no_waits;     /* nobody told of switches */
 	struct flight_mark flight; /* .reason FLIGHT_NONE: no flight recorder saved it */
 };
 

@@ -88,8 +88,15 @@ struct perf_own_sample {
 	uint64_t id;
 	uint32_t pid, tid;
 	uint64_t time_ns;
-	uint32_t cpu, unused;
+	uint32_t cpu;
+	/*
+	 * perf reads over it. Of an enter: enum record_resume. Of an exit: 1 silent; of one of a
+	 * whole call: its switches, and above PERF_OWN_RESUMES_SHIFT enum record_resume.
+	 */
+	uint32_t more;
 };
+
+#define PERF_OWN_RESUMES_SHIFT 16
 
 struct perf_own_stack_sample {
 	struct perf_event_header header;
@@ -97,14 +104,16 @@ struct perf_own_stack_sample {
 	uint64_t ip;
 	uint32_t pid, tid;
 	uint64_t time_ns;
-	uint32_t cpu, unused;
+	uint32_t cpu;
+	uint32_t state; /* of a switch-out: enum run_state; perf reads over it */
 	/* Callchain, raw bytes (of wakings), registers, stack: as perf_event_open(2) says. */
 };
 
 struct perf_own_trailer {
 	uint32_t pid, tid;
 	uint64_t time_ns;
-	uint32_t cpu, unused;
+	uint32_t cpu;
+	uint32_t state; /* as in struct perf_own_stack_sample */
 	uint64_t id;
 };
 
@@ -158,6 +167,8 @@ enum perf_own_kind {
 	PERF_OWN_INDEX = 13,    /* where in the file which times are */
 	PERF_OWN_INDEX_AT = 14, /* where the last of these is */
 	PERF_OWN_FLIGHT = 16, /* why this file was saved, in front of PERF_OWN_BEGIN */
+	PERF_OWN_RUNNING = 17, /* struct perf_own_seed: where a thread was found running */
+	PERF_OWN_BLIND = 18,
 	PERF_OWN_KIND_COUNT
 };
 
@@ -177,9 +188,10 @@ struct perf_own_common {
 };
 
 #define PERF_OWN_COPIES 1u /* the source copied what calls point to */
+#define PERF_OWN_NO_WAITS 2u /* nobody told of switches */
 
 struct perf_own_begin {
-	struct perf_own_common common; /* flags: PERF_OWN_COPIES */
+	struct perf_own_common common; /* flags: PERF_OWN_COPIES, PERF_OWN_NO_WAITS */
 	uint32_t version;
 	uint32_t unused;
 	uint64_t regs_mask; /* of the stack events */
@@ -206,7 +218,14 @@ struct perf_own_seed {
 	uint32_t nr;
 	uint32_t ips;
 	uint64_t regs_mask;
-	uint32_t stack_bytes, unused;
+	uint32_t stack_bytes;
+	uint32_t state; /* enum run_state */
+};
+
+/* Switches on the CPU may have been lost. */
+struct perf_own_blind {
+	struct perf_own_common common;
+	uint64_t until_ns;
 };
 
 #define PERF_OWN_STEPS 32 /* HISTOGRAM_STEPS */

@@ -92,6 +92,7 @@ bool perf_own_read_begin(const struct perf_event_header *header, struct perf_fil
 	if (begin.common.time_ns >= PERF_FILE_TIME_MAX)
 		return false;
 	about->copies = begin.common.flags & PERF_OWN_COPIES;
+	about->no_waits = begin.common.flags & PERF_OWN_NO_WAITS;
 	about->began_ns = begin.common.time_ns;
 	return true;
 }
@@ -170,6 +171,7 @@ static void decode_enter(struct perf_own_decode *decode, const struct perf_event
 	memcpy(record->enter.args, enter.args, sizeof(enter.args));
 	record->enter.entered_ns = flags & PERF_OWN_LATE ? record->time_ns : 0;
 	record->enter.bytes = decode->bytes;
+	record->enter.resumes = own_resumes(enter.sample.more);
 	remember(decode, record, record->time_ns);
 	own_pass(decode, record, take, ctx);
 }
@@ -198,6 +200,8 @@ static bool make_whole(struct perf_own_decode *decode, struct record *record, un
 	record->call.dur_ns = left_ns > record->call.entered_ns ?
 			      left_ns - record->call.entered_ns : 0;
 	record->call.bytes = decode->bytes;
+	record->call.switches = (uint16_t)leave->sample.more;
+	record->call.resumes = own_resumes(leave->sample.more >> PERF_OWN_RESUMES_SHIFT);
 	return true;
 }
 
@@ -216,6 +220,7 @@ static void decode_exit(struct perf_own_decode *decode, const struct perf_event_
 		record->exit.left_ns = flags & PERF_OWN_LATE ? record->time_ns : 0;
 		record->exit.nr = (uint32_t)leave.nr;
 		record->exit.ret = leave.ret;
+		record->exit.silent = leave.sample.more & 1;
 	} else if (!make_whole(decode, record, flags, &leave)) {
 		decode->malformed += !decode->within || !(flags & PERF_OWN_TOLD);
 		return;
@@ -297,6 +302,18 @@ static bool decode_counted(struct perf_own_decode *decode,
 	record->counted.group = counted.group;
 	record->counted.all_match = counted.common.flags & 1;
 	return counted.group < HISTOGRAM_GROUPS;
+}
+
+static bool decode_blind(const struct perf_event_header *header, struct record *record)
+{
+	struct perf_own_blind blind;
+
+	if (header->size < sizeof(blind))
+		return false;
+	memcpy(&blind, header, sizeof(blind));
+	record->kind = RECORD_BLIND;
+	record->blind.until_ns = blind.until_ns;
+	return true;
 }
 
 static void decode_bytes(struct perf_own_decode *decode, const struct perf_event_header *header)
@@ -400,6 +417,17 @@ static bool decode_own(struct perf_own_decode *decode, const struct perf_event_h
 		break;
 	case PERF_OWN_SEED:
 		made = own_seed(decode, header, &record, &stack);
+		break;
+	case PERF_OWN_RUNNING:
+		made = own_seed(decode, header, &record, &stack);
+		record.kind = RECORD_RUNNING;
+		if (made && record.seed.stack)
+			record.running.stack = stack;
+		else
+			made = false;
+		break;
+	case PERF_OWN_BLIND:
+		made = decode_blind(header, &record);
 		break;
 	case PERF_OWN_COUNTED:
 		made = decode_counted(decode, header, &record);

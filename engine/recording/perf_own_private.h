@@ -57,6 +57,17 @@ static inline void own_pass(struct perf_own_decode *decode, struct record *recor
 	take(ctx, record);
 }
 
+/* Of a file that anybody may have written. */
+static inline uint8_t own_thread_state(uint32_t told)
+{
+	return told < THREAD_STATE_COUNT ? (uint8_t)told : THREAD_STATE_UNKNOWN;
+}
+
+static inline uint8_t own_resumes(uint32_t told)
+{
+	return told <= RESUME_SILENT ? (uint8_t)told : RESUME_UNKNOWN;
+}
+
 static inline struct perf_cursor own_behind(const struct perf_event_header *header, size_t bytes)
 {
 	struct perf_cursor rest = { .at = (const unsigned char *)header + bytes,

@@ -81,9 +81,10 @@ static bool take_stack(struct perf_own_decode *decode, const struct perf_event_h
 
 static bool decode_switch_out(struct perf_own_decode *decode,
 			      const struct perf_event_header *header, unsigned int flags,
-			      struct record *record)
+			      uint32_t state, struct record *record)
 {
 	record->kind = RECORD_SWITCH_OUT;
+	record->switch_out.state = own_thread_state(state);
 	record->switch_out.preempted = flags & PERF_OWN_PREEMPTED;
 	record->switch_out.unsure = flags & PERF_OWN_UNSURE;
 	record->switch_out.rationed = flags & PERF_OWN_RATIONED;
@@ -126,7 +127,8 @@ void own_stack_sample(struct perf_own_decode *decode,
 	record.pid = sample.pid;
 	record.tid = sample.tid;
 	record.cpu = sample.cpu;
-	if (event == PERF_OWN_EVENT_SWITCH ? decode_switch_out(decode, header, flags, &record)
+	if (event == PERF_OWN_EVENT_SWITCH ? decode_switch_out(decode, header, flags,
+							       sample.state, &record)
 					   : decode_waking(decode, header, flags, &record))
 		own_pass(decode, &record, take, ctx);
 	else
@@ -148,6 +150,7 @@ bool own_seed(struct perf_own_decode *decode, const struct perf_event_header *he
 	memcpy(record->seed.args, seed.args, sizeof(seed.args));
 	record->seed.sp = seed.sp;
 	record->seed.pc = seed.pc;
+	record->seed.state = own_thread_state(seed.state);
 	record->seed.stack = NULL;
 	if (!(seed.common.flags & 1))
 		return true;

@@ -158,6 +158,7 @@ void own_side(struct perf_own_decode *decode, const struct perf_event_header *he
 		record.switch_out.preempted = header->misc & PERF_RECORD_MISC_SWITCH_OUT_PREEMPT;
 		record.switch_out.unsure = flags & PERF_OWN_UNSURE;
 		record.switch_out.rationed = flags & PERF_OWN_RATIONED;
+		record.switch_out.state = own_thread_state(trailer.state);
 		break;
 	case PERF_RECORD_LOST:
 		at = perf_cursor_take(&rest, sizeof(words));

@@ -99,6 +99,9 @@ static size_t list_blobs(struct record *record, struct blob blobs[BLOBS_MAX])
 	case RECORD_SWITCH_OUT:
 		count = list_stack(&record->switch_out.stack, blobs);
 		break;
+	case RECORD_RUNNING:
+		count = list_stack(&record->running.stack, blobs);
+		break;
 	case RECORD_WAKING:
 		count = list_stack(&record->waking.stack, blobs);
 		blobs[count++] = bytes_blob(&record->waking.raw);

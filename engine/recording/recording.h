@@ -49,6 +49,11 @@ struct recording_kernel {
  * not there was not to be had.
  */
 bool source_recording_points(struct source *source, bool *copies);
+/*
+ * Whether it tells of switches, as far as its header says; also where there were none. *ins: of
+ * whoever gets a CPU too, and not only from another thread that was recorded.
+ */
+bool source_recording_waits(struct source *source, bool *ins);
 /* Why it was saved; false: no flight recorder did. */
 bool source_recording_flight(struct source *source, struct flight_mark *mark);
 /* What it says of the machine it was made on, for another recording; false: it is none. */

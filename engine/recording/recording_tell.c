@@ -14,6 +14,28 @@ bool source_recording_points(struct source *source, bool *copies)
 	return own;
 }
 
+bool source_recording_waits(struct source *source, bool *ins)
+{
+	const struct recording *recording;
+	const struct perf_header *header;
+	const struct perf_file_own *own;
+
+	*ins = true;
+	if (source->ops != &recording_ops)
+		return true;
+	recording = recording_of(source);
+	own = perf_file_own(recording->file);
+	if (own)
+		return !own->no_waits;
+	*ins = false;
+	if (recording->has_switches)
+		return true;
+	header = perf_file_header(recording->file);
+	for (size_t i = 0; i < perf_header_event_count(header); i++)
+		*ins = *ins || perf_header_event(header, i)->attr.context_switch;
+	return *ins;
+}
+
 char *source_recording_own(struct source *source, unsigned feature, unsigned version,
 			   size_t *len)
 {

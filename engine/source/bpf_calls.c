@@ -172,11 +172,12 @@ void bpf_calls_begin(struct bpf_calls *calls, struct merge *merge, uint32_t firs
 static struct record_bytes bytes_behind(const struct bpf_tell *tell)
 {
 	struct record_bytes bytes = { .chunks = NULL };
+	unsigned int captured = tell->captured & BPF_TELL_CAPTURED;
 
-	if (tell->captured != BPF_CAPTURED_NONE && tell->bytes > sizeof(*tell)) {
+	if (captured != BPF_CAPTURED_NONE && tell->bytes > sizeof(*tell)) {
 		bytes.chunks = tell + 1;
 		bytes.len = tell->bytes - sizeof(*tell);
-		bytes.more = tell->captured == BPF_CAPTURED_MORE;
+		bytes.more = captured == BPF_CAPTURED_MORE;
 	}
 	return bytes;
 }
@@ -197,16 +198,18 @@ static void tell_name(struct bpf_calls *calls, const struct bpf_tell *tell, stru
 static void hand_over(struct bpf_calls *calls, const struct bpf_tell *tell, uint32_t cpu,
 		      record_fn *take, void *ctx)
 {
+	enum bpf_tell_kind kind = tell->kind & ~BPF_TELL_RESUMES;
+	enum record_resume resumes = tell->kind & BPF_TELL_RESUMES ? RESUME_YES : RESUME_NO;
 	struct record record;
 
 	if (!perf_decode_wants(calls->decode, tell->pid, tell->tid) ||
-	    perf_decode_is_setup(calls->decode, tell->tid, tell->nr, tell->kind != BPF_TELL_EXIT))
+	    perf_decode_is_setup(calls->decode, tell->tid, tell->nr, kind != BPF_TELL_EXIT))
 		return;
 	record.time_ns = tell->time_ns;
 	record.pid = tell->pid;
 	record.tid = tell->tid;
 	record.cpu = cpu;
-	switch (tell->kind) {
+	switch (kind) {
 	case BPF_TELL_CALL:
 		record.kind = RECORD_CALL;
 		record.call.nr = tell->nr;
@@ -215,6 +218,8 @@ static void hand_over(struct bpf_calls *calls, const struct bpf_tell *tell, uint
 		record.call.entered_ns = tell->enter_ns;
 		record.call.dur_ns = tell->time_ns - tell->enter_ns;
 		record.call.enter_cpu = tell->cpu;
+		record.call.switches = 1 + (tell->captured >> BPF_TELL_SWITCHES_SHIFT);
+		record.call.resumes = (uint8_t)resumes;
 		record.call.bytes = bytes_behind(tell);
 		break;
 	case BPF_TELL_ENTER:
@@ -224,12 +229,22 @@ static void hand_over(struct bpf_calls *calls, const struct bpf_tell *tell, uint
 		memcpy(record.enter.args, tell->args, sizeof(record.enter.args));
 		record.enter.entered_ns = tell->enter_ns;
 		record.enter.bytes = bytes_behind(tell);
+		record.enter.resumes = (uint8_t)resumes;
 		break;
 	case BPF_TELL_EXIT:
 		record.kind = RECORD_EXIT;
 		record.exit.left_ns = 0;
+		record.exit.silent = false;
 		record.exit.nr = tell->nr;
 		record.exit.ret = tell->ret;
+		break;
+	case BPF_TELL_HANDLER:
+		record.kind = RECORD_ENTER;
+		record.enter.nr = SYS_rt_sigreturn; /* which handlers come to, but for jumps */
+		memset(record.enter.args, 0, sizeof(record.enter.args));
+		record.enter.entered_ns = 0;
+		record.enter.bytes = (struct record_bytes){ .len = 0 };
+		record.enter.resumes = RESUME_SILENT;
 		break;
 	case BPF_TELL_OWNER:
 		tell_name(calls, tell, record, take, ctx);
@@ -273,7 +288,7 @@ static void take_in_flight(void *arg, const struct bpf_tell *tell)
 {
 	const struct taker *taker = arg;
 
-	if (tell->kind == BPF_TELL_ENTER)
+	if ((tell->kind & ~BPF_TELL_RESUMES) == BPF_TELL_ENTER)
 		hand_over(taker->calls, tell, tell->cpu, taker->take, taker->ctx);
 }
 

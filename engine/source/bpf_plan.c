@@ -412,12 +412,12 @@ void bpf_plan_describe(struct bpf_plan *plan, struct source_status *status)
 	pthread_mutex_lock(&plan->lock);
 	single_calls_say(status->plan_calls, sizeof(status->plan_calls),
 			 aim->kind == BPF_PLAN_ALL,
-			 aim->kind == BPF_PLAN_SINGLES ? aim->calls.count : 0);
+			 aim->kind == BPF_PLAN_SINGLES ? aim->calls.wanted : 0);
 	if (aim->kind != BPF_PLAN_SINGLES) {
 		snprintf(status->plan, bytes, "BPF programs at %s", status->plan_calls);
 	} else {
 		used = (size_t)snprintf(status->plan, bytes, "BPF programs at");
-		for (size_t i = 0; i < aim->calls.count && used < bytes; i++)
+		for (size_t i = 0; i < aim->calls.wanted && used < bytes; i++)
 			used += (size_t)snprintf(status->plan + used, bytes - used, "%s %s",
 						 i ? "," : "", aim->calls.calls[i].name);
 		if (used < bytes)

@@ -35,6 +35,13 @@ static void set_release(struct calls_set *set)
 	str_release(&set->filter);
 }
 
+/* What is told although the filter does not want it. */
+static void note_silent(struct perf_decode *decode, const struct kernel_filter *filter)
+{
+	decode->silent_restart = !kernel_filter_allows(filter, SYS_restart_syscall);
+	decode->silent_return = !kernel_filter_allows(filter, SYS_rt_sigreturn);
+}
+
 static void format_filter(const struct perf_plan *plan, const struct kernel_filter *filter,
 			  bool own_excluded, bool single, struct str *text)
 {
@@ -50,6 +57,9 @@ static void format_filter(const struct perf_plan *plan, const struct kernel_filt
 	}
 	of_tasks = *filter; /* borrowed */
 	of_tasks.by_syscall = filter->by_syscall && !single;
+	/* They tell whether what returned to be restarted goes on. */
+	kernel_filter_allow(&of_tasks, SYS_restart_syscall);
+	kernel_filter_allow(&of_tasks, SYS_rt_sigreturn);
 	perf_filter_format(text, &of_tasks, refused.ids, refused.count);
 	task_list_release(&refused);
 }
@@ -158,6 +168,7 @@ static int open_set(struct perf_plan *plan, const struct kernel_filter *filter,
 
 	if (filter->nothing)
 		return 0;
+	note_silent(plan->decode, filter);
 	set->narrowed = can_narrow(plan, filter);
 	perf_singles_prepare(&set->singles, filter, plan->syscall_event, plan->decode);
 	format_filter(plan, filter, excludes_own(plan, set),
@@ -241,6 +252,7 @@ static bool filter_in_place(struct perf_plan *plan, const struct kernel_filter *
 		str_release(&plan->call_filter);
 		plan->call_filter = text;
 		str_init(&text);
+		note_silent(plan->decode, filter);
 		done = true;
 	}
 	str_release(&text);

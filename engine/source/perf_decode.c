@@ -224,12 +224,15 @@ static void decode_call(struct perf_decode *decode, const struct perf_id *event,
 		record->kind = RECORD_EXIT;
 		record->exit.nr = nr;
 		record->exit.left_ns = 0;
+		record->exit.silent = perf_decode_is_silent(decode, nr);
 		record->exit.ret = (int64_t)tracepoint_value(event->single ? &decode->single_ret :
 							     &decode->exit_ret, raw, 0);
 	} else {
 		record->kind = RECORD_ENTER;
 		record->enter.nr = nr;
 		record->enter.entered_ns = 0;
+		record->enter.resumes = perf_decode_is_silent(decode, nr) ? RESUME_SILENT
+								       : RESUME_UNKNOWN;
 		record->enter.bytes.len = 0;
 		if (__builtin_expect(event->single, 0))
 			take_single(decode, record, raw, bytes);
@@ -368,6 +371,7 @@ static void decode_stacked(struct perf_decode *decode, const struct perf_id *eve
 	place.seed.nr = record->enter.nr;
 	memcpy(place.seed.args, record->enter.args, sizeof(place.seed.args));
 	place.seed.sp = place.seed.pc = 0;
+	place.seed.state = THREAD_STATE_UNKNOWN;
 	place.seed.stack = &stack;
 	perf_decode_pass(decode, &place, take, ctx);
 }
@@ -427,6 +431,10 @@ static void decode_sample(struct perf_decode *decode, const struct perf_event_he
 	record.tid = common.tid;
 	if (event->kind == PERF_KIND_SWITCH || event->kind == PERF_KIND_DEEP) {
 		perf_stacks_switch(decode, event, &record, &rest, take, ctx);
+		return;
+	}
+	if (event->kind == PERF_KIND_RUNNING) {
+		perf_stacks_running(decode, event, &record, &rest, take, ctx);
 		return;
 	}
 	if (event->kind == PERF_KIND_WAKING || event->kind == PERF_KIND_DEEP_WAKING ||

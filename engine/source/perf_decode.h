@@ -66,6 +66,8 @@ struct perf_decode {
 	struct perf_owners owners;
 	struct task_list newcomers; /* processes that were born or executed, for proc_seed */
 	bool want_newcomers;
+	bool silent_restart;  /* restart_syscall is told, but was not asked for ... */
+	bool silent_return;   /* ... and so is rt_sigreturn: see RESUME_SILENT */
 	bool want_births; /* list the threads that are born, for perf_calls */
 	struct task_list births;
 
@@ -124,6 +126,13 @@ void perf_decode(struct perf_decode *decode, const struct perf_event_header *hea
 void perf_decode_sampled(struct perf_decode *decode, const struct perf_id *event,
 			 struct record *record, const unsigned char *raw, size_t raw_bytes,
 			 record_fn *take, void *ctx);
+
+/* A call that is told for what it says of the one before it alone. */
+static inline bool perf_decode_is_silent(const struct perf_decode *decode, uint32_t nr)
+{
+	return (__builtin_expect(nr == SYS_restart_syscall, 0) && decode->silent_restart) ||
+	       (__builtin_expect(nr == SYS_rt_sigreturn, 0) && decode->silent_return);
+}
 
 /* Hands over a record that did not come from a ring, in its turn. */
 void perf_decode_pass(struct perf_decode *decode, struct record *record, record_fn *take,

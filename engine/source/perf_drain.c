@@ -25,6 +25,24 @@ static void begin_rings(struct perf_source *perf, struct perf_rings *rings, uint
 	}
 }
 
+/*
+ * Where a ring was full, the records of switches that it had no room for are told of with the
+ * next one that it has room for: too late for the calls that end before.
+ */
+static void tell_blind(struct perf_source *perf, uint64_t until_ns, record_fn *take, void *ctx)
+{
+	struct perf_rings *rings = &perf->plan.rings;
+	struct record record = { .kind = RECORD_BLIND, .time_ns = perf->decode.last_ns };
+
+	for (uint32_t i = 0; perf->decode.switch_records && i < rings->count; i++) {
+		if (!rings->cpus[i].ring.filled)
+			continue;
+		record.cpu = rings->cpus[i].cpu;
+		record.blind.until_ns = until_ns;
+		take(ctx, &record);
+	}
+}
+
 static void begin_lanes(struct perf_source *perf)
 {
 	struct perf_plan *plan = &perf->plan;
@@ -141,6 +159,7 @@ void perf_drain(struct perf_source *perf, record_fn *take, void *ctx)
 	uint32_t lane;
 
 	begin_lanes(perf);
+	tell_blind(perf, perf->merge.horizon_ns, take, ctx);
 	while (merge_any(&perf->merge)) {
 		lane = merge_lane(&perf->merge);
 		if (lane < rings->count)
@@ -157,6 +176,9 @@ void perf_drain(struct perf_source *perf, record_fn *take, void *ctx)
 	}
 	for (uint32_t i = 0; i < rings->count; i++)
 		perf_ring_commit(&rings->cpus[i].ring);
+	tell_blind(perf, clock_now_ns(), take, ctx);
+	for (uint32_t i = 0; i < rings->count; i++)
+		rings->cpus[i].ring.filled = false;
 	for (uint32_t i = 0; i < deep->count; i++)
 		perf_ring_commit(&deep->cpus[i].ring);
 	for (uint32_t i = 0; i < others->count; i++)

@@ -49,6 +49,18 @@ void perf_attr_bare(struct perf_event_attr *attr, uint64_t id)
 	attr->sample_type = PERF_BARE_SAMPLE | PERF_SAMPLE_RAW;
 }
 
+void perf_attr_clock(struct perf_event_attr *attr, uint64_t period_ns)
+{
+	attr_common(attr);
+	attr->type = PERF_TYPE_SOFTWARE;
+	attr->config = PERF_COUNT_SW_CPU_CLOCK;
+	attr->sample_period = period_ns;
+	attr->sample_type |= PERF_SAMPLE_CALLCHAIN;
+	attr->exclude_user = 1;
+	attr->exclude_idle = 1;
+	attr->exclude_guest = 1;
+}
+
 static int new_event(const struct perf_event_attr *attr, int32_t tid, uint32_t cpu)
 {
 	long fd = syscall(SYS_perf_event_open, attr, (pid_t)tid, (int)cpu, -1,

@@ -23,6 +23,7 @@ enum perf_kind {
 	PERF_KIND_DEEP,	  /* like SWITCH, with the user's registers and stack, see perf_deep.h */
 	PERF_KIND_DEEP_WAKING, /* like WAKING, the same */
 	PERF_KIND_BARE_WAKING, /* like WAKING, without a stack, see perf_ration.h */
+	PERF_KIND_RUNNING, /* the CPU's clock, with the stack of who is in the kernel */
 	PERF_KIND_EVENT, /* another tracepoint, see perf_events.h */
 	PERF_KIND_COUNT
 };
@@ -48,6 +49,9 @@ void perf_attr_side(struct perf_event_attr *attr);
 void perf_attr_tracepoint(struct perf_event_attr *attr, uint64_t id, bool raw, bool callchain);
 /* The same for enters and exits, with PERF_BARE_SAMPLE instead of PERF_COMMON_SAMPLE. */
 void perf_attr_bare(struct perf_event_attr *attr, uint64_t id);
+
+/* Every so many nanoseconds that somebody is in the kernel on the CPU, with a callchain. */
+void perf_attr_clock(struct perf_event_attr *attr, uint64_t period_ns);
 
 /* tid -1: all tasks. A descriptor or -errno. */
 int perf_event_new(const struct perf_event_attr *attr, int32_t tid, uint32_t cpu);

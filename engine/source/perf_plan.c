@@ -4,6 +4,7 @@
 #include "engine/source/online_cpus.h"
 #include "engine/source/perf_calls.h"
 #include "engine/source/perf_places.h"
+#include "engine/source/perf_running.h"
 #include "engine/source/perf_waits.h"
 #include "engine/source/tracefs.h"
 
@@ -210,6 +211,7 @@ static void open_deep(struct perf_plan *plan, const struct source_options *optio
 
 	perf_waits_describe(plan);
 	perf_deep_prepare(plan, options);
+	perf_running_open(plan, perf_deep_bytes(options));
 	if (plan->deep.stack_bytes && plan->deep.stands_in &&
 	    perf_deep_open(plan, &places, &err) && !plan->note[0])
 		snprintf(plan->note, sizeof(plan->note), "no stacks to unwind: %.200s", err.text);
@@ -264,6 +266,7 @@ void perf_plan_close(struct perf_plan *plan)
 		perf_probes_close(&plan->retiring[i].probes);
 	perf_probes_close(&plan->calls);
 	perf_deep_close(plan);
+	perf_probes_close(&plan->computing);
 	perf_waits_close(plan);
 	perf_probes_close(&plan->side);
 	perf_rings_close(&plan->rings);
@@ -292,6 +295,8 @@ static int enable_waits(struct perf_plan *plan, struct err *err)
 
 	if (!ret)
 		ret = perf_ration_enable(plan);
+	if (!ret)
+		ret = perf_probes_enable(&plan->computing, 0);
 	return ret ? err_set(err, ret, "cannot enable events: %s", strerror(-ret)) : 0;
 }
 
@@ -299,6 +304,7 @@ static void disable_waits(struct perf_plan *plan)
 {
 	perf_deep_disable(plan);
 	perf_ration_disable(plan);
+	perf_probes_disable(&plan->computing);
 }
 
 /* All but the side events. */
@@ -354,6 +360,7 @@ void perf_plan_lost_at_end(const struct perf_plan *plan, uint64_t *lost)
 	perf_probes_count_lost(&plan->waits, &plan->waits_recipe, &counted);
 	perf_probes_count_lost(&plan->wakers, &plan->waker_recipe, &counted);
 	perf_probes_count_lost(&plan->ration.wakers, &plan->ration.recipe, &counted);
+	perf_probes_count_lost(&plan->computing, &plan->running_recipe, &counted);
 	perf_probes_count_lost(&plan->calls, &plan->call_recipe, &counted);
 	for (uint32_t i = 0; i < counted.count; i++) {
 		const struct perf_cpu *cpu = &plan->rings.cpus[i];
@@ -392,7 +399,7 @@ static void describe_calls(const struct perf_plan *plan, struct source_status *s
 
 	single_calls_say(status->plan_calls, sizeof(status->plan_calls),
 			 !plan->nothing && !plan->singles.count,
-			 plan->nothing ? 0 : plan->singles.count);
+			 plan->nothing ? 0 : plan->singles.wanted);
 	if (plan->singles.count)
 		snprintf(of_calls, sizeof(of_calls), "events of %s", status->plan_calls);
 	if (plan->nothing)

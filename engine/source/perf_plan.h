@@ -57,6 +57,8 @@ struct perf_plan {
 	bool initial_pids;   /* tracepoints' own fields hold the pids that we see */
 	struct perf_recipe side_recipe, waits_recipe, waker_recipe, call_recipe;
 	struct perf_probes side, waits, wakers, calls;
+	struct perf_recipe running_recipe;
+	struct perf_probes computing; /* see perf_running.h */
 	struct perf_deep deep;
 	struct perf_ration ration;
 	syscall_event_fn *syscall_event;

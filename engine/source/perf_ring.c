@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define FREE_BYTES_MIN 2048 /* less is no room for a record of a switch */
 #define RECORD_BYTES_MAX 65536 /* header.size has 16 bits */
 
 void perf_ring_init(struct perf_ring *ring, struct perf_event_mmap_page *page,
@@ -24,6 +25,13 @@ void perf_ring_release(struct perf_ring *ring)
 	ring->scratch = NULL;
 }
 
+/* A record that is lost is told with the next one: who asks earlier has this. */
+static void note_filled(struct perf_ring *ring, uint64_t head)
+{
+	if (head - ring->tail > ring->bytes - FREE_BYTES_MIN)
+		ring->filled = true;
+}
+
 void perf_ring_refresh(struct perf_ring *ring)
 {
 	uint64_t head = __atomic_load_n(&ring->page->data_head, __ATOMIC_ACQUIRE);
@@ -34,6 +42,7 @@ void perf_ring_refresh(struct perf_ring *ring)
 		ring->cursor = head;
 	}
 	ring->head = head;
+	note_filled(ring, head);
 }
 
 const struct perf_event_header *perf_ring_peek_slow(struct perf_ring *ring)
@@ -66,6 +75,7 @@ const struct perf_event_header *perf_ring_peek_slow(struct perf_ring *ring)
 
 void perf_ring_commit(struct perf_ring *ring)
 {
+	note_filled(ring, __atomic_load_n(&ring->page->data_head, __ATOMIC_RELAXED));
 	/* Release: what we read is read before the kernel may write over it. */
 	__atomic_store_n(&ring->page->data_tail, ring->cursor, __ATOMIC_RELEASE);
 	ring->tail = ring->cursor;

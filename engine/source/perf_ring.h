@@ -16,6 +16,7 @@
 #define SOURCE_PERF_RING_H
 
 #include <linux/perf_event.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -28,6 +29,7 @@ struct perf_ring {
 	uint64_t head;   /* where the kernel was at the last refresh */
 	uint64_t cursor; /* what was read so far */
 	uint64_t tail;   /* what the kernel knows we read */
+	bool filled;     /* by the kernel, as good as: it may have had no room for more */
 	unsigned char *scratch; /* a record that wraps, in one piece; NULL before the first */
 	uint64_t malformed; /* times that the contents made no sense and were skipped */
 };

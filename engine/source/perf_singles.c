@@ -5,6 +5,7 @@
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/syscall.h>
 
 #define EVENT_BYTES 96
 
@@ -68,9 +69,10 @@ static void prepare_one(struct perf_recipe *recipe, const struct single_call *ca
 void perf_singles_prepare(struct perf_singles *singles, const struct kernel_filter *filter,
 			  syscall_event_fn *name, struct perf_decode *decode)
 {
+	struct single_call back = { .nr = SYS_rt_sigreturn };
 	struct single_calls calls;
 
-	singles->count = 0;
+	singles->count = singles->wanted = 0;
 	if (!single_calls_find(&calls, filter, name) || !learn(decode, calls.calls[0].name))
 		return;
 	for (size_t i = 0; i < calls.count; i++)
@@ -79,4 +81,13 @@ void perf_singles_prepare(struct perf_singles *singles, const struct kernel_filt
 	for (size_t i = 0; i < calls.count; i++)
 		prepare_one(&singles->recipes[i], &calls.calls[i], decode);
 	singles->count = calls.count;
+	singles->wanted = calls.wanted;
+	/* It says that a handler ran. Its exit event never comes. */
+	back.name = name(SYS_rt_sigreturn);
+	if (!back.name || !learn_enter(decode, &back))
+		return;
+	back.enter_id = single_calls_id("enter", back.name);
+	back.exit_id = single_calls_id("exit", back.name);
+	if (back.enter_id && back.exit_id)
+		prepare_one(&singles->recipes[singles->count++], &back, decode);
 }

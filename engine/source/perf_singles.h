@@ -17,8 +17,9 @@
 #include "engine/source/source.h"
 
 struct perf_singles {
-	struct perf_recipe recipes[SINGLE_CALLS_MAX];
+	struct perf_recipe recipes[SINGLE_CALLS_MAX + 2];
 	size_t count; /* 0: raw_syscalls it is */
+	size_t wanted; /* of them; those behind are told in silence, see RESUME_SILENT */
 };
 
 /*

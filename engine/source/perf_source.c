@@ -277,6 +277,7 @@ static void perf_source_status(struct source *source, struct source_status *stat
 	status->rings = plan->rings.count;
 	status->events = (unsigned int)(plan->side.count + plan->waits.count + plan->wakers.count +
 					plan->ration.wakers.count + plan->deep.probes.count +
+					plan->computing.count +
 					plan->calls.count) +
 			 perf_events_open_count(&perf->events);
 	status->tracepoints = (unsigned int)perf->events.count;
@@ -291,8 +292,8 @@ static void perf_source_status(struct source *source, struct source_status *stat
 			 perf->events.count == 1 ? "" : "s");
 	if (plan->singles.count)
 		snprintf(status->kernel_filter, sizeof(status->kernel_filter),
-			 "events of %zu system call%s alone", plan->singles.count,
-			 plan->singles.count == 1 ? "" : "s");
+			 "events of %zu system call%s alone", plan->singles.wanted,
+			 plan->singles.wanted == 1 ? "" : "s");
 	else
 		snprintf(status->kernel_filter, sizeof(status->kernel_filter), "%s",
 			 plan->call_filter.data);

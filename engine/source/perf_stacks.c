@@ -77,6 +77,22 @@ bool perf_stacks_enter(struct perf_decode *decode, struct perf_cursor *rest,
 				 raw_bytes) && *raw;
 }
 
+/*
+ * As sched_switch tells it: 0, or a bit for each letter of TASK_STATE_TO_CHAR_STR of the kernel,
+ * which has had this order since Linux 4.14.
+ */
+static enum run_state state_of(uint64_t prev_state)
+{
+	static const uint8_t states[] = { THREAD_SLEEPING, THREAD_DISK,	  THREAD_STOPPED,
+					  THREAD_TRACED,   THREAD_DEAD,	  THREAD_ZOMBIE,
+					  THREAD_PARKED,   THREAD_IDLE };
+
+	for (size_t i = 0; i < sizeof(states); i++)
+		if (prev_state >> i & 1)
+			return states[i];
+	return THREAD_RUNNABLE;
+}
+
 void perf_stacks_switch(struct perf_decode *decode, const struct perf_id *event,
 			struct record *record, struct perf_cursor *rest, record_fn *take,
 			void *ctx)
@@ -98,6 +114,9 @@ void perf_stacks_switch(struct perf_decode *decode, const struct perf_id *event,
 	 */
 	record->switch_out.preempted = raw &&
 		!(tracepoint_value(&decode->switch_state, raw, 0) & 0xff);
+	record->switch_out.state = raw ? (uint8_t)state_of(tracepoint_value(
+						&decode->switch_state, raw, 0)) :
+					 THREAD_STATE_UNKNOWN;
 	count_stack(decode, event);
 	record->switch_out.rationed = false;
 	record->switch_out.unsure = !raw && !decode->blocked_alone;
@@ -115,14 +134,31 @@ void perf_stacks_switch(struct perf_decode *decode, const struct perf_id *event,
 	}
 }
 
-/* Wakings are sampled on whole CPUs, even where everything else is on tasks. */
-static bool wants_wakee(const struct perf_decode *decode, uint32_t pid, uint32_t tid)
+/* Wakings and who runs are sampled on whole CPUs, even where everything else is on tasks. */
+static bool wants_on_cpus(const struct perf_decode *decode, uint32_t pid, uint32_t tid)
 {
 	if (!decode->per_task)
 		return perf_decode_wants(decode, pid, tid);
 	/* Of a thread that nobody told of yet, it is known at least if it is its process. */
 	return !(task_table_word(&decode->tasks, tid) & TASK_OWN) &&
 	       task_table_watched(&decode->tasks, pid ? pid : tid, tid);
+}
+
+void perf_stacks_running(struct perf_decode *decode, const struct perf_id *event,
+			 struct record *record, struct perf_cursor *rest, record_fn *take,
+			 void *ctx)
+{
+	const unsigned char *raw;
+	size_t bytes;
+
+	if (!read_stack_sample(decode, rest, decode->types[event->kind], &record->running.stack,
+			       &raw, &bytes)) {
+		decode->malformed++;
+		return;
+	}
+	record->kind = RECORD_RUNNING;
+	if (perf_decode_is_task(record->tid) && wants_on_cpus(decode, record->pid, record->tid))
+		perf_decode_pass(decode, record, take, ctx);
 }
 
 /* Whom an interrupt found on its CPU has nothing to do with what it woke. */
@@ -167,7 +203,7 @@ void perf_stacks_waking(struct perf_decode *decode, const struct perf_id *event,
 	count_stack(decode, event);
 	tid = (uint32_t)tracepoint_value(&decode->waking_tid, raw, 0);
 	pid = task_table_pid(&decode->tasks, tid);
-	if (!wants_wakee(decode, pid, tid))
+	if (!wants_on_cpus(decode, pid, tid))
 		return;
 	if (!perf_decode_is_task(record->tid))
 		record->pid = record->tid = 0;

@@ -19,6 +19,9 @@ bool perf_stacks_enter(struct perf_decode *decode, struct perf_cursor *rest,
 void perf_stacks_switch(struct perf_decode *decode, const struct perf_id *event,
 			struct record *record, struct perf_cursor *rest, record_fn *take,
 			void *ctx);
+void perf_stacks_running(struct perf_decode *decode, const struct perf_id *event,
+			 struct record *record, struct perf_cursor *rest, record_fn *take,
+			 void *ctx);
 void perf_stacks_waking(struct perf_decode *decode, const struct perf_id *event,
 			struct record *record, struct perf_cursor *rest, record_fn *take,
 			void *ctx);

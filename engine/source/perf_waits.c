@@ -29,21 +29,26 @@ static void note(struct perf_plan *plan, const char *format, ...)
 }
 
 /*
- * Who goes on as soon as it may has no stack worth 3 us of its time: switches are told by
- * PERF_RECORD_SWITCH, those of threads that wait for something by a sample too. The low byte
- * has the states in which a task does not run; "preempted" is a bit above them
- * (TASK_REPORT_MAX of the kernel, which moved between versions). The fields are for the kernel
- * alone: reading them would need more permission than the tracepoint itself.
+ * Switches are told by PERF_RECORD_SWITCH, and by a sample too, within perf_ration. Its field says
+ * whether the thread waits for something and how, but to read that needs more permission than the
+ * tracepoint itself. Without, the kernel leaves out those whose CPU was taken away, by the same
+ * field: the low byte has the states in which a task does not run; "preempted" is a bit above
+ * them (TASK_REPORT_MAX of the kernel, which moved between versions).
  */
 #define BLOCKED_FILTER "prev_state & 255"
 
 void perf_waits_prepare(struct perf_plan *plan, uint64_t switch_id, uint64_t waking_id)
 {
 	plan->waits_recipe.kinds = 1u << PERF_KIND_SWITCH;
-	perf_attr_tracepoint(&plan->waits_recipe.attrs[PERF_KIND_SWITCH], switch_id, false, true);
-	plan->waits_recipe.switch_filter = BLOCKED_FILTER;
+	perf_attr_tracepoint(&plan->waits_recipe.attrs[PERF_KIND_SWITCH], switch_id, true, true);
 	plan->waker_recipe.kinds = 1u << PERF_KIND_WAKING;
 	perf_attr_tracepoint(&plan->waker_recipe.attrs[PERF_KIND_WAKING], waking_id, true, true);
+}
+
+static void drop_switches(struct perf_plan *plan)
+{
+	perf_probes_close(&plan->waits);
+	perf_ids_drop(&plan->decode->ids, PERF_PERIOD_WAITS);
 }
 
 static int open_switches(struct perf_plan *plan, const struct perf_places *places, char *what)
@@ -54,10 +59,17 @@ static int open_switches(struct perf_plan *plan, const struct perf_places *place
 		return 0;
 	ret = perf_places_open(places, &plan->waits, &plan->waits_recipe, &plan->rings,
 			       plan->decode, PERF_PERIOD_WAITS, NULL, what);
+	if (refused(ret)) {
+		drop_switches(plan);
+		plan->waits_recipe.attrs[PERF_KIND_SWITCH].sample_type &=
+			~(uint64_t)PERF_SAMPLE_RAW;
+		plan->waits_recipe.switch_filter = BLOCKED_FILTER;
+		ret = perf_places_open(places, &plan->waits, &plan->waits_recipe, &plan->rings,
+				       plan->decode, PERF_PERIOD_WAITS, NULL, what);
+	}
 	if (!refused(ret))
 		return ret;
-	perf_probes_close(&plan->waits);
-	perf_ids_drop(&plan->decode->ids, PERF_PERIOD_WAITS);
+	drop_switches(plan);
 	plan->waits_recipe.kinds = 0;
 	note(plan, "no stacks: kernel.perf_event_paranoid is %d; as root, run: "
 	     "sysctl kernel.perf_event_paranoid=-1", perf_paranoid());
@@ -155,6 +167,6 @@ void perf_waits_describe(struct perf_plan *plan)
 
 	decode->types[PERF_KIND_SWITCH] = plan->waits_recipe.attrs[PERF_KIND_SWITCH].sample_type;
 	decode->types[PERF_KIND_WAKING] = plan->waker_recipe.attrs[PERF_KIND_WAKING].sample_type;
-	decode->blocked_alone = true;
+	decode->blocked_alone = plan->waits_recipe.switch_filter;
 	decode->switch_records = plan->side_recipe.attrs[PERF_KIND_SIDE].context_switch;
 }

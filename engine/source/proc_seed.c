@@ -126,6 +126,7 @@ bool proc_seed_parse_call(struct record *record, const char *text)
 		record->seed.args[0] = values[SYSCALL_ARGS];
 	record->seed.sp = values[SYSCALL_ARGS];
 	record->seed.pc = values[SYSCALL_ARGS + 1];
+	record->seed.state = THREAD_STATE_UNKNOWN;
 	return true;
 }
 
@@ -174,6 +175,14 @@ static void tell_owner(struct proc_seed *seed, int dir_fd, const struct record *
 	item->record.owner.comm = NULL;
 }
 
+static enum run_state state_of_letter(char letter)
+{
+	static const char letters[] = "?RSDTtPIXZ"; /* in the order of enum run_state */
+	const char *at = letter ? strchr(letters, letter) : NULL;
+
+	return at ? (enum run_state)(at - letters) : THREAD_STATE_UNKNOWN;
+}
+
 static void read_thread(struct proc_seed *seed, int dir_fd, uint32_t pid, uint32_t tid,
 			const struct kernel_filter *filter)
 {
@@ -207,6 +216,7 @@ static void read_thread(struct proc_seed *seed, int dir_fd, uint32_t pid, uint32
 	if (len <= 0 || !proc_seed_parse_call(&record, text) ||
 	    !kernel_filter_allows(filter, record.seed.nr))
 		return;
+	record.seed.state = (uint8_t)state_of_letter(stat.state);
 	item = new_item(seed);
 	item->record = record;
 	if (seed->stacks.names)

@@ -59,13 +59,50 @@ static bool find_tracepoints(struct single_calls *calls, syscall_event_fn *name)
 	return true;
 }
 
+uint64_t single_calls_id(const char *half, const char *name)
+{
+	char tracefs[PATH_MAX];
+
+	return tracefs_find(tracefs, sizeof(tracefs), NULL) ? 0 : read_id(tracefs, half, name);
+}
+
+/* Those that the kernel keeps a restart_block of: what is left of their time is in it. */
+static bool may_be_resumed(uint32_t nr)
+{
+	return nr == SYS_nanosleep || nr == SYS_clock_nanosleep || nr == SYS_poll ||
+	       nr == SYS_futex;
+}
+
+/* Without its tracepoints, the rest of such a call is not seen. */
+static void add_restart(struct single_calls *calls, syscall_event_fn *name)
+{
+	struct single_call restart = { .nr = SYS_restart_syscall };
+	bool wanted = false;
+
+	for (size_t i = 0; i < calls->wanted; i++) {
+		wanted = wanted || may_be_resumed(calls->calls[i].nr);
+		if (calls->calls[i].nr == SYS_restart_syscall)
+			return;
+	}
+	restart.name = wanted ? name(SYS_restart_syscall) : NULL;
+	if (!restart.name)
+		return;
+	restart.enter_id = single_calls_id("enter", restart.name);
+	restart.exit_id = single_calls_id("exit", restart.name);
+	if (restart.enter_id && restart.exit_id)
+		calls->calls[calls->count++] = restart;
+}
+
 bool single_calls_find(struct single_calls *calls, const struct kernel_filter *filter,
 		       syscall_event_fn *name)
 {
 	calls->count = 0;
-	if (name && find_numbers(calls, filter) && find_tracepoints(calls, name))
+	if (name && find_numbers(calls, filter) && find_tracepoints(calls, name)) {
+		calls->wanted = calls->count;
+		add_restart(calls, name);
 		return true;
-	calls->count = 0;
+	}
+	calls->count = calls->wanted = 0;
 	return false;
 }
 

@@ -25,9 +25,14 @@ struct single_call {
 	uint64_t enter_id, exit_id; /* of these */
 };
 
+/*
+ * Behind those that are wanted, what tells how a call goes on that returned to be restarted:
+ * restart_syscall, where one of them may be restarted by it. Nobody asked for its calls.
+ */
 struct single_calls {
-	struct single_call calls[SINGLE_CALLS_MAX];
+	struct single_call calls[SINGLE_CALLS_MAX + 1];
 	size_t count;
+	size_t wanted;
 };
 
 /*
@@ -37,6 +42,9 @@ struct single_calls {
  */
 bool single_calls_find(struct single_calls *calls, const struct kernel_filter *filter,
 		       syscall_event_fn *name);
+
+/* The id of sys_HALF_NAME, half being "enter" or "exit"; 0: there is none. */
+uint64_t single_calls_id(const char *half, const char *name);
 
 /* "all calls", "2 calls", "no calls": at which ones something is. */
 void single_calls_say(char *out, size_t out_bytes, bool all, size_t count);

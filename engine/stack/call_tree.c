@@ -105,16 +105,44 @@ static uint32_t child_of(struct call_tree *tree, uint32_t parent, const struct f
 	return (uint32_t)(tree->count - 1);
 }
 
+static bool begins(const struct frame *frame, const char *with)
+{
+	return frame->kind == FRAME_KERNEL && frame->symbol &&
+	       !strncmp(frame->symbol, with, strlen(with));
+}
+
+/*
+ * What the kernel keeps in .sched.text (__sched in its source), and leaves out in front of what
+ * /proc/PID/stack tells: beginnings of names, which differ between versions behind them.
+ */
+static bool is_scheduler(const struct frame *frame)
+{
+	static const char *const names[] = {
+		"__schedule", "schedule", "io_schedule", "preempt_schedule", "__cond_resched",
+		"__wait_on_bit", "out_of_line_wait_on_bit", "bit_wait", "__wait_for_common",
+		"wait_for_completion", "__mutex_lock", "mutex_lock", "__ww_mutex_lock",
+		"ww_mutex_lock", "__down", "down", "rwsem_down_", "percpu_down_", "__percpu_down_",
+		"rt_mutex_", "__rt_mutex_", "ldsem_down_", "do_nanosleep",
+		"hrtimer_nanosleep_restart", "usleep_range_state", "yield",
+	};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (begins(frame, names[i]))
+			return true;
+	return false;
+}
+
 size_t call_tree_tracing_frames(const struct frame *frames, size_t count)
 {
-	static const char prefix[] = "__traceiter_";
-	size_t skipped = 0;
+	size_t skipped = 0, waited;
 
-	while (skipped < count && frames[skipped].kind == FRAME_KERNEL &&
-	       frames[skipped].symbol &&
-	       !strncmp(frames[skipped].symbol, prefix, sizeof(prefix) - 1))
+	while (skipped < count && begins(&frames[skipped], "__traceiter_"))
 		skipped++;
-	return skipped;
+	if (skipped == count || !begins(&frames[skipped], "__schedule"))
+		return skipped;
+	for (waited = skipped; waited < count && is_scheduler(&frames[waited]);)
+		waited++;
+	return waited < count ? waited : skipped;
 }
 
 void call_tree_add(struct call_tree *tree, const struct frame *frames, size_t count,

@@ -28,9 +28,10 @@ struct call_tree *call_tree_new(bool outermost_first);
 void call_tree_free(struct call_tree *tree);
 void call_tree_clear(struct call_tree *tree);
 /*
- * How many frames at the inner end are the kernel's on the way from the scheduler into those
- * who trace it: with more than one of them there is __traceiter_sched_switch above __schedule.
- * That depends on who else traces at that moment and says nothing of the program.
+ * How many frames at the inner end are the scheduler's own, and those of the way from it into who
+ * traces it: __traceiter_sched_switch above __schedule, where there is more than one of them.
+ * They say nothing of the program, and /proc/PID/stack does not tell them: without, a place where
+ * threads wait is one place, however it was found.
  */
 size_t call_tree_tracing_frames(const struct frame *frames, size_t count);
 

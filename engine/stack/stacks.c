@@ -1,26 +1,35 @@
 #include "engine/stack/stacks.h"
 
 #include "engine/base/hash.h"
+#include "engine/base/idmap.h"
 #include "engine/base/mem.h"
 
 #include <linux/perf_event.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define CHUNK_BYTES ((size_t)256 << 10)
-#define PAGE_ENTRIES 4096u /* entries whose addresses are found through one page */
+#define ID_BYTES 48 /* what an idmap takes for each, at most */
+#define EVICT_TRIES 4 /* chunks that are looked at for room: some 50 us each */
 
 struct entry {
+	/* Who needs it; what follows says which stack it is, and is compared as bytes. */
+	uint64_t rows_end; /* behind the newest row that shows it; 0: none did yet */
+	uint32_t id;
+	uint32_t turn; /* the last of struct stacks in which somebody held it */
 	uint32_t pid, generation;
 	uint16_t kernel_count, user_count;
 	uint32_t flags;
 	uint32_t alias; /* the whole stack of one that was pending; 0 otherwise */
-	uint32_t unused; /* 0: entries are compared as bytes */
+	uint32_t unused; /* 0 */
 	uint64_t ips[];
 };
 
+#define KEY_AT offsetof(struct entry, pid)
+
 struct chunk {
-	struct chunk *next;
+	struct chunk *next; /* the one that was filled after it */
 	size_t used, bytes;
 	_Alignas(8) unsigned char data[];
 };
@@ -31,14 +40,18 @@ struct slot {
 };
 
 struct stacks {
-	struct chunk *chunks;
-	struct entry ***pages; /* entry of id: pages[(id - 1) / PAGE_ENTRIES][…] */
-	size_t pages_cap;
+	struct chunk *oldest, *newest;
+	struct idmap entries; /* by id */
 	struct slot *slots;
 	size_t capacity; /* of slots; a power of two */
 	size_t bytes, max_bytes;
-	uint32_t count;
-	uint64_t refused;
+	uint32_t count; /* ids that were given */
+	uint32_t live;	/* of them, those that are kept */
+	uint64_t refused, evicted, evicted_shown;
+	uint64_t first_row, rows_end; /* what the history has */
+	uint32_t turn;
+	stacks_holders_fn *holders;
+	void *holders_ctx;
 };
 
 struct stacks *stacks_new(size_t max_bytes)
@@ -49,6 +62,7 @@ struct stacks *stacks_new(size_t max_bytes)
 	stacks->capacity = 1024;
 	stacks->slots = mem_zalloc(stacks->capacity, sizeof(*stacks->slots));
 	stacks->bytes = stacks->capacity * sizeof(*stacks->slots);
+	idmap_init(&stacks->entries);
 	return stacks;
 }
 
@@ -56,20 +70,19 @@ void stacks_free(struct stacks *stacks)
 {
 	if (!stacks)
 		return;
-	for (struct chunk *chunk = stacks->chunks, *next; chunk; chunk = next) {
+	for (struct chunk *chunk = stacks->oldest, *next; chunk; chunk = next) {
 		next = chunk->next;
 		free(chunk);
 	}
-	for (uint32_t first = 0; first < stacks->count; first += PAGE_ENTRIES)
-		free(stacks->pages[first / PAGE_ENTRIES]);
-	free(stacks->pages);
+	idmap_release(&stacks->entries);
 	free(stacks->slots);
 	free(stacks);
 }
 
+/* NULL: there is no such id, or it was evicted. */
 static struct entry *entry_of(const struct stacks *stacks, uint32_t id)
 {
-	return stacks->pages[(id - 1) / PAGE_ENTRIES][(id - 1) % PAGE_ENTRIES];
+	return id ? idmap_get(&stacks->entries, id) : NULL;
 }
 
 static uint32_t hash_entry(const struct entry *key)
@@ -110,21 +123,155 @@ static void grow(struct stacks *stacks)
 	stacks->capacity = capacity;
 }
 
-/* NULL: past the limit. */
+/* -- Eviction -------------------------------------------------------------------- */
+
+static void hold(struct stacks *stacks, struct entry *entry)
+{
+	entry->turn = stacks->turn;
+	entry = entry_of(stacks, entry->alias);
+	if (entry)
+		entry->turn = stacks->turn;
+}
+
+void stacks_hold(struct stacks *stacks, uint32_t id)
+{
+	struct entry *entry = entry_of(stacks, id);
+
+	if (entry)
+		hold(stacks, entry);
+}
+
+static struct entry *entry_at(struct chunk *chunk, size_t at)
+{
+	return (struct entry *)(void *)(chunk->data + at);
+}
+
+static bool is_wanted(const struct stacks *stacks, const struct entry *entry, uint64_t first_row)
+{
+	return entry->turn == stacks->turn || entry->rows_end > first_row;
+}
+
+/* What of the chunk would stay if rows before that one did without their stacks. */
+static size_t wanted_bytes(const struct stacks *stacks, struct chunk *chunk, uint64_t first_row)
+{
+	size_t wanted = 0;
+
+	for (size_t at = 0, bytes; at < chunk->used; at += bytes) {
+		const struct entry *entry = entry_at(chunk, at);
+
+		bytes = entry_bytes(entry);
+		if (is_wanted(stacks, entry, first_row))
+			wanted += bytes;
+	}
+	return wanted;
+}
+
+/* Of a table with linear probing: whoever would not be found any more moves up. */
+static void drop_slot(struct stacks *stacks, const struct entry *entry)
+{
+	size_t mask = stacks->capacity - 1;
+	size_t at = hash_entry(entry) & mask, gap, home;
+
+	while (stacks->slots[at].id && stacks->slots[at].id != entry->id)
+		at = (at + 1) & mask;
+	if (!stacks->slots[at].id)
+		return; /* it is, or was, pending */
+	for (gap = at; stacks->slots[at = (at + 1) & mask].id;) {
+		home = stacks->slots[at].hash & mask;
+		if (((at - home) & mask) < ((at - gap) & mask))
+			continue;
+		stacks->slots[gap] = stacks->slots[at];
+		gap = at;
+	}
+	stacks->slots[gap] = (struct slot){ 0, 0 };
+}
+
+static void drop(struct stacks *stacks, struct entry *entry)
+{
+	stacks->evicted++;
+	stacks->evicted_shown += entry->rows_end > stacks->first_row;
+	stacks->live--;
+	drop_slot(stacks, entry);
+	idmap_remove(&stacks->entries, entry->id);
+	stacks->bytes -= ID_BYTES;
+}
+
+/* Those that stay move to the front of the chunk, which becomes the newest. */
+static void compact(struct stacks *stacks, struct chunk *chunk, uint64_t first_row)
+{
+	size_t kept = 0;
+
+	for (size_t at = 0, bytes; at < chunk->used; at += bytes) {
+		struct entry *entry = entry_at(chunk, at);
+
+		bytes = entry_bytes(entry);
+		if (!is_wanted(stacks, entry, first_row)) {
+			drop(stacks, entry);
+			continue;
+		}
+		memmove(chunk->data + kept, entry, bytes);
+		entry = entry_at(chunk, kept);
+		idmap_put(&stacks->entries, entry->id, entry);
+		kept += bytes;
+	}
+	chunk->used = kept;
+}
+
+static void make_newest(struct stacks *stacks, struct chunk *chunk)
+{
+	chunk->next = NULL;
+	if (stacks->newest)
+		stacks->newest->next = chunk;
+	else
+		stacks->oldest = chunk;
+	stacks->newest = chunk;
+}
+
+/*
+ * Room in the oldest chunk: what neither a task nor a row of the history needs goes; if that is
+ * not half of it, what only the older half of the rows needs, and so on.
+ */
+static void evict(struct stacks *stacks)
+{
+	struct chunk *chunk = stacks->oldest;
+	uint64_t first_row = stacks->first_row;
+
+	stacks->turn++;
+	if (stacks->holders)
+		stacks->holders(stacks->holders_ctx, stacks);
+	while (first_row < stacks->rows_end &&
+	       wanted_bytes(stacks, chunk, first_row) > chunk->bytes / 2)
+		first_row += (stacks->rows_end - first_row + 1) / 2;
+	compact(stacks, chunk, first_row);
+	if (chunk == stacks->newest)
+		return;
+	stacks->oldest = chunk->next;
+	make_newest(stacks, chunk);
+}
+
+/* NULL: past the limit, and all that there is is needed. */
 static struct entry *take_room(struct stacks *stacks, size_t bytes)
 {
-	struct chunk *chunk = stacks->chunks;
+	struct chunk *chunk = stacks->newest;
 
-	if (!chunk || chunk->bytes - chunk->used < bytes) {
-		if (stacks->bytes + CHUNK_BYTES > stacks->max_bytes)
-			return NULL;
+	if (chunk && chunk->bytes - chunk->used >= bytes)
+		goto found;
+	if (stacks->bytes + CHUNK_BYTES <= stacks->max_bytes) {
 		chunk = mem_alloc(sizeof(*chunk) + CHUNK_BYTES);
 		chunk->used = 0;
 		chunk->bytes = CHUNK_BYTES;
-		chunk->next = stacks->chunks;
-		stacks->chunks = chunk;
+		make_newest(stacks, chunk);
 		stacks->bytes += CHUNK_BYTES;
+		goto found;
 	}
+	for (int tries = 0; chunk && tries < EVICT_TRIES; tries++) {
+		evict(stacks);
+		chunk = stacks->newest;
+		if (chunk->bytes - chunk->used >= bytes)
+			goto found;
+	}
+	return NULL;
+found:
 	chunk->used += bytes;
 	return (struct entry *)(void *)(chunk->data + chunk->used - bytes);
 }
@@ -133,21 +280,19 @@ static uint32_t keep(struct stacks *stacks, const struct entry *key)
 {
 	size_t bytes = entry_bytes(key);
 	struct entry *entry = stacks->count < UINT32_MAX - 1 ? take_room(stacks, bytes) : NULL;
-	size_t page = stacks->count / PAGE_ENTRIES;
 
 	if (!entry) {
 		stacks->refused++;
 		return 0;
 	}
 	memcpy(entry, key, bytes);
-	if (stacks->count % PAGE_ENTRIES == 0) {
-		stacks->pages = mem_grow(stacks->pages, &stacks->pages_cap, page + 1,
-					 sizeof(*stacks->pages));
-		stacks->pages[page] = mem_zalloc(PAGE_ENTRIES, sizeof(**stacks->pages));
-		stacks->bytes += PAGE_ENTRIES * sizeof(**stacks->pages);
-	}
-	stacks->pages[page][stacks->count % PAGE_ENTRIES] = entry;
-	return ++stacks->count;
+	stacks->live++;
+	stacks->bytes += ID_BYTES;
+	entry->id = ++stacks->count;
+	idmap_put(&stacks->entries, entry->id, entry);
+	/* Whoever it is for has not got it yet. */
+	entry->turn = stacks->turn;
+	return entry->id;
 }
 
 static uint32_t find_or_keep(struct stacks *stacks, const struct entry *key)
@@ -164,14 +309,20 @@ static uint32_t find_or_keep(struct stacks *stacks, const struct entry *key)
 			continue;
 		entry = entry_of(stacks, slot->id);
 		if (entry->kernel_count == key->kernel_count &&
-		    entry->user_count == key->user_count && !memcmp(entry, key, entry_bytes(key)))
+		    entry->user_count == key->user_count &&
+		    !memcmp((const char *)entry + KEY_AT, (const char *)key + KEY_AT,
+			    entry_bytes(key) - KEY_AT))
 			return slot->id;
 	}
 	id = keep(stacks, key);
 	if (!id)
 		return 0;
+	/* To make room for it, others may have moved. */
+	at = hash & (stacks->capacity - 1);
+	while (stacks->slots[at].id)
+		at = (at + 1) & (stacks->capacity - 1);
 	stacks->slots[at] = (struct slot){ .id = id, .hash = hash };
-	if ((size_t)id * 2 > stacks->capacity)
+	if ((size_t)stacks->live * 2 > stacks->capacity)
 		grow(stacks);
 	return id;
 }
@@ -286,34 +437,41 @@ uint32_t stacks_add_pending(struct stacks *stacks, uint32_t pid, uint32_t genera
 void stacks_resolve(struct stacks *stacks, uint32_t id, const uint64_t *user_ips,
 		    uint16_t user_count, uint32_t flags)
 {
-	struct entry *entry;
+	struct entry *entry = entry_of(stacks, id), *whole;
 	union key key;
 
-	if (id == 0 || id > stacks->count)
-		return;
-	entry = entry_of(stacks, id);
-	if (!(entry->flags & STACK_USER_PENDING))
+	if (!entry || !(entry->flags & STACK_USER_PENDING))
 		return;
 	memcpy(&key.entry, entry, entry_bytes(entry));
+	key.entry.rows_end = 0;
 	replace_user(&key.entry, user_ips, user_count, flags);
 	if (!key.entry.user_count)
 		key.entry.pid = key.entry.generation = 0;
-	entry->alias = find_or_keep(stacks, &key.entry);
+	whole = entry_of(stacks, find_or_keep(stacks, &key.entry));
+	/* To make room for it, this one may have moved, or gone. */
+	entry = entry_of(stacks, id);
+	if (!entry)
+		return;
+	if (whole) {
+		entry->alias = whole->id;
+		whole->turn = entry->turn > whole->turn ? entry->turn : whole->turn;
+		if (whole->rows_end < entry->rows_end)
+			whole->rows_end = entry->rows_end;
+	}
 	/* Without room for it the sample's own frames are what there is. */
 	entry->flags &= ~(uint32_t)STACK_USER_PENDING;
 }
 
 bool stacks_get(const struct stacks *stacks, uint32_t id, struct stack *out)
 {
-	const struct entry *entry;
+	const struct entry *entry = entry_of(stacks, id);
 
-	if (id == 0 || id > stacks->count)
-		return false;
-	entry = entry_of(stacks, id);
-	if (entry->alias) {
+	if (entry && entry->alias) {
 		id = entry->alias;
 		entry = entry_of(stacks, id);
 	}
+	if (!entry)
+		return false;
 	*out = (struct stack){
 		.id = id,
 		.pid = entry->pid,
@@ -326,9 +484,37 @@ bool stacks_get(const struct stacks *stacks, uint32_t id, struct stack *out)
 	return true;
 }
 
+void stacks_note_row(struct stacks *stacks, uint32_t id, uint64_t row, uint64_t first_row)
+{
+	struct entry *entry = entry_of(stacks, id);
+
+	stacks->first_row = first_row;
+	if (stacks->rows_end <= row)
+		stacks->rows_end = row + 1;
+	for (int i = 0; i < 2 && entry; i++, entry = entry_of(stacks, entry->alias))
+		if (entry->rows_end <= row)
+			entry->rows_end = row + 1;
+}
+
+void stacks_set_holders(struct stacks *stacks, stacks_holders_fn *holders, void *ctx)
+{
+	stacks->holders = holders;
+	stacks->holders_ctx = ctx;
+}
+
 uint32_t stacks_count(const struct stacks *stacks)
 {
-	return stacks->count;
+	return stacks->live;
+}
+
+uint64_t stacks_evicted(const struct stacks *stacks)
+{
+	return stacks->evicted;
+}
+
+uint64_t stacks_evicted_shown(const struct stacks *stacks)
+{
+	return stacks->evicted_shown;
 }
 
 size_t stacks_bytes(const struct stacks *stacks)

@@ -3,8 +3,10 @@
  *
  * A stack is the kernel's frames, then the user's, innermost first, together
  * with the address space they belong to (process and generation, spaces.h).
- * Ids start at 1; 0 is "no stack". Entries are never removed; past the byte limit
- * new stacks get id 0 and are counted. Written by the collector under the
+ * Ids start at 1; 0 is "no stack". Past the byte limit, room is made among those that came first:
+ * what no task holds and no row of the history shows goes, then what only its oldest rows
+ * show. An id is never another stack's: of one that was evicted, stacks_get() knows nothing.
+ * Where nothing can go, new stacks get id 0 and are counted. Written by the collector under the
  * model's lock, read under the same lock.
  */
 #ifndef STACK_STACKS_H
@@ -77,10 +79,19 @@ uint32_t stacks_add_pending(struct stacks *stacks, uint32_t pid, uint32_t genera
 void stacks_resolve(struct stacks *stacks, uint32_t id, const uint64_t *user_ips,
 		    uint16_t user_count, uint32_t flags);
 
-/* false: no such id. The ips are borrowed and never move. */
+/* A row shows it; first_row: the oldest that there is. */
+void stacks_note_row(struct stacks *stacks, uint32_t id, uint64_t row, uint64_t first_row);
+/* Before room is made: calls stacks_hold() for all that is not in a row yet, but may be. */
+typedef void stacks_holders_fn(void *ctx, struct stacks *stacks);
+void stacks_set_holders(struct stacks *stacks, stacks_holders_fn *holders, void *ctx);
+void stacks_hold(struct stacks *stacks, uint32_t id);
+
+/* false: no such id, or not any more. The ips are borrowed until one is added. */
 bool stacks_get(const struct stacks *stacks, uint32_t id, struct stack *out);
-uint32_t stacks_count(const struct stacks *stacks);
+uint32_t stacks_count(const struct stacks *stacks); /* that are kept */
 size_t stacks_bytes(const struct stacks *stacks);
 uint64_t stacks_refused(const struct stacks *stacks); /* for want of room */
+uint64_t stacks_evicted(const struct stacks *stacks);
+uint64_t stacks_evicted_shown(const struct stacks *stacks); /* of these, while a row showed it */
 
 #endif

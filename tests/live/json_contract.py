@@ -76,8 +76,9 @@ OBJECTS = {
              "tid": TID, "comm": text, "ns_pid?": TID, **OWNER, "cpu": whole("cpu"),
              "nr": whole("short"), "name": text,
              "args": [ARG], "ret": (None, signed), "errno": (None, ERRNO), "ret_text": text,
-             "state": {"done", "in_flight", "orphan"}, "blocked": TIME, "runnable": TIME,
-             "stack": [FRAME], "stack_earlier?": True, "stack_found?": True,
+             "state": {"done", "in_flight", "orphan"}, "blocked": (None, TIME),
+             "runnable": (None, TIME), "stack": [FRAME], "stack_earlier?": True,
+             "stack_found?": True, "stack_of?": {"running", "preempted"},
              "waker": (None, WAKER)},
     "event": {"ts": TIME, "pid": TID, "tid": TID, "comm": text, **OWNER, "cpu": whole("cpu"),
               "name": text, "text": (None, text)},
@@ -150,12 +151,47 @@ def mistakes_of_object(value, shape, where):
 
 # ---- what fields say together ----
 
+# Beginnings of what the kernel keeps in .sched.text, and /proc/PID/stack leaves out in front.
+SCHEDULER = ("__schedule", "schedule", "io_schedule", "preempt_schedule", "__cond_resched",
+             "__wait_on_bit", "out_of_line_wait_on_bit", "bit_wait", "__wait_for_common",
+             "wait_for_completion", "__mutex_lock", "mutex_lock", "__ww_mutex_lock",
+             "ww_mutex_lock", "__down", "down", "rwsem_down_", "percpu_down_",
+             "__percpu_down_", "rt_mutex_", "__rt_mutex_", "ldsem_down_", "do_nanosleep",
+             "hrtimer_nanosleep_restart", "usleep_range_state", "yield")
+
+
+def scheduler_frames(frames):
+    """Those in front that trees and folded stacks leave out: they say nothing of the program."""
+    way = [f for f in frames if (f["sym"] or "").startswith("__traceiter_")]
+    rest = frames[len(way):]
+    if not rest or not (rest[0]["sym"] or "").startswith("__schedule"):
+        return way
+    for frame in rest:
+        if frame["kind"] != "kernel" or not (frame["sym"] or "").startswith(SCHEDULER):
+            return way
+        way.append(frame)
+    return way
+
+
 def claims_of_stack(frames):
     """(holds, sentence): what is true of frames."""
     kinds = [frame["kind"] for frame in frames]
     yield kinds == sorted(kinds), "the kernel's frames come first"
     yield not frames or not frames[-1]["inlined"], "a frame is inlined into the next one"
     yield all(frame["off"] < 1 << 32 for frame in frames if frame["sym"]), "offsets are in symbols"
+
+
+def claims_of_waits(call):
+    """blocked + runnable + on CPU = took, or what was seen of it says nothing."""
+    blocked, runnable = call["blocked"], call["runnable"]
+    took = call["dur"] if call["dur"] is not None else call.get("age")
+    yield (blocked is None) == (runnable is None), "waits are known or not"
+    if blocked is None or took is None:
+        return
+    yield blocked + runnable <= took, "waits are within their call"
+    sleeps = call["name"] in ("nanosleep", "clock_nanosleep") and call["ret"] == 0
+    yield not sleeps or took < 1e6 or blocked > 0, "who sleeps is off its CPU"
+    yield call.get("stack_of") != "preempted" or runnable > 0, "who loses its CPU waits for one"
 
 
 def claims_of_call(call):
@@ -166,8 +202,7 @@ def claims_of_call(call):
     yield (call["errno"] is not None) == (ret is not None and -4095 <= ret < 0), "failed calls"
     yield not call["errno"] or call["errno"] in call["ret_text"], "an error is said"
     yield len(call["args"]) <= 6, "six arguments at most"
-    spent, took = call["blocked"] + call["runnable"], call["dur"]
-    yield took is None or spent <= took, "waits are within their call"
+    yield from claims_of_waits(call)
     yield from claims_of_stack(call["stack"])
     if waker:
         thread = waker["kind"] == "thread"

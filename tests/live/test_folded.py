@@ -2,6 +2,7 @@
 
 import re
 
+import json_contract
 from harness import folder, need_tracing, of_type, program, stxtop, watch_json
 
 LINE = re.compile(r"(.*) (\d+)") # as flamegraph.pl takes a line apart
@@ -42,8 +43,7 @@ def test_frames_are_those_of_the_calls():
         assert call["tid"] == int(result.out.split()[2]), call
         frames = tuple((f["sym"] or f["ip"]) + ("_[k]" if f["kind"] == "kernel" else "")
                        for f in reversed(call["stack"])
-                       # The way into tracers is no place where anybody waits.
-                       if not (f["sym"] or "").startswith("__traceiter_"))
+                       if f not in json_contract.scheduler_frames(call["stack"]))
         from_calls[frames] = from_calls.get(frames, 0) + call["blocked"]
     for frames, ns in folded(where / "folded"):
         if frames[0] == "waiter" and len(frames) > 1:

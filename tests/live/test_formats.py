@@ -99,9 +99,9 @@ def folded_of(calls):
         if not call["blocked"]:
             continue
         frames = [call["comm"] or "?"]
+        way = json_contract.scheduler_frames(call["stack"])
         for frame in reversed(call["stack"]):
-            # The way into tracers is no place where anybody waits.
-            if not (frame["sym"] or "").startswith("__traceiter_"):
+            if frame not in way:
                 frames.append((frame["sym"] or frame["ip"]) +
                               ("_[k]" if frame["kind"] == "kernel" else ""))
         stack = ";".join(frame.replace(";", ":") for frame in frames)
@@ -119,7 +119,7 @@ def test_folded_stacks_are_those_of_json():
         assert lines == [f"{stack} {ns}" for stack, ns in sorted(wanted.items(), key=lambda one:
                          one[0].encode())], (recording, lines[:3])
         # What is in flight is in no sum.
-        finished = sum(o["blocked"] for o in objects if o["type"] == "call" and
+        finished = sum(o["blocked"] or 0 for o in objects if o["type"] == "call" and
                        o["state"] != "in_flight")
         assert finished == sum(p.get("blocked", 0) for p in objects[-1]["processes"]), recording
 

@@ -127,14 +127,15 @@ def test_without_stacks_there_are_no_wakers():
     need_tracing()
     objects, _ = watch_json("-g", "off", "--", program("sleeps"))
     calls = of_type(objects, "call")
-    assert all(c["blocked"] == 0 and c["stack"] == [] for c in calls)
+    assert all(c["blocked"] is None and c["runnable"] is None and c["stack"] == []
+               for c in calls)
 
 
 def check_preempted(objects, tid):
     """Its reads lose the CPU to a neighbour but wait for nothing; its futex call waits."""
     calls = [c for c in of_type(objects, "call") if c["tid"] == int(tid)]
     reads = [c for c in calls if c["name"] == "read" and c["args"][2]["value"] == hex(64 << 20)]
-    lost = [c for c in reads if c["runnable"] + c["blocked"] > 0]
+    lost = [c for c in reads if c["blocked"] is not None and c["runnable"] + c["blocked"] > 0]
     if len(lost) < 5:
         return False # the neighbour had another CPU
     # A page may have to be waited for now and then.

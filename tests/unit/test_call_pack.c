@@ -30,7 +30,8 @@ static struct call random_call(unsigned *seed)
 		.nr = (uint16_t)random_number(seed),
 		.cpu = (uint16_t)random_number(seed),
 		.state = (uint8_t)(rand_r(seed) % CALL_STATE_COUNT),
-		.flags = (uint8_t)random_number(seed),
+		.flags = (uint16_t)random_number(seed),
+		.thread_state = (uint8_t)(rand_r(seed) % THREAD_STATE_COUNT),
 	};
 
 	for (size_t i = 0; i < SYSCALL_ARGS; i++)
@@ -86,7 +87,7 @@ START_TEST(the_longest_and_the_shortest)
 	struct call call;
 
 	memset(&call, 0xff, sizeof(call));
-	call.unused = 0;
+	call.thread_state = THREAD_STATE_COUNT - 1;
 	call.state = CALL_STATE_COUNT - 1;
 	call.waker_kind = WAKER_KIND_COUNT - 1;
 	call.dur_ns = INT64_MIN;

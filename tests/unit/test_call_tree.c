@@ -82,24 +82,28 @@ START_TEST(weights_add_up_and_siblings_are_sorted)
 }
 END_TEST
 
-/* Traced by others or by nobody else: the same tree. */
+/* Traced by others or by nobody else, told by an event or by /proc: the same tree. */
 START_TEST(the_way_into_tracers_is_left_out)
 {
 	static const struct frame frames[] = {
 		{ .ip = 0xffffffff81000100, .kind = FRAME_KERNEL,
 		  .symbol = "__traceiter_sched_switch" },
 		{ .ip = 0xffffffff81000200, .kind = FRAME_KERNEL, .symbol = "__schedule" },
+		{ .ip = 0xffffffff81000300, .kind = FRAME_KERNEL, .symbol = "do_nanosleep" },
+		{ .ip = 0xffffffff81000400, .kind = FRAME_KERNEL,
+		  .symbol = "hrtimer_nanosleep" },
 		{ .ip = 0x1000, .kind = FRAME_USER, .symbol = "__traceiter_of_its_own" },
 	};
 	struct call_tree *tree = call_tree_new(false);
 	const struct call_tree_node *node;
 
-	call_tree_add(tree, frames, 3, 5, 1);
-	call_tree_add(tree, frames + 1, 2, 7, 1);
+	call_tree_add(tree, frames, 5, 5, 1);
+	call_tree_add(tree, frames + 1, 4, 3, 1);
+	call_tree_add(tree, frames + 3, 2, 4, 1);
 	call_tree_add(tree, frames, 1, 100, 1);
 	call_tree_finish(tree);
 	node = call_tree_node(tree, call_tree_first(tree));
-	ck_assert_str_eq(node->frame->symbol, "__schedule");
+	ck_assert_str_eq(node->frame->symbol, "hrtimer_nanosleep");
 	ck_assert_uint_eq(node->weight, 12);
 	ck_assert_uint_eq(node->next_sibling, UINT32_MAX);
 	node = call_tree_node(tree, node->first_child);

@@ -48,7 +48,7 @@ static struct call large_call(void)
 	struct call call;
 
 	memset(&call, 0x7f, sizeof(call));
-	call.unused = 0;
+	call.thread_state = THREAD_STATE_UNKNOWN;
 	call.bytes_at = 0;
 	call.state = CALL_DONE;
 	call.waker_kind = WAKER_THREAD;

@@ -294,7 +294,8 @@ START_TEST(flags_and_arguments)
 	pair_bench_feed(bench, record_enter(20, 9, SYS_read, 0));
 	pair_bench_feed(bench, record_gap(30));
 	pair_bench_feed(bench, record_exit(40, 9, SYS_read, 0));
-	ck_assert_uint_eq(bench->done.calls[0].flags, CALL_SEEDED);
+	ck_assert_uint_eq(bench->done.calls[0].flags,
+			  CALL_SEEDED | CALL_WAITS_UNKNOWN);
 	pair_bench_free(bench);
 }
 END_TEST
@@ -334,6 +335,71 @@ START_TEST(a_held_call_is_given_100_ms)
 	ck_assert_uint_eq(bench->done.count, 4);
 	ck_assert_uint_eq(bench->done.calls[3].tid, 3);
 	ck_assert_uint_eq(pairing->in_flight, 1);
+	pair_bench_free(bench);
+}
+END_TEST
+
+/* A read that returned to be restarted at 15; what comes 5 ns later. */
+START_TEST(what_goes_on_and_what_begins_anew)
+{
+	static const struct {
+		const char *name;
+		enum record_resume resumes;
+		uint32_t nr;
+		uint64_t arg0;
+		size_t calls;	  /* that are done once it has returned at 30 */
+		int64_t first_ns; /* how long the first one took */
+	} cases[] = {
+		{ "the same again, and nobody knows", RESUME_UNKNOWN, SYS_read, 3, 1, 20 },
+		{ "the same on something else", RESUME_UNKNOWN, SYS_read, 4, 2, 5 },
+		{ "it goes on", RESUME_YES, SYS_read, 3, 1, 20 },
+		{ "it goes on by restart_syscall", RESUME_YES, SYS_restart_syscall, 0, 1, 20 },
+		{ "the same again, after a handler", RESUME_NO, SYS_read, 3, 2, 5 },
+		{ "told in silence that it goes on", RESUME_SILENT, SYS_restart_syscall, 0, 1, 20 },
+		{ "told in silence that a handler ran", RESUME_SILENT, SYS_rt_sigreturn, 0, 1, 5 },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct pair_bench *bench = pair_bench_new();
+		struct record enter = record_enter(20, 7, cases[i].nr, cases[i].arg0);
+		struct record exit = record_exit(30, 7, cases[i].nr, 1);
+
+		enter.enter.resumes = (uint8_t)cases[i].resumes;
+		exit.exit.silent = cases[i].resumes == RESUME_SILENT;
+		pair_bench_feed(bench, record_enter(10, 7, SYS_read, 3));
+		pair_bench_feed(bench, record_exit(15, 7, SYS_read, -514));
+		pair_bench_feed(bench, enter);
+		pair_bench_feed(bench, exit);
+		ck_assert_msg(bench->done.count == cases[i].calls, "%s: %zu calls", cases[i].name,
+			      bench->done.count);
+		ck_assert_msg(bench->done.calls[0].dur_ns == cases[i].first_ns, "%s: %lld ns",
+			      cases[i].name, (long long)bench->done.calls[0].dur_ns);
+		pair_bench_free(bench);
+	}
+}
+END_TEST
+
+/* What nobody asked for is not shown, whatever the thread is doing. */
+START_TEST(silent_calls_are_no_calls)
+{
+	struct pair_bench *bench = pair_bench_new();
+	struct record enter = record_enter(20, 7, SYS_restart_syscall, 0);
+	struct record exit = record_exit(30, 7, SYS_restart_syscall, 0);
+	struct record back = record_enter(40, 7, SYS_rt_sigreturn, 0);
+
+	enter.enter.resumes = back.enter.resumes = RESUME_SILENT;
+	exit.exit.silent = true;
+	pair_bench_feed(bench, record_call(5, 6, 7, SYS_read, 3, 1));
+	pair_bench_feed(bench, enter);
+	pair_bench_feed(bench, exit);
+	pair_bench_feed(bench, back);
+	ck_assert_uint_eq(bench->done.count, 1);
+	ck_assert_uint_eq(bench->pairing.in_flight, 0);
+	pair_bench_feed(bench, record_enter(50, 7, SYS_read, 3));
+	pair_bench_feed(bench, back);
+	pair_bench_feed(bench, record_exit(60, 7, SYS_read, 1));
+	ck_assert_uint_eq(bench->done.count, 2);
+	ck_assert_int_eq(bench->done.calls[1].dur_ns, 10);
 	pair_bench_free(bench);
 }
 END_TEST
@@ -705,6 +771,8 @@ Suite *suite_pairing(void)
 	tcase_add_test(tests, whole_calls);
 	tcase_add_test(tests, flags_and_arguments);
 	tcase_add_test(tests, a_held_call_is_given_100_ms);
+	tcase_add_test(tests, what_goes_on_and_what_begins_anew);
+	tcase_add_test(tests, silent_calls_are_no_calls);
 	tcase_add_test(tests, execve_is_told_under_the_new_name);
 	tcase_add_test(tests, execve_by_another_thread_than_the_leader);
 	tcase_add_test(tests, calls_that_are_no_longer_collected_are_forgotten);

@@ -55,17 +55,19 @@ static void describe(struct str *to, const struct record *r)
 		 no_time ? 0 : (unsigned long long)r->time_ns, r->cpu, r->pid, r->tid);
 	switch (r->kind) {
 	case RECORD_ENTER:
-		str_addf(to, "%u %llu ", r->enter.nr, (unsigned long long)r->enter.entered_ns);
+		str_addf(to, "%u %llu %d ", r->enter.nr, (unsigned long long)r->enter.entered_ns,
+			 r->enter.resumes);
 		str_addn(to, (const char *)r->enter.args, sizeof(r->enter.args));
 		keep_bytes(to, &r->enter.bytes);
 		break;
 	case RECORD_EXIT:
-		str_addf(to, "%u %lld", r->exit.nr, (long long)r->exit.ret);
+		str_addf(to, "%u %lld %d", r->exit.nr, (long long)r->exit.ret, r->exit.silent);
 		break;
 	case RECORD_CALL:
-		str_addf(to, "%u %lld %llu %llu %u ", r->call.nr, (long long)r->call.ret,
+		str_addf(to, "%u %lld %llu %llu %u %u %u ", r->call.nr, (long long)r->call.ret,
 			 (unsigned long long)r->call.entered_ns,
-			 (unsigned long long)r->call.dur_ns, r->call.enter_cpu);
+			 (unsigned long long)r->call.dur_ns, r->call.enter_cpu, r->call.switches,
+			 r->call.resumes);
 		str_addn(to, (const char *)r->call.args, sizeof(r->call.args));
 		keep_bytes(to, &r->call.bytes);
 		break;
@@ -83,12 +85,19 @@ static void describe(struct str *to, const struct record *r)
 		str_addf(to, "%u %llx %llx ", r->seed.nr, (unsigned long long)r->seed.sp,
 			 (unsigned long long)r->seed.pc);
 		str_addn(to, (const char *)r->seed.args, sizeof(r->seed.args));
+		str_addf(to, "%d ", r->seed.state);
 		if (r->seed.stack)
 			keep_stack(to, r->seed.stack);
 		break;
+	case RECORD_RUNNING:
+		keep_stack(to, &r->running.stack);
+		break;
+	case RECORD_BLIND:
+		str_addf(to, "%llu", (unsigned long long)r->blind.until_ns);
+		break;
 	case RECORD_SWITCH_OUT:
-		str_addf(to, "%d %d %d ", r->switch_out.preempted, r->switch_out.unsure,
-			 r->switch_out.rationed);
+		str_addf(to, "%d %d %d %d ", r->switch_out.preempted, r->switch_out.unsure,
+			 r->switch_out.rationed, r->switch_out.state);
 		keep_stack(to, &r->switch_out.stack);
 		break;
 	case RECORD_WAKING:
@@ -287,6 +296,8 @@ START_TEST(stacks)
 		record_waking(600, 8, 7),
 		record_seed(700, 9, 202, 0x1000),
 		record_seed(700, 10, 7, 0x1000),
+		{ .kind = RECORD_RUNNING, .time_ns = 800, .pid = 7, .tid = 7, .cpu = 1 },
+		{ .kind = RECORD_BLIND, .time_ns = 900, .cpu = 1, .blind.until_ns = 950 },
 	};
 	struct trip trip;
 
@@ -306,6 +317,10 @@ START_TEST(stacks)
 	found.user_regs_mask = 0x3f; /* as many as /proc told */
 	records[6].seed.stack = &found;
 	records[6].seed.sp = 0x7ffe0000;
+	records[2].switch_out.state = THREAD_DISK;
+	records[3].switch_out.state = THREAD_STOPPED;
+	records[7].seed.state = THREAD_SLEEPING;
+	records[8].running.stack = stack_of(true);
 	expect_same(&trip, records, sizeof(records) / sizeof(records[0]));
 	trip_release(&trip);
 }

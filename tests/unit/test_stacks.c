@@ -127,41 +127,143 @@ START_TEST(what_is_too_deep_is_cut_and_says_so)
 }
 END_TEST
 
-START_TEST(entries_never_move_and_the_limit_holds)
+/* One of the many; each has 19 frames. */
+static uint32_t add_numbered(struct stacks *stacks, uint64_t number)
+{
+	uint64_t ips[20] = { KERNEL };
+
+	for (unsigned int k = 1; k < 20; k++)
+		ips[k] = K(number * 64 + k);
+	return add(stacks, 1, 0, ips, 20);
+}
+
+static bool is_numbered(const struct stacks *stacks, uint32_t id, uint64_t number)
+{
+	struct stack stack;
+	bool same;
+
+	if (!stacks_get(stacks, id, &stack))
+		return false;
+	/* One assertion takes longer than all of these. */
+	same = stack.id == id && stack.kernel_count == 19;
+	for (unsigned int k = 1; same && k < 20; k++)
+		same = stack.ips[k - 1] == K(number * 64 + k);
+	ck_assert(same);
+	return true;
+}
+
+#define MANY 50000
+
+START_TEST(what_nobody_needs_makes_room)
 {
 	struct stacks *stacks = stacks_new(4 << 20);
-	uint64_t ips[20] = { KERNEL };
-	const uint64_t *first = NULL;
+	uint32_t kept = 0;
+
+	for (uint64_t i = 0; i < MANY; i++) {
+		if (add_numbered(stacks, i) != i + 1 || stacks_bytes(stacks) > 5 << 20)
+			ck_abort_msg("stack %u", (unsigned int)i);
+	}
+	ck_assert_uint_eq(stacks_refused(stacks), 0);
+	ck_assert_uint_eq(stacks_evicted_shown(stacks), 0);
+	for (uint32_t i = 0; i < MANY; i++)
+		kept += is_numbered(stacks, i + 1, i);
+	ck_assert_uint_gt(kept, 5000);
+	ck_assert_uint_eq(kept, stacks_count(stacks));
+	ck_assert_uint_eq(stacks_evicted(stacks), MANY - kept);
+	/* The newest ones, and those that are kept are found again. */
+	ck_assert(is_numbered(stacks, MANY, MANY - 1));
+	ck_assert_uint_eq(add_numbered(stacks, MANY - 1), MANY);
+	/* One that went has another number when it comes back. */
+	ck_assert(!is_numbered(stacks, 1, 0));
+	ck_assert_uint_eq(add_numbered(stacks, 0), MANY + 1);
+	stacks_free(stacks);
+}
+END_TEST
+
+/* The rows of a history of 1,000: each shows the stack of its number. */
+START_TEST(what_rows_show_stays_as_long_as_they)
+{
+	struct stacks *stacks = stacks_new(4 << 20);
+
+	for (uint64_t i = 0; i < MANY; i++) {
+		uint64_t first = i > 999 ? i - 999 : 0;
+
+		stacks_note_row(stacks, add_numbered(stacks, i), i, first);
+		if (i % 19997 == 0)
+			for (uint64_t row = first; row <= i; row++)
+				ck_assert(is_numbered(stacks, (uint32_t)row + 1, row));
+	}
+	ck_assert_uint_eq(stacks_evicted_shown(stacks), 0);
+	ck_assert_uint_gt(stacks_evicted(stacks), 0);
+	stacks_free(stacks);
+}
+END_TEST
+
+/* More rows than there is room for stacks: the oldest rows do without. */
+START_TEST(the_oldest_rows_lose_theirs_first)
+{
+	struct stacks *stacks = stacks_new(4 << 20);
+
+	for (uint64_t i = 0; i < MANY; i++) {
+		stacks_note_row(stacks, add_numbered(stacks, i), i, 0);
+		if (stacks_bytes(stacks) > 5 << 20)
+			ck_abort_msg("stack %u", (unsigned int)i);
+	}
+	ck_assert_uint_eq(stacks_refused(stacks), 0);
+	ck_assert_uint_eq(stacks_evicted_shown(stacks), stacks_evicted(stacks));
+	ck_assert(!is_numbered(stacks, 1, 0));
+	for (uint32_t i = MANY - 2000; i < MANY; i++)
+		ck_assert(is_numbered(stacks, i + 1, i));
+	stacks_free(stacks);
+}
+END_TEST
+
+static void hold_up_to(void *ctx, struct stacks *stacks)
+{
+	for (uint32_t id = 1; id <= *(const uint32_t *)ctx; id++)
+		stacks_hold(stacks, id);
+}
+
+START_TEST(what_a_task_holds_stays)
+{
+	struct stacks *stacks = stacks_new(4 << 20);
+	uint32_t held = 100, id;
+
+	stacks_set_holders(stacks, hold_up_to, &held);
+	for (uint64_t i = 0; i < MANY; i++)
+		add_numbered(stacks, i);
+	for (uint32_t i = 0; i < 100; i++)
+		ck_assert(is_numbered(stacks, i + 1, i));
+	held = MANY;
+	for (uint64_t i = MANY; (id = add_numbered(stacks, i)); i++)
+		held = id;
+	ck_assert_uint_eq(stacks_refused(stacks), 1);
+	stacks_free(stacks);
+}
+END_TEST
+
+START_TEST(a_pending_one_and_what_it_became_go_and_stay_together)
+{
+	static const uint64_t user[] = { 0x401000, 0x402000 };
+	const uint64_t ips[] = { KERNEL, K(7), USER, 0x401000 };
+	struct record_stack sample = { .ips = ips, .count = 4 };
+	struct stacks *stacks = stacks_new(4 << 20);
+	uint32_t shown = stacks_add_pending(stacks, 1, 1, &sample);
+	uint32_t left = stacks_add_pending(stacks, 2, 1, &sample);
 	struct stack stack;
-	uint32_t last = 0;
 
-	for (uint64_t i = 0; i < 200000; i++) {
-		uint32_t id;
-
-		for (unsigned int k = 1; k < 20; k++)
-			ips[k] = K(i * 64 + k);
-		id = add(stacks, 1, 0, ips, 20);
-		ck_assert_uint_le(stacks_bytes(stacks), 5 << 20);
-		if (!id)
-			continue;
-		ck_assert_uint_eq(id, ++last);
-		ck_assert(stacks_get(stacks, id, &stack));
-		if (!first)
-			first = stack.ips;
-	}
-	ck_assert_uint_gt(last, 10000);
-	ck_assert_uint_eq(stacks_count(stacks), last);
-	ck_assert_uint_eq(stacks_refused(stacks), 200000 - last);
-	for (uint64_t i = 0; i < last; i++) {
-		ck_assert(stacks_get(stacks, (uint32_t)i + 1, &stack));
-		ck_assert_uint_eq(stack.ips[18], K(i * 64 + 19));
-		if (i == 0)
-			ck_assert_ptr_eq(stack.ips, first);
-	}
-	/* A known one is still found when there is no more room. */
-	for (unsigned int k = 1; k < 20; k++)
-		ips[k] = K(k);
-	ck_assert_uint_eq(add(stacks, 1, 0, ips, 20), 1);
+	stacks_note_row(stacks, shown, 5, 0);
+	stacks_resolve(stacks, shown, user, 2, STACK_USER_DWARF);
+	stacks_resolve(stacks, left, user, 2, STACK_USER_DWARF);
+	for (uint64_t i = 0; i < MANY; i++)
+		add_numbered(stacks, i);
+	ck_assert(stacks_get(stacks, shown, &stack));
+	ck_assert_uint_eq(stack.user_count, 2);
+	ck_assert_uint_eq(stack.pid, 1);
+	ck_assert(!stacks_get(stacks, left, &stack));
+	/* Its answer may come after it went. */
+	stacks_resolve(stacks, left, user, 2, STACK_USER_DWARF);
+	ck_assert(!stacks_get(stacks, left, &stack));
 	stacks_free(stacks);
 }
 END_TEST
@@ -176,7 +278,11 @@ Suite *suite_stacks(void)
 	tcase_add_test(tests, only_user_frames_belong_to_a_process);
 	tcase_add_test(tests, markers_part_the_halves);
 	tcase_add_test(tests, what_is_too_deep_is_cut_and_says_so);
-	tcase_add_test(tests, entries_never_move_and_the_limit_holds);
+	tcase_add_test(tests, what_nobody_needs_makes_room);
+	tcase_add_test(tests, what_rows_show_stays_as_long_as_they);
+	tcase_add_test(tests, the_oldest_rows_lose_theirs_first);
+	tcase_add_test(tests, what_a_task_holds_stays);
+	tcase_add_test(tests, a_pending_one_and_what_it_became_go_and_stay_together);
 	suite_add_tcase(suite, tests);
 	return suite;
 }

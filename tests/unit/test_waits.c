@@ -203,10 +203,14 @@ START_TEST(a_wait_whose_end_was_lost_is_not_counted)
 {
 	struct pair_bench *bench = in_a_read();
 
+	struct record told = record_lost(120, 0, 1);
+
 	out(bench, 110, false, 5);
+	pair_bench_feed(bench, told);
 	out(bench, 500150, false, 6);
 	in(bench, 500155);
 	ck_assert_uint_eq(finish(bench, 500160, 1)->blocked_ns, 5);
+	ck_assert(!call_waits_are_known(&bench->done.calls[0]));
 	pair_bench_free(bench);
 }
 END_TEST

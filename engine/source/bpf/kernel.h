@@ -4,7 +4,7 @@
  * Declared by hand, so that building needs no running kernel with BTF: where a
  * field is, libbpf finds out when it loads the programs (CO-RE, "compile once, run
  * everywhere"). Names and types are those of include/linux/sched.h, sched/signal.h, cred.h,
- * pid.h, fdtable.h, fs.h, dcache.h, fs_struct.h, fs/mount.h,
+ * pid.h, signal_types.h, fdtable.h, fs.h, dcache.h, fs_struct.h, fs/mount.h,
  * net/sock.h, net/af_unix.h, net/netlink/af_netlink.h and arch/x86/include/asm/ptrace.h of
  * the kernel.
  */
@@ -18,6 +18,14 @@
 typedef struct {
 	int counter;
 } atomic_t;
+
+struct sigaction {
+	void *sa_handler; /* a function, or SIG_DFL (0), or SIG_IGN (1) */
+};
+
+struct k_sigaction {
+	struct sigaction sa;
+};
 
 struct signal_struct {
 	atomic_t live; /* threads that did not exit yet */

@@ -24,7 +24,15 @@ enum bpf_tell_kind {
 	 * its process's number in a pid namespace below the first one args[3], or 0.
 	 */
 	BPF_TELL_OWNER,
+	/* A handler runs: the call that returned to be restarted will not be. */
+	BPF_TELL_HANDLER,
 };
+
+/* The call goes on with the one that the thread returned from to be restarted. */
+#define BPF_TELL_RESUMES 0x80
+/* How often the thread left its CPU in a CALL, modulo 64. */
+#define BPF_TELL_CAPTURED 3
+#define BPF_TELL_SWITCHES_SHIFT 2
 
 struct bpf_tell {
 	__u64 mark;     /* BPF_MARK(position, key): last, when all the rest is written */
@@ -35,8 +43,8 @@ struct bpf_tell {
 	__u32 pid, tid;
 	__u16 nr;  /* 65535: that or above */
 	__u16 cpu; /* where it entered, or in an EXIT where it left */
-	__u8 kind; /* enum bpf_tell_kind */
-	__u8 captured; /* enum bpf_captured */
+	__u8 kind; /* enum bpf_tell_kind, with BPF_TELL_RESUMES */
+	__u8 captured; /* enum bpf_captured; above it, in a CALL, the switches */
 	__u16 bytes;   /* of all of it, a multiple of 8: more than this where bytes were captured */
 };
 

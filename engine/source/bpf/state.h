@@ -29,6 +29,8 @@ struct thread_state {
 	__u8 in_call;
 	__u8 told; /* the reader knows of the call in flight ... */
 	__u8 held; /* ... or of its first part, which returned to be restarted */
+	__u8 resumes; /* BPF_TELL_RESUMES: that is what it goes on with */
+	__u8 switches; /* how often the thread left its CPU in it, modulo 256 */
 	__u8 wanted; /* by whatever was in force at `judged` */
 	__u32 judged;
 	__u32 uid;    /* effective, when it was judged ... */

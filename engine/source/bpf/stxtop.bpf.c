@@ -21,6 +21,15 @@ char program_license[] SEC("license") = "GPL";
 
 /* ---- enter and exit --------------------------------------------------------------- */
 
+/* Whether the last call that was wanted of this thread returned to be restarted. */
+static __always_inline bool is_held(void)
+{
+	struct thread_state *thread = bpf_task_storage_get(&threads, bpf_get_current_task_btf(),
+							   NULL, 0);
+
+	return thread && thread->held;
+}
+
 static __always_inline int enter(struct pt_regs *regs, __u32 nr)
 {
 	const volatile struct bpf_bank *bank;
@@ -33,7 +42,9 @@ static __always_inline int enter(struct pt_regs *regs, __u32 nr)
 	if (settings.overlap && entered_before(nr))
 		return 0;
 	bank = bank_of(change);
-	if (!settings.running || !wants_nr(bank, nr) || bank->nothing)
+	if (!settings.running || bank->nothing)
+		return 0;
+	if (!wants_nr(bank, nr) && (nr != __NR_restart_syscall || !is_held()))
 		return 0;
 	thread = bpf_task_storage_get(&threads, bpf_get_current_task_btf(), NULL,
 				      BPF_LOCAL_STORAGE_GET_F_CREATE);
@@ -43,6 +54,9 @@ static __always_inline int enter(struct pt_regs *regs, __u32 nr)
 	if (settings.by_cpu && (cpu >= BPF_CPUS_MAX ||
 				!(settings.cpus[cpu / 64] >> (cpu % 64) & 1)))
 		return 0;
+	/* What a thread is to restart, no handler having run, is what it enters next. */
+	thread->resumes = thread->held ? BPF_TELL_RESUMES : 0;
+	thread->switches = 0;
 	call_args(regs, thread->args);
 	/* Its registers mean nothing: what it goes by is on the stack. */
 	if (nr == __NR_rt_sigreturn)
@@ -145,7 +159,8 @@ static __always_inline int leave(struct pt_regs *regs, long ret)
 		add_all(&place, thread, ret);
 	tell = reserve(&place, captures && thread->large ? BPF_CAPTURED_MORE : BPF_CAPTURED_ALL);
 	tell->time_ns = now_ns;
-	tell->kind = BPF_TELL_CALL;
+	tell->kind = BPF_TELL_CALL | thread->resumes;
+	tell->captured |= thread->switches << BPF_TELL_SWITCHES_SHIFT;
 	tell->ret = ret;
 	fill_enter(tell, thread);
 	fill_task(tell);
@@ -257,8 +272,37 @@ int BPF_PROG(on_switch)
 	struct thread_state *thread = bpf_task_storage_get(&threads, bpf_get_current_task_btf(),
 							   NULL, 0);
 
-	if (thread && is_in_call(thread) && !thread->told)
+	if (!thread || !is_in_call(thread))
+		return 0;
+	thread->switches++;
+	if (!thread->told)
 		tell_in_flight(thread, bpf_get_smp_processor_id());
+	return 0;
+}
+
+/* What returned to be restarted is over if a handler runs before: it was interrupted. */
+SEC("tp_btf/signal_deliver")
+int BPF_PROG(on_signal, int number, void *info, struct k_sigaction *action)
+{
+	struct thread_state *thread;
+	struct bpf_tell *tell;
+	struct place place;
+
+	/* SIG_DFL, SIG_IGN: none runs. */
+	if ((unsigned long)action->sa.sa_handler <= 1)
+		return 0;
+	thread = bpf_task_storage_get(&threads, bpf_get_current_task_btf(), NULL, 0);
+	if (!thread || !thread->held)
+		return 0;
+	thread->held = 0;
+	if (!settings.running || !find_place(&place, bpf_get_smp_processor_id(), true))
+		return 0;
+	tell = reserve(&place, BPF_CAPTURED_NONE);
+	tell->time_ns = bpf_ktime_get_ns();
+	tell->kind = BPF_TELL_HANDLER;
+	tell->nr = thread->nr < 65535 ? thread->nr : 65535;
+	fill_task(tell);
+	commit(tell, &place);
 	return 0;
 }
 

@@ -155,7 +155,7 @@ static __always_inline void tell_in_flight(struct thread_state *thread, __u32 cp
 		add_kept(&place, thread);
 	tell = reserve(&place, BPF_CAPTURED_ALL);
 	tell->time_ns = thread->enter_ns;
-	tell->kind = BPF_TELL_ENTER;
+	tell->kind = BPF_TELL_ENTER | thread->resumes;
 	tell->ret = 0;
 	fill_enter(tell, thread);
 	fill_task(tell);

@@ -1,0 +1,59 @@
+"""Calls that a signal ends, and calls that go on after one, whatever the filter wants."""
+
+from harness import need_tracing, of_type, program, watch_json
+
+# Of the thread that prints its number: pauses, naps, a nap across a stop, reads of a pipe.
+RESULTS = {
+    "pause": ["ERESTARTNOHAND"] * 3,
+    "clock_nanosleep": ["ERESTART_RESTARTBLOCK"] * 3 + [0],
+    "read": ["ERESTARTSYS", 1],
+}
+
+
+def results(objects, tid, name):
+    """Of a pipe's reads those alone: the loader reads files."""
+    calls = [c for c in of_type(objects, "call") if c["tid"] == tid and c["name"] == name and
+             (name != "read" or c["args"][2]["value"] == "0x1")]
+    for call in calls:
+        assert call["state"] == "done" and call["dur"] is not None, call
+    return calls, [result_of(c) for c in calls]
+
+
+def result_of(call):
+    words = call["ret_text"].split()
+    return next((w for w in words if w.startswith("ERESTART")), call["ret"])
+
+
+def check(names, *arguments):
+    objects, result = watch_json(*arguments, "--", program("interrupted"))
+    tid = int(result.out.split()[0])
+    for name in names:
+        calls, found = results(objects, tid, name)
+        assert found == RESULTS[name], (name, calls)
+    if "clock_nanosleep" in names:
+        # One call, though it was stopped in the middle: none of its time is missing.
+        whole = results(objects, tid, "clock_nanosleep")[0][-1]
+        assert whole["dur"] >= 120e6, whole
+    others = {c["name"] for c in of_type(objects, "call")} - set(names)
+    assert not arguments or not others, others
+
+
+def test_all_calls():
+    need_tracing()
+    check(RESULTS)
+
+
+def test_rt_sigreturn_is_not_wanted():
+    need_tracing()
+    check(RESULTS, "-e", "pause,clock_nanosleep,read")
+
+
+def test_one_call_alone_is_wanted():
+    need_tracing()
+    for name in RESULTS:
+        check([name], "-e", name)
+
+
+def test_without_stacks():
+    need_tracing()
+    check(RESULTS, "-g", "off", "-e", "pause,clock_nanosleep,read")

@@ -1,0 +1,386 @@
+/* Waits of which not all was seen: they are unknown, and never nothing. */
+#include "engine/model/pairing.h"
+
+#include "tests/unit/records.h"
+#include "tests/unit/runner.h"
+
+#include <string.h>
+#include <sys/syscall.h>
+
+static void out(struct pair_bench *bench, uint64_t time_ns, uint32_t cpu, bool preempted,
+		uint32_t stack_id)
+{
+	struct record record = on_cpu(record_switch_out(time_ns, 7, preempted), cpu);
+
+	pairing_switch_out(&bench->pairing, &record, stack_id);
+}
+
+static void in(struct pair_bench *bench, uint64_t time_ns, uint32_t cpu)
+{
+	struct record record = on_cpu(record_switch_in(time_ns, 7), cpu);
+
+	pairing_switch_in(&bench->pairing, &record);
+}
+
+static void running(struct pair_bench *bench, uint64_t time_ns, uint32_t stack_id)
+{
+	struct record record = { .kind = RECORD_RUNNING, .time_ns = time_ns, .pid = 7, .tid = 7 };
+
+	pairing_running(&bench->pairing, &record, stack_id);
+}
+
+static void blind(struct pair_bench *bench, uint32_t cpu, uint64_t until_ns)
+{
+	struct record record = { .kind = RECORD_BLIND, .time_ns = 1, .cpu = cpu,
+				 .blind.until_ns = until_ns };
+
+	pair_bench_feed(bench, record);
+}
+
+static void lost(struct pair_bench *bench, uint64_t time_ns, uint32_t cpu, enum record_loss kind)
+{
+	struct record record = record_lost(time_ns, cpu, 3);
+
+	record.lost.kind = kind;
+	pair_bench_feed(bench, record);
+}
+
+/* What happens between an enter at 100 on CPU 0 and an exit at 200 on `exit_cpu`. */
+enum between {
+	NOTHING,
+	ONE_WAIT,	/* out on 0, in on 1 */
+	IN_ALONE,	/* a switch-in without its switch-out */
+	OUT_ALONE,
+	ONE_WAIT_TOLD_TWICE, /* with a long time in between: whoever writes was stopped */
+	TWO_OUTS,
+	BLIND_OF_ITS_CPU, /* told before its exit */
+	BLIND_BEFORE,	  /* up to before its enter */
+	BLIND_OF_ANOTHER,
+	LOST_BESIDE,
+	LOST_STREAM,
+	WAIT_AND_BLIND_OF_ANOTHER, /* it may have run there in between */
+};
+
+static void happen(struct pair_bench *bench, enum between between)
+{
+	switch (between) {
+	case NOTHING:
+		break;
+	case ONE_WAIT:
+		out(bench, 120, 0, false, 5);
+		in(bench, 150, 1);
+		break;
+	case IN_ALONE:
+		in(bench, 150, 1);
+		break;
+	case OUT_ALONE:
+		out(bench, 120, 0, false, 5);
+		break;
+	case ONE_WAIT_TOLD_TWICE:
+		out(bench, 120, 0, false, 5);
+		out(bench, 900000, 0, false, 0);
+		in(bench, 900010, 0);
+		break;
+	case TWO_OUTS:
+		out(bench, 120, 0, false, 5);
+		out(bench, 900000, 1, false, 5);
+		in(bench, 900010, 1);
+		break;
+	case BLIND_OF_ITS_CPU:
+		blind(bench, 0, 130);
+		break;
+	case BLIND_BEFORE:
+		blind(bench, 0, 99);
+		break;
+	case BLIND_OF_ANOTHER:
+		blind(bench, 1, 130);
+		break;
+	case LOST_BESIDE:
+		lost(bench, 130, 0, LOSS_BESIDE);
+		break;
+	case LOST_STREAM:
+		lost(bench, 130, 0, LOSS_OF_STREAM);
+		break;
+	case WAIT_AND_BLIND_OF_ANOTHER:
+		out(bench, 120, 0, false, 5);
+		blind(bench, 2, 140);
+		in(bench, 150, 0);
+		break;
+	}
+}
+
+static const struct {
+	const char *name;
+	enum between between;
+	uint32_t exit_cpu;
+	bool known;
+	int outs; /* that were counted by the source ... */
+	bool known_by_count;
+} seen_cases[] = {
+	{ "it ran all the time", NOTHING, 0, true, 0, true },
+	{ "the source counted a switch that nobody told", NOTHING, 0, true, 1, false },
+	{ "it returned on another CPU", NOTHING, 1, false, 0, false },
+	{ "a whole wait", ONE_WAIT, 1, true, 1, true },
+	{ "a whole wait, and it returned elsewhere", ONE_WAIT, 0, false, 1, false },
+	{ "a wait of two was told", ONE_WAIT, 1, true, 2, false },
+	{ "its switch-out was lost", IN_ALONE, 1, false, 1, false },
+	{ "its switch-in was lost", OUT_ALONE, 0, false, 1, false },
+	{ "a switch-in between two waits was lost", TWO_OUTS, 1, false, 2, false },
+	{ "one switch was told twice", ONE_WAIT_TOLD_TWICE, 0, true, 1, true },
+	{ "its CPU lost records", BLIND_OF_ITS_CPU, 0, false, 0, true },
+	{ "its CPU lost records before", BLIND_BEFORE, 0, true, 0, true },
+	{ "another CPU lost records", BLIND_OF_ANOTHER, 0, true, 0, true },
+	{ "switches were lost", LOST_BESIDE, 0, false, 0, true },
+	{ "calls were lost", LOST_STREAM, 0, true, 0, true },
+	{ "it may have run elsewhere", WAIT_AND_BLIND_OF_ANOTHER, 0, false, 1, true },
+};
+
+START_TEST(what_was_not_seen_is_unknown)
+{
+	for (size_t i = 0; i < sizeof(seen_cases) / sizeof(seen_cases[0]); i++) {
+		for (int counted = 0; counted < 2; counted++) {
+			bool known = counted ? seen_cases[i].known_by_count : seen_cases[i].known;
+			struct pair_bench *bench = pair_bench_new();
+			struct record exit = record_exit(1000000, 7, SYS_read, 1);
+			struct record whole = record_call(100, 1000000, 7, SYS_read, 3, 1);
+			const struct call *call = &bench->done.calls[0];
+
+			pair_bench_feed(bench, record_enter(100, 7, SYS_read, 3));
+			happen(bench, seen_cases[i].between);
+			whole.call.switches = (uint16_t)(1 + seen_cases[i].outs);
+			pair_bench_feed(bench, on_cpu(counted ? whole : exit,
+						      seen_cases[i].exit_cpu));
+			ck_assert_uint_eq(bench->done.count, 1);
+			ck_assert_msg(call_waits_are_known(call) == known, "%s%s",
+				      seen_cases[i].name, counted ? ", counted" : "");
+			ck_assert_int_eq(call->dur_ns < 0 ? 999900 : call->dur_ns, 999900);
+			ck_assert_uint_le(call->blocked_ns + call->runnable_ns, 999900);
+			pair_bench_free(bench);
+		}
+	}
+}
+END_TEST
+
+/* One that never was told before its end: it did not leave its CPU, or nobody had room for that. */
+START_TEST(a_whole_call_says_how_often_it_left_its_cpu)
+{
+	static const struct {
+		uint16_t switches;
+		uint32_t exit_cpu;
+		bool lost, known;
+	} cases[] = {
+		{ 1, 0, false, true }, { 1, 0, true, true },   { 2, 0, false, false },
+		{ 0, 0, false, true }, { 0, 0, true, false }, { 0, 1, false, false },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct pair_bench *bench = pair_bench_new();
+		struct record whole = record_call(100, 200, 7, SYS_read, 3, 1);
+
+		whole.call.switches = cases[i].switches;
+		if (cases[i].lost)
+			lost(bench, 150, 0, LOSS_BESIDE);
+		pair_bench_feed(bench, on_cpu(whole, cases[i].exit_cpu));
+		ck_assert_uint_eq(bench->done.count, 1);
+		ck_assert_msg(call_waits_are_known(&bench->done.calls[0]) == cases[i].known,
+			      "case %zu", i);
+		pair_bench_free(bench);
+	}
+}
+END_TEST
+
+START_TEST(nobody_watches)
+{
+	struct pair_bench *bench = pair_bench_new();
+	struct call call;
+
+	pairing_watch_waits(&bench->pairing, false, true);
+	pair_bench_feed(bench, record_enter(100, 7, SYS_read, 3));
+	pairing_call_at(&bench->pairing, tasks_find(bench->tasks, 7), 150, &call);
+	ck_assert(!call_waits_are_known(&call));
+	pair_bench_feed(bench, record_exit(200, 7, SYS_read, 1));
+	pair_bench_feed(bench, record_call(300, 400, 7, SYS_read, 3, 1));
+	ck_assert_uint_eq(bench->done.count, 2);
+	ck_assert(!call_waits_are_known(&bench->done.calls[0]));
+	ck_assert(!call_waits_are_known(&bench->done.calls[1]));
+	pair_bench_free(bench);
+}
+END_TEST
+
+/* Of perf record with a command: who gets a CPU from another program is not told. */
+START_TEST(switch_ins_that_nobody_tells_are_not_missed)
+{
+	struct pair_bench *bench = pair_bench_new();
+
+	pairing_watch_waits(&bench->pairing, true, false);
+	pair_bench_feed(bench, record_enter(100, 7, SYS_read, 3));
+	out(bench, 120, 0, false, 5);
+	pair_bench_feed(bench, on_cpu(record_exit(200, 7, SYS_read, 1), 1));
+	ck_assert(call_waits_are_known(&bench->done.calls[0]));
+	ck_assert_uint_eq(bench->done.calls[0].blocked_ns, 80);
+	pair_bench_free(bench);
+}
+END_TEST
+
+START_TEST(in_flight_a_loss_makes_it_unknown)
+{
+	struct pair_bench *bench = pair_bench_new();
+	const struct task *task;
+	struct call call;
+
+	pair_bench_feed(bench, record_enter(100, 7, SYS_read, 3));
+	task = tasks_find(bench->tasks, 7);
+	pairing_call_at(&bench->pairing, task, 150, &call);
+	ck_assert(call_waits_are_known(&call));
+	ck_assert_int_eq(call_thread_letter(&call), 'R');
+	blind(bench, 0, 160);
+	pairing_call_at(&bench->pairing, task, 170, &call);
+	ck_assert(!call_waits_are_known(&call));
+	ck_assert_int_eq(call_thread_letter(&call), '?');
+	pair_bench_free(bench);
+}
+END_TEST
+
+START_TEST(how_a_thread_waits)
+{
+	static const struct {
+		uint8_t state;
+		char letter;
+	} cases[] = {
+		{ THREAD_SLEEPING, 'S' }, { THREAD_DISK, 'D' },	{ THREAD_STOPPED, 'T' },
+		{ THREAD_TRACED, 't' },	  { THREAD_IDLE, 'I' }, { THREAD_STATE_UNKNOWN, '?' },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct pair_bench *bench = pair_bench_new();
+		struct record record = record_switch_out(120, 7, false);
+		struct call call;
+
+		pair_bench_feed(bench, record_enter(100, 7, SYS_read, 3));
+		record.switch_out.state = cases[i].state;
+		pairing_switch_out(&bench->pairing, &record, 0);
+		/* PERF_RECORD_SWITCH, which does not know. */
+		record.switch_out.state = THREAD_STATE_UNKNOWN;
+		pairing_switch_out(&bench->pairing, &record, 0);
+		pairing_call_at(&bench->pairing, tasks_find(bench->tasks, 7), 150, &call);
+		ck_assert_int_eq(call_thread_letter(&call), cases[i].letter);
+		record = record_waking(160, 9, 7);
+		pairing_waking(&bench->pairing, &record, 0);
+		pairing_call_at(&bench->pairing, tasks_find(bench->tasks, 7), 170, &call);
+		ck_assert_int_eq(call_thread_letter(&call), 'R');
+		in(bench, 180, 0);
+		pair_bench_feed(bench, record_exit(200, 7, SYS_read, 1));
+		ck_assert_int_eq(call_thread_letter(&bench->done.calls[0]), cases[i].letter);
+		pair_bench_free(bench);
+	}
+}
+END_TEST
+
+/* -- Where a call was that did not wait ------------------------------------------------- */
+
+#define MS 1000000ULL
+
+START_TEST(who_is_found_running_has_a_stack)
+{
+	struct pair_bench *bench = pair_bench_new();
+	const struct call *call = &bench->done.calls[0];
+
+	pair_bench_feed(bench, record_enter(100, 7, SYS_read, 3));
+	running(bench, 100 + MS, 4); /* too young to be worth it */
+	ck_assert_uint_eq(tasks_find(bench->tasks, 7)->call.stack_id, 0);
+	running(bench, 100 + 8 * MS, 5);
+	pair_bench_feed(bench, record_exit(100 + 20 * MS, 7, SYS_read, 1));
+	ck_assert_uint_eq(call->stack_id, 5);
+	ck_assert_uint_eq(call->flags, CALL_STACK_SAMPLED);
+	ck_assert(!call_stack_is_of_enter(call));
+	/* The next call has nothing of it. */
+	pair_bench_feed(bench, record_enter(200 + 20 * MS, 7, SYS_read, 3));
+	pair_bench_feed(bench, record_exit(300 + 20 * MS, 7, SYS_read, 1));
+	ck_assert_uint_eq(bench->done.calls[1].stack_id, 0);
+	pair_bench_free(bench);
+}
+END_TEST
+
+/* By programs in the kernel: the call is told at its end, after its sample. */
+START_TEST(a_call_that_was_not_told_yet_has_its_sample_too)
+{
+	static const struct {
+		uint64_t enter_ns, exit_ns;
+		uint32_t stack_id;
+	} cases[] = {
+		{ 10 * MS, 30 * MS, 5 }, { 21 * MS, 30 * MS, 0 }, { 10 * MS, 19 * MS, 0 },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct pair_bench *bench = pair_bench_new();
+
+		pair_bench_feed(bench, record_call(1, 2, 7, SYS_read, 3, 1));
+		running(bench, 20 * MS, 5);
+		pair_bench_feed(bench, record_call(cases[i].enter_ns, cases[i].exit_ns, 7,
+						   SYS_read, 3, 1));
+		ck_assert_uint_eq(bench->done.calls[1].stack_id, cases[i].stack_id);
+		pair_bench_free(bench);
+	}
+}
+END_TEST
+
+/* A wait goes before where it ran, and that before where it lost its CPU. */
+START_TEST(which_of_its_stacks)
+{
+	static const struct {
+		const char *name;
+		bool preempted, sampled, waited;
+		uint32_t stack_id;
+		uint16_t flags;
+	} cases[] = {
+		{ "nothing", false, false, false, 0, 0 },
+		{ "preempted", true, false, false, 5, CALL_STACK_PREEMPTED },
+		{ "preempted and found", true, true, false, 6, CALL_STACK_SAMPLED },
+		{ "all", true, true, true, 7, 0 },
+		{ "found and waited", false, true, true, 7, 0 },
+		{ "preempted and waited", true, false, true, 7, 0 },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct pair_bench *bench = pair_bench_new();
+		const struct call *call = &bench->done.calls[0];
+
+		pair_bench_feed(bench, record_enter(100, 7, SYS_read, 3));
+		if (cases[i].preempted) {
+			out(bench, 2 * MS, 0, true, 5);
+			in(bench, 3 * MS, 0);
+		}
+		if (cases[i].sampled)
+			running(bench, 8 * MS, 6);
+		if (cases[i].waited) {
+			out(bench, 10 * MS, 0, false, 7);
+			in(bench, 11 * MS, 0);
+		}
+		pair_bench_feed(bench, record_exit(20 * MS, 7, SYS_read, 1));
+		ck_assert_msg(call->stack_id == cases[i].stack_id, "%s: stack %u", cases[i].name,
+			      call->stack_id);
+		ck_assert_msg(call->flags == cases[i].flags, "%s: flags %x", cases[i].name,
+			      call->flags);
+		pair_bench_free(bench);
+	}
+}
+END_TEST
+
+Suite *suite_waits_seen(void);
+Suite *suite_waits_seen(void)
+{
+	Suite *suite = suite_create("waits_seen");
+	TCase *tests = tcase_create("waits_seen");
+
+	tcase_add_test(tests, what_was_not_seen_is_unknown);
+	tcase_add_test(tests, a_whole_call_says_how_often_it_left_its_cpu);
+	tcase_add_test(tests, nobody_watches);
+	tcase_add_test(tests, switch_ins_that_nobody_tells_are_not_missed);
+	tcase_add_test(tests, in_flight_a_loss_makes_it_unknown);
+	tcase_add_test(tests, how_a_thread_waits);
+	tcase_add_test(tests, who_is_found_running_has_a_stack);
+	tcase_add_test(tests, a_call_that_was_not_told_yet_has_its_sample_too);
+	tcase_add_test(tests, which_of_its_stacks);
+	suite_add_tcase(suite, tests);
+	return suite;
+}
