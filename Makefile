@@ -113,7 +113,8 @@ SCREENS_OBJ := $(call objects,$(wildcard tests/screens/*.c))
 LIVE_PROGRAMS := $(patsubst tests/live/programs/%.c,$(BUILD)/live/%, \
 			$(wildcard tests/live/programs/*.c)) \
 		 $(patsubst tests/live/programs/%.cxx,$(BUILD)/live/%, \
-			$(wildcard tests/live/programs/*.cxx))
+			$(wildcard tests/live/programs/*.cxx)) \
+		 $(BUILD)/live/fail_alloc.so
 BENCH_PROGRAMS := $(patsubst tests/bench/%.c,$(BUILD)/bench/%,$(wildcard tests/bench/*.c)) \
 	$(patsubst tests/bench/programs/%.c,$(BUILD)/bench/%,$(wildcard tests/bench/programs/*.c)) \
 	$(BUILD)/bench/interface
@@ -284,6 +285,10 @@ $(LIVE_PROGRAMS): $(wildcard tests/live/programs/*.h)
 $(BUILD)/live/%: tests/live/programs/%.c
 	@mkdir -p $(@D)
 	$(call say,CC)$(CC) -std=gnu11 $(LIVE_FLAGS) -o $@ $<
+
+$(BUILD)/live/%.so: tests/live/preload/%.c
+	@mkdir -p $(@D)
+	$(call say,CC)$(CC) -std=gnu11 $(LIVE_FLAGS) -shared -fPIC -o $@ $<
 
 $(BUILD)/live/%: tests/live/programs/%.cxx
 	@mkdir -p $(@D)

@@ -190,7 +190,7 @@ static size_t read_calls(struct collector *c, struct call *calls, size_t max)
 
 struct timespec collector_deadline(int timeout_ms)
 {
-	uint64_t ns = clock_now_ns() + (uint64_t)(timeout_ms > 0 ? timeout_ms : 0) * NS_PER_MS;
+	uint64_t ns = (uint64_t)(timeout_ms > 0 ? timeout_ms : 0) * NS_PER_MS;
 
 	return (struct timespec){ .tv_sec = (time_t)(ns / NS_PER_S),
 				  .tv_nsec = (long)(ns % NS_PER_S) };

@@ -202,9 +202,7 @@ void finder_look(struct finder *finder)
 
 static struct timespec in_ns(uint64_t ns)
 {
-	uint64_t at = clock_now_ns() + ns;
-
-	return (struct timespec){ (time_t)(at / NS_PER_S), (long)(at % NS_PER_S) };
+	return clock_deadline(clock_now_ns() + ns);
 }
 
 static void *finder_main(void *arg)

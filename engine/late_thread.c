@@ -195,10 +195,7 @@ int late_thread_new(struct late_thread **thread, struct late_bytes *late, struct
 
 static struct timespec in_ns(uint64_t ns)
 {
-	uint64_t until_ns = clock_now_ns() + ns;
-
-	return (struct timespec){ .tv_sec = (time_t)(until_ns / NS_PER_S),
-				  .tv_nsec = (long)(until_ns % NS_PER_S) };
+	return clock_deadline(clock_now_ns() + ns);
 }
 
 void late_thread_free(struct late_thread *thread)

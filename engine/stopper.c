@@ -70,12 +70,11 @@ static bool read_stat(uint32_t pid, struct stat_line *out)
 
 static uint64_t boot_ns(uint64_t monotonic_ns)
 {
-	struct timespec boot, monotonic;
+	struct timespec boot;
 
-	clock_gettime(CLOCK_MONOTONIC, &monotonic);
 	clock_gettime(CLOCK_BOOTTIME, &boot);
-	return monotonic_ns + (uint64_t)(boot.tv_sec - monotonic.tv_sec) * NS_PER_S +
-	       (uint64_t)boot.tv_nsec - (uint64_t)monotonic.tv_nsec;
+	return monotonic_ns + (uint64_t)boot.tv_sec * NS_PER_S + (uint64_t)boot.tv_nsec -
+	       clock_now_ns();
 }
 
 /* This program and what it was started from: the shell, the terminal, the session. */

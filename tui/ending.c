@@ -33,9 +33,7 @@ static void *work_main(void *data)
 
 static struct timespec in_ms(int ms)
 {
-	uint64_t until_ns = clock_now_ns() + (uint64_t)ms * NS_PER_MS;
-
-	return (struct timespec){ (time_t)(until_ns / NS_PER_S), (long)(until_ns % NS_PER_S) };
+	return clock_deadline(clock_now_ns() + (uint64_t)ms * NS_PER_MS);
 }
 
 static bool wait_for(struct work *work, int limit_ms)

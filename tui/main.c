@@ -1,5 +1,6 @@
 /* stxtop - reads the command line and hands over to the interface or to batch. */
 #include "engine/access.h"
+#include "engine/base/clock.h"
 #include "engine/base/escape.h"
 #include "engine/base/hash.h"
 #include "engine/base/mem.h"
@@ -420,6 +421,7 @@ int main(int argc, char **argv)
 	int status;
 
 	hash_seed_random();
+	clock_begin();
 	/* Before any file that somebody named is opened; what watches takes them up again. */
 	privilege_lower();
 	fill_standard_fds();

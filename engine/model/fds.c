@@ -162,10 +162,7 @@ void fds_hush(struct fds *fds)
 
 static struct timespec in_ns(uint64_t ns)
 {
-	uint64_t until_ns = clock_now_ns() + ns;
-
-	return (struct timespec){ .tv_sec = (time_t)(until_ns / NS_PER_S),
-				  .tv_nsec = (long)(until_ns % NS_PER_S) };
+	return clock_deadline(clock_now_ns() + ns);
 }
 
 /* Locked. */

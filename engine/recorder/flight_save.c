@@ -57,8 +57,7 @@ static bool load_some(struct flight *f)
 /* Until something may have come. The mutex is held. */
 static void rest(struct flight *f, int ms)
 {
-	uint64_t at = clock_now_ns() + (uint64_t)ms * NS_PER_MS;
-	struct timespec deadline = { (time_t)(at / NS_PER_S), (long)(at % NS_PER_S) };
+	struct timespec deadline = clock_deadline(clock_now_ns() + (uint64_t)ms * NS_PER_MS);
 
 	pthread_cond_timedwait(&f->wake, &f->mutex, &deadline);
 }

@@ -128,9 +128,7 @@ static void end_recording(struct recorder *r)
 
 static struct timespec in_ns(uint64_t ns)
 {
-	uint64_t at = clock_now_ns() + ns;
-
-	return (struct timespec){ (time_t)(at / NS_PER_S), (long)(at % NS_PER_S) };
+	return clock_deadline(clock_now_ns() + ns);
 }
 
 /* Until there is something to do; false: there never will be. */

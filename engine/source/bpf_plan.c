@@ -222,8 +222,7 @@ static void end_overlap(struct bpf_plan *plan)
 /* Whether there was something to wait for; with the lock held. */
 static bool wait_until(struct bpf_plan *plan, uint64_t until_ns)
 {
-	struct timespec until = { .tv_sec = (time_t)(until_ns / NS_PER_S),
-				  .tv_nsec = (long)(until_ns % NS_PER_S) };
+	struct timespec until = clock_deadline(until_ns);
 
 	if (clock_now_ns() >= until_ns)
 		return false;

@@ -520,11 +520,7 @@ size_t symbols_own_workers(const struct symbols *symbols, uint32_t *pids, size_t
 
 bool symbols_settle(struct symbols *symbols, int timeout_ms)
 {
-	uint64_t end_ns = clock_now_ns() + (uint64_t)timeout_ms * NS_PER_MS;
-	struct timespec end = {
-		.tv_sec = (time_t)(end_ns / NS_PER_S),
-		.tv_nsec = (long)(end_ns % NS_PER_S),
-	};
+	struct timespec end = clock_deadline(clock_now_ns() + (uint64_t)timeout_ms * NS_PER_MS);
 	bool settled;
 
 	pthread_mutex_lock(&symbols->lock);

@@ -548,11 +548,7 @@ uint64_t unwinder_dropped(struct unwinder *unwinder)
 
 bool unwinder_settle(struct unwinder *unwinder, int timeout_ms)
 {
-	uint64_t end_ns = clock_now_ns() + (uint64_t)timeout_ms * NS_PER_MS;
-	struct timespec end = {
-		.tv_sec = (time_t)(end_ns / NS_PER_S),
-		.tv_nsec = (long)(end_ns % NS_PER_S),
-	};
+	struct timespec end = clock_deadline(clock_now_ns() + (uint64_t)timeout_ms * NS_PER_MS);
 	bool settled;
 
 	pthread_mutex_lock(&unwinder->lock);
