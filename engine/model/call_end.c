@@ -42,16 +42,16 @@ static bool lost_on(const struct pairing *pairing, uint32_t cpu, uint64_t enter_
 	return cpu < pairing->cpu_count && pairing->cpu_lost_ns[cpu] >= enter_ns;
 }
 
-/* The enter and the exit may be those of two calls of the same number. */
-static bool is_doubtful(const struct pairing *pairing, const struct call *call,
-			uint64_t dur_ns, uint32_t exit_cpu)
+/*
+ * The enter and the exit may be those of two calls of the same number: waits say nothing against
+ * it, as the thread waited between the two as well.
+ */
+static bool is_doubtful(const struct pairing *pairing, const struct call *call, uint32_t exit_cpu)
 {
 	if (__builtin_expect(pairing->lost_before_ns < call->enter_ns, 1))
 		return false;
-	if (!lost_on(pairing, call->cpu, call->enter_ns) &&
-	    !lost_on(pairing, exit_cpu, call->enter_ns))
-		return false;
-	return call->blocked_ns + call->runnable_ns < dur_ns / 2;
+	return lost_on(pairing, call->cpu, call->enter_ns) ||
+	       lost_on(pairing, exit_cpu, call->enter_ns);
 }
 
 static void report(struct pairing *pairing, struct task *task)
@@ -86,7 +86,7 @@ void call_end_done(struct pairing *pairing, struct task *task, int64_t ret, uint
 		call->flags |= CALL_SEEDED;
 		dur_ns = -1;
 	} else if (__builtin_expect(call->flags & CALL_SEEDED, 0) ||
-		   is_doubtful(pairing, call, (uint64_t)dur_ns, cpu)) {
+		   is_doubtful(pairing, call, cpu)) {
 		dur_ns = -1;
 	}
 	call_end_as(pairing, task, ret, dur_ns);
