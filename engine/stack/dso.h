@@ -69,6 +69,7 @@ struct dso {
 	bool has_dwarf;
 	uint32_t strikes, lines_strikes; /* questions that a worker did not answer in time */
 	bool generated;   /* no file after all, but memory for which there is a perf map */
+	bool deleted; /* a memfd that cannot be opened: what was in it is not known */
 	struct dso *twin; /* the same file by another path, which answers for this one */
 	const struct kept_file *kept; /* answers that the recording has; NULL: none */
 	bool keep;        /* it goes into a recording, itself or by its twin */

@@ -100,6 +100,8 @@ static void name_generated(struct symbols *symbols, struct dso *dso, struct answ
 		if (map) {
 			old = dso->perf_map;
 			dso->perf_map = map;
+		} else if (dso->deleted) {
+			note = "the file was deleted";
 		}
 	}
 	dso->note = note;
@@ -245,6 +247,7 @@ static void name_functions(struct symbols *symbols, struct dso *dso, struct answ
 		return;
 	}
 	if ((code == -EBADMSG || code == -ENOENT) && dso_may_be_generated(dso)) {
+		dso->deleted = code == -ENOENT;
 		ask_generated(symbols, dso, batch, count);
 		return;
 	}
