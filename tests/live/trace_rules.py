@@ -12,7 +12,8 @@ FIELDS = {
     "s": {"name", "cat", "ts", "pid", "tid", "id"},
     "f": {"name", "cat", "ts", "pid", "tid", "id", "bp"},
 }
-CALL = {"call": str, "result": str, "blocked_ns": int, "runnable_ns": int, "cpu": int}
+CALL = {"call": str, "result": str, "cpu": int}
+WAITS = {"blocked_ns": int, "runnable_ns": int} # where they were seen
 
 
 def ns(us):
@@ -39,6 +40,7 @@ def read(data):
             event["dur"] = ns(event["dur"])
             if event["cat"] != "wake":
                 more = {"in_flight": bool} if "in_flight" in event["args"] else {}
+                more |= WAITS if "blocked_ns" in event["args"] else {}
                 assert {k: type(v) for k, v in event["args"].items()} == {**CALL, **more}, event
         elif phase == "i":
             assert event["s"] in ("g", "t"), event
