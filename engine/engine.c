@@ -9,6 +9,7 @@
 #include "engine/fd_filter.h"
 #include "engine/filter/filter_names.h"
 #include "engine/own_processes.h"
+#include "engine/readers_serve.h"
 #include "engine/recording/recording.h"
 #include "engine/source/tracefs.h"
 
@@ -29,7 +30,7 @@
 #define OWN_TIDS_MAX 64
 #define IN_FLIGHT_NOTED 65536 /* calls that may be in flight at the end of a recording */
 #define FINDINGS_BYTES_MAX ((size_t)64 << 20) /* what a recording tells beside its records */
-#define OWN_WORKERS_MAX 8
+#define OWN_WORKERS_MAX 16
 /* Ended processes that keep rows of their own where somebody looks: of one name, and in all. */
 #define ENDED_PER_NAME 16
 #define ENDED_MOST 256
@@ -58,6 +59,7 @@ static void make(struct engine *e)
 	e->futex_watch = futex_watch_new();
 	e->rows = rows_new();
 	e->catches = catches_new();
+	e->readers = readers_new(symbols_nursery(e->symbols), readers_serve);
 	pthread_mutex_init(&e->rows_mutex, NULL);
 	e->cpus = (uint32_t)sysconf(_SC_NPROCESSORS_ONLN);
 }
@@ -108,6 +110,7 @@ void engine_free(struct engine *e)
 		return;
 	/* First of all: nobody should wait for the rest of this. */
 	stopper_free(e->stopper);
+	readers_cancel(e->readers);
 	if (e->flight)
 		flight_hush(e->flight);
 	finder_free(e->finder);
@@ -127,6 +130,9 @@ void engine_free(struct engine *e)
 	late_trust_release(&e->late_trust);
 	findings_free(e->findings);
 	recording_cut_free(e->cut);
+	reader_free(e->task_reader);
+	reader_free(e->memory_reader);
+	readers_free(e->readers);
 	symbols_free(e->symbols);
 	stacks_free(e->stacks);
 	spaces_free(e->spaces);
@@ -182,13 +188,17 @@ static size_t own_tids(const struct engine *e, uint32_t own_pid, uint32_t tids[O
 
 static size_t own_workers(const struct engine *e, uint32_t pids[OWN_WORKERS_MAX])
 {
-	size_t count = symbols_own_workers(e->symbols, pids, OWN_WORKERS_MAX - 2);
+	size_t count = symbols_own_workers(e->symbols, pids, OWN_WORKERS_MAX - 8);
 	pid_t pid = e->unwinder ? unwinder_worker_pid(e->unwinder) : 0;
 
 	if (pid)
 		pids[count++] = (uint32_t)pid;
 	if (e->stopper)
 		pids[count++] = (uint32_t)stopper_keeper_pid(e->stopper);
+	if (e->task_reader && reader_start(e->task_reader))
+		pids[count++] = (uint32_t)reader_start(e->task_reader);
+	if (e->memory_reader && reader_start(e->memory_reader))
+		pids[count++] = (uint32_t)reader_start(e->memory_reader);
 	return count;
 }
 
@@ -276,6 +286,7 @@ static int open_source(struct engine *e, const struct engine_options *options,
 		.own_worker_count = own_workers(e, workers),
 		.filter_stays = !options->interactive,
 		.wake_often = options->interactive,
+		.reader = e->task_reader,
 		.hold_back = engine_is_unwinder_busy,
 		.hold_back_ctx = e,
 		.wake_fd = collector_wake_fd(e->collector),
@@ -473,6 +484,10 @@ static int start(struct engine *e, const struct engine_options *options, struct 
 		return rc;
 	}
 	stacks_set_holders(e->stacks, engine_hold_stacks, e);
+	if (!options->recording) {
+		e->task_reader = reader_new(e->readers);
+		e->memory_reader = reader_new(e->readers);
+	}
 	if (options->interactive && !options->recording)
 		e->rates = rates_new();
 	e->totals = totals_reader_new(&(struct totals_reader_options){

@@ -18,6 +18,7 @@
 #include "engine/late_thread.h"
 #include "engine/late_trust.h"
 #include "engine/model/findings.h"
+#include "engine/process/reader.h"
 #include "engine/rates.h"
 #include "engine/recording_cut.h"
 #include "engine/rows.h"
@@ -44,6 +45,9 @@ struct engine {
 	struct spaces *spaces;
 	struct stacks *stacks;
 	struct symbols *symbols;
+	struct readers *readers;
+	struct reader *task_reader; /* the source's */
+	struct reader *memory_reader; /* of any thread that asks for locks; NULL: of a recording */
 	struct unwinder *unwinder; /* NULL: nothing to unwind, or no worker for it */
 	struct rates *rates;
 	struct model *model;

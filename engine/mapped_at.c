@@ -116,3 +116,10 @@ bool mapped_at_find(uint32_t pid, uint64_t address, struct mapped_at *mapped)
 	close(fd);
 	return ret == 0;
 }
+
+uint64_t mapped_at_end(int maps_fd, uint64_t address)
+{
+	struct query query = { .size = sizeof(query), .address = address };
+
+	return ioctl(maps_fd, QUERY_IOCTL, &query) ? 0 : query.end;
+}

@@ -19,4 +19,10 @@ struct mapped_at {
 /* false: nothing is, or nobody may know. */
 bool mapped_at_find(uint32_t pid, uint64_t address, struct mapped_at *mapped);
 
+/*
+ * maps_fd: /proc/PID/maps. Where the mapping ends that has the address; 0: none has, or this kernel
+ * (before 6.11) cannot be asked for one alone.
+ */
+uint64_t mapped_at_end(int maps_fd, uint64_t address);
+
 #endif

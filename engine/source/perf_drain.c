@@ -48,8 +48,10 @@ static void begin_lanes(struct perf_source *perf)
 	struct perf_plan *plan = &perf->plan;
 	const struct record *seeded;
 
-	merge_begin(&perf->merge, clock_now_ns() -
-		    (perf->bpf && !perf->stopped ? BPF_LATE_NS : 0));
+	/* At the end nothing is waited for. */
+	merge_begin(&perf->merge, perf->stopped ? clock_now_ns() :
+		    proc_seed_horizon(&perf->seed, clock_now_ns()) -
+		    (perf->bpf ? BPF_LATE_NS : 0));
 	begin_rings(perf, &plan->rings, 0);
 	begin_rings(perf, &plan->deep.rings, plan->rings.count);
 	seeded = proc_seed_peek(&perf->seed);

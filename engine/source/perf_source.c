@@ -14,6 +14,7 @@
 #include "engine/source/tracefs.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -311,6 +312,11 @@ static void perf_source_status(struct source *source, struct source_status *stat
 		snprintf(status->calls_note, sizeof(status->calls_note), "%s", perf->calls_note);
 	status->lost = perf->decode.lost;
 	status->denied = perf->seed.denied;
+	used = strlen(status->note);
+	if (perf->seed.unread)
+		snprintf(status->note + used, sizeof(status->note) - used, "%s%" PRIu64
+			 " process%s could not be inspected in time", used ? "; " : "",
+			 perf->seed.unread, perf->seed.unread == 1 ? "" : "es");
 	if (perf->bpf)
 		bpf_calls_describe(perf->bpf, status);
 }
@@ -386,7 +392,7 @@ static int open_source(struct source **source, const struct source_options *opti
 		perf_rings_wake(&perf->plan.rings, options->wake_fd);
 	kernel_filter_copy(&perf->filter, &options->filter);
 	want_owners(perf);
-	proc_seed_init(&perf->seed, &perf->decode.tasks);
+	proc_seed_init(&perf->seed, &perf->decode.tasks, options->reader);
 	/* A command that has not run yet has nobody who could be blocked. */
 	if (options->stacks != STACKS_OFF &&
 	    (!options->target->command || options->target->pid_count)) {

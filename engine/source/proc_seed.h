@@ -1,7 +1,8 @@
 /*
  * proc_seed - what existed before tracing began, as records.
  *
- * Reads /proc in small steps, so that no drain waits for thousands of threads:
+ * A reader's process reads /proc in small steps (proc_probe.h), so that no drain waits for
+ * thousands of threads, nor for one whose memory is on a server that does not answer:
  * a RECORD_TASK and a RECORD_OWNER for each thread and, where it is inside a system call,
  * a RECORD_SEED. A task's record has the time just before it was read (what ends later
  * has its TASK_EXIT behind it), a call's the time just after (a call that
@@ -13,13 +14,12 @@
 
 #include "engine/filter/kernel_filter.h"
 #include "engine/model/record.h"
-#include "engine/source/proc_owner.h"
+#include "engine/process/reader.h"
 #include "engine/source/proc_stack.h"
 #include "engine/source/proc_stat.h"
 #include "engine/source/proc_tasks.h"
 #include "engine/source/task_table.h"
 
-#include <dirent.h>
 #include <stdbool.h>
 
 struct proc_seed_item {
@@ -34,11 +34,18 @@ struct proc_seed {
 	struct task_list processes; /* still to be read, from the end */
 	struct task_list single;    /* threads still to be read, the same */
 	struct task_list newcomers; /* processes of which the owner alone is, after the others */
-	int task_dir_fd;	    /* of the process being read, or -1 */
-	DIR *task_dir;
-	uint32_t pid;	  /* that task_dir is of */
-	uint32_t owner_pid; /* whose owner was read last */
-	struct proc_owner owner;
+	struct reader *reader;
+	bool has_own_reader; /* which works here */
+	bool under_way;	     /* something was asked, at asked_ns */
+	bool stale;	     /* ... too long ago: records of later were taken meanwhile */
+	bool later;	     /* there is nothing to do just now */
+	struct reader_request asked;
+	uint64_t asked_ns;
+	uint32_t pid;	/* the process that is being read; 0: none */
+	bool plain;	/* ... without stacks, which hung */
+	bool goes_on;	/* some of its threads were read */
+	uint64_t unread; /* processes that hang */
+	unsigned int failures; /* of readers, one after the other */
 	struct proc_seed_item *items; /* read, not handed over */
 	size_t count, capacity, next;
 	uint64_t denied; /* threads whose call may not be read */
@@ -48,7 +55,8 @@ struct proc_seed {
 	void *hold_back_ctx;
 };
 
-void proc_seed_init(struct proc_seed *seed, struct task_table *tasks);
+/* reader: whose reader_send() is nobody else's, borrowed. NULL: what is read is read here. */
+void proc_seed_init(struct proc_seed *seed, struct task_table *tasks, struct reader *reader);
 void proc_seed_release(struct proc_seed *seed);
 
 /* Begins again with these processes and threads; the lists are copied. Newcomers stay. */
@@ -66,17 +74,27 @@ void proc_seed_newcomer(struct proc_seed *seed, uint32_t pid);
 
 static inline bool proc_seed_reading(const struct proc_seed *seed)
 {
-	return seed->processes.count || seed->single.count || seed->task_dir;
+	return seed->processes.count || seed->single.count || seed->pid || seed->under_way;
+}
+
+/*
+ * What is merged with the records of this drain must be older than that: what is being asked is
+ * not older. Never less than in the drain before.
+ */
+static inline uint64_t proc_seed_horizon(const struct proc_seed *seed, uint64_t now_ns)
+{
+	return seed->under_way && !seed->stale && seed->asked_ns < now_ns ? seed->asked_ns
+									  : now_ns;
 }
 
 /* It would read on, but is to do so later. */
 static inline bool proc_seed_held_back(const struct proc_seed *seed)
 {
-	return seed->hold_back && seed->hold_back(seed->hold_back_ctx);
+	return seed->later || (seed->hold_back && seed->hold_back(seed->hold_back_ctx));
 }
 
 /*
- * Reads on for about budget_ns. Calls that `filter` does not allow are left out, and so
+ * Reads on, and waits for answers for about budget_ns at most. Calls that `filter` does not allow are left out, and so
  * are tasks that are this program's own.
  */
 void proc_seed_step(struct proc_seed *seed, const struct kernel_filter *filter, uint64_t budget_ns);

@@ -1,15 +1,11 @@
 #include "engine/source/proc_stack.h"
 
 #include "engine/base/mem.h"
-#include "engine/source/proc_stat.h"
 
 #include <asm/perf_regs.h>
-#include <errno.h>
 #include <linux/perf_event.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/uio.h>
 
 _Static_assert(PROC_STACK_REGS == PERF_REG_X86_64_MAX, "all registers but those for vectors");
 
@@ -37,32 +33,6 @@ uint32_t proc_stack_parse(uint64_t *ips, uint32_t max, const char *text,
 	return count;
 }
 
-/* As much as is mapped there, up to `bytes`. */
-static uint32_t read_user(uint32_t tid, uint64_t sp, unsigned char *to, uint32_t bytes)
-{
-	struct iovec local = { .iov_base = to };
-	uintptr_t at = (uintptr_t)sp;
-	struct iovec remote;
-	uint32_t got = 0, step;
-
-	/* A read that touches one unmapped page reads nothing of it: page by page at the end. */
-	while (got < bytes) {
-		step = got ? 4096 : bytes;
-		if (step > bytes - got)
-			step = bytes - got;
-		local.iov_base = to + got;
-		local.iov_len = step;
-		remote = (struct iovec){ .iov_base = (void *)(at + got), .iov_len = step };
-		ssize_t part = process_vm_readv((pid_t)tid, &local, 1, &remote, 1, 0);
-		if (part <= 0)
-			break;
-		got += (uint32_t)part;
-		if ((uint32_t)part < step)
-			break;
-	}
-	return got & ~7u;
-}
-
 /* In the order of perf, as few as they may be. Others than those of that moment are none. */
 static void take_regs(struct proc_stack *read, uint32_t tid, uint64_t sp, uint64_t pc,
 		      const struct proc_stack_wants *wants)
@@ -83,31 +53,30 @@ static void take_regs(struct proc_stack *read, uint32_t tid, uint64_t sp, uint64
 	read->stack.user_regs_mask = mask & ((1ULL << PROC_STACK_REGS) - 1);
 }
 
-struct proc_stack *proc_stack_read(int task_dir_fd, uint32_t tid, uint64_t sp, uint64_t pc,
+struct proc_stack *proc_stack_make(const struct proc_probe_task *task, const char *kernel_half,
+				   const unsigned char *memory,
 				   const struct proc_stack_wants *wants)
 {
-	struct proc_stack *read = mem_zalloc(1, sizeof(*read) + wants->stack_bytes);
+	struct proc_stack *read = mem_zalloc(1, sizeof(*read) + task->memory_bytes);
 	struct record_stack *stack = &read->stack;
-	char path[48], text[8192];
-	long len;
+	uint64_t sp = task->call.sp, pc = task->call.pc;
 
 	stack->ips = read->ips;
-	snprintf(path, sizeof(path), "%u/stack", tid);
-	len = proc_read_at(task_dir_fd, path, text, sizeof(text));
-	stack->kernel_denied = len == -EPERM || len == -EACCES;
-	if (len > 0) {
+	stack->kernel_denied = task->stack_denied;
+	if (task->stack_bytes) {
 		read->ips[0] = PERF_CONTEXT_KERNEL;
-		stack->count = proc_stack_parse(read->ips + 1, PROC_STACK_FRAMES, text,
+		stack->count = proc_stack_parse(read->ips + 1, PROC_STACK_FRAMES, kernel_half,
 						wants->names);
 		stack->count += stack->count > 0;
 	}
 	if (pc && sp) {
 		read->ips[stack->count++] = PERF_CONTEXT_USER;
 		read->ips[stack->count++] = pc;
-		stack->user_stack_bytes = read_user(tid, sp, read->bytes, wants->stack_bytes);
+		stack->user_stack_bytes = task->memory_bytes;
+		memcpy(read->bytes, memory, task->memory_bytes);
 	}
 	if (stack->user_stack_bytes) {
-		take_regs(read, tid, sp, pc, wants);
+		take_regs(read, task->stat.tid, sp, pc, wants);
 		stack->user_stack = read->bytes;
 	}
 	if (stack->count)

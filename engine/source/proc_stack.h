@@ -2,14 +2,15 @@
  * proc_stack - where a thread waits that is blocked already, without stopping it.
  *
  * The kernel's half is from /proc/PID/task/TID/stack (root only), the user's half
- * is the memory above its stack pointer, to be unwound. Some ten microseconds each. Any
- * thread.
+ * is the memory above its stack pointer, to be unwound: a reader's process read both, see
+ * proc_probe.h. Any thread.
  */
 #ifndef SOURCE_PROC_STACK_H
 #define SOURCE_PROC_STACK_H
 
 #include "engine/model/record.h"
 #include "engine/source/kernel_names.h"
+#include "engine/source/proc_probe.h"
 
 #define PROC_STACK_FRAMES 64
 #define PROC_STACK_REGS 24 /* PERF_REG_X86_64_MAX */
@@ -36,8 +37,9 @@ struct proc_stack {
 	unsigned char bytes[];
 };
 
-/* task_dir_fd: /proc/PID/task. NULL: nothing is known; free(). */
-struct proc_stack *proc_stack_read(int task_dir_fd, uint32_t tid, uint64_t sp, uint64_t pc,
+/* Of what was read of a thread that is in a call. NULL: nothing is known; free(). */
+struct proc_stack *proc_stack_make(const struct proc_probe_task *task, const char *kernel_half,
+				   const unsigned char *memory,
 				   const struct proc_stack_wants *wants);
 
 /* The text of that file as addresses, innermost first; at most max. Names unknown are left out. */

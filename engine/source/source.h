@@ -36,6 +36,8 @@ enum source_calls {
 /* The name of a call's tracepoints after "sys_enter_" and "sys_exit_"; NULL: it has none. */
 typedef const char *syscall_event_fn(uint32_t nr);
 
+struct reader;
+
 struct source_options {
 	const struct target *target;
 	syscall_event_fn *syscall_event; /* NULL: no tracepoints of single calls */
@@ -60,6 +62,7 @@ struct source_options {
 	bool filter_stays; /* nobody will set another one */
 	bool wake_often; /* someone looks: wake the reader at least every 100 ms */
 	/* Whether stacks of who is blocked already had better be read later. NULL: never. */
+	struct reader *reader; /* of what others have in memory; NULL: it is read here. Borrowed */
 	bool (*hold_back)(void *ctx);
 	void *hold_back_ctx;
 	int wake_fd;	 /* borrowed: while it is readable, wait() returns at once; 0: none */

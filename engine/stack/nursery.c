@@ -9,6 +9,7 @@
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -17,10 +18,10 @@
 #include <unistd.h>
 
 #define REAP_MS 1000u /* for a worker to die; most take one of them */
-#define UNDEAD_MAX 64u
+#define UNDEAD_MAX 64u /* of them and of readers */
 #define ANSWER_MS 10000 /* for the nursery to fork and to reap */
 
-enum order_kind { ORDER_FORK, ORDER_REAP };
+enum order_kind { ORDER_FORK, ORDER_FORK_READER, ORDER_REAP };
 
 struct order {
 	enum order_kind kind;
@@ -46,20 +47,6 @@ static void reset_signals(void)
 	sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
-static void order_fork(struct order *order, int worker_fd)
-{
-	order->pid = fork();
-	if (order->pid < 0)
-		order->pid = -errno;
-	if (order->pid != 0)
-		return;
-	prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
-	prctl(PR_SET_NAME, "stxtop-worker", 0, 0, 0);
-	sandbox_close_all_but(worker_fd);
-	order->serve(worker_fd);
-	_exit(0);
-}
-
 /* Killed, but in the middle of reading from a disk or a server that does not answer. */
 struct undead {
 	pid_t pids[UNDEAD_MAX];
@@ -71,6 +58,29 @@ static void reap_undead(struct undead *undead)
 	for (size_t i = undead->count; i-- > 0;)
 		if (waitpid(undead->pids[i], NULL, WNOHANG) != 0)
 			undead->pids[i] = undead->pids[--undead->count];
+}
+
+/* Nobody asks how a reader ended. So many at most hang at a time. */
+static void order_fork(struct order *order, int worker_fd, struct undead *undead)
+{
+	bool reads = order->kind == ORDER_FORK_READER;
+
+	if (reads)
+		reap_undead(undead);
+	order->pid = reads && undead->count == UNDEAD_MAX ? -EAGAIN : fork();
+	if (order->pid < 0)
+		order->pid = order->pid == -EAGAIN ? -EAGAIN : -errno;
+	if (order->pid > 0 && reads)
+		undead->pids[undead->count++] = order->pid;
+	if (order->pid != 0)
+		return;
+	if (!reads)
+		privilege_drop();
+	prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+	prctl(PR_SET_NAME, "stxtop-worker", 0, 0, 0);
+	sandbox_close_all_but(worker_fd);
+	order->serve(worker_fd);
+	_exit(0);
 }
 
 /* Who does not die at once holds nobody up. */
@@ -96,7 +106,6 @@ __attribute__((noreturn)) static void run_nursery(int socket_fd, pid_t parent)
 {
 	struct undead undead = { .count = 0 };
 
-	privilege_drop();
 	reset_signals();
 	/* Out of the terminal's reach: Ctrl-C is for the program, which then ends this one. */
 	setsid();
@@ -112,10 +121,10 @@ __attribute__((noreturn)) static void run_nursery(int socket_fd, pid_t parent)
 		if (descriptor_receive(socket_fd, &order, sizeof(order), &worker_fd) !=
 		    sizeof(order))
 			_exit(0);
-		if (order.kind == ORDER_FORK)
-			order_fork(&order, worker_fd);
-		else
+		if (order.kind == ORDER_REAP)
 			order_reap(&order, &undead);
+		else
+			order_fork(&order, worker_fd, &undead);
 		if (worker_fd >= 0)
 			close(worker_fd);
 		if (descriptor_send(socket_fd, &order, sizeof(order), -1) < 0)
@@ -207,10 +216,10 @@ int nursery_fork(struct nursery *nursery, pid_t *pid, int *socket_fd)
 	return nursery_fork_as(nursery, nursery->serve, pid, socket_fd);
 }
 
-int nursery_fork_as(struct nursery *nursery, void (*serve)(int socket_fd), pid_t *pid,
-		    int *socket_fd)
+static int fork_one(struct nursery *nursery, enum order_kind kind, void (*serve)(int socket_fd),
+		    pid_t *pid, int *socket_fd)
 {
-	struct order order = { .kind = ORDER_FORK, .serve = serve };
+	struct order order = { .kind = kind, .serve = serve };
 	int ends[2];
 	int code;
 
@@ -227,6 +236,18 @@ int nursery_fork_as(struct nursery *nursery, void (*serve)(int socket_fd), pid_t
 	*pid = order.pid;
 	*socket_fd = ends[0];
 	return 0;
+}
+
+int nursery_fork_as(struct nursery *nursery, void (*serve)(int socket_fd), pid_t *pid,
+		    int *socket_fd)
+{
+	return fork_one(nursery, ORDER_FORK, serve, pid, socket_fd);
+}
+
+int nursery_fork_reader(struct nursery *nursery, void (*serve)(int socket_fd), pid_t *pid,
+			int *socket_fd)
+{
+	return fork_one(nursery, ORDER_FORK_READER, serve, pid, socket_fd);
 }
 
 int nursery_reap(struct nursery *nursery, pid_t pid)

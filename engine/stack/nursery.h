@@ -26,6 +26,12 @@ int nursery_fork(struct nursery *nursery, pid_t *pid, int *socket_fd);
 /* The same for a child that does something else. */
 int nursery_fork_as(struct nursery *nursery, void (*serve)(int socket_fd), pid_t *pid,
 		    int *socket_fd);
+/*
+ * A reader of what belongs to others (process/reader.h), which keeps this program's rights. It is
+ * not reaped by its caller: once it has ended, it is when the next one is forked.
+ */
+int nursery_fork_reader(struct nursery *nursery, void (*serve)(int socket_fd), pid_t *pid,
+			int *socket_fd);
 /* Kills a worker if it still lives. Returns its wait status, or -1 if that is not known. */
 int nursery_reap(struct nursery *nursery, pid_t pid);
 

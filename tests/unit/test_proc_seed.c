@@ -142,7 +142,7 @@ START_TEST(a_call_in_flight_is_found)
 	none.by_syscall = true;
 	ck_assert(!pipe(pipe_fds));
 	ck_assert(!task_table_init(&tasks));
-	proc_seed_init(&seed, &tasks);
+	proc_seed_init(&seed, &tasks, NULL);
 	ck_assert(!pthread_create(&thread, NULL, wait_in_read, &tid));
 	while (!__atomic_load_n(&tid, __ATOMIC_ACQUIRE))
 		sched_yield();
@@ -178,7 +178,7 @@ START_TEST(it_waits_while_it_is_held_back)
 
 	kernel_filter_init(&all);
 	ck_assert_int_eq(task_table_init(&tasks), 0);
-	proc_seed_init(&seed, &tasks);
+	proc_seed_init(&seed, &tasks, NULL);
 	seed.hold_back = turn;
 	seed.hold_back_ctx = &busy;
 	proc_seed_begin(&seed, &none, &none);

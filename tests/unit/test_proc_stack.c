@@ -1,3 +1,4 @@
+#include "engine/process/reader.h"
 #include "engine/source/proc_stack.h"
 
 #include "engine/source/proc_seed.h"
@@ -116,10 +117,47 @@ static bool know_registers(void *ctx, uint32_t tid, uint64_t regs[PROC_STACK_REG
 	return true;
 }
 
+/* What a reader tells of it, and the stack that is made of that. */
+struct probed {
+	struct reader *reader;
+	struct proc_probe_task task;
+	const char *kernel_half;
+	const unsigned char *memory;
+};
+
+static bool probe(struct probed *probed, pid_t pid, size_t bytes)
+{
+	const struct reader_request request = {
+		.what = READER_TASKS, .flags = PROC_PROBE_ONE | PROC_PROBE_STACKS,
+		.pid = (uint32_t)pid, .tid = (uint32_t)pid, .length = bytes,
+	};
+	const struct proc_probe_task *task;
+	struct reader_answer answer;
+	const char *cgroup;
+	size_t at = 0;
+
+	ck_assert_int_eq(reader_ask(probed->reader, &request, NULL, -1, &answer), 0);
+	task = proc_probe_next(&answer, &at, &cgroup, &probed->kernel_half, &probed->memory);
+	if (task)
+		probed->task = *task;
+	ck_assert_ptr_null(proc_probe_next(&answer, &at, &cgroup, &probed->kernel_half,
+					   &(const unsigned char *){ NULL }));
+	return task;
+}
+
+static struct proc_stack *make(const struct probed *probed, const struct proc_stack_wants *wants)
+{
+	return proc_stack_make(&probed->task, probed->kernel_half, probed->memory, wants);
+}
+
 START_TEST(where_a_child_is_blocked)
 {
+	static reader_handle_fn *const handlers[READER_WHAT_COUNT] = {
+		[READER_TASKS] = proc_probe_handle,
+	};
 	struct kernel_names names = { .count = 0 };
 	struct proc_stack_wants wants = { .names = &names, .stack_bytes = 1024 };
+	struct probed probed = { .reader = reader_new_here(handlers) };
 	struct proc_stack *stack;
 	struct record record;
 	char path[48];
@@ -137,7 +175,8 @@ START_TEST(where_a_child_is_blocked)
 	kernel_names_read(&names);
 	if (!names.count)
 		test_skip("where_a_child_is_blocked: kernel addresses are hidden");
-	stack = proc_stack_read(fd, (uint32_t)pid, record.seed.sp, record.seed.pc, &wants);
+	ck_assert(probe(&probed, pid, 1024));
+	stack = make(&probed, &wants);
 	ck_assert_ptr_nonnull(stack);
 	/* The kernel's frames, then the user's one that is known without unwinding. */
 	ck_assert_uint_gt(stack->stack.count, 4);
@@ -149,38 +188,39 @@ START_TEST(where_a_child_is_blocked)
 	ck_assert_uint_eq(stack->stack.user_regs[1], record.seed.pc);
 	ck_assert_uint_eq(stack->stack.user_stack_bytes, 1024);
 	free(stack);
-	/* More than is mapped: as much as there is. */
-	wants.stack_bytes = 1 << 20;
-	stack = proc_stack_read(fd, (uint32_t)pid, record.seed.sp, record.seed.pc, &wants);
-	ck_assert_uint_gt(stack->stack.user_stack_bytes, 1024);
-	ck_assert_uint_lt(stack->stack.user_stack_bytes, 1 << 20);
-	free(stack);
+	/* More than there is. */
+	ck_assert(probe(&probed, pid, READER_BYTES_MAX / 2));
+	ck_assert_uint_gt(probed.task.memory_bytes, 1024);
+	ck_assert_uint_lt(probed.task.memory_bytes, READER_BYTES_MAX / 2);
 	/* Somebody knows more registers, but only of this very moment. */
-	wants.stack_bytes = 1024;
+	ck_assert(probe(&probed, pid, 1024));
 	wants.regs = know_registers;
 	wants.regs_ctx = &record;
-	stack = proc_stack_read(fd, (uint32_t)pid, record.seed.sp, record.seed.pc, &wants);
+	stack = make(&probed, &wants);
 	ck_assert_uint_eq(stack->stack.user_regs_mask,
 			  1 << PERF_REG_X86_BP | 1 << PERF_REG_X86_SP | 1 << PERF_REG_X86_IP);
 	ck_assert_uint_eq(stack->stack.user_regs[0], 0xb);
 	ck_assert_uint_eq(stack->stack.user_regs[1], record.seed.sp);
 	ck_assert_uint_eq(stack->stack.user_regs[2], record.seed.pc);
 	free(stack);
-	stack = proc_stack_read(fd, (uint32_t)pid, record.seed.sp + 8, record.seed.pc, &wants);
+	probed.task.call.sp += 8;
+	stack = make(&probed, &wants);
 	ck_assert_uint_eq(stack->stack.user_regs_mask, 1 << PERF_REG_X86_SP | 1 << PERF_REG_X86_IP);
 	ck_assert_uint_eq(stack->stack.user_regs[0], record.seed.sp + 8);
 	free(stack);
 	wants.regs = NULL;
 	/* A stack pointer that points nowhere. */
-	stack = proc_stack_read(fd, (uint32_t)pid, 8, record.seed.pc, &wants);
+	probed.task.memory_bytes = 0;
+	stack = make(&probed, &wants);
 	ck_assert_uint_eq(stack->stack.user_stack_bytes, 0);
 	ck_assert_ptr_null(stack->stack.user_regs);
 	free(stack);
 	kill(pid, SIGKILL);
 	waitpid(pid, NULL, 0);
-	ck_assert_ptr_null(proc_stack_read(fd, (uint32_t)pid, 0, 0, &wants));
+	ck_assert(!probe(&probed, pid, 1024));
 	close(fd);
 	kernel_names_release(&names);
+	reader_free(probed.reader);
 }
 END_TEST
 

@@ -1,0 +1,72 @@
+#include "engine/process/memory.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#define PAGE_BYTES 4096u
+#define PAGES_MAX (READER_BYTES_MAX / PAGE_BYTES + 2)
+#define PRESENT (1ULL << 63) /* Documentation/admin-guide/mm/pagemap.rst */
+
+/* Bytes from `address` on that are in pages that are present. */
+static size_t present_bytes(uint32_t pid, uint64_t address, size_t len)
+{
+	uint64_t first = address / PAGE_BYTES, last = (address + len - 1) / PAGE_BYTES, end;
+	uint64_t entries[PAGES_MAX];
+	size_t pages = (size_t)(last - first) + 1, present = 0;
+	char path[48];
+	ssize_t got;
+	int fd;
+
+	snprintf(path, sizeof(path), "/proc/%u/pagemap", pid);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	/* Where the kernel has no such file, how long it takes is all that there is. */
+	if (fd < 0)
+		return errno == ENOENT ? len : 0;
+	got = pread(fd, entries, pages * sizeof(entries[0]), (off_t)(first * sizeof(entries[0])));
+	close(fd);
+	while (present < pages && (ssize_t)((present + 1) * sizeof(entries[0])) <= got &&
+	       entries[present] & PRESENT)
+		present++;
+	end = (first + present) * PAGE_BYTES;
+	return end <= address ? 0 : end - address < len ? (size_t)(end - address) : len;
+}
+
+size_t memory_read(uint32_t pid, uint64_t address, void *to, size_t len)
+{
+	struct iovec local = { .iov_base = to }, remote[PAGES_MAX];
+	unsigned long pieces = 0;
+	ssize_t count;
+
+	if (len > READER_BYTES_MAX)
+		len = READER_BYTES_MAX;
+	if (!len || address + len < address)
+		return 0;
+	len = present_bytes(pid, address, len);
+	local.iov_len = len;
+	for (size_t done = 0; done < len; pieces++) {
+		size_t part = PAGE_BYTES - (address + done) % PAGE_BYTES;
+
+		if (part > len - done)
+			part = len - done;
+		remote[pieces] = (struct iovec){
+			.iov_base = (void *)(uintptr_t)(address + done), .iov_len = part };
+		done += part;
+	}
+	count = len ? process_vm_readv((pid_t)pid, &local, 1, remote, pieces, 0) : 0;
+	return count > 0 ? (size_t)count : 0;
+}
+
+int memory_handle(void **state, const struct reader_request *request, const void *payload, int fd,
+		  struct reader_answer *answer)
+{
+	(void)state;
+	(void)payload;
+	(void)fd;
+	answer->len = memory_read(request->pid, request->address, answer->bytes,
+				  request->length < READER_BYTES_MAX ? (size_t)request->length
+								     : READER_BYTES_MAX);
+	return 0;
+}

@@ -1,0 +1,403 @@
+#include "engine/process/reader.h"
+
+#include "engine/base/clock.h"
+#include "engine/base/idmap.h"
+#include "engine/base/mem.h"
+#include "engine/process/reader_main.h"
+#include "engine/stack/descriptor.h"
+#include "engine/stack/nursery.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#define ANSWER_NS NS_PER_S
+/* One that waits for its turn on a busy machine hangs nowhere. */
+#define ANSWER_TURN_NS (5 * NS_PER_S)
+#define LOOK_MS 50 /* how often it is seen that nobody waits any more */
+#define REFUSED_MS (30 * (NS_PER_S / NS_PER_MS)) /* who hung is not asked about for so long */
+#define REFUSED_MAX 4096
+
+struct readers {
+	struct nursery *nursery;
+	void (*serve)(int socket_fd);
+	pthread_mutex_t lock;
+	struct idmap refused; /* pid: until when, in ms */
+	atomic_bool cancelled;
+};
+
+struct packet {
+	struct reader_reply reply;
+	_Alignas(8) unsigned char bytes[READER_BYTES_MAX];
+};
+
+struct reader {
+	struct readers *readers; /* NULL: it is here */
+	reader_handle_fn *const *handlers;
+	void *states[READER_WHAT_COUNT];
+	pthread_mutex_t lock; /* of reader_memory() */
+
+	pid_t pid; /* 0: none */
+	int pidfd, socket_fd;
+	uint32_t number;  /* of the last request */
+	uint32_t about;   /* the process that it was about */
+	uint64_t sent_ns; /* 0: nothing is under way */
+
+	pthread_t starter;
+	bool starting; /* the thread was not joined */
+	atomic_bool started;
+	struct reader *made; /* what it made */
+	struct packet packet;
+};
+
+struct readers *readers_new(struct nursery *nursery, void (*serve)(int socket_fd))
+{
+	struct readers *readers = mem_zalloc(1, sizeof(*readers));
+
+	readers->nursery = nursery;
+	readers->serve = serve;
+	pthread_mutex_init(&readers->lock, NULL);
+	idmap_init(&readers->refused);
+	return readers;
+}
+
+void readers_free(struct readers *readers)
+{
+	if (!readers)
+		return;
+	idmap_release(&readers->refused);
+	pthread_mutex_destroy(&readers->lock);
+	free(readers);
+}
+
+void readers_cancel(struct readers *readers)
+{
+	atomic_store(&readers->cancelled, true);
+}
+
+static uint64_t now_in_ms(void)
+{
+	return clock_now_ns() / NS_PER_MS + 1;
+}
+
+static bool is_refused(struct readers *readers, const struct reader_request *request)
+{
+	uint64_t until_ms;
+
+	pthread_mutex_lock(&readers->lock);
+	until_ms = (uintptr_t)idmap_get(&readers->refused, request->pid);
+	pthread_mutex_unlock(&readers->lock);
+	return until_ms && now_in_ms() < until_ms && !(request->flags & READER_INSIST);
+}
+
+static void refuse(struct readers *readers, uint32_t pid)
+{
+	if (!pid)
+		return;
+	pthread_mutex_lock(&readers->lock);
+	if (readers->refused.count >= REFUSED_MAX)
+		idmap_clear(&readers->refused);
+	idmap_put(&readers->refused, pid, (void *)(uintptr_t)(now_in_ms() + REFUSED_MS));
+	pthread_mutex_unlock(&readers->lock);
+}
+
+static struct reader *make(struct readers *readers)
+{
+	struct reader *reader = mem_zalloc(1, sizeof(*reader));
+
+	reader->readers = readers;
+	reader->socket_fd = reader->pidfd = -1;
+	pthread_mutex_init(&reader->lock, NULL);
+	return reader;
+}
+
+struct reader *reader_new(struct readers *readers)
+{
+	return make(readers);
+}
+
+struct reader *reader_new_here(reader_handle_fn *const *handlers)
+{
+	struct reader *reader = make(NULL);
+
+	reader->handlers = handlers;
+	return reader;
+}
+
+/* One that hangs is left to its fate: it ends when it comes to itself, as its socket has. */
+static void leave(struct reader *reader)
+{
+	if (reader->pid) {
+		close(reader->socket_fd);
+		/* The pidfd is nobody else's, whatever became of the number. */
+		syscall(SYS_pidfd_send_signal, reader->pidfd, SIGKILL, NULL, 0);
+		close(reader->pidfd);
+	}
+	reader->pid = 0;
+	reader->socket_fd = reader->pidfd = -1;
+	reader->sent_ns = 0;
+}
+
+static int begin(struct reader *reader)
+{
+	int code;
+
+	if (reader->pid)
+		return 0;
+	code = nursery_fork_reader(reader->readers->nursery, reader->readers->serve,
+				   &reader->pid, &reader->socket_fd);
+	if (code) {
+		reader->pid = 0;
+		return -EPIPE;
+	}
+	reader->pidfd = (int)syscall(SYS_pidfd_open, reader->pid, 0);
+	return 0;
+}
+
+static void *start_main(void *arg)
+{
+	struct reader *reader = arg;
+
+	pthread_setname_np(pthread_self(), "reader-start");
+	reader->made = make(reader->readers);
+	begin(reader->made);
+	atomic_store(&reader->started, true);
+	return NULL;
+}
+
+/* -EAGAIN until there is one, or -EPIPE. */
+static int begin_aside(struct reader *reader)
+{
+	struct reader *made;
+
+	if (reader->pid)
+		return 0;
+	if (!reader->starting) {
+		atomic_store(&reader->started, false);
+		reader->starting = !pthread_create(&reader->starter, NULL, start_main, reader);
+		return reader->starting ? -EAGAIN : -EPIPE;
+	}
+	if (!atomic_load(&reader->started))
+		return -EAGAIN;
+	pthread_join(reader->starter, NULL);
+	reader->starting = false;
+	made = reader->made;
+	reader->made = NULL;
+	reader->pid = made->pid;
+	reader->pidfd = made->pidfd;
+	reader->socket_fd = made->socket_fd;
+	made->pid = 0;
+	reader_free(made);
+	return reader->pid ? 0 : -EPIPE;
+}
+
+void reader_free(struct reader *reader)
+{
+	if (!reader)
+		return;
+	if (reader->starting) {
+		pthread_join(reader->starter, NULL);
+		reader_free(reader->made);
+	}
+	leave(reader);
+	for (int i = 0; i < READER_WHAT_COUNT; i++)
+		free(reader->states[i]);
+	pthread_mutex_destroy(&reader->lock);
+	free(reader);
+}
+
+pid_t reader_start(struct reader *reader)
+{
+	return reader->readers && !begin(reader) ? reader->pid : 0;
+}
+
+/* 0 if it cannot be known. */
+static char state_of(pid_t pid)
+{
+	char path[32], line[256], *end;
+	ssize_t got;
+	int fd;
+
+	snprintf(path, sizeof(path), "/proc/%d/stat", pid);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return 0;
+	got = read(fd, line, sizeof(line) - 1);
+	close(fd);
+	if (got <= 0)
+		return 0;
+	line[got] = '\0';
+	end = strrchr(line, ')');
+	return end && end[1] == ' ' ? end[2] : 0;
+}
+
+static bool is_late(const struct reader *reader)
+{
+	uint64_t ns = clock_now_ns() - reader->sent_ns;
+
+	return ns >= ANSWER_TURN_NS || (ns >= ANSWER_NS && state_of(reader->pid) != 'R');
+}
+
+static int put(struct reader *reader, const struct reader_request *request, const void *payload,
+	       int fd)
+{
+	struct {
+		struct reader_request request;
+		unsigned char payload[READER_PAYLOAD_MAX];
+	} packet = { .request = *request };
+
+	if (request->payload_bytes > READER_PAYLOAD_MAX)
+		return -EMSGSIZE;
+	if (request->payload_bytes)
+		memcpy(packet.payload, payload, request->payload_bytes);
+	packet.request.number = ++reader->number;
+	reader->about = request->pid;
+	reader->sent_ns = clock_now_ns();
+	if (!descriptor_send(reader->socket_fd, &packet,
+			     sizeof(packet.request) + request->payload_bytes, fd))
+		return 0;
+	leave(reader);
+	return -EPIPE;
+}
+
+/* Something is to be read: 0 or -errno, in *error what the handler said. */
+static int take(struct reader *reader, struct reader_answer *answer, int *error)
+{
+	const struct reader_reply *reply = &reader->packet.reply;
+	ssize_t got = descriptor_receive(reader->socket_fd, &reader->packet,
+					 sizeof(reader->packet), NULL);
+
+	if (got < (ssize_t)sizeof(*reply) || (size_t)got != sizeof(*reply) + reply->bytes ||
+	    reply->number != reader->number || reply->error > 0) {
+		leave(reader);
+		return -EPIPE;
+	}
+	reader->sent_ns = 0;
+	*answer = (struct reader_answer){ .bytes = reader->packet.bytes, .len = reply->bytes,
+					  .more = reply->more };
+	*error = reply->error;
+	return 0;
+}
+
+static int wait_for(struct reader *reader)
+{
+	for (;;) {
+		struct pollfd poll_fd = { .fd = reader->socket_fd, .events = POLLIN };
+		int ready = poll(&poll_fd, 1, LOOK_MS);
+
+		if (ready > 0)
+			return 0;
+		if (atomic_load(&reader->readers->cancelled))
+			return -ECANCELED;
+		/* Looked at once more: it may have answered while nobody let this thread run. */
+		if (!ready && is_late(reader) && !poll(&poll_fd, 1, 0))
+			return -ETIMEDOUT;
+	}
+}
+
+static int ask_here(struct reader *reader, const struct reader_request *request,
+		    const void *payload, int fd, struct reader_answer *answer)
+{
+	struct reader_reply *reply = &reader->packet.reply;
+
+	reader_handle(reader->handlers, reader->states, request, payload, fd, reply,
+		      reader->packet.bytes);
+	*answer = (struct reader_answer){ .bytes = reader->packet.bytes, .len = reply->bytes,
+					  .more = reply->more };
+	return reply->error;
+}
+
+int reader_ask(struct reader *reader, const struct reader_request *request, const void *payload,
+	       int fd, struct reader_answer *answer)
+{
+	int code, error = 0;
+
+	*answer = (struct reader_answer){ .bytes = reader->packet.bytes };
+	if (!reader->readers)
+		return ask_here(reader, request, payload, fd, answer);
+	if (atomic_load(&reader->readers->cancelled))
+		return -ECANCELED;
+	if (is_refused(reader->readers, request))
+		return -EHOSTDOWN;
+	code = begin(reader);
+	if (!code)
+		code = put(reader, request, payload, fd);
+	/* One that somebody ended while nothing was asked. */
+	if (code == -EPIPE && !begin(reader))
+		code = put(reader, request, payload, fd);
+	if (!code)
+		code = wait_for(reader);
+	if (!code)
+		code = take(reader, answer, &error);
+	if (code == -ETIMEDOUT)
+		refuse(reader->readers, request->pid);
+	if (code)
+		leave(reader);
+	return code ? code : error;
+}
+
+size_t reader_memory(struct reader *reader, uint32_t pid, uint64_t address, void *to, size_t len)
+{
+	const struct reader_request request = {
+		.what = READER_MEMORY, .pid = pid, .address = address,
+		.length = len < READER_BYTES_MAX ? len : READER_BYTES_MAX,
+	};
+	struct reader_answer answer;
+	size_t got = 0;
+
+	pthread_mutex_lock(&reader->lock);
+	if (!reader_ask(reader, &request, NULL, -1, &answer)) {
+		got = answer.len < request.length ? answer.len : (size_t)request.length;
+		memcpy(to, answer.bytes, got);
+	}
+	pthread_mutex_unlock(&reader->lock);
+	return got;
+}
+
+int reader_send(struct reader *reader, const struct reader_request *request, const void *payload)
+{
+	int code;
+
+	if (!reader->readers) {
+		struct reader_answer answer;
+
+		reader->sent_ns = clock_now_ns();
+		reader->packet.reply.error = ask_here(reader, request, payload, -1, &answer);
+		return 0;
+	}
+	if (is_refused(reader->readers, request))
+		return -EHOSTDOWN;
+	code = begin_aside(reader);
+	return code ? code : put(reader, request, payload, -1);
+}
+
+int reader_receive(struct reader *reader, int timeout_us, struct reader_answer *answer)
+{
+	struct timespec timeout = { .tv_nsec = timeout_us * 1000L };
+	struct pollfd poll_fd = { .fd = reader->socket_fd, .events = POLLIN };
+	const struct reader_reply *reply = &reader->packet.reply;
+	int code, error = 0;
+
+	if (!reader->readers) {
+		*answer = (struct reader_answer){ .bytes = reader->packet.bytes,
+						  .len = reply->bytes, .more = reply->more };
+		reader->sent_ns = 0;
+		return reply->error;
+	}
+	if (ppoll(&poll_fd, 1, &timeout, NULL) > 0) {
+		code = take(reader, answer, &error);
+		return code ? code : error;
+	}
+	if (!is_late(reader))
+		return -EAGAIN;
+	refuse(reader->readers, reader->about);
+	leave(reader);
+	return -ETIMEDOUT;
+}
