@@ -104,6 +104,18 @@ static void stop_fds(struct engine *e)
 	e->fds = NULL;
 }
 
+/* Its threads ask readers, which come from its nursery. */
+static void stop_symbols(struct engine *e)
+{
+	symbols_stop(e->symbols);
+	reader_free(e->task_reader);
+	reader_free(e->memory_reader);
+	reader_free(e->file_reader);
+	reader_free(e->unwind_reader);
+	readers_free(e->readers);
+	symbols_free(e->symbols);
+}
+
 void engine_free(struct engine *e)
 {
 	if (!e)
@@ -130,10 +142,7 @@ void engine_free(struct engine *e)
 	late_trust_release(&e->late_trust);
 	findings_free(e->findings);
 	recording_cut_free(e->cut);
-	reader_free(e->task_reader);
-	reader_free(e->memory_reader);
-	readers_free(e->readers);
-	symbols_free(e->symbols);
+	stop_symbols(e);
 	stacks_free(e->stacks);
 	spaces_free(e->spaces);
 	futex_watch_free(e->futex_watch);
@@ -190,15 +199,17 @@ static size_t own_workers(const struct engine *e, uint32_t pids[OWN_WORKERS_MAX]
 {
 	size_t count = symbols_own_workers(e->symbols, pids, OWN_WORKERS_MAX - 8);
 	pid_t pid = e->unwinder ? unwinder_worker_pid(e->unwinder) : 0;
+	struct reader *const readers[] = { e->task_reader, e->memory_reader, e->file_reader,
+					   e->unwind_reader };
 
 	if (pid)
 		pids[count++] = (uint32_t)pid;
 	if (e->stopper)
 		pids[count++] = (uint32_t)stopper_keeper_pid(e->stopper);
-	if (e->task_reader && reader_start(e->task_reader))
-		pids[count++] = (uint32_t)reader_start(e->task_reader);
-	if (e->memory_reader && reader_start(e->memory_reader))
-		pids[count++] = (uint32_t)reader_start(e->memory_reader);
+	/* What they are asked first need not wait for them. */
+	for (size_t i = 0; i < sizeof(readers) / sizeof(readers[0]); i++)
+		if (readers[i] && reader_start(readers[i]))
+			pids[count++] = (uint32_t)reader_start(readers[i]);
 	return count;
 }
 
@@ -485,8 +496,13 @@ static int start(struct engine *e, const struct engine_options *options, struct 
 	}
 	stacks_set_holders(e->stacks, engine_hold_stacks, e);
 	if (!options->recording) {
+		readers_set_serve(e->readers, readers_serve_raised);
 		e->task_reader = reader_new(e->readers);
 		e->memory_reader = reader_new(e->readers);
+		e->file_reader = reader_new(e->readers);
+		e->unwind_reader = reader_new(e->readers);
+		symbols_set_reader(e->symbols, e->file_reader);
+		spaces_set_reader(e->spaces, e->file_reader);
 	}
 	if (options->interactive && !options->recording)
 		e->rates = rates_new();

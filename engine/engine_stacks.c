@@ -125,6 +125,7 @@ void engine_start_unwinder(struct engine *e, const struct engine_options *option
 	struct unwinder_options wanted = {
 		.nursery = symbols_nursery(e->symbols),
 		.spaces = e->spaces,
+		.reader = e->unwind_reader,
 		.places = symbols_places(e->symbols),
 		.recorded = options->recording != NULL,
 		.done = take_unwound,

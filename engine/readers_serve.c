@@ -3,13 +3,23 @@
 #include "engine/process/memory.h"
 #include "engine/process/reader_main.h"
 #include "engine/source/proc_probe.h"
+#include "engine/stack/file_probe.h"
 
 static reader_handle_fn *const handlers[READER_WHAT_COUNT] = {
 	[READER_MEMORY] = memory_handle,
 	[READER_TASKS] = proc_probe_handle,
+	[READER_OPEN] = file_probe_handle_open,
+	[READER_HAND_OVER] = file_probe_handle_hand_over,
+	[READER_SAME] = file_probe_handle_same,
+	[READER_TEXT] = file_probe_handle_text,
 };
+
+void readers_serve_raised(int socket_fd)
+{
+	reader_serve(socket_fd, handlers, true);
+}
 
 void readers_serve(int socket_fd)
 {
-	reader_serve(socket_fd, handlers);
+	reader_serve(socket_fd, handlers, false);
 }

@@ -4,7 +4,9 @@
 #ifndef ENGINE_READERS_SERVE_H
 #define ENGINE_READERS_SERVE_H
 
-/* What a reader's process runs, see process/reader.h. */
+/* What a reader's process runs, see process/reader.h: with this program's rights ... */
+void readers_serve_raised(int socket_fd);
+/* ... or with its user's. */
 void readers_serve(int socket_fd);
 
 #endif

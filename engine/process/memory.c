@@ -59,12 +59,12 @@ size_t memory_read(uint32_t pid, uint64_t address, void *to, size_t len)
 	return count > 0 ? (size_t)count : 0;
 }
 
-int memory_handle(void **state, const struct reader_request *request, const void *payload, int fd,
-		  struct reader_answer *answer)
+int memory_handle(void **state, const struct reader_request *request, const void *payload,
+		  const int *fds, struct reader_answer *answer)
 {
 	(void)state;
 	(void)payload;
-	(void)fd;
+	(void)fds;
 	answer->len = memory_read(request->pid, request->address, answer->bytes,
 				  request->length < READER_BYTES_MAX ? (size_t)request->length
 								     : READER_BYTES_MAX);

@@ -42,7 +42,7 @@ struct reader {
 	struct readers *readers; /* NULL: it is here */
 	reader_handle_fn *const *handlers;
 	void *states[READER_WHAT_COUNT];
-	pthread_mutex_t lock; /* of reader_memory() */
+	pthread_mutex_t lock; /* of those that share it */
 
 	pid_t pid; /* 0: none */
 	int pidfd, socket_fd;
@@ -66,6 +66,11 @@ struct readers *readers_new(struct nursery *nursery, void (*serve)(int socket_fd
 	pthread_mutex_init(&readers->lock, NULL);
 	idmap_init(&readers->refused);
 	return readers;
+}
+
+void readers_set_serve(struct readers *readers, void (*serve)(int socket_fd))
+{
+	readers->serve = serve;
 }
 
 void readers_free(struct readers *readers)
@@ -215,7 +220,12 @@ void reader_free(struct reader *reader)
 
 pid_t reader_start(struct reader *reader)
 {
-	return reader->readers && !begin(reader) ? reader->pid : 0;
+	pid_t pid;
+
+	reader_lock(reader);
+	pid = reader->readers && !begin(reader) ? reader->pid : 0;
+	reader_unlock(reader);
+	return pid;
 }
 
 /* 0 if it cannot be known. */
@@ -246,7 +256,7 @@ static bool is_late(const struct reader *reader)
 }
 
 static int put(struct reader *reader, const struct reader_request *request, const void *payload,
-	       int fd)
+	       const int *fds)
 {
 	struct {
 		struct reader_request request;
@@ -260,8 +270,9 @@ static int put(struct reader *reader, const struct reader_request *request, cons
 	packet.request.number = ++reader->number;
 	reader->about = request->pid;
 	reader->sent_ns = clock_now_ns();
-	if (!descriptor_send(reader->socket_fd, &packet,
-			     sizeof(packet.request) + request->payload_bytes, fd))
+	if (!descriptor_send_both(reader->socket_fd, &packet,
+				  sizeof(packet.request) + request->payload_bytes,
+				  fds ? fds : (const int[]){ -1, -1 }))
 		return 0;
 	leave(reader);
 	return -EPIPE;
@@ -271,17 +282,20 @@ static int put(struct reader *reader, const struct reader_request *request, cons
 static int take(struct reader *reader, struct reader_answer *answer, int *error)
 {
 	const struct reader_reply *reply = &reader->packet.reply;
+	int fd;
 	ssize_t got = descriptor_receive(reader->socket_fd, &reader->packet,
-					 sizeof(reader->packet), NULL);
+					 sizeof(reader->packet), &fd);
 
 	if (got < (ssize_t)sizeof(*reply) || (size_t)got != sizeof(*reply) + reply->bytes ||
 	    reply->number != reader->number || reply->error > 0) {
+		if (got >= 0 && fd >= 0)
+			close(fd);
 		leave(reader);
 		return -EPIPE;
 	}
 	reader->sent_ns = 0;
 	*answer = (struct reader_answer){ .bytes = reader->packet.bytes, .len = reply->bytes,
-					  .more = reply->more };
+					  .more = reply->more, .fd = fd };
 	*error = reply->error;
 	return 0;
 }
@@ -303,35 +317,33 @@ static int wait_for(struct reader *reader)
 }
 
 static int ask_here(struct reader *reader, const struct reader_request *request,
-		    const void *payload, int fd, struct reader_answer *answer)
+		    const void *payload, const int *fds, struct reader_answer *answer)
 {
-	struct reader_reply *reply = &reader->packet.reply;
+	const int none[] = { -1, -1 };
 
-	reader_handle(reader->handlers, reader->states, request, payload, fd, reply,
-		      reader->packet.bytes);
-	*answer = (struct reader_answer){ .bytes = reader->packet.bytes, .len = reply->bytes,
-					  .more = reply->more };
-	return reply->error;
+	reader_handle(reader->handlers, reader->states, request, payload, fds ? fds : none,
+		      &reader->packet.reply, answer);
+	return reader->packet.reply.error;
 }
 
 int reader_ask(struct reader *reader, const struct reader_request *request, const void *payload,
-	       int fd, struct reader_answer *answer)
+	       const int *fds, struct reader_answer *answer)
 {
 	int code, error = 0;
 
-	*answer = (struct reader_answer){ .bytes = reader->packet.bytes };
+	*answer = (struct reader_answer){ .bytes = reader->packet.bytes, .fd = -1 };
 	if (!reader->readers)
-		return ask_here(reader, request, payload, fd, answer);
+		return ask_here(reader, request, payload, fds, answer);
 	if (atomic_load(&reader->readers->cancelled))
 		return -ECANCELED;
 	if (is_refused(reader->readers, request))
 		return -EHOSTDOWN;
 	code = begin(reader);
 	if (!code)
-		code = put(reader, request, payload, fd);
+		code = put(reader, request, payload, fds);
 	/* One that somebody ended while nothing was asked. */
 	if (code == -EPIPE && !begin(reader))
-		code = put(reader, request, payload, fd);
+		code = put(reader, request, payload, fds);
 	if (!code)
 		code = wait_for(reader);
 	if (!code)
@@ -343,6 +355,16 @@ int reader_ask(struct reader *reader, const struct reader_request *request, cons
 	return code ? code : error;
 }
 
+void reader_lock(struct reader *reader)
+{
+	pthread_mutex_lock(&reader->lock);
+}
+
+void reader_unlock(struct reader *reader)
+{
+	pthread_mutex_unlock(&reader->lock);
+}
+
 size_t reader_memory(struct reader *reader, uint32_t pid, uint64_t address, void *to, size_t len)
 {
 	const struct reader_request request = {
@@ -352,12 +374,12 @@ size_t reader_memory(struct reader *reader, uint32_t pid, uint64_t address, void
 	struct reader_answer answer;
 	size_t got = 0;
 
-	pthread_mutex_lock(&reader->lock);
-	if (!reader_ask(reader, &request, NULL, -1, &answer)) {
+	reader_lock(reader);
+	if (!reader_ask(reader, &request, NULL, NULL, &answer)) {
 		got = answer.len < request.length ? answer.len : (size_t)request.length;
 		memcpy(to, answer.bytes, got);
 	}
-	pthread_mutex_unlock(&reader->lock);
+	reader_unlock(reader);
 	return got;
 }
 
@@ -366,16 +388,15 @@ int reader_send(struct reader *reader, const struct reader_request *request, con
 	int code;
 
 	if (!reader->readers) {
-		struct reader_answer answer;
+		struct reader_answer answer = { .bytes = reader->packet.bytes };
 
-		reader->sent_ns = clock_now_ns();
-		reader->packet.reply.error = ask_here(reader, request, payload, -1, &answer);
+		ask_here(reader, request, payload, NULL, &answer);
 		return 0;
 	}
 	if (is_refused(reader->readers, request))
 		return -EHOSTDOWN;
 	code = begin_aside(reader);
-	return code ? code : put(reader, request, payload, -1);
+	return code ? code : put(reader, request, payload, NULL);
 }
 
 int reader_receive(struct reader *reader, int timeout_us, struct reader_answer *answer)
@@ -387,8 +408,8 @@ int reader_receive(struct reader *reader, int timeout_us, struct reader_answer *
 
 	if (!reader->readers) {
 		*answer = (struct reader_answer){ .bytes = reader->packet.bytes,
-						  .len = reply->bytes, .more = reply->more };
-		reader->sent_ns = 0;
+						  .len = reply->bytes, .more = reply->more,
+						  .fd = -1 };
 		return reply->error;
 	}
 	if (ppoll(&poll_fd, 1, &timeout, NULL) > 0) {

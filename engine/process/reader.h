@@ -23,6 +23,8 @@ struct reader;
 
 /* `serve` is what a reader runs: code that calls reader_serve(). Both are borrowed. */
 struct readers *readers_new(struct nursery *nursery, void (*serve)(int socket_fd));
+/* Before the first reader is started: what each runs. */
+void readers_set_serve(struct readers *readers, void (*serve)(int socket_fd));
 /* After all readers. NULL is fine. */
 void readers_free(struct readers *readers);
 /* From now on no answer is waited for: -ECANCELED. Any thread. */
@@ -37,13 +39,16 @@ void reader_free(struct reader *reader); /* NULL is fine */
 pid_t reader_start(struct reader *reader);
 
 /*
- * Asks, with `payload_bytes` of the request and a descriptor (-1: none), and waits. 0 or the
- * handler's -errno; -ETIMEDOUT: it did not answer; -EHOSTDOWN: it did not the last time;
+ * Asks, with `payload_bytes` of the request and two descriptors (fds NULL: none), and waits. 0 or
+ * the handler's -errno; -ETIMEDOUT: it did not answer; -EHOSTDOWN: it did not the last time;
  * -ECANCELED; -EPIPE: there is no reader. What it answered is in *answer, borrowed until the
- * next question. One thread at a time.
+ * next question; answer->fd, if any, is the caller's. Others wait from reader_lock() to
+ * reader_unlock(); who has a reader alone needs neither.
  */
 int reader_ask(struct reader *reader, const struct reader_request *request, const void *payload,
-	       int fd, struct reader_answer *answer);
+	       const int *fds, struct reader_answer *answer);
+void reader_lock(struct reader *reader);
+void reader_unlock(struct reader *reader);
 
 /*
  * Memory of a process, by a reader of any number of threads: as much from `address` on as is

@@ -19,14 +19,12 @@
 enum reader_what {
 	READER_MEMORY,   /* of pid, `length` bytes at `address`: those that are present */
 	READER_TASKS,    /* see proc_probe.h */
-	READER_FDS,      /* see fd_probe.h */
-	READER_MAPS,     /* the text of /proc/PID/maps: from its beginning, address 0; or further */
-	READER_MAPPING,  /* what is mapped at `address`: a struct mapped_at */
-	READER_BUILD_ID, /* payload: a mapping, see file_probe.h */
-	READER_IMAGE,    /* the same: whether a file has these bytes */
-	READER_CONSTANT, /* the same: what a file has there */
-	READER_PERF_MAP, /* of pid: its text, as READER_MAPS */
-	READER_FILE,     /* the same: takes the socket of a worker, to which the file goes */
+	READER_OPEN,     /* see file_probe.h, as the next ones */
+	READER_HAND_OVER,
+	READER_SAME,
+	READER_TEXT,
+	READER_BUILD_ID,
+	READER_LATE,     /* see late_probe.h */
 	READER_WHAT_COUNT
 };
 
@@ -53,6 +51,7 @@ struct reader_answer {
 	unsigned char *bytes;
 	size_t len;
 	bool more;
+	int fd; /* that goes with it, and is the other side's then; -1: none */
 };
 
 /* Room for so many more bytes, to be filled; NULL: there is none. */
@@ -68,9 +67,11 @@ static inline void *reader_answer_take(struct reader_answer *answer, size_t byte
 
 /*
  * Answers a request in the reader's process: 0 or -errno. *state is its own, NULL at first, and
- * lasts as long as the process. fd: what came with the request, or -1; its caller closes it.
+ * lasts as long as the process. fds: the two that came with the request, or -1; its caller closes
+ * them.
  */
 typedef int reader_handle_fn(void **state, const struct reader_request *request,
-			     const void *payload, int fd, struct reader_answer *answer);
+			     const void *payload, const int *fds,
+			     struct reader_answer *answer);
 
 #endif

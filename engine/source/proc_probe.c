@@ -277,11 +277,11 @@ static void read_one(const struct reader_request *request, uint32_t tid,
 }
 
 int proc_probe_handle(void **state, const struct reader_request *request, const void *payload,
-		      int fd, struct reader_answer *answer)
+		      const int *fds, struct reader_answer *answer)
 {
 	struct reading *reading = *state;
 
-	(void)fd;
+	(void)fds;
 	if (!reading) {
 		*state = reading = mem_zalloc(1, sizeof(*reading));
 		reading->maps_fd = -1;

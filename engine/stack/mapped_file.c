@@ -21,28 +21,54 @@
 
 static const char deleted_suffix[] = " (deleted)";
 
+enum note {
+	NOTE_DENIED, NOTE_NONE, NOTE_LINK, NOTE_GONE, NOTE_OTHER, NOTE_LARGE, NOTE_SPECIAL,
+	NOTE_UNREADABLE, NOTE_DELETED, NOTE_NO_FILE, NOTE_COUNT
+};
+
+static const char *const notes[NOTE_COUNT] = {
+	[NOTE_DENIED] = "cannot be read: Permission denied",
+	[NOTE_NONE] = "cannot be found",
+	[NOTE_LINK] = "cannot be read: a symbolic link is in its place",
+	[NOTE_GONE] = "the process is gone",
+	[NOTE_OTHER] = "another file has taken its place",
+	[NOTE_LARGE] = "cannot be read: too large",
+	[NOTE_SPECIAL] = "cannot be read: not a regular file",
+	[NOTE_UNREADABLE] = "cannot be read",
+	[NOTE_DELETED] = "the file was deleted",
+	[NOTE_NO_FILE] = "not a file",
+};
+
 static const char *note_for(int code)
 {
 	switch (-code) {
 	case EACCES:
 	case EPERM:
-		return "cannot be read: Permission denied";
+		return notes[NOTE_DENIED];
 	case ENOENT:
 	case ENOTDIR:
-		return "cannot be found";
+		return notes[NOTE_NONE];
 	case ELOOP:
-		return "cannot be read: a symbolic link is in its place";
+		return notes[NOTE_LINK];
 	case ESRCH:
-		return "the process is gone";
+		return notes[NOTE_GONE];
 	case ESTALE:
-		return "another file has taken its place";
+		return notes[NOTE_OTHER];
 	case EFBIG:
-		return "cannot be read: too large";
+		return notes[NOTE_LARGE];
 	case EINVAL:
-		return "cannot be read: not a regular file";
+		return notes[NOTE_SPECIAL];
 	default:
-		return "cannot be read";
+		return notes[NOTE_UNREADABLE];
 	}
+}
+
+const char *mapped_file_note(const char *text, size_t bytes)
+{
+	for (int i = 0; i < NOTE_COUNT; i++)
+		if (bytes == strlen(notes[i]) + 1 && !memcmp(text, notes[i], bytes))
+			return notes[i];
+	return notes[NOTE_UNREADABLE];
 }
 
 /* The file at path below root_fd without following any link on the way. */
@@ -177,7 +203,7 @@ int mapped_file_open(uint32_t pid, const struct mapping *mapping, const char **n
 	int fd, code;
 
 	if (*path != '/') {
-		*note = "not a file";
+		*note = notes[NOTE_NO_FILE];
 		return -ENOENT;
 	}
 	name_root(root, sizeof(root), pid);
@@ -192,7 +218,7 @@ int mapped_file_open(uint32_t pid, const struct mapping *mapping, const char **n
 	if (fd < 0 && pid)
 		fd = open_under("/", path, len, mapping, true);
 	if (fd < 0) {
-		*note = deleted ? "the file was deleted" : note_for(code);
+		*note = deleted ? notes[NOTE_DELETED] : note_for(code);
 		return code;
 	}
 	return fd;

@@ -19,6 +19,9 @@
 /* A descriptor to be closed by the caller, or -errno with *note, a constant, saying why not. */
 int mapped_file_open(uint32_t pid, const struct mapping *mapping, const char **note);
 
+/* The constant that has this text, with the zero that ends it. */
+const char *mapped_file_note(const char *text, size_t bytes);
+
 /* The regular file at an absolute path as the process sees it, or this one (0): or -errno. */
 int mapped_file_open_path(uint32_t pid, const char *path);
 

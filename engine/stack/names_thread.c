@@ -4,6 +4,7 @@
 #include "engine/base/clock.h"
 #include "engine/base/mem.h"
 #include "engine/stack/data_offset.h"
+#include "engine/stack/file_probe.h"
 #include "engine/stack/symbols_private.h"
 
 #include <errno.h>
@@ -43,21 +44,20 @@ static void read_kernel(struct symbols *symbols)
  */
 static const char *why_over(struct symbols *symbols, const struct space_question *question)
 {
-	char path[64], byte;
+	struct str text = STR_INIT;
 	const char *note = NULL;
-	int fd;
+	int code;
 
 	if (spaces_generation(symbols->spaces, question->pid) != question->generation)
 		return "it had ended before its mappings were read";
-	snprintf(path, sizeof(path), "/proc/%u/maps", question->pid);
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
-		return errno == EACCES || errno == EPERM ? "its mappings may not be read"
-			: errno == ENOENT ? "it had ended before its mappings were read" : NULL;
-	errno = 0;
-	if (read(fd, &byte, 1) == 0 || errno == ESRCH)
+	code = file_probe_maps(symbols->reader, question->pid, 1, &text);
+	if (code == -EACCES || code == -EPERM)
+		note = "its mappings may not be read";
+	else if (code == -ETIMEDOUT || code == -EHOSTDOWN)
+		note = "its mappings could not be read in time";
+	else if (code == -ENOENT || code == -ESRCH || (!code && !text.len))
 		note = "it had ended before its mappings were read";
-	close(fd);
+	str_release(&text);
 	return note;
 }
 
@@ -94,7 +94,7 @@ static void name_generated(struct symbols *symbols, struct dso *dso, struct answ
 		pthread_mutex_unlock(&symbols->lock);
 		note = NULL;
 		map = symbols->recorded ? perf_map_read_recorded(dso->pid, &note)
-			: perf_map_read(dso->pid, &note);
+			: file_probe_perf_map(symbols->reader, dso->pid, &note);
 		pthread_mutex_lock(&symbols->lock);
 		dso->perf_map_ns = now;
 		if (map) {

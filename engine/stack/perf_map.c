@@ -180,18 +180,36 @@ static int open_map(uint32_t pid, const char *path, uint32_t uid)
 	return code;
 }
 
+enum note { NOTE_OTHERS, NOTE_LARGE, NOTE_DENIED, NOTE_NONE, NOTE_GONE, NOTE_COUNT };
+
+static const char *const notes[NOTE_COUNT] = {
+	[NOTE_OTHERS] = "generated code: its perf map belongs to another user",
+	[NOTE_LARGE] = "generated code: its perf map is too large",
+	[NOTE_DENIED] = "generated code: its perf map cannot be read: Permission denied",
+	[NOTE_NONE] = "generated code, no perf map",
+	[NOTE_GONE] = "generated code, and the process is gone",
+};
+
 static const char *note_for(int code)
 {
 	switch (-code) {
 	case EPERM:
-		return "generated code: its perf map belongs to another user";
+		return notes[NOTE_OTHERS];
 	case EFBIG:
-		return "generated code: its perf map is too large";
+		return notes[NOTE_LARGE];
 	case EACCES:
-		return "generated code: its perf map cannot be read: Permission denied";
+		return notes[NOTE_DENIED];
 	default:
-		return "generated code, no perf map";
+		return notes[NOTE_NONE];
 	}
+}
+
+const char *perf_map_note(const char *text, size_t bytes)
+{
+	for (int i = 0; i < NOTE_COUNT; i++)
+		if (bytes == strlen(notes[i]) + 1 && !memcmp(text, notes[i], bytes))
+			return notes[i];
+	return notes[NOTE_NONE];
 }
 
 /* Takes fd. A map that is being written meanwhile ends at its last whole line. */
@@ -211,15 +229,15 @@ static struct perf_map *read_map(int take_fd)
 	return perf_map_parse(text, len);
 }
 
-struct perf_map *perf_map_read(uint32_t pid, const char **note)
+int perf_map_open(uint32_t pid, const char **note)
 {
 	uint32_t own_pid, uid;
 	char path[64];
 	int fd;
 
 	if (!read_identity(pid, &own_pid, &uid)) {
-		*note = "generated code, and the process is gone";
-		return NULL;
+		*note = notes[NOTE_GONE];
+		return -ESRCH;
 	}
 	snprintf(path, sizeof(path), "/tmp/perf-%u.map", own_pid);
 	fd = open_map(pid, path, uid);
@@ -230,10 +248,16 @@ struct perf_map *perf_map_read(uint32_t pid, const char **note)
 		outside = open_map((uint32_t)getpid(), path, uid);
 		fd = outside >= 0 ? outside : fd;
 	}
-	if (fd >= 0)
-		return read_map(fd);
-	*note = note_for(fd);
-	return NULL;
+	if (fd < 0)
+		*note = note_for(fd);
+	return fd;
+}
+
+struct perf_map *perf_map_read(uint32_t pid, const char **note)
+{
+	int fd = perf_map_open(pid, note);
+
+	return fd < 0 ? NULL : read_map(fd);
 }
 
 struct perf_map *perf_map_read_recorded(uint32_t pid, const char **note)

@@ -19,6 +19,10 @@ struct perf_map;
 
 /* Takes the text over (free()). A later line wins over an earlier one of the same address. */
 struct perf_map *perf_map_parse(char *take_text, size_t len);
+/* Its file, to be closed by the caller; or -errno with *note as below. */
+int perf_map_open(uint32_t pid, const char **note);
+/* The constant that has this text, with the zero that ends it. */
+const char *perf_map_note(const char *text, size_t bytes);
 /* The map of a process, or NULL with *note, a constant, saying why there is none. */
 struct perf_map *perf_map_read(uint32_t pid, const char **note);
 /*

@@ -5,6 +5,7 @@
 #include "engine/base/idmap.h"
 #include "engine/base/mem.h"
 #include "engine/base/str.h"
+#include "engine/stack/file_probe.h"
 #include "engine/stack/names.h"
 #include "engine/stack/proc_maps.h"
 #include "engine/stack/space_maps.h"
@@ -50,6 +51,7 @@ struct ended_spaces {
 };
 
 struct spaces {
+	struct reader *reader; /* NULL: it is read here */
 	pthread_mutex_t lock;
 	struct idmap by_key;  /* (pid, generation) to its space, ended ones too */
 	struct idmap before;  /* the same, before all of it was told again */
@@ -92,6 +94,11 @@ static void release_spaces(struct idmap *by_key)
 		free(space);
 	}
 	idmap_release(by_key);
+}
+
+void spaces_set_reader(struct spaces *spaces, struct reader *reader)
+{
+	spaces->reader = reader;
 }
 
 void spaces_free(struct spaces *spaces)
@@ -417,25 +424,6 @@ bool spaces_find_code_below(struct spaces *spaces, uint32_t pid, uint32_t genera
 	return find_by(spaces, pid, generation, address, space_maps_code_below, out);
 }
 
-static bool read_maps(uint32_t pid, struct str *text)
-{
-	char path[64], chunk[16 << 10];
-	ssize_t got;
-	int fd;
-
-	snprintf(path, sizeof(path), "/proc/%u/maps", pid);
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
-		return false;
-	do {
-		got = read(fd, chunk, sizeof(chunk));
-		if (got > 0)
-			str_addn(text, chunk, (size_t)got);
-	} while ((got > 0 && text->len < PROC_BYTES_MAX) || (got < 0 && errno == EINTR));
-	close(fd);
-	return text->len > 0;
-}
-
 struct filling {
 	struct spaces *spaces;
 	struct space_maps *maps;
@@ -502,7 +490,7 @@ static bool load(struct spaces *spaces, uint32_t pid, uint32_t generation, unsig
 	}
 	pthread_mutex_unlock(&spaces->lock);
 
-	loaded = runs && read_maps(pid, &text);
+	loaded = runs && !file_probe_maps(spaces->reader, pid, PROC_BYTES_MAX, &text) && text.len;
 	if (!loaded && parent_pid && depth < 4)
 		load(spaces, parent_pid, parent_generation, depth + 1);
 

@@ -15,6 +15,7 @@
 
 #include "engine/model/record.h"
 
+struct reader;
 struct spaces;
 
 struct mapping {
@@ -34,6 +35,8 @@ uint64_t mapping_hash(uint64_t hash, const struct mapping *mapping);
 
 struct spaces *spaces_new(void);
 void spaces_free(struct spaces *spaces);
+/* Before it is used: who reads /proc/PID/maps, see file_probe.h; borrowed. */
+void spaces_set_reader(struct spaces *spaces, struct reader *reader);
 
 /*
  * How many bytes mappings of what has ended may take; by default 16 MiB. Before anything is fed.

@@ -3,6 +3,7 @@
 #include "engine/base/mem.h"
 #include "engine/base/str.h"
 #include "engine/stack/dso.h"
+#include "engine/stack/file_probe.h"
 #include "engine/stack/mapped_file.h"
 
 #include <errno.h>
@@ -20,6 +21,7 @@ struct symbol_places {
 	char *kallsyms, *vmlinux; /* "": not named */
 	char *debug_dirs[DEBUG_DIRS_MAX];
 	size_t debug_dir_count;
+	struct reader *reader; /* NULL: files are opened here */
 };
 
 static char *copy_or_empty(const char *text)
@@ -72,6 +74,11 @@ struct symbol_places *symbol_places_new(const struct symbol_places_options *opti
 	return places;
 }
 
+void symbol_places_set_reader(struct symbol_places *places, struct reader *reader)
+{
+	places->reader = reader;
+}
+
 void symbol_places_free(struct symbol_places *places)
 {
 	if (!places)
@@ -99,10 +106,11 @@ static char *path_by_id(const char *dir, const uint8_t *id, uint32_t bytes, cons
 	return str_steal(&path);
 }
 
-static int open_by_id(const char *dir, const uint8_t *id, uint32_t bytes, const char *suffix)
+static int open_by_id(const struct symbol_places *places, const char *dir, const uint8_t *id,
+		      uint32_t bytes, const char *suffix)
 {
 	char *path = path_by_id(dir, id, bytes, suffix);
-	int fd = path ? mapped_file_open_debug(path) : -ENOENT;
+	int fd = path ? file_probe_debug(places->reader, path) : -ENOENT;
 
 	free(path);
 	return fd;
@@ -130,25 +138,25 @@ static int open_choice(const struct symbol_places *places, const struct mapping 
 	switch (choice) {
 	case FILE_SYMFS:
 		return !*places->symfs || is_vdso ? -ENOENT
-			: mapped_file_open_below(places->symfs, mapping->path);
+			: file_probe_below(places->reader, places->symfs, mapping->path);
 	case FILE_SAME:
 		/* Of a vdso whether it is the same the build-id alone tells. */
 		if (is_vdso)
 			return bytes ? mapped_file_open_vdso() : -ENOENT;
 		if (*places->symfs)
 			return -ENOENT;
-		return mapped_file_open(0, mapping, note);
+		return file_probe_mapped(places->reader, 0, mapping, note);
 	case FILE_PATH:
 		return *places->symfs || !bytes || is_vdso ? -ENOENT
-			: mapped_file_open_path(0, mapping->path);
+			: file_probe_path(places->reader, 0, mapping->path);
 	case FILE_CACHED:
-		return open_by_id(places->buildid_dir, id, bytes, "/elf");
+		return open_by_id(places, places->buildid_dir, id, bytes, "/elf");
 	case FILE_CACHED_VDSO:
-		return open_by_id(places->buildid_dir, id, bytes, "/vdso");
+		return open_by_id(places, places->buildid_dir, id, bytes, "/vdso");
 	case FILE_CACHED_ITSELF:
-		return open_by_id(places->buildid_dir, id, bytes, "");
+		return open_by_id(places, places->buildid_dir, id, bytes, "");
 	default:
-		return open_by_id(places->debug_dirs[choice - FILE_DEBUG_DIRS], id, bytes, "");
+		return open_by_id(places, places->debug_dirs[choice - FILE_DEBUG_DIRS], id, bytes, "");
 	}
 }
 
@@ -193,13 +201,13 @@ int symbol_places_debug_file_by_id(const struct symbol_places *places, const uin
 	int fd = -ENOENT;
 
 	for (size_t i = 0; fd < 0 && i < places->debug_dir_count; i++)
-		fd = open_by_id(places->debug_dirs[i], build_id, bytes, ".debug");
+		fd = open_by_id(places, places->debug_dirs[i], build_id, bytes, ".debug");
 	return fd;
 }
 
 /* As .gnu_debuglink names it, beside the file of that path below `root`. */
-static int open_linked(uint32_t pid, const char *root, const char *path, const char *between,
-		       const char *link)
+static int open_linked(const struct symbol_places *places, uint32_t pid, const char *root,
+		       const char *path, const char *between, const char *link)
 {
 	const char *slash = strrchr(path, '/');
 	struct str whole = STR_INIT;
@@ -211,7 +219,8 @@ static int open_linked(uint32_t pid, const char *root, const char *path, const c
 	str_add(&whole, root);
 	str_addn(&whole, path, (size_t)(slash + 1 - path));
 	str_addf(&whole, "%s%s", between, link);
-	fd = *root ? mapped_file_open_debug(whole.data) : mapped_file_open_path(pid, whole.data);
+	fd = *root ? file_probe_debug(places->reader, whole.data)
+		   : file_probe_path(places->reader, pid, whole.data);
 	str_release(&whole);
 	return fd;
 }
@@ -222,19 +231,19 @@ int symbol_places_debug_file(const struct symbol_places *places, uint32_t pid, c
 	unsigned int dirs = (unsigned int)places->debug_dir_count;
 
 	if (choice < dirs)
-		return open_by_id(places->debug_dirs[choice], file->build_id,
+		return open_by_id(places, places->debug_dirs[choice], file->build_id,
 				  file->build_id_bytes, ".debug");
 	choice -= dirs;
 	if (choice < dirs)
-		return open_linked(pid, places->debug_dirs[choice], path, "", file->debuglink);
+		return open_linked(places, pid, places->debug_dirs[choice], path, "", file->debuglink);
 	switch (choice - dirs) {
 	case 0:
-		return open_by_id(places->buildid_dir, file->build_id, file->build_id_bytes,
+		return open_by_id(places, places->buildid_dir, file->build_id, file->build_id_bytes,
 				  "/debug");
 	case 1:
-		return open_linked(pid, places->symfs, path, ".debug/", file->debuglink);
+		return open_linked(places, pid, places->symfs, path, ".debug/", file->debuglink);
 	case 2:
-		return open_linked(pid, places->symfs, path, "", file->debuglink);
+		return open_linked(places, pid, places->symfs, path, "", file->debuglink);
 	default:
 		return -ENODATA;
 	}

@@ -23,6 +23,8 @@ struct symbol_places_options {
 struct symbol_places;
 
 struct symbol_places *symbol_places_new(const struct symbol_places_options *options);
+/* Before it is used: who opens files, see file_probe.h; borrowed. */
+void symbol_places_set_reader(struct symbol_places *places, struct reader *reader);
 void symbol_places_free(struct symbol_places *places);
 
 /*

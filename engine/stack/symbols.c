@@ -84,10 +84,19 @@ void symbols_set_recorded(struct symbols *symbols)
 	worker_set_recorded(symbols->lines_worker);
 }
 
+void symbols_set_reader(struct symbols *symbols, struct reader *reader)
+{
+	symbols->reader = reader;
+	worker_set_reader(symbols->names_worker, reader);
+	worker_set_reader(symbols->lines_worker, reader);
+	symbol_places_set_reader(symbols->places, reader);
+}
+
 void symbols_set_places(struct symbols *symbols, const struct symbol_places_options *options)
 {
 	symbol_places_free(symbols->places);
 	symbols->places = symbol_places_new(options);
+	symbol_places_set_reader(symbols->places, symbols->reader);
 }
 
 const struct symbol_places *symbols_places(const struct symbols *symbols)
@@ -137,6 +146,26 @@ int symbols_start(struct symbols *symbols, struct err *err)
 	return err_set(err, -code, "no thread for source lines: %s", strerror(code));
 }
 
+void symbols_stop(struct symbols *symbols)
+{
+	if (!symbols->started)
+		return;
+	pthread_mutex_lock(&symbols->lock);
+	symbols->stopping = true;
+	pthread_cond_broadcast(&symbols->work);
+	pthread_mutex_unlock(&symbols->lock);
+	/* Workers end with it, so that nobody waits for their answers any more. */
+	if (!symbols->borrows_nursery)
+		kill(nursery_pid(symbols->nursery), SIGKILL);
+	worker_cancel(symbols->names_worker);
+	worker_cancel(symbols->lines_worker);
+	pthread_join(symbols->names_thread, NULL);
+	pthread_join(symbols->lines_thread, NULL);
+	if (symbols->fetches)
+		pthread_join(symbols->fetch_thread, NULL);
+	symbols->started = false;
+}
+
 void symbols_free(struct symbols *symbols)
 {
 	struct idmap_slot *slot;
@@ -144,21 +173,7 @@ void symbols_free(struct symbols *symbols)
 
 	if (!symbols)
 		return;
-	if (symbols->started) {
-		pthread_mutex_lock(&symbols->lock);
-		symbols->stopping = true;
-		pthread_cond_broadcast(&symbols->work);
-		pthread_mutex_unlock(&symbols->lock);
-		/* Workers end with it, so that nobody waits for their answers any more. */
-		if (!symbols->borrows_nursery)
-			kill(nursery_pid(symbols->nursery), SIGKILL);
-		worker_cancel(symbols->names_worker);
-		worker_cancel(symbols->lines_worker);
-		pthread_join(symbols->names_thread, NULL);
-		pthread_join(symbols->lines_thread, NULL);
-		if (symbols->fetches)
-			pthread_join(symbols->fetch_thread, NULL);
-	}
+	symbols_stop(symbols);
 	worker_free(symbols->names_worker);
 	worker_free(symbols->lines_worker);
 	if (!symbols->borrows_nursery)

@@ -18,6 +18,7 @@
 #include "engine/stack/stacks.h"
 #include "engine/stack/symbol_places.h"
 
+struct reader;
 struct symbols;
 
 enum frame_kind { FRAME_KERNEL, FRAME_USER };
@@ -58,6 +59,8 @@ int symbols_start(struct symbols *symbols, struct err *err); /* starts the threa
  * or by build-id.
  */
 void symbols_set_recorded(struct symbols *symbols);
+/* Before start: who opens the files of processes, see file_probe.h; borrowed. */
+void symbols_set_reader(struct symbols *symbols, struct reader *reader);
 /* Before start: where files are looked for. */
 void symbols_set_places(struct symbols *symbols, const struct symbol_places_options *options);
 /* These places, as long as `symbols` lives. */
@@ -86,6 +89,8 @@ void symbols_set_recorded_kernel(struct symbols *symbols, const struct recorded_
  * with a sentence where that is not possible.
  */
 int symbols_set_debuginfod(struct symbols *symbols, struct err *err);
+/* Ends its threads; nothing is asked any more. */
+void symbols_stop(struct symbols *symbols);
 void symbols_free(struct symbols *symbols);
 /* Where other workers come from; it lives as long as `symbols`. */
 struct nursery *symbols_nursery(struct symbols *symbols);

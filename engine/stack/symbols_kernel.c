@@ -3,7 +3,7 @@
  */
 #include "engine/base/mem.h"
 #include "engine/stack/kernel_id.h"
-#include "engine/stack/mapped_file.h"
+#include "engine/stack/file_probe.h"
 #include "engine/stack/symbols_private.h"
 
 #include <errno.h>
@@ -66,7 +66,7 @@ static bool has_recorded_id(const struct symbols *symbols, const struct wire_fil
 static int try_vmlinux(struct symbols *symbols, const char *path, bool named)
 {
 	struct wire_file file;
-	int fd = mapped_file_open_debug(path), code;
+	int fd = file_probe_debug(symbols->reader, path), code;
 
 	if (fd < 0)
 		return fd;

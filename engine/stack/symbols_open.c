@@ -1,6 +1,7 @@
 /*
  * symbols_open - hands a file, and what else belongs to it, to the names worker.
  */
+#include "engine/stack/file_probe.h"
 #include "engine/stack/mapped_file.h"
 #include "engine/stack/symbols_private.h"
 
@@ -42,7 +43,7 @@ static const char *open_dso(struct symbols *symbols, struct dso *dso)
 		fd = mapped_file_open_vdso();
 		note = "cannot be read";
 	} else {
-		fd = mapped_file_open(dso->pid, &dso->mapping, &note);
+		fd = file_probe_mapped(symbols->reader, dso->pid, &dso->mapping, &note);
 	}
 	if (fd < 0)
 		return note;
@@ -189,7 +190,7 @@ static bool find_twin(struct symbols *symbols, struct dso *dso, const struct wir
 			continue;
 		/* Only this thread opens and closes files. */
 		pthread_mutex_unlock(&symbols->lock);
-		same = dso_same_content(dso->fd, other->fd);
+		same = file_probe_same(symbols->reader, dso->fd, other->fd);
 		pthread_mutex_lock(&symbols->lock);
 		if (same)
 			dso->twin = other;

@@ -61,6 +61,7 @@ struct symbols {
 	_Atomic uint32_t names_tid, lines_tid;
 
 	struct spaces *spaces; /* borrowed; has a lock of its own, taken inside this one */
+	struct reader *reader; /* NULL: files are opened here */
 	struct nursery *nursery;
 	bool borrows_nursery; /* it is that of others */
 	struct worker *names_worker, *lines_worker; /* each its thread's */

@@ -4,6 +4,7 @@
 #include "engine/base/idmap.h"
 #include "engine/base/mem.h"
 #include "engine/stack/dso.h"
+#include "engine/stack/file_probe.h"
 #include "engine/stack/mapped_file.h"
 
 #include <errno.h>
@@ -36,6 +37,7 @@ struct unwind_files {
 	struct worker *worker;
 	struct spaces *spaces;
 	const struct symbol_places *places;
+	struct reader *reader;
 	bool recorded;
 	struct idmap by_mapping; /* to struct file */
 	struct file **files;     /* by number - 1 */
@@ -46,13 +48,15 @@ struct unwind_files {
 };
 
 struct unwind_files *unwind_files_new(struct worker *worker, struct spaces *spaces,
-				      const struct symbol_places *places, bool recorded)
+				      const struct symbol_places *places,
+				      struct reader *reader, bool recorded)
 {
 	struct unwind_files *files = mem_zalloc(1, sizeof(*files));
 
 	files->worker = worker;
 	files->spaces = spaces;
 	files->places = places;
+	files->reader = reader;
 	files->recorded = recorded;
 	idmap_init(&files->by_mapping);
 	idmap_init(&files->told);
@@ -187,7 +191,7 @@ static int send_main(struct unwind_files *files, struct file *file, uint32_t pid
 		return code;
 	}
 	fd = kind == DSO_VDSO ? mapped_file_open_vdso()
-			      : mapped_file_open(pid, &file->mapping, &note);
+			      : file_probe_mapped(files->reader, pid, &file->mapping, &note);
 	if (fd < 0)
 		return -ENOENT;
 	code = worker_open(files->worker, file->number, WIRE_MAIN, fd, described);

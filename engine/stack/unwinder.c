@@ -460,12 +460,14 @@ int unwinder_new(struct unwinder **unwinder, const struct unwinder_options *opti
 	}
 	u->options = *options;
 	u->worker = worker_new(options->nursery);
+	worker_set_reader(u->worker, options->reader);
 	if (options->recorded)
 		worker_set_recorded(u->worker);
 	if (!options->places)
 		u->places = symbol_places_new(&(struct symbol_places_options){ .symfs = NULL });
 	u->files = unwind_files_new(u->worker, options->spaces,
-				    u->places ? u->places : options->places, options->recorded);
+				    u->places ? u->places : options->places,
+				    options->reader, options->recorded);
 	u->memo = unwind_memo_new();
 	pthread_mutex_init(&u->lock, NULL);
 	pthread_condattr_init(&monotonic);

@@ -2,6 +2,7 @@
 
 #include "engine/base/mem.h"
 #include "engine/stack/descriptor.h"
+#include "engine/stack/file_probe.h"
 #include "engine/stack/patience.h"
 
 #include <errno.h>
@@ -24,6 +25,7 @@ struct worker {
 	atomic_bool cancelled;
 	bool recorded; /* see patience.h */
 	int socket_fd;
+	struct reader *reader; /* NULL: files are handed over by itself */
 	uint32_t serial;
 	_Alignas(8) unsigned char message[WIRE_BYTES_MAX];
 };
@@ -76,6 +78,11 @@ pid_t worker_pid(const struct worker *worker)
 void worker_set_recorded(struct worker *worker)
 {
 	worker->recorded = true;
+}
+
+void worker_set_reader(struct worker *worker, struct reader *reader)
+{
+	worker->reader = reader;
 }
 
 void worker_cancel(struct worker *worker)
@@ -157,8 +164,16 @@ int worker_ask(struct worker *worker, const struct wire_request *request, int fd
 
 	if (code)
 		return code;
+	code = file_probe_hand_over(request->kind == WIRE_OPEN ? worker->reader : NULL, fd,
+				    worker->socket_fd, request, bytes);
 	patience_begin(&patience, worker->pid, worker->recorded);
-	code = descriptor_send(worker->socket_fd, request, bytes, fd);
+	/* What hung may have reached it all the same. */
+	if (code == -ETIMEDOUT || code == -ECANCELED) {
+		worker_stop(worker);
+		return code;
+	}
+	if (code && worker->reader && fd >= 0 && request->kind == WIRE_OPEN && code != -EPIPE)
+		return -EBADMSG;
 	if (code) {
 		worker_stop(worker);
 		return -ESTALE;

@@ -13,6 +13,7 @@
 
 #include <stdint.h>
 
+struct reader;
 struct worker;
 
 struct worker *worker_new(struct nursery *nursery); /* starts nothing yet */
@@ -20,6 +21,8 @@ void worker_free(struct worker *worker);
 
 /* Before it is started: it is asked about a recording, see patience.h. */
 void worker_set_recorded(struct worker *worker);
+/* The same: files are handed over by a reader, borrowed; see file_probe.h. */
+void worker_set_reader(struct worker *worker, struct reader *reader);
 /* From now on no answer is waited for: -ECANCELED. Any thread. */
 void worker_cancel(struct worker *worker);
 

@@ -136,7 +136,7 @@ static bool probe(struct probed *probed, pid_t pid, size_t bytes)
 	const char *cgroup;
 	size_t at = 0;
 
-	ck_assert_int_eq(reader_ask(probed->reader, &request, NULL, -1, &answer), 0);
+	ck_assert_int_eq(reader_ask(probed->reader, &request, NULL, NULL, &answer), 0);
 	task = proc_probe_next(&answer, &at, &cgroup, &probed->kernel_half, &probed->memory);
 	if (task)
 		probed->task = *task;

@@ -1,0 +1,144 @@
+"""File systems that stop answering under what is watched: everything else goes on, and whoever
+leaves has left within a second. The file system is the test's own, and ends with it."""
+
+import contextlib
+import json
+import os
+import signal
+import subprocess
+import time
+
+from harness import (STXTOP, end, folder, need_tracing, program, run, skip, start, wait_until)
+from terminal import Terminal
+
+# From the key to the shell; the program means to need half of it.
+LEAVE_S = 1.0 if not os.environ.get("SAN") else 4.0
+
+
+@contextlib.contextmanager
+def mount(*files):
+    """A file system with copies of these files; its process and where it is. However the test
+    ends, its server does, which fails what waits for it."""
+    where = folder()
+    server = start(program("hung_mount"), where, *files, stdin=subprocess.PIPE,
+                   stdout=subprocess.PIPE, text=True)
+    try:
+        said = server.stdout.readline()
+        if said != "ready\n":
+            skip(f"no file system of its own: {said.strip()}")
+        yield server, where
+    finally:
+        server.kill()
+        server.wait()
+        run("umount", "-l", where)
+
+
+def hang(server):
+    os.kill(server.pid, signal.SIGUSR1)
+    assert server.stdout.readline() == "hung\n"
+
+
+def begin(*argv, **options):
+    """A program that says when it is ready."""
+    process = start(*argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, **options)
+    assert process.stdout.readline() == "ready\n", argv
+    return process
+
+
+@contextlib.contextmanager
+def scene():
+    """A mount that hangs, and a program that it is under in every way."""
+    with mount(program("near_mount"), "/etc/services") as (server, where):
+        process = begin(where / "near_mount", "neighbour", where / "services",
+                        "descriptor", where / "services", "cwd", where / "folder")
+        hang(server)
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+def leave(terminal, *keys):
+    """How long it takes from the key to the shell's next command."""
+    began = time.monotonic()
+    terminal.keys(*keys)
+    wait_until(terminal.status_file.exists, 10, "the end")
+    return time.monotonic() - began
+
+
+def is_hung(pid):
+    """Whether a thread of it waits where nobody can kill it."""
+    with contextlib.suppress(FileNotFoundError, ProcessLookupError):
+        for tid in os.listdir(f"/proc/{pid}/task"):
+            with open(f"/proc/{pid}/task/{tid}/stat") as file:
+                if file.read().rpartition(")")[2].split()[0] == "D":
+                    return True
+    return False
+
+
+def test_the_interface_starts_goes_on_and_ends():
+    need_tracing()
+    with scene() as near:
+        sleeper = start("sh", "-c", "while sleep 0.05; do :; done")
+        for how in ((), ("-p", near.pid)):
+            terminal = Terminal(STXTOP, *how, size=(140, 40))
+            try:
+                terminal.wait(r"LIVE", 10)
+                if how:
+                    terminal.keys("5")
+                    terminal.wait(r"read\(3", 20)
+                    terminal.wait(r"its file system does not answer", 20)
+                else:
+                    terminal.wait(rf"\b{sleeper.pid}\b|sleep", 20)
+                took = leave(terminal, "q")
+                assert took < LEAVE_S, f"{how}: q took {took:.1f} s"
+            finally:
+                terminal.close()
+
+
+def test_signals_end_it_too():
+    need_tracing()
+    with scene() as near:
+        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+            terminal = Terminal(STXTOP, "-p", near.pid, size=(140, 40))
+            try:
+                terminal.wait(r"LIVE", 10)
+                time.sleep(0.5)
+                pid = terminal.pid()
+                began = time.monotonic()
+                os.kill(pid, number)
+                wait_until(terminal.status_file.exists, 10, f"the end after signal {number}")
+                took = time.monotonic() - began
+                assert took < LEAVE_S, f"signal {number}: {took:.1f} s"
+            finally:
+                terminal.close()
+
+
+def test_batch_tells_of_the_others_and_ends():
+    need_tracing()
+    with scene() as near:
+        out = folder() / "out.json"
+        began = time.monotonic()
+        result = run(STXTOP, "--json", "-w", out, "-p", f"{near.pid}", "--for", "2", limit=12)
+        took = time.monotonic() - began
+        calls = [json.loads(line) for line in out.read_text().splitlines()]
+        waits = [c for c in calls if c["type"] == "call" and c["state"] == "in_flight"]
+        assert result.status == 0, result.err
+        assert took < 2 + 2 * LEAVE_S, took
+        # All its threads are there; what of them could be read is.
+        assert {c["name"] for c in waits} >= {"read", "pause"}, waits
+
+
+def test_a_command_on_a_hung_mount_is_no_trap():
+    need_tracing()
+    with mount(program("near_mount")) as (server, where):
+        stxtop = start(STXTOP, "--json", "-w", folder() / "out", where / "near_mount",
+                       stdout=subprocess.PIPE, text=True)
+        assert stxtop.stdout.readline() == "ready\n"
+        hang(server)
+        time.sleep(0.5)
+        began = time.monotonic()
+        stxtop.terminate()
+        stxtop.wait(10)
+        assert time.monotonic() - began < 2 * LEAVE_S
+        end(stxtop)
