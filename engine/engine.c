@@ -112,6 +112,8 @@ static void stop_symbols(struct engine *e)
 	reader_free(e->memory_reader);
 	reader_free(e->file_reader);
 	reader_free(e->unwind_reader);
+	reader_free(e->late_reader);
+	reader_free(e->recorder_reader);
 	readers_free(e->readers);
 	symbols_free(e->symbols);
 }
@@ -200,7 +202,7 @@ static size_t own_workers(const struct engine *e, uint32_t pids[OWN_WORKERS_MAX]
 	size_t count = symbols_own_workers(e->symbols, pids, OWN_WORKERS_MAX - 8);
 	pid_t pid = e->unwinder ? unwinder_worker_pid(e->unwinder) : 0;
 	struct reader *const readers[] = { e->task_reader, e->memory_reader, e->file_reader,
-					   e->unwind_reader };
+					   e->unwind_reader, e->late_reader };
 
 	if (pid)
 		pids[count++] = (uint32_t)pid;
@@ -381,7 +383,7 @@ static int start_fds(struct engine *e, const struct engine_options *options, str
 	if (options->recording)
 		return 0;
 	fds_set_teller(e->fds, keep_finding, e);
-	return fd_reader_new(&e->fd_reader, e->fds, err);
+	return fd_reader_new(&e->fd_reader, e->fds, e->memory_reader, err);
 }
 
 /* Only now: what changes between an answer and the first call that is seen, nobody would know. */
@@ -436,6 +438,20 @@ static bool cuts(const struct engine_options *options)
 	       (options->filter || options->from_ns || options->until_ns);
 }
 
+/* Who is hung by one does not wait for the others. */
+static void make_readers(struct engine *e)
+{
+	readers_set_serve(e->readers, readers_serve_raised);
+	e->task_reader = reader_new(e->readers);
+	e->memory_reader = reader_new(e->readers);
+	e->file_reader = reader_new(e->readers);
+	e->unwind_reader = reader_new(e->readers);
+	e->late_reader = reader_new(e->readers);
+	e->recorder_reader = reader_new(e->readers);
+	symbols_set_reader(e->symbols, e->file_reader);
+	spaces_set_reader(e->spaces, e->file_reader);
+}
+
 static int start(struct engine *e, const struct engine_options *options, struct err *err)
 {
 	struct model_options model_options = {
@@ -467,8 +483,11 @@ static int start(struct engine *e, const struct engine_options *options, struct 
 	rc = target_check(&options->target, err);
 	if (rc < 0)
 		return rc;
+	if (!options->recording)
+		make_readers(e);
 	if (options->capture && !options->recording)
 		rc = late_thread_new(&e->late, late_bytes_new(e->syscalls, e->spaces,
+							e->late_reader,
 							options->string_bytes),
 				     err);
 	if (rc < 0)
@@ -495,15 +514,6 @@ static int start(struct engine *e, const struct engine_options *options, struct 
 		return rc;
 	}
 	stacks_set_holders(e->stacks, engine_hold_stacks, e);
-	if (!options->recording) {
-		readers_set_serve(e->readers, readers_serve_raised);
-		e->task_reader = reader_new(e->readers);
-		e->memory_reader = reader_new(e->readers);
-		e->file_reader = reader_new(e->readers);
-		e->unwind_reader = reader_new(e->readers);
-		symbols_set_reader(e->symbols, e->file_reader);
-		spaces_set_reader(e->spaces, e->file_reader);
-	}
 	if (options->interactive && !options->recording)
 		e->rates = rates_new();
 	e->totals = totals_reader_new(&(struct totals_reader_options){

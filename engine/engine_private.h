@@ -49,6 +49,7 @@ struct engine {
 	struct reader *task_reader; /* the source's */
 	struct reader *file_reader;   /* of symbols and spaces; the same */
 	struct reader *unwind_reader; /* the unwinder's */
+	struct reader *late_reader, *recorder_reader;
 	struct reader *memory_reader; /* of any thread that asks for locks; NULL: of a recording */
 	struct unwinder *unwinder; /* NULL: nothing to unwind, or no worker for it */
 	struct rates *rates;

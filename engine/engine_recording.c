@@ -60,6 +60,7 @@ int engine_start_recorder(struct engine *e, const struct engine_options *options
 		.formats = e->event_formats,
 		.snapshot = options->recording ? NULL : snapshot,
 		.snapshot_ctx = e,
+		.reader = e->recorder_reader,
 		.stack_bytes = options->dwarf_bytes ? options->dwarf_bytes : RECORDED_STACK_BYTES,
 	};
 	uint64_t before = privilege_raise();
@@ -109,6 +110,7 @@ int engine_start_flight(struct engine *e, const struct engine_options *options,
 		.spaces = e->spaces,
 		.snapshot = snapshot_flight,
 		.snapshot_ctx = e,
+		.reader = e->recorder_reader,
 		.stack_bytes = options->dwarf_bytes ? options->dwarf_bytes : RECORDED_STACK_BYTES,
 		.find = find_for_flight,
 		.ctx = e,

@@ -4,6 +4,7 @@
 #include "engine/base/mem.h"
 #include "engine/base/str.h"
 #include "engine/fd_sockets.h"
+#include "engine/late_probe.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -28,6 +29,7 @@
 struct fd_reader {
 	struct fds *fds;
 	struct fd_sockets *sockets;
+	struct reader *reader;
 	pthread_t thread;
 };
 
@@ -85,17 +87,19 @@ static void add_deleted(struct str *text)
 		text->data[text->len - len] = '\0';
 }
 
-/* Other files may be on what does not answer; devices are where they belong. */
-static void add_device(struct str *text, const char *link_path)
+/* Other files may be on what does not answer; devices are where they belong, but who knows. */
+static void add_device(struct fd_reader *reader, struct str *text, uint32_t pid, int fd)
 {
-	struct stat st;
+	uint64_t device;
+	uint32_t mode;
 
-	if (strncmp(text->data, "/dev/", 5) || stat(link_path, &st) ||
-	    (!S_ISCHR(st.st_mode) && !S_ISBLK(st.st_mode)))
+	if (fd < 0 || strncmp(text->data, "/dev/", 5) ||
+	    !late_probe_device(reader->reader, pid, fd, &mode, &device) ||
+	    (!S_ISCHR(mode) && !S_ISBLK(mode)))
 		return;
 	str_addc(text, '\0');
-	str_addf(text, "<%s %u:%u>", S_ISCHR(st.st_mode) ? "char" : "block", major(st.st_rdev),
-		 minor(st.st_rdev));
+	str_addf(text, "<%s %u:%u>", S_ISCHR(mode) ? "char" : "block", major(device),
+		 minor(device));
 }
 
 static void read_socket(struct fd_reader *reader, struct reading *reading,
@@ -156,7 +160,7 @@ static bool read_fd(struct fd_reader *reader, struct reading *reading, uint32_t 
 		read_socket(reader, reading, answer, pid, link_path, inode);
 	} else {
 		add_deleted(&text);
-		add_device(&text, link_path);
+		add_device(reader, &text, pid, fd);
 		answer->text = ""; /* some; which one is known when all are there */
 		answer->len = text.len;
 		str_addn(&reading->texts, text.data, text.len);
@@ -256,13 +260,15 @@ static void *reader_main(void *arg)
 	return NULL;
 }
 
-int fd_reader_new(struct fd_reader **reader, struct fds *fds, struct err *err)
+int fd_reader_new(struct fd_reader **reader, struct fds *fds, struct reader *asked,
+		  struct err *err)
 {
 	struct fd_reader *made = mem_zalloc(1, sizeof(*made));
 	sigset_t all, old;
 	int rc;
 
 	made->fds = fds;
+	made->reader = asked;
 	made->sockets = fd_sockets_new();
 	sigfillset(&all);
 	pthread_sigmask(SIG_BLOCK, &all, &old);

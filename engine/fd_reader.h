@@ -12,9 +12,14 @@
 #include "engine/model/fds.h"
 
 struct fd_reader;
+struct reader;
 
-/* fds is borrowed. */
-int fd_reader_new(struct fd_reader **reader, struct fds *fds, struct err *err);
+/*
+ * fds is borrowed, and so is who looks at files. What this thread looks at itself (links and infos
+ * in /proc, and lists of sockets) is the kernel's own, and does not depend on a file system.
+ */
+int fd_reader_new(struct fd_reader **reader, struct fds *fds, struct reader *asked,
+		  struct err *err);
 /* After fds_hush(). NULL is fine. */
 void fd_reader_free(struct fd_reader *reader);
 

@@ -17,16 +17,14 @@ struct file {
 };
 
 struct file_constants {
-	struct spaces *spaces;
 	struct file files[FILES];
 	size_t next;
 };
 
-struct file_constants *file_constants_new(struct spaces *spaces)
+struct file_constants *file_constants_new(void)
 {
 	struct file_constants *constants = mem_zalloc(1, sizeof(*constants));
 
-	constants->spaces = spaces;
 	for (size_t i = 0; i < FILES; i++)
 		constants->files[i].fd = -1;
 	return constants;
@@ -83,21 +81,15 @@ static size_t read_at(const struct file *file, const struct mapping *mapping, ui
 	return count > 0 ? (size_t)count : 0;
 }
 
-size_t file_constants_read(struct file_constants *constants, uint32_t pid, uint32_t generation,
+size_t file_constants_read(struct file_constants *constants, const struct mapping *mapping,
 			   uint64_t address, void *to, size_t len, uint64_t since_ns)
 {
-	const struct file *file;
-	struct mapping mapping;
+	const struct file *file = find_file(constants, mapping);
 	size_t read;
 
-	/* Constants lie behind the code of their file, before that of the next one. */
-	if (!spaces_find_code_below(constants->spaces, pid, generation, address, &mapping) ||
-	    !mapping.inode)
-		return 0;
-	file = find_file(constants, &mapping);
 	if (file->fd < 0)
 		return 0;
-	read = read_at(file, &mapping, address, to, len);
+	read = read_at(file, mapping, address, to, len);
 	/* Last: it may have been written to while it was read. */
 	return file_age_changed(file->fd, since_ns) ? 0 : read;
 }

@@ -17,15 +17,14 @@
 
 struct file_constants;
 
-/* spaces is borrowed. */
-struct file_constants *file_constants_new(struct spaces *spaces);
+struct file_constants *file_constants_new(void);
 void file_constants_free(struct file_constants *constants);
 
 /*
- * As many bytes of len as are there at an address of a process in that generation of spaces.h,
- * since since_ns; 0: not known.
+ * As many bytes of len as were there since since_ns, at an address that lies behind this mapping
+ * of code, before that of the next file; 0: not known.
  */
-size_t file_constants_read(struct file_constants *constants, uint32_t pid, uint32_t generation,
+size_t file_constants_read(struct file_constants *constants, const struct mapping *mapping,
 			   uint64_t address, void *to, size_t len, uint64_t since_ns);
 
 #endif

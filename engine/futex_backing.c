@@ -1,7 +1,7 @@
 #include "engine/futex_backing.h"
 
 #include "engine/base/escape.h"
-#include "engine/mapped_at.h"
+#include "engine/late_probe.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -49,11 +49,11 @@ static void format_label(const struct mapped_at *mapped, uint64_t uaddr,
 	}
 }
 
-bool futex_backing_find(struct futex_place *place, uint32_t pid, uint64_t uaddr)
+bool futex_backing_find(struct reader *reader, struct futex_place *place, uint32_t pid, uint64_t uaddr)
 {
 	struct mapped_at mapped;
 
-	if (!mapped_at_find(pid, uaddr, &mapped))
+	if (!late_probe_mapped_at(reader, pid, uaddr, &mapped))
 		return false;
 	cut_deleted(mapped.path);
 	place->shared = mapped.shared;

@@ -11,6 +11,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct reader;
+
 #define FUTEX_LABEL_BYTES 160
 
 struct futex_place {
@@ -22,6 +24,6 @@ struct futex_place {
 };
 
 /* false: nothing is mapped there, or nobody may know. */
-bool futex_backing_find(struct futex_place *place, uint32_t pid, uint64_t uaddr);
+bool futex_backing_find(struct reader *reader, struct futex_place *place, uint32_t pid, uint64_t uaddr);
 
 #endif

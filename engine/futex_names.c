@@ -12,7 +12,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/uio.h>
 
 #define AT_ONCE 16
 /* Of those that nobody shares: what they are called can wait. */
@@ -51,7 +50,7 @@ static size_t answer_some(struct engine *e, bool shared)
 	if (!count)
 		return 0;
 	for (size_t i = 0; i < count; i++)
-		found[i] = futex_backing_find(&places[i], questions[i].pid,
+		found[i] = futex_backing_find(e->memory_reader, &places[i], questions[i].pid,
 					      questions[i].key.uaddr);
 	collector_lock(e->collector);
 	for (size_t i = 0; i < count; i++) {
@@ -189,22 +188,20 @@ struct vector_wait {
 };
 
 /* What a call in flight waits for stays where it is until it returns. */
-static size_t read_vector(const struct call *call, struct vector_wait waits[VECTOR_MAX])
+static size_t read_vector(struct engine *e, const struct call *call,
+			  struct vector_wait waits[VECTOR_MAX])
 {
 	uint64_t count = call->args[1] < VECTOR_MAX ? call->args[1] : VECTOR_MAX;
-	struct iovec local = { .iov_base = waits, .iov_len = count * sizeof(*waits) };
-	struct iovec remote = { .iov_base = (void *)(uintptr_t)call->args[0],
-				.iov_len = local.iov_len };
-	ssize_t bytes = process_vm_readv((pid_t)call->pid, &local, 1, &remote, 1, 0);
 
-	return bytes > 0 ? (size_t)bytes / sizeof(*waits) : 0;
+	return reader_memory(e->memory_reader, call->pid, call->args[0], waits,
+			     count * sizeof(*waits)) / sizeof(*waits);
 }
 
 static void format_vector(struct engine *e, const struct call *call,
 			  char out[ENGINE_FUTEX_NAME_BYTES])
 {
 	struct vector_wait waits[VECTOR_MAX];
-	size_t count = is_live(e) && call->state == CALL_IN_FLIGHT ? read_vector(call, waits) : 0;
+	size_t count = is_live(e) && call->state == CALL_IN_FLIGHT ? read_vector(e, call, waits) : 0;
 	int used = snprintf(out, ENGINE_FUTEX_NAME_BYTES, "%llu at once",
 			    (unsigned long long)call->args[1]);
 

@@ -1,6 +1,7 @@
 #include "engine/futex_owner.h"
 
 #include "engine/futex_layout.h"
+#include "engine/process/reader.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -9,28 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
-#include <sys/uio.h>
 #include <unistd.h>
 
 /* How many threads of a process in another pid namespace are compared. */
 #define THREADS_MAX 4096
 #define STATUS_BYTES 4096
-#define PAGE_BYTES 4096
-
-/* Up to the first page that is not there. */
-static size_t read_memory(uint32_t pid, uint64_t address, void *out, size_t bytes)
-{
-	size_t page_left = PAGE_BYTES - address % PAGE_BYTES;
-	size_t first = bytes < page_left ? bytes : page_left;
-	struct iovec local = { .iov_base = out, .iov_len = bytes };
-	struct iovec remote[] = {
-		{ .iov_base = (void *)(uintptr_t)address, .iov_len = first },
-		{ .iov_base = (void *)(uintptr_t)(address + first), .iov_len = bytes - first },
-	};
-	ssize_t count = process_vm_readv((pid_t)pid, &local, 1, remote, 2, 0);
-
-	return count < 0 ? 0 : (size_t)count;
-}
 
 static bool read_text(const char *path, char *out, size_t out_bytes)
 {
@@ -130,13 +114,13 @@ static uint32_t living(struct futex_owner_memo *memo, uint32_t pid, uint32_t num
 
 /* -- Locks ------------------------------------------------------------------------- */
 
-static void read_bytes(uint32_t pid, uint64_t uaddr, struct futex_bytes *bytes)
+static void read_bytes(struct reader *reader, uint32_t pid, uint64_t uaddr, struct futex_bytes *bytes)
 {
 	unsigned char all[FUTEX_LAYOUT_BEFORE + FUTEX_LAYOUT_AFTER];
 	size_t count = 0;
 
 	if (uaddr > FUTEX_LAYOUT_BEFORE)
-		count = read_memory(pid, uaddr - FUTEX_LAYOUT_BEFORE, all, sizeof(all));
+		count = reader_memory(reader, pid, uaddr - FUTEX_LAYOUT_BEFORE, all, sizeof(all));
 	bytes->has_before = count > FUTEX_LAYOUT_BEFORE;
 	if (bytes->has_before) {
 		bytes->after_bytes = count - FUTEX_LAYOUT_BEFORE;
@@ -144,22 +128,22 @@ static void read_bytes(uint32_t pid, uint64_t uaddr, struct futex_bytes *bytes)
 		memcpy(bytes->after, all + FUTEX_LAYOUT_BEFORE, bytes->after_bytes);
 	} else {
 		/* The first words of a page. */
-		bytes->after_bytes = read_memory(pid, uaddr, bytes->after, FUTEX_LAYOUT_AFTER);
+		bytes->after_bytes = reader_memory(reader, pid, uaddr, bytes->after, FUTEX_LAYOUT_AFTER);
 	}
 }
 
-static bool is_in_thread(uint32_t pid, uint64_t uaddr)
+static bool is_in_thread(struct reader *reader, uint32_t pid, uint64_t uaddr)
 {
 	const uint64_t thread = uaddr - FUTEX_LAYOUT_THREAD;
 	uint64_t words[FUTEX_LAYOUT_SELF / 8 + 1];
 
 	return uaddr > FUTEX_LAYOUT_THREAD &&
-	       read_memory(pid, thread, words, sizeof(words)) == sizeof(words) &&
+	       reader_memory(reader, pid, thread, words, sizeof(words)) == sizeof(words) &&
 	       words[0] == thread && words[FUTEX_LAYOUT_SELF / 8] == thread;
 }
 
-uint32_t futex_owner(struct futex_owner_memo *memo, uint32_t pid, uint64_t uaddr,
-		     const struct futex_op *op)
+uint32_t futex_owner(struct reader *reader, struct futex_owner_memo *memo, uint32_t pid,
+		     uint64_t uaddr, const struct futex_op *op)
 {
 	bool moved = uaddr != op->uaddr;
 	struct futex_bytes bytes;
@@ -167,11 +151,11 @@ uint32_t futex_owner(struct futex_owner_memo *memo, uint32_t pid, uint64_t uaddr
 
 	if (!uaddr)
 		return 0;
-	read_bytes(pid, uaddr, &bytes);
+	read_bytes(reader, pid, uaddr, &bytes);
 	owner = futex_layout_owner(&bytes, op, moved);
 	if (owner)
 		return living(memo, pid, owner, op->shared);
-	if (!moved && futex_layout_may_join(&bytes, op) && is_in_thread(pid, uaddr))
+	if (!moved && futex_layout_may_join(&bytes, op) && is_in_thread(reader, pid, uaddr))
 		return living(memo, pid, op->value, false);
 	return 0;
 }

@@ -194,7 +194,7 @@ uint32_t engine_futex_owner(struct engine *e, const struct call *call)
 		return told_locks_holder(e, call);
 	if (!is_live(e) || !futex_op_parse(&op, call->nr, call->args) || !futex_op_waits(&op))
 		return 0;
-	return futex_owner(NULL, call->pid, op.uaddr, &op);
+	return futex_owner(e->memory_reader, NULL, call->pid, op.uaddr, &op);
 }
 
 /* -- Deadlocks --------------------------------------------------------------------------- */
@@ -281,7 +281,7 @@ static int compare_lock(const void *a, const void *b)
 }
 
 /* Thousands may wait for one lock: it is read once. */
-static struct deadlock_wait *ask_owners(struct long_waits *waits)
+static struct deadlock_wait *ask_owners(struct engine *e, struct long_waits *waits)
 {
 	struct deadlock_wait *owned = mem_alloc((waits->count + 1) * sizeof(*owned));
 	struct futex_owner_memo memo = { .pid = 0 };
@@ -293,7 +293,7 @@ static struct deadlock_wait *ask_owners(struct long_waits *waits)
 		struct long_wait *wait = &waits->waits[i];
 
 		if (!i || compare_lock(wait - 1, wait))
-			owner = futex_owner(&memo, wait->wait.pid, wait->wait.uaddr, &wait->op);
+			owner = futex_owner(e->memory_reader, &memo, wait->wait.pid, wait->wait.uaddr, &wait->op);
 		owned[i] = wait->wait;
 		owned[i].owner = owner;
 	}
@@ -341,7 +341,7 @@ static void look(struct engine *e, struct futex_watch *watch)
 		more = gather_some(e, &waits, &at, now_ns);
 		collector_unlock(e->collector);
 	} while (more);
-	owned = ask_owners(&waits);
+	owned = ask_owners(e, &waits);
 	told_locks_tell_holders(&watch->told, e, owned, waits.count);
 	deadlocks_look(&watch->deadlocks, owned, waits.count, now_ns, goes_on, e);
 	told_locks_tell_deadlocks(&watch->told, e, &watch->deadlocks);

@@ -4,18 +4,15 @@
 #include "engine/base/idmap.h"
 #include "engine/base/mem.h"
 #include "engine/decode/captured_bytes.h"
-#include "engine/file_constants.h"
-#include "engine/image_bytes.h"
+#include "engine/late_probe.h"
 #include "engine/model/capture.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/uio.h>
 
-#define ASK_BYTES_MAX 65536	 /* of one question */
+#define ASK_BYTES_MAX LATE_PROBE_BYTES_MAX
 #define CALL_BYTES_MAX (1u << 18) /* of one call */
-#define PAGE_BYTES 4096
 #define REFUSED_MS 1000 /* who may not be read is not asked again before */
 #define REFUSED_MAX 4096
 
@@ -23,9 +20,9 @@ struct late_bytes {
 	const struct syscalls *syscalls;
 	struct call_text_options options;
 	struct call_bytes provider;
-	struct image_bytes *image;
-	struct spaces *spaces; /* borrowed; NULL: a file may be any */
-	struct file_constants *constants; /* NULL: of those who live alone */
+	struct spaces *spaces; /* borrowed; NULL: a file may be any, and there are no constants */
+	struct reader *reader;
+	bool has_own_reader; /* which works here */
 	struct idmap refused; /* pid: since when, in ms */
 	struct str text;      /* nobody reads it */
 	unsigned char *buffer;
@@ -40,7 +37,7 @@ static void answer(void *ctx, const struct call *call, const struct bytes_ask *a
 		   struct bytes_answer *told);
 
 struct late_bytes *late_bytes_new(const struct syscalls *syscalls, struct spaces *spaces,
-				  uint32_t string_bytes)
+				  struct reader *reader, uint32_t string_bytes)
 {
 	struct late_bytes *late = mem_zalloc(1, sizeof(*late));
 
@@ -49,9 +46,9 @@ struct late_bytes *late_bytes_new(const struct syscalls *syscalls, struct spaces
 	late->options = (struct call_text_options){ .string_bytes = string_bytes,
 						    .wait = true,
 						    .bytes = &late->provider };
-	late->image = image_bytes_new();
 	late->spaces = spaces;
-	late->constants = spaces ? file_constants_new(spaces) : NULL;
+	late->reader = reader ? reader : late_probe_new_here();
+	late->has_own_reader = !reader;
 	late->buffer = mem_alloc(ASK_BYTES_MAX);
 	idmap_init(&late->refused);
 	str_init(&late->text);
@@ -62,8 +59,8 @@ void late_bytes_free(struct late_bytes *late)
 {
 	if (!late)
 		return;
-	image_bytes_free(late->image);
-	file_constants_free(late->constants);
+	if (late->has_own_reader)
+		reader_free(late->reader);
 	idmap_release(&late->refused);
 	str_release(&late->text);
 	free(late->buffer);
@@ -86,29 +83,6 @@ static void refuse(struct late_bytes *late, uint32_t pid)
 	idmap_put(&late->refused, pid, (void *)(uintptr_t)(clock_now_ns() / NS_PER_MS + 1));
 }
 
-/* As much as is there: a page that is missing ends it. */
-static size_t read_memory(struct late_bytes *late, uint32_t pid, uint64_t address, size_t len)
-{
-	struct iovec local = { .iov_base = late->buffer, .iov_len = len };
-	struct iovec remote[ASK_BYTES_MAX / PAGE_BYTES + 1];
-	unsigned long pieces = 0;
-	ssize_t count;
-
-	for (size_t done = 0; done < len; pieces++) {
-		size_t part = PAGE_BYTES - (address + done) % PAGE_BYTES;
-
-		if (part > len - done)
-			part = len - done;
-		remote[pieces] = (struct iovec){
-			.iov_base = (void *)(uintptr_t)(address + done), .iov_len = part };
-		done += part;
-	}
-	count = process_vm_readv((pid_t)pid, &local, 1, remote, pieces, 0);
-	if (count < 0 && errno != EFAULT)
-		refuse(late, pid);
-	return count > 0 ? (size_t)count : 0;
-}
-
 /* What was read, so that whoever formats the call finds it. */
 static void keep(struct late_bytes *late, const struct bytes_ask *ask, size_t len, bool cut,
 		 enum bytes_origin origin)
@@ -126,17 +100,6 @@ static void keep(struct late_bytes *late, const struct bytes_ask *ask, size_t le
 	str_addn(late->chunks, (const char *)&chunk, sizeof(chunk));
 	str_addn(late->chunks, (const char *)late->buffer, len);
 	str_addn(late->chunks, padding, CAPTURE_CHUNK_BYTES(len) - sizeof(chunk) - len);
-}
-
-/* So many bytes of the buffer: part of a struct says nothing, nor does a text without an end. */
-static size_t answering(const struct late_bytes *late, const struct bytes_ask *ask, size_t want,
-			size_t len)
-{
-	const unsigned char *end = ask->text && len ? memchr(late->buffer, '\0', len) : NULL;
-
-	if (end)
-		return (size_t)(end - late->buffer) + 1;
-	return len == want ? len : 0;
 }
 
 /* Data may be mapped where other data was, unseen; code is not, see late_memory.generation. */
@@ -161,33 +124,40 @@ static size_t read_from_process(struct late_bytes *late, const struct call *call
 				const struct bytes_ask *ask, size_t want,
 				enum bytes_origin *origin)
 {
-	bool given = ask->when == BYTES_AT_ENTER;
+	bool given = ask->when == BYTES_AT_ENTER, image = false;
 	struct image_file file;
-	size_t len;
+	long len;
 
 	if (late->memory.gone || is_refused(late, call->pid) ||
 	    (late->memory.constants_only && !given))
 		return 0;
-	len = answering(late, ask, want, read_memory(late, call->pid, ask->address, want));
-	*origin = BYTES_LATE;
 	/* What a call fills in is never in what cannot be written. */
-	if (len && given &&
-	    image_bytes_has(late->image, call->pid, ask->address, late->buffer, len,
-			    call->enter_ns, &file) &&
-	    is_of_program(late, call, ask->address, &file))
-		*origin = BYTES_IMAGE;
-	return *origin == BYTES_LATE && late->memory.constants_only ? 0 : len;
+	len = late_probe_memory(late->reader, call->pid, ask->address, late->buffer, want,
+				ask->text, given ? call->enter_ns : 0, &image, &file);
+	if (len < 0)
+		refuse(late, call->pid);
+	if (len <= 0)
+		return 0;
+	*origin = image && is_of_program(late, call, ask->address, &file) ? BYTES_IMAGE
+									  : BYTES_LATE;
+	return *origin == BYTES_LATE && late->memory.constants_only ? 0 : (size_t)len;
 }
 
 static size_t read_from_files(struct late_bytes *late, const struct call *call,
 			      const struct bytes_ask *ask, size_t want, enum bytes_origin *origin)
 {
-	if (!late->constants || ask->when != BYTES_AT_ENTER)
+	struct mapping mapping;
+
+	if (!late->spaces || ask->when != BYTES_AT_ENTER)
+		return 0;
+	/* Constants lie behind the code of their file, before that of the next one. */
+	if (!spaces_find_code_below(late->spaces, call->pid, late->memory.generation,
+				    ask->address, &mapping) || !mapping.inode)
 		return 0;
 	*origin = BYTES_IMAGE;
-	return answering(late, ask, want,
-			 file_constants_read(late->constants, call->pid, late->memory.generation,
-					     ask->address, late->buffer, want, call->enter_ns));
+	return late_probe_answering(late->buffer, ask->text, want,
+				    late_probe_constant(late->reader, &mapping, ask->address,
+							late->buffer, want, call->enter_ns));
 }
 
 /* What is known of it, otherwise what memory says now. */

@@ -8,7 +8,7 @@
  * BYTES_IMAGE. So is what a process that has ended, or may not be read, had in the read-only parts
  * of the files that it ran.
  *
- * A thread of its own, which others may keep waiting: files and memory may be on what does
+ * A thread of its own: it waits for a reader's process, as files and memory may be on what does
  * not answer.
  */
 #ifndef ENGINE_LATE_BYTES_H
@@ -19,10 +19,14 @@
 #include "engine/stack/spaces.h"
 
 struct late_bytes;
+struct reader;
 
-/* Both are borrowed; spaces may be NULL; string_bytes as in call_text_options. */
+/*
+ * All are borrowed; spaces may be NULL, and so may who reads, see process/reader.h: then it is
+ * done here. string_bytes as in call_text_options.
+ */
 struct late_bytes *late_bytes_new(const struct syscalls *syscalls, struct spaces *spaces,
-				  uint32_t string_bytes);
+				  struct reader *reader, uint32_t string_bytes);
 void late_bytes_free(struct late_bytes *late);
 
 /* Whose memory a call's was. */

@@ -1,5 +1,6 @@
 #include "engine/readers_serve.h"
 
+#include "engine/late_probe.h"
 #include "engine/process/memory.h"
 #include "engine/process/reader_main.h"
 #include "engine/source/proc_probe.h"
@@ -12,6 +13,11 @@ static reader_handle_fn *const handlers[READER_WHAT_COUNT] = {
 	[READER_HAND_OVER] = file_probe_handle_hand_over,
 	[READER_SAME] = file_probe_handle_same,
 	[READER_TEXT] = file_probe_handle_text,
+	[READER_LATE] = late_probe_handle_memory,
+	[READER_CONSTANT] = late_probe_handle_constant,
+	[READER_MAPPED_AT] = late_probe_handle_mapped_at,
+	[READER_BUILD_ID] = late_probe_handle_build_id,
+	[READER_DEVICE] = late_probe_handle_device,
 };
 
 void readers_serve_raised(int socket_fd)

@@ -10,8 +10,8 @@
 #define PAGES_MAX (READER_BYTES_MAX / PAGE_BYTES + 2)
 #define PRESENT (1ULL << 63) /* Documentation/admin-guide/mm/pagemap.rst */
 
-/* Bytes from `address` on that are in pages that are present. */
-static size_t present_bytes(uint32_t pid, uint64_t address, size_t len)
+/* Bytes from `address` on that are in pages that are present; -errno. */
+static long present_bytes(uint32_t pid, uint64_t address, size_t len)
 {
 	uint64_t first = address / PAGE_BYTES, last = (address + len - 1) / PAGE_BYTES, end;
 	uint64_t entries[PAGES_MAX];
@@ -24,28 +24,31 @@ static size_t present_bytes(uint32_t pid, uint64_t address, size_t len)
 	fd = open(path, O_RDONLY | O_CLOEXEC);
 	/* Where the kernel has no such file, how long it takes is all that there is. */
 	if (fd < 0)
-		return errno == ENOENT ? len : 0;
+		return errno == ENOENT && access("/proc/self/pagemap", F_OK) ? (long)len : -errno;
 	got = pread(fd, entries, pages * sizeof(entries[0]), (off_t)(first * sizeof(entries[0])));
 	close(fd);
 	while (present < pages && (ssize_t)((present + 1) * sizeof(entries[0])) <= got &&
 	       entries[present] & PRESENT)
 		present++;
 	end = (first + present) * PAGE_BYTES;
-	return end <= address ? 0 : end - address < len ? (size_t)(end - address) : len;
+	return end <= address ? 0 : end - address < len ? (long)(end - address) : (long)len;
 }
 
-size_t memory_read(uint32_t pid, uint64_t address, void *to, size_t len)
+long memory_read(uint32_t pid, uint64_t address, void *to, size_t len)
 {
 	struct iovec local = { .iov_base = to }, remote[PAGES_MAX];
 	unsigned long pieces = 0;
+	long present;
 	ssize_t count;
 
 	if (len > READER_BYTES_MAX)
 		len = READER_BYTES_MAX;
 	if (!len || address + len < address)
 		return 0;
-	len = present_bytes(pid, address, len);
-	local.iov_len = len;
+	present = present_bytes(pid, address, len);
+	if (present <= 0)
+		return present;
+	local.iov_len = len = (size_t)present;
 	for (size_t done = 0; done < len; pieces++) {
 		size_t part = PAGE_BYTES - (address + done) % PAGE_BYTES;
 
@@ -55,18 +58,20 @@ size_t memory_read(uint32_t pid, uint64_t address, void *to, size_t len)
 			.iov_base = (void *)(uintptr_t)(address + done), .iov_len = part };
 		done += part;
 	}
-	count = len ? process_vm_readv((pid_t)pid, &local, 1, remote, pieces, 0) : 0;
-	return count > 0 ? (size_t)count : 0;
+	count = process_vm_readv((pid_t)pid, &local, 1, remote, pieces, 0);
+	return count < 0 && errno != EFAULT ? -errno : count < 0 ? 0 : count;
 }
 
 int memory_handle(void **state, const struct reader_request *request, const void *payload,
 		  const int *fds, struct reader_answer *answer)
 {
+	long got = memory_read(request->pid, request->address, answer->bytes,
+			       request->length < READER_BYTES_MAX ? (size_t)request->length
+								  : READER_BYTES_MAX);
+
 	(void)state;
 	(void)payload;
 	(void)fds;
-	answer->len = memory_read(request->pid, request->address, answer->bytes,
-				  request->length < READER_BYTES_MAX ? (size_t)request->length
-								     : READER_BYTES_MAX);
-	return 0;
+	answer->len = got > 0 ? (size_t)got : 0;
+	return got < 0 ? (int)got : 0;
 }

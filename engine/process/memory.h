@@ -10,8 +10,8 @@
 
 #include "engine/process/reader_wire.h"
 
-/* From `address` on, up to the first page that is missing; 0: nothing, or nobody may know. */
-size_t memory_read(uint32_t pid, uint64_t address, void *to, size_t len);
+/* From `address` on, up to the first page that is missing; -errno: nobody may know. */
+long memory_read(uint32_t pid, uint64_t address, void *to, size_t len);
 
 /* READER_MEMORY. */
 reader_handle_fn memory_handle;

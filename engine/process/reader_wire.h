@@ -24,7 +24,10 @@ enum reader_what {
 	READER_SAME,
 	READER_TEXT,
 	READER_BUILD_ID,
-	READER_LATE,     /* see late_probe.h */
+	READER_LATE,     /* see late_probe.h, as the next ones */
+	READER_CONSTANT,
+	READER_MAPPED_AT,
+	READER_DEVICE,
 	READER_WHAT_COUNT
 };
 

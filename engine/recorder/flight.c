@@ -351,7 +351,7 @@ int flight_new(struct flight **out, const struct flight_options *options, struct
 	recorder_init(&f->file, &file);
 	/* What processes have mapped comes from elsewhere. */
 	f->file.recorded = true;
-	flight_maps_init(&f->maps, options->spaces);
+	flight_maps_init(&f->maps, options->spaces, options->reader);
 	f->news = mem_zalloc(FLIGHT_NEWS, sizeof(*f->news));
 	pthread_mutex_init(&f->mutex, NULL);
 	pthread_mutex_init(&f->asking, NULL);

@@ -45,6 +45,7 @@ typedef void flight_snapshot_fn(void *ctx, record_fn *take, void *to);
 struct flight_options {
 	struct event_formats *formats; /* borrowed, as the next one */
 	struct spaces *spaces;
+	struct reader *reader; /* NULL: what belongs to processes is read here */
 	flight_snapshot_fn *snapshot;
 	void *snapshot_ctx;
 	uint32_t stack_bytes; /* of a user's stack, at most */

@@ -4,6 +4,7 @@
 #include "engine/base/mem.h"
 #include "engine/base/privilege.h"
 #include "engine/build_id.h"
+#include "engine/late_probe.h"
 #include "engine/stack/mapped_file.h"
 
 #include <stdlib.h>
@@ -19,10 +20,11 @@ struct known_id {
 	uint8_t id[BUILD_ID_BYTES];
 };
 
-void flight_maps_init(struct flight_maps *maps, struct spaces *spaces)
+void flight_maps_init(struct flight_maps *maps, struct spaces *spaces, struct reader *reader)
 {
 	memset(maps, 0, sizeof(*maps));
 	maps->spaces = spaces;
+	maps->reader = reader;
 }
 
 void flight_maps_release(struct flight_maps *maps)
@@ -65,12 +67,23 @@ void flight_maps_set(struct flight_maps *maps, uint64_t space)
 }
 
 /* Its process may have ended: then by our own view of the path, if it is still that file. */
-static void read_id(struct known_id *known, uint32_t pid, const struct mapping *mapping)
+static void read_id(const struct flight_maps *maps, struct known_id *known, uint32_t pid,
+		    const struct mapping *mapping)
 {
-	uint64_t before = privilege_raise();
+	uint64_t before;
 	const char *note;
-	int fd = mapped_file_open(pid, mapping, &note);
+	int fd;
 
+	if (maps->reader) {
+		known->bytes = late_probe_build_id(maps->reader, pid, mapping, known->id,
+						   sizeof(known->id));
+		if (!known->bytes)
+			known->bytes = late_probe_build_id(maps->reader, 0, mapping, known->id,
+							   sizeof(known->id));
+		return;
+	}
+	before = privilege_raise();
+	fd = mapped_file_open(pid, mapping, &note);
 	if (fd < 0)
 		fd = mapped_file_open(0, mapping, &note);
 	privilege_restore(before);
@@ -95,7 +108,7 @@ static void tell_id(struct flight_maps *maps, uint32_t pid, const struct mapping
 	if (!known) {
 		known = mem_zalloc(1, sizeof(*known));
 		idmap_put(&maps->ids, key, known);
-		read_id(known, pid, mapping);
+		read_id(maps, known, pid, mapping);
 	}
 	if (known->bytes)
 		perf_encode_build_id(encode, false, pid, mapping->path, known->id, known->bytes);

@@ -15,7 +15,8 @@
 #include "engine/stack/spaces.h"
 
 struct flight_maps {
-	struct spaces *spaces; /* borrowed */
+	struct spaces *spaces; /* borrowed, and so is who reads files; NULL: they are read here */
+	struct reader *reader;
 	struct idmap loaded;   /* (generation, process): was looked up */
 	struct idmap ids;      /* of files, by a hash: struct known_id, owned */
 	/* Of the file that is being written. */
@@ -23,7 +24,7 @@ struct flight_maps {
 	struct idmap told;	  /* processes */
 };
 
-void flight_maps_init(struct flight_maps *maps, struct spaces *spaces);
+void flight_maps_init(struct flight_maps *maps, struct spaces *spaces, struct reader *reader);
 void flight_maps_release(struct flight_maps *maps);
 
 /* A process was there before, in that generation (high half). Slow the first time. */

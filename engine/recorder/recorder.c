@@ -194,7 +194,7 @@ void recorder_init(struct recorder *r, const struct recorder_options *options)
 	perf_encode_init(&r->encode);
 	r->encode.event = recorder_file_event;
 	r->encode.event_ctx = r;
-	recorder_maps_init(&r->maps);
+	recorder_maps_init(&r->maps, options->reader);
 	pthread_mutex_init(&r->mutex, NULL);
 	pthread_condattr_init(&monotonic);
 	pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);

@@ -28,12 +28,15 @@ struct recorder;
 /* Puts what there is at the beginning of a file: recorder_take() of all that. The collector's. */
 typedef void recorder_snapshot_fn(void *ctx, struct recorder *recorder);
 
+struct reader;
+
 struct recorder_options {
 	struct event_formats *formats; /* borrowed; what other tracepoints are */
 	recorder_snapshot_fn *snapshot;
 	void *snapshot_ctx;
 	uint32_t stack_bytes; /* of a user's stack, at most */
 	struct recording_names *names; /* borrowed; NULL: names are not kept */
+	struct reader *reader; /* of what belongs to processes, borrowed; NULL: it is read here */
 };
 
 #define RECORDER_KEEP_MAX 1000

@@ -4,12 +4,11 @@
 #include "engine/base/mem.h"
 #include "engine/base/privilege.h"
 #include "engine/build_id.h"
+#include "engine/late_probe.h"
+#include "engine/stack/file_probe.h"
 #include "engine/stack/mapped_file.h"
 #include "engine/stack/proc_maps.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -19,9 +18,10 @@
 #define FILES_MAX 65536u
 #define MAPS_BYTES_MAX ((size_t)4 << 20)
 
-void recorder_maps_init(struct recorder_maps *maps)
+void recorder_maps_init(struct recorder_maps *maps, struct reader *reader)
 {
 	memset(maps, 0, sizeof(*maps));
+	maps->reader = reader;
 	idmap_init(&maps->seen);
 	idmap_init(&maps->files);
 }
@@ -127,35 +127,36 @@ static void tell_process(struct recorder_maps *maps, struct perf_encode *encode,
 {
 	struct telling telling = { maps, encode, pid };
 	struct str text = STR_INIT;
-	char path[64], chunk[16384];
-	ssize_t got;
-	int fd;
 
-	snprintf(path, sizeof(path), "/proc/%u/maps", pid);
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
-		return;
-	do {
-		got = read(fd, chunk, sizeof(chunk));
-		if (got > 0)
-			str_addn(&text, chunk, (size_t)got);
-	} while ((got > 0 && text.len < MAPS_BYTES_MAX) || (got < 0 && errno == EINTR));
-	close(fd);
+	file_probe_maps(maps->reader, pid, MAPS_BYTES_MAX, &text);
 	proc_maps_parse(text.data, text.len, tell_mapping, &telling);
 	str_release(&text);
 }
 
-static void tell_file(struct perf_encode *encode, const struct mapped *mapped)
+static uint32_t read_id(const struct recorder_maps *maps, const struct mapped *mapped,
+			uint8_t id[BUILD_ID_BYTES])
 {
-	uint8_t id[BUILD_ID_BYTES];
 	const char *note;
 	uint32_t bytes;
-	int fd = mapped_file_open(mapped->pid, &mapped->mapping, &note);
+	int fd;
 
+	if (maps->reader)
+		return late_probe_build_id(maps->reader, mapped->pid, &mapped->mapping, id,
+					   BUILD_ID_BYTES);
+	fd = mapped_file_open(mapped->pid, &mapped->mapping, &note);
 	if (fd < 0)
-		return;
+		return 0;
 	bytes = build_id_read(fd, id);
 	close(fd);
+	return bytes;
+}
+
+static void tell_file(const struct recorder_maps *maps, struct perf_encode *encode,
+		      const struct mapped *mapped)
+{
+	uint8_t id[BUILD_ID_BYTES];
+	uint32_t bytes = read_id(maps, mapped, id);
+
 	if (bytes)
 		perf_encode_build_id(encode, false, mapped->pid, mapped->mapping.path, id, bytes);
 }
@@ -217,7 +218,7 @@ bool recorder_maps_step(struct recorder_maps *maps, struct perf_encode *encode)
 	} else {
 		struct mapped mapped = maps->todo[--maps->todo_count];
 
-		tell_file(encode, &mapped);
+		tell_file(maps, encode, &mapped);
 		free((void *)(uintptr_t)mapped.mapping.path);
 	}
 	privilege_restore(before);

@@ -12,7 +12,10 @@
 #include "engine/recording/perf_encode.h"
 #include "engine/stack/spaces.h"
 
+struct reader;
+
 struct recorder_maps {
+	struct reader *reader;
 	struct idmap seen;  /* processes whose mappings are told, or will be */
 	struct idmap files; /* that were looked into, or will be, by a hash */
 	uint32_t *pids;     /* to be looked up */
@@ -21,7 +24,8 @@ struct recorder_maps {
 	size_t todo_count, todo_cap;
 };
 
-void recorder_maps_init(struct recorder_maps *maps);
+/* reader: who reads what belongs to processes, borrowed; NULL: it is read here. */
+void recorder_maps_init(struct recorder_maps *maps, struct reader *reader);
 void recorder_maps_release(struct recorder_maps *maps);
 /* Another file begins, which knows nothing yet. */
 void recorder_maps_forget(struct recorder_maps *maps);

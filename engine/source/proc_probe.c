@@ -92,15 +92,15 @@ static void read_stack(struct proc_probe_task *task, struct parts *parts, int di
 		       uint32_t tid, const char *text, unsigned char *memory, size_t max)
 {
 	char path[48], again[CALL_TEXT_BYTES];
-	long len;
+	long len, got = 0;
 
 	snprintf(path, sizeof(path), "%u/stack", tid);
 	len = proc_read_at(dir_fd, path, parts->stack, sizeof(parts->stack));
 	task->stack_denied = len == -EPERM || len == -EACCES;
 	task->stack_bytes = len > 0 ? (uint32_t)len : 0;
 	if (task->call.pc && task->call.sp)
-		task->memory_bytes = (uint32_t)memory_read(tid, task->call.sp, memory,
-							   clip(maps_fd, task->call.sp, max)) & ~7u;
+		got = memory_read(tid, task->call.sp, memory, clip(maps_fd, task->call.sp, max));
+	task->memory_bytes = got > 0 ? (uint32_t)got & ~7u : 0;
 	snprintf(path, sizeof(path), "%u/syscall", tid);
 	if (proc_read_at(dir_fd, path, again, sizeof(again)) > 0 && !strcmp(again, text))
 		return;

@@ -1,5 +1,6 @@
 #include "engine/futex_backing.h"
 
+#include "engine/late_probe.h"
 #include "tests/unit/runner.h"
 
 #include <errno.h>
@@ -9,6 +10,16 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+/* Without a process of its own; it lasts as long as the test does. */
+static struct reader *here(void)
+{
+	static struct reader *reader;
+
+	if (!reader)
+		reader = late_probe_new_here();
+	return reader;
+}
 
 #define BYTES 8192
 
@@ -24,8 +35,8 @@ START_TEST(the_same_memory_is_one_place)
 	at[1] = mmap(NULL, BYTES, PROT_READ, MAP_SHARED, fd, BYTES);
 	ck_assert_ptr_ne(at[0], MAP_FAILED);
 	ck_assert_ptr_ne(at[1], MAP_FAILED);
-	ck_assert(futex_backing_find(&one, (uint32_t)getpid(), (uintptr_t)at[0] + BYTES + 64));
-	ck_assert(futex_backing_find(&other, (uint32_t)getpid(), (uintptr_t)at[1] + 64));
+	ck_assert(futex_backing_find(here(), &one, (uint32_t)getpid(), (uintptr_t)at[0] + BYTES + 64));
+	ck_assert(futex_backing_find(here(), &other, (uint32_t)getpid(), (uintptr_t)at[1] + 64));
 	ck_assert_uint_eq(one.device, other.device);
 	ck_assert_uint_eq(one.inode, other.inode);
 	ck_assert_uint_eq(one.offset, BYTES + 64);
@@ -44,8 +55,8 @@ START_TEST(two_unnamed_shares_are_two_places)
 	char *a = mmap(NULL, BYTES, PROT_READ, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	char *b = mmap(NULL, BYTES, PROT_READ, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 
-	ck_assert(futex_backing_find(&one, (uint32_t)getpid(), (uintptr_t)a));
-	ck_assert(futex_backing_find(&other, (uint32_t)getpid(), (uintptr_t)b));
+	ck_assert(futex_backing_find(here(), &one, (uint32_t)getpid(), (uintptr_t)a));
+	ck_assert(futex_backing_find(here(), &other, (uint32_t)getpid(), (uintptr_t)b));
 	ck_assert(one.inode != other.inode || one.device != other.device);
 	munmap(a, BYTES);
 	munmap(b, BYTES);
@@ -57,12 +68,12 @@ START_TEST(own_memory_is_not_shared)
 	struct futex_place place;
 	char *own = mmap(NULL, BYTES, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
-	ck_assert(futex_backing_find(&place, (uint32_t)getpid(), (uintptr_t)own));
+	ck_assert(futex_backing_find(here(), &place, (uint32_t)getpid(), (uintptr_t)own));
 	ck_assert(!place.shared);
 	munmap(own, BYTES);
-	ck_assert(!futex_backing_find(&place, (uint32_t)getpid(), (uintptr_t)own));
-	ck_assert(!futex_backing_find(&place, (uint32_t)getpid(), 64));
-	ck_assert(!futex_backing_find(&place, 0x3ffffff0, (uintptr_t)&place));
+	ck_assert(!futex_backing_find(here(), &place, (uint32_t)getpid(), (uintptr_t)own));
+	ck_assert(!futex_backing_find(here(), &place, (uint32_t)getpid(), 64));
+	ck_assert(!futex_backing_find(here(), &place, 0x3ffffff0, (uintptr_t)&place));
 }
 END_TEST
 
@@ -70,7 +81,7 @@ static const char *label_of(const void *address)
 {
 	static struct futex_place place;
 
-	return futex_backing_find(&place, (uint32_t)getpid(), (uintptr_t)address) ? place.label
+	return futex_backing_find(here(), &place, (uint32_t)getpid(), (uintptr_t)address) ? place.label
 										    : "none";
 }
 

@@ -1,6 +1,7 @@
 /* Reads this very process, which may always be read. */
 #include "engine/futex_owner.h"
 
+#include "engine/late_probe.h"
 #include "tests/unit/runner.h"
 
 #include <linux/futex.h>
@@ -13,10 +14,20 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+/* Without a process of its own; it lasts as long as the test does. */
+static struct reader *here(void)
+{
+	static struct reader *reader;
+
+	if (!reader)
+		reader = late_probe_new_here();
+	return reader;
+}
+
 static uint32_t owner_at(const void *address, struct futex_op op)
 {
 	op.uaddr = (uintptr_t)address;
-	return futex_owner(NULL, (uint32_t)getpid(), op.uaddr, &op);
+	return futex_owner(here(), NULL, (uint32_t)getpid(), op.uaddr, &op);
 }
 
 static const struct futex_op wait_op = { .verb = FUTEX_VERB_WAIT, .value = 2 };
@@ -123,9 +134,9 @@ START_TEST(an_owner_is_a_thread_of_the_process)
 		ck_assert_msg(owner_at(words, wait_op) == cases[i].owner, "%s", cases[i].name);
 	}
 	words[2] = (uint32_t)gettid();
-	ck_assert_uint_eq(futex_owner(NULL, (uint32_t)getpid(), 0, &wait_op), 0);
-	ck_assert_uint_eq(futex_owner(NULL, (uint32_t)getpid(), 8, &wait_op), 0);
-	ck_assert_uint_eq(futex_owner(NULL, 0x3ffffff0, (uintptr_t)words, &wait_op), 0);
+	ck_assert_uint_eq(futex_owner(here(), NULL, (uint32_t)getpid(), 0, &wait_op), 0);
+	ck_assert_uint_eq(futex_owner(here(), NULL, (uint32_t)getpid(), 8, &wait_op), 0);
+	ck_assert_uint_eq(futex_owner(here(), NULL, 0x3ffffff0, (uintptr_t)words, &wait_op), 0);
 }
 END_TEST
 
@@ -191,7 +202,7 @@ static uint32_t owner_for(pthread_t *thread, void *(*wait)(void *), void *on)
 		usleep(1000);
 	read_wait(waiting.tid, args);
 	ck_assert(futex_op_parse(&op, SYS_futex, args));
-	return futex_owner(NULL, (uint32_t)getpid(), op.uaddr, &op);
+	return futex_owner(here(), NULL, (uint32_t)getpid(), op.uaddr, &op);
 }
 
 static void *join(void *thread)

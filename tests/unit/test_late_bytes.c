@@ -40,7 +40,7 @@ static enum bytes_origin origin_of(const struct str *chunks, const void *address
 START_TEST(memory_is_late_and_a_constant_is_of_the_image)
 {
 	struct syscalls *syscalls = syscalls_load(NULL);
-	struct late_bytes *late = late_bytes_new(syscalls, NULL, 0);
+	struct late_bytes *late = late_bytes_new(syscalls, NULL, NULL, 0);
 	char on_stack[] = "/on/the/stack";
 	struct str chunks = STR_INIT;
 	struct call call = access_to(constant);
@@ -65,7 +65,7 @@ END_TEST
 START_TEST(what_is_known_or_cannot_be_read_is_not_read)
 {
 	struct syscalls *syscalls = syscalls_load(NULL);
-	struct late_bytes *late = late_bytes_new(syscalls, NULL, 0);
+	struct late_bytes *late = late_bytes_new(syscalls, NULL, NULL, 0);
 	char *pages = mmap(NULL, 8192, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
 			   0);
 	struct str chunks = STR_INIT, known = STR_INIT;
@@ -109,7 +109,7 @@ START_TEST(a_thread_reads_what_is_looked_at)
 	uint64_t version;
 	struct err err;
 
-	ck_assert_int_eq(late_thread_new(&thread, late_bytes_new(syscalls, NULL, 0), &err), 0);
+	ck_assert_int_eq(late_thread_new(&thread, late_bytes_new(syscalls, NULL, NULL, 0), &err), 0);
 	version = late_thread_version(thread);
 	ck_assert(!late_thread_get(thread, &first, &chunks));
 	late_thread_ask(thread, &first, &here, NULL, 0);
@@ -144,7 +144,7 @@ START_TEST(constants_of_who_is_gone_are_in_its_files)
 {
 	struct syscalls *syscalls = syscalls_load(NULL);
 	struct spaces *spaces = spaces_new();
-	struct late_bytes *late = late_bytes_new(syscalls, spaces, 0);
+	struct late_bytes *late = late_bytes_new(syscalls, spaces, NULL, 0);
 	struct late_memory gone = { .gone = true };
 	char on_stack[] = "/on/the/stack";
 	static char changes[] = "/in/data";
