@@ -49,7 +49,8 @@ static void format_label(const struct mapped_at *mapped, uint64_t uaddr,
 	}
 }
 
-bool futex_backing_find(struct reader *reader, struct futex_place *place, uint32_t pid, uint64_t uaddr)
+bool futex_backing_find(struct reader *reader, struct futex_place *place, uint32_t pid,
+			uint64_t uaddr)
 {
 	struct mapped_at mapped;
 

@@ -24,6 +24,7 @@ struct futex_place {
 };
 
 /* false: nothing is mapped there, or nobody may know. */
-bool futex_backing_find(struct reader *reader, struct futex_place *place, uint32_t pid, uint64_t uaddr);
+bool futex_backing_find(struct reader *reader, struct futex_place *place, uint32_t pid,
+			uint64_t uaddr);
 
 #endif

@@ -201,7 +201,8 @@ static void format_vector(struct engine *e, const struct call *call,
 			  char out[ENGINE_FUTEX_NAME_BYTES])
 {
 	struct vector_wait waits[VECTOR_MAX];
-	size_t count = is_live(e) && call->state == CALL_IN_FLIGHT ? read_vector(e, call, waits) : 0;
+	size_t count = is_live(e) && call->state == CALL_IN_FLIGHT ? read_vector(e, call, waits)
+								     : 0;
 	int used = snprintf(out, ENGINE_FUTEX_NAME_BYTES, "%llu at once",
 			    (unsigned long long)call->args[1]);
 

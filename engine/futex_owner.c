@@ -114,7 +114,8 @@ static uint32_t living(struct futex_owner_memo *memo, uint32_t pid, uint32_t num
 
 /* -- Locks ------------------------------------------------------------------------- */
 
-static void read_bytes(struct reader *reader, uint32_t pid, uint64_t uaddr, struct futex_bytes *bytes)
+static void read_bytes(struct reader *reader, uint32_t pid, uint64_t uaddr,
+		       struct futex_bytes *bytes)
 {
 	unsigned char all[FUTEX_LAYOUT_BEFORE + FUTEX_LAYOUT_AFTER];
 	size_t count = 0;
@@ -128,7 +129,8 @@ static void read_bytes(struct reader *reader, uint32_t pid, uint64_t uaddr, stru
 		memcpy(bytes->after, all + FUTEX_LAYOUT_BEFORE, bytes->after_bytes);
 	} else {
 		/* The first words of a page. */
-		bytes->after_bytes = reader_memory(reader, pid, uaddr, bytes->after, FUTEX_LAYOUT_AFTER);
+		bytes->after_bytes = reader_memory(reader, pid, uaddr, bytes->after,
+						   FUTEX_LAYOUT_AFTER);
 	}
 }
 

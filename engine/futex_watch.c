@@ -293,7 +293,8 @@ static struct deadlock_wait *ask_owners(struct engine *e, struct long_waits *wai
 		struct long_wait *wait = &waits->waits[i];
 
 		if (!i || compare_lock(wait - 1, wait))
-			owner = futex_owner(e->memory_reader, &memo, wait->wait.pid, wait->wait.uaddr, &wait->op);
+			owner = futex_owner(e->memory_reader, &memo, wait->wait.pid,
+					    wait->wait.uaddr, &wait->op);
 		owned[i] = wait->wait;
 		owned[i].owner = owner;
 	}

@@ -94,8 +94,8 @@ static inline bool proc_seed_held_back(const struct proc_seed *seed)
 }
 
 /*
- * Reads on, and waits for answers for about budget_ns at most. Calls that `filter` does not allow are left out, and so
- * are tasks that are this program's own.
+ * Reads on, and waits for answers for about budget_ns at most. Calls that `filter` does not allow
+ * are left out, and so are tasks that are this program's own.
  */
 void proc_seed_step(struct proc_seed *seed, const struct kernel_filter *filter, uint64_t budget_ns);
 

@@ -156,7 +156,8 @@ static int open_choice(const struct symbol_places *places, const struct mapping 
 	case FILE_CACHED_ITSELF:
 		return open_by_id(places, places->buildid_dir, id, bytes, "");
 	default:
-		return open_by_id(places, places->debug_dirs[choice - FILE_DEBUG_DIRS], id, bytes, "");
+		return open_by_id(places, places->debug_dirs[choice - FILE_DEBUG_DIRS], id, bytes,
+				  "");
 	}
 }
 
@@ -235,7 +236,8 @@ int symbol_places_debug_file(const struct symbol_places *places, uint32_t pid, c
 				  file->build_id_bytes, ".debug");
 	choice -= dirs;
 	if (choice < dirs)
-		return open_linked(places, pid, places->debug_dirs[choice], path, "", file->debuglink);
+		return open_linked(places, pid, places->debug_dirs[choice], path, "",
+				   file->debuglink);
 	switch (choice - dirs) {
 	case 0:
 		return open_by_id(places, places->buildid_dir, file->build_id, file->build_id_bytes,

@@ -35,7 +35,8 @@ START_TEST(the_same_memory_is_one_place)
 	at[1] = mmap(NULL, BYTES, PROT_READ, MAP_SHARED, fd, BYTES);
 	ck_assert_ptr_ne(at[0], MAP_FAILED);
 	ck_assert_ptr_ne(at[1], MAP_FAILED);
-	ck_assert(futex_backing_find(here(), &one, (uint32_t)getpid(), (uintptr_t)at[0] + BYTES + 64));
+	ck_assert(futex_backing_find(here(), &one, (uint32_t)getpid(),
+				     (uintptr_t)at[0] + BYTES + 64));
 	ck_assert(futex_backing_find(here(), &other, (uint32_t)getpid(), (uintptr_t)at[1] + 64));
 	ck_assert_uint_eq(one.device, other.device);
 	ck_assert_uint_eq(one.inode, other.inode);
@@ -81,8 +82,9 @@ static const char *label_of(const void *address)
 {
 	static struct futex_place place;
 
-	return futex_backing_find(here(), &place, (uint32_t)getpid(), (uintptr_t)address) ? place.label
-										    : "none";
+	if (!futex_backing_find(here(), &place, (uint32_t)getpid(), (uintptr_t)address))
+		return "none";
+	return place.label;
 }
 
 START_TEST(places_have_labels)

@@ -109,7 +109,8 @@ START_TEST(a_thread_reads_what_is_looked_at)
 	uint64_t version;
 	struct err err;
 
-	ck_assert_int_eq(late_thread_new(&thread, late_bytes_new(syscalls, NULL, NULL, 0), &err), 0);
+	ck_assert_int_eq(late_thread_new(&thread, late_bytes_new(syscalls, NULL, NULL, 0), &err),
+			 0);
 	version = late_thread_version(thread);
 	ck_assert(!late_thread_get(thread, &first, &chunks));
 	late_thread_ask(thread, &first, &here, NULL, 0);
