@@ -241,4 +241,6 @@ void stopper_resume(struct stopper *stopper)
 		close(stopped->pidfd);
 	}
 	stopper->count = 0;
+	/* One that was stopped itself would outlive a program that does not come to free it. */
+	kill(keeper_pid(stopper->keeper), SIGCONT);
 }

@@ -255,6 +255,14 @@ static bool is_late(const struct reader *reader)
 	return ns >= ANSWER_TURN_NS || (ns >= ANSWER_NS && state_of(reader->pid) != 'R');
 }
 
+/* It was stopped by somebody, or is gone: not the doing of whom it was asked about. */
+static bool is_innocent(const struct reader *reader)
+{
+	char state = state_of(reader->pid);
+
+	return state && strchr("TtZX", state);
+}
+
 static int put(struct reader *reader, const struct reader_request *request, const void *payload,
 	       const int *fds)
 {
@@ -326,6 +334,25 @@ static int ask_here(struct reader *reader, const struct reader_request *request,
 	return reader->packet.reply.error;
 }
 
+/* 0; -EPIPE: it is gone; -ETIMEDOUT; -ECANCELED. */
+static int ask_once(struct reader *reader, const struct reader_request *request,
+		    const void *payload, const int *fds, struct reader_answer *answer, int *error)
+{
+	int code = begin(reader);
+
+	if (!code)
+		code = put(reader, request, payload, fds);
+	if (!code)
+		code = wait_for(reader);
+	if (!code)
+		code = take(reader, answer, error);
+	if (code == -ETIMEDOUT && is_innocent(reader))
+		code = -EPIPE;
+	if (code)
+		leave(reader);
+	return code;
+}
+
 int reader_ask(struct reader *reader, const struct reader_request *request, const void *payload,
 	       const int *fds, struct reader_answer *answer)
 {
@@ -338,20 +365,12 @@ int reader_ask(struct reader *reader, const struct reader_request *request, cons
 		return -ECANCELED;
 	if (is_refused(reader->readers, request))
 		return -EHOSTDOWN;
-	code = begin(reader);
-	if (!code)
-		code = put(reader, request, payload, fds);
-	/* One that somebody ended while nothing was asked. */
-	if (code == -EPIPE && !begin(reader))
-		code = put(reader, request, payload, fds);
-	if (!code)
-		code = wait_for(reader);
-	if (!code)
-		code = take(reader, answer, &error);
+	code = ask_once(reader, request, payload, fds, answer, &error);
+	/* One that somebody ended or stopped. */
+	if (code == -EPIPE)
+		code = ask_once(reader, request, payload, fds, answer, &error);
 	if (code == -ETIMEDOUT)
 		refuse(reader->readers, request->pid);
-	if (code)
-		leave(reader);
 	return code ? code : error;
 }
 
@@ -418,7 +437,9 @@ int reader_receive(struct reader *reader, int timeout_us, struct reader_answer *
 	}
 	if (!is_late(reader))
 		return -EAGAIN;
-	refuse(reader->readers, reader->about);
+	code = is_innocent(reader) ? -EPIPE : -ETIMEDOUT;
+	if (code == -ETIMEDOUT)
+		refuse(reader->readers, reader->about);
 	leave(reader);
-	return -ETIMEDOUT;
+	return code;
 }

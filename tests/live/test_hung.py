@@ -129,6 +129,44 @@ def test_batch_tells_of_the_others_and_ends():
         assert {c["name"] for c in waits} >= {"read", "pause"}, waits
 
 
+def own_processes(pid):
+    """All that it has started, and what those have."""
+    with open(f"/proc/{pid}/task/{pid}/children") as file:
+        children = [int(child) for child in file.read().split()]
+    return children + [own for child in children for own in own_processes(child)]
+
+
+def left(pids):
+    """Those that are there still, by name."""
+    names = {}
+    for pid in pids:
+        with contextlib.suppress(FileNotFoundError, ProcessLookupError):
+            with open(f"/proc/{pid}/comm") as file:
+                names[pid] = file.read().strip()
+    return names
+
+
+def test_helpers_that_were_stopped_hold_nobody_up():
+    need_tracing()
+    sleeper = start("sleep", "1000")
+    for how in ((), ("-p", sleeper.pid)):
+        terminal = Terminal(STXTOP, *how, size=(140, 40))
+        try:
+            terminal.wait(r"LIVE", 20)
+            helpers = wait_until(lambda: (lambda p: p if len(p) > 4 else None)(
+                own_processes(terminal.pid())), what="helpers")
+            for pid in helpers:
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGSTOP)
+            took = leave(terminal, "q")
+            assert took < LEAVE_S, f"{how}: q took {took:.1f} s"
+            with contextlib.suppress(AssertionError):
+                wait_until(lambda: not left(helpers), 10)
+            assert not left(helpers), left(helpers)
+        finally:
+            terminal.close()
+
+
 def test_a_command_on_a_hung_mount_is_no_trap():
     need_tracing()
     with mount(program("near_mount")) as (server, where):

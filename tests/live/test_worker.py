@@ -136,7 +136,7 @@ class Session:
 
     def workers(self):
         """Those that run: not yet waited for would be a zombie."""
-        found = children(self.nursery)
+        found = [pid for pid in children(self.nursery) if comm_of(pid) == "stxtop-worker"]
         return [pid for pid in found if status_of(pid).get("State", "Z")[0] != "Z"]
 
     def next_phase(self):
