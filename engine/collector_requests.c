@@ -190,10 +190,9 @@ static size_t read_calls(struct collector *c, struct call *calls, size_t max)
 
 struct timespec collector_deadline(int timeout_ms)
 {
-	uint64_t ns = (uint64_t)(timeout_ms > 0 ? timeout_ms : 0) * NS_PER_MS;
+	uint64_t wait_ns = (uint64_t)(timeout_ms > 0 ? timeout_ms : 0) * NS_PER_MS;
 
-	return (struct timespec){ .tv_sec = (time_t)(ns / NS_PER_S),
-				  .tv_nsec = (long)(ns % NS_PER_S) };
+	return clock_deadline(clock_now_ns() + wait_ns);
 }
 
 int collector_read(struct collector *c, struct call *calls, size_t max, int timeout_ms)
