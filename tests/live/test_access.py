@@ -119,7 +119,7 @@ def seen(machine):
     if works["all-calls"]:
         works["all-calls"] = bool(other)
         works["files"] = any("/dev/null" in text for text in texts(other))
-        # Programs copy what is written; without them it is read of the process.
+        # Programs copy what is written; without them the process's memory is read during the call.
         if not works["bpf"]:
             works["memory"] = any(a["from"] == "late" and "text in a heap" in a["text"]
                                   for c in other if c["name"] == "write" for a in c["args"])

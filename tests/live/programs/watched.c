@@ -1,9 +1,10 @@
 /*
  * watched - a thread writes a text from its heap to /dev/null and wakes another one, which
  * waits for that, every two milliseconds until it is killed or nobody is left who started it.
+ * A third thread writes that text to a full pipe, which never returns.
  *
- * Prints its pid when both run. What there is to see of it: calls of both, the stacks in which
- * the second one waits, who wakes it, a file, and memory of its own.
+ * Prints its pid when the first two run. What there is to see of it: calls of both, the stacks in
+ * which the second one waits, who wakes it, a file, and, in the call of the third, memory of its own.
  */
 #include <fcntl.h>
 #include <pthread.h>
@@ -17,6 +18,7 @@
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
 static unsigned long rounds;
+static char *text;
 
 static void *wait_for_rounds(void *unused)
 {
@@ -32,14 +34,31 @@ static void *wait_for_rounds(void *unused)
 	return unused;
 }
 
+static void *write_for_ever(void *unused)
+{
+	char page[4096] = "";
+	int ends[2];
+
+	prctl(PR_SET_NAME, "watched-writes");
+	if (pipe2(ends, O_NONBLOCK))
+		return unused;
+	while (write(ends[1], page, sizeof(page)) > 0)
+		;
+	fcntl(ends[1], F_SETFL, 0);
+	while (write(ends[1], text, strlen(text)) < 0)
+		;
+	return unused;
+}
+
 int main(void)
 {
-	char *text = strdup("text in a heap");
 	int fd = open("/dev/null", O_WRONLY);
 	pid_t parent = getppid();
 	pthread_t thread;
 
-	if (!text || fd < 0 || pthread_create(&thread, NULL, wait_for_rounds, NULL))
+	text = strdup("text in a heap");
+	if (!text || fd < 0 || pthread_create(&thread, NULL, wait_for_rounds, NULL) ||
+	    pthread_create(&thread, NULL, write_for_ever, NULL))
 		return 1;
 	printf("%d\n", getpid());
 	fflush(stdout);
