@@ -359,7 +359,7 @@ static int open_source(struct engine *e, const struct engine_options *options,
 	waits = options->recording ? source_recording_waits(*source, &ins) : status.has_waits;
 	model_watch_waits(e->model, waits, ins);
 	recorder_set_source(e->recorder, e->copies, options->record.path ? e->started_ns : 0);
-	recorder_set_waits(e->recorder, waits);
+	recorder_set_waits(e->recorder, waits, ins);
 	if (e->flight)
 		flight_set_source(e->flight, e->copies);
 	if (rc >= 0)

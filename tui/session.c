@@ -14,6 +14,8 @@
 #define REFRESH_NS (NS_PER_S / 10)
 /* A table that is older says so. */
 #define OLD_NS (2 * NS_PER_S)
+/* Longer than a tree waits before it takes new names. */
+#define NAMES_SETTLE_NS (500 * NS_PER_MS)
 #define MESSAGE_NS (4 * NS_PER_S)
 #define READING_NS (50 * NS_PER_MS) /* a character more of an error */
 /* Nobody waits for less, whatever the process's other calls take. */
@@ -139,10 +141,26 @@ bool session_is_due(const struct session *session, uint64_t read_ns, uint64_t ev
 	return generation != session->status.model.generation || since_ns >= NS_PER_S;
 }
 
+/* Names and bytes come after the rows that they belong to; panes take them up a little later. */
+static bool names_are_coming(struct session *session)
+{
+	uint64_t version = engine_symbols_version(session->engine) +
+			   engine_bytes_version(session->engine);
+
+	if (version != session->names_version) {
+		session->names_version = version;
+		session->names_ns = session->clock_ns;
+	}
+	return session->names_ns && session->clock_ns - session->names_ns < NAMES_SETTLE_NS;
+}
+
 /* Ages go on by the second where nothing else happens. */
 static void note_changes(struct session *session, const struct engine_status *before)
 {
 	struct engine_status then = *before;
+
+	if (names_are_coming(session))
+		session->dirty = true;
 
 	then.now_ns = session->status.now_ns;
 	then.own_cpu = session->status.own_cpu;

@@ -94,6 +94,7 @@ struct session {
 	struct changes *changes; /* against another recording; borrowed, set by the desk */
 	uint64_t rows_version; /* changes with rows */
 	uint64_t rows_read_ns, rows_every_ns;
+	uint64_t names_version, names_ns; /* of names and bytes, and when that changed last */
 	uint64_t drawn_status_ns; /* when status last gave reason to draw */
 	uint64_t rows_made_ns; /* what they show is of then, at the latest */
 	uint64_t shown_from_ns; /* the oldest of the tables on the screen is of then; 0: none is */

@@ -291,7 +291,8 @@ void perf_encode_begin(struct perf_encode *encode, bool copies, uint64_t began_n
 	struct perf_own_begin begin = {
 		.common = encode_common(&nobody, PERF_OWN_BEGIN, sizeof(begin),
 					(copies ? PERF_OWN_COPIES : 0) |
-					(encode->no_waits ? PERF_OWN_NO_WAITS : 0)),
+					(encode->no_waits ? PERF_OWN_NO_WAITS : 0) |
+					(encode->no_ins ? PERF_OWN_NO_INS : 0)),
 		.version = PERF_OWN_VERSION,
 		.regs_mask = PERF_USER_REGS,
 	};

@@ -22,6 +22,7 @@ struct perf_encode {
 	struct str build_id_records; /* those records once more, for the section at the end */
 	uint16_t enter_type, exit_type; /* the tracepoints' numbers */
 	bool no_waits; /* nobody tells of switches */
+	bool no_ins;   /* only switch-outs are recorded */
 	perf_encode_event_fn *event;
 	void *event_ctx;
 	uint64_t first_ns, last_ns; /* of what has a time; 0: nothing yet */

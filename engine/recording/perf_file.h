@@ -50,6 +50,7 @@ struct perf_file_own {
 	uint64_t began_ns; /* the collection, or what was recorded of it */
 	bool copies;       /* the source copied what calls point to */
 	bool no_waits;     /* nobody told of switches */
+	bool no_ins;       /* only switch-outs were recorded */
 	struct flight_mark flight; /* .reason FLIGHT_NONE: no flight recorder saved it */
 };
 

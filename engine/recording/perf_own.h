@@ -189,9 +189,10 @@ struct perf_own_common {
 
 #define PERF_OWN_COPIES 1u /* the source copied what calls point to */
 #define PERF_OWN_NO_WAITS 2u /* nobody told of switches */
+#define PERF_OWN_NO_INS 4u   /* switch-ins were not recorded, see pairing_watch_waits() */
 
 struct perf_own_begin {
-	struct perf_own_common common; /* flags: PERF_OWN_COPIES, PERF_OWN_NO_WAITS */
+	struct perf_own_common common; /* flags: PERF_OWN_COPIES and the next two */
 	uint32_t version;
 	uint32_t unused;
 	uint64_t regs_mask; /* of the stack events */

@@ -93,6 +93,7 @@ bool perf_own_read_begin(const struct perf_event_header *header, struct perf_fil
 		return false;
 	about->copies = begin.common.flags & PERF_OWN_COPIES;
 	about->no_waits = begin.common.flags & PERF_OWN_NO_WAITS;
+	about->no_ins = begin.common.flags & PERF_OWN_NO_INS;
 	about->began_ns = begin.common.time_ns;
 	return true;
 }

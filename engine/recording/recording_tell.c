@@ -25,8 +25,10 @@ bool source_recording_waits(struct source *source, bool *ins)
 		return true;
 	recording = recording_of(source);
 	own = perf_file_own(recording->file);
-	if (own)
+	if (own) {
+		*ins = !own->no_ins;
 		return !own->no_waits;
+	}
 	*ins = false;
 	if (recording->has_switches)
 		return true;
