@@ -1,10 +1,10 @@
 /*
  * watched - a thread writes a text from its heap to /dev/null and wakes another one, which
  * waits for that, every two milliseconds until it is killed or nobody is left who started it.
- * A third thread writes that text to a full pipe, which never returns.
+ * A third thread writes that text to a full pipe, which takes a tenth of a second or more.
  *
  * Prints its pid when the first two run. What there is to see of it: calls of both, the stacks in
- * which the second one waits, who wakes it, a file, and, in the call of the third, memory of its own.
+ * which the second one waits, who wakes it, a file, and memory of its own in a call in flight.
  */
 #include <fcntl.h>
 #include <pthread.h>
@@ -19,6 +19,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
 static unsigned long rounds;
 static char *text;
+static int ends[2]; /* of a pipe that is full */
 
 static void *wait_for_rounds(void *unused)
 {
@@ -34,31 +35,32 @@ static void *wait_for_rounds(void *unused)
 	return unused;
 }
 
-static void *write_for_ever(void *unused)
+static void *write_and_wait(void *unused)
 {
 	char page[4096] = "";
-	int ends[2];
 
 	prctl(PR_SET_NAME, "watched-writes");
-	if (pipe2(ends, O_NONBLOCK))
-		return unused;
-	while (write(ends[1], page, sizeof(page)) > 0)
-		;
-	fcntl(ends[1], F_SETFL, 0);
-	while (write(ends[1], text, strlen(text)) < 0)
-		;
-	return unused;
+	for (;;) {
+		fcntl(ends[1], F_SETFL, O_NONBLOCK);
+		while (write(ends[1], page, sizeof(page)) > 0 || write(ends[1], page, 1) > 0)
+			;
+		fcntl(ends[1], F_SETFL, 0);
+		if (write(ends[1], text, strlen(text)) < 0)
+			return unused;
+	}
 }
 
 int main(void)
 {
 	int fd = open("/dev/null", O_WRONLY);
 	pid_t parent = getppid();
+	char page[4096];
 	pthread_t thread;
 
 	text = strdup("text in a heap");
 	if (!text || fd < 0 || pthread_create(&thread, NULL, wait_for_rounds, NULL) ||
-	    pthread_create(&thread, NULL, write_for_ever, NULL))
+	    pipe(ends) ||
+	    pthread_create(&thread, NULL, write_and_wait, NULL))
 		return 1;
 	printf("%d\n", getpid());
 	fflush(stdout);
@@ -70,6 +72,8 @@ int main(void)
 		rounds++;
 		pthread_cond_signal(&changed);
 		pthread_mutex_unlock(&lock);
+		if (rounds % 50 == 0 && read(ends[0], page, sizeof(page)) < 0)
+			return 1;
 	}
 	return 0;
 }
