@@ -9,13 +9,18 @@
 
 #include <stdlib.h>
 
-enum blocked_column { COLUMN_AGE, COLUMN_WHO, COLUMN_BLOCKED, COLUMN_SINCE, COLUMN_CALL,
-		      COLUMN_COUNT };
+enum blocked_column { COLUMN_AGE, COLUMN_STATE, COLUMN_WHO, COLUMN_BLOCKED, COLUMN_SINCE,
+		      COLUMN_CALL, COLUMN_COUNT };
 
 static const struct table_column columns[COLUMN_COUNT] = {
 	[COLUMN_AGE] = { .id = COLUMN_AGE, .name = "age", .title = "AGE",
 			 .help = "how long the call has lasted; > longer than that",
 			 .min_cols = 8, .align = ALIGN_RIGHT, .descending = true },
+	[COLUMN_STATE] = { .id = COLUMN_STATE, .name = "state", .title = "S",
+			   .help = "state of the thread, as ps has it: S sleep, "
+				   "D uninterruptible sleep, T stopped, R on a CPU or waiting "
+				   "for one, ? not known",
+			   .min_cols = 1 },
 	[COLUMN_WHO] = { .id = COLUMN_WHO, .name = "who", .title = "COMM/TID",
 			 .help = "the thread that made it", CALL_WHO_ROOM },
 	[COLUMN_BLOCKED] = { .id = COLUMN_BLOCKED, .name = "blocked", .title = "BLOCKED",
@@ -52,6 +57,10 @@ static void cell(struct table_pane *base, const void *row, int column_id,
 	case COLUMN_AGE:
 		call_cells_cell(&pane->cells, base->session, call, CALL_COLUMN_DURATION, out);
 		break;
+	case COLUMN_STATE:
+		str_addc(&out->text, call_thread_letter(call));
+		out->role = call_thread_letter(call) == 'D' ? ROLE_UNINTERRUPTIBLE : ROLE_TEXT;
+		break;
 	case COLUMN_WHO:
 		call_cells_cell(&pane->cells, base->session, call, CALL_COLUMN_WHO, out);
 		break;
@@ -82,6 +91,8 @@ static int compare(const struct table_pane *base, const void *left, const void *
 	switch ((enum blocked_column)column_id) {
 	case COLUMN_AGE:
 		return compare_u64(call_age_ns(base->session, a), call_age_ns(base->session, b));
+	case COLUMN_STATE:
+		return compare_u64(a->thread_state, b->thread_state);
 	case COLUMN_WHO:
 		return compare_u64((uint64_t)a->pid << 32 | a->tid,
 				   (uint64_t)b->pid << 32 | b->tid);

@@ -6,8 +6,8 @@
 
 /* What a colour says, in the words of the role itself. */
 static const enum role legend[] = {
-	ROLE_ERROR, ROLE_SLOW, ROLE_IN_FLIGHT, ROLE_LATE, ROLE_GAP, ROLE_KERNEL, ROLE_USER,
-	ROLE_INLINED, ROLE_MATCH,
+	ROLE_ERROR, ROLE_SLOW, ROLE_IN_FLIGHT, ROLE_UNINTERRUPTIBLE, ROLE_LATE, ROLE_GAP,
+	ROLE_KERNEL, ROLE_USER, ROLE_INLINED, ROLE_MATCH,
 };
 
 static void add_action(struct help *help, const struct bindings *bindings, enum action action,

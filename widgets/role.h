@@ -48,7 +48,8 @@
 	ROLE(NAME, "name", "names of processes and syscalls") \
 	ROLE(STRING, "string", "quoted bytes and paths") \
 	ROLE(GOOD, "good", "a state that is as wanted: live, following") \
-	ROLE(WARN, "warn", "a state to notice: paused, incomplete")
+	ROLE(WARN, "warn", "a state to notice: paused, incomplete") \
+	ROLE(UNINTERRUPTIBLE, "uninterruptible", "state D: a sleep that no signal ends")
 
 enum role {
 #define ROLE_ENUM(id, name, help) ROLE_##id,
