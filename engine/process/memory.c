@@ -23,8 +23,8 @@ static long present_bytes(uint32_t pid, uint64_t address, size_t len)
 	snprintf(path, sizeof(path), "/proc/%u/pagemap", pid);
 	fd = open(path, O_RDONLY | O_CLOEXEC);
 	/*
-	 * Where the kernel has no such file, or CAP_SYS_PTRACE comes without the right to open files
-	 * of others, the reader's deadline is all that there is.
+	 * Where the kernel has no such file, or CAP_SYS_PTRACE comes without the right to open
+	 * files of others, the reader's deadline is all that there is.
 	 */
 	if (fd < 0 && (errno == EACCES || errno == EPERM))
 		return (long)len;
