@@ -52,8 +52,10 @@ TEST_LIMIT_S = 4 * harness.LIMIT_S
 WHY_CHARS = 200
 # So many are named at the end of a whole run, for who wonders where the time went.
 SLOWEST = 12
-# These lend settings of the machine, which others must not find changed.
-ALONE = ("test_access", "test_containers", "test_granted", "test_owners", "test_refusals")
+# These change settings of the machine, which others must not find changed, or load both of its
+# CPUs.
+ALONE = ("test_access", "test_containers", "test_drowning", "test_granted", "test_liar",
+         "test_owners", "test_refusals")
 # These take longest: the others find room beside them.
 FIRST = ("test_judge", "test_decode", "test_stacks", "test_filter_truth")
 
