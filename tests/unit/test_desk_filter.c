@@ -283,13 +283,14 @@ START_TEST(figures_of_another_filter_are_not_shown)
 
 	PRESS("2");
 	ck_assert_int_ge(recorded_desk_row(&on, "Processes 1 "), 0);
-	ck_assert_int_lt(recorded_desk_row(&on, " …  "), 0);
+	/* Not in the table; frames below it may still wait for their names. */
+	ck_assert_int_ne(recorded_desk_row(&on, " …  "), 3);
 	session->status.model.refill_done = 43;
 	session->status.model.refill_all = 100;
 	desk_refresh(&on.desk, false);
 	ck_assert_int_ge(recorded_desk_row(&on, "Processes 1…"), 0);
 	ck_assert_int_ge(recorded_desk_row(&on, "counting 43 %"), 0);
-	ck_assert_int_ge(recorded_desk_row(&on, " …  "), 0);
+	ck_assert_int_eq(recorded_desk_row(&on, " …  "), 3);
 	ck_assert_int_lt(recorded_desk_row(&on, "counting…"), 0);
 	recorded_desk_settle(&on);
 	ck_assert_int_lt(recorded_desk_row(&on, "counting"), 0);
