@@ -3,6 +3,7 @@
 #include "engine/source/bpf_load.h"
 #include "engine/source/online_cpus.h"
 #include "engine/source/perf_event.h"
+#include "engine/source/proc_owner.h"
 #include "engine/source/proc_stat.h"
 #include "engine/source/proc_tasks.h"
 #include "engine/source/tracefs.h"
@@ -211,16 +212,23 @@ static int read_files(uint32_t pid)
 	return rc < 0 ? rc : 0;
 }
 
+/*
+ * Nothing is learnt from a process that ended: it has neither memory nor files. Its status says
+ * whose it is: its files in /proc belong to root where it may not be dumped, and after its end.
+ */
 static bool is_stranger(uint32_t pid)
 {
+	struct proc_owner owner;
 	struct proc_stat stat;
 	char path[64];
-	struct stat st;
 
+	snprintf(path, sizeof(path), "/proc/%u", pid);
+	if (pid == (uint32_t)getpid() || !proc_owner_read(&owner, AT_FDCWD, path) ||
+	    owner.uid == geteuid())
+		return false;
 	snprintf(path, sizeof(path), "/proc/%u/stat", pid);
-	/* With capabilities from its file, this program seems to be root's. */
-	return pid != (uint32_t)getpid() && !lstat(path, &st) && st.st_uid != geteuid() &&
-	       proc_stat_read(&stat, AT_FDCWD, path) && !(stat.flags & PROC_STAT_KTHREAD);
+	return proc_stat_read(&stat, AT_FDCWD, path) && !(stat.flags & PROC_STAT_KTHREAD) &&
+	       stat.state != 'Z' && stat.state != 'X';
 }
 
 /*

@@ -11,7 +11,7 @@ import tempfile
 from contextlib import closing
 
 from harness import (STXTOP, folder, need, need_mounts, need_tracing, of_type, program, run, skip,
-                     start)
+                     start, wait_until)
 from terminal import Terminal
 from unprivileged import AS_NOBODY, Granted
 
@@ -78,6 +78,11 @@ class Machine:
         result = run(*AS_NOBODY, self.stxtop, "-s", "-w", "/dev/null", "--", "true")
         assert result.status == 0 or result.err.startswith("stxtop: "), result.err
         return result.err if result.status else None
+
+
+def state_of(pid):
+    with open(f"/proc/{pid}/stat") as file:
+        return file.read().rpartition(")")[2].split()[0]
 
 
 def frames(calls, kind):
@@ -190,6 +195,18 @@ def test_what_access_says_is_what_works():
                 for tracefs in (True, False):
                     granted.set(paranoid, tracefs)
                     check(machine, (capabilities, paranoid, tracefs))
+
+
+def test_what_ended_shows_nothing():
+    """/proc gives root what a process of one's own leaves until it is waited for."""
+    machine = Machine()
+    with Granted(-1, tracefs=False):
+        machine.give("cap_dac_read_search")
+        ended = [start(*AS_NOBODY, "true") for _ in range(3)]
+        for process in ended:
+            wait_until(lambda pid=process.pid: state_of(pid) == "Z", what="its end")
+        said, _ = machine.access()
+        assert not said["files"]["works"] and not said["memory"]["works"], said
 
 
 def test_ones_own_user_can_be_watched_where_no_whole_cpu_may():
