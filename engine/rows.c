@@ -18,6 +18,8 @@ _Static_assert(TOTALS_NR_OTHER < 1 << TID_SHIFT, "a number of a call fits its pa
 
 /* Of naming rows and of looking for their parents, in one hold of the lock: some 200 us. */
 #define LABEL_ROWS 1024
+/* Those of a group that are kept apart, and the others. */
+#define OWNERS_MAX (TOTALS_GROUP_OWNERS + 1)
 static const char not_known[] = "(not known)";
 
 _Static_assert(TOTALS_DIGEST_CELLS == ENGINE_HISTOGRAM_CELLS, "histograms are copied whole");
@@ -125,6 +127,12 @@ static bool of_threads(enum rows_kind kind)
 	return kind == ROWS_THREADS || kind == ROWS_THREAD_SYSCALLS;
 }
 
+/* Sums of groups are of interest by owner, who is in the place of the thread. */
+static bool by_owner(const struct rows *rows)
+{
+	return rows->query.kind == ROWS_CGROUPS || rows->query.kind == ROWS_USERS;
+}
+
 static bool of_tasks(enum rows_kind kind)
 {
 	return kind == ROWS_PROCESSES || kind == ROWS_PROCESS_SYSCALLS ||
@@ -186,6 +194,8 @@ static void gather_cell(void *ctx, uint32_t pid, uint32_t tid, uint32_t nr,
 	struct rows *rows = ctx;
 	struct row_sum *sum;
 
+	if (pid >= TOTALS_GROUP_PID && !by_owner(rows))
+		tid = 0;
 	if (!in_query(rows, pid, tid, nr) || !cell->calls)
 		return;
 	sum = row_of(rows, pid, tid, nr);
@@ -294,6 +304,8 @@ static void find_owner(const struct rows *rows, const struct row_sum *sum,
 	} else if (totals_process(rows->totals, sum->pid, &process)) {
 		owner->label = process.label;
 		owner->who = process.label.comm_id;
+		if (sum->pid >= TOTALS_GROUP_PID && sum->tid)
+			owner->who = sum->tid;
 	}
 	if (owner->task)
 		owner->who = owner->task->comm_id;
@@ -310,9 +322,48 @@ static void own_row(const struct rows *rows, struct row_sum *sum, const struct o
 	sum->parent_pid = owner->label.parent_pid;
 }
 
+/* What all of a group have in common. */
+static void own_group(const struct rows *rows, struct row_sum *sum)
+{
+	const struct who_table *who = model_who(rows->source.model);
+	uint32_t owners[OWNERS_MAX];
+	size_t count = totals_group_owners(rows->totals, sum->pid, owners, OWNERS_MAX);
+
+	for (size_t i = 0; i < count && i < OWNERS_MAX; i++) {
+		if (!i || who_uid(who, owners[i]) == sum->uid)
+			sum->uid = who_uid(who, owners[i]);
+		else
+			sum->uid = USERS_UNKNOWN;
+		if (!i || who_cgroup(who, owners[i]) == sum->cgroup)
+			sum->cgroup = who_cgroup(who, owners[i]);
+		else
+			sum->cgroup = NULL;
+	}
+}
+
 static void name_row(struct row_sum *sum, const char *name)
 {
 	strncpy(sum->name, name, sizeof(sum->name) - 1);
+}
+
+/* The same for all processes of one name, whatever their threads are called. */
+static uint32_t process_name_id(const struct rows *rows, const struct owner_of_row *owner)
+{
+	const struct model *model = rows->source.model;
+	uint32_t who = owner->process ? owner->process->comm_id : owner->who;
+
+	return tasks_name_id(model_tasks(model), model_name(model, who));
+}
+
+/* A process of which nothing but sums is known may well live. */
+static bool has_ended(const struct rows *rows, const struct row_sum *sum,
+		      const struct owner_of_row *owner)
+{
+	struct totals_process process;
+
+	if (owner->process)
+		return owner->process->ended;
+	return totals_process(rows->totals, sum->pid, &process) && process.ended;
 }
 
 /* Those of a process; or ended processes of one name. */
@@ -322,9 +373,11 @@ static void label_process(const struct rows *rows, struct row_sum *sum,
 	struct totals_process process;
 
 	own_row(rows, sum, owner);
-	sum->ended = !owner->process || owner->process->ended;
+	sum->ended = has_ended(rows, sum, owner);
 	sum->threads = owner->process ? owner->process->threads : 0;
 	name_row(sum, model_name(rows->source.model, owner->who));
+	if (sum->pid >= TOTALS_GROUP_PID)
+		own_group(rows, sum);
 	if (sum->pid == TOTALS_ENDED_PID)
 		name_row(sum, "(ended)");
 	if (!sum->ended || !totals_process(rows->totals, sum->pid, &process))
@@ -333,7 +386,10 @@ static void label_process(const struct rows *rows, struct row_sum *sum,
 	/* Whatever was counted after its end was told: it is folded like others. */
 	if (!process.ended)
 		totals_end_process(rows->totals, sum->pid, &(struct totals_label){
-			owner->who, owner->label.parent_pid, owner->label.ns_pid });
+			.comm_id = owner->who,
+			.name_id = process_name_id(rows, owner),
+			.parent_pid = owner->label.parent_pid,
+			.ns_pid = owner->label.ns_pid });
 }
 
 static void label_thread(const struct rows *rows, struct row_sum *sum,
@@ -351,17 +407,8 @@ static void label_thread(const struct rows *rows, struct row_sum *sum,
 	if (sum->tid)
 		return;
 	/* Those that ended, and calls that are known by their process's sums alone. */
-	sum->ended = !owner->process || owner->process->ended;
+	sum->ended = has_ended(rows, sum, owner);
 	name_row(sum, sum->ended ? "(ended threads)" : "(other threads)");
-}
-
-/* The same for all processes of one name, whatever their threads are called. */
-static uint32_t process_name_id(const struct rows *rows, const struct owner_of_row *owner)
-{
-	const struct model *model = rows->source.model;
-	uint32_t who = owner->process ? owner->process->comm_id : owner->who;
-
-	return tasks_name_id(model_tasks(model), model_name(model, who));
 }
 
 static void label_row(const struct rows *rows, struct row_sum *sum)

@@ -304,7 +304,7 @@ static void feed_task_exit(struct model *model, const struct record *record)
 	if (model->fds && task->process->ended)
 		fds_exit(model->fds, task->process->pid, record->time_ns);
 	if (task->process->ended) {
-		model_label(task->process, &label);
+		model_label(model, task->process, &label);
 		ended = &label;
 	}
 	end_in_totals(model->all->totals, task, ended);
@@ -329,7 +329,7 @@ static void end_counted(struct model *model, uint32_t pid)
 
 	if (!process || !process->ended)
 		return;
-	model_label(process, &label);
+	model_label(model, process, &label);
 	totals_end_process(model->all->totals, pid, &label);
 	if (model->matched != model->all)
 		totals_end_process(model->matched->totals, pid, &label);

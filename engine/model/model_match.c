@@ -39,10 +39,12 @@ size_t model_untaken(const struct model *model)
 	return all > matched ? all : matched;
 }
 
-void model_label(const struct process *process, struct totals_label *label)
+void model_label(const struct model *model, const struct process *process,
+		 struct totals_label *label)
 {
 	*label = (struct totals_label){
 		.comm_id = process->comm_id,
+		.name_id = tasks_name_id(model->tasks, tasks_name(model->tasks, process->comm_id)),
 		.parent_pid = process->parent_pid,
 		.ns_pid = process->ns_pid,
 	};
@@ -107,21 +109,26 @@ void model_decide_later(struct model *model, uint64_t seq)
 static void count_again(struct model *model, const struct call *call)
 {
 	const struct process *process;
-	struct totals_label label = { 0 };
+	struct totals_label label;
 
 	if (call->state == CALL_EVENT) {
 		events_matched(&model->events, call->args[0]);
 		return;
 	}
 	sums_add(model->matched, call);
-	process = tasks_process(model->tasks, call->pid);
-	if (process)
-		model_label(process, &label);
-	else
-		label.comm_id = call->comm_id;
-	if (!process || process->ended)
-		totals_end_process(model->matched->totals, call->pid, &label);
 	model->generation++;
+	process = tasks_process(model->tasks, call->pid);
+	if (process && !process->ended)
+		return;
+	if (process)
+		model_label(model, process, &label);
+	else
+		label = (struct totals_label){
+			.comm_id = call->comm_id,
+			.name_id = tasks_name_id(model->tasks,
+						 tasks_name(model->tasks, call->comm_id)),
+		};
+	totals_end_process(model->matched->totals, call->pid, &label);
 }
 
 static uint64_t names_version(const struct model *model)

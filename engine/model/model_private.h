@@ -73,7 +73,8 @@ static inline enum model_answer model_passes(const struct model *model, const st
 }
 
 /* What its sums go under once it ended. */
-void model_label(const struct process *process, struct totals_label *label);
+void model_label(const struct model *model, const struct process *process,
+		 struct totals_label *label);
 
 /* The call of this number, which is in the history or will be next, waits for names. */
 void model_decide_later(struct model *model, uint64_t seq);

@@ -19,12 +19,14 @@
 #include "engine/model/histogram.h"
 
 /*
- * Ended processes of one name, user and cgroup are the process TOTALS_GROUP_PID + the number of
- * these (who.h); those without one, or of one too many, TOTALS_ENDED_PID.
+ * Ended processes of one name are the process TOTALS_GROUP_PID + the number of that name (who.h);
+ * those without one, or of one too many, TOTALS_ENDED_PID. Its threads are not threads: each is
+ * the sum of one owner (name, user, cgroup: who.h), by whose number it is found. 0: of others.
  */
 #define TOTALS_GROUP_PID (1u << 27)
 #define TOTALS_ENDED_PID UINT32_MAX
 #define TOTALS_GROUPS 256
+#define TOTALS_GROUP_OWNERS 16 /* of one name, kept apart */
 #define TOTALS_ENDED_THREADS 16 /* of one process, kept apart */
 #define TOTALS_ENDED_PROCESSES 2048 /* kept apart where nobody folds earlier */
 /* Numbers at and above, which no kernel has, share this one. */
@@ -88,7 +90,8 @@ void totals_add_counted(struct totals *totals, const struct record *record);
 
 /* A process as it was when it ended. 0: not known. */
 struct totals_label {
-	uint32_t comm_id; /* see who.h: what it is folded by */
+	uint32_t comm_id; /* whose it was: see who.h; of a group with several owners, its name's */
+	uint32_t name_id; /* the same of its name alone: what it is folded by */
 	uint32_t parent_pid, ns_pid; /* of a group: 0 where they differ */
 };
 
@@ -105,6 +108,10 @@ size_t totals_ended(const struct totals *totals);
  * `spared` stays.
  */
 void totals_fold(struct totals *totals, size_t per_name, size_t most, uint32_t spared);
+
+/* The owners of a group, at most `max`: how many there are. 0 is one of them where not known. */
+size_t totals_group_owners(const struct totals *totals, uint32_t pid, uint32_t *owners,
+			   size_t max);
 
 /* Whether the process has sums of its own. */
 bool totals_has(const struct totals *totals, uint32_t pid);

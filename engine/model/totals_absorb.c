@@ -131,6 +131,8 @@ static struct totals_thread *own_thread(struct totals *into, struct owner *owner
 
 	if (!thread->tid)
 		return totals_folded(into, owner);
+	if (totals_is_group(owner->pid))
+		return totals_group_thread(into, owner, thread->tid);
 	if (!thread->cells.count)
 		return idmap_get(&into->threads, key);
 	return totals_thread(into, owner->pid, thread->tid);

@@ -95,7 +95,7 @@ static uint64_t owner_calls(const struct owner *owner)
 
 static uint32_t group_pid(const struct owner *owner)
 {
-	return owner->label.comm_id ? TOTALS_GROUP_PID + owner->label.comm_id : TOTALS_ENDED_PID;
+	return owner->label.name_id ? TOTALS_GROUP_PID + owner->label.name_id : TOTALS_ENDED_PID;
 }
 
 /* Where its calls go; names are chosen by others, so there are only so many groups. */
@@ -111,12 +111,45 @@ static struct owner *group_of(struct totals *totals, const struct owner *owner)
 	return totals_owner(totals, group_pid(owner));
 }
 
+static size_t count_threads(const struct owner *owner)
+{
+	size_t count = 0;
+
+	for (const struct totals_thread *thread = owner->threads; thread; thread = thread->next)
+		count++;
+	return count;
+}
+
+struct totals_thread *totals_group_thread(struct totals *totals, struct owner *group,
+					  uint32_t comm_id)
+{
+	if (!comm_id || group->pid == TOTALS_ENDED_PID ||
+	    (!idmap_get(&totals->threads, totals_thread_key(group->pid, comm_id)) &&
+	     count_threads(group) >= TOTALS_GROUP_OWNERS))
+		return totals_folded(totals, group);
+	return totals_thread(totals, group->pid, comm_id);
+}
+
+size_t totals_group_owners(const struct totals *totals, uint32_t pid, uint32_t *owners, size_t max)
+{
+	const struct owner *group = idmap_get(&totals->owners, pid);
+	size_t count = 0;
+
+	for (const struct totals_thread *thread = group ? group->threads : NULL; thread;
+	     thread = thread->next)
+		if (count++ < max)
+			owners[count - 1] = thread->tid;
+	return count;
+}
+
 void totals_label_group(struct owner *group, const struct totals_label *label, uint64_t processes)
 {
 	if (!group->folded_processes)
 		group->label = *label;
-	else if (group->label.parent_pid != label->parent_pid)
+	if (group->label.parent_pid != label->parent_pid)
 		group->label.parent_pid = 0;
+	if (group->label.comm_id != label->comm_id)
+		group->label.comm_id = label->name_id;
 	group->label.ns_pid = 0;
 	if (group->pid == TOTALS_ENDED_PID)
 		group->label = (struct totals_label){ 0 };
@@ -126,7 +159,8 @@ void totals_label_group(struct owner *group, const struct totals_label *label, u
 static void fold_owner(struct totals *totals, struct owner *owner)
 {
 	struct owner *group = group_of(totals, owner);
-	struct totals_thread *into = totals_folded(totals, group);
+	struct totals_thread *into =
+		totals_group_thread(totals, group, owner->label.comm_id);
 
 	for (struct totals_thread *thread = owner->threads; thread; thread = thread->next) {
 		merge_thread(totals, into, thread);
@@ -192,9 +226,9 @@ size_t totals_ended(const struct totals *totals)
 static void count_names(const struct totals *totals, struct idmap *names)
 {
 	for (struct owner *owner = totals->first_ended; owner; owner = owner->next_ended) {
-		uintptr_t count = (uintptr_t)idmap_get(names, owner->label.comm_id);
+		uintptr_t count = (uintptr_t)idmap_get(names, owner->label.name_id);
 
-		idmap_put(names, owner->label.comm_id, (void *)(count + 1));
+		idmap_put(names, owner->label.name_id, (void *)(count + 1));
 	}
 }
 
@@ -207,13 +241,13 @@ void totals_fold(struct totals *totals, size_t per_name, size_t most, uint32_t s
 		return;
 	count_names(totals, &names);
 	for (; owner; owner = next) {
-		uint32_t comm_id = owner->label.comm_id;
+		uint32_t name_id = owner->label.name_id;
 
 		next = owner->next_ended;
 		if (owner->pid == spared)
 			continue;
 		if (totals->ended > most || idmap_get(&totals->owners, group_pid(owner)) ||
-		    (uintptr_t)idmap_get(&names, comm_id) > per_name)
+		    (uintptr_t)idmap_get(&names, name_id) > per_name)
 			fold_owner(totals, owner);
 	}
 	idmap_release(&names);

@@ -81,6 +81,9 @@ void totals_free_owner(struct totals *totals, struct owner *owner);
 void totals_unlink_ended(struct totals *totals, struct owner *owner);
 void totals_label_group(struct owner *group, const struct totals_label *label,
 			uint64_t processes);
+/* Where the sums of processes of this owner go that are folded into the group. */
+struct totals_thread *totals_group_thread(struct totals *totals, struct owner *group,
+					  uint32_t comm_id);
 void totals_thread_ended(struct totals *totals, struct totals_thread *thread);
 
 /* -- totals_absorb.c -- */

@@ -469,8 +469,9 @@ END_TEST
 /* Of many short processes of one name a row is left; others keep theirs, and the spared one. */
 START_TEST(ended_processes_are_folded_by_name)
 {
-	const struct totals_label storm = { .comm_id = 3, .parent_pid = 7 };
-	const struct totals_label other = { .comm_id = 4, .parent_pid = 9, .ns_pid = 2 };
+	const struct totals_label storm = { .comm_id = 3, .name_id = 3, .parent_pid = 7 };
+	const struct totals_label other = { .comm_id = 4, .name_id = 4,
+					      .parent_pid = 9, .ns_pid = 2 };
 	struct totals *all = totals_new(), *taken = totals_new();
 	struct totals_process group, process;
 
@@ -525,6 +526,42 @@ START_TEST(ended_processes_are_folded_by_name)
 }
 END_TEST
 
+/* One row of a name, in which its owners are told apart; they are bounded too. */
+START_TEST(a_group_has_owners)
+{
+	struct totals *all = totals_new(), *taken = totals_new();
+	uint32_t owners[TOTALS_GROUP_OWNERS + 2];
+	struct totals_process group;
+
+	for (uint32_t pid = 1000; pid < 2000; pid++) {
+		struct totals_label label = { .comm_id = pid % 2 ? 5 : 6, .name_id = 3 };
+
+		if (pid >= 1900)
+			label.comm_id = pid;
+		add(taken, pid, pid, 1, 10, 0);
+		totals_end_process(taken, pid, &label);
+		if (pid == 1899 || pid == 1999) {
+			/* Folded on the way, as where nobody takes them for long. */
+			totals_fold(taken, 0, 0, 0);
+			totals_absorb(all, taken, 2);
+		}
+		if (pid == 1899)
+			ck_assert_uint_eq(totals_group_owners(all, TOTALS_GROUP_PID + 3, owners,
+							      TOTALS_GROUP_OWNERS + 2), 2);
+	}
+	ck_assert(totals_process(all, TOTALS_GROUP_PID + 3, &group));
+	ck_assert_uint_eq(group.folded, 1000);
+	ck_assert_uint_eq(group.sum->calls, 1000);
+	ck_assert_uint_eq(group.label.comm_id, 3);
+	ck_assert_uint_le(totals_group_owners(all, TOTALS_GROUP_PID + 3, owners,
+					      TOTALS_GROUP_OWNERS + 2), TOTALS_GROUP_OWNERS + 1);
+	ck_assert_uint_eq(look(all, TOTALS_GROUP_PID + 3, 5, 1).tid_calls, 450);
+	ck_assert_uint_eq(calls_of(all, 0), 1000);
+	totals_free(all);
+	totals_free(taken);
+}
+END_TEST
+
 /* However many names there are. */
 START_TEST(names_of_ended_processes_are_bounded)
 {
@@ -533,7 +570,7 @@ START_TEST(names_of_ended_processes_are_bounded)
 	size_t groups = 0;
 
 	for (uint32_t pid = 1; pid <= 40000; pid++) {
-		struct totals_label label = { .comm_id = pid };
+		struct totals_label label = { .comm_id = pid, .name_id = pid };
 
 		add(taken, pid, pid, 1, 10, 0);
 		totals_end_process(taken, pid, &label);
@@ -577,6 +614,7 @@ Suite *suite_totals(void)
 	tcase_add_test(tests, what_is_absorbed_adds_up);
 	tcase_add_test(tests, periods_count_the_calls_of_each);
 	tcase_add_test(tests, ended_processes_are_folded_by_name);
+	tcase_add_test(tests, a_group_has_owners);
 	tcase_add_test(tests, names_of_ended_processes_are_bounded);
 	suite_add_tcase(suite, tests);
 	return suite;
