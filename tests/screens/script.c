@@ -7,6 +7,7 @@
 #include "tests/screens/terminal.h"
 
 #include <errno.h>
+#include <regex.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,6 +20,9 @@
 #define WORDS_MAX 64
 /* A screen is settled for saving when nothing came for so long. */
 #define SETTLED_MS 700
+/* A place in a stack whose name is still looked for, unless it was cut there for good. */
+#define NAME_IS_COMING "0x[0-9a-f]+ (…|~)( |$)"
+#define NAMES_MS 5000
 
 struct run {
 	const struct script_options *options;
@@ -139,10 +143,10 @@ static bool write_file(const char *path, const struct str *text)
 	return fclose(file) == 0 && ok;
 }
 
-static void accept_screen(struct run *run, const char *path)
+/* The whole screen, once nothing came for SETTLED_MS. */
+static void take_settled(struct run *run, struct str *screen)
 {
 	uint64_t seen;
-	struct str screen = STR_INIT;
 
 	do {
 		seen = terminal_changes(run->terminal);
@@ -150,7 +154,24 @@ static void accept_screen(struct run *run, const char *path)
 		while (now_ms() < end && terminal_pump(run->terminal, 50))
 			;
 	} while (seen != terminal_changes(run->terminal));
-	picture_whole(run->terminal, &screen);
+	str_clear(screen);
+	picture_whole(run->terminal, screen);
+}
+
+static void accept_screen(struct run *run, const char *path)
+{
+	long long end = now_ms() + NAMES_MS;
+	struct str screen = STR_INIT;
+	regex_t coming;
+
+	if (regcomp(&coming, NAME_IS_COMING, REG_EXTENDED | REG_NEWLINE | REG_NOSUB)) {
+		fail(run, "the pattern of names that are coming is wrong");
+		return;
+	}
+	do
+		take_settled(run, &screen);
+	while (!regexec(&coming, screen.data, 0, NULL, 0) && now_ms() < end);
+	regfree(&coming);
 	char *old = read_file(path);
 	if (!old || strcmp(old, screen.data) != 0) {
 		printf("%s\n", path);
