@@ -202,6 +202,8 @@ struct engine_row {
 	struct errno_count errnos[ENGINE_ERRNOS];
 	uint32_t errno_count;
 	uint64_t total_ns, blocked_ns, runnable_ns;
+	/* Calls in total_ns whose waits were not seen. Not 0: the two times are lower bounds. */
+	uint64_t waits_unknown;
 	uint64_t min_ns, max_ns; /* 0, 0 without any duration */
 	uint64_t p50_ns, p95_ns, p99_ns;
 	uint64_t deviation_ns; /* the standard deviation of the durations */
@@ -210,6 +212,7 @@ struct engine_row {
 	uint64_t oldest_ns;  /* age of the oldest of them; 0 none */
 	/* In calls running now, so far: in no other sum. Their ages; off the CPU; runnable. */
 	uint64_t running_ns, waiting_ns, queued_ns;
+	uint32_t running_unknown; /* of them, those whose waits were not all seen */
 	bool ended;
 	/*
 	 * This many ended processes of one name are one row (by process and by thread). `pid` then

@@ -35,6 +35,7 @@ struct row_sum {
 	double calls_per_s;
 	uint32_t in_flight;
 	uint64_t oldest_ns, running_ns, waiting_ns, queued_ns;
+	uint32_t running_unknown;
 	bool ended, bare;
 	uint64_t ended_processes;
 	uint64_t group; /* where rows of threads or processes are summed up further: by this */
@@ -272,6 +273,8 @@ static void gather_task(void *ctx, struct task *task)
 	sum->running_ns += age_ns;
 	sum->waiting_ns += call->blocked_ns;
 	sum->queued_ns += call->runnable_ns;
+	sum->running_unknown += task->waits_missed || task->waits_doubted ||
+				!call_waits_are_known(call);
 	if (task->wait != TASK_RUNNING && source->now_ns > task->wait_since_ns)
 		*(task->wait == TASK_BLOCKED ? &sum->waiting_ns : &sum->queued_ns) +=
 			source->now_ns - task->wait_since_ns;
@@ -494,6 +497,7 @@ static void add_to_group(struct row_sum *group, const struct row_sum *sum)
 	group->running_ns += sum->running_ns;
 	group->waiting_ns += sum->waiting_ns;
 	group->queued_ns += sum->queued_ns;
+	group->running_unknown += sum->running_unknown;
 	if (sum->oldest_ns > group->oldest_ns)
 		group->oldest_ns = sum->oldest_ns;
 }
@@ -616,6 +620,7 @@ static void finish_row(struct rows *rows, struct engine_row *row, const struct r
 	row->total_ns = cell->total_ns;
 	row->blocked_ns = cell->blocked_ns;
 	row->runnable_ns = cell->runnable_ns;
+	row->waits_unknown = cell->waits_unknown;
 	row->min_ns = cell->min_ns == UINT64_MAX ? 0 : cell->min_ns;
 	row->max_ns = cell->max_ns;
 	row->p50_ns = digest->p50_ns;
@@ -630,6 +635,7 @@ static void finish_row(struct rows *rows, struct engine_row *row, const struct r
 	row->running_ns = sum->running_ns;
 	row->waiting_ns = sum->waiting_ns;
 	row->queued_ns = sum->queued_ns;
+	row->running_unknown = sum->running_unknown;
 	row->ended = sum->ended;
 	row->ended_processes = sum->ended_processes;
 	row->bare = sum->bare && !cell->calls && !sum->in_flight;

@@ -126,6 +126,7 @@ static void add(struct file_sums *sums, struct file_sum *file, const struct call
 	file->errors += call_failed(call);
 	count_bytes(sums, file, call);
 	file->blocked_ns += call->blocked_ns;
+	file->waits_unknown += !call_waits_are_known(call);
 	if (call->dur_ns < 0)
 		return;
 	file->total_ns += (uint64_t)call->dur_ns;

@@ -171,6 +171,10 @@ static void cell(struct table_pane *base, const void *row, int column_id,
 		break;
 	case COLUMN_BLOCKED:
 		time_cell(file->blocked_ns, out);
+		if (file->waits_unknown) {
+			str_clear(&out->text);
+			str_add(&out->text, units_format_at_least_ns(text, file->blocked_ns));
+		}
 		break;
 	case COLUMN_MAX:
 		time_cell(file->max_ns, out);
@@ -261,6 +265,7 @@ static void add_fields(const struct table_pane *base, const void *row, struct fi
 	fields_whole(fields, "written_bytes", file->written_bytes);
 	fields_whole(fields, "total_ns", file->total_ns);
 	fields_whole(fields, "blocked_ns", file->blocked_ns);
+	fields_whole(fields, "waits_unknown", file->waits_unknown);
 	fields_whole(fields, "max_ns", file->max_ns);
 	str_release(&name);
 }

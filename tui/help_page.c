@@ -109,6 +109,9 @@ static const struct {
 			      "are those of 23 of a hundred calls, all of them are about 4.3 times "
 			      "as much" },
 	{ "lower bounds", "records were lost: what happened is at least this" },
+	{ ">12.3ms, <4.5ms", "waited at least this, on a CPU at most this: the waits of some calls "
+			     "were not seen, as records were lost" },
+	{ "?", "waits that were not seen, of one call or of all that a row sums up" },
 	{ "(ended)", "processes of one name that have ended, in one row, and how many they were" },
 };
 

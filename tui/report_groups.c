@@ -15,6 +15,7 @@ static struct summary_syscall summary_syscall(const struct engine_row *row)
 		.errors = row->errors,
 		.total_ns = row->total_ns,
 		.blocked_ns = row->blocked_ns,
+		.waits_unknown = row->waits_unknown,
 		.min_ns = row->min_ns,
 		.max_ns = row->max_ns,
 		.p50_ns = row->p50_ns,
@@ -103,6 +104,7 @@ static void make_group(struct report_groups *made, const struct engine_row *owne
 		.errors = owner->errors,
 		.total_ns = owner->total_ns,
 		.blocked_ns = owner->blocked_ns,
+		.waits_unknown = owner->waits_unknown,
 		.syscalls = syscalls,
 		.syscall_count = count,
 	};
@@ -117,6 +119,7 @@ static size_t sum_of_rows(const struct engine_row *rows, size_t count, struct en
 		(*sum)->errors += rows[i].errors;
 		(*sum)->total_ns += rows[i].total_ns;
 		(*sum)->blocked_ns += rows[i].blocked_ns;
+		(*sum)->waits_unknown += rows[i].waits_unknown;
 	}
 	return 1;
 }

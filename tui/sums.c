@@ -14,6 +14,7 @@ void sums_add_running(struct engine_row *rows, size_t count)
 		rows[i].total_ns += rows[i].running_ns;
 		rows[i].blocked_ns += rows[i].waiting_ns;
 		rows[i].runnable_ns += rows[i].queued_ns;
+		rows[i].waits_unknown += rows[i].running_unknown;
 	}
 }
 

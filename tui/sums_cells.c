@@ -145,6 +145,28 @@ static void add_ns(struct table_cell *cell, uint64_t ns)
 		str_add(&cell->text, "-");
 }
 
+/*
+ * Where waits of some calls were not seen, what is known of all is a lower bound; what is left for
+ * the CPU is an upper one.
+ */
+static void wait_cell(const struct engine_row *row, enum sums_column column,
+		      struct table_cell *cell)
+{
+	char text[UNITS_TEXT_BYTES];
+	uint64_t ns = time_of(row, column);
+
+	if (!row->waits_unknown) {
+		add_ns(cell, ns);
+		return;
+	}
+	if (column != SUMS_CPU)
+		str_add(&cell->text, units_format_at_least_ns(text, ns));
+	else if (ns)
+		str_addf(&cell->text, "<%s", units_format_ns(text, ns));
+	else
+		str_addc(&cell->text, '-');
+}
+
 static void id_cell(const struct engine_row *row, enum engine_group group,
 		    struct table_cell *cell)
 {
@@ -258,6 +280,11 @@ void sums_cell(const struct engine_row *row, enum engine_group group,
 		if (row->oldest_ns > row->max_ns)
 			cell->role = ROLE_IN_FLIGHT;
 		add_ns(cell, sums_longest_ns(row));
+		break;
+	case SUMS_CPU:
+	case SUMS_BLOCKED:
+	case SUMS_RUNNABLE:
+		wait_cell(row, column, cell);
 		break;
 	default:
 		add_ns(cell, time_of(row, column));

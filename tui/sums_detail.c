@@ -139,6 +139,21 @@ void sums_detail_begin(struct sums_detail *detail, struct session *session,
 
 /* ---- lines ---- */
 
+static const char *format_wait(char text[UNITS_TEXT_BYTES], const struct engine_row *row,
+			       uint64_t ns)
+{
+	return row->waits_unknown ? units_format_at_least_ns(text, ns)
+				  : units_format_ns(text, ns);
+}
+
+static void add_wait(struct help *help, const char *label, const struct engine_row *row,
+		     uint64_t ns)
+{
+	char text[UNITS_TEXT_BYTES];
+
+	help_add_key(help, label, format_wait(text, row, ns));
+}
+
 static void fill_sums(struct help *help, const struct engine_row *row)
 {
 	char text[UNITS_TEXT_BYTES];
@@ -152,8 +167,13 @@ static void fill_sums(struct help *help, const struct engine_row *row)
 	help_add_key(help, "calls", line.data);
 	help_add_key(help, "per second", units_format_count(text, (uint64_t)row->calls_per_s));
 	call_detail_add_time(help, "in calls", row->total_ns);
-	call_detail_add_time(help, "blocked", row->blocked_ns);
-	call_detail_add_time(help, "runnable", row->runnable_ns);
+	add_wait(help, "blocked", row, row->blocked_ns);
+	add_wait(help, "runnable", row, row->runnable_ns);
+	if (row->waits_unknown)
+		help_addf(help, ROLE_DIM,
+			  "the waits of %s call%s were not seen: the two times are lower bounds",
+			  units_format_count(text, row->waits_unknown),
+			  row->waits_unknown == 1 ? "" : "s");
 	call_detail_add_time(help, "shortest", row->min_ns);
 	call_detail_add_time(help, "median", row->p50_ns);
 	call_detail_add_time(help, "95 %", row->p95_ns);
@@ -186,7 +206,7 @@ static void add_syscalls(struct help *help, const struct sums_detail *detail)
 			  units_format_count(calls, rows[i].calls),
 			  units_format_count(failed, rows[i].errors),
 			  units_format_ns(total, rows[i].total_ns),
-			  units_format_ns(blocked, rows[i].blocked_ns),
+			  format_wait(blocked, &rows[i], rows[i].blocked_ns),
 			  units_format_ns(p50, rows[i].p50_ns),
 			  units_format_ns(max, sums_longest_ns(&rows[i])));
 	}

@@ -54,6 +54,7 @@ void sums_fields_add(struct fields *fields, const struct engine_row *row, bool c
 		{ "p95_ns", row->p95_ns },	   { "p99_ns", row->p99_ns },
 		{ "max_ns", row->max_ns },	   { "in_flight", row->in_flight },
 		{ "oldest_ns", row->oldest_ns },   { "in_flight_ns", row->running_ns },
+		{ "waits_unknown", row->waits_unknown },
 	};
 
 	if (counted) {

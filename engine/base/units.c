@@ -101,6 +101,15 @@ char *units_format_ns(char out[UNITS_TEXT_BYTES], uint64_t ns)
 	return out;
 }
 
+char *units_format_at_least_ns(char out[UNITS_TEXT_BYTES], uint64_t ns)
+{
+	char text[UNITS_TEXT_BYTES];
+
+	snprintf(out, UNITS_TEXT_BYTES, ns ? ">%.*s" : "?", UNITS_TEXT_BYTES - 2,
+		 units_format_ns(text, ns));
+	return out;
+}
+
 char *units_format_count(char out[UNITS_TEXT_BYTES], uint64_t count)
 {
 	format_scaled(out, count, SCALES(count_scales));

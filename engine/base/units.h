@@ -18,6 +18,9 @@
 /* "412ns" "1.35us" "12.3ms" "3.21s" "4m05s" "2h10m" "3d04h"; returns out. */
 char *units_format_ns(char out[UNITS_TEXT_BYTES], uint64_t ns);
 
+/* The same of a sum that some parts of are not known: ">12.3ms", or "?" of 0; returns out. */
+char *units_format_at_least_ns(char out[UNITS_TEXT_BYTES], uint64_t ns);
+
 /* "0" "999" "1.35k" "91.2k" "182k" "1.02M"; returns out. */
 char *units_format_count(char out[UNITS_TEXT_BYTES], uint64_t count);
 

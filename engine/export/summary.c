@@ -29,6 +29,8 @@ static double ms(uint64_t ns)
 static void add_group(struct str *out, const struct summary *summary,
 		      const struct summary_layout *layout, const struct summary_group *group)
 {
+	char blocked[SUMMARY_BLOCKED_BYTES];
+
 	if (summary->form->by == SUMMARY_BY_TOTAL)
 		str_add(out, "all");
 	else if (summary->form->by == SUMMARY_BY_THREAD && group->tid)
@@ -44,7 +46,8 @@ static void add_group(struct str *out, const struct summary *summary,
 		 plural(group->calls), group->errors, plural(group->errors),
 		 ms(group->total_ns));
 	if (summary->has_blocked)
-		str_addf(out, ", %.3f blocked", ms(group->blocked_ns));
+		str_addf(out, ", %s blocked",
+			 summary_format_blocked(blocked, group->blocked_ns, group->waits_unknown));
 	str_add(out, "\n\n");
 	summary_table_add(out, layout, group);
 	str_addc(out, '\n');
@@ -124,7 +127,7 @@ static void add_events(struct str *out, const struct summary *summary)
 }
 
 struct sums {
-	uint64_t calls, errors, total_ns, processes;
+	uint64_t calls, errors, total_ns, processes, waits_unknown;
 };
 
 static struct sums sum_up(const struct summary *summary)
@@ -135,6 +138,7 @@ static struct sums sum_up(const struct summary *summary)
 		sums.calls += summary->processes[i].calls;
 		sums.errors += summary->processes[i].errors;
 		sums.total_ns += summary->processes[i].total_ns;
+		sums.waits_unknown += summary->processes[i].waits_unknown;
 		sums.processes += summary->processes[i].ended ? summary->processes[i].ended : 1;
 	}
 	return sums;
@@ -157,6 +161,10 @@ void summary_add_text(struct str *out, const struct summary *summary)
 			 summary->in_flight, summary->in_flight == 1 ? " has" : "s have",
 			 summary->in_flight == 1 ? "" : "the longest ",
 			 (double)summary->oldest_ns / (double)NS_PER_S);
+	if (summary->has_blocked && sums.waits_unknown)
+		str_addf(out, "the waits of %" PRIu64 " call%s were not seen: blocked times with > "
+			      "are lower bounds\n",
+			 sums.waits_unknown, plural(sums.waits_unknown));
 	if (summary->lost)
 		str_addf(out, "%" PRIu64 " record%s lost: the numbers above are lower bounds\n",
 			 summary->lost, summary->lost == 1 ? " was" : "s were");
@@ -211,8 +219,10 @@ static void add_syscall_json(struct str *out, const struct summary *summary,
 	add_number(out, "p95", row->p95_ns);
 	add_number(out, "p99", row->p99_ns);
 	add_number(out, "stddev", row->deviation_ns);
-	if (summary->has_blocked)
+	if (summary->has_blocked) {
 		add_number(out, "blocked", row->blocked_ns);
+		add_number(out, "waits_unknown", row->waits_unknown);
+	}
 	add_errnos_json(out, row);
 	str_addc(out, '}');
 }
@@ -243,8 +253,10 @@ static void add_group_json(struct str *out, const struct summary *summary,
 	add_number(out, "calls", group->calls);
 	add_number(out, "errors", group->errors);
 	add_number(out, "total", group->total_ns);
-	if (summary->has_blocked)
+	if (summary->has_blocked) {
 		add_number(out, "blocked", group->blocked_ns);
+		add_number(out, "waits_unknown", group->waits_unknown);
+	}
 	add_syscalls_json(out, summary, group);
 	str_addc(out, '}');
 }
@@ -304,11 +316,15 @@ static void add_events_json(struct str *out, const struct summary *summary)
 
 void summary_add_json(struct str *out, const struct summary *summary)
 {
+	struct sums sums = sum_up(summary);
+
 	str_add(out, "{\"type\":\"summary\",\"source\":");
 	json_add_string(out, summary->source);
-	add_number(out, "calls", sum_up(summary).calls);
+	add_number(out, "calls", sums.calls);
 	add_number(out, "lost", summary->lost);
 	str_add(out, summary->lost ? ",\"exact\":false" : ",\"exact\":true");
+	if (summary->has_blocked)
+		add_number(out, "waits_unknown", sums.waits_unknown);
 	add_number(out, "started", summary->started_ns);
 	add_number(out, "ended", summary->ended_ns);
 	add_groups_json(out, summary, "processes", summary->processes, summary->process_count);

@@ -64,6 +64,10 @@ static void add(struct str *out, enum fields_format format, const struct summary
 		fields_whole(&fields, "ended_processes", group->ended);
 	else
 		fields_none(&fields, "ended_processes");
+	if (summary->has_blocked)
+		fields_whole(&fields, "waits_unknown", row->waits_unknown);
+	else
+		fields_none(&fields, "waits_unknown");
 	fields_end(&fields);
 }
 

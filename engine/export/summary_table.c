@@ -5,6 +5,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #define INDENT 2
@@ -81,11 +82,20 @@ static void add_errnos(struct str *out, const struct summary_syscall *row, int c
 	str_release(&one);
 }
 
+char *summary_format_blocked(char out[SUMMARY_BLOCKED_BYTES], uint64_t blocked_ns,
+			     uint64_t waits_unknown)
+{
+	snprintf(out, SUMMARY_BLOCKED_BYTES, !waits_unknown ? "%.3f" : blocked_ns ? ">%.3f" : "?",
+		 ms(blocked_ns));
+	return out;
+}
+
 static void add_cell(struct str *out, const struct summary_layout *layout,
 		     const struct summary_group *group, const struct summary_syscall *row,
 		     enum summary_column column)
 {
 	int cols = layout->cols[column];
+	char blocked[SUMMARY_BLOCKED_BYTES];
 
 	switch (column) {
 	case SUMMARY_NAME:
@@ -105,7 +115,8 @@ static void add_cell(struct str *out, const struct summary_layout *layout,
 		str_addf(out, "%*.3f", cols, ms(row->total_ns));
 		break;
 	case SUMMARY_BLOCKED:
-		str_addf(out, "%*.3f", cols, ms(row->blocked_ns));
+		str_addf(out, "%*s", cols,
+			 summary_format_blocked(blocked, row->blocked_ns, row->waits_unknown));
 		break;
 	case SUMMARY_AVG:
 		str_addf(out, "%*.3f", cols,

@@ -22,6 +22,11 @@ void summary_layout_make(struct summary_layout *layout, const struct summary_for
 void summary_table_add(struct str *out, const struct summary_layout *layout,
 		       const struct summary_group *group);
 
+/* Milliseconds: ">12.345" where waits of some calls are not known, "?" where nothing is. */
+#define SUMMARY_BLOCKED_BYTES 32
+char *summary_format_blocked(char out[SUMMARY_BLOCKED_BYTES], uint64_t blocked_ns,
+			     uint64_t waits_unknown);
+
 /* As of qsort(), with one more argument: the order that the form asks for. */
 int summary_compare_syscalls(const struct summary_form *form, const struct summary_syscall *one,
 			     const struct summary_syscall *other);

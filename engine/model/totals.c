@@ -141,6 +141,7 @@ void totals_add(struct totals *totals, const struct call *call)
 		cell->blocked_ns += call->blocked_ns;
 		cell->runnable_ns += call->runnable_ns;
 	}
+	cell->waits_unknown += !call_waits_are_known(call);
 	if (ns < cell->min_ns)
 		cell->min_ns = ns;
 	if (ns > cell->max_ns)
@@ -206,6 +207,7 @@ void totals_add_counted(struct totals *totals, const struct record *record)
 		errno_counts_add(&cell->errnos, ERRNO_COUNTS_UNKNOWN, record->counted.errors);
 	}
 	cell->total_ns += record->counted.total_ns;
+	cell->waits_unknown += record->counted.calls;
 	if (record->counted.min_ns < cell->min_ns)
 		cell->min_ns = record->counted.min_ns;
 	if (record->counted.max_ns > cell->max_ns)

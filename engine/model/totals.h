@@ -45,6 +45,8 @@ struct totals_cell {
 	/* What only calls change that had to wait. */
 	uint64_t blocked_ns;
 	uint64_t runnable_ns;
+	/* Of those that add to total_ns: where waits were not seen. Both times are lower bounds. */
+	uint64_t waits_unknown;
 	/* What only calls change that failed. */
 	struct errno_counts errnos;
 	/* The reader's: calls in the period `period` and in the one before it, for rates. */

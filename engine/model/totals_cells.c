@@ -33,6 +33,7 @@ void totals_cell_merge(struct totals_cell *into, const struct totals_cell *from)
 	into->total_ns += from->total_ns;
 	into->blocked_ns += from->blocked_ns;
 	into->runnable_ns += from->runnable_ns;
+	into->waits_unknown += from->waits_unknown;
 	if (from->min_ns < into->min_ns)
 		into->min_ns = from->min_ns;
 	if (from->max_ns > into->max_ns)

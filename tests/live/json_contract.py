@@ -60,9 +60,9 @@ WAKER = {"kind": {"thread", "timer", "interrupt", "softirq"}, "name?": (None, te
          "tid": TID, "comm": text, "stack": [FRAME], "stack_earlier?": True, "inferred?": True}
 SYSCALL = {"nr": whole("short"), "name": text, "calls": COUNT, "errors": COUNT, "total": TIME,
            "min": TIME, "max": TIME, "p50": TIME, "p95": TIME, "p99": TIME, "stddev": TIME,
-           "blocked?": TIME, "errnos": ERRNOS}
+           "blocked?": TIME, "waits_unknown?": COUNT, "errnos": ERRNOS}
 PROCESS = {"pid": TID, "comm": text, "calls": COUNT, "errors": COUNT, "total": TIME,
-           "blocked?": TIME, "syscalls": [SYSCALL]}
+           "blocked?": TIME, "waits_unknown?": COUNT, "syscalls": [SYSCALL]}
 FUTEX = {"pid": TID, "uaddr": HEX, "name": (None, text), "waits": COUNT, "total": TIME,
          "max": TIME, "waiters": whole("short"),
          "wakers": [{"tid": TID, "comm": text, "count": COUNT}]}
@@ -86,7 +86,8 @@ OBJECTS = {
              "events?": True},
     "deadlock": {"threads": [{"tid": TID, "comm": text, "uaddr": HEX, "owner": TID}]},
     "summary": {"source": {"bpf", "perf", "recording"}, "calls": COUNT, "lost": COUNT,
-                "exact": FLAG, "started": TIME, "ended": TIME, "processes": [PROCESS],
+                "exact": FLAG, "waits_unknown?": COUNT, "started": TIME, "ended": TIME,
+                "processes": [PROCESS],
                 "threads?": [{"tid": TID, **PROCESS}], "syscalls?": [SYSCALL],
                 "futexes": [FUTEX], "events?": [{"name": text, "count": COUNT}],
                 "events_lost?": COUNT},
@@ -219,6 +220,7 @@ def claims_of_syscalls(rows):
         yield row["calls"] >= row["errors"] >= sum(row["errnos"].values()), "errors are calls"
         yield row["total"] >= row["max"], "a sum is no less than one of its parts"
         yield row.get("blocked", 0) <= row["total"], "waits are within their calls"
+        yield row.get("waits_unknown", 0) <= row["calls"], "calls whose waits are unknown are calls"
 
 
 def claims_of_summary(summary):
@@ -226,7 +228,7 @@ def claims_of_summary(summary):
     yield summary["calls"] == sum(p["calls"] for p in summary["processes"]), "the sum of calls"
     yield summary["started"] <= summary["ended"], "it began before it ended"
     for group in summary["processes"] + summary.get("threads", []):
-        for key in ("calls", "errors", "total", "blocked"):
+        for key in ("calls", "errors", "total", "blocked", "waits_unknown"):
             if key in group:
                 yield group[key] == sum(s[key] for s in group["syscalls"]), f"the sum of {key}"
         yield from claims_of_syscalls(group["syscalls"])
@@ -267,6 +269,16 @@ def no_such(word):
     raise AssertionError(f"{word} is no number of JSON")
 
 
+def check_unknown_waits(objects):
+    """Where each call has its line, the sums have unknown waits of as many as have them there."""
+    for summary in (o for o in objects if o["type"] == "summary" and "waits_unknown" in o):
+        calls = [o for o in objects if o["type"] == "call" and o["dur"] is not None]
+        if any(o["type"] == "lost" for o in objects) or summary["calls"] != len(calls):
+            continue
+        unknown = sum(call["blocked"] is None for call in calls)
+        assert summary["waits_unknown"] == unknown, (summary["waits_unknown"], unknown)
+
+
 def read(data, last=None, most=None):
     """The objects of a whole output, bytes; each is as the contract has it, the last one of the
     type that is given. most: of so many and the last one that is asked, which takes a while."""
@@ -286,6 +298,7 @@ def read(data, last=None, most=None):
         for holds, sentence in CLAIMS.get(kind, lambda value: ())(value):
             assert holds, f"line {number}, {kind}: {sentence}: {line[:900]!r}"
         objects.append({"type": kind, **value})
+    check_unknown_waits(objects)
     assert not last or objects[-1]["type"] == last, objects[-1]["type"]
     return objects
 

@@ -51,6 +51,7 @@ def without_waits(summary):
     if not any(row.get("blocked") for row in rows):
         for row in rows:
             row.pop("blocked", None)
+            row.pop("waits_unknown", None)
 
 
 def without_heap(line):

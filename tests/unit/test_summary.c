@@ -97,6 +97,42 @@ START_TEST(text)
 }
 END_TEST
 
+START_TEST(waits_that_were_not_seen_make_bounds)
+{
+	const struct summary_form waits = {
+		.columns = { SUMMARY_NAME, SUMMARY_BLOCKED }, .column_count = 2,
+	};
+	const struct summary_syscall unknown[] = {
+		{ .name = "read", .calls = 4, .total_ns = 9000000, .blocked_ns = 5000000,
+		  .waits_unknown = 2 },
+		{ .name = "close", .calls = 1, .total_ns = 1000, .waits_unknown = 1 },
+		{ .name = "write", .calls = 1, .total_ns = 1000 },
+	};
+	const struct summary_group group = {
+		.pid = 42, .comm = "dd", .calls = 6, .total_ns = 9002000, .blocked_ns = 5000000,
+		.waits_unknown = 3, .syscalls = unknown, .syscall_count = 3,
+	};
+	const struct summary summary = {
+		.form = &waits, .source = "perf", .has_blocked = true, .processes = &group,
+		.process_count = 1,
+	};
+	struct str out = STR_INIT;
+
+	summary_add_text(&out, &summary);
+	ck_assert(has_line(out.data, "dd/42: 6 calls, 0 errors, 9.002 ms, >5.000 blocked"));
+	ck_assert(has_line(out.data, "  read                    >5.000"));
+	ck_assert(has_line(out.data, "  close                        ?"));
+	ck_assert(has_line(out.data, "  write                    0.000"));
+	ck_assert(has_line(out.data, "the waits of 3 calls were not seen: blocked times with > are "
+				     "lower bounds"));
+	str_clear(&out);
+	summary_add_json(&out, &summary);
+	ck_assert_ptr_nonnull(strstr(out.data, "\"exact\":true,\"waits_unknown\":3,"));
+	ck_assert_ptr_nonnull(strstr(out.data, "\"blocked\":5000000,\"waits_unknown\":2,"));
+	str_release(&out);
+}
+END_TEST
+
 START_TEST(nothing)
 {
 	const struct summary empty = { .form = &form, .source = "perf" };
@@ -321,7 +357,8 @@ START_TEST(json_of_groups)
 	summary_add_json(&out, &summary);
 	ck_assert_msg(strstr(out.data, "\"processes\":[],\"threads\":[{\"pid\":1,\"tid\":2,"
 			     "\"comm\":\"a\",\"calls\":0,\"errors\":0,\"total\":0,"
-			     "\"blocked\":5,\"syscalls\":[]}],\"futexes\":[]"), "%s", out.data);
+			     "\"blocked\":5,\"waits_unknown\":0,\"syscalls\":[]}],"
+			     "\"futexes\":[]"), "%s", out.data);
 	str_clear(&out);
 	of.by = SUMMARY_BY_TOTAL;
 	summary_add_json(&out, &summary);
@@ -410,6 +447,7 @@ Suite *suite_summary(void)
 	TCase *tc = tcase_create("summary");
 
 	tcase_add_test(tc, text);
+	tcase_add_test(tc, waits_that_were_not_seen_make_bounds);
 	tcase_add_test(tc, nothing);
 	tcase_add_test(tc, json);
 	tcase_add_test(tc, other_tracepoints);

@@ -185,6 +185,23 @@ START_TEST(times_are_of_the_same_calls)
 }
 END_TEST
 
+START_TEST(waits_that_were_not_seen_make_bounds)
+{
+	struct engine_row row = {
+		.pid = 4, .calls = 3, .total_ns = 9000000, .blocked_ns = 5000000,
+		.max_ns = 5000000, .waits_unknown = 1,
+	};
+
+	assert_cell(&row, ENGINE_BY_PROCESS, SUMS_TOTAL, "9.00ms", ROLE_NUMBER);
+	assert_cell(&row, ENGINE_BY_PROCESS, SUMS_BLOCKED, ">5.00ms", ROLE_NUMBER);
+	assert_cell(&row, ENGINE_BY_PROCESS, SUMS_RUNNABLE, "?", ROLE_NUMBER);
+	assert_cell(&row, ENGINE_BY_PROCESS, SUMS_CPU, "<4.00ms", ROLE_NUMBER);
+	row = (struct engine_row){ .pid = 4, .running_ns = 1000, .running_unknown = 1 };
+	sums_add_running(&row, 1);
+	assert_cell(&row, ENGINE_BY_PROCESS, SUMS_BLOCKED, "?", ROLE_NUMBER);
+}
+END_TEST
+
 static struct engine_row ended_row(uint64_t processes)
 {
 	return (struct engine_row){ .pid = ENGINE_GROUP_PID + 3, .name = "true", .calls = 5001,
@@ -280,6 +297,7 @@ Suite *suite_sums_columns(void)
 	tcase_add_test(tests, keys_are_in_the_order_of_rows);
 	tcase_add_test(tests, ended_processes_have_a_name_and_a_count);
 	tcase_add_test(tests, times_are_of_the_same_calls);
+	tcase_add_test(tests, waits_that_were_not_seen_make_bounds);
 	tcase_add_test(tests, what_hangs_counts_as_longest);
 	tcase_add_test(tests, columns_have_ids_titles_names_and_room);
 	suite_add_tcase(suite, tests);

@@ -115,6 +115,33 @@ START_TEST(a_cell_sums_up)
 }
 END_TEST
 
+/* Of calls without a duration nothing is in the sums that could be more. */
+START_TEST(waits_that_are_not_known_are_counted)
+{
+	const uint32_t steps[HISTOGRAM_STEPS] = { 5 };
+	struct record counted = { .pid = 5, .counted = { .nr = 1, .calls = 5, .total_ns = 50,
+							 .min_ns = 10, .max_ns = 10,
+							 .steps = steps } };
+	struct call call = { .pid = 5, .tid = 7, .nr = 1, .state = CALL_DONE, .dur_ns = 90,
+			     .flags = CALL_WAITS_UNKNOWN };
+	struct totals *totals = totals_new();
+	struct totals_cell sum;
+
+	totals_add(totals, &call);
+	call.dur_ns = -1;
+	totals_add(totals, &call);
+	call = (struct call){ .pid = 5, .tid = 7, .nr = 1, .state = CALL_DONE, .dur_ns = 90 };
+	totals_add(totals, &call);
+	totals_add_counted(totals, &counted);
+	totals_cell_init(&sum);
+	totals_sum(totals, 5, &sum);
+	ck_assert_uint_eq(sum.calls, 8);
+	ck_assert_uint_eq(sum.waits_unknown, 6);
+	totals_cell_release(&sum);
+	totals_free(totals);
+}
+END_TEST
+
 START_TEST(quantiles_stay_between_the_shortest_and_the_longest)
 {
 	static const int64_t durations[] = { 1000, 1011, 5000, 70000, 123456, 999999 };
@@ -601,6 +628,7 @@ Suite *suite_totals(void)
 	tcase_set_timeout(tests, 20);
 	tcase_add_test(tests, errors_by_number);
 	tcase_add_test(tests, a_cell_sums_up);
+	tcase_add_test(tests, waits_that_are_not_known_are_counted);
 	tcase_add_test(tests, quantiles_stay_between_the_shortest_and_the_longest);
 	tcase_add_test(tests, only_what_returned_is_counted);
 	tcase_add_test(tests, cells_stay_apart);

@@ -98,6 +98,19 @@ START_TEST(sizes_are_powers_of_1024)
 }
 END_TEST
 
+START_TEST(a_lower_bound_says_so)
+{
+	static const struct format_case cases[] = {
+		{ 0, "?" }, { 999, ">999ns" }, { 12345678, ">12.3ms" }, { UINT64_MAX, NULL },
+	};
+	char out[UNITS_TEXT_BYTES], whole[UNITS_TEXT_BYTES];
+
+	check_formats(units_format_at_least_ns, cases, COUNT_OF(cases) - 1);
+	ck_assert_str_eq(units_format_at_least_ns(out, UINT64_MAX) + 1,
+			 units_format_ns(whole, UINT64_MAX));
+}
+END_TEST
+
 START_TEST(formats_are_narrow)
 {
 	static const struct {
@@ -310,6 +323,7 @@ Suite *suite_units(void)
 	tcase_add_test(tests, times_have_three_digits);
 	tcase_add_test(tests, counts_have_three_digits);
 	tcase_add_test(tests, sizes_are_powers_of_1024);
+	tcase_add_test(tests, a_lower_bound_says_so);
 	tcase_add_test(tests, formats_are_narrow);
 	tcase_add_test(tests, per_cent_has_one_decimal_below_ten);
 	tcase_add_test(tests, durations_are_read_with_their_units);
