@@ -5,6 +5,7 @@
 #include "engine/source/perf_event.h"
 #include "engine/source/perf_side.h"
 #include "engine/source/perf_stacks.h"
+#include "engine/source/perf_strangers.h"
 #include "engine/source/single_fields.h"
 
 #include <errno.h>
@@ -246,6 +247,10 @@ static void decode_call(struct perf_decode *decode, const struct perf_id *event,
 		if (__builtin_expect(nr == SYS_rt_sigreturn, 0))
 			record->enter.args[0] = 0;
 	}
+	if (__builtin_expect(decode->names_callers &&
+			     !(task_table_word(&decode->tasks, record->tid) & TASK_MET), 0))
+		perf_strangers_meet_caller(decode->strangers, decode, record, record->pid,
+					   record->tid, take, ctx);
 	if (__builtin_expect(decode->owners.wanted, 0) &&
 	    perf_owners_before(&decode->owners, &decode->tasks, record, &owner))
 		perf_decode_pass(decode, &owner, take, ctx);

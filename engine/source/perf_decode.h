@@ -72,6 +72,7 @@ struct perf_decode {
 	struct task_list births;
 
 	struct perf_strangers *strangers; /* borrowed; NULL: of nobody else a name is told */
+	bool names_callers; /* calls come from here, and nothing else reports who makes them */
 
 	/* Enters and exits begin with PERF_BARE_BYTES; set before perf_decode_learn(). */
 	bool bare_calls;

@@ -2,6 +2,7 @@
 
 #include "engine/source/perf_cursor.h"
 #include "engine/source/perf_event.h"
+#include "engine/source/perf_strangers.h"
 
 /* In an MMAP2 record with a build-id: its length, three bytes of nothing, and the id. */
 #define MMAP2_BUILD_ID_AT 32
@@ -29,6 +30,7 @@ static void decode_comm(struct perf_decode *decode, struct record *record, struc
 	record->tid = ids[1];
 	record->comm.comm = comm;
 	record->comm.exec = misc & PERF_RECORD_MISC_COMM_EXEC;
+	task_table_mark(&decode->tasks, record->tid, TASK_MET);
 	if (record->comm.exec) {
 		perf_owners_doubt(&decode->owners, &decode->tasks, record->tid);
 		list_newcomer(decode, record);
@@ -86,6 +88,20 @@ static void decode_mmap2(struct perf_decode *decode, struct record *record,
 		perf_decode_pass(decode, record, take, ctx);
 }
 
+/* It begins with the name of the thread that made it. */
+static void name_child(struct perf_decode *decode, const struct record *record, record_fn *take,
+		       void *ctx)
+{
+	uint32_t parent_pid = record->fork.parent_pid, parent_tid = record->fork.parent_tid;
+
+	if (decode->names_callers && perf_decode_wants(decode, record->pid, record->tid) &&
+	    !(task_table_word(&decode->tasks, parent_tid) & TASK_MET))
+		perf_strangers_meet_caller(decode->strangers, decode, record, parent_pid,
+					   parent_tid, take, ctx);
+	if (task_table_word(&decode->tasks, parent_tid) & TASK_MET)
+		task_table_mark(&decode->tasks, record->tid, TASK_MET);
+}
+
 static void decode_fork(struct perf_decode *decode, struct record *record, struct perf_cursor *rest,
 			record_fn *take, void *ctx)
 {
@@ -101,6 +117,7 @@ static void decode_fork(struct perf_decode *decode, struct record *record, struc
 	record->fork.parent_pid = ids[1];
 	record->fork.parent_tid = ids[3];
 	task_table_fork(&decode->tasks, record->pid, record->tid, record->fork.parent_pid);
+	name_child(decode, record, take, ctx);
 	if (record->pid == record->tid)
 		families_fork(&decode->families, &decode->tasks, record->pid,
 			      record->fork.parent_pid);

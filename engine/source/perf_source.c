@@ -362,7 +362,7 @@ static int open_source(struct source **source, const struct source_options *opti
 		err_set(err, ret, "no memory for the table of tasks: %s", strerror(-ret));
 		goto failed;
 	}
-	perf->decode.want_newcomers = !by_bpf;
+	perf->decode.want_newcomers = perf->decode.names_callers = !by_bpf;
 	/* First: of two programs at one tracepoint, the older one runs first. */
 	if (by_bpf) {
 		if (options->stacks != STACKS_OFF && !has_descriptions(&missing))

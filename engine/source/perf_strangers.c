@@ -14,13 +14,13 @@ void perf_strangers_release(struct perf_strangers *strangers)
 	task_list_release(&strangers->named);
 }
 
-/* False if it ended before it could be asked. */
-static bool read_name(const struct record *stranger, char comm[PROC_COMM_BYTES])
+/* False if it ended before its name was read. */
+static bool read_name(uint32_t pid, uint32_t tid, char comm[PROC_COMM_BYTES])
 {
 	char path[64];
 	long len;
 
-	snprintf(path, sizeof(path), "/proc/%u/task/%u/comm", stranger->pid, stranger->tid);
+	snprintf(path, sizeof(path), "/proc/%u/task/%u/comm", pid, tid);
 	len = proc_read_at(AT_FDCWD, path, comm, PROC_COMM_BYTES);
 	if (len <= 0)
 		return false;
@@ -30,27 +30,59 @@ static bool read_name(const struct record *stranger, char comm[PROC_COMM_BYTES])
 	return true;
 }
 
+static void name(struct perf_decode *decode, uint64_t time_ns, uint32_t pid, uint32_t tid,
+		 record_fn *take, void *ctx)
+{
+	struct record record = { .kind = RECORD_TASK, .time_ns = time_ns, .pid = pid, .tid = tid };
+	char comm[PROC_COMM_BYTES];
+
+	record.task.comm = comm;
+	if (read_name(pid, tid, comm))
+		perf_decode_pass(decode, &record, take, ctx);
+}
+
+static void meet(struct perf_strangers *strangers, struct perf_decode *decode, uint64_t time_ns,
+		 uint32_t pid, uint32_t tid, record_fn *take, void *ctx)
+{
+	strangers->met++;
+	task_table_mark(&decode->tasks, tid, TASK_NAMED);
+	task_list_add(&strangers->named, tid);
+	name(decode, time_ns, pid, tid, take, ctx);
+}
+
+/* Its leader first: a process has the name of that thread. */
 void perf_strangers_meet(struct perf_strangers *strangers, struct perf_decode *decode,
 			 const struct record *record, record_fn *take, void *ctx)
 {
-	struct record name = { .kind = RECORD_TASK, .time_ns = record->time_ns,
-			       .pid = record->pid, .tid = record->tid };
-	char comm[PROC_COMM_BYTES];
+	uint32_t pid = record->pid, tid = record->tid;
 
-	if (strangers->met == PERF_STRANGERS)
+	if (strangers->met >= PERF_STRANGERS)
 		return;
-	strangers->met++;
-	task_table_mark(&decode->tasks, record->tid, TASK_NAMED);
-	task_list_add(&strangers->named, record->tid);
-	name.task.comm = comm;
-	if (read_name(record, comm))
-		perf_decode_pass(decode, &name, take, ctx);
+	if (pid && pid != tid && !(task_table_word(&decode->tasks, pid) & (TASK_NAMED | TASK_MET)))
+		meet(strangers, decode, record->time_ns, pid, pid, take, ctx);
+	meet(strangers, decode, record->time_ns, pid, tid, take, ctx);
+}
+
+void perf_strangers_meet_caller(struct perf_strangers *strangers, struct perf_decode *decode,
+				const struct record *record, uint32_t pid, uint32_t tid,
+				record_fn *take, void *ctx)
+{
+	if (strangers->callers >= PERF_CALLERS)
+		return;
+	if (pid != tid && !(task_table_word(&decode->tasks, pid) & TASK_MET)) {
+		strangers->callers++;
+		task_table_mark(&decode->tasks, pid, TASK_MET);
+		name(decode, record->time_ns, pid, pid, take, ctx);
+	}
+	strangers->callers++;
+	task_table_mark(&decode->tasks, tid, TASK_MET);
+	name(decode, record->time_ns, pid, tid, take, ctx);
 }
 
 void perf_strangers_settle(struct perf_strangers *strangers, struct perf_decode *decode,
 			   uint64_t now_ns)
 {
-	strangers->met = 0;
+	strangers->met = strangers->callers = 0;
 	if (strangers->named.count && !strangers->forget_ns)
 		strangers->forget_ns = now_ns + NAMES_LAST_NS;
 	if (!strangers->forget_ns || now_ns < strangers->forget_ns)

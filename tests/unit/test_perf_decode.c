@@ -410,10 +410,11 @@ START_TEST(wakings_of_the_watched_are_told_whoever_wakes)
 	ck_assert_uint_eq(decode_waking(&bench, 99, 40, 0), 1);
 	ck_assert_uint_eq(decode_waking(&bench, 99, 55, 0), 1);
 	ck_assert_uint_eq(decode_waking(&bench, 42, 99, 0), 0);
-	/* The stranger's name is asked for once; whoever is watched has one. */
+	/* The stranger's name is asked for once, its leader's first; whoever is watched has one. */
 	ck_assert_uint_eq(decode_waking(&bench, 42, 55, 0), 1);
-	ck_assert_uint_eq(bench.strangers.met, 1);
-	ck_assert_uint_eq(bench.strangers.named.ids[0], 99);
+	ck_assert_uint_eq(bench.strangers.met, 2);
+	ck_assert_uint_eq(bench.strangers.named.ids[0], 90);
+	ck_assert_uint_eq(bench.strangers.named.ids[1], 99);
 	perf_strangers_release(&bench.strangers);
 	perf_decode_release(&bench.decode);
 }
@@ -457,6 +458,50 @@ START_TEST(a_stranger_is_named_in_front_of_its_waking)
 	ck_assert_uint_eq(decode_waking(&bench, (uint32_t)stranger, 42, 0), 2);
 	kill(stranger, SIGKILL);
 	waitpid(stranger, NULL, 0);
+	perf_strangers_release(&bench.strangers);
+	perf_decode_release(&bench.decode);
+}
+END_TEST
+
+START_TEST(a_caller_is_named_in_front_of_its_first_call)
+{
+	pid_t caller = start_stranger();
+	struct bench bench;
+
+	bench_init(&bench);
+	bench.decode.names_callers = true;
+	ck_assert_uint_eq(decode_call(&bench, OLD_ENTER, (uint32_t)caller, 1000, 1), 2);
+	ck_assert_int_eq(bench.got[0].kind, RECORD_TASK);
+	ck_assert_uint_eq(bench.got[0].tid, (uint32_t)caller);
+	ck_assert_int_eq(bench.got[1].kind, RECORD_ENTER);
+	ck_assert_uint_eq(bench.got[0].time_ns, bench.got[1].time_ns);
+	/* Once, also for what it makes: that begins with its name. */
+	ck_assert_uint_eq(decode_call(&bench, OLD_EXIT, (uint32_t)caller, 1001, 1), 1);
+	perf_strangers_settle(&bench.strangers, &bench.decode, UINT64_MAX);
+	ck_assert_uint_eq(decode_call(&bench, OLD_ENTER, (uint32_t)caller, 1002, 1), 1);
+	ck_assert_uint_eq(decode_fork(&bench, (uint32_t)caller, 42, 1003), 1);
+	ck_assert_uint_eq(decode_call(&bench, OLD_ENTER, 42, 1004, 1), 1);
+	ck_assert_uint_eq(bench.strangers.callers, 0);
+	kill(caller, SIGKILL);
+	waitpid(caller, NULL, 0);
+	perf_strangers_release(&bench.strangers);
+	perf_decode_release(&bench.decode);
+}
+END_TEST
+
+START_TEST(a_parent_is_named_in_front_of_its_child)
+{
+	pid_t parent = start_stranger();
+	struct bench bench;
+
+	bench_init(&bench);
+	bench.decode.names_callers = true;
+	ck_assert_uint_eq(decode_fork(&bench, (uint32_t)parent, 42, 1000), 2);
+	ck_assert_int_eq(bench.got[0].kind, RECORD_TASK);
+	ck_assert_uint_eq(bench.got[0].tid, (uint32_t)parent);
+	ck_assert_int_eq(bench.got[1].kind, RECORD_FORK);
+	kill(parent, SIGKILL);
+	waitpid(parent, NULL, 0);
 	perf_strangers_release(&bench.strangers);
 	perf_decode_release(&bench.decode);
 }
@@ -624,6 +669,8 @@ Suite *suite_perf_decode(void)
 	tcase_add_test(tc, a_switch_tells_of_both_sides);
 	tcase_add_test(tc, wakings_of_the_watched_are_told_whoever_wakes);
 	tcase_add_test(tc, a_stranger_is_named_in_front_of_its_waking);
+	tcase_add_test(tc, a_caller_is_named_in_front_of_its_first_call);
+	tcase_add_test(tc, a_parent_is_named_in_front_of_its_child);
 	tcase_add_test(tc, whom_an_interrupt_found_is_not_the_waker);
 	tcase_add_test(tc, a_callchain_longer_than_its_record_is_refused);
 	tcase_add_test(tc, names_must_end_inside_their_record);
