@@ -1,7 +1,9 @@
 #include "tui/batch.h"
 
 #include "engine/base/clock.h"
+#include "engine/base/escape.h"
 #include "engine/base/mem.h"
+#include "engine/base/units.h"
 #include "tui/catching.h"
 #include "tui/deadlock_lines.h"
 #include "tui/flight_lines.h"
@@ -347,6 +349,29 @@ static void wait_for_recording(struct batch *batch)
 	}
 }
 
+/* Of a run that only records nothing else is printed: one line, as perf record has. */
+static void tell_recorded(const struct batch *batch, const struct recorder_status *recorder)
+{
+	const struct options *options = batch->options;
+	char bytes[UNITS_TEXT_BYTES], calls[UNITS_TEXT_BYTES], path[256];
+	struct engine_status *status;
+
+	if (options->quiet || options->record_piped || options->lines || options->summary ||
+	    options->folded_path || options->trace_path)
+		return;
+	status = mem_alloc(sizeof(*status));
+	engine_status(batch->engine, status);
+	units_format_count(calls, status->model.calls_seen);
+	escape_name(path, sizeof(path), recorder->path);
+	if (recorder->files > 1)
+		fprintf(stderr, "stxtop: captured and wrote %" PRIu32 " files, the last is %s "
+			"(%s calls in all)\n", recorder->files, path, calls);
+	else
+		fprintf(stderr, "stxtop: captured and wrote %s to %s (%s calls)\n",
+			units_format_bytes(bytes, recorder->bytes), path, calls);
+	free(status);
+}
+
 /* The file is whole when this program says that it is done. */
 static int finish_recording(struct batch *batch, struct err *err)
 {
@@ -368,6 +393,8 @@ static int finish_recording(struct batch *batch, struct err *err)
 	else if (status->lost)
 		fprintf(stderr, "stxtop: %" PRIu64 " records are missing in the recording: they "
 			"came faster than they could be written\n", status->lost);
+	if (!rc && !status->error[0])
+		tell_recorded(batch, status);
 	free(status);
 	return rc;
 }

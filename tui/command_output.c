@@ -47,35 +47,33 @@ void command_output_release(struct command_output *output)
 	str_release(&output->partial);
 }
 
-/* Tabs become blanks here: an escape would tear tables apart. */
-static void add_shown(struct str *out, const char *bytes, size_t len)
+/* All but tabs is escaped: an escape for these would tear tables apart. */
+static void add_escaped(struct str *out, const char *bytes, size_t len)
 {
-	size_t start = 0, begin = out->len;
+	const char *end = bytes + len, *tab;
 
-	for (size_t i = 0; i < len; i++) {
-		if (bytes[i] != '\t')
-			continue;
-		str_add_escaped(out, bytes + start, i - start, ESCAPE_PLAIN);
-		str_repeat(out, ' ', TAB_COLS - (out->len - begin) % TAB_COLS);
-		start = i + 1;
+	while ((tab = memchr(bytes, '\t', (size_t)(end - bytes)))) {
+		str_add_escaped(out, bytes, (size_t)(tab - bytes), ESCAPE_PLAIN);
+		str_addc(out, '\t');
+		bytes = tab + 1;
 	}
-	if (len > start && bytes[len - 1] == '\r')
-		len--;
-	str_add_escaped(out, bytes + start, len - start, ESCAPE_PLAIN);
+	if (end > bytes && end[-1] == '\r')
+		end--;
+	str_add_escaped(out, bytes, (size_t)(end - bytes), ESCAPE_PLAIN);
 }
 
 static void end_line(struct command_output *output)
 {
-	struct str shown = STR_INIT;
+	struct str line = STR_INIT;
 
-	add_shown(&shown, output->partial.data, output->partial.len);
+	add_escaped(&line, output->partial.data, output->partial.len);
 	str_clear(&output->partial);
 	while (output->count && (output->count == COMMAND_OUTPUT_LINES ||
-				 output->bytes + shown.len + 1 > COMMAND_OUTPUT_BYTES))
+				 output->bytes + line.len + 1 > COMMAND_OUTPUT_BYTES))
 		drop_oldest(output);
-	output->bytes += shown.len + 1;
-	*line_at(output, output->count++) = mem_strdup(shown.data);
-	str_release(&shown);
+	output->bytes += line.len + 1;
+	*line_at(output, output->count++) = mem_strdup(line.data);
+	str_release(&line);
 }
 
 static void take(struct command_output *output, const char *bytes, size_t len)
@@ -126,5 +124,20 @@ void command_output_line(const struct command_output *output, size_t index, stru
 	if (index < output->count)
 		str_add(out, output->lines[(output->head + index) % COMMAND_OUTPUT_LINES]);
 	else
-		add_shown(out, output->partial.data, output->partial.len);
+		add_escaped(out, output->partial.data, output->partial.len);
+}
+
+void command_output_shown(const struct command_output *output, size_t index, struct str *out)
+{
+	struct str line = STR_INIT;
+	size_t begin = out->len;
+	const char *at, *tab;
+
+	command_output_line(output, index, &line);
+	for (at = line.data; (tab = strchr(at, '\t')); at = tab + 1) {
+		str_addn(out, at, (size_t)(tab - at));
+		str_repeat(out, ' ', TAB_COLS - (out->len - begin) % TAB_COLS);
+	}
+	str_add(out, at);
+	str_release(&line);
 }

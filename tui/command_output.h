@@ -34,5 +34,7 @@ bool command_output_read(struct command_output *output);
 /* index < count + 1 while a line is unfinished; escaped. */
 size_t command_output_lines(const struct command_output *output);
 void command_output_line(const struct command_output *output, size_t index, struct str *out);
+/* The same for a screen: blanks in place of tabs, which copies keep. */
+void command_output_shown(const struct command_output *output, size_t index, struct str *out);
 
 #endif

@@ -169,6 +169,25 @@ static void end_engine(struct engine **engine, int status)
 	*engine = NULL;
 }
 
+/* What --access ends with: the lines for all that is missing, not only for what failed first. */
+static void complain_of_access(void)
+{
+	struct access *access = mem_alloc(sizeof(*access));
+
+	access_check(access);
+	if (access->setting[0])
+		fprintf(stderr, "stxtop: all that is missing, as root, for everybody: %s\n",
+			access->setting);
+	if (access->program[0])
+		fprintf(stderr, "stxtop: all that is missing, as root, for stxtop:    %s\n",
+			access->program);
+	if (access->note[0])
+		fprintf(stderr, "stxtop: note: %s\n", access->note);
+	fprintf(stderr, "stxtop: `stxtop --access` says what each part is for; `stxtop --demo` "
+		"needs none of it\n");
+	free(access);
+}
+
 static int run_batch(struct engine **engine, struct options *options, struct command *command)
 {
 	struct ending ending = { .stuck = false };
@@ -187,6 +206,8 @@ static int run_batch(struct engine **engine, struct options *options, struct com
 	str_release(&note);
 	if (rc < 0)
 		complain(err.text);
+	if ((rc == -EACCES || rc == -EPERM) && !options->engine.recording && geteuid())
+		complain_of_access();
 	/* Closed before the wait: a command that goes on is not slowed down for nothing. */
 	ending_run(&ending, free_engine, *engine, ENDING_ENGINE_MS);
 	if (command)

@@ -137,6 +137,9 @@ static bool take_option(struct parse *parse, int key, char *value)
 	case 'S':
 		parse->with_summary = true;
 		break;
+	case 'q':
+		options->quiet = true;
+		break;
 	case OPT_DEMO:
 		options->demo = true;
 		return true;
@@ -453,13 +456,15 @@ enum options_result options_parse(struct options *options, int argc, char **argv
 	/* Whatever speaks of output or of an end is for batch. */
 	if (options->against && options->engine.recording && !has_terminal())
 		parse.summary_only = true;
-	options->batch = parse.batch || parse.summary_only || parse.with_summary ||
+	if (options->engine.record.path && !has_terminal())
+		options->batch = true;
+	options->batch = options->batch || parse.batch || parse.summary_only || parse.with_summary ||
 			 options->json || options->csv || options->write_path ||
 			 options->engine.max_calls || options->for_ns || options->folded_path ||
 			 options->trace_path || options->record_piped;
 	options->lines = options->batch && (!parse.summary_only || parse.with_summary);
 	/* A file is what was asked for; lines come if anything else asks for them. */
-	if ((options->folded_path || options->trace_path || options->record_piped) &&
+	if ((options->folded_path || options->trace_path || options->engine.record.path) &&
 	    !parse.batch && !parse.with_summary && !options->json && !options->csv &&
 	    !options->write_path && !options->engine.max_calls)
 		options->lines = false;

@@ -32,6 +32,7 @@ struct options {
 	bool lines;        /* a line for each call */
 	bool summary;      /* at the end */
 	struct summary_form form; /* of the summary */
+	bool quiet;        /* -q: no line about what was recorded */
 	bool record_piped; /* -o -: text goes to standard error, COMMAND's too */
 	bool demo; /* --demo: engine.recording is set by main */
 	const char *against; /* --against: the recording that -i is compared with; NULL: none */

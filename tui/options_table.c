@@ -75,6 +75,7 @@ const struct option_def options_table[] = {
 	  "calls,errors,blocked,p99" },
 	{ OPT_SUMMARY_SORT, "summary-sort", "COLUMN", "the order of its rows; -COLUMN turns it "
 	  "round" },
+	{ 'q', "quiet", NULL, "with -o: no line at the end about what was recorded" },
 	{ 'w', "output", "FILE", "where lines and summary go" },
 	{ OPT_FOLDED, "folded", "FILE", "no interface: blocked time by stack, for flame graphs" },
 	{ OPT_CHROME_TRACE, "chrome-trace", "FILE", "no interface: calls and wake-ups for Perfetto "

@@ -54,7 +54,7 @@ static bool find_row(void *data, uint64_t id, size_t *row)
 static void cell(void *data, size_t row, int column_id, struct table_cell *out)
 {
 	(void)column_id;
-	command_output_line(((struct output_pane *)data)->output, row, &out->text);
+	command_output_shown(((struct output_pane *)data)->output, row, &out->text);
 }
 
 static const struct table_ops table_ops = {

@@ -253,3 +253,19 @@ def test_files_are_rotated_and_so_many_kept():
     for name in names:
         lines = replayed(where / name)
         assert any(call["type"] == "call" and call["comm"] for call in lines), name
+
+
+def test_a_recording_alone_is_quiet():
+    """As perf record is: COMMAND has standard output to itself, and one line says the end."""
+    need_tracing()
+    path = folder() / "quiet.data"
+    for how in (["--", "sh", "-c", "echo of the command"], ["-p", str(os.getpid()), "--for",
+                                                             "0.2"]):
+        result = stxtop("-o", path, *how)
+        assert result.status == 0, result.err
+        assert result.out == ("of the command\n" if how[0] == "--" else ""), result.out
+        lines = [line for line in result.err.splitlines() if "waits for names" not in line]
+        assert len(lines) == 1 and lines[0].startswith("stxtop: captured and wrote ") \
+            and str(path) in lines[0], result.err
+        assert stxtop("-i", path, "-s").status == 0
+        assert "captured" not in stxtop("-q", "-o", path, *how).err

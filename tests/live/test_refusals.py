@@ -94,3 +94,21 @@ def test_two_capabilities_are_enough():
     access = run(*nobody, copy, "--access")
     assert access.status == 0, access.out
     assert "yes  system calls of every process" in access.out, access.out
+
+
+def test_all_that_is_missing_is_listed():
+    """By a run that fails, too: its lines are those that --access ends with."""
+    if os.geteuid():
+        skip("only root can become nobody")
+    place = folder()
+    place.chmod(0o777)
+    copy = shutil.copy(STXTOP, place)
+    nobody = [need("setpriv"), "--reuid", "65534", "--regid", "65534", "--clear-groups"]
+    access = run(*nobody, copy, "--access", "--json")
+    told = json.loads(access.out)
+    if told["enough"] or not told["setting"]:
+        skip("nobody may watch the whole system here")
+    result = run(*nobody, copy, "-b", "--for", "0.1")
+    assert result.status == 1, result.err
+    assert told["setting"] in result.err and told["program"] in result.err, (told, result.err)
+    assert all(line.startswith("stxtop: ") for line in result.err.splitlines()), result.err

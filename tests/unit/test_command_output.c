@@ -53,8 +53,25 @@ END_TEST
 START_TEST(nothing_raw_reaches_the_screen)
 {
 	say("a\tb\x1b[31m\xff\r\nc", 12);
-	assert_line(0, "a       b\\33[31m\\377");
+	assert_line(0, "a\tb\\33[31m\\377");
 	assert_line(1, "c");
+}
+END_TEST
+
+START_TEST(tabs_are_blanks_on_the_screen_and_tabs_in_copies)
+{
+	struct str shown = STR_INIT;
+
+	say("PID\tNAME\tx\n12345678\ty\n\t\tz", 25);
+	for (size_t i = 0; i < 3; i++) {
+		command_output_shown(&output, i, &shown);
+		str_addc(&shown, '\n');
+	}
+	ck_assert_str_eq(shown.data, "PID     NAME    x\n12345678        y\n                z\n");
+	assert_line(0, "PID\tNAME\tx");
+	assert_line(1, "12345678\ty");
+	assert_line(2, "\t\tz");
+	str_release(&shown);
 }
 END_TEST
 
@@ -106,6 +123,7 @@ Suite *suite_command_output(void)
 	tcase_add_checked_fixture(tests, setup, teardown);
 	tcase_add_test(tests, lines_come_whole_and_in_parts);
 	tcase_add_test(tests, nothing_raw_reaches_the_screen);
+	tcase_add_test(tests, tabs_are_blanks_on_the_screen_and_tabs_in_copies);
 	tcase_add_test(tests, long_lines_are_cut);
 	tcase_add_test(tests, the_oldest_lines_go_first);
 	tcase_add_test(tests, the_end_is_noticed);

@@ -80,7 +80,8 @@ static const struct mode_case mode_cases[] = {
 	{ "stxtop -i a --against b -s", true, false, false, true, STACKS_OFF },
 	{ "stxtop --for 0.5", true, false, true, false, STACKS_OFF },
 	{ "stxtop -s -o file", true, false, false, true, STACKS_AUTO },
-	{ "stxtop -o file ls", false, false, false, false, STACKS_AUTO },
+	{ "stxtop -o file --for 1", true, false, false, false, STACKS_AUTO },
+	{ "stxtop -b -o file --for 1", true, false, true, false, STACKS_AUTO },
 };
 
 START_TEST(modes)
@@ -97,6 +98,21 @@ START_TEST(modes)
 	ck_assert_msg(f.options.engine.stacks == c->stacks, "%s: stacks", c->line);
 	ck_assert_msg(f.options.engine.interactive == !c->batch, "%s: interactive", c->line);
 	ck_assert_msg(f.options.engine.lossless_reader == c->lines, "%s: lossless", c->line);
+	fixture_release(&f);
+}
+END_TEST
+
+START_TEST(without_a_terminal_a_recording_needs_no_interface)
+{
+	struct fixture f;
+
+	ck_assert(freopen("/dev/null", "re", stdin) != NULL);
+	fixture_init(&f, "stxtop -o file ls");
+	ck_assert_int_eq(f.result, OPTIONS_RUN);
+	ck_assert(f.options.batch && !f.options.lines && !f.options.summary);
+	fixture_release(&f);
+	fixture_init(&f, "stxtop ls");
+	ck_assert(!f.options.batch);
 	fixture_release(&f);
 }
 END_TEST
@@ -431,6 +447,7 @@ Suite *suite_options(void)
 	TCase *tc = tcase_create("options");
 
 	tcase_add_loop_test(tc, modes, 0, COUNT(mode_cases));
+	tcase_add_test(tc, without_a_terminal_a_recording_needs_no_interface);
 	tcase_add_test(tc, stacks_to_unwind);
 	tcase_add_test(tc, owners_become_a_filter);
 	tcase_add_test(tc, values);
