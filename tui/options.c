@@ -456,12 +456,12 @@ enum options_result options_parse(struct options *options, int argc, char **argv
 	/* Whatever speaks of output or of an end is for batch. */
 	if (options->against && options->engine.recording && !has_terminal())
 		parse.summary_only = true;
-	if (options->engine.record.path && !has_terminal())
-		options->batch = true;
-	options->batch = options->batch || parse.batch || parse.summary_only || parse.with_summary ||
+	options->batch = parse.batch || parse.summary_only || parse.with_summary ||
 			 options->json || options->csv || options->write_path ||
 			 options->engine.max_calls || options->for_ns || options->folded_path ||
-			 options->trace_path || options->record_piped;
+			 options->trace_path ||
+			 (options->engine.record.path && (options->record_piped ||
+							  !has_terminal()));
 	options->lines = options->batch && (!parse.summary_only || parse.with_summary);
 	/* A file is what was asked for; lines come if anything else asks for them. */
 	if ((options->folded_path || options->trace_path || options->engine.record.path) &&
