@@ -3,32 +3,20 @@
 #include "engine/base/clock.h"
 #include "engine/base/mem.h"
 #include "engine/base/str.h"
-#include "engine/fd_sockets.h"
-#include "engine/late_probe.h"
+#include "engine/fd_probe.h"
+#include "engine/process/reader.h"
 
-#include <dirent.h>
-#include <errno.h>
-#include <fcntl.h>
-#include <inttypes.h>
 #include <pthread.h>
 #include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <sys/sysmacros.h>
-#include <sys/xattr.h>
 #include <time.h>
-#include <unistd.h>
 
 #define QUESTIONS_AT_ONCE 64
-#define FDS_OF_PROCESS 512 /* those of larger ones are asked for one by one */
-#define SHARE 5		   /* of the time, at most one part of so many is spent reading */
-#define PATH_BYTES 64
+#define SHARE 5 /* of the time, at most one part of so many is spent reading */
 
 struct fd_reader {
 	struct fds *fds;
-	struct fd_sockets *sockets;
 	struct reader *reader;
 	pthread_t thread;
 };
@@ -50,147 +38,53 @@ static void reading_release(struct reading *reading)
 	str_release(&reading->texts);
 }
 
-/* -- One descriptor ---------------------------------------------------------------------------- */
-
-/* A field of /proc/PID/fdinfo/FD. */
-static bool read_info(uint32_t pid, int fd, char *info, size_t info_bytes)
+static void add_answer(struct reading *reading, const struct fd_probe_entry *entry,
+		       const void *rest)
 {
-	char path[PATH_BYTES];
-	ssize_t got;
-	int info_fd;
-
-	snprintf(path, sizeof(path), "/proc/%u/fdinfo/%d", pid, fd);
-	info_fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (info_fd < 0)
-		return false;
-	got = read(info_fd, info, info_bytes - 1);
-	close(info_fd);
-	info[got > 0 ? got : 0] = '\0';
-	return got > 0;
-}
-
-static const char *field_of(const char *info, const char *name)
-{
-	const char *at = strstr(info, name);
-
-	return at && (at == info || at[-1] == '\n') ? at + strlen(name) : NULL;
-}
-
-/* " (deleted)" is the kernel's word, behind the path. */
-static void add_deleted(struct str *text)
-{
-	static const char suffix[] = " (deleted)";
-	size_t len = sizeof(suffix) - 1;
-
-	if (text->len > len && *text->data == '/' &&
-	    !strcmp(text->data + text->len - len, suffix))
-		text->data[text->len - len] = '\0';
-}
-
-/* Other files may be on what does not answer; devices are where they belong, but who knows. */
-static void add_device(struct fd_reader *reader, struct str *text, uint32_t pid, int fd)
-{
-	uint64_t device;
-	uint32_t mode;
-
-	if (fd < 0 || strncmp(text->data, "/dev/", 5) ||
-	    !late_probe_device(reader->reader, pid, fd, &mode, &device) ||
-	    (!S_ISCHR(mode) && !S_ISBLK(mode)))
-		return;
-	str_addc(text, '\0');
-	str_addf(text, "<%s %u:%u>", S_ISCHR(mode) ? "char" : "block", major(device),
-		 minor(device));
-}
-
-static void read_socket(struct fd_reader *reader, struct reading *reading,
-			struct fd_answer *answer, uint32_t pid, const char *link_path,
-			uint64_t inode)
-{
-	struct fd_socket *socket;
-	ssize_t len;
-
-	reading->sockets = mem_grow(reading->sockets, &reading->socket_room,
-				    reading->socket_count + 1, sizeof(*reading->sockets));
-	socket = &reading->sockets[reading->socket_count++];
-	memset(socket, 0, sizeof(*socket));
-	socket->inode = inode;
-	len = getxattr(link_path, "system.sockprotoname", socket->protocol,
-		       sizeof(socket->protocol) - 1);
-	socket->protocol[len > 0 ? len : 0] = '\0';
-	fd_sockets_find(reader->sockets, pid, socket);
-	/* Its place moves while others come: which it is, until all are there. */
-	answer->socket = NULL;
-	answer->len = reading->socket_count;
-}
-
-/* False: it is not open, or nothing may be known of it. */
-static bool read_fd(struct fd_reader *reader, struct reading *reading, uint32_t pid, int fd)
-{
-	char link_path[PATH_BYTES], target[FD_TEXT_MAX + 1], info[512];
-	struct str text = STR_INIT;
 	struct fd_answer *answer;
-	const char *field;
-	uint64_t inode;
-	ssize_t len;
 
-	if (fd == AT_FDCWD)
-		snprintf(link_path, sizeof(link_path), "/proc/%u/cwd", pid);
-	else
-		snprintf(link_path, sizeof(link_path), "/proc/%u/fd/%d", pid, fd);
-	len = readlink(link_path, target, sizeof(target) - 1);
-	if (len <= 0)
-		return false;
-	target[len] = '\0';
 	reading->answers = mem_grow(reading->answers, &reading->room, reading->count + 1,
 				    sizeof(*reading->answers));
 	answer = &reading->answers[reading->count++];
-	*answer = (struct fd_answer){ .fd = fd };
-	str_addn(&text, target, (size_t)len);
-	if (fd >= 0 && read_info(pid, fd, info, sizeof(info))) {
-		field = field_of(info, "flags:");
-		answer->cloexec_known = field != NULL;
-		answer->cloexec = field && strtoul(field, NULL, 8) & O_CLOEXEC;
-		field = strstr(target, "[pidfd]") ? field_of(info, "Pid:") : NULL;
-		if (field) {
-			str_clear(&text);
-			str_addf(&text, "pid:%d", (int)strtol(field, NULL, 10));
-		}
-	}
-	if (sscanf(target, "socket:[%" SCNu64 "]", &inode) == 1) {
-		read_socket(reader, reading, answer, pid, link_path, inode);
-	} else {
-		add_deleted(&text);
-		add_device(reader, &text, pid, fd);
+	*answer = (struct fd_answer){ .fd = entry->fd, .cloexec = entry->cloexec,
+				      .cloexec_known = entry->cloexec_known };
+	if (!entry->is_socket) {
 		answer->text = ""; /* some; which one is known when all are there */
-		answer->len = text.len;
-		str_addn(&reading->texts, text.data, text.len);
+		answer->len = entry->bytes;
+		str_addn(&reading->texts, rest, entry->bytes);
+		return;
 	}
-	str_release(&text);
-	return true;
+	reading->sockets = mem_grow(reading->sockets, &reading->socket_room,
+				    reading->socket_count + 1, sizeof(*reading->sockets));
+	memcpy(&reading->sockets[reading->socket_count++], rest, sizeof(*reading->sockets));
+	/* Its place moves while others come: which it is, until all are there. */
+	answer->len = reading->socket_count;
 }
 
-static void read_all(struct fd_reader *reader, struct reading *reading, uint32_t pid)
+/* Of a process that cannot be read, or not in time, nothing is known. */
+static void read_process(struct fd_reader *reader, struct reading *reading,
+			 const struct fd_question *question)
 {
-	char path[PATH_BYTES];
-	struct dirent *entry;
-	size_t count = 0;
-	DIR *dir;
+	struct reader_request request = { .what = READER_FDS, .pid = question->pid };
+	const struct fd_probe_entry *entry;
+	struct reader_answer answer;
+	const void *rest;
 
-	read_fd(reader, reading, pid, AT_FDCWD);
-	snprintf(path, sizeof(path), "/proc/%u/fd", pid);
-	dir = opendir(path);
-	if (!dir)
-		return;
-	while (count < FDS_OF_PROCESS && (entry = readdir(dir))) {
-		char *end;
-		long fd = strtol(entry->d_name, &end, 10);
+	if (question->fd == FDS_ALL)
+		request.flags = FD_PROBE_ALL;
+	else
+		request.tid = (uint32_t)question->fd;
+	reader_lock(reader->reader);
+	do {
+		size_t at = 0;
 
-		if (*end || end == entry->d_name || fd < 0 || fd > INT32_MAX)
-			continue;
-		read_fd(reader, reading, pid, (int)fd);
-		count++;
-	}
-	closedir(dir);
+		if (reader_ask(reader->reader, &request, NULL, NULL, &answer))
+			break;
+		while ((entry = fd_probe_next(&answer, &at, &rest)))
+			add_answer(reading, entry, rest);
+		request.flags |= FD_PROBE_ON;
+	} while (answer.more);
+	reader_unlock(reader->reader);
 }
 
 /* Pointers instead of places. */
@@ -222,10 +116,7 @@ static uint64_t answer_some(struct fd_reader *reader, const struct fd_question *
 	for (size_t i = 0; i < count; i++) {
 		readings[i] = (struct reading){ .texts = STR_INIT,
 						.asked_ns = clock_now_ns() };
-		if (questions[i].fd == FDS_ALL)
-			read_all(reader, &readings[i], questions[i].pid);
-		else
-			read_fd(reader, &readings[i], questions[i].pid, questions[i].fd);
+		read_process(reader, &readings[i], &questions[i]);
 		readings[i].told_ns = clock_now_ns();
 		settle_reading(&readings[i]);
 	}
@@ -269,13 +160,11 @@ int fd_reader_new(struct fd_reader **reader, struct fds *fds, struct reader *ask
 
 	made->fds = fds;
 	made->reader = asked;
-	made->sockets = fd_sockets_new();
 	sigfillset(&all);
 	pthread_sigmask(SIG_BLOCK, &all, &old);
 	rc = pthread_create(&made->thread, NULL, reader_main, made);
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
 	if (rc) {
-		fd_sockets_free(made->sockets);
 		free(made);
 		return err_set(err, -rc, "cannot start the thread that names descriptors: %s",
 			       strerror(rc));
@@ -289,6 +178,5 @@ void fd_reader_free(struct fd_reader *reader)
 	if (!reader)
 		return;
 	pthread_join(reader->thread, NULL);
-	fd_sockets_free(reader->sockets);
 	free(reader);
 }

@@ -3,7 +3,7 @@
  *
  * Internet sockets from /proc/PID/net, which is of the process's own network namespace; read at
  * most some times a second, since it lists all there are. Unix sockets one by one from
- * sock_diag(7), of this program's namespace alone. One thread.
+ * sock_diag(7), of this program's namespace alone. In a reader's process (fd_probe.h).
  */
 #ifndef ENGINE_FD_SOCKETS_H
 #define ENGINE_FD_SOCKETS_H

@@ -8,11 +8,8 @@
 #include "engine/stack/mapped_file.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 enum { MEMORY_TEXT = 1 << 0 };
@@ -30,7 +27,6 @@ struct reader *late_probe_new_here(void)
 		[READER_CONSTANT] = late_probe_handle_constant,
 		[READER_MAPPED_AT] = late_probe_handle_mapped_at,
 		[READER_BUILD_ID] = late_probe_handle_build_id,
-		[READER_DEVICE] = late_probe_handle_device,
 		[READER_MEMORY] = memory_handle,
 	};
 
@@ -149,7 +145,7 @@ size_t late_probe_constant(struct reader *reader, const struct mapping *mapping,
 	return got;
 }
 
-/* -- Mappings, files and devices -------------------------------------------------------------- */
+/* -- Mappings and files ----------------------------------------------------------------------- */
 
 int late_probe_handle_mapped_at(void **state, const struct reader_request *request,
 				const void *payload, const int *fds, struct reader_answer *answer)
@@ -216,39 +212,4 @@ uint32_t late_probe_build_id(struct reader *reader, uint32_t pid, const struct m
 	reader_unlock(reader);
 	free(payload);
 	return bytes;
-}
-
-int late_probe_handle_device(void **state, const struct reader_request *request,
-			     const void *payload, const int *fds, struct reader_answer *answer)
-{
-	char path[64];
-	struct stat st;
-
-	(void)state;
-	(void)payload;
-	(void)fds;
-	snprintf(path, sizeof(path), "/proc/%u/fd/%u", request->pid, request->tid);
-	if (stat(path, &st))
-		return -errno;
-	memcpy(reader_answer_take(answer, sizeof(st)), &st, sizeof(st));
-	return 0;
-}
-
-bool late_probe_device(struct reader *reader, uint32_t pid, int fd, uint32_t *mode,
-		       uint64_t *device)
-{
-	const struct reader_request request = { .what = READER_DEVICE, .pid = pid,
-						.tid = (uint32_t)fd };
-	struct reader_answer answer;
-	struct stat st;
-	bool found;
-
-	reader_lock(reader);
-	found = !reader_ask(reader, &request, NULL, NULL, &answer) && answer.len == sizeof(st);
-	if (found)
-		memcpy(&st, answer.bytes, sizeof(st));
-	reader_unlock(reader);
-	*mode = found ? st.st_mode : 0;
-	*device = found ? st.st_rdev : 0;
-	return found;
 }

@@ -31,14 +31,11 @@ bool late_probe_mapped_at(struct reader *reader, uint32_t pid, uint64_t address,
 			  struct mapped_at *mapped);
 uint32_t late_probe_build_id(struct reader *reader, uint32_t pid, const struct mapping *mapping,
 			     uint8_t *id, size_t max);
-/* What a descriptor of a process is: as stat(2). */
-bool late_probe_device(struct reader *reader, uint32_t pid, int fd, uint32_t *mode,
-		       uint64_t *device);
 
 /* So many bytes of what was read: part of a struct says nothing, nor does a text without an end. */
 size_t late_probe_answering(const void *bytes, bool text, size_t want, size_t len);
 
 reader_handle_fn late_probe_handle_memory, late_probe_handle_constant, late_probe_handle_mapped_at,
-	late_probe_handle_build_id, late_probe_handle_device;
+	late_probe_handle_build_id;
 
 #endif

@@ -1,5 +1,6 @@
 #include "engine/readers_serve.h"
 
+#include "engine/fd_probe.h"
 #include "engine/late_probe.h"
 #include "engine/process/memory.h"
 #include "engine/process/reader_main.h"
@@ -17,7 +18,7 @@ static reader_handle_fn *const handlers[READER_WHAT_COUNT] = {
 	[READER_CONSTANT] = late_probe_handle_constant,
 	[READER_MAPPED_AT] = late_probe_handle_mapped_at,
 	[READER_BUILD_ID] = late_probe_handle_build_id,
-	[READER_DEVICE] = late_probe_handle_device,
+	[READER_FDS] = fd_probe_handle,
 };
 
 void readers_serve_raised(int socket_fd)

@@ -27,7 +27,7 @@ enum reader_what {
 	READER_LATE,     /* see late_probe.h, as the next ones */
 	READER_CONSTANT,
 	READER_MAPPED_AT,
-	READER_DEVICE,
+	READER_FDS,      /* see fd_probe.h */
 	READER_WHAT_COUNT
 };
 

@@ -76,6 +76,13 @@ def is_hung(pid):
     return False
 
 
+def is_made_to_hang(holder):
+    """A signal that comes before it waits for one is lost: until it does."""
+    holder.send_signal(signal.SIGUSR1)
+    with open(f"/proc/{holder.pid}/stack") as file:
+        return "fuse" in file.read()
+
+
 def test_the_interface_starts_goes_on_and_ends():
     need_tracing()
     with scene() as near:
@@ -165,6 +172,24 @@ def test_helpers_that_were_stopped_hold_nobody_up():
             assert not left(helpers), left(helpers)
         finally:
             terminal.close()
+
+
+def test_a_lock_that_is_held_for_ever_keeps_no_descriptor_from_its_name():
+    need_tracing()
+    other = begin(program("near_mount"))
+    with mount("/etc/services") as (server, where):
+        holder = begin(program("near_mount"), "epoll", where / "services")
+        hang(server)
+        wait_until(lambda: is_made_to_hang(holder), what="the wait for a page")
+        out = folder() / "out.json"
+        result = run(STXTOP, "--json", "-y", "-w", out, "-p", f"{holder.pid},{other.pid}", "--for",
+                     "4", limit=20)
+        holder.kill()
+    assert result.status == 0, result.err
+    calls = [json.loads(line) for line in out.read_text().splitlines()]
+    reads = [c["args"][0]["text"] for c in calls if c["type"] == "call" and c["name"] == "read" and
+             c["pid"] == other.pid and c["state"] == "in_flight"]
+    assert reads and all("<pipe:" in text for text in reads), reads
 
 
 def test_a_command_on_a_hung_mount_is_no_trap():

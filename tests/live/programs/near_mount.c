@@ -1,17 +1,20 @@
 /*
  * Touches a file system as innocently as programs do, then waits with a thread in each way:
  *
- *   near_mount [neighbour FILE | descriptor FILE | cwd DIR]...
+ *   near_mount [neighbour FILE | descriptor FILE | cwd DIR | epoll FILE]...
  *
  * neighbour: the file is mapped directly above a thread's stack, and never looked at; descriptor:
- * it is open; cwd: that is the working directory. Says "ready" when its threads wait, and makes a
- * call each time that SIGUSR1 comes.
+ * it is open; cwd: that is the working directory; epoll: at SIGUSR1 it asks an epoll instance for
+ * events, which are to be stored in that file's page: the kernel waits for the page with the
+ * instance locked. Says "ready" when its threads wait, and makes a call each time that SIGUSR1
+ * comes.
  */
 #include "blocked.h"
 
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/epoll.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -20,7 +23,8 @@
 #define STACK_BYTES (256 << 10)
 #define FILE_BYTES (64 << 10)
 
-static int pipe_fds[2];
+static int pipe_fds[2], epoll_fd = -1;
+static struct epoll_event *epoll_page;
 static volatile int tids[8], count;
 
 static void nudge(int number)
@@ -70,6 +74,18 @@ static void map_above_stack(const char *path)
 	start(both);
 }
 
+static void prepare_epoll(const char *path)
+{
+	struct epoll_event readable = { .events = EPOLLIN };
+	int fd = open(path, O_RDONLY), ends[2];
+
+	epoll_page = mmap(NULL, FILE_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE, fd, 0);
+	epoll_fd = epoll_create1(0);
+	if (epoll_page == MAP_FAILED || epoll_fd < 0 || pipe(ends) || write(ends[1], "", 1) != 1 ||
+	    epoll_ctl(epoll_fd, EPOLL_CTL_ADD, ends[0], &readable))
+		exit(1);
+}
+
 int main(int argc, char **argv)
 {
 	struct sigaction action = { .sa_handler = nudge };
@@ -82,13 +98,18 @@ int main(int argc, char **argv)
 			map_above_stack(argv[i + 1]);
 		else if (!strcmp(argv[i], "descriptor"))
 			pipe_fds[1] = open(argv[i + 1], O_RDONLY) < 0 ? exit(1), 0 : pipe_fds[1];
+		else if (!strcmp(argv[i], "epoll"))
+			prepare_epoll(argv[i + 1]);
 		else if (chdir(argv[i + 1]))
 			return 1;
 	}
 	start(NULL);
 	printf("ready\n");
 	fflush(stdout);
-	for (;;)
+	for (;;) {
 		if (pause() < 0 && getppid() == 1)
 			return 0;
+		if (epoll_fd >= 0)
+			epoll_wait(epoll_fd, epoll_page, 1, -1);
+	}
 }
