@@ -450,8 +450,11 @@ struct engine_futex {
 	struct engine_futex_waker wakers[ENGINE_FUTEX_WAKERS]; /* those with most */
 };
 
-/* Replaces *rows (the caller's to free()) and returns the number. In no order. */
-size_t engine_futexes(struct engine *engine, struct engine_futex **rows);
+/*
+ * Replaces *rows (the caller's to free()) and returns the number: what the filter lets through
+ * of waits and wakes. all: how many futexes were used, whatever the filter. In no order.
+ */
+size_t engine_futexes(struct engine *engine, struct engine_futex **rows, size_t *all);
 #define ENGINE_FUTEX_NAME_BYTES 120
 /*
  * What is at the futex's address: the variable ("queue_lock", "pools+0x28"), otherwise what is

@@ -41,20 +41,46 @@ static void copy_sums(struct engine_futex *row, const struct futex *futex,
 	copy_wakers(row, futex, model);
 }
 
-static void copy_waiters(struct engine_futex *row, const struct futexes *futexes,
-			 const struct futex *futex, uint64_t now_ns)
+/* Whether anybody waits there at all; the row has those that the filter lets through. */
+static bool copy_waiters(struct engine_futex *row, const struct futex_rows *rows,
+			 const struct futexes *futexes, const struct futex *futex,
+			 uint64_t now_ns)
 {
 	const struct futex_waiter *waiter;
+	bool any = false;
 
 	for (waiter = futex->first_waiter; waiter; waiter = waiter->next) {
 		uint64_t age_ns = now_ns > waiter->enter_ns ? now_ns - waiter->enter_ns : 0;
+		const struct task *task = futexes_waiting_task(futexes, waiter);
 
-		if (!futexes_waiting_task(futexes, waiter))
+		if (!task)
+			continue;
+		any = true;
+		if (rows->wanted && !rows->wanted(rows->wanted_ctx, &task->call))
 			continue;
 		row->waiters++;
 		if (age_ns > row->oldest_ns)
 			row->oldest_ns = age_ns;
 	}
+	return any;
+}
+
+/* Where its sums are: those of what matches are kept beside those of all. */
+static const struct futex *sums_of(const struct model *model, const struct futexes *futexes,
+				   const struct futex *futex)
+{
+	const struct futexes *matched = model_futexes_matched(model);
+
+	if (matched) {
+		futexes = matched;
+		futex = futex_table_find(futexes_table(matched), &futex->key);
+	}
+	return futex && futexes_is_current(futexes, futex) ? futex : NULL;
+}
+
+static bool was_used(const struct futexes *futexes, const struct futex *futex)
+{
+	return futexes_is_current(futexes, futex) && (futex->waits || futex->wakes);
 }
 
 bool futex_rows_gather(struct futex_rows *rows, struct model *model, uint64_t now_ns)
@@ -65,6 +91,8 @@ bool futex_rows_gather(struct futex_rows *rows, struct model *model, uint64_t no
 
 	for (int i = 0; i < SLICE && rows->at < table->count; i++) {
 		const struct futex *futex = table->all[rows->at++];
+		const struct futex *sums = sums_of(model, futexes, futex);
+		bool waited_on;
 		struct engine_futex row = {
 			.id = futex->id,
 			.pid = futex->pid,
@@ -80,10 +108,10 @@ bool futex_rows_gather(struct futex_rows *rows, struct model *model, uint64_t no
 			row.inode = futex->memory->inode;
 			row.offset = futex->memory->offset;
 		}
-		if (futexes_is_current(futexes, futex))
-			copy_sums(&row, futex, model);
-		copy_waiters(&row, futexes, futex, now_ns);
-		if (!row.waits && !row.waiters && !row.wakes)
+		if (sums)
+			copy_sums(&row, sums, model);
+		waited_on = copy_waiters(&row, rows, futexes, futex, now_ns);
+		if (!row.waits && !row.wakes && !waited_on && !was_used(futexes, futex))
 			continue;
 		process = tasks_process(model_tasks(model), futex->pid);
 		escape_name(row.name, sizeof(row.name),
@@ -167,7 +195,23 @@ static int compare_wakers(const void *a, const void *b)
 	return (one->tid > other->tid) - (one->tid < other->tid);
 }
 
-size_t futex_rows_finish(struct futex_rows *rows, struct engine_futex **out)
+/* Something there is of what the filter lets through. */
+static bool is_matched(const struct engine_futex *row)
+{
+	return row->waits || row->waiters || row->wakes;
+}
+
+static size_t drop_unmatched(struct engine_futex *rows, size_t count)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < count; i++)
+		if (is_matched(&rows[i]))
+			rows[kept++] = rows[i];
+	return kept;
+}
+
+size_t futex_rows_finish(struct futex_rows *rows, struct engine_futex **out, size_t *all)
 {
 	size_t kept = 0;
 
@@ -179,6 +223,8 @@ size_t futex_rows_finish(struct futex_rows *rows, struct engine_futex **out)
 		else
 			rows->rows[kept++] = rows->rows[i];
 	}
+	*all = kept;
+	kept = drop_unmatched(rows->rows, kept);
 	for (size_t i = 0; i < kept; i++)
 		qsort(rows->rows[i].wakers, rows->rows[i].waker_count,
 		      sizeof(rows->rows[i].wakers[0]), compare_wakers);

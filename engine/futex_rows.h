@@ -10,6 +10,9 @@
 #include "engine/engine.h"
 
 struct futex_rows {
+	/* Whether the filter lets a call in flight through; NULL: there is none. */
+	bool (*wanted)(void *ctx, const struct call *call);
+	void *wanted_ctx;
 	struct engine_futex *rows;
 	size_t count, cap;
 	size_t at; /* in the model's table */
@@ -17,7 +20,10 @@ struct futex_rows {
 
 /* Locked: copies some, so that the lock is short; false when there are no more. */
 bool futex_rows_gather(struct futex_rows *rows, struct model *model, uint64_t now_ns);
-/* Not locked. The result is the caller's to free(); returns its length. */
-size_t futex_rows_finish(struct futex_rows *rows, struct engine_futex **out);
+/*
+ * Not locked. The result is the caller's to free(); returns its length: rows of what the filter
+ * lets through, while *all is how many there would be without one.
+ */
+size_t futex_rows_finish(struct futex_rows *rows, struct engine_futex **out, size_t *all);
 
 #endif

@@ -56,11 +56,25 @@ static bool is_live(const struct engine *e)
 
 /* -- Rows ------------------------------------------------------------------------------ */
 
-size_t engine_futexes(struct engine *e, struct engine_futex **out)
+struct wanted {
+	struct engine *engine;
+	uint64_t now_ns;
+};
+
+static bool is_wanted(void *ctx, const struct call *call)
 {
-	struct futex_rows rows = { .rows = NULL };
+	const struct wanted *wanted = ctx;
+
+	return collector_matches(wanted->engine->collector, call, wanted->now_ns);
+}
+
+size_t engine_futexes(struct engine *e, struct engine_futex **out, size_t *all)
+{
+	struct wanted wanted = { .engine = e };
+	struct futex_rows rows = { .wanted = is_wanted, .wanted_ctx = &wanted };
 	bool more;
 
+	*all = 0;
 	if (!atomic_load(&e->ready)) {
 		free(*out);
 		*out = NULL;
@@ -71,10 +85,11 @@ size_t engine_futexes(struct engine *e, struct engine_futex **out)
 		if (rows.at)
 			collector_make_way(e->collector);
 		collector_lock(e->collector);
-		more = futex_rows_gather(&rows, e->model, collector_now(e->collector));
+		wanted.now_ns = collector_now(e->collector);
+		more = futex_rows_gather(&rows, e->model, wanted.now_ns);
 		collector_unlock(e->collector);
 	} while (more);
-	return futex_rows_finish(&rows, out);
+	return futex_rows_finish(&rows, out, all);
 }
 
 static bool is_asked_for(const struct engine_futex *row, const struct futex *futex)
@@ -133,14 +148,14 @@ static size_t copy_waiters(struct engine *e, const struct futex *futex, struct c
 {
 	const struct futexes *futexes = model_futexes(e->model);
 	const struct futex_waiter *waiter = futex->first_waiter;
+	uint64_t now_ns = collector_now(e->collector);
 	size_t count = 0;
 
 	for (; waiter && count < max; waiter = waiter->next) {
 		const struct task *task = futexes_waiting_task(futexes, waiter);
 
-		if (task)
-			model_call_at(e->model, task, collector_now(e->collector),
-				      &calls[count++]);
+		if (task && collector_matches(e->collector, &task->call, now_ns))
+			model_call_at(e->model, task, now_ns, &calls[count++]);
 	}
 	return count;
 }

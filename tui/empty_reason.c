@@ -177,6 +177,7 @@ static void say_filter(const struct session *session, enum empty_pane pane, stru
 		[EMPTY_CALLS] = "no call in the history matches",
 		[EMPTY_IN_FLIGHT] = "no call in flight matches",
 		[EMPTY_FILES] = "no call on a file matches",
+		[EMPTY_FUTEXES] = "no call on a futex matches",
 		[EMPTY_STACKS] = "no call that waited matches",
 		[EMPTY_LATENCY] = "no call that ended in this time matches",
 	};
@@ -192,22 +193,6 @@ static void say_filter(const struct session *session, enum empty_pane pane, stru
 		add_key(session, ACTION_CLEAR_FILTER, out);
 		str_add(out, " drops it)");
 	}
-}
-
-/* Of futexes all is shown, but of calls that are not collected nothing is known. */
-static bool hides_futexes(const struct session *session)
-{
-	return session->status.source.kernel_filter[0] != '\0';
-}
-
-static void say_hides_futexes(const struct session *session, enum empty_pane pane,
-			      struct str *out)
-{
-	(void)pane;
-	str_add(out, "no futex was used in the calls that are collected, which are those that the "
-		     "filter asks for (");
-	add_key(session, ACTION_CLEAR_FILTER, out);
-	str_add(out, " drops it)");
 }
 
 static bool stands(const struct session *session)
@@ -294,11 +279,10 @@ static const struct reason reasons[] = {
 	{ ONLY(EMPTY_STACKS), stacks_are_off, say_off },
 	{ ONLY(EMPTY_STACKS), has_no_waits, say_no_waits },
 	{ ALL, is_recording_of_nothing, say_recording },
-	{ ONLY(EMPTY_FUTEXES), hides_futexes, say_hides_futexes },
 	{ ONLY(EMPTY_SUMS), is_counting, say_counting },
-	{ ONLY(EMPTY_LATENCY), is_recounting, say_counting },
+	{ ONLY(EMPTY_LATENCY) | ONLY(EMPTY_FUTEXES), is_recounting, say_counting },
 	{ ONLY(EMPTY_IN_FLIGHT), in_flight_is_unknown, say_looking },
-	{ ALL & ~ONLY(EMPTY_FUTEXES), has_filter, say_filter },
+	{ ALL, has_filter, say_filter },
 	{ ALL, stands, say_stands },
 	{ ALL, are_gone, say_gone },
 	{ ALL, always, say_nothing_yet },

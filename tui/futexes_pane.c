@@ -65,7 +65,7 @@ static const struct table_column columns[COLUMN_COUNT] = {
 struct asked_futexes {
 	struct engine *engine;
 	struct engine_futex *futexes;
-	size_t count;
+	size_t count, all;
 	uint64_t cost_ns;
 };
 
@@ -73,6 +73,7 @@ struct futexes_pane {
 	struct table_pane base;
 	struct engine_futex *futexes; /* as they were read */
 	struct futex_owners owners;   /* of those in sight */
+	size_t all;                   /* whatever the filter */
 	uint64_t read_ns, every_ns;
 	bool begun;
 	struct errand errand;
@@ -244,9 +245,15 @@ static int draw_deadlocks(struct table_pane *base, struct canvas *canvas)
 
 static void say_title(struct table_pane *base, struct str *title, struct str *right)
 {
+	const struct futexes_pane *pane = (const struct futexes_pane *)base;
+
 	str_addf(title, "Futexes %zu", base->count);
 	if (narrowing_filter(&base->session->narrowing))
-		str_add(right, "whatever the filter, ");
+		str_addf(title, " of %zu", pane->all);
+	if (session_is_counting(base->session, NULL)) {
+		str_add(title, ", ");
+		session_add_counting(base->session, title);
+	}
 	table_pane_say_order(base, NULL, right);
 }
 
@@ -309,7 +316,7 @@ static void read_futexes(void *ctx)
 	struct asked_futexes *asked = ctx;
 	uint64_t began_ns = clock_thread_ns();
 
-	asked->count = engine_futexes(asked->engine, &asked->futexes);
+	asked->count = engine_futexes(asked->engine, &asked->futexes, &asked->all);
 	asked->cost_ns = clock_thread_ns() - began_ns;
 }
 
@@ -326,6 +333,7 @@ static void take_futexes(struct futexes_pane *pane, const struct session *sessio
 		pane->base.rows[i] = &pane->futexes[i];
 	table_pane_sort(&pane->base);
 	futex_owners_renew(&pane->owners);
+	pane->all = asked->all;
 	pane->begun = true;
 	pane->read_ns = session->clock_ns;
 	pane->every_ns = errand_every_ns(asked->cost_ns, READ_NS);

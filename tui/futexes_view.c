@@ -30,7 +30,7 @@ static const enum action keys[] = {
 static const struct view_def def = {
 	.action = ACTION_VIEW_FUTEXES,
 	.title = "Futexes",
-	.help = "Every futex that was used, whatever the filter: how long threads waited there, "
+	.help = "Futexes of the calls that the filter lets through: how long threads waited there, "
 		"how many wait now and who holds it. Below it the waits on the chosen one, and of "
 		"one wait the stack in which it blocked beside that from which it was woken. "
 		"Threads that wait for each other for ever are named on top.",

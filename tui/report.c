@@ -121,10 +121,10 @@ static struct summary_futex *summary_futexes(const struct engine_futex *futexes,
 static size_t report_futexes(struct engine *engine, const struct report_groups *processes,
 			     bool all, struct engine_futex **futexes)
 {
-	size_t count = 0;
+	size_t count = 0, used;
 
 	if (all || wants_futexes(processes->rows, processes->row_count))
-		count = engine_futexes(engine, futexes);
+		count = engine_futexes(engine, futexes, &used);
 	/* A process that is stuck in calls has none that finished. */
 	count = keep_waited(*futexes, count, processes->owners, processes->owner_count);
 	if (count)

@@ -433,6 +433,32 @@ void futexes_done(struct futexes *futexes, const struct call *call, uint64_t now
 		wake_done(futexes, call, &op, now_ns);
 }
 
+void futexes_count(struct futexes *futexes, const struct call *call)
+{
+	const struct process *process;
+	struct futex_key key;
+	struct futex *futex;
+	struct futex_op op;
+
+	if (call->state == CALL_ORPHAN || !futex_op_parse(&op, call->nr, call->args) ||
+	    op.verb == FUTEX_VERB_TRYLOCK || !key_of(futexes, call->pid, &op, op.uaddr, &key,
+						     &process))
+		return;
+	futex = futex_table_get(&futexes->table, &key);
+	futex->pid = call->pid;
+	if (futex->uses < UINT32_MAX)
+		futex->uses++;
+	make_current(futexes, futex);
+	if (!futex_op_waits(&op)) {
+		futex->wakes++;
+		futex->woken += woken_by(call, &op, futex);
+		return;
+	}
+	count_wait(futexes, futex, call);
+	if (was_ended_by_thread(call))
+		futex_waker_count(futex, futexes->tasks, call->waker_tid);
+}
+
 void futexes_leave(struct futexes *futexes, const struct call *call)
 {
 	struct futex_waiter *waiter = waiter_of(futexes, call);

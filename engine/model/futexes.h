@@ -40,6 +40,12 @@ bool futexes_infer_waker(const struct futexes *futexes, struct call *call, uint6
 /* A futex call is over. */
 void futexes_done(struct futexes *futexes, const struct call *call, uint64_t now_ns);
 
+/*
+ * A futex call that is over goes into sums, and nothing else is made of it: for an object that
+ * counts what matches a filter, beside one that knows all.
+ */
+void futexes_count(struct futexes *futexes, const struct call *call);
+
 /* The same where it is not to be counted: nobody waits in it any more. */
 void futexes_leave(struct futexes *futexes, const struct call *call);
 

@@ -113,7 +113,7 @@ static void call_done(void *ctx, const struct call *call)
 	if (__builtin_expect(answer == MODEL_LATER, 0))
 		model_decide_later(model, history_end(model->history));
 	else if (model->matched != model->all)
-		sums_add(model->matched, call);
+		model_add_matched(model, call);
 	history_put(model->history, call, bytes_of(model, call));
 	if (__builtin_expect(call->stack_id | call->waker_stack_id, 0))
 		note_stacks(model, call);
@@ -167,6 +167,7 @@ void model_free(struct model *model)
 		sums_free(model->matched);
 	sums_free(model->all);
 	pairing_release(&model->pairing);
+	futexes_free(model->futexes_matched);
 	futexes_free(model->futexes);
 	tasks_free(model->tasks);
 	history_free(model->history);
@@ -186,6 +187,8 @@ void model_start_over(struct model *model, uint64_t from_ns)
 	futexes_free(model->futexes);
 	tasks_clear(model->tasks);
 	model->futexes = futexes_new(model->tasks);
+	if (model->futexes_matched)
+		model_renew_matched_futexes(model);
 	pairing_release(pairing);
 	pairing_init(pairing, model->tasks, call_done, model);
 	pairing->waits_unwatched = unwatched;

@@ -157,6 +157,8 @@ struct totals *model_totals(const struct model *model);     /* matched, not take
 struct totals *model_totals_all(const struct model *model); /* everything seen, the same */
 const struct latencies *model_latencies(const struct model *model); /* matched; or NULL */
 struct futexes *model_futexes(struct model *model); /* of everything seen */
+/* Sums of the calls that match, by the same keys; NULL: there is no filter. */
+const struct futexes *model_futexes_matched(const struct model *model);
 const struct model_symbols *model_symbols(const struct model *model); /* or NULL */
 const struct touched *model_touched(const struct model *model); /* or NULL */
 /* What an event is called; NULL: it is none. */

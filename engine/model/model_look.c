@@ -30,6 +30,11 @@ struct futexes *model_futexes(struct model *model)
 	return model->futexes;
 }
 
+const struct futexes *model_futexes_matched(const struct model *model)
+{
+	return model->futexes_matched;
+}
+
 const struct touched *model_touched(const struct model *model)
 {
 	return model->touched;

@@ -69,6 +69,19 @@ uint64_t model_start(const struct model *model)
 	return model->start_ns;
 }
 
+void model_renew_matched_futexes(struct model *model)
+{
+	futexes_free(model->futexes_matched);
+	model->futexes_matched = futexes_new(model->tasks);
+}
+
+void model_add_matched(struct model *model, const struct call *call)
+{
+	sums_add(model->matched, call);
+	if (__builtin_expect(futex_op_is(call->nr), 0))
+		futexes_count(model->futexes_matched, call);
+}
+
 void model_set_match(struct model *model, model_match_fn *match, void *ctx)
 {
 	if (model->matched != model->all)
@@ -77,8 +90,12 @@ void model_set_match(struct model *model, model_match_fn *match, void *ctx)
 	model->match_ctx = ctx;
 	undecided_clear(&model->undecided);
 	model->matched = match ? sums_new(model->latencies, model->start_ns) : model->all;
-	if (match)
+	futexes_free(model->futexes_matched);
+	model->futexes_matched = NULL;
+	if (match) {
 		renew(model, model->matched);
+		model->futexes_matched = futexes_new(model->tasks);
+	}
 	events_start_over(&model->events, !match);
 	model->refill_end = history_end(model->history);
 	model->refill_seq = match ? later(history_first(model->history), model->zero_seq)
@@ -115,7 +132,7 @@ static void count_again(struct model *model, const struct call *call)
 		events_matched(&model->events, call->args[0]);
 		return;
 	}
-	sums_add(model->matched, call);
+	model_add_matched(model, call);
 	model->generation++;
 	process = tasks_process(model->tasks, call->pid);
 	if (process && !process->ended)
@@ -205,6 +222,8 @@ void model_zero(struct model *model)
 {
 	model_clear_sums(model);
 	futexes_zero(model->futexes);
+	if (model->futexes_matched)
+		futexes_zero(model->futexes_matched);
 	events_zero(&model->events);
 	undecided_clear(&model->undecided);
 	model->zero_seq = model->refill_seq = model->refill_end = history_end(model->history);

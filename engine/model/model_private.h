@@ -34,6 +34,7 @@ struct model {
 	struct sums *all;
 	uint64_t sums_version; /* of the sums that started over last */
 	struct sums *matched; /* the same object as `all` while there is no filter */
+	struct futexes *futexes_matched; /* sums alone, of what matches; NULL while there is none */
 	model_match_fn *match;
 	void *match_ctx;
 	model_watch_fn *watch; /* NULL: nobody waits for a call */
@@ -71,6 +72,11 @@ static inline enum model_answer model_passes(const struct model *model, const st
 {
 	return model->match ? model->match(model->match_ctx, call, model) : MODEL_YES;
 }
+
+/* One that the filter lets through, in force beside the sums of all. */
+void model_add_matched(struct model *model, const struct call *call);
+
+void model_renew_matched_futexes(struct model *model);
 
 /* What its sums go under once it ended. */
 void model_label(const struct model *model, const struct process *process,

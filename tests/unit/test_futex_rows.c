@@ -57,7 +57,10 @@ static size_t rows_of(struct model *model, uint64_t now_ns, struct engine_futex 
 
 	while (futex_rows_gather(&rows, model, now_ns))
 		;
-	return futex_rows_finish(&rows, out);
+	size_t all, count = futex_rows_finish(&rows, out, &all);
+
+	ck_assert_uint_ge(all, count);
+	return count;
 }
 
 /* Every question has the same answer. */
@@ -215,6 +218,69 @@ START_TEST(an_ended_process_keeps_its_name)
 }
 END_TEST
 
+static enum model_answer is_of_2(void *ctx, const struct call *call, const struct model *model)
+{
+	(void)ctx;
+	(void)model;
+	return call->pid == 2 ? MODEL_YES : MODEL_NO;
+}
+
+static bool is_wanted_of_2(void *ctx, const struct call *call)
+{
+	(void)ctx;
+	return call->pid == 2;
+}
+
+/* Two processes use two futexes each, one of which is waited on now. */
+static void use_futexes(struct model *model, uint64_t at, uint32_t pid)
+{
+	begin(model, at, pid, A, FUTEX_WAIT_PRIVATE);
+	end(model, at + pid * MS, pid, 0);
+	begin(model, at + 5 * MS, pid, B, FUTEX_WAIT_PRIVATE);
+}
+
+START_TEST(rows_are_made_of_the_calls_that_match)
+{
+	struct futex_rows rows = { .wanted = is_wanted_of_2 };
+	struct engine_futex *found = NULL;
+	struct model *model = new_model();
+	size_t all, count;
+
+	use_futexes(model, MS, 1);
+	use_futexes(model, MS, 2);
+	model_set_match(model, is_of_2, NULL);
+	while (model_refill(model, 1))
+		;
+	while (futex_rows_gather(&rows, model, 10 * MS))
+		;
+	count = futex_rows_finish(&rows, &found, &all);
+	ck_assert_uint_eq(count, 2);
+	ck_assert_uint_eq(all, 4);
+	for (size_t i = 0; i < count; i++) {
+		ck_assert_uint_eq(found[i].pid, 2);
+		ck_assert_uint_eq(found[i].waits, found[i].uaddr == A);
+		ck_assert_uint_eq(found[i].total_ns, found[i].uaddr == A ? 2 * MS : 0);
+		ck_assert_uint_eq(found[i].waiters, found[i].uaddr == B);
+	}
+	/* What comes under the filter counts at once, and only what matches. */
+	end(model, 11 * MS, 1, 0);
+	end(model, 11 * MS, 2, 0);
+	rows = (struct futex_rows){ .wanted = is_wanted_of_2 };
+	while (futex_rows_gather(&rows, model, 12 * MS))
+		;
+	count = futex_rows_finish(&rows, &found, &all);
+	ck_assert_uint_eq(count, 2);
+	ck_assert_uint_eq(all, 4);
+	ck_assert_uint_eq(found[0].waits, 1);
+	ck_assert_uint_eq(found[1].waits, 1);
+	/* Without it all are there again. */
+	model_set_match(model, NULL, NULL);
+	ck_assert_uint_eq(rows_of(model, 12 * MS, &found), 4);
+	free(found);
+	free_model(model);
+}
+END_TEST
+
 Suite *suite_futex_rows(void);
 Suite *suite_futex_rows(void)
 {
@@ -225,6 +291,7 @@ Suite *suite_futex_rows(void)
 	tcase_add_test(tcase, shared_memory_is_one_row);
 	tcase_add_test(tcase, every_futex_is_there_whatever_their_number);
 	tcase_add_test(tcase, an_ended_process_keeps_its_name);
+	tcase_add_test(tcase, rows_are_made_of_the_calls_that_match);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }
