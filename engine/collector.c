@@ -162,7 +162,7 @@ static void keep_record(struct collector *c, const struct record *record)
 	flight_take(c->flight, record);
 }
 
-static void feed_record(struct collector *c, const struct record *record)
+void collector_feed(struct collector *c, const struct record *record)
 {
 	if (c->recorded)
 		collector_play_tick(c, record);
@@ -199,9 +199,9 @@ static void take_record(void *ctx, const struct record *record)
 		if (!crowd_take(&c->crowd, record))
 			return;
 		while (crowd_next_gone(&c->crowd, record->time_ns, &gone))
-			feed_record(c, &gone);
+			collector_feed(c, &gone);
 	}
-	feed_record(c, record);
+	collector_feed(c, record);
 }
 
 void collector_note_error(struct collector *c, const struct err *err)
@@ -556,6 +556,7 @@ void collector_free(struct collector *c)
 	source_close(c->source);
 	filter_free(c->filter_wanted);
 	free(c->events_wanted);
+	free(c->gone);
 	target_release(&c->target_wanted);
 	match_free(c->match);
 	pthread_cond_destroy(&c->changed);

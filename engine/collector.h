@@ -98,6 +98,14 @@ void collector_unlock(struct collector *collector);
  */
 void collector_make_way(struct collector *collector);
 
+/*
+ * These have ended, though no record says so: unless they did something since. Takes the array;
+ * one of before that was not looked at yet is dropped.
+ */
+struct reaper_task;
+void collector_end_tasks(struct collector *collector, struct reaper_task *tasks, size_t count);
+
+
 /* Locked: whether a call passes the filter in force; now_ns is for calls in flight. */
 bool collector_matches(const struct collector *collector, const struct call *call,
 		       uint64_t now_ns);

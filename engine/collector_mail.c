@@ -6,6 +6,7 @@
 #include "engine/base/clock.h"
 #include "engine/base/mem.h"
 #include "engine/fd_filter.h"
+#include "engine/reaper.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -164,6 +165,36 @@ static void read_recording(struct collector *c)
 		collector_switch_recording(c, on, from_ns);
 }
 
+/* The record of their end was lost. */
+static void end_tasks(struct collector *c)
+{
+	struct reaper_task *gone;
+	size_t count;
+
+	pthread_mutex_lock(&c->mutex);
+	gone = c->gone;
+	count = c->gone_count;
+	c->gone = NULL;
+	pthread_mutex_unlock(&c->mutex);
+	for (size_t i = 0; gone && i < count && !c->ended; i++) {
+		const struct task *task;
+		struct record end = { .kind = RECORD_TASK_EXIT, .pid = gone[i].pid,
+				      .tid = gone[i].tid };
+
+		collector_lock_model(c);
+		end.time_ns = model_fed_ns(c->model);
+		task = tasks_find(model_tasks(c->model), end.tid);
+		if (task && !task->ended && task->process->pid == end.pid &&
+		    task->process->generation == gone[i].generation &&
+		    task->seen_ns == gone[i].seen_ns)
+			collector_feed(c, &end);
+	}
+	if (c->locked)
+		intake_flush(&c->intake);
+	collector_unlock_model(c);
+	free(gone);
+}
+
 /* What others asked for since the last look. */
 void collector_read_mail(struct collector *c)
 {
@@ -179,6 +210,7 @@ void collector_read_mail(struct collector *c)
 	collector_play_mail(c);
 	read_recording(c);
 	read_target(c);
+	end_tasks(c);
 	pthread_mutex_lock(&c->mutex);
 	new_filter = c->filter_is_wanted;
 	if (new_filter)

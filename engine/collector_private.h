@@ -48,6 +48,8 @@ struct collector {
 	uint64_t recording_from_ns; /* see recorder_begin() */
 	struct playhead_wishes play_wanted;
 	struct play_status play;
+	struct reaper_task *gone; /* owned; NULL: none */
+	size_t gone_count;
 	char *events_wanted; /* owned; NULL: nobody asked for others */
 	bool target_is_wanted;
 	struct target target_wanted; /* owned, with target_is_wanted */
@@ -93,7 +95,7 @@ static inline bool collector_has_mail(const struct collector *c)
 {
 	return c->filter_is_wanted || c->zero_wanted || c->running_is_wanted ||
 	       c->deep_is_wanted || c->events_wanted || c->target_is_wanted ||
-	       c->recording_is_wanted || c->play_wanted.wanted;
+	       c->recording_is_wanted || c->play_wanted.wanted || c->gone;
 }
 
 /* -- collector.c: its own thread -- */
@@ -102,6 +104,7 @@ void collector_lock_model(struct collector *c); /* once; takes turns with reader
 void collector_unlock_model(struct collector *c);
 /* -errno: the source has failed. `last`: what is held open has ended, too. */
 int collector_drain(struct collector *c, bool last);
+void collector_feed(struct collector *c, const struct record *record);
 /* A sentence that stays until the end: the first one is the cause of the others. */
 void collector_note_error(struct collector *c, const struct err *err);
 bool collector_should_stop(struct collector *c);

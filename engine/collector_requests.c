@@ -144,6 +144,19 @@ void collector_take_totals(struct collector *c, struct model_taken *taken)
 	collector_unlock(c);
 }
 
+void collector_end_tasks(struct collector *c, struct reaper_task *tasks, size_t count)
+{
+	struct reaper_task *replaced;
+
+	pthread_mutex_lock(&c->mutex);
+	replaced = c->gone;
+	c->gone = tasks;
+	c->gone_count = count;
+	collector_wake(c);
+	pthread_mutex_unlock(&c->mutex);
+	free(replaced);
+}
+
 bool collector_matches(const struct collector *c, const struct call *call, uint64_t now_ns)
 {
 	return match_call_at(c->match, call, c->model, now_ns);

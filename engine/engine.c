@@ -150,6 +150,7 @@ void engine_free(struct engine *e)
 	futex_watch_free(e->futex_watch);
 	catches_free(e->catches);
 	rates_free(e->rates);
+	reaper_free(e->reaper);
 	totals_reader_free(e->totals);
 	event_formats_free(e->event_formats);
 	event_names_free(e->event_names);
@@ -516,6 +517,8 @@ static int start(struct engine *e, const struct engine_options *options, struct 
 	stacks_set_holders(e->stacks, engine_hold_stacks, e);
 	if (options->interactive && !options->recording)
 		e->rates = rates_new();
+	if (!options->recording)
+		e->reaper = reaper_new();
 	e->totals = totals_reader_new(&(struct totals_reader_options){
 		.rates = e->rates != NULL,
 		.ended_per_name = ENDED_PER_NAME,
@@ -612,6 +615,8 @@ fail:
 	e->rates = NULL;
 	totals_reader_free(e->totals);
 	e->totals = NULL;
+	reaper_free(e->reaper);
+	e->reaper = NULL;
 	return rc;
 }
 

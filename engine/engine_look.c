@@ -143,7 +143,7 @@ static void gather_rows(struct engine *e, const struct rows_query *query,
 			struct in_flight *in_flight)
 {
 	const struct rows_source source = {
-		.model = e->model, .reader = e->totals,
+		.model = e->model, .reader = e->totals, .reaper = e->reaper,
 		.wanted = in_flight_wanted, .wanted_ctx = in_flight,
 		.from_ns = began(e), .now_ns = in_flight->now_ns,
 	};
@@ -184,6 +184,8 @@ static size_t rows_get(struct engine *e, const struct rows_query *query, struct 
 	if (!cache->taken_ns || clock_ns - cache->taken_ns > ROWS_FRESH_NS ||
 	    status.finished || cache->filter_version != status.filter_version ||
 	    !is_same_query(&cache->query, query)) {
+		if (e->reaper && !status.finished)
+			reaper_look(e->reaper, e->model, e->collector, clock_ns);
 		gather_rows(e, query, &in_flight);
 		free(cache->rows);
 		cache->count = rows_finish(e->rows, e->syscalls, &cache->rows);

@@ -20,6 +20,7 @@
 #include "engine/model/findings.h"
 #include "engine/process/reader.h"
 #include "engine/rates.h"
+#include "engine/reaper.h"
 #include "engine/recording_cut.h"
 #include "engine/rows.h"
 #include "engine/totals_reader.h"
@@ -93,6 +94,7 @@ struct engine {
 	struct totals_reader *totals; /* the totals as readers see them */
 	atomic_uint spared_pid; /* it keeps a row of its own once it ended; 0: none */
 	struct rows *rows;
+	struct reaper *reaper; /* NULL: a recording, in which all ends are told */
 	struct rows_cache caches[ROWS_KIND_COUNT];
 };
 

@@ -366,7 +366,8 @@ static bool has_ended(const struct rows *rows, const struct row_sum *sum,
 
 	if (owner->process)
 		return owner->process->ended;
-	return totals_process(rows->totals, sum->pid, &process) && process.ended;
+	return (totals_process(rows->totals, sum->pid, &process) && process.ended) ||
+	       reaper_is_gone(rows->source.reaper, sum->pid);
 }
 
 /* Those of a process; or ended processes of one name. */

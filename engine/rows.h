@@ -8,6 +8,7 @@
 #define ENGINE_ROWS_H
 
 #include "engine/engine.h"
+#include "engine/reaper.h"
 #include "engine/totals_reader.h"
 
 enum rows_kind {
@@ -43,6 +44,7 @@ typedef bool rows_wanted_fn(void *ctx, const struct call *call);
 struct rows_source {
 	const struct model *model;
 	const struct totals_reader *reader;
+	const struct reaper *reaper; /* NULL: nobody knows who is gone */
 	rows_wanted_fn *wanted; /* NULL: all calls in flight */
 	void *wanted_ctx;
 	uint64_t from_ns; /* without rates, those of the rows are the mean since then */
