@@ -75,7 +75,7 @@ static void add_alive(void *ctx, struct task *task)
 		.seen_ns = task->seen_ns,
 	};
 
-	/* Who did something just now will not be missing, and the idle tasks are not found at all. */
+	/* What did something just now is not missing. The idle tasks have the number 0. */
 	if (!task->ended && alive.pid && alive.tid &&
 	    reaper->now_ns > task->seen_ns + LOOK_EVERY_NS)
 		add(&reaper->alive, &alive);

@@ -13,10 +13,10 @@
 #include <unistd.h>
 
 /*
- * That of the interface: it holds the model's lock in turns with it, and would otherwise have to
+ * That of the collector: it holds the model's lock in turns with it, and would otherwise have to
  * give up the processor with the lock in its hands. Where we may not, it may happen.
  */
-#define PRIORITY (-10)
+#define PRIORITY (-20)
 #define COST_SHARE 20
 #define EVERY_NS_MAX (NS_PER_S / 2)
 

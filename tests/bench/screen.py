@@ -38,9 +38,11 @@ class Screen:
         return os.waitpid(self.pid, os.WNOHANG)[0] == self.pid
 
     def until(self, text, limit=10):
+        """When the text, or one of several, came."""
+        texts = (text,) if isinstance(text, bytes) else text
         seen = b""
         end = time.monotonic() + limit
-        while text not in seen and time.monotonic() < end:
+        while not any(one in seen for one in texts) and time.monotonic() < end:
             seen += self.read(0.01)
         return time.monotonic() - self.began
 
