@@ -1,6 +1,7 @@
 #include "engine/collector.h"
 
 #include "engine/base/clock.h"
+#include "engine/base/lock.h"
 #include "engine/base/mem.h"
 #include "engine/collector_private.h"
 
@@ -512,7 +513,7 @@ int collector_new(struct collector **collector, const struct collector_options *
 		free(c);
 		return err_set(err, -rc, "cannot start the collecting thread: %s", strerror(rc));
 	}
-	pthread_mutex_init(&c->mutex, NULL);
+	lock_init(&c->mutex);
 	pthread_condattr_init(&monotonic);
 	pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
 	pthread_cond_init(&c->changed, &monotonic);

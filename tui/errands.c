@@ -1,6 +1,7 @@
 #include "tui/errands.h"
 
 #include "engine/base/clock.h"
+#include "engine/base/lock.h"
 #include "engine/base/mem.h"
 
 #include <errno.h>
@@ -75,7 +76,7 @@ int errands_new(struct errands **out, struct err *err)
 		free(all);
 		return err_set(err, -rc, "cannot start a thread: %s", strerror(rc));
 	}
-	pthread_mutex_init(&all->mutex, NULL);
+	lock_init(&all->mutex);
 	pthread_cond_init(&all->changed, NULL);
 	/* Signals are for the thread that owns the terminal. */
 	sigfillset(&every);

@@ -1,6 +1,7 @@
 #include "engine/model/model.h"
 
 #include "engine/base/clock.h"
+#include "engine/base/lock.h"
 #include "engine/base/mem.h"
 #include "engine/model/model_private.h"
 
@@ -135,7 +136,7 @@ int model_new(struct model **model, const struct model_options *options, struct 
 		return rc;
 	}
 	made = mem_zalloc(1, sizeof(*made));
-	pthread_mutex_init(&made->mutex, NULL);
+	lock_init(&made->mutex);
 	made->history = history;
 	made->hold_for_reader = options->hold_for_reader;
 	made->recorded = options->recorded;

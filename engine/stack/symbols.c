@@ -2,6 +2,7 @@
 
 #include "engine/base/clock.h"
 #include "engine/base/escape.h"
+#include "engine/base/lock.h"
 #include "engine/base/mem.h"
 #include "engine/stack/symbols_private.h"
 #include "engine/stack/worker_main.h"
@@ -25,7 +26,7 @@ static struct symbols *make(struct spaces *spaces, struct nursery *nursery)
 	s->nursery = nursery;
 	s->names_worker = worker_new(nursery);
 	s->lines_worker = worker_new(nursery);
-	pthread_mutex_init(&s->lock, NULL);
+	lock_init(&s->lock);
 	pthread_mutex_init(&s->keep_lock, NULL);
 	pthread_condattr_init(&monotonic);
 	pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
