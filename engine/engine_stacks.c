@@ -86,6 +86,7 @@ static void hold_of_task(void *ctx, struct task *task)
 	struct stacks *stacks = ctx;
 
 	stacks_hold(stacks, task->call.stack_id);
+	stacks_hold(stacks, task->call.ran_stack_id);
 	stacks_hold(stacks, task->call.waker_stack_id);
 	stacks_hold(stacks, task->wait_stack_id);
 	stacks_hold(stacks, task->longest_stack_id);

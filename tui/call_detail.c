@@ -317,12 +317,25 @@ static void fill_event(const struct call_detail *detail, struct help *help,
 
 static const char *stack_heading(const struct call *call)
 {
-	if (call->flags & CALL_STACK_SAMPLED)
-		return "Stack where it was found running";
 	if (call->flags & CALL_STACK_PREEMPTED)
 		return "Stack where its CPU was taken away";
 	return call_stack_is_of_enter(call) ? "Stack where it was entered"
 					    : "Stack of its longest wait";
+}
+
+/* Where most of its time went comes first. */
+static void add_stacks(struct help *help, const struct session *session, const struct call *call)
+{
+	char heading[64] = "Stack while running", text[UNITS_TEXT_BYTES];
+
+	if (call_shows_running(call)) {
+		if (call->ran_after_us)
+			snprintf(heading, sizeof(heading), "Stack while running, after %s",
+				 units_format_ns(text, call->ran_after_us * NS_PER_US));
+		add_stack(help, session, heading, call_shown_stack(call));
+	}
+	if (!(call->flags & CALL_STACK_SAMPLED))
+		add_stack(help, session, stack_heading(call), call->stack_id);
 }
 
 void call_detail_fill(const struct call_detail *detail, struct help *help,
@@ -349,7 +362,7 @@ void call_detail_fill(const struct call_detail *detail, struct help *help,
 	add_times(help, session, call);
 	add_waker(help, session, detail);
 	add_arguments(help, session, detail);
-	add_stack(help, session, stack_heading(call), call->stack_id);
+	add_stacks(help, session, call);
 	add_stack(help, session, "Stack of who woke it", call->waker_stack_id);
 	str_release(&text);
 }

@@ -231,7 +231,7 @@ static void add_json(struct lines *lines, struct str *out, const struct call *ca
 	struct interrupt_name interrupt;
 	char waker[ENGINE_NAME_BYTES];
 	bool owns_stack, owns_waker_stack;
-	char *stack = stack_text(lines, call->stack_id, &owns_stack);
+	char *stack = stack_text(lines, call_shown_stack(call), &owns_stack);
 	char *waker_stack = stack_text(lines, call->waker_stack_id, &owns_waker_stack);
 
 	more.stack = stack;
@@ -259,7 +259,7 @@ static void add_text(struct lines *lines, struct str *out, const struct call *ca
 	text_add_call(out, &lines->text, call, who_of(lines, call)->name);
 	if (!lines->stacks)
 		return;
-	stack = stack_text(lines, call->stack_id, &owned);
+	stack = stack_text(lines, call_shown_stack(call), &owned);
 	if (stack)
 		str_add(out, stack);
 	if (owned)

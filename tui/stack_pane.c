@@ -2,6 +2,7 @@
 
 #include "engine/base/escape.h"
 #include "engine/base/mem.h"
+#include "engine/base/clock.h"
 #include "engine/base/units.h"
 #include "tui/call_cells.h"
 #include "tui/call_detail.h"
@@ -20,7 +21,7 @@ struct stack_pane {
 
 static uint32_t shown_stack(const struct stack_pane *pane, const struct call *call)
 {
-	return pane->of_waker ? call->waker_stack_id : call->stack_id;
+	return pane->of_waker ? call->waker_stack_id : call_shown_stack(call);
 }
 
 static bool is_other_call(const struct stack_pane *pane, const struct call *call)
@@ -164,6 +165,16 @@ static void add_call_title(struct str *out, const struct session *session,
 		str_addf(out, ", runnable %s", units_format_ns(text, call->runnable_ns));
 }
 
+static void add_running(struct str *out, const struct call *call)
+{
+	char text[UNITS_TEXT_BYTES];
+
+	str_add(out, " (stack while running");
+	if (call->ran_after_us)
+		str_addf(out, ", after %s", units_format_ns(text, call->ran_after_us * NS_PER_US));
+	str_addc(out, ')');
+}
+
 static void say_title(struct stack_pane *pane, const struct session *session)
 {
 	struct tree_pane *base = &pane->base;
@@ -181,10 +192,10 @@ static void say_title(struct stack_pane *pane, const struct session *session)
 			str_add(out, " (the stack is that of an earlier wake)");
 	} else if (pane->of_call) {
 		add_call_title(out, session, &pane->call);
-		if (pane->call.flags & CALL_STACK_EARLIER && pane->call.stack_id)
+		if (call_shows_running(&pane->call))
+			add_running(out, &pane->call);
+		else if (pane->call.flags & CALL_STACK_EARLIER && pane->call.stack_id)
 			str_add(out, " (the stack is that of an earlier wait)");
-		else if (pane->call.flags & CALL_STACK_SAMPLED)
-			str_add(out, " (the stack is of while it ran)");
 		else if (pane->call.flags & CALL_STACK_PREEMPTED)
 			str_add(out, " (the stack is where it lost its CPU)");
 	} else if (session->subject.chosen) {

@@ -1,5 +1,6 @@
 #include "engine/export/json.h"
 
+#include "engine/base/clock.h"
 #include "engine/base/container.h"
 #include "engine/base/escape.h"
 
@@ -261,6 +262,24 @@ static void add_waits(struct str *out, const struct call *call)
 	str_addu(out, call->runnable_ns);
 }
 
+static void add_stack_kind(struct str *out, const struct call *call)
+{
+	if (call_shows_running(call)) {
+		ADD(out, ",\"stack_of\":\"running\"");
+		if (call->ran_after_us) {
+			ADD(out, ",\"stack_after\":");
+			str_addu(out, call->ran_after_us * NS_PER_US);
+		}
+		return;
+	}
+	if (call->flags & CALL_STACK_EARLIER)
+		ADD(out, ",\"stack_earlier\":true");
+	if (call->flags & CALL_STACK_FOUND)
+		ADD(out, ",\"stack_found\":true");
+	if (call->flags & CALL_STACK_PREEMPTED)
+		ADD(out, ",\"stack_of\":\"preempted\"");
+}
+
 void json_add_cgroup(struct str *out, const char *path)
 {
 	struct container container;
@@ -324,14 +343,7 @@ void json_add_call(struct str *out, const struct syscalls *syscalls, const struc
 	add_waits(out, call);
 	ADD(out, ",\"stack\":");
 	str_add(out, more->stack ? more->stack : "[]");
-	if (call->flags & CALL_STACK_EARLIER)
-		ADD(out, ",\"stack_earlier\":true");
-	if (call->flags & CALL_STACK_FOUND)
-		ADD(out, ",\"stack_found\":true");
-	if (call->flags & CALL_STACK_SAMPLED)
-		ADD(out, ",\"stack_of\":\"running\"");
-	else if (call->flags & CALL_STACK_PREEMPTED)
-		ADD(out, ",\"stack_of\":\"preempted\"");
+	add_stack_kind(out, call);
 	add_waker(out, call, more);
 	ADD(out, "}\n");
 }

@@ -24,7 +24,8 @@ static enum filter_known look_up(const struct filter_step *step, uint32_t stack_
 enum filter_answer filter_stacks_ask(const struct filter_step *step, const struct call *call,
 				     const struct filter_reader *reader)
 {
-	uint32_t stack_id = step->field == FIELD_STACK ? call->stack_id : call->waker_stack_id;
+	uint32_t stack_id = step->field == FIELD_STACK ? call_shown_stack(call)
+						       : call->waker_stack_id;
 	enum filter_known known;
 	uint32_t version;
 

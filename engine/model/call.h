@@ -77,9 +77,13 @@ struct call {
 	uint32_t waker_tid;
 	uint32_t waker_stack_id; /* 0: none */
 	uint64_t bytes_at; /* history_bytes(): what it pointed to; 0: nothing is known */
+	/* Where it was found running, if it ran for longer than it blocked; 0: it did not. */
+	uint32_t ran_stack_id;
+	/* When that was, or when stack_id was if that is a CALL_STACK_SAMPLED; 0: not known. */
+	uint32_t ran_after_us;
 };
 
-_Static_assert(sizeof(struct call) <= 128, "two cache lines, copied by value");
+_Static_assert(sizeof(struct call) <= 136, "two cache lines and little more, copied by value");
 
 /* Whether it is a system call at all, and not another row of the history. */
 static inline bool call_was_made(const struct call *call)
@@ -93,6 +97,18 @@ static inline bool call_stack_is_of_enter(const struct call *call)
 	return call->stack_id && !call->blocked_ns && !call->runnable_ns &&
 	       !(call->flags & (CALL_SEEDED | CALL_STACK_EARLIER | CALL_STACK_SAMPLED |
 				CALL_STACK_PREEMPTED));
+}
+
+/* Where most of its time went, as far as is known. What it blocked is of stack_id. */
+static inline uint32_t call_shown_stack(const struct call *call)
+{
+	return call->ran_stack_id ? call->ran_stack_id : call->stack_id;
+}
+
+/* Whether that is where it was found running. */
+static inline bool call_shows_running(const struct call *call)
+{
+	return call->ran_stack_id || call->flags & CALL_STACK_SAMPLED;
 }
 
 /* Whether blocked_ns and runnable_ns are all that it waited. */

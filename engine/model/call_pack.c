@@ -18,7 +18,8 @@ enum {
 };
 
 /* Those of calls that blocked. */
-enum { PACK_BLOCKED, PACK_RUNNABLE, PACK_STACK, PACK_WAKER, PACK_WAKER_STACK, PACK_WAITS };
+enum { PACK_BLOCKED, PACK_RUNNABLE, PACK_STACK, PACK_WAKER, PACK_WAKER_STACK,
+       PACK_RAN, PACK_WAITS };
 
 #define LENGTH_BITS 4
 #define LENGTHS_BYTES 8
@@ -95,7 +96,7 @@ static inline const unsigned char *get_numbers(const unsigned char *from, uint64
 static bool has_waits(const struct call *call)
 {
 	return call->blocked_ns | call->runnable_ns | call->stack_id | call->waker_tid |
-	       call->waker_stack_id;
+	       call->waker_stack_id | call->ran_stack_id | call->ran_after_us;
 }
 
 size_t call_pack(unsigned char *to, const struct call *call, uint64_t base_ns)
@@ -123,6 +124,7 @@ size_t call_pack(unsigned char *to, const struct call *call, uint64_t base_ns)
 			[PACK_STACK] = call->stack_id,
 			[PACK_WAKER] = call->waker_tid,
 			[PACK_WAKER_STACK] = call->waker_stack_id,
+			[PACK_RAN] = (uint64_t)call->ran_stack_id << 32 | call->ran_after_us,
 		};
 		unsigned char *before = end;
 		uint64_t wait_lengths;
@@ -163,6 +165,8 @@ void call_unpack(struct call *call, const unsigned char *from, uint64_t base_ns)
 		.stack_id = (uint32_t)waits[PACK_STACK],
 		.waker_tid = (uint32_t)waits[PACK_WAKER],
 		.waker_stack_id = (uint32_t)waits[PACK_WAKER_STACK],
+		.ran_stack_id = (uint32_t)(waits[PACK_RAN] >> 32),
+		.ran_after_us = (uint32_t)waits[PACK_RAN],
 		.nr = (uint16_t)numbers[PACK_WHERE],
 		.cpu = (uint16_t)(numbers[PACK_WHERE] >> 16),
 		.state = numbers[PACK_MARKS] & 15,

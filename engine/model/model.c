@@ -79,6 +79,8 @@ static void note_stacks(const struct model *model, const struct call *call)
 		return;
 	if (call->stack_id)
 		model->stack_shown(model->intern_ctx, call->stack_id, row, first);
+	if (call->ran_stack_id)
+		model->stack_shown(model->intern_ctx, call->ran_stack_id, row, first);
 	if (call->waker_stack_id)
 		model->stack_shown(model->intern_ctx, call->waker_stack_id, row, first);
 }
@@ -116,7 +118,7 @@ static void call_done(void *ctx, const struct call *call)
 	else if (model->matched != model->all)
 		model_add_matched(model, call);
 	history_put(model->history, call, bytes_of(model, call));
-	if (__builtin_expect(call->stack_id | call->waker_stack_id, 0))
+	if (__builtin_expect(call->stack_id | call->ran_stack_id | call->waker_stack_id, 0))
 		note_stacks(model, call);
 	if (answer == MODEL_YES)
 		tell_watch(model, call);

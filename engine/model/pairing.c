@@ -80,6 +80,7 @@ static inline void call_init(const struct pairing *pairing, struct call *call,
 	call->waker_kind = WAKER_NONE;
 	call->thread_state = THREAD_STATE_UNKNOWN;
 	call->bytes_at = 0;
+	call->ran_stack_id = call->ran_after_us = 0;
 }
 
 static void begin_call(struct pairing *pairing, struct task *task, uint64_t time_ns, uint32_t cpu,

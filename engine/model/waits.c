@@ -52,17 +52,33 @@ static void show_longest(struct task *task)
 				      task->longest_is_wait));
 }
 
+/* Longer than it blocked. Where waits were not seen, what is left may not be time on a CPU. */
+static bool ran_most(const struct call *call, uint64_t end_ns)
+{
+	uint64_t took = elapsed_ns(call->enter_ns, end_ns);
+	uint64_t waited = call->blocked_ns + call->runnable_ns;
+
+	return call_waits_are_known(call) && took > waited && took - waited > call->blocked_ns;
+}
+
 /*
  * What a thread that never waited did is best told by where it was found running; by where it lost
- * its CPU only if it was not found.
+ * its CPU only if it was not found. The same of one that waited for little of its time, which keeps
+ * the stack of that wait beside it.
  */
 void wait_show_sample(struct task *task, struct call *call, uint64_t end_ns)
 {
-	if (task->sampled_ns < call->enter_ns || task->sampled_ns > end_ns ||
-	    (call->stack_id && !(call->flags & (CALL_STACK_PREEMPTED | CALL_STACK_SAMPLED)) &&
-	     !call_stack_is_of_enter(call)))
+	uint64_t after_us = elapsed_ns(call->enter_ns, task->sampled_ns) / NS_PER_US;
+
+	call->ran_stack_id = 0;
+	if (task->sampled_ns < call->enter_ns || task->sampled_ns > end_ns)
 		return;
-	wait_show_stack(call, task->sampled_stack_id, CALL_STACK_SAMPLED);
+	call->ran_after_us = after_us < UINT32_MAX ? (uint32_t)after_us : 0;
+	if (!call->stack_id || call->flags & (CALL_STACK_PREEMPTED | CALL_STACK_SAMPLED) ||
+	    call_stack_is_of_enter(call))
+		wait_show_stack(call, task->sampled_stack_id, CALL_STACK_SAMPLED);
+	else if (ran_most(call, end_ns))
+		call->ran_stack_id = task->sampled_stack_id;
 }
 
 static bool is_of(const struct wait_memory *memory, const struct call *call)
@@ -418,6 +434,9 @@ void pairing_call_at(const struct pairing *pairing, const struct task *task, uin
 		call->flags |= CALL_WAITS_UNKNOWN;
 	if (!call_waits_are_known(call) && task->wait == TASK_RUNNING)
 		call->thread_state = THREAD_STATE_UNKNOWN;
+	/* Where it waits now is what is asked for. */
+	if (task->wait == TASK_BLOCKED)
+		call->ran_stack_id = 0;
 	if (task->wait != TASK_RUNNING && task->wait_stack_id &&
 	    (!call->stack_id || elapsed_ns(task->wait_start_ns, now_ns) > task->longest_wait_ns))
 		wait_show_stack(call, task->wait_stack_id,

@@ -79,6 +79,7 @@ OBJECTS = {
              "state": {"done", "in_flight", "orphan"}, "blocked": (None, TIME),
              "runnable": (None, TIME), "stack": [FRAME], "stack_earlier?": True,
              "stack_found?": True, "stack_of?": {"running", "preempted"},
+             "stack_after?": TIME,
              "waker": (None, WAKER)},
     "event": {"ts": TIME, "pid": TID, "tid": TID, "comm": text, **OWNER, "cpu": whole("cpu"),
               "name": text, "text": (None, text)},
@@ -192,6 +193,7 @@ def claims_of_waits(call):
     yield blocked + runnable <= took, "waits are within their call"
     sleeps = call["name"] in ("nanosleep", "clock_nanosleep") and call["ret"] == 0
     yield not sleeps or took < 1e6 or blocked > 0, "who sleeps is off its CPU"
+    yield call.get("stack_after", 0) <= took, "a stack is of the call's time"
     yield call.get("stack_of") != "preempted" or runnable > 0, "who loses its CPU waits for one"
 
 

@@ -123,6 +123,34 @@ def test_who_is_blocked_already_has_a_stack():
         assert "pthread_mutex_lock" in " ".join(n or "" for n in names), names
 
 
+# A write of 300 MB that has to wait for one of 20 MB first, for the file's lock.
+BIG_WRITE = """
+import os, threading, time
+big, small = b"x" * (300 << 20), b"y" * (20 << 20)
+fd = os.memfd_create("big")
+first = threading.Thread(target=lambda: os.pwrite(fd, small, 0))
+first.start()
+time.sleep(0.002)
+os.write(fd, big)
+first.join()
+"""
+
+
+def test_who_ran_for_most_of_a_call_has_the_stack_of_that():
+    need_tracing()
+    objects, _ = watch_json("-e", "write", "--", "python3", "-c", BIG_WRITE)
+    call, = [c for c in of_type(objects, "call") if c["ret"] == 300 << 20]
+    if call["blocked"] is None:
+        skip("records were lost")
+    ran = call["dur"] - call["blocked"] - call["runnable"]
+    if ran < 20e6 or ran <= call["blocked"]:
+        skip("the write waited longer than it ran")
+    assert call.get("stack_of") == "running", call
+    assert 0 < call["stack_after"] <= call["dur"]
+    assert "vfs_write" in symbols(call["stack"]), symbols(call["stack"])
+    assert not {"schedule", "__schedule"} & set(symbols(call["stack"])), symbols(call["stack"])
+
+
 def test_without_stacks_there_are_no_wakers():
     need_tracing()
     objects, _ = watch_json("-g", "off", "--", program("sleeps"))

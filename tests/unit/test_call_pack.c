@@ -45,6 +45,8 @@ static struct call random_call(unsigned *seed)
 	call.stack_id = (uint32_t)random_number(seed);
 	call.waker_tid = (uint32_t)random_number(seed);
 	call.waker_stack_id = (uint32_t)random_number(seed);
+	call.ran_stack_id = (uint32_t)random_number(seed);
+	call.ran_after_us = (uint32_t)random_number(seed);
 	call.waker_kind = (uint8_t)(rand_r(seed) % WAKER_KIND_COUNT);
 	return call;
 }

@@ -324,21 +324,28 @@ START_TEST(a_call_that_was_not_told_yet_has_its_sample_too)
 }
 END_TEST
 
-/* A wait goes before where it ran, and that before where it lost its CPU. */
+/*
+ * A wait goes before where it ran if it took longer, and else is kept beside it; both go before
+ * where it lost its CPU.
+ */
 START_TEST(which_of_its_stacks)
 {
 	static const struct {
 		const char *name;
-		bool preempted, sampled, waited;
-		uint32_t stack_id;
+		bool preempted, sampled;
+		uint64_t waited_ms;
+		uint32_t stack_id, ran_stack_id;
 		uint16_t flags;
 	} cases[] = {
-		{ "nothing", false, false, false, 0, 0 },
-		{ "preempted", true, false, false, 5, CALL_STACK_PREEMPTED },
-		{ "preempted and found", true, true, false, 6, CALL_STACK_SAMPLED },
-		{ "all", true, true, true, 7, 0 },
-		{ "found and waited", false, true, true, 7, 0 },
-		{ "preempted and waited", true, false, true, 7, 0 },
+		{ "nothing", false, false, 0, 0, 0, 0 },
+		{ "preempted", true, false, 0, 5, 0, CALL_STACK_PREEMPTED },
+		{ "preempted and found", true, true, 0, 6, 0, CALL_STACK_SAMPLED },
+		{ "all, waited for little", true, true, 1, 7, 6, 0 },
+		{ "all, waited for much", true, true, 30, 7, 0, 0 },
+		{ "found, waited for little", false, true, 1, 7, 6, 0 },
+		{ "found, waited for as long", false, true, 20, 7, 0, 0 },
+		{ "found, waited for much", false, true, 30, 7, 0, 0 },
+		{ "preempted, waited for little", true, false, 1, 7, 0, 0 },
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
@@ -352,13 +359,17 @@ START_TEST(which_of_its_stacks)
 		}
 		if (cases[i].sampled)
 			running(bench, 8 * MS, 6);
-		if (cases[i].waited) {
+		if (cases[i].waited_ms) {
 			out(bench, 10 * MS, 0, false, 7);
-			in(bench, 11 * MS, 0);
+			in(bench, (10 + cases[i].waited_ms) * MS, 0);
 		}
-		pair_bench_feed(bench, record_exit(20 * MS, 7, SYS_read, 1));
+		pair_bench_feed(bench, record_exit((20 + cases[i].waited_ms) * MS, 7, SYS_read,
+						   1));
 		ck_assert_msg(call->stack_id == cases[i].stack_id, "%s: stack %u", cases[i].name,
 			      call->stack_id);
+		ck_assert_msg(call->ran_stack_id == cases[i].ran_stack_id, "%s: ran in stack %u",
+			      cases[i].name, call->ran_stack_id);
+		ck_assert_uint_eq(call->ran_after_us, cases[i].sampled ? 7999 : 0);
 		ck_assert_msg(call->flags == cases[i].flags, "%s: flags %x", cases[i].name,
 			      call->flags);
 		pair_bench_free(bench);
