@@ -21,17 +21,18 @@
 /*
  * Where the watched want all processors, a key would wait for them. A nice value counts only
  * inside the session's autogroup or the cgroup: against forty processes in sessions of their own
- * this thread waited 23 ms for each of its turns, and as the lowest real-time priority not at all.
+ * this thread waited 23 ms for each of its turns, and with a real-time priority not at all: the
+ * lowest but one, as the lowest is the collector's.
  * It takes a few percent of a CPU, and what it starts does not inherit this. Where it may not,
  * it has to wait.
  */
 static void go_before_others(bool live)
 {
-	const struct sched_param lowest = { .sched_priority = sched_get_priority_min(SCHED_RR) };
+	const struct sched_param low = { .sched_priority = sched_get_priority_min(SCHED_RR) + 1 };
 
 	setpriority(PRIO_PROCESS, 0, PRIORITY); /* of this thread alone */
 	if (live)
-		sched_setscheduler(0, SCHED_RR | SCHED_RESET_ON_FORK, &lowest);
+		sched_setscheduler(0, SCHED_RR | SCHED_RESET_ON_FORK, &low);
 }
 
 /* Of what is to be watched now; a recording may be somebody else's file for all we know. */
