@@ -23,9 +23,6 @@
 #define DEFAULT_HISTORY_BYTES (64ULL << 20)
 /* What calls point to gets this part of the history. */
 #define POINTED_SHARE 4
-#define ENDED_SHARE 4 /* so much of it, and a quarter of that, for spaces that ended: spaces.h */
-#define STACK_BYTES_MAX (64ULL << 20)
-#define FDS_BYTES_MAX ((size_t)16 << 20) /* what descriptors were */
 #define INHERITED_WAIT_MS 2000 /* for what a command inherits, until it is let go */
 #define OWN_TIDS_MAX 64
 #define IN_FLIGHT_NOTED 65536 /* calls that may be in flight at the end of a recording */
@@ -51,7 +48,7 @@ static struct syscalls *load_syscalls(void)
 /* It has its spaces, symbols and system calls. */
 static void make(struct engine *e)
 {
-	e->stacks = stacks_new(STACK_BYTES_MAX);
+	e->stacks = stacks_new(memory_bounds(DEFAULT_HISTORY_BYTES).stacks);
 	filter_names_init(&e->names, e->syscalls);
 	e->touched.shapes = touched_shapes_make(e->syscalls, &e->touched.count);
 	e->event_names = event_names_new();
@@ -379,7 +376,7 @@ static size_t name_fd(void *ctx, const struct call *call, int fd, bool after, ch
 /* A recording's processes are not here to be asked. */
 static int start_fds(struct engine *e, const struct engine_options *options, struct err *err)
 {
-	e->fds = fds_new(FDS_BYTES_MAX);
+	e->fds = fds_new(memory_bounds(e->history_bytes).descriptors);
 	e->fd_namer = (struct fd_namer){ .name = name_fd, .ctx = e->fds };
 	if (options->recording)
 		return 0;
@@ -453,6 +450,18 @@ static void make_readers(struct engine *e)
 	spaces_set_reader(e->spaces, e->file_reader);
 }
 
+/* All that grows while it runs has room in proportion to the history. */
+static void set_bounds(struct engine *e, size_t history_bytes)
+{
+	struct memory_bounds bounds = memory_bounds(history_bytes);
+
+	e->history_bytes = history_bytes;
+	stacks_set_limit(e->stacks, bounds.stacks);
+	spaces_set_limit(e->spaces, bounds.ended_mappings);
+	spaces_set_paths_limit(e->spaces, bounds.paths);
+	symbols_set_limit(e->symbols, bounds.symbols);
+}
+
 static int start(struct engine *e, const struct engine_options *options, struct err *err)
 {
 	struct model_options model_options = {
@@ -476,7 +485,7 @@ static int start(struct engine *e, const struct engine_options *options, struct 
 	struct source *source = NULL;
 	int rc;
 
-	spaces_set_limit(e->spaces, model_options.history_bytes / ENDED_SHARE);
+	set_bounds(e, model_options.history_bytes);
 	if ((options->capture || options->events) && !options->recording) {
 		model_options.pointed_bytes = model_options.history_bytes / POINTED_SHARE;
 		model_options.history_bytes -= model_options.pointed_bytes;

@@ -17,6 +17,7 @@
 #include "engine/kept_unwound.h"
 #include "engine/late_thread.h"
 #include "engine/late_trust.h"
+#include "engine/memory_use.h"
 #include "engine/model/findings.h"
 #include "engine/process/reader.h"
 #include "engine/rates.h"
@@ -70,6 +71,8 @@ struct engine {
 	bool copies; /* the source copies what calls point to */
 	bool stack_points; /* it does not, and stacks of those that wait may have some of it */
 	uint64_t started_ns;
+	size_t history_bytes; /* as the options said */
+	_Atomic size_t memory_most[MEMORY_OWNER_COUNT];
 	bool recorded; /* it is no live source */
 	uint32_t cpus;
 	atomic_bool ready; /* what start makes is there */

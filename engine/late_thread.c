@@ -299,3 +299,14 @@ uint64_t late_thread_version(struct late_thread *thread)
 {
 	return atomic_load(&thread->version);
 }
+
+size_t late_thread_bytes(struct late_thread *thread)
+{
+	size_t bytes;
+
+	pthread_mutex_lock(&thread->mutex);
+	bytes = thread->bytes + CALLS_KEPT * sizeof(*thread->entries) +
+		idmap_bytes(&thread->by_call);
+	pthread_mutex_unlock(&thread->mutex);
+	return bytes;
+}

@@ -35,4 +35,6 @@ bool late_thread_wait(struct late_thread *thread, int timeout_ms);
 void late_thread_drop(struct late_thread *thread);
 uint64_t late_thread_version(struct late_thread *thread);
 
+size_t late_thread_bytes(struct late_thread *thread); /* of memory */
+
 #endif

@@ -107,3 +107,8 @@ double totals_reader_rate(const struct totals_reader *reader, const struct total
 		return 0;
 	return (double)totals_cell_last(cell, reader->period) / reader->last_s;
 }
+
+size_t totals_reader_bytes(const struct totals_reader *reader)
+{
+	return totals_bytes(reader->all) + totals_bytes(reader->matched);
+}

@@ -33,4 +33,6 @@ bool totals_reader_has_rates(const struct totals_reader *reader);
 /* Calls per second of a cell, or a sum, of these in the last whole period of about a second. */
 double totals_reader_rate(const struct totals_reader *reader, const struct totals_cell *cell);
 
+size_t totals_reader_bytes(const struct totals_reader *reader); /* of memory */
+
 #endif

@@ -159,6 +159,10 @@ enum action_group {
 	ACTION(VIEW_OUTPUT, "view-output", VIEW, "what the traced command wrote") \
 	ACTION(HELP, "help", PROGRAM, "this help") \
 	ACTION(MESSAGES, "messages", PROGRAM, "the messages so far, newest first") \
+	ACTION(MEMORY_USE, "memory-use", PROGRAM, \
+	       "memory and CPU that this program takes, by owner") \
+	ACTION(HEADER_USE, "header-use", PROGRAM, \
+	       "memory and CPU of this program in the top line, or not") \
 	ACTION(DESCRIBE_KEY, "describe-key", PROGRAM, "press a key to be told what it does") \
 	ACTION(PALETTE, "palette", PROGRAM, "run any action by its name") \
 	ACTION(SETUP, "setup", PROGRAM, "colours, keys, columns and the rest of the settings") \

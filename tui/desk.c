@@ -81,6 +81,7 @@ void desk_init(struct desk *desk, struct engine *engine, const struct options *o
 	desk_record_init(desk);
 	desk_flight_init(desk);
 	desk_about_init(desk);
+	desk_use_init(desk);
 	str_init(&desk->copy);
 	desk->bar_row = -1;
 	desk->search_step = 1;
@@ -103,6 +104,7 @@ void desk_release(struct desk *desk)
 	desk_record_release(desk);
 	desk_flight_release(desk);
 	desk_about_release(desk);
+	desk_use_release(desk);
 	changes_release(&desk->changes);
 	str_release(&desk->copy);
 	desk_settings_release(&desk->settings);
@@ -125,6 +127,7 @@ void desk_refresh(struct desk *desk, bool tick)
 		desk_time_look(desk);
 		desk_compare_look(desk);
 		desk_about_look(desk);
+		desk_use_look(desk);
 		event_choice_look(&desk->events, session);
 	}
 	view_refresh(desk->shown, session);

@@ -14,6 +14,7 @@
 #include "tui/deep_watch.h"
 #include "tui/desk_about.h"
 #include "tui/desk_settings.h"
+#include "tui/desk_use.h"
 #include "tui/detail_page.h"
 #include "tui/entry_line.h"
 #include "tui/errands.h"
@@ -149,6 +150,7 @@ struct desk {
 	struct time_line time;
 	struct changes changes;
 	struct desk_about about;
+	struct desk_use use;
 	bool moved; /* about in a recording, since it was played last */
 	const struct theme *theme; /* in force; borrowed, set by the caller; NULL: the default */
 	int rows, cols;		   /* of the last draw */

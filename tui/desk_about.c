@@ -37,8 +37,7 @@ static void ask(struct desk *desk)
 	const struct engine_options *options = &session->options->engine;
 
 	if (!options->recording) {
-		session_say(session, ROLE_WARN, "This is live: only a recording tells where it is "
-			    "from");
+		desk_use_open(desk);
 		return;
 	}
 	/* What has come out of a pipe does not come again. */

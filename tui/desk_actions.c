@@ -551,7 +551,7 @@ void desk_act(struct desk *desk, enum action action)
 	    !desk_catch_act(desk, action) && !desk_export_act(desk, action) &&
 	    !desk_record_act(desk, action) && !desk_flight_act(desk, action) &&
 	    !desk_time_act(desk, action) && !desk_compare_act(desk, action) &&
-	    !desk_about_act(desk, action) &&
+	    !desk_about_act(desk, action) && !desk_use_act(desk, action) &&
 	    !act_on_program(desk, action))
 		session_say(session, ROLE_DIM, "%s does nothing here; %s says what does",
 			    action_name(action), key_name(key, session, ACTION_HELP));

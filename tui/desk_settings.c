@@ -141,6 +141,9 @@ static void apply(struct desk *desk, enum setting setting)
 	case SETTING_FOLLOW:
 		follow(desk, setting_number(setting, value) != 0);
 		break;
+	case SETTING_OWN_USE:
+		desk->use.in_header = setting_number(setting, value) != 0;
+		break;
 	case SETTING_HINTS:
 		desk->hints.on = setting_number(setting, value) != 0;
 		break;

@@ -38,6 +38,7 @@ enum part_id {
 	PART_SPARK,
 	PART_BUSY,
 	PART_LOST,
+	PART_USE,
 	PART_KERNEL_FILTER,
 	PART_NOTE, /* why it is not the cheapest way to watch */
 	PART_COUNT
@@ -265,6 +266,8 @@ static void fill_parts(struct part *parts, const struct header *header,
 	str_addf(&parts[PART_LOST].text, "lost %s", units_format_count(text, lost));
 	parts[PART_LOST].role = lost ? ROLE_GAP : ROLE_TOP;
 	parts[PART_LOST].drop = lost ? 1 : 2;
+	str_add(&parts[PART_USE].text, header->use);
+	parts[PART_USE].drop = 3;
 	if (narrowing_filter(&session->narrowing) && status->source.kernel_filter[0])
 		str_addf(&parts[PART_KERNEL_FILTER].text, "kernel filter: %s",
 			 status->source.kernel_filter);

@@ -15,6 +15,7 @@ struct header {
 	bool has_stopped;
 	char recording[64]; /* set by the owner: that it records; empty: it does not */
 	char flight[48];     /* the same of the flight recorder */
+	char use[48]; /* set by the owner: what this program takes; empty: not wanted */
 	bool flight_saving;  /* ... that it writes a file */
 	bool recording_lost; /* ... and what is wrong with it */
 	struct crumbs path; /* of the narrowing, as drawn last; ids are its steps */

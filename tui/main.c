@@ -24,6 +24,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <locale.h>
+#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -447,6 +448,11 @@ int main(int argc, char **argv)
 	privilege_lower();
 	fill_standard_fds();
 	/* Not LC_NUMERIC: a decimal point stays one in every locale. */
+	/*
+	 * What is large has pages of its own, and grows by moving them: in a thread's heap it would
+	 * leave holes as large as itself. To be told so keeps the allocator from raising it.
+	 */
+	mallopt(M_MMAP_THRESHOLD, 128 << 10);
 	setlocale(LC_CTYPE, "");
 	/* First of all: the worker that it forks must inherit as little as possible. */
 	if (engine_new(&engine, &err) < 0)

@@ -54,6 +54,12 @@ static inline void idmap_prefetch(const struct idmap *map, uint64_t key)
 		__builtin_prefetch(&map->slots[idmap_index(map, key)]);
 }
 
+/* What the table itself takes, without what its values point to. */
+static inline size_t idmap_bytes(const struct idmap *map)
+{
+	return map->capacity * sizeof(*map->slots);
+}
+
 /* Stores value under key and returns what was there before, or NULL. */
 void *idmap_put(struct idmap *map, uint64_t key, void *value);
 void *idmap_remove(struct idmap *map, uint64_t key); /* what was there, or NULL */

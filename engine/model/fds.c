@@ -470,3 +470,14 @@ bool fds_wait(struct fds *fds, int timeout_ms)
 	pthread_mutex_unlock(&fds->mutex);
 	return done;
 }
+
+size_t fds_bytes(struct fds *fds)
+{
+	size_t bytes;
+
+	pthread_mutex_lock(&fds->mutex);
+	bytes = fds->table.bytes + idmap_bytes(&fds->table.processes) +
+		idmap_bytes(&fds->table.chains);
+	pthread_mutex_unlock(&fds->mutex);
+	return bytes;
+}

@@ -84,4 +84,6 @@ uint64_t fds_version(struct fds *fds);
 /* Waits until all questions of now were answered; false: not in that time. */
 bool fds_wait(struct fds *fds, int timeout_ms);
 
+size_t fds_bytes(struct fds *fds); /* of memory */
+
 #endif

@@ -8,6 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The histogram, wakers and label of one, about. */
+#define FUTEX_BESIDE_BYTES 768
+
 struct futexes {
 	struct tasks *tasks; /* borrowed */
 	struct futex_table table;
@@ -502,4 +505,14 @@ void futexes_answer(struct futexes *futexes, const struct futex_question *questi
 		    const struct futex_answer *answer)
 {
 	futex_questions_answer(&futexes->table, question, answer);
+}
+
+size_t futexes_bytes(const struct futexes *futexes)
+{
+	const struct futex_table *table = &futexes->table;
+
+	return table->count * (sizeof(struct futex) + FUTEX_BESIDE_BYTES) +
+	       table->slot_count * sizeof(*table->slots) + table->cap * sizeof(*table->all) +
+	       idmap_bytes(&table->memories) + idmap_bytes(&futexes->waiters) +
+	       futexes->waiters.count * sizeof(struct futex_waiter);
 }

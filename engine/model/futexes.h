@@ -73,4 +73,6 @@ size_t futexes_ask(struct futexes *futexes, bool shared, struct futex_question *
 void futexes_answer(struct futexes *futexes, const struct futex_question *question,
 		    const struct futex_answer *answer);
 
+size_t futexes_bytes(const struct futexes *futexes); /* of memory, estimated; histograms too */
+
 #endif

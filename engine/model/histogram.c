@@ -325,3 +325,8 @@ void histogram_project(const struct histogram *h, uint64_t low_ns, uint64_t high
 	for (unsigned bucket = 0; (count = next_count(h, &bucket)); bucket++)
 		cells[cell_of(bucket_middle(bucket), log_low, per_log, cell_count)] += count;
 }
+
+size_t histogram_bytes(const struct histogram *h)
+{
+	return counts_bytes(h, group_count(h));
+}

@@ -58,4 +58,6 @@ unsigned histogram_bucket(uint64_t ns);
 uint64_t histogram_bucket_low(unsigned bucket);
 uint64_t histogram_bucket_high(unsigned bucket); /* the last value inside */
 
+size_t histogram_bytes(const struct histogram *h); /* of memory, beside itself */
+
 #endif

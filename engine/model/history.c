@@ -380,3 +380,16 @@ size_t history_bytes_room(const struct history *history)
 		return SIZE_MAX;
 	return arena_room(&history->arena, from) / CALL_BYTES_MAX;
 }
+
+void history_memory(const struct history *history, size_t *rows, size_t *rows_bound,
+		    size_t *bytes, size_t *bytes_bound)
+{
+	const struct arena *arena = &history->arena;
+
+	*rows_bound = history->block_count * (BLOCK_BYTES + sizeof(struct block));
+	*rows = history->end_block < history->block_count
+			? (size_t)history->end_block * (BLOCK_BYTES + sizeof(struct block))
+			: *rows_bound;
+	*bytes_bound = arena->bytes;
+	*bytes = arena->end < arena->bytes ? (size_t)arena->end : arena->bytes;
+}

@@ -78,4 +78,8 @@ size_t history_room(const struct history *history);
 /* The same until held bytes would go. */
 size_t history_bytes_room(const struct history *history);
 
+/* Of memory: what is used and what there is, for calls and for what they pointed to. */
+void history_memory(const struct history *history, size_t *rows, size_t *rows_bound,
+		    size_t *bytes, size_t *bytes_bound);
+
 #endif

@@ -144,3 +144,8 @@ void latencies_sum(const struct latencies *latencies, uint64_t first, size_t slo
 			counts[i] += slot->counts[i];
 	}
 }
+
+size_t latencies_bytes(void)
+{
+	return LATENCY_SLOTS * sizeof(struct slot);
+}

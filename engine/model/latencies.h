@@ -46,4 +46,6 @@ void latencies_sum(const struct latencies *latencies, uint64_t first, size_t slo
 unsigned latency_step(uint64_t ns);
 uint64_t latency_step_low(unsigned step);
 
+size_t latencies_bytes(void); /* of memory, at most, of each */
+
 #endif

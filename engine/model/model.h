@@ -185,6 +185,13 @@ void model_watch_waits(struct model *model, bool watched, bool ins);
 void model_call_at(const struct model *model, const struct task *task, uint64_t now_ns,
 		   struct call *call);
 
+/* Locked: what has how much memory, in bytes. */
+struct model_memory {
+	size_t *rows, *rows_bound, *bytes, *bytes_bound;
+	size_t *tasks, *names, *totals, *latencies, *futexes;
+};
+void model_memory(const struct model *model, const struct model_memory *memory);
+
 struct model_status {
 	uint64_t generation;   /* changes whenever anything that can be shown changed */
 	uint64_t calls_seen;   /* finished calls, before the filter */

@@ -144,3 +144,20 @@ void model_call_at(const struct model *model, const struct task *task, uint64_t 
 {
 	pairing_call_at(&model->pairing, task, now_ns, call);
 }
+
+/* Those that were not taken have a cell of some syscalls, with the histogram of one or two. */
+#define UNTAKEN_CELL_BYTES (sizeof(struct totals_cell) + 2 * HISTOGRAM_STEPS * sizeof(uint32_t))
+
+void model_memory(const struct model *model, const struct model_memory *memory)
+{
+	size_t sums = model->matched == model->all ? 1 : 2;
+
+	history_memory(model->history, memory->rows, memory->rows_bound, memory->bytes,
+		       memory->bytes_bound);
+	tasks_bytes(model->tasks, memory->tasks, memory->names);
+	*memory->totals = (totals_cells(model->all->totals) +
+			   (sums > 1 ? totals_cells(model->matched->totals) : 0)) *
+			  UNTAKEN_CELL_BYTES;
+	*memory->latencies = model->latencies ? sums * latencies_bytes() : 0;
+	*memory->futexes = futexes_bytes(model->futexes);
+}

@@ -479,3 +479,11 @@ void tasks_walk_end(struct tasks_walk *walk)
 	walk->tasks = NULL;
 	walk->next = NULL;
 }
+
+void tasks_bytes(const struct tasks *tasks, size_t *of_tasks, size_t *of_names)
+{
+	*of_tasks = idmap_bytes(&tasks->by_tid) + tasks->by_tid.count * sizeof(struct task) +
+		    idmap_bytes(&tasks->by_pid) + tasks->by_pid.count * sizeof(struct process);
+	*of_names = who_bytes(tasks->who) + idmap_bytes(&tasks->former.last) +
+		    (tasks->former.ring ? FORMER_NAMES_MAX * sizeof(*tasks->former.ring) : 0);
+}

@@ -171,4 +171,7 @@ bool tasks_walk_step(struct tasks_walk *walk, size_t count, tasks_each_fn *each,
 /* Also where it was not begun or is over. */
 void tasks_walk_end(struct tasks_walk *walk);
 
+/* Of memory: of tasks and processes, and of their names, those of earlier included. */
+void tasks_bytes(const struct tasks *tasks, size_t *of_tasks, size_t *of_names);
+
 #endif

@@ -264,3 +264,32 @@ void totals_sum(const struct totals *totals, uint32_t pid, struct totals_cell *s
 	else
 		totals_each(totals, add_to_sum, sum);
 }
+
+static size_t cells_bytes(const struct totals_cells *cells)
+{
+	size_t cursor = 0, bytes = cells->slots ? sizeof(*cells->slots) << cells->bits : 0;
+	const struct totals_slot *slot;
+
+	while ((slot = totals_cells_next(cells, &cursor)))
+		bytes += sizeof(*slot->cell) + histogram_bytes(&slot->cell->durations);
+	return bytes;
+}
+
+size_t totals_bytes(const struct totals *totals)
+{
+	size_t bytes = idmap_bytes(&totals->threads) + idmap_bytes(&totals->owners) +
+		       totals->owners.count * sizeof(struct owner) +
+		       cells_bytes(&totals->syscalls);
+	struct idmap_slot *slot;
+	size_t cursor = 0;
+
+	for (const struct totals_thread *thread = totals->all; thread; thread = thread->next_of_all)
+		bytes += sizeof(*thread) + cells_bytes(&thread->cells);
+	while ((slot = idmap_next(&totals->owners, &cursor))) {
+		const struct owner_sum *sum = ((const struct owner *)slot->value)->sum;
+
+		if (sum)
+			bytes += sizeof(*sum) + histogram_bytes(&sum->cell.durations);
+	}
+	return bytes;
+}

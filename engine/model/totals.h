@@ -178,4 +178,6 @@ void totals_syscalls(const struct totals *totals, totals_each_fn *each, void *ct
 /* The sum of a process (pid 0: everything), of everything under it in one cell. */
 void totals_sum(const struct totals *totals, uint32_t pid, struct totals_cell *sum);
 
+size_t totals_bytes(const struct totals *totals); /* of memory; walks all cells */
+
 #endif

@@ -25,6 +25,7 @@ struct who_table {
 	size_t slot_count;
 	char **cgroups; /* [0] is NULL */
 	size_t cgroup_count, cgroup_cap;
+	size_t cgroup_bytes; /* of their texts */
 	struct idmap cgroup_numbers; /* by the hash of the path */
 };
 
@@ -131,6 +132,7 @@ static uint32_t cgroup_number(struct who_table *table, const char *path)
 	table->cgroups = mem_grow(table->cgroups, &table->cgroup_cap, table->cgroup_count + 1,
 				  sizeof(*table->cgroups));
 	table->cgroups[table->cgroup_count] = mem_strndup(path, strlen(path));
+	table->cgroup_bytes += strlen(path) + 1 + sizeof(*table->cgroups);
 	return (uint32_t)table->cgroup_count++;
 }
 
@@ -159,4 +161,10 @@ uint32_t who_uid(const struct who_table *table, uint32_t id)
 const char *who_cgroup(const struct who_table *table, uint32_t id)
 {
 	return table->cgroups[get(table, id)->cgroup];
+}
+
+size_t who_bytes(const struct who_table *table)
+{
+	return table->cap * sizeof(*table->all) + table->slot_count * sizeof(*table->slots) +
+	       table->cgroup_bytes + idmap_bytes(&table->cgroup_numbers);
 }

@@ -30,4 +30,6 @@ const char *who_name(const struct who_table *table, uint32_t id);
 uint32_t who_uid(const struct who_table *table, uint32_t id); /* or USERS_UNKNOWN */
 const char *who_cgroup(const struct who_table *table, uint32_t id); /* or NULL */
 
+size_t who_bytes(const struct who_table *table); /* of memory */
+
 #endif

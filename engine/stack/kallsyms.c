@@ -21,7 +21,8 @@ struct kernel_symbol {
 };
 
 struct kallsyms {
-	char *text; /* names are cut out of it in place */
+	char *text; /* names, one behind the other */
+	size_t text_bytes;
 	struct kernel_symbol *symbols; /* by address, one for each */
 	size_t count, capacity;
 	uint64_t kernel_text;
@@ -152,6 +153,54 @@ static void sort_symbols(struct kallsyms *k)
 	k->count = kept;
 }
 
+static size_t pack_name(char *to, const char *from)
+{
+	size_t bytes = strlen(from) + 1;
+
+	memcpy(to, from, bytes);
+	return bytes;
+}
+
+/* Of the text, three quarters are addresses and what is no function. */
+static void pack_names(struct kallsyms *k)
+{
+	size_t bytes = 1; /* offset 0 is no module */
+	uint32_t module = 0, packed_module = 0;
+	char *packed;
+
+	for (size_t i = 0; i < k->count; i++) {
+		const struct kernel_symbol *symbol = &k->symbols[i];
+
+		bytes += strlen(k->text + symbol->name) + 1;
+		if (symbol->module)
+			bytes += strlen(k->text + symbol->module) + 1;
+	}
+	packed = mem_alloc(bytes);
+	packed[0] = '\0';
+	bytes = 1;
+	for (size_t i = 0; i < k->count; i++) {
+		struct kernel_symbol *symbol = &k->symbols[i];
+		uint32_t name = (uint32_t)bytes;
+
+		bytes += pack_name(packed + bytes, k->text + symbol->name);
+		symbol->name = name;
+		if (!symbol->module)
+			continue;
+		/* Those of one module follow each other. */
+		if (!module || strcmp(k->text + symbol->module, k->text + module)) {
+			module = symbol->module;
+			packed_module = (uint32_t)bytes;
+			bytes += pack_name(packed + bytes, k->text + module);
+		}
+		symbol->module = packed_module;
+	}
+	free(k->text);
+	k->text = mem_realloc(packed, bytes, 1);
+	k->text_bytes = bytes;
+	k->symbols = mem_realloc(k->symbols, k->count, sizeof(*k->symbols));
+	k->capacity = k->count;
+}
+
 static int read_restrict(void)
 {
 	char text[16] = "";
@@ -212,6 +261,7 @@ int kallsyms_parse(struct kallsyms **kallsyms, char *take_text, size_t len, stru
 			: err_set(err, -ENODATA, "no kernel symbols: /proc/kallsyms lists none");
 	}
 	sort_symbols(k);
+	pack_names(k);
 	*kallsyms = k;
 	return 0;
 }
@@ -295,4 +345,9 @@ bool kallsyms_find(const struct kallsyms *kallsyms, uint64_t address, const char
 size_t kallsyms_count(const struct kallsyms *kallsyms)
 {
 	return kallsyms->count;
+}
+
+size_t kallsyms_bytes(const struct kallsyms *kallsyms)
+{
+	return kallsyms->text_bytes + kallsyms->capacity * sizeof(*kallsyms->symbols);
 }

@@ -42,4 +42,6 @@ bool kallsyms_find(const struct kallsyms *kallsyms, uint64_t address, const char
 uint64_t kallsyms_text(const struct kallsyms *kallsyms);
 size_t kallsyms_count(const struct kallsyms *kallsyms);
 
+size_t kallsyms_bytes(const struct kallsyms *kallsyms); /* of memory */
+
 #endif

@@ -38,6 +38,11 @@ struct names *names_new(size_t max_bytes)
 	return names;
 }
 
+void names_set_limit(struct names *names, size_t max_bytes)
+{
+	names->max_bytes = max_bytes;
+}
+
 void names_free(struct names *names)
 {
 	if (!names)
@@ -98,7 +103,7 @@ const char *names_add(struct names *names, const char *bytes, size_t len)
 		if (slot->hash == hash && slot->len == len && !memcmp(slot->text, bytes, len))
 			return slot->text;
 	}
-	if (len >= names->max_bytes || names->bytes > names->max_bytes - len - 1)
+	if (len >= names->max_bytes || names->bytes >= names->max_bytes - len)
 		return NULL;
 	text = take_room(names, len + 1);
 	memcpy(text, bytes, len);

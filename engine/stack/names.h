@@ -14,6 +14,8 @@ struct names;
 
 /* max_bytes bounds what strings of hostile processes may cost in all. */
 struct names *names_new(size_t max_bytes);
+/* From now on; what is there stays. */
+void names_set_limit(struct names *names, size_t max_bytes);
 void names_free(struct names *names);
 
 /* The one copy of these bytes, NUL-terminated; NULL when there is no room for it. */

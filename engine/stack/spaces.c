@@ -82,6 +82,13 @@ void spaces_set_limit(struct spaces *spaces, size_t bytes)
 	spaces->brief.bytes_max = bytes / BRIEF_SHARE;
 }
 
+void spaces_set_paths_limit(struct spaces *spaces, size_t bytes)
+{
+	pthread_mutex_lock(&spaces->lock);
+	names_set_limit(spaces->paths, bytes);
+	pthread_mutex_unlock(&spaces->lock);
+}
+
 static void release_spaces(struct idmap *by_key)
 {
 	struct idmap_slot *slot;
@@ -546,4 +553,15 @@ size_t spaces_mappings(struct spaces *spaces)
 	mappings = spaces->mappings;
 	pthread_mutex_unlock(&spaces->lock);
 	return mappings;
+}
+
+void spaces_bytes(struct spaces *spaces, size_t *of_mappings, size_t *of_paths)
+{
+	pthread_mutex_lock(&spaces->lock);
+	*of_mappings = spaces->mappings * sizeof(struct mapping) +
+		       (spaces->by_key.count + spaces->before.count) * sizeof(struct space) +
+		       idmap_bytes(&spaces->by_key) + idmap_bytes(&spaces->before) +
+		       idmap_bytes(&spaces->current);
+	*of_paths = names_bytes(spaces->paths);
+	pthread_mutex_unlock(&spaces->lock);
 }

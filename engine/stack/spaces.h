@@ -42,6 +42,8 @@ void spaces_set_reader(struct spaces *spaces, struct reader *reader);
  * How many bytes mappings of what has ended may take; by default 16 MiB. Before anything is fed.
  */
 void spaces_set_limit(struct spaces *spaces, size_t bytes);
+/* Of paths; beyond them, mappings of other files have no name. */
+void spaces_set_paths_limit(struct spaces *spaces, size_t bytes);
 
 /*
  * What follows was told before, from the beginning, and generations have the same numbers again.
@@ -80,5 +82,8 @@ size_t spaces_copy(struct spaces *spaces, uint32_t pid, uint32_t generation,
 		   struct mapping **mappings);
 /* How many mappings are kept in all, shared ones once. */
 size_t spaces_mappings(struct spaces *spaces);
+
+/* Of memory: of mappings, those of ended processes included, and of the paths of their files. */
+void spaces_bytes(struct spaces *spaces, size_t *of_mappings, size_t *of_paths);
 
 #endif

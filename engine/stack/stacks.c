@@ -66,6 +66,11 @@ struct stacks *stacks_new(size_t max_bytes)
 	return stacks;
 }
 
+void stacks_set_limit(struct stacks *stacks, size_t max_bytes)
+{
+	stacks->max_bytes = max_bytes;
+}
+
 void stacks_free(struct stacks *stacks)
 {
 	if (!stacks)

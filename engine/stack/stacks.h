@@ -54,6 +54,7 @@ struct stack {
 };
 
 struct stacks *stacks_new(size_t max_bytes);
+void stacks_set_limit(struct stacks *stacks, size_t max_bytes); /* before the first stack */
 void stacks_free(struct stacks *stacks);
 
 /*

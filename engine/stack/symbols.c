@@ -36,6 +36,7 @@ static struct symbols *make(struct spaces *spaces, struct nursery *nursery)
 	s->spaces = spaces;
 	s->places = symbol_places_new(&(struct symbol_places_options){ .symfs = NULL });
 	s->names = names_new(NAMES_BYTES_MAX);
+	s->answers_max = SYMBOLS_ANSWERS_MAX;
 	idmap_init(&s->dso_by_key);
 	idmap_init(&s->spaces_asked);
 	idmap_init(&s->keep_kernel);
@@ -76,6 +77,12 @@ int symbols_new(struct symbols **symbols, struct spaces *spaces, struct err *err
 int symbols_set_debuginfod(struct symbols *symbols, struct err *err)
 {
 	return debug_file_fetch_new(&symbols->fetch, symbols->nursery, err);
+}
+
+void symbols_set_limit(struct symbols *symbols, size_t bytes)
+{
+	names_set_limit(symbols->names, bytes / 2);
+	symbols->answers_max = bytes / 2 / SYMBOLS_ANSWER_BYTES;
 }
 
 void symbols_set_recorded(struct symbols *symbols)
@@ -546,4 +553,20 @@ bool symbols_settle(struct symbols *symbols, int timeout_ms)
 	settled = !symbols->pending;
 	pthread_mutex_unlock(&symbols->lock);
 	return settled;
+}
+
+size_t symbols_bytes(struct symbols *symbols)
+{
+	size_t bytes;
+
+	pthread_mutex_lock(&symbols->lock);
+	bytes = names_bytes(symbols->names) +
+		symbols->answers * SYMBOLS_ANSWER_BYTES +
+		symbols->dsos_len * sizeof(**symbols->dsos) +
+		idmap_bytes(&symbols->spaces_asked) +
+		symbols->spaces_asked.count * sizeof(struct space_question);
+	for (size_t i = 0; i < symbols->kernels_len; i++)
+		bytes += kallsyms_bytes(symbols->kernels[i]);
+	pthread_mutex_unlock(&symbols->lock);
+	return bytes;
 }

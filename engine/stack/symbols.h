@@ -61,6 +61,8 @@ int symbols_start(struct symbols *symbols, struct err *err); /* starts the threa
 void symbols_set_recorded(struct symbols *symbols);
 /* Before start: who opens the files of processes, see file_probe.h; borrowed. */
 void symbols_set_reader(struct symbols *symbols, struct reader *reader);
+/* Before start: what names may take; addresses beyond that have none. */
+void symbols_set_limit(struct symbols *symbols, size_t bytes);
 /* Before start: where files are looked for. */
 void symbols_set_places(struct symbols *symbols, const struct symbol_places_options *options);
 /* These places, as long as `symbols` lives. */
@@ -127,5 +129,7 @@ size_t symbols_own_tids(const struct symbols *symbols, uint32_t *tids, size_t ma
 size_t symbols_own_workers(const struct symbols *symbols, uint32_t *pids, size_t max);
 /* Waits until no question is pending, at most timeout_ms: for batch output. */
 bool symbols_settle(struct symbols *symbols, int timeout_ms);
+
+size_t symbols_bytes(struct symbols *symbols); /* of memory: names and what they are of */
 
 #endif

@@ -6,6 +6,7 @@
 #include "engine/base/mem.h"
 #include "engine/stack/symbols_private.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #define SPACE_RETRY_NS NS_PER_S /* after the first answer; then less and less often */
@@ -15,6 +16,7 @@
 #define LOOKUPS_MAX 16384u /* addresses that wait for one space */
 
 static const char no_mapping[] = "no mapping is known here";
+static const char too_many_files[] = "not looked up: too many files have been";
 
 /* The process whose view of the files counts: 0 is that of nobody but us. */
 static uint32_t home_of(const struct symbols *symbols, const struct stack *stack)
@@ -52,7 +54,7 @@ static struct dso *find_dso(struct symbols *symbols, const struct stack *stack,
 	uint64_t key = dso_key(stack->pid, stack->generation, mapping, kind);
 	struct dso *dso = idmap_get(&symbols->dso_by_key, key);
 
-	if (dso)
+	if (dso || symbols->dsos_len >= SYMBOLS_FILES_MAX)
 		return dso;
 	dso = dso_new((uint32_t)symbols->dsos_len + 1, home_of(symbols, stack), mapping, kind);
 	if (dso->kind == DSO_JIT)
@@ -73,6 +75,27 @@ static struct dso *find_dso(struct symbols *symbols, const struct stack *stack,
 	return dso;
 }
 
+/* Those that wait for nothing may be asked again: what was said of them is said once more. */
+static void forget_questions(struct symbols *symbols)
+{
+	struct idmap waiting = IDMAP_INIT;
+	struct idmap_slot *slot;
+	size_t cursor = 0;
+
+	while ((slot = idmap_next(&symbols->spaces_asked, &cursor))) {
+		struct space_question *question = slot->value;
+
+		if (question->pending) {
+			idmap_put(&waiting, slot->key, question);
+			continue;
+		}
+		free(question->lookups);
+		free(question);
+	}
+	idmap_release(&symbols->spaces_asked);
+	symbols->spaces_asked = waiting;
+}
+
 static struct space_question *get_question(struct symbols *symbols, const struct stack *stack)
 {
 	uint64_t key = (uint64_t)stack->generation << 32 | stack->pid;
@@ -80,6 +103,8 @@ static struct space_question *get_question(struct symbols *symbols, const struct
 
 	if (question)
 		return question;
+	if (symbols->spaces_asked.count >= SYMBOLS_SPACES_MAX)
+		forget_questions(symbols);
 	question = mem_zalloc(1, sizeof(*question));
 	question->pid = stack->pid;
 	question->generation = stack->generation;
@@ -138,8 +163,12 @@ struct dso *symbols_locate(struct symbols *symbols, const struct stack *stack, u
 		return NULL;
 	}
 	dso = find_dso(symbols, stack, &mapping, dso_kind_of(&mapping));
-	if (dso->generated)
+	if (dso && dso->generated)
 		dso = find_dso(symbols, stack, &mapping, DSO_JIT);
+	if (!dso) {
+		*note = too_many_files;
+		return NULL;
+	}
 	*offset = lookup - mapping.start;
 	if (dso->kind == DSO_JIT)
 		*offset = lookup; /* perf maps have plain addresses */
@@ -151,7 +180,7 @@ struct dso *symbols_locate(struct symbols *symbols, const struct stack *stack, u
 struct answer *symbols_ask(struct symbols *symbols, struct dso *dso, const struct stack *stack,
 			   uint64_t offset)
 {
-	size_t room = symbols->answers < SYMBOLS_ANSWERS_MAX &&
+	size_t room = symbols->answers < symbols->answers_max &&
 		symbols->pending < SYMBOLS_PENDING_MAX;
 	uint32_t pid = home_of(symbols, stack);
 	struct answer *answer;

@@ -21,6 +21,12 @@
 #include <stdatomic.h>
 
 #define SYMBOLS_ANSWERS_MAX ((size_t)1 << 20)
+/* An answer with one frame, and its place in a table. */
+#define SYMBOLS_ANSWER_BYTES \
+	(sizeof(struct answer) + sizeof(struct answer_frame) + 2 * sizeof(struct idmap_slot))
+/* Spaces whose mappings were asked for; files that addresses were found in. */
+#define SYMBOLS_SPACES_MAX 4096u
+#define SYMBOLS_FILES_MAX 65536u
 #define SYMBOLS_PENDING_MAX ((size_t)64 << 10)
 #define SYMBOLS_KERNELS_MAX 4u /* times that /proc/kallsyms is read */
 #define SYMBOLS_FILES_OPEN_MAX 192u
@@ -69,7 +75,7 @@ struct symbols {
 	struct names *names;
 	_Atomic uint64_t version;
 	size_t pending; /* answers and other questions that wait */
-	size_t answers; /* in all */
+	size_t answers, answers_max; /* in all */
 	size_t files_open;
 
 	struct kallsyms *kernels[SYMBOLS_KERNELS_MAX]; /* the last is right; names live in all */

@@ -236,3 +236,9 @@ void unwind_memo_add(struct unwind_memo *memo, const struct unwind_space *space,
 	};
 	memo->ips_len += unwound->count;
 }
+
+size_t unwind_memo_bytes(const struct unwind_memo *memo)
+{
+	return memo->nodes_cap * sizeof(*memo->nodes) + memo->edges_cap * sizeof(*memo->edges) +
+	       memo->ips_cap * sizeof(*memo->ips);
+}

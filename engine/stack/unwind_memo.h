@@ -38,4 +38,6 @@ void unwind_memo_add(struct unwind_memo *memo, const struct unwind_space *space,
 		     const struct wire_read *reads, uint16_t reads_count,
 		     const struct unwound *unwound);
 
+size_t unwind_memo_bytes(const struct unwind_memo *memo); /* of memory */
+
 #endif

@@ -562,3 +562,13 @@ bool unwinder_settle(struct unwinder *unwinder, int timeout_ms)
 	pthread_mutex_unlock(&unwinder->lock);
 	return settled;
 }
+
+size_t unwinder_bytes(struct unwinder *unwinder)
+{
+	size_t bytes;
+
+	pthread_mutex_lock(&unwinder->lock);
+	bytes = unwind_memo_bytes(unwinder->memo) + sizeof(*unwinder) + RING_BYTES;
+	pthread_mutex_unlock(&unwinder->lock);
+	return bytes;
+}

@@ -64,4 +64,7 @@ uint64_t unwinder_dropped(struct unwinder *unwinder); /* for want of room */
 /* Waits until nothing is pending, at most timeout_ms. */
 bool unwinder_settle(struct unwinder *unwinder, int timeout_ms);
 
+/* Of memory: what it remembers, and what is passed to the worker. */
+size_t unwinder_bytes(struct unwinder *unwinder);
+
 #endif
