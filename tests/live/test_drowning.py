@@ -58,3 +58,45 @@ def test_a_storm_of_processes_is_a_row():
         for storm in storms:
             end(storm)
         terminal.keys("q")
+
+# As the page of memory-use has them: "991K      991K       16M  stacks".
+OWNER = re.compile(r"^ *([\d.]+[KMG]?) +([\d.]+[KMG]?) +([\d.]+[KMG]?|-)  (\w[^│]*?) *$", re.M)
+
+
+def size(text):
+    """Bytes; a figure of three digits may be rounded up."""
+    unit = {"K": 1 << 10, "M": 1 << 20, "G": 1 << 30}.get(text[-1], 1)
+    return float(text.rstrip("KMG")) * unit
+
+
+def owners(screen):
+    return {name: (now, most, bound) for now, most, bound, name in OWNER.findall(screen)}
+
+
+def test_what_has_a_bound_stays_below_it():
+    """With a history that is full at once, whatever the machine makes of the load."""
+    need_tracing()
+    terminal = Terminal(STXTOP, "--history", "4M", size=(140, 50))
+    terminal.wait("LIVE")
+    storms = [start("bash", "-c", STORM) for _ in range(2)]
+    calls = start("dd", "if=/dev/zero", "of=/dev/null", "bs=1", "status=none")
+    try:
+        terminal.keys("M-u")
+
+        def is_full():
+            rows = owners(terminal.screen()).get("history: calls")
+            return rows and size(rows[0]) > 0.9 * size(rows[2])
+        wait_until(is_full, 90, "the history to be full")
+        known = owners(terminal.screen())
+        bounded = {name: sizes for name, sizes in known.items() if sizes[2] != "-"}
+        assert len(known) > 10 and len(bounded) > 5, known
+        for name, (now, most, bound) in bounded.items():
+            assert size(now) <= 1.01 * size(bound), (name, now, bound)
+            assert size(most) <= 1.01 * size(bound), (name, most, bound)
+        history = [sizes for name, sizes in bounded.items() if name.startswith("history")]
+        # What calls pointed to has a least size of its own: history.h.
+        assert sum(size(sizes[2]) for sizes in history) <= 12 << 20, history
+    finally:
+        for load in (*storms, calls):
+            end(load)
+        terminal.keys("Escape", "q")
