@@ -1,6 +1,9 @@
 #include "engine/futex_owner.h"
 
+#include "engine/base/clock.h"
+#include "engine/base/mem.h"
 #include "engine/futex_layout.h"
+#include "engine/process/memory.h"
 #include "engine/process/reader.h"
 
 #include <dirent.h>
@@ -15,6 +18,18 @@
 /* How many threads of a process in another pid namespace are compared. */
 #define THREADS_MAX 4096
 #define STATUS_BYTES 4096
+#define MEMO_NS NS_PER_S
+/* Of a request: it asks whether a thread waits, not who holds a lock. */
+#define ASK_WAITS 1u
+
+/* What is the same for all locks of a process, for a moment. */
+struct memo {
+	uint32_t pid;
+	bool nested; /* it counts tids in a namespace of its own */
+	uint64_t until_ns;
+};
+
+/* -- In the reader's process ------------------------------------------------------- */
 
 static bool read_text(const char *path, char *out, size_t out_bytes)
 {
@@ -79,16 +94,16 @@ static uint32_t from_namespace(uint32_t pid, uint32_t number)
 	return found;
 }
 
-static bool is_nested(struct futex_owner_memo *memo, uint32_t pid)
+static bool is_nested(struct memo *memo, uint32_t pid)
 {
+	uint64_t now_ns = clock_now_ns();
 	bool nested;
 
-	if (memo && memo->pid == pid)
+	if (memo->pid == pid && now_ns < memo->until_ns)
 		return memo->nested;
 	if (!own_number(pid, pid, &nested))
 		return false;
-	if (memo)
-		*memo = (struct futex_owner_memo){ .pid = pid, .nested = nested };
+	*memo = (struct memo){ .pid = pid, .nested = nested, .until_ns = now_ns + MEMO_NS };
 	return nested;
 }
 
@@ -99,7 +114,7 @@ static bool is_there(long ret)
 }
 
 /* The thread that the process knows by that number, if it lives; ours. */
-static uint32_t living(struct futex_owner_memo *memo, uint32_t pid, uint32_t number, bool shared)
+static uint32_t living(struct memo *memo, uint32_t pid, uint32_t number, bool shared)
 {
 	if (!number || number > INT32_MAX)
 		return 0;
@@ -114,14 +129,20 @@ static uint32_t living(struct futex_owner_memo *memo, uint32_t pid, uint32_t num
 
 /* -- Locks ------------------------------------------------------------------------- */
 
-static void read_bytes(struct reader *reader, uint32_t pid, uint64_t uaddr,
-		       struct futex_bytes *bytes)
+static size_t read_memory(uint32_t pid, uint64_t address, void *to, size_t len)
+{
+	long got = memory_read(pid, address, to, len);
+
+	return got > 0 ? (size_t)got : 0;
+}
+
+static void read_bytes(uint32_t pid, uint64_t uaddr, struct futex_bytes *bytes)
 {
 	unsigned char all[FUTEX_LAYOUT_BEFORE + FUTEX_LAYOUT_AFTER];
 	size_t count = 0;
 
 	if (uaddr > FUTEX_LAYOUT_BEFORE)
-		count = reader_memory(reader, pid, uaddr - FUTEX_LAYOUT_BEFORE, all, sizeof(all));
+		count = read_memory(pid, uaddr - FUTEX_LAYOUT_BEFORE, all, sizeof(all));
 	bytes->has_before = count > FUTEX_LAYOUT_BEFORE;
 	if (bytes->has_before) {
 		bytes->after_bytes = count - FUTEX_LAYOUT_BEFORE;
@@ -129,40 +150,37 @@ static void read_bytes(struct reader *reader, uint32_t pid, uint64_t uaddr,
 		memcpy(bytes->after, all + FUTEX_LAYOUT_BEFORE, bytes->after_bytes);
 	} else {
 		/* The first words of a page. */
-		bytes->after_bytes = reader_memory(reader, pid, uaddr, bytes->after,
-						   FUTEX_LAYOUT_AFTER);
+		bytes->after_bytes = read_memory(pid, uaddr, bytes->after, FUTEX_LAYOUT_AFTER);
 	}
 }
 
-static bool is_in_thread(struct reader *reader, uint32_t pid, uint64_t uaddr)
+static bool is_in_thread(uint32_t pid, uint64_t uaddr)
 {
 	const uint64_t thread = uaddr - FUTEX_LAYOUT_THREAD;
 	uint64_t words[FUTEX_LAYOUT_SELF / 8 + 1];
 
 	return uaddr > FUTEX_LAYOUT_THREAD &&
-	       reader_memory(reader, pid, thread, words, sizeof(words)) == sizeof(words) &&
+	       read_memory(pid, thread, words, sizeof(words)) == sizeof(words) &&
 	       words[0] == thread && words[FUTEX_LAYOUT_SELF / 8] == thread;
 }
 
-uint32_t futex_owner(struct reader *reader, struct futex_owner_memo *memo, uint32_t pid,
-		     uint64_t uaddr, const struct futex_op *op)
+static uint32_t find_owner(struct memo *memo, uint32_t pid, uint64_t uaddr,
+			   const struct futex_op *op)
 {
 	bool moved = uaddr != op->uaddr;
 	struct futex_bytes bytes;
 	uint32_t owner;
 
-	if (!uaddr)
-		return 0;
-	read_bytes(reader, pid, uaddr, &bytes);
+	read_bytes(pid, uaddr, &bytes);
 	owner = futex_layout_owner(&bytes, op, moved);
 	if (owner)
 		return living(memo, pid, owner, op->shared);
-	if (!moved && futex_layout_may_join(&bytes, op) && is_in_thread(reader, pid, uaddr))
+	if (!moved && futex_layout_may_join(&bytes, op) && is_in_thread(pid, uaddr))
 		return living(memo, pid, op->value, false);
 	return 0;
 }
 
-bool futex_owner_waits(uint32_t pid, uint32_t tid, uint64_t uaddr)
+static bool is_waiting(uint32_t pid, uint32_t tid, uint64_t uaddr)
 {
 	char path[64], text[256], *end;
 	unsigned long nr;
@@ -172,4 +190,56 @@ bool futex_owner_waits(uint32_t pid, uint32_t tid, uint64_t uaddr)
 		return false;
 	nr = strtoul(text, &end, 10);
 	return end != text && futex_op_is((uint32_t)nr) && strtoull(end, NULL, 16) == uaddr;
+}
+
+int futex_owner_handle(void **state, const struct reader_request *request, const void *payload,
+		       const int *fds, struct reader_answer *answer)
+{
+	struct futex_op op;
+	uint32_t found;
+
+	(void)fds;
+	if (!*state)
+		*state = mem_zalloc(1, sizeof(struct memo));
+	if (request->flags & ASK_WAITS) {
+		found = is_waiting(request->pid, request->tid, request->address);
+	} else {
+		if (request->payload_bytes != sizeof(op))
+			return -EINVAL;
+		memcpy(&op, payload, sizeof(op));
+		found = find_owner(*state, request->pid, request->address, &op);
+	}
+	memcpy(reader_answer_take(answer, sizeof(found)), &found, sizeof(found));
+	return 0;
+}
+
+/* -- In the program ---------------------------------------------------------------- */
+
+static uint32_t ask(struct reader *reader, const struct reader_request *request,
+		    const void *payload)
+{
+	struct reader_answer answer;
+	uint32_t found = 0;
+
+	reader_lock(reader);
+	if (!reader_ask(reader, request, payload, NULL, &answer) && answer.len == sizeof(found))
+		memcpy(&found, answer.bytes, sizeof(found));
+	reader_unlock(reader);
+	return found;
+}
+
+uint32_t futex_owner(struct reader *reader, uint32_t pid, uint64_t uaddr, const struct futex_op *op)
+{
+	const struct reader_request request = { .what = READER_FUTEX_OWNER, .pid = pid,
+						.address = uaddr, .payload_bytes = sizeof(*op) };
+
+	return uaddr ? ask(reader, &request, op) : 0;
+}
+
+bool futex_owner_waits(struct reader *reader, uint32_t pid, uint32_t tid, uint64_t uaddr)
+{
+	const struct reader_request request = { .what = READER_FUTEX_OWNER, .flags = ASK_WAITS,
+						.pid = pid, .tid = tid, .address = uaddr };
+
+	return ask(reader, &request, NULL);
 }

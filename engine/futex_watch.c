@@ -209,7 +209,7 @@ uint32_t engine_futex_owner(struct engine *e, const struct call *call)
 		return told_locks_holder(e, call);
 	if (!is_live(e) || !futex_op_parse(&op, call->nr, call->args) || !futex_op_waits(&op))
 		return 0;
-	return futex_owner(e->memory_reader, NULL, call->pid, op.uaddr, &op);
+	return futex_owner(e->memory_reader, call->pid, op.uaddr, &op);
 }
 
 /* -- Deadlocks --------------------------------------------------------------------------- */
@@ -299,7 +299,6 @@ static int compare_lock(const void *a, const void *b)
 static struct deadlock_wait *ask_owners(struct engine *e, struct long_waits *waits)
 {
 	struct deadlock_wait *owned = mem_alloc((waits->count + 1) * sizeof(*owned));
-	struct futex_owner_memo memo = { .pid = 0 };
 	uint32_t owner = 0;
 
 	if (waits->count)
@@ -308,8 +307,8 @@ static struct deadlock_wait *ask_owners(struct engine *e, struct long_waits *wai
 		struct long_wait *wait = &waits->waits[i];
 
 		if (!i || compare_lock(wait - 1, wait))
-			owner = futex_owner(e->memory_reader, &memo, wait->wait.pid,
-					    wait->wait.uaddr, &wait->op);
+			owner = futex_owner(e->memory_reader, wait->wait.pid, wait->wait.uaddr,
+					    &wait->op);
 		owned[i] = wait->wait;
 		owned[i].owner = owner;
 	}
@@ -328,7 +327,7 @@ static bool goes_on(void *ctx, const struct deadlock_wait *wait)
 	if (task && task->in_call && task->call.enter_ns == wait->enter_ns)
 		uaddr = task->call.args[0];
 	collector_unlock(e->collector);
-	return uaddr && futex_owner_waits(wait->pid, wait->tid, uaddr);
+	return uaddr && futex_owner_waits(e->memory_reader, wait->pid, wait->tid, uaddr);
 }
 
 void futex_watch_begin_file(struct futex_watch *watch, uint32_t file)

@@ -3,6 +3,7 @@
 #include "engine/base/mem.h"
 #include "engine/build_id.h"
 #include "engine/file_constants.h"
+#include "engine/futex_owner.h"
 #include "engine/process/memory.h"
 #include "engine/stack/file_probe.h"
 #include "engine/stack/mapped_file.h"
@@ -28,6 +29,7 @@ struct reader *late_probe_new_here(void)
 		[READER_MAPPED_AT] = late_probe_handle_mapped_at,
 		[READER_BUILD_ID] = late_probe_handle_build_id,
 		[READER_MEMORY] = memory_handle,
+		[READER_FUTEX_OWNER] = futex_owner_handle,
 	};
 
 	return reader_new_here(handlers);

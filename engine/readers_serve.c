@@ -1,6 +1,7 @@
 #include "engine/readers_serve.h"
 
 #include "engine/fd_probe.h"
+#include "engine/futex_owner.h"
 #include "engine/late_probe.h"
 #include "engine/process/memory.h"
 #include "engine/process/reader_main.h"
@@ -19,6 +20,7 @@ static reader_handle_fn *const handlers[READER_WHAT_COUNT] = {
 	[READER_MAPPED_AT] = late_probe_handle_mapped_at,
 	[READER_BUILD_ID] = late_probe_handle_build_id,
 	[READER_FDS] = fd_probe_handle,
+	[READER_FUTEX_OWNER] = futex_owner_handle,
 };
 
 void readers_serve_raised(int socket_fd)

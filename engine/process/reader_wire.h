@@ -28,6 +28,7 @@ enum reader_what {
 	READER_CONSTANT,
 	READER_MAPPED_AT,
 	READER_FDS,      /* see fd_probe.h */
+	READER_FUTEX_OWNER, /* see futex_owner.h */
 	READER_WHAT_COUNT
 };
 

@@ -27,7 +27,7 @@ static struct reader *here(void)
 static uint32_t owner_at(const void *address, struct futex_op op)
 {
 	op.uaddr = (uintptr_t)address;
-	return futex_owner(here(), NULL, (uint32_t)getpid(), op.uaddr, &op);
+	return futex_owner(here(), (uint32_t)getpid(), op.uaddr, &op);
 }
 
 static const struct futex_op wait_op = { .verb = FUTEX_VERB_WAIT, .value = 2 };
@@ -134,9 +134,9 @@ START_TEST(an_owner_is_a_thread_of_the_process)
 		ck_assert_msg(owner_at(words, wait_op) == cases[i].owner, "%s", cases[i].name);
 	}
 	words[2] = (uint32_t)gettid();
-	ck_assert_uint_eq(futex_owner(here(), NULL, (uint32_t)getpid(), 0, &wait_op), 0);
-	ck_assert_uint_eq(futex_owner(here(), NULL, (uint32_t)getpid(), 8, &wait_op), 0);
-	ck_assert_uint_eq(futex_owner(here(), NULL, 0x3ffffff0, (uintptr_t)words, &wait_op), 0);
+	ck_assert_uint_eq(futex_owner(here(), (uint32_t)getpid(), 0, &wait_op), 0);
+	ck_assert_uint_eq(futex_owner(here(), (uint32_t)getpid(), 8, &wait_op), 0);
+	ck_assert_uint_eq(futex_owner(here(), 0x3ffffff0, (uintptr_t)words, &wait_op), 0);
 }
 END_TEST
 
@@ -202,7 +202,7 @@ static uint32_t owner_for(pthread_t *thread, void *(*wait)(void *), void *on)
 		usleep(1000);
 	read_wait(waiting.tid, args);
 	ck_assert(futex_op_parse(&op, SYS_futex, args));
-	return futex_owner(here(), NULL, (uint32_t)getpid(), op.uaddr, &op);
+	return futex_owner(here(), (uint32_t)getpid(), op.uaddr, &op);
 }
 
 static void *join(void *thread)
@@ -353,13 +353,13 @@ START_TEST(waiting_is_seen)
 	pthread_t thread;
 
 	pthread_create(&thread, NULL, sleep_there, &sleeper);
-	while (!sleeper.tid || !futex_owner_waits(pid, sleeper.tid, (uintptr_t)&sleeper.word))
+	while (!sleeper.tid || !futex_owner_waits(here(), pid, sleeper.tid, (uintptr_t)&sleeper.word))
 		usleep(1000);
-	ck_assert(!futex_owner_waits(pid, sleeper.tid, (uintptr_t)&sleeper.word + 4));
-	ck_assert(!futex_owner_waits(pid, (uint32_t)gettid(), (uintptr_t)&sleeper.word));
+	ck_assert(!futex_owner_waits(here(), pid, sleeper.tid, (uintptr_t)&sleeper.word + 4));
+	ck_assert(!futex_owner_waits(here(), pid, (uint32_t)gettid(), (uintptr_t)&sleeper.word));
 	syscall(SYS_futex, &sleeper.word, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
 	pthread_join(thread, NULL);
-	ck_assert(!futex_owner_waits(pid, sleeper.tid, (uintptr_t)&sleeper.word));
+	ck_assert(!futex_owner_waits(here(), pid, sleeper.tid, (uintptr_t)&sleeper.word));
 }
 END_TEST
 
