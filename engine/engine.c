@@ -106,6 +106,7 @@ static void stop_symbols(struct engine *e)
 {
 	symbols_stop(e->symbols);
 	reader_free(e->task_reader);
+	reader_free(e->owner_reader);
 	reader_free(e->memory_reader);
 	reader_free(e->file_reader);
 	reader_free(e->unwind_reader);
@@ -199,8 +200,8 @@ static size_t own_workers(const struct engine *e, uint32_t pids[OWN_WORKERS_MAX]
 {
 	size_t count = symbols_own_workers(e->symbols, pids, OWN_WORKERS_MAX - 8);
 	pid_t pid = e->unwinder ? unwinder_worker_pid(e->unwinder) : 0;
-	struct reader *const readers[] = { e->task_reader, e->memory_reader, e->file_reader,
-					   e->unwind_reader, e->late_reader };
+	struct reader *const readers[] = { e->task_reader, e->owner_reader, e->memory_reader,
+					   e->file_reader, e->unwind_reader, e->late_reader };
 
 	if (pid)
 		pids[count++] = (uint32_t)pid;
@@ -298,6 +299,7 @@ static int open_source(struct engine *e, const struct engine_options *options,
 		.filter_stays = !options->interactive,
 		.wake_often = options->interactive,
 		.reader = e->task_reader,
+		.owner_reader = e->owner_reader,
 		.hold_back = engine_is_unwinder_busy,
 		.hold_back_ctx = e,
 		.wake_fd = collector_wake_fd(e->collector),
@@ -441,6 +443,7 @@ static void make_readers(struct engine *e)
 {
 	readers_set_serve(e->readers, readers_serve_raised);
 	e->task_reader = reader_new(e->readers);
+	e->owner_reader = reader_new(e->readers);
 	e->memory_reader = reader_new(e->readers);
 	e->file_reader = reader_new(e->readers);
 	e->unwind_reader = reader_new(e->readers);

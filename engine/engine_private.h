@@ -48,7 +48,7 @@ struct engine {
 	struct stacks *stacks;
 	struct symbols *symbols;
 	struct readers *readers;
-	struct reader *task_reader; /* the source's */
+	struct reader *task_reader, *owner_reader; /* the source's */
 	struct reader *file_reader;   /* of symbols and spaces; the same */
 	struct reader *unwind_reader; /* the unwinder's */
 	struct reader *late_reader, *recorder_reader;

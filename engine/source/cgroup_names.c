@@ -27,9 +27,7 @@ static const char *ask_thread(struct cgroup_names *names, uint32_t tid)
 	char thread[32];
 
 	snprintf(thread, sizeof(thread), "/proc/%u", tid);
-	if (!proc_owner_read(&names->owner, AT_FDCWD, thread) || !names->owner.cgroup[0])
-		return NULL;
-	return names->owner.cgroup;
+	return proc_owner_read_cgroup(&names->owner, AT_FDCWD, thread) ? names->owner.cgroup : NULL;
 }
 
 const char *cgroup_names_find(struct cgroup_names *names, uint64_t id, uint32_t tid)

@@ -1,13 +1,17 @@
 #include "engine/source/perf_owners.h"
 
 #include "engine/base/clock.h"
-#include "engine/source/proc_stat.h"
+#include "engine/process/reader.h"
+#include "engine/source/proc_probe.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/syscall.h>
 
 #define OWNERS_LAST_NS NS_PER_S
+#define ANSWER_US 20000 /* rings have room for as long */
 
 void perf_owners_release(struct perf_owners *owners)
 {
@@ -45,14 +49,66 @@ static bool read_name(struct perf_owners *owners, const char *thread)
 		return false;
 	if (owners->comm[len - 1] == '\n')
 		owners->comm[len - 1] = '\0';
-	owners->comm[15] = '\0'; /* workers of the kernel have longer ones here than elsewhere */
 	return true;
+}
+
+static int read_here(struct perf_owners *owners, uint32_t tid)
+{
+	char thread[32];
+
+	snprintf(thread, sizeof(thread), "/proc/%u", tid);
+	if (!proc_owner_read(&owners->owner, AT_FDCWD, thread))
+		return -ESRCH;
+	if (!read_name(owners, thread))
+		owners->comm[0] = '\0';
+	return 0;
+}
+
+static int take(struct perf_owners *owners, const struct reader_answer *answer)
+{
+	const struct proc_probe_task *task;
+	const char *cgroup, *unused;
+	const unsigned char *memory;
+	size_t at = 0;
+
+	task = proc_probe_next(answer, &at, &cgroup, &unused, &memory);
+	if (!task || !task->has_owner)
+		return -ESRCH;
+	owners->owner.uid = task->uid;
+	owners->owner.ns_pid = task->ns_pid;
+	memcpy(owners->owner.cgroup, cgroup, task->cgroup_bytes + 1);
+	memcpy(owners->comm, task->stat.comm, sizeof(owners->comm));
+	return 0;
+}
+
+/* 0; -EAGAIN: it is not answered now; otherwise nothing is known of it. */
+static int ask(struct perf_owners *owners, uint32_t tid)
+{
+	const struct reader_request request = {
+		.what = READER_TASKS, .flags = PROC_PROBE_OWNERS | PROC_PROBE_NAMES, .pid = tid,
+		.payload_bytes = sizeof(tid),
+	};
+	struct reader_answer answer;
+	int code;
+
+	if (!owners->reader)
+		return read_here(owners, tid);
+	/* What comes late is of then, not of now. */
+	if (owners->under_way && reader_receive(owners->reader, 0, &answer) == -EAGAIN)
+		return -EAGAIN;
+	owners->under_way = false;
+	code = reader_send(owners->reader, &request, &tid);
+	if (code)
+		return code;
+	code = reader_receive(owners->reader, ANSWER_US, &answer);
+	owners->under_way = code == -EAGAIN;
+	return code ? code : take(owners, &answer);
 }
 
 bool perf_owners_before(struct perf_owners *owners, struct task_table *tasks,
 			const struct record *call, struct record *record)
 {
-	char thread[32];
+	int code;
 
 	if (call->time_ns >= owners->forget_ns) {
 		owners->forget_ns = call->time_ns + OWNERS_LAST_NS;
@@ -65,11 +121,13 @@ bool perf_owners_before(struct perf_owners *owners, struct task_table *tasks,
 	/* At an exit too: of a call that began before us, it is all that comes. */
 	if (task_table_word(tasks, call->tid) & TASK_OWNED)
 		return false;
+	code = ask(owners, call->tid);
+	if (code == -EAGAIN)
+		return false;
 	/* Also if it is gone: then it keeps its parent's. */
 	task_table_mark(tasks, call->tid, TASK_OWNED);
 	task_list_add(&owners->known, call->tid);
-	snprintf(thread, sizeof(thread), "/proc/%u", call->tid);
-	if (!proc_owner_read(&owners->owner, AT_FDCWD, thread))
+	if (code)
 		return false;
 	*record = *call;
 	record->kind = RECORD_OWNER;
@@ -77,6 +135,7 @@ bool perf_owners_before(struct perf_owners *owners, struct task_table *tasks,
 	record->owner.cgroup = owners->owner.cgroup[0] ? owners->owner.cgroup : NULL;
 	record->owner.ns_pid = owners->owner.ns_pid;
 	/* Who asks for owners asks who they are, and the turn of this one may come much later. */
-	record->owner.comm = read_name(owners, thread) ? owners->comm : NULL;
+	owners->comm[15] = '\0'; /* workers of the kernel have longer ones here than elsewhere */
+	record->owner.comm = owners->comm[0] ? owners->comm : NULL;
 	return true;
 }

@@ -4,7 +4,10 @@
  * No event tells a thread's user or cgroup, so while a filter asks for them /proc is read: when
  * a thread is met first, at whichever end of a call, after it executed a program or changed its
  * user, and again after a second. What a thread did in the moments before it was read may be
- * told as its next owner's. One thread.
+ * told as its next owner's. A reader looks (process/reader.h), as memory of a process that ends
+ * meanwhile is freed by the one that reads its status, with the files that are mapped in it. One
+ * that does not answer soon is not waited for again before it has: until then nothing is told.
+ * One thread.
  */
 #ifndef SOURCE_PERF_OWNERS_H
 #define SOURCE_PERF_OWNERS_H
@@ -15,8 +18,12 @@
 #include "engine/source/source.h"
 #include "engine/source/task_table.h"
 
+struct reader;
+
 struct perf_owners {
 	bool wanted;
+	struct reader *reader; /* nobody else's; NULL: /proc is read here. Borrowed */
+	bool under_way;	       /* a question that was not answered in time */
 	struct task_list known; /* those with TASK_OWNED */
 	uint64_t forget_ns;	/* when all of them are to be asked again */
 	struct proc_owner owner;

@@ -391,6 +391,7 @@ static int open_source(struct source **source, const struct source_options *opti
 	if (options->wake_fd)
 		perf_rings_wake(&perf->plan.rings, options->wake_fd);
 	kernel_filter_copy(&perf->filter, &options->filter);
+	perf->decode.owners.reader = options->owner_reader;
 	want_owners(perf);
 	proc_seed_init(&perf->seed, &perf->decode.tasks, options->reader);
 	/* A command that has not run yet has nobody who could be blocked. */

@@ -82,18 +82,25 @@ bool proc_owner_parse_status(struct proc_owner *owner, const char *text)
 	return true;
 }
 
+bool proc_owner_read_cgroup(struct proc_owner *owner, int dir_fd, const char *thread)
+{
+	char path[64], text[16384];
+
+	snprintf(path, sizeof(path), "%s/cgroup", thread);
+	if (proc_read_at(dir_fd, path, text, sizeof(text)) <= 0)
+		text[0] = '\0';
+	proc_owner_parse_cgroup(owner, text);
+	return owner->cgroup[0];
+}
+
 bool proc_owner_read(struct proc_owner *owner, int dir_fd, const char *thread)
 {
 	char path[64], text[16384];
 
 	snprintf(path, sizeof(path), "%s/status", thread);
-	if (proc_read_at(dir_fd, path, text, sizeof(text)) <= 0)
+	if (proc_read_at(dir_fd, path, text, sizeof(text)) <= 0 ||
+	    !proc_owner_parse_status(owner, text))
 		return false;
-	if (!proc_owner_parse_status(owner, text))
-		return false;
-	snprintf(path, sizeof(path), "%s/cgroup", thread);
-	if (proc_read_at(dir_fd, path, text, sizeof(text)) <= 0)
-		text[0] = '\0';
-	proc_owner_parse_cgroup(owner, text);
+	proc_owner_read_cgroup(owner, dir_fd, thread);
 	return true;
 }

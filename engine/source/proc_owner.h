@@ -25,6 +25,9 @@ struct proc_owner {
 /* "123" below a task folder, or "/proc/123"; false: there is no such thread. */
 bool proc_owner_read(struct proc_owner *owner, int dir_fd, const char *thread);
 
+/* Its control group alone, which takes no lock that depends on what the process does. */
+bool proc_owner_read_cgroup(struct proc_owner *owner, int dir_fd, const char *thread);
+
 /* The contents of a status file: false, they do not say. */
 bool proc_owner_parse_status(struct proc_owner *owner, const char *text);
 /* The contents of a cgroup file. */

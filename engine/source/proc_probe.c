@@ -124,6 +124,7 @@ static void read_call(struct proc_probe_task *task, int dir_fd, uint32_t tid, ch
 static bool add_task(const struct reader_request *request, uint32_t pid, uint32_t tid, int dir_fd,
 		     int maps_fd, struct reader_answer *answer)
 {
+	bool owners_only = request->flags & PROC_PROBE_OWNERS;
 	bool stacks = request->flags & PROC_PROBE_STACKS;
 	size_t memory_max = stacks ? (size_t)request->length : 0, cgroup, stack, memory, most;
 	struct proc_probe_task task = { .time_ns = clock_now_ns(), .pid = pid };
@@ -135,18 +136,17 @@ static bool add_task(const struct reader_request *request, uint32_t pid, uint32_
 	if (memory_max > READER_BYTES_MAX / 2 || most > READER_BYTES_MAX - answer->len)
 		return answer->len == 0; /* of one that is too large nothing is known */
 	snprintf(path, sizeof(path), "%u/stat", tid);
-	if (!(request->flags & PROC_PROBE_OWNERS)) {
+	if (!owners_only || request->flags & PROC_PROBE_NAMES)
 		task.has_stat = proc_stat_read(&task.stat, dir_fd, path);
-		if (!task.has_stat)
-			return true;
-	}
+	if (!owners_only && !task.has_stat)
+		return true;
 	task.stat.tid = tid;
 	place = answer->bytes + answer->len;
 	read_owner(&task, &parts, dir_fd, tid);
 	cgroup = sizeof(task);
 	stack = cgroup + ALIGNED(task.cgroup_bytes + 1);
 	/* A kernel thread's registers hold zeroes, which would read as read(0, …). */
-	if (task.has_stat && !(task.stat.flags & PROC_STAT_KTHREAD))
+	if (task.has_stat && !owners_only && !(task.stat.flags & PROC_STAT_KTHREAD))
 		read_call(&task, dir_fd, tid, text);
 	/* Memory is read to where it stays once the text is known: behind the longest text. */
 	if (task.has_call && stacks)

@@ -4,7 +4,7 @@
  * READER_TASKS of reader_wire.h. It is asked for all threads of request.pid, those behind the last
  * answer with PROC_PROBE_ON; with PROC_PROBE_ONE for the thread request.tid (pid 0: it finds out of
  * which process that is); with PROC_PROBE_OWNERS for the processes in the payload, uint32_t each,
- * and only whose they are. With PROC_PROBE_STACKS also where each one waits: the kernel's half as
+ * and only whose they are, with PROC_PROBE_NAMES also their stat lines. With PROC_PROBE_STACKS also where each one waits: the kernel's half as
  * text, and request.length bytes of memory from its stack pointer on, as far as they are present
  * and in the same mapping. An answer is proc_probe_task after proc_probe_task.
  */
@@ -19,6 +19,7 @@ enum {
 	PROC_PROBE_ONE = 1 << 1,
 	PROC_PROBE_OWNERS = 1 << 2,
 	PROC_PROBE_STACKS = 1 << 3,
+	PROC_PROBE_NAMES = 1 << 4,
 };
 
 struct proc_probe_call {

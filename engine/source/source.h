@@ -62,6 +62,7 @@ struct source_options {
 	bool filter_stays; /* nobody will set another one */
 	bool wake_often; /* someone looks: wake the reader at least every 100 ms */
 	/* Whether stacks of who is blocked already had better be read later. NULL: never. */
+	struct reader *owner_reader; /* of whose threads are, as the next one */
 	struct reader *reader; /* of what others have in memory; NULL: it is read here. Borrowed */
 	bool (*hold_back)(void *ctx);
 	void *hold_back_ctx;

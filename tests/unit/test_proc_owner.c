@@ -1,6 +1,8 @@
 #include "engine/source/proc_owner.h"
 
+#include "engine/process/reader.h"
 #include "engine/source/perf_owners.h"
+#include "engine/source/proc_probe.h"
 #include "tests/unit/runner.h"
 
 #include <string.h>
@@ -54,7 +56,12 @@ START_TEST(a_thread_is_asked_for_at_its_first_record)
 		{ "the enter after it", RECORD_ENTER, SYS_read, true },
 		{ "its exit", RECORD_EXIT, SYS_read, false },
 	};
-	struct perf_owners owners = { .wanted = true };
+	static reader_handle_fn *const handlers[READER_WHAT_COUNT] = {
+		[READER_TASKS] = proc_probe_handle,
+	};
+	/* Read here, or asked of a reader. */
+	struct reader *reader = _i ? reader_new_here(handlers) : NULL;
+	struct perf_owners owners = { .wanted = true, .reader = reader };
 	struct task_table tasks;
 	struct record owner;
 
@@ -70,10 +77,12 @@ START_TEST(a_thread_is_asked_for_at_its_first_record)
 		ck_assert_msg(perf_owners_before(&owners, &tasks, &record, &owner) ==
 			      records[i].told, "%s", records[i].name);
 		if (records[i].told)
-			ck_assert(owner.owner.uid == geteuid() && *owner.owner.comm);
+			ck_assert(owner.owner.uid == geteuid() &&
+				  !strcmp(owner.owner.comm, program_invocation_short_name));
 	}
 	perf_owners_release(&owners);
 	task_table_release(&tasks);
+	reader_free(reader);
 }
 END_TEST
 
@@ -84,7 +93,7 @@ Suite *suite_proc_owner(void)
 	TCase *tests = tcase_create("proc_owner");
 
 	tcase_add_test(tests, a_status_says_whose_it_is);
-	tcase_add_test(tests, a_thread_is_asked_for_at_its_first_record);
+	tcase_add_loop_test(tests, a_thread_is_asked_for_at_its_first_record, 0, 2);
 	suite_add_tcase(suite, tests);
 	return suite;
 }
