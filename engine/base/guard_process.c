@@ -88,6 +88,8 @@ pid_t guard_process_fork(const char *name, const int *fds, size_t fd_count,
 		return pid < 0 ? -code : pid;
 	}
 	setsid();
+	/* One that was stopped goes on when there is something to do; to others it does nothing. */
+	prctl(PR_SET_PDEATHSIG, SIGCONT);
 	prctl(PR_SET_NAME, name);
 	rename_command_line(name);
 	place_fds(fds, fd_count);

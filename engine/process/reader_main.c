@@ -5,6 +5,7 @@
 #include "engine/stack/descriptor.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -51,6 +52,8 @@ void reader_serve(int socket_fd, reader_handle_fn *const *handlers, bool raised)
 	prctl(PR_SET_NAME, "stxtop-reader", 0, 0, 0);
 	if (raised)
 		privilege_raise();
+	/* Again: the kernel forgets it where rights change. */
+	prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
 	setpriority(PRIO_PROCESS, 0, PRIORITY); /* where it may */
 	for (;;) {
 		const struct reader_request *request = &question->request;

@@ -174,6 +174,44 @@ def test_helpers_that_were_stopped_hold_nobody_up():
             terminal.close()
 
 
+def lasting(pids):
+    """Those of them that did not end; who waits for them is not this program's business."""
+    names = left(pids)
+    for pid in list(names):
+        with contextlib.suppress(FileNotFoundError, ProcessLookupError):
+            with open(f"/proc/{pid}/stat") as file:
+                if file.read().rpartition(")")[2].split()[0] in "ZX":
+                    del names[pid]
+    return names
+
+
+def test_nothing_of_it_outlives_it():
+    need_tracing()
+    sleeper = start("sleep", "1000")
+    for stopped, killed in (((), ()), ((), ("cont-guard",)), ((), ("tty-guard",)),
+                            (("cont-guard",), ()), (("tty-guard", "cont-guard"), ()),
+                            (None, ())):
+        terminal = Terminal(STXTOP, "-p", sleeper.pid, size=(140, 40))
+        try:
+            terminal.wait(r"LIVE", 20)
+            helpers = wait_until(lambda: (lambda p: p if len(p) > 4 and {
+                "cont-guard", "tty-guard"} <= set(left(p).values()) else None)(
+                own_processes(terminal.pid())), what="helpers")
+            for pid, name in left(helpers).items():
+                if stopped is None or name in stopped:
+                    os.kill(pid, signal.SIGSTOP)
+                if name in killed:
+                    os.kill(pid, signal.SIGKILL)
+            os.kill(terminal.pid(), signal.SIGKILL)
+            with contextlib.suppress(AssertionError):
+                wait_until(lambda: not lasting(helpers), 10)
+            assert not lasting(helpers), (stopped, killed, lasting(helpers))
+        finally:
+            for pid in lasting(helpers):
+                os.kill(pid, signal.SIGKILL)
+            terminal.close()
+
+
 def test_a_lock_that_is_held_for_ever_keeps_no_descriptor_from_its_name():
     need_tracing()
     other = begin(program("near_mount"))
