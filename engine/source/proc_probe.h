@@ -4,9 +4,10 @@
  * READER_TASKS of reader_wire.h. It is asked for all threads of request.pid, those behind the last
  * answer with PROC_PROBE_ON; with PROC_PROBE_ONE for the thread request.tid (pid 0: it finds out of
  * which process that is); with PROC_PROBE_OWNERS for the processes in the payload, uint32_t each,
- * and only whose they are, with PROC_PROBE_NAMES also their stat lines. With PROC_PROBE_STACKS also where each one waits: the kernel's half as
- * text, and request.length bytes of memory from its stack pointer on, as far as they are present
- * and in the same mapping. An answer is proc_probe_task after proc_probe_task.
+ * and only whose they are, with PROC_PROBE_NAMES also their stat lines. With PROC_PROBE_STACKS also
+ * where each one waits: the kernel's half as text, and request.length bytes of memory from its
+ * stack pointer on, as far as they are present and in the same mapping. An answer is
+ * proc_probe_task after proc_probe_task.
  */
 #ifndef SOURCE_PROC_PROBE_H
 #define SOURCE_PROC_PROBE_H

@@ -353,7 +353,8 @@ START_TEST(waiting_is_seen)
 	pthread_t thread;
 
 	pthread_create(&thread, NULL, sleep_there, &sleeper);
-	while (!sleeper.tid || !futex_owner_waits(here(), pid, sleeper.tid, (uintptr_t)&sleeper.word))
+	while (!sleeper.tid ||
+	       !futex_owner_waits(here(), pid, sleeper.tid, (uintptr_t)&sleeper.word))
 		usleep(1000);
 	ck_assert(!futex_owner_waits(here(), pid, sleeper.tid, (uintptr_t)&sleeper.word + 4));
 	ck_assert(!futex_owner_waits(here(), pid, (uint32_t)gettid(), (uintptr_t)&sleeper.word));
