@@ -199,6 +199,20 @@ static bool look_at_flight(struct batch *batch)
 	return saved && options->flight.once && !options->lines;
 }
 
+/* After the end nobody is asked, as what changes then is not seen. */
+static void ask_for_descriptors(struct batch *batch)
+{
+	struct call *calls;
+	size_t count;
+
+	if (!engine_fd_namer(batch->engine))
+		return;
+	calls = mem_alloc(IN_FLIGHT_MAX * sizeof(*calls));
+	count = engine_in_flight(batch->engine, calls, IN_FLIGHT_MAX);
+	engine_fds_prepare(batch->engine, calls, count, IN_FLIGHT_WAIT_MS);
+	free(calls);
+}
+
 /* What they point to can be read as long as they are: at first, now and then, and at the end. */
 static void look_at_in_flight(struct batch *batch)
 {
@@ -208,6 +222,7 @@ static void look_at_in_flight(struct batch *batch)
 	    (now_ns < batch->in_flight_ns && !batch->stopping))
 		return;
 	engine_bytes_look_in_flight(batch->engine, IN_FLIGHT_WAIT_MS);
+	ask_for_descriptors(batch);
 	/* Those from before are heard of within the first moments. */
 	batch->in_flight_every_ns += batch->in_flight_every_ns + IN_FLIGHT_FIRST_NS;
 	if (batch->in_flight_every_ns > IN_FLIGHT_EVERY_NS)

@@ -15,6 +15,7 @@ struct fd_version {
 	uint64_t from_ns, until_ns;
 	uint64_t sure_ns; /* confirmed then: what was lost before does not matter */
 	bool cloexec;
+	bool found; /* it was there at from_ns: since when is not known */
 };
 
 /* All versions of one number of one table. */

@@ -96,6 +96,28 @@ struct fd_found fd_table_find(const struct fd_table *table, uint32_t pid, int fd
 	return find_in(table, fd_files_resolve(files), fd, at_ns, after);
 }
 
+const struct fd_version *fd_table_find_during(const struct fd_table *table, uint32_t pid, int fd,
+					      uint64_t enter_ns, uint64_t end_ns)
+{
+	const struct fd_files *files = idmap_get(&table->processes, pid);
+	const struct fd_version *version;
+	const struct fd_chain *chain;
+	size_t place;
+
+	/* One that went on to another program since returned. */
+	if (!files || files->born_ns >= enter_ns)
+		return NULL;
+	chain = fd_chain_find(table, fd_files_resolve((struct fd_files *)(uintptr_t)files), fd);
+	place = fd_chain_count(chain, enter_ns, true);
+	if (!chain || place >= chain->count)
+		return NULL;
+	version = &chain->versions[place];
+	if (!version->found || version->from_ns > end_ns ||
+	    (place && version[-1].until_ns > enter_ns))
+		return NULL;
+	return version;
+}
+
 /* -- Changes --------------------------------------------------------------------------- */
 
 /*
@@ -335,5 +357,6 @@ struct fd_version *fd_table_witness(struct fd_table *table, uint32_t pid, int fd
 			      place < chain->count ? chain->versions[place].from_ns : FD_STILL);
 	fd_file_drop(table, file);
 	version->sure_ns = told_ns;
+	version->found = true;
 	return version;
 }

@@ -64,6 +64,13 @@ struct fd_found {
 struct fd_found fd_table_find(const struct fd_table *table, uint32_t pid, int fd, uint64_t at_ns,
 			      bool after);
 
+/*
+ * What /proc said while a call was in flight that entered when the number was unknown: nothing was
+ * seen to change it since the enter. NULL: unknown. Borrowed until a change.
+ */
+const struct fd_version *fd_table_find_during(const struct fd_table *table, uint32_t pid, int fd,
+					      uint64_t enter_ns, uint64_t end_ns);
+
 /* The number is that file from a call on that entered at enter_ns. Takes no reference. */
 void fd_table_open(struct fd_table *table, uint32_t pid, int fd, struct fd_file *file,
 		   bool cloexec, uint64_t enter_ns);

@@ -424,15 +424,22 @@ static bool had_open(const struct call *call, int fd, bool after)
 size_t fds_text(struct fds *fds, const struct call *call, int fd, bool after, char *out,
 		size_t out_bytes)
 {
-	uint64_t at_ns = call->enter_ns;
+	uint64_t at_ns = call->enter_ns, end_ns = UINT64_MAX;
 	struct fd_found found;
 	const char *text = NULL;
 	size_t len = 0;
 
+	if (call->state != CALL_IN_FLIGHT)
+		end_ns = at_ns + (call->dur_ns > 0 ? (uint64_t)call->dur_ns : 0);
 	if (after && call->dur_ns > 0)
 		at_ns += (uint64_t)call->dur_ns;
 	pthread_mutex_lock(&fds->mutex);
 	found = fd_table_find(&fds->table, call->pid, fd, at_ns, after);
+	if (!found.version && !found.closed && !after) {
+		found.version = fd_table_find_during(&fds->table, call->pid, fd, at_ns, end_ns);
+		if (found.version)
+			at_ns = found.version->from_ns;
+	}
 	if (found.version) {
 		struct fd_file *file = found.version->file;
 

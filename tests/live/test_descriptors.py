@@ -3,9 +3,11 @@
 import collections
 import os
 import re
+import subprocess
 
 import harness
-from harness import STXTOP, folder, has_bpf, need, need_tracing, program, run
+from harness import (STXTOP, end, folder, has_bpf, need, need_tracing, program, run, start,
+                     stxtop)
 
 CALLS = ("open,openat,read,write,close,dup,dup2,dup3,fcntl,chdir,pipe,pipe2,epoll_ctl,"
          "epoll_create1,eventfd2,memfd_create,socketpair,recvmsg,sendmsg")
@@ -157,3 +159,40 @@ def test_what_epoll_is_told_of_is_touched():
     if is_exact():
         found = epoll_calls('syscall == epoll_ctl && path ~ "/fifo$"')
         assert [name.rsplit("/", 1)[1] for _, name in found] == ["fifo"], found
+
+
+# Threads that wait in what they inherited, before anybody watches; one file has no name any more.
+WAITS = """
+import os, select, threading, time
+pipe, _ = os.pipe()
+poll = select.epoll()
+poll.register(pipe)
+gone = os.open("gone", os.O_RDWR | os.O_CREAT)
+os.unlink("gone")
+threading.Thread(target=lambda: os.read(pipe, 1), daemon=True).start()
+threading.Thread(target=poll.poll, daemon=True).start()
+print(pipe, poll.fileno(), gone, flush=True)
+while True:
+    os.pread(gone, 10, 0)
+    time.sleep(0.05)
+"""
+
+
+def test_who_waits_already_has_names_system_wide():
+    need_tracing()
+    place = folder()
+    process = start("python3", "-c", WAITS, stdout=subprocess.PIPE, cwd=place)
+    pipe, poll, gone = (int(word) for word in process.stdout.readline().split())
+    wanted = [f"read({pipe}<pipe:[", f"epoll_wait({poll}<anon_inode:[eventpoll]>",
+              f"pread64({gone}<{place}/gone>(deleted), "]
+    for seconds in ("1", "3", "6"):
+        out = stxtop("-b", "-yy", "-F", f"pid == {process.pid}", "--for", seconds).out
+        missing = [words for words in wanted if words not in out]
+        # A name that nobody found in time is missing, and never another one.
+        for number, what in ((pipe, "pipe:"), (poll, "anon_inode:"), (gone, f"{place}/gone>")):
+            for name in re.findall(rf"(?:read|wait|read64)\({number}<([^,]*)", out):
+                assert name.startswith(what), name
+        if not missing:
+            break
+    end(process)
+    assert not missing, (missing, out[-900:])

@@ -316,6 +316,41 @@ START_TEST(blind_it_knows_what_it_was_told_before_and_after)
 }
 END_TEST
 
+static bool is_during(const struct fd_table *table, int fd, uint64_t enter_ns, uint64_t end_ns)
+{
+	return fd_table_find_during(table, PID, fd, enter_ns, end_ns) != NULL;
+}
+
+/* A call that waits while records are lost: what /proc says meanwhile was read in its time. */
+START_TEST(what_proc_says_during_a_call_is_of_it)
+{
+	struct fd_table table;
+
+	fd_table_init(&table, PLENTY);
+	open_as(&table, PID, 9, "/other", false, 5);
+	fd_table_lose(&table, 30, 40);
+	ck_assert_ptr_nonnull(witness(&table, PID, 3, "/pipe", 50, 60));
+	ck_assert_str_eq(was(&table, PID, 3, 20), "?");
+	ck_assert_str_eq(was(&table, PID, 3, 55), "/pipe");
+	ck_assert(is_during(&table, 3, 20, UINT64_MAX));
+	ck_assert(is_during(&table, 3, 20, 50));
+	ck_assert(!is_during(&table, 3, 20, 45)); /* it was over before */
+	ck_assert(!is_during(&table, 4, 20, UINT64_MAX));
+	/* The number was another's after its enter, or came to be what it is by a call. */
+	open_as(&table, PID, 5, "/opened", false, 35);
+	ck_assert(!is_during(&table, 5, 20, UINT64_MAX));
+	open_as(&table, PID, 6, "/first", false, 10);
+	fd_table_close(&table, PID, 6, 25);
+	ck_assert_ptr_nonnull(witness(&table, PID, 6, "/second", 50, 60));
+	ck_assert(!is_during(&table, 6, 20, UINT64_MAX));
+	ck_assert(is_during(&table, 6, 28, UINT64_MAX));
+	/* Another program runs. */
+	fd_table_exec(&table, PID, 70);
+	ck_assert(!is_during(&table, 3, 20, UINT64_MAX));
+	fd_table_release(&table);
+}
+END_TEST
+
 START_TEST(texts_change_with_time)
 {
 	struct fd_table table;
@@ -429,6 +464,7 @@ Suite *suite_fd_table(void)
 	tcase_add_test(tc, what_proc_said_before_an_exec_is_inherited);
 	tcase_add_test(tc, what_may_have_been_missed_is_not_known);
 	tcase_add_test(tc, blind_it_knows_what_it_was_told_before_and_after);
+	tcase_add_test(tc, what_proc_says_during_a_call_is_of_it);
 	tcase_add_test(tc, texts_change_with_time);
 	tcase_add_test(tc, memory_is_bounded);
 	tcase_add_test(tc, memory_is_bounded_behind_one_that_was_never_closed);
