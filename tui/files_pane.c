@@ -247,10 +247,10 @@ static void add_fields(const struct table_pane *base, const void *row, struct fi
 	static const char *const kinds[] = {
 		[FILE_NAMED] = "named", [FILE_UNKNOWN] = "unknown", [FILE_OTHERS] = "others",
 	};
+	const struct history_scan *scan = &((const struct files_pane *)base)->sums.scan;
 	const struct file_sum *file = row;
 	struct str name = STR_INIT;
 
-	(void)base;
 	if (file->kind == FILE_NAMED)
 		str_add_escaped(&name, file->name, strlen(file->name), ESCAPE_PLAIN);
 	fields_text(fields, "file", file->kind == FILE_NAMED ? name.data : NULL);
@@ -267,6 +267,7 @@ static void add_fields(const struct table_pane *base, const void *row, struct fi
 	fields_whole(fields, "blocked_ns", file->blocked_ns);
 	fields_whole(fields, "waits_unknown", file->waits_unknown);
 	fields_whole(fields, "max_ns", file->max_ns);
+	fields_real(fields, "sampled_share", history_scan_share(scan));
 	str_release(&name);
 }
 

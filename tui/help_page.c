@@ -105,9 +105,10 @@ static const struct {
 	{ "…", "not known yet: calls are being counted for another filter, 43 % of them so far" },
 	{ "searching… 43 %", "rows are looked for in the history, so much of it was looked at; "
 			     "keys work meanwhile" },
-	{ "(a sample: 23 %)", "more calls came than could be looked at one by one: the figures "
-			      "are those of 23 of a hundred calls, all of them are about 4.3 times "
-			      "as much" },
+	{ "(rows: a sample of 23 %)", "more calls came than could be looked at one by one: the "
+				      "rows' figures are those of 23 of a hundred calls, all of "
+				      "them have about 4.3 times as much; a sum with ~ in the "
+				      "title is that estimate" },
 	{ "lower bounds", "records were lost: what happened is at least this" },
 	{ ">12.3ms, <4.5ms", "waited at least this, on a CPU at most this: the waits of some calls "
 			     "were not seen, as records were lost" },

@@ -50,15 +50,32 @@ bool history_scan_step(struct history_scan *scan, struct engine *engine, history
 	return found;
 }
 
-void history_scan_add_sample(const struct history_scan *scan, struct str *out)
+double history_scan_share(const struct history_scan *scan)
 {
 	uint64_t all = scan->newer_seq - scan->older_seq;
-	double percent;
 
-	if (!scan->skipped)
-		return;
-	percent = (double)(all - scan->skipped) * 100 / (double)all;
-	str_addf(out, percent < 10 ? " (a sample: %.1f %%)" : " (a sample: %.0f %%)", percent);
+	return scan->skipped && all ? (double)(all - scan->skipped) / (double)all : 1;
+}
+
+const char *history_scan_sign(const struct history_scan *scan)
+{
+	return scan->skipped ? "~" : "";
+}
+
+uint64_t history_scan_scale(const struct history_scan *scan, uint64_t sum)
+{
+	double share = history_scan_share(scan);
+
+	return scan->skipped && share > 0 ? (uint64_t)((double)sum / share) : sum;
+}
+
+void history_scan_add_sample(const struct history_scan *scan, struct str *out)
+{
+	double percent = 100 * history_scan_share(scan);
+
+	if (scan->skipped)
+		str_addf(out, percent < 10 ? " (rows: a sample of %.1f %%)"
+					   : " (rows: a sample of %.0f %%)", percent);
 }
 
 unsigned history_scan_percent(const struct history_scan *scan, struct engine *engine)

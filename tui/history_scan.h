@@ -27,7 +27,12 @@ typedef bool history_scan_fn(void *ctx, const struct call *calls, size_t count, 
 /* Some milliseconds of it; true if one of the calls of `add` said so. */
 bool history_scan_step(struct history_scan *scan, struct engine *engine, history_scan_fn *add,
 		       void *ctx);
-/* " (a sample: 23 %)" where calls were skipped, appended: of so many the figures are. */
+/* The share of the calls it was through with that were looked at, 0 to 1: 1, none was skipped. */
+double history_scan_share(const struct history_scan *scan);
+/* A sum of those calls, for all: of a sample it is an estimate, with a sign before it. */
+const char *history_scan_sign(const struct history_scan *scan);
+uint64_t history_scan_scale(const struct history_scan *scan, uint64_t sum);
+/* " (rows: a sample of 23 %)" where calls were skipped, appended: rows are of so many. */
 void history_scan_add_sample(const struct history_scan *scan, struct str *out);
 /* How much of the history has been looked at. */
 unsigned history_scan_percent(const struct history_scan *scan, struct engine *engine);

@@ -178,6 +178,7 @@ static void add_running(struct str *out, const struct call *call)
 static void say_title(struct stack_pane *pane, const struct session *session)
 {
 	struct tree_pane *base = &pane->base;
+	const struct history_scan *scan = &base->blocked.scan;
 	struct str *out = &base->title;
 	char text[UNITS_TEXT_BYTES];
 
@@ -203,11 +204,13 @@ static void say_title(struct stack_pane *pane, const struct session *session)
 		add_subject(out, session, &session->subject);
 		str_add(out, " waits");
 		if (base->total)
-			str_addf(out, ": blocked %s", units_format_ns(text, base->total));
+			str_addf(out, ": blocked %s%s", history_scan_sign(scan),
+				 units_format_ns(text, history_scan_scale(scan, base->total)));
 		if (base->blocked.calls) {
-			str_addf(out, " in %s calls of the history",
-				 units_format_count(text, base->blocked.calls));
-			history_scan_add_sample(&base->blocked.scan, out);
+			str_addf(out, " in %s%s calls of the history", history_scan_sign(scan),
+				 units_format_count(text, history_scan_scale(scan,
+									     base->blocked.calls)));
+			history_scan_add_sample(scan, out);
 		}
 	} else {
 		str_add(out, "Stacks");

@@ -37,13 +37,15 @@ static void say_title(struct stacks_pane *pane)
 	struct tree_pane *base = &pane->base;
 	struct str *out = &base->title;
 	bool waited = base->blocked.blocked_ns;
+	uint64_t total = history_scan_scale(&base->blocked.scan, base->total);
+	const char *sign = history_scan_sign(&base->blocked.scan);
 	char text[UNITS_TEXT_BYTES];
 
 	str_addf(out, "Stacks %zu", base->stacks);
 	if (pane->weight == WEIGHT_TIME)
-		str_addf(out, ": blocked %s", units_format_ns(text, base->total));
+		str_addf(out, ": blocked %s%s", sign, units_format_ns(text, total));
 	else
-		str_addf(out, ": %s %scalls%s", units_format_count(text, base->total),
+		str_addf(out, ": %s%s %scalls%s", sign, units_format_count(text, total),
 			 pane->weight == WEIGHT_CALLS ? "" : "failed ",
 			 waited ? " that waited" : "");
 	history_scan_add_sample(&base->blocked.scan, out);

@@ -413,6 +413,10 @@ static void add_row(void *self, size_t row, struct fields *fields)
 	else
 		fields_whole(fields, pane->nodes.counts ? "weight" : "blocked_ns", node->weight);
 	fields_whole(fields, "calls", node->calls);
+	if (pane->nodes.weightless)
+		fields_none(fields, "sampled_share");
+	else
+		fields_real(fields, "sampled_share", history_scan_share(&pane->blocked.scan));
 	str_release(&source);
 }
 
