@@ -236,11 +236,11 @@ static struct task *waiting_task(const struct pairing *pairing, uint32_t tid)
 }
 
 /*
- * A source may tell of a switch twice, the second time to add what the first could
- * not tell, or because it cannot know whether the first had room.
+ * A source may record a switch twice, the second time to add what the first could not hold, or
+ * because it cannot know whether the first had room.
  */
-static bool told_again(const struct pairing *pairing, const struct task *task,
-		       const struct record *record)
+static bool is_repeated_switch(const struct pairing *pairing, const struct task *task,
+			       const struct record *record)
 {
 	if (task->wait == TASK_RUNNING)
 		return false;
@@ -302,7 +302,7 @@ bool pairing_wants_stack(const struct pairing *pairing, const struct record *rec
 	case RECORD_SWITCH_OUT:
 		task = waiting_task(pairing, record->tid);
 		return task && (record->switch_out.stack.user_regs ||
-				!told_again(pairing, task, record));
+				!is_repeated_switch(pairing, task, record));
 	case RECORD_RUNNING:
 		return wants_sample(tasks_find(pairing->tasks, record->tid), record);
 	case RECORD_WAKING:
@@ -356,7 +356,7 @@ void pairing_switch_out(struct pairing *pairing, const struct record *record, ui
 		return;
 	if (record->switch_out.state && !record->switch_out.preempted)
 		task->call.thread_state = record->switch_out.state & 15;
-	if (told_again(pairing, task, record)) {
+	if (is_repeated_switch(pairing, task, record)) {
 		if (record->switch_out.stack.user_regs && stack_id)
 			take_wait_stack(task, stack_id, true);
 		if (!record->switch_out.unsure && task->wait_unsure) {

@@ -3,18 +3,18 @@
 #include "engine/base/clock.h"
 #include "engine/base/idmap.h"
 #include "engine/base/mem.h"
+#include "engine/process/process_state.h"
 #include "engine/process/reader_main.h"
 #include "engine/stack/descriptor.h"
 #include "engine/stack/nursery.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
-#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -228,37 +228,17 @@ pid_t reader_start(struct reader *reader)
 	return pid;
 }
 
-/* 0 if it cannot be known. */
-static char state_of(pid_t pid)
-{
-	char path[32], line[256], *end;
-	ssize_t got;
-	int fd;
-
-	snprintf(path, sizeof(path), "/proc/%d/stat", pid);
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
-		return 0;
-	got = read(fd, line, sizeof(line) - 1);
-	close(fd);
-	if (got <= 0)
-		return 0;
-	line[got] = '\0';
-	end = strrchr(line, ')');
-	return end && end[1] == ' ' ? end[2] : 0;
-}
-
 static bool is_late(const struct reader *reader)
 {
 	uint64_t ns = clock_now_ns() - reader->sent_ns;
 
-	return ns >= ANSWER_TURN_NS || (ns >= ANSWER_NS && state_of(reader->pid) != 'R');
+	return ns >= ANSWER_TURN_NS || (ns >= ANSWER_NS && process_state(reader->pid) != 'R');
 }
 
 /* It was stopped by somebody, or is gone: not the doing of whom it was asked about. */
 static bool is_innocent(const struct reader *reader)
 {
-	char state = state_of(reader->pid);
+	char state = process_state(reader->pid);
 
 	return state && strchr("TtZX", state);
 }

@@ -1,10 +1,8 @@
 #include "engine/stack/patience.h"
 
-#include <fcntl.h>
-#include <stdio.h>
-#include <string.h>
+#include "engine/process/process_state.h"
+
 #include <time.h>
-#include <unistd.h>
 
 #define LOOK_MS 100 /* how often, once the first second is over */
 
@@ -17,26 +15,6 @@ static uint64_t cpu_ns_of(pid_t pid)
 	if (clock_getcpuclockid(pid, &clock) != 0 || clock_gettime(clock, &time) < 0)
 		return 0;
 	return (uint64_t)time.tv_sec * NS_PER_S + (uint64_t)time.tv_nsec;
-}
-
-/* 0 if it cannot be known: /proc may be mounted so that others' processes are hidden. */
-static char state_of(pid_t pid)
-{
-	char path[32], line[256], *end;
-	ssize_t got;
-	int fd;
-
-	snprintf(path, sizeof(path), "/proc/%d/stat", pid);
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
-		return 0;
-	got = read(fd, line, sizeof(line) - 1);
-	close(fd);
-	if (got <= 0)
-		return 0;
-	line[got] = '\0';
-	end = strrchr(line, ')'); /* of its name */
-	return end && end[1] == ' ' ? end[2] : 0;
 }
 
 void patience_begin(struct patience *patience, pid_t pid, bool recorded)
@@ -68,7 +46,7 @@ bool patience_lasts(const struct patience *patience)
 		return true;
 	return patience_allows(patience->recorded, wall_ns,
 			       cpu_ns_of(patience->pid) - patience->asked_cpu_ns,
-			       state_of(patience->pid));
+			       process_state(patience->pid));
 }
 
 int patience_wait_ms(const struct patience *patience)
