@@ -113,7 +113,7 @@ static void say_title(struct table_pane *base, struct str *title, struct str *ri
 	str_addf(title, "In flight %zu%s", base->count,
 		 base->count == SESSION_IN_FLIGHT_MAX ? "+" : "");
 	if (base->session->status.source.denied)
-		str_addf(title, ", unknown for %llu threads that may not be asked",
+		str_addf(title, ", %llu threads could not be inspected (no permission)",
 			 (unsigned long long)base->session->status.source.denied);
 	if (base->session->paused)
 		str_add(right, "paused, ");

@@ -259,7 +259,7 @@ static void say_nothing_yet(const struct session *session, enum empty_pane pane,
 	if (pane != EMPTY_IN_FLIGHT && pane != EMPTY_LATENCY)
 		add_since(session, out);
 	if (pane == EMPTY_IN_FLIGHT && session->status.source.denied)
-		str_addf(out, "; of %llu threads that may not be asked it is not known",
+		str_addf(out, "; %llu threads could not be inspected (no permission)",
 			 (unsigned long long)session->status.source.denied);
 }
 

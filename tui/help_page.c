@@ -113,6 +113,8 @@ static const struct {
 	{ ">12.3ms, <4.5ms", "waited at least this, on a CPU at most this: the waits of some calls "
 			     "were not seen, as records were lost" },
 	{ "?", "waits that were not seen, of one call or of all that a row sums up" },
+	{ "4242 (7)", "process 4242, which is 7 in the pid namespace that it is in; from inside a "
+		      "namespace, processes outside have no number and their calls are left out" },
 	{ "(ended)", "processes of one name that have ended, in one row, and how many they were" },
 };
 
