@@ -445,6 +445,9 @@ struct engine_futex {
 	uint64_t wakes, woken, requeued;
 	uint32_t waiters;   /* now */
 	uint64_t oldest_ns; /* how long the first of them has waited */
+	uint32_t idle;      /* of them, those that seem to wait for work: see engine/model/idle.h */
+	uint64_t lock_ns;   /* how long the first of those has waited that wait for a lock */
+	uint64_t contended_ns; /* in ended waits: for a lock, or shorter than 0.1 s, and woken */
 	uint64_t histogram[ENGINE_HISTOGRAM_CELLS];
 	uint32_t waker_count;
 	struct engine_futex_waker wakers[ENGINE_FUTEX_WAKERS]; /* those with most */

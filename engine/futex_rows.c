@@ -2,6 +2,7 @@
 
 #include "engine/base/escape.h"
 #include "engine/base/mem.h"
+#include "engine/model/idle.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -30,6 +31,7 @@ static void copy_sums(struct engine_futex *row, const struct futex *futex,
 	row->waits = futex->waits;
 	row->total_ns = futex->total_ns;
 	row->max_ns = futex->max_ns;
+	row->contended_ns = futex->contended_ns;
 	row->errors = futex->errors;
 	row->would_block = futex->would_block;
 	row->timeouts = futex->timeouts;
@@ -47,6 +49,7 @@ static bool copy_waiters(struct engine_futex *row, const struct futex_rows *rows
 			 uint64_t now_ns)
 {
 	const struct futex_waiter *waiter;
+	struct futex_op op;
 	bool any = false;
 
 	for (waiter = futex->first_waiter; waiter; waiter = waiter->next) {
@@ -59,6 +62,10 @@ static bool copy_waiters(struct engine_futex *row, const struct futex_rows *rows
 		if (rows->wanted && !rows->wanted(rows->wanted_ctx, &task->call))
 			continue;
 		row->waiters++;
+		row->idle += futexes_is_idle(futexes, task, now_ns);
+		if (futex_op_parse(&op, task->call.nr, task->call.args) &&
+		    idle_futex_is_lock(&op) && age_ns > row->lock_ns)
+			row->lock_ns = age_ns;
 		if (age_ns > row->oldest_ns)
 			row->oldest_ns = age_ns;
 	}
@@ -178,6 +185,10 @@ static void merge(struct engine_futex *into, const struct engine_futex *from)
 	into->woken += from->woken;
 	into->requeued += from->requeued;
 	into->waiters += from->waiters;
+	into->idle += from->idle;
+	into->contended_ns += from->contended_ns;
+	if (from->lock_ns > into->lock_ns)
+		into->lock_ns = from->lock_ns;
 	if (from->oldest_ns > into->oldest_ns)
 		into->oldest_ns = from->oldest_ns;
 	for (size_t i = 0; i < ENGINE_HISTOGRAM_CELLS; i++)

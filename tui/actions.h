@@ -127,6 +127,8 @@ enum action_group {
 	ACTION(TIME_BAR, "time-bar", TIME, "show the time bar, or do not") \
 	ACTION(DETAIL, "detail", VIEW, "everything about the selected row") \
 	ACTION(WAKER, "waker", VIEW, "the call in which another thread woke this one") \
+	ACTION(OWNER, "owner", VIEW, "the calls of the thread that holds this lock") \
+	ACTION(IDLE, "idle", VIEW, "hide waits of threads that wait for work, or show them") \
 	ACTION(SAME_PREVIOUS, "same-previous", VIEW, "previous call on the same futex or file") \
 	ACTION(SAME_NEXT, "same-next", VIEW, "next call on the same futex or file") \
 	ACTION(STACK_HALVES, "stack-halves", VIEW, "kernel frames, user frames or both") \

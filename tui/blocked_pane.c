@@ -36,6 +36,7 @@ static const struct table_column columns[COLUMN_COUNT] = {
 struct blocked_pane {
 	struct table_pane base; /* rows: the session's calls in flight */
 	struct call_cells cells;
+	size_t hidden; /* idle waits that are left out */
 };
 
 /* A thread is in one call at a time; its next one is another row. */
@@ -111,7 +112,9 @@ static int compare(const struct table_pane *base, const void *left, const void *
 static void say_title(struct table_pane *base, struct str *title, struct str *right)
 {
 	str_addf(title, "In flight %zu%s", base->count,
-		 base->count == SESSION_IN_FLIGHT_MAX ? "+" : "");
+		 base->session->in_flight_count == SESSION_IN_FLIGHT_MAX ? "+" : "");
+	if (((struct blocked_pane *)base)->hidden)
+		str_addf(title, ", idle waits hidden: %zu", ((struct blocked_pane *)base)->hidden);
 	if (base->session->status.source.denied)
 		str_addf(title, ", %llu threads could not be inspected (no permission)",
 			 (unsigned long long)base->session->status.source.denied);
@@ -141,12 +144,16 @@ static const struct table_pane_ops table_ops = {
 static void refresh(void *self, struct session *session)
 {
 	struct table_pane *base = self;
+	size_t shown = 0;
 
 	table_pane_refresh(base, session);
 	empty_reason_say(session, EMPTY_IN_FLIGHT, &base->empty_text);
 	table_pane_resize(base, session->in_flight_count);
-	for (size_t i = 0; i < base->count; i++)
-		base->rows[i] = &session->in_flight[i];
+	for (size_t i = 0; i < session->in_flight_count; i++)
+		if (!session->hides_idle || !(session->in_flight[i].flags & CALL_IDLE))
+			base->rows[shown++] = &session->in_flight[i];
+	((struct blocked_pane *)base)->hidden = session->in_flight_count - shown;
+	table_pane_resize(base, shown);
 	table_pane_sort(base);
 }
 

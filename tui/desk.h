@@ -13,6 +13,7 @@
 #include "tui/command_output.h"
 #include "tui/deep_watch.h"
 #include "tui/desk_about.h"
+#include "tui/desk_owner.h"
 #include "tui/desk_settings.h"
 #include "tui/desk_use.h"
 #include "tui/detail_page.h"
@@ -129,6 +130,7 @@ struct desk {
 	struct desk_jump jumps[DESK_MAX_JUMPS];
 	size_t jump_count;
 	uint64_t jump_filter_version; /* another filter: "back" is the filter's again */
+	struct desk_owner owner;
 	/* The filter leaves out a waker's call; Enter, as the next key, drops it and goes there. */
 	bool waker_offered;
 	uint64_t waker_seq;

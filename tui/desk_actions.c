@@ -482,6 +482,12 @@ static bool act_on_program(struct desk *desk, enum action action)
 	case ACTION_WAKER:
 		jump_to_waker(desk);
 		return true;
+	case ACTION_IDLE:
+		session->hides_idle = !session->hides_idle;
+		session_say(session, ROLE_TEXT, session->hides_idle
+			    ? "Idle waits are hidden in Futexes and Blocked; titles count them"
+			    : "Idle waits are shown");
+		return true;
 	case ACTION_DETAIL:
 		open_detail(desk);
 		return true;
@@ -546,7 +552,8 @@ void desk_act(struct desk *desk, enum action action)
 		drill_in(desk);
 		return;
 	}
-	if (!show_view(desk, action) && !step_view(desk, action) && !act_on_find(desk, action) &&
+	if (!show_view(desk, action) && !step_view(desk, action) &&
+	    !desk_owner_act(desk, action) && !act_on_find(desk, action) &&
 	    !desk_filter_act(desk, action) && !desk_targets_act(desk, action) &&
 	    !desk_catch_act(desk, action) && !desk_export_act(desk, action) &&
 	    !desk_record_act(desk, action) && !desk_flight_act(desk, action) &&

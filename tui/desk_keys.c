@@ -162,6 +162,7 @@ static void page_key(struct desk *desk, int action)
 	case ACTION_EXPORT:
 	case ACTION_PAUSE:
 	case ACTION_WAKER:
+	case ACTION_OWNER:
 	case ACTION_REDRAW:
 	case ACTION_SUSPEND:
 		desk_act(desk, (enum action)action);

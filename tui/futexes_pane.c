@@ -20,6 +20,7 @@ enum futex_column {
 	COLUMN_WHO,
 	COLUMN_ADDRESS,
 	COLUMN_WAITS,
+	COLUMN_CONTENDED,
 	COLUMN_TOTAL,
 	COLUMN_MAX,
 	COLUMN_NOW,
@@ -40,10 +41,15 @@ static const struct table_column columns[COLUMN_COUNT] = {
 	[COLUMN_WAITS] = { .id = COLUMN_WAITS, .name = "waits", .title = "WAITS",
 			   .help = "calls that waited there and returned", .min_cols = 6,
 			   .align = ALIGN_RIGHT, .descending = true, .drop = 2 },
+	[COLUMN_CONTENDED] = { .id = COLUMN_CONTENDED, .name = "contended", .title = "CONTEND",
+			       .help = "time in waits that another thread ended, for a lock or "
+				       "shorter than 0.1 s, and in the one in flight that waits "
+				       "for a lock longest: no idle threads",
+			       .min_cols = 8, .align = ALIGN_RIGHT, .descending = true },
 	[COLUMN_TOTAL] = { .id = COLUMN_TOTAL, .name = "total", .title = "TOTAL",
 			   .help = "time in them, and in the one that goes on longest",
 			   .min_cols = 7,
-			   .align = ALIGN_RIGHT, .descending = true },
+			   .align = ALIGN_RIGHT, .descending = true, .drop = 3 },
 	[COLUMN_MAX] = { .id = COLUMN_MAX, .name = "max", .title = "MAX",
 			 .help = "the longest of them", .min_cols = 7, .align = ALIGN_RIGHT,
 			 .descending = true, .drop = 3 },
@@ -72,10 +78,12 @@ struct asked_futexes {
 struct futexes_pane {
 	struct table_pane base;
 	struct engine_futex *futexes; /* as they were read */
+	size_t count;                 /* of them */
 	struct futex_owners owners;   /* of those in sight */
 	size_t all;                   /* whatever the filter */
+	size_t hidden;                /* rows that are idle, of those that were read */
 	uint64_t read_ns, every_ns;
-	bool begun;
+	bool begun, hides_idle; /* as the rows are */
 	struct errand errand;
 	struct asked_futexes asked;
 };
@@ -90,6 +98,11 @@ static uint64_t row_id(const struct table_pane *base, const void *row)
 static uint64_t total_ns(const struct engine_futex *row)
 {
 	return row->total_ns + row->oldest_ns;
+}
+
+static uint64_t contended_ns(const struct engine_futex *row)
+{
+	return row->contended_ns + row->lock_ns;
 }
 
 static uint64_t max_ns(const struct engine_futex *row)
@@ -151,6 +164,10 @@ static void cell(struct table_pane *base, const void *of, int column_id,
 	case COLUMN_WAITS:
 		str_add(&out->text, units_format_count(text, row->waits));
 		break;
+	case COLUMN_CONTENDED:
+		str_add(&out->text, contended_ns(row) ? units_format_ns(text, contended_ns(row))
+						      : "-");
+		break;
 	case COLUMN_TOTAL:
 		str_add(&out->text, units_format_ns(text, total_ns(row)));
 		break;
@@ -211,6 +228,10 @@ static int compare(const struct table_pane *base, const void *left, const void *
 	case COLUMN_WAITS:
 	case COLUMN_HISTOGRAM:
 		return compare_u64(a->waits, b->waits);
+	case COLUMN_CONTENDED:
+		if (contended_ns(a) == contended_ns(b))
+			return compare_u64(a->total_ns, b->total_ns);
+		return compare_u64(contended_ns(a), contended_ns(b));
 	case COLUMN_TOTAL:
 		return compare_u64(total_ns(a), total_ns(b));
 	case COLUMN_MAX:
@@ -250,6 +271,8 @@ static void say_title(struct table_pane *base, struct str *title, struct str *ri
 	str_addf(title, "Futexes %zu", base->count);
 	if (narrowing_filter(&base->session->narrowing))
 		str_addf(title, " of %zu", pane->all);
+	if (pane->hidden)
+		str_addf(title, ", idle waits hidden: %zu", pane->hidden);
 	if (session_is_counting(base->session, NULL)) {
 		str_add(title, ", ");
 		session_add_counting(base->session, title);
@@ -285,6 +308,7 @@ static void add_fields(const struct table_pane *base, const void *of, struct fie
 	fields_whole(fields, "waits", row->waits);
 	fields_whole(fields, "total_ns", row->total_ns);
 	fields_whole(fields, "max_ns", row->max_ns);
+	fields_whole(fields, "contended_ns", contended_ns(row));
 	fields_whole(fields, "errors", row->errors);
 	fields_whole(fields, "timeouts", row->timeouts);
 	fields_whole(fields, "wakes", row->wakes);
@@ -320,6 +344,25 @@ static void read_futexes(void *ctx)
 	asked->cost_ns = clock_thread_ns() - began_ns;
 }
 
+static bool is_idle(const struct engine_futex *row)
+{
+	return row->waiters && row->idle == row->waiters;
+}
+
+static void fill_rows(struct futexes_pane *pane, const struct session *session)
+{
+	size_t shown = 0;
+
+	table_pane_resize(&pane->base, pane->count);
+	for (size_t i = 0; i < pane->count; i++)
+		if (!session->hides_idle || !is_idle(&pane->futexes[i]))
+			pane->base.rows[shown++] = &pane->futexes[i];
+	pane->hidden = pane->count - shown;
+	pane->hides_idle = session->hides_idle;
+	table_pane_resize(&pane->base, shown);
+	table_pane_sort(&pane->base);
+}
+
 static void take_futexes(struct futexes_pane *pane, const struct session *session)
 {
 	struct asked_futexes *asked = &pane->asked;
@@ -328,10 +371,8 @@ static void take_futexes(struct futexes_pane *pane, const struct session *sessio
 	free(pane->futexes);
 	pane->futexes = asked->futexes;
 	asked->futexes = NULL;
-	table_pane_resize(&pane->base, count);
-	for (size_t i = 0; i < count; i++)
-		pane->base.rows[i] = &pane->futexes[i];
-	table_pane_sort(&pane->base);
+	pane->count = count;
+	fill_rows(pane, session);
 	futex_owners_renew(&pane->owners);
 	pane->all = asked->all;
 	pane->begun = true;
@@ -354,7 +395,16 @@ static void refresh(void *self, struct session *session)
 	}
 	if (errand_is_back(&pane->errand) && (!pane->begun || !session->paused))
 		take_futexes(pane, session);
+	if (pane->hides_idle != session->hides_idle)
+		fill_rows(pane, session);
 	futex_owners_look(&pane->owners, session->engine, session->errands);
+}
+
+uint32_t futexes_pane_owner(struct futexes_pane *pane)
+{
+	const struct engine_futex *row = futexes_pane_selected(pane);
+
+	return row ? futex_owners_known(&pane->owners, row) : 0;
 }
 
 const struct engine_futex *futexes_pane_selected(struct futexes_pane *pane)
@@ -420,7 +470,7 @@ struct pane futexes_pane_new(void)
 	pane->errand = (struct errand){ .run = read_futexes, .ctx = &pane->asked };
 	futex_owners_init(&pane->owners);
 	table_pane_init(&pane->base, &table_ops, columns, COLUMN_COUNT);
-	pane->base.table.sort_column = COLUMN_TOTAL;
+	pane->base.table.sort_column = COLUMN_CONTENDED;
 	pane->base.table.sort_descending = true;
 	return (struct pane){ &ops, pane };
 }

@@ -1,6 +1,6 @@
 /*
- * futexes_pane - the table of futexes, deadlocks above it. It shows all of them, whatever
- * the filter: who holds a lock is seldom who matches. UI thread only.
+ * futexes_pane - the table of futexes that calls which match were on, deadlocks above it,
+ * whatever the filter. UI thread only.
  */
 #ifndef TUI_FUTEXES_PANE_H
 #define TUI_FUTEXES_PANE_H
@@ -13,5 +13,8 @@ struct pane futexes_pane_new(void); /* its self is a struct futexes_pane */
 
 /* The selected row, or NULL. Borrowed until the pane is refreshed. */
 const struct engine_futex *futexes_pane_selected(struct futexes_pane *pane);
+
+/* Who holds the lock of that row, as far as that is known by now: a thread; 0: not known. */
+uint32_t futexes_pane_owner(struct futexes_pane *pane);
 
 #endif

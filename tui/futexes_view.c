@@ -23,8 +23,8 @@ static const struct layout_node wide[] = {
 };
 
 static const enum action keys[] = {
-	ACTION_DRILL_IN, ACTION_BACK, ACTION_WAKER, ACTION_SAME_PREVIOUS, ACTION_SAME_NEXT,
-	ACTION_DETAIL, ACTION_SORT_NEXT, ACTION_STACK_HALVES, ACTION_STACK_ADDRESSES,
+	ACTION_DRILL_IN, ACTION_BACK, ACTION_OWNER, ACTION_IDLE, ACTION_WAKER,
+	ACTION_SAME_PREVIOUS, ACTION_SAME_NEXT, ACTION_DETAIL, ACTION_SORT_NEXT, ACTION_STACK_HALVES, ACTION_STACK_ADDRESSES,
 };
 
 static const struct view_def def = {
@@ -51,4 +51,9 @@ void futexes_view_init(struct view *view)
 	};
 
 	view_init(view, &def, panes, PANE_COUNT);
+}
+
+uint32_t futexes_view_owner(struct view *view)
+{
+	return futexes_pane_owner(view->panes[PANE_FUTEXES].self);
 }

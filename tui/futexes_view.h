@@ -9,4 +9,7 @@
 
 void futexes_view_init(struct view *view);
 
+/* Of the selected futex: see futexes_pane_owner(). */
+uint32_t futexes_view_owner(struct view *view);
+
 #endif

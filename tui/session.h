@@ -75,6 +75,7 @@ struct session {
 	uint64_t now_ns;   /* the time that is shown: stands still while paused */
 	uint64_t clock_ns; /* the real one, of this turn of the loop */
 	bool paused;
+	bool hides_idle; /* waits that seem to be for work are left out of tables */
 	bool moving; /* with paused: a recording is on its way to another time */
 	bool arrives; /* it is there; what is shown of it is being asked for */
 	bool tick; /* this refresh is for new data, not for a key: it may look at much */

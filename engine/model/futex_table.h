@@ -74,6 +74,7 @@ struct futex {
 	uint32_t epoch; /* the sums are of then */
 	uint64_t waits; /* calls that may wait, and ended */
 	uint64_t total_ns, max_ns;
+	uint64_t contended_ns; /* in waits that were ended: for a lock, or shorter than that */
 	uint64_t errors;      /* of waits, the next two among them */
 	uint64_t would_block; /* EAGAIN: the value had changed */
 	uint64_t timeouts;
@@ -89,6 +90,7 @@ struct futex {
 	struct futex_waiter *first_waiter, *last_waiter; /* in flight, oldest first */
 	uint32_t waiters;
 
+	uint64_t used_ns; /* when a wait here ended or a wake was made last; not in sums alone */
 	enum futex_backing backing;
 	struct futex_memory *memory; /* FUTEX_BACKING_KNOWN */
 	char *label; /* what is mapped there, for people; NULL: not known */

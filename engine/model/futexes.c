@@ -3,6 +3,7 @@
 #include "engine/base/idmap.h"
 #include "engine/base/mem.h"
 #include "engine/model/futex_wakes.h"
+#include "engine/model/idle.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -105,7 +106,7 @@ static void make_current(const struct futexes *futexes, struct futex *futex)
 	if (futex->epoch == futexes->epoch)
 		return;
 	futex->epoch = futexes->epoch;
-	futex->waits = futex->total_ns = futex->max_ns = 0;
+	futex->waits = futex->total_ns = futex->max_ns = futex->contended_ns = 0;
 	futex->errors = futex->would_block = futex->timeouts = 0;
 	futex->wakes = futex->woken = futex->requeued = 0;
 	futex->waker_count = 0;
@@ -184,6 +185,16 @@ const struct task *futexes_waiting_task(const struct futexes *futexes,
 	if (!task || task->ended || !task->in_call || task->call.enter_ns != waiter->enter_ns)
 		return NULL;
 	return task;
+}
+
+bool futexes_is_idle(const struct futexes *futexes, const struct task *task, uint64_t now_ns)
+{
+	const struct futex_waiter *waiter = waiter_of(futexes, &task->call);
+	struct futex_op op;
+
+	return waiter && now_ns >= waiter->enter_ns + IDLE_NS &&
+	       now_ns >= waiter->at->used_ns + IDLE_NS &&
+	       futex_op_parse(&op, task->call.nr, task->call.args) && !idle_futex_is_lock(&op);
 }
 
 static bool was_woken(const struct futexes *futexes, const struct futex_waiter *waiter)
@@ -311,8 +322,11 @@ void futexes_enter(struct futexes *futexes, const struct task *task)
 		futex_wake_begin(futex, task, op.moves);
 }
 
+/* A longer wait for a condition is one for work. */
+#define CONDITION_NS 100000000ULL
+
 static void count_wait(const struct futexes *futexes, struct futex *futex,
-		       const struct call *call)
+		       const struct call *call, const struct futex_op *op)
 {
 	make_current(futexes, futex);
 	futex->waits++;
@@ -322,6 +336,8 @@ static void count_wait(const struct futexes *futexes, struct futex *futex,
 		futex->total_ns += dur_ns;
 		if (dur_ns > futex->max_ns)
 			futex->max_ns = dur_ns;
+		if (!call_failed(call) && (idle_futex_is_lock(op) || dur_ns < CONDITION_NS))
+			futex->contended_ns += dur_ns;
 		histogram_add(&futex->times, dur_ns);
 	}
 	if (!call_failed(call))
@@ -337,7 +353,8 @@ static bool was_ended_by_thread(const struct call *call)
 	return call->state == CALL_DONE && call->ret >= 0 && call->waker_kind == WAKER_THREAD;
 }
 
-static void wait_done(struct futexes *futexes, const struct call *call, const struct futex_op *op)
+static void wait_done(struct futexes *futexes, const struct call *call, const struct futex_op *op,
+		      uint64_t now_ns)
 {
 	struct futex_waiter *waiter = waiter_of(futexes, call);
 	struct futex *origin = waiter ? waiter->origin : get(futexes, call->pid, op, op->uaddr);
@@ -347,7 +364,8 @@ static void wait_done(struct futexes *futexes, const struct call *call, const st
 		end_waiter(futexes, waiter);
 	if (!origin)
 		return;
-	count_wait(futexes, origin, call);
+	count_wait(futexes, origin, call, op);
+	origin->used_ns = at->used_ns = now_ns;
 	if (was_ended_by_thread(call)) {
 		make_current(futexes, at);
 		futex_waker_count(at, futexes->tasks, call->waker_tid);
@@ -417,6 +435,7 @@ static void wake_done(struct futexes *futexes, const struct call *call, const st
 		make_current(futexes, futex);
 		futex->wakes++;
 		futex->woken += woken;
+		futex->used_ns = now_ns;
 	}
 	if (op->verb == FUTEX_VERB_WAKE_BOTH)
 		woke_at_second(futexes, call, op, now_ns, rest);
@@ -431,7 +450,7 @@ void futexes_done(struct futexes *futexes, const struct call *call, uint64_t now
 	if (call->state == CALL_ORPHAN || !futex_op_parse(&op, call->nr, call->args))
 		return;
 	if (futex_op_waits(&op))
-		wait_done(futexes, call, &op);
+		wait_done(futexes, call, &op, now_ns);
 	else if (op.verb != FUTEX_VERB_TRYLOCK)
 		wake_done(futexes, call, &op, now_ns);
 }
@@ -457,7 +476,7 @@ void futexes_count(struct futexes *futexes, const struct call *call)
 		futex->woken += woken_by(call, &op, futex);
 		return;
 	}
-	count_wait(futexes, futex, call);
+	count_wait(futexes, futex, call, &op);
 	if (was_ended_by_thread(call))
 		futex_waker_count(futex, futexes->tasks, call->waker_tid);
 }

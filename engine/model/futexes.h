@@ -65,6 +65,12 @@ bool futexes_is_alive(const struct futexes *futexes, const struct futex *futex);
 const struct task *futexes_waiting_task(const struct futexes *futexes,
 					const struct futex_waiter *waiter);
 
+/*
+ * The task waits on a futex that is no lock's, has for IDLE_NS, and nobody woke or waited there
+ * meanwhile.
+ */
+bool futexes_is_idle(const struct futexes *futexes, const struct task *task, uint64_t now_ns);
+
 /* -- What is mapped there -------------------------------------------------------- */
 
 /* Takes up to max questions that nobody answered yet, of one kind. */

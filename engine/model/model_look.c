@@ -1,5 +1,7 @@
 #include "engine/model/model_private.h"
 
+#include "engine/model/idle.h"
+
 struct history *model_history(struct model *model)
 {
 	return model->history;
@@ -143,6 +145,9 @@ void model_call_at(const struct model *model, const struct task *task, uint64_t 
 		   struct call *call)
 {
 	pairing_call_at(&model->pairing, task, now_ns, call);
+	if (idle_is_kind(call->nr) ? now_ns >= call->enter_ns + IDLE_NS
+				   : futexes_is_idle(model->futexes, task, now_ns))
+		call->flags |= CALL_IDLE;
 }
 
 /* Those that were not taken have a cell of some syscalls, with the histogram of one or two. */

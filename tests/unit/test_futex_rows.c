@@ -1,5 +1,6 @@
 #include "engine/futex_rows.h"
 
+#include "engine/model/idle.h"
 #include "tests/unit/records.h"
 #include "tests/unit/runner.h"
 
@@ -281,6 +282,47 @@ START_TEST(rows_are_made_of_the_calls_that_match)
 }
 END_TEST
 
+static void begin_for(struct model *model, uint64_t time_ns, uint32_t tid, uint64_t uaddr,
+		      uint32_t value)
+{
+	struct record record = record_enter(time_ns, tid, SYS_futex, uaddr);
+
+	record.enter.args[1] = FUTEX_WAIT_PRIVATE;
+	record.enter.args[2] = value;
+	feed(model, record);
+}
+
+START_TEST(idle_threads_are_told_from_contended_locks)
+{
+	struct engine_futex *rows = NULL;
+	struct model *model = new_model();
+	const struct engine_futex *lock, *pool;
+
+	/* A lock, and the work of a pool, which is waited for as long. */
+	begin_for(model, MS, 1, A, 2);
+	end(model, 500 * MS, 1, 0);
+	begin_for(model, MS, 2, B, 0);
+	end(model, 500 * MS, 2, 0);
+	begin_for(model, 600 * MS, 1, A, 2);
+	begin_for(model, 600 * MS, 2, B, 0);
+	ck_assert_uint_eq(rows_of(model, 700 * MS, &rows), 2);
+	lock = rows[0].uaddr == A ? &rows[0] : &rows[1];
+	pool = rows[0].uaddr == A ? &rows[1] : &rows[0];
+	ck_assert_uint_eq(lock->contended_ns, 499 * MS);
+	ck_assert_uint_eq(lock->lock_ns, 100 * MS);
+	ck_assert_uint_eq(pool->contended_ns + pool->lock_ns, 0);
+	ck_assert_uint_eq(pool->idle, 0);
+	/* Long after, the one is idle and the other is stuck. */
+	ck_assert_uint_eq(rows_of(model, 700 * MS + IDLE_NS, &rows), 2);
+	lock = rows[0].uaddr == A ? &rows[0] : &rows[1];
+	pool = rows[0].uaddr == A ? &rows[1] : &rows[0];
+	ck_assert_uint_eq(lock->idle, 0);
+	ck_assert_uint_eq(pool->idle, 1);
+	free(rows);
+	free_model(model);
+}
+END_TEST
+
 Suite *suite_futex_rows(void);
 Suite *suite_futex_rows(void)
 {
@@ -291,6 +333,7 @@ Suite *suite_futex_rows(void)
 	tcase_add_test(tcase, shared_memory_is_one_row);
 	tcase_add_test(tcase, every_futex_is_there_whatever_their_number);
 	tcase_add_test(tcase, an_ended_process_keeps_its_name);
+	tcase_add_test(tcase, idle_threads_are_told_from_contended_locks);
 	tcase_add_test(tcase, rows_are_made_of_the_calls_that_match);
 	suite_add_tcase(suite, tcase);
 	return suite;
