@@ -26,8 +26,10 @@ static void say_no_owner(struct desk *desk)
 		       desk->shown == &desk->views[DESK_FUTEXES];
 
 	session_say(&desk->session, ROLE_WARN, "%s", is_lock ?
-		    "Who holds it is not known: nobody waits there now, or its memory does not say" :
-		    "No lock is selected: Futexes lists them, and the detail of a wait has its owner");
+		    "The owner is not known: nothing waits there now, or the word in memory does "
+		    "not name it" :
+		    "No lock is selected; Futexes lists them, and the detail of a wait names its "
+		    "owner");
 }
 
 static void go_to_owner(struct desk *desk)

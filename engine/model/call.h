@@ -43,7 +43,7 @@ enum call_flag {
 	 */
 	CALL_WAITS_UNKNOWN = 1 << 7,
 	CALL_STACK_SAMPLED = 1 << 8, /* stack_id is where it was found running, on a CPU */
-	CALL_IDLE = 1 << 10, /* in a snapshot, in flight: idle.h, and its futex was left alone as long */
+	CALL_IDLE = 1 << 10, /* in a snapshot, in flight: seems to wait for work, see idle.h */
 	CALL_STACK_PREEMPTED = 1 << 9, /* stack_id is where its CPU was taken from it */
 	CALL_STACK_KINDS = CALL_STACK_EARLIER | CALL_STACK_FOUND | CALL_STACK_SAMPLED |
 			   CALL_STACK_PREEMPTED,
