@@ -89,7 +89,8 @@ def test_a_reader_that_leaves_ends_it():
     result = run("bash", "-c", f"{STXTOP} -o - 2>{place}/err | head -c 3000 >/dev/null; "
                  "echo ${PIPESTATUS[0]}")
     with open(place / "err", encoding="utf-8") as file:
-        assert result.out.strip() == "0" and not file.read()
+        said = file.read()
+    assert result.out.strip() == "0" and not said, (result.out, said)
 
 
 def test_a_reader_that_stalls_is_left_by_another_signal():
