@@ -67,6 +67,11 @@ static int check_terminal(struct err *err)
 	return 0;
 }
 
+static void not_default(int number)
+{
+	(void)number;
+}
+
 /* Curses catches signals that are not its business here: the caller's stay as they were. */
 static const int kept_signals[] = { SIGINT, SIGTERM, SIGTSTP, SIGWINCH };
 #define KEPT_SIGNALS (sizeof(kept_signals) / sizeof(kept_signals[0]))
@@ -75,6 +80,9 @@ static const int kept_signals[] = { SIGINT, SIGTERM, SIGTSTP, SIGWINCH };
  * Curses writes to memory, from where it goes to the terminal as that takes it: a terminal that
  * is not read would hold it up otherwise, whatever signal comes. So it sees no terminal: its
  * modes, size and input are ours to look after.
+ *
+ * Curses ignores SIGTSTP while it composes a frame, which also drops one that is pending, unless
+ * it found a handler there when it started.
  */
 static SCREEN *start_curses(FILE *composed)
 {
@@ -85,6 +93,7 @@ static SCREEN *start_curses(FILE *composed)
 	use_tioctl(TRUE); /* else it knows no size where terminfo has none */
 	for (size_t i = 0; i < KEPT_SIGNALS; i++)
 		sigaction(kept_signals[i], NULL, &kept[i]);
+	sigaction(SIGTSTP, &(struct sigaction){ .sa_handler = not_default }, NULL);
 	curses = newterm(NULL, composed, stdin);
 	for (size_t i = 0; i < KEPT_SIGNALS; i++)
 		sigaction(kept_signals[i], &kept[i], NULL);

@@ -375,6 +375,26 @@ START_TEST(signals_stay_the_callers)
 }
 END_TEST
 
+START_TEST(a_stop_that_is_pending_outlives_a_frame)
+{
+	sigset_t stop, pending;
+
+	make_terminal("xterm-256color");
+	open_screen(&(struct screen_options){ .no_color = true });
+	sigemptyset(&stop);
+	sigaddset(&stop, SIGTSTP);
+	sigprocmask(SIG_BLOCK, &stop, NULL);
+	kill(getpid(), SIGTSTP);
+	canvas_text(screen_canvas(screen), 1, 2, ROLE_TEXT, "hello");
+	ck_assert_int_gt(screen_show(screen), 0);
+	sigpending(&pending);
+	ck_assert(sigismember(&pending, SIGTSTP));
+	/* Not pending any longer, or it would stop the test itself. */
+	signal(SIGTSTP, SIG_IGN);
+	screen_close(screen);
+}
+END_TEST
+
 static const struct {
 	const char *term;
 	int colors;
@@ -589,6 +609,7 @@ Suite *suite_screen(void)
 	tcase_add_test(tcase, hangup_is_told);
 	tcase_add_loop_test(tcase, terminal_is_restored, 0, 3);
 	tcase_add_test(tcase, signals_stay_the_callers);
+	tcase_add_test(tcase, a_stop_that_is_pending_outlives_a_frame);
 	tcase_add_loop_test(tcase, terminals_differ, 0, COUNT(terms));
 	tcase_add_test(tcase, no_color_writes_none);
 	tcase_add_test(tcase, other_encodings_get_ascii);
