@@ -31,7 +31,7 @@
 #define WAIT_MS_BATCH 10
 /* After so many drains that brought nothing the next ones wait longer. */
 #define QUIET_DRAINS 20
-#define WAIT_MS_QUIET 100
+#define WAIT_MS_QUIET 200
 #define PRIORITY (-20)
 /* What the source says of itself is text for people: often enough. */
 #define STATUS_EVERY_NS (100 * NS_PER_MS)

@@ -23,6 +23,7 @@
  */
 #define LIST_COST_SHARE 1000
 #define LIST_EVERY_NS_MAX (2 * NS_PER_S)
+#define LIST_NONE_NS (NS_PER_S / 2)
 
 static void tell_enter(struct bpf_calls *calls, uint32_t nr)
 {
@@ -282,26 +283,32 @@ struct taker {
 	struct bpf_calls *calls;
 	record_fn *take;
 	void *ctx;
+	size_t taken;
 };
 
 static void take_in_flight(void *arg, const struct bpf_tell *tell)
 {
-	const struct taker *taker = arg;
+	struct taker *taker = arg;
 
-	if ((tell->kind & ~BPF_TELL_RESUMES) == BPF_TELL_ENTER)
-		hand_over(taker->calls, tell, tell->cpu, taker->take, taker->ctx);
+	if ((tell->kind & ~BPF_TELL_RESUMES) != BPF_TELL_ENTER)
+		return;
+	taker->taken++;
+	hand_over(taker->calls, tell, tell->cpu, taker->take, taker->ctx);
 }
 
 static void list_in_flight(struct bpf_calls *calls, uint64_t horizon_ns, record_fn *take,
 			   void *ctx)
 {
-	struct taker taker = { calls, take, ctx };
+	struct taker taker = { .calls = calls, .take = take, .ctx = ctx };
 	uint64_t began_ns = clock_thread_ns(), every_ns;
 
 	bpf_load_each_in_flight(&calls->load, take_in_flight, &taker);
 	every_ns = (clock_thread_ns() - began_ns) * LIST_COST_SHARE;
 	if (every_ns < LIST_EVERY_NS)
 		every_ns = LIST_EVERY_NS;
+	/* On a quiet machine walking through all threads, to find none, is most of the cost. */
+	if (!taker.taken && every_ns < LIST_NONE_NS)
+		every_ns = LIST_NONE_NS;
 	if (every_ns > LIST_EVERY_NS_MAX)
 		every_ns = LIST_EVERY_NS_MAX;
 	calls->list_next_ns = horizon_ns + every_ns;

@@ -10,6 +10,7 @@
 _Static_assert(BPF_STEPS == HISTOGRAM_STEPS, "the same buckets on both sides");
 
 #define READ_EVERY_NS (200 * NS_PER_MS)
+#define MISSED_EVERY_NS NS_PER_S /* a system call for each program */
 #define READ_AFTER (BPF_SUMS / 2) /* calls: each needs one sum at most */
 
 /* What a reading of the sums works with. */
@@ -131,6 +132,9 @@ void bpf_overflow_settle(struct bpf_overflow *overflow, uint64_t now_ns, bool la
 			    !overflow->unread;
 	read_sums(&reading, last);
 	overflow->filter_changed = false;
+	if (!last && now_ns < overflow->asked_ns + MISSED_EVERY_NS)
+		return;
+	overflow->asked_ns = now_ns;
 	missed = bpf_load_missed(overflow->load);
 	if (missed > overflow->missed && overflow->load->ring_count) {
 		tell_gap(&reading, overflow->load->rings[0].cpu, missed - overflow->missed,

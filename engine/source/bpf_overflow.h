@@ -18,6 +18,7 @@ struct bpf_overflow {
 	struct bpf_cpu *told;  /* what was told of each CPU */
 	uint64_t missed;
 	uint64_t read_ns;      /* when the sums were read last */
+	uint64_t asked_ns;     /* the same of what the programs missed */
 	uint64_t since_read;   /* calls that were counted since */
 	uint64_t unread;       /* calls whose sums the kernel may not have handed over */
 	bool filter_is_exact;  /* the programs test all of it */

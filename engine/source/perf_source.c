@@ -22,7 +22,7 @@
 
 #define SEED_STEP_NS (3 * NS_PER_MS) /* of reading /proc in one drain */
 #define HELD_BACK_MS 1
-#define LOOKED_AT_MS 100		     /* with wake_often */
+#define LOOKED_AT_MS 200		     /* with wake_often */
 
 static struct perf_source *from(struct source *source)
 {

@@ -60,7 +60,7 @@ struct source_options {
 	size_t own_tid_count, own_worker_count;
 	bool own_alone; /* the target is all processes of this user, in place of the system */
 	bool filter_stays; /* nobody will set another one */
-	bool wake_often; /* someone looks: wake the reader at least every 100 ms */
+	bool wake_often; /* someone looks: wake the reader at least every 200 ms */
 	/* Whether stacks of who is blocked already had better be read later. NULL: never. */
 	struct reader *owner_reader; /* of whose threads are, as the next one */
 	struct reader *reader; /* of what others have in memory; NULL: it is read here. Borrowed */
