@@ -243,7 +243,8 @@ START_TEST(what_cannot_be_done_says_why)
 		{ "Backspace", "nothing to go back" },
 		{ "u", "no filter" },
 		{ "f", "Nothing is being collected" },
-		{ "_", "_ does nothing" },
+		{ "_", "No lock is selected" },
+		{ "$", "$ does nothing" },
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {

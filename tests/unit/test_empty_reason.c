@@ -127,8 +127,8 @@ START_TEST(nothing_yet_says_of_whom)
 
 	expect(EMPTY_CALLS, "no call was seen in the whole system");
 	session->status.source.denied = 3;
-	expect(EMPTY_IN_FLIGHT, "no call is in flight in the whole system; of 3 threads that may "
-	       "not be asked it is not known");
+	expect(EMPTY_IN_FLIGHT, "no call is in flight in the whole system; 3 threads could not "
+	       "be inspected (no permission)");
 	session->status.source.own_alone = true;
 	expect(EMPTY_FILES, "no call on a file, a socket or a pipe was seen of your own processes");
 	ck_assert_int_eq(target_add_pids(target, "1,2,3,4,5", &err), 0);

@@ -435,7 +435,7 @@ START_TEST(ended_processes_have_a_name_and_a_count)
 	str_clear(&out);
 	summary_add_csv(&out, &summary);
 	ck_assert_ptr_nonnull(strstr(out.data, "\r\n,,true,0,read,4,1,"));
-	ck_assert_ptr_nonnull(strstr(out.data, ",5000\r\n"));
+	ck_assert_ptr_nonnull(strstr(out.data, ",5000,\r\n"));
 	str_release(&out);
 }
 END_TEST
