@@ -21,7 +21,7 @@ export UBSAN_OPTIONS=${UBSAN_OPTIONS:-print_stacktrace=1}
 export TSAN_OPTIONS=${TSAN_OPTIONS:-exitcode=66:second_deadlock_stack=1}
 # Limits of unit tests are for what hangs, not for a machine that is slow or busy.
 export CK_TIMEOUT_MULTIPLIER=$((${#SAN} ? 16 : 8))
-suite_seconds=${SUITE_SECONDS:-900}
+suite_seconds=${SUITE_SECONDS:-1300}
 
 passed=0
 failed=0

