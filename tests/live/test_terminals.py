@@ -175,12 +175,12 @@ def test_a_killed_program_leaves_alone_what_others_did_to_the_terminal():
     guard = next(int(pid) for pid in open(
         f"/proc/{terminal.process.pid}/task/{terminal.process.pid}/children").read().split()
         if open(f"/proc/{pid}/comm").read() == "tty-guard\n")
+    # It goes on by itself at the program's end; until then nobody restores anything.
     os.kill(guard, signal.SIGSTOP)
+    since = len(terminal.output)
+    termios.tcsetattr(terminal.slave, termios.TCSANOW, modes)
     terminal.process.kill()
     terminal.process.wait(20)
-    termios.tcsetattr(terminal.slave, termios.TCSANOW, modes)
-    since = len(terminal.output)
-    os.kill(guard, signal.SIGCONT)
     wait_until(lambda: b"\x1b[?1049l" in terminal.output[since:], 20, "the guard's bytes")
     wait_until(lambda: not os.path.exists(f"/proc/{guard}") or
                open(f"/proc/{guard}/stat").read().rpartition(")")[2].split()[0] == "Z",
