@@ -57,7 +57,8 @@ def test_a_storm_of_processes_is_a_row():
     finally:
         for storm in storms:
             end(storm)
-        terminal.keys("q")
+        terminal.close()
+
 
 # As the page of memory-use has them: "991K      991K       16M  stacks".
 OWNER = re.compile(r"^ *([\d.]+[KMG]?) +([\d.]+[KMG]?) +([\d.]+[KMG]?|-)  (\w[^│]*?) *$", re.M)
@@ -99,4 +100,4 @@ def test_what_has_a_bound_stays_below_it():
     finally:
         for load in (*storms, calls):
             end(load)
-        terminal.keys("Escape", "q")
+        terminal.close()
