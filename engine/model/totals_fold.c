@@ -58,7 +58,7 @@ static void fold_ended_threads(struct totals *totals, struct owner *owner)
 	owner->ended_threads = 0;
 }
 
-void totals_thread_ended(struct totals *totals, struct totals_thread *thread)
+static void mark_ended(struct totals *totals, struct totals_thread *thread)
 {
 	if (thread->ended || thread == thread->owner->folded)
 		return;
@@ -66,8 +66,21 @@ void totals_thread_ended(struct totals *totals, struct totals_thread *thread)
 	thread->owner->ended_threads++;
 	if (totals->last == thread)
 		totals->last = NULL;
-	if (thread->owner->ended_threads > TOTALS_ENDED_THREADS)
-		fold_ended_threads(totals, thread->owner);
+}
+
+/* Frees threads of the owner: none of them may be held. */
+static void fold_if_many(struct totals *totals, struct owner *owner)
+{
+	if (owner->ended_threads > TOTALS_ENDED_THREADS)
+		fold_ended_threads(totals, owner);
+}
+
+void totals_thread_ended(struct totals *totals, struct totals_thread *thread)
+{
+	struct owner *owner = thread->owner;
+
+	mark_ended(totals, thread);
+	fold_if_many(totals, owner);
 }
 
 void totals_end_thread(struct totals *totals, uint32_t pid, uint32_t tid)
@@ -203,10 +216,9 @@ void totals_end_process(struct totals *totals, uint32_t pid, const struct totals
 
 	if (!owner || owner->ended)
 		return;
-	for (struct totals_thread *thread = owner->threads, *next; thread; thread = next) {
-		next = thread->next;
-		totals_thread_ended(totals, thread);
-	}
+	for (struct totals_thread *thread = owner->threads; thread; thread = thread->next)
+		mark_ended(totals, thread);
+	fold_if_many(totals, owner);
 	if (label)
 		owner->label = *label;
 	owner->ended = true;
