@@ -29,7 +29,7 @@ bool call_holder_look(struct call_holder *holder, struct session *session,
 
 	if (came)
 		holder->known = holder->asked;
-	if (errand_is_away(&holder->errand) || (!again && call_holder_of(holder, call)))
+	if (errand_is_pending(&holder->errand) || (!again && call_holder_of(holder, call)))
 		return came;
 	holder->asked.engine = session->engine;
 	holder->asked.call = *call;

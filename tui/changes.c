@@ -75,7 +75,7 @@ static void open_wanted(struct changes *changes, struct session *session)
 
 	options.filter = narrowing_filter(&session->narrowing);
 	if (!changes->wanted || session->phase != SESSION_RUNNING ||
-	    errand_is_away(&changes->errand))
+	    errand_is_pending(&changes->errand))
 		return;
 	if (counterpart_new(&counterpart, session->engine, &options, changes->wanted,
 			    changes->counterpart, &err)) {
@@ -195,7 +195,7 @@ bool changes_look(struct changes *changes, struct session *session)
 	counterpart_set_filter(changes->counterpart, narrowing_filter(&session->narrowing));
 	counterpart_status(changes->counterpart, &changes->status);
 	/* Rates of a half are no rates, and what was not read yet is not gone. */
-	if (errand_is_away(&changes->errand) || changes->status.state != COUNTERPART_THERE ||
+	if (errand_is_pending(&changes->errand) || changes->status.state != COUNTERPART_THERE ||
 	    !own_is_there(session) || own_filters(session))
 		return taken;
 	state = (struct changes_state){

@@ -47,7 +47,7 @@ static void ask(struct desk *desk)
 			    "a file to be told of that");
 		return;
 	}
-	if (errand_is_away(&about->errand))
+	if (errand_is_pending(&about->errand))
 		return;
 	recording_about_release(&about->about);
 	str_clear(&about->path);

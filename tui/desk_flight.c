@@ -48,7 +48,7 @@ static void send_arming(struct desk *desk)
 {
 	struct desk_flight *flight = &desk->flight;
 
-	flight->again = errand_is_away(&flight->errand);
+	flight->again = errand_is_pending(&flight->errand);
 	if (flight->again)
 		return;
 	release_sent(flight);
@@ -64,7 +64,7 @@ static void send_arming(struct desk *desk)
 
 static bool is_on(const struct desk_flight *flight)
 {
-	return flight->armed || errand_is_away(&flight->errand);
+	return flight->armed || errand_is_pending(&flight->errand);
 }
 
 static void take_armed(struct desk *desk)
@@ -155,7 +155,7 @@ static void switch_armed(struct desk *desk)
 
 	if (is_on(flight)) {
 		flight->again = false;
-		if (errand_is_away(&flight->errand))
+		if (errand_is_pending(&flight->errand))
 			return;
 		engine_flight_disarm(flight->engine);
 		flight->armed = false;

@@ -56,7 +56,7 @@ static void switch_recording(struct desk *desk)
 	else if (session->options->engine.recording)
 		session_say(session, ROLE_WARN, "This is a recording already; stxtop -i FILE -o "
 			    "OTHER writes it anew");
-	else if (errand_is_away(&record->errand))
+	else if (errand_is_pending(&record->errand))
 		session_say(session, ROLE_WARN, "The file is still being opened");
 	else if (record->status.recording)
 		engine_record_stop(record->engine);
@@ -83,7 +83,7 @@ bool desk_record_accept(struct desk *desk)
 		prompt_set_error(prompt, 0, "a name is wanted");
 		return true;
 	}
-	if (errand_is_away(&record->errand))
+	if (errand_is_pending(&record->errand))
 		return true;
 	str_clear(&record->path);
 	path_choice_expand(prompt_text(prompt), &record->path);

@@ -37,7 +37,7 @@ static void send(struct desk *desk)
 	struct session *session = &desk->session;
 	struct desk_use *use = &desk->use;
 
-	if (errand_is_away(&use->errand))
+	if (errand_is_pending(&use->errand))
 		return;
 	use->engine = session->phase == SESSION_RUNNING ? session->engine : NULL;
 	use->command = (uint32_t)session->options->engine.target.command;

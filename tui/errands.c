@@ -125,6 +125,8 @@ void errand_send(struct errand *errand, struct errands *all)
 {
 	struct errand **last;
 
+	if (errand_is_pending(errand))
+		return;
 	if (!all) {
 		errand->run(errand->ctx);
 		errand->back = true;
@@ -132,29 +134,26 @@ void errand_send(struct errand *errand, struct errands *all)
 	}
 	errand->errands = all;
 	pthread_mutex_lock(&all->mutex);
-	if (!errand->away) {
-		errand->away = true;
-		errand->back = false;
-		errand->next = NULL;
-		for (last = &all->first; *last; last = &(*last)->next)
-			;
-		*last = errand;
-		pthread_cond_broadcast(&all->changed);
-	}
+	errand->away = true;
+	errand->next = NULL;
+	for (last = &all->first; *last; last = &(*last)->next)
+		;
+	*last = errand;
+	pthread_cond_broadcast(&all->changed);
 	pthread_mutex_unlock(&all->mutex);
 }
 
-bool errand_is_away(const struct errand *errand)
+bool errand_is_pending(const struct errand *errand)
 {
 	struct errands *all = errand->errands;
-	bool away;
+	bool pending;
 
 	if (!all)
-		return false;
+		return errand->back;
 	pthread_mutex_lock(&all->mutex);
-	away = errand->away;
+	pending = errand->away || errand->back;
 	pthread_mutex_unlock(&all->mutex);
-	return away;
+	return pending;
 }
 
 bool errand_is_back(struct errand *errand)

@@ -2,8 +2,9 @@
  * errands - what takes long to ask the engine for, on a thread of its own.
  *
  * Whoever asks has a struct errand: what its `run` makes is the thread's while it is on its way,
- * and the asker's again when errand_is_back() said so, once. One runs at a time, the first sent
- * first. The thread is started before the engine, which then leaves it out of what it watches.
+ * and the asker's again when errand_is_back() said so, once. Until then the errand is pending and
+ * is not sent again, so no answer is lost whatever the order of calls. One runs at a time, the
+ * first sent first. The thread is started before the engine, which then leaves it out of what it watches.
  * All but `run` is called by the UI thread.
  */
 #ifndef TUI_ERRANDS_H
@@ -36,10 +37,11 @@ void errands_free(struct errands *errands);
 int errands_fd(const struct errands *errands);
 void errands_seen(struct errands *errands);
 
-/* Nothing happens if it is away already. errands NULL: it runs at once, here. */
+/* No effect while the errand is pending. errands NULL: run it now, on the calling thread. */
 void errand_send(struct errand *errand, struct errands *errands);
-bool errand_is_away(const struct errand *errand);
-/* True once after each time that it was sent. */
+/* True from errand_send() until errand_is_back() has returned true: `ctx` must not be touched. */
+bool errand_is_pending(const struct errand *errand);
+/* True once after each errand_send(), when the answer is there. */
 bool errand_is_back(struct errand *errand);
 /*
  * At the end: what it makes is for nobody. It never runs, or has ended; that may take for ever, see

@@ -57,7 +57,7 @@ uint32_t futex_owners_of(struct futex_owners *owners, const struct engine_futex 
 		owner = &owners->owners[owners->count++];
 		*owner = (struct futex_owner){ .id = row->id, .wanted = true };
 	}
-	if (owner->wanted && !errand_is_away(&owners->errand) &&
+	if (owner->wanted && !errand_is_pending(&owners->errand) &&
 	    owners->asked_count < FUTEX_OWNERS_AT_ONCE) {
 		asked->rows[owners->asked_count++] = *row;
 		owner->wanted = false;
@@ -80,12 +80,15 @@ static void take(struct futex_owners *owners)
 void futex_owners_look(struct futex_owners *owners, struct engine *engine,
 		       struct errands *errands)
 {
-	if (owners->asked_count && !errand_is_away(&owners->errand)) {
+	if (errand_is_back(&owners->errand))
+		take(owners);
+	if (owners->asked_count && !errand_is_pending(&owners->errand)) {
 		owners->asked.engine = engine;
 		owners->asked.count = owners->asked_count;
 		owners->asked_count = 0;
 		errand_send(&owners->errand, errands);
 	}
+	/* Without a job thread the answer is there already. */
 	if (errand_is_back(&owners->errand))
 		take(owners);
 }

@@ -15,6 +15,8 @@
 #include <string.h>
 
 #define READ_NS (NS_PER_S / 2)
+/* A filter_version of rows that were read while the filter was still being applied. */
+#define NO_FILTER UINT64_MAX
 
 enum futex_column {
 	COLUMN_WHO,
@@ -73,6 +75,8 @@ struct asked_futexes {
 	struct engine_futex *futexes;
 	size_t count, all;
 	uint64_t cost_ns;
+	uint64_t sent_ns, zero_version; /* of the session, when it was sent */
+	uint64_t filter_version;	/* or NO_FILTER */
 };
 
 struct futexes_pane {
@@ -83,6 +87,7 @@ struct futexes_pane {
 	size_t all;                   /* whatever the filter */
 	size_t hidden;                /* rows that are idle, of those that were read */
 	uint64_t read_ns, every_ns;
+	uint64_t filter_version, zero_version; /* that the rows are of */
 	bool begun, hides_idle; /* as the rows are */
 	struct errand errand;
 	struct asked_futexes asked;
@@ -376,25 +381,54 @@ static void take_futexes(struct futexes_pane *pane, const struct session *sessio
 	futex_owners_renew(&pane->owners);
 	pane->all = asked->all;
 	pane->begun = true;
-	pane->read_ns = session->clock_ns;
+	pane->read_ns = asked->sent_ns;
+	pane->filter_version = asked->filter_version;
+	pane->zero_version = asked->zero_version;
 	pane->every_ns = errand_every_ns(asked->cost_ns, READ_NS);
+}
+
+/* A paused display still shows a first answer, and that of another filter. */
+static bool is_due(const struct futexes_pane *pane, const struct session *session)
+{
+	if (!pane->begun)
+		return true;
+	if (pane->filter_version != session->filter_version && !session_is_counting(session, NULL))
+		return session->tick;
+	if (session->paused)
+		return false;
+	return pane->zero_version != session->zero_version ||
+	       session->clock_ns - pane->read_ns >= pane->every_ns;
+}
+
+static void ask(struct futexes_pane *pane, struct session *session)
+{
+	struct asked_futexes *asked = &pane->asked;
+
+	asked->engine = session->engine;
+	asked->sent_ns = session->clock_ns;
+	/* Rows that are counted at this moment are not yet those of the filter. */
+	asked->filter_version = session_is_counting(session, NULL) ? NO_FILTER
+									 : session->filter_version;
+	asked->zero_version = session->zero_version;
+	errand_send(&pane->errand, session->errands);
 }
 
 static void refresh(void *self, struct session *session)
 {
 	struct futexes_pane *pane = self;
-	bool due = !session->paused && session->clock_ns - pane->read_ns >= pane->every_ns;
 
 	table_pane_refresh(&pane->base, session);
 	empty_reason_say(session, EMPTY_FUTEXES, &pane->base.empty_text);
 	if (session->phase != SESSION_RUNNING)
 		return;
-	if ((!pane->begun || due) && !errand_is_away(&pane->errand)) {
-		pane->asked.engine = session->engine;
-		errand_send(&pane->errand, session->errands);
-	}
-	if (errand_is_back(&pane->errand) && (!pane->begun || !session->paused))
+	if (errand_is_back(&pane->errand))
 		take_futexes(pane, session);
+	if (is_due(pane, session) && !errand_is_pending(&pane->errand)) {
+		ask(pane, session);
+		/* Without a job thread the answer is there already. */
+		if (errand_is_back(&pane->errand))
+			take_futexes(pane, session);
+	}
 	if (pane->hides_idle != session->hides_idle)
 		fill_rows(pane, session);
 	futex_owners_look(&pane->owners, session->engine, session->errands);

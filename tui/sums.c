@@ -139,7 +139,7 @@ bool sums_refresh(struct sums *sums, struct session *session, const struct engin
 	taken = take_read(sums, session);
 	session_shows_from(session, sums->shown_ns);
 	/* Making sums that are not shown would only delay the counting. */
-	if (errand_is_away(&sums->errand) || session_is_counting(session, NULL) ||
+	if (errand_is_pending(&sums->errand) || session_is_counting(session, NULL) ||
 	    !is_due(sums, session, query))
 		return taken;
 	ask(sums, session, query);

@@ -119,7 +119,7 @@ bool sums_detail_look(struct sums_detail *detail, struct session *session)
 	bool due = !detail->answered ||
 		   (!session->paused && session->clock_ns - detail->read_ns >= detail->every_ns);
 
-	if (due && !errand_is_away(&detail->errand)) {
+	if (due && !errand_is_pending(&detail->errand)) {
 		detail->asked.engine = session->engine;
 		detail->asked.pick = detail->pick;
 		errand_send(&detail->errand, session->errands);

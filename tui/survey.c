@@ -88,7 +88,7 @@ void survey_ask(struct session *session)
 	bool news = session_is_due(session, survey->clock_ns, 0, survey->generation);
 	bool counting = session_is_counting(session, NULL);
 
-	if (errand_is_away(&survey->errand))
+	if (errand_is_pending(&survey->errand))
 		return;
 	survey->engine = session->engine;
 	/* Sums that are not complete are not shown: making them would only delay the counting. */
