@@ -126,8 +126,8 @@ TEST_PROGRAMS := $(if $(UNIT_OBJ),$(BUILD)/unit) $(if $(REPLAY_OBJ),$(BUILD)/rep
 	$(BUILD)/bench/interface
 MANUALS := $(wildcard man/*.[1-9])
 
-.PHONY: all run check check-asan check-tsan check-build unit lint fuzz soak bench screenshots \
-	accept install uninstall clean help deps deps-check tracefs
+.PHONY: all run check check-long check-asan check-tsan check-build unit lint fuzz soak bench \
+	screenshots accept install uninstall clean help deps deps-check tracefs
 
 # ---- what changes without a file changing ---------------------------------
 
@@ -310,23 +310,27 @@ $(BUILD)/bench/%: tests/bench/programs/%.c
 
 check-build: all $(TEST_PROGRAMS)
 
-check: deps-check tracefs ## Install what is missing, build, and run every test
+check: deps-check tracefs ## Install what is missing, build, and test; TEST=NAME: only these
 	@$(MAKE) --no-print-directory check-build
-	@BUILD=$(BUILD) tests/check.sh lint unit replay screens live
+	@BUILD=$(BUILD) TEST='$(TEST)' tests/check.py lint unit replay screens live
+
+check-long: deps-check tracefs ## The tests that take long or load the machine
+	@$(MAKE) --no-print-directory check-build
+	@BUILD=$(BUILD) TEST='$(TEST)' tests/check.py --long live
 
 unit: $(BUILD)/unit ## The unit tests alone
-	@BUILD=$(BUILD) tests/check.sh unit
+	@BUILD=$(BUILD) tests/check.py unit
 
 lint: ## Layers, style, manual pages and scripts
-	@BUILD=$(BUILD) tests/check.sh lint
+	@BUILD=$(BUILD) tests/check.py lint
 
 check-asan: deps-check tracefs ## The tests with address and undefined-behaviour sanitizers
 	@$(MAKE) --no-print-directory BUILD=$(BUILD)-asan SAN=address,undefined check-build
-	@BUILD=$(BUILD)-asan SAN=address tests/check.sh unit replay screens live
+	@BUILD=$(BUILD)-asan SAN=address tests/check.py unit replay screens live
 
 check-tsan: deps-check tracefs ## Unit tests and a batch run with the thread sanitizer
 	@$(MAKE) --no-print-directory BUILD=$(BUILD)-tsan SAN=thread check-build
-	@BUILD=$(BUILD)-tsan SAN=thread tests/check.sh unit batch
+	@BUILD=$(BUILD)-tsan SAN=thread tests/check.py unit batch
 
 accept: check-build ## Rewrite the expected screens and show what changed
 	@BUILD=$(BUILD) ACCEPT=1 tests/screens/run

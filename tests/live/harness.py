@@ -6,6 +6,7 @@ Every process started here is in a group of its own, which is ended with the tes
 """
 
 import atexit
+import functools
 import json
 import os
 import pathlib
@@ -42,6 +43,26 @@ CONFIG.chmod(0o755)
 os.environ["HOME"] = str(HOME)
 os.environ["XDG_CONFIG_HOME"] = str(CONFIG)
 atexit.register(shutil.rmtree, HOME, ignore_errors=True)
+
+
+# Modules that run at a time: each watches, so each is part of what the other one sees.
+LANES = 1
+
+
+def long(function):
+    """Marks a test for the long run: it takes long, loads the machine, or needs it for itself."""
+    function.long_by = (None, "perf")
+    return function
+
+
+def long_by_perf(function):
+    """The same of the run with --source perf alone."""
+    function.long_by = ("perf",)
+    return function
+
+
+def is_long(function, source):
+    return source in getattr(function, "long_by", ())
 
 
 def forget_settings():
@@ -88,6 +109,7 @@ def need_tracing():
         skip("tracefs is not mounted")
 
 
+@functools.cache
 def has_bpf():
     return "yes  BPF" in stxtop("--access").out
 

@@ -1,9 +1,15 @@
-"""Finds the live tests, runs each, counts, and names what failed or was skipped."""
+"""Runs the live tests and prints how each ended; tests/check.py has the form of the lines.
+
+    runner.py [--long | --all] [--list] [NAME...]
+
+A test is MODULE.FUNCTION, with @perf behind it where it is run once more with --source perf.
+NAME selects the test of that name, or else all whose name contains it. Tests marked @long run
+with --long or --all only.
+"""
 
 import concurrent.futures
 import importlib
 import pathlib
-import re
 import signal
 import subprocess
 import sys
@@ -13,162 +19,172 @@ import traceback
 
 import harness
 
-
-def cases(patterns):
-    here = pathlib.Path(__file__).parent
-    for path in sorted(here.glob("test_*.py")):
-        module = importlib.import_module(path.stem)
-        for name, function in list(vars(module).items()):
-            full = f"{path.stem}.{name}"
-            if name.startswith("test_") and callable(function):
-                if not patterns or any(p in full for p in patterns):
-                    yield full, function
-
-
-# All is done by perf events too where BPF programs are the default, but for these: they name
-# their source, are of what one source alone does, or of what neither has a part in.
-BY_ONE_SOURCE = {"test_access", "test_capture", "test_classes", "test_decode", "test_granted",
-                 "test_judge", "test_kernel_structs", "test_perf_recordings", "test_pointed",
-                 "test_damage", "test_formats", "test_play", "test_recorded_names",
-                 "test_recordings",
-                 "test_sources", "test_summaries", "test_terminal", "test_together", "test_views",
-                 "test_worker", "test_settings", "test_interface", "test_full_disk",
-                 "test_replays"}
-
-
-def cases_by_source(patterns):
-    for name, function in cases(patterns):
-        yield name, function, None
-    if not harness.has_bpf():
-        return
-    for name, function in cases(patterns):
-        if name.split(".")[0] not in BY_ONE_SOURCE:
-            yield f"{name} (--source perf)", function, "perf"
-
-
-# One that takes so long is stuck, and fails by name, so that the others are not stopped with it.
+HERE = pathlib.Path(__file__).parent
+# Tests of these modules choose their source, or have nothing to do with one.
+ONE_SOURCE = {"test_access", "test_capture", "test_classes", "test_decode", "test_granted",
+              "test_judge", "test_kernel_structs", "test_perf_recordings", "test_pointed",
+              "test_damage", "test_formats", "test_play", "test_recorded_names",
+              "test_recordings",
+              "test_sources", "test_summaries", "test_terminal", "test_together", "test_tour",
+              "test_views", "test_worker", "test_settings", "test_interface", "test_full_disk",
+              "test_replays"}
+# A test that takes longer hangs, and fails by name.
 TEST_LIMIT_S = 4 * harness.LIMIT_S
-# Of the reason that a failure is told with in its line; the whole of it is below.
-WHY_CHARS = 200
-# So many are named at the end of a whole run, for who wonders where the time went.
-SLOWEST = 12
-# These change settings of the machine, which others must not find changed, or load both of its
-# CPUs.
+WHY_CHARS = 200  # of the line of a failure; its details follow
+# Modules that change settings of the machine or load all its CPUs: nothing runs beside them.
 ALONE = ("test_access", "test_containers", "test_drowning", "test_granted", "test_liar",
          "test_owners", "test_refusals", "test_sources")
-# These take longest: the others find room beside them.
-FIRST = ("test_judge", "test_decode", "test_stacks", "test_filter_truth")
 
 
-def stuck(*unused):
-    raise AssertionError(f"no end in {TEST_LIMIT_S} s")
+class Test:
+    def __init__(self, module, function, source):
+        self.module, self.function, self.source = module, function, source
+        self.name = f"{module}.{function.__name__}" + (f"@{source}" if source else "")
+        self.long = harness.is_long(function, source)
 
 
-def run_cases(patterns, source):
-    counts = {"passed": 0, "failed": 0, "skipped": 0}
-    signal.signal(signal.SIGALRM, stuck)
-    signal.signal(signal.SIGTERM, lambda *unused: sys.exit(1))
-    for name, function, harness.source in cases_by_source(patterns):
-        if source and (harness.source or "auto") != source:
-            continue
-        began = time.monotonic()
-        signal.alarm(TEST_LIMIT_S)
-        try:
-            function()
-            counts["passed"] += 1
-            print(f"passed: {name} ({time.monotonic() - began:.1f} s)")
-        except harness.Skip as reason:
-            counts["skipped"] += 1
-            print(f"skipped: {name}: {reason}")
-        except Exception as error:
-            counts["failed"] += 1
-            # The line of it where nothing was said.
-            why = str(error) or traceback.extract_tb(error.__traceback__)[-1].line
-            why = " ".join(why.split())[:WHY_CHARS]
-            print(f"failed: {name}: {type(error).__name__}: {why}")
-            traceback.print_exc(limit=-3, file=sys.stdout)
-        except SystemExit:
-            print(f"failed: {name}: it was to stop after {time.monotonic() - began:.1f} s")
-            raise
-        finally:
-            signal.alarm(0)
-            harness.clean_up()
+def tests_of(module):
+    """The tests of a module in the order of its text, by BPF programs first."""
+    functions = [value for name, value in vars(importlib.import_module(module)).items()
+                 if name.startswith("test_") and callable(value)]
+    sources = [None] if module in ONE_SOURCE or not harness.has_bpf() else [None, "perf"]
+    return [Test(module, function, source) for source in sources for function in functions]
+
+
+def select(tests, half, names):
+    """In the half that was asked for, and named if any are."""
+    known = {test.name for test in tests}
+    exact = set(names) & known
+    parts = [name for name in names if name not in known]
+    return [test for test in tests
+            if (half == "all" or test.long == (half == "long")) and
+            (not names or test.name in exact or any(part in test.name for part in parts))]
+
+
+def hangs(*_unused):
+    raise AssertionError(f"not finished after {TEST_LIMIT_S} s")
+
+
+def run_test(test):
+    """One test in this process; prints its line. True: it passed or was skipped."""
+    began = time.monotonic()
+    harness.source = test.source
+    signal.alarm(TEST_LIMIT_S)
+    try:
+        test.function()
+        print(f"passed: {test.name} ({time.monotonic() - began:.1f} s)")
+        return True
+    except harness.Skip as reason:
+        print(f"skipped: {test.name}: {reason}")
+        return True
+    except Exception as error:  # pylint: disable=broad-except
+        # An assertion without words is told by its line.
+        why = str(error) or traceback.extract_tb(error.__traceback__)[-1].line
+        why = " ".join(why.split())[:WHY_CHARS]
+        print(f"failed: {test.name}: {type(error).__name__}: {why}")
+        traceback.print_exc(limit=-3, file=sys.stdout)
+        return False
+    except SystemExit:
+        print(f"failed: {test.name}: stopped after {time.monotonic() - began:.1f} s")
+        raise
+    finally:
+        signal.alarm(0)
+        harness.clean_up()
         sys.stdout.flush()
-    return counts
 
 
-def modules():
-    """(module, source) of all there is, the longest first."""
-    found = []
-    for path in sorted(pathlib.Path(__file__).parent.glob("test_*.py")):
-        found.append((path.stem, "auto"))
-        if harness.has_bpf() and path.stem not in BY_ONE_SOURCE:
-            found.append((path.stem, "perf"))
-    return sorted(found, key=lambda job: FIRST.index(job[0]) if job[0] in FIRST else len(FIRST))
+def run_here(tests):
+    """The tests of one module: the process that run_module() starts."""
+    signal.signal(signal.SIGALRM, hangs)
+    signal.signal(signal.SIGTERM, lambda *unused: sys.exit(1))
+    return all([run_test(test) for test in tests])
 
 
-class Whole:
-    """All modules, each in a process of its own, two at a time but for those alone."""
+class Run:
+    """Starts a process per module and source and prints its lines as they come."""
 
     def __init__(self):
         self.counts = {"passed": 0, "failed": 0, "skipped": 0}
-        self.took = []
         self.lock = threading.Lock()
+        self.processes = set()
         self.stopped = False
 
-    def stop(self, *unused):
-        """The modules that run are told the same, and say what they were at."""
+    def stop(self, *_unused):
+        """The modules that run are told, and name the test they were at."""
         self.stopped = True
+        for process in list(self.processes):
+            process.terminate()
 
-    def run(self, job):
-        module, source = job
+    def run_module(self, tests):
         if self.stopped:
             return
-        one = subprocess.run([sys.executable, "-B", __file__, "--module", module, source],
-                             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                             errors="replace", check=False)
-        lines = one.stdout.splitlines()
-        last = re.fullmatch(r"(\d+) passed, (\d+) failed, (\d+) skipped",
-                            lines[-1] if lines else "")
-        with self.lock:
-            for line in lines[:-1] if last else lines:
-                passed = re.fullmatch(r"passed: (.*) \(([\d.]+) s\)", line)
-                if passed:
-                    self.took.append((float(passed[2]), passed[1]))
-                else:
-                    print(line)
-            if last:
-                for key, value in zip(self.counts, last.groups()):
-                    self.counts[key] += int(value)
-            else:
-                self.counts["failed"] += 1
-                print(f"failed: {module}: it ended with status {one.returncode}")
-            sys.stdout.flush()
+        with subprocess.Popen(
+                [sys.executable, "-B", __file__, "--here", *(test.name for test in tests)],
+                stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                errors="replace") as process:
+            self.processes.add(process)
+            left = {test.name for test in tests}
+            lines = []
+            for line in process.stdout:
+                # Details of a failure stay behind its line.
+                if line.startswith(("passed: ", "failed: ", "skipped: ")):
+                    left.discard(self.show(lines))
+                    lines = []
+                lines.append(line)
+            left.discard(self.show(lines))
+        self.processes.discard(process)
+        if left and not self.stopped:
+            self.show([f"failed: {name}: its process ended with status {process.returncode}\n"
+                       for name in sorted(left)])
 
-    def run_all(self):
+    def show(self, lines):
+        """Prints them; the name of the test that the first one is of."""
+        with self.lock:
+            for line in lines:
+                kind, colon, _ = line.partition(": ")
+                if colon and kind in self.counts:
+                    self.counts[kind] += 1
+                sys.stdout.write(line)
+            sys.stdout.flush()
+        return lines[0].split()[1].rstrip(":") if lines and ": " in lines[0] else None
+
+    def run(self, tests):
         signal.signal(signal.SIGTERM, self.stop)
-        jobs = modules()
-        for job in jobs:
-            if job[0] in ALONE:
-                self.run(job)
-        with concurrent.futures.ThreadPoolExecutor(2) as pool:
-            for job in jobs:
-                if job[0] not in ALONE:
-                    pool.submit(self.run, job)
-        for seconds, name in sorted(self.took, reverse=True)[:SLOWEST]:
-            print(f"note: {seconds:.1f} s: {name}")
-        return self.counts
+        jobs = {}
+        for test in tests:
+            jobs.setdefault((test.module, test.source), []).append(test)
+        for (module, _), job in jobs.items():
+            if module in ALONE:
+                self.run_module(job)
+        with concurrent.futures.ThreadPoolExecutor(harness.LANES) as pool:
+            for (module, _), job in jobs.items():
+                if module not in ALONE:
+                    pool.submit(self.run_module, job)
+        return not self.counts["failed"]
+
+
+def modules(names):
+    """All of them, or those of the tests that are named whole."""
+    every = sorted(path.stem for path in HERE.glob("test_*.py"))
+    named = {name.split(".")[0] for name in names}
+    return [m for m in every if m in named] if names and named <= set(every) else every
 
 
 def main(arguments):
-    if arguments[:1] == ["--module"]:
-        counts = run_cases([arguments[1] + "."], arguments[2])
-    elif arguments:
-        counts = run_cases(arguments, None)
-    else:
-        counts = Whole().run_all()
-    print("{passed} passed, {failed} failed, {skipped} skipped".format(**counts))
-    return 1 if counts["failed"] else 0
+    options = [a for a in arguments if a.startswith("--")]
+    names = [a for a in arguments if not a.startswith("--")]
+    here = "--here" in options
+    half = "all" if here or "--all" in options else "long" if "--long" in options else "short"
+    tests = select([test for module in modules(names) for test in tests_of(module)], half, names)
+    if "--list" in options:
+        print("\n".join(test.name for test in tests))
+        return 0
+    if here:
+        return 0 if run_here(tests) else 1
+    run = Run()
+    passed = run.run(tests)
+    print("{passed} passed, {failed} failed, {skipped} skipped".format(**run.counts))
+    return 0 if passed else 1
 
 
 if __name__ == "__main__":

@@ -10,8 +10,8 @@ import sys
 import tempfile
 from contextlib import closing
 
-from harness import (STXTOP, folder, need, need_mounts, need_tracing, of_type, program, run, skip,
-                     start, wait_until)
+from harness import (STXTOP, folder, long, need, need_mounts, need_tracing, of_type, program, run,
+                     skip, start, wait_until)
 from terminal import Terminal
 from unprivileged import AS_NOBODY, Granted
 
@@ -149,6 +149,7 @@ def check(machine, where):
     return works
 
 
+@long
 def test_lines_grant_what_they_are_for():
     machine = Machine()
     need("sysctl")
@@ -185,6 +186,7 @@ def test_lines_grant_what_they_are_for():
                     assert all(r["works"] for r in after.values()), (row, after)
 
 
+@long
 def test_what_access_says_is_what_works():
     machine = Machine()
     with Granted(2) as granted:
@@ -209,6 +211,7 @@ def test_what_ended_shows_nothing():
         assert not said["files"]["works"] and not said["memory"]["works"], said
 
 
+@long
 def test_ones_own_user_can_be_watched_where_no_whole_cpu_may():
     machine = Machine()
     machine.give("")

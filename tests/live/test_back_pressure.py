@@ -7,8 +7,8 @@ import signal
 import subprocess
 
 import harness
-from harness import (STXTOP, folder, has_bpf, need_tracing, of_type, program, run, skip, start,
-                     wait_until)
+from harness import (STXTOP, folder, has_bpf, long_by_perf, need_tracing, of_type, program, run,
+                     skip, start, wait_until)
 
 # What they point to is several times what there is room for.
 CALLS = 20000
@@ -30,16 +30,19 @@ def check(*arguments, opens=0, command=(program("short_waits"), str(CALLS))):
     return calls
 
 
+@long_by_perf
 def test_a_filter_that_never_matches():
     check("-F", 'path ~ "shadow"')
 
 
+@long_by_perf
 def test_a_filter_that_never_matches_text():
     need_tracing()
     result = run(STXTOP, *ROOM, "-b", "-F", 'path ~ "shadow"', program("short_waits"), CALLS)
     assert (result.status, result.out, result.err) == (0, "", ""), result.err
 
 
+@long_by_perf
 def test_a_filter_that_never_matches_stacks():
     need_tracing()
     path = folder() / "folded"
@@ -49,6 +52,7 @@ def test_a_filter_that_never_matches_stacks():
     assert path.read_text() == "" and result.out == "", (path.read_text(), result.out)
 
 
+@long_by_perf
 def test_failed_calls_alone():
     check("-Z", opens=OPENS)
 
@@ -62,6 +66,7 @@ def test_a_filter_that_seldom_matches():
     assert paths == [f'"/nowhere/{number}"' for number in range(1, OPENS + 1)], paths
 
 
+@long_by_perf
 def test_a_recording():
     need_tracing()
     path = folder() / "recording"
@@ -96,10 +101,12 @@ def switches(pid):
     return 0
 
 
+@long_by_perf
 def test_interrupt():
     check_ends(signal.SIGINT, "-b", "-F", 'path ~ "shadow"')
 
 
+@long_by_perf
 def test_terminate():
     check_ends(signal.SIGTERM, "--json", "-Z", "-F", 'path ~ "shadow"')
 

@@ -5,7 +5,8 @@ import re
 import shutil
 import subprocess
 
-from harness import STXTOP, end, folder, need_tracing, of_type, program, run, start, wait_until
+from harness import (STXTOP, end, folder, long, need_tracing, of_type, program, run, start,
+                     wait_until)
 
 
 def pointed(*arguments):
@@ -52,6 +53,7 @@ def test_lines_have_constants_and_bare_pointers():
         assert 'access("/nowhere/constant"' in line or "access(0x" in line, line
 
 
+@long
 def test_the_last_call_of_a_thread_is_read_and_marked():
     """It has made no call since: what it pointed to may have changed all the same."""
     need_tracing()
@@ -62,6 +64,7 @@ def test_the_last_call_of_a_thread_is_read_and_marked():
     assert len(found) == 1 and 'access(~"/nowhere/stack", F_OK)' in found[0], lines
 
 
+@long
 def test_a_filter_hides_calls_and_so_nothing_is_read_after_one():
     need_tracing()
     process = pointed("busy")

@@ -6,8 +6,7 @@ import re
 import signal
 import subprocess
 
-from harness import (STXTOP, end, folder, need_tracing, program, run, start, stxtop,
-                     wait_until)
+from harness import STXTOP, end, folder, long, need_tracing, program, run, start, stxtop, wait_until
 from terminal import Terminal
 
 STOP = "stop: close"
@@ -119,6 +118,7 @@ def test_the_guard_is_not_of_stxtops_name_session_or_cgroup():
     wait_going(victim.pid)
 
 
+@long
 def test_goes_on_at_the_end_of_a_run():
     need_tracing()
     victim = busy()
@@ -155,6 +155,7 @@ def test_what_it_was_started_from_is_never_stopped():
     end(watcher)
 
 
+@long
 def test_a_recording_begins_with_the_call_and_has_all_that_follow():
     need_tracing()
     path = folder() / "caught.jsonl"

@@ -2,7 +2,7 @@
 
 import re
 
-from harness import STXTOP, folder, need, need_tracing, program, run
+from harness import STXTOP, folder, long, need, need_tracing, program, run
 
 CLASSES = ("file", "desc", "process", "network", "net", "signal", "ipc", "memory", "creds",
            "clock", "pure", "stat", "lstat", "fstat", "%stat", "statfs", "fstatfs", "%statfs")
@@ -28,6 +28,7 @@ def of_stxtop(expression):
     return marked(path)
 
 
+@long
 def test_classes_are_those_of_strace():
     need_tracing()
     need("strace")

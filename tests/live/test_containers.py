@@ -5,8 +5,8 @@ import os
 import subprocess
 
 import harness
-from harness import (STXTOP, end, folder, has_bpf, need, need_tracing, of_type, program, run, skip,
-                     start, stxtop, wait_until, watch_json)
+from harness import (STXTOP, end, folder, has_bpf, long, need, need_tracing, of_type, program, run,
+                     skip, start, stxtop, wait_until, watch_json)
 from test_owners import Groups
 from terminal import Terminal
 
@@ -78,6 +78,7 @@ def of_numbered(objects, pid):
     return [c for c in of_type(objects, "call") if c["pid"] == pid and c["name"] == "lseek"]
 
 
+@long
 def test_a_group_says_which_container():
     need_root()
     with Groups() as group:
@@ -195,6 +196,7 @@ def test_the_table_shows_containers_and_both_numbers():
                     terminal.close()
 
 
+@long
 def test_from_inside_what_is_outside_is_left_out():
     """All of it has the number 0 there: a thread made of that would be many."""
     need_root()

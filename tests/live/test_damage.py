@@ -17,7 +17,7 @@ import threading
 
 import bombs
 import damage
-from harness import STXTOP, folder
+from harness import STXTOP, folder, long
 
 SEEDS = sorted((pathlib.Path(__file__).parents[1] / "fuzz" / "seeds" / "recording").iterdir())
 TRIED = 30  # of each recording
@@ -114,6 +114,7 @@ def check_kind(prefix):
         resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
 
 
+@long
 def test_little_that_says_a_lot():
     """Memory is bounded by what may be there at once, not by what was written."""
     place = folder()

@@ -6,6 +6,7 @@ import subprocess
 import sys
 
 import harness
+from harness import long
 
 sys.path.insert(0, str(harness.ROOT / "tests" / "judge"))
 import compare  # noqa: E402
@@ -65,6 +66,7 @@ def test_rare_arguments_read_as_strace_shows_them():
     assert percent >= 97.5, percent
 
 
+@long
 def test_every_bit_of_every_argument_reads_as_strace_shows_it():
     need_judge()
     if os.geteuid() != 0:
@@ -110,6 +112,7 @@ class Seen(compare.Comparison):
         counts[1] += self.same - before
 
 
+@long
 def test_nearly_every_call_was_seen_to_read_the_same_live():
     need_judge()
     if os.geteuid() != 0:
@@ -201,6 +204,7 @@ def check_values(header, rows, first, unknown, compared_names):
             f"{name} is {values[name]:#x} in <{header}>, {value:#x} in the table"
 
 
+@long
 def test_constants_are_those_of_the_headers():
     harness.need("gcc")
     folder = harness.ROOT / "engine" / "decode" / "constants"

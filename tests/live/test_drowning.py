@@ -2,7 +2,7 @@
 
 import re
 
-from harness import STXTOP, end, need_tracing, start, wait_until
+from harness import STXTOP, end, long, need_tracing, start, wait_until
 from terminal import Terminal
 
 # No figure here is a time: the load is whatever the machine makes of it.
@@ -34,6 +34,7 @@ def one_row(screen):
         "(ended)" in row for row in rows)
 
 
+@long
 def test_a_storm_of_processes_is_a_row():
     need_tracing()
     terminal = Terminal(STXTOP, "--view", "processes", "-F", "comm == true", size=(160, 400))
@@ -74,6 +75,7 @@ def owners(screen):
     return {name: (now, most, bound) for now, most, bound, name in OWNER.findall(screen)}
 
 
+@long
 def test_what_has_a_bound_stays_below_it():
     """With a history that is full at once, whatever the machine makes of the load."""
     need_tracing()

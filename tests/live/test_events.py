@@ -7,7 +7,8 @@ import os
 import re
 import time
 
-from harness import STXTOP, folder, need, need_tracing, of_type, program, run, skip, start
+from harness import (STXTOP, folder, long, long_by_perf, need, need_tracing, of_type, program, run,
+                     skip, start)
 from harness import stxtop, wait_until, watch_json
 from unprivileged import AS_NOBODY, Granted, NOBODY
 
@@ -268,6 +269,7 @@ def test_options_about_calls_leave_events_in():
     assert not of_type(objects, "call") and len(events(objects)) == 2
 
 
+@long
 def test_filters_are_about_both():
     need_tracing()
     work = ("sh", "-c", "/bin/true; kill -URG $$; :")
@@ -306,6 +308,7 @@ def test_an_end_after_so_many_counts_both():
     assert len(events(objects)) == 5
 
 
+@long_by_perf
 def test_a_recording_shows_what_perf_script_shows():
     need("perf")
     need_tracing()

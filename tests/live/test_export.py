@@ -7,7 +7,7 @@ import re
 import time
 
 import trace_rules
-from harness import (STXTOP, folder, need, need_tracing, of_type, program, stxtop, wait_until,
+from harness import (STXTOP, folder, long, need, need_tracing, of_type, program, stxtop, wait_until,
                      watch_json)
 from terminal import Terminal
 
@@ -126,6 +126,7 @@ def keys_take(terminal):
                    answer_ms(terminal, "Escape", "Calls")) for _ in range(8))
 
 
+@long
 def test_a_million_calls_are_written_while_keys_are_answered():
     need_tracing()
     need("dd")

@@ -3,7 +3,7 @@
 import time
 
 import harness
-from harness import folder, need_tracing, of_type, program, skip, stxtop, watch_json
+from harness import folder, long_by_perf, need_tracing, of_type, program, skip, stxtop, watch_json
 
 
 def names(objects):
@@ -64,6 +64,7 @@ def test_text_line_is_straces():
                for line in lines), lines[:5]
 
 
+@long_by_perf
 def test_stacks_are_named_before_they_are_filtered():
     """Without and with the filter: the calls that waited there, however late its name came."""
     need_tracing()

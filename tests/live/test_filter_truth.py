@@ -13,7 +13,7 @@ import signal
 import subprocess
 
 import harness
-from harness import STXTOP, folder, need_tracing, of_type, program, start, wait_until
+from harness import STXTOP, folder, long, need_tracing, of_type, program, start, wait_until
 
 ROUNDS = 30
 FILTERS = 10
@@ -245,6 +245,7 @@ def check(random_, source):
     return sum(wanted.values()), len(whole)
 
 
+@long
 def test_pushed_and_tested_here_are_the_whole():
     need_tracing()
     seed = random.randrange(1 << 30)

@@ -8,7 +8,8 @@ import resource
 import signal
 import subprocess
 
-from harness import (STXTOP, end, folder, need, need_tracing, run, start, stxtop, wait_until)
+from harness import (STXTOP, end, folder, long, long_by_perf, need, need_tracing, run, start,
+                     stxtop, wait_until)
 from terminal import Terminal
 
 BUSY = "while :; do cat /etc/hostname; sleep 0.02; done"
@@ -106,6 +107,7 @@ def test_a_call_saves_what_was_before_it_and_the_recorder_is_armed_again():
         assert path.stat().st_mode & 0o777 == 0o600
 
 
+@long
 def test_what_was_saved_is_what_was_recorded_beside_it():
     """Of the time that both have: all calls, with stacks and names, of those too that ended."""
     need_tracing()
@@ -270,6 +272,7 @@ def rss(pid):
         return next(int(line.split()[1]) for line in lines if line.startswith("VmRSS"))
 
 
+@long
 def test_memory_stays_what_it_is_as_the_ring_goes_round():
     need_tracing()
     where = folder()
@@ -299,6 +302,7 @@ def test_memory_stays_what_it_is_as_the_ring_goes_round():
     assert len(calls_of(lines)) > 5000
 
 
+@long_by_perf
 def test_the_panel_arms_saves_and_says_so():
     need_tracing()
     where = folder()

@@ -8,7 +8,8 @@ import signal
 import subprocess
 import time
 
-from harness import (STXTOP, end, folder, need_tracing, program, run, skip, start, wait_until)
+from harness import (STXTOP, end, folder, long, long_by_perf, need_tracing, program, run, skip,
+                     start, wait_until)
 from terminal import Terminal
 
 # From the key to the shell; the program means to need half of it.
@@ -83,6 +84,7 @@ def is_made_to_hang(holder):
         return "fuse" in file.read()
 
 
+@long_by_perf
 def test_the_interface_starts_goes_on_and_ends():
     need_tracing()
     with scene() as near:
@@ -103,6 +105,7 @@ def test_the_interface_starts_goes_on_and_ends():
                 terminal.close()
 
 
+@long_by_perf
 def test_signals_end_it_too():
     need_tracing()
     with scene() as near:
@@ -121,6 +124,7 @@ def test_signals_end_it_too():
                 terminal.close()
 
 
+@long_by_perf
 def test_batch_tells_of_the_others_and_ends():
     need_tracing()
     with scene() as near:
@@ -153,6 +157,7 @@ def left(pids):
     return names
 
 
+@long
 def test_helpers_that_were_stopped_hold_nobody_up():
     need_tracing()
     sleeper = start("sleep", "1000")
@@ -212,6 +217,7 @@ def test_nothing_of_it_outlives_it():
             terminal.close()
 
 
+@long
 def test_a_lock_that_is_held_for_ever_keeps_no_descriptor_from_its_name():
     need_tracing()
     other = begin(program("near_mount"))

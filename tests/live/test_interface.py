@@ -6,7 +6,7 @@ import re
 import subprocess
 import sys
 
-from harness import ROOT, STXTOP, folder, need, need_tracing, program, start, wait_until
+from harness import ROOT, STXTOP, folder, long, need, need_tracing, program, start, wait_until
 
 sys.path.insert(0, str(ROOT / "tests" / "bench"))
 
@@ -47,6 +47,7 @@ def cost_of_a_key(processes, view):
         screen.close()
 
 
+@long
 def test_thousands_of_processes_cost_keys_little():
     program("../bench/interface")
     for view in "125":
@@ -67,6 +68,7 @@ def press(screen, key):
     screen.drain(0.02)
 
 
+@long
 def test_no_key_waits_for_a_file_or_another_process():
     need_tracing()
     need("strace")

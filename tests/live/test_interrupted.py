@@ -1,6 +1,6 @@
 """Calls that a signal ends, and calls that go on after one, whatever the filter wants."""
 
-from harness import need_tracing, of_type, program, watch_json
+from harness import long_by_perf, need_tracing, of_type, program, watch_json
 
 # Of the thread that prints its number: pauses, naps, a nap across a stop, reads of a pipe.
 RESULTS = {
@@ -48,6 +48,7 @@ def test_rt_sigreturn_is_not_wanted():
     check(RESULTS, "-e", "pause,clock_nanosleep,read")
 
 
+@long_by_perf
 def test_one_call_alone_is_wanted():
     need_tracing()
     for name in RESULTS:

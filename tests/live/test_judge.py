@@ -6,6 +6,7 @@ import subprocess
 import sys
 
 import harness
+from harness import long
 
 sys.path.insert(0, str(harness.ROOT / "tests" / "judge"))
 import compare  # noqa: E402
@@ -93,6 +94,7 @@ def arguments_from(source):
     return found.counts, total
 
 
+@long
 def test_what_arguments_point_to_is_known_by_bpf_programs():
     need_both()
     if not harness.has_bpf():
@@ -102,6 +104,7 @@ def test_what_arguments_point_to_is_known_by_bpf_programs():
     assert counts["another text"] < total * 0.01, counts
 
 
+@long
 def test_what_arguments_point_to_is_not_made_up_without_bpf_programs():
     need_both()
     counts, total = arguments_from("perf")

@@ -8,7 +8,7 @@ import re
 import subprocess
 
 import harness
-from harness import (LIMIT_S, STXTOP, end, folder, need_tracing, program, run, start,
+from harness import (LIMIT_S, STXTOP, end, folder, long, need_tracing, program, run, start,
                      wait_until)
 from terminal import Terminal
 from test_formats import exported
@@ -193,6 +193,7 @@ def look_at_lines(judge, truth, path, where):
             judge.look_at_time(call, truth, where)
 
 
+@long
 def test_nothing_that_is_shown_is_made_up():
     need_tracing()
     place = folder()

@@ -9,7 +9,7 @@ import shutil
 import struct
 import subprocess
 
-from harness import STXTOP, folder, need, need_tracing, run, skip, stxtop
+from harness import STXTOP, folder, long_by_perf, need, need_tracing, run, skip, stxtop
 
 WAITS_C = """
 #include <sys/syscall.h>
@@ -192,6 +192,7 @@ def test_perf_knows_the_build_ids_of_ours():
     assert "[kernel.kallsyms]" in told.out
 
 
+@long_by_perf
 def test_a_file_of_another_build_id_names_nothing():
     where = folder()
     path = record_perf(where)
@@ -234,6 +235,7 @@ def make_cache(where):
     return cache
 
 
+@long_by_perf
 def test_names_come_from_the_cache_of_perf():
     where = folder()
     path = record_perf(where)
@@ -255,6 +257,7 @@ def test_names_come_from_the_cache_of_perf():
         assert [name for name in chain if name in HERE] == HERE[1:], chain
 
 
+@long_by_perf
 def test_names_come_from_the_root_of_the_other_machine():
     where = folder()
     path = record_perf(where)
@@ -298,6 +301,7 @@ def copy_kallsyms(where, by=0):
     return where / "kallsyms"
 
 
+@long_by_perf
 def test_a_list_of_the_kernel_names_it_wherever_it_was():
     where = folder()
     kernel_text()
@@ -352,6 +356,7 @@ def make_vmlinux(where, build_id, base):
     return where / "vmlinux"
 
 
+@long_by_perf
 def test_a_kernel_of_the_recorded_build_id_names_it():
     where = folder()
     kernel_text()
@@ -378,6 +383,7 @@ def refused(path, *words, **options):
         assert word in result.err, (word, result.err)
 
 
+@long_by_perf
 def test_machines_that_cannot_be_read_are_refused_in_a_sentence():
     where = folder()
     path = record_perf(where)

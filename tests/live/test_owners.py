@@ -4,7 +4,8 @@ import collections
 import os
 import subprocess
 
-from harness import STXTOP, end, folder, has_bpf, need, need_tracing, of_type, program, skip
+from harness import (STXTOP, end, folder, has_bpf, long, long_by_perf, need, need_tracing, of_type,
+                     program, skip)
 from harness import start, stxtop, wait_until, watch_json
 
 NOBODY = 65534
@@ -113,6 +114,7 @@ def expressions(group):
     )
 
 
+@long
 def test_the_kernel_tests_what_the_whole_filter_says():
     need_root_and_bpf()
     with Groups() as group:
@@ -149,6 +151,7 @@ def name_of(process):
         return file.read().strip()
 
 
+@long_by_perf
 def test_a_user_by_events():
     need_root_and_bpf()
     need("setpriv")
@@ -166,6 +169,7 @@ def test_a_user_by_events():
         end(nobody)
 
 
+@long_by_perf
 def test_a_group_by_events():
     need_root_and_bpf()
     with Groups() as group:

@@ -7,7 +7,7 @@ import re
 import sys
 
 import perf_script
-from harness import ROOT, STXTOP, folder, need, need_tracing, program, run, skip
+from harness import ROOT, STXTOP, folder, long, need, need_tracing, program, run, skip
 
 sys.path.insert(0, str(ROOT / "tests" / "judge"))
 import perf_calls  # noqa: E402
@@ -165,10 +165,12 @@ def check_kinds(kinds):
             pass
 
 
+@long
 def test_kinds_with_stacks():
     check_kinds([kind for kind in KINDS if kind in STACKS])
 
 
+@long
 def test_kinds_without_stacks():
     check_kinds([kind for kind in KINDS if kind not in STACKS])
 

@@ -6,7 +6,8 @@ import pty
 import signal
 import subprocess
 
-from harness import STXTOP, end, folder, need, need_tracing, program, run, start, stxtop
+from harness import (STXTOP, end, folder, long_by_perf, need, need_tracing, program, run, start,
+                     stxtop)
 
 WORK = (program("mix"), "2", "5", "50")
 
@@ -93,6 +94,7 @@ def test_a_reader_that_leaves_ends_it():
     assert result.out.strip() == "0" and not said, (result.out, said)
 
 
+@long_by_perf
 def test_a_reader_that_stalls_is_left_by_another_signal():
     need_tracing()
     busy = start(program("mix"), "1", "0", "100000000")

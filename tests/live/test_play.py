@@ -3,7 +3,7 @@
 import json
 import subprocess
 
-from harness import STXTOP, folder, need, need_tracing, program, run, skip
+from harness import STXTOP, folder, long, need, need_tracing, program, run, skip
 
 
 def lines_of(path, *options):
@@ -99,6 +99,7 @@ def test_spans_side_by_side_are_the_whole():
     assert begun == lines_of(path)[0].keys()
 
 
+@long
 def test_at_a_speed_it_takes_its_time():
     at = folder()
     path = recording(f"{at}/perf.data")

@@ -115,7 +115,7 @@ def test_a_call_in_flight_is_followed_to_its_return():
     fifo = folder() / "fifo"
     os.mkfifo(fifo)
     body = f"import os; fd = os.open({str(fifo)!r}, os.O_RDWR); os.read(fd, 9000); os.read(fd, 1)"
-    terminal = Terminal(STXTOP, "--", sys.executable, script(body), size=(120, 50))
+    terminal = Terminal(STXTOP, "--", sys.executable, script(body), size=(160, 50))
     try:
         terminal.wait(r"← running")
         terminal.keys("5")

@@ -6,8 +6,8 @@ import subprocess
 import sys
 
 import likeness
-from harness import (STXTOP, end, folder, need, need_tracing, of_type, program, run, skip, start,
-                     stxtop, wait_until)
+from harness import (STXTOP, end, folder, long, long_by_perf, need, need_tracing, of_type, program,
+                     run, skip, start, stxtop, wait_until)
 from test_futex import blocked_cycle, cycle_of
 
 # Descriptors from before the start of all kinds, used again and again.
@@ -77,6 +77,7 @@ def test_a_filter_finds_paths_that_were_open_before():
     assert len(of_type(found, "call")) > 10, found[-1]
 
 
+@long
 def test_what_began_after_the_collection_has_the_names_from_before():
     """Each file of a rotation begins with all that is known by then."""
     need_tracing()
@@ -101,6 +102,7 @@ def test_what_began_after_the_collection_has_the_names_from_before():
                                       for call in calls if call["args"]), name
 
 
+@long_by_perf
 def test_a_storm_of_programs_is_what_was_shown():
     need_tracing()
     live, again = likeness.both(folder(), command=("sh", "-c", STORM))
@@ -121,6 +123,7 @@ def test_shared_futexes_are_what_was_shown():
     check_program("shared_futex")
 
 
+@long_by_perf
 def test_mixed_calls_with_unwound_stacks_are_what_was_shown():
     check_program("mix", "-g", "dwarf")
 
@@ -150,6 +153,7 @@ def test_a_deadlock_is_in_the_recording():
     check_deadlock("abba", 2)
 
 
+@long_by_perf
 def test_a_deadlock_of_processes_is_in_the_recording():
     check_deadlock("abba_processes", 2)
 
@@ -175,6 +179,7 @@ def check_round_trip(path, *options):
     assert folded[0] == folded[1]
 
 
+@long
 def test_a_round_trip_changes_nothing():
     need_tracing()
     where = folder()
@@ -182,6 +187,7 @@ def test_a_round_trip_changes_nothing():
     check_round_trip(where / "a.data")
 
 
+@long_by_perf
 def test_a_round_trip_of_what_was_found_out_changes_nothing():
     need_tracing()
     where = folder()
@@ -191,6 +197,7 @@ def test_a_round_trip_of_what_was_found_out_changes_nothing():
     check_round_trip(where / "a.data", "-z", "3")
 
 
+@long_by_perf
 def test_a_round_trip_of_a_recording_by_perf_changes_nothing():
     need("perf")
     need_tracing()
@@ -216,6 +223,7 @@ def test_perf_passes_over_what_was_found_out():
         assert "unknown" not in result.err.lower(), (tool, result.err[-400:])
 
 
+@long_by_perf
 def test_a_recorder_that_was_killed_left_what_was_found_out():
     need_tracing()
     where = folder()
@@ -270,6 +278,7 @@ def recorded_descriptors():
     return where / "a.data"
 
 
+@long
 def test_a_filter_cuts_a_recording():
     path = recorded_descriptors()
     check_cut(path, "-F", "syscall == read")
@@ -277,6 +286,7 @@ def test_a_filter_cuts_a_recording():
     check_cut(path, "-F", "failed")
 
 
+@long
 def test_a_span_cuts_a_recording():
     """Of the middle half of its calls: how long they take depends on what else the machine does."""
     path = recorded_descriptors()

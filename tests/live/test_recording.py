@@ -6,8 +6,8 @@ import re
 import signal
 import subprocess
 
-from harness import (STXTOP, end, folder, has_bpf, need, need_tracing, run, skip, start, stxtop,
-                     wait_until)
+from harness import (STXTOP, end, folder, has_bpf, long, long_by_perf, need, need_tracing, run,
+                     skip, start, stxtop, wait_until)
 
 # Calls that come one after the other, of which some block and some fail.
 SCRIPT = "for i in 1 2 3; do cat /etc/hostname; sleep 0.02; done; ls /nonexistent; true"
@@ -230,6 +230,7 @@ def test_the_file_before_is_put_aside():
     assert sums_of(replayed(where / "a.data.old"))["calls"] > 100
 
 
+@long_by_perf
 def test_files_are_rotated_and_so_many_kept():
     need_tracing()
     where = folder()
@@ -255,6 +256,7 @@ def test_files_are_rotated_and_so_many_kept():
         assert any(call["type"] == "call" and call["comm"] for call in lines), name
 
 
+@long
 def test_a_recording_alone_is_quiet():
     """As perf record is: COMMAND has standard output to itself, and one line says the end."""
     need_tracing()

@@ -7,7 +7,7 @@ import re
 import signal
 import subprocess
 
-from harness import STXTOP, folder, need, need_tracing, program, run, skip, start, wait_until
+from harness import STXTOP, folder, long, need, need_tracing, program, run, skip, start, wait_until
 
 CALLS = ("-e", "raw_syscalls:sys_enter", "-e", "raw_syscalls:sys_exit", "-e", "sched:sched_switch")
 # With rings that hold all of it, and of it alone: what perf loses differs from run to run.
@@ -142,6 +142,7 @@ def test_no_recordings():
     assert end_of.returncode == 1 and b"names no events" in end_of.stderr, end_of.stderr
 
 
+@long
 def test_against():
     """What became of a program: slower, failing, calls that were not there."""
     quick, slow = folder() / "quick", folder() / "slow"

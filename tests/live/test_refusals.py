@@ -5,7 +5,7 @@ import json
 import os
 import shutil
 
-from harness import STXTOP, folder, has_bpf, need, need_tracing, program, run, skip
+from harness import STXTOP, folder, has_bpf, long, need, need_tracing, program, run, skip
 
 MAP_CREATE, PROG_LOAD, LINK_CREATE = 0, 5, 28
 
@@ -48,6 +48,7 @@ def need_bpf():
         skip("BPF programs may not be loaded here")
 
 
+@long
 def test_each_refusal_has_its_line():
     need_bpf()
     for command, number, words in REFUSALS:

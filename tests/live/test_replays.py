@@ -5,7 +5,7 @@ import os
 import pathlib
 import subprocess
 
-from harness import STXTOP, end, folder, need, start
+from harness import STXTOP, end, folder, long, need, start
 
 HERE = pathlib.Path(__file__).parents[1]
 SEEDS = HERE / "fuzz" / "seeds" / "recording"
@@ -35,6 +35,7 @@ def same(path, form, first, again, how):
                          f"{first[1][-200:]} and {again[1][-200:]}")
 
 
+@long
 def test_every_time_and_everywhere():
     for path in FILES:
         for form in FORMS:
@@ -45,6 +46,7 @@ def test_every_time_and_everywhere():
                 same(path, form, first, play(path, form, **place), place)
 
 
+@long
 def test_while_the_machine_is_busy():
     need("taskset")
     spinners = [start("sh", "-c", "while :; do :; done") for _ in range(2 * os.cpu_count())]
@@ -87,6 +89,7 @@ def test_other_forms():
             assert found[0] == found[1] == found[2], (path.name, option)
 
 
+@long
 def test_compressed_or_not():
     """What a recording of ours says does not depend on how it is kept."""
     place = folder()

@@ -4,7 +4,7 @@ import collections
 import json
 import subprocess
 
-from harness import STXTOP, folder, has_bpf, need, need_tracing, of_type, program, run, skip
+from harness import STXTOP, folder, has_bpf, long, need, need_tracing, of_type, program, run, skip
 from harness import start, wait_until, watch_json
 
 # Numbers of no process: kill(2) of them is a mark in the stream of calls.
@@ -187,6 +187,7 @@ def test_totals_are_exact_for_more_processes_than_cpus():
             assert of_crowd[name] == [calls] * processes, (name, of_crowd[name][:9])
 
 
+@long
 def test_a_call_that_never_sleeps_is_in_flight():
     need_bpf()
     for source in ("bpf", "perf"):

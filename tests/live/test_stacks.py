@@ -13,8 +13,8 @@ import sys
 
 import harness
 import perf_script
-from harness import (LIMIT_S, ROOT, STXTOP, folder, need, need_tracing, run, skip, start,
-                     wait_until, watch_json)
+from harness import (LIMIT_S, ROOT, STXTOP, folder, long, long_by_perf, need, need_tracing, run,
+                     skip, start, wait_until, watch_json)
 
 SOURCES = ROOT / "tests" / "live" / "programs" / "stacks"
 AT_ONCE = 2
@@ -157,6 +157,7 @@ def compare_debug_information_in_a_file_of_its_own():
     expect_inlined(perf_script.compare(record(program)), program)
 
 
+@long
 def test_programs_in_c():
     together(compare_inlined_functions, compare_position_dependent, compare_static,
              compare_static_and_position_independent, compare_one_segment_for_all,
@@ -207,6 +208,7 @@ def compare_rust_without_debug_information():
     assert any("traits::shop::open" in chain for chain in chains(calls, program))
 
 
+@long_by_perf
 def test_programs_in_rust():
     together(compare_rust, compare_rust_with_newer_names, compare_rust_without_debug_information)
 
@@ -273,6 +275,7 @@ def expect_generated(calls, program):
     assert found == {("wait_below", "made inner(int)", "made_outer", "main", "_start")}, found
 
 
+@long
 def test_other_ways_to_wait():
     together(compare_exceptions_templates_and_lambdas, compare_signals_stubs_and_every_instruction,
              compare_signals_on_a_stack_of_their_own, compare_depths_callbacks_and_handlers,
@@ -328,6 +331,7 @@ def expect_reused(calls, programs):
     assert {"other_middle", "other_outer", "main"} <= second and "outer" not in second, second
 
 
+@long_by_perf
 def test_number_that_is_used_again():
     programs = programs_to_become()
     program = build("changes.c")
@@ -517,6 +521,7 @@ def test_generated_code_in_a_file_of_memory():
     check_generated("in-memory", shown="/memfd:made (deleted)")
 
 
+@long
 def test_signals_and_the_vdso_live():
     program = build("stepped.c", "-Wl,-z,lazy")
     path, calls = live(program, number=600)

@@ -8,8 +8,8 @@ import shutil
 import signal
 import subprocess
 
-from harness import (STXTOP, folder, has_bpf, need, need_tracing, of_type, program, run, skip,
-                     start, wait_until, watch_json)
+from harness import (STXTOP, folder, has_bpf, long, long_by_perf, need, need_tracing, of_type,
+                     program, run, skip, start, wait_until, watch_json)
 from terminal import Terminal
 from unprivileged import AS_NOBODY, Granted
 
@@ -82,6 +82,7 @@ def see(stuck, *how):
     return calls
 
 
+@long_by_perf
 def test_every_blocked_thread_has_its_whole_stack():
     need_tracing()
     for variant in VARIANTS:
@@ -98,6 +99,7 @@ def test_every_blocked_thread_has_its_whole_stack():
             assert len(kernel) > 2 and "do_syscall_64" in kernel, (way, kernel)
 
 
+@long
 def test_programs_need_no_guess():
     """They tell all registers of a thread that waits."""
     need_tracing()
@@ -113,6 +115,7 @@ def test_programs_need_no_guess():
                 (variant, stuck.ways.get(tid), frames)
 
 
+@long_by_perf
 def test_what_was_guessed_says_so():
     need_tracing()
     guessed = {}
@@ -140,6 +143,7 @@ def stacks_of_gdb(pid):
     return {int(line[1]): [int(pc, 16) for pc in line[2:]] for line in lines}
 
 
+@long
 def test_stacks_equal_those_of_gdb():
     need_tracing()
     need("gdb")
@@ -172,6 +176,7 @@ def test_nobody_is_disturbed():
     assert before == after
 
 
+@long
 def test_three_thousand_threads_are_there_at_once():
     need_tracing()
     process = start(program("many_stuck"), "3000", stdin=subprocess.PIPE, stdout=subprocess.PIPE,
@@ -197,6 +202,7 @@ def wait_at_end(terminal, pattern):
     wait_until(at_end, what=pattern)
 
 
+@long_by_perf
 def test_who_is_looked_at_has_whole_stacks():
     need_tracing()
     terminal = Terminal(STXTOP, size=(150, 45))
@@ -232,6 +238,7 @@ def test_who_is_looked_at_has_whole_stacks():
         terminal.close()
 
 
+@long_by_perf
 def test_a_target_that_stands_still_says_so():
     need_tracing()
     drill = start(program("drill"), stdin=subprocess.PIPE, stdout=subprocess.PIPE)
@@ -276,6 +283,7 @@ def test_in_another_pid_namespace():
     assert len(called) == len(WAYS) and all("thread_main" in c for c in called), called
 
 
+@long
 def test_threads_that_end_while_they_are_read():
     need_tracing()
     drill = start(program("drill"), stdin=subprocess.PIPE, stdout=subprocess.PIPE)
@@ -295,6 +303,7 @@ def test_threads_that_end_while_they_are_read():
     assert churn.poll() is None
 
 
+@long_by_perf
 def test_kernel_threads_make_no_calls():
     need_tracing()
     objects, _ = watch_json("--for", "0.3", "-g", "off")

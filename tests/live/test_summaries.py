@@ -6,7 +6,7 @@ import math
 import pathlib
 import re
 
-from harness import STXTOP, folder, need, need_tracing, program, run, skip
+from harness import STXTOP, folder, long, need, need_tracing, program, run, skip
 
 CONTENTION = pathlib.Path(__file__).parents[1] / "replay" / "contention.data"
 
@@ -123,6 +123,7 @@ def test_counts_are_those_of_strace():
     assert "getppid" in theirs, theirs
 
 
+@long
 def test_widths_fit():
     path = recorded()
     for columns in (20, 40, 80, 100, 120, 300):

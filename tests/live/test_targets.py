@@ -6,8 +6,8 @@ import re
 import signal
 
 import harness
-from harness import (STXTOP, end, folder, has_bpf, need_tracing, of_type, program, skip, start,
-                     stxtop, wait_until, watch_json)
+from harness import (STXTOP, end, folder, has_bpf, long, need_tracing, of_type, program, skip,
+                     start, stxtop, wait_until, watch_json)
 from test_containers import Inside
 from test_owners import Groups
 from terminal import Terminal
@@ -191,6 +191,7 @@ def test_a_number_that_is_used_again_is_another_process():
     assert names == {"lseek"}, names
 
 
+@long
 def test_ten_thousand_processes():
     need_tracing()
     with open("/proc/sys/kernel/pid_max") as file:

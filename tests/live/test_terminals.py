@@ -10,7 +10,8 @@ import termios
 import time
 import unicodedata
 
-from harness import STXTOP, folder, need, need_tracing, program, run, start, wait_until
+from harness import (STXTOP, folder, long, long_by_perf, need, need_tracing, program, run, start,
+                     wait_until)
 from terminal import Pty, Terminal, set_size
 
 
@@ -28,6 +29,7 @@ def quits(terminal):
     assert terminal.status() == "0"
 
 
+@long
 def test_each_kind_shows_the_rows():
     """What tmux understands of each: no sequence is left over as text, ASCII where it must be."""
     need_tracing()
@@ -85,6 +87,7 @@ def resident_kib(pid):
         return int(re.search(r"VmRSS:\s+(\d+)", status.read()).group(1))
 
 
+@long
 def test_terminal_that_is_not_read():
     """Collection goes on, memory stays, what happened meanwhile is shown after, SIGTERM ends it."""
     need_tracing()
@@ -113,6 +116,7 @@ def test_terminal_that_is_not_read():
     assert terminal.restored()
 
 
+@long
 def test_crash_while_it_is_not_read():
     need_tracing()
     noise = busy()
@@ -141,6 +145,7 @@ def is_undone(terminal, since):
     return terminal.restored() and all(undone in terminal.output[since:] for undone in UNDONE)
 
 
+@long
 def test_each_signal_that_ends_a_program_restores_the_terminal():
     """SIGKILL too, by another process. Real-time signals by the first, the last and one."""
     some = {signal.SIGRTMIN + 1, *range(1, signal.SIGRTMIN + 1), signal.SIGRTMAX}
@@ -193,6 +198,7 @@ def highest_place(frame):
     return max(p[0] for p in places), max(p[1] for p in places)
 
 
+@long
 def test_storm_of_resizes():
     """A thousand sizes in about a second while calls arrive: the last one is what is drawn."""
     need_tracing()
@@ -214,6 +220,7 @@ def test_storm_of_resizes():
     assert terminal.restored()
 
 
+@long
 def test_sizes_that_are_lies():
     need_tracing()
     process = busy()
@@ -238,6 +245,7 @@ def test_sizes_that_are_lies():
     assert terminal.process.wait(10) == 0
 
 
+@long_by_perf
 def test_garbage_is_no_command():
     """Bytes of no meaning, cut sequences, reports from outside: it lives, and Ctrl-L is Ctrl-L."""
     need_tracing()
@@ -283,6 +291,7 @@ def test_paste_is_text_in_prompts_and_nothing_elsewhere():
         terminal.close()
 
 
+@long_by_perf
 def test_copy_reaches_the_terminal():
     need_tracing()
     process = busy()
@@ -307,6 +316,7 @@ def test_copy_reaches_the_terminal():
         within.close()
 
 
+@long_by_perf
 def test_suspended_it_gives_the_terminal_back():
     """By its key and by signals from outside; what it had switched on is off meanwhile."""
     need_tracing()
@@ -349,6 +359,7 @@ def test_suspended_it_gives_the_terminal_back():
         terminal.close()
 
 
+@long_by_perf
 def test_mouse_by_real_reports():
     need_tracing()
     process = busy()

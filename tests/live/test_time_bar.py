@@ -5,7 +5,8 @@ import json
 import re
 import subprocess
 
-from harness import (STXTOP, folder, need, need_tracing, program, run, start, stxtop, wait_until)
+from harness import (STXTOP, folder, long, long_by_perf, need, need_tracing, program, run, start,
+                     stxtop, wait_until)
 from terminal import Terminal
 
 CALLS = ("-e", "raw_syscalls:sys_enter", "-e", "raw_syscalls:sys_exit", "-e", "sched:sched_switch")
@@ -117,14 +118,17 @@ def calls_of(screen):
     return float(number) * (1000 if unit else 1)
 
 
+@long
 def test_the_same_keys_show_the_same_of_a_recording_by_perf():
     same_each_time(by_perf())
 
 
+@long
 def test_the_same_keys_show_the_same_of_our_own_recording():
     same_each_time(by_stxtop())
 
 
+@long_by_perf
 def test_a_span_has_the_calls_that_began_in_it():
     path = by_stxtop()
     *lines, summary = map(json.loads, stxtop("-i", path, "-S", "--json").out.splitlines())
@@ -162,6 +166,7 @@ def test_a_pipe_says_why_it_cannot_be_moved_about_in():
         terminal.close()
 
 
+@long_by_perf
 def test_what_r_records_can_be_moved_about_in():
     need_tracing()
     victim = start(program("mix"), "1", "100", "100000000")

@@ -4,8 +4,8 @@ import collections
 import os
 import re
 
-from harness import (STXTOP, folder, need, need_tracing, of_type, program, run, start, stxtop,
-                     wait_until, watch_json)
+from harness import (STXTOP, folder, long_by_perf, need, need_tracing, of_type, program, run, start,
+                     stxtop, wait_until, watch_json)
 
 
 def strace_counts(*argv):
@@ -153,6 +153,7 @@ def test_blocked_time_of_sleeps():
             assert call["blocked"] + call["runnable"] <= call["dur"]
 
 
+@long_by_perf
 def test_migrating_threads_never_mix_pairs():
     need_tracing()
     objects, _ = watch_json("--", program("migrate"), "3000")
@@ -206,6 +207,7 @@ def test_attach_to_busy_threads():
     assert abs(counts["getppid"][0] - counts["openat"][0]) <= 8, counts
 
 
+@long_by_perf
 def test_whole_system_sees_others():
     need_tracing()
     ours = start(STXTOP, "-s", "--json", "-w", folder() / "x", "--for", "2")

@@ -2,7 +2,7 @@
 
 import re
 
-from harness import STXTOP, folder, has_bpf, need, need_tracing, skip, wait_until
+from harness import STXTOP, folder, has_bpf, long, need, need_tracing, skip, wait_until
 from terminal import Terminal
 
 COPIER = "while :; do dd if=/dev/zero of={} bs=4096 count=200 2>/dev/null; done"
@@ -55,6 +55,7 @@ def test_files_have_the_bytes_that_went_through_them():
         terminal.close()
 
 
+@long
 def test_a_rectangle_of_latencies_opens_its_calls():
     need_tracing()
     need("sh")

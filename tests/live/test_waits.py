@@ -4,7 +4,8 @@ import os
 import subprocess
 import time
 
-from harness import ROOT, folder, need_tracing, of_type, program, skip, start, watch_json
+from harness import (ROOT, folder, long, long_by_perf, need_tracing, of_type, program, skip, start,
+                     watch_json)
 from unprivileged import watch_json_as_nobody
 
 FUTEX_WAIT = 0
@@ -107,6 +108,7 @@ def test_wakers_from_outside_have_names():
     assert stacks
 
 
+@long_by_perf
 def test_who_is_blocked_already_has_a_stack():
     need_tracing()
     process = start(program("abba"), stdout=subprocess.PIPE)
@@ -136,6 +138,7 @@ first.join()
 """
 
 
+@long_by_perf
 def test_who_ran_for_most_of_a_call_has_the_stack_of_that():
     need_tracing()
     objects, _ = watch_json("-e", "write", "--", "python3", "-c", BIG_WRITE)
@@ -173,6 +176,7 @@ def check_preempted(objects, tid):
     return True
 
 
+@long
 def test_who_loses_the_cpu_is_not_blocked():
     need_tracing()
     for _ in range(3):
@@ -182,6 +186,7 @@ def test_who_loses_the_cpu_is_not_blocked():
     raise AssertionError("it was never preempted")
 
 
+@long
 def test_who_loses_the_cpu_is_not_blocked_for_nobody_either():
     need_tracing()
     for paranoid in (0, 1):
@@ -193,6 +198,7 @@ def test_who_loses_the_cpu_is_not_blocked_for_nobody_either():
             raise AssertionError("it was never preempted")
 
 
+@long_by_perf
 def test_without_privilege_wakers_are_inferred():
     need_tracing()
     objects, result = watch_json_as_nobody(1, program("lock_holder"), "5", "20")
@@ -247,6 +253,7 @@ def handlers(objects, call):
     return kinds[len(kinds) // 2]
 
 
+@long_by_perf
 def test_interrupts_have_names():
     need_tracing()
     objects, _ = watch_json("--", "python3", "-c", ALARM)

@@ -8,7 +8,7 @@ import signal
 import struct
 import time
 
-from harness import STXTOP, folder, need, need_tracing, run, start, wait_until
+from harness import STXTOP, folder, long, need, need_tracing, run, start, wait_until
 from terminal import Terminal
 
 PHASES = 12
@@ -228,6 +228,7 @@ def stop_workers(session):
     return len(still) > 0
 
 
+@long
 def test_stopped_workers_are_replaced():
     need_tracing()
     for attempt in range(4):
@@ -308,6 +309,7 @@ def check_bad_library(program, progress, *shown):
         session.terminal.close()
 
 
+@long
 def test_a_symbol_table_that_takes_too_long():
     need_tracing()
     program, library = build()
@@ -392,15 +394,18 @@ def check_huge_debug_file(flag):
         session.terminal.close()
 
 
+@long
 def test_a_huge_debug_file_delays_nothing():
     check_huge_debug_file("-Wl,--build-id")
 
 
+@long
 def test_a_huge_debug_file_known_by_its_checksum():
     # All of it is read, in several answers.
     check_huge_debug_file("-Wl,--build-id=none")
 
 
+@long
 def test_own_workers_are_never_shown():
     """On the whole system, also those that took over for others."""
     need_tracing()
