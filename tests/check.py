@@ -32,7 +32,7 @@ import time
 
 sys.dont_write_bytecode = True
 
-from machine import Machine  # noqa: E402
+from machine import Machine, reap_orphans  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 BUILD = os.environ.get("BUILD", "build")
@@ -176,6 +176,7 @@ class Suite:
             while process.poll() is None and time.monotonic() < until:
                 parse.feed(reader.read())
                 self.show(parse, wanted, began)
+                reap_orphans(process.pid)
                 time.sleep(0.1)
         finally:
             timed_out = process.poll() is None

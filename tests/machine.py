@@ -10,6 +10,7 @@ import fcntl
 import os
 import pathlib
 import re
+import shutil
 import signal
 import time
 
@@ -47,6 +48,18 @@ def children():
             name = stat[stat.index("(") + 1:stat.rindex(")")]
             found[int(entry.name)] = (name, after[0])
     return found
+
+
+def reap_orphans(own):
+    """Takes the status of ended processes that suites left to us; not of our child `own`."""
+    while True:
+        try:
+            ended = os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+            if not ended or ended.si_pid == own:
+                return
+            os.waitpid(ended.si_pid, 0)
+        except ChildProcessError:
+            return
 
 
 def mounts():
@@ -128,12 +141,7 @@ class Machine:
     def __exit__(self, *unused):
         self.end_children()
         os.environ.pop("TMPDIR")
-        for path in sorted(self.folder.rglob("*"), reverse=True):
-            try:
-                path.rmdir() if path.is_dir() and not path.is_symlink() else path.unlink()
-            except OSError:
-                pass
-        self.folder.rmdir()
+        shutil.rmtree(self.folder, ignore_errors=True)
 
     def state(self):
         return {
