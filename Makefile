@@ -249,6 +249,9 @@ run: deps tracefs ## Install what is missing, build, and watch the whole system 
 CHECK_LIBS = $(shell $(PKG_CONFIG) --libs check)
 VTERM_LIBS = $(shell $(PKG_CONFIG) --libs vterm)
 
+# Tests are selected by name where they are registered.
+TEST_WRAPS := -Wl,--wrap=_tcase_add_test
+
 suite_names = $(patsubst tests/$(1)/test_%.c,%,$(wildcard tests/$(1)/test_*.c))
 
 $(BUILD)/gen/%_main.c: tests/unit/make_main.sh Makefile tests/%
@@ -256,12 +259,12 @@ $(BUILD)/gen/%_main.c: tests/unit/make_main.sh Makefile tests/%
 	$(call say,GEN)tests/unit/make_main.sh $(call suite_names,$*) > $@
 
 $(BUILD)/unit: $(UNIT_OBJ) $(BUILD)/obj/gen/unit_main.o $(ARCHIVES)
-	$(call say,LINK)$(LINK) -o $@ $^ $(CHECK_LIBS) $(LIBRARY_LIBS)
+	$(call say,LINK)$(LINK) $(TEST_WRAPS) -o $@ $^ $(CHECK_LIBS) $(LIBRARY_LIBS)
 
 # What the two suites share (skip.c) lives with the unit tests.
 SHARED_TEST_OBJ := $(filter-out $(BUILD)/obj/tests/unit/test_%,$(UNIT_OBJ))
 $(BUILD)/replay: $(REPLAY_OBJ) $(SHARED_TEST_OBJ) $(BUILD)/obj/gen/replay_main.o $(ARCHIVES)
-	$(call say,LINK)$(LINK) -o $@ $^ $(CHECK_LIBS) $(LIBRARY_LIBS)
+	$(call say,LINK)$(LINK) $(TEST_WRAPS) -o $@ $^ $(CHECK_LIBS) $(LIBRARY_LIBS)
 
 # One suite alone, for work on it: make build/unit-str && build/unit-str
 $(BUILD)/gen/unit-%_main.c: tests/unit/make_main.sh
@@ -270,7 +273,7 @@ $(BUILD)/gen/unit-%_main.c: tests/unit/make_main.sh
 
 $(BUILD)/unit-%: $(BUILD)/obj/tests/unit/test_%.o $(SHARED_TEST_OBJ) \
 		$(BUILD)/obj/gen/unit-%_main.o $(ARCHIVES)
-	$(call say,LINK)$(LINK) -o $@ $^ $(CHECK_LIBS) $(LIBRARY_LIBS)
+	$(call say,LINK)$(LINK) $(TEST_WRAPS) -o $@ $^ $(CHECK_LIBS) $(LIBRARY_LIBS)
 
 # What judges the decoder: a tracer that stops the program, to be compared with strace.
 $(BUILD)/judge: $(BUILD)/obj/tests/judge/tracer.o $(ARCHIVES)

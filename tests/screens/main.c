@@ -1,5 +1,5 @@
 /*
- * screens - runs screen tests, counts them, and says which failed and how.
+ * screens - runs screen tests and says how each ended; tests/check.py has the form.
  *
  *	screens [--accept] [--program FILE] [--data DIR] [--saved DIR] [--output DIR] TEST.steps...
  */
@@ -13,6 +13,7 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const struct option long_options[] = {
 	{ "accept", no_argument, NULL, 'a' },	   { "program", required_argument, NULL, 'p' },
@@ -43,16 +44,28 @@ struct scripts {
 	} *counts;
 };
 
+/* The file's, without folder and ending. */
+static const char *name_of(const char *path, int *len)
+{
+	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+
+	*len = (int)strcspn(name, ".");
+	return name;
+}
+
 static void run_script(void *ctx, int at)
 {
 	struct scripts *scripts = ctx;
 	struct str report = STR_INIT;
+	int len = 0;
+	const char *name = name_of(scripts->paths[at], &len);
 
 	if (script_run(scripts->paths[at], scripts->options, &report)) {
 		atomic_fetch_add(&scripts->counts->passed, 1);
+		printf("passed: %.*s\n", len, name);
 	} else {
 		atomic_fetch_add(&scripts->counts->failed, 1);
-		printf("failed: %s: %s", scripts->paths[at], report.data);
+		printf("failed: %.*s: %s", len, name, report.data);
 	}
 	str_release(&report);
 }

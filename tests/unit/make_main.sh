@@ -7,13 +7,13 @@ echo '#include "tests/unit/runner.h"'
 for name in "$@"; do
 	echo "Suite *suite_$name(void);"
 done
-echo 'int main(void)'
+echo 'int main(int argc, char **argv)'
 echo '{'
-echo '	static suite_fn *const suites[] = {'
+echo '	static const struct test_module modules[] = {'
 for name in "$@"; do
-	echo "		suite_$name,"
+	echo "		{ \"$name\", suite_$name },"
 done
-echo '		NULL,'
+echo '		{ NULL, NULL },'
 echo '	};'
-echo '	return run_suites(suites);'
+echo '	return run_tests(modules, argc, argv);'
 echo '}'

@@ -1,17 +1,23 @@
 /*
- * runner - runs libcheck suites, each test in a process of its own, and counts.
+ * runner - runs libcheck tests, each in a process of its own, and says how each ended.
  *
- * Failures and skips are printed by name; the last line on standard output is
- * always "N passed, N failed, N skipped".
+ *	unit [--list] [NAME...]
+ *
+ * A test is called MODULE.TEST, with [NUMBER] behind it where it runs for several numbers;
+ * NAME is one of these or a module. tests/check.py has the form of the output, whose last
+ * line is always "N passed, N failed, N skipped".
  */
 #ifndef UNIT_RUNNER_H
 #define UNIT_RUNNER_H
 
 #include <check.h>
 
-typedef Suite *suite_fn(void);
+struct test_module {
+	const char *name;
+	Suite *(*suite)(void);
+};
 
-/* Runs them all (the table ends with NULL); the exit status of the program. */
-int run_suites(suite_fn *const *suites);
+/* Runs them all (the table ends with a NULL suite); the exit status of the program. */
+int run_tests(const struct test_module *modules, int argc, char **argv);
 
 #endif

@@ -4,21 +4,19 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
-/* Tests run in children of the runner: an unlinked file carries their words back. */
+/* Tests run in children of the runner: this memory carries their reasons back. */
 static FILE *skips;
 
 void skip_open(void)
 {
-	skips = tmpfile();
-	if (!skips) {
-		perror("tests: no temporary file for the list of skipped tests");
-		exit(2);
-	}
-	/* Several tests run at a time: each of their lines goes to the end, whole. */
-	if (fcntl(fileno(skips), F_SETFL, O_APPEND)) {
-		perror("tests: the list of skipped tests");
+	int fd = memfd_create("skipped tests", MFD_CLOEXEC);
+
+	if (fd < 0 || fcntl(fd, F_SETFL, O_APPEND) || !(skips = fdopen(fd, "r+"))) {
+		perror("tests: no memory for the list of skipped tests");
 		exit(2);
 	}
 }
@@ -38,20 +36,30 @@ void test_skip(const char *format, ...)
 	/* Not exit(): nothing failed or leaked. */
 	if (write(fileno(skips), line, (size_t)len) != len)
 		_exit(1);
-	_exit(0);
+	_exit(SKIP_STATUS);
 }
 
-unsigned int skip_report(void)
+void skip_rewind(void)
 {
-	char line[512];
-	unsigned int count = 0;
-
 	rewind(skips);
-	while (fgets(line, sizeof(line), skips)) {
-		printf("skipped: %s", line);
-		count++;
-	}
+}
+
+int skip_next(char *reason, int size)
+{
+	static const char name[] = "abcdefghijklmnopqrstuvwxyz_0123456789";
+	char line[512];
+	size_t len;
+
+	if (!fgets(line, sizeof(line), skips))
+		return 0;
+	line[strcspn(line, "\n")] = '\0';
+	len = strspn(line, name);
+	snprintf(reason, (size_t)size, "%s", strncmp(line + len, ": ", 2) ? line : line + len + 2);
+	return 1;
+}
+
+void skip_close(void)
+{
 	fclose(skips);
 	skips = NULL;
-	return count;
 }

@@ -14,8 +14,16 @@
 void test_skip(const char *format, ...)
 	__attribute__((format(printf, 1, 2), noreturn));
 
-/* For the runner: before the tests fork; then, after them, prints and counts the skips. */
+/* How a test ends that was skipped; its reason is in the list. */
+#define SKIP_STATUS 77
+
+/*
+ * For the runner: opens the list before tests fork, and takes their reasons out of it in the
+ * order in which they ended. A word before the first ": " is not part of a reason. 0: no more.
+ */
 void skip_open(void);
-unsigned int skip_report(void);
+void skip_rewind(void);
+int skip_next(char *reason, int size);
+void skip_close(void);
 
 #endif
