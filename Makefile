@@ -68,6 +68,10 @@ LIBRARY_LIBS = $(shell $(PKG_CONFIG) --libs $(LIBRARIES)) -liberty -lpthread -lm
 WARNINGS := -Wall -Wextra -Wshadow -Wmissing-prototypes -Wstrict-prototypes \
 	-Wold-style-definition -Wpointer-arith -Wvla -Wformat=2 -Wwrite-strings \
 	-Wundef -Wcast-qual -Wno-format-nonliteral
+# WERROR=1: a warning fails the build.
+ifneq ($(WERROR),)
+WARNINGS += -Werror
+endif
 CPPFLAGS := -D_GNU_SOURCE -DSTXTOP_VERSION='"$(VERSION)"' -I. -I$(BUILD)/gen
 CFLAGS ?= -O2 -g
 BASE_CFLAGS := -std=gnu11 $(WARNINGS) -fno-omit-frame-pointer -fPIE -pthread
@@ -283,7 +287,7 @@ $(BUILD)/screens: $(SCREENS_OBJ) $(BUILD)/obj/tests/unit/workers.o $(BUILD)/engi
 	$(call say,LINK)$(LINK) -o $@ $^ $(VTERM_LIBS) $(LIBRARY_LIBS) -lutil
 
 # Programs that are watched: plain code with frame pointers, never sanitized.
-LIVE_FLAGS := -O1 -g -Wall -Wextra -D_GNU_SOURCE -fno-omit-frame-pointer -pthread
+LIVE_FLAGS := -O1 -g -Wall -Wextra $(if $(WERROR),-Werror) -D_GNU_SOURCE -fno-omit-frame-pointer -pthread
 $(LIVE_PROGRAMS): $(wildcard tests/live/programs/*.h)
 $(BUILD)/live/%: tests/live/programs/%.c
 	@mkdir -p $(@D)
