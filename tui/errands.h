@@ -4,7 +4,8 @@
  * Whoever asks has a struct errand: what its `run` makes is the thread's while it is on its way,
  * and the asker's again when errand_is_back() said so, once. Until then the errand is pending and
  * is not sent again, so no answer is lost whatever the order of calls. One runs at a time, the
- * first sent first. The thread is started before the engine, which then leaves it out of what it watches.
+ * first sent first. The thread is started before the engine, which then leaves it out of what it
+ * watches.
  * All but `run` is called by the UI thread.
  */
 #ifndef TUI_ERRANDS_H
