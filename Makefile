@@ -127,7 +127,7 @@ FUZZ_PROGRAMS := $(patsubst tests/fuzz/fuzz_%.c,$(BUILD)/fuzz/%,$(wildcard tests
 
 TEST_PROGRAMS := $(if $(UNIT_OBJ),$(BUILD)/unit) $(if $(REPLAY_OBJ),$(BUILD)/replay) \
 	$(if $(SCREENS_OBJ),$(BUILD)/screens) $(LIVE_PROGRAMS) $(BUILD)/judge \
-	$(BUILD)/bench/interface
+	$(BUILD)/bench/interface $(BUILD)/refuse
 MANUALS := $(wildcard man/*.[1-9])
 
 .PHONY: all run check check-long check-asan check-tsan check-build unit lint fuzz soak bench \
@@ -283,6 +283,10 @@ $(BUILD)/unit-%: $(BUILD)/obj/tests/unit/test_%.o $(SHARED_TEST_OBJ) \
 $(BUILD)/judge: $(BUILD)/obj/tests/judge/tracer.o $(ARCHIVES)
 	$(call say,LINK)$(LINK) -o $@ $^ $(LIBRARY_LIBS)
 
+# The rights of newcomers, for the sandbox tests.
+$(BUILD)/refuse: $(BUILD)/obj/tests/sandbox/refuse.o
+	$(call say,LINK)$(LINK) -o $@ $^
+
 $(BUILD)/screens: $(SCREENS_OBJ) $(BUILD)/obj/tests/unit/workers.o $(BUILD)/engine.a
 	$(call say,LINK)$(LINK) -o $@ $^ $(VTERM_LIBS) $(LIBRARY_LIBS) -lutil
 
@@ -323,7 +327,7 @@ check: deps-check tracefs ## Install what is missing, build, and test; TEST=NAME
 
 check-long: deps-check tracefs ## The tests that take long or load the machine
 	@$(MAKE) --no-print-directory check-build
-	@BUILD=$(BUILD) TEST='$(TEST)' tests/check.py --long live
+	@BUILD=$(BUILD) TEST='$(TEST)' tests/check.py --long live sandbox
 
 unit: $(BUILD)/unit ## The unit tests alone
 	@BUILD=$(BUILD) tests/check.py unit

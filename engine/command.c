@@ -52,6 +52,7 @@ static int find_program(const char *name, char **path)
 {
 	const char *dirs = getenv("PATH");
 	struct str candidate = STR_INIT;
+	struct stat st;
 	int ret = -ENOENT, found;
 
 	if (!*name)
@@ -76,8 +77,11 @@ static int find_program(const char *name, char **path)
 			*path = str_steal(&candidate);
 			return 0;
 		}
-		/* As execvp: one that may not be run is remembered, but the search goes on. */
-		if (found == -EACCES)
+		/*
+		 * As execvp: remember a file that may not be run, and continue the search.
+		 * As a shell: an unsearchable folder has no program.
+		 */
+		if (found == -EACCES && !stat(candidate.data, &st))
 			ret = -EACCES;
 		dirs += len;
 		if (!*dirs++)

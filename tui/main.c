@@ -170,12 +170,19 @@ static void end_engine(struct engine **engine, int status)
 	*engine = NULL;
 }
 
-/* What --access ends with: the lines for all that is missing, not only for what failed first. */
-static void complain_of_access(void)
+/*
+ * Print the lines that --access ends with: for all that is missing, not only for what failed
+ * first. -ENOENT: only if tracefs is what is missing.
+ */
+static void complain_of_access(int rc)
 {
 	struct access *access = mem_alloc(sizeof(*access));
 
 	access_check(access);
+	if (rc == -ENOENT && access->rows[ACCESS_TRACEFS].works) {
+		free(access);
+		return;
+	}
 	if (access->setting[0])
 		fprintf(stderr, "stxtop: all that is missing, as root, for everybody: %s\n",
 			access->setting);
@@ -207,8 +214,9 @@ static int run_batch(struct engine **engine, struct options *options, struct com
 	str_release(&note);
 	if (rc < 0)
 		complain(err.text);
-	if ((rc == -EACCES || rc == -EPERM) && !options->engine.recording && geteuid())
-		complain_of_access();
+	if ((rc == -EACCES || rc == -EPERM || rc == -ENOENT) && !options->engine.recording &&
+	    geteuid())
+		complain_of_access(rc);
 	/* Closed before the wait: a command that goes on is not slowed down for nothing. */
 	ending_run(&ending, free_engine, *engine, ENDING_ENGINE_MS);
 	if (command)

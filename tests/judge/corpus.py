@@ -16,7 +16,7 @@ PYTHON = ("import os,socket,threading,signal,time,subprocess,tempfile\n"
           "s.setsockopt(socket.SOL_SOCKET,socket.SO_REUSEADDR,1)\n"
           "t=threading.Thread(target=time.sleep,args=(0.01,));t.start();t.join()\n"
           "signal.signal(signal.SIGUSR1,lambda *a:None);os.kill(os.getpid(),10)\n"
-          "subprocess.run(['true']);open(tempfile.mktemp(),'w').close()\n")
+          "subprocess.run(['true']);n=tempfile.mktemp();open(n,'w').close();os.unlink(n)\n")
 PERL = ("opendir(D,'/etc');my @n=sort readdir D;print -s '/etc/passwd';sleep 0;"
         "$SIG{USR1}=sub{$x++};kill 'USR1',$$;alarm 9;alarm 0;pipe(R,W);"
         "if(my $p=fork){close W;my @l=<R>;waitpid $p,0}else{print W \"child\\n\";exit 3}"

@@ -6,7 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from harness import need_tracing, wait_until
+from harness import folder, need_tracing, wait_until
 from unprivileged import PARANOID, TRACING
 
 BORROWER = """
@@ -29,9 +29,11 @@ def test_whoever_is_killed_leaves_the_machine_as_it_was():
     before = state()
     other = "0" if before[0] != "0" else "1"
     for number in (signal.SIGKILL, signal.SIGTERM, signal.SIGINT):
+        # A killed process leaves the home folder that the harness makes for it.
         borrower = subprocess.Popen([sys.executable, "-c", BORROWER, other], text=True,
                                     stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
-                                    cwd=Path(__file__).parent)
+                                    cwd=Path(__file__).parent,
+                                    env=dict(os.environ, TMPDIR=str(folder())))
         with borrower:
             assert borrower.stdout.readline() == "lent\n"
             assert state()[0] == other and state()[1:] != before[1:]

@@ -1,6 +1,7 @@
 #include "engine/command.h"
 
 #include "tests/unit/runner.h"
+#include "tests/unit/skip.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -140,6 +141,34 @@ START_TEST(what_cannot_run_is_said_before_anything_is_forked)
 }
 END_TEST
 
+/* Such a folder does not end the search, and the message does not blame a file in it. */
+START_TEST(unsearchable_folders_of_path_have_no_program)
+{
+	static char missing[] = "no-such-program-anywhere", there[] = "sh";
+	char folder[] = "/tmp/test_command_XXXXXX", path[64];
+	char *argv[] = { missing, NULL };
+	struct command_options options = { .argv = argv, .input_fd = -1, .output_fd = -1 };
+	struct command *command = NULL;
+	struct err err;
+
+	/* Root may search every folder. */
+	if (geteuid() == 0 && seteuid(65534))
+		test_skip("unsearchable_folders_of_path_have_no_program: "
+			  "root may not become another user");
+	ck_assert_ptr_nonnull(mkdtemp(folder));
+	snprintf(path, sizeof(path), "%s:/usr/bin:/bin", folder);
+	setenv("PATH", path, 1);
+	chmod(folder, 0);
+	ck_assert_int_eq(command_new(&command, &options, &err), -ENOENT);
+	ck_assert_msg(strstr(err.text, "in no folder of PATH"), "%s", err.text);
+	argv[0] = there;
+	ck_assert_int_eq(command_new(&command, &options, &err), 0);
+	command_free(command);
+	rmdir(folder);
+	ck_assert_int_eq(seteuid(getuid()), 0);
+}
+END_TEST
+
 START_TEST(what_execve_refuses_comes_back)
 {
 	char path[] = "/tmp/test_command_XXXXXX";
@@ -244,6 +273,7 @@ Suite *suite_command(void)
 	tcase_add_test(tc, nothing_runs_before_go);
 	tcase_add_test(tc, output_goes_where_it_is_sent);
 	tcase_add_test(tc, what_cannot_run_is_said_before_anything_is_forked);
+	tcase_add_test(tc, unsearchable_folders_of_path_have_no_program);
 	tcase_add_test(tc, what_execve_refuses_comes_back);
 	tcase_add_test(tc, the_program_gets_signals_as_from_a_shell);
 	tcase_add_test(tc, a_sibling_of_the_program_does_not_stay_a_zombie);
