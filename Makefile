@@ -291,7 +291,8 @@ $(BUILD)/screens: $(SCREENS_OBJ) $(BUILD)/obj/tests/unit/workers.o $(BUILD)/engi
 	$(call say,LINK)$(LINK) -o $@ $^ $(VTERM_LIBS) $(LIBRARY_LIBS) -lutil
 
 # Programs that are watched: plain code with frame pointers, never sanitized.
-LIVE_FLAGS := -O1 -g -Wall -Wextra $(if $(WERROR),-Werror) -D_GNU_SOURCE -fno-omit-frame-pointer -pthread
+LIVE_FLAGS := -O1 -g -Wall -Wextra $(if $(WERROR),-Werror) \
+	-D_GNU_SOURCE -fno-omit-frame-pointer -pthread
 $(LIVE_PROGRAMS): $(wildcard tests/live/programs/*.h)
 $(BUILD)/live/%: tests/live/programs/%.c
 	@mkdir -p $(@D)

@@ -64,14 +64,18 @@ static const struct {
 static void build(struct unwind_bed *bed, int number)
 {
 	/* An offset of 2 and more is inside: callers are looked up one byte before. */
+	static const char *const flags[] = {
+		[NORMAL] = "-shared -fPIC",
+		[ENDS_WORKER] = "-shared -fPIC",
+		[NO_INDEX] = "-shared -fPIC -Wl,--no-eh-frame-hdr",
+	};
 	char source[1024];
 
 	snprintf(source, sizeof(source),
 		 "__asm__(\".globl lying\\n.type lying, @function\\nlying:\\n.cfi_startproc\\n\"\n"
 		 "R\"(%s)\" \"\\nnop\\nnop\\nnop\\nnop\\nret\\n.cfi_endproc\\n\"\n"
 		 "\".size lying, .-lying\");\n", cases[number].described);
-	fixture_compile(&bed->fixture, "lying.c", source, cases[number].kind == NO_INDEX ? "-shared -fPIC -Wl,--no-eh-frame-hdr" :
-						 "-shared -fPIC");
+	fixture_compile(&bed->fixture, "lying.c", source, flags[cases[number].kind]);
 }
 
 static int compare(const void *a, const void *b)
