@@ -28,6 +28,7 @@ struct calls_pane {
 	/* What is wanted in sight is looked for; how much of the history was looked at. */
 	bool searching;
 	unsigned searched_percent;
+	uint64_t followed_ns; /* when it had last come to the end of the history */
 };
 
 static size_t row_count(void *data)
@@ -159,21 +160,33 @@ static bool find_place(struct calls_pane *pane, struct session *session,
 	return false;
 }
 
+/* A display that stands still has not come yet to where it is to stand. */
+static bool is_behind(const struct calls_pane *pane, const struct session *session)
+{
+	return session->paused && !session->moving &&
+	       (!pane->rows.window.placed || session_is_late(session, pane->followed_ns));
+}
+
 /* The end: what came since, and behind it matches for a page, which may lie far back. */
 static void take_end(struct calls_pane *pane, struct session *session,
 		     const struct filter *filter)
 {
 	struct call_window *window = &pane->rows.window;
 	size_t page = (size_t)pane->base.table.page_rows;
+	bool wanted = !session->paused || is_behind(pane, session);
 	uint64_t first, end;
 
-	if (!session->paused && (session->tick || session->work))
-		call_window_follow(window, session->engine, filter);
 	engine_calls_range(session->engine, &first, &end);
+	if (wanted && (session->tick || session->work)) {
+		call_window_follow(window, session->engine, filter);
+		if (window->newer_seq >= end)
+			pane->followed_ns = session->clock_ns;
+	}
 	if (session->work && window->count < page && window->older_seq > first)
 		call_window_grow_older(window, session->engine, filter, page - window->count, 0);
 	if ((window->count < page && window->older_seq > first) ||
-	    (!session->paused && end - window->newer_seq > CALL_WINDOW_MAX))
+	    (!session->paused && end - window->newer_seq > CALL_WINDOW_MAX) ||
+	    (window->placed && is_behind(pane, session)))
 		go_on_searching(pane, session);
 }
 

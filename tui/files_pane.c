@@ -304,6 +304,13 @@ static void take_rows(struct files_pane *pane)
 	table_pane_sort(base);
 }
 
+static bool has_more(const struct files_pane *pane, const struct session *session)
+{
+	const struct history_scan *scan = &pane->sums.scan;
+
+	return !scan->complete || session_is_late(session, scan->caught_ns);
+}
+
 static void refresh(void *self, struct session *session)
 {
 	struct files_pane *pane = self;
@@ -317,9 +324,9 @@ static void refresh(void *self, struct session *session)
 		pane->begun = true;
 		pane->filter_version = session->filter_version;
 		pane->zero_version = session->zero_version;
-		if (session->work && (!session->paused || !pane->sums.scan.complete))
+		if (session->work && (!session->paused || has_more(pane, session)))
 			stale |= file_sums_step(&pane->sums);
-		session->busy = session->busy || !pane->sums.scan.complete;
+		session->busy = session->busy || has_more(pane, session);
 		/* Growing moves them: rows are taken anew whenever there may be more. */
 		if (stale)
 			take_rows(pane);

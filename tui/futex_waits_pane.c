@@ -62,6 +62,7 @@ struct futex_waits_pane {
 	struct call waiters[WAITERS_MAX]; /* now */
 	size_t waiter_count;
 	uint32_t restarts; /* the session's, when it was begun */
+	uint64_t read_ns;  /* when it took news last */
 };
 
 static bool goes_on(const struct futex_waits_pane *pane, const void *row)
@@ -244,7 +245,7 @@ static void refresh(void *self, struct session *session)
 
 	table_pane_refresh(&pane->base, session);
 	if (session->phase == SESSION_RUNNING) {
-		bool other;
+		bool other, moves;
 
 		futex = futexes_pane_selected(pane->futexes);
 		other = futex && (!pane->has_futex || pane->futex_id != futex->id ||
@@ -254,11 +255,15 @@ static void refresh(void *self, struct session *session)
 		pane->restarts = session->restarts;
 		if (other)
 			begin(pane, futex);
-		if (futex && (other || (session->tick && !session->paused)))
+		moves = (session->tick && !session->paused) ||
+			session_is_late(session, pane->read_ns);
+		if (futex && (other || moves))
 			pane->waiter_count = engine_futex_waiters(session->engine, futex,
 								  pane->waiters, WAITERS_MAX);
-		if (pane->filter && session->tick && !session->paused)
+		if (pane->filter && moves)
 			call_window_follow(&pane->window, session->engine, pane->filter);
+		if (other || moves)
+			pane->read_ns = session->clock_ns;
 		if (pane->filter && (session->tick || other) && pane->window.count < PAST_WANTED)
 			call_window_grow_older(&pane->window, session->engine, pane->filter,
 					       PAST_WANTED, 0);

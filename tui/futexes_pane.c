@@ -387,7 +387,7 @@ static void take_futexes(struct futexes_pane *pane, const struct session *sessio
 	pane->every_ns = errand_every_ns(asked->cost_ns, READ_NS);
 }
 
-/* A paused display still shows a first answer, and that of another filter. */
+/* A paused display still shows a first answer, that of another filter, and one for a late view. */
 static bool is_due(const struct futexes_pane *pane, const struct session *session)
 {
 	if (!pane->begun)
@@ -395,7 +395,7 @@ static bool is_due(const struct futexes_pane *pane, const struct session *sessio
 	if (pane->filter_version != session->filter_version && !session_is_counting(session, NULL))
 		return session->tick;
 	if (session->paused)
-		return false;
+		return session_is_late(session, pane->read_ns);
 	return pane->zero_version != session->zero_version ||
 	       session->clock_ns - pane->read_ns >= pane->every_ns;
 }

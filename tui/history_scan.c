@@ -41,6 +41,8 @@ bool history_scan_step(struct history_scan *scan, struct engine *engine, history
 		found |= add(ctx, calls,
 			     engine_calls_after(engine, &scan->newer_seq, scan->filter, calls,
 						seqs, CHUNK), true);
+	if (scan->newer_seq >= end)
+		scan->caught_ns = clock_now_ns();
 	until = clock_now_ns() + BUDGET_NS;
 	while (scan->older_seq > first && clock_now_ns() < until)
 		found |= add(ctx, calls,

@@ -141,6 +141,11 @@ bool session_is_due(const struct session *session, uint64_t read_ns, uint64_t ev
 	return generation != session->status.model.generation || since_ns >= NS_PER_S;
 }
 
+bool session_is_late(const struct session *session, uint64_t read_ns)
+{
+	return session->paused && read_ns < session->late_ns;
+}
+
 /* Names and bytes come after the rows that they belong to; panes take them up a little later. */
 static bool names_are_coming(struct session *session)
 {
@@ -204,7 +209,8 @@ void session_refresh(struct session *session)
 			  session->status.error);
 	session->error_said = session->status.error[0] != '\0';
 	say_note(session);
-	if (!session->paused)
+	/* Somebody may pause before there is a time to stand still at. */
+	if (!session->paused || !before.started_ns)
 		session->now_ns = session->status.now_ns;
 	survey_ask(session);
 	survey_take(session);

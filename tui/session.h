@@ -99,6 +99,8 @@ struct session {
 	uint64_t drawn_status_ns; /* when status last gave reason to draw */
 	uint64_t rows_made_ns; /* what they show is of then, at the latest */
 	uint64_t shown_from_ns; /* the oldest of the tables on the screen is of then; 0: none is */
+	uint64_t live_ns; /* when a view was refreshed last while not paused */
+	uint64_t late_ns; /* see session_is_late(); of the view that is being refreshed; 0: no */
 	struct idmap p99_by_pid; /* p99_ns + 1 as a pointer, of processes with enough calls */
 
 	struct deadlock_watch deadlocks;
@@ -162,6 +164,11 @@ void session_apply_filter(struct session *session);
  */
 bool session_is_due(const struct session *session, uint64_t read_ns, uint64_t every_ns,
 		    uint64_t generation);
+/*
+ * Whether what a pane read at read_ns is to be read once more although the display is paused: the
+ * view was not in sight when it was paused, and was opened since.
+ */
+bool session_is_late(const struct session *session, uint64_t read_ns);
 /* A pane shows sums that were made then. In every refresh. */
 void session_shows_from(struct session *session, uint64_t made_ns);
 /* How old the oldest table is, in seconds; 0: all are as new as they should be. */

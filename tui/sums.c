@@ -105,7 +105,7 @@ static bool is_due(const struct sums *sums, const struct session *session,
 	if (sums->filter_version != session->filter_version)
 		return session->tick;
 	if (session->paused)
-		return false;
+		return session_is_late(session, sums->shown_ns);
 	return sums->zero_version != session->zero_version ||
 	       session_is_due(session, sums->read_ns, sums->every_ns, sums->generation);
 }

@@ -83,6 +83,8 @@ void survey_ask(struct session *session)
 {
 	struct survey *survey = session->survey;
 	bool refiltered = session->rows_filter_version != session->filter_version;
+	bool first = !session->moving &&
+		     (!session->rows_read_ns || !session->in_flight_known);
 	bool due = session_is_due(session, session->rows_read_ns, session->rows_every_ns,
 				  survey->rows_generation);
 	bool news = session_is_due(session, survey->clock_ns, 0, survey->generation);
@@ -93,8 +95,8 @@ void survey_ask(struct session *session)
 	survey->engine = session->engine;
 	/* Sums that are not complete are not shown: making them would only delay the counting. */
 	survey->arrives = session->arrives && !counting;
-	/* Another filter is answered at once, also by a display that stands still. */
-	survey->whatever = refiltered || session->arrives;
+	/* Another filter is answered at once, also by a display that stands still; so is the first. */
+	survey->whatever = first || refiltered || session->arrives;
 	survey->live = (!session->paused && (news || due)) || survey->whatever;
 	survey->rows_wanted = !counting && (survey->whatever || (!session->paused && due));
 	survey->filter_version = session->filter_version;
@@ -146,6 +148,13 @@ static void take_in_flight(struct session *session, const struct survey *survey)
 	       survey->in_flight_count * sizeof(*survey->in_flight));
 }
 
+static void drop_rows(struct survey *survey)
+{
+	free(survey->rows);
+	survey->rows = NULL;
+	survey->row_count = 0;
+}
+
 bool survey_take(struct session *session)
 {
 	struct survey *survey = session->survey;
@@ -153,8 +162,10 @@ bool survey_take(struct session *session)
 	if (!errand_is_back(&survey->errand))
 		return false;
 	/* Somebody paused meanwhile: nothing moves any more. */
-	if (session->paused && !survey->whatever)
+	if (session->paused && !survey->whatever) {
+		drop_rows(survey);
 		return false;
+	}
 	if (survey->live)
 		take_in_flight(session, survey);
 	if (survey->rows_wanted)

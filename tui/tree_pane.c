@@ -117,15 +117,22 @@ static void step(struct tree_pane *pane, struct session *session, struct call_tr
 	show(pane, false);
 }
 
+static bool has_more(const struct tree_pane *pane, const struct session *session)
+{
+	const struct history_scan *scan = &pane->blocked.scan;
+
+	return !scan->complete || session_is_late(session, scan->caught_ns);
+}
+
 static void look_back(struct tree_pane *pane, struct session *session)
 {
-	bool was_complete = pane->blocked.scan.complete;
+	bool was_complete = !has_more(pane, session);
 
 	if (session->paused && was_complete)
 		return;
 	pane->grown |= blocked_stacks_step(&pane->blocked, session->engine);
 	/* All of it is worth more than what was found on the way. */
-	pane->changed |= pane->grown && !was_complete && pane->blocked.scan.complete;
+	pane->changed |= pane->grown && !was_complete && !has_more(pane, session);
 }
 
 void tree_pane_work(struct tree_pane *pane, struct session *session, enum stack_weight weight)
@@ -140,7 +147,7 @@ void tree_pane_work(struct tree_pane *pane, struct session *session, enum stack_
 		step(pane, session, pane->nodes.next);
 	}
 	session->busy |= pane->build.running ||
-			 (pane->blocked.has_subject && !pane->blocked.scan.complete);
+			 (pane->blocked.has_subject && has_more(pane, session));
 }
 
 void tree_pane_show_stack(struct tree_pane *pane, struct session *session, uint32_t stack_id,

@@ -128,10 +128,25 @@ static void take_pick(struct view *view, struct session *session)
 		session->subject_call = call;
 }
 
+/* What was in sight when somebody paused stands; any other view is read when it is opened. */
+static void note_late(struct view *view, struct session *session)
+{
+	if (!session->paused) {
+		view->live_ns = session->live_ns = session->clock_ns;
+		view->late_ns = 0;
+	} else if (view->live_ns != session->live_ns) {
+		view->live_ns = session->live_ns;
+		view->late_ns = session->clock_ns;
+	}
+	/* A recording on its way has nothing to show before it arrives. */
+	session->late_ns = session->moving ? 0 : view->late_ns;
+}
+
 void view_refresh(struct view *view, struct session *session)
 {
 	bool taken = false;
 
+	note_late(view, session);
 	for (int i = 0; i < view->pane_count; i++) {
 		/* Panes that say what is selected go before those that show it. */
 		if (!view->panes[i].ops->pick && !taken) {

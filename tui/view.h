@@ -39,6 +39,8 @@ struct view {
 	int subject; /* the pane that says what the others speak of */
 	struct rect area;
 	int dragged; /* border, -1: none */
+	uint64_t live_ns; /* when it was refreshed last while not paused */
+	uint64_t late_ns; /* when it was opened in a pause that began without it; 0: it was not */
 };
 
 void view_init(struct view *view, const struct view_def *def, const struct pane *panes,

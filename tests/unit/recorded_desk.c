@@ -27,7 +27,7 @@ struct engine *recorded_engine(const char *recording)
 	return engine;
 }
 
-void recorded_desk_open(struct recorded_desk *on, const char *recording)
+void recorded_desk_begin(struct recorded_desk *on, const char *recording)
 {
 	struct err err;
 
@@ -39,6 +39,11 @@ void recorded_desk_open(struct recorded_desk *on, const char *recording)
 	desk_init(&on->desk, on->engine, &on->options, NULL, on->bindings, &on->output);
 	canvas_init(&on->canvas, 40, 120, false);
 	session_started(&on->desk.session);
+}
+
+void recorded_desk_open(struct recorded_desk *on, const char *recording)
+{
+	recorded_desk_begin(on, recording);
 	recorded_desk_settle(on);
 }
 

@@ -19,7 +19,9 @@ struct recorded_desk {
 /* An engine that has read the recording; a test fails if it cannot. */
 struct engine *recorded_engine(const char *recording);
 
-/* On 120 columns and 40 rows. */
+/* On 120 columns and 40 rows, before anything was asked of the engine. */
+void recorded_desk_begin(struct recorded_desk *on, const char *recording);
+/* The same, with all that it shows. */
 void recorded_desk_open(struct recorded_desk *on, const char *recording);
 void recorded_desk_close(struct recorded_desk *on);
 

@@ -1,0 +1,157 @@
+/* What views show that are opened while the display is paused. */
+#include "tests/unit/recorded_desk.h"
+#include "tests/unit/runner.h"
+#include "tui/errands.h"
+
+#include <poll.h>
+#include <string.h>
+
+#define RECORDING "tests/replay/contention.data"
+
+static struct recorded_desk on;
+
+/* By the key of a view: what it has of the recording. */
+static const struct {
+	const char *key, *title, *row;
+} views[] = {
+	{ "1", "Processes 1 ", "contention" },
+	{ "2", "Processes 1 ", "contention" },
+	{ "3", "System calls ", "futex " },
+	{ "4", "Calls ", "futex(0x" },
+	{ "6", "Futexes 3 ", "contention/" },
+	{ "7", "Files 1 ", "(not known)" },
+	{ "8", "Stacks ", "[kernel]" },
+};
+#define VIEWS (sizeof(views) / sizeof(views[0]))
+
+static void check_view(size_t view)
+{
+	recorded_desk_press(&on, views[view].key);
+	ck_assert_msg(recorded_desk_row(&on, views[view].title) >= 0, "view %s: no %s",
+		      views[view].key, views[view].title);
+	ck_assert_msg(recorded_desk_row(&on, views[view].row) >= 0, "view %s: no %s",
+		      views[view].key, views[view].row);
+}
+
+static void teardown(void)
+{
+	recorded_desk_close(&on);
+}
+
+static void filter(const char *text)
+{
+	recorded_desk_press(&on, "F4");
+	recorded_desk_press(&on, "Ctrl-U");
+	recorded_desk_type(&on, text);
+	recorded_desk_press(&on, "Enter");
+}
+
+/* Nothing was ever read before the pause. */
+START_TEST(what_is_first_opened_in_a_pause_is_read)
+{
+	recorded_desk_begin(&on, RECORDING);
+	on.desk.session.paused = true;
+	recorded_desk_settle(&on);
+	for (size_t i = 0; i < VIEWS; i++)
+		check_view((i + (size_t)_i) % VIEWS);
+	filter("syscall == futex");
+	for (size_t i = 0; i < VIEWS; i++)
+		if (strcmp(views[i].key, "7"))
+			check_view(i);
+}
+END_TEST
+
+static bool has_futex(void)
+{
+	return recorded_desk_row(&on, "futex ") >= 0;
+}
+
+/* The engine alone has another filter, and other sums for who reads them again. */
+static void change_sums(void)
+{
+	struct filter_error error;
+	struct filter *filter;
+
+	ck_assert(!filter_parse(&filter, "syscall == mmap", engine_filter_names(on.engine),
+				&error));
+	engine_set_filter(on.engine, filter);
+	filter_free(filter);
+	on.desk.session.status.filter_pending = on.desk.session.busy = true;
+	recorded_desk_settle(&on);
+}
+
+START_TEST(what_was_in_sight_stands)
+{
+	recorded_desk_open(&on, RECORDING);
+	recorded_desk_press(&on, "3");
+	on.desk.session.paused = true;
+	recorded_desk_settle(&on);
+	change_sums();
+	ck_assert(has_futex());
+	recorded_desk_press(&on, "9");
+	recorded_desk_press(&on, "3");
+	ck_assert(has_futex());
+}
+END_TEST
+
+START_TEST(what_was_left_before_the_pause_is_read_once_more)
+{
+	recorded_desk_open(&on, RECORDING);
+	recorded_desk_press(&on, "3");
+	ck_assert(has_futex());
+	recorded_desk_press(&on, "9");
+	on.desk.session.paused = true;
+	change_sums();
+	recorded_desk_press(&on, "3");
+	ck_assert(!has_futex());
+}
+END_TEST
+
+static void wait_for_answer(struct errands *errands)
+{
+	struct pollfd fd = { .fd = errands_fd(errands), .events = POLLIN };
+
+	ck_assert_int_eq(poll(&fd, 1, -1), 1);
+	errands_seen(errands);
+}
+
+/* Somebody pauses before the answer to the first question has come: else there is none ever. */
+START_TEST(a_first_answer_is_taken_in_a_pause)
+{
+	struct session *session = &on.desk.session;
+	struct errands *errands;
+	struct err err;
+
+	recorded_desk_begin(&on, RECORDING);
+	ck_assert_msg(!errands_new(&errands, &err), "%s", err.text);
+	session->errands = errands;
+	/* It does not begin anew, which would be answered in any case. */
+	engine_play_status(on.engine, &session->play);
+	session->play_version = session->play.version;
+	desk_refresh(&on.desk, true);
+	session->paused = true;
+	wait_for_answer(errands);
+	desk_refresh(&on.desk, true);
+	ck_assert_ptr_nonnull(session->rows);
+	ck_assert_uint_eq(session->rows->count, 1);
+	ck_assert(session->in_flight_known);
+	recorded_desk_close(&on);
+	errands_free(errands);
+	recorded_desk_begin(&on, RECORDING); /* for teardown() */
+}
+END_TEST
+
+Suite *suite_paused_views(void);
+Suite *suite_paused_views(void)
+{
+	Suite *suite = suite_create("paused_views");
+	TCase *tests = tcase_create("paused_views");
+
+	tcase_add_checked_fixture(tests, NULL, teardown);
+	tcase_add_loop_test(tests, what_is_first_opened_in_a_pause_is_read, 0, (int)VIEWS);
+	tcase_add_test(tests, what_was_in_sight_stands);
+	tcase_add_test(tests, what_was_left_before_the_pause_is_read_once_more);
+	tcase_add_test(tests, a_first_answer_is_taken_in_a_pause);
+	suite_add_tcase(suite, tests);
+	return suite;
+}
