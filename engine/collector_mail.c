@@ -105,6 +105,12 @@ static void ask_fds(struct collector *c, const struct target *target)
 		fds_ask_once(c->fds, target->pids[i]);
 }
 
+/* What is wanted stays so while the source has to finish changes from before. */
+static bool takes_change(const struct collector *c)
+{
+	return c->ended || c->recorded || source_takes_change(c->source);
+}
+
 /* Before anything else, so that what is asked for besides is about those who are watched. */
 static void read_target(struct collector *c)
 {
@@ -113,10 +119,12 @@ static void read_target(struct collector *c)
 	bool wanted;
 
 	pthread_mutex_lock(&c->mutex);
-	wanted = c->target_is_wanted;
-	target = c->target_wanted;
-	c->target_is_wanted = false;
-	target_init(&c->target_wanted);
+	wanted = c->target_is_wanted && takes_change(c);
+	if (wanted) {
+		target = c->target_wanted;
+		c->target_is_wanted = false;
+		target_init(&c->target_wanted);
+	}
 	pthread_mutex_unlock(&c->mutex);
 	if (!wanted)
 		return;
@@ -212,11 +220,12 @@ void collector_read_mail(struct collector *c)
 	read_target(c);
 	end_tasks(c);
 	pthread_mutex_lock(&c->mutex);
-	new_filter = c->filter_is_wanted;
-	if (new_filter)
+	new_filter = c->filter_is_wanted && takes_change(c);
+	if (new_filter) {
 		filter = c->filter_wanted;
-	c->filter_is_wanted = false;
-	c->filter_wanted = NULL;
+		c->filter_is_wanted = false;
+		c->filter_wanted = NULL;
+	}
 	zero = c->zero_wanted;
 	c->zero_wanted = false;
 	switch_running = c->running_is_wanted;

@@ -10,6 +10,7 @@
 
 #define NARROW_EVENTS_MAX 1024 /* more on single threads cost more than whole CPUs */
 #define RETIRE_NS (40 * NS_PER_MS) /* see replace_set() */
+#define RETIRE_MAX_NS NS_PER_S     /* with forks pending: a thread may hang in the kernel */
 
 /* A set that is being opened. */
 struct calls_set {
@@ -259,11 +260,20 @@ static bool filter_in_place(struct perf_plan *plan, const struct kernel_filter *
 	return done;
 }
 
+static void retire(struct perf_plan *plan, struct perf_retiring *old)
+{
+	perf_probes_disable(&old->probes);
+	perf_probes_count_lost(&old->probes, &plan->call_recipe, &plan->rings);
+	plan->decode->periods[old->period].until_ns = clock_now_ns();
+	perf_closer_take(&plan->closer, &old->probes);
+	perf_forks_release(&old->forks);
+}
+
 /*
  * A fork that began before the new set was open, and ends after it, gives a child with
  * the old events alone; its birth is told at the end of the fork. So the old set stays
- * enabled for RETIRE_NS, which only the fork of an enormous process outlasts, and
- * every child that is born in this time gets the new events for its own.
+ * enabled for RETIRE_NS, and longer while a fork from before may be preempted (perf_forks).
+ * Every child that is born in this time gets the new events for its own.
  */
 static void replace_set(struct perf_plan *plan, const struct kernel_filter *filter,
 			struct calls_set *set)
@@ -273,12 +283,19 @@ static void replace_set(struct perf_plan *plan, const struct kernel_filter *filt
 	bool births = plan->reach == PERF_REACH_TASKS || set->narrowed;
 	struct perf_retiring *old;
 
-	if (plan->retiring_count == PERF_RETIRING_MAX)
-		perf_calls_retire(plan, plan->retiring[0].end_ns);
+	/* A target that is taken back does not wait. */
+	if (plan->retiring_count == PERF_RETIRING_MAX) {
+		retire(plan, &plan->retiring[0]);
+		memmove(&plan->retiring[0], &plan->retiring[1],
+			--plan->retiring_count * sizeof(plan->retiring[0]));
+	}
 	old = &plan->retiring[plan->retiring_count++];
-	old->probes = plan->calls;
-	old->period = plan->period;
-	old->end_ns = births && plan->started ? now_ns + RETIRE_NS : 0;
+	*old = (struct perf_retiring){ .probes = plan->calls, .period = plan->period };
+	if (births && plan->started) {
+		old->end_ns = now_ns + RETIRE_NS;
+		for (size_t i = 0; i < set->opened.count; i++)
+			perf_forks_note(&old->forks, set->opened.ids[i]);
+	}
 	take_set(plan, filter, set);
 	plan->narrow_pids.count = 0;
 	for (size_t i = 0; plan->narrowed && i < filter->pid_count; i++)
@@ -286,6 +303,13 @@ static void replace_set(struct perf_plan *plan, const struct kernel_filter *filt
 	decode->twins.overlap_until_ns = UINT64_MAX;
 	decode->want_births = births;
 	perf_calls_retire(plan, now_ns);
+}
+
+static bool is_in_use(struct perf_retiring *old, uint64_t now_ns)
+{
+	if (old->end_ns > now_ns)
+		return true;
+	return now_ns < old->end_ns + RETIRE_MAX_NS && perf_forks_pending(&old->forks);
 }
 
 void perf_calls_retire(struct perf_plan *plan, uint64_t now_ns)
@@ -298,14 +322,10 @@ void perf_calls_retire(struct perf_plan *plan, uint64_t now_ns)
 	for (unsigned int i = 0; i < plan->retiring_count; i++) {
 		struct perf_retiring *old = &plan->retiring[i];
 
-		if (old->end_ns > now_ns) {
+		if (is_in_use(old, now_ns))
 			plan->retiring[kept++] = *old;
-			continue;
-		}
-		perf_probes_disable(&old->probes);
-		perf_probes_count_lost(&old->probes, &plan->call_recipe, &plan->rings);
-		decode->periods[old->period].until_ns = clock_now_ns();
-		perf_closer_take(&plan->closer, &old->probes);
+		else
+			retire(plan, old);
 	}
 	plan->retiring_count = kept;
 	if (!kept) {
@@ -351,6 +371,8 @@ static void adopt_births(struct perf_plan *plan)
 			continue;
 		task_list_add(&plan->opened, place.tid);
 		perf_twins_doubt(&decode->twins, plan->period, place.tid);
+		for (unsigned int k = 0; k < plan->retiring_count; k++)
+			perf_forks_note(&plan->retiring[k].forks, place.tid);
 	}
 	if (plan->running)
 		perf_probes_enable(&plan->calls, before);
@@ -405,10 +427,20 @@ void perf_calls_drop(struct perf_plan *plan, uint32_t head)
 		drop_from(plan, &plan->retiring[i].probes, head, NULL);
 }
 
+bool perf_calls_take_change(const struct perf_plan *plan)
+{
+	/* The last place is for a target that is taken back. */
+	return plan->retiring_count < PERF_RETIRING_MAX - 1;
+}
+
 int perf_calls_set_filter(struct perf_plan *plan, const struct kernel_filter *filter,
 			  struct err *err)
 {
-	return filter_in_place(plan, filter) ? 0 : perf_calls_replace(plan, filter, err);
+	if (filter_in_place(plan, filter))
+		return 0;
+	if (!perf_calls_take_change(plan))
+		return err_set(err, -EAGAIN, "the filter was changed too often at once; try again");
+	return perf_calls_replace(plan, filter, err);
 }
 
 int perf_calls_replace(struct perf_plan *plan, const struct kernel_filter *filter,

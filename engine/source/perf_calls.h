@@ -19,7 +19,9 @@
 /* The first set, disabled, in plan->period. -errno with a sentence. */
 int perf_calls_open(struct perf_plan *plan, const struct kernel_filter *filter, struct err *err);
 
-/* Moves to another filter. On failure the old one stays in force. */
+/* False while so many replaced sets are enabled that another change has to wait. */
+bool perf_calls_take_change(const struct perf_plan *plan);
+/* Moves to another filter. On failure the old one stays in force; -EAGAIN: it has to wait. */
 int perf_calls_set_filter(struct perf_plan *plan, const struct kernel_filter *filter,
 			  struct err *err);
 

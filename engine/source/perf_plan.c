@@ -262,8 +262,10 @@ int perf_plan_open(struct perf_plan *plan, const struct source_options *options,
 void perf_plan_close(struct perf_plan *plan)
 {
 	perf_closer_release(&plan->closer);
-	for (unsigned int i = 0; i < plan->retiring_count; i++)
+	for (unsigned int i = 0; i < plan->retiring_count; i++) {
 		perf_probes_close(&plan->retiring[i].probes);
+		perf_forks_release(&plan->retiring[i].forks);
+	}
 	perf_probes_close(&plan->calls);
 	perf_deep_close(plan);
 	perf_probes_close(&plan->computing);

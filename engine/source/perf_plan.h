@@ -21,6 +21,7 @@
 #include "engine/source/perf_closer.h"
 #include "engine/source/perf_decode.h"
 #include "engine/source/perf_deep.h"
+#include "engine/source/perf_forks.h"
 #include "engine/source/perf_probes.h"
 #include "engine/source/perf_ration.h"
 #include "engine/source/perf_rings.h"
@@ -40,9 +41,10 @@ struct perf_retiring {
 	struct perf_probes probes;
 	uint8_t period;
 	uint64_t end_ns;
+	struct perf_forks forks; /* that began before the set was replaced */
 };
 
-#define PERF_RETIRING_MAX 2 /* each costs its share of every call */
+#define PERF_RETIRING_MAX 3 /* each costs its share of every call */
 
 struct perf_plan {
 	struct perf_decode *decode; /* borrowed: ids, periods and watched tasks */

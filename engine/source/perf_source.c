@@ -129,6 +129,11 @@ static int perf_source_set_filter(struct source *source, const struct kernel_fil
 	return ret;
 }
 
+static bool perf_source_takes_change(const struct source *source)
+{
+	return perf_calls_take_change(&((const struct perf_source *)source)->plan);
+}
+
 static int perf_source_set_running(struct source *source, bool running, struct err *err)
 {
 	struct perf_source *perf = from(source);
@@ -327,6 +332,7 @@ static const struct source_ops perf_ops = {
 	.start = perf_source_start,
 	.wait = perf_source_wait,
 	.drain = perf_source_drain,
+	.takes_change = perf_source_takes_change,
 	.set_filter = perf_source_set_filter,
 	.set_running = perf_source_set_running,
 	.set_target = perf_source_set_target,

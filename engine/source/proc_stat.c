@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 /* Behind the state, as proc(5) lists them. */
-enum { FIELD_PARENT, FIELD_FLAGS = 5, FIELD_THREADS = 16, FIELD_STARTED = 18, FIELD_COUNT };
+enum { FIELD_PARENT, FIELD_FLAGS = 5, FIELD_USER = 10, FIELD_KERNEL, FIELD_THREADS = 16, FIELD_STARTED = 18, FIELD_COUNT };
 
 bool proc_stat_parse(struct proc_stat *stat, const char *text, size_t len)
 {
@@ -35,6 +35,7 @@ bool proc_stat_parse(struct proc_stat *stat, const char *text, size_t len)
 	}
 	stat->parent_pid = (uint32_t)fields[FIELD_PARENT];
 	stat->flags = (uint32_t)fields[FIELD_FLAGS];
+	stat->cpu_ticks = fields[FIELD_USER] + fields[FIELD_KERNEL];
 	stat->threads = (uint32_t)fields[FIELD_THREADS];
 	stat->started = fields[FIELD_STARTED];
 	return true;

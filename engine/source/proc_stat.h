@@ -20,6 +20,7 @@ struct proc_stat {
 	char state;
 	uint32_t parent_pid;
 	uint32_t flags;
+	uint64_t cpu_ticks; /* clock ticks on a CPU, of user and kernel */
 	uint32_t threads; /* of its process, that were not waited for */
 	uint64_t started; /* clock ticks since boot: with the number, which task it is */
 };

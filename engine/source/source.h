@@ -111,6 +111,7 @@ struct source_ops {
 	int (*start)(struct source *source, struct err *err);
 	int (*wait)(struct source *source, int timeout_ms);
 	int (*drain)(struct source *source, record_fn *take, void *ctx, struct err *err);
+	bool (*takes_change)(const struct source *source); /* NULL: always */
 	int (*set_filter)(struct source *source, const struct kernel_filter *filter,
 			  struct err *err);
 	int (*set_running)(struct source *source, bool running, struct err *err);
@@ -163,9 +164,15 @@ static inline int source_drain(struct source *source, record_fn *take, void *ctx
 	return source->ops->drain(source, take, ctx, err);
 }
 
+/* False while replaced events are enabled: another filter or target has to wait for drains. */
+static inline bool source_takes_change(const struct source *source)
+{
+	return !source->ops->takes_change || source->ops->takes_change(source);
+}
+
 /*
  * Moves to another kernel filter on live events; calls that match before and
- * after are reported once, with both their halves.
+ * after are reported once, with both their halves. -EAGAIN if source_takes_change() is false.
  */
 static inline int source_set_filter(struct source *source, const struct kernel_filter *filter,
 				    struct err *err)
@@ -204,7 +211,8 @@ static inline int source_set_events(struct source *source, const char *list, str
 
 /*
  * Watches others from now on, without a restart: of who is watched before and after, no call is
- * lost. CPUs stay as they were. -errno with a sentence; then nothing has changed.
+ * lost, if source_takes_change(). CPUs stay as they were. -errno with a sentence; then nothing
+ * has changed.
  */
 static inline int source_set_target(struct source *source, const struct target *target,
 				    struct err *err)

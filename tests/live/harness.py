@@ -195,6 +195,20 @@ def wait_until(condition, limit=WAIT_S, what="the condition"):
         time.sleep(0.01)
 
 
+def state_of(pid):
+    """The letter of its state; "X" once it is gone."""
+    try:
+        with open(f"/proc/{pid}/stat") as stat:
+            return stat.read().rpartition(")")[2].split()[0]
+    except (FileNotFoundError, ProcessLookupError):
+        return "X"
+
+
+def has_ended(pid):
+    """Gone, or a zombie: when its parent waits for it is not its own business."""
+    return state_of(pid) in "ZX"
+
+
 def clean_up():
     while _started:
         end(_started.pop())

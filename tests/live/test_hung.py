@@ -8,8 +8,8 @@ import signal
 import subprocess
 import time
 
-from harness import (STXTOP, end, folder, long, long_by_perf, need_tracing, program, run, skip,
-                     start, wait_until)
+from harness import (STXTOP, end, folder, has_ended, long, long_by_perf, need_tracing, program, run,
+                     skip, start, wait_until)
 from terminal import Terminal
 
 # From the key to the shell; the program means to need half of it.
@@ -157,6 +157,11 @@ def left(pids):
     return names
 
 
+def lasting(pids):
+    """Those of them that did not end; who waits for them is not this program's business."""
+    return {pid: name for pid, name in left(pids).items() if not has_ended(pid)}
+
+
 @long
 def test_helpers_that_were_stopped_hold_nobody_up():
     need_tracing()
@@ -173,21 +178,10 @@ def test_helpers_that_were_stopped_hold_nobody_up():
             took = leave(terminal, "q")
             assert took < LEAVE_S, f"{how}: q took {took:.1f} s"
             with contextlib.suppress(AssertionError):
-                wait_until(lambda: not left(helpers), 10)
-            assert not left(helpers), left(helpers)
+                wait_until(lambda: not lasting(helpers), 10)
+            assert not lasting(helpers), lasting(helpers)
         finally:
             terminal.close()
-
-
-def lasting(pids):
-    """Those of them that did not end; who waits for them is not this program's business."""
-    names = left(pids)
-    for pid in list(names):
-        with contextlib.suppress(FileNotFoundError, ProcessLookupError):
-            with open(f"/proc/{pid}/stat") as file:
-                if file.read().rpartition(")")[2].split()[0] in "ZX":
-                    del names[pid]
-    return names
 
 
 def test_nothing_of_it_outlives_it():

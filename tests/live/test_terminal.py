@@ -6,7 +6,8 @@ import signal
 import subprocess
 import time
 
-from harness import STXTOP, end, folder, has_bpf, need_tracing, need, program, start, wait_until
+from harness import (STXTOP, end, folder, has_bpf, has_ended, need_tracing, need, program, start,
+                     wait_until)
 from terminal import Terminal
 
 
@@ -144,7 +145,7 @@ def test_hang_up_ends_it():
     terminal.wait(r"LIVE")
     pid = terminal.pid()
     terminal.close()
-    wait_until(lambda: not os.path.exists(f"/proc/{pid}"), 10, "its end")
+    wait_until(lambda: has_ended(pid), what="its end")
 
 
 def test_terminal_is_restored_after_a_crash():

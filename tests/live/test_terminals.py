@@ -10,8 +10,8 @@ import termios
 import time
 import unicodedata
 
-from harness import (STXTOP, folder, long, long_by_perf, need, need_tracing, program, run, start,
-                     wait_until)
+from harness import (STXTOP, folder, has_ended, long, long_by_perf, need, need_tracing, program,
+                     run, start, wait_until)
 from terminal import Pty, Terminal, set_size
 
 
@@ -187,9 +187,7 @@ def test_a_killed_program_leaves_alone_what_others_did_to_the_terminal():
     terminal.process.kill()
     terminal.process.wait(20)
     wait_until(lambda: b"\x1b[?1049l" in terminal.output[since:], 20, "the guard's bytes")
-    wait_until(lambda: not os.path.exists(f"/proc/{guard}") or
-               open(f"/proc/{guard}/stat").read().rpartition(")")[2].split()[0] == "Z",
-               20, "the guard's end")
+    wait_until(lambda: has_ended(guard), what="the guard's end")
     assert termios.tcgetattr(terminal.slave) == modes
 
 

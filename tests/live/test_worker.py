@@ -8,7 +8,8 @@ import signal
 import struct
 import time
 
-from harness import STXTOP, folder, long, need, need_tracing, run, start, wait_until
+from harness import (STXTOP, folder, has_ended, long, need, need_tracing, run, start,
+                     wait_until)
 from terminal import Terminal
 
 PHASES = 12
@@ -186,7 +187,7 @@ class Session:
         self.terminal.keys("q")
         wait_until(self.terminal.dead, what="the end")
         assert self.terminal.status() == "0"
-        assert not os.path.exists(f"/proc/{self.nursery}")
+        assert has_ended(self.nursery)
         self.terminal.close()
 
 
@@ -252,7 +253,7 @@ def test_without_who_starts_workers_the_rest_goes_on():
         session.wait_unfolded("phase_0", "wait_in_library", "main .*main.c:")
         workers = session.workers()
         os.kill(session.nursery, signal.SIGKILL)
-        wait_until(lambda: not any(status_of(pid) for pid in workers), 10, "the end of workers")
+        wait_until(lambda: all(map(has_ended, workers)), what="the end of workers")
         session.next_phase()
         session.help_comes_and_goes()
         # What was known stays known.

@@ -46,18 +46,20 @@ START_TEST(stat_lines_with_hostile_names)
 	static const struct {
 		const char *text, *comm; /* comm NULL: refused */
 		uint32_t parent, flags;
+		uint64_t cpu_ticks;
 	} cases[] = {
-		{ "42 (cat) S 7 42 42 0 -1 4194304 1 2", "cat", 7, 4194304 },
-		{ "42 () S 7 42 42 0 -1 64 1 2", "", 7, 64 },
-		{ "42 (a) S 1 1 1) R 7 42 42 0 -1 64 1", "a) S 1 1 1", 7, 64 },
-		{ "42 (\n((\x1b) S 7 42 42 0 -1 64 1", "\n((\x1b", 7, 64 },
+		{ "42 (cat) S 7 42 42 0 -1 64 1 2 3 4 50 6 7 8 20 0 1 0", "cat", 7, 64, 56 },
+		{ "42 (cat) S 7 42 42 0 -1 4194304 1 2", "cat", 7, 4194304, 0 },
+		{ "42 () S 7 42 42 0 -1 64 1 2", "", 7, 64, 0 },
+		{ "42 (a) S 1 1 1) R 7 42 42 0 -1 64 1", "a) S 1 1 1", 7, 64, 0 },
+		{ "42 (\n((\x1b) S 7 42 42 0 -1 64 1", "\n((\x1b", 7, 64, 0 },
 		{ "42 (kworker/u16:2-events_unbound) I 2 0 0 0 -1 69238880 0",
-		  "kworker/u16:2-events_unbound", 2, 69238880 },
-		{ "42 (cut) S 7 42", NULL, 0, 0 },
-		{ "42 (open S 7 42 42 0 -1 64", NULL, 0, 0 },
-		{ "42 )wrong( S 7 42 42 0 -1 64", NULL, 0, 0 },
-		{ "42 (x)", NULL, 0, 0 },
-		{ "", NULL, 0, 0 },
+		  "kworker/u16:2-events_unbound", 2, 69238880, 0 },
+		{ "42 (cut) S 7 42", NULL, 0, 0, 0 },
+		{ "42 (open S 7 42 42 0 -1 64", NULL, 0, 0, 0 },
+		{ "42 )wrong( S 7 42 42 0 -1 64", NULL, 0, 0, 0 },
+		{ "42 (x)", NULL, 0, 0, 0 },
+		{ "", NULL, 0, 0, 0 },
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
@@ -70,6 +72,7 @@ START_TEST(stat_lines_with_hostile_names)
 		ck_assert_str_eq(stat.comm, cases[i].comm);
 		ck_assert_uint_eq(stat.parent_pid, cases[i].parent);
 		ck_assert_uint_eq(stat.flags, cases[i].flags);
+		ck_assert_uint_eq(stat.cpu_ticks, cases[i].cpu_ticks);
 	}
 }
 END_TEST
