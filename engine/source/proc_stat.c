@@ -7,7 +7,15 @@
 #include <unistd.h>
 
 /* Behind the state, as proc(5) lists them. */
-enum { FIELD_PARENT, FIELD_FLAGS = 5, FIELD_USER = 10, FIELD_KERNEL, FIELD_THREADS = 16, FIELD_STARTED = 18, FIELD_COUNT };
+enum {
+	FIELD_PARENT,
+	FIELD_FLAGS = 5,
+	FIELD_USER = 10,
+	FIELD_KERNEL,
+	FIELD_THREADS = 16,
+	FIELD_STARTED = 18,
+	FIELD_COUNT
+};
 
 bool proc_stat_parse(struct proc_stat *stat, const char *text, size_t len)
 {

@@ -19,7 +19,7 @@
 
 #define REAP_MS 1000u /* for a worker to die; most take one of them */
 #define UNDEAD_MAX 64u /* of them and of readers */
-#define ANSWER_MS 10000 /* for the nursery to fork and to reap */
+#define ANSWER_MS 10000 /* unless it is set */
 
 enum order_kind { ORDER_FORK, ORDER_FORK_READER, ORDER_REAP };
 
@@ -35,6 +35,7 @@ struct nursery {
 	pid_t pid;
 	void (*serve)(int socket_fd); /* what a worker does */
 	int socket_fd;
+	int answer_ms; /* for the nursery to fork and to reap */
 };
 
 static void reset_signals(void)
@@ -154,6 +155,7 @@ int nursery_new(struct nursery **nursery, void (*serve)(int socket_fd), struct e
 	pthread_mutex_init(&(*nursery)->lock, NULL);
 	(*nursery)->pid = pid;
 	(*nursery)->serve = serve;
+	(*nursery)->answer_ms = ANSWER_MS;
 	(*nursery)->socket_fd = ends[0];
 	return 0;
 }
@@ -171,6 +173,11 @@ void nursery_free(struct nursery *nursery)
 	free(nursery);
 }
 
+void nursery_set_answer_ms(struct nursery *nursery, int answer_ms)
+{
+	nursery->answer_ms = answer_ms;
+}
+
 pid_t nursery_pid(const struct nursery *nursery)
 {
 	return nursery->pid;
@@ -186,7 +193,7 @@ static int wait_for_answer(const struct nursery *nursery)
 	int ready;
 
 	do {
-		ready = poll(&poll_fd, 1, ANSWER_MS);
+		ready = poll(&poll_fd, 1, nursery->answer_ms);
 	} while (ready < 0 && errno == EINTR);
 	if (ready > 0)
 		return 0;

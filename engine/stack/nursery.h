@@ -19,6 +19,11 @@ struct nursery;
 int nursery_new(struct nursery **nursery, void (*serve)(int socket_fd), struct err *err);
 /* Ends the workers too. */
 void nursery_free(struct nursery *nursery);
+/*
+ * How long the nursery may take to fork or to reap before it is killed; default 10 s. Before other
+ * threads use it.
+ */
+void nursery_set_answer_ms(struct nursery *nursery, int answer_ms);
 pid_t nursery_pid(const struct nursery *nursery);
 
 /* A new worker; *socket_fd is the program's end, to be closed by the caller. 0 or -errno. */

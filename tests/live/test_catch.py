@@ -5,8 +5,10 @@ import os
 import re
 import signal
 import subprocess
+import sys
 
-from harness import STXTOP, end, folder, long, need_tracing, program, run, start, stxtop, wait_until
+from harness import (LIMIT_S, STXTOP, end, folder, long, need_tracing, program, run, start, stxtop,
+                     wait_until)
 from terminal import Terminal
 
 STOP = "stop: close"
@@ -180,26 +182,45 @@ def test_a_recording_begins_with_the_call_and_has_all_that_follow():
     assert missing <= lost, f"{missing} are missing, {lost} were told lost"
 
 
+# Reads from a descriptor that stays open, slowly enough for its file to be read as it grows.
+READS = """
+import os, time
+zero = os.open("/dev/zero", os.O_RDONLY)
+while True:
+    os.read(zero, 1)
+    time.sleep(0.0005)
+"""
+
+
 def test_a_file_of_a_catch_can_be_a_recording():
     need_tracing()
     path = folder() / "caught.data"
-    victim = busy()
-    result = stxtop("-s", "-p", victim.pid, "--for", "0.6", "--catch",
-                    f"record {path}: read and ret == 1")
-    assert result.status == 0, result.err
-    assert f"Writing to {path}" in result.err
-    caught = re.search(r"Writing to \S+ from here on: \S*/(\d+) read", result.err)
-    assert caught, result.err
-    again = stxtop("-i", path, "-n", "2000", "--json", "-y")
-    assert again.status == 0, again.err
-    calls = [line for line in map(json.loads, again.out.splitlines()) if line["type"] == "call"]
-    done = [call for call in calls if call["state"] == "done"]
-    assert len(done) > 1000, len(done)
-    # It begins with the call that was caught, and that has its name.
-    assert done[0]["name"] == "read" and done[0]["ret"] == 1, done[0]
-    assert done[0]["tid"] == int(caught[1]), done[0]
+    victim = start(sys.executable, "-c", READS)
+    said = folder() / "said"
+    watcher = start(STXTOP, "-s", "-p", victim.pid, "--catch",
+                    f"record {path}: read and ret == 1", stderr=open(said, "w"),
+                    stdout=subprocess.DEVNULL)
+
+    def done():
+        if not path.exists():
+            return []
+        lines = stxtop("-i", path, "-b", "--json", "-y").out.splitlines()
+        return [line for line in map(json.loads, lines)
+                if line["type"] == "call" and line["state"] == "done"]
+
     # Descriptors have names although nobody asked for them.
-    assert any("<" in arg["text"] for call in done for arg in call["args"]), done[:5]
+    wait_until(lambda: (lambda calls: len(calls) > 1000 and any(
+        "</dev/zero" in arg["text"] for call in calls for arg in call["args"]))(done()),
+               what="1000 calls and a name")
+    watcher.send_signal(signal.SIGINT)
+    assert watcher.wait(LIMIT_S) == 0, said.read_text()
+    caught = re.search(r"Writing to \S+ from here on: \S*/(\d+) read", said.read_text())
+    assert caught, said.read_text()
+    assert f"Writing to {path}" in caught[0], caught[0]
+    # It begins with the call that was caught.
+    first = done()[0]
+    assert first["name"] == "read" and first["ret"] == 1, first
+    assert first["tid"] == int(caught[1]), first
 
 
 def test_a_file_that_is_there_is_not_written_over():

@@ -2,7 +2,9 @@
 
 #include "engine/base/clock.h"
 #include "engine/stack/descriptor.h"
+#include "engine/stack/nursery.h"
 #include "engine/stack/sandbox.h"
+#include "engine/stack/symbols_private.h"
 #include "engine/stack/worker_main.h"
 #include "tests/unit/runner.h"
 #include "tests/unit/skip.h"
@@ -172,7 +174,11 @@ START_TEST(without_who_starts_workers_frames_say_so)
 		struct frame frames[8];
 		uint32_t own[8];
 
-		fixture_open(&fixture, NULL);
+		fixture_prepare(&fixture);
+		fixture_begin(&fixture, NULL);
+		/* What is stopped never answers: a short time says so as well. */
+		nursery_set_answer_ms(fixture.symbols->nursery, 100);
+		fixture_start(&fixture);
 		fixture_compile(&fixture, "a.c", source, "-O2");
 		fixture_map(&fixture, FIXTURE_BASE);
 		symbols_own_tids(fixture.symbols, own, 8);

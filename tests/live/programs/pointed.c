@@ -2,7 +2,8 @@
  * pointed - opens paths that are in a constant, on the heap and on the stack, again and again
  * until its standard input ends, and changes the one on the heap each time.
  *
- * With "once" each is used once, then it only waits; with "busy" it computes for ever after them.
+ * With "once" each is used once, then it only waits; with "busy" the one on the stack is used
+ * when there is input, and then it computes for ever.
  */
 #include <fcntl.h>
 #include <poll.h>
@@ -22,7 +23,8 @@ int main(int argc, char **argv)
 	puts("ready");
 	fflush(stdout);
 	if (argc > 1 && !strcmp(argv[1], "busy")) {
-		poll(&input, 1, 3000);
+		while (poll(&input, 1, 100) == 0)
+			;
 		access(on_stack, F_OK);
 		for (;;)
 			__asm__ volatile("" : : "r"(on_stack) : "memory");
