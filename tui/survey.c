@@ -95,7 +95,7 @@ void survey_ask(struct session *session)
 	survey->engine = session->engine;
 	/* Sums that are not complete are not shown: making them would only delay the counting. */
 	survey->arrives = session->arrives && !counting;
-	/* Another filter is answered at once, also by a display that stands still; so is the first. */
+	/* The first request and one with another filter are answered in a pause, too. */
 	survey->whatever = first || refiltered || session->arrives;
 	survey->live = (!session->paused && (news || due)) || survey->whatever;
 	survey->rows_wanted = !counting && (survey->whatever || (!session->paused && due));
