@@ -382,6 +382,7 @@ def live(program, *command, then=None, number=250):
     of stxtop. The process goes on, so that perf script can ask for its files too. `then`
     is done when it runs, before anybody watches it.
     """
+    need_tracing()
     folder_path = folder()
     process = start(*(command or [program, "forever"]))
     wait_until(lambda: is_running(process.pid, os.path.basename(program)), what="its start")
