@@ -14,6 +14,9 @@
 void test_skip(const char *format, ...)
 	__attribute__((format(printf, 1, 2), noreturn));
 
+/* Skips the test of that name where a sandbox refuses to read even the memory of this process. */
+void need_own_memory(const char *name);
+
 /* For the runner: before the tests fork; then, after them, prints and counts the skips. */
 void skip_open(void);
 unsigned int skip_report(void);
