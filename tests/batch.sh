@@ -16,6 +16,11 @@ if [ "$(id -u)" != 0 ]; then
 	echo "0 passed, 0 failed, 1 skipped"
 	exit 0
 fi
+if [ ! -e /sys/kernel/tracing/events ]; then
+	echo "skipped: batch: tracefs is not mounted"
+	echo "0 passed, 0 failed, 1 skipped"
+	exit 0
+fi
 for mode in -b -s -S --json; do
 	"$build/stxtop" "$mode" -w /dev/null -- sh -c "$work" >"$log" 2>&1
 	status=$?

@@ -100,7 +100,9 @@ static void say_error(const struct session *session, enum empty_pane pane, struc
 
 static bool stacks_are_off(const struct session *session)
 {
-	return session->options->engine.stacks == STACKS_OFF;
+	/* A recording has those that were taken. */
+	return session->options->engine.stacks == STACKS_OFF &&
+	       !session->options->engine.recording;
 }
 
 static void say_off(const struct session *session, enum empty_pane pane, struct str *out)

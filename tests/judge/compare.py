@@ -57,6 +57,9 @@ RESULT_IS_PID = re.compile(r"^(clone3?|v?fork|wait4|getpid|gettid|getppid|getpgr
 ARGUMENT_IS_PID = re.compile(
     r"^((?:tg|t)?kill|wait4|waitid|getpgid|setpgid|getsid|pidfd_open|prlimit64|process_vm_readv|"
     r"sched_\w+|rt_(?:tg)?sigqueueinfo|migrate_pages|kcmp|capget|ptrace|move_pages)\((.*)$")
+# In a PID namespace they are small.
+FIRST_PID = re.compile(r"^((?:tgkill|rt_tgsigqueueinfo|kcmp)\(\d\d+, |waitid\(P_P\w+, |\w+\()\d\d+")
+IPC = re.compile(r"^((?:sem(?:op|timedop|ctl)|shm(?:at|ctl)|msg(?:snd|rcv|ctl))\()\d+")
 ANY_VALUE = re.compile(r"^(getrandom|time|times|getcpu|clock_gettime|gettimeofday|rt_sigreturn)\(")
 
 
@@ -67,8 +70,14 @@ def normal(line):
     if RESULT_IS_PID.match(line):
         line = re.sub(r" = \d+$", " = PID", line)
         line = re.sub(r"(parent_tid=|pidfd=)\[\d+\]", r"\1[N]", line)
+    # Objects of IPC are numbered through a run of the system.
+    if line.startswith(("semget(", "shmget(", "msgget(")):
+        line = re.sub(r" = \d+$", " = IPC", line)
+    line = IPC.sub(r"\1IPC", line)
     match = ARGUMENT_IS_PID.match(line)
     if match:
+        line = FIRST_PID.sub(lambda m: re.sub(r"\d\d+", "PID", m.group()), line)
+        match = ARGUMENT_IS_PID.match(line)
         line = match.group(1) + "(" + re.sub(r"\b\d{3,7}\b", "PID", match.group(2))
     if line.startswith(("add_key(", "keyctl(", "request_key(")):
         line = re.sub(r"\b\d{7,10}\b", "KEY", line)

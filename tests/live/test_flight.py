@@ -253,7 +253,6 @@ def test_a_full_disk_is_told_and_the_recorder_goes_on():
 
 
 def test_what_cannot_be_is_refused():
-    where = folder()
     for options, status, part in (
             (("--flight", "dur >"), 2, "--flight: "),
             (("--flight", "", "--flight-size", "1K"), 2, "1M"),
@@ -263,7 +262,12 @@ def test_what_cannot_be_is_refused():
             (("--flight-keep", "3"), 2, "--flight EXPR")):
         result = stxtop("-s", "--for", "0.1", *options)
         assert result.status == status and part in result.err, (options, result.err)
-    result = stxtop("-s", "--for", "0.1", "--flight", "", "--flight-file", where / "none" / "x")
+
+
+def test_a_file_in_a_missing_folder_is_refused():
+    need_tracing()
+    result = stxtop("-s", "--for", "0.1", "--flight", "", "--flight-file",
+                    folder() / "none" / "x")
     assert result.status == 1 and "No such file" in result.err, result.err
 
 

@@ -310,6 +310,7 @@ def test_libraries_that_come_and_go():
 
 
 def test_libraries_that_come_and_go_live():
+    need_tracing()
     loaded = libraries_to_load()
     program = build("changes.c")
     calls, _ = watch_json("-g", "dwarf", "--", program, "load", *sum(loaded * 2, ()))
@@ -346,6 +347,7 @@ def test_number_that_is_used_again():
 
 
 def test_program_that_becomes_another_live():
+    need_tracing()
     program_path, other = build("changes.c"), build("inlined.c")
     calls, _ = watch_json("-g", "dwarf", "--", program_path, "exec", other)
     calls = [c for c in calls if c["type"] == "call" and perf_script.user_frames(c)]
@@ -354,6 +356,7 @@ def test_program_that_becomes_another_live():
 
 
 def test_number_that_is_used_again_live():
+    need_tracing()
     programs = programs_to_become()
     calls, result = watch_json("-g", "dwarf", "--", build("changes.c"), "reuse", *programs,
                                status=None)
@@ -379,6 +382,7 @@ def live(program, *command, then=None, number=250):
     of stxtop. The process goes on, so that perf script can ask for its files too. `then`
     is done when it runs, before anybody watches it.
     """
+    need_tracing()
     folder_path = folder()
     process = start(*(command or [program, "forever"]))
     wait_until(lambda: is_running(process.pid, os.path.basename(program)), what="its start")

@@ -246,9 +246,9 @@ def test_keymap_with_errors_names_file_and_line():
     """The rest of it counts."""
     path = folder() / "my.keys"
     path.write_text("# mine\nno-such-action j\nquit Hyper-X\nquit X\n")
-    terminal = Terminal(STXTOP, "--keymap", path)
+    terminal = Terminal(STXTOP, "--demo", "--keymap", path)
     try:
-        terminal.wait("LIVE")
+        terminal.wait("recording")
         terminal.keys("X")
         assert terminal.status() == "0"
         for word in (f"{path}:2", "no-such-action", f"{path}:3", "Hyper-X"):

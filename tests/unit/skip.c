@@ -1,11 +1,13 @@
 #include "tests/unit/skip.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 /* Tests run in children of the runner: this memory carries their reasons back. */
@@ -37,6 +39,15 @@ void test_skip(const char *format, ...)
 	if (write(fileno(skips), line, (size_t)len) != len)
 		_exit(1);
 	_exit(SKIP_STATUS);
+}
+
+void need_own_memory(const char *name)
+{
+	char from = 'a', to = 0;
+	struct iovec ours = { &to, 1 }, theirs = { &from, 1 };
+
+	if (process_vm_readv(getpid(), &ours, 1, &theirs, 1, 0) < 0)
+		test_skip("%s: process_vm_readv is refused: %s", name, strerror(errno));
 }
 
 void skip_rewind(void)

@@ -14,6 +14,9 @@
 void test_skip(const char *format, ...)
 	__attribute__((format(printf, 1, 2), noreturn));
 
+/* Skips the test of that name where a sandbox refuses to read even the memory of this process. */
+void need_own_memory(const char *name);
+
 /* How a test ends that was skipped; its reason is in the list. */
 #define SKIP_STATUS 77
 

@@ -6,6 +6,7 @@
 #include "engine/decode/form.h"
 #include "tests/unit/copier.h"
 #include "tests/unit/runner.h"
+#include "tests/unit/skip.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -134,6 +135,7 @@ START_TEST(what_the_decoder_asks_for_is_copied)
 	const struct syscalls *syscalls = copier_start(0);
 	struct misses misses = { .text = STR_INIT };
 
+	need_own_memory("what_the_decoder_asks_for_is_copied");
 	region = mmap(NULL, REGION_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
 		      0);
 	ck_assert_ptr_ne(region, MAP_FAILED);

@@ -3,6 +3,7 @@
 #include "engine/source/bpf_ring.h"
 #include "tests/unit/copier.h"
 #include "tests/unit/runner.h"
+#include "tests/unit/skip.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -70,6 +71,7 @@ START_TEST(vectors_with_absurd_counts_are_bounded)
 	struct iovec vectors[40];
 	struct str text = STR_INIT;
 
+	need_own_memory("vectors_with_absurd_counts_are_bounded");
 	for (size_t i = 0; i < 40; i++)
 		vectors[i] = (struct iovec){ word_abcdefgh, 4 };
 	for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++) {
@@ -100,6 +102,7 @@ START_TEST(messages_that_lie_about_their_lengths_are_bounded)
 	struct mmsghdr many[40];
 	struct str text = STR_INIT;
 
+	need_own_memory("messages_that_lie_about_their_lengths_are_bounded");
 	for (size_t i = 0; i < 40; i++)
 		many[i] = (struct mmsghdr){ .msg_hdr = { name, UINT32_MAX, vectors, SIZE_MAX,
 							 control, SIZE_MAX, 0 },
@@ -125,6 +128,7 @@ START_TEST(arguments_without_an_end_are_shown_as_far_as_usual)
 	const char *at;
 	unsigned count = 0;
 
+	need_own_memory("arguments_without_an_end_are_shown_as_far_as_usual");
 	for (size_t i = 0; i < 512; i++)
 		arguments[i] = word_again;
 	TEXT(SYS_execve, -E2BIG, NULL, U("/bin/x"), U(arguments), U(arguments));
@@ -162,6 +166,7 @@ START_TEST(names_are_whole_up_to_the_longest)
 	char path[4200], expected[9000];
 	struct str text = STR_INIT;
 
+	need_own_memory("names_are_whole_up_to_the_longest");
 	for (size_t i = 0; i < sizeof(lengths) / sizeof(lengths[0]); i++) {
 		memset(path, 'p', lengths[i]);
 		path[lengths[i]] = '\0';
@@ -183,6 +188,7 @@ START_TEST(where_memory_ends_so_does_what_is_known)
 	struct str text = STR_INIT;
 	char expected[64];
 
+	need_own_memory("where_memory_ends_so_does_what_is_known");
 	memset(page, 'x', 4096);
 	/* No end of the string: not even where it begins. */
 	snprintf(expected, sizeof(expected), "unlink(%p)", (void *)(page + 4090));
@@ -215,6 +221,7 @@ START_TEST(a_path_that_changes_is_that_of_the_enter_or_late)
 	static const size_t lengths[] = { 20, 300 };
 	struct str text = STR_INIT;
 
+	need_own_memory("a_path_that_changes_is_that_of_the_enter_or_late");
 	for (size_t i = 0; i < 4; i++) {
 		size_t len = lengths[i % 2];
 		const struct capture_chunk *chunk;
@@ -257,6 +264,7 @@ START_TEST(a_vector_that_changes_is_not_mixed)
 	struct str text = STR_INIT;
 	char expected[128];
 
+	need_own_memory("a_vector_that_changes_is_not_mixed");
 	shared_vector[0] = (struct iovec){ word_first, 5 };
 	/* Where it was read into then, nobody looked. */
 	snprintf(expected, sizeof(expected), "readv(0, [{iov_base=%p, iov_len=5}], 1)",
@@ -273,6 +281,7 @@ START_TEST(results_are_not_taken_for_what_was_given)
 	struct str text = STR_INIT;
 	char expected[160];
 
+	need_own_memory("results_are_not_taken_for_what_was_given");
 	copier_defer(true);
 	snprintf(expected, sizeof(expected), "select(5, %p, NULL, NULL, %p)", (void *)&set,
 		 (void *)time);
@@ -297,6 +306,7 @@ START_TEST(what_was_not_there_is_copied_when_it_is)
 	struct str text = STR_INIT;
 	const struct capture_chunk *chunk;
 
+	need_own_memory("what_was_not_there_is_copied_when_it_is");
 	gone_page = page_before_nothing();
 	strcpy(gone_page, "/etc/hosts");
 	ck_assert_int_eq(mprotect(gone_page, 4096, PROT_NONE), 0);
@@ -321,6 +331,7 @@ START_TEST(chunks_wrap_with_their_records)
 	struct bpf_cpu cpu = { .ring = 1 };
 	struct bpf_ring ring;
 
+	need_own_memory("chunks_wrap_with_their_records");
 	memset(path, 'w', sizeof(path) - 1);
 	path[sizeof(path) - 1] = '\0';
 	for (uint64_t back = 8; back < 7000; back += 8) {
@@ -355,6 +366,7 @@ START_TEST(a_record_has_its_bound)
 	struct captured_bytes captured;
 	struct str text = STR_INIT;
 
+	need_own_memory("a_record_has_its_bound");
 	memset(huge, 'h', sizeof(huge));
 	copier_end();
 	syscalls = copier_start(4095);
@@ -379,6 +391,7 @@ START_TEST(what_is_tried_has_its_bound)
 	struct mmsghdr many[32];
 	struct captured_bytes captured;
 
+	need_own_memory("what_is_tried_has_its_bound");
 	for (size_t i = 0; i < 32; i++) {
 		vectors[i] = (struct iovec){ word_one, 3 };
 		many[i] = (struct mmsghdr){ .msg_hdr = { .msg_iov = vectors, .msg_iovlen = 32 } };
@@ -401,6 +414,7 @@ START_TEST(a_list_that_is_cut_says_so)
 	struct str text = STR_INIT;
 	uint16_t length = 40;
 
+	need_own_memory("a_list_that_is_cut_says_so");
 	for (size_t at = 0; at + length <= sizeof(entries); at += length)
 		memcpy(entries + at + 16, &length, sizeof(length));
 	TEXT(SYS_getdents64, 200 * 40, NULL, 3, U(entries), 32768);

@@ -9,6 +9,10 @@
 static struct recorded_desk on;
 static struct session *session;
 
+#define NO_SWITCHES "no stacks of waits: the recording has no sched_switch with call chains; " \
+	"perf record -g -e 'raw_syscalls:*,sched:sched_switch,sched:sched_wakeup' makes one that " \
+	"has"
+
 static void setup(void)
 {
 	recorded_desk_open(&on, "tests/replay/contention.data");
@@ -76,12 +80,13 @@ START_TEST(stacks_that_cannot_be)
 	       "watched here)");
 	session->status.source.note[0] = '\0';
 	on.options.engine.recording = "x";
-	expect(EMPTY_STACKS, "no stacks of waits: the recording has no sched_switch with call "
-	       "chains; perf record -g -e 'raw_syscalls:*,sched:sched_switch,sched:sched_wakeup' "
-	       "makes one that has");
+	expect(EMPTY_STACKS, NO_SWITCHES);
 	on.options.engine.stacks = STACKS_OFF;
+	expect(EMPTY_STACKS, NO_SWITCHES);
+	on.options.engine.recording = NULL;
 	expect(EMPTY_STACKS, "no stacks are taken, as -g off was given; start without it to have "
 	       "them");
+	on.options.engine.recording = "x";
 	ck_assert(empty_reason_say_no_stacks(session, &text));
 	str_release(&text);
 	/* Other panes do without them. */

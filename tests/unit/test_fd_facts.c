@@ -3,6 +3,7 @@
 
 #include "tests/unit/copier.h"
 #include "tests/unit/runner.h"
+#include "tests/unit/skip.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
@@ -53,6 +54,7 @@ START_TEST(a_path_is_as_the_kernel_has_it)
 	struct copier_file file = { .path = "/usr/lib/x86_64-linux-gnu/libc.so.6", .magic = EXT4,
 				    .mode = S_IFREG };
 
+	need_own_memory("a_path_is_as_the_kernel_has_it");
 	copier_start(0);
 	ck_assert_str_eq(opened(&file), file.path);
 	for (file.above = 1; file.above < 5; file.above++)
@@ -75,6 +77,7 @@ START_TEST(a_path_that_is_too_deep_is_not_known)
 	struct copier_file file = { .magic = EXT4, .mode = S_IFREG };
 	struct str path = STR_INIT;
 
+	need_own_memory("a_path_that_is_too_deep_is_not_known");
 	copier_start(0);
 	for (int i = 0; i < 38; i++)
 		str_add(&path, "/deep");
@@ -95,6 +98,7 @@ START_TEST(what_has_no_path_has_its_number)
 	struct copier_file file = { .path = "", .magic = PIPEFS_MAGIC, .inode = 4711,
 				    .mode = S_IFIFO };
 
+	need_own_memory("what_has_no_path_has_its_number");
 	copier_start(0);
 	copier_has_file(3, &file);
 	ck_assert_str_eq(AFTER(SYS_pipe2, 0, 3, (uint64_t)(uintptr_t)ends, 0), "pipe:[4711]");
@@ -125,6 +129,7 @@ START_TEST(a_socket_has_its_addresses)
 	struct fd_facts facts;
 	bool addressed = false;
 
+	need_own_memory("a_socket_has_its_addresses");
 	copier_start(0);
 	copier_has_file(3, &file);
 	copier_enter(SYS_connect, (const uint64_t[6]){ 3, 0, 0 });

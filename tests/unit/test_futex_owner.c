@@ -3,6 +3,7 @@
 
 #include "engine/late_probe.h"
 #include "tests/unit/runner.h"
+#include "tests/unit/skip.h"
 
 #include <linux/futex.h>
 #include <pthread.h>
@@ -88,6 +89,7 @@ START_TEST(of_a_plain_lock)
 {
 	pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 
+	need_own_memory("of_a_plain_lock");
 	check_held(&mutex, wait_op);
 }
 END_TEST
@@ -97,6 +99,7 @@ START_TEST(of_a_robust_lock)
 	pthread_mutexattr_t attributes;
 	pthread_mutex_t mutex;
 
+	need_own_memory("of_a_robust_lock");
 	pthread_mutexattr_init(&attributes);
 	pthread_mutexattr_setrobust(&attributes, PTHREAD_MUTEX_ROBUST);
 	pthread_mutex_init(&mutex, &attributes);
@@ -109,6 +112,7 @@ START_TEST(of_a_lock_that_inherits)
 	pthread_mutexattr_t attributes;
 	pthread_mutex_t mutex;
 
+	need_own_memory("of_a_lock_that_inherits");
 	pthread_mutexattr_init(&attributes);
 	pthread_mutexattr_setprotocol(&attributes, PTHREAD_PRIO_INHERIT);
 	pthread_mutex_init(&mutex, &attributes);
@@ -119,6 +123,7 @@ END_TEST
 /* A lock held for real, and again by a number that is not the right one. */
 START_TEST(an_owner_is_a_thread_of_the_process)
 {
+	need_own_memory("an_owner_is_a_thread_of_the_process");
 	struct {
 		const char *name;
 		uint32_t number, owner;
@@ -146,6 +151,7 @@ START_TEST(the_last_word_of_a_page_is_one)
 	char *page = mmap(NULL, 8192, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	uint32_t *word = (uint32_t *)(void *)(page + 4096 - sizeof(*word));
 
+	need_own_memory("the_last_word_of_a_page_is_one");
 	ck_assert_ptr_ne(page, MAP_FAILED);
 	ck_assert_int_eq(munmap(page + 4096, 4096), 0);
 	*word = (uint32_t)gettid() | FUTEX_WAITERS;
@@ -221,6 +227,7 @@ static void *sleep_for_good(void *arg)
 
 START_TEST(who_is_joined_is_waited_for)
 {
+	need_own_memory("who_is_joined_is_waited_for");
 	/* Threads that outlive the test go on using it. */
 	static struct waiting sleeper = { .wait = sleep_for_good };
 	uint32_t word = (uint32_t)gettid();
@@ -251,6 +258,7 @@ static void *write_lock(void *lock)
 
 START_TEST(a_writer_owns_a_rwlock_readers_do_not)
 {
+	need_own_memory("a_writer_owns_a_rwlock_readers_do_not");
 	/* Threads that outlive the test go on using it. */
 	static pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
 	pthread_t threads[4];

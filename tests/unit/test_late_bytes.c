@@ -5,6 +5,7 @@
 #include "engine/decode/captured_bytes.h"
 #include "engine/model/capture_chunks.h"
 #include "tests/unit/runner.h"
+#include "tests/unit/skip.h"
 
 #include <string.h>
 #include <sys/mman.h>
@@ -45,6 +46,7 @@ START_TEST(memory_is_late_and_a_constant_is_of_the_image)
 	struct str chunks = STR_INIT;
 	struct call call = access_to(constant);
 
+	need_own_memory("memory_is_late_and_a_constant_is_of_the_image");
 	late_bytes_read(late, &call, &here, NULL, 0, &chunks);
 	ck_assert_int_eq(origin_of(&chunks, constant, constant), BYTES_IMAGE);
 	/* It was changed since a call that was made before everything. */
@@ -71,6 +73,7 @@ START_TEST(what_is_known_or_cannot_be_read_is_not_read)
 	struct str chunks = STR_INIT, known = STR_INIT;
 	struct call call = access_to(constant);
 
+	need_own_memory("what_is_known_or_cannot_be_read_is_not_read");
 	late_bytes_read(late, &call, &here, NULL, 0, &known);
 	late_bytes_read(late, &call, &here, known.data, known.len, &chunks);
 	ck_assert_uint_eq(chunks.len, 0);
@@ -109,6 +112,7 @@ START_TEST(a_thread_reads_what_is_looked_at)
 	uint64_t version;
 	struct err err;
 
+	need_own_memory("a_thread_reads_what_is_looked_at");
 	ck_assert_int_eq(late_thread_new(&thread, late_bytes_new(syscalls, NULL, NULL, 0), &err),
 			 0);
 	version = late_thread_version(thread);

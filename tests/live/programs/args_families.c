@@ -51,7 +51,7 @@ static void files(void)
 	struct open_how how = { .flags = O_RDONLY | O_CLOEXEC, .resolve = RESOLVE_NO_SYMLINKS };
 	struct { struct file_handle h; char space[128]; } handle = { .h = { .handle_bytes = 128 } };
 	struct statx statx;
-	char buffer[300];
+	char buffer[300] = "";
 	int mount_id, fd = open("f", O_RDWR | O_CREAT | O_TRUNC, 0640), pipes[2];
 	struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET, .l_len = 5 };
 	struct iovec out[2] = { { "hello\n\t\"\\\001\0019", 12 }, { "", 0 } };
