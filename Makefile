@@ -253,8 +253,8 @@ run: deps tracefs ## Install what is missing, build, and watch the whole system 
 CHECK_LIBS = $(shell $(PKG_CONFIG) --libs check)
 VTERM_LIBS = $(shell $(PKG_CONFIG) --libs vterm)
 
-# Tests are selected by name where they are registered.
-TEST_WRAPS := -Wl,--wrap=_tcase_add_test
+# Where tests are selected by name, and where an assertion that held is noted.
+TEST_WRAPS := -Wl,--wrap=_tcase_add_test,--wrap=_mark_point
 
 suite_names = $(patsubst tests/$(1)/test_%.c,%,$(wildcard tests/$(1)/test_*.c))
 
