@@ -90,6 +90,7 @@ static void tell_status(struct collector *c)
 	status.bytes = extent.bytes;
 	status.bytes_read = extent.bytes_read;
 	status.bytes_indexed = extent.bytes_indexed;
+	status.indexing = extent.indexing;
 	atomic_store(&c->recorded_ns, status.at_ns);
 	pthread_mutex_lock(&c->mutex);
 	status.version = c->play.version;
@@ -223,12 +224,13 @@ static bool read_on(struct collector *c, uint64_t limit_ns)
 	return true;
 }
 
-/* Until time or mail brings more to do. */
+/* Until time or mail brings more to do; the thread that makes the index sends no mail. */
 static void wait_for_mail(struct collector *c, bool undecided)
 {
 	struct pollfd wake = { .fd = c->wake_fd, .events = POLLIN };
+	bool changes = undecided || c->play.indexing;
 
-	poll(&wake, 1, playhead_ticks(&c->head) ? STEP_MS : undecided ? WAIT_MS : -1);
+	poll(&wake, 1, playhead_ticks(&c->head) ? STEP_MS : changes ? WAIT_MS : -1);
 }
 
 /* It can be gone about in, by somebody who looks. */

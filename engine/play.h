@@ -56,6 +56,7 @@ struct play_status {
 	bool at_end; /* the present is the end of the span: nothing more comes by itself */
 	/* Of the file; 0: not known. What of it was read, and of what an index was made. */
 	uint64_t bytes, bytes_read, bytes_indexed;
+	bool indexing; /* bytes_indexed still grows */
 	bool asked; /* something was asked for that the collector has not begun with */
 	enum play_moving moving;
 	uint64_t target_ns; /* while moving: where it will stand */

@@ -22,7 +22,7 @@ struct perf_scan {
 	pthread_mutex_t mutex;
 	struct perf_survey survey;
 	uint64_t bytes, size; /* so far, and of the file */
-	bool whole, dropped;
+	bool whole, running, dropped;
 	bool unchecked; /* not all that the file brought was looked at */
 	uint64_t wrong_at;
 };
@@ -118,19 +118,17 @@ static void look_at_all(struct perf_scan *scan, bool checked)
 	free(sights);
 }
 
-static void *scan_main(void *arg)
+static void make_index(struct perf_scan *scan)
 {
-	struct perf_scan *scan = arg;
 	const struct perf_file_options options = { .path = "", .fd = scan->fd, .scanned = true };
 	uint64_t wrong;
 	size_t pieces;
 
-	pthread_setname_np(pthread_self(), "index");
 	if (perf_file_open(&scan->file, &options, NULL) < 0) {
 		pthread_mutex_lock(&scan->mutex);
 		scan->whole = scan->survey.index.whole = true;
 		pthread_mutex_unlock(&scan->mutex);
-		return NULL;
+		return;
 	}
 	if (take_survey(scan, &pieces)) {
 		look_at_all(scan, false);
@@ -142,11 +140,22 @@ static void *scan_main(void *arg)
 			scan->unchecked = false;
 			scan->whole = scan->survey.index.whole;
 			pthread_mutex_unlock(&scan->mutex);
-			return NULL;
+			return;
 		}
 	}
 	perf_file_rewind(scan->file);
 	look_at_all(scan, true);
+}
+
+static void *scan_main(void *arg)
+{
+	struct perf_scan *scan = arg;
+
+	pthread_setname_np(pthread_self(), "index");
+	make_index(scan);
+	pthread_mutex_lock(&scan->mutex);
+	scan->running = false;
+	pthread_mutex_unlock(&scan->mutex);
 	return NULL;
 }
 
@@ -167,6 +176,7 @@ struct perf_scan *perf_scan_start(struct perf_file *file, const struct perf_ids 
 	/* Signals are for the thread that owns the terminal. */
 	sigfillset(&all);
 	pthread_sigmask(SIG_BLOCK, &all, &old);
+	scan->running = true;
 	rc = pthread_create(&scan->thread, NULL, scan_main, scan);
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
 	if (!rc)
@@ -199,6 +209,7 @@ void perf_scan_status(struct perf_scan *scan, struct perf_scan_status *status)
 	status->bytes = scan->bytes;
 	status->newest_ns = scan->survey.index.newest_ns;
 	status->whole = scan->whole;
+	status->running = scan->running && !scan->whole;
 	status->dropped = scan->dropped;
 	status->wrong_at = scan->wrong_at;
 	pthread_mutex_unlock(&scan->mutex);

@@ -106,6 +106,7 @@ static void play_extent(const struct source *source, struct source_extent *exten
 	if (scan.newest_ns > extent->last_ns)
 		extent->last_ns = scan.newest_ns;
 	extent->incomplete = recording->incomplete;
+	extent->indexing = scan.running;
 	extent->bytes_indexed = scan.whole ? extent->bytes : scan.bytes;
 }
 

@@ -26,6 +26,7 @@ struct source_extent {
 	bool last_known;
 	uint64_t bytes; /* of the file; 0: not known */
 	uint64_t bytes_read, bytes_indexed;
+	bool indexing; /* more of the file will be in the index */
 	bool incomplete; /* after a seek: not all calls that were in flight there are known */
 };
 

@@ -61,8 +61,10 @@ static void settle_index(struct play_status *status)
 
 	for (;;) {
 		engine_play_status(engine, status);
-		if (status->bytes_indexed == status->bytes)
+		if (status->bytes_indexed == status->bytes) {
+			ck_assert(!status->indexing);
 			return;
+		}
 		ck_assert_msg(clock_now_ns() < until_ns, "%llu of %llu bytes are in the index",
 			      (unsigned long long)status->bytes_indexed,
 			      (unsigned long long)status->bytes);
