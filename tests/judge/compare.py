@@ -76,9 +76,10 @@ def normal(line):
     line = IPC.sub(r"\1IPC", line)
     match = ARGUMENT_IS_PID.match(line)
     if match:
-        line = FIRST_PID.sub(lambda m: re.sub(r"\d\d+", "PID", m.group()), line)
-        match = ARGUMENT_IS_PID.match(line)
-        line = match.group(1) + "(" + re.sub(r"\b\d{3,7}\b", "PID", match.group(2))
+        name, first = match.group(1), FIRST_PID.match(line)
+        rest = first.end() if first else len(name)
+        line = name + re.sub(r"\d\d+", "PID", line[len(name):rest]) + \
+            re.sub(r"\b\d{3,7}\b", "PID", line[rest:])
     if line.startswith(("add_key(", "keyctl(", "request_key(")):
         line = re.sub(r"\b\d{7,10}\b", "KEY", line)
     if ANY_VALUE.match(line):
