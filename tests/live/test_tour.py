@@ -19,8 +19,9 @@ from terminal import Terminal
 
 SHOWN_S = 3
 PATIENCE_MAX = 20
-# Rows for most processes and threads of a machine; what is below the last one is searched for.
-SIZE, OTHER_SIZE = (150, 600), (180, 400)
+# Rows for most processes and threads of a machine, and no more than are drawn; what is below the
+# last one is searched for.
+SIZE, OTHER_SIZE = (150, 500), (180, 400)
 SOURCES = ("bpf", "perf")
 SCOPES = ("all", "pid")
 ORDERS = {"upward": "123456789UM", "downward": "MU987654321", "mixed": "6M3815U9274"}
