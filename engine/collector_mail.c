@@ -105,7 +105,7 @@ static void ask_fds(struct collector *c, const struct target *target)
 		fds_ask_once(c->fds, target->pids[i]);
 }
 
-/* What is wanted stays so while the source has to finish changes from before. */
+/* False: too many replaced sets of events are still enabled; the request stays queued. */
 static bool takes_change(const struct collector *c)
 {
 	return c->ended || c->recorded || source_takes_change(c->source);

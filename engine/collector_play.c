@@ -224,7 +224,7 @@ static bool read_on(struct collector *c, uint64_t limit_ns)
 	return true;
 }
 
-/* Until time or mail brings more to do; the thread that makes the index sends no mail. */
+/* Sleeps until mail or a time-out. The index thread sends no mail: its progress is polled. */
 static void wait_for_mail(struct collector *c, bool undecided)
 {
 	struct pollfd wake = { .fd = c->wake_fd, .events = POLLIN };

@@ -28,7 +28,7 @@ struct calls_pane {
 	/* What is wanted in sight is looked for; how much of the history was looked at. */
 	bool searching;
 	unsigned searched_percent;
-	uint64_t followed_ns; /* when it had last come to the end of the history */
+	uint64_t followed_ns; /* when it last reached the end of the history */
 };
 
 static size_t row_count(void *data)
@@ -160,7 +160,7 @@ static bool find_place(struct calls_pane *pane, struct session *session,
 	return false;
 }
 
-/* A display that stands still has not come yet to where it is to stand. */
+/* Paused before the pane had read up to the end of the history. */
 static bool is_behind(const struct calls_pane *pane, const struct session *session)
 {
 	return session->paused && !session->moving &&

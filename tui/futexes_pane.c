@@ -387,7 +387,7 @@ static void take_futexes(struct futexes_pane *pane, const struct session *sessio
 	pane->every_ns = errand_every_ns(asked->cost_ns, READ_NS);
 }
 
-/* A paused display still shows a first answer, that of another filter, and one for a late view. */
+/* Paused: only the first answer, one for another filter, and one when the view is opened. */
 static bool is_due(const struct futexes_pane *pane, const struct session *session)
 {
 	if (!pane->begun)

@@ -15,7 +15,7 @@ struct history_scan {
 	uint64_t behind_max; /* further behind, the newest are looked at and the rest is skipped */
 	uint64_t skipped; /* calls of these that were not: more came than could be looked at */
 	bool complete; /* the whole history has been looked at */
-	uint64_t caught_ns; /* when it had last come to the newest; 0: never */
+	uint64_t caught_ns; /* when it last reached the newest call; 0: never */
 };
 
 void history_scan_release(struct history_scan *scan);

@@ -209,7 +209,7 @@ void session_refresh(struct session *session)
 			  session->status.error);
 	session->error_said = session->status.error[0] != '\0';
 	say_note(session);
-	/* Somebody may pause before there is a time to stand still at. */
+	/* Paused during the start: there is no earlier time to show. */
 	if (!session->paused || !before.started_ns)
 		session->now_ns = session->status.now_ns;
 	survey_ask(session);

@@ -165,8 +165,8 @@ void session_apply_filter(struct session *session);
 bool session_is_due(const struct session *session, uint64_t read_ns, uint64_t every_ns,
 		    uint64_t generation);
 /*
- * Whether what a pane read at read_ns is to be read once more although the display is paused: the
- * view was not in sight when it was paused, and was opened since.
+ * Whether a pane of a paused display has to read its data again: the view was opened after the
+ * pause began, and the pane read last (at read_ns) before that.
  */
 bool session_is_late(const struct session *session, uint64_t read_ns);
 /* A pane shows sums that were made then. In every refresh. */

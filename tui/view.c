@@ -128,7 +128,7 @@ static void take_pick(struct view *view, struct session *session)
 		session->subject_call = call;
 }
 
-/* What was in sight when somebody paused stands; any other view is read when it is opened. */
+/* A pause freezes the view in sight. Any other view reads its data once when it is opened. */
 static void note_late(struct view *view, struct session *session)
 {
 	if (!session->paused) {
@@ -138,7 +138,7 @@ static void note_late(struct view *view, struct session *session)
 		view->live_ns = session->live_ns;
 		view->late_ns = session->clock_ns;
 	}
-	/* A recording on its way has nothing to show before it arrives. */
+	/* While a recording seeks there is nothing to read yet. */
 	session->late_ns = session->moving ? 0 : view->late_ns;
 }
 

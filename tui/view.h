@@ -40,7 +40,7 @@ struct view {
 	struct rect area;
 	int dragged; /* border, -1: none */
 	uint64_t live_ns; /* when it was refreshed last while not paused */
-	uint64_t late_ns; /* when it was opened in a pause that began without it; 0: it was not */
+	uint64_t late_ns; /* when it was opened during a pause; 0: it was in sight before */
 };
 
 void view_init(struct view *view, const struct view_def *def, const struct pane *panes,

@@ -24,7 +24,7 @@ struct perf_scan_status {
 	uint64_t bytes;	    /* of the file, so far */
 	uint64_t newest_ns; /* of what was looked at */
 	bool whole;
-	bool running; /* the rest of this is still to come */
+	bool running; /* the index is still being made */
 	bool dropped; /* the file brought one that is wrong at this byte: */
 	uint64_t wrong_at;
 };

@@ -19,7 +19,7 @@
 
 #define REAP_MS 1000u /* for a worker to die; most take one of them */
 #define UNDEAD_MAX 64u /* of them and of readers */
-#define ANSWER_MS 10000 /* unless it is set */
+#define ANSWER_MS 10000 /* default, see nursery_set_answer_ms() */
 
 enum order_kind { ORDER_FORK, ORDER_FORK_READER, ORDER_REAP };
 

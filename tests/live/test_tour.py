@@ -1,10 +1,9 @@
-"""A tour of the views beside a program of which is known what each of them has to show.
+"""Opens every view by its key while a program with known system calls runs.
 
-Every view is opened by its key, in several orders, system-wide and of one process, by BPF programs
-and by perf events: what is known of the program tour is there within SHOWN_S, and so it is once
-more after a filter, a pause, `0`, another size, and after a recording was explored.
-
-On a busy machine that may take longer, by one factor, see patience().
+Views are opened in several orders, system-wide and with -p, with BPF programs and with perf
+events. Each must show what the program does within SHOWN_S, and again after a filter, a pause,
+`0`, a resize, and after a recording was opened. A busy machine multiplies that limit, see
+patience().
 """
 
 import functools
@@ -81,7 +80,6 @@ class Known:
                  (r"^ Changes", r"nothing to compare with"),
             "M": (r"^ What you may watch here", r"^ *yes +"),
         }[view]
-
 
     def sought(self, view):
         """What leads to a row that is out of sight in a long table."""
