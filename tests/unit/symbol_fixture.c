@@ -30,8 +30,7 @@ bool fixture_is_root(void)
 void fixture_prepare(struct fixture *fixture)
 {
 	memset(fixture, 0, sizeof(*fixture));
-	strcpy(fixture->directory, "/tmp/stxtop-symbols-XXXXXX");
-	ck_assert_ptr_nonnull(mkdtemp(fixture->directory));
+	temporary_folder(fixture->directory, "symbols");
 }
 
 void fixture_begin(struct fixture *fixture, void (*serve)(int socket_fd))

@@ -1,20 +1,21 @@
 /*
  * symbol_fixture - programs compiled while testing, and questions about their addresses.
  *
- * A program is built in a directory of its own under /tmp and never run: its file is
- * said to be mapped in this process at FIXTURE_BASE, from its first byte on.
+ * A program is built in a temporary directory and never run: its file is said to be mapped in
+ * this process at FIXTURE_BASE, from its first byte on.
  */
 #ifndef UNIT_SYMBOL_FIXTURE_H
 #define UNIT_SYMBOL_FIXTURE_H
 
 #include "engine/stack/symbols.h"
+#include "tests/unit/temporary.h"
 
 #include <limits.h>
 
 #define FIXTURE_BASE 0x10000000ULL
 
 struct fixture {
-	char directory[64];
+	char directory[TEMPORARY_PATH_MAX];
 	char path[128]; /* of the program */
 	struct spaces *spaces;
 	struct symbols *symbols;

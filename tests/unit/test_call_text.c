@@ -3,6 +3,7 @@
 #include "engine/base/mem.h"
 #include "tests/unit/runner.h"
 #include "tests/unit/skip.h"
+#include "tests/unit/temporary.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -285,10 +286,10 @@ static void squeeze(char *line)
 
 START_TEST(lines_are_those_of_strace)
 {
-	char output[] = "/tmp/stxtop-call-text-XXXXXX", line[512];
+	char output[TEMPORARY_PATH_MAX], line[512];
 	int64_t *results = mmap(NULL, sizeof(*results) * COUNT(real), PROT_READ | PROT_WRITE,
 				MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	int fd = mkstemp(output);
+	int fd = temporary_file(output, "call-text");
 	size_t at = 0;
 	FILE *lines;
 

@@ -2,6 +2,7 @@
 
 #include "tests/unit/runner.h"
 #include "tests/unit/skip.h"
+#include "tests/unit/temporary.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -68,11 +69,11 @@ END_TEST
 
 START_TEST(nothing_runs_before_go)
 {
-	char path[] = "/tmp/test_command_XXXXXX", script[64];
+	char path[TEMPORARY_PATH_MAX], script[sizeof(path) + 8];
 	struct command *command;
 	struct stat st;
 
-	close(mkstemp(path));
+	close(temporary_file(path, "command"));
 	unlink(path);
 	snprintf(script, sizeof(script), ": > %s", path);
 	command = new_shell(script, -1);
@@ -145,37 +146,39 @@ END_TEST
 START_TEST(unsearchable_folders_of_path_have_no_program)
 {
 	static char missing[] = "no-such-program-anywhere", there[] = "sh";
-	char folder[] = "/tmp/test_command_XXXXXX", path[64];
+	char folder[TEMPORARY_PATH_MAX], path[sizeof(folder) + 32];
 	char *argv[] = { missing, NULL };
 	struct command_options options = { .argv = argv, .input_fd = -1, .output_fd = -1 };
 	struct command *command = NULL;
 	struct err err;
 
+	temporary_folder(folder, "command");
+	chmod(folder, 0);
 	/* Root may search every folder. */
-	if (geteuid() == 0 && seteuid(65534))
+	if (geteuid() == 0 && seteuid(65534)) {
+		rmdir(folder);
 		test_skip("unsearchable_folders_of_path_have_no_program: "
 			  "root may not become another user");
-	ck_assert_ptr_nonnull(mkdtemp(folder));
+	}
 	snprintf(path, sizeof(path), "%s:/usr/bin:/bin", folder);
 	setenv("PATH", path, 1);
-	chmod(folder, 0);
 	ck_assert_int_eq(command_new(&command, &options, &err), -ENOENT);
 	ck_assert_msg(strstr(err.text, "in no folder of PATH"), "%s", err.text);
 	argv[0] = there;
 	ck_assert_int_eq(command_new(&command, &options, &err), 0);
 	command_free(command);
-	rmdir(folder);
 	ck_assert_int_eq(seteuid(getuid()), 0);
+	rmdir(folder);
 }
 END_TEST
 
 START_TEST(what_execve_refuses_comes_back)
 {
-	char path[] = "/tmp/test_command_XXXXXX";
+	char path[TEMPORARY_PATH_MAX];
 	char *argv[] = { path, NULL };
 	struct command_options options = { .argv = argv, .input_fd = -1, .output_fd = -1 };
 	struct command *command;
-	int fd = mkstemp(path), status;
+	int fd = temporary_file(path, "command"), status;
 	struct err err;
 
 	ck_assert_int_eq(write(fd, "junk", 4), 4);

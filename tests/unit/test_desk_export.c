@@ -4,6 +4,7 @@
 
 #include "tests/unit/recorded_desk.h"
 #include "tests/unit/runner.h"
+#include "tests/unit/temporary.h"
 
 #include <dirent.h>
 #include <stdio.h>
@@ -13,11 +14,11 @@
 #include <unistd.h>
 
 static struct recorded_desk on;
-static char folder[] = "/tmp/stxtop-export-XXXXXX";
+static char folder[TEMPORARY_PATH_MAX];
 
 static void setup(void)
 {
-	ck_assert_ptr_nonnull(mkdtemp(folder));
+	temporary_folder(folder, "export");
 	recorded_desk_open(&on, "tests/replay/contention.data");
 	recorded_desk_settle(&on);
 }

@@ -4,19 +4,18 @@
 #include "engine/base/clock.h"
 #include "tests/unit/recorded_desk.h"
 #include "tests/unit/runner.h"
+#include "tests/unit/temporary.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 static struct recorded_desk on;
-static char dir[sizeof("/tmp/desk_filter_XXXXXX")];
+static char dir[TEMPORARY_PATH_MAX];
 
 static void setup(void)
 {
-	/* Made anew each time: without a fork the tests share it. */
-	strcpy(dir, "/tmp/desk_filter_XXXXXX");
-	ck_assert_ptr_nonnull(mkdtemp(dir));
+	temporary_folder(dir, "desk-filter");
 	setenv("XDG_CONFIG_HOME", dir, 1);
 	recorded_desk_open(&on, "tests/replay/contention.data");
 }

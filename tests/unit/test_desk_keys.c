@@ -3,6 +3,7 @@
 
 #include "tests/unit/recorded_desk.h"
 #include "tests/unit/runner.h"
+#include "tests/unit/temporary.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,13 +15,13 @@
 #define LONG_NS (10ULL * 1000000000)
 
 static struct recorded_desk on;
-static char folder[64];
+static char folder[TEMPORARY_PATH_MAX];
 
 static void setup(void)
 {
 	recorded_desk_open(&on, "tests/replay/contention.data");
-	snprintf(folder, sizeof(folder), "/tmp/stxtop-keys-%d", (int)getpid());
-	ck_assert(!mkdir(folder, 0700) && !setenv("XDG_CONFIG_HOME", folder, 1));
+	temporary_folder(folder, "keys");
+	ck_assert(!setenv("XDG_CONFIG_HOME", folder, 1));
 }
 
 static void remove_file(const char *name)

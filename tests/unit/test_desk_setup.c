@@ -2,6 +2,7 @@
 
 #include "tests/unit/recorded_desk.h"
 #include "tests/unit/runner.h"
+#include "tests/unit/temporary.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -10,12 +11,11 @@
 
 static struct recorded_desk on;
 static struct settings settings;
-static char dir[sizeof("/tmp/desk_setup_XXXXXX")];
+static char dir[TEMPORARY_PATH_MAX];
 
 static void set_up(void)
 {
-	strcpy(dir, "/tmp/desk_setup_XXXXXX");
-	ck_assert_ptr_nonnull(mkdtemp(dir));
+	temporary_folder(dir, "desk-setup");
 	setenv("XDG_CONFIG_HOME", dir, 1);
 	settings_init(&settings);
 	settings_read(&settings);

@@ -2,6 +2,7 @@
 
 #include "engine/base/str.h"
 #include "tests/unit/runner.h"
+#include "tests/unit/temporary.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -13,7 +14,7 @@
 
 /* A folder that looks like tracefs as far as lists go. */
 struct bench {
-	char root[64];
+	char root[TEMPORARY_PATH_MAX];
 	struct event_list list;
 	struct err err;
 };
@@ -52,8 +53,7 @@ static void bench_init(struct bench *bench)
 	struct str available = STR_INIT;
 
 	memset(bench, 0, sizeof(*bench));
-	snprintf(bench->root, sizeof(bench->root), "/tmp/stxtop-events-XXXXXX");
-	ck_assert_ptr_nonnull(mkdtemp(bench->root));
+	temporary_folder(bench->root, "events");
 	snprintf(path, sizeof(path), "%s/events", bench->root);
 	ck_assert_int_eq(mkdir(path, 0700), 0);
 	for (size_t i = 0; i < THERE; i++) {

@@ -1,6 +1,7 @@
 #include "tui/export_file.h"
 
 #include "tests/unit/runner.h"
+#include "tests/unit/temporary.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -11,14 +12,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static char folder[] = "/tmp/stxtop-file-XXXXXX";
+static char folder[TEMPORARY_PATH_MAX];
 static char path[sizeof(folder) + 8], link_path[sizeof(folder) + 8];
 static struct export_file file;
 static struct err err;
 
 static void setup(void)
 {
-	ck_assert_ptr_nonnull(mkdtemp(folder));
+	temporary_folder(folder, "file");
 	snprintf(path, sizeof(path), "%s/file", folder);
 	snprintf(link_path, sizeof(link_path), "%s/link", folder);
 }

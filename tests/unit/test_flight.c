@@ -6,6 +6,7 @@
 #include "engine/recording/recording.h"
 #include "tests/unit/records.h"
 #include "tests/unit/runner.h"
+#include "tests/unit/temporary.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,7 +20,7 @@ static struct model *model;
 static struct spaces *spaces;
 static struct event_formats *formats;
 static struct event_names *names;
-static char directory[64], pattern[96];
+static char directory[TEMPORARY_PATH_MAX], pattern[sizeof(directory) + 32];
 static uint64_t now_ns;
 
 /* What a file begins with: two tasks, of which one is in a call. */
@@ -41,8 +42,7 @@ static void setup(void)
 	struct flight_options wanted;
 	struct err err;
 
-	strcpy(directory, "/tmp/stxtop-flight-XXXXXX");
-	ck_assert_ptr_nonnull(mkdtemp(directory));
+	temporary_folder(directory, "flight");
 	snprintf(pattern, sizeof(pattern), "%s/f-%%N", directory);
 	ck_assert(!model_new(&model, &options, &err));
 	spaces = spaces_new();

@@ -3,6 +3,7 @@
 
 #include "tests/unit/recorded_desk.h"
 #include "tests/unit/runner.h"
+#include "tests/unit/temporary.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,14 +16,13 @@ static struct engine *engine;
 static struct folded_file folded;
 static struct call calls[CALLS_MAX];
 static size_t count;
-static char path[] = "/tmp/stxtop-folded-XXXXXX";
+static char path[TEMPORARY_PATH_MAX];
 
 static void setup(void)
 {
 	uint64_t seqs[CALLS_MAX], first, end;
-	int fd = mkstemp(path);
+	int fd = temporary_file(path, "folded");
 
-	ck_assert_int_ge(fd, 0);
 	close(fd);
 	engine = recorded_engine("tests/replay/contention.data");
 	engine_calls_range(engine, &first, &end);

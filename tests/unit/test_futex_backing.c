@@ -2,6 +2,7 @@
 
 #include "engine/late_probe.h"
 #include "tests/unit/runner.h"
+#include "tests/unit/temporary.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -93,7 +94,7 @@ START_TEST(places_have_labels)
 	char *heap_start = sbrk(0);
 	int fd = memfd_create("a\nb", 0), on_stack = 0;
 	char *shared = mmap(NULL, BYTES, PROT_READ, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	char *file, path[64] = "/tmp/stxtop-label-XXXXXX", label[128];
+	char *file, path[TEMPORARY_PATH_MAX], label[128];
 
 	ck_assert_ptr_ne(sbrk(BYTES), (void *)-1);
 	ck_assert_int_eq(strncmp(label_of(heap_start + 16), "[heap]+0x", 9), 0);
@@ -106,7 +107,7 @@ START_TEST(places_have_labels)
 	file = mmap(NULL, BYTES, PROT_READ, MAP_SHARED, fd, 0);
 	ck_assert_str_eq(label_of(file + 4), "/memfd:a\\nb+0x4");
 	close(fd);
-	fd = mkstemp(path);
+	fd = temporary_file(path, "label");
 	ck_assert_int_eq(ftruncate(fd, 2 * BYTES), 0);
 	file = mmap(NULL, BYTES, PROT_READ, MAP_SHARED, fd, BYTES);
 	snprintf(label, sizeof(label), "%s+0x2008", path);

@@ -6,6 +6,7 @@
 #include "engine/recording/perf_writer.h"
 #include "tests/unit/records.h"
 #include "tests/unit/runner.h"
+#include "tests/unit/temporary.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -17,13 +18,12 @@
 #define LOTS 3
 
 static struct perf_machine machine;
-static char path[] = "/tmp/stxtop-findings-XXXXXX";
+static char path[TEMPORARY_PATH_MAX];
 
 static void setup(void)
 {
-	int fd = mkstemp(path);
+	int fd = temporary_file(path, "findings");
 
-	ck_assert_int_ge(fd, 0);
 	close(fd);
 	perf_machine_read(&machine);
 }
@@ -31,7 +31,6 @@ static void setup(void)
 static void teardown(void)
 {
 	unlink(path);
-	strcpy(path + strlen(path) - 6, "XXXXXX");
 	perf_machine_release(&machine);
 }
 

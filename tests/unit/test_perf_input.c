@@ -1,6 +1,7 @@
 #include "engine/recording/perf_input.h"
 
 #include "tests/unit/runner.h"
+#include "tests/unit/temporary.h"
 
 #include <fcntl.h>
 #include <stdint.h>
@@ -99,6 +100,31 @@ START_TEST(sections)
 }
 END_TEST
 
+/* A recorder wrote a table and the header that names it after the file was opened. */
+START_TEST(a_section_behind_the_size_at_open)
+{
+	char path[TEMPORARY_PATH_MAX];
+	int fd = temporary_file(path, "perf-input");
+	struct perf_input *input;
+	struct err err;
+	char *bytes;
+
+	ck_assert_int_eq(write(fd, "head", 4), 4);
+	ck_assert_int_eq(perf_input_open(&input, path, 0, &err), 0);
+	ck_assert_int_eq(write(fd, "table", 5), 5);
+	ck_assert_ptr_null(perf_input_section(input, 4, 5, 5));
+	perf_input_update_size(input);
+	ck_assert_uint_eq(perf_input_size(input), 9);
+	bytes = perf_input_section(input, 4, 5, 5);
+	ck_assert_ptr_nonnull(bytes);
+	ck_assert_str_eq(bytes, "table");
+	free(bytes);
+	perf_input_close(input);
+	close(fd);
+	unlink(path);
+}
+END_TEST
+
 START_TEST(a_pipe_may_let_wait)
 {
 	struct perf_input *input;
@@ -135,13 +161,13 @@ END_TEST
 /* A FIFO without a writer is not one that has ended. */
 START_TEST(a_fifo_waits_for_its_writer)
 {
-	char folder[] = "/tmp/perf_input.XXXXXX", path[64];
+	char folder[TEMPORARY_PATH_MAX], path[sizeof(folder) + 8];
 	struct perf_input *input;
 	struct err err;
 	const char *at;
 	int fd;
 
-	ck_assert_ptr_nonnull(mkdtemp(folder));
+	temporary_folder(folder, "perf-input");
 	snprintf(path, sizeof(path), "%s/fifo", folder);
 	ck_assert_int_eq(mkfifo(path, 0600), 0);
 	ck_assert_int_eq(perf_input_open(&input, path, 0, &err), 0);
@@ -181,6 +207,7 @@ Suite *suite_perf_input(void)
 
 	tcase_add_test(tcase, a_file_in_pieces);
 	tcase_add_test(tcase, sections);
+	tcase_add_test(tcase, a_section_behind_the_size_at_open);
 	tcase_add_test(tcase, a_pipe_may_let_wait);
 	tcase_add_test(tcase, a_fifo_waits_for_its_writer);
 	suite_add_tcase(suite, tcase);

@@ -5,6 +5,7 @@
 #include "engine/recording/perf_own_decode.h"
 #include "tests/unit/records.h"
 #include "tests/unit/runner.h"
+#include "tests/unit/temporary.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -20,13 +21,12 @@
 
 static struct perf_machine machine;
 static const char *const argv[] = { "stxtop", "-o", "file", NULL };
-static char path[] = "/tmp/stxtop-writer-XXXXXX";
+static char path[TEMPORARY_PATH_MAX];
 
 static void setup(void)
 {
-	int fd = mkstemp(path);
+	int fd = temporary_file(path, "writer");
 
-	ck_assert_int_ge(fd, 0);
 	close(fd);
 	perf_machine_read(&machine);
 }
@@ -34,7 +34,6 @@ static void setup(void)
 static void teardown(void)
 {
 	unlink(path);
-	strcpy(path + strlen(path) - 6, "XXXXXX");
 	perf_machine_release(&machine);
 }
 

@@ -6,6 +6,7 @@
 #include "engine/recording/perf_file.h"
 #include "tests/unit/records.h"
 #include "tests/unit/runner.h"
+#include "tests/unit/temporary.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -18,15 +19,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static char folder[] = "/tmp/stxtop-recorder-XXXXXX";
-static char path[64];
+static char folder[TEMPORARY_PATH_MAX];
+static char path[sizeof(folder) + 8];
 static struct event_names *names;
 static struct event_formats *formats;
 static struct recorder *recorder;
 
 static void setup(void)
 {
-	ck_assert_ptr_nonnull(mkdtemp(folder));
+	temporary_folder(folder, "recorder");
 	snprintf(path, sizeof(path), "%s/data", folder);
 	names = event_names_new();
 	formats = event_formats_new(names);
@@ -42,7 +43,6 @@ static void teardown(void)
 	event_names_free(names);
 	unlink(path);
 	rmdir(folder);
-	strcpy(folder + strlen(folder) - 6, "XXXXXX");
 }
 
 static void open_path(void)

@@ -1,6 +1,7 @@
 #include "engine/recording_file.h"
 
 #include "tests/unit/runner.h"
+#include "tests/unit/temporary.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -10,12 +11,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static char folder[64];
+static char folder[TEMPORARY_PATH_MAX];
 
 static void setup(void)
 {
-	snprintf(folder, sizeof(folder), "/tmp/stxtop-recording-XXXXXX");
-	ck_assert_ptr_nonnull(mkdtemp(folder));
+	temporary_folder(folder, "recording");
 	ck_assert_int_eq(chdir(folder), 0);
 }
 

@@ -1,6 +1,7 @@
 #include "tui/saved_filters.h"
 
 #include "tests/unit/runner.h"
+#include "tests/unit/temporary.h"
 #include "tui/config_file.h"
 
 #include <errno.h>
@@ -10,16 +11,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static char dir[sizeof("/tmp/saved_filters_XXXXXX")];
+static char dir[TEMPORARY_PATH_MAX];
 static struct str path;
 static struct saved_filters saved;
 static struct err err;
 
 static void setup(void)
 {
-	/* Made anew each time: without a fork the tests share it. */
-	strcpy(dir, "/tmp/saved_filters_XXXXXX");
-	ck_assert_ptr_nonnull(mkdtemp(dir));
+	temporary_folder(dir, "saved-filters");
 	setenv("XDG_CONFIG_HOME", dir, 1);
 	str_init(&path);
 	saved_filters_init(&saved);

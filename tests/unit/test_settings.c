@@ -1,6 +1,7 @@
 #include "tui/settings.h"
 
 #include "tests/unit/runner.h"
+#include "tests/unit/temporary.h"
 #include "tui/config_file.h"
 
 #include <errno.h>
@@ -12,15 +13,14 @@
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-static char dir[sizeof("/tmp/settings_XXXXXX")];
+static char dir[TEMPORARY_PATH_MAX];
 static struct settings settings;
 static struct str path;
 static struct err err;
 
 static void set_up(void)
 {
-	strcpy(dir, "/tmp/settings_XXXXXX");
-	ck_assert_ptr_nonnull(mkdtemp(dir));
+	temporary_folder(dir, "settings");
 	setenv("XDG_CONFIG_HOME", dir, 1);
 	str_init(&path);
 	settings_init(&settings);
