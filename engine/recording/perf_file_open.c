@@ -183,6 +183,7 @@ static int open_file(struct perf_file *file, struct err *err)
 		return refuse(err, "it is too short for a header");
 	memcpy(&header, bytes, sizeof(header));
 	free(bytes);
+	perf_input_update_size(file->input);
 	if (header.features[0] >> PERF_FEATURE_FOLDER & 1)
 		return err_set(err, -ENOTSUP, "this file is of a folder that `perf record "
 			       "--threads` made, whose files are not read; record without "

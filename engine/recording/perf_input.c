@@ -128,6 +128,14 @@ uint64_t perf_input_size(const struct perf_input *input)
 	return input->size;
 }
 
+void perf_input_update_size(struct perf_input *input)
+{
+	struct stat status;
+
+	if (!input->pipe && fstat(input->fd, &status) == 0)
+		input->size = (uint64_t)status.st_size;
+}
+
 int perf_input_errno(const struct perf_input *input)
 {
 	return input->error;

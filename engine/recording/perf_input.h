@@ -29,10 +29,16 @@ void perf_input_close(struct perf_input *input);
 
 int perf_input_fd(const struct perf_input *input); /* borrowed */
 bool perf_input_is_pipe(const struct perf_input *input);
-uint64_t perf_input_size(const struct perf_input *input); /* of a file, when it was opened */
+/* Of a file: bytes when it was opened or perf_input_update_size() was called last. */
+uint64_t perf_input_size(const struct perf_input *input);
+/*
+ * Reads the size of a file again. Call it after a header that a recorder may have updated in the
+ * meantime: its offsets can lie behind the size at open.
+ */
+void perf_input_update_size(struct perf_input *input);
 /* What reading failed with; 0: it did not, the end is the end. */
 int perf_input_errno(const struct perf_input *input);
-/* Of a file: it ended before the size that it had when it was opened. */
+/* Of a file: it ended before perf_input_size(). */
 bool perf_input_was_cut(const struct perf_input *input);
 
 /* Of a file: these bytes, the caller's to free(); NULL: they are not there, or over `max`. */
