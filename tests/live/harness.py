@@ -111,7 +111,10 @@ def need_tracing():
 
 @functools.cache
 def has_bpf():
-    return "yes  BPF" in stxtop("--access").out
+    """Asked once for all processes of a run."""
+    if "HAS_BPF" not in os.environ:
+        os.environ["HAS_BPF"] = "yes" if "yes  BPF" in stxtop("--access").out else "no"
+    return os.environ["HAS_BPF"] == "yes"
 
 
 def folder():

@@ -7,8 +7,8 @@ import signal
 import subprocess
 
 import harness
-from harness import (STXTOP, folder, has_bpf, long_by_perf, need_tracing, of_type, program, run,
-                     skip, start, wait_until)
+from harness import (STXTOP, folder, has_bpf, long, long_by_perf, need_tracing, of_type, program,
+                     run, skip, start, wait_until)
 
 # What they point to is several times what there is room for.
 CALLS = 20000
@@ -30,19 +30,19 @@ def check(*arguments, opens=0, command=(program("short_waits"), str(CALLS))):
     return calls
 
 
-@long_by_perf
+@long
 def test_a_filter_that_never_matches():
     check("-F", 'path ~ "shadow"')
 
 
-@long_by_perf
+@long
 def test_a_filter_that_never_matches_text():
     need_tracing()
     result = run(STXTOP, *ROOM, "-b", "-F", 'path ~ "shadow"', program("short_waits"), CALLS)
     assert (result.status, result.out, result.err) == (0, "", ""), result.err
 
 
-@long_by_perf
+@long
 def test_a_filter_that_never_matches_stacks():
     need_tracing()
     path = folder() / "folded"
@@ -52,11 +52,12 @@ def test_a_filter_that_never_matches_stacks():
     assert path.read_text() == "" and result.out == "", (path.read_text(), result.out)
 
 
-@long_by_perf
+@long
 def test_failed_calls_alone():
     check("-Z", opens=OPENS)
 
 
+@long
 def test_a_filter_that_seldom_matches():
     """What pointers say is known where the kernel copies it."""
     if harness.source == "perf" or not has_bpf():
@@ -66,7 +67,7 @@ def test_a_filter_that_seldom_matches():
     assert paths == [f'"/nowhere/{number}"' for number in range(1, OPENS + 1)], paths
 
 
-@long_by_perf
+@long
 def test_a_recording():
     need_tracing()
     path = folder() / "recording"
@@ -101,7 +102,7 @@ def switches(pid):
     return 0
 
 
-@long_by_perf
+@long
 def test_interrupt():
     check_ends(signal.SIGINT, "-b", "-F", 'path ~ "shadow"')
 
@@ -117,6 +118,7 @@ def blocked_on_pipe(pid):
     return fields[0] == "7" and fields[3] in ("0xffffffff", "0xffffffffffffffff")
 
 
+@long
 def test_a_reader_that_takes_nothing():
     """Its lines are read by nobody: a signal ends it all the same."""
     reader, writer = os.pipe()

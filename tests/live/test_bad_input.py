@@ -6,7 +6,7 @@ import shutil
 import signal
 
 import harness
-from harness import (STXTOP, end, folder, need, need_tracing, program, run, skip, start,
+from harness import (STXTOP, end, folder, long, need, need_tracing, program, run, skip, start,
                      stxtop, wait_until)
 from unprivileged import AS_NOBODY, Granted
 
@@ -149,6 +149,7 @@ def test_target_that_exits():
     assert result.status == 0, (result.status, result.err)
 
 
+@long
 def test_interrupt_ends_with_summary():
     need_tracing()
     for number in (signal.SIGINT, signal.SIGTERM):
@@ -162,6 +163,7 @@ def test_interrupt_ends_with_summary():
         end(busy)
 
 
+@long
 def test_control_characters_never_reach_the_output():
     need_tracing()
     name = b"ev\x1b[31mil\n"
@@ -198,6 +200,7 @@ def test_keymap_that_is_not_there():
             "/nonexistent/keys", "default, vi and emacs")
 
 
+@long
 def test_a_closed_output_is_an_error():
     """Not success without a word."""
     for arguments in ("--version", "--help", "--access", "--access --json", "-s -i", "-b -i",

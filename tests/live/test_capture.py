@@ -4,7 +4,7 @@ import json
 import os
 import sys
 
-from harness import STXTOP, folder, has_bpf, need_tracing, of_type, program, run, skip
+from harness import STXTOP, folder, has_bpf, long, need_tracing, of_type, program, run, skip
 
 # Calls by number, so that nothing is made of the pointers on the way.
 PROGRAM = """
@@ -154,6 +154,7 @@ def test_arguments_in_circles_are_bounded():
     assert argument(calls[2], 1)[0] == '["again", ...]', calls[2]
 
 
+@long
 def test_a_path_that_is_changed_meanwhile_is_that_of_the_enter():
     need_bpf()
     for options, origin in ((), "kernel"), (("-d", "0.001"), "late"):

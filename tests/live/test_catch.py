@@ -192,6 +192,7 @@ while True:
 """
 
 
+@long
 def test_a_file_of_a_catch_can_be_a_recording():
     need_tracing()
     path = folder() / "caught.data"
@@ -233,6 +234,7 @@ def test_a_file_that_is_there_is_not_written_over():
     assert path.read_text() == "mine\n"
 
 
+@long
 def test_each_caught_call_is_told_in_batch():
     need_tracing()
     victim = busy()
@@ -243,6 +245,7 @@ def test_each_caught_call_is_told_in_batch():
     assert " close\n" in result.err and " getppid\n" in result.err
 
 
+@long
 def test_stopped_resumed_armed_again_and_left_in_the_interface():
     need_tracing()
     victim = busy()
@@ -276,6 +279,7 @@ def test_stopped_resumed_armed_again_and_left_in_the_interface():
     assert state(victim.pid) != "T"
 
 
+@long
 def test_goes_on_when_the_terminal_is_gone():
     need_tracing()
     victim = busy()

@@ -40,6 +40,7 @@ def test_classes_are_those_of_strace():
         assert mine == theirs, (f"%{name}", sorted(mine - theirs), sorted(theirs - mine))
 
 
+@long
 def test_sets_are_those_of_strace():
     need_tracing()
     need("strace")

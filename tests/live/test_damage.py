@@ -125,6 +125,7 @@ def test_little_that_says_a_lot():
         assert status in (0, 1) and (not status or err), (name, status, err)
 
 
+@long
 def test_one_that_unpacks_to_too_much():
     place = folder()
     (place / "bomb").write_bytes(bombs.flood())
@@ -132,31 +133,38 @@ def test_one_that_unpacks_to_too_much():
     assert status == 1 and "does not unpack" in err, (status, err)
 
 
+@long
 def test_a_recording_of_perf():
     check_kind("plain")
 
 
+@long
 def test_one_with_stacks():
     check_kind("fp")
 
 
+@long
 def test_one_with_stacks_to_unwind():
     check_kind("dwarf")
 
 
+@long
 def test_one_that_is_compressed():
     check_kind("packed")
 
 
+@long
 def test_what_went_through_a_pipe():
     check_kind("pipe")
 
 
+@long
 def test_one_of_other_tracepoints():
     check_kind("events")
     check_kind("all")
 
 
+@long
 def test_one_of_single_calls():
     check_kind("calls")
 
@@ -165,5 +173,6 @@ def test_one_of_perf_trace():
     check_kind("trace")
 
 
+@long
 def test_one_of_ours():
     check_kind("own")

@@ -42,6 +42,7 @@ def table(total):
     return total.percent()
 
 
+@long
 def test_programs_read_as_strace_shows_them():
     need_judge()
     total = compared(corpus.installed(
@@ -85,6 +86,7 @@ def test_requests_read_as_strace_shows_them():
     assert percent >= 96, percent
 
 
+@long
 def test_addresses_options_and_control_messages_read_as_strace_shows_them():
     need_judge()
     total = compared([[harness.program("args_sockets")]])

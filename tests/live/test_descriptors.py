@@ -6,7 +6,7 @@ import re
 import subprocess
 
 import harness
-from harness import (STXTOP, end, folder, has_bpf, need, need_tracing, program, run, start,
+from harness import (STXTOP, end, folder, has_bpf, long, need, need_tracing, program, run, start,
                      stxtop)
 
 CALLS = ("open,openat,read,write,close,dup,dup2,dup3,fcntl,chdir,pipe,pipe2,epoll_ctl,"
@@ -71,6 +71,7 @@ def of_stxtop():
     return by_process(lines, re.compile(r" *[\d.]+ \([^)]*\) [^/]*/(\d+) (.*)"))
 
 
+@long
 def test_names_are_those_of_strace():
     need_tracing()
     need("strace")
@@ -149,6 +150,7 @@ def epoll_calls(expression):
     return re.findall(r"epoll_ctl\(.*, EPOLL_CTL_ADD, (\d+)(?:<([^>]*)>)?", path.read_text())
 
 
+@long
 def test_what_epoll_is_told_of_is_touched():
     need_tracing()
     targets = epoll_calls("syscall == epoll_ctl")
@@ -178,6 +180,7 @@ while True:
 """
 
 
+@long
 def test_who_waits_already_has_names_system_wide():
     need_tracing()
     place = folder()

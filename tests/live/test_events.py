@@ -7,8 +7,7 @@ import os
 import re
 import time
 
-from harness import (STXTOP, folder, long, long_by_perf, need, need_tracing, of_type, program, run,
-                     skip, start)
+from harness import STXTOP, folder, long, need, need_tracing, of_type, program, run, skip, start
 from harness import stxtop, wait_until, watch_json
 from unprivileged import AS_NOBODY, Granted, NOBODY
 
@@ -95,6 +94,7 @@ def without_lost(objects):
 
 # -- The same as perf --------------------------------------------------------------------------
 
+@long
 def test_lives_and_signals_are_those_of_perf_script():
     objects, samples, result = record_both(LIFE, "sh", "-c", WORK, folder())
     assert result.status == 3, result.err
@@ -114,6 +114,7 @@ def test_lives_and_signals_are_those_of_perf_script():
     assert summary["events_lost"] == 0 and summary["calls"] > 100
 
 
+@long
 def test_the_times_are_those_of_perf():
     objects, samples, _ = record_both([EXEC], "sh", "-c", "/bin/true; /bin/true; :")
     mine = events(objects)
@@ -189,6 +190,7 @@ def uprobe(arguments=""):
     return Probe("uprobe_events", f"p:{{}}/here {program('probed')}:0x{at} {arguments}")
 
 
+@long
 def test_a_uprobe_is_as_perf_script_shows_it():
     need_tracing()
     with uprobe("number=%di:s64 text=+0(%si):string") as probe:
@@ -308,7 +310,7 @@ def test_an_end_after_so_many_counts_both():
     assert len(events(objects)) == 5
 
 
-@long_by_perf
+@long
 def test_a_recording_shows_what_perf_script_shows():
     need("perf")
     need_tracing()
@@ -330,6 +332,7 @@ def test_a_recording_shows_what_perf_script_shows():
 
 # -- What goes wrong ---------------------------------------------------------------------------
 
+@long
 def test_what_the_rings_had_no_room_for_is_counted():
     """Each event is told or counted as lost, whatever the load."""
     need_tracing()
@@ -349,6 +352,7 @@ def test_what_the_rings_had_no_room_for_is_counted():
             assert lost > 0, "a page was enough"
 
 
+@long
 def test_what_cannot_be_watched_is_said():
     need_tracing()
     for listed, status, says in (

@@ -3,13 +3,15 @@
 import time
 
 import harness
-from harness import folder, long_by_perf, need_tracing, of_type, program, skip, stxtop, watch_json
+from harness import (folder, long, long_by_perf, need_tracing, of_type, program, skip, stxtop,
+                     watch_json)
 
 
 def names(objects):
     return {c["name"] for c in of_type(objects, "call")}
 
 
+@long_by_perf
 def test_syscall_set():
     need_tracing()
     mix = (program("mix"), "2", "3", "50")
@@ -64,7 +66,7 @@ def test_text_line_is_straces():
                for line in lines), lines[:5]
 
 
-@long_by_perf
+@long
 def test_stacks_are_named_before_they_are_filtered():
     """Without and with the filter: the calls that waited there, however late its name came."""
     need_tracing()
@@ -83,6 +85,7 @@ def test_stacks_are_named_before_they_are_filtered():
         assert "wait_for_lock" not in [frame["sym"] for frame in call["stack"]], call
 
 
+@long
 def test_wakers_and_waits_in_lines():
     """They are watched for the filter's sake, where lines show neither."""
     need_tracing()

@@ -88,6 +88,7 @@ def nap(recorder, seconds, count=1):
         subprocess.run([str(recorder.nap), str(seconds)], check=True)
 
 
+@long_by_perf
 def test_a_call_saves_what_was_before_it_and_the_recorder_is_armed_again():
     need_tracing()
     recorder = Recorder(folder(), "--flight-span", "2s,200ms", "--flight-again", "100ms")
@@ -155,6 +156,7 @@ def test_what_was_saved_is_what_was_recorded_beside_it():
                                    for frame in frames), frames
 
 
+@long
 def test_one_that_hangs_is_told_while_it_hangs():
     need_tracing()
     recorder = Recorder(folder(), "--flight-span", "2s,0s", "--flight-again", "0")
@@ -172,6 +174,7 @@ def test_one_that_hangs_is_told_while_it_hangs():
     recorder.stop()
 
 
+@long
 def test_a_signal_saves_too():
     need_tracing()
     recorder = Recorder(folder(), "--flight-span", "2s,100ms", expression="")
@@ -188,6 +191,7 @@ def test_a_signal_saves_too():
                if call["comm"] in ("nap", "python3")) >= 4
 
 
+@long
 def test_perf_reads_what_was_saved():
     need("perf")
     need_tracing()
@@ -306,7 +310,7 @@ def test_memory_stays_what_it_is_as_the_ring_goes_round():
     assert len(calls_of(lines)) > 5000
 
 
-@long_by_perf
+@long
 def test_the_panel_arms_saves_and_says_so():
     need_tracing()
     where = folder()
@@ -348,6 +352,7 @@ def test_the_panel_arms_saves_and_says_so():
         terminal.close()
 
 
+@long
 def test_a_recording_opens_at_the_call_that_was_waited_for():
     need_tracing()
     recorder = Recorder(folder(), "--flight-span", "2s,500ms", "--flight-again", "never")

@@ -12,7 +12,7 @@ import tempfile
 
 import json_contract
 import trace_rules
-from harness import ROOT, STXTOP, folder, start, stxtop, wait_until
+from harness import ROOT, STXTOP, folder, long, start, stxtop, wait_until
 from terminal import Terminal
 
 HERE = pathlib.Path(__file__).parents[1]
@@ -34,6 +34,7 @@ def written(recording, *options, status=0):
 
 # ---- JSON ----
 
+@long
 def test_json_is_as_the_contract_has_it():
     for recording in RECORDINGS[::2]: # others come below
         json_contract.read(written(recording, "-S", "--json"), "summary")
@@ -77,6 +78,7 @@ def test_the_manual_has_every_field():
 
 # ---- traces ----
 
+@long
 def test_traces_are_what_viewers_take():
     arrows = 0
     for recording in RECORDINGS:
@@ -109,6 +111,7 @@ def folded_of(calls):
     return found
 
 
+@long
 def test_folded_stacks_are_those_of_json():
     for recording in RECORDINGS:
         path = folder() / "folded"
@@ -297,6 +300,7 @@ def as_field(value):
     return " ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
+@long
 def test_tables_are_the_same_in_json_and_csv():
     place = folder()
     terminal = Terminal(STXTOP, "-i", CONTENTION, "--no-mouse")

@@ -7,8 +7,8 @@ import shutil
 import signal
 import subprocess
 
-from harness import (STXTOP, end, folder, need_mounts, need_tracing, program, run, skip, start,
-                     stxtop, wait_until)
+from harness import (STXTOP, end, folder, long, need_mounts, need_tracing, program, run, skip,
+                     start, stxtop, wait_until)
 from test_bad_input import RECORDING, as_nobody, refused
 
 SPACE = 600  # KiB
@@ -50,10 +50,12 @@ def check_small_disk(*options):
     assert live > 20000 and 500 < recorded < live, (live, recorded)
 
 
+@long
 def test_a_full_disk():
     check_small_disk()
 
 
+@long
 def test_a_full_disk_and_a_compressed_recording():
     check_small_disk("-z", "1")
 
@@ -112,6 +114,7 @@ def test_a_recording_that_is_being_written():
     assert 0 < seen[0] <= seen[1] <= seen[2] <= calls_of(path), seen
 
 
+@long
 def test_a_recording_that_is_cut_while_it_is_read():
     """Read slowly, as whoever takes the lines does."""
     place = folder()

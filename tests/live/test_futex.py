@@ -4,8 +4,8 @@ import os
 import re
 import subprocess
 
-from harness import (long_by_perf, need, need_tracing, of_type, program, run, skip, start, stxtop,
-                     wait_until, watch_json)
+from harness import (long, long_by_perf, need, need_tracing, of_type, program, run, skip, start,
+                     stxtop, wait_until, watch_json)
 
 
 def waits_on(objects, *addresses):
@@ -63,13 +63,13 @@ def test_a_cycle_of_processes_found_after_the_fact():
     check_cycle("abba_processes", 2, processes=True)
 
 
-@long_by_perf
+@long
 def test_cycles_by_other_waits_than_for_plain_locks():
     for kind in ("join", "rwlock", "robust", "timed"):
         check_cycle("cycles", 2, kind)
 
 
-@long_by_perf
+@long
 def test_what_has_no_owner_is_in_no_deadlock():
     need_tracing()
     process = start(program("cycles"), "none", stdout=subprocess.PIPE, text=True)
@@ -143,7 +143,7 @@ def test_a_deadlock_is_a_line_of_text():
     assert {(c, int(t), int(u, 16), int(o)) for c, t, u, _, o in found} == cycle, lines
 
 
-@long_by_perf
+@long
 def test_a_contended_lock_is_no_deadlock():
     need_tracing()
     objects, _ = watch_json("-s", "--", program("contention"), "2.5")
@@ -192,6 +192,7 @@ def test_a_waker_is_inferred_without_wakeups():
         assert waker["inferred"] is True and waker["stack"] == [], call
 
 
+@long_by_perf
 def test_shared_memory_is_one_futex():
     need_tracing()
     # What memory it is has to be asked before the end of both: a busy machine needs longer.

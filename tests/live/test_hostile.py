@@ -4,7 +4,7 @@ import json
 import re
 
 import harness
-from harness import STXTOP, folder, of_type, program, run
+from harness import STXTOP, folder, long_by_perf, of_type, program, run
 from test_capture import need_bpf
 from terminal import Terminal
 
@@ -61,6 +61,7 @@ def check_texts(texts):
                         t) for t in texts)
 
 
+@long_by_perf
 def test_lines_of_a_hostile_program_are_plain():
     need_bpf()
     lines = check_plain(output("-b"))
@@ -83,6 +84,7 @@ def test_objects_of_a_hostile_program_are_plain():
     assert [call["args"][1]["text"] for call in reads] == ['"x"'], reads
 
 
+@long_by_perf
 def test_a_hostile_program_is_text_in_the_interface():
     need_bpf()
     terminal = Terminal(STXTOP, "-F", "comm == hostile and syscall == access", "--",

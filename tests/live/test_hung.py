@@ -8,8 +8,8 @@ import signal
 import subprocess
 import time
 
-from harness import (STXTOP, end, folder, has_ended, long, long_by_perf, need_tracing, program, run,
-                     skip, start, wait_until)
+from harness import (STXTOP, end, folder, has_ended, long, need_tracing, program, run, skip, start,
+                     wait_until)
 from terminal import Terminal
 
 # From the key to the shell; the program means to need half of it.
@@ -84,7 +84,7 @@ def is_made_to_hang(holder):
         return "fuse" in file.read()
 
 
-@long_by_perf
+@long
 def test_the_interface_starts_goes_on_and_ends():
     need_tracing()
     with scene() as near:
@@ -105,7 +105,7 @@ def test_the_interface_starts_goes_on_and_ends():
                 terminal.close()
 
 
-@long_by_perf
+@long
 def test_signals_end_it_too():
     need_tracing()
     with scene() as near:
@@ -124,7 +124,7 @@ def test_signals_end_it_too():
                 terminal.close()
 
 
-@long_by_perf
+@long
 def test_batch_tells_of_the_others_and_ends():
     need_tracing()
     with scene() as near:
@@ -184,6 +184,7 @@ def test_helpers_that_were_stopped_hold_nobody_up():
             terminal.close()
 
 
+@long
 def test_nothing_of_it_outlives_it():
     need_tracing()
     sleeper = start("sleep", "1000")
@@ -230,6 +231,7 @@ def test_a_lock_that_is_held_for_ever_keeps_no_descriptor_from_its_name():
     assert reads and all("<pipe:" in text for text in reads), reads
 
 
+@long
 def test_a_command_on_a_hung_mount_is_no_trap():
     need_tracing()
     with mount(program("near_mount")) as (server, where):

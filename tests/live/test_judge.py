@@ -65,6 +65,7 @@ def compared(options):
     return total, reasons.Reasons(of_two_runs.differing)
 
 
+@long
 def test_lines_read_as_strace_writes_them():
     need_both()
     if not harness.has_bpf():

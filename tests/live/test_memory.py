@@ -5,7 +5,7 @@ Some of them, spread over the run; all with STXTOP_ALL_ALLOCATIONS=1 in the envi
 import os
 import pathlib
 
-from harness import BUILD, STXTOP, folder, long, long_by_perf, need_tracing, run, skip
+from harness import BUILD, STXTOP, folder, long, need_tracing, run, skip
 
 TRIED = 40
 
@@ -44,7 +44,7 @@ def check(*arguments):
     assert said
 
 
-@long_by_perf
+@long
 def test_a_recording():
     check("--demo", "-b", "-s")
 

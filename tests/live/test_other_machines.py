@@ -9,7 +9,7 @@ import shutil
 import struct
 import subprocess
 
-from harness import STXTOP, folder, long_by_perf, need, need_tracing, run, skip, stxtop
+from harness import STXTOP, folder, long, need, need_tracing, run, skip, stxtop
 
 WAITS_C = """
 #include <sys/syscall.h>
@@ -126,6 +126,7 @@ def record_perf(where, *arguments):
     return where / "data"
 
 
+@long
 def test_a_recording_of_ours_brings_its_names_along():
     where = folder()
     path = record_own(where)
@@ -160,6 +161,7 @@ def test_what_the_flight_recorder_saves_has_them_too():
     assert there == user
 
 
+@long
 def test_what_is_recorded_anew_keeps_them():
     where = folder()
     path = record_own(where)
@@ -180,6 +182,7 @@ def test_names_are_left_out_where_nobody_wants_them():
     assert not any(frame[0] for stack in kernel for frame in stack), kernel
 
 
+@long
 def test_perf_knows_the_build_ids_of_ours():
     need("perf")
     where = folder()
@@ -192,7 +195,7 @@ def test_perf_knows_the_build_ids_of_ours():
     assert "[kernel.kallsyms]" in told.out
 
 
-@long_by_perf
+@long
 def test_a_file_of_another_build_id_names_nothing():
     where = folder()
     path = record_perf(where)
@@ -235,7 +238,7 @@ def make_cache(where):
     return cache
 
 
-@long_by_perf
+@long
 def test_names_come_from_the_cache_of_perf():
     where = folder()
     path = record_perf(where)
@@ -257,7 +260,7 @@ def test_names_come_from_the_cache_of_perf():
         assert [name for name in chain if name in HERE] == HERE[1:], chain
 
 
-@long_by_perf
+@long
 def test_names_come_from_the_root_of_the_other_machine():
     where = folder()
     path = record_perf(where)
@@ -301,7 +304,7 @@ def copy_kallsyms(where, by=0):
     return where / "kallsyms"
 
 
-@long_by_perf
+@long
 def test_a_list_of_the_kernel_names_it_wherever_it_was():
     where = folder()
     kernel_text()
@@ -356,7 +359,7 @@ def make_vmlinux(where, build_id, base):
     return where / "vmlinux"
 
 
-@long_by_perf
+@long
 def test_a_kernel_of_the_recorded_build_id_names_it():
     where = folder()
     kernel_text()
@@ -383,7 +386,7 @@ def refused(path, *words, **options):
         assert word in result.err, (word, result.err)
 
 
-@long_by_perf
+@long
 def test_machines_that_cannot_be_read_are_refused_in_a_sentence():
     where = folder()
     path = record_perf(where)

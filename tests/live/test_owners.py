@@ -169,7 +169,7 @@ def test_a_user_by_events():
         end(nobody)
 
 
-@long_by_perf
+@long
 def test_a_group_by_events():
     need_root_and_bpf()
     with Groups() as group:

@@ -192,6 +192,7 @@ def check_but_for_losses(path, names):
     return len(done), len(lost)
 
 
+@long
 def test_recordings_that_were_rewritten():
     need("perf")
     need_tracing()
@@ -202,6 +203,7 @@ def test_recordings_that_were_rewritten():
     check("frames", where / "injected", names)
 
 
+@long
 def test_recordings_in_parts():
     need("perf")
     need_tracing()
@@ -215,6 +217,7 @@ def test_recordings_in_parts():
     assert sum(check_but_for_losses(part, names)[0] for part in parts) > 1000
 
 
+@long
 def test_recordings_that_lack_records():
     need("perf")
     need_tracing()

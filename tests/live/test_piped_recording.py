@@ -6,8 +6,7 @@ import pty
 import signal
 import subprocess
 
-from harness import (STXTOP, end, folder, long_by_perf, need, need_tracing, program, run, start,
-                     stxtop)
+from harness import STXTOP, end, folder, long, need, need_tracing, program, run, start, stxtop
 
 WORK = (program("mix"), "2", "5", "50")
 
@@ -40,6 +39,7 @@ def same_shown(path, to):
     assert stxtop("-i", to, *span).out == stxtop("-i", path, *span).out
 
 
+@long
 def test_a_pipe_has_what_the_file_has():
     path = recorded()
     same_shown(path, piped(path))
@@ -57,6 +57,7 @@ def samples(path):
     return sorted(line for line in result.out.splitlines() if "raw_syscalls:" in line)
 
 
+@long
 def test_perf_reads_the_pipe_as_the_file():
     need("perf")
     path = recorded()
@@ -94,7 +95,7 @@ def test_a_reader_that_leaves_ends_it():
     assert result.out.strip() == "0" and not said, (result.out, said)
 
 
-@long_by_perf
+@long
 def test_a_reader_that_stalls_is_left_by_another_signal():
     need_tracing()
     busy = start(program("mix"), "1", "0", "100000000")

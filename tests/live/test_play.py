@@ -59,16 +59,19 @@ def recording(path, *options):
     return path
 
 
+@long
 def test_a_span_has_the_calls_of_its_time():
     at = folder()
     check_span(recording(f"{at}/perf.data", "-g"))
 
 
+@long
 def test_a_span_of_a_compressed_recording():
     at = folder()
     check_span(recording(f"{at}/perf.data", "-z"))
 
 
+@long
 def test_a_span_of_our_own_recording():
     need_tracing()
     at = folder()
@@ -77,6 +80,7 @@ def test_a_span_of_our_own_recording():
     check_span(f"{at}/own.data")
 
 
+@long
 def test_a_span_is_the_same_each_time():
     at = folder()
     path = recording(f"{at}/perf.data")
@@ -86,6 +90,7 @@ def test_a_span_is_the_same_each_time():
     assert len(texts) == 1
 
 
+@long
 def test_spans_side_by_side_are_the_whole():
     """Calls belong to the span in which they began: none is counted twice."""
     at = folder()
@@ -124,6 +129,7 @@ def test_what_makes_no_sense_is_refused():
         assert result.status == 2 and sentence in result.err, (options, result)
 
 
+@long
 def test_a_span_behind_the_end_is_told_with_how_long_it_is():
     path = recording(f"{folder()}/perf.data")
     for form in ("-b", "-s", "-b --json"):

@@ -4,7 +4,7 @@ import os
 import re
 import sys
 
-from harness import STXTOP, folder, need_tracing, start, wait_until
+from harness import STXTOP, folder, long, need_tracing, start, wait_until
 from test_capture import need_bpf
 from terminal import Terminal
 
@@ -30,6 +30,7 @@ def search(terminal, text):
     terminal.keys("Enter")
 
 
+@long
 def test_rows_and_their_detail_show_paths():
     need_bpf()
     loop = start("sh", "-c", LOOP)

@@ -4,7 +4,7 @@ import json
 import os
 import struct
 
-from harness import folder, need, need_tracing, run, skip, start, end, stxtop
+from harness import end, folder, long, need, need_tracing, run, skip, start, stxtop
 
 # Waits in a function of its own, which frame pointers lead out of.
 WAITS_C = """
@@ -75,6 +75,7 @@ def test_a_file_is_known_by_its_build_id():
     assert user and not {"wait_here", "main"} & user, user
 
 
+@long
 def test_the_kernel_is_known_if_it_runs_in_the_same_place():
     path = record(folder())
     with open("/proc/kallsyms") as file:

@@ -49,6 +49,7 @@ def opened_before():
     return process, int(process.stdout.readline())
 
 
+@long_by_perf
 def test_descriptors_from_before_the_start_are_named():
     need_tracing()
     process, port = opened_before()
@@ -65,6 +66,7 @@ def test_descriptors_from_before_the_start_are_named():
     assert first["args"][0]["text"].endswith("</etc/hostname>"), first
 
 
+@long
 def test_a_filter_finds_paths_that_were_open_before():
     need_tracing()
     process, _ = opened_before()
@@ -149,11 +151,12 @@ def check_deadlock(name, threads, *arguments):
     assert [cycle_of(found) for found in of_type(again, "deadlock")] == [cycle], again
 
 
+@long
 def test_a_deadlock_is_in_the_recording():
     check_deadlock("abba", 2)
 
 
-@long_by_perf
+@long
 def test_a_deadlock_of_processes_is_in_the_recording():
     check_deadlock("abba_processes", 2)
 
@@ -187,7 +190,7 @@ def test_a_round_trip_changes_nothing():
     check_round_trip(where / "a.data")
 
 
-@long_by_perf
+@long
 def test_a_round_trip_of_what_was_found_out_changes_nothing():
     need_tracing()
     where = folder()
@@ -197,7 +200,7 @@ def test_a_round_trip_of_what_was_found_out_changes_nothing():
     check_round_trip(where / "a.data", "-z", "3")
 
 
-@long_by_perf
+@long
 def test_a_round_trip_of_a_recording_by_perf_changes_nothing():
     need("perf")
     need_tracing()
@@ -210,6 +213,7 @@ def test_a_round_trip_of_a_recording_by_perf_changes_nothing():
     check_round_trip(where / "p.data")
 
 
+@long
 def test_perf_passes_over_what_was_found_out():
     need("perf")
     need_tracing()
@@ -223,7 +227,7 @@ def test_perf_passes_over_what_was_found_out():
         assert "unknown" not in result.err.lower(), (tool, result.err[-400:])
 
 
-@long_by_perf
+@long
 def test_a_recorder_that_was_killed_left_what_was_found_out():
     need_tracing()
     where = folder()
@@ -297,6 +301,7 @@ def test_a_span_cuts_a_recording():
     check_cut(path, "--from", span[0], "--until", span[1], "-F", "read or write")
 
 
+@long
 def test_a_recording_by_perf_can_be_cut():
     need("perf")
     need_tracing()

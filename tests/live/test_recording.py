@@ -6,8 +6,8 @@ import re
 import signal
 import subprocess
 
-from harness import (STXTOP, end, folder, has_bpf, long, long_by_perf, need, need_tracing, run,
-                     skip, start, stxtop, wait_until)
+from harness import (STXTOP, end, folder, has_bpf, long, need, need_tracing, run, skip, start,
+                     stxtop, wait_until)
 
 # Calls that come one after the other, of which some block and some fail.
 SCRIPT = "for i in 1 2 3; do cat /etc/hostname; sleep 0.02; done; ls /nonexistent; true"
@@ -194,6 +194,7 @@ def test_perf_report_names_what_waits():
     assert re.search(r"sleep\s+\[kernel", text), text[-800:]
 
 
+@long
 def test_a_recorder_that_is_killed_leaves_what_it_wrote():
     need("perf")
     need_tracing()
@@ -222,6 +223,7 @@ def test_places_that_cannot_be_are_refused():
         assert result.status == 1 and part in result.err, (path, result.err)
 
 
+@long
 def test_the_file_before_is_put_aside():
     need_tracing()
     where = folder()
@@ -230,7 +232,7 @@ def test_the_file_before_is_put_aside():
     assert sums_of(replayed(where / "a.data.old"))["calls"] > 100
 
 
-@long_by_perf
+@long
 def test_files_are_rotated_and_so_many_kept():
     need_tracing()
     where = folder()

@@ -71,11 +71,13 @@ def record(*options):
     return path
 
 
+@long
 def test_a_file():
     path = record("-g")
     check_equal(path, stxtop_of(path))
 
 
+@long
 def test_a_compressed_file():
     if "zstd: [ on" not in run(need("perf"), "version", "--build-options").out:
         skip("this perf does not compress")

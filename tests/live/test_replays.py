@@ -59,6 +59,7 @@ def test_while_the_machine_is_busy():
         end(spinner)
 
 
+@long
 def test_at_any_pace():
     """Who reads the calls may come long after, or right behind them: names are those of then."""
     for path in FILES:
@@ -66,6 +67,7 @@ def test_at_any_pace():
         same(path, FORMS[0], first, play(path, FORMS[0] + ("--speed", "1000")), "at a pace")
 
 
+@long
 def test_out_of_a_pipe():
     """What perf wrote to one, kept in a file, out of `cat` and on standard input."""
     for path in (SEEDS / "pipe", SEEDS / "pipe-packed"):
@@ -77,6 +79,7 @@ def test_out_of_a_pipe():
                 same(path, form, first, play("-", form, stdin=cat.stdout), "out of cat")
 
 
+@long
 def test_other_forms():
     """Lists of stacks and traces, which are files."""
     place = folder()

@@ -88,6 +88,7 @@ def test_same_calls():
     same_calls()
 
 
+@long
 def test_same_calls_where_a_few_are_wanted():
     """Each source is at the tracepoints of these alone then, children's too."""
     same_calls("-e", "kill,execve,openat,read,wait4,nanosleep,clock_nanosleep")
@@ -128,6 +129,7 @@ def reads(summary, least):
             if call["name"] == "read" and call["calls"] >= least]
 
 
+@long
 def test_totals_are_exact_when_rings_are_full():
     need_bpf()
     count = 200_000
@@ -150,6 +152,7 @@ def test_totals_are_exact_when_rings_are_full():
         assert call["min"] <= call["total"] / call["calls"] <= call["max"], call
 
 
+@long
 def test_totals_are_exact_where_durations_and_failures_are_asked_for():
     """What the filter asks of the result is tested before a call is counted."""
     need_bpf()
@@ -166,6 +169,7 @@ def test_totals_are_exact_where_durations_and_failures_are_asked_for():
         assert failed == [count], (options, failed)
 
 
+@long
 def test_totals_are_exact_for_more_processes_than_cpus():
     """As many sums as processes have calls, and durations of a call: rings hold almost nothing."""
     need_bpf()

@@ -208,7 +208,7 @@ def compare_rust_without_debug_information():
     assert any("traits::shop::open" in chain for chain in chains(calls, program))
 
 
-@long_by_perf
+@long
 def test_programs_in_rust():
     together(compare_rust, compare_rust_with_newer_names, compare_rust_without_debug_information)
 
@@ -302,6 +302,7 @@ def expect_loaded(calls, loaded, program):
     return counts
 
 
+@long
 def test_libraries_that_come_and_go():
     loaded = libraries_to_load()
     program = build("changes.c")
@@ -332,7 +333,7 @@ def expect_reused(calls, programs):
     assert {"other_middle", "other_outer", "main"} <= second and "outer" not in second, second
 
 
-@long_by_perf
+@long
 def test_number_that_is_used_again():
     programs = programs_to_become()
     program = build("changes.c")
@@ -355,6 +356,7 @@ def test_program_that_becomes_another_live():
     assert any("main" in chain for chain in chains(calls, program_path))
 
 
+@long
 def test_number_that_is_used_again_live():
     need_tracing()
     programs = programs_to_become()
@@ -366,6 +368,7 @@ def test_number_that_is_used_again_live():
     expect_reused([c for c in calls if c["type"] == "call"], programs)
 
 
+@long
 def test_program_that_becomes_another():
     program, other = build("changes.c"), build("inlined.c")
     # With some layouts of memory perf 6.1 mixes up what the two programs have mapped.
@@ -424,6 +427,7 @@ def is_running(pid, name):
         return False
 
 
+@long_by_perf
 def test_live():
     program = build("inlined.c")
     path, calls = live(program)
@@ -431,6 +435,7 @@ def test_live():
     expect_inlined(calls, program)
 
 
+@long
 def test_another_mount_namespace():
     # Its path leads nowhere but in there. Perf enters the namespace, but addr2line does not.
     if run(need("unshare"), "-m", "true").status:
@@ -446,6 +451,7 @@ def test_another_mount_namespace():
     expect_inlined(calls, program)
 
 
+@long
 def test_another_root():
     """Its files are there under other names: the program, its loader and its library."""
     built = build("inlined.c")
@@ -466,6 +472,7 @@ def libraries(program):
     return re.findall(r"(/\S+) \(0x", text)
 
 
+@long
 def test_deleted_executable():
     program = build("inlined.c")
     # Perf has no file to read then.
@@ -473,6 +480,7 @@ def test_deleted_executable():
     expect_inlined(calls, f"{program} (deleted)")
 
 
+@long
 def test_replaced_executable():
     program, other = build("inlined.c"), build("stepped.c")
 
@@ -494,6 +502,7 @@ os.execve(fd, [sys.argv[1], "forever"], os.environ)
 """
 
 
+@long
 def test_program_without_a_file():
     # Perf takes what lies in a memfd for generated code.
     program = build("inlined.c")
@@ -517,10 +526,12 @@ def check_generated(*arguments, shown="[anon]"):
     expect_generated(calls, program)
 
 
+@long
 def test_generated_code_live():
     check_generated("forever")
 
 
+@long
 def test_generated_code_in_a_file_of_memory():
     check_generated("in-memory", shown="/memfd:made (deleted)")
 

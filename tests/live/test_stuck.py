@@ -115,7 +115,7 @@ def test_programs_need_no_guess():
                 (variant, stuck.ways.get(tid), frames)
 
 
-@long_by_perf
+@long
 def test_what_was_guessed_says_so():
     need_tracing()
     guessed = {}
@@ -159,6 +159,7 @@ def test_stacks_equal_those_of_gdb():
                 (variant, way, names(user(calls[tid])), [hex(pc) for pc in theirs[tid]])
 
 
+@long
 def test_nobody_is_disturbed():
     need_tracing()
     stuck = Stuck(program("stuck_plain"))
@@ -202,7 +203,7 @@ def wait_at_end(terminal, pattern):
     wait_until(at_end, what=pattern)
 
 
-@long_by_perf
+@long
 def test_who_is_looked_at_has_whole_stacks():
     need_tracing()
     terminal = Terminal(STXTOP, size=(150, 45))
@@ -238,7 +239,7 @@ def test_who_is_looked_at_has_whole_stacks():
         terminal.close()
 
 
-@long_by_perf
+@long
 def test_a_target_that_stands_still_says_so():
     need_tracing()
     drill = start(program("drill"), stdin=subprocess.PIPE, stdout=subprocess.PIPE)

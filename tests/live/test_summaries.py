@@ -48,6 +48,7 @@ def near(ours_ns, theirs_ms):
     return abs(ours_ns / 1e6 - theirs_ms) <= 0.00051
 
 
+@long
 def test_the_summary_is_that_of_perf_trace():
     path = recorded()
     summary, _ = summary_of(path, "-s", "--summary-by", "thread")
@@ -73,6 +74,7 @@ def test_the_summary_is_that_of_perf_trace():
     assert compared > 30, compared
 
 
+@long
 def test_quantiles_are_those_of_the_lines():
     summary, lines = summary_of(recorded(), "-S")
     took = collections.defaultdict(list)
@@ -136,6 +138,7 @@ def test_widths_fit():
                     assert len(line) <= columns, (columns, line)
 
 
+@long
 def test_every_column_sorts():
     for column in ("calls", "errors", "share", "total", "blocked", "avg", "min", "p50", "p95",
                    "p99", "max", "stddev"):

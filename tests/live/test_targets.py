@@ -80,6 +80,7 @@ def test_all_is_watched_when_the_last_one_goes():
         terminal.wait("The whole system is watched: p shows this process alone")
 
 
+@long
 def test_what_cannot_be_watched_is_said():
     first = numbered()
     with Watching("-p", first.pid) as terminal:
@@ -108,6 +109,7 @@ def test_users_are_a_term_of_the_filter():
         terminal.wait(r"user 0  root")
 
 
+@long
 def test_who_ends_is_said_and_the_others_go_on():
     first, other = numbered(), numbered()
     with Watching("-p", f"{first.pid},{other.pid}") as terminal:

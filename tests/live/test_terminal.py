@@ -6,8 +6,8 @@ import signal
 import subprocess
 import time
 
-from harness import (STXTOP, end, folder, has_bpf, has_ended, need_tracing, need, program, start,
-                     wait_until)
+from harness import (STXTOP, end, folder, has_bpf, has_ended, long, need, need_tracing, program,
+                     start, wait_until)
 from terminal import Terminal
 
 
@@ -42,6 +42,7 @@ def test_overview_filter_help_and_quit():
         terminal.close()
 
 
+@long
 def test_probes_follow_the_filter():
     need_tracing()
     busy = start(program("mix"), "2", "0", "100000000")
@@ -100,6 +101,7 @@ def test_command_with_its_descendants():
         terminal.close()
 
 
+@long
 def test_small_windows():
     need_tracing()
     busy = start(program("mix"), "1", "0", "100000000")
@@ -181,6 +183,7 @@ def test_terminals_that_are_none():
         terminal.close()
 
 
+@long
 def test_ascii_shows_nothing_else():
     need_tracing()
     busy = start(program("mix"), "1", "0", "100000000")

@@ -10,8 +10,8 @@ import termios
 import time
 import unicodedata
 
-from harness import (STXTOP, folder, has_ended, long, long_by_perf, need, need_tracing, program,
-                     run, start, wait_until)
+from harness import (STXTOP, folder, has_ended, long, need, need_tracing, program, run, start,
+                     wait_until)
 from terminal import Pty, Terminal, set_size
 
 
@@ -243,7 +243,7 @@ def test_sizes_that_are_lies():
     assert terminal.process.wait(10) == 0
 
 
-@long_by_perf
+@long
 def test_garbage_is_no_command():
     """Bytes of no meaning, cut sequences, reports from outside: it lives, and Ctrl-L is Ctrl-L."""
     need_tracing()
@@ -263,6 +263,7 @@ def test_garbage_is_no_command():
     assert terminal.process.wait(10) == 0
 
 
+@long
 def test_paste_is_text_in_prompts_and_nothing_elsewhere():
     need_tracing()
     process = busy()
@@ -289,7 +290,7 @@ def test_paste_is_text_in_prompts_and_nothing_elsewhere():
         terminal.close()
 
 
-@long_by_perf
+@long
 def test_copy_reaches_the_terminal():
     need_tracing()
     process = busy()
@@ -314,7 +315,7 @@ def test_copy_reaches_the_terminal():
         within.close()
 
 
-@long_by_perf
+@long
 def test_suspended_it_gives_the_terminal_back():
     """By its key and by signals from outside; what it had switched on is off meanwhile."""
     need_tracing()
@@ -357,7 +358,7 @@ def test_suspended_it_gives_the_terminal_back():
         terminal.close()
 
 
-@long_by_perf
+@long
 def test_mouse_by_real_reports():
     need_tracing()
     process = busy()

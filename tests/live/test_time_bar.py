@@ -5,8 +5,8 @@ import json
 import re
 import subprocess
 
-from harness import (STXTOP, folder, long, long_by_perf, need, need_tracing, program, run, start,
-                     stxtop, wait_until)
+from harness import (STXTOP, folder, long, need, need_tracing, program, run, start, stxtop,
+                     wait_until)
 from terminal import Terminal
 
 CALLS = ("-e", "raw_syscalls:sys_enter", "-e", "raw_syscalls:sys_exit", "-e", "sched:sched_switch")
@@ -128,7 +128,7 @@ def test_the_same_keys_show_the_same_of_our_own_recording():
     same_each_time(by_stxtop())
 
 
-@long_by_perf
+@long
 def test_a_span_has_the_calls_that_began_in_it():
     path = by_stxtop()
     *lines, summary = map(json.loads, stxtop("-i", path, "-S", "--json").out.splitlines())
@@ -152,6 +152,7 @@ def test_a_span_has_the_calls_that_began_in_it():
         terminal.close()
 
 
+@long
 def test_a_pipe_says_why_it_cannot_be_moved_about_in():
     need_tracing()
     need("perf")
@@ -166,7 +167,7 @@ def test_a_pipe_says_why_it_cannot_be_moved_about_in():
         terminal.close()
 
 
-@long_by_perf
+@long
 def test_what_r_records_can_be_moved_about_in():
     need_tracing()
     victim = start(program("mix"), "1", "100", "100000000")

@@ -5,7 +5,7 @@ import re
 import signal
 import subprocess
 
-from harness import STXTOP, folder, need, need_tracing, of_type, run, start, wait_until
+from harness import STXTOP, folder, long, need, need_tracing, of_type, run, start, wait_until
 from test_sources import FIRST_MARK, Shell
 
 CALLS = 500
@@ -64,6 +64,7 @@ def numbers_in_script(path):
     return [int(n, 16) for n in re.findall(r"\bpid: 0x([0-9a-f]+)", said.out)]
 
 
+@long
 def test_programs_at_single_calls_keep_nothing_from_others():
     """A program at a tracepoint decides for all events there; ours must let all through."""
     need_tracing()
@@ -95,6 +96,7 @@ def test_programs_at_single_calls_keep_nothing_from_others():
     check(recorded, numbers_in_script)
 
 
+@long
 def test_all_tools_see_all():
     need_tracing()
     strace, perf = need("strace"), need("perf")
@@ -115,6 +117,7 @@ def test_all_tools_see_all():
         check(path, numbers)
 
 
+@long
 def test_a_debugger_stops_it_and_nothing_is_missed():
     need_tracing()
     gdb = need("gdb")

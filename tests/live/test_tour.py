@@ -12,8 +12,8 @@ import re
 import subprocess
 import time
 
-from harness import STXTOP, folder, has_bpf, need_tracing, program, skip, start, stxtop
-from harness import wait_until
+from harness import (STXTOP, folder, has_bpf, long, need_tracing, program, skip, start, stxtop,
+                     wait_until)
 from terminal import Terminal
 
 SHOWN_S = 3
@@ -233,6 +233,7 @@ def add(name, function, *arguments):
         function(*arguments)
     test.__name__ = f"test_{name}"
     globals()[test.__name__] = test
+    return test
 
 
 for _source in SOURCES:
@@ -241,7 +242,9 @@ for _source in SOURCES:
             add(f"{_order}_{_scope}_by_{_source}", tour, _source, _scope, _order)
 for _number, (_source, _scope) in enumerate((s, t) for s in SOURCES for t in SCOPES):
     _order = list(ORDERS)[_number % len(ORDERS)]
-    add(f"again_{_scope}_by_{_source}", again, _source, _scope, _order)
+    long(add(f"again_{_scope}_by_{_source}", again, _source, _scope, _order))
     add(f"paused_{_scope}_by_{_source}", paused, _source, _scope, _order)
+for _name in ("paused_pid_by_bpf", "paused_all_by_perf"):
+    long(globals()[f"test_{_name}"])
 for _source in SOURCES:
     add(f"after_a_recording_by_{_source}", recorded, _source)

@@ -4,8 +4,8 @@ import collections
 import os
 import re
 
-from harness import (STXTOP, folder, long_by_perf, need, need_tracing, of_type, program, run, start,
-                     stxtop, wait_until, watch_json)
+from harness import (STXTOP, folder, long, long_by_perf, need, need_tracing, of_type, program, run,
+                     start, stxtop, wait_until, watch_json)
 
 
 def strace_counts(*argv):
@@ -39,6 +39,7 @@ STEADY = ["openat", "read", "close", "getppid", "newfstatat", "clone3", "clone",
           "wait4", "execve", "arch_prctl", "set_tid_address", "prlimit64"]
 
 
+@long
 def test_counts_equal_strace():
     need_tracing()
     argv = (program("mix"), "8", "200", "100")
@@ -153,7 +154,7 @@ def test_blocked_time_of_sleeps():
             assert call["blocked"] + call["runnable"] <= call["dur"]
 
 
-@long_by_perf
+@long
 def test_migrating_threads_never_mix_pairs():
     need_tracing()
     objects, _ = watch_json("--", program("migrate"), "3000")
@@ -194,6 +195,7 @@ def test_attach_shows_what_is_in_flight():
     assert calls[0]["ret"] is None
 
 
+@long
 def test_attach_to_busy_threads():
     need_tracing()
     busy = start(program("mix"), "8", "0", "100000000")

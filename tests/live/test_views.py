@@ -25,6 +25,7 @@ def bytes_of(word):
     return 0 if word == "-" else float(word[:-1]) * units[word[-1]]
 
 
+@long
 def test_files_have_the_bytes_that_went_through_them():
     need_all()
     target = folder() / "target"

@@ -108,7 +108,7 @@ def test_wakers_from_outside_have_names():
     assert stacks
 
 
-@long_by_perf
+@long
 def test_who_is_blocked_already_has_a_stack():
     need_tracing()
     process = start(program("abba"), stdout=subprocess.PIPE)
@@ -138,7 +138,7 @@ first.join()
 """
 
 
-@long_by_perf
+@long
 def test_who_ran_for_most_of_a_call_has_the_stack_of_that():
     need_tracing()
     objects, _ = watch_json("-e", "write", "--", "python3", "-c", BIG_WRITE)

@@ -191,6 +191,7 @@ class Session:
         self.terminal.close()
 
 
+@long
 def test_killed_workers_are_started_again():
     need_tracing()
     session = Session(build()[0])
@@ -246,6 +247,7 @@ def test_stopped_workers_are_replaced():
     assert False, "no key is answered while a worker hangs"
 
 
+@long
 def test_without_who_starts_workers_the_rest_goes_on():
     need_tracing()
     session = Session(build()[0])
@@ -264,6 +266,7 @@ def test_without_who_starts_workers_the_rest_goes_on():
         session.terminal.close()
 
 
+@long
 def test_a_process_that_ends_while_its_symbols_are_read():
     """Its files are deleted too: what was opened before is read all the same."""
     need_tracing()
@@ -319,6 +322,7 @@ def test_a_symbol_table_that_takes_too_long():
                       "reading its symbols (took too long|crashed the reader) +libwait.so")
 
 
+@long
 def test_source_lines_that_take_too_long():
     need_tracing()
     program, _ = build(("library.c", "units.s"))
@@ -348,6 +352,7 @@ int main(void)
 """
 
 
+@long
 def test_unwind_tables_that_crash_their_reader():
     """Another process is unwound as before, and the file is marked."""
     need_tracing()
