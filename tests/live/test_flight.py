@@ -245,7 +245,9 @@ def test_a_full_disk_is_told_and_the_recorder_goes_on():
     # As if the disk had no more room: what it writes to is full there.
     resource.prlimit(recorder.process.pid, resource.RLIMIT_FSIZE, (20000, resource.RLIM_INFINITY))
     recorder.process.send_signal(signal.SIGUSR1)
-    wait_until(lambda: "could not write" in recorder.said(), limit=30, what="the failure")
+    wait_until(lambda: recorder.said() or recorder.process.poll() is not None, limit=30,
+               what="the failure")
+    assert "could not write" in recorder.said(), (recorder.said(), recorder.process.poll())
     assert not recorder.files(), "what is worth nothing was left"
     resource.prlimit(recorder.process.pid, resource.RLIMIT_FSIZE,
                      (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
