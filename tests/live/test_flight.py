@@ -242,8 +242,8 @@ def test_a_full_disk_is_told_and_the_recorder_goes_on():
     need_tracing()
     where = folder()
     recorder = Recorder(where, "--flight-span", "2s,0s", "--flight-again", "0", expression="")
-    # As if the disk had no more room: what it writes to is full there.
-    resource.prlimit(recorder.process.pid, resource.RLIMIT_FSIZE, (20000, resource.RLIM_INFINITY))
+    # As if the disk had no more room; the smallest file is longer than that.
+    resource.prlimit(recorder.process.pid, resource.RLIMIT_FSIZE, (4096, resource.RLIM_INFINITY))
     recorder.process.send_signal(signal.SIGUSR1)
     wait_until(lambda: recorder.said() or recorder.process.poll() is not None, limit=30,
                what="the failure")
