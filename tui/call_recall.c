@@ -39,7 +39,7 @@ bool call_recall_find(struct call_recall *recall, struct engine *engine, uint64_
 {
 	struct call calls[2 * AROUND];
 	uint64_t seqs[2 * AROUND], first, end, near, from;
-	size_t count;
+	size_t count = 0;
 
 	engine_calls_range(engine, &first, &end);
 	if (first == end)
@@ -47,7 +47,10 @@ bool call_recall_find(struct call_recall *recall, struct engine *engine, uint64_
 	recall->noted = false;
 	near = find_time(engine, first, end, recall->end_ns);
 	from = near - first > AROUND ? near - AROUND : first;
-	count = engine_calls_after(engine, &from, NULL, calls, seqs, 2 * AROUND);
+	/* On a busy machine each turn looks at a part. */
+	while (from < end && count < 2 * AROUND)
+		count += engine_calls_after(engine, &from, NULL, calls + count, seqs + count,
+					    2 * AROUND - count);
 	for (size_t i = 0; i < count; i++)
 		if (call_recall_is(recall, &calls[i])) {
 			*seq = seqs[i];

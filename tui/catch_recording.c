@@ -165,6 +165,7 @@ bool catch_recording_follow(struct catch_recording *recording)
 	struct call calls[BLOCK_CALLS];
 	uint64_t seqs[BLOCK_CALLS], first, end;
 	size_t count;
+	bool caught_up;
 
 	if (recording->data_path)
 		return true;
@@ -174,9 +175,11 @@ bool catch_recording_follow(struct catch_recording *recording)
 	count = engine_calls_after(recording->engine, &recording->seq, NULL, calls, seqs,
 				   BLOCK_CALLS);
 	add(recording, calls, count);
-	if (count < BLOCK_CALLS)
+	/* On a busy machine fewer calls than asked for are no sign of the end. */
+	caught_up = recording->seq >= end;
+	if (caught_up)
 		output_flush(&recording->output);
 	else
 		output_push(&recording->output);
-	return count < BLOCK_CALLS || output_ended(&recording->output);
+	return caught_up || output_ended(&recording->output);
 }

@@ -27,6 +27,20 @@ struct engine *recorded_engine(const char *recording)
 	return engine;
 }
 
+size_t recorded_calls(struct engine *engine, struct call *calls, uint64_t *seqs, size_t max)
+{
+	uint64_t at, end;
+	size_t count = 0;
+
+	engine_calls_range(engine, &at, &end);
+	/* Each turn looks at as many as it can in a short time. */
+	while (at < end && count < max)
+		count += engine_calls_after(engine, &at, NULL, calls + count, seqs + count,
+					    max - count);
+	ck_assert_uint_eq(at, end);
+	return count;
+}
+
 void recorded_desk_begin(struct recorded_desk *on, const char *recording)
 {
 	struct err err;

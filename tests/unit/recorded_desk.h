@@ -18,6 +18,8 @@ struct recorded_desk {
 
 /* An engine that has read the recording; a test fails if it cannot. */
 struct engine *recorded_engine(const char *recording);
+/* Its calls with their sequence numbers, oldest first; a test fails if there are more than max. */
+size_t recorded_calls(struct engine *engine, struct call *calls, uint64_t *seqs, size_t max);
 
 /* On 120 columns and 40 rows, before anything was asked of the engine. */
 void recorded_desk_begin(struct recorded_desk *on, const char *recording);

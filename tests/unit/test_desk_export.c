@@ -192,11 +192,9 @@ START_TEST(folded_stacks_add_up_to_what_was_blocked)
 	unsigned long long sum = 0, blocked = 0;
 	struct str text = STR_INIT;
 	struct call *calls = calloc(10000, sizeof(*calls));
-	uint64_t *seqs = calloc(10000, sizeof(*seqs)), first, end;
-	size_t count;
+	uint64_t *seqs = calloc(10000, sizeof(*seqs));
+	size_t count = recorded_calls(on.engine, calls, seqs, 10000);
 
-	engine_calls_range(on.engine, &first, &end);
-	count = engine_calls_after(on.engine, &first, NULL, calls, seqs, 10000);
 	for (size_t i = 0; i < count; i++)
 		blocked += calls[i].blocked_ns;
 	for (size_t i = 0; i < on.desk.session.in_flight_count; i++)

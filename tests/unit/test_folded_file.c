@@ -20,14 +20,12 @@ static char path[TEMPORARY_PATH_MAX];
 
 static void setup(void)
 {
-	uint64_t seqs[CALLS_MAX], first, end;
+	uint64_t seqs[CALLS_MAX];
 	int fd = temporary_file(path, "folded");
 
 	close(fd);
 	engine = recorded_engine("tests/replay/contention.data");
-	engine_calls_range(engine, &first, &end);
-	count = engine_calls_after(engine, &first, NULL, calls, seqs, CALLS_MAX);
-	ck_assert_uint_gt(count, 100);
+	count = recorded_calls(engine, calls, seqs, CALLS_MAX);
 	folded_file_init(&folded, engine);
 }
 

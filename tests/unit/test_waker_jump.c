@@ -17,16 +17,8 @@ static size_t count;
 
 static void setup(void)
 {
-	uint64_t first, end;
-
 	recorded_desk_open(&on, "tests/replay/contention.data");
-	engine_calls_range(on.engine, &first, &end);
-	/* Each call looks at as many as it can in a short time. */
-	count = 0;
-	while (first < end && count < CALLS_MAX)
-		count += engine_calls_after(on.engine, &first, NULL, calls + count, seqs + count,
-					    CALLS_MAX - count);
-	ck_assert_uint_eq(first, end);
+	count = recorded_calls(on.engine, calls, seqs, CALLS_MAX);
 }
 
 static void teardown(void)
