@@ -40,6 +40,7 @@ SAN = os.environ.get("SAN", "")
 # For a suite that hangs: at least twice what it needs on a slow or busy machine.
 LIMITS_S = {"lint": 300, "unit": 600, "replay": 120, "screens": 300, "live": 1500,
             "sandbox": 1200}
+LONG_LIMITS_S = {"live": 5400}
 LIMIT_S = 3600
 LONG = ("live",)
 RERUN = ("live", "screens")
@@ -97,13 +98,17 @@ class Suite:
 
     def __init__(self, name, log, display, long=False):
         self.name, self.log, self.display = name, log, display
-        self.limit_s = int(os.environ.get("SUITE_SECONDS", LIMITS_S.get(name, LIMIT_S)))
         self.command = self.find_command()
         self.half = ["--long"] if long and name in LONG else []
         self.selected = []  # names; none: all of that half
         self.outcomes = {}  # by name
         self.flaky = {}     # name: why it failed at first
         self.took_s = 0.0
+
+    @property
+    def limit_s(self):
+        limits = LONG_LIMITS_S if self.half else LIMITS_S
+        return int(os.environ.get("SUITE_SECONDS", limits.get(self.name, LIMIT_S)))
 
     def find_command(self):
         launcher = ["setarch", "-R"] if SAN == "thread" else []

@@ -46,14 +46,15 @@ def span_of(terminal, from_, until):
 
 
 def still(terminal):
-    """The screen, once it stays as it is: names of functions come some time later."""
+    """The screen, once it stays as it is: sums and names of functions come some time later."""
     seen = [(None, 0)]
 
     def same():
         screen = terminal.screen()
         count = seen[0][1] + 1 if screen == seen[0][0] else 0
         seen[0] = (screen, count)
-        return count >= STILL and "moving" not in screen and screen
+        busy = "moving" in screen or "counting" in screen
+        return count >= STILL and not busy and screen
     return wait_until(same, 30, "a screen that stays")
 
 
