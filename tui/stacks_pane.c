@@ -17,6 +17,7 @@ static const char *const weight_titles[WEIGHT_COUNT] = {
 struct stacks_pane {
 	struct tree_pane base;
 	enum stack_weight weight;
+	bool chosen; /* the weight, by the user */
 	bool begun;
 };
 
@@ -80,6 +81,25 @@ static void weigh(struct stacks_pane *pane, enum stack_weight weight)
 	pane->base.changed = true;
 }
 
+static void choose(struct stacks_pane *pane, enum stack_weight weight)
+{
+	pane->chosen = true;
+	weigh(pane, weight);
+}
+
+/*
+ * Without waits, calls are counted: a recording may have stacks of calls alone. The first calls of
+ * any source may have none yet, so a wait that comes later brings the time back.
+ */
+static void weigh_what_is_there(struct stacks_pane *pane)
+{
+	const struct blocked_stacks *blocked = &pane->base.blocked;
+	enum stack_weight weight = blocked->blocked_ns ? WEIGHT_TIME : WEIGHT_CALLS;
+
+	if (!pane->chosen && blocked->scan.complete && blocked->calls && weight != pane->weight)
+		weigh(pane, weight);
+}
+
 static void refresh(void *self, struct session *session)
 {
 	struct stacks_pane *pane = self;
@@ -88,10 +108,7 @@ static void refresh(void *self, struct session *session)
 	tree_pane_refresh(base, session);
 	if (session->phase == SESSION_RUNNING) {
 		begin(pane, session);
-		/* A recording may have stacks of calls, and tell of no waits. */
-		if (pane->weight == WEIGHT_TIME && base->blocked.scan.complete &&
-		    base->blocked.calls && !base->blocked.blocked_ns)
-			weigh(pane, WEIGHT_CALLS);
+		weigh_what_is_there(pane);
 		tree_pane_work(base, session, pane->weight);
 	}
 	say_title(pane);
@@ -108,7 +125,7 @@ static bool act(void *self, struct session *session, enum action action)
 
 	switch (action) {
 	case ACTION_STACK_WEIGHT:
-		weigh(pane, (pane->weight + 1) % WEIGHT_COUNT);
+		choose(pane, (pane->weight + 1) % WEIGHT_COUNT);
 		return true;
 	case ACTION_STACK_INVERT:
 		stack_nodes_set_inverted(&base->nodes, !base->nodes.inverted);
@@ -130,9 +147,9 @@ static void click(void *self, struct session *session, int row, int col)
 	if (hit.kind != TABLE_HIT_HEADER)
 		return;
 	if (hit.column_id == STACK_COLUMN_CALLS)
-		weigh(pane, WEIGHT_CALLS);
+		choose(pane, WEIGHT_CALLS);
 	else if (hit.column_id == STACK_COLUMN_TIME)
-		weigh(pane, (pane->weight + 1) % WEIGHT_COUNT);
+		choose(pane, (pane->weight + 1) % WEIGHT_COUNT);
 }
 
 static void pane_free(void *self)
