@@ -38,7 +38,7 @@ static uint64_t find_time(struct engine *engine, uint64_t first, uint64_t end, u
 bool call_recall_find(struct call_recall *recall, struct engine *engine, uint64_t *seq)
 {
 	struct call calls[2 * AROUND];
-	uint64_t seqs[2 * AROUND], first, end, near, from;
+	uint64_t seqs[2 * AROUND], first, end, near, from, before;
 	size_t count = 0;
 
 	engine_calls_range(engine, &first, &end);
@@ -47,10 +47,12 @@ bool call_recall_find(struct call_recall *recall, struct engine *engine, uint64_
 	recall->noted = false;
 	near = find_time(engine, first, end, recall->end_ns);
 	from = near - first > AROUND ? near - AROUND : first;
-	/* On a busy machine each turn looks at a part. */
-	while (from < end && count < 2 * AROUND)
+	/* On a busy machine one turn looks at a part; one that gets no further is the last. */
+	do {
+		before = from;
 		count += engine_calls_after(engine, &from, NULL, calls + count, seqs + count,
 					    2 * AROUND - count);
+	} while (from > before && from < end && count < 2 * AROUND);
 	for (size_t i = 0; i < count; i++)
 		if (call_recall_is(recall, &calls[i])) {
 			*seq = seqs[i];
