@@ -63,11 +63,22 @@ uint64_t perf_file_record_time(struct perf_file *file, const struct perf_event_h
 	return time_ns && time_ns < PERF_FILE_TIME_MAX ? time_ns : otherwise;
 }
 
+bool perf_file_is_timeless(struct perf_file *file, const struct perf_event_header *record)
+{
+	return !perf_file_record_time(file, record, 0);
+}
+
 /* -- Records by their times ---------------------------------------------------------------- */
 
 static void order_record(struct perf_file *file, const struct perf_event_header *record)
 {
-	uint64_t time_ns = perf_file_record_time(file, record, file->sample_ns);
+	/*
+	 * perf counts what it lost when it ends, and cannot say when that was: after what is here.
+	 * Other records of perf's own belong where they stand.
+	 */
+	bool sums = record->type == PERF_RECORD_LOST_SAMPLES;
+	uint64_t time_ns = perf_file_record_time(file, record,
+						 sums ? file->newest_ns : file->sample_ns);
 
 	/* Side records of what existed before have the time 0. */
 	if (record->type == PERF_RECORD_SAMPLE) {

@@ -75,6 +75,11 @@ enum perf_file_state perf_file_next(struct perf_file *file,
 				    const struct perf_event_header **record);
 /* When that record was, or 0 where it says nothing of that: as the one before it. */
 uint64_t perf_file_time(const struct perf_file *file);
+/*
+ * Whether perf made this record up itself, without a time: it is about all that was recorded. One
+ * that the kernel wrote has a time, where the recording has times at all.
+ */
+bool perf_file_is_timeless(struct perf_file *file, const struct perf_event_header *record);
 /* Whether perf_file_rewind() can be: not of what comes out of a pipe. */
 bool perf_file_can_rewind(const struct perf_file *file);
 /* The first record is the next one again. What stands in front, and the times, stay known. */

@@ -148,6 +148,7 @@ void recording_forget(struct recording *recording)
 	free(recording->parts);
 	recording->own = NULL;
 	recording->parts = NULL;
+	recording->lost_samples = 0;
 }
 
 int recording_decode_anew(struct recording *recording, struct err *err)

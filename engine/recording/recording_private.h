@@ -47,6 +47,7 @@ struct recording {
 	struct perf_relaid *relaid;
 	uint64_t *parts; /* of each event: which parts of its samples go on */
 	size_t event_count;
+	uint64_t lost_samples; /* of perf's sums at the end, see recording_read.c */
 	uint64_t unknown; /* samples of events that it does not name */
 	uint64_t malformed_at; /* how far reading was with the first record that made no sense */
 	bool has_switches, has_wakings, has_user_stacks;

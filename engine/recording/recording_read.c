@@ -6,11 +6,15 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 /* Records of a drain: a slice that leaves room for readers in between. */
 #define SLICE_RECORDS (1u << 12)
 /* One of ours ends where it ended when it was collected, if it says so. */
 #define OWN_SLICE_RECORDS (1u << 20)
+
+/* Of a sum of lost samples (PERF_RECORD_MISC_LOST_SAMPLES_BPF, tools/perf/util/event.h). */
+#define MISC_LOST_SAMPLES_BPF (1 << 15)
 
 /* Where records go, with the build-ids that stand apart from them. */
 struct forward {
@@ -51,6 +55,37 @@ static bool decode_plain(struct recording *recording, const struct perf_event_he
 	return true;
 }
 
+/*
+ * When it ends, perf writes how many samples each event lost (PERF_FORMAT_LOST). Most of these a
+ * CPU told of before, with PERF_RECORD_LOST, by the time when it had room again; the rest was lost
+ * after the last record of its ring. After a seek nobody knows what was told before.
+ */
+static void decode_lost_samples(struct recording *recording,
+				const struct perf_event_header *header, struct forward *forward)
+{
+	struct perf_decode *decode = &recording->decode;
+	struct record record = { .kind = RECORD_LOST, .lost.kind = decode->loss,
+				 .time_ns = perf_file_time(recording->file) };
+	uint64_t count;
+
+	/* What a filter of perf's dropped was not to be recorded. */
+	if (header->misc & MISC_LOST_SAMPLES_BPF || recording->calls_from_ns)
+		return;
+	if (header->size < sizeof(*header) + sizeof(count)) {
+		decode->malformed++;
+		return;
+	}
+	memcpy(&count, header + 1, sizeof(count));
+	if (count > UINT64_MAX - recording->lost_samples)
+		count = UINT64_MAX - recording->lost_samples;
+	recording->lost_samples += count;
+	if (recording->lost_samples <= decode->lost)
+		return;
+	record.lost.count = recording->lost_samples - decode->lost;
+	decode->lost = recording->lost_samples;
+	perf_decode_pass(decode, &record, forward_record, forward);
+}
+
 static void decode_record(struct recording *recording, const struct perf_event_header *record,
 			  struct forward *forward)
 {
@@ -61,6 +96,11 @@ static void decode_record(struct recording *recording, const struct perf_event_h
 
 	if (decode_plain(recording, record, forward))
 		return;
+	if (record->type == PERF_RECORD_LOST_SAMPLES &&
+	    perf_file_is_timeless(recording->file, record)) {
+		decode_lost_samples(recording, record, forward);
+		return;
+	}
 	id = perf_relayout_id(record, attr);
 	event = perf_header_event_of_id(header, id);
 	if (event >= (int)recording->event_count)
