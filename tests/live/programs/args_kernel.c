@@ -7,7 +7,6 @@
 #include <linux/stat.h>
 #include <stdint.h>
 #include <string.h>
-#include <sys/mman.h>
 
 #define NOBODY 0x7fffffffL /* no process */
 #define ROOM 4096
@@ -169,7 +168,7 @@ static void files(void)
 
 int main(void)
 {
-	bytes = mmap(NULL, 65536, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	bytes = pretend_memory();
 	pretend_from_now();
 	programs();
 	rings();

@@ -22,7 +22,6 @@
 #include <net/if.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <sys/mman.h>
 #include <termios.h>
 
 static const unsigned pointers[] = {
@@ -83,9 +82,8 @@ static void fill(unsigned char *bytes, size_t len, int letters)
 
 int main(void)
 {
-	size_t len = 65536;
-	unsigned char *bytes = mmap(NULL, len, PROT_READ | PROT_WRITE,
-				    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	size_t len = PRETEND_BYTES;
+	unsigned char *bytes = pretend_memory();
 
 	pretend_from_now();
 	for (int letters = 0; letters < 2; letters++) {

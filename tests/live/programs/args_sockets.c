@@ -8,7 +8,6 @@
 #include <linux/if_packet.h>
 #include <netinet/in.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/socket.h>
 
 #define FAMILIES 46
@@ -101,7 +100,7 @@ static void controls(void)
 
 int main(void)
 {
-	bytes = mmap(NULL, 65536, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	bytes = pretend_memory();
 	pretend_from_now();
 	addresses();
 	options();

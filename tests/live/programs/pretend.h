@@ -13,11 +13,18 @@
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #define PRETEND_MARK 0x7777
+#define PRETEND_BYTES 65536
+/*
+ * Many calls get an address for a number. It is the same one in every run, also where nobody may
+ * turn off that the kernel places memory at random, so the text of these numbers is the same too.
+ */
+#define PRETEND_AT 0x200000000
 
 static inline void pretend_from_now(void)
 {
@@ -34,6 +41,18 @@ static inline void pretend_from_now(void)
 		perror("seccomp");
 		exit(1);
 	}
+}
+
+static inline void *pretend_memory(void)
+{
+	void *memory = mmap((void *)PRETEND_AT, PRETEND_BYTES, PROT_READ | PROT_WRITE,
+			    MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+
+	if (memory == MAP_FAILED) {
+		perror("mmap");
+		exit(1);
+	}
+	return memory;
 }
 
 /* Numbers and pointers alike. */
