@@ -212,6 +212,20 @@ def has_ended(pid):
     return state_of(pid) in "ZX"
 
 
+def collector_of(process):
+    """The folder in /proc of stxtop's collector thread, once it has the highest priority: then the
+    source runs. None before."""
+    assert process.poll() is None, f"stxtop ended with {process.returncode}"
+    for task in pathlib.Path(f"/proc/{process.pid}/task").iterdir():
+        try:
+            name, rest = (task / "stat").read_text().split("(", 1)[1].rsplit(")", 1)
+        except OSError:
+            continue
+        if name == "collector" and rest.split()[16] == "-20":
+            return task
+    return None
+
+
 def clean_up():
     while _started:
         end(_started.pop())

@@ -4,10 +4,11 @@ import os
 import pathlib
 import shutil
 import signal
+import subprocess
 
 import harness
-from harness import (STXTOP, end, folder, long, need, need_tracing, program, run, skip, start,
-                     stxtop, wait_until)
+from harness import (LIMIT_S, STXTOP, collector_of, end, folder, long, need, need_tracing, program,
+                     run, skip, start, stxtop, wait_until)
 from unprivileged import AS_NOBODY, Granted
 
 
@@ -144,9 +145,11 @@ def test_no_tracefs():
 
 def test_target_that_exits():
     need_tracing()
-    sleeper = start("sleep", "0.5")
-    result = stxtop("-s", "-p", sleeper.pid)
-    assert result.status == 0, (result.status, result.err)
+    target = start("cat", stdin=subprocess.PIPE)
+    watcher = start(STXTOP, "-s", "-p", target.pid)
+    wait_until(lambda: collector_of(watcher), what="stxtop watches")
+    target.stdin.close()
+    assert watcher.wait(LIMIT_S) == 0
 
 
 @long

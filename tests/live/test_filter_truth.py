@@ -6,14 +6,14 @@ judged here, the other with it. Neither may have a call that the other has not.
 
 import collections
 import json
-import pathlib
 import random
 import re
 import signal
 import subprocess
 
 import harness
-from harness import STXTOP, folder, long, need_tracing, of_type, program, start, wait_until
+from harness import (STXTOP, collector_of, folder, long, need_tracing, of_type, program, start,
+                     wait_until)
 
 ROUNDS = 30
 FILTERS = 10
@@ -21,19 +21,6 @@ FILE_CALLS = {"openat", "newfstatat"}
 
 
 TURNS = 10
-
-
-def collector_of(process):
-    """Its folder in /proc, when it goes before others: then the source runs."""
-    assert process.poll() is None, f"stxtop ended with {process.returncode}"
-    for task in pathlib.Path(f"/proc/{process.pid}/task").iterdir():
-        try:
-            name, rest = (task / "stat").read_text().split("(", 1)[1].rsplit(")", 1)
-        except OSError:
-            continue
-        if name == "collector" and rest.split()[16] == "-20":
-            return task
-    return None
 
 
 def turns_of(task):
