@@ -3,7 +3,10 @@
 #include "engine/base/clock.h"
 
 #define CHUNK 256
-/* A waker returns some microseconds after the wake; who takes longer than this is not found. */
+/*
+ * A waker returns some microseconds after the wake, so this is far more than a search takes. It
+ * is processor time: on a busy machine the interface may have to wait for a CPU meanwhile.
+ */
 #define BUDGET_NS (8 * NS_PER_MS)
 /* Calls whose end was not seen do not stand in the order of ends: so many are looked past. */
 #define PROBE_CALLS 16
@@ -58,20 +61,28 @@ static uint64_t seq_at(struct engine *engine, uint64_t time_ns)
 	return low > first + SLACK_CALLS ? low - SLACK_CALLS : first;
 }
 
-/* The last of the thread's calls that was going on between the two times. */
+/*
+ * The last of the thread's calls that was going on between the two times. False: there is none,
+ * or the budget ended the search (*late).
+ */
 static bool search(struct session *session, struct filter *filter, uint64_t from_ns,
-		   uint64_t to_ns, uint64_t *found)
+		   uint64_t to_ns, uint64_t *found, bool *late)
 {
-	uint64_t first, end, until_ns = clock_now_ns() + BUDGET_NS;
+	uint64_t first, end, until_ns = clock_thread_ns() + BUDGET_NS;
 	uint64_t at = seq_at(session->engine, from_ns);
 	bool any = false;
 
 	engine_calls_range(session->engine, &first, &end);
-	while (at < end && clock_now_ns() < until_ns) {
+	while (at < end) {
 		struct call calls[CHUNK];
 		uint64_t seqs[CHUNK];
-		size_t count = engine_calls_after(session->engine, &at, filter, calls, seqs,
-						  CHUNK);
+		size_t count;
+
+		if (clock_thread_ns() >= until_ns) {
+			*late = !any;
+			return any;
+		}
+		count = engine_calls_after(session->engine, &at, filter, calls, seqs, CHUNK);
 
 		for (size_t i = 0; i < count; i++) {
 			uint64_t enter_ns = calls[i].enter_ns;
@@ -146,7 +157,8 @@ static void add_waker(const struct session *session, const struct call *call, st
 	str_addu(out, call->waker_tid);
 }
 
-static void say_not_kept(struct session *session, const struct call *call, uint64_t to_ns)
+static void say_not_found(struct session *session, const struct call *call, uint64_t to_ns,
+			  bool late)
 {
 	const struct call *waker = still_in(session, call->waker_tid, to_ns);
 	struct str who = STR_INIT;
@@ -156,6 +168,9 @@ static void say_not_kept(struct session *session, const struct call *call, uint6
 		session_say(session, ROLE_WARN, "Woken by %s, in a call of %s that is in flight",
 			    who.data,
 			    syscalls_info(engine_syscalls(session->engine), waker->nr)->name);
+	else if (late)
+		session_say(session, ROLE_WARN, "Woken by %s; the search for its call took too "
+			    "long and was ended", who.data);
 	else
 		session_say(session, ROLE_WARN, "Woken by %s, in a call that is not kept%s",
 			    who.data, session->status.source.kernel_filter[0]
@@ -175,13 +190,13 @@ static void say_filtered(struct session *session, const struct call *call)
 }
 
 static bool find_of(struct session *session, const struct call *call, struct filter *filter,
-		    uint64_t *seq)
+		    uint64_t *seq, bool *late)
 {
 	uint64_t from_ns, to_ns;
 	bool found;
 
 	wake_range(call, &from_ns, &to_ns);
-	found = filter && search(session, filter, from_ns, to_ns, seq);
+	found = filter && search(session, filter, from_ns, to_ns, seq, late);
 	filter_free(filter);
 	return found;
 }
@@ -191,18 +206,19 @@ enum waker_found waker_find(struct session *session, const struct call *call, ui
 	struct filter *shown = narrowing_filter(&session->narrowing);
 	uint32_t tid = call->waker_tid;
 	uint64_t from_ns, to_ns;
+	bool late = false;
 
 	if (call->waker_kind != WAKER_THREAD || call->dur_ns < 0) {
 		session_say(session, ROLE_WARN, "%s", why_nobody(call));
 		return WAKER_NOWHERE;
 	}
-	if (find_of(session, call, filter_of(session, tid, shown), seq))
+	if (find_of(session, call, filter_of(session, tid, shown), seq, &late))
 		return WAKER_FOUND;
-	if (shown && find_of(session, call, filter_of(session, tid, NULL), seq)) {
+	if (shown && find_of(session, call, filter_of(session, tid, NULL), seq, &late)) {
 		say_filtered(session, call);
 		return WAKER_FILTERED;
 	}
 	wake_range(call, &from_ns, &to_ns);
-	say_not_kept(session, call, to_ns);
+	say_not_found(session, call, to_ns, late);
 	return WAKER_NOWHERE;
 }
