@@ -2,6 +2,7 @@
 
 #include "engine/base/clock.h"
 #include "engine/command.h"
+#include "tests/unit/in_call.h"
 #include "tests/unit/runner.h"
 #include "tests/unit/skip.h"
 
@@ -62,26 +63,6 @@ static void fixture_init(struct fixture *f, long count)
 	snprintf(list, sizeof(list), "%d", (int)f->child);
 	ck_assert_int_eq(target_add_pids(&f->options.target, list, &f->err), 0);
 	f->options.stacks = STACKS_OFF;
-}
-
-/* The child is asleep inside call nr: a child that was just forked may not be there yet. */
-static void wait_until_in(pid_t pid, long nr)
-{
-	char path[64], line[64] = "";
-
-	snprintf(path, sizeof(path), "/proc/%d/syscall", (int)pid);
-	for (;;) {
-		FILE *file = fopen(path, "re");
-
-		ck_assert_ptr_nonnull(file);
-		if (fgets(line, sizeof(line), file) && line[0] >= '0' && line[0] <= '9' &&
-		    strtol(line, NULL, 10) == nr) {
-			fclose(file);
-			return;
-		}
-		fclose(file);
-		usleep(1000);
-	}
 }
 
 static struct filter *filter_of(struct fixture *f, const char *text)
@@ -338,12 +319,17 @@ START_TEST(calls_in_flight_have_an_age)
 {
 	struct fixture f;
 	struct call call;
+	uint64_t until_ns = clock_now_ns() + 10 * NS_PER_S;
+	size_t count;
 
 	fixture_init(&f, 1); /* it waits in read() for a word that does not come */
 	wait_until_in(f.child, SYS_read);
 	start(&f);
-	usleep(100000);
-	ck_assert_uint_eq(engine_in_flight(f.engine, &call, 1), 1);
+	do {
+		usleep(10000);
+		count = engine_in_flight(f.engine, &call, 1);
+	} while ((!count || call.dur_ns < 90000000) && clock_now_ns() < until_ns);
+	ck_assert_uint_eq(count, 1);
 	ck_assert_uint_eq(call.nr, SYS_read);
 	ck_assert_uint_eq(call.tid, f.child);
 	ck_assert_uint_eq(call.state, CALL_IN_FLIGHT);

@@ -3,6 +3,7 @@
 #include "engine/base/clock.h"
 #include "engine/decode/syscalls.h"
 #include "engine/source/tracefs.h"
+#include "tests/unit/in_call.h"
 #include "tests/unit/runner.h"
 #include "tests/unit/skip.h"
 
@@ -428,7 +429,7 @@ START_TEST(a_call_in_flight_before_us_is_seeded)
 
 	needs_its_threads_alone("a_call_in_flight_before_us_is_seeded");
 	child_start(&child);
-	usleep(20000); /* into its read */
+	wait_until_in(child.pid, SYS_read);
 	watch(&target, &options, child.pid);
 	source = open_source("a_call_in_flight_before_us_is_seeded", &options);
 	end_ns = clock_now_ns() + NS_PER_S;
