@@ -17,7 +17,7 @@
 
 #define ROWS 6
 #define COLS 30
-#define WAIT_MS 2000
+#define WAIT_MS 20000
 
 static int master;
 static struct screen *screen;

@@ -11,7 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define WAIT_NS (3 * NS_PER_S)
+#define WAIT_NS (20 * NS_PER_S)
 
 static struct stopper *stopper;
 static struct err err;
