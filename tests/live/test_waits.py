@@ -288,9 +288,9 @@ def test_both_stacks_name_the_lines():
     wants = line_of("lock_holder.c", "static void *waiter", "began_ns = now_ns",
                     "pthread_mutex_lock(&lock)")
     frees = line_of("lock_holder.c", "static void *holder", "pthread_mutex_unlock(&lock)")
-    # Names may come too late for a line on a busy machine.
+    # On a busy machine names may come too late for a line, and the waiter for its lock.
     for _ in range(3):
-        objects, result = watch_json("--", program("lock_holder"), "10", "20")
+        objects, result = watch_json("--", program("lock_holder"), "20", "20")
         uaddr, _, waiter, _ = result.out.split()
         waits = [c for c in futex_waits(objects) if c["args"][0]["value"] == uaddr and
                  c["errno"] is None and c["tid"] == int(waiter)]
