@@ -386,7 +386,11 @@ static bool counts(const struct perf_decode *decode, const struct perf_id *event
 		   uint32_t tid)
 {
 	const struct perf_period *period = &decode->periods[event->period];
+	const struct perf_period *stopped = &decode->stopped;
 
+	if (event->period >= PERF_PERIOD_CALLS &&
+	    __builtin_expect(time_ns > stopped->from_ns && time_ns <= stopped->until_ns, 0))
+		return false;
 	return time_ns > period->from_ns && time_ns <= period->until_ns &&
 	       !perf_twins_doubtful(&decode->twins, tid, event);
 }

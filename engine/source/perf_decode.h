@@ -55,6 +55,12 @@ struct perf_strangers;
 struct perf_decode {
 	struct perf_ids ids;
 	struct perf_period periods[PERF_PERIODS];
+	/*
+	 * No call counts that is sampled in it, from_ns < time <= until_ns. Events are enabled
+	 * and disabled one after the other, the exits of a CPU after its enters: without this,
+	 * calls of that moment would have only one of the two.
+	 */
+	struct perf_period stopped;
 	struct task_table tasks;
 	bool select;	 /* everything is sampled but only watched tasks are wanted */
 	enum record_loss loss; /* what it means if a ring has no room */

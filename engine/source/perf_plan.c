@@ -1,5 +1,6 @@
 #include "engine/source/perf_plan.h"
 
+#include "engine/base/clock.h"
 #include "engine/base/mem.h"
 #include "engine/source/online_cpus.h"
 #include "engine/source/perf_calls.h"
@@ -314,7 +315,11 @@ static int enable_followers(struct perf_plan *plan, struct err *err)
 {
 	int ret = plan->idle ? 0 : enable_waits(plan, err);
 
-	return ret ? ret : enable(&plan->calls, err);
+	if (!ret)
+		ret = enable(&plan->calls, err);
+	if (!ret)
+		plan->decode->stopped.until_ns = clock_now_ns();
+	return ret;
 }
 
 int perf_plan_start(struct perf_plan *plan, struct err *err)
@@ -332,6 +337,7 @@ int perf_plan_set_running(struct perf_plan *plan, bool running, struct err *err)
 	/* Side events go on: births that we miss would be families that we do not know. */
 	plan->running = running;
 	if (!running) {
+		plan->decode->stopped = (struct perf_period){ clock_now_ns(), UINT64_MAX };
 		disable_waits(plan);
 		perf_probes_disable(&plan->calls);
 		perf_calls_retire(plan, UINT64_MAX);

@@ -3,6 +3,7 @@
 import collections
 import os
 import re
+import subprocess
 
 from harness import (STXTOP, folder, long, long_by_perf, need, need_tracing, of_type, program, run,
                      start, stxtop, wait_until, watch_json)
@@ -193,6 +194,20 @@ def test_attach_shows_what_is_in_flight():
     assert [c["state"] for c in calls] == ["in_flight"], calls
     assert calls[0]["name"] in ("clock_nanosleep", "nanosleep")
     assert calls[0]["ret"] is None
+
+
+def test_the_end_of_collecting_cuts_no_call_in_two():
+    """Enters and exits are turned off one after the other: no exit may be left without its
+    enter, but that of the call that was in flight at the start."""
+    need_tracing()
+    busy = start("dd", "if=/dev/zero", "of=/dev/null", "bs=4k", stderr=subprocess.DEVNULL)
+    path = folder() / "lines"
+    for _ in range(6):
+        result = stxtop("-b", "-w", path, "-p", busy.pid, "-e", "read,write", "--for", "0.1")
+        assert result.status == 0, result.err
+        lines = [line for line in path.read_text().splitlines() if " dd/" in line]
+        assert len(lines) > 100, lines
+        assert not [line for line in lines[1:] if "(?)" in line], lines[-10:]
 
 
 @long

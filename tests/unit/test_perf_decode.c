@@ -250,6 +250,23 @@ START_TEST(a_call_seen_by_two_sets_is_told_once)
 }
 END_TEST
 
+/* Enters are disabled first: of the last calls there would be only the exits. */
+START_TEST(no_call_counts_while_events_are_disabled_and_enabled)
+{
+	struct bench bench;
+
+	bench_init(&bench);
+	bench.decode.stopped = (struct perf_period){ 1000, 2000 };
+	ck_assert_uint_eq(decode_call(&bench, OLD_ENTER, 42, 1000, 7), 1);
+	ck_assert_uint_eq(decode_call(&bench, OLD_EXIT, 42, 1001, 7), 0);
+	ck_assert_uint_eq(decode_call(&bench, OLD_ENTER, 42, 2000, 7), 0);
+	ck_assert_uint_eq(decode_call(&bench, OLD_EXIT, 42, 2001, 7), 1);
+	/* Births count all the same: side events are never disabled. */
+	ck_assert_uint_eq(decode_fork(&bench, 42, 52, 1500), 1);
+	perf_decode_release(&bench.decode);
+}
+END_TEST
+
 START_TEST(an_unknown_event_or_period_tells_nothing)
 {
 	struct bench bench;
@@ -661,6 +678,7 @@ Suite *suite_perf_decode(void)
 	tcase_add_test(tc, enters_and_exits);
 	tcase_add_test(tc, cut_samples_are_dropped_and_counted);
 	tcase_add_test(tc, a_call_seen_by_two_sets_is_told_once);
+	tcase_add_test(tc, no_call_counts_while_events_are_disabled_and_enabled);
 	tcase_add_test(tc, an_unknown_event_or_period_tells_nothing);
 	tcase_add_test(tc, a_thread_that_two_events_follow_counts_once);
 	tcase_add_test(tc, own_tasks_are_never_told_of);
