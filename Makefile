@@ -130,8 +130,8 @@ TEST_PROGRAMS := $(if $(UNIT_OBJ),$(BUILD)/unit) $(if $(REPLAY_OBJ),$(BUILD)/rep
 	$(BUILD)/bench/interface $(BUILD)/refuse
 MANUALS := $(wildcard man/*.[1-9])
 
-.PHONY: all run check check-long check-asan check-tsan check-build unit lint fuzz soak bench \
-	screenshots accept install uninstall clean help deps deps-check tracefs
+.PHONY: all run check check-long check-asan check-tsan check-build unit format lint fuzz soak \
+	bench screenshots accept install uninstall clean help deps deps-check tracefs
 
 # ---- what changes without a file changing ---------------------------------
 
@@ -332,6 +332,9 @@ check-long: deps-check tracefs ## The tests that take long or load the machine
 
 unit: $(BUILD)/unit ## The unit tests alone
 	@BUILD=$(BUILD) tests/check.py unit
+
+format: ## Lay out the code as .clang-format says
+	@git ls-files -z '*.c' '*.h' | xargs -0 clang-format -i
 
 lint: ## Layers, style, manual pages and scripts
 	@BUILD=$(BUILD) tests/check.py lint

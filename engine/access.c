@@ -54,7 +54,8 @@ void access_check(struct access *access)
 		grant_by_programs(&access->rows[ACCESS_ALL_CALLS]);
 		if (!access->rows[ACCESS_TRACEFS].works)
 			snprintf(access->rows[ACCESS_TRACEFS].why,
-				 sizeof(access->rows[ACCESS_TRACEFS].why), "stacks of waits, "
+				 sizeof(access->rows[ACCESS_TRACEFS].why),
+				 "stacks of waits, "
 				 "wakers and events of single calls need it; BPF programs do not");
 	}
 	access_explain_all(access, &place);
@@ -65,13 +66,12 @@ static const char *waits_probes(const struct access *access)
 {
 	if (!access->rows[ACCESS_KERNEL_STACKS].works || !access->rows[ACCESS_TRACEFS].works)
 		return NULL;
-	return access->rows[ACCESS_WAKERS].works ?
-	       "perf events of switches and wakings, with stacks (-g off: none)" :
-	       "perf events of switches, with stacks (-g off: none)";
+	return access->rows[ACCESS_WAKERS].works
+		       ? "perf events of switches and wakings, with stacks (-g off: none)"
+		       : "perf events of switches, with stacks (-g off: none)";
 }
 
-size_t access_plans(const struct access *access,
-		    struct access_plan plans[ACCESS_PLANS])
+size_t access_plans(const struct access *access, struct access_plan plans[ACCESS_PLANS])
 {
 	bool events = access->rows[ACCESS_ALL_CALLS].works || access->rows[ACCESS_OWN_CALLS].works;
 	bool programs = events && access->rows[ACCESS_BPF].works;
@@ -80,13 +80,15 @@ size_t access_plans(const struct access *access,
 
 	if (!events)
 		return 0;
-	plans[count++] = (struct access_plan){ "all calls", programs ?
-		"BPF programs at every call (sys_enter, sys_exit)" :
-		"perf events of every call (raw_syscalls), with a filter" };
-	plans[count++] = (struct access_plan){ "16 or fewer", !access->rows[ACCESS_TRACEFS].works ?
-		plans[0].probes : programs ?
-		"BPF programs at these calls alone (syscalls:*)" :
-		"perf events of these calls alone (syscalls:*)" };
+	plans[count++] = (struct access_plan){
+		"all calls", programs ? "BPF programs at every call (sys_enter, sys_exit)"
+				      : "perf events of every call (raw_syscalls), with a filter"
+	};
+	plans[count++] = (struct access_plan){
+		"16 or fewer", !access->rows[ACCESS_TRACEFS].works ? plans[0].probes
+			       : programs ? "BPF programs at these calls alone (syscalls:*)"
+					  : "perf events of these calls alone (syscalls:*)"
+	};
 	plans[count++] = (struct access_plan){ "no calls", "nothing" };
 	if (waits)
 		plans[count++] = (struct access_plan){ "what calls wait for", waits };

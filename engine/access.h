@@ -33,9 +33,9 @@ struct access_row {
 	const char *name; /* "all-calls": for programs */
 	const char *what; /* "system calls of every process" */
 	bool works;
-	char why[320];    /* empty if it works */
+	char why[320]; /* empty if it works */
 	/* Lines for root to run; empty if it works, or if nothing of the kind would do. */
-	char setting[256];               /* for everybody, until the machine starts anew */
+	char setting[256]; /* for everybody, until the machine starts anew */
 	char program[ACCESS_LINE_BYTES]; /* capabilities for the file of this program */
 };
 

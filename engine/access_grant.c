@@ -30,8 +30,7 @@ static const struct want wants[ACCESS_COUNT] = {
 	[ACCESS_WAKERS] = { -1, false, true, BIT(CAP_PERFMON) },
 	[ACCESS_KERNEL_SYMBOLS] = { 1, true, false, BIT(CAP_SYSLOG) },
 	[ACCESS_MEMORY] = { NO_LEVEL, false, false, BIT(CAP_SYS_PTRACE) },
-	[ACCESS_FILES] = { NO_LEVEL, false, false,
-			   BIT(CAP_SYS_PTRACE) | BIT(CAP_DAC_READ_SEARCH) },
+	[ACCESS_FILES] = { NO_LEVEL, false, false, BIT(CAP_SYS_PTRACE) | BIT(CAP_DAC_READ_SEARCH) },
 	[ACCESS_BPF] = { NO_LEVEL, false, false, BIT(CAP_BPF) | BIT(CAP_PERFMON) },
 };
 
@@ -55,7 +54,8 @@ static const struct {
 static uint64_t known(const struct access_place *place, uint64_t wanted)
 {
 	return wanted & ~place->capabilities_known
-	       ? (wanted & place->capabilities_known) | BIT(CAP_SYS_ADMIN) : wanted;
+		       ? (wanted & place->capabilities_known) | BIT(CAP_SYS_ADMIN)
+		       : wanted;
 }
 
 static void then(struct str *line)
@@ -73,8 +73,7 @@ static void add_mount(struct str *line, const struct access_place *place)
 	else if (place->root)
 		str_add(line, "mount -t tracefs tracefs " TRACING);
 	else
-		str_addf(line, "mount -t tracefs -o gid=%u,mode=750 tracefs " TRACING,
-			 place->gid);
+		str_addf(line, "mount -t tracefs -o gid=%u,mode=750 tracefs " TRACING, place->gid);
 }
 
 /* A line that changes the machine so that these rows work; empty: there is none. */
@@ -261,8 +260,10 @@ void access_explain(struct access_row *row, const struct access_place *place, in
 	case ACCESS_KERNEL_SYMBOLS:
 		say(row, err->text);
 		if (code == -EPERM)
-			say_more(row, "; kernel.kptr_restrict is %d, kernel.perf_event_paranoid "
-				 "is %d", place->kptr_restrict, place->paranoid);
+			say_more(row,
+				 "; kernel.kptr_restrict is %d, kernel.perf_event_paranoid "
+				 "is %d",
+				 place->kptr_restrict, place->paranoid);
 		break;
 	case ACCESS_MEMORY:
 	case ACCESS_FILES:
@@ -294,7 +295,8 @@ void access_explain_all(struct access *access, const struct access_place *place)
 	snprintf(access->note, sizeof(access->note), "%s", place->note);
 	beyond = known(place, BIT(CAP_PERFMON)) & ~place->rights.bounding;
 	if (!access->note[0] && beyond)
-		snprintf(access->note, sizeof(access->note), "%s here may not have all "
+		snprintf(access->note, sizeof(access->note),
+			 "%s here may not have all "
 			 "capabilities (its bounding set): run stxtop outside of the container",
 			 place->root ? "root" : "whoever runs");
 }

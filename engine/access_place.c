@@ -84,13 +84,17 @@ static void look_at_program(struct access_place *place)
 	    snprintf(place->copied, sizeof(place->copied), "install -m 755 %s " COPY,
 		     place->program) >= (int)sizeof(place->copied)) {
 		place->program[0] = place->copied[0] = '\0';
-		snprintf(place->note, sizeof(place->note), "capabilities of files do nothing "
-			 "where stxtop lies: the file system %s; install it elsewhere", deaf);
+		snprintf(place->note, sizeof(place->note),
+			 "capabilities of files do nothing "
+			 "where stxtop lies: the file system %s; install it elsewhere",
+			 deaf);
 		return;
 	}
 	snprintf(place->program, sizeof(place->program), COPY);
-	snprintf(place->note, sizeof(place->note), "capabilities of files do nothing where this "
-		 "one lies, the file system %s: hence the copy, which is the one to run", deaf);
+	snprintf(place->note, sizeof(place->note),
+		 "capabilities of files do nothing where this "
+		 "one lies, the file system %s: hence the copy, which is the one to run",
+		 deaf);
 }
 
 void access_place_look(struct access_place *place, int tracefs)
@@ -108,11 +112,13 @@ void access_place_look(struct access_place *place, int tracefs)
 	place->mounted = !statfs(ACCESS_TRACEFS_PLACE, &fs) && fs.f_type == TRACEFS_MAGIC;
 	place->capabilities_known = last >= 63 ? UINT64_MAX : (1ULL << (last + 1)) - 1;
 	if (place->rights.user_namespace)
-		snprintf(place->note, sizeof(place->note), "this is a user namespace, where "
+		snprintf(place->note, sizeof(place->note),
+			 "this is a user namespace, where "
 			 "capabilities are none of the kernel's: run stxtop outside of the "
 			 "container");
 	else if (place->rights.no_new_privs && !place->root)
-		snprintf(place->note, sizeof(place->note), "no_new_privs is set here, so that "
+		snprintf(place->note, sizeof(place->note),
+			 "no_new_privs is set here, so that "
 			 "capabilities of files do nothing: run stxtop from another shell, or "
 			 "outside of the container");
 	else if (!place->root)

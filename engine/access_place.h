@@ -13,11 +13,11 @@ struct access_place {
 	bool root;
 	unsigned int gid;
 	int paranoid, kptr_restrict; /* kernel.perf_event_paranoid, kernel.kptr_restrict */
-	int tracefs;                 /* 0: readable; -ENOENT: not mounted; else refused */
-	bool mounted;                /* there is one in its usual place */
+	int tracefs; /* 0: readable; -ENOENT: not mounted; else refused */
+	bool mounted; /* there is one in its usual place */
 	uint64_t capabilities_known; /* to this kernel */
 	char program[ACCESS_LINE_BYTES]; /* this file, as a shell wants it; empty: not to be said */
-	char copied[ACCESS_LINE_BYTES];  /* a line that puts it where capabilities count, or "" */
+	char copied[ACCESS_LINE_BYTES]; /* a line that puts it where capabilities count, or "" */
 	char note[256]; /* why capabilities of the file would do nothing; empty: they do */
 };
 

@@ -64,10 +64,12 @@ static int map_ring(int fd)
 static int explain_open(int rc, struct err *err)
 {
 	if ((rc == -EPERM || rc == -EACCES || rc == -ENOSYS) && !perf_event_reaches_kernel())
-		return err_set(err, -ENOSYS, rc == -ENOSYS ?
-			       "there is no perf_event_open(2) here: the kernel was built without "
-			       "it, or a seccomp filter hides it" :
-			       "a seccomp filter, as containers have, forbids perf_event_open(2)");
+		return err_set(err, -ENOSYS,
+			       rc == -ENOSYS ? "there is no perf_event_open(2) here: the kernel "
+					       "was built without "
+					       "it, or a seccomp filter hides it"
+					     : "a seccomp filter, as containers have, forbids "
+					       "perf_event_open(2)");
 	return err_set(err, rc, "perf_event_open: %s", strerror(-rc));
 }
 
@@ -79,16 +81,18 @@ static int try_event(const struct perf_event_attr *attr, bool everywhere, struct
 
 	target_init(&online);
 	online_cpus(&online);
-	fd = everywhere ? perf_event_new(attr, -1, online.cpu_count ? online.cpus[0] : 0) :
-			  perf_event_new(attr, 0, UINT32_MAX);
+	fd = everywhere ? perf_event_new(attr, -1, online.cpu_count ? online.cpus[0] : 0)
+			: perf_event_new(attr, 0, UINT32_MAX);
 	target_release(&online);
 	if (fd < 0)
 		return explain_open(fd, err);
 	rc = map_ring(fd);
 	close(fd);
-	return rc ? err_set(err, -ENOMEM, "no memory for what an event tells: %s; a higher "
+	return rc ? err_set(err, -ENOMEM,
+			    "no memory for what an event tells: %s; a higher "
 			    "kernel.perf_event_mlock_kb or `ulimit -l` may give it",
-			    strerror(-rc)) : 0;
+			    strerror(-rc))
+		  : 0;
 }
 
 static int try_calls(bool everywhere, struct err *err)
@@ -150,7 +154,8 @@ static int try_wakers(struct err *err)
 	perf_attr_tracepoint(&attr, (uint64_t)rc, true, true);
 	rc = try_event(&attr, true, err);
 	if (!rc && !proc_tasks_initial_namespace())
-		return err_set(err, -ENOTSUP, "inside a pid namespace it is not known whom an "
+		return err_set(err, -ENOTSUP,
+			       "inside a pid namespace it is not known whom an "
 			       "event of waking names; run stxtop outside of the container");
 	return rc;
 }
@@ -280,7 +285,7 @@ static int try_bpf(struct err *err)
 
 int access_try(enum access_id id, struct err *err)
 {
-	static int (*const tries[ACCESS_COUNT])(struct err *err) = {
+	static int (*const tries[ACCESS_COUNT])(struct err * err) = {
 		[ACCESS_TRACEFS] = try_tracefs,
 		[ACCESS_OWN_CALLS] = try_own_calls,
 		[ACCESS_ALL_CALLS] = try_all_calls,

@@ -83,16 +83,19 @@ int catch_rule_parse(struct catch_rule *rule, const char *text, const struct fil
 	int action = find_action(word, len), rc;
 
 	if (action < 0)
-		return fail(error, at, len, "one of freeze, record, bell, stop was expected, as in "
+		return fail(error, at, len,
+			    "one of freeze, record, bell, stop was expected, as in "
 			    "freeze: dur > 1s");
 	if (!colon)
-		return fail(error, strlen(text), 0, action == CATCH_RECORD
-			    ? "a file's name, a colon and an expression were expected"
-			    : "a colon and an expression were expected");
+		return fail(error, strlen(text), 0,
+			    action == CATCH_RECORD
+				    ? "a file's name, a colon and an expression were expected"
+				    : "a colon and an expression were expected");
 	file = word + len + strspn(word + len, " ");
 	file_len = file < colon ? (size_t)(colon - file) : 0;
 	if (action == CATCH_RECORD && !file_len)
-		return fail(error, (size_t)(colon - text), 1, "a file's name was expected, as in "
+		return fail(error, (size_t)(colon - text), 1,
+			    "a file's name was expected, as in "
 			    "record slow.jsonl: dur > 1s");
 	if (action != CATCH_RECORD && file_len)
 		return fail(error, (size_t)(file - text), file_len, "a colon was expected");

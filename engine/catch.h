@@ -49,7 +49,7 @@ size_t catch_rule_expression(const char *text);
 
 struct catch_hit {
 	unsigned index; /* of the rule */
-	uint64_t seq;   /* of the call in the history */
+	uint64_t seq; /* of the call in the history */
 	struct call call;
 };
 

@@ -6,13 +6,13 @@
 #include "engine/collector_private.h"
 
 #include <errno.h>
-#include <sched.h>
 #include <inttypes.h>
+#include <sched.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
-#include <stdio.h>
 #include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
@@ -229,8 +229,7 @@ static void note_end(struct collector *c, uint64_t now_ns)
 	struct model_status status;
 
 	model_status(c->model, &status);
-	atomic_store(&c->ended_ns, now_ns > status.last_record_ns ? now_ns
-								  : status.last_record_ns);
+	atomic_store(&c->ended_ns, now_ns > status.last_record_ns ? now_ns : status.last_record_ns);
 }
 
 int collector_drain(struct collector *c, bool last)
@@ -299,12 +298,14 @@ static void note_crowd(const struct collector *c, struct source_status *status)
 	size_t len = strlen(status->note);
 
 	if (c->crowd.gone)
-		snprintf(status->note + len, sizeof(status->note) - len, "%sof more than %zu "
-			 "threads at once, %" PRIu64 " were taken for gone", len ? "; " : "",
-			 CROWD_MAX, c->crowd.gone);
+		snprintf(status->note + len, sizeof(status->note) - len,
+			 "%sof more than %zu "
+			 "threads at once, %" PRIu64 " were taken for gone",
+			 len ? "; " : "", CROWD_MAX, c->crowd.gone);
 	len = strlen(status->note);
 	if (c->crowd.nobody)
-		snprintf(status->note + len, sizeof(status->note) - len, "%s%" PRIu64 " records "
+		snprintf(status->note + len, sizeof(status->note) - len,
+			 "%s%" PRIu64 " records "
 			 "are of threads or times that no kernel has, and were left out",
 			 len ? "; " : "", c->crowd.nobody);
 	status->damaged |= c->crowd.nobody != 0;

@@ -13,10 +13,10 @@
 
 #include "engine/base/err.h"
 #include "engine/filter/filter.h"
-#include "engine/recorder/flight.h"
 #include "engine/model/model.h"
 #include "engine/playhead.h"
 #include "engine/rates.h"
+#include "engine/recorder/flight.h"
 #include "engine/recorder/recorder.h"
 #include "engine/source/source.h"
 #include "engine/stack/spaces.h"
@@ -26,18 +26,18 @@
 struct collector;
 
 struct collector_options {
-	struct model *model;   /* borrowed */
+	struct model *model; /* borrowed */
 	struct spaces *spaces; /* borrowed */
-	struct rates *rates;   /* borrowed; under the model's lock. NULL: nobody wants rates */
-	struct fds *fds;       /* borrowed; NULL: nobody asks what descriptors are */
-	bool fds_first;        /* what they change by is collected whatever the filter says */
-	bool lossless;         /* collector_read() gets everything */
+	struct rates *rates; /* borrowed; under the model's lock. NULL: nobody wants rates */
+	struct fds *fds; /* borrowed; NULL: nobody asks what descriptors are */
+	bool fds_first; /* what they change by is collected whatever the filter says */
+	bool lossless; /* collector_read() gets everything */
 	bool interactive;
-	bool recorded;         /* the source is a recording */
-	uint64_t max_calls;    /* end after so many matched calls; 0: no limit */
+	bool recorded; /* the source is a recording */
+	uint64_t max_calls; /* end after so many matched calls; 0: no limit */
 	struct filter *filter; /* in force from the start; a reference is taken */
 	struct recorder *recorder; /* borrowed; NULL: nothing is ever recorded */
-	struct flight *flight;     /* the same; NULL: nothing is kept for later */
+	struct flight *flight; /* the same; NULL: nothing is kept for later */
 	/* The totals should be taken, as ended processes pile up in them; NULL: nobody does. */
 	void (*untaken)(void *ctx);
 	void *untaken_ctx;
@@ -105,10 +105,8 @@ void collector_make_way(struct collector *collector);
 struct reaper_task;
 void collector_end_tasks(struct collector *collector, struct reaper_task *tasks, size_t count);
 
-
 /* Locked: whether a call passes the filter in force; now_ns is for calls in flight. */
-bool collector_matches(const struct collector *collector, const struct call *call,
-		       uint64_t now_ns);
+bool collector_matches(const struct collector *collector, const struct call *call, uint64_t now_ns);
 
 /* Locked: whether that filter asks for names of functions, which may come later. */
 bool collector_asks_stacks(const struct collector *collector);

@@ -62,8 +62,7 @@ static void apply_filter(struct collector *c, struct filter *filter)
 	if (c->fds && !c->recorded)
 		fds_set_blind(c->fds, true, now_ns);
 	/* Where the kernel refuses, the whole filter is tested here: slower, not wrong. */
-	bool narrowed = !c->ended && !c->recorded &&
-			source_set_filter(c->source, &half, &err) >= 0;
+	bool narrowed = !c->ended && !c->recorded && source_set_filter(c->source, &half, &err) >= 0;
 
 	/* Calls of others come from now on, and what they did before was not seen. */
 	if (c->fds && !c->recorded && !(narrowed && fd_filter_is_blind(&half)))
@@ -186,7 +185,8 @@ static void end_tasks(struct collector *c)
 	pthread_mutex_unlock(&c->mutex);
 	for (size_t i = 0; gone && i < count && !c->ended; i++) {
 		const struct task *task;
-		struct record end = { .kind = RECORD_TASK_EXIT, .pid = gone[i].pid,
+		struct record end = { .kind = RECORD_TASK_EXIT,
+				      .pid = gone[i].pid,
 				      .tid = gone[i].tid };
 
 		collector_lock_model(c);

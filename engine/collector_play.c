@@ -213,8 +213,9 @@ static bool read_on(struct collector *c, uint64_t limit_ns)
 		playhead_saw_calls(head, count_matched(c) - matched);
 	playhead_came(head, state == SOURCE_STANDS ? limit_ns : at_ns, state == SOURCE_ENDED);
 	collector_lock_model(c);
-	model_reach(c->model, state == SOURCE_ENDED ? UINT64_MAX :
-		    state == SOURCE_STANDS ? limit_ns : at_ns);
+	model_reach(c->model, state == SOURCE_ENDED    ? UINT64_MAX
+			      : state == SOURCE_STANDS ? limit_ns
+						       : at_ns);
 	collector_unlock_model(c);
 	/* Nothing more can change what is held open. */
 	if (state == SOURCE_ENDED)

@@ -7,8 +7,8 @@
 #define ENGINE_COLLECTOR_PRIVATE_H
 
 #include "engine/collector.h"
-#include "engine/match.h"
 #include "engine/crowd.h"
+#include "engine/match.h"
 #include "engine/model/intake.h"
 
 #include <pthread.h>
@@ -34,7 +34,7 @@ struct collector {
 	uint64_t max_calls;
 
 	pthread_t thread;
-	int wake_fd;         /* an eventfd: there is mail */
+	int wake_fd; /* an eventfd: there is mail */
 	atomic_uint waiting; /* readers that want the model's lock now */
 
 	/* The mailbox, and what others are told. */
@@ -68,9 +68,9 @@ struct collector {
 	struct intake intake; /* under the model's lock; empty between two drains */
 	size_t room; /* so many calls the history is known to have room for */
 	bool locked; /* it holds the model's lock */
-	unsigned slice;	   /* records fed since it was locked ... */
+	unsigned slice; /* records fed since it was locked ... */
 	uint64_t slice_ns; /* ... which is long enough then */
-	bool full;  /* max_calls were matched */
+	bool full; /* max_calls were matched */
 	bool ended; /* nothing more comes from the source */
 	uint64_t status_ns;
 	unsigned quiet_drains; /* that brought nothing, one after the other */
@@ -79,9 +79,9 @@ struct collector {
 	struct playhead head;
 	struct crowd crowd;
 	uint64_t calls_from_ns; /* see source_play.h */
-	uint64_t tick_ns;     /* up to when calls were settled */
+	uint64_t tick_ns; /* up to when calls were settled */
 	uint64_t history_seq; /* the first call since it was read from the beginning */
-	bool kept_out;	      /* a filter has kept calls out of the history since then */
+	bool kept_out; /* a filter has kept calls out of the history since then */
 };
 
 /* For the condition, so long from now. */
@@ -93,9 +93,9 @@ void collector_wake(struct collector *c);
 /* Under the mutex: whether somebody asked for something. */
 static inline bool collector_has_mail(const struct collector *c)
 {
-	return c->filter_is_wanted || c->zero_wanted || c->running_is_wanted ||
-	       c->deep_is_wanted || c->events_wanted || c->target_is_wanted ||
-	       c->recording_is_wanted || c->play_wanted.wanted || c->gone;
+	return c->filter_is_wanted || c->zero_wanted || c->running_is_wanted || c->deep_is_wanted ||
+	       c->events_wanted || c->target_is_wanted || c->recording_is_wanted ||
+	       c->play_wanted.wanted || c->gone;
 }
 
 /* -- collector.c: its own thread -- */

@@ -21,10 +21,10 @@
 struct command {
 	char *name; /* argv[0] */
 	pid_t pid;
-	int go_fd;    /* one byte lets the child exec; closing it ends the child */
-	int exec_fd;  /* the child's errno if execve fails; closed by a successful one */
+	int go_fd; /* one byte lets the child exec; closing it ends the child */
+	int exec_fd; /* the child's errno if execve fails; closed by a successful one */
 	int pidfd;
-	int code;     /* errno of what failed before it waited */
+	int code; /* errno of what failed before it waited */
 	bool went;
 	bool ended;
 	int status; /* as a shell's, once ended */
@@ -98,18 +98,22 @@ static int program_error(const char *name, int code, struct err *err)
 	escape_name(shown, sizeof(shown), name);
 	switch (code) {
 	case -ENOENT:
-		return err_set(err, code,
-			       strchr(name, '/') ? "cannot run %s: there is no such file" :
-			       "cannot run %s: it is in no folder of PATH; give its whole path",
-			       shown);
+		return err_set(
+			err, code,
+			strchr(name, '/')
+				? "cannot run %s: there is no such file"
+				: "cannot run %s: it is in no folder of PATH; give its whole path",
+			shown);
 	case -EACCES:
 		return err_set(err, code,
 			       "cannot run %s: it is not an executable file, or you may not "
-			       "execute it (see chmod +x)", shown);
+			       "execute it (see chmod +x)",
+			       shown);
 	case -ENOEXEC:
 		return err_set(err, code,
 			       "cannot run %s: the kernel does not know its format; if it is a "
-			       "script, its first line must be #!INTERPRETER", shown);
+			       "script, its first line must be #!INTERPRETER",
+			       shown);
 	default:
 		return err_set(err, code, "cannot run %s: %s", shown, strerror(-code));
 	}
@@ -136,8 +140,8 @@ static void reset_signals(void)
 	sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
-static void __attribute__((noreturn)) run_child(const struct command_options *options,
-						const char *path, int go_fd, int exec_fd)
+static void __attribute__((noreturn))
+run_child(const struct command_options *options, const char *path, int go_fd, int exec_fd)
 {
 	char byte;
 	ssize_t got;
@@ -203,8 +207,8 @@ int command_new(struct command **out, const struct command_options *options, str
 	command->name = mem_strdup(options->argv[0]);
 	command->go_fd = command->exec_fd = command->pidfd = -1;
 	if (pipe2(go, O_CLOEXEC) || pipe2(failure, O_CLOEXEC)) {
-		ret = err_set(err, -errno, "cannot make a pipe to start %s: %s",
-			      options->argv[0], strerror(errno));
+		ret = err_set(err, -errno, "cannot make a pipe to start %s: %s", options->argv[0],
+			      strerror(errno));
 		goto out;
 	}
 	note_children(command);
@@ -220,8 +224,7 @@ int command_new(struct command **out, const struct command_options *options, str
 	ret = command->pid < 0 ? -errno : 0;
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	if (ret) {
-		err_set(err, ret, "cannot fork to start %s: %s", options->argv[0],
-			strerror(-ret));
+		err_set(err, ret, "cannot fork to start %s: %s", options->argv[0], strerror(-ret));
 		goto out;
 	}
 	close_fd(&failure[1]);

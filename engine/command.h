@@ -17,16 +17,15 @@ struct command;
 
 struct command_options {
 	char *const *argv; /* NULL-terminated; argv[0] is searched in PATH */
-	int input_fd;      /* becomes fd 0; -1: keep */
-	int output_fd;     /* becomes fds 1 and 2; -1: keep */
+	int input_fd; /* becomes fd 0; -1: keep */
+	int output_fd; /* becomes fds 1 and 2; -1: keep */
 };
 
 /*
  * -ENOENT/-EACCES with a sentence where argv[0] is not there or not executable (found
  * before anything is forked).
  */
-int command_new(struct command **command, const struct command_options *options,
-		struct err *err);
+int command_new(struct command **command, const struct command_options *options, struct err *err);
 pid_t command_pid(const struct command *command);
 
 /* Lets it exec. If execve fails, its -errno and a sentence come back here. */

@@ -24,8 +24,8 @@
 struct crowd {
 	uint64_t *known; /* a bit for each number; owned */
 	size_t count, most;
-	uint32_t next;   /* whose turn it is to be gone */
-	uint64_t gone;   /* so many were taken for that */
+	uint32_t next; /* whose turn it is to be gone */
+	uint64_t gone; /* so many were taken for that */
 	uint64_t nobody; /* records of what cannot be */
 };
 

@@ -40,8 +40,8 @@ static size_t wait_of(const struct deadlock_wait *waits, size_t count, uint32_t 
 	return low < count && waits[low].tid == tid ? low : count;
 }
 
-static void add_cycle(struct deadlocks *deadlocks, const struct deadlock_wait *waits,
-		      size_t count, size_t first, uint64_t now_ns)
+static void add_cycle(struct deadlocks *deadlocks, const struct deadlock_wait *waits, size_t count,
+		      size_t first, uint64_t now_ns)
 {
 	struct deadlock *deadlock;
 	size_t cap = 0, at = first;

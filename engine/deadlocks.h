@@ -20,7 +20,7 @@ struct deadlock_wait {
 	uint32_t pid, tid;
 	uint64_t uaddr;
 	uint64_t enter_ns; /* of the call: another call is another wait */
-	uint32_t owner;    /* who holds it; 0: not known */
+	uint32_t owner; /* who holds it; 0: not known */
 };
 
 struct deadlock {

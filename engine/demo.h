@@ -12,7 +12,7 @@
 #define DEMO_NAME "the demo" /* what the recording is called */
 
 struct demo {
-	int fd;      /* of the recording, for engine_options.recording_fd */
+	int fd; /* of the recording, for engine_options.recording_fd */
 	char *names; /* of its addresses, for engine_options.names */
 };
 

@@ -200,7 +200,7 @@ static size_t own_workers(const struct engine *e, uint32_t pids[OWN_WORKERS_MAX]
 {
 	size_t count = symbols_own_workers(e->symbols, pids, OWN_WORKERS_MAX - 8);
 	pid_t pid = e->unwinder ? unwinder_worker_pid(e->unwinder) : 0;
-	struct reader *const readers[] = { e->task_reader, e->owner_reader, e->memory_reader,
+	struct reader *const readers[] = { e->task_reader, e->owner_reader,  e->memory_reader,
 					   e->file_reader, e->unwind_reader, e->late_reader };
 
 	if (pid)
@@ -247,8 +247,7 @@ static void keep_reading(void *ctx, const struct finding *finding)
 }
 
 /* How it is read: again, too, if a part of it is written. */
-static struct recording_options how_to_read(struct engine *e,
-					    const struct engine_options *options)
+static struct recording_options how_to_read(struct engine *e, const struct engine_options *options)
 {
 	return (struct recording_options){
 		.file = { options->recording, options->recording_fd, options->cancel_fd },
@@ -271,7 +270,8 @@ static int open_recording(struct engine *e, const struct engine_options *options
 	rc = source_open_recording(source, &wanted, err);
 	if (!rc && e->cut && (*source)->ops->play->refusal(*source)) {
 		source_close(*source);
-		return err_set(err, -EOPNOTSUPP, "what comes out of a pipe can only be written as "
+		return err_set(err, -EOPNOTSUPP,
+			       "what comes out of a pipe can only be written as "
 			       "a whole; keep it in a file, or leave out the filter and the span");
 	}
 	if (!rc && e->fds)
@@ -343,9 +343,11 @@ static int open_source(struct engine *e, const struct engine_options *options,
 		if (source_recording_flight(*source, &e->flight_mark))
 			recorder_set_flight(e->recorder, &e->flight_mark);
 		if (source_recording_kernel(*source, &kernel))
-			symbols_set_recorded_kernel(e->symbols, &(struct recorded_kernel){
-				kernel.build_id, kernel.build_id_bytes, kernel.text,
-				kernel.release, kernel.kallsyms, kernel.kallsyms_len });
+			symbols_set_recorded_kernel(
+				e->symbols,
+				&(struct recorded_kernel){ kernel.build_id, kernel.build_id_bytes,
+							   kernel.text, kernel.release,
+							   kernel.kallsyms, kernel.kallsyms_len });
 		if (status.tracepoints || points)
 			rc = model_share_history(e->model, POINTED_SHARE, err);
 		engine_shorten_history(e, options, status.tracepoints || points);
@@ -499,9 +501,9 @@ static int start(struct engine *e, const struct engine_options *options, struct 
 	if (!options->recording)
 		make_readers(e);
 	if (options->capture && !options->recording)
-		rc = late_thread_new(&e->late, late_bytes_new(e->syscalls, e->spaces,
-							e->late_reader,
-							options->string_bytes),
+		rc = late_thread_new(&e->late,
+				     late_bytes_new(e->syscalls, e->spaces, e->late_reader,
+						    options->string_bytes),
 				     err);
 	if (rc < 0)
 		return rc;
@@ -512,8 +514,9 @@ static int start(struct engine *e, const struct engine_options *options, struct 
 		e->findings = findings_new(FINDINGS_BYTES_MAX);
 	e->cut = cuts(options) ? recording_cut_new() : NULL;
 	/* Who reads a recording may want to know them, whoever makes it. */
-	rc = options->descriptors || e->cut || (options->records && !options->recording) ?
-	     start_fds(e, options, err) : 0;
+	rc = options->descriptors || e->cut || (options->records && !options->recording)
+		     ? start_fds(e, options, err)
+		     : 0;
 	model_options.fds = e->touched.fds = e->fds;
 	model_options.touched = &e->touched;
 	stack_symbols_init(&e->stack_symbols, e->symbols, e->stacks);

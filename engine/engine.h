@@ -18,10 +18,10 @@
 #include "engine/decode/captured_bytes.h"
 #include "engine/decode/syscalls.h"
 #include "engine/filter/filter.h"
-#include "engine/recorder/flight.h"
 #include "engine/model/call.h"
 #include "engine/model/model.h"
 #include "engine/play.h"
+#include "engine/recorder/flight.h"
 #include "engine/recorder/recorder.h"
 #include "engine/source/source.h"
 #include "engine/stack/symbols.h"
@@ -31,29 +31,29 @@
 struct engine;
 
 struct engine_options {
-	struct target target;    /* the engine makes its own copy */
-	const char *recording;   /* a perf.data file instead of the kernel; NULL: live */
+	struct target target; /* the engine makes its own copy */
+	const char *recording; /* a perf.data file instead of the kernel; NULL: live */
 	const char *names; /* of the recording's addresses, see told_names.h; NULL: none */
 	int recording_fd; /* it is open already, borrowed, perhaps a pipe; 0: it is not */
 	int cancel_fd; /* once it is readable, a pipe is not waited for; borrowed; 0: none */
 	enum source_calls calls;
 	enum stack_mode stacks;
 	uint32_t dwarf_bytes;
-	size_t ring_bytes;       /* 0: default */
-	size_t history_bytes;    /* 0: default, 64 MiB */
-	bool descriptors;        /* what descriptors are is wanted */
-	bool descriptors_first;  /* so much that what they change by is collected in any case */
-	bool capture;            /* what calls point to is wanted, where the source can tell it */
-	const char *events;      /* other tracepoints, see event_list.h; NULL: none */
-	uint32_t string_bytes;   /* of strings and buffers; 0: default, 32 */
-	bool lossless_reader;    /* batch: engine_read() gets every call that was collected */
-	bool passes;             /* batch: nobody looks back at what engine_read() gave */
-	bool interactive;        /* someone looks: fresh within 50 ms */
-	uint32_t own_pid;        /* a process of this program: not watched; 0: there is none */
-	bool debuginfod;         /* what is missing of debug files is fetched from servers */
-	uint64_t max_calls;      /* stop by itself after so many that match; 0: no limit */
-	struct filter *filter;   /* NULL: everything; the engine takes a reference */
-	bool may_stop;           /* processes may be asked to be stopped, not of a recording */
+	size_t ring_bytes; /* 0: default */
+	size_t history_bytes; /* 0: default, 64 MiB */
+	bool descriptors; /* what descriptors are is wanted */
+	bool descriptors_first; /* so much that what they change by is collected in any case */
+	bool capture; /* what calls point to is wanted, where the source can tell it */
+	const char *events; /* other tracepoints, see event_list.h; NULL: none */
+	uint32_t string_bytes; /* of strings and buffers; 0: default, 32 */
+	bool lossless_reader; /* batch: engine_read() gets every call that was collected */
+	bool passes; /* batch: nobody looks back at what engine_read() gave */
+	bool interactive; /* someone looks: fresh within 50 ms */
+	uint32_t own_pid; /* a process of this program: not watched; 0: there is none */
+	bool debuginfod; /* what is missing of debug files is fetched from servers */
+	uint64_t max_calls; /* stop by itself after so many that match; 0: no limit */
+	struct filter *filter; /* NULL: everything; the engine takes a reference */
+	bool may_stop; /* processes may be asked to be stopped, not of a recording */
 	/* Wait from the first call on, at index 0 and so forth; their filters are shared. */
 	const struct catch_rule *catches;
 	size_t catch_count;
@@ -64,7 +64,7 @@ struct engine_options {
 	struct recorder_request record; /* from the first record on; path NULL: not */
 	bool records; /* something may be recorded: what descriptors are is wanted for that */
 	struct symbol_places_options places; /* where files are looked for */
-	bool no_names;           /* recordings do not get the names of their addresses */
+	bool no_names; /* recordings do not get the names of their addresses */
 };
 
 /* Early: before threads, terminal and command. Forks the stack worker. */
@@ -113,8 +113,7 @@ void engine_set_deep(struct engine *engine, uint32_t pid);
  * Records to a file what is collected from now on; filters of what is shown change nothing of
  * it. -errno with a sentence: the file cannot be made, or there is one already.
  */
-int engine_record(struct engine *engine, const struct recorder_request *request,
-		  struct err *err);
+int engine_record(struct engine *engine, const struct recorder_request *request, struct err *err);
 /* The same, with a call that was caught and those behind it that are in the history still. */
 int engine_record_from(struct engine *engine, const struct recorder_request *request,
 		       const struct call *call, uint64_t seq, struct err *err);
@@ -122,8 +121,7 @@ int engine_record_from(struct engine *engine, const struct recorder_request *req
  * Of a recording that is read with a filter, or a span of it, and recorded: once all was read,
  * what these let through is written. The options are those of the start. Otherwise nothing.
  */
-int engine_record_cut(struct engine *engine, const struct engine_options *options,
-		      struct err *err);
+int engine_record_cut(struct engine *engine, const struct engine_options *options, struct err *err);
 /* It cannot be written any more, and nobody ended it yet. */
 bool engine_record_failed(struct engine *engine);
 void engine_record_stop(struct engine *engine);
@@ -139,8 +137,7 @@ void engine_record_status(struct engine *engine, struct recorder_status *status)
  * sentence. One thread's, as engine_flight_disarm() and engine_flight_next(); arming makes a
  * mapping as large as the ring, and looks at the directory of the files.
  */
-int engine_flight_arm(struct engine *engine, const struct flight_request *request,
-		      struct err *err);
+int engine_flight_arm(struct engine *engine, const struct flight_request *request, struct err *err);
 void engine_flight_disarm(struct engine *engine);
 /* Any thread: by hand, at once; nothing happens while it is not armed. */
 void engine_flight_freeze(struct engine *engine, enum flight_reason reason);
@@ -165,12 +162,12 @@ struct engine_status {
 	struct source_status source;
 	/* From started_ns on times are told; of a span of a recording, from_ns is its beginning. */
 	uint64_t now_ns, started_ns, from_ns;
-	double calls_per_s;                 /* of the last second, before the filter's user half */
+	double calls_per_s; /* of the last second, before the filter's user half */
 	uint32_t spark[ENGINE_SPARK_CELLS]; /* calls in each of the last seconds, oldest first */
-	double cpu_busy;                    /* 0..1, the machine's, over the last second */
-	double own_cpu;                     /* this program's share of one CPU */
+	double cpu_busy; /* 0..1, the machine's, over the last second */
+	double own_cpu; /* this program's share of one CPU */
 	bool running;
-	bool finished;       /* the source has no more, or engine_stop() */
+	bool finished; /* the source has no more, or engine_stop() */
 	bool filter_pending, target_pending; /* set, not in force yet */
 	uint32_t cpus;
 	uint64_t stacks_not_kept; /* that calls of the history had, or would have had */
@@ -187,7 +184,7 @@ void engine_status(struct engine *engine, struct engine_status *status);
 #define ENGINE_ERRNOS 6
 #define ENGINE_USER_BYTES 16
 #define ENGINE_HISTOGRAM_CELLS 12
-#define ENGINE_HISTOGRAM_LOW_NS 1000ULL        /* 1 µs … */
+#define ENGINE_HISTOGRAM_LOW_NS 1000ULL /* 1 µs … */
 #define ENGINE_HISTOGRAM_HIGH_NS 1000000000ULL /* … 1 s, in equal steps of the logarithm */
 
 #define ENGINE_GROUP_PID (1u << 27) /* PID_MAX_LIMIT of the kernel is 1 << 22 */
@@ -195,7 +192,7 @@ void engine_status(struct engine *engine, struct engine_status *status);
 /* A process, a thread or a syscall, with its sums: what the filter lets through. */
 struct engine_row {
 	uint32_t pid, tid; /* tid 0: a whole process; both 0: all of them */
-	uint32_t nr;       /* for syscall rows */
+	uint32_t nr; /* for syscall rows */
 	char name[ENGINE_NAME_BYTES];
 	uint64_t calls, errors;
 	/* The most frequent ways to fail; what errors there are beyond them is not told. */
@@ -207,9 +204,9 @@ struct engine_row {
 	uint64_t min_ns, max_ns; /* 0, 0 without any duration */
 	uint64_t p50_ns, p95_ns, p99_ns;
 	uint64_t deviation_ns; /* the standard deviation of the durations */
-	double calls_per_s;  /* over the last second; in a recording, since its span begins */
-	uint32_t in_flight;  /* calls running now */
-	uint64_t oldest_ns;  /* age of the oldest of them; 0 none */
+	double calls_per_s; /* over the last second; in a recording, since its span begins */
+	uint32_t in_flight; /* calls running now */
+	uint64_t oldest_ns; /* age of the oldest of them; 0 none */
 	/* In calls running now, so far: in no other sum. Their ages; off the CPU; runnable. */
 	uint64_t running_ns, waiting_ns, queued_ns;
 	uint32_t running_unknown; /* of them, those whose waits were not all seen */
@@ -219,14 +216,14 @@ struct engine_row {
 	 * is ENGINE_GROUP_PID or above: it identifies the row, no process has it. 0: no group.
 	 */
 	uint64_t ended_processes;
-	bool bare;           /* of no call at all: it is the parent of one that has some */
+	bool bare; /* of no call at all: it is the parent of one that has some */
 	/* Of processes and threads, and as far as the rows of a group have it in common: */
 	uint32_t parent_pid; /* 0: not known, or none */
-	uint32_t threads;    /* that live, as far as they are known; of processes */
-	uint32_t uid;        /* effective; USERS_UNKNOWN */
+	uint32_t threads; /* that live, as far as they are known; of processes */
+	uint32_t uid; /* effective; USERS_UNKNOWN */
 	char user[ENGINE_USER_BYTES]; /* its name, cut; its number where it has none */
-	const char *cgroup;  /* raw, good until the engine is freed; NULL: not known */
-	uint32_t owner;  /* for engine_owner() */
+	const char *cgroup; /* raw, good until the engine is freed; NULL: not known */
+	uint32_t owner; /* for engine_owner() */
 	uint32_t ns_pid; /* the process's number in a pid namespace below ours; 0: none */
 	enum container_kind container_kind;
 	char container[ENGINE_CONTAINER_BYTES]; /* its short form (container.h), cut */
@@ -250,9 +247,9 @@ enum engine_group {
 	ENGINE_BY_PROCESS,
 	ENGINE_BY_THREAD,
 	ENGINE_BY_SYSCALL,
-	ENGINE_BY_COMM,   /* names of threads */
+	ENGINE_BY_COMM, /* names of threads */
 	ENGINE_BY_CGROUP,
-	ENGINE_BY_USER,   /* effective */
+	ENGINE_BY_USER, /* effective */
 	ENGINE_GROUP_COUNT
 };
 struct engine_query {
@@ -260,7 +257,7 @@ struct engine_query {
 	uint32_t pid, tid; /* only of this process, this thread; 0: of all */
 	bool one_syscall; /* calls of this number alone; not by syscall */
 	uint32_t nr;
-	bool parents;     /* by process: with the processes that lead to those that have calls */
+	bool parents; /* by process: with the processes that lead to those that have calls */
 };
 /* As the functions above. Takes long where there are thousands of threads. */
 size_t engine_sums(struct engine *engine, const struct engine_query *query,
@@ -312,10 +309,10 @@ int engine_read(struct engine *engine, struct call *calls, size_t max, int timeo
 /* What calls point to, copied. Zeroed at first. */
 struct engine_bytes {
 	struct str chunks; /* of engine/model/capture.h */
-	size_t *ends;	   /* of those of each call */
-	bool *late;	   /* some of those were read later, see engine_bytes_look() */
-	bool *gone;	   /* those that were copied with the call are not kept any more */
-	size_t waiting;	   /* so many calls have more, which is not known to be theirs yet */
+	size_t *ends; /* of those of each call */
+	bool *late; /* some of those were read later, see engine_bytes_look() */
+	bool *gone; /* those that were copied with the call are not kept any more */
+	size_t waiting; /* so many calls have more, which is not known to be theirs yet */
 	size_t room;
 	struct captured_bytes captured; /* of the call that was asked for */
 	struct call_bytes provider;
@@ -382,7 +379,7 @@ void engine_fds_prepare(struct engine *engine, const struct call *calls, size_t 
  */
 bool engine_call_path(struct engine *engine, const struct call *call, struct str *out);
 enum engine_file {
-	ENGINE_FILE_NONE,    /* the call is about none */
+	ENGINE_FILE_NONE, /* the call is about none */
 	ENGINE_FILE_UNKNOWN,
 	ENGINE_FILE_KNOWN,
 };
@@ -390,8 +387,8 @@ enum engine_file {
  * The same, also of what has no path: "socket:[…]", "anon_inode:[eventfd]". *fd is the call's
  * first descriptor, -1 where it has none.
  */
-enum engine_file engine_call_file(struct engine *engine, const struct call *call,
-				  struct str *out, int *fd);
+enum engine_file engine_call_file(struct engine *engine, const struct call *call, struct str *out,
+				  int *fd);
 
 /* What woke the call, a thread, was called when it ended, escaped; false: never heard of. */
 bool engine_waker(struct engine *engine, const struct call *call, uint32_t *pid,
@@ -404,14 +401,13 @@ char *engine_comm(struct engine *engine, const struct call *call, char out[ENGIN
 
 /* Whose somebody's calls are, as far as it is known. */
 struct engine_owner {
-	uint32_t uid;    /* effective; USERS_UNKNOWN */
+	uint32_t uid; /* effective; USERS_UNKNOWN */
 	uint32_t ns_pid; /* as in engine_row */
 	char cgroup[CGROUP_PATH_BYTES]; /* raw; "": not known */
 };
 
 /* number: a row's owner, or a call's comm_id. */
-void engine_owner(struct engine *engine, uint32_t pid, uint32_t number,
-		  struct engine_owner *owner);
+void engine_owner(struct engine *engine, uint32_t pid, uint32_t number, struct engine_owner *owner);
 
 /* -- Futexes -------------------------------------------------------------- */
 
@@ -433,20 +429,20 @@ struct engine_futex {
 	uint64_t id; /* stays with it */
 	uint32_t pid;
 	char name[ENGINE_NAME_BYTES]; /* of the process */
-	uint64_t uaddr;     /* in that process; 0: those whose address is not known */
+	uint64_t uaddr; /* in that process; 0: those whose address is not known */
 	uint32_t generation; /* of that process's address space */
 	bool shared;
 	uint32_t processes; /* address spaces in which it is used */
-	bool has_place;     /* the next three are known */
+	bool has_place; /* the next three are known */
 	uint64_t device, inode, offset;
-	uint64_t waits;     /* calls that ended */
+	uint64_t waits; /* calls that ended */
 	uint64_t total_ns, max_ns;
 	uint64_t errors, would_block, timeouts; /* of waits; the first includes the others */
 	uint64_t wakes, woken, requeued;
-	uint32_t waiters;   /* now */
+	uint32_t waiters; /* now */
 	uint64_t oldest_ns; /* how long the first of them has waited */
-	uint32_t idle;      /* of them, those that seem to wait for work: see engine/model/idle.h */
-	uint64_t lock_ns;   /* how long the first of those has waited that wait for a lock */
+	uint32_t idle; /* of them, those that seem to wait for work: see engine/model/idle.h */
+	uint64_t lock_ns; /* how long the first of those has waited that wait for a lock */
 	uint64_t contended_ns; /* in ended waits: for a lock, or shorter than 0.1 s, and woken */
 	uint64_t histogram[ENGINE_HISTOGRAM_CELLS];
 	uint32_t waker_count;
@@ -498,13 +494,13 @@ struct engine_lock_wait {
 	uint32_t pid, tid;
 	char name[ENGINE_NAME_BYTES];
 	uint64_t uaddr;
-	uint32_t owner;    /* the next one's tid */
+	uint32_t owner; /* the next one's tid */
 	uint64_t enter_ns; /* of its call */
 };
 
 /* A cycle of threads, each waiting for a lock that the next one holds. */
 struct engine_deadlock {
-	size_t count;      /* of all threads, may be more than there is room for */
+	size_t count; /* of all threads, may be more than there is room for */
 	uint64_t found_ns; /* when it was seen first */
 	struct engine_lock_wait threads[ENGINE_DEADLOCK_THREADS];
 };

@@ -130,7 +130,7 @@ static void add_found(struct copying *copying, const struct call *call)
 			str_addn(&copying->bytes->chunks, finding->text, finding->len);
 		else
 			late_trust_add_constants(&copying->bytes->chunks, copying->late.data,
-					 copying->late.len);
+						 copying->late.len);
 	}
 }
 
@@ -148,7 +148,8 @@ void engine_bytes_copy(struct engine *e, const struct call *calls, size_t count,
 	for (size_t i = 0; i < count; i++) {
 		size_t len = 0, before;
 		const void *chunks = calls[i].bytes_at && copying.locked
-				     ? model_bytes(e->model, &calls[i], &len) : NULL;
+					     ? model_bytes(e->model, &calls[i], &len)
+					     : NULL;
 		bool has_reading = capture_chunks_read_ns(chunks, len);
 
 		str_addn(&bytes->chunks, chunks, len);
@@ -232,8 +233,8 @@ static bool may_be_read(const struct engine *e, const struct call *call, bool no
 	memory->generation = spaces_generation(e->spaces, call->pid);
 	/* The kernel's copies say all there is to say of a call that has returned. */
 	memory->constants_only = call->state == CALL_IN_FLIGHT
-				 ? collector_has_ended(e->collector)
-				 : age != CALL_AGE_LAST || e->copies || none_left;
+					 ? collector_has_ended(e->collector)
+					 : age != CALL_AGE_LAST || e->copies || none_left;
 	return !memory->constants_only || spaces_since(e->spaces, call->pid) <= call->enter_ns;
 }
 
@@ -257,8 +258,8 @@ static bool ask(struct engine *e, const struct call *calls, size_t count,
 	if (worth) {
 		collector_lock(e->collector);
 		for (size_t i = 0; i < count; i++)
-			wanted[i] = wanted[i] && may_be_read(e, &calls[i], bytes->gone[i],
-							     &memories[i]);
+			wanted[i] = wanted[i] &&
+				    may_be_read(e, &calls[i], bytes->gone[i], &memories[i]);
 		collector_unlock(e->collector);
 	}
 	for (size_t i = 0; i < count; i++) {

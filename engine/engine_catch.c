@@ -15,9 +15,10 @@ int engine_set_catch(struct engine *e, unsigned index, const struct catch_rule *
 	if (!atomic_load(&e->ready))
 		return err_set(err, -EAGAIN, "collecting has not begun");
 	if (rule && rule->action == CATCH_STOP && !e->stopper)
-		return err_set(err, -EPERM, "no process can be stopped: %s", e->recorded
-			       ? "this is a recording" : "the one that would let it go on if "
-			       "this program ended could not be started");
+		return err_set(err, -EPERM, "no process can be stopped: %s",
+			       e->recorded ? "this is a recording"
+					   : "the one that would let it go on if "
+					     "this program ended could not be started");
 	collector_lock(e->collector);
 	catches_set(e->catches, index, rule);
 	if (!e->cut)

@@ -37,8 +37,8 @@ const char *engine_event_name(const struct engine *e, const struct call *call)
 	return name ? name : "";
 }
 
-bool engine_event_text(struct engine *e, const struct call *call,
-		       const struct call_bytes *bytes, struct str *out)
+bool engine_event_text(struct engine *e, const struct call *call, const struct call_bytes *bytes,
+		       struct str *out)
 {
 	const struct captured_bytes *fields = bytes ? bytes->ctx : NULL;
 
@@ -47,8 +47,8 @@ bool engine_event_text(struct engine *e, const struct call *call,
 				  call->cpu, out);
 }
 
-bool engine_event_fields(struct engine *e, const struct call *call,
-			 const struct call_bytes *bytes, event_field_fn *each, void *ctx)
+bool engine_event_fields(struct engine *e, const struct call *call, const struct call_bytes *bytes,
+			 event_field_fn *each, void *ctx)
 {
 	const struct captured_bytes *fields = bytes ? bytes->ctx : NULL;
 

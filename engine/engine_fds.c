@@ -76,8 +76,7 @@ enum engine_file engine_call_file(struct engine *e, const struct call *call, str
 	int32_t fds[TOUCHED_FDS];
 
 	*fd = -1;
-	if (!call_was_made(call) || call->state == CALL_ORPHAN ||
-	    !touched_any(&e->touched, call))
+	if (!call_was_made(call) || call->state == CALL_ORPHAN || !touched_any(&e->touched, call))
 		return ENGINE_FILE_NONE;
 	if (touched_fds(&e->touched, call, NULL, fds))
 		*fd = fds[0];
@@ -86,5 +85,5 @@ enum engine_file engine_call_file(struct engine *e, const struct call *call, str
 	if (*fd >= 0 && add_object(e, call, *fd, out))
 		return ENGINE_FILE_KNOWN;
 	return *fd < 0 && touched_fds(&e->touched, call, NULL, fds) ? ENGINE_FILE_NONE
-							      : ENGINE_FILE_UNKNOWN;
+								    : ENGINE_FILE_UNKNOWN;
 }

@@ -29,7 +29,8 @@ int engine_flight_arm(struct engine *e, const struct flight_request *request, st
 	if (!atomic_load(&e->ready))
 		return err_set(err, -ENODATA, "nothing is being collected yet");
 	if (!e->flight)
-		return err_set(err, -EOPNOTSUPP, "this is a recording: nothing happens any more "
+		return err_set(err, -EOPNOTSUPP,
+			       "this is a recording: nothing happens any more "
 			       "that could be kept");
 	return engine_arm_flight(e, request, err);
 }

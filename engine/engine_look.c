@@ -143,9 +143,13 @@ static void gather_rows(struct engine *e, const struct rows_query *query,
 			struct in_flight *in_flight)
 {
 	const struct rows_source source = {
-		.model = e->model, .reader = e->totals, .reaper = e->reaper,
-		.wanted = in_flight_wanted, .wanted_ctx = in_flight,
-		.from_ns = began(e), .now_ns = in_flight->now_ns,
+		.model = e->model,
+		.reader = e->totals,
+		.reaper = e->reaper,
+		.wanted = in_flight_wanted,
+		.wanted_ctx = in_flight,
+		.from_ns = began(e),
+		.now_ns = in_flight->now_ns,
 	};
 	bool more;
 
@@ -181,8 +185,8 @@ static size_t rows_get(struct engine *e, const struct rows_query *query, struct 
 	}
 	collector_status(e->collector, &status);
 	pthread_mutex_lock(&e->rows_mutex);
-	if (!cache->taken_ns || clock_ns - cache->taken_ns > ROWS_FRESH_NS ||
-	    status.finished || cache->filter_version != status.filter_version ||
+	if (!cache->taken_ns || clock_ns - cache->taken_ns > ROWS_FRESH_NS || status.finished ||
+	    cache->filter_version != status.filter_version ||
 	    !is_same_query(&cache->query, query)) {
 		if (e->reaper && !status.finished)
 			reaper_look(e->reaper, e->model, e->collector, clock_ns);
@@ -228,8 +232,12 @@ size_t engine_sums(struct engine *e, const struct engine_query *query, struct en
 		[ENGINE_BY_CGROUP] = ROWS_CGROUPS,    [ENGINE_BY_USER] = ROWS_USERS,
 	};
 	struct rows_query wanted = {
-		.kind = kinds[query->group], .one_nr = query->one_syscall, .nr = query->nr,
-		.parents = query->parents, .pid = query->pid, .tid = query->tid,
+		.kind = kinds[query->group],
+		.one_nr = query->one_syscall,
+		.nr = query->nr,
+		.parents = query->parents,
+		.pid = query->pid,
+		.tid = query->tid,
 	};
 
 	return rows_get(e, &wanted, rows);
@@ -319,8 +327,7 @@ size_t engine_calls_before(struct engine *e, uint64_t *seq, const struct filter 
 	history = model_history(e->model);
 	if (at > history_end(history))
 		at = history_end(history);
-	for (size_t looked = 0; count < max && at > 0 && may_look_on(looked, until_ns);
-	     looked++) {
+	for (size_t looked = 0; count < max && at > 0 && may_look_on(looked, until_ns); looked++) {
 		struct call *call = &calls[count];
 
 		if (!history_get(history, at - 1, call))
@@ -523,8 +530,8 @@ size_t engine_frames(struct engine *e, uint32_t stack_id, struct frame *frames, 
 	found = stacks_get(e->stacks, stack_id, &stack);
 	/* It may be evicted, or move, as soon as others may add some. */
 	if (found)
-		memcpy(ips, stack.ips, sizeof(*ips) *
-		       ((size_t)stack.kernel_count + stack.user_count));
+		memcpy(ips, stack.ips,
+		       sizeof(*ips) * ((size_t)stack.kernel_count + stack.user_count));
 	stack.ips = ips;
 	collector_unlock(e->collector);
 	if (found)
@@ -570,5 +577,5 @@ bool engine_symbols_settle(struct engine *e, int timeout_ms)
 	}
 	/* Whole stacks first: they have the frames whose names are asked for. */
 	return (!e->unwinder || unwinder_settle(e->unwinder, timeout_ms)) &&
-		symbols_settle(e->symbols, timeout_ms);
+	       symbols_settle(e->symbols, timeout_ms);
 }

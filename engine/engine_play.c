@@ -22,8 +22,10 @@ void engine_play_go(struct engine *e, uint64_t at_ns)
 
 void engine_play_span(struct engine *e, uint64_t from_ns, uint64_t until_ns, uint64_t at_ns)
 {
-	ask(e, &(struct playhead_wishes){ .wanted = PLAYHEAD_SPAN, .from_ns = from_ns,
-					  .until_ns = until_ns, .go_ns = at_ns });
+	ask(e, &(struct playhead_wishes){ .wanted = PLAYHEAD_SPAN,
+					  .from_ns = from_ns,
+					  .until_ns = until_ns,
+					  .go_ns = at_ns });
 }
 
 void engine_play_speed(struct engine *e, double speed)
@@ -50,8 +52,8 @@ void engine_play_step(struct engine *e, int64_t ns)
 	ask(e, &(struct playhead_wishes){ .wanted = PLAYHEAD_STEP, .step_ns = ns });
 }
 
-size_t engine_play_density(struct engine *e, uint64_t from_ns, uint64_t until_ns,
-			   uint32_t *records, size_t count)
+size_t engine_play_density(struct engine *e, uint64_t from_ns, uint64_t until_ns, uint32_t *records,
+			   size_t count)
 {
 	memset(records, 0, count * sizeof(*records));
 	if (!atomic_load(&e->ready) || !e->recorded || until_ns <= from_ns)

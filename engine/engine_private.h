@@ -12,22 +12,22 @@
 #include "engine/fd_reader.h"
 #include "engine/finder.h"
 #include "engine/futex_watch.h"
-#include "engine/model/touched.h"
-#include "engine/stack_symbols.h"
 #include "engine/kept_unwound.h"
 #include "engine/late_thread.h"
 #include "engine/late_trust.h"
 #include "engine/memory_use.h"
 #include "engine/model/findings.h"
+#include "engine/model/touched.h"
 #include "engine/process/reader.h"
 #include "engine/rates.h"
 #include "engine/reaper.h"
 #include "engine/recording_cut.h"
 #include "engine/rows.h"
-#include "engine/totals_reader.h"
 #include "engine/stack/spaces.h"
 #include "engine/stack/stacks.h"
 #include "engine/stack/unwinder.h"
+#include "engine/stack_symbols.h"
+#include "engine/totals_reader.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -49,7 +49,7 @@ struct engine {
 	struct symbols *symbols;
 	struct readers *readers;
 	struct reader *task_reader, *owner_reader; /* the source's */
-	struct reader *file_reader;   /* of symbols and spaces; the same */
+	struct reader *file_reader; /* of symbols and spaces; the same */
 	struct reader *unwind_reader; /* the unwinder's */
 	struct reader *late_reader, *recorder_reader;
 	struct reader *memory_reader; /* of any thread that asks for locks; NULL: of a recording */
@@ -81,14 +81,14 @@ struct engine {
 	/* NULL: before start, or they are not kept. Of the recorder's files, of the flight's. */
 	struct recording_names *recording_names, *flight_names;
 	struct kept_unwound *kept_unwound; /* of the recording that is read; NULL: none */
-	struct flight *flight;	   /* the same, and of a recording */
+	struct flight *flight; /* the same, and of a recording */
 	struct flight_mark flight_mark; /* of a recording; .reason FLIGHT_NONE: it has none */
 	uint64_t record_from; /* under the model's lock: 1 + a call's place, to begin with; 0 */
 	struct recording_cut *cut; /* of a recording, what is written anew; NULL: all of it */
-	struct finder *finder;     /* NULL: nothing is live */
+	struct finder *finder; /* NULL: nothing is live */
 	struct findings *findings; /* of a recording; NULL: it is none */
 	bool interactive, names_fds; /* as the options said */
-	int cancel_fd;               /* the same */
+	int cancel_fd; /* the same */
 	struct catches *catches; /* NULL: no descriptor was to be had */
 	struct stopper *stopper; /* NULL: nothing may be stopped */
 
@@ -105,10 +105,8 @@ struct engine {
 
 /* Before its first record: what of the calls will be looked at takes no room. */
 void engine_shorten_history(struct engine *e, const struct engine_options *options, bool points);
-int engine_start_recorder(struct engine *e, const struct engine_options *options,
-			  struct err *err);
-int engine_start_flight(struct engine *e, const struct engine_options *options,
-			struct err *err);
+int engine_start_recorder(struct engine *e, const struct engine_options *options, struct err *err);
+int engine_start_flight(struct engine *e, const struct engine_options *options, struct err *err);
 
 /* -- Stacks: engine_stacks.c -------------------------------------------------------------- */
 
@@ -130,7 +128,6 @@ void engine_find(struct engine *e, const struct finding *finding);
 void engine_take_totals(void *ctx);
 
 /* Before there is anybody who collects, or with the collector's lock taken for it. */
-int engine_arm_flight(struct engine *engine, const struct flight_request *request,
-		      struct err *err);
+int engine_arm_flight(struct engine *engine, const struct flight_request *request, struct err *err);
 
 #endif

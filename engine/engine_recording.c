@@ -53,8 +53,7 @@ static void snapshot(void *ctx, struct recorder *recorder)
 	note_waits(e, e->recording_names);
 }
 
-int engine_start_recorder(struct engine *e, const struct engine_options *options,
-			  struct err *err)
+int engine_start_recorder(struct engine *e, const struct engine_options *options, struct err *err)
 {
 	struct recorder_options wanted = {
 		.formats = e->event_formats,
@@ -76,7 +75,8 @@ int engine_start_recorder(struct engine *e, const struct engine_options *options
 	privilege_lower();
 	if (!rc && options->record.path && options->recording &&
 	    recording_file_is_same(options->recording, options->record.path))
-		rc = err_set(err, -EINVAL, "a recording is not written over while it is read; "
+		rc = err_set(err, -EINVAL,
+			     "a recording is not written over while it is read; "
 			     "name another file after -o");
 	else if (!rc && options->record.path)
 		rc = recorder_open(e->recorder, &options->record, err);
@@ -102,8 +102,7 @@ static void find_for_flight(void *ctx)
 		finder_look(e->finder);
 }
 
-int engine_start_flight(struct engine *e, const struct engine_options *options,
-			struct err *err)
+int engine_start_flight(struct engine *e, const struct engine_options *options, struct err *err)
 {
 	struct flight_options wanted = {
 		.formats = e->event_formats,
@@ -126,13 +125,13 @@ int engine_start_flight(struct engine *e, const struct engine_options *options,
 	return flight_new(&e->flight, &wanted, err);
 }
 
-static int open_recorder(struct engine *e, const struct recorder_request *request,
-			 struct err *err)
+static int open_recorder(struct engine *e, const struct recorder_request *request, struct err *err)
 {
 	if (!atomic_load(&e->ready))
 		return err_set(err, -ENODATA, "nothing is being collected yet");
 	if (e->recorded)
-		return err_set(err, -EOPNOTSUPP, "this is a recording already; stxtop -i FILE -o "
+		return err_set(err, -EOPNOTSUPP,
+			       "this is a recording already; stxtop -i FILE -o "
 			       "OTHER writes it anew");
 	return recorder_open(e->recorder, request, err);
 }

@@ -52,8 +52,7 @@ static uint32_t add_stack(struct engine *e, const struct record *record,
 		}
 	}
 	*is_unwound = false;
-	return stacks_add(e->stacks, record->pid, spaces_generation(e->spaces, record->pid),
-			  stack);
+	return stacks_add(e->stacks, record->pid, spaces_generation(e->spaces, record->pid), stack);
 }
 
 uint32_t engine_intern_stack(void *ctx, const struct record *record,
@@ -133,7 +132,7 @@ void engine_start_unwinder(struct engine *e, const struct engine_options *option
 		.ctx = e,
 	};
 	bool has_samples = options->recording || options->stacks == STACKS_AUTO ||
-		options->stacks == STACKS_DWARF;
+			   options->stacks == STACKS_DWARF;
 
 	if (has_samples && unwinder_new(&e->unwinder, &wanted, NULL))
 		e->unwinder = NULL;
@@ -148,7 +147,8 @@ void engine_take_kept(struct engine *e, struct source *source, bool stacks)
 	if (bytes)
 		symbols_set_kept(e->symbols, bytes, len);
 	bytes = stacks ? source_recording_own(source, PERF_OWN_FEATURE_UNWOUND,
-					      KEPT_UNWOUND_VERSION, &len) : NULL;
+					      KEPT_UNWOUND_VERSION, &len)
+		       : NULL;
 	if (bytes)
 		e->kept_unwound = kept_unwound_new(bytes, len);
 }

@@ -60,8 +60,7 @@ static void split_deleted(struct str *text)
 	static const char suffix[] = " (deleted)";
 	size_t len = sizeof(suffix) - 1;
 
-	if (text->len > len && *text->data == '/' &&
-	    !strcmp(text->data + text->len - len, suffix))
+	if (text->len > len && *text->data == '/' && !strcmp(text->data + text->len - len, suffix))
 		text->data[text->len - len] = '\0';
 }
 

@@ -46,7 +46,8 @@ static void add_answer(struct reading *reading, const struct fd_probe_entry *ent
 	reading->answers = mem_grow(reading->answers, &reading->room, reading->count + 1,
 				    sizeof(*reading->answers));
 	answer = &reading->answers[reading->count++];
-	*answer = (struct fd_answer){ .fd = entry->fd, .cloexec = entry->cloexec,
+	*answer = (struct fd_answer){ .fd = entry->fd,
+				      .cloexec = entry->cloexec,
 				      .cloexec_known = entry->cloexec_known };
 	if (!entry->is_socket) {
 		answer->text = ""; /* some; which one is known when all are there */
@@ -114,8 +115,7 @@ static uint64_t answer_some(struct fd_reader *reader, const struct fd_question *
 	uint64_t since_ns = clock_now_ns(), read_ns;
 
 	for (size_t i = 0; i < count; i++) {
-		readings[i] = (struct reading){ .texts = STR_INIT,
-						.asked_ns = clock_now_ns() };
+		readings[i] = (struct reading){ .texts = STR_INIT, .asked_ns = clock_now_ns() };
 		read_process(reader, &readings[i], &questions[i]);
 		readings[i].told_ns = clock_now_ns();
 		settle_reading(&readings[i]);
@@ -151,8 +151,7 @@ static void *reader_main(void *arg)
 	return NULL;
 }
 
-int fd_reader_new(struct fd_reader **reader, struct fds *fds, struct reader *asked,
-		  struct err *err)
+int fd_reader_new(struct fd_reader **reader, struct fds *fds, struct reader *asked, struct err *err)
 {
 	struct fd_reader *made = mem_zalloc(1, sizeof(*made));
 	sigset_t all, old;

@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 #define LIST_NS (200 * NS_PER_MS) /* a list is good for so long */
-#define LIST_MAX 65536		  /* sockets of a list */
+#define LIST_MAX 65536 /* sockets of a list */
 #define LINE_BYTES 512
 
 struct listed {
@@ -98,7 +98,8 @@ static void take_line(struct fd_sockets *sockets, const char *line)
 	uint64_t inode;
 
 	if (sscanf(line, " %*u: %63s %63s %*x %*s %*s %*s %*u %*u %" SCNu64, local, remote,
-		   &inode) != 3 || !inode || idmap_get(&sockets->by_inode, inode))
+		   &inode) != 3 ||
+	    !inode || idmap_get(&sockets->by_inode, inode))
 		return;
 	listed = mem_zalloc(1, sizeof(*listed));
 	if (parse_address(listed->local, local) && parse_address(listed->remote, remote))
@@ -126,7 +127,10 @@ static void read_list(struct fd_sockets *sockets, uint32_t pid, const char *name
 static const char *list_of(const char *protocol)
 {
 	static const char *const lists[][2] = {
-		{ "TCP", "tcp" }, { "TCPv6", "tcp6" }, { "UDP", "udp" }, { "UDPv6", "udp6" },
+		{ "TCP", "tcp" },
+		{ "TCPv6", "tcp6" },
+		{ "UDP", "udp" },
+		{ "UDPv6", "udp6" },
 	};
 
 	for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++)
@@ -202,9 +206,11 @@ static void take_attributes(struct fd_socket *socket, const struct nlmsghdr *hea
 static void find_unix(struct fd_sockets *sockets, struct fd_socket *socket)
 {
 	struct unix_question question = {
-		.header = { .nlmsg_len = sizeof(question), .nlmsg_type = SOCK_DIAG_BY_FAMILY,
+		.header = { .nlmsg_len = sizeof(question),
+			    .nlmsg_type = SOCK_DIAG_BY_FAMILY,
 			    .nlmsg_flags = NLM_F_REQUEST },
-		.request = { .sdiag_family = AF_UNIX, .udiag_states = UINT32_MAX,
+		.request = { .sdiag_family = AF_UNIX,
+			     .udiag_states = UINT32_MAX,
 			     .udiag_ino = (uint32_t)socket->inode,
 			     .udiag_show = UDIAG_SHOW_NAME | UDIAG_SHOW_PEER,
 			     .udiag_cookie = { UINT32_MAX, UINT32_MAX } },
@@ -219,8 +225,7 @@ static void find_unix(struct fd_sockets *sockets, struct fd_socket *socket)
 	    send(sockets->diag_fd, &question, sizeof(question), 0) != sizeof(question))
 		return;
 	got = recv(sockets->diag_fd, &answer, sizeof(answer), 0);
-	if (got < (ssize_t)sizeof(answer.header) ||
-	    !NLMSG_OK(&answer.header, (size_t)got) ||
+	if (got < (ssize_t)sizeof(answer.header) || !NLMSG_OK(&answer.header, (size_t)got) ||
 	    answer.header.nlmsg_type != SOCK_DIAG_BY_FAMILY ||
 	    answer.header.nlmsg_len < NLMSG_LENGTH(sizeof(struct unix_diag_msg)))
 		return;
@@ -240,7 +245,8 @@ static void find_netlink(uint32_t pid, struct fd_socket *socket)
 		uint64_t inode;
 
 		if (sscanf(line, "%*s %u %u %*x %*d %*d %*d %*d %*u %" SCNu64, &protocol, &port,
-			   &inode) != 3 || inode != socket->inode)
+			   &inode) != 3 ||
+		    inode != socket->inode)
 			continue;
 		snprintf(socket->local, sizeof(socket->local), "%s:%u",
 			 fd_socket_bare_address(AF_NETLINK, (int)protocol), port);

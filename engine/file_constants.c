@@ -40,8 +40,7 @@ void file_constants_free(struct file_constants *constants)
 	free(constants);
 }
 
-static const struct file *find_file(struct file_constants *constants,
-				    const struct mapping *mapping)
+static const struct file *find_file(struct file_constants *constants, const struct mapping *mapping)
 {
 	struct file *file;
 	const char *note;
@@ -56,7 +55,8 @@ static const struct file *find_file(struct file_constants *constants,
 	file = &constants->files[constants->next++ % FILES];
 	if (file->fd >= 0)
 		close(file->fd);
-	*file = (struct file){ .major = mapping->dev_major, .minor = mapping->dev_minor,
+	*file = (struct file){ .major = mapping->dev_major,
+			       .minor = mapping->dev_minor,
 			       .inode = mapping->inode,
 			       .inode_generation = mapping->inode_generation };
 	file->fd = mapped_file_open(0, mapping, &note);

@@ -14,7 +14,7 @@
 
 #define LOOK_EVERY_NS (100 * NS_PER_MS)
 #define FUTEXES_AT_ONCE 4096 /* under one hold of the model's lock */
-#define VARIABLES_MAX 4096   /* that wait for their names */
+#define VARIABLES_MAX 4096 /* that wait for their names */
 #define VARIABLE_LOOKS 50
 
 /* A futex that may have a name, once the symbols of its file were read. */
@@ -32,7 +32,7 @@ struct finder {
 	bool begun, ending;
 
 	pthread_mutex_t looking; /* of all that follows */
-	uint32_t file;   /* the one that is written; 0: none is */
+	uint32_t file; /* the one that is written; 0: none is */
 	uint32_t flight; /* the same of the flight recorder's */
 	struct unnamed *unnamed;
 	size_t unnamed_count, unnamed_cap;
@@ -80,8 +80,8 @@ static void note_unnamed(struct finder *finder, const struct futex *futex,
 
 	if (finder->unnamed_count >= VARIABLES_MAX)
 		return;
-	finder->unnamed = mem_grow(finder->unnamed, &finder->unnamed_cap,
-				   finder->unnamed_count + 1, sizeof(*finder->unnamed));
+	finder->unnamed = mem_grow(finder->unnamed, &finder->unnamed_cap, finder->unnamed_count + 1,
+				   sizeof(*finder->unnamed));
 	unnamed = &finder->unnamed[finder->unnamed_count++];
 	memset(unnamed, 0, sizeof(*unnamed));
 	unnamed->finding = *finding;
@@ -179,8 +179,8 @@ static void look_for_files(struct finder *finder)
 	finder->file = file;
 	finder->flight = flight;
 	if (has_begun || has_flown)
-		begin_file(finder, !has_begun || (has_flown && flown_ns < began_ns) ? flown_ns
-										     : began_ns);
+		begin_file(finder,
+			   !has_begun || (has_flown && flown_ns < began_ns) ? flown_ns : began_ns);
 }
 
 void finder_look(struct finder *finder)
@@ -249,8 +249,10 @@ int finder_new(struct finder **finder, struct engine *engine, struct err *err)
 		pthread_mutex_destroy(&made->looking);
 		pthread_mutex_destroy(&made->mutex);
 		free(made);
-		return err_set(err, -rc, "cannot start the thread that asks for what a recording "
-			       "needs: %s", strerror(rc));
+		return err_set(err, -rc,
+			       "cannot start the thread that asks for what a recording "
+			       "needs: %s",
+			       strerror(rc));
 	}
 	*finder = made;
 	return 0;

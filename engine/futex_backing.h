@@ -16,9 +16,9 @@ struct reader;
 #define FUTEX_LABEL_BYTES 160
 
 struct futex_place {
-	bool shared;            /* other processes can map it */
+	bool shared; /* other processes can map it */
 	uint64_t device, inode; /* of the file, or of what stands for shared memory */
-	uint64_t offset;        /* in it */
+	uint64_t offset; /* in it */
 	/* For people, escaped: "[heap]+0x2a0", "libfoo.so.1+0x4010", "/dev/shm/queue+0x40". */
 	char label[FUTEX_LABEL_BYTES];
 };

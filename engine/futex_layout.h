@@ -22,7 +22,7 @@
 struct futex_bytes {
 	uint32_t before[FUTEX_LAYOUT_BEFORE / 4]; /* the words in front of it */
 	bool has_before;
-	uint32_t after[FUTEX_LAYOUT_AFTER / 4];   /* it and what follows */
+	uint32_t after[FUTEX_LAYOUT_AFTER / 4]; /* it and what follows */
 	size_t after_bytes; /* that could be read */
 };
 

@@ -147,8 +147,8 @@ static bool find_variable(struct engine *e, const struct futex_at *at, uint64_t 
 	if (!variables_find(e->symbols, at->pid, at->space, uaddr, &variable, pending))
 		return false;
 	if (variable.offset)
-		snprintf(out, ENGINE_FUTEX_NAME_BYTES, "%.80s+0x%" PRIx64,
-			 variable.symbol, variable.offset);
+		snprintf(out, ENGINE_FUTEX_NAME_BYTES, "%.80s+0x%" PRIx64, variable.symbol,
+			 variable.offset);
 	else
 		snprintf(out, ENGINE_FUTEX_NAME_BYTES, "%s", variable.symbol);
 	return true;
@@ -194,7 +194,8 @@ static size_t read_vector(struct engine *e, const struct call *call,
 	uint64_t count = call->args[1] < VECTOR_MAX ? call->args[1] : VECTOR_MAX;
 
 	return reader_memory(e->memory_reader, call->pid, call->args[0], waits,
-			     count * sizeof(*waits)) / sizeof(*waits);
+			     count * sizeof(*waits)) /
+	       sizeof(*waits);
 }
 
 static void format_vector(struct engine *e, const struct call *call,
@@ -202,13 +203,13 @@ static void format_vector(struct engine *e, const struct call *call,
 {
 	struct vector_wait waits[VECTOR_MAX];
 	size_t count = is_live(e) && call->state == CALL_IN_FLIGHT ? read_vector(e, call, waits)
-								     : 0;
+								   : 0;
 	int used = snprintf(out, ENGINE_FUTEX_NAME_BYTES, "%llu at once",
 			    (unsigned long long)call->args[1]);
 
 	for (size_t i = 0; i < count && i < VECTOR_SHOWN; i++)
-		used += snprintf(out + used, ENGINE_FUTEX_NAME_BYTES - (size_t)used,
-				 "%s0x%" PRIx64, i ? ", " : ": ", waits[i].uaddr);
+		used += snprintf(out + used, ENGINE_FUTEX_NAME_BYTES - (size_t)used, "%s0x%" PRIx64,
+				 i ? ", " : ": ", waits[i].uaddr);
 	if (count > VECTOR_SHOWN)
 		snprintf(out + used, ENGINE_FUTEX_NAME_BYTES - (size_t)used, ", ...");
 }

@@ -230,16 +230,21 @@ static uint32_t ask(struct reader *reader, const struct reader_request *request,
 
 uint32_t futex_owner(struct reader *reader, uint32_t pid, uint64_t uaddr, const struct futex_op *op)
 {
-	const struct reader_request request = { .what = READER_FUTEX_OWNER, .pid = pid,
-						.address = uaddr, .payload_bytes = sizeof(*op) };
+	const struct reader_request request = { .what = READER_FUTEX_OWNER,
+						.pid = pid,
+						.address = uaddr,
+						.payload_bytes = sizeof(*op) };
 
 	return uaddr ? ask(reader, &request, op) : 0;
 }
 
 bool futex_owner_waits(struct reader *reader, uint32_t pid, uint32_t tid, uint64_t uaddr)
 {
-	const struct reader_request request = { .what = READER_FUTEX_OWNER, .flags = ASK_WAITS,
-						.pid = pid, .tid = tid, .address = uaddr };
+	const struct reader_request request = { .what = READER_FUTEX_OWNER,
+						.flags = ASK_WAITS,
+						.pid = pid,
+						.tid = tid,
+						.address = uaddr };
 
 	return ask(reader, &request, NULL);
 }

@@ -45,8 +45,7 @@ static void copy_sums(struct engine_futex *row, const struct futex *futex,
 
 /* Whether anybody waits there at all; the row has those that the filter lets through. */
 static bool copy_waiters(struct engine_futex *row, const struct futex_rows *rows,
-			 const struct futexes *futexes, const struct futex *futex,
-			 uint64_t now_ns)
+			 const struct futexes *futexes, const struct futex *futex, uint64_t now_ns)
 {
 	const struct futex_waiter *waiter;
 	struct futex_op op;
@@ -122,10 +121,9 @@ bool futex_rows_gather(struct futex_rows *rows, struct model *model, uint64_t no
 			continue;
 		process = tasks_process(model_tasks(model), futex->pid);
 		escape_name(row.name, sizeof(row.name),
-			    model_name(model, futexes_is_alive(futexes, futex)
-						      ? process->comm_id : futex->comm_id));
-		rows->rows = mem_grow(rows->rows, &rows->cap, rows->count + 1,
-				      sizeof(*rows->rows));
+			    model_name(model, futexes_is_alive(futexes, futex) ? process->comm_id
+									       : futex->comm_id));
+		rows->rows = mem_grow(rows->rows, &rows->cap, rows->count + 1, sizeof(*rows->rows));
 		rows->rows[rows->count++] = row;
 	}
 	return rows->at < table->count;
@@ -149,8 +147,8 @@ static int compare_place(const void *a, const void *b)
 
 static bool is_same_place(const struct engine_futex *a, const struct engine_futex *b)
 {
-	return a->has_place && b->has_place && a->device == b->device &&
-	       a->inode == b->inode && a->offset == b->offset;
+	return a->has_place && b->has_place && a->device == b->device && a->inode == b->inode &&
+	       a->offset == b->offset;
 }
 
 static void merge_waker(struct engine_futex *into, const struct engine_futex_waker *waker)

@@ -103,7 +103,8 @@ static bool is_asked_for(const struct engine_futex *row, const struct futex *fut
 /* Locked; of a row that has no place. NULL: it is gone. */
 static const struct futex *find_one(struct engine *e, const struct engine_futex *row)
 {
-	struct futex_key key = { .uaddr = row->uaddr, .generation = row->generation,
+	struct futex_key key = { .uaddr = row->uaddr,
+				 .generation = row->generation,
 				 .shared = row->shared };
 	const struct futex *futex = futex_table_find(futexes_table(model_futexes(e->model)), &key);
 
@@ -238,8 +239,7 @@ static void add_wait(struct long_waits *waits, const struct task *task,
 	/* Moved to a lock that inherits: the word there is its owner's. */
 	if (waiter->at != waiter->origin && op.uaddr2)
 		op.inherits = true;
-	waits->waits = mem_grow(waits->waits, &waits->cap, waits->count + 1,
-				sizeof(*waits->waits));
+	waits->waits = mem_grow(waits->waits, &waits->cap, waits->count + 1, sizeof(*waits->waits));
 	waits->waits[waits->count++] = (struct long_wait){
 		.wait = {
 			.pid = task->process->pid,
@@ -394,7 +394,8 @@ size_t engine_deadlocks_told(struct engine *e, size_t *cursor, struct engine_dea
 			     size_t max)
 {
 	return atomic_load(&e->ready) && e->findings
-		       ? told_locks_deadlocks_ever(e, cursor, out, max) : 0;
+		       ? told_locks_deadlocks_ever(e, cursor, out, max)
+		       : 0;
 }
 
 void engine_deadlocks_settle(struct engine *e)

@@ -87,8 +87,11 @@ static const struct place *find_place(struct image_bytes *image, uint32_t pid, u
 		return NULL;
 	place = &image->places[image->next++ % PLACES];
 	forget(place);
-	*place = (struct place){ .pid = pid, .start = mapped.start, .end = mapped.end,
-				 .offset = mapped.offset, .found_ns = now_ns,
+	*place = (struct place){ .pid = pid,
+				 .start = mapped.start,
+				 .end = mapped.end,
+				 .offset = mapped.offset,
+				 .found_ns = now_ns,
 				 .file = { mapped.major, mapped.minor, mapped.inode },
 				 .fd = open_file(pid, &mapped) };
 	if (place->fd < 0)
@@ -96,8 +99,8 @@ static const struct place *find_place(struct image_bytes *image, uint32_t pid, u
 	return place;
 }
 
-bool image_bytes_has(struct image_bytes *image, uint32_t pid, uint64_t address,
-		     const void *bytes, size_t len, uint64_t since_ns, struct image_file *file)
+bool image_bytes_has(struct image_bytes *image, uint32_t pid, uint64_t address, const void *bytes,
+		     size_t len, uint64_t since_ns, struct image_file *file)
 {
 	const struct place *place = find_place(image, pid, address);
 	unsigned char piece[PIECE_BYTES];

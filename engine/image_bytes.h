@@ -24,7 +24,7 @@ void image_bytes_free(struct image_bytes *image);
  * The bytes, read from the process just now, are in a private mapping of a file that cannot be
  * written through, and in that file, which was not changed since since_ns. *file: which it is.
  */
-bool image_bytes_has(struct image_bytes *image, uint32_t pid, uint64_t address,
-		     const void *bytes, size_t len, uint64_t since_ns, struct image_file *file);
+bool image_bytes_has(struct image_bytes *image, uint32_t pid, uint64_t address, const void *bytes,
+		     size_t len, uint64_t since_ns, struct image_file *file);
 
 #endif

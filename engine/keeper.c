@@ -34,8 +34,8 @@ struct held {
 static void obey(struct held *held, const struct order *order, int pidfd)
 {
 	for (int i = 0; i < KEEPER_MAX; i++) {
-		if (order->hold ? held[i].pidfd >= 0 : held[i].pid != order->pid ||
-						       held[i].pidfd < 0)
+		if (order->hold ? held[i].pidfd >= 0
+				: held[i].pid != order->pid || held[i].pidfd < 0)
 			continue;
 		if (!order->hold)
 			close(held[i].pidfd);
@@ -53,7 +53,9 @@ static bool take_order(struct held *held)
 	} control;
 	struct order order;
 	struct iovec iov = { &order, sizeof(order) };
-	struct msghdr message = { .msg_iov = &iov, .msg_iovlen = 1, .msg_control = &control,
+	struct msghdr message = { .msg_iov = &iov,
+				  .msg_iovlen = 1,
+				  .msg_control = &control,
 				  .msg_controllen = sizeof(control) };
 	struct cmsghdr *header;
 	int pidfd = -1;

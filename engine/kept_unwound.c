@@ -13,8 +13,8 @@ struct kept_unwound {
 	const uint64_t *ips;
 };
 
-_Static_assert(sizeof(struct kept_unwound_head) == 16 &&
-	       sizeof(struct kept_unwound_sample) == 24 && sizeof(struct kept_unwound_stack) == 16,
+_Static_assert(sizeof(struct kept_unwound_head) == 16 && sizeof(struct kept_unwound_sample) == 24 &&
+		       sizeof(struct kept_unwound_stack) == 16,
 	       "they lie in the file one behind the other");
 
 #define FLAGS_MAX 0xffffu /* below what stack_flags_guessed() takes */
@@ -59,8 +59,8 @@ static bool lay_out(struct kept_unwound *kept, size_t len)
 
 	if (len < sizeof(*head) ||
 	    len != sizeof(*head) + head->samples * (uint64_t)sizeof(*kept->samples) +
-		   head->stacks * (uint64_t)sizeof(*kept->stacks) +
-		   head->ips * (uint64_t)sizeof(*kept->ips))
+			    head->stacks * (uint64_t)sizeof(*kept->stacks) +
+			    head->ips * (uint64_t)sizeof(*kept->ips))
 		return false;
 	kept->head = head;
 	kept->samples = (const void *)(head + 1);
@@ -81,8 +81,7 @@ static bool is_sound(const struct kept_unwound *kept)
 		const struct kept_unwound_stack *stack = &kept->stacks[i];
 
 		if (stack->first > head->ips || stack->count > head->ips - stack->first ||
-		    stack->count > STACK_FRAMES_MAX ||
-		    (stack->flags & FLAGS_MAX & ~FLAGS_KNOWN) ||
+		    stack->count > STACK_FRAMES_MAX || (stack->flags & FLAGS_MAX & ~FLAGS_KNOWN) ||
 		    stack_flags_guessed(stack->flags) > stack->count)
 			return false;
 	}

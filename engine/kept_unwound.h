@@ -40,7 +40,7 @@ struct kept_unwound_sample {
 
 struct kept_unwound_stack {
 	uint32_t first, count; /* addresses, innermost first */
-	uint32_t flags;        /* enum stack_flag, of the unwinder's */
+	uint32_t flags; /* enum stack_flag, of the unwinder's */
 	uint32_t unused;
 };
 

@@ -24,7 +24,7 @@ struct late_bytes {
 	struct reader *reader;
 	bool has_own_reader; /* which works here */
 	struct idmap refused; /* pid: since when, in ms */
-	struct str text;      /* nobody reads it */
+	struct str text; /* nobody reads it */
 	unsigned char *buffer;
 	/* Of the call that is being read. */
 	struct late_memory memory;
@@ -103,8 +103,8 @@ static void keep(struct late_bytes *late, const struct bytes_ask *ask, size_t le
 }
 
 /* Data may be mapped where other data was, unseen; code is not, see late_memory.generation. */
-static bool is_of_program(const struct late_bytes *late, const struct call *call,
-			  uint64_t address, const struct image_file *file)
+static bool is_of_program(const struct late_bytes *late, const struct call *call, uint64_t address,
+			  const struct image_file *file)
 {
 	uint32_t generation = late->memory.generation;
 	struct mapping code;
@@ -121,8 +121,7 @@ static bool is_of_program(const struct late_bytes *late, const struct call *call
 
 /* Into the buffer; how many bytes, and how sure that is. */
 static size_t read_from_process(struct late_bytes *late, const struct call *call,
-				const struct bytes_ask *ask, size_t want,
-				enum bytes_origin *origin)
+				const struct bytes_ask *ask, size_t want, enum bytes_origin *origin)
 {
 	bool given = ask->when == BYTES_AT_ENTER, image = false;
 	struct image_file file;
@@ -151,8 +150,9 @@ static size_t read_from_files(struct late_bytes *late, const struct call *call,
 	if (!late->spaces || ask->when != BYTES_AT_ENTER)
 		return 0;
 	/* Constants lie behind the code of their file, before that of the next one. */
-	if (!spaces_find_code_below(late->spaces, call->pid, late->memory.generation,
-				    ask->address, &mapping) || !mapping.inode)
+	if (!spaces_find_code_below(late->spaces, call->pid, late->memory.generation, ask->address,
+				    &mapping) ||
+	    !mapping.inode)
 		return 0;
 	*origin = BYTES_IMAGE;
 	return late_probe_answering(late->buffer, ask->text, want,

@@ -77,8 +77,12 @@ long late_probe_memory(struct reader *reader, uint32_t pid, uint64_t address, vo
 		       bool text, uint64_t since_ns, bool *image, struct image_file *file)
 {
 	const struct reader_request request = {
-		.what = READER_LATE, .flags = text ? MEMORY_TEXT : 0, .pid = pid,
-		.address = address, .length = len, .payload_bytes = sizeof(since_ns),
+		.what = READER_LATE,
+		.flags = text ? MEMORY_TEXT : 0,
+		.pid = pid,
+		.address = address,
+		.length = len,
+		.payload_bytes = sizeof(since_ns),
 	};
 	struct reader_answer answer;
 	struct memory_head head = { .image = false };
@@ -126,7 +130,8 @@ int late_probe_handle_constant(void **state, const struct reader_request *reques
 size_t late_probe_constant(struct reader *reader, const struct mapping *mapping, uint64_t address,
 			   void *to, size_t len, uint64_t since_ns)
 {
-	struct reader_request request = { .what = READER_CONSTANT, .address = address,
+	struct reader_request request = { .what = READER_CONSTANT,
+					  .address = address,
 					  .length = len };
 	unsigned char *rest = file_probe_put_mapping(mapping, &request), *payload;
 	struct reader_answer answer;
@@ -164,14 +169,14 @@ int late_probe_handle_mapped_at(void **state, const struct reader_request *reque
 bool late_probe_mapped_at(struct reader *reader, uint32_t pid, uint64_t address,
 			  struct mapped_at *mapped)
 {
-	const struct reader_request request = { .what = READER_MAPPED_AT, .pid = pid,
+	const struct reader_request request = { .what = READER_MAPPED_AT,
+						.pid = pid,
 						.address = address };
 	struct reader_answer answer;
 	bool found;
 
 	reader_lock(reader);
-	found = !reader_ask(reader, &request, NULL, NULL, &answer) &&
-		answer.len == sizeof(*mapped);
+	found = !reader_ask(reader, &request, NULL, NULL, &answer) && answer.len == sizeof(*mapped);
 	if (found)
 		memcpy(mapped, answer.bytes, sizeof(*mapped));
 	reader_unlock(reader);

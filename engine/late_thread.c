@@ -239,8 +239,11 @@ void late_thread_ask(struct late_thread *thread, const struct call *call,
 	place = (thread->first + thread->count) % CALLS_KEPT;
 	thread->count++;
 	entry = &thread->entries[place];
-	*entry = (struct entry){ .state = ENTRY_WAITS, .call = *call, .memory = *memory,
-				 .known = STR_INIT, .chunks = STR_INIT };
+	*entry = (struct entry){ .state = ENTRY_WAITS,
+				 .call = *call,
+				 .memory = *memory,
+				 .known = STR_INIT,
+				 .chunks = STR_INIT };
 	str_addn(&entry->known, known, known_len);
 	thread->bytes += entry->known.cap;
 	idmap_put(&thread->by_call, hash_of(call), (void *)(uintptr_t)(place + 1));

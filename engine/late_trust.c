@@ -37,7 +37,9 @@ static enum late_answer ask_in_flight(struct late_trust *trust, const struct mod
 {
 	if (call->state != CALL_IN_FLIGHT)
 		return call->dur_ns >= 0 && call->state != CALL_LOST_EXIT &&
-		       call->enter_ns + (uint64_t)call->dur_ns >= read_ns ? LATE_GOOD : LATE_BAD;
+				       call->enter_ns + (uint64_t)call->dur_ns >= read_ns
+			       ? LATE_GOOD
+			       : LATE_BAD;
 	if (model_fed_ns(model) < read_ns)
 		return wait(trust);
 	return model_call_age(model, call) == CALL_AGE_GOES_ON ? LATE_GOOD : LATE_BAD;
@@ -56,8 +58,7 @@ static enum late_answer ask_returned(struct late_trust *trust, const struct mode
 	*news = model_call_age(model, call) == CALL_AGE_LAST;
 	if (trust->returned.count >= RETURNED_MAX)
 		idmap_clear(&trust->returned);
-	idmap_put(&trust->returned, key,
-		  (void *)(uintptr_t)(*news ? RETURNED_GOOD : RETURNED_BAD));
+	idmap_put(&trust->returned, key, (void *)(uintptr_t)(*news ? RETURNED_GOOD : RETURNED_BAD));
 	return *news ? LATE_GOOD : LATE_BAD;
 }
 

@@ -21,7 +21,7 @@
 struct late_trust {
 	struct idmap returned; /* by call: whether what was read after its return is of it */
 	atomic_uint_least64_t again_ns; /* answers may be there then; 0: nobody waits for any */
-	atomic_uint_least64_t turns;	/* how often that was the case */
+	atomic_uint_least64_t turns; /* how often that was the case */
 };
 
 /* Zeroed is empty. */

@@ -67,9 +67,10 @@ static bool parse(const char *text, struct mapped_at *mapped)
 	char permissions[5];
 	int path_at = 0;
 
-	if (sscanf(text, "%" SCNx64 "-%" SCNx64 " %4s %" SCNx64 " %" SCNx32 ":%" SCNx32 " %" SCNu64
-		   " %n", &mapped->start, &mapped->end, permissions, &mapped->offset,
-		   &mapped->major, &mapped->minor, &mapped->inode, &path_at) != 7)
+	if (sscanf(text,
+		   "%" SCNx64 "-%" SCNx64 " %4s %" SCNx64 " %" SCNx32 ":%" SCNx32 " %" SCNu64 " %n",
+		   &mapped->start, &mapped->end, permissions, &mapped->offset, &mapped->major,
+		   &mapped->minor, &mapped->inode, &path_at) != 7)
 		return false;
 	mapped->shared = permissions[3] == 's';
 	mapped->readable = permissions[0] == 'r';

@@ -83,8 +83,8 @@ static bool reader_bytes(void *ctx, const struct call *call, unsigned arg, const
 		for (int i = 0; i < 2; i++) {
 			uint64_t address = call->args[arg];
 
-			if (!capture_chunks_find(pointed[i].bytes, pointed[i].len, address,
-						 at_exit, &chunk, &found))
+			if (!capture_chunks_find(pointed[i].bytes, pointed[i].len, address, at_exit,
+						 &chunk, &found))
 				continue;
 			*bytes = (const char *)found + (address - chunk.address);
 			*len = chunk.len - (address - chunk.address);
@@ -94,8 +94,8 @@ static bool reader_bytes(void *ctx, const struct call *call, unsigned arg, const
 	return false;
 }
 
-static bool reader_symbols(void *ctx, uint32_t stack_id,
-			   bool (*each)(void *to, const char *name), void *to, bool *pending)
+static bool reader_symbols(void *ctx, uint32_t stack_id, bool (*each)(void *to, const char *name),
+			   void *to, bool *pending)
 {
 	const struct model_symbols *symbols = model_symbols(ctx);
 

@@ -42,12 +42,15 @@ struct memory_bounds memory_bounds(size_t history_bytes)
 static void ask_model(struct engine *e, struct memory_use use[MEMORY_OWNER_COUNT])
 {
 	collector_lock(e->collector);
-	model_memory(e->model, &(struct model_memory){
-		.rows = &use[MEMORY_ROWS].now, .rows_bound = &use[MEMORY_ROWS].bound,
-		.bytes = &use[MEMORY_BYTES].now, .bytes_bound = &use[MEMORY_BYTES].bound,
-		.tasks = &use[MEMORY_TASKS].now, .names = &use[MEMORY_NAMES].now,
-		.totals = &use[MEMORY_TOTALS].now, .latencies = &use[MEMORY_LATENCIES].now,
-		.futexes = &use[MEMORY_FUTEXES].now });
+	model_memory(e->model, &(struct model_memory){ .rows = &use[MEMORY_ROWS].now,
+						       .rows_bound = &use[MEMORY_ROWS].bound,
+						       .bytes = &use[MEMORY_BYTES].now,
+						       .bytes_bound = &use[MEMORY_BYTES].bound,
+						       .tasks = &use[MEMORY_TASKS].now,
+						       .names = &use[MEMORY_NAMES].now,
+						       .totals = &use[MEMORY_TOTALS].now,
+						       .latencies = &use[MEMORY_LATENCIES].now,
+						       .futexes = &use[MEMORY_FUTEXES].now });
 	use[MEMORY_STACKS].now = stacks_bytes(e->stacks);
 	collector_unlock(e->collector);
 }

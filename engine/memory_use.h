@@ -36,7 +36,7 @@ enum memory_owner {
 #define MEMORY_OWNER_ENUM(id, name) MEMORY_##id,
 	MEMORY_OWNER_LIST(MEMORY_OWNER_ENUM)
 #undef MEMORY_OWNER_ENUM
-	MEMORY_OWNER_COUNT
+		MEMORY_OWNER_COUNT
 };
 
 const char *memory_owner_name(enum memory_owner owner);
@@ -49,7 +49,7 @@ struct memory_bounds memory_bounds(size_t history_bytes);
 
 struct memory_use {
 	size_t now, most; /* bytes; `most` of all times that somebody asked */
-	size_t bound;	  /* 0: what lives on the machine sets it */
+	size_t bound; /* 0: what lives on the machine sets it */
 };
 
 /* All zero before the engine was started. */

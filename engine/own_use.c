@@ -48,8 +48,10 @@ static bool read_process(const char *pid, struct process_use *use)
 	name = strchr(text, '(');
 	end = strrchr(text, ')');
 	if (!name || !end || end < name ||
-	    sscanf(end + 1, " %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %llu %llu %*d %*d %*d "
-		   "%*d %*d %*d %*u %*u %ld", &user, &system, &pages) != 3)
+	    sscanf(end + 1,
+		   " %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %llu %llu %*d %*d %*d "
+		   "%*d %*d %*d %*u %*u %ld",
+		   &user, &system, &pages) != 3)
 		return false;
 	snprintf(use->comm, sizeof(use->comm), "%.*s", (int)(end - name - 1), name + 1);
 	use->ticks = user + system;

@@ -33,8 +33,8 @@ struct engine;
 #define PLAY_SPEED_MAX 1000.0
 
 enum play_moving {
-	PLAY_STILL,     /* nothing is under way but playing itself */
-	PLAY_GOING,     /* to the time that was asked for */
+	PLAY_STILL, /* nothing is under way but playing itself */
+	PLAY_GOING, /* to the time that was asked for */
 	PLAY_FILTERING, /* the same span again: what the history had let go may match the filter */
 };
 
@@ -60,7 +60,7 @@ struct play_status {
 	bool asked; /* something was asked for that the collector has not begun with */
 	enum play_moving moving;
 	uint64_t target_ns; /* while moving: where it will stand */
-	double progress;    /* the same: 0 … 1 */
+	double progress; /* the same: 0 … 1 */
 	/* Changes when everything started over: what was known of calls in flight is void. */
 	uint32_t version;
 };

@@ -27,8 +27,8 @@ void playhead_wishes_add(struct playhead_wishes *wishes, const struct playhead_w
 	}
 	if (later->wanted & PLAYHEAD_STEP) {
 		wishes->wanted &= ~PLAYHEAD_PAUSE;
-		wishes->step_ns = wishes->wanted & PLAYHEAD_STEP
-				? wishes->step_ns + later->step_ns : later->step_ns;
+		wishes->step_ns = wishes->wanted & PLAYHEAD_STEP ? wishes->step_ns + later->step_ns
+								 : later->step_ns;
 	}
 	if (later->wanted & PLAYHEAD_STEP_CALL) {
 		wishes->wanted &= ~PLAYHEAD_PAUSE;
@@ -239,6 +239,7 @@ double playhead_progress(const struct playhead *head)
 
 	if (!head->moving || head->at_ns >= head->target_ns)
 		return 1.0;
-	return head->at_ns <= head->moved_from_ns ? 0.0
-			: (double)(head->at_ns - head->moved_from_ns) / whole;
+	return head->at_ns <= head->moved_from_ns
+		       ? 0.0
+		       : (double)(head->at_ns - head->moved_from_ns) / whole;
 }

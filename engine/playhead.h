@@ -13,10 +13,10 @@
 struct playhead {
 	uint64_t from_ns, until_ns; /* the span; PLAY_FROM_START, PLAY_TO_END */
 	uint64_t at_ns; /* what is before was read */
-	bool ended;	/* ... and that is all of the span */
-	bool begun;	/* something of it was read */
+	bool ended; /* ... and that is all of the span */
+	bool begun; /* something of it was read */
 	enum play_moving moving;
-	uint64_t target_ns;	/* while moving */
+	uint64_t target_ns; /* while moving */
 	uint64_t moved_from_ns; /* where that began */
 	bool pauses; /* once it has come to the target */
 	double speed;
@@ -55,8 +55,7 @@ void playhead_wishes_add(struct playhead_wishes *wishes, const struct playhead_w
  * first_ns: where the recording begins. True: the span has to be read again from its beginning,
  * and playhead_rewind() is to be called where that was done.
  */
-bool playhead_move(struct playhead *head, const struct playhead_wishes *wishes,
-		   uint64_t first_ns);
+bool playhead_move(struct playhead *head, const struct playhead_wishes *wishes, uint64_t first_ns);
 void playhead_rewind(struct playhead *head, uint64_t first_ns);
 
 /* Up to where it may be read now; not later than at_ns: not at all. */

@@ -35,9 +35,12 @@ static bool take_all(struct program_segments *segments, const Elf64_Phdr *header
 		end = header->p_vaddr + header->p_memsz + PAGE_BYTES - 1;
 		end -= IN_PAGE(end);
 		segments->items[segments->count++] = (struct program_segment){
-			.vaddr = header->p_vaddr, .offset = header->p_offset,
-			.bytes = header->p_filesz, .code = header->p_flags & PF_X,
-			.constant = header->p_flags & PF_R && !(header->p_flags & PF_W) };
+			.vaddr = header->p_vaddr,
+			.offset = header->p_offset,
+			.bytes = header->p_filesz,
+			.code = header->p_flags & PF_X,
+			.constant = header->p_flags & PF_R && !(header->p_flags & PF_W)
+		};
 	}
 	return true;
 }

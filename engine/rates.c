@@ -79,7 +79,7 @@ static void tick_processors(struct rates *rates, double elapsed_s)
 	if (total > rates->cpu_total && idle >= rates->cpu_idle &&
 	    idle - rates->cpu_idle <= total - rates->cpu_total)
 		rates->summary.cpu_busy = 1.0 - (double)(idle - rates->cpu_idle) /
-						    (double)(total - rates->cpu_total);
+							(double)(total - rates->cpu_total);
 	rates->cpu_total = total;
 	rates->cpu_idle = idle;
 }

@@ -20,10 +20,10 @@ void rates_free(struct rates *rates);
 void rates_tick(struct rates *rates, const struct model *model, uint64_t now_ns);
 
 struct rates_summary {
-	double calls_per_s;            /* finished calls, before the filter */
+	double calls_per_s; /* finished calls, before the filter */
 	uint32_t seconds[RATES_SECONDS]; /* calls in each, oldest first */
-	double cpu_busy;               /* 0..1, all processors */
-	double own_cpu;                /* of this process; 1: a whole processor */
+	double cpu_busy; /* 0..1, all processors */
+	double own_cpu; /* of this process; 1: a whole processor */
 };
 void rates_summary(const struct rates *rates, struct rates_summary *summary);
 

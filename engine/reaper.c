@@ -25,7 +25,7 @@ struct reaper {
 	bool same_pids; /* a number here is the same thread's there */
 	uint64_t looked_ns, losses;
 	unsigned looks; /* that are due yet */
-	struct task_vec alive;	 /* as the model believes */
+	struct task_vec alive; /* as the model believes */
 	struct task_vec missing; /* of the look before: by tid */
 	uint64_t now_ns;
 };

@@ -62,8 +62,7 @@ static void take_machine(struct recording_about *about, struct perf_header *head
 	about->build_ids = perf_build_ids_count(perf_header_build_ids(header));
 }
 
-int recording_about_read(struct recording_about *about, const char *path, int fd,
-			 struct err *err)
+int recording_about_read(struct recording_about *about, const char *path, int fd, struct err *err)
 {
 	const struct perf_file_options options = { .path = path, .fd = fd };
 	const struct perf_file_own *own;

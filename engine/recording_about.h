@@ -22,14 +22,14 @@ struct recording_about_event {
 };
 
 struct recording_about {
-	uint64_t bytes;     /* of the file; 0: it is none */
-	int64_t written_s;  /* when it was changed last, since 1970; 0: the same */
+	uint64_t bytes; /* of the file; 0: it is none */
+	int64_t written_s; /* when it was changed last, since 1970; 0: the same */
 	char host[65], release[65], arch[65], cpu[128], cpuid[65], version[65];
 	uint32_t cpus, cpus_max;
 	uint64_t memory_kb;
 	char *cmdline;
 	uint64_t first_ns, last_ns; /* samples, by the recording's clock */
-	uint64_t wall_ns;	    /* the first one, since 1970 */
+	uint64_t wall_ns; /* the first one, since 1970 */
 	uint32_t pack_kind, pack_level, pack_ratio; /* see perf_told.h */
 	size_t build_ids;
 	bool own; /* stxtop wrote it */
@@ -39,8 +39,7 @@ struct recording_about {
 };
 
 /* fd: it is open already, perhaps a pipe; 0: it is not. -errno with a sentence: it is none. */
-int recording_about_read(struct recording_about *about, const char *path, int fd,
-			 struct err *err);
+int recording_about_read(struct recording_about *about, const char *path, int fd, struct err *err);
 void recording_about_release(struct recording_about *about);
 
 #endif

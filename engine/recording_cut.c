@@ -34,7 +34,7 @@ struct recording_cut {
 	struct idmap calls; /* a hash of the thread and its time */
 	struct idmap names; /* pid and number: struct name */
 	struct findings *known; /* the names that are over */
-	struct idmap inside;    /* threads that are in one of those calls */
+	struct idmap inside; /* threads that are in one of those calls */
 	struct crowd crowd;
 	struct recorder *recorder;
 	uint64_t newest_ns, until_ns;
@@ -86,7 +86,9 @@ static void end_name(struct recording_cut *cut, const struct name *name)
 		.pid = name->pid,
 		.tid = name->pid,
 		.fed_ns = name->from_ns,
-		.fd = { .fd = name->fd, .from_ns = name->from_ns, .asked_ns = name->from_ns,
+		.fd = { .fd = name->fd,
+			.from_ns = name->from_ns,
+			.asked_ns = name->from_ns,
 			.told_ns = name->until_ns },
 		.text = name->text,
 		.len = name->len,
@@ -207,8 +209,9 @@ static bool is_wanted(struct recording_cut *cut, const struct record *record)
 {
 	switch (record->kind) {
 	case RECORD_ENTER:
-		return enters(cut, record, record->enter.nr, record->enter.entered_ns
-			      ? record->enter.entered_ns : record->time_ns);
+		return enters(cut, record, record->enter.nr,
+			      record->enter.entered_ns ? record->enter.entered_ns
+						       : record->time_ns);
 	case RECORD_SEED:
 		return enters(cut, record, record->seed.nr, record->time_ns);
 	case RECORD_EXIT:
@@ -292,8 +295,10 @@ int recording_cut_write(struct recording_cut *cut, const struct recording_cut_op
 	int rc = 0;
 
 	if (cut->too_many)
-		rc = err_set(err, -E2BIG, "more than %zu calls match, which are too many for a "
-			     "recording of these alone; narrow the filter", CALLS_MAX);
+		rc = err_set(err, -E2BIG,
+			     "more than %zu calls match, which are too many for a "
+			     "recording of these alone; narrow the filter",
+			     CALLS_MAX);
 	wanted.findings = NULL;
 	if (!cut->too_many)
 		rc = source_open_recording(&source, &wanted, err);
@@ -317,8 +322,7 @@ int recording_cut_write(struct recording_cut *cut, const struct recording_cut_op
 		/* The present of the last calls in flight is the end, whatever is written. */
 		if (finished)
 			told_ns = status->until_ns;
-		recorder_drained(cut->recorder,
-				 told_ns < cut->until_ns ? told_ns : cut->until_ns);
+		recorder_drained(cut->recorder, told_ns < cut->until_ns ? told_ns : cut->until_ns);
 	}
 	tell_known(cut, options);
 	recorder_end(cut->recorder);

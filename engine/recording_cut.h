@@ -27,9 +27,9 @@ void recording_cut_note(struct recording_cut *cut, const struct call *call,
 
 struct recording_cut_options {
 	struct recording_options recording; /* as it was read first; nothing is added to findings */
-	struct findings *findings;          /* of it */
-	struct recorder *recorder;          /* opened; nobody else gives it anything */
-	uint64_t from_ns, until_ns;         /* a span; 0: the beginning, UINT64_MAX: the end */
+	struct findings *findings; /* of it */
+	struct recorder *recorder; /* opened; nobody else gives it anything */
+	uint64_t from_ns, until_ns; /* a span; 0: the beginning, UINT64_MAX: the end */
 	bool filtered; /* of that, not every call matched */
 	int cancel_fd; /* once it is readable, what was written by then is all; 0: none */
 };

@@ -70,7 +70,8 @@ int recording_file_standard_output(struct err *err)
 	int fd = -1;
 
 	if (isatty(STDOUT_FILENO))
-		return err_set(err, -EINVAL, "-o -: standard output is a terminal; send it to a "
+		return err_set(err, -EINVAL,
+			       "-o -: standard output is a terminal; send it to a "
 			       "program or a file, as in stxtop -o - COMMAND | perf script -i -");
 	/* Opened anew, not to block is not what others that have it see too. */
 	if (!fstat(STDOUT_FILENO, &st) && S_ISFIFO(st.st_mode))
@@ -78,7 +79,8 @@ int recording_file_standard_output(struct err *err)
 	if (fd < 0)
 		fd = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
 	return fd < 0 ? err_set(err, -errno, "-o -: cannot write to standard output: %s",
-				strerror(errno)) : fd;
+				strerror(errno))
+		      : fd;
 }
 
 bool recording_file_is_same(const char *path, const char *other)

@@ -36,7 +36,7 @@ struct recording_names {
 	struct unwinder *unwinder;
 	pthread_mutex_t lock;
 	struct noted *first, *last; /* oldest first; what is noted is the last's */
-	size_t parts, part_count;   /* parts 0: each of them is a file's */
+	size_t parts, part_count; /* parts 0: each of them is a file's */
 };
 
 struct recording_names *recording_names_new(struct symbols *symbols, size_t parts)
@@ -130,8 +130,8 @@ static void note_stack(struct noted *noted, const struct stack *stack, uint32_t 
 	idmap_put(&noted->by_id, id, (void *)noted->stack_count);
 }
 
-static void note_sample(struct noted *noted, const struct stack *stack,
-			const struct record *record, size_t max)
+static void note_sample(struct noted *noted, const struct stack *stack, const struct record *record,
+			size_t max)
 {
 	enum kept_unwound_kind kind = kept_unwound_kind_of(record);
 
@@ -167,8 +167,7 @@ static struct stack *find_stack(const struct noted *noted, uint32_t id)
 	return index ? &noted->stacks[index - 1] : NULL;
 }
 
-void recording_names_resolve(struct recording_names *names, uint32_t id,
-			     const struct stack *stack)
+void recording_names_resolve(struct recording_names *names, uint32_t id, const struct stack *stack)
 {
 	pthread_mutex_lock(&names->lock);
 	for (struct noted *noted = names->first; noted; noted = noted->next) {
@@ -327,8 +326,7 @@ static void write_unwound(struct noted *noted, struct perf_writer *writer)
 	str_addn(&bytes, stacks.data, stacks.len);
 	str_addn(&bytes, ips.data, ips.len);
 	if (head.samples)
-		perf_writer_add_own(writer, PERF_OWN_FEATURE_UNWOUND, KEPT_UNWOUND_VERSION,
-				    &bytes);
+		perf_writer_add_own(writer, PERF_OWN_FEATURE_UNWOUND, KEPT_UNWOUND_VERSION, &bytes);
 	idmap_release(&known);
 	str_release(&stacks);
 	str_release(&ips);

@@ -37,8 +37,7 @@ void recording_names_begin(struct recording_names *names);
 void recording_names_note(struct recording_names *names, const struct stack *stack,
 			  const struct record *sample);
 /* Anybody's: what was pending by this number is known, perhaps as another one. */
-void recording_names_resolve(struct recording_names *names, uint32_t id,
-			     const struct stack *stack);
+void recording_names_resolve(struct recording_names *names, uint32_t id, const struct stack *stack);
 
 /* The recorder's thread: has some of them named; false: there is nothing to do. */
 bool recording_names_ask(struct recording_names *names);

@@ -230,8 +230,7 @@ static void gather_syscall(void *ctx, uint32_t pid, uint32_t tid, uint32_t nr,
 		borrow_cell(rows, row_of(rows, pid, tid, nr), cell);
 }
 
-void rows_begin(struct rows *rows, const struct rows_query *query,
-		const struct rows_source *source)
+void rows_begin(struct rows *rows, const struct rows_query *query, const struct rows_source *source)
 {
 	bool whole = !query->tid && !query->pid;
 
@@ -285,8 +284,8 @@ static void gather_task(void *ctx, struct task *task)
 /* Whose calls those of a row are, by what is known by now. */
 struct owner_of_row {
 	const struct process *process; /* NULL: it ended, and is forgotten */
-	const struct task *task;       /* NULL: the same, or it is no thread */
-	struct totals_label label;     /* of its end, where there is no process; 0 if not known */
+	const struct task *task; /* NULL: the same, or it is no thread */
+	struct totals_label label; /* of its end, where there is no process; 0 if not known */
 	uint32_t who;
 };
 
@@ -389,11 +388,11 @@ static void label_process(const struct rows *rows, struct row_sum *sum,
 	sum->ended_processes = process.folded;
 	/* Whatever was counted after its end was told: it is folded like others. */
 	if (!process.ended)
-		totals_end_process(rows->totals, sum->pid, &(struct totals_label){
-			.comm_id = owner->who,
-			.name_id = process_name_id(rows, owner),
-			.parent_pid = owner->label.parent_pid,
-			.ns_pid = owner->label.ns_pid });
+		totals_end_process(rows->totals, sum->pid,
+				   &(struct totals_label){ .comm_id = owner->who,
+							   .name_id = process_name_id(rows, owner),
+							   .parent_pid = owner->label.parent_pid,
+							   .ns_pid = owner->label.ns_pid });
 }
 
 static void label_thread(const struct rows *rows, struct row_sum *sum,
@@ -458,8 +457,7 @@ static void add_parent(struct rows *rows, uint32_t parent_pid)
 {
 	const struct tasks *tasks = model_tasks(rows->source.model);
 
-	if (parent_pid && !idmap_get(&rows->index, parent_pid) &&
-	    tasks_process(tasks, parent_pid))
+	if (parent_pid && !idmap_get(&rows->index, parent_pid) && tasks_process(tasks, parent_pid))
 		add_row(rows, parent_pid, parent_pid, 0, 0)->bare = true;
 }
 
@@ -482,8 +480,7 @@ bool rows_look(struct rows *rows)
 		rows->in_tasks = true;
 		tasks_walk_begin(&rows->tasks, model_tasks(rows->source.model));
 	}
-	if (rows->tasks.tasks &&
-	    tasks_walk_step(&rows->tasks, TASKS_WALK_TASKS, gather_task, rows))
+	if (rows->tasks.tasks && tasks_walk_step(&rows->tasks, TASKS_WALK_TASKS, gather_task, rows))
 		return true;
 	return label_rows(rows);
 }
@@ -630,7 +627,8 @@ static void finish_row(struct rows *rows, struct engine_row *row, const struct r
 	row->deviation_ns = digest->deviation_ns;
 	memcpy(row->histogram, digest->histogram, sizeof(row->histogram));
 	row->calls_per_s = totals_reader_has_rates(rows->source.reader)
-				   ? sum->calls_per_s : mean_rate(rows, cell->calls);
+				   ? sum->calls_per_s
+				   : mean_rate(rows, cell->calls);
 	row->in_flight = sum->in_flight;
 	row->oldest_ns = sum->oldest_ns;
 	row->running_ns = sum->running_ns;

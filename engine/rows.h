@@ -16,9 +16,9 @@ enum rows_kind {
 	ROWS_THREADS,
 	ROWS_SYSCALLS,
 	ROWS_PROCESS_SYSCALLS, /* of each process */
-	ROWS_THREAD_SYSCALLS,  /* of each thread */
-	ROWS_COMM_SYSCALLS,    /* of all processes of one name; .pid is one of them */
-	ROWS_COMM_PROCESSES,   /* the same, all calls in one */
+	ROWS_THREAD_SYSCALLS, /* of each thread */
+	ROWS_COMM_SYSCALLS, /* of all processes of one name; .pid is one of them */
+	ROWS_COMM_PROCESSES, /* the same, all calls in one */
 	ROWS_COMMS,
 	ROWS_CGROUPS,
 	ROWS_USERS,
@@ -28,9 +28,9 @@ enum rows_kind {
 struct rows_query {
 	enum rows_kind kind;
 	uint32_t pid, tid; /* only of this process, this thread; 0: of all */
-	bool one_nr;       /* only of the syscall .nr */
+	bool one_nr; /* only of the syscall .nr */
 	uint32_t nr;
-	bool parents;      /* ROWS_PROCESSES: those too that lead to them, without sums */
+	bool parents; /* ROWS_PROCESSES: those too that lead to them, without sums */
 };
 
 struct rows;

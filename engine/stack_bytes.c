@@ -32,7 +32,8 @@ size_t stack_bytes_take(const struct call *call, const struct record_stack *stac
 		return 0;
 	for (uint8_t arg = 0; arg < SYSCALL_ARGS; arg++) {
 		uint64_t at = call->args[arg] - sp, left = stack->user_stack_bytes - at;
-		struct capture_chunk chunk = { .address = call->args[arg], .arg = arg,
+		struct capture_chunk chunk = { .address = call->args[arg],
+					       .arg = arg,
 					       .origin = BYTES_STACK };
 
 		if (call->args[arg] < sp || at >= stack->user_stack_bytes)

@@ -12,7 +12,7 @@
 
 struct stack_symbols {
 	struct model_symbols names; /* for model_options */
-	struct symbols *symbols;    /* borrowed, as the stacks are */
+	struct symbols *symbols; /* borrowed, as the stacks are */
 	const struct stacks *stacks;
 };
 

@@ -60,9 +60,10 @@ static bool read_stat(uint32_t pid, struct stat_line *out)
 	text[got] = '\0';
 	/* The name may have anything in it, parentheses too. */
 	fields = strrchr(text, ')');
-	if (!fields || sscanf(fields + 1, " %c %u %*d %*d %*d %*d %u %*u %*u %*u %*u %*u %*u %*d "
-			      "%*d %*d %*d %*d %*d %llu", &out->state, &out->parent, &out->flags,
-			      &start_ticks) != 4)
+	if (!fields || sscanf(fields + 1,
+			      " %c %u %*d %*d %*d %*d %u %*u %*u %*u %*u %*u %*u %*d "
+			      "%*d %*d %*d %*d %*d %llu",
+			      &out->state, &out->parent, &out->flags, &start_ticks) != 4)
 		return false;
 	out->start_ns = start_ticks * (NS_PER_S / (uint64_t)sysconf(_SC_CLK_TCK));
 	return true;
@@ -191,8 +192,10 @@ static int stop(struct stopper *stopper, struct stopped *stopped, uint64_t at_ns
 			       errno == ESRCH ? "it has ended" : strerror(errno));
 	rc = keeper_hold(stopper->keeper, pid, pidfd);
 	if (rc)
-		return err_set(err, rc, "process %u is not stopped: nobody would let it go on if "
-			       "this program were killed: %s", pid, strerror(-rc));
+		return err_set(err, rc,
+			       "process %u is not stopped: nobody would let it go on if "
+			       "this program were killed: %s",
+			       pid, strerror(-rc));
 	if (!syscall(SYS_pidfd_send_signal, pidfd, SIGSTOP, NULL, 0))
 		return 0;
 	rc = -errno;

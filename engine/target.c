@@ -12,9 +12,9 @@
 #include <unistd.h>
 
 #define TASK_ID_MAX 0x3fffff /* PID_MAX_LIMIT of 64-bit kernels, less one */
-#define STOPPED_MAX 64	     /* looked at; asked for some times a second */
+#define STOPPED_MAX 64 /* looked at; asked for some times a second */
 #define ANCESTORS_MAX 64
-#define CPU_MAX 8191	     /* the largest CONFIG_NR_CPUS */
+#define CPU_MAX 8191 /* the largest CONFIG_NR_CPUS */
 
 /* What one kind of list may hold and what its items are called. */
 struct list_kind {
@@ -88,8 +88,8 @@ static int parse_id(const struct list_kind *kind, const char *list, const char *
 }
 
 /* "1,2" or, where ranges are allowed, "0-3,5"; nothing is added unless all of it is right. */
-static int parse_list(const struct list_kind *kind, const char *list, uint32_t **ids,
-		      size_t *count, size_t *cap, struct err *err)
+static int parse_list(const struct list_kind *kind, const char *list, uint32_t **ids, size_t *count,
+		      size_t *cap, struct err *err)
 {
 	uint32_t *found = NULL;
 	size_t found_count = 0, found_cap = 0;
@@ -225,8 +225,7 @@ static bool read_stat(uint32_t id, struct proc_stat *stat)
 	return proc_stat_read(stat, AT_FDCWD, path);
 }
 
-static void note_starts(const uint32_t *ids, size_t count, uint64_t **starts,
-			size_t *starts_count)
+static void note_starts(const uint32_t *ids, size_t count, uint64_t **starts, size_t *starts_count)
 {
 	uint64_t *noted = mem_zalloc(count + 1, sizeof(*noted));
 	struct proc_stat stat;
@@ -315,7 +314,8 @@ static int check_pid(uint32_t pid, struct err *err)
 			       pid);
 	return err_set(err, -ESRCH,
 		       "%u is not a process but a thread of process %u; use -p %u for the whole "
-		       "process or -t %u for the thread alone", pid, group, group, pid);
+		       "process or -t %u for the thread alone",
+		       pid, group, group, pid);
 }
 
 static bool cpu_online(uint32_t cpu)
@@ -367,6 +367,7 @@ int target_check(const struct target *target, struct err *err)
 		if (!cpu_online(target->cpus[i]))
 			return err_set(err, -EINVAL,
 				       "CPU %u is not online; /sys/devices/system/cpu/online lists "
-				       "those that are", target->cpus[i]);
+				       "those that are",
+				       target->cpus[i]);
 	return 0;
 }

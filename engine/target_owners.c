@@ -17,8 +17,8 @@
 /* Writes the value of one word of a list. */
 typedef int take_word_fn(const char *word, struct str *expression, struct err *err);
 
-static int each_word(const char *list, const char *noun, take_word_fn *take,
-		     struct str *expression, struct err *err)
+static int each_word(const char *list, const char *noun, take_word_fn *take, struct str *expression,
+		     struct err *err)
 {
 	char word[WORD_BYTES];
 	size_t len;
@@ -27,8 +27,10 @@ static int each_word(const char *list, const char *noun, take_word_fn *take,
 	for (const char *at = list;; at += len + 1) {
 		len = strcspn(at, ",");
 		if (!len)
-			return err_set(err, -EINVAL, "a %s is missing: there are two commas in a "
-				       "row, or one at an end, or nothing", noun);
+			return err_set(err, -EINVAL,
+				       "a %s is missing: there are two commas in a "
+				       "row, or one at an end, or nothing",
+				       noun);
 		if (len >= sizeof(word))
 			return err_set(err, -EINVAL, "a %s is too long", noun);
 		memcpy(word, at, len);
@@ -63,12 +65,14 @@ static int take_user(const char *word, struct str *expression, struct err *err)
 		/* What a name service knows; nobody else asks for users at this time. */
 		entry = getpwnam(word);
 		if (!entry && users_nearest(word, strlen(word), near, sizeof(near)))
-			return err_set(err, -EINVAL, "there is no user \"%s\"; did you mean "
+			return err_set(err, -EINVAL,
+				       "there is no user \"%s\"; did you mean "
 				       "\"%s\"? `getent passwd` lists those there are",
 				       escape_name(shown, sizeof(shown), word),
 				       escape_name(near_shown, sizeof(near_shown), near));
 		if (!entry)
-			return err_set(err, -EINVAL, "there is no user \"%s\"; `getent passwd` "
+			return err_set(err, -EINVAL,
+				       "there is no user \"%s\"; `getent passwd` "
 				       "lists those there are",
 				       escape_name(shown, sizeof(shown), word));
 		uid = entry->pw_uid;
@@ -114,8 +118,9 @@ static const char *without_mount(const char *mount, const char *word)
 {
 	size_t len = strlen(mount);
 
-	return strncmp(word, mount, len) || (word[len] && word[len] != '/') ? NULL :
-	       word[len] ? word + len : "/";
+	return strncmp(word, mount, len) || (word[len] && word[len] != '/') ? NULL
+	       : word[len]                                                  ? word + len
+									    : "/";
 }
 
 static void add_quoted(struct str *expression, const char *word)
@@ -171,7 +176,8 @@ static int take_cgroup(const char *word, struct str *expression, struct err *err
 	char shown[128];
 
 	if (!each_mount(look_for_group, &wanted))
-		return err_set(err, -ENOENT, "there is no control group \"%s\"; `systemd-cgls` or "
+		return err_set(err, -ENOENT,
+			       "there is no control group \"%s\"; `systemd-cgls` or "
 			       "`find /sys/fs/cgroup -type d` lists those there are",
 			       escape_name(shown, sizeof(shown), word));
 	add_quoted(expression, wanted.found);

@@ -65,7 +65,8 @@ void told_locks_tell_holders(struct told_locks *told, struct engine *e,
 			.pid = waits[i].pid,
 			.tid = waits[i].tid,
 			.fed_ns = ns,
-			.holder = { .uaddr = waits[i].uaddr, .enter_ns = waits[i].enter_ns,
+			.holder = { .uaddr = waits[i].uaddr,
+				    .enter_ns = waits[i].enter_ns,
 				    .owner = waits[i].owner },
 		};
 
@@ -131,8 +132,7 @@ uint32_t told_locks_holder(struct engine *e, const struct call *call)
 	return owner;
 }
 
-void told_locks_copy(struct engine *e, const struct deadlock *deadlock,
-		     struct engine_deadlock *out)
+void told_locks_copy(struct engine *e, const struct deadlock *deadlock, struct engine_deadlock *out)
 {
 	out->count = deadlock->count;
 	out->found_ns = deadlock->found_ns;
@@ -164,12 +164,12 @@ static bool all_still_wait(struct engine *e, const struct finding *finding)
 }
 
 /* As it was told. */
-static void copy_told(struct engine *e, const struct finding *finding,
-		      struct engine_deadlock *out)
+static void copy_told(struct engine *e, const struct finding *finding, struct engine_deadlock *out)
 {
 	struct deadlock_wait waits[ENGINE_DEADLOCK_THREADS];
 	struct deadlock deadlock = {
-		.waits = waits, .found_ns = finding->deadlock.found_ns,
+		.waits = waits,
+		.found_ns = finding->deadlock.found_ns,
 	};
 	const struct finding_wait *from = finding->text;
 

@@ -28,8 +28,8 @@ void told_locks_tell_deadlocks(struct told_locks *told, struct engine *engine,
 uint32_t told_locks_holder(struct engine *engine, const struct call *call);
 size_t told_locks_deadlocks(struct engine *engine, struct engine_deadlock *out, size_t max);
 /* As engine_deadlocks_told(). */
-size_t told_locks_deadlocks_ever(struct engine *engine, size_t *cursor,
-				 struct engine_deadlock *out, size_t max);
+size_t told_locks_deadlocks_ever(struct engine *engine, size_t *cursor, struct engine_deadlock *out,
+				 size_t max);
 /* With the names that the threads have now. */
 void told_locks_copy(struct engine *engine, const struct deadlock *deadlock,
 		     struct engine_deadlock *out);

@@ -16,8 +16,8 @@ struct totals_reader {
 
 	uint32_t period;
 	uint64_t period_ns; /* when it began */
-	double last_s;	    /* how long the one before it was; 0: it says nothing */
-	bool recounted;	    /* calls of earlier are counted in this one */
+	double last_s; /* how long the one before it was; 0: it says nothing */
+	bool recounted; /* calls of earlier are counted in this one */
 };
 
 struct totals_reader *totals_reader_new(const struct totals_reader_options *options)

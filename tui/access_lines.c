@@ -170,18 +170,18 @@ static void add_refusal(struct access_lines *lines, const struct access *access,
 		struct str own = STR_INIT;
 
 		str_addf(&own, "stxtop -u %u", (unsigned int)getuid());
-		add_command(lines, "Your own processes can be watched: ", own.data,
-			    cols);
+		add_command(lines, "Your own processes can be watched: ", own.data, cols);
 		str_release(&own);
 	}
 	if (!access_is_enough(access))
-		add_command(lines, "To try meanwhile, a recording that comes with it: ",
-			    "stxtop --demo", cols);
+		add_command(lines,
+			    "To try meanwhile, a recording that comes with it: ", "stxtop --demo",
+			    cols);
 	add(lines, ROLE_TEXT);
 }
 
-void access_lines_fill(struct access_lines *lines, const struct access *access,
-		       const char *refusal, int cols)
+void access_lines_fill(struct access_lines *lines, const struct access *access, const char *refusal,
+		       int cols)
 {
 	struct access_plan plans[ACCESS_PLANS];
 	size_t plan_count = access_plans(access, plans);

@@ -12,7 +12,7 @@
 struct access_line {
 	struct str text;
 	size_t label_bytes; /* of a shell's line: what is in front of it, and not part of it */
-	struct str copy;    /* the whole of a shell's line; empty: it is none */
+	struct str copy; /* the whole of a shell's line; empty: it is none */
 	enum role role;
 };
 
@@ -28,7 +28,7 @@ void access_lines_release(struct access_lines *lines);
  * Fills them anew. refusal: why nothing is watched at all, NULL: something is. All are wrapped
  * to cols, lines for a shell as a shell reads on: with a backslash at the end.
  */
-void access_lines_fill(struct access_lines *lines, const struct access *access,
-		       const char *refusal, int cols);
+void access_lines_fill(struct access_lines *lines, const struct access *access, const char *refusal,
+		       int cols);
 
 #endif

@@ -80,7 +80,7 @@ static void cell(void *data, size_t row, int column_id, struct table_cell *out)
 	/* The label is not part of what is run. */
 	if (line->label_bytes)
 		out->spans[out->span_count++] = (struct table_span){ 0, line->label_bytes,
-								      ROLE_DIM };
+								     ROLE_DIM };
 }
 
 static const struct table_ops table_ops = {
@@ -94,8 +94,7 @@ static void fill(struct access_pane *pane, const struct session *session)
 {
 	pane->filled_cols = pane->cols;
 	access_lines_fill(&pane->lines, &pane->known,
-			  session->phase == SESSION_REFUSED ? session->refusal : NULL,
-			  pane->cols);
+			  session->phase == SESSION_REFUSED ? session->refusal : NULL, pane->cols);
 }
 
 static void refresh(void *self, struct session *session)
@@ -132,8 +131,8 @@ static const char *state_text(const struct access_pane *pane)
 static void draw(void *self, struct session *session, struct canvas *canvas, bool focused)
 {
 	struct access_pane *pane = self;
-	struct canvas body = canvas_sub(canvas, (struct rect){ 1, 0, canvas->rows - 1,
-							       canvas->cols });
+	struct canvas body = canvas_sub(canvas,
+					(struct rect){ 1, 0, canvas->rows - 1, canvas->cols });
 
 	pane->cols = canvas->cols;
 	if (pane->has_known && pane->filled_cols != pane->cols)
@@ -172,8 +171,7 @@ static void wheel(void *self, struct session *session, int rows)
 	table_scroll(&((struct access_pane *)self)->table, rows);
 }
 
-static bool search(void *self, struct session *session, const char *text, int step,
-		   bool from_here)
+static bool search(void *self, struct session *session, const char *text, int step, bool from_here)
 {
 	(void)session;
 	return table_search(&((struct access_pane *)self)->table, text, step, from_here);
@@ -190,8 +188,8 @@ static void row_text(void *self, struct session *session, struct str *out)
 	if (!pane->table.has_selection)
 		return;
 	line = &pane->lines.items[pane->table.selected_row];
-	str_add(out, line->copy.len ? line->copy.data
-				    : line->text.data + strspn(line->text.data, " "));
+	str_add(out,
+		line->copy.len ? line->copy.data : line->text.data + strspn(line->text.data, " "));
 }
 
 static void release(void *self)

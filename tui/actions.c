@@ -34,11 +34,8 @@ static const char *const group_titles[ACTION_GROUP_COUNT] = {
 };
 
 static const char *const context_names[CONTEXT_COUNT] = {
-	[CONTEXT_GLOBAL] = "global",
-	[CONTEXT_PROMPT] = "prompt",
-	[CONTEXT_MENU] = "menu",
-	[CONTEXT_TERMS] = "terms",
-	[CONTEXT_COLUMNS] = "columns",
+	[CONTEXT_GLOBAL] = "global", [CONTEXT_PROMPT] = "prompt",   [CONTEXT_MENU] = "menu",
+	[CONTEXT_TERMS] = "terms",   [CONTEXT_COLUMNS] = "columns",
 };
 
 const struct keymap_text action_keymaps[ACTION_KEYMAP_COUNT] = {
@@ -123,7 +120,8 @@ const char *action_group_title(enum action_group group)
 
 enum action_context action_group_context(enum action_group group)
 {
-	return group == ACTION_GROUP_PROMPT ? CONTEXT_PROMPT :
-	       group == ACTION_GROUP_TERMS ? CONTEXT_TERMS :
-	       group == ACTION_GROUP_COLUMNS ? CONTEXT_COLUMNS : CONTEXT_GLOBAL;
+	return group == ACTION_GROUP_PROMPT    ? CONTEXT_PROMPT
+	       : group == ACTION_GROUP_TERMS   ? CONTEXT_TERMS
+	       : group == ACTION_GROUP_COLUMNS ? CONTEXT_COLUMNS
+					       : CONTEXT_GLOBAL;
 }

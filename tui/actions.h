@@ -20,7 +20,7 @@ enum action_group {
 	ACTION_GROUP_VIEW,
 	ACTION_GROUP_PROGRAM,
 	ACTION_GROUP_PROMPT, /* in prompts and menus only; not in the palette */
-	ACTION_GROUP_TERMS,  /* in the list of terms only; the same */
+	ACTION_GROUP_TERMS, /* in the list of terms only; the same */
 	ACTION_GROUP_COLUMNS, /* in the list of columns only; the same */
 	ACTION_GROUP_COUNT
 };
@@ -46,8 +46,7 @@ enum action_group {
 	ACTION(SHRINK_PANE, "shrink-pane", MOVE, "give this pane less room") \
 	ACTION(DRILL_IN, "drill-in", MOVE, \
 	       "into the row: narrow to it, tell all about it, unfold") \
-	ACTION(BACK, "back", MOVE, \
-	       "undo the last narrowing or jump, leave zoom or a search") \
+	ACTION(BACK, "back", MOVE, "undo the last narrowing or jump, leave zoom or a search") \
 	ACTION(UNFOLD, "unfold", FOLD, "unfold one level") \
 	ACTION(FOLD, "fold", FOLD, "fold, or go to the parent") \
 	ACTION(UNFOLD_ENTRY, "unfold-entry", FOLD, "unfold the whole entry") \
@@ -153,8 +152,7 @@ enum action_group {
 	ACTION(VIEW_ACCESS, "view-access", VIEW, \
 	       "what you may watch here, and what would grant more") \
 	ACTION(COMPARE, "compare", VIEW, "compare with another recording") \
-	ACTION(OTHER_SIDE, "other-side", VIEW, \
-	       "how the other side of a comparison is explored") \
+	ACTION(OTHER_SIDE, "other-side", VIEW, "how the other side of a comparison is explored") \
 	ACTION(ABOUT_RECORDING, "about-recording", VIEW, \
 	       "where the recording is from: machine, command, events") \
 	ACTION(CHECK_ACCESS, "check-access", VIEW, "try again what you may watch") \
@@ -171,8 +169,7 @@ enum action_group {
 	ACTION(SIGNAL, "signal", PROGRAM, "send a signal to the process (asks first)") \
 	ACTION(COPY_ROW, "copy-row", PROGRAM, \
 	       "copy the row, or the page, to the terminal's clipboard") \
-	ACTION(EXPORT, "export", PROGRAM, \
-	       "write this pane, or the screen, to a file") \
+	ACTION(EXPORT, "export", PROGRAM, "write this pane, or the screen, to a file") \
 	ACTION(REDRAW, "redraw", PROGRAM, "draw the screen anew") \
 	ACTION(SUSPEND, "suspend", PROGRAM, "stop, to be continued with fg") \
 	ACTION(QUIT, "quit", PROGRAM, "leave") \
@@ -209,7 +206,7 @@ enum action {
 #define ACTION_ENUM(id, name, group, help) ACTION_##id,
 	ACTION_LIST(ACTION_ENUM)
 #undef ACTION_ENUM
-	ACTION_COUNT
+		ACTION_COUNT
 };
 
 /* The sections of a keymap file, see action_context_names. */

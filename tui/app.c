@@ -130,8 +130,7 @@ static void run(struct app *app, const struct options *options)
 {
 	struct command *command = app->command;
 	/* Where main opened no pipe there is nothing to read; 0 is our own input. */
-	int output_fd = command && options->command_output_fd > 0
-			? options->command_output_fd : -1;
+	int output_fd = command && options->command_output_fd > 0 ? options->command_output_fd : -1;
 
 	command_output_init(&app->output, output_fd);
 	desk_init(&app->desk, app->engine, options, command, app->bindings, &app->output);
@@ -251,8 +250,10 @@ static int end(struct app *app, struct ending *ending, int status)
 		*err = app->end_err;
 		status = app->status;
 	} else if (files && !err->text[0]) {
-		err_set(err, -ETIMEDOUT, "a file was not whole after %d s: its disk does not "
-			"answer", ENDING_FILES_MS / 1000);
+		err_set(err, -ETIMEDOUT,
+			"a file was not whole after %d s: its disk does not "
+			"answer",
+			ENDING_FILES_MS / 1000);
 		status = 1;
 	}
 	ending_run(ending, release, app, ENDING_INTERFACE_MS);

@@ -135,9 +135,10 @@ static void tick(struct app *app, uint64_t now)
 	session->clock_ns = now;
 	desk_refresh(&app->desk, true);
 	take_command_end(app);
-	app->tick_every_ns = session->status.model.generation != app->generation
-			     || session->refresh_ns > TICK_QUIET_NS
-			     ? session->refresh_ns : TICK_QUIET_NS;
+	app->tick_every_ns = session->status.model.generation != app->generation ||
+					     session->refresh_ns > TICK_QUIET_NS
+				     ? session->refresh_ns
+				     : TICK_QUIET_NS;
 	app->generation = session->status.model.generation;
 	app->ticked_ns = now;
 }

@@ -34,9 +34,9 @@ struct app {
 	struct engine *engine;
 	struct command *command;
 	bool starting; /* the starter has not been joined */
-	bool refused;  /* it was joined, and this user may not watch */
+	bool refused; /* it was joined, and this user may not watch */
 	bool input_left; /* read, but not taken yet */
-	bool touched;    /* there was input since the last frame */
+	bool touched; /* there was input since the last frame */
 	bool leaving;
 	bool answers; /* a key was taken: the next frame does not wait for its turn */
 	bool left_by_key; /* which is when settings are kept */

@@ -20,7 +20,8 @@ static void copy(struct app *app, struct desk *desk)
 {
 	struct session *session = &desk->session;
 	const char *way = screen_copy_way(app->screen) == SCREEN_COPY_BY_TMUX
-			  ? " (by tmux, if its set-clipboard is on)" : "";
+				  ? " (by tmux, if its set-clipboard is on)"
+				  : "";
 	char key[KEY_NAME_TEXT_BYTES];
 
 	switch (screen_copy(app->screen, desk->copy.data, desk->copy.len)) {
@@ -33,13 +34,16 @@ static void copy(struct app *app, struct desk *desk)
 			session_say(session, ROLE_TEXT, "Copied%s: %s", way, desk->copy.data);
 		break;
 	case -E2BIG:
-		session_say(session, ROLE_WARN, "That is too long for the clipboard; %s writes it "
-			    "to a file", key_name(key, session, ACTION_EXPORT));
+		session_say(session, ROLE_WARN,
+			    "That is too long for the clipboard; %s writes it "
+			    "to a file",
+			    key_name(key, session, ACTION_EXPORT));
 		break;
 	case -EOPNOTSUPP:
-		session_say(session, ROLE_WARN, "A terminal of type %s has no clipboard to copy "
-			    "to; %s writes to a file", getenv("TERM"),
-			    key_name(key, session, ACTION_EXPORT));
+		session_say(session, ROLE_WARN,
+			    "A terminal of type %s has no clipboard to copy "
+			    "to; %s writes to a file",
+			    getenv("TERM"), key_name(key, session, ACTION_EXPORT));
 		break;
 	default:
 		session_say(session, ROLE_WARN, "Not copied: the terminal is behind; try again");
@@ -79,8 +83,9 @@ void app_grant_wish(struct app *app)
 		app->left_by_key = true;
 		if (app->refused)
 			*app->err = app->starter.err;
-		app_leave(app, app->refused ? 1 :
-		      desk->session.command_ended ? desk->session.command_status : 0);
+		app_leave(app, app->refused                  ? 1
+			       : desk->session.command_ended ? desk->session.command_status
+							     : 0);
 		break;
 	case WISH_SUSPEND:
 		app_suspend(app);

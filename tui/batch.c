@@ -47,14 +47,14 @@ struct batch {
 	struct deadlock_lines deadlocks;
 	struct summary_form form; /* fits the line */
 	struct folded_file folded; /* with --folded */
-	struct trace_file trace;   /* with --chrome-trace */
+	struct trace_file trace; /* with --chrome-trace */
 	struct catching catching;
 	struct call *block;
 	int signal_fd;
 	int *target_fds; /* pidfds of what -p and -t named; -1: ended */
 	size_t target_count;
 	uint64_t deadline_ns; /* UINT64_MAX: none */
-	uint64_t lines_left;  /* of -n */
+	uint64_t lines_left; /* of -n */
 	bool stopping;
 	uint64_t in_flight_ns; /* when calls in flight are looked at next; 0: at once */
 	uint64_t in_flight_every_ns;
@@ -172,8 +172,8 @@ static void look_at_catches(struct batch *batch)
 	struct catching_news news;
 
 	while (catching_next(&batch->catching, &news))
-		fprintf(stderr, "%sstxtop: %s\n", news.action == CATCH_BELL &&
-			isatty(STDERR_FILENO) ? "\a" : "", news.text);
+		fprintf(stderr, "%sstxtop: %s\n",
+			news.action == CATCH_BELL && isatty(STDERR_FILENO) ? "\a" : "", news.text);
 }
 
 /* What the flight recorder did since; true: the one file that was asked for is there. */
@@ -379,8 +379,10 @@ static void tell_recorded(const struct batch *batch, const struct recorder_statu
 	units_format_count(calls, status->model.calls_seen);
 	escape_name(path, sizeof(path), recorder->path);
 	if (recorder->files > 1)
-		fprintf(stderr, "stxtop: captured and wrote %" PRIu32 " files, the last is %s "
-			"(%s calls in all)\n", recorder->files, path, calls);
+		fprintf(stderr,
+			"stxtop: captured and wrote %" PRIu32 " files, the last is %s "
+			"(%s calls in all)\n",
+			recorder->files, path, calls);
 	else
 		fprintf(stderr, "stxtop: captured and wrote %s to %s (%s calls)\n",
 			units_format_bytes(bytes, recorder->bytes), path, calls);
@@ -406,8 +408,10 @@ static int finish_recording(struct batch *batch, struct err *err)
 	else if (!rc && status->error[0])
 		rc = err_set(err, -EIO, "%s", status->error);
 	else if (status->lost)
-		fprintf(stderr, "stxtop: %" PRIu64 " records are missing in the recording: they "
-			"came faster than they could be written\n", status->lost);
+		fprintf(stderr,
+			"stxtop: %" PRIu64 " records are missing in the recording: they "
+			"came faster than they could be written\n",
+			status->lost);
 	if (!rc && !status->error[0])
 		tell_recorded(batch, status);
 	free(status);
@@ -467,8 +471,10 @@ static void tell_beyond(struct batch *batch, struct err *err)
 static void tell_unnamed(uint64_t frames)
 {
 	if (frames)
-		fprintf(stderr, "stxtop: %" PRIu64 " frames have no name, as it did not come in "
-			"time; a recording (-o FILE) waits for names when it is read\n", frames);
+		fprintf(stderr,
+			"stxtop: %" PRIu64 " frames have no name, as it did not come in "
+			"time; a recording (-o FILE) waits for names when it is read\n",
+			frames);
 }
 
 static int run(struct batch *batch, struct err *err)
@@ -496,7 +502,9 @@ static int run(struct batch *batch, struct err *err)
 	batch->form.width = line_width(batch->output.fd);
 	if (options->summary && !output_ended(&batch->output))
 		report_add(&batch->output, batch->engine, &batch->form,
-			   options->json ? REPORT_JSON : options->csv ? REPORT_CSV : REPORT_TEXT);
+			   options->json  ? REPORT_JSON
+			   : options->csv ? REPORT_CSV
+					  : REPORT_TEXT);
 	if (!output_ended(&batch->output) && deadlocks_last && !options->csv)
 		deadlock_lines_finish(&batch->deadlocks, &batch->output.text, true);
 	output_flush(&batch->output);
@@ -561,8 +569,10 @@ int batch_run(struct engine *engine, const struct options *options, struct comma
 		rc = command_go(command, err);
 	if (rc >= 0) {
 		batch.block = mem_alloc(BLOCK_CALLS * sizeof(*batch.block));
-		lines_init(&batch.lines, engine, options, options->json ? LINES_JSON :
-			   options->csv ? LINES_CSV : LINES_TEXT);
+		lines_init(&batch.lines, engine, options,
+			   options->json  ? LINES_JSON
+			   : options->csv ? LINES_CSV
+					  : LINES_TEXT);
 		if (options->lines)
 			lines_begin(&batch.lines, &batch.output.text);
 		if (options->trace_path)

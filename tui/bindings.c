@@ -51,8 +51,10 @@ static int parse_file(struct keymap *keymap, const char *path, struct err *err)
 
 	escape_name(shown, sizeof(shown), path);
 	if (fd < 0)
-		return err_set(err, -errno, "the keymap %s cannot be read: %s; the built-in ones "
-			       "are default, vi and emacs", shown, strerror(errno));
+		return err_set(err, -errno,
+			       "the keymap %s cannot be read: %s; the built-in ones "
+			       "are default, vi and emacs",
+			       shown, strerror(errno));
 	if (!fstat(fd, &st) && S_ISDIR(st.st_mode))
 		rc = -EISDIR;
 	else
@@ -184,8 +186,7 @@ int bindings_find(const struct bindings *bindings, enum action_context context,
 	return keymap_find(bindings->keymap, context, keys);
 }
 
-int bindings_action(const struct bindings *bindings, enum action_context context,
-		    struct key key)
+int bindings_action(const struct bindings *bindings, enum action_context context, struct key key)
 {
 	struct keystrokes keys = keystrokes_of(key);
 
@@ -210,8 +211,8 @@ bool bindings_origin(const struct bindings *bindings, enum action_context contex
 	return keymap_origin(bindings->keymap, context, keys, out);
 }
 
-void bindings_list(const struct bindings *bindings, enum action_context context,
-		   enum action action, struct str *out)
+void bindings_list(const struct bindings *bindings, enum action_context context, enum action action,
+		   struct str *out)
 {
 	keymap_list(bindings->keymap, context, action, out);
 }
@@ -222,8 +223,8 @@ bool bindings_first(const struct bindings *bindings, enum action_context context
 	return keymap_keys(bindings->keymap, context, action, 0, keys);
 }
 
-char *bindings_name(char out[KEYSTROKES_BYTES], const struct bindings *bindings,
-		    enum action action, struct key usual)
+char *bindings_name(char out[KEYSTROKES_BYTES], const struct bindings *bindings, enum action action,
+		    struct key usual)
 {
 	struct keystrokes keys = keystrokes_of(usual);
 

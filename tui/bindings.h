@@ -32,8 +32,7 @@ const char *bindings_problem(const struct bindings *bindings, size_t index);
 int bindings_find(const struct bindings *bindings, enum action_context context,
 		  const struct keystrokes *keys);
 /* Of a key alone. */
-int bindings_action(const struct bindings *bindings, enum action_context context,
-		    struct key key);
+int bindings_action(const struct bindings *bindings, enum action_context context, struct key key);
 /* The index-th sequence that begins with `part`, as keymap_follow. */
 bool bindings_follow(const struct bindings *bindings, enum action_context context,
 		     const struct keystrokes *part, size_t index, struct keystrokes *keys,
@@ -43,14 +42,14 @@ bool bindings_origin(const struct bindings *bindings, enum action_context contex
 		     const struct keystrokes *keys, struct str *out);
 
 /* "Up k", appended; nothing where no key is bound. */
-void bindings_list(const struct bindings *bindings, enum action_context context,
-		   enum action action, struct str *out);
+void bindings_list(const struct bindings *bindings, enum action_context context, enum action action,
+		   struct str *out);
 /* What help shows first; false: there is none. */
 bool bindings_first(const struct bindings *bindings, enum action_context context,
 		    enum action action, struct keystrokes *keys);
 /* What a sentence names: the usual key if it does that, or the first, or ":action". */
-char *bindings_name(char out[KEYSTROKES_BYTES], const struct bindings *bindings,
-		    enum action action, struct key usual);
+char *bindings_name(char out[KEYSTROKES_BYTES], const struct bindings *bindings, enum action action,
+		    struct key usual);
 /* The function key F1..F12 of an action, or what help shows first; false: there is none. */
 bool bindings_function_key(const struct bindings *bindings, enum action action,
 			   struct keystrokes *keys);

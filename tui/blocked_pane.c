@@ -9,9 +9,17 @@
 
 #include <stdlib.h>
 
-enum blocked_column { COLUMN_AGE, COLUMN_STATE, COLUMN_WHO, COLUMN_BLOCKED, COLUMN_SINCE,
-		      COLUMN_CALL, COLUMN_COUNT };
+enum blocked_column {
+	COLUMN_AGE,
+	COLUMN_STATE,
+	COLUMN_WHO,
+	COLUMN_BLOCKED,
+	COLUMN_SINCE,
+	COLUMN_CALL,
+	COLUMN_COUNT
+};
 
+/* clang-format off */
 static const struct table_column columns[COLUMN_COUNT] = {
 	[COLUMN_AGE] = { .id = COLUMN_AGE, .name = "age", .title = "AGE",
 			 .help = "how long the call has lasted; > longer than that",
@@ -32,6 +40,7 @@ static const struct table_column columns[COLUMN_COUNT] = {
 	[COLUMN_CALL] = { .id = COLUMN_CALL, .name = "call", .title = "CALL",
 			  .help = "the call and its arguments", CALL_TEXT_ROOM },
 };
+/* clang-format on */
 
 struct blocked_pane {
 	struct table_pane base; /* rows: the session's calls in flight */
@@ -48,8 +57,7 @@ static uint64_t row_id(const struct table_pane *base, const void *row)
 	return (uint64_t)call->tid << 32 | (uint32_t)call->enter_ns;
 }
 
-static void cell(struct table_pane *base, const void *row, int column_id,
-		 struct table_cell *out)
+static void cell(struct table_pane *base, const void *row, int column_id, struct table_cell *out)
 {
 	struct blocked_pane *pane = (struct blocked_pane *)base;
 	const struct call *call = row;
@@ -222,12 +230,8 @@ static void pane_free(void *self)
 }
 
 static const struct pane_ops ops = {
-	TABLE_PANE_VERBS,
-	.act = act,
-	.sort_by = table_pane_sort_by,
-	.refresh = refresh,
-	.pick = pick,
-	.free = pane_free,
+	TABLE_PANE_VERBS,   .act = act,   .sort_by = table_pane_sort_by,
+	.refresh = refresh, .pick = pick, .free = pane_free,
 };
 
 struct pane blocked_pane_new(void)

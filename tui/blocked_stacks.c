@@ -70,7 +70,8 @@ static struct filter *subject_filter(const struct session *session, const struct
 	if (term.len || everything)
 		str_add(&term, session->status.source.has_waits ? "blocked > 0ns" : "tid > 0");
 	rc = term.len ? filter_parse(&filter, term.data, engine_filter_names(session->engine),
-				     &error) : -1;
+				     &error)
+		      : -1;
 	str_release(&term);
 	if (rc)
 		return NULL;
@@ -110,8 +111,8 @@ void blocked_stacks_begin_all(struct blocked_stacks *stacks, const struct sessio
 bool blocked_stacks_same(const struct pick *a, const struct pick *b)
 {
 	return a->has_pid == b->has_pid && a->has_tid == b->has_tid && a->has_nr == b->has_nr &&
-	       a->pid == b->pid && a->tid == b->tid && a->nr == b->nr &&
-	       a->has_uid == b->has_uid && a->uid == b->uid && a->cgroup == b->cgroup &&
+	       a->pid == b->pid && a->tid == b->tid && a->nr == b->nr && a->has_uid == b->has_uid &&
+	       a->uid == b->uid && a->cgroup == b->cgroup &&
 	       a->has_descendants == b->has_descendants && a->has_comm == b->has_comm &&
 	       (a->has_pid || !strcmp(a->comm, b->comm));
 }
@@ -144,8 +145,8 @@ static void add(struct blocked_stacks *stacks, const struct call *call)
 	uintptr_t index = (uintptr_t)idmap_get(&stacks->by_id, stack_id);
 
 	if (!index) {
-		stacks->stacks = mem_grow(stacks->stacks, &stacks->capacity,
-					  stacks->count + 1, sizeof(*stacks->stacks));
+		stacks->stacks = mem_grow(stacks->stacks, &stacks->capacity, stacks->count + 1,
+					  sizeof(*stacks->stacks));
 		stacks->stacks[stacks->count] = (struct blocked_stack){ .stack_id = stack_id };
 		index = ++stacks->count;
 		idmap_put(&stacks->by_id, stack_id, (void *)index);
@@ -188,8 +189,7 @@ static bool add_calls(void *ctx, const struct call *calls, size_t count, bool ne
 
 bool blocked_stacks_step(struct blocked_stacks *stacks, struct engine *engine)
 {
-	return stacks->has_subject &&
-	       history_scan_step(&stacks->scan, engine, add_calls, stacks);
+	return stacks->has_subject && history_scan_step(&stacks->scan, engine, add_calls, stacks);
 }
 
 unsigned blocked_stacks_percent(const struct blocked_stacks *stacks, struct engine *engine)

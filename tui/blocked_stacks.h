@@ -21,9 +21,9 @@ struct blocked_stack {
 struct blocked_stacks {
 	struct engine *engine;
 	struct pick subject;
-	bool everything;       /* not of a subject: of all calls that match the filter */
-	bool has_subject;      /* its calls that match are what the scan looks at */
-	struct idmap by_id;    /* stack id -> index + 1 as a pointer */
+	bool everything; /* not of a subject: of all calls that match the filter */
+	bool has_subject; /* its calls that match are what the scan looks at */
+	struct idmap by_id; /* stack id -> index + 1 as a pointer */
 	struct blocked_stack *stacks;
 	size_t count, capacity;
 	uint64_t blocked_ns, calls;

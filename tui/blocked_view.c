@@ -5,6 +5,7 @@
 
 enum blocked_view_pane { PANE_BLOCKED, PANE_STACK, PANE_COUNT };
 
+/* clang-format off */
 static const struct layout_node wide[] = {
 	{ .kind = LAYOUT_ROWS, .first = 1, .count = 2, .weight = 1 },
 	{ .kind = LAYOUT_PANE, .pane = PANE_BLOCKED, .min_rows = 4, .min_cols = 34, .keep = 2,
@@ -12,10 +13,11 @@ static const struct layout_node wide[] = {
 	{ .kind = LAYOUT_PANE, .pane = PANE_STACK, .min_rows = 4, .min_cols = 20, .keep = 1,
 	  .weight = 45 },
 };
+/* clang-format on */
 
 static const enum action keys[] = {
-	ACTION_DRILL_IN, ACTION_IDLE, ACTION_SORT_NEXT, ACTION_SAME_PREVIOUS, ACTION_SAME_NEXT,
-	ACTION_STACK_HALVES, ACTION_STACK_ADDRESSES, ACTION_SIGNAL,
+	ACTION_DRILL_IN,  ACTION_IDLE,         ACTION_SORT_NEXT,       ACTION_SAME_PREVIOUS,
+	ACTION_SAME_NEXT, ACTION_STACK_HALVES, ACTION_STACK_ADDRESSES, ACTION_SIGNAL,
 };
 
 static const struct view_def def = {

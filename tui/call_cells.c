@@ -3,8 +3,8 @@
 #include "engine/base/clock.h"
 #include "engine/base/mem.h"
 #include "engine/base/units.h"
-#include "engine/export/interrupt_name.h"
 #include "engine/base/utf8.h"
+#include "engine/export/interrupt_name.h"
 #include "tui/call_window.h"
 
 #include <stdio.h>
@@ -14,6 +14,7 @@
 /* Names come and go for as long as the program runs. */
 #define COMMS_MAX 4096
 
+/* clang-format off */
 const struct table_column call_columns[CALL_COLUMN_COUNT] = {
 	[CALL_COLUMN_TIME] = { .id = CALL_COLUMN_TIME, .name = "time", .title = "TIME",
 			       .help = "when it began, in seconds", .min_cols = 12,
@@ -31,6 +32,7 @@ const struct table_column call_columns[CALL_COLUMN_COUNT] = {
 				 .help = "what it returned, or its error",
 				 CALL_RESULT_ROOM, .drop = 1 },
 };
+/* clang-format on */
 
 void call_cells_init(struct call_cells *cells)
 {
@@ -71,8 +73,8 @@ const char *call_cells_comm(struct call_cells *cells, struct session *session,
 	return comm;
 }
 
-void call_cells_pick(struct call_cells *cells, struct session *session,
-		     const struct call *call, struct pick *pick)
+void call_cells_pick(struct call_cells *cells, struct session *session, const struct call *call,
+		     struct pick *pick)
 {
 	pick->has_pid = pick->has_tid = pick->has_nr = pick->has_comm = true;
 	pick->pid = call->pid;
@@ -109,9 +111,9 @@ uint64_t call_age_ns(const struct session *session, const struct call *call)
 static void add_interrupt(const struct session *session, const struct call *call, struct str *out)
 {
 	struct frame frames[INTERRUPT_FRAMES];
-	size_t count = call->waker_stack_id
-		? engine_frames(session->engine, call->waker_stack_id, frames, INTERRUPT_FRAMES)
-		: 0;
+	size_t count = call->waker_stack_id ? engine_frames(session->engine, call->waker_stack_id,
+							    frames, INTERRUPT_FRAMES)
+					    : 0;
 	struct interrupt_name name = interrupt_name(frames, count);
 
 	if (!name.handler)
@@ -211,8 +213,7 @@ static void gap_cell(const struct call *call, struct table_cell *out)
 	out->role = ROLE_GAP;
 }
 
-static void result_cell(struct session *session, const struct call *call,
-			struct table_cell *out)
+static void result_cell(struct session *session, const struct call *call, struct table_cell *out)
 {
 	char *reason;
 
@@ -244,8 +245,9 @@ void call_cells_blocked(const struct call *call, struct table_cell *out)
 {
 	char text[UNITS_TEXT_BYTES];
 
-	str_add(&out->text, !call_waits_are_known(call) ? "?" :
-		call->blocked_ns ? units_format_ns(text, call->blocked_ns) : "-");
+	str_add(&out->text, !call_waits_are_known(call) ? "?"
+			    : call->blocked_ns          ? units_format_ns(text, call->blocked_ns)
+							: "-");
 	out->role = ROLE_NUMBER;
 }
 
@@ -254,12 +256,13 @@ static void add_origins(const struct call_text_spans *spans, struct table_cell *
 {
 	for (unsigned i = 0; i < spans->count; i++)
 		if (spans->args[i].guessed)
-			out->spans[out->span_count++] = (struct table_span){
-				spans->args[i].from, spans->args[i].to, ROLE_LATE };
+			out->spans[out->span_count++] = (struct table_span){ spans->args[i].from,
+									     spans->args[i].to,
+									     ROLE_LATE };
 }
 
-static void call_cell(struct call_cells *cells, struct session *session,
-		      const struct call *call, struct table_cell *out)
+static void call_cell(struct call_cells *cells, struct session *session, const struct call *call,
+		      struct table_cell *out)
 {
 	const struct call_line *line = call_texts_line(&cells->texts, session, call);
 
@@ -277,9 +280,8 @@ void call_cells_prepare(struct call_cells *cells, struct session *session,
 	call_texts_prepare(&cells->texts, session, calls, count);
 }
 
-void call_cells_cell(struct call_cells *cells, struct session *session,
-		     const struct call *call, enum call_column column,
-		     struct table_cell *out)
+void call_cells_cell(struct call_cells *cells, struct session *session, const struct call *call,
+		     enum call_column column, struct table_cell *out)
 {
 	if (call->state == CALL_GAP) {
 		if (column == CALL_COLUMN_TIME)

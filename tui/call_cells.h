@@ -35,9 +35,8 @@ const char *call_cells_comm(struct call_cells *cells, struct session *session,
 /* Cells of these calls are asked for next. */
 void call_cells_prepare(struct call_cells *cells, struct session *session,
 			const struct call *const *calls, size_t count);
-void call_cells_cell(struct call_cells *cells, struct session *session,
-		     const struct call *call, enum call_column column,
-		     struct table_cell *out);
+void call_cells_cell(struct call_cells *cells, struct session *session, const struct call *call,
+		     enum call_column column, struct table_cell *out);
 
 /* The room of a thread's name and of a call: when most calls are whole, names become so too. */
 #define CALL_WHO_ROOM .min_cols = 16, .flex = 1, .flex_cols = 23 /* 15 + 1 + 7 */
@@ -53,8 +52,8 @@ void call_cells_who(const char *comm, uint32_t number, struct table_cell *out);
 void call_cells_blocked(const struct call *call, struct table_cell *out);
 
 /* Who made which call, in a cleared *pick. */
-void call_cells_pick(struct call_cells *cells, struct session *session,
-		     const struct call *call, struct pick *pick);
+void call_cells_pick(struct call_cells *cells, struct session *session, const struct call *call,
+		     struct pick *pick);
 
 /* Who ended the call's wait, appended; nothing where nobody knows. */
 void call_add_waker(const struct session *session, const struct call *call, struct str *out);

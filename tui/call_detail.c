@@ -28,11 +28,12 @@ static void add_arguments(struct help *help, const struct session *session,
 			  const struct call_detail *detail)
 {
 	const struct call *call = detail->call;
-	const struct syscall_info *info = syscalls_info(engine_syscalls(session->engine),
-							call->nr);
-	struct argument_detail argument = { .session = session, .call = call,
+	const struct syscall_info *info = syscalls_info(engine_syscalls(session->engine), call->nr);
+	struct argument_detail argument = { .session = session,
+					    .call = call,
 					    .gone = detail->bytes_gone,
-					    .bytes = detail->bytes, .cols = detail->cols };
+					    .bytes = detail->bytes,
+					    .cols = detail->cols };
 
 	help_add_heading(help, "Arguments");
 	if (call->state == CALL_ORPHAN) {
@@ -64,8 +65,7 @@ static void add_stack(struct help *help, const struct session *session, const ch
 		stack_frame_text(&text, &frames[i], i ? &frames[i - 1] : NULL, true);
 		str_add(&text, "  ");
 		stack_frame_where(&text, &frames[i], true);
-		help_add(help, frames[i].kind == FRAME_KERNEL ? ROLE_KERNEL : ROLE_USER,
-			 text.data);
+		help_add(help, frames[i].kind == FRAME_KERNEL ? ROLE_KERNEL : ROLE_USER, text.data);
 		str_release(&text);
 	}
 	free(frames);
@@ -75,8 +75,8 @@ static const char *state_text(const struct call *call)
 {
 	switch ((enum call_state)call->state) {
 	case CALL_IN_FLIGHT:
-		return call->flags & CALL_SEEDED
-		       ? "in flight since before collection began" : "in flight";
+		return call->flags & CALL_SEEDED ? "in flight since before collection began"
+						 : "in flight";
 	case CALL_DONE:
 		return "returned";
 	case CALL_ORPHAN:
@@ -114,8 +114,7 @@ static bool is_in_deadlock(const struct engine_deadlock *deadlock, const struct 
 }
 
 /* The three times side by side: shades rather than colours, which a line has one of. */
-static void add_times_bar(struct help *help, const struct session *session,
-			  const struct call *call)
+static void add_times_bar(struct help *help, const struct session *session, const struct call *call)
 {
 	static const struct {
 		const char *shade, *label;
@@ -123,7 +122,9 @@ static void add_times_bar(struct help *help, const struct session *session,
 	uint64_t took = call_age_ns(session, call), off = call->blocked_ns + call->runnable_ns;
 	uint64_t cpu = took > off ? took - off : 0;
 	const struct bar_part parts[] = {
-		{ .value = cpu }, { .value = call->blocked_ns }, { .value = call->runnable_ns },
+		{ .value = cpu },
+		{ .value = call->blocked_ns },
+		{ .value = call->runnable_ns },
 	};
 	struct str line = STR_INIT;
 
@@ -195,9 +196,10 @@ static void add_unknown_waits(struct help *help, const struct call *call)
 			 units_format_ns(text, call->blocked_ns));
 	help_add_field(help, "blocked", ROLE_DIM, least);
 	help_add_field(help, "runnable", ROLE_DIM, "?");
-	help_add_field(help, "", ROLE_WARN, call->state == CALL_ORPHAN
-		       ? "its enter was not seen, and neither were its waits"
-		       : "its waits were not seen: records were lost");
+	help_add_field(help, "", ROLE_WARN,
+		       call->state == CALL_ORPHAN
+			       ? "its enter was not seen, and neither were its waits"
+			       : "its waits were not seen: records were lost");
 }
 
 /* Where the call spent its time, also if it never waited. */
@@ -259,11 +261,15 @@ static void add_who_and_when(struct help *help, const struct session *session,
 		 call->cpu);
 	help_add_key(help, "by", text.data);
 	str_clear(&text);
-	str_addf(&text, "%.6f s after the start", call->enter_ns > start
-		 ? (double)(call->enter_ns - start) / (double)NS_PER_S : 0.0);
-	help_add_key(help, call->flags & CALL_SEEDED ? "found" :
-		     call->state == CALL_ORPHAN ? "returned" :
-		     call->state == CALL_EVENT ? "told" : "entered", text.data);
+	str_addf(&text, "%.6f s after the start",
+		 call->enter_ns > start ? (double)(call->enter_ns - start) / (double)NS_PER_S
+					: 0.0);
+	help_add_key(help,
+		     call->flags & CALL_SEEDED    ? "found"
+		     : call->state == CALL_ORPHAN ? "returned"
+		     : call->state == CALL_EVENT  ? "told"
+						  : "entered",
+		     text.data);
 	str_release(&text);
 }
 

@@ -10,12 +10,12 @@
 
 struct call_detail {
 	const struct call *call;
-	const char *comm;               /* of its thread, escaped */
+	const char *comm; /* of its thread, escaped */
 	const struct call_bytes *bytes; /* what it points to; NULL: registers only */
-	bool bytes_gone;                /* what was copied with it is not kept */
-	const char *note;               /* on the page itself, below the call's state; NULL: none */
-	const struct call_held *held;   /* of one in flight; NULL: not known */
-	int cols;                       /* of the page */
+	bool bytes_gone; /* what was copied with it is not kept */
+	const char *note; /* on the page itself, below the call's state; NULL: none */
+	const struct call_held *held; /* of one in flight; NULL: not known */
+	int cols; /* of the page */
 };
 
 /* "blocked   1.2ms" */

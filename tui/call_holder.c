@@ -22,8 +22,8 @@ void call_holder_init(struct call_holder *holder)
 	holder->errand = (struct errand){ .run = ask, .ctx = &holder->asked };
 }
 
-bool call_holder_look(struct call_holder *holder, struct session *session,
-		      const struct call *call, bool again)
+bool call_holder_look(struct call_holder *holder, struct session *session, const struct call *call,
+		      bool again)
 {
 	bool came = errand_is_back(&holder->errand);
 

@@ -25,8 +25,8 @@ struct call_holder {
 /* Its errand must be recalled before it goes. */
 void call_holder_init(struct call_holder *holder);
 /* Asks, if nobody is on his way, and takes what came; true: something came. */
-bool call_holder_look(struct call_holder *holder, struct session *session,
-		      const struct call *call, bool again);
+bool call_holder_look(struct call_holder *holder, struct session *session, const struct call *call,
+		      bool again);
 /* NULL: nothing is known of that call yet. */
 const struct call_held *call_holder_of(const struct call_holder *holder, const struct call *call);
 

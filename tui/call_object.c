@@ -5,8 +5,7 @@
 /* Those that have an address in their first argument. */
 static bool is_futex_call(const char *name)
 {
-	return !strcmp(name, "futex") || !strcmp(name, "futex_wait") ||
-	       !strcmp(name, "futex_wake");
+	return !strcmp(name, "futex") || !strcmp(name, "futex_wait") || !strcmp(name, "futex_wake");
 }
 
 struct call_object call_object(const struct syscalls *syscalls, const struct call *call)

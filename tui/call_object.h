@@ -12,7 +12,7 @@ enum call_object_kind { OBJECT_NONE, OBJECT_FUTEX, OBJECT_FD };
 
 struct call_object {
 	enum call_object_kind kind;
-	uint32_t pid;   /* in whose memory or table */
+	uint32_t pid; /* in whose memory or table */
 	uint64_t value; /* address or number */
 };
 

@@ -79,8 +79,7 @@ static size_t count_older(const struct call_place *place, const struct call_wind
 }
 
 enum place_result call_place_step(struct call_place *place, struct call_window *window,
-				  struct engine *engine, const struct filter *filter,
-				  uint64_t *seq)
+				  struct engine *engine, const struct filter *filter, uint64_t *seq)
 {
 	uint64_t first, end, before, after;
 	size_t older;
@@ -105,6 +104,6 @@ enum place_result call_place_step(struct call_place *place, struct call_window *
 	before = has_older ? call_window_at(window, older - 1)->seq : 0;
 	after = has_newer ? call_window_at(window, older)->seq : 0;
 	*seq = !has_older || (has_newer && after - place->seq <= place->seq - before) ? after
-											: before;
+										      : before;
 	return PLACE_FOUND;
 }

@@ -10,8 +10,9 @@ static uint64_t end_of(const struct call *call)
 
 void call_recall_note(struct call_recall *recall, const struct call *call)
 {
-	*recall = (struct call_recall){ .noted = true, .tid = call->tid,
-					.enter_ns = call->enter_ns, .end_ns = end_of(call) };
+	*recall = (struct call_recall){
+		.noted = true, .tid = call->tid, .enter_ns = call->enter_ns, .end_ns = end_of(call)
+	};
 }
 
 bool call_recall_is(const struct call_recall *recall, const struct call *call)

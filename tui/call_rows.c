@@ -91,7 +91,7 @@ uint64_t call_rows_returned(const struct call_rows *rows, uint64_t id, uint64_t 
 
 	if (call_rows_find(rows, id, &row) && call_rows_at(rows, row)->enter_ns == enter_ns)
 		return 0;
-	for (size_t i = rows->window.count; i-- > 0; ) {
+	for (size_t i = rows->window.count; i-- > 0;) {
 		const struct call_window_row *at = call_window_at(&rows->window, i);
 
 		if (at->call.tid == (uint32_t)id && at->call.enter_ns == enter_ns)

@@ -42,8 +42,8 @@ void call_search_text(struct call_search *search, struct session *session, uint6
 	begin(search, session, seq, step, true);
 }
 
-void call_search_object(struct call_search *search, struct session *session, uint64_t seq,
-			int step, const struct call_object *object)
+void call_search_object(struct call_search *search, struct session *session, uint64_t seq, int step,
+			const struct call_object *object)
 {
 	search->object = *object;
 	str_clear(&search->text);
@@ -89,8 +89,8 @@ static size_t match_among(struct matcher *matcher, const struct call *calls, siz
 		engine_bytes_copy(matcher->session->engine, calls, count, bytes);
 	for (size_t i = from; i < count; i += (size_t)step)
 		if (object->kind == OBJECT_NONE
-		    ? has_text(matcher, &calls[i], engine_bytes_of(bytes, i))
-		    : call_object_is(object, syscalls, &calls[i]))
+			    ? has_text(matcher, &calls[i], engine_bytes_of(bytes, i))
+			    : call_object_is(object, syscalls, &calls[i]))
 			return i;
 	return count;
 }
@@ -124,19 +124,17 @@ enum search_result call_search_step(struct call_search *search, struct session *
 				    struct call_cells *cells)
 {
 	struct matcher matcher = { search, session, cells, { .text = STR_INIT } };
-	enum walk_result result =
-		history_walk_step(&search->walk, session->engine,
-				  narrowing_filter(&session->narrowing),
-				  clock_now_ns() + BUDGET_NS, first_match, &matcher);
+	enum walk_result result = history_walk_step(
+		&search->walk, session->engine, narrowing_filter(&session->narrowing),
+		clock_now_ns() + BUDGET_NS, first_match, &matcher);
 
 	str_release(&matcher.cell.text);
 	session->busy = true;
 	switch (result) {
 	case WALK_GOES_ON:
-		session_say(session, ROLE_TEXT,
-			    "Looking for %s: %u %% of the history (Esc gives up)",
-			    search->text.data,
-			    history_walk_percent(&search->walk, session->engine));
+		session_say(
+			session, ROLE_TEXT, "Looking for %s: %u %% of the history (Esc gives up)",
+			search->text.data, history_walk_percent(&search->walk, session->engine));
 		return SEARCH_GOES_ON;
 	case WALK_TURNED:
 		return SEARCH_TURNED;

@@ -35,8 +35,8 @@ void call_search_release(struct call_search *search);
 void call_search_text(struct call_search *search, struct session *session, uint64_t seq, int step,
 		      const char *text);
 /* Not round. */
-void call_search_object(struct call_search *search, struct session *session, uint64_t seq,
-			int step, const struct call_object *object);
+void call_search_object(struct call_search *search, struct session *session, uint64_t seq, int step,
+			const struct call_object *object);
 /* Only while it runs. */
 enum search_result call_search_step(struct call_search *search, struct session *session,
 				    struct call_cells *cells);

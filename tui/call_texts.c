@@ -20,7 +20,7 @@ struct call_text_key {
 struct call_text {
 	struct call_text_key key;
 	uint64_t version; /* engine_bytes_version() when it was made */
-	size_t known;     /* bytes that the call was known to point to */
+	size_t known; /* bytes that the call was known to point to */
 	struct call_line line;
 };
 
@@ -187,8 +187,8 @@ static size_t take_wanted(struct call_texts *texts, const struct call *const *ca
 	return wanted;
 }
 
-static void copy(struct call_texts *texts, const struct session *session,
-		 const struct call *calls, size_t count)
+static void copy(struct call_texts *texts, const struct session *session, const struct call *calls,
+		 size_t count)
 {
 	struct engine_bytes *pointed = &texts->pointed;
 

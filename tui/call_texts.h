@@ -23,8 +23,8 @@ struct call_text;
 struct call_texts {
 	struct call_text *slots; /* a ring of CALL_TEXTS_MAX, allocated when it is used */
 	size_t head, count;
-	size_t bytes;            /* of all texts */
-	struct idmap by_call;    /* -> one of slots */
+	size_t bytes; /* of all texts */
+	struct idmap by_call; /* -> one of slots */
 	uint64_t version; /* engine_bytes_version() of the last prepare */
 	uint32_t string_bytes; /* that all were made with */
 	struct engine_bytes pointed;

@@ -96,7 +96,9 @@ static void leave_gap(struct call_window *window, uint64_t first)
 {
 	const struct call *last = &row_at(window, window->count - 1)->call;
 	struct call gap = {
-		.enter_ns = last->enter_ns, .dur_ns = -1, .state = CALL_GAP,
+		.enter_ns = last->enter_ns,
+		.dur_ns = -1,
+		.state = CALL_GAP,
 		.args = { first - window->newer_seq, CALL_WINDOW_NOT_KEPT },
 	};
 
@@ -116,8 +118,9 @@ static bool grow_newer(struct call_window *window, struct engine *engine,
 			leave_gap(window, first);
 		window->newer_seq = first;
 	}
-	for (int round = 0; round < ROUNDS_MAX && window->newer_seq < end &&
-	     (!round || clock_now_ns() < until_ns); round++) {
+	for (int round = 0;
+	     round < ROUNDS_MAX && window->newer_seq < end && (!round || clock_now_ns() < until_ns);
+	     round++) {
 		size_t room = CALL_WINDOW_MAX - window->count + spare;
 		size_t got, over;
 
@@ -125,13 +128,13 @@ static bool grow_newer(struct call_window *window, struct engine *engine,
 			break;
 		got = engine_calls_after(engine, &window->newer_seq, filter, calls, seqs,
 					 room < CHUNK ? room : CHUNK);
-		over = window->count + got > CALL_WINDOW_MAX
-		       ? window->count + got - CALL_WINDOW_MAX : 0;
+		over = window->count + got > CALL_WINDOW_MAX ? window->count + got - CALL_WINDOW_MAX
+							     : 0;
 		drop_oldest(window, over);
 		spare -= over < spare ? over : spare;
 		for (size_t i = 0; i < got; i++)
-			*row_at(window, window->count++) =
-				(struct call_window_row){ seqs[i], calls[i] };
+			*row_at(window, window->count++) = (struct call_window_row){ seqs[i],
+										     calls[i] };
 		changed |= got > 0;
 	}
 	return changed;
@@ -165,8 +168,8 @@ bool call_window_grow_older(struct call_window *window, struct engine *engine,
 
 	place(window, engine);
 	engine_calls_range(engine, &first, &end);
-	for (int round = 0; round < ROUNDS_MAX && taken < want &&
-	     (!round || clock_now_ns() < until_ns); round++) {
+	for (int round = 0;
+	     round < ROUNDS_MAX && taken < want && (!round || clock_now_ns() < until_ns); round++) {
 		size_t room = CALL_WINDOW_MAX - window->count + spare;
 		size_t got, over, max = want - taken;
 
@@ -175,8 +178,8 @@ bool call_window_grow_older(struct call_window *window, struct engine *engine,
 		max = max < CHUNK ? max : CHUNK;
 		got = engine_calls_before(engine, &window->older_seq, filter, calls, seqs,
 					  room < max ? room : max);
-		over = window->count + got > CALL_WINDOW_MAX
-		       ? window->count + got - CALL_WINDOW_MAX : 0;
+		over = window->count + got > CALL_WINDOW_MAX ? window->count + got - CALL_WINDOW_MAX
+							     : 0;
 		drop_newest(window, over);
 		spare -= over < spare ? over : spare;
 		for (size_t i = 0; i < got; i++) {
@@ -211,7 +214,7 @@ bool call_window_follow(struct call_window *window, struct engine *engine,
 	}
 	changed |= grow_newer(window, engine, filter, CALL_WINDOW_MAX);
 	if (window->count < BACKLOG)
-		changed |= call_window_grow_older(window, engine, filter,
-						  BACKLOG - window->count, 0);
+		changed |= call_window_grow_older(window, engine, filter, BACKLOG - window->count,
+						  0);
 	return changed;
 }

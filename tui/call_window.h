@@ -26,7 +26,7 @@ struct call_window {
 	size_t head, count;
 	uint64_t older_seq; /* looked at from here ... */
 	uint64_t newer_seq; /* ... up to before here */
-	bool placed;        /* has a place in the history */
+	bool placed; /* has a place in the history */
 };
 
 void call_window_init(struct call_window *window);

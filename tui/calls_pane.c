@@ -79,8 +79,10 @@ static void say_title(struct table_pane *base, struct str *title, struct str *ri
 			 pane->rows.in_flight_all == SESSION_IN_FLIGHT_MAX ? "+" : "");
 	if (pane->searching)
 		str_addf(right, "searching… %u %%, ", pane->searched_percent);
-	str_add(right, base->session->moving ? "moving" : base->session->paused ? "paused" :
-		base->table.follow ? "following" : "not following");
+	str_add(right, base->session->moving   ? "moving"
+		       : base->session->paused ? "paused"
+		       : base->table.follow    ? "following"
+					       : "not following");
 }
 
 static const struct table_ops row_ops = {
@@ -168,8 +170,7 @@ static bool is_behind(const struct calls_pane *pane, const struct session *sessi
 }
 
 /* The end: what came since, and behind it matches for a page, which may lie far back. */
-static void take_end(struct calls_pane *pane, struct session *session,
-		     const struct filter *filter)
+static void take_end(struct calls_pane *pane, struct session *session, const struct filter *filter)
 {
 	struct call_window *window = &pane->rows.window;
 	size_t page = (size_t)pane->base.table.page_rows;
@@ -250,8 +251,8 @@ static bool search_in_flight(struct calls_pane *pane, struct session *session, s
 			     int step)
 {
 	size_t count = pane->rows.in_flight_count;
-	size_t found = call_search_among(&pane->search, session, &pane->cells,
-					 pane->rows.in_flight, count, from, step);
+	size_t found = call_search_among(&pane->search, session, &pane->cells, pane->rows.in_flight,
+					 count, from, step);
 
 	if (found == count)
 		return false;
@@ -272,8 +273,7 @@ static void search_on(struct calls_pane *pane, struct session *session)
 		go(pane, session, pane->search.found + 1);
 		break;
 	case SEARCH_TURNED:
-		if (!search_in_flight(pane, session,
-				      forward ? 0 : pane->rows.in_flight_count - 1,
+		if (!search_in_flight(pane, session, forward ? 0 : pane->rows.in_flight_count - 1,
 				      forward ? 1 : -1))
 			search_on(pane, session); /* it turns once */
 		break;
@@ -289,8 +289,7 @@ static uint64_t search_from(const struct calls_pane *pane, size_t row, bool sele
 	return call_window_at(&pane->rows.window, row)->seq + (step > 0 && !from_here);
 }
 
-static bool search(void *self, struct session *session, const char *text, int step,
-		   bool from_here)
+static bool search(void *self, struct session *session, const char *text, int step, bool from_here)
 {
 	struct calls_pane *pane = self;
 	size_t row, count = pane->rows.window.count;
@@ -299,8 +298,8 @@ static bool search(void *self, struct session *session, const char *text, int st
 	if (session->phase != SESSION_RUNNING)
 		return false;
 	selected = table_pane_selected(&pane->base, &row);
-	call_search_text(&pane->search, session,
-			 search_from(pane, row, selected, step, from_here), step, text);
+	call_search_text(&pane->search, session, search_from(pane, row, selected, step, from_here),
+			 step, text);
 	if (selected && row >= count &&
 	    search_in_flight(pane, session, row - count + (from_here ? 0 : (size_t)step), step))
 		return true;
@@ -323,8 +322,8 @@ static void search_object(struct calls_pane *pane, struct session *session, int 
 		session_say(session, ROLE_WARN, "This call is on no futex and no file descriptor");
 		return;
 	}
-	call_search_object(&pane->search, session, search_from(pane, row, true, step, false),
-			   step, &object);
+	call_search_object(&pane->search, session, search_from(pane, row, true, step, false), step,
+			   &object);
 	if (row >= count && search_in_flight(pane, session, row - count + (size_t)step, step))
 		return;
 	search_on(pane, session);
@@ -376,8 +375,7 @@ static void recall(struct calls_pane *pane, const struct session *session)
 	for (size_t i = 0; i < rows->in_flight_count; i++)
 		if (call_recall_is(&pane->recall, &rows->in_flight[i])) {
 			pane->recall.noted = pane->base.table.follow = false;
-			table_select(&pane->base.table,
-				     call_rows_id(rows, rows->window.count + i));
+			table_select(&pane->base.table, call_rows_id(rows, rows->window.count + i));
 			return;
 		}
 	if (!call_recall_find(&pane->recall, session->engine, &seq))
@@ -390,8 +388,7 @@ static void recall(struct calls_pane *pane, const struct session *session)
 static bool is_stale(struct calls_pane *pane, const struct session *session)
 {
 	size_t undecided = session->status.model.undecided;
-	bool stale = pane->filter_version != session->filter_version ||
-		     undecided < pane->undecided;
+	bool stale = pane->filter_version != session->filter_version || undecided < pane->undecided;
 
 	pane->undecided = undecided;
 	return stale;

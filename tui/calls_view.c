@@ -5,6 +5,7 @@
 
 enum calls_view_pane { PANE_CALLS, PANE_STACK, PANE_COUNT };
 
+/* clang-format off */
 static const struct layout_node wide[] = {
 	{ .kind = LAYOUT_ROWS, .first = 1, .count = 2, .weight = 1 },
 	{ .kind = LAYOUT_PANE, .pane = PANE_CALLS, .min_rows = 4, .min_cols = 34, .keep = 2,
@@ -12,10 +13,11 @@ static const struct layout_node wide[] = {
 	{ .kind = LAYOUT_PANE, .pane = PANE_STACK, .min_rows = 4, .min_cols = 20, .keep = 1,
 	  .weight = 30 },
 };
+/* clang-format on */
 
 static const enum action keys[] = {
-	ACTION_DRILL_IN, ACTION_FOLLOW, ACTION_DETAIL, ACTION_WAKER, ACTION_SAME_PREVIOUS,
-	ACTION_SAME_NEXT, ACTION_STACK_HALVES, ACTION_STACK_ADDRESSES,
+	ACTION_DRILL_IN,      ACTION_FOLLOW,    ACTION_DETAIL,       ACTION_WAKER,
+	ACTION_SAME_PREVIOUS, ACTION_SAME_NEXT, ACTION_STACK_HALVES, ACTION_STACK_ADDRESSES,
 };
 
 static const struct view_def def = {

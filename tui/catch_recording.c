@@ -27,8 +27,9 @@ int catch_recording_open(struct catch_recording *recording, const char *path, st
 
 	if (fd < 0)
 		return err_set(err, -errno, "cannot make %s: %s",
-			       escape_name(shown, sizeof(shown), path), errno == EEXIST
-			       ? "there is such a file; choose another name" : strerror(errno));
+			       escape_name(shown, sizeof(shown), path),
+			       errno == EEXIST ? "there is such a file; choose another name"
+					       : strerror(errno));
 	memset(recording, 0, sizeof(*recording));
 	recording->open = true;
 	if (catch_recording_is_data(path)) {
@@ -130,8 +131,7 @@ static bool is_first(const struct catch_recording *recording, const struct call 
 	       call->nr == first->nr;
 }
 
-void catch_recording_add(struct catch_recording *recording, const struct call *calls,
-			 size_t count)
+void catch_recording_add(struct catch_recording *recording, const struct call *calls, size_t count)
 {
 	if (!recording->began || recording->data_path || output_ended(&recording->output))
 		return;

@@ -19,12 +19,12 @@ struct catch_recording {
 	struct lines lines;
 	struct engine *engine;
 	struct call first; /* the caught one */
-	uint64_t seq;	   /* the next to be written */
+	uint64_t seq; /* the next to be written */
 	uint64_t written;
 	char *data_path; /* of a recording, which the engine writes; NULL: it is none */
 	bool open, began; /* the file is; the call has come */
-	bool reached;	  /* in batch: it has been read */
-	bool waits;	  /* the same: its end is waited for */
+	bool reached; /* in batch: it has been read */
+	bool waits; /* the same: its end is waited for */
 	atomic_bool busy; /* in the interface: the thread is at it */
 };
 
@@ -42,8 +42,7 @@ int catch_recording_begin(struct catch_recording *recording, struct engine *engi
 			  struct err *err);
 
 /* Batch: calls as they are read, from the caught one on. */
-void catch_recording_add(struct catch_recording *recording, const struct call *calls,
-			 size_t count);
+void catch_recording_add(struct catch_recording *recording, const struct call *calls, size_t count);
 
 /* Interface: what came since; false: there is more. Not on the UI thread but at the end. */
 bool catch_recording_follow(struct catch_recording *recording);

@@ -11,8 +11,7 @@
 /* At the end a busy machine would be followed for ever. */
 #define LAST_BLOCKS 400
 
-void catching_init(struct catching *catching, struct engine *engine,
-		   const struct options *options)
+void catching_init(struct catching *catching, struct engine *engine, const struct options *options)
 {
 	memset(catching, 0, sizeof(*catching));
 	catching->engine = engine;
@@ -98,7 +97,8 @@ int catching_set(struct catching *catching, unsigned index, struct catch_rule *r
 	if (index == CATCHES_MAX)
 		rc = err_set(err, -ENOSPC, "there are %d catches already; remove one", CATCHES_MAX);
 	if (!rc && rule->action == CATCH_STOP && catching->options->read_only)
-		rc = err_set(err, -EPERM, "with --read-only no process is stopped; freeze, record "
+		rc = err_set(err, -EPERM,
+			     "with --read-only no process is stopped; freeze, record "
 			     "and bell are left");
 	if (!rc && atomic_load(&catching->entries[index].recording.busy))
 		rc = err_set(err, -EBUSY, "its file is just being written; try again");
@@ -213,7 +213,8 @@ bool catching_next(struct catching *catching, struct catching_news *news)
 			return false;
 		entry = &catching->entries[hit.index];
 	} while (!entry->rule.filter);
-	*news = (struct catching_news){ .action = entry->rule.action, .call = hit.call,
+	*news = (struct catching_news){ .action = entry->rule.action,
+					.call = hit.call,
 					.seq = hit.seq };
 	act(catching, entry, &hit, news);
 	return true;

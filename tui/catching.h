@@ -32,8 +32,7 @@ struct catching {
 	size_t next_file; /* whose turn on the background thread it is */
 };
 
-void catching_init(struct catching *catching, struct engine *engine,
-		   const struct options *options);
+void catching_init(struct catching *catching, struct engine *engine, const struct options *options);
 /* Writes what is left for files. -errno with a sentence for the first that failed. */
 int catching_close(struct catching *catching, struct err *err);
 

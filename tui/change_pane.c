@@ -26,8 +26,8 @@ static void refresh(void *self, struct session *session)
 static void draw(void *self, struct session *session, struct canvas *canvas, bool focused)
 {
 	const struct comparison_row *row = row_of(self);
-	struct canvas body = canvas_sub(canvas, (struct rect){ 1, 0, canvas->rows - 1,
-							       canvas->cols });
+	struct canvas body = canvas_sub(canvas,
+					(struct rect){ 1, 0, canvas->rows - 1, canvas->cols });
 	struct str title = STR_INIT;
 
 	(void)session;
@@ -67,8 +67,7 @@ static void wheel(void *self, struct session *session, int rows)
 }
 
 /* It has as much as there is room for, all of it in sight. */
-static bool search(void *self, struct session *session, const char *text, int step,
-		   bool from_here)
+static bool search(void *self, struct session *session, const char *text, int step, bool from_here)
 {
 	(void)self;
 	(void)session;

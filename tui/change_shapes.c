@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define LABEL_COLS 8  /* of durations and errors */
+#define LABEL_COLS 8 /* of durations and errors */
 #define COUNT_COLS 6
 #define SHARE_COLS 5
 #define BAR_COLS_MIN 3 /* less is no bar */
@@ -23,8 +23,8 @@ static uint64_t count_of(const struct engine_row *side, const struct lines *line
 {
 	uint64_t sum = 0;
 
-	for (int i = line * lines->joined; side && i < (line + 1) * lines->joined &&
-					   i < ENGINE_HISTOGRAM_CELLS; i++)
+	for (int i = line * lines->joined;
+	     side && i < (line + 1) * lines->joined && i < ENGINE_HISTOGRAM_CELLS; i++)
 		sum += side->histogram[i];
 	return sum;
 }
@@ -58,8 +58,7 @@ static double longest(const struct comparison_row *row, const struct lines *line
 static void label_of(char out[LABEL_COLS + 1], int cell)
 {
 	double span = log((double)ENGINE_HISTOGRAM_HIGH_NS / (double)ENGINE_HISTOGRAM_LOW_NS);
-	double ns = (double)ENGINE_HISTOGRAM_LOW_NS *
-		    exp(span * cell / ENGINE_HISTOGRAM_CELLS);
+	double ns = (double)ENGINE_HISTOGRAM_LOW_NS * exp(span * cell / ENGINE_HISTOGRAM_CELLS);
 	char text[UNITS_TEXT_BYTES];
 
 	units_format_ns(text, (uint64_t)(ns + 0.5));

@@ -152,8 +152,7 @@ static void name_sides(struct changes *changes, const struct session *session)
 	str_add_escaped(&files[!changes->own], other, strlen(other), ESCAPE_PLAIN);
 }
 
-static void ask(struct changes *changes, struct session *session,
-		const struct changes_state *state)
+static void ask(struct changes *changes, struct session *session, const struct changes_state *state)
 {
 	int other = !changes->own;
 
@@ -220,8 +219,7 @@ static void say_none(const struct session *session, struct str *out)
 		 key_name(key, session, ACTION_COMPARE));
 }
 
-void changes_say_why(const struct changes *changes, const struct session *session,
-		     struct str *out)
+void changes_say_why(const struct changes *changes, const struct session *session, struct str *out)
 {
 	if (session->phase != SESSION_RUNNING) {
 		empty_reason_say(session, EMPTY_SUMS, out);

@@ -25,7 +25,7 @@ struct changes {
 	struct counterpart *counterpart; /* NULL: there is none; owned */
 	struct counterpart_status status;
 	struct comparison *shown; /* NULL: there is no result of these sides yet */
-	int own;   /* the side that the session explores */
+	int own; /* the side that the session explores */
 	bool live; /* that is not a recording */
 
 	/* For changes.c only. */
@@ -53,7 +53,6 @@ void changes_open(struct changes *changes, const char *path);
 bool changes_look(struct changes *changes, struct session *session);
 
 /* Why there is no result; appended, without the end of the sentence. */
-void changes_say_why(const struct changes *changes, const struct session *session,
-		     struct str *out);
+void changes_say_why(const struct changes *changes, const struct session *session, struct str *out);
 
 #endif

@@ -7,13 +7,14 @@
 #include <math.h>
 #include <stdio.h>
 
-#define SIDE_COLS 6  /* of a figure */
+#define SIDE_COLS 6 /* of a figure */
 #define PAIR_COLS 19 /* both, an arrow, and how many times as large */
-#define SAME 1.05    /* what is less is not worth a figure */
+#define SAME 1.05 /* what is less is not worth a figure */
 #define TIMES_MAX 999
 
 #define PAIR .min_cols = PAIR_COLS, .descending = true
 
+/* clang-format off */
 const struct table_column changes_columns[CHANGES_COLUMN_COUNT] = {
 	[CHANGES_NAME] = { .id = CHANGES_NAME, .name = "name", .title = "NAME",
 			   .help = "the system call, or the name of processes", .min_cols = 14,
@@ -42,6 +43,7 @@ const struct table_column changes_columns[CHANGES_COLUMN_COUNT] = {
 	[CHANGES_ERRORS] = { .id = CHANGES_ERRORS, .name = "errors", .title = "FAILED %",
 			     .help = "how many of 100 failed", PAIR, .drop = 5 },
 };
+/* clang-format on */
 
 /* ---- figures ---- */
 
@@ -99,8 +101,9 @@ static enum role role_of(unsigned int changes, enum changes_column column)
 	case CHANGES_P50:
 	case CHANGES_P95:
 	case CHANGES_P99:
-		return changes & CHANGE_SLOWER ? ROLE_SLOW :
-		       changes & CHANGE_FASTER ? ROLE_GOOD : ROLE_DIM;
+		return changes & CHANGE_SLOWER   ? ROLE_SLOW
+		       : changes & CHANGE_FASTER ? ROLE_GOOD
+						 : ROLE_DIM;
 	case CHANGES_CALLS:
 	case CHANGES_RATE:
 		return changes & (CHANGE_MORE | CHANGE_FEWER) ? ROLE_STRONG : ROLE_DIM;

@@ -19,12 +19,12 @@
 #define UNKNOWN "(not known)"
 
 struct changes_pane {
-	struct table_pane base;	     /* rows: of comparison_row */
+	struct table_pane base; /* rows: of comparison_row */
 	struct changes_pane *leader; /* whose selected row these are parts of; NULL: none */
-	enum engine_group group;     /* by call or by name; of the leader's parts the other one */
+	enum engine_group group; /* by call or by name; of the leader's parts the other one */
 	bool focused;
 	struct comparison *of; /* that the rows are of; a reference, NULL: there is none */
-	bool stale;	       /* the rows are of another group */
+	bool stale; /* the rows are of another group */
 	struct comparison_row led; /* with leader: the row that was selected there */
 	bool has_led;
 };
@@ -55,8 +55,7 @@ static uint64_t row_id(const struct table_pane *base, const void *row)
 	return sums_name_id(name_of(pane, row)) ^ (uint64_t)pane->group;
 }
 
-static void cell(struct table_pane *base, const void *row, int column_id,
-		 struct table_cell *out)
+static void cell(struct table_pane *base, const void *row, int column_id, struct table_cell *out)
 {
 	changes_cell(comparison_of(base), row, name_of(pane_of(base), row),
 		     (enum changes_column)column_id, out);
@@ -192,8 +191,8 @@ static void take_rows(struct changes_pane *pane)
 		if (pane->leader ? is_part(pane, &comparison->rows[i])
 				 : pane->group == ENGINE_BY_SYSCALL && !comparison->rows[i].comm)
 			add_row(base, &comparison->rows[i]);
-	for (size_t i = 0; !pane->leader && pane->group == ENGINE_BY_COMM &&
-			   i < comparison->comm_count; i++)
+	for (size_t i = 0;
+	     !pane->leader && pane->group == ENGINE_BY_COMM && i < comparison->comm_count; i++)
 		add_row(base, &comparison->comms[i]);
 	table_pane_sort(base);
 }

@@ -7,8 +7,7 @@
 #define STEP_COLS 2
 #define WHAT_COLS 14
 
-static void say_item(const struct table *table, size_t index, struct str *text,
-		     struct str *note)
+static void say_item(const struct table *table, size_t index, struct str *text, struct str *note)
 {
 	const struct table_column *column = &table->columns[index];
 	int cols = table_column_cols(table, index);
@@ -57,7 +56,8 @@ void column_choice_open(struct menus *menus, struct session *session, struct pan
 	char key[KEY_NAME_TEXT_BYTES];
 
 	if (!table || !table->name) {
-		session_say(session, ROLE_WARN, "This pane is no table with columns to choose; %s "
+		session_say(session, ROLE_WARN,
+			    "This pane is no table with columns to choose; %s "
 			    "goes to the next one",
 			    key_name(key, session, ACTION_NEXT_PANE));
 		return;
@@ -67,8 +67,7 @@ void column_choice_open(struct menus *menus, struct session *session, struct pan
 	menus->table = table;
 	menus->bindings = bindings;
 	menu_open(&menus->menu, "Columns, from left to right", true);
-	fill(menus, bindings, table->sort_column >= 0 ? table->sort_column
-						       : table->columns[0].id);
+	fill(menus, bindings, table->sort_column >= 0 ? table->sort_column : table->columns[0].id);
 }
 
 static size_t index_of(const struct table *table, int id)

@@ -20,7 +20,7 @@ struct command_output {
 	int fd; /* -1: closed, or there is none. Not owned. */
 	char *lines[COMMAND_OUTPUT_LINES]; /* a ring */
 	size_t head, count, bytes;
-	uint64_t dropped;   /* lines before the first that is kept */
+	uint64_t dropped; /* lines before the first that is kept */
 	struct str partial; /* a line that has no end yet, raw */
 };
 

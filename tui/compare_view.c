@@ -5,8 +5,7 @@
 
 enum compare_view_pane { PANE_CHANGES, PANE_PARTS, PANE_CHANGE, PANE_COUNT };
 
-#define CHANGES .kind = LAYOUT_PANE, .pane = PANE_CHANGES, .min_rows = 4, .min_cols = 34, \
-		.keep = 3
+#define CHANGES .kind = LAYOUT_PANE, .pane = PANE_CHANGES, .min_rows = 4, .min_cols = 34, .keep = 3
 #define PARTS .kind = LAYOUT_PANE, .pane = PANE_PARTS, .min_rows = 4, .min_cols = 34, .keep = 1
 #define CHANGE .kind = LAYOUT_PANE, .pane = PANE_CHANGE, .min_rows = 5, .min_cols = 40, .keep = 2
 
@@ -26,8 +25,8 @@ static const struct layout_node narrow[] = {
 };
 
 static const enum action keys[] = {
-	ACTION_COMPARE, ACTION_DRILL_IN, ACTION_GROUP_MENU, ACTION_OTHER_SIDE, ACTION_SORT_MENU,
-	ACTION_SORT_INVERT, ACTION_COLUMNS, ACTION_EXPORT,
+	ACTION_COMPARE,   ACTION_DRILL_IN,    ACTION_GROUP_MENU, ACTION_OTHER_SIDE,
+	ACTION_SORT_MENU, ACTION_SORT_INVERT, ACTION_COLUMNS,    ACTION_EXPORT,
 };
 
 static const struct view_def def = {

@@ -89,8 +89,8 @@ int comparing_run(struct engine *engine, const struct options *options, struct e
 	struct comparison comparison = { 0 };
 	struct err trouble = { .text = "" };
 	struct engine *other = NULL;
-	int rc = read_side(&comparison, COMPARISON_A, engine, options,
-			   options->engine.recording, &trouble, err);
+	int rc = read_side(&comparison, COMPARISON_A, engine, options, options->engine.recording,
+			   &trouble, err);
 
 	if (rc >= 0)
 		rc = engine_new(&other, err);

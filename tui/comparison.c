@@ -215,11 +215,9 @@ static void compare_times(struct comparison_row *row, const struct engine_row *a
 	bool differ = times_differ(a, b);
 	double tail = tail_ratio(a, b);
 
-	if ((differ && grew(a->p50_ns, b->p50_ns, TIME_RATIO)) ||
-	    grew(a->p99_ns, b->p99_ns, tail))
+	if ((differ && grew(a->p50_ns, b->p50_ns, TIME_RATIO)) || grew(a->p99_ns, b->p99_ns, tail))
 		row->changes |= CHANGE_SLOWER;
-	if ((differ && grew(b->p50_ns, a->p50_ns, TIME_RATIO)) ||
-	    grew(b->p99_ns, a->p99_ns, tail))
+	if ((differ && grew(b->p50_ns, a->p50_ns, TIME_RATIO)) || grew(b->p99_ns, a->p99_ns, tail))
 		row->changes |= CHANGE_FASTER;
 }
 
@@ -256,8 +254,7 @@ static void compare_row(const struct comparison *comparison, struct comparison_r
 	if (b)
 		find_failures(row);
 	if (!a || !b) {
-		if (is_missed(comparison, a ? a->calls : b->calls,
-			      a ? COMPARISON_A : COMPARISON_B))
+		if (is_missed(comparison, a ? a->calls : b->calls, a ? COMPARISON_A : COMPARISON_B))
 			row->changes |= a ? CHANGE_GONE : CHANGE_NEW;
 		return;
 	}
@@ -265,9 +262,8 @@ static void compare_row(const struct comparison *comparison, struct comparison_r
 	if (a->calls < CALLS_MIN || b->calls < CALLS_MIN)
 		return;
 	compare_times(row, a, b);
-	if (b->errors >= CALLS_MIN &&
-	    (double)b->errors / (double)b->calls >=
-		    ERRORS_RATIO * (double)a->errors / (double)a->calls)
+	if (b->errors >= CALLS_MIN && (double)b->errors / (double)b->calls >=
+					      ERRORS_RATIO * (double)a->errors / (double)a->calls)
 		row->changes |= CHANGE_FAILS_MORE;
 }
 
@@ -301,8 +297,7 @@ static struct named *name_rows(struct comparison_side *side, const struct engine
 	struct named *named = mem_zalloc(row_count + 1, sizeof(*named));
 
 	if (side->process_count)
-		qsort(side->processes, side->process_count, sizeof(*side->processes),
-		      compare_pids);
+		qsort(side->processes, side->process_count, sizeof(*side->processes), compare_pids);
 	*count = 0;
 	for (size_t i = 0; i < row_count; i++) {
 		const struct engine_row *process = NULL;
@@ -404,6 +399,5 @@ void comparison_match(struct comparison *comparison)
 				   comparison->rows + comparison->count);
 	comparison->comm_count = match(comparison, KIND_COMMS, comparison->comms);
 	qsort(comparison->rows, comparison->count, sizeof(*comparison->rows), compare_rank);
-	qsort(comparison->comms, comparison->comm_count, sizeof(*comparison->comms),
-	      compare_rank);
+	qsort(comparison->comms, comparison->comm_count, sizeof(*comparison->comms), compare_rank);
 }

@@ -22,11 +22,11 @@ enum { COMPARISON_A, COMPARISON_B, COMPARISON_SIDES };
 enum comparison_change {
 	CHANGE_SLOWER = 1 << 0, /* half of the calls, or 1 in 100, take longer */
 	CHANGE_FASTER = 1 << 1,
-	CHANGE_MORE = 1 << 2,   /* calls in a second, also against what all calls became */
+	CHANGE_MORE = 1 << 2, /* calls in a second, also against what all calls became */
 	CHANGE_FEWER = 1 << 3,
-	CHANGE_NEW = 1 << 4,    /* there were none */
+	CHANGE_NEW = 1 << 4, /* there were none */
 	CHANGE_GONE = 1 << 5,
-	CHANGE_FAILS = 1 << 6,  /* with an error that there was not, see `errnos` */
+	CHANGE_FAILS = 1 << 6, /* with an error that there was not, see `errnos` */
 	CHANGE_FAILS_MORE = 1 << 7,
 };
 
@@ -39,7 +39,7 @@ struct comparison_row {
 	struct errno_count errnos[ENGINE_ERRNOS]; /* CHANGE_FAILS: how often with which */
 	uint32_t errno_count;
 	double impact; /* seconds in calls in a second: B's without A's, always > 0 */
-	double rank;   /* of its changes, see change_rank.h; 0 without any */
+	double rank; /* of its changes, see change_rank.h; 0 without any */
 };
 
 struct comparison_side {

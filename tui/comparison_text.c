@@ -69,14 +69,17 @@ static void add_bar(struct str *out, const struct engine_row *row, bool ascii)
 enum pair { PAIR_TIME, PAIR_CALLS, PAIR_P50, PAIR_P99, PAIR_COUNT };
 
 static const char *const pair_titles[PAIR_COUNT] = {
-	[PAIR_TIME] = "time/s", [PAIR_CALLS] = "call/s", [PAIR_P50] = "p50", [PAIR_P99] = "p99",
+	[PAIR_TIME] = "time/s",
+	[PAIR_CALLS] = "call/s",
+	[PAIR_P50] = "p50",
+	[PAIR_P99] = "p99",
 };
 
 struct shape {
 	bool pairs[PAIR_COUNT];
 	bool bars;
 	bool ascii;
-	int cols;  /* of all in front of what changed */
+	int cols; /* of all in front of what changed */
 	int width; /* 0: any */
 };
 
@@ -85,7 +88,9 @@ static struct shape shape_of(const struct comparison_form *form)
 {
 	static const enum pair least_first[] = { PAIR_CALLS, PAIR_TIME, PAIR_P99 };
 	struct shape shape = {
-		.pairs = { true, true, true, true }, .bars = true, .ascii = form->ascii,
+		.pairs = { true, true, true, true },
+		.bars = true,
+		.ascii = form->ascii,
 		.cols = 2 + NAME_COLS + PAIR_COUNT * 2 * PAIR_COLS + BARS_COLS,
 		.width = form->width,
 	};

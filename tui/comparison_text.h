@@ -9,7 +9,7 @@
 #include "tui/comparison.h"
 
 struct comparison_form {
-	int width;  /* of a line; 0: any. Too little leaves out histograms. */
+	int width; /* of a line; 0: any. Too little leaves out histograms. */
 	bool ascii;
 };
 

@@ -8,10 +8,14 @@ static const struct {
 	enum comparison_change change;
 	const char *word;
 } words[] = {
-	{ CHANGE_SLOWER, "slower" }, { CHANGE_FASTER, "faster" },
-	{ CHANGE_MORE, "more calls" }, { CHANGE_FEWER, "fewer calls" },
-	{ CHANGE_NEW, "new" }, { CHANGE_GONE, "gone" },
-	{ CHANGE_FAILS, "newly failing" }, { CHANGE_FAILS_MORE, "failing more often" },
+	{ CHANGE_SLOWER, "slower" },
+	{ CHANGE_FASTER, "faster" },
+	{ CHANGE_MORE, "more calls" },
+	{ CHANGE_FEWER, "fewer calls" },
+	{ CHANGE_NEW, "new" },
+	{ CHANGE_GONE, "gone" },
+	{ CHANGE_FAILS, "newly failing" },
+	{ CHANGE_FAILS_MORE, "failing more often" },
 };
 
 #define WORD_COUNT (sizeof(words) / sizeof(*words))
@@ -50,9 +54,8 @@ static double ratio_of(const struct comparison *comparison, const struct compari
 		return ratio > 0 ? 1 / ratio : 0;
 	case CHANGE_MORE:
 	case CHANGE_FEWER:
-		ratio = comparison_ratio(
-			comparison_per_s(comparison, COMPARISON_A, a->calls),
-			comparison_per_s(comparison, COMPARISON_B, b->calls));
+		ratio = comparison_ratio(comparison_per_s(comparison, COMPARISON_A, a->calls),
+					 comparison_per_s(comparison, COMPARISON_B, b->calls));
 		return change == CHANGE_FEWER && ratio > 0 ? 1 / ratio : ratio;
 	default:
 		return 0;
@@ -60,7 +63,7 @@ static double ratio_of(const struct comparison *comparison, const struct compari
 }
 
 void comparison_add_changes(struct str *out, const struct comparison *comparison,
-			const struct comparison_row *row)
+			    const struct comparison_row *row)
 {
 	bool any = false;
 
@@ -92,8 +95,9 @@ bool comparison_add_rate(struct str *out, const struct comparison *comparison)
 
 	if (rate < SAME_RATE && (rate <= 0 || rate > 1 / SAME_RATE))
 		return false;
-	add_times(out, rate > 1 ? "B made more calls in a second, by all processes:"
-				: "B made fewer calls in a second, by all processes:",
+	add_times(out,
+		  rate > 1 ? "B made more calls in a second, by all processes:"
+			   : "B made fewer calls in a second, by all processes:",
 		  rate > 1 ? rate : 1 / rate);
 	return true;
 }

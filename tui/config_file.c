@@ -28,7 +28,8 @@ int config_file_path(const char *name, struct str *path, struct err *err)
 	else if (home && *home == '/')
 		str_addf(path, "%s/.config/stxtop/%s", home, name);
 	else
-		return err_set(err, -ENOENT, "there is no place for files of yours: set HOME or "
+		return err_set(err, -ENOENT,
+			       "there is no place for files of yours: set HOME or "
 			       "XDG_CONFIG_HOME");
 	return 0;
 }
@@ -107,7 +108,8 @@ static int check_owner(const struct stat *st, const char *path, struct err *err)
 
 	if (st->st_uid == geteuid())
 		return 0;
-	return err_set(err, -EPERM, "%s belongs to %s, so nothing is written there for %s; "
+	return err_set(err, -EPERM,
+		       "%s belongs to %s, so nothing is written there for %s; "
 		       "sudo -H gives root a home of its own",
 		       escape_name(shown, sizeof(shown), path), user_shown(owner, st->st_uid),
 		       user_shown(self, geteuid()));

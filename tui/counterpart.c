@@ -21,10 +21,10 @@ struct counterpart {
 	struct engine *engine;
 	struct counterpart *before; /* the thread's */
 	struct engine_options options; /* but for the filter: see below */
-	struct filter *filter;	/* that was set last; a reference */
+	struct filter *filter; /* that was set last; a reference */
 	struct filter *opened_with; /* the same */
-	bool has_other_filter;	/* than it was opened with, which the engine was not told yet */
-	bool knows_stacks;	/* stacks are read, so that a filter may ask for them */
+	bool has_other_filter; /* than it was opened with, which the engine was not told yet */
+	bool knows_stacks; /* stacks are read, so that a filter may ask for them */
 	pthread_t thread;
 	int cancel_fd;
 	/* Under the lock. */
@@ -176,8 +176,7 @@ void counterpart_set_filter(struct counterpart *c, struct filter *filter)
 }
 
 /* A sentence names the file, whoever says it. */
-static void say_error(const struct counterpart *c, const char *text,
-		      struct counterpart_status *out)
+static void say_error(const struct counterpart *c, const char *text, struct counterpart_status *out)
 {
 	bool named = !*text || strstr(text, c->file.data);
 
@@ -194,13 +193,16 @@ static void look(struct counterpart *c, struct counterpart_status *out)
 	engine_status(c->engine, status);
 	engine_play_status(c->engine, &play);
 	if (filter_asks_stacks(c->filter) && !c->knows_stacks)
-		snprintf(out->note, sizeof(out->note), "its stacks are not read, so what the "
+		snprintf(out->note, sizeof(out->note),
+			 "its stacks are not read, so what the "
 			 "filter asks of them is true of no call there; give it with -F");
 	else
 		snprintf(out->note, sizeof(out->note), "%s", status->source.note);
 	out->progress = play.bytes ? (double)play.bytes_read / (double)play.bytes : 0;
 	out->state = play.at_end && play.moving == PLAY_STILL && !status->filter_pending &&
-		     !status->model.refilling ? COUNTERPART_THERE : COUNTERPART_READING;
+				     !status->model.refilling
+			     ? COUNTERPART_THERE
+			     : COUNTERPART_READING;
 	if (status->error[0])
 		say_error(c, status->error, out);
 	free(status);

@@ -13,7 +13,7 @@
 enum counterpart_state {
 	COUNTERPART_OPENING,
 	COUNTERPART_READING,
-	COUNTERPART_THERE,   /* all of it, with the filter that was set last */
+	COUNTERPART_THERE, /* all of it, with the filter that was set last */
 	COUNTERPART_REFUSED, /* for good: see `error` */
 };
 

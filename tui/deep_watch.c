@@ -35,8 +35,8 @@ static uint32_t looked_at(const struct session *session, bool detail)
 		return pid;
 	if (session->has_subject_call)
 		return session->subject_call.pid;
-	return detail && session->subject.chosen && session->subject.has_pid
-		? session->subject.pid : 0;
+	return detail && session->subject.chosen && session->subject.has_pid ? session->subject.pid
+									     : 0;
 }
 
 static void say(struct deep_watch *watch, struct session *session)
@@ -49,7 +49,8 @@ static void say(struct deep_watch *watch, struct session *session)
 	if (source->deep_note[0])
 		session_say(session, ROLE_WARN, "%s", source->deep_note);
 	else if (source->budget_hit)
-		session_say(session, ROLE_WARN, "More stacks than the budget has room for: for the "
+		session_say(session, ROLE_WARN,
+			    "More stacks than the budget has room for: for the "
 			    "rest of each second they are by frame pointers");
 	else
 		watch->said = false;

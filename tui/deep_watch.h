@@ -12,10 +12,10 @@
 #include "tui/session.h"
 
 struct deep_watch {
-	uint32_t armed;	 /* the process; 0: none */
+	uint32_t armed; /* the process; 0: none */
 	uint32_t wanted; /* looked at since then, perhaps only in passing */
 	uint64_t wanted_ns;
-	bool said;	 /* what stands in the way, of the one armed */
+	bool said; /* what stands in the way, of the one armed */
 };
 
 /* Often. detail: the detail of the selected row is open. */

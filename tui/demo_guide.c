@@ -10,17 +10,16 @@ static const struct step {
 } steps[] = {
 	{ ACTION_VIEW_OVERVIEW, "Orders take long here; below is where they wait",
 	  ACTION_VIEW_FUTEXES, "the locks", 0 },
-	{ ACTION_VIEW_FUTEXES,
-	  "Orders wait 100 ms for a lock; report wakes them",
+	{ ACTION_VIEW_FUTEXES, "Orders wait 100 ms for a lock; report wakes them",
 	  ACTION_VIEW_FILES, "the files", 0 },
-	{ ACTION_VIEW_FILES, "A slow disk, a socket read byte by byte",
-	  ACTION_VIEW_SYSCALLS, "the system calls", 0 },
+	{ ACTION_VIEW_FILES, "A slow disk, a socket read byte by byte", ACTION_VIEW_SYSCALLS,
+	  "the system calls", 0 },
 	{ ACTION_VIEW_SYSCALLS, "2,000 reads for 140 requests, fdatasync of milliseconds",
 	  ACTION_VIEW_LATENCY, "when", 0 },
-	{ ACTION_VIEW_LATENCY, "At 100 ms: the report",
-	  ACTION_VIEW_STACKS, "its lines", ACTION_TIME_BACK },
-	{ ACTION_VIEW_STACKS, "ledger_add and append_entry are what to mend",
-	  ACTION_VIEW_OVERVIEW, "the beginning", 0 },
+	{ ACTION_VIEW_LATENCY, "At 100 ms: the report", ACTION_VIEW_STACKS, "its lines",
+	  ACTION_TIME_BACK },
+	{ ACTION_VIEW_STACKS, "ledger_add and append_entry are what to mend", ACTION_VIEW_OVERVIEW,
+	  "the beginning", 0 },
 };
 
 static void add_key(const struct bindings *bindings, enum action action, struct str *out)

@@ -9,12 +9,12 @@
 #include "tui/desk_compare.h"
 #include "tui/desk_cursor.h"
 #include "tui/desk_export.h"
-#include "tui/desk_flight.h"
-#include "tui/desk_record.h"
 #include "tui/desk_filter.h"
+#include "tui/desk_flight.h"
 #include "tui/desk_keys.h"
-#include "tui/desk_setup.h"
 #include "tui/desk_mouse.h"
+#include "tui/desk_record.h"
+#include "tui/desk_setup.h"
 #include "tui/desk_time.h"
 #include "tui/files_pane.h"
 #include "tui/futexes_view.h"
@@ -139,8 +139,7 @@ void desk_refresh(struct desk *desk, bool tick)
 		desk_keys_tick(desk);
 	}
 	if (desk->page.open && desk->page.is_detail)
-		detail_page_refresh(&desk->page.detail, session, desk->page.cols,
-				    &desk->page.help);
+		detail_page_refresh(&desk->page.detail, session, desk->page.cols, &desk->page.help);
 	deep_watch_look(&desk->deep, session, desk->page.open);
 	session->tick = session->work = false;
 	desk_export_work(desk);
@@ -192,8 +191,8 @@ void desk_refuse(struct desk *desk, const char *why)
 static void draw_page(struct desk *desk, struct canvas *canvas, struct rect area)
 {
 	struct canvas all = canvas_sub(canvas, area);
-	struct canvas body = canvas_sub(&all, (struct rect){ 1, 1, area.rows - 1,
-							      desk->page.cols });
+	struct canvas body = canvas_sub(&all,
+					(struct rect){ 1, 1, area.rows - 1, desk->page.cols });
 
 	char key[KEYSTROKES_BYTES], closes[KEYSTROKES_BYTES + 8];
 

@@ -51,7 +51,12 @@ enum desk_view {
 };
 
 enum desk_wish {
-	WISH_NONE, WISH_QUIT, WISH_SUSPEND, WISH_REDRAW, WISH_COPY, WISH_AGAIN,
+	WISH_NONE,
+	WISH_QUIT,
+	WISH_SUSPEND,
+	WISH_REDRAW,
+	WISH_COPY,
+	WISH_AGAIN,
 	WISH_LOOK, /* of the settings, which the screen has to take */
 };
 
@@ -62,7 +67,7 @@ struct desk_page {
 	const char *title;
 	bool open;
 	bool is_detail; /* with open */
-	int cols;       /* of the last draw */
+	int cols; /* of the last draw */
 };
 
 /* Where somebody was before a jump to a waker. */
@@ -109,8 +114,8 @@ struct desk_flight {
 	struct err err;
 	int rc;
 	struct flight_status status; /* as of the last look */
-	struct flight_save *save;    /* room for one */
-	struct str last;	     /* the file that was saved last; empty: none was */
+	struct flight_save *save; /* room for one */
+	struct str last; /* the file that was saved last; empty: none was */
 	int edited; /* the row of the panel that is being typed */
 	struct flight_mark mark; /* of the recording; .reason FLIGHT_NONE: it has none */
 	bool told, seeks; /* it was told; its call is being looked for, below: */
@@ -140,7 +145,7 @@ struct desk {
 	struct filter_saving saving;
 	struct catching catching;
 	unsigned catch_index; /* that is being typed anew; CATCHES_MAX: another one */
-	bool rings;	      /* taken and cleared by the caller */
+	bool rings; /* taken and cleared by the caller */
 	uint64_t rang_ns;
 	struct menus menus;
 	struct desk_page page;
@@ -155,15 +160,15 @@ struct desk {
 	struct desk_use use;
 	bool moved; /* about in a recording, since it was played last */
 	const struct theme *theme; /* in force; borrowed, set by the caller; NULL: the default */
-	int rows, cols;		   /* of the last draw */
+	int rows, cols; /* of the last draw */
 	bool ascii;
 	struct desk_settings settings;
 	struct rect entry_rect; /* where they were drawn last */
-	int bar_row;            /* -1: not drawn */
-	int bar_cols;           /* without the tabs behind it */
+	int bar_row; /* -1: not drawn */
+	int bar_cols; /* without the tabs behind it */
 	struct view_tabs tabs;
-	enum desk_wish wish;    /* taken and cleared by the caller */
-	struct str copy;        /* with WISH_COPY */
+	enum desk_wish wish; /* taken and cleared by the caller */
+	struct str copy; /* with WISH_COPY */
 };
 
 void desk_init(struct desk *desk, struct engine *engine, const struct options *options,

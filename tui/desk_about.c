@@ -43,7 +43,8 @@ static void ask(struct desk *desk)
 	/* What has come out of a pipe does not come again. */
 	if (session->phase == SESSION_RUNNING && options->recording_fd > 0 &&
 	    !session->play.possible) {
-		session_say(session, ROLE_WARN, "What comes out of a pipe is read once; keep it in "
+		session_say(session, ROLE_WARN,
+			    "What comes out of a pipe is read once; keep it in "
 			    "a file to be told of that");
 		return;
 	}
@@ -76,7 +77,8 @@ static void add_read(struct help *help, const struct session *session)
 	str_clear(&text);
 	str_addf(&text, "%" PRIu64, model_status_losses(model));
 	if (model_status_losses(model))
-		str_addf(&text, ": %" PRIu64 " records of calls or anything, %" PRIu64 " of waits "
+		str_addf(&text,
+			 ": %" PRIu64 " records of calls or anything, %" PRIu64 " of waits "
 			 "and names, %" PRIu64 " of other tracepoints, %" PRIu64 " calls counted "
 			 "before they could be filtered",
 			 model->records_lost, model->records_beside, model->events_lost,

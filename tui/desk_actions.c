@@ -5,9 +5,9 @@
 #include "tui/desk_catch.h"
 #include "tui/desk_compare.h"
 #include "tui/desk_export.h"
+#include "tui/desk_filter.h"
 #include "tui/desk_flight.h"
 #include "tui/desk_record.h"
-#include "tui/desk_filter.h"
 #include "tui/desk_setup.h"
 #include "tui/desk_targets.h"
 #include "tui/desk_time.h"
@@ -303,8 +303,7 @@ static void open_views_menu(struct desk *desk)
 static void open_help(struct desk *desk)
 {
 	help_clear(&desk->page.help);
-	help_page_fill(&desk->page.help, desk->bindings, desk->shown,
-		       &desk->session.status.source);
+	help_page_fill(&desk->page.help, desk->bindings, desk->shown, &desk->session.status.source);
 	desk->page.title = "Help";
 	desk->page.open = true;
 	desk->page.is_detail = false;
@@ -322,9 +321,10 @@ static void open_messages(struct desk *desk)
 /* The end of a stream has a row that speaks of somebody, but stays nobody's choice. */
 static void say_none(struct session *session)
 {
-	session_say(session, ROLE_WARN, session->pick.has_pid && !session->pick.chosen
-		    ? "Up chooses a row, Space stops the display"
-		    : "Nothing is selected; go to a row with the arrows");
+	session_say(session, ROLE_WARN,
+		    session->pick.has_pid && !session->pick.chosen
+			    ? "Up chooses a row, Space stops the display"
+			    : "Nothing is selected; go to a row with the arrows");
 }
 
 static void open_detail(struct desk *desk)
@@ -362,7 +362,8 @@ static void open_group_menu(struct desk *desk)
 	if (found)
 		menus_open_group(&desk->menus, found);
 	else
-		session_say(&desk->session, ROLE_WARN, "The rows of this view are no sums, which "
+		session_say(&desk->session, ROLE_WARN,
+			    "The rows of this view are no sums, which "
 			    "can be grouped; those of Processes are");
 }
 
@@ -392,8 +393,7 @@ static void show_calls(struct desk *desk)
 static void narrow_to_row(struct desk *desk)
 {
 	struct session *session = &desk->session;
-	if (quick_term_enter(session, &session->pick) &&
-	    desk->shown != &desk->views[DESK_OVERVIEW])
+	if (quick_term_enter(session, &session->pick) && desk->shown != &desk->views[DESK_OVERVIEW])
 		show_calls(desk);
 }
 
@@ -430,13 +430,13 @@ static bool act_on_find(struct desk *desk, enum action action)
 	case ACTION_SEARCH:
 	case ACTION_SEARCH_BACK:
 		desk->search_step = action == ACTION_SEARCH ? 1 : -1;
-		entry_line_open(&desk->entry, action == ACTION_SEARCH ? ENTRY_SEARCH
-								      : ENTRY_SEARCH_BACK, "");
+		entry_line_open(&desk->entry,
+				action == ACTION_SEARCH ? ENTRY_SEARCH : ENTRY_SEARCH_BACK, "");
 		return true;
 	case ACTION_SEARCH_NEXT:
 	case ACTION_SEARCH_PREVIOUS:
-		search(desk, action == ACTION_SEARCH_NEXT ? desk->search_step
-							  : -desk->search_step, false);
+		search(desk, action == ACTION_SEARCH_NEXT ? desk->search_step : -desk->search_step,
+		       false);
 		return true;
 	default:
 		return false;
@@ -484,9 +484,11 @@ static bool act_on_program(struct desk *desk, enum action action)
 		return true;
 	case ACTION_IDLE:
 		session->hides_idle = !session->hides_idle;
-		session_say(session, ROLE_TEXT, session->hides_idle
-			    ? "Idle waits are hidden in Futexes and Blocked; titles count them"
-			    : "Idle waits are shown");
+		session_say(
+			session, ROLE_TEXT,
+			session->hides_idle
+				? "Idle waits are hidden in Futexes and Blocked; titles count them"
+				: "Idle waits are shown");
 		return true;
 	case ACTION_DETAIL:
 		open_detail(desk);
@@ -552,14 +554,13 @@ void desk_act(struct desk *desk, enum action action)
 		drill_in(desk);
 		return;
 	}
-	if (!show_view(desk, action) && !step_view(desk, action) &&
-	    !desk_owner_act(desk, action) && !act_on_find(desk, action) &&
-	    !desk_filter_act(desk, action) && !desk_targets_act(desk, action) &&
-	    !desk_catch_act(desk, action) && !desk_export_act(desk, action) &&
-	    !desk_record_act(desk, action) && !desk_flight_act(desk, action) &&
-	    !desk_time_act(desk, action) && !desk_compare_act(desk, action) &&
-	    !desk_about_act(desk, action) && !desk_use_act(desk, action) &&
-	    !act_on_program(desk, action))
+	if (!show_view(desk, action) && !step_view(desk, action) && !desk_owner_act(desk, action) &&
+	    !act_on_find(desk, action) && !desk_filter_act(desk, action) &&
+	    !desk_targets_act(desk, action) && !desk_catch_act(desk, action) &&
+	    !desk_export_act(desk, action) && !desk_record_act(desk, action) &&
+	    !desk_flight_act(desk, action) && !desk_time_act(desk, action) &&
+	    !desk_compare_act(desk, action) && !desk_about_act(desk, action) &&
+	    !desk_use_act(desk, action) && !act_on_program(desk, action))
 		session_say(session, ROLE_DIM, "%s does nothing here; %s says what does",
 			    action_name(action), key_name(key, session, ACTION_HELP));
 }

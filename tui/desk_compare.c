@@ -9,7 +9,8 @@ static void ask_name(struct desk *desk)
 {
 	if (!desk->session.options->engine.recording) {
 		/* Threads that come now would be among those that are watched. */
-		session_say(&desk->session, ROLE_WARN, "What happens now is compared with a "
+		session_say(&desk->session, ROLE_WARN,
+			    "What happens now is compared with a "
 			    "recording that is named first: stxtop --against FILE");
 		return;
 	}

@@ -73,9 +73,9 @@ static bool is_possible(const struct desk *desk, const struct export_subject *su
 		       (subject->is_calls && has_calls(subject));
 	case EXPORT_JSON:
 	case EXPORT_CSV:
-		return subject->add_row ? subject->row_count > 0
-					: (subject->table && rows_of(subject)) ||
-					  has_calls(subject);
+		return subject->add_row
+			       ? subject->row_count > 0
+			       : (subject->table && rows_of(subject)) || has_calls(subject);
 	case EXPORT_FOLDED:
 		return subject->folded && has_calls(subject) &&
 		       desk->session.options->engine.stacks != STACKS_OFF;
@@ -147,8 +147,9 @@ static void default_path(const struct desk *desk, struct str *out)
 
 	if (localtime_r(&now, &tm))
 		strftime(stamp, sizeof(stamp), "%Y%m%d-%H%M%S", &tm);
-	str_addf(out, "stxtop-%s-%s%s", format >= EXPORT_SCREEN || !desk->export.name
-		 ? "screen" : desk->export.name, stamp, export_formats[format].suffix);
+	str_addf(out, "stxtop-%s-%s%s",
+		 format >= EXPORT_SCREEN || !desk->export.name ? "screen" : desk->export.name,
+		 stamp, export_formats[format].suffix);
 }
 
 static void choose_format(struct desk *desk, enum export_format format)
@@ -166,8 +167,8 @@ static void open_replace(struct desk *desk)
 	struct str title = STR_INIT;
 	char shown[SHOWN_BYTES];
 
-	str_addf(&title, "%s is there already", escape_name(shown, sizeof(shown),
-							      desk->export.path.data));
+	str_addf(&title, "%s is there already",
+		 escape_name(shown, sizeof(shown), desk->export.path.data));
 	entry_line_close(&desk->entry, false);
 	menus_close(&desk->menus);
 	desk->menus.kind = MENU_REPLACE;
@@ -399,7 +400,7 @@ void desk_export_draw(const struct desk *desk, struct canvas *canvas, int row)
 	cols = utf8_text_width(text.data, text.len);
 	if (cols > canvas->cols)
 		cols = canvas->cols;
-	canvas_field(canvas, row, canvas->cols - cols, cols, ALIGN_LEFT, ROLE_TOP_VALUE,
-		     text.data, text.len);
+	canvas_field(canvas, row, canvas->cols - cols, cols, ALIGN_LEFT, ROLE_TOP_VALUE, text.data,
+		     text.len);
 	str_release(&text);
 }

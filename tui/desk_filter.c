@@ -122,9 +122,9 @@ static void say_saved(struct desk *desk)
 	if (saving->rc)
 		session_say(&desk->session, ROLE_ERROR, "%s", saving->err.text);
 	else
-		session_say(&desk->session, ROLE_TEXT, saving->text.len
-			    ? "Saved as %s in %s" : "Removed %s from %s", saving->name.data,
-			    escape_name(path, sizeof(path), saving->path.data));
+		session_say(&desk->session, ROLE_TEXT,
+			    saving->text.len ? "Saved as %s in %s" : "Removed %s from %s",
+			    saving->name.data, escape_name(path, sizeof(path), saving->path.data));
 }
 
 void desk_filter_refresh(struct desk *desk)
@@ -287,10 +287,10 @@ static struct quick_row read_row(const struct desk *desk)
 	const struct session *session = &desk->session;
 
 	if (desk->page.open && desk->page.is_detail)
-		return (struct quick_row){
-			&detail->pick, detail->kind == DETAIL_CALL ? &detail->call : NULL };
-	return (struct quick_row){
-		&session->pick, session->has_subject_call ? &session->subject_call : NULL };
+		return (struct quick_row){ &detail->pick,
+					   detail->kind == DETAIL_CALL ? &detail->call : NULL };
+	return (struct quick_row){ &session->pick,
+				   session->has_subject_call ? &session->subject_call : NULL };
 }
 
 static void open_row(struct desk *desk, bool excludes)
@@ -341,8 +341,7 @@ static void change(struct desk *desk, bool changed, const char *otherwise)
 
 void desk_filter_go_back_to(struct desk *desk, size_t step)
 {
-	change(desk, narrowing_back_to(&desk->session.narrowing, step),
-	       "That is where you are");
+	change(desk, narrowing_back_to(&desk->session.narrowing, step), "That is where you are");
 }
 
 bool desk_filter_act(struct desk *desk, enum action action)

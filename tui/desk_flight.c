@@ -58,7 +58,7 @@ static void send_arming(struct desk *desk)
 	if (flight->armed)
 		flight->sent.bytes = flight->armed_bytes;
 	flight->sent.pattern = mem_strdup(flight->request.pattern ? flight->request.pattern
-								   : FLIGHT_PATTERN);
+								  : FLIGHT_PATTERN);
 	errand_send(&flight->errand, desk->session.errands);
 }
 
@@ -134,9 +134,11 @@ static void open_panel(struct desk *desk, int selected)
 	menu_open(menu, "Flight recorder: the last seconds, saved when something happens", false);
 	say_state(flight, note);
 	menu_add(menu, ROW_ARMED, "Armed", note, is_on(flight));
-	menu_add(menu, ROW_EXPRESSION, "When", flight->request.filter &&
-		 !filter_is_all(flight->request.filter) ? filter_text(flight->request.filter)
-							: "by hand or SIGUSR1 alone", false);
+	menu_add(menu, ROW_EXPRESSION, "When",
+		 flight->request.filter && !filter_is_all(flight->request.filter)
+			 ? filter_text(flight->request.filter)
+			 : "by hand or SIGUSR1 alone",
+		 false);
 	for (int i = 0; i < FLIGHT_FIELD_COUNT; i++)
 		add_field(desk, (enum flight_field)i);
 	menu_add(menu, ROW_FREEZE, "Save now", "", false);
@@ -171,7 +173,8 @@ static void freeze(struct desk *desk, enum flight_reason reason)
 	if (flight->armed)
 		engine_flight_freeze(flight->engine, reason);
 	else
-		session_say(&desk->session, ROLE_WARN, "The flight recorder is not armed: there is "
+		session_say(&desk->session, ROLE_WARN,
+			    "The flight recorder is not armed: there is "
 			    "nothing to be saved");
 }
 
@@ -207,8 +210,8 @@ static void open_entry(struct desk *desk, int row)
 	menus_close(&desk->menus);
 	flight->edited = row;
 	if (row == ROW_EXPRESSION) {
-		entry_line_open(&desk->entry, ENTRY_FLIGHT, flight->request.filter
-				? filter_text(flight->request.filter) : "");
+		entry_line_open(&desk->entry, ENTRY_FLIGHT,
+				flight->request.filter ? filter_text(flight->request.filter) : "");
 		filter_draft_begin(&desk->draft, DRAFT_FLIGHT, 0);
 	} else {
 		flight_field_format(&flight->request, (enum flight_field)row, &text);
@@ -284,7 +287,8 @@ static bool take_field(struct desk *desk)
 	}
 	str_release(&path);
 	if (wanted.bytes != flight->request.bytes && is_on(flight))
-		session_say(&desk->session, ROLE_WARN, "It has that memory when it is armed the "
+		session_say(&desk->session, ROLE_WARN,
+			    "It has that memory when it is armed the "
 			    "next time");
 	flight->request = wanted;
 	return true;
@@ -325,7 +329,8 @@ bool desk_flight_act(struct desk *desk, enum action action)
 	if (session->phase != SESSION_RUNNING)
 		session_say(session, ROLE_WARN, "%s", session_not_running(session));
 	else if (session->options->engine.recording)
-		session_say(session, ROLE_WARN, "This is a recording: nothing happens any more "
+		session_say(session, ROLE_WARN,
+			    "This is a recording: nothing happens any more "
 			    "that could be kept");
 	else
 		open_panel(desk, ROW_ARMED);
@@ -400,8 +405,8 @@ static void show_call(struct desk *desk, uint64_t seq)
 
 static bool is_marked(const struct flight_mark *mark, const struct call *call)
 {
-	return call->tid == mark->tid && call->enter_ns == mark->enter_ns &&
-	       call->nr == mark->nr && call_was_made(call);
+	return call->tid == mark->tid && call->enter_ns == mark->enter_ns && call->nr == mark->nr &&
+	       call_was_made(call);
 }
 
 /* Downwards from the end, where it is near; some of them in a turn. */

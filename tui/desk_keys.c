@@ -4,9 +4,9 @@
 #include "tui/column_choice.h"
 #include "tui/desk_actions.h"
 #include "tui/desk_catch.h"
-#include "tui/desk_flight.h"
 #include "tui/desk_export.h"
 #include "tui/desk_filter.h"
+#include "tui/desk_flight.h"
 #include "tui/desk_setup.h"
 #include "tui/palette.h"
 #include "widgets/key_hints.h"
@@ -332,9 +332,10 @@ static size_t find_hints(const struct desk *desk, struct key_hint hints[KEY_HINT
 		struct keystrokes whole;
 		enum action action;
 
-		for (size_t j = 0; count < KEY_HINTS_MAX &&
-				   bindings_follow(desk->bindings, places.at[i], pressed, j, &whole,
-						   &action); j++, count++) {
+		for (size_t j = 0;
+		     count < KEY_HINTS_MAX &&
+		     bindings_follow(desk->bindings, places.at[i], pressed, j, &whole, &action);
+		     j++, count++) {
 			struct keystrokes rest = { .count = whole.count - pressed->count };
 
 			for (int k = 0; k < rest.count; k++)
@@ -361,8 +362,7 @@ bool desk_draw_keys(struct desk *desk, struct canvas *canvas)
 		canvas_text(canvas, row, 0, ROLE_STRONG, "Press a key to be told what it does");
 		return true;
 	}
-	used = canvas_text(canvas, row, 0, ROLE_KEY,
-			   keystrokes_format(name, &desk->prefix.keys));
+	used = canvas_text(canvas, row, 0, ROLE_KEY, keystrokes_format(name, &desk->prefix.keys));
 	canvas_text(canvas, row, used, ROLE_DIM, " - another key, or Esc to cancel");
 	if (desk->session.clock_ns - desk->prefix.since_ns < HINT_NS)
 		return true;

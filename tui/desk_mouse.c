@@ -41,8 +41,8 @@ static void entry_mouse(struct desk *desk, const struct input_event *event)
 	struct prompt *prompt = &desk->entry.prompt;
 
 	if (is_wheel(event) && prompt_is_choosing(prompt))
-		prompt_edit(prompt, wheel_move(event) == MOVE_UP ? PROMPT_COMPLETE_BACK
-								 : PROMPT_COMPLETE);
+		prompt_edit(prompt,
+			    wheel_move(event) == MOVE_UP ? PROMPT_COMPLETE_BACK : PROMPT_COMPLETE);
 	else if (is_press(event))
 		prompt_click(prompt, event->mouse.row - desk->entry_rect.row, event->mouse.col);
 }

@@ -25,11 +25,13 @@ static void say_no_owner(struct desk *desk)
 	bool is_lock = (desk->page.open && desk->page.is_detail) ||
 		       desk->shown == &desk->views[DESK_FUTEXES];
 
-	session_say(&desk->session, ROLE_WARN, "%s", is_lock ?
-		    "The owner is not known: nothing waits there now, or the word in memory does "
-		    "not name it" :
-		    "No lock is selected; Futexes lists them, and the detail of a wait names its "
-		    "owner");
+	session_say(&desk->session, ROLE_WARN, "%s",
+		    is_lock ? "The owner is not known: nothing waits there now, or the word in "
+			      "memory does "
+			      "not name it"
+			    : "No lock is selected; Futexes lists them, and the detail of a wait "
+			      "names its "
+			      "owner");
 }
 
 static void go_to_owner(struct desk *desk)

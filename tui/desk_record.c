@@ -54,7 +54,8 @@ static void switch_recording(struct desk *desk)
 	if (session->phase != SESSION_RUNNING)
 		session_say(session, ROLE_WARN, "%s", session_not_running(session));
 	else if (session->options->engine.recording)
-		session_say(session, ROLE_WARN, "This is a recording already; stxtop -i FILE -o "
+		session_say(session, ROLE_WARN,
+			    "This is a recording already; stxtop -i FILE -o "
 			    "OTHER writes it anew");
 	else if (errand_is_pending(&record->errand))
 		session_say(session, ROLE_WARN, "The file is still being opened");
@@ -122,9 +123,10 @@ static void say_ended(struct desk *desk, const struct recorder_status *status)
 	if (status->error[0])
 		session_say(&desk->session, ROLE_ERROR, "%s", status->error);
 	else if (status->lost)
-		session_say(&desk->session, ROLE_WARN, "Recorded to %s, %s; %s records came faster "
-			    "than they could be written", shown,
-			    units_format_bytes(bytes, status->bytes),
+		session_say(&desk->session, ROLE_WARN,
+			    "Recorded to %s, %s; %s records came faster "
+			    "than they could be written",
+			    shown, units_format_bytes(bytes, status->bytes),
 			    units_format_count(lost, status->lost));
 	else
 		session_say(&desk->session, ROLE_TEXT, "Recorded to %s, %s", shown,

@@ -120,8 +120,7 @@ static int take_keymap(struct desk *desk, const char *name, struct err *err)
 	desk->bindings = bindings;
 	bindings_free(desk->settings.bindings);
 	desk->settings.bindings = bindings;
-	function_bar_init(&desk->bar, bindings,
-			  desk->session.options->engine.recording != NULL);
+	function_bar_init(&desk->bar, bindings, desk->session.options->engine.recording != NULL);
 	desk_drop_keys(desk);
 	desk_say_keymap(desk);
 	return 0;
@@ -208,8 +207,8 @@ static void put_changes(struct desk *desk, const struct settings_list *names,
 		if (!strcmp(text, text_of(&settings->taken, name)))
 			continue;
 		settings_put(settings->all, name,
-			     *text && strcmp(text, text_of(&settings->defaults, name)) != 0
-			     ? text : NULL);
+			     *text && strcmp(text, text_of(&settings->defaults, name)) != 0 ? text
+											    : NULL);
 	}
 }
 

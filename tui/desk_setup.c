@@ -11,7 +11,9 @@
 enum { ROW_COLUMNS = SETTING_COUNT, ROW_ALL_KEYS };
 
 static const char *const keymap_help[ACTION_KEYMAP_COUNT] = {
-	"as htop, less and perf have them", "as vi has them", "as emacs has them",
+	"as htop, less and perf have them",
+	"as vi has them",
+	"as emacs has them",
 };
 
 static void refuse(struct desk *desk, const struct err *err)
@@ -38,8 +40,8 @@ static void open_list(struct desk *desk, int selected)
 		menu_add(menu, i, setting_help((enum setting)i),
 			 settings_value(desk->settings.all, (enum setting)i), false);
 	menu_set_footer(menu, desk->settings.all->broken
-			? "not saved: the file has a mistake in it"
-			: "Left and Right change it; saved when you leave");
+				      ? "not saved: the file has a mistake in it"
+				      : "Left and Right change it; saved when you leave");
 	menu_select(menu, selected);
 	str_release(&keys);
 }
@@ -91,8 +93,8 @@ static void open_themes(struct desk *desk)
 	theme_choice_list(add_name, &desk->settings.names);
 	open_names(desk, MENU_THEMES, "Colours", SETTING_THEME);
 	menus_add_key(desk->bindings, CONTEXT_MENU, ACTION_ACCEPT, "takes it", &note);
-	menus_add_key(desk->bindings, CONTEXT_GLOBAL, ACTION_COPY_ROW,
-		      "copies all of it as text", &note);
+	menus_add_key(desk->bindings, CONTEXT_GLOBAL, ACTION_COPY_ROW, "copies all of it as text",
+		      &note);
 	menu_set_footer(&desk->menus.menu, note.data);
 	str_release(&note);
 }

@@ -95,7 +95,8 @@ static void open_list(struct desk *desk)
 	struct menu *menu = &desk->menus.menu;
 
 	if (session->options->engine.recording) {
-		session_say(session, ROLE_WARN, "A recording has what was recorded; a filter "
+		session_say(session, ROLE_WARN,
+			    "A recording has what was recorded; a filter "
 			    "narrows it");
 		return;
 	}

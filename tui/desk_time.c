@@ -32,7 +32,8 @@ static bool can_move(struct desk *desk)
 		return false;
 	}
 	if (!session->play.recorded) {
-		session_say(session, ROLE_WARN, "This is live: there is no time to go to. %s makes "
+		session_say(session, ROLE_WARN,
+			    "This is live: there is no time to go to. %s makes "
 			    "a recording, stxtop -i FILE explores it",
 			    key_name(key, session, ACTION_RECORD));
 		return false;
@@ -106,8 +107,8 @@ static void choose_span(struct desk *desk, uint64_t from_ns, uint64_t until_ns)
 		return;
 	}
 	time_line_set_goal(&desk->time, session, until_ns);
-	engine_play_span(session->engine, from_ns > session->play.first_ns ? from_ns
-									   : PLAY_FROM_START,
+	engine_play_span(session->engine,
+			 from_ns > session->play.first_ns ? from_ns : PLAY_FROM_START,
 			 until_ns < session->play.last_ns ? until_ns : PLAY_TO_END, PLAY_TO_END);
 	look_again(desk);
 }
@@ -156,8 +157,10 @@ static void play_or_stop(struct desk *desk)
 	char key[KEY_NAME_TEXT_BYTES];
 
 	if (session->play.moving == PLAY_STILL && session->play.at_end) {
-		session_say(session, ROLE_TEXT, "This is the end%s; %s goes to the beginning, to "
-			    "play it", session->play.whole ? "" : " of the span",
+		session_say(session, ROLE_TEXT,
+			    "This is the end%s; %s goes to the beginning, to "
+			    "play it",
+			    session->play.whole ? "" : " of the span",
 			    key_name(key, session, ACTION_TIME_START));
 	} else if (session->play.moving != PLAY_STILL || !session->play.paused) {
 		desk->time.has_goal = false;
@@ -311,8 +314,8 @@ static void move(struct desk *desk, enum action action)
 		mark_begin(desk);
 		break;
 	case ACTION_SPAN_END:
-		choose_span(desk, desk->time.has_mark ? desk->time.mark_ns
-						      : session->play.from_ns, present(desk));
+		choose_span(desk, desk->time.has_mark ? desk->time.mark_ns : session->play.from_ns,
+			    present(desk));
 		break;
 	case ACTION_TIME_ZOOM_IN:
 		zoom_in(desk);

@@ -82,7 +82,8 @@ static void fill(struct help *help, const struct desk_use *use)
 	help_add(help, ROLE_DIM, "      now   highest     bound  owner");
 	for (int i = 0; i < MEMORY_OWNER_COUNT; i++)
 		add_size(help, memory_owner_name((enum memory_owner)i), &use->owners[i]);
-	help_add(help, ROLE_DIM, "Bounds follow --history. Where there is none (-), what lives on "
+	help_add(help, ROLE_DIM,
+		 "Bounds follow --history. Where there is none (-), what lives on "
 		 "the machine sets the size: threads, processes, their mappings; what has ended is "
 		 "kept in bounded numbers. The rest of the resident memory is code, libraries, "
 		 "screens, and what the allocator keeps free.");

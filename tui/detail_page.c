@@ -91,8 +91,8 @@ static size_t find_returned(void *ctx, const struct call *calls, size_t count)
 			returned->found = true;
 			return i;
 		}
-		if (calls[i].dur_ns >= 0 && calls[i].enter_ns + (uint64_t)calls[i].dur_ns <
-					    returned->wanted->enter_ns)
+		if (calls[i].dur_ns >= 0 &&
+		    calls[i].enter_ns + (uint64_t)calls[i].dur_ns < returned->wanted->enter_ns)
 			return i;
 	}
 	return count;
@@ -105,8 +105,8 @@ static void look_for_return(struct detail_page *page, struct session *session)
 
 	if (!page->walking)
 		history_walk_begin(&page->walk, session->engine, UINT64_MAX, false, false);
-	result = history_walk_step(&page->walk, session->engine, NULL,
-				   clock_now_ns() + WALK_NS, find_returned, &returned);
+	result = history_walk_step(&page->walk, session->engine, NULL, clock_now_ns() + WALK_NS,
+				   find_returned, &returned);
 	page->walking = result == WALK_GOES_ON;
 	if (returned.found) {
 		page->note = NULL;
@@ -198,8 +198,7 @@ void detail_page_refresh(struct detail_page *page, struct session *session, int 
 		    page->symbols_version != engine_symbols_version(session->engine);
 
 	/* What is read of its process comes a moment later. */
-	if (page->kind == DETAIL_CALL &&
-	    page->version != engine_bytes_version(session->engine)) {
+	if (page->kind == DETAIL_CALL && page->version != engine_bytes_version(session->engine)) {
 		copy_bytes(page, session);
 		anew = true;
 	}

@@ -40,8 +40,8 @@ static void add_watched(const struct session *session, struct str *out)
 	else if (session->options->engine.recording)
 		str_add(out, "in the recording");
 	else if (session->options->command)
-		str_addf(out, "of %s", escape_name(word, sizeof(word),
-						    session->options->command[0]));
+		str_addf(out, "of %s",
+			 escape_name(word, sizeof(word), session->options->command[0]));
 	else if (target->pid_count)
 		add_numbers(out, "of process", target->pids, target->pid_count);
 	else if (target->tid_count)
@@ -101,8 +101,7 @@ static void say_error(const struct session *session, enum empty_pane pane, struc
 static bool stacks_are_off(const struct session *session)
 {
 	/* A recording has those that were taken. */
-	return session->options->engine.stacks == STACKS_OFF &&
-	       !session->options->engine.recording;
+	return session->options->engine.stacks == STACKS_OFF && !session->options->engine.recording;
 }
 
 static void say_off(const struct session *session, enum empty_pane pane, struct str *out)
@@ -213,8 +212,8 @@ static void say_stands(const struct session *session, enum empty_pane pane, stru
 static bool is_recording_of_nothing(const struct session *session)
 {
 	return session->options->engine.recording && session->status.finished &&
-	       session->play.whole &&
-	       !session->status.model.calls_seen && !session->in_flight_count;
+	       session->play.whole && !session->status.model.calls_seen &&
+	       !session->in_flight_count;
 }
 
 static void say_recording(const struct session *session, enum empty_pane pane, struct str *out)

@@ -9,12 +9,12 @@
 #include "tui/session.h"
 
 enum empty_pane {
-	EMPTY_SUMS,	 /* of processes, threads or system calls */
-	EMPTY_CALLS,	 /* of the history */
+	EMPTY_SUMS, /* of processes, threads or system calls */
+	EMPTY_CALLS, /* of the history */
 	EMPTY_IN_FLIGHT, /* calls that go on */
 	EMPTY_FILES,
 	EMPTY_FUTEXES,
-	EMPTY_STACKS,	 /* of waits */
+	EMPTY_STACKS, /* of waits */
 	EMPTY_LATENCY,
 	EMPTY_PANE_COUNT
 };

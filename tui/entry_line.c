@@ -88,10 +88,9 @@ static void complete_target(void *data, const char *text, size_t cursor,
 	       text[candidates->word_start - 1] != '+')
 		candidates->word_start--;
 	/* Only the first word is one of a few. */
-	for (size_t i = 0; (kind = targets_kind(i)) &&
-			   strspn(text, " +") == candidates->word_start; i++)
-		if (!strncmp(kind, text + candidates->word_start,
-			     cursor - candidates->word_start))
+	for (size_t i = 0; (kind = targets_kind(i)) && strspn(text, " +") == candidates->word_start;
+	     i++)
+		if (!strncmp(kind, text + candidates->word_start, cursor - candidates->word_start))
 			prompt_candidates_add(candidates, kind, NULL);
 }
 
@@ -143,9 +142,10 @@ void entry_line_open(struct entry_line *entry, enum entry_kind kind, const char 
 	entry->kind = kind;
 	entry->open = true;
 	prompt_open(&entry->prompt, labels[kind], text,
-		    &entry->histories[is_search ? ENTRY_SEARCH : kind],
-		    completion_of(entry), kind == ENTRY_EVENTS ? (void *)entry->events :
-		    entry_line_is_path(entry) ? (void *)entry->paths : entry);
+		    &entry->histories[is_search ? ENTRY_SEARCH : kind], completion_of(entry),
+		    kind == ENTRY_EVENTS        ? (void *)entry->events
+		    : entry_line_is_path(entry) ? (void *)entry->paths
+						: entry);
 	entry->prompt.keeps_row = !is_search && kind != ENTRY_EVENTS;
 }
 

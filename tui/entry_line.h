@@ -27,7 +27,7 @@ enum entry_kind {
 	ENTRY_RECORD, /* the same, of a recording */
 	ENTRY_FLIGHT, /* an expression that the flight recorder waits for */
 	ENTRY_FLIGHT_FIELD, /* anything else of it */
-	ENTRY_TIME,   /* of a recording */
+	ENTRY_TIME, /* of a recording */
 	ENTRY_COMPARE, /* the file of another one */
 	ENTRY_KIND_COUNT
 };
@@ -38,7 +38,7 @@ struct entry_line {
 	struct line_history histories[ENTRY_KIND_COUNT];
 	const struct filter_names *names;
 	struct event_choice *events; /* borrowed */
-	struct path_choice *paths;   /* the same, set by the caller */
+	struct path_choice *paths; /* the same, set by the caller */
 	enum entry_kind kind;
 	bool open;
 };

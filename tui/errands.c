@@ -26,7 +26,7 @@ struct errands {
 	pthread_mutex_t mutex;
 	pthread_cond_t changed;
 	int fd;
-	struct errand *first;	/* the one that runs, or is the next one to */
+	struct errand *first; /* the one that runs, or is the next one to */
 	bool running;
 	bool leaving;
 };

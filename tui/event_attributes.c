@@ -9,18 +9,24 @@
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 static const char *const types[] = {
-	[PERF_TYPE_HARDWARE] = "hardware", [PERF_TYPE_SOFTWARE] = "software",
-	[PERF_TYPE_TRACEPOINT] = "tracepoint", [PERF_TYPE_HW_CACHE] = "cache",
-	[PERF_TYPE_RAW] = "raw", [PERF_TYPE_BREAKPOINT] = "breakpoint",
+	[PERF_TYPE_HARDWARE] = "hardware",
+	[PERF_TYPE_SOFTWARE] = "software",
+	[PERF_TYPE_TRACEPOINT] = "tracepoint",
+	[PERF_TYPE_HW_CACHE] = "cache",
+	[PERF_TYPE_RAW] = "raw",
+	[PERF_TYPE_BREAKPOINT] = "breakpoint",
 };
 
 static const char *const clocks[] = {
-	[CLOCK_REALTIME] = "realtime", [CLOCK_MONOTONIC] = "monotonic",
-	[CLOCK_MONOTONIC_RAW] = "monotonic_raw", [CLOCK_BOOTTIME] = "boottime",
+	[CLOCK_REALTIME] = "realtime",
+	[CLOCK_MONOTONIC] = "monotonic",
+	[CLOCK_MONOTONIC_RAW] = "monotonic_raw",
+	[CLOCK_BOOTTIME] = "boottime",
 	[CLOCK_TAI] = "tai",
 };
 
 /* By bit, as in enum perf_event_sample_format. */
+/* clang-format off */
 static const char *const samples[] = {
 	"IP", "TID", "TIME", "ADDR", "READ", "CALLCHAIN", "ID", "CPU", "PERIOD", "STREAM_ID",
 	"RAW", "BRANCH_STACK", "REGS_USER", "STACK_USER", "WEIGHT", "DATA_SRC", "IDENTIFIER",
@@ -38,6 +44,7 @@ static const char *const flags[] = {
 	"ksymbol", "bpf_event", "aux_output", "cgroup", "text_poke", "build_id", "inherit_thread",
 	"remove_on_exec", "sigtrap",
 };
+/* clang-format on */
 
 static const char *name_of(const char *const *names, size_t count, uint64_t number)
 {
@@ -69,7 +76,8 @@ const char *event_attributes_type(const struct perf_event_attr *attr)
 const char *event_attributes_clock(const struct perf_event_attr *attr)
 {
 	return attr->use_clockid && attr->clockid >= 0
-		       ? name_of(clocks, COUNT(clocks), (uint64_t)attr->clockid) : NULL;
+		       ? name_of(clocks, COUNT(clocks), (uint64_t)attr->clockid)
+		       : NULL;
 }
 
 void event_attributes_add_sample(struct str *out, const struct perf_event_attr *attr,
@@ -83,8 +91,9 @@ void event_attributes_add_flags(struct str *out, const struct perf_event_attr *a
 {
 	uint64_t bits;
 
-	memcpy(&bits, (const char *)attr + offsetof(struct perf_event_attr, read_format) +
-			      sizeof(attr->read_format),
+	memcpy(&bits,
+	       (const char *)attr + offsetof(struct perf_event_attr, read_format) +
+		       sizeof(attr->read_format),
 	       sizeof(bits));
 	add_bits(out, flags, COUNT(flags), bits, separator);
 }

@@ -100,7 +100,8 @@ void event_choice_look(struct event_choice *choice, struct session *session)
 	if (!choice->list.len)
 		session_say(session, ROLE_TEXT, "No other tracepoints are watched");
 	else if (!filter_takes_events(narrowing_filter(&session->narrowing)))
-		session_say(session, ROLE_WARN, "Watched, but the filter lets no event through: "
+		session_say(session, ROLE_WARN,
+			    "Watched, but the filter lets no event through: "
 			    "add || event ~ . to it");
 	else
 		session_say(session, ROLE_TEXT, "Watched among the calls: %.200s",

@@ -15,10 +15,10 @@
 #include <stdatomic.h>
 
 struct event_choice {
-	struct str list;   /* in force, or being set */
+	struct str list; /* in force, or being set */
 	struct str before; /* in force if the engine refuses that */
-	uint32_t version;  /* engine_status.events_version that was looked at */
-	bool waiting;      /* for another one */
+	uint32_t version; /* engine_status.events_version that was looked at */
+	bool waiting; /* for another one */
 	/* Of the thread, which nobody waits for but release. */
 	pthread_t thread;
 	bool reading;

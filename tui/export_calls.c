@@ -41,8 +41,7 @@ static void take_columns(struct export_calls *calls, const struct table *table)
 
 static enum lines_format lines_format(enum export_format format)
 {
-	return format == EXPORT_CSV ? LINES_CSV :
-	       format == EXPORT_TRACE ? LINES_TRACE : LINES_JSON;
+	return format == EXPORT_CSV ? LINES_CSV : format == EXPORT_TRACE ? LINES_TRACE : LINES_JSON;
 }
 
 void export_calls_init(struct export_calls *calls, const struct export_subject *subject,
@@ -136,8 +135,8 @@ static void add_text(struct export_calls *calls, struct str *out, const struct c
 		for (size_t j = 0; j < calls->column_count; j++) {
 			str_clear(&cell.text);
 			cell.span_count = 0;
-			call_cells_cell(&calls->cells, calls->session, &block[i],
-					calls->columns[j], &cell);
+			call_cells_cell(&calls->cells, calls->session, &block[i], calls->columns[j],
+					&cell);
 			add_cell(out, &call_columns[calls->columns[j]], &cell.text,
 				 j + 1 == calls->column_count);
 		}
@@ -199,8 +198,7 @@ static bool has_names(struct export_calls *calls)
 	/* Of a stack that was not whole, frames are asked for that nobody knew of. */
 	if (!engine_symbols_settle(calls->engine, 20))
 		return clock_now_ns() >= calls->names_until_ns;
-	return folded_file_ask(&calls->folded) == 0 ||
-	       clock_now_ns() >= calls->names_until_ns;
+	return folded_file_ask(&calls->folded) == 0 || clock_now_ns() >= calls->names_until_ns;
 }
 
 static bool finish(struct export_calls *calls, struct str *out)
@@ -237,6 +235,6 @@ unsigned export_calls_percent(const struct export_calls *calls)
 {
 	uint64_t all = calls->end - calls->first;
 
-	return all && calls->at < calls->end
-	       ? (unsigned)((calls->at - calls->first) * 100 / all) : 100;
+	return all && calls->at < calls->end ? (unsigned)((calls->at - calls->first) * 100 / all)
+					     : 100;
 }

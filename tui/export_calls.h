@@ -19,7 +19,7 @@ struct export_calls {
 	struct engine *engine;
 	struct filter *filter;
 	uint64_t first, at, end; /* of the history */
-	struct call *list;       /* and then these */
+	struct call *list; /* and then these */
 	size_t list_at, list_count;
 	uint64_t written, missing;
 	bool began;

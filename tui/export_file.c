@@ -26,8 +26,8 @@ static int failed(const char *path, int code, struct err *err)
 		why = "nothing can be written there; choose another directory";
 	else if (code == ENOSPC || code == EDQUOT)
 		why = "the disk is full; nothing was kept of it";
-	return err_set(err, -code, "cannot write %s: %s",
-		       escape_name(shown, sizeof(shown), path), why);
+	return err_set(err, -code, "cannot write %s: %s", escape_name(shown, sizeof(shown), path),
+		       why);
 }
 
 /* 0: there is nothing of that name. 1: a plain file. */
@@ -40,8 +40,11 @@ static int look(const char *path, struct err *err)
 	if (stat(path, &st)) {
 		if (errno != ENOENT)
 			return failed(path, errno, err);
-		return lstat(path, &st) ? 0 : err_set(err, -EINVAL, "%s is a link that leads "
-						      "nowhere; choose another name", shown);
+		return lstat(path, &st) ? 0
+					: err_set(err, -EINVAL,
+						  "%s is a link that leads "
+						  "nowhere; choose another name",
+						  shown);
 	}
 	if (S_ISDIR(st.st_mode))
 		return err_set(err, -EISDIR, "%s is a directory; add a name to it", shown);
@@ -81,8 +84,7 @@ int export_file_open(struct export_file *file, const char *path, bool replace, s
 	return 0;
 }
 
-int export_file_write(struct export_file *file, const char *bytes, size_t count,
-		      struct err *err)
+int export_file_write(struct export_file *file, const char *bytes, size_t count, struct err *err)
 {
 	while (count) {
 		ssize_t wrote = write(file->fd, bytes, count);

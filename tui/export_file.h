@@ -27,8 +27,7 @@ struct export_file {
  * to. -EISDIR, -EINVAL for what is no plain file.
  */
 int export_file_open(struct export_file *file, const char *path, bool replace, struct err *err);
-int export_file_write(struct export_file *file, const char *bytes, size_t count,
-		      struct err *err);
+int export_file_write(struct export_file *file, const char *bytes, size_t count, struct err *err);
 /* Gives it its name; after a failure it is gone. */
 int export_file_close(struct export_file *file, struct err *err);
 /* Nothing of it is left. */

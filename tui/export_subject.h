@@ -14,7 +14,7 @@
 #include "widgets/table.h"
 
 struct export_subject {
-	const char *name;     /* "processes", as files are called; NULL: there is nothing */
+	const char *name; /* "processes", as files are called; NULL: there is nothing */
 	const char *row_type; /* "process", of a row in JSON */
 	const struct table *table; /* for text: columns that are not hidden; NULL: none */
 	bool is_calls; /* the table is of the calls below, as the columns of call_cells have them */

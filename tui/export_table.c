@@ -48,8 +48,7 @@ void export_table_release(struct export_table *table)
 	memset(table, 0, sizeof(*table));
 }
 
-static void read_cell(const struct table *shown, size_t row, int column_id,
-		      struct table_cell *cell)
+static void read_cell(const struct table *shown, size_t row, int column_id, struct table_cell *cell)
 {
 	str_clear(&cell->text);
 	cell->span_count = 0;
@@ -176,8 +175,8 @@ bool export_table_step(struct export_table *table, uint64_t until_ns)
 		if (text)
 			keep_cells(table, row);
 		else
-			add_fields(table, row, table->format == EXPORT_CSV ? FIELDS_CSV
-									  : FIELDS_JSON);
+			add_fields(table, row,
+				   table->format == EXPORT_CSV ? FIELDS_CSV : FIELDS_JSON);
 		table->next++;
 	}
 	return true;

@@ -104,8 +104,8 @@ static void open_file(void *ctx)
 {
 	struct exporting *exporting = ctx;
 
-	exporting->rc = export_file_open(&exporting->file, exporting->path.data,
-					 exporting->replace, &exporting->err);
+	exporting->rc = export_file_open(&exporting->file, exporting->path.data, exporting->replace,
+					 &exporting->err);
 	atomic_store(&exporting->busy, false);
 }
 
@@ -138,8 +138,7 @@ static void write_calls(struct exporting *exporting, uint64_t until_ns)
 	exporting->rows = exporting->calls.written;
 	exporting->missing = exporting->calls.missing;
 	exporting->percent = export_calls_percent(&exporting->calls);
-	exporting->rc = export_file_write(&exporting->file, text->data, text->len,
-					  &exporting->err);
+	exporting->rc = export_file_write(&exporting->file, text->data, text->len, &exporting->err);
 	str_clear(text);
 }
 
@@ -169,8 +168,7 @@ static void drop_file(void *ctx)
 }
 
 /* Where it has something else to do now, this comes again. */
-static void run(struct exporting *exporting, const struct session *session,
-		void (*work)(void *ctx))
+static void run(struct exporting *exporting, const struct session *session, void (*work)(void *ctx))
 {
 	atomic_store(&exporting->busy, true);
 	if (!background_run(session->background, work, exporting))
@@ -195,8 +193,7 @@ static enum exporting_news stop(struct exporting *exporting, const struct sessio
 	return EXPORTING_NO_NEWS;
 }
 
-static enum exporting_news look_at_file(struct exporting *exporting,
-					const struct session *session)
+static enum exporting_news look_at_file(struct exporting *exporting, const struct session *session)
 {
 	if (exporting->rc == -EEXIST)
 		return end(exporting, EXPORTING_EXISTS);

@@ -15,17 +15,17 @@
 
 enum exporting_phase {
 	EXPORTING_NOTHING,
-	EXPORTING_OPENS,  /* the file */
-	EXPORTING_READS,  /* rows: the pane must stand still */
+	EXPORTING_OPENS, /* the file */
+	EXPORTING_READS, /* rows: the pane must stand still */
 	EXPORTING_WRITES,
 };
 
 enum exporting_news {
 	EXPORTING_NO_NEWS,
-	EXPORTING_EXISTS,  /* there is such a file: begin again with `replace`, or not */
+	EXPORTING_EXISTS, /* there is such a file: begin again with `replace`, or not */
 	EXPORTING_REFUSED, /* there cannot be such a file: .err says why */
 	EXPORTING_STARTED, /* it is being written */
-	EXPORTING_FAILED,  /* .err says why, nothing of it is left */
+	EXPORTING_FAILED, /* .err says why, nothing of it is left */
 	EXPORTING_STOPPED, /* as was asked, nothing of it is left */
 	EXPORTING_DONE,
 };
@@ -35,7 +35,7 @@ struct exporting {
 	enum export_format format;
 	struct str path; /* of the last file too */
 	bool has_calls, has_table; /* what is written; neither: .text alone */
-	bool of_calls;		   /* has_calls, of the last file too */
+	bool of_calls; /* has_calls, of the last file too */
 	struct export_calls calls;
 	struct export_table table;
 	bool stopping;

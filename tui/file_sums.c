@@ -17,12 +17,12 @@ static const struct {
 	const char *name;
 	enum move move;
 } moving[] = {
-	{ "read", MOVES_IN }, { "pread64", MOVES_IN }, { "readv", MOVES_IN },
-	{ "preadv", MOVES_IN }, { "preadv2", MOVES_IN }, { "recvfrom", MOVES_IN },
-	{ "recvmsg", MOVES_IN }, { "copy_file_range", MOVES_IN }, { "splice", MOVES_IN },
-	{ "write", MOVES_OUT }, { "pwrite64", MOVES_OUT }, { "writev", MOVES_OUT },
-	{ "pwritev", MOVES_OUT }, { "pwritev2", MOVES_OUT }, { "sendto", MOVES_OUT },
-	{ "sendmsg", MOVES_OUT }, { "sendfile", MOVES_OUT }, { "vmsplice", MOVES_OUT },
+	{ "read", MOVES_IN },     { "pread64", MOVES_IN },         { "readv", MOVES_IN },
+	{ "preadv", MOVES_IN },   { "preadv2", MOVES_IN },         { "recvfrom", MOVES_IN },
+	{ "recvmsg", MOVES_IN },  { "copy_file_range", MOVES_IN }, { "splice", MOVES_IN },
+	{ "write", MOVES_OUT },   { "pwrite64", MOVES_OUT },       { "writev", MOVES_OUT },
+	{ "pwritev", MOVES_OUT }, { "pwritev2", MOVES_OUT },       { "sendto", MOVES_OUT },
+	{ "sendmsg", MOVES_OUT }, { "sendfile", MOVES_OUT },       { "vmsplice", MOVES_OUT },
 };
 
 void file_sums_init(struct file_sums *sums)
@@ -62,8 +62,7 @@ static void learn_moves(struct file_sums *sums, const struct syscalls *syscalls)
 
 static struct file_sum *new_file(struct file_sums *sums)
 {
-	sums->files = mem_grow(sums->files, &sums->capacity, sums->count + 1,
-			       sizeof(*sums->files));
+	sums->files = mem_grow(sums->files, &sums->capacity, sums->count + 1, sizeof(*sums->files));
 	sums->files[sums->count] = (struct file_sum){ .fd = -1 };
 	return &sums->files[sums->count++];
 }
@@ -149,8 +148,9 @@ static bool add_calls(void *ctx, const struct call *calls, size_t count, bool ne
 		what = engine_call_file(sums->engine, &calls[i], &name, &fd);
 		if (what == ENGINE_FILE_NONE)
 			continue;
-		add(sums, what == ENGINE_FILE_KNOWN ? file_named(sums, &name)
-						    : &sums->files[FILE_UNKNOWN - 1],
+		add(sums,
+		    what == ENGINE_FILE_KNOWN ? file_named(sums, &name)
+					      : &sums->files[FILE_UNKNOWN - 1],
 		    &calls[i], fd);
 		found = true;
 	}

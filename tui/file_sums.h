@@ -15,10 +15,10 @@
 #define FILE_SUMS_MAX 20000
 
 struct file_sum {
-	char *name;   /* raw bytes as a string: a path, "socket:[…]"; NULL: see kind */
+	char *name; /* raw bytes as a string: a path, "socket:[…]"; NULL: see kind */
 	enum { FILE_NAMED, FILE_UNKNOWN, FILE_OTHERS } kind;
 	uint32_t pid, tid; /* of one of its calls, which may be of many */
-	int32_t fd;        /* the same; -1: it was named, not opened */
+	int32_t fd; /* the same; -1: it was named, not opened */
 	bool many_pids, many_fds;
 	uint64_t calls, errors;
 	uint64_t read_bytes, written_bytes;
@@ -33,7 +33,7 @@ struct file_sums {
 	struct file_sum *files; /* [0] and [1] are the unnamed ones */
 	size_t count, capacity;
 	struct idmap by_hash; /* index + 1 as a pointer */
-	uint8_t *moves;       /* by number of the call, see file_sums.c */
+	uint8_t *moves; /* by number of the call, see file_sums.c */
 	size_t move_count;
 };
 

@@ -28,6 +28,7 @@ enum file_column {
 	COLUMN_COUNT
 };
 
+/* clang-format off */
 static const struct table_column columns[COLUMN_COUNT] = {
 	[COLUMN_FILE] = { .id = COLUMN_FILE, .name = "file", .title = "FILE",
 			  .help = "the path that calls named, or what their descriptor was",
@@ -59,6 +60,7 @@ static const struct table_column columns[COLUMN_COUNT] = {
 			 .help = "the longest of them",
 			 .min_cols = 7, .align = ALIGN_RIGHT, .descending = true, .drop = 4 },
 };
+/* clang-format on */
 
 struct files_pane {
 	struct table_pane base; /* rows: of the sums */
@@ -136,8 +138,7 @@ static void time_cell(uint64_t ns, struct table_cell *out)
 	out->role = ns ? ROLE_NUMBER : ROLE_DIM;
 }
 
-static void cell(struct table_pane *base, const void *row, int column_id,
-		 struct table_cell *out)
+static void cell(struct table_pane *base, const void *row, int column_id, struct table_cell *out)
 {
 	const struct file_sum *file = row;
 	char text[UNITS_TEXT_BYTES];
@@ -229,8 +230,7 @@ static void say_title(struct table_pane *base, struct str *title, struct str *ri
 	str_addf(title, "Files %zu", base->count);
 	history_scan_add_sample(&pane->sums.scan, title);
 	if (pane->begun && !pane->sums.scan.complete)
-		str_addf(right, "%u%% of the history, ",
-			 file_sums_percent(&pane->sums));
+		str_addf(right, "%u%% of the history, ", file_sums_percent(&pane->sums));
 	table_pane_say_order(base, NULL, right);
 }
 
@@ -245,7 +245,9 @@ static void add_number(struct fields *fields, const char *name, int64_t number, 
 static void add_fields(const struct table_pane *base, const void *row, struct fields *fields)
 {
 	static const char *const kinds[] = {
-		[FILE_NAMED] = "named", [FILE_UNKNOWN] = "unknown", [FILE_OTHERS] = "others",
+		[FILE_NAMED] = "named",
+		[FILE_UNKNOWN] = "unknown",
+		[FILE_OTHERS] = "others",
 	};
 	const struct history_scan *scan = &((const struct files_pane *)base)->sums.scan;
 	const struct file_sum *file = row;
@@ -341,8 +343,10 @@ static void narrow(struct session *session, const struct file_sum *file)
 	char key[KEY_NAME_TEXT_BYTES];
 
 	if (file->kind != FILE_NAMED || *file->name != '/') {
-		session_say(session, ROLE_WARN, "Only a path can be narrowed to; %s takes what "
-			    "else the row has", key_name(key, session, ACTION_ONLY_CELL));
+		session_say(session, ROLE_WARN,
+			    "Only a path can be narrowed to; %s takes what "
+			    "else the row has",
+			    key_name(key, session, ACTION_ONLY_CELL));
 		return;
 	}
 	str_add(&term, "path == ");
@@ -406,12 +410,8 @@ static void pane_free(void *self)
 }
 
 static const struct pane_ops ops = {
-	TABLE_PANE_VERBS,
-	.act = act,
-	.sort_by = table_pane_sort_by,
-	.refresh = refresh,
-	.pick = pick,
-	.terms = terms,
+	TABLE_PANE_VERBS,   .act = act,   .sort_by = table_pane_sort_by,
+	.refresh = refresh, .pick = pick, .terms = terms,
 	.free = pane_free,
 };
 

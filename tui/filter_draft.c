@@ -104,8 +104,7 @@ static void look(struct filter_draft *draft, struct session *session, struct pro
 	say_count(draft, prompt);
 }
 
-void filter_draft_look(struct filter_draft *draft, struct session *session,
-		       struct prompt *prompt)
+void filter_draft_look(struct filter_draft *draft, struct session *session, struct prompt *prompt)
 {
 	if (!draft->looked || strcmp(draft->text.data, prompt_text(prompt))) {
 		str_clear(&draft->text);
@@ -117,8 +116,7 @@ void filter_draft_look(struct filter_draft *draft, struct session *session,
 	session->hurry |= draft->count.running;
 }
 
-bool filter_draft_work(struct filter_draft *draft, struct session *session,
-		       struct prompt *prompt)
+bool filter_draft_work(struct filter_draft *draft, struct session *session, struct prompt *prompt)
 {
 	if (!draft->count.running)
 		return false;

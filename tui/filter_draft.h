@@ -28,10 +28,8 @@ void filter_draft_release(struct filter_draft *draft);
 /* Another line has been opened. term: of DRAFT_TERM. */
 void filter_draft_begin(struct filter_draft *draft, enum draft_kind kind, size_t term);
 /* After anything that may have changed the text; quick. Says it in the prompt. */
-void filter_draft_look(struct filter_draft *draft, struct session *session,
-		       struct prompt *prompt);
+void filter_draft_look(struct filter_draft *draft, struct session *session, struct prompt *prompt);
 /* Counts on, for some milliseconds; true: there was something to count. */
-bool filter_draft_work(struct filter_draft *draft, struct session *session,
-		       struct prompt *prompt);
+bool filter_draft_work(struct filter_draft *draft, struct session *session, struct prompt *prompt);
 
 #endif

@@ -72,8 +72,7 @@ static void add_saved(struct menus *menus, const struct session *session, size_t
 	str_release(&text);
 }
 
-void menus_open_saved(struct menus *menus, struct session *session,
-		      const struct bindings *bindings)
+void menus_open_saved(struct menus *menus, struct session *session, const struct bindings *bindings)
 {
 	struct str footer = STR_INIT;
 	bool whole = menus_read_saved(menus, session);
@@ -82,7 +81,8 @@ void menus_open_saved(struct menus *menus, struct session *session,
 
 	if (!menus->saved.count) {
 		if (whole)
-			session_say(session, ROLE_WARN, "No filter has been saved yet; %s saves "
+			session_say(session, ROLE_WARN,
+				    "No filter has been saved yet; %s saves "
 				    "the one in force",
 				    key_name(key, session, ACTION_SAVE_FILTER));
 		return;
@@ -104,11 +104,12 @@ void menus_open_row(struct menus *menus, bool excludes)
 	menus_close(menus);
 	menus->kind = MENU_ROW;
 	menus->excludes = excludes;
-	menu_open(&menus->menu, excludes ? "Leave out what is as this row"
-					 : "Only what is as this row", false);
+	menu_open(&menus->menu,
+		  excludes ? "Leave out what is as this row" : "Only what is as this row", false);
 	for (size_t i = 0; i < menus->row.count; i++)
-		menu_add(&menus->menu, (int)i, excludes ? menus->row.items[i].exclude
-							: menus->row.items[i].only, "", false);
+		menu_add(&menus->menu, (int)i,
+			 excludes ? menus->row.items[i].exclude : menus->row.items[i].only, "",
+			 false);
 }
 
 void menus_open_forget(struct menus *menus, size_t chosen)

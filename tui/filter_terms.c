@@ -85,8 +85,7 @@ void filter_terms_add_off(struct filter_terms *terms, const struct filter_terms 
 			append(terms, from->items[i].text, true);
 }
 
-void filter_terms_replace(struct filter_terms *terms, size_t index,
-			  const struct filter *filter)
+void filter_terms_replace(struct filter_terms *terms, size_t index, const struct filter *filter)
 {
 	struct filter_terms more = { .items = NULL }, all = { .items = NULL };
 	bool off = index < terms->count && terms->items[index].off;

@@ -33,8 +33,7 @@ bool filter_terms_include(const struct filter_terms *terms, const struct filter 
 /* Those of `from` that are off and not among these terms. */
 void filter_terms_add_off(struct filter_terms *terms, const struct filter_terms *from);
 /* The filter's terms in the place of one; index == count: behind all. On, if that one was. */
-void filter_terms_replace(struct filter_terms *terms, size_t index,
-			  const struct filter *filter);
+void filter_terms_replace(struct filter_terms *terms, size_t index, const struct filter *filter);
 void filter_terms_remove(struct filter_terms *terms, size_t index);
 size_t filter_terms_off_count(const struct filter_terms *terms);
 

@@ -6,7 +6,7 @@
 #define FROM_ROWS 16
 
 struct hint {
-	enum action view;   /* 0: any */
+	enum action view; /* 0: any */
 	enum action action;
 	const char *text;
 };

@@ -13,7 +13,7 @@
 #include <stdbool.h>
 
 struct first_hints {
-	bool on;   /* set by the caller at the start */
+	bool on; /* set by the caller at the start */
 	bool demo; /* the same: what is to be seen in the demo instead, which stays */
 };
 

@@ -17,7 +17,7 @@ static const struct {
 	[FLIGHT_FIELD_AFTER] = { "Time after", "saved of what comes after it, as in 500ms" },
 	[FLIGHT_FIELD_SIZE] = { "Memory", "for what was before, as in 64M" },
 	[FLIGHT_FIELD_AGAIN] = { "Rest", "after a file, no other call saves for so long, as in "
-				 "30s; or never: one file is enough" },
+					 "30s; or never: one file is enough" },
 	[FLIGHT_FIELD_KEEP] = { "Files kept", "the oldest of more is removed; or all" },
 	[FLIGHT_FIELD_FILE] = { "Files", "%Y %m %d %H %M %S stand for the time, %N for a number" },
 };

@@ -14,8 +14,8 @@ enum flight_field {
 	FLIGHT_FIELD_AFTER,
 	FLIGHT_FIELD_SIZE,
 	FLIGHT_FIELD_AGAIN, /* a time, or "never" */
-	FLIGHT_FIELD_KEEP,  /* a number, or "all" */
-	FLIGHT_FIELD_FILE,  /* the request borrows the text */
+	FLIGHT_FIELD_KEEP, /* a number, or "all" */
+	FLIGHT_FIELD_FILE, /* the request borrows the text */
 	FLIGHT_FIELD_COUNT
 };
 

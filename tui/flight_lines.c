@@ -62,8 +62,10 @@ void flight_lines_save(struct engine *engine, const struct flight_save *save, st
 	str_addc(out, ' ');
 	add_reason(engine, &save->mark, out);
 	if (save->missed)
-		str_addf(out, "; %llu record%s came faster than the rest was written and are "
-			 "missing", (unsigned long long)save->missed, plural(save->missed));
+		str_addf(out,
+			 "; %llu record%s came faster than the rest was written and are "
+			 "missing",
+			 (unsigned long long)save->missed, plural(save->missed));
 	if (save->dropped)
 		str_addf(out, "; %llu other trigger%s since the last file made none",
 			 (unsigned long long)save->dropped, plural(save->dropped));

@@ -38,8 +38,8 @@ void folded_file_add(struct folded_file *folded, const struct call *calls, size_
 			continue;
 		index = (uintptr_t)idmap_get(&folded->by_key, key);
 		if (!index) {
-			folded->sums = mem_grow(folded->sums, &folded->capacity,
-						folded->count + 1, sizeof(*folded->sums));
+			folded->sums = mem_grow(folded->sums, &folded->capacity, folded->count + 1,
+						sizeof(*folded->sums));
 			folded->sums[folded->count] = (struct folded_sum){ .call = *call };
 			index = ++folded->count;
 			idmap_put(&folded->by_key, key, (void *)index);
@@ -54,8 +54,8 @@ size_t folded_file_ask(struct folded_file *folded)
 	size_t pending = 0;
 
 	for (size_t i = 0; i < folded->count; i++) {
-		size_t count = engine_frames(folded->engine, folded->sums[i].call.stack_id,
-					     frames, FRAMES_MAX);
+		size_t count = engine_frames(folded->engine, folded->sums[i].call.stack_id, frames,
+					     FRAMES_MAX);
 
 		for (size_t j = 0; j < count; j++)
 			pending += frames[j].pending;
@@ -137,6 +137,7 @@ int folded_file_write(struct folded_file *folded, const char *path, struct err *
 	if (file && fclose(file) && !rc)
 		rc = -errno;
 	str_release(&text);
-	return rc ? err_set(err, rc, "cannot write %s: %s",
-			    escape_name(shown, sizeof(shown), path), strerror(-rc)) : 0;
+	return rc ? err_set(err, rc, "cannot write %s: %s", escape_name(shown, sizeof(shown), path),
+			    strerror(-rc))
+		  : 0;
 }

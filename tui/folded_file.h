@@ -16,7 +16,7 @@ struct folded_sum {
 
 struct folded_file {
 	struct engine *engine; /* borrowed */
-	struct idmap by_key;   /* name and stack -> index + 1 as a pointer */
+	struct idmap by_key; /* name and stack -> index + 1 as a pointer */
 	struct folded_sum *sums;
 	size_t count, capacity;
 };

@@ -5,20 +5,13 @@ static const struct label {
 	enum action action;
 	const char *text;
 } labels[] = {
-	{ ACTION_HELP, "Help" },
-	{ ACTION_VIEWS_MENU, "Views" },
-	{ ACTION_SEARCH, "Search" },
-	{ ACTION_FILTER, "Filter" },
-	{ ACTION_PAUSE, "Pause" },
-	{ ACTION_SORT_MENU, "Sort" },
-	{ ACTION_EXPORT, "Export" },
-	{ ACTION_TIME_GO, "Time" },
-	{ ACTION_SIGNAL, "Signal" },
-	{ ACTION_QUIT, "Quit" },
-	{ ACTION_NEXT_PANE, "Pane" },
-	{ ACTION_ZOOM_PANE, "Zoom" },
-	{ ACTION_DETAIL, "Detail" },
-	{ ACTION_CLEAR_LAST_TERM, "Unfilter" },
+	{ ACTION_HELP, "Help" },       { ACTION_VIEWS_MENU, "Views" },
+	{ ACTION_SEARCH, "Search" },   { ACTION_FILTER, "Filter" },
+	{ ACTION_PAUSE, "Pause" },     { ACTION_SORT_MENU, "Sort" },
+	{ ACTION_EXPORT, "Export" },   { ACTION_TIME_GO, "Time" },
+	{ ACTION_SIGNAL, "Signal" },   { ACTION_QUIT, "Quit" },
+	{ ACTION_NEXT_PANE, "Pane" },  { ACTION_ZOOM_PANE, "Zoom" },
+	{ ACTION_DETAIL, "Detail" },   { ACTION_CLEAR_LAST_TERM, "Unfilter" },
 	{ ACTION_PALETTE, "Actions" },
 };
 
@@ -28,8 +21,7 @@ static bool is_for(enum action action, bool recorded)
 	return action == ACTION_TIME_GO ? recorded : action == ACTION_SIGNAL ? !recorded : true;
 }
 
-void function_bar_init(struct function_bar *bar, const struct bindings *bindings,
-		       bool recorded)
+void function_bar_init(struct function_bar *bar, const struct bindings *bindings, bool recorded)
 {
 	bar->count = 0;
 	for (size_t i = 0; i < sizeof(labels) / sizeof(labels[0]); i++) {

@@ -17,7 +17,6 @@ struct function_bar {
 };
 
 /* recorded: with what is for recordings alone. */
-void function_bar_init(struct function_bar *bar, const struct bindings *bindings,
-		       bool recorded);
+void function_bar_init(struct function_bar *bar, const struct bindings *bindings, bool recorded);
 
 #endif

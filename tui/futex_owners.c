@@ -77,8 +77,7 @@ static void take(struct futex_owners *owners)
 	}
 }
 
-void futex_owners_look(struct futex_owners *owners, struct engine *engine,
-		       struct errands *errands)
+void futex_owners_look(struct futex_owners *owners, struct engine *engine, struct errands *errands)
 {
 	if (errand_is_back(&owners->errand))
 		take(owners);

@@ -10,7 +10,7 @@
 #include "engine/engine.h"
 #include "tui/errands.h"
 
-#define FUTEX_OWNERS_MAX 256   /* more rows than a screen has */
+#define FUTEX_OWNERS_MAX 256 /* more rows than a screen has */
 #define FUTEX_OWNERS_AT_ONCE 32 /* in one errand */
 
 struct futex_owner {
@@ -45,7 +45,6 @@ uint32_t futex_owners_of(struct futex_owners *owners, const struct engine_futex 
 /* The same without asking for it. */
 uint32_t futex_owners_known(const struct futex_owners *owners, const struct engine_futex *row);
 /* Sends for those that were asked for and not known, takes what came back. */
-void futex_owners_look(struct futex_owners *owners, struct engine *engine,
-		       struct errands *errands);
+void futex_owners_look(struct futex_owners *owners, struct engine *engine, struct errands *errands);
 
 #endif

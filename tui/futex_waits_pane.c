@@ -20,6 +20,7 @@ enum wait_column {
 	COLUMN_WAKER,
 };
 
+/* clang-format off */
 static const struct table_column columns[] = {
 	{ .id = CALL_COLUMN_TIME, .name = "time", .title = "TIME",
 	  .help = "when it began, in seconds",
@@ -46,6 +47,7 @@ static const struct table_column columns[] = {
 	  .help = "what it returned, or its error",
 	  CALL_RESULT_ROOM, .drop = 4 },
 };
+/* clang-format on */
 
 #define COLUMN_COUNT (sizeof(columns) / sizeof(columns[0]))
 
@@ -54,7 +56,7 @@ struct futex_waits_pane {
 	struct futexes_pane *futexes;
 	struct call_cells cells;
 	struct call_window window;
-	struct filter *filter;   /* the past waits on it */
+	struct filter *filter; /* the past waits on it */
 	uint64_t futex_id, uaddr;
 	uint32_t processes; /* that shared it when the filter was made */
 	bool has_futex;
@@ -62,7 +64,7 @@ struct futex_waits_pane {
 	struct call waiters[WAITERS_MAX]; /* now */
 	size_t waiter_count;
 	uint32_t restarts; /* the session's, when it was begun */
-	uint64_t read_ns;  /* when it took news last */
+	uint64_t read_ns; /* when it took news last */
 };
 
 static bool goes_on(const struct futex_waits_pane *pane, const void *row)
@@ -83,8 +85,7 @@ static uint64_t row_id(const struct table_pane *base, const void *row)
 	return ((const struct call_window_row *)at)->seq + 1;
 }
 
-static void cell(struct table_pane *base, const void *row, int column_id,
-		 struct table_cell *out)
+static void cell(struct table_pane *base, const void *row, int column_id, struct table_cell *out)
 {
 	struct futex_waits_pane *pane = (struct futex_waits_pane *)base;
 	const struct call *call = row;
@@ -104,8 +105,8 @@ static void cell(struct table_pane *base, const void *row, int column_id,
 	}
 }
 
-static int compare_column(const struct session *session, const struct call *a,
-			  const struct call *b, int column_id)
+static int compare_column(const struct session *session, const struct call *a, const struct call *b,
+			  int column_id)
 {
 	switch (column_id) {
 	case CALL_COLUMN_TIME:
@@ -218,10 +219,10 @@ static void say_why_empty(struct futex_waits_pane *pane)
 		str_add(out, "no futex is selected in the pane beside this one");
 	else if (!pane->uaddr)
 		str_add(out, "these waits are for several futexes at once, whose addresses are in "
-			"memory: the calls are in the view of calls, as futex_waitv");
+			     "memory: the calls are in the view of calls, as futex_waitv");
 	else if (!pane->has_waits)
 		str_add(out, "no call on it is in the history; who waits is not known without "
-			"records of the scheduler");
+			     "records of the scheduler");
 	else
 		str_add(out, "no wait on it is in the history any more, and nobody waits now");
 }
@@ -249,9 +250,9 @@ static void refresh(void *self, struct session *session)
 
 		futex = futexes_pane_selected(pane->futexes);
 		other = futex && (!pane->has_futex || pane->futex_id != futex->id ||
-				   pane->processes != futex->processes ||
-				   pane->has_waits != session->status.source.has_waits ||
-				   pane->restarts != session->restarts);
+				  pane->processes != futex->processes ||
+				  pane->has_waits != session->status.source.has_waits ||
+				  pane->restarts != session->restarts);
 		pane->restarts = session->restarts;
 		if (other)
 			begin(pane, futex);
@@ -319,12 +320,8 @@ static void pane_free(void *self)
 }
 
 static const struct pane_ops ops = {
-	TABLE_PANE_VERBS,
-	.act = act,
-	.sort_by = table_pane_sort_by,
-	.refresh = refresh,
-	.pick = pick,
-	.free = pane_free,
+	TABLE_PANE_VERBS,   .act = act,   .sort_by = table_pane_sort_by,
+	.refresh = refresh, .pick = pick, .free = pane_free,
 };
 
 struct pane futex_waits_pane_new(struct futexes_pane *futexes)

@@ -32,6 +32,7 @@ enum futex_column {
 	COLUMN_COUNT
 };
 
+/* clang-format off */
 static const struct table_column columns[COLUMN_COUNT] = {
 	[COLUMN_WHO] = { .id = COLUMN_WHO, .name = "who", .title = "COMM/PID",
 			 .help = "the process, or the first one seen on shared memory",
@@ -68,6 +69,7 @@ static const struct table_column columns[COLUMN_COUNT] = {
 			       .help = "waits by how long they took",
 			       .min_cols = ENGINE_HISTOGRAM_CELLS, .drop = 4 },
 };
+/* clang-format on */
 
 /* The errand's while it is away. */
 struct asked_futexes {
@@ -76,16 +78,16 @@ struct asked_futexes {
 	size_t count, all;
 	uint64_t cost_ns;
 	uint64_t sent_ns, zero_version; /* of the session, when it was sent */
-	uint64_t filter_version;	/* or NO_FILTER */
+	uint64_t filter_version; /* or NO_FILTER */
 };
 
 struct futexes_pane {
 	struct table_pane base;
 	struct engine_futex *futexes; /* as they were read */
-	size_t count;                 /* of them */
-	struct futex_owners owners;   /* of those in sight */
-	size_t all;                   /* whatever the filter */
-	size_t hidden;                /* rows that are idle, of those that were read */
+	size_t count; /* of them */
+	struct futex_owners owners; /* of those in sight */
+	size_t all; /* whatever the filter */
+	size_t hidden; /* rows that are idle, of those that were read */
 	uint64_t read_ns, every_ns;
 	uint64_t filter_version, zero_version; /* that the rows are of */
 	bool begun, hides_idle; /* as the rows are */
@@ -152,8 +154,7 @@ static void address_cell(const struct session *session, const struct engine_fute
 		str_addf(&out->text, " in %u processes", row->processes);
 }
 
-static void cell(struct table_pane *base, const void *of, int column_id,
-		 struct table_cell *out)
+static void cell(struct table_pane *base, const void *of, int column_id, struct table_cell *out)
 {
 	const struct engine_futex *row = of;
 	char text[UNITS_TEXT_BYTES];
@@ -170,8 +171,8 @@ static void cell(struct table_pane *base, const void *of, int column_id,
 		str_add(&out->text, units_format_count(text, row->waits));
 		break;
 	case COLUMN_CONTENDED:
-		str_add(&out->text, contended_ns(row) ? units_format_ns(text, contended_ns(row))
-						      : "-");
+		str_add(&out->text,
+			contended_ns(row) ? units_format_ns(text, contended_ns(row)) : "-");
 		break;
 	case COLUMN_TOTAL:
 		str_add(&out->text, units_format_ns(text, total_ns(row)));
@@ -408,7 +409,7 @@ static void ask(struct futexes_pane *pane, struct session *session)
 	asked->sent_ns = session->clock_ns;
 	/* Rows that are counted at this moment are not yet those of the filter. */
 	asked->filter_version = session_is_counting(session, NULL) ? NO_FILTER
-									 : session->filter_version;
+								   : session->filter_version;
 	asked->zero_version = session->zero_version;
 	errand_send(&pane->errand, session->errands);
 }
@@ -488,12 +489,8 @@ static void pane_free(void *self)
 }
 
 static const struct pane_ops ops = {
-	TABLE_PANE_VERBS,
-	.act = table_pane_act,
-	.sort_by = table_pane_sort_by,
-	.refresh = refresh,
-	.pick = pick,
-	.terms = terms,
+	TABLE_PANE_VERBS,   .act = table_pane_act, .sort_by = table_pane_sort_by,
+	.refresh = refresh, .pick = pick,          .terms = terms,
 	.free = pane_free,
 };
 

@@ -6,11 +6,9 @@
 
 enum futexes_view_pane { PANE_FUTEXES, PANE_WAITS, PANE_BLOCKED, PANE_WAKER, PANE_COUNT };
 
-#define FUTEXES .kind = LAYOUT_PANE, .pane = PANE_FUTEXES, .min_rows = 4, .min_cols = 34, \
-		.keep = 4
+#define FUTEXES .kind = LAYOUT_PANE, .pane = PANE_FUTEXES, .min_rows = 4, .min_cols = 34, .keep = 4
 #define WAITS .kind = LAYOUT_PANE, .pane = PANE_WAITS, .min_rows = 4, .min_cols = 34, .keep = 3
-#define BLOCKED .kind = LAYOUT_PANE, .pane = PANE_BLOCKED, .min_rows = 4, .min_cols = 20, \
-		.keep = 2
+#define BLOCKED .kind = LAYOUT_PANE, .pane = PANE_BLOCKED, .min_rows = 4, .min_cols = 20, .keep = 2
 #define WAKER .kind = LAYOUT_PANE, .pane = PANE_WAKER, .min_rows = 4, .min_cols = 20, .keep = 1
 
 static const struct layout_node wide[] = {
@@ -23,9 +21,9 @@ static const struct layout_node wide[] = {
 };
 
 static const enum action keys[] = {
-	ACTION_DRILL_IN, ACTION_BACK, ACTION_OWNER, ACTION_IDLE, ACTION_WAKER,
-	ACTION_SAME_PREVIOUS, ACTION_SAME_NEXT, ACTION_DETAIL, ACTION_SORT_NEXT,
-	ACTION_STACK_HALVES, ACTION_STACK_ADDRESSES,
+	ACTION_DRILL_IN,  ACTION_BACK,          ACTION_OWNER,           ACTION_IDLE,
+	ACTION_WAKER,     ACTION_SAME_PREVIOUS, ACTION_SAME_NEXT,       ACTION_DETAIL,
+	ACTION_SORT_NEXT, ACTION_STACK_HALVES,  ACTION_STACK_ADDRESSES,
 };
 
 static const struct view_def def = {

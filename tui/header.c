@@ -44,8 +44,8 @@ enum part_id {
 	PART_COUNT
 };
 
-static void add_numbers(struct str *out, const char *one, const char *many,
-			const uint32_t *numbers, size_t count)
+static void add_numbers(struct str *out, const char *one, const char *many, const uint32_t *numbers,
+			size_t count)
 {
 	if (!count)
 		return;
@@ -131,8 +131,7 @@ static const char *state_text(const struct session *session, enum role *role)
 		return "PAUSED";
 	if (session->play.recorded && session->play.possible)
 		return recording_state(&session->play, role);
-	if (session->status.finished ||
-	    (session->targets_gone && !session->status.model.in_flight))
+	if (session->status.finished || (session->targets_gone && !session->status.model.in_flight))
 		return "ENDED";
 	if (!session->status.running)
 		return "STOPPED";
@@ -221,8 +220,7 @@ static void fill_parts(struct part *parts, const struct header *header,
 	str_add(&parts[PART_PROGRAM].text, "stxtop");
 	parts[PART_PROGRAM].role = ROLE_TOP_VALUE;
 	if (status->source.host[0])
-		add_machine(&parts[PART_MACHINE].text, status->source.host,
-			    status->source.release);
+		add_machine(&parts[PART_MACHINE].text, status->source.host, status->source.release);
 	else
 		str_add(&parts[PART_MACHINE].text, header->machine);
 	parts[PART_MACHINE].drop = 6;
@@ -294,8 +292,7 @@ static void fit_parts(struct part *parts, int cols)
 		if (wanted <= cols || worst < 0)
 			return;
 		/* Long filters are cut, which still says that there is one. */
-		if (worst == PART_KERNEL_FILTER &&
-		    cols - (wanted - part_cols(&parts[worst])) >= 24)
+		if (worst == PART_KERNEL_FILTER && cols - (wanted - part_cols(&parts[worst])) >= 24)
 			return;
 		str_clear(&parts[worst].text);
 	}
@@ -314,8 +311,7 @@ static void say_age(const struct session *session, const char **state, enum role
 	*role = ROLE_WARN;
 }
 
-static void draw_top(struct header *header, const struct session *session,
-		     struct canvas *canvas)
+static void draw_top(struct header *header, const struct session *session, struct canvas *canvas)
 {
 	struct part parts[PART_COUNT];
 	enum role state_role;
@@ -384,8 +380,7 @@ static int draw_path(struct header *header, const struct narrowing *narrowing,
 	return header->path.col - col + canvas_text(canvas, 1, header->path.col, ROLE_DIM, " │ ");
 }
 
-static void draw_filter(struct header *header, const struct session *session,
-			struct canvas *canvas)
+static void draw_filter(struct header *header, const struct session *session, struct canvas *canvas)
 {
 	struct filter *filter = narrowing_filter(&session->narrowing);
 	enum filter_kernel by = session_filter_kernel(session);

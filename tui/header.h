@@ -14,13 +14,13 @@ struct header {
 	char catches[128]; /* set by the owner: what waits, what was stopped */
 	bool has_stopped;
 	char recording[64]; /* set by the owner: that it records; empty: it does not */
-	char flight[48];     /* the same of the flight recorder */
+	char flight[48]; /* the same of the flight recorder */
 	char use[48]; /* set by the owner: what this program takes; empty: not wanted */
-	bool flight_saving;  /* ... that it writes a file */
+	bool flight_saving; /* ... that it writes a file */
 	bool recording_lost; /* ... and what is wrong with it */
 	struct crumbs path; /* of the narrowing, as drawn last; ids are its steps */
-	bool has_filter;    /* its line was drawn last */
-	int state_col;      /* where LIVE stands, as drawn last; -1: nowhere */
+	bool has_filter; /* its line was drawn last */
+	int state_col; /* where LIVE stands, as drawn last; -1: nowhere */
 };
 
 void header_init(struct header *header);
@@ -31,9 +31,9 @@ void header_draw(struct header *header, const struct session *session, struct ca
 
 enum header_part {
 	HEADER_NOTHING,
-	HEADER_STATE,  /* LIVE or PAUSED */
+	HEADER_STATE, /* LIVE or PAUSED */
 	HEADER_FILTER, /* its line */
-	HEADER_STEP,   /* of the narrowing: *step */
+	HEADER_STEP, /* of the narrowing: *step */
 };
 
 /* What stands there since the last draw. */

@@ -6,8 +6,8 @@
 
 /* What a colour says, in the words of the role itself. */
 static const enum role legend[] = {
-	ROLE_ERROR, ROLE_SLOW, ROLE_IN_FLIGHT, ROLE_UNINTERRUPTIBLE, ROLE_LATE, ROLE_GAP,
-	ROLE_KERNEL, ROLE_USER, ROLE_INLINED, ROLE_MATCH,
+	ROLE_ERROR, ROLE_SLOW,   ROLE_IN_FLIGHT, ROLE_UNINTERRUPTIBLE, ROLE_LATE,
+	ROLE_GAP,   ROLE_KERNEL, ROLE_USER,      ROLE_INLINED,         ROLE_MATCH,
 };
 
 static void add_action(struct help *help, const struct bindings *bindings, enum action action,
@@ -49,8 +49,7 @@ static void add_columns(struct help *help, const struct view *view)
 		help_add(help, ROLE_TEXT, "");
 		for (size_t j = 0; j < table->column_count; j++)
 			if (table->columns[j].help)
-				help_add_key(help, table->columns[j].title,
-					     table->columns[j].help);
+				help_add_key(help, table->columns[j].title, table->columns[j].help);
 	}
 }
 
@@ -78,8 +77,8 @@ static void add_view(struct help *help, const struct bindings *bindings, const s
 	add_columns(help, view);
 }
 
-static void add_actions(struct help *help, const struct bindings *bindings,
-			enum action_group group, enum action_context context)
+static void add_actions(struct help *help, const struct bindings *bindings, enum action_group group,
+			enum action_context context)
 {
 	for (int i = 0; i < ACTION_COUNT; i++)
 		if (action_group((enum action)i) == group)
@@ -91,10 +90,12 @@ static void add_legend(struct help *help)
 	help_add_heading(help, "Colours");
 	for (size_t i = 0; i < sizeof(legend) / sizeof(legend[0]); i++)
 		help_addf(help, legend[i], "  %s", role_help(legend[i]));
-	help_add(help, ROLE_TEXT, "A \"~\" before an argument or a result: read from the process's "
+	help_add(help, ROLE_TEXT,
+		 "A \"~\" before an argument or a result: read from the process's "
 		 "memory after the call was entered, so it may have changed since. A bare pointer: "
 		 "what was there is not kept, or was never read; the detail (d) says which.");
-	help_add(help, ROLE_TEXT, "With --accessible the cursor stands on the selected row, \"!\" "
+	help_add(help, ROLE_TEXT,
+		 "With --accessible the cursor stands on the selected row, \"!\" "
 		 "behind a duration means slow.");
 }
 
@@ -167,8 +168,10 @@ static void add_probes(struct help *help, const struct source_status *source)
 void help_page_fill(struct help *help, const struct bindings *bindings, const struct view *view,
 		    const struct source_status *source)
 {
-	help_addf(help, ROLE_STRONG, "stxtop %s - system calls as they happen: who waits, on "
-		  "what, for how long, and where in the code", STXTOP_VERSION);
+	help_addf(help, ROLE_STRONG,
+		  "stxtop %s - system calls as they happen: who waits, on "
+		  "what, for how long, and where in the code",
+		  STXTOP_VERSION);
 	add_problems(help, bindings);
 	add_view(help, bindings, view);
 	for (int group = 0; group < ACTION_GROUP_COUNT; group++) {

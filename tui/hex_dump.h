@@ -6,8 +6,8 @@
 
 #include <stdint.h>
 
-#define HEX_DUMP_ROW 16        /* bytes of a line, or half of them where that is too wide */
-#define HEX_DUMP_ROW_COLS 73   /* columns of a line of so many */
+#define HEX_DUMP_ROW 16 /* bytes of a line, or half of them where that is too wide */
+#define HEX_DUMP_ROW_COLS 73 /* columns of a line of so many */
 
 /*
  * Appends one line without its newline: "0010  2f 65 74 63 2f 68 6f 73  74 73 00  /etc/hosts."

@@ -20,7 +20,10 @@ void history_scan_begin(struct history_scan *scan, struct engine *engine, struct
 	filter_free(scan->filter);
 	engine_calls_range(engine, &first, &end);
 	*scan = (struct history_scan){
-		.filter = filter, .older_seq = end, .newer_seq = end, .behind_max = behind_max,
+		.filter = filter,
+		.older_seq = end,
+		.newer_seq = end,
+		.behind_max = behind_max,
 	};
 }
 
@@ -39,15 +42,17 @@ bool history_scan_step(struct history_scan *scan, struct engine *engine, history
 	until = clock_now_ns() + BUDGET_NS;
 	while (scan->newer_seq < end && clock_now_ns() < until)
 		found |= add(ctx, calls,
-			     engine_calls_after(engine, &scan->newer_seq, scan->filter, calls,
-						seqs, CHUNK), true);
+			     engine_calls_after(engine, &scan->newer_seq, scan->filter, calls, seqs,
+						CHUNK),
+			     true);
 	if (scan->newer_seq >= end)
 		scan->caught_ns = clock_now_ns();
 	until = clock_now_ns() + BUDGET_NS;
 	while (scan->older_seq > first && clock_now_ns() < until)
 		found |= add(ctx, calls,
 			     engine_calls_before(engine, &scan->older_seq, scan->filter, calls,
-						 seqs, CHUNK), false);
+						 seqs, CHUNK),
+			     false);
 	scan->complete = scan->older_seq <= first;
 	return found;
 }
@@ -76,8 +81,10 @@ void history_scan_add_sample(const struct history_scan *scan, struct str *out)
 	double percent = 100 * history_scan_share(scan);
 
 	if (scan->skipped)
-		str_addf(out, percent < 10 ? " (rows: a sample of %.1f %%)"
-					   : " (rows: a sample of %.0f %%)", percent);
+		str_addf(out,
+			 percent < 10 ? " (rows: a sample of %.1f %%)"
+				      : " (rows: a sample of %.0f %%)",
+			 percent);
 }
 
 unsigned history_scan_percent(const struct history_scan *scan, struct engine *engine)

@@ -70,8 +70,9 @@ enum walk_result history_walk_step(struct history_walk *walk, struct engine *eng
 		if (is_there(walk, first))
 			return turn(walk, first);
 		count = walk->forward
-			? engine_calls_after(engine, &walk->seq, filter, calls, seqs, CHUNK)
-			: engine_calls_before(engine, &walk->seq, filter, calls, seqs, CHUNK);
+				? engine_calls_after(engine, &walk->seq, filter, calls, seqs, CHUNK)
+				: engine_calls_before(engine, &walk->seq, filter, calls, seqs,
+						      CHUNK);
 		within = count_within(walk, seqs, count, first);
 		match = matches(ctx, calls, within);
 		if (match < within) {

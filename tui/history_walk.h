@@ -13,7 +13,7 @@
 enum walk_result {
 	WALK_GOES_ON, /* the time is over, the history is not */
 	WALK_FOUND,
-	WALK_TURNED,  /* one end was reached; a next step begins at the other */
+	WALK_TURNED, /* one end was reached; a next step begins at the other */
 	WALK_ENDED,
 };
 
@@ -23,9 +23,9 @@ typedef size_t walk_match_fn(void *ctx, const struct call *calls, size_t count);
 struct history_walk {
 	bool forward, goes_round, turned;
 	uint64_t origin; /* where it began */
-	uint64_t seq;    /* forward: the next to look at; backward: behind it */
-	uint64_t end;    /* of the history when it began */
-	uint64_t found;  /* with WALK_FOUND */
+	uint64_t seq; /* forward: the next to look at; backward: behind it */
+	uint64_t end; /* of the history when it began */
+	uint64_t found; /* with WALK_FOUND */
 };
 
 /* Forward: seq is the first one looked at; backward: the one below it is. */

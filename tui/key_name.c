@@ -9,8 +9,7 @@ char *key_name(char out[KEY_NAME_TEXT_BYTES], const struct session *session, enu
 	char name[KEYSTROKES_BYTES];
 	struct keystrokes keys;
 
-	if (session->bindings &&
-	    bindings_first(session->bindings, CONTEXT_GLOBAL, action, &keys))
+	if (session->bindings && bindings_first(session->bindings, CONTEXT_GLOBAL, action, &keys))
 		snprintf(out, KEY_NAME_TEXT_BYTES, "%s", keystrokes_format(name, &keys));
 	else
 		snprintf(out, KEY_NAME_TEXT_BYTES, ":%s", action_name(action));

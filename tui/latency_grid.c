@@ -82,8 +82,7 @@ static void gather(struct latency_grid *grid, int rows)
 	grid->per_row = (steps + (unsigned)rows - 1) / (unsigned)rows;
 	grid->rows = (int)((steps + grid->per_row - 1) / grid->per_row);
 	grid->calls = grid->max = 0;
-	memset(grid->counts, 0,
-	       (size_t)grid->cols * (size_t)grid->rows * sizeof(*grid->counts));
+	memset(grid->counts, 0, (size_t)grid->cols * (size_t)grid->rows * sizeof(*grid->counts));
 	for (int col = 0; col < grid->cols; col++) {
 		uint64_t *cells = grid->counts + (size_t)col * (size_t)grid->rows;
 

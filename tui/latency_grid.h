@@ -20,11 +20,11 @@ struct latency_place {
 struct latency_grid {
 	int zoom;
 	/* Of the last latency_grid_read(). */
-	int cols, rows;       /* cells */
-	unsigned per_row;     /* steps */
-	uint64_t first;       /* column */
-	uint64_t *counts;     /* column by column, the shortest durations first */
-	uint64_t calls, max;  /* in all of them, in one */
+	int cols, rows; /* cells */
+	unsigned per_row; /* steps */
+	uint64_t first; /* column */
+	uint64_t *counts; /* column by column, the shortest durations first */
+	uint64_t calls, max; /* in all of them, in one */
 	/* What durations have been seen: steps [low, high). */
 	unsigned low, high;
 	uint64_t (*read)[LATENCY_STEPS];
@@ -37,7 +37,7 @@ struct latency_grid {
 /* What a rectangle, or the one cell of the cursor, stands for. */
 struct latency_span {
 	uint64_t from_ns, until_ns; /* since the start; exclusive */
-	uint64_t low_ns, high_ns;   /* exclusive; UINT64_MAX: no upper end */
+	uint64_t low_ns, high_ns; /* exclusive; UINT64_MAX: no upper end */
 	uint64_t calls;
 };
 

@@ -26,8 +26,8 @@ static const struct layout_node layout[] = {
 };
 
 static const enum action keys[] = {
-	ACTION_MARK, ACTION_DRILL_IN, ACTION_SPAN_END, ACTION_BACK, ACTION_UNFOLD, ACTION_FOLD,
-	ACTION_FOLLOW,
+	ACTION_MARK,   ACTION_DRILL_IN, ACTION_SPAN_END, ACTION_BACK,
+	ACTION_UNFOLD, ACTION_FOLD,     ACTION_FOLLOW,
 };
 
 static const struct view_def view_def = {
@@ -46,8 +46,9 @@ static uint64_t column_now(const struct latency_pane *pane, const struct session
 {
 	uint64_t start = session->status.started_ns;
 
-	return session->now_ns <= start ? 0 : (session->now_ns - start) /
-					      latency_grid_col_ns(&pane->grid);
+	return session->now_ns <= start
+		       ? 0
+		       : (session->now_ns - start) / latency_grid_col_ns(&pane->grid);
 }
 
 /* The picture stands while somebody chooses in it; the cursor stays on the screen. */
@@ -118,8 +119,9 @@ static void draw_title(const struct latency_pane *pane, const struct session *se
 		latency_span_format(text, &span);
 		str_addf(&right, "%s: %s calls", text, units_format_count(calls, span.calls));
 	} else {
-		str_add(&right, session->paused ? "paused" :
-				pane->follow ? "following" : "not following");
+		str_add(&right, session->paused ? "paused"
+				: pane->follow  ? "following"
+						: "not following");
 	}
 	title_draw(canvas, 0, left.data, right.data, focused);
 	str_release(&left);
@@ -139,8 +141,8 @@ static void draw(void *self, struct session *session, struct canvas *canvas, boo
 {
 	struct latency_pane *pane = self;
 	struct latency_grid *grid = &pane->grid;
-	struct canvas body = canvas_sub(canvas, (struct rect){ 1, 0, canvas->rows - 1,
-							       canvas->cols });
+	struct canvas body = canvas_sub(canvas,
+					(struct rect){ 1, 0, canvas->rows - 1, canvas->cols });
 	struct latency_room room = { body.rows - LATENCY_TIME_ROWS,
 				     body.cols - LATENCY_LABEL_COLS };
 
@@ -277,7 +279,8 @@ static void narrow(struct latency_pane *pane, struct session *session)
 	char label[LATENCY_SPAN_TEXT_BYTES];
 
 	if (!latency_grid_span(&pane->grid, &span)) {
-		session_say(session, ROLE_WARN, "Choose a place with the arrows first, or a "
+		session_say(session, ROLE_WARN,
+			    "Choose a place with the arrows first, or a "
 			    "rectangle with m and the arrows");
 		return;
 	}
@@ -354,8 +357,7 @@ static void drag(void *self, struct session *session, int row, int col)
 	struct latency_place place;
 
 	(void)session;
-	if (!grid->has_cursor ||
-	    !latency_picture_at(grid, &pane->room, row - 1, col, &place))
+	if (!grid->has_cursor || !latency_picture_at(grid, &pane->room, row - 1, col, &place))
 		return;
 	if (!grid->has_mark)
 		grid->mark = grid->cursor;
@@ -377,8 +379,7 @@ static void wheel(void *self, struct session *session, int rows)
 	refresh(pane, session);
 }
 
-static bool search(void *self, struct session *session, const char *text, int step,
-		   bool from_here)
+static bool search(void *self, struct session *session, const char *text, int step, bool from_here)
 {
 	(void)self;
 	(void)session;

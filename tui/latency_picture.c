@@ -13,9 +13,8 @@ static const struct {
 	uint64_t ns;
 	const char *text;
 } marks[] = {
-	{ 1000, "1us" }, { 10000, "10us" }, { 100000, "100us" },
-	{ 1000000, "1ms" }, { 10000000, "10ms" }, { 100000000, "100ms" },
-	{ 1000000000, "1s" }, { 10000000000, "10s" },
+	{ 1000, "1us" },      { 10000, "10us" },      { 100000, "100us" },  { 1000000, "1ms" },
+	{ 10000000, "10ms" }, { 100000000, "100ms" }, { 1000000000, "1s" }, { 10000000000, "10s" },
 };
 
 static void format_time(char out[UNITS_TEXT_BYTES], uint64_t ns)
@@ -23,8 +22,7 @@ static void format_time(char out[UNITS_TEXT_BYTES], uint64_t ns)
 	snprintf(out, UNITS_TEXT_BYTES, "%.2fs", (double)ns / 1e9);
 }
 
-void latency_span_format(char out[LATENCY_SPAN_TEXT_BYTES],
-			 const struct latency_span *span)
+void latency_span_format(char out[LATENCY_SPAN_TEXT_BYTES], const struct latency_span *span)
 {
 	char low[UNITS_TEXT_BYTES], high[UNITS_TEXT_BYTES];
 	char from[UNITS_TEXT_BYTES], until[UNITS_TEXT_BYTES];
@@ -74,8 +72,9 @@ static void draw_times(const struct latency_grid *grid, struct canvas *body, int
 
 static struct spectrogram picture_of(const struct latency_grid *grid)
 {
-	return (struct spectrogram){ .counts = grid->counts, .cols = grid->cols,
-				     .rows = grid->rows, .max = grid->max };
+	return (struct spectrogram){
+		.counts = grid->counts, .cols = grid->cols, .rows = grid->rows, .max = grid->max
+	};
 }
 
 static void put_area(const struct latency_grid *grid, struct spectrogram *picture)
@@ -104,8 +103,8 @@ static void put_area(const struct latency_grid *grid, struct spectrogram *pictur
 void latency_picture_draw(const struct latency_grid *grid, struct canvas *canvas)
 {
 	int rows = canvas->rows - LATENCY_TIME_ROWS;
-	struct canvas body = canvas_sub(canvas, (struct rect){
-		0, LATENCY_LABEL_COLS, rows, canvas->cols - LATENCY_LABEL_COLS });
+	struct canvas body = canvas_sub(canvas, (struct rect){ 0, LATENCY_LABEL_COLS, rows,
+							       canvas->cols - LATENCY_LABEL_COLS });
 	struct spectrogram picture = picture_of(grid);
 
 	if (!grid->cols || rows < 1 || grid->high <= grid->low)
@@ -117,8 +116,8 @@ void latency_picture_draw(const struct latency_grid *grid, struct canvas *canvas
 	draw_times(grid, canvas, rows);
 }
 
-bool latency_picture_at(const struct latency_grid *grid, const struct latency_room *room,
-			int row, int col, struct latency_place *place)
+bool latency_picture_at(const struct latency_grid *grid, const struct latency_room *room, int row,
+			int col, struct latency_place *place)
 {
 	const struct spectrogram picture = picture_of(grid);
 	int cell_col, cell_row;

@@ -29,8 +29,7 @@ void lines_init(struct lines *lines, struct engine *engine, const struct options
 	/* Watched for the filter's sake alone, they are not asked for in lines of text. */
 	lines->stacks = options->engine.stacks != STACKS_OFF &&
 			(format == LINES_JSON ||
-			 (format == LINES_TEXT && (options->stacks_given ||
-						   options->folded_path)));
+			 (format == LINES_TEXT && (options->stacks_given || options->folded_path)));
 	lines->text.syscalls = engine_syscalls(engine);
 	lines->replayed = options->engine.recording && !options->engine.interactive;
 	lines->text.call.arg_names = options->arg_names;
@@ -96,8 +95,7 @@ static const struct line_who *who_of(struct lines *lines, const struct call *cal
 
 	if (id >= old_cap) {
 		lines->who = mem_grow(lines->who, &lines->who_cap, id + 1, sizeof(*lines->who));
-		memset(lines->who + old_cap, 0,
-		       (lines->who_cap - old_cap) * sizeof(*lines->who));
+		memset(lines->who + old_cap, 0, (lines->who_cap - old_cap) * sizeof(*lines->who));
 	}
 	if (!lines->who[id].name)
 		look_up(lines, call, &lines->who[id]);
@@ -174,7 +172,8 @@ static void wait_for_names(struct lines *lines, const struct call *calls, size_t
 	if (lines->names_are_slow)
 		lines->names_are_slow = !engine_symbols_settle(lines->engine, 0);
 	for (int round = 0; (round < NAMES_ROUNDS || lines->replayed) && !lines->names_are_slow &&
-	     ask_for_names(lines, calls, count); round++)
+			    ask_for_names(lines, calls, count);
+	     round++)
 		lines->names_are_slow = !await_names(lines->engine);
 }
 
@@ -226,8 +225,10 @@ static struct interrupt_name interrupt_of(struct lines *lines, const struct call
 static void add_json(struct lines *lines, struct str *out, const struct call *call)
 {
 	const struct line_who *who = who_of(lines, call);
-	struct json_call more = { .comm = who->name, .cgroup = who->cgroup,
-				  .ns_pid = ns_pid_of(lines, call), .text = &lines->text.call };
+	struct json_call more = { .comm = who->name,
+				  .cgroup = who->cgroup,
+				  .ns_pid = ns_pid_of(lines, call),
+				  .text = &lines->text.call };
 	struct interrupt_name interrupt;
 	char waker[ENGINE_NAME_BYTES];
 	bool owns_stack, owns_waker_stack;
@@ -301,7 +302,8 @@ static void add_trace(struct lines *lines, struct str *out, const struct call *c
 static void add_event(struct lines *lines, struct str *out, const struct call *call)
 {
 	const struct line_who *who = who_of(lines, call);
-	struct event_line event = { .comm = who->name, .cgroup = who->cgroup,
+	struct event_line event = { .comm = who->name,
+				    .cgroup = who->cgroup,
 				    .name = engine_event_name(lines->engine, call) };
 	struct str text = STR_INIT;
 

@@ -14,7 +14,7 @@
 
 /* What the number that a call has for its thread's name and owner says, once looked up. */
 struct line_who {
-	char *name;   /* NULL: not looked up yet */
+	char *name; /* NULL: not looked up yet */
 	char *cgroup; /* as json_add_cgroup() wrote it; NULL: not known, or not wanted */
 };
 
@@ -26,23 +26,23 @@ enum lines_format {
 };
 
 struct lines {
-	struct engine *engine;   /* borrowed */
+	struct engine *engine; /* borrowed */
 	enum lines_format format;
-	bool past;               /* calls of long ago: memory has changed, nobody looks there */
+	bool past; /* calls of long ago: memory has changed, nobody looks there */
 	struct chrome_trace trace;
-	bool stacks;             /* written where there are any */
+	bool stacks; /* written where there are any */
 	struct text_options text;
 	struct engine_bytes bytes; /* of the calls that are being written */
-	struct line_who *who;    /* by comm_id */
+	struct line_who *who; /* by comm_id */
 	size_t who_cap;
 	struct engine_owner owner; /* that was asked for last */
-	struct idmap ns_pids;    /* of the block that is being written: by pid, plus one */
+	struct idmap ns_pids; /* of the block that is being written: by pid, plus one */
 	struct idmap stack_texts; /* stack id to its text, once all its names are known */
 	size_t stack_bytes;
 	struct frame *frames;
-	bool replayed;           /* of a recording: names are waited for however long */
-	bool names_are_slow;     /* waiting for names was in vain: it is not done again */
-	uint64_t unnamed;        /* frames written whose names might still have come */
+	bool replayed; /* of a recording: names are waited for however long */
+	bool names_are_slow; /* waiting for names was in vain: it is not done again */
+	uint64_t unnamed; /* frames written whose names might still have come */
 };
 
 /* After engine_start(). */

@@ -10,7 +10,6 @@
 #include "engine/demo.h"
 #include "engine/engine.h"
 #include "tui/access_report.h"
-#include "engine/base/escape.h"
 #include "tui/app.h"
 #include "tui/batch.h"
 #include "tui/bindings.h"
@@ -49,8 +48,7 @@ static void complain(const char *text)
 
 		memcpy(line, text, len);
 		line[len] = '\0';
-		fprintf(stderr, "stxtop: %s\n",
-			escape_unsafe(plain, 4 * strlen(line) + 1, line));
+		fprintf(stderr, "stxtop: %s\n", escape_unsafe(plain, 4 * strlen(line) + 1, line));
 		text += len + (text[len] != '\0');
 	}
 	free(line);
@@ -138,8 +136,7 @@ static int open_command_streams(struct options *options, struct command_options 
 
 static int make_command(struct options *options, struct command **command, struct err *err)
 {
-	struct command_options how = { .argv = options->command, .input_fd = -1,
-				       .output_fd = -1 };
+	struct command_options how = { .argv = options->command, .input_fd = -1, .output_fd = -1 };
 	int rc = 0;
 
 	if (!options->batch)
@@ -192,7 +189,7 @@ static void complain_of_access(int rc)
 	if (access->note[0])
 		fprintf(stderr, "stxtop: note: %s\n", access->note);
 	fprintf(stderr, "stxtop: `stxtop --access` says what each part is for; `stxtop --demo` "
-		"needs none of it\n");
+			"needs none of it\n");
 	free(access);
 }
 
@@ -299,7 +296,8 @@ static int take_standard_input(struct options *options, struct err *err)
 	int fd, terminal;
 
 	if (isatty(STDIN_FILENO))
-		return err_set(err, -EINVAL, "-i -: standard input is a terminal; send it what "
+		return err_set(err, -EINVAL,
+			       "-i -: standard input is a terminal; send it what "
 			       "`perf record -o -` writes");
 	fd = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
 	if (fd < 0)
@@ -311,7 +309,8 @@ static int take_standard_input(struct options *options, struct err *err)
 		return 0;
 	terminal = open("/dev/tty", O_RDWR | O_CLOEXEC);
 	if (terminal < 0 || dup2(terminal, STDIN_FILENO) < 0)
-		return err_set(err, -ENOTTY, "the interface needs a terminal for its keys; use -b "
+		return err_set(err, -ENOTTY,
+			       "the interface needs a terminal for its keys; use -b "
 			       "for a line per call, -s for a summary or --json");
 	close(terminal);
 	return 0;
@@ -352,7 +351,8 @@ static int run_with(struct engine **engine, struct options *options, struct sett
 	    take_standard_input(options, &err) < 0)
 		return failed(&err);
 	if (!options->batch && (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO))) {
-		err_set(&err, -ENOTTY, "the interface needs a terminal; use -b for a line per "
+		err_set(&err, -ENOTTY,
+			"the interface needs a terminal; use -b for a line per "
 			"call, -s for a summary or --json");
 		return failed(&err);
 	}
@@ -423,8 +423,9 @@ static int run_options(struct engine **engine, int argc, char **argv)
 		break;
 	case OPTIONS_RUN:
 		complain(text.data);
-		status = options.access ? print_access(options.json) :
-			 options.info ? print_info(&options) : run(engine, &options);
+		status = options.access ? print_access(options.json)
+			 : options.info ? print_info(&options)
+					: run(engine, &options);
 		break;
 	}
 	options_release(&options);

@@ -12,8 +12,8 @@
 
 struct match_count {
 	struct filter *filter; /* NULL: nothing has been counted yet */
-	uint64_t end, seq;     /* where it began, and where it is */
-	uint64_t all;	       /* rows there were when it began, gaps too */
+	uint64_t end, seq; /* where it began, and where it is */
+	uint64_t all; /* rows there were when it began, gaps too */
 	uint64_t looked, matched;
 	bool running;
 };

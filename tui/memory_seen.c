@@ -40,8 +40,7 @@ static void note(struct memory_seen *seen, const struct bytes_ask *ask, const vo
 {
 	struct memory_area *area;
 
-	if (seen->count == MEMORY_SEEN_AREAS ||
-	    seen->bytes.len + answer->len > MEMORY_SEEN_BYTES) {
+	if (seen->count == MEMORY_SEEN_AREAS || seen->bytes.len + answer->len > MEMORY_SEEN_BYTES) {
 		seen->overflowed = true;
 		return;
 	}
@@ -149,7 +148,7 @@ void memory_seen_end(struct memory_seen *seen)
 {
 	struct str bytes = STR_INIT;
 
-	for (size_t i = 0; i < seen->count; ) {
+	for (size_t i = 0; i < seen->count;) {
 		if (join_any(seen, i, &bytes))
 			i = 0;
 		else

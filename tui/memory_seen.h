@@ -26,11 +26,11 @@
 /* Bytes beside each other that were asked for as one time of the call. */
 struct memory_area {
 	uint64_t address;
-	uint64_t whole;  /* bytes that are there; 0: more than are known, nobody knows how many */
-	uint32_t known;  /* bytes from address on */
-	size_t at;       /* where in .bytes they stand */
-	uint8_t origin;  /* enum bytes_origin, the least certain; of no meaning at 0 known */
-	uint8_t when;    /* enum bytes_when */
+	uint64_t whole; /* bytes that are there; 0: more than are known, nobody knows how many */
+	uint32_t known; /* bytes from address on */
+	size_t at; /* where in .bytes they stand */
+	uint8_t origin; /* enum bytes_origin, the least certain; of no meaning at 0 known */
+	uint8_t when; /* enum bytes_when */
 };
 
 struct memory_seen {

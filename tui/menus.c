@@ -51,8 +51,8 @@ void menus_close(struct menus *menus)
 	menus->pidfd = -1;
 }
 
-void menus_add_key(const struct bindings *bindings, enum action_context context,
-		   enum action action, const char *does, struct str *out)
+void menus_add_key(const struct bindings *bindings, enum action_context context, enum action action,
+		   const char *does, struct str *out)
 {
 	char name[KEYSTROKES_BYTES];
 	struct keystrokes keys;
@@ -75,8 +75,10 @@ void menus_open_sort(struct menus *menus, const struct table *table)
 		if (column->hidden)
 			continue;
 		menu_add(&menus->menu, column->id, column->title,
-			 marked ? table->sort_descending ? "▼" : "▲" :
-			 table_column_is_on(table, order[i]) ? "" : "not shown", marked);
+			 marked ? table->sort_descending ? "▼" : "▲"
+			 : table_column_is_on(table, order[i]) ? ""
+							       : "not shown",
+			 marked);
 		if (column->name)
 			menu_add_aliases(&menus->menu, column->name);
 	}
@@ -86,12 +88,9 @@ void menus_open_sort(struct menus *menus, const struct table *table)
 void menus_open_group(struct menus *menus, const struct pane *pane)
 {
 	static const char *const names[ENGINE_GROUP_COUNT] = {
-		[ENGINE_BY_PROCESS] = "Process",
-		[ENGINE_BY_THREAD] = "Thread",
-		[ENGINE_BY_SYSCALL] = "System call",
-		[ENGINE_BY_COMM] = "Name",
-		[ENGINE_BY_CGROUP] = "Control group",
-		[ENGINE_BY_USER] = "User",
+		[ENGINE_BY_PROCESS] = "Process",      [ENGINE_BY_THREAD] = "Thread",
+		[ENGINE_BY_SYSCALL] = "System call",  [ENGINE_BY_COMM] = "Name",
+		[ENGINE_BY_CGROUP] = "Control group", [ENGINE_BY_USER] = "User",
 	};
 	enum engine_group current;
 	unsigned groups = pane->ops->groups(pane->self, &current);
@@ -136,12 +135,14 @@ void menus_open_signal(struct menus *menus, struct session *session)
 		return;
 	}
 	if (session->options->engine.recording) {
-		session_say(session, ROLE_WARN, "The processes of a recording are not here: by now "
+		session_say(session, ROLE_WARN,
+			    "The processes of a recording are not here: by now "
 			    "their numbers may be others'");
 		return;
 	}
 	if (!pick->has_pid) {
-		session_say(session, ROLE_WARN, "The selected row is not of one process; go to one "
+		session_say(session, ROLE_WARN,
+			    "The selected row is not of one process; go to one "
 			    "that is");
 		return;
 	}
@@ -198,9 +199,10 @@ void menus_open_leave(struct menus *menus, const struct options *options,
 	menu_open(&menus->menu, "The command is still running", false);
 	menu_add(&menus->menu, LEAVE_STAY, "Stay", "", false);
 	menu_add(&menus->menu, LEAVE_END, "End it (SIGTERM) and leave", keys.data, false);
-	menu_add(&menus->menu, LEAVE_RUNNING, options->command_output
-		 ? "Leave; it goes on" : "Leave; it goes on until it writes something", "",
-		 false);
+	menu_add(&menus->menu, LEAVE_RUNNING,
+		 options->command_output ? "Leave; it goes on"
+					 : "Leave; it goes on until it writes something",
+		 "", false);
 	str_release(&keys);
 }
 
@@ -209,10 +211,10 @@ void menus_send_signal(struct menus *menus, struct session *session)
 	if (syscall(SYS_pidfd_send_signal, menus->pidfd, menus->signal, NULL, 0))
 		session_say(session, ROLE_ERROR, "%s was not sent to %s (%u): %s",
 			    signal_name(menus->signal), menus->comm, menus->pid,
-			    errno == ESRCH ? "it has ended" :
-			    errno == EPERM ? "it belongs to another user; root may" :
-			    strerror(errno));
+			    errno == ESRCH   ? "it has ended"
+			    : errno == EPERM ? "it belongs to another user; root may"
+					     : strerror(errno));
 	else
-		session_say(session, ROLE_TEXT, "Sent %s to %s (%u)",
-			    signal_name(menus->signal), menus->comm, menus->pid);
+		session_say(session, ROLE_TEXT, "Sent %s to %s (%u)", signal_name(menus->signal),
+			    menus->comm, menus->pid);
 }

@@ -14,27 +14,27 @@
 
 enum menu_kind {
 	MENU_NONE,
-	MENU_SORT,    /* ids: columns of the sortable pane */
-	MENU_GROUP,   /* ids: enum engine_group, for .grouped */
-	MENU_VIEWS,   /* ids: enum action */
+	MENU_SORT, /* ids: columns of the sortable pane */
+	MENU_GROUP, /* ids: enum engine_group, for .grouped */
+	MENU_VIEWS, /* ids: enum action */
 	MENU_PALETTE, /* ids: enum action */
-	MENU_SIGNAL,  /* ids: signals */
+	MENU_SIGNAL, /* ids: signals */
 	MENU_CONFIRM, /* ids: 0 no, 1 yes */
-	MENU_LEAVE,   /* ids: enum leave_choice */
-	MENU_TERMS,   /* ids: places in narrowing_terms(), and one for another term */
-	MENU_SAVED,   /* ids: places in .saved */
-	MENU_ROW,     /* ids: places in .row */
+	MENU_LEAVE, /* ids: enum leave_choice */
+	MENU_TERMS, /* ids: places in narrowing_terms(), and one for another term */
+	MENU_SAVED, /* ids: places in .saved */
+	MENU_ROW, /* ids: places in .row */
 	MENU_TARGETS, /* ids: see desk_targets.c */
 	MENU_CATCHES, /* ids: places of catching.h, CATCHES_MAX for another one */
-	MENU_FLIGHT,  /* ids: see desk_flight.c */
+	MENU_FLIGHT, /* ids: see desk_flight.c */
 	MENU_COLUMNS, /* ids: columns of .table */
-	MENU_EXPORT,  /* ids: enum export_format */
+	MENU_EXPORT, /* ids: enum export_format */
 	MENU_REPLACE, /* ids: 0 no, 1 yes: a file that is there */
 	MENU_UNWRITTEN, /* ids: 0 no, 1 yes: leave while a file is being written */
-	MENU_SETUP,   /* ids: enum setting, and see desk_setup.c */
-	MENU_THEMES,  /* ids: places in the names of desk_settings; the next too */
+	MENU_SETUP, /* ids: enum setting, and see desk_setup.c */
+	MENU_THEMES, /* ids: places in the names of desk_settings; the next too */
 	MENU_KEYMAPS,
-	MENU_FORGET,  /* ids: 0 no, 1 yes: remove the saved filter .chosen */
+	MENU_FORGET, /* ids: 0 no, 1 yes: remove the saved filter .chosen */
 };
 
 /* Leaving while the traced command still runs. */
@@ -66,8 +66,8 @@ void menus_release(struct menus *menus);
 void menus_close(struct menus *menus);
 
 /* "Space switches" for the line below a list, after a comma; appended. */
-void menus_add_key(const struct bindings *bindings, enum action_context context,
-		   enum action action, const char *does, struct str *out);
+void menus_add_key(const struct bindings *bindings, enum action_context context, enum action action,
+		   const char *does, struct str *out);
 
 void menus_open_sort(struct menus *menus, const struct table *table);
 /* Of a pane that has groups. */

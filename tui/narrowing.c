@@ -178,8 +178,7 @@ int narrowing_set_term(struct narrowing *narrowing, size_t index, const char *te
 	return 0;
 }
 
-int narrowing_switch_term(struct narrowing *narrowing, size_t index,
-			  struct filter_error *error)
+int narrowing_switch_term(struct narrowing *narrowing, size_t index, struct filter_error *error)
 {
 	struct filter_terms terms = { .items = NULL };
 

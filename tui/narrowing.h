@@ -18,7 +18,7 @@
 struct narrowing_step {
 	struct filter *filter; /* NULL: everything */
 	struct filter_terms terms; /* of the filter, and those that are off */
-	char *label;           /* the term that was added: "nginx/4242"; NULL: another filter */
+	char *label; /* the term that was added: "nginx/4242"; NULL: another filter */
 };
 
 struct narrowing {
@@ -56,8 +56,7 @@ int narrowing_set_term(struct narrowing *narrowing, size_t index, const char *te
 int narrowing_try_term(const struct narrowing *narrowing, size_t index, const char *text,
 		       struct filter **filter, struct filter_error *error);
 /* On or off. A user that it names may be gone since: then as above. */
-int narrowing_switch_term(struct narrowing *narrowing, size_t index,
-			  struct filter_error *error);
+int narrowing_switch_term(struct narrowing *narrowing, size_t index, struct filter_error *error);
 /* False: there is nothing to go back to, no term that is on, nothing at all. */
 bool narrowing_back(struct narrowing *narrowing);
 bool narrowing_drop_term(struct narrowing *narrowing);

@@ -233,9 +233,9 @@ static void make_getopt(struct str *letters, struct option longs[OPTIONS_MAX])
 	for (size_t i = 0; i < options_table_count; i++) {
 		const struct option_def *def = &options_table[i];
 
-		longs[i] = (struct option){ .name = def->name, .val = def->key,
-					    .has_arg = def->arg ? required_argument
-								: no_argument };
+		longs[i] = (struct option){ .name = def->name,
+					    .val = def->key,
+					    .has_arg = def->arg ? required_argument : no_argument };
 		if (def->key >= 256)
 			continue;
 		str_addc(letters, (char)def->key);
@@ -250,7 +250,7 @@ static bool refuse_word(struct parse *parse, const char *what, const char *word)
 	char shown[64];
 
 	return options_refuse(parse, "%s '%s'; stxtop --help lists the options", what,
-		      escape_name(shown, sizeof(shown), word));
+			      escape_name(shown, sizeof(shown), word));
 }
 
 static bool refuse_unknown(struct parse *parse, char **argv)
@@ -283,8 +283,8 @@ static bool read_arguments(struct parse *parse, int argc, char **argv)
 			ok = refuse_unknown(parse, argv);
 		else if (key == ':')
 			ok = options_refuse(parse, "%s needs a value: %s",
-				    option_shown(option_find(optopt), shown),
-				    option_find(optopt)->arg);
+					    option_shown(option_find(optopt), shown),
+					    option_find(optopt)->arg);
 		else
 			ok = take_option(parse, key, optarg);
 	}
@@ -329,10 +329,10 @@ static bool check_catches(struct parse *parse)
 		return options_refuse(parse, "--catch freeze: there is no display in batch");
 	if (options->read_only && has_catch(options, CATCH_STOP))
 		return options_refuse(parse, "--catch stop: with --read-only no process is "
-				      "stopped; freeze, record and bell are left");
+					     "stopped; freeze, record and bell are left");
 	if (options->engine.recording && has_catch(options, CATCH_STOP))
 		return options_refuse(parse, "--catch stop: who made a recording's calls is not "
-				      "here to be stopped; leave out -i");
+					     "here to be stopped; leave out -i");
 	return true;
 }
 
@@ -343,75 +343,75 @@ static bool check_together(struct parse *parse)
 
 	if (options->command && (target->pid_count || target->tid_count))
 		return options_refuse(parse, "COMMAND and -p or -t: watch either a new program "
-				      "or ones that run already");
-	if (!options->engine.record.path && (options->engine.record.level ||
-					     options->engine.record.max_bytes ||
-					     options->engine.record.max_ns))
+					     "or ones that run already");
+	if (!options->engine.record.path &&
+	    (options->engine.record.level || options->engine.record.max_bytes ||
+	     options->engine.record.max_ns))
 		return options_refuse(parse, "-z and --rotate are for a recording; name its file "
-				      "with -o");
+					     "with -o");
 	if (!options_check_places(parse))
 		return false;
-	if (options->record_piped && (options->engine.record.max_bytes ||
-				      options->engine.record.max_ns))
+	if (options->record_piped &&
+	    (options->engine.record.max_bytes || options->engine.record.max_ns))
 		return options_refuse(parse, "--rotate: standard output is one recording; name a "
-				      "file with -o");
-	if (options->engine.recording && (options->engine.record.max_bytes ||
-					  options->engine.record.max_ns))
+					     "file with -o");
+	if (options->engine.recording &&
+	    (options->engine.record.max_bytes || options->engine.record.max_ns))
 		return options_refuse(parse, "--rotate: a recording is written anew as one file");
 	if (options->engine.recording &&
 	    (options->command || target->pid_count || target->tid_count || target->cpu_count))
-		return options_refuse(parse, "-i: what a recording holds is narrowed with -F, "
+		return options_refuse(parse,
+				      "-i: what a recording holds is narrowed with -F, "
 				      "as in -F 'pid == 42'; leave out COMMAND, -p, -t and -C");
 	if (options->engine.recording && parse->owners_given)
 		return options_refuse(parse, "-i: a recording does not tell whose a thread was; "
-				      "leave out -u and -G");
+					     "leave out -u and -G");
 	if (options->engine.recording && options->events)
 		return options_refuse(parse, "-i: a recording has the tracepoints that were "
-				      "recorded; leave out -E");
-	if (options->demo && (options->engine.recording || options->command ||
-			      target->pid_count || target->tid_count || target->cpu_count ||
-			      parse->owners_given || options->events))
+					     "recorded; leave out -E");
+	if (options->demo &&
+	    (options->engine.recording || options->command || target->pid_count ||
+	     target->tid_count || target->cpu_count || parse->owners_given || options->events))
 		return options_refuse(parse, "--demo is a recording: it takes neither another "
-				      "one nor anything to watch; narrow it with -F");
+					     "one nor anything to watch; narrow it with -F");
 	if ((options->engine.from_ns || options->engine.until_ns || options->engine.speed > 0) &&
 	    !options->engine.recording && !options->demo)
 		return options_refuse(parse, "--from, --until and --speed are for a recording; "
-				      "name it with -i");
+					     "name it with -i");
 	if (options->engine.until_ns && options->engine.until_ns <= options->engine.from_ns)
 		return options_refuse(parse, "--until: it is not later than --from: what is shown "
-				      "begins at --from and ends before --until");
+					     "begins at --from and ends before --until");
 	if (options->info && !options->engine.recording)
 		return options_refuse(parse, "--info is of a recording; name it with -i");
 	if (options->against && !options->engine.recording && options->batch)
 		return options_refuse(parse, "--against: without the interface two recordings are "
-				      "compared; name the first with -i");
+					     "compared; name the first with -i");
 	if (options->against && (parse->batch || parse->with_summary || options->folded_path ||
 				 options->trace_path || options->csv))
 		return options_refuse(parse, "--against: a comparison is a report of its own, as "
-				      "text or with --json");
+					     "text or with --json");
 	if (parse->no_syscalls && !options->events && !options->engine.recording)
 		return options_refuse(parse, "--no-syscalls: nothing is left to watch; name "
-				      "tracepoints with -E");
+					     "tracepoints with -E");
 	if (options->folded_path && parse->no_syscalls)
 		return options_refuse(parse, "--folded: without system calls nothing is blocked "
-				      "in any; leave out --no-syscalls");
+					     "in any; leave out --no-syscalls");
 	if (options->folded_path && options->engine.stacks == STACKS_OFF)
 		return options_refuse(parse, "--folded: there are no stacks to write with -g off; "
-				      "leave that out");
+					     "leave that out");
 	if (options->csv && options->json)
 		return options_refuse(parse, "--csv and --json: choose one of them");
 	if (options->csv && parse->with_summary)
 		return options_refuse(parse, "--csv with -S: a file of CSV is one table; -b --csv "
-				      "has the calls, -s --csv the summary");
-	if (any_asks(options, filter_asks_stacks) &&
-	    options->engine.stacks == STACKS_OFF)
+					     "has the calls, -s --csv the summary");
+	if (any_asks(options, filter_asks_stacks) && options->engine.stacks == STACKS_OFF)
 		return options_refuse(parse, "stack and waker_stack know of nothing with -g off; "
-				      "leave that out");
+					     "leave that out");
 	if (options->command && !*options->command[0])
 		return options_refuse(parse, "COMMAND is an empty word; name a program to run");
 	if (options->command_output && (options->batch || !options->command))
 		return options_refuse(parse, "--command-output: only for COMMAND under the "
-				      "interface; in batch it keeps its own output");
+					     "interface; in batch it keeps its own output");
 	return true;
 }
 
@@ -424,8 +424,11 @@ static bool has_terminal(void)
 enum options_result options_parse(struct options *options, int argc, char **argv,
 				  const struct filter_names *names, struct str *message)
 {
-	struct parse parse = { .options = options, .names = names, .message = message,
-			       .events = STR_INIT, .paths = STR_INIT };
+	struct parse parse = { .options = options,
+			       .names = names,
+			       .message = message,
+			       .events = STR_INIT,
+			       .paths = STR_INIT };
 	const char *no_color = getenv("NO_COLOR");
 	bool ok;
 
@@ -456,12 +459,11 @@ enum options_result options_parse(struct options *options, int argc, char **argv
 	/* Whatever speaks of output or of an end is for batch. */
 	if (options->against && options->engine.recording && !has_terminal())
 		parse.summary_only = true;
-	options->batch = parse.batch || parse.summary_only || parse.with_summary ||
-			 options->json || options->csv || options->write_path ||
-			 options->engine.max_calls || options->for_ns || options->folded_path ||
-			 options->trace_path ||
-			 (options->engine.record.path && (options->record_piped ||
-							  !has_terminal()));
+	options->batch = parse.batch || parse.summary_only || parse.with_summary || options->json ||
+			 options->csv || options->write_path || options->engine.max_calls ||
+			 options->for_ns || options->folded_path || options->trace_path ||
+			 (options->engine.record.path &&
+			  (options->record_piped || !has_terminal()));
 	options->lines = options->batch && (!parse.summary_only || parse.with_summary);
 	/* A file is what was asked for; lines come if anything else asks for them. */
 	if ((options->folded_path || options->trace_path || options->engine.record.path) &&
@@ -478,8 +480,7 @@ enum options_result options_parse(struct options *options, int argc, char **argv
 	/* Lines of text and sums show no wait: unless a filter does, the scheduler is let be. */
 	if (options->batch && !options->stacks_given && !options->folded_path &&
 	    !options->trace_path && !options->engine.record.path && !options->engine.flight &&
-	    !catches_data(options) &&
-	    !any_asks(options, filter_asks_waits) &&
+	    !catches_data(options) && !any_asks(options, filter_asks_waits) &&
 	    !(options->summary && summary_form_has(&options->form, SUMMARY_BLOCKED)) &&
 	    (!(options->json && options->lines) || parse.no_syscalls))
 		options->engine.stacks = STACKS_OFF;

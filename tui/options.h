@@ -24,32 +24,32 @@ struct options {
 	/* What to watch and how; `filter` is owned, NULL: everything. */
 	struct engine_options engine;
 	bool stacks_given; /* -g was given */
-	char *events;      /* what engine.events is; owned, NULL: none */
+	char *events; /* what engine.events is; owned, NULL: none */
 
 	bool batch; /* no interface: any of -b --json --csv -s -S -w -n --for was given */
 	bool json;
-	bool csv;          /* of lines or of the summary; never with json */
-	bool lines;        /* a line for each call */
-	bool summary;      /* at the end */
+	bool csv; /* of lines or of the summary; never with json */
+	bool lines; /* a line for each call */
+	bool summary; /* at the end */
 	struct summary_form form; /* of the summary */
-	bool quiet;        /* -q: no line about what was recorded */
+	bool quiet; /* -q: no line about what was recorded */
 	bool record_piped; /* -o -: text goes to standard error, COMMAND's too */
 	bool demo; /* --demo: engine.recording is set by main */
 	const char *against; /* --against: the recording that -i is compared with; NULL: none */
 	bool arg_names;
-	bool hex_strings;  /* --hex: all of strings as \x */
+	bool hex_strings; /* --hex: all of strings as \x */
 	const char *write_path; /* NULL: standard output, with COMMAND standard error */
 	const char *folded_path; /* --folded; NULL: not given */
 	const char *trace_path; /* --chrome-trace; NULL: not given */
-	uint64_t for_ns;        /* 0: until the end */
+	uint64_t for_ns; /* 0: until the end */
 
 	bool access; /* --access: say what works and leave */
 	bool info; /* --info: say what a recording tells of itself and leave */
 
 	/* The interface. Strings are borrowed from argv; NULL: not given. */
 	const char *keymap; /* a name or a file */
-	const char *theme;  /* the same */
-	int view;           /* --view: the action that shows it; 0: the overview */
+	const char *theme; /* the same */
+	int view; /* --view: the action that shows it; 0: the overview */
 	bool ascii;
 	bool accessible; /* with ascii */
 	bool no_mouse;
@@ -68,9 +68,9 @@ struct options {
 };
 
 struct option_def {
-	int key;          /* the letter, or a number above 255 */
+	int key; /* the letter, or a number above 255 */
 	const char *name; /* the long name */
-	const char *arg;  /* "PID,..."; NULL: none */
+	const char *arg; /* "PID,..."; NULL: none */
 	const char *help;
 };
 
@@ -83,9 +83,9 @@ int options_find_view(const char *name); /* the action; -1: there is no such vie
 
 enum options_result {
 	OPTIONS_RUN,
-	OPTIONS_HELP,    /* print options_help() and leave with 0 */
+	OPTIONS_HELP, /* print options_help() and leave with 0 */
 	OPTIONS_VERSION, /* print the version and leave with 0 */
-	OPTIONS_USAGE,   /* print the message and leave with 2 */
+	OPTIONS_USAGE, /* print the message and leave with 2 */
 };
 
 /*

@@ -39,8 +39,7 @@ static bool take_span(struct parse *parse, const char *text)
 	str_addn(&before, text, comma ? (size_t)(comma - text) : strlen(text));
 	ok = take_field(parse, "--flight-span", FLIGHT_FIELD_BEFORE, before.data);
 	str_release(&before);
-	return ok && (!comma ||
-		      take_field(parse, "--flight-span", FLIGHT_FIELD_AFTER, comma + 1));
+	return ok && (!comma || take_field(parse, "--flight-span", FLIGHT_FIELD_AFTER, comma + 1));
 }
 
 bool options_take_flight(struct parse *parse, int key, const char *text)
@@ -68,14 +67,14 @@ bool options_check_flight(struct parse *parse)
 
 	if (options->engine.flight && (options->engine.recording || options->demo))
 		return options_refuse(parse, "--flight: nothing happens in a recording any more "
-				      "that could be kept; leave it out");
+					     "that could be kept; leave it out");
 	if (options->engine.flight && options->engine.stacks == STACKS_OFF &&
 	    filter_asks_waits(options->flight.filter))
 		return options_refuse(parse, "--flight: with -g off nothing is known of what calls "
-				      "wait for; leave that out, or ask for dur");
+					     "wait for; leave that out, or ask for dur");
 	/* In the interface they are what the panel begins with. */
 	if (parse->flight_tuned && !options->engine.flight && options->batch)
 		return options_refuse(parse, "--flight-...: these are for the flight recorder; arm "
-				      "it with --flight EXPR");
+					     "it with --flight EXPR");
 	return true;
 }

@@ -54,10 +54,10 @@ bool options_check_places(struct parse *parse)
 	if (!parse->options->engine.recording &&
 	    (places->symfs || places->buildid_dir || places->kallsyms || places->vmlinux))
 		return options_refuse(parse, "--symfs, --buildid-dir, --kallsyms and --vmlinux are "
-				      "for a recording of another machine; name it with -i");
+					     "for a recording of another machine; name it with -i");
 	if (parse->options->engine.recording && parse->options->engine.no_names &&
 	    !parse->options->engine.record.path)
 		return options_refuse(parse, "--no-names is for what -o writes; -i takes the names "
-				      "that are there");
+					     "that are there");
 	return true;
 }

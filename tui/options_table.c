@@ -1,5 +1,6 @@
 #include "tui/options_private.h"
 
+/* clang-format off */
 const struct option_def options_table[] = {
 	{ 'p', "pid", "PID,...", "watch these processes: all threads, children too" },
 	{ 't', "tid", "TID,...", "watch these threads" },
@@ -101,6 +102,7 @@ const struct option_def options_table[] = {
 	{ OPT_HELP, "help", NULL, "this list" },
 	{ OPT_DEMO, "demo", NULL, "explore a recording that comes with the program" },
 };
+/* clang-format on */
 _Static_assert(sizeof(options_table) / sizeof(options_table[0]) < OPTIONS_MAX, "see OPTIONS_MAX");
 const size_t options_table_count = sizeof(options_table) / sizeof(options_table[0]);
 

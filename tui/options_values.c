@@ -86,7 +86,7 @@ bool options_close_calls(struct parse *parse)
 
 	if (parse->no_syscalls && parse->calls)
 		return options_refuse(parse, "--no-syscalls: leave out -e, -P, -d and -Z, which "
-				      "are about system calls");
+					     "are about system calls");
 	if (parse->no_syscalls)
 		return options_take_filter(parse, "--no-syscalls", EVENTS_ALL);
 	if (!parse->calls)
@@ -111,7 +111,7 @@ bool options_take_events(struct parse *parse, const char *list)
 
 	if (!*list)
 		return options_refuse(parse, "-E: names no tracepoint; write SYSTEM:NAME,... as in "
-				      "sched:sched_process_exec");
+					     "sched:sched_process_exec");
 	if (event_list_check(list, &err) < 0)
 		return options_refuse(parse, "-E: %s", err.text);
 	if (parse->events.len)
@@ -147,18 +147,20 @@ bool options_take_syscalls(struct parse *parse, const char *set)
 
 	if (parse->syscalls_given)
 		return options_refuse(parse, "-e: given twice; put the system calls into one set, "
-			      "as in -e open,close");
+					     "as in -e open,close");
 	parse->syscalls_given = true;
 	if (!strcmp(set, "trace=") || !strcmp(set, "t="))
 		set = "";
 	if (!*set)
 		return options_refuse(parse, "-e: names no system call; "
-				      "-e none takes none of them");
+					     "-e none takes none of them");
 	if (filter_parse_syscall_set(&filter, set, parse->names, &error) < 0)
 		return options_refuse_filter(parse, "-e", set, &error);
 	if (!says_none(set) && takes_none(filter, parse->names))
-		str_addf(parse->message, "-e %s: no system call of this machine is in this set: "
-			 "nothing will be shown\n", set);
+		str_addf(parse->message,
+			 "-e %s: no system call of this machine is in this set: "
+			 "nothing will be shown\n",
+			 set);
 	add_filter(&parse->calls, filter);
 	return true;
 }
@@ -214,7 +216,7 @@ static bool parse_size(struct parse *parse, const char *option, const char *text
 		return options_refuse(parse, "%s: %s", option, err.text);
 	if (value < min || value > max)
 		return options_refuse(parse, "%s: %s is not between %s and %s", option, text,
-			      units_format_bytes(low, min), units_format_bytes(high, max));
+				      units_format_bytes(low, min), units_format_bytes(high, max));
 	*bytes = value;
 	return true;
 }
@@ -282,8 +284,10 @@ bool options_take_time(struct parse *parse, const char *option, const char *text
 	struct err err;
 
 	if (*text == '-')
-		return options_refuse(parse, "%s: '%s' is before the recording begins, which is "
-				      "at 0", option, text);
+		return options_refuse(parse,
+				      "%s: '%s' is before the recording begins, which is "
+				      "at 0",
+				      option, text);
 	if (units_parse_duration(text + (*text == '+'), NS_PER_S, ns, &err) < 0)
 		return options_refuse(parse, "%s: %s", option, err.text);
 	return true;
@@ -296,8 +300,10 @@ bool options_take_speed(struct parse *parse, const char *text)
 
 	if (end == text || (*end && strcmp(end, "x") != 0) || !(speed >= PLAY_SPEED_MIN) ||
 	    speed > PLAY_SPEED_MAX)
-		return options_refuse(parse, "--speed: '%s' is no number from %g to %g, as in 1 or "
-				      "0.5", text, PLAY_SPEED_MIN, PLAY_SPEED_MAX);
+		return options_refuse(parse,
+				      "--speed: '%s' is no number from %g to %g, as in 1 or "
+				      "0.5",
+				      text, PLAY_SPEED_MIN, PLAY_SPEED_MAX);
 	parse->options->engine.speed = speed;
 	return true;
 }
@@ -327,11 +333,13 @@ bool options_take_rotation(struct parse *parse, const char *text)
 	record->max_bytes = record->max_ns = 0;
 	if (units_parse_duration(limit.data, 0, &record->max_ns, NULL) < 0 &&
 	    units_parse_size(limit.data, &record->max_bytes, &err) < 0)
-		ok = options_refuse(parse, "--rotate: a size such as 100M is wanted, or a time "
-				    "such as 10m: %s", err.text);
+		ok = options_refuse(parse,
+				    "--rotate: a size such as 100M is wanted, or a time "
+				    "such as 10m: %s",
+				    err.text);
 	else if (record->max_bytes < RECORDER_BYTES_MIN && record->max_ns < NS_PER_S)
 		ok = options_refuse(parse, "--rotate: files of less than a MiB, or a second, are "
-				    "not worth it");
+					   "not worth it");
 	if (ok && comma && units_parse_number(comma + 1, 1, RECORDER_KEEP_MAX, &keep, &err) < 0)
 		ok = options_refuse(parse, "--rotate: %s", err.text);
 	record->keep = (uint32_t)keep;

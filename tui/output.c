@@ -14,8 +14,7 @@
 #define PUSH_BYTES (256u << 10)
 #define CANCEL_MS 1000
 
-int output_open(struct output *output, const char *path, int fd, const char *name,
-		struct err *err)
+int output_open(struct output *output, const char *path, int fd, const char *name, struct err *err)
 {
 	char shown[128];
 
@@ -112,8 +111,10 @@ static void give_up(struct output *output, size_t left)
 	char shown[128];
 
 	fail(output, EPIPE);
-	err_set(&output->err, -EAGAIN, "cannot write %s: its reader takes nothing; %zu bytes "
-		"were left out", escape_name(shown, sizeof(shown), output->name), left);
+	err_set(&output->err, -EAGAIN,
+		"cannot write %s: its reader takes nothing; %zu bytes "
+		"were left out",
+		escape_name(shown, sizeof(shown), output->name), left);
 	free_stderr();
 }
 

@@ -18,17 +18,16 @@ struct output {
 	struct str text; /* callers add here, then call output_push() */
 	int fd;
 	int unblocked_fd; /* the same pipe or terminal, which keeps nobody waiting; or fd */
-	bool sends;	  /* a socket */
+	bool sends; /* a socket */
 	bool owns_fd;
 	int cancel_fd; /* see output_cancel_on(); -1: none */
-	bool ended;       /* nothing can be written any more */
+	bool ended; /* nothing can be written any more */
 	const char *name; /* for sentences */
-	struct err err;   /* why it ended; empty if only its reader left */
+	struct err err; /* why it ended; empty if only its reader left */
 };
 
 /* path NULL: fd, which stays the caller's and is called `name`. */
-int output_open(struct output *output, const char *path, int fd, const char *name,
-		struct err *err);
+int output_open(struct output *output, const char *path, int fd, const char *name, struct err *err);
 /* Flushes and closes. -errno with a sentence if anything could not be written. */
 int output_close(struct output *output, struct err *err);
 
@@ -38,7 +37,7 @@ int output_close(struct output *output, struct err *err);
  */
 void output_cancel_on(struct output *output, int fd);
 
-void output_push(struct output *output);  /* writes if there is much */
+void output_push(struct output *output); /* writes if there is much */
 void output_flush(struct output *output); /* writes all */
 
 static inline bool output_ended(const struct output *output)

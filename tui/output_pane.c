@@ -77,14 +77,15 @@ static void refresh(void *self, struct session *session)
 					 "--command-output";
 	else
 		pane->table.empty_text = session->command_ended
-			? "the command wrote nothing" : "the command has written nothing yet";
+						 ? "the command wrote nothing"
+						 : "the command has written nothing yet";
 }
 
 static void draw(void *self, struct session *session, struct canvas *canvas, bool focused)
 {
 	struct output_pane *pane = self;
-	struct canvas body = canvas_sub(canvas, (struct rect){ 1, 0, canvas->rows - 1,
-							       canvas->cols });
+	struct canvas body = canvas_sub(canvas,
+					(struct rect){ 1, 0, canvas->rows - 1, canvas->cols });
 	struct str title = STR_INIT;
 
 	str_addf(&title, "Output, %zu lines", command_output_lines(pane->output));
@@ -92,8 +93,10 @@ static void draw(void *self, struct session *session, struct canvas *canvas, boo
 		str_addf(&title, " (%llu older ones dropped)",
 			 (unsigned long long)pane->output->dropped);
 	title_draw(canvas, 0, title.data,
-		   session->command_ended ? "ended" :
-		   pane->table.follow ? "following" : "not following", focused);
+		   session->command_ended ? "ended"
+		   : pane->table.follow   ? "following"
+					  : "not following",
+		   focused);
 	table_draw(&pane->table, &body, focused);
 	str_release(&title);
 }
@@ -130,8 +133,7 @@ static void wheel(void *self, struct session *session, int rows)
 	table_scroll(&((struct output_pane *)self)->table, rows);
 }
 
-static bool search(void *self, struct session *session, const char *text, int step,
-		   bool from_here)
+static bool search(void *self, struct session *session, const char *text, int step, bool from_here)
 {
 	(void)session;
 	return table_search(&((struct output_pane *)self)->table, text, step, from_here);

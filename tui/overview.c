@@ -6,8 +6,8 @@
 
 enum overview_pane { PANE_PROCESSES, PANE_CALLS, PANE_STACK, PANE_COUNT };
 
-#define PROCESSES .kind = LAYOUT_PANE, .pane = PANE_PROCESSES, .min_rows = 4, \
-		  .min_cols = 34, .keep = 3
+#define PROCESSES \
+	.kind = LAYOUT_PANE, .pane = PANE_PROCESSES, .min_rows = 4, .min_cols = 34, .keep = 3
 #define CALLS .kind = LAYOUT_PANE, .pane = PANE_CALLS, .min_rows = 4, .min_cols = 34, .keep = 2
 #define STACK .kind = LAYOUT_PANE, .pane = PANE_STACK, .min_rows = 4, .min_cols = 20, .keep = 1
 
@@ -29,7 +29,8 @@ static const struct layout_node narrow[] = {
 };
 
 static const enum action keys[] = {
-	ACTION_DRILL_IN, ACTION_BACK, ACTION_GROUP_MENU, ACTION_FOLLOW, ACTION_DETAIL, ACTION_WAKER,
+	ACTION_DRILL_IN,      ACTION_BACK,      ACTION_GROUP_MENU,
+	ACTION_FOLLOW,        ACTION_DETAIL,    ACTION_WAKER,
 	ACTION_SAME_PREVIOUS, ACTION_SAME_NEXT, ACTION_STACK_HALVES,
 };
 

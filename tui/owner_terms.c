@@ -75,8 +75,8 @@ void owner_terms_list(const struct narrowing *narrowing, struct owner_operands *
 	while (operands->count)
 		str_release(&operands->items[--operands->count].text);
 	for (size_t i = 0; i < terms->count; i++)
-		if (!terms->items[i].off && !list_term(terms->items[i].text, OWNER_USER, i,
-						       operands))
+		if (!terms->items[i].off &&
+		    !list_term(terms->items[i].text, OWNER_USER, i, operands))
 			list_term(terms->items[i].text, OWNER_CGROUP, i, operands);
 }
 

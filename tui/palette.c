@@ -24,10 +24,10 @@ static const struct alias {
 
 /* Those that open a list or a line: what follows their name is typed into it. */
 static const enum action asking[] = {
-	ACTION_SORT_MENU, ACTION_GROUP_MENU, ACTION_VIEWS_MENU, ACTION_SEARCH,
-	ACTION_SEARCH_BACK, ACTION_FILTER, ACTION_SAVE_FILTER, ACTION_SAVED_FILTERS,
-	ACTION_ONLY_CELL, ACTION_EXCLUDE_CELL, ACTION_EVENTS, ACTION_CATCH, ACTION_TARGETS,
-	ACTION_EXPORT, ACTION_SIGNAL, ACTION_COMPARE,
+	ACTION_SORT_MENU,   ACTION_GROUP_MENU,   ACTION_VIEWS_MENU,  ACTION_SEARCH,
+	ACTION_SEARCH_BACK, ACTION_FILTER,       ACTION_SAVE_FILTER, ACTION_SAVED_FILTERS,
+	ACTION_ONLY_CELL,   ACTION_EXCLUDE_CELL, ACTION_EVENTS,      ACTION_CATCH,
+	ACTION_TARGETS,     ACTION_EXPORT,       ACTION_SIGNAL,      ACTION_COMPARE,
 };
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
@@ -63,8 +63,7 @@ void palette_open(struct menus *menus, const struct bindings *bindings)
 static int asking_action(const char *name)
 {
 	for (size_t i = 0; i < COUNT(asking); i++)
-		if (!strcmp(action_name(asking[i]), name) ||
-		    words_has(aliases_of(asking[i]), name))
+		if (!strcmp(action_name(asking[i]), name) || words_has(aliases_of(asking[i]), name))
 			return (int)asking[i];
 	return KEYMAP_NONE;
 }

@@ -115,8 +115,7 @@ static void read_names(void *ctx)
 	atomic_store(&choice->busy, false);
 }
 
-void path_choice_look(struct path_choice *choice, struct background *background,
-		      const char *text)
+void path_choice_look(struct path_choice *choice, struct background *background, const char *text)
 {
 	struct str dir = STR_INIT;
 

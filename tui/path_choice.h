@@ -28,8 +28,7 @@ void path_choice_init(struct path_choice *choice);
 void path_choice_release(struct path_choice *choice);
 
 /* Has the directory read that the text is in, unless it was read already. */
-void path_choice_look(struct path_choice *choice, struct background *background,
-		      const char *text);
+void path_choice_look(struct path_choice *choice, struct background *background, const char *text);
 /* A prompt_complete_fn; data is the path_choice. */
 void path_choice_complete(void *data, const char *text, size_t cursor,
 			  struct prompt_candidates *candidates);

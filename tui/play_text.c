@@ -5,8 +5,10 @@
 
 #include <stdio.h>
 
-static const double speeds[] = { PLAY_SPEED_MIN, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50,
-				 100, 200, 500, PLAY_SPEED_MAX };
+static const double speeds[] = {
+	PLAY_SPEED_MIN, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500,
+	PLAY_SPEED_MAX
+};
 
 #define SPEED_COUNT (sizeof(speeds) / sizeof(*speeds))
 

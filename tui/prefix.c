@@ -16,9 +16,8 @@ static bool is_cancel(struct key key)
 }
 
 enum prefix_result prefix_take(struct prefix *prefix, const struct bindings *bindings,
-			       const struct prefix_places *places, struct key key,
-			       uint64_t now_ns, struct keystrokes *pressed,
-			       enum action *action)
+			       const struct prefix_places *places, struct key key, uint64_t now_ns,
+			       struct keystrokes *pressed, enum action *action)
 {
 	bool had_begun = prefix_waits(prefix);
 	bool has_room = keystrokes_add(&prefix->keys, key);

@@ -11,7 +11,7 @@
 
 struct prefix {
 	struct keystrokes keys; /* none: nothing has begun */
-	uint64_t since_ns;        /* of the last one */
+	uint64_t since_ns; /* of the last one */
 };
 
 /* Where keys are looked up, in this order: the first that knows them decides. */
@@ -21,17 +21,16 @@ struct prefix_places {
 };
 
 enum prefix_result {
-	PREFIX_ACTION,    /* the keys mean *action */
-	PREFIX_NOTHING,   /* they mean nothing in any of the places */
-	PREFIX_WAITS,     /* there are sequences that begin so */
+	PREFIX_ACTION, /* the keys mean *action */
+	PREFIX_NOTHING, /* they mean nothing in any of the places */
+	PREFIX_WAITS, /* there are sequences that begin so */
 	PREFIX_CANCELLED, /* Esc or Ctrl-G ended a sequence that had begun */
 };
 
 /* In *pressed is all that was pressed for it, the key included; only PREFIX_WAITS keeps it. */
 enum prefix_result prefix_take(struct prefix *prefix, const struct bindings *bindings,
-			       const struct prefix_places *places, struct key key,
-			       uint64_t now_ns, struct keystrokes *pressed,
-			       enum action *action);
+			       const struct prefix_places *places, struct key key, uint64_t now_ns,
+			       struct keystrokes *pressed, enum action *action);
 bool prefix_waits(const struct prefix *prefix);
 void prefix_drop(struct prefix *prefix);
 

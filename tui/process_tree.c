@@ -17,9 +17,9 @@
 struct process_node {
 	const struct engine_row *row;
 	uint32_t parent, first, next; /* first child and next sibling, in order when it is made */
-	uint32_t sum;   /* place in sums; NONE: it has no process below */
+	uint32_t sum; /* place in sums; NONE: it has no process below */
 	uint32_t below;
-	uint32_t line;  /* when it is seen */
+	uint32_t line; /* when it is seen */
 	bool is_thread, reached;
 };
 
@@ -120,7 +120,11 @@ static const struct engine_row *sum_of(const struct process_tree *tree,
 static uint32_t add_node(struct process_tree *tree, const struct engine_row *row, bool is_thread)
 {
 	tree->nodes[tree->node_count] = (struct process_node){
-		.row = row, .parent = NONE, .first = NONE, .next = NONE, .sum = NONE,
+		.row = row,
+		.parent = NONE,
+		.first = NONE,
+		.next = NONE,
+		.sum = NONE,
 		.is_thread = is_thread,
 	};
 	return (uint32_t)tree->node_count++;
@@ -141,9 +145,8 @@ static void add_threads(struct process_tree *tree, const struct engine_row *thre
 		uint32_t node;
 
 		if (!process || process->row->ended_processes ||
-		    (threads[i].tid == threads[i].pid &&
-				 threads[i].calls == process->row->calls &&
-				 threads[i].in_flight == process->row->in_flight))
+		    (threads[i].tid == threads[i].pid && threads[i].calls == process->row->calls &&
+		     threads[i].in_flight == process->row->in_flight))
 			continue;
 		node = add_node(tree, &threads[i], true);
 		tree->nodes[node].parent = (uint32_t)(process - tree->nodes);
@@ -259,8 +262,10 @@ static uint32_t link_in_order(struct process_tree *tree, const struct process_or
 			       sizeof(*tree->ranks));
 	for (uint32_t i = 0; i < tree->node_count; i++) {
 		tree->ranks[i] = (struct sums_rank){
-			.row = sum_of(tree, &tree->nodes[i]), .id = node_id(&tree->nodes[i]),
-			.index = i, .late = !tree->nodes[i].is_thread,
+			.row = sum_of(tree, &tree->nodes[i]),
+			.id = node_id(&tree->nodes[i]),
+			.index = i,
+			.late = !tree->nodes[i].is_thread,
 		};
 		tree->nodes[i].first = NONE;
 	}
@@ -276,14 +281,18 @@ static uint32_t link_in_order(struct process_tree *tree, const struct process_or
 static void add_line(struct process_tree *tree, uint32_t at)
 {
 	struct process_node *node = &tree->nodes[at];
-	const struct process_line *parent = node->parent == NONE ? NULL :
-					    &tree->lines[tree->nodes[node->parent].line];
+	const struct process_line *parent = node->parent == NONE
+						    ? NULL
+						    : &tree->lines[tree->nodes[node->parent].line];
 	struct process_line *line = &tree->lines[tree->count];
 
 	*line = (struct process_line){
-		.id = node_id(node), .own = node->row, .below = node->below,
+		.id = node_id(node),
+		.own = node->row,
+		.below = node->below,
 		.depth = parent ? parent->depth + 1 : 0,
-		.has_children = node->first != NONE, .last = node->next == NONE,
+		.has_children = node->first != NONE,
+		.last = node->next == NONE,
 		.guides = parent ? parent->guides : 0,
 	};
 	line->open = line->has_children && !idmap_get(&tree->folds, line->id);
@@ -313,8 +322,8 @@ static void make_lines(struct process_tree *tree, uint32_t roots)
 		add_line(tree, at);
 }
 
-void process_tree_build(struct process_tree *tree, const struct engine_row *processes,
-			size_t count, const struct engine_row *threads, size_t thread_count,
+void process_tree_build(struct process_tree *tree, const struct engine_row *processes, size_t count,
+			const struct engine_row *threads, size_t thread_count,
 			const struct process_order *order)
 {
 	uint32_t roots;

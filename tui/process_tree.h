@@ -15,11 +15,11 @@
 struct process_line {
 	const struct engine_row *row; /* what it shows: its own sums, or those of all below */
 	const struct engine_row *own;
-	uint64_t id;                  /* stays with it */
-	uint32_t below;               /* processes and threads */
+	uint64_t id; /* stays with it */
+	uint32_t below; /* processes and threads */
 	uint32_t depth;
 	bool has_children, open, last; /* last: of its siblings */
-	uint64_t guides;              /* bit by depth: a line goes on there to a later sibling */
+	uint64_t guides; /* bit by depth: a line goes on there to a later sibling */
 };
 
 struct process_order {
@@ -30,17 +30,17 @@ struct process_order {
 struct process_tree {
 	struct process_line *lines; /* what is to be seen, top to bottom */
 	size_t count, capacity;
-	struct idmap folds;         /* by id: those that are folded */
+	struct idmap folds; /* by id: those that are folded */
 
 	/* For process_tree.c only. */
 	struct process_node *nodes;
 	size_t node_count, node_capacity;
-	struct engine_row *sums;    /* of nodes with processes below */
+	struct engine_row *sums; /* of nodes with processes below */
 	size_t sum_count, sum_capacity;
 	struct idmap by_pid;
 	struct sums_rank *ranks;
 	size_t rank_capacity;
-	uint32_t *order;            /* each node after its parent */
+	uint32_t *order; /* each node after its parent */
 	size_t order_capacity;
 };
 
@@ -48,8 +48,8 @@ void process_tree_init(struct process_tree *tree);
 void process_tree_release(struct process_tree *tree);
 
 /* Rows are borrowed, until they are others. threads may be NULL. */
-void process_tree_build(struct process_tree *tree, const struct engine_row *processes,
-			size_t count, const struct engine_row *threads, size_t thread_count,
+void process_tree_build(struct process_tree *tree, const struct engine_row *processes, size_t count,
+			const struct engine_row *threads, size_t thread_count,
 			const struct process_order *order);
 
 /* Shown by the next build. */

@@ -5,10 +5,10 @@
 
 enum processes_view_pane { PANE_PROCESSES, PANE_SYSCALLS, PANE_STACK, PANE_COUNT };
 
-#define PROCESSES .kind = LAYOUT_PANE, .pane = PANE_PROCESSES, .min_rows = 4, .min_cols = 34, \
-		  .keep = 3
-#define SYSCALLS .kind = LAYOUT_PANE, .pane = PANE_SYSCALLS, .min_rows = 4, .min_cols = 34, \
-		 .keep = 1
+#define PROCESSES \
+	.kind = LAYOUT_PANE, .pane = PANE_PROCESSES, .min_rows = 4, .min_cols = 34, .keep = 3
+#define SYSCALLS \
+	.kind = LAYOUT_PANE, .pane = PANE_SYSCALLS, .min_rows = 4, .min_cols = 34, .keep = 1
 #define STACK .kind = LAYOUT_PANE, .pane = PANE_STACK, .min_rows = 4, .min_cols = 20, .keep = 2
 
 static const struct layout_node wide[] = {
@@ -27,9 +27,9 @@ static const struct layout_node narrow[] = {
 };
 
 static const enum action keys[] = {
-	ACTION_DRILL_IN, ACTION_TREE, ACTION_THREADS, ACTION_UNFOLD, ACTION_FOLD,
-	ACTION_UNFOLD_ALL, ACTION_FOLD_ALL, ACTION_GROUP_MENU, ACTION_COLUMNS, ACTION_SORT_MENU,
-	ACTION_DETAIL, ACTION_SIGNAL,
+	ACTION_DRILL_IN, ACTION_TREE,       ACTION_THREADS,  ACTION_UNFOLD,
+	ACTION_FOLD,     ACTION_UNFOLD_ALL, ACTION_FOLD_ALL, ACTION_GROUP_MENU,
+	ACTION_COLUMNS,  ACTION_SORT_MENU,  ACTION_DETAIL,   ACTION_SIGNAL,
 };
 
 static const struct view_def def = {

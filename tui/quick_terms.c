@@ -50,14 +50,14 @@ static bool is_text(const struct str *bytes)
 }
 
 /* The end of a path is what a breadcrumb has room for. */
-static bool format_path(const struct session *session, const struct call *call,
-			const char *operator, struct str *term, struct str *label)
+static bool format_path(const struct session *session, const struct call *call, const char *op,
+			struct str *term, struct str *label)
 {
 	struct str path = STR_INIT;
 	bool has = call && engine_call_path(session->engine, call, &path) && is_text(&path);
 
 	if (has) {
-		str_addf(term, "path %s ", operator);
+		str_addf(term, "path %s ", op);
 		add_quoted(term, path.data);
 		path_fit(label, path.data, LABEL_COLS);
 	}
@@ -70,29 +70,29 @@ static bool format_term(const struct session *session, const struct quick_row *r
 			const struct quick_term *quick, struct str *term, struct str *label)
 {
 	const struct pick *pick = row->pick;
-	const char *operator = quick->exclude ? "!=" : "==";
+	const char *op = quick->exclude ? "!=" : "==";
 
 	if (quick->exclude)
 		str_add(label, "not ");
 	switch (quick->field) {
 	case TERM_PID:
-		str_addf(term, "pid %s %u", operator, pick->pid);
+		str_addf(term, "pid %s %u", op, pick->pid);
 		str_addf(label, "%s/%u", pick->has_comm ? pick->comm : "pid", pick->pid);
 		return pick->has_pid;
 	case TERM_TID:
-		str_addf(term, "tid %s %u", operator, pick->tid);
+		str_addf(term, "tid %s %u", op, pick->tid);
 		str_addf(label, "thread %u", pick->tid);
 		return pick->has_tid;
 	case TERM_SYSCALL:
 		if (pick->event) {
-			str_addf(term, "event %s ", operator);
+			str_addf(term, "event %s ", op);
 			add_quoted(term, pick->event);
 			str_add(label, pick->event);
 			return true;
 		}
 		if (!pick->has_nr)
 			return false;
-		str_addf(term, "syscall %s %s", operator,
+		str_addf(term, "syscall %s %s", op,
 			 syscalls_info(engine_syscalls(session->engine), pick->nr)->name);
 		str_add(label, syscalls_info(engine_syscalls(session->engine), pick->nr)->name);
 		return true;
@@ -100,12 +100,12 @@ static bool format_term(const struct session *session, const struct quick_row *r
 		/* What was escaped for the screen is not what the filter would compare. */
 		if (!pick->has_comm || strchr(pick->comm, '\\'))
 			return false;
-		str_addf(term, "comm %s ", operator);
+		str_addf(term, "comm %s ", op);
 		add_quoted(term, pick->comm);
 		str_add(label, pick->comm);
 		return true;
 	case TERM_PATH:
-		return format_path(session, row->call, operator, term, label);
+		return format_path(session, row->call, op, term, label);
 	}
 	return false;
 }

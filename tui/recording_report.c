@@ -14,7 +14,9 @@
 #define PACKED_ZSTD 1 /* of tools/perf/util/compress.h */
 
 static const char *const reasons[FLIGHT_REASON_COUNT] = {
-	[FLIGHT_CALL] = "a call", [FLIGHT_SIGNAL] = "a signal", [FLIGHT_KEY] = "a key",
+	[FLIGHT_CALL] = "a call",
+	[FLIGHT_SIGNAL] = "a signal",
+	[FLIGHT_KEY] = "a key",
 };
 
 /* ---- for people ---- */
@@ -50,8 +52,7 @@ static void tell_text(struct teller *teller, const char *name, const char *text)
 	tell(teller, name);
 }
 
-static void tell_file(struct teller *teller, const struct recording_about *about,
-		      const char *path)
+static void tell_file(struct teller *teller, const struct recording_about *about, const char *path)
 {
 	char bytes[UNITS_TEXT_BYTES];
 
@@ -171,8 +172,7 @@ static void add_line(void *ctx, const char *name, const char *value)
 	str_addf(ctx, "%-*s %s\n", NAME_COLS, name, value);
 }
 
-void recording_report_text(const struct recording_about *about, const char *path,
-			   struct str *out)
+void recording_report_text(const struct recording_about *about, const char *path, struct str *out)
 {
 	recording_report_facts(about, path, add_line, out);
 }
@@ -205,7 +205,9 @@ static void add_number(struct str *out, const char *name, uint64_t value)
 static void add_flight(struct str *out, const struct flight_mark *mark)
 {
 	static const char *const names[FLIGHT_REASON_COUNT] = {
-		[FLIGHT_CALL] = "call", [FLIGHT_SIGNAL] = "signal", [FLIGHT_KEY] = "key",
+		[FLIGHT_CALL] = "call",
+		[FLIGHT_SIGNAL] = "signal",
+		[FLIGHT_KEY] = "key",
 	};
 
 	str_add(out, ",\"flight\":");
@@ -241,8 +243,7 @@ static void add_event(struct str *out, const struct recording_about_event *event
 	const struct perf_event_attr *attr = &event->attr;
 	const char *clock = event_attributes_clock(attr);
 
-	str_addf(out, "{\"type\":%u,\"config\":%llu", attr->type,
-		 (unsigned long long)attr->config);
+	str_addf(out, "{\"type\":%u,\"config\":%llu", attr->type, (unsigned long long)attr->config);
 	add_text(out, "name", event->name);
 	str_addf(out, ",\"%s\":%llu,\"ids\":%zu", attr->freq ? "freq" : "period",
 		 (unsigned long long)attr->sample_period, event->ids);
@@ -252,8 +253,7 @@ static void add_event(struct str *out, const struct recording_about_event *event
 	str_addc(out, '}');
 }
 
-void recording_report_json(const struct recording_about *about, const char *path,
-			   struct str *out)
+void recording_report_json(const struct recording_about *about, const char *path, struct str *out)
 {
 	str_add(out, "{\"type\":\"recording\"");
 	add_text(out, "file", path);

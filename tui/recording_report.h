@@ -13,10 +13,8 @@ typedef void recording_fact_fn(void *ctx, const char *name, const char *value);
 void recording_report_facts(const struct recording_about *about, const char *path,
 			    recording_fact_fn *fact, void *ctx);
 
-void recording_report_text(const struct recording_about *about, const char *path,
-			   struct str *out);
+void recording_report_text(const struct recording_about *about, const char *path, struct str *out);
 /* With a newline at its end; what is not told is null. */
-void recording_report_json(const struct recording_about *about, const char *path,
-			   struct str *out);
+void recording_report_json(const struct recording_about *about, const char *path, struct str *out);
 
 #endif

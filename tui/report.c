@@ -85,8 +85,7 @@ static futex_name *name_futexes(struct engine *engine, const struct engine_futex
 
 /* The caller frees the arrays. */
 static struct summary_futex *summary_futexes(const struct engine_futex *futexes, size_t count,
-					     const futex_name *names,
-					     struct summary_waker **wakers)
+					     const futex_name *names, struct summary_waker **wakers)
 {
 	struct summary_futex *rows = mem_zalloc(count + 1, sizeof(*rows));
 	struct summary_waker *waker = mem_zalloc(count * ENGINE_FUTEX_WAKERS + 1, sizeof(*waker));
@@ -118,8 +117,8 @@ static struct summary_futex *summary_futexes(const struct engine_futex *futexes,
 	return rows;
 }
 
-static size_t report_futexes(struct engine *engine, const struct report_groups *processes,
-			     bool all, struct engine_futex **futexes)
+static size_t report_futexes(struct engine *engine, const struct report_groups *processes, bool all,
+			     struct engine_futex **futexes)
 {
 	size_t count = 0, used;
 
@@ -168,8 +167,9 @@ void report_add(struct output *output, struct engine *engine, const struct summa
 	struct engine_event *sums = NULL;
 	size_t futex_count, event_count = engine_event_sums(engine, &sums);
 	struct summary_event *events = mem_zalloc(event_count + 1, sizeof(*events));
-	struct summary summary = { .events = events, .event_count = event_count,
-				   .wrote = push, .wrote_ctx = output };
+	struct summary summary = {
+		.events = events, .event_count = event_count, .wrote = push, .wrote_ctx = output
+	};
 	struct str *out = &output->text;
 	struct summary_form fits;
 	struct summary_futex *futex_rows;
@@ -179,8 +179,9 @@ void report_add(struct output *output, struct engine *engine, const struct summa
 	report_groups_make(&processes, engine, form, SUMMARY_BY_PROCESS);
 	if (form->by != SUMMARY_BY_PROCESS)
 		report_groups_make(&others, engine, form, form->by);
-	futex_count = format == REPORT_CSV ? 0 :
-		      report_futexes(engine, &processes, format == REPORT_JSON, &futexes);
+	futex_count = format == REPORT_CSV
+			      ? 0
+			      : report_futexes(engine, &processes, format == REPORT_JSON, &futexes);
 	if (format == REPORT_TEXT && futex_count > FUTEXES_SHOWN) {
 		summary.futexes_left_out = futex_count - FUTEXES_SHOWN;
 		futex_count = FUTEXES_SHOWN;

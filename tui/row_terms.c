@@ -40,17 +40,17 @@ void row_terms_add_pair(struct row_terms *terms, const char *only, const char *e
 {
 	if (terms->count < ROW_TERMS_MAX && is_filter(terms, only) && is_filter(terms, exclude))
 		terms->items[terms->count++] = (struct row_term){
-			.only = mem_strdup(only), .exclude = mem_strdup(exclude),
+			.only = mem_strdup(only),
+			.exclude = mem_strdup(exclude),
 		};
 }
 
-void row_terms_add(struct row_terms *terms, const char *field, const char *operator,
-		   const char *value)
+void row_terms_add(struct row_terms *terms, const char *field, const char *op, const char *value)
 {
 	struct str only = STR_INIT, exclude = STR_INIT;
 
-	str_addf(&only, "%s %s %s", field, operator, value);
-	str_addf(&exclude, "%s %s %s", field, !strcmp(operator, ">=") ? "<" : "!=", value);
+	str_addf(&only, "%s %s %s", field, op, value);
+	str_addf(&exclude, "%s %s %s", field, !strcmp(op, ">=") ? "<" : "!=", value);
 	row_terms_add_pair(terms, only.data, exclude.data);
 	str_release(&only);
 	str_release(&exclude);

@@ -12,7 +12,7 @@
 #define ROW_TERMS_MAX 32
 
 struct row_term {
-	char *only;    /* "dur >= 12ms" */
+	char *only; /* "dur >= 12ms" */
 	char *exclude; /* "dur < 12ms" */
 };
 
@@ -26,8 +26,7 @@ void row_terms_init(struct row_terms *terms, const struct filter_names *names);
 void row_terms_release(struct row_terms *terms);
 
 /* operator: "==" or ">=". */
-void row_terms_add(struct row_terms *terms, const char *field, const char *operator,
-		   const char *value);
+void row_terms_add(struct row_terms *terms, const char *field, const char *op, const char *value);
 /* Both as they are typed. */
 void row_terms_add_pair(struct row_terms *terms, const char *only, const char *exclude);
 void row_terms_add_number(struct row_terms *terms, const char *field, long long value);

@@ -71,8 +71,7 @@ static const struct saved_filter *find(const struct saved_filters *saved, const 
 				       size_t len)
 {
 	for (size_t i = 0; i < saved->count; i++)
-		if (strlen(saved->items[i].name) == len &&
-		    !memcmp(saved->items[i].name, name, len))
+		if (strlen(saved->items[i].name) == len && !memcmp(saved->items[i].name, name, len))
 			return &saved->items[i];
 	return NULL;
 }
@@ -156,7 +155,8 @@ static int write_with(const char *path, const struct str *text, const struct sav
 
 	for (size_t at = 0; at < text->len;) {
 		size_t len = (size_t)((char *)memchr(text->data + at, '\n', text->len - at) -
-				      (text->data + at)) + 1;
+				      (text->data + at)) +
+			     1;
 
 		if (old && ++number == old->line)
 			str_add(&next, line);
@@ -188,8 +188,10 @@ int saved_filters_put(const char *path, const char *name, const char *text, stru
 	else
 		rc = read_both(&saved, path, &old, err);
 	if (!rc && saved.count == SAVED_FILTERS_MAX && !find(&saved, name, strlen(name)))
-		rc = err_set(err, -EFBIG, "cannot save it: there are %d filters already; "
-			     "remove one first", SAVED_FILTERS_MAX);
+		rc = err_set(err, -EFBIG,
+			     "cannot save it: there are %d filters already; "
+			     "remove one first",
+			     SAVED_FILTERS_MAX);
 	if (!rc)
 		rc = write_with(path, &old, find(&saved, name, strlen(name)), line.data, err);
 	saved_filters_release(&saved);

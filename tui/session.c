@@ -21,8 +21,8 @@
 /* Nobody waits for less, whatever the process's other calls take. */
 #define SLOW_MIN_NS (100 * NS_PER_US)
 
-void session_init(struct session *session, struct engine *engine,
-		  const struct options *options, struct command *command)
+void session_init(struct session *session, struct engine *engine, const struct options *options,
+		  struct command *command)
 {
 	memset(session, 0, sizeof(*session));
 	session->engine = engine;
@@ -34,8 +34,7 @@ void session_init(struct session *session, struct engine *engine,
 	idmap_init(&session->p99_by_pid);
 	session->in_flight = mem_alloc(sizeof(struct call) * SESSION_IN_FLIGHT_MAX);
 	session->survey = survey_new();
-	narrowing_init(&session->narrowing, engine_filter_names(engine),
-		       options->engine.filter);
+	narrowing_init(&session->narrowing, engine_filter_names(engine), options->engine.filter);
 	targets_init(&session->targets, &options->engine.target);
 	str_init(&session->search);
 	status_line_init(&session->message);
@@ -185,7 +184,8 @@ void session_shows_from(struct session *session, uint64_t made_ns)
 unsigned session_age_s(const struct session *session)
 {
 	uint64_t age_ns = session->shown_from_ns && session->clock_ns > session->shown_from_ns
-				  ? session->clock_ns - session->shown_from_ns : 0;
+				  ? session->clock_ns - session->shown_from_ns
+				  : 0;
 
 	if (session->paused || session_is_counting(session, NULL))
 		return 0;
@@ -205,8 +205,7 @@ void session_refresh(struct session *session)
 	targets_look(session);
 	session->targets_gone = targets_are_gone(session);
 	if (session->status.error[0] && !session->error_said)
-		toast_say(&session->toast, ROLE_ERROR, session->clock_ns, 0,
-			  session->status.error);
+		toast_say(&session->toast, ROLE_ERROR, session->clock_ns, 0, session->status.error);
 	session->error_said = session->status.error[0] != '\0';
 	say_note(session);
 	/* Paused during the start: there is no earlier time to show. */
@@ -242,8 +241,9 @@ void session_toggle_collection(struct session *session)
 	}
 	session->status.running = !session->status.running;
 	engine_set_running(session->engine, session->status.running);
-	session_say(session, ROLE_TEXT, session->status.running
-		    ? "Collection goes on" : "Collection stopped; the same key starts it again");
+	session_say(session, ROLE_TEXT,
+		    session->status.running ? "Collection goes on"
+					    : "Collection stopped; the same key starts it again");
 }
 
 void session_zero(struct session *session)
@@ -274,7 +274,8 @@ bool session_is_counting(const struct session *session, unsigned *percent)
 
 	if (percent)
 		*percent = model->refill_all && !session->status.filter_pending
-				   ? (unsigned)(model->refill_done * 100 / model->refill_all) : 0;
+				   ? (unsigned)(model->refill_done * 100 / model->refill_all)
+				   : 0;
 	return session->status.filter_pending || model->refill_all;
 }
 
@@ -302,8 +303,8 @@ bool session_stands(const struct session *session)
 {
 	const struct play_status *play = &session->play;
 
-	return session->paused || (play->recorded && play->moving == PLAY_STILL &&
-				   (play->paused || play->at_end));
+	return session->paused ||
+	       (play->recorded && play->moving == PLAY_STILL && (play->paused || play->at_end));
 }
 
 bool session_is_slow(const struct session *session, const struct call *call)
@@ -330,8 +331,7 @@ void session_say(struct session *session, enum role role, const char *format, ..
 	} else {
 		if (role != ROLE_DIM) /* what a key does not do is not worth keeping */
 			toast_note(&session->toast, role, session->clock_ns, text);
-		status_line_set(&session->message, role, session->clock_ns, MESSAGE_NS, "%s",
-				text);
+		status_line_set(&session->message, role, session->clock_ns, MESSAGE_NS, "%s", text);
 	}
 	session->dirty = true;
 }

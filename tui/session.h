@@ -33,12 +33,7 @@ enum session_phase {
 #define SESSION_IN_FLIGHT_MAX 4096
 
 /* What stack frames are shown. */
-enum session_halves {
-	HALVES_BOTH,
-	HALVES_KERNEL,
-	HALVES_USER,
-	HALVES_COUNT
-};
+enum session_halves { HALVES_BOTH, HALVES_KERNEL, HALVES_USER, HALVES_COUNT };
 
 /* What the selected row speaks of: for narrowing, stacks, signals. */
 struct pick {
@@ -70,9 +65,9 @@ struct session {
 	bool command_ended;
 	int command_status; /* an exit status as a shell's */
 	struct targets targets;
-	bool targets_gone;  /* of what was named nothing lives */
+	bool targets_gone; /* of what was named nothing lives */
 
-	uint64_t now_ns;   /* the time that is shown: stands still while paused */
+	uint64_t now_ns; /* the time that is shown: stands still while paused */
 	uint64_t clock_ns; /* the real one, of this turn of the loop */
 	bool paused;
 	bool hides_idle; /* waits that seem to be for work are left out of tables */
@@ -84,11 +79,11 @@ struct session {
 	bool hurry; /* with busy: a person waits for it, so it has nearly all of the thread */
 
 	struct engine_status status; /* zero while starting */
-	struct play_status play;     /* the same, of a recording */
+	struct play_status play; /* the same, of a recording */
 	uint32_t play_version; /* of the recording, as it is shown */
 	uint32_t restarts; /* changes with it: what is known of calls is void */
 	struct row_set *rows; /* totals of processes, waits in flight included; NULL: none yet */
-	struct call *in_flight;      /* oldest first; these and rows stand still while paused */
+	struct call *in_flight; /* oldest first; these and rows stand still while paused */
 	size_t in_flight_count;
 	bool in_flight_known; /* false: none are known yet, since the filter changed */
 	struct survey *survey; /* what makes these; owned */
@@ -107,14 +102,14 @@ struct session {
 
 	struct narrowing narrowing;
 	uint64_t filter_version; /* changes with the filter */
-	uint64_t zero_version;   /* changes with session_zero() */
+	uint64_t zero_version; /* changes with session_zero() */
 	uint64_t rows_filter_version; /* of the filter that rows are complete for */
 
-	uint64_t refresh_ns;   /* from one look at new calls to the next */
+	uint64_t refresh_ns; /* from one look at new calls to the next */
 	uint32_t string_bytes; /* shown of strings and buffers */
 	enum session_halves halves;
 	bool addresses;
-	struct pick pick;    /* of the pane that had the focus last: what keys act on */
+	struct pick pick; /* of the pane that had the focus last: what keys act on */
 	struct pick subject; /* what stacks are shown of: a chosen row */
 	bool has_subject_call;
 	struct call subject_call; /* with has_subject_call: of this call alone */
@@ -122,16 +117,16 @@ struct session {
 	struct str search; /* what was searched for last */
 	struct status_line message;
 	struct toast toast; /* errors, and all messages to be read again */
-	bool note_said;  /* what is wrong with the recording was shown */
+	bool note_said; /* what is wrong with the recording was shown */
 	bool error_said; /* status.error was shown */
 	/* A pane asks for this span of the recording; taken by the desk. Equal: it does not. */
 	uint64_t span_from_ns, span_until_ns;
-	bool to_calls;   /* a pane asks for the calls to be shown; taken by the desk */
-	bool dirty;      /* something changed that is on the screen */
+	bool to_calls; /* a pane asks for the calls to be shown; taken by the desk */
+	bool dirty; /* something changed that is on the screen */
 };
 
-void session_init(struct session *session, struct engine *engine,
-		  const struct options *options, struct command *command);
+void session_init(struct session *session, struct engine *engine, const struct options *options,
+		  struct command *command);
 void session_release(struct session *session);
 
 /* The engine has started: it may be asked from now on. */

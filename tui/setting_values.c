@@ -15,10 +15,9 @@
 enum kind { KIND_NAME, KIND_VIEW, KIND_SWITCH, KIND_TIME, KIND_NUMBER, KIND_SIZE };
 
 static const char *const switch_offers[] = { "yes", "no", NULL };
-static const char *const refresh_offers[] = { "50ms", "100ms", "250ms", "500ms", "1s", "2s",
-					      "5s", NULL };
-static const char *const string_offers[] = { "16", "32", "64", "128", "256", "1024", "4095",
-					     NULL };
+static const char *const refresh_offers[] = { "50ms", "100ms", "250ms", "500ms",
+					      "1s",   "2s",    "5s",    NULL };
+static const char *const string_offers[] = { "16", "32", "64", "128", "256", "1024", "4095", NULL };
 static const char *const history_offers[] = { "16M", "64M", "256M", "1G", "4G", NULL };
 
 static const struct {
@@ -84,13 +83,17 @@ static int parse(enum setting setting, const char *value, uint64_t *number, stru
 	switch (values[setting].kind) {
 	case KIND_SWITCH:
 		*number = !strcmp(value, "yes");
-		return *number || !strcmp(value, "no") ? 0 :
-		       err_set(err, -EINVAL, "%s: yes or no was expected, not '%s'",
-			       setting_name(setting), escape_name(shown, sizeof(shown), value));
+		return *number || !strcmp(value, "no")
+			       ? 0
+			       : err_set(err, -EINVAL, "%s: yes or no was expected, not '%s'",
+					 setting_name(setting),
+					 escape_name(shown, sizeof(shown), value));
 	case KIND_VIEW:
-		return options_find_view(value) >= 0 ? 0 :
-		       err_set(err, -EINVAL, "%s: there is no view '%s'", setting_name(setting),
-			       escape_name(shown, sizeof(shown), value));
+		return options_find_view(value) >= 0
+			       ? 0
+			       : err_set(err, -EINVAL, "%s: there is no view '%s'",
+					 setting_name(setting),
+					 escape_name(shown, sizeof(shown), value));
 	case KIND_TIME:
 		rc = units_parse_duration(value, 0, number, err);
 		if (!rc && (*number < REFRESH_NS_MIN || *number > REFRESH_NS_MAX))

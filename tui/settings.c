@@ -85,8 +85,8 @@ static int check(const struct settings_list *list, const char *file, struct err 
 }
 
 /* The file as it is now. -errno: it must not be written. */
-static int read_file(const struct settings *settings, struct str *text,
-		     struct settings_list *list, struct err *err, struct err *note)
+static int read_file(const struct settings *settings, struct str *text, struct settings_list *list,
+		     struct err *err, struct err *note)
 {
 	char shown[SHOWN_BYTES];
 	int rc = config_file_read(settings->path.data, SETTINGS_BYTES, text, err), wrong;
@@ -138,8 +138,7 @@ const char *settings_value(const struct settings *settings, enum setting setting
 	if (value)
 		return value;
 	value = listed(&settings->file, name);
-	return value && !setting_check(setting, value, &ignored) ? value
-								 : setting_default(setting);
+	return value && !setting_check(setting, value, &ignored) ? value : setting_default(setting);
 }
 
 bool settings_is_given(const struct settings *settings, enum setting setting)
@@ -182,17 +181,17 @@ void settings_meet_options(struct settings *settings, struct options *options)
 	keymap = settings_value(settings, SETTING_KEYMAP);
 	/* Nothing said is more than "default": a file of the user's counts too. */
 	options->keymap = options->keymap || strcmp(keymap, setting_default(SETTING_KEYMAP)) != 0
-			  ? keymap : NULL;
+				  ? keymap
+				  : NULL;
 	options->accessible = settings_is_on(settings, SETTING_ACCESSIBLE);
 	options->ascii = options->accessible || settings_is_on(settings, SETTING_ASCII);
 	options->no_mouse = !settings_is_on(settings, SETTING_MOUSE);
 	if (!options->view)
 		options->view = options_find_view(settings_value(settings, SETTING_VIEW));
-	options->engine.string_bytes =
-		(uint32_t)setting_number(SETTING_STRING_SIZE,
-					 settings_value(settings, SETTING_STRING_SIZE));
-	options->engine.history_bytes =
-		setting_number(SETTING_HISTORY, settings_value(settings, SETTING_HISTORY));
+	options->engine.string_bytes = (uint32_t)setting_number(
+		SETTING_STRING_SIZE, settings_value(settings, SETTING_STRING_SIZE));
+	options->engine.history_bytes = setting_number(SETTING_HISTORY,
+						       settings_value(settings, SETTING_HISTORY));
 }
 
 /* ---- choosing ---- */

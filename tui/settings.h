@@ -37,7 +37,7 @@ enum setting {
 #define SETTING_ENUM(id, name, fallback, help) SETTING_##id,
 	SETTING_LIST(SETTING_ENUM)
 #undef SETTING_ENUM
-	SETTING_COUNT
+		SETTING_COUNT
 };
 
 /* Names of more than one thing: what is behind them is whose it is, as in "sort.files.files". */
@@ -56,12 +56,12 @@ int setting_check(enum setting setting, const char *value, struct err *err);
 uint64_t setting_number(enum setting setting, const char *value);
 
 struct settings {
-	struct str path;             /* empty: there is no place for them */
-	struct settings_list file;   /* what it said at the start */
-	struct settings_list given;  /* by the command line */
+	struct str path; /* empty: there is no place for them */
+	struct settings_list file; /* what it said at the start */
+	struct settings_list given; /* by the command line */
 	struct settings_list chosen; /* by the person, to be written; NULL: as by default */
-	struct err problem;          /* with the file; empty: none */
-	bool broken;                 /* it is not to be written */
+	struct err problem; /* with the file; empty: none */
+	bool broken; /* it is not to be written */
 };
 
 void settings_init(struct settings *settings);

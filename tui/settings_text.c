@@ -21,14 +21,12 @@ void settings_list_release(struct settings_list *list)
 static struct settings_item *find(const struct settings_list *list, const char *name, size_t len)
 {
 	for (size_t i = 0; i < list->count; i++)
-		if (strlen(list->items[i].name) == len &&
-		    !memcmp(list->items[i].name, name, len))
+		if (strlen(list->items[i].name) == len && !memcmp(list->items[i].name, name, len))
 			return &list->items[i];
 	return NULL;
 }
 
-const struct settings_item *settings_list_find(const struct settings_list *list,
-					       const char *name)
+const struct settings_item *settings_list_find(const struct settings_list *list, const char *name)
 {
 	return find(list, name, strlen(name));
 }
@@ -46,8 +44,7 @@ static struct settings_item *add(struct settings_list *list, const char *name, s
 {
 	struct settings_item *item;
 
-	list->items = mem_grow(list->items, &list->capacity, list->count + 1,
-			       sizeof(*list->items));
+	list->items = mem_grow(list->items, &list->capacity, list->count + 1, sizeof(*list->items));
 	item = &list->items[list->count++];
 	*item = (struct settings_item){ .name = copy(name, len) };
 	return item;
@@ -125,8 +122,8 @@ static const char *take_line(struct settings_list *list, const char *line, size_
 	return NULL;
 }
 
-int settings_list_parse(struct settings_list *list, const char *file, const char *text,
-			size_t len, struct err *err)
+int settings_list_parse(struct settings_list *list, const char *file, const char *text, size_t len,
+			struct err *err)
 {
 	unsigned number = 0;
 	const char *line;
@@ -179,7 +176,6 @@ void settings_text_edit(const char *text, size_t len, const struct settings_list
 		edit_line(line, line_len, changes, out);
 	for (size_t i = 0; i < changes->count; i++)
 		if (changes->items[i].value && !settings_list_find(&there, changes->items[i].name))
-			str_addf(out, "%s = %s\n", changes->items[i].name,
-				 changes->items[i].value);
+			str_addf(out, "%s = %s\n", changes->items[i].name, changes->items[i].value);
 	settings_list_release(&there);
 }

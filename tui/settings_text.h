@@ -24,7 +24,7 @@
 
 struct settings_item {
 	char *name;
-	char *value;   /* NULL: whatever it is without being said */
+	char *value; /* NULL: whatever it is without being said */
 	unsigned line; /* from 1; 0: of no text */
 };
 
@@ -33,7 +33,9 @@ struct settings_list {
 	size_t count, capacity;
 };
 
+/* clang-format off */
 #define SETTINGS_LIST_INIT { .items = NULL }
+/* clang-format on */
 
 void settings_list_release(struct settings_list *list);
 
@@ -41,11 +43,10 @@ void settings_list_release(struct settings_list *list);
  * Adds what the text says. -EINVAL with FILE:LINE: and what is wrong with the first such line;
  * what the others say is there nevertheless.
  */
-int settings_list_parse(struct settings_list *list, const char *file, const char *text,
-			size_t len, struct err *err);
+int settings_list_parse(struct settings_list *list, const char *file, const char *text, size_t len,
+			struct err *err);
 /* NULL: the list does not say. */
-const struct settings_item *settings_list_find(const struct settings_list *list,
-					       const char *name);
+const struct settings_item *settings_list_find(const struct settings_list *list, const char *name);
 /* Adds or replaces it. Both are copied. */
 void settings_list_put(struct settings_list *list, const char *name, const char *value);
 

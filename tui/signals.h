@@ -14,7 +14,7 @@
 #include <stdbool.h>
 
 struct signals {
-	int fd;          /* poll it for reading */
+	int fd; /* poll it for reading */
 	sigset_t before; /* the mask to go back to */
 	struct sigaction actions[NSIG]; /* those to go back to */
 	bool caught[NSIG];

@@ -14,6 +14,7 @@
 /* A tree that is deeper than any real stack is not worth the queue. */
 #define NODES_MAX 100000
 
+/* clang-format off */
 const struct table_column stack_columns[STACK_COLUMN_COUNT] = {
 	[STACK_COLUMN_FRAME] = { .id = STACK_COLUMN_FRAME, .name = "frame", .title = "FRAME",
 				 .help = "a function, below it those that led to it; its share "
@@ -29,6 +30,7 @@ const struct table_column stack_columns[STACK_COLUMN_COUNT] = {
 				 .help = "source line and file", .min_cols = 18,
 				 .flex = 2, .drop = 3 },
 };
+/* clang-format on */
 
 void stack_nodes_init(struct stack_nodes *nodes)
 {
@@ -129,13 +131,13 @@ const struct stack_node **stack_nodes_all(const struct stack_nodes *nodes)
 		return NULL;
 	all = mem_zalloc(nodes->count, sizeof(*all));
 	waiting = mem_zalloc(nodes->count, sizeof(*waiting));
-	for (size_t i = nodes->top_count; i-- > 0; )
+	for (size_t i = nodes->top_count; i-- > 0;)
 		waiting[waits++] = &nodes->nodes[i];
 	while (waits) {
 		const struct stack_node *node = waiting[--waits];
 
 		all[count++] = node;
-		for (size_t i = node->count; i-- > 0; )
+		for (size_t i = node->count; i-- > 0;)
 			waiting[waits++] = &nodes->nodes[node->first + i];
 	}
 	free(waiting);
@@ -242,8 +244,9 @@ static void add_where(struct str *out, const struct frame *frame, bool path, int
 	dso_cols = utf8_text_width(dso.data, dso.len);
 	name_cols = 2 + utf8_text_width(base_name(dso.data), strlen(base_name(dso.data)));
 	if (dso_cols > cols - line_cols)
-		dso_cols = cols - line_cols > name_cols ? cols - line_cols :
-			   dso_cols < name_cols ? dso_cols : name_cols;
+		dso_cols = cols - line_cols > name_cols ? cols - line_cols
+			   : dso_cols < name_cols       ? dso_cols
+							: name_cols;
 	if (line.len)
 		path_fit(out, line.data, cols - dso_cols > 3 ? cols - dso_cols - 2 : cols);
 	if (line.len && dso.len)
@@ -297,8 +300,8 @@ static void cell(void *data, uint64_t id, int column_id, struct table_cell *out)
 	case STACK_COLUMN_TIME:
 		if (has_numbers(nodes, node))
 			str_add(&out->text, nodes->counts
-				? units_format_count(text, node->node->weight)
-				: units_format_ns(text, node->node->weight));
+						    ? units_format_count(text, node->node->weight)
+						    : units_format_ns(text, node->node->weight));
 		break;
 	case STACK_COLUMN_CALLS:
 		if (has_numbers(nodes, node))

@@ -37,10 +37,10 @@ struct stack_nodes {
 	size_t count, capacity;
 	uint32_t top_count; /* of nodes without a parent: the first ones */
 	struct idmap by_id; /* node id -> index + 1 as a pointer */
-	bool addresses;     /* show them */
-	bool weightless;    /* one call: no percentages */
-	bool counts;        /* weights are numbers, not nanoseconds */
-	bool inverted;      /* outermost frames first */
+	bool addresses; /* show them */
+	bool weightless; /* one call: no percentages */
+	bool counts; /* weights are numbers, not nanoseconds */
+	bool inverted; /* outermost frames first */
 };
 
 void stack_nodes_init(struct stack_nodes *nodes);

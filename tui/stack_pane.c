@@ -1,8 +1,8 @@
 #include "tui/stack_pane.h"
 
+#include "engine/base/clock.h"
 #include "engine/base/escape.h"
 #include "engine/base/mem.h"
-#include "engine/base/clock.h"
 #include "engine/base/units.h"
 #include "tui/call_cells.h"
 #include "tui/call_detail.h"
@@ -14,8 +14,8 @@
 
 struct stack_pane {
 	struct tree_pane base;
-	bool of_waker;    /* the stack of who woke the call, not its own */
-	bool of_call;     /* of one call, else of the subject's waits */
+	bool of_waker; /* the stack of who woke the call, not its own */
+	bool of_call; /* of one call, else of the subject's waits */
 	struct call call; /* with of_call */
 };
 
@@ -113,8 +113,7 @@ static void say_why_empty(struct stack_pane *pane, const struct session *session
 		str_add(out, "no call of the selected row has waited yet");
 }
 
-static void add_subject(struct str *out, const struct session *session,
-			const struct pick *subject)
+static void add_subject(struct str *out, const struct session *session, const struct pick *subject)
 {
 	size_t len = out->len;
 
@@ -136,12 +135,12 @@ static void add_subject(struct str *out, const struct session *session,
 			 syscalls_info(engine_syscalls(session->engine), subject->nr)->name);
 }
 
-static void add_call_title(struct str *out, const struct session *session,
-			   const struct call *call)
+static void add_call_title(struct str *out, const struct session *session, const struct call *call)
 {
-	const char *name = call->state == CALL_EVENT
-		? engine_event_name(session->engine, call)
-		: syscalls_info(engine_syscalls(session->engine), call->nr)->name;
+	const char *name =
+		call->state == CALL_EVENT
+			? engine_event_name(session->engine, call)
+			: syscalls_info(engine_syscalls(session->engine), call->nr)->name;
 	uint64_t took = call->dur_ns > 0 ? (uint64_t)call->dur_ns : 0;
 	char text[UNITS_TEXT_BYTES];
 
@@ -208,8 +207,8 @@ static void say_title(struct stack_pane *pane, const struct session *session)
 				 units_format_ns(text, history_scan_scale(scan, base->total)));
 		if (base->blocked.calls) {
 			str_addf(out, " in %s%s calls of the history", history_scan_sign(scan),
-				 units_format_count(text, history_scan_scale(scan,
-									     base->blocked.calls)));
+				 units_format_count(text,
+						    history_scan_scale(scan, base->blocked.calls)));
 			history_scan_add_sample(scan, out);
 		}
 	} else {
@@ -232,8 +231,9 @@ static void refresh(void *self, struct session *session)
 			tree_pane_show_stack(base, session, shown_stack(pane, &pane->call),
 					     pane->call.blocked_ns + 1);
 		else
-			tree_pane_work(base, session, session->status.source.has_waits ?
-				       WEIGHT_TIME : WEIGHT_CALLS);
+			tree_pane_work(base, session,
+				       session->status.source.has_waits ? WEIGHT_TIME
+									: WEIGHT_CALLS);
 	}
 	say_title(pane, session);
 	tree_pane_say_state(base, session, &base->right);
@@ -247,12 +247,8 @@ static void pane_free(void *self)
 }
 
 static const struct pane_ops ops = {
-	TREE_PANE_VERBS,
-	.refresh = refresh,
-	.act = tree_pane_act,
-	.click = tree_pane_click,
-	.is_sign = tree_pane_is_sign,
-	.free = pane_free,
+	TREE_PANE_VERBS,          .refresh = refresh,           .act = tree_pane_act,
+	.click = tree_pane_click, .is_sign = tree_pane_is_sign, .free = pane_free,
 };
 
 static struct pane make(bool of_waker)

@@ -159,12 +159,8 @@ static void pane_free(void *self)
 }
 
 static const struct pane_ops ops = {
-	TREE_PANE_VERBS,
-	.refresh = refresh,
-	.act = act,
-	.click = click,
-	.is_sign = tree_pane_is_sign,
-	.free = pane_free,
+	TREE_PANE_VERBS, .refresh = refresh,           .act = act,
+	.click = click,  .is_sign = tree_pane_is_sign, .free = pane_free,
 };
 
 static const struct layout_node layout[] = {
@@ -172,8 +168,9 @@ static const struct layout_node layout[] = {
 };
 
 static const enum action keys[] = {
-	ACTION_STACK_WEIGHT, ACTION_STACK_INVERT, ACTION_STACK_HALVES, ACTION_STACK_ADDRESSES,
-	ACTION_UNFOLD, ACTION_FOLD, ACTION_UNFOLD_ENTRY, ACTION_UNFOLD_ALL, ACTION_FOLD_ALL,
+	ACTION_STACK_WEIGHT,    ACTION_STACK_INVERT, ACTION_STACK_HALVES,
+	ACTION_STACK_ADDRESSES, ACTION_UNFOLD,       ACTION_FOLD,
+	ACTION_UNFOLD_ENTRY,    ACTION_UNFOLD_ALL,   ACTION_FOLD_ALL,
 };
 
 static const struct view_def view_def = {

@@ -20,9 +20,9 @@ struct starter {
 	struct command *command; /* NULL: none */
 	struct counterpart *before; /* NULL: nothing is waited for first */
 	struct engine_options options;
-	int fd;  /* becomes readable when it has finished */
+	int fd; /* becomes readable when it has finished */
 	int cancel_fd; /* the engine looks at it while it starts */
-	int rc;  /* then: 0 or -errno, with err */
+	int rc; /* then: 0 or -errno, with err */
 	bool joined;
 	struct err err;
 };

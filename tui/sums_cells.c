@@ -31,8 +31,10 @@ int sums_nested_cols(const struct engine_row *row, enum engine_group group)
 /* Users too, whose uid 0 is a number as any other. */
 static uint32_t row_number(const struct engine_row *row)
 {
-	return row->tid ? row->tid : row->pid ? row->pid :
-	       row->uid != USERS_UNKNOWN ? row->uid : row->nr;
+	return row->tid                    ? row->tid
+	       : row->pid                  ? row->pid
+	       : row->uid != USERS_UNKNOWN ? row->uid
+					   : row->nr;
 }
 
 static double error_share(const struct engine_row *row)
@@ -119,12 +121,14 @@ bool sums_key(const struct engine_row *row, enum sums_column column, uint64_t *k
 
 const char *sums_text(const struct engine_row *row, enum sums_column column)
 {
-	return column == SUMS_NAME ? row->name : column == SUMS_USER ? row->user :
-	       column == SUMS_CONTAINER ? row->container : row->cgroup ? row->cgroup : "";
+	return column == SUMS_NAME        ? row->name
+	       : column == SUMS_USER      ? row->user
+	       : column == SUMS_CONTAINER ? row->container
+	       : row->cgroup              ? row->cgroup
+					  : "";
 }
 
-int sums_compare(const struct engine_row *a, const struct engine_row *b,
-		 enum sums_column column)
+int sums_compare(const struct engine_row *a, const struct engine_row *b, enum sums_column column)
 {
 	uint64_t left, right;
 
@@ -167,8 +171,7 @@ static void wait_cell(const struct engine_row *row, enum sums_column column,
 		str_addc(&cell->text, '-');
 }
 
-static void id_cell(const struct engine_row *row, enum engine_group group,
-		    struct table_cell *cell)
+static void id_cell(const struct engine_row *row, enum engine_group group, struct table_cell *cell)
 {
 	if (sums_is_ended_group(row))
 		return;
@@ -217,8 +220,8 @@ bool sums_is_figure(enum sums_column column)
 	return column >= SUMS_RATE;
 }
 
-void sums_cell(const struct engine_row *row, enum engine_group group,
-	       enum sums_column column, struct table_cell *cell)
+void sums_cell(const struct engine_row *row, enum engine_group group, enum sums_column column,
+	       struct table_cell *cell)
 {
 	cell->role = row->ended || row->bare ? ROLE_DIM : ROLE_NUMBER;
 	/* A row without calls is there for those below it. */
@@ -244,7 +247,7 @@ void sums_cell(const struct engine_row *row, enum engine_group group,
 	case SUMS_CONTAINER:
 		str_add(&cell->text, row->container);
 		cell->role = row->ended || row->container_kind <= CONTAINER_SERVICE ? ROLE_DIM
-										     : ROLE_NAME;
+										    : ROLE_NAME;
 		break;
 	case SUMS_CGROUP:
 		if (row->cgroup)

@@ -7,14 +7,13 @@
 #include "tui/sums_columns.h"
 
 /* <0, 0, >0 in ascending order. */
-int sums_compare(const struct engine_row *a, const struct engine_row *b,
-		 enum sums_column column);
+int sums_compare(const struct engine_row *a, const struct engine_row *b, enum sums_column column);
 /* False: it is text. Otherwise numbers in the same order as sums_compare(), for fast sorting. */
 bool sums_key(const struct engine_row *row, enum sums_column column, uint64_t *key);
 /* What is compared in a column of text. */
 const char *sums_text(const struct engine_row *row, enum sums_column column);
-void sums_cell(const struct engine_row *row, enum engine_group group,
-	       enum sums_column column, struct table_cell *cell);
+void sums_cell(const struct engine_row *row, enum engine_group group, enum sums_column column,
+	       struct table_cell *cell);
 /* The row is of ended processes, which have no number of their own. */
 bool sums_is_ended_group(const struct engine_row *row);
 /* Of all its calls: one in flight for an hour is the longest. */

@@ -13,6 +13,7 @@ struct column_def {
 	const char *name;
 };
 
+/* clang-format off */
 static const struct column_def defs[SUMS_COLUMN_COUNT] = {
 	[SUMS_ID] = { .name = "number", .column = {
 		.name = "pid", .title = "PID",
@@ -84,6 +85,7 @@ static const struct column_def defs[SUMS_COLUMN_COUNT] = {
 		.name = "hist", .title = "1us  hist 1s", .help = "calls by how long they took",
 		.min_cols = ENGINE_HISTOGRAM_CELLS, .descending = true } },
 };
+/* clang-format on */
 
 /* drop: what a narrow pane leaves out first has the highest number. */
 struct column_place {
@@ -92,33 +94,36 @@ struct column_place {
 };
 
 static const struct column_place overview[] = {
-	{ SUMS_ID, 0 }, { SUMS_NAME, 0 }, { SUMS_CONTAINER, 6 }, { SUMS_RATE, 0 },
-	{ SUMS_ERRORS, 2 }, { SUMS_TOTAL, 4 }, { SUMS_BLOCKED, 0 }, { SUMS_CALLS, 3 },
-	{ SUMS_MAX, 5 }, { SUMS_HISTOGRAM, 1 },
+	{ SUMS_ID, 0 },     { SUMS_NAME, 0 },      { SUMS_CONTAINER, 6 }, { SUMS_RATE, 0 },
+	{ SUMS_ERRORS, 2 }, { SUMS_TOTAL, 4 },     { SUMS_BLOCKED, 0 },   { SUMS_CALLS, 3 },
+	{ SUMS_MAX, 5 },    { SUMS_HISTOGRAM, 1 },
 };
 
 static const struct column_place processes[] = {
-	{ SUMS_ID, 0 }, { SUMS_PARENT, 9 }, { SUMS_USER, 7 }, { SUMS_NAME, 0 },
-	{ SUMS_CONTAINER, 8 }, { SUMS_THREADS, 10 }, { SUMS_RATE, 0 }, { SUMS_CALLS, 4 },
-	{ SUMS_ERRORS, 3 }, { SUMS_BLOCKED, 0 }, { SUMS_CPU, 6 }, { SUMS_TOTAL, 5 },
-	{ SUMS_MAX, 2 }, { SUMS_HISTOGRAM, 1 },
+	{ SUMS_ID, 0 },        { SUMS_PARENT, 9 },    { SUMS_USER, 7 }, { SUMS_NAME, 0 },
+	{ SUMS_CONTAINER, 8 }, { SUMS_THREADS, 10 },  { SUMS_RATE, 0 }, { SUMS_CALLS, 4 },
+	{ SUMS_ERRORS, 3 },    { SUMS_BLOCKED, 0 },   { SUMS_CPU, 6 },  { SUMS_TOTAL, 5 },
+	{ SUMS_MAX, 2 },       { SUMS_HISTOGRAM, 1 },
 };
 
 static const struct column_place syscalls[] = {
-	{ SUMS_NAME, 0 }, { SUMS_CALLS, 0 }, { SUMS_RATE, 4 }, { SUMS_ERRORS, 6 },
+	{ SUMS_NAME, 0 },  { SUMS_CALLS, 0 },   { SUMS_RATE, 4 }, { SUMS_ERRORS, 6 },
 	{ SUMS_TOTAL, 0 }, { SUMS_BLOCKED, 3 }, { SUMS_MEAN, 8 }, { SUMS_P50, 2 },
-	{ SUMS_P95, 7 }, { SUMS_P99, 1 }, { SUMS_MAX, 0 }, { SUMS_HISTOGRAM, 5 },
+	{ SUMS_P95, 7 },   { SUMS_P99, 1 },     { SUMS_MAX, 0 },  { SUMS_HISTOGRAM, 5 },
 };
 
 static const struct column_place users[] = {
-	{ SUMS_ID, 0 }, { SUMS_NAME, 0 }, { SUMS_CALLS, 0 }, { SUMS_RATE, 4 }, { SUMS_ERRORS, 6 },
-	{ SUMS_TOTAL, 0 }, { SUMS_BLOCKED, 3 }, { SUMS_MEAN, 8 }, { SUMS_P50, 2 },
-	{ SUMS_P95, 7 }, { SUMS_P99, 1 }, { SUMS_MAX, 0 }, { SUMS_HISTOGRAM, 5 },
+	{ SUMS_ID, 0 },        { SUMS_NAME, 0 },  { SUMS_CALLS, 0 },   { SUMS_RATE, 4 },
+	{ SUMS_ERRORS, 6 },    { SUMS_TOTAL, 0 }, { SUMS_BLOCKED, 3 }, { SUMS_MEAN, 8 },
+	{ SUMS_P50, 2 },       { SUMS_P95, 7 },   { SUMS_P99, 1 },     { SUMS_MAX, 0 },
+	{ SUMS_HISTOGRAM, 5 },
 };
 
 /* Of those that a style has not: they go before the ones that it has. */
 #define OPTIONAL_DROP 11
+/* clang-format off */
 #define PLACES(array) { array, sizeof(array) / sizeof((array)[0]) }
+/* clang-format on */
 
 static const struct {
 	const struct column_place *places;
@@ -131,8 +136,8 @@ static const struct {
 };
 
 static const struct {
-	const char *title;          /* of a table of them */
-	const char *id, *name;      /* of columns; id NULL: they have none */
+	const char *title; /* of a table of them */
+	const char *id, *name; /* of columns; id NULL: they have none */
 	int name_cols;
 } groups[ENGINE_GROUP_COUNT] = {
 	[ENGINE_BY_PROCESS] = { "Processes", "PID", "COMM", 10 },
@@ -198,13 +203,12 @@ static void name_columns(struct table_column *columns, enum sums_style style,
 	name->title = groups[group].name;
 	name->min_cols = groups[group].name_cols;
 	/* Paths are long, and so are names in a tree; but not out of sight of their figures. */
-	name->flex_cols = group == ENGINE_BY_CGROUP ? 0 :
-		style == SUMS_STYLE_PROCESSES ? TREE_NAME_COLS
-					      : defs[SUMS_NAME].column.flex_cols;
+	name->flex_cols = group == ENGINE_BY_CGROUP       ? 0
+			  : style == SUMS_STYLE_PROCESSES ? TREE_NAME_COLS
+							  : defs[SUMS_NAME].column.flex_cols;
 }
 
-void sums_columns_fill(struct table_column *columns, enum sums_style style,
-		       enum engine_group group)
+void sums_columns_fill(struct table_column *columns, enum sums_style style, enum engine_group group)
 {
 	bool placed[SUMS_COLUMN_COUNT] = { false };
 	size_t count = styles[style].count;
@@ -235,9 +239,8 @@ static const enum sums_column told[] = {
 	SUMS_PARENT, SUMS_USER, SUMS_THREADS, SUMS_CGROUP, SUMS_CONTAINER, SUMS_CPU,
 };
 
-void sums_columns_fit(struct table_column *columns, enum sums_style style,
-		      enum engine_group group, const struct engine_row *rows, size_t count,
-		      bool has_waits)
+void sums_columns_fit(struct table_column *columns, enum sums_style style, enum engine_group group,
+		      const struct engine_row *rows, size_t count, bool has_waits)
 {
 	struct table_column *container = find(columns, SUMS_CONTAINER);
 	struct table_column *id = find(columns, SUMS_ID);

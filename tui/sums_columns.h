@@ -35,10 +35,10 @@ enum sums_column {
 
 /* What a table of sums shows unless somebody chooses otherwise. */
 enum sums_style {
-	SUMS_STYLE_OVERVIEW,  /* beside others */
+	SUMS_STYLE_OVERVIEW, /* beside others */
 	SUMS_STYLE_PROCESSES, /* who makes calls */
-	SUMS_STYLE_SYSCALLS,  /* what calls are made */
-	SUMS_STYLE_USERS,     /* who makes a call: the same, and who */
+	SUMS_STYLE_SYSCALLS, /* what calls are made */
+	SUMS_STYLE_USERS, /* who makes a call: the same, and who */
 	SUMS_STYLE_COUNT
 };
 
@@ -49,9 +49,8 @@ void sums_columns_fill(struct table_column *columns, enum sums_style style,
  * Hides what rows of that kind do not have, or none of these has: containers, pids inside of them,
  * time on the CPU where nobody told who waits (has_waits).
  */
-void sums_columns_fit(struct table_column *columns, enum sums_style style,
-		      enum engine_group group, const struct engine_row *rows, size_t count,
-		      bool has_waits);
+void sums_columns_fit(struct table_column *columns, enum sums_style style, enum engine_group group,
+		      const struct engine_row *rows, size_t count, bool has_waits);
 /* As the title, but for people: "calls/s", "blocked". */
 const char *sums_column_name(enum sums_column column);
 

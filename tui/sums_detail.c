@@ -22,8 +22,9 @@ static bool is_of(const struct pick *pick, const struct engine_row *row)
 	    (pick->has_tid && row->tid != pick->tid))
 		return false;
 	return pick->has_nr || pick->has_pid ||
-	       (pick->has_uid ? row->uid == pick->uid :
-		pick->cgroup ? row->cgroup == pick->cgroup : !strcmp(row->name, pick->comm));
+	       (pick->has_uid  ? row->uid == pick->uid
+		: pick->cgroup ? row->cgroup == pick->cgroup
+			       : !strcmp(row->name, pick->comm));
 }
 
 static const struct engine_row *find_row(const struct pick *pick, const struct engine_row *rows,
@@ -38,14 +39,17 @@ static const struct engine_row *find_row(const struct pick *pick, const struct e
 static size_t read_rows(struct engine *engine, const struct pick *pick, struct engine_row **rows)
 {
 	struct engine_query query = {
-		.pid = pick->has_pid ? pick->pid : 0, .tid = pick->has_tid ? pick->tid : 0,
+		.pid = pick->has_pid ? pick->pid : 0,
+		.tid = pick->has_tid ? pick->tid : 0,
 	};
 	size_t count;
 
-	query.group = pick->has_nr ? ENGINE_BY_SYSCALL :
-		      pick->has_tid ? ENGINE_BY_THREAD : pick->has_pid ? ENGINE_BY_PROCESS :
-		      pick->has_uid ? ENGINE_BY_USER :
-		      pick->cgroup ? ENGINE_BY_CGROUP : ENGINE_BY_COMM;
+	query.group = pick->has_nr    ? ENGINE_BY_SYSCALL
+		      : pick->has_tid ? ENGINE_BY_THREAD
+		      : pick->has_pid ? ENGINE_BY_PROCESS
+		      : pick->has_uid ? ENGINE_BY_USER
+		      : pick->cgroup  ? ENGINE_BY_CGROUP
+				      : ENGINE_BY_COMM;
 	count = engine_sums(engine, &query, rows);
 	sums_add_running(*rows, count);
 	return count;
@@ -75,9 +79,8 @@ static void read_sums(void *ctx)
 	free(rows);
 	asked->syscall_count = 0;
 	if (pick->has_pid)
-		asked->syscall_count = engine_syscall_rows(asked->engine, pick->pid,
-							   pick->has_tid ? pick->tid : 0,
-							   &asked->syscalls);
+		asked->syscall_count = engine_syscall_rows(
+			asked->engine, pick->pid, pick->has_tid ? pick->tid : 0, &asked->syscalls);
 	sums_add_running(asked->syscalls, asked->syscall_count);
 	if (asked->syscall_count)
 		qsort(asked->syscalls, asked->syscall_count, sizeof(*asked->syscalls),
@@ -129,8 +132,7 @@ bool sums_detail_look(struct sums_detail *detail, struct session *session)
 	return came;
 }
 
-void sums_detail_begin(struct sums_detail *detail, struct session *session,
-		       const struct pick *pick)
+void sums_detail_begin(struct sums_detail *detail, struct session *session, const struct pick *pick)
 {
 	detail->pick = *pick;
 	detail->answered = false;
@@ -142,8 +144,7 @@ void sums_detail_begin(struct sums_detail *detail, struct session *session,
 static const char *format_wait(char text[UNITS_TEXT_BYTES], const struct engine_row *row,
 			       uint64_t ns)
 {
-	return row->waits_unknown ? units_format_at_least_ns(text, ns)
-				  : units_format_ns(text, ns);
+	return row->waits_unknown ? units_format_at_least_ns(text, ns) : units_format_ns(text, ns);
 }
 
 static void add_wait(struct help *help, const char *label, const struct engine_row *row,
@@ -218,12 +219,11 @@ static const struct engine_row *row_of_session(const struct session *session,
 {
 	bool has = pick->has_pid && !pick->has_tid && !pick->has_nr;
 
-	return has && session->rows ? find_row(pick, session->rows->rows, session->rows->count) :
-				      NULL;
+	return has && session->rows ? find_row(pick, session->rows->rows, session->rows->count)
+				    : NULL;
 }
 
-bool sums_detail_fill(const struct sums_detail *detail, struct session *session,
-		      struct help *help)
+bool sums_detail_fill(const struct sums_detail *detail, struct session *session, struct help *help)
 {
 	const struct engine_row *row = row_of_session(session, &detail->pick);
 

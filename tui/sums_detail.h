@@ -40,7 +40,6 @@ void sums_detail_begin(struct sums_detail *detail, struct session *session,
 /* Asks for what is new, takes what came; true: something came. */
 bool sums_detail_look(struct sums_detail *detail, struct session *session);
 /* Adds the lines to the help; false: the row is gone. */
-bool sums_detail_fill(const struct sums_detail *detail, struct session *session,
-		      struct help *help);
+bool sums_detail_fill(const struct sums_detail *detail, struct session *session, struct help *help);
 
 #endif

@@ -48,12 +48,18 @@ void sums_fields_add(struct fields *fields, const struct engine_row *row, bool c
 		const char *name;
 		uint64_t value;
 	} figures[] = {
-		{ "errors", row->errors },	   { "total_ns", row->total_ns },
-		{ "blocked_ns", row->blocked_ns }, { "runnable_ns", row->runnable_ns },
-		{ "min_ns", row->min_ns },	   { "p50_ns", row->p50_ns },
-		{ "p95_ns", row->p95_ns },	   { "p99_ns", row->p99_ns },
-		{ "max_ns", row->max_ns },	   { "in_flight", row->in_flight },
-		{ "oldest_ns", row->oldest_ns },   { "in_flight_ns", row->running_ns },
+		{ "errors", row->errors },
+		{ "total_ns", row->total_ns },
+		{ "blocked_ns", row->blocked_ns },
+		{ "runnable_ns", row->runnable_ns },
+		{ "min_ns", row->min_ns },
+		{ "p50_ns", row->p50_ns },
+		{ "p95_ns", row->p95_ns },
+		{ "p99_ns", row->p99_ns },
+		{ "max_ns", row->max_ns },
+		{ "in_flight", row->in_flight },
+		{ "oldest_ns", row->oldest_ns },
+		{ "in_flight_ns", row->running_ns },
 		{ "waits_unknown", row->waits_unknown },
 	};
 

@@ -24,15 +24,15 @@ struct sums_pane {
 	struct table_column columns[SUMS_COLUMN_COUNT];
 	struct sums_pane_def def;
 	struct sums_pane *leader; /* whose selection it follows; NULL: none */
-	bool of_syscall;          /* it follows a system call, not a process */
-	bool led;                 /* there is such a selection */
+	bool of_syscall; /* it follows a system call, not a process */
+	bool led; /* there is such a selection */
 	struct engine_query wanted;
 	struct sums sums, threads;
 	bool is_tree, has_threads; /* as wanted */
-	bool counted;              /* the figures are those of the filter in force */
-	bool shows_tree;           /* rows are of process_line */
-	enum engine_group group;   /* of the rows shown */
-	uint64_t whole;            /* what they are of: rows, and ended processes of one row each */
+	bool counted; /* the figures are those of the filter in force */
+	bool shows_tree; /* rows are of process_line */
+	enum engine_group group; /* of the rows shown */
+	uint64_t whole; /* what they are of: rows, and ended processes of one row each */
 	struct process_tree tree;
 	struct sums_rank *ranks; /* while rows are put in order */
 	size_t rank_capacity;
@@ -102,8 +102,7 @@ static bool is_past(const struct table_pane *base, const void *row)
 	return sums_is_ended_group(row_of(base, row));
 }
 
-static void cell(struct table_pane *base, const void *of, int column_id,
-		 struct table_cell *out)
+static void cell(struct table_pane *base, const void *of, int column_id, struct table_cell *out)
 {
 	const struct process_line *line = line_of(base, of);
 
@@ -198,8 +197,8 @@ static void add_fields(const struct table_pane *base, const void *of, struct fie
 {
 	const struct sums_pane *pane = pane_of(base);
 
-	sums_fields_add_whose(fields, row_of(base, of), pane->group == ENGINE_BY_SYSCALL ||
-							pane->sums.query.one_syscall);
+	sums_fields_add_whose(fields, row_of(base, of),
+			      pane->group == ENGINE_BY_SYSCALL || pane->sums.query.one_syscall);
 	sums_fields_add(fields, row_of(base, of), pane->counted);
 }
 
@@ -220,9 +219,8 @@ static void say_why_empty(const struct sums_pane *pane, const struct session *se
 			  struct str *out)
 {
 	if (session->phase == SESSION_RUNNING && pane->leader && !pane->led)
-		str_add(out, pane->of_syscall
-			? "no system call is selected in the other table"
-			: "no process is selected in the other table");
+		str_add(out, pane->of_syscall ? "no system call is selected in the other table"
+					      : "no process is selected in the other table");
 	else if (session->phase == SESSION_RUNNING && !pane->counted)
 		session_add_counting(session, out);
 	else if (session->phase == SESSION_RUNNING && pane->leader &&
@@ -300,8 +298,9 @@ static void take_rows(struct sums_pane *pane, const struct session *session)
 	pane->whole = 0;
 	for (size_t i = 0; i < base->count; i++)
 		pane->whole += pane->group == ENGINE_BY_PROCESS &&
-			       pane->sums.rows[i].ended_processes
-			       ? pane->sums.rows[i].ended_processes : 1;
+					       pane->sums.rows[i].ended_processes
+				       ? pane->sums.rows[i].ended_processes
+				       : 1;
 	table_pane_sort(base);
 }
 
@@ -339,7 +338,8 @@ static void refresh(void *self, struct session *session)
 static const struct process_line *selected_line(struct sums_pane *pane, size_t *place)
 {
 	return pane->shows_tree && table_pane_selected(&pane->base, place)
-		       ? &pane->tree.lines[*place] : NULL;
+		       ? &pane->tree.lines[*place]
+		       : NULL;
 }
 
 /* Whoever folds has chosen the row. */
@@ -431,13 +431,13 @@ static void switch_threads(struct sums_pane *pane, struct session *session)
 {
 	if (is_tree(pane)) {
 		pane->has_threads = !pane->has_threads;
-		session_say(session, ROLE_TEXT, pane->has_threads ? "With threads"
-								  : "Without threads");
+		session_say(session, ROLE_TEXT,
+			    pane->has_threads ? "With threads" : "Without threads");
 		take_rows(pane, session);
 		return;
 	}
-	group_by(pane, session, pane->wanted.group == ENGINE_BY_THREAD ? ENGINE_BY_PROCESS
-									: ENGINE_BY_THREAD);
+	group_by(pane, session,
+		 pane->wanted.group == ENGINE_BY_THREAD ? ENGINE_BY_PROCESS : ENGINE_BY_THREAD);
 }
 
 /* Of many at once the processes come next; who are its calls has nothing else in between. */
@@ -490,8 +490,7 @@ static const struct process_line *sign_at(struct sums_pane *pane, int row, int c
 		return NULL;
 	line = &pane->tree.lines[hit.row];
 	sign = process_tree_sign_col(line);
-	return line->has_children && hit.cell_col >= sign && hit.cell_col <= sign + 1 ? line
-										       : NULL;
+	return line->has_children && hit.cell_col >= sign && hit.cell_col <= sign + 1 ? line : NULL;
 }
 
 static bool is_sign(void *self, int row, int col)

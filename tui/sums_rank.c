@@ -53,8 +53,7 @@ static uint64_t text_key(const char *text)
 	return key;
 }
 
-void sums_rank_sort(struct sums_rank *ranks, size_t count, enum sums_column column,
-		    bool descending)
+void sums_rank_sort(struct sums_rank *ranks, size_t count, enum sums_column column, bool descending)
 {
 	struct order order = { .column = column, .descending = descending };
 

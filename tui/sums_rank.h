@@ -9,10 +9,10 @@
 
 struct sums_rank {
 	const struct engine_row *row;
-	uint64_t id;   /* different ones: equal rows are in their order */
+	uint64_t id; /* different ones: equal rows are in their order */
 	uint32_t index; /* the caller's */
-	bool late;     /* behind all that are not, in any order */
-	uint64_t key;  /* sums_rank.c's own */
+	bool late; /* behind all that are not, in any order */
+	uint64_t key; /* sums_rank.c's own */
 };
 
 void sums_rank_sort(struct sums_rank *ranks, size_t count, enum sums_column column,

@@ -15,8 +15,7 @@ static void pick_task(const struct engine_row *row, struct pick *pick)
 	pick->tid = row->tid;
 }
 
-void sums_pick(const struct engine_row *row, const struct engine_query *query,
-	       struct pick *pick)
+void sums_pick(const struct engine_row *row, const struct engine_query *query, struct pick *pick)
 {
 	pick->chosen = true;
 	switch (query->group) {
@@ -48,16 +47,14 @@ void sums_pick(const struct engine_row *row, const struct engine_query *query,
 	pick->nr = query->nr;
 }
 
-void sums_add_terms(const struct engine_row *row, enum engine_group group,
-		    struct row_terms *terms)
+void sums_add_terms(const struct engine_row *row, enum engine_group group, struct row_terms *terms)
 {
 	char only[64], exclude[80];
 
 	if (group != ENGINE_BY_PROCESS && group != ENGINE_BY_THREAD)
 		return;
 	if (!sums_is_ended_group(row)) {
-		snprintf(only, sizeof(only), "(pid == %u or descendant of %u)", row->pid,
-			 row->pid);
+		snprintf(only, sizeof(only), "(pid == %u or descendant of %u)", row->pid, row->pid);
 		snprintf(exclude, sizeof(exclude), "not %s", only);
 		row_terms_add_pair(terms, only, exclude);
 	}

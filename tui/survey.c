@@ -22,8 +22,8 @@ struct survey {
 	struct engine *engine;
 	bool live, rows_wanted;
 	bool whatever; /* also for a display that stands still */
-	bool arrives;  /* a recording is where it was told to go */
-	bool settled;  /* the filter in force is that of filter_version */
+	bool arrives; /* a recording is where it was told to go */
+	bool settled; /* the filter in force is that of filter_version */
 	uint64_t clock_ns, filter_version;
 	uint64_t generation, rows_generation; /* of the model, when it was asked for */
 	/* What was found. */
@@ -83,8 +83,7 @@ void survey_ask(struct session *session)
 {
 	struct survey *survey = session->survey;
 	bool refiltered = session->rows_filter_version != session->filter_version;
-	bool first = !session->moving &&
-		     (!session->rows_read_ns || !session->in_flight_known);
+	bool first = !session->moving && (!session->rows_read_ns || !session->in_flight_known);
 	bool due = session_is_due(session, session->rows_read_ns, session->rows_every_ns,
 				  survey->rows_generation);
 	bool news = session_is_due(session, survey->clock_ns, 0, survey->generation);

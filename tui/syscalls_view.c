@@ -5,8 +5,8 @@
 
 enum syscalls_view_pane { PANE_SYSCALLS, PANE_USERS, PANE_STACK, PANE_COUNT };
 
-#define SYSCALLS .kind = LAYOUT_PANE, .pane = PANE_SYSCALLS, .min_rows = 4, .min_cols = 34, \
-		 .keep = 3
+#define SYSCALLS \
+	.kind = LAYOUT_PANE, .pane = PANE_SYSCALLS, .min_rows = 4, .min_cols = 34, .keep = 3
 #define USERS .kind = LAYOUT_PANE, .pane = PANE_USERS, .min_rows = 4, .min_cols = 34, .keep = 2
 #define STACK .kind = LAYOUT_PANE, .pane = PANE_STACK, .min_rows = 4, .min_cols = 20, .keep = 1
 
@@ -26,8 +26,8 @@ static const struct layout_node narrow[] = {
 };
 
 static const enum action keys[] = {
-	ACTION_DRILL_IN, ACTION_GROUP_MENU, ACTION_SORT_NEXT, ACTION_SORT_INVERT, ACTION_COLUMNS,
-	ACTION_DETAIL, ACTION_STACK_HALVES,
+	ACTION_DRILL_IN, ACTION_GROUP_MENU, ACTION_SORT_NEXT,    ACTION_SORT_INVERT,
+	ACTION_COLUMNS,  ACTION_DETAIL,     ACTION_STACK_HALVES,
 };
 
 static const struct view_def def = {

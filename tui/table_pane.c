@@ -39,8 +39,7 @@ static size_t start_row(void *data)
 	struct table_pane *pane = data;
 	size_t row = 0;
 
-	while (pane->ops->is_past && row < pane->count &&
-	       pane->ops->is_past(pane, pane->rows[row]))
+	while (pane->ops->is_past && row < pane->count && pane->ops->is_past(pane, pane->rows[row]))
 		row++;
 	return row < pane->count ? row : 0;
 }
@@ -72,8 +71,9 @@ static const struct table_ops by_text = {
 void table_pane_init(struct table_pane *pane, const struct table_pane_ops *ops,
 		     const struct table_column *columns, size_t column_count)
 {
-	const struct table_ops *table = ops->table ? ops->table :
-					ops->search_text ? &by_text : &by_cells;
+	const struct table_ops *table = ops->table         ? ops->table
+					: ops->search_text ? &by_text
+							   : &by_cells;
 
 	*pane = (struct table_pane){ .ops = ops, .above_rows = 1 };
 	table_init(&pane->table, table, pane, columns, column_count);

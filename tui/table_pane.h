@@ -22,8 +22,7 @@ struct table_pane_ops {
 	void (*cell)(struct table_pane *pane, const void *row, int column_id,
 		     struct table_cell *out);
 	/* Ascending. NULL: the rows have one order only. */
-	int (*compare)(const struct table_pane *pane, const void *a, const void *b,
-		       int column_id);
+	int (*compare)(const struct table_pane *pane, const void *a, const void *b, int column_id);
 	/* NULL, or puts .rows in order by itself. */
 	void (*arrange)(struct table_pane *pane);
 	/* NULL, or whether a row is not to be selected before the cursor was moved. */
@@ -49,7 +48,7 @@ struct table_pane {
 	const void **rows;
 	size_t count, capacity;
 	struct str empty_text; /* why there are no rows: written by the pane */
-	int above_rows;        /* at the last draw */
+	int above_rows; /* at the last draw */
 };
 
 /* The pane that embeds it begins at `pane`; columns are borrowed. */
@@ -90,8 +89,7 @@ void table_pane_sort_by(void *pane, struct session *session, int column_id);
 
 #define TABLE_PANE_VERBS \
 	.draw = table_pane_draw, .click = table_pane_click, .drag = table_pane_drag, \
-	.wheel = table_pane_wheel, .search = table_pane_search, \
-	.row_text = table_pane_row_text, .table = table_pane_table, \
-	.exports = table_pane_exports
+	.wheel = table_pane_wheel, .search = table_pane_search, .row_text = table_pane_row_text, \
+	.table = table_pane_table, .exports = table_pane_exports
 
 #endif

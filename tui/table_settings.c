@@ -134,6 +134,7 @@ int table_settings_set(struct desk *desk, const char *name, const char *text, st
 	pane = find_pane(desk, SETTING_SORT, name);
 	if (pane)
 		return set_order(pane, text, err);
-	return err_set(err, -ENOENT, "there is no table of %s; one is " SETTING_COLUMNS
-		       "overview.processes", escape_name(shown, sizeof(shown), name));
+	return err_set(err, -ENOENT,
+		       "there is no table of %s; one is " SETTING_COLUMNS "overview.processes",
+		       escape_name(shown, sizeof(shown), name));
 }

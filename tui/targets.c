@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 
 #define LOOK_NS (NS_PER_S / 4)
-#define LOOK_AT 64	    /* of thousands, so many at a time: a millisecond */
+#define LOOK_AT 64 /* of thousands, so many at a time: a millisecond */
 
 static size_t count_of(const struct target *target)
 {
@@ -85,7 +85,10 @@ static void ask(struct session *session, struct target *wanted, const char *doin
 enum target_kind { KIND_PID, KIND_TID, KIND_USER, KIND_CGROUP, KIND_COUNT };
 
 static const char *const kinds[KIND_COUNT] = {
-	[KIND_PID] = "pid", [KIND_TID] = "tid", [KIND_USER] = "user", [KIND_CGROUP] = "cgroup",
+	[KIND_PID] = "pid",
+	[KIND_TID] = "tid",
+	[KIND_USER] = "user",
+	[KIND_CGROUP] = "cgroup",
 };
 
 const char *targets_kind(size_t index)
@@ -123,8 +126,8 @@ static int add_owners(struct session *session, enum target_kind kind, const char
 				: target_cgroup_operands(list, &operands, err);
 	if (!ret) {
 		ret = owner_terms_add(&session->narrowing,
-				      kind == KIND_USER ? OWNER_USER : OWNER_CGROUP,
-				      operands.data, &error);
+				      kind == KIND_USER ? OWNER_USER : OWNER_CGROUP, operands.data,
+				      &error);
 		if (ret)
 			*err = error.err;
 		else
@@ -157,8 +160,7 @@ static int add_tasks(struct session *session, enum target_kind kind, const char 
 	else
 		target_add_tids(&wanted, list, err);
 	target_note_starts(&wanted);
-	str_addf(&doing, "%s %s %s watched %s", kinds[kind], list,
-		 strchr(list, ',') ? "are" : "is",
+	str_addf(&doing, "%s %s %s watched %s", kinds[kind], list, strchr(list, ',') ? "are" : "is",
 		 target_is_system(&session->targets.now) ? "from now on, and nobody else" : "too");
 	ask(session, &wanted, doing.data);
 	str_release(&doing);
@@ -175,7 +177,8 @@ int targets_add(struct session *session, const char *text, struct err *err)
 	    session->status.finished)
 		return err_set(err, -ENODATA, "nothing is being collected");
 	if (kind == KIND_COUNT || !*text)
-		return err_set(err, -EINVAL, "expected: pid, tid, user or cgroup and a list, as in "
+		return err_set(err, -EINVAL,
+			       "expected: pid, tid, user or cgroup and a list, as in "
 			       "pid 42,43");
 	str_add(&list, text);
 	while (list.len && list.data[list.len - 1] == ' ')
@@ -223,9 +226,10 @@ bool targets_remove_command(struct session *session)
 		return false;
 	target_copy(&wanted, &session->targets.now);
 	wanted.command = 0;
-	ask(session, &wanted, target_is_system(&wanted)
-	    ? "the command is no longer watched by itself: the whole system is"
-	    : "the command is no longer watched");
+	ask(session, &wanted,
+	    target_is_system(&wanted)
+		    ? "the command is no longer watched by itself: the whole system is"
+		    : "the command is no longer watched");
 	return true;
 }
 
@@ -258,8 +262,10 @@ static void leave_out(struct session *session, const struct pick *pick, uint32_t
 		return;
 	}
 	session_apply_filter(session);
-	session_say(session, ROLE_TEXT, "%u is watched because it descends from %u: the filter "
-		    "leaves it out", pick->pid, head);
+	session_say(session, ROLE_TEXT,
+		    "%u is watched because it descends from %u: the filter "
+		    "leaves it out",
+		    pick->pid, head);
 }
 
 void targets_toggle(struct session *session)
@@ -275,7 +281,8 @@ void targets_toggle(struct session *session)
 		return;
 	}
 	if (target_is_system(now)) {
-		session_say(session, ROLE_WARN, "The whole system is watched: p shows this process "
+		session_say(session, ROLE_WARN,
+			    "The whole system is watched: p shows this process "
 			    "alone, P leaves it out");
 		return;
 	}
@@ -403,7 +410,8 @@ static void look_at_groups(struct session *session)
 		bool gone = targets->folders[i].len && stat(targets->folders[i].data, &st);
 
 		if (gone && !targets->gone[i])
-			session_say(session, ROLE_WARN, "Control group %s was removed; one that "
+			session_say(session, ROLE_WARN,
+				    "Control group %s was removed; one that "
 				    "is made in its place is watched",
 				    targets->owners.items[i].text.data);
 		targets->gone[i] = gone;
@@ -415,8 +423,7 @@ void targets_look(struct session *session)
 	struct targets *targets = &session->targets;
 
 	take_verdict(session);
-	if (session->options->engine.recording ||
-	    session->clock_ns < targets->looked_ns + LOOK_NS)
+	if (session->options->engine.recording || session->clock_ns < targets->looked_ns + LOOK_NS)
 		return;
 	targets->looked_ns = session->clock_ns;
 	look_at_tasks(session);

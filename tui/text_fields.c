@@ -63,7 +63,7 @@ static size_t find_group(const char *text, size_t len, size_t *close)
 			at = skip_quoted(text, len, at);
 		} else if (opens(text[at])) {
 			*close = find_close(text, len, at, &has_struct);
-			if (has_struct && *close < len && *close > at + 1)
+			if (has_struct && *close<len && * close> at + 1)
 				return at;
 			at = *close < len ? *close + 1 : len;
 		} else {
@@ -110,7 +110,7 @@ static void split(struct splitter *splitter, const char *text, size_t len, unsig
 		return;
 	}
 	add_line(splitter, text, open + 1, depth);
-	for (size_t at = open + 1; at < close; ) {
+	for (size_t at = open + 1; at < close;) {
 		size_t end = splitter->lines < LINES_MAX ? item_end(text, close, at) : close;
 
 		split(splitter, text + at, end - at, depth + 1);

@@ -17,7 +17,7 @@
 struct theme_choice {
 	struct str name;
 	const struct theme *theme; /* never NULL once initialised */
-	struct theme *own;         /* the same, if it is from a file */
+	struct theme *own; /* the same, if it is from a file */
 };
 
 /* Begins with "auto". */

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#define ONE_ROW_FROM 8	 /* fewer rows of a screen are better spent on panes */
+#define ONE_ROW_FROM 8 /* fewer rows of a screen are better spent on panes */
 #define TWO_ROWS_FROM 36
 /* What was asked for is under way by then, or was done at once. */
 #define GOAL_NS (NS_PER_S / 2)
@@ -28,8 +28,7 @@ void time_line_init(struct time_line *line)
 	memset(line, 0, sizeof(*line));
 }
 
-int time_line_rows(const struct time_line *line, const struct session *session,
-		   int screen_rows)
+int time_line_rows(const struct time_line *line, const struct session *session, int screen_rows)
 {
 	if (line->hidden || session->phase != SESSION_RUNNING || !session->play.recorded ||
 	    screen_rows < ONE_ROW_FROM)
@@ -138,8 +137,8 @@ static void read_counts(struct time_line *line, struct session *session)
 	line->counts_bytes = play->bytes_indexed;
 	line->known = 0;
 	if (until_ns > from_ns)
-		line->known = engine_play_density(session->engine, from_ns, until_ns,
-						  line->counts, TIME_LINE_PARTS);
+		line->known = engine_play_density(session->engine, from_ns, until_ns, line->counts,
+						  TIME_LINE_PARTS);
 	session->dirty = true;
 }
 
@@ -176,8 +175,8 @@ static void say_span(const struct play_status *play, uint64_t step_ns, struct st
 		 units_format_ns(length, play->until_ns - play->from_ns));
 }
 
-static void say_note(const struct time_line *line, const struct play_status *play,
-		     uint64_t step_ns, struct str *out)
+static void say_note(const struct time_line *line, const struct play_status *play, uint64_t step_ns,
+		     struct str *out)
 {
 	if (!play->possible) {
 		str_add(out, play->why_not);
@@ -202,8 +201,8 @@ static void pad(struct str *text, int cols)
 		str_repeat(text, ' ', (size_t)(cols - width));
 }
 
-static void say(const struct time_line *line, const struct session *session,
-		struct time_bar *bar, struct texts *texts)
+static void say(const struct time_line *line, const struct session *session, struct time_bar *bar,
+		struct texts *texts)
 {
 	const struct play_status *play = &session->play;
 	uint64_t step_ns = (bar->until_ns - bar->from_ns) / 1000;
@@ -227,8 +226,8 @@ static void say(const struct time_line *line, const struct session *session,
 	bar->last = time_text_format(texts->last, bar->until_ns - play->first_ns, step_ns * 10);
 }
 
-static void fill(const struct time_line *line, const struct session *session,
-		 struct time_bar *bar, struct texts *texts)
+static void fill(const struct time_line *line, const struct session *session, struct time_bar *bar,
+		 struct texts *texts)
 {
 	const struct play_status *play = &session->play;
 
@@ -259,7 +258,7 @@ static void fill(const struct time_line *line, const struct session *session,
 	bar->known_ns = UINT64_MAX;
 	if (line->known < TIME_LINE_PARTS)
 		bar->known_ns = bar->counts_from_ns + (bar->counts_until_ns - bar->counts_from_ns) /
-						      TIME_LINE_PARTS * line->known;
+							      TIME_LINE_PARTS * line->known;
 	say(line, session, bar, texts);
 }
 
@@ -271,8 +270,8 @@ static void texts_release(struct texts *texts)
 	str_release(&texts->at);
 }
 
-void time_line_draw(struct time_line *line, const struct session *session,
-		    struct canvas *canvas, struct rect rect)
+void time_line_draw(struct time_line *line, const struct session *session, struct canvas *canvas,
+		    struct rect rect)
 {
 	struct canvas area = canvas_sub(canvas, rect);
 	struct time_bar bar;

@@ -37,12 +37,11 @@ struct time_line {
 void time_line_init(struct time_line *line);
 
 /* Rows wanted on a screen of that height: 0 to 2. */
-int time_line_rows(const struct time_line *line, const struct session *session,
-		   int screen_rows);
+int time_line_rows(const struct time_line *line, const struct session *session, int screen_rows);
 /* Takes what became known since. */
 void time_line_look(struct time_line *line, struct session *session);
-void time_line_draw(struct time_line *line, const struct session *session,
-		    struct canvas *canvas, struct rect rect);
+void time_line_draw(struct time_line *line, const struct session *session, struct canvas *canvas,
+		    struct rect rect);
 
 /* Where it is, or will be as soon as it is there. */
 uint64_t time_line_at(const struct time_line *line, const struct play_status *play);

@@ -55,8 +55,8 @@ static int parse_clock(const char *text, uint64_t *ns, struct err *err)
 		at = end;
 	}
 	if (colon == text || colon[-1] == ':' || colon[1] < '0' || colon[1] > '9' ||
-	    whole > 100000000 ||
-	    units_parse_duration(colon + 1, NS_PER_S, &rest, &ignored) || rest >= 60 * NS_PER_S)
+	    whole > 100000000 || units_parse_duration(colon + 1, NS_PER_S, &rest, &ignored) ||
+	    rest >= 60 * NS_PER_S)
 		return refuse(err, text);
 	*ns = whole * 60 * NS_PER_S + rest;
 	return 0;

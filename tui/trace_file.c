@@ -9,8 +9,7 @@ int trace_file_open(struct trace_file *file, const char *path, struct err *err)
 	return rc;
 }
 
-void trace_file_begin(struct trace_file *file, struct engine *engine,
-		      const struct options *options)
+void trace_file_begin(struct trace_file *file, struct engine *engine, const struct options *options)
 {
 	lines_init(&file->lines, engine, options, LINES_TRACE);
 	lines_begin(&file->lines, &file->output.text);

@@ -23,8 +23,9 @@ void tree_build_release(struct tree_build *build)
 
 static uint64_t weight_of(const struct blocked_stack *stack, enum stack_weight weight)
 {
-	return weight == WEIGHT_CALLS ? stack->calls :
-	       weight == WEIGHT_ERRORS ? stack->errors : stack->blocked_ns;
+	return weight == WEIGHT_CALLS    ? stack->calls
+	       : weight == WEIGHT_ERRORS ? stack->errors
+					 : stack->blocked_ns;
 }
 
 static int compare_weight(const void *a, const void *b, void *data)
@@ -70,7 +71,7 @@ static void offer(struct tree_build *build, const struct blocked_stack *stack)
 					 sizeof(*build->stacks));
 		build->stacks[build->count++] = *stack;
 		if (build->count == STACKS_MAX)
-			for (size_t i = STACKS_MAX / 2; i-- > 0; )
+			for (size_t i = STACKS_MAX / 2; i-- > 0;)
 				sift_down(build, i);
 		return;
 	}
@@ -136,7 +137,8 @@ bool tree_build_step(struct tree_build *build, struct engine *engine, struct cal
 
 	/* Some are added even when the time is over already: it has to end. */
 	for (size_t done = 0; build->added < build->count &&
-	     (!done || done % LOOK_EVERY || clock_now_ns() < until_ns); done++) {
+			      (!done || done % LOOK_EVERY || clock_now_ns() < until_ns);
+	     done++) {
 		const struct blocked_stack *stack = &build->stacks[build->added++];
 		size_t count = engine_frames(engine, stack->stack_id, frames, FRAMES_MAX);
 

@@ -26,7 +26,7 @@ struct tree_build {
 	enum stack_weight weight;
 	enum session_halves halves;
 	bool running;
-	uint64_t total;  /* weight of everything, in the tree or not */
+	uint64_t total; /* weight of everything, in the tree or not */
 	size_t left_out; /* stacks */
 };
 

@@ -24,8 +24,7 @@ void tree_pane_init(struct tree_pane *pane, const char *name)
 	blocked_stacks_init(&pane->blocked);
 	tree_build_init(&pane->build);
 	memcpy(pane->columns, stack_columns, sizeof(pane->columns));
-	tree_init(&pane->tree, &stack_tree_ops, &pane->nodes, pane->columns,
-		  STACK_COLUMN_COUNT);
+	tree_init(&pane->tree, &stack_tree_ops, &pane->nodes, pane->columns, STACK_COLUMN_COUNT);
 	pane->tree.table.name = name;
 	str_init(&pane->title);
 	str_init(&pane->right);
@@ -205,8 +204,7 @@ void tree_pane_say_state(const struct tree_pane *pane, struct session *session, 
 }
 
 /* Why frames are missing, or without a name. */
-static void add_notes(const struct tree_pane *pane, const struct session *session,
-		      struct str *out)
+static void add_notes(const struct tree_pane *pane, const struct session *session, struct str *out)
 {
 	unsigned earlier = blocked_stacks_earlier_percent(&pane->blocked);
 	const struct source_status *source = &session->status.source;
@@ -218,14 +216,16 @@ static void add_notes(const struct tree_pane *pane, const struct session *sessio
 	if (text[0])
 		add_part(out, text);
 	if (source->budget_hit)
-		str_addf(out, "%sstacks beyond the budget of bytes have frame pointers only "
-			      "(%s/s are taken)",
-			 out->len ? "; " : "",
-			 units_format_bytes(rate, source->stack_bytes_per_s));
+		str_addf(out,
+			 "%sstacks beyond the budget of bytes have frame pointers only "
+			 "(%s/s are taken)",
+			 out->len ? "; " : "", units_format_bytes(rate, source->stack_bytes_per_s));
 	/* One stack says it in its title; of those that lie here it is said while it is so. */
 	if (source->rationed && !pane->nodes.weightless && earlier)
-		str_addf(out, "%sthe CPUs' budget of stacks a second is used up: %u %% of the "
-			 "latest waits show an earlier one's", out->len ? "; " : "", earlier);
+		str_addf(out,
+			 "%sthe CPUs' budget of stacks a second is used up: %u %% of the "
+			 "latest waits show an earlier one's",
+			 out->len ? "; " : "", earlier);
 	if (session->status.stacks_not_kept)
 		str_addf(out, "%s%s stacks of older calls were not kept, for newer ones",
 			 out->len ? "; " : "",
@@ -259,12 +259,11 @@ void tree_pane_draw(void *self, struct session *session, struct canvas *canvas, 
 {
 	struct tree_pane *pane = self;
 	int top = 1 + draw_notes(pane, session, canvas);
-	struct canvas body = canvas_sub(canvas, (struct rect){ top, 0, canvas->rows - top,
-							       canvas->cols });
+	struct canvas body = canvas_sub(canvas,
+					(struct rect){ top, 0, canvas->rows - top, canvas->cols });
 
 	pane->top_rows = top;
-	title_draw(canvas, 0, pane->title.data, pane->right.len ? pane->right.data : NULL,
-		   focused);
+	title_draw(canvas, 0, pane->title.data, pane->right.len ? pane->right.data : NULL, focused);
 	pane->tree.table.empty_text = pane->empty_text.data;
 	tree_draw(&pane->tree, &body, focused);
 }
@@ -307,9 +306,10 @@ bool tree_pane_act(void *self, struct session *session, enum action action)
 	switch (action) {
 	case ACTION_STACK_HALVES:
 		session->halves = (session->halves + 1) % HALVES_COUNT;
-		session_say(session, ROLE_TEXT, session->halves == HALVES_BOTH
-			    ? "Kernel and user frames" : session->halves == HALVES_KERNEL
-			    ? "Kernel frames only" : "User frames only");
+		session_say(session, ROLE_TEXT,
+			    session->halves == HALVES_BOTH     ? "Kernel and user frames"
+			    : session->halves == HALVES_KERNEL ? "Kernel frames only"
+							       : "User frames only");
 		return true;
 	case ACTION_STACK_ADDRESSES:
 		session->addresses = !session->addresses;
@@ -322,7 +322,8 @@ bool tree_pane_act(void *self, struct session *session, enum action action)
 struct table_hit tree_pane_hit(struct tree_pane *pane, int row, int col)
 {
 	if (row < pane->top_rows)
-		return (struct table_hit){ .kind = TABLE_HIT_NONE, .column_id = -1,
+		return (struct table_hit){ .kind = TABLE_HIT_NONE,
+					   .column_id = -1,
 					   .border_of = -1 };
 	return tree_click(&pane->tree, row - pane->top_rows, col);
 }

@@ -19,13 +19,13 @@ struct tree_pane {
 	struct stack_nodes nodes;
 	struct blocked_stacks blocked; /* what the tree is made of, unless it is of one call */
 	struct tree_build build;
-	bool grown;   /* more was found since the tree was begun */
+	bool grown; /* more was found since the tree was begun */
 	bool changed; /* something else is to be shown: at once */
 	bool hides_calls; /* they are the weight */
 	uint64_t begun_ns;
-	uint64_t total;    /* weight of what is shown, in the tree or not */
-	size_t stacks;     /* different ones */
-	size_t left_out;   /* those of them that are not in it */
+	uint64_t total; /* weight of what is shown, in the tree or not */
+	size_t stacks; /* different ones */
+	size_t left_out; /* those of them that are not in it */
 	uint64_t symbols_version, filter_version, zero_version;
 	bool has_waits; /* of a recording it is known only after some of it was read */
 	enum session_halves halves;

@@ -175,8 +175,7 @@ static void arrange(struct view *view, struct rect area)
 	layout_arrange(&view->layout, area);
 }
 
-void view_draw(struct view *view, struct session *session, struct canvas *canvas,
-	       struct rect area)
+void view_draw(struct view *view, struct session *session, struct canvas *canvas, struct rect area)
 {
 	arrange(view, area);
 	for (int i = 0; i < view->pane_count; i++) {
@@ -352,7 +351,8 @@ bool view_mouse(struct view *view, struct session *session, const struct input_e
 	case MOUSE_WHEEL_UP:
 	case MOUSE_WHEEL_DOWN:
 		if (number >= 0)
-			view->panes[number].ops->wheel(view->panes[number].self, session,
+			view->panes[number].ops->wheel(
+				view->panes[number].self, session,
 				event->mouse.action == MOUSE_WHEEL_UP ? -WHEEL_ROWS : WHEEL_ROWS);
 		break;
 	}

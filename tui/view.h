@@ -17,7 +17,7 @@
 struct view_def {
 	enum action action; /* what shows it: its name and help too */
 	const char *title;
-	const char *help;   /* what is seen here; sentences */
+	const char *help; /* what is seen here; sentences */
 	const enum action *keys; /* those that matter most here, VIEW_KEYS() */
 	int key_count;
 	const struct layout_node *wide;
@@ -48,8 +48,7 @@ void view_init(struct view *view, const struct view_def *def, const struct pane 
 void view_release(struct view *view);
 
 void view_refresh(struct view *view, struct session *session);
-void view_draw(struct view *view, struct session *session, struct canvas *canvas,
-	       struct rect area);
+void view_draw(struct view *view, struct session *session, struct canvas *canvas, struct rect area);
 
 /*
  * The shares of the panes, those of the narrow layout behind those of the wide one; returns

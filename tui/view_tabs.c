@@ -24,8 +24,8 @@ void view_tabs_init(struct view_tabs *tabs, const struct bindings *bindings,
 }
 
 /* The blank behind belongs to it: a single digit is hard to hit. */
-static void name_tab(const struct view_tabs *tabs, int number, const struct view *view,
-		     bool shown, char text[64])
+static void name_tab(const struct view_tabs *tabs, int number, const struct view *view, bool shown,
+		     char text[64])
 {
 	const char *key = tabs->keys[number];
 
@@ -35,8 +35,8 @@ static void name_tab(const struct view_tabs *tabs, int number, const struct view
 		snprintf(text, 64, "%s%s", key, *key ? " " : "");
 }
 
-int view_tabs_draw(struct view_tabs *tabs, struct canvas *canvas, int row,
-		   const struct view *views, int count, const struct view *shown)
+int view_tabs_draw(struct view_tabs *tabs, struct canvas *canvas, int row, const struct view *views,
+		   int count, const struct view *shown)
 {
 	char text[64];
 	int first = canvas->cols;
@@ -53,8 +53,8 @@ int view_tabs_draw(struct view_tabs *tabs, struct canvas *canvas, int row,
 
 		name_tab(tabs, i, &views[i], is_shown, text);
 		if (*text)
-			crumbs_add(&tabs->crumbs, canvas, row, i,
-				   is_shown ? ROLE_STRONG : ROLE_KEY, text);
+			crumbs_add(&tabs->crumbs, canvas, row, i, is_shown ? ROLE_STRONG : ROLE_KEY,
+				   text);
 	}
 	return first;
 }

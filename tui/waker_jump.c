@@ -65,8 +65,8 @@ static uint64_t seq_at(struct engine *engine, uint64_t time_ns)
  * The last of the thread's calls that was going on between the two times. False: there is none,
  * or the budget ended the search (*late).
  */
-static bool search(struct session *session, struct filter *filter, uint64_t from_ns,
-		   uint64_t to_ns, uint64_t *found, bool *late)
+static bool search(struct session *session, struct filter *filter, uint64_t from_ns, uint64_t to_ns,
+		   uint64_t *found, bool *late)
 {
 	uint64_t first, end, until_ns = clock_thread_ns() + BUDGET_NS;
 	uint64_t at = seq_at(session->engine, from_ns);
@@ -103,8 +103,7 @@ static bool search(struct session *session, struct filter *filter, uint64_t from
 }
 
 /* Calls of a thread, and of these what another filter lets through; NULL: all of them. */
-static struct filter *filter_of(const struct session *session, uint32_t tid,
-				struct filter *other)
+static struct filter *filter_of(const struct session *session, uint32_t tid, struct filter *other)
 {
 	struct filter *filter, *both;
 	struct filter_error error;
@@ -169,13 +168,16 @@ static void say_not_found(struct session *session, const struct call *call, uint
 			    who.data,
 			    syscalls_info(engine_syscalls(session->engine), waker->nr)->name);
 	else if (late)
-		session_say(session, ROLE_WARN, "Woken by %s; the search for its call took too "
-			    "long and was ended", who.data);
+		session_say(session, ROLE_WARN,
+			    "Woken by %s; the search for its call took too "
+			    "long and was ended",
+			    who.data);
 	else
 		session_say(session, ROLE_WARN, "Woken by %s, in a call that is not kept%s",
-			    who.data, session->status.source.kernel_filter[0]
-			    ? ": the filter leaves it out, or it was evicted"
-			    : "; it was evicted, or was not collected");
+			    who.data,
+			    session->status.source.kernel_filter[0]
+				    ? ": the filter leaves it out, or it was evicted"
+				    : "; it was evicted, or was not collected");
 	str_release(&who);
 }
 
@@ -184,8 +186,10 @@ static void say_filtered(struct session *session, const struct call *call)
 	struct str who = STR_INIT;
 
 	add_waker(session, call, &who);
-	session_say(session, ROLE_WARN, "Woken by %s, in a call that does not match the filter; "
-		    "Enter drops the filter and goes there", who.data);
+	session_say(session, ROLE_WARN,
+		    "Woken by %s, in a call that does not match the filter; "
+		    "Enter drops the filter and goes there",
+		    who.data);
 	str_release(&who);
 }
 

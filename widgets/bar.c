@@ -9,8 +9,8 @@
  * Where part index ends when the one before ended at start. Rounded by the running sum, so
  * that nothing adds up wrong; a column each for small parts, this one and those that follow.
  */
-static int part_end(int cols, const struct bar_part *parts, size_t count, size_t index,
-		    int start, double total)
+static int part_end(int cols, const struct bar_part *parts, size_t count, size_t index, int start,
+		    double total)
 {
 	double sum = 0;
 	int end, later = 0;
@@ -50,8 +50,8 @@ void bar_draw(struct canvas *canvas, int row, int col, int cols, const struct ba
 
 		if (wide <= 0)
 			continue;
-		canvas_fill(canvas, (struct rect){ row, col + start, 1, wide },
-			    GLYPH_BLOCK_8, parts[i].role);
+		canvas_fill(canvas, (struct rect){ row, col + start, 1, wide }, GLYPH_BLOCK_8,
+			    parts[i].role);
 		/* In a gap of the part, which stays in sight on both sides where it is wide. */
 		if (label_cols && label_cols + 2 <= wide)
 			canvas_textf(canvas, row, col + start + (wide - label_cols - 2) / 2,

@@ -207,8 +207,7 @@ int canvas_text(struct canvas *canvas, int row, int col, enum role role, const c
 	return canvas_textn(canvas, row, col, role, text, strlen(text));
 }
 
-int canvas_textf(struct canvas *canvas, int row, int col, enum role role,
-		 const char *format, ...)
+int canvas_textf(struct canvas *canvas, int row, int col, enum role role, const char *format, ...)
 {
 	struct str s = STR_INIT;
 	va_list args;

@@ -26,17 +26,17 @@
 
 struct cell {
 	char text[CELL_TEXT_BYTES]; /* one character and what combines with it, then NULs */
-	uint8_t width;              /* 1, 2, or 0: the right half of the cell before */
-	uint8_t role;               /* enum role */
-	uint8_t unused[2];          /* 0: cells are compared as bytes */
+	uint8_t width; /* 1, 2, or 0: the right half of the cell before */
+	uint8_t role; /* enum role */
+	uint8_t unused[2]; /* 0: cells are compared as bytes */
 };
 
 struct canvas {
 	struct cell *cells; /* of the whole grid */
-	int grid_cols;      /* cells per row of the whole grid */
-	struct rect clip;   /* what may be drawn, in grid positions */
-	int row0, col0;     /* the view's corner in grid positions; may lie outside clip */
-	int rows, cols;     /* size of the view */
+	int grid_cols; /* cells per row of the whole grid */
+	struct rect clip; /* what may be drawn, in grid positions */
+	int row0, col0; /* the view's corner in grid positions; may lie outside clip */
+	int rows, cols; /* size of the view */
 	bool ascii;
 };
 
@@ -64,8 +64,8 @@ int canvas_char(struct canvas *canvas, int row, int col, uint32_t code, enum rol
 int canvas_text(struct canvas *canvas, int row, int col, enum role role, const char *text);
 int canvas_textn(struct canvas *canvas, int row, int col, enum role role, const char *text,
 		 size_t len);
-int canvas_textf(struct canvas *canvas, int row, int col, enum role role,
-		 const char *format, ...) __attribute__((format(printf, 5, 6)));
+int canvas_textf(struct canvas *canvas, int row, int col, enum role role, const char *format, ...)
+	__attribute__((format(printf, 5, 6)));
 
 enum align { ALIGN_LEFT, ALIGN_RIGHT, ALIGN_CENTER };
 

@@ -44,7 +44,7 @@ static void add_style(struct str *out, const struct style *style)
 		enum style_attr attr;
 		int number;
 	} numbers[] = {
-		{ STYLE_BOLD, 1 }, { STYLE_DIM, 2 }, { STYLE_ITALIC, 3 },
+		{ STYLE_BOLD, 1 },      { STYLE_DIM, 2 },     { STYLE_ITALIC, 3 },
 		{ STYLE_UNDERLINE, 4 }, { STYLE_REVERSE, 7 },
 	};
 

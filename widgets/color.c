@@ -15,10 +15,10 @@ static const char *const names[] = {
 #define BRIGHT "bright-"
 
 static const struct color_rgb first[CUBE_FIRST] = {
-	{ 0, 0, 0 }, { 205, 0, 0 }, { 0, 205, 0 }, { 205, 205, 0 },
-	{ 0, 0, 238 }, { 205, 0, 205 }, { 0, 205, 205 }, { 229, 229, 229 },
-	{ 127, 127, 127 }, { 255, 0, 0 }, { 0, 255, 0 }, { 255, 255, 0 },
-	{ 92, 92, 255 }, { 255, 0, 255 }, { 0, 255, 255 }, { 255, 255, 255 },
+	{ 0, 0, 0 },       { 205, 0, 0 },   { 0, 205, 0 },   { 205, 205, 0 },
+	{ 0, 0, 238 },     { 205, 0, 205 }, { 0, 205, 205 }, { 229, 229, 229 },
+	{ 127, 127, 127 }, { 255, 0, 0 },   { 0, 255, 0 },   { 255, 255, 0 },
+	{ 92, 92, 255 },   { 255, 0, 255 }, { 0, 255, 255 }, { 255, 255, 255 },
 };
 
 static uint8_t cube_step(int step)
@@ -93,8 +93,9 @@ static bool parse_rgb(const char *digits, int *color)
 	if (strlen(digits) != 6 || strspn(digits, "0123456789abcdefABCDEF") != 6)
 		return false;
 	value = strtoul(digits, NULL, 16);
-	*color = color_nearest((struct color_rgb){ (uint8_t)(value >> 16), (uint8_t)(value >> 8),
-						   (uint8_t)value }, COLOR_COUNT);
+	*color = color_nearest(
+		(struct color_rgb){ (uint8_t)(value >> 16), (uint8_t)(value >> 8), (uint8_t)value },
+		COLOR_COUNT);
 	return true;
 }
 
@@ -133,8 +134,7 @@ void color_format(int color, struct str *out)
 	if (color == COLOR_DEFAULT)
 		str_add(out, "default");
 	else if (color < CUBE_FIRST)
-		str_addf(out, "%s%s", color < NAME_COUNT ? "" : BRIGHT,
-			 names[color % NAME_COUNT]);
+		str_addf(out, "%s%s", color < NAME_COUNT ? "" : BRIGHT, names[color % NAME_COUNT]);
 	else
 		str_addd(out, color);
 }

@@ -5,11 +5,11 @@
 #include "widgets/keys.h"
 
 enum event_kind {
-	EVENT_NONE,   /* nothing more for now */
+	EVENT_NONE, /* nothing more for now */
 	EVENT_KEY,
 	EVENT_MOUSE,
 	EVENT_RESIZE, /* the screen has its new size already */
-	EVENT_PASTE,  /* text pasted at once */
+	EVENT_PASTE, /* text pasted at once */
 	EVENT_HANGUP, /* the terminal is gone */
 };
 
@@ -30,7 +30,7 @@ struct input_event {
 		int row, col;
 		bool twice; /* a second press in the same place soon after the first */
 	} mouse;
-	const char *paste;  /* EVENT_PASTE: UTF-8, borrowed until the next read */
+	const char *paste; /* EVENT_PASTE: UTF-8, borrowed until the next read */
 	size_t paste_bytes;
 };
 

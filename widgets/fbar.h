@@ -5,9 +5,9 @@
 #include "widgets/canvas.h"
 
 struct fbar_item {
-	const char *key;   /* "F1" */
+	const char *key; /* "F1" */
 	const char *label; /* "Help" */
-	int action;        /* the caller's number, >= 0 */
+	int action; /* the caller's number, >= 0 */
 };
 
 /* Items that do not fit are left out from the end. */

@@ -36,8 +36,7 @@ void help_release(struct help *help)
 
 static void add_line(struct help *help, char *left, char *text, enum role role)
 {
-	help->lines = mem_grow(help->lines, &help->capacity, help->count + 1,
-			       sizeof(*help->lines));
+	help->lines = mem_grow(help->lines, &help->capacity, help->count + 1, sizeof(*help->lines));
 	help->lines[help->count++] = (struct help_line){ .left = left, .text = text, .role = role };
 }
 

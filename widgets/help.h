@@ -6,7 +6,7 @@
 #include "widgets/move.h"
 
 struct help_line {
-	char *left;  /* a key list; NULL: text takes the whole line */
+	char *left; /* a key list; NULL: text takes the whole line */
 	char *text;
 	enum role role;
 };
@@ -14,11 +14,11 @@ struct help_line {
 struct help {
 	struct help_line *lines;
 	size_t count, capacity;
-	size_t top;     /* first line in sight, in drawn rows */
-	size_t drawn;   /* rows of everything at the last draw (long text is wrapped) */
+	size_t top; /* first line in sight, in drawn rows */
+	size_t drawn; /* rows of everything at the last draw (long text is wrapped) */
 	int page_rows;
-	int view_cols;  /* of the last draw */
-	size_t found;   /* index of the line that a search found, SIZE_MAX: none */
+	int view_cols; /* of the last draw */
+	size_t found; /* index of the line that a search found, SIZE_MAX: none */
 };
 
 void help_init(struct help *help);

@@ -66,6 +66,8 @@ void histogram_bar_format(struct str *out, const uint64_t *counts, size_t count,
 		max = sum > max ? sum : max;
 	}
 	for (int i = 0; i < cols; i++)
-		histogram_bar_add_step(out, histogram_bar_step(
-			column_count(counts, count, (size_t)cols, (size_t)i), max, scale));
+		histogram_bar_add_step(
+			out,
+			histogram_bar_step(column_count(counts, count, (size_t)cols, (size_t)i),
+					   max, scale));
 }

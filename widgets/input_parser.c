@@ -11,7 +11,7 @@
 enum step {
 	STEP_EVENT,
 	STEP_NOTHING, /* swallowed */
-	STEP_MORE,    /* they are the beginning of something */
+	STEP_MORE, /* they are the beginning of something */
 };
 
 void input_parser_init(struct input_parser *parser, const struct key_string *strings,
@@ -29,15 +29,13 @@ void input_parser_release(struct input_parser *parser)
 	str_release(&parser->paste);
 }
 
-size_t input_parser_put(struct input_parser *parser, const void *bytes, size_t len,
-			uint64_t now_ns)
+size_t input_parser_put(struct input_parser *parser, const void *bytes, size_t len, uint64_t now_ns)
 {
 	size_t room = sizeof(parser->bytes) - parser->len;
 
 	if (len > room)
 		len = room;
-	if (len && parser->pasting &&
-	    now_ns - parser->heard_ns > INPUT_PARSER_PASTE_SILENCE_NS)
+	if (len && parser->pasting && now_ns - parser->heard_ns > INPUT_PARSER_PASTE_SILENCE_NS)
 		parser->paste_is_over = true;
 	if (len)
 		parser->settled = false;
@@ -88,8 +86,12 @@ static struct key control_key(const struct input_parser *parser, unsigned char c
 /* How many bytes a character has that begins so; 0: none does. */
 static size_t text_bytes(unsigned char first)
 {
-	return first < 0x80 ? 1 : first < 0xc2 ? 0 : first < 0xe0 ? 2 : first < 0xf0 ? 3 :
-	       first < 0xf5 ? 4 : 0;
+	return first < 0x80   ? 1
+	       : first < 0xc2 ? 0
+	       : first < 0xe0 ? 2
+	       : first < 0xf0 ? 3
+	       : first < 0xf5 ? 4
+			      : 0;
 }
 
 /* The character `at` bytes from the front, all before it included; mods come from there. */
@@ -152,9 +154,10 @@ static enum step give_mouse(struct input_parser *parser, size_t count, int bits,
 			    bool release, uint64_t now_ns, struct input_event *event)
 {
 	swallow(parser, count, STEP_NOTHING);
-	return parser->wants_mouse && mouse_report_read(&parser->press, bits, x, y, release,
-							now_ns, event)
-	       ? STEP_EVENT : STEP_NOTHING;
+	return parser->wants_mouse &&
+			       mouse_report_read(&parser->press, bits, x, y, release, now_ns, event)
+		       ? STEP_EVENT
+		       : STEP_NOTHING;
 }
 
 /* Three bytes behind Esc [ M. */
@@ -309,8 +312,7 @@ static enum step read_paste(struct input_parser *parser, struct input_event *eve
 
 /* ---- all of it ---- */
 
-static enum step read_front(struct input_parser *parser, uint64_t now_ns,
-			    struct input_event *event)
+static enum step read_front(struct input_parser *parser, uint64_t now_ns, struct input_event *event)
 {
 	enum step step;
 
@@ -344,8 +346,7 @@ bool input_parser_next(struct input_parser *parser, struct input_event *event, u
 bool input_parser_waits(const struct input_parser *parser)
 {
 	/* The rest of a character means the same whenever it comes. */
-	return !parser->settled &&
-	       (parser->skipping || (parser->len && parser->bytes[0] < 0x80));
+	return !parser->settled && (parser->skipping || (parser->len && parser->bytes[0] < 0x80));
 }
 
 void input_parser_settle(struct input_parser *parser)

@@ -36,14 +36,14 @@ struct key_string {
 struct input_parser {
 	const struct key_string *strings; /* borrowed */
 	size_t string_count;
-	bool wants_mouse;         /* without it reports are swallowed */
-	bool bs_is_backspace;     /* the byte that erases is Ctrl-H, which is no other key then */
+	bool wants_mouse; /* without it reports are swallowed */
+	bool bs_is_backspace; /* the byte that erases is Ctrl-H, which is no other key then */
 	unsigned char bytes[INPUT_PARSER_BYTES];
 	size_t len;
-	bool settled;             /* what is there is all that comes */
-	bool skipping;            /* an answer of the terminal, up to its end */
+	bool settled; /* what is there is all that comes */
+	bool skipping; /* an answer of the terminal, up to its end */
 	bool pasting;
-	bool paste_is_over;       /* with pasting: its end got lost */
+	bool paste_is_over; /* with pasting: its end got lost */
 	struct str paste;
 	uint64_t heard_ns;
 	struct mouse_press press;

@@ -66,8 +66,7 @@ void key_hints_draw(struct canvas *canvas, const char *title, const struct key_h
 
 		canvas_field(canvas, row, col + 1, keys, ALIGN_LEFT, ROLE_KEY, hints[i].keys,
 			     strlen(hints[i].keys));
-		canvas_field(canvas, row, col + 1 + keys + GAP_COLS,
-			     each - keys - 2 * GAP_COLS - 1, ALIGN_LEFT, ROLE_TEXT,
-			     hints[i].text, strlen(hints[i].text));
+		canvas_field(canvas, row, col + 1 + keys + GAP_COLS, each - keys - 2 * GAP_COLS - 1,
+			     ALIGN_LEFT, ROLE_TEXT, hints[i].text, strlen(hints[i].text));
 	}
 }

@@ -12,7 +12,7 @@
 
 struct key_hint {
 	char keys[KEYSTROKES_BYTES]; /* what is still to be pressed */
-	const char *text;              /* what it does; borrowed */
+	const char *text; /* what it does; borrowed */
 };
 
 /* Rows that all of them take on a canvas of so many columns, title included. */

@@ -11,8 +11,8 @@ static void add_digit(struct key_sequence *sequence, int digit)
 		sequence->numbers[at] = sequence->numbers[at] * 10 + digit;
 }
 
-enum key_sequence_state key_sequence_read(struct key_sequence *sequence,
-					  const unsigned char *bytes, size_t len, size_t *read)
+enum key_sequence_state key_sequence_read(struct key_sequence *sequence, const unsigned char *bytes,
+					  size_t len, size_t *read)
 {
 	*sequence = (struct key_sequence){ .count = 0 };
 	for (*read = 0; *read < MAX_BYTES; ++*read) {
@@ -82,10 +82,10 @@ static uint32_t letter_key(int final)
 static uint32_t number_key(int number)
 {
 	static const uint32_t keys[] = {
-		[1] = KEYS_HOME, [2] = KEYS_INS, [3] = KEYS_DEL, [4] = KEYS_END,
-		[5] = KEYS_PGUP, [6] = KEYS_PGDN, [7] = KEYS_HOME, [8] = KEYS_END,
-		[11] = KEYS_F1, [12] = KEYS_F1 + 1, [13] = KEYS_F1 + 2, [14] = KEYS_F1 + 3,
-		[15] = KEYS_F1 + 4, [17] = KEYS_F1 + 5, [18] = KEYS_F1 + 6, [19] = KEYS_F1 + 7,
+		[1] = KEYS_HOME,    [2] = KEYS_INS,     [3] = KEYS_DEL,      [4] = KEYS_END,
+		[5] = KEYS_PGUP,    [6] = KEYS_PGDN,    [7] = KEYS_HOME,     [8] = KEYS_END,
+		[11] = KEYS_F1,     [12] = KEYS_F1 + 1, [13] = KEYS_F1 + 2,  [14] = KEYS_F1 + 3,
+		[15] = KEYS_F1 + 4, [17] = KEYS_F1 + 5, [18] = KEYS_F1 + 6,  [19] = KEYS_F1 + 7,
 		[20] = KEYS_F1 + 8, [21] = KEYS_F1 + 9, [23] = KEYS_F1 + 10, [24] = KEYS_F1 + 11,
 	};
 

@@ -99,7 +99,9 @@ bool keymap_append(struct keymap *keymap, const struct keymap_binding *binding)
 void keymap_add(struct keymap *keymap, int context, const struct keystrokes *keys, int action)
 {
 	struct keymap_binding binding = {
-		.keys = *keys, .context = context, .action = action,
+		.keys = *keys,
+		.context = context,
+		.action = action,
 		.text = keymap_begin_text(keymap, "stxtop"),
 	};
 
@@ -107,8 +109,7 @@ void keymap_add(struct keymap *keymap, int context, const struct keystrokes *key
 		struct keymap_binding *old = &keymap->bindings[i];
 
 		if (old->context == context &&
-		    (keystrokes_equal(&old->keys, keys) ||
-		     keystrokes_begins(&old->keys, keys) ||
+		    (keystrokes_equal(&old->keys, keys) || keystrokes_begins(&old->keys, keys) ||
 		     keystrokes_begins(keys, &old->keys)))
 			keymap_remove(keymap, old);
 	}

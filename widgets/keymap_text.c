@@ -17,8 +17,8 @@ struct reader {
 	unsigned int line;
 	int context;
 	size_t first_problem; /* of this text */
-	bool has_bound;       /* something, or taken it away: too late for include */
-	bool included;        /* it is one that another text includes */
+	bool has_bound; /* something, or taken it away: too late for include */
+	bool included; /* it is one that another text includes */
 };
 
 /* A word of a line. */
@@ -87,33 +87,37 @@ static void complain_of_clash(struct reader *reader, const struct keymap_binding
 	keystrokes_format(before, &old->keys);
 	keystrokes_format(now, keys);
 	if (!keystrokes_equal(&old->keys, keys))
-		keymap_complain(reader->keymap, PLACE "with %s bound, %s (%s, line %u) cannot be "
-				"reached: it is not bound any more", reader->file, reader->line,
-				now, before, action_of(reader, old), old->line);
+		keymap_complain(reader->keymap,
+				PLACE "with %s bound, %s (%s, line %u) cannot be "
+				      "reached: it is not bound any more",
+				reader->file, reader->line, now, before, action_of(reader, old),
+				old->line);
 	else if (old->action == action)
 		keymap_complain(reader->keymap, PLACE "%s is bound to %s twice, in line %u too",
-				reader->file, reader->line, now, action_of(reader, old),
-				old->line);
+				reader->file, reader->line, now, action_of(reader, old), old->line);
 	else
-		keymap_complain(reader->keymap, PLACE "%s is bound to %s in line %u too; this "
-				"line counts", reader->file, reader->line, now,
-				action_of(reader, old), old->line);
+		keymap_complain(reader->keymap,
+				PLACE "%s is bound to %s in line %u too; this "
+				      "line counts",
+				reader->file, reader->line, now, action_of(reader, old), old->line);
 }
 
 static void bind(struct reader *reader, int action, const struct keystrokes *keys)
 {
 	struct keymap *keymap = reader->keymap;
 	struct keymap_binding binding = {
-		.keys = *keys, .context = reader->context, .action = action,
-		.text = reader->text, .line = reader->line,
+		.keys = *keys,
+		.context = reader->context,
+		.action = action,
+		.text = reader->text,
+		.line = reader->line,
 	};
 
 	for (size_t i = keymap->count; i-- > 0;) {
 		struct keymap_binding *old = &keymap->bindings[i];
 
 		if (old->context != reader->context ||
-		    (!keystrokes_equal(&old->keys, keys) &&
-		     !keystrokes_begins(&old->keys, keys) &&
+		    (!keystrokes_equal(&old->keys, keys) && !keystrokes_begins(&old->keys, keys) &&
 		     !keystrokes_begins(keys, &old->keys)))
 			continue;
 		if (old->text == reader->text)
@@ -133,8 +137,7 @@ static void unbind(struct reader *reader, const struct keystrokes *keys)
 		struct keymap_binding *old = &keymap->bindings[i];
 
 		if (old->context == reader->context &&
-		    (keystrokes_equal(&old->keys, keys) ||
-		     keystrokes_begins(keys, &old->keys)))
+		    (keystrokes_equal(&old->keys, keys) || keystrokes_begins(keys, &old->keys)))
 			keymap_remove(keymap, old);
 	}
 }
@@ -204,9 +207,10 @@ static void read_keys(struct reader *reader, int action, const char *at, const c
 			bind(reader, action, &sequence);
 	}
 	if (!keys)
-		keymap_complain(reader->keymap, PLACE "no key: write %s KEY [KEY...]",
-				reader->file, reader->line, action == KEYMAP_NONE ? "unbind"
-				: reader->keymap->names->actions[action]);
+		keymap_complain(reader->keymap, PLACE "no key: write %s KEY [KEY...]", reader->file,
+				reader->line,
+				action == KEYMAP_NONE ? "unbind"
+						      : reader->keymap->names->actions[action]);
 }
 
 static void read_section(struct reader *reader, struct token *token, const char *at,
@@ -227,8 +231,7 @@ static void read_section(struct reader *reader, struct token *token, const char 
 	found = find_name(names->contexts, names->context_count, token->text + 1);
 	if (found < 0)
 		complain_of(reader, "section", token->text + 1,
-			    find_nearest(names->contexts, names->context_count,
-					 token->text + 1));
+			    find_nearest(names->contexts, names->context_count, token->text + 1));
 	/* What stands in an unknown one belongs to no other. */
 	reader->context = found;
 }
@@ -249,7 +252,8 @@ static void begin(struct reader *reader, const char *file)
 
 static void include_text(struct reader *reader, const struct keymap_text *text)
 {
-	struct reader other = { .keymap = reader->keymap, .included = true,
+	struct reader other = { .keymap = reader->keymap,
+				.included = true,
 				.first_problem = reader->first_problem };
 
 	begin(&other, text->name);
@@ -271,8 +275,10 @@ static void include(struct reader *reader, const char *at, const char *end)
 	if (!found || reader->included) {
 		complain_of(reader, "keymap", token.text, NULL);
 	} else if (reader->has_bound) {
-		keymap_complain(reader->keymap, PLACE "include comes before the first key: it "
-				"would bind over the lines above", reader->file, reader->line);
+		keymap_complain(reader->keymap,
+				PLACE "include comes before the first key: it "
+				      "would bind over the lines above",
+				reader->file, reader->line);
 	} else {
 		reader->keymap->count = 0;
 		include_text(reader, names->texts);
@@ -286,7 +292,7 @@ static void read_action(struct reader *reader, const struct token *token, const 
 {
 	const struct keymap_names *names = reader->keymap->names;
 	int found = token->is_broken ? -1
-		  : find_name(names->actions, names->action_count, token->text);
+				     : find_name(names->actions, names->action_count, token->text);
 
 	if (found < 0)
 		complain_of(reader, "action", token->text,
@@ -333,14 +339,18 @@ static void parse_text(struct reader *reader, const char *text, size_t len)
 
 		reader->line++;
 		if (reader->line > KEYMAP_MAX_LINES) {
-			keymap_complain(reader->keymap, PLACE "more than %d lines: the rest is "
-					"not read", reader->file, reader->line, KEYMAP_MAX_LINES);
+			keymap_complain(reader->keymap,
+					PLACE "more than %d lines: the rest is "
+					      "not read",
+					reader->file, reader->line, KEYMAP_MAX_LINES);
 			return;
 		}
 		read_line(reader, text, newline ? newline : end);
 		if (gave_up(reader)) {
-			keymap_complain(reader->keymap, PLACE "after %d mistakes the rest is not "
-					"read", reader->file, reader->line, KEYMAP_MAX_PROBLEMS);
+			keymap_complain(reader->keymap,
+					PLACE "after %d mistakes the rest is not "
+					      "read",
+					reader->file, reader->line, KEYMAP_MAX_PROBLEMS);
 			return;
 		}
 		text = newline ? newline + 1 : end;

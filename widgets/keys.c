@@ -13,20 +13,14 @@ static const struct {
 	const char *name;
 	uint32_t code;
 } named[] = {
-	{ "Enter", KEYS_ENTER },     { "Return", KEYS_ENTER },
-	{ "Esc", KEYS_ESC },         { "Escape", KEYS_ESC },
-	{ "Tab", KEYS_TAB },
-	{ "Backspace", KEYS_BACKSPACE },
-	{ "Del", KEYS_DEL },         { "Delete", KEYS_DEL },
-	{ "Ins", KEYS_INS },         { "Insert", KEYS_INS },
-	{ "Up", KEYS_UP },           { "Down", KEYS_DOWN },
-	{ "Left", KEYS_LEFT },       { "Right", KEYS_RIGHT },
-	{ "Home", KEYS_HOME },       { "End", KEYS_END },
-	{ "PgUp", KEYS_PGUP },       { "PageUp", KEYS_PGUP },
-	{ "PgDn", KEYS_PGDN },       { "PageDown", KEYS_PGDN },
-	{ "Space", ' ' },
-	{ "Hash", '#' },
-	{ "Quote", '"' },
+	{ "Enter", KEYS_ENTER }, { "Return", KEYS_ENTER },  { "Esc", KEYS_ESC },
+	{ "Escape", KEYS_ESC },  { "Tab", KEYS_TAB },       { "Backspace", KEYS_BACKSPACE },
+	{ "Del", KEYS_DEL },     { "Delete", KEYS_DEL },    { "Ins", KEYS_INS },
+	{ "Insert", KEYS_INS },  { "Up", KEYS_UP },         { "Down", KEYS_DOWN },
+	{ "Left", KEYS_LEFT },   { "Right", KEYS_RIGHT },   { "Home", KEYS_HOME },
+	{ "End", KEYS_END },     { "PgUp", KEYS_PGUP },     { "PageUp", KEYS_PGUP },
+	{ "PgDn", KEYS_PGDN },   { "PageDown", KEYS_PGDN }, { "Space", ' ' },
+	{ "Hash", '#' },         { "Quote", '"' },
 };
 
 static const struct {
@@ -76,7 +70,9 @@ static const struct {
 	char letter;
 	uint32_t code;
 } twins[] = {
-	{ 'i', KEYS_TAB }, { 'm', KEYS_ENTER }, { '[', KEYS_ESC },
+	{ 'i', KEYS_TAB },
+	{ 'm', KEYS_ENTER },
+	{ '[', KEYS_ESC },
 };
 
 /* One spelling as a value for what people write in several ways; false: no terminal sends it. */
@@ -153,8 +149,10 @@ char *key_format(char out[KEY_NAME_BYTES], struct key key)
 	char code[16];
 
 	/* Ctrl-L, as keyboards and manuals have it; the value is lower case. */
-	format_code(code, sizeof(code), (key.mods & KEY_MOD_CTRL) && key.code >= 'a' &&
-		    key.code <= 'z' ? key.code - ('a' - 'A') : key.code);
+	format_code(code, sizeof(code),
+		    (key.mods & KEY_MOD_CTRL) && key.code >= 'a' && key.code <= 'z'
+			    ? key.code - ('a' - 'A')
+			    : key.code);
 	snprintf(out, KEY_NAME_BYTES, "%s%s%s%s", key.mods & KEY_MOD_CTRL ? "Ctrl-" : "",
 		 key.mods & KEY_MOD_ALT ? "Alt-" : "", key.mods & KEY_MOD_SHIFT ? "Shift-" : "",
 		 code);

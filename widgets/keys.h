@@ -42,7 +42,7 @@ enum key_mods {
 
 struct key {
 	uint32_t code; /* a character or enum key_code */
-	uint8_t mods;  /* enum key_mods */
+	uint8_t mods; /* enum key_mods */
 };
 
 #define KEY_NAME_BYTES 32

@@ -119,14 +119,13 @@ char *keystrokes_format(char out[KEYSTROKES_BYTES], const struct keystrokes *seq
 	}
 	out[used++] = '"';
 	for (int i = 0; i < sequence->count; i++)
-		used += (size_t)snprintf(out + used, KEYSTROKES_BYTES - used, "%s%s",
-					 i ? " " : "", names[i]);
+		used += (size_t)snprintf(out + used, KEYSTROKES_BYTES - used, "%s%s", i ? " " : "",
+					 names[i]);
 	snprintf(out + used, KEYSTROKES_BYTES - used, "\"");
 	return out;
 }
 
-char *keystrokes_format_short(char out[KEYSTROKES_BYTES],
-				const struct keystrokes *sequence)
+char *keystrokes_format_short(char out[KEYSTROKES_BYTES], const struct keystrokes *sequence)
 {
 	size_t used = 0;
 

@@ -33,7 +33,6 @@ int keystrokes_parse(const char *name, struct keystrokes *sequence);
 /* As it is parsed; returns out. */
 char *keystrokes_format(char out[KEYSTROKES_BYTES], const struct keystrokes *sequence);
 /* For people alone, as in key_format_short: ^X^C, ^Xo, gg. */
-char *keystrokes_format_short(char out[KEYSTROKES_BYTES],
-				const struct keystrokes *sequence);
+char *keystrokes_format_short(char out[KEYSTROKES_BYTES], const struct keystrokes *sequence);
 
 #endif

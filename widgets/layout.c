@@ -176,19 +176,21 @@ static void place(struct layout *layout, const bool *shown, int index, struct re
 		return;
 	for (int i = node->first; i < node->first + node->count; i++)
 		children += has_shown(layout, shown, i);
-	divide(layout, shown, node, node->kind == LAYOUT_ROWS ? area.rows :
-	       area.cols - (children - 1), sizes);
+	divide(layout, shown, node,
+	       node->kind == LAYOUT_ROWS ? area.rows : area.cols - (children - 1), sizes);
 	at = node->kind == LAYOUT_ROWS ? area.row : area.col;
 	for (int i = node->first; i < node->first + node->count; i++) {
 		if (!has_shown(layout, shown, i))
 			continue;
 		if (node->kind == LAYOUT_ROWS) {
-			place(layout, shown, i, rect_intersect(area,
-				(struct rect){ at, area.col, sizes[i], area.cols }));
+			place(layout, shown, i,
+			      rect_intersect(area,
+					     (struct rect){ at, area.col, sizes[i], area.cols }));
 			at += sizes[i];
 		} else {
-			place(layout, shown, i, rect_intersect(area,
-				(struct rect){ area.row, at, area.rows, sizes[i] }));
+			place(layout, shown, i,
+			      rect_intersect(area,
+					     (struct rect){ area.row, at, area.rows, sizes[i] }));
 			at += sizes[i] + 1;
 		}
 	}
@@ -291,9 +293,9 @@ int layout_border_at(const struct layout *layout, int row, int col)
 
 		if (parent < 0 || previous < 0 || rect_is_empty(rect))
 			continue;
-		if (layout->nodes[parent].kind == LAYOUT_COLS ?
-		    col == rect.col - 1 && row >= rect.row && row < rect.row + rect.rows :
-		    row == rect.row && col >= rect.col && col < rect.col + rect.cols)
+		if (layout->nodes[parent].kind == LAYOUT_COLS
+			    ? col == rect.col - 1 && row >= rect.row && row < rect.row + rect.rows
+			    : row == rect.row && col >= rect.col && col < rect.col + rect.cols)
 			return i;
 	}
 	return -1;

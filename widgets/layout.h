@@ -19,19 +19,19 @@ enum layout_kind { LAYOUT_PANE, LAYOUT_ROWS, LAYOUT_COLS };
 
 struct layout_node {
 	enum layout_kind kind;
-	int weight;             /* share among its siblings, >= 1 (0 is taken as 1) */
-	int pane;               /* LAYOUT_PANE: the caller's number, >= 0 */
+	int weight; /* share among its siblings, >= 1 (0 is taken as 1) */
+	int pane; /* LAYOUT_PANE: the caller's number, >= 0 */
 	int min_rows, min_cols; /* LAYOUT_PANE; below 1: 1 */
-	int keep;               /* LAYOUT_PANE: the higher, the longer it stays */
-	bool hidden;            /* LAYOUT_PANE: switched off by the caller */
-	int first, count;       /* children: nodes[first .. first + count - 1] */
+	int keep; /* LAYOUT_PANE: the higher, the longer it stays */
+	bool hidden; /* LAYOUT_PANE: switched off by the caller */
+	int first, count; /* children: nodes[first .. first + count - 1] */
 };
 
 struct layout {
 	struct layout_node nodes[LAYOUT_MAX_NODES];
 	struct rect rects[LAYOUT_MAX_NODES]; /* empty: folded away */
 	int count;
-	int focus;   /* pane number */
+	int focus; /* pane number */
 	bool zoomed;
 };
 

@@ -15,8 +15,7 @@
 
 void menu_init(struct menu *menu)
 {
-	*menu = (struct menu){ .title = STR_INIT, .footer = STR_INIT,
-				.filter = STR_INIT };
+	*menu = (struct menu){ .title = STR_INIT, .footer = STR_INIT, .filter = STR_INIT };
 }
 
 static void drop_items(struct menu *menu)
@@ -131,11 +130,13 @@ void menu_add(struct menu *menu, int id, const char *text, const char *note, boo
 {
 	size_t selected = menu->selected;
 
-	menu->items = mem_grow(menu->items, &menu->capacity, menu->count + 1,
-			       sizeof(*menu->items));
+	menu->items = mem_grow(menu->items, &menu->capacity, menu->count + 1, sizeof(*menu->items));
 	menu->items[menu->count++] = (struct menu_item){
-		.text = mem_strdup(text), .note = mem_strdup(note ? note : ""),
-		.aliases = mem_strdup(""), .id = id, .marked = marked,
+		.text = mem_strdup(text),
+		.note = mem_strdup(note ? note : ""),
+		.aliases = mem_strdup(""),
+		.id = id,
+		.marked = marked,
 	};
 	refilter(menu); /* growing may have moved what shown points to */
 	menu->selected = selected < menu->shown_count ? selected : 0;
@@ -296,8 +297,8 @@ static void draw_item(const struct menu *menu, struct canvas *line, size_t index
 
 	if (item->marked)
 		canvas_text(line, 0, 0, ROLE_POPUP, MARK);
-	canvas_field(line, 0, MARK_COLS, line->cols - MARK_COLS, ALIGN_LEFT, ROLE_POPUP,
-		     item->text, strlen(item->text));
+	canvas_field(line, 0, MARK_COLS, line->cols - MARK_COLS, ALIGN_LEFT, ROLE_POPUP, item->text,
+		     strlen(item->text));
 	if (note && MARK_COLS + width_of(item->text) + NOTE_GAP + note + 1 <= line->cols)
 		canvas_text(line, 0, line->cols - note - 1, ROLE_POPUP, item->note);
 	if (index == menu->selected)
@@ -322,8 +323,8 @@ void menu_draw(struct menu *menu, struct canvas *canvas)
 		canvas_field(&inside, 0, 1, inside.cols - 2, ALIGN_CENTER, ROLE_POPUP,
 			     menu->title.data, menu->title.len);
 	if (menu->footer.len && inside.cols > 4)
-		canvas_field(&inside, inside.rows - 1, 1, inside.cols - 2, ALIGN_CENTER,
-			     ROLE_POPUP, menu->footer.data, menu->footer.len);
+		canvas_field(&inside, inside.rows - 1, 1, inside.cols - 2, ALIGN_CENTER, ROLE_POPUP,
+			     menu->footer.data, menu->footer.len);
 	inside = canvas_sub(canvas, (struct rect){ menu->box.row + 1, menu->box.col + 1,
 						   menu->box.rows - 2, menu->box.cols - 2 });
 	if (menu->show_filter) {

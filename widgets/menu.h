@@ -24,12 +24,12 @@ struct menu {
 	size_t count, capacity;
 	struct menu_item **shown; /* those that match, best first */
 	size_t shown_count, shown_capacity;
-	struct str footer;  /* in the lower border; empty: none */
+	struct str footer; /* in the lower border; empty: none */
 	struct str filter;
-	bool show_filter;   /* the filter has a line of its own with a cursor */
-	size_t selected;    /* into shown */
+	bool show_filter; /* the filter has a line of its own with a cursor */
+	size_t selected; /* into shown */
 	size_t top;
-	struct rect box;    /* where it was drawn last, outline included */
+	struct rect box; /* where it was drawn last, outline included */
 };
 
 void menu_init(struct menu *menu);
@@ -48,7 +48,7 @@ void menu_let_type(struct menu *menu);
 void menu_set_filter(struct menu *menu, const char *filter);
 void menu_type(struct menu *menu, uint32_t code); /* one more character of the filter */
 void menu_paste(struct menu *menu, const char *text, size_t len); /* what of it is text */
-bool menu_erase(struct menu *menu);               /* one less; false: it is empty */
+bool menu_erase(struct menu *menu); /* one less; false: it is empty */
 
 void menu_move(struct menu *menu, enum move move);
 int menu_selected(const struct menu *menu); /* its id, -1: the list is empty */

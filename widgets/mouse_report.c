@@ -25,9 +25,9 @@ static bool read_wheel(int bits, bool release, struct input_event *event)
 static void read_press(struct mouse_press *last, uint64_t now_ns, struct input_event *event)
 {
 	event->mouse.action = MOUSE_PRESS;
-	event->mouse.twice = last->button == event->mouse.button &&
-			     last->row == event->mouse.row && last->col == event->mouse.col &&
-			     last->when_ns && now_ns - last->when_ns < TWICE_NS;
+	event->mouse.twice = last->button == event->mouse.button && last->row == event->mouse.row &&
+			     last->col == event->mouse.col && last->when_ns &&
+			     now_ns - last->when_ns < TWICE_NS;
 	last->button = event->mouse.button;
 	last->row = event->mouse.row;
 	last->col = event->mouse.col;

@@ -10,15 +10,15 @@
 
 /* ---- candidates ---- */
 
-void prompt_candidates_add(struct prompt_candidates *candidates, const char *text,
-			   const char *note)
+void prompt_candidates_add(struct prompt_candidates *candidates, const char *text, const char *note)
 {
 	if (candidates->count >= PROMPT_MAX_CANDIDATES)
 		return;
 	candidates->items = mem_grow(candidates->items, &candidates->capacity,
 				     candidates->count + 1, sizeof(*candidates->items));
 	candidates->items[candidates->count++] = (struct prompt_candidate){
-		.text = mem_strdup(text), .note = note ? mem_strdup(note) : NULL,
+		.text = mem_strdup(text),
+		.note = note ? mem_strdup(note) : NULL,
 	};
 }
 
@@ -65,8 +65,12 @@ static void replace(struct prompt *prompt, size_t from, size_t to, const char *w
 void prompt_init(struct prompt *prompt)
 {
 	*prompt = (struct prompt){
-		.label = STR_INIT, .text = STR_INIT, .error = STR_INIT, .draft = STR_INIT,
-		.note = STR_INIT, .hint = STR_INIT,
+		.label = STR_INIT,
+		.text = STR_INIT,
+		.error = STR_INIT,
+		.draft = STR_INIT,
+		.note = STR_INIT,
+		.hint = STR_INIT,
 		.candidate_at = -1,
 	};
 }
@@ -366,7 +370,8 @@ void prompt_set_hint(struct prompt *prompt, size_t offset, const char *text)
 {
 	copy(&prompt->hint, text, strlen(text));
 	prompt->hint_offset = offset == PROMPT_NO_PLACE || offset < prompt->text.len
-		? offset : prompt->text.len;
+				      ? offset
+				      : prompt->text.len;
 }
 
 void prompt_set_note(struct prompt *prompt, const char *text)

@@ -30,12 +30,12 @@ enum prompt_edit {
 	PROMPT_END,
 	PROMPT_BACKSPACE,
 	PROMPT_DELETE,
-	PROMPT_KILL_WORD,      /* the word before the cursor */
+	PROMPT_KILL_WORD, /* the word before the cursor */
 	PROMPT_KILL_TO_START,
 	PROMPT_KILL_TO_END,
 	PROMPT_HISTORY_OLDER,
 	PROMPT_HISTORY_NEWER,
-	PROMPT_COMPLETE,       /* as far as it is certain; again: the next candidate */
+	PROMPT_COMPLETE, /* as far as it is certain; again: the next candidate */
 	PROMPT_COMPLETE_BACK,
 };
 
@@ -61,23 +61,23 @@ void prompt_candidates_add(struct prompt_candidates *candidates, const char *tex
 struct prompt {
 	struct str label;
 	struct str text;
-	size_t cursor;       /* bytes, between characters */
-	int left_cols;       /* scrolled sideways by */
+	size_t cursor; /* bytes, between characters */
+	int left_cols; /* scrolled sideways by */
 	struct str error;
 	size_t error_offset; /* bytes into text */
 	bool has_error;
 	struct str note;
-	struct str hint;     /* empty: none */
-	size_t hint_offset;  /* PROMPT_NO_PLACE: of the whole text */
-	bool keeps_row;      /* below the line is always a row, for hint or error */
+	struct str hint; /* empty: none */
+	size_t hint_offset; /* PROMPT_NO_PLACE: of the whole text */
+	bool keeps_row; /* below the line is always a row, for hint or error */
 	struct line_history *history; /* borrowed, may be NULL */
-	size_t history_at;       /* 0: what is being typed, n: the n-th newest */
-	struct str draft;        /* what was being typed when history was entered */
+	size_t history_at; /* 0: what is being typed, n: the n-th newest */
+	struct str draft; /* what was being typed when history was entered */
 	prompt_complete_fn complete;
 	void *complete_data;
 	struct prompt_candidates candidates;
-	int candidate_at;        /* shown in the text, -1: none */
-	size_t candidate_end;    /* bytes: end of the word that it replaced */
+	int candidate_at; /* shown in the text, -1: none */
+	size_t candidate_end; /* bytes: end of the word that it replaced */
 };
 
 void prompt_init(struct prompt *prompt);

@@ -17,8 +17,8 @@ int prompt_rows(const struct prompt *prompt, int max_rows)
 	if (prompt->has_error)
 		rows = 2;
 	else if (prompt_is_choosing(prompt))
-		rows += prompt->candidates.count < CANDIDATE_ROWS ?
-			(int)prompt->candidates.count : CANDIDATE_ROWS;
+		rows += prompt->candidates.count < CANDIDATE_ROWS ? (int)prompt->candidates.count
+								  : CANDIDATE_ROWS;
 	else if (prompt->hint.len || prompt->keeps_row)
 		rows = 2;
 	return rows < max_rows ? rows : max_rows;
@@ -51,8 +51,7 @@ static void draw_under(const struct prompt *prompt, struct canvas *canvas, size_
 		start = at - 1 - width;
 	else if (start + width > canvas->cols && at > 2 && width + 2 > canvas->cols - at) {
 		/* Fits on neither side: the sentence matters more than the caret. */
-		canvas_field(canvas, 1, 0, canvas->cols, ALIGN_LEFT, role,
-			     text->data, text->len);
+		canvas_field(canvas, 1, 0, canvas->cols, ALIGN_LEFT, role, text->data, text->len);
 		return;
 	}
 	canvas_char(canvas, 1, at, '^', role);
@@ -145,8 +144,8 @@ void prompt_click(struct prompt *prompt, int row, int col)
 	if (row == 0) {
 		int cols = col - label_cols(prompt) + prompt->left_cols;
 
-		prompt->cursor = cols <= 0 ? 0 :
-				 utf8_fit(prompt->text.data, prompt->text.len, cols);
+		prompt->cursor = cols <= 0 ? 0
+					   : utf8_fit(prompt->text.data, prompt->text.len, cols);
 	} else if (!prompt->has_error && prompt_is_choosing(prompt)) {
 		int rows = prompt_rows(prompt, CANDIDATE_ROWS + 1) - 1;
 		int index = first_candidate(prompt, rows) + row - 1;

@@ -55,11 +55,11 @@ enum role {
 #define ROLE_ENUM(id, name, help) ROLE_##id,
 	ROLE_LIST(ROLE_ENUM)
 #undef ROLE_ENUM
-	ROLE_COUNT
+		ROLE_COUNT
 };
 
 const char *role_name(enum role role); /* never NULL */
 const char *role_help(enum role role);
-int role_find(const char *name);       /* the role, or -1 */
+int role_find(const char *name); /* the role, or -1 */
 
 #endif

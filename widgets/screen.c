@@ -48,22 +48,27 @@ static int check_terminal(struct err *err)
 	int status;
 
 	if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO))
-		return err_set(err, -ENOTTY, "standard %s is not a terminal; use -b for lines "
+		return err_set(err, -ENOTTY,
+			       "standard %s is not a terminal; use -b for lines "
 			       "of text or --json, which need none",
 			       isatty(STDIN_FILENO) ? "output" : "input");
 	if (!term || !*term)
 		return err_set(err, -EINVAL, "TERM is not set; try TERM=xterm-256color");
 	if (setupterm(NULL, STDOUT_FILENO, &status) != OK)
-		return err_set(err, -EINVAL, status < 0 ?
-			       "no terminfo database is installed (package ncurses-base); "
-			       "TERM is \"%.40s\"" :
-			       "the terminal type \"%.40s\" (TERM) is not known here; "
-			       "try TERM=xterm-256color", term);
+		return err_set(
+			err, -EINVAL,
+			status < 0 ? "no terminfo database is installed (package ncurses-base); "
+				     "TERM is \"%.40s\""
+				   : "the terminal type \"%.40s\" (TERM) is not known here; "
+				     "try TERM=xterm-256color",
+			term);
 	can_move = capability("cup") && !tigetflag("hc");
 	del_curterm(cur_term);
 	if (!can_move)
-		return err_set(err, -EINVAL, "a terminal of type \"%.40s\" (TERM) cannot move its "
-			       "cursor; try TERM=xterm-256color, or -b for lines of text", term);
+		return err_set(err, -EINVAL,
+			       "a terminal of type \"%.40s\" (TERM) cannot move its "
+			       "cursor; try TERM=xterm-256color, or -b for lines of text",
+			       term);
 	return 0;
 }
 
@@ -132,8 +137,7 @@ static void set_looks(struct screen *screen)
 
 		look->attrs = curses_attrs(style.attrs);
 		look->pair = 0;
-		if (!screen->colors ||
-		    (style.fg == COLOR_DEFAULT && style.bg == COLOR_DEFAULT))
+		if (!screen->colors || (style.fg == COLOR_DEFAULT && style.bg == COLOR_DEFAULT))
 			continue;
 		look->pair = (short)(role + 1);
 		init_extended_pair(look->pair, curses_color(screen, style.fg),
@@ -252,10 +256,12 @@ static void first_size(const struct screen *screen, int *rows, int *cols)
 	struct winsize size = { .ws_row = 0 };
 
 	ioctl(screen->out_fd, TIOCGWINSZ, &size);
-	*rows = size.ws_row && size.ws_col ? size.ws_row
-		: first_of(from_environment("LINES"), tigetnum("lines"), 24);
-	*cols = size.ws_row && size.ws_col ? size.ws_col
-		: first_of(from_environment("COLUMNS"), tigetnum("cols"), 80);
+	*rows = size.ws_row && size.ws_col
+			? size.ws_row
+			: first_of(from_environment("LINES"), tigetnum("lines"), 24);
+	*cols = size.ws_row && size.ws_col
+			? size.ws_col
+			: first_of(from_environment("COLUMNS"), tigetnum("cols"), 80);
 	*rows = within(*rows, MAX_ROWS);
 	*cols = within(*cols, MAX_COLS);
 }
@@ -265,8 +271,8 @@ bool screen_check_size(struct screen *screen)
 	struct winsize size;
 	int rows, cols;
 
-	if (screen->suspended || ioctl(screen->out_fd, TIOCGWINSZ, &size) < 0 ||
-	    !size.ws_row || !size.ws_col)
+	if (screen->suspended || ioctl(screen->out_fd, TIOCGWINSZ, &size) < 0 || !size.ws_row ||
+	    !size.ws_col)
 		return false;
 	rows = within(size.ws_row, MAX_ROWS);
 	cols = within(size.ws_col, MAX_COLS);
@@ -336,8 +342,10 @@ int screen_open(struct screen **out, const struct screen_options *options, struc
 	curses = start_curses(composed);
 	if (!curses) {
 		fclose(composed);
-		return err_set(err, -EINVAL, "the terminal of type \"%.40s\" (TERM) does not work "
-			       "with curses; try TERM=xterm-256color", getenv("TERM"));
+		return err_set(err, -EINVAL,
+			       "the terminal of type \"%.40s\" (TERM) does not work "
+			       "with curses; try TERM=xterm-256color",
+			       getenv("TERM"));
 	}
 	screen = mem_zalloc(1, sizeof(*screen));
 	screen->curses = curses;

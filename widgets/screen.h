@@ -18,8 +18,8 @@
 
 struct screen_options {
 	const struct theme *theme; /* NULL: theme_default() */
-	bool ascii;                /* also when the locale's encoding is not UTF-8 */
-	bool no_color;             /* the caller looks at NO_COLOR */
+	bool ascii; /* also when the locale's encoding is not UTF-8 */
+	bool no_color; /* the caller looks at NO_COLOR */
 	bool no_mouse;
 };
 
@@ -74,9 +74,9 @@ void screen_bell(struct screen *screen);
 /* How text gets to the clipboard, as far as the environment tells. */
 enum screen_copy_way {
 	SCREEN_COPY_DIRECT,
-	SCREEN_COPY_BY_TMUX,   /* which passes it on if its options say so */
+	SCREEN_COPY_BY_TMUX, /* which passes it on if its options say so */
 	SCREEN_COPY_BY_SCREEN, /* GNU screen: passes it on */
-	SCREEN_COPY_NO_WAY,    /* the terminal is known not to take it */
+	SCREEN_COPY_NO_WAY, /* the terminal is known not to take it */
 };
 
 enum screen_copy_way screen_copy_way(const struct screen *screen);

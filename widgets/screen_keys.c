@@ -16,25 +16,16 @@ static const struct {
 	const char *name; /* of terminfo(5) */
 	struct key key;
 } named_keys[] = {
-	{ "kent", { KEYS_ENTER, 0 } },
-	{ "kbs", { KEYS_BACKSPACE, 0 } },
-	{ "kdch1", { KEYS_DEL, 0 } },
-	{ "kich1", { KEYS_INS, 0 } },
-	{ "kcuu1", { KEYS_UP, 0 } },
-	{ "kcud1", { KEYS_DOWN, 0 } },
-	{ "kcub1", { KEYS_LEFT, 0 } },
-	{ "kcuf1", { KEYS_RIGHT, 0 } },
-	{ "khome", { KEYS_HOME, 0 } },
-	{ "kend", { KEYS_END, 0 } },
-	{ "kpp", { KEYS_PGUP, 0 } },
-	{ "knp", { KEYS_PGDN, 0 } },
+	{ "kent", { KEYS_ENTER, 0 } },         { "kbs", { KEYS_BACKSPACE, 0 } },
+	{ "kdch1", { KEYS_DEL, 0 } },          { "kich1", { KEYS_INS, 0 } },
+	{ "kcuu1", { KEYS_UP, 0 } },           { "kcud1", { KEYS_DOWN, 0 } },
+	{ "kcub1", { KEYS_LEFT, 0 } },         { "kcuf1", { KEYS_RIGHT, 0 } },
+	{ "khome", { KEYS_HOME, 0 } },         { "kend", { KEYS_END, 0 } },
+	{ "kpp", { KEYS_PGUP, 0 } },           { "knp", { KEYS_PGDN, 0 } },
 	{ "ka1", { KEYS_HOME, 0 } }, /* the corners of the numeric keypad */
-	{ "ka3", { KEYS_PGUP, 0 } },
-	{ "kc1", { KEYS_END, 0 } },
-	{ "kc3", { KEYS_PGDN, 0 } },
-	{ "kcbt", { KEYS_TAB, KEY_MOD_SHIFT } },
-	{ "kri", { KEYS_UP, KEY_MOD_SHIFT } },
-	{ "kind", { KEYS_DOWN, KEY_MOD_SHIFT } },
+	{ "ka3", { KEYS_PGUP, 0 } },           { "kc1", { KEYS_END, 0 } },
+	{ "kc3", { KEYS_PGDN, 0 } },           { "kcbt", { KEYS_TAB, KEY_MOD_SHIFT } },
+	{ "kri", { KEYS_UP, KEY_MOD_SHIFT } }, { "kind", { KEYS_DOWN, KEY_MOD_SHIFT } },
 };
 
 /* As they are they mean Shift; with a digit behind, 1 + xterm's modifier bits: kLFT5 is Ctrl. */
@@ -42,9 +33,9 @@ static const struct {
 	const char *name;
 	uint32_t code;
 } modified_keys[] = {
-	{ "kUP", KEYS_UP },   { "kDN", KEYS_DOWN },  { "kLFT", KEYS_LEFT }, { "kRIT", KEYS_RIGHT },
+	{ "kUP", KEYS_UP },    { "kDN", KEYS_DOWN }, { "kLFT", KEYS_LEFT }, { "kRIT", KEYS_RIGHT },
 	{ "kHOM", KEYS_HOME }, { "kEND", KEYS_END }, { "kPRV", KEYS_PGUP }, { "kNXT", KEYS_PGDN },
-	{ "kDC", KEYS_DEL },  { "kIC", KEYS_INS },
+	{ "kDC", KEYS_DEL },   { "kIC", KEYS_INS },
 };
 
 static void add(struct key_string *strings, size_t *count, const char *name, struct key key)

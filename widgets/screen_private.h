@@ -19,17 +19,17 @@ struct screen_look {
 };
 
 struct screen {
-	void *curses;           /* SCREEN */
-	FILE *composed;         /* memory that curses writes to, which never blocks */
+	void *curses; /* SCREEN */
+	FILE *composed; /* memory that curses writes to, which never blocks */
 	int in_fd, out_fd;
 	struct terminal_output output;
-	struct canvas frame;    /* being composed */
-	struct cell *shown;     /* what the terminal shows */
-	void *run;              /* cchar_t[frame.cols]: changed cells side by side */
+	struct canvas frame; /* being composed */
+	struct cell *shown; /* what the terminal shows */
+	void *run; /* cchar_t[frame.cols]: changed cells side by side */
 	bool redraw;
 	bool suspended;
 	bool has_mouse;
-	bool is_xterm;          /* the terminal knows a mouse, hence xterm's other modes */
+	bool is_xterm; /* the terminal knows a mouse, hence xterm's other modes */
 	bool cursor_moved;
 	int cursor_row, cursor_col; /* row -1: hidden */
 	int colors;

@@ -80,8 +80,8 @@ void spectrogram_draw(const struct spectrogram *spectrogram, struct canvas *canv
 		for (int row = 0; row < spectrogram->rows; row++) {
 			int level = spectrogram_level(count_at(spectrogram, col, row), max);
 
-			canvas_char(canvas, canvas->rows - 1 - row, left + col,
-				    levels[level].code, levels[level].role);
+			canvas_char(canvas, canvas->rows - 1 - row, left + col, levels[level].code,
+				    levels[level].role);
 		}
 	}
 	if (spectrogram->has_area)

@@ -10,8 +10,8 @@ void status_line_release(struct status_line *status)
 	str_release(&status->text);
 }
 
-void status_line_set(struct status_line *status, enum role role, uint64_t now_ns,
-		     uint64_t for_ns, const char *format, ...)
+void status_line_set(struct status_line *status, enum role role, uint64_t now_ns, uint64_t for_ns,
+		     const char *format, ...)
 {
 	struct str text = STR_INIT; /* apart: an argument may be the old message */
 	va_list args;
@@ -38,8 +38,7 @@ bool status_line_is_shown(struct status_line *status, uint64_t now_ns)
 	return status->text.len > 0;
 }
 
-void status_line_draw(struct status_line *status, struct canvas *canvas, int row,
-		      uint64_t now_ns)
+void status_line_draw(struct status_line *status, struct canvas *canvas, int row, uint64_t now_ns)
 {
 	if (status_line_is_shown(status, now_ns))
 		canvas_field(canvas, row, 0, canvas->cols, ALIGN_LEFT, status->role,

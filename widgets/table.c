@@ -17,8 +17,13 @@ void table_init(struct table *table, const struct table_ops *ops, void *data,
 		const struct table_column *columns, size_t column_count)
 {
 	*table = (struct table){
-		.ops = ops, .data = data, .columns = columns, .column_count = column_count,
-		.sort_column = -1, .page_rows = 1, .dragged_column = -1,
+		.ops = ops,
+		.data = data,
+		.columns = columns,
+		.column_count = column_count,
+		.sort_column = -1,
+		.page_rows = 1,
+		.dragged_column = -1,
 	};
 }
 
@@ -91,7 +96,8 @@ void table_sync(struct table *table)
 	}
 	if (!table->pinned) {
 		select_row(table, table->ops->start_row && !table->at_home
-				  ? table->ops->start_row(table->data) : 0);
+					  ? table->ops->start_row(table->data)
+					  : 0);
 		table->top_row = 0;
 		scroll_to_selection(table);
 		return;
@@ -177,8 +183,8 @@ void table_move(struct table *table, enum move move)
 		return;
 	}
 	if (move == MOVE_LINE_START || move == MOVE_LINE_END) {
-		move_sideways(table, move == MOVE_LINE_START ? -table->left_cols
-							     : table->content_cols);
+		move_sideways(table,
+			      move == MOVE_LINE_START ? -table->left_cols : table->content_cols);
 		return;
 	}
 	table_sync(table);
@@ -324,8 +330,7 @@ int table_column_step(const struct table *table, int column_id, int step)
 
 /* ---- search ---- */
 
-static bool row_matches(struct table *table, size_t row, const char *text,
-			struct table_cell *cell)
+static bool row_matches(struct table *table, size_t row, const char *text, struct table_cell *cell)
 {
 	size_t shown[TABLE_COLUMNS_MAX];
 

@@ -30,11 +30,11 @@ struct table_span {
 };
 
 struct table_cell {
-	struct str text;  /* empty; append UTF-8. Cut or padded by the table. */
-	enum role role;   /* ROLE_TEXT unless set */
+	struct str text; /* empty; append UTF-8. Cut or padded by the table. */
+	enum role role; /* ROLE_TEXT unless set */
 	struct table_span spans[TABLE_SPANS_MAX];
 	size_t span_count; /* 0 unless set */
-	int cols;         /* of the cell; 0: the whole text is wanted, whatever its width */
+	int cols; /* of the cell; 0: the whole text is wanted, whatever its width */
 };
 
 struct table_ops {
@@ -64,26 +64,26 @@ struct table {
 	struct table_columns chosen; /* changed by table_columns.h */
 
 	/* Set freely between calls. */
-	const char *name;        /* one word, for settings; NULL: there is nothing to choose */
-	int sort_column;         /* column id, -1: none marked */
+	const char *name; /* one word, for settings; NULL: there is nothing to choose */
+	int sort_column; /* column id, -1: none marked */
 	bool sort_descending;
-	bool follow;             /* keep the last row in sight; moving up turns it off */
+	bool follow; /* keep the last row in sight; moving up turns it off */
 	bool no_header;
-	const char *empty_text;  /* shown in place of rows: why there are none. Borrowed. */
-	const char *match;       /* drawn as ROLE_MATCH where it occurs, or NULL. Borrowed. */
+	const char *empty_text; /* shown in place of rows: why there are none. Borrowed. */
+	const char *match; /* drawn as ROLE_MATCH where it occurs, or NULL. Borrowed. */
 
 	/* Read freely; changed by the verbs below. */
 	bool has_selection;
-	bool pinned;             /* the person chose the row */
-	bool at_home;            /* the person chose the first row, whatever it is */
+	bool pinned; /* the person chose the row */
+	bool at_home; /* the person chose the first row, whatever it is */
 	uint64_t selected_id;
-	size_t selected_row;     /* where it was at the last call */
-	size_t top_row;          /* first row in sight */
-	int left_cols;           /* scrolled sideways by */
-	int page_rows;           /* rows in sight at the last draw */
-	int content_cols;        /* columns wanted by what was drawn last */
+	size_t selected_row; /* where it was at the last call */
+	size_t top_row; /* first row in sight */
+	int left_cols; /* scrolled sideways by */
+	int page_rows; /* rows in sight at the last draw */
+	int content_cols; /* columns wanted by what was drawn last */
 	int view_cols;
-	int dragged_column;      /* id of the one whose border the mouse holds, -1: none */
+	int dragged_column; /* id of the one whose border the mouse holds, -1: none */
 };
 
 enum table_hit_kind { TABLE_HIT_NONE, TABLE_HIT_HEADER, TABLE_HIT_ROW };
@@ -92,8 +92,8 @@ struct table_hit {
 	enum table_hit_kind kind;
 	int column_id; /* -1: between columns */
 	int border_of; /* id of the column on the left of a border in the header, -1: none */
-	int cell_col;  /* column of the canvas within that cell */
-	size_t row;    /* TABLE_HIT_ROW */
+	int cell_col; /* column of the canvas within that cell */
+	size_t row; /* TABLE_HIT_ROW */
 	uint64_t row_id;
 };
 

@@ -122,8 +122,9 @@ void table_column_resize(struct table *table, int id, int cols)
 	begin(table);
 	item = find_item(&table->chosen, id);
 	if (item)
-		item->cols = cols < 0 ? 0 : cols > TABLE_COLUMN_COLS_MAX ? TABLE_COLUMN_COLS_MAX
-									  : cols;
+		item->cols = cols < 0                       ? 0
+			     : cols > TABLE_COLUMN_COLS_MAX ? TABLE_COLUMN_COLS_MAX
+							    : cols;
 }
 
 void table_column_move(struct table *table, int id, int step)
@@ -261,7 +262,9 @@ int table_columns_parse(struct table *table, const char *text, struct err *err)
 		if (find_item(&chosen, table->columns[index].id))
 			return err_set(err, -EINVAL, "the column %s is there twice", word.name);
 		chosen.items[chosen.count++] = (struct table_columns_item){
-			.id = table->columns[index].id, .cols = word.cols, .off = word.off,
+			.id = table->columns[index].id,
+			.cols = word.cols,
+			.off = word.off,
 		};
 	}
 	if (chosen.count || others_off)

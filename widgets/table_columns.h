@@ -24,20 +24,20 @@ struct table;
 #define TABLE_COLUMN_COLS_MAX 500
 
 struct table_column {
-	int id;            /* the caller's name for it, >= 0 */
-	const char *name;  /* in text: lower case, one word; NULL: it is not to be chosen */
+	int id; /* the caller's name for it, >= 0 */
+	const char *name; /* in text: lower case, one word; NULL: it is not to be chosen */
 	const char *title;
-	const char *help;  /* what it says, for the help page; NULL: nothing to say */
+	const char *help; /* what it says, for the help page; NULL: nothing to say */
 	int min_cols;
-	int flex;          /* share of spare columns; 0: always min_cols */
-	int flex_cols;     /* no wider by that than so much; 0: as wide as there is room */
-	int first_cols;    /* its share comes before the others' until it is so wide */
-	int lend_cols;     /* > 0: a row lends room to the next cell until so much is left */
+	int flex; /* share of spare columns; 0: always min_cols */
+	int flex_cols; /* no wider by that than so much; 0: as wide as there is room */
+	int first_cols; /* its share comes before the others' until it is so wide */
+	int lend_cols; /* > 0: a row lends room to the next cell until so much is left */
 	enum align align;
-	bool descending;   /* the direction a first sort by it takes; for the caller */
-	bool hidden;       /* there is nothing to show in it now, whatever was chosen */
-	bool optional;     /* shown only where it was chosen */
-	int drop;          /* > 0: left out on narrow screens, the highest first */
+	bool descending; /* the direction a first sort by it takes; for the caller */
+	bool hidden; /* there is nothing to show in it now, whatever was chosen */
+	bool optional; /* shown only where it was chosen */
+	int drop; /* > 0: left out on narrow screens, the highest first */
 };
 
 struct table_columns {

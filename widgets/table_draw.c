@@ -19,8 +19,9 @@ static void draw_header(const struct table *table, struct canvas *canvas,
 		int title_cols = utf8_text_width(column->title, strlen(column->title));
 		int shown = title_cols + (sorted ? 1 : 0);
 		struct canvas field = canvas_sub(canvas, (struct rect){ 0, col, 1, cols });
-		int at = column->align == ALIGN_RIGHT ? cols - shown :
-			 column->align == ALIGN_CENTER ? (cols - shown) / 2 : 0;
+		int at = column->align == ALIGN_RIGHT    ? cols - shown
+			 : column->align == ALIGN_CENTER ? (cols - shown) / 2
+							 : 0;
 
 		if (sorted) /* the arrow needs its column more than the title does */
 			canvas_paint(&field, canvas_rect(&field), ROLE_HEADER_SORT);
@@ -132,8 +133,8 @@ static void draw_row(struct table *table, struct canvas *canvas, size_t row,
 
 		lent = lent_cols(table, row, i, layout, cell);
 		cols -= lent;
-		cell_canvas = canvas_sub(canvas, (struct rect){ 0, col - table->left_cols, 1,
-								cols });
+		cell_canvas = canvas_sub(canvas,
+					 (struct rect){ 0, col - table->left_cols, 1, cols });
 		if (rect_is_empty(cell_canvas.clip) && !layout->spots[i].grows)
 			continue;
 		hidden = draw_cell(table, &cell_canvas, row, column, cell) - cols;
@@ -190,11 +191,10 @@ void table_draw(struct table *table, struct canvas *canvas, bool focused)
 			break;
 		draw_row(table, &line, row, &layout, &cell);
 		if (table->has_selection && row == table->selected_row)
-			paint_selection(&line,
-					focused ? ROLE_SELECTED : ROLE_SELECTED_UNFOCUSED);
+			paint_selection(&line, focused ? ROLE_SELECTED : ROLE_SELECTED_UNFOCUSED);
 	}
 	if (!count && table->empty_text)
-		wrap_draw(canvas, header + (canvas->rows - header > 2 ? 1 : 0), 1,
-			       canvas->cols - 2, ROLE_DIM, table->empty_text);
+		wrap_draw(canvas, header + (canvas->rows - header > 2 ? 1 : 0), 1, canvas->cols - 2,
+			  ROLE_DIM, table->empty_text);
 	str_release(&cell.text);
 }

@@ -156,8 +156,8 @@ static int widest(const struct table_layout *layout)
 		int limit = layout->spots[i].flex_cols;
 
 		if (layout->spots[i].flex &&
-		    (found < 0 || !limit || (layout->spots[found].flex_cols &&
-					     limit >= layout->spots[found].flex_cols)))
+		    (found < 0 || !limit ||
+		     (layout->spots[found].flex_cols && limit >= layout->spots[found].flex_cols)))
 			found = (int)i;
 	}
 	return found;

@@ -31,7 +31,7 @@ static struct guard alone;
 static struct guard *guard = &alone;
 static struct {
 	pid_t pid; /* 0: none */
-	int fd;	   /* closed, it tells that this program has ended */
+	int fd; /* closed, it tells that this program has ended */
 } watcher;
 
 void terminal_guard_init(int fd)
@@ -85,8 +85,8 @@ static void write_bytes(int fd)
 	struct pollfd poll_fd = { .fd = fd, .events = POLLOUT };
 	size_t done = 0;
 
-	for (int tries = 0; tries < TRIES && done < guard->len &&
-	     poll(&poll_fd, 1, PATIENCE_MS) == 1; tries++) {
+	for (int tries = 0;
+	     tries < TRIES && done < guard->len && poll(&poll_fd, 1, PATIENCE_MS) == 1; tries++) {
 		ssize_t n = write(fd, guard->bytes + done, guard->len - done);
 
 		if (n < 0 && (errno == EINTR || errno == EAGAIN))

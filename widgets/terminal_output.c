@@ -40,7 +40,9 @@ void terminal_output_init(struct terminal_output *output, int fd)
 	int own = open_again(fd);
 
 	*output = (struct terminal_output){
-		.fd = own >= 0 ? own : fd, .is_own = own >= 0, .bytes = STR_INIT,
+		.fd = own >= 0 ? own : fd,
+		.is_own = own >= 0,
+		.bytes = STR_INIT,
 	};
 }
 

@@ -18,7 +18,7 @@ struct theme {
 	char name[THEME_NAME_BYTES];
 	const char *help;
 	const struct look *looks; /* of a built-in theme or .own */
-	int max_colors;           /* more are not used, whatever the terminal has */
+	int max_colors; /* more are not used, whatever the terminal has */
 	struct look *own;
 };
 

@@ -32,16 +32,16 @@ struct style {
 
 /* A role by how many colours there are. */
 struct look {
-	struct style many;    /* 256 */
+	struct style many; /* 256 */
 	struct style sixteen; /* 16; made of it for 8: see style_fit() */
-	uint8_t none;         /* attributes that stand for the role without colour */
+	uint8_t none; /* attributes that stand for the role without colour */
 };
 
 struct theme;
 
-const struct theme *theme_default(void);          /* "dark" */
+const struct theme *theme_default(void); /* "dark" */
 const struct theme *theme_find(const char *name); /* NULL: no such theme */
-const struct theme *theme_at(size_t index);       /* NULL: past the last */
+const struct theme *theme_at(size_t index); /* NULL: past the last */
 const char *theme_name(const struct theme *theme);
 const char *theme_help(const struct theme *theme);
 /*

@@ -16,10 +16,25 @@
 
 /* The sixteen. */
 enum {
-	BLACK, RED, GREEN, YELLOW, BLUE, MAGENTA, CYAN, WHITE,
-	BR_BLACK, BR_RED, BR_GREEN, BR_YELLOW, BR_BLUE, BR_MAGENTA, BR_CYAN, BR_WHITE,
+	BLACK,
+	RED,
+	GREEN,
+	YELLOW,
+	BLUE,
+	MAGENTA,
+	CYAN,
+	WHITE,
+	BR_BLACK,
+	BR_RED,
+	BR_GREEN,
+	BR_YELLOW,
+	BR_BLUE,
+	BR_MAGENTA,
+	BR_CYAN,
+	BR_WHITE,
 };
 
+/* clang-format off */
 const struct look theme_dark_looks[ROLE_COUNT] = {
 	[ROLE_TEXT]                  = { { DEF, DEF, 0 }, { DEF, DEF, 0 }, 0 },
 	[ROLE_DIM]                   = { { 245, DEF, 0 }, { DEF, DEF, D }, D },
@@ -154,3 +169,4 @@ const struct look theme_high_contrast_looks[ROLE_COUNT] = {
 	[ROLE_GOOD]                  = { { 120, 16, B }, { BR_GREEN, BLACK, B }, B },
 	[ROLE_WARN]                  = { { 226, 16, B }, { BR_YELLOW, BLACK, B }, R | U },
 };
+/* clang-format on */

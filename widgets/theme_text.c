@@ -18,7 +18,7 @@ static const struct {
 	uint8_t attr;
 } attr_words[] = {
 	{ "bold", STYLE_BOLD }, { "underline", STYLE_UNDERLINE }, { "reverse", STYLE_REVERSE },
-	{ "dim", STYLE_DIM }, { "italic", STYLE_ITALIC },
+	{ "dim", STYLE_DIM },   { "italic", STYLE_ITALIC },
 };
 
 #define ATTR_COUNT (sizeof(attr_words) / sizeof(attr_words[0]))
@@ -27,7 +27,7 @@ struct reader {
 	struct theme *theme;
 	const char *file;
 	unsigned int line;
-	bool begun;   /* a line before it said something */
+	bool begun; /* a line before it said something */
 	size_t wrong; /* lines */
 	struct err *err;
 };
@@ -109,8 +109,7 @@ static const char *read_style(const char **at, const char *end, char word[WORD_B
 	return NULL;
 }
 
-static const char *read_look(const char *text, size_t len, char word[WORD_BYTES],
-			     struct look *look)
+static const char *read_look(const char *text, size_t len, char word[WORD_BYTES], struct look *look)
 {
 	struct style styles[LOOK_PARTS];
 	const char *at = text, *end = text + len, *wrong;
@@ -129,8 +128,7 @@ static const char *read_look(const char *text, size_t len, char word[WORD_BYTES]
 			return wrong;
 	}
 	word[0] = '\0';
-	if (count == LOOK_PARTS && (styles[2].fg != COLOR_DEFAULT ||
-				    styles[2].bg != COLOR_DEFAULT))
+	if (count == LOOK_PARTS && (styles[2].fg != COLOR_DEFAULT || styles[2].bg != COLOR_DEFAULT))
 		return "the third look is that without colours";
 	look->many = styles[0];
 	look->sixteen = count > 1 ? style_fit(styles[1], 16) : style_fit(styles[0], 16);

@@ -6,17 +6,17 @@
 
 #include <string.h>
 
-#define LINE_MIN_COLS 8	   /* less says nothing of when: texts go first */
-#define LINE_GOOD_COLS 30  /* so much, before the ends are named too */
+#define LINE_MIN_COLS 8 /* less says nothing of when: texts go first */
+#define LINE_GOOD_COLS 30 /* so much, before the ends are named too */
 #define NOTE_FROM_COLS 140 /* of one row: so many are enough for a note beside the line */
-#define MOST_COLS 1024	   /* of a line */
+#define MOST_COLS 1024 /* of a line */
 
 enum text_id { TEXT_STATE, TEXT_AT, TEXT_NOTE, TEXT_FIRST, TEXT_LAST, TEXT_COUNT };
 
 /* Where everything is. */
 struct places {
 	int line_col, line_cols;
-	int text_row;		    /* of all but the ends, which are on the line's */
+	int text_row; /* of all but the ends, which are on the line's */
 	const char *texts[TEXT_COUNT]; /* those there is room for */
 };
 
@@ -49,8 +49,10 @@ static int line_room(const struct places *places, int cols)
 static void place(const struct time_bar *bar, int rows, int cols, struct places *places)
 {
 	*places = (struct places){ .text_row = rows >= TIME_BAR_ROWS,
-				   .texts = { [TEXT_STATE] = bar->state, [TEXT_AT] = bar->at,
-					      [TEXT_NOTE] = bar->note, [TEXT_FIRST] = bar->first,
+				   .texts = { [TEXT_STATE] = bar->state,
+					      [TEXT_AT] = bar->at,
+					      [TEXT_NOTE] = bar->note,
+					      [TEXT_FIRST] = bar->first,
 					      [TEXT_LAST] = bar->last } };
 
 	if (!places->text_row && cols < NOTE_FROM_COLS)
@@ -103,8 +105,8 @@ static int time_column(const struct time_bar *bar, int cols, uint64_t time_ns)
 		return cols;
 	if (bar->until_ns <= bar->from_ns)
 		return 0;
-	return (int)(((unsigned __int128)(time_ns - bar->from_ns) * (uint64_t)(cols - 1) +
-		      ns / 2) / ns);
+	return (int)(((unsigned __int128)(time_ns - bar->from_ns) * (uint64_t)(cols - 1) + ns / 2) /
+		     ns);
 }
 
 /* ---- the line ---- */
@@ -168,8 +170,7 @@ static void draw_line(const struct time_bar *bar, struct canvas *line)
 	}
 	if (bar->has_mark)
 		canvas_char(line, 0, time_column(bar, line->cols, bar->mark_ns), '(', ROLE_KEY);
-	canvas_char(line, 0, time_column(bar, line->cols, bar->at_ns), GLYPH_VLINE,
-		    ROLE_SELECTED);
+	canvas_char(line, 0, time_column(bar, line->cols, bar->at_ns), GLYPH_VLINE, ROLE_SELECTED);
 }
 
 static int draw_text(struct canvas *canvas, int row, int col, int gap, enum role role,
@@ -192,8 +193,7 @@ void time_bar_draw(const struct time_bar *bar, struct canvas *canvas)
 	canvas_fill(canvas, canvas_rect(canvas), ' ', ROLE_TEXT);
 	place(bar, canvas->rows, canvas->cols, &places);
 	col = canvas->cols > LINE_MIN_COLS;
-	col = draw_text(canvas, places.text_row, col, 2, bar->state_role,
-			places.texts[TEXT_STATE]);
+	col = draw_text(canvas, places.text_row, col, 2, bar->state_role, places.texts[TEXT_STATE]);
 	col = draw_text(canvas, places.text_row, col, places.text_row ? 2 : 1, ROLE_STRONG,
 			places.texts[TEXT_AT]);
 	draw_text(canvas, places.text_row, col, 0, ROLE_DIM, places.texts[TEXT_NOTE]);

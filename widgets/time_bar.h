@@ -18,7 +18,7 @@
 
 struct time_bar {
 	uint64_t from_ns, until_ns; /* of the line: its first column, its last one */
-	uint64_t at_ns;		    /* how far it is */
+	uint64_t at_ns; /* how far it is */
 	/* What is chosen is between brackets, what is outside is dim. */
 	bool has_span;
 	uint64_t span_from_ns, span_until_ns;
@@ -32,9 +32,9 @@ struct time_bar {
 	/* UTF-8, escaped; borrowed. NULL: none */
 	const char *state, *short_state;
 	enum role state_role;
-	const char *at;		 /* at_ns */
+	const char *at; /* at_ns */
 	const char *first, *last; /* the line's ends */
-	const char *note;	 /* on two rows only, or where there is much room */
+	const char *note; /* on two rows only, or where there is much room */
 };
 
 void time_bar_draw(const struct time_bar *bar, struct canvas *canvas);

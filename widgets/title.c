@@ -4,8 +4,7 @@
 
 #include <string.h>
 
-void title_draw(struct canvas *canvas, int row, const char *title, const char *right,
-		bool focused)
+void title_draw(struct canvas *canvas, int row, const char *title, const char *right, bool focused)
 {
 	enum role line = focused ? ROLE_FOCUS : ROLE_BORDER;
 	int title_cols = utf8_text_width(title, strlen(title));

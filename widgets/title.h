@@ -8,7 +8,6 @@
  * right may be NULL. Where not both fit, the title is cut to half of the line at least, then
  * right is left out.
  */
-void title_draw(struct canvas *canvas, int row, const char *title, const char *right,
-		bool focused);
+void title_draw(struct canvas *canvas, int row, const char *title, const char *right, bool focused);
 
 #endif

@@ -127,8 +127,8 @@ static void draw_box(struct toast *toast, const struct toast_message *message,
 	toast->box = (struct rect){ top, canvas->cols - cols - 5, lines + 2, cols + 4 };
 	canvas_fill(canvas, toast->box, ' ', ROLE_POPUP);
 	canvas_box(canvas, toast->box, message->role);
-	inside = canvas_sub(canvas, (struct rect){ toast->box.row + 1, toast->box.col + 2, lines,
-						   cols });
+	inside = canvas_sub(canvas,
+			    (struct rect){ toast->box.row + 1, toast->box.col + 2, lines, cols });
 	draw_lines(message->text.data, ROLE_POPUP, &inside, room);
 }
 

@@ -27,8 +27,9 @@ static void tree_cell(void *data, size_t row, int column_id, struct table_cell *
 
 	if (column_id == tree->tree_column) {
 		str_repeat(&cell->text, ' ', (size_t)node->indent * 2);
-		str_add(&cell->text, !node->has_children || (node->open && node->linked) ? "  " :
-			node->open ? "- " : "+ ");
+		str_add(&cell->text, !node->has_children || (node->open && node->linked) ? "  "
+				     : node->open                                        ? "- "
+											 : "+ ");
 	}
 	tree->ops->cell(tree->data, node->id, column_id, cell);
 }
@@ -78,7 +79,7 @@ struct level {
 	uint64_t parent;
 	size_t next, count;
 	uint32_t indent;
-	bool chain;  /* parent is a link of a chain */
+	bool chain; /* parent is a link of a chain */
 	bool unfold; /* whatever is below it */
 };
 
@@ -102,14 +103,22 @@ static bool add_row(struct tree *tree, struct level *level, uint32_t depth, uint
 	tree->rows = mem_grow(tree->rows, &tree->row_capacity, tree->row_count + 1,
 			      sizeof(*tree->rows));
 	tree->rows[tree->row_count++] = (struct tree_row){
-		.id = id, .parent = level->parent, .depth = depth, .indent = level->indent,
-		.has_children = children > 0, .open = open, .linked = level->chain && flat,
+		.id = id,
+		.parent = level->parent,
+		.depth = depth,
+		.indent = level->indent,
+		.has_children = children > 0,
+		.open = open,
+		.linked = level->chain && flat,
 	};
 	if (!open)
 		return false;
 	*below = (struct level){
-		.parent = id, .count = children, .indent = level->indent + (flat ? 0 : 1),
-		.chain = flat, .unfold = unfold,
+		.parent = id,
+		.count = children,
+		.indent = level->indent + (flat ? 0 : 1),
+		.chain = flat,
+		.unfold = unfold,
 	};
 	return true;
 }
@@ -122,7 +131,8 @@ static void walk(struct tree *tree, uint64_t entry, bool all)
 
 	tree->row_count = 0;
 	stack[0] = (struct level){
-		.parent = TREE_ROOT, .count = tree->ops->child_count(tree->data, TREE_ROOT),
+		.parent = TREE_ROOT,
+		.count = tree->ops->child_count(tree->data, TREE_ROOT),
 		.unfold = all,
 	};
 	for (;;) {

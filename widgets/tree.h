@@ -36,7 +36,7 @@ struct tree_ops {
 struct tree_row {
 	uint64_t id;
 	uint64_t parent;
-	uint32_t depth;  /* 0: top level; number of ancestors */
+	uint32_t depth; /* 0: top level; number of ancestors */
 	uint32_t indent; /* columns / 2 */
 	bool has_children, open;
 	bool linked; /* within a chain: no sign while open */
@@ -45,11 +45,11 @@ struct tree_row {
 struct tree {
 	const struct tree_ops *ops;
 	void *data;
-	struct table table;    /* sort mark, empty_text, match, follow: set there */
+	struct table table; /* sort mark, empty_text, match, follow: set there */
 	struct tree_row *rows; /* what is unfolded, top to bottom */
 	size_t row_count, row_capacity;
-	struct idmap folds;    /* id -> open or folded, where the person said so */
-	int tree_column;       /* id of the column with signs: the first of columns */
+	struct idmap folds; /* id -> open or folded, where the person said so */
+	int tree_column; /* id of the column with signs: the first of columns */
 };
 
 void tree_init(struct tree *tree, const struct tree_ops *ops, void *data,
@@ -63,15 +63,15 @@ void tree_draw(struct tree *tree, struct canvas *canvas, bool focused);
 const struct tree_row *tree_selected(const struct tree *tree);
 
 void tree_move(struct tree *tree, enum move move); /* LEFT folds, RIGHT unfolds */
-bool tree_unfold(struct tree *tree);       /* one level; false: nothing to unfold */
-bool tree_fold(struct tree *tree);         /* or goes to the parent */
+bool tree_unfold(struct tree *tree); /* one level; false: nothing to unfold */
+bool tree_fold(struct tree *tree); /* or goes to the parent */
 bool tree_toggle(struct tree *tree);
 void tree_unfold_entry(struct tree *tree); /* the selected top-level entry, all of it */
 void tree_unfold_all(struct tree *tree);
 void tree_fold_all(struct tree *tree);
 bool tree_is_open(const struct tree *tree, uint64_t id);
 void tree_set_open(struct tree *tree, uint64_t id, bool open); /* shown at the next refresh */
-void tree_forget(struct tree *tree);       /* all folds and the selection: other data */
+void tree_forget(struct tree *tree); /* all folds and the selection: other data */
 
 /* As table_click; a click on a fold sign folds or unfolds too. */
 struct table_hit tree_click(struct tree *tree, int row, int col);

@@ -29,8 +29,7 @@ size_t wrap_line(const char *text, int cols, const char **next)
 	return at;
 }
 
-int wrap_draw(struct canvas *canvas, int row, int col, int cols, enum role role,
-	      const char *text)
+int wrap_draw(struct canvas *canvas, int row, int col, int cols, enum role role, const char *text)
 {
 	int rows = 0;
 

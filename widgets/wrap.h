@@ -13,7 +13,6 @@
 size_t wrap_line(const char *text, int cols, const char **next);
 
 /* Draws it from a row on, within the canvas; returns its rows. */
-int wrap_draw(struct canvas *canvas, int row, int col, int cols, enum role role,
-	      const char *text);
+int wrap_draw(struct canvas *canvas, int row, int col, int cols, enum role role, const char *text);
 
 #endif

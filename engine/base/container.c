@@ -16,12 +16,9 @@ struct part {
 static const struct id_prefix {
 	const char *prefix, *runtime;
 } id_prefixes[] = {
-	{ "docker-", "docker" },
-	{ "libpod-", "podman" },
-	{ "crio-", "cri-o" },
-	{ "cri-containerd-", "containerd" },
-	{ "nerdctl-", "nerdctl" },
-	{ "cri-dockerd-", "docker" },
+	{ "docker-", "docker" },   { "libpod-", "podman" },
+	{ "crio-", "cri-o" },      { "cri-containerd-", "containerd" },
+	{ "nerdctl-", "nerdctl" }, { "cri-dockerd-", "docker" },
 };
 
 /* The group in which a runtime makes one for each container, called by its id alone. */
@@ -190,8 +187,7 @@ static bool is_unit(struct part part)
 	return cut_suffix(&part, ".service") || cut_suffix(&part, ".scope");
 }
 
-static void look_at(struct container *container, const struct part *part,
-		    const struct part *parent)
+static void look_at(struct container *container, const struct part *part, const struct part *parent)
 {
 	struct container found = { .pod = container->pod, .pod_len = container->pod_len };
 
@@ -235,8 +231,8 @@ static bool unescape(const char *text, size_t len, char *c)
 	for (size_t i = 2; i < 4; i++) {
 		if (!is_digit(text[i]))
 			return false;
-		value = value * 16 + (unsigned int)(text[i] <= '9' ? text[i] - '0'
-								    : text[i] - 'a' + 10);
+		value = value * 16 +
+			(unsigned int)(text[i] <= '9' ? text[i] - '0' : text[i] - 'a' + 10);
 	}
 	*c = (char)value;
 	return true;

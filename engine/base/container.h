@@ -21,15 +21,15 @@ enum container_kind {
 	CONTAINER_NONE,
 	CONTAINER_SERVICE, /* a service or scope of systemd: no container, but a name */
 	CONTAINER_BY_NAME, /* LXC, machines */
-	CONTAINER_BY_ID,   /* some 64 digits */
-	CONTAINER_POD,     /* of kubernetes, and none of its containers */
+	CONTAINER_BY_ID, /* some 64 digits */
+	CONTAINER_POD, /* of kubernetes, and none of its containers */
 };
 
 /* Parts are borrowed from the path. */
 struct container {
 	enum container_kind kind;
 	const char *runtime; /* "docker", "podman"…; "container": it is not said; NULL: a service */
-	const char *id;	     /* or name; of a POD NULL */
+	const char *id; /* or name; of a POD NULL */
 	size_t id_len;
 	const char *pod; /* its uid as written there; NULL: in none */
 	size_t pod_len;

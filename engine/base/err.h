@@ -21,7 +21,6 @@ int err_set(struct err *err, int code, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
 /* Puts a few words before what err says already: "FILE:3: " and the like. */
-void err_prefix(struct err *err, const char *format, ...)
-	__attribute__((format(printf, 2, 3)));
+void err_prefix(struct err *err, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

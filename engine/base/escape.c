@@ -8,8 +8,9 @@
 
 static void add_byte(struct str *s, unsigned char byte, int next)
 {
-	static const char names[] = { ['\t'] = 't', ['\n'] = 'n', ['\v'] = 'v', ['\f'] = 'f',
-				      ['\r'] = 'r' };
+	static const char names[] = {
+		['\t'] = 't', ['\n'] = 'n', ['\v'] = 'v', ['\f'] = 'f', ['\r'] = 'r'
+	};
 
 	str_addc(s, '\\');
 	if (byte < sizeof(names) && names[byte]) {

@@ -13,7 +13,7 @@
 #include "engine/base/str.h"
 
 enum escape_style {
-	ESCAPE_PLAIN,  /* for names and paths shown without quotes */
+	ESCAPE_PLAIN, /* for names and paths shown without quotes */
 	ESCAPE_QUOTED, /* inside "…": " becomes \" too; the quotes are the caller's */
 };
 

@@ -71,8 +71,8 @@ static void place_fds(const int *fds, size_t fd_count)
 			close(i); /* before 5.9 */
 }
 
-pid_t guard_process_fork(const char *name, const int *fds, size_t fd_count,
-			 void (*run)(void *ctx), void *ctx)
+pid_t guard_process_fork(const char *name, const int *fds, size_t fd_count, void (*run)(void *ctx),
+			 void *ctx)
 {
 	sigset_t all, before;
 	pid_t pid;

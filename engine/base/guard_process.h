@@ -22,8 +22,8 @@
  * Forks; threads may be running, so run() must not allocate. The guard ends when it returns.
  * The name has at most 15 bytes. The pid, or -errno.
  */
-pid_t guard_process_fork(const char *name, const int *fds, size_t fd_count,
-			 void (*run)(void *ctx), void *ctx);
+pid_t guard_process_fork(const char *name, const int *fds, size_t fd_count, void (*run)(void *ctx),
+			 void *ctx);
 
 /*
  * Waits for its end, which the caller has asked for. A guard that was stopped is continued for

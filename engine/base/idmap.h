@@ -25,11 +25,13 @@ struct idmap {
 	size_t count;
 };
 
+/* clang-format off */
 #define IDMAP_INIT { .slots = NULL, .capacity = 0, .count = 0 }
+/* clang-format on */
 
 void idmap_init(struct idmap *map);
 void idmap_release(struct idmap *map); /* the values are the caller's to free */
-void idmap_clear(struct idmap *map);   /* empties it, memory kept */
+void idmap_clear(struct idmap *map); /* empties it, memory kept */
 
 static inline size_t idmap_index(const struct idmap *map, uint64_t key)
 {

@@ -25,12 +25,14 @@ struct str {
 };
 
 extern char str_empty_data[1];
+/* clang-format off */
 #define STR_INIT { .data = str_empty_data, .len = 0, .cap = 0 }
+/* clang-format on */
 
 void str_init(struct str *s);
 void str_release(struct str *s); /* frees and leaves an empty string */
-void str_clear(struct str *s);   /* empty again, memory kept */
-char *str_steal(struct str *s);  /* the caller frees the result; s is empty again */
+void str_clear(struct str *s); /* empty again, memory kept */
+char *str_steal(struct str *s); /* the caller frees the result; s is empty again */
 
 /* Room for `more` bytes behind the end; the bytes are not part of s yet. */
 void str_reserve(struct str *s, size_t more);

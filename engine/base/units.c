@@ -57,20 +57,19 @@ static bool format_scaled(char *out, uint64_t value, const struct scale *scales,
 		uint64_t digits = divide_rounded(value, size / 100);
 
 		if (digits < 1000) {
-			snprintf(out, UNITS_TEXT_BYTES, "%" PRIu64 ".%02" PRIu64 "%s",
-				 digits / 100, digits % 100, scales[i].suffix);
+			snprintf(out, UNITS_TEXT_BYTES, "%" PRIu64 ".%02" PRIu64 "%s", digits / 100,
+				 digits % 100, scales[i].suffix);
 			return true;
 		}
 		digits = divide_rounded(value, size / 10);
 		if (digits < 1000) {
-			snprintf(out, UNITS_TEXT_BYTES, "%" PRIu64 ".%" PRIu64 "%s",
-				 digits / 10, digits % 10, scales[i].suffix);
+			snprintf(out, UNITS_TEXT_BYTES, "%" PRIu64 ".%" PRIu64 "%s", digits / 10,
+				 digits % 10, scales[i].suffix);
 			return true;
 		}
 		digits = divide_rounded(value, size);
 		if (digits < 1000) {
-			snprintf(out, UNITS_TEXT_BYTES, "%" PRIu64 "%s", digits,
-				 scales[i].suffix);
+			snprintf(out, UNITS_TEXT_BYTES, "%" PRIu64 "%s", digits, scales[i].suffix);
 			return true;
 		}
 	}
@@ -206,7 +205,7 @@ static const char *decimal_parse(struct decimal *number, const char *text)
 static bool decimal_scale(const struct decimal *number, uint64_t unit, uint64_t *value)
 {
 	unsigned __int128 product = (unsigned __int128)number->whole * unit +
-		(unsigned __int128)number->fraction * unit / FRACTION_ONE;
+				    (unsigned __int128)number->fraction * unit / FRACTION_ONE;
 
 	if (number->overflow || product > UINT64_MAX)
 		return false;
@@ -227,8 +226,7 @@ static const struct scale durations[] = {
 	{ 86400 * NS_PER_S, "d" },
 };
 
-int units_parse_duration(const char *text, uint64_t default_unit_ns, uint64_t *ns,
-			 struct err *err)
+int units_parse_duration(const char *text, uint64_t default_unit_ns, uint64_t *ns, struct err *err)
 {
 	char shown[QUOTED_BYTES];
 	struct decimal number;
@@ -270,8 +268,7 @@ int units_parse_size(const char *text, uint64_t *bytes, struct err *err)
 	uint64_t size = 1;
 
 	if (!unit)
-		return err_set(err, -EINVAL,
-			       "'%s' is no size: it begins with a number, as in 64M",
+		return err_set(err, -EINVAL, "'%s' is no size: it begins with a number, as in 64M",
 			       quote(shown, text));
 	if (*unit) {
 		char upper = *unit >= 'a' && *unit <= 'z' ? (char)(*unit - 'a' + 'A') : *unit;
@@ -306,8 +303,7 @@ int units_parse_number(const char *text, uint64_t min, uint64_t max, uint64_t *v
 	if (!rest || *rest || strchr(text, '.'))
 		return err_set(err, -EINVAL, "'%s' is no number", quote(shown, text));
 	if (number.overflow || number.whole < min || number.whole > max)
-		return err_set(err, -ERANGE,
-			       "'%s' is out of range: %" PRIu64 " to %" PRIu64,
+		return err_set(err, -ERANGE, "'%s' is out of range: %" PRIu64 " to %" PRIu64,
 			       quote(shown, text), min, max);
 	*value = number.whole;
 	return 0;

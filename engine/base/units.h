@@ -35,8 +35,7 @@ char *units_format_percent(char out[UNITS_TEXT_BYTES], uint64_t part, uint64_t w
  * default_unit is what a bare number is multiplied by, in ns; 0 refuses bare numbers.
  * The whole text must be used up. 0 or -EINVAL/-ERANGE with a sentence.
  */
-int units_parse_duration(const char *text, uint64_t default_unit_ns, uint64_t *ns,
-			 struct err *err);
+int units_parse_duration(const char *text, uint64_t default_unit_ns, uint64_t *ns, struct err *err);
 
 /* "4096", "64K", "64KiB", "16M", "1G", powers of 1024. 0 or -EINVAL/-ERANGE. */
 int units_parse_size(const char *text, uint64_t *bytes, struct err *err);

@@ -73,16 +73,14 @@ size_t utf8_encode(uint32_t code, char out[4])
 static const struct {
 	uint32_t first, last;
 } hidden[] = {
-	{ 0x00, 0x1f },
-	{ 0x7f, 0x9f },
-	{ 0x61c, 0x61c },	/* Arabic letter mark */
-	{ 0x180e, 0x180e },	/* Mongolian vowel separator */
-	{ 0x200b, 0x200f },	/* zero width, directional marks */
-	{ 0x2028, 0x202e },	/* separators, embeddings and overrides */
-	{ 0x2060, 0x206f },	/* joiners, isolates */
-	{ 0xfeff, 0xfeff },	/* byte order mark */
-	{ 0xfff9, 0xfffb },	/* interlinear annotation */
-	{ 0xe0000, 0xe0fff },	/* tags, variation selectors */
+	{ 0x00, 0x1f },       { 0x7f, 0x9f }, { 0x61c, 0x61c }, /* Arabic letter mark */
+	{ 0x180e, 0x180e }, /* Mongolian vowel separator */
+	{ 0x200b, 0x200f }, /* zero width, directional marks */
+	{ 0x2028, 0x202e }, /* separators, embeddings and overrides */
+	{ 0x2060, 0x206f }, /* joiners, isolates */
+	{ 0xfeff, 0xfeff }, /* byte order mark */
+	{ 0xfff9, 0xfffb }, /* interlinear annotation */
+	{ 0xe0000, 0xe0fff }, /* tags, variation selectors */
 };
 
 int utf8_width(uint32_t code)

@@ -8,6 +8,7 @@
 
 #define TABLES 9
 
+/* clang-format off */
 CONSTANTS(signal_numbers, "linux/signal.h", NULL,
 	{ "SIGHUP", 1 }, { "SIGINT", 2 }, { "SIGQUIT", 3 }, { "SIGILL", 4 }, { "SIGTRAP", 5 },
 	{ "SIGABRT", 6 }, { "SIGBUS", 7 }, { "SIGFPE", 8 }, { "SIGKILL", 9 },
@@ -25,9 +26,11 @@ CONSTANTS(signal_numbers, "linux/signal.h", NULL,
 	{ "SIGRT_21", 53 }, { "SIGRT_22", 54 }, { "SIGRT_23", 55 }, { "SIGRT_24", 56 },
 	{ "SIGRT_25", 57 }, { "SIGRT_26", 58 }, { "SIGRT_27", 59 }, { "SIGRT_28", 60 },
 	{ "SIGRT_29", 61 }, { "SIGRT_30", 62 }, { "SIGRT_31", 63 }, { "SIGRT_32", 64 });
+/* clang-format on */
 
 CONSTANTS(directory_numbers, "linux/fcntl.h", NULL, { "AT_FDCWD", (uint64_t)-100 });
 
+/* clang-format off */
 CONSTANTS(futex_private_operations, "linux/futex.h", NULL,
 	{ "FUTEX_WAIT_PRIVATE", 128 },
 	{ "FUTEX_WAKE_PRIVATE", 129 },
@@ -42,10 +45,10 @@ CONSTANTS(futex_private_operations, "linux/futex.h", NULL,
 	{ "FUTEX_WAIT_REQUEUE_PI_PRIVATE", 139 },
 	{ "FUTEX_CMP_REQUEUE_PI_PRIVATE", 140 },
 	{ "FUTEX_LOCK_PI2_PRIVATE", 141 });
+/* clang-format on */
 
-CONSTANTS(futex_flags, "linux/futex.h", NULL,
-	{ "FUTEX_PRIVATE_FLAG", 128 },
-	{ "FUTEX_CLOCK_REALTIME", 256 });
+CONSTANTS(futex_flags, "linux/futex.h", NULL, { "FUTEX_PRIVATE_FLAG", 128 },
+	  { "FUTEX_CLOCK_REALTIME", 256 });
 
 CONSTANTS(ipc_keys, "linux/ipc.h", NULL, { "IPC_PRIVATE", 0 });
 
@@ -53,8 +56,9 @@ CONSTANTS(ipc_versions, "linux/ipc.h", NULL, { "IPC_64", 0x100 });
 
 CONSTANTS(access_mode_mask, "linux/fcntl.h", NULL, { "O_ACCMODE", 3 });
 
-#define SOCKET_OPTIONS &socket_options, &ip_options, &ipv6_options, &tcp_options, &udp_options, \
-	&raw_options, &packet_options, &netlink_options
+#define SOCKET_OPTIONS \
+	&socket_options, &ip_options, &ipv6_options, &tcp_options, &udp_options, &raw_options, \
+		&packet_options, &netlink_options
 
 /* What functions of families/ show: a call NULL is any that has an argument of that name. */
 static const struct {
@@ -64,19 +68,19 @@ static const struct {
 } shown_by_functions[] = {
 	{ "open", "flags", { &open_access_modes, &open_flags, &access_mode_mask }, 0 },
 	{ "openat", "flags", { &open_access_modes, &open_flags, &access_mode_mask }, 0 },
-	{ "open_by_handle_at", "flags",
-	  { &open_access_modes, &open_flags, &access_mode_mask }, 0 },
+	{ "open_by_handle_at", "flags", { &open_access_modes, &open_flags, &access_mode_mask }, 0 },
 	{ "mq_open", "oflag", { &open_access_modes, &open_flags, &access_mode_mask }, 0 },
 	{ "fanotify_init", "flags", { &fanotify_classes, &fanotify_init_flags }, 0 },
-	{ "fanotify_init", "event_f_flags",
-	  { &open_access_modes, &open_flags, &access_mode_mask }, 0 },
+	{ "fanotify_init",
+	  "event_f_flags",
+	  { &open_access_modes, &open_flags, &access_mode_mask },
+	  0 },
 	{ "futex", "op", { &futex_operations, &futex_private_operations, &futex_flags }, 0x7f },
 	{ "futex_wait", "flags", { &futex2_flags, &futex2_sizes }, 0 },
 	{ "futex_wake", "flags", { &futex2_flags, &futex2_sizes }, 0 },
 	{ "socket", "type", { &socket_types, &socket_flags }, 0xf },
 	{ "socketpair", "type", { &socket_types, &socket_flags }, 0xf },
-	{ "socket", "protocol",
-	  { &inet_protocols, &netlink_protocols, &ethernet_protocols }, 0 },
+	{ "socket", "protocol", { &inet_protocols, &netlink_protocols, &ethernet_protocols }, 0 },
 	{ "mmap", "flags", { &mmap_types, &mmap_flags }, 0 },
 	{ "remap_file_pages", "flags", { &mmap_types, &mmap_flags }, 0 },
 	{ "clone", "clone_flags", { &clone_flags, &signal_numbers }, 0 },
@@ -109,9 +113,9 @@ static const struct {
 };
 
 static const struct ioctl_codes *const requests[] = {
-	&ioctl_terminal_codes, &ioctl_block_codes, &ioctl_file_codes, &ioctl_net_codes,
-	&ioctl_input_codes, &ioctl_sound_codes, &ioctl_video_codes, &ioctl_virtual_codes,
-	&ioctl_device_codes,
+	&ioctl_terminal_codes, &ioctl_block_codes,   &ioctl_file_codes,
+	&ioctl_net_codes,      &ioctl_input_codes,   &ioctl_sound_codes,
+	&ioctl_video_codes,    &ioctl_virtual_codes, &ioctl_device_codes,
 };
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
@@ -120,8 +124,9 @@ const char *argument_name(const struct syscalls *syscalls, uint32_t nr, unsigned
 {
 	const struct syscall_info *info = syscalls_info(syscalls, nr);
 
-	return syscalls_exists(syscalls, nr) && info->known_args && index < info->arg_count ?
-		       info->args[index].name : NULL;
+	return syscalls_exists(syscalls, nr) && info->known_args && index < info->arg_count
+		       ? info->args[index].name
+		       : NULL;
 }
 
 static bool is_signed_kind(uint8_t kind)
@@ -165,8 +170,9 @@ bool argument_find(const struct syscalls *syscalls, uint32_t nr, const char *nam
 			.bytes = arg->bytes,
 			.is_signed = is_signed_kind(arg->kind),
 			.ends = arg->kind == ARG_PATH || arg->kind == ARG_STRING,
-			.choice = function < COUNT(shown_by_functions) ?
-					  shown_by_functions[function].choice : 0,
+			.choice = function < COUNT(shown_by_functions)
+					  ? shown_by_functions[function].choice
+					  : 0,
 		};
 		found->is_text = found->ends || is_of_bytes(arg);
 		return true;
@@ -186,8 +192,7 @@ static const struct constants *constants_of_form(const struct arg_form *form)
 static unsigned tables_of(const struct syscall_info *info, unsigned arg,
 			  const struct constants *tables[TABLES])
 {
-	const struct constants *own =
-		info->form ? constants_of_form(&info->form->args[arg]) : NULL;
+	const struct constants *own = info->form ? constants_of_form(&info->form->args[arg]) : NULL;
 	unsigned count = 0;
 	size_t function;
 

@@ -14,8 +14,8 @@ struct argument {
 	uint8_t index;
 	uint8_t bytes; /* of its type: the rest of the register means nothing */
 	bool is_signed;
-	bool is_text;  /* points to characters, or to bytes of no known kind */
-	bool ends;     /* ... which end with a NUL */
+	bool is_text; /* points to characters, or to bytes of no known kind */
+	bool ends; /* ... which end with a NUL */
 	/* Bits of a choice that stands beside flags, as in SOCK_STREAM|SOCK_CLOEXEC; 0: none. */
 	uint64_t choice;
 };

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define DEPTH 4          /* of structs in structs */
-#define MEMBERS 64       /* of one struct that are shown */
+#define DEPTH 4 /* of structs in structs */
+#define MEMBERS 64 /* of one struct that are shown */
 #define MEMBERS_ALL 2048 /* of all structs together */
 #define ENUM_VALUES 256
 #define NAMES 64
@@ -29,12 +29,9 @@ struct btf_layouts {
 static const struct {
 	const char *name, *passed;
 } passed_as[] = {
-	{ "msghdr", "user_msghdr" },
-	{ "timespec", "__kernel_timespec" },
-	{ "timespec64", "__kernel_timespec" },
-	{ "itimerspec", "__kernel_itimerspec" },
-	{ "timex", "__kernel_timex" },
-	{ "timeval", "__kernel_old_timeval" },
+	{ "msghdr", "user_msghdr" },           { "timespec", "__kernel_timespec" },
+	{ "timespec64", "__kernel_timespec" }, { "itimerspec", "__kernel_itimerspec" },
+	{ "timex", "__kernel_timex" },         { "timeval", "__kernel_old_timeval" },
 };
 
 static void *keep(struct btf_layouts *layouts, size_t count, size_t size)
@@ -83,8 +80,8 @@ static const struct constants *enum_names(struct btf_layouts *layouts, const str
 	/* Ascending, as tables are that are searched by halves; the first of a value stays. */
 	for (size_t i = 0; i < count; i++) {
 		const struct btf_enum *value = &btf_enum(type)[i];
-		uint64_t number = type->size == 4 ? (uint32_t)value->val :
-						    (uint64_t)(int64_t)value->val;
+		uint64_t number = type->size == 4 ? (uint32_t)value->val
+						  : (uint64_t)(int64_t)value->val;
 		size_t at = kept;
 
 		while (at && list[at - 1].value > number)
@@ -105,8 +102,8 @@ static show_fn *show_of_int(const struct btf_type *type, const char *name)
 	bool is_signed = btf_int_encoding(type) & BTF_INT_SIGNED;
 
 	if (!is_signed)
-		return ends_with(name, "flags") || ends_with(name, "mask") ? show_hex_long :
-									     show_ulong;
+		return ends_with(name, "flags") || ends_with(name, "mask") ? show_hex_long
+									   : show_ulong;
 	switch (type->size) {
 	case 1:
 		return show_signed_byte;
@@ -217,8 +214,9 @@ static bool set_bits(struct btf_layouts *layouts, const struct btf *btf, struct 
 /* What is there only to fill up says nothing. */
 static bool is_filler(const char *name)
 {
-	static const char *const fillers[] = { "pad", "__pad", "_pad", "reserved", "__reserved",
-					       "__spare", "spare", "unused", "__unused" };
+	static const char *const fillers[] = { "pad",      "__pad",      "_pad",
+					       "reserved", "__reserved", "__spare",
+					       "spare",    "unused",     "__unused" };
 
 	for (size_t i = 0; i < sizeof(fillers) / sizeof(fillers[0]); i++)
 		if (!strncmp(name, fillers[i], strlen(fillers[i])))
@@ -233,9 +231,8 @@ struct members {
 };
 
 /* Members of structs without a name are the outer one's. */
-static void add_members(struct btf_layouts *layouts, const struct btf *btf,
-			struct members *members, const struct btf_type *type, uint32_t base,
-			unsigned depth)
+static void add_members(struct btf_layouts *layouts, const struct btf *btf, struct members *members,
+			const struct btf_type *type, uint32_t base, unsigned depth)
 {
 	for (uint32_t i = 0; i < btf_vlen(type); i++) {
 		const struct btf_member *member = &btf_members(type)[i];
@@ -259,8 +256,8 @@ static void add_members(struct btf_layouts *layouts, const struct btf *btf,
 		if (is_filler(name))
 			continue;
 		field.name = keep_name(layouts, btf, member->name_off);
-		if (bits ? set_bits(layouts, btf, &field, member, at, bits) :
-			   set_field(layouts, btf, &field, member->type, depth)) {
+		if (bits ? set_bits(layouts, btf, &field, member, at, bits)
+			 : set_field(layouts, btf, &field, member->type, depth)) {
 			if (field.offset + field.bytes > BTF_STRUCT_BYTES) {
 				members->more = true;
 				return;

@@ -13,7 +13,7 @@ show_fn show_signed_byte;
 /* Some bits of a word; data is a struct bit_field. */
 struct bit_field {
 	uint8_t bytes; /* of the word, 1 to 8 */
-	uint8_t from;  /* the lowest bit's place in it */
+	uint8_t from; /* the lowest bit's place in it */
 	uint8_t bits;
 	bool is_signed;
 };

@@ -20,11 +20,11 @@
 
 /* From the least to the most certain: a text is as certain as its worst byte. */
 enum bytes_origin {
-	BYTES_NONE,     /* not known: the bare pointer is shown */
-	BYTES_LATE,     /* read after the event: may have changed since */
-	BYTES_IMAGE,    /* a read-only mapping of a file: exact */
-	BYTES_STACK,    /* inside the sampled user stack: exact */
-	BYTES_KERNEL,   /* copied while the call was entered or left: exact */
+	BYTES_NONE, /* not known: the bare pointer is shown */
+	BYTES_LATE, /* read after the event: may have changed since */
+	BYTES_IMAGE, /* a read-only mapping of a file: exact */
+	BYTES_STACK, /* inside the sampled user stack: exact */
+	BYTES_KERNEL, /* copied while the call was entered or left: exact */
 	BYTES_REGISTER, /* no memory was needed */
 	BYTES_ORIGIN_COUNT
 };
@@ -35,17 +35,17 @@ enum bytes_when { BYTES_AT_ENTER, BYTES_AT_EXIT };
 struct bytes_ask {
 	uint64_t address;
 	uint32_t len;
-	uint8_t arg;  /* the argument on whose behalf: nested pointers keep it */
+	uint8_t arg; /* the argument on whose behalf: nested pointers keep it */
 	uint8_t when; /* enum bytes_when */
-	bool text;    /* stops at a NUL: nothing behind it is wanted */
+	bool text; /* stops at a NUL: nothing behind it is wanted */
 	uint64_t whole; /* so many are there, of which len are wanted; 0: nobody knows */
 };
 
 struct bytes_answer {
-	uint32_t len;   /* bytes from ask.address on that are known, <= ask.len */
+	uint32_t len; /* bytes from ask.address on that are known, <= ask.len */
 	uint8_t origin; /* enum bytes_origin; of no meaning when len is 0 */
-	bool guessed;	/* read from the process's memory by this program, after the enter */
-	bool cut;       /* len < ask.len because no more was kept, not for a fault */
+	bool guessed; /* read from the process's memory by this program, after the enter */
+	bool cut; /* len < ask.len because no more was kept, not for a fault */
 };
 
 struct call_bytes {

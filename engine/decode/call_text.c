@@ -56,8 +56,7 @@ static unsigned hidden_args(const struct syscall_info *info, const struct call *
 }
 
 static struct printer printer_for(struct str *out, const struct syscalls *syscalls,
-				  const struct call *call,
-				  const struct call_text_options *options)
+				  const struct call *call, const struct call_text_options *options)
 {
 	const struct syscall_info *info = syscalls_info(syscalls, call->nr);
 	struct printer p = {
@@ -115,7 +114,7 @@ static void add_arg(struct printer *p, const struct syscall_info *info, unsigned
 		if (info->args[index].kernel_struct)
 			show_kernel_struct(p, info, index);
 		else
-			show_of_kind(&info->args[index])(p, value, NULL);
+			show_of_kind (&info->args[index])(p, value, NULL);
 		return;
 	}
 	if (form->out) {

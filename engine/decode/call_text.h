@@ -23,7 +23,7 @@ struct fd_namer;
 /* Where in a line an argument stands, and how sure its text is. */
 struct call_text_span {
 	uint32_t from, to; /* offsets into the str */
-	bool guessed;	   /* made of memory that was read later: it begins with the sign */
+	bool guessed; /* made of memory that was read later: it begins with the sign */
 };
 
 struct call_text_spans {
@@ -39,7 +39,7 @@ struct call_text_options {
 	bool hex_strings; /* every byte of a string as \x, as strace -xx does */
 	uint32_t string_bytes; /* of a string or buffer shown at most; 0: 32 */
 	const struct call_bytes *bytes; /* borrowed; NULL: registers only */
-	bool bare_cwd;	  /* AT_FDCWD without the directory, which is longer than most lines */
+	bool bare_cwd; /* AT_FDCWD without the directory, which is longer than most lines */
 	const struct fd_namer *fd_namer; /* printer.h; borrowed; NULL: bare numbers */
 };
 

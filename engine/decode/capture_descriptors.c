@@ -3,6 +3,7 @@
 #include <linux/fcntl.h>
 
 /* The number is the result; one of two behind a pointer; a copy that fcntl() makes. */
+/* clang-format off */
 #define RETURNED(name) \
 	{ name, true, { .kind = CAPTURE_DESCRIPTOR, .size = CAPTURE_BY_RESULT } }
 #define ONE_OF_TWO(name, arg_, at) \
@@ -34,6 +35,7 @@ static const struct capture_special opens[] = {
 	{ "recvmmsg", true, { .arg = 1, .kind = CAPTURE_RIGHTS } },
 	ENTERED("chdir"),	  ENTERED("fchdir"),
 };
+/* clang-format on */
 
 const struct capture_special *capture_descriptor_at(size_t index)
 {

@@ -69,8 +69,10 @@ static uint32_t bytes_shown(show_fn *show, const void *data)
 		show_fn *show;
 		uint32_t bytes;
 	} known[] = {
-		{ show_siginfo, sizeof(siginfo_t) }, { show_sigevent, SIGEVENT_BYTES },
-		{ show_two_timespecs, 32 },	     { show_two_timevals, 32 },
+		{ show_siginfo, sizeof(siginfo_t) },
+		{ show_sigevent, SIGEVENT_BYTES },
+		{ show_two_timespecs, 32 },
+		{ show_two_timevals, 32 },
 	};
 
 	if (show == show_struct)

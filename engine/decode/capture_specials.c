@@ -34,20 +34,21 @@
 
 #define REGISTER_BYTES 512 /* of the widest set that ptrace() hands on by itself */
 #define SOCKADDR_BYTES 128 /* as the kernel's struct sockaddr_storage */
-#define LIST_BYTES 1024    /* of an array of small things: more than is ever shown */
-#define STRUCT_BYTES 512   /* of a struct that says its own size: more than any has */
-#define MASK_BYTES 1024    /* of a set of CPUs */
-#define LOCK_BYTES 32      /* struct flock */
+#define LIST_BYTES 1024 /* of an array of small things: more than is ever shown */
+#define STRUCT_BYTES 512 /* of a struct that says its own size: more than any has */
+#define MASK_BYTES 1024 /* of a set of CPUs */
+#define LOCK_BYTES 32 /* struct flock */
 #define TIME_BYTES 16
 #define TIMEX_BYTES 208
 #define QUOTA_BYTES 72 /* struct if_dqblk */
 #define URING_PROBE_BYTES (16 + 8 * 32) /* with as many operations as are shown */
 #define URING_STRUCT_BYTES 40 /* struct io_uring_buf_reg, the longest of them */
 #define WAIT_BYTES 24 /* struct io_uring_getevents_arg */
-#define HANDLE_BYTES 136   /* struct file_handle with the longest handle */
+#define HANDLE_BYTES 136 /* struct file_handle with the longest handle */
 #define CLONE_ARG(member) offsetof(struct clone_args, member)
 
 /* What is given, and what is filled in. */
+/* clang-format off */
 #define GIVEN(name, arg_, ...) \
 	{ name, false, { .arg = (arg_), .kind = CAPTURE_BYTES, __VA_ARGS__ } }
 #define FILLED(name, arg_, ...) \
@@ -60,6 +61,7 @@
 	{ name, false, { .arg = (arg_), __VA_ARGS__ } }
 #define GOT_FOLLOWED(name, arg_, ...) \
 	{ name, true, { .arg = (arg_), __VA_ARGS__ } }
+/* clang-format on */
 
 /* How much. */
 #define ALL(bytes) .size = CAPTURE_ALL, .max = (bytes)
@@ -73,12 +75,10 @@
 #define COUNT(number) SHOWN_BY(number), .max = LIST_BYTES
 
 /* When. */
-#define IS(number, value) \
-	.flags = CAPTURE_ONLY_IS, .only_arg = (number), .only = (uint32_t)(value)
-#define ONE_OF(number, values) \
-	.flags = CAPTURE_ONLY_ONE_OF, .only_arg = (number), .only = (values)
+#define IS(number, value) .flags = CAPTURE_ONLY_IS, .only_arg = (number), .only = (uint32_t)(value)
+#define ONE_OF(number, values) .flags = CAPTURE_ONLY_ONE_OF, .only_arg = (number), .only = (values)
 #define WITH(number, bits) .flags = CAPTURE_ONLY_WITH, .only_arg = (number), .only = (bits)
-#define V(value) (1ULL << ((value) & 63))
+#define V(value) (1ULL << ((value)&63))
 #define CHANGING .flags = CAPTURE_CHANGES
 #define IF_ANY .flags = CAPTURE_IF_ANY
 
@@ -87,31 +87,28 @@
 	 V(KEYCTL_PKEY_VERIFY))
 
 /* What a struct of io_uring_register() points to, with how many there are. */
-#define RESOURCES(struct_, member, unit_, operations)                                         \
-	GIVEN("io_uring_register", 2, .size = CAPTURE_BY_INT, .size_arg = 2,                  \
-	      .size_at = offsetof(struct io_uring_##struct_, nr), .unit = (unit_),            \
-	      .max = LIST_BYTES, .at = offsetof(struct io_uring_##struct_, member),           \
-	      .only_arg = 1, .only = (operations),                                            \
-	      .flags = CAPTURE_ONLY_ONE_OF | CAPTURE_INDIRECT)
+#define RESOURCES(struct_, member, unit_, operations) \
+	GIVEN("io_uring_register", 2, .size = CAPTURE_BY_INT, .size_arg = 2, \
+	      .size_at = offsetof(struct io_uring_##struct_, nr), .unit = (unit_), \
+	      .max = LIST_BYTES, .at = offsetof(struct io_uring_##struct_, member), .only_arg = 1, \
+	      .only = (operations), .flags = CAPTURE_ONLY_ONE_OF | CAPTURE_INDIRECT)
 
 /* Both before and after. */
-#define BOTH(name, arg, bytes) \
-	GIVEN(name, arg, ALL(bytes), CHANGING), FILLED(name, arg, ALL(bytes))
+#define BOTH(name, arg, bytes) GIVEN(name, arg, ALL(bytes), CHANGING), FILLED(name, arg, ALL(bytes))
 #define GIVEN_ADDRESS(name, arg) GIVEN(name, arg, UP_TO(SOCKADDR_BYTES, (arg) + 1))
 #define FILLED_ADDRESS(name, arg) \
 	BOTH(name, (arg) + 1, 4), FILLED(name, arg, BY_LENGTH(SOCKADDR_BYTES, (arg) + 1))
 #define GIVEN_VECTOR(name, arg, count) \
 	FOLLOWED(name, arg, .kind = CAPTURE_VECTOR, COUNT(count), .flags = CAPTURE_BUFFERS)
-#define VECTOR_ALONE(name, arg, count) \
-	FOLLOWED(name, arg, .kind = CAPTURE_VECTOR, COUNT(count))
-#define FILLED_VECTOR(name, arg, count)                                              \
-	VECTOR_ALONE(name, arg, count),                                              \
-	GOT_FOLLOWED(name, arg, .kind = CAPTURE_VECTOR, COUNT(count),                \
-		     .flags = CAPTURE_BUFFERS)
-#define SET(name, arg)                                                  \
+#define VECTOR_ALONE(name, arg, count) FOLLOWED(name, arg, .kind = CAPTURE_VECTOR, COUNT(count))
+#define FILLED_VECTOR(name, arg, count) \
+	VECTOR_ALONE(name, arg, count), GOT_FOLLOWED(name, arg, .kind = CAPTURE_VECTOR, \
+						     COUNT(count), .flags = CAPTURE_BUFFERS)
+#define SET(name, arg) \
 	GIVEN(name, arg, SHOWN_BY(0), .shift = 6, .unit = 8, .max = 128, CHANGING), \
-	FILLED(name, arg, SHOWN_BY(0), .shift = 6, .unit = 8, .max = 128, IF_ANY)
+		FILLED(name, arg, SHOWN_BY(0), .shift = 6, .unit = 8, .max = 128, IF_ANY)
 
+/* clang-format off */
 static const struct capture_special specials[] = {
 	/* io.c */
 	FILLED("read", 1, SHOWN_BY_RESULT), FILLED("pread64", 1, SHOWN_BY_RESULT),
@@ -415,6 +412,7 @@ static const struct capture_special specials[] = {
 	GIVEN("kexec_file_load", 3, SHOWN_BY(2)),
 	FILLED("getrandom", 0, SHOWN_BY_RESULT),
 };
+/* clang-format on */
 
 const struct capture_special *capture_special_at(size_t index)
 {

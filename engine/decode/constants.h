@@ -21,15 +21,15 @@ struct constant {
 };
 
 struct constants {
-	const char *header;  /* "linux/fs.h" */
+	const char *header; /* "linux/fs.h" */
 	const char *unknown; /* said of a value without a name: "SEEK_???"; NULL: nothing */
 	const struct constant *list;
 	size_t count;
 };
 
-#define CONSTANTS(id, header_name, unknown_name, ...)                                        \
-	static const struct constant id##_list[] = { __VA_ARGS__ };                         \
-	const struct constants id = { header_name, unknown_name, id##_list,                 \
+#define CONSTANTS(id, header_name, unknown_name, ...) \
+	static const struct constant id##_list[] = { __VA_ARGS__ }; \
+	const struct constants id = { header_name, unknown_name, id##_list, \
 				      sizeof(id##_list) / sizeof(id##_list[0]) }
 
 /*

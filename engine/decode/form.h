@@ -41,10 +41,22 @@ struct call_family {
 	size_t count;
 };
 
-#define SHOW(fn) { .show = (fn) }
-#define SHOW_WITH(fn, thing) { .show = (fn), .data = (thing) }
-#define SHOW_OUT(fn) { .show = (fn), .out = true }
-#define OUT_WITH(fn, thing) { .show = (fn), .data = (thing), .out = true }
+#define SHOW(fn) \
+	{ \
+		.show = (fn) \
+	}
+#define SHOW_WITH(fn, thing) \
+	{ \
+		.show = (fn), .data = (thing) \
+	}
+#define SHOW_OUT(fn) \
+	{ \
+		.show = (fn), .out = true \
+	}
+#define OUT_WITH(fn, thing) \
+	{ \
+		.show = (fn), .data = (thing), .out = true \
+	}
 #define FLAGS(table) SHOW_WITH(show_flags, &(table))
 #define FLAGS_LONG(table) SHOW_WITH(show_flags_long, &(table))
 #define ENUM(table) SHOW_WITH(show_enum, &(table))

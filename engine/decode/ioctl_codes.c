@@ -3,8 +3,8 @@
 #include <string.h>
 
 static const struct ioctl_codes *const kinds[] = {
-	&ioctl_terminal_codes, &ioctl_block_codes, &ioctl_file_codes,
-	&ioctl_net_codes,      &ioctl_input_codes, &ioctl_sound_codes,
+	&ioctl_terminal_codes, &ioctl_block_codes,   &ioctl_file_codes,
+	&ioctl_net_codes,      &ioctl_input_codes,   &ioctl_sound_codes,
 	&ioctl_video_codes,    &ioctl_virtual_codes, &ioctl_device_codes,
 };
 

@@ -65,7 +65,7 @@ static void *read_structs(void *arg)
 {
 	struct kernel_structs *structs = arg;
 
-	structs->layouts = btf_layouts_read(NULL, (const char (*)[BTF_NAME_BYTES])structs->names,
+	structs->layouts = btf_layouts_read(NULL, (const char(*)[BTF_NAME_BYTES])structs->names,
 					    structs->count);
 	atomic_store_explicit(&structs->done, true, memory_order_release);
 	return NULL;

@@ -67,8 +67,8 @@ void print_struct_within(struct printer *p, uint64_t address, uint64_t bytes,
 
 	len = printer_read_some(p, address, room, bytes < len ? (size_t)bytes : len, false, &cut);
 	known.count = 0;
-	while (known.count < layout->count && layout->fields[known.count].offset +
-						      layout->fields[known.count].bytes <= len)
+	while (known.count < layout->count &&
+	       layout->fields[known.count].offset + layout->fields[known.count].bytes <= len)
 		known.count++;
 	known.more |= known.count < layout->count;
 	if (known.count)

@@ -17,7 +17,7 @@
 struct field {
 	const char *name;
 	uint16_t offset, bytes;
-	show_fn *show;     /* gets the member as a number; NULL: `print` gets its bytes */
+	show_fn *show; /* gets the member as a number; NULL: `print` gets its bytes */
 	element_fn *print;
 	const void *data;
 };
@@ -31,11 +31,14 @@ struct layout {
 
 #define MEMBER_BYTES(type, member) \
 	.offset = offsetof(type, member), .bytes = sizeof(((type *)0)->member)
+/* clang-format off */
 #define MEMBER(type, member, fn) { .name = #member, MEMBER_BYTES(type, member), .show = (fn) }
 #define MEMBER_WITH(type, member, fn, thing) \
 	{ .name = #member, MEMBER_BYTES(type, member), .show = (fn), .data = (thing) }
+/* clang-format on */
 #define MEMBER_FLAGS(type, member, table) MEMBER_WITH(type, member, show_flags_long, &(table))
 #define MEMBER_ENUM(type, member, table) MEMBER_WITH(type, member, show_enum_long, &(table))
+/* clang-format off */
 #define MEMBER_INNER(type, member, inner) \
 	{ .name = #member, MEMBER_BYTES(type, member), .print = element_struct, .data = &(inner) }
 #define MEMBER_PRINT(type, member, fn, thing) \
@@ -43,16 +46,15 @@ struct layout {
 /* Under another name than the headers' (a part of st_atim is st_atime_nsec). */
 #define MEMBER_AS(text, type, member, fn) \
 	{ .name = text, MEMBER_BYTES(type, member), .show = (fn) }
+/* clang-format on */
 
-#define LAYOUT(id, type, ...)                                                        \
-	static const struct field id##_fields[] = { __VA_ARGS__ };                   \
-	const struct layout id = { sizeof(type),                                     \
-				   sizeof(id##_fields) / sizeof(id##_fields[0]),     \
+#define LAYOUT(id, type, ...) \
+	static const struct field id##_fields[] = { __VA_ARGS__ }; \
+	const struct layout id = { sizeof(type), sizeof(id##_fields) / sizeof(id##_fields[0]), \
 				   id##_fields, false }
-#define SHORT_LAYOUT(id, type, ...)                                                  \
-	static const struct field id##_fields[] = { __VA_ARGS__ };                   \
-	const struct layout id = { sizeof(type),                                     \
-				   sizeof(id##_fields) / sizeof(id##_fields[0]),     \
+#define SHORT_LAYOUT(id, type, ...) \
+	static const struct field id##_fields[] = { __VA_ARGS__ }; \
+	const struct layout id = { sizeof(type), sizeof(id##_fields) / sizeof(id##_fields[0]), \
 				   id##_fields, true }
 
 /* {a=1, b=2}; data is a struct layout. */
@@ -78,7 +80,7 @@ struct pointee {
 	const void *data;
 };
 show_fn show_pointee;
-extern const struct pointee int_pointee, unsigned_pointee, ulong_pointee, long_pointee,
-	hex_pointee, pointer_pointee, id_pointee;
+extern const struct pointee int_pointee, unsigned_pointee, ulong_pointee, long_pointee, hex_pointee,
+	pointer_pointee, id_pointee;
 
 #endif

@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 struct call_numbers {
-	const char *machine;      /* as uname(2) says it */
+	const char *machine; /* as uname(2) says it */
 	const char *const *names; /* by number; NULL: no call has it */
 	size_t count;
 	uint32_t audit_machine; /* AUDIT_ARCH_… of linux/audit.h */

@@ -330,6 +330,5 @@ static const char *const names[] = {
 	[470] = "listns",
 };
 
-const struct call_numbers aarch64_numbers = {
-	"aarch64", names, sizeof(names) / sizeof(names[0]), 0xc00000b7
-};
+const struct call_numbers aarch64_numbers = { "aarch64", names, sizeof(names) / sizeof(names[0]),
+					      0xc00000b7 };

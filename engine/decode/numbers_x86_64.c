@@ -388,6 +388,5 @@ static const char *const names[] = {
 	[470] = "listns",
 };
 
-const struct call_numbers x86_64_numbers = {
-	"x86_64", names, sizeof(names) / sizeof(names[0]), 0xc000003e
-};
+const struct call_numbers x86_64_numbers = { "x86_64", names, sizeof(names) / sizeof(names[0]),
+					     0xc000003e };

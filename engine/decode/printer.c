@@ -60,8 +60,8 @@ size_t printer_read_some(struct printer *p, uint64_t address, void *to, size_t l
 	return ask(p, &want, to, cut);
 }
 
-size_t printer_read_part(struct printer *p, uint64_t address, void *to, size_t len,
-			 uint64_t whole, bool *cut)
+size_t printer_read_part(struct printer *p, uint64_t address, void *to, size_t len, uint64_t whole,
+			 bool *cut)
 {
 	struct bytes_ask want = { address, (uint32_t)len, p->arg, p->when, false, whole };
 

@@ -17,7 +17,7 @@
 
 #define STRING_BYTES 32 /* strace's default: what of a string is shown */
 #define TEXT_BYTES 65536 /* of all strings of an argument, however many there are */
-#define ARRAY_ITEMS 32  /* of an array, at most; as many as bytes of a string, if these are fewer */
+#define ARRAY_ITEMS 32 /* of an array, at most; as many as bytes of a string, if these are fewer */
 
 struct call_form;
 struct kernel_structs;
@@ -37,19 +37,19 @@ struct fd_namer {
 struct printer {
 	struct str *out;
 	const struct call *call;
-	const struct call_form *form;    /* NULL: nothing is known of the call */
-	const struct call_bytes *bytes;  /* NULL: registers only */
+	const struct call_form *form; /* NULL: nothing is known of the call */
+	const struct call_bytes *bytes; /* NULL: registers only */
 	const struct fd_namer *fd_namer; /* NULL: bare numbers */
 	uint32_t string_bytes;
 	uint32_t text_left; /* bytes of strings that may still be shown of this argument */
-	uint8_t arg;    /* whose bytes are asked for */
-	uint8_t when;   /* enum bytes_when of what is being printed */
+	uint8_t arg; /* whose bytes are asked for */
+	uint8_t when; /* enum bytes_when of what is being printed */
 	uint8_t origin; /* the least certain of what was read since it was set */
-	bool guessed;	/* some of it by this program, from memory that may have changed */
-	bool alone;     /* an argument by itself, not in its line */
-	bool bare_cwd;  /* AT_FDCWD is not named */
-	bool hex;       /* strings as \x only, on request */
-	bool wait;      /* until what is read once has been read */
+	bool guessed; /* some of it by this program, from memory that may have changed */
+	bool alone; /* an argument by itself, not in its line */
+	bool bare_cwd; /* AT_FDCWD is not named */
+	bool hex; /* strings as \x only, on request */
+	bool wait; /* until what is read once has been read */
 	struct kernel_structs *structs;
 };
 
@@ -65,8 +65,8 @@ size_t printer_read_some(struct printer *p, uint64_t address, void *to, size_t l
 			 bool *cut);
 
 /* The same of a buffer that has more bytes, `whole`, than are shown of it. */
-size_t printer_read_part(struct printer *p, uint64_t address, void *to, size_t len,
-			 uint64_t whole, bool *cut);
+size_t printer_read_part(struct printer *p, uint64_t address, void *to, size_t len, uint64_t whole,
+			 bool *cut);
 
 /* The same for what the call was given, also while its results are printed. */
 bool printer_read_enter(struct printer *p, uint64_t address, void *to, size_t len);
@@ -79,12 +79,12 @@ void print_comment(struct printer *p, const char *text);
 /* Numbers. A register is wider than most: each takes the bits that are its own. */
 show_fn show_int, show_long, show_unsigned, show_ulong, show_hex, show_hex_long, show_short;
 show_fn show_octal, show_octal_int, show_mode_bits; /* 000, 0644; of 8, 4 and 2 bytes */
-show_fn show_pointer;  /* NULL, 0x7ffe… */
-show_fn show_address;  /* the same, but 0 is 0 */
+show_fn show_pointer; /* NULL, 0x7ffe… */
+show_fn show_address; /* the same, but 0 is 0 */
 show_fn show_fd, show_dir_fd;
-show_fn show_id;       /* uid_t, gid_t: -1 when all ones */
-show_fn show_signal;   /* SIGINT, SIGRT_3 */
-show_fn show_device;   /* makedev(0x8, 0x1) */
+show_fn show_id; /* uid_t, gid_t: -1 when all ones */
+show_fn show_signal; /* SIGINT, SIGRT_3 */
+show_fn show_device; /* makedev(0x8, 0x1) */
 
 /* Constants; data is a struct constants. */
 show_fn show_enum, show_enum_long, show_flags, show_flags_long;
@@ -109,7 +109,7 @@ void print_quoted(struct printer *p, const void *bytes, size_t len); /* with quo
 void print_between(struct printer *p, const void *bytes, size_t len); /* without, for <> */
 /* An array of char as structs have it: up to a NUL or len. */
 void print_char_array(struct printer *p, const void *bytes, size_t len);
-show_fn show_path;   /* the whole of it */
+show_fn show_path; /* the whole of it */
 show_fn show_string; /* up to string_bytes */
 /* Exactly len bytes from address on, up to string_bytes of them. */
 void print_buffer(struct printer *p, uint64_t address, uint64_t len);

@@ -29,7 +29,7 @@ struct sigset_arg {
 #else
 #define SIGNAL_FRAME_MASK 296
 #endif
-show_fn show_sigset;  /* a pointer; data: struct sigset_arg */
+show_fn show_sigset; /* a pointer; data: struct sigset_arg */
 void print_sigset(struct printer *p, uint64_t bits);
 show_fn show_siginfo; /* a pointer */
 element_fn element_siginfo;
@@ -42,8 +42,7 @@ show_fn show_sigevent;
  * holds: one of these, or the protocol of the netlink messages in the buffers.
  * limit: the bytes that moved; UINT64_MAX: all of them.
  */
-void print_vector(struct printer *p, uint64_t address, uint64_t count, int holds,
-		  uint64_t limit);
+void print_vector(struct printer *p, uint64_t address, uint64_t count, int holds, uint64_t limit);
 
 /* families/sockaddr.c */
 void print_interface(struct printer *p, uint32_t index); /* if_nametoindex("lo") */

@@ -1,11 +1,11 @@
 #include "engine/decode/printer.h"
 
 static const char *const names[] = {
-	"0",	    "SIGHUP",  "SIGINT",  "SIGQUIT",   "SIGILL",    "SIGTRAP", "SIGABRT",
-	"SIGBUS",   "SIGFPE",  "SIGKILL", "SIGUSR1",   "SIGSEGV",   "SIGUSR2", "SIGPIPE",
-	"SIGALRM",  "SIGTERM", "SIGSTKFLT", "SIGCHLD", "SIGCONT",   "SIGSTOP", "SIGTSTP",
-	"SIGTTIN",  "SIGTTOU", "SIGURG",  "SIGXCPU",   "SIGXFSZ",   "SIGVTALRM", "SIGPROF",
-	"SIGWINCH", "SIGIO",   "SIGPWR",  "SIGSYS",    "SIGRTMIN",
+	"0",        "SIGHUP",  "SIGINT",    "SIGQUIT", "SIGILL",   "SIGTRAP",   "SIGABRT",
+	"SIGBUS",   "SIGFPE",  "SIGKILL",   "SIGUSR1", "SIGSEGV",  "SIGUSR2",   "SIGPIPE",
+	"SIGALRM",  "SIGTERM", "SIGSTKFLT", "SIGCHLD", "SIGCONT",  "SIGSTOP",   "SIGTSTP",
+	"SIGTTIN",  "SIGTTOU", "SIGURG",    "SIGXCPU", "SIGXFSZ",  "SIGVTALRM", "SIGPROF",
+	"SIGWINCH", "SIGIO",   "SIGPWR",    "SIGSYS",  "SIGRTMIN",
 };
 
 /* asm-generic/signal.h; of the real-time signals the C library keeps two. */

@@ -44,33 +44,67 @@ static const struct {
 	const char *name;
 	uint8_t kind, bytes;
 } integer_names[] = {
-	{ "fd", ARG_FD, 4 }, { "fildes", ARG_FD, 4 }, { "fd_in", ARG_FD, 4 },
-	{ "fd_out", ARG_FD, 4 }, { "fdin", ARG_FD, 4 }, { "fdout", ARG_FD, 4 },
-	{ "in_fd", ARG_FD, 4 }, { "out_fd", ARG_FD, 4 }, { "epfd", ARG_FD, 4 },
-	{ "pidfd", ARG_FD, 4 }, { "ufd", ARG_FD, 4 }, { "oldfd", ARG_FD, 4 },
-	{ "newfd", ARG_FD, 4 }, { "fanotify_fd", ARG_FD, 4 }, { "group_fd", ARG_FD, 4 },
-	{ "fs_fd", ARG_FD, 4 }, { "ruleset_fd", ARG_FD, 4 }, { "mountdirfd", ARG_FD, 4 },
-	{ "kernel_fd", ARG_FD, 4 }, { "initrd_fd", ARG_FD, 4 }, { "dfd", ARG_DIR_FD, 4 },
-	{ "olddfd", ARG_DIR_FD, 4 }, { "newdfd", ARG_DIR_FD, 4 },
-	{ "from_dfd", ARG_DIR_FD, 4 }, { "to_dfd", ARG_DIR_FD, 4 }, { "pid", ARG_PID, 4 },
-	{ "sig", ARG_SIGNAL, 4 }, { "flags", ARG_HEX, 0 }, { "prot", ARG_HEX, 0 },
-	{ "flag", ARG_HEX, 0 }, { "options", ARG_HEX, 0 },
-	{ "oflag", ARG_HEX, 0 }, { "mask", ARG_HEX, 0 }, { "addr", ARG_POINTER, 0 },
-	{ "start", ARG_POINTER, 0 }, { "new_addr", ARG_POINTER, 0 }, { "brk", ARG_POINTER, 0 },
-	{ "newsp", ARG_POINTER, 0 }, { "tls", ARG_POINTER, 0 }, { "len", ARG_UNSIGNED, 0 },
-	{ "old_len", ARG_UNSIGNED, 0 }, { "new_len", ARG_UNSIGNED, 0 },
-	{ "vlen", ARG_UNSIGNED, 0 }, { "liovcnt", ARG_UNSIGNED, 0 },
-	{ "riovcnt", ARG_UNSIGNED, 0 }, { "maxnode", ARG_UNSIGNED, 0 },
-	{ "size", ARG_UNSIGNED, 0 }, { "nr_pages", ARG_UNSIGNED, 0 },
-	{ "nr_segs", ARG_UNSIGNED, 0 }, { "nr_segments", ARG_UNSIGNED, 0 },
-	{ "cmdline_len", ARG_UNSIGNED, 0 }, { "home_node", ARG_UNSIGNED, 0 },
-	{ "shmflg", ARG_HEX, 0 }, { "semflg", ARG_HEX, 0 }, { "msgflg", ARG_HEX, 0 },
+	{ "fd", ARG_FD, 4 },
+	{ "fildes", ARG_FD, 4 },
+	{ "fd_in", ARG_FD, 4 },
+	{ "fd_out", ARG_FD, 4 },
+	{ "fdin", ARG_FD, 4 },
+	{ "fdout", ARG_FD, 4 },
+	{ "in_fd", ARG_FD, 4 },
+	{ "out_fd", ARG_FD, 4 },
+	{ "epfd", ARG_FD, 4 },
+	{ "pidfd", ARG_FD, 4 },
+	{ "ufd", ARG_FD, 4 },
+	{ "oldfd", ARG_FD, 4 },
+	{ "newfd", ARG_FD, 4 },
+	{ "fanotify_fd", ARG_FD, 4 },
+	{ "group_fd", ARG_FD, 4 },
+	{ "fs_fd", ARG_FD, 4 },
+	{ "ruleset_fd", ARG_FD, 4 },
+	{ "mountdirfd", ARG_FD, 4 },
+	{ "kernel_fd", ARG_FD, 4 },
+	{ "initrd_fd", ARG_FD, 4 },
+	{ "dfd", ARG_DIR_FD, 4 },
+	{ "olddfd", ARG_DIR_FD, 4 },
+	{ "newdfd", ARG_DIR_FD, 4 },
+	{ "from_dfd", ARG_DIR_FD, 4 },
+	{ "to_dfd", ARG_DIR_FD, 4 },
+	{ "pid", ARG_PID, 4 },
+	{ "sig", ARG_SIGNAL, 4 },
+	{ "flags", ARG_HEX, 0 },
+	{ "prot", ARG_HEX, 0 },
+	{ "flag", ARG_HEX, 0 },
+	{ "options", ARG_HEX, 0 },
+	{ "oflag", ARG_HEX, 0 },
+	{ "mask", ARG_HEX, 0 },
+	{ "addr", ARG_POINTER, 0 },
+	{ "start", ARG_POINTER, 0 },
+	{ "new_addr", ARG_POINTER, 0 },
+	{ "brk", ARG_POINTER, 0 },
+	{ "newsp", ARG_POINTER, 0 },
+	{ "tls", ARG_POINTER, 0 },
+	{ "len", ARG_UNSIGNED, 0 },
+	{ "old_len", ARG_UNSIGNED, 0 },
+	{ "new_len", ARG_UNSIGNED, 0 },
+	{ "vlen", ARG_UNSIGNED, 0 },
+	{ "liovcnt", ARG_UNSIGNED, 0 },
+	{ "riovcnt", ARG_UNSIGNED, 0 },
+	{ "maxnode", ARG_UNSIGNED, 0 },
+	{ "size", ARG_UNSIGNED, 0 },
+	{ "nr_pages", ARG_UNSIGNED, 0 },
+	{ "nr_segs", ARG_UNSIGNED, 0 },
+	{ "nr_segments", ARG_UNSIGNED, 0 },
+	{ "cmdline_len", ARG_UNSIGNED, 0 },
+	{ "home_node", ARG_UNSIGNED, 0 },
+	{ "shmflg", ARG_HEX, 0 },
+	{ "semflg", ARG_HEX, 0 },
+	{ "msgflg", ARG_HEX, 0 },
 };
 
 /* Strings that name a file; every other const char * is text or a buffer. */
 static const char *const path_names[] = {
-	"filename", "pathname", "path", "oldname", "newname", "specialfile", "special",
-	"from_pathname", "to_pathname", "new_root", "put_old", "dir_name", "dev_name", "library",
+	"filename",      "pathname",    "path",     "oldname", "newname",  "specialfile", "special",
+	"from_pathname", "to_pathname", "new_root", "put_old", "dir_name", "dev_name",    "library",
 };
 
 /* Where the same declaration means something else in one call. */
@@ -78,12 +112,12 @@ static const struct {
 	const char *syscall;
 	uint8_t index, kind;
 } exceptions[] = {
-	{ "socket", 1, ARG_HEX }, { "socketpair", 1, ARG_HEX }, { "fallocate", 1, ARG_HEX },
-	{ "umask", 0, ARG_MODE }, { "ioctl", 1, ARG_HEX }, { "mincore", 1, ARG_SIZE },
-	{ "poll", 2, ARG_INT }, { "arch_prctl", 1, ARG_HEX }, { "personality", 0, ARG_HEX },
-	{ "reboot", 0, ARG_HEX }, { "reboot", 1, ARG_HEX }, { "futex", 1, ARG_HEX },
-	{ "alarm", 0, ARG_UNSIGNED }, { "truncate", 1, ARG_INT }, { "setns", 1, ARG_HEX },
-	{ "uselib", 0, ARG_PATH }, { "mknod", 2, ARG_HEX }, { "mknodat", 3, ARG_HEX },
+	{ "socket", 1, ARG_HEX },     { "socketpair", 1, ARG_HEX }, { "fallocate", 1, ARG_HEX },
+	{ "umask", 0, ARG_MODE },     { "ioctl", 1, ARG_HEX },      { "mincore", 1, ARG_SIZE },
+	{ "poll", 2, ARG_INT },       { "arch_prctl", 1, ARG_HEX }, { "personality", 0, ARG_HEX },
+	{ "reboot", 0, ARG_HEX },     { "reboot", 1, ARG_HEX },     { "futex", 1, ARG_HEX },
+	{ "alarm", 0, ARG_UNSIGNED }, { "truncate", 1, ARG_INT },   { "setns", 1, ARG_HEX },
+	{ "uselib", 0, ARG_PATH },    { "mknod", 2, ARG_HEX },      { "mknodat", 3, ARG_HEX },
 	{ "syslog", 0, ARG_INT },
 };
 
@@ -260,7 +294,7 @@ int syscall_args_from_format(const char *text, size_t len, struct syscall_arg ar
 				args[count++] = arg;
 			}
 		}
-	next:
+next:
 		if (!newline)
 			break;
 		len -= line_len + 1;

@@ -39,8 +39,8 @@ static const char *const class_names[] = {
 static const struct {
 	const char *name, *event;
 } event_names[] = {
-	{ "stat", "newstat" },	    { "lstat", "newlstat" },  { "fstat", "newfstat" },
-	{ "uname", "newuname" },    { "umount2", "umount" },  { "sendfile", "sendfile64" },
+	{ "stat", "newstat" },   { "lstat", "newlstat" }, { "fstat", "newfstat" },
+	{ "uname", "newuname" }, { "umount2", "umount" }, { "sendfile", "sendfile64" },
 	{ "_sysctl", "sysctl" },
 };
 
@@ -92,8 +92,9 @@ static void read_format(struct syscall_info *info, int events)
 		return;
 	len = read(fd, text, sizeof(text));
 	close(fd);
-	count = len > 0 && (size_t)len < sizeof(text) ?
-		syscall_args_from_format(text, (size_t)len, args) : -1;
+	count = len > 0 && (size_t)len < sizeof(text)
+			? syscall_args_from_format(text, (size_t)len, args)
+			: -1;
 	/* What a call without arguments is shown with, it was not given. */
 	if (count || !info->form)
 		set_args(info, args, count);
@@ -133,8 +134,8 @@ static void add_structs(struct syscalls *syscalls, struct syscall_info *info)
 		struct syscall_arg *arg = &info->args[i];
 
 		if (arg->kind == ARG_POINTER && !(info->form && info->form->args[i].show))
-			arg->kernel_struct =
-				(uint8_t)kernel_structs_add(syscalls->structs, arg->type);
+			arg->kernel_struct = (uint8_t)kernel_structs_add(syscalls->structs,
+									 arg->type);
 	}
 }
 
@@ -278,7 +279,7 @@ const char *syscall_class_name(size_t index)
 bool syscalls_class(const struct syscalls *syscalls, const char *name, size_t len,
 		    struct kernel_filter *into)
 {
-	for (unsigned class = 0; class < SYSCALL_CLASS_COUNT; class++) {
+	for (unsigned class = 0; class < SYSCALL_CLASS_COUNT; class ++) {
 		if (strlen(class_names[class]) != len || memcmp(class_names[class], name, len) != 0)
 			continue;
 		for (uint32_t nr = 0; nr < syscalls->count; nr++)

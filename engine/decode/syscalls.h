@@ -24,15 +24,15 @@ struct kernel_structs;
 
 /* What an argument is, as far as its declaration says; forms (form.h) know more. */
 enum arg_kind {
-	ARG_INT,      /* signed, of `bytes` */
+	ARG_INT, /* signed, of `bytes` */
 	ARG_UNSIGNED, /* unsigned decimal */
-	ARG_HEX,      /* flags, masks, what is of no known type */
+	ARG_HEX, /* flags, masks, what is of no known type */
 	ARG_POINTER,
-	ARG_PATH,   /* const char * that names a file */
+	ARG_PATH, /* const char * that names a file */
 	ARG_STRING, /* const char * */
 	ARG_FD,
 	ARG_DIR_FD, /* AT_FDCWD */
-	ARG_MODE,   /* octal */
+	ARG_MODE, /* octal */
 	ARG_SIZE,
 	ARG_PID,
 	ARG_SIGNAL,
@@ -43,7 +43,7 @@ enum arg_kind {
 struct syscall_arg {
 	char name[24];
 	char type[48]; /* as the kernel writes it; "" unknown */
-	uint8_t kind;  /* enum arg_kind */
+	uint8_t kind; /* enum arg_kind */
 	uint8_t bytes; /* 2, 4 or 8 */
 	uint8_t kernel_struct; /* its number in kernel_structs.h where no form shows it; 0: none */
 };
@@ -60,18 +60,20 @@ struct syscall_info {
 };
 
 /* strace's %classes. */
+/* clang-format off */
 #define SYSCALL_CLASSES(X)                                                                  \
 	X(FILE, "file") X(DESC, "desc") X(NETWORK, "network") X(NET, "net")                 \
 	X(PROCESS, "process") X(SIGNAL, "signal") X(MEMORY, "memory") X(IPC, "ipc")         \
 	X(STAT, "stat") X(LSTAT, "lstat") X(FSTAT, "fstat") X(STATFS, "statfs")             \
 	X(FSTATFS, "fstatfs") X(CREDS, "creds") X(CLOCK, "clock") X(PURE, "pure")           \
 	X(SCHED, "sched") X(STAT_LIKE, "%stat") X(STATFS_LIKE, "%statfs")
+/* clang-format on */
 
 enum syscall_class {
 #define X(id, name) SYSCALL_CLASS_##id,
 	SYSCALL_CLASSES(X)
 #undef X
-	SYSCALL_CLASS_COUNT
+		SYSCALL_CLASS_COUNT
 };
 
 struct syscalls;
@@ -111,8 +113,8 @@ struct kernel_structs *syscalls_kernel_structs(const struct syscalls *syscalls);
 uint32_t syscalls_count(const struct syscalls *syscalls); /* one past the highest number */
 
 /* errno.h in both directions, restart codes included (512 is ERESTARTSYS). */
-const char *errno_name(int number);          /* "ENOENT" or NULL */
-const char *errno_text(int number);          /* "No such file or directory" or NULL */
+const char *errno_name(int number); /* "ENOENT" or NULL */
+const char *errno_text(int number); /* "No such file or directory" or NULL */
 bool errno_is_restart(int number); /* the kernel restarts the call, or makes it EINTR */
 const char *errno_name_at(size_t index); /* all names in order, NULL past the last */
 int errno_number(const char *name, size_t len); /* or -1 */

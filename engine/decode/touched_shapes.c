@@ -11,10 +11,14 @@ static enum fd_array array_of(const char *call)
 		const char *call;
 		enum fd_array array;
 	} arrays[] = {
-		{ "poll", FD_ARRAY_POLL },	   { "ppoll", FD_ARRAY_POLL },
-		{ "select", FD_ARRAY_SETS },	   { "pselect6", FD_ARRAY_SETS },
-		{ "sendmsg", FD_ARRAY_SENT },	   { "recvmsg", FD_ARRAY_RECEIVED },
-		{ "pipe", FD_ARRAY_PAIR },	   { "pipe2", FD_ARRAY_PAIR },
+		{ "poll", FD_ARRAY_POLL },
+		{ "ppoll", FD_ARRAY_POLL },
+		{ "select", FD_ARRAY_SETS },
+		{ "pselect6", FD_ARRAY_SETS },
+		{ "sendmsg", FD_ARRAY_SENT },
+		{ "recvmsg", FD_ARRAY_RECEIVED },
+		{ "pipe", FD_ARRAY_PAIR },
+		{ "pipe2", FD_ARRAY_PAIR },
 		{ "socketpair", FD_ARRAY_LAST_PAIR },
 	};
 

@@ -3,9 +3,9 @@
 #include "engine/export/fields.h"
 
 static const char *const states[CALL_STATE_COUNT] = {
-	[CALL_IN_FLIGHT] = "in_flight", [CALL_DONE] = "done", [CALL_ORPHAN] = "orphan",
-	[CALL_ENDED] = "done",		[CALL_LOST_EXIT] = "orphan",
-	[CALL_GAP] = "lost",		[CALL_EVENT] = "event",
+	[CALL_IN_FLIGHT] = "in_flight", [CALL_DONE] = "done",        [CALL_ORPHAN] = "orphan",
+	[CALL_ENDED] = "done",          [CALL_LOST_EXIT] = "orphan", [CALL_GAP] = "lost",
+	[CALL_EVENT] = "event",
 };
 
 static void add_result(struct fields *fields, const struct call *call)
@@ -23,8 +23,8 @@ static void add_result(struct fields *fields, const struct call *call)
 /* Of a loss: how many records. */
 static void add_gap(struct fields *fields, const struct call *call)
 {
-	static const char *const nothing[] = { "dur_ns", "blocked_ns", "runnable_ns", "pid", "tid",
-					       "comm" };
+	static const char *const nothing[] = { "dur_ns", "blocked_ns", "runnable_ns",
+					       "pid",    "tid",        "comm" };
 	struct str text = STR_INIT;
 
 	for (size_t i = 0; i < sizeof(nothing) / sizeof(nothing[0]); i++)

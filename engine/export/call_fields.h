@@ -12,7 +12,7 @@
 /* What a call alone does not say. */
 struct call_fields {
 	const char *comm;
-	const char *event;      /* of a CALL_EVENT: its name */
+	const char *event; /* of a CALL_EVENT: its name */
 	const char *event_text; /* NULL: not known */
 };
 

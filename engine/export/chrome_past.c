@@ -14,7 +14,7 @@ enum chrome_place chrome_past_place(const struct chrome_past *past, uint64_t fro
 				    uint64_t to_ns, uint64_t *at_ns)
 {
 	uint64_t first = past && past->count > CHROME_PAST_CALLS ? past->count - CHROME_PAST_CALLS
-								  : 0;
+								 : 0;
 	uint64_t number = past ? past->count : 0;
 	enum chrome_place place = CHROME_LATER;
 

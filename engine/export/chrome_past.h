@@ -24,7 +24,7 @@ struct chrome_past {
 void chrome_past_add(struct chrome_past *past, uint64_t enter_ns, uint64_t end_ns);
 
 enum chrome_place {
-	CHROME_LATER,	/* a call that is not there yet may have it */
+	CHROME_LATER, /* a call that is not there yet may have it */
 	CHROME_IN_CALL, /* within one */
 	CHROME_BETWEEN, /* in none: the thread was on its own way */
 };

@@ -152,9 +152,10 @@ static void add_flow(struct chrome_trace *trace, struct str *out, const struct c
 		begin_event(trace, out, 'X', wake->waker_pid, wake->waker_tid);
 		add_time(out, ",\"ts\":", at_ns);
 		/* Where a call may come that has it, one without an extent is within that. */
-		str_addf(out, ",\"dur\":%s,\"name\":\"wake\",\"cat\":\"wake\",\"args\":"
-			      "{\"woken\":%u}}", place == CHROME_BETWEEN ? "0.001" : "0.000",
-			 wake->tid);
+		str_addf(out,
+			 ",\"dur\":%s,\"name\":\"wake\",\"cat\":\"wake\",\"args\":"
+			 "{\"woken\":%u}}",
+			 place == CHROME_BETWEEN ? "0.001" : "0.000", wake->tid);
 	}
 	add_flow_end(trace, out, 's', wake->waker_pid, wake->waker_tid, at_ns);
 	add_flow_end(trace, out, 'f', wake->pid, wake->tid, wake->went_on_ns);
@@ -176,16 +177,19 @@ static struct chrome_wake wake_of(const struct call *call, const struct chrome_c
 	if (from_ns > to_ns)
 		from_ns = to_ns;
 	return (struct chrome_wake){
-		.pid = call->pid, .tid = call->tid,
+		.pid = call->pid,
+		.tid = call->tid,
 		.waker_pid = more->waker_pid ? more->waker_pid : call->pid,
 		.waker_tid = call->waker_tid,
-		.from_ns = from_ns, .to_ns = to_ns, .went_on_ns = last_ns,
+		.from_ns = from_ns,
+		.to_ns = to_ns,
+		.went_on_ns = last_ns,
 	};
 }
 
 /* A call of the thread came: those that waited for one may have it. */
-static void settle_wakes(struct chrome_trace *trace, struct str *out,
-			 struct chrome_thread *thread, uint32_t tid)
+static void settle_wakes(struct chrome_trace *trace, struct str *out, struct chrome_thread *thread,
+			 uint32_t tid)
 {
 	enum chrome_place place;
 	size_t kept = 0;
@@ -298,9 +302,8 @@ static void add_details(struct str *out, const struct syscalls *syscalls, const 
 	str_addc(out, '}');
 }
 
-static void add_call(struct chrome_trace *trace, struct str *out,
-		     const struct syscalls *syscalls, const struct call *call,
-		     const struct chrome_call *more)
+static void add_call(struct chrome_trace *trace, struct str *out, const struct syscalls *syscalls,
+		     const struct call *call, const struct chrome_call *more)
 {
 	/* Of half a call the other end is not known: it is a moment. */
 	uint64_t dur_ns = call->dur_ns > 0 ? (uint64_t)call->dur_ns : 0;
@@ -310,8 +313,8 @@ static void add_call(struct chrome_trace *trace, struct str *out,
 	add_time(out, ",\"dur\":", dur_ns);
 	str_add(out, ",\"name\":\"");
 	syscalls_add_name(out, syscalls, call->nr);
-	str_add(out, call_failed(call) ? "\",\"cat\":\"syscall,failed\""
-				       : "\",\"cat\":\"syscall\"");
+	str_add(out,
+		call_failed(call) ? "\",\"cat\":\"syscall,failed\"" : "\",\"cat\":\"syscall\"");
 	add_details(out, syscalls, call, more);
 	str_addc(out, '}');
 }
@@ -322,9 +325,8 @@ void chrome_trace_begin(struct chrome_trace *trace, struct str *out)
 	str_add(out, "[\n");
 }
 
-void chrome_trace_add(struct chrome_trace *trace, struct str *out,
-		      const struct syscalls *syscalls, const struct call *call,
-		      const struct chrome_call *more)
+void chrome_trace_add(struct chrome_trace *trace, struct str *out, const struct syscalls *syscalls,
+		      const struct call *call, const struct chrome_call *more)
 {
 	struct chrome_thread *thread;
 

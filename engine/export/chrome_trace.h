@@ -23,9 +23,9 @@
 struct chrome_wake;
 
 struct chrome_trace {
-	struct idmap threads;   /* by tid: struct chrome_thread */
+	struct idmap threads; /* by tid: struct chrome_thread */
 	struct idmap processes; /* by pid, of those that were named */
-	uint64_t flows;		/* so many so far */
+	uint64_t flows; /* so many so far */
 	struct chrome_wake *wakes; /* those that wait for the waker's call */
 	size_t wake_count;
 	bool any;
@@ -36,8 +36,8 @@ struct chrome_call {
 	const char *comm;
 	const char *process; /* what its process is called; NULL: as the thread */
 	const char *event, *event_text; /* of a CALL_EVENT; the text may be NULL */
-	uint32_t waker_pid;  /* 0: not known */
-	const char *waker;   /* what it is called; NULL: not known */
+	uint32_t waker_pid; /* 0: not known */
+	const char *waker; /* what it is called; NULL: not known */
 	const struct call_text_options *text; /* may be NULL */
 };
 
@@ -45,9 +45,8 @@ void chrome_trace_init(struct chrome_trace *trace);
 void chrome_trace_release(struct chrome_trace *trace);
 
 void chrome_trace_begin(struct chrome_trace *trace, struct str *out);
-void chrome_trace_add(struct chrome_trace *trace, struct str *out,
-		      const struct syscalls *syscalls, const struct call *call,
-		      const struct chrome_call *more);
+void chrome_trace_add(struct chrome_trace *trace, struct str *out, const struct syscalls *syscalls,
+		      const struct call *call, const struct chrome_call *more);
 void chrome_trace_end(struct chrome_trace *trace, struct str *out);
 
 #endif

@@ -2,8 +2,8 @@
 
 #include "engine/export/json.h"
 
-void deadlock_line_add_text(struct str *out, const struct deadlock_line_wait *waits,
-			    size_t count, size_t left_out)
+void deadlock_line_add_text(struct str *out, const struct deadlock_line_wait *waits, size_t count,
+			    size_t left_out)
 {
 	str_add(out, "deadlock:");
 	for (size_t i = 0; i < count; i++) {

@@ -18,9 +18,8 @@ struct deadlock_line_wait {
 };
 
 /* left_out: how many more threads the cycle has that are not in waits. */
-void deadlock_line_add_text(struct str *out, const struct deadlock_line_wait *waits,
-			    size_t count, size_t left_out);
-void deadlock_line_add_json(struct str *out, const struct deadlock_line_wait *waits,
-			    size_t count);
+void deadlock_line_add_text(struct str *out, const struct deadlock_line_wait *waits, size_t count,
+			    size_t left_out);
+void deadlock_line_add_json(struct str *out, const struct deadlock_line_wait *waits, size_t count);
 
 #endif

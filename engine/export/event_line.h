@@ -21,7 +21,6 @@ struct event_line {
 /* Each with its newline. */
 void event_line_add_text(struct str *out, const struct text_options *options,
 			 const struct call *call, const struct event_line *event);
-void event_line_add_json(struct str *out, const struct call *call,
-			 const struct event_line *event);
+void event_line_add_json(struct str *out, const struct call *call, const struct event_line *event);
 
 #endif

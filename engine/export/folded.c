@@ -22,13 +22,12 @@ static void add_frame(struct str *out, const struct frame *frame)
 		str_add(out, "_[k]");
 }
 
-void folded_add_stack(struct str *out, const char *comm, const struct frame *frames,
-		      size_t count)
+void folded_add_stack(struct str *out, const char *comm, const struct frame *frames, size_t count)
 {
 	size_t inner = call_tree_tracing_frames(frames, count);
 
 	add_name(out, comm);
-	for (size_t i = count; i-- > inner; )
+	for (size_t i = count; i-- > inner;)
 		add_frame(out, &frames[i]);
 }
 

@@ -15,8 +15,7 @@
  * The stack: comm is escaped; frames are innermost first. Frames without a name are their
  * addresses, a comm without one is "?", and a ';' in either is ':'.
  */
-void folded_add_stack(struct str *out, const char *comm, const struct frame *frames,
-		      size_t count);
+void folded_add_stack(struct str *out, const char *comm, const struct frame *frames, size_t count);
 /* Its line. */
 void folded_add(struct str *out, const char *stack, uint64_t weight);
 

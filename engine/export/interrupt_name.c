@@ -35,7 +35,8 @@ struct interrupt_name interrupt_name(const struct frame *frames, size_t count)
 
 	for (size_t i = 0; i < count; i++) {
 		const struct caller *caller = frames[i].kind == FRAME_KERNEL && frames[i].symbol
-						      ? find_caller(frames[i].symbol) : NULL;
+						      ? find_caller(frames[i].symbol)
+						      : NULL;
 
 		if (!caller)
 			continue;

@@ -26,14 +26,14 @@ void json_add_cgroup(struct str *out, const char *path);
 /* What a call alone does not say. */
 struct json_call {
 	const char *comm;
-	const char *cgroup;     /* as json_add_cgroup() wrote it; NULL: not known */
-	uint32_t ns_pid;        /* of its process, in a pid namespace below ours; 0: none */
-	const char *stack;      /* as json_add_frames() wrote it; NULL: none */
+	const char *cgroup; /* as json_add_cgroup() wrote it; NULL: not known */
+	uint32_t ns_pid; /* of its process, in a pid namespace below ours; 0: none */
+	const char *stack; /* as json_add_frames() wrote it; NULL: none */
 	const char *waker_comm; /* for WAKER_THREAD */
-	uint32_t waker_pid;     /* 0: unknown */
+	uint32_t waker_pid; /* 0: unknown */
 	const char *waker_stack; /* NULL: none */
 	const char *interrupt; /* for WAKER_INTERRUPT: the handler; NULL: not known */
-	bool softirq;          /* it is one */
+	bool softirq; /* it is one */
 	const struct call_text_options *text; /* how its arguments are shown; may be NULL */
 };
 

@@ -43,8 +43,7 @@ static void add_group(struct str *out, const struct summary *summary,
 	else
 		str_add(out, group->comm);
 	str_addf(out, ": %" PRIu64 " call%s, %" PRIu64 " error%s, %.3f ms", group->calls,
-		 plural(group->calls), group->errors, plural(group->errors),
-		 ms(group->total_ns));
+		 plural(group->calls), group->errors, plural(group->errors), ms(group->total_ns));
 	if (summary->has_blocked)
 		str_addf(out, ", %s blocked",
 			 summary_format_blocked(blocked, group->blocked_ns, group->waits_unknown));
@@ -151,8 +150,9 @@ void summary_add_text(struct str *out, const struct summary *summary)
 	add_groups(out, summary);
 	add_futexes(out, summary);
 	add_events(out, summary);
-	str_addf(out, "total: %" PRIu64 " call%s, %" PRIu64 " error%s, %.3f ms in calls of %" PRIu64
-		      " process%s, watched for %.3f s\n",
+	str_addf(out,
+		 "total: %" PRIu64 " call%s, %" PRIu64 " error%s, %.3f ms in calls of %" PRIu64
+		 " process%s, watched for %.3f s\n",
 		 sums.calls, plural(sums.calls), sums.errors, plural(sums.errors),
 		 ms(sums.total_ns), sums.processes, sums.processes == 1 ? "" : "es",
 		 (double)(summary->ended_ns - summary->started_ns) / (double)NS_PER_S);
@@ -162,8 +162,9 @@ void summary_add_text(struct str *out, const struct summary *summary)
 			 summary->in_flight == 1 ? "" : "the longest ",
 			 (double)summary->oldest_ns / (double)NS_PER_S);
 	if (summary->has_blocked && sums.waits_unknown)
-		str_addf(out, "the waits of %" PRIu64 " call%s were not seen: blocked times with > "
-			      "are lower bounds\n",
+		str_addf(out,
+			 "the waits of %" PRIu64 " call%s were not seen: blocked times with > "
+			 "are lower bounds\n",
 			 sums.waits_unknown, plural(sums.waits_unknown));
 	if (summary->lost)
 		str_addf(out, "%" PRIu64 " record%s lost: the numbers above are lower bounds\n",

@@ -25,8 +25,8 @@ struct summary_syscall {
 /* A process, a thread, or with pid 0 ended processes of one name, or without a comm all of them. */
 struct summary_group {
 	uint32_t pid, tid; /* tid 0: a process; or, among threads, those that ended */
-	const char *comm;  /* may be empty for all of them */
-	uint64_t ended;    /* how many ended processes it is the sum of; 0: it is of one process */
+	const char *comm; /* may be empty for all of them */
+	uint64_t ended; /* how many ended processes it is the sum of; 0: it is of one process */
 	uint64_t calls, errors, total_ns, blocked_ns, waits_unknown;
 	const struct summary_syscall *syscalls;
 	size_t syscall_count;
@@ -56,7 +56,7 @@ struct summary_event {
 
 struct summary {
 	const char *source; /* "perf" */
-	uint64_t lost;      /* records; not 0: everything is a lower bound */
+	uint64_t lost; /* records; not 0: everything is a lower bound */
 	uint64_t started_ns, ended_ns;
 	uint64_t in_flight; /* calls that had not returned at the end; in none of the sums */
 	uint64_t oldest_ns; /* how long the first of them has been seen */
@@ -75,7 +75,7 @@ struct summary {
 	/* After each group, so that who writes need not keep all of them; NULL: nobody. */
 	void (*wrote)(void *ctx);
 	void *wrote_ctx;
-	bool events_watched;  /* there are tracepoints to speak of, hit or not */
+	bool events_watched; /* there are tracepoints to speak of, hit or not */
 	uint64_t events_lost; /* records of theirs */
 };
 

@@ -19,6 +19,7 @@
  * table is wider than the line, they are made as narrow as what is in them; then some are left
  * out, the highest drop first; 0: never. The last one takes what is left of the line.
  */
+/* clang-format off */
 #define SUMMARY_COLUMN_LIST(SUMMARY_COLUMN) \
 	SUMMARY_COLUMN(NAME, "syscall", "syscall", 16, 0, "its name") \
 	SUMMARY_COLUMN(CALLS, "calls", "calls", 10, 0, "how many ended") \
@@ -36,12 +37,13 @@
 	SUMMARY_COLUMN(STDDEV, "stddev", "stddev %", 8, 11, "how far off the average may be: its " \
 		       "standard error, of it, as perf trace has it") \
 	SUMMARY_COLUMN(ERRNOS, "errnos", "failed with", 13, 4, "the most frequent errors")
+/* clang-format on */
 
 enum summary_column {
 #define SUMMARY_COLUMN_ENUM(id, word, title, cols, drop, help) SUMMARY_##id,
 	SUMMARY_COLUMN_LIST(SUMMARY_COLUMN_ENUM)
 #undef SUMMARY_COLUMN_ENUM
-	SUMMARY_COLUMNS
+		SUMMARY_COLUMNS
 };
 
 struct summary_column_info {
@@ -63,8 +65,8 @@ struct summary_form {
 	size_t column_count;
 	enum summary_column sort;
 	bool ascending;
-	bool chosen;  /* the columns: none is left out */
-	int width;    /* of a line; 0: any */
+	bool chosen; /* the columns: none is left out */
+	int width; /* of a line; 0: any */
 };
 
 /* By process, all columns but that of blocked time, by total time. */

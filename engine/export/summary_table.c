@@ -72,7 +72,7 @@ static void add_errnos(struct str *out, const struct summary_syscall *row, int c
 		add_errno(&one, &row->errnos[i]);
 		if (cols && i &&
 		    out->len - begin + one.len + rest_cols(rest - row->errnos[i].count) >
-		    (size_t)cols)
+			    (size_t)cols)
 			break;
 		str_add(out, one.data);
 		rest -= row->errnos[i].count;
@@ -85,7 +85,10 @@ static void add_errnos(struct str *out, const struct summary_syscall *row, int c
 char *summary_format_blocked(char out[SUMMARY_BLOCKED_BYTES], uint64_t blocked_ns,
 			     uint64_t waits_unknown)
 {
-	snprintf(out, SUMMARY_BLOCKED_BYTES, !waits_unknown ? "%.3f" : blocked_ns ? ">%.3f" : "?",
+	snprintf(out, SUMMARY_BLOCKED_BYTES,
+		 !waits_unknown ? "%.3f"
+		 : blocked_ns   ? ">%.3f"
+				: "?",
 		 ms(blocked_ns));
 	return out;
 }
@@ -108,8 +111,9 @@ static void add_cell(struct str *out, const struct summary_layout *layout,
 		str_addf(out, "%*" PRIu64, cols, row->errors);
 		break;
 	case SUMMARY_SHARE:
-		str_addf(out, "%*.2f", cols, group->total_ns ? 100 * (double)row->total_ns /
-							       (double)group->total_ns : 0);
+		str_addf(out, "%*.2f", cols,
+			 group->total_ns ? 100 * (double)row->total_ns / (double)group->total_ns
+					 : 0);
 		break;
 	case SUMMARY_TOTAL:
 		str_addf(out, "%*.3f", cols, ms(row->total_ns));
@@ -208,7 +212,7 @@ static size_t first_to_drop(const struct summary_layout *layout, enum summary_co
 
 	for (size_t i = 1; i < layout->count; i++)
 		if (layout->columns[i] != sort && summary_columns[layout->columns[i]].drop >
-						  summary_columns[layout->columns[at]].drop)
+							  summary_columns[layout->columns[at]].drop)
 			at = i;
 	return at;
 }
@@ -257,8 +261,7 @@ static size_t errnos_cols(const struct summary_group *groups, size_t count)
 }
 
 /* As wide as what is in each column, but for the last one, which has a line's rest. */
-static void measure(struct summary_layout *layout, const struct summary_group *groups,
-		    size_t count)
+static void measure(struct summary_layout *layout, const struct summary_group *groups, size_t count)
 {
 	struct summary_layout narrow = { .count = 0 };
 	struct str cell = STR_INIT;
@@ -332,7 +335,10 @@ static void add_head(struct str *out, const struct summary_layout *layout)
 		bool left = column == SUMMARY_NAME || column == SUMMARY_ERRNOS;
 		bool apart = column == SUMMARY_ERRNOS;
 
-		str_addf(out, left ? "%s%-*s" : "%s%*s", !i ? "" : apart ? "  " : " ",
+		str_addf(out, left ? "%s%-*s" : "%s%*s",
+			 !i      ? ""
+			 : apart ? "  "
+				 : " ",
 			 layout->cols[column] - apart, summary_columns[column].title);
 	}
 	end_line(out);
@@ -372,8 +378,8 @@ int summary_compare_syscalls(const struct summary_form *form, const struct summa
 			     const struct summary_syscall *other)
 {
 	int order = form->sort == SUMMARY_NAME
-		? strcmp(one->name, other->name)
-		: larger_first(figure(one, form->sort), figure(other, form->sort));
+			    ? strcmp(one->name, other->name)
+			    : larger_first(figure(one, form->sort), figure(other, form->sort));
 
 	if (order)
 		return turned(form, order);

@@ -30,8 +30,7 @@ struct filter *filter_ref(struct filter *filter)
 
 void filter_free(struct filter *filter)
 {
-	if (!filter ||
-	    atomic_fetch_sub_explicit(&filter->references, 1, memory_order_acq_rel) != 1)
+	if (!filter || atomic_fetch_sub_explicit(&filter->references, 1, memory_order_acq_rel) != 1)
 		return;
 	for (size_t i = 0; i < filter->pattern_count; i++)
 		filter_pattern_free(filter->patterns[i]);
@@ -155,9 +154,10 @@ void filter_note(const struct filter *filter, struct str *out)
 	for (size_t i = 0; filter && i < filter->pattern_count; i++)
 		texts += filter_pattern_gave_up(filter->patterns[i]);
 	if (texts)
-		str_addf(out, "a pattern of the filter takes too long on %llu text%s, which then "
-			      "did not match: make it simpler", (unsigned long long)texts,
-			 texts == 1 ? "" : "s");
+		str_addf(out,
+			 "a pattern of the filter takes too long on %llu text%s, which then "
+			 "did not match: make it simpler",
+			 (unsigned long long)texts, texts == 1 ? "" : "s");
 }
 
 bool filter_is_all(const struct filter *filter)

@@ -30,15 +30,15 @@ enum filter_type {
 	FILTER_USER,
 	FILTER_BOOL,
 	FILTER_ARGUMENT, /* a number, a text: as the calls that have it declare it */
-	FILTER_THREAD,   /* a number, or what the thread is called */
+	FILTER_THREAD, /* a number, or what the thread is called */
 	FILTER_ANCESTOR, /* a process, behind "of" */
 	FILTER_TYPE_COUNT
 };
 
 /* By what the calls are told, which decides what the kernel can test. */
 enum filter_kernel {
-	FILTER_BY_NOTHING,  /* a recording: nothing is left out any more */
-	FILTER_BY_EVENTS,   /* perf events: calls and tasks */
+	FILTER_BY_NOTHING, /* a recording: nothing is left out any more */
+	FILTER_BY_EVENTS, /* perf events: calls and tasks */
 	FILTER_BY_PROGRAMS, /* BPF: owners and results too */
 };
 
@@ -58,8 +58,8 @@ struct filter_field {
 
 extern const struct filter_field filter_fields[]; /* sorted by name */
 extern const size_t filter_field_count;
-const char *filter_type_name(enum filter_type type);	  /* "duration" */
-const char *filter_type_values(enum filter_type type);	  /* "a duration such as 10ms" */
+const char *filter_type_name(enum filter_type type); /* "duration" */
+const char *filter_type_values(enum filter_type type); /* "a duration such as 10ms" */
 const char *filter_type_operators(enum filter_type type); /* "== != < <= > >= in" */
 
 /* Where in the text it went wrong, in bytes from 0; `length` bytes are meant. */
@@ -74,7 +74,7 @@ struct filter_argument {
 	uint8_t index, bytes;
 	bool is_signed;
 	bool is_text; /* points to characters or bytes ... */
-	bool ends;    /* ... which end with a NUL */
+	bool ends; /* ... which end with a NUL */
 	uint64_t choice; /* bits of a choice beside flags, which names alone ask for; 0: none */
 };
 
@@ -125,8 +125,8 @@ const char *filter_text(const struct filter *filter); /* normalised, parses to t
 /* Whether it asks for paths, or for descriptors: somebody has to know of those then. */
 bool filter_asks_paths(const struct filter *filter);
 bool filter_asks_stacks(const struct filter *filter); /* names of functions */
-bool filter_asks_waits(const struct filter *filter);  /* what became of calls off the CPU */
-bool filter_asks_texts(const struct filter *filter);  /* what arguments point to */
+bool filter_asks_waits(const struct filter *filter); /* what became of calls off the CPU */
+bool filter_asks_texts(const struct filter *filter); /* what arguments point to */
 bool filter_is_all(const struct filter *filter);
 /* What a person should know of its patterns: they took too long. Nothing if all is well. */
 void filter_note(const struct filter *filter, struct str *out);

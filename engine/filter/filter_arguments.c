@@ -78,11 +78,15 @@ void filter_arguments_unknown(const struct filter *filter, const char *name, siz
 	escape_name(shown, sizeof(shown), raw);
 	if (nearest && names->argument && names->syscall_name) {
 		add_calls_of(&calls, names, nearest);
-		err_set(err, -EINVAL, "no system call has an argument \"%s\"; did you mean %s (of "
-			"%s)?", shown, nearest, calls.data);
+		err_set(err, -EINVAL,
+			"no system call has an argument \"%s\"; did you mean %s (of "
+			"%s)?",
+			shown, nearest, calls.data);
 	} else {
-		err_set(err, -EINVAL, "no system call has an argument \"%s\"; write it as the "
-			"prototype does, as in args.flags", shown);
+		err_set(err, -EINVAL,
+			"no system call has an argument \"%s\"; write it as the "
+			"prototype does, as in args.flags",
+			shown);
 	}
 	str_release(&calls);
 }
@@ -92,7 +96,7 @@ static void set_call(struct filter_syscall_set *calls, uint32_t nr, bool in)
 	if (in)
 		calls->bits[nr / 8] |= (uint8_t)(1u << nr % 8);
 	else
-		calls->bits[nr / 8] &= (uint8_t)~(1u << nr % 8);
+		calls->bits[nr / 8] &= (uint8_t) ~(1u << nr % 8);
 }
 
 bool filter_arguments_calls(const struct filter_arguments *arguments, bool text,
@@ -179,8 +183,8 @@ bool filter_arguments_constant(const struct filter *filter, struct filter_argume
 }
 
 const char *filter_arguments_nearest(const struct filter *filter,
-				     const struct filter_arguments *arguments,
-				     unsigned position, const char *name)
+				     const struct filter_arguments *arguments, unsigned position,
+				     const char *name)
 {
 	const struct filter_names *names = &filter->names;
 	struct words_nearest nearest = words_nearest_to(name, strlen(name));

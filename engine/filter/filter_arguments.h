@@ -28,8 +28,8 @@ bool filter_arguments_constant(const struct filter *filter, struct filter_argume
 			       struct filter_syscall_set *calls);
 /* The nearest name to one that is not known, or NULL. */
 const char *filter_arguments_nearest(const struct filter *filter,
-				     const struct filter_arguments *arguments,
-				     unsigned position, const char *name);
+				     const struct filter_arguments *arguments, unsigned position,
+				     const char *name);
 
 /* Every name of a number that an argument of this name may have; for completion. */
 typedef void filter_constant_fn(void *ctx, const char *name, uint32_t nr);

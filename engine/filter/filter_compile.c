@@ -78,8 +78,8 @@ static uint32_t compile_chain(struct compiler *compiler, const struct filter_nod
 		children[count++] = at;
 	entry = compile_node(compiler, children[count - 1], no, yes);
 	for (size_t i = count - 1; i--;)
-		entry = chain->kind == NODE_AND ? compile_node(compiler, children[i], no, entry) :
-						  compile_node(compiler, children[i], entry, yes);
+		entry = chain->kind == NODE_AND ? compile_node(compiler, children[i], no, entry)
+						: compile_node(compiler, children[i], entry, yes);
 	free(children);
 	return entry;
 }

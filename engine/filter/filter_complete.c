@@ -64,7 +64,7 @@ static void offer_errors(const struct completion *completion)
 static void offer_operators(const struct completion *completion, enum filter_type type)
 {
 	static const struct {
-		const char *operator, *help;
+		const char *op, *help;
 	} all[] = {
 		{ "==", "is" },
 		{ "!=", "is not" },
@@ -83,8 +83,8 @@ static void offer_operators(const struct completion *completion, enum filter_typ
 	while (*at) {
 		size_t len = strcspn(at, " ");
 		for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
-			if (strlen(all[i].operator) == len && !memcmp(all[i].operator, at, len))
-				offer(completion, all[i].operator, all[i].help);
+			if (strlen(all[i].op) == len && !memcmp(all[i].op, at, len))
+				offer(completion, all[i].op, all[i].help);
 		at += len + (at[len] == ' ');
 	}
 }
@@ -196,9 +196,9 @@ static void step_place(struct place *place, const struct filter_lexer *lexer,
 			place->wanted = WANT_VALUE;
 			break;
 		}
-		place->field = token->kind == TOKEN_WORD ?
-				       filter_field_find(lexer->text + token->at, token->len) :
-				       -1;
+		place->field = token->kind == TOKEN_WORD
+				       ? filter_field_find(lexer->text + token->at, token->len)
+				       : -1;
 		place->field_at = token->at;
 		place->field_len = token->len;
 		place->wanted = WANT_JOINT;

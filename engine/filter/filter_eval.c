@@ -108,8 +108,9 @@ enum filter_answer filter_text_is(const struct filter_step *step, const char *te
 {
 	if (step->test == TEST_PATTERN) {
 		enum pattern_answer answer = filter_pattern_match(step->pattern, text, len);
-		return answer == PATTERN_YES ? FILTER_YES :
-		       answer == PATTERN_NO  ? FILTER_NO : FILTER_LATER;
+		return answer == PATTERN_YES  ? FILTER_YES
+		       : answer == PATTERN_NO ? FILTER_NO
+					      : FILTER_LATER;
 	}
 	for (uint32_t i = 0; i < step->count; i++)
 		if (strlen(step->names[i]) == len && !memcmp(step->names[i], text, len))
@@ -196,8 +197,9 @@ static bool test_comm(const struct filter_step *step, const struct call *call,
 		known = filter_memo_find(step->memo, call->comm_id, &version);
 	if (known == KNOWN_NOTHING || version != FILTER_MEMO_VERSION(reader->comms_version)) {
 		comm = filter_fields[FIELD_COMM].text(call, reader);
-		known = comm && text_answer(step, filter_text_is(step, comm, strlen(comm))) ?
-				KNOWN_YES : KNOWN_NO;
+		known = comm && text_answer(step, filter_text_is(step, comm, strlen(comm)))
+				? KNOWN_YES
+				: KNOWN_NO;
 		if (reader && reader->comms_version)
 			filter_memo_keep(step->memo, call->comm_id, reader->comms_version, known);
 	}
@@ -215,8 +217,8 @@ static enum filter_answer test_call(const struct filter_step *step, const struct
 	case TEST_RANGES:
 		return test_ranges(step, call, reader) ? FILTER_YES : FILTER_NO;
 	case TEST_SYSCALLS:
-		return filter_syscall_set_has(step->set, call->nr) != step->inverted ? FILTER_YES :
-										       FILTER_NO;
+		return filter_syscall_set_has(step->set, call->nr) != step->inverted ? FILTER_YES
+										     : FILTER_NO;
 	case TEST_PATTERN:
 	case TEST_NAMES:
 		if (step->memo && step->field != FIELD_COMM)
@@ -227,8 +229,9 @@ static enum filter_answer test_call(const struct filter_step *step, const struct
 	case TEST_FLAG:
 		break;
 	}
-	return (step->field == FIELD_FAILED ? call_failed(call) : call->state == CALL_IN_FLIGHT) ?
-		       FILTER_YES : FILTER_NO;
+	return (step->field == FIELD_FAILED ? call_failed(call) : call->state == CALL_IN_FLIGHT)
+		       ? FILTER_YES
+		       : FILTER_NO;
 }
 
 /* The steps from `at` on. One that cannot be answered yet may not matter: both are tried. */

@@ -10,13 +10,13 @@ static bool has_returned(const struct call *call)
 	return call->state == CALL_DONE || call->state == CALL_ORPHAN;
 }
 
-#define READ(name, condition, what)                                                           \
+#define READ(name, condition, what) \
 	static bool read_##name(const struct call *call, const struct filter_reader *reader, \
-				int64_t *value)                                               \
-	{                                                                                     \
-		(void)reader;                                                                 \
-		*value = (int64_t)(what);                                                     \
-		return (condition);                                                           \
+				int64_t *value) \
+	{ \
+		(void)reader; \
+		*value = (int64_t)(what); \
+		return (condition); \
 	}
 
 READ(arg0, call->state != CALL_ORPHAN, call->args[0])
@@ -104,19 +104,22 @@ static const char *read_cgroup(const struct call *call, const struct filter_read
 
 static const char *read_event(const struct call *call, const struct filter_reader *reader)
 {
-	return call->state == CALL_EVENT && reader && reader->event ?
-		       reader->event(reader->ctx, call) : NULL;
+	return call->state == CALL_EVENT && reader && reader->event
+		       ? reader->event(reader->ctx, call)
+		       : NULL;
 }
 
 static const char *read_waker_comm(const struct call *call, const struct filter_reader *reader)
 {
-	return call->waker_tid && reader && reader->waker_comm ?
-		       reader->waker_comm(reader->ctx, call) : NULL;
+	return call->waker_tid && reader && reader->waker_comm
+		       ? reader->waker_comm(reader->ctx, call)
+		       : NULL;
 }
 
 /* -- What there is to ask ---------------------------------------------------------------- */
 
 /* In the order of enum filter_field_id, which is that of their names. */
+/* clang-format off */
 const struct filter_field filter_fields[] = {
 	{ .name = "arg0", .type = FILTER_NUMBER,
 	  .help = "first argument, as the register holds it",
@@ -209,6 +212,7 @@ const struct filter_field filter_fields[] = {
 	{ .name = "waker_stack", .type = FILTER_TEXT,
 	  .help = "a function on the stack of that thread as it did so" },
 };
+/* clang-format on */
 
 const size_t filter_field_count = sizeof(filter_fields) / sizeof(filter_fields[0]);
 

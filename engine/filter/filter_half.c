@@ -132,7 +132,9 @@ static int64_t least(const struct filter *filter, const struct filter_node *node
 
 	if (negate)
 		return node->count == 1 && ranges->lo <= 0 && ranges->hi >= 0 &&
-		       ranges->hi < INT64_MAX ? ranges->hi + 1 : 0;
+				       ranges->hi < INT64_MAX
+			       ? ranges->hi + 1
+			       : 0;
 	for (uint32_t i = 0; i < node->count; i++)
 		low = ranges[i].lo < low ? ranges[i].lo : low;
 	return low > 0 && low < INT64_MAX ? low : 0;
@@ -143,8 +145,8 @@ static bool is_least(const struct filter *filter, const struct filter_node *node
 {
 	const struct filter_range *range = filter->ranges + node->index;
 
-	return node->count == 1 && (negate ? range->lo <= 0 && range->hi < INT64_MAX
-					   : range->hi == INT64_MAX);
+	return node->count == 1 &&
+	       (negate ? range->lo <= 0 && range->hi < INT64_MAX : range->hi == INT64_MAX);
 }
 
 /* Calls that were told while they waited come whatever becomes of them. */
@@ -370,8 +372,8 @@ static void half_or(struct filter_half *a, struct filter_half *b)
 			ids_equal(left->tids, left->tid_count, right->tids, right->tid_count)) +
 		      !ids_equal(left->not_pids, left->not_pid_count, right->not_pids,
 				 right->not_pid_count) +
-		      !filter_owners_same(left, right) +
-		      (left->min_dur_ns != right->min_dur_ns) + (left->failed != right->failed);
+		      !filter_owners_same(left, right) + (left->min_dur_ns != right->min_dur_ns) +
+		      (left->failed != right->failed);
 	a->exact = a->exact && b->exact && differences <= 1;
 	a->by_result = a->by_result || b->by_result;
 	filter_owners_or(a, b);

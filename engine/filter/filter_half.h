@@ -15,7 +15,7 @@ struct filter_half {
 	enum filter_kernel by;
 	struct kernel_filter kernel; /* lists sorted, nothing twice */
 	bool rest; /* with by_syscall: numbers from SYSCALL_NR_MAX on, too */
-	bool exact;	/* of calls that have returned */
+	bool exact; /* of calls that have returned */
 	bool by_result; /* something of how they returned is tested */
 };
 

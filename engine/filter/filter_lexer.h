@@ -14,9 +14,9 @@
 
 enum filter_token_kind {
 	TOKEN_END,
-	TOKEN_WORD,   /* a name, a number, a keyword's look-alike */
+	TOKEN_WORD, /* a name, a number, a keyword's look-alike */
 	TOKEN_STRING, /* in quotes; filter_token_text() takes them off */
-	TOKEN_LEFT,   /* ( */
+	TOKEN_LEFT, /* ( */
 	TOKEN_RIGHT,
 	TOKEN_OPEN, /* { */
 	TOKEN_CLOSE,
@@ -32,12 +32,12 @@ enum filter_token_kind {
 	TOKEN_LE,
 	TOKEN_GT,
 	TOKEN_GE,
-	TOKEN_MATCH,    /* ~ */
+	TOKEN_MATCH, /* ~ */
 	TOKEN_NO_MATCH, /* !~ */
-	TOKEN_BITS,     /* & */
-	TOKEN_BAR,      /* | between names of bits */
-	TOKEN_OF,       /* no token, but an operator: behind "descendant" */
-	TOKEN_BAD,      /* a byte that begins nothing */
+	TOKEN_BITS, /* & */
+	TOKEN_BAR, /* | between names of bits */
+	TOKEN_OF, /* no token, but an operator: behind "descendant" */
+	TOKEN_BAD, /* a byte that begins nothing */
 	TOKEN_OPEN_STRING, /* a string without its end */
 };
 

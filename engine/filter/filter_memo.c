@@ -23,8 +23,7 @@ void filter_memo_free(struct filter_memo *memo)
 	free(memo);
 }
 
-enum filter_known filter_memo_find(const struct filter_memo *memo, uint32_t key,
-				   uint32_t *version)
+enum filter_known filter_memo_find(const struct filter_memo *memo, uint32_t key, uint32_t *version)
 {
 	uint64_t entry = atomic_load_explicit(&memo->places[key % PLACES], memory_order_relaxed);
 

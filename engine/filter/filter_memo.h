@@ -23,10 +23,9 @@ struct filter_memo *filter_memo_new(void);
 void filter_memo_free(struct filter_memo *memo);
 
 /* What is known of `key`; with its version, of which 30 bits count. */
-enum filter_known filter_memo_find(const struct filter_memo *memo, uint32_t key,
-				   uint32_t *version);
+enum filter_known filter_memo_find(const struct filter_memo *memo, uint32_t key, uint32_t *version);
 void filter_memo_keep(struct filter_memo *memo, uint32_t key, uint64_t version,
 		      enum filter_known known);
-#define FILTER_MEMO_VERSION(version) ((uint32_t)((version) & 0x3fffffff))
+#define FILTER_MEMO_VERSION(version) ((uint32_t)((version)&0x3fffffff))
 
 #endif

@@ -88,17 +88,11 @@ void filter_names_init(struct filter_names *names, const struct syscalls *syscal
 {
 	*names = (struct filter_names){
 		/* Only ever read: table_of() makes it const again. */
-		.ctx = (void *)(uintptr_t)syscalls,
-		.syscall_number = syscall_number,
-		.nearest_syscall = nearest_syscall,
-		.class_syscalls = class_syscalls,
-		.errno_number = number_of_errno,
-		.user_number = user_number,
-		.syscall_name = syscall_name,
-		.class_name = class_name,
-		.errno_name = errno_name_of,
-		.argument = argument,
-		.argument_name = name_of_argument,
-		.constant = constant,
+		.ctx = (void *)(uintptr_t)syscalls, .syscall_number = syscall_number,
+		.nearest_syscall = nearest_syscall, .class_syscalls = class_syscalls,
+		.errno_number = number_of_errno,    .user_number = user_number,
+		.syscall_name = syscall_name,       .class_name = class_name,
+		.errno_name = errno_name_of,        .argument = argument,
+		.argument_name = name_of_argument,  .constant = constant,
 	};
 }

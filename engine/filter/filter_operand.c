@@ -65,8 +65,8 @@ static struct filter_syscall_set *calls_of(struct parser *parser, const struct s
 	return side->type == FILTER_ARGUMENT ? &parser->filter->sets[side->node->calls] : NULL;
 }
 
-static int value_by_name(struct parser *parser, struct side *side, const char *word,
-			 int64_t *value, struct err *err)
+static int value_by_name(struct parser *parser, struct side *side, const char *word, int64_t *value,
+			 struct err *err)
 {
 	struct filter_syscall_set *calls = calls_of(parser, side), before;
 	unsigned position = side->node->field;
@@ -92,8 +92,10 @@ static int value_by_name(struct parser *parser, struct side *side, const char *w
 		return err_set(err, -EINVAL, "unknown name \"%s\"; did you mean %s?", shown,
 			       nearest);
 	if (side->arguments)
-		return err_set(err, -EINVAL, "\"%s\" is neither a number nor a name that %s may "
-			       "have", shown, side->arguments->name);
+		return err_set(err, -EINVAL,
+			       "\"%s\" is neither a number nor a name that %s may "
+			       "have",
+			       shown, side->arguments->name);
 	return err_set(err, -EINVAL, "\"%s\" is neither a number nor the name of one", shown);
 }
 
@@ -155,9 +157,9 @@ static int take_number(struct parser *parser, struct side *side, int64_t *value)
 }
 
 /* Adds the numbers that `value OPERATOR` stands for; != is its caller's. */
-static void add_comparison(struct filter *filter, enum filter_token_kind operator, int64_t value)
+static void add_comparison(struct filter *filter, enum filter_token_kind op, int64_t value)
 {
-	switch (operator) {
+	switch (op) {
 	case TOKEN_LT:
 		/* Nothing is below the least number: an empty range. */
 		if (value == INT64_MIN)
@@ -369,8 +371,8 @@ static int take_pattern(struct parser *parser, struct side *side)
 		return 0;
 	node->test = TEST_SYSCALLS;
 	node->index = (uint32_t)filter->set_count;
-	if (filter_syscall_pattern(parser->names, filter->patterns[pattern],
-				   filter_add_set(filter), &err))
+	if (filter_syscall_pattern(parser->names, filter->patterns[pattern], filter_add_set(filter),
+				   &err))
 		return parser_bad_value(parser, at, len, &err);
 	return 0;
 }
@@ -380,7 +382,7 @@ static int take_bits(struct parser *parser, struct side *side)
 {
 	struct filter_node *node = side->node;
 	size_t at = parser->token.at;
-	enum filter_token_kind operator;
+	enum filter_token_kind op;
 	int failed = choose_calls(parser, side, false);
 	int64_t value;
 
@@ -394,18 +396,18 @@ static int take_bits(struct parser *parser, struct side *side)
 	node->mask = (uint64_t)value;
 	node->test = TEST_RANGES;
 	node->index = (uint32_t)parser->filter->range_count;
-	operator = parser->token.kind;
-	if (operator != TOKEN_EQ && operator != TOKEN_NE && operator != TOKEN_IN) {
+	op = parser->token.kind;
+	if (op != TOKEN_EQ && op != TOKEN_NE && op != TOKEN_IN) {
 		/* Any of them: not none. */
 		filter_add_range(parser->filter, 0, 0);
 		node->count = 1;
 		node->inverted = true;
 		return 0;
 	}
-	str_addf(&parser->filter->words, " %s ", filter_token_operator(operator));
-	node->inverted = operator == TOKEN_NE;
+	str_addf(&parser->filter->words, " %s ", filter_token_operator(op));
+	node->inverted = op == TOKEN_NE;
 	parser_advance(parser);
-	if (operator == TOKEN_IN)
+	if (op == TOKEN_IN)
 		return take_list(parser, side);
 	failed = take_number(parser, side, &value);
 	filter_add_range(parser->filter, value, value);
@@ -436,7 +438,7 @@ static bool asks_by_choice(const struct parser *parser, const struct side *side)
 	return any;
 }
 
-static int take_value(struct parser *parser, struct side *side, enum filter_token_kind operator)
+static int take_value(struct parser *parser, struct side *side, enum filter_token_kind op)
 {
 	struct filter *filter = parser->filter;
 	struct filter_node *node = side->node;
@@ -453,7 +455,7 @@ static int take_value(struct parser *parser, struct side *side, enum filter_toke
 	if (failed)
 		return failed;
 	if (text) {
-		if (operator != TOKEN_EQ && operator != TOKEN_NE)
+		if (op != TOKEN_EQ && op != TOKEN_NE)
 			return filter_fail(parser->error, parser->token.at, parser->token.len,
 					   "texts are compared with == != ~ !~ in");
 		node->test = TEST_NAMES;
@@ -462,23 +464,23 @@ static int take_value(struct parser *parser, struct side *side, enum filter_toke
 	}
 	node->test = TEST_RANGES;
 	node->index = (uint32_t)filter->range_count;
-	node->exact_values = operator == TOKEN_EQ || operator == TOKEN_NE;
+	node->exact_values = op == TOKEN_EQ || op == TOKEN_NE;
 	failed = take_number(parser, side, &value);
 	if (!failed)
-		add_comparison(filter, operator, value);
+		add_comparison(filter, op, value);
 	return failed;
 }
 
-int parser_take_right_side(struct parser *parser, enum filter_type type,
-			   enum filter_token_kind operator, struct filter_node *node)
+int parser_take_right_side(struct parser *parser, enum filter_type type, enum filter_token_kind op,
+			   struct filter_node *node)
 {
 	struct side side = { .node = node, .type = type, .names_only = true };
 	int failed;
 
 	if (type == FILTER_ARGUMENT)
 		side.arguments = parser->filter->arguments[node->argument];
-	node->inverted = operator == TOKEN_NE || operator == TOKEN_NO_MATCH;
-	switch (operator) {
+	node->inverted = op == TOKEN_NE || op == TOKEN_NO_MATCH;
+	switch (op) {
 	case TOKEN_IN:
 		failed = take_list(parser, &side);
 		break;
@@ -488,7 +490,7 @@ int parser_take_right_side(struct parser *parser, enum filter_type type,
 	case TOKEN_BITS:
 		return take_bits(parser, &side);
 	default:
-		failed = take_value(parser, &side, operator);
+		failed = take_value(parser, &side, op);
 		break;
 	}
 	node->by_choice = !failed && asks_by_choice(parser, &side);

@@ -31,8 +31,7 @@ int parser_expected(struct parser *parser, const char *what)
 				   "the filter ends where %s was expected", what);
 	case TOKEN_OPEN_STRING:
 		return filter_fail(parser->error, token->at, token->len,
-				   "the string has no end: add %c",
-				   parser->lexer.text[token->at]);
+				   "the string has no end: add %c", parser->lexer.text[token->at]);
 	default:
 		return filter_fail(parser->error, token->at, token->len,
 				   "expected %s instead of \"%s\"", what,
@@ -47,8 +46,7 @@ static int deeper(struct parser *parser)
 	if (++parser->depth <= parser->max_depth)
 		return 0;
 	return filter_fail(parser->error, parser->token.at, 1,
-			   "the filter is nested too deeply: at most %u levels",
-			   parser->max_depth);
+			   "the filter is nested too deeply: at most %u levels", parser->max_depth);
 }
 
 static int take_group(struct parser *parser, uint32_t *out)
@@ -124,8 +122,8 @@ static int take_chain(struct parser *parser, enum filter_token_kind joint, uint3
 	enum filter_node_kind kind = joint == TOKEN_AND ? NODE_AND : NODE_OR;
 
 	for (;;) {
-		int failed = joint == TOKEN_OR ? take_chain(parser, TOKEN_AND, &term) :
-						 take_not(parser, &term);
+		int failed = joint == TOKEN_OR ? take_chain(parser, TOKEN_AND, &term)
+					       : take_not(parser, &term);
 		if (failed)
 			return failed;
 		if (list == FILTER_NO_NODE && parser->token.kind != joint) {
@@ -176,8 +174,9 @@ int filter_parse_bounded(struct filter **filter, const char *text, size_t len,
 	if (!failed) {
 		filter_finish(parser.filter);
 		if (strlen(parser.filter->text) > max_bytes)
-			failed = filter_fail(error, 0, len, "the filter is too long once its short "
-							    "forms are written out");
+			failed = filter_fail(error, 0, len,
+					     "the filter is too long once its short "
+					     "forms are written out");
 	}
 	if (failed) {
 		filter_free(parser.filter);

@@ -37,8 +37,8 @@ int parser_take_value(struct parser *parser, const char *what);
 int parser_keep_pattern(struct parser *parser, size_t at, size_t len, uint32_t *index);
 
 /* What follows an operator, into the filter's tables and the node that names them. */
-int parser_take_right_side(struct parser *parser, enum filter_type type,
-			   enum filter_token_kind operator, struct filter_node *node);
+int parser_take_right_side(struct parser *parser, enum filter_type type, enum filter_token_kind op,
+			   struct filter_node *node);
 
 /* One test, from the token at hand on, as a new node. */
 int parser_take_test(struct parser *parser, uint32_t *out);

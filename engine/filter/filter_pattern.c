@@ -77,8 +77,8 @@ static char *literal_of(const char *text, enum pattern_kind *kind)
 		}
 	}
 	literal[len] = '\0';
-	*kind = at_begin ? (at_end ? PATTERN_WHOLE : PATTERN_BEGIN) :
-			   (at_end ? PATTERN_END : PATTERN_PART);
+	*kind = at_begin ? (at_end ? PATTERN_WHOLE : PATTERN_BEGIN)
+			 : (at_end ? PATTERN_END : PATTERN_PART);
 	return literal;
 }
 
@@ -108,8 +108,7 @@ static int count_step(pcre2_callout_block *block, void *ctx)
 		return 0;
 	if (scratch->steps == STEPS_PER_LOOK)
 		scratch->begin_ns = clock_now_ns();
-	else if (scratch->steps >= STEPS_MAX ||
-		 clock_now_ns() - scratch->begin_ns > TIME_MAX_NS)
+	else if (scratch->steps >= STEPS_MAX || clock_now_ns() - scratch->begin_ns > TIME_MAX_NS)
 		return PCRE2_ERROR_CALLOUT;
 	return 0;
 }
@@ -145,8 +144,7 @@ static void scratch_release(struct scratch *scratch)
 
 /* -- A pattern ------------------------------------------------------------------------- */
 
-static int compile(struct filter_pattern *pattern, const char *text, size_t len,
-		   struct err *err)
+static int compile(struct filter_pattern *pattern, const char *text, size_t len, struct err *err)
 {
 	uint32_t options = PCRE2_DOTALL | PCRE2_DOLLAR_ENDONLY | PCRE2_NEVER_BACKSLASH_C |
 			   PCRE2_AUTO_CALLOUT;
@@ -154,8 +152,8 @@ static int compile(struct filter_pattern *pattern, const char *text, size_t len,
 	PCRE2_SIZE where = 0;
 	int error = PCRE2_ERROR_NOMEMORY;
 
-	options |= is_about_characters(text, len) ? PCRE2_UTF | PCRE2_MATCH_INVALID_UTF :
-						    PCRE2_NEVER_UTF;
+	options |= is_about_characters(text, len) ? PCRE2_UTF | PCRE2_MATCH_INVALID_UTF
+						  : PCRE2_NEVER_UTF;
 	if (context) {
 		pcre2_set_parens_nest_limit(context, GROUPS_MAX);
 		pattern->code = pcre2_compile((PCRE2_SPTR)text, len, options, &error, &where,
@@ -263,23 +261,26 @@ static enum pattern_answer ask_regex(struct filter_pattern *pattern, const char 
 	return PATTERN_GAVE_UP;
 }
 
-enum pattern_answer filter_pattern_match(const struct filter_pattern *pattern,
-					 const char *subject, size_t len)
+enum pattern_answer filter_pattern_match(const struct filter_pattern *pattern, const char *subject,
+					 size_t len)
 {
 	switch (pattern->kind) {
 	case PATTERN_PART:
-		return !pattern->len || memmem(subject, len, pattern->literal, pattern->len) ?
-			       PATTERN_YES : PATTERN_NO;
+		return !pattern->len || memmem(subject, len, pattern->literal, pattern->len)
+			       ? PATTERN_YES
+			       : PATTERN_NO;
 	case PATTERN_BEGIN:
-		return len >= pattern->len && !memcmp(subject, pattern->literal, pattern->len) ?
-			       PATTERN_YES : PATTERN_NO;
+		return len >= pattern->len && !memcmp(subject, pattern->literal, pattern->len)
+			       ? PATTERN_YES
+			       : PATTERN_NO;
 	case PATTERN_END:
-		return len >= pattern->len &&
-		       !memcmp(subject + len - pattern->len, pattern->literal, pattern->len) ?
-			       PATTERN_YES : PATTERN_NO;
+		return len >= pattern->len && !memcmp(subject + len - pattern->len,
+						      pattern->literal, pattern->len)
+			       ? PATTERN_YES
+			       : PATTERN_NO;
 	case PATTERN_WHOLE:
-		return len == pattern->len && !memcmp(subject, pattern->literal, len) ?
-			       PATTERN_YES : PATTERN_NO;
+		return len == pattern->len && !memcmp(subject, pattern->literal, len) ? PATTERN_YES
+										      : PATTERN_NO;
 	case PATTERN_REGEX:
 		break;
 	}

@@ -33,8 +33,8 @@ enum pattern_answer {
 /* NULL with a sentence in err. */
 struct filter_pattern *filter_pattern_new(const char *text, struct err *err);
 void filter_pattern_free(struct filter_pattern *pattern);
-enum pattern_answer filter_pattern_match(const struct filter_pattern *pattern,
-					 const char *subject, size_t len);
+enum pattern_answer filter_pattern_match(const struct filter_pattern *pattern, const char *subject,
+					 size_t len);
 uint64_t filter_pattern_gave_up(const struct filter_pattern *pattern); /* on so many texts */
 
 #endif

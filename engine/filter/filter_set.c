@@ -16,7 +16,7 @@
 struct set_parser {
 	const struct filter_names *names;
 	struct filter_error *error;
-	struct str list;     /* "futex, %file" */
+	struct str list; /* "futex, %file" */
 	struct str patterns; /* "syscall ~ \"^epoll\"" joined by || */
 	bool everything;
 	bool any; /* element that is not empty */
@@ -26,6 +26,7 @@ struct set_parser {
  * Of i386 and x32, from asm/unistd_32.h and asm/unistd_x32.h, without those that x86-64 has too.
  * strace takes them, and so do scripts that were written for several machines.
  */
+/* clang-format off */
 static const char *const other_abis[] = {
 	"_llseek", "_newselect", "bdflush", "break", "chown32", "clock_adjtime64",
 	"clock_getres_time64", "clock_gettime64", "clock_nanosleep_time64", "clock_settime64",
@@ -43,6 +44,7 @@ static const char *const other_abis[] = {
 	"timer_settime64", "timerfd_gettime64", "timerfd_settime64", "truncate64", "ugetrlimit",
 	"ulimit", "umount", "utimensat_time64", "vm86", "vm86old", "waitpid",
 };
+/* clang-format on */
 
 static int compare_names(const void *name, const void *other)
 {
@@ -199,7 +201,8 @@ static int refuse_qualifier(const char *set, struct filter_error *error)
 		{ " r read reads w write writes ", "--string-size says how much of a buffer is "
 						   "shown" },
 		{ " a abbrev v verbose x raw q quiet silent silence d decode-fd decode-fds "
-		  "decode-pids k kvm n namespace ", "only trace=SET is known here" },
+		  "decode-pids k kvm n namespace ",
+		  "only trace=SET is known here" },
 	};
 	size_t len = strcspn(set, "=,/");
 	char name[32];
@@ -217,8 +220,9 @@ static int refuse_qualifier(const char *set, struct filter_error *error)
 int filter_parse_syscall_set(struct filter **filter, const char *set,
 			     const struct filter_names *names, struct filter_error *error)
 {
-	struct set_parser parser = { .names = names, .error = error, .list = STR_INIT,
-				     .patterns = STR_INIT };
+	struct set_parser parser = {
+		.names = names, .error = error, .list = STR_INIT, .patterns = STR_INIT
+	};
 	struct str text = STR_INIT;
 	size_t at = 0, at_first, end;
 	bool negated;
@@ -226,8 +230,7 @@ int filter_parse_syscall_set(struct filter **filter, const char *set,
 
 	if (strnlen(set, FILTER_TEXT_BYTES / 2) == FILTER_TEXT_BYTES / 2)
 		return filter_fail(error, FILTER_TEXT_BYTES / 2, 1,
-				   "a set of syscalls has at most %d bytes",
-				   FILTER_TEXT_BYTES / 2);
+				   "a set of syscalls has at most %d bytes", FILTER_TEXT_BYTES / 2);
 	/* As strace writes it, in full and in short. */
 	if (!strncmp(set, "trace=", 6))
 		at = 6;

@@ -1,7 +1,6 @@
 /* The terms that `and` joins on top of a filter: what people take out and put back. */
 #include "engine/filter/filter_tree.h"
 
-
 void filter_each_term(const struct filter *filter, filter_term_fn *each, void *ctx)
 {
 	struct str text = STR_INIT;

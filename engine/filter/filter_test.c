@@ -4,10 +4,10 @@
 
 #include <string.h>
 
-static bool type_takes(enum filter_type type, enum filter_token_kind operator)
+static bool type_takes(enum filter_type type, enum filter_token_kind op)
 {
 	const char *operators = filter_type_operators(type);
-	const char *text = filter_token_operator(operator);
+	const char *text = filter_token_operator(op);
 	size_t len = strlen(text);
 
 	for (const char *at = operators; (at = strstr(at, text)); at++)
@@ -28,7 +28,8 @@ static int unknown_field(struct parser *parser, const struct filter_token *name)
 				   "unknown field \"%s\"; did you mean %s?", shown, nearest);
 	return filter_fail(parser->error, name->at, name->len,
 			   "unknown field \"%s\": there are pid, tid, comm, syscall, dur, failed "
-			   "and others", shown);
+			   "and others",
+			   shown);
 }
 
 /* "args.flags" */
@@ -55,7 +56,7 @@ static int take_ancestor(struct parser *parser, uint32_t *out)
 	*out = filter_add_node(parser->filter, NODE_TEST);
 	node = parser->filter->nodes[*out];
 	node.field = FIELD_DESCENDANT;
-	node.operator = TOKEN_OF;
+	node.op = TOKEN_OF;
 	node.value_at = (uint32_t)parser->filter->words.len;
 	parser_advance(parser);
 	failed = parser_take_right_side(parser, FILTER_ANCESTOR, TOKEN_OF, &node);
@@ -67,7 +68,7 @@ static int take_ancestor(struct parser *parser, uint32_t *out)
 /* FIELD OPERATOR VALUE; the operator is at hand. */
 static int take_comparison(struct parser *parser, const struct filter_token *name, uint32_t *out)
 {
-	enum filter_token_kind operator = parser->token.kind;
+	enum filter_token_kind op = parser->token.kind;
 	int field = filter_field_find(parser->lexer.text + name->at, name->len);
 	struct filter_node node;
 	enum filter_type type;
@@ -81,19 +82,19 @@ static int take_comparison(struct parser *parser, const struct filter_token *nam
 				   "%s is true or false by itself: write %s or !%s",
 				   filter_fields[field].name, filter_fields[field].name,
 				   filter_fields[field].name);
-	if (!type_takes(type, operator))
+	if (!type_takes(type, op))
 		return filter_fail(parser->error, parser->token.at, parser->token.len,
 				   "%s cannot be compared so; it takes %s",
 				   filter_fields[field].name, filter_type_operators(type));
 	*out = filter_add_node(parser->filter, NODE_TEST);
 	node = parser->filter->nodes[*out];
 	node.field = (uint8_t)field;
-	node.operator = (uint8_t)operator;
+	node.op = (uint8_t)op;
 	node.value_at = (uint32_t)parser->filter->words.len;
 	failed = field == FIELD_ARGUMENT ? find_argument(parser, name, &node) : 0;
 	parser_advance(parser);
 	if (!failed)
-		failed = parser_take_right_side(parser, type, operator, &node);
+		failed = parser_take_right_side(parser, type, op, &node);
 	node.value_len = (uint32_t)(parser->filter->words.len - node.value_at);
 	parser->filter->nodes[*out] = node;
 	return failed;
@@ -130,8 +131,7 @@ static int take_bare(struct parser *parser, const struct filter_token *name, uin
 
 	field = quoted ? -1 : filter_field_find(parser->word.data, parser->word.len);
 	if (field >= 0 && filter_fields[field].type != FILTER_BOOL)
-		return filter_fail(parser->error, name->at, name->len,
-				   "%s needs a comparison: %s",
+		return filter_fail(parser->error, name->at, name->len, "%s needs a comparison: %s",
 				   parser_show(parser, name, shown),
 				   filter_type_operators(filter_fields[field].type));
 	*out = filter_add_node(filter, NODE_TEST);
@@ -154,7 +154,7 @@ static int take_bare(struct parser *parser, const struct filter_token *name, uin
 							     parser->word.len) >= 0)) {
 		node.field = FIELD_SYSCALL;
 		node.test = TEST_SYSCALLS;
-		node.operator = TOKEN_EQ;
+		node.op = TOKEN_EQ;
 		node.index = (uint32_t)filter->set_count;
 		if (filter_value_syscall(parser->names, parser->word.data, filter_add_set(filter),
 					 &err))
@@ -171,7 +171,7 @@ static int take_bare(struct parser *parser, const struct filter_token *name, uin
 		str_release(&pattern);
 		node.field = FIELD_COMM;
 		node.test = TEST_PATTERN;
-		node.operator = TOKEN_MATCH;
+		node.op = TOKEN_MATCH;
 		failed = parser_keep_pattern(parser, name->at, name->len, &node.index);
 		if (failed)
 			filter_fail(parser->error, name->at, name->len,
@@ -212,8 +212,8 @@ int parser_take_test(struct parser *parser, uint32_t *out)
 	}
 	if (name.kind == TOKEN_WORD && is_descendant(parser))
 		failed = take_ancestor(parser, out);
-	else if (name.kind == TOKEN_WORD && (filter_token_is_comparison(parser->token.kind) ||
-					     parser->token.kind == TOKEN_IN))
+	else if (name.kind == TOKEN_WORD &&
+		 (filter_token_is_comparison(parser->token.kind) || parser->token.kind == TOKEN_IN))
 		failed = take_comparison(parser, &name, out);
 	else
 		failed = take_bare(parser, &name, out);

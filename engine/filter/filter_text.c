@@ -11,9 +11,9 @@ static void add_test(struct str *out, const struct filter *filter, const struct 
 		str_addf(out, FILTER_ARGS "%s", filter->arguments[node->argument]->name);
 	else if (node->field != FIELD_TASK)
 		str_add(out, filter_fields[node->field].name);
-	if (node->operator) {
+	if (node->op) {
 		str_add(out, negated ? " not " : " ");
-		str_add(out, filter_token_operator(node->operator));
+		str_add(out, filter_token_operator(node->op));
 		str_addc(out, ' ');
 	}
 	str_addn(out, value, node->value_len);
@@ -31,11 +31,11 @@ void filter_node_text(struct str *out, const struct filter *filter, uint32_t ind
 		return;
 	case NODE_NOT:
 		child = &filter->nodes[node->first];
-		if (child->kind == NODE_TEST && child->operator == TOKEN_IN) {
+		if (child->kind == NODE_TEST && child->op == TOKEN_IN) {
 			add_test(out, filter, child, true);
 			return;
 		}
-		plain = child->kind == NODE_TEST && !child->operator;
+		plain = child->kind == NODE_TEST && !child->op;
 		str_add(out, plain ? "!" : "!(");
 		filter_node_text(out, filter, node->first);
 		if (!plain)

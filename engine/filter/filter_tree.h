@@ -74,27 +74,27 @@ enum filter_node_kind { NODE_AND, NODE_OR, NODE_NOT, NODE_TEST };
 
 /* How a test asks. */
 enum filter_test_kind {
-	TEST_RANGES,   /* ranges[index .. index + count) of a number */
+	TEST_RANGES, /* ranges[index .. index + count) of a number */
 	TEST_SYSCALLS, /* sets[index] */
-	TEST_PATTERN,  /* patterns[index] */
-	TEST_NAMES,    /* names[index .. index + count), equal; of a cgroup, that it is in */
-	TEST_FLAG,     /* failed, in_flight */
+	TEST_PATTERN, /* patterns[index] */
+	TEST_NAMES, /* names[index .. index + count), equal; of a cgroup, that it is in */
+	TEST_FLAG, /* failed, in_flight */
 };
 
 struct filter_node {
-	uint8_t kind;    /* enum filter_node_kind */
-	uint8_t field;   /* enum filter_field_id; of a test, as all below */
-	uint8_t test;    /* enum filter_test_kind */
-	bool inverted;   /* != and !~ */
-	uint8_t operator; /* enum filter_token_kind, for the text */
+	uint8_t kind; /* enum filter_node_kind */
+	uint8_t field; /* enum filter_field_id; of a test, as all below */
+	uint8_t test; /* enum filter_test_kind */
+	bool inverted; /* != and !~ */
+	uint8_t op; /* enum filter_token_kind, for the text */
 	uint32_t first, next; /* children of and, or, not */
 	uint32_t index, count;
 	uint32_t value_at, value_len; /* the right side's text in words */
-	uint64_t mask;     /* bits that are compared: all of them without & */
+	uint64_t mask; /* bits that are compared: all of them without & */
 	bool exact_values; /* equal to some, rather than less or more than one */
-	bool by_choice;    /* by names, all of which are part of arguments that are a choice */
+	bool by_choice; /* by names, all of which are part of arguments that are a choice */
 	uint32_t argument; /* FIELD_ARGUMENT: of arguments[] ... */
-	uint32_t calls;    /* ... in the calls of this one of sets[] */
+	uint32_t calls; /* ... in the calls of this one of sets[] */
 };
 
 /* The arguments of calls that have one name. */

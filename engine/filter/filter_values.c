@@ -146,8 +146,10 @@ int filter_value_user(const struct filter_names *names, const char *word, int64_
 	if (is_digit(word[0]) || word[0] == '-')
 		return filter_value_number(word, value, err);
 	if (!names->user_number || !names->user_number(names->ctx, word, strlen(word), &uid))
-		return err_set(err, -EINVAL, "/etc/passwd has no user \"%s\"; `id -u %s` may know "
-			       "its number", escape_name(shown, sizeof(shown), word), shown);
+		return err_set(err, -EINVAL,
+			       "/etc/passwd has no user \"%s\"; `id -u %s` may know "
+			       "its number",
+			       escape_name(shown, sizeof(shown), word), shown);
 	*value = uid;
 	return 0;
 }
@@ -198,8 +200,10 @@ int filter_syscall_pattern(const struct filter_names *names, const struct filter
 		enum pattern_answer answer =
 			name ? filter_pattern_match(pattern, name, strlen(name)) : PATTERN_NO;
 		if (answer == PATTERN_GAVE_UP)
-			return err_set(err, -EINVAL, "the pattern takes too long on \"%s\": make "
-				       "it simpler", name);
+			return err_set(err, -EINVAL,
+				       "the pattern takes too long on \"%s\": make "
+				       "it simpler",
+				       name);
 		if (answer == PATTERN_YES)
 			add_syscall(set, nr);
 	}
@@ -228,8 +232,8 @@ int filter_value_syscall(const struct filter_names *names, const char *word,
 	escape_name(shown, sizeof(shown), word);
 	if (is_digit(word[0]))
 		return err_set(err, -EINVAL, "no system call has the number \"%s\"", shown);
-	nearest = class ? nearest_class(names, word + 1) :
-			  names->nearest_syscall(names->ctx, word, strlen(word));
+	nearest = class ? nearest_class(names, word + 1)
+			: names->nearest_syscall(names->ctx, word, strlen(word));
 	if (nearest)
 		return err_set(err, -EINVAL, "unknown %s \"%s\"; did you mean %s%s?",
 			       class ? "class" : "syscall", shown, class ? "%" : "", nearest);

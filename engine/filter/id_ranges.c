@@ -48,8 +48,7 @@ struct id_ranges id_ranges_from(const struct filter_range *ranges, size_t count)
 		int64_t hi = ranges[i].hi > UINT32_MAX ? UINT32_MAX : ranges[i].hi;
 
 		if (lo <= hi)
-			set.ranges[set.count++] =
-				(struct id_range){ (uint32_t)lo, (uint32_t)hi };
+			set.ranges[set.count++] = (struct id_range){ (uint32_t)lo, (uint32_t)hi };
 	}
 	tidy(&set);
 	return set;
@@ -62,8 +61,8 @@ void id_ranges_invert(struct id_ranges *set)
 
 	for (size_t i = 0; i < set->count; i++) {
 		if (set->ranges[i].lo > next)
-			rest.ranges[rest.count++] =
-				(struct id_range){ (uint32_t)next, set->ranges[i].lo - 1 };
+			rest.ranges[rest.count++] = (struct id_range){ (uint32_t)next,
+								       set->ranges[i].lo - 1 };
 		next = (uint64_t)set->ranges[i].hi + 1;
 	}
 	if (next <= UINT32_MAX)

@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define KERNEL_FILTER_UIDS 16	 /* ranges at most */
+#define KERNEL_FILTER_UIDS 16 /* ranges at most */
 #define KERNEL_FILTER_CGROUPS 64 /* words at most */
 #define SYSCALL_NR_MAX 1024 /* numbers at and above are never filtered out */
 
@@ -38,11 +38,11 @@ struct kernel_filter {
 	/* Something of the filter, here or not, asks for the user or cgroup at each call. */
 	bool owners;
 	bool nothing; /* no call can match at all */
-	bool exact;   /* all of the above is the whole filter: nothing is left to be tested */
+	bool exact; /* all of the above is the whole filter: nothing is left to be tested */
 	bool sums_exact; /* ... of calls that are counted, not told: those have returned */
 	/* Of calls that ended; what cannot test these lets all of them through. */
 	uint64_t min_dur_ns; /* only calls that took at least so long */
-	bool failed;	     /* only calls that returned an error */
+	bool failed; /* only calls that returned an error */
 };
 
 static inline void kernel_filter_allow(struct kernel_filter *filter, uint32_t nr)

@@ -14,9 +14,9 @@
 
 enum call_state {
 	CALL_IN_FLIGHT, /* entered, has not returned yet */
-	CALL_DONE,      /* entered and returned: dur_ns and ret are exact */
-	CALL_ORPHAN,    /* returned, but its enter was not seen: args unknown, dur_ns -1 */
-	CALL_ENDED,     /* the thread ended inside it (exit, exit_group, a kill): no ret */
+	CALL_DONE, /* entered and returned: dur_ns and ret are exact */
+	CALL_ORPHAN, /* returned, but its enter was not seen: args unknown, dur_ns -1 */
+	CALL_ENDED, /* the thread ended inside it (exit, exit_group, a kill): no ret */
 	CALL_LOST_EXIT, /* its exit was lost: the thread was seen entering another call */
 	/* Not a call: args[0] records, of enum record_loss args[1], were lost here; 0: a pause. */
 	CALL_GAP,
@@ -26,7 +26,7 @@ enum call_state {
 };
 
 enum call_flag {
-	CALL_SEEDED = 1 << 0,    /* in flight when tracing began: enter_ns is when it was found */
+	CALL_SEEDED = 1 << 0, /* in flight when tracing began: enter_ns is when it was found */
 	CALL_NO_RETURN = 1 << 1, /* of a kind that does not return when it succeeds */
 	CALL_WAKER_INFERRED = 1 << 2, /* the waker was concluded from a FUTEX_WAKE, not seen */
 	CALL_FILTERED_OUT = 1 << 3, /* in a snapshot: shown although the filter drops it */
@@ -51,9 +51,9 @@ enum call_flag {
 
 /* Why a blocked call went on. */
 enum waker_kind {
-	WAKER_NONE,      /* it never blocked, or nothing is known */
-	WAKER_THREAD,    /* the thread waker_tid woke it */
-	WAKER_TIMER,     /* its own time-out */
+	WAKER_NONE, /* it never blocked, or nothing is known */
+	WAKER_THREAD, /* the thread waker_tid woke it */
+	WAKER_TIMER, /* its own time-out */
 	WAKER_INTERRUPT, /* a device or softirq */
 	WAKER_KIND_COUNT
 };
@@ -61,12 +61,12 @@ enum waker_kind {
 /* What is sorted and searched by is in the first cache line. */
 struct call {
 	uint64_t enter_ns; /* for an orphan: the time of its exit */
-	int64_t dur_ns;    /* -1: not known (in flight, orphan, seeded) */
-	int64_t ret;         /* meaningful in CALL_DONE and CALL_ORPHAN */
+	int64_t dur_ns; /* -1: not known (in flight, orphan, seeded) */
+	int64_t ret; /* meaningful in CALL_DONE and CALL_ORPHAN */
 	uint64_t blocked_ns; /* off the CPU and not runnable, so far */
 	uint64_t runnable_ns; /* waiting for a CPU, so far */
 	uint32_t pid, tid;
-	uint32_t comm_id;  /* model_name(): the thread's name at the enter */
+	uint32_t comm_id; /* model_name(): the thread's name at the enter */
 	uint32_t stack_id; /* of its longest wait, or see call_stack_is_of_enter(); 0: none */
 	uint16_t nr;
 	uint16_t cpu; /* where it entered */
@@ -96,8 +96,8 @@ static inline bool call_was_made(const struct call *call)
 static inline bool call_stack_is_of_enter(const struct call *call)
 {
 	return call->stack_id && !call->blocked_ns && !call->runnable_ns &&
-	       !(call->flags & (CALL_SEEDED | CALL_STACK_EARLIER | CALL_STACK_SAMPLED |
-				CALL_STACK_PREEMPTED));
+	       !(call->flags &
+		 (CALL_SEEDED | CALL_STACK_EARLIER | CALL_STACK_SAMPLED | CALL_STACK_PREEMPTED));
 }
 
 /* Where most of its time went, as far as is known. What it blocked is of stack_id. */

@@ -23,10 +23,8 @@ void call_end_unhold(struct pairing *pairing, struct task *task)
 {
 	if (!task->held)
 		return;
-	*(task->prev_held ? &task->prev_held->next_held : &pairing->first_held) =
-		task->next_held;
-	*(task->next_held ? &task->next_held->prev_held : &pairing->last_held) =
-		task->prev_held;
+	*(task->prev_held ? &task->prev_held->next_held : &pairing->first_held) = task->next_held;
+	*(task->next_held ? &task->next_held->prev_held : &pairing->last_held) = task->prev_held;
 	task->prev_held = task->next_held = NULL;
 	task->held = false;
 	pairing->held--;
@@ -70,7 +68,8 @@ void call_end_as(struct pairing *pairing, struct task *task, int64_t ret, int64_
 	call->ret = ret;
 	call->state = CALL_DONE;
 	if ((call->waker_kind == WAKER_INTERRUPT ||
-	     (call->waker_kind == WAKER_NONE && call->blocked_ns)) && wait_timed_out(call))
+	     (call->waker_kind == WAKER_NONE && call->blocked_ns)) &&
+	    wait_timed_out(call))
 		call->waker_kind = WAKER_TIMER;
 	report(pairing, task);
 }

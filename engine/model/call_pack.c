@@ -18,21 +18,30 @@ enum {
 };
 
 /* Those of calls that blocked. */
-enum { PACK_BLOCKED, PACK_RUNNABLE, PACK_STACK, PACK_WAKER, PACK_WAKER_STACK,
-       PACK_RAN, PACK_WAITS };
+enum {
+	PACK_BLOCKED,
+	PACK_RUNNABLE,
+	PACK_STACK,
+	PACK_WAKER,
+	PACK_WAKER_STACK,
+	PACK_RAN,
+	PACK_WAITS
+};
 
 #define LENGTH_BITS 4
 #define LENGTHS_BYTES 8
 #define WAIT_LENGTHS_BYTES 4
 #define HAS_WAITS (1ULL << PACK_COUNT * LENGTH_BITS)
 
-_Static_assert(PACK_COUNT * LENGTH_BITS < 64, "one word has all lengths, and a bit");
-_Static_assert(PACK_WAITS * LENGTH_BITS <= 8 * WAIT_LENGTHS_BYTES, "of waits too");
+_Static_assert(PACK_COUNT *LENGTH_BITS < 64, "one word has all lengths, and a bit");
+_Static_assert(PACK_WAITS *LENGTH_BITS <= 8 * WAIT_LENGTHS_BYTES, "of waits too");
 /* The thread, its process, its name, where and what: those that are not of 8 bytes. */
-_Static_assert(LENGTHS_BYTES + 8 * PACK_COUNT + WAIT_LENGTHS_BYTES + 8 * PACK_WAITS -
-	       3 * 4 - 4 - 4 - 3 * 4 <= CALL_PACK_BYTES_MAX, "the longest of all calls");
-_Static_assert(CALL_STATE_COUNT <= 16 && WAKER_KIND_COUNT <= 16 &&
-	       THREAD_STATE_COUNT <= 16, "four bits each");
+_Static_assert(LENGTHS_BYTES + 8 * PACK_COUNT + WAIT_LENGTHS_BYTES + 8 * PACK_WAITS - 3 * 4 - 4 -
+			       4 - 3 * 4 <=
+		       CALL_PACK_BYTES_MAX,
+	       "the longest of all calls");
+_Static_assert(CALL_STATE_COUNT <= 16 && WAKER_KIND_COUNT <= 16 && THREAD_STATE_COUNT <= 16,
+	       "four bits each");
 
 /* Small where the number is near 0 on either side. */
 static uint64_t fold_sign(uint64_t value)
@@ -54,8 +63,8 @@ static unsigned bytes_of(uint64_t value)
  * Always 8 bytes, of which the next number overwrites those that are too many: without a
  * branch on the length, which would be guessed wrong every other time.
  */
-static inline unsigned char *put_numbers(unsigned char *to, const uint64_t *numbers,
-					 size_t count, uint64_t *lengths)
+static inline unsigned char *put_numbers(unsigned char *to, const uint64_t *numbers, size_t count,
+					 uint64_t *lengths)
 {
 	uint64_t all = 0;
 
@@ -75,10 +84,23 @@ static inline const unsigned char *get_numbers(const unsigned char *from, uint64
 					       size_t count, uint64_t lengths)
 {
 	static const uint64_t masks[] = {
-		0, 0xff, 0xffff, 0xffffff, 0xffffffff, 0xffffffffff, 0xffffffffffff,
-		0xffffffffffffff, 0xffffffffffffffff,
+		0,
+		0xff,
+		0xffff,
+		0xffffff,
+		0xffffffff,
+		0xffffffffff,
+		0xffffffffffff,
+		0xffffffffffffff,
+		0xffffffffffffffff,
 		/* No length is more than 8, but four bits could be. */
-		0, 0, 0, 0, 0, 0, 0,
+		0,
+		0,
+		0,
+		0,
+		0,
+		0,
+		0,
 	};
 
 #pragma GCC unroll 14
@@ -109,8 +131,8 @@ size_t call_pack(unsigned char *to, const struct call *call, uint64_t base_ns)
 	memcpy(&numbers[PACK_ARGS], call->args, sizeof(call->args));
 	numbers[PACK_RET] = fold_sign((uint64_t)call->ret);
 	numbers[PACK_PID] = call->pid;
-	numbers[PACK_TID] = (uint32_t)fold_sign((uint64_t)(int64_t)(int32_t)(call->tid -
-									     call->pid));
+	numbers[PACK_TID] =
+		(uint32_t)fold_sign((uint64_t)(int64_t)(int32_t)(call->tid - call->pid));
 	numbers[PACK_COMM] = call->comm_id;
 	numbers[PACK_WHERE] = (uint64_t)call->cpu << 16 | call->nr;
 	numbers[PACK_MARKS] = (uint64_t)call->thread_state << 24 | (uint64_t)call->flags << 8 |

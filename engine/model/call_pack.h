@@ -16,7 +16,7 @@
 #include <stddef.h>
 
 #define CALL_PACK_BYTES_MAX 148 /* no call takes more */
-#define CALL_PACK_SLACK 8       /* behind a call that are read and written too, and mean nothing */
+#define CALL_PACK_SLACK 8 /* behind a call that are read and written too, and mean nothing */
 
 /* Returns the bytes that it took; there must be room for the most, and the slack. */
 size_t call_pack(unsigned char *to, const struct call *call, uint64_t base_ns);

@@ -34,8 +34,9 @@ static inline uint32_t event_names_count(const struct event_names *names)
 /* NULL: there is no such number. */
 static inline const char *event_names_get(const struct event_names *names, uint64_t number)
 {
-	return number < EVENT_NAMES_MAX ? atomic_load_explicit(&names->names[number],
-							       memory_order_acquire) : NULL;
+	return number < EVENT_NAMES_MAX
+		       ? atomic_load_explicit(&names->names[number], memory_order_acquire)
+		       : NULL;
 }
 
 #endif

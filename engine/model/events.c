@@ -38,8 +38,7 @@ static struct event_sum *sum_of(struct events *events, uint64_t number)
 	if (number >= old_cap) {
 		events->sums = mem_grow(events->sums, &events->cap, number + 1,
 					sizeof(*events->sums));
-		memset(events->sums + old_cap, 0,
-		       (events->cap - old_cap) * sizeof(*events->sums));
+		memset(events->sums + old_cap, 0, (events->cap - old_cap) * sizeof(*events->sums));
 	}
 	if (number >= events->count)
 		events->count = number + 1;

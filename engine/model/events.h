@@ -15,7 +15,7 @@
 #define CALL_NR_EVENT UINT16_MAX /* call.nr of one: no system call has it */
 
 struct event_sum {
-	uint64_t seen;	  /* before the filter */
+	uint64_t seen; /* before the filter */
 	uint64_t matched; /* since the filter came */
 };
 

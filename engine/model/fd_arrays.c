@@ -3,8 +3,8 @@
 #include <poll.h>
 #include <sys/socket.h>
 
-#define CONTROL_MAX 4096  /* of a message's control data that is looked at */
-#define SET_FDS_MAX 1024  /* of a set: FD_SETSIZE */
+#define CONTROL_MAX 4096 /* of a message's control data that is looked at */
+#define SET_FDS_MAX 1024 /* of a set: FD_SETSIZE */
 #define POLL_FDS_MAX 1024 /* of an array that are looked at, however few are found in it */
 #define WORD_BITS 64
 
@@ -89,7 +89,9 @@ static size_t pair_fds(const struct call *call, const struct fd_chunks pointed[2
 		       int32_t *fds, size_t max)
 {
 	return call_failed(call) || max < 2 ||
-	       !fd_calls_read(pointed, true, at, fds, 2 * sizeof(*fds)) ? 0 : 2;
+			       !fd_calls_read(pointed, true, at, fds, 2 * sizeof(*fds))
+		       ? 0
+		       : 2;
 }
 
 size_t fd_arrays_find(enum fd_array kind, const struct call *call,

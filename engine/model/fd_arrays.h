@@ -10,11 +10,11 @@
 
 enum fd_array {
 	FD_ARRAY_NONE,
-	FD_ARRAY_POLL,	   /* struct pollfd at the first argument, as many as the second says */
-	FD_ARRAY_SETS,	   /* bits at the second to fourth, as many as the first says */
-	FD_ARRAY_SENT,	   /* SCM_RIGHTS of the struct msghdr at the second ... */
+	FD_ARRAY_POLL, /* struct pollfd at the first argument, as many as the second says */
+	FD_ARRAY_SETS, /* bits at the second to fourth, as many as the first says */
+	FD_ARRAY_SENT, /* SCM_RIGHTS of the struct msghdr at the second ... */
 	FD_ARRAY_RECEIVED, /* ... as it was when the call returned */
-	FD_ARRAY_PAIR,	   /* two that were opened, at the first ... */
+	FD_ARRAY_PAIR, /* two that were opened, at the first ... */
 	FD_ARRAY_LAST_PAIR, /* ... or at the fourth */
 };
 

@@ -33,10 +33,17 @@ bool fd_calls_text(const struct fd_chunks pointed[2], uint64_t address, const ch
 
 /* -- The table --------------------------------------------------------------------------- */
 
+/* clang-format off */
 #define OPENS(function, arg, bit) { .apply = (function), .flags_arg = (arg), .cloexec = (bit) }
+/* clang-format on */
 #define ANON(name, arg, bit) \
-	{ .apply = fd_effect_open_as, .text = (name), .flags_arg = (arg), .cloexec = (bit) }
-#define DOES(function) { .apply = (function), .flags_arg = FD_NO_FLAGS }
+	{ \
+		.apply = fd_effect_open_as, .text = (name), .flags_arg = (arg), .cloexec = (bit) \
+	}
+#define DOES(function) \
+	{ \
+		.apply = (function), .flags_arg = FD_NO_FLAGS \
+	}
 
 static const struct fd_effect effects[FD_CALLS_NR_MAX] = {
 #ifdef SYS_open

@@ -17,8 +17,7 @@ void fd_chain_drop(struct fd_table *table, struct fd_chain *chain, size_t count)
 	for (size_t i = 0; i < count; i++)
 		fd_file_drop(table, chain->versions[i].file);
 	chain->count -= count;
-	memmove(chain->versions, chain->versions + count,
-		chain->count * sizeof(*chain->versions));
+	memmove(chain->versions, chain->versions + count, chain->count * sizeof(*chain->versions));
 	/* What was many once may be few for good. */
 	if (chain->count && chain->count >= chain->room / 4)
 		return;
@@ -54,8 +53,7 @@ size_t fd_chain_count(const struct fd_chain *chain, uint64_t at_ns, bool after)
 	return low;
 }
 
-struct fd_chain *fd_chain_find(const struct fd_table *table, const struct fd_files *files,
-			       int fd)
+struct fd_chain *fd_chain_find(const struct fd_table *table, const struct fd_files *files, int fd)
 {
 	return idmap_get(&table->chains, key_of(files->id, fd));
 }
@@ -75,9 +73,8 @@ struct fd_chain *fd_chain_get(struct fd_table *table, struct fd_files *files, in
 	return chain;
 }
 
-struct fd_version *fd_chain_add(struct fd_table *table, struct fd_chain *chain,
-				size_t place, struct fd_file *file, uint64_t from_ns,
-				uint64_t until_ns)
+struct fd_version *fd_chain_add(struct fd_table *table, struct fd_chain *chain, size_t place,
+				struct fd_file *file, uint64_t from_ns, uint64_t until_ns)
 {
 	size_t room = chain->room;
 
@@ -91,8 +88,8 @@ struct fd_version *fd_chain_add(struct fd_table *table, struct fd_chain *chain,
 	memmove(chain->versions + place + 1, chain->versions + place,
 		(chain->count - place) * sizeof(*chain->versions));
 	chain->count++;
-	chain->versions[place] = (struct fd_version){ .file = file, .from_ns = from_ns,
-						      .until_ns = until_ns };
+	chain->versions[place] =
+		(struct fd_version){ .file = file, .from_ns = from_ns, .until_ns = until_ns };
 	file->refs++;
 	return &chain->versions[place];
 }

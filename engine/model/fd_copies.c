@@ -20,8 +20,8 @@ static bool is_another(const void *ctx, const struct fd_file *file)
 static struct fd_file *unknown_file(const struct fd_call *change, int fd)
 {
 	uint64_t now_ns = change->call->enter_ns;
-	struct fd_version *version = fd_table_witness(change->table, change->call->pid, fd,
-						      now_ns, now_ns, is_another, NULL);
+	struct fd_version *version = fd_table_witness(change->table, change->call->pid, fd, now_ns,
+						      now_ns, is_another, NULL);
 
 	if (version && !version->file->text)
 		change->vague(change->ctx, change->call->pid, fd);
@@ -106,8 +106,7 @@ void fd_effect_enter_directory(const struct fd_call *change, const struct fd_eff
 
 	(void)effect;
 	fd_change_open(change, AT_FDCWD,
-		       fd_file_new(change->table, known ? path.data : NULL, path.len, true),
-		       false);
+		       fd_file_new(change->table, known ? path.data : NULL, path.len, true), false);
 	str_release(&path);
 }
 

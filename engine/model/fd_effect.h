@@ -14,24 +14,22 @@
 
 struct fd_effect {
 	void (*apply)(const struct fd_call *change, const struct fd_effect *effect);
-	const char *text;    /* what it opens is called, as /proc/PID/fd has it */
+	const char *text; /* what it opens is called, as /proc/PID/fd has it */
 	uint8_t flags_arg;
-	uint64_t cloexec;    /* the bit of that argument; FD_NO_FLAGS: not 0 is always */
+	uint64_t cloexec; /* the bit of that argument; FD_NO_FLAGS: not 0 is always */
 };
 
 typedef void fd_effect_fn(const struct fd_call *change, const struct fd_effect *effect);
 
 fd_effect_fn fd_effect_open_as, fd_effect_open_here, fd_effect_open_at, fd_effect_open_how,
-	     fd_effect_open_pidfd, fd_effect_open_memfd, fd_effect_open_pipe,
-	     fd_effect_open_signalfd, fd_effect_open_bpf;
+	fd_effect_open_pidfd, fd_effect_open_memfd, fd_effect_open_pipe, fd_effect_open_signalfd,
+	fd_effect_open_bpf;
 fd_effect_fn fd_effect_open_socket, fd_effect_open_socketpair, fd_effect_open_accepted,
-	     fd_effect_listen_socket, fd_effect_bind_socket, fd_effect_connect_socket,
-	     fd_effect_told_local, fd_effect_told_remote, fd_effect_receive,
-	     fd_effect_receive_many;
-fd_effect_fn fd_effect_dup_fd, fd_effect_control_fd, fd_effect_control_device,
-	     fd_effect_close_fd, fd_effect_close_many, fd_effect_enter_directory,
-	     fd_effect_enter_fd, fd_effect_clone_task, fd_effect_clone_task_by,
-	     fd_effect_unshare_task;
+	fd_effect_listen_socket, fd_effect_bind_socket, fd_effect_connect_socket,
+	fd_effect_told_local, fd_effect_told_remote, fd_effect_receive, fd_effect_receive_many;
+fd_effect_fn fd_effect_dup_fd, fd_effect_control_fd, fd_effect_control_device, fd_effect_close_fd,
+	fd_effect_close_many, fd_effect_enter_directory, fd_effect_enter_fd, fd_effect_clone_task,
+	fd_effect_clone_task_by, fd_effect_unshare_task;
 
 bool fd_effect_is_cloexec(const struct fd_call *change, const struct fd_effect *effect);
 

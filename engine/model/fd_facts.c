@@ -25,8 +25,7 @@ bool fd_facts_find(const struct fd_chunks pointed[2], int fd, struct fd_facts *f
 	facts->names = (const char *)bytes + sizeof(facts->file);
 	facts->len = len - sizeof(facts->file);
 	/* Names are of others, but their ends are the copier's. */
-	return facts->file.magic == SOCKFS_MAGIC || !facts->len ||
-	       !facts->names[facts->len - 1];
+	return facts->file.magic == SOCKFS_MAGIC || !facts->len || !facts->names[facts->len - 1];
 }
 
 static void put_address(char out[FD_ADDRESS_BYTES], uint16_t family, const uint8_t *address,

@@ -65,7 +65,7 @@ static void keep_text(struct fd_table *table, struct fd_file *file)
 }
 
 void fd_file_set_text(struct fd_table *table, struct fd_file *file, const char *text, size_t len,
-		       uint64_t since_ns)
+		      uint64_t since_ns)
 {
 	if (len > FD_TEXT_MAX)
 		len = FD_TEXT_MAX;

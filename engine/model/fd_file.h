@@ -23,7 +23,7 @@ struct fd_file {
 	char *text; /* as strace -yy has it inside <>; NULL: nothing is known */
 	size_t len;
 	struct fd_file_text *older; /* texts that it had before, newest first */
-	uint64_t since_ns;          /* of `text` */
+	uint64_t since_ns; /* of `text` */
 	struct fd_socket *of_socket; /* NULL: none */
 };
 
@@ -36,7 +36,7 @@ struct fd_file_text {
 
 struct fd_socket {
 	char protocol[24]; /* "TCP", "UNIX-STREAM"; "" unknown */
-	uint64_t inode;    /* 0: unknown */
+	uint64_t inode; /* 0: unknown */
 	char local[FD_ADDRESS_BYTES], remote[FD_ADDRESS_BYTES]; /* "": none, or unknown */
 };
 

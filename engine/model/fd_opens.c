@@ -125,5 +125,6 @@ void fd_effect_open_bpf(const struct fd_call *change, const struct fd_effect *ef
 	if (text)
 		fd_change_open(change, (int)change->call->ret,
 			       fd_file_new(change->table, known ? text : NULL,
-					   known ? strlen(text) : 0, !known), true);
+					   known ? strlen(text) : 0, !known),
+			       true);
 }

@@ -16,12 +16,18 @@ static const struct {
 	int domain, type;
 	const char *name;
 } protocols[] = {
-	{ AF_INET, SOCK_STREAM, "TCP" },     { AF_INET, SOCK_DGRAM, "UDP" },
-	{ AF_INET, SOCK_RAW, "RAW" },	     { AF_INET6, SOCK_STREAM, "TCPv6" },
-	{ AF_INET6, SOCK_DGRAM, "UDPv6" },   { AF_INET6, SOCK_RAW, "RAWv6" },
-	{ AF_UNIX, SOCK_STREAM, "UNIX-STREAM" }, { AF_UNIX, 0, "UNIX" },
-	{ AF_NETLINK, 0, "NETLINK" },	     { AF_PACKET, 0, "PACKET" },
-	{ AF_VSOCK, 0, "AF_VSOCK" },	     { AF_ALG, 0, "ALG" },
+	{ AF_INET, SOCK_STREAM, "TCP" },
+	{ AF_INET, SOCK_DGRAM, "UDP" },
+	{ AF_INET, SOCK_RAW, "RAW" },
+	{ AF_INET6, SOCK_STREAM, "TCPv6" },
+	{ AF_INET6, SOCK_DGRAM, "UDPv6" },
+	{ AF_INET6, SOCK_RAW, "RAWv6" },
+	{ AF_UNIX, SOCK_STREAM, "UNIX-STREAM" },
+	{ AF_UNIX, 0, "UNIX" },
+	{ AF_NETLINK, 0, "NETLINK" },
+	{ AF_PACKET, 0, "PACKET" },
+	{ AF_VSOCK, 0, "AF_VSOCK" },
+	{ AF_ALG, 0, "ALG" },
 };
 
 const char *fd_socket_protocol(int domain, int type)
@@ -37,10 +43,11 @@ const char *fd_socket_protocol(int domain, int type)
 const char *fd_socket_bare_address(int domain, int protocol)
 {
 	static const char *const names[] = {
-		"ROUTE", "UNUSED", "USERSOCK", "FIREWALL", "SOCK_DIAG", "NFLOG", "XFRM",
-		"SELINUX", "ISCSI", "AUDIT", "FIB_LOOKUP", "CONNECTOR", "NETFILTER", "IP6_FW",
-		"DNRTMSG", "KOBJECT_UEVENT", "GENERIC", "", "SCSITRANSPORT", "ECRYPTFS", "RDMA",
-		"CRYPTO", "SMC",
+		"ROUTE",          "UNUSED",    "USERSOCK",  "FIREWALL",      "SOCK_DIAG",
+		"NFLOG",          "XFRM",      "SELINUX",   "ISCSI",         "AUDIT",
+		"FIB_LOOKUP",     "CONNECTOR", "NETFILTER", "IP6_FW",        "DNRTMSG",
+		"KOBJECT_UEVENT", "GENERIC",   "",          "SCSITRANSPORT", "ECRYPTFS",
+		"RDMA",           "CRYPTO",    "SMC",
 	};
 
 	if (domain != AF_NETLINK || protocol < 0 ||

@@ -10,7 +10,7 @@
 #include <sys/socket.h>
 
 #define RECEIVED_MAX 253 /* descriptors of a message: SCM_MAX_FD of the kernel */
-#define MESSAGES_MAX 32  /* of one call, whose descriptors are looked for */
+#define MESSAGES_MAX 32 /* of one call, whose descriptors are looked for */
 
 static struct fd_file *new_socket(const struct fd_call *change, const char *protocol,
 				  const char *local, const char *remote)
@@ -68,8 +68,7 @@ static void read_address(const struct fd_call *change, bool at_exit, size_t leng
 	if (!found)
 		return;
 	skip = address - chunk.address;
-	fd_socket_address(out, bytes + skip,
-			  chunk.len - skip < length ? chunk.len - skip : length);
+	fd_socket_address(out, bytes + skip, chunk.len - skip < length ? chunk.len - skip : length);
 }
 
 static size_t told_length(const struct fd_call *change)
@@ -91,8 +90,7 @@ void fd_effect_open_accepted(const struct fd_call *change, const struct fd_effec
 
 	read_address(change, true, told_length(change), remote);
 	file = new_socket(change, from ? from->protocol : "", from ? from->local : "", remote);
-	fd_change_open(change, (int)change->call->ret, file,
-		       fd_effect_is_cloexec(change, effect));
+	fd_change_open(change, (int)change->call->ret, file, fd_effect_is_cloexec(change, effect));
 }
 
 static void set_address(const struct fd_call *change, bool local, const char *address)

@@ -45,8 +45,7 @@ static bool was_lost(const struct fd_table *table, uint64_t since_ns, uint64_t a
 }
 
 /* It was open then, and nothing can have been missed since it was last known to be. */
-static bool is_sure(const struct fd_table *table, const struct fd_version *version,
-		    uint64_t at_ns)
+static bool is_sure(const struct fd_table *table, const struct fd_version *version, uint64_t at_ns)
 {
 	uint64_t since_ns = version->from_ns > version->sure_ns ? version->from_ns
 								: version->sure_ns;
@@ -166,8 +165,8 @@ static void close_in(struct fd_table *table, struct fd_files *files, int fd, uin
 		end_unknown(table, files, fd, enter_ns);
 }
 
-void fd_table_open(struct fd_table *table, uint32_t pid, int fd, struct fd_file *file,
-		   bool cloexec, uint64_t enter_ns)
+void fd_table_open(struct fd_table *table, uint32_t pid, int fd, struct fd_file *file, bool cloexec,
+		   uint64_t enter_ns)
 {
 	struct fd_files *files = fd_files_now(table, pid);
 	struct fd_version *version = own_version(table, files, fd, enter_ns);
@@ -218,8 +217,8 @@ void fd_table_close_range(struct fd_table *table, uint32_t pid, uint32_t first, 
 			if (!only_cloexec) {
 				close_in(table, files, chain->fd, enter_ns);
 			} else {
-				struct fd_version *version =
-					own_version(table, files, chain->fd, enter_ns);
+				struct fd_version *version = own_version(table, files, chain->fd,
+									 enter_ns);
 
 				if (version)
 					version->cloexec = true;
@@ -308,9 +307,8 @@ static uint64_t sure_until(const struct fd_table *table, const struct fd_version
 	return until_ns > since_ns ? until_ns - 1 : since_ns;
 }
 
-struct fd_version *fd_table_witness(struct fd_table *table, uint32_t pid, int fd,
-				    uint64_t asked_ns, uint64_t told_ns, fd_same_fn *same,
-				    const void *ctx)
+struct fd_version *fd_table_witness(struct fd_table *table, uint32_t pid, int fd, uint64_t asked_ns,
+				    uint64_t told_ns, fd_same_fn *same, const void *ctx)
 {
 	struct fd_files *files = idmap_get(&table->processes, pid);
 	struct fd_version *version;
@@ -354,7 +352,7 @@ struct fd_version *fd_table_witness(struct fd_table *table, uint32_t pid, int fd
 	from_ns = known_since(table, version ? version->until_ns : files->born_ns, asked_ns);
 	file = fd_file_new(table, NULL, 0, true);
 	version = fd_chain_add(table, chain, place, file, from_ns,
-			      place < chain->count ? chain->versions[place].from_ns : FD_STILL);
+			       place < chain->count ? chain->versions[place].from_ns : FD_STILL);
 	fd_file_drop(table, file);
 	version->sure_ns = told_ns;
 	version->found = true;

@@ -31,22 +31,22 @@ struct fd_loss {
 
 /* Where forgetting is (fd_forget.h), which goes on a little with each change. */
 struct fd_sweep {
-	unsigned passes;    /* 0: there is none */
-	unsigned steps;     /* left in this go */
+	unsigned passes; /* 0: there is none */
+	unsigned steps; /* left in this go */
 	uint64_t before_ns; /* what ended before is forgotten */
-	size_t cursor;      /* in processes: some may be missed, until the next time */
-	uint32_t files_id;  /* not 0: that process's, which is not done, from the chain of fd on */
+	size_t cursor; /* in processes: some may be missed, until the next time */
+	uint32_t files_id; /* not 0: that process's, which is not done, from the chain of fd on */
 	int fd;
 };
 
 struct fd_table {
 	struct idmap processes; /* pid: the newest struct fd_files */
-	struct idmap chains;    /* id << 32 | fd */
+	struct idmap chains; /* id << 32 | fd */
 	size_t bytes, max_bytes;
 	size_t sweep_bytes; /* before it holds so much, nothing is forgotten */
 	uint64_t swept_ns; /* what ended before was forgotten */
 	struct fd_sweep sweep;
-	uint64_t now_ns;   /* of the newest thing that was fed */
+	uint64_t now_ns; /* of the newest thing that was fed */
 	uint32_t next_id;
 	struct fd_loss losses[FD_LOSSES]; /* the last ones, in no order */
 	unsigned loss_count;
@@ -72,8 +72,8 @@ const struct fd_version *fd_table_find_during(const struct fd_table *table, uint
 					      uint64_t enter_ns, uint64_t end_ns);
 
 /* The number is that file from a call on that entered at enter_ns. Takes no reference. */
-void fd_table_open(struct fd_table *table, uint32_t pid, int fd, struct fd_file *file,
-		   bool cloexec, uint64_t enter_ns);
+void fd_table_open(struct fd_table *table, uint32_t pid, int fd, struct fd_file *file, bool cloexec,
+		   uint64_t enter_ns);
 void fd_table_close(struct fd_table *table, uint32_t pid, int fd, uint64_t enter_ns);
 /* All numbers from first to last; at most so many as are known. */
 void fd_table_close_range(struct fd_table *table, uint32_t pid, uint32_t first, uint32_t last,
@@ -100,8 +100,7 @@ void fd_table_set_blind(struct fd_table *table, bool blind, uint64_t now_ns);
  * what was said; a version that nobody is sure of any more goes on if it is.
  */
 typedef bool fd_same_fn(const void *ctx, const struct fd_file *file);
-struct fd_version *fd_table_witness(struct fd_table *table, uint32_t pid, int fd,
-				    uint64_t asked_ns, uint64_t told_ns, fd_same_fn *same,
-				    const void *ctx);
+struct fd_version *fd_table_witness(struct fd_table *table, uint32_t pid, int fd, uint64_t asked_ns,
+				    uint64_t told_ns, fd_same_fn *same, const void *ctx);
 
 #endif

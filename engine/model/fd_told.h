@@ -15,9 +15,9 @@
 
 struct fd_told {
 	struct findings *findings; /* borrowed; NULL: nobody tells anything */
-	uint64_t from_ns;          /* what was before is not fed; 0: all is */
-	size_t begun, cursor;      /* in their order: put at once, taken at their time */
-	bool changed;              /* since it was set to false */
+	uint64_t from_ns; /* what was before is not fed; 0: all is */
+	size_t begun, cursor; /* in their order: put at once, taken at their time */
+	bool changed; /* since it was set to false */
 };
 
 /* Nothing is in the table yet, and what comes is of from_ns and later. */

@@ -15,7 +15,7 @@
 #define QUESTIONS 1024 /* that wait; more are not asked now */
 #define ANSWER_WAIT_S 2
 #define ASK_AGAIN_NS (1000 * NS_PER_MS) /* all of one process */
-#define VAGUE_AGAIN_MS 200		/* one number */
+#define VAGUE_AGAIN_MS 200 /* one number */
 #define ASKED_PER_S 256 /* numbers of which nothing is known, of all processes */
 
 struct fds {
@@ -417,8 +417,7 @@ static void ask_vague_file(struct fds *fds, uint32_t pid, int fd, struct fd_file
 /* What is known as closed was not, or it had failed: something opened it that is not known here. */
 static bool had_open(const struct call *call, int fd, bool after)
 {
-	return !after && call->state == CALL_DONE && !call_failed(call) &&
-	       (int)call->args[0] == fd;
+	return !after && call->state == CALL_DONE && !call_failed(call) && (int)call->args[0] == fd;
 }
 
 size_t fds_text(struct fds *fds, const struct call *call, int fd, bool after, char *out,

@@ -13,13 +13,13 @@
 #include <stdint.h>
 
 enum finding_kind {
-	FINDING_FD,       /* what a descriptor is */
-	FINDING_UNSEEN,   /* calls that change descriptors are missed */
-	FINDING_PLACE,    /* what memory a futex is in */
+	FINDING_FD, /* what a descriptor is */
+	FINDING_UNSEEN, /* calls that change descriptors are missed */
+	FINDING_PLACE, /* what memory a futex is in */
 	FINDING_VARIABLE, /* what the variable there is called */
-	FINDING_HOLDER,   /* who holds the lock that a thread waits for */
+	FINDING_HOLDER, /* who holds the lock that a thread waits for */
 	FINDING_DEADLOCK, /* a cycle of threads was found, and confirmed */
-	FINDING_BYTES,    /* what a call pointed to, as it was read later */
+	FINDING_BYTES, /* what a call pointed to, as it was read later */
 	FINDING_KIND_COUNT
 };
 
@@ -52,13 +52,13 @@ struct finding {
 		struct {
 			uint64_t uaddr;
 			uint64_t memory_ns; /* since then the process has that memory */
-			bool shared;        /* the futex, by its calls */
+			bool shared; /* the futex, by its calls */
 			bool found, mapped_shared; /* futex_questions.h; the text is its label */
 			uint64_t device, inode, offset;
 		} futex; /* of variables, the first three */
 		struct {
 			uint64_t uaddr, enter_ns; /* of the waiting call */
-			uint32_t owner;           /* 0: nobody knows any more */
+			uint32_t owner; /* 0: nobody knows any more */
 		} holder;
 		struct {
 			uint64_t found_ns;

@@ -90,10 +90,11 @@ void findings_set_began(struct findings *findings, uint64_t began_ns)
 /* What was before the recording, nobody will ask for by its time. */
 static void begin_time(const struct findings *findings, struct finding *finding)
 {
-	uint64_t *time_ns = finding->kind == FINDING_FD ? &finding->fd.from_ns :
-			    finding->kind == FINDING_UNSEEN ? &finding->unseen.from_ns :
-			    finding->kind == FINDING_PLACE || finding->kind == FINDING_VARIABLE ?
-			    &finding->futex.memory_ns : NULL;
+	uint64_t *time_ns = finding->kind == FINDING_FD       ? &finding->fd.from_ns
+			    : finding->kind == FINDING_UNSEEN ? &finding->unseen.from_ns
+			    : finding->kind == FINDING_PLACE || finding->kind == FINDING_VARIABLE
+				    ? &finding->futex.memory_ns
+				    : NULL;
 
 	if (time_ns && *time_ns < findings->began_ns)
 		*time_ns = 0;
@@ -124,8 +125,8 @@ void findings_add(struct findings *findings, const struct finding *finding)
 		return;
 	pthread_mutex_lock(&findings->mutex);
 	/* What calls point to is most of it, and would leave nothing for the rest. */
-	if (findings->bytes + bytes > (finding->kind == FINDING_BYTES ?
-				       findings->max_bytes / 4 * 3 : findings->max_bytes)) {
+	if (findings->bytes + bytes >
+	    (finding->kind == FINDING_BYTES ? findings->max_bytes / 4 * 3 : findings->max_bytes)) {
 		pthread_mutex_unlock(&findings->mutex);
 		return;
 	}
@@ -179,8 +180,8 @@ static const struct finding *of_kind(const struct item *item, enum finding_kind 
 	return item ? &item->finding : NULL;
 }
 
-const struct finding *findings_first(struct findings *findings, enum finding_kind kind,
-				     uint32_t id, uint64_t of)
+const struct finding *findings_first(struct findings *findings, enum finding_kind kind, uint32_t id,
+				     uint64_t of)
 {
 	const struct finding *found;
 

@@ -28,8 +28,8 @@ void findings_sort(struct findings *findings);
  * more. About: FD pid and from_ns, PLACE and VARIABLE pid and uaddr, HOLDER and BYTES tid and
  * enter_ns, others 0 and 0. The caller compares.
  */
-const struct finding *findings_first(struct findings *findings, enum finding_kind kind,
-				     uint32_t id, uint64_t of);
+const struct finding *findings_first(struct findings *findings, enum finding_kind kind, uint32_t id,
+				     uint64_t of);
 const struct finding *findings_next(struct findings *findings, const struct finding *finding);
 /*
  * The next in the order of all, if it became known up to until_ns; *cursor begins with 0. NULL:

@@ -62,7 +62,11 @@ void former_names_add(struct former_names *names, uint32_t tid, uint32_t pid, ui
 	if (!names->ring)
 		names->ring = mem_zalloc(FORMER_NAMES_MAX, sizeof(*names->ring));
 	*slot_of(names, ++names->count) = (struct former_name){
-		.until_ns = until_ns, .before = last, .tid = tid, .pid = pid, .comm_id = comm_id,
+		.until_ns = until_ns,
+		.before = last,
+		.tid = tid,
+		.pid = pid,
+		.comm_id = comm_id,
 	};
 	set_last(names, tid, names->count);
 }

@@ -14,8 +14,8 @@ enum futex_verb {
 	FUTEX_VERB_WAIT,
 	FUTEX_VERB_WAKE,
 	FUTEX_VERB_WAKE_BOTH, /* WAKE_OP: wakes at uaddr, perhaps at uaddr2 too */
-	FUTEX_VERB_REQUEUE,   /* wakes some at uaddr, moves others to uaddr2 */
-	FUTEX_VERB_LOCK,      /* priority inheriting: a wait, if somebody has it */
+	FUTEX_VERB_REQUEUE, /* wakes some at uaddr, moves others to uaddr2 */
+	FUTEX_VERB_LOCK, /* priority inheriting: a wait, if somebody has it */
 	FUTEX_VERB_TRYLOCK,
 	FUTEX_VERB_UNLOCK,
 	FUTEX_VERB_COUNT
@@ -23,14 +23,14 @@ enum futex_verb {
 
 struct futex_op {
 	enum futex_verb verb;
-	bool shared;       /* without FUTEX_PRIVATE_FLAG */
-	bool inherits;     /* the futex word holds its owner's tid (FUTEX_*_PI) */
+	bool shared; /* without FUTEX_PRIVATE_FLAG */
+	bool inherits; /* the futex word holds its owner's tid (FUTEX_*_PI) */
 	bool has_timeout;
-	uint32_t value;    /* what a wait expects there */
-	uint32_t wakes;    /* at most so many at uaddr */
-	uint32_t moves;    /* at most so many from uaddr to uaddr2; for WAKE_BOTH: woken there */
-	uint64_t uaddr;    /* 0: not known */
-	uint64_t uaddr2;   /* 0: none */
+	uint32_t value; /* what a wait expects there */
+	uint32_t wakes; /* at most so many at uaddr */
+	uint32_t moves; /* at most so many from uaddr to uaddr2; for WAKE_BOTH: woken there */
+	uint64_t uaddr; /* 0: not known */
+	uint64_t uaddr2; /* 0: none */
 };
 
 /* Whether the call is one on futexes that anybody knows; args as the kernel got them. */

@@ -25,7 +25,7 @@
  * one is known by its process here, until somebody finds out what is mapped there.
  */
 struct futex_key {
-	uint64_t uaddr;      /* 0: all those of a process whose address is not known */
+	uint64_t uaddr; /* 0: all those of a process whose address is not known */
 	uint32_t generation; /* of the address space: struct process */
 	bool shared;
 };
@@ -40,7 +40,7 @@ struct futex_waker {
 /* A call that wakes, going on or a short time ago. */
 struct futex_wake {
 	uint64_t enter_ns; /* 0: none */
-	uint64_t exit_ns;  /* 0: it goes on */
+	uint64_t exit_ns; /* 0: it goes on */
 	uint32_t tid;
 	uint32_t left; /* how many waiters it may have woken that nobody accounted for */
 };
@@ -54,9 +54,9 @@ struct futex_memory {
 
 /* Whether it is known what memory that others may share it is in. */
 enum futex_backing {
-	FUTEX_BACKING_NONE,    /* in none, or the process was gone */
+	FUTEX_BACKING_NONE, /* in none, or the process was gone */
 	FUTEX_BACKING_UNKNOWN, /* nobody looked yet */
-	FUTEX_BACKING_ASKED,   /* it is among those to look up */
+	FUTEX_BACKING_ASKED, /* it is among those to look up */
 	FUTEX_BACKING_KNOWN,
 };
 
@@ -68,18 +68,18 @@ struct futex {
 	uint32_t pid;
 	uint32_t comm_id; /* of the process when it was first seen */
 	struct futex *chain;
-	uint32_t uses;  /* how much it is worth keeping */
+	uint32_t uses; /* how much it is worth keeping */
 	uint32_t holds; /* waiters that speak of it */
 
 	uint32_t epoch; /* the sums are of then */
 	uint64_t waits; /* calls that may wait, and ended */
 	uint64_t total_ns, max_ns;
 	uint64_t contended_ns; /* in waits that were ended: for a lock, or shorter than that */
-	uint64_t errors;      /* of waits, the next two among them */
+	uint64_t errors; /* of waits, the next two among them */
 	uint64_t would_block; /* EAGAIN: the value had changed */
 	uint64_t timeouts;
-	uint64_t wakes;    /* calls */
-	uint64_t woken;    /* threads, as those calls returned */
+	uint64_t wakes; /* calls */
+	uint64_t woken; /* threads, as those calls returned */
 	uint64_t requeued; /* threads moved away from here */
 	struct histogram times;
 	struct futex_waker *wakers;
@@ -102,7 +102,7 @@ struct futex_folded {
 
 struct futex_table {
 	struct futex **slots; /* chains */
-	size_t slot_count;    /* a power of two, or 0 */
+	size_t slot_count; /* a power of two, or 0 */
 	struct futex **all;
 	size_t count, cap;
 	size_t hand; /* where the next search for a victim begins */

@@ -38,8 +38,8 @@ static bool is_of(const struct futex_told *told, const struct process *process,
 	return process->memory_ns ? process->memory_ns == memory_ns : memory_ns <= told->from_ns;
 }
 
-static void take(const struct futex_told *told, struct futexes *futexes,
-		 const struct tasks *tasks, const struct finding *finding)
+static void take(const struct futex_told *told, struct futexes *futexes, const struct tasks *tasks,
+		 const struct finding *finding)
 {
 	const struct process *process = tasks_process(tasks, finding->pid);
 	struct futex_question question = {
@@ -53,26 +53,24 @@ static void take(const struct futex_told *told, struct futexes *futexes,
 	answer(futexes, &question, finding);
 }
 
-static void take_known(struct futex_told *told, struct futexes *futexes,
-		       const struct tasks *tasks, const struct futex_question *question,
-		       uint64_t until_ns)
+static void take_known(struct futex_told *told, struct futexes *futexes, const struct tasks *tasks,
+		       const struct futex_question *question, uint64_t until_ns)
 {
 	const struct process *process = tasks_process(tasks, question->pid);
-	const struct finding *finding = findings_first(told->findings, FINDING_PLACE,
-						       question->pid, question->key.uaddr);
+	const struct finding *finding = findings_first(told->findings, FINDING_PLACE, question->pid,
+						       question->key.uaddr);
 
 	if (!process || process->generation != question->key.generation)
 		return;
 	for (; finding; finding = findings_next(told->findings, finding))
 		if (finding->pid == question->pid && finding->fed_ns <= until_ns &&
 		    finding->futex.uaddr == question->key.uaddr &&
-		    finding->futex.shared == question->key.shared &&
-		    is_of(told, process, finding))
+		    finding->futex.shared == question->key.shared && is_of(told, process, finding))
 			answer(futexes, question, finding);
 }
 
-void futex_told_settle(struct futex_told *told, struct futexes *futexes,
-		       const struct tasks *tasks, uint64_t until_ns)
+void futex_told_settle(struct futex_told *told, struct futexes *futexes, const struct tasks *tasks,
+		       uint64_t until_ns)
 {
 	struct futex_question questions[QUESTIONS_AT_ONCE];
 	const struct finding *finding;
@@ -99,8 +97,7 @@ bool futex_told_describe(const struct futex *futex, const struct tasks *tasks,
 	if (!futex->label || !futex->key.uaddr || !process ||
 	    process->generation != futex->key.generation)
 		return false;
-	*finding = (struct finding){ .kind = FINDING_PLACE, .pid = futex->pid,
-				     .tid = futex->pid };
+	*finding = (struct finding){ .kind = FINDING_PLACE, .pid = futex->pid, .tid = futex->pid };
 	finding->futex.uaddr = futex->key.uaddr;
 	finding->futex.memory_ns = process->memory_ns;
 	finding->futex.shared = futex->key.shared;

@@ -19,8 +19,8 @@ struct futex_told {
 void futex_told_start_over(struct futex_told *told, uint64_t from_ns);
 
 /* Everything up to then was fed. */
-void futex_told_settle(struct futex_told *told, struct futexes *futexes,
-		       const struct tasks *tasks, uint64_t until_ns);
+void futex_told_settle(struct futex_told *told, struct futexes *futexes, const struct tasks *tasks,
+		       uint64_t until_ns);
 
 /* What is known of a futex, as it is told. False: nothing, or its process has other memory now. */
 bool futex_told_describe(const struct futex *futex, const struct tasks *tasks,

@@ -25,8 +25,8 @@ void futex_wake_begin(struct futex *futex, const struct task *task, uint32_t wak
 	};
 }
 
-void futex_wake_end(struct futex *futex, const struct call *call, uint64_t now_ns,
-		    uint32_t limit, uint32_t woken)
+void futex_wake_end(struct futex *futex, const struct call *call, uint64_t now_ns, uint32_t limit,
+		    uint32_t woken)
 {
 	struct futex_wake *recent = futex_recent(futex);
 

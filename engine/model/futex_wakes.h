@@ -12,8 +12,8 @@
 /* The task's call in flight may wake so many here. */
 void futex_wake_begin(struct futex *futex, const struct task *task, uint32_t wakes);
 /* `limit` is what it was allowed to wake, `woken` what it did: those taken stay accounted for. */
-void futex_wake_end(struct futex *futex, const struct call *call, uint64_t now_ns,
-		    uint32_t limit, uint32_t woken);
+void futex_wake_end(struct futex *futex, const struct call *call, uint64_t now_ns, uint32_t limit,
+		    uint32_t woken);
 /* Of those that may have woken it before end_ns the one that was entered last; or NULL. */
 struct futex_wake *futex_wake_for(struct futex *futex, const struct call *call, uint64_t end_ns);
 /* This thread ended a wait here. */

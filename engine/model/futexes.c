@@ -276,8 +276,7 @@ bool futexes_infer_waker(const struct futexes *futexes, struct call *call, uint6
 	struct futex_wake *wake;
 	uint32_t waker;
 
-	if (!waiter || call->state != CALL_DONE || call->ret < 0 ||
-	    call->waker_kind != WAKER_NONE)
+	if (!waiter || call->state != CALL_DONE || call->ret < 0 || call->waker_kind != WAKER_NONE)
 		return false;
 	wake = futex_wake_for(waiter->at, call, end_of(call, now_ns));
 	waker = wake ? wake->tid : joined(futexes, call);
@@ -325,8 +324,8 @@ void futexes_enter(struct futexes *futexes, const struct task *task)
 /* A longer wait for a condition is one for work. */
 #define CONDITION_NS 100000000ULL
 
-static void count_wait(const struct futexes *futexes, struct futex *futex,
-		       const struct call *call, const struct futex_op *op)
+static void count_wait(const struct futexes *futexes, struct futex *futex, const struct call *call,
+		       const struct futex_op *op)
 {
 	make_current(futexes, futex);
 	futex->waits++;
@@ -463,8 +462,8 @@ void futexes_count(struct futexes *futexes, const struct call *call)
 	struct futex_op op;
 
 	if (call->state == CALL_ORPHAN || !futex_op_parse(&op, call->nr, call->args) ||
-	    op.verb == FUTEX_VERB_TRYLOCK || !key_of(futexes, call->pid, &op, op.uaddr, &key,
-						     &process))
+	    op.verb == FUTEX_VERB_TRYLOCK ||
+	    !key_of(futexes, call->pid, &op, op.uaddr, &key, &process))
 		return;
 	futex = futex_table_get(&futexes->table, &key);
 	futex->pid = call->pid;

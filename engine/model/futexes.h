@@ -20,9 +20,9 @@ struct futexes;
 /* A thread inside a call that waits. */
 struct futex_waiter {
 	uint32_t tid;
-	uint64_t enter_ns;    /* of the call */
+	uint64_t enter_ns; /* of the call */
 	struct futex *origin; /* where the call said it would wait */
-	struct futex *at;     /* where it waits now */
+	struct futex *at; /* where it waits now */
 	struct futex_waiter *prev, *next; /* at the same futex; next alone: free */
 };
 

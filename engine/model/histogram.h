@@ -15,7 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define HISTOGRAM_STEPS 32  /* buckets in a group */
+#define HISTOGRAM_STEPS 32 /* buckets in a group */
 #define HISTOGRAM_GROUPS 60
 #define HISTOGRAM_BUCKETS (HISTOGRAM_GROUPS * HISTOGRAM_STEPS)
 #define HISTOGRAM_FEW 8
@@ -25,7 +25,7 @@ struct histogram {
 	union {
 		uint64_t *values; /* while there are at most HISTOGRAM_FEW: as they came */
 		uint16_t *narrow; /* then groups of counts, 64 bytes each, the lowest first ... */
-		uint64_t *wide;   /* ... until one of the counts needs more than 16 bits */
+		uint64_t *wide; /* ... until one of the counts needs more than 16 bits */
 	};
 	/* Bit g: group g has counts; the highest: they are wide. 0: `values` is meant. */
 	uint64_t groups;

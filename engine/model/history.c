@@ -18,7 +18,7 @@
 #define BLOCKS_MIN (HISTORY_BYTES_MIN / (BLOCK_BYTES + sizeof(struct block)))
 
 struct block {
-	uint64_t first;	  /* the number of its first call */
+	uint64_t first; /* the number of its first call */
 	uint64_t base_ns; /* of all of its calls, see call_pack.h */
 };
 
@@ -31,7 +31,7 @@ struct history {
 	/* Those in use, by numbers that only grow; the newest is the one that is being filled. */
 	uint64_t first_block, end_block;
 	unsigned char *filling; /* the newest one's place */
-	size_t filled;		/* bytes of its calls */
+	size_t filled; /* bytes of its calls */
 	uint32_t filled_calls;
 	uint64_t looked; /* the block that was asked for last */
 	uint64_t first, end;
@@ -56,8 +56,8 @@ int history_new(struct history **history, size_t bytes, struct err *err)
 	if (bytes < HISTORY_BYTES_MIN)
 		bytes = HISTORY_BYTES_MIN;
 	count = bytes / (BLOCK_BYTES + sizeof(struct block));
-	ring = mmap(NULL, count * BLOCK_BYTES, PROT_READ | PROT_WRITE,
-		    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	ring = mmap(NULL, count * BLOCK_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
+		    -1, 0);
 	if (ring == MAP_FAILED)
 		return err_set(err, -ENOMEM,
 			       "cannot reserve %zu MiB for the history: %s; "
@@ -85,8 +85,8 @@ void history_free(struct history *history)
 
 int history_keep_bytes(struct history *history, size_t bytes, struct err *err)
 {
-	return arena_init(&history->arena, bytes < HISTORY_POINTED_MIN ? HISTORY_POINTED_MIN
-								: bytes, err);
+	return arena_init(&history->arena,
+			  bytes < HISTORY_POINTED_MIN ? HISTORY_POINTED_MIN : bytes, err);
 }
 
 int history_share(struct history *history, size_t parts, struct err *err)
@@ -179,7 +179,8 @@ static size_t room_in_block(const struct history *history)
 static bool has_room(const struct history *history)
 {
 	return history->filled + history->filled_calls * sizeof(uint16_t) + CALL_ROOM <=
-	       BLOCK_BYTES && history->end_block != history->first_block;
+		       BLOCK_BYTES &&
+	       history->end_block != history->first_block;
 }
 
 static uint64_t end_of_block(const struct history *history, uint64_t number)
@@ -249,8 +250,7 @@ static void hold_next(struct history *history)
 	history->arena_hold = history->arena.end;
 }
 
-void history_put(struct history *history, const struct call *call,
-		 const struct record_bytes *bytes)
+void history_put(struct history *history, const struct call *call, const struct record_bytes *bytes)
 {
 	struct call with_bytes;
 
@@ -381,8 +381,8 @@ size_t history_bytes_room(const struct history *history)
 	return arena_room(&history->arena, from) / CALL_BYTES_MAX;
 }
 
-void history_memory(const struct history *history, size_t *rows, size_t *rows_bound,
-		    size_t *bytes, size_t *bytes_bound)
+void history_memory(const struct history *history, size_t *rows, size_t *rows_bound, size_t *bytes,
+		    size_t *bytes_bound)
 {
 	const struct arena *arena = &history->arena;
 

@@ -22,7 +22,7 @@
 struct history;
 
 #define HISTORY_BYTES_MIN (64u << 10) /* a smaller wish is raised to this ... */
-#define HISTORY_CALLS_MIN 256	      /* ... and has room for so many, whatever they are */
+#define HISTORY_CALLS_MIN 256 /* ... and has room for so many, whatever they are */
 
 /* -ENOMEM with a sentence if so many bytes are not to be had. */
 int history_new(struct history **history, size_t bytes, struct err *err);
@@ -53,7 +53,7 @@ uint64_t history_join_bytes(struct history *history, const struct call *call,
 /* The chunks of call->bytes_at; borrowed until the next put. NULL and 0: they are gone. */
 const void *history_bytes(const struct history *history, const struct call *call, size_t *len);
 uint64_t history_first(const struct history *history); /* oldest kept */
-uint64_t history_end(const struct history *history);   /* one past the newest */
+uint64_t history_end(const struct history *history); /* one past the newest */
 /*
  * False, and nothing is written, if seq is not present. Neighbours of what was asked for last are
  * found at once, others by a search.
@@ -79,7 +79,7 @@ size_t history_room(const struct history *history);
 size_t history_bytes_room(const struct history *history);
 
 /* Of memory: what is used and what there is, for calls and for what they pointed to. */
-void history_memory(const struct history *history, size_t *rows, size_t *rows_bound,
-		    size_t *bytes, size_t *bytes_bound);
+void history_memory(const struct history *history, size_t *rows, size_t *rows_bound, size_t *bytes,
+		    size_t *bytes_bound);
 
 #endif

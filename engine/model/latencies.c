@@ -18,7 +18,7 @@ struct slot {
 
 struct latencies {
 	uint64_t start_ns;
-	uint64_t newest;    /* the last slot that a call was counted in */
+	uint64_t newest; /* the last slot that a call was counted in */
 	uint64_t newest_ns; /* its first nanosecond */
 	struct slot *slots; /* slot n is at n % LATENCY_SLOTS */
 };

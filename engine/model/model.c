@@ -17,15 +17,14 @@ static const struct record_bytes *bytes_of(const struct model *model, const stru
 	const struct record *whole = model->whole;
 
 	/* One that was restarted began before. */
-	if (__builtin_expect(!whole, 1) || whole->tid != call->tid ||
-	    call->state != CALL_DONE || call->enter_ns > whole->call.entered_ns ||
+	if (__builtin_expect(!whole, 1) || whole->tid != call->tid || call->state != CALL_DONE ||
+	    call->enter_ns > whole->call.entered_ns ||
 	    call->enter_ns + (uint64_t)call->dur_ns < whole->call.entered_ns)
 		return NULL;
 	return &whole->call.bytes;
 }
 
-void model_pointed(const struct model *model, const struct call *call,
-		   struct fd_chunks pointed[2])
+void model_pointed(const struct model *model, const struct call *call, struct fd_chunks pointed[2])
 {
 	const struct record_bytes *bytes = bytes_of(model, call);
 
@@ -381,8 +380,7 @@ static void keep_bytes(struct model *model, const struct record *record)
 {
 	struct task *task = tasks_find(model->tasks, record->tid);
 
-	if (task && task->in_call && !task->held &&
-	    task->entered_ns == record->enter.entered_ns)
+	if (task && task->in_call && !task->held && task->entered_ns == record->enter.entered_ns)
 		task->call.bytes_at = history_put_bytes(model->history, &record->enter.bytes);
 }
 
@@ -434,8 +432,7 @@ static void feed_fds(struct model *model, const struct record *record)
 	switch (record->kind) {
 	case RECORD_FORK:
 		if (record->pid != record->fork.parent_pid)
-			fds_fork(model->fds, record->fork.parent_pid, record->pid,
-				 record->time_ns);
+			fds_fork(model->fds, record->fork.parent_pid, record->pid, record->time_ns);
 		break;
 	case RECORD_COMM:
 		if (record->comm.exec)

@@ -49,8 +49,8 @@ struct model_symbols {
 struct model_options {
 	size_t history_bytes;
 	size_t pointed_bytes; /* beside, for what calls point to; 0: it is not kept */
-	bool latencies;       /* the picture of latency over time is wanted */
-	bool recorded;	      /* what is fed does not depend on the filter */
+	bool latencies; /* the picture of latency over time is wanted */
+	bool recorded; /* what is fed does not depend on the filter */
 	bool hold_for_reader; /* a lossless reader: model_room() must be obeyed */
 	/* A row shows the stack; first_row: the oldest there is. NULL: nobody asks. */
 	void (*stack_shown)(void *ctx, uint32_t stack_id, uint64_t row, uint64_t first_row);
@@ -113,11 +113,11 @@ const void *model_bytes(const struct model *model, const struct call *call, size
  */
 enum call_age {
 	CALL_AGE_GOES_ON, /* the call is in flight */
-	CALL_AGE_LAST,	  /* it returned, and the thread has made no call since */
-	CALL_AGE_PAST,	  /* it has, or may have */
+	CALL_AGE_LAST, /* it returned, and the thread has made no call since */
+	CALL_AGE_PAST, /* it has, or may have */
 };
 enum call_age model_call_age(const struct model *model, const struct call *call);
-size_t model_room(const struct model *model);            /* calls that may still come */
+size_t model_room(const struct model *model); /* calls that may still come */
 
 /*
  * Locked. A new filter (match NULL: none): "matched" totals start over and are
@@ -153,7 +153,7 @@ size_t model_untaken(const struct model *model);
 /* Locked readers. */
 struct history *model_history(struct model *model);
 struct tasks *model_tasks(const struct model *model);
-struct totals *model_totals(const struct model *model);     /* matched, not taken yet */
+struct totals *model_totals(const struct model *model); /* matched, not taken yet */
 struct totals *model_totals_all(const struct model *model); /* everything seen, the same */
 const struct latencies *model_latencies(const struct model *model); /* matched; or NULL */
 struct futexes *model_futexes(struct model *model); /* of everything seen */
@@ -165,9 +165,8 @@ const struct touched *model_touched(const struct model *model); /* or NULL */
 const char *model_event_name(const struct model *model, const struct call *call);
 const struct events *model_events(const struct model *model);
 /* What a call pointed to, one that is told just now too: in two parts, either empty. */
-void model_pointed(const struct model *model, const struct call *call,
-		   struct fd_chunks pointed[2]);
-const char *model_name(const struct model *model, uint32_t comm_id);   /* raw bytes */
+void model_pointed(const struct model *model, const struct call *call, struct fd_chunks pointed[2]);
+const char *model_name(const struct model *model, uint32_t comm_id); /* raw bytes */
 /* Its waker as that was called when the call ended, or now; false: nobody had heard of it. */
 bool model_waker(const struct model *model, const struct call *call, uint32_t *pid,
 		 uint32_t *comm_id);
@@ -193,17 +192,17 @@ struct model_memory {
 void model_memory(const struct model *model, const struct model_memory *memory);
 
 struct model_status {
-	uint64_t generation;   /* changes whenever anything that can be shown changed */
-	uint64_t calls_seen;   /* finished calls, before the filter */
+	uint64_t generation; /* changes whenever anything that can be shown changed */
+	uint64_t calls_seen; /* finished calls, before the filter */
 	uint64_t calls_matched;
 	uint64_t records_lost; /* told by the kernel, all CPUs: totals are lower bounds */
 	uint64_t records_beside; /* the same of records that are not of calls */
 	uint64_t gaps;
 	uint64_t orphans, lost_exits;
-	uint64_t calls_counted;   /* known by their sums alone: in the totals, not in the history */
+	uint64_t calls_counted; /* known by their sums alone: in the totals, not in the history */
 	uint64_t calls_unmatched; /* of these, which a filter may have let through: not in totals */
 	uint64_t last_record_ns;
-	uint64_t in_flight;    /* threads that are in a call now */
+	uint64_t in_flight; /* threads that are in a call now */
 	uint64_t events_seen, events_matched; /* of other tracepoints, as of calls */
 	uint64_t events_lost;
 	bool refilling;

@@ -55,7 +55,8 @@ const struct events *model_events(const struct model *model)
 const char *model_event_name(const struct model *model, const struct call *call)
 {
 	return call->state == CALL_EVENT && model->event_names
-		       ? event_names_get(model->event_names, call->args[0]) : NULL;
+		       ? event_names_get(model->event_names, call->args[0])
+		       : NULL;
 }
 
 const char *model_name(const struct model *model, uint32_t comm_id)
@@ -130,10 +131,12 @@ enum call_age model_call_age(const struct model *model, const struct call *call)
 		return CALL_AGE_PAST;
 	if (task->in_call)
 		return task->call.enter_ns == call->enter_ns && task->call.nr == call->nr
-		       ? CALL_AGE_GOES_ON : CALL_AGE_PAST;
+			       ? CALL_AGE_GOES_ON
+			       : CALL_AGE_PAST;
 	return call->state == CALL_DONE && call->dur_ns >= 0 && !model->match &&
-	       task->seen_ns == call->enter_ns + (uint64_t)call->dur_ns
-	       ? CALL_AGE_LAST : CALL_AGE_PAST;
+			       task->seen_ns == call->enter_ns + (uint64_t)call->dur_ns
+		       ? CALL_AGE_LAST
+		       : CALL_AGE_PAST;
 }
 
 void model_watch_waits(struct model *model, bool watched, bool ins)

@@ -55,7 +55,7 @@ struct model {
 	bool latencies; /* are wanted */
 	uint64_t start_ns;
 	uint64_t from_ns; /* what began before counts nowhere */
-	bool before;	  /* nothing of that time or later was fed */
+	bool before; /* nothing of that time or later was fed */
 
 	uint64_t generation;
 	uint64_t calls_seen;

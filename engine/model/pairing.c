@@ -130,11 +130,9 @@ static bool same_args(const struct task *task, const uint64_t *args)
  * /proc said that the thread was in a call, and that call is told only now: in this one it was when
  * it was looked at. An equal one may follow it, but nothing is known of how the first one ended.
  */
-static bool was_found(const struct task *task, uint64_t time_ns, uint32_t nr,
-		      const uint64_t *args)
+static bool was_found(const struct task *task, uint64_t time_ns, uint32_t nr, const uint64_t *args)
 {
-	return task->call.flags & CALL_SEEDED && !task->held &&
-	       task->call.nr == short_nr(nr) &&
+	return task->call.flags & CALL_SEEDED && !task->held && task->call.nr == short_nr(nr) &&
 	       (time_ns <= task->call.enter_ns || same_args(task, args));
 }
 
@@ -148,8 +146,7 @@ static bool resumes(const struct task *task, uint64_t time_ns, uint32_t nr, cons
 	if (!task->held || told == RESUME_NO)
 		return false;
 	if (nr == SYS_restart_syscall)
-		return told == RESUME_YES ||
-		       elapsed_ns(task->held_ns, time_ns) < PAIRING_SETTLE_NS;
+		return told == RESUME_YES || elapsed_ns(task->held_ns, time_ns) < PAIRING_SETTLE_NS;
 	if (short_nr(nr) != task->call.nr)
 		return false;
 	return told == RESUME_YES ||
@@ -350,8 +347,9 @@ static void feed_whole(struct pairing *pairing, struct task *task, const struct 
 	task->seen_ns = record->call.entered_ns + record->call.dur_ns;
 	/* Who leaves its CPU is told of before, if there is room. */
 	if (__builtin_expect(record->call.switches > 1 || record->cpu != record->call.enter_cpu ||
-			     (!record->call.switches &&
-			      wait_is_blind(pairing, record->cpu, call.enter_ns)), 0))
+				     (!record->call.switches &&
+				      wait_is_blind(pairing, record->cpu, call.enter_ns)),
+			     0))
 		call.flags |= CALL_WAITS_UNKNOWN;
 	if (__builtin_expect(task->sampled, 0)) {
 		wait_show_sample(task, &call, task->seen_ns);
@@ -372,7 +370,8 @@ static void feed_call(struct pairing *pairing, const struct record *record)
 	uint32_t nr = record->call.nr;
 
 	if (__builtin_expect(!task->in_call && !is_execve(nr) && !is_restart(record->call.ret) &&
-			     nr != SYS_exit && nr != SYS_exit_group, 1)) {
+				     nr != SYS_exit && nr != SYS_exit_group,
+			     1)) {
 		feed_whole(pairing, task, record);
 		return;
 	}
@@ -394,7 +393,7 @@ static void feed_call(struct pairing *pairing, const struct record *record)
 	task->unsure = false;
 	wait_judge(pairing, task, left_ns, record->cpu, record->call.switches);
 	call_end_as(pairing, task, record->call.ret,
-		  (int64_t)elapsed_ns(task->call.enter_ns, left_ns));
+		    (int64_t)elapsed_ns(task->call.enter_ns, left_ns));
 }
 
 /* -- Other records --------------------------------------------------------------- */
@@ -402,8 +401,7 @@ static void feed_call(struct pairing *pairing, const struct record *record)
 static void feed_seed(struct pairing *pairing, const struct record *record)
 {
 	struct task *task = pairing_task(pairing, record);
-	bool known = task->in_call && !task->held &&
-		     task->call.nr == short_nr(record->seed.nr) &&
+	bool known = task->in_call && !task->held && task->call.nr == short_nr(record->seed.nr) &&
 		     same_args(task, record->seed.args);
 
 	/* What /proc said is older than any record since tracing began, or since just now. */
@@ -411,8 +409,8 @@ static void feed_seed(struct pairing *pairing, const struct record *record)
 		return;
 	if (task->in_call)
 		call_end_left(pairing, task);
-	begin_call(pairing, task, record->time_ns, record->cpu, record->seed.nr,
-		   record->seed.args, CALL_SEEDED);
+	begin_call(pairing, task, record->time_ns, record->cpu, record->seed.nr, record->seed.args,
+		   CALL_SEEDED);
 }
 
 static void feed_fork(struct pairing *pairing, const struct record *record)

@@ -43,20 +43,20 @@ struct pairing {
 	pairing_done_fn *done;
 	void *ctx;
 	uint64_t lost_before_ns; /* records were lost before this time */
-	uint64_t changed_ns;     /* tracing or its filter changed: /proc knows better than before */
-	uint64_t started_ns;     /* ... and was complete by then: orphans before are expected */
+	uint64_t changed_ns; /* tracing or its filter changed: /proc knows better than before */
+	uint64_t started_ns; /* ... and was complete by then: orphans before are expected */
 	uint64_t dropped_orphans; /* exits whose enter was before us */
-	uint64_t in_flight;      /* threads in a call, held ones too */
-	uint64_t held;           /* calls that wait for their restart */
+	uint64_t in_flight; /* threads in a call, held ones too */
+	uint64_t held; /* calls that wait for their restart */
 	struct task *first_held, *last_held; /* in the order in which they returned */
-	uint64_t *cpu_lost_ns;   /* when each CPU last told of a loss */
+	uint64_t *cpu_lost_ns; /* when each CPU last told of a loss */
 	size_t cpu_count;
 	/* Switches on each CPU may have been lost up to then; and on any of them. */
 	uint64_t *cpu_blind_ns;
 	size_t blind_count;
 	uint64_t blind_before_ns;
 	bool waits_unwatched; /* nobody tells of switches ... */
-	bool ins_untold;      /* ... or not of each that gets a CPU */
+	bool ins_untold; /* ... or not of each that gets a CPU */
 };
 
 /* A call that returned to be restarted is given this long to be entered again. */

@@ -19,34 +19,34 @@
 #define RECORD_SWITCHES 64
 
 enum record_kind {
-	RECORD_ENTER,      /* a thread enters a system call */
-	RECORD_EXIT,       /* ... and leaves it */
-	RECORD_CALL,       /* both in one, at the exit; the enter may have been told before */
-	RECORD_COUNTED,    /* calls of a process that are known by their sums alone */
-	RECORD_SEED,       /* a call that was in flight when tracing began (/proc) */
+	RECORD_ENTER, /* a thread enters a system call */
+	RECORD_EXIT, /* ... and leaves it */
+	RECORD_CALL, /* both in one, at the exit; the enter may have been told before */
+	RECORD_COUNTED, /* calls of a process that are known by their sums alone */
+	RECORD_SEED, /* a call that was in flight when tracing began (/proc) */
 	RECORD_SWITCH_OUT, /* a thread leaves its CPU, with its stack */
-	RECORD_SWITCH_IN,  /* a thread gets a CPU */
-	RECORD_RUNNING,    /* a thread is found on its CPU, in the kernel, with its stack */
-	RECORD_WAKING,     /* record.tid makes waking.tid runnable, with the waker's stack */
-	RECORD_TASK,       /* a task that existed already (/proc): names it */
-	RECORD_OWNER,      /* whose a thread is from now on */
-	RECORD_COMM,       /* a task's name changed; exec: the program too */
-	RECORD_MAP,        /* an executable mapping appeared */
-	RECORD_FORK,       /* record.pid/tid is the new task */
-	RECORD_TASK_EXIT,  /* the thread is gone */
-	RECORD_EVENT,      /* another tracepoint was hit */
-	RECORD_LOST,       /* the kernel dropped records of one CPU before this time */
-	RECORD_GAP,        /* tracing was off (paused, re-planned) up to this time */
-	RECORD_FORGET,     /* the call in flight of the thread is not followed any more */
-	RECORD_BLIND,      /* switches on one CPU may have been lost, up to blind.until_ns */
+	RECORD_SWITCH_IN, /* a thread gets a CPU */
+	RECORD_RUNNING, /* a thread is found on its CPU, in the kernel, with its stack */
+	RECORD_WAKING, /* record.tid makes waking.tid runnable, with the waker's stack */
+	RECORD_TASK, /* a task that existed already (/proc): names it */
+	RECORD_OWNER, /* whose a thread is from now on */
+	RECORD_COMM, /* a task's name changed; exec: the program too */
+	RECORD_MAP, /* an executable mapping appeared */
+	RECORD_FORK, /* record.pid/tid is the new task */
+	RECORD_TASK_EXIT, /* the thread is gone */
+	RECORD_EVENT, /* another tracepoint was hit */
+	RECORD_LOST, /* the kernel dropped records of one CPU before this time */
+	RECORD_GAP, /* tracing was off (paused, re-planned) up to this time */
+	RECORD_FORGET, /* the call in flight of the thread is not followed any more */
+	RECORD_BLIND, /* switches on one CPU may have been lost, up to blind.until_ns */
 	RECORD_KIND_COUNT
 };
 
 /* What a call pointed to, in the format of capture.h. */
 struct record_bytes {
 	const void *chunks;
-	size_t len;	/* 0: there are none */
-	bool more;	/* to be added to those that its enter brought; else they replace them */
+	size_t len; /* 0: there are none */
+	bool more; /* to be added to those that its enter brought; else they replace them */
 };
 
 /* What a thread was doing when it last left its CPU: the letters of ps(1). */
@@ -54,13 +54,13 @@ enum run_state {
 	THREAD_STATE_UNKNOWN,
 	THREAD_RUNNABLE, /* R: its CPU was taken away, or it is about to get one */
 	THREAD_SLEEPING, /* S: a signal would end the wait */
-	THREAD_DISK,     /* D: no signal ends the wait */
-	THREAD_STOPPED,  /* T */
-	THREAD_TRACED,   /* t: stopped by a tracer */
-	THREAD_PARKED,   /* P */
-	THREAD_IDLE,     /* I: as D, but not counted as load */
-	THREAD_DEAD,     /* X */
-	THREAD_ZOMBIE,   /* Z */
+	THREAD_DISK, /* D: no signal ends the wait */
+	THREAD_STOPPED, /* T */
+	THREAD_TRACED, /* t: stopped by a tracer */
+	THREAD_PARKED, /* P */
+	THREAD_IDLE, /* I: as D, but not counted as load */
+	THREAD_DEAD, /* X */
+	THREAD_ZOMBIE, /* Z */
 	THREAD_STATE_COUNT
 };
 
@@ -79,9 +79,9 @@ enum record_resume {
 /* What a RECORD_LOST speaks of. */
 enum record_loss {
 	LOSS_OF_ANYTHING, /* enters and exits may be among the records */
-	LOSS_OF_STREAM,	  /* calls, of which the sums are known: RECORD_COUNTED */
-	LOSS_BESIDE,	  /* everything but calls: names, switches, wakings */
-	LOSS_OF_EVENTS,	  /* other tracepoints alone */
+	LOSS_OF_STREAM, /* calls, of which the sums are known: RECORD_COUNTED */
+	LOSS_BESIDE, /* everything but calls: names, switches, wakings */
+	LOSS_OF_EVENTS, /* other tracepoints alone */
 	LOSS_KIND_COUNT
 };
 
@@ -92,7 +92,7 @@ struct record_stack {
 	bool kernel_denied; /* there is a kernel's half, which this user may not see */
 	/* For DWARF unwinding: the user registers and the bytes from the stack pointer up. */
 	const uint64_t *user_regs; /* NULL: none were taken */
-	uint64_t user_regs_mask;   /* PERF_REG_X86_* bits, one value in user_regs for each */
+	uint64_t user_regs_mask; /* PERF_REG_X86_* bits, one value in user_regs for each */
 	const void *user_stack;
 	uint32_t user_stack_bytes;
 };
@@ -133,7 +133,7 @@ struct record {
 			uint32_t nr;
 			uint64_t calls, errors, total_ns, min_ns, max_ns;
 			const uint32_t *steps; /* of their durations: HISTOGRAM_STEPS counts ... */
-			uint32_t group;	       /* ... of one group of the histogram */
+			uint32_t group; /* ... of one group of the histogram */
 			bool all_match; /* nothing of the filter in force is left to be tested */
 		} counted;
 		struct {

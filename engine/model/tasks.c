@@ -129,10 +129,9 @@ static void unlink_ended(struct tasks *tasks, struct task *task)
 {
 	if (!task->ended)
 		return;
-	*(task->prev_ended ? &task->prev_ended->next_ended : &tasks->first_ended) =
-		task->next_ended;
-	*(task->next_ended ? &task->next_ended->prev_ended : &tasks->last_ended) =
-		task->prev_ended;
+	*(task->prev_ended ? &task->prev_ended->next_ended
+			   : &tasks->first_ended) = task->next_ended;
+	*(task->next_ended ? &task->next_ended->prev_ended : &tasks->last_ended) = task->prev_ended;
 	task->prev_ended = task->next_ended = NULL;
 	task->ended = false;
 	tasks->ended--;
@@ -433,7 +432,7 @@ void tasks_call_at(const struct task *task, uint64_t now_ns, struct call *call)
 	if (task->wait == TASK_RUNNABLE ||
 	    (task->wait == TASK_RUNNING && !(call->flags & CALL_SEEDED)))
 		call->thread_state = call_waits_are_known(call) ? THREAD_RUNNABLE
-								 : THREAD_STATE_UNKNOWN;
+								: THREAD_STATE_UNKNOWN;
 }
 
 void tasks_each(const struct tasks *tasks, tasks_each_fn *each, void *ctx)

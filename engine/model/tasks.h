@@ -15,9 +15,9 @@
 struct tasks;
 
 enum task_wait {
-	TASK_RUNNING,   /* on a CPU, or not known to be off it */
-	TASK_BLOCKED,   /* switched out, waits for something */
-	TASK_RUNNABLE,  /* switched out, waits for a CPU */
+	TASK_RUNNING, /* on a CPU, or not known to be off it */
+	TASK_BLOCKED, /* switched out, waits for something */
+	TASK_RUNNABLE, /* switched out, waits for a CPU */
 };
 
 /* A process: what its threads share. */
@@ -25,11 +25,11 @@ struct process {
 	uint32_t pid;
 	uint32_t parent_pid; /* 0 unknown */
 	uint32_t generation; /* address-space generation: changes with exec and with pid reuse */
-	uint32_t comm_id;    /* of its leader */
-	uint32_t threads;    /* alive, as far as known */
-	uint32_t tasks;      /* that point here, ended ones too */
-	uint32_t ns_pid;     /* its number in a pid namespace below ours; 0: unknown or in none */
-	uint64_t memory_ns;  /* since then its memory is its own: its birth, or its last exec */
+	uint32_t comm_id; /* of its leader */
+	uint32_t threads; /* alive, as far as known */
+	uint32_t tasks; /* that point here, ended ones too */
+	uint32_t ns_pid; /* its number in a pid namespace below ours; 0: unknown or in none */
+	uint64_t memory_ns; /* since then its memory is its own: its birth, or its last exec */
 	bool ended;
 	struct process *prev_ended, *next_ended;
 };
@@ -52,39 +52,39 @@ struct task {
 	uint32_t tid;
 	uint32_t comm_id;
 	struct process *process; /* never NULL */
-	uint64_t seen_ns;    /* the last enter or exit; 0: none yet */
+	uint64_t seen_ns; /* the last enter or exit; 0: none yet */
 	uint64_t entered_ns; /* the last enter; of a restart, later than the call's */
 	bool ended;
-	bool in_call;     /* `call` is in flight */
-	bool unsure;      /* `call` may be several: tracing paused while it ran */
-	bool restarted;   /* restart_syscall went on with it */
-	bool held;        /* it returned to be restarted; what of held_ follows is set */
+	bool in_call; /* `call` is in flight */
+	bool unsure; /* `call` may be several: tracing paused while it ran */
+	bool restarted; /* restart_syscall went on with it */
+	bool held; /* it returned to be restarted; what of held_ follows is set */
 	/* The wait that is going on or was last, inside `call`. */
 	bool wait_blocked; /* it is, or began as, a wait for something */
-	bool wait_unsure;  /* that is a guess so far */
+	bool wait_unsure; /* that is a guess so far */
 	bool wait_stack_exact; /* its user half is unwound from the switch's own registers */
 	uint8_t wait; /* enum task_wait */
 	bool sampled; /* sampled_ns and what belongs to it may be of the call in flight */
 	bool waits_doubted; /* switches may have been lost while `call` ran ... */
-	bool waits_missed;  /* ... or were */
-	uint32_t wait_stack_id;   /* of the wait going on */
-	uint64_t wait_since_ns;   /* of the current state, running too */
-	uint64_t wait_start_ns;   /* of the whole wait */
+	bool waits_missed; /* ... or were */
+	uint32_t wait_stack_id; /* of the wait going on */
+	uint64_t wait_since_ns; /* of the current state, running too */
+	uint64_t wait_start_ns; /* of the whole wait */
 	struct call call; /* the call in flight, counters so far included */
 	uint64_t longest_wait_ns;
 	uint32_t longest_stack_id; /* call.stack_id, when no wait is going on */
-	uint32_t found_stack_id;   /* what /proc said of the call; 0: nothing */
+	uint32_t found_stack_id; /* what /proc said of the call; 0: nothing */
 	uint32_t sampled_stack_id; /* where it was found running; 0: nobody kept the stack */
-	uint64_t sampled_ns;	   /* when */
+	uint64_t sampled_ns; /* when */
 	uint16_t on_cpu; /* where it runs, or ran when it left its CPU; 65535: not known */
-	uint8_t outs;	 /* how often it left its CPU in `call`, modulo 256 */
+	uint8_t outs; /* how often it left its CPU in `call`, modulo 256 */
 	bool longest_is_wait; /* longest_stack_id is of a wait for something */
-	bool wait_stack_earlier;   /* it is, or would be, that of another wait: see waits.h */
+	bool wait_stack_earlier; /* it is, or would be, that of another wait: see waits.h */
 	bool longest_stack_earlier;
 	struct wait_memory memory[WAIT_MEMORIES];
 	/* The pairing's own. */
 	int64_t held_ret;
-	uint64_t held_ns;      /* when it returned */
+	uint64_t held_ns; /* when it returned */
 	struct task *prev_held, *next_held;
 	struct task *prev_ended, *next_ended;
 	struct task *prev_of_all, *next_of_all;

@@ -72,8 +72,8 @@ static struct totals_thread *add_thread(struct totals *totals, struct owner *own
 
 void totals_unlink_of_all(struct totals *totals, struct totals_thread *thread)
 {
-	*(thread->prev_of_all ? &thread->prev_of_all->next_of_all : &totals->all) =
-		thread->next_of_all;
+	*(thread->prev_of_all ? &thread->prev_of_all->next_of_all
+			      : &totals->all) = thread->next_of_all;
 	if (thread->next_of_all)
 		thread->next_of_all->prev_of_all = thread->prev_of_all;
 }
@@ -156,8 +156,8 @@ void totals_foresee_thread(const struct totals *totals, uint32_t pid, uint32_t t
 	idmap_prefetch(&totals->threads, totals_thread_key(pid, tid));
 }
 
-void totals_foresee_cells(const struct totals *totals, struct totals_foresee *foresee,
-			  uint32_t pid, uint32_t tid)
+void totals_foresee_cells(const struct totals *totals, struct totals_foresee *foresee, uint32_t pid,
+			  uint32_t tid)
 {
 	foresee->thread = idmap_get(&totals->threads, totals_thread_key(pid, tid));
 	foresee->cell = NULL;
@@ -278,8 +278,7 @@ static size_t cells_bytes(const struct totals_cells *cells)
 size_t totals_bytes(const struct totals *totals)
 {
 	size_t bytes = idmap_bytes(&totals->threads) + idmap_bytes(&totals->owners) +
-		       totals->owners.count * sizeof(struct owner) +
-		       cells_bytes(&totals->syscalls);
+		       totals->owners.count * sizeof(struct owner) + cells_bytes(&totals->syscalls);
 	struct idmap_slot *slot;
 	size_t cursor = 0;
 

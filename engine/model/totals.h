@@ -75,8 +75,8 @@ struct totals_foresee {
 };
 
 void totals_foresee_thread(const struct totals *totals, uint32_t pid, uint32_t tid);
-void totals_foresee_cells(const struct totals *totals, struct totals_foresee *foresee,
-			  uint32_t pid, uint32_t tid);
+void totals_foresee_cells(const struct totals *totals, struct totals_foresee *foresee, uint32_t pid,
+			  uint32_t tid);
 void totals_foresee_slot(struct totals_foresee *foresee, uint32_t nr);
 void totals_foresee_cell(struct totals_foresee *foresee, uint32_t nr);
 void totals_foresee_duration(const struct totals_foresee *foresee, uint64_t dur_ns);
@@ -112,8 +112,7 @@ size_t totals_ended(const struct totals *totals);
 void totals_fold(struct totals *totals, size_t per_name, size_t most, uint32_t spared);
 
 /* The owners of a group, at most `max`: how many there are. 0 is one of them where not known. */
-size_t totals_group_owners(const struct totals *totals, uint32_t pid, uint32_t *owners,
-			   size_t max);
+size_t totals_group_owners(const struct totals *totals, uint32_t pid, uint32_t *owners, size_t max);
 
 /* Whether the process has sums of its own. */
 bool totals_has(const struct totals *totals, uint32_t pid);
@@ -165,7 +164,7 @@ struct totals_process {
 	bool ended;
 	uint64_t folded; /* so many ended processes it stands for; 0: it is one */
 	struct totals_label label;
-	const struct totals_cell *sum;	    /* borrowed until the next totals_absorb() */
+	const struct totals_cell *sum; /* borrowed until the next totals_absorb() */
 	const struct totals_digest *digest; /* of the sum, the same: made anew when that changed */
 };
 typedef void totals_process_fn(void *ctx, const struct totals_process *process);

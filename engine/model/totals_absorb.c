@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-#define DIGEST_LOW_NS 1000ULL	      /* 1 us ... */
+#define DIGEST_LOW_NS 1000ULL /* 1 us ... */
 #define DIGEST_HIGH_NS 1000000000ULL /* ... to 1 s */
 
 /* -- Cells ----------------------------------------------------------------------------- */

@@ -46,8 +46,8 @@ void totals_cell_merge(struct totals_cell *into, const struct totals_cell *from)
 void totals_cell_merge_period(struct totals_cell *into, const struct totals_cell *from)
 {
 	uint32_t period = into->period > from->period ? into->period : from->period;
-	uint32_t before = (uint32_t)(totals_cell_last(into, period) +
-				     totals_cell_last(from, period));
+	uint32_t before =
+		(uint32_t)(totals_cell_last(into, period) + totals_cell_last(from, period));
 	uint32_t now = (into->period == period ? into->period_calls : 0) +
 		       (from->period == period ? from->period_calls : 0);
 

@@ -14,10 +14,10 @@ void totals_unlink_ended(struct totals *totals, struct owner *owner)
 {
 	if (!owner->ended)
 		return;
-	*(owner->prev_ended ? &owner->prev_ended->next_ended : &totals->first_ended) =
-		owner->next_ended;
-	*(owner->next_ended ? &owner->next_ended->prev_ended : &totals->last_ended) =
-		owner->prev_ended;
+	*(owner->prev_ended ? &owner->prev_ended->next_ended
+			    : &totals->first_ended) = owner->next_ended;
+	*(owner->next_ended ? &owner->next_ended->prev_ended
+			    : &totals->last_ended) = owner->prev_ended;
 	owner->prev_ended = owner->next_ended = NULL;
 	owner->ended = false;
 	totals->ended--;
@@ -172,15 +172,13 @@ void totals_label_group(struct owner *group, const struct totals_label *label, u
 static void fold_owner(struct totals *totals, struct owner *owner)
 {
 	struct owner *group = group_of(totals, owner);
-	struct totals_thread *into =
-		totals_group_thread(totals, group, owner->label.comm_id);
+	struct totals_thread *into = totals_group_thread(totals, group, owner->label.comm_id);
 
 	for (struct totals_thread *thread = owner->threads; thread; thread = thread->next) {
 		merge_thread(totals, into, thread);
 		totals_unlink_of_all(totals, thread);
 		if (thread != owner->folded)
-			idmap_remove(&totals->threads,
-				     totals_thread_key(owner->pid, thread->tid));
+			idmap_remove(&totals->threads, totals_thread_key(owner->pid, thread->tid));
 	}
 	owner_sum_merge(group, owner);
 	totals_label_group(group, &owner->label, 1);

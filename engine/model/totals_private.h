@@ -34,7 +34,7 @@ struct owner {
 	uint32_t ended_threads;
 	uint64_t folded_processes; /* of a group */
 	struct totals_label label; /* once it ended */
-	struct owner_sum *sum;	   /* NULL: these are not the reader's */
+	struct owner_sum *sum; /* NULL: these are not the reader's */
 	struct totals_thread *threads;
 	struct totals_thread *folded; /* one of them, or NULL */
 	struct owner *prev_ended, *next_ended;
@@ -42,8 +42,8 @@ struct owner {
 
 struct totals {
 	struct idmap threads; /* by pid and tid; not the folded ones */
-	struct idmap owners;  /* by pid */
-	struct totals_thread *last;  /* calls come in runs of one thread; never one that ended */
+	struct idmap owners; /* by pid */
+	struct totals_thread *last; /* calls come in runs of one thread; never one that ended */
 	uint64_t last_key;
 	struct owner *first_ended, *last_ended; /* oldest first */
 	size_t ended;
@@ -79,8 +79,7 @@ void totals_free_owner(struct totals *totals, struct owner *owner);
 /* -- totals_fold.c -- */
 
 void totals_unlink_ended(struct totals *totals, struct owner *owner);
-void totals_label_group(struct owner *group, const struct totals_label *label,
-			uint64_t processes);
+void totals_label_group(struct owner *group, const struct totals_label *label, uint64_t processes);
 /* Where the sums of processes of this owner go that are folded into the group. */
 struct totals_thread *totals_group_thread(struct totals *totals, struct owner *group,
 					  uint32_t comm_id);

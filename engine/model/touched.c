@@ -48,8 +48,9 @@ size_t touched_fds(const struct touched *touched, const struct call *call,
 static void put_fd_path(const struct touched *touched, const struct call *call, int32_t fd,
 			bool after, char out[TOUCHED_PATH_BYTES])
 {
-	size_t len = touched->fds ? fds_text(touched->fds, call, fd, after, out,
-					     TOUCHED_PATH_BYTES - 1) : 0;
+	size_t len = touched->fds
+			     ? fds_text(touched->fds, call, fd, after, out, TOUCHED_PATH_BYTES - 1)
+			     : 0;
 
 	out[len] = '\0';
 	if (*out != '/')
@@ -122,8 +123,7 @@ static bool put_array_path(const struct touched *touched, const struct call *cal
 }
 
 bool touched_path(const struct touched *touched, const struct call *call,
-		  const struct fd_chunks pointed[2], unsigned index,
-		  char out[TOUCHED_PATH_BYTES])
+		  const struct fd_chunks pointed[2], unsigned index, char out[TOUCHED_PATH_BYTES])
 {
 	struct touched_shape shape = shape_of(touched, call);
 	unsigned arg;

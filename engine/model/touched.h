@@ -42,8 +42,7 @@ size_t touched_fds(const struct touched *touched, const struct call *call,
  * not known is "".
  */
 bool touched_path(const struct touched *touched, const struct call *call,
-		  const struct fd_chunks pointed[2], unsigned index,
-		  char out[TOUCHED_PATH_BYTES]);
+		  const struct fd_chunks pointed[2], unsigned index, char out[TOUCHED_PATH_BYTES]);
 /*
  * The one that the call is about: that it names, from the root where that is known, and if it
  * names none that of its descriptor. false: it is not known, or there is none.

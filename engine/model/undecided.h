@@ -17,7 +17,7 @@ struct undecided {
 	uint64_t *seqs;
 	size_t count, cap;
 	size_t read, kept; /* of the turn that goes on: those below `kept` wait for the next */
-	uint64_t version;  /* of the names, when the turn began */
+	uint64_t version; /* of the names, when the turn began */
 };
 
 void undecided_release(struct undecided *undecided);

@@ -47,9 +47,9 @@ static void show_longest(struct task *task)
 {
 	uint32_t stack_id = task->longest_stack_id;
 
-	wait_show_stack(&task->call, stack_id,
-			kind_of_stack(task, stack_id, task->longest_stack_earlier,
-				      task->longest_is_wait));
+	wait_show_stack(
+		&task->call, stack_id,
+		kind_of_stack(task, stack_id, task->longest_stack_earlier, task->longest_is_wait));
 }
 
 /* Longer than it blocked. Where waits were not seen, what is left may not be time on a CPU. */

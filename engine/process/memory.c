@@ -59,8 +59,8 @@ long memory_read(uint32_t pid, uint64_t address, void *to, size_t len)
 
 		if (part > len - done)
 			part = len - done;
-		remote[pieces] = (struct iovec){
-			.iov_base = (void *)(uintptr_t)(address + done), .iov_len = part };
+		remote[pieces] = (struct iovec){ .iov_base = (void *)(uintptr_t)(address + done),
+						 .iov_len = part };
 		done += part;
 	}
 	count = process_vm_readv((pid_t)pid, &local, 1, remote, pieces, 0);

@@ -46,8 +46,8 @@ struct reader {
 
 	pid_t pid; /* 0: none */
 	int pidfd, socket_fd;
-	uint32_t number;  /* of the last request */
-	uint32_t about;   /* the process that it was about */
+	uint32_t number; /* of the last request */
+	uint32_t about; /* the process that it was about */
 	uint64_t sent_ns; /* 0: nothing is under way */
 
 	pthread_t starter;
@@ -156,8 +156,8 @@ static int begin(struct reader *reader)
 
 	if (reader->pid)
 		return 0;
-	code = nursery_fork_reader(reader->readers->nursery, reader->readers->serve,
-				   &reader->pid, &reader->socket_fd);
+	code = nursery_fork_reader(reader->readers->nursery, reader->readers->serve, &reader->pid,
+				   &reader->socket_fd);
 	if (code) {
 		reader->pid = 0;
 		return -EPIPE;
@@ -271,8 +271,8 @@ static int take(struct reader *reader, struct reader_answer *answer, int *error)
 {
 	const struct reader_reply *reply = &reader->packet.reply;
 	int fd;
-	ssize_t got = descriptor_receive(reader->socket_fd, &reader->packet,
-					 sizeof(reader->packet), &fd);
+	ssize_t got = descriptor_receive(reader->socket_fd, &reader->packet, sizeof(reader->packet),
+					 &fd);
 
 	if (got < (ssize_t)sizeof(*reply) || (size_t)got != sizeof(*reply) + reply->bytes ||
 	    reply->number != reader->number || reply->error > 0) {
@@ -282,8 +282,9 @@ static int take(struct reader *reader, struct reader_answer *answer, int *error)
 		return -EPIPE;
 	}
 	reader->sent_ns = 0;
-	*answer = (struct reader_answer){ .bytes = reader->packet.bytes, .len = reply->bytes,
-					  .more = reply->more, .fd = fd };
+	*answer = (struct reader_answer){
+		.bytes = reader->packet.bytes, .len = reply->bytes, .more = reply->more, .fd = fd
+	};
 	*error = reply->error;
 	return 0;
 }
@@ -367,7 +368,9 @@ void reader_unlock(struct reader *reader)
 size_t reader_memory(struct reader *reader, uint32_t pid, uint64_t address, void *to, size_t len)
 {
 	const struct reader_request request = {
-		.what = READER_MEMORY, .pid = pid, .address = address,
+		.what = READER_MEMORY,
+		.pid = pid,
+		.address = address,
 		.length = len < READER_BYTES_MAX ? len : READER_BYTES_MAX,
 	};
 	struct reader_answer answer;
@@ -407,7 +410,8 @@ int reader_receive(struct reader *reader, int timeout_us, struct reader_answer *
 
 	if (!reader->readers) {
 		*answer = (struct reader_answer){ .bytes = reader->packet.bytes,
-						  .len = reply->bytes, .more = reply->more,
+						  .len = reply->bytes,
+						  .more = reply->more,
 						  .fd = -1 };
 		return reply->error;
 	}

@@ -17,17 +17,17 @@
 #define READER_PAYLOAD_MAX ((size_t)16 << 10) /* of what goes with a request */
 
 enum reader_what {
-	READER_MEMORY,   /* of pid, `length` bytes at `address`: those that are present */
-	READER_TASKS,    /* see proc_probe.h */
-	READER_OPEN,     /* see file_probe.h, as the next ones */
+	READER_MEMORY, /* of pid, `length` bytes at `address`: those that are present */
+	READER_TASKS, /* see proc_probe.h */
+	READER_OPEN, /* see file_probe.h, as the next ones */
 	READER_HAND_OVER,
 	READER_SAME,
 	READER_TEXT,
 	READER_BUILD_ID,
-	READER_LATE,     /* see late_probe.h, as the next ones */
+	READER_LATE, /* see late_probe.h, as the next ones */
 	READER_CONSTANT,
 	READER_MAPPED_AT,
-	READER_FDS,      /* see fd_probe.h */
+	READER_FDS, /* see fd_probe.h */
 	READER_FUTEX_OWNER, /* see futex_owner.h */
 	READER_WHAT_COUNT
 };
@@ -75,7 +75,6 @@ static inline void *reader_answer_take(struct reader_answer *answer, size_t byte
  * them.
  */
 typedef int reader_handle_fn(void **state, const struct reader_request *request,
-			     const void *payload, const int *fds,
-			     struct reader_answer *answer);
+			     const void *payload, const int *fds, struct reader_answer *answer);
 
 #endif

@@ -48,7 +48,8 @@ static void save(struct flight *f, const struct flight_mark *mark)
 		return;
 	}
 	first = flight_ring_choose(f, mark->time_ns > f->settings.before_ns
-			  ? mark->time_ns - f->settings.before_ns : 0);
+					      ? mark->time_ns - f->settings.before_ns
+					      : 0);
 	f->mark = *mark;
 	f->mark.from_ns = first->time_ns;
 	f->save_begin = first->position;
@@ -185,7 +186,8 @@ int flight_prepare(struct flight *f, const struct flight_request *request,
 		if (!rc)
 			madvise(arming->ring.bytes, bytes, MADV_HUGEPAGE);
 	} else if (f->ring.size != bytes) {
-		rc = err_set(err, -EBUSY, "the flight recorder's ring has another size: disarm it "
+		rc = err_set(err, -EBUSY,
+			     "the flight recorder's ring has another size: disarm it "
 			     "first");
 	}
 	if (rc == -ENOMEM)
@@ -219,8 +221,7 @@ void flight_arming_free(struct flight_arming *arming)
 	free(arming);
 }
 
-int flight_arm(struct flight *f, struct flight_arming *arming, struct model *model,
-	       struct err *err)
+int flight_arm(struct flight *f, struct flight_arming *arming, struct model *model, struct err *err)
 {
 	int rc = 0;
 

@@ -31,9 +31,9 @@
 #include "engine/filter/filter.h"
 #include "engine/model/finding.h"
 #include "engine/model/model.h"
+#include "engine/recording/flight_mark.h"
 #include "engine/recording_names.h"
 #include "engine/source/event_formats.h"
-#include "engine/recording/flight_mark.h"
 #include "engine/source/source.h"
 #include "engine/stack/spaces.h"
 
@@ -69,12 +69,12 @@ struct flight_options {
 /* What it is to do. */
 struct flight_request {
 	struct filter *filter; /* shared. NULL, or one of everything: frozen by hand alone */
-	const char *pattern;   /* of the files, see flight_file.h; NULL: FLIGHT_PATTERN */
-	size_t bytes;          /* of the ring; 0: default. A power of two at or below it is taken */
+	const char *pattern; /* of the files, see flight_file.h; NULL: FLIGHT_PATTERN */
+	size_t bytes; /* of the ring; 0: default. A power of two at or below it is taken */
 	uint64_t before_ns, after_ns; /* of the trigger: so much is wanted */
 	uint64_t again_ns; /* after a file, the expression is not obeyed for so long */
-	bool once;         /* the expression is obeyed once */
-	uint32_t keep;     /* so many files; older ones are removed. 0: all */
+	bool once; /* the expression is obeyed once */
+	uint32_t keep; /* so many files; older ones are removed. 0: all */
 };
 /* The defaults, without an expression. */
 void flight_request_init(struct flight_request *request);
@@ -83,19 +83,19 @@ enum flight_state {
 	FLIGHT_OFF,
 	FLIGHT_ARMED,
 	FLIGHT_SAVING, /* what came before and comes behind a trigger */
-	FLIGHT_RESTS,  /* again_ns is not over */
-	FLIGHT_SPENT,  /* it was armed for once; by hand it is frozen still */
+	FLIGHT_RESTS, /* again_ns is not over */
+	FLIGHT_SPENT, /* it was armed for once; by hand it is frozen still */
 	FLIGHT_STATE_COUNT
 };
 
 struct flight_status {
 	enum flight_state state;
 	size_t ring_bytes;
-	uint64_t kept_ns;  /* so far back it reaches now */
+	uint64_t kept_ns; /* so far back it reaches now */
 	uint64_t rests_ns; /* of again_ns, what is left */
-	bool small;        /* the ring holds little more than what a file begins with */
-	uint64_t missed;   /* records that there was no room for while a file was written */
-	uint64_t dropped;  /* triggers that came while a file was written or it rested */
+	bool small; /* the ring holds little more than what a file begins with */
+	uint64_t missed; /* records that there was no room for while a file was written */
+	uint64_t dropped; /* triggers that came while a file was written or it rested */
 	uint32_t saved, failed; /* files */
 };
 
@@ -106,7 +106,7 @@ struct flight_save {
 	int failure; /* 0: the file is there; -errno, with a sentence: it is not */
 	char error[ERR_TEXT_BYTES];
 	uint64_t bytes, until_ns;
-	uint64_t missed;  /* records, in this file */
+	uint64_t missed; /* records, in this file */
 	uint64_t dropped; /* triggers since the file before it */
 };
 

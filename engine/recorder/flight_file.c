@@ -40,15 +40,16 @@ static bool put_number(const char *pattern, uint32_t number, struct str *out)
 	return found;
 }
 
-int flight_file_name(const char *pattern, time_t now, uint32_t number,
-		     char path[FLIGHT_PATH_BYTES], struct err *err)
+int flight_file_name(const char *pattern, time_t now, uint32_t number, char path[FLIGHT_PATH_BYTES],
+		     struct err *err)
 {
 	struct str text = STR_INIT;
 	size_t len = strlen(pattern);
 	struct tm tm;
 
 	if (!len || pattern[len - 1] == '/') {
-		return refuse(err, -EINVAL, pattern, "a file's name is wanted, as in "
+		return refuse(err, -EINVAL, pattern,
+			      "a file's name is wanted, as in "
 			      "/var/tmp/flight-%Y%m%d-%H%M%S.data");
 	}
 	if (!put_number(pattern, number, &text) && number > 1)

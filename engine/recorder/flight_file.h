@@ -19,13 +19,13 @@
 
 struct flight_files {
 	uint32_t number; /* of the last one */
-	char **kept;     /* names, oldest first; owned */
+	char **kept; /* names, oldest first; owned */
 	size_t count, cap;
 };
 
 /* -EINVAL, -ENAMETOOLONG with a sentence: it makes no name. */
-int flight_file_name(const char *pattern, time_t now, uint32_t number,
-		     char path[FLIGHT_PATH_BYTES], struct err *err);
+int flight_file_name(const char *pattern, time_t now, uint32_t number, char path[FLIGHT_PATH_BYTES],
+		     struct err *err);
 /* Whether a file could be made now, without making one. */
 int flight_file_check(const char *pattern, struct err *err);
 

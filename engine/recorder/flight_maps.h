@@ -17,11 +17,11 @@
 struct flight_maps {
 	struct spaces *spaces; /* borrowed, and so is who reads files; NULL: they are read here */
 	struct reader *reader;
-	struct idmap loaded;   /* (generation, process): was looked up */
-	struct idmap ids;      /* of files, by a hash: struct known_id, owned */
+	struct idmap loaded; /* (generation, process): was looked up */
+	struct idmap ids; /* of files, by a hash: struct known_id, owned */
 	/* Of the file that is being written. */
 	struct idmap generations; /* of processes when it begins, and one */
-	struct idmap told;	  /* processes */
+	struct idmap told; /* processes */
 };
 
 void flight_maps_init(struct flight_maps *maps, struct spaces *spaces, struct reader *reader);

@@ -18,9 +18,9 @@
 /* Marks of the ring. */
 enum flight_item {
 	FLIGHT_SEGMENT = 1, /* begins, at that time; what a file begins with follows ... */
-	FLIGHT_WHOLE,       /* ... up to here */
-	FLIGHT_SPACE,       /* the process (low half) has this space (high half) */
-	FLIGHT_DRAINED,     /* at that time */
+	FLIGHT_WHOLE, /* ... up to here */
+	FLIGHT_SPACE, /* the process (low half) has this space (high half) */
+	FLIGHT_DRAINED, /* at that time */
 };
 
 #define FLIGHT_SEGMENTS FLIGHT_SEGMENTS_MAX

@@ -18,15 +18,15 @@
 
 #define ITEMS_AT_ONCE 256
 #define ROUND_NS NS_PER_S
-#define LOOK_MS 200  /* for processes to be looked up */
+#define LOOK_MS 200 /* for processes to be looked up */
 #define FOLLOW_MS 10 /* for what comes behind a trigger */
 #define PRIORITY (-15) /* what it does not write in time is overwritten */
 
 /* What goes on in the file that is being written. */
 struct saving {
 	struct flight *flight;
-	uint64_t seen;	 /* segments begun; its own is the first */
-	bool skips;	 /* what another segment begins with is not news */
+	uint64_t seen; /* segments begun; its own is the first */
+	bool skips; /* what another segment begins with is not news */
 	uint64_t round_ns;
 	uint64_t until_ns;
 };
@@ -157,7 +157,8 @@ static void give_up(struct flight *f, struct flight_save *save)
 
 	unlink(save->path);
 	save->failure = f->file.failure;
-	err_set(&err, save->failure, "the flight recorder could not write %s: %s; the file is "
+	err_set(&err, save->failure,
+		"the flight recorder could not write %s: %s; the file is "
 		"removed, and the recorder goes on",
 		escape_name(shown, sizeof(shown), save->path), strerror(-save->failure));
 	memcpy(save->error, err.text, sizeof(save->error));
@@ -185,7 +186,9 @@ static void ask(struct flight *f)
 
 static void write_file(struct flight *f, int fd, struct flight_save *save)
 {
-	struct saving saving = { .flight = f, };
+	struct saving saving = {
+		.flight = f,
+	};
 
 	f->file.flight = f->mark;
 	f->file.failure = 0;

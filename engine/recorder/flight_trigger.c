@@ -11,8 +11,8 @@
 #define TOLD_MAX 65536u
 #define FOR_EVER_NS (UINT64_MAX / 4)
 
-void flight_trigger_init(struct flight_trigger *trigger, struct filter *filter,
-			 flight_hit_fn *hit, void *ctx)
+void flight_trigger_init(struct flight_trigger *trigger, struct filter *filter, flight_hit_fn *hit,
+			 void *ctx)
 {
 	memset(trigger, 0, sizeof(*trigger));
 	trigger->match = match_new(filter);
@@ -52,8 +52,8 @@ static void ask_later(struct flight_trigger *trigger, const struct call *call)
 		trigger->undecided++;
 		return;
 	}
-	trigger->later[trigger->later_count++] =
-		(struct flight_later){ *call, clock_now_ns() + LATER_NS };
+	trigger->later[trigger->later_count++] = (struct flight_later){ *call,
+									clock_now_ns() + LATER_NS };
 }
 
 static void matched(struct flight_trigger *trigger, const struct call *call,

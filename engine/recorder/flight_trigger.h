@@ -40,8 +40,8 @@ struct flight_trigger {
 };
 
 /* filter NULL, or one of everything: no call. Takes a reference. */
-void flight_trigger_init(struct flight_trigger *trigger, struct filter *filter,
-			 flight_hit_fn *hit, void *ctx);
+void flight_trigger_init(struct flight_trigger *trigger, struct filter *filter, flight_hit_fn *hit,
+			 void *ctx);
 /* Locked too, if it was used. */
 void flight_trigger_release(struct flight_trigger *trigger);
 

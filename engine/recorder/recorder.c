@@ -4,9 +4,9 @@
 #include "engine/base/mem.h"
 #include "engine/base/privilege.h"
 #include "engine/recorder/recorder_private.h"
-#include "engine/recording_file.h"
 #include "engine/recording/perf_findings.h"
 #include "engine/recording/perf_own.h"
+#include "engine/recording_file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -32,7 +32,7 @@
 
 enum mark {
 	MARK_BEGIN = 1, /* a file; at that time */
-	MARK_NEXT,      /* the same, in place of the one before */
+	MARK_NEXT, /* the same, in place of the one before */
 	MARK_DRAINED,
 };
 

@@ -15,10 +15,10 @@
 #include "engine/base/err.h"
 #include "engine/model/finding.h"
 #include "engine/model/record.h"
-#include "engine/recording_names.h"
-#include "engine/source/event_formats.h"
 #include "engine/recording/flight_mark.h"
 #include "engine/recording/perf_machine.h"
+#include "engine/recording_names.h"
+#include "engine/source/event_formats.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -45,12 +45,12 @@ struct recorder_options {
 
 /* What a recording is to be. */
 struct recorder_request {
-	const char *path;   /* "-": standard output, and no file */
-	int level;          /* of zstd; 0: not compressed */
+	const char *path; /* "-": standard output, and no file */
+	int level; /* of zstd; 0: not compressed */
 	uint64_t max_bytes; /* another file when this one has so many; 0: never */
-	uint64_t max_ns;    /* ... or is so old */
-	uint32_t keep;      /* so many old ones are kept; 0: all */
-	bool fresh;         /* a file that is there is no place for it, instead of put aside */
+	uint64_t max_ns; /* ... or is so old */
+	uint32_t keep; /* so many old ones are kept; 0: all */
+	bool fresh; /* a file that is there is no place for it, instead of put aside */
 };
 
 struct recorder_status {
@@ -58,9 +58,9 @@ struct recorder_status {
 	char path[4096];
 	uint64_t bytes; /* of this file */
 	uint64_t began_ns;
-	uint64_t lost;  /* records that there was no room for, since it began */
+	uint64_t lost; /* records that there was no room for, since it began */
 	uint32_t files; /* begun so far */
-	bool left;      /* it ended because nobody reads standard output any more */
+	bool left; /* it ended because nobody reads standard output any more */
 	char error[ERR_TEXT_BYTES]; /* why it ended; empty: nothing is wrong */
 };
 

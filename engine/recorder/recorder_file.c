@@ -6,8 +6,8 @@
 #include "engine/base/clock.h"
 #include "engine/base/mem.h"
 #include "engine/base/privilege.h"
-#include "engine/recording_file.h"
 #include "engine/recording/perf_own.h"
+#include "engine/recording_file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -29,8 +29,8 @@ static int add_event(struct recorder *r, uint32_t number)
 	if (event_formats_get(r->options.formats, number, &name, &text, &format.id)) {
 		const char *colon = strchr(name.data, ':');
 
-		format.system = mem_strndup(name.data, colon ? (size_t)(colon - name.data)
-							      : name.len);
+		format.system = mem_strndup(name.data,
+					    colon ? (size_t)(colon - name.data) : name.len);
 		format.len = text.len;
 		format.text = str_steal(&text);
 		event = perf_writer_add_event(r->writer, &format);
@@ -65,8 +65,9 @@ static void tell_modules(struct recorder *r)
 	uint64_t bytes, start;
 
 	while (*line) {
-		if (sscanf(line, "%64s %" SCNu64 " %*s %*s %*s %" SCNx64, name, &bytes,
-			   &start) == 3 && start && bytes) {
+		if (sscanf(line, "%64s %" SCNu64 " %*s %*s %*s %" SCNx64, name, &bytes, &start) ==
+			    3 &&
+		    start && bytes) {
 			snprintf(path, sizeof(path), "[%s]", name);
 			perf_encode_kernel_map(&r->encode, start, bytes, 0, path);
 		}
@@ -146,15 +147,18 @@ static void fail(struct recorder *r, int code, bool next)
 		return;
 	r->failure = code;
 	if (next)
-		err_set(&err, code, "the recording ended: the next file cannot be begun: %s; what "
-			"was written until then is in those before%s", strerror(-code),
-			advice(code));
+		err_set(&err, code,
+			"the recording ended: the next file cannot be begun: %s; what "
+			"was written until then is in those before%s",
+			strerror(-code), advice(code));
 	else if (r->pipe)
 		err_set(&err, code, "the recording ended: standard output cannot be written: %s",
 			strerror(-code));
 	else
-		err_set(&err, code, "the recording ended: %s; what was written until then is in "
-			"the file%s", strerror(-code), advice(code));
+		err_set(&err, code,
+			"the recording ended: %s; what was written until then is in "
+			"the file%s",
+			strerror(-code), advice(code));
 	pthread_mutex_lock(&r->mutex);
 	r->status.left = code == -EPIPE;
 	memcpy(r->status.error, err.text, sizeof(r->status.error));
@@ -279,8 +283,7 @@ void recorder_file_finish(struct recorder *r, bool last)
 
 	if (!r->writer)
 		return;
-	while (!r->recorded && !atomic_load(&r->dead) &&
-	       recorder_maps_step(&r->maps, &r->encode))
+	while (!r->recorded && !atomic_load(&r->dead) && recorder_maps_step(&r->maps, &r->encode))
 		if (r->encode.out.len >= RECORDER_WRITE_BYTES)
 			recorder_file_flush(r);
 	recorder_file_flush(r);

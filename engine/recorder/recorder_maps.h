@@ -16,11 +16,14 @@ struct reader;
 
 struct recorder_maps {
 	struct reader *reader;
-	struct idmap seen;  /* processes whose mappings are told, or will be */
+	struct idmap seen; /* processes whose mappings are told, or will be */
 	struct idmap files; /* that were looked into, or will be, by a hash */
-	uint32_t *pids;     /* to be looked up */
+	uint32_t *pids; /* to be looked up */
 	size_t pid_count, pid_cap;
-	struct mapped { uint32_t pid; struct mapping mapping; } *todo; /* the same; paths owned */
+	struct mapped {
+		uint32_t pid;
+		struct mapping mapping;
+	} * todo; /* the same; paths owned */
 	size_t todo_count, todo_cap;
 };
 

@@ -30,9 +30,9 @@ struct recorder {
 	uint32_t lost_cpu;
 
 	struct record_queue queue;
-	atomic_bool sleeping;   /* the thread waits for records */
-	atomic_bool ended;      /* no more records will come: of this recording */
-	atomic_bool dead;       /* a write failed: no more records are wanted */
+	atomic_bool sleeping; /* the thread waits for records */
+	atomic_bool ended; /* no more records will come: of this recording */
+	atomic_bool dead; /* a write failed: no more records are wanted */
 	atomic_bool given_up; /* nobody waits for what is still to come */
 	atomic_bool next_wanted; /* the file is large or old enough */
 	atomic_uint_least64_t lost;

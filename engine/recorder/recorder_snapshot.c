@@ -143,8 +143,11 @@ static void tell_done(const struct snapshot *snapshot, const struct call *call)
 		.cpu = call->cpu,
 		.pid = call->pid,
 		.tid = call->tid,
-		.call = { .nr = call->nr, .ret = call->ret, .entered_ns = call->enter_ns,
-			  .dur_ns = (uint64_t)call->dur_ns, .enter_cpu = call->cpu },
+		.call = { .nr = call->nr,
+			  .ret = call->ret,
+			  .entered_ns = call->enter_ns,
+			  .dur_ns = (uint64_t)call->dur_ns,
+			  .enter_cpu = call->cpu },
 	};
 
 	memcpy(record.call.args, call->args, sizeof(call->args));
@@ -161,8 +164,7 @@ static void tell_calls(const struct snapshot *snapshot, struct history *history,
 	if (seq < history_first(history))
 		seq = history_first(history);
 	for (size_t i = 0; i < CALLS_MAX && seq < end; i++, seq++)
-		if (history_get(history, seq, &call) && call.state == CALL_DONE &&
-		    call.dur_ns >= 0)
+		if (history_get(history, seq, &call) && call.state == CALL_DONE && call.dur_ns >= 0)
 			tell_done(snapshot, &call);
 }
 

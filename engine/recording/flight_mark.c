@@ -9,7 +9,8 @@
 
 void flight_mark_encode(struct perf_encode *encode, const struct flight_mark *mark)
 {
-	const struct record record = { .time_ns = mark->time_ns, .pid = mark->pid,
+	const struct record record = { .time_ns = mark->time_ns,
+				       .pid = mark->pid,
 				       .tid = mark->tid };
 	uint32_t flags = (mark->in_flight ? IN_FLIGHT : 0) | (mark->event ? EVENT : 0);
 	struct perf_own_flight fields = {
@@ -19,8 +20,7 @@ void flight_mark_encode(struct perf_encode *encode, const struct flight_mark *ma
 		.dur_ns = mark->dur_ns,
 		.reason = mark->reason,
 		.nr = mark->nr,
-		.text_bytes = (uint32_t)strnlen(mark->expression,
-						sizeof(mark->expression) - 1) + 1,
+		.text_bytes = (uint32_t)strnlen(mark->expression, sizeof(mark->expression) - 1) + 1,
 	};
 	size_t start = encode->out.len;
 
@@ -44,8 +44,8 @@ bool flight_mark_read(const struct perf_event_header *header, struct flight_mark
 	memcpy(&fields, header, sizeof(fields));
 	if (memcmp(fields.common.own.magic, PERF_OWN_MAGIC, PERF_OWN_MAGIC_BYTES) ||
 	    fields.common.own.kind != PERF_OWN_FLIGHT || !fields.text_bytes ||
-	    fields.text_bytes > header->size - sizeof(fields) ||
-	    fields.reason == FLIGHT_NONE || fields.reason >= FLIGHT_REASON_COUNT)
+	    fields.text_bytes > header->size - sizeof(fields) || fields.reason == FLIGHT_NONE ||
+	    fields.reason >= FLIGHT_REASON_COUNT)
 		return false;
 	*mark = (struct flight_mark){
 		.reason = (enum flight_reason)fields.reason,

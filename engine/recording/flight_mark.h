@@ -14,10 +14,10 @@
 #include <stdint.h>
 
 enum flight_reason {
-	FLIGHT_NONE,   /* it is no such file */
-	FLIGHT_CALL,   /* a call matched the expression */
+	FLIGHT_NONE, /* it is no such file */
+	FLIGHT_CALL, /* a call matched the expression */
 	FLIGHT_SIGNAL, /* somebody sent SIGUSR1 ... */
-	FLIGHT_KEY,    /* ... or asked for it in the interface */
+	FLIGHT_KEY, /* ... or asked for it in the interface */
 	FLIGHT_REASON_COUNT
 };
 

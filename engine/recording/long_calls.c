@@ -23,8 +23,10 @@ struct long_ended {
 
 static struct long_call call_of(const struct long_calls *calls, const struct long_ended *ended)
 {
-	return (struct long_call){ .tid = ended->tid, .count = ended->count,
-				   .partial = ended->partial, .end = ended->end,
+	return (struct long_call){ .tid = ended->tid,
+				   .count = ended->count,
+				   .partial = ended->partial,
+				   .end = ended->end,
 				   .places = calls->places + ended->first };
 }
 
@@ -103,16 +105,17 @@ void long_calls_go_on(struct long_calls *calls, uint32_t tid, uint64_t place)
 /* Those that are kept already may be kept anew, in their order. */
 static void keep(struct long_calls *calls, const struct long_call *call)
 {
-	struct long_ended ended = { .tid = call->tid, .count = call->count,
-				    .partial = call->partial, .end = call->end,
+	struct long_ended ended = { .tid = call->tid,
+				    .count = call->count,
+				    .partial = call->partial,
+				    .end = call->end,
 				    .first = calls->place_count };
 
 	if (place_at(call->end) - place_at(call->places[0]) < calls->bytes)
 		return;
-	calls->ended = mem_grow(calls->ended, &calls->cap, calls->count + 1,
-				sizeof(*calls->ended));
-	calls->places = mem_grow(calls->places, &calls->place_cap,
-				 calls->place_count + call->count, sizeof(*calls->places));
+	calls->ended = mem_grow(calls->ended, &calls->cap, calls->count + 1, sizeof(*calls->ended));
+	calls->places = mem_grow(calls->places, &calls->place_cap, calls->place_count + call->count,
+				 sizeof(*calls->places));
 	calls->ended[calls->count++] = ended;
 	memmove(calls->places + ended.first, call->places, call->count * sizeof(*call->places));
 	calls->place_count += call->count;
@@ -146,8 +149,10 @@ static void add_ended(struct long_calls *calls, const struct long_call *call)
 
 static struct long_call call_of_thread(const struct long_thread *thread, uint64_t end)
 {
-	return (struct long_call){ .tid = thread->tid, .count = thread->count,
-				   .partial = thread->partial, .end = end,
+	return (struct long_call){ .tid = thread->tid,
+				   .count = thread->count,
+				   .partial = thread->partial,
+				   .end = end,
 				   .places = thread->places };
 }
 
@@ -235,8 +240,7 @@ static int compare_places(const void *left, const void *right)
 	return a < b ? -1 : a > b;
 }
 
-void long_calls_find(const struct long_calls *calls, uint64_t at,
-		     struct long_calls_across *across)
+void long_calls_find(const struct long_calls *calls, uint64_t at, struct long_calls_across *across)
 {
 	struct search search = { .at = at, .across = across };
 

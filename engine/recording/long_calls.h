@@ -37,8 +37,8 @@ static inline uint64_t place_at(uint64_t place)
 struct long_call {
 	uint32_t tid;
 	uint32_t count; /* of its places, in the order of the file */
-	bool partial;	/* there were more */
-	uint64_t end;	/* the place where it ended; UINT64_MAX: it did not */
+	bool partial; /* there were more */
+	uint64_t end; /* the place where it ended; UINT64_MAX: it did not */
 	const uint64_t *places;
 };
 
@@ -49,7 +49,7 @@ struct long_calls {
 	uint64_t *places;
 	size_t place_count, place_cap;
 	uint64_t bytes; /* so much of the file lies in those that have ended, at least */
-	bool left_out;	/* there were too many threads */
+	bool left_out; /* there were too many threads */
 };
 
 /* bytes: shorter ones are not of interest. */
@@ -72,10 +72,9 @@ void long_calls_forget_ended(struct long_calls *calls);
 struct long_calls_across {
 	uint64_t *places; /* in order, the caller's to free(); NULL: none */
 	size_t count;
-	bool incomplete;  /* there may be more of them, or of their records */
+	bool incomplete; /* there may be more of them, or of their records */
 };
 /* What is told, in front of `at`, of calls that were in flight there. */
-void long_calls_find(const struct long_calls *calls, uint64_t at,
-		     struct long_calls_across *across);
+void long_calls_find(const struct long_calls *calls, uint64_t at, struct long_calls_across *across);
 
 #endif

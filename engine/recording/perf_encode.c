@@ -50,15 +50,15 @@ static void put_bytes(struct perf_encode *encode, const struct record_bytes *byt
 }
 
 /* The raw bytes and what fills them up to a multiple of 8, as the kernel counts them. */
-#define ENTER_RAW_BYTES (sizeof(struct perf_own_enter) - \
-			 offsetof(struct perf_own_enter, entry))
+#define ENTER_RAW_BYTES (sizeof(struct perf_own_enter) - offsetof(struct perf_own_enter, entry))
 #define EXIT_RAW_BYTES (sizeof(struct perf_own_exit) - offsetof(struct perf_own_exit, entry))
 
-static struct perf_own_sample sample_of(const struct record *record, uint64_t time_ns,
-					uint32_t cpu, uint64_t id, size_t bytes)
+static struct perf_own_sample sample_of(const struct record *record, uint64_t time_ns, uint32_t cpu,
+					uint64_t id, size_t bytes)
 {
 	return (struct perf_own_sample){
-		.header = { .type = PERF_RECORD_SAMPLE, .misc = PERF_RECORD_MISC_KERNEL,
+		.header = { .type = PERF_RECORD_SAMPLE,
+			    .misc = PERF_RECORD_MISC_KERNEL,
 			    .size = (uint16_t)bytes },
 		.id = id,
 		.pid = record->pid,
@@ -74,8 +74,8 @@ static void put_enter(struct perf_encode *encode, const struct record *record, u
 {
 	struct perf_own_enter enter;
 
-	enter.sample = sample_of(record, time_ns, cpu,
-				 PERF_OWN_ID(PERF_OWN_EVENT_ENTER, flags), sizeof(enter));
+	enter.sample = sample_of(record, time_ns, cpu, PERF_OWN_ID(PERF_OWN_EVENT_ENTER, flags),
+				 sizeof(enter));
 	enter.raw_bytes = ENTER_RAW_BYTES;
 	enter.entry = (struct perf_own_entry){ .type = encode->enter_type,
 					       .pid = (int32_t)record->tid };
@@ -136,8 +136,8 @@ static void encode_call(struct perf_encode *encode, const struct record *record)
 		put_enter(encode, record, entered_ns, record->call.enter_cpu, record->call.nr,
 			  record->call.args, PERF_OWN_WHOLE, 0);
 	put_exit(encode, record, entered_ns + record->call.dur_ns, record->call.nr,
-		 record->call.ret, flags, record->call.switches |
-		 (uint32_t)record->call.resumes << PERF_OWN_RESUMES_SHIFT);
+		 record->call.ret, flags,
+		 record->call.switches | (uint32_t)record->call.resumes << PERF_OWN_RESUMES_SHIFT);
 }
 
 /* -- The rest ------------------------------------------------------------------------ */
@@ -150,8 +150,9 @@ static void encode_lost(struct perf_encode *encode, const struct record *record)
 	} fields = {
 		.header = { .type = PERF_RECORD_LOST,
 			    .size = sizeof(fields) + sizeof(struct perf_own_trailer) },
-		.id = PERF_OWN_ID(record->lost.kind == LOSS_BESIDE ? PERF_OWN_EVENT_SIDE :
-				  PERF_OWN_EVENT_ENTER, 0),
+		.id = PERF_OWN_ID(record->lost.kind == LOSS_BESIDE ? PERF_OWN_EVENT_SIDE
+								   : PERF_OWN_EVENT_ENTER,
+				  0),
 		.count = record->lost.count,
 	};
 
@@ -163,7 +164,7 @@ static void encode_counted(struct perf_encode *encode, const struct record *reco
 {
 	struct perf_own_counted counted = {
 		.common = encode_common(record, PERF_OWN_COUNTED, sizeof(counted),
-				 record->counted.all_match),
+					record->counted.all_match),
 		.calls = record->counted.calls,
 		.errors = record->counted.errors,
 		.total_ns = record->counted.total_ns,
@@ -291,8 +292,8 @@ void perf_encode_begin(struct perf_encode *encode, bool copies, uint64_t began_n
 	struct perf_own_begin begin = {
 		.common = encode_common(&nobody, PERF_OWN_BEGIN, sizeof(begin),
 					(copies ? PERF_OWN_COPIES : 0) |
-					(encode->no_waits ? PERF_OWN_NO_WAITS : 0) |
-					(encode->no_ins ? PERF_OWN_NO_INS : 0)),
+						(encode->no_waits ? PERF_OWN_NO_WAITS : 0) |
+						(encode->no_ins ? PERF_OWN_NO_INS : 0)),
 		.version = PERF_OWN_VERSION,
 		.regs_mask = PERF_USER_REGS,
 	};
@@ -309,14 +310,13 @@ void perf_encode_drained(struct perf_encode *encode, uint64_t time_ns)
 
 void perf_encode_round(struct perf_encode *encode)
 {
-	struct perf_event_header header = { .type = PERF_OWN_ROUND_TYPE,
-					    .size = sizeof(header) };
+	struct perf_event_header header = { .type = PERF_OWN_ROUND_TYPE, .size = sizeof(header) };
 
 	encode_put(encode, &header, sizeof(header));
 }
 
-void perf_encode_format(struct perf_encode *encode, int event, const char *name,
-			const char *text, size_t len)
+void perf_encode_format(struct perf_encode *encode, int event, const char *name, const char *text,
+			size_t len)
 {
 	struct perf_own_format format = {
 		.own = encode_own(PERF_OWN_EVENT, 0),

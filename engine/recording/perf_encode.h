@@ -22,7 +22,7 @@ struct perf_encode {
 	struct str build_id_records; /* those records once more, for the section at the end */
 	uint16_t enter_type, exit_type; /* the tracepoints' numbers */
 	bool no_waits; /* nobody tells of switches */
-	bool no_ins;   /* only switch-outs are recorded */
+	bool no_ins; /* only switch-outs are recorded */
 	perf_encode_event_fn *event;
 	void *event_ctx;
 	uint64_t first_ns, last_ns; /* of what has a time; 0: nothing yet */
@@ -44,13 +44,13 @@ void perf_encode_drained(struct perf_encode *encode, uint64_t time_ns);
 /* perf may sort and forget what was written before the round before. */
 void perf_encode_round(struct perf_encode *encode);
 /* Another tracepoint, before its first event. */
-void perf_encode_format(struct perf_encode *encode, int event, const char *name,
-			const char *text, size_t len);
+void perf_encode_format(struct perf_encode *encode, int event, const char *name, const char *text,
+			size_t len);
 /* Code of the kernel, as perf tells it: [kernel.kallsyms]_text or a module. */
 void perf_encode_kernel_map(struct perf_encode *encode, uint64_t start, uint64_t bytes,
 			    uint64_t offset, const char *path);
 /* The build-id of a file, before its first mapping. */
-void perf_encode_build_id(struct perf_encode *encode, bool kernel, uint32_t pid,
-			  const char *path, const uint8_t *id, uint32_t bytes);
+void perf_encode_build_id(struct perf_encode *encode, bool kernel, uint32_t pid, const char *path,
+			  const uint8_t *id, uint32_t bytes);
 
 #endif

@@ -57,7 +57,7 @@ static inline void encode_note_time(struct perf_encode *encode, uint64_t time_ns
 }
 
 static inline void encode_put_trailer(struct perf_encode *encode, const struct record *record,
-			uint64_t time_ns, unsigned int flags)
+				      uint64_t time_ns, unsigned int flags)
 {
 	struct perf_own_trailer trailer = {
 		.pid = record->pid,

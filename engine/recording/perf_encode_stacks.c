@@ -44,8 +44,8 @@ static uint64_t stack_room(const struct perf_encode *encode, size_t start, uint3
 static void put_stack_bytes(struct perf_encode *encode, size_t start,
 			    const struct record_stack *stack)
 {
-	uint64_t filled = stack->user_stack ?
-			  stack_room(encode, start, stack->user_stack_bytes) : 0;
+	uint64_t filled = stack->user_stack ? stack_room(encode, start, stack->user_stack_bytes)
+					    : 0;
 	uint64_t bytes = encode_padded(filled);
 
 	encode_put(encode, &bytes, sizeof(bytes));
@@ -143,8 +143,7 @@ static void encode_switch_out(struct perf_encode *encode, const struct record *r
 	}
 	flags |= (stack->kernel_denied ? PERF_OWN_DENIED : 0) |
 		 (record->switch_out.preempted ? PERF_OWN_PREEMPTED : 0);
-	put_stack_sample(encode, record, stack, PERF_OWN_ID(PERF_OWN_EVENT_SWITCH, flags), NULL,
-			 0);
+	put_stack_sample(encode, record, stack, PERF_OWN_ID(PERF_OWN_EVENT_SWITCH, flags), NULL, 0);
 }
 
 void encode_switch(struct perf_encode *encode, const struct record *record)
@@ -209,11 +208,11 @@ static void put_seed(struct perf_encode *encode, const struct record *record,
 		if (seed.ips)
 			encode_put(encode, stack->ips, seed.ips * sizeof(*stack->ips));
 		if (regs)
-			encode_put(encode, stack->user_regs, sizeof(uint64_t) * (size_t)
-			    __builtin_popcountll(seed.regs_mask));
+			encode_put(encode, stack->user_regs,
+				   sizeof(uint64_t) * (size_t)__builtin_popcountll(seed.regs_mask));
 		if (stack->user_stack)
-			seed.stack_bytes = (uint32_t)stack_room(encode, start,
-								stack->user_stack_bytes) & ~7u;
+			seed.stack_bytes =
+				(uint32_t)stack_room(encode, start, stack->user_stack_bytes) & ~7u;
 		memcpy(encode->out.data + start, &seed, sizeof(seed));
 		if (seed.stack_bytes)
 			encode_put(encode, stack->user_stack, seed.stack_bytes);

@@ -33,7 +33,8 @@ static void put_fork(struct perf_encode *encode, const struct record *record, ui
 		uint32_t pid, ppid, tid, ptid;
 		uint64_t time_ns;
 	} fields = {
-		.header = { .type = type, .misc = misc,
+		.header = { .type = type,
+			    .misc = misc,
 			    .size = sizeof(fields) + sizeof(struct perf_own_trailer) },
 		.pid = record->pid,
 		.ppid = parent_pid,
@@ -100,16 +101,16 @@ void perf_encode_build_id(struct perf_encode *encode, bool kernel, uint32_t pid,
 		uint8_t id_bytes, unused[3];
 	} fields = {
 		.header = { .type = PERF_OWN_BUILD_ID_TYPE,
-			    .misc = (uint16_t)((kernel ? PERF_RECORD_MISC_KERNEL :
-						PERF_RECORD_MISC_USER) | 1u << 15) },
+			    .misc = (uint16_t)((kernel ? PERF_RECORD_MISC_KERNEL
+						       : PERF_RECORD_MISC_USER) |
+					       1u << 15) },
 		.pid = pid,
 		.id_bytes = (uint8_t)bytes,
 	};
 	size_t start = encode->out.len, len = strnlen(path, ENCODE_PATH_BYTES);
 
 	if (!bytes || bytes > sizeof(fields.id) ||
-	    idmap_put(&encode->build_ids, hash_bytes_mix(hash_bytes(path, len), id, bytes),
-		      encode))
+	    idmap_put(&encode->build_ids, hash_bytes_mix(hash_bytes(path, len), id, bytes), encode))
 		return;
 	memcpy(fields.id, id, bytes);
 	encode_put(encode, &fields, sizeof(fields));
@@ -219,8 +220,8 @@ void encode_comm(struct perf_encode *encode, const struct record *record)
 
 void encode_fork(struct perf_encode *encode, const struct record *record)
 {
-	put_fork(encode, record, PERF_RECORD_FORK, record->fork.parent_pid,
-		 record->fork.parent_tid, 0, record->time_ns, 0);
+	put_fork(encode, record, PERF_RECORD_FORK, record->fork.parent_pid, record->fork.parent_tid,
+		 0, record->time_ns, 0);
 	encode_remember(encode, record->tid, 1);
 }
 

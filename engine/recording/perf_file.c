@@ -174,8 +174,7 @@ enum perf_file_state perf_file_read_on(struct perf_file *file)
 	return PERF_FILE_READY;
 }
 
-enum perf_file_state perf_file_next(struct perf_file *file,
-				    const struct perf_event_header **record)
+enum perf_file_state perf_file_next(struct perf_file *file, const struct perf_event_header **record)
 {
 	for (;;) {
 		enum perf_file_state state;

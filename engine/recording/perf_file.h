@@ -11,9 +11,9 @@
 #ifndef RECORDING_PERF_FILE_H
 #define RECORDING_PERF_FILE_H
 
-#include "engine/recording/flight_mark.h"
 #include "engine/base/err.h"
 #include "engine/model/finding.h"
+#include "engine/recording/flight_mark.h"
 #include "engine/recording/perf_header.h"
 #include "engine/recording/perf_kernel_map.h"
 #include "engine/recording/perf_sight.h"
@@ -48,9 +48,9 @@ struct perf_header *perf_file_header(struct perf_file *file);
 /* What a recording of ours says of itself, see perf_own.h. */
 struct perf_file_own {
 	uint64_t began_ns; /* the collection, or what was recorded of it */
-	bool copies;       /* the source copied what calls point to */
-	bool no_waits;     /* nobody told of switches */
-	bool no_ins;       /* only switch-outs were recorded */
+	bool copies; /* the source copied what calls point to */
+	bool no_waits; /* nobody told of switches */
+	bool no_ins; /* only switch-outs were recorded */
 	struct flight_mark flight; /* .reason FLIGHT_NONE: no flight recorder saved it */
 };
 
@@ -117,7 +117,7 @@ struct perf_file_stretch {
 	uint64_t begin, end;
 };
 struct perf_file_seek {
-	uint64_t at;	   /* from there on all is told that is newer than this: */
+	uint64_t at; /* from there on all is told that is newer than this: */
 	uint64_t after_ns; /* ... the newest time in front of it */
 	/* What is in front and outside of these need not be read. malloc'ed. */
 	struct perf_file_stretch *stretches;
@@ -136,9 +136,9 @@ int perf_file_fd(const struct perf_file *file); /* borrowed */
 /* See perf_input_wait(). */
 int perf_file_wait(struct perf_file *file, int wake_fd, int timeout_ms);
 
-uint64_t perf_file_first_ns(const struct perf_file *file);  /* of the first sample; 0: none */
+uint64_t perf_file_first_ns(const struct perf_file *file); /* of the first sample; 0: none */
 uint64_t perf_file_newest_ns(const struct perf_file *file); /* of what was read so far */
-uint64_t perf_file_told(const struct perf_file *file);	    /* records so far */
+uint64_t perf_file_told(const struct perf_file *file); /* records so far */
 /* How far reading is, and how far it goes: bytes. Of a pipe *size is 0. */
 uint64_t perf_file_progress(const struct perf_file *file, uint64_t *size);
 /*

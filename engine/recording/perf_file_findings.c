@@ -47,8 +47,9 @@ static struct perf_event_header *read_record(struct perf_file *file, uint64_t at
 		return record;
 	bytes = record->size;
 	free(record);
-	return bytes < sizeof(struct perf_own_findings) || bytes > left ? NULL :
-	       (void *)perf_input_section(file->input, at, bytes, bytes);
+	return bytes < sizeof(struct perf_own_findings) || bytes > left
+		       ? NULL
+		       : (void *)perf_input_section(file->input, at, bytes, bytes);
 }
 
 static void find_places(struct perf_file *file, uint64_t at, struct places *places)
@@ -81,8 +82,8 @@ bool perf_file_findings(struct perf_file *file, finding_fn *take, void *ctx)
 		return false;
 	find_places(file, last, &places);
 	while (places.count) {
-		struct perf_event_header *record =
-			read_record(file, places.at[--places.count], true);
+		struct perf_event_header *record = read_record(file, places.at[--places.count],
+							       true);
 
 		if (record)
 			perf_findings_read(record, take, ctx, &before);

@@ -31,8 +31,7 @@ struct file_header {
 	uint64_t features[PERF_FEATURE_COUNT / 64];
 };
 
-static int refuse(struct err *err, const char *format, ...)
-	__attribute__((format(printf, 2, 3)));
+static int refuse(struct err *err, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 static int refuse(struct err *err, const char *format, ...)
 {
@@ -61,11 +60,13 @@ static int check_file_header(const struct perf_file *file, const struct file_hea
 		return refuse(err, "its events have an impossible size, %" PRIu64 " at byte %zu",
 			      header->attr_size, HEADER_AT(attr_size));
 	if (header->attrs.offset > size || header->attrs.size > size - header->attrs.offset)
-		return refuse(err, "its events lie outside the file, which has %" PRIu64
+		return refuse(err,
+			      "its events lie outside the file, which has %" PRIu64
 			      " bytes: %" PRIu64 " from byte %" PRIu64 ", as byte %zu says",
 			      size, header->attrs.size, header->attrs.offset, HEADER_AT(attrs));
 	if (header->data.offset > size || header->data.offset % 8)
-		return refuse(err, "its records lie outside the file, which has %" PRIu64
+		return refuse(err,
+			      "its records lie outside the file, which has %" PRIu64
 			      " bytes: from byte %" PRIu64 ", as byte %zu says",
 			      size, header->data.offset, HEADER_AT(data));
 	return 0;
@@ -83,7 +84,8 @@ static int read_event(struct perf_file *file, const char *attr, size_t attr_byte
 	ids = perf_input_section(file->input, where.offset, where.size, IDS_BYTES_MAX);
 	if (!ids || where.offset % 8) {
 		free(ids);
-		return refuse(err, "the ids of an event lie outside the file: %" PRIu64
+		return refuse(err,
+			      "the ids of an event lie outside the file: %" PRIu64
 			      " bytes from byte %" PRIu64 ", as byte %" PRIu64 " says",
 			      where.size, where.offset, at + attr_bytes);
 	}
@@ -100,8 +102,10 @@ static int read_events(struct perf_file *file, const struct file_header *header,
 	int rc = 0;
 
 	if (!attrs || !count)
-		rc = refuse(err, "it names no events, or too many: %" PRIu64 " bytes of them, as "
-			    "byte %zu says", header->attrs.size, HEADER_AT(attrs.size));
+		rc = refuse(err,
+			    "it names no events, or too many: %" PRIu64 " bytes of them, as "
+			    "byte %zu says",
+			    header->attrs.size, HEADER_AT(attrs.size));
 	for (size_t i = 0; !rc && i < count; i++)
 		rc = read_event(file, attrs + i * header->attr_size,
 				header->attr_size - sizeof(struct section),
@@ -125,7 +129,8 @@ static void read_features(struct perf_file *file, const struct file_header *head
 			continue;
 		bytes = perf_input_section(file->input, at, sizeof(section), sizeof(section));
 		if (!bytes) {
-			perf_file_note(file, true, "the recording has no tables of its formats "
+			perf_file_note(file, true,
+				       "the recording has no tables of its formats "
 				       "and names at byte %" PRIu64 ", where they should stand",
 				       at);
 			return;
@@ -140,10 +145,11 @@ static void read_features(struct perf_file *file, const struct file_header *head
 		if (bytes)
 			perf_header_add_feature(file->header, bit, bytes, section.size);
 		else
-			perf_file_note(file, true, "a table of the recording lies outside the "
+			perf_file_note(file, true,
+				       "a table of the recording lies outside the "
 				       "file or is too large: %" PRIu64 " bytes from byte %" PRIu64
-				       ", as byte %" PRIu64 " says", section.size, section.offset,
-				       at - sizeof(section));
+				       ", as byte %" PRIu64 " says",
+				       section.size, section.offset, at - sizeof(section));
 	}
 }
 
@@ -157,12 +163,15 @@ static void go_to_data(struct perf_file *file, const struct file_header *header)
 	 */
 	file->unfinished = !header->data.size || header->features[0] & 1;
 	if (file->unfinished)
-		perf_file_note(file, false, "the recording was never finished, its recorder was "
+		perf_file_note(file, false,
+			       "the recording was never finished, its recorder was "
 			       "stopped before: what was written until then is here");
 	else if (header->data.size > left)
-		perf_file_note(file, true, "the recording was cut short: its records end behind "
+		perf_file_note(file, true,
+			       "the recording was cut short: its records end behind "
 			       "byte %" PRIu64 ", and the file at byte %" PRIu64 "; what stands "
-			       "before is here", header->data.offset + header->data.size, size);
+			       "before is here",
+			       header->data.offset + header->data.size, size);
 	else
 		left = header->data.size;
 	file->data_at = header->data.offset;
@@ -185,7 +194,8 @@ static int open_file(struct perf_file *file, struct err *err)
 	free(bytes);
 	perf_input_update_size(file->input);
 	if (header.features[0] >> PERF_FEATURE_FOLDER & 1)
-		return err_set(err, -ENOTSUP, "this file is of a folder that `perf record "
+		return err_set(err, -ENOTSUP,
+			       "this file is of a folder that `perf record "
 			       "--threads` made, whose files are not read; record without "
 			       "--threads");
 	rc = check_file_header(file, &header, err);
@@ -238,11 +248,12 @@ static int read_beginning(struct perf_file *file, int cancel_fd, struct err *err
 			return err_set(err, -ECANCELED, "the recording was not waited for");
 	}
 	if (file->is_own && !file->first_ns)
-		perf_file_note(file, !file->unfinished, "nothing of the recording can be shown: "
+		perf_file_note(file, !file->unfinished,
+			       "nothing of the recording can be shown: "
 			       "the record that it begins with is missing");
 	if (!perf_header_event_count(file->header))
 		return file->trouble.text[0] ? refuse(err, "%s", file->trouble.text)
-			: refuse(err, "it names no events, or too many");
+					     : refuse(err, "it names no events, or too many");
 	return 0;
 }
 
@@ -286,8 +297,7 @@ static int open_input(struct perf_file *file, int cancel_fd, struct err *err)
 	return 0;
 }
 
-int perf_file_open(struct perf_file **out, const struct perf_file_options *options,
-		   struct err *err)
+int perf_file_open(struct perf_file **out, const struct perf_file_options *options, struct err *err)
 {
 	struct perf_file *file = mem_zalloc(1, sizeof(*file));
 	int cancel_fd = options->cancel_fd ? options->cancel_fd : -1;

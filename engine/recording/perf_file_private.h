@@ -39,21 +39,21 @@ struct perf_file {
 	bool unfinished; /* its recorder was stopped before it ended it */
 	uint64_t findings_end; /* of its records, as far as they were made findable */
 	uint64_t data_at, data_end; /* of a file: where its records are */
-	bool stream;     /* as in a pipe: what stands in front are records too */
-	bool unpacking;  /* the record in front of the input is one that others are in */
+	bool stream; /* as in a pipe: what stands in front are records too */
+	bool unpacking; /* the record in front of the input is one that others are in */
 	size_t in_front; /* bytes of the record that was handed out, still in front */
-	bool sampled;    /* a sample was read: what stands in front of them is over */
+	bool sampled; /* a sample was read: what stands in front of them is over */
 	bool ended;
 	struct {
 		char *bytes; /* NULL: it is not being read */
 		size_t len, got;
 	} tracing; /* in a pipe: formats, behind their record */
 	uint64_t learned_at; /* what stands in front among the records was taken up to there */
-	uint64_t told_ns;    /* of the record told last */
+	uint64_t told_ns; /* of the record told last */
 	bool seeking; /* not all is told: see perf_file_seek() */
 	struct perf_file_seek seek;
 	size_t stretch; /* where reading is in it, or which comes next */
-	size_t place;	/* the same */
+	size_t place; /* the same */
 	bool knows_time; /* where in records it stands: words in samples, and from the end; -1 */
 	int words_before_time, words_behind_time;
 	uint64_t sample_ns; /* of the last sample, in the order of the file */
@@ -77,8 +77,7 @@ enum perf_file_state perf_file_next_written(struct perf_file *file,
  */
 const struct perf_event_header *perf_file_next_ready(struct perf_file *file);
 /* One that is not of the kernel: what it tells is taken, what is behind it passed over. */
-void perf_file_take_user_record(struct perf_file *file,
-				const struct perf_event_header *record);
+void perf_file_take_user_record(struct perf_file *file, const struct perf_event_header *record);
 /* Whether it is one that has, in a pipe, what a file has in sections. */
 bool perf_file_is_section(const struct perf_file *file, const struct perf_event_header *record);
 /* Whether the record in front of the input stands there for the first time. */

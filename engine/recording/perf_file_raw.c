@@ -132,8 +132,7 @@ bool perf_file_is_section(const struct perf_file *file, const struct perf_event_
 		record->type == TYPE_HEADER_FEATURE || record->type == TYPE_BUILD_ID);
 }
 
-void perf_file_take_user_record(struct perf_file *file,
-				const struct perf_event_header *record)
+void perf_file_take_user_record(struct perf_file *file, const struct perf_event_header *record)
 {
 	uint64_t behind = bytes_behind(record);
 	uint32_t type = record->type;
@@ -144,17 +143,18 @@ void perf_file_take_user_record(struct perf_file *file,
 		take_header_record(file, record);
 	leave_record(file);
 	if (type == TYPE_TRACING_DATA && file->stream && !known &&
-	    behind <= perf_header_feature_max(PERF_FEATURE_TRACING_DATA) &&
-	    !file->tracing.bytes) {
+	    behind <= perf_header_feature_max(PERF_FEATURE_TRACING_DATA) && !file->tracing.bytes) {
 		file->tracing.bytes = mem_alloc(behind + 1);
 		file->tracing.len = behind;
 		file->tracing.got = 0;
 	} else {
 		if (behind > perf_input_left(file->input))
-			perf_file_note(file, true, "the recording ends at byte %" PRIu64 ": the "
+			perf_file_note(file, true,
+				       "the recording ends at byte %" PRIu64 ": the "
 				       "record in front says that %" PRIu64 " bytes stand behind "
-				       "it", perf_input_at(file->input) +
-				       perf_input_left(file->input), behind);
+				       "it",
+				       perf_input_at(file->input) + perf_input_left(file->input),
+				       behind);
 		perf_input_skip(file->input, behind);
 		if (behind % 8)
 			perf_input_align(file->input);
@@ -177,17 +177,25 @@ static enum perf_file_state end_of_input(struct perf_file *file)
 
 	file->ended = true;
 	if (error)
-		perf_file_note(file, true, "reading the recording failed at byte %" PRIu64
-			       ": %s; " BEFORE_IS_HERE, at, strerror(error));
+		perf_file_note(file, true,
+			       "reading the recording failed at byte %" PRIu64
+			       ": %s; " BEFORE_IS_HERE,
+			       at, strerror(error));
 	else if (file->tracing.bytes)
-		perf_file_note(file, true, "the recording ends at byte %" PRIu64 ", within its "
-			       "tracepoint formats; " BEFORE_IS_HERE, at);
+		perf_file_note(file, true,
+			       "the recording ends at byte %" PRIu64 ", within its "
+			       "tracepoint formats; " BEFORE_IS_HERE,
+			       at);
 	else if (perf_input_need(file->input, 1, &rest) == PERF_INPUT_READY)
-		perf_file_note(file, !file->unfinished, "the recording ends in the middle of the "
-			       "record at byte %" PRIu64 "; " BEFORE_IS_HERE, at);
+		perf_file_note(file, !file->unfinished,
+			       "the recording ends in the middle of the "
+			       "record at byte %" PRIu64 "; " BEFORE_IS_HERE,
+			       at);
 	else if (perf_input_was_cut(file->input))
-		perf_file_note(file, true, "the recording ends at byte %" PRIu64 ": it became "
-			       "shorter while it was read; " BEFORE_IS_HERE, at);
+		perf_file_note(file, true,
+			       "the recording ends at byte %" PRIu64 ": it became "
+			       "shorter while it was read; " BEFORE_IS_HERE,
+			       at);
 	return PERF_FILE_END;
 }
 
@@ -195,16 +203,18 @@ static enum perf_file_state end_of_sense(struct perf_file *file,
 					 const struct perf_event_header *record)
 {
 	file->ended = true;
-	perf_file_note(file, true, "the recording is damaged at byte %" PRIu64 ": no record has "
-		       "the type %u and %u bytes; " BEFORE_IS_HERE, perf_input_at(file->input),
-		       record->type, record->size);
+	perf_file_note(file, true,
+		       "the recording is damaged at byte %" PRIu64 ": no record has "
+		       "the type %u and %u bytes; " BEFORE_IS_HERE,
+		       perf_input_at(file->input), record->type, record->size);
 	return PERF_FILE_END;
 }
 
 static enum perf_file_state end_of_unpacking(struct perf_file *file)
 {
 	file->ended = true;
-	perf_file_note(file, true, "the recording is damaged at byte %" PRIu64 ": what is "
+	perf_file_note(file, true,
+		       "the recording is damaged at byte %" PRIu64 ": what is "
 		       "compressed there does not unpack to records; " BEFORE_IS_HERE,
 		       file->packed_at);
 	return PERF_FILE_END;

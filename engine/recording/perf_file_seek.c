@@ -87,8 +87,7 @@ void perf_file_jump(struct perf_file *file)
 
 	if (!file->seeking || at >= seek->at)
 		return;
-	while (file->stretch < seek->stretch_count &&
-	       seek->stretches[file->stretch].end <= at)
+	while (file->stretch < seek->stretch_count && seek->stretches[file->stretch].end <= at)
 		file->stretch++;
 	if (file->stretch < seek->stretch_count)
 		to = seek->stretches[file->stretch].begin;

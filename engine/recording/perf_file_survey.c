@@ -67,8 +67,7 @@ static bool read_head(struct perf_file *file, uint64_t at, struct perf_own_index
 }
 
 /* False: they make no sense, at *wrong. */
-static bool find_places(struct perf_file *file, uint64_t at, struct places *places,
-			uint64_t *wrong)
+static bool find_places(struct perf_file *file, uint64_t at, struct places *places, uint64_t *wrong)
 {
 	uint64_t bytes = 0;
 
@@ -100,10 +99,9 @@ static bool read_one(struct perf_file *file, uint64_t at, uint64_t end, uint64_t
 	if (head.upto > *upto)
 		*from = *upto;
 	*upto = head.upto;
-	bytes = perf_input_section(file->input, at, head.own.header.size,
-				   head.own.header.size);
-	sound = bytes && perf_survey_read(survey, bytes, head.own.header.size, *from,
-					  head.upto == end);
+	bytes = perf_input_section(file->input, at, head.own.header.size, head.own.header.size);
+	sound = bytes &&
+		perf_survey_read(survey, bytes, head.own.header.size, *from, head.upto == end);
 	free(bytes);
 	return sound;
 }

@@ -1,7 +1,7 @@
 #include "engine/recording/perf_findings.h"
 
-#include "engine/source/perf_cursor.h"
 #include "engine/recording/perf_own.h"
+#include "engine/source/perf_cursor.h"
 
 #include <string.h>
 
@@ -168,8 +168,7 @@ static struct perf_own head_of(enum perf_own_kind kind, size_t bytes)
 	return head;
 }
 
-void perf_findings_record(struct str *out, const struct str *findings, size_t *at,
-			  uint64_t before)
+void perf_findings_record(struct str *out, const struct str *findings, size_t *at, uint64_t before)
 {
 	struct perf_own_findings head = { .before = before };
 	size_t end = *at;
@@ -234,8 +233,7 @@ bool perf_findings_read(const struct perf_event_header *header, finding_fn *take
 
 		memcpy(&next, at, sizeof(next));
 		behind = next.bytes - sizeof(next);
-		if (next.bytes < sizeof(next) || next.len > behind ||
-		    next.len > FINDING_TEXT_MAX)
+		if (next.bytes < sizeof(next) || next.len > behind || next.len > FINDING_TEXT_MAX)
 			break;
 		memset(&finding, 0, sizeof(finding));
 		finding.kind = next.kind < FINDING_KIND_COUNT ? next.kind : FINDING_KIND_COUNT;

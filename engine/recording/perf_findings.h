@@ -21,8 +21,7 @@ bool perf_findings_add(struct str *out, const struct finding *finding);
  * Appends the record of as many of the findings from *at on as it has room for, and moves *at
  * behind them; before: where the record in front of it is, 0: nowhere.
  */
-void perf_findings_record(struct str *out, const struct str *findings, size_t *at,
-			  uint64_t before);
+void perf_findings_record(struct str *out, const struct str *findings, size_t *at, uint64_t before);
 /* Appends the record that says where the last of them is. */
 void perf_findings_at(struct str *out, uint64_t last);
 

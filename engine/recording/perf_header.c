@@ -121,13 +121,12 @@ const struct perf_file_event *perf_header_event(const struct perf_header *header
 
 /* -- Features ---------------------------------------------------------------------------- */
 
-static void add_format(struct perf_header *header, const char *system, const char *text,
-		       size_t len)
+static void add_format(struct perf_header *header, const char *system, const char *text, size_t len)
 {
 	if (!text || header->format_count >= FORMATS_MAX)
 		return;
-	header->formats = mem_grow(header->formats, &header->format_cap,
-				   header->format_count + 1, sizeof(*header->formats));
+	header->formats = mem_grow(header->formats, &header->format_cap, header->format_count + 1,
+				   sizeof(*header->formats));
 	header->formats[header->format_count++] =
 		(struct perf_file_format){ .system = system, .text = text, .len = len };
 }
@@ -139,10 +138,10 @@ static void read_tracing_data(struct perf_header *header, struct section_cursor 
 
 	if (!magic || memcmp(magic, "\027\010\104tracing", 10) != 0)
 		return;
-	section_take_string(&cursor);     /* version */
-	section_take_number(&cursor, 1);  /* byte order, as the file's own */
+	section_take_string(&cursor); /* version */
+	section_take_number(&cursor, 1); /* byte order, as the file's own */
 	header->long_bytes = (unsigned)section_take_number(&cursor, 1);
-	section_take_number(&cursor, 4);  /* page size */
+	section_take_number(&cursor, 4); /* page size */
 	for (int i = 0; i < 2; i++) { /* header_page and header_event */
 		section_take_string(&cursor);
 		section_take(&cursor, section_take_number(&cursor, 8));
@@ -230,7 +229,8 @@ size_t perf_header_feature_max(unsigned bit)
 		return PERF_OWN_SECTION_MAX;
 	return bit == PERF_FEATURE_TRACING_DATA || bit == PERF_FEATURE_BUILD_ID ||
 			       bit == PERF_FEATURE_EVENTS
-		       ? FEATURE_BYTES_MAX : FEATURE_TEXT_MAX;
+		       ? FEATURE_BYTES_MAX
+		       : FEATURE_TEXT_MAX;
 }
 
 void perf_header_add_feature(struct perf_header *header, unsigned bit, char *bytes, size_t len)

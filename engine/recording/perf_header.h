@@ -28,7 +28,7 @@ struct perf_file_event {
 /* A tracepoint's format as tracefs had it on the recording machine. */
 struct perf_file_format {
 	const char *system; /* "raw_syscalls", NUL-terminated */
-	const char *text;   /* `len` bytes, not terminated */
+	const char *text; /* `len` bytes, not terminated */
 	size_t len;
 };
 

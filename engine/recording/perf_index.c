@@ -29,7 +29,8 @@ static void join(struct perf_index_piece *first, const struct perf_index_piece *
 	if (second->newest_ns > first->newest_ns)
 		first->newest_ns = second->newest_ns;
 	first->records = second->records > UINT32_MAX - first->records
-			 ? UINT32_MAX : first->records + second->records;
+				 ? UINT32_MAX
+				 : first->records + second->records;
 	first->side = first->side || second->side;
 }
 
@@ -75,8 +76,10 @@ void perf_index_append(struct perf_index *index, const struct perf_index_piece *
 
 void perf_index_add(struct perf_index *index, const struct perf_sight *sight)
 {
-	struct perf_index_piece one = { .records = 1, .oldest_ns = sight->time_ns,
-					.newest_ns = sight->time_ns, .side = sight->side };
+	struct perf_index_piece one = { .records = 1,
+					.oldest_ns = sight->time_ns,
+					.newest_ns = sight->time_ns,
+					.side = sight->side };
 
 	if (begins_piece(index, sight)) {
 		perf_index_append(index, &(struct perf_index_piece){ .at = sight->at,
@@ -91,8 +94,8 @@ void perf_index_add(struct perf_index *index, const struct perf_sight *sight)
 
 bool perf_index_reaches(const struct perf_index *index, uint64_t time_ns)
 {
-	return index->whole || (index->count &&
-				index->pieces[index->count - 1].before_ns >= time_ns);
+	return index->whole ||
+	       (index->count && index->pieces[index->count - 1].before_ns >= time_ns);
 }
 
 size_t perf_index_find(const struct perf_index *index, uint64_t time_ns)
@@ -148,8 +151,8 @@ static void spread(const struct perf_index_piece *piece, uint64_t from_ns, uint6
 	for (uint64_t i = at_most((begin_ns - from_ns) / width_ns, count - 1); i < count; i++) {
 		uint64_t part_end_ns = i + 1 == count ? until_ns : from_ns + (i + 1) * width_ns;
 		uint64_t part = share(part_end_ns, piece->oldest_ns, end_ns);
-		uint64_t more = records[i] + ((piece->records * part >> 16) -
-					      (piece->records * before >> 16));
+		uint64_t more = records[i] +
+				((piece->records * part >> 16) - (piece->records * before >> 16));
 
 		records[i] = more < UINT32_MAX ? (uint32_t)more : UINT32_MAX;
 		before = part;

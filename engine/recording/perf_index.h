@@ -20,11 +20,11 @@
 #define PERF_INDEX_PIECE_MIN ((uint64_t)64 << 10)
 
 struct perf_index_piece {
-	uint64_t at;	    /* a record begins there */
+	uint64_t at; /* a record begins there */
 	uint64_t before_ns; /* the newest of all in front; 0: there are none */
 	uint64_t oldest_ns, newest_ns; /* in it; 0: nothing in it has a time */
 	uint32_t records;
-	bool side;  /* some of them tell what has to be known later: names, mappings */
+	bool side; /* some of them tell what has to be known later: names, mappings */
 	bool entry; /* reading can begin there: it is not within what was compressed at once */
 };
 
@@ -33,7 +33,7 @@ struct perf_index {
 	size_t count, cap;
 	uint64_t piece_bytes;
 	uint64_t newest_ns; /* of all */
-	bool whole;	    /* there is nothing behind */
+	bool whole; /* there is nothing behind */
 };
 
 /* bytes: of the file, so that its pieces need not be joined. */

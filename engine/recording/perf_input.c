@@ -23,7 +23,7 @@ struct perf_input {
 	uint64_t next; /* of a file: where to read on */
 	uint64_t stop; /* of a file: the end of what is wanted */
 	uint64_t skip; /* still to be passed over, behind the buffer */
-	uint64_t at;   /* of the first byte in the buffer that was not taken */
+	uint64_t at; /* of the first byte in the buffer that was not taken */
 	uint64_t base; /* what alignment is counted from */
 	size_t begin, end; /* of those in the buffer */
 	struct perf_blocks blocks;
@@ -48,8 +48,10 @@ static int check_kind(struct perf_input *input, const char *path, struct err *er
 		return err_set(err, -errno, "cannot read the recording %s: %s", path,
 			       strerror(errno));
 	if (S_ISDIR(status.st_mode) && is_of_threads(input->fd))
-		return err_set(err, -EISDIR, "%s is a folder of `perf record --threads`, whose "
-			       "files are not read; record without --threads", path);
+		return err_set(err, -EISDIR,
+			       "%s is a folder of `perf record --threads`, whose "
+			       "files are not read; record without --threads",
+			       path);
 	if (S_ISDIR(status.st_mode))
 		return err_set(err, -EISDIR, "%s is a directory; name the recording in it", path);
 	input->pipe = S_ISFIFO(status.st_mode) || S_ISSOCK(status.st_mode);
@@ -315,8 +317,9 @@ const char *perf_input_ready(struct perf_input *input, size_t passed, size_t *by
 {
 	input->begin += passed;
 	input->at += passed;
-	*bytes = input->skip || input->begin % ALIGNMENT != alignment(input) ?
-		 0 : input->end - input->begin;
+	*bytes = input->skip || input->begin % ALIGNMENT != alignment(input)
+			 ? 0
+			 : input->end - input->begin;
 	return input->buffer + input->begin;
 }
 

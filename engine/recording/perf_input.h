@@ -20,7 +20,7 @@ struct perf_input;
 enum perf_input_state {
 	PERF_INPUT_READY,
 	PERF_INPUT_WAIT, /* a pipe has no more now */
-	PERF_INPUT_END,  /* nor will there be */
+	PERF_INPUT_END, /* nor will there be */
 };
 
 /* fd > 0: it is open already, borrowed, and `path` is what to call it. */

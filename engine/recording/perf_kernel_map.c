@@ -39,8 +39,7 @@ bool perf_kernel_map_read(struct perf_kernel_map *map, const struct perf_event_h
 	    !is_text((const char *)at + path_at, record->size - path_at))
 		return false;
 	memcpy(&map->text, at + offsetof(struct kernel_record, text), sizeof(map->text));
-	if (record->type == PERF_RECORD_MMAP2 &&
-	    (record->misc & PERF_RECORD_MISC_MMAP_BUILD_ID) &&
+	if (record->type == PERF_RECORD_MMAP2 && (record->misc & PERF_RECORD_MISC_MMAP_BUILD_ID) &&
 	    at[MMAP2_ID_BYTES_AT] <= PERF_BUILD_ID_BYTES) {
 		map->build_id_bytes = at[MMAP2_ID_BYTES_AT];
 		memcpy(map->build_id, at + MMAP2_ID_AT, map->build_id_bytes);

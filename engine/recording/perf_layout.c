@@ -7,9 +7,9 @@
 #define WORD sizeof(uint64_t)
 #define CAPACITY_MIN 64
 /* What stands in front of the raw bytes, one word each but for the last two. */
-#define IN_FRONT                                                                                 \
-	(PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME |          \
-	 PERF_SAMPLE_ADDR | PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_CPU |           \
+#define IN_FRONT \
+	(PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | \
+	 PERF_SAMPLE_ADDR | PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_CPU | \
 	 PERF_SAMPLE_PERIOD | PERF_SAMPLE_READ | PERF_SAMPLE_CALLCHAIN)
 
 void perf_layouts_init(struct perf_layouts *layouts, const struct perf_event_attr *first)
@@ -20,8 +20,9 @@ void perf_layouts_init(struct perf_layouts *layouts, const struct perf_event_att
 	if (first->sample_type & PERF_SAMPLE_IDENTIFIER)
 		layouts->id_at = sizeof(struct perf_event_header);
 	else if (first->sample_type & PERF_SAMPLE_ID)
-		layouts->id_at = (uint16_t)(sizeof(struct perf_event_header) + WORD *
-			(size_t)__builtin_popcountll(first->sample_type & in_front));
+		layouts->id_at = (uint16_t)(sizeof(struct perf_event_header) +
+					    WORD * (size_t)__builtin_popcountll(first->sample_type &
+										in_front));
 }
 
 void perf_layouts_release(struct perf_layouts *layouts)
@@ -39,14 +40,12 @@ static bool learn(struct perf_layout *layout, const struct perf_event_attr *attr
 	if (!(type & PERF_SAMPLE_RAW) || type & ~(uint64_t)(IN_FRONT | PERF_SAMPLE_RAW) ||
 	    (type & PERF_SAMPLE_READ && format & PERF_FORMAT_GROUP))
 		return false;
-	at += WORD * (size_t)__builtin_popcountll(type & (PERF_SAMPLE_IDENTIFIER |
-							  PERF_SAMPLE_IP));
+	at += WORD * (size_t)__builtin_popcountll(type & (PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP));
 	layout->pid = type & PERF_SAMPLE_TID ? (uint16_t)at : 0;
 	at += type & PERF_SAMPLE_TID ? WORD : 0;
 	layout->time = type & PERF_SAMPLE_TIME ? (uint16_t)at : 0;
 	at += WORD * (size_t)__builtin_popcountll(type & (PERF_SAMPLE_TIME | PERF_SAMPLE_ADDR |
-							  PERF_SAMPLE_ID |
-							  PERF_SAMPLE_STREAM_ID));
+							  PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID));
 	layout->cpu = type & PERF_SAMPLE_CPU ? (uint16_t)at : 0;
 	at += WORD * (size_t)__builtin_popcountll(type & (PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD));
 	if (type & PERF_SAMPLE_READ)

@@ -136,10 +136,9 @@ static const char enter_fields[] =
 	"print fmt: \"NR %ld (%lx, %lx, %lx, %lx, %lx, %lx)\", REC->id, REC->args[0], "
 	"REC->args[1], REC->args[2], REC->args[3], REC->args[4], REC->args[5]\n";
 
-static const char exit_fields[] =
-	"\tfield:long id;\toffset:8;\tsize:8;\tsigned:1;\n"
-	"\tfield:long ret;\toffset:16;\tsize:8;\tsigned:1;\n\n"
-	"print fmt: \"NR %ld = %ld\", REC->id, REC->ret\n";
+static const char exit_fields[] = "\tfield:long id;\toffset:8;\tsize:8;\tsigned:1;\n"
+				  "\tfield:long ret;\toffset:16;\tsize:8;\tsigned:1;\n\n"
+				  "print fmt: \"NR %ld = %ld\", REC->id, REC->ret\n";
 
 static const char waking_fields[] =
 	"\tfield:char comm[16];\toffset:8;\tsize:16;\tsigned:0;\n"
@@ -150,11 +149,10 @@ static const char waking_fields[] =
 	"REC->target_cpu\n";
 
 /* A page of the kernel's ring, of which perf takes the size of a long. It insists on some text. */
-static const char header_page[] =
-	"\tfield: u64 timestamp;\toffset:0;\tsize:8;\tsigned:0;\n"
-	"\tfield: local_t commit;\toffset:8;\tsize:8;\tsigned:1;\n"
-	"\tfield: int overwrite;\toffset:8;\tsize:1;\tsigned:1;\n"
-	"\tfield: char data;\toffset:16;\tsize:4080;\tsigned:0;\n";
+static const char header_page[] = "\tfield: u64 timestamp;\toffset:0;\tsize:8;\tsigned:0;\n"
+				  "\tfield: local_t commit;\toffset:8;\tsize:8;\tsigned:1;\n"
+				  "\tfield: int overwrite;\toffset:8;\tsize:1;\tsigned:1;\n"
+				  "\tfield: char data;\toffset:16;\tsize:4080;\tsigned:0;\n";
 static const char header_event[] = "# compressed entry header\n";
 
 static char *or_else(char *take_text, const char *otherwise)
@@ -290,11 +288,11 @@ void perf_machine_from_header(struct perf_machine *machine, struct perf_header *
 	machine->printk = mem_strdup("");
 	machine->modules = mem_strdup("");
 	format_from(&machine->enter, header, "raw_syscalls", "sys_enter", false, UNKNOWN_ENTER,
-			 enter_fields);
+		    enter_fields);
 	format_from(&machine->exit, header, "raw_syscalls", "sys_exit", false, UNKNOWN_EXIT,
-			 exit_fields);
+		    exit_fields);
 	format_from(&machine->waking, header, "sched", "sched_waking", true, UNKNOWN_WAKING,
-			 waking_fields);
+		    waking_fields);
 	id = perf_build_ids_find(perf_header_build_ids(header), PERF_BUILD_IDS_KERNEL, &bytes);
 	if (id) {
 		memcpy(machine->kernel_id, id, bytes);

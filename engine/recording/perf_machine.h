@@ -27,10 +27,10 @@ struct perf_machine {
 	uint32_t page_bytes;
 	uint64_t wall_ns, clock_ns; /* the same moment on both clocks; 0, 0: not known */
 	char *header_page, *header_event; /* of tracefs, or some that perf takes */
-	char *printk;                     /* the same, or "" */
+	char *printk; /* the same, or "" */
 	struct perf_machine_format enter, exit, waking; /* of calls: as perf_own.h has them */
 	uint64_t kernel_text; /* the address of _text; 0: not known */
-	uint64_t kernel_end;  /* that of _etext, the same */
+	uint64_t kernel_end; /* that of _etext, the same */
 	uint8_t kernel_id[PERF_BUILD_ID_BYTES];
 	uint32_t kernel_id_bytes;
 	char *modules; /* as /proc/modules lists them, "" for none */

@@ -27,7 +27,7 @@ struct perf_order {
 	size_t told, may_tell; /* refs[told] to refs[may_tell] are next */
 	struct perf_blocks blocks; /* of copies */
 	struct perf_block *block; /* that is being filled; NULL: none */
-	struct perf_block *done;  /* of the record told last, if it was the block's last */
+	struct perf_block *done; /* of the record told last, if it was the block's last */
 	uint64_t newest_ns, round_ns; /* the newest so far, and when the last round ended */
 	uint64_t told_ns; /* of the record told last */
 	size_t bytes; /* of records not told */
@@ -119,7 +119,8 @@ static void sort_refs(struct perf_order *order)
 		for (size_t from = order->told; from < order->count; runs++) {
 			size_t middle = run_end(order->refs, from, order->count);
 			size_t end = middle < order->count
-				? run_end(order->refs, middle, order->count) : middle;
+					     ? run_end(order->refs, middle, order->count)
+					     : middle;
 
 			merge_runs(order->refs, from, middle, end, sorted);
 			from = end;

@@ -31,7 +31,7 @@ void perf_order_add(struct perf_order *order, const struct perf_event_header *he
 void perf_order_keep(struct perf_order *order, const struct perf_event_header *header,
 		     uint64_t time_ns);
 void perf_order_round(struct perf_order *order); /* a round ends */
-void perf_order_end(struct perf_order *order);   /* no more will come: all may be told */
+void perf_order_end(struct perf_order *order); /* no more will come: all may be told */
 
 /* Whether perf_order_next() has one. */
 bool perf_order_is_ready(const struct perf_order *order);

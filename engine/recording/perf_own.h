@@ -60,14 +60,14 @@ enum perf_own_event {
 
 enum perf_own_flag {
 	/* Of enters and exits. */
-	PERF_OWN_LATE = 1 << 0,  /* told later than it was */
+	PERF_OWN_LATE = 1 << 0, /* told later than it was */
 	PERF_OWN_WHOLE = 1 << 1, /* an enter whose exit is next, or that exit */
-	PERF_OWN_TOLD = 1 << 2,  /* an exit of a whole call: its enter was told before */
-	PERF_OWN_MORE = 1 << 3,  /* what it points to is added to what its enter did */
+	PERF_OWN_TOLD = 1 << 2, /* an exit of a whole call: its enter was told before */
+	PERF_OWN_MORE = 1 << 3, /* what it points to is added to what its enter did */
 	/* Of stacks. */
-	PERF_OWN_DENIED = 1 << 0,   /* there is a kernel's half, which the user might not see */
+	PERF_OWN_DENIED = 1 << 0, /* there is a kernel's half, which the user might not see */
 	PERF_OWN_RATIONED = 1 << 1,
-	PERF_OWN_UNSURE = 1 << 2,    /* switches, SWITCH records too */
+	PERF_OWN_UNSURE = 1 << 2, /* switches, SWITCH records too */
 	PERF_OWN_PREEMPTED = 1 << 3, /* switches */
 	PERF_OWN_INTERRUPT = 1 << 2, /* wakings */
 	PERF_OWN_INTERRUPT_KNOWN = 1 << 3, /* the same */
@@ -151,20 +151,20 @@ struct perf_own_wakee {
 /* -- Records that perf reads over ------------------------------------------------ */
 
 enum perf_own_kind {
-	PERF_OWN_BEGIN,   /* before all of the model */
-	PERF_OWN_TABLE,   /* see above: nothing of the model */
-	PERF_OWN_BYTES,   /* what the call points to whose sample is next */
+	PERF_OWN_BEGIN, /* before all of the model */
+	PERF_OWN_TABLE, /* see above: nothing of the model */
+	PERF_OWN_BYTES, /* what the call points to whose sample is next */
 	PERF_OWN_OWNER,
 	PERF_OWN_SEED,
 	PERF_OWN_COUNTED,
 	PERF_OWN_GAP,
-	PERF_OWN_EVENT,   /* another tracepoint, before its first sample */
+	PERF_OWN_EVENT, /* another tracepoint, before its first sample */
 	PERF_OWN_DRAINED, /* all up to here was handed over at once, at that time */
-	PERF_OWN_FORGET,  /* the call in flight of that thread is not followed any more */
-	PERF_OWN_CHAIN,   /* the user's half by frame pointers of the sample that is next */
-	PERF_OWN_FINDINGS = 11,    /* what was found out beside the records */
+	PERF_OWN_FORGET, /* the call in flight of that thread is not followed any more */
+	PERF_OWN_CHAIN, /* the user's half by frame pointers of the sample that is next */
+	PERF_OWN_FINDINGS = 11, /* what was found out beside the records */
 	PERF_OWN_FINDINGS_AT = 12, /* where the last of these is */
-	PERF_OWN_INDEX = 13,    /* where in the file which times are */
+	PERF_OWN_INDEX = 13, /* where in the file which times are */
 	PERF_OWN_INDEX_AT = 14, /* where the last of these is */
 	PERF_OWN_FLIGHT = 16, /* why this file was saved, in front of PERF_OWN_BEGIN */
 	PERF_OWN_RUNNING = 17, /* struct perf_own_seed: where a thread was found running */
@@ -189,7 +189,7 @@ struct perf_own_common {
 
 #define PERF_OWN_COPIES 1u /* the source copied what calls point to */
 #define PERF_OWN_NO_WAITS 2u /* nobody told of switches */
-#define PERF_OWN_NO_INS 4u   /* switch-ins were not recorded, see pairing_watch_waits() */
+#define PERF_OWN_NO_INS 4u /* switch-ins were not recorded, see pairing_watch_waits() */
 
 struct perf_own_begin {
 	struct perf_own_common common; /* flags: PERF_OWN_COPIES and the next two */
@@ -256,7 +256,7 @@ struct perf_own_chain {
 enum perf_own_feature {
 	PERF_OWN_FEATURE_FIRST = 240,
 	PERF_OWN_FEATURE_NAMES = PERF_OWN_FEATURE_FIRST, /* engine/stack/kept_names.h */
-	PERF_OWN_FEATURE_UNWOUND,                        /* engine/kept_unwound.h */
+	PERF_OWN_FEATURE_UNWOUND, /* engine/kept_unwound.h */
 	PERF_OWN_FEATURE_END
 };
 
@@ -343,7 +343,7 @@ struct perf_own_finding {
 	uint16_t kind; /* enum finding_kind */
 	uint16_t flags;
 	uint32_t bytes; /* with this and all of the padding */
-	uint32_t len;   /* of the text */
+	uint32_t len; /* of the text */
 	uint32_t unused;
 	uint32_t pid, tid;
 	uint64_t fed_ns;
@@ -358,12 +358,14 @@ struct perf_own_format {
 };
 
 _Static_assert(sizeof(struct perf_own_enter) == 112 && sizeof(struct perf_own_exit) == 72 &&
-	       sizeof(struct perf_own) == 16 && sizeof(struct perf_own_common) == 40 &&
-	       sizeof(struct perf_own_seed) % 8 == 0 && sizeof(struct perf_own_flight) % 8 == 0 &&
-	       sizeof(struct perf_own_finding) % 8 == 0 &&
-	       sizeof(struct perf_own_counted) % 8 == 0 &&
-	       sizeof(struct perf_own_index) % 8 == 0 &&
-	       sizeof(struct perf_own_piece) % 8 == 0 && sizeof(struct perf_own_call) % 8 == 0,
+		       sizeof(struct perf_own) == 16 && sizeof(struct perf_own_common) == 40 &&
+		       sizeof(struct perf_own_seed) % 8 == 0 &&
+		       sizeof(struct perf_own_flight) % 8 == 0 &&
+		       sizeof(struct perf_own_finding) % 8 == 0 &&
+		       sizeof(struct perf_own_counted) % 8 == 0 &&
+		       sizeof(struct perf_own_index) % 8 == 0 &&
+		       sizeof(struct perf_own_piece) % 8 == 0 &&
+		       sizeof(struct perf_own_call) % 8 == 0,
 	       "records are multiples of 8 bytes");
 
 #endif

@@ -114,9 +114,9 @@ uint64_t perf_own_time(const struct perf_event_header *header)
 	if (header->type == PERF_RECORD_SAMPLE &&
 	    header->size >= sizeof(struct perf_own_stack_sample)) {
 		memcpy(&id, at + offsetof(struct perf_own_sample, id), sizeof(id));
-		where = is_stack_event(id / PERF_OWN_VARIANTS - 1) ?
-			offsetof(struct perf_own_stack_sample, time_ns) :
-			offsetof(struct perf_own_sample, time_ns);
+		where = is_stack_event(id / PERF_OWN_VARIANTS - 1)
+				? offsetof(struct perf_own_stack_sample, time_ns)
+				: offsetof(struct perf_own_sample, time_ns);
 	} else if (is_own(header, &own) && own.kind == PERF_OWN_DRAINED &&
 		   header->size >= sizeof(struct perf_own_common)) {
 		where = offsetof(struct perf_own_common, time_ns);
@@ -130,8 +130,7 @@ uint64_t perf_own_time(const struct perf_event_header *header)
 
 /* -- Calls -------------------------------------------------------------------------- */
 
-static void remember(struct perf_own_decode *decode, const struct record *record,
-		     uint64_t time_ns)
+static void remember(struct perf_own_decode *decode, const struct record *record, uint64_t time_ns)
 {
 	struct entered *entered = idmap_get(&decode->entered, record->tid);
 
@@ -198,8 +197,8 @@ static bool make_whole(struct perf_own_decode *decode, struct record *record, un
 	}
 	record->kind = RECORD_CALL;
 	record->call.ret = leave->ret;
-	record->call.dur_ns = left_ns > record->call.entered_ns ?
-			      left_ns - record->call.entered_ns : 0;
+	record->call.dur_ns = left_ns > record->call.entered_ns ? left_ns - record->call.entered_ns
+								: 0;
 	record->call.bytes = decode->bytes;
 	record->call.switches = (uint16_t)leave->sample.more;
 	record->call.resumes = own_resumes(leave->sample.more >> PERF_OWN_RESUMES_SHIFT);
@@ -283,8 +282,8 @@ static void decode_sample(struct perf_own_decode *decode, const struct perf_even
 
 /* -- Records that perf reads over --------------------------------------------------- */
 
-static bool decode_counted(struct perf_own_decode *decode,
-			   const struct perf_event_header *header, struct record *record)
+static bool decode_counted(struct perf_own_decode *decode, const struct perf_event_header *header,
+			   struct record *record)
 {
 	struct perf_own_counted counted;
 
@@ -406,8 +405,9 @@ static bool decode_own(struct perf_own_decode *decode, const struct perf_event_h
 	case PERF_OWN_BEGIN:
 		if (header->size < sizeof(struct perf_own_begin))
 			return false;
-		memcpy(&decode->regs_mask, (const unsigned char *)header +
-		       offsetof(struct perf_own_begin, regs_mask), sizeof(decode->regs_mask));
+		memcpy(&decode->regs_mask,
+		       (const unsigned char *)header + offsetof(struct perf_own_begin, regs_mask),
+		       sizeof(decode->regs_mask));
 		return false;
 	case PERF_OWN_DRAINED:
 		if (common.time_ns < PERF_FILE_TIME_MAX)

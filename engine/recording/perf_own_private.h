@@ -10,9 +10,9 @@
 #include "engine/base/idmap.h"
 #include "engine/base/str.h"
 #include "engine/model/histogram.h"
-#include "engine/source/perf_cursor.h"
 #include "engine/recording/perf_own.h"
 #include "engine/recording/perf_own_decode.h"
+#include "engine/source/perf_cursor.h"
 
 #define OWN_EVENTS_MAX 4096 /* numbers of other tracepoints in a file */
 #define OWN_CHAIN_MAX (2 * (PERF_OWN_RECORD_MAX / 8))
@@ -47,8 +47,8 @@ struct perf_own_decode {
 };
 
 /* The order is promised, so the time gives way, as it did when it was collected. */
-static inline void own_pass(struct perf_own_decode *decode, struct record *record,
-			    record_fn *take, void *ctx)
+static inline void own_pass(struct perf_own_decode *decode, struct record *record, record_fn *take,
+			    void *ctx)
 {
 	if (record->time_ns < decode->last_ns)
 		record->time_ns = decode->last_ns;

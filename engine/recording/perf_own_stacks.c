@@ -14,8 +14,7 @@ static bool take_chain(struct perf_own_decode *decode, struct perf_cursor *rest,
 		return false;
 	memcpy(decode->ips, at, count * sizeof(uint64_t));
 	if (decode->chain_count)
-		memcpy(decode->ips + count, decode->chain,
-		       decode->chain_count * sizeof(uint64_t));
+		memcpy(decode->ips + count, decode->chain, decode->chain_count * sizeof(uint64_t));
 	stack->ips = decode->ips;
 	stack->count = (uint32_t)count + decode->chain_count;
 	return true;
@@ -31,8 +30,8 @@ static bool take_registers(const struct perf_own_decode *decode, struct perf_cur
 	if (abi == PERF_SAMPLE_REGS_ABI_NONE)
 		return true;
 	stack->user_regs_mask = decode->regs_mask;
-	stack->user_regs = perf_cursor_take(rest, sizeof(uint64_t) * (size_t)
-					    __builtin_popcountll(decode->regs_mask));
+	stack->user_regs = perf_cursor_take(
+		rest, sizeof(uint64_t) * (size_t)__builtin_popcountll(decode->regs_mask));
 	return stack->user_regs;
 }
 
@@ -111,9 +110,8 @@ static bool decode_waking(struct perf_own_decode *decode, const struct perf_even
 	return true;
 }
 
-void own_stack_sample(struct perf_own_decode *decode,
-				const struct perf_event_header *header, uint64_t event,
-				unsigned int flags, record_fn *take, void *ctx)
+void own_stack_sample(struct perf_own_decode *decode, const struct perf_event_header *header,
+		      uint64_t event, unsigned int flags, record_fn *take, void *ctx)
 {
 	struct perf_own_stack_sample sample;
 	struct record record;
@@ -127,16 +125,16 @@ void own_stack_sample(struct perf_own_decode *decode,
 	record.pid = sample.pid;
 	record.tid = sample.tid;
 	record.cpu = sample.cpu;
-	if (event == PERF_OWN_EVENT_SWITCH ? decode_switch_out(decode, header, flags,
-							       sample.state, &record)
-					   : decode_waking(decode, header, flags, &record))
+	if (event == PERF_OWN_EVENT_SWITCH
+		    ? decode_switch_out(decode, header, flags, sample.state, &record)
+		    : decode_waking(decode, header, flags, &record))
 		own_pass(decode, &record, take, ctx);
 	else
 		decode->malformed++;
 }
 
 bool own_seed(struct perf_own_decode *decode, const struct perf_event_header *header,
-			struct record *record, struct record_stack *stack)
+	      struct record *record, struct record_stack *stack)
 {
 	struct perf_cursor rest;
 	struct perf_own_seed seed;
@@ -161,8 +159,8 @@ bool own_seed(struct perf_own_decode *decode, const struct perf_event_header *he
 		return false;
 	if (seed.common.flags & 4) {
 		stack->user_regs_mask = seed.regs_mask;
-		stack->user_regs = perf_cursor_take(&rest, sizeof(uint64_t) * (size_t)
-						    __builtin_popcountll(seed.regs_mask));
+		stack->user_regs = perf_cursor_take(
+			&rest, sizeof(uint64_t) * (size_t)__builtin_popcountll(seed.regs_mask));
 		if (!stack->user_regs)
 			return false;
 	}

@@ -16,8 +16,7 @@ static bool decode_comm(struct perf_own_decode *decode, struct perf_cursor *rest
 	if (flags & PERF_OWN_EXISTING) {
 		record->kind = RECORD_TASK;
 		record->task.comm = comm;
-		record->task.parent_pid = decode->parent_of == record->tid ? decode->parent_pid
-									    : 0;
+		record->task.parent_pid = decode->parent_of == record->tid ? decode->parent_pid : 0;
 		decode->parent_of = 0;
 		return true;
 	}
@@ -114,7 +113,7 @@ static bool decode_map(struct perf_cursor *rest, uint16_t misc, struct record *r
 }
 
 void own_side(struct perf_own_decode *decode, const struct perf_event_header *header,
-			record_fn *take, void *ctx)
+	      record_fn *take, void *ctx)
 {
 	struct perf_own_trailer trailer;
 	struct perf_cursor rest = own_behind(header, sizeof(*header));
@@ -153,7 +152,7 @@ void own_side(struct perf_own_decode *decode, const struct perf_event_header *he
 	case PERF_RECORD_SWITCH:
 		made = true;
 		record.kind = header->misc & PERF_RECORD_MISC_SWITCH_OUT ? RECORD_SWITCH_OUT
-									  : RECORD_SWITCH_IN;
+									 : RECORD_SWITCH_IN;
 		memset(&record.switch_out, 0, sizeof(record.switch_out));
 		record.switch_out.preempted = header->misc & PERF_RECORD_MISC_SWITCH_OUT_PREEMPT;
 		record.switch_out.unsure = flags & PERF_OWN_UNSURE;
@@ -180,8 +179,7 @@ void own_side(struct perf_own_decode *decode, const struct perf_event_header *he
 		decode->malformed++;
 }
 
-bool own_owner(const struct perf_event_header *header, struct record *record,
-			 uint32_t flags)
+bool own_owner(const struct perf_event_header *header, struct record *record, uint32_t flags)
 {
 	struct perf_cursor rest = own_behind(header, sizeof(struct perf_own_common));
 	const uint32_t *ids = perf_cursor_take(&rest, 2 * sizeof(*ids));

@@ -24,8 +24,8 @@ struct perf_pack *perf_pack_new(int level)
 	struct perf_pack *pack = mem_zalloc(1, sizeof(*pack));
 
 	pack->stream = ZSTD_createCStream();
-	if (pack->stream && !ZSTD_isError(ZSTD_CCtx_setParameter(
-				    pack->stream, ZSTD_c_compressionLevel, level)))
+	if (pack->stream &&
+	    !ZSTD_isError(ZSTD_CCtx_setParameter(pack->stream, ZSTD_c_compressionLevel, level)))
 		return pack;
 	perf_pack_free(pack);
 	return NULL;
@@ -64,8 +64,8 @@ int perf_pack_add(struct perf_pack *pack, const void *records, size_t len, bool 
 	while (len && !rc) {
 		size_t piece = len < PERF_PACK_BYTES ? len : PERF_PACK_BYTES;
 
-		rc = add_piece(pack, from, piece,
-			       end && piece == len ? ZSTD_e_end : ZSTD_e_flush, out);
+		rc = add_piece(pack, from, piece, end && piece == len ? ZSTD_e_end : ZSTD_e_flush,
+			       out);
 		from += piece;
 		len -= piece;
 	}

@@ -110,8 +110,8 @@ uint64_t perf_relayout_id(const struct perf_event_header *header,
 		return take(&words);
 	if (!(type & PERF_SAMPLE_ID))
 		return 0;
-	before = (size_t)__builtin_popcountll(type & (PERF_SAMPLE_IP | PERF_SAMPLE_TID |
-						      PERF_SAMPLE_TIME | PERF_SAMPLE_ADDR));
+	before = (size_t)__builtin_popcountll(
+		type & (PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ADDR));
 	return before < words.left ? words.at[before] : 0;
 }
 
@@ -207,9 +207,8 @@ static void relay_sample(struct output *out, struct words *words,
 		take_pair(words, &common.pid, &common.tid);
 	if (type & PERF_SAMPLE_TIME)
 		common.time_ns = take(words);
-	take_many(words, (uint64_t)__builtin_popcountll(
-				 type & (PERF_SAMPLE_ADDR | PERF_SAMPLE_ID |
-					 PERF_SAMPLE_STREAM_ID)));
+	take_many(words, (uint64_t)__builtin_popcountll(type & (PERF_SAMPLE_ADDR | PERF_SAMPLE_ID |
+								PERF_SAMPLE_STREAM_ID)));
 	if (type & PERF_SAMPLE_CPU)
 		take_pair(words, &common.cpu, &common.unused);
 	if (type & PERF_SAMPLE_PERIOD)
@@ -252,7 +251,8 @@ static void relay_side(struct output *out, struct words *words, const struct per
 	if (trailer && (type & PERF_SAMPLE_TIME))
 		common.time_ns = take(words);
 	take_many(words, trailer ? (uint64_t)__builtin_popcountll(
-					   type & (PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID)) : 0);
+					   type & (PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID))
+				 : 0);
 	if (trailer && (type & PERF_SAMPLE_CPU))
 		take_pair(words, &common.cpu, &common.unused);
 	/* Here the id comes last: pid and tid, time, cpu, id. */

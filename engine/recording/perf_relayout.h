@@ -14,7 +14,7 @@
 #include <stdint.h>
 
 /* The parts behind the common fields that a relaid sample may have. */
-#define PERF_RELAYOUT_PARTS                                                                      \
+#define PERF_RELAYOUT_PARTS \
 	(PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_RAW | PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER)
 
 #define PERF_RELAYOUT_BYTES 65536

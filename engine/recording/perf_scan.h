@@ -21,7 +21,7 @@ struct perf_scan *perf_scan_start(struct perf_file *file, const struct perf_ids 
 void perf_scan_free(struct perf_scan *scan); /* NULL is fine */
 
 struct perf_scan_status {
-	uint64_t bytes;	    /* of the file, so far */
+	uint64_t bytes; /* of the file, so far */
 	uint64_t newest_ns; /* of what was looked at */
 	bool whole;
 	bool running; /* the index is still being made */

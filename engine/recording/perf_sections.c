@@ -126,7 +126,9 @@ static void add_formats(struct str *out, const struct perf_machine *machine,
 			const struct perf_machine_format *others, size_t count)
 {
 	const struct perf_machine_format *formats[CALL_FORMATS + PERF_SECTION_FORMATS_MAX] = {
-		&machine->enter, &machine->exit, &machine->waking,
+		&machine->enter,
+		&machine->exit,
+		&machine->waking,
 	};
 	size_t known = CALL_FORMATS;
 	uint32_t systems = 0;

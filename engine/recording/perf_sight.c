@@ -105,7 +105,7 @@ void perf_sight_own_step(const struct perf_event_header *record, struct perf_sig
 		if (record->size < sizeof(*record) + sizeof(struct perf_own_trailer))
 			return;
 		sight->tid = read_u32(record, record->size - sizeof(struct perf_own_trailer) +
-					      offsetof(struct perf_own_trailer, tid));
+						      offsetof(struct perf_own_trailer, tid));
 		sight->step = record->type == PERF_RECORD_SWITCH ? PERF_STEP_GOES_ON
 								 : PERF_STEP_ENDS;
 	} else if (perf_own_is(record)) {
@@ -135,11 +135,13 @@ void perf_steps_init(struct perf_steps *steps, const struct perf_ids *ids,
 	if (!(attr->sample_type & PERF_SAMPLE_TID))
 		return;
 	steps->tid_at = (uint16_t)(sizeof(struct perf_event_header) + sizeof(uint32_t) +
-				   WORD * (size_t)__builtin_popcountll(attr->sample_type &
-						(PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP)));
+				   WORD * (size_t)__builtin_popcountll(
+						  attr->sample_type &
+						  (PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP)));
 	if (attr->sample_id_all)
-		steps->tid_behind = (uint16_t)(WORD * (size_t)__builtin_popcountll(
-						attr->sample_type & behind) - sizeof(uint32_t));
+		steps->tid_behind =
+			(uint16_t)(WORD * (size_t)__builtin_popcountll(attr->sample_type & behind) -
+				   sizeof(uint32_t));
 }
 
 void perf_steps_release(struct perf_steps *steps)
@@ -164,10 +166,12 @@ void perf_sight_step(const struct perf_event_header *record, const struct perf_s
 		if (!id)
 			return;
 		sight->tid = read_u32(record, steps->tid_at);
-		sight->step = id->kind == PERF_KIND_ENTER ? PERF_STEP_BEGINS :
-			      id->kind == PERF_KIND_EXIT ? PERF_STEP_ENDS : PERF_STEP_GOES_ON;
+		sight->step = id->kind == PERF_KIND_ENTER  ? PERF_STEP_BEGINS
+			      : id->kind == PERF_KIND_EXIT ? PERF_STEP_ENDS
+							   : PERF_STEP_GOES_ON;
 	} else if ((record->type == PERF_RECORD_SWITCH ||
-		    record->type == PERF_RECORD_SWITCH_CPU_WIDE) && steps->tid_behind &&
+		    record->type == PERF_RECORD_SWITCH_CPU_WIDE) &&
+		   steps->tid_behind &&
 		   record->size >= sizeof(*record) + steps->tid_behind + sizeof(uint32_t)) {
 		sight->tid = read_u32(record, record->size - steps->tid_behind);
 		sight->step = PERF_STEP_GOES_ON;

@@ -22,10 +22,10 @@ enum perf_step {
 };
 
 struct perf_sight {
-	uint64_t at;	  /* where in the file it is, or what it is packed in */
-	uint64_t which;   /* of the records in there */
+	uint64_t at; /* where in the file it is, or what it is packed in */
+	uint64_t which; /* of the records in there */
 	uint64_t time_ns; /* 0: it tells none */
-	bool side;   /* it tells what has to be known later */
+	bool side; /* it tells what has to be known later */
 	bool packed;
 	bool entry; /* reading can begin there; of packed ones: at the first of these */
 	bool joined; /* without the record in front of it, it means nothing */

@@ -8,9 +8,9 @@
 
 struct writing {
 	struct str *out;
-	size_t start;	/* of the record that is being written */
-	uint64_t at;	/* in the file, of the first of them */
-	size_t first;	/* where that is in `out` */
+	size_t start; /* of the record that is being written */
+	uint64_t at; /* in the file, of the first of them */
+	size_t first; /* where that is in `out` */
 	struct perf_own_index head;
 };
 
@@ -79,8 +79,8 @@ static struct perf_own own_record(uint16_t kind, uint16_t bytes)
 	return own;
 }
 
-void perf_survey_write(const struct perf_survey *survey, uint64_t at, uint64_t upto,
-		       uint64_t *last, struct str *out)
+void perf_survey_write(const struct perf_survey *survey, uint64_t at, uint64_t upto, uint64_t *last,
+		       struct str *out)
 {
 	struct writing writing = {
 		.out = out,
@@ -100,7 +100,8 @@ void perf_survey_write(const struct perf_survey *survey, uint64_t at, uint64_t u
 void perf_survey_write_at(struct str *out, uint64_t last)
 {
 	const struct perf_own_index_at at = {
-		.own = own_record(PERF_OWN_INDEX_AT, sizeof(at)), .last = last,
+		.own = own_record(PERF_OWN_INDEX_AT, sizeof(at)),
+		.last = last,
 	};
 
 	str_addn(out, (const char *)&at, sizeof(at));
@@ -133,26 +134,27 @@ bool perf_survey_read_head(const void *record, size_t len, struct perf_own_index
 		return false;
 	memcpy(head, record, sizeof(*head));
 	return is_own(&head->own, PERF_OWN_INDEX) &&
-	       head->own.header.size == sizeof(*head) +
-			(uint64_t)head->pieces * sizeof(struct perf_own_piece) + head->call_bytes;
+	       head->own.header.size ==
+		       sizeof(*head) + (uint64_t)head->pieces * sizeof(struct perf_own_piece) +
+			       head->call_bytes;
 }
 
 /* from, upto: where it may be. */
-static bool read_piece(struct perf_index *index, const struct perf_own_piece *piece,
-		       uint64_t from, uint64_t upto)
+static bool read_piece(struct perf_index *index, const struct perf_own_piece *piece, uint64_t from,
+		       uint64_t upto)
 {
 	if (piece->at < from || piece->at >= upto || piece->oldest_ns > piece->newest_ns ||
 	    piece->newest_ns >= PERF_FILE_TIME_MAX || !piece->records ||
 	    (index->count && piece->at <= index->pieces[index->count - 1].at))
 		return false;
 	perf_index_append(index, &(struct perf_index_piece){
-		.at = piece->at,
-		.oldest_ns = piece->oldest_ns,
-		.newest_ns = piece->newest_ns,
-		.records = piece->records,
-		.side = piece->flags & PERF_OWN_PIECE_SIDE,
-		.entry = true,
-	});
+					 .at = piece->at,
+					 .oldest_ns = piece->oldest_ns,
+					 .newest_ns = piece->newest_ns,
+					 .records = piece->records,
+					 .side = piece->flags & PERF_OWN_PIECE_SIDE,
+					 .entry = true,
+				 });
 	return true;
 }
 
@@ -185,8 +187,7 @@ static size_t read_call(struct perf_survey *survey, const char *bytes, size_t le
 	call.count = told.count;
 	call.partial = told.flags & PERF_OWN_CALL_PARTIAL;
 	call.end = told.end;
-	if (!are_sound(places, told.count, told.end) ||
-	    place_at(places[told.count - 1]) >= upto)
+	if (!are_sound(places, told.count, told.end) || place_at(places[told.count - 1]) >= upto)
 		return 0;
 	if (open || told.end != UINT64_MAX)
 		long_calls_add(&survey->calls, &call);

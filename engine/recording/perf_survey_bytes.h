@@ -16,8 +16,8 @@
  * upto; *last: where the last such record is, 0 for none, and moves. Calls that are too long
  * for a record do not exist.
  */
-void perf_survey_write(const struct perf_survey *survey, uint64_t at, uint64_t upto,
-		       uint64_t *last, struct str *out);
+void perf_survey_write(const struct perf_survey *survey, uint64_t at, uint64_t upto, uint64_t *last,
+		       struct str *out);
 /* Appends the record that says where the last of them is. */
 void perf_survey_write_at(struct str *out, uint64_t last);
 

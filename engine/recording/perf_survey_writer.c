@@ -73,8 +73,7 @@ void perf_survey_writer_add_packed(struct perf_survey_writer *writer, const void
 	/* Pieces begin where frames do. */
 	writer->survey.index.piece_bytes = entry ? 1 : UINT64_MAX;
 	for (size_t i = 0; i < len;) {
-		const struct perf_event_header *record =
-			(const void *)((const char *)records + i);
+		const struct perf_event_header *record = (const void *)((const char *)records + i);
 		struct perf_sight sight = { .packed = true, .entry = entry };
 
 		i += record->size;

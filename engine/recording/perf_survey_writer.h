@@ -13,10 +13,10 @@
 
 struct perf_survey_writer {
 	struct perf_survey survey;
-	uint64_t last;	  /* the last record of it in the file; 0: there is none */
-	uint64_t upto;	  /* all in front of that place was told */
-	uint64_t frame;	  /* where the last frame of what is compressed began */
-	bool within;	  /* a frame has begun and not ended */
+	uint64_t last; /* the last record of it in the file; 0: there is none */
+	uint64_t upto; /* all in front of that place was told */
+	uint64_t frame; /* where the last frame of what is compressed began */
+	bool within; /* a frame has begun and not ended */
 };
 
 void perf_survey_writer_init(struct perf_survey_writer *writer, bool packed);

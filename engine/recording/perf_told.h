@@ -15,11 +15,11 @@
 #define PERF_TOLD_EVENTS_MAX 4096 /* more have no names */
 
 struct perf_told {
-	char version[65];   /* of perf, or of what wrote it; "": not told, as all of these */
+	char version[65]; /* of perf, or of what wrote it; "": not told, as all of these */
 	struct str cmdline; /* its words with blanks between, quoted as a shell wants them */
 	uint64_t memory_kb;
 	uint32_t cpus_max, cpus; /* that there are, and were on */
-	uint64_t first_ns;  /* the first sample */
+	uint64_t first_ns; /* the first sample */
 	uint32_t pack_kind, pack_level, pack_ratio; /* of compressed records; 0: they are not */
 	char **events; /* names, in the order of perf_header_event() */
 	size_t event_count;

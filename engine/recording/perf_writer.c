@@ -4,11 +4,11 @@
 #include "engine/recording/perf_writer.h"
 
 #include "engine/base/mem.h"
-#include "engine/recording/perf_writer_private.h"
-#include "engine/source/perf_event.h"
 #include "engine/recording/perf_findings.h"
 #include "engine/recording/perf_own.h"
 #include "engine/recording/perf_survey_bytes.h"
+#include "engine/recording/perf_writer_private.h"
+#include "engine/source/perf_event.h"
 #include "engine/source/tracepoint.h"
 
 #include <errno.h>
@@ -167,8 +167,7 @@ static void append_attrs(struct perf_writer *writer)
 
 /* -- Sections ------------------------------------------------------------------------ */
 
-static void append_section(struct perf_writer *writer, enum perf_feature feature,
-			   struct str *bytes)
+static void append_section(struct perf_writer *writer, enum perf_feature feature, struct str *bytes)
 {
 	writer->sections[feature] = (struct section){ writer->at, bytes->len };
 	writer->header.features[0] |= 1ULL << feature;
@@ -445,9 +444,9 @@ int perf_writer_checkpoint(struct perf_writer *writer)
 	if (append_table(writer))
 		return writer->error;
 	writer->header.data.size = records;
-	writer->error = write_at(writer, &writer->header.data.size, sizeof(records),
-				 offsetof(struct file_header, data) +
-				 offsetof(struct section, size));
+	writer->error =
+		write_at(writer, &writer->header.data.size, sizeof(records),
+			 offsetof(struct file_header, data) + offsetof(struct section, size));
 	return writer->error;
 }
 

@@ -29,11 +29,11 @@ struct perf_writer;
 
 struct perf_writer_options {
 	const struct perf_machine *machine; /* borrowed as long as the writer */
-	const char *const *argv;            /* borrowed until begin returns; ends with NULL */
-	uint32_t stack_bytes;               /* of user stacks, at most */
-	int level;                          /* of zstd; 0: as they are */
-	bool pipe;                          /* nothing is gone back to: as perf writes to one */
-	const atomic_bool *give_up;         /* borrowed; set: a pipe is not waited for. or NULL */
+	const char *const *argv; /* borrowed until begin returns; ends with NULL */
+	uint32_t stack_bytes; /* of user stacks, at most */
+	int level; /* of zstd; 0: as they are */
+	bool pipe; /* nothing is gone back to: as perf writes to one */
+	const atomic_bool *give_up; /* borrowed; set: a pipe is not waited for. or NULL */
 };
 
 /* fd: an empty file or a pipe, open for writing; it is the writer's from now on. */

@@ -28,9 +28,9 @@ struct file_header {
 struct perf_writer {
 	int fd;
 	bool begun; /* what is in front of the records is there */
-	bool any;   /* records are, too */
+	bool any; /* records are, too */
 	int error; /* -errno of the first write that failed */
-	bool pipe;  /* nothing is gone back to */
+	bool pipe; /* nothing is gone back to */
 	const struct perf_machine *machine;
 	struct perf_section_event *events;
 	struct perf_machine_format *others; /* owned: those from PERF_OWN_EVENT_OTHERS on */

@@ -29,21 +29,21 @@ struct read_ahead {
 	pthread_t thread;
 	bool runs;
 	atomic_bool stops;
-	int stop_fd;  /* an eventfd: the thread is to stop */
+	int stop_fd; /* an eventfd: the thread is to stop */
 	int ready_fd; /* an eventfd: there is a slice, for read_ahead_wait() */
 	struct record_queue queue;
 	/* Of who takes. */
 	struct record next; /* the record that was not passed yet */
 	bool has_next;
 	unsigned int taken; /* records */
-	bool over;	    /* the last slice was taken */
+	bool over; /* the last slice was taken */
 
 	pthread_mutex_t mutex;
 	pthread_cond_t changed;
 	/* With the mutex. */
 	uint64_t slices; /* that are whole in the queue */
-	bool no_room;	 /* the reader waits for the other one */
-	bool awaited;	 /* the other one waits for the reader */
+	bool no_room; /* the reader waits for the other one */
+	bool awaited; /* the other one waits for the reader */
 };
 
 /* -- The thread that reads ------------------------------------------------------------- */
@@ -128,7 +128,8 @@ int read_ahead_new(struct read_ahead **out, const struct read_ahead_ops *ops, vo
 	if (ahead->stop_fd < 0 || ahead->ready_fd < 0 ||
 	    record_queue_init(&ahead->queue, QUEUE_BYTES)) {
 		read_ahead_free(ahead);
-		return err_set(err, -ENOMEM, "no memory or no descriptors for the thread that "
+		return err_set(err, -ENOMEM,
+			       "no memory or no descriptors for the thread that "
 			       "reads the recording");
 	}
 	*out = ahead;

@@ -22,16 +22,16 @@
 struct read_ahead;
 
 enum read_ahead_end {
-	READ_AHEAD_MORE,  /* another slice comes */
+	READ_AHEAD_MORE, /* another slice comes */
 	READ_AHEAD_WAITS, /* the same, when there is more to be read */
-	READ_AHEAD_OVER,  /* this was the last one */
+	READ_AHEAD_OVER, /* this was the last one */
 };
 
 /* How a slice ended, for who takes it. */
 struct read_ahead_slice {
 	enum read_ahead_end end;
 	uint64_t told_ns; /* see source_told_ns() */
-	uint64_t at_ns;	  /* of the newest that was read, a record or none */
+	uint64_t at_ns; /* of the newest that was read, a record or none */
 };
 
 /* On the thread. */

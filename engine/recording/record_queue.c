@@ -12,7 +12,7 @@
 /* What is in front of each item. */
 struct item {
 	uint32_t bytes; /* of all of it, a multiple of 8 */
-	uint32_t mark;  /* 0: a record; SKIP: nothing up to the end of the ring */
+	uint32_t mark; /* 0: a record; SKIP: nothing up to the end of the ring */
 	uint64_t value; /* of a mark */
 };
 
@@ -61,7 +61,8 @@ static size_t list_stack(struct record_stack *stack, struct blob *blobs)
 				  stack->count * sizeof(*stack->ips), false };
 	blobs[1] = (struct blob){ (const void **)(void *)&stack->user_regs,
 				  sizeof(*stack->user_regs) *
-				  (size_t)__builtin_popcountll(stack->user_regs_mask), false };
+					  (size_t)__builtin_popcountll(stack->user_regs_mask),
+				  false };
 	blobs[2] = (struct blob){ &stack->user_stack, stack->user_stack_bytes, false };
 	return 3;
 }
@@ -232,12 +233,12 @@ static void copy_plain(void *to, const void *from, enum record_kind kind)
 {
 	switch (kind) {
 	case RECORD_ENTER:
-		memcpy(to, from, offsetof(struct record, enter) +
-		       sizeof(((struct record *)0)->enter));
+		memcpy(to, from,
+		       offsetof(struct record, enter) + sizeof(((struct record *)0)->enter));
 		break;
 	case RECORD_EXIT:
-		memcpy(to, from, offsetof(struct record, exit) +
-		       sizeof(((struct record *)0)->exit));
+		memcpy(to, from,
+		       offsetof(struct record, exit) + sizeof(((struct record *)0)->exit));
 		break;
 	default:
 		memcpy(to, from, record_bytes(kind));
@@ -310,8 +311,7 @@ void record_queue_publish(struct record_queue *queue)
 
 size_t record_queue_waiting(struct record_queue *queue)
 {
-	return (size_t)(queue->write_at - atomic_load_explicit(&queue->read,
-								memory_order_relaxed));
+	return (size_t)(queue->write_at - atomic_load_explicit(&queue->read, memory_order_relaxed));
 }
 
 void record_queue_keep_from(struct record_queue *queue, uint64_t position)

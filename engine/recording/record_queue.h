@@ -14,7 +14,7 @@
 
 struct record_queue {
 	unsigned char *bytes; /* owned */
-	size_t size;          /* a power of two */
+	size_t size; /* a power of two */
 	/* Positions that only grow; a record is at its position modulo the size, in one piece. */
 	_Alignas(64) atomic_uint_least64_t written;
 	uint64_t write_at, read_seen; /* who puts */

@@ -34,8 +34,8 @@ static void learn_ids(const struct perf_file_event *event, int number, bool alon
 static int add_format(struct event_formats *formats, const struct perf_file_format *format,
 		      const struct tracepoint *tracepoint)
 {
-	return event_formats_add(formats, format->system, tracepoint_name(tracepoint),
-				 format->text, format->len, true, NULL, NULL);
+	return event_formats_add(formats, format->system, tracepoint_name(tracepoint), format->text,
+				 format->len, true, NULL, NULL);
 }
 
 unsigned int recorded_events_learn(const struct perf_header *header, struct event_formats *formats,

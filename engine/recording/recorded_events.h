@@ -6,9 +6,9 @@
 #ifndef RECORDING_RECORDED_EVENTS_H
 #define RECORDING_RECORDED_EVENTS_H
 
+#include "engine/recording/perf_header.h"
 #include "engine/source/event_formats.h"
 #include "engine/source/perf_decode.h"
-#include "engine/recording/perf_header.h"
 
 /*
  * Makes known to the decoder those whose parts are 0 so far, adds what they are to formats, and

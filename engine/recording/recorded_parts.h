@@ -8,8 +8,8 @@
 #ifndef RECORDING_RECORDED_PARTS_H
 #define RECORDING_RECORDED_PARTS_H
 
-#include "engine/source/perf_decode.h"
 #include "engine/recording/perf_header.h"
+#include "engine/source/perf_decode.h"
 
 /* The parts of the samples of this event, for perf_relayout(); adds its ids, as of that kind. */
 uint64_t recorded_parts_learn(struct perf_decode *decode, enum perf_kind kind, bool single,

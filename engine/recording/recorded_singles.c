@@ -1,8 +1,8 @@
 #include "engine/recording/recorded_singles.h"
 
 #include "engine/base/mem.h"
-#include "engine/source/print_format.h"
 #include "engine/recording/recorded_parts.h"
+#include "engine/source/print_format.h"
 #include "engine/source/tracepoint.h"
 
 #include <stdlib.h>
@@ -84,8 +84,7 @@ static bool learn_exit(struct perf_decode *decode, const struct tracepoint *poin
 		return false;
 	if (decode->single_ret.bytes)
 		return ret.offset == decode->single_ret.offset &&
-		       nr.offset == decode->single_nr.offset &&
-		       nr.bytes == decode->single_nr.bytes;
+		       nr.offset == decode->single_nr.offset && nr.bytes == decode->single_nr.bytes;
 	decode->single_nr = nr;
 	decode->single_ret = ret;
 	return true;

@@ -8,8 +8,8 @@
 #ifndef RECORDING_RECORDED_SINGLES_H
 #define RECORDING_RECORDED_SINGLES_H
 
-#include "engine/source/perf_decode.h"
 #include "engine/recording/perf_header.h"
+#include "engine/source/perf_decode.h"
 #include "engine/source/source.h"
 
 /*

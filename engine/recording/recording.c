@@ -78,7 +78,7 @@ static int recording_drain(struct source *source, record_fn *take, void *ctx, st
 			return 0;
 		}
 		recording->at_ns = record->time_ns < PERF_FILE_TIME_MAX ? record->time_ns
-								       : recording->at_ns;
+									: recording->at_ns;
 		take(ctx, record);
 		read_ahead_pass(recording->ahead);
 		if (recording->single)
@@ -90,8 +90,9 @@ static int recording_drain(struct source *source, record_fn *take, void *ctx, st
 	recording->was_at_end = recording->was_at_end || recording->slice.end == READ_AHEAD_OVER;
 	/* What was read and means nothing takes its time too. */
 	if (recording->slice.at_ns > recording->at_ns)
-		recording->at_ns = recording->slice.at_ns < recording->limit_ns ?
-				   recording->slice.at_ns : recording->limit_ns - 1;
+		recording->at_ns = recording->slice.at_ns < recording->limit_ns
+					   ? recording->slice.at_ns
+					   : recording->limit_ns - 1;
 	return 0;
 }
 
@@ -213,8 +214,8 @@ int source_open_recording(struct source **source, const struct recording_options
 	}
 	recording_note_progress(recording);
 	if (perf_file_can_rewind(recording->file) && options->indexed)
-		recording->scan = perf_scan_start(recording->file, recording->own ? NULL
-								: &recording->decode.ids);
+		recording->scan = perf_scan_start(recording->file,
+						  recording->own ? NULL : &recording->decode.ids);
 	*source = &recording->source;
 	return 0;
 }

@@ -31,8 +31,7 @@ int source_open_recording(struct source **source, const struct recording_options
 			  struct err *err);
 
 /* perf_header_take_own() of it. */
-char *source_recording_own(struct source *source, unsigned feature, unsigned version,
-			   size_t *len);
+char *source_recording_own(struct source *source, unsigned feature, unsigned version, size_t *len);
 
 /* The kernel of the recording; zero or "" where it does not tell. */
 struct recording_kernel {

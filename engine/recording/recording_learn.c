@@ -54,9 +54,8 @@ static void learn_ids(struct recording *recording, struct tracepoint *const foun
 
 		for (int j = 0; event->attr.type == PERF_TYPE_TRACEPOINT && j < FORMAT_COUNT; j++)
 			if (found[j] && event->attr.config == tracepoint_id(found[j]))
-				recording->parts[i] = recorded_parts_learn(&recording->decode,
-									   formats[j].kind,
-									   false, event);
+				recording->parts[i] = recorded_parts_learn(
+					&recording->decode, formats[j].kind, false, event);
 	}
 }
 
@@ -91,8 +90,8 @@ static bool learn_calls(struct recording *recording, syscall_event_fn *name,
 		tracepoint_free(found[i]);
 		found[i] = NULL;
 	}
-	return recorded_singles_learn(perf_file_header(recording->file), name,
-				      &recording->decode, recording->parts) > 0;
+	return recorded_singles_learn(perf_file_header(recording->file), name, &recording->decode,
+				      recording->parts) > 0;
 }
 
 static int learn(struct recording *recording, const struct recording_options *options,
@@ -128,11 +127,16 @@ static int learn(struct recording *recording, const struct recording_options *op
 	if (!recording->tracepoints && !calls) {
 		const char *trouble = perf_file_trouble(recording->file, NULL);
 
-		result = trouble ? err_set(err, -EINVAL, "this recording does not tell what its "
-					   "events are: %s", trouble) : err_set(err, -EINVAL,
-				 "this recording has no system calls; record with `perf record -e "
-				 "raw_syscalls:sys_enter,raw_syscalls:sys_exit,sched:sched_switch "
-				 "-g -a` or `perf trace record`");
+		result = trouble ? err_set(err, -EINVAL,
+					   "this recording does not tell what its "
+					   "events are: %s",
+					   trouble)
+				 : err_set(err, -EINVAL,
+					   "this recording has no system calls; record with `perf "
+					   "record -e "
+					   "raw_syscalls:sys_enter,raw_syscalls:sys_exit,sched:"
+					   "sched_switch "
+					   "-g -a` or `perf trace record`");
 	}
 out:
 	for (int i = 0; i < FORMAT_COUNT; i++)

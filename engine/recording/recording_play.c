@@ -14,8 +14,9 @@ static const char *play_refusal(const struct source *source)
 {
 	const struct recording *recording = (const struct recording *)source;
 
-	return perf_file_can_rewind(recording->file) ? NULL :
-	       "what comes out of a pipe passes once; keep it in a file to move about in it";
+	return perf_file_can_rewind(recording->file) ? NULL
+						     : "what comes out of a pipe passes once; keep "
+						       "it in a file to move about in it";
 }
 
 static void play_limit(struct source *source, uint64_t before_ns, bool single)
@@ -118,8 +119,10 @@ void recording_note_index(const struct recording *recording, char *note, size_t 
 	if (recording->scan)
 		perf_scan_status(recording->scan, &scan);
 	if (scan.dropped && len < size)
-		snprintf(note + len, size - len, "%sthe index that it brought is wrong at byte %"
-			 PRIu64 ", and another one is made", len ? "; " : "", scan.wrong_at);
+		snprintf(note + len, size - len,
+			 "%sthe index that it brought is wrong at byte %" PRIu64
+			 ", and another one is made",
+			 len ? "; " : "", scan.wrong_at);
 }
 
 static size_t play_density(struct source *source, uint64_t from_ns, uint64_t until_ns,
@@ -127,8 +130,9 @@ static size_t play_density(struct source *source, uint64_t from_ns, uint64_t unt
 {
 	struct recording *recording = recording_of(source);
 
-	return recording->scan ? perf_scan_density(recording->scan, from_ns, until_ns, records,
-						   count) : 0;
+	return recording->scan
+		       ? perf_scan_density(recording->scan, from_ns, until_ns, records, count)
+		       : 0;
 }
 
 const struct source_play_ops recording_play_ops = {

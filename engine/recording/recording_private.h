@@ -8,25 +8,25 @@
 #ifndef RECORDING_RECORDING_PRIVATE_H
 #define RECORDING_RECORDING_PRIVATE_H
 
-#include "engine/source/perf_decode.h"
 #include "engine/recording/perf_layout.h"
 #include "engine/recording/perf_own_decode.h"
 #include "engine/recording/perf_relayout.h"
 #include "engine/recording/perf_scan.h"
 #include "engine/recording/read_ahead.h"
 #include "engine/recording/recording.h"
+#include "engine/source/perf_decode.h"
 
 #include <pthread.h>
 
 /* How far reading is, for those who ask while it goes on. */
 struct recording_progress {
 	uint64_t told, first_ns, newest_ns, lost;
-	uint64_t last_ns;   /* what the recorder said that newest_ns will be; 0: nothing */
+	uint64_t last_ns; /* what the recorder said that newest_ns will be; 0: nothing */
 	uint64_t bytes_read, bytes;
 	unsigned int events, tracepoints; /* of all, others than of calls and waits */
 	bool waits, wakings; /* there are any */
-	bool damaged;	    /* not as its recorder left it */
-	char note[256];	    /* what is wrong with it; "": nothing */
+	bool damaged; /* not as its recorder left it */
+	char note[256]; /* what is wrong with it; "": nothing */
 	char host[65], release[65];
 	uint64_t wall_ns; /* the time of day at first_ns; 0: not told */
 };
@@ -56,17 +56,17 @@ struct recording {
 	/* Of who takes. */
 	int wake_fd;
 	struct read_ahead_slice slice; /* the last one */
-	uint64_t told_ns;              /* see source_told_ns() */
+	uint64_t told_ns; /* see source_told_ns() */
 	bool single; /* a drain is one record */
 	uint64_t limit_ns; /* nothing of that time or later is handed over */
 	bool stands; /* at the limit */
 	uint64_t at_ns; /* of the newest record handed over */
 	struct perf_scan *scan; /* NULL: there is no index, nor will there be */
-	bool seeks;	  /* it starts over once the index says where: */
+	bool seeks; /* it starts over once the index says where: */
 	uint64_t seek_ns; /* ... from there */
 	uint64_t calls_from_ns; /* calls that began earlier are not told, but those in flight */
 	bool incomplete; /* ... of which not all may be */
-	bool was_at_end;  /* once: its last record is known */
+	bool was_at_end; /* once: its last record is known */
 };
 
 static inline struct recording *recording_of(struct source *source)

@@ -60,11 +60,12 @@ static bool decode_plain(struct recording *recording, const struct perf_event_he
  * CPU told of before, with PERF_RECORD_LOST, by the time when it had room again; the rest was lost
  * after the last record of its ring. After a seek nobody knows what was told before.
  */
-static void decode_lost_samples(struct recording *recording,
-				const struct perf_event_header *header, struct forward *forward)
+static void decode_lost_samples(struct recording *recording, const struct perf_event_header *header,
+				struct forward *forward)
 {
 	struct perf_decode *decode = &recording->decode;
-	struct record record = { .kind = RECORD_LOST, .lost.kind = decode->loss,
+	struct record record = { .kind = RECORD_LOST,
+				 .lost.kind = decode->loss,
 				 .time_ns = perf_file_time(recording->file) };
 	uint64_t count;
 
@@ -115,8 +116,8 @@ static void decode_record(struct recording *recording, const struct perf_event_h
 	record = perf_relayout(recording->relaid, record, attr, id ? id : 1,
 			       event >= 0 ? recording->parts[event] : 0);
 	if (record)
-		perf_decode(&recording->decode, record, perf_relayout_cpu(record),
-			    forward_record, forward);
+		perf_decode(&recording->decode, record, perf_relayout_cpu(record), forward_record,
+			    forward);
 }
 
 static void add_finding(void *ctx, const struct finding *finding)
@@ -165,7 +166,8 @@ static void note_trouble(const struct recording *recording, struct recording_pro
 		len = (size_t)snprintf(progress->note, sizeof(progress->note), "%s", trouble);
 	if (!count || len >= sizeof(progress->note))
 		return;
-	snprintf(progress->note + len, sizeof(progress->note) - len, "%s%" PRIu64 " record%s made "
+	snprintf(progress->note + len, sizeof(progress->note) - len,
+		 "%s%" PRIu64 " record%s made "
 		 "no sense and %s left out, the first in front of byte %" PRIu64,
 		 len ? "; " : "", count, count > 1 ? "s" : "", count > 1 ? "were" : "was",
 		 recording->malformed_at);
@@ -237,8 +239,9 @@ static void read_slice(void *ctx, record_fn *take, void *take_ctx, struct read_a
 		else if (decode_own(recording, record, &forward, &slice->told_ns))
 			break;
 	}
-	slice->end = state == PERF_FILE_END ? READ_AHEAD_OVER :
-		     state == PERF_FILE_WAIT ? READ_AHEAD_WAITS : READ_AHEAD_MORE;
+	slice->end = state == PERF_FILE_END    ? READ_AHEAD_OVER
+		     : state == PERF_FILE_WAIT ? READ_AHEAD_WAITS
+					       : READ_AHEAD_MORE;
 	recording_note_progress(recording);
 }
 

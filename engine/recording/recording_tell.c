@@ -7,8 +7,9 @@
 
 bool source_recording_points(struct source *source, bool *copies)
 {
-	const struct perf_file_own *own = source->ops == &recording_ops ?
-					  perf_file_own(recording_of(source)->file) : NULL;
+	const struct perf_file_own *own = source->ops == &recording_ops
+						  ? perf_file_own(recording_of(source)->file)
+						  : NULL;
 
 	*copies = own && own->copies;
 	return own;
@@ -38,19 +39,19 @@ bool source_recording_waits(struct source *source, bool *ins)
 	return *ins;
 }
 
-char *source_recording_own(struct source *source, unsigned feature, unsigned version,
-			   size_t *len)
+char *source_recording_own(struct source *source, unsigned feature, unsigned version, size_t *len)
 {
 	if (source->ops != &recording_ops)
 		return NULL;
-	return perf_header_take_own(perf_file_header(recording_of(source)->file), feature,
-				    version, len);
+	return perf_header_take_own(perf_file_header(recording_of(source)->file), feature, version,
+				    len);
 }
 
 bool source_recording_flight(struct source *source, struct flight_mark *mark)
 {
-	const struct perf_file_own *own = source->ops == &recording_ops ?
-					  perf_file_own(recording_of(source)->file) : NULL;
+	const struct perf_file_own *own = source->ops == &recording_ops
+						  ? perf_file_own(recording_of(source)->file)
+						  : NULL;
 
 	if (!own || own->flight.reason == FLIGHT_NONE)
 		return false;

@@ -60,8 +60,9 @@ static enum bpf_load_programs programs_for(const struct source_options *options)
 {
 	if (!options->filter_stays)
 		return BPF_LOAD_ANY;
-	return bpf_plan_kind_for(&options->filter, options->syscall_event) == BPF_PLAN_ALL ?
-	       BPF_LOAD_NOT_SINGLE : BPF_LOAD_NOT_ALL;
+	return bpf_plan_kind_for(&options->filter, options->syscall_event) == BPF_PLAN_ALL
+		       ? BPF_LOAD_NOT_SINGLE
+		       : BPF_LOAD_NOT_ALL;
 }
 
 int bpf_calls_open(struct bpf_calls **calls, const struct source_options *options,
@@ -148,8 +149,8 @@ int bpf_calls_set_filter(struct bpf_calls *calls, const struct kernel_filter *fi
 }
 
 int bpf_calls_change_target(struct bpf_calls *calls, const struct target *target,
-			    const struct target_change *change,
-			    const struct kernel_filter *filter, struct err *err)
+			    const struct target_change *change, const struct kernel_filter *filter,
+			    struct err *err)
 {
 	return bpf_predicates_change_target(&calls->predicates, target, change, filter, err);
 }
@@ -296,8 +297,7 @@ static void take_in_flight(void *arg, const struct bpf_tell *tell)
 	hand_over(taker->calls, tell, tell->cpu, taker->take, taker->ctx);
 }
 
-static void list_in_flight(struct bpf_calls *calls, uint64_t horizon_ns, record_fn *take,
-			   void *ctx)
+static void list_in_flight(struct bpf_calls *calls, uint64_t horizon_ns, record_fn *take, void *ctx)
 {
 	struct taker taker = { .calls = calls, .take = take, .ctx = ctx };
 	uint64_t began_ns = clock_thread_ns(), every_ns;

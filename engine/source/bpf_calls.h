@@ -48,8 +48,8 @@ int bpf_calls_set_filter(struct bpf_calls *calls, const struct kernel_filter *fi
 			 struct err *err);
 /* Others are watched from now on; filter: in force. -errno with a sentence. */
 int bpf_calls_change_target(struct bpf_calls *calls, const struct target *target,
-			    const struct target_change *change,
-			    const struct kernel_filter *filter, struct err *err);
+			    const struct target_change *change, const struct kernel_filter *filter,
+			    struct err *err);
 /* Whether all calls that are wanted are seen by now. */
 bool bpf_calls_are_seen(struct bpf_calls *calls);
 

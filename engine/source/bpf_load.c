@@ -61,11 +61,11 @@ static void keep_logs(struct bpf_load_parts *parts)
 	struct bpf_program *program;
 	size_t count = 0;
 
-	bpf_object__for_each_program(program, parts->skel->obj)
-		count++;
+	bpf_object__for_each_program(program, parts->skel->obj) count++;
 	parts->logs = mem_alloc(count * LOG_BYTES);
 	count = 0;
-	bpf_object__for_each_program(program, parts->skel->obj) {
+	bpf_object__for_each_program(program, parts->skel->obj)
+	{
 		char *log = parts->logs + count++ * LOG_BYTES;
 
 		log[0] = '\0';
@@ -85,7 +85,8 @@ static int explain_programs(const struct bpf_load_parts *parts, int ret, struct 
 	size_t count = 0;
 
 	if (parts->skel)
-		bpf_object__for_each_program(program, parts->skel->obj) {
+		bpf_object__for_each_program(program, parts->skel->obj)
+		{
 			const char *log = parts->logs + count++ * LOG_BYTES;
 
 			if (log[0])
@@ -168,17 +169,17 @@ static int size_maps(struct bpf_load *load, const struct target *online)
 	parts->skel->rodata->ring_mask = (uint32_t)load->ring_bytes - 1;
 	parts->skel->rodata->full_bytes =
 		(uint32_t)((load->ring_bytes - BPF_TELL_BYTES_MAX) / 8 * 7);
-	sums = online->cpu_count < BPF_SUMS_MAX / BPF_SUMS ?
-	       (uint32_t)online->cpu_count * BPF_SUMS : BPF_SUMS_MAX;
+	sums = online->cpu_count < BPF_SUMS_MAX / BPF_SUMS ? (uint32_t)online->cpu_count * BPF_SUMS
+							   : BPF_SUMS_MAX;
 	ret = bpf_map__set_max_entries(parts->skel->maps.even_sums, sums);
 	if (!ret)
 		ret = bpf_map__set_max_entries(parts->skel->maps.odd_sums, sums);
 	if (!ret)
 		ret = bpf_map__set_max_entries(parts->skel->maps.rings,
 					       (uint32_t)online->cpu_count);
-	return ret ? ret : bpf_map__set_value_size(parts->skel->maps.rings,
-						   (uint32_t)load->ring_bytes +
-						   BPF_TELL_BYTES_MAX);
+	return ret ? ret
+		   : bpf_map__set_value_size(parts->skel->maps.rings,
+					     (uint32_t)load->ring_bytes + BPF_TELL_BYTES_MAX);
 }
 
 /* Programs of iterators have what those of tracepoints have, of which the kernel can be asked. */
@@ -257,7 +258,8 @@ int bpf_load_open(struct bpf_load *load, size_t ring_bytes, enum bpf_load_progra
 
 	memset(load, 0, sizeof(*load));
 	if (!proc_tasks_initial_namespace())
-		return err_set(err, -ENOTSUP, "no BPF: inside a pid namespace, it knows threads "
+		return err_set(err, -ENOTSUP,
+			       "no BPF: inside a pid namespace, it knows threads "
 			       "by numbers that we do not; run stxtop outside of the container");
 	/* Who may not even have a map is told so at once, without reading the kernel's types. */
 	ret = bpf_map_create(BPF_MAP_TYPE_ARRAY, "stxtop_try", 4, 4, 1, NULL);
@@ -335,8 +337,8 @@ static int drop_members(int map_fd, uint32_t pid, uint32_t *members, uint32_t ma
 
 	while (count < max && !bpf_map_get_next_key(map_fd, last, &id)) {
 		last = &id;
-		if (!bpf_map_lookup_elem(map_fd, &id, &flags) &&
-		    flags & BPF_FAMILY_PROCESS && flags >> BPF_FAMILY_SHIFT == pid)
+		if (!bpf_map_lookup_elem(map_fd, &id, &flags) && flags & BPF_FAMILY_PROCESS &&
+		    flags >> BPF_FAMILY_SHIFT == pid)
 			members[count++] = id;
 	}
 	for (uint32_t i = 0; i < count; i++)
@@ -431,8 +433,7 @@ int bpf_load_each_in_flight(struct bpf_load *load, bpf_load_tell_fn *each, void 
 bool bpf_load_registers(struct bpf_load *load, uint32_t tid, struct bpf_registers *registers)
 {
 	union bpf_iter_link_info one = { .task.tid = tid };
-	LIBBPF_OPTS(bpf_link_create_opts, options, .iter_info = &one,
-		    .iter_info_len = sizeof(one));
+	LIBBPF_OPTS(bpf_link_create_opts, options, .iter_info = &one, .iter_info_len = sizeof(one));
 	int program = bpf_program__fd(load->parts->skel->progs.list_registers);
 	int link, fd;
 	bool got;

@@ -24,19 +24,19 @@ struct bpf_load_ring {
 
 /* What the loader shares with those who use it; all of it lives until bpf_load_close(). */
 struct bpf_load {
-	struct bpf_settings *settings;   /* read by the programs as they are written */
-	struct capture_rules *rules;	 /* in force if it was opened with `captures` */
+	struct bpf_settings *settings; /* read by the programs as they are written */
+	struct capture_rules *rules; /* in force if it was opened with `captures` */
 	const volatile __u64 *cgroups_made; /* only grows */
-	const struct bpf_cpu *cpus;	 /* BPF_CPUS_MAX of them, written by the programs */
-	struct bpf_load_ring *rings;	 /* one for each CPU that is online */
+	const struct bpf_cpu *cpus; /* BPF_CPUS_MAX of them, written by the programs */
+	struct bpf_load_ring *rings; /* one for each CPU that is online */
 	uint32_t ring_count;
-	uint32_t cpu_count;		 /* of `cpus`, those that may be online at some time */
-	size_t ring_bytes;		 /* of each, as granted */
-	struct bpf_load_parts *parts;	 /* libbpf's */
+	uint32_t cpu_count; /* of `cpus`, those that may be online at some time */
+	size_t ring_bytes; /* of each, as granted */
+	struct bpf_load_parts *parts; /* libbpf's */
 };
 
 enum bpf_load_programs {
-	BPF_LOAD_ANY,  /* there are all of them */
+	BPF_LOAD_ANY, /* there are all of them */
 	BPF_LOAD_NOT_ALL, /* without those at all calls: the kernel takes its time to check them */
 	BPF_LOAD_NOT_SINGLE,
 };
@@ -49,7 +49,6 @@ enum bpf_load_programs {
 int bpf_load_open(struct bpf_load *load, size_t ring_bytes, enum bpf_load_programs programs,
 		  bool captures, struct err *err);
 void bpf_load_close(struct bpf_load *load); /* zeroed is fine */
-
 
 enum bpf_load_program {
 	BPF_LOAD_ENTER, /* of all calls */

@@ -12,7 +12,8 @@ int bpf_load_open(struct bpf_load *load, size_t ring_bytes, enum bpf_load_progra
 	(void)ring_bytes;
 	(void)programs;
 	(void)captures;
-	return err_set(err, -ENOTSUP, "this stxtop was built without BPF; build it with clang, "
+	return err_set(err, -ENOTSUP,
+		       "this stxtop was built without BPF; build it with clang, "
 		       "bpftool and libbpf-dev installed");
 }
 

@@ -45,7 +45,8 @@ void bpf_overflow_release(struct bpf_overflow *overflow)
 static void take_sum(void *arg, const struct bpf_sum_key *key, const struct bpf_sum *sum)
 {
 	const struct reading *reading = arg;
-	struct record record = { .time_ns = reading->now_ns, .kind = RECORD_COUNTED,
+	struct record record = { .time_ns = reading->now_ns,
+				 .kind = RECORD_COUNTED,
 				 .pid = key->pid };
 
 	if (key->group >= HISTOGRAM_GROUPS || !sum->calls)
@@ -65,7 +66,9 @@ static void take_sum(void *arg, const struct bpf_sum_key *key, const struct bpf_
 static void tell_gap(const struct reading *reading, uint32_t cpu, uint64_t count,
 		     enum record_loss kind)
 {
-	struct record record = { .time_ns = reading->now_ns, .kind = RECORD_LOST, .cpu = cpu,
+	struct record record = { .time_ns = reading->now_ns,
+				 .kind = RECORD_LOST,
+				 .cpu = cpu,
 				 .lost = { .count = count, .kind = kind } };
 
 	if (count)
@@ -85,8 +88,7 @@ static void tell_gaps(const struct reading *reading)
 		lost = __atomic_load_n(&load->cpus[cpu].lost, __ATOMIC_RELAXED);
 		if (counted == overflow->told[cpu].counted && lost == overflow->told[cpu].lost)
 			continue;
-		tell_gap(reading, cpu, counted - overflow->told[cpu].counted,
-			 LOSS_OF_STREAM);
+		tell_gap(reading, cpu, counted - overflow->told[cpu].counted, LOSS_OF_STREAM);
 		tell_gap(reading, cpu, lost - overflow->told[cpu].lost, LOSS_OF_ANYTHING);
 		overflow->since_read += counted - overflow->told[cpu].counted;
 		overflow->told[cpu].counted = counted;
@@ -118,8 +120,9 @@ static void read_sums(struct reading *reading, bool last)
 void bpf_overflow_settle(struct bpf_overflow *overflow, uint64_t now_ns, bool last,
 			 struct perf_decode *decode, record_fn *take, void *ctx)
 {
-	struct reading reading = { .overflow = overflow, .decode = decode, .now_ns = now_ns,
-				   .take = take, .ctx = ctx };
+	struct reading reading = {
+		.overflow = overflow, .decode = decode, .now_ns = now_ns, .take = take, .ctx = ctx
+	};
 	uint64_t missed;
 
 	tell_gaps(&reading);

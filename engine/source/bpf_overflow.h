@@ -15,14 +15,14 @@
 
 struct bpf_overflow {
 	struct bpf_load *load; /* borrowed */
-	struct bpf_cpu *told;  /* what was told of each CPU */
+	struct bpf_cpu *told; /* what was told of each CPU */
 	uint64_t missed;
-	uint64_t read_ns;      /* when the sums were read last */
-	uint64_t asked_ns;     /* the same of what the programs missed */
-	uint64_t since_read;   /* calls that were counted since */
-	uint64_t unread;       /* calls whose sums the kernel may not have handed over */
-	bool filter_is_exact;  /* the programs test all of it */
-	bool filter_changed;   /* ... but some calls were counted under another one */
+	uint64_t read_ns; /* when the sums were read last */
+	uint64_t asked_ns; /* the same of what the programs missed */
+	uint64_t since_read; /* calls that were counted since */
+	uint64_t unread; /* calls whose sums the kernel may not have handed over */
+	bool filter_is_exact; /* the programs test all of it */
+	bool filter_changed; /* ... but some calls were counted under another one */
 };
 
 void bpf_overflow_init(struct bpf_overflow *overflow, struct bpf_load *load);

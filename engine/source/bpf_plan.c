@@ -45,7 +45,8 @@ void bpf_plan_init(struct bpf_plan *plan, struct bpf_load *load, syscall_event_f
 static int attach_all(struct bpf_plan *plan)
 {
 	static const enum bpf_load_program programs[] = {
-		[AT_ENTER] = BPF_LOAD_ENTER, [AT_EXIT] = BPF_LOAD_EXIT,
+		[AT_ENTER] = BPF_LOAD_ENTER,
+		[AT_EXIT] = BPF_LOAD_EXIT,
 	};
 
 	for (int half = AT_EXIT; half >= AT_ENTER; half--) {
@@ -75,7 +76,8 @@ static int attach_at(struct bpf_plan *plan, enum bpf_load_program program, uint6
 static int attach_single(struct bpf_plan *plan, const struct single_call *call)
 {
 	static const enum bpf_load_program programs[] = {
-		[AT_ENTER] = BPF_LOAD_SINGLE_ENTER, [AT_EXIT] = BPF_LOAD_SINGLE_EXIT,
+		[AT_ENTER] = BPF_LOAD_SINGLE_ENTER,
+		[AT_EXIT] = BPF_LOAD_SINGLE_EXIT,
 	};
 	const uint64_t ids[] = { [AT_ENTER] = call->enter_id, [AT_EXIT] = call->exit_id };
 	int *links = plan->singles[call->nr];
@@ -251,8 +253,10 @@ static void *plan_main(void *arg)
 			if (asked == plan->asked)
 				plan->aim = aim;
 			if (ret)
-				snprintf(plan->note, sizeof(plan->note), "the programs of another "
-					 "plan cannot be attached: %s", strerror(-ret));
+				snprintf(plan->note, sizeof(plan->note),
+					 "the programs of another "
+					 "plan cannot be attached: %s",
+					 strerror(-ret));
 			else
 				plan->note[0] = '\0';
 			/* With what there was before, in place of what could not be had. */
@@ -300,8 +304,7 @@ static void change_aim(struct bpf_plan *plan)
 	pthread_mutex_unlock(&plan->lock);
 }
 
-static void aim_for(struct bpf_aim *aim, const struct kernel_filter *filter,
-		    syscall_event_fn *name)
+static void aim_for(struct bpf_aim *aim, const struct kernel_filter *filter, syscall_event_fn *name)
 {
 	if (filter->nothing)
 		aim->kind = BPF_PLAN_NONE;
@@ -409,8 +412,7 @@ void bpf_plan_describe(struct bpf_plan *plan, struct source_status *status)
 	size_t used, bytes = sizeof(status->plan);
 
 	pthread_mutex_lock(&plan->lock);
-	single_calls_say(status->plan_calls, sizeof(status->plan_calls),
-			 aim->kind == BPF_PLAN_ALL,
+	single_calls_say(status->plan_calls, sizeof(status->plan_calls), aim->kind == BPF_PLAN_ALL,
 			 aim->kind == BPF_PLAN_SINGLES ? aim->calls.wanted : 0);
 	if (aim->kind != BPF_PLAN_SINGLES) {
 		snprintf(status->plan, bytes, "BPF programs at %s", status->plan_calls);

@@ -26,7 +26,7 @@
 #include <stdint.h>
 
 enum bpf_plan_kind {
-	BPF_PLAN_NONE,	  /* no call is wanted */
+	BPF_PLAN_NONE, /* no call is wanted */
 	BPF_PLAN_SINGLES, /* a few are */
 	BPF_PLAN_ALL,
 };
@@ -46,16 +46,16 @@ struct bpf_plan {
 	pthread_cond_t more;
 	pthread_t thread;
 	bool started, ending;
-	uint64_t keep_ns;	/* what is not needed any more stays for so long */
-	struct bpf_aim aim;	/* under lock, as is what follows up to the note */
+	uint64_t keep_ns; /* what is not needed any more stays for so long */
+	struct bpf_aim aim; /* under lock, as is what follows up to the note */
 	uint64_t asked, reached; /* changes of the aim, and the last one that is in force */
-	bool settled;		/* nothing that is not needed is left */
+	bool settled; /* nothing that is not needed is left */
 	char note[ERR_TEXT_BYTES];
 
 	/* The thread's, or of who starts or releases while there is none: links, -1 for none. */
 	int all[2], at_switch; /* at enters and exits; at switches */
 	int singles[SYSCALL_NR_MAX][2];
-	uint32_t overlaps;     /* how many there were */
+	uint32_t overlaps; /* how many there were */
 };
 
 /* What the filter asks for. name: see source.h; NULL: no single calls. */

@@ -38,8 +38,9 @@ static int watch_process(struct bpf_load *load, uint32_t pid)
 /* Of a process that is named too, its first thread has that number. */
 static int watch_thread(struct bpf_load *load, const struct target *target, uint32_t tid)
 {
-	return target_has_pid(target, tid) || (uint32_t)target->command == tid ? 0 :
-	       bpf_load_set_family(load, tid, BPF_FAMILY_THREAD);
+	return target_has_pid(target, tid) || (uint32_t)target->command == tid
+		       ? 0
+		       : bpf_load_set_family(load, tid, BPF_FAMILY_THREAD);
 }
 
 int bpf_predicates_set_target(struct bpf_predicates *predicates, const struct target *target,
@@ -180,8 +181,8 @@ static void keep_filter(struct bpf_predicates *predicates, const struct kernel_f
 		kernel_filter_copy(&predicates->filter, filter);
 }
 
-int bpf_predicates_set_filter(struct bpf_predicates *predicates,
-			      const struct kernel_filter *filter, struct err *err)
+int bpf_predicates_set_filter(struct bpf_predicates *predicates, const struct kernel_filter *filter,
+			      struct err *err)
 {
 	struct bpf_settings *settings = predicates->load->settings;
 	struct task_list *named = &predicates->named;
@@ -199,8 +200,7 @@ int bpf_predicates_set_filter(struct bpf_predicates *predicates,
 	choose(predicates, filter->tids, filter->tid_count, BPF_CHOSEN_THREAD << shift);
 	choose(predicates, filter->not_pids, filter->not_pid_count, BPF_CHOSEN_NOT << shift);
 	for (size_t i = 0; i < named->count; i++) {
-		int rc = bpf_load_set_chosen(predicates->load, named->ids[i],
-					     predicates->bits[i]);
+		int rc = bpf_load_set_chosen(predicates->load, named->ids[i], predicates->bits[i]);
 
 		if (rc && !ret)
 			ret = rc;

@@ -23,9 +23,9 @@
 
 struct bpf_predicates {
 	struct bpf_load *load; /* borrowed */
-	uint32_t change;       /* in force */
+	uint32_t change; /* in force */
 	struct task_list named; /* everybody of whom the chosen map says anything */
-	uint32_t *bits;	       /* ... and what: as many as named.capacity */
+	uint32_t *bits; /* ... and what: as many as named.capacity */
 	size_t bits_capacity;
 	const struct cgroups *cgroups; /* borrowed */
 	uint64_t ids[BPF_BANKS][BPF_CGROUPS]; /* that the cgroups map has for each bank */
@@ -50,8 +50,8 @@ int bpf_predicates_change_target(struct bpf_predicates *predicates, const struct
 				 const struct kernel_filter *filter, struct err *err);
 
 /* Puts a filter in force. -errno with a sentence; then the old one stays. */
-int bpf_predicates_set_filter(struct bpf_predicates *predicates,
-			      const struct kernel_filter *filter, struct err *err);
+int bpf_predicates_set_filter(struct bpf_predicates *predicates, const struct kernel_filter *filter,
+			      struct err *err);
 
 /*
  * Looks up again what cgroups the filter in force means, if some were made meanwhile: until

@@ -70,7 +70,8 @@ static int explain_rejection(int ret, const char *program, const char *log, stru
 	own_rights_read(&rights);
 	if (rights.confidential) {
 		str_release(&shown);
-		return err_set(err, ret, "no BPF: the kernel is locked down (confidentiality), so "
+		return err_set(err, ret,
+			       "no BPF: the kernel is locked down (confidentiality), so "
 			       "programs may not read its memory");
 	}
 	str_add_escaped(&shown, line, len < LOG_LINE_MAX ? len : LOG_LINE_MAX, ESCAPE_PLAIN);
@@ -88,23 +89,31 @@ static int explain_permission(int ret, const char *what, struct err *err)
 	bpf = own_rights_has(&rights, CAP_BPF);
 	perfmon = own_rights_has(&rights, CAP_PERFMON);
 	if (!bpf || !perfmon)
-		return err_set(err, ret, "no BPF: it needs CAP_BPF and CAP_PERFMON; %s%s%s %s "
+		return err_set(err, ret,
+			       "no BPF: it needs CAP_BPF and CAP_PERFMON; %s%s%s %s "
 			       "missing: run as root, or with `setcap cap_bpf,cap_perfmon+ep`",
 			       bpf ? "" : "CAP_BPF", !bpf && !perfmon ? " and " : "",
 			       perfmon ? "" : "CAP_PERFMON", !bpf && !perfmon ? "are" : "is");
 	if (rights.user_namespace)
-		return err_set(err, ret, "no BPF: inside a user namespace, capabilities are none "
+		return err_set(err, ret,
+			       "no BPF: inside a user namespace, capabilities are none "
 			       "of the kernel's; run stxtop outside of the container");
 	if (rights.confidential)
 		return err_set(err, ret, "no BPF: the kernel is locked down (confidentiality)");
 	if (rights.filtered)
-		return err_set(err, ret, "no BPF: a seccomp filter, as containers have, forbids "
-			       "%s", what);
+		return err_set(err, ret,
+			       "no BPF: a seccomp filter, as containers have, forbids "
+			       "%s",
+			       what);
 	if (counts_locked_memory())
-		return err_set(err, ret, "no BPF: %s need more locked memory; try `ulimit -l "
-			       "unlimited`", what);
-	return err_set(err, ret, "no BPF: %s are not permitted, though CAP_BPF and CAP_PERFMON are "
-		       "there: a security module?", what);
+		return err_set(err, ret,
+			       "no BPF: %s need more locked memory; try `ulimit -l "
+			       "unlimited`",
+			       what);
+	return err_set(err, ret,
+		       "no BPF: %s are not permitted, though CAP_BPF and CAP_PERFMON are "
+		       "there: a security module?",
+		       what);
 }
 
 int bpf_refusal_explain(int ret, enum bpf_stage stage, const char *program, const char *log,
@@ -115,23 +124,29 @@ int bpf_refusal_explain(int ret, enum bpf_stage stage, const char *program, cons
 	if (program && log && *log)
 		return explain_rejection(ret, program, log, err);
 	if (ret == -ENOSYS)
-		return err_set(err, ret, "no BPF: there is no bpf(2) here: the kernel was built "
+		return err_set(err, ret,
+			       "no BPF: there is no bpf(2) here: the kernel was built "
 			       "without it, or a seccomp filter hides it");
 	if (ret == -EPERM || ret == -EACCES)
 		return explain_permission(ret, what, err);
 	if (ret == -ENOMEM)
-		return err_set(err, ret, "no BPF: no memory for %s; %s", what,
-			       counts_locked_memory() ?
-			       "`ulimit -l unlimited` may give it" :
-			       "a limit of the memory cgroup? smaller rings need less (-m)");
+		return err_set(
+			err, ret, "no BPF: no memory for %s; %s", what,
+			counts_locked_memory()
+				? "`ulimit -l unlimited` may give it"
+				: "a limit of the memory cgroup? smaller rings need less (-m)");
 	if (ret == -E2BIG)
-		return err_set(err, ret, "no BPF: this kernel refuses %s as too large; smaller "
-			       "rings may do (-m)", what);
+		return err_set(err, ret,
+			       "no BPF: this kernel refuses %s as too large; smaller "
+			       "rings may do (-m)",
+			       what);
 	missing = missing_feature();
 	if (missing)
 		return err_set(err, ret, "no BPF: this kernel %s", missing);
 	if (ret == -ESRCH || ret == -ENOENT)
-		return err_set(err, ret, "no BPF: this kernel has not all tracepoints and types "
-			       "that %s need", what);
+		return err_set(err, ret,
+			       "no BPF: this kernel has not all tracepoints and types "
+			       "that %s need",
+			       what);
 	return err_set(err, ret, "no BPF: the kernel refuses %s: %s", what, strerror(-ret));
 }

@@ -25,13 +25,13 @@
 #define BPF_RING_AHEAD 192 /* bytes of what comes next that are fetched: two records */
 
 struct bpf_ring {
-	struct bpf_cpu *cpu;	   /* borrowed, as is the data: how far it was written and read */
+	struct bpf_cpu *cpu; /* borrowed, as is the data: how far it was written and read */
 	const unsigned char *data; /* with BPF_TELL_BYTES_MAX behind its end */
-	uint64_t bytes;		   /* a power of two */
-	uint64_t key;		   /* of the marks */
-	uint64_t head;		   /* what was begun at the last refresh */
-	uint64_t cursor;	   /* what was read so far */
-	uint64_t malformed;	   /* times that the contents made no sense and were skipped */
+	uint64_t bytes; /* a power of two */
+	uint64_t key; /* of the marks */
+	uint64_t head; /* what was begun at the last refresh */
+	uint64_t cursor; /* what was read so far */
+	uint64_t malformed; /* times that the contents made no sense and were skipped */
 };
 
 void bpf_ring_init(struct bpf_ring *ring, struct bpf_cpu *cpu, const void *data, uint64_t bytes,
@@ -60,8 +60,9 @@ static inline const struct bpf_tell *bpf_ring_peek(struct bpf_ring *ring)
 	    __atomic_load_n(&tell->mark, __ATOMIC_ACQUIRE) != BPF_MARK(ring->cursor, ring->key))
 		return NULL;
 	if (__builtin_expect(tell->bytes < sizeof(*tell) || tell->bytes % 8 ||
-			     tell->bytes > BPF_TELL_BYTES_MAX ||
-			     tell->bytes > ring->head - ring->cursor, 0)) {
+				     tell->bytes > BPF_TELL_BYTES_MAX ||
+				     tell->bytes > ring->head - ring->cursor,
+			     0)) {
 		bpf_ring_skip(ring);
 		return NULL;
 	}
@@ -74,8 +75,7 @@ static inline void bpf_ring_advance(struct bpf_ring *ring, const struct bpf_tell
 	ring->cursor += tell->bytes;
 	/* With many rings read in turns, no CPU sees by itself that each goes on. */
 	__builtin_prefetch(ring->data + ((ring->cursor + BPF_RING_AHEAD) & (ring->bytes - 1)));
-	__builtin_prefetch(ring->data +
-			   ((ring->cursor + BPF_RING_AHEAD + 64) & (ring->bytes - 1)));
+	__builtin_prefetch(ring->data + ((ring->cursor + BPF_RING_AHEAD + 64) & (ring->bytes - 1)));
 	/* Give space back early: the kernel may be filling the rest while we read. */
 	if (ring->cursor - ring->cpu->consumed > ring->bytes / 8)
 		bpf_ring_commit(ring);

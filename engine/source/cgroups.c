@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #define FOLDERS_MAX 20000 /* of a search: some 50 ms */
-#define DEPTH_MAX 64	  /* one less than BPF_CGROUP_LEVELS of bpf/shared.h */
+#define DEPTH_MAX 64 /* one less than BPF_CGROUP_LEVELS of bpf/shared.h */
 #define KERNFS_HANDLE 0xfe /* FILEID_KERNFS of linux/exportfs.h: the number, 64 bits */
 
 /* The first mount of that type; its root is that of the hierarchy or of our namespace. */

@@ -16,7 +16,7 @@
 
 struct cgroups {
 	char mount[CGROUP_PATH_BYTES]; /* of the unified hierarchy; "": there is none */
-	int fd;	    /* of that folder, or -1 */
+	int fd; /* of that folder, or -1 */
 	bool mixed; /* there are hierarchies of version 1 beside it */
 };
 

@@ -74,8 +74,10 @@ static int add(struct event_formats *formats, const char *system, const char *na
 	number = event_names_add(formats->names, name);
 	if (number < 0) {
 		tracepoint_free(tracepoint);
-		return err_set(err, number, "%s: there were %d tracepoints already; start stxtop "
-			       "again to watch others", name, EVENT_NAMES_MAX);
+		return err_set(err, number,
+			       "%s: there were %d tracepoints already; start stxtop "
+			       "again to watch others",
+			       name, EVENT_NAMES_MAX);
 	}
 	formats->formats = mem_grow(formats->formats, &formats->cap, formats->count + 1,
 				    sizeof(*formats->formats));
@@ -88,8 +90,7 @@ static int add(struct event_formats *formats, const char *system, const char *na
 }
 
 int event_formats_add(struct event_formats *formats, const char *system, const char *name,
-		      const char *text, size_t bytes, bool foreign, uint64_t *id,
-		      struct err *err)
+		      const char *text, size_t bytes, bool foreign, uint64_t *id, struct err *err)
 {
 	char whole[EVENT_NAME_BYTES], shown[2 * EVENT_NAME_BYTES];
 	int number;

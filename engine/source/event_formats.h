@@ -19,7 +19,7 @@
 
 struct event_formats;
 
-#define EVENT_TEXT_BYTES 2048  /* of a text before it is escaped; what is longer ends in "..." */
+#define EVENT_TEXT_BYTES 2048 /* of a text before it is escaped; what is longer ends in "..." */
 #define EVENT_NAME_BYTES 130 /* SYSTEM:NAME with its NUL: the kernel allows 64 for each */
 
 /* names: borrowed; the numbers are its own. */
@@ -32,8 +32,7 @@ void event_formats_free(struct event_formats *formats);
  * the kernel's own. -errno with a sentence.
  */
 int event_formats_add(struct event_formats *formats, const char *system, const char *name,
-		      const char *text, size_t bytes, bool foreign, uint64_t *id,
-		      struct err *err);
+		      const char *text, size_t bytes, bool foreign, uint64_t *id, struct err *err);
 
 /* What was added under a number: its name, SYSTEM:NAME, text and id; false: nothing was. */
 bool event_formats_get(struct event_formats *formats, uint64_t number, struct str *name,

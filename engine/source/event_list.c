@@ -81,15 +81,18 @@ static int check_word(const char *word, struct err *err)
 
 	escape_name(shown, sizeof(shown), word);
 	if (!*word)
-		return err_set(err, -EINVAL, "a tracepoint between two commas is empty; write "
+		return err_set(err, -EINVAL,
+			       "a tracepoint between two commas is empty; write "
 			       "SYSTEM:NAME,... as in sched:sched_process_exec");
 	if (strlen(word) > NAME_BYTES_MAX)
 		return err_set(err, -EINVAL, "'%s' is too long for a tracepoint", shown);
 	for (const char *at = word; *at; at++)
 		bad = bad || (!is_name_byte(*at) && at != colon);
 	if (bad)
-		return err_set(err, -EINVAL, "'%s' is no tracepoint; write SYSTEM:NAME, as in "
-			       "sched:sched_process_exec, or sched:* for all of a system", shown);
+		return err_set(err, -EINVAL,
+			       "'%s' is no tracepoint; write SYSTEM:NAME, as in "
+			       "sched:sched_process_exec, or sched:* for all of a system",
+			       shown);
 	return 0;
 }
 
@@ -184,8 +187,10 @@ static int take(struct expansion *expansion, const char *name, const char *asked
 	if (event_list_has(expansion->list, name))
 		return 0;
 	if (expansion->list->count == EVENT_LIST_MAX)
-		return err_set(expansion->err, -E2BIG, "%s: more than %d tracepoints at once are "
-			       "too many; name fewer of them", asked, EVENT_LIST_MAX);
+		return err_set(expansion->err, -E2BIG,
+			       "%s: more than %d tracepoints at once are "
+			       "too many; name fewer of them",
+			       asked, EVENT_LIST_MAX);
 	add(expansion->list, name);
 	return 0;
 }
@@ -213,9 +218,10 @@ static int take_pattern(struct expansion *expansion, const char *pattern)
 		ret = take(expansion, expansion->available.names[i], pattern);
 	}
 	if (!ret && !found)
-		return err_set(expansion->err, -ENOENT, "no tracepoint of this kernel matches "
-			       "'%s'; %s/available_events lists them", pattern,
-			       expansion->tracefs);
+		return err_set(expansion->err, -ENOENT,
+			       "no tracepoint of this kernel matches "
+			       "'%s'; %s/available_events lists them",
+			       pattern, expansion->tracefs);
 	return ret;
 }
 
@@ -235,13 +241,19 @@ static int refuse_unknown(struct expansion *expansion, const char *name)
 	const char *nearest = nearest_of(expansion, name);
 
 	if (nearest)
-		return err_set(expansion->err, -ENOENT, "this kernel has no tracepoint %s; did "
-			       "you mean %s?", name, nearest);
+		return err_set(expansion->err, -ENOENT,
+			       "this kernel has no tracepoint %s; did "
+			       "you mean %s?",
+			       name, nearest);
 	if (!strncmp(name, "probe", 5))
-		return err_set(expansion->err, -ENOENT, "there is no tracepoint %s; perf probe "
-			       "makes such of functions, and perf probe -l lists them", name);
-	return err_set(expansion->err, -ENOENT, "this kernel has no tracepoint %s; "
-		       "%s/available_events lists them", name, expansion->tracefs);
+		return err_set(expansion->err, -ENOENT,
+			       "there is no tracepoint %s; perf probe "
+			       "makes such of functions, and perf probe -l lists them",
+			       name);
+	return err_set(expansion->err, -ENOENT,
+		       "this kernel has no tracepoint %s; "
+		       "%s/available_events lists them",
+		       name, expansion->tracefs);
 }
 
 static int take_name(struct expansion *expansion, const char *name)
@@ -266,8 +278,9 @@ static int take_name(struct expansion *expansion, const char *name)
 int event_list_expand(struct event_list *list, const char *text, const char *tracefs,
 		      struct err *err)
 {
-	struct expansion expansion = { .list = list, .available = EVENT_LIST_INIT,
-				       .tracefs = tracefs, .err = err };
+	struct expansion expansion = {
+		.list = list, .available = EVENT_LIST_INIT, .tracefs = tracefs, .err = err
+	};
 	char word[NAME_BYTES_MAX + 2];
 	int ret = event_list_check(text, err);
 

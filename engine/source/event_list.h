@@ -19,7 +19,9 @@ struct event_list {
 	size_t count, cap;
 };
 
+/* clang-format off */
 #define EVENT_LIST_INIT { .names = NULL, .count = 0, .cap = 0 }
+/* clang-format on */
 
 void event_list_release(struct event_list *list);
 bool event_list_has(const struct event_list *list, const char *name);

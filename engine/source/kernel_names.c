@@ -21,8 +21,8 @@ static struct kernel_name *slot_of(const struct kernel_names *names, uint64_t ha
 
 static void grow(struct kernel_names *names)
 {
-	struct kernel_names larger = { .capacity = names->capacity ? names->capacity * 2 :
-							   FIRST_SLOTS };
+	struct kernel_names larger = { .capacity = names->capacity ? names->capacity * 2
+								   : FIRST_SLOTS };
 
 	larger.slots = mem_zalloc(larger.capacity, sizeof(*larger.slots));
 	for (size_t i = 0; i < names->capacity; i++)

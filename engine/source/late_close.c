@@ -18,7 +18,9 @@ static void send_fds(int to, const int *fds, size_t count)
 	char byte = 0;
 	struct iovec data = { .iov_base = &byte, .iov_len = 1 };
 	union fd_message control = { .bytes = { 0 } };
-	struct msghdr message = { .msg_iov = &data, .msg_iovlen = 1, .msg_control = &control,
+	struct msghdr message = { .msg_iov = &data,
+				  .msg_iovlen = 1,
+				  .msg_control = &control,
 				  .msg_controllen = CMSG_SPACE(count * sizeof(*fds)) };
 	struct cmsghdr *header = CMSG_FIRSTHDR(&message);
 

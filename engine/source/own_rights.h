@@ -13,11 +13,11 @@
 
 struct own_rights {
 	uint64_t effective, permitted; /* capabilities by number, as in linux/capability.h */
-	uint64_t bounding;             /* what a file may give at most */
-	bool no_new_privs;             /* files give nothing at all */
-	bool filtered;                 /* by seccomp, as containers are */
-	bool user_namespace;           /* capabilities are none of the kernel's */
-	bool confidential;             /* the kernel is locked down, its memory is not to be read */
+	uint64_t bounding; /* what a file may give at most */
+	bool no_new_privs; /* files give nothing at all */
+	bool filtered; /* by seccomp, as containers are */
+	bool user_namespace; /* capabilities are none of the kernel's */
+	bool confidential; /* the kernel is locked down, its memory is not to be read */
 };
 
 void own_rights_read(struct own_rights *rights);

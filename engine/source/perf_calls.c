@@ -10,7 +10,7 @@
 
 #define NARROW_EVENTS_MAX 1024 /* more on single threads cost more than whole CPUs */
 #define RETIRE_NS (40 * NS_PER_MS) /* see replace_set() */
-#define RETIRE_MAX_NS NS_PER_S     /* with forks pending: a thread may hang in the kernel */
+#define RETIRE_MAX_NS NS_PER_S /* with forks pending: a thread may hang in the kernel */
 
 /* A set that is being opened. */
 struct calls_set {
@@ -172,8 +172,7 @@ static int open_set(struct perf_plan *plan, const struct kernel_filter *filter,
 	note_silent(plan->decode, filter);
 	set->narrowed = can_narrow(plan, filter);
 	perf_singles_prepare(&set->singles, filter, plan->syscall_event, plan->decode);
-	format_filter(plan, filter, excludes_own(plan, set),
-		      set->singles.count, &set->filter);
+	format_filter(plan, filter, excludes_own(plan, set), set->singles.count, &set->filter);
 	if (set->narrowed) {
 		places.processes = &filter_pids;
 		places.threads = &filter_tids;
@@ -190,8 +189,7 @@ static int open_set(struct perf_plan *plan, const struct kernel_filter *filter,
 	}
 	ret = open_recipes(plan, &places, filter, set, what);
 	if (ret == -EINVAL && set->filter.len)
-		err_set(err, ret, "the kernel refused the filter string: %.300s",
-			set->filter.data);
+		err_set(err, ret, "the kernel refused the filter string: %.300s", set->filter.data);
 	else if (ret)
 		perf_event_error(ret, what, places.cpus, err);
 	task_list_release(&processes);
@@ -363,8 +361,8 @@ static void adopt_births(struct perf_plan *plan)
 
 		place.head = families_head(&decode->families, pid);
 		if (task_list_has(&plan->opened, place.tid) ||
-		    !(plan->narrowed ? task_list_has(&plan->narrow_pids, pid) :
-		      task_table_watched(&decode->tasks, pid, place.tid)))
+		    !(plan->narrowed ? task_list_has(&plan->narrow_pids, pid)
+				     : task_table_watched(&decode->tasks, pid, place.tid)))
 			continue;
 		/* It may have ended by now, which is no error. */
 		if (open_birth(plan, &place))
@@ -443,8 +441,7 @@ int perf_calls_set_filter(struct perf_plan *plan, const struct kernel_filter *fi
 	return perf_calls_replace(plan, filter, err);
 }
 
-int perf_calls_replace(struct perf_plan *plan, const struct kernel_filter *filter,
-		       struct err *err)
+int perf_calls_replace(struct perf_plan *plan, const struct kernel_filter *filter, struct err *err)
 {
 	struct perf_decode *decode = plan->decode;
 	struct calls_set set;

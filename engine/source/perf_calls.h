@@ -28,8 +28,7 @@ int perf_calls_set_filter(struct perf_plan *plan, const struct kernel_filter *fi
 /* The same filter on more places; -EAGAIN: they have to be replaced. `what` as of the places. */
 int perf_calls_add(struct perf_plan *plan, const struct perf_places *places, char *what);
 /* Events of the same filter in place of those that there are, on whoever is watched now. */
-int perf_calls_replace(struct perf_plan *plan, const struct kernel_filter *filter,
-		       struct err *err);
+int perf_calls_replace(struct perf_plan *plan, const struct kernel_filter *filter, struct err *err);
 /* Of one family (perf_place.head), nothing more is told. */
 void perf_calls_drop(struct perf_plan *plan, uint32_t head);
 

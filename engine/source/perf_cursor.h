@@ -40,8 +40,8 @@ static inline bool perf_cursor_u64(struct perf_cursor *cursor, uint64_t *value)
 /* The string that a record ends with, or NULL if it is not terminated inside. */
 static inline const char *perf_cursor_text(const struct perf_cursor *cursor)
 {
-	return cursor->left && memchr(cursor->at, '\0', cursor->left) ?
-	       (const char *)cursor->at : NULL;
+	return cursor->left && memchr(cursor->at, '\0', cursor->left) ? (const char *)cursor->at
+								      : NULL;
 }
 
 #endif

@@ -170,8 +170,8 @@ static inline void take_args(uint64_t args[SYSCALL_ARGS], const unsigned char *r
 }
 
 /* As many arguments as the call has, and 0 for what it has not; and what they point to. */
-static void take_single(struct perf_decode *decode, struct record *record,
-			const unsigned char *raw, size_t bytes)
+static void take_single(struct perf_decode *decode, struct record *record, const unsigned char *raw,
+			size_t bytes)
 {
 	const struct single_fields *fields = idmap_get(&decode->singles, record->enter.nr);
 
@@ -226,14 +226,14 @@ static void decode_call(struct perf_decode *decode, const struct perf_id *event,
 		record->exit.nr = nr;
 		record->exit.left_ns = 0;
 		record->exit.silent = perf_decode_is_silent(decode, nr);
-		record->exit.ret = (int64_t)tracepoint_value(event->single ? &decode->single_ret :
-							     &decode->exit_ret, raw, 0);
+		record->exit.ret = (int64_t)tracepoint_value(
+			event->single ? &decode->single_ret : &decode->exit_ret, raw, 0);
 	} else {
 		record->kind = RECORD_ENTER;
 		record->enter.nr = nr;
 		record->enter.entered_ns = 0;
 		record->enter.resumes = perf_decode_is_silent(decode, nr) ? RESUME_SILENT
-								       : RESUME_UNKNOWN;
+									  : RESUME_UNKNOWN;
 		record->enter.bytes.len = 0;
 		if (__builtin_expect(event->single, 0))
 			take_single(decode, record, raw, bytes);
@@ -241,14 +241,15 @@ static void decode_call(struct perf_decode *decode, const struct perf_id *event,
 			take_args(record->enter.args, raw + decode->enter_args.offset);
 		else
 			for (size_t i = 0; i < SYSCALL_ARGS; i++)
-				record->enter.args[i] =
-					tracepoint_value(&decode->enter_args, raw, i);
+				record->enter.args[i] = tracepoint_value(&decode->enter_args, raw,
+									 i);
 		/* It takes none: the registers are those of the signal's handler. */
 		if (__builtin_expect(nr == SYS_rt_sigreturn, 0))
 			record->enter.args[0] = 0;
 	}
 	if (__builtin_expect(decode->names_callers &&
-			     !(task_table_word(&decode->tasks, record->tid) & TASK_MET), 0))
+				     !(task_table_word(&decode->tasks, record->tid) & TASK_MET),
+			     0))
 		perf_strangers_meet_caller(decode->strangers, decode, record, record->pid,
 					   record->tid, take, ctx);
 	if (__builtin_expect(decode->owners.wanted, 0) &&
@@ -272,8 +273,11 @@ void perf_decode_take_stackless(struct perf_decode *decode, struct task_list *wa
 void perf_decode_switch_in(struct perf_decode *decode, const struct record *at, uint32_t pid,
 			   uint32_t tid, record_fn *take, void *ctx)
 {
-	struct record record = { .time_ns = at->time_ns, .kind = RECORD_SWITCH_IN, .cpu = at->cpu,
-				 .pid = pid, .tid = tid };
+	struct record record = { .time_ns = at->time_ns,
+				 .kind = RECORD_SWITCH_IN,
+				 .cpu = at->cpu,
+				 .pid = pid,
+				 .tid = tid };
 
 	if (__builtin_expect(task_table_word(&decode->tasks, tid) & TASK_STACKLESS, 0))
 		task_table_unmark(&decode->tasks, tid, TASK_STACKLESS);
@@ -322,8 +326,7 @@ static void name_dead(struct perf_decode *decode, struct record *record)
 
 	if (record->tid != UINT32_MAX || record->event.bytes.len < 2 * sizeof(tid))
 		return;
-	memcpy(&tid, (const unsigned char *)record->event.bytes.chunks + sizeof(tid),
-	       sizeof(tid));
+	memcpy(&tid, (const unsigned char *)record->event.bytes.chunks + sizeof(tid), sizeof(tid));
 	record->tid = tid > 0 ? (uint32_t)tid : 0;
 	record->pid = task_table_pid(&decode->tasks, record->tid);
 	if (!record->pid)

@@ -62,9 +62,9 @@ struct perf_decode {
 	 */
 	struct perf_period stopped;
 	struct task_table tasks;
-	bool select;	 /* everything is sampled but only watched tasks are wanted */
+	bool select; /* everything is sampled but only watched tasks are wanted */
 	enum record_loss loss; /* what it means if a ring has no room */
-	bool per_task;	 /* events follow tasks, and so only what is watched is sampled */
+	bool per_task; /* events follow tasks, and so only what is watched is sampled */
 	uint32_t command; /* a child whose calls are wanted from its execve on; 0: none any more */
 
 	struct families families;
@@ -72,8 +72,8 @@ struct perf_decode {
 	struct perf_owners owners;
 	struct task_list newcomers; /* processes that were born or executed, for proc_seed */
 	bool want_newcomers;
-	bool silent_restart;  /* restart_syscall is told, but was not asked for ... */
-	bool silent_return;   /* ... and so is rt_sigreturn: see RESUME_SILENT */
+	bool silent_restart; /* restart_syscall is told, but was not asked for ... */
+	bool silent_return; /* ... and so is rt_sigreturn: see RESUME_SILENT */
 	bool want_births; /* list the threads that are born, for perf_calls */
 	struct task_list births;
 
@@ -94,8 +94,8 @@ struct perf_decode {
 	uint64_t types[PERF_KIND_COUNT]; /* the sample_type of those that bring stacks */
 	uint64_t regs_mask;
 	bool next_from_switch; /* sched_switch tells who gets the CPU; no switch records */
-	bool switch_records;   /* PERF_RECORD_SWITCH for ins and outs */
-	bool blocked_alone;    /* samples are of those switched out that wait for something */
+	bool switch_records; /* PERF_RECORD_SWITCH for ins and outs */
+	bool blocked_alone; /* samples are of those switched out that wait for something */
 	struct perf_pause *pauses; /* by the number of the CPU; owned, from perf_ration */
 	uint32_t pause_count;
 	struct task_list stackless; /* threads with TASK_LISTED */
@@ -227,16 +227,17 @@ static inline size_t perf_decode_common(const struct perf_decode *decode,
 	if (header->size < sizeof(*header) + PERF_BARE_BYTES)
 		return 0;
 	if (decode->bare_calls) {
-		memcpy(&id, header->type == PERF_RECORD_SAMPLE ? bytes + sizeof(*header) :
-		       bytes + header->size - sizeof(id), sizeof(id));
+		memcpy(&id,
+		       header->type == PERF_RECORD_SAMPLE ? bytes + sizeof(*header)
+							  : bytes + header->size - sizeof(id),
+		       sizeof(id));
 		event = perf_ids_find(&decode->ids, id);
 		if (!event && header->type == PERF_RECORD_SAMPLE)
 			return 0;
-		if (!event && (header->type == PERF_RECORD_LOST ||
-			       header->type == PERF_RECORD_LOST_SAMPLES))
+		if (!event &&
+		    (header->type == PERF_RECORD_LOST || header->type == PERF_RECORD_LOST_SAMPLES))
 			common = perf_decode_common_of_loss(header);
-		else if (event && (event->kind == PERF_KIND_ENTER ||
-				   event->kind == PERF_KIND_EXIT))
+		else if (event && (event->kind == PERF_KIND_ENTER || event->kind == PERF_KIND_EXIT))
 			common = PERF_BARE_BYTES;
 	}
 	return header->size < sizeof(*header) + common ? 0 : common;

@@ -105,7 +105,8 @@ int perf_deep_open(struct perf_plan *plan, const struct perf_places *places, str
 	int ret;
 
 	if (events > DEEP_EVENTS_MAX)
-		return err_set(err, -E2BIG, "too many threads to unwind their stacks; those by "
+		return err_set(err, -E2BIG,
+			       "too many threads to unwind their stacks; those by "
 			       "frame pointers are there");
 	ret = open_rings(plan, err);
 	if (ret)

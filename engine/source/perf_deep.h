@@ -28,7 +28,7 @@ struct perf_deep {
 	struct perf_recipe recipe;
 	struct perf_probes probes;
 	uint32_t stack_bytes; /* 0: not wanted */
-	bool stands_in;	      /* the plain switch-outs are disabled meanwhile */
+	bool stands_in; /* the plain switch-outs are disabled meanwhile */
 	bool paused;
 	uint64_t budget; /* bytes per second */
 	uint64_t second_ends_ns, second_bytes, last_second_bytes;

@@ -49,9 +49,9 @@ static void begin_lanes(struct perf_source *perf)
 	const struct record *seeded;
 
 	/* At the end nothing is waited for. */
-	merge_begin(&perf->merge, perf->stopped ? clock_now_ns() :
-		    proc_seed_horizon(&perf->seed, clock_now_ns()) -
-		    (perf->bpf ? BPF_LATE_NS : 0));
+	merge_begin(&perf->merge, perf->stopped ? clock_now_ns()
+						: proc_seed_horizon(&perf->seed, clock_now_ns()) -
+							  (perf->bpf ? BPF_LATE_NS : 0));
 	begin_rings(perf, &plan->rings, 0);
 	begin_rings(perf, &plan->deep.rings, plan->rings.count);
 	seeded = proc_seed_peek(&perf->seed);

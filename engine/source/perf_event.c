@@ -110,26 +110,36 @@ int perf_event_error(int code, const char *what, bool system, struct err *err)
 	case -EACCES:
 	case -EPERM:
 		if (!perf_event_reaches_kernel())
-			return err_set(err, code, "you may not watch %s: a seccomp filter, as "
+			return err_set(err, code,
+				       "you may not watch %s: a seccomp filter, as "
 				       "containers have, forbids perf_event_open(2); run stxtop "
-				       "outside of it", what);
+				       "outside of it",
+				       what);
 		if (level > wanted)
-			return err_set(err, code, "you may not watch %s: "
+			return err_set(err, code,
+				       "you may not watch %s: "
 				       "kernel.perf_event_paranoid is %d here; as root, run: "
 				       "sysctl kernel.perf_event_paranoid=%d (or run stxtop as "
-				       "root, or give it CAP_PERFMON)", what, level, wanted);
-		return err_set(err, code, "you may not watch %s: it belongs to another user or is "
+				       "root, or give it CAP_PERFMON)",
+				       what, level, wanted);
+		return err_set(err, code,
+			       "you may not watch %s: it belongs to another user or is "
 			       "protected; run stxtop as root (or give it CAP_PERFMON or "
-			       "CAP_SYS_PTRACE)", what);
+			       "CAP_SYS_PTRACE)",
+			       what);
 	case -ESRCH:
 		return err_set(err, code, "cannot watch %s: it has ended", what);
 	case -EMFILE:
 	case -ENFILE:
-		return err_set(err, code, "cannot watch %s: too many open files; raise the limit "
-			       "(ulimit -n) or watch fewer threads", what);
+		return err_set(err, code,
+			       "cannot watch %s: too many open files; raise the limit "
+			       "(ulimit -n) or watch fewer threads",
+			       what);
 	case -ENOSYS:
-		return err_set(err, code, "cannot watch %s: this kernel has no perf_event_open "
-			       "(CONFIG_PERF_EVENTS), or a sandbox forbids it", what);
+		return err_set(err, code,
+			       "cannot watch %s: this kernel has no perf_event_open "
+			       "(CONFIG_PERF_EVENTS), or a sandbox forbids it",
+			       what);
 	case -ENODEV:
 		return err_set(err, code, "cannot watch %s: its CPU is not online", what);
 	default:

@@ -61,8 +61,7 @@ static int open_rings(struct perf_events *events, struct perf_plan *plan, struct
 	cpus = mem_zalloc(plan->rings.count, sizeof(*cpus));
 	for (uint32_t i = 0; i < plan->rings.count; i++)
 		cpus[i] = plan->rings.cpus[i].cpu;
-	ret = perf_rings_open(&events->rings, cpus, plan->rings.count, plan->rings.ring_bytes,
-			      err);
+	ret = perf_rings_open(&events->rings, cpus, plan->rings.count, plan->rings.ring_bytes, err);
 	free(cpus);
 	/* They are merged by lanes, one for each CPU. */
 	if (!ret && events->rings.count != plan->rings.count) {
@@ -70,8 +69,8 @@ static int open_rings(struct perf_events *events, struct perf_plan *plan, struct
 		return err_set(err, -ENODEV, "a CPU went offline");
 	}
 	/* Whoever waits for the others waits for these too. */
-	if (!ret && epoll_ctl(plan->rings.epoll_fd, EPOLL_CTL_ADD, events->rings.epoll_fd,
-			      &event)) {
+	if (!ret &&
+	    epoll_ctl(plan->rings.epoll_fd, EPOLL_CTL_ADD, events->rings.epoll_fd, &event)) {
 		ret = err_set(err, -errno, "cannot wait for events: %s", strerror(errno));
 		perf_rings_close(&events->rings);
 	}
@@ -156,7 +155,8 @@ static int open_watch(struct perf_plan *plan, struct perf_events *events,
 		      struct perf_events_watch *watch, const char *filter, struct err *err)
 {
 	struct perf_places places = { .cpus = plan->reach != PERF_REACH_TASKS,
-				      .processes = &plan->pids, .threads = &plan->tids,
+				      .processes = &plan->pids,
+				      .threads = &plan->tids,
 				      .must_exist = true };
 	char what[PERF_PLACES_WHAT_BYTES] = "the whole system";
 	int ret;
@@ -183,8 +183,8 @@ static int describe(struct perf_events *events, const char *tracefs,
 	*colon = '\0';
 	ret = tracefs_read(tracefs, watch->name, colon + 1, "format", &text, &bytes, err);
 	if (!ret) {
-		ret = event_formats_add(events->formats, watch->name, colon + 1, text, bytes,
-					false, &watch->id, err);
+		ret = event_formats_add(events->formats, watch->name, colon + 1, text, bytes, false,
+					&watch->id, err);
 		free(text);
 	}
 	*colon = ':';
@@ -374,8 +374,8 @@ int perf_events_follow(struct perf_events *events, struct perf_plan *plan,
 
 /* -- What they tell --------------------------------------------------------------------- */
 
-void perf_events_drain(struct perf_events *events, struct perf_decode *decode,
-		       struct perf_cpu *cpu, record_fn *take, void *ctx)
+void perf_events_drain(struct perf_events *events, struct perf_decode *decode, struct perf_cpu *cpu,
+		       record_fn *take, void *ctx)
 {
 	const struct perf_event_header *header = perf_ring_peek(&cpu->ring);
 	enum record_loss loss = decode->loss;
@@ -390,8 +390,8 @@ void perf_events_drain(struct perf_events *events, struct perf_decode *decode,
 	perf_ring_advance(&cpu->ring, header);
 }
 
-void perf_events_tell_last(struct perf_events *events, struct perf_decode *decode,
-			   uint64_t time_ns, record_fn *take, void *ctx)
+void perf_events_tell_last(struct perf_events *events, struct perf_decode *decode, uint64_t time_ns,
+			   record_fn *take, void *ctx)
 {
 	struct perf_rings counted = { .count = events->rings.count };
 
@@ -404,8 +404,7 @@ void perf_events_tell_last(struct perf_events *events, struct perf_decode *decod
 	for (uint32_t i = 0; i < counted.count; i++) {
 		struct perf_cpu *cpu = &events->rings.cpus[i];
 		uint64_t failed = cpu->failed + counted.cpus[i].failed;
-		struct record record = { .time_ns = time_ns, .kind = RECORD_LOST,
-					 .cpu = cpu->cpu };
+		struct record record = { .time_ns = time_ns, .kind = RECORD_LOST, .cpu = cpu->cpu };
 
 		if (failed <= cpu->told)
 			continue;

@@ -29,7 +29,7 @@ struct perf_events_watch {
 
 struct perf_events {
 	struct event_formats *formats; /* borrowed; NULL: there are none to be had */
-	struct perf_rings rings;       /* none: no tracepoint was ever watched */
+	struct perf_rings rings; /* none: no tracepoint was ever watched */
 	struct perf_events_watch *watches;
 	size_t count, cap;
 	uint64_t lost; /* records of theirs */
@@ -54,11 +54,11 @@ int perf_events_follow(struct perf_events *events, struct perf_plan *plan,
 		       const struct target_change *change, struct err *err);
 
 /* The next record of ring `ring` to whoever takes it; losses are those of events. */
-void perf_events_drain(struct perf_events *events, struct perf_decode *decode,
-		       struct perf_cpu *cpu, record_fn *take, void *ctx);
+void perf_events_drain(struct perf_events *events, struct perf_decode *decode, struct perf_cpu *cpu,
+		       record_fn *take, void *ctx);
 /* As perf_plan_lost_at_end(): tells of what each ring lost after its last record. */
-void perf_events_tell_last(struct perf_events *events, struct perf_decode *decode,
-			   uint64_t time_ns, record_fn *take, void *ctx);
+void perf_events_tell_last(struct perf_events *events, struct perf_decode *decode, uint64_t time_ns,
+			   record_fn *take, void *ctx);
 
 /* Descriptors that are open. */
 unsigned int perf_events_open_count(const struct perf_events *events);

@@ -27,7 +27,9 @@ struct perf_forks {
 	size_t count, capacity;
 };
 
+/* clang-format off */
 #define PERF_FORKS_INIT { .forks = NULL, .count = 0, .capacity = 0 }
+/* clang-format on */
 
 void perf_forks_release(struct perf_forks *forks);
 

@@ -17,9 +17,9 @@
 #define PERF_ID_BITS 4 /* the kernel numbers events one after another: see hash_near() */
 
 struct perf_id {
-	uint64_t id;    /* 0: the slot is free */
-	uint32_t root;  /* the thread that the event was opened on; 0: a whole CPU */
-	uint8_t kind;   /* enum perf_kind */
+	uint64_t id; /* 0: the slot is free */
+	uint32_t root; /* the thread that the event was opened on; 0: a whole CPU */
+	uint8_t kind; /* enum perf_kind */
 	uint8_t period; /* which perf_period its records count in */
 	union {
 		struct {

@@ -85,7 +85,9 @@ static int take(struct perf_owners *owners, const struct reader_answer *answer)
 static int ask(struct perf_owners *owners, uint32_t tid)
 {
 	const struct reader_request request = {
-		.what = READER_TASKS, .flags = PROC_PROBE_OWNERS | PROC_PROBE_NAMES, .pid = tid,
+		.what = READER_TASKS,
+		.flags = PROC_PROBE_OWNERS | PROC_PROBE_NAMES,
+		.pid = tid,
 		.payload_bytes = sizeof(tid),
 	};
 	struct reader_answer answer;

@@ -23,9 +23,9 @@ struct reader;
 struct perf_owners {
 	bool wanted;
 	struct reader *reader; /* nobody else's; NULL: /proc is read here. Borrowed */
-	bool under_way;	       /* a question that was not answered in time */
+	bool under_way; /* a question that was not answered in time */
 	struct task_list known; /* those with TASK_OWNED */
-	uint64_t forget_ns;	/* when all of them are to be asked again */
+	uint64_t forget_ns; /* when all of them are to be asked again */
 	struct proc_owner owner;
 	char comm[PROC_COMM_BYTES];
 };

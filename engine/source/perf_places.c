@@ -96,8 +96,11 @@ int perf_places_open(const struct perf_places *places, struct perf_probes *probe
 		     char what[PERF_PLACES_WHAT_BYTES])
 {
 	struct task_list own = TASK_LIST_INIT;
-	struct opening opening = { .probes = probes, .recipe = recipe, .rings = rings,
-				   .decode = decode, .period = period,
+	struct opening opening = { .probes = probes,
+				   .recipe = recipe,
+				   .rings = rings,
+				   .decode = decode,
+				   .period = period,
 				   .opened = opened ? opened : &own };
 	int ret = open_all(&opening, places, what);
 

@@ -16,8 +16,8 @@
 struct perf_places {
 	bool cpus; /* everything on the rings' CPUs, and nothing of the following */
 	const struct task_list *processes; /* with what they start; borrowed */
-	const struct task_list *threads;   /* they alone; borrowed */
-	bool must_exist;  /* a process or thread that is not there is an error */
+	const struct task_list *threads; /* they alone; borrowed */
+	bool must_exist; /* a process or thread that is not there is an error */
 };
 
 /*

@@ -116,15 +116,16 @@ static void choose_reach(struct perf_plan *plan, enum perf_reach reach, bool sta
 static int open_sets(struct perf_plan *plan, const struct kernel_filter *filter, struct err *err)
 {
 	struct perf_places places = { .cpus = plan->reach != PERF_REACH_TASKS,
-				      .processes = &plan->pids, .threads = &plan->tids,
+				      .processes = &plan->pids,
+				      .threads = &plan->tids,
 				      .must_exist = true };
 	char what[PERF_PLACES_WHAT_BYTES];
 	int ret;
 
 	if (plan->reach == PERF_REACH_TASKS)
 		raise_file_limit();
-	ret = perf_places_open(&places, &plan->side, &plan->side_recipe, &plan->rings,
-			       plan->decode, PERF_PERIOD_SIDE, NULL, what);
+	ret = perf_places_open(&places, &plan->side, &plan->side_recipe, &plan->rings, plan->decode,
+			       PERF_PERIOD_SIDE, NULL, what);
 	if (!ret)
 		ret = perf_waits_open(plan, &places, what);
 	if (ret)
@@ -140,8 +141,7 @@ static void close_sets(struct perf_plan *plan)
 	perf_waits_close(plan);
 }
 
-static int open_first(struct perf_plan *plan, const struct source_options *options,
-		      struct err *err)
+static int open_first(struct perf_plan *plan, const struct source_options *options, struct err *err)
 {
 	bool stacks = options->stacks != STACKS_OFF;
 
@@ -187,8 +187,7 @@ static void copy_target(struct perf_plan *plan, const struct source_options *opt
 }
 
 /* Those to watch, or all that are online. */
-static int open_rings(struct perf_plan *plan, const struct source_options *options,
-		      struct err *err)
+static int open_rings(struct perf_plan *plan, const struct source_options *options, struct err *err)
 {
 	struct target online;
 	const struct target *cpus = options->target;
@@ -213,8 +212,8 @@ static void open_deep(struct perf_plan *plan, const struct source_options *optio
 	perf_waits_describe(plan);
 	perf_deep_prepare(plan, options);
 	perf_running_open(plan, perf_deep_bytes(options));
-	if (plan->deep.stack_bytes && plan->deep.stands_in &&
-	    perf_deep_open(plan, &places, &err) && !plan->note[0])
+	if (plan->deep.stack_bytes && plan->deep.stands_in && perf_deep_open(plan, &places, &err) &&
+	    !plan->note[0])
 		snprintf(plan->note, sizeof(plan->note), "no stacks to unwind: %.200s", err.text);
 }
 
@@ -238,7 +237,8 @@ int perf_plan_open(struct perf_plan *plan, const struct source_options *options,
 	/* What is outside has one number there, 0, for all of them: no thread is made of that. */
 	if (!plan->initial_pids) {
 		task_table_mark(&decode->tasks, 0, TASK_OWN);
-		snprintf(plan->note, sizeof(plan->note), "inside a pid namespace, what is outside "
+		snprintf(plan->note, sizeof(plan->note),
+			 "inside a pid namespace, what is outside "
 			 "has no numbers: its calls are left out, and it is not known who woke "
 			 "whom");
 	}
@@ -413,8 +413,8 @@ static void describe_calls(const struct perf_plan *plan, struct source_status *s
 	if (plan->nothing)
 		snprintf(out, bytes, "no calls");
 	else if (plan->narrowed || plan->reach == PERF_REACH_TASKS)
-		snprintf(out, bytes, "%s on %zu thread%s%s", of_calls,
-			 plan->opened.count, plan->opened.count == 1 ? "" : "s",
+		snprintf(out, bytes, "%s on %zu thread%s%s", of_calls, plan->opened.count,
+			 plan->opened.count == 1 ? "" : "s",
 			 plan->pids.count || plan->narrow_pids.count ? " and what they start" : "");
 	else
 		snprintf(out, bytes, "%s on %u CPU%s%s", of_calls, plan->rings.count,
@@ -431,7 +431,7 @@ void perf_plan_describe(const struct perf_plan *plan, struct source_status *stat
 	used = strlen(status->plan);
 	if (!plan->idle)
 		snprintf(status->plan + used, sizeof(status->plan) - used, "%s",
-			 plan->wakers.count ? "; stacks of switches and wakers" :
-			 plan->waits.count  ? "; stacks of switches" :
-					      "; no switches");
+			 plan->wakers.count  ? "; stacks of switches and wakers"
+			 : plan->waits.count ? "; stacks of switches"
+					     : "; no switches");
 }

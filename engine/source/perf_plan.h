@@ -33,7 +33,7 @@
 enum perf_reach {
 	PERF_REACH_SYSTEM, /* every task on the rings' CPUs */
 	PERF_REACH_SELECT, /* the same, of which the watched tasks are kept: too many for ... */
-	PERF_REACH_TASKS,  /* ... events on each thread, inherited by what it starts */
+	PERF_REACH_TASKS, /* ... events on each thread, inherited by what it starts */
 };
 
 /* A set of calls that was replaced but is enabled still, see perf_calls.c. */
@@ -55,8 +55,8 @@ struct perf_plan {
 	/* Processes that were named while the events of a family were on them, and its head. */
 	struct task_list nested, nested_in;
 	bool calls_elsewhere; /* not by events: see bpf_calls.h */
-	bool wakers_picked;  /* by a filter in the kernel, for threads that were named */
-	bool initial_pids;   /* tracepoints' own fields hold the pids that we see */
+	bool wakers_picked; /* by a filter in the kernel, for threads that were named */
+	bool initial_pids; /* tracepoints' own fields hold the pids that we see */
 	struct perf_recipe side_recipe, waits_recipe, waker_recipe, call_recipe;
 	struct perf_probes side, waits, wakers, calls;
 	struct perf_recipe running_recipe;
@@ -66,9 +66,9 @@ struct perf_plan {
 	syscall_event_fn *syscall_event;
 	struct perf_singles singles; /* what `calls` are, if of a few calls alone */
 	struct str call_filter; /* the filter string of `calls` */
-	bool narrowed;	     /* calls are on the threads that the filter names */
-	bool nothing;	     /* the filter matches no call: calls is empty */
-	uint8_t period;	     /* of calls */
+	bool narrowed; /* calls are on the threads that the filter names */
+	bool nothing; /* the filter matches no call: calls is empty */
+	uint8_t period; /* of calls */
 	struct task_list opened; /* threads that calls are on, if they are on threads */
 	struct task_list narrow_pids; /* with `narrowed`: the processes that calls are on */
 	struct perf_retiring retiring[PERF_RETIRING_MAX]; /* oldest first */

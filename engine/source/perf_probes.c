@@ -48,10 +48,12 @@ static void keep(struct perf_probes *probes, int fd, struct perf_probe_on on)
 }
 
 static int open_one(struct perf_probes *probes, const struct perf_recipe *recipe,
-		    enum perf_kind kind, const struct perf_place *place,
-		    const struct perf_cpu *cpu, struct perf_ids *ids, uint8_t period)
+		    enum perf_kind kind, const struct perf_place *place, const struct perf_cpu *cpu,
+		    struct perf_ids *ids, uint8_t period)
 {
-	struct perf_id known = { .root = place->tid, .kind = (uint8_t)kind, .period = period,
+	struct perf_id known = { .root = place->tid,
+				 .kind = (uint8_t)kind,
+				 .period = period,
 				 .single = recipe->single };
 	struct perf_event_attr attr = recipe->attrs[kind];
 	int fd, ret;

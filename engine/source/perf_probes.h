@@ -19,11 +19,11 @@
 /* How to open each kind of event; the same on every task and CPU. */
 struct perf_recipe {
 	struct perf_event_attr attrs[PERF_KIND_COUNT];
-	uint32_t kinds;		/* bits of enum perf_kind: which are wanted */
-	const char *filter;	/* for calls and wakings; "" or NULL: none; borrowed */
+	uint32_t kinds; /* bits of enum perf_kind: which are wanted */
+	const char *filter; /* for calls and wakings; "" or NULL: none; borrowed */
 	const char *switch_filter; /* the same for SWITCH and DEEP */
-	bool single;		/* see perf_singles.h */
-	uint16_t event;		/* of PERF_KIND_EVENT: its number */
+	bool single; /* see perf_singles.h */
+	uint16_t event; /* of PERF_KIND_EVENT: its number */
 };
 
 /* On what: a thread, or with tid 0 everything on the CPUs of the rings. */
@@ -47,7 +47,9 @@ struct perf_probes {
 	size_t count, capacity, on_capacity;
 };
 
+/* clang-format off */
 #define PERF_PROBES_INIT { .fds = NULL, .on = NULL, .count = 0 }
+/* clang-format on */
 
 /*
  * Opens the recipe at a place on every CPU; disabled. On failure -errno, nothing of

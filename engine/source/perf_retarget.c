@@ -168,8 +168,7 @@ static bool meets_itself(const struct perf_plan *plan, const struct target_chang
 	       meets(plan, &change->old_tids, &change->new_pids);
 }
 
-static int open_side_and_waits(struct perf_plan *plan, const struct perf_places *places,
-			       char *what)
+static int open_side_and_waits(struct perf_plan *plan, const struct perf_places *places, char *what)
 {
 	int ret = perf_places_open(places, &plan->side, &plan->side_recipe, &plan->rings,
 				   plan->decode, PERF_PERIOD_SIDE, NULL, what);
@@ -238,8 +237,8 @@ static int enable_new(struct perf_plan *plan, size_t side, struct err *err)
 /* Both are in the order of the target. */
 static bool is_same(const struct task_list *a, const struct task_list *b)
 {
-	return a->count == b->count && (!a->count || !memcmp(a->ids, b->ids,
-							     a->count * sizeof(*a->ids)));
+	return a->count == b->count &&
+	       (!a->count || !memcmp(a->ids, b->ids, a->count * sizeof(*a->ids)));
 }
 
 /* With the lists of the plan already the new ones. */
@@ -247,7 +246,8 @@ static int open_new(struct perf_plan *plan, const struct target_change *change,
 		    const struct kernel_filter *filter, struct err *err)
 {
 	struct task_list alone = TASK_LIST_INIT;
-	struct perf_places places = { .processes = &change->fresh, .threads = &alone,
+	struct perf_places places = { .processes = &change->fresh,
+				      .threads = &alone,
 				      .must_exist = true };
 	char what[PERF_PLACES_WHAT_BYTES] = "";
 	bool anew = meets_itself(plan, change) || !is_same(&change->fresh, &change->new_pids);
@@ -368,8 +368,7 @@ int perf_plan_set_target(struct perf_plan *plan, const struct target *target,
 			 const struct kernel_filter *filter, struct target_change *change,
 			 struct err *err)
 {
-	struct task_list pids = list_of(target->pids, target->pid_count,
-					(uint32_t)target->command);
+	struct task_list pids = list_of(target->pids, target->pid_count, (uint32_t)target->command);
 	struct task_list tids = list_of(target->tids, target->tid_count, 0);
 	enum perf_reach reach;
 	bool early;

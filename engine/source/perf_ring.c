@@ -8,8 +8,8 @@
 #define FREE_BYTES_MIN 2048 /* less is no room for a record of a switch */
 #define RECORD_BYTES_MAX 65536 /* header.size has 16 bits */
 
-void perf_ring_init(struct perf_ring *ring, struct perf_event_mmap_page *page,
-		    const void *data, uint64_t bytes)
+void perf_ring_init(struct perf_ring *ring, struct perf_event_mmap_page *page, const void *data,
+		    uint64_t bytes)
 {
 	memset(ring, 0, sizeof(*ring));
 	ring->page = page;

@@ -25,17 +25,17 @@
 struct perf_ring {
 	struct perf_event_mmap_page *page; /* borrowed, as is what follows it */
 	const unsigned char *data;
-	uint64_t bytes;  /* of data: a power of two */
-	uint64_t head;   /* where the kernel was at the last refresh */
+	uint64_t bytes; /* of data: a power of two */
+	uint64_t head; /* where the kernel was at the last refresh */
 	uint64_t cursor; /* what was read so far */
-	uint64_t tail;   /* what the kernel knows we read */
-	bool filled;     /* by the kernel, as good as: it may have had no room for more */
+	uint64_t tail; /* what the kernel knows we read */
+	bool filled; /* by the kernel, as good as: it may have had no room for more */
 	unsigned char *scratch; /* a record that wraps, in one piece; NULL before the first */
 	uint64_t malformed; /* times that the contents made no sense and were skipped */
 };
 
-void perf_ring_init(struct perf_ring *ring, struct perf_event_mmap_page *page,
-		    const void *data, uint64_t bytes);
+void perf_ring_init(struct perf_ring *ring, struct perf_event_mmap_page *page, const void *data,
+		    uint64_t bytes);
 void perf_ring_release(struct perf_ring *ring);
 
 /* Looks how far the kernel has written; records behind that are not seen until the next time. */
@@ -54,8 +54,9 @@ static inline const struct perf_event_header *perf_ring_peek(struct perf_ring *r
 		return NULL;
 	header = (const struct perf_event_header *)(ring->data + at);
 	if (__builtin_expect(header->size < sizeof(*header) || header->size % 8 ||
-			     header->size > ring->head - ring->cursor ||
-			     at + header->size > ring->bytes, 0))
+				     header->size > ring->head - ring->cursor ||
+				     at + header->size > ring->bytes,
+			     0))
 		return perf_ring_peek_slow(ring);
 	return header;
 }
@@ -64,8 +65,7 @@ static inline const struct perf_event_header *perf_ring_peek(struct perf_ring *r
 void perf_ring_commit(struct perf_ring *ring);
 
 /* Goes to the record behind `header`, which perf_ring_peek() returned. */
-static inline void perf_ring_advance(struct perf_ring *ring,
-				     const struct perf_event_header *header)
+static inline void perf_ring_advance(struct perf_ring *ring, const struct perf_event_header *header)
 {
 	ring->cursor += header->size;
 	/* With many rings read in turns, no CPU sees by itself that each goes on. */

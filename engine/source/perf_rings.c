@@ -25,8 +25,8 @@ static int open_anchor(struct perf_cpu *cpu, size_t ring_bytes)
 
 	perf_attr_side(&attr);
 	/* The ring takes its watermark from the event that is mapped first. */
-	attr.wakeup_watermark = (uint32_t)(ring_bytes / 2 > UINT32_MAX ? UINT32_MAX :
-					   ring_bytes / 2);
+	attr.wakeup_watermark = (uint32_t)(ring_bytes / 2 > UINT32_MAX ? UINT32_MAX
+								       : ring_bytes / 2);
 	/* This process, not this thread: an anchor whose task ends would hang up polls. */
 	cpu->fd = perf_event_new(&attr, getpid(), cpu->cpu);
 	return cpu->fd < 0 ? cpu->fd : 0;
@@ -67,7 +67,8 @@ static int open_cpu(struct perf_rings *rings, struct perf_cpu *cpu, size_t page,
 		rings->ring_bytes /= 2;
 	}
 	if (ret == -EPERM || ret == -ENOMEM)
-		return err_set(err, ret, "the kernel grants no memory for event buffers; as root, "
+		return err_set(err, ret,
+			       "the kernel grants no memory for event buffers; as root, "
 			       "raise kernel.perf_event_mlock_kb, or raise ulimit -l");
 	if (ret == -ENODEV)
 		return ret;

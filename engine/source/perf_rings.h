@@ -24,10 +24,10 @@ struct perf_cpu {
 	void *map;
 	size_t map_bytes;
 	struct perf_ring ring;
-	uint64_t told;	 /* records that the ring itself said were lost */
+	uint64_t told; /* records that the ring itself said were lost */
 	uint64_t failed; /* the same as counted by events that are closed by now */
 	uint64_t stacks; /* that perf_ration counts */
-	bool paused;	 /* no more of them for now */
+	bool paused; /* no more of them for now */
 };
 
 struct perf_rings {

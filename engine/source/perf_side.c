@@ -207,7 +207,7 @@ static void decode_switch_record(struct perf_decode *decode, struct record *reco
 }
 
 void perf_side_decode(struct perf_decode *decode, const struct perf_event_header *header,
-			uint32_t cpu, record_fn *take, void *ctx)
+		      uint32_t cpu, record_fn *take, void *ctx)
 {
 	const unsigned char *body = (const unsigned char *)(header + 1);
 	size_t common = perf_decode_common(decode, header);

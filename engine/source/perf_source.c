@@ -22,7 +22,7 @@
 
 #define SEED_STEP_NS (3 * NS_PER_MS) /* of reading /proc in one drain */
 #define HELD_BACK_MS 1
-#define LOOKED_AT_MS 200		     /* with wake_often */
+#define LOOKED_AT_MS 200 /* with wake_often */
 
 static struct perf_source *from(struct source *source)
 {
@@ -93,8 +93,7 @@ static int perf_source_drain(struct source *source, record_fn *take, void *ctx, 
 	struct perf_source *perf = from(source);
 
 	(void)err;
-	if (perf->seed_due && perf->plan.running &&
-	    (!perf->bpf || bpf_calls_are_seen(perf->bpf))) {
+	if (perf->seed_due && perf->plan.running && (!perf->bpf || bpf_calls_are_seen(perf->bpf))) {
 		perf->seed_due = false;
 		seed(perf);
 	}
@@ -114,8 +113,8 @@ static int perf_source_set_filter(struct source *source, const struct kernel_fil
 				  struct err *err)
 {
 	struct perf_source *perf = from(source);
-	int ret = perf->bpf ? bpf_calls_set_filter(perf->bpf, filter, err) :
-			      perf_calls_set_filter(&perf->plan, filter, err);
+	int ret = perf->bpf ? bpf_calls_set_filter(perf->bpf, filter, err)
+			    : perf_calls_set_filter(&perf->plan, filter, err);
 
 	if (!ret)
 		ret = perf_plan_set_idle(&perf->plan, filter->nothing, err);
@@ -176,8 +175,10 @@ static void seed_new(struct perf_source *perf, const struct target *target,
 static void undo_change(struct perf_source *perf, const struct task_list *pids,
 			const struct task_list *tids)
 {
-	const struct target old = { .pids = pids->ids, .pid_count = pids->count,
-				    .tids = tids->ids, .tid_count = tids->count };
+	const struct target old = { .pids = pids->ids,
+				    .pid_count = pids->count,
+				    .tids = tids->ids,
+				    .tid_count = tids->count };
 	struct target_change change;
 
 	if (perf_plan_set_target(&perf->plan, &old, &perf->filter, &change, NULL)) {
@@ -283,8 +284,7 @@ static void perf_source_status(struct source *source, struct source_status *stat
 	status->rings = plan->rings.count;
 	status->events = (unsigned int)(plan->side.count + plan->waits.count + plan->wakers.count +
 					plan->ration.wakers.count + plan->deep.probes.count +
-					plan->computing.count +
-					plan->calls.count) +
+					plan->computing.count + plan->calls.count) +
 			 perf_events_open_count(&perf->events);
 	status->tracepoints = (unsigned int)perf->events.count;
 	status->events_lost = perf->events.lost;
@@ -319,8 +319,8 @@ static void perf_source_status(struct source *source, struct source_status *stat
 	status->denied = perf->seed.denied;
 	used = strlen(status->note);
 	if (perf->seed.unread)
-		snprintf(status->note + used, sizeof(status->note) - used, "%s%" PRIu64
-			 " process%s could not be inspected in time", used ? "; " : "",
+		snprintf(status->note + used, sizeof(status->note) - used,
+			 "%s%" PRIu64 " process%s could not be inspected in time", used ? "; " : "",
 			 perf->seed.unread, perf->seed.unread == 1 ? "" : "es");
 	if (perf->bpf)
 		bpf_calls_describe(perf->bpf, status);

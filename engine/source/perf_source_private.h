@@ -20,7 +20,7 @@ struct perf_source {
 	struct kernel_names names; /* for stacks of who is blocked already */
 	struct perf_strangers strangers;
 	struct bpf_calls *bpf; /* NULL: calls are perf events ... */
-	char calls_note[256];  /* ... because of this, if it was not by choice */
+	char calls_note[256]; /* ... because of this, if it was not by choice */
 	/*
 	 * A lane for each ring, as many for the rings of deep stacks, one for what /proc told,
 	 * those of bpf, and one for each ring of other tracepoints.

@@ -41,8 +41,9 @@ static bool read_stack_sample(const struct perf_decode *decode, struct perf_curs
 		if (!perf_cursor_u64(rest, &abi))
 			return false;
 		if (abi != PERF_SAMPLE_REGS_ABI_NONE) {
-			stack->user_regs = perf_cursor_take(rest, sizeof(uint64_t) * (size_t)
-						     __builtin_popcountll(decode->regs_mask));
+			stack->user_regs = perf_cursor_take(
+				rest,
+				sizeof(uint64_t) * (size_t)__builtin_popcountll(decode->regs_mask));
 			if (!stack->user_regs)
 				return false;
 			stack->user_regs_mask = decode->regs_mask;
@@ -74,7 +75,8 @@ bool perf_stacks_enter(struct perf_decode *decode, struct perf_cursor *rest,
 		       struct record_stack *stack, const unsigned char **raw, size_t *raw_bytes)
 {
 	return read_stack_sample(decode, rest, decode->types[PERF_KIND_ENTER], stack, raw,
-				 raw_bytes) && *raw;
+				 raw_bytes) &&
+	       *raw;
 }
 
 /*
@@ -83,8 +85,8 @@ bool perf_stacks_enter(struct perf_decode *decode, struct perf_cursor *rest,
  */
 static enum run_state state_of(uint64_t prev_state)
 {
-	static const uint8_t states[] = { THREAD_SLEEPING, THREAD_DISK,	  THREAD_STOPPED,
-					  THREAD_TRACED,   THREAD_DEAD,	  THREAD_ZOMBIE,
+	static const uint8_t states[] = { THREAD_SLEEPING, THREAD_DISK, THREAD_STOPPED,
+					  THREAD_TRACED,   THREAD_DEAD, THREAD_ZOMBIE,
 					  THREAD_PARKED,   THREAD_IDLE };
 
 	for (size_t i = 0; i < sizeof(states); i++)
@@ -94,16 +96,15 @@ static enum run_state state_of(uint64_t prev_state)
 }
 
 void perf_stacks_switch(struct perf_decode *decode, const struct perf_id *event,
-			struct record *record, struct perf_cursor *rest, record_fn *take,
-			void *ctx)
+			struct record *record, struct perf_cursor *rest, record_fn *take, void *ctx)
 {
 	const unsigned char *raw;
 	const struct record switched = *record;
 	uint32_t next;
 	size_t bytes;
 
-	if (!read_stack_sample(decode, rest, decode->types[event->kind],
-			       &record->switch_out.stack, &raw, &bytes) ||
+	if (!read_stack_sample(decode, rest, decode->types[event->kind], &record->switch_out.stack,
+			       &raw, &bytes) ||
 	    (raw && bytes < decode->switch_bytes)) {
 		decode->malformed++;
 		return;
@@ -113,10 +114,10 @@ void perf_stacks_switch(struct perf_decode *decode, const struct perf_id *event,
 	 * them (TASK_REPORT_MAX, which moved between kernels) with none of them set.
 	 */
 	record->switch_out.preempted = raw &&
-		!(tracepoint_value(&decode->switch_state, raw, 0) & 0xff);
-	record->switch_out.state = raw ? (uint8_t)state_of(tracepoint_value(
-						&decode->switch_state, raw, 0)) :
-					 THREAD_STATE_UNKNOWN;
+				       !(tracepoint_value(&decode->switch_state, raw, 0) & 0xff);
+	record->switch_out.state =
+		raw ? (uint8_t)state_of(tracepoint_value(&decode->switch_state, raw, 0))
+		    : THREAD_STATE_UNKNOWN;
 	count_stack(decode, event);
 	record->switch_out.rationed = false;
 	record->switch_out.unsure = !raw && !decode->blocked_alone;
@@ -129,8 +130,8 @@ void perf_stacks_switch(struct perf_decode *decode, const struct perf_id *event,
 	}
 	if (raw && decode->next_from_switch) {
 		next = (uint32_t)tracepoint_value(&decode->switch_next, raw, 0);
-		perf_decode_switch_in(decode, &switched,
-				      task_table_pid(&decode->tasks, next), next, take, ctx);
+		perf_decode_switch_in(decode, &switched, task_table_pid(&decode->tasks, next), next,
+				      take, ctx);
 	}
 }
 
@@ -187,15 +188,14 @@ static void meet_waker(struct perf_decode *decode, const struct record *record, 
 }
 
 void perf_stacks_waking(struct perf_decode *decode, const struct perf_id *event,
-			struct record *record, struct perf_cursor *rest, record_fn *take,
-			void *ctx)
+			struct record *record, struct perf_cursor *rest, record_fn *take, void *ctx)
 {
 	const unsigned char *raw;
 	uint32_t pid, tid;
 	size_t bytes;
 
-	if (!read_stack_sample(decode, rest, decode->types[event->kind],
-			       &record->waking.stack, &raw, &bytes) ||
+	if (!read_stack_sample(decode, rest, decode->types[event->kind], &record->waking.stack,
+			       &raw, &bytes) ||
 	    !raw || bytes < decode->waking_bytes) {
 		decode->malformed++;
 		return;

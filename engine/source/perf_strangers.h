@@ -16,13 +16,13 @@
 
 #define PERF_STRANGERS 64 /* named between two drains; more have to wait their turn */
 
-#define PERF_CALLERS 256  /* the same of callers */
+#define PERF_CALLERS 256 /* the same of callers */
 
 struct perf_strangers {
 	struct task_list named; /* those with TASK_NAMED */
-	uint64_t forget_ns;	/* when all of them are to be asked again; 0: not known yet */
-	size_t met;		/* since the last drain */
-	size_t callers;		/* looked up since the last drain */
+	uint64_t forget_ns; /* when all of them are to be asked again; 0: not known yet */
+	size_t met; /* since the last drain */
+	size_t callers; /* looked up since the last drain */
 };
 
 void perf_strangers_release(struct perf_strangers *strangers);

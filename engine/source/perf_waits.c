@@ -71,8 +71,10 @@ static int open_switches(struct perf_plan *plan, const struct perf_places *place
 		return ret;
 	drop_switches(plan);
 	plan->waits_recipe.kinds = 0;
-	note(plan, "no stacks: kernel.perf_event_paranoid is %d; as root, run: "
-	     "sysctl kernel.perf_event_paranoid=-1", perf_paranoid());
+	note(plan,
+	     "no stacks: kernel.perf_event_paranoid is %d; as root, run: "
+	     "sysctl kernel.perf_event_paranoid=-1",
+	     perf_paranoid());
 	return 0;
 }
 
@@ -115,8 +117,10 @@ static void open_wakers(struct perf_plan *plan)
 		return;
 	perf_probes_close(&plan->wakers);
 	if (refused(ret))
-		note(plan, "no wakers: kernel.perf_event_paranoid is %d; as root, run: sysctl "
-		     "kernel.perf_event_paranoid=-1", perf_paranoid());
+		note(plan,
+		     "no wakers: kernel.perf_event_paranoid is %d; as root, run: sysctl "
+		     "kernel.perf_event_paranoid=-1",
+		     perf_paranoid());
 	else
 		note(plan, "no wakers: perf_event_open: %s", strerror(-ret));
 }

@@ -141,8 +141,10 @@ static void tell_owner(struct proc_seed *seed, const struct proc_probe_task *tas
 {
 	struct proc_seed_item *item = new_item(seed);
 
-	item->record = (struct record){ .kind = RECORD_OWNER, .time_ns = task->time_ns,
-					.pid = task->pid, .tid = task->stat.tid };
+	item->record = (struct record){ .kind = RECORD_OWNER,
+					.time_ns = task->time_ns,
+					.pid = task->pid,
+					.tid = task->stat.tid };
 	item->record.owner.uid = task->uid;
 	if (task->cgroup_bytes)
 		item->cgroup = mem_strndup(cgroup, task->cgroup_bytes);
@@ -155,8 +157,10 @@ static void tell_task(struct proc_seed *seed, const struct proc_probe_task *task
 	struct proc_seed_item *item = new_item(seed);
 
 	task_table_set_pid(seed->tasks, task->stat.tid, task->pid);
-	item->record = (struct record){ .kind = RECORD_TASK, .time_ns = task->time_ns,
-					.pid = task->pid, .tid = task->stat.tid };
+	item->record = (struct record){ .kind = RECORD_TASK,
+					.time_ns = task->time_ns,
+					.pid = task->pid,
+					.tid = task->stat.tid };
 	item->record.task.parent_pid = task->stat.parent_pid;
 	memcpy(item->comm, task->stat.comm, sizeof(item->comm));
 	item->comm[15] = '\0'; /* what the rest of the kernel calls it */
@@ -175,7 +179,8 @@ static void tell_call(struct proc_seed *seed, const struct proc_probe_task *task
 {
 	struct proc_seed_item *item = new_item(seed);
 
-	item->record = (struct record){ .time_ns = task->call_ns, .pid = task->pid,
+	item->record = (struct record){ .time_ns = task->call_ns,
+					.pid = task->pid,
 					.tid = task->stat.tid };
 	set_call(&item->record, &task->call);
 	item->record.seed.state = (uint8_t)state_of_letter(task->stat.state);
@@ -222,8 +227,12 @@ static int send(struct proc_seed *seed, uint32_t flags, uint32_t pid, uint32_t t
 	if (seed->stacks.names && !seed->plain && !(flags & PROC_PROBE_OWNERS))
 		flags |= PROC_PROBE_STACKS;
 	seed->asked = (struct reader_request){
-		.what = READER_TASKS, .flags = flags, .pid = pid, .tid = tid,
-		.length = seed->stacks.stack_bytes, .payload_bytes = (uint32_t)payload_bytes,
+		.what = READER_TASKS,
+		.flags = flags,
+		.pid = pid,
+		.tid = tid,
+		.length = seed->stacks.stack_bytes,
+		.payload_bytes = (uint32_t)payload_bytes,
 	};
 	if (seed->plain)
 		seed->asked.flags |= READER_INSIST;
@@ -237,8 +246,7 @@ static int send(struct proc_seed *seed, uint32_t flags, uint32_t pid, uint32_t t
 static int send_newcomers(struct proc_seed *seed)
 {
 	struct task_list *newcomers = &seed->newcomers;
-	size_t count = newcomers->count < NEWCOMERS_AT_ONCE ? newcomers->count
-							    : NEWCOMERS_AT_ONCE;
+	size_t count = newcomers->count < NEWCOMERS_AT_ONCE ? newcomers->count : NEWCOMERS_AT_ONCE;
 	int code = send(seed, PROC_PROBE_OWNERS, 0, 0, newcomers->ids + newcomers->count - count,
 			count * sizeof(newcomers->ids[0]));
 

@@ -26,31 +26,31 @@ struct proc_seed_item {
 	struct record record;
 	char comm[PROC_COMM_BYTES];
 	struct proc_stack *stack; /* of a call; owned, NULL: none */
-	char *cgroup;		  /* of an owner; the same */
+	char *cgroup; /* of an owner; the same */
 };
 
 struct proc_seed {
 	struct task_table *tasks; /* borrowed; learns which process a thread is of */
 	struct task_list processes; /* still to be read, from the end */
-	struct task_list single;    /* threads still to be read, the same */
+	struct task_list single; /* threads still to be read, the same */
 	struct task_list newcomers; /* processes of which the owner alone is, after the others */
 	struct reader *reader;
 	bool has_own_reader; /* which works here */
-	bool under_way;	     /* something was asked, at asked_ns */
-	bool stale;	     /* ... too long ago: records of later were taken meanwhile */
-	bool later;	     /* there is nothing to do just now */
+	bool under_way; /* something was asked, at asked_ns */
+	bool stale; /* ... too long ago: records of later were taken meanwhile */
+	bool later; /* there is nothing to do just now */
 	struct reader_request asked;
 	uint64_t asked_ns;
-	uint32_t pid;	/* the process that is being read; 0: none */
-	bool plain;	/* ... without stacks, which hung */
-	bool goes_on;	/* some of its threads were read */
+	uint32_t pid; /* the process that is being read; 0: none */
+	bool plain; /* ... without stacks, which hung */
+	bool goes_on; /* some of its threads were read */
 	uint64_t unread; /* processes that hang */
 	unsigned int failures; /* of readers, one after the other */
 	struct proc_seed_item *items; /* read, not handed over */
 	size_t count, capacity, next;
 	uint64_t denied; /* threads whose call may not be read */
 	struct proc_stack_wants stacks;
-	size_t step_bytes;  /* of stacks that were read in this step */
+	size_t step_bytes; /* of stacks that were read in this step */
 	bool (*hold_back)(void *ctx); /* see source_options */
 	void *hold_back_ctx;
 };
@@ -83,8 +83,7 @@ static inline bool proc_seed_reading(const struct proc_seed *seed)
  */
 static inline uint64_t proc_seed_horizon(const struct proc_seed *seed, uint64_t now_ns)
 {
-	return seed->under_way && !seed->stale && seed->asked_ns < now_ns ? seed->asked_ns
-									  : now_ns;
+	return seed->under_way && !seed->stale && seed->asked_ns < now_ns ? seed->asked_ns : now_ns;
 }
 
 /* It would read on, but is to do so later. */

@@ -25,8 +25,8 @@ typedef bool blocked_regs_fn(void *ctx, uint32_t tid, uint64_t regs[PROC_STACK_R
 /* What is read, and by what. */
 struct proc_stack_wants {
 	const struct kernel_names *names; /* borrowed; NULL: stacks are not wanted at all */
-	uint32_t stack_bytes;		  /* of the user's; 0: none */
-	blocked_regs_fn *regs;		  /* NULL: sp and pc are all that is known */
+	uint32_t stack_bytes; /* of the user's; 0: none */
+	blocked_regs_fn *regs; /* NULL: sp and pc are all that is known */
 	void *regs_ctx;
 };
 

@@ -16,7 +16,9 @@ struct task_list {
 	size_t count, capacity;
 };
 
+/* clang-format off */
 #define TASK_LIST_INIT { .ids = NULL, .count = 0, .capacity = 0 }
+/* clang-format on */
 
 void task_list_release(struct task_list *list);
 void task_list_add(struct task_list *list, uint32_t id);

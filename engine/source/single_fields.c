@@ -22,8 +22,8 @@ void single_fields_learn(struct single_fields *fields, const struct tracepoint *
 	}
 }
 
-void single_fields_args(const struct single_fields *fields, const unsigned char *raw,
-			size_t bytes, uint64_t args[SYSCALL_ARGS])
+void single_fields_args(const struct single_fields *fields, const unsigned char *raw, size_t bytes,
+			uint64_t args[SYSCALL_ARGS])
 {
 	size_t count = bytes > fields->offset ? (bytes - fields->offset) / sizeof(*args) : 0;
 

@@ -33,8 +33,8 @@ struct single_fields {
 void single_fields_learn(struct single_fields *fields, const struct tracepoint *enter,
 			 uint16_t offset);
 /* As many as the call has and the record holds, 0 for the others. */
-void single_fields_args(const struct single_fields *fields, const unsigned char *raw,
-			size_t bytes, uint64_t args[SYSCALL_ARGS]);
+void single_fields_args(const struct single_fields *fields, const unsigned char *raw, size_t bytes,
+			uint64_t args[SYSCALL_ARGS]);
 /* The copies, as chunks of that origin; how many bytes of them. */
 size_t single_fields_copies(const struct single_fields *fields, const unsigned char *raw,
 			    size_t bytes, const uint64_t args[SYSCALL_ARGS], uint8_t origin,

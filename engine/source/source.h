@@ -20,16 +20,16 @@
 
 /* How switch-outs bring their stacks. */
 enum stack_mode {
-	STACKS_AUTO,  /* frame pointers for everything, DWARF for named processes */
+	STACKS_AUTO, /* frame pointers for everything, DWARF for named processes */
 	STACKS_FP,
 	STACKS_DWARF, /* with dwarf_bytes of user stack */
-	STACKS_OFF,   /* no scheduler events at all */
+	STACKS_OFF, /* no scheduler events at all */
 };
 
 /* What tells of enters and exits. */
 enum source_calls {
 	SOURCE_CALLS_AUTO, /* the cheapest that is allowed */
-	SOURCE_CALLS_BPF,  /* programs in the kernel, one record per call */
+	SOURCE_CALLS_BPF, /* programs in the kernel, one record per call */
 	SOURCE_CALLS_PERF, /* perf events, one for each half */
 };
 
@@ -66,7 +66,7 @@ struct source_options {
 	struct reader *reader; /* of what others have in memory; NULL: it is read here. Borrowed */
 	bool (*hold_back)(void *ctx);
 	void *hold_back_ctx;
-	int wake_fd;	 /* borrowed: while it is readable, wait() returns at once; 0: none */
+	int wake_fd; /* borrowed: while it is readable, wait() returns at once; 0: none */
 };
 
 /* Takes one record; called in time order from source_drain(). */
@@ -76,31 +76,31 @@ struct source_status {
 	const char *name; /* "perf", "bpf", "recording" */
 	size_t ring_bytes; /* per CPU, as granted */
 	unsigned rings;
-	unsigned events;        /* perf events open */
-	unsigned tracepoints;   /* others than those of calls and waits that are watched */
-	uint64_t events_lost;   /* of theirs, so far */
-	char plan[512];        /* what is probed, for people */
-	char plan_calls[24];   /* at which calls, in a word or two; empty: not live */
+	unsigned events; /* perf events open */
+	unsigned tracepoints; /* others than those of calls and waits that are watched */
+	uint64_t events_lost; /* of theirs, so far */
+	char plan[512]; /* what is probed, for people */
+	char plan_calls[24]; /* at which calls, in a word or two; empty: not live */
 	char kernel_filter[512]; /* the filter string in force; empty: none */
-	char note[256];        /* what was refused and why; empty: nothing */
-	bool damaged;          /* a recording, of which not all is as it was written: see note */
-	char calls_note[256];  /* why calls are not told the cheapest way; empty: they are */
-	bool own_alone;        /* as it was asked for in the options */
-	bool has_waits;        /* switches with stacks are coming */
+	char note[256]; /* what was refused and why; empty: nothing */
+	bool damaged; /* a recording, of which not all is as it was written: see note */
+	char calls_note[256]; /* why calls are not told the cheapest way; empty: they are */
+	bool own_alone; /* as it was asked for in the options */
+	bool has_waits; /* switches with stacks are coming */
 	bool has_wakers;
-	bool has_user_stacks;  /* with bytes to unwind */
+	bool has_user_stacks; /* with bytes to unwind */
 	uint64_t stack_bytes_per_s; /* of these, over the last second */
-	uint64_t stacks_lost;  /* of these, so far: frame pointers tell the rest */
-	bool budget_hit;       /* they were paused within the last second */
+	uint64_t stacks_lost; /* of these, so far: frame pointers tell the rest */
+	bool budget_hit; /* they were paused within the last second */
 	char deep_note[ERR_TEXT_BYTES]; /* why set_deep brings none; empty: it does */
-	bool rationed;         /* not every wait had a stack within the last tenths of a second */
-	uint64_t lost;         /* so far */
-	uint64_t denied;       /* threads whose calls from before may not be asked for */
-	bool finished;         /* a recording was read to its end */
+	bool rationed; /* not every wait had a stack within the last tenths of a second */
+	uint64_t lost; /* so far */
+	uint64_t denied; /* threads whose calls from before may not be asked for */
+	bool finished; /* a recording was read to its end */
 	char host[65], release[65]; /* of a recording: the machine it is from, raw; "" unknown */
-	uint64_t from_ns;      /* of a recording: its first sample; 0: live */
-	uint64_t until_ns;     /* ... and its newest record, which is its "now" */
-	uint64_t wall_ns;      /* ... and the time of day at from_ns, since 1970; 0: not told */
+	uint64_t from_ns; /* of a recording: its first sample; 0: live */
+	uint64_t until_ns; /* ... and its newest record, which is its "now" */
+	uint64_t wall_ns; /* ... and the time of day at from_ns, since 1970; 0: not told */
 };
 
 struct source;
@@ -119,8 +119,7 @@ struct source_ops {
 	int (*set_target)(struct source *source, const struct target *target, struct err *err);
 	bool (*watches)(const struct source *source, uint32_t pid, uint32_t tid);
 	/* NULL: no stacks but those that are there */
-	int (*set_deep)(struct source *source, const uint32_t *pids, size_t count,
-			struct err *err);
+	int (*set_deep)(struct source *source, const uint32_t *pids, size_t count, struct err *err);
 	/* NULL: no others than those that are there */
 	int (*set_events)(struct source *source, const char *list, struct err *err);
 	void (*status)(struct source *source, struct source_status *status);
@@ -134,8 +133,7 @@ struct source {
 };
 
 /* The running kernel, see perf_source.c. 0 or -errno and a sentence with advice. */
-int source_open_live(struct source **source, const struct source_options *options,
-		     struct err *err);
+int source_open_live(struct source **source, const struct source_options *options, struct err *err);
 
 static inline void source_close(struct source *source)
 {
@@ -204,7 +202,8 @@ static inline int source_set_deep(struct source *source, const uint32_t *pids, s
 static inline int source_set_events(struct source *source, const char *list, struct err *err)
 {
 	if (!source->ops->set_events)
-		return err_set(err, -EOPNOTSUPP, "a recording has the tracepoints that were "
+		return err_set(err, -EOPNOTSUPP,
+			       "a recording has the tracepoints that were "
 			       "recorded, and no others");
 	return source->ops->set_events(source, list, err);
 }
@@ -217,8 +216,9 @@ static inline int source_set_events(struct source *source, const char *list, str
 static inline int source_set_target(struct source *source, const struct target *target,
 				    struct err *err)
 {
-	return source->ops->set_target ? source->ops->set_target(source, target, err) :
-	       err_set(err, -EOPNOTSUPP, "a recording watches nobody; use a filter");
+	return source->ops->set_target
+		       ? source->ops->set_target(source, target, err)
+		       : err_set(err, -EOPNOTSUPP, "a recording watches nobody; use a filter");
 }
 
 /* Whether calls of this thread are collected, as far as targets say. */

@@ -14,10 +14,10 @@
 struct source;
 
 enum source_play_state {
-	SOURCE_READS,  /* the next drain has more, or may have */
+	SOURCE_READS, /* the next drain has more, or may have */
 	SOURCE_STANDS, /* what comes next is of the limit or later */
-	SOURCE_WAITS,  /* a pipe has nothing now */
-	SOURCE_ENDED,  /* there is no more */
+	SOURCE_WAITS, /* a pipe has nothing now */
+	SOURCE_ENDED, /* there is no more */
 };
 
 /* What is known by now of the whole. */

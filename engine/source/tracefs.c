@@ -14,12 +14,10 @@
 
 #define FORMAT_BYTES_MAX (256 << 10) /* the longest format file today has 6 KiB */
 
-#define REMOUNT_ADVICE \
-	"as root, run: mount -o remount,gid=%u,mode=750 %s (or run stxtop as root)"
+#define REMOUNT_ADVICE "as root, run: mount -o remount,gid=%u,mode=750 %s (or run stxtop as root)"
 
 static const char *const usual_places[] = {
-	"/sys/kernel/tracing",
-	"/sys/kernel/debug/tracing", /* debugfs mounts it there by itself */
+	"/sys/kernel/tracing", "/sys/kernel/debug/tracing", /* debugfs mounts it there by itself */
 };
 
 /* 0, or why events/ below this folder cannot be used. */
@@ -80,20 +78,25 @@ int tracefs_find(char *path, size_t path_bytes, struct err *err)
 			return 0;
 		}
 		if (ret == -ENOENT)
-			return err_set(err, ret, "%s has no raw_syscalls tracepoints: this kernel "
+			return err_set(err, ret,
+				       "%s has no raw_syscalls tracepoints: this kernel "
 				       "was built without CONFIG_FTRACE_SYSCALLS, which stxtop "
-				       "needs", place);
+				       "needs",
+				       place);
 		refused = usual_places[0];
 		for (size_t i = 0; i < sizeof(usual_places) / sizeof(usual_places[0]); i++)
 			if (!strcmp(place, usual_places[i]))
 				refused = usual_places[i];
-		return err_set(err, -EACCES, "you may not read the tracepoint formats in %s; "
-			       REMOUNT_ADVICE, refused, (unsigned int)getgid(), refused);
+		return err_set(err, -EACCES,
+			       "you may not read the tracepoint formats in %s; " REMOUNT_ADVICE,
+			       refused, (unsigned int)getgid(), refused);
 	}
 	if (refused && geteuid())
-		return err_set(err, -EACCES, "you may not read the tracepoint formats in %s; "
-			       REMOUNT_ADVICE, refused, (unsigned int)getgid(), refused);
-	return err_set(err, -ENOENT, "tracefs is not mounted, so the kernel's tracepoints cannot "
+		return err_set(err, -EACCES,
+			       "you may not read the tracepoint formats in %s; " REMOUNT_ADVICE,
+			       refused, (unsigned int)getgid(), refused);
+	return err_set(err, -ENOENT,
+		       "tracefs is not mounted, so the kernel's tracepoints cannot "
 		       "be read; as root, run: mount -t tracefs tracefs /sys/kernel/tracing");
 }
 

@@ -15,7 +15,7 @@
 struct tracepoint {
 	struct tep_handle *tep;
 	struct tep_event *event; /* belongs to tep */
-	bool prints;		 /* as its format says; else field by field */
+	bool prints; /* as its format says; else field by field */
 };
 
 #define NESTING_MAX 64
@@ -78,8 +78,10 @@ static int parse(struct tracepoint **out, const char *system, const char *text, 
 	/* A print format that libtraceevent cannot parse leaves the fields usable. */
 	if (!tracepoint->event || !tracepoint->event->name) {
 		tracepoint_free(tracepoint);
-		return err_set(err, -EINVAL, "a tracepoint format of %s cannot be understood "
-			       "(libtraceevent: error %d)", system, (int)code);
+		return err_set(err, -EINVAL,
+			       "a tracepoint format of %s cannot be understood "
+			       "(libtraceevent: error %d)",
+			       system, (int)code);
 	}
 	*out = tracepoint;
 	return 0;
@@ -198,8 +200,9 @@ int tracepoint_field(const struct tracepoint *tracepoint, const char *name,
 	    found->offset + bytes * count > UINT16_MAX)
 		return err_set(err, -EINVAL,
 			       "the field %s of tracepoint %s:%s has a shape that stxtop cannot "
-			       "read (%d bytes at %d)", name, tracepoint->event->system,
-			       tracepoint->event->name, found->size, found->offset);
+			       "read (%d bytes at %d)",
+			       name, tracepoint->event->system, tracepoint->event->name,
+			       found->size, found->offset);
 	field->offset = (uint16_t)found->offset;
 	field->bytes = (uint16_t)bytes;
 	field->count = (uint16_t)count;
@@ -207,8 +210,8 @@ int tracepoint_field(const struct tracepoint *tracepoint, const char *name,
 	return 0;
 }
 
-unsigned tracepoint_words(const struct tracepoint *tracepoint, uint16_t offset,
-			  const char **names, unsigned max)
+unsigned tracepoint_words(const struct tracepoint *tracepoint, uint16_t offset, const char **names,
+			  unsigned max)
 {
 	unsigned count = 0;
 
@@ -284,7 +287,8 @@ static void add_number(struct str *out, const struct tep_format_field *field, co
 {
 	bool is_signed = field->flags & TEP_FIELD_IS_SIGNED;
 	bool address = !is_signed && field->flags & (TEP_FIELD_IS_POINTER | TEP_FIELD_IS_LONG);
-	struct tracepoint_field shape = { .bytes = (uint16_t)bytes, .count = 1,
+	struct tracepoint_field shape = { .bytes = (uint16_t)bytes,
+					  .count = 1,
 					  .is_signed = is_signed };
 	uint64_t value = tracepoint_value(&shape, at, 0);
 
@@ -361,7 +365,9 @@ void tracepoint_add_text(const struct tracepoint *tracepoint, const void *raw, s
 			 uint32_t cpu, struct str *out)
 {
 	struct tep_record record = {
-		.size = (int)bytes, .record_size = (int)bytes, .cpu = (int)cpu,
+		.size = (int)bytes,
+		.record_size = (int)bytes,
+		.cpu = (int)cpu,
 		.data = (void *)(uintptr_t)raw,
 	};
 	struct trace_seq text;

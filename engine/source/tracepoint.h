@@ -54,8 +54,8 @@ int tracepoint_field(const struct tracepoint *tracepoint, const char *name,
  * The fields of eight bytes that follow each other from `offset` on: how many, and their names,
  * which belong to the tracepoint.
  */
-unsigned tracepoint_words(const struct tracepoint *tracepoint, uint16_t offset,
-			  const char **names, unsigned max);
+unsigned tracepoint_words(const struct tracepoint *tracepoint, uint16_t offset, const char **names,
+			  unsigned max);
 /* Where a field of the kind __data_loc has its place and length; false: there is none. */
 bool tracepoint_loc(const struct tracepoint *tracepoint, const char *name, uint16_t *offset);
 

@@ -11,7 +11,6 @@ void *traceevent_malloc(size_t bytes);
 void *traceevent_calloc(size_t count, size_t size);
 void *traceevent_realloc(void *old, size_t bytes);
 char *traceevent_strdup(const char *text);
-int traceevent_asprintf(char **out, const char *format, ...)
-	__attribute__((format(printf, 2, 3)));
+int traceevent_asprintf(char **out, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

@@ -18,7 +18,7 @@ struct call_tree {
 	struct item *items;
 	size_t count, capacity;
 	struct idmap by_id; /* to index + 1, as a pointer */
-	uint32_t *order;    /* scratch of call_tree_finish() */
+	uint32_t *order; /* scratch of call_tree_finish() */
 	size_t order_cap;
 	uint32_t first;
 	uint64_t weight;
@@ -90,8 +90,7 @@ static uint32_t child_of(struct call_tree *tree, uint32_t parent, const struct f
 			item->frame.note = frame->note;
 		return (uint32_t)(found - 1);
 	}
-	tree->items = mem_grow(tree->items, &tree->capacity, tree->count + 1,
-			       sizeof(*tree->items));
+	tree->items = mem_grow(tree->items, &tree->capacity, tree->count + 1, sizeof(*tree->items));
 	item = &tree->items[tree->count++];
 	item->frame = *frame;
 	item->node = (struct call_tree_node){
@@ -118,12 +117,32 @@ static bool begins(const struct frame *frame, const char *with)
 static bool is_scheduler(const struct frame *frame)
 {
 	static const char *const names[] = {
-		"__schedule", "schedule", "io_schedule", "preempt_schedule", "__cond_resched",
-		"__wait_on_bit", "out_of_line_wait_on_bit", "bit_wait", "__wait_for_common",
-		"wait_for_completion", "__mutex_lock", "mutex_lock", "__ww_mutex_lock",
-		"ww_mutex_lock", "__down", "down", "rwsem_down_", "percpu_down_", "__percpu_down_",
-		"rt_mutex_", "__rt_mutex_", "ldsem_down_", "do_nanosleep",
-		"hrtimer_nanosleep_restart", "usleep_range_state", "yield",
+		"__schedule",
+		"schedule",
+		"io_schedule",
+		"preempt_schedule",
+		"__cond_resched",
+		"__wait_on_bit",
+		"out_of_line_wait_on_bit",
+		"bit_wait",
+		"__wait_for_common",
+		"wait_for_completion",
+		"__mutex_lock",
+		"mutex_lock",
+		"__ww_mutex_lock",
+		"ww_mutex_lock",
+		"__down",
+		"down",
+		"rwsem_down_",
+		"percpu_down_",
+		"__percpu_down_",
+		"rt_mutex_",
+		"__rt_mutex_",
+		"ldsem_down_",
+		"do_nanosleep",
+		"hrtimer_nanosleep_restart",
+		"usleep_range_state",
+		"yield",
 	};
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
@@ -221,7 +240,7 @@ void call_tree_finish(struct call_tree *tree)
 
 		if (i == 0 || tree->items[tree->order[i - 1]].node.parent != parent)
 			last = parent == NONE ? &tree->first
-				: &tree->items[parent].node.first_child;
+					      : &tree->items[parent].node.first_child;
 		*last = index;
 		last = &tree->items[index].node.next_sibling;
 	}

@@ -54,17 +54,18 @@ static bool is_in_path(const char *program)
 	return found;
 }
 
-int debug_file_fetch_new(struct debug_file_fetch **fetch, struct nursery *nursery,
-			 struct err *err)
+int debug_file_fetch_new(struct debug_file_fetch **fetch, struct nursery *nursery, struct err *err)
 {
 	const char *urls = getenv("DEBUGINFOD_URLS");
 	struct debug_file_fetch *f;
 
 	if (!is_in_path(PROGRAM))
-		return err_set(err, -ENOENT, "--debuginfod: there is no " PROGRAM " in PATH: "
+		return err_set(err, -ENOENT,
+			       "--debuginfod: there is no " PROGRAM " in PATH: "
 			       "install it (apt-get install debuginfod)");
 	if (!urls || !*urls)
-		return err_set(err, -EINVAL, "--debuginfod: DEBUGINFOD_URLS is not set: name the "
+		return err_set(err, -EINVAL,
+			       "--debuginfod: DEBUGINFOD_URLS is not set: name the "
 			       "servers in it, as in "
 			       "DEBUGINFOD_URLS=https://debuginfod.debian.net");
 	f = mem_zalloc(1, sizeof(*f));
@@ -77,8 +78,10 @@ int debug_file_fetch_new(struct debug_file_fetch **fetch, struct nursery *nurser
 
 			rmdir(f->own_cache); /* it is not there if it could not be made */
 			free(f);
-			return err_set(err, code, "--debuginfod: no directory for what is "
-				       "fetched: %s", strerror(-code));
+			return err_set(err, code,
+				       "--debuginfod: no directory for what is "
+				       "fetched: %s",
+				       strerror(-code));
 		}
 	}
 	*fetch = f;
@@ -160,8 +163,7 @@ static int read_path(int socket_fd, char path[PATH_MAX])
 	return len && *path == '/' && !memchr(path, '\n', len) ? 0 : -ENOENT;
 }
 
-int debug_file_fetch_open(struct debug_file_fetch *fetch, const uint8_t *build_id,
-			  uint32_t bytes)
+int debug_file_fetch_open(struct debug_file_fetch *fetch, const uint8_t *build_id, uint32_t bytes)
 {
 	struct question question;
 	char path[PATH_MAX];

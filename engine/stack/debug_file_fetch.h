@@ -19,8 +19,7 @@
 struct debug_file_fetch;
 
 /* nursery is borrowed. -errno with a sentence where nothing can be fetched. */
-int debug_file_fetch_new(struct debug_file_fetch **fetch, struct nursery *nursery,
-			 struct err *err);
+int debug_file_fetch_new(struct debug_file_fetch **fetch, struct nursery *nursery, struct err *err);
 /* Nobody fetches any more. Removes what is kept for this run only. */
 void debug_file_fetch_free(struct debug_file_fetch *fetch);
 
@@ -28,7 +27,6 @@ void debug_file_fetch_free(struct debug_file_fetch *fetch);
  * A descriptor of the debug file of a build-id, or -errno: -ENOENT where no server has it,
  * -ETIMEDOUT. Takes as long as the servers do; ends when the nursery does.
  */
-int debug_file_fetch_open(struct debug_file_fetch *fetch, const uint8_t *build_id,
-			  uint32_t bytes);
+int debug_file_fetch_open(struct debug_file_fetch *fetch, const uint8_t *build_id, uint32_t bytes);
 
 #endif

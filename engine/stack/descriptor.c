@@ -49,8 +49,8 @@ static void take_descriptors(const struct msghdr *message, int fds[DESCRIPTORS_M
 	if (!header || header->cmsg_level != SOL_SOCKET || header->cmsg_type != SCM_RIGHTS)
 		return;
 	bytes = header->cmsg_len - CMSG_LEN(0);
-	memcpy(fds, CMSG_DATA(header), bytes < DESCRIPTORS_MAX * sizeof(int)
-	       ? bytes : DESCRIPTORS_MAX * sizeof(int));
+	memcpy(fds, CMSG_DATA(header),
+	       bytes < DESCRIPTORS_MAX * sizeof(int) ? bytes : DESCRIPTORS_MAX * sizeof(int));
 }
 
 static void close_both(const int fds[DESCRIPTORS_MAX])

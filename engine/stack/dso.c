@@ -28,8 +28,7 @@ bool dso_may_be_generated(const struct dso *dso)
 	return !strncmp(dso->mapping.path, "/memfd:", 7);
 }
 
-struct dso *dso_new(uint32_t id, uint32_t pid, const struct mapping *mapping,
-		    enum dso_kind kind)
+struct dso *dso_new(uint32_t id, uint32_t pid, const struct mapping *mapping, enum dso_kind kind)
 {
 	struct dso *dso = mem_zalloc(1, sizeof(*dso));
 

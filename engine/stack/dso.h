@@ -16,15 +16,15 @@
 #include "engine/stack/worker_wire.h"
 
 enum answer_state {
-	ANSWER_ASKED,  /* waits for a function */
-	ANSWER_NAMED,  /* waits for its source line */
+	ANSWER_ASKED, /* waits for a function */
+	ANSWER_NAMED, /* waits for its source line */
 	ANSWER_DONE,
 };
 
 struct answer_frame {
 	const char *symbol; /* escaped, interned; NULL unknown */
 	const char *file;
-	uint64_t offset;    /* of the address asked for, from the start of the function */
+	uint64_t offset; /* of the address asked for, from the start of the function */
 	uint32_t line;
 	bool inlined;
 };
@@ -32,10 +32,10 @@ struct answer_frame {
 struct answer {
 	struct answer *next; /* in the queue it waits in */
 	uint64_t offset;
-	uint64_t done_ns;    /* for addresses of generated code, which are asked again */
+	uint64_t done_ns; /* for addresses of generated code, which are asked again */
 	enum answer_state state;
-	bool again;          /* it was answered before: nobody waits for it */
-	bool keep;           /* it goes into a recording, see symbols_keep() */
+	bool again; /* it was answered before: nobody waits for it */
+	bool keep; /* it goes into a recording, see symbols_keep() */
 	uint16_t count;
 	struct answer_frame *frames; /* innermost first; NULL: not known */
 };
@@ -48,31 +48,31 @@ struct answer_queue {
 enum dso_kind {
 	DSO_FILE,
 	DSO_VDSO,
-	DSO_JIT,   /* memory without a file: a perf map of the process may name it */
+	DSO_JIT, /* memory without a file: a perf map of the process may name it */
 	DSO_OTHER, /* nothing can be said: [vsyscall], a socket, a device */
 };
 
 struct dso {
 	enum dso_kind kind;
-	uint32_t id;           /* what the workers call it */
-	uint32_t pid;          /* through whose eyes it is opened; of a DSO_JIT: whose it is */
+	uint32_t id; /* what the workers call it */
+	uint32_t pid; /* through whose eyes it is opened; of a DSO_JIT: whose it is */
 	struct mapping mapping; /* one of those that it is known by */
-	const char *shown;     /* escaped path, interned */
-	const char *note;      /* why it has no names; NULL: it has */
+	const char *shown; /* escaped path, interned */
+	const char *note; /* why it has no names; NULL: it has */
 	const char *lines_note; /* why it has no source lines; NULL: it may have */
-	struct idmap answers;  /* by offset */
+	struct idmap answers; /* by offset */
 	struct answer_queue asked, named;
 	struct dso *next_asked, *next_named; /* in the work lists */
 	bool in_asked, in_named;
-	bool open_failed;      /* another process may still reach it */
-	uint32_t homes;        /* times that another one was tried */
+	bool open_failed; /* another process may still reach it */
+	uint32_t homes; /* times that another one was tried */
 	bool has_dwarf;
 	uint32_t strikes, lines_strikes; /* questions that a worker did not answer in time */
-	bool generated;   /* no file after all, but memory for which there is a perf map */
+	bool generated; /* no file after all, but memory for which there is a perf map */
 	bool deleted; /* a memfd that cannot be opened: what was in it is not known */
 	struct dso *twin; /* the same file by another path, which answers for this one */
 	const struct kept_file *kept; /* answers that the recording has; NULL: none */
-	bool keep;        /* it goes into a recording, itself or by its twin */
+	bool keep; /* it goes into a recording, itself or by its twin */
 
 	/* Set by the names thread when it first hands the file over. */
 	uint8_t build_id[WIRE_ID_MAX];
@@ -85,14 +85,14 @@ struct dso {
 
 	/* The names thread's alone, also outside of the lock. */
 	uint32_t names_serial; /* the worker that has it open */
-	bool debug_tried;      /* the worker did not survive its debug file */
-	bool debug_refused;    /* ... and it is not asked about that any more */
+	bool debug_tried; /* the worker did not survive its debug file */
+	bool debug_refused; /* ... and it is not asked about that any more */
 	struct perf_map *perf_map;
-	uint64_t perf_map_ns;  /* when it was last looked at */
+	uint64_t perf_map_ns; /* when it was last looked at */
 
 	/* Written by the names thread under the lock, before anything is queued in `named`. */
 	int fd, debug_fd, alt_fd; /* -1: none */
-	uint32_t files_version;   /* counts the changes after the first */
+	uint32_t files_version; /* counts the changes after the first */
 
 	/* The lines thread's alone. */
 	uint32_t lines_serial, lines_version; /* what its worker has */
@@ -105,8 +105,7 @@ enum dso_kind dso_kind_of(const struct mapping *mapping);
  */
 bool dso_may_be_generated(const struct dso *dso);
 void dso_free(struct dso *dso);
-struct dso *dso_new(uint32_t id, uint32_t pid, const struct mapping *mapping,
-		    enum dso_kind kind);
+struct dso *dso_new(uint32_t id, uint32_t pid, const struct mapping *mapping, enum dso_kind kind);
 void dso_close_files(struct dso *dso);
 
 /*

@@ -68,7 +68,8 @@ static int open_named(const struct reader_request *request, const void *payload,
 
 	if (request->length == OPEN_MAPPED)
 		return file_probe_take_mapping(request, payload, &mapping)
-			       ? mapped_file_open(request->pid, &mapping, note) : -EINVAL;
+			       ? mapped_file_open(request->pid, &mapping, note)
+			       : -EINVAL;
 	if (!len || path[len - 1])
 		return -EINVAL;
 	switch (request->length) {
@@ -82,8 +83,8 @@ static int open_named(const struct reader_request *request, const void *payload,
 	}
 }
 
-int file_probe_handle_open(void **state, const struct reader_request *request,
-			   const void *payload, const int *fds, struct reader_answer *answer)
+int file_probe_handle_open(void **state, const struct reader_request *request, const void *payload,
+			   const int *fds, struct reader_answer *answer)
 {
 	const char *note = NULL;
 	int fd = open_named(request, payload, &note);
@@ -136,7 +137,8 @@ int file_probe_mapped(struct reader *reader, uint32_t pid, const struct mapping 
 
 int file_probe_path(struct reader *reader, uint32_t pid, const char *path)
 {
-	struct reader_request request = { .pid = pid, .length = OPEN_PATH,
+	struct reader_request request = { .pid = pid,
+					  .length = OPEN_PATH,
 					  .payload_bytes = (uint32_t)strlen(path) + 1 };
 
 	return reader ? ask_open(reader, &request, path, NULL) : mapped_file_open_path(pid, path);
@@ -198,8 +200,8 @@ int file_probe_hand_over(struct reader *reader, int fd, int socket_fd, const voi
 	return code;
 }
 
-int file_probe_handle_same(void **state, const struct reader_request *request,
-			   const void *payload, const int *fds, struct reader_answer *answer)
+int file_probe_handle_same(void **state, const struct reader_request *request, const void *payload,
+			   const int *fds, struct reader_answer *answer)
 {
 	int fd = reopen(fds[0], O_RDONLY), other = reopen(fds[1], O_RDONLY);
 	bool same = fd >= 0 && other >= 0 && dso_same_content(fd, other);
@@ -266,8 +268,8 @@ static int begin_text(struct text *text, const struct reader_request *request,
 	return text->fd < 0 ? text->fd : 0;
 }
 
-int file_probe_handle_text(void **state, const struct reader_request *request,
-			   const void *payload, const int *fds, struct reader_answer *answer)
+int file_probe_handle_text(void **state, const struct reader_request *request, const void *payload,
+			   const int *fds, struct reader_answer *answer)
 {
 	struct text *text = *state;
 	ssize_t got;

@@ -16,7 +16,7 @@
 
 struct kernel_symbol {
 	uint64_t address;
-	uint32_t name;   /* offset in text */
+	uint32_t name; /* offset in text */
 	uint32_t module; /* offset in text of "[name]", 0: the kernel itself */
 };
 
@@ -222,8 +222,9 @@ static int refuse_hidden(struct err *err)
 	if (level < 0)
 		return err_set(err, -EACCES, "no kernel symbols: /proc/kallsyms hides addresses");
 	return err_set(err, -EACCES, "no kernel symbols: kernel.kptr_restrict is %d%s", level,
-		       level == 1 ? " and CAP_SYSLOG is missing" :
-		       level == 0 ? " but perf_event_paranoid hides them" : "");
+		       level == 1   ? " and CAP_SYSLOG is missing"
+		       : level == 0 ? " but perf_event_paranoid hides them"
+				    : "");
 }
 
 int kallsyms_parse(struct kallsyms **kallsyms, char *take_text, size_t len, struct err *err)
@@ -258,7 +259,8 @@ int kallsyms_parse(struct kallsyms **kallsyms, char *take_text, size_t len, stru
 	if (!k->count) {
 		kallsyms_free(k);
 		return hidden ? refuse_hidden(err)
-			: err_set(err, -ENODATA, "no kernel symbols: /proc/kallsyms lists none");
+			      : err_set(err, -ENODATA,
+					"no kernel symbols: /proc/kallsyms lists none");
 	}
 	sort_symbols(k);
 	pack_names(k);

@@ -24,7 +24,7 @@ struct kept_names {
 };
 
 _Static_assert(sizeof(struct kept_head) == 24 && sizeof(struct kept_file) == 48 &&
-	       sizeof(struct kept_answer) == 16 && sizeof(struct kept_frame) == 24,
+		       sizeof(struct kept_answer) == 16 && sizeof(struct kept_frame) == 24,
 	       "they lie in the file one behind the other");
 
 /* -- What is sound ----------------------------------------------------------------------- */
@@ -82,8 +82,7 @@ static bool is_sound(const struct kept_names *kept)
 		const struct kept_answer *answer = &kept->answers[i];
 
 		if (answer->first > head->frames || !answer->count ||
-		    answer->count > head->frames - answer->first ||
-		    answer->count > WIRE_FRAMES_MAX)
+		    answer->count > head->frames - answer->first || answer->count > WIRE_FRAMES_MAX)
 			return false;
 	}
 	for (size_t i = 0; i < head->frames; i++)

@@ -24,10 +24,10 @@ struct kept_head {
 };
 
 enum kept_kind {
-	KEPT_FILE,      /* known by path, device and inode */
-	KEPT_VDSO,      /* the same; offsets count from where it is mapped */
+	KEPT_FILE, /* known by path, device and inode */
+	KEPT_VDSO, /* the same; offsets count from where it is mapped */
 	KEPT_GENERATED, /* memory of the process `pid`; offsets are addresses */
-	KEPT_KERNEL,    /* the same of the kernel; a frame's file is the module, as shown */
+	KEPT_KERNEL, /* the same of the kernel; a frame's file is the module, as shown */
 	KEPT_KIND_COUNT
 };
 
@@ -35,7 +35,7 @@ struct kept_file {
 	uint64_t inode, inode_generation;
 	uint32_t dev_major, dev_minor;
 	uint32_t kind, pid;
-	uint32_t path;         /* in the paths, as the kernel named it */
+	uint32_t path; /* in the paths, as the kernel named it */
 	uint32_t first, count; /* answers, by offset; several files may have the same */
 	uint32_t unused;
 };
@@ -46,7 +46,7 @@ struct kept_answer {
 };
 
 struct kept_frame {
-	uint64_t offset;       /* from the start of the function */
+	uint64_t offset; /* from the start of the function */
 	uint32_t line;
 	uint32_t symbol, file; /* in the texts; 0: not known */
 	uint32_t inlined;

@@ -21,8 +21,7 @@ bool kernel_id_in_notes(const char *notes, size_t len, const uint8_t *id, uint32
 			return false;
 		if (note.n_type == NT_GNU_BUILD_ID && note.n_namesz == 4 &&
 		    !memcmp(notes + name_at, "GNU", 4))
-			return bytes && note.n_descsz == bytes &&
-				!memcmp(notes + id_at, id, bytes);
+			return bytes && note.n_descsz == bytes && !memcmp(notes + id_at, id, bytes);
 		at = next;
 	}
 	return false;

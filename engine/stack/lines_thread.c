@@ -87,9 +87,9 @@ static bool fill_answer(struct symbols *symbols, struct answer *answer, struct w
 			return false;
 		frames[i] = (struct answer_frame){
 			.symbol = frame.name_bytes ? symbols_name(symbols, name, frame.name_bytes)
-				: NULL,
+						   : NULL,
 			.file = frame.path_bytes ? symbols_name(symbols, path, frame.path_bytes)
-				: NULL,
+						 : NULL,
 			.offset = frame.offset,
 			.line = frame.line,
 			.inlined = frame.inlined,
@@ -129,7 +129,9 @@ static int ask_lines(struct symbols *symbols, struct dso *dso, struct answer **b
 	struct wire_reader reader;
 	const unsigned char *data;
 	struct files files = {
-		duplicate(dso->fd), duplicate(dso->debug_fd), duplicate(dso->alt_fd),
+		duplicate(dso->fd),
+		duplicate(dso->debug_fd),
+		duplicate(dso->alt_fd),
 		dso->files_version,
 	};
 	int code;

@@ -22,8 +22,17 @@
 static const char deleted_suffix[] = " (deleted)";
 
 enum note {
-	NOTE_DENIED, NOTE_NONE, NOTE_LINK, NOTE_GONE, NOTE_OTHER, NOTE_LARGE, NOTE_SPECIAL,
-	NOTE_UNREADABLE, NOTE_DELETED, NOTE_NO_FILE, NOTE_COUNT
+	NOTE_DENIED,
+	NOTE_NONE,
+	NOTE_LINK,
+	NOTE_GONE,
+	NOTE_OTHER,
+	NOTE_LARGE,
+	NOTE_SPECIAL,
+	NOTE_UNREADABLE,
+	NOTE_DELETED,
+	NOTE_NO_FILE,
+	NOTE_COUNT
 };
 
 static const char *const notes[NOTE_COUNT] = {
@@ -122,8 +131,8 @@ static int check_status(int fd, const struct mapping *mapping, bool check_device
 		return 0;
 	if (mapping->inode && st.st_ino != mapping->inode)
 		return -ESTALE;
-	if (check_device && (!mapping->inode ||
-			     st.st_dev != makedev(mapping->dev_major, mapping->dev_minor)))
+	if (check_device &&
+	    (!mapping->inode || st.st_dev != makedev(mapping->dev_major, mapping->dev_minor)))
 		return -ESTALE;
 	return 0;
 }

@@ -94,7 +94,7 @@ static void name_generated(struct symbols *symbols, struct dso *dso, struct answ
 		pthread_mutex_unlock(&symbols->lock);
 		note = NULL;
 		map = symbols->recorded ? perf_map_read_recorded(dso->pid, &note)
-			: file_probe_perf_map(symbols->reader, dso->pid, &note);
+					: file_probe_perf_map(symbols->reader, dso->pid, &note);
 		pthread_mutex_lock(&symbols->lock);
 		dso->perf_map_ns = now;
 		if (map) {
@@ -232,7 +232,7 @@ static const char *failure_note(int code)
 static const char *debug_note(int code)
 {
 	return code == -ETIMEDOUT ? "reading its debug file took too long"
-		: "its debug file cannot be read";
+				  : "its debug file cannot be read";
 }
 
 static void name_functions(struct symbols *symbols, struct dso *dso, struct answer **batch,

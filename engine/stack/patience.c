@@ -31,8 +31,7 @@ bool patience_allows(bool recorded, uint64_t wall_ns, uint64_t cpu_ns, char stat
 		return true;
 	if (cpu_ns >= (recorded ? PATIENCE_CPU_RECORDED_NS : PATIENCE_CPU_NS))
 		return false;
-	if ((!recorded || !state) &&
-	    wall_ns >= (state == 'R' ? PATIENCE_TURN_NS : PATIENCE_MAX_NS))
+	if ((!recorded || !state) && wall_ns >= (state == 'R' ? PATIENCE_TURN_NS : PATIENCE_MAX_NS))
 		return false;
 	/* It waits for its turn, or for a disk. */
 	return state == 'R' || state == 'D' || state == 0;

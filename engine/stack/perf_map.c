@@ -14,7 +14,7 @@
 
 struct map_entry {
 	uint64_t start, end;
-	uint32_t name;  /* offset in text */
+	uint32_t name; /* offset in text */
 	uint32_t order; /* of its line: the later one wins */
 };
 

@@ -74,9 +74,8 @@ static bool parse_line(struct cursor c, struct mapping *mapping, char *path, siz
 	    !read_number(&c, 16, &mapping->end) || !read_char(&c, ' ') ||
 	    !read_prot(&c, &mapping->prot) || !read_char(&c, ' ') ||
 	    !read_number(&c, 16, &mapping->file_offset) || !read_char(&c, ' ') ||
-	    !read_number(&c, 16, &major) || !read_char(&c, ':') ||
-	    !read_number(&c, 16, &minor) || !read_char(&c, ' ') ||
-	    !read_number(&c, 10, &mapping->inode))
+	    !read_number(&c, 16, &major) || !read_char(&c, ':') || !read_number(&c, 16, &minor) ||
+	    !read_char(&c, ' ') || !read_number(&c, 10, &mapping->inode))
 		return false;
 	if (mapping->start >= mapping->end || major > UINT32_MAX || minor > UINT32_MAX)
 		return false;

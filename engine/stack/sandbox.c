@@ -76,12 +76,14 @@ static int drop_user(void)
 #error "the seccomp filter of this architecture is missing"
 #endif
 
+/* clang-format off */
 static const int allowed[] = {
 	SYS_read, SYS_pread64, SYS_fstat, SYS_lseek, SYS_close, SYS_recvmsg, SYS_sendmsg,
 	SYS_munmap, SYS_mremap, SYS_brk, SYS_madvise, SYS_futex, SYS_clock_gettime,
 	SYS_getrandom, SYS_sysinfo /* qsort(3) of glibc */, SYS_exit, SYS_exit_group,
 	SYS_rt_sigreturn, SYS_rt_sigprocmask, SYS_mincore /* libunwind: its locks, its start */,
 };
+/* clang-format on */
 
 /*
  * libdw looks for more files by itself; it is told that there are none. libunwind makes a
@@ -95,9 +97,9 @@ static const int refused[] = {
 	SYS_readlink,
 #endif
 #ifdef SYS_stat
-	SYS_stat, SYS_lstat, SYS_access,
+	SYS_stat,     SYS_lstat,      SYS_access,
 #endif
-	SYS_openat, SYS_readlinkat, SYS_faccessat, SYS_getcwd, SYS_pipe2,
+	SYS_openat,   SYS_readlinkat, SYS_faccessat, SYS_getcwd, SYS_pipe2,
 };
 
 /* Allowed as long as the memory is not to be executed: nothing new runs here. */
@@ -111,8 +113,8 @@ static const int mapping[] = { SYS_mmap, SYS_mprotect };
 
 static int lock_calls(void)
 {
-	struct sock_filter filter[4 + 2 * (COUNT_OF(allowed) + COUNT_OF(refused)) +
-				  5 * COUNT_OF(mapping) + 6];
+	struct sock_filter
+		filter[4 + 2 * (COUNT_OF(allowed) + COUNT_OF(refused)) + 5 * COUNT_OF(mapping) + 6];
 	struct sock_fprog program = { .filter = filter };
 	unsigned short len = 0;
 

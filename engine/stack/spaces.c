@@ -35,10 +35,10 @@ struct space {
 	uint32_t exec_generation; /* the one in which the program began that it has */
 	struct space_maps *maps;
 	uint64_t loaded_ns; /* of the last look at /proc; 0: never */
-	uint64_t since_ns;  /* when it began; 0: before anything was fed */
-	uint32_t version;   /* counts the changes of maps */
-	uint64_t began_ns;  /* of the program; 0: before tracing */
-	bool asked;	    /* something looked for a mapping in it */
+	uint64_t since_ns; /* when it began; 0: before anything was fed */
+	uint32_t version; /* counts the changes of maps */
+	uint64_t began_ns; /* of the program; 0: before tracing */
+	bool asked; /* something looked for a mapping in it */
 	struct space *next_ended;
 	size_t ended_bytes; /* at its end; maps that are shared in part */
 	bool ended; /* in a list of those that are kept for a while */
@@ -53,8 +53,8 @@ struct ended_spaces {
 struct spaces {
 	struct reader *reader; /* NULL: it is read here */
 	pthread_mutex_t lock;
-	struct idmap by_key;  /* (pid, generation) to its space, ended ones too */
-	struct idmap before;  /* the same, before all of it was told again */
+	struct idmap by_key; /* (pid, generation) to its space, ended ones too */
+	struct idmap before; /* the same, before all of it was told again */
 	struct idmap current; /* pid to the space it has now */
 	struct ended_spaces brief, lasting;
 	size_t mappings;
@@ -203,8 +203,7 @@ static void forget(struct spaces *spaces, struct space *space)
 
 static bool is_full(const struct spaces *spaces, const struct ended_spaces *ended)
 {
-	return ended->first && (ended->bytes > ended->bytes_max ||
-				spaces->mappings > MAPPINGS_MAX);
+	return ended->first && (ended->bytes > ended->bytes_max || spaces->mappings > MAPPINGS_MAX);
 }
 
 static void forget_oldest(struct spaces *spaces)
@@ -234,8 +233,8 @@ static void end_space(struct spaces *spaces, struct space *space, uint64_t time_
 }
 
 /* Takes the place of pid's current space. The reference to take_maps is used up. */
-static struct space *begin_space(struct spaces *spaces, uint32_t pid,
-				 struct space_maps *take_maps, uint64_t time_ns)
+static struct space *begin_space(struct spaces *spaces, uint32_t pid, struct space_maps *take_maps,
+				 uint64_t time_ns)
 {
 	struct space *old = idmap_get(&spaces->current, pid);
 	struct space *space = add_space(spaces, pid, ++spaces->last_generation, take_maps);
@@ -262,8 +261,7 @@ static const char *keep_path(struct spaces *spaces, const char *path, size_t len
 static struct space *continue_space(struct spaces *spaces, struct space *old, uint64_t time_ns)
 {
 	struct space before = *old; /* beginning a new one may forget it */
-	struct space *space = begin_space(spaces, old->pid, space_maps_share(old->maps),
-					  time_ns);
+	struct space *space = begin_space(spaces, old->pid, space_maps_share(old->maps), time_ns);
 
 	space->parent_pid = before.parent_pid;
 	space->parent_generation = before.parent_generation;
@@ -310,8 +308,7 @@ static void feed_fork(struct spaces *spaces, const struct record *record)
 		return; /* a thread: the same space */
 	parent = current_space(spaces, record->fork.parent_pid);
 	generation = parent->generation; /* read now: beginning the child may forget it */
-	child = begin_space(spaces, record->pid, space_maps_share(parent->maps),
-			    record->time_ns);
+	child = begin_space(spaces, record->pid, space_maps_share(parent->maps), record->time_ns);
 	child->parent_pid = record->fork.parent_pid;
 	child->parent_generation = generation;
 }

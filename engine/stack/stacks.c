@@ -46,7 +46,7 @@ struct stacks {
 	size_t capacity; /* of slots; a power of two */
 	size_t bytes, max_bytes;
 	uint32_t count; /* ids that were given */
-	uint32_t live;	/* of them, those that are kept */
+	uint32_t live; /* of them, those that are kept */
 	uint64_t refused, evicted, evicted_shown;
 	uint64_t first_row, rows_end; /* what the history has */
 	uint32_t turn;
@@ -344,7 +344,8 @@ static void split_chain(const struct record_stack *stack, struct entry *key)
 
 		if (ip >= (uint64_t)PERF_CONTEXT_MAX) {
 			half = ip == (uint64_t)PERF_CONTEXT_KERNEL ? KERNEL
-				: ip == (uint64_t)PERF_CONTEXT_USER ? USER : OTHER;
+			       : ip == (uint64_t)PERF_CONTEXT_USER ? USER
+								   : OTHER;
 			continue;
 		}
 		if (half == OTHER) /* a guest's frames, a hypervisor's: nobody can name them */

@@ -21,7 +21,7 @@ struct stacks;
 enum stack_flag {
 	STACK_KERNEL_CUT = 1 << 0,
 	STACK_USER_CUT = 1 << 1,
-	STACK_USER_FP = 1 << 2,    /* user half by frame pointers: may miss frames */
+	STACK_USER_FP = 1 << 2, /* user half by frame pointers: may miss frames */
 	STACK_USER_DWARF = 1 << 3, /* user half unwound from registers and stack bytes */
 	STACK_USER_PENDING = 1 << 4, /* the unwinder has not answered yet */
 	STACK_USER_STOPPED = 1 << 5, /* the unwinder could not go further: see note */
@@ -46,7 +46,7 @@ static inline uint16_t stack_flags_guessed(uint32_t flags)
 
 struct stack {
 	uint32_t id;
-	uint32_t pid;        /* whose address space the user frames are in */
+	uint32_t pid; /* whose address space the user frames are in */
 	uint32_t generation; /* of that address space */
 	uint16_t kernel_count, user_count;
 	uint32_t flags;

@@ -27,7 +27,7 @@ struct symbol_elf {
 	struct load loads[LOADS_MAX];
 	unsigned int loads_len;
 	uint64_t eh_frame_hdr; /* 0: none */
-	size_t summed;         /* bytes that are in `sum` */
+	size_t summed; /* bytes that are in `sum` */
 	uint32_t sum;
 };
 
@@ -155,15 +155,14 @@ bool symbol_elf_data_address(const struct symbol_elf *file, uint64_t offset, uin
 	return false;
 }
 
-const unsigned char *symbol_elf_at(const struct symbol_elf *file, uint64_t address,
-				   size_t *bytes)
+const unsigned char *symbol_elf_at(const struct symbol_elf *file, uint64_t address, size_t *bytes)
 {
 	for (unsigned int i = 0; i < file->loads_len; i++) {
 		const struct load *load = &file->loads[i];
 		uint64_t into = address - load->address, here;
 
-		if (address < load->address || into >= load->bytes ||
-		    load->offset >= file->bytes || into >= file->bytes - load->offset)
+		if (address < load->address || into >= load->bytes || load->offset >= file->bytes ||
+		    into >= file->bytes - load->offset)
 			continue;
 		here = file->bytes - load->offset;
 		*bytes = (size_t)((load->bytes < here ? load->bytes : here) - into);
@@ -220,11 +219,11 @@ static bool unpack(Elf_Scn *section, GElf_Shdr *header)
 	if (!(header->sh_flags & SHF_COMPRESSED))
 		return true;
 	return gelf_getchdr(section, &packed) && packed.ch_size <= UNPACKED_MAX &&
-		elf_compress(section, 0, 0) >= 0 && gelf_getshdr(section, header);
+	       elf_compress(section, 0, 0) >= 0 && gelf_getshdr(section, header);
 }
 
-const unsigned char *symbol_elf_bytes(struct symbol_elf *file, const char *name,
-				      GElf_Shdr *header, size_t *bytes)
+const unsigned char *symbol_elf_bytes(struct symbol_elf *file, const char *name, GElf_Shdr *header,
+				      size_t *bytes)
 {
 	Elf_Scn *section = symbol_elf_section(file, name, header);
 	Elf_Data *data;
@@ -265,7 +264,7 @@ static bool has_bytes(struct symbol_elf *file, const char *section)
 	GElf_Shdr header;
 
 	return symbol_elf_section(file, section, &header) && header.sh_type != SHT_NOBITS &&
-		header.sh_size;
+	       header.sh_size;
 }
 
 static void copy_id(const void *id, size_t bytes, uint8_t *to, uint32_t *to_bytes)

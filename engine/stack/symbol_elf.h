@@ -34,8 +34,7 @@ bool symbol_elf_address(const struct symbol_elf *file, uint64_t offset, uint64_t
 bool symbol_elf_data_address(const struct symbol_elf *file, uint64_t offset, uint64_t *address);
 
 /* What lies in the file at such an address: bytes up to the end of its segment, or NULL. */
-const unsigned char *symbol_elf_at(const struct symbol_elf *file, uint64_t address,
-				   size_t *bytes);
+const unsigned char *symbol_elf_at(const struct symbol_elf *file, uint64_t address, size_t *bytes);
 /* The addresses that its segments take up, from the first byte to behind the last. */
 void symbol_elf_range(const struct symbol_elf *file, uint64_t *low, uint64_t *high);
 /* Where the index of its unwind tables is, by the program headers; false: there is none. */
@@ -44,7 +43,7 @@ bool symbol_elf_eh_frame_hdr(const struct symbol_elf *file, uint64_t *address);
 /* The section's header; NULL: none of that name. */
 Elf_Scn *symbol_elf_section(struct symbol_elf *file, const char *name, GElf_Shdr *header);
 /* Its bytes, unpacked, or NULL where it has none. Bounded by the file, or by 256 MiB. */
-const unsigned char *symbol_elf_bytes(struct symbol_elf *file, const char *name,
-				      GElf_Shdr *header, size_t *bytes);
+const unsigned char *symbol_elf_bytes(struct symbol_elf *file, const char *name, GElf_Shdr *header,
+				      size_t *bytes);
 
 #endif

@@ -109,12 +109,16 @@ static int check_belongs(const struct symbol_file *file, uint32_t role, struct s
 
 		symbol_elf_describe(debug ? debug : main_elf, &about);
 		return same_id(about.alt_id, about.alt_id_bytes, described->build_id,
-			       described->build_id_bytes) ? 0 : -ESTALE;
+			       described->build_id_bytes)
+			       ? 0
+			       : -ESTALE;
 	}
 	symbol_elf_describe(main_elf, &about);
 	if (about.build_id_bytes)
 		return same_id(about.build_id, about.build_id_bytes, described->build_id,
-			       described->build_id_bytes) ? 0 : -ESTALE;
+			       described->build_id_bytes)
+			       ? 0
+			       : -ESTALE;
 	wanted = symbol_elf_debug_crc(main_elf);
 	if (!wanted)
 		return -ESTALE;

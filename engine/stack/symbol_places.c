@@ -16,7 +16,7 @@
 #define OTHER_ID "the file here has another build-id"
 
 struct symbol_places {
-	char *symfs;       /* "": none */
+	char *symfs; /* "": none */
 	char *buildid_dir; /* "": none */
 	char *kallsyms, *vmlinux; /* "": not named */
 	char *debug_dirs[DEBUG_DIRS_MAX];
@@ -120,9 +120,9 @@ static int open_by_id(const struct symbol_places *places, const char *dir, const
 
 enum file_choice {
 	FILE_SYMFS,
-	FILE_SAME,    /* it was recorded here, and is there still */
+	FILE_SAME, /* it was recorded here, and is there still */
 	FILE_PATH,
-	FILE_CACHED,  /* perf keeps a directory for each; the name in it depends on what it is */
+	FILE_CACHED, /* perf keeps a directory for each; the name in it depends on what it is */
 	FILE_CACHED_VDSO,
 	FILE_CACHED_ITSELF, /* ... and once kept the file alone */
 	FILE_DEBUG_DIRS,
@@ -137,8 +137,9 @@ static int open_choice(const struct symbol_places *places, const struct mapping 
 
 	switch (choice) {
 	case FILE_SYMFS:
-		return !*places->symfs || is_vdso ? -ENOENT
-			: file_probe_below(places->reader, places->symfs, mapping->path);
+		return !*places->symfs || is_vdso
+			       ? -ENOENT
+			       : file_probe_below(places->reader, places->symfs, mapping->path);
 	case FILE_SAME:
 		/* Of a vdso whether it is the same the build-id alone tells. */
 		if (is_vdso)
@@ -147,8 +148,9 @@ static int open_choice(const struct symbol_places *places, const struct mapping 
 			return -ENOENT;
 		return file_probe_mapped(places->reader, 0, mapping, note);
 	case FILE_PATH:
-		return *places->symfs || !bytes || is_vdso ? -ENOENT
-			: file_probe_path(places->reader, 0, mapping->path);
+		return *places->symfs || !bytes || is_vdso
+			       ? -ENOENT
+			       : file_probe_path(places->reader, 0, mapping->path);
 	case FILE_CACHED:
 		return open_by_id(places, places->buildid_dir, id, bytes, "/elf");
 	case FILE_CACHED_VDSO:
@@ -169,8 +171,8 @@ static bool is_it(const struct mapping *mapping, const struct wire_file *file)
 }
 
 int symbol_places_hand_over(const struct symbol_places *places, struct worker *worker,
-			    uint32_t number, const struct mapping *mapping,
-			    struct wire_file *file, int *fd, const char **note)
+			    uint32_t number, const struct mapping *mapping, struct wire_file *file,
+			    int *fd, const char **note)
 {
 	*note = "cannot be found";
 	for (unsigned int i = 0; i < FILE_DEBUG_DIRS + places->debug_dir_count; i++) {
@@ -281,9 +283,13 @@ bool symbol_places_names_vmlinux(const struct symbol_places *places)
 char *symbol_places_vmlinux(const struct symbol_places *places, const uint8_t *build_id,
 			    uint32_t bytes, const char *release, unsigned int choice)
 {
-	static const struct { const char *before, *behind; } names[] = {
-		{ "/boot/vmlinux-", "" }, { DEBUG_ROOT "/boot/vmlinux-", "" },
-		{ "/lib/modules/", "/build/vmlinux" }, { DEBUG_ROOT "/lib/modules/", "/vmlinux" },
+	static const struct {
+		const char *before, *behind;
+	} names[] = {
+		{ "/boot/vmlinux-", "" },
+		{ DEBUG_ROOT "/boot/vmlinux-", "" },
+		{ "/lib/modules/", "/build/vmlinux" },
+		{ DEBUG_ROOT "/lib/modules/", "/vmlinux" },
 	};
 	unsigned int dirs = (unsigned int)places->debug_dir_count;
 	struct str path = STR_INIT;

@@ -14,8 +14,8 @@
 
 /* What the user chose; NULL: nothing. Borrowed. */
 struct symbol_places_options {
-	const char *symfs;       /* the root of that machine's files */
-	const char *debug_dirs;  /* with colons between, in place of /usr/lib/debug */
+	const char *symfs; /* the root of that machine's files */
+	const char *debug_dirs; /* with colons between, in place of /usr/lib/debug */
 	const char *buildid_dir; /* perf's cache, in place of ~/.debug */
 	const char *kallsyms, *vmlinux;
 };
@@ -33,8 +33,8 @@ void symbol_places_free(struct symbol_places *places);
  * worker_open().
  */
 int symbol_places_hand_over(const struct symbol_places *places, struct worker *worker,
-			    uint32_t number, const struct mapping *mapping,
-			    struct wire_file *file, int *fd, const char **note);
+			    uint32_t number, const struct mapping *mapping, struct wire_file *file,
+			    int *fd, const char **note);
 
 /*
  * The choice-th place of the debug information of a file: a descriptor, or -errno; -ENODATA:

@@ -12,7 +12,7 @@
 #define NESTED_MAX 16u
 
 enum rank {
-	RANK_LABEL = 0,     /* without a type, as assemblers leave it */
+	RANK_LABEL = 0, /* without a type, as assemblers leave it */
 	RANK_FUNCTION = 8,
 	RANK_SIZED = 4,
 	RANK_STRONG = 2,
@@ -32,7 +32,10 @@ void symbol_table_add_made(struct symbol_table *table, uint64_t start, uint64_t 
 			   char *take_name)
 {
 	struct symbol_entry entry = {
-		.start = start, .end = start + bytes, .name = take_name, .rank = RANK_LABEL,
+		.start = start,
+		.end = start + bytes,
+		.name = take_name,
+		.rank = RANK_LABEL,
 	};
 
 	table->made = mem_grow(table->made, &table->made_cap, table->made_len + 1,
@@ -100,8 +103,9 @@ static bool is_variable(const GElf_Sym *symbol)
 
 static bool is_wanted(const GElf_Sym *symbol, const struct wanted *wanted)
 {
-	return wanted->of == SYMBOL_TABLE_VARIABLES ? is_variable(symbol)
-		: is_function(symbol, wanted->code, wanted->sections);
+	return wanted->of == SYMBOL_TABLE_VARIABLES
+		       ? is_variable(symbol)
+		       : is_function(symbol, wanted->code, wanted->sections);
 }
 
 static void add_section(struct symbol_table *table, Elf *elf, Elf_Scn *section,

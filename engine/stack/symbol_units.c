@@ -18,7 +18,7 @@ struct range {
 
 struct ranges {
 	struct range *items; /* by low */
-	uint64_t *highest;   /* the highest end up to each one */
+	uint64_t *highest; /* the highest end up to each one */
 	size_t count, capacity;
 };
 
@@ -40,8 +40,7 @@ static void ranges_add_die(struct ranges *ranges, Dwarf_Die *die, uint64_t what)
 	Dwarf_Addr base, low, high;
 	ptrdiff_t at = 0;
 
-	while (ranges->count < RANGES_MAX &&
-	       (at = dwarf_ranges(die, at, &base, &low, &high)) > 0) {
+	while (ranges->count < RANGES_MAX && (at = dwarf_ranges(die, at, &base, &low, &high)) > 0) {
 		/* Functions that the linker dropped are left at 0. */
 		if (low >= high || low == 0)
 			continue;
@@ -137,8 +136,8 @@ void symbol_units_free(struct symbol_units *units)
 static bool holds_functions(int tag)
 {
 	return tag == DW_TAG_namespace || tag == DW_TAG_module || tag == DW_TAG_class_type ||
-		tag == DW_TAG_structure_type || tag == DW_TAG_union_type ||
-		tag == DW_TAG_subprogram || tag == DW_TAG_lexical_block;
+	       tag == DW_TAG_structure_type || tag == DW_TAG_union_type ||
+	       tag == DW_TAG_subprogram || tag == DW_TAG_lexical_block;
 }
 
 static void read_functions(struct unit *unit, Dwarf_Die *parent, size_t *dies, unsigned int depth)

@@ -138,9 +138,8 @@ int symbols_start(struct symbols *symbols, struct err *err)
 		symbols->started = true;
 		/* Whoever asks for the tids next gets all of them. */
 		pthread_mutex_lock(&symbols->lock);
-		symbols->fetches = symbols->fetch &&
-			!pthread_create(&symbols->fetch_thread, NULL, symbols_fetch_thread,
-					symbols);
+		symbols->fetches = symbols->fetch && !pthread_create(&symbols->fetch_thread, NULL,
+								     symbols_fetch_thread, symbols);
 		while (!symbols->names_tid || !symbols->lines_tid)
 			pthread_cond_wait(&symbols->settled, &symbols->lock);
 		pthread_mutex_unlock(&symbols->lock);
@@ -299,7 +298,7 @@ static void ask_kernel(struct symbols *symbols)
 static bool may_be_new(const struct symbols *symbols, uint64_t distance)
 {
 	return distance > KERNEL_DISTANCE && symbols->kernels_len < SYMBOLS_KERNELS_MAX &&
-		clock_now_ns() - symbols->kernel_read_ns > KERNEL_RETRY_NS;
+	       clock_now_ns() - symbols->kernel_read_ns > KERNEL_RETRY_NS;
 }
 
 /* What is known of an offset in a file, `behind` bytes in front of base->ip. */
@@ -314,7 +313,7 @@ static size_t file_frames(struct symbols *symbols, struct dso *dso, const struct
 		dso = dso->twin;
 	/* What a recording shows is not for who is quicker to say: all of it is waited for. */
 	base->pending = answer ? answer->state != ANSWER_DONE &&
-				 (!answer->again || symbols->recorded)
+					 (!answer->again || symbols->recorded)
 			       : symbols->recorded && symbols->pending >= SYMBOLS_PENDING_MAX;
 	if (answer && answer->frames) {
 		for (; count < answer->count && count < max; count++) {
@@ -333,7 +332,8 @@ static size_t file_frames(struct symbols *symbols, struct dso *dso, const struct
 	frames[0] = *base;
 	if (!base->pending)
 		frames[0].note = dso->note ? dso->note
-			: answer ? "no symbol here" : "too many addresses";
+				 : answer  ? "no symbol here"
+					   : "too many addresses";
 	return 1;
 }
 
@@ -343,7 +343,10 @@ static size_t kernel_frames(struct symbols *symbols, const struct stack *stack, 
 	/* A return address may lie behind the function that called: look before it. */
 	uint64_t lookup = ip - !exact, offset;
 	struct frame base = {
-		.kind = FRAME_KERNEL, .ip = ip, .dso = "[kernel]", .dso_offset = ip,
+		.kind = FRAME_KERNEL,
+		.ip = ip,
+		.dso = "[kernel]",
+		.dso_offset = ip,
 	};
 	struct kernel_name name;
 	bool kept = symbols_kernel_find_kept(symbols, lookup, &name);
@@ -354,15 +357,16 @@ static size_t kernel_frames(struct symbols *symbols, const struct stack *stack, 
 	    symbols->kernel_lookups.count < SYMBOLS_PENDING_MAX)
 		idmap_put(&symbols->kernel_lookups, lookup, symbols);
 	if (!kept && symbols_kernel_offset(symbols, lookup, &offset))
-		return file_frames(symbols, symbols->kernel_file, stack, offset, ip - lookup,
-				   &base, frames, max);
+		return file_frames(symbols, symbols->kernel_file, stack, offset, ip - lookup, &base,
+				   frames, max);
 	if (kept || symbols_kernel_find(symbols, lookup, &name)) {
 		base.symbol = name.symbol;
 		base.dso = name.module;
 		base.offset = ip - name.start;
 	} else if (symbols->kernel_done || symbols->kernels_len) {
 		base.note = symbols->kernels_len || symbols->kernel_file ? "no symbol here"
-			: symbols->recorded ? "another run of a kernel" : "no kernel symbols";
+			    : symbols->recorded                          ? "another run of a kernel"
+									 : "no kernel symbols";
 	}
 	if (!kept && symbols->kernel_done && symbols->kernels_len && !symbols->recorded &&
 	    may_be_new(symbols, base.symbol ? base.offset : UINT64_MAX))
@@ -444,8 +448,8 @@ size_t symbols_frames(struct symbols *symbols, const struct stack *stack, struct
 	if (stack->flags & STACK_USER_CUT)
 		note_end(frames, count, "the stack goes on: it was too deep to keep");
 	else if (stack->flags & STACK_USER_FILE_FAILED)
-		note_end(frames, count, stack->flags & STACK_USER_FP ? failed_tables_fp
-			 : failed_tables);
+		note_end(frames, count,
+			 stack->flags & STACK_USER_FP ? failed_tables_fp : failed_tables);
 	else if (stack->flags & STACK_USER_STOPPED)
 		note_end(frames, count, "it could not be unwound further");
 	pthread_mutex_unlock(&symbols->lock);
@@ -560,10 +564,8 @@ size_t symbols_bytes(struct symbols *symbols)
 	size_t bytes;
 
 	pthread_mutex_lock(&symbols->lock);
-	bytes = names_bytes(symbols->names) +
-		symbols->answers * SYMBOLS_ANSWER_BYTES +
-		symbols->dsos_len * sizeof(**symbols->dsos) +
-		idmap_bytes(&symbols->spaces_asked) +
+	bytes = names_bytes(symbols->names) + symbols->answers * SYMBOLS_ANSWER_BYTES +
+		symbols->dsos_len * sizeof(**symbols->dsos) + idmap_bytes(&symbols->spaces_asked) +
 		symbols->spaces_asked.count * sizeof(struct space_question);
 	for (size_t i = 0; i < symbols->kernels_len; i++)
 		bytes += kallsyms_bytes(symbols->kernels[i]);

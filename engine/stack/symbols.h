@@ -27,15 +27,15 @@ struct frame {
 	uint64_t ip;
 	enum frame_kind kind;
 	const char *symbol; /* escaped and demangled; NULL: not known (yet) */
-	uint64_t offset;    /* from the symbol's start */
-	const char *dso;    /* escaped path, "[kernel]", "[module]", "[vdso]"; "" unknown */
+	uint64_t offset; /* from the symbol's start */
+	const char *dso; /* escaped path, "[kernel]", "[module]", "[vdso]"; "" unknown */
 	uint64_t dso_offset; /* file offset, for when there is no symbol */
-	const char *file;   /* source file, NULL unknown */
-	uint32_t line;      /* 0 unknown */
-	bool inlined;       /* inlined into the frame that follows */
-	bool pending;       /* asked for; the answer may still come */
-	bool guessed;       /* found by a frame pointer that was searched for on the stack */
-	const char *note;   /* why there is no more, NULL: nothing to say */
+	const char *file; /* source file, NULL unknown */
+	uint32_t line; /* 0 unknown */
+	bool inlined; /* inlined into the frame that follows */
+	bool pending; /* asked for; the answer may still come */
+	bool guessed; /* found by a frame pointer that was searched for on the stack */
+	const char *note; /* why there is no more, NULL: nothing to say */
 };
 
 /*
@@ -78,7 +78,7 @@ bool symbols_set_kept(struct symbols *symbols, char *take_bytes, size_t len);
 struct recorded_kernel {
 	const uint8_t *build_id;
 	uint32_t build_id_bytes;
-	uint64_t text;       /* the address of its _text: it begins elsewhere each time */
+	uint64_t text; /* the address of its _text: it begins elsewhere each time */
 	const char *release; /* as uname(1) has it */
 	const char *kallsyms; /* that file of its, `kallsyms_len` bytes */
 	size_t kallsyms_len;
@@ -116,7 +116,7 @@ void symbols_write_kept(struct symbols *symbols, const struct stack *stacks, siz
 			struct str *out);
 
 uint64_t symbols_version(const struct symbols *symbols); /* changes when names came */
-size_t symbols_pending(const struct symbols *symbols);   /* questions not answered yet */
+size_t symbols_pending(const struct symbols *symbols); /* questions not answered yet */
 /* "reading libfoo.so.1", or empty: for the status line. */
 void symbols_progress(const struct symbols *symbols, char *out, size_t out_bytes);
 /* Why there are no kernel names; empty if there are, or nobody asked for one yet. */

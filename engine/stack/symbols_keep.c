@@ -130,7 +130,8 @@ static uint32_t put_path(struct keeping *keeping, const char *path)
 static bool has_room(const struct keeping *keeping)
 {
 	return keeping->files.len + keeping->answers.len + keeping->frames.len +
-	       keeping->texts.len + keeping->paths.len < KEPT_BYTES_MAX;
+		       keeping->texts.len + keeping->paths.len <
+	       KEPT_BYTES_MAX;
 }
 
 static uint32_t count_of(const struct str *all, size_t each)
@@ -199,10 +200,10 @@ static void put_kernel(struct symbols *symbols, struct keeping *keeping)
 		if (!symbols_kernel_find(symbols, addresses[i], &name))
 			continue;
 		put_frame(keeping, &(struct kept_frame){
-			.offset = addresses[i] - name.start,
-			.symbol = put_text(keeping, name.symbol),
-			.file = put_text(keeping, name.module),
-		});
+					   .offset = addresses[i] - name.start,
+					   .symbol = put_text(keeping, name.symbol),
+					   .file = put_text(keeping, name.module),
+				   });
 		put_answer(keeping, addresses[i], 1);
 	}
 	free(addresses);
@@ -221,12 +222,12 @@ static void put_answers(struct keeping *keeping, struct dso *dso)
 			const struct answer_frame *frame = &answer->frames[j];
 
 			put_frame(keeping, &(struct kept_frame){
-				.offset = frame->offset,
-				.line = frame->line,
-				.symbol = put_text(keeping, frame->symbol),
-				.file = put_text(keeping, frame->file),
-				.inlined = frame->inlined,
-			});
+						   .offset = frame->offset,
+						   .line = frame->line,
+						   .symbol = put_text(keeping, frame->symbol),
+						   .file = put_text(keeping, frame->file),
+						   .inlined = frame->inlined,
+					   });
 		}
 		put_answer(keeping, offsets[i], answer->count);
 	}
@@ -239,8 +240,7 @@ static bool is_ambiguous(const struct symbols *symbols, const struct dso *dso)
 	for (size_t i = 0; dso->kind == DSO_JIT && i < symbols->dsos_len; i++) {
 		const struct dso *other = symbols->dsos[i];
 
-		if (other != dso && other->keep && other->kind == DSO_JIT &&
-		    other->pid == dso->pid)
+		if (other != dso && other->keep && other->kind == DSO_JIT && other->pid == dso->pid)
 			return true;
 	}
 	return false;
@@ -254,8 +254,9 @@ static void put_dso(struct symbols *symbols, struct keeping *keeping, struct dso
 		.inode_generation = mapping->inode_generation,
 		.dev_major = mapping->dev_major,
 		.dev_minor = mapping->dev_minor,
-		.kind = dso->kind == DSO_JIT ? KEPT_GENERATED
-			: dso->kind == DSO_VDSO ? KEPT_VDSO : KEPT_FILE,
+		.kind = dso->kind == DSO_JIT    ? KEPT_GENERATED
+			: dso->kind == DSO_VDSO ? KEPT_VDSO
+						: KEPT_FILE,
 		.pid = dso->kind == DSO_JIT ? dso->pid : 0,
 	};
 	uint32_t first = count_of(&keeping->answers, sizeof(struct kept_answer));

@@ -2,8 +2,8 @@
  * symbols_kernel - where the symbols of a recording's kernel are, and which is at an address.
  */
 #include "engine/base/mem.h"
-#include "engine/stack/kernel_id.h"
 #include "engine/stack/file_probe.h"
+#include "engine/stack/kernel_id.h"
 #include "engine/stack/symbols_private.h"
 
 #include <errno.h>
@@ -34,8 +34,8 @@ void symbols_set_recorded_kernel(struct symbols *symbols, const struct recorded_
 
 /* -- Where they are -------------------------------------------------------------------------- */
 
-static void add_kernel(struct symbols *symbols, const char *path,
-			      const struct wire_file *file, int fd)
+static void add_kernel(struct symbols *symbols, const char *path, const struct wire_file *file,
+		       int fd)
 {
 	struct mapping mapping = {
 		.start = symbols->kernel.text,
@@ -74,8 +74,7 @@ static int try_vmlinux(struct symbols *symbols, const char *path, bool named)
 	/* A number that no file has: it gets its own once it is the one. */
 	if (!code)
 		code = worker_open(symbols->names_worker, UINT32_MAX, WIRE_MAIN, fd, &file);
-	if (!code && !has_recorded_id(symbols, &file) &&
-	    (!named || symbols->kernel.build_id_bytes))
+	if (!code && !has_recorded_id(symbols, &file) && (!named || symbols->kernel.build_id_bytes))
 		code = -EKEYREJECTED;
 	if (!code && (!file.code_bytes || !(file.flags & WIRE_HAS_SYMTAB)))
 		code = -ENODATA;
@@ -94,19 +93,23 @@ static int find_vmlinux(struct symbols *symbols, struct err *err)
 	char *path;
 
 	if (!symbols->kernel.text)
-		return named ? err_set(err, -ENODATA, "--vmlinux: the recording does not tell "
-				       "where its kernel was; record it as root") : -ENODATA;
-	for (unsigned int i = 0; code &&
-	     (path = symbol_places_vmlinux(symbols->places, symbols->kernel.build_id,
-					   symbols->kernel.build_id_bytes,
-					   symbols->kernel.release, i)); i++) {
+		return named ? err_set(err, -ENODATA,
+				       "--vmlinux: the recording does not tell "
+				       "where its kernel was; record it as root")
+			     : -ENODATA;
+	for (unsigned int i = 0;
+	     code && (path = symbol_places_vmlinux(symbols->places, symbols->kernel.build_id,
+						   symbols->kernel.build_id_bytes,
+						   symbols->kernel.release, i));
+	     i++) {
 		code = try_vmlinux(symbols, path, named);
 		free(path);
 	}
 	if (code && named)
 		err_set(err, code, "no kernel symbols: the file of --vmlinux %s",
-			code == -EKEYREJECTED ? "has another build-id than the recorded kernel" :
-			code == -ENODATA ? "has no symbol table" : "cannot be read");
+			code == -EKEYREJECTED ? "has another build-id than the recorded kernel"
+			: code == -ENODATA    ? "has no symbol table"
+					      : "cannot be read");
 	return code;
 }
 
@@ -126,8 +129,8 @@ static int read_running(struct symbols *symbols, struct kallsyms **kallsyms)
 {
 	struct err err;
 
-	if (!symbols->kernel.text || !kernel_id_is_running(symbols->kernel.build_id,
-							   symbols->kernel.build_id_bytes))
+	if (!symbols->kernel.text ||
+	    !kernel_id_is_running(symbols->kernel.build_id, symbols->kernel.build_id_bytes))
 		return -ENOENT;
 	if (kallsyms_read(kallsyms, &err))
 		return -ENOENT;
@@ -204,8 +207,8 @@ bool symbols_kernel_find_kept(const struct symbols *symbols, uint64_t address,
 			      struct kernel_name *name)
 {
 	const struct kept_file *kernel = kept_names_kernel(symbols->kept);
-	const struct kept_answer *answer =
-		kernel ? kept_names_find(symbols->kept, kernel, address) : NULL;
+	const struct kept_answer *answer = kernel ? kept_names_find(symbols->kept, kernel, address)
+						  : NULL;
 	const struct kept_frame *frame;
 
 	if (!answer)
@@ -218,8 +221,7 @@ bool symbols_kernel_find_kept(const struct symbols *symbols, uint64_t address,
 }
 
 /* Without source lines, and those that are inlined. */
-static bool find_in_file(const struct symbols *symbols, uint64_t address,
-			 struct kernel_name *name)
+static bool find_in_file(const struct symbols *symbols, uint64_t address, struct kernel_name *name)
 {
 	const struct answer_frame *frame;
 	const struct answer *answer;
@@ -235,8 +237,7 @@ static bool find_in_file(const struct symbols *symbols, uint64_t address,
 	return name->symbol;
 }
 
-bool symbols_kernel_find(const struct symbols *symbols, uint64_t address,
-			 struct kernel_name *name)
+bool symbols_kernel_find(const struct symbols *symbols, uint64_t address, struct kernel_name *name)
 {
 	return symbols_kernel_find_kept(symbols, address, name) ||
 	       find_in_file(symbols, address, name) ||

@@ -45,7 +45,7 @@ static void find_kept(struct symbols *symbols, struct dso *dso, uint32_t pid)
 					    &dso->mapping);
 	/* That it was no file after all was found out when it was recorded. */
 	dso->generated = dso->kind == DSO_FILE && !dso->kept && dso_may_be_generated(dso) &&
-		kept_names_generated(symbols->kept, pid);
+			 kept_names_generated(symbols->kept, pid);
 }
 
 static struct dso *find_dso(struct symbols *symbols, const struct stack *stack,
@@ -68,7 +68,7 @@ static struct dso *find_dso(struct symbols *symbols, const struct stack *stack,
 				 sizeof(*symbols->dsos));
 	symbols->dsos[symbols->dsos_len++] = dso;
 	dso->shown = *mapping->path ? symbols_name(symbols, mapping->path, strlen(mapping->path))
-		: "[anon]";
+				    : "[anon]";
 	if (!dso->shown)
 		dso->shown = "";
 	idmap_put(&symbols->dso_by_key, key, dso);
@@ -115,10 +115,10 @@ static struct space_question *get_question(struct symbols *symbols, const struct
 static bool may_ask_again(const struct space_question *question)
 {
 	unsigned int rare = question->answers < SPACE_RETRIES_RARE ? question->answers
-		: SPACE_RETRIES_RARE;
+								   : SPACE_RETRIES_RARE;
 
-	return !question->answers ||
-		clock_now_ns() - question->asked_ns >= SPACE_RETRY_NS << (rare - 1);
+	return !question->answers || clock_now_ns() - question->asked_ns >= SPACE_RETRY_NS
+										    << (rare - 1);
 }
 
 /*
@@ -181,7 +181,7 @@ struct answer *symbols_ask(struct symbols *symbols, struct dso *dso, const struc
 			   uint64_t offset)
 {
 	size_t room = symbols->answers < symbols->answers_max &&
-		symbols->pending < SYMBOLS_PENDING_MAX;
+		      symbols->pending < SYMBOLS_PENDING_MAX;
 	uint32_t pid = home_of(symbols, stack);
 	struct answer *answer;
 	size_t known;
@@ -229,8 +229,8 @@ void symbols_ask_lookups(struct symbols *symbols, struct space_question *questio
 		const char *note;
 
 		/* Not found now is for the next one who looks to say. */
-		if (!spaces_find(symbols->spaces, stack.pid, stack.generation,
-				 question->lookups[i], &mapping))
+		if (!spaces_find(symbols->spaces, stack.pid, stack.generation, question->lookups[i],
+				 &mapping))
 			continue;
 		dso = symbols_locate(symbols, &stack, question->lookups[i], &offset, &note);
 		if (dso)

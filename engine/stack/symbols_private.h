@@ -54,7 +54,7 @@ struct kernel_name {
 
 struct symbols {
 	pthread_mutex_t lock;
-	pthread_cond_t work;    /* something was asked, or the end has come */
+	pthread_cond_t work; /* something was asked, or the end has come */
 	pthread_cond_t settled; /* something was answered */
 	bool started, stopping;
 	bool fetches; /* there is a fetch thread */
@@ -85,7 +85,7 @@ struct symbols {
 	struct {
 		uint8_t build_id[WIRE_ID_MAX];
 		uint32_t build_id_bytes; /* 0: not known */
-		uint64_t text;           /* the same */
+		uint64_t text; /* the same */
 		char release[65];
 		char *kallsyms; /* until it is read; NULL: none */
 		size_t kallsyms_len;
@@ -152,8 +152,7 @@ bool symbols_kernel_offset(const struct symbols *symbols, uint64_t address, uint
 /* The symbols of a recording's kernel were found, or not: asks for what waited for them. */
 void symbols_ask_kernel_lookups(struct symbols *symbols);
 /* The function at an address of the kernel; false: not known. */
-bool symbols_kernel_find(const struct symbols *symbols, uint64_t address,
-			 struct kernel_name *name);
+bool symbols_kernel_find(const struct symbols *symbols, uint64_t address, struct kernel_name *name);
 /* The same of what the recording brought along alone. */
 bool symbols_kernel_find_kept(const struct symbols *symbols, uint64_t address,
 			      struct kernel_name *name);

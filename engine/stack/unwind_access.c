@@ -159,8 +159,7 @@ static int find_in_tables(struct unwind_walk *walk, const struct walk_module *mo
 }
 
 /* What libunwind recognises by its code alone: a stub of a PLT, a signal's trampoline. */
-static bool libunwind_knows(struct unwind_walk *walk, const struct walk_module *module,
-			    uint64_t ip)
+static bool libunwind_knows(struct unwind_walk *walk, const struct walk_module *module, uint64_t ip)
 {
 	const unsigned char *code = NULL;
 	size_t bytes;

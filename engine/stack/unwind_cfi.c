@@ -7,9 +7,17 @@
 
 /* The encodings of addresses (DW_EH_PE_*). */
 enum {
-	FORM_MASK = 0x0f, FORM_ABSPTR = 0x00, FORM_UDATA2 = 0x02, FORM_UDATA4 = 0x03,
-	FORM_UDATA8 = 0x04, FORM_SDATA2 = 0x0a, FORM_SDATA4 = 0x0b, FORM_SDATA8 = 0x0c,
-	RELATIVE_MASK = 0x70, RELATIVE_PC = 0x10, INDIRECT = 0x80,
+	FORM_MASK = 0x0f,
+	FORM_ABSPTR = 0x00,
+	FORM_UDATA2 = 0x02,
+	FORM_UDATA4 = 0x03,
+	FORM_UDATA8 = 0x04,
+	FORM_SDATA2 = 0x0a,
+	FORM_SDATA4 = 0x0b,
+	FORM_SDATA8 = 0x0c,
+	RELATIVE_MASK = 0x70,
+	RELATIVE_PC = 0x10,
+	INDIRECT = 0x80,
 };
 
 struct common {
@@ -270,7 +278,8 @@ static void put_leb(struct writer *writer, uint64_t value, bool is_signed)
 
 		value = is_signed ? (uint64_t)((int64_t)value >> 7) : value >> 7;
 		if (is_signed ? (value == 0 && !(byte & 0x40)) ||
-				(value == UINT64_MAX && (byte & 0x40)) : value == 0) {
+					(value == UINT64_MAX && (byte & 0x40))
+			      : value == 0) {
 			put(writer, &byte, 1);
 			return;
 		}

@@ -20,8 +20,8 @@ struct cfi {
 };
 
 struct cfi_entry {
-	size_t at, end;   /* in the section, its length included */
-	size_t body;      /* behind its length and id */
+	size_t at, end; /* in the section, its length included */
+	size_t body; /* behind its length and id */
 	size_t common_at; /* of the common entry that it refers to */
 	bool is_common;
 };

@@ -25,7 +25,7 @@ struct file {
 	uint32_t number;
 	uint32_t strikes;
 	uint32_t serial; /* the worker that has it, or cannot read it; 0: none yet */
-	bool readable;   /* by that worker */
+	bool readable; /* by that worker */
 };
 
 struct space {
@@ -40,7 +40,7 @@ struct unwind_files {
 	struct reader *reader;
 	bool recorded;
 	struct idmap by_mapping; /* to struct file */
-	struct file **files;     /* by number - 1 */
+	struct file **files; /* by number - 1 */
 	size_t files_len, files_cap;
 	struct idmap told; /* (pid, generation) to struct space */
 	uint32_t last_number;
@@ -48,8 +48,8 @@ struct unwind_files {
 };
 
 struct unwind_files *unwind_files_new(struct worker *worker, struct spaces *spaces,
-				      const struct symbol_places *places,
-				      struct reader *reader, bool recorded)
+				      const struct symbol_places *places, struct reader *reader,
+				      bool recorded)
 {
 	struct unwind_files *files = mem_zalloc(1, sizeof(*files));
 
@@ -219,8 +219,8 @@ static int hand_over(struct unwind_files *files, struct file *file, uint32_t pid
 	return code == -EBADMSG || code == -ENOENT ? 0 : code;
 }
 
-int unwind_files_map(struct unwind_files *files, const struct unwind_space *space,
-		     uint32_t number, uint64_t address)
+int unwind_files_map(struct unwind_files *files, const struct unwind_space *space, uint32_t number,
+		     uint64_t address)
 {
 	struct wire_request request = { .kind = WIRE_MAP, .count = WIRE_MAP_COUNT };
 	struct mapping mapping = { .start = address & ~(uint64_t)(PAGE - 1) };

@@ -17,8 +17,8 @@ struct unwind_files;
 
 /* Borrowed, all three. */
 struct unwind_files *unwind_files_new(struct worker *worker, struct spaces *spaces,
-				      const struct symbol_places *places,
-				      struct reader *reader, bool recorded);
+				      const struct symbol_places *places, struct reader *reader,
+				      bool recorded);
 void unwind_files_free(struct unwind_files *files);
 
 /*
@@ -28,8 +28,8 @@ void unwind_files_free(struct unwind_files *files);
 int unwind_files_space(struct unwind_files *files, const struct unwind_space *space,
 		       uint32_t *number);
 /* Tells the worker what is mapped at an address. 0 or -errno of worker_ask(). */
-int unwind_files_map(struct unwind_files *files, const struct unwind_space *space,
-		     uint32_t number, uint64_t address);
+int unwind_files_map(struct unwind_files *files, const struct unwind_space *space, uint32_t number,
+		     uint64_t address);
 /* Whether the file that is mapped at an address is not read any more, because of that. */
 bool unwind_files_has_failed(struct unwind_files *files, const struct unwind_space *space,
 			     uint64_t address);

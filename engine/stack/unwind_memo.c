@@ -27,7 +27,7 @@ enum value_kind {
 	VALUE_PROCESS, /* the first step: process and generation */
 	VALUE_VERSION, /* the second */
 	VALUE_PLAIN,
-	VALUE_STACK,   /* from the stack pointer */
+	VALUE_STACK, /* from the stack pointer */
 	VALUE_ABSENT,
 };
 

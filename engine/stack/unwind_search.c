@@ -15,13 +15,13 @@
 enum rank {
 	RANK_NONE,
 	RANK_INDIRECT, /* it was called through a pointer or a PLT: whoever that is */
-	RANK_CERTAIN,  /* it was called by name, or its frame is just as large as it makes it */
+	RANK_CERTAIN, /* it was called by name, or its frame is just as large as it makes it */
 };
 
 struct search {
 	struct unwind_walk *walk;
 	uint64_t function; /* the start of the one whose frame pointer is searched for */
-	uint64_t from;     /* the lowest it can be */
+	uint64_t from; /* the lowest it can be */
 	bool from_is_exact; /* unless the function uses alloca() */
 	uint64_t best;
 	unsigned int best_score;
@@ -57,8 +57,7 @@ static struct walk_module *module_of_code(struct unwind_walk *walk, uint64_t add
 	struct walk_module *module;
 
 	/* Most words are numbers, or point into the stack. */
-	if (address < 4096 || address >= USER_END ||
-	    address - walk->sp < walk->sample->bytes)
+	if (address < 4096 || address >= USER_END || address - walk->sp < walk->sample->bytes)
 		return NULL;
 	module = unwind_walk_module(walk, address);
 	if (!module)

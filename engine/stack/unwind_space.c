@@ -94,8 +94,9 @@ int unwind_walk_map(struct unwind_walk *walk, uint32_t file, const uint64_t valu
 	if (space->count >= MODULES_MAX || address < module.start || address >= module.end)
 		return -EINVAL;
 	module.elf = file ? symbol_files_elf(walk->files, file, WIRE_MAIN) : NULL;
-	if (module.elf && !symbol_elf_address(module.elf, address - module.start +
-					      values[WIRE_MAP_FILE_OFFSET], &in_file))
+	if (module.elf &&
+	    !symbol_elf_address(module.elf, address - module.start + values[WIRE_MAP_FILE_OFFSET],
+				&in_file))
 		module.elf = NULL;
 	if (module.elf) {
 		unwind_walk_blame(walk, file);

@@ -122,8 +122,7 @@ static void index_section(struct section *section)
 		section->items[section->count++] = (struct item){ .start = start, .at = entry.at };
 	}
 	if (section->count)
-		qsort(section->items, section->count, sizeof(*section->items),
-		      compare_items);
+		qsort(section->items, section->count, sizeof(*section->items), compare_items);
 }
 
 static const struct item *find_item(const struct section *section, uint64_t address)

@@ -18,8 +18,7 @@ struct unwind_table *unwind_table_new(struct symbol_elf *file, struct symbol_elf
 void unwind_table_free(struct unwind_table *table);
 
 /* The description in .eh_frame at or before an address, its own address in *at. */
-bool unwind_table_eh(struct unwind_table *table, uint64_t address, uint64_t *start,
-		     uint64_t *at);
+bool unwind_table_eh(struct unwind_table *table, uint64_t address, uint64_t *start, uint64_t *at);
 
 /*
  * The one in .debug_frame, written to out[max] as .eh_frame has it: a common entry,

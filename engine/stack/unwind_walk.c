@@ -182,8 +182,8 @@ void unwind_walk_sample(struct unwind_walk *walk, uint64_t at, struct wire_write
 	const struct wire_sample *sample = (const void *)(walk->ring + at);
 	struct wire_unwound unwound = { .state = WIRE_STOPPED };
 	bool is_there = at % 8 == 0 && at < walk->ring_bytes &&
-		walk->ring_bytes - at >= sizeof(*sample) &&
-		walk->ring_bytes - at - sizeof(*sample) >= sample->bytes;
+			walk->ring_bytes - at >= sizeof(*sample) &&
+			walk->ring_bytes - at - sizeof(*sample) >= sample->bytes;
 
 	walk->need = 0;
 	walk->made_bytes = 0;
@@ -203,8 +203,8 @@ void unwind_walk_sample(struct unwind_walk *walk, uint64_t at, struct wire_write
 	if (unwound.state != WIRE_NEEDS_MAP) {
 		unwound.frames = walk->frames;
 		unwound.guessed = walk->guess ? walk->certain : 0;
-		unwound.reads = walk->reads_count <= WIRE_READS_MAX
-			? (uint16_t)walk->reads_count : 0;
+		unwound.reads = walk->reads_count <= WIRE_READS_MAX ? (uint16_t)walk->reads_count
+								    : 0;
 	}
 	wire_write_bytes(writer, &unwound, sizeof(unwound));
 	wire_write_bytes(writer, walk->ips, unwound.frames * sizeof(walk->ips[0]));

@@ -16,9 +16,9 @@
 #define ACCESSES_MAX 200000u /* of one sample: expressions in foreign files may loop */
 
 struct walk_module {
-	uint64_t start, end;  /* of the mapping */
-	uint64_t low, high;   /* of everything that its file has in memory */
-	uint64_t bias;        /* of addresses in memory over those in the file */
+	uint64_t start, end; /* of the mapping */
+	uint64_t low, high; /* of everything that its file has in memory */
+	uint64_t bias; /* of addresses in memory over those in the file */
 	uint32_t file;
 	bool is_code;
 	struct symbol_elf *elf; /* NULL: no file, or none that can be read */
@@ -45,11 +45,11 @@ struct unwind_walk {
 	const struct wire_sample *sample;
 	const unsigned char *stack;
 	uint64_t sp;
-	uint64_t need;       /* the address that nothing is known of; 0: none */
-	bool incomplete;     /* something was not there: not the way a stack ends */
-	bool wants_rbp;      /* that was %rbp, which is not known */
-	bool undescribed;    /* no file says anything on the frame */
-	uint64_t last_sp;    /* of the outermost frame so far */
+	uint64_t need; /* the address that nothing is known of; 0: none */
+	bool incomplete; /* something was not there: not the way a stack ends */
+	bool wants_rbp; /* that was %rbp, which is not known */
+	bool undescribed; /* no file says anything on the frame */
+	uint64_t last_sp; /* of the outermost frame so far */
 	/*
 	 * With a guess: what %rbp is taken for, and how many frames there are without it. The
 	 * guess is wrong if one of the others is not where a call returns to.

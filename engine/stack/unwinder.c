@@ -21,7 +21,7 @@
 #define RING_BYTES ((size_t)8 << 20)
 #define TICKETS_MAX 4096u /* a power of two */
 #define BATCH 64u
-#define TRIES 3u  /* of one sample, if the worker dies over it */
+#define TRIES 3u /* of one sample, if the worker dies over it */
 #define ROUNDS 256u /* of a batch: mappings are told one at a time, of each sample */
 #define CODE_SEGMENT_32 0x23
 
@@ -58,10 +58,10 @@ struct unwinder {
 
 /* In the order of DWARF's numbers. */
 static const unsigned char perf_registers[WIRE_REGS] = {
-	PERF_REG_X86_AX, PERF_REG_X86_DX, PERF_REG_X86_CX, PERF_REG_X86_BX, PERF_REG_X86_SI,
-	PERF_REG_X86_DI, PERF_REG_X86_BP, PERF_REG_X86_SP, PERF_REG_X86_R8, PERF_REG_X86_R9,
-	PERF_REG_X86_R10, PERF_REG_X86_R11, PERF_REG_X86_R12, PERF_REG_X86_R13,
-	PERF_REG_X86_R14, PERF_REG_X86_R15, PERF_REG_X86_IP,
+	PERF_REG_X86_AX,  PERF_REG_X86_DX,  PERF_REG_X86_CX,  PERF_REG_X86_BX,  PERF_REG_X86_SI,
+	PERF_REG_X86_DI,  PERF_REG_X86_BP,  PERF_REG_X86_SP,  PERF_REG_X86_R8,  PERF_REG_X86_R9,
+	PERF_REG_X86_R10, PERF_REG_X86_R11, PERF_REG_X86_R12, PERF_REG_X86_R13, PERF_REG_X86_R14,
+	PERF_REG_X86_R15, PERF_REG_X86_IP,
 };
 
 static bool find_register(const struct record_stack *stack, unsigned int reg, uint64_t *value)
@@ -148,14 +148,17 @@ static size_t place_in_ring(const struct unwinder *unwinder, size_t bytes)
 static struct ticket *add_ticket(struct unwinder *unwinder, const struct unwinder_sample *sample,
 				 uint32_t tag)
 {
-	struct ticket *ticket = &unwinder->tickets[(unwinder->first + unwinder->count) %
-						   TICKETS_MAX];
+	struct ticket *ticket =
+		&unwinder->tickets[(unwinder->first + unwinder->count) % TICKETS_MAX];
 	size_t bytes = bytes_in_ring(sample), at = place_in_ring(unwinder, bytes);
 
 	memcpy(unwinder->ring + at, &sample->regs, sizeof(sample->regs));
 	memcpy(unwinder->ring + at + sizeof(sample->regs), sample->stack, sample->regs.bytes);
 	*ticket = (struct ticket){
-		.space = sample->space, .tag = tag, .at = at, .bytes = bytes,
+		.space = sample->space,
+		.tag = tag,
+		.at = at,
+		.bytes = bytes,
 	};
 	unwinder->count++;
 	return ticket;
@@ -195,7 +198,7 @@ static bool ends_in_failed_file(struct unwinder *unwinder, const struct ticket *
 	if (answer->state == WIRE_CUT)
 		return false;
 	last = answer->frames ? ips[answer->frames - 1] - (answer->frames > 1)
-		: sample_of(unwinder, ticket)->regs[WIRE_REG_IP];
+			      : sample_of(unwinder, ticket)->regs[WIRE_REG_IP];
 	return unwind_files_has_failed(unwinder->files, &ticket->space, last);
 }
 
@@ -220,7 +223,8 @@ static void give_answer(struct unwinder *unwinder, struct ticket *ticket,
 	/* It was unwound by what is mapped now: a rule only if that was mapped then too. */
 	generation = spaces_current(unwinder->options.spaces, ticket->space.pid, &version);
 	sample.bytes = (uint32_t)(ticket->bytes - sizeof(sample) < sample.bytes
-				  ? ticket->bytes - sizeof(sample) : sample.bytes);
+					  ? ticket->bytes - sizeof(sample)
+					  : sample.bytes);
 	pthread_mutex_lock(&unwinder->lock);
 	if (answer->reads && generation == ticket->space.generation &&
 	    version == ticket->space.version)
@@ -319,7 +323,7 @@ static int ask_round(struct unwinder *unwinder, struct ticket *tickets, size_t c
 	for (size_t i = 0; !code && i < needs_len; i++) {
 		if (i && needs[i].address == needs[i - 1].address &&
 		    sample_of(unwinder, needs[i].ticket)->space ==
-		    sample_of(unwinder, needs[i - 1].ticket)->space)
+			    sample_of(unwinder, needs[i - 1].ticket)->space)
 			continue;
 		code = unwind_files_map(unwinder->files, &needs[i].ticket->space,
 					sample_of(unwinder, needs[i].ticket)->space,
@@ -417,8 +421,7 @@ bool unwinder_has_room(struct unwinder *unwinder, const struct unwinder_sample *
 	bool has_room;
 
 	pthread_mutex_lock(&unwinder->lock);
-	has_room = unwinder->count < TICKETS_MAX &&
-		place_in_ring(unwinder, bytes_in_ring(sample));
+	has_room = unwinder->count < TICKETS_MAX && place_in_ring(unwinder, bytes_in_ring(sample));
 	unwinder->dropped += !has_room;
 	pthread_mutex_unlock(&unwinder->lock);
 	return has_room;
@@ -466,8 +469,8 @@ int unwinder_new(struct unwinder **unwinder, const struct unwinder_options *opti
 	if (!options->places)
 		u->places = symbol_places_new(&(struct symbol_places_options){ .symfs = NULL });
 	u->files = unwind_files_new(u->worker, options->spaces,
-				    u->places ? u->places : options->places,
-				    options->reader, options->recorded);
+				    u->places ? u->places : options->places, options->reader,
+				    options->recorded);
 	u->memo = unwind_memo_new();
 	pthread_mutex_init(&u->lock, NULL);
 	pthread_condattr_init(&monotonic);
@@ -555,8 +558,7 @@ bool unwinder_settle(struct unwinder *unwinder, int timeout_ms)
 
 	pthread_mutex_lock(&unwinder->lock);
 	while (unwinder->count && unwinder->started)
-		if (pthread_cond_timedwait(&unwinder->settled, &unwinder->lock, &end) ==
-		    ETIMEDOUT)
+		if (pthread_cond_timedwait(&unwinder->settled, &unwinder->lock, &end) == ETIMEDOUT)
 			break;
 	settled = !unwinder->count;
 	pthread_mutex_unlock(&unwinder->lock);

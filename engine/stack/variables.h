@@ -10,9 +10,9 @@
 #include "engine/stack/symbols.h"
 
 struct variable {
-	const char *symbol;  /* escaped and demangled; for the life of `symbols` */
-	uint64_t offset;     /* from its start */
-	const char *dso;     /* escaped path */
+	const char *symbol; /* escaped and demangled; for the life of `symbols` */
+	uint64_t offset; /* from its start */
+	const char *dso; /* escaped path */
 };
 
 /*

@@ -115,15 +115,13 @@ static int receive(struct worker *worker, const struct patience *patience, uint3
 	} while (ready == 0 || (ready < 0 && errno == EINTR));
 	if (ready < 0)
 		return -errno;
-	got = descriptor_receive(worker->socket_fd, worker->message, sizeof(worker->message),
-				 NULL);
+	got = descriptor_receive(worker->socket_fd, worker->message, sizeof(worker->message), NULL);
 	if (got == 0 || got == -ECONNRESET)
 		return -EPIPE;
 	if (got < (ssize_t)sizeof(*reply))
 		return -EPROTO;
 	memcpy(reply, worker->message, sizeof(*reply));
-	if (reply->kind != kind || reply->bytes != (size_t)got - sizeof(*reply) ||
-	    reply->error > 0)
+	if (reply->kind != kind || reply->bytes != (size_t)got - sizeof(*reply) || reply->error > 0)
 		return -EPROTO;
 	return 0;
 }
@@ -148,8 +146,10 @@ int worker_start(struct worker *worker, struct err *err)
 		code = hello.error;
 	if (code) {
 		worker_stop(worker);
-		return err_set(err, code, "no stack worker, so no names of user functions: "
-			       "it could not lock itself in: %s", strerror(-code));
+		return err_set(err, code,
+			       "no stack worker, so no names of user functions: "
+			       "it could not lock itself in: %s",
+			       strerror(-code));
 	}
 	return 0;
 }
@@ -158,7 +158,7 @@ int worker_ask(struct worker *worker, const struct wire_request *request, int fd
 	       struct wire_reply *reply, const unsigned char **data)
 {
 	size_t bytes = offsetof(struct wire_request, offsets) +
-		request->count * sizeof(request->offsets[0]);
+		       request->count * sizeof(request->offsets[0]);
 	struct patience patience;
 	int code = worker->cancelled ? -ECANCELED : worker_start(worker, NULL);
 

@@ -59,26 +59,26 @@ size_t worker_handle(struct symbol_files *files, const struct wire_request *requ
 	case WIRE_LINES:
 		return answer_offsets(files, request, reply, data, max);
 	case WIRE_RING:
-		reply->error = request->count == 1
-			? unwind_walk_ring(symbol_files_walk(files), fd, request->offsets[0])
-			: -EINVAL;
+		reply->error = request->count == 1 ? unwind_walk_ring(symbol_files_walk(files), fd,
+								      request->offsets[0])
+						   : -EINVAL;
 		return 0;
 	case WIRE_MAP:
 		reply->error = request->count == WIRE_MAP_COUNT
-			? unwind_walk_map(symbol_files_walk(files), request->file,
-					  request->offsets) : -EINVAL;
+				       ? unwind_walk_map(symbol_files_walk(files), request->file,
+							 request->offsets)
+				       : -EINVAL;
 		return 0;
 	case WIRE_FORGET:
 		for (uint32_t i = 0; i < request->count; i++)
-			unwind_walk_forget(symbol_files_walk(files),
-					   (uint32_t)request->offsets[i]);
+			unwind_walk_forget(symbol_files_walk(files), (uint32_t)request->offsets[i]);
 		return 0;
 	case WIRE_UNWIND:
 		for (; reply->count < request->count && !writer.full; reply->count++) {
 			unsigned char *before = writer.at;
 
-			unwind_walk_sample(symbol_files_walk(files),
-					   request->offsets[reply->count], &writer);
+			unwind_walk_sample(symbol_files_walk(files), request->offsets[reply->count],
+					   &writer);
 			if (writer.full)
 				return (size_t)(before - data);
 		}

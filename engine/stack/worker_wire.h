@@ -15,7 +15,7 @@
 #include <stdint.h>
 
 #define WIRE_BYTES_MAX ((size_t)64 << 10) /* of any message */
-#define WIRE_OFFSETS_MAX 256u             /* questions in one request */
+#define WIRE_OFFSETS_MAX 256u /* questions in one request */
 #define WIRE_NAME_MAX 1023u
 #define WIRE_PATH_MAX 1023u
 #define WIRE_FRAMES_MAX 24u /* inlined functions at one address, and what they are in */
@@ -24,20 +24,20 @@
 
 enum wire_kind {
 	WIRE_HELLO, /* worker to program, first: it is locked in */
-	WIRE_OPEN,  /* takes the descriptor that comes along; answered with wire_file, or -EAGAIN */
+	WIRE_OPEN, /* takes the descriptor that comes along; answered with wire_file, or -EAGAIN */
 	WIRE_NAMES, /* offsets to functions, from symbol tables alone */
 	WIRE_LINES, /* offsets to source lines and inlined functions, from DWARF */
-	WIRE_RING,  /* takes the memory that samples lie in; offsets: how many bytes it has */
-	WIRE_MAP,   /* `file` (0: none) is mapped; offsets as in wire_map */
+	WIRE_RING, /* takes the memory that samples lie in; offsets: how many bytes it has */
+	WIRE_MAP, /* `file` (0: none) is mapped; offsets as in wire_map */
 	WIRE_FORGET, /* offsets: spaces that are mapped anew, or not asked about any more */
 	WIRE_UNWIND, /* offsets of samples in the ring; answered with wire_unwound */
 	WIRE_KIND_COUNT
 };
 
 enum wire_role {
-	WIRE_MAIN,  /* the file that is mapped */
+	WIRE_MAIN, /* the file that is mapped */
 	WIRE_DEBUG, /* its debug information, a separate file */
-	WIRE_ALT,   /* what several debug files share (dwz) */
+	WIRE_ALT, /* what several debug files share (dwz) */
 };
 
 struct wire_request {
@@ -50,7 +50,7 @@ struct wire_request {
 
 struct wire_reply {
 	uint32_t kind;
-	int32_t error;  /* 0 or -errno */
+	int32_t error; /* 0 or -errno */
 	uint32_t count; /* offsets answered: the first so many */
 	uint32_t bytes; /* that follow */
 };
@@ -106,8 +106,8 @@ enum wire_map {
 	WIRE_MAP_START,
 	WIRE_MAP_END,
 	WIRE_MAP_FILE_OFFSET, /* of start */
-	WIRE_MAP_ADDRESS,     /* what was asked for: between start and end */
-	WIRE_MAP_IS_CODE,     /* 1: it may be executed; 0: not, or nothing is known of it */
+	WIRE_MAP_ADDRESS, /* what was asked for: between start and end */
+	WIRE_MAP_IS_CODE, /* 1: it may be executed; 0: not, or nothing is known of it */
 	WIRE_MAP_COUNT
 };
 
@@ -130,9 +130,9 @@ struct wire_sample {
 };
 
 enum wire_unwound_state {
-	WIRE_UNWOUND,   /* to the outermost frame */
-	WIRE_STOPPED,   /* it could not go further */
-	WIRE_CUT,       /* it goes on, but there are too many frames */
+	WIRE_UNWOUND, /* to the outermost frame */
+	WIRE_STOPPED, /* it could not go further */
+	WIRE_CUT, /* it goes on, but there are too many frames */
 	WIRE_NEEDS_MAP, /* nothing is known of `address`: ask again with WIRE_MAP */
 	WIRE_UNWOUND_STATE_COUNT
 };

@@ -188,8 +188,8 @@ int main(int argc, char **argv)
 {
 	pid_t client;
 
-	journal = open(argc > 1 ? argv[1] : "journal",
-		       O_CREAT | O_WRONLY | O_TRUNC | O_APPEND, 0600);
+	journal = open(argc > 1 ? argv[1] : "journal", O_CREAT | O_WRONLY | O_TRUNC | O_APPEND,
+		       0600);
 	if (journal < 0 || socketpair(AF_UNIX, SOCK_STREAM, 0, sockets))
 		return 1;
 	client = fork();

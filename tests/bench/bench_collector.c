@@ -38,7 +38,7 @@ struct workload {
 /* What the kernel keeps for one CPU. */
 struct lane {
 	void *data;
-	struct bpf_cpu *cpu;		   /* of the one route ... */
+	struct bpf_cpu *cpu; /* of the one route ... */
 	struct perf_event_mmap_page *page; /* ... and the other, whose ring comes behind */
 	struct perf_ring ring;
 	uint64_t time_ns;
@@ -106,8 +106,7 @@ static void write_tell(struct bench *bench, uint32_t cpu)
 {
 	struct lane *lane = &bench->lanes[cpu];
 	uint64_t at = lane->cpu->reserved;
-	struct bpf_tell *tell =
-		(void *)((char *)lane->data + (at & (bench->ring_bytes - 1)));
+	struct bpf_tell *tell = (void *)((char *)lane->data + (at & (bench->ring_bytes - 1)));
 	struct made made;
 
 	make_call(bench, cpu, &made);
@@ -431,8 +430,7 @@ static void print_table(void)
 		{ .cpus = 2, .processes = 300, .threads = 3000, .numbers = 8 },
 		{ .cpus = 2, .processes = 300, .threads = 3000, .numbers = 30 },
 		{ .cpus = 2, .processes = 128, .threads = 1024, .numbers = 8, .calls = 10000000 },
-		{ .cpus = 128, .processes = 128, .threads = 1024, .numbers = 8,
-		  .calls = 10000000 },
+		{ .cpus = 128, .processes = 128, .threads = 1024, .numbers = 8, .calls = 10000000 },
 	};
 
 	for (size_t i = 0; i < sizeof(loads) / sizeof(loads[0]); i++) {

@@ -70,12 +70,16 @@ int main(void)
 	struct call_bytes bytes = { captured_bytes_read, &captured };
 	struct call_text_options options = { .bytes = &bytes };
 	struct call close = { .state = CALL_DONE, .nr = SYS_close, .args = { 3 } };
-	struct call map = { .state = CALL_DONE, .nr = SYS_mmap, .args = { 0, 8192, 3, 0x22, ~0ULL },
+	struct call map = { .state = CALL_DONE,
+			    .nr = SYS_mmap,
+			    .args = { 0, 8192, 3, 0x22, ~0ULL },
 			    .ret = 0x7f1234567000 };
-	struct call open = { .state = CALL_DONE, .nr = SYS_openat,
+	struct call open = { .state = CALL_DONE,
+			     .nr = SYS_openat,
 			     .args = { (uint32_t)AT_FDCWD, PATH_AT, O_RDONLY | O_CLOEXEC },
 			     .ret = 3 };
-	struct call state = { .state = CALL_DONE, .nr = SYS_newfstatat,
+	struct call state = { .state = CALL_DONE,
+			      .nr = SYS_newfstatat,
 			      .args = { (uint32_t)AT_FDCWD, PATH_AT, STAT_AT, 0 } };
 
 	keep(&kept, PATH_AT, path, sizeof(path), 0);

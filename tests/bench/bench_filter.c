@@ -60,17 +60,23 @@ static struct filter *parse(const char *text)
 /* A mix such as servers show, of 64 threads in 8 processes. */
 static void feed_call(struct model *model, unsigned i, uint64_t time_ns)
 {
-	static const uint16_t numbers[] = { SYS_read, SYS_write, SYS_openat, SYS_close,
-					    SYS_futex, SYS_epoll_wait, SYS_fstat, SYS_recvfrom };
+	static const uint16_t numbers[] = { SYS_read,  SYS_write,      SYS_openat, SYS_close,
+					    SYS_futex, SYS_epoll_wait, SYS_fstat,  SYS_recvfrom };
 	uint32_t pid = 1000 + i / 8 % 8 * 8, tid = pid + i % 8;
 	uint16_t nr = numbers[(i * 2654435761u >> 16) % COUNT(numbers)];
-	struct record enter = { .kind = RECORD_ENTER, .time_ns = time_ns, .pid = pid, .tid = tid,
+	struct record enter = { .kind = RECORD_ENTER,
+				.time_ns = time_ns,
+				.pid = pid,
+				.tid = tid,
 				.cpu = (uint16_t)(i & 1),
-				.enter = { .nr = nr, .args = { 3, 0x7f0000001000 + i % 64,
-							       i % 3 ? 0x80000 : 0x80041 } } };
+				.enter = { .nr = nr,
+					   .args = { 3, 0x7f0000001000 + i % 64,
+						     i % 3 ? 0x80000 : 0x80041 } } };
 	struct record exit = { .kind = RECORD_EXIT,
 			       .time_ns = time_ns + 50 + (i * 40503u >> 8) % 5000,
-			       .pid = pid, .tid = tid, .cpu = (uint16_t)(i & 1),
+			       .pid = pid,
+			       .tid = tid,
+			       .cpu = (uint16_t)(i & 1),
 			       .exit = { .nr = nr, .ret = i % 11 ? (int64_t)(i % 100000) : -11 } };
 
 	model_feed(model, &enter);
@@ -90,8 +96,11 @@ static struct model *make_history(void)
 	model_lock(model);
 	for (uint32_t i = 0; i < 64; i++) {
 		char name[16];
-		struct record comm = { .kind = RECORD_COMM, .time_ns = 1, .pid = 1000 + i / 8 * 8,
-				       .tid = 1000 + i, .comm = { .comm = name } };
+		struct record comm = { .kind = RECORD_COMM,
+				       .time_ns = 1,
+				       .pid = 1000 + i / 8 * 8,
+				       .tid = 1000 + i,
+				       .comm = { .comm = name } };
 
 		snprintf(name, sizeof(name), i % 4 ? "worker-%u" : "nginx", i);
 		model_feed(model, &comm);
@@ -190,7 +199,8 @@ static void bench_calls(void)
 	}
 	model_unlock(model);
 	printf("the longest hold of the model's lock for the sums: %.2f ms; %llu of %u calls were "
-	       "in the history\n", (double)longest_ns / 1e6, (unsigned long long)kept, CALLS);
+	       "in the history\n",
+	       (double)longest_ns / 1e6, (unsigned long long)kept, CALLS);
 	model_free(model);
 }
 
@@ -219,9 +229,15 @@ static double change_ms(struct engine *engine, struct filter *filter)
 
 static void bench_changes(enum source_calls calls, const char *name)
 {
-	static const char *const texts[] = { "syscall == futex", "dur > 1ms and not failed", "",
-					     "%network", "pid == 1", "uid != 0", "" };
-	struct engine_options options = { .calls = calls, .interactive = true,
+	static const char *const texts[] = { "syscall == futex",
+					     "dur > 1ms and not failed",
+					     "",
+					     "%network",
+					     "pid == 1",
+					     "uid != 0",
+					     "" };
+	struct engine_options options = { .calls = calls,
+					  .interactive = true,
 					  .stacks = STACKS_AUTO };
 	double times[CHANGES];
 	struct engine *engine;

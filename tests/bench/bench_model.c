@@ -122,9 +122,8 @@ int main(void)
 	for (size_t i = 0; i < sizeof(thread_counts) / sizeof(thread_counts[0]); i++) {
 		unsigned threads = thread_counts[i];
 
-		printf("%-10u %8.1f ns    %8.1f ns    %8.1f ns\n", threads,
-		       run_with(threads, NULL), run_with(threads, every_one),
-		       run_with(threads, every_second));
+		printf("%-10u %8.1f ns    %8.1f ns    %8.1f ns\n", threads, run_with(threads, NULL),
+		       run_with(threads, every_one), run_with(threads, every_second));
 	}
 	printf("a call and its exit in the model\n");
 	return 0;

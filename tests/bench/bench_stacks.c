@@ -43,7 +43,7 @@ static void make_chain(uint64_t chain[CHAIN], uint32_t which)
 
 static void bench_interning(void)
 {
-	uint64_t (*chains)[CHAIN] = malloc(DISTINCT * sizeof(*chains));
+	uint64_t(*chains)[CHAIN] = malloc(DISTINCT * sizeof(*chains));
 	struct stacks *stacks = stacks_new((size_t)1 << 30);
 	struct spaces *spaces = spaces_new();
 	uint32_t generations = 0;
@@ -55,7 +55,8 @@ static void bench_interning(void)
 	for (uint32_t i = 0; i < ADDS; i++) {
 		/* In no order that a cache could follow. */
 		struct record_stack stack = {
-			.ips = chains[i * 2654435761U % DISTINCT], .count = CHAIN,
+			.ips = chains[i * 2654435761U % DISTINCT],
+			.count = CHAIN,
 		};
 
 		stacks_add(stacks, 42, 1, &stack);

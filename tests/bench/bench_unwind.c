@@ -71,7 +71,7 @@ int main(void)
 	struct record_stack stack = {
 		.user_regs = bench.regs,
 		.user_regs_mask = 1ULL << PERF_REG_X86_BP | 1ULL << PERF_REG_X86_SP |
-			1ULL << PERF_REG_X86_IP,
+				  1ULL << PERF_REG_X86_IP,
 		.user_stack = bench.stack,
 		.user_stack_bytes = sizeof(bench.stack),
 	};

@@ -67,8 +67,9 @@ static size_t name_fd(void *ctx, const struct call *call, int fd, bool after, ch
 
 static void check(const struct str *text, const struct call_text_options *options)
 {
-	size_t max = options && (options->string_bytes > STRING_BYTES || options->fd_namer) ?
-		     TEXT_MAX : SHORT_TEXT_MAX;
+	size_t max = options && (options->string_bytes > STRING_BYTES || options->fd_namer)
+			     ? TEXT_MAX
+			     : SHORT_TEXT_MAX;
 
 	if (text->len > max)
 		abort();

@@ -23,8 +23,7 @@ static void ask(struct symbol_files *files, uint64_t offset)
 	symbol_files_name(files, 1, offset, &writer);
 	reader = (struct wire_reader){ answer, writer.at };
 	if (!wire_read_count(&reader, &count) || count > 1 ||
-	    (count && !wire_read_frame(&reader, &frame, &name, &path)) ||
-	    reader.at != reader.end)
+	    (count && !wire_read_frame(&reader, &frame, &name, &path)) || reader.at != reader.end)
 		abort();
 }
 

@@ -53,8 +53,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (number >= 0) {
 		event_formats_text(formats, (uint64_t)number, raw, raw_bytes, 0, &text);
 		check_plain(text.data);
-		event_formats_fields(formats, (uint64_t)number, raw, raw_bytes, check_field,
-				     NULL);
+		event_formats_fields(formats, (uint64_t)number, raw, raw_bytes, check_field, NULL);
 	}
 	free(exact);
 	free(raw);

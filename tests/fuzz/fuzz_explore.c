@@ -27,10 +27,12 @@ const char *__lsan_default_suppressions(void)
 }
 
 static const char *const keys[] = {
-	"1", "2", "3", "4", "5", "6", "7", "8", "9", "d", "w", "x", "E", "C", "e", "+", "|", "b",
-	"Enter", "Enter", "Down", "Down", "Up", "End", "Home", "Tab", "Tab", "Esc", "Left",
-	"Right", "PgDn", "J", "(", ")", "Ctrl-Left", "Ctrl-Right", "'", "Space", "s", "p", "t",
-	"a", "m", "=", "u", "z", "i", "D", "o", "v", "I", "F6", "F1", "y", "Del",
+	"1",    "2",    "3",  "4",   "5",         "6",          "7",   "8",     "9",     "d",
+	"w",    "x",    "E",  "C",   "e",         "+",          "|",   "b",     "Enter", "Enter",
+	"Down", "Down", "Up", "End", "Home",      "Tab",        "Tab", "Esc",   "Left",  "Right",
+	"PgDn", "J",    "(",  ")",   "Ctrl-Left", "Ctrl-Right", "'",   "Space", "s",     "p",
+	"t",    "a",    "m",  "=",   "u",         "z",          "i",   "D",     "o",     "v",
+	"I",    "F6",   "F1", "y",   "Del",
 };
 
 /* Until it was read; not for long. */
@@ -96,7 +98,8 @@ static void explore(struct engine *engine, const char *path, const uint8_t *data
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct engine_options options = { .interactive = true, .descriptors = true,
+	struct engine_options options = { .interactive = true,
+					  .descriptors = true,
 					  .history_bytes = HISTORY_BYTES };
 	static int fd = -1;
 	struct engine *engine;

@@ -37,7 +37,10 @@ static struct call call_of(unsigned int i)
 		.pid = 1 + i % 4,
 		.tid = 1 + i % 7,
 		.comm_id = i,
-		.nr = (uint16_t)(i % 4 == 1 ? 202 : i % 4 == 2 ? 257 : i % 4 == 3 ? i : i * 80),
+		.nr = (uint16_t)(i % 4 == 1   ? 202
+				 : i % 4 == 2 ? 257
+				 : i % 4 == 3 ? i
+					      : i * 80),
 		.cpu = (uint16_t)(i % 3),
 		.waker_tid = i % 4,
 		.stack_id = i % 6,
@@ -119,9 +122,17 @@ static bool gave_up(const struct filter *filter)
 static void check_same(struct filter *filter, struct filter *again)
 {
 	struct filter_reader reader = {
-		.comm = comm, .uid = uid, .cgroup = cgroup, .fds = fds, .path = path,
-		.waker_comm = waker_comm, .parent = parent, .bytes = bytes, .symbols = symbols,
-		.symbols_version = 1, .now_ns = 5000000,
+		.comm = comm,
+		.uid = uid,
+		.cgroup = cgroup,
+		.fds = fds,
+		.path = path,
+		.waker_comm = waker_comm,
+		.parent = parent,
+		.bytes = bytes,
+		.symbols = symbols,
+		.symbols_version = 1,
+		.now_ns = 5000000,
 	};
 	struct str string = STR_INIT;
 	struct kernel_filter half;

@@ -10,8 +10,8 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static const struct key_string strings[] = {
-	{ "\033OA", 3, { KEYS_UP, 0 } },	 { "\033[A", 3, { KEYS_UP, 0 } },
-	{ "\033[15~", 5, { KEYS_F1, 0 } }, { "\001@\r", 3, { KEYS_F1 + 1, 0 } },
+	{ "\033OA", 3, { KEYS_UP, 0 } },      { "\033[A", 3, { KEYS_UP, 0 } },
+	{ "\033[15~", 5, { KEYS_F1, 0 } },    { "\001@\r", 3, { KEYS_F1 + 1, 0 } },
 	{ "\177", 1, { KEYS_BACKSPACE, 0 } },
 };
 

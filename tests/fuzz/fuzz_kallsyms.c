@@ -27,7 +27,7 @@ static void check_harmless(const char *name)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static const uint64_t addresses[] = {
-		0, 1, 0x1000, 0xffffffff81000000, 0xffffffff81000110, 0xffffffffc0001000,
+		0,          1, 0x1000, 0xffffffff81000000, 0xffffffff81000110, 0xffffffffc0001000,
 		UINT64_MAX,
 	};
 	struct perf_map *map = perf_map_parse(copy(data, size), size);

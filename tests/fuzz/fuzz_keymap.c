@@ -75,9 +75,13 @@ static void check_problems(const struct keymap *keymap, int told)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static const struct keymap_names names = {
-		.actions = actions, .action_count = COUNT(actions),
-		.contexts = contexts, .context_count = COUNT(contexts),
-		.texts = texts, .text_count = COUNT(texts), .fits = fits,
+		.actions = actions,
+		.action_count = COUNT(actions),
+		.contexts = contexts,
+		.context_count = COUNT(contexts),
+		.texts = texts,
+		.text_count = COUNT(texts),
+		.fits = fits,
 	};
 	struct keymap *keymap = keymap_new(&names);
 

@@ -238,8 +238,7 @@ static void look_beside(struct source *source)
 	bytes = source_recording_own(source, PERF_OWN_FEATURE_NAMES, KEPT_NAMES_VERSION, &len);
 	if (bytes)
 		kept_names_free(kept_names_new(bytes, len));
-	bytes = source_recording_own(source, PERF_OWN_FEATURE_UNWOUND, KEPT_UNWOUND_VERSION,
-				     &len);
+	bytes = source_recording_own(source, PERF_OWN_FEATURE_UNWOUND, KEPT_UNWOUND_VERSION, &len);
 	if (bytes)
 		kept_unwound_free(kept_unwound_new(bytes, len));
 }

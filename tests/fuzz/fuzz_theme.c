@@ -30,7 +30,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct err err = { "" };
 
 	if (theme_parse(&theme, "mine", "file", (const char *)data, size, &err)
-	    ? strncmp(err.text, "file:", 5) != 0 : err.text[0] != '\0')
+		    ? strncmp(err.text, "file:", 5) != 0
+		    : err.text[0] != '\0')
 		abort();
 	check_styles(theme);
 	theme_format(theme, &text);

@@ -20,8 +20,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 static void walk_from(struct symbol_files *files, uint64_t ip, bool knows_rbp, const uint8_t *stack,
 		      size_t bytes)
 {
-	static _Alignas(8) unsigned char ring[WIRE_RING_FIRST + sizeof(struct wire_sample) +
-					      STACK_BYTES];
+	static _Alignas(
+		8) unsigned char ring[WIRE_RING_FIRST + sizeof(struct wire_sample) + STACK_BYTES];
 	static _Alignas(8) unsigned char answer[WIRE_BYTES_MAX];
 	struct wire_sample *sample = (struct wire_sample *)(void *)(ring + WIRE_RING_FIRST);
 	struct wire_writer writer = { .at = answer, .end = answer + sizeof(answer) };
@@ -51,7 +51,9 @@ static void walk_from(struct symbol_files *files, uint64_t ip, bool knows_rbp, c
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	uint64_t map[WIRE_MAP_COUNT] = {
-		[WIRE_MAP_SPACE] = 1, [WIRE_MAP_START] = BASE, [WIRE_MAP_END] = BASE + (1 << 20),
+		[WIRE_MAP_SPACE] = 1,
+		[WIRE_MAP_START] = BASE,
+		[WIRE_MAP_END] = BASE + (1 << 20),
 		[WIRE_MAP_IS_CODE] = 1,
 	};
 	struct symbol_files *files;

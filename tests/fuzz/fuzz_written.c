@@ -4,10 +4,10 @@
  */
 #include "engine/model/histogram.h"
 #include "engine/recording/perf_encode.h"
-#include "engine/source/perf_event.h"
 #include "engine/recording/perf_own_decode.h"
 #include "engine/recording/perf_writer.h"
 #include "engine/recording/record_queue.h"
+#include "engine/source/perf_event.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -223,8 +223,9 @@ static void write_file(int fd, const struct str *records, int level)
 {
 	static struct perf_machine machine;
 	static const char *const argv[] = { "stxtop", NULL };
-	struct perf_writer_options options = { .machine = &machine, .argv = argv, .level = level,
-					       .stack_bytes = 4096 };
+	struct perf_writer_options options = {
+		.machine = &machine, .argv = argv, .level = level, .stack_bytes = 4096
+	};
 	struct perf_writer *writer;
 
 	if (!machine.printk)

@@ -121,8 +121,21 @@ static size_t some_record(struct damage *d, const uint8_t *data, size_t begin, s
 static uint64_t some_number(struct damage *d, uint64_t now)
 {
 	static const uint64_t numbers[] = {
-		0, 1, 7, 8, 0xff, 0xffff, 0x7fffffff, 0xffffffff, 1ULL << 32, 1ULL << 47,
-		1ULL << 62, 1ULL << 63, UINT64_MAX, UINT64_MAX - 7, UINT64_MAX - 127,
+		0,
+		1,
+		7,
+		8,
+		0xff,
+		0xffff,
+		0x7fffffff,
+		0xffffffff,
+		1ULL << 32,
+		1ULL << 47,
+		1ULL << 62,
+		1ULL << 63,
+		UINT64_MAX,
+		UINT64_MAX - 7,
+		UINT64_MAX - 127,
 		UINT64_MAX - 511,
 	};
 	unsigned int choice = one_of(d, 24);
@@ -395,8 +408,8 @@ static void change_section(struct damage *d)
 		for (unsigned int i = 1 + one_of(d, CHANGES_MAX); i; i--)
 			change_number(d, all, len);
 		if (!one_of(d, 3))
-			len = LLVMFuzzerMutate(all, len, len + 256 < UNPACKED_MAX ? len + 256
-										  : len);
+			len = LLVMFuzzerMutate(all, len,
+					       len + 256 < UNPACKED_MAX ? len + 256 : len);
 		room = ZSTD_compressBound(len) + OWN_HEAD_BYTES;
 		packed = mem_alloc(room);
 		memcpy(packed, d->data + at, OWN_HEAD_BYTES);

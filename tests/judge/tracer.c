@@ -117,8 +117,8 @@ static void read_bytes(void *ctx, const struct call *call, const struct bytes_as
 	if (!entering || ask->when != BYTES_AT_ENTER || task->chunk_count == CHUNKS ||
 	    task->used + answer->len > ARENA)
 		return;
-	task->chunks[task->chunk_count++] =
-		(struct chunk){ ask->address, answer->len, ask->len, task->used };
+	task->chunks[task->chunk_count++] = (struct chunk){ ask->address, answer->len, ask->len,
+							    task->used };
 	memcpy(task->arena + task->used, to, answer->len);
 	task->used += answer->len;
 }

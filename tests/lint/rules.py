@@ -86,5 +86,7 @@ GLOBALS = {
 
 UNFINISHED = r"\b(TO" r"DO|FIX" r"ME|XX" r"X|HA" r"CK)\b"
 
+CLANG_FORMAT = 14  # the version that decides how code is laid out
+
 MAX_COLUMNS = 100
 MAX_LINES = 700

@@ -187,8 +187,7 @@ START_TEST(test_refusals_say_why)
 	int fd = variant(path, refusals[_i].cut, refusals[_i].at, refusals[_i].bytes,
 			 refusals[_i].len);
 
-	ck_assert_msg(open_recording(&source, path, NULL, &err) < 0, "%s",
-		      refusals[_i].name);
+	ck_assert_msg(open_recording(&source, path, NULL, &err) < 0, "%s", refusals[_i].name);
 	ck_assert_ptr_null(source);
 	ck_assert_msg(strstr(err.text, refusals[_i].says) != NULL, "%s: %s", refusals[_i].name,
 		      err.text);

@@ -48,6 +48,7 @@
 #define NAMESPACES 0x7e020000
 
 /* Of https://docs.docker.com/engine/security/seccomp/ what its capabilities do not permit. */
+/* clang-format off */
 static const int refused[] = {
 	SYS_acct, SYS_add_key, SYS_bpf, SYS_clock_adjtime, SYS_clock_settime, SYS_delete_module,
 	SYS_fanotify_init, SYS_finit_module, SYS_fsconfig, SYS_fsmount, SYS_fsopen, SYS_fspick,
@@ -64,6 +65,7 @@ static const int refused[] = {
 	SYS_query_module, SYS_sysfs, SYS_uselib, SYS_ustat,
 #endif
 };
+/* clang-format on */
 
 static const int looks[] = { SYS_process_vm_readv, SYS_process_vm_writev, SYS_ptrace };
 
@@ -71,9 +73,10 @@ static const int looks[] = { SYS_process_vm_readv, SYS_process_vm_writev, SYS_pt
 static const unsigned int personalities[] = { 0, 8, 0x20000, 0x20008, 0xffffffff };
 
 static const int capabilities[] = {
-	CAP_CHOWN, CAP_DAC_OVERRIDE, CAP_FSETID, CAP_FOWNER, CAP_MKNOD, CAP_NET_RAW, CAP_SETGID,
-	CAP_SETUID, CAP_SETFCAP, CAP_SETPCAP, CAP_NET_BIND_SERVICE, CAP_SYS_CHROOT, CAP_KILL,
-	CAP_AUDIT_WRITE,
+	CAP_CHOWN,   CAP_DAC_OVERRIDE, CAP_FSETID,           CAP_FOWNER,
+	CAP_MKNOD,   CAP_NET_RAW,      CAP_SETGID,           CAP_SETUID,
+	CAP_SETFCAP, CAP_SETPCAP,      CAP_NET_BIND_SERVICE, CAP_SYS_CHROOT,
+	CAP_KILL,    CAP_AUDIT_WRITE,
 };
 
 static void __attribute__((noreturn, format(printf, 1, 2))) cannot(const char *format, ...)
@@ -111,8 +114,8 @@ static size_t mounts_below(const char *top, char paths[][512])
 
 static void make_read_only(const char *path)
 {
-	if (mount(NULL, path, NULL, MS_REMOUNT | MS_BIND | MS_RDONLY | MS_NOSUID | MS_NOEXEC |
-		  MS_NODEV, NULL))
+	if (mount(NULL, path, NULL,
+		  MS_REMOUNT | MS_BIND | MS_RDONLY | MS_NOSUID | MS_NOEXEC | MS_NODEV, NULL))
 		cannot("%s cannot be read-only", path);
 }
 
@@ -287,8 +290,8 @@ int main(int argc, char **argv)
 	pid_t inside;
 	int status;
 
-	if (argc < 3 || (strcmp(argv[1], "docker") && strcmp(argv[1], "noptrace") &&
-			 strcmp(argv[1], "user"))) {
+	if (argc < 3 ||
+	    (strcmp(argv[1], "docker") && strcmp(argv[1], "noptrace") && strcmp(argv[1], "user"))) {
 		fputs("usage: refuse docker|noptrace|user COMMAND [ARG...]\n", stderr);
 		return 2;
 	}

@@ -8,6 +8,7 @@ struct key_name {
 };
 
 /* As xterm sends them in application mode, which is what terminfo promises curses. */
+/* clang-format off */
 static const struct key_name keys[] = {
 	{ "Enter", "\r" },	  { "Esc", "\033" },	   { "Tab", "\t" },
 	{ "Shift-Tab", "\033[Z" }, { "Space", " " },	   { "Backspace", "\177" },
@@ -23,6 +24,7 @@ static const struct key_name keys[] = {
 	{ "Ctrl-Up", "\033[1;5A" },	       { "Ctrl-Down", "\033[1;5B" },
 	{ "Ctrl-Shift-Left", "\033[1;6D" },    { "Ctrl-Shift-Right", "\033[1;6C" },
 };
+/* clang-format on */
 
 #define PRESS "\033[<0;%d;%dM"
 #define MOVE "\033[<32;%d;%dM"

@@ -20,10 +20,10 @@
 #define LOOP_WORDS 64
 
 struct loop {
-	char *text;                    /* what the words point into */
+	char *text; /* what the words point into */
 	const char *words[LOOP_WORDS]; /* names, then values */
-	int names, count, at;          /* at: the first value of this round */
-	int line;                      /* of its `for` */
+	int names, count, at; /* at: the first value of this round */
+	int line; /* of its `for` */
 };
 
 struct loops {

@@ -16,16 +16,16 @@
 #include <string.h>
 
 static const struct option long_options[] = {
-	{ "accept", no_argument, NULL, 'a' },	   { "program", required_argument, NULL, 'p' },
-	{ "data", required_argument, NULL, 'd' },  { "saved", required_argument, NULL, 's' },
+	{ "accept", no_argument, NULL, 'a' },       { "program", required_argument, NULL, 'p' },
+	{ "data", required_argument, NULL, 'd' },   { "saved", required_argument, NULL, 's' },
 	{ "output", required_argument, NULL, 'o' }, { NULL, 0, NULL, 0 },
 };
 
 /* The same for every user: language, terminal and colours are part of the screen. */
 static void settle_environment(void)
 {
-	static const char *const remove[] = { "NO_COLOR", "COLORTERM", "LINES", "COLUMNS",
-					      "LC_ALL", "ESCDELAY", "COLORFGBG" };
+	static const char *const remove[] = { "NO_COLOR", "COLORTERM", "LINES",    "COLUMNS",
+					      "LC_ALL",   "ESCDELAY",  "COLORFGBG" };
 
 	for (size_t i = 0; i < sizeof(remove) / sizeof(remove[0]); i++)
 		unsetenv(remove[i]);
@@ -41,7 +41,7 @@ struct scripts {
 	char **paths;
 	struct counts {
 		atomic_int passed, failed;
-	} *counts;
+	} * counts;
 };
 
 /* The file's, without folder and ending. */
@@ -82,13 +82,24 @@ int main(int argc, char **argv)
 
 	while ((option = getopt_long(argc, argv, "", long_options, NULL)) != -1) {
 		switch (option) {
-		case 'a': options.accept = true; break;
-		case 'p': options.program = optarg; break;
+		case 'a':
+			options.accept = true;
+			break;
+		case 'p':
+			options.program = optarg;
+			break;
 		/* Some variables take absolute paths only. */
-		case 'd': options.data = realpath(optarg, data) ? data : optarg; break;
-		case 's': options.saved = optarg; break;
-		case 'o': options.output = optarg; break;
-		default: return 2;
+		case 'd':
+			options.data = realpath(optarg, data) ? data : optarg;
+			break;
+		case 's':
+			options.saved = optarg;
+			break;
+		case 'o':
+			options.output = optarg;
+			break;
+		default:
+			return 2;
 		}
 	}
 	signal(SIGPIPE, SIG_IGN);

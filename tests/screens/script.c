@@ -33,8 +33,8 @@ struct run {
 	int rows, cols;
 	bool failed;
 	const char *path;
-	char *config;       /* XDG_CONFIG_HOME */
-	char *config_from;  /* what it is a copy of */
+	char *config; /* XDG_CONFIG_HOME */
+	char *config_from; /* what it is a copy of */
 	bool keep_settings; /* of one run for the next */
 	struct loops loops;
 };
@@ -309,8 +309,11 @@ static void step_signal(struct run *run, const char *name)
 	static const struct {
 		const char *name;
 		int number;
-	} signals[] = { { "HUP", SIGHUP }, { "TERM", SIGTERM }, { "INT", SIGINT },
-			{ "WINCH", SIGWINCH }, { "SEGV", SIGSEGV } };
+	} signals[] = { { "HUP", SIGHUP },
+			{ "TERM", SIGTERM },
+			{ "INT", SIGINT },
+			{ "WINCH", SIGWINCH },
+			{ "SEGV", SIGSEGV } };
 
 	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++)
 		if (!strcmp(name, signals[i].name)) {
@@ -418,8 +421,9 @@ static void step(struct run *run, char *line)
 
 bool script_run(const char *path, const struct script_options *options, struct str *report)
 {
-	struct run run = { .options = options, .report = report, .rows = 40, .cols = 120,
-			   .path = path };
+	struct run run = {
+		.options = options, .report = report, .rows = 40, .cols = 120, .path = path
+	};
 	struct str line = STR_INIT;
 	char *text = read_file(path);
 	const char *wrong;

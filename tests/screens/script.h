@@ -31,10 +31,10 @@
 
 struct script_options {
 	const char *program; /* stxtop */
-	const char *data;    /* folder of recordings */
-	const char *saved;   /* folder of saved screens */
-	const char *output;  /* folder for shots */
-	bool accept;         /* rewrite saved screens instead of comparing */
+	const char *data; /* folder of recordings */
+	const char *saved; /* folder of saved screens */
+	const char *output; /* folder for shots */
+	bool accept; /* rewrite saved screens instead of comparing */
 };
 
 /* Runs the steps; what went wrong is added to `report`. True if nothing did. */

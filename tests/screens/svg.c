@@ -53,8 +53,10 @@ static void look(const struct cell *cell, unsigned *fg, unsigned *bg)
 
 static void add_rect(struct str *out, double x, double y, double w, double h, unsigned color)
 {
-	str_addf(out, "<rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\" "
-		 "fill=\"#%06x\"/>\n", x, y, w, h, color);
+	str_addf(out,
+		 "<rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\" "
+		 "fill=\"#%06x\"/>\n",
+		 x, y, w, h, color);
 }
 
 /* Block elements as rectangles, so that no font decides about gaps between them. */
@@ -66,9 +68,10 @@ static bool add_block(struct str *out, uint32_t code, double x, double y, unsign
 		return true;
 	}
 	if (code >= 0x2591 && code <= 0x2593) { /* shades: a quarter, half, three quarters */
-		str_addf(out, "<rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\" "
-			 "fill=\"#%06x\" fill-opacity=\"0.%d\"/>\n", x, y, CELL_WIDTH, CELL_HEIGHT,
-			 fg, (int)(code - 0x2590) * 25);
+		str_addf(out,
+			 "<rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\" "
+			 "fill=\"#%06x\" fill-opacity=\"0.%d\"/>\n",
+			 x, y, CELL_WIDTH, CELL_HEIGHT, fg, (int)(code - 0x2590) * 25);
 		return true;
 	}
 	if (code >= 0x2589 && code <= 0x258f) { /* left eighths, seven down to one */
@@ -84,8 +87,8 @@ static bool add_box(struct str *out, uint32_t code, double x, double y, unsigned
 	static const struct {
 		uint32_t code;
 		const char *arms;
-	} boxes[] = { { 0x2500, "lr" },	 { 0x2502, "tb" },  { 0x250c, "rb" }, { 0x2510, "lb" },
-		      { 0x2514, "rt" },	 { 0x2518, "lt" },  { 0x251c, "rtb" }, { 0x2524, "ltb" },
+	} boxes[] = { { 0x2500, "lr" },  { 0x2502, "tb" },  { 0x250c, "rb" },  { 0x2510, "lb" },
+		      { 0x2514, "rt" },  { 0x2518, "lt" },  { 0x251c, "rtb" }, { 0x2524, "ltb" },
 		      { 0x252c, "lrb" }, { 0x2534, "lrt" }, { 0x253c, "lrtb" } };
 	double half_w = CELL_WIDTH / 2, half_h = CELL_HEIGHT / 2;
 
@@ -175,8 +178,8 @@ static void add_row(const struct terminal *terminal, int row, struct str *out)
 				code = ' ';
 		}
 		double x = MARGIN + col * CELL_WIDTH, y = MARGIN + row * CELL_HEIGHT;
-		bool drawn = col < cols && (add_block(out, code, x, y, fg) ||
-					    add_box(out, code, x, y, fg));
+		bool drawn = col < cols &&
+			     (add_block(out, code, x, y, fg) || add_box(out, code, x, y, fg));
 		bool blank = drawn || code == ' ';
 		if (blank || fg != run_fg || cell.attrs != run_attrs) {
 			add_text(out, &text, row, start, col, run_fg, run_attrs);
@@ -202,9 +205,11 @@ static void add_cursor(const struct terminal *terminal, struct str *out)
 
 	terminal_cursor(terminal, &row, &col, &visible);
 	if (visible)
-		str_addf(out, "<rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\" "
-			 "fill=\"#%06x\" fill-opacity=\"0.5\"/>\n", MARGIN + col * CELL_WIDTH,
-			 MARGIN + row * CELL_HEIGHT, CELL_WIDTH, CELL_HEIGHT, FOREGROUND);
+		str_addf(out,
+			 "<rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\" "
+			 "fill=\"#%06x\" fill-opacity=\"0.5\"/>\n",
+			 MARGIN + col * CELL_WIDTH, MARGIN + row * CELL_HEIGHT, CELL_WIDTH,
+			 CELL_HEIGHT, FOREGROUND);
 }
 
 void picture_svg(const struct terminal *terminal, struct str *out)

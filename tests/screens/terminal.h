@@ -25,8 +25,8 @@ enum cell_attr {
 
 struct cell {
 	char text[32]; /* UTF-8 with combining characters; "" for the right half of a wide one */
-	int width;     /* columns: 1 or 2; 0 for the right half */
-	int fg, bg;    /* palette index, 0x1000000 | rgb, or COLOR_DEFAULT */
+	int width; /* columns: 1 or 2; 0 for the right half */
+	int fg, bg; /* palette index, 0x1000000 | rgb, or COLOR_DEFAULT */
 	uint8_t attrs; /* enum cell_attr */
 };
 

@@ -16,7 +16,7 @@
 #define bpf_core_field_exists(field) 1
 #define bpf_core_type_exists(type) 1
 #define SEC(name)
-#define __uint(name, value) int (*name)[value]
+#define __uint(name, value) int(*name)[value]
 #define __type(name, value) __typeof__(value) *name
 /* They ask where a member of nothing would be, as its place is all that a read there takes. */
 #define OF_THE_KERNEL unused, no_sanitize("null")
@@ -266,13 +266,17 @@ void copier_has_file(int fd, const struct copier_file *file)
 	if (file->deleted)
 		dentry->d_hash.pprev = NULL;
 	made->super.s_magic = file->magic;
-	made->both.vfs_inode = (struct inode){ .i_mode = file->mode, .i_rdev = file->device,
-					       .i_ino = file->inode, .i_sb = &made->super };
+	made->both.vfs_inode = (struct inode){ .i_mode = file->mode,
+					       .i_rdev = file->device,
+					       .i_ino = file->inode,
+					       .i_sb = &made->super };
 	made->both.socket.sk = &made->sock;
 	made->sock = (struct sock){ .sk_type = file->type };
-	made->sock.__sk_common = (struct sock_common){
-		.skc_family = file->family, .skc_daddr = file->remote, .skc_rcv_saddr = file->local,
-		.skc_dport = file->remote_port, .skc_num = file->local_port };
+	made->sock.__sk_common = (struct sock_common){ .skc_family = file->family,
+						       .skc_daddr = file->remote,
+						       .skc_rcv_saddr = file->local,
+						       .skc_dport = file->remote_port,
+						       .skc_num = file->local_port };
 	dentry->d_inode = made->file.f_inode = &made->both.vfs_inode;
 	made->file.f_path.dentry = dentry;
 	if (fd < 0)

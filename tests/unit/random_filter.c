@@ -145,8 +145,8 @@ void random_filter(struct str *out, unsigned *seed, unsigned depth)
 
 struct call random_call(unsigned *seed)
 {
-	static const uint16_t numbers[] = { 0, 1, 2, 3, 4, 202, 202, 257, 257, 500, 1023, 1024,
-					    60000 };
+	static const uint16_t numbers[] = { 0,   1,   2,   3,    4,    202,  202,
+					    257, 257, 500, 1023, 1024, 60000 };
 	static const int64_t results[] = { 0, 1, 42, -1, -2, -11, -4095, -4096, INT64_MIN };
 	struct call call = {
 		.enter_ns = 1000000 + below(seed, 100000),
@@ -254,8 +254,16 @@ static bool symbols(void *ctx, uint32_t stack_id, bool (*each)(void *to, const c
 struct filter_reader random_reader(void)
 {
 	return (struct filter_reader){
-		.comm = random_comm, .uid = random_uid, .cgroup = random_cgroup,
-		.waker_comm = waker_comm, .parent = parent, .bytes = bytes, .fds = fds,
-		.path = path, .symbols = symbols, .start_ns = 1000000, .now_ns = 1050000,
+		.comm = random_comm,
+		.uid = random_uid,
+		.cgroup = random_cgroup,
+		.waker_comm = waker_comm,
+		.parent = parent,
+		.bytes = bytes,
+		.fds = fds,
+		.path = path,
+		.symbols = symbols,
+		.start_ns = 1000000,
+		.now_ns = 1050000,
 	};
 }

@@ -115,8 +115,10 @@ void recorded_desk_type(struct recorded_desk *on, const char *text)
 
 void recorded_desk_click(struct recorded_desk *on, int row, int col)
 {
-	struct input_event event = { .kind = EVENT_MOUSE,
-		.mouse = { .action = MOUSE_PRESS, .button = 1, .row = row, .col = col } };
+	struct input_event event = {
+		.kind = EVENT_MOUSE,
+		.mouse = { .action = MOUSE_PRESS, .button = 1, .row = row, .col = col }
+	};
 
 	desk_event(&on->desk, &event);
 	event.mouse.action = MOUSE_RELEASE;

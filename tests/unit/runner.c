@@ -29,7 +29,7 @@ struct modules {
 	const struct test_module *modules;
 	struct counts {
 		atomic_int passed, failed, skipped;
-	} *counts;
+	} * counts;
 };
 
 static const char *without_prefix(const char *test)
@@ -126,7 +126,8 @@ static bool parse_log_line(const char *text, struct log_line *line)
 	int at = 0;
 
 	if (sscanf(text, "%255[^:\n]:%d:%c:%*[^:\n]:%255[^:\n]:%d:%n", line->file, &line->line,
-		   &line->result, line->test, &line->number, &at) != 5 || at == 0)
+		   &line->result, line->test, &line->number, &at) != 5 ||
+	    at == 0)
 		return false;
 	line->message = text + at + (text[at] == ' ');
 	return strchr("PFES", line->result) != NULL;

@@ -11,8 +11,7 @@
 #define UNIT_SKIP_H
 
 /* "NAME: REASON", one line. Does not return. */
-void test_skip(const char *format, ...)
-	__attribute__((format(printf, 1, 2), noreturn));
+void test_skip(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn));
 
 /* Skips the test of that name where a sandbox refuses to read even the memory of this process. */
 void need_own_memory(const char *name);

@@ -41,7 +41,7 @@ void fixture_begin(struct fixture *fixture, void (*serve)(int socket_fd))
 	fixture->spaces = spaces_new();
 	fixture->stacks = stacks_new(16 << 20);
 	code = serve ? symbols_new_served(&fixture->symbols, fixture->spaces, serve, &err)
-		: symbols_new(&fixture->symbols, fixture->spaces, &err);
+		     : symbols_new(&fixture->symbols, fixture->spaces, &err);
 	ck_assert_msg(code == 0, "%s", err.text);
 }
 

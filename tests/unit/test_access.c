@@ -83,10 +83,12 @@ struct line_case {
 	const char *why; /* a part of it; NULL: whatever */
 };
 
-#define BARE_PLACE .gid = 7, .program = "/x", .capabilities_known = ALL_CAPABILITIES, \
-		   .rights = { .bounding = ALL_CAPABILITIES }
+#define BARE_PLACE \
+	.gid = 7, .program = "/x", .capabilities_known = ALL_CAPABILITIES, \
+	.rights = { .bounding = ALL_CAPABILITIES }
 #define PLACE BARE_PLACE, .mounted = true
 
+/* clang-format off */
 static const struct line_case line_cases[] = {
 	{ "tracefs is root's", ACCESS_TRACEFS, -EACCES, { PLACE, .tracefs = -EACCES },
 	  "mount -o remount,gid=7,mode=750 /sys/kernel/tracing",
@@ -154,6 +156,7 @@ static const struct line_case line_cases[] = {
 	  { .capabilities_known = ALL_CAPABILITIES, .rights = { .bounding = ALL_CAPABILITIES } },
 	  "", "", NULL },
 };
+/* clang-format on */
 
 START_TEST(lines_are_of_what_is_missing)
 {
@@ -183,10 +186,11 @@ START_TEST(one_line_does_for_all)
 		access_explain(&access.rows[i], &place, -EACCES, &err);
 	}
 	access_explain_all(&access, &place);
-	ck_assert_str_eq(access.setting, "mount -o remount,gid=7,mode=750 /sys/kernel/tracing && "
+	ck_assert_str_eq(access.setting,
+			 "mount -o remount,gid=7,mode=750 /sys/kernel/tracing && "
 			 "sysctl kernel.perf_event_paranoid=-1 kernel.kptr_restrict=0");
 	ck_assert_str_eq(access.program, "setcap cap_dac_read_search,cap_sys_ptrace,cap_syslog,"
-			 "cap_perfmon,cap_bpf+ep /x");
+					 "cap_perfmon,cap_bpf+ep /x");
 	ck_assert_str_eq(access.note, "");
 	place.rights.bounding = 0;
 	access_explain_all(&access, &place);

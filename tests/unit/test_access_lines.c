@@ -10,8 +10,8 @@
 static struct access access_with(bool own, bool all)
 {
 	static const char *const whats[ACCESS_COUNT] = {
-		"tracefs", "own", "all", "kernel", "user", "wakers", "symbols", "memory", "files",
-		"bpf",
+		"tracefs", "own",     "all",    "kernel", "user",
+		"wakers",  "symbols", "memory", "files",  "bpf",
 	};
 	struct access access = { .rows = { { .id = 0 } } };
 

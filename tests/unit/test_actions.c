@@ -15,7 +15,8 @@ START_TEST(every_action_has_a_kebab_case_name_of_its_own)
 		ck_assert_msg(*name && islower((unsigned char)*name), "action %d: %s", i, name);
 		for (const char *at = name; *at; at++)
 			ck_assert_msg(islower((unsigned char)*at) || isdigit((unsigned char)*at) ||
-				      (*at == '-' && at[1]), "%s", name);
+					      (*at == '-' && at[1]),
+				      "%s", name);
 		for (int j = 0; j < i; j++)
 			ck_assert_str_ne(name, action_name((enum action)j));
 	}

@@ -15,11 +15,24 @@
 static const struct {
 	const char *argument, *name; /* NULL: any of them */
 } others[] = {
-	{ "arg", NULL },  { "val3", NULL }, { "arg2", NULL }, { "arg3", NULL }, { "arg4", NULL },
-	{ "data", NULL }, { "ioprio", "IOPRIO_PRIO_VALUE" },  { "flags", "MFD_HUGE_SHIFT" },
-	{ "flags", "MAP_HUGE_SHIFT" }, { "shmflg", "SHM_HUGE_SHIFT" }, { "cmd", "QCMD" },
-	{ "cmd", "GRPQUOTA" }, { "cmd", "PRJQUOTA" }, { "cmd", "USRQUOTA" },
-	{ "cmd", "_IOC_NONE" }, { "cmd", "_IOC_READ" }, { "cmd", "_IOC_WRITE" }, { "cmd", "_IOC" },
+	{ "arg", NULL },
+	{ "val3", NULL },
+	{ "arg2", NULL },
+	{ "arg3", NULL },
+	{ "arg4", NULL },
+	{ "data", NULL },
+	{ "ioprio", "IOPRIO_PRIO_VALUE" },
+	{ "flags", "MFD_HUGE_SHIFT" },
+	{ "flags", "MAP_HUGE_SHIFT" },
+	{ "shmflg", "SHM_HUGE_SHIFT" },
+	{ "cmd", "QCMD" },
+	{ "cmd", "GRPQUOTA" },
+	{ "cmd", "PRJQUOTA" },
+	{ "cmd", "USRQUOTA" },
+	{ "cmd", "_IOC_NONE" },
+	{ "cmd", "_IOC_READ" },
+	{ "cmd", "_IOC_WRITE" },
+	{ "cmd", "_IOC" },
 	{ NULL, "NULL" },
 };
 
@@ -78,8 +91,7 @@ static unsigned check_argument(const struct syscalls *syscalls, const struct cal
 
 	call_text_arg(&text, syscalls, call, arg, &(struct call_text_options){ .bare_cwd = true });
 	for (at = text.data; name && at && next_name(&at, shown); checked++)
-		ck_assert_msg(is_other(name, shown) ||
-				      is_known(syscalls, call->nr, arg, shown),
+		ck_assert_msg(is_other(name, shown) || is_known(syscalls, call->nr, arg, shown),
 			      "%s, args.%s: %s of %s", syscalls_info(syscalls, call->nr)->name,
 			      name, shown, text.data);
 	str_release(&text);
@@ -96,9 +108,11 @@ START_TEST(shown_names_are_known)
 			struct call call = { .nr = (uint16_t)nr, .state = CALL_DONE };
 
 			for (unsigned i = 0; i < SYSCALL_ARGS; i++)
-				call.args[i] = round < 128 ? round :
-					       (uint64_t)rand_r(&seed) << (rand_r(&seed) % 16) &
-						       (uint64_t)rand_r(&seed);
+				call.args[i] = round < 128
+						       ? round
+						       : (uint64_t)rand_r(&seed)
+									 << (rand_r(&seed) % 16) &
+								 (uint64_t)rand_r(&seed);
 			for (unsigned i = 0; i < call_text_arg_count(syscalls, &call); i++)
 				if (call_text_arg_shown(syscalls, &call, i))
 					checked += check_argument(syscalls, &call, i);

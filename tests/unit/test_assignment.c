@@ -47,10 +47,19 @@ START_TEST(lines_are_parsed)
 }
 END_TEST
 
-static const struct { const char *line, *value; } remarks[] = {
-	{ "a = b # c", "b" }, { "a = b #", "b" }, { "a = # b", "" }, { "a = #", "" },
-	{ "a = #b", "#b" }, { "a = b#c", "b#c" }, { "a = b# c", "b# c" }, { "a = b", "b" },
-	{ "a = #ff0000 on #00ff00 # red", "#ff0000 on #00ff00" }, { "a = b\t#\tc", "b" },
+static const struct {
+	const char *line, *value;
+} remarks[] = {
+	{ "a = b # c", "b" },
+	{ "a = b #", "b" },
+	{ "a = # b", "" },
+	{ "a = #", "" },
+	{ "a = #b", "#b" },
+	{ "a = b#c", "b#c" },
+	{ "a = b# c", "b# c" },
+	{ "a = b", "b" },
+	{ "a = #ff0000 on #00ff00 # red", "#ff0000 on #00ff00" },
+	{ "a = b\t#\tc", "b" },
 };
 
 START_TEST(remarks_are_cut)

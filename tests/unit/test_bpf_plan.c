@@ -28,7 +28,7 @@ struct load {
 	struct {
 		volatile bool go, stop;
 		uint64_t getppids, sleeps; /* of all threads, once they ended */
-	} *shared;
+	} * shared;
 };
 
 static void *load_thread(void *arg)
@@ -143,8 +143,8 @@ static void watcher_drain(struct watcher *watcher, bool last)
 	merge_begin(&watcher->merge, clock_now_ns());
 	bpf_calls_begin(watcher->calls, &watcher->merge, 0);
 	while (merge_any(&watcher->merge))
-		bpf_calls_drain(watcher->calls, &watcher->merge, merge_lane(&watcher->merge),
-				take, watcher);
+		bpf_calls_drain(watcher->calls, &watcher->merge, merge_lane(&watcher->merge), take,
+				watcher);
 	bpf_calls_settle(watcher->calls, watcher->merge.horizon_ns, last, take, watcher);
 }
 
@@ -196,8 +196,8 @@ START_TEST(a_hundred_changes_lose_no_call_that_all_plans_have)
 			watcher_change(&watcher, few, i % 3 == 1 ? 0 : 2);
 		else
 			watcher_change(&watcher, others, 3);
-		watcher_wait(&watcher, i % SETTLE_EVERY ? bpf_plan_is_reached
-							: bpf_plan_is_settled);
+		watcher_wait(&watcher,
+			     i % SETTLE_EVERY ? bpf_plan_is_reached : bpf_plan_is_settled);
 	}
 	load_end(&load);
 	watcher_end(&watcher);

@@ -99,7 +99,8 @@ START_TEST(records_wrap_at_every_place)
 	for (unsigned round = 0; round < 2000; round++) {
 		while (bpf_ring_waiting(&f->ring) < RING_BYTES - 512)
 			write_tell(f, (uint16_t)(sizeof(struct bpf_tell) + written % 7 * 8),
-				   written), written++;
+				   written),
+				written++;
 		bpf_ring_refresh(&f->ring);
 		for (unsigned i = 0; i < 1 + round % 11 && read < written; i++, read++)
 			expect_tell(f, (uint16_t)(sizeof(struct bpf_tell) + read % 7 * 8), read);
@@ -163,9 +164,13 @@ END_TEST
 
 START_TEST(sizes_that_cannot_be_skip_to_the_head)
 {
-	static const uint16_t sizes[] = { 0, 8, sizeof(struct bpf_tell) - 8,
-					  sizeof(struct bpf_tell) + 1, BPF_TELL_BYTES_MAX + 8,
-					  65528, 256 };
+	static const uint16_t sizes[] = { 0,
+					  8,
+					  sizeof(struct bpf_tell) - 8,
+					  sizeof(struct bpf_tell) + 1,
+					  BPF_TELL_BYTES_MAX + 8,
+					  65528,
+					  256 };
 
 	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
 		struct fabricated *f = fabricate(0);

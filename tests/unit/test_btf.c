@@ -17,8 +17,8 @@
 #include <unistd.h>
 
 static const char names[][BTF_NAME_BYTES] = {
-	"iovec", "__kernel_itimerspec", "user_desc", "no_such_struct", "new_utsname", "msghdr",
-	"task_struct", "socket",
+	"iovec",  "__kernel_itimerspec", "user_desc", "no_such_struct", "new_utsname",
+	"msghdr", "task_struct",         "socket",
 };
 enum { IOVEC, ITIMERSPEC, USER_DESC, NO_SUCH, UTSNAME, MSGHDR, TASK, SOCKET, NAMES };
 
@@ -69,8 +69,12 @@ END_TEST
 
 START_TEST(bits_of_a_word_are_members)
 {
-	const struct user_desc desc = { .entry_number = ~0u, .base_addr = 16, .limit = 5,
-					.seg_32bit = 1, .contents = 2, .limit_in_pages = 1,
+	const struct user_desc desc = { .entry_number = ~0u,
+					.base_addr = 16,
+					.limit = 5,
+					.seg_32bit = 1,
+					.contents = 2,
+					.limit_in_pages = 1,
 					.useable = 1 };
 
 	need_layouts();
@@ -100,8 +104,10 @@ START_TEST(choices_have_their_names)
 		uint32_t value;
 		const char *text;
 	} cases[] = {
-		{ 0, "{state=SS_FREE, " }, { 3, "{state=SS_CONNECTED, " },
-		{ 77, "{state=0x4d" }, { UINT32_MAX, "{state=0xffffffff" },
+		{ 0, "{state=SS_FREE, " },
+		{ 3, "{state=SS_CONNECTED, " },
+		{ 77, "{state=0x4d" },
+		{ UINT32_MAX, "{state=0xffffffff" },
 	};
 	uint8_t bytes[BTF_STRUCT_BYTES] = { 0 };
 	const struct layout *layout;
@@ -112,7 +118,8 @@ START_TEST(choices_have_their_names)
 		test_skip("choices_have_their_names: this kernel has no sockets");
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		struct str out = STR_INIT;
-		struct printer p = { .out = &out, .string_bytes = STRING_BYTES,
+		struct printer p = { .out = &out,
+				     .string_bytes = STRING_BYTES,
 				     .text_left = TEXT_BYTES };
 
 		memcpy(bytes, &cases[i].value, sizeof(cases[i].value));
@@ -216,7 +223,8 @@ START_TEST(arguments_without_a_form_are_shown_by_the_kernels_layout)
 	struct given given = { { 0x500000004, 6, 7, 8, 9, 10, 11, 12 } };
 	struct call_bytes bytes = { read_given, &given };
 	struct call_text_options options = { .bytes = &bytes, .wait = true };
-	struct call call = { .state = CALL_DONE, .nr = 469 /* file_setattr */,
+	struct call call = { .state = CALL_DONE,
+			     .nr = 469 /* file_setattr */,
 			     .args = { 3, 0, 0x1000, 16, 0 } };
 	struct str out = STR_INIT;
 

@@ -32,7 +32,10 @@ static void teardown(void)
 
 static void fill(const struct call *call, const char *note, int cols)
 {
-	struct call_detail detail = { .call = call, .comm = "cat", .note = note, .cols = cols,
+	struct call_detail detail = { .call = call,
+				      .comm = "cat",
+				      .note = note,
+				      .cols = cols,
 				      .bytes = chunks_bytes(&chunks) };
 
 	help_clear(&help);
@@ -62,8 +65,13 @@ static enum role role_of(const char *part)
 
 START_TEST(a_path_is_text_and_bytes)
 {
-	struct call call = { .state = CALL_DONE, .nr = SYS_openat, .tid = 7, .pid = 7, .ret = 3,
-			     .dur_ns = 2000, .args = { (uint32_t)AT_FDCWD, 0x7000, O_RDONLY } };
+	struct call call = { .state = CALL_DONE,
+			     .nr = SYS_openat,
+			     .tid = 7,
+			     .pid = 7,
+			     .ret = 3,
+			     .dur_ns = 2000,
+			     .args = { (uint32_t)AT_FDCWD, 0x7000, O_RDONLY } };
 
 	chunks_add(&chunks, 0x7000, "/etc/hostname", 14, 0, BYTES_KERNEL);
 	fill(&call, NULL, 78);
@@ -82,7 +90,11 @@ END_TEST
 
 START_TEST(of_a_buffer_is_said_how_much_is_missing)
 {
-	struct call call = { .state = CALL_DONE, .nr = SYS_write, .tid = 7, .pid = 7, .ret = 4096,
+	struct call call = { .state = CALL_DONE,
+			     .nr = SYS_write,
+			     .tid = 7,
+			     .pid = 7,
+			     .ret = 4096,
 			     .args = { 1, 0x7000, 4096 } };
 
 	chunks_add(&chunks, 0x7000, "0123456789012345678901234567890123", 32, CAPTURE_CUT,
@@ -102,8 +114,9 @@ END_TEST
 START_TEST(members_of_structs_have_lines)
 {
 	struct stat stat = { .st_mode = S_IFREG | 0644, .st_size = 1234 };
-	struct call call = { .state = CALL_DONE, .nr = SYS_fstat, .tid = 7, .pid = 7,
-			     .args = { 3, 0x7000 } };
+	struct call call = {
+		.state = CALL_DONE, .nr = SYS_fstat, .tid = 7, .pid = 7, .args = { 3, 0x7000 }
+	};
 
 	chunks_add(&chunks, 0x7000, &stat, sizeof(stat), CAPTURE_AT_EXIT, BYTES_KERNEL);
 	fill(&call, NULL, 78);
@@ -121,8 +134,12 @@ END_TEST
 
 START_TEST(what_was_read_late_looks_so)
 {
-	struct call call = { .state = CALL_IN_FLIGHT, .nr = SYS_chdir, .tid = 7, .pid = 7,
-			     .dur_ns = -1, .args = { 0x7000 } };
+	struct call call = { .state = CALL_IN_FLIGHT,
+			     .nr = SYS_chdir,
+			     .tid = 7,
+			     .pid = 7,
+			     .dur_ns = -1,
+			     .args = { 0x7000 } };
 
 	chunks_add(&chunks, 0x7000, "/tmp", 5, 0, BYTES_LATE);
 	fill(&call, NULL, 78);
@@ -138,8 +155,9 @@ END_TEST
 
 START_TEST(what_is_not_known_is_said_to_be)
 {
-	struct call call = { .state = CALL_DONE, .nr = SYS_chdir, .tid = 7, .pid = 7,
-			     .args = { 0x7000 } };
+	struct call call = {
+		.state = CALL_DONE, .nr = SYS_chdir, .tid = 7, .pid = 7, .args = { 0x7000 }
+	};
 
 	fill(&call, NULL, 78);
 	has("filename\t0x7000\n\tconst char *\n\tthere: nothing is known\n");
@@ -155,15 +173,17 @@ END_TEST
 /* Hostile bytes: nothing raw comes out. */
 START_TEST(nothing_raw_is_shown)
 {
-	struct call call = { .state = CALL_DONE, .nr = SYS_chdir, .tid = 7, .pid = 7,
-			     .args = { 0x7000 } };
+	struct call call = {
+		.state = CALL_DONE, .nr = SYS_chdir, .tid = 7, .pid = 7, .args = { 0x7000 }
+	};
 
 	chunks_add(&chunks, 0x7000, "\033]0;x\007\n\xff", 9, 0, BYTES_KERNEL);
 	fill(&call, NULL, 78);
 	for (size_t i = 0; i < text.len; i++)
 		ck_assert_msg(text.data[i] == '\n' || text.data[i] == '\t' ||
-			      (text.data[i] >= ' ' && text.data[i] != 0x7f) ||
-			      (text.data[i] & 0x80), "%d at %zu", text.data[i], i);
+				      (text.data[i] >= ' ' && text.data[i] != 0x7f) ||
+				      (text.data[i] & 0x80),
+			      "%d at %zu", text.data[i], i);
 	has("\"\\33]0;x\\7\\n\\377\"");
 }
 END_TEST

@@ -71,7 +71,7 @@ START_TEST(next_and_previous_are_opposites)
 			ck_assert_uint_gt(times[i], times[i - 1]);
 		recorded_desk_press(&on, "n");
 	}
-	for (int i = 4; i-- > 0; ) {
+	for (int i = 4; i-- > 0;) {
 		recorded_desk_press(&on, "N");
 		ck_assert_uint_eq(chosen()->enter_ns, times[i]);
 	}
@@ -130,8 +130,7 @@ START_TEST(calls_on_one_descriptor_follow_each_other)
 			break;
 		ck_assert_uint_gt(chosen()->enter_ns, time_ns);
 		time_ns = chosen()->enter_ns;
-		ck_assert_int_eq((int)chosen()->args[0] == fd ||
-				 (int)chosen()->args[4] == fd, 1);
+		ck_assert_int_eq((int)chosen()->args[0] == fd || (int)chosen()->args[4] == fd, 1);
 		ck_assert_int_lt(++calls, 100);
 	}
 	ck_assert_int_gt(calls, 1);

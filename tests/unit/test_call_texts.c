@@ -29,8 +29,13 @@ static void teardown(void)
 
 static struct call open_call(uint64_t enter_ns)
 {
-	return (struct call){ .state = CALL_DONE, .nr = SYS_openat, .tid = 7, .pid = 7, .ret = 3,
-			      .enter_ns = enter_ns, .args = { (uint32_t)AT_FDCWD, 0x7000 } };
+	return (struct call){ .state = CALL_DONE,
+			      .nr = SYS_openat,
+			      .tid = 7,
+			      .pid = 7,
+			      .ret = 3,
+			      .enter_ns = enter_ns,
+			      .args = { (uint32_t)AT_FDCWD, 0x7000 } };
 }
 
 static void add(const struct call *call, const char *path, enum bytes_origin origin)

@@ -86,12 +86,12 @@ END_TEST
 START_TEST(the_way_into_tracers_is_left_out)
 {
 	static const struct frame frames[] = {
-		{ .ip = 0xffffffff81000100, .kind = FRAME_KERNEL,
+		{ .ip = 0xffffffff81000100,
+		  .kind = FRAME_KERNEL,
 		  .symbol = "__traceiter_sched_switch" },
 		{ .ip = 0xffffffff81000200, .kind = FRAME_KERNEL, .symbol = "__schedule" },
 		{ .ip = 0xffffffff81000300, .kind = FRAME_KERNEL, .symbol = "do_nanosleep" },
-		{ .ip = 0xffffffff81000400, .kind = FRAME_KERNEL,
-		  .symbol = "hrtimer_nanosleep" },
+		{ .ip = 0xffffffff81000400, .kind = FRAME_KERNEL, .symbol = "hrtimer_nanosleep" },
 		{ .ip = 0x1000, .kind = FRAME_USER, .symbol = "__traceiter_of_its_own" },
 	};
 	struct call_tree *tree = call_tree_new(false);
@@ -116,8 +116,13 @@ END_TEST
 START_TEST(one_function_is_one_node)
 {
 	struct frame frame = {
-		.ip = 0x1000, .kind = FRAME_USER, .symbol = "f", .dso = "/x", .offset = 1,
-		.file = "a.c", .line = 10,
+		.ip = 0x1000,
+		.kind = FRAME_USER,
+		.symbol = "f",
+		.dso = "/x",
+		.offset = 1,
+		.file = "a.c",
+		.line = 10,
 	};
 	struct call_tree *tree = call_tree_new(false);
 	const struct call_tree_node *node;

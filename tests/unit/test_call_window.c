@@ -163,7 +163,8 @@ START_TEST(what_was_evicted_in_between_is_a_row)
 {
 	const struct call_window_row *gap;
 
-	struct engine_options options = { .recording = DEMO_NAME, .history_bytes = 1,
+	struct engine_options options = { .recording = DEMO_NAME,
+					  .history_bytes = 1,
 					  .stacks = STACKS_OFF };
 	struct demo demo;
 	struct err err;

@@ -38,8 +38,14 @@ static const struct {
 	{ "newline and tab", "a\n\tb", "a??b", 4 },
 	{ "bytes that are no UTF-8", "a\xff\xc3z", "a??z", 4 },
 	{ "overlong slash", "\xc0\xaf", "??", 2 },
-	{ "C1 control", "a\xc2\x9b" "b", "a?b", 3 },
-	{ "right-to-left override", "a\xe2\x80\xae" "b", "a?b", 3 },
+	{ "C1 control",
+	  "a\xc2\x9b"
+	  "b",
+	  "a?b", 3 },
+	{ "right-to-left override",
+	  "a\xe2\x80\xae"
+	  "b",
+	  "a?b", 3 },
 	{ "combining accent", "e\xcc\x81x", "e\xcc\x81x", 2 },
 	{ "combining first", "\xcc\x81x", "x", 1 },
 	{ "wide", "\xe6\x97\xa5x", "\xe6\x97\xa5x", 3 },
@@ -119,14 +125,10 @@ static const struct {
 	enum align align;
 	const char *text, *shown;
 } fields[] = {
-	{ 6, ALIGN_LEFT, "abc", "abc" },
-	{ 6, ALIGN_RIGHT, "abc", "   abc" },
-	{ 7, ALIGN_CENTER, "abc", "  abc" },
-	{ 6, ALIGN_LEFT, "abcdef", "abcdef" },
-	{ 6, ALIGN_RIGHT, "abcdefg", "abcde…" },
-	{ 6, ALIGN_LEFT, "日本語日本", "日本…" },
-	{ 1, ALIGN_LEFT, "abc", "…" },
-	{ 0, ALIGN_LEFT, "abc", "" },
+	{ 6, ALIGN_LEFT, "abc", "abc" },         { 6, ALIGN_RIGHT, "abc", "   abc" },
+	{ 7, ALIGN_CENTER, "abc", "  abc" },     { 6, ALIGN_LEFT, "abcdef", "abcdef" },
+	{ 6, ALIGN_RIGHT, "abcdefg", "abcde…" }, { 6, ALIGN_LEFT, "日本語日本", "日本…" },
+	{ 1, ALIGN_LEFT, "abc", "…" },           { 0, ALIGN_LEFT, "abc", "" },
 	{ -4, ALIGN_LEFT, "abc", "" },
 };
 
@@ -134,8 +136,8 @@ START_TEST(field_cuts_and_aligns)
 {
 	struct str shown = STR_INIT;
 
-	canvas_field(&canvas, 0, 0, fields[_i].cols, fields[_i].align, ROLE_TEXT,
-		     fields[_i].text, strlen(fields[_i].text));
+	canvas_field(&canvas, 0, 0, fields[_i].cols, fields[_i].align, ROLE_TEXT, fields[_i].text,
+		     strlen(fields[_i].text));
 	canvas_row_text(&canvas, 0, &shown);
 	ck_assert_str_eq(shown.data, fields[_i].shown);
 	str_release(&shown);

@@ -77,11 +77,10 @@ static void fill_args(const struct syscall_info *info, unsigned selector, uint64
 	for (unsigned i = 0; i < SYSCALL_ARGS; i++) {
 		const struct syscall_arg *arg = &info->args[i];
 		bool pointer = arg->kind == ARG_POINTER || arg->kind == ARG_PATH ||
-			       arg->kind == ARG_STRING ||
-			       (arg->kind == ARG_HEX && arg->bytes == 8);
+			       arg->kind == ARG_STRING || (arg->kind == ARG_HEX && arg->bytes == 8);
 
-		args[i] = pointer && i < info->arg_count ?
-			  (uint64_t)(uintptr_t)(region + 64 * i) : SMALL;
+		args[i] = pointer && i < info->arg_count ? (uint64_t)(uintptr_t)(region + 64 * i)
+							 : SMALL;
 		if (strstr(arg->name, "size"))
 			args[i] = strstr(arg->name, "sigsetsize") ? 8 : 128;
 	}
@@ -91,8 +90,9 @@ static void fill_args(const struct syscall_info *info, unsigned selector, uint64
 static void try_selectors(const struct syscalls *syscalls, struct misses *misses, uint32_t nr)
 {
 	static const uint64_t more[] = {
-		128, 129, 256, 257, 0x1003, 0x1004, 1031, 1033, 1035, 1036, 1037, 1038, 0x4200,
-		0x4201, 0x4202, 0x4203, 0x420a, 0x53564d41, 0x80000200, 0x80000400, 0xa1b2c3d4,
+		128,    129,    256,    257,        0x1003,     0x1004,     1031,
+		1033,   1035,   1036,   1037,       1038,       0x4200,     0x4201,
+		0x4202, 0x4203, 0x420a, 0x53564d41, 0x80000200, 0x80000400, 0xa1b2c3d4,
 	};
 	const struct syscall_info *info = syscalls_info(syscalls, nr);
 	uint64_t args[6];

@@ -74,8 +74,10 @@ START_TEST(a_call_is_shown_with_its_bytes)
 	struct captured_bytes captured;
 	struct call_bytes bytes = { captured_bytes_read, &captured };
 	struct call_text_options options = { .bytes = &bytes };
-	struct call call = { .state = CALL_DONE, .nr = SYS_openat,
-			     .args = { (uint32_t)AT_FDCWD, 0x5000, O_RDONLY }, .ret = 3 };
+	struct call call = { .state = CALL_DONE,
+			     .nr = SYS_openat,
+			     .args = { (uint32_t)AT_FDCWD, 0x5000, O_RDONLY },
+			     .ret = 3 };
 	struct str out = STR_INIT;
 
 	chunks_add(&blob, 0x5000, "/etc/\033\"x", 9, 0, BYTES_KERNEL);
@@ -98,8 +100,9 @@ START_TEST(a_call_is_shown_with_its_bytes)
 	call_text(&out, syscalls, &call, &options);
 	ck_assert_msg(!strncmp(out.data, "rt_sigreturn({mask=0x9", 22), "%s", out.data);
 
-	call = (struct call){ .state = CALL_DONE, .nr = SYS_read, .args = { 0, 0x6000, 99 },
-			      .ret = 11 };
+	call = (struct call){
+		.state = CALL_DONE, .nr = SYS_read, .args = { 0, 0x6000, 99 }, .ret = 11
+	};
 	str_clear(&out);
 	call_text(&out, syscalls, &call, &options);
 	ck_assert_str_eq(out.data, "read(0, \"hello world\", 99)");
@@ -112,8 +115,9 @@ START_TEST(a_call_is_shown_with_its_bytes)
 	call_text(&out, syscalls, &call, &options);
 	ck_assert_str_eq(out.data, "read(0, \"\\x68\\x65\\x6c\\x6c\"..., 99)");
 	/* Elements of arrays are limited by the same number. */
-	call = (struct call){ .state = CALL_DONE, .nr = SYS_getgroups, .args = { 2, 0x6000 },
-			      .ret = 2 };
+	call = (struct call){
+		.state = CALL_DONE, .nr = SYS_getgroups, .args = { 2, 0x6000 }, .ret = 2
+	};
 	str_clear(&out);
 	options.string_bytes = 1;
 	call_text(&out, syscalls, &call, &options);

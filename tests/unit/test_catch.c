@@ -56,8 +56,9 @@ START_TEST(rules_are_read_and_written)
 		ck_assert_msg(!catch_rule_parse(&rule, good[i].text, &names, &error), "%s: %s",
 			      good[i].text, error.err.text);
 		ck_assert_int_eq(rule.action, good[i].action);
-		ck_assert_msg(!good[i].file ? !rule.file : rule.file &&
-			      !strcmp(rule.file, good[i].file), "%s: %s", good[i].text, rule.file);
+		ck_assert_msg(!good[i].file ? !rule.file
+					    : rule.file && !strcmp(rule.file, good[i].file),
+			      "%s: %s", good[i].text, rule.file);
 		catch_rule_text(&rule, &text);
 		ck_assert_str_eq(text.data, good[i].again);
 		ck_assert(!catch_rule_parse(&again, text.data, &names, &error));

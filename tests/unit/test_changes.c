@@ -14,13 +14,25 @@
 /* ---- cells ---- */
 
 static struct engine_row was = {
-	.name = "futex", .calls = 200, .errors = 0, .total_ns = 2000000, .p50_ns = 5000,
-	.p95_ns = 9000, .p99_ns = 20000, .histogram = { 0, 100, 100 },
+	.name = "futex",
+	.calls = 200,
+	.errors = 0,
+	.total_ns = 2000000,
+	.p50_ns = 5000,
+	.p95_ns = 9000,
+	.p99_ns = 20000,
+	.histogram = { 0, 100, 100 },
 };
 static struct engine_row is = {
-	.name = "futex", .calls = 400, .errors = 100, .total_ns = 40000000, .p50_ns = 50000,
-	.p95_ns = 9000, .p99_ns = 25000000,
-	.errnos = { { .number = 110, .count = 100 } }, .errno_count = 1,
+	.name = "futex",
+	.calls = 400,
+	.errors = 100,
+	.total_ns = 40000000,
+	.p50_ns = 50000,
+	.p95_ns = 9000,
+	.p99_ns = 25000000,
+	.errnos = { { .number = 110, .count = 100 } },
+	.errno_count = 1,
 	.histogram = { 0, 1, 0, 0, 399 },
 };
 static const struct comparison pair = { .sides = { { .seconds = 1 }, { .seconds = 2 } } };
@@ -41,8 +53,11 @@ static void assert_cell(const struct comparison_row *row, enum changes_column co
 START_TEST(cells_say_what_was_and_what_is)
 {
 	struct comparison_row row = {
-		.name = "futex", .sides = { &was, &is }, .changes = CHANGE_SLOWER | CHANGE_FAILS,
-		.errnos = { { .number = 110, .count = 100 } }, .errno_count = 1,
+		.name = "futex",
+		.sides = { &was, &is },
+		.changes = CHANGE_SLOWER | CHANGE_FAILS,
+		.errnos = { { .number = 110, .count = 100 } },
+		.errno_count = 1,
 	};
 
 	assert_cell(&row, CHANGES_NAME, "futex", ROLE_NAME);
@@ -82,8 +97,7 @@ END_TEST
 
 /* ---- histograms ---- */
 
-static void draw_shapes(const struct comparison_row *row, int rows, int cols,
-			struct canvas *canvas)
+static void draw_shapes(const struct comparison_row *row, int rows, int cols, struct canvas *canvas)
 {
 	canvas_init(canvas, rows, cols, true);
 	change_shapes_draw(row, canvas);
@@ -149,8 +163,7 @@ static void compare_with(struct recorded_desk *on, const char *file)
 		recorded_desk_settle(on);
 		usleep(1000);
 	} while (on->desk.changes.wanted ||
-		 (!on->desk.changes.shown &&
-		  on->desk.changes.status.state != COUNTERPART_REFUSED));
+		 (!on->desk.changes.shown && on->desk.changes.status.state != COUNTERPART_REFUSED));
 	recorded_desk_settle(on);
 }
 
@@ -231,7 +244,8 @@ static void compare_in_turns(struct recorded_desk *on)
 		recorded_desk_press(on, "U");
 		recorded_desk_settle(on);
 		ck_assert_int_ge(recorded_desk_row(on, on->desk.changes.shown ? "Who calls "
-									      : "Who makes it"), 0);
+									      : "Who makes it"),
+				 0);
 		recorded_desk_press(on, "Down");
 		recorded_desk_press(on, "Up");
 	}

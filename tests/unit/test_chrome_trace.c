@@ -26,8 +26,13 @@ static void teardown(void)
 static struct call wait_of(uint32_t tid, uint64_t enter_ns, int64_t dur_ns)
 {
 	return (struct call){
-		.enter_ns = enter_ns, .dur_ns = dur_ns, .pid = 10, .tid = tid, .comm_id = tid,
-		.nr = (uint16_t)syscalls_number(syscalls, "sched_yield", 11), .state = CALL_DONE,
+		.enter_ns = enter_ns,
+		.dur_ns = dur_ns,
+		.pid = 10,
+		.tid = tid,
+		.comm_id = tid,
+		.nr = (uint16_t)syscalls_number(syscalls, "sched_yield", 11),
+		.state = CALL_DONE,
 	};
 }
 
@@ -47,7 +52,8 @@ START_TEST(a_call_is_a_slice_and_names_are_told_once)
 	call.ret = -11;
 	add(&call, "worker");
 	chrome_trace_end(&trace, &out);
-	ck_assert_str_eq(out.data,
+	ck_assert_str_eq(
+		out.data,
 		"[\n{\"ph\":\"M\",\"pid\":10,\"tid\":11,\"name\":\"thread_name\","
 		"\"args\":{\"name\":\"worker\"}},\n"
 		"{\"ph\":\"M\",\"pid\":10,\"tid\":11,\"name\":\"process_name\","
@@ -103,7 +109,8 @@ START_TEST(an_arrow_waits_for_the_waker_s_call)
 }
 END_TEST
 
-#define MARK(ts, dur) "{\"ph\":\"X\",\"pid\":10,\"tid\":12,\"ts\":" ts ",\"dur\":" dur \
+#define MARK(ts, dur) \
+	"{\"ph\":\"X\",\"pid\":10,\"tid\":12,\"ts\":" ts ",\"dur\":" dur \
 	",\"name\":\"wake\",\"cat\":\"wake\",\"args\":{\"woken\":11}}"
 
 /* On its own way, or out of no call that is told of: a mark stands for it. */
@@ -115,8 +122,8 @@ START_TEST(an_arrow_of_no_call_has_a_mark)
 	add(&before, "waker");
 	add(&woken, "worker");
 	add(&behind, "waker");
-	ck_assert_ptr_nonnull(strstr(out.data, MARK("6.999", "0.001") ",\n"
-				     FLOW_BEGINS("6.999") ",\n" FLOW_ENDS));
+	ck_assert_ptr_nonnull(strstr(
+		out.data, MARK("6.999", "0.001") ",\n" FLOW_BEGINS("6.999") ",\n" FLOW_ENDS));
 	str_clear(&out);
 	add(&woken, "worker");
 	chrome_trace_end(&trace, &out);
@@ -150,15 +157,16 @@ START_TEST(losses_and_other_tracepoints_are_moments)
 {
 	struct call gap = { .enter_ns = 1000, .args = { 7 }, .state = CALL_GAP };
 	struct call event = { .enter_ns = 2000, .pid = 3, .tid = 3, .state = CALL_EVENT };
-	const struct chrome_call more = { .comm = "c", .event = "sched:x",
+	const struct chrome_call more = { .comm = "c",
+					  .event = "sched:x",
 					  .event_text = "a=\"1\"" };
 
 	chrome_trace_add(&trace, &out, syscalls, &gap, &(struct chrome_call){ 0 });
 	chrome_trace_add(&trace, &out, syscalls, &event, &more);
 	ck_assert_ptr_nonnull(strstr(out.data, "\"name\":\"7 records lost\",\"cat\":\"lost\","
-				     "\"s\":\"g\",\"args\":{}}"));
+					       "\"s\":\"g\",\"args\":{}}"));
 	ck_assert_ptr_nonnull(strstr(out.data, "\"name\":\"sched:x\",\"cat\":\"event\","
-				     "\"s\":\"t\",\"args\":{\"text\":\"a=\\\"1\\\"\"}}"));
+					       "\"s\":\"t\",\"args\":{\"text\":\"a=\\\"1\\\"\"}}"));
 }
 END_TEST
 

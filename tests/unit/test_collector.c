@@ -159,10 +159,10 @@ END_TEST
 /* A source whose calls point to bytes, copied when they are entered; it never ends by itself. */
 struct busy_source {
 	struct source source;
-	uint32_t calls;	   /* in all */
-	uint32_t each;	   /* so many in a drain */
+	uint32_t calls; /* in all */
+	uint32_t each; /* so many in a drain */
 	uint32_t done;
-	bool restarts;	   /* each call is of another thread and waits for its restart */
+	bool restarts; /* each call is of another thread and waits for its restart */
 };
 
 #define POINTED_BYTES 4096

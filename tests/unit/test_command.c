@@ -217,7 +217,8 @@ START_TEST(the_program_gets_signals_as_from_a_shell)
 	 * 28 signals, since posix_spawn leaves glibc's own two, 32 and 33, ignored.
 	 */
 	command = new_shell("exec awk '/^Sig(Blk|Ign)/ { masks = masks substr($2, 10) } "
-			    "END { exit masks != \"00000000000001\" }' /proc/self/status", -1);
+			    "END { exit masks != \"00000000000001\" }' /proc/self/status",
+			    -1);
 	ck_assert_int_eq(command_go(command, NULL), 0);
 	ck_assert_int_eq(wait_status(command), 0);
 	command_free(command);
@@ -234,7 +235,8 @@ START_TEST(a_sibling_of_the_program_does_not_stay_a_zombie)
 
 	snprintf(script, sizeof(script),
 		 "exec perl -e '$| = 1; my $p = syscall(%d, %d, 0, 0, 0, 0);"
-		 " exit 3 unless $p; print $p; sleep 9'", SYS_clone, CLONE_PARENT | SIGCHLD);
+		 " exit 3 unless $p; print $p; sleep 9'",
+		 SYS_clone, CLONE_PARENT | SIGCHLD);
 	ck_assert(!pipe(out));
 	command = new_shell(script, out[1]);
 	close(out[1]);

@@ -19,9 +19,13 @@ static struct engine_row *make_rows(const struct made *made, size_t count)
 
 	for (size_t i = 0; i < count; i++) {
 		rows[i] = (struct engine_row){
-			.pid = made[i].pid, .nr = (uint32_t)i, .calls = made[i].calls,
-			.total_ns = made[i].calls * made[i].p50_ns, .p50_ns = made[i].p50_ns,
-			.p99_ns = made[i].p99_ns, .errors = made[i].errors,
+			.pid = made[i].pid,
+			.nr = (uint32_t)i,
+			.calls = made[i].calls,
+			.total_ns = made[i].calls * made[i].p50_ns,
+			.p50_ns = made[i].p50_ns,
+			.p99_ns = made[i].p99_ns,
+			.errors = made[i].errors,
 		};
 		snprintf(rows[i].name, sizeof(rows[i].name), "%s", made[i].name);
 		if (made[i].errors) {
@@ -66,21 +70,15 @@ static const struct comparison_row *find(const struct comparison *comparison, co
 }
 
 static const struct made before[] = {
-	{ 1, "futex", 1000, 5000, 20000, 0, 0 },
-	{ 1, "read", 100000, 800, 900, 100, 4 },
-	{ 1, "openat", 400, 3000, 5000, 0, 0 },
-	{ 1, "poll", 100, 3000, 5000, 0, 0 },
-	{ 1, "few", 5, 1000, 1000, 0, 0 },
-	{ 2, "gone", 50, 1000, 1000, 0, 0 },
+	{ 1, "futex", 1000, 5000, 20000, 0, 0 }, { 1, "read", 100000, 800, 900, 100, 4 },
+	{ 1, "openat", 400, 3000, 5000, 0, 0 },  { 1, "poll", 100, 3000, 5000, 0, 0 },
+	{ 1, "few", 5, 1000, 1000, 0, 0 },       { 2, "gone", 50, 1000, 1000, 0, 0 },
 };
 
 static const struct made after[] = {
-	{ 1, "few", 15, 900000, 900000, 0, 0 },
-	{ 1, "new", 50, 1000, 1000, 0, 0 },
-	{ 1, "openat", 400, 3000, 5000, 12, 2 },
-	{ 1, "poll", 300, 1000, 1000, 0, 0 },
-	{ 1, "read", 100000, 1500, 1700, 100, 4 },
-	{ 1, "futex", 1000, 15000, 21000, 0, 0 },
+	{ 1, "few", 15, 900000, 900000, 0, 0 },    { 1, "new", 50, 1000, 1000, 0, 0 },
+	{ 1, "openat", 400, 3000, 5000, 12, 2 },   { 1, "poll", 300, 1000, 1000, 0, 0 },
+	{ 1, "read", 100000, 1500, 1700, 100, 4 }, { 1, "futex", 1000, 15000, 21000, 0, 0 },
 };
 
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
@@ -129,13 +127,17 @@ START_TEST(what_ceases_is_told)
 {
 	static const struct made was[] = {
 		{ 1, "fdatasync", 460, 2000000, 9000000, 0, 0 },
-		{ 1, "read", 100000, 800, 900, 0, 0 }, { 1, "poll", 1000, 800, 900, 0, 0 },
-		{ 1, "write", 1000, 800, 900, 0, 0 }, { 1, "few", 30, 800, 900, 0, 0 },
+		{ 1, "read", 100000, 800, 900, 0, 0 },
+		{ 1, "poll", 1000, 800, 900, 0, 0 },
+		{ 1, "write", 1000, 800, 900, 0, 0 },
+		{ 1, "few", 30, 800, 900, 0, 0 },
 	};
 	static const struct made is[] = {
 		{ 1, "fdatasync", 8, 2000000, 9000000, 0, 0 },
-		{ 1, "read", 400, 800, 900, 0, 0 }, { 1, "poll", 1010, 800, 900, 0, 0 },
-		{ 1, "write", 990, 800, 900, 0, 0 }, { 1, "few", 12, 800, 900, 0, 0 },
+		{ 1, "read", 400, 800, 900, 0, 0 },
+		{ 1, "poll", 1010, 800, 900, 0, 0 },
+		{ 1, "write", 990, 800, 900, 0, 0 },
+		{ 1, "few", 12, 800, 900, 0, 0 },
 	};
 	struct comparison comparison;
 
@@ -192,6 +194,7 @@ struct outcome {
 	.calls = count, .p50_ns = p50, .p99_ns = p99, .total_ns = (uint64_t)(count) * (average), \
 	.deviation_ns = deviation
 
+/* clang-format off */
 START_TEST(what_chance_does_is_no_change)
 {
 	static const struct outcome cases[] = {
@@ -229,6 +232,7 @@ START_TEST(what_chance_does_is_no_change)
 		  10, CHANGE_NEW },
 	};
 
+	/* clang-format on */
 	for (size_t i = 0; i < COUNT(cases); i++) {
 		struct comparison comparison = { 0 };
 
@@ -241,14 +245,16 @@ START_TEST(what_chance_does_is_no_change)
 			rows[1] = (struct engine_row){ TIMES(1000000, 1000, 1000, 1000, 0) };
 			strcpy(rows[1].name, "close");
 			comparison.sides[side] = (struct comparison_side){
-				.file = strdup("f"), .calls = 1000000, .totals = rows,
-				.seconds = side ? 1 : cases[i].a_seconds, .total_count = 2,
+				.file = strdup("f"),
+				.calls = 1000000,
+				.totals = rows,
+				.seconds = side ? 1 : cases[i].a_seconds,
+				.total_count = 2,
 			};
 		}
 		comparison_match(&comparison);
 		ck_assert_msg(find(&comparison, NULL, "read")->changes == cases[i].changes,
-			      "%s: %x", cases[i].name,
-			      find(&comparison, NULL, "read")->changes);
+			      "%s: %x", cases[i].name, find(&comparison, NULL, "read")->changes);
 		comparison_release(&comparison);
 	}
 }
@@ -262,14 +268,19 @@ START_TEST(text)
 
 	make(&comparison);
 	comparison_add_text(&out, &comparison, &form);
-	ck_assert_msg(strstr(out.data,
-		"A is a: 102k calls in 2.000 s\nB is b: 102k calls in 2.000 s\n"), "%s", out.data);
-	ck_assert_msg(strstr(out.data,
-		"  futex                2.50ms   7.50ms      500      500   5.00us   15.0us"
-		"   20.0us   21.0us     @             @          slower 3.0x\n"), "%s", out.data);
-	ck_assert_msg(strstr(out.data,
-		"  gone                 25.0us        -       25        -   1.00us        -"
-		"   1.00us        -     @                        gone\n"), "%s", out.data);
+	ck_assert_msg(
+		strstr(out.data, "A is a: 102k calls in 2.000 s\nB is b: 102k calls in 2.000 s\n"),
+		"%s", out.data);
+	ck_assert_msg(
+		strstr(out.data,
+		       "  futex                2.50ms   7.50ms      500      500   5.00us   15.0us"
+		       "   20.0us   21.0us     @             @          slower 3.0x\n"),
+		"%s", out.data);
+	ck_assert_msg(
+		strstr(out.data,
+		       "  gone                 25.0us        -       25        -   1.00us        -"
+		       "   1.00us        -     @                        gone\n"),
+		"%s", out.data);
 	ck_assert_msg(strstr(out.data, "newly failing ENOENT 12\n"), "%s", out.data);
 	ck_assert_msg(strstr(out.data, "\nweb\n\n"), "%s", out.data);
 	ck_assert_msg(strstr(out.data, "faster 5.0x, more calls 3.0x\n"), "%s", out.data);
@@ -295,7 +306,7 @@ START_TEST(widths)
 		int width;
 		bool bars, time, calls;
 	} cases[] = {
-		{ 0, true, true, true }, { 138, true, true, true }, { 120, true, true, false },
+		{ 0, true, true, true },    { 138, true, true, true },   { 120, true, true, false },
 		{ 80, true, false, false }, { 60, false, false, false },
 	};
 	struct comparison comparison;
@@ -311,10 +322,10 @@ START_TEST(widths)
 		ck_assert_ptr_nonnull(table);
 		ck_assert_msg(!strchr(table, '@') == !cases[i].bars, "%d: %s", cases[i].width,
 			      table);
-		ck_assert_msg(!strstr(table, "time/s") == !cases[i].time, "%d: %s",
-			      cases[i].width, table);
-		ck_assert_msg(!strstr(table, "call/s") == !cases[i].calls, "%d: %s",
-			      cases[i].width, table);
+		ck_assert_msg(!strstr(table, "time/s") == !cases[i].time, "%d: %s", cases[i].width,
+			      table);
+		ck_assert_msg(!strstr(table, "call/s") == !cases[i].calls, "%d: %s", cases[i].width,
+			      table);
 		ck_assert_msg(!cases[i].width || longest_line(table) <= (size_t)cases[i].width,
 			      "%d: %s", cases[i].width, table);
 		str_release(&out);

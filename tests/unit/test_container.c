@@ -23,20 +23,22 @@ static const struct {
 	{ "/machine.slice/libpod-" ID ".scope/container", true, "podman", SHORT, ID, "" },
 	{ "/libpod_parent/libpod-" ID, true, "podman", SHORT, ID, "" },
 	{ "/libpod_parent/" ID, true, "podman", SHORT, ID, "" },
-	{ "/user.slice/user-1000.slice/user@1000.service/user.slice/libpod-" ID ".scope",
-	  true, "podman", SHORT, ID, "" },
-	{ "/machine.slice/libpod-conmon-" ID ".scope", false, NULL,
-	  "libpod-conmon-" ID ".scope", "libpod-conmon-" ID ".scope", "" },
+	{ "/user.slice/user-1000.slice/user@1000.service/user.slice/libpod-" ID ".scope", true,
+	  "podman", SHORT, ID, "" },
+	{ "/machine.slice/libpod-conmon-" ID ".scope", false, NULL, "libpod-conmon-" ID ".scope",
+	  "libpod-conmon-" ID ".scope", "" },
 	{ "/system.slice/nerdctl-" ID ".scope", true, "nerdctl", SHORT, ID, "" },
 	{ "/kubepods.slice/kubepods-burstable.slice/kubepods-burstable-pod" UID_ ".slice/"
-	  "cri-containerd-" ID ".scope", true, "containerd", SHORT, ID, UID },
+	  "cri-containerd-" ID ".scope",
+	  true, "containerd", SHORT, ID, UID },
 	{ "/kubepods.slice/kubepods-pod" UID_ ".slice/crio-" ID ".scope", true, "cri-o", SHORT, ID,
 	  UID },
 	{ "/kubepods/besteffort/pod" UID "/" ID, true, "container", SHORT, ID, UID },
 	{ "/kubepods/pod" STATIC_UID "/crio-" ID, true, "cri-o", SHORT, ID, STATIC_UID },
 	{ "/kubepods/burstable/pod" UID, true, "kubernetes", "pod 0a1b2c3d", "", UID },
 	{ "/system.slice/containerd.service/kubepods-besteffort-pod" UID_
-	  ".slice:cri-containerd:" ID, true, "containerd", SHORT, ID, UID },
+	  ".slice:cri-containerd:" ID,
+	  true, "containerd", SHORT, ID, UID },
 	{ "/system.slice/x.slice:other:" ID, true, "container", SHORT, ID, "" },
 	{ "/docker/" OTHER "/kubelet/kubepods/pod" UID "/cri-containerd-" ID ".scope", true,
 	  "containerd", SHORT, ID, UID },
@@ -49,12 +51,12 @@ static const struct {
 	{ "/lxc.monitor.web1", false, NULL, "", "", "" },
 	{ "/machine.slice/systemd-nspawn@web1.service/payload", true, "nspawn", "web1", "web1",
 	  "" },
-	{ "/machine.slice/machine-qemu\\x2d1\\x2ddeb.scope/libvirt", true, "machine",
-	  "qemu-1-deb", "qemu-1-deb", "" },
+	{ "/machine.slice/machine-qemu\\x2d1\\x2ddeb.scope/libvirt", true, "machine", "qemu-1-deb",
+	  "qemu-1-deb", "" },
 	{ "/machine.slice/machine-a.slice", false, NULL, "", "", "" },
 	{ "/system.slice/nginx.service", false, NULL, "nginx.service", "nginx.service", "" },
-	{ "/system.slice/system-getty.slice/getty@tty1.service", false, NULL,
-	  "getty@tty1.service", "getty@tty1.service", "" },
+	{ "/system.slice/system-getty.slice/getty@tty1.service", false, NULL, "getty@tty1.service",
+	  "getty@tty1.service", "" },
 	{ "/user.slice/user-0.slice/session-3.scope", false, NULL, "session-3.scope",
 	  "session-3.scope", "" },
 	{ "/", false, NULL, "", "", "" },
@@ -97,11 +99,12 @@ START_TEST(paths_say_who_made_them)
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		const char *path = cases[i].path ? cases[i].path : "none";
 
-		ck_assert_msg(container_find(&container, cases[i].path) == cases[i].contains,
-			      "%s", path);
-		ck_assert_msg(!container.runtime == !cases[i].runtime &&
-			      (!cases[i].runtime || !strcmp(container.runtime, cases[i].runtime)),
-			      "%s is of %s", path, container.runtime);
+		ck_assert_msg(container_find(&container, cases[i].path) == cases[i].contains, "%s",
+			      path);
+		ck_assert_msg(
+			!container.runtime == !cases[i].runtime &&
+				(!cases[i].runtime || !strcmp(container.runtime, cases[i].runtime)),
+			"%s is of %s", path, container.runtime);
 		assert_added(container_add_short, &container, cases[i].shown, path);
 		assert_added(container_add_id, &container, cases[i].id, path);
 		assert_added(container_add_pod, &container, cases[i].pod, path);

@@ -21,11 +21,12 @@ static const struct syscalls *syscalls;
 
 /* What vectors and arrays point to, which are not of constants. */
 static char word_abcdefgh[] = "abcdefgh", word_one[] = "one", word_two[] = "two",
-	word_again[] = "again", word_arg[] = "arg", word_other[] = "other", word_first[] = "first";
+	    word_again[] = "again", word_arg[] = "arg", word_other[] = "other",
+	    word_first[] = "first";
 
 /* The text of a call that entered with these arguments; `changed` runs before its exit. */
-static const char *text_of(uint32_t nr, const uint64_t args[6], int64_t ret,
-			   void (*changed)(void), struct str *out)
+static const char *text_of(uint32_t nr, const uint64_t args[6], int64_t ret, void (*changed)(void),
+			   struct str *out)
 {
 	struct call call = { .state = CALL_DONE, .nr = (uint16_t)nr, .ret = ret };
 	struct captured_bytes captured;
@@ -196,8 +197,7 @@ START_TEST(where_memory_ends_so_does_what_is_known)
 	page[4095] = '\0';
 	ck_assert_str_eq(TEXT(SYS_unlink, -ENOENT, NULL, U(page + 4090)), "unlink(\"xxxxx\")");
 	ck_assert_str_eq(TEXT(SYS_unlink, -EFAULT, NULL, 8), "unlink(0x8)");
-	ck_assert_str_eq(TEXT(SYS_unlink, -EFAULT, NULL, UINT64_MAX),
-			 "unlink(0xffffffffffffffff)");
+	ck_assert_str_eq(TEXT(SYS_unlink, -EFAULT, NULL, UINT64_MAX), "unlink(0xffffffffffffffff)");
 	/* Half a struct is none; of a buffer that is shown in part, the part may be there. */
 	snprintf(expected, sizeof(expected), "nanosleep(%p, NULL)", (void *)(page + 4088));
 	ck_assert_str_eq(TEXT(SYS_nanosleep, -EFAULT, NULL, U(page + 4088), 0), expected);
@@ -245,8 +245,10 @@ START_TEST(a_path_that_changes_is_that_of_the_enter_or_late)
 	change_path();
 	copier_exit(0);
 	ck_assert_uint_eq(copier_told()->captured, BPF_CAPTURED_NONE);
-	ck_assert_int_eq(memcmp((const char *)copier_captured().chunks +
-				sizeof(struct capture_chunk), "AAAA", 4), 0);
+	ck_assert_int_eq(
+		memcmp((const char *)copier_captured().chunks + sizeof(struct capture_chunk),
+		       "AAAA", 4),
+		0);
 	copier_defer(false);
 	str_release(&text);
 }
@@ -399,8 +401,9 @@ START_TEST(what_is_tried_has_its_bound)
 	copier_enter(SYS_sendmmsg, (const uint64_t[6]){ 1, U(many), 32, 0 });
 	captured = copier_captured();
 	/* The messages, and with each its vector and what is in that: some of them. */
-	ck_assert_uint_lt(captured.len, 32 * sizeof(struct mmsghdr) +
-			  160 * (sizeof(struct capture_chunk) + 32 * sizeof(struct iovec)));
+	ck_assert_uint_lt(captured.len,
+			  32 * sizeof(struct mmsghdr) +
+				  160 * (sizeof(struct capture_chunk) + 32 * sizeof(struct iovec)));
 	ck_assert_uint_gt(captured.len, 100 * CAPTURE_CHUNK_BYTES(3));
 	ck_assert_uint_lt(captured.len, 400 * CAPTURE_CHUNK_BYTES(3));
 	copier_exit(-EFAULT);

@@ -29,7 +29,11 @@ struct waits {
 static void add(struct waits *waits, uint32_t tid, uint32_t owner)
 {
 	waits->waits[waits->count++] = (struct deadlock_wait){
-		.pid = 1, .tid = tid, .uaddr = 16 * owner, .enter_ns = 5, .owner = owner,
+		.pid = 1,
+		.tid = tid,
+		.uaddr = 16 * owner,
+		.enter_ns = 5,
+		.owner = owner,
 	};
 }
 
@@ -43,7 +47,7 @@ START_TEST(cycles_are_found_and_nothing_else)
 	static const struct {
 		const char *name;
 		uint32_t pairs[WAITS_MAX][2]; /* who waits for whom */
-		uint32_t cycles[3][4];        /* by tid */
+		uint32_t cycles[3][4]; /* by tid */
 	} cases[] = {
 		{ "nobody waits", { { 0 } }, { { 0 } } },
 		{ "one waits for who runs", { { 1, 2 } }, { { 0 } } },
@@ -51,11 +55,13 @@ START_TEST(cycles_are_found_and_nothing_else)
 		{ "a chain", { { 1, 2 }, { 2, 3 }, { 3, 4 } }, { { 0 } } },
 		{ "an owner is not known", { { 1, 2 }, { 2, 0 } }, { { 0 } } },
 		{ "two", { { 7, 3 }, { 3, 7 } }, { { 3, 7 } } },
-		{ "three, one more waits for them", { { 2, 5 }, { 5, 4 }, { 4, 2 }, { 9, 5 } },
+		{ "three, one more waits for them",
+		  { { 2, 5 }, { 5, 4 }, { 4, 2 }, { 9, 5 } },
 		  { { 2, 5, 4 } } },
 		{ "one that waits comes first", { { 1, 5 }, { 5, 4 }, { 4, 5 } }, { { 4, 5 } } },
 		{ "itself", { { 4, 4 } }, { { 4 } } },
-		{ "two cycles", { { 1, 2 }, { 2, 1 }, { 3, 4 }, { 4, 3 } },
+		{ "two cycles",
+		  { { 1, 2 }, { 2, 1 }, { 3, 4 }, { 4, 3 } },
 		  { { 1, 2 }, { 3, 4 } } },
 	};
 
@@ -82,10 +88,11 @@ START_TEST(cycles_are_found_and_nothing_else)
 				length++;
 			ck_assert_msg(deadlock->count == length, "%s", name);
 			for (size_t k = 0; k < length; k++) {
-				ck_assert_msg(deadlock->waits[k].tid == cases[i].cycles[j][k],
-					      "%s", name);
+				ck_assert_msg(deadlock->waits[k].tid == cases[i].cycles[j][k], "%s",
+					      name);
 				ck_assert_msg(deadlock->waits[k].owner ==
-					      cases[i].cycles[j][(k + 1) % length], "%s", name);
+						      cases[i].cycles[j][(k + 1) % length],
+					      "%s", name);
 			}
 		}
 		deadlocks_release(&deadlocks);

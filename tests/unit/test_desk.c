@@ -78,8 +78,10 @@ static void type(const char *text)
 
 static void click(int row, int col)
 {
-	struct input_event event = { .kind = EVENT_MOUSE,
-		.mouse = { .action = MOUSE_PRESS, .button = 1, .row = row, .col = col } };
+	struct input_event event = {
+		.kind = EVENT_MOUSE,
+		.mouse = { .action = MOUSE_PRESS, .button = 1, .row = row, .col = col }
+	};
 
 	desk_event(&desk, &event);
 	event.mouse.action = MOUSE_RELEASE;
@@ -101,8 +103,8 @@ START_TEST(every_size_can_be_drawn_in_every_state)
 {
 	static const char *const states[] = { "", "F1", ":", "F6", "\\", "z", "O" };
 	static const int sizes[][2] = {
-		{ 1, 1 }, { 2, 5 }, { 3, 3 }, { 5, 20 }, { 1, 200 }, { 60, 2 }, { 24, 80 },
-		{ 40, 120 }, { 120, 400 },
+		{ 1, 1 },  { 2, 5 },   { 3, 3 },    { 5, 20 },    { 1, 200 },
+		{ 60, 2 }, { 24, 80 }, { 40, 120 }, { 120, 400 },
 	};
 
 	for (size_t i = 0; i < sizeof(states) / sizeof(states[0]); i++) {

@@ -26,7 +26,7 @@ static void press(const char *const *keys)
 }
 #define PRESS(...) press((const char *const[]){ __VA_ARGS__, NULL })
 
-static void catch(const char *text)
+static void catch (const char *text)
 {
 	PRESS("*");
 	if (!on.desk.entry.open)
@@ -56,7 +56,7 @@ START_TEST(they_are_typed_counted_and_listed)
 	PRESS("Enter");
 	ck_assert(!on.desk.entry.open);
 	ck_assert_int_ge(recorded_desk_row(&on, "1 of 1 catches armed"), 0);
-	catch("bell: failed");
+	catch ("bell: failed");
 	PRESS("*");
 	ck_assert_int_eq(on.desk.menus.kind, MENU_CATCHES);
 	ck_assert_int_ge(recorded_desk_row(&on, "* freeze: syscall == futex"), 0);
@@ -89,8 +89,8 @@ START_TEST(what_is_wrong_is_said_under_it)
 		recorded_desk_type(&on, cases[i].text);
 		PRESS("Enter");
 		ck_assert_msg(on.desk.entry.open && prompt()->has_error, "%s", cases[i].text);
-		ck_assert_msg(prompt()->error_offset == cases[i].offset, "%s: %zu",
-			      cases[i].text, prompt()->error_offset);
+		ck_assert_msg(prompt()->error_offset == cases[i].offset, "%s: %zu", cases[i].text,
+			      prompt()->error_offset);
 	}
 	PRESS("Esc");
 	ck_assert(!on.desk.entry.open);
@@ -101,14 +101,14 @@ END_TEST
 START_TEST(there_is_room_for_some)
 {
 	for (int i = 0; i < CATCHES_MAX; i++) {
-		catch("bell: failed");
+		catch ("bell: failed");
 		ck_assert(!on.desk.entry.open);
 	}
-	catch("bell: failed");
+	catch ("bell: failed");
 	ck_assert(on.desk.entry.open);
 	ck_assert_ptr_nonnull(strstr(prompt()->error.data, "remove one"));
 	PRESS("Esc", "Home", "Del", "Esc");
-	catch("bell: failed");
+	catch ("bell: failed");
 	ck_assert(!on.desk.entry.open);
 }
 END_TEST
@@ -133,8 +133,8 @@ START_TEST(those_of_the_command_line_see_every_call)
 	size_t count;
 
 	ck_assert(!engine_new(&engine, &err));
-	ck_assert(!catch_rule_parse(&rules[0], "freeze: exit_group",
-				    engine_filter_names(engine), &error));
+	ck_assert(!catch_rule_parse(&rules[0], "freeze: exit_group", engine_filter_names(engine),
+				    &error));
 	ck_assert(!catch_rule_parse(&rules[1], "freeze: execve", engine_filter_names(engine),
 				    &error));
 	options.catches = rules;

@@ -203,7 +203,8 @@ START_TEST(a_row_gives_a_term_for_all_that_it_says)
 		ck_assert(!filter_parse(&none, on.desk.menus.row.items[i].exclude,
 					engine_filter_names(on.engine), &error));
 		ck_assert_msg(engine_calls_after(on.engine, &at, only, &call, &got, 1) == 1 &&
-			      got == seq, "%s", filter_text(only));
+				      got == seq,
+			      "%s", filter_text(only));
 		at = seq;
 		engine_calls_after(on.engine, &at, none, &call, &got, 1);
 		ck_assert_msg(got != seq || at > seq + 1, "%s", filter_text(none));

@@ -292,8 +292,9 @@ START_TEST(a_users_file_lies_over_the_keymap_that_was_chosen)
 	use_file("include vi\nzoom-pane Z\n");
 	ck_assert(!bindings_new_for_user(&bindings, "emacs", &err));
 	use(bindings);
-	ck_assert_int_eq(bindings_action(on.bindings, CONTEXT_GLOBAL,
-					 (struct key){ 'x', KEY_MOD_CTRL }), KEYMAP_NONE);
+	ck_assert_int_eq(
+		bindings_action(on.bindings, CONTEXT_GLOBAL, (struct key){ 'x', KEY_MOD_CTRL }),
+		KEYMAP_NONE);
 	PRESS("Ctrl-X");
 	ck_assert(!prefix_waits(&on.desk.prefix));
 	ck_assert_ptr_null(bindings_problem(on.bindings, 0));

@@ -80,8 +80,8 @@ START_TEST(a_theme_is_seen_under_the_cursor)
 	on.desk.theme = theme_find("mono");
 	recorded_desk_press(&on, "y");
 	ck_assert_int_eq(on.desk.wish, WISH_COPY);
-	ck_assert_ptr_nonnull(strstr(on.desk.copy.data,
-				     "\nerror = default bold / default bold / bold\n"));
+	ck_assert_ptr_nonnull(
+		strstr(on.desk.copy.data, "\nerror = default bold / default bold / bold\n"));
 	/* Who does not take it has what was there. */
 	on.desk.wish = WISH_NONE;
 	recorded_desk_press(&on, "Esc");
@@ -130,9 +130,16 @@ START_TEST(only_changes_are_collected)
 }
 END_TEST
 
-static const struct { const char *text; bool taken; } shares[] = {
-	{ "10 20 30 40 50 60 70", true }, { "1 2", false }, { "0 1 1 1 1 1 1", false },
-	{ "a", false }, { "1 1 1 1 1 1 1000000", false }, { "-1 1 1 1 1 1 1", false },
+static const struct {
+	const char *text;
+	bool taken;
+} shares[] = {
+	{ "10 20 30 40 50 60 70", true },
+	{ "1 2", false },
+	{ "0 1 1 1 1 1 1", false },
+	{ "a", false },
+	{ "1 1 1 1 1 1 1000000", false },
+	{ "-1 1 1 1 1 1 1", false },
 	{ "1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1", false },
 };
 

@@ -9,7 +9,8 @@
 static struct recorded_desk on;
 static struct session *session;
 
-#define NO_SWITCHES "no stacks of waits: the recording has no sched_switch with call chains; " \
+#define NO_SWITCHES \
+	"no stacks of waits: the recording has no sched_switch with call chains; " \
 	"perf record -g -e 'raw_syscalls:*,sched:sched_switch,sched:sched_wakeup' makes one that " \
 	"has"
 
@@ -74,10 +75,10 @@ START_TEST(stacks_that_cannot_be)
 	ck_assert(!empty_reason_say_no_stacks(session, &text));
 	session->status.source.has_waits = false;
 	expect(EMPTY_STACKS, "no stacks of waits: this source brings none (M says what may be "
-	       "watched here)");
+			     "watched here)");
 	strcpy(session->status.source.note, "perf_event_paranoid is 2");
 	expect(EMPTY_STACKS, "no stacks of waits: perf_event_paranoid is 2 (M says what may be "
-	       "watched here)");
+			     "watched here)");
 	session->status.source.note[0] = '\0';
 	on.options.engine.recording = "x";
 	expect(EMPTY_STACKS, NO_SWITCHES);
@@ -85,7 +86,7 @@ START_TEST(stacks_that_cannot_be)
 	expect(EMPTY_STACKS, NO_SWITCHES);
 	on.options.engine.recording = NULL;
 	expect(EMPTY_STACKS, "no stacks are taken, as -g off was given; start without it to have "
-	       "them");
+			     "them");
 	on.options.engine.recording = "x";
 	ck_assert(empty_reason_say_no_stacks(session, &text));
 	str_release(&text);
@@ -100,9 +101,9 @@ START_TEST(a_filter_and_what_drops_it)
 	expect(EMPTY_IN_FLIGHT, "no call in flight matches pid == 1 (Del drops it)");
 	narrow("pid == 1 && failed");
 	expect(EMPTY_FILES, "no call on a file matches pid == 1 && failed (u drops its last term, "
-	       "Del all of it)");
+			    "Del all of it)");
 	expect(EMPTY_FUTEXES, "no call on a futex matches pid == 1 && failed (u drops its last "
-	       "term, Del all of it)");
+			      "term, Del all of it)");
 }
 END_TEST
 
@@ -113,7 +114,7 @@ START_TEST(a_recording_without_calls)
 	session->status.model.calls_seen = 0;
 	session->in_flight_count = 0;
 	expect(EMPTY_SUMS, "the recording has no system calls; perf trace record, or perf record "
-	       "-a -e 'raw_syscalls:*', makes one that has");
+			   "-a -e 'raw_syscalls:*', makes one that has");
 }
 END_TEST
 
@@ -133,12 +134,12 @@ START_TEST(nothing_yet_says_of_whom)
 	expect(EMPTY_CALLS, "no call was seen in the whole system");
 	session->status.source.denied = 3;
 	expect(EMPTY_IN_FLIGHT, "no call is in flight in the whole system; 3 threads could not "
-	       "be inspected (no permission)");
+				"be inspected (no permission)");
 	session->status.source.own_alone = true;
 	expect(EMPTY_FILES, "no call on a file, a socket or a pipe was seen of your own processes");
 	ck_assert_int_eq(target_add_pids(target, "1,2,3,4,5", &err), 0);
 	expect(EMPTY_SUMS, "nothing was seen, and nobody who is watched lives any more (@ takes "
-	       "others)");
+			   "others)");
 	session->targets.living = 5;
 	expect(EMPTY_SUMS, "no call was seen of process 1, 2, 3 and 2 more");
 	on.options.command = command;

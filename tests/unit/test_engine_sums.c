@@ -77,8 +77,8 @@ START_TEST(one_syscall_is_a_part_of_each_group)
 	for (int group = 0; group < ENGINE_GROUP_COUNT; group++) {
 		if (group == ENGINE_BY_SYSCALL)
 			continue;
-		ask((struct engine_query){ .group = (enum engine_group)group,
-					   .one_syscall = true, .nr = nr });
+		ask((struct engine_query){
+			.group = (enum engine_group)group, .one_syscall = true, .nr = nr });
 		ck_assert_uint_eq(calls(), futexes);
 		ck_assert_uint_eq(rows[0].nr, nr);
 	}
@@ -101,9 +101,9 @@ END_TEST
 START_TEST(parents_lead_to_those_with_calls)
 {
 	struct engine_row *without = NULL;
-	size_t plain = engine_sums(engine, &(struct engine_query){ .one_syscall = true,
-								   .nr = 202 /* futex */ },
-				   &without);
+	size_t plain = engine_sums(
+		engine, &(struct engine_query){ .one_syscall = true, .nr = 202 /* futex */ },
+		&without);
 	size_t children = 0;
 
 	ask((struct engine_query){ .one_syscall = true, .nr = 202, .parents = true });

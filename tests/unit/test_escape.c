@@ -111,9 +111,9 @@ START_TEST(any_bytes_become_harmless_and_can_be_read_back)
 		enum escape_style style = round % 2 ? ESCAPE_PLAIN : ESCAPE_QUOTED;
 
 		for (size_t i = 0; i < len; i++)
-			bytes[i] = rand_r(&seed) % 4 ?
-				likely[(size_t)rand_r(&seed) % (sizeof(likely) - 1)] :
-				(char)rand_r(&seed);
+			bytes[i] = rand_r(&seed) % 4
+					   ? likely[(size_t)rand_r(&seed) % (sizeof(likely) - 1)]
+					   : (char)rand_r(&seed);
 		str_clear(&s);
 		str_add_escaped(&s, bytes, len, style);
 		check_harmless(&s);
@@ -147,8 +147,12 @@ START_TEST(names_are_cut_between_characters_and_escapes)
 		{ "plain", 99, "plain" },
 		{ "ab\033c", 5, "ab" },
 		{ "ab\033c", 6, "ab\\33" },
-		{ "ab\033" "1", 7, "ab\\033" },
-		{ "ab\033" "1", 6, "ab" },
+		{ "ab\033"
+		  "1",
+		  7, "ab\\033" },
+		{ "ab\033"
+		  "1",
+		  6, "ab" },
 		{ "x\303\274", 3, "x" },
 		{ "x\303\274", 4, "x\303\274" },
 		{ "x\342\200\256", 6, "x" },

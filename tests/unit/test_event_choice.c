@@ -5,8 +5,8 @@
 #include <string.h>
 
 static const char *const there[] = { "sched:sched_process_exec", "sched:sched_process_exit",
-			       "sched:sched_switch", "signal:signal_generate",
-			       "syscalls:sys_enter_open" };
+				     "sched:sched_switch", "signal:signal_generate",
+				     "syscalls:sys_enter_open" };
 
 /* What there is was read, and nothing is watched. */
 static void choice_init(struct event_choice *choice)

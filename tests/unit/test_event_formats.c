@@ -36,9 +36,15 @@ struct raw {
 } __attribute__((packed));
 
 static const struct raw sample = {
-	.type = 7, .pid = 42, .number = -3, .comm = "a\tb",
-	.name = 42 | 22u << 16, .where = 0xffff800000001234, .words = 36 | 6u << 16,
-	.three = { 1, 2, 0xffff }, .text = "/tmp/x\033[31m\xff",
+	.type = 7,
+	.pid = 42,
+	.number = -3,
+	.comm = "a\tb",
+	.name = 42 | 22u << 16,
+	.where = 0xffff800000001234,
+	.words = 36 | 6u << 16,
+	.three = { 1, 2, 0xffff },
+	.text = "/tmp/x\033[31m\xff",
 };
 
 struct bench {
@@ -75,7 +81,8 @@ static const char *text_of(struct bench *bench, int number, const void *raw, siz
 {
 	str_clear(&bench->text);
 	return event_formats_text(bench->formats, (uint64_t)number, raw, bytes, 0, &bench->text)
-		       ? bench->text.data : NULL;
+		       ? bench->text.data
+		       : NULL;
 }
 
 #define ALL_FIELDS \
@@ -108,8 +115,9 @@ START_TEST(texts_are_those_of_the_print_format)
 		bench_init(&bench);
 		str_clear(&format);
 		str_addf(&format, "%s\n%s", HEAD(7) FIELDS, prints[_i].print);
-		ck_assert_str_eq(text_of(&bench, add(&bench, format.data, i), &sample,
-					 sizeof(sample)), i ? foreign : prints[_i].own);
+		ck_assert_str_eq(
+			text_of(&bench, add(&bench, format.data, i), &sample, sizeof(sample)),
+			i ? foreign : prints[_i].own);
 		bench_release(&bench);
 	}
 	str_release(&format);
@@ -150,10 +158,12 @@ START_TEST(a_tracepoint_has_one_number_while_its_format_is_the_same)
 	ck_assert_int_eq(add(&bench, first, false), 0);
 	ck_assert_int_eq(add(&bench, later, false), 1);
 	ck_assert_int_eq(event_formats_add(bench.formats, "test", "thing", later, strlen(later),
-					   false, &id, NULL), 1);
+					   false, &id, NULL),
+			 1);
 	ck_assert_uint_eq(id, 8);
 	ck_assert_int_eq(event_formats_add(bench.formats, "other\033", "thing", first,
-					   strlen(first), true, NULL, NULL), 2);
+					   strlen(first), true, NULL, NULL),
+			 2);
 	ck_assert_str_eq(event_names_get(bench.names, 1), "test:thing");
 	ck_assert_str_eq(event_names_get(bench.names, 2), "other\\33:thing");
 	ck_assert_ptr_null(event_names_get(bench.names, 3));
@@ -206,8 +216,9 @@ START_TEST(a_field_outside_all_records_has_no_text)
 		bench_init(&bench);
 		str_clear(&format);
 		str_addf(&format, "%s%s\nprint fmt: \"%%d\", REC->far\n", HEAD(7), fields[i]);
-		ck_assert_msg(!text_of(&bench, add(&bench, format.data, true), &sample,
-				       sizeof(sample)), "%s%s", fields[i], bench.text.data);
+		ck_assert_msg(
+			!text_of(&bench, add(&bench, format.data, true), &sample, sizeof(sample)),
+			"%s%s", fields[i], bench.text.data);
 		bench_release(&bench);
 	}
 	str_release(&format);
@@ -218,7 +229,7 @@ START_TEST(long_texts_are_cut)
 {
 	static const char format[] =
 		HEAD(7) "\tfield:char all[60000];\toffset:8;\tsize:60000;\tsigned:0;\n\n"
-		"print fmt: \"%s\", REC->all\n";
+			"print fmt: \"%s\", REC->all\n";
 	char *raw = calloc(1, 60008);
 	struct bench bench;
 	const char *text;

@@ -2,8 +2,12 @@
 
 #include "tests/unit/runner.h"
 
-static const struct call row = { .state = CALL_EVENT, .enter_ns = 12346678999, .dur_ns = -1,
-				 .pid = 4242, .tid = 4243, .cpu = 1 };
+static const struct call row = { .state = CALL_EVENT,
+				 .enter_ns = 12346678999,
+				 .dur_ns = -1,
+				 .pid = 4242,
+				 .tid = 4243,
+				 .cpu = 1 };
 
 static const struct {
 	struct event_line event;

@@ -101,8 +101,10 @@ static const struct {
 	{ "sched:sched_process_ex[ei][ct],sched:*",
 	  "sched:sched_process_exec sched:sched_process_exit sched:sched_switch", NULL, 0 },
 	{ "probe_libc:m?lloc", "probe_libc:malloc", NULL, 0 },
-	{ "*:*", "probe_libc:malloc sched:sched_process_exec sched:sched_process_exit "
-	  "sched:sched_switch signal:signal_generate", NULL, 0 },
+	{ "*:*",
+	  "probe_libc:malloc sched:sched_process_exec sched:sched_process_exit "
+	  "sched:sched_switch signal:signal_generate",
+	  NULL, 0 },
 	{ "sched:sched_swich", NULL, "did you mean sched:sched_switch?", -ENOENT },
 	{ "sched:zzzzzzzzzzzzzzzzz", NULL, "available_events lists them", -ENOENT },
 	{ "probe_x:y", NULL, "perf probe makes such", -ENOENT },
@@ -167,8 +169,9 @@ START_TEST(so_many_at_once_are_refused)
 	ck_assert_int_eq(event_list_expand(&bench.list, "many:*", bench.root, &bench.err), 0);
 	ck_assert_uint_eq(bench.list.count, EVENT_LIST_MAX);
 	event_list_release(&bench.list);
-	ck_assert_int_eq(event_list_expand(&bench.list, "many:*,sched:sched_switch", bench.root,
-					   &bench.err), -E2BIG);
+	ck_assert_int_eq(
+		event_list_expand(&bench.list, "many:*,sched:sched_switch", bench.root, &bench.err),
+		-E2BIG);
 	ck_assert_ptr_nonnull(strstr(bench.err.text, "256"));
 	str_release(&available);
 	bench_release(&bench);
@@ -186,8 +189,8 @@ START_TEST(what_cannot_be_listed_is_said)
 	ck_assert_int_eq(event_list_expand(&bench.list, "a:*", bench.root, &bench.err), -ENOENT);
 	ck_assert_ptr_nonnull(strstr(bench.err.text, "cannot list the tracepoints"));
 	/* One that is named needs no list. */
-	ck_assert_int_eq(event_list_expand(&bench.list, "sched:sched_switch", bench.root,
-					   &bench.err), 0);
+	ck_assert_int_eq(
+		event_list_expand(&bench.list, "sched:sched_switch", bench.root, &bench.err), 0);
 	bench_release(&bench);
 }
 END_TEST
@@ -198,8 +201,7 @@ Suite *suite_event_list(void)
 	Suite *suite = suite_create("event_list");
 	TCase *tests = tcase_create("all");
 
-	tcase_add_loop_test(tests, lists_are_what_tracefs_has, 0,
-			    sizeof(cases) / sizeof(cases[0]));
+	tcase_add_loop_test(tests, lists_are_what_tracefs_has, 0, sizeof(cases) / sizeof(cases[0]));
 	tcase_add_test(tests, names_are_not_endless);
 	tcase_add_test(tests, so_many_at_once_are_refused);
 	tcase_add_test(tests, what_cannot_be_listed_is_said);

@@ -34,8 +34,12 @@ static void bench_release(struct bench *bench)
 
 static struct record event(uint64_t time_ns, uint32_t tid, uint32_t number, const char *bytes)
 {
-	return (struct record){ .time_ns = time_ns, .kind = RECORD_EVENT, .cpu = 3, .pid = tid,
-				.tid = tid, .event = { number, { bytes, strlen(bytes), false } } };
+	return (struct record){ .time_ns = time_ns,
+				.kind = RECORD_EVENT,
+				.cpu = 3,
+				.pid = tid,
+				.tid = tid,
+				.event = { number, { bytes, strlen(bytes), false } } };
 }
 
 static void feed(struct bench *bench, struct record record)
@@ -201,9 +205,8 @@ START_TEST(a_number_beyond_all_is_counted_with_the_others)
 	bench_init(&bench);
 	feed(&bench, event(1, 7, UINT32_MAX, "x"));
 	ck_assert_uint_eq(status_of(&bench).events_seen, 1);
-	ck_assert_ptr_null(model_event_name(bench.model,
-					    &(struct call){ .state = CALL_EVENT,
-							    .args = { UINT32_MAX } }));
+	ck_assert_ptr_null(model_event_name(
+		bench.model, &(struct call){ .state = CALL_EVENT, .args = { UINT32_MAX } }));
 	bench_release(&bench);
 }
 END_TEST

@@ -18,7 +18,9 @@ static void tear_down(void)
 START_TEST(a_click_is_its_key)
 {
 	static const struct fbar_item items[] = {
-		{ "F1", "Help", 5 }, { "F2", "Views", 6 }, { "F10", "Quit", 7 },
+		{ "F1", "Help", 5 },
+		{ "F2", "Views", 6 },
+		{ "F10", "Quit", 7 },
 	};
 
 	fbar_draw(&canvas, 0, items, 3);

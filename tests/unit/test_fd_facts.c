@@ -40,8 +40,7 @@ static const char *text_after(uint32_t nr, const uint64_t args[6], int64_t ret, 
 	return text;
 }
 
-#define AFTER(nr, ret, fd, ...) \
-	text_after(nr, (const uint64_t[6]){ __VA_ARGS__ }, ret, fd)
+#define AFTER(nr, ret, fd, ...) text_after(nr, (const uint64_t[6]){ __VA_ARGS__ }, ret, fd)
 
 static const char *opened(const struct copier_file *file)
 {
@@ -51,7 +50,8 @@ static const char *opened(const struct copier_file *file)
 
 START_TEST(a_path_is_as_the_kernel_has_it)
 {
-	struct copier_file file = { .path = "/usr/lib/x86_64-linux-gnu/libc.so.6", .magic = EXT4,
+	struct copier_file file = { .path = "/usr/lib/x86_64-linux-gnu/libc.so.6",
+				    .magic = EXT4,
 				    .mode = S_IFREG };
 
 	need_own_memory("a_path_is_as_the_kernel_has_it");
@@ -95,8 +95,9 @@ END_TEST
 START_TEST(what_has_no_path_has_its_number)
 {
 	int ends[2] = { 3, 4 };
-	struct copier_file file = { .path = "", .magic = PIPEFS_MAGIC, .inode = 4711,
-				    .mode = S_IFIFO };
+	struct copier_file file = {
+		.path = "", .magic = PIPEFS_MAGIC, .inode = 4711, .mode = S_IFIFO
+	};
 
 	need_own_memory("what_has_no_path_has_its_number");
 	copier_start(0);
@@ -106,8 +107,11 @@ START_TEST(what_has_no_path_has_its_number)
 	ck_assert_str_eq(opened(&file), "anon_inode:[eventfd]");
 	file = (struct copier_file){ .path = "mnt", .magic = NSFS_MAGIC, .inode = 1 };
 	ck_assert_str_eq(opened(&file), "?");
-	file = (struct copier_file){ .path = "/dev/null", .above = 1, .magic = TMPFS_MAGIC,
-				     .mode = S_IFCHR, .device = 1 << 20 | 3 };
+	file = (struct copier_file){ .path = "/dev/null",
+				     .above = 1,
+				     .magic = TMPFS_MAGIC,
+				     .mode = S_IFCHR,
+				     .device = 1 << 20 | 3 };
 	ck_assert_str_eq(opened(&file), "/dev/null|<char 1:3>");
 	file.mode = S_IFBLK;
 	file.device = 259 << 20 | 1;
@@ -117,6 +121,7 @@ START_TEST(what_has_no_path_has_its_number)
 END_TEST
 
 /* As after a connect() that was given no address to come from. */
+/* clang-format off */
 START_TEST(a_socket_has_its_addresses)
 {
 	struct copier_file file = { .path = "", .magic = SOCKFS_MAGIC, .inode = 99,
@@ -129,6 +134,7 @@ START_TEST(a_socket_has_its_addresses)
 	struct fd_facts facts;
 	bool addressed = false;
 
+	/* clang-format on */
 	need_own_memory("a_socket_has_its_addresses");
 	copier_start(0);
 	copier_has_file(3, &file);
@@ -158,7 +164,8 @@ END_TEST
 START_TEST(what_makes_no_sense_is_not_taken)
 {
 	unsigned char bytes[sizeof(struct capture_chunk) + sizeof(struct capture_file) + 8] = { 0 };
-	struct capture_chunk chunk = { .address = 5, .flags = CAPTURE_NO_MEMORY,
+	struct capture_chunk chunk = { .address = 5,
+				       .flags = CAPTURE_NO_MEMORY,
 				       .len = sizeof(bytes) - sizeof(chunk) };
 	struct capture_file file = { .flags = CAPTURE_FILE_WHOLE };
 	struct fd_chunks pointed[2] = { { bytes, sizeof(bytes) }, { NULL, 0 } };

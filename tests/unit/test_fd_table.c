@@ -8,8 +8,8 @@
 #define PID 100
 #define PLENTY ((size_t)1 << 24)
 
-static void open_as(struct fd_table *table, uint32_t pid, int fd, const char *text,
-		    bool cloexec, uint64_t enter_ns)
+static void open_as(struct fd_table *table, uint32_t pid, int fd, const char *text, bool cloexec,
+		    uint64_t enter_ns)
 {
 	struct fd_file *file = fd_file_new(table, text, strlen(text), false);
 
@@ -46,8 +46,8 @@ static bool is_text(const void *ctx, const struct fd_file *file)
 	return file->text && !strcmp(file->text, ctx);
 }
 
-static struct fd_version *witness(struct fd_table *table, uint32_t pid, int fd,
-				  const char *text, uint64_t asked_ns, uint64_t told_ns)
+static struct fd_version *witness(struct fd_table *table, uint32_t pid, int fd, const char *text,
+				  uint64_t asked_ns, uint64_t told_ns)
 {
 	struct fd_version *version = fd_table_witness(table, pid, fd, asked_ns, told_ns, is_text,
 						      text);
@@ -68,7 +68,7 @@ START_TEST(a_call_finds_what_its_number_was_then)
 	fd_table_close(&table, PID, 3, 40);
 
 	ck_assert_str_eq(was(&table, PID, 3, 5), "?");
-	ck_assert_str_eq(was(&table, PID, 3, 10), "?");	/* the open itself had not it yet */
+	ck_assert_str_eq(was(&table, PID, 3, 10), "?"); /* the open itself had not it yet */
 	ck_assert_str_eq(found(&table, PID, 3, 12, true), "/first");
 	ck_assert_str_eq(was(&table, PID, 3, 15), "/first");
 	ck_assert_str_eq(was(&table, PID, 3, 20), "/first"); /* the close itself */

@@ -43,7 +43,8 @@ static void teardown(struct fixture *f)
 static void points_to(struct fixture *f, uint64_t address, const void *bytes, size_t len,
 		      bool at_exit)
 {
-	struct capture_chunk chunk = { .address = address, .len = (uint32_t)len,
+	struct capture_chunk chunk = { .address = address,
+				       .len = (uint32_t)len,
 				       .flags = at_exit ? CAPTURE_AT_EXIT : 0 };
 	static const char padding[8];
 
@@ -58,11 +59,16 @@ static void text_at(struct fixture *f, uint64_t address, const char *text)
 }
 
 /* Each call takes 5 and comes 10 after the one before. What it points to was said before. */
-static struct call call(struct fixture *f, long nr, uint64_t a, uint64_t b, uint64_t c,
-			uint64_t d, int64_t ret)
+static struct call call(struct fixture *f, long nr, uint64_t a, uint64_t b, uint64_t c, uint64_t d,
+			int64_t ret)
 {
-	struct call made = { .enter_ns = f->now_ns += 10, .dur_ns = 5, .pid = f->pid,
-			     .tid = f->pid, .nr = (uint16_t)nr, .state = CALL_DONE, .ret = ret,
+	struct call made = { .enter_ns = f->now_ns += 10,
+			     .dur_ns = 5,
+			     .pid = f->pid,
+			     .tid = f->pid,
+			     .nr = (uint16_t)nr,
+			     .state = CALL_DONE,
+			     .ret = ret,
 			     .args = { a, b, c, d } };
 	struct fd_chunks pointed[2] = { { NULL, 0 }, { f->chunks.data, f->chunks.len } };
 
@@ -104,10 +110,10 @@ START_TEST(paths_are_whole)
 	static const struct {
 		const char *given, *whole;
 	} cases[] = {
-		{ "/etc/hosts", "/etc/hosts" },	   { "hosts", "/home/me/hosts" },
-		{ "./a//b/.", "/home/me/a/b" },	   { "../you/x", "/home/you/x" },
-		{ "../../../..", "/" },		   { "/", "/" },
-		{ "//etc/../etc/./x", "/etc/x" },  { "..", "/home" },
+		{ "/etc/hosts", "/etc/hosts" },   { "hosts", "/home/me/hosts" },
+		{ "./a//b/.", "/home/me/a/b" },   { "../you/x", "/home/you/x" },
+		{ "../../../..", "/" },           { "/", "/" },
+		{ "//etc/../etc/./x", "/etc/x" }, { "..", "/home" },
 	};
 	struct fixture f;
 
@@ -117,7 +123,8 @@ START_TEST(paths_are_whole)
 	call(&f, SYS_chdir, AT, 0, 0, 0, 0);
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
 		ck_assert_msg(!strcmp(is(&f, open_at(&f, AT_FDCWD, cases[i].given, 0, 3)),
-				      cases[i].whole), "%s: %s", cases[i].given, is(&f, 3));
+				      cases[i].whole),
+			      "%s: %s", cases[i].given, is(&f, 3));
 	open_at(&f, AT_FDCWD, "/usr", 0, 7);
 	ck_assert_str_eq(is(&f, open_at(&f, 7, "lib/x", 0, 8)), "/usr/lib/x");
 	call(&f, SYS_fchdir, 7, 0, 0, 0, 0);
@@ -217,7 +224,8 @@ END_TEST
 
 static struct sockaddr_in inet(uint16_t port)
 {
-	return (struct sockaddr_in){ .sin_family = AF_INET, .sin_port = htons(port),
+	return (struct sockaddr_in){ .sin_family = AF_INET,
+				     .sin_port = htons(port),
 				     .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
 }
 
@@ -270,7 +278,8 @@ START_TEST(descriptors_come_with_messages)
 	struct {
 		struct cmsghdr header;
 		int fds[2];
-	} control = { .header = { .cmsg_len = CMSG_LEN(8), .cmsg_level = SOL_SOCKET,
+	} control = { .header = { .cmsg_len = CMSG_LEN(8),
+				  .cmsg_level = SOL_SOCKET,
 				  .cmsg_type = SCM_RIGHTS },
 		      .fds = { 20, 21 } };
 	struct msghdr message = { .msg_control = (void *)(uintptr_t)(AT + 0x100),
@@ -381,8 +390,13 @@ END_TEST
 START_TEST(what_succeeds_is_not_closed)
 {
 	const struct fd_answer answer = { .fd = 3, .text = "/anew", .len = 5 };
-	struct call made = { .pid = PID, .tid = PID, .nr = SYS_read, .state = CALL_DONE,
-			     .args = { 3 }, .dur_ns = 5, .ret = -EBADF };
+	struct call made = { .pid = PID,
+			     .tid = PID,
+			     .nr = SYS_read,
+			     .state = CALL_DONE,
+			     .args = { 3 },
+			     .dur_ns = 5,
+			     .ret = -EBADF };
 	struct fd_question questions[4];
 	struct fixture f;
 
@@ -412,8 +426,9 @@ END_TEST
 /* A reader of /proc, in short: it says that 3 is /from/proc. */
 static void *answerer(void *arg)
 {
-	const struct fd_answer answer = { .fd = 3, .text = "/from/proc", .len = 10,
-					  .cloexec = true, .cloexec_known = true };
+	const struct fd_answer answer = {
+		.fd = 3, .text = "/from/proc", .len = 10, .cloexec = true, .cloexec_known = true
+	};
 	struct fd_question question;
 	struct fixture *f = arg;
 

@@ -27,9 +27,9 @@ START_TEST(an_object_has_its_type_first)
 
 	add(&out, FIELDS_JSON, "a \"b\", c");
 	ck_assert_str_eq(out.data, "{\"type\":\"row\",\"text\":\"a \\\"b\\\", c\",\"nobody\":null,"
-			 "\"total_ns\":18446744073709551615,\"ret\":-2,\"share\":0.500,"
-			 "\"ended\":true,\"uaddr\":\"0x7f00\",\"pid\":null,"
-			 "\"counts\":[0,7,18446744073709551615]}\n");
+				   "\"total_ns\":18446744073709551615,\"ret\":-2,\"share\":0.500,"
+				   "\"ended\":true,\"uaddr\":\"0x7f00\",\"pid\":null,"
+				   "\"counts\":[0,7,18446744073709551615]}\n");
 	str_release(&out);
 }
 END_TEST
@@ -62,7 +62,10 @@ static const struct csv_case csv_cases[] = {
 	{ "-1", "'-1" },
 	{ "@SUM(A1,A2)", "\"'@SUM(A1,A2)\"" },
 	{ "\t=1", "\"'\t=1\"" },
-	{ "\xef\xbc\x9d" "1", "'\xef\xbc\x9d" "1" },
+	{ "\xef\xbc\x9d"
+	  "1",
+	  "'\xef\xbc\x9d"
+	  "1" },
 	{ "\xef\xbc\x9c", "\xef\xbc\x9c" },
 	{ "'quoted'", "''quoted'" },
 };
@@ -73,8 +76,10 @@ START_TEST(fields_are_quoted_where_they_must)
 	struct str out = STR_INIT, expected = STR_INIT;
 
 	add(&out, FIELDS_CSV, c->text);
-	str_addf(&expected, "%s,,18446744073709551615,-2,0.500,true,0x7f00,,"
-		 "0 7 18446744073709551615\r\n", c->field);
+	str_addf(&expected,
+		 "%s,,18446744073709551615,-2,0.500,true,0x7f00,,"
+		 "0 7 18446744073709551615\r\n",
+		 c->field);
 	ck_assert_msg(!strcmp(out.data, expected.data), "%s: %s", c->text, out.data);
 	str_release(&out);
 	str_release(&expected);

@@ -147,9 +147,18 @@ START_TEST(errors_point_at_the_place)
 END_TEST
 
 static const struct call sample = {
-	.enter_ns = 1000, .dur_ns = 15000000, .args = { 3, 0x7f0000001000, 4096 },
-	.ret = -11, .blocked_ns = 12000000, .runnable_ns = 1000000,
-	.pid = 42, .tid = 43, .waker_tid = 7, .nr = 0, .cpu = 1, .state = CALL_DONE,
+	.enter_ns = 1000,
+	.dur_ns = 15000000,
+	.args = { 3, 0x7f0000001000, 4096 },
+	.ret = -11,
+	.blocked_ns = 12000000,
+	.runnable_ns = 1000000,
+	.pid = 42,
+	.tid = 43,
+	.waker_tid = 7,
+	.nr = 0,
+	.cpu = 1,
+	.state = CALL_DONE,
 };
 
 static const char *sample_comm(void *ctx, const struct call *call)
@@ -271,9 +280,12 @@ static const char *sample_cgroup(void *ctx, const struct call *call)
 
 START_TEST(calls_are_matched)
 {
-	struct filter_reader reader = { .comm = sample_comm, .uid = sample_uid,
-				       .fds = sample_fds, .path = sample_path,
-					.cgroup = sample_cgroup, .now_ns = 5000 };
+	struct filter_reader reader = { .comm = sample_comm,
+					.uid = sample_uid,
+					.fds = sample_fds,
+					.path = sample_path,
+					.cgroup = sample_cgroup,
+					.now_ns = 5000 };
 
 	for (size_t i = 0; i < COUNT(questions); i++) {
 		struct filter *filter = parse(questions[i].text);
@@ -286,10 +298,10 @@ END_TEST
 
 START_TEST(what_is_unknown_matches_no_question)
 {
-	static const char *const unknown[] = { "dur > 1ns", "dur != 1ns", "ret == 0", "ret != 0",
-					       "errno == 0", "errno != 0", "on_cpu >= 0",
-					       "uid == 33", "uid != 33", "cgroup == '/'",
-					       "cgroup != '/'" };
+	static const char *const unknown[] = { "dur > 1ns",     "dur != 1ns",   "ret == 0",
+					       "ret != 0",      "errno == 0",   "errno != 0",
+					       "on_cpu >= 0",   "uid == 33",    "uid != 33",
+					       "cgroup == '/'", "cgroup != '/'" };
 	struct call call = sample;
 	struct call gap = { .state = CALL_GAP };
 
@@ -347,9 +359,12 @@ START_TEST(events_are_matched)
 		{ "path ~ hosts", false, true },
 		{ "waker >= 0", false, true },
 	};
-	struct filter_reader reader = { .comm = sample_comm, .uid = sample_uid,
-					.fds = sample_fds, .path = sample_path,
-					.cgroup = sample_cgroup, .event = sample_event };
+	struct filter_reader reader = { .comm = sample_comm,
+					.uid = sample_uid,
+					.fds = sample_fds,
+					.path = sample_path,
+					.cgroup = sample_cgroup,
+					.event = sample_event };
 	struct call event = sample;
 
 	event.state = CALL_EVENT;
@@ -359,8 +374,7 @@ START_TEST(events_are_matched)
 			      "%s of an event", cases[i].text);
 		ck_assert_msg(filter_match(filter, &sample, &reader) == cases[i].call,
 			      "%s of a call", cases[i].text);
-		ck_assert_msg(filter_takes_events(filter) || !cases[i].event, "%s",
-			      cases[i].text);
+		ck_assert_msg(filter_takes_events(filter) || !cases[i].event, "%s", cases[i].text);
 		filter_free(filter);
 	}
 }
@@ -423,8 +437,7 @@ START_TEST(normal_texts_parse_to_the_same)
 		for (unsigned i = 0; i < 20; i++) {
 			struct call call = random_call(&seed);
 			bool yes = filter_match(filter, &call, &reader);
-			ck_assert_msg(yes == filter_match(again, &call, &reader), "%s",
-				      text.data);
+			ck_assert_msg(yes == filter_match(again, &call, &reader), "%s", text.data);
 			taken += yes;
 			refused += !yes;
 		}
@@ -499,11 +512,11 @@ END_TEST
 
 START_TEST(texts_are_bounded)
 {
-	static const char *const many[] = { "comm ~ \"a[b]\"", "args.flags & O_CREAT",
+	static const char *const many[] = { "comm ~ \"a[b]\"",     "args.flags & O_CREAT",
 					    "stack ~ \"(a|b)*c\"", "args.cmd == TIOCGWINSZ",
-					    "uid in {1..2}", "cgroup ~ \"x.y\"" };
-	static const char *const deep[] = { "(", "not ", "!", "(!", "!(", "failed && (",
-					    "(failed || not " };
+					    "uid in {1..2}",       "cgroup ~ \"x.y\"" };
+	static const char *const deep[] = { "(",           "not ",           "!", "(!", "!(",
+					    "failed && (", "(failed || not " };
 	struct str text = STR_INIT;
 	struct filter *filter = NULL, *joined;
 	struct filter_error error;
@@ -596,9 +609,10 @@ END_TEST
 
 START_TEST(random_bytes_never_break_the_parser)
 {
-	static const char *const pieces[] = { "pid", "==", "(", ")", "{", "}", ",", "..", "!", "~",
-					      "&&", "||", "\"", "'", "\\", "not", "in", "1", "ms",
-					      "read", "%", "/", "\xff", " ", "comm", "dur", "[" };
+	static const char *const pieces[] = { "pid", "==",   "(",  ")",    "{",   "}",    ",",
+					      "..",  "!",    "~",  "&&",   "||",  "\"",   "'",
+					      "\\",  "not",  "in", "1",    "ms",  "read", "%",
+					      "/",   "\xff", " ",  "comm", "dur", "[" };
 	unsigned seed = 5, parsed = 0;
 
 	for (unsigned round = 0; round < 20000; round++) {
@@ -630,10 +644,10 @@ END_TEST
 
 START_TEST(patterns_that_are_text_agree_with_regular_expressions)
 {
-	static const char *const patterns[] = { "ab", "^ab", "ab$", "^ab$", "^", "$", "^$", "a\\.b",
-						"", "a\\$", "^a\\\\b" };
-	static const char *const subjects[] = { "", "a", "ab", "abc", "cab", "a.b", "axb", "a$",
-						"a\\b", "cabc", "ba" };
+	static const char *const patterns[] = { "ab", "^ab",   "ab$", "^ab$", "^",      "$",
+						"^$", "a\\.b", "",    "a\\$", "^a\\\\b" };
+	static const char *const subjects[] = { "",    "a",  "ab",   "abc",  "cab", "a.b",
+						"axb", "a$", "a\\b", "cabc", "ba" };
 	struct err err;
 
 	for (size_t i = 0; i < COUNT(patterns); i++) {
@@ -647,11 +661,11 @@ START_TEST(patterns_that_are_text_agree_with_regular_expressions)
 		ck_assert_ptr_nonnull(fast);
 		ck_assert_ptr_nonnull(slow);
 		for (size_t j = 0; j < COUNT(subjects); j++)
-			ck_assert_msg(filter_pattern_match(fast, subjects[j],
-							   strlen(subjects[j])) ==
-					      filter_pattern_match(slow, subjects[j],
-								   strlen(subjects[j])),
-				      "%s on %s", patterns[i], subjects[j]);
+			ck_assert_msg(
+				filter_pattern_match(fast, subjects[j], strlen(subjects[j])) ==
+					filter_pattern_match(slow, subjects[j],
+							     strlen(subjects[j])),
+				"%s on %s", patterns[i], subjects[j]);
 		filter_pattern_free(fast);
 		filter_pattern_free(slow);
 		str_release(&slow_text);

@@ -50,8 +50,12 @@ static bool bytes_of(void *ctx, const struct call *call, unsigned arg, const cha
 static uint32_t parent_of(void *ctx, uint32_t pid)
 {
 	(void)ctx;
-	return pid == 30 ? 20 : pid == 20 ? 10 : pid == 10 ? 1 : pid == 40 ? 41 :
-	       pid == 41 ? 40 : 0;
+	return pid == 30   ? 20
+	       : pid == 20 ? 10
+	       : pid == 10 ? 1
+	       : pid == 40 ? 41
+	       : pid == 41 ? 40
+			   : 0;
 }
 
 static const char *waker_of(void *ctx, const struct call *call)
@@ -61,11 +65,18 @@ static const char *waker_of(void *ctx, const struct call *call)
 }
 
 static const struct filter_reader reader = {
-	.bytes = bytes_of, .parent = parent_of, .waker_comm = waker_of,
+	.bytes = bytes_of,
+	.parent = parent_of,
+	.waker_comm = waker_of,
 };
 
-#define CALL(number, ...) { .nr = SYS_##number, .pid = 30, .tid = 31, .waker_tid = 7, \
-			    .state = CALL_DONE, .args = { __VA_ARGS__ } }
+#define CALL(number, ...) \
+	{ \
+		.nr = SYS_##number, .pid = 30, .tid = 31, .waker_tid = 7, .state = CALL_DONE, \
+		.args = { \
+			__VA_ARGS__ \
+		} \
+	}
 #define JUNK 0xabcd00000000 /* what is behind the bits of an int means nothing */
 
 static const struct {
@@ -92,10 +103,10 @@ static const struct {
 	{ "args.flags & O_CREAT", CALL(openat, 0, 0, O_RDWR), false },
 	{ "args.flags & O_CREAT", CALL(openat, 0, 0, JUNK | O_RDWR), false },
 	{ "args.flags & O_CREAT|O_TRUNC", CALL(openat, 0, 0, O_TRUNC), true },
-	{ "args.flags & O_CREAT | O_TRUNC == O_CREAT | O_TRUNC",
-	  CALL(openat, 0, 0, O_TRUNC), false },
-	{ "args.flags & O_CREAT|O_TRUNC == O_CREAT|O_TRUNC",
-	  CALL(openat, 0, 0, O_TRUNC | O_CREAT), true },
+	{ "args.flags & O_CREAT | O_TRUNC == O_CREAT | O_TRUNC", CALL(openat, 0, 0, O_TRUNC),
+	  false },
+	{ "args.flags & O_CREAT|O_TRUNC == O_CREAT|O_TRUNC", CALL(openat, 0, 0, O_TRUNC | O_CREAT),
+	  true },
 	{ "args.flags & O_ACCMODE == O_RDONLY", CALL(openat, 0, 0, O_CREAT), true },
 	{ "args.flags & O_ACCMODE != O_RDONLY", CALL(openat, 0, 0, O_CREAT), false },
 	{ "args.flags & O_ACCMODE in {O_WRONLY, O_RDWR}", CALL(openat, 0, 0, O_RDWR), true },
@@ -159,8 +170,8 @@ START_TEST(calls_are_asked)
 	for (size_t i = 0; i < COUNT(questions); i++) {
 		struct filter *filter = parse(questions[i].text), *again;
 
-		ck_assert_msg(filter_match(filter, &questions[i].call, &reader) ==
-				      questions[i].yes, "%s", questions[i].text);
+		ck_assert_msg(filter_match(filter, &questions[i].call, &reader) == questions[i].yes,
+			      "%s", questions[i].text);
 		again = parse(filter_text(filter));
 		ck_assert_str_eq(filter_text(again), filter_text(filter));
 		ck_assert(filter_match(again, &questions[i].call, &reader) == questions[i].yes);
@@ -182,6 +193,7 @@ START_TEST(rings_of_parents_end)
 }
 END_TEST
 
+/* clang-format off */
 START_TEST(what_is_not_known_is_no)
 {
 	static const char *const unknown[] = {
@@ -191,6 +203,7 @@ START_TEST(what_is_not_known_is_no)
 	};
 	struct call call = { .nr = SYS_openat, .pid = 99, .waker_tid = 8, .state = CALL_ORPHAN };
 
+	/* clang-format on */
 	for (size_t i = 0; i < COUNT(unknown); i++) {
 		struct filter *filter = parse(unknown[i]);
 		ck_assert_msg(!filter_match(filter, &call, &reader), "%s", unknown[i]);

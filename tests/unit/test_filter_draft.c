@@ -43,8 +43,9 @@ static unsigned copied(const struct filter *filter)
 
 START_TEST(each_filter_that_is_typed_is_counted)
 {
-	static const char *const texts[] = { "futex", "syscall == futex && dur > 5ms", "failed",
-					     "tid == 1", "not futex", "comm ~ \"wait\"" };
+	static const char *const texts[] = { "futex",     "syscall == futex && dur > 5ms",
+					     "failed",    "tid == 1",
+					     "not futex", "comm ~ \"wait\"" };
 
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
 		struct filter_error error;
@@ -53,8 +54,7 @@ START_TEST(each_filter_that_is_typed_is_counted)
 
 		recorded_desk_press(&on, "F4");
 		recorded_desk_type(&on, texts[i]);
-		ck_assert(!filter_parse(&filter, texts[i], engine_filter_names(on.engine),
-					&error));
+		ck_assert(!filter_parse(&filter, texts[i], engine_filter_names(on.engine), &error));
 		snprintf(wanted, sizeof(wanted), "%u of %u calls", copied(filter), copied(NULL));
 		ck_assert_msg(!strcmp(note(), wanted), "%s: %s, not %s", texts[i], note(), wanted);
 		filter_free(filter);

@@ -29,8 +29,10 @@ static void teardown(void)
 
 static void expect(const struct str *part, const char *of)
 {
-	ck_assert_msg(strstr(manual.data, part->data), "the %s of " MANUAL " are not those of the "
-		      "program:\n%s", of, part->data);
+	ck_assert_msg(strstr(manual.data, part->data),
+		      "the %s of " MANUAL " are not those of the "
+		      "program:\n%s",
+		      of, part->data);
 }
 
 static const char *kernel_of(enum filter_kernel in_kernel)

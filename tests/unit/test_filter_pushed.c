@@ -132,8 +132,7 @@ static size_t threads_of(const struct kernel_filter *half, uint32_t tids[], size
 	return count;
 }
 
-static bool events_tell(const char *text, const struct kernel_filter *half,
-			const struct call *call)
+static bool events_tell(const char *text, const struct kernel_filter *half, const struct call *call)
 {
 	const struct tracepoint_field fields[] = { { "id", call->nr },
 						   { "common_pid", call->tid } };
@@ -168,8 +167,8 @@ START_TEST(events_and_the_rest_are_the_whole)
 			whole = filter_match(filter, &call, &reader);
 			comes = events_tell(string.data, &half, &call);
 			if (whole && !comes)
-				ck_abort_msg("%s: pid %u tid %u nr %u does not come: %s",
-					     text.data, call.pid, call.tid, call.nr, string.data);
+				ck_abort_msg("%s: pid %u tid %u nr %u does not come: %s", text.data,
+					     call.pid, call.tid, call.nr, string.data);
 			dropped += !comes;
 			matched += whole;
 		}

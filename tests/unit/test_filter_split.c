@@ -43,8 +43,7 @@ static bool kernel_takes_owner(const struct kernel_filter *kernel, const struct 
 	for (size_t i = 0; i < kernel->uid_count; i++)
 		in_uids = in_uids || (uid >= kernel->uids[i].lo && uid <= kernel->uids[i].hi);
 	for (size_t i = 0; i < kernel->cgroup_count; i++)
-		in_cgroups = in_cgroups ||
-			     cgroup_path_in(cgroup, kernel->cgroups[i]);
+		in_cgroups = in_cgroups || cgroup_path_in(cgroup, kernel->cgroups[i]);
 	return in_uids && in_cgroups;
 }
 
@@ -298,8 +297,8 @@ START_TEST(durations_and_failures_are_for_the_kernel_too)
 		struct kernel_filter kernel;
 
 		filter_kernel_half(filter, &kernel);
-		ck_assert_msg(kernel.min_dur_ns == cases[i].min_dur_ns, "%s: %lu ns",
-			      cases[i].text, (unsigned long)kernel.min_dur_ns);
+		ck_assert_msg(kernel.min_dur_ns == cases[i].min_dur_ns, "%s: %lu ns", cases[i].text,
+			      (unsigned long)kernel.min_dur_ns);
 		ck_assert_msg(kernel.failed == cases[i].failed, "%s", cases[i].text);
 		kernel_filter_release(&kernel);
 		filter_free(filter);

@@ -23,8 +23,7 @@ static struct filter *parse(const char *text)
 	struct filter *filter = NULL;
 	struct filter_error error = { .column = 0 };
 
-	ck_assert_msg(!filter_parse(&filter, text, &names, &error), "%s: %s", text,
-		      error.err.text);
+	ck_assert_msg(!filter_parse(&filter, text, &names, &error), "%s: %s", text, error.err.text);
 	return filter;
 }
 
@@ -38,7 +37,9 @@ static bool symbols(void *ctx, uint32_t stack_id, bool (*each)(void *to, const c
 		    void *to, bool *pending)
 {
 	static const char *const known[][2] = {
-		{ NULL, NULL }, { "futex_wait", "main" }, { "do_poll", "event_loop" },
+		{ NULL, NULL },
+		{ "futex_wait", "main" },
+		{ "do_poll", "event_loop" },
 		{ "schedule", "late_name" },
 	};
 	struct bed *bed = ctx;
@@ -53,10 +54,12 @@ static bool symbols(void *ctx, uint32_t stack_id, bool (*each)(void *to, const c
 static enum filter_answer ask(struct bed *bed, const struct filter *filter, uint32_t stack_id,
 			      uint32_t waker_stack_id)
 {
-	struct filter_reader reader = { .ctx = bed, .symbols = symbols,
+	struct filter_reader reader = { .ctx = bed,
+					.symbols = symbols,
 					.symbols_version = bed->version };
-	struct call call = { .stack_id = stack_id, .waker_stack_id = waker_stack_id, .pid = 7,
-			     .state = CALL_DONE };
+	struct call call = {
+		.stack_id = stack_id, .waker_stack_id = waker_stack_id, .pid = 7, .state = CALL_DONE
+	};
 
 	return filter_ask(filter, &call, &reader);
 }
@@ -93,11 +96,11 @@ START_TEST(stacks_are_asked)
 		struct filter *filter = parse(cases[i].text);
 		struct bed bed = { .version = 1 };
 
-		ck_assert_msg(ask(&bed, filter, cases[i].stack, cases[i].waker) ==
-				      cases[i].before, "%s", cases[i].text);
+		ck_assert_msg(ask(&bed, filter, cases[i].stack, cases[i].waker) == cases[i].before,
+			      "%s", cases[i].text);
 		bed.version = 2;
-		ck_assert_msg(ask(&bed, filter, cases[i].stack, cases[i].waker) ==
-				      cases[i].after, "%s, later", cases[i].text);
+		ck_assert_msg(ask(&bed, filter, cases[i].stack, cases[i].waker) == cases[i].after,
+			      "%s, later", cases[i].text);
 		filter_free(filter);
 	}
 }

@@ -27,8 +27,8 @@ START_TEST(it_names_the_keys_in_force)
 
 	first_hints_text(on.bindings, ACTION_VIEW_CALLS, &text);
 	ck_assert_str_eq(text.data, "New here? Up chooses a call, Enter tells all about it, "
-			 "F2 has other views, \\ filters, Space pauses, "
-			 "F1 has all keys, Backspace hides this");
+				    "F2 has other views, \\ filters, Space pauses, "
+				    "F1 has all keys, Backspace hides this");
 	str_release(&text);
 }
 END_TEST

@@ -48,7 +48,8 @@ static void setup(void)
 	spaces = spaces_new();
 	names = event_names_new();
 	formats = event_formats_new(names);
-	wanted = (struct flight_options){ .formats = formats, .spaces = spaces,
+	wanted = (struct flight_options){ .formats = formats,
+					  .spaces = spaces,
 					  .snapshot = snapshot };
 	ck_assert(!flight_new(&flight, &wanted, &err));
 	now_ns = clock_now_ns();
@@ -175,9 +176,13 @@ END_TEST
 START_TEST(wherever_it_went_round_the_newest_are_there)
 {
 	for (unsigned int i = 0; i < 24; i++) {
-		struct record owner = { .kind = RECORD_OWNER, .time_ns = now_ns, .pid = 7, .tid = 7,
-					.owner = { .uid = 1, .cgroup = "0123456789abcdefghijklmnop"
-						   + i % 26 } };
+		struct record owner = {
+			.kind = RECORD_OWNER,
+			.time_ns = now_ns,
+			.pid = 7,
+			.tid = 7,
+			.owner = { .uid = 1, .cgroup = "0123456789abcdefghijklmnop" + i % 26 }
+		};
 		uint64_t count = 9000 + 37 * i;
 		struct flight_save save;
 		struct content content;

@@ -146,7 +146,7 @@ static const struct {
 	{ "dur >= 50ms and tid == 5", true, true },
 	{ "dur > 50ms or failed", true, true },
 	{ "dur > 1h", false, false },
-	{ "dur < 1h", false, true },	/* it may go on for longer */
+	{ "dur < 1h", false, true }, /* it may go on for longer */
 	{ "dur > 50ms and dur < 1h", false, true },
 	{ "syscall == futex", false, true }, /* its age has no part in it */
 	{ "dur > 50ms and failed", false, false },

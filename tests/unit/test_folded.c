@@ -7,7 +7,8 @@
 START_TEST(outermost_first_and_kernel_frames_marked)
 {
 	static const struct frame frames[] = {
-		{ .ip = 0xffffffff81000100, .kind = FRAME_KERNEL,
+		{ .ip = 0xffffffff81000100,
+		  .kind = FRAME_KERNEL,
 		  .symbol = "__traceiter_sched_switch" },
 		{ .ip = 0xffffffff81000000, .kind = FRAME_KERNEL, .symbol = "schedule" },
 		{ .ip = 0x1234, .kind = FRAME_USER },

@@ -47,25 +47,36 @@ static const struct layout cases[] = {
 	{ "one that inherits", .words = { WAITERS }, .owner = TID, .bytes = 4, .inherits = true },
 	{ "half a word", .words = { WAITERS }, .bytes = 3, .inherits = true },
 	{ "a writer, readers wait", { 0, 3, 0 }, { 3, 0, 0, 0, TID }, .value = 3, .owner = TID },
-	{ "the same, other writers too", { 0, 3, 0 }, { 3, 3, 0, 0, TID }, .value = 3,
+	{ "the same, other writers too",
+	  { 0, 3, 0 },
+	  { 3, 3, 0, 0, TID },
+	  .value = 3,
 	  .owner = TID },
 	{ "a writer, writers wait", { 3, 0, 1 }, { 3, 0, 0, TID }, .value = 3, .owner = TID },
-	{ "a writer of several processes", { 0, 3, 0 }, { 3, 0, 0, 0, TID, 1 }, .value = 3,
-	  .owner = TID, .shared = true },
+	{ "a writer of several processes",
+	  { 0, 3, 0 },
+	  { 3, 0, 0, 0, TID, 1 },
+	  .value = 3,
+	  .owner = TID,
+	  .shared = true },
 	{ "and a wait in one of them", { 0, 3, 0 }, { 3, 0, 0, 0, TID, 1 }, .value = 3 },
 	{ "readers have it", { 0, 9, 0 }, { 3, 0, 0, 0, TID }, .value = 3 },
 	{ "a writer waits for readers", { 0, 10, 0 }, { 2, 0, 0, 0, TID }, .value = 2 },
 	{ "what is no rwlock", { 0, 3, 0 }, { 3, 0, 0, 5, TID }, .value = 3 },
-	{ "flags that there are not", { 0, 3, 0 },
-	  { 3, 0, 0, 0, TID, 0, 0, 0, 0, 0, 3 }, .value = 3 },
+	{ "flags that there are not",
+	  { 0, 3, 0 },
+	  { 3, 0, 0, 0, TID, 0, 0, 0, 0, 0, 3 },
+	  .value = 3 },
 };
 
 START_TEST(layouts)
 {
 	const struct layout *layout = &cases[_i];
 	struct futex_bytes bytes = { .has_before = true };
-	struct futex_op op = { .verb = FUTEX_VERB_WAIT, .value = layout->value,
-			       .inherits = layout->inherits, .shared = layout->shared };
+	struct futex_op op = { .verb = FUTEX_VERB_WAIT,
+			       .value = layout->value,
+			       .inherits = layout->inherits,
+			       .shared = layout->shared };
 	uint32_t owner;
 
 	memcpy(bytes.before, layout->before, sizeof(bytes.before));

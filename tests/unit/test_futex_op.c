@@ -17,6 +17,7 @@ struct op_case {
 	struct futex_op want;
 };
 
+/* clang-format off */
 static const struct op_case cases[] = {
 	{ "wait", SYS_futex, { A, FUTEX_WAIT, 2 },
 	  { .verb = FUTEX_VERB_WAIT, .shared = true, .value = 2, .uaddr = A } },
@@ -63,6 +64,7 @@ static const struct op_case cases[] = {
 	{ "futex_requeue", 456, { A, 0, 1, 2 },
 	  { .verb = FUTEX_VERB_REQUEUE, .wakes = 1, .moves = 2 } },
 };
+/* clang-format on */
 
 START_TEST(every_operation_is_known)
 {

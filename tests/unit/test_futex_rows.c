@@ -68,8 +68,12 @@ static size_t rows_of(struct model *model, uint64_t now_ns, struct engine_futex 
 static void place_all(struct model *model)
 {
 	struct futex_question questions[8];
-	const struct futex_answer answer = { .found = true, .shared = true, .device = 1,
-					     .inode = 2, .offset = 64, .label = "place" };
+	const struct futex_answer answer = { .found = true,
+					     .shared = true,
+					     .device = 1,
+					     .inode = 2,
+					     .offset = 64,
+					     .label = "place" };
 	size_t count = futexes_ask(model_futexes(model), true, questions, 8);
 
 	for (size_t i = 0; i < count; i++)

@@ -89,7 +89,7 @@ static bool waits(pid_t pid, uint32_t tid)
 static bool is_full_root(void)
 {
 	return geteuid() == 0 && prctl(PR_CAPBSET_READ, CAP_PERFMON, 0, 0, 0) == 1 &&
-		access("/sys/kernel/tracing/events", F_OK) == 0;
+	       access("/sys/kernel/tracing/events", F_OK) == 0;
 }
 
 /* false: this user may not watch others. */
@@ -100,8 +100,8 @@ static bool fixture_init(struct fixture *f, bool cycle)
 	char list[16];
 	int rc;
 
-	f->scene = mmap(NULL, sizeof(*f->scene), PROT_READ | PROT_WRITE,
-			MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	f->scene = mmap(NULL, sizeof(*f->scene), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
+			-1, 0);
 	ck_assert_ptr_ne(f->scene, MAP_FAILED);
 	pthread_mutex_init(&f->scene->one, NULL);
 	pthread_mutex_init(&f->scene->other, NULL);
@@ -209,8 +209,8 @@ START_TEST(a_deadlock)
 		ck_assert(is_first || wait->tid == f.scene->second);
 		ck_assert_uint_eq(wait->pid, (uint32_t)f.child);
 		ck_assert_uint_eq(wait->owner, is_first ? f.scene->second : f.scene->first);
-		ck_assert_uint_eq(wait->uaddr, (uintptr_t)(is_first ? &f.scene->other
-								    : &f.scene->one));
+		ck_assert_uint_eq(wait->uaddr,
+				  (uintptr_t)(is_first ? &f.scene->other : &f.scene->one));
 	}
 	/* Gone with its process. */
 	kill(f.child, SIGKILL);

@@ -127,12 +127,12 @@ END_TEST
 START_TEST(every_kind_of_wait_is_one)
 {
 	static const uint64_t ops[] = {
-		FUTEX_WAIT_PRIVATE, FUTEX_WAIT_BITSET_PRIVATE, FUTEX_LOCK_PI_PRIVATE,
+		FUTEX_WAIT_PRIVATE,      FUTEX_WAIT_BITSET_PRIVATE,     FUTEX_LOCK_PI_PRIVATE,
 		13 | FUTEX_PRIVATE_FLAG, FUTEX_WAIT_REQUEUE_PI_PRIVATE,
 	};
 	static const uint64_t no_waits[] = {
-		FUTEX_WAKE_PRIVATE, FUTEX_WAKE_BITSET_PRIVATE, FUTEX_UNLOCK_PI_PRIVATE,
-		FUTEX_TRYLOCK_PI_PRIVATE, FUTEX_WAKE_OP_PRIVATE, FUTEX_REQUEUE_PRIVATE,
+		FUTEX_WAKE_PRIVATE,        FUTEX_WAKE_BITSET_PRIVATE,    FUTEX_UNLOCK_PI_PRIVATE,
+		FUTEX_TRYLOCK_PI_PRIVATE,  FUTEX_WAKE_OP_PRIVATE,        FUTEX_REQUEUE_PRIVATE,
 		FUTEX_CMP_REQUEUE_PRIVATE, FUTEX_CMP_REQUEUE_PI_PRIVATE,
 	};
 	struct model *model = new_model();
@@ -468,7 +468,12 @@ START_TEST(many_wakers_are_bounded_and_the_busy_ones_stay)
 END_TEST
 
 static const struct futex_answer answer = {
-	.found = true, .shared = true, .device = 7, .inode = 8, .offset = 9, .label = "place",
+	.found = true,
+	.shared = true,
+	.device = 7,
+	.inode = 8,
+	.offset = 9,
+	.label = "place",
 };
 
 START_TEST(shared_ones_are_asked_about_once)

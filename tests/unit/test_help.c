@@ -27,7 +27,7 @@ START_TEST(keys_stand_beside_wrapped_text)
 {
 	help_draw(&help, &canvas);
 	assert_rows(&canvas, " Moving\n Up k  one row up,\n       and round at\n       the end\n"
-		    " Down  down\n");
+			     " Down  down\n");
 	ck_assert_uint_eq(help.drawn, 9);
 }
 END_TEST
@@ -41,7 +41,8 @@ START_TEST(keys_that_are_many_are_wrapped_between_them)
 	help_add_key(&help, "q F10 Ctrl-C \"Ctrl-X Ctrl-C\" \"Ctrl-X k\"", "leave");
 	help_add_key(&help, "\" \"Ctrl-X o\" abcdefghijklmnop", "the key \" is no quote");
 	help_draw(&help, &wide);
-	assert_rows(&wide, " q F10 Ctrl-C              leave\n \"Ctrl-X Ctrl-C\"\n \"Ctrl-X k\"\n"
+	assert_rows(&wide,
+		    " q F10 Ctrl-C              leave\n \"Ctrl-X Ctrl-C\"\n \"Ctrl-X k\"\n"
 		    " \" \"Ctrl-X o\"              the key \" is no quote\n abcdefghijklmnop\n");
 	ck_assert_uint_eq(help.drawn, 5);
 	canvas_release(&wide);
@@ -63,7 +64,7 @@ START_TEST(moves_stop_at_both_ends)
 	ck_assert_uint_eq(help.top, 1);
 	help_draw(&help, &canvas);
 	assert_rows(&canvas, " Up k  one row up,\n       and round at\n       the end\n"
-		    " Down  down\n\n");
+			     " Down  down\n\n");
 }
 END_TEST
 

@@ -21,8 +21,7 @@ START_TEST(lines_have_their_columns)
 {
 	struct str out = STR_INIT;
 
-	hex_dump_line(&out, (const uint8_t *)text, sizeof(text), cases[_i].offset,
-		      cases[_i].row);
+	hex_dump_line(&out, (const uint8_t *)text, sizeof(text), cases[_i].offset, cases[_i].row);
 	ck_assert_str_eq(out.data, cases[_i].line);
 	if (cases[_i].row == HEX_DUMP_ROW)
 		ck_assert_uint_lt(out.len, HEX_DUMP_ROW_COLS);

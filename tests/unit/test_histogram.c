@@ -43,8 +43,7 @@ START_TEST(buckets_meet_without_gap_or_overlap)
 {
 	ck_assert_uint_eq(histogram_bucket_low(0), 0);
 	for (unsigned bucket = 1; bucket < HISTOGRAM_BUCKETS; bucket++)
-		ck_assert_msg(histogram_bucket_low(bucket) ==
-				      histogram_bucket_high(bucket - 1) + 1,
+		ck_assert_msg(histogram_bucket_low(bucket) == histogram_bucket_high(bucket - 1) + 1,
 			      "bucket %u", bucket);
 	ck_assert(histogram_bucket_high(HISTOGRAM_BUCKETS - 1) == UINT64_MAX);
 	ck_assert_uint_eq(histogram_bucket(UINT64_MAX), HISTOGRAM_BUCKETS - 1);
@@ -57,7 +56,7 @@ START_TEST(deviation_is_that_of_the_values)
 		const char *name;
 		uint64_t from, step, count;
 	} cases[] = {
-		{ "none", 0, 0, 0 }, { "one", 1000, 0, 1 }, { "alike", 1000, 0, 100 },
+		{ "none", 0, 0, 0 },     { "one", 1000, 0, 1 },       { "alike", 1000, 0, 100 },
 		{ "few", 1000, 300, 5 }, { "many", 1000, 300, 1000 }, { "wide", 50, 100000, 9999 },
 	};
 
@@ -73,8 +72,8 @@ START_TEST(deviation_is_that_of_the_values)
 		for (uint64_t j = 0; j < cases[i].count; j++)
 			squares += pow((double)(cases[i].from + j * cases[i].step) - mean, 2);
 		exact = cases[i].count > 1 ? sqrt(squares / (count - 1)) : 0;
-		ck_assert_msg(fabs(histogram_deviation(&h) - exact) <= exact / 64,
-			      "%s: %f, not %f", cases[i].name, histogram_deviation(&h), exact);
+		ck_assert_msg(fabs(histogram_deviation(&h) - exact) <= exact / 64, "%s: %f, not %f",
+			      cases[i].name, histogram_deviation(&h), exact);
 		histogram_release(&h);
 	}
 }
@@ -213,14 +212,10 @@ START_TEST(projection_puts_each_value_in_its_cell)
 		uint64_t ns;
 		size_t cell;
 	} cases[] = {
-		{ "nothing at all", 0, 0 },
-		{ "far below", 3, 0 },
-		{ "the first cell", 1100, 0 },
-		{ "the second", 11000, 1 },
-		{ "the third", 500000, 2 },
-		{ "the last", 1500000, 3 },
-		{ "far above", 1000000000000ULL, 3 },
-		{ "the largest", UINT64_MAX, 3 },
+		{ "nothing at all", 0, 0 },           { "far below", 3, 0 },
+		{ "the first cell", 1100, 0 },        { "the second", 11000, 1 },
+		{ "the third", 500000, 2 },           { "the last", 1500000, 3 },
+		{ "far above", 1000000000000ULL, 3 }, { "the largest", UINT64_MAX, 3 },
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)

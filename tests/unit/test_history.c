@@ -60,10 +60,9 @@ static void check_at(struct history *history, uint64_t seq)
 	struct call expected = call_of(seq), call;
 
 	memset(&call, 0xff, sizeof(call));
-	if (history_get(history, seq, &call) != (seq >= history_first(history) &&
-						  seq < history_end(history)))
-		ck_abort_msg("%lu of %lu", (unsigned long)seq,
-			     (unsigned long)history_end(history));
+	if (history_get(history, seq, &call) !=
+	    (seq >= history_first(history) && seq < history_end(history)))
+		ck_abort_msg("%lu of %lu", (unsigned long)seq, (unsigned long)history_end(history));
 	if (seq >= history_first(history) && seq < history_end(history))
 		ck_assert_mem_eq(&call, &expected, sizeof(call));
 }

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+/* clang-format off */
 START_TEST(what_was_skipped_is_estimated)
 {
 	static const struct {
@@ -22,6 +23,7 @@ START_TEST(what_was_skipped_is_estimated)
 		  " (rows: a sample of 0.0 %)" },
 	};
 
+	/* clang-format on */
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		const struct history_scan *scan = &cases[i].scan;
 		struct str text = STR_INIT;

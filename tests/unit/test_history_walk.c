@@ -69,8 +69,9 @@ START_TEST(every_call_is_looked_at_once)
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		uint64_t from = all * (uint64_t)cases[i].from / 100, calls = 0;
-		uint64_t expected = cases[i].calls == 100 ? all :
-				    cases[i].forward ? all - from : from;
+		uint64_t expected = cases[i].calls == 100 ? all
+				    : cases[i].forward    ? all - from
+							  : from;
 		struct history_walk walk;
 		enum walk_result result;
 		int turned = 0;
@@ -98,7 +99,7 @@ START_TEST(what_is_found_is_gone_on_from)
 		ck_assert_uint_eq(walk.found, seq);
 	}
 	history_walk_begin(&walk, engine, first + 10, false, false);
-	for (uint64_t seq = first + 10; seq-- > first; ) {
+	for (uint64_t seq = first + 10; seq-- > first;) {
 		ck_assert_int_eq(run(&walk, any_call, NULL), WALK_FOUND);
 		ck_assert_uint_eq(walk.found, seq);
 	}

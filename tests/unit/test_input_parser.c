@@ -152,7 +152,7 @@ START_TEST(second_press_soon_after_is_a_double_click)
 	now += 500 * MS;
 	feed(BYTES(press), 50, &events);
 	ck_assert_str_eq(events.data, "press1@4,6 release1@4,6 press1@4,6! release1@4,6 "
-			 "press1@4,6 release1@4,6 press1@4,6 release1@4,6");
+				      "press1@4,6 release1@4,6 press1@4,6 release1@4,6");
 	str_release(&events);
 }
 END_TEST

@@ -15,8 +15,8 @@ static struct model *make_model(void)
 	struct model *model = NULL;
 	struct err err;
 
-	ck_assert_int_eq(model_new(&model, &(struct model_options){ .history_bytes = 4 << 20 },
-				   &err), 0);
+	ck_assert_int_eq(
+		model_new(&model, &(struct model_options){ .history_bytes = 4 << 20 }, &err), 0);
 	model_lock(model);
 	return model;
 }
@@ -41,10 +41,19 @@ static struct record random_record(uint64_t time_ns, unsigned *seed)
 		return rand_r(seed) % 20 ? record : record_task_exit(time_ns, tid);
 	case 3:
 		return rand_r(seed) % 20 ? record : record_lost(time_ns, 0, 3);
-	case 4: case 5: case 6: case 7: case 8:
+	case 4:
+	case 5:
+	case 6:
+	case 7:
+	case 8:
 		return record_call(time_ns - 40, time_ns, tid, nr, (uint64_t)rand_r(seed),
 				   rand_r(seed) % 10 - 5);
-	case 9: case 10: case 11: case 12: case 13: case 14:
+	case 9:
+	case 10:
+	case 11:
+	case 12:
+	case 13:
+	case 14:
 		return record_exit(time_ns, tid, nr, rand_r(seed) % 10 - 5);
 	default:
 		return record;
@@ -56,8 +65,8 @@ static void add_cell(void *ctx, uint32_t pid, uint32_t tid, uint32_t nr,
 {
 	uint64_t *sum = ctx;
 
-	*sum += (pid ^ (uint64_t)tid << 7 ^ nr << 3) * (cell->calls * 31 + cell->total_ns * 7 +
-							cell->errors * 3 + cell->max_ns);
+	*sum += (pid ^ (uint64_t)tid << 7 ^ nr << 3) *
+		(cell->calls * 31 + cell->total_ns * 7 + cell->errors * 3 + cell->max_ns);
 }
 
 static uint64_t totals_print(struct totals *totals)
@@ -68,8 +77,7 @@ static uint64_t totals_print(struct totals *totals)
 	return sum;
 }
 
-static enum model_answer match_even(void *ctx, const struct call *call,
-				     const struct model *model)
+static enum model_answer match_even(void *ctx, const struct call *call, const struct model *model)
 {
 	(void)ctx;
 	(void)model;

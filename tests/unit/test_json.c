@@ -37,10 +37,13 @@ struct call_case {
 #define HEAD "{\"type\":\"call\",\"ts\":1000,"
 #define WHO "\"pid\":41,\"tid\":42,\"comm\":\"x\",\"cpu\":3,\"nr\":3,\"name\":\"close\","
 #define ARGS "\"args\":[{\"name\":\"fd\",\"value\":\"0x5\",\"text\":\"5\",\"from\":\"register\"}],"
-#define CALL(...)                                                                            \
-	{ .enter_ns = 1000, .pid = 41, .tid = 42, .cpu = 3, .nr = SYS_close, .args = { 5 },  \
-	  __VA_ARGS__ }
+#define CALL(...) \
+	{ \
+		.enter_ns = 1000, .pid = 41, .tid = 42, .cpu = 3, .nr = SYS_close, .args = { 5 }, \
+		__VA_ARGS__ \
+	}
 
+/* clang-format off */
 static const struct call_case call_cases[] = {
 	{ "done", CALL(.state = CALL_DONE, .dur_ns = 250, .blocked_ns = 7, .runnable_ns = 8),
 	  { .comm = "x" },
@@ -131,6 +134,7 @@ static const struct call_case call_cases[] = {
 	  { .comm = "" },
 	  "{\"type\":\"lost\",\"ts\":5,\"cpu\":1,\"count\":512,\"beside\":true}\n" },
 };
+/* clang-format on */
 
 START_TEST(calls)
 {
@@ -145,6 +149,7 @@ START_TEST(calls)
 }
 END_TEST
 
+/* clang-format off */
 START_TEST(stack)
 {
 	const struct frame frames[] = {
@@ -156,8 +161,10 @@ START_TEST(stack)
 	};
 	struct str out = STR_INIT;
 
+	/* clang-format on */
 	json_add_frames(&out, frames, 3);
-	ck_assert_str_eq(out.data,
+	ck_assert_str_eq(
+		out.data,
 		"[{\"ip\":\"0xffff1000\",\"sym\":\"schedule\",\"off\":26,\"dso\":\"[kernel]\","
 		"\"kind\":\"kernel\",\"src\":null,\"inlined\":false},"
 		"{\"ip\":\"0x4010\",\"sym\":\"f<\\\"x\\\">\",\"off\":1,\"dso\":\"/bin/x\","
@@ -180,11 +187,11 @@ static const struct {
 	{ "/a\"b\n", ",\"cgroup\":\"/a\\\"b\\\\n\"" },
 	{ "/system.slice/nginx.service", ",\"cgroup\":\"/system.slice/nginx.service\"" },
 	{ "/docker/" ID, ",\"cgroup\":\"/docker/" ID "\",\"container\":{\"runtime\":\"docker\","
-	  "\"id\":\"" ID "\",\"pod\":null}" },
+			 "\"id\":\"" ID "\",\"pod\":null}" },
 	{ "/kubepods/pod" POD, ",\"cgroup\":\"/kubepods/pod" POD "\",\"container\":{\"runtime\":"
-	  "\"kubernetes\",\"id\":null,\"pod\":\"" POD "\"}" },
+			       "\"kubernetes\",\"id\":null,\"pod\":\"" POD "\"}" },
 	{ "/lxc/\"\033", ",\"cgroup\":\"/lxc/\\\"\\\\33\",\"container\":{\"runtime\":\"lxc\","
-	  "\"id\":\"\\\"\\\\33\",\"pod\":null}" },
+			 "\"id\":\"\\\"\\\\33\",\"pod\":null}" },
 };
 
 START_TEST(cgroups)

@@ -9,21 +9,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char text[] =
-	"ffffffff81000000 T _text\n"
-	"ffffffff81000000 T startup\n"
-	"ffffffff81000100 T __pfx_do_read\n"
-	"ffffffff81000110 t __do_read\n"
-	"ffffffff81000110 T do_read\n"
-	"ffffffff81000200 D some_data\n"
-	"ffffffff81000280 T __x64_sys_pause\n"
-	"ffffffff81000280 T __ia32_sys_pause\n"
-	"ffffffff81000300 W weak_one\n"
-	"ffffffffc0002000 t mod_b\t[other]\n"
-	"ffffffffc0001000 t mod_a\t[some_mod]\n"
-	"ffffffffc0003000 t e\033vil\\\t[e\007v]\n"
-	"garbage\n"
-	"ffffffff8100 T cut_off_at_the_end";
+static const char text[] = "ffffffff81000000 T _text\n"
+			   "ffffffff81000000 T startup\n"
+			   "ffffffff81000100 T __pfx_do_read\n"
+			   "ffffffff81000110 t __do_read\n"
+			   "ffffffff81000110 T do_read\n"
+			   "ffffffff81000200 D some_data\n"
+			   "ffffffff81000280 T __x64_sys_pause\n"
+			   "ffffffff81000280 T __ia32_sys_pause\n"
+			   "ffffffff81000300 W weak_one\n"
+			   "ffffffffc0002000 t mod_b\t[other]\n"
+			   "ffffffffc0001000 t mod_a\t[some_mod]\n"
+			   "ffffffffc0003000 t e\033vil\\\t[e\007v]\n"
+			   "garbage\n"
+			   "ffffffff8100 T cut_off_at_the_end";
 
 static int parse(struct kallsyms **kallsyms, const char *from, struct err *err)
 {
@@ -65,8 +64,7 @@ START_TEST(addresses_are_named)
 			continue;
 		}
 		ck_assert_msg(cases[i].symbol && !strcmp(symbol, cases[i].symbol),
-			      "%" PRIx64 ": %s",
-			      cases[i].address, symbol);
+			      "%" PRIx64 ": %s", cases[i].address, symbol);
 		ck_assert_str_eq(module, cases[i].module);
 		ck_assert_uint_eq(cases[i].address - start, cases[i].offset);
 	}

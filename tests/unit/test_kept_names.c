@@ -22,16 +22,24 @@ static char *make_section(size_t *len)
 	static const char texts[] = "\0tiny\0inner\0a.c\0k\033f\0[kernel]";
 	static const char paths[] = "\0/bin/a";
 	const struct kept_head head = {
-		.files = 2, .answers = 2, .frames = 3,
-		.text_bytes = sizeof(texts), .path_bytes = sizeof(paths),
+		.files = 2,
+		.answers = 2,
+		.frames = 3,
+		.text_bytes = sizeof(texts),
+		.path_bytes = sizeof(paths),
 	};
 	const struct kept_file files[2] = {
-		{ .inode = 7, .dev_major = 8, .dev_minor = 1, .kind = KEPT_FILE, .path = 1,
+		{ .inode = 7,
+		  .dev_major = 8,
+		  .dev_minor = 1,
+		  .kind = KEPT_FILE,
+		  .path = 1,
 		  .count = 1 },
 		{ .kind = KEPT_KERNEL, .first = 1, .count = 1 },
 	};
 	const struct kept_answer answers[2] = {
-		{ .offset = 0x10, .count = 2 }, { .offset = 0x20, .first = 2, .count = 1 },
+		{ .offset = 0x10, .count = 2 },
+		{ .offset = 0x20, .first = 2, .count = 1 },
 	};
 	const struct kept_frame frames[3] = {
 		{ .line = 3, .symbol = 1, .file = 12, .inlined = 1 },
@@ -67,8 +75,7 @@ START_TEST(names_are_found_by_file_and_offset)
 	ck_assert_ptr_nonnull(answer);
 	ck_assert_uint_eq(answer->count, 2);
 	ck_assert_str_eq(kept_names_text(kept, kept_names_frames(kept, answer)[0].symbol), "tiny");
-	ck_assert_str_eq(kept_names_text(kept, kept_names_frames(kept, answer)[1].symbol),
-			 "inner");
+	ck_assert_str_eq(kept_names_text(kept, kept_names_frames(kept, answer)[1].symbol), "inner");
 	ck_assert_ptr_null(kept_names_find(kept, file, 0x11));
 	ck_assert_ptr_null(kept_names_file(kept, KEPT_VDSO, &mapping));
 	mapping.inode = 8;
@@ -89,10 +96,12 @@ END_TEST
 /* Whatever it says, nothing outside of it is looked at. */
 static void look_everywhere(const struct kept_names *kept)
 {
-	const struct mapping mapping = { .inode = 7, .dev_major = 8, .dev_minor = 1,
-					 .path = "/bin/a" };
+	const struct mapping mapping = {
+		.inode = 7, .dev_major = 8, .dev_minor = 1, .path = "/bin/a"
+	};
 	const struct kept_file *files[3] = {
-		kept_names_file(kept, KEPT_FILE, &mapping), kept_names_kernel(kept),
+		kept_names_file(kept, KEPT_FILE, &mapping),
+		kept_names_kernel(kept),
 		kept_names_generated(kept, 0),
 	};
 
@@ -126,8 +135,10 @@ START_TEST(what_does_not_add_up_is_refused)
 			struct kept_names *kept;
 
 			memcpy(copy, bytes, len);
-			copy[at] = (char)(change == 0 ? 0xff : change == 1 ? 0x80
-					  : change == 2 ? 0 : copy[at] + 1);
+			copy[at] = (char)(change == 0   ? 0xff
+					  : change == 1 ? 0x80
+					  : change == 2 ? 0
+							: copy[at] + 1);
 			kept = kept_names_new(copy, len);
 			if (kept)
 				look_everywhere(kept);
@@ -192,8 +203,8 @@ START_TEST(a_recording_names_what_was_named_when_it_was_made)
 	ck_assert_uint_eq(live[0].line, 1);
 	ips[1] = FIXTURE_BASE;
 	ips[2] = FIXTURE_BASE + inner + 2;
-	ck_assert(stacks_get(fixture.stacks, stacks_add(fixture.stacks, (uint32_t)getpid(), 0,
-							&chain), &stack));
+	ck_assert(stacks_get(fixture.stacks,
+			     stacks_add(fixture.stacks, (uint32_t)getpid(), 0, &chain), &stack));
 	symbols_write_kept(fixture.symbols, &stack, 1, &kept);
 	ck_assert_uint_gt(kept.len, 100);
 	ck_assert_int_eq(stat(fixture.path, &st), 0);

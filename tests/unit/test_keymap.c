@@ -20,8 +20,13 @@ static bool fits(int context, int action)
 }
 
 static const struct keymap_names names = {
-	.actions = actions, .action_count = 5, .contexts = contexts, .context_count = 2,
-	.texts = texts, .text_count = 1, .fits = fits,
+	.actions = actions,
+	.action_count = 5,
+	.contexts = contexts,
+	.context_count = 2,
+	.texts = texts,
+	.text_count = 1,
+	.fits = fits,
 };
 
 static struct keymap *keymap;
@@ -115,8 +120,8 @@ START_TEST(key_names_go_both_ways)
 END_TEST
 
 static const char *const no_keys[] = {
-	"", "ab", "F0", "F25", "F1x", "Ctrl-", "Ctrl-1", "Ctrl-é", "Shift-1", "Nokey",
-	"\x01", "\xff", "\xc2\x9b", "Hyper-x", " ", "Ctrl-Ctrl",
+	"",        "ab",    "F0",   "F25",  "F1x",      "Ctrl-",   "Ctrl-1", "Ctrl-é",
+	"Shift-1", "Nokey", "\x01", "\xff", "\xc2\x9b", "Hyper-x", " ",      "Ctrl-Ctrl",
 };
 
 START_TEST(what_is_no_key_is_refused)
@@ -169,17 +174,19 @@ START_TEST(sequences_go_both_ways)
 END_TEST
 
 static const char *const no_sequences[] = {
-	"", "abc", "Nokey", "F0x", "\"\"", "\"  \"", "\"a", "\"a b c d e\"", "\"a Nokey\"",
-	"\"a\"b\"", "a\x01", "\xff\xff", "\"\xff a\"", "Ctrl-X,Ctrl-C",
-	"\"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\"",
+	"",           "abc",           "Nokey",
+	"F0x",        "\"\"",          "\"  \"",
+	"\"a",        "\"a b c d e\"", "\"a Nokey\"",
+	"\"a\"b\"",   "a\x01",         "\xff\xff",
+	"\"\xff a\"", "Ctrl-X,Ctrl-C", "\"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\"",
 };
 
 START_TEST(what_is_no_sequence_is_refused)
 {
 	struct keystrokes keys = { .count = -3 };
 
-	ck_assert_msg(keystrokes_parse(no_sequences[_i], &keys) == -EINVAL,
-		      "\"%s\" was taken", no_sequences[_i]);
+	ck_assert_msg(keystrokes_parse(no_sequences[_i], &keys) == -EINVAL, "\"%s\" was taken",
+		      no_sequences[_i]);
 	ck_assert_int_eq(keys.count, -3);
 }
 END_TEST
@@ -190,7 +197,8 @@ START_TEST(bindings_are_found)
 	struct keystrokes keys;
 
 	ck_assert_int_eq(parse("# comment\n\nmove-up Up k # as in vi\nmove-down\tDown\r\n"
-			       "[prompt]\nquit Esc k\n[global]\nfilter Hash \\"), 0);
+			       "[prompt]\nquit Esc k\n[global]\nfilter Hash \\"),
+			 0);
 	ck_assert_int_eq(find(0, "k"), MOVE_UP_ACTION);
 	ck_assert_int_eq(find(1, "k"), QUIT_ACTION);
 	ck_assert_int_eq(find(0, "Down"), MOVE_DOWN_ACTION);
@@ -213,7 +221,8 @@ START_TEST(sequences_are_found_and_followed)
 	int action;
 
 	ck_assert_int_eq(parse("move-up gg Home\nquit \"Ctrl-X Ctrl-C\" \"Ctrl-X k k\" "
-			       "\"Ctrl-X k j\" # all of them\nfilter \"\n"), 0);
+			       "\"Ctrl-X k j\" # all of them\nfilter \"\n"),
+			 0);
 	ck_assert_int_eq(find(0, "gg"), MOVE_UP_ACTION);
 	ck_assert_int_eq(find(0, "g"), KEYMAP_NONE);
 	ck_assert_int_eq(find(0, "\"Ctrl-X k\""), KEYMAP_NONE);
@@ -270,7 +279,8 @@ START_TEST(another_keymap_is_included_first)
 	struct keystrokes keys;
 
 	ck_assert_int_eq(parse("# mine\n[prompt]\ninclude base\naccept Tab\n[global]\n"
-			       "move-down b\n"), 0);
+			       "move-down b\n"),
+			 0);
 	ck_assert_int_eq(find(0, "b"), MOVE_DOWN_ACTION);
 	ck_assert_int_eq(find(0, "ZZ"), QUIT_ACTION);
 	ck_assert_int_eq(find(1, "Tab"), ACCEPT_ACTION);
@@ -298,13 +308,14 @@ static const struct {
 	{ "unbind\n", "my.keys:1: no key: write unbind KEY [KEY...]" },
 	{ "quit x Nokey", "my.keys:1: unknown key \"Nokey\"" },
 	{ "quit x Nokey F99 y", "my.keys:1: unknown key \"Nokey\"\n"
-	  "my.keys:1: unknown key \"F99\"" },
+				"my.keys:1: unknown key \"F99\"" },
 	{ "quit \"Ctrl-X Ctrl-C\nquit x", "my.keys:1: unknown key \"\"Ctrl-X Ctrl-C\"" },
 	{ "quit q\nfilter x q", "my.keys:2: q is bound to quit in line 1 too; this line counts" },
 	{ "quit q q", "my.keys:1: q is bound to quit twice, in line 1 too" },
 	{ "quit g\nfilter x gg", "my.keys:2: with gg bound, g (quit, line 1) cannot be reached: "
-	  "it is not bound any more" },
-	{ "quit gg gx\nfilter g", "my.keys:2: with g bound, gx (quit, line 1) cannot be reached: "
+				 "it is not bound any more" },
+	{ "quit gg gx\nfilter g",
+	  "my.keys:2: with g bound, gx (quit, line 1) cannot be reached: "
 	  "it is not bound any more\nmy.keys:2: with g bound, gg (quit, line 1) cannot be "
 	  "reached: it is not bound any more" },
 	{ "[promt]\nquit q", "my.keys:1: unknown section \"promt\" (nearest: prompt)" },
@@ -317,7 +328,7 @@ static const struct {
 	{ "include a b", "my.keys:1: write include and the name of a keymap" },
 	{ "include /etc/passwd", "my.keys:1: unknown keymap \"/etc/passwd\"" },
 	{ "quit q\ninclude base", "my.keys:2: include comes before the first key: it would bind "
-	  "over the lines above" },
+				  "over the lines above" },
 	{ "qu\033it q", "my.keys:1: unknown action \"qu\\33it\" (nearest: quit)" },
 };
 
@@ -334,7 +345,8 @@ END_TEST
 START_TEST(what_is_right_in_a_wrong_text_counts)
 {
 	ck_assert_int_eq(parse("quit x Nokey y\nnonsense z\n[nowhere]\nquit n\n[global]\n"
-			       "filter g\nmove-up gg\nmove-down x\n"), 5);
+			       "filter g\nmove-up gg\nmove-down x\n"),
+			 5);
 	ck_assert_int_eq(find(0, "y"), QUIT_ACTION);
 	ck_assert_int_eq(find(0, "x"), MOVE_DOWN_ACTION);
 	ck_assert_int_eq(find(0, "gg"), MOVE_UP_ACTION);
@@ -357,8 +369,7 @@ START_TEST(hostile_texts_are_bounded)
 	for (uint32_t i = 0; i < 3000; i++) {
 		char name[KEY_NAME_BYTES];
 
-		str_addf(&many, "quit %s\n",
-			 key_format(name, (struct key){ 0x4e00 + i, 0 }));
+		str_addf(&many, "quit %s\n", key_format(name, (struct key){ 0x4e00 + i, 0 }));
 	}
 	ck_assert_int_gt(parse(many.data), 0);
 	ck_assert_msg(strstr(keymap_problem(keymap, 2), "more than 2000 bindings"), "%s",
@@ -400,8 +411,8 @@ Suite *suite_keymap(void)
 	TCase *tcase = tcase_create("keymap");
 
 	tcase_add_checked_fixture(tcase, set_up, tear_down);
-	tcase_add_loop_test(tcase, key_names_go_both_ways, 0, sizeof(key_names) /
-			    sizeof(key_names[0]));
+	tcase_add_loop_test(tcase, key_names_go_both_ways, 0,
+			    sizeof(key_names) / sizeof(key_names[0]));
 	tcase_add_loop_test(tcase, what_is_no_key_is_refused, 0,
 			    sizeof(no_keys) / sizeof(no_keys[0]));
 	tcase_add_loop_test(tcase, sequences_go_both_ways, 0,

@@ -50,8 +50,8 @@ START_TEST(it_has_every_action_with_its_help)
 				add_entry(&wanted, (enum action)i);
 		str_add(&wanted, ".El\n");
 		/* A group at a time: a message has room for no more. */
-		ck_assert_msg(strstr(manual.data, wanted.data), "ACTIONS of " MANUAL
-			      " is not what the table says:\n%s", wanted.data);
+		ck_assert_msg(strstr(manual.data, wanted.data),
+			      "ACTIONS of " MANUAL " is not what the table says:\n%s", wanted.data);
 		str_clear(&wanted);
 	}
 	str_release(&wanted);

@@ -17,15 +17,18 @@ static const char constant[] = "/in/a/constant";
 
 static struct call access_to(const void *path)
 {
-	return (struct call){ .enter_ns = clock_now_ns(), .dur_ns = 1000,
-			      .pid = (uint32_t)getpid(), .tid = (uint32_t)getpid(),
-			      .nr = SYS_faccessat, .state = CALL_DONE, .ret = -2,
+	return (struct call){ .enter_ns = clock_now_ns(),
+			      .dur_ns = 1000,
+			      .pid = (uint32_t)getpid(),
+			      .tid = (uint32_t)getpid(),
+			      .nr = SYS_faccessat,
+			      .state = CALL_DONE,
+			      .ret = -2,
 			      .args = { (uint64_t)-100, (uintptr_t)path } };
 }
 
 /* Where the text at `address` is from; BYTES_NONE: it is not among the chunks. */
-static enum bytes_origin origin_of(const struct str *chunks, const void *address,
-				   const char *text)
+static enum bytes_origin origin_of(const struct str *chunks, const void *address, const char *text)
 {
 	struct capture_chunk chunk;
 	const uint8_t *bytes;
@@ -68,8 +71,7 @@ START_TEST(what_is_known_or_cannot_be_read_is_not_read)
 {
 	struct syscalls *syscalls = syscalls_load(NULL);
 	struct late_bytes *late = late_bytes_new(syscalls, NULL, NULL, 0);
-	char *pages = mmap(NULL, 8192, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
-			   0);
+	char *pages = mmap(NULL, 8192, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	struct str chunks = STR_INIT, known = STR_INIT;
 	struct call call = access_to(constant);
 

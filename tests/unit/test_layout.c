@@ -33,9 +33,9 @@ static void check(int pane, int row, int col, int rows, int cols)
 {
 	struct rect rect = layout_pane(&layout, pane);
 
-	ck_assert_msg(rect.row == row && rect.col == col && rect.rows == rows &&
-		      rect.cols == cols, "pane %d: row %d col %d, %d x %d", pane, rect.row,
-		      rect.col, rect.rows, rect.cols);
+	ck_assert_msg(rect.row == row && rect.col == col && rect.rows == rows && rect.cols == cols,
+		      "pane %d: row %d col %d, %d x %d", pane, rect.row, rect.col, rect.rows,
+		      rect.cols);
 }
 
 START_TEST(space_goes_by_weight)

@@ -37,12 +37,13 @@ static void teardown(void)
 static void add_key(struct str *out, const char *key, size_t len)
 {
 	str_addc(out, ' ');
-	if (len == 1 && !strchr("+/", *key) &&
-	    !(*key >= '0' && *key <= '9') && !((*key | 32) >= 'a' && (*key | 32) <= 'z'))
+	if (len == 1 && !strchr("+/", *key) && !(*key >= '0' && *key <= '9') &&
+	    !((*key | 32) >= 'a' && (*key | 32) <= 'z'))
 		str_add(out, "\\&");
 	for (size_t i = 0; i < len; i++)
-		str_add(out, key[i] == '\\' ? "\\e" : key[i] == '-' ? "\\-" :
-			     (char[]){ key[i], '\0' });
+		str_add(out, key[i] == '\\'  ? "\\e"
+			     : key[i] == '-' ? "\\-"
+					     : (char[]){ key[i], '\0' });
 }
 
 static void add_entry(struct str *out, enum action action, enum action_context context)
@@ -99,8 +100,7 @@ START_TEST(it_has_the_names_of_all_views)
 		if (strncmp(name, prefix, strlen(prefix)))
 			continue;
 		str_addf(&item, "\n.Cm %s", name + strlen(prefix));
-		ck_assert_msg(strstr(manual.data, item.data), "--view %s",
-			      name + strlen(prefix));
+		ck_assert_msg(strstr(manual.data, item.data), "--view %s", name + strlen(prefix));
 		str_clear(&item);
 		str_addf(&item, "\n.It Cm %s", name + strlen(prefix));
 		ck_assert_msg(strstr(manual.data, item.data), "VIEWS says nothing of %s",

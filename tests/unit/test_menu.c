@@ -27,7 +27,8 @@ START_TEST(box_is_centred)
 	canvas_text(&canvas, 2, 0, ROLE_TEXT, "background, full length");
 	menu_select(&menu, 12);
 	menu_draw(&menu, &canvas);
-	assert_rows(&canvas, "\n    ┌─────Sort─────┐\nback│  PID         │gth\n"
+	assert_rows(&canvas,
+		    "\n    ┌─────Sort─────┐\nback│  PID         │gth\n"
 		    "    │* blocked  F6 │\n    │  calls       │\n    └──────────────┘\n\n\n");
 }
 END_TEST
@@ -78,13 +79,9 @@ static const struct {
 	int best;
 	size_t count;
 } filters[] = {
-	{ "", 10, 3 },
-	{ "bl", 11, 1 },
-	{ "CALL", 12, 1 },
+	{ "", 10, 3 },    { "bl", 11, 1 }, { "CALL", 12, 1 },
 	{ "l", 11, 2 }, /* blocked and calls: the earlier place wins */
-	{ "bkd", 11, 1 },
-	{ "id", 10, 1 },
-	{ "xyz", -1, 0 },
+	{ "bkd", 11, 1 }, { "id", 10, 1 }, { "xyz", -1, 0 },
 };
 
 START_TEST(typing_narrows)
@@ -113,8 +110,8 @@ START_TEST(filter_is_typed_and_erased)
 	ck_assert_int_eq(menu_selected(&menu), 1); /* begins with it */
 	menu_draw(&menu, &canvas);
 	assert_rows(&canvas, "\n┌───────Palette────────┐\n│> q                   │\n"
-		    "│  quit              q │\n│  follow the queue    │\n"
-		    "└──────────────────────┘\n\n\n");
+			     "│  quit              q │\n│  follow the queue    │\n"
+			     "└──────────────────────┘\n\n\n");
 	ck_assert(menu_erase(&menu));
 	ck_assert(!menu_erase(&menu));
 }

@@ -65,16 +65,14 @@ static uint64_t calls_in(const struct totals *totals)
 	return calls;
 }
 
-static enum model_answer match_failed(void *ctx, const struct call *one,
-				     const struct model *model)
+static enum model_answer match_failed(void *ctx, const struct call *one, const struct model *model)
 {
 	(void)ctx;
 	(void)model;
 	return call_failed(one);
 }
 
-static enum model_answer match_nr(void *ctx, const struct call *one,
-				     const struct model *model)
+static enum model_answer match_nr(void *ctx, const struct call *one, const struct model *model)
 {
 	(void)model;
 	return one->nr == *(const uint32_t *)ctx;
@@ -289,13 +287,13 @@ START_TEST(each_outcome_is_counted)
 	struct model_status status;
 
 	call(model, 10, 7, SYS_read, 1);
-	feed(model, record_exit(20, 7, SYS_read, 1));      /* orphan */
+	feed(model, record_exit(20, 7, SYS_read, 1)); /* orphan */
 	feed(model, record_enter(30, 7, SYS_read, 1));
-	feed(model, record_exit(31, 7, SYS_write, 1));     /* lost exit and orphan */
+	feed(model, record_exit(31, 7, SYS_write, 1)); /* lost exit and orphan */
 	feed(model, record_enter(40, 7, SYS_exit, 1));
 	ck_assert_uint_eq(status_of(model).in_flight, 1);
-	feed(model, record_task_exit(50, 7));              /* ended */
-	feed(model, record_exit(60, 9, SYS_read, 1));      /* from before us */
+	feed(model, record_task_exit(50, 7)); /* ended */
+	feed(model, record_exit(60, 9, SYS_read, 1)); /* from before us */
 	status = status_of(model);
 	ck_assert_uint_eq(status.in_flight, 0);
 	ck_assert_uint_eq(status.orphans, 2);
@@ -331,8 +329,10 @@ START_TEST(the_generation_tells_of_changes)
 	struct model *model = small_model();
 	uint64_t generation = status_of(model).generation;
 	const struct record records[] = {
-		record_enter(10, 7, SYS_read, 0), record_exit(11, 7, SYS_read, -512),
-		record_comm(12, 7, "x", false), record_lost(13, 0, 1),
+		record_enter(10, 7, SYS_read, 0),
+		record_exit(11, 7, SYS_read, -512),
+		record_comm(12, 7, "x", false),
+		record_lost(13, 0, 1),
 	};
 
 	for (size_t i = 0; i < sizeof(records) / sizeof(records[0]); i++) {
@@ -396,8 +396,8 @@ END_TEST
 
 START_TEST(a_reader_that_holds_gets_every_call)
 {
-	struct model *model = make_model(&(struct model_options){ .history_bytes = SMALL,
-								  .hold_for_reader = true });
+	struct model *model = make_model(
+		&(struct model_options){ .history_bytes = SMALL, .hold_for_reader = true });
 	struct history *history = model_history(model);
 	uint64_t put = 0, read = 0, time_ns = 10;
 	unsigned seed = 5;
@@ -423,8 +423,8 @@ END_TEST
 
 START_TEST(held_restarts_have_their_room)
 {
-	struct model *model = make_model(&(struct model_options){ .history_bytes = SMALL,
-								  .hold_for_reader = true });
+	struct model *model = make_model(
+		&(struct model_options){ .history_bytes = SMALL, .hold_for_reader = true });
 	uint32_t tid = 1;
 
 	while (model_room(model) >= 8) {
@@ -485,9 +485,9 @@ START_TEST(a_history_that_cannot_be_had_is_an_error)
 	struct model *model = NULL;
 	struct err err;
 
-	ck_assert_int_eq(model_new(&model, &(struct model_options){
-						   .history_bytes = SIZE_MAX / 2 }, &err),
-			 -ENOMEM);
+	ck_assert_int_eq(
+		model_new(&model, &(struct model_options){ .history_bytes = SIZE_MAX / 2 }, &err),
+		-ENOMEM);
 	ck_assert_ptr_null(model);
 	ck_assert_ptr_nonnull(strstr(err.text, "history"));
 }
@@ -533,8 +533,7 @@ START_TEST(short_lived_processes_keep_their_sums_and_names)
 }
 END_TEST
 
-static enum model_answer match_all(void *ctx, const struct call *one,
-				     const struct model *model)
+static enum model_answer match_all(void *ctx, const struct call *one, const struct model *model)
 {
 	(void)ctx;
 	(void)one;
@@ -545,8 +544,8 @@ static enum model_answer match_all(void *ctx, const struct call *one,
 START_TEST(a_fork_bomb_stays_bounded_and_counted)
 {
 	const uint32_t count = 4 * TOTALS_ENDED_PROCESSES;
-	struct model *model = make_model(&(struct model_options){
-		.history_bytes = 64 * TOTALS_ENDED_PROCESSES });
+	struct model *model =
+		make_model(&(struct model_options){ .history_bytes = 64 * TOTALS_ENDED_PROCESSES });
 	struct history *history = model_history(model);
 	uint64_t time_ns = 10;
 
@@ -581,7 +580,9 @@ END_TEST
 START_TEST(sums_that_come_after_the_end_are_of_an_ended_process)
 {
 	const uint32_t steps[HISTOGRAM_STEPS] = { 5 };
-	struct record counted = { .kind = RECORD_COUNTED, .pid = 200, .time_ns = 900,
+	struct record counted = { .kind = RECORD_COUNTED,
+				  .pid = 200,
+				  .time_ns = 900,
 				  .counted = { .nr = SYS_read, .calls = 5, .steps = steps } };
 	struct model *model = small_model();
 	struct model_taken taken = { .all = totals_new(), .matched = totals_new() };

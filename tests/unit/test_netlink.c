@@ -79,9 +79,11 @@ static const struct {
 } get_link = { { 32, RTM_GETLINK, NLM_F_REQUEST | NLM_F_DUMP, 7, 0 },
 	       { .ifi_family = 17, .ifi_type = 772, .ifi_index = 1 } };
 
-#define LINK_HEADER "{nlmsg_len=32, nlmsg_type=RTM_GETLINK, " \
+#define LINK_HEADER \
+	"{nlmsg_len=32, nlmsg_type=RTM_GETLINK, " \
 	"nlmsg_flags=NLM_F_REQUEST|NLM_F_DUMP, nlmsg_seq=7, nlmsg_pid=0}"
-#define LINK "[" LINK_HEADER ", {ifi_family=AF_PACKET, ifi_type=ARPHRD_LOOPBACK, " \
+#define LINK \
+	"[" LINK_HEADER ", {ifi_family=AF_PACKET, ifi_type=ARPHRD_LOOPBACK, " \
 	"ifi_index=if_nametoindex(\"lo\"), ifi_flags=0, ifi_change=0}]"
 
 START_TEST(messages_of_routes_have_names)
@@ -91,8 +93,11 @@ START_TEST(messages_of_routes_have_names)
 		struct ndmsg neighbour;
 		char attributes[8];
 	} new_neighbour = { { 36, RTM_NEWNEIGH, NLM_F_ACK | NLM_F_CREATE | NLM_F_EXCL, 1, 2 },
-			    { .ndm_family = 2, .ndm_ifindex = 5, .ndm_state = NUD_PERMANENT,
-			      .ndm_type = RTN_UNICAST }, "" };
+			    { .ndm_family = 2,
+			      .ndm_ifindex = 5,
+			      .ndm_state = NUD_PERMANENT,
+			      .ndm_type = RTN_UNICAST },
+			    "" };
 
 	check(&get_link, 32, 32, LINK);
 	check(&new_neighbour, 36, 36,
@@ -126,7 +131,8 @@ START_TEST(errors_hold_what_they_answer)
 		struct nlmsghdr header;
 		int32_t error;
 		struct nlmsghdr asked;
-	} refused = { { 36, NLMSG_ERROR, NLM_F_CAPPED, 7, 9 }, -95,
+	} refused = { { 36, NLMSG_ERROR, NLM_F_CAPPED, 7, 9 },
+		      -95,
 		      { 32, RTM_GETLINK, NLM_F_REQUEST, 7, 0 } };
 	struct {
 		struct nlmsghdr header;

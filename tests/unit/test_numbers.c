@@ -71,8 +71,7 @@ START_TEST(numbers_of_aarch64_are_those_of_the_generic_header)
 		name = arm_name(word);
 		/* Bounds, what only other machines have, and their own. */
 		if (!strcmp(name, "syscalls") || !strcmp(name, "sync_file_range2") ||
-		    !strncmp(name, "arch_specific", 13) ||
-		    (nr > 400 && nr < 424))
+		    !strncmp(name, "arch_specific", 13) || (nr > 400 && nr < 424))
 			continue;
 		ours = nr < aarch64_numbers.count ? aarch64_numbers.names[nr] : NULL;
 		ck_assert_msg(ours && !strcmp(ours, name), "%u is %s, not %s", nr, name,
@@ -91,7 +90,9 @@ START_TEST(calls_of_each_machine_are_shown_by_its_numbers)
 
 	for (size_t i = 0; i < 2; i++) {
 		struct syscalls *syscalls = syscalls_load_of(machines[i], NULL);
-		struct call call = { .nr = (uint16_t)openat[i], .state = CALL_DONE, .ret = 3,
+		struct call call = { .nr = (uint16_t)openat[i],
+				     .state = CALL_DONE,
+				     .ret = 3,
 				     .args = { 7, 0x5000, 0x80000 } };
 		struct str text = STR_INIT;
 

@@ -240,8 +240,8 @@ START_TEST(filters)
 	fixture_init(&f, c->line);
 	ck_assert_msg(f.result == OPTIONS_RUN, "%s: %s", c->line, f.message.data);
 	call.nr = (uint16_t)syscalls_number(f.syscalls, "read", 4);
-	ck_assert_msg(filter_match(f.options.engine.filter, &call, &reader) == c->matches,
-		      "%s: %s", c->line, filter_text(f.options.engine.filter));
+	ck_assert_msg(filter_match(f.options.engine.filter, &call, &reader) == c->matches, "%s: %s",
+		      c->line, filter_text(f.options.engine.filter));
 	fixture_release(&f);
 }
 END_TEST
@@ -267,7 +267,7 @@ START_TEST(descriptors_are_named_where_they_are_shown)
 		const char *line;
 		bool named;
 	} cases[] = {
-		{ "stxtop", true },	{ "stxtop -b", false },	  { "stxtop -b -y", true },
+		{ "stxtop", true },     { "stxtop -b", false },    { "stxtop -b -y", true },
 		{ "stxtop -s", false }, { "stxtop -s -y", false }, { "stxtop -s -F fd==3", true },
 	};
 
@@ -275,8 +275,7 @@ START_TEST(descriptors_are_named_where_they_are_shown)
 		struct fixture f;
 
 		fixture_init(&f, cases[i].line);
-		ck_assert_msg(f.options.engine.descriptors == cases[i].named, "%s",
-			      cases[i].line);
+		ck_assert_msg(f.options.engine.descriptors == cases[i].named, "%s", cases[i].line);
 		fixture_release(&f);
 	}
 }
@@ -328,19 +327,19 @@ static const struct usage_case usage_cases[] = {
 	{ "stxtop -u 4294967295", "-u: \"4294967295\" is no number of a user" },
 	{ "stxtop -u 0 -i file", "-i: a recording does not tell whose a thread was" },
 	{ "stxtop -E switch", "-E: 'switch' is no tracepoint; write SYSTEM:NAME, as in "
-	  "sched:sched_process_exec, or sched:* for all of a system" },
+			      "sched:sched_process_exec, or sched:* for all of a system" },
 	{ "stxtop -E sched:switch,", "-E: a tracepoint between two commas is empty; write "
-	  "SYSTEM:NAME,... as in sched:sched_process_exec" },
+				     "SYSTEM:NAME,... as in sched:sched_process_exec" },
 	{ "stxtop -E ../x:y", "-E: '../x:y' is no tracepoint; write SYSTEM:NAME, as in "
-	  "sched:sched_process_exec, or sched:* for all of a system" },
+			      "sched:sched_process_exec, or sched:* for all of a system" },
 	{ "stxtop -E a:b:c", "-E: 'a:b:c' is no tracepoint; write SYSTEM:NAME, as in "
-	  "sched:sched_process_exec, or sched:* for all of a system" },
+			     "sched:sched_process_exec, or sched:* for all of a system" },
 	{ "stxtop -i f -E sched:switch", "-i: a recording has the tracepoints that were "
-	  "recorded; leave out -E" },
+					 "recorded; leave out -E" },
 	{ "stxtop --no-syscalls -E sched:switch -Z", "--no-syscalls: leave out -e, -P, -d "
-	  "and -Z, which are about system calls" },
+						     "and -Z, which are about system calls" },
 	{ "stxtop --no-syscalls -E sched:switch --folded f", "--folded: without system calls "
-	  "nothing is blocked in any" },
+							     "nothing is blocked in any" },
 	{ "stxtop --record= -b", "-o: the file has no name" },
 	{ "stxtop -i file -p 1", "-i: what a recording holds" },
 	{ "stxtop -i file ls", "-i: what a recording holds" },
@@ -353,7 +352,7 @@ static const struct usage_case usage_cases[] = {
 	{ "stxtop -F stack~x -g off", "stack and waker_stack know of nothing with -g off" },
 	{ "stxtop --view nonsense", "--view: 'nonsense' is none of overview, processes, syscalls" },
 	{ "stxtop --no-syscalls", "--no-syscalls: nothing is left to watch; name tracepoints "
-	  "with -E" },
+				  "with -E" },
 };
 
 START_TEST(usage)

@@ -49,8 +49,8 @@ START_TEST(panes_fold_away_where_there_is_no_room)
 	static const struct {
 		int rows, cols, panes;
 	} cases[] = {
-		{ 38, 120, 3 }, { 22, 80, 3 }, { 118, 400, 3 }, { 12, 120, 3 }, { 8, 80, 2 },
-		{ 4, 80, 1 }, { 3, 20, 1 }, { 1, 5, 1 },
+		{ 38, 120, 3 }, { 22, 80, 3 }, { 118, 400, 3 }, { 12, 120, 3 },
+		{ 8, 80, 2 },   { 4, 80, 1 },  { 3, 20, 1 },    { 1, 5, 1 },
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {

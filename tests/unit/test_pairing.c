@@ -23,13 +23,16 @@ struct want {
  * thread was seen before, so that orphans are not taken for calls from before us.
  */
 #define FIRST record_enter(1, 7, SYS_getpid, 0), record_exit(2, 7, SYS_getpid, 7)
-#define FIRST_DONE { CALL_DONE, 7, SYS_getpid, 1, 1, 7 }
+#define FIRST_DONE \
+	{ \
+		CALL_DONE, 7, SYS_getpid, 1, 1, 7 \
+	}
 
 struct story {
 	const char *name;
 	struct record steps[STEPS_MAX];
 	struct want wants[STEPS_MAX]; /* enter_ns 0 ends them */
-	bool in_flight;               /* thread 7 is in a call afterwards */
+	bool in_flight; /* thread 7 is in a call afterwards */
 };
 
 static void check_story(const struct story *story)
@@ -46,8 +49,8 @@ static void check_story(const struct story *story)
 
 		ck_assert_msg(bench->done.count > count, "%s: call %zu is missing", story->name,
 			      count);
-		ck_assert_msg(call->state == want->state, "%s: call %zu has state %d",
-			      story->name, count, call->state);
+		ck_assert_msg(call->state == want->state, "%s: call %zu has state %d", story->name,
+			      count, call->state);
 		ck_assert_msg(call->tid == want->tid && call->nr == want->nr,
 			      "%s: call %zu is %u of thread %u", story->name, count, call->nr,
 			      call->tid);
@@ -57,8 +60,7 @@ static void check_story(const struct story *story)
 		ck_assert_msg(call->ret == want->ret, "%s: call %zu returned %ld", story->name,
 			      count, (long)call->ret);
 	}
-	ck_assert_msg(bench->done.count == count, "%s: %zu calls", story->name,
-		      bench->done.count);
+	ck_assert_msg(bench->done.count == count, "%s: %zu calls", story->name, bench->done.count);
 	task = tasks_find(bench->tasks, 7);
 	ck_assert_msg((task && task->in_call) == story->in_flight, "%s: in flight", story->name);
 	ck_assert_msg(bench->pairing.in_flight == story->in_flight, "%s: %lu in flight",
@@ -67,6 +69,7 @@ static void check_story(const struct story *story)
 	pair_bench_free(bench);
 }
 
+/* clang-format off */
 START_TEST(every_outcome)
 {
 	const struct story stories[] = {
@@ -266,6 +269,7 @@ START_TEST(every_outcome)
 		  { { CALL_DONE, 7, UINT16_MAX, 10, 1, -38 } }, false },
 	};
 
+	/* clang-format on */
 	for (size_t i = 0; i < sizeof(stories) / sizeof(stories[0]); i++)
 		check_story(&stories[i]);
 }
@@ -294,8 +298,7 @@ START_TEST(flags_and_arguments)
 	pair_bench_feed(bench, record_enter(20, 9, SYS_read, 0));
 	pair_bench_feed(bench, record_gap(30));
 	pair_bench_feed(bench, record_exit(40, 9, SYS_read, 0));
-	ck_assert_uint_eq(bench->done.calls[0].flags,
-			  CALL_SEEDED | CALL_WAITS_UNKNOWN);
+	ck_assert_uint_eq(bench->done.calls[0].flags, CALL_SEEDED | CALL_WAITS_UNKNOWN);
 	pair_bench_free(bench);
 }
 END_TEST
@@ -320,12 +323,12 @@ START_TEST(a_held_call_is_given_100_ms)
 	/* Too late, though nobody settled it: where that is done must not decide. */
 	pair_bench_feed(bench, record_enter(4 * MS, 1, SYS_read, 0));
 	pair_bench_feed(bench, record_exit(4 * MS + 5, 1, SYS_read, -512));
-	pair_bench_feed(bench, record_enter(4 * MS + 5 + PAIRING_SETTLE_NS, 1,
-					    SYS_restart_syscall, 0));
+	pair_bench_feed(bench,
+			record_enter(4 * MS + 5 + PAIRING_SETTLE_NS, 1, SYS_restart_syscall, 0));
 	ck_assert_uint_eq(bench->done.count, 2);
 	ck_assert_int_eq(bench->done.calls[1].dur_ns, 5);
-	pair_bench_feed(bench, record_exit(4 * MS + 6 + PAIRING_SETTLE_NS, 1,
-					   SYS_restart_syscall, 0));
+	pair_bench_feed(bench,
+			record_exit(4 * MS + 6 + PAIRING_SETTLE_NS, 1, SYS_restart_syscall, 0));
 	ck_assert_uint_eq(bench->done.count, 3);
 	ck_assert_int_eq(bench->done.calls[2].dur_ns, 1);
 	/* The second one goes on, from the middle of the list; the third is settled at the end. */
@@ -347,7 +350,7 @@ START_TEST(what_goes_on_and_what_begins_anew)
 		enum record_resume resumes;
 		uint32_t nr;
 		uint64_t arg0;
-		size_t calls;	  /* that are done once it has returned at 30 */
+		size_t calls; /* that are done once it has returned at 30 */
 		int64_t first_ns; /* how long the first one took */
 	} cases[] = {
 		{ "the same again, and nobody knows", RESUME_UNKNOWN, SYS_read, 3, 1, 20 },
@@ -537,6 +540,7 @@ START_TEST(after_a_loss_a_wait_says_nothing_of_the_duration)
 END_TEST
 
 /* Sources that tell a call in one record, and before that those that block. */
+/* clang-format off */
 START_TEST(whole_calls)
 {
 	const struct story stories[] = {
@@ -587,6 +591,7 @@ START_TEST(whole_calls)
 		  { { CALL_ENDED, 7, SYS_exit_group, 10, 2, 0 } }, false },
 	};
 
+	/* clang-format on */
 	for (size_t i = 0; i < sizeof(stories) / sizeof(stories[0]); i++)
 		check_story(&stories[i]);
 }

@@ -45,8 +45,7 @@ static void count_real(void *ctx, const struct call *call)
 	}
 }
 
-static void naive_done(struct naive *thread, struct naive_sums *sums, int64_t ret,
-		       uint64_t time_ns)
+static void naive_done(struct naive *thread, struct naive_sums *sums, int64_t ret, uint64_t time_ns)
 {
 	sums->done++;
 	sums->ret += ret;
@@ -160,11 +159,9 @@ START_TEST(random_records_match_a_naive_model)
 		if (memcmp(&want, &real.sums, sizeof(want)) || real.wrong_state)
 			ck_abort_msg("step %u: %lu done, not %lu; %lu ended, not %lu; "
 				     "%lu orphans, not %lu; %lu in flight, not %lu",
-				     step, (unsigned long)real.sums.done,
-				     (unsigned long)want.done, (unsigned long)real.sums.ended,
-				     (unsigned long)want.ended,
-				     (unsigned long)real.sums.orphans,
-				     (unsigned long)want.orphans,
+				     step, (unsigned long)real.sums.done, (unsigned long)want.done,
+				     (unsigned long)real.sums.ended, (unsigned long)want.ended,
+				     (unsigned long)real.sums.orphans, (unsigned long)want.orphans,
 				     (unsigned long)real.sums.in_flight,
 				     (unsigned long)want.in_flight);
 	}

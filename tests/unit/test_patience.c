@@ -40,8 +40,9 @@ START_TEST(who_hangs_or_computes_has_a_second)
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
 		ck_assert_msg(patience_allows(false, cases[i].wall_ms * NS_PER_MS,
-					      cases[i].cpu_ms * NS_PER_MS, cases[i].state) ==
-			      cases[i].allowed, "case %zu", i);
+					      cases[i].cpu_ms * NS_PER_MS,
+					      cases[i].state) == cases[i].allowed,
+			      "case %zu", i);
 }
 END_TEST
 
@@ -53,18 +54,15 @@ START_TEST(for_a_recording_only_what_is_computed_counts)
 		char state;
 		bool allowed;
 	} cases[] = {
-		{ 600000, 4999, 'R', true },
-		{ 600000, 10, 'D', true },
-		{ 5000, 5000, 'R', false },
-		{ 1000, 0, 'T', false },
-		{ 1000, 0, 'S', false },
-		{ 5000, 0, 0, false },
+		{ 600000, 4999, 'R', true }, { 600000, 10, 'D', true }, { 5000, 5000, 'R', false },
+		{ 1000, 0, 'T', false },     { 1000, 0, 'S', false },   { 5000, 0, 0, false },
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
 		ck_assert_msg(patience_allows(true, cases[i].wall_ms * NS_PER_MS,
-					      cases[i].cpu_ms * NS_PER_MS, cases[i].state) ==
-			      cases[i].allowed, "case %zu", i);
+					      cases[i].cpu_ms * NS_PER_MS,
+					      cases[i].state) == cases[i].allowed,
+			      "case %zu", i);
 }
 END_TEST
 

@@ -14,12 +14,9 @@ static struct recorded_desk on;
 static const struct {
 	const char *key, *title, *row;
 } views[] = {
-	{ "1", "Processes 1 ", "contention" },
-	{ "2", "Processes 1 ", "contention" },
-	{ "3", "System calls ", "futex " },
-	{ "4", "Calls ", "futex(0x" },
-	{ "6", "Futexes 3 ", "contention/" },
-	{ "7", "Files 1 ", "(not known)" },
+	{ "1", "Processes 1 ", "contention" }, { "2", "Processes 1 ", "contention" },
+	{ "3", "System calls ", "futex " },    { "4", "Calls ", "futex(0x" },
+	{ "6", "Futexes 3 ", "contention/" },  { "7", "Files 1 ", "(not known)" },
 	{ "8", "Stacks ", "[kernel]" },
 };
 #define VIEWS (sizeof(views) / sizeof(views[0]))
@@ -72,8 +69,8 @@ static void change_sums(void)
 	struct filter_error error;
 	struct filter *filter;
 
-	ck_assert(!filter_parse(&filter, "syscall == mmap", engine_filter_names(on.engine),
-				&error));
+	ck_assert(
+		!filter_parse(&filter, "syscall == mmap", engine_filter_names(on.engine), &error));
 	engine_set_filter(on.engine, filter);
 	filter_free(filter);
 	on.desk.session.status.filter_pending = on.desk.session.busy = true;

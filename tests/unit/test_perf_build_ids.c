@@ -12,7 +12,9 @@ static size_t add(unsigned char *at, const char *path, uint16_t misc, uint8_t id
 {
 	size_t bytes = 36 + (strlen(path) + 1 + 7) / 8 * 8;
 	struct perf_event_header header = {
-		.type = 67, .misc = misc, .size = (uint16_t)bytes,
+		.type = 67,
+		.misc = misc,
+		.size = (uint16_t)bytes,
 	};
 
 	memset(at, 0, bytes);

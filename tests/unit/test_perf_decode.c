@@ -380,8 +380,8 @@ START_TEST(a_switch_tells_of_both_sides)
 		put(&bench, &next, sizeof(next));
 		ck_assert_uint_eq(decode(&bench), 2);
 		ck_assert_int_eq(bench.got[0].kind, RECORD_SWITCH_OUT);
-		ck_assert_msg(bench.got[0].switch_out.preempted == cases[i].preempted,
-			      "state %lx", (unsigned long)cases[i].state);
+		ck_assert_msg(bench.got[0].switch_out.preempted == cases[i].preempted, "state %lx",
+			      (unsigned long)cases[i].state);
 		ck_assert_uint_eq(bench.got[0].switch_out.stack.count, 3);
 		ck_assert_uint_eq(bench.got[0].switch_out.stack.ips[2], 0xffffffff82000000);
 		ck_assert_int_eq(bench.got[1].kind, RECORD_SWITCH_IN);
@@ -395,8 +395,8 @@ END_TEST
 static size_t decode_waking(struct bench *bench, uint32_t waker, uint32_t tid, uint8_t flags)
 {
 	const uint8_t raw[20] = { [2] = flags, [12] = (uint8_t)tid };
-	const uint64_t chain[] = { PERF_CONTEXT_KERNEL, 0xffffffff81000000,
-				   PERF_CONTEXT_USER, 0x401000 };
+	const uint64_t chain[] = { PERF_CONTEXT_KERNEL, 0xffffffff81000000, PERF_CONTEXT_USER,
+				   0x401000 };
 	uint32_t raw_bytes = sizeof(raw);
 
 	begin_sample(bench, WAKINGS, waker, 1000 + bench->count);
@@ -623,7 +623,8 @@ static size_t decode_event(struct bench *bench, uint32_t tid, uint32_t pid, uint
 
 START_TEST(other_tracepoints_are_told_with_their_bytes)
 {
-	struct perf_id other = { .id = OTHERS, .kind = PERF_KIND_EVENT,
+	struct perf_id other = { .id = OTHERS,
+				 .kind = PERF_KIND_EVENT,
 				 .period = PERF_PERIOD_EVENTS };
 	struct bench bench;
 	uint32_t field;

@@ -27,7 +27,7 @@ struct bench {
 	uint32_t own, child;
 	uint64_t naps, waits, deep, shallow, ins;
 	uint64_t out_ns; /* the last one */
-	bool wrong;	 /* registers or a stack that cannot be */
+	bool wrong; /* registers or a stack that cannot be */
 };
 
 static void check_deep(struct bench *bench, const struct record_stack *stack)
@@ -36,8 +36,7 @@ static void check_deep(struct bench *bench, const struct record_stack *stack)
 
 	bench->deep++;
 	if (stack->user_regs_mask != 0xff0fff || !sp || !stack->user_stack ||
-	    stack->user_stack_bytes > STACK_BYTES || stack->user_stack_bytes < 64 ||
-	    !stack->count)
+	    stack->user_stack_bytes > STACK_BYTES || stack->user_stack_bytes < 64 || !stack->count)
 		bench->wrong = true;
 }
 

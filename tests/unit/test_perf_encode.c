@@ -2,9 +2,9 @@
 #include "engine/recording/perf_encode.h"
 
 #include "engine/model/histogram.h"
-#include "engine/source/perf_event.h"
 #include "engine/recording/perf_own.h"
 #include "engine/recording/perf_own_decode.h"
+#include "engine/source/perf_event.h"
 #include "tests/unit/records.h"
 #include "tests/unit/runner.h"
 
@@ -26,8 +26,8 @@ static void keep_stack(struct str *to, const struct record_stack *stack)
 	if (stack->count)
 		str_addn(to, (const char *)stack->ips, stack->count * sizeof(*stack->ips));
 	if (stack->user_regs)
-		str_addn(to, (const char *)stack->user_regs, sizeof(uint64_t) * (size_t)
-			 __builtin_popcountll(stack->user_regs_mask));
+		str_addn(to, (const char *)stack->user_regs,
+			 sizeof(uint64_t) * (size_t)__builtin_popcountll(stack->user_regs_mask));
 	if (stack->user_stack)
 		str_addn(to, stack->user_stack, stack->user_stack_bytes);
 }
@@ -65,9 +65,8 @@ static void describe(struct str *to, const struct record *r)
 		break;
 	case RECORD_CALL:
 		str_addf(to, "%u %lld %llu %llu %u %u %u ", r->call.nr, (long long)r->call.ret,
-			 (unsigned long long)r->call.entered_ns,
-			 (unsigned long long)r->call.dur_ns, r->call.enter_cpu, r->call.switches,
-			 r->call.resumes);
+			 (unsigned long long)r->call.entered_ns, (unsigned long long)r->call.dur_ns,
+			 r->call.enter_cpu, r->call.switches, r->call.resumes);
 		str_addn(to, (const char *)r->call.args, sizeof(r->call.args));
 		keep_bytes(to, &r->call.bytes);
 		break;
@@ -102,8 +101,7 @@ static void describe(struct str *to, const struct record *r)
 		break;
 	case RECORD_WAKING:
 		str_addf(to, "%u %u %d %d %d ", r->waking.pid, r->waking.tid,
-			 r->waking.in_interrupt, r->waking.has_interrupt_state,
-			 r->waking.rationed);
+			 r->waking.in_interrupt, r->waking.has_interrupt_state, r->waking.rationed);
 		keep_stack(to, &r->waking.stack);
 		keep_bytes(to, &r->waking.raw);
 		break;
@@ -121,9 +119,8 @@ static void describe(struct str *to, const struct record *r)
 		keep_text(to, r->comm.comm);
 		break;
 	case RECORD_MAP:
-		str_addf(to, "%llx %llx %llx %llu %llu %u:%u %u ",
-			 (unsigned long long)r->map.start, (unsigned long long)r->map.bytes,
-			 (unsigned long long)r->map.file_offset,
+		str_addf(to, "%llx %llx %llx %llu %llu %u:%u %u ", (unsigned long long)r->map.start,
+			 (unsigned long long)r->map.bytes, (unsigned long long)r->map.file_offset,
 			 (unsigned long long)r->map.inode,
 			 (unsigned long long)r->map.inode_generation, r->map.dev_major,
 			 r->map.dev_minor, r->map.prot);
@@ -217,7 +214,7 @@ static void expect_same(struct trip *trip, const struct record *records, size_t 
 		str_clear(&want);
 		describe(&want, &records[i]);
 		ck_assert_msg(want.len == trip->kept.bytes[i].len &&
-			      !memcmp(want.data, trip->kept.bytes[i].data, want.len),
+				      !memcmp(want.data, trip->kept.bytes[i].data, want.len),
 			      "record %zu of kind %d is another: %s, not %s", i,
 			      (int)records[i].kind, trip->kept.bytes[i].data, want.data);
 	}
@@ -242,8 +239,7 @@ START_TEST(calls)
 {
 	struct trip trip;
 	struct record records[] = {
-		record_enter(100, 7, 1, 0xdeadbeef),
-		record_exit(150, 7, 1, -11),
+		record_enter(100, 7, 1, 0xdeadbeef), record_exit(150, 7, 1, -11),
 		with_bytes(record_call(160, 170, 7, 257, 3, 5), false),
 		/* Told when it had gone on for a while, and then as a whole. */
 		with_bytes(record_late_enter(300, 200, 8, 202, 9), false),
@@ -260,8 +256,8 @@ START_TEST(calls)
 }
 END_TEST
 
-static const uint64_t both_halves[] = { PERF_CONTEXT_KERNEL, 0xffffffff81000010,
-					0xffffffff81000020, PERF_CONTEXT_USER, 0x401000, 0x402000 };
+static const uint64_t both_halves[] = { PERF_CONTEXT_KERNEL, 0xffffffff81000010, 0xffffffff81000020,
+					PERF_CONTEXT_USER,   0x401000,           0x402000 };
 
 static uint64_t registers[64];
 static unsigned char user_stack[16384];
@@ -326,6 +322,7 @@ START_TEST(stacks)
 }
 END_TEST
 
+/* clang-format off */
 START_TEST(tasks)
 {
 	static const uint8_t id[20] = { 0xab, 0xcd, 1, 2, 3 };
@@ -352,6 +349,7 @@ START_TEST(tasks)
 	struct record too_long = records[8];
 	struct trip trip;
 
+	/* clang-format on */
 	trip_init(&trip);
 	records[0].task.parent_pid = 1;
 	expect_same(&trip, records, sizeof(records) / sizeof(records[0]));
@@ -367,6 +365,7 @@ START_TEST(tasks)
 }
 END_TEST
 
+/* clang-format off */
 START_TEST(rest)
 {
 	uint32_t steps[HISTOGRAM_STEPS] = { 1, 2, 3 };
@@ -380,6 +379,7 @@ START_TEST(rest)
 	};
 	struct trip trip;
 
+	/* clang-format on */
 	trip_init(&trip);
 	for (enum record_loss kind = 0; kind < LOSS_KIND_COUNT; kind++) {
 		records[0].lost.kind = kind;

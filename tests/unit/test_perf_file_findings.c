@@ -36,15 +36,17 @@ static void teardown(void)
 
 static struct finding bytes_of(uint32_t tid, const char *text, size_t len)
 {
-	return (struct finding){ .kind = FINDING_BYTES, .pid = 1, .tid = tid, .text = text,
-				 .len = len };
+	return (struct finding){
+		.kind = FINDING_BYTES, .pid = 1, .tid = tid, .text = text, .len = len
+	};
 }
 
 /* One finding in each of three records, with calls between them. */
 static void write_file(const struct finding findings[LOTS])
 {
 	static const char *const argv[] = { "stxtop", NULL };
-	struct perf_writer_options options = { .machine = &machine, .argv = argv,
+	struct perf_writer_options options = { .machine = &machine,
+					       .argv = argv,
 					       .stack_bytes = 512 };
 	struct perf_writer *writer = perf_writer_new(open(path, O_RDWR | O_TRUNC | O_CLOEXEC),
 						     &options);

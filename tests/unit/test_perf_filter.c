@@ -43,11 +43,12 @@ static bool passes(const char *text, long id)
 			at += strcspn(at, " ") + 1;
 			number = strtol(at, &end, 10);
 			at = end;
-			result = !strcmp(op, "==") ? id == number :
-				 !strcmp(op, "!=") ? id != number :
-				 !strcmp(op, "<=") ? id <= number :
-				 !strcmp(op, ">=") ? id >= number :
-				 !strcmp(op, "<") ? id < number : id > number;
+			result = !strcmp(op, "==")   ? id == number
+				 : !strcmp(op, "!=") ? id != number
+				 : !strcmp(op, "<=") ? id <= number
+				 : !strcmp(op, ">=") ? id >= number
+				 : !strcmp(op, "<")  ? id < number
+						     : id > number;
 			term = term || result;
 			term_and = term_and && result;
 			first = false;
@@ -73,7 +74,9 @@ START_TEST(strings_are_as_short_as_they_can_be)
 	} cases[] = {
 		{ "one", { 202 }, 1, "(id == 202 || id >= 1024 || id < 0)" },
 		{ "two", { 202, 7 }, 2, "(id == 7 || id == 202 || id >= 1024 || id < 0)" },
-		{ "a run", { 3, 4, 5, 9 }, 4,
+		{ "a run",
+		  { 3, 4, 5, 9 },
+		  4,
 		  "((id >= 3 && id <= 5) || id == 9 || id >= 1024 || id < 0)" },
 		{ "from the lowest", { 0, 1 }, 2, "(id <= 1 || id >= 1024)" },
 		{ "up to the highest", { 1023 }, 1, "(id >= 1023 || id < 0)" },

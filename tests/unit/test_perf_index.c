@@ -8,8 +8,8 @@
 
 static void add(struct perf_index *index, uint64_t at, uint64_t time_ns, bool side)
 {
-	perf_index_add(index, &(struct perf_sight){ .at = at, .time_ns = time_ns, .side = side,
-						    .entry = true });
+	perf_index_add(index, &(struct perf_sight){
+				      .at = at, .time_ns = time_ns, .side = side, .entry = true });
 }
 
 /* One record a piece: at, time, side. */
@@ -45,8 +45,11 @@ END_TEST
 START_TEST(times_that_lie_make_it_slow_and_never_wrong)
 {
 	static const uint64_t times[][6] = {
-		{ 10, UINT64_MAX, 30, 40, 50, 60 }, { 60, 50, 40, 30, 20, 10 },
-		{ 0, 0, 0, 0, 0, 0 }, { 10, 1, 1, 1, 50, 1 }, { 5, 5, 5, 5, 5, 5 },
+		{ 10, UINT64_MAX, 30, 40, 50, 60 },
+		{ 60, 50, 40, 30, 20, 10 },
+		{ 0, 0, 0, 0, 0, 0 },
+		{ 10, 1, 1, 1, 50, 1 },
+		{ 5, 5, 5, 5, 5, 5 },
 		{ UINT64_MAX, 0, UINT64_MAX, 1, 2, 3 },
 	};
 

@@ -75,10 +75,10 @@ static void check(uint64_t type, uint64_t chain)
 /* All of what may stand in front, with either way to tell the event. */
 START_TEST(fields_stand_where_they_do)
 {
-	static const uint64_t free_ones[] = { PERF_SAMPLE_IP, PERF_SAMPLE_TID, PERF_SAMPLE_TIME,
-					      PERF_SAMPLE_ADDR, PERF_SAMPLE_STREAM_ID,
-					      PERF_SAMPLE_CPU, PERF_SAMPLE_PERIOD,
-					      PERF_SAMPLE_CALLCHAIN };
+	static const uint64_t free_ones[] = { PERF_SAMPLE_IP,        PERF_SAMPLE_TID,
+					      PERF_SAMPLE_TIME,      PERF_SAMPLE_ADDR,
+					      PERF_SAMPLE_STREAM_ID, PERF_SAMPLE_CPU,
+					      PERF_SAMPLE_PERIOD,    PERF_SAMPLE_CALLCHAIN };
 
 	for (unsigned bits = 0; bits < 256; bits++) {
 		uint64_t type = PERF_SAMPLE_RAW;
@@ -114,15 +114,15 @@ START_TEST(what_contradicts_itself_is_none)
 	for (uint16_t size = 24; size < count * 8; size += 8) {
 		header.size = size;
 		memcpy(words, &header, sizeof(header));
-		ck_assert_ptr_null(perf_layout_take(layout, (const void *)words, &record,
-						    &raw_bytes));
+		ck_assert_ptr_null(
+			perf_layout_take(layout, (const void *)words, &record, &raw_bytes));
 	}
 	header.size = (uint16_t)(count * 8);
 	memcpy(words, &header, sizeof(header));
 	for (int bit = 3; bit < 64; bit++) {
 		words[2] = 1ULL << bit;
-		ck_assert_ptr_null(perf_layout_take(layout, (const void *)words, &record,
-						    &raw_bytes));
+		ck_assert_ptr_null(
+			perf_layout_take(layout, (const void *)words, &record, &raw_bytes));
 	}
 	perf_layouts_release(&layouts);
 }

@@ -12,26 +12,31 @@
 
 START_TEST(addresses_are_named)
 {
-	static const char text[] =
-		"2000 100 second\n"
-		"1000 80 first one\n"
-		"0x3000 0x10 prefixed\n"
-		"2000 40 second again\n"
-		"4000 0 nothing\n"
-		"5000 10\n"
-		"ffffffffffffffff 10 wraps\n"
-		"zzz 10 bad\n"
-		"6000 10 being written";
+	static const char text[] = "2000 100 second\n"
+				   "1000 80 first one\n"
+				   "0x3000 0x10 prefixed\n"
+				   "2000 40 second again\n"
+				   "4000 0 nothing\n"
+				   "5000 10\n"
+				   "ffffffffffffffff 10 wraps\n"
+				   "zzz 10 bad\n"
+				   "6000 10 being written";
 	static const struct {
 		uint64_t address;
 		const char *name;
 		uint64_t start;
 	} cases[] = {
 		{ 0xfff, NULL, 0 },
-		{ 0x1000, "first one", 0x1000 }, { 0x107f, "first one", 0x1000 },
-		{ 0x1080, NULL, 0 }, { 0x2010, "second again", 0x2000 }, { 0x2040, NULL, 0 },
-		{ 0x3008, "prefixed", 0x3000 }, { 0x4000, NULL, 0 }, { 0x5000, NULL, 0 },
-		{ 0x6000, NULL, 0 }, { UINT64_MAX, NULL, 0 },
+		{ 0x1000, "first one", 0x1000 },
+		{ 0x107f, "first one", 0x1000 },
+		{ 0x1080, NULL, 0 },
+		{ 0x2010, "second again", 0x2000 },
+		{ 0x2040, NULL, 0 },
+		{ 0x3008, "prefixed", 0x3000 },
+		{ 0x4000, NULL, 0 },
+		{ 0x5000, NULL, 0 },
+		{ 0x6000, NULL, 0 },
+		{ UINT64_MAX, NULL, 0 },
 	};
 	struct perf_map *map = perf_map_parse(strdup(text), strlen(text));
 

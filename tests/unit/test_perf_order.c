@@ -17,7 +17,8 @@ static void add(struct perf_order *order, uint64_t time_ns, uint64_t number)
 {
 	const struct small small = {
 		.header = { .type = PERF_RECORD_SAMPLE, .size = sizeof(small) },
-		.time_ns = time_ns, .number = number,
+		.time_ns = time_ns,
+		.number = number,
 	};
 
 	perf_order_add(order, &small.header, time_ns);
@@ -133,7 +134,8 @@ static void keep(struct perf_order *order, struct perf_blocks *blocks, size_t co
 		const struct small small = {
 			.header = { .type = PERF_RECORD_SAMPLE, .size = sizeof(small) },
 			/* Two runs, one within the other. */
-			.time_ns = i % 2 ? i : count / 2 + i, .number = i,
+			.time_ns = i % 2 ? i : count / 2 + i,
+			.number = i,
 		};
 
 		if (i % each == 0) {
@@ -142,8 +144,7 @@ static void keep(struct perf_order *order, struct perf_blocks *blocks, size_t co
 			block = perf_blocks_take(blocks);
 		}
 		memcpy((char *)block + block->used, &small, sizeof(small));
-		perf_order_keep(order, (const void *)((char *)block + block->used),
-				small.time_ns);
+		perf_order_keep(order, (const void *)((char *)block + block->used), small.time_ns);
 		block->used += sizeof(small);
 	}
 	perf_block_filled(block);

@@ -72,7 +72,8 @@ START_TEST(records_come_out_again)
 		/* Behind an end, nothing in front is needed. */
 		half = packed.len;
 		ck_assert_int_eq(perf_pack_add(pack, records.data + records.len / 2,
-					       records.len - records.len / 2, false, &packed), 0);
+					       records.len - records.len / 2, false, &packed),
+				 0);
 		ck_assert_uint_eq(unpack_from(&packed, 0, 0), RECORDS);
 		ck_assert_uint_eq(unpack_from(&packed, half, RECORDS / 2), RECORDS / 2);
 		perf_pack_free(pack);

@@ -11,8 +11,14 @@
 #define TEXT(text) ((char[]){ text })
 
 static struct perf_machine machine = {
-	.cpus = 3, .cpus_max = 4, .page_bytes = 4096, .wall_ns = 2000, .clock_ns = 1000,
-	.header_page = TEXT("page"), .header_event = TEXT("event"), .printk = TEXT(""),
+	.cpus = 3,
+	.cpus_max = 4,
+	.page_bytes = 4096,
+	.wall_ns = 2000,
+	.clock_ns = 1000,
+	.header_page = TEXT("page"),
+	.header_event = TEXT("event"),
+	.printk = TEXT(""),
 	.enter = { .system = TEXT("raw_syscalls"), .text = TEXT("enter"), .len = 5, .id = 1 },
 	.exit = { .system = TEXT("raw_syscalls"), .text = TEXT("exit!!"), .len = 6, .id = 2 },
 	.waking = { .system = TEXT("sched"), .text = TEXT("waking"), .len = 6, .id = 3 },
@@ -99,8 +105,9 @@ START_TEST(more_formats_than_there_is_room_for)
 	struct str bytes = STR_INIT;
 
 	for (size_t i = 0; i < count; i++)
-		others[i] = (struct perf_machine_format){ .system = many, .text = many,
-							  .len = 4, .id = 100 + i };
+		others[i] = (struct perf_machine_format){
+			.system = many, .text = many, .len = 4, .id = 100 + i
+		};
 	perf_sections_tracing(&bytes, &machine, others, count);
 	add(header, PERF_FEATURE_TRACING_DATA, &bytes);
 	ck_assert_uint_eq(perf_header_format_count(header), PERF_SECTION_FORMATS_MAX + 3);

@@ -21,9 +21,9 @@
  * number must come out exactly, whatever else runs on the machine.
  */
 #define THREADS 4
-#define THREAD_CALLS 5000  /* of getppid */
+#define THREAD_CALLS 5000 /* of getppid */
 #define CHILDREN 30
-#define CHILD_CALLS 20	   /* of getuid, each */
+#define CHILD_CALLS 20 /* of getuid, each */
 
 struct sums {
 	uint64_t enters[512], exits[512], kinds[RECORD_KIND_COUNT];
@@ -306,8 +306,8 @@ static bool change_filter(struct source *source, enum change change, bool odd)
 	return true;
 }
 
-static void count_while_the_filter_changes(const char *name, bool system,
-					   enum change change, uint64_t times)
+static void count_while_the_filter_changes(const char *name, bool system, enum change change,
+					   uint64_t times)
 {
 	struct source_options options;
 	struct sums sums = { .lost = 0 };
@@ -355,15 +355,15 @@ END_TEST
 
 START_TEST(all_and_few_by_turns_on_tasks_lose_nothing)
 {
-	count_while_the_filter_changes("all_and_few_by_turns_on_tasks", false,
-				       CHANGE_FEW_AND_ALL, 20);
+	count_while_the_filter_changes("all_and_few_by_turns_on_tasks", false, CHANGE_FEW_AND_ALL,
+				       20);
 }
 END_TEST
 
 START_TEST(all_and_few_by_turns_on_cpus_lose_nothing)
 {
-	count_while_the_filter_changes("all_and_few_by_turns_on_cpus", true,
-				       CHANGE_FEW_AND_ALL, 20);
+	count_while_the_filter_changes("all_and_few_by_turns_on_cpus", true, CHANGE_FEW_AND_ALL,
+				       20);
 }
 END_TEST
 

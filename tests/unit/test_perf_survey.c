@@ -44,8 +44,11 @@ static void teardown(void)
 
 static void look(struct perf_survey *survey, uint64_t at, enum perf_step step, uint32_t tid)
 {
-	perf_survey_add(survey, &(struct perf_sight){ .at = at, .time_ns = 1 + at / 1024,
-						      .entry = true, .step = step, .tid = tid });
+	perf_survey_add(survey, &(struct perf_sight){ .at = at,
+						      .time_ns = 1 + at / 1024,
+						      .entry = true,
+						      .step = step,
+						      .tid = tid });
 }
 
 static void look_until(struct perf_survey *survey, uint64_t from, uint64_t until)
@@ -115,10 +118,14 @@ START_TEST(compressed_is_read_from_where_reading_can_begin)
 
 	perf_survey_init(&survey, 100 * MB);
 	for (uint64_t i = 0; i < 1600; i++)
-		perf_survey_add(&survey, &(struct perf_sight){
-			.at = i * 65536, .which = 1, .time_ns = 10 + i, .packed = true,
-			.entry = i % 16 == 0, .step = i == 40 ? PERF_STEP_BEGINS : PERF_STEP_NONE,
-			.tid = 7 });
+		perf_survey_add(&survey, &(struct perf_sight){ .at = i * 65536,
+							       .which = 1,
+							       .time_ns = 10 + i,
+							       .packed = true,
+							       .entry = i % 16 == 0,
+							       .step = i == 40 ? PERF_STEP_BEGINS
+									       : PERF_STEP_NONE,
+							       .tid = 7 });
 	survey.index.whole = true;
 	ck_assert(perf_survey_find(&survey, 10 + 1000, &seek));
 	ck_assert_uint_le(seek.at, 1000 * 65536 - PERF_SURVEY_LOOK_BACK_PACKED);
@@ -211,8 +218,8 @@ START_TEST(bytes_that_lie_are_refused_or_harmless)
 		refused += !read_records(&survey, bytes.data, bytes.len);
 		survey.index.whole = true;
 		for (size_t j = 1; j < survey.index.count; j++)
-			ascends = ascends && survey.index.pieces[j - 1].at <
-					     survey.index.pieces[j].at;
+			ascends = ascends &&
+				  survey.index.pieces[j - 1].at < survey.index.pieces[j].at;
 		for (uint64_t ns = 1; ns < 100000; ns += 20000) {
 			found = found && perf_survey_find(&survey, ns, &seek);
 			seek_release(&seek);
@@ -250,8 +257,9 @@ static void put_calls(struct perf_encode *encode, struct perf_writer *writer, un
 
 static void write_file(int level, bool finish)
 {
-	struct perf_writer_options options = { .machine = &machine, .argv = argv, .level = level,
-					       .stack_bytes = 512 };
+	struct perf_writer_options options = {
+		.machine = &machine, .argv = argv, .level = level, .stack_bytes = 512
+	};
 	struct perf_writer *writer = perf_writer_new(open(path, O_RDWR | O_TRUNC | O_CLOEXEC),
 						     &options);
 	struct perf_encode encode;
@@ -286,8 +294,8 @@ static void scan_file(struct perf_scan_status *status, uint32_t density[100])
 		usleep(1000);
 	} while (!status->whole);
 	memset(density, 0, 100 * sizeof(*density));
-	ck_assert_uint_eq(perf_scan_density(scan, 1000, (uint64_t)PUTS * CALLS * 1000, density,
-					    100), 100);
+	ck_assert_uint_eq(
+		perf_scan_density(scan, 1000, (uint64_t)PUTS * CALLS * 1000, density, 100), 100);
 	perf_scan_free(scan);
 	perf_file_close(file);
 }

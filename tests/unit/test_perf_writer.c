@@ -52,8 +52,9 @@ static void add_calls(struct perf_encode *encode, unsigned batch)
 /* -errno of the first write that failed. */
 static int write_all(int level, bool finish)
 {
-	struct perf_writer_options options = { .machine = &machine, .argv = argv, .level = level,
-					       .stack_bytes = 512 };
+	struct perf_writer_options options = {
+		.machine = &machine, .argv = argv, .level = level, .stack_bytes = 512
+	};
 	struct perf_writer *writer = perf_writer_new(open(path, O_RDWR | O_TRUNC | O_CLOEXEC),
 						     &options);
 	struct perf_encode encode;

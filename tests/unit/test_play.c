@@ -20,8 +20,12 @@ static struct engine *engine;
 static struct engine *open_engine(uint64_t from_ns, uint64_t until_ns, size_t history_bytes)
 {
 	struct engine_options options = {
-		.recording = DEMO_NAME, .recording_fd = demo.fd, .names = demo.names,
-		.interactive = true, .from_ns = from_ns, .until_ns = until_ns,
+		.recording = DEMO_NAME,
+		.recording_fd = demo.fd,
+		.names = demo.names,
+		.interactive = true,
+		.from_ns = from_ns,
+		.until_ns = until_ns,
 		.history_bytes = history_bytes,
 	};
 	struct engine *opened;
@@ -124,8 +128,7 @@ static char *picture(struct engine *of)
 		fprintf(out, "%u %u %s %llu %llu %llu %llu %llu\n", rows[i].pid, rows[i].nr,
 			rows[i].name, (unsigned long long)rows[i].calls,
 			(unsigned long long)rows[i].errors, (unsigned long long)rows[i].total_ns,
-			(unsigned long long)rows[i].blocked_ns,
-			(unsigned long long)rows[i].max_ns);
+			(unsigned long long)rows[i].blocked_ns, (unsigned long long)rows[i].max_ns);
 	free(rows);
 	engine_calls_range(of, &first, &end);
 	while ((count = engine_calls_before(of, &end, NULL, calls, seqs, CALLS)))
@@ -133,10 +136,10 @@ static char *picture(struct engine *of)
 			char name[ENGINE_NAME_BYTES];
 
 			fprintf(out, "%llu %lld %u %u %s %u %d %lld %u\n",
-				(unsigned long long)calls[i].enter_ns,
-				(long long)calls[i].dur_ns, calls[i].pid, calls[i].tid,
-				engine_comm(of, &calls[i], name), calls[i].nr, calls[i].state,
-				(long long)calls[i].ret, calls[i].waker_tid);
+				(unsigned long long)calls[i].enter_ns, (long long)calls[i].dur_ns,
+				calls[i].pid, calls[i].tid, engine_comm(of, &calls[i], name),
+				calls[i].nr, calls[i].state, (long long)calls[i].ret,
+				calls[i].waker_tid);
 		}
 	count = engine_in_flight(of, calls, CALLS);
 	for (size_t i = 0; i < count; i++)
@@ -175,8 +178,8 @@ START_TEST(a_recording_tells_where_it_stands)
 	ck_assert_uint_eq(status.from_ns, status.first_ns);
 	ck_assert(status.bytes && status.bytes_read == status.bytes);
 	settle_index(&status);
-	ck_assert_uint_eq(engine_play_density(engine, status.first_ns, status.last_ns + 1, records,
-					      50), 50);
+	ck_assert_uint_eq(
+		engine_play_density(engine, status.first_ns, status.last_ns + 1, records, 50), 50);
 	for (int i = 0; i < 50; i++)
 		sum += records[i];
 	ck_assert_uint_gt(sum, 1000);
@@ -243,7 +246,7 @@ START_TEST(steps_are_of_one_call_and_of_time)
 	for (int i = 0; i < 5; i++) {
 		engine_status(engine, &before);
 		engine_play_step_call(engine);
-			settle(&status);
+		settle(&status);
 		engine_status(engine, &after);
 		ck_assert_uint_eq(after.model.calls_matched, before.model.calls_matched + 1);
 		ck_assert(status.paused);

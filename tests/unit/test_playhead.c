@@ -30,8 +30,7 @@ static void read_to_limit(struct playhead *head, uint64_t wall_ns)
 
 static bool wish(struct playhead *head, unsigned int wanted, uint64_t go_ns)
 {
-	const struct playhead_wishes wishes = { .wanted = wanted, .go_ns = go_ns,
-						.step_calls = 1 };
+	const struct playhead_wishes wishes = { .wanted = wanted, .go_ns = go_ns, .step_calls = 1 };
 	bool again = playhead_move(head, &wishes, FIRST);
 
 	if (again)
@@ -41,8 +40,9 @@ static bool wish(struct playhead *head, unsigned int wanted, uint64_t go_ns)
 
 static bool span(struct playhead *head, uint64_t from_ns, uint64_t until_ns, uint64_t go_ns)
 {
-	const struct playhead_wishes wishes = { .wanted = PLAYHEAD_SPAN, .from_ns = from_ns,
-						.until_ns = until_ns, .go_ns = go_ns };
+	const struct playhead_wishes wishes = {
+		.wanted = PLAYHEAD_SPAN, .from_ns = from_ns, .until_ns = until_ns, .go_ns = go_ns
+	};
 	bool again = playhead_move(head, &wishes, FIRST);
 
 	if (again)
@@ -200,8 +200,8 @@ START_TEST(each_step_is_a_call_more)
 	/* To go somewhere afterwards takes their place. */
 	box.wanted = 0;
 	playhead_wishes_add(&box, &step);
-	playhead_wishes_add(&box, &(struct playhead_wishes){ .wanted = PLAYHEAD_GO,
-							     .go_ns = 3000 });
+	playhead_wishes_add(&box,
+			    &(struct playhead_wishes){ .wanted = PLAYHEAD_GO, .go_ns = 3000 });
 	playhead_wishes_add(&box, &step);
 	ck_assert_uint_eq(box.step_calls, 1);
 }

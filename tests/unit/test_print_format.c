@@ -27,7 +27,8 @@ static const struct {
 	{ "print fmt: \"%s\", REC->a ? \"x\" : \"y\"\n", true },
 	{ "print fmt: \"%s\", (REC->a & ((((0x1 | 0x2) + 1) << 1) - 1)) ? __print_flags(REC->a & "
 	  "((1 << 8) - 1), \"|\", { 0x1, \"S\" }, { (1 << 1), \"D\" }) : \"R\", "
-	  "(u64)REC->b == 1UL || !REC->c, __get_str(name)", true },
+	  "(u64)REC->b == 1UL || !REC->c, __get_str(name)",
+	  true },
 	{ "print fmt: \"\"", true },
 	{ "print fmt: \"%d\", ", false },
 	{ "print fmt: \"%d\", REC->", false },
@@ -119,7 +120,8 @@ static const struct {
 START_TEST(fields_are_well_formed_or_not)
 {
 	ck_assert_msg(format_fields_are_plain(formats[_i].text, strlen(formats[_i].text)) ==
-		      formats[_i].plain, "%s", formats[_i].text);
+			      formats[_i].plain,
+		      "%s", formats[_i].text);
 }
 END_TEST
 

@@ -32,7 +32,8 @@ START_TEST(a_status_says_whose_it_is)
 		struct proc_owner owner = { .uid = 99, .ns_pid = 99 };
 
 		ck_assert_msg(proc_owner_parse_status(&owner, statuses[i].text) ==
-			      statuses[i].known, "%s", statuses[i].name);
+				      statuses[i].known,
+			      "%s", statuses[i].name);
 		if (!statuses[i].known)
 			continue;
 		ck_assert_msg(owner.uid == statuses[i].uid && owner.ns_pid == statuses[i].ns_pid,
@@ -67,15 +68,18 @@ START_TEST(a_thread_is_asked_for_at_its_first_record)
 
 	ck_assert_int_eq(task_table_init(&tasks), 0);
 	for (size_t i = 0; i < sizeof(records) / sizeof(records[0]); i++) {
-		struct record record = { .kind = records[i].kind, .time_ns = 1000 + i,
-					 .pid = (uint32_t)getpid(), .tid = (uint32_t)gettid() };
+		struct record record = { .kind = records[i].kind,
+					 .time_ns = 1000 + i,
+					 .pid = (uint32_t)getpid(),
+					 .tid = (uint32_t)gettid() };
 
 		if (record.kind == RECORD_EXIT)
 			record.exit.nr = records[i].nr;
 		else
 			record.enter.nr = records[i].nr;
 		ck_assert_msg(perf_owners_before(&owners, &tasks, &record, &owner) ==
-			      records[i].told, "%s", records[i].name);
+				      records[i].told,
+			      "%s", records[i].name);
 		if (records[i].told)
 			ck_assert(owner.owner.uid == geteuid() &&
 				  !strcmp(owner.owner.comm, program_invocation_short_name));

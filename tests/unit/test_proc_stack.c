@@ -6,8 +6,8 @@
 #include "tests/unit/runner.h"
 #include "tests/unit/skip.h"
 
-#include <fcntl.h>
 #include <asm/perf_regs.h>
+#include <fcntl.h>
 #include <linux/perf_event.h>
 #include <signal.h>
 #include <stdio.h>
@@ -61,11 +61,11 @@ START_TEST(names_become_addresses)
 		uint32_t count;
 		uint64_t ips[3];
 	} cases[] = {
-		{ "[<0>] futex_wait+0x3c/0x70\n[<0>] do_futex+0x10/0x20\n", 2,
+		{ "[<0>] futex_wait+0x3c/0x70\n[<0>] do_futex+0x10/0x20\n",
+		  2,
 		  { 0xffffffff8100023c, 0xffffffff81000110 } },
 		{ "[<0>] in_module+0x1/0x2 [ext4]\n", 1, { 0xffffffffa0000301 } },
-		{ "[<0>] unheard_of+0x1/0x2\n[<0>] do_futex+0x1/0x2\n", 1,
-		  { 0xffffffff81000101 } },
+		{ "[<0>] unheard_of+0x1/0x2\n[<0>] do_futex+0x1/0x2\n", 1, { 0xffffffff81000101 } },
 		{ "[<0>] do_futex\n[<0>] do_futex+0x2/0x9\n", 1, { 0xffffffff81000102 } },
 		{ "", 0, { 0 } },
 		{ "[<0>] ", 0, { 0 } },
@@ -128,8 +128,11 @@ struct probed {
 static bool probe(struct probed *probed, pid_t pid, size_t bytes)
 {
 	const struct reader_request request = {
-		.what = READER_TASKS, .flags = PROC_PROBE_ONE | PROC_PROBE_STACKS,
-		.pid = (uint32_t)pid, .tid = (uint32_t)pid, .length = bytes,
+		.what = READER_TASKS,
+		.flags = PROC_PROBE_ONE | PROC_PROBE_STACKS,
+		.pid = (uint32_t)pid,
+		.tid = (uint32_t)pid,
+		.length = bytes,
 	};
 	const struct proc_probe_task *task;
 	struct reader_answer answer;

@@ -17,8 +17,10 @@ static void tear_down(void)
 }
 
 #define ROW(number, parent, text, count, ...) \
-	{ .pid = (number), .parent_pid = (parent), .name = text, .calls = (count), \
-	  .total_ns = (count) * 1000ULL, .max_ns = (count), __VA_ARGS__ }
+	{ \
+		.pid = (number), .parent_pid = (parent), .name = text, .calls = (count), \
+		.total_ns = (count)*1000ULL, .max_ns = (count), __VA_ARGS__ \
+	}
 
 /* init ─ sshd ─ bash ─ make ─ cc1, cc1; init ─ cron; one whose parent nobody knows. */
 static const struct engine_row rows[] = {
@@ -46,8 +48,8 @@ static void build(enum sums_column column, bool descending, bool with_threads)
 {
 	const struct process_order order = { column, descending };
 
-	process_tree_build(&tree, rows, COUNT(rows), with_threads ? threads : NULL,
-			   COUNT(threads), &order);
+	process_tree_build(&tree, rows, COUNT(rows), with_threads ? threads : NULL, COUNT(threads),
+			   &order);
 }
 
 static void assert_lines(const char *expected)
@@ -183,8 +185,8 @@ END_TEST
 START_TEST(circles_are_cut)
 {
 	static const struct engine_row circle[] = {
-		ROW(1, 3, "a", 1), ROW(2, 1, "b", 2), ROW(3, 2, "c", 3), ROW(4, 4, "d", 4),
-		ROW(5, 3, "e", 5),
+		ROW(1, 3, "a", 1), ROW(2, 1, "b", 2), ROW(3, 2, "c", 3),
+		ROW(4, 4, "d", 4), ROW(5, 3, "e", 5),
 	};
 	const struct process_order order = { SUMS_ID, false };
 

@@ -21,9 +21,12 @@ static int fd;
 static void set_segment(size_t index, uint32_t flags, uint64_t vaddr, uint64_t offset,
 			uint64_t bytes)
 {
-	program.segments[index] = (Elf64_Phdr){ .p_type = PT_LOAD, .p_flags = flags,
-						.p_vaddr = vaddr, .p_offset = offset,
-						.p_filesz = bytes, .p_memsz = bytes };
+	program.segments[index] = (Elf64_Phdr){ .p_type = PT_LOAD,
+						.p_flags = flags,
+						.p_vaddr = vaddr,
+						.p_offset = offset,
+						.p_filesz = bytes,
+						.p_memsz = bytes };
 }
 
 static void setup(void)
@@ -83,7 +86,10 @@ static const struct {
 	uint64_t value;
 	size_t bytes;
 } lies[] = {
-#define LIE(name, member, value) { name, &program.member, value, sizeof(program.member) }
+#define LIE(name, member, value) \
+	{ \
+		name, &program.member, value, sizeof(program.member) \
+	}
 	LIE("no ELF file", header.e_ident[0], 'X'),
 	LIE("of 32 bits", header.e_ident[EI_CLASS], ELFCLASS32),
 	LIE("headers of another size", header.e_phentsize, 1),

@@ -75,8 +75,8 @@ START_TEST(edits_do_what_they_say)
 	for (int i = 0; i < edits[_i].edit_count; i++)
 		prompt_edit(&prompt, edits[_i].edits[i]);
 	type(edits[_i].typed);
-	ck_assert_msg(!strcmp(prompt_text(&prompt), edits[_i].result), "%s: \"%s\"",
-		      edits[_i].name, prompt_text(&prompt));
+	ck_assert_msg(!strcmp(prompt_text(&prompt), edits[_i].result), "%s: \"%s\"", edits[_i].name,
+		      prompt_text(&prompt));
 }
 END_TEST
 
@@ -84,7 +84,8 @@ START_TEST(typed_text_is_clean_and_bounded)
 {
 	char many[PROMPT_MAX_BYTES + 100];
 
-	type("a\nb\033c\xff" "d");
+	type("a\nb\033c\xff"
+	     "d");
 	prompt_insert_char(&prompt, 0x65e5);
 	ck_assert_str_eq(prompt_text(&prompt), "a b c?d日");
 	/* Nothing of what is too long: a filter that lost its end may be another filter. */

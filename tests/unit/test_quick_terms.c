@@ -20,8 +20,12 @@ static void setup(void)
 	memset(&session, 0, sizeof(session));
 	narrowing_init(&session.narrowing, &names, NULL);
 	status_line_init(&session.message);
-	session.pick = (struct pick){ .has_pid = true, .has_tid = true, .has_comm = true,
-				      .pid = 42, .tid = 44, .comm = "nginx" };
+	session.pick = (struct pick){ .has_pid = true,
+				      .has_tid = true,
+				      .has_comm = true,
+				      .pid = 42,
+				      .tid = 44,
+				      .comm = "nginx" };
 }
 
 static void teardown(void)

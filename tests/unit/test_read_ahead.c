@@ -13,7 +13,7 @@ struct made {
 	struct read_ahead *ahead;
 	uint64_t slices, records;
 	uint64_t slice, number; /* that come next */
-	int more_fd;		/* > 0: before each slice it waits for this one */
+	int more_fd; /* > 0: before each slice it waits for this one */
 };
 
 static void read_slice(void *ctx, record_fn *take, void *take_ctx, struct read_ahead_slice *slice)
@@ -36,8 +36,9 @@ static void read_slice(void *ctx, record_fn *take, void *take_ctx, struct read_a
 	}
 	slice->told_ns = made->slice;
 	slice->at_ns = made->number;
-	slice->end = ++made->slice == made->slices ? READ_AHEAD_OVER :
-		     made->more_fd ? READ_AHEAD_WAITS : READ_AHEAD_MORE;
+	slice->end = ++made->slice == made->slices ? READ_AHEAD_OVER
+		     : made->more_fd               ? READ_AHEAD_WAITS
+						   : READ_AHEAD_MORE;
 }
 
 static void wait_more(void *ctx, int wake_fd)

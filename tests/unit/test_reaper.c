@@ -46,7 +46,10 @@ static int lossy_wait(struct source *source, int timeout_ms)
 
 static void tell_birth(uint32_t pid, record_fn *take, void *ctx)
 {
-	struct record record = { .kind = RECORD_FORK, .time_ns = START_NS, .pid = pid, .tid = pid,
+	struct record record = { .kind = RECORD_FORK,
+				 .time_ns = START_NS,
+				 .pid = pid,
+				 .tid = pid,
 				 .fork = { .parent_pid = 1, .parent_tid = 1 } };
 
 	take(ctx, &record);
@@ -55,7 +58,8 @@ static void tell_birth(uint32_t pid, record_fn *take, void *ctx)
 static int lossy_drain(struct source *source, record_fn *take, void *ctx, struct err *err)
 {
 	struct lossy_source *lossy = from(source);
-	struct record lost = { .kind = RECORD_LOST, .time_ns = START_NS,
+	struct record lost = { .kind = RECORD_LOST,
+			       .time_ns = START_NS,
 			       .lost = { .count = 3, .kind = LOSS_BESIDE } };
 
 	(void)err;
@@ -118,7 +122,8 @@ static void set_up(struct fixture *fixture, bool loses)
 	struct collector_options options = { .interactive = true };
 	struct err err;
 
-	*fixture = (struct fixture){ .source = { .source.ops = &lossy_ops, .loses = loses,
+	*fixture = (struct fixture){ .source = { .source.ops = &lossy_ops,
+						 .loses = loses,
 						 .alive = (uint32_t)getpid(),
 						 .gone = gone_pid() } };
 	fixture->reaper = reaper_new();

@@ -37,12 +37,14 @@ START_TEST(all_that_it_points_to_comes_along)
 {
 	uint64_t ips[] = { 1, 2, 3 }, regs[] = { 7, 8 };
 	char comm[] = "a name", cgroup[] = "/a/cgroup", bytes[] = "12345", stack[] = "stack";
-	struct record_stack walked = { .ips = ips, .count = 3, .user_regs = regs,
-				       .user_regs_mask = 0x101, .user_stack = stack,
+	struct record_stack walked = { .ips = ips,
+				       .count = 3,
+				       .user_regs = regs,
+				       .user_regs_mask = 0x101,
+				       .user_stack = stack,
 				       .user_stack_bytes = sizeof(stack) };
 	struct record seed = record_seed(5, 7, 202, 4096), out;
-	struct record owner = { .kind = RECORD_OWNER, .owner = { .cgroup = cgroup,
-								 .comm = comm } };
+	struct record owner = { .kind = RECORD_OWNER, .owner = { .cgroup = cgroup, .comm = comm } };
 	struct record call = record_call(1, 2, 7, 39, 0, 0);
 
 	seed.seed.stack = &walked;

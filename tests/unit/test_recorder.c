@@ -10,9 +10,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <fcntl.h>
-#include <stdio.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -31,9 +30,11 @@ static void setup(void)
 	snprintf(path, sizeof(path), "%s/data", folder);
 	names = event_names_new();
 	formats = event_formats_new(names);
-	ck_assert_int_eq(recorder_new(&recorder, &(struct recorder_options){
-						 .formats = formats, .stack_bytes = 512 },
-				      NULL), 0);
+	ck_assert_int_eq(
+		recorder_new(&recorder,
+			     &(struct recorder_options){ .formats = formats, .stack_bytes = 512 },
+			     NULL),
+		0);
 }
 
 static void teardown(void)
@@ -161,9 +162,12 @@ START_TEST(a_folder_that_is_gone_ends_rotation)
 	int kept;
 
 	recorder_free(recorder);
-	ck_assert_int_eq(recorder_new(&recorder, &(struct recorder_options){
-						 .formats = formats, .stack_bytes = 512,
-						 .snapshot = no_snapshot }, NULL), 0);
+	ck_assert_int_eq(recorder_new(&recorder,
+				      &(struct recorder_options){ .formats = formats,
+								  .stack_bytes = 512,
+								  .snapshot = no_snapshot },
+				      NULL),
+			 0);
 	ck_assert_msg(!recorder_open(recorder, &request, &err), "%s", err.text);
 	kept = open(path, O_RDONLY | O_CLOEXEC);
 	recorder_begin(recorder, 1);

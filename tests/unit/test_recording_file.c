@@ -85,14 +85,14 @@ START_TEST(what_is_no_file)
 	static const struct {
 		const char *path, *says;
 	} cases[] = {
-		{ "folder", "it is a directory" }, { "fifo", "it is a FIFO" },
-		{ "/dev/full", "no regular file" }, { "link", "leads nowhere" },
+		{ "folder", "it is a directory" },      { "fifo", "it is a FIFO" },
+		{ "/dev/full", "no regular file" },     { "link", "leads nowhere" },
 		{ "folder/none/file", "No such file" },
 	};
 	struct err err;
 
-	ck_assert_int_eq(mkdir("folder", 0700) | mkfifo("fifo", 0600) |
-			 symlink("nowhere", "link"), 0);
+	ck_assert_int_eq(mkdir("folder", 0700) | mkfifo("fifo", 0600) | symlink("nowhere", "link"),
+			 0);
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		ck_assert_int_lt(recording_file_open(cases[i].path, false, &err), 0);
 		ck_assert_msg(strstr(err.text, cases[i].says), "%s: %s", cases[i].path, err.text);

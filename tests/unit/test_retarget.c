@@ -25,13 +25,13 @@
 #define THREADS 2
 #define BLOCK 4096
 #define TURNS 6
-#define OTHERS_MARK 77	  /* third argument of the numbered calls */
+#define OTHERS_MARK 77 /* third argument of the numbered calls */
 #define CHILDRENS_MARK 78 /* the same of what a process forks */
 #define WAIT_NS (10ULL * NS_PER_S)
 
 static void number_calls(long mark)
 {
-	for (long number = 1; ; number++) {
+	for (long number = 1;; number++) {
 		syscall(SYS_lseek, -1L, number, mark);
 		nanosleep(&(struct timespec){ .tv_nsec = 100000 }, NULL);
 	}
@@ -112,11 +112,11 @@ struct seen {
 	struct engine *engine;
 	const char *variant;
 	struct call *block;
-	uint32_t first;		/* the first target */
-	uint32_t always;	/* whose numbers have to be without a gap */
-	struct idmap last;	/* by thread of that process: its last number */
-	uint64_t numbers;	/* of that process */
-	uint32_t other;		/* who comes and goes ... */
+	uint32_t first; /* the first target */
+	uint32_t always; /* whose numbers have to be without a gap */
+	struct idmap last; /* by thread of that process: its last number */
+	uint64_t numbers; /* of that process */
+	uint32_t other; /* who comes and goes ... */
 	uint64_t other_calls, childrens_calls, strangers_calls;
 	uint64_t off_ns, on_ns; /* ... and was not watched since then, until then */
 	uint64_t other_while_off;
@@ -257,7 +257,8 @@ static const struct variant variants[] = {
 
 static void open_engine(struct seen *seen, const struct variant *variant)
 {
-	struct engine_options options = { .calls = variant->calls, .stacks = variant->stacks,
+	struct engine_options options = { .calls = variant->calls,
+					  .stacks = variant->stacks,
 					  .lossless_reader = true };
 	struct filter_error error;
 	struct err err = { .text = "" };
@@ -268,7 +269,8 @@ static void open_engine(struct seen *seen, const struct variant *variant)
 	ck_assert_int_eq(engine_new(&seen->engine, &err), 0);
 	if (variant->filter)
 		ck_assert_int_eq(filter_parse(&options.filter, variant->filter,
-					      engine_filter_names(seen->engine), &error), 0);
+					      engine_filter_names(seen->engine), &error),
+				 0);
 	snprintf(list, sizeof(list), "%u", seen->first);
 	target_init(&options.target);
 	ck_assert_int_eq(target_add_pids(&options.target, list, &err), 0);

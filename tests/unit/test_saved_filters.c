@@ -109,13 +109,16 @@ static const struct {
 	{ "twice", "a = b\n\n# x\na = c\n", 4, 1 },
 	{ "escape in the name", "\033[2Ja = b\n", 1, 0 },
 	{ "escape in the text", "a = \033]52;c;AAAA\007\n", 1, 0 },
-	{ "C1 in the text", "a = \302\233" "2J\n", 1, 0 },
+	{ "C1 in the text",
+	  "a = \302\233"
+	  "2J\n",
+	  1, 0 },
 	{ "no UTF-8", "a = b\nb = \377\376\n", 2, 1 },
 	{ "overlong UTF-8", "a = \300\257\n", 1, 0 },
 	{ "carriage return", "a = b\r\n", 1, 0 },
 	{ "slash in the name", "../a = b\n", 1, 0 },
-	{ "long name",
-	  "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa = b\n", 1, 0 },
+	{ "long name", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa = b\n",
+	  1, 0 },
 };
 
 START_TEST(a_broken_file_is_told_with_its_line_and_never_written)

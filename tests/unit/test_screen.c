@@ -98,20 +98,51 @@ static struct input_event next_event(void)
 static const struct {
 	const char *bytes, *key;
 } keys[] = {
-	{ "a", "a" }, { "A", "A" }, { " ", "Space" }, { "\r", "Enter" }, { "\t", "Tab" },
-	{ "\n", "Ctrl-J" }, { "\x7f", "Backspace" }, { "\b", "Ctrl-H" },
-	{ "\x0c", "Ctrl-L" }, { "\x1a", "Ctrl-Z" }, { "\x03", "Ctrl-C" }, { "\x1c", "Ctrl-\\" },
-	{ "\033", "Esc" }, { "\033x", "Alt-x" }, { "\033\x7f", "Alt-Backspace" },
-	{ "\xc3\xa9", "é" }, { "\xe6\x97\xa5", "日" },
-	{ "\033OA", "Up" }, { "\033[A", "Up" }, { "\033OB", "Down" }, { "\033[1;5D", "Ctrl-Left" },
-	{ "\033[1;2A", "Shift-Up" }, { "\033[1;3C", "Alt-Right" }, { "\033[Z", "Shift-Tab" },
-	{ "\033[5~", "PgUp" }, { "\033[6~", "PgDn" }, { "\033[3~", "Del" }, { "\033OH", "Home" },
-	{ "\033[1~", "Home" }, { "\033[4~", "End" }, { "\033OP", "F1" }, { "\033[11~", "F1" },
-	{ "\033[15~", "F5" }, { "\033[21~", "F10" }, { "\033[24~", "F12" },
-	{ "\033[1;2P", "Shift-F1" }, { "\033[3;5~", "Ctrl-Del" },
+	{ "a", "a" },
+	{ "A", "A" },
+	{ " ", "Space" },
+	{ "\r", "Enter" },
+	{ "\t", "Tab" },
+	{ "\n", "Ctrl-J" },
+	{ "\x7f", "Backspace" },
+	{ "\b", "Ctrl-H" },
+	{ "\x0c", "Ctrl-L" },
+	{ "\x1a", "Ctrl-Z" },
+	{ "\x03", "Ctrl-C" },
+	{ "\x1c", "Ctrl-\\" },
+	{ "\033", "Esc" },
+	{ "\033x", "Alt-x" },
+	{ "\033\x7f", "Alt-Backspace" },
+	{ "\xc3\xa9", "é" },
+	{ "\xe6\x97\xa5", "日" },
+	{ "\033OA", "Up" },
+	{ "\033[A", "Up" },
+	{ "\033OB", "Down" },
+	{ "\033[1;5D", "Ctrl-Left" },
+	{ "\033[1;2A", "Shift-Up" },
+	{ "\033[1;3C", "Alt-Right" },
+	{ "\033[Z", "Shift-Tab" },
+	{ "\033[5~", "PgUp" },
+	{ "\033[6~", "PgDn" },
+	{ "\033[3~", "Del" },
+	{ "\033OH", "Home" },
+	{ "\033[1~", "Home" },
+	{ "\033[4~", "End" },
+	{ "\033OP", "F1" },
+	{ "\033[11~", "F1" },
+	{ "\033[15~", "F5" },
+	{ "\033[21~", "F10" },
+	{ "\033[24~", "F12" },
+	{ "\033[1;2P", "Shift-F1" },
+	{ "\033[3;5~", "Ctrl-Del" },
 	/* What is not known is swallowed whole; the z after it is the next key. */
-	{ "\033[1;9Xz", "z" }, { "\033[99~z", "z" }, { "\033[?1;2cz", "z" }, { "\033[M", NULL },
-	{ "\033[<0;5;5Xz", "z" }, { "\033[1;2;3;4;5;6~", NULL }, { "\xff\xc3z", "z" },
+	{ "\033[1;9Xz", "z" },
+	{ "\033[99~z", "z" },
+	{ "\033[?1;2cz", "z" },
+	{ "\033[M", NULL },
+	{ "\033[<0;5;5Xz", "z" },
+	{ "\033[1;2;3;4;5;6~", NULL },
+	{ "\xff\xc3z", "z" },
 };
 
 /* Old terminals send it for the key Backspace, and say so. */
@@ -468,8 +499,8 @@ START_TEST(useless_terminals_are_refused)
 	make_terminal(refused[_i].term);
 	ck_assert_int_eq(screen_open(&screen, &(struct screen_options){ .ascii = false }, &err),
 			 refused[_i].code);
-	ck_assert_msg(!strncmp(err.text, refused[_i].sentence, strlen(refused[_i].sentence)),
-		      "%s", err.text);
+	ck_assert_msg(!strncmp(err.text, refused[_i].sentence, strlen(refused[_i].sentence)), "%s",
+		      err.text);
 	ck_assert_str_eq(take_output(), "");
 	check_modes_restored();
 }
@@ -484,8 +515,8 @@ START_TEST(no_terminal_is_refused)
 	dup2(null, _i ? STDOUT_FILENO : STDIN_FILENO);
 	ck_assert_int_eq(screen_open(&screen, &(struct screen_options){ .ascii = false }, &err),
 			 -ENOTTY);
-	ck_assert_ptr_nonnull(strstr(err.text, _i ? "standard output is not a terminal" :
-				     "standard input is not a terminal"));
+	ck_assert_ptr_nonnull(strstr(err.text, _i ? "standard output is not a terminal"
+						  : "standard input is not a terminal"));
 }
 END_TEST
 
@@ -519,10 +550,8 @@ static const struct {
 	int code;
 } copies[] = {
 	{ "xterm", NULL, "\033]52;c;YWI=\a", 0 },
-	{ "xterm-256color", "TMUX",
-	  "\033Ptmux;\033\033]52;c;YWI=\a\033\\\033]52;c;YWI=\a", 0 },
-	{ "tmux-256color", NULL,
-	  "\033Ptmux;\033\033]52;c;YWI=\a\033\\\033]52;c;YWI=\a", 0 },
+	{ "xterm-256color", "TMUX", "\033Ptmux;\033\033]52;c;YWI=\a\033\\\033]52;c;YWI=\a", 0 },
+	{ "tmux-256color", NULL, "\033Ptmux;\033\033]52;c;YWI=\a\033\\\033]52;c;YWI=\a", 0 },
 	{ "xterm", "STY", "\033P\033]52;c;YWI=\a\033\\\033]52;c;YWI=\a", 0 },
 	{ "screen", NULL, "\033P\033]52;c;YWI=\a\033\\\033]52;c;YWI=\a", 0 },
 	{ "linux", NULL, "", -EOPNOTSUPP },

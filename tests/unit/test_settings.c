@@ -103,17 +103,31 @@ START_TEST(defaults_and_offers_are_values)
 }
 END_TEST
 
-static const struct { enum setting setting; const char *value; bool right; } checks[] = {
-	{ SETTING_ASCII, "yes", true }, { SETTING_ASCII, "no", true },
-	{ SETTING_ASCII, "on", false }, { SETTING_ASCII, "", false },
-	{ SETTING_VIEW, "futexes", true }, { SETTING_VIEW, "futex", false },
-	{ SETTING_REFRESH, "250ms", true }, { SETTING_REFRESH, "0.5s", true },
-	{ SETTING_REFRESH, "250", false }, { SETTING_REFRESH, "1ms", false },
-	{ SETTING_REFRESH, "2h", false }, { SETTING_STRING_SIZE, "4095", true },
-	{ SETTING_STRING_SIZE, "0", false }, { SETTING_STRING_SIZE, "4096", false },
-	{ SETTING_HISTORY, "1G", true }, { SETTING_HISTORY, "1", false },
-	{ SETTING_THEME, "/home/me/a theme", true }, { SETTING_THEME, "a\nb = c", false },
-	{ SETTING_THEME, "a # b", false }, { SETTING_THEME, " a", false },
+static const struct {
+	enum setting setting;
+	const char *value;
+	bool right;
+} checks[] = {
+	{ SETTING_ASCII, "yes", true },
+	{ SETTING_ASCII, "no", true },
+	{ SETTING_ASCII, "on", false },
+	{ SETTING_ASCII, "", false },
+	{ SETTING_VIEW, "futexes", true },
+	{ SETTING_VIEW, "futex", false },
+	{ SETTING_REFRESH, "250ms", true },
+	{ SETTING_REFRESH, "0.5s", true },
+	{ SETTING_REFRESH, "250", false },
+	{ SETTING_REFRESH, "1ms", false },
+	{ SETTING_REFRESH, "2h", false },
+	{ SETTING_STRING_SIZE, "4095", true },
+	{ SETTING_STRING_SIZE, "0", false },
+	{ SETTING_STRING_SIZE, "4096", false },
+	{ SETTING_HISTORY, "1G", true },
+	{ SETTING_HISTORY, "1", false },
+	{ SETTING_THEME, "/home/me/a theme", true },
+	{ SETTING_THEME, "a\nb = c", false },
+	{ SETTING_THEME, "a # b", false },
+	{ SETTING_THEME, " a", false },
 	{ SETTING_THEME, "a\033[2J", false },
 };
 
@@ -211,7 +225,9 @@ END_TEST
 
 /* ---- mistakes ---- */
 
-static const struct { const char *text, *problem; } broken[] = {
+static const struct {
+	const char *text, *problem;
+} broken[] = {
 	{ "theme light\n", ":1: there is no = on it" },
 	{ "\ntheme =\n", ":2: a value is missing behind the =" },
 	{ "= light\n", ":1: a name is missing" },

@@ -14,12 +14,13 @@
 
 /* As Linux 6.18 has it. */
 static const char bare_format[] = "name: sys_enter_access\nID: 700\nformat:\n" COMMON
-	"\tfield:const char * filename;\toffset:16;\tsize:8;\tsigned:0;\n"
-	"\tfield:int mode;\toffset:24;\tsize:8;\tsigned:0;\n"
-	"\nprint fmt: \"\"\n";
+				  "\tfield:const char * filename;\toffset:16;\tsize:8;\tsigned:0;\n"
+				  "\tfield:int mode;\toffset:24;\tsize:8;\tsigned:0;\n"
+				  "\nprint fmt: \"\"\n";
 
 /* With copies, as 6.19 has it (syscall_enter_define_fields() of trace_syscalls.c). */
-static const char copying_format[] = "name: sys_enter_renameat2\nID: 701\nformat:\n" COMMON
+static const char copying_format[] =
+	"name: sys_enter_renameat2\nID: 701\nformat:\n" COMMON
 	"\tfield:int olddfd;\toffset:16;\tsize:8;\tsigned:0;\n"
 	"\tfield:const char * oldname;\toffset:24;\tsize:8;\tsigned:0;\n"
 	"\tfield:int newdfd;\toffset:32;\tsize:8;\tsigned:0;\n"
@@ -135,8 +136,8 @@ START_TEST(copies_of_the_kernel_are_chunks)
 	ck_assert_uint_eq(sample.args[5], 0);
 	ck_assert_str_eq(text_at(&sample, OLD_NAME), "/tmp/from");
 	ck_assert_str_eq(text_at(&sample, NEW_NAME), "/tmp/to");
-	ck_assert(capture_chunks_find(sample.chunks, sample.filled, NEW_NAME, false, &chunk,
-				      &bytes));
+	ck_assert(
+		capture_chunks_find(sample.chunks, sample.filled, NEW_NAME, false, &chunk, &bytes));
 	ck_assert_uint_eq(chunk.arg, 3);
 	ck_assert_uint_eq(chunk.origin, ORIGIN);
 	ck_assert_uint_eq(chunk.flags, 0);
@@ -154,8 +155,8 @@ START_TEST(what_was_cut_says_so)
 	put_text(&sample, 60, "...", 4);
 	take(&sample);
 	ck_assert_str_eq(text_at(&sample, OLD_NAME), "/a/long/pa");
-	ck_assert(capture_chunks_find(sample.chunks, sample.filled, OLD_NAME, false, &chunk,
-				      &bytes));
+	ck_assert(
+		capture_chunks_find(sample.chunks, sample.filled, OLD_NAME, false, &chunk, &bytes));
 	ck_assert_uint_eq(chunk.flags, CAPTURE_CUT);
 	ck_assert_str_eq(text_at(&sample, NEW_NAME), "");
 }

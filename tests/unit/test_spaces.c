@@ -16,7 +16,9 @@ static void map(struct spaces *spaces, uint32_t pid, uint64_t start, uint64_t by
 		const char *path)
 {
 	struct record record = {
-		.kind = RECORD_MAP, .pid = pid, .tid = pid,
+		.kind = RECORD_MAP,
+		.pid = pid,
+		.tid = pid,
 		.map = { .start = start, .bytes = bytes, .path = path, .inode = 7 },
 	};
 
@@ -27,9 +29,15 @@ static void map_code(struct spaces *spaces, uint64_t start, uint64_t bytes, uint
 		     uint64_t inode, const char *path)
 {
 	struct record record = {
-		.kind = RECORD_MAP, .pid = 1, .tid = 1,
-		.map = { .start = start, .bytes = bytes, .file_offset = file_offset,
-			 .inode = inode, .path = path, .prot = PROT_READ | PROT_EXEC },
+		.kind = RECORD_MAP,
+		.pid = 1,
+		.tid = 1,
+		.map = { .start = start,
+			 .bytes = bytes,
+			 .file_offset = file_offset,
+			 .inode = inode,
+			 .path = path,
+			 .prot = PROT_READ | PROT_EXEC },
 	};
 
 	spaces_feed(spaces, &record);
@@ -38,7 +46,9 @@ static void map_code(struct spaces *spaces, uint64_t start, uint64_t bytes, uint
 static void fork_to(struct spaces *spaces, uint32_t parent, uint32_t pid, uint32_t tid)
 {
 	struct record record = {
-		.kind = RECORD_FORK, .pid = pid, .tid = tid,
+		.kind = RECORD_FORK,
+		.pid = pid,
+		.tid = tid,
 		.fork = { .parent_pid = parent, .parent_tid = parent },
 	};
 
@@ -48,7 +58,10 @@ static void fork_to(struct spaces *spaces, uint32_t parent, uint32_t pid, uint32
 static void exec(struct spaces *spaces, uint32_t pid)
 {
 	struct record record = {
-		.kind = RECORD_COMM, .pid = pid, .tid = pid, .comm = { .comm = "x", .exec = true },
+		.kind = RECORD_COMM,
+		.pid = pid,
+		.tid = pid,
+		.comm = { .comm = "x", .exec = true },
 	};
 
 	spaces_feed(spaces, &record);
@@ -185,7 +198,9 @@ END_TEST
 START_TEST(other_code_in_its_place_begins_a_generation)
 {
 	struct record record = {
-		.kind = RECORD_MAP, .pid = 1, .tid = 1,
+		.kind = RECORD_MAP,
+		.pid = 1,
+		.tid = 1,
 		.map = { .start = 0x1000, .bytes = 0x4000, .path = "/third", .prot = PROT_READ },
 	};
 	struct spaces *spaces = spaces_new();
@@ -227,8 +242,13 @@ START_TEST(proc_fills_generations_of_one_program)
 	struct spaces *spaces = spaces_new();
 	uint32_t pid = (uint32_t)getpid(), second;
 	struct record record = {
-		.kind = RECORD_MAP, .pid = pid, .tid = pid,
-		.map = { .start = 0x1000, .bytes = 0x1000, .inode = 7, .path = "/first",
+		.kind = RECORD_MAP,
+		.pid = pid,
+		.tid = pid,
+		.map = { .start = 0x1000,
+			 .bytes = 0x1000,
+			 .inode = 7,
+			 .path = "/first",
 			 .prot = PROT_READ | PROT_EXEC },
 	};
 	uint64_t here = (uintptr_t)map_code;
@@ -301,7 +321,10 @@ END_TEST
 static void end_at(struct spaces *spaces, uint32_t pid, uint64_t time_ns)
 {
 	struct record record = {
-		.kind = RECORD_TASK_EXIT, .pid = pid, .tid = pid, .time_ns = time_ns,
+		.kind = RECORD_TASK_EXIT,
+		.pid = pid,
+		.tid = pid,
+		.time_ns = time_ns,
 	};
 
 	spaces_feed(spaces, &record);
@@ -322,7 +345,10 @@ START_TEST(brief_ones_are_forgotten_first)
 	map(spaces, OLD, 0x1000, 0x1000, "old");
 	for (uint32_t pid = LONG; pid <= BRIEF; pid++) {
 		struct record record = {
-			.kind = RECORD_FORK, .pid = pid, .tid = pid, .time_ns = 5000000000,
+			.kind = RECORD_FORK,
+			.pid = pid,
+			.tid = pid,
+			.time_ns = 5000000000,
 			.fork = { .parent_pid = STORM, .parent_tid = STORM },
 		};
 
@@ -340,8 +366,10 @@ START_TEST(brief_ones_are_forgotten_first)
 		end(spaces, STORM + 1 + i, STORM + 1 + i);
 	}
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
-		ck_assert_msg(!strcmp(at(spaces, cases[i].pid, generations[cases[i].pid], 0x1800,
-					 NULL), cases[i].path), "%u", cases[i].pid);
+		ck_assert_msg(
+			!strcmp(at(spaces, cases[i].pid, generations[cases[i].pid], 0x1800, NULL),
+				cases[i].path),
+			"%u", cases[i].pid);
 	/* Of those that lasted there are not more and more either. */
 	for (uint32_t i = 0; i < STORM_SIZE; i++) {
 		map(spaces, STORM + 1 + i, 0x1000, 0x1000, "x");

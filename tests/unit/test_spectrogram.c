@@ -18,9 +18,7 @@ static void tear_down(void)
 
 /* Three columns of four rows, the lowest first. */
 static const uint64_t counts[] = {
-	1, 0, 0, 0,
-	1, 10, 100, 1000,
-	0, 0, 0, 1000000,
+	1, 0, 0, 0, 1, 10, 100, 1000, 0, 0, 0, 1000000,
 };
 
 static const struct spectrogram picture = { .counts = counts, .cols = 3, .rows = 4 };
@@ -80,8 +78,9 @@ END_TEST
 START_TEST(what_lies_within_a_rectangle_is_still_seen)
 {
 	static const uint64_t ones[] = { 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1 };
-	struct spectrogram chosen = { .counts = ones, .cols = 4, .rows = 4, .has_area = true,
-				      .area = { 0, 2, 1, 3 } };
+	struct spectrogram chosen = {
+		.counts = ones, .cols = 4, .rows = 4, .has_area = true, .area = { 0, 2, 1, 3 }
+	};
 
 	spectrogram_draw(&chosen, &canvas);
 	for (int row = 0; row < 4; row++)

@@ -92,8 +92,8 @@ START_TEST(markers_part_the_halves)
 		if (id)
 			ck_assert(stacks_get(stacks, id, &stack));
 		ck_assert_msg(stack.kernel_count == cases[i].kernel &&
-			      stack.user_count == cases[i].user, "%s: %u and %u", cases[i].name,
-			      stack.kernel_count, stack.user_count);
+				      stack.user_count == cases[i].user,
+			      "%s: %u and %u", cases[i].name, stack.kernel_count, stack.user_count);
 		stacks_free(stacks);
 	}
 }

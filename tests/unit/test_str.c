@@ -117,6 +117,7 @@ START_TEST(steal_hands_out_heap_memory_also_when_empty)
 }
 END_TEST
 
+/* clang-format off */
 START_TEST(numbers_read_as_printf_would_write_them)
 {
 	static const unsigned long long values[] = {
@@ -126,6 +127,7 @@ START_TEST(numbers_read_as_printf_would_write_them)
 	struct str s = STR_INIT;
 	char expected[64];
 
+	/* clang-format on */
 	for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++) {
 		str_clear(&s);
 		str_addu(&s, values[i]);

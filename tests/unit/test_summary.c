@@ -14,11 +14,14 @@ static const struct summary_form form = {
 };
 
 static const struct errno_count errnos[] = {
-	{ .number = 11, .count = 7 }, { .number = 3000, .count = 2 }, { .number = 0, .count = 1 },
+	{ .number = 11, .count = 7 },
+	{ .number = 3000, .count = 2 },
+	{ .number = 0, .count = 1 },
 };
 
 static const struct errno_count one_errno = { .number = 11, .count = 1 };
 
+/* clang-format off */
 static const struct summary_syscall rows[] = {
 	{ .nr = 0, .name = "read", .calls = 4, .errors = 1, .total_ns = 2000000, .min_ns = 100,
 	  .max_ns = 1900000, .p50_ns = 500, .p95_ns = 1800000, .p99_ns = 1900000,
@@ -27,27 +30,53 @@ static const struct summary_syscall rows[] = {
 	  .max_ns = 1000, .p50_ns = 1000, .p95_ns = 1000, .p99_ns = 1000 },
 	{ .nr = 1, .name = "write", .calls = 1, .errors = 1, .total_ns = 0 },
 };
+/* clang-format on */
 
 static const struct summary_group processes[] = {
-	{ .pid = 42, .comm = "dd", .calls = 5, .errors = 1, .total_ns = 2001000, .syscalls = rows,
+	{ .pid = 42,
+	  .comm = "dd",
+	  .calls = 5,
+	  .errors = 1,
+	  .total_ns = 2001000,
+	  .syscalls = rows,
 	  .syscall_count = 2 },
-	{ .pid = 43, .comm = "\\33[31m", .calls = 1, .errors = 1, .total_ns = 0,
-	  .syscalls = rows + 2, .syscall_count = 1 },
+	{ .pid = 43,
+	  .comm = "\\33[31m",
+	  .calls = 1,
+	  .errors = 1,
+	  .total_ns = 0,
+	  .syscalls = rows + 2,
+	  .syscall_count = 1 },
 };
 
 static const struct summary_waker wakers[] = {
-	{ .tid = 7, .comm = "a\"", .count = 2 }, { .tid = 8, .comm = "b", .count = 1 },
+	{ .tid = 7, .comm = "a\"", .count = 2 },
+	{ .tid = 8, .comm = "b", .count = 1 },
 };
 
 static const struct summary_futex futexes[] = {
-	{ .pid = 42, .comm = "dd", .uaddr = 0x1000, .name = "the\"lock", .waits = 3,
-	  .total_ns = 70000, .max_ns = 60000, .waiters = 2, .wakers = wakers, .waker_count = 2 },
+	{ .pid = 42,
+	  .comm = "dd",
+	  .uaddr = 0x1000,
+	  .name = "the\"lock",
+	  .waits = 3,
+	  .total_ns = 70000,
+	  .max_ns = 60000,
+	  .waiters = 2,
+	  .wakers = wakers,
+	  .waker_count = 2 },
 	{ .pid = 43, .comm = "\\33[31m", .waiters = 1 },
 };
 
 static const struct summary whole = {
-	.form = &form, .source = "perf", .started_ns = 1000000000, .ended_ns = 2500000000,
-	.processes = processes, .process_count = 2, .futexes = futexes, .futex_count = 2,
+	.form = &form,
+	.source = "perf",
+	.started_ns = 1000000000,
+	.ended_ns = 2500000000,
+	.processes = processes,
+	.process_count = 2,
+	.futexes = futexes,
+	.futex_count = 2,
 };
 
 /* One line of text, without leading spaces. */
@@ -66,21 +95,22 @@ START_TEST(text)
 	summary_add_text(&out, &summary);
 	ck_assert(has_line(out.data, "dd/42: 5 calls, 1 error, 2.001 ms"));
 	ck_assert(has_line(out.data, "\\33[31m/43: 1 call, 1 error, 0.000 ms"));
-	ck_assert_msg(has_line(out.data,
-		"  read                      4        1         2.000     500.000       0.100"
-		"       0.500    1800.000    1900.000"
-		"      1900.000  EAGAIN 1"), "%s", out.data);
+	ck_assert_msg(has_line(out.data, "  read                      4        1         2.000     "
+					 "500.000       0.100"
+					 "       0.500    1800.000    1900.000"
+					 "      1900.000  EAGAIN 1"),
+		      "%s", out.data);
 	ck_assert(has_line(out.data, "total: 6 calls, 2 errors, 2.001 ms in calls of 2 processes, "
 				     "watched for 1.500 s"));
 	ck_assert_ptr_null(strstr(out.data, "lower bounds"));
-	ck_assert_msg(has_line(out.data,
-		"  dd/42            0x1000                      3"
-		"         0.070         0.060     2"
-		"  the\"lock, woken by a\"/7 (2), b/8 (1)"), "%s", out.data);
-	ck_assert_msg(has_line(out.data,
-		"  \\33[31m/43       0x0                         0"
-		"         0.000         0.000     1"
-		"  ?"), "%s", out.data);
+	ck_assert_msg(has_line(out.data, "  dd/42            0x1000                      3"
+					 "         0.070         0.060     2"
+					 "  the\"lock, woken by a\"/7 (2), b/8 (1)"),
+		      "%s", out.data);
+	ck_assert_msg(has_line(out.data, "  \\33[31m/43       0x0                         0"
+					 "         0.000         0.000     1"
+					 "  ?"),
+		      "%s", out.data);
 	ck_assert_ptr_null(strstr(out.data, "more\n"));
 
 	str_clear(&out);
@@ -91,12 +121,13 @@ START_TEST(text)
 	summary_add_text(&out, &summary);
 	ck_assert(has_line(out.data, "  and 3 more"));
 	ck_assert(has_line(out.data, "2 calls have not returned yet, "
-			   "the longest seen for 3.250 s"));
+				     "the longest seen for 3.250 s"));
 	ck_assert(has_line(out.data, "512 records were lost: the numbers above are lower bounds"));
 	str_release(&out);
 }
 END_TEST
 
+/* clang-format off */
 START_TEST(waits_that_were_not_seen_make_bounds)
 {
 	const struct summary_form waits = {
@@ -118,6 +149,7 @@ START_TEST(waits_that_were_not_seen_make_bounds)
 	};
 	struct str out = STR_INIT;
 
+	/* clang-format on */
 	summary_add_text(&out, &summary);
 	ck_assert(has_line(out.data, "dd/42: 6 calls, 0 errors, 9.002 ms, >5.000 blocked"));
 	ck_assert(has_line(out.data, "  read                    >5.000"));
@@ -157,7 +189,8 @@ START_TEST(json)
 
 	summary.lost = 3;
 	summary_add_json(&out, &summary);
-	ck_assert_str_eq(out.data,
+	ck_assert_str_eq(
+		out.data,
 		"{\"type\":\"summary\",\"source\":\"perf\",\"calls\":6,\"lost\":3,\"exact\":false,"
 		"\"started\":1000000000,\"ended\":2500000000,\"processes\":["
 		"{\"pid\":42,\"comm\":\"dd\",\"calls\":5,\"errors\":1,\"total\":2001000,"
@@ -184,9 +217,12 @@ END_TEST
 START_TEST(other_tracepoints)
 {
 	static const struct summary_event events[] = { { "sched:a", 12 }, { "x\\33:b", 3 } };
-	struct summary summary = { .form = &form, .source = "perf", .events = events,
+	struct summary summary = { .form = &form,
+				   .source = "perf",
+				   .events = events,
 				   .event_count = 2,
-				   .events_watched = true, .events_lost = 7 };
+				   .events_watched = true,
+				   .events_lost = 7 };
 	struct str out = STR_INIT;
 
 	summary_add_text(&out, &summary);
@@ -200,7 +236,8 @@ START_TEST(other_tracepoints)
 	summary_add_json(&out, &summary);
 	ck_assert_msg(strstr(out.data, ",\"events\":[{\"name\":\"sched:a\",\"count\":12},"
 				       "{\"name\":\"x\\\\33:b\",\"count\":3}],"
-				       "\"events_lost\":7}\n"), "%s", out.data);
+				       "\"events_lost\":7}\n"),
+		      "%s", out.data);
 	/* Watched in vain is worth a word, not watched is not. */
 	summary.event_count = summary.events_lost = 0;
 	str_clear(&out);
@@ -256,8 +293,8 @@ START_TEST(forms)
 	summary_form_offer(&chosen, SUMMARY_BLOCKED);
 	ck_assert_uint_eq(chosen.column_count, 3);
 	ck_assert_int_ne(summary_form_columns(&chosen, "p99,\033[2J", &err), 0);
-	ck_assert_msg(strstr(err.text, "no column '\\33[2J'; there are syscall, calls, "),
-		      "%s", err.text);
+	ck_assert_msg(strstr(err.text, "no column '\\33[2J'; there are syscall, calls, "), "%s",
+		      err.text);
 	ck_assert_int_eq(summary_form_sort(&chosen, "p95", &err), 0);
 	ck_assert(chosen.sort == SUMMARY_P95 && !chosen.ascending);
 	ck_assert_int_eq(summary_form_sort(&chosen, "-p95", &err), 0);
@@ -294,6 +331,7 @@ START_TEST(order)
 END_TEST
 
 /* What does not fit goes, the column of the order never; names of errors take the rest. */
+/* clang-format off */
 START_TEST(widths)
 {
 	static const struct summary_syscall failing = {
@@ -308,18 +346,18 @@ START_TEST(widths)
 	struct summary_form of;
 	struct summary summary = { .form = &of, .groups = &group, .group_count = 1 };
 
+	/* clang-format on */
 	summary_form_init(&of);
 	of.by = SUMMARY_BY_THREAD;
 	of.width = 80;
 	check_table(&summary,
-		"a/2 of process 1: 10 calls, 11 errors, 1.000 ms\n\n"
-		"  syscall calls errors time % total ms p95 us p99 us   max us  failed with\n"
-		"  futex      10     11 100.00    1.000  0.000  0.000 1000.000"
-		"  EAGAIN 7, +4\n");
+		    "a/2 of process 1: 10 calls, 11 errors, 1.000 ms\n\n"
+		    "  syscall calls errors time % total ms p95 us p99 us   max us  failed with\n"
+		    "  futex      10     11 100.00    1.000  0.000  0.000 1000.000"
+		    "  EAGAIN 7, +4\n");
 	of.width = 40;
-	check_table(&summary,
-		"  syscall calls errors total ms   max us\n"
-		"  futex      10     11    1.000 1000.000\n");
+	check_table(&summary, "  syscall calls errors total ms   max us\n"
+			      "  futex      10     11    1.000 1000.000\n");
 	of.width = 20;
 	check_table(&summary, "  syscall calls total ms\n  futex      10    1.000\n");
 	of.width = 80;
@@ -327,11 +365,10 @@ START_TEST(widths)
 	check_table(&summary, "      1000.000     0.00  EAGAIN 7, 3000 2, ? 1, +1\n");
 	of.width = 80;
 	of.sort = SUMMARY_MIN;
-	check_table(&summary,
-		"  syscall calls errors total ms min us p95 us p99 us   max us"
-		"  failed with\n"
-		"  futex      10     11    1.000  0.001  0.000  0.000 1000.000"
-		"  EAGAIN 7, +4\n");
+	check_table(&summary, "  syscall calls errors total ms min us p95 us p99 us   max us"
+			      "  failed with\n"
+			      "  futex      10     11    1.000  0.001  0.000  0.000 1000.000"
+			      "  EAGAIN 7, +4\n");
 	of.sort = SUMMARY_TOTAL;
 	of.width = 0;
 	check_table(&summary, "EAGAIN 7, 3000 2, ? 1, +1\n");
@@ -346,19 +383,22 @@ END_TEST
 
 START_TEST(json_of_groups)
 {
-	static const struct summary_group group = { .pid = 1, .tid = 2, .comm = "a",
-						    .blocked_ns = 5 };
+	static const struct summary_group group = {
+		.pid = 1, .tid = 2, .comm = "a", .blocked_ns = 5
+	};
 	struct summary_form of = { .by = SUMMARY_BY_THREAD };
-	struct summary summary = { .form = &of, .groups = &group, .group_count = 1,
-				   .has_blocked = true };
+	struct summary summary = {
+		.form = &of, .groups = &group, .group_count = 1, .has_blocked = true
+	};
 	struct str out = STR_INIT;
 
 	summary.source = "perf";
 	summary_add_json(&out, &summary);
 	ck_assert_msg(strstr(out.data, "\"processes\":[],\"threads\":[{\"pid\":1,\"tid\":2,"
-			     "\"comm\":\"a\",\"calls\":0,\"errors\":0,\"total\":0,"
-			     "\"blocked\":5,\"waits_unknown\":0,\"syscalls\":[]}],"
-			     "\"futexes\":[]"), "%s", out.data);
+				       "\"comm\":\"a\",\"calls\":0,\"errors\":0,\"total\":0,"
+				       "\"blocked\":5,\"waits_unknown\":0,\"syscalls\":[]}],"
+				       "\"futexes\":[]"),
+		      "%s", out.data);
 	str_clear(&out);
 	of.by = SUMMARY_BY_TOTAL;
 	summary_add_json(&out, &summary);
@@ -389,7 +429,9 @@ static void take(void *ctx)
 START_TEST(many_processes_are_taken_one_by_one)
 {
 	void (*const formats[])(struct str *, const struct summary *) = {
-		summary_add_text, summary_add_json, summary_add_csv,
+		summary_add_text,
+		summary_add_json,
+		summary_add_csv,
 	};
 	struct summary_group *groups = calloc(MANY, sizeof(*groups));
 	struct summary summary = whole;
@@ -430,8 +472,7 @@ START_TEST(ended_processes_have_a_name_and_a_count)
 	ck_assert_ptr_nonnull(strstr(out.data, " in calls of 5000 processes,"));
 	str_clear(&out);
 	summary_add_json(&out, &summary);
-	ck_assert_ptr_nonnull(strstr(out.data,
-				     "{\"pid\":0,\"comm\":\"true\",\"ended\":5000,"));
+	ck_assert_ptr_nonnull(strstr(out.data, "{\"pid\":0,\"comm\":\"true\",\"ended\":5000,"));
 	str_clear(&out);
 	summary_add_csv(&out, &summary);
 	ck_assert_ptr_nonnull(strstr(out.data, "\r\n,,true,0,read,4,1,"));

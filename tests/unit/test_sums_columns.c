@@ -8,13 +8,24 @@
 #include <string.h>
 
 static const struct engine_row busy = {
-	.pid = 42, .name = "nginx", .calls = 1000, .errors = 100, .total_ns = 5000000,
-	.blocked_ns = 4000000, .max_ns = 900000, .p50_ns = 2000, .calls_per_s = 91234.0,
-	.in_flight = 1, .oldest_ns = 1000,
+	.pid = 42,
+	.name = "nginx",
+	.calls = 1000,
+	.errors = 100,
+	.total_ns = 5000000,
+	.blocked_ns = 4000000,
+	.max_ns = 900000,
+	.p50_ns = 2000,
+	.calls_per_s = 91234.0,
+	.in_flight = 1,
+	.oldest_ns = 1000,
 	.histogram = { 0, 5, 900, 90, 5 },
 };
 static const struct engine_row hung = {
-	.pid = 43, .name = "java", .in_flight = 2, .oldest_ns = 3200000000ULL,
+	.pid = 43,
+	.name = "java",
+	.in_flight = 2,
+	.oldest_ns = 3200000000ULL,
 };
 static const struct engine_row gone = { .pid = 7, .name = "make", .calls = 3, .ended = true };
 
@@ -74,9 +85,14 @@ static void fit(struct table_column *columns, enum engine_group group,
 START_TEST(columns_are_for_what_rows_have)
 {
 	static const struct engine_row rows[] = {
-		{ .pid = 4242, .ns_pid = 7, .name = "nginx", .container = "3f4a1b2c5d6e",
+		{ .pid = 4242,
+		  .ns_pid = 7,
+		  .name = "nginx",
+		  .container = "3f4a1b2c5d6e",
 		  .container_kind = CONTAINER_BY_ID },
-		{ .pid = 1, .name = "init", .container = "init.scope",
+		{ .pid = 1,
+		  .name = "init",
+		  .container = "init.scope",
 		  .container_kind = CONTAINER_SERVICE },
 		{ .pid = 2, .name = "kthreadd" },
 	};
@@ -109,6 +125,7 @@ START_TEST(columns_are_for_what_rows_have)
 }
 END_TEST
 
+/* clang-format off */
 START_TEST(groups_have_names_and_figures)
 {
 	static const struct engine_row user = { .uid = 33, .user = "www-data",
@@ -126,6 +143,7 @@ START_TEST(groups_have_names_and_figures)
 		.in_flight = 3, .p95_ns = 40000,
 	};
 
+	/* clang-format on */
 	assert_cell(&user, ENGINE_BY_USER, SUMS_ID, "33", ROLE_NUMBER);
 	assert_cell(&user, ENGINE_BY_USER, SUMS_NAME, "www-data", ROLE_NAME);
 	assert_cell(&nobody, ENGINE_BY_USER, SUMS_ID, "-", ROLE_NUMBER);
@@ -165,6 +183,7 @@ START_TEST(keys_are_in_the_order_of_rows)
 END_TEST
 
 /* No figure of a row is of calls that the others do not count. */
+/* clang-format off */
 START_TEST(times_are_of_the_same_calls)
 {
 	struct engine_row row = {
@@ -173,6 +192,7 @@ START_TEST(times_are_of_the_same_calls)
 		.running_ns = 6000000, .waiting_ns = 4000000, .queued_ns = 300000,
 	};
 
+	/* clang-format on */
 	sums_add_running(&row, 1);
 	ck_assert_uint_ge(row.total_ns, sums_longest_ns(&row));
 	ck_assert_uint_ge(row.total_ns, row.blocked_ns + row.runnable_ns);
@@ -188,8 +208,12 @@ END_TEST
 START_TEST(waits_that_were_not_seen_make_bounds)
 {
 	struct engine_row row = {
-		.pid = 4, .calls = 3, .total_ns = 9000000, .blocked_ns = 5000000,
-		.max_ns = 5000000, .waits_unknown = 1,
+		.pid = 4,
+		.calls = 3,
+		.total_ns = 9000000,
+		.blocked_ns = 5000000,
+		.max_ns = 5000000,
+		.waits_unknown = 1,
 	};
 
 	assert_cell(&row, ENGINE_BY_PROCESS, SUMS_TOTAL, "9.00ms", ROLE_NUMBER);
@@ -204,8 +228,11 @@ END_TEST
 
 static struct engine_row ended_row(uint64_t processes)
 {
-	return (struct engine_row){ .pid = ENGINE_GROUP_PID + 3, .name = "true", .calls = 5001,
-				    .uid = USERS_UNKNOWN, .ended = true,
+	return (struct engine_row){ .pid = ENGINE_GROUP_PID + 3,
+				    .name = "true",
+				    .calls = 5001,
+				    .uid = USERS_UNKNOWN,
+				    .ended = true,
 				    .ended_processes = processes };
 }
 

@@ -31,7 +31,8 @@ START_TEST(names_are_those_of_their_programmers)
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
 		ck_assert_msg(!strcmp(symbol_demangle(cases[i].mangled, out, sizeof(out)),
-				      cases[i].plain), "%s: %s", cases[i].mangled, out);
+				      cases[i].plain),
+			      "%s: %s", cases[i].mangled, out);
 }
 END_TEST
 

@@ -60,7 +60,8 @@ START_TEST(a_file_counts_by_its_build_id)
 	snprintf(root, sizeof(root), "%s/root", fixture.directory);
 	snprintf(cache, sizeof(cache), "%s/cache", fixture.directory);
 	fixture_compile(&fixture, "program.c", source, "-O1 -g " ID_FLAG);
-	ck_assert(fixture_run(&fixture, "mkdir -p cache/" ID_PATH " root%s && "
+	ck_assert(fixture_run(&fixture,
+			      "mkdir -p cache/" ID_PATH " root%s && "
 			      "cp program cache/" ID_PATH "/elf && cp program root%s/gone",
 			      fixture.directory, fixture.directory));
 	ck_assert_ptr_null(note_of(&fixture, here, id, &places));
@@ -84,8 +85,10 @@ START_TEST(a_file_counts_by_its_build_id)
 	ck_assert_str_eq(note_of(&fixture, gone, id, &places),
 			 "the file here has another build-id");
 	/* Links lead where they would on that machine, not out of its root. */
-	ck_assert(fixture_run(&fixture, "rm root%s/gone && cp cache/" ID_PATH "/elf root/real && "
-			      "ln -s /real root%s/gone", fixture.directory, fixture.directory));
+	ck_assert(fixture_run(&fixture,
+			      "rm root%s/gone && cp cache/" ID_PATH "/elf root/real && "
+			      "ln -s /real root%s/gone",
+			      fixture.directory, fixture.directory));
 	ck_assert_ptr_null(note_of(&fixture, gone, id, &places));
 	ck_assert(fixture_run(&fixture, "ln -sf %s/cache/" ID_PATH "/elf root%s/gone",
 			      fixture.directory, fixture.directory));

@@ -83,20 +83,21 @@ static void check_against_nm(struct fixture *fixture, const char *file, unsigned
 
 		line[strcspn(line, "\n")] = '\0';
 		if (sscanf(line, "%" SCNx64 " %" SCNx64 " %c %n", &address, &bytes, &type, &used) <
-		    3 || !strchr("tTwW", type))
+			    3 ||
+		    !strchr("tTwW", type))
 			continue;
 		name = line + used;
 		for (int last = 0; last < 2; last++) {
 			uint64_t offset = last ? bytes - 1 : 0;
-			size_t count = fixture_ask(fixture, FIXTURE_BASE, address + offset,
-						   frames, 32);
+			size_t count = fixture_ask(fixture, FIXTURE_BASE, address + offset, frames,
+						   32);
 			const struct frame *frame = &frames[count - 1];
 
 			ck_assert_msg(frame->symbol != NULL, "%s: no symbol (%s)", name,
 				      frame->note);
 			/* Two names of one address (constructors) are equally right. */
 			ck_assert_msg(!strcmp(frame->symbol, name) ||
-				      !strncmp(frame->symbol, name, strcspn(name, "(")),
+					      !strncmp(frame->symbol, name, strcspn(name, "(")),
 				      "%" PRIx64 ": %s, not %s", address, frame->symbol, name);
 			ck_assert_uint_eq(frame->offset, offset + 1);
 			ck_assert_str_eq(frame->dso, fixture->path);
@@ -173,15 +174,14 @@ static unsigned int check_line(struct fixture *fixture, uint64_t address, const 
 		ck_assert_msg(at < count, "%" PRIx64 ": %zu frames and not %s too", address, count,
 			      function);
 		ck_assert_msg(frames[at].symbol &&
-			      !strncmp(frames[at].symbol, function, strcspn(function, "(")),
+				      !strncmp(frames[at].symbol, function, strcspn(function, "(")),
 			      "%" PRIx64 " frame %zu: %s, not %s", address, at, frames[at].symbol,
 			      function);
 		snprintf(own, sizeof(own), "%s:%u", frame_file, frames[at].line);
 		if (!strchr(place, '?'))
 			ck_assert_msg(!strcmp(strrchr(own, '/') ? strrchr(own, '/') : own,
 					      strrchr(place, '/') ? strrchr(place, '/') : place),
-				      "%" PRIx64 " frame %zu: %s, not %s", address, at, own,
-				      place);
+				      "%" PRIx64 " frame %zu: %s, not %s", address, at, own, place);
 	}
 	ck_assert_msg(at == count, "%" PRIx64 ": %zu frames, not %zu", address, count, at);
 	for (size_t i = 0; i < count; i++)
@@ -253,7 +253,8 @@ START_TEST(a_debug_file_is_found_by_its_link)
 	fixture_open(&fixture, NULL);
 	/* Without a build-id the checksum must do. */
 	fixture_compile(&fixture, "program.c", c_source, "-O2 -g -Wl,--build-id=none");
-	ck_assert(fixture_run(&fixture, "mkdir .debug && "
+	ck_assert(fixture_run(&fixture,
+			      "mkdir .debug && "
 			      "objcopy --only-keep-debug program .debug/program.debug && "
 			      "cp program whole && strip program && "
 			      "objcopy --add-gnu-debuglink=.debug/program.debug program"));
@@ -283,8 +284,10 @@ START_TEST(stubs_are_named_after_what_they_call)
 	fixture_open(&fixture, NULL);
 	fixture_compile(&fixture, "program.c", c_source, "-O2 -fcf-protection=full");
 	fixture_map(&fixture, FIXTURE_BASE);
-	snprintf(command, sizeof(command), "objdump -d %s | "
-		 "sed -n 's/^\\([0-9a-f]*\\) <\\(.*@plt\\)>:$/\\1 \\2/p'", fixture.path);
+	snprintf(command, sizeof(command),
+		 "objdump -d %s | "
+		 "sed -n 's/^\\([0-9a-f]*\\) <\\(.*@plt\\)>:$/\\1 \\2/p'",
+		 fixture.path);
 	pipe = popen(command, "r");
 	while (fscanf(pipe, "%" SCNx64 " %63s", &address, name) == 2) {
 		fixture_ask(&fixture, FIXTURE_BASE, address + 2, frames, 8);
@@ -448,7 +451,7 @@ START_TEST(hostile_names_are_escaped)
 	fixture_open(&fixture, NULL);
 	fixture_compile(&fixture, "program.c", c_source, "-O2");
 	ck_assert(fixture_run(&fixture, "objcopy --redefine-sym outer=\"$(printf 'a\\033[2Jb')\" "
-			      "program && mv program \"$(printf 'x\\ny')\""));
+					"program && mv program \"$(printf 'x\\ny')\""));
 	snprintf(fixture.path, sizeof(fixture.path), "%s/x\ny", fixture.directory);
 	fixture_map(&fixture, FIXTURE_BASE);
 	for (uint64_t at = 0x1000; at < 0x1400; at += 16) {
@@ -536,7 +539,8 @@ START_TEST(generated_code_is_named_by_its_perf_map)
 	struct frame frames[4];
 	struct fixture fixture;
 	struct record record = {
-		.kind = RECORD_MAP, .pid = (uint32_t)getpid(),
+		.kind = RECORD_MAP,
+		.pid = (uint32_t)getpid(),
 		.map = { .start = FIXTURE_BASE, .bytes = 0x10000, .path = "//anon" },
 	};
 	int fd;
@@ -567,7 +571,8 @@ START_TEST(the_vdso_is_named)
 	struct frame frames[4];
 	struct fixture fixture;
 	struct record record = {
-		.kind = RECORD_MAP, .pid = (uint32_t)getpid(),
+		.kind = RECORD_MAP,
+		.pid = (uint32_t)getpid(),
 		.map = { .start = FIXTURE_BASE, .bytes = 0x2000, .path = "[vdso]" },
 	};
 	unsigned int named = 0;

@@ -64,8 +64,8 @@ START_TEST(two_paths_of_a_file_are_read_once)
 	uint64_t inner;
 	unsigned int files = 0;
 
-	asked = mmap(NULL, 64 * sizeof(*asked), PROT_READ | PROT_WRITE,
-		     MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	asked = mmap(NULL, 64 * sizeof(*asked), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
+		     -1, 0);
 	ck_assert_ptr_ne(asked, MAP_FAILED);
 	fixture_open(&fixture, serve_counting);
 	fixture_compile(&fixture, "a.c", source, "-O1 -g");
@@ -127,7 +127,8 @@ static void check_debug_file(const char *flags, const char *place)
 	fixture_open(&fixture, NULL);
 	fixture_compile(&fixture, "a.c", source, flags);
 	inner = find_inner(&fixture, "program");
-	ck_assert(fixture_run(&fixture, "objcopy --only-keep-debug program program.debug && "
+	ck_assert(fixture_run(&fixture,
+			      "objcopy --only-keep-debug program program.debug && "
 			      "strip program && "
 			      "objcopy --add-gnu-debuglink=program.debug program && "
 			      "to=%s && mkdir -p $(dirname $to) && mv program.debug $to",
@@ -145,7 +146,7 @@ START_TEST(a_debug_file_is_found_by_its_build_id)
 {
 	need_own_debug_root("a_debug_file_is_found_by_its_build_id");
 	check_debug_file("-O1 -g", "/usr/lib/debug/.build-id/$(readelf -n program | "
-			 "sed -n 's,.*Build ID: \\(..\\)\\(.*\\),\\1/\\2,p').debug");
+				   "sed -n 's,.*Build ID: \\(..\\)\\(.*\\),\\1/\\2,p').debug");
 }
 END_TEST
 
@@ -177,13 +178,16 @@ START_TEST(a_debug_file_that_hangs_the_worker_costs_only_itself)
 
 	fixture_open(&fixture, serve_hanging);
 	fixture_compile(&fixture, "a.c", "int main(void) { return 0; }", "-O1 -g -rdynamic");
-	ck_assert(fixture_run(&fixture, "mkdir .debug && "
+	ck_assert(fixture_run(&fixture,
+			      "mkdir .debug && "
 			      "objcopy --only-keep-debug program .debug/program.debug && "
 			      "strip program && "
 			      "objcopy --add-gnu-debuglink=.debug/program.debug program"));
 	map_file(&fixture, "program", FIXTURE_BASE);
-	fixture_ask(&fixture, FIXTURE_BASE, find_inner(&fixture, "-D program | "
-						       "sed 's/ T main$/ t inner/'"), frames, 4);
+	fixture_ask(&fixture, FIXTURE_BASE,
+		    find_inner(&fixture, "-D program | "
+					 "sed 's/ T main$/ t inner/'"),
+		    frames, 4);
 	ck_assert_msg(frames[0].symbol != NULL, "%s", frames[0].note);
 	ck_assert_str_eq(frames[0].symbol, "main");
 	ck_assert_str_eq(frames[0].note, "reading its debug file took too long");
@@ -198,7 +202,8 @@ static void make_finder(struct fixture *fixture, const char *script)
 {
 	char path[512];
 
-	ck_assert(fixture_run(fixture, "chmod 755 . && mkdir -m 755 bin && "
+	ck_assert(fixture_run(fixture,
+			      "chmod 755 . && mkdir -m 755 bin && "
 			      "mkdir -m 777 said && cat > bin/debuginfod-find <<'EOF'\n"
 			      "#!/bin/sh\n"
 			      "echo \"$(id -u) $1 $2 $#\" > %s/said/said\n"
@@ -224,8 +229,10 @@ START_TEST(a_debug_file_is_fetched_for_who_asks_for_it)
 	uint64_t inner;
 
 	fixture_prepare(&fixture);
-	snprintf(script, sizeof(script), "cp %s/kept \"$DEBUGINFOD_CACHE_PATH/fetched\" && "
-		 "echo \"$DEBUGINFOD_CACHE_PATH/fetched\"", fixture.directory);
+	snprintf(script, sizeof(script),
+		 "cp %s/kept \"$DEBUGINFOD_CACHE_PATH/fetched\" && "
+		 "echo \"$DEBUGINFOD_CACHE_PATH/fetched\"",
+		 fixture.directory);
 	ck_assert_int_eq(setenv("DEBUGINFOD_CACHE_PATH", fixture.directory, 1), 0);
 	if (fixture_is_root())
 		unsetenv("DEBUGINFOD_CACHE_PATH");
@@ -237,15 +244,16 @@ START_TEST(a_debug_file_is_fetched_for_who_asks_for_it)
 	fixture_compile(&fixture, "a.c", source, "-O1 -g");
 	inner = find_inner(&fixture, "program");
 	ck_assert(fixture_run(&fixture, "objcopy --only-keep-debug program kept && "
-			      "chmod 644 kept && strip program && readelf -n program | "
-			      "sed -n 's/.*Build ID: //p' > id"));
+					"chmod 644 kept && strip program && readelf -n program | "
+					"sed -n 's/.*Build ID: //p' > id"));
 	map_file(&fixture, "program", FIXTURE_BASE);
 	for (int round = 0; round < 1000 && !has_line(&frames[0]); round++) {
 		fixture_ask(&fixture, FIXTURE_BASE, inner, frames, 4);
 		usleep(10000);
 	}
 	ck_assert(has_line(&frames[0]));
-	ck_assert(fixture_run(&fixture, "echo \"%d debuginfo $(cat id) 2\" > want && "
+	ck_assert(fixture_run(&fixture,
+			      "echo \"%d debuginfo $(cat id) 2\" > want && "
 			      "head -1 said/said | cmp - want && "
 			      "grep -q 'NoNewPrivs:.1' said/said",
 			      fixture_is_root() ? 65534 : (int)getuid()));
@@ -279,7 +287,7 @@ START_TEST(a_checksum_goes_on_where_it_was)
 	fixture_open(&fixture, NULL);
 	fixture_compile(&fixture, "a.c", source, "-O1 -g -Wl,--build-id=none");
 	if (!fixture_run(&fixture, "cp program program.debug && truncate -s 18M program.debug &&"
-			 "objcopy --strip-all --add-gnu-debuglink=program.debug program"))
+				   "objcopy --strip-all --add-gnu-debuglink=program.debug program"))
 		test_skip("a_checksum_goes_on_where_it_was: objcopy does not work");
 	snprintf(path, sizeof(path), "%s.debug", fixture.path);
 	about = symbol_elf_new(open(fixture.path, O_RDONLY | O_CLOEXEC));

@@ -54,7 +54,7 @@ static void list_events_without_a_call(DIR *events, const struct syscalls *plain
 {
 	static const char prefix[] = "sys_enter_";
 	/* Functions whose names are not those of their calls. */
-	static const char *const renamed[] = { "newstat", "newlstat",	"newfstat",
+	static const char *const renamed[] = { "newstat",  "newlstat",   "newfstat",
 					       "newuname", "sendfile64", "umount" };
 	const struct dirent *entry;
 
@@ -225,8 +225,8 @@ START_TEST(misspelt_names_have_a_nearest)
 	for (size_t i = 0; i < COUNT(cases); i++) {
 		const char *nearest = syscalls_nearest(syscalls, cases[i].word,
 						       strlen(cases[i].word));
-		ck_assert_msg(cases[i].nearest ? nearest && !strcmp(nearest, cases[i].nearest) :
-						 !nearest,
+		ck_assert_msg(cases[i].nearest ? nearest && !strcmp(nearest, cases[i].nearest)
+					       : !nearest,
 			      "%s: %s", cases[i].word, nearest ? nearest : "none");
 	}
 	str_repeat(&long_word, 'a', 100000);
@@ -243,15 +243,15 @@ START_TEST(classes_are_those_of_strace)
 		const char *class, *in, *out;
 		unsigned count;
 	} cases[] = {
-		{ "file", "openat", "read", 67 },     { "desc", "read", "open_by_handle", 123 },
+		{ "file", "openat", "read", 67 },      { "desc", "read", "open_by_handle", 123 },
 		{ "network", "sendfile", "read", 21 }, { "net", "accept4", "read", 21 },
-		{ "process", "execve", "read", 16 },  { "signal", "kill", "read", 17 },
-		{ "memory", "mmap", "read", 26 },     { "ipc", "semop", "read", 12 },
-		{ "stat", "stat", "lstat", 1 },	      { "lstat", "lstat", "stat", 1 },
-		{ "fstat", "newfstatat", "stat", 3 }, { "%stat", "statx", "statfs", 5 },
-		{ "statfs", "statfs", "fstatfs", 1 }, { "fstatfs", "fstatfs", "statfs", 1 },
-		{ "%statfs", "ustat", "stat", 3 },    { "creds", "prctl", "getpid", 19 },
-		{ "clock", "time", "nanosleep", 8 },  { "pure", "getpid", "umask", 8 },
+		{ "process", "execve", "read", 16 },   { "signal", "kill", "read", 17 },
+		{ "memory", "mmap", "read", 26 },      { "ipc", "semop", "read", 12 },
+		{ "stat", "stat", "lstat", 1 },        { "lstat", "lstat", "stat", 1 },
+		{ "fstat", "newfstatat", "stat", 3 },  { "%stat", "statx", "statfs", 5 },
+		{ "statfs", "statfs", "fstatfs", 1 },  { "fstatfs", "fstatfs", "statfs", 1 },
+		{ "%statfs", "ustat", "stat", 3 },     { "creds", "prctl", "getpid", 19 },
+		{ "clock", "time", "nanosleep", 8 },   { "pure", "getpid", "umask", 8 },
 	};
 	struct syscalls *syscalls = syscalls_load(NULL);
 	struct kernel_filter all = { .by_syscall = true };

@@ -97,7 +97,7 @@ START_TEST(rows_are_drawn)
 	table.sort_descending = true;
 	draw();
 	assert_rows(&canvas, " PID▼ NAME\n  100 name-100\n  101 name-101\n  102 name-102\n"
-		    "  103 name-103\n");
+			     "  103 name-103\n");
 	assert_roles(&canvas, 0, "hhhhhhhhhhhhhhhh");
 	assert_roles(&canvas, 1, "ssssssssssssssss");
 	assert_roles(&canvas, 2, "ttnnnttttttttttt");
@@ -201,18 +201,12 @@ END_TEST
 static const struct {
 	enum move move;
 	size_t selected, top;
-} moves[] = { /* one after the other; 4 rows of 20 in sight */
-	{ MOVE_UP, 0, 0 },
-	{ MOVE_DOWN, 1, 0 },
-	{ MOVE_PAGE_DOWN, 4, 1 },
-	{ MOVE_HALF_DOWN, 6, 3 },
-	{ MOVE_UP, 5, 3 },
-	{ MOVE_PAGE_UP, 2, 2 },
-	{ MOVE_HALF_UP, 0, 0 },
-	{ MOVE_END, 19, 16 },
-	{ MOVE_DOWN, 19, 16 },
-	{ MOVE_PAGE_DOWN, 19, 16 },
-	{ MOVE_HOME, 0, 0 },
+} moves[] = {
+	/* one after the other; 4 rows of 20 in sight */
+	{ MOVE_UP, 0, 0 },          { MOVE_DOWN, 1, 0 },  { MOVE_PAGE_DOWN, 4, 1 },
+	{ MOVE_HALF_DOWN, 6, 3 },   { MOVE_UP, 5, 3 },    { MOVE_PAGE_UP, 2, 2 },
+	{ MOVE_HALF_UP, 0, 0 },     { MOVE_END, 19, 16 }, { MOVE_DOWN, 19, 16 },
+	{ MOVE_PAGE_DOWN, 19, 16 }, { MOVE_HOME, 0, 0 },
 };
 
 START_TEST(moves_go_where_they_say)
@@ -220,9 +214,9 @@ START_TEST(moves_go_where_they_say)
 	for (size_t i = 0; i < sizeof(moves) / sizeof(moves[0]); i++) {
 		table_move(&table, moves[i].move);
 		draw();
-		ck_assert_msg(table.selected_row == moves[i].selected &&
-			      table.top_row == moves[i].top, "step %zu: selected %zu, top %zu", i,
-			      table.selected_row, table.top_row);
+		ck_assert_msg(
+			table.selected_row == moves[i].selected && table.top_row == moves[i].top,
+			"step %zu: selected %zu, top %zu", i, table.selected_row, table.top_row);
 	}
 	ck_assert(!table.pinned);
 }
@@ -356,8 +350,9 @@ END_TEST
 
 START_TEST(rows_are_prepared_before_they_are_asked_for)
 {
-	static const struct table_ops preparing = { .row_count = count_rows, .row_id = id_at,
-						    .cell = cell, .prepare = prepare };
+	static const struct table_ops preparing = {
+		.row_count = count_rows, .row_id = id_at, .cell = cell, .prepare = prepare
+	};
 
 	fill(200);
 	table_init(&table, &preparing, NULL, columns, 2);
@@ -385,7 +380,7 @@ START_TEST(sideways_shows_the_rest_of_long_texts)
 		model.ids[model.count++] = 1234567890123456 + i;
 	draw();
 	assert_rows(&canvas, "  PID NAME\n1234… name-1234…\n1234… name-1234…\n"
-		    "1234… name-1234…\n\n");
+			     "1234… name-1234…\n\n");
 	table_move(&table, MOVE_RIGHT);
 	draw();
 	ck_assert_int_eq(table.left_cols, 8 < 27 - 16 ? 8 : 27 - 16);

@@ -9,13 +9,20 @@
 enum column { PID, USER, COMM, CALLS, COLUMN_COUNT };
 
 static const struct table_column columns[COLUMN_COUNT] = {
-	[PID] = { .id = PID, .name = "pid", .title = "PID", .min_cols = 4,
-		  .align = ALIGN_RIGHT },
-	[USER] = { .id = USER, .name = "user", .title = "USER", .min_cols = 5,
-		   .optional = true, .drop = 3 },
+	[PID] = { .id = PID, .name = "pid", .title = "PID", .min_cols = 4, .align = ALIGN_RIGHT },
+	[USER] = { .id = USER,
+		   .name = "user",
+		   .title = "USER",
+		   .min_cols = 5,
+		   .optional = true,
+		   .drop = 3 },
 	[COMM] = { .id = COMM, .name = "comm", .title = "COMM", .min_cols = 5, .flex = 1 },
-	[CALLS] = { .id = CALLS, .name = "calls", .title = "CALLS", .min_cols = 5,
-		    .align = ALIGN_RIGHT, .drop = 1 },
+	[CALLS] = { .id = CALLS,
+		    .name = "calls",
+		    .title = "CALLS",
+		    .min_cols = 5,
+		    .align = ALIGN_RIGHT,
+		    .drop = 1 },
 };
 
 static size_t row_count(void *data)
@@ -84,17 +91,22 @@ START_TEST(texts_become_columns_and_texts_again)
 		const char *text, *again, *rows;
 	} cases[] = {
 		{ "", "", " PID COMM          CALLS\n  42 nginx-worker   1000\n" },
-		{ "pid -user comm calls", "", " PID COMM          CALLS\n"
-					      "  42 nginx-worker   1000\n" },
-		{ "comm:7", "pid -user comm:7 calls", " PID COMM    CALLS\n"
-						      "  42 nginx-…  1000\n" },
-		{ "calls pid", "calls pid -user comm", "CALLS  PID COMM\n"
-						       " 1000   42 nginx-worker\n" },
+		{ "pid -user comm calls", "",
+		  " PID COMM          CALLS\n"
+		  "  42 nginx-worker   1000\n" },
+		{ "comm:7", "pid -user comm:7 calls",
+		  " PID COMM    CALLS\n"
+		  "  42 nginx-…  1000\n" },
+		{ "calls pid", "calls pid -user comm",
+		  "CALLS  PID COMM\n"
+		  " 1000   42 nginx-worker\n" },
 		{ "user", "pid user comm calls", NULL },
-		{ "  comm\tuser -* ", "-pid comm -calls user", "COMM               USER\n"
-							       "nginx-worker       root\n" },
-		{ "-calls pid:6", "-calls pid:6 -user comm", "   PID COMM\n"
-							     "    42 nginx-worker\n" },
+		{ "  comm\tuser -* ", "-pid comm -calls user",
+		  "COMM               USER\n"
+		  "nginx-worker       root\n" },
+		{ "-calls pid:6", "-calls pid:6 -user comm",
+		  "   PID COMM\n"
+		  "    42 nginx-worker\n" },
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {

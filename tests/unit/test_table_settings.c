@@ -94,8 +94,8 @@ START_TEST(orders_are_kept)
 
 	table_settings_each(&on.desk, add_sort, &text);
 	ck_assert_str_eq(text.data, "total down");
-	ck_assert(!table_settings_set(&on.desk, SETTING_SORT "syscalls.syscalls", "calls up",
-				      &err));
+	ck_assert(
+		!table_settings_set(&on.desk, SETTING_SORT "syscalls.syscalls", "calls up", &err));
 	str_clear(&text);
 	table_settings_each(&on.desk, add_sort, &text);
 	ck_assert_str_eq(text.data, "calls up");
@@ -105,7 +105,10 @@ START_TEST(orders_are_kept)
 }
 END_TEST
 
-static const struct { const char *name, *text; int rc; } orders[] = {
+static const struct {
+	const char *name, *text;
+	int rc;
+} orders[] = {
 	{ "sort.syscalls.syscalls", "calls", -EINVAL },
 	{ "sort.syscalls.syscalls", "calls sideways", -EINVAL },
 	{ "sort.syscalls.syscalls", "down", -EINVAL },
@@ -164,7 +167,7 @@ END_TEST
 START_TEST(a_drag_of_the_header_widens)
 {
 	struct input_event event = { .kind = EVENT_MOUSE,
-		.mouse = { .action = MOUSE_PRESS, .button = 1 } };
+				     .mouse = { .action = MOUSE_PRESS, .button = 1 } };
 	int row;
 
 	recorded_desk_press(&on, "4");
@@ -193,8 +196,7 @@ Suite *suite_table_settings(void)
 	tcase_add_test(tcase, each_table_keeps_its_own);
 	tcase_add_test(tcase, what_is_no_table_is_refused);
 	tcase_add_test(tcase, orders_are_kept);
-	tcase_add_loop_test(tcase, wrong_orders_are_refused, 0,
-			    sizeof(orders) / sizeof(orders[0]));
+	tcase_add_loop_test(tcase, wrong_orders_are_refused, 0, sizeof(orders) / sizeof(orders[0]));
 	tcase_add_test(tcase, a_list_chooses_moves_and_widens);
 	tcase_add_test(tcase, one_column_stays);
 	tcase_add_test(tcase, a_drag_of_the_header_widens);

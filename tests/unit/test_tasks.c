@@ -164,8 +164,8 @@ START_TEST(a_reused_pid_is_another_process)
 }
 END_TEST
 
-static void check_name_at(const struct tasks *tasks, uint32_t tid, uint64_t time_ns,
-			  uint32_t pid, const char *name)
+static void check_name_at(const struct tasks *tasks, uint32_t tid, uint64_t time_ns, uint32_t pid,
+			  const char *name)
 {
 	uint32_t found, comm_id;
 
@@ -323,8 +323,8 @@ START_TEST(a_walk_sees_each_once)
 	while (tasks_walk_step(&walk, 100, see_task, seen))
 		;
 	for (uint32_t tid = 1; tid < sizeof(seen); tid++)
-		ck_assert_uint_eq(seen[tid], tasks_find(tasks, tid) &&
-						     !tasks_find(tasks, tid)->ended);
+		ck_assert_uint_eq(seen[tid],
+				  tasks_find(tasks, tid) && !tasks_find(tasks, tid)->ended);
 	tasks_free(tasks);
 }
 END_TEST

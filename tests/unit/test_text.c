@@ -11,6 +11,7 @@ struct line_case {
 	const char *line;
 };
 
+/* clang-format off */
 static const struct line_case line_cases[] = {
 	{ "done",
 	  { .state = CALL_DONE, .enter_ns = 12346678999, .dur_ns = 412499, .tid = 4242,
@@ -60,6 +61,7 @@ static const struct line_case line_cases[] = {
 	  { .state = CALL_GAP, .enter_ns = 1001000000 },
 	  " 1.000000 -- tracing was off until here --\n" },
 };
+/* clang-format on */
 
 START_TEST(lines)
 {
@@ -79,8 +81,7 @@ START_TEST(argument_names)
 {
 	struct syscalls *syscalls = syscalls_load(NULL);
 	const struct text_options options = { .syscalls = syscalls, .call.arg_names = true };
-	const struct call call = { .state = CALL_DONE, .tid = 1, .nr = SYS_close,
-				   .args = { 5 } };
+	const struct call call = { .state = CALL_DONE, .tid = 1, .nr = SYS_close, .args = { 5 } };
 	struct str out = STR_INIT;
 
 	text_add_call(&out, &options, &call, "x");
@@ -90,6 +91,7 @@ START_TEST(argument_names)
 }
 END_TEST
 
+/* clang-format off */
 START_TEST(stacks)
 {
 	const struct frame frames[] = {
@@ -101,6 +103,7 @@ START_TEST(stacks)
 	};
 	struct str out = STR_INIT;
 
+	/* clang-format on */
 	text_add_stack(&out, frames, 3);
 	ck_assert_str_eq(out.data, " > schedule+0x1a ([kernel])\n"
 				   " > main+0 (/bin/x) x.c:12\n"

@@ -13,9 +13,9 @@ static const int depths[] = { 0, 8, 16, 256 };
 
 /* What the Linux console makes of the first sixteen (VGA). */
 static const struct color_rgb console[] = {
-	{ 0, 0, 0 }, { 170, 0, 0 }, { 0, 170, 0 }, { 170, 85, 0 },
-	{ 0, 0, 170 }, { 170, 0, 170 }, { 0, 170, 170 }, { 170, 170, 170 },
-	{ 85, 85, 85 }, { 255, 85, 85 }, { 85, 255, 85 }, { 255, 255, 85 },
+	{ 0, 0, 0 },     { 170, 0, 0 },    { 0, 170, 0 },    { 170, 85, 0 },
+	{ 0, 0, 170 },   { 170, 0, 170 },  { 0, 170, 170 },  { 170, 170, 170 },
+	{ 85, 85, 85 },  { 255, 85, 85 },  { 85, 255, 85 },  { 255, 255, 85 },
 	{ 85, 85, 255 }, { 255, 85, 255 }, { 85, 255, 255 }, { 255, 255, 255 },
 };
 
@@ -94,8 +94,13 @@ END_TEST
 
 START_TEST(heat_rises)
 {
-	static const struct { const char *theme; int bg; } cases[] = {
-		{ "dark", 16 }, { "light", 231 }, { "high-contrast", 16 },
+	static const struct {
+		const char *theme;
+		int bg;
+	} cases[] = {
+		{ "dark", 16 },
+		{ "light", 231 },
+		{ "high-contrast", 16 },
 	};
 
 	for (size_t i = 0; i < COUNT(cases); i++) {
@@ -118,14 +123,23 @@ END_TEST
 struct ground {
 	const char *theme;
 	int depth;
-	bool is_console;  /* of VGA's palette, otherwise of xterm's */
+	bool is_console; /* of VGA's palette, otherwise of xterm's */
 	struct color_rgb fg, bg; /* what "default" stands for */
 	double least;
 };
 
-#define BLACK { 0, 0, 0 }
-#define WHITE { 255, 255, 255 }
-#define GREY { 229, 229, 229 }
+#define BLACK \
+	{ \
+		0, 0, 0 \
+	}
+#define WHITE \
+	{ \
+		255, 255, 255 \
+	}
+#define GREY \
+	{ \
+		229, 229, 229 \
+	}
 
 /* The backgrounds at the ends of what people call dark and light. */
 static const struct ground grounds[] = {
@@ -193,11 +207,23 @@ END_TEST
 
 /* ---- which one ---- */
 
-static const struct { const char *value, *theme; } guesses[] = {
-	{ NULL, "dark" }, { "", "dark" }, { "15;0", "dark" }, { "0;15", "light" },
-	{ "0;default;15", "light" }, { "0;7", "light" }, { "15;default;0", "dark" },
-	{ "12;8", "dark" }, { "0;default", "dark" }, { "7", "dark" }, { ";", "dark" },
-	{ "0;255", "dark" }, { "0;99999999999", "dark" }, { "0;11", "light" },
+static const struct {
+	const char *value, *theme;
+} guesses[] = {
+	{ NULL, "dark" },
+	{ "", "dark" },
+	{ "15;0", "dark" },
+	{ "0;15", "light" },
+	{ "0;default;15", "light" },
+	{ "0;7", "light" },
+	{ "15;default;0", "dark" },
+	{ "12;8", "dark" },
+	{ "0;default", "dark" },
+	{ "7", "dark" },
+	{ ";", "dark" },
+	{ "0;255", "dark" },
+	{ "0;99999999999", "dark" },
+	{ "0;11", "light" },
 };
 
 START_TEST(backgrounds_are_guessed)
@@ -250,7 +276,8 @@ START_TEST(roles_that_are_not_named_stay)
 	struct theme *theme = parse("# mine\n\nfrom = light\n"
 				    "error = bright-red on 236 bold underline # why not\n"
 				    "name=#ff5f5f / blue / italic\n"
-				    "key = bold\n", &wrong, &err);
+				    "key = bold\n",
+				    &wrong, &err);
 	const struct theme *light = theme_find("light");
 
 	ck_assert_msg(!wrong, "%s", err.text);
@@ -287,7 +314,9 @@ START_TEST(a_theme_of_sixteen_can_be_given_more)
 }
 END_TEST
 
-static const struct { const char *text, *err; } mistakes[] = {
+static const struct {
+	const char *text, *err;
+} mistakes[] = {
 	{ "error = rde\n", "file:1: neither a colour nor an attribute: \"rde\"" },
 	{ "eror = red\n", "file:1: unknown role \"eror\" (nearest: error)" },
 	{ "\nfrom = dusk\n", "file:2: unknown theme \"dusk\" (nearest: dark)" },

@@ -12,11 +12,21 @@ static struct canvas canvas;
 static void set_up(void)
 {
 	bar = (struct time_bar){
-		.from_ns = 1000, .until_ns = 2000, .at_ns = 1500,
-		.counts = counts, .count = 10, .counts_from_ns = 1000, .counts_until_ns = 2000,
+		.from_ns = 1000,
+		.until_ns = 2000,
+		.at_ns = 1500,
+		.counts = counts,
+		.count = 10,
+		.counts_from_ns = 1000,
+		.counts_until_ns = 2000,
 		.known_ns = UINT64_MAX,
-		.state = "paused", .short_state = "=", .state_role = ROLE_WARN,
-		.at = "0.5us", .first = "0s", .last = "1us", .note = "of web1",
+		.state = "paused",
+		.short_state = "=",
+		.state_role = ROLE_WARN,
+		.at = "0.5us",
+		.first = "0s",
+		.last = "1us",
+		.note = "of web1",
 	};
 	canvas_init(&canvas, 1, 60, false);
 }
@@ -42,8 +52,7 @@ END_TEST
 START_TEST(two_rows_leave_the_line_its_own)
 {
 	draw_at(2, 40);
-	assert_rows(&canvas,
-		    " 0s ████   ▄▄▄▁▁▁██│███▂▂▂      ▄▄▄ 1us\n paused  0.5us  of web1\n");
+	assert_rows(&canvas, " 0s ████   ▄▄▄▁▁▁██│███▂▂▂      ▄▄▄ 1us\n paused  0.5us  of web1\n");
 }
 END_TEST
 

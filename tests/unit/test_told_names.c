@@ -4,14 +4,13 @@
 
 #include <string.h>
 
-static const char text[] =
-	"7\t4010\tuser\t0\t12\t1\tinner\tshop\tshop.c\n"
-	"7\t4010\tuser\t16\t40\t0\touter\tshop\tshop.c\n"
-	"0\tffffffff81000010\tkernel\t5\t0\t0\tschedule\t[kernel]\t\n"
-	"8\t4010\tuser\t3\t0\t0\t\t\t\n"
-	"not a line\n"
-	"9\t1\t2\t3\t4\t5\t6\t7\t8\ttoo many\n"
-	"9\t4020\tuser\t0\t0\t0\tlast\tx\ty";
+static const char text[] = "7\t4010\tuser\t0\t12\t1\tinner\tshop\tshop.c\n"
+			   "7\t4010\tuser\t16\t40\t0\touter\tshop\tshop.c\n"
+			   "0\tffffffff81000010\tkernel\t5\t0\t0\tschedule\t[kernel]\t\n"
+			   "8\t4010\tuser\t3\t0\t0\t\t\t\n"
+			   "not a line\n"
+			   "9\t1\t2\t3\t4\t5\t6\t7\t8\ttoo many\n"
+			   "9\t4020\tuser\t0\t0\t0\tlast\tx\ty";
 
 START_TEST(find)
 {

@@ -8,8 +8,9 @@
 static void add(struct totals *totals, uint32_t pid, uint32_t tid, uint16_t nr, int64_t dur_ns,
 		int64_t ret)
 {
-	struct call call = { .pid = pid, .tid = tid, .nr = nr, .dur_ns = dur_ns, .ret = ret,
-			     .state = CALL_DONE };
+	struct call call = {
+		.pid = pid, .tid = tid, .nr = nr, .dur_ns = dur_ns, .ret = ret, .state = CALL_DONE
+	};
 
 	if (dur_ns > 0) {
 		call.blocked_ns = (uint64_t)dur_ns / 2;
@@ -24,8 +25,7 @@ struct seen {
 	uint32_t pid, tid, nr;
 };
 
-static void see(void *ctx, uint32_t pid, uint32_t tid, uint32_t nr,
-		const struct totals_cell *cell)
+static void see(void *ctx, uint32_t pid, uint32_t tid, uint32_t nr, const struct totals_cell *cell)
 {
 	struct seen *seen = ctx;
 
@@ -67,8 +67,8 @@ static uint64_t calls_of(const struct totals *totals, uint32_t pid)
 START_TEST(errors_by_number)
 {
 	const uint32_t steps[HISTOGRAM_STEPS] = { 5 };
-	struct record counted = { .pid = 10, .counted = { .nr = 1, .calls = 5, .errors = 4,
-							  .steps = steps } };
+	struct record counted = { .pid = 10,
+				  .counted = { .nr = 1, .calls = 5, .errors = 4, .steps = steps } };
 	struct totals *totals = totals_new();
 	struct totals_cell sum;
 	struct errno_count top[3];
@@ -116,6 +116,7 @@ START_TEST(a_cell_sums_up)
 END_TEST
 
 /* Of calls without a duration nothing is in the sums that could be more. */
+/* clang-format off */
 START_TEST(waits_that_are_not_known_are_counted)
 {
 	const uint32_t steps[HISTOGRAM_STEPS] = { 5 };
@@ -125,6 +126,7 @@ START_TEST(waits_that_are_not_known_are_counted)
 	struct call call = { .pid = 5, .tid = 7, .nr = 1, .state = CALL_DONE, .dur_ns = 90,
 			     .flags = CALL_WAITS_UNKNOWN };
 	struct totals *totals = totals_new();
+	/* clang-format on */
 	struct totals_cell sum;
 
 	totals_add(totals, &call);
@@ -183,8 +185,12 @@ START_TEST(only_what_returned_is_counted)
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		struct totals *totals = totals_new();
-		struct call call = { .pid = 5, .tid = 5, .nr = 1, .state = (uint8_t)cases[i].state,
-				     .dur_ns = cases[i].dur_ns, .blocked_ns = 10 };
+		struct call call = { .pid = 5,
+				     .tid = 5,
+				     .nr = 1,
+				     .state = (uint8_t)cases[i].state,
+				     .dur_ns = cases[i].dur_ns,
+				     .blocked_ns = 10 };
 		struct totals_cell sum;
 
 		totals_cell_init(&sum);
@@ -193,8 +199,7 @@ START_TEST(only_what_returned_is_counted)
 		ck_assert_msg(sum.calls == cases[i].calls, "%s: calls", cases[i].name);
 		ck_assert_msg(sum.durations.count == cases[i].durations, "%s: durations",
 			      cases[i].name);
-		ck_assert_msg(sum.blocked_ns == cases[i].blocked_ns, "%s: blocked",
-			      cases[i].name);
+		ck_assert_msg(sum.blocked_ns == cases[i].blocked_ns, "%s: blocked", cases[i].name);
 		ck_assert_msg((sum.min_ns == UINT64_MAX) == !cases[i].durations, "%s: min",
 			      cases[i].name);
 		ck_assert_msg(totals_has(totals, 5) == (cases[i].calls > 0), "%s: has",
@@ -472,7 +477,7 @@ START_TEST(periods_count_the_calls_of_each)
 		int calls;
 		uint64_t last;
 	} steps[] = {
-		{ 2, 5, 0 }, { 2, 3, 0 }, { 3, 1, 8 }, { 3, 0, 8 }, { 4, 0, 1 }, { 5, 0, 0 },
+		{ 2, 5, 0 }, { 2, 3, 0 }, { 3, 1, 8 }, { 3, 0, 8 }, { 4, 0, 1 },  { 5, 0, 0 },
 		{ 6, 2, 0 }, { 8, 4, 0 }, { 9, 0, 4 }, { 9, 1, 4 }, { 10, 1, 1 },
 	};
 	struct totals *all = totals_new(), *taken = totals_new();
@@ -497,8 +502,9 @@ END_TEST
 START_TEST(ended_processes_are_folded_by_name)
 {
 	const struct totals_label storm = { .comm_id = 3, .name_id = 3, .parent_pid = 7 };
-	const struct totals_label other = { .comm_id = 4, .name_id = 4,
-					      .parent_pid = 9, .ns_pid = 2 };
+	const struct totals_label other = {
+		.comm_id = 4, .name_id = 4, .parent_pid = 9, .ns_pid = 2
+	};
 	struct totals *all = totals_new(), *taken = totals_new();
 	struct totals_process group, process;
 
@@ -574,14 +580,16 @@ START_TEST(a_group_has_owners)
 		}
 		if (pid == 1899)
 			ck_assert_uint_eq(totals_group_owners(all, TOTALS_GROUP_PID + 3, owners,
-							      TOTALS_GROUP_OWNERS + 2), 2);
+							      TOTALS_GROUP_OWNERS + 2),
+					  2);
 	}
 	ck_assert(totals_process(all, TOTALS_GROUP_PID + 3, &group));
 	ck_assert_uint_eq(group.folded, 1000);
 	ck_assert_uint_eq(group.sum->calls, 1000);
 	ck_assert_uint_eq(group.label.comm_id, 3);
-	ck_assert_uint_le(totals_group_owners(all, TOTALS_GROUP_PID + 3, owners,
-					      TOTALS_GROUP_OWNERS + 2), TOTALS_GROUP_OWNERS + 1);
+	ck_assert_uint_le(
+		totals_group_owners(all, TOTALS_GROUP_PID + 3, owners, TOTALS_GROUP_OWNERS + 2),
+		TOTALS_GROUP_OWNERS + 1);
 	ck_assert_uint_eq(look(all, TOTALS_GROUP_PID + 3, 5, 1).tid_calls, 450);
 	ck_assert_uint_eq(calls_of(all, 0), 1000);
 	totals_free(all);

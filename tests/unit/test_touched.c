@@ -25,8 +25,7 @@ static const struct touched touched = { shapes, CALL_COUNT, NULL };
 
 static bool main_path(uint16_t nr, const char *first, const char *second, char *out)
 {
-	struct call call = { .state = CALL_DONE, .nr = nr, .ret = 3,
-			     .args = { 0x1000, 0x2000 } };
+	struct call call = { .state = CALL_DONE, .nr = nr, .ret = 3, .args = { 0x1000, 0x2000 } };
 	struct chunks chunks = { .len = 0 };
 	struct fd_chunks pointed[2] = { { NULL, 0 }, { NULL, 0 } };
 
@@ -35,8 +34,7 @@ static bool main_path(uint16_t nr, const char *first, const char *second, char *
 	if (first)
 		chunks_add(&chunks, 0x1000, first, (uint32_t)strlen(first) + 1, 0, BYTES_KERNEL);
 	if (second)
-		chunks_add(&chunks, 0x2000, second, (uint32_t)strlen(second) + 1, 0,
-			   BYTES_KERNEL);
+		chunks_add(&chunks, 0x2000, second, (uint32_t)strlen(second) + 1, 0, BYTES_KERNEL);
 	pointed[0] = (struct fd_chunks){ chunks.words, chunks.len };
 	return touched_main_path(&touched, &call, pointed, out);
 }
@@ -100,7 +98,8 @@ START_TEST(descriptors_are_in_arrays)
 	chunks = none;
 	chunks_add(&chunks, 0x1000, to_read, sizeof(to_read), 0, BYTES_KERNEL);
 	chunks_add(&chunks, 0x2000, to_write, sizeof(to_write), 0, BYTES_KERNEL);
-	call = (struct call){ .state = CALL_DONE, .nr = SELECT_CALL,
+	call = (struct call){ .state = CALL_DONE,
+			      .nr = SELECT_CALL,
 			      .args = { 65, 0x1000, 0x2000, 0 } };
 	ck_assert_str_eq(numbers(&call, &chunks), "5 63 64");
 	call.args[0] = 63; /* what is beyond was not asked for */
@@ -125,9 +124,11 @@ START_TEST(descriptors_are_in_messages)
 	union {
 		char bytes[2 * CMSG_SPACE(8)];
 		struct cmsghdr first;
-	} control = { .first = { .cmsg_len = CMSG_LEN(8), .cmsg_level = SOL_SOCKET,
+	} control = { .first = { .cmsg_len = CMSG_LEN(8),
+				 .cmsg_level = SOL_SOCKET,
 				 .cmsg_type = SCM_CREDENTIALS } };
-	struct cmsghdr rights = { .cmsg_len = CMSG_LEN(8), .cmsg_level = SOL_SOCKET,
+	struct cmsghdr rights = { .cmsg_len = CMSG_LEN(8),
+				  .cmsg_level = SOL_SOCKET,
 				  .cmsg_type = SCM_RIGHTS };
 	struct msghdr message = { .msg_control = (void *)0x2000,
 				  .msg_controllen = sizeof(control) };

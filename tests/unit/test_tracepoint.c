@@ -29,18 +29,16 @@ START_TEST(fields_are_where_the_format_says)
 		uint16_t offset, bytes, count;
 		bool is_signed;
 	} cases[] = {
-		{ "common_flags", 2, 1, 1, false },
-		{ "common_pid", 4, 4, 1, true },
-		{ "args", 8, 8, 6, false },
-		{ "id", 56, 8, 1, true },
-		{ "small", 64, 2, 1, true },
-		{ "comm", 66, 1, 16, false },
+		{ "common_flags", 2, 1, 1, false }, { "common_pid", 4, 4, 1, true },
+		{ "args", 8, 8, 6, false },         { "id", 56, 8, 1, true },
+		{ "small", 64, 2, 1, true },        { "comm", 66, 1, 16, false },
 	};
 	struct tracepoint *tracepoint;
 	struct err err = { "" };
 
 	ck_assert_msg(!tracepoint_parse(&tracepoint, "raw_syscalls", enter_format,
-					sizeof(enter_format) - 1, &err), "%s", err.text);
+					sizeof(enter_format) - 1, &err),
+		      "%s", err.text);
 	ck_assert_uint_eq(tracepoint_id(tracepoint), 391);
 	ck_assert_str_eq(tracepoint_name(tracepoint), "sys_enter");
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
@@ -49,10 +47,10 @@ START_TEST(fields_are_where_the_format_says)
 		ck_assert_msg(!tracepoint_field(tracepoint, cases[i].name, &field, &err), "%s",
 			      err.text);
 		ck_assert_msg(field.offset == cases[i].offset && field.bytes == cases[i].bytes &&
-			      field.count == cases[i].count &&
-			      field.is_signed == cases[i].is_signed, "%s: %u %u %u %d",
-			      cases[i].name, field.offset, field.bytes, field.count,
-			      field.is_signed);
+				      field.count == cases[i].count &&
+				      field.is_signed == cases[i].is_signed,
+			      "%s: %u %u %u %d", cases[i].name, field.offset, field.bytes,
+			      field.count, field.is_signed);
 	}
 	tracepoint_free(tracepoint);
 }
@@ -82,7 +80,8 @@ START_TEST(what_is_no_format_is_refused)
 
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
 		ck_assert_msg(tracepoint_parse(&tracepoint, "s", texts[i], strlen(texts[i]),
-					       &err) == -EINVAL, "text %zu", i);
+					       &err) == -EINVAL,
+			      "text %zu", i);
 	ck_assert_ptr_null(tracepoint);
 }
 END_TEST
@@ -107,9 +106,10 @@ START_TEST(values_are_widened_with_their_sign)
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
-		ck_assert_msg(tracepoint_value(&cases[i].field, raw, cases[i].index) ==
-			      cases[i].value, "case %zu: %llx", i, (unsigned long long)
-			      tracepoint_value(&cases[i].field, raw, cases[i].index));
+		ck_assert_msg(
+			tracepoint_value(&cases[i].field, raw, cases[i].index) == cases[i].value,
+			"case %zu: %llx", i,
+			(unsigned long long)tracepoint_value(&cases[i].field, raw, cases[i].index));
 }
 END_TEST
 

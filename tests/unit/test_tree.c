@@ -44,10 +44,15 @@ static bool only_first(void *data, uint64_t id)
 }
 
 static const struct tree_ops ops = {
-	.child_count = child_count, .child = child, .cell = cell,
+	.child_count = child_count,
+	.child = child,
+	.cell = cell,
 };
 static const struct tree_ops ops_first_open = {
-	.child_count = child_count, .child = child, .cell = cell, .open_by_default = only_first,
+	.child_count = child_count,
+	.child = child,
+	.cell = cell,
+	.open_by_default = only_first,
 };
 static size_t only_child(void *data, uint64_t id)
 {
@@ -62,10 +67,16 @@ static bool always(void *data, uint64_t id)
 }
 
 static const struct tree_ops ops_chain = {
-	.child_count = only_child, .child = child, .cell = cell, .flat = always,
+	.child_count = only_child,
+	.child = child,
+	.cell = cell,
+	.flat = always,
 };
 static const struct tree_ops ops_flat = {
-	.child_count = child_count, .child = child, .cell = cell, .flat = only_first,
+	.child_count = child_count,
+	.child = child,
+	.cell = cell,
+	.flat = only_first,
 };
 
 static const struct table_column columns[] = {

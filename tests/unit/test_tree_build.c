@@ -82,7 +82,7 @@ START_TEST(what_waits_now_counts_once_for_each_stack)
 		session.in_flight[i].stack_id = (uint32_t)(i % 2) + 1;
 		session.in_flight[i].blocked_ns = 10;
 	}
-	session.in_flight[0].stack_id = 0;   /* not taken */
+	session.in_flight[0].stack_id = 0; /* not taken */
 	session.in_flight[1].blocked_ns = 0; /* it runs */
 	tree_build_begin(&build, &stacks, &session, WEIGHT_TIME);
 	ck_assert_uint_eq(build.count, 2);

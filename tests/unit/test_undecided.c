@@ -48,10 +48,16 @@ static void bed_init(struct bed *bed, size_t history_bytes)
 
 static void feed(struct bed *bed, uint16_t nr, int64_t ret)
 {
-	struct record enter = { .kind = RECORD_ENTER, .time_ns = bed->time_ns, .pid = 7, .tid = 7,
+	struct record enter = { .kind = RECORD_ENTER,
+				.time_ns = bed->time_ns,
+				.pid = 7,
+				.tid = 7,
 				.enter = { .nr = nr } };
-	struct record exit = { .kind = RECORD_EXIT, .time_ns = bed->time_ns + 5, .pid = 7,
-			       .tid = 7, .exit = { .nr = nr, .ret = ret } };
+	struct record exit = { .kind = RECORD_EXIT,
+			       .time_ns = bed->time_ns + 5,
+			       .pid = 7,
+			       .tid = 7,
+			       .exit = { .nr = nr, .ret = ret } };
 
 	model_lock(bed->model);
 	model_feed(bed->model, &enter);
@@ -94,8 +100,8 @@ START_TEST(calls_wait_for_names)
 	status = status_of(&bed);
 	ck_assert(!status.refilling);
 	ck_assert_uint_eq(status.undecided, 0);
-	ck_assert_uint_eq(status.calls_matched, 100 + 50 + (history_end(model_history(bed.model)) -
-							     200));
+	ck_assert_uint_eq(status.calls_matched,
+			  100 + 50 + (history_end(model_history(bed.model)) - 200));
 	ck_assert_uint_eq(status.calls_unmatched, 0);
 	model_free(bed.model);
 }

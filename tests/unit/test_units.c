@@ -101,7 +101,10 @@ END_TEST
 START_TEST(a_lower_bound_says_so)
 {
 	static const struct format_case cases[] = {
-		{ 0, "?" }, { 999, ">999ns" }, { 12345678, ">12.3ms" }, { UINT64_MAX, NULL },
+		{ 0, "?" },
+		{ 999, ">999ns" },
+		{ 12345678, ">12.3ms" },
+		{ UINT64_MAX, NULL },
 	};
 	char out[UNITS_TEXT_BYTES], whole[UNITS_TEXT_BYTES];
 
@@ -128,7 +131,7 @@ START_TEST(formats_are_narrow)
 		char out[UNITS_TEXT_BYTES];
 		/* Below a day: from there on a column of days may grow. */
 		uint64_t value = ((uint64_t)rand_r(&seed) << 31 | (uint64_t)rand_r(&seed)) >>
-			(rand_r(&seed) % 62);
+				 (rand_r(&seed) % 62);
 
 		for (size_t k = 0; k < COUNT_OF(kinds); k++) {
 			if (k == 0 && value >= 86400ULL * 1000000000)

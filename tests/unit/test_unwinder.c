@@ -35,13 +35,15 @@ static bool cut_short; /* as many stack bytes as no frame needs */
 /* What a sample of the thread has; the caller of this is its innermost frame. */
 __attribute__((noinline, no_sanitize("address"))) static void take_sample(void)
 {
-	static const struct { int perf, here; } pairs[] = {
-		{ PERF_REG_X86_AX, REG_RAX }, { PERF_REG_X86_BX, REG_RBX },
-		{ PERF_REG_X86_CX, REG_RCX }, { PERF_REG_X86_DX, REG_RDX },
-		{ PERF_REG_X86_SI, REG_RSI }, { PERF_REG_X86_DI, REG_RDI },
-		{ PERF_REG_X86_BP, REG_RBP }, { PERF_REG_X86_SP, REG_RSP },
-		{ PERF_REG_X86_IP, REG_RIP }, { PERF_REG_X86_R8, REG_R8 },
-		{ PERF_REG_X86_R9, REG_R9 }, { PERF_REG_X86_R10, REG_R10 },
+	static const struct {
+		int perf, here;
+	} pairs[] = {
+		{ PERF_REG_X86_AX, REG_RAX },  { PERF_REG_X86_BX, REG_RBX },
+		{ PERF_REG_X86_CX, REG_RCX },  { PERF_REG_X86_DX, REG_RDX },
+		{ PERF_REG_X86_SI, REG_RSI },  { PERF_REG_X86_DI, REG_RDI },
+		{ PERF_REG_X86_BP, REG_RBP },  { PERF_REG_X86_SP, REG_RSP },
+		{ PERF_REG_X86_IP, REG_RIP },  { PERF_REG_X86_R8, REG_R8 },
+		{ PERF_REG_X86_R9, REG_R9 },   { PERF_REG_X86_R10, REG_R10 },
 		{ PERF_REG_X86_R11, REG_R11 }, { PERF_REG_X86_R12, REG_R12 },
 		{ PERF_REG_X86_R13, REG_R13 }, { PERF_REG_X86_R14, REG_R14 },
 		{ PERF_REG_X86_R15, REG_R15 },
@@ -243,8 +245,8 @@ static const struct {
 } libraries[] = {
 	{ "as built by default", "-O2", false },
 	{ "without the index", "-O2 -Wl,--no-eh-frame-hdr", false },
-	{ "with .debug_frame only",
-	  "-O2 -g -fno-asynchronous-unwind-tables -fno-unwind-tables", false },
+	{ "with .debug_frame only", "-O2 -g -fno-asynchronous-unwind-tables -fno-unwind-tables",
+	  false },
 	{ "stripped", "-O2 -s", false },
 	{ "without any description",
 	  "-O2 -fomit-frame-pointer -fno-asynchronous-unwind-tables -fno-unwind-tables", true },

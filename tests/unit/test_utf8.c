@@ -53,8 +53,8 @@ START_TEST(malformed_bytes_are_no_character)
 	uint32_t code = 0;
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
-		ck_assert_msg(utf8_decode(cases[i].bytes, strlen(cases[i].bytes), &code) == 0,
-			      "%s", cases[i].name);
+		ck_assert_msg(utf8_decode(cases[i].bytes, strlen(cases[i].bytes), &code) == 0, "%s",
+			      cases[i].name);
 	ck_assert_uint_eq(utf8_decode("", 0, &code), 0);
 }
 END_TEST

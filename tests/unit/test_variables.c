@@ -78,7 +78,10 @@ START_TEST(variables_are_those_of_nm)
 		const char *name;
 		uint64_t bytes;
 	} cases[] = {
-		{ "initialised", 16 }, { "hidden", 8 }, { "zeros", 100000 }, { "constant", 4 },
+		{ "initialised", 16 },
+		{ "hidden", 8 },
+		{ "zeros", 100000 },
+		{ "constant", 4 },
 	};
 	struct variable variable;
 	struct fixture fixture;

@@ -275,7 +275,10 @@ START_TEST(a_thread_that_was_blocked_before_us_has_a_stack)
 {
 	static const uint64_t ips[1];
 	static const struct record_stack stack = { .ips = ips, .count = 1 };
-	struct record seed = { .kind = RECORD_SEED, .time_ns = 100, .pid = 7, .tid = 7,
+	struct record seed = { .kind = RECORD_SEED,
+			       .time_ns = 100,
+			       .pid = 7,
+			       .tid = 7,
 			       .seed = { .nr = SYS_read, .stack = &stack } };
 	struct pair_bench *bench = pair_bench_new();
 	const struct call *call;
@@ -309,7 +312,10 @@ START_TEST(who_is_looked_at_later_has_a_better_stack)
 	static const uint64_t ips[1], regs[2];
 	static const struct record_stack plain = { .ips = ips, .count = 1 };
 	static const struct record_stack deep = { .ips = ips, .count = 1, .user_regs = regs };
-	struct record seed = { .kind = RECORD_SEED, .time_ns = 120, .pid = 7, .tid = 7,
+	struct record seed = { .kind = RECORD_SEED,
+			       .time_ns = 120,
+			       .pid = 7,
+			       .tid = 7,
 			       .seed = { .nr = SYS_read, .args = { 3 } } };
 	struct pair_bench *bench = pair_bench_new();
 	struct record exact = record_switch_out(200, 7, false);
@@ -559,7 +565,10 @@ START_TEST(where_it_waits_still_is_better_than_an_earlier_stack)
 {
 	struct pair_bench *bench = in_a_read();
 	struct record left = record_switch_out(1000010, 7, false);
-	struct record seed = { .kind = RECORD_SEED, .time_ns = 1000020, .pid = 7, .tid = 7,
+	struct record seed = { .kind = RECORD_SEED,
+			       .time_ns = 1000020,
+			       .pid = 7,
+			       .tid = 7,
 			       .seed = { .nr = SYS_read } };
 	const struct call *call;
 
@@ -583,7 +592,10 @@ END_TEST
 START_TEST(another_program_has_no_earlier_stacks)
 {
 	struct pair_bench *bench = in_a_read();
-	struct record exec = { .kind = RECORD_COMM, .time_ns = 200, .pid = 7, .tid = 7,
+	struct record exec = { .kind = RECORD_COMM,
+			       .time_ns = 200,
+			       .pid = 7,
+			       .tid = 7,
 			       .comm = { .comm = "new", .exec = true } };
 	const struct call *call;
 

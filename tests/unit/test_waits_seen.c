@@ -31,8 +31,9 @@ static void running(struct pair_bench *bench, uint64_t time_ns, uint32_t stack_i
 
 static void blind(struct pair_bench *bench, uint32_t cpu, uint64_t until_ns)
 {
-	struct record record = { .kind = RECORD_BLIND, .time_ns = 1, .cpu = cpu,
-				 .blind.until_ns = until_ns };
+	struct record record = {
+		.kind = RECORD_BLIND, .time_ns = 1, .cpu = cpu, .blind.until_ns = until_ns
+	};
 
 	pair_bench_feed(bench, record);
 }
@@ -48,13 +49,13 @@ static void lost(struct pair_bench *bench, uint64_t time_ns, uint32_t cpu, enum 
 /* What happens between an enter at 100 on CPU 0 and an exit at 200 on `exit_cpu`. */
 enum between {
 	NOTHING,
-	ONE_WAIT,	/* out on 0, in on 1 */
-	IN_ALONE,	/* a switch-in without its switch-out */
+	ONE_WAIT, /* out on 0, in on 1 */
+	IN_ALONE, /* a switch-in without its switch-out */
 	OUT_ALONE,
 	ONE_WAIT_TOLD_TWICE, /* with a long time in between: whoever writes was stopped */
 	TWO_OUTS,
 	BLIND_OF_ITS_CPU, /* told before its exit */
-	BLIND_BEFORE,	  /* up to before its enter */
+	BLIND_BEFORE, /* up to before its enter */
 	BLIND_OF_ANOTHER,
 	LOST_BESIDE,
 	LOST_STREAM,
@@ -148,8 +149,8 @@ START_TEST(what_was_not_seen_is_unknown)
 			pair_bench_feed(bench, record_enter(100, 7, SYS_read, 3));
 			happen(bench, seen_cases[i].between);
 			whole.call.switches = (uint16_t)(1 + seen_cases[i].outs);
-			pair_bench_feed(bench, on_cpu(counted ? whole : exit,
-						      seen_cases[i].exit_cpu));
+			pair_bench_feed(bench,
+					on_cpu(counted ? whole : exit, seen_cases[i].exit_cpu));
 			ck_assert_uint_eq(bench->done.count, 1);
 			ck_assert_msg(call_waits_are_known(call) == known, "%s%s",
 				      seen_cases[i].name, counted ? ", counted" : "");
@@ -169,7 +170,7 @@ START_TEST(a_whole_call_says_how_often_it_left_its_cpu)
 		uint32_t exit_cpu;
 		bool lost, known;
 	} cases[] = {
-		{ 1, 0, false, true }, { 1, 0, true, true },   { 2, 0, false, false },
+		{ 1, 0, false, true }, { 1, 0, true, true },  { 2, 0, false, false },
 		{ 0, 0, false, true }, { 0, 0, true, false }, { 0, 1, false, false },
 	};
 
@@ -247,8 +248,8 @@ START_TEST(how_a_thread_waits)
 		uint8_t state;
 		char letter;
 	} cases[] = {
-		{ THREAD_SLEEPING, 'S' }, { THREAD_DISK, 'D' },	{ THREAD_STOPPED, 'T' },
-		{ THREAD_TRACED, 't' },	  { THREAD_IDLE, 'I' }, { THREAD_STATE_UNKNOWN, '?' },
+		{ THREAD_SLEEPING, 'S' }, { THREAD_DISK, 'D' }, { THREAD_STOPPED, 'T' },
+		{ THREAD_TRACED, 't' },   { THREAD_IDLE, 'I' }, { THREAD_STATE_UNKNOWN, '?' },
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
@@ -308,7 +309,9 @@ START_TEST(a_call_that_was_not_told_yet_has_its_sample_too)
 		uint64_t enter_ns, exit_ns;
 		uint32_t stack_id;
 	} cases[] = {
-		{ 10 * MS, 30 * MS, 5 }, { 21 * MS, 30 * MS, 0 }, { 10 * MS, 19 * MS, 0 },
+		{ 10 * MS, 30 * MS, 5 },
+		{ 21 * MS, 30 * MS, 0 },
+		{ 10 * MS, 19 * MS, 0 },
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
@@ -316,8 +319,8 @@ START_TEST(a_call_that_was_not_told_yet_has_its_sample_too)
 
 		pair_bench_feed(bench, record_call(1, 2, 7, SYS_read, 3, 1));
 		running(bench, 20 * MS, 5);
-		pair_bench_feed(bench, record_call(cases[i].enter_ns, cases[i].exit_ns, 7,
-						   SYS_read, 3, 1));
+		pair_bench_feed(
+			bench, record_call(cases[i].enter_ns, cases[i].exit_ns, 7, SYS_read, 3, 1));
 		ck_assert_uint_eq(bench->done.calls[1].stack_id, cases[i].stack_id);
 		pair_bench_free(bench);
 	}
@@ -363,8 +366,7 @@ START_TEST(which_of_its_stacks)
 			out(bench, 10 * MS, 0, false, 7);
 			in(bench, (10 + cases[i].waited_ms) * MS, 0);
 		}
-		pair_bench_feed(bench, record_exit((20 + cases[i].waited_ms) * MS, 7, SYS_read,
-						   1));
+		pair_bench_feed(bench, record_exit((20 + cases[i].waited_ms) * MS, 7, SYS_read, 1));
 		ck_assert_msg(call->stack_id == cases[i].stack_id, "%s: stack %u", cases[i].name,
 			      call->stack_id);
 		ck_assert_msg(call->ran_stack_id == cases[i].ran_stack_id, "%s: ran in stack %u",

@@ -88,9 +88,9 @@ START_TEST(enter_drops_the_filter_and_goes_there)
 	uint64_t seq;
 	size_t i = 0;
 
-	while (i < count && (calls[i].waker_kind != WAKER_THREAD ||
-			     calls[i].waker_tid == calls[i].tid ||
-			     waker_find(session, &calls[i], &seq) != WAKER_FOUND))
+	while (i < count &&
+	       (calls[i].waker_kind != WAKER_THREAD || calls[i].waker_tid == calls[i].tid ||
+		waker_find(session, &calls[i], &seq) != WAKER_FOUND))
 		i++;
 	ck_assert_uint_lt(i, count);
 	snprintf(term, sizeof(term), "tid == %u", calls[i].tid);

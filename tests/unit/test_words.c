@@ -9,10 +9,10 @@ static const struct {
 	const char *a, *b;
 	size_t distance;
 } cases[] = {
-	{ "", "", 0 },		    { "read", "read", 0 },   { "", "abc", 3 },
-	{ "read", "raed", 1 },	    { "read", "red", 1 },    { "read", "bread", 1 },
-	{ "read", "reed", 1 },	    { "futex", "futxe", 1 }, { "kitten", "sitting", 3 },
-	{ "ca", "abc", 3 },	    { "abcd", "badc", 2 },
+	{ "", "", 0 },         { "read", "read", 0 },   { "", "abc", 3 },
+	{ "read", "raed", 1 }, { "read", "red", 1 },    { "read", "bread", 1 },
+	{ "read", "reed", 1 }, { "futex", "futxe", 1 }, { "kitten", "sitting", 3 },
+	{ "ca", "abc", 3 },    { "abcd", "badc", 2 },
 };
 
 START_TEST(distances)

@@ -323,7 +323,9 @@ static int try_kill(void)
 static int try_code(void)
 {
 	return mmap(NULL, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) ==
-		MAP_FAILED ? 1 : 2;
+			       MAP_FAILED
+		       ? 1
+		       : 2;
 }
 
 START_TEST(the_sandbox_holds)

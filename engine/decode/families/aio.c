@@ -46,8 +46,8 @@ static void print_iocb_rest(struct printer *p, const struct iocb *iocb)
 	case IOCB_CMD_PWRITEV:
 		PUT(p, ", aio_buf=");
 		print_vector(p, iocb->aio_buf, iocb->aio_nbytes,
-			     iocb->aio_lio_opcode == IOCB_CMD_PWRITEV ? VECTOR_TEXT :
-									VECTOR_ADDRESSES,
+			     iocb->aio_lio_opcode == IOCB_CMD_PWRITEV ? VECTOR_TEXT
+								      : VECTOR_ADDRESSES,
 			     UINT64_MAX);
 		break;
 	case IOCB_CMD_POLL:
@@ -118,11 +118,9 @@ static void show_iocb(struct printer *p, uint64_t value, const void *data)
 	PUT(p, "}");
 }
 
-LAYOUT(io_event_layout, struct io_event,
-	MEMBER(struct io_event, data, show_hex_long),
-	MEMBER(struct io_event, obj, show_pointer),
-	MEMBER(struct io_event, res, show_long),
-	MEMBER(struct io_event, res2, show_long));
+LAYOUT(io_event_layout, struct io_event, MEMBER(struct io_event, data, show_hex_long),
+       MEMBER(struct io_event, obj, show_pointer), MEMBER(struct io_event, res, show_long),
+       MEMBER(struct io_event, res2, show_long));
 
 static void show_events(struct printer *p, uint64_t value, const void *data)
 {
@@ -153,11 +151,11 @@ static void show_aio_sigset(struct printer *p, uint64_t value, const void *data)
 }
 
 static const struct call_form aio_forms[] = {
-	{ .name = "io_setup", .classes = MEMORY,
+	{ .name = "io_setup",
+	  .classes = MEMORY,
 	  .prototype = "unsigned nr_events, aio_context_t * ctxp",
 	  .args = { [1] = FILLS(context_pointee) } },
-	{ .name = "io_destroy", .classes = MEMORY,
-	  .prototype = "aio_context_t ctx" },
+	{ .name = "io_destroy", .classes = MEMORY, .prototype = "aio_context_t ctx" },
 	{ .name = "io_submit",
 	  .prototype = "aio_context_t ctx_id, long nr, struct iocb * * iocbpp",
 	  .args = { [2] = SHOW(show_iocbs) } },
@@ -171,7 +169,8 @@ static const struct call_form aio_forms[] = {
 	{ .name = "io_pgetevents",
 	  .prototype = "aio_context_t ctx_id, long min_nr, long nr, struct io_event * events, "
 		       "struct __kernel_timespec * timeout, const struct __aio_sigset * usig",
-	  .args = { [3] = SHOW_OUT(show_events), [4] = IN(timespec_layout),
+	  .args = { [3] = SHOW_OUT(show_events),
+		    [4] = IN(timespec_layout),
 		    [5] = SHOW(show_aio_sigset) } },
 };
 

@@ -7,7 +7,6 @@
 #include <linux/bpf.h>
 #include <string.h>
 
-
 struct attr {
 	struct printer *p;
 	const union bpf_attr *attr;
@@ -140,8 +139,8 @@ static void print_program_load(const struct attr *a)
 	if (a->size > offsetof(union bpf_attr, prog_btf_fd)) {
 		PUT(p, ", prog_btf_fd=");
 		show_fd(p, a->attr->prog_btf_fd, NULL);
-		str_addf(p->out, ", func_info_rec_size=%u, func_info=",
-			 a->attr->func_info_rec_size);
+		str_addf(p->out,
+			 ", func_info_rec_size=%u, func_info=", a->attr->func_info_rec_size);
 		show_pointer(p, a->attr->func_info, NULL);
 		str_addf(p->out, ", func_info_cnt=%u, line_info_rec_size=%u, line_info=",
 			 a->attr->func_info_cnt, a->attr->line_info_rec_size);
@@ -389,7 +388,8 @@ static void bpf_result(struct printer *p)
 }
 
 static const struct call_form bpf_forms[] = {
-	{ .name = "bpf", .classes = DESC,
+	{ .name = "bpf",
+	  .classes = DESC,
 	  .prototype = "int cmd, union bpf_attr * uattr, unsigned int size",
 	  .args = { [0] = ENUM(bpf_commands), [1] = SHOW(show_attr) },
 	  .result = bpf_result },

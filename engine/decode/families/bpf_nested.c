@@ -6,54 +6,55 @@
 #include <linux/bpf.h>
 
 #define ATTR_MEMBER(text, member, fn, thing) \
-	{ .name = (text), .offset = offsetof(union bpf_attr, member), \
-	  .bytes = sizeof(((union bpf_attr *)0)->member), .show = (fn), .data = (thing) }
-#define NESTED(id, ...)                                                              \
-	static const struct field id##_fields[] = { __VA_ARGS__ };                   \
-	static const struct layout id = { sizeof(union bpf_attr),                    \
+	{ \
+		.name = (text), .offset = offsetof(union bpf_attr, member), \
+		.bytes = sizeof(((union bpf_attr *)0)->member), .show = (fn), .data = (thing) \
+	}
+#define NESTED(id, ...) \
+	static const struct field id##_fields[] = { __VA_ARGS__ }; \
+	static const struct layout id = { sizeof(union bpf_attr), \
 					  sizeof(id##_fields) / sizeof(id##_fields[0]), \
 					  id##_fields, false }
-#define END_OF(member) \
-	(offsetof(union bpf_attr, member) + sizeof(((union bpf_attr *)0)->member))
+#define END_OF(member) (offsetof(union bpf_attr, member) + sizeof(((union bpf_attr *)0)->member))
 
-#define BATCH_BUFFERS                                                      \
-	ATTR_MEMBER("keys", batch.keys, show_pointer, NULL),               \
-	ATTR_MEMBER("values", batch.values, show_pointer, NULL)
-#define BATCH_REST                                                         \
-	ATTR_MEMBER("count", batch.count, show_unsigned, NULL),            \
-	ATTR_MEMBER("map_fd", batch.map_fd, show_fd, NULL),                \
-	ATTR_MEMBER("elem_flags", batch.elem_flags, show_flags_long, &bpf_batch_flags), \
-	ATTR_MEMBER("flags", batch.flags, show_hex_long, NULL)
+#define BATCH_BUFFERS \
+	ATTR_MEMBER("keys", batch.keys, show_pointer, NULL), \
+		ATTR_MEMBER("values", batch.values, show_pointer, NULL)
+#define BATCH_REST \
+	ATTR_MEMBER("count", batch.count, show_unsigned, NULL), \
+		ATTR_MEMBER("map_fd", batch.map_fd, show_fd, NULL), \
+		ATTR_MEMBER("elem_flags", batch.elem_flags, show_flags_long, &bpf_batch_flags), \
+		ATTR_MEMBER("flags", batch.flags, show_hex_long, NULL)
 
-NESTED(lookup_batch,
-	ATTR_MEMBER("in_batch", batch.in_batch, show_pointer, NULL),
-	ATTR_MEMBER("out_batch", batch.out_batch, show_pointer, NULL), BATCH_BUFFERS, BATCH_REST);
+NESTED(lookup_batch, ATTR_MEMBER("in_batch", batch.in_batch, show_pointer, NULL),
+       ATTR_MEMBER("out_batch", batch.out_batch, show_pointer, NULL), BATCH_BUFFERS, BATCH_REST);
 NESTED(update_batch, BATCH_BUFFERS, BATCH_REST);
 NESTED(delete_batch, ATTR_MEMBER("keys", batch.keys, show_pointer, NULL), BATCH_REST);
 
-#define TEST_FIRST                                                             \
-	ATTR_MEMBER("prog_fd", test.prog_fd, show_fd, NULL),                   \
-	ATTR_MEMBER("retval", test.retval, show_unsigned, NULL),               \
-	ATTR_MEMBER("data_size_in", test.data_size_in, show_unsigned, NULL),   \
-	ATTR_MEMBER("data_size_out", test.data_size_out, show_unsigned, NULL), \
-	ATTR_MEMBER("data_in", test.data_in, show_pointer, NULL),              \
-	ATTR_MEMBER("data_out", test.data_out, show_pointer, NULL),            \
-	ATTR_MEMBER("repeat", test.repeat, show_unsigned, NULL),               \
-	ATTR_MEMBER("duration", test.duration, show_unsigned, NULL)
-#define TEST_CONTEXT                                                         \
-	ATTR_MEMBER("ctx_size_in", test.ctx_size_in, show_unsigned, NULL),   \
-	ATTR_MEMBER("ctx_size_out", test.ctx_size_out, show_unsigned, NULL), \
-	ATTR_MEMBER("ctx_in", test.ctx_in, show_pointer, NULL),              \
-	ATTR_MEMBER("ctx_out", test.ctx_out, show_pointer, NULL)
+#define TEST_FIRST \
+	ATTR_MEMBER("prog_fd", test.prog_fd, show_fd, NULL), \
+		ATTR_MEMBER("retval", test.retval, show_unsigned, NULL), \
+		ATTR_MEMBER("data_size_in", test.data_size_in, show_unsigned, NULL), \
+		ATTR_MEMBER("data_size_out", test.data_size_out, show_unsigned, NULL), \
+		ATTR_MEMBER("data_in", test.data_in, show_pointer, NULL), \
+		ATTR_MEMBER("data_out", test.data_out, show_pointer, NULL), \
+		ATTR_MEMBER("repeat", test.repeat, show_unsigned, NULL), \
+		ATTR_MEMBER("duration", test.duration, show_unsigned, NULL)
+#define TEST_CONTEXT \
+	ATTR_MEMBER("ctx_size_in", test.ctx_size_in, show_unsigned, NULL), \
+		ATTR_MEMBER("ctx_size_out", test.ctx_size_out, show_unsigned, NULL), \
+		ATTR_MEMBER("ctx_in", test.ctx_in, show_pointer, NULL), \
+		ATTR_MEMBER("ctx_out", test.ctx_out, show_pointer, NULL)
 
 /* As Linux 5.1 had them, 5.2, 5.10. */
 NESTED(test_run_first, TEST_FIRST);
 NESTED(test_run_context, TEST_FIRST, TEST_CONTEXT);
 NESTED(test_run, TEST_FIRST, TEST_CONTEXT,
-	ATTR_MEMBER("flags", test.flags, show_flags, &bpf_test_flags),
-	ATTR_MEMBER("cpu", test.cpu, show_unsigned, NULL),
-	ATTR_MEMBER("batch_size", test.batch_size, show_unsigned, NULL));
+       ATTR_MEMBER("flags", test.flags, show_flags, &bpf_test_flags),
+       ATTR_MEMBER("cpu", test.cpu, show_unsigned, NULL),
+       ATTR_MEMBER("batch_size", test.batch_size, show_unsigned, NULL));
 
+/* clang-format off */
 NESTED(query,
 	ATTR_MEMBER("target_fd", query.target_fd, show_fd, NULL),
 	ATTR_MEMBER("attach_type", query.attach_type, show_enum, &bpf_attach_types),
@@ -71,20 +72,17 @@ NESTED(task_fd_query,
 	ATTR_MEMBER("fd_type", task_fd_query.fd_type, show_enum, &bpf_task_fd_types),
 	ATTR_MEMBER("probe_offset", task_fd_query.probe_offset, show_hex_long, NULL),
 	ATTR_MEMBER("probe_addr", task_fd_query.probe_addr, show_hex_long, NULL));
-NESTED(link_update,
-	ATTR_MEMBER("link_fd", link_update.link_fd, show_fd, NULL),
-	ATTR_MEMBER("new_prog_fd", link_update.new_prog_fd, show_fd, NULL),
-	ATTR_MEMBER("flags", link_update.flags, show_flags, &bpf_attach_flags));
+/* clang-format on */
+NESTED(link_update, ATTR_MEMBER("link_fd", link_update.link_fd, show_fd, NULL),
+       ATTR_MEMBER("new_prog_fd", link_update.new_prog_fd, show_fd, NULL),
+       ATTR_MEMBER("flags", link_update.flags, show_flags, &bpf_attach_flags));
 NESTED(link_detach, ATTR_MEMBER("link_fd", link_detach.link_fd, show_fd, NULL));
-NESTED(enable_stats,
-	ATTR_MEMBER("type", enable_stats.type, show_enum, &bpf_statistics));
-NESTED(iter_create,
-	ATTR_MEMBER("link_fd", iter_create.link_fd, show_fd, NULL),
-	ATTR_MEMBER("flags", iter_create.flags, show_hex, NULL));
-NESTED(prog_bind_map,
-	ATTR_MEMBER("prog_fd", prog_bind_map.prog_fd, show_fd, NULL),
-	ATTR_MEMBER("map_fd", prog_bind_map.map_fd, show_fd, NULL),
-	ATTR_MEMBER("flags", prog_bind_map.flags, show_hex, NULL));
+NESTED(enable_stats, ATTR_MEMBER("type", enable_stats.type, show_enum, &bpf_statistics));
+NESTED(iter_create, ATTR_MEMBER("link_fd", iter_create.link_fd, show_fd, NULL),
+       ATTR_MEMBER("flags", iter_create.flags, show_hex, NULL));
+NESTED(prog_bind_map, ATTR_MEMBER("prog_fd", prog_bind_map.prog_fd, show_fd, NULL),
+       ATTR_MEMBER("map_fd", prog_bind_map.map_fd, show_fd, NULL),
+       ATTR_MEMBER("flags", prog_bind_map.flags, show_hex, NULL));
 
 static const struct nested {
 	uint32_t command;

@@ -70,10 +70,12 @@ static void show_capability_data(struct printer *p, uint64_t value, const void *
 }
 
 static const struct call_form capability_forms[] = {
-	{ .name = "capget", .classes = CREDS,
+	{ .name = "capget",
+	  .classes = CREDS,
 	  .prototype = "cap_user_header_t header, cap_user_data_t dataptr",
 	  .args = { [0] = SHOW(show_capability_header), [1] = SHOW_OUT(show_capability_data) } },
-	{ .name = "capset", .classes = CREDS,
+	{ .name = "capset",
+	  .classes = CREDS,
 	  .prototype = "cap_user_header_t header, const cap_user_data_t data",
 	  .args = { [0] = SHOW(show_capability_header), [1] = SHOW(show_capability_data) } },
 };

@@ -142,8 +142,10 @@ static void print_extended_error(struct printer *p, const uint8_t *data, size_t 
 	memcpy(&error, data, 4);
 	memcpy(&info, data + 8, 4);
 	memcpy(&more, data + 12, 4);
-	str_addf(p->out, "{ee_errno=%u, ee_origin=%u, ee_type=%u, ee_code=%u, ee_info=%u, "
-		 "ee_data=%u, offender=", error, data[4], data[5], data[6], info, more);
+	str_addf(p->out,
+		 "{ee_errno=%u, ee_origin=%u, ee_type=%u, ee_code=%u, ee_info=%u, "
+		 "ee_data=%u, offender=",
+		 error, data[4], data[5], data[6], info, more);
 	print_sockaddr_bytes(p, data + 16, sizeof(struct sockaddr_in));
 	PUT(p, "}");
 }
@@ -159,25 +161,25 @@ static const struct {
 	uint32_t type, bytes;
 	control_fn *print;
 } kinds[] = {
-	{ SOL_SOCKET, 1, 4, print_descriptors },    /* SCM_RIGHTS */
-	{ SOL_SOCKET, 2, 12, print_credentials },   /* SCM_CREDENTIALS */
-	{ SOL_SOCKET, 3, 1, print_text },	    /* SCM_SECURITY */
-	{ SOL_SOCKET, 4, 4, print_descriptors },    /* SCM_PIDFD */
-	{ SOL_SOCKET, 29, 1, print_timeval },	    /* SO_TIMESTAMP_OLD */
-	{ SOL_SOCKET, 35, 1, print_timespec },	    /* SO_TIMESTAMPNS_OLD */
-	{ SOL_SOCKET, 37, 1, print_timestamps },    /* SO_TIMESTAMPING_OLD */
-	{ SOL_SOCKET, 63, 1, print_timeval },	    /* SO_TIMESTAMP_NEW */
-	{ SOL_SOCKET, 64, 1, print_timespec },	    /* SO_TIMESTAMPNS_NEW */
-	{ SOL_SOCKET, 65, 1, print_timestamps },    /* SO_TIMESTAMPING_NEW */
+	{ SOL_SOCKET, 1, 4, print_descriptors }, /* SCM_RIGHTS */
+	{ SOL_SOCKET, 2, 12, print_credentials }, /* SCM_CREDENTIALS */
+	{ SOL_SOCKET, 3, 1, print_text }, /* SCM_SECURITY */
+	{ SOL_SOCKET, 4, 4, print_descriptors }, /* SCM_PIDFD */
+	{ SOL_SOCKET, 29, 1, print_timeval }, /* SO_TIMESTAMP_OLD */
+	{ SOL_SOCKET, 35, 1, print_timespec }, /* SO_TIMESTAMPNS_OLD */
+	{ SOL_SOCKET, 37, 1, print_timestamps }, /* SO_TIMESTAMPING_OLD */
+	{ SOL_SOCKET, 63, 1, print_timeval }, /* SO_TIMESTAMP_NEW */
+	{ SOL_SOCKET, 64, 1, print_timespec }, /* SO_TIMESTAMPNS_NEW */
+	{ SOL_SOCKET, 65, 1, print_timestamps }, /* SO_TIMESTAMPING_NEW */
 	{ IPPROTO_IP, IP_TOS, 1, print_bytes },
 	{ IPPROTO_IP, IP_TTL, 4, print_numbers },
-	{ IPPROTO_IP, 3, 1, print_text },	    /* SCM_SECURITY */
+	{ IPPROTO_IP, 3, 1, print_text }, /* SCM_SECURITY */
 	{ IPPROTO_IP, IP_RECVOPTS, 1, print_bytes },
 	{ IPPROTO_IP, IP_RETOPTS, 1, print_bytes },
 	{ IPPROTO_IP, IP_PKTINFO, sizeof(struct in_pktinfo), print_packet_info },
 	{ IPPROTO_IP, IP_RECVERR, 16 + sizeof(struct sockaddr_in), print_extended_error },
 	{ IPPROTO_IP, IP_ORIGDSTADDR, sizeof(struct sockaddr_in), print_address },
-	{ IPPROTO_IP, 23, 4, print_numbers },	    /* IP_CHECKSUM */
+	{ IPPROTO_IP, 23, 4, print_numbers }, /* IP_CHECKSUM */
 };
 
 /* Nothing of a kind that is not known: what is in it has no meaning here. */

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+/* clang-format off */
 static const struct call_family *const families[] = {
 	&aio_family,
 	&bpf_family,
@@ -34,6 +35,7 @@ static const struct call_family *const families[] = {
 	&wait_family,
 	&xattr_family,
 };
+/* clang-format on */
 
 #define FAMILIES (sizeof(families) / sizeof(families[0]))
 

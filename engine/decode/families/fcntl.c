@@ -5,22 +5,21 @@
 
 #include <linux/fcntl.h>
 
-LAYOUT(flock_layout, struct flock,
-	MEMBER_ENUM(struct flock, l_type, lock_types),
-	MEMBER_ENUM(struct flock, l_whence, seek_whences),
-	MEMBER(struct flock, l_start, show_long),
-	MEMBER(struct flock, l_len, show_long));
+LAYOUT(flock_layout, struct flock, MEMBER_ENUM(struct flock, l_type, lock_types),
+       MEMBER_ENUM(struct flock, l_whence, seek_whences), MEMBER(struct flock, l_start, show_long),
+       MEMBER(struct flock, l_len, show_long));
 
+/* clang-format off */
 LAYOUT(flock_pid_layout, struct flock,
 	MEMBER_ENUM(struct flock, l_type, lock_types),
 	MEMBER_ENUM(struct flock, l_whence, seek_whences),
 	MEMBER(struct flock, l_start, show_long),
 	MEMBER(struct flock, l_len, show_long),
 	MEMBER(struct flock, l_pid, show_int));
+/* clang-format on */
 
-LAYOUT(owner_layout, struct f_owner_ex,
-	MEMBER_ENUM(struct f_owner_ex, type, owner_types),
-	MEMBER(struct f_owner_ex, pid, show_int));
+LAYOUT(owner_layout, struct f_owner_ex, MEMBER_ENUM(struct f_owner_ex, type, owner_types),
+       MEMBER(struct f_owner_ex, pid, show_int));
 
 static const struct pointee hint_pointee = { 8, show_enum_long, &rw_hints };
 
@@ -169,10 +168,12 @@ static void fcntl_result(struct printer *p)
 }
 
 static const struct call_form fcntl_forms[] = {
-	{ .name = "fcntl", .classes = DESC,
+	{ .name = "fcntl",
+	  .classes = DESC,
 	  .prototype = "unsigned int fd, unsigned int cmd, unsigned long arg",
 	  .args = { [1] = ENUM(fcntl_commands), [2] = SHOW(show_fcntl_arg) },
-	  .count = fcntl_count, .result = fcntl_result },
+	  .count = fcntl_count,
+	  .result = fcntl_result },
 };
 
 CALL_FAMILY(fcntl);

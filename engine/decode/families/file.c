@@ -158,6 +158,7 @@ static void show_given_handle(struct printer *p, uint64_t value, const void *dat
 	PUT(p, "}");
 }
 
+/* clang-format off */
 static const struct call_form file_forms[] = {
 	{ .name = "open", .classes = DESC | FILE_,
 	  .prototype = "const char * filename, int flags, umode_t mode",
@@ -291,5 +292,6 @@ static const struct call_form file_forms[] = {
 		       "size_t usize, unsigned int at_flags",
 	  .args = { [4] = FLAGS(at_flags) } },
 };
+/* clang-format on */
 
 CALL_FAMILY(file);

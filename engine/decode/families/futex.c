@@ -184,6 +184,7 @@ static void show_futex2_flags(struct printer *p, uint64_t value, const void *dat
 	print_more_flags(p, (uint32_t)value & ~3u, &futex2_flags);
 }
 
+/* clang-format off */
 static const struct call_form futex_forms[] = {
 	{ .name = "futex",
 	  .prototype = "u32 * uaddr, int op, u32 val, const struct __kernel_timespec * utime, "
@@ -212,5 +213,6 @@ static const struct call_form futex_forms[] = {
 		       "int nr_requeue",
 	  .args = { [0] = SHOW(show_requeue_waiters), [1] = SHOW(show_hex) } },
 };
+/* clang-format on */
 
 CALL_FAMILY(futex);

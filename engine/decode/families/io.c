@@ -69,8 +69,7 @@ static void show_offset(struct printer *p, uint64_t value, const void *data)
 	str_addd(p->out, before);
 	PUT(p, "]");
 	p->when = BYTES_AT_EXIT;
-	if (printer_succeeded(p) && p->call->ret && printer_read(p, value, &after,
-		sizeof(after))) {
+	if (printer_succeeded(p) && p->call->ret && printer_read(p, value, &after, sizeof(after))) {
 		PUT(p, " => [");
 		str_addd(p->out, after);
 		PUT(p, "]");
@@ -101,6 +100,7 @@ static void show_memfd_flags(struct printer *p, uint64_t value, const void *data
 	PUT(p, "<<MFD_HUGE_SHIFT");
 }
 
+/* clang-format off */
 static const struct call_form io_forms[] = {
 	{ .name = "read", .classes = DESC,
 	  .prototype = "unsigned int fd, char * buf, size_t count",
@@ -212,5 +212,6 @@ static const struct call_form io_forms[] = {
 	  .args = { [0] = FLAGS(memfd_secret_flags) },
 	  .result = result_fd },
 };
+/* clang-format on */
 
 CALL_FAMILY(io);

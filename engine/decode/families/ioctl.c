@@ -10,13 +10,8 @@
 const struct ioctl_args *ioctl_args_at(size_t index)
 {
 	static const struct ioctl_args *const tables[] = {
-		&ioctl_terminal_args,
-		&ioctl_file_args,
-		&ioctl_net_args,
-		&ioctl_block_args,
-		&ioctl_device_args,
-		&ioctl_input_args,
-		&ioctl_console_args,
+		&ioctl_terminal_args, &ioctl_file_args,  &ioctl_net_args,     &ioctl_block_args,
+		&ioctl_device_args,   &ioctl_input_args, &ioctl_console_args,
 	};
 
 	return index < sizeof(tables) / sizeof(tables[0]) ? tables[index] : NULL;
@@ -74,11 +69,11 @@ static bool print_sized(struct printer *p, uint32_t code)
 		uint32_t type, nr;
 		const char *name;
 	} sized[] = {
-		{ 'E', 0x06, "EVIOCGNAME" }, { 'E', 0x07, "EVIOCGPHYS" },
-		{ 'E', 0x08, "EVIOCGUNIQ" }, { 'E', 0x09, "EVIOCGPROP" },
-		{ 'E', 0x0a, "EVIOCGMTSLOTS" }, { 'E', 0x18, "EVIOCGKEY" },
-		{ 'E', 0x19, "EVIOCGLED" }, { 'E', 0x1a, "EVIOCGSND" },
-		{ 'E', 0x1b, "EVIOCGSW" }, { 'j', 0x13, "JSIOCGNAME" },
+		{ 'E', 0x06, "EVIOCGNAME" },     { 'E', 0x07, "EVIOCGPHYS" },
+		{ 'E', 0x08, "EVIOCGUNIQ" },     { 'E', 0x09, "EVIOCGPROP" },
+		{ 'E', 0x0a, "EVIOCGMTSLOTS" },  { 'E', 0x18, "EVIOCGKEY" },
+		{ 'E', 0x19, "EVIOCGLED" },      { 'E', 0x1a, "EVIOCGSND" },
+		{ 'E', 0x1b, "EVIOCGSW" },       { 'j', 0x13, "JSIOCGNAME" },
 		{ 'U', 0x2c, "UI_GET_SYSNAME" },
 	};
 
@@ -168,7 +163,8 @@ static void ioctl_result(struct printer *p)
 }
 
 static const struct call_form ioctl_forms[] = {
-	{ .name = "ioctl", .classes = DESC,
+	{ .name = "ioctl",
+	  .classes = DESC,
 	  .prototype = "unsigned int fd, unsigned int cmd, unsigned long arg",
 	  .args = { [1] = SHOW(show_request), [2] = SHOW(show_ioctl_arg) },
 	  .count = ioctl_count,

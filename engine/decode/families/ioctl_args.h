@@ -10,9 +10,9 @@
 
 enum ioctl_kind {
 	IOCTL_NOTHING, /* the request takes no argument */
-	IOCTL_READS,   /* the kernel fills it in */
-	IOCTL_WRITES,  /* the caller gives it */
-	IOCTL_BOTH,    /* `show` looks for itself */
+	IOCTL_READS, /* the kernel fills it in */
+	IOCTL_WRITES, /* the caller gives it */
+	IOCTL_BOTH, /* `show` looks for itself */
 };
 
 struct ioctl_arg {
@@ -30,8 +30,7 @@ struct ioctl_args {
 };
 
 extern const struct ioctl_args ioctl_terminal_args, ioctl_file_args, ioctl_net_args,
-	ioctl_block_args, ioctl_device_args,
-	ioctl_input_args, ioctl_console_args;
+	ioctl_block_args, ioctl_device_args, ioctl_input_args, ioctl_console_args;
 
 const struct ioctl_args *ioctl_args_at(size_t index); /* all of them; NULL past the last */
 const struct ioctl_arg *ioctl_arg_find(uint32_t code); /* or NULL */

@@ -55,11 +55,10 @@ static void show_partition(struct printer *p, uint64_t value, const void *data)
 
 /* -- Disks --------------------------------------------------------------------------------- */
 
-LAYOUT(geometry_layout, struct hd_geometry,
-	MEMBER(struct hd_geometry, heads, show_unsigned),
-	MEMBER(struct hd_geometry, sectors, show_unsigned),
-	MEMBER(struct hd_geometry, cylinders, show_unsigned),
-	MEMBER(struct hd_geometry, start, show_ulong));
+LAYOUT(geometry_layout, struct hd_geometry, MEMBER(struct hd_geometry, heads, show_unsigned),
+       MEMBER(struct hd_geometry, sectors, show_unsigned),
+       MEMBER(struct hd_geometry, cylinders, show_unsigned),
+       MEMBER(struct hd_geometry, start, show_ulong));
 
 static const struct pointee bus_pointee = { 8, show_enum_long, &disk_bus_states };
 static const struct pointee nice_pointee = { 8, show_flags_long, &disk_nice_flags };
@@ -210,10 +209,20 @@ static void show_loop_config(struct printer *p, uint64_t value, const void *data
 	str_add(p->out, any ? "]}" : "}");
 }
 
-#define READS(code, pointee) { code, IOCTL_READS, show_pointee, &(pointee), 0 }
-#define VALUE(code) { code, IOCTL_WRITES, show_ulong, NULL, 0 }
-#define NOTHING(code) { code, IOCTL_NOTHING, NULL, NULL, 0 }
+#define READS(code, pointee) \
+	{ \
+		code, IOCTL_READS, show_pointee, &(pointee), 0 \
+	}
+#define VALUE(code) \
+	{ \
+		code, IOCTL_WRITES, show_ulong, NULL, 0 \
+	}
+#define NOTHING(code) \
+	{ \
+		code, IOCTL_NOTHING, NULL, NULL, 0 \
+	}
 
+/* clang-format off */
 static const struct ioctl_arg ioctl_block_args_list[] = {
 	READS(BLKROGET, int_pointee),
 	{ BLKROSET, IOCTL_WRITES, show_pointee, &int_pointee, 0 },
@@ -273,4 +282,5 @@ static const struct ioctl_arg ioctl_block_args_list[] = {
 	NOTHING(NBD_DO_IT), NOTHING(NBD_CLEAR_SOCK), NOTHING(NBD_CLEAR_QUE),
 	NOTHING(NBD_PRINT_DEBUG), NOTHING(NBD_DISCONNECT),
 };
+/* clang-format on */
 IOCTL_ARGS(ioctl_block_args);

@@ -23,8 +23,9 @@ static void show_fiemap(struct printer *p, uint64_t value, const void *data)
 		show_pointer(p, value, NULL);
 		return;
 	}
-	str_addf(p->out, "{fm_start=%llu, fm_length=%llu, fm_flags=",
-		 (unsigned long long)map.fm_start, (unsigned long long)map.fm_length);
+	str_addf(p->out,
+		 "{fm_start=%llu, fm_length=%llu, fm_flags=", (unsigned long long)map.fm_start,
+		 (unsigned long long)map.fm_length);
 	show_flags(p, map.fm_flags, &fiemap_flags);
 	str_addf(p->out, ", fm_extent_count=%u}", map.fm_extent_count);
 	p->when = BYTES_AT_EXIT;
@@ -36,16 +37,15 @@ static void show_fiemap(struct printer *p, uint64_t value, const void *data)
 }
 
 LAYOUT(file_attributes_layout, struct fsxattr,
-	MEMBER_FLAGS(struct fsxattr, fsx_xflags, file_xflags),
-	MEMBER(struct fsxattr, fsx_extsize, show_unsigned),
-	MEMBER(struct fsxattr, fsx_nextents, show_unsigned),
-	MEMBER(struct fsxattr, fsx_projid, show_hex),
-	MEMBER(struct fsxattr, fsx_cowextsize, show_unsigned));
-LAYOUT(set_attributes_layout, struct fsxattr,
-	MEMBER_FLAGS(struct fsxattr, fsx_xflags, file_xflags),
-	MEMBER(struct fsxattr, fsx_extsize, show_unsigned),
-	MEMBER(struct fsxattr, fsx_projid, show_hex),
-	MEMBER(struct fsxattr, fsx_cowextsize, show_unsigned));
+       MEMBER_FLAGS(struct fsxattr, fsx_xflags, file_xflags),
+       MEMBER(struct fsxattr, fsx_extsize, show_unsigned),
+       MEMBER(struct fsxattr, fsx_nextents, show_unsigned),
+       MEMBER(struct fsxattr, fsx_projid, show_hex),
+       MEMBER(struct fsxattr, fsx_cowextsize, show_unsigned));
+LAYOUT(set_attributes_layout, struct fsxattr, MEMBER_FLAGS(struct fsxattr, fsx_xflags, file_xflags),
+       MEMBER(struct fsxattr, fsx_extsize, show_unsigned),
+       MEMBER(struct fsxattr, fsx_projid, show_hex),
+       MEMBER(struct fsxattr, fsx_cowextsize, show_unsigned));
 
 static void element_destination(struct printer *p, const void *element, const void *data)
 {
@@ -101,6 +101,7 @@ static void show_entropy(struct printer *p, uint64_t value, const void *data)
 
 /* -- Clocks and watchdogs ---------------------------------------------------------------- */
 
+/* clang-format off */
 SHORT_LAYOUT(clock_layout, struct rtc_time,
 	MEMBER(struct rtc_time, tm_sec, show_int),
 	MEMBER(struct rtc_time, tm_min, show_int),
@@ -108,15 +109,16 @@ SHORT_LAYOUT(clock_layout, struct rtc_time,
 	MEMBER(struct rtc_time, tm_mday, show_int),
 	MEMBER(struct rtc_time, tm_mon, show_int),
 	MEMBER(struct rtc_time, tm_year, show_int));
-LAYOUT(alarm_layout, struct rtc_wkalrm,
-	MEMBER(struct rtc_wkalrm, enabled, show_unsigned),
-	MEMBER(struct rtc_wkalrm, pending, show_unsigned),
-	MEMBER_INNER(struct rtc_wkalrm, time, clock_layout));
+/* clang-format on */
+LAYOUT(alarm_layout, struct rtc_wkalrm, MEMBER(struct rtc_wkalrm, enabled, show_unsigned),
+       MEMBER(struct rtc_wkalrm, pending, show_unsigned),
+       MEMBER_INNER(struct rtc_wkalrm, time, clock_layout));
 
 struct pll_info {
 	int32_t pll_ctrl, pll_value, pll_max, pll_min, pll_posmult, pll_negmult;
 	int64_t pll_clock;
 };
+/* clang-format off */
 LAYOUT(pll_layout, struct pll_info,
 	MEMBER(struct pll_info, pll_ctrl, show_int),
 	MEMBER(struct pll_info, pll_value, show_int),
@@ -125,14 +127,14 @@ LAYOUT(pll_layout, struct pll_info,
 	MEMBER(struct pll_info, pll_posmult, show_int),
 	MEMBER(struct pll_info, pll_negmult, show_int),
 	MEMBER(struct pll_info, pll_clock, show_long));
+/* clang-format on */
 
 static const struct pointee voltage_pointee = { 4, show_flags, &clock_voltage_flags };
 
 /* -- userfaultfd ------------------------------------------------------------------------- */
 
-LAYOUT(fault_range_layout, struct uffdio_range,
-	MEMBER(struct uffdio_range, start, show_hex_long),
-	MEMBER(struct uffdio_range, len, show_hex_long));
+LAYOUT(fault_range_layout, struct uffdio_range, MEMBER(struct uffdio_range, start, show_hex_long),
+       MEMBER(struct uffdio_range, len, show_hex_long));
 
 /* What is behind "=>" the kernel filled in; of ioctls, bits have no names of their own. */
 static void show_fault_api(struct printer *p, uint64_t value, const void *data)

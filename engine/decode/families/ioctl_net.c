@@ -22,9 +22,9 @@ static size_t hardware_bytes(unsigned kind, size_t room)
 	} known[] = {
 		{ 7, 1 },   { 290, 1 }, { 773, 1 }, { 820, 1 }, { 821, 1 }, { 822, 1 },
 		{ 15, 2 },  { 768, 4 }, { 776, 4 }, { 777, 4 }, { 778, 4 }, { 779, 4 },
-		{ 783, 4 }, { 270, 5 }, { 271, 5 }, { 1, 6 },	{ 6, 6 },   { 772, 6 },
+		{ 783, 4 }, { 270, 5 }, { 271, 5 }, { 1, 6 },   { 6, 6 },   { 772, 6 },
 		{ 774, 6 }, { 780, 6 }, { 801, 6 }, { 802, 6 }, { 803, 6 }, { 0, 7 },
-		{ 3, 7 },   { 27, 8 },	{ 804, 8 }, { 805, 8 }, { 825, 8 }, { 826, 8 },
+		{ 3, 7 },   { 27, 8 },  { 804, 8 }, { 805, 8 }, { 825, 8 }, { 826, 8 },
 	};
 
 	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
@@ -46,6 +46,7 @@ static void print_hardware_address(struct printer *p, const struct sockaddr *add
 	PUT(p, "}");
 }
 
+/* clang-format off */
 LAYOUT(map_layout, struct ifmap,
 	MEMBER(struct ifmap, mem_start, show_hex_long),
 	MEMBER(struct ifmap, mem_end, show_hex_long),
@@ -53,6 +54,7 @@ LAYOUT(map_layout, struct ifmap,
 	MEMBER(struct ifmap, irq, show_hex),
 	MEMBER(struct ifmap, dma, show_hex),
 	MEMBER(struct ifmap, port, show_hex));
+/* clang-format on */
 
 static void print_interface_value(struct printer *p, uint32_t code, const struct ifreq *request)
 {
@@ -252,6 +254,7 @@ static void show_bridge_member(struct printer *p, uint64_t value, const void *da
 }
 
 /* What strace knows to be a pointer, and no more. */
+/* clang-format off */
 #define POINTER(code) { code, IOCTL_WRITES, show_pointer, NULL, 0 }
 
 static const struct ioctl_arg ioctl_net_args_list[] = {
@@ -311,4 +314,5 @@ static const struct ioctl_arg ioctl_net_args_list[] = {
 	{ FIOGETOWN, IOCTL_READS, show_pointee, &int_pointee, 0 },
 	{ FIOSETOWN, IOCTL_WRITES, show_pointee, &int_pointee, 0 },
 };
+/* clang-format on */
 IOCTL_ARGS(ioctl_net_args);

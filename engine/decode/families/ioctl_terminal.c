@@ -16,8 +16,7 @@ static const struct field window_fields[] = {
 	MEMBER(struct window_size, ws_xpixel, show_unsigned),
 	MEMBER(struct window_size, ws_ypixel, show_unsigned),
 };
-static const struct layout window_layout = { sizeof(struct window_size), 4, window_fields,
-	false };
+static const struct layout window_layout = { sizeof(struct window_size), 4, window_fields, false };
 
 /* Names, or a number where there are none; strace has the bar also where nothing follows. */
 static void print_rest(struct printer *p, uint32_t modes, const struct constants *table)

@@ -138,6 +138,7 @@ static void show_mq_received(struct printer *p, uint64_t value, const void *data
 	print_buffer(p, value, (uint64_t)p->call->ret);
 }
 
+/* clang-format off */
 static const struct call_form ipc_forms[] = {
 	{ .name = "shmget", .classes = IPC,
 	  .prototype = "key_t key, size_t size, int shmflg",
@@ -205,5 +206,6 @@ static const struct call_form ipc_forms[] = {
 		       "struct mq_attr * u_omqstat",
 	  .args = { [1] = SHOW(show_mq_attr), [2] = SHOW_OUT(show_mq_attr) } },
 };
+/* clang-format on */
 
 CALL_FAMILY(ipc);

@@ -8,10 +8,9 @@
 #include <linux/sem.h>
 #include <linux/shm.h>
 
-LAYOUT(ipc_owner_layout, struct ipc64_perm,
-	MEMBER(struct ipc64_perm, uid, show_unsigned),
-	MEMBER(struct ipc64_perm, gid, show_unsigned),
-	MEMBER(struct ipc64_perm, mode, show_octal));
+LAYOUT(ipc_owner_layout, struct ipc64_perm, MEMBER(struct ipc64_perm, uid, show_unsigned),
+       MEMBER(struct ipc64_perm, gid, show_unsigned), MEMBER(struct ipc64_perm, mode, show_octal));
+/* clang-format off */
 LAYOUT(permission_layout, struct ipc64_perm,
 	MEMBER(struct ipc64_perm, uid, show_unsigned),
 	MEMBER(struct ipc64_perm, gid, show_unsigned),
@@ -29,8 +28,10 @@ LAYOUT(shm_layout, struct shmid64_ds,
 	MEMBER(struct shmid64_ds, shm_atime, show_long),
 	MEMBER(struct shmid64_ds, shm_dtime, show_long),
 	MEMBER(struct shmid64_ds, shm_ctime, show_long));
+/* clang-format on */
 LAYOUT(shm_set_layout, struct shmid64_ds,
-	MEMBER_INNER(struct shmid64_ds, shm_perm, ipc_owner_layout));
+       MEMBER_INNER(struct shmid64_ds, shm_perm, ipc_owner_layout));
+/* clang-format off */
 LAYOUT(shm_limits_layout, struct shminfo64,
 	MEMBER(struct shminfo64, shmmax, show_ulong),
 	MEMBER(struct shminfo64, shmmin, show_ulong),
@@ -54,9 +55,11 @@ LAYOUT(msg_layout, struct msqid64_ds,
 	MEMBER(struct msqid64_ds, msg_qbytes, show_ulong),
 	MEMBER(struct msqid64_ds, msg_lspid, show_int),
 	MEMBER(struct msqid64_ds, msg_lrpid, show_int));
+/* clang-format on */
 LAYOUT(msg_set_layout, struct msqid64_ds,
-	MEMBER_INNER(struct msqid64_ds, msg_perm, ipc_owner_layout),
-	MEMBER(struct msqid64_ds, msg_qbytes, show_ulong));
+       MEMBER_INNER(struct msqid64_ds, msg_perm, ipc_owner_layout),
+       MEMBER(struct msqid64_ds, msg_qbytes, show_ulong));
+/* clang-format off */
 LAYOUT(msg_limits_layout, struct msginfo,
 	MEMBER(struct msginfo, msgpool, show_int),
 	MEMBER(struct msginfo, msgmap, show_int),
@@ -66,14 +69,15 @@ LAYOUT(msg_limits_layout, struct msginfo,
 	MEMBER(struct msginfo, msgssz, show_int),
 	MEMBER(struct msginfo, msgtql, show_int),
 	MEMBER(struct msginfo, msgseg, show_unsigned));
+/* clang-format on */
 
-LAYOUT(sem_layout, struct semid64_ds,
-	MEMBER_INNER(struct semid64_ds, sem_perm, permission_layout),
-	MEMBER(struct semid64_ds, sem_otime, show_long),
-	MEMBER(struct semid64_ds, sem_ctime, show_long),
-	MEMBER(struct semid64_ds, sem_nsems, show_ulong));
+LAYOUT(sem_layout, struct semid64_ds, MEMBER_INNER(struct semid64_ds, sem_perm, permission_layout),
+       MEMBER(struct semid64_ds, sem_otime, show_long),
+       MEMBER(struct semid64_ds, sem_ctime, show_long),
+       MEMBER(struct semid64_ds, sem_nsems, show_ulong));
 LAYOUT(sem_set_layout, struct semid64_ds,
-	MEMBER_INNER(struct semid64_ds, sem_perm, ipc_owner_layout));
+       MEMBER_INNER(struct semid64_ds, sem_perm, ipc_owner_layout));
+/* clang-format off */
 LAYOUT(sem_limits_layout, struct seminfo,
 	MEMBER(struct seminfo, semmap, show_int),
 	MEMBER(struct seminfo, semmni, show_int),
@@ -85,20 +89,33 @@ LAYOUT(sem_limits_layout, struct seminfo,
 	MEMBER(struct seminfo, semusz, show_int),
 	MEMBER(struct seminfo, semvmx, show_int),
 	MEMBER(struct seminfo, semaem, show_int));
+/* clang-format on */
 
 const struct ipc_control shm_control = {
-	.command_arg = 1, .stat = { IPC_STAT, SHM_STAT, SHM_STAT_ANY }, .state = &shm_layout,
-	.set = &shm_set_layout, .limits = &shm_limits_layout, .info = SHM_INFO,
+	.command_arg = 1,
+	.stat = { IPC_STAT, SHM_STAT, SHM_STAT_ANY },
+	.state = &shm_layout,
+	.set = &shm_set_layout,
+	.limits = &shm_limits_layout,
+	.info = SHM_INFO,
 	.usage = &shm_usage_layout,
 };
 const struct ipc_control msg_control = {
-	.command_arg = 1, .stat = { IPC_STAT, MSG_STAT, MSG_STAT_ANY }, .state = &msg_layout,
-	.set = &msg_set_layout, .limits = &msg_limits_layout, .info = MSG_INFO,
+	.command_arg = 1,
+	.stat = { IPC_STAT, MSG_STAT, MSG_STAT_ANY },
+	.state = &msg_layout,
+	.set = &msg_set_layout,
+	.limits = &msg_limits_layout,
+	.info = MSG_INFO,
 	.usage = &msg_limits_layout,
 };
 const struct ipc_control sem_control = {
-	.command_arg = 2, .stat = { IPC_STAT, SEM_STAT, SEM_STAT_ANY }, .state = &sem_layout,
-	.set = &sem_set_layout, .limits = &sem_limits_layout, .info = SEM_INFO,
+	.command_arg = 2,
+	.stat = { IPC_STAT, SEM_STAT, SEM_STAT_ANY },
+	.state = &sem_layout,
+	.set = &sem_set_layout,
+	.limits = &sem_limits_layout,
+	.info = SEM_INFO,
 	.usage = &sem_limits_layout,
 };
 

@@ -13,7 +13,7 @@ struct layout;
 struct ipc_control {
 	uint8_t command_arg;
 	uint8_t stat[3]; /* the commands that fill in a `state` */
-	uint8_t info;    /* … and the `usage`; IPC_INFO fills in the `limits` */
+	uint8_t info; /* … and the `usage`; IPC_INFO fills in the `limits` */
 	const struct layout *state, *set, *limits, *usage;
 };
 

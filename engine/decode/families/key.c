@@ -51,9 +51,9 @@ enum key_arg {
 };
 
 LAYOUT(key_agreement_layout, struct keyctl_dh_params,
-	MEMBER_AS("private", struct keyctl_dh_params, priv, show_serial),
-	MEMBER(struct keyctl_dh_params, prime, show_serial),
-	MEMBER(struct keyctl_dh_params, base, show_serial));
+       MEMBER_AS("private", struct keyctl_dh_params, priv, show_serial),
+       MEMBER(struct keyctl_dh_params, prime, show_serial),
+       MEMBER(struct keyctl_dh_params, base, show_serial));
 
 /* What the kernel knows of a key's cipher. */
 static void show_query(struct printer *p, uint64_t value, const void *data)
@@ -154,8 +154,8 @@ static void show_capabilities(struct printer *p, uint64_t value, const void *dat
 	}
 	if (used < room)
 		room = used;
-	len = printer_read_some(p, value, bytes, room < sizeof(bytes) ? room : sizeof(bytes),
-				false, &cut);
+	len = printer_read_some(p, value, bytes, room < sizeof(bytes) ? room : sizeof(bytes), false,
+				&cut);
 	if (room && !len) {
 		show_pointer(p, value, NULL);
 		return;
@@ -333,18 +333,21 @@ static const struct call_form key_forms[] = {
 	{ .name = "add_key",
 	  .prototype = "const char * _type, const char * _description, const void * _payload, "
 		       "size_t plen, key_serial_t ringid",
-	  .args = { [0] = SHOW(show_string), [2] = SHOW(show_payload),
-		    [4] = SHOW(show_serial) } },
+	  .args = { [0] = SHOW(show_string), [2] = SHOW(show_payload), [4] = SHOW(show_serial) } },
 	{ .name = "request_key",
 	  .prototype = "const char * _type, const char * _description, "
 		       "const char * _callout_info, key_serial_t destringid",
-	  .args = { [0] = SHOW(show_string), [1] = SHOW(show_string), [2] = SHOW(show_string),
+	  .args = { [0] = SHOW(show_string),
+		    [1] = SHOW(show_string),
+		    [2] = SHOW(show_string),
 		    [3] = SHOW(show_serial) } },
 	{ .name = "keyctl",
 	  .prototype = "int option, unsigned long arg2, unsigned long arg3, "
 		       "unsigned long arg4, unsigned long arg5",
-	  .args = { [0] = ENUM(keyctl_operations), [1] = SHOW(show_keyctl_arg),
-		    [2] = SHOW(show_keyctl_arg), [3] = SHOW(show_keyctl_arg),
+	  .args = { [0] = ENUM(keyctl_operations),
+		    [1] = SHOW(show_keyctl_arg),
+		    [2] = SHOW(show_keyctl_arg),
+		    [3] = SHOW(show_keyctl_arg),
 		    [4] = SHOW(show_keyctl_arg) },
 	  .count = keyctl_count },
 };

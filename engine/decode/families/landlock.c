@@ -36,8 +36,8 @@ struct port_rule {
 	uint64_t allowed_access, port;
 };
 LAYOUT(port_rule_layout, struct port_rule,
-	MEMBER_FLAGS(struct port_rule, allowed_access, landlock_net_accesses),
-	MEMBER(struct port_rule, port, show_ulong));
+       MEMBER_FLAGS(struct port_rule, allowed_access, landlock_net_accesses),
+       MEMBER(struct port_rule, port, show_ulong));
 
 static void show_rule(struct printer *p, uint64_t value, const void *data)
 {
@@ -69,17 +69,21 @@ static void landlock_result(struct printer *p)
 }
 
 static const struct call_form landlock_forms[] = {
-	{ .name = "landlock_create_ruleset", .classes = DESC,
+	{ .name = "landlock_create_ruleset",
+	  .classes = DESC,
 	  .prototype = "const struct landlock_ruleset_attr *const attr, const size_t size, "
 		       "const __u32 flags",
 	  .args = { [0] = SHOW(show_ruleset), [2] = FLAGS(landlock_flags) },
 	  .result = landlock_result },
-	{ .name = "landlock_add_rule", .classes = DESC,
+	{ .name = "landlock_add_rule",
+	  .classes = DESC,
 	  .prototype = "const int ruleset_fd, const enum landlock_rule_type rule_type, "
 		       "const void *const rule_attr, const __u32 flags",
-	  .args = { [1] = ENUM(landlock_rule_types), [2] = SHOW(show_rule),
+	  .args = { [1] = ENUM(landlock_rule_types),
+		    [2] = SHOW(show_rule),
 		    [3] = SHOW(show_hex) } },
-	{ .name = "landlock_restrict_self", .classes = DESC,
+	{ .name = "landlock_restrict_self",
+	  .classes = DESC,
 	  .prototype = "const int ruleset_fd, const __u32 flags",
 	  .args = { [1] = SHOW(show_hex) } },
 };

@@ -186,6 +186,7 @@ static void show_written_process(struct printer *p, uint64_t value, const void *
 	print_vector(p, value, p->call->args[2], VECTOR_TEXT, UINT64_MAX);
 }
 
+/* clang-format off */
 static const struct call_form memory_forms[] = {
 	{ .name = "mmap", .classes = DESC | MEMORY,
 	  .prototype = "unsigned long addr, unsigned long len, unsigned long prot, "
@@ -302,5 +303,6 @@ static const struct call_form memory_forms[] = {
 	  .args = { [0] = SHOW(show_pointer), [1] = SHOW(show_hex), [2] = FLAGS(rseq_flags),
 		    [3] = SHOW(show_hex) } },
 };
+/* clang-format on */
 
 CALL_FAMILY(memory);

@@ -9,9 +9,7 @@
 #include <sys/socket.h>
 #include <sys/uio.h>
 
-
-void print_vector(struct printer *p, uint64_t address, uint64_t count, int holds,
-		  uint64_t limit)
+void print_vector(struct printer *p, uint64_t address, uint64_t count, int holds, uint64_t limit)
 {
 	struct iovec vector;
 
@@ -29,8 +27,7 @@ void print_vector(struct printer *p, uint64_t address, uint64_t count, int holds
 			break;
 		}
 		/* Vectors are the caller's: the kernel does not write to them. */
-		if (!printer_read_enter(p, address + i * sizeof(vector), &vector,
-					sizeof(vector))) {
+		if (!printer_read_enter(p, address + i * sizeof(vector), &vector, sizeof(vector))) {
 			if (!i) {
 				str_addx(p->out, address);
 				return;
@@ -204,19 +201,24 @@ static void recvmmsg_result(struct printer *p)
 }
 
 static const struct call_form message_forms[] = {
-	{ .name = "sendmsg", .classes = NET,
+	{ .name = "sendmsg",
+	  .classes = NET,
 	  .prototype = "int fd, struct user_msghdr * msg, unsigned int flags",
 	  .args = { [1] = SHOW(show_sent_message), [2] = FLAGS(message_flags) } },
-	{ .name = "recvmsg", .classes = NET,
+	{ .name = "recvmsg",
+	  .classes = NET,
 	  .prototype = "int fd, struct user_msghdr * msg, unsigned int flags",
 	  .args = { [1] = SHOW(show_received_message), [2] = FLAGS(message_flags) } },
-	{ .name = "sendmmsg", .classes = NET,
+	{ .name = "sendmmsg",
+	  .classes = NET,
 	  .prototype = "int fd, struct mmsghdr * mmsg, unsigned int vlen, unsigned int flags",
 	  .args = { [1] = SHOW(show_sent_many), [3] = FLAGS(message_flags) } },
-	{ .name = "recvmmsg", .classes = NET,
+	{ .name = "recvmmsg",
+	  .classes = NET,
 	  .prototype = "int fd, struct mmsghdr * mmsg, unsigned int vlen, unsigned int flags, "
 		       "struct __kernel_timespec * timeout",
-	  .args = { [1] = SHOW_OUT(show_received_many), [3] = FLAGS(message_flags),
+	  .args = { [1] = SHOW_OUT(show_received_many),
+		    [3] = FLAGS(message_flags),
 		    [4] = IN(timespec_layout) },
 	  .result = recvmmsg_result },
 };

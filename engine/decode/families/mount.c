@@ -238,6 +238,7 @@ static void show_quota_id(struct printer *p, uint64_t value, const void *data)
 		show_id(p, value, data);
 }
 
+/* clang-format off */
 SHORT_LAYOUT(quota_layout, struct if_dqblk,
 	MEMBER(struct if_dqblk, dqb_bhardlimit, show_ulong),
 	MEMBER(struct if_dqblk, dqb_bsoftlimit, show_ulong),
@@ -245,11 +246,11 @@ SHORT_LAYOUT(quota_layout, struct if_dqblk,
 	MEMBER(struct if_dqblk, dqb_ihardlimit, show_ulong),
 	MEMBER(struct if_dqblk, dqb_isoftlimit, show_ulong),
 	MEMBER(struct if_dqblk, dqb_curinodes, show_ulong));
-LAYOUT(quota_info_layout, struct if_dqinfo,
-	MEMBER(struct if_dqinfo, dqi_bgrace, show_ulong),
-	MEMBER(struct if_dqinfo, dqi_igrace, show_ulong),
-	MEMBER(struct if_dqinfo, dqi_flags, show_hex),
-	MEMBER(struct if_dqinfo, dqi_valid, show_hex));
+/* clang-format on */
+LAYOUT(quota_info_layout, struct if_dqinfo, MEMBER(struct if_dqinfo, dqi_bgrace, show_ulong),
+       MEMBER(struct if_dqinfo, dqi_igrace, show_ulong),
+       MEMBER(struct if_dqinfo, dqi_flags, show_hex),
+       MEMBER(struct if_dqinfo, dqi_valid, show_hex));
 
 static const struct pointee format_pointee = { 4, show_enum, &quota_formats };
 
@@ -289,6 +290,7 @@ static void show_quota_address(struct printer *p, uint64_t value, const void *da
 	}
 }
 
+/* clang-format off */
 static const struct call_form mount_forms[] = {
 	{ .name = "mount", .classes = FILE_,
 	  .prototype = "char * dev_name, char * dir_name, char * type, unsigned long flags, "
@@ -356,5 +358,6 @@ static const struct call_form mount_forms[] = {
 	  .prototype = "const struct ns_id_req * req, u64 * ns_ids, size_t nr_ns_ids, "
 		       "unsigned int flags" },
 };
+/* clang-format on */
 
 CALL_FAMILY(mount);

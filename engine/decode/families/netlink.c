@@ -21,24 +21,27 @@ static void show_index(struct printer *p, uint64_t value, const void *data)
 	print_interface(p, (uint32_t)value);
 }
 
+/* clang-format off */
 LAYOUT(link_layout, struct ifinfomsg,
 	MEMBER_ENUM(struct ifinfomsg, ifi_family, socket_families),
 	MEMBER_ENUM(struct ifinfomsg, ifi_type, arp_hardware_types),
 	MEMBER(struct ifinfomsg, ifi_index, show_index),
 	MEMBER_FLAGS(struct ifinfomsg, ifi_flags, interface_flags),
 	MEMBER(struct ifinfomsg, ifi_change, show_hex));
+/* clang-format on */
 
 struct address_message { /* struct ifaddrmsg, whose header is at odds with libc's */
 	uint8_t ifa_family, ifa_prefixlen, ifa_flags, ifa_scope;
 	uint32_t ifa_index;
 };
 LAYOUT(address_layout, struct address_message,
-	MEMBER_ENUM(struct address_message, ifa_family, socket_families),
-	MEMBER(struct address_message, ifa_prefixlen, show_unsigned),
-	MEMBER_FLAGS(struct address_message, ifa_flags, address_flags),
-	MEMBER_ENUM(struct address_message, ifa_scope, route_scopes),
-	MEMBER(struct address_message, ifa_index, show_index));
+       MEMBER_ENUM(struct address_message, ifa_family, socket_families),
+       MEMBER(struct address_message, ifa_prefixlen, show_unsigned),
+       MEMBER_FLAGS(struct address_message, ifa_flags, address_flags),
+       MEMBER_ENUM(struct address_message, ifa_scope, route_scopes),
+       MEMBER(struct address_message, ifa_index, show_index));
 
+/* clang-format off */
 LAYOUT(route_layout, struct rtmsg,
 	MEMBER_ENUM(struct rtmsg, rtm_family, socket_families),
 	MEMBER(struct rtmsg, rtm_dst_len, show_unsigned),
@@ -63,6 +66,7 @@ LAYOUT(traffic_layout, struct tcmsg,
 	MEMBER(struct tcmsg, tcm_handle, show_unsigned),
 	MEMBER(struct tcmsg, tcm_parent, show_unsigned),
 	MEMBER(struct tcmsg, tcm_info, show_unsigned));
+/* clang-format on */
 
 /* By the first of each four kinds; others begin with a byte of their family. */
 static const struct layout *layout_of(uint16_t type)
@@ -308,8 +312,8 @@ void print_netlink(struct printer *p, uint64_t address, uint64_t len, int protoc
 
 	if (protocol >= 0)
 		known = printer_read_some(p, address, words,
-					  len < sizeof(words) ? (size_t)len : sizeof(words),
-					  false, &cut);
+					  len < sizeof(words) ? (size_t)len : sizeof(words), false,
+					  &cut);
 	if (known < sizeof(struct nlmsghdr)) {
 		print_buffer(p, address, len);
 		return;

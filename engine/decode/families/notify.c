@@ -25,26 +25,28 @@ static void show_fanotify_dir(struct printer *p, uint64_t value, const void *dat
 }
 
 static const struct call_form notify_forms[] = {
-	{ .name = "inotify_init", .classes = DESC,
-	  .prototype = "",
-	  .result = result_fd },
-	{ .name = "inotify_init1", .classes = DESC,
+	{ .name = "inotify_init", .classes = DESC, .prototype = "", .result = result_fd },
+	{ .name = "inotify_init1",
+	  .classes = DESC,
 	  .prototype = "int flags",
 	  .args = { [0] = FLAGS(inotify_init_flags) },
 	  .result = result_fd },
-	{ .name = "inotify_add_watch", .classes = DESC | FILE_,
+	{ .name = "inotify_add_watch",
+	  .classes = DESC | FILE_,
 	  .prototype = "int fd, const char * pathname, u32 mask",
 	  .args = { [2] = FLAGS(inotify_masks) } },
-	{ .name = "inotify_rm_watch", .classes = DESC,
-	  .prototype = "int fd, __s32 wd" },
-	{ .name = "fanotify_init", .classes = DESC,
+	{ .name = "inotify_rm_watch", .classes = DESC, .prototype = "int fd, __s32 wd" },
+	{ .name = "fanotify_init",
+	  .classes = DESC,
 	  .prototype = "unsigned int flags, unsigned int event_f_flags",
 	  .args = { [0] = SHOW(show_fanotify_init), [1] = SHOW(show_open_flags) },
 	  .result = result_fd },
-	{ .name = "fanotify_mark", .classes = DESC | FILE_,
+	{ .name = "fanotify_mark",
+	  .classes = DESC | FILE_,
 	  .prototype = "int fanotify_fd, unsigned int flags, __u64 mask, int dfd, "
 		       "const char * pathname",
-	  .args = { [1] = FLAGS(fanotify_mark_flags), [2] = FLAGS_LONG(fanotify_event_flags),
+	  .args = { [1] = FLAGS(fanotify_mark_flags),
+		    [2] = FLAGS_LONG(fanotify_event_flags),
 		    [3] = SHOW(show_fanotify_dir) } },
 };
 

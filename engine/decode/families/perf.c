@@ -65,9 +65,9 @@ static void show_attr(struct printer *p, uint64_t value, const void *data)
 	show_flags_long(p, attr.sample_type, &perf_sample_fields);
 	PUT(p, ", read_format=");
 	show_flags_long(p, attr.read_format, &perf_read_formats);
-#define BIT(name)                              \
-	do {                                   \
-		if (attr.name)                 \
+#define BIT(name) \
+	do { \
+		if (attr.name) \
 			PUT(p, ", " #name "=1"); \
 	} while (0)
 	BIT(disabled);
@@ -89,9 +89,9 @@ static void show_attr(struct printer *p, uint64_t value, const void *data)
 	PUT(p, ", precise_ip=");
 	str_addu(p->out, attr.precise_ip);
 	print_comment(p, precisions[attr.precise_ip]);
-#define BIT(name)                              \
-	do {                                   \
-		if (attr.name)                 \
+#define BIT(name) \
+	do { \
+		if (attr.name) \
 			PUT(p, ", " #name "=1"); \
 	} while (0)
 	BIT(mmap_data);
@@ -120,7 +120,8 @@ static void show_attr(struct printer *p, uint64_t value, const void *data)
 }
 
 static const struct call_form perf_forms[] = {
-	{ .name = "perf_event_open", .classes = DESC,
+	{ .name = "perf_event_open",
+	  .classes = DESC,
 	  .prototype = "struct perf_event_attr * attr_uptr, pid_t pid, int cpu, int group_fd, "
 		       "unsigned long flags",
 	  .args = { [0] = SHOW(show_attr), [4] = FLAGS_LONG(perf_open_flags) },

@@ -146,8 +146,8 @@ static void select_result(struct printer *p)
 {
 	static const char *const names[] = { "in ", "out ", "except " };
 	uint64_t words[SET_FDS / 64], timeout = p->call->args[4];
-	const struct layout *layout =
-		strcmp(p->form->name, "select") ? &timespec_layout : &timeval_layout;
+	const struct layout *layout = strcmp(p->form->name, "select") ? &timespec_layout
+								      : &timeval_layout;
 	size_t bytes;
 	int count = set_fds(p, &bytes);
 	bool said = false;
@@ -240,6 +240,7 @@ static void show_epoll_events(struct printer *p, uint64_t value, const void *dat
 		    element_epoll_event, NULL);
 }
 
+/* clang-format off */
 static const struct call_form poll_forms[] = {
 	{ .name = "poll", .classes = DESC,
 	  .prototype = "struct pollfd * ufds, unsigned int nfds, int timeout_msecs",
@@ -301,5 +302,6 @@ static const struct call_form poll_forms[] = {
 	  .args = { [1] = FLAGS(eventfd_flags) },
 	  .result = result_fd },
 };
+/* clang-format on */
 
 CALL_FAMILY(poll);

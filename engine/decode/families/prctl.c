@@ -379,13 +379,17 @@ static void show_seccomp_flags(struct printer *p, uint64_t value, const void *da
 }
 
 static const struct call_form prctl_forms[] = {
-	{ .name = "prctl", .classes = CREDS,
+	{ .name = "prctl",
+	  .classes = CREDS,
 	  .prototype = "int option, unsigned long arg2, unsigned long arg3, "
 		       "unsigned long arg4, unsigned long arg5",
-	  .args = { [0] = ENUM(prctl_options), [1] = SHOW(show_prctl_arg2),
-		    [2] = SHOW(show_prctl_arg3), [3] = SHOW(show_prctl_arg4),
+	  .args = { [0] = ENUM(prctl_options),
+		    [1] = SHOW(show_prctl_arg2),
+		    [2] = SHOW(show_prctl_arg3),
+		    [3] = SHOW(show_prctl_arg4),
 		    [4] = SHOW(show_prctl_arg5) },
-	  .count = prctl_count, .result = prctl_result },
+	  .count = prctl_count,
+	  .result = prctl_result },
 	{ .name = "arch_prctl",
 	  .prototype = "int option, unsigned long arg2",
 	  .args = { [0] = ENUM(arch_prctl_options), [1] = SHOW(show_arch_prctl_arg) },

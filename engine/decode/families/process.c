@@ -298,10 +298,9 @@ static void show_slot_fd(struct printer *p, uint64_t value, const void *data)
 	show_fd_of(p, (uint32_t)p->call->args[1], value);
 }
 
-LAYOUT(epoll_slot_layout, struct epoll_slot,
-	MEMBER(struct epoll_slot, efd, show_slot_fd),
-	MEMBER(struct epoll_slot, tfd, show_slot_fd),
-	MEMBER(struct epoll_slot, toff, show_unsigned));
+LAYOUT(epoll_slot_layout, struct epoll_slot, MEMBER(struct epoll_slot, efd, show_slot_fd),
+       MEMBER(struct epoll_slot, tfd, show_slot_fd),
+       MEMBER(struct epoll_slot, toff, show_unsigned));
 
 static void show_kcmp_index(struct printer *p, uint64_t value, const void *data)
 {
@@ -378,6 +377,7 @@ static void ldt_result(struct printer *p)
 		str_addf(p->out, " %s (%s)", errno_name(error), errno_text(error));
 }
 
+/* clang-format off */
 static const struct call_form process_forms[] = {
 	{ .name = "fork", .classes = PROCESS,
 	  .prototype = "" },
@@ -512,5 +512,6 @@ static const struct call_form process_forms[] = {
 	{ .name = "uprobe",
 	  .prototype = "" },
 };
+/* clang-format on */
 
 CALL_FAMILY(process);

@@ -72,13 +72,14 @@ static void show_user_offset(struct printer *p, uint64_t value)
 		uint16_t offset;
 		const char *name;
 	} members[] = {
-		{ 0, "8*R15" }, { 8, "8*R14" }, { 16, "8*R13" }, { 24, "8*R12" }, { 32, "8*RBP" },
-		{ 40, "8*RBX" }, { 48, "8*R11" }, { 56, "8*R10" }, { 64, "8*R9" }, { 72, "8*R8" },
-		{ 80, "8*RAX" }, { 88, "8*RCX" }, { 96, "8*RDX" }, { 104, "8*RSI" },
-		{ 112, "8*RDI" }, { 120, "8*ORIG_RAX" }, { 128, "8*RIP" }, { 136, "8*CS" },
-		{ 144, "8*EFL" }, { 152, "8*RSP" }, { 160, "8*SS" }, { 168, "8*FS_BASE" },
-		{ 176, "8*GS_BASE" }, { 184, "8*DS" }, { 192, "8*ES" }, { 200, "8*FS" },
-		{ 208, "8*GS" }, { AT(u_fpvalid) }, { AT(i387) }, { AT(u_tsize) },
+		{ 0, "8*R15" },   { 8, "8*R14" },       { 16, "8*R13" },      { 24, "8*R12" },
+		{ 32, "8*RBP" },  { 40, "8*RBX" },      { 48, "8*R11" },      { 56, "8*R10" },
+		{ 64, "8*R9" },   { 72, "8*R8" },       { 80, "8*RAX" },      { 88, "8*RCX" },
+		{ 96, "8*RDX" },  { 104, "8*RSI" },     { 112, "8*RDI" },     { 120, "8*ORIG_RAX" },
+		{ 128, "8*RIP" }, { 136, "8*CS" },      { 144, "8*EFL" },     { 152, "8*RSP" },
+		{ 160, "8*SS" },  { 168, "8*FS_BASE" }, { 176, "8*GS_BASE" }, { 184, "8*DS" },
+		{ 192, "8*ES" },  { 200, "8*FS" },      { 208, "8*GS" },      { AT(u_fpvalid) },
+		{ AT(i387) },     { AT(u_tsize) },
 	};
 #undef AT
 	size_t i = sizeof(members) / sizeof(members[0]) - 1;
@@ -99,9 +100,9 @@ static void show_user_offset(struct printer *p, uint64_t value)
 }
 
 LAYOUT(peek_layout, struct ptrace_peeksiginfo_args,
-	MEMBER(struct ptrace_peeksiginfo_args, off, show_ulong),
-	MEMBER_FLAGS(struct ptrace_peeksiginfo_args, flags, ptrace_peek_flags),
-	MEMBER(struct ptrace_peeksiginfo_args, nr, show_int));
+       MEMBER(struct ptrace_peeksiginfo_args, off, show_ulong),
+       MEMBER_FLAGS(struct ptrace_peeksiginfo_args, flags, ptrace_peek_flags),
+       MEMBER(struct ptrace_peeksiginfo_args, nr, show_int));
 
 static void show_ptrace_address(struct printer *p, uint64_t value, const void *data)
 {
@@ -134,6 +135,7 @@ static void show_ptrace_address(struct printer *p, uint64_t value, const void *d
 #ifdef __x86_64__
 #define REGISTER(name) MEMBER(struct user_regs_struct, name, show_hex_long)
 
+/* clang-format off */
 LAYOUT(registers_layout, struct user_regs_struct,
 	REGISTER(r15), REGISTER(r14), REGISTER(r13), REGISTER(r12), REGISTER(rbp), REGISTER(rbx),
 	REGISTER(r11), REGISTER(r10), REGISTER(r9), REGISTER(r8), REGISTER(rax), REGISTER(rcx),
@@ -141,6 +143,7 @@ LAYOUT(registers_layout, struct user_regs_struct,
 	REGISTER(cs), REGISTER(eflags), REGISTER(rsp), REGISTER(ss), REGISTER(fs_base),
 	REGISTER(gs_base), REGISTER(ds),
 	REGISTER(es), REGISTER(fs), REGISTER(gs));
+/* clang-format on */
 
 static void print_words(struct printer *p, const void *element, const void *data)
 {
@@ -163,10 +166,9 @@ static void print_words(struct printer *p, const void *element, const void *data
 static const size_t st_words = 32, xmm_words = 64, padding_words = 24;
 #define FLOATING(name) MEMBER(struct user_fpregs_struct, name, show_hex_long)
 #define WORDS(name, count) MEMBER_PRINT(struct user_fpregs_struct, name, print_words, &(count))
-LAYOUT(floats_layout, struct user_fpregs_struct,
-	FLOATING(cwd), FLOATING(swd), FLOATING(ftw), FLOATING(fop), FLOATING(rip), FLOATING(rdp),
-	FLOATING(mxcsr), FLOATING(mxcr_mask), WORDS(st_space, st_words),
-	WORDS(xmm_space, xmm_words), WORDS(padding, padding_words));
+LAYOUT(floats_layout, struct user_fpregs_struct, FLOATING(cwd), FLOATING(swd), FLOATING(ftw),
+       FLOATING(fop), FLOATING(rip), FLOATING(rdp), FLOATING(mxcsr), FLOATING(mxcr_mask),
+       WORDS(st_space, st_words), WORDS(xmm_space, xmm_words), WORDS(padding, padding_words));
 #else
 /* Of other machines registers are known by nothing but their number. */
 static const struct layout registers_layout, floats_layout;
@@ -189,9 +191,9 @@ static const struct layout *registers_of(uint64_t request)
 /* A vector that says where registers are, and how much of them. */
 static void show_register_set(struct printer *p, uint64_t value, bool known)
 {
-	const struct layout *layout =
-		p->call->args[2] == NT_PRSTATUS ? &registers_layout :
-		p->call->args[2] == NT_PRFPREG ? &floats_layout : NULL;
+	const struct layout *layout = p->call->args[2] == NT_PRSTATUS  ? &registers_layout
+				      : p->call->args[2] == NT_PRFPREG ? &floats_layout
+								       : NULL;
 	struct iovec set, after;
 
 	if (!printer_read_enter(p, value, &set, sizeof(set))) {
@@ -309,8 +311,10 @@ static void show_ptrace_data(struct printer *p, uint64_t value, const void *data
 static const struct call_form ptrace_forms[] = {
 	{ .name = "ptrace",
 	  .prototype = "long request, long pid, unsigned long addr, unsigned long data",
-	  .args = { [0] = ENUM_LONG(ptrace_requests), [1] = SHOW(show_pid_arg),
-		    [2] = SHOW(show_ptrace_address), [3] = SHOW(show_ptrace_data) },
+	  .args = { [0] = ENUM_LONG(ptrace_requests),
+		    [1] = SHOW(show_pid_arg),
+		    [2] = SHOW(show_ptrace_address),
+		    [3] = SHOW(show_ptrace_data) },
 	  .count = ptrace_count,
 	  .hide = ptrace_hidden },
 };

@@ -128,8 +128,8 @@ void print_cpus(struct printer *p, uint64_t address, uint64_t bytes)
 static void show_affinity(struct printer *p, uint64_t value, const void *data)
 {
 	(void)data;
-	print_cpus(p, value, p->when == BYTES_AT_EXIT ? (uint64_t)p->call->ret :
-							(uint32_t)p->call->args[1]);
+	print_cpus(p, value,
+		   p->when == BYTES_AT_EXIT ? (uint64_t)p->call->ret : (uint32_t)p->call->args[1]);
 }
 
 #define CLASS_SHIFT 13
@@ -152,6 +152,7 @@ static void ioprio_result(struct printer *p)
 	PUT(p, ")");
 }
 
+/* clang-format off */
 static const struct call_form sched_forms[] = {
 	{ .name = "sched_yield", .classes = SCHED,
 	  .prototype = "" },
@@ -201,5 +202,6 @@ static const struct call_form sched_forms[] = {
 	  .args = { [0] = FILLS(unsigned_pointee), [1] = FILLS(unsigned_pointee),
 		    [2] = SHOW(show_pointer) } },
 };
+/* clang-format on */
 
 CALL_FAMILY(sched);

@@ -13,8 +13,8 @@ void print_struct_rest(struct printer *p, uint64_t address, uint64_t known, uint
 
 	if (size <= known)
 		return;
-	if (len > sizeof(bytes) || printer_read_some(p, address + known, bytes, len, false,
-						     &cut) < len) {
+	if (len > sizeof(bytes) ||
+	    printer_read_some(p, address + known, bytes, len, false, &cut) < len) {
 		PUT(p, ", ???");
 		return;
 	}
@@ -31,8 +31,7 @@ void print_struct_rest(struct printer *p, uint64_t address, uint64_t known, uint
 		PUT(p, "...");
 }
 
-void print_spare(struct printer *p, const char *name, const void *words, size_t bytes,
-		 size_t width)
+void print_spare(struct printer *p, const char *name, const void *words, size_t bytes, size_t width)
 {
 	const uint8_t *at = words;
 	bool any = false;

@@ -16,8 +16,7 @@ static void add_short_signal(struct printer *p, unsigned number)
 
 	show_signal(p, number, NULL);
 	if (p->out->len > before + 3 && !strncmp(p->out->data + before, "SIG", 3)) {
-		memmove(p->out->data + before, p->out->data + before + 3,
-			p->out->len - before - 3);
+		memmove(p->out->data + before, p->out->data + before + 3, p->out->len - before - 3);
 		str_cut(p->out, p->out->len - 3);
 	}
 }
@@ -147,6 +146,7 @@ static void signal_result(struct printer *p)
 	PUT(p, ")");
 }
 
+/* clang-format off */
 static const struct call_form signal_forms[] = {
 	{ .name = "rt_sigaction", .classes = SIGNAL,
 	  .prototype = "int sig, const struct sigaction * act, struct sigaction * oact, "
@@ -202,5 +202,6 @@ static const struct call_form signal_forms[] = {
 	{ .name = "restart_syscall",
 	  .prototype = "" },
 };
+/* clang-format on */
 
 CALL_FAMILY(signal);

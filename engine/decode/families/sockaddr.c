@@ -13,7 +13,7 @@
 #include <sys/socket.h>
 #include <sys/un.h>
 
-#define LOOPBACK_INDEX 1  /* in each network namespace */
+#define LOOPBACK_INDEX 1 /* in each network namespace */
 
 /*
  * What a number means is another thing in each network namespace, and looking it up takes
@@ -71,7 +71,7 @@ void print_inet6_members(struct printer *p, const uint8_t *bytes, size_t len)
 	if (len > sizeof(in6) - sizeof(in6.sin6_scope_id)) {
 		PUT(p, ", sin6_scope_id=");
 		if (IN6_IS_ADDR_LINKLOCAL(&in6.sin6_addr) ||
-			IN6_IS_ADDR_MC_LINKLOCAL(&in6.sin6_addr))
+		    IN6_IS_ADDR_MC_LINKLOCAL(&in6.sin6_addr))
 			print_interface(p, in6.sin6_scope_id);
 		else
 			str_addu(p->out, in6.sin6_scope_id);

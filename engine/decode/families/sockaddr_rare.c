@@ -444,13 +444,18 @@ bool print_rare_sockaddr(struct printer *p, unsigned family, const uint8_t *byte
 		void (*print)(struct printer *p, const uint8_t *bytes);
 		void (*print_upto)(struct printer *p, const uint8_t *bytes, size_t len);
 	} rare[] = {
-		{ AF_AX25, 16, NULL, print_ax25 },	{ AF_IPX, 16, print_ipx, NULL },
-		{ AF_X25, 18, print_x25, NULL },	{ AF_TIPC, 16, print_tipc, NULL },
+		{ AF_AX25, 16, NULL, print_ax25 },
+		{ AF_IPX, 16, print_ipx, NULL },
+		{ AF_X25, 18, print_x25, NULL },
+		{ AF_TIPC, 16, print_tipc, NULL },
 		{ AF_RXRPC, 36, NULL, print_rxrpc },
 		{ AF_IEEE802154, 20, print_ieee802154, NULL },
-		{ AF_ALG, 25, NULL, print_algorithm },	{ AF_NFC, 16, NULL, print_nfc },
-		{ AF_VSOCK, 16, print_vsock, NULL },	{ AF_QIPCRTR, 12, print_qrtr, NULL },
-		{ AF_XDP, 16, print_xdp, NULL },	{ FAMILY_MCTP, 12, print_mctp, NULL },
+		{ AF_ALG, 25, NULL, print_algorithm },
+		{ AF_NFC, 16, NULL, print_nfc },
+		{ AF_VSOCK, 16, print_vsock, NULL },
+		{ AF_QIPCRTR, 12, print_qrtr, NULL },
+		{ AF_XDP, 16, print_xdp, NULL },
+		{ FAMILY_MCTP, 12, print_mctp, NULL },
 	};
 
 	if (family == AF_BLUETOOTH)

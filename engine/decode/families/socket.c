@@ -28,8 +28,8 @@ static void show_protocol(struct printer *p, uint64_t value, const void *data)
 		break;
 	case AF_PACKET:
 		PUT(p, "htons(");
-		name = constants_name(&ethernet_protocols, (uint16_t)(protocol >> 8 & 0xff) |
-								   (protocol & 0xff) << 8);
+		name = constants_name(&ethernet_protocols,
+				      (uint16_t)(protocol >> 8 & 0xff) | (protocol & 0xff) << 8);
 		if (name)
 			str_add(p->out, name);
 		else
@@ -127,6 +127,7 @@ static void show_received(struct printer *p, uint64_t value, const void *data)
 		      netlink_protocol(p, (int)args[0], args[4], args[5] ? 2 : 0));
 }
 
+/* clang-format off */
 static const struct call_form socket_forms[] = {
 	{ .name = "socket", .classes = NET,
 	  .prototype = "int family, int type, int protocol",
@@ -179,5 +180,6 @@ static const struct call_form socket_forms[] = {
 	{ .name = "putpmsg", .classes = NET,
 	  .arguments = 5 },
 };
+/* clang-format on */
 
 CALL_FAMILY(socket);

@@ -114,14 +114,19 @@ static void show_length(struct printer *p, uint64_t value, const void *data)
 }
 
 static const struct call_form sockopt_forms[] = {
-	{ .name = "setsockopt", .classes = NET,
+	{ .name = "setsockopt",
+	  .classes = NET,
 	  .prototype = "int fd, int level, int optname, char * optval, int optlen",
-	  .args = { [1] = ENUM(socket_levels), [2] = SHOW(show_set_option),
+	  .args = { [1] = ENUM(socket_levels),
+		    [2] = SHOW(show_set_option),
 		    [3] = SHOW(show_set_value) } },
-	{ .name = "getsockopt", .classes = NET,
+	{ .name = "getsockopt",
+	  .classes = NET,
 	  .prototype = "int fd, int level, int optname, char * optval, int * optlen",
-	  .args = { [1] = ENUM(socket_levels), [2] = SHOW(show_get_option),
-		    [3] = SHOW_OUT(show_got_value), [4] = SHOW(show_length) } },
+	  .args = { [1] = ENUM(socket_levels),
+		    [2] = SHOW(show_get_option),
+		    [3] = SHOW_OUT(show_got_value),
+		    [4] = SHOW(show_length) } },
 };
 
 CALL_FAMILY(sockopt);

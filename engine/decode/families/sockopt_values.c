@@ -19,31 +19,28 @@
 #define TXREHASH 74 /* SO_TXREHASH */
 #define LEVEL_NETLINK 270
 
-LAYOUT(linger_layout, struct linger,
-	MEMBER(struct linger, l_onoff, show_int),
-	MEMBER(struct linger, l_linger, show_int));
+LAYOUT(linger_layout, struct linger, MEMBER(struct linger, l_onoff, show_int),
+       MEMBER(struct linger, l_linger, show_int));
 
 struct peer {
 	uint32_t pid, uid, gid;
 };
-LAYOUT(peer_layout, struct peer,
-	MEMBER(struct peer, pid, show_int),
-	MEMBER(struct peer, uid, show_id),
-	MEMBER(struct peer, gid, show_id));
+LAYOUT(peer_layout, struct peer, MEMBER(struct peer, pid, show_int),
+       MEMBER(struct peer, uid, show_id), MEMBER(struct peer, gid, show_id));
 
 struct packet_counts {
 	uint32_t tp_packets, tp_drops, tp_freeze_q_cnt;
 };
 LAYOUT(packet_counts_layout, struct packet_counts,
-	MEMBER(struct packet_counts, tp_packets, show_unsigned),
-	MEMBER(struct packet_counts, tp_drops, show_unsigned),
-	MEMBER(struct packet_counts, tp_freeze_q_cnt, show_unsigned));
+       MEMBER(struct packet_counts, tp_packets, show_unsigned),
+       MEMBER(struct packet_counts, tp_drops, show_unsigned),
+       MEMBER(struct packet_counts, tp_freeze_q_cnt, show_unsigned));
 
 LAYOUT(packet_ring_layout, struct tpacket_req,
-	MEMBER(struct tpacket_req, tp_block_size, show_unsigned),
-	MEMBER(struct tpacket_req, tp_block_nr, show_unsigned),
-	MEMBER(struct tpacket_req, tp_frame_size, show_unsigned),
-	MEMBER(struct tpacket_req, tp_frame_nr, show_unsigned));
+       MEMBER(struct tpacket_req, tp_block_size, show_unsigned),
+       MEMBER(struct tpacket_req, tp_block_nr, show_unsigned),
+       MEMBER(struct tpacket_req, tp_frame_size, show_unsigned),
+       MEMBER(struct tpacket_req, tp_frame_nr, show_unsigned));
 
 static void print_hex_bytes(struct printer *p, const void *bytes, size_t len)
 {
@@ -159,8 +156,8 @@ static void print_packet_membership(struct printer *p, uint64_t address, int32_t
 	PUT(p, ", mr_type=");
 	print_enum(p, request.mr_type, &packet_memberships);
 	str_addf(p->out, ", mr_alen=%u, mr_address=", request.mr_alen);
-	bytes = request.mr_alen < sizeof(request.mr_address) ? request.mr_alen :
-							       sizeof(request.mr_address);
+	bytes = request.mr_alen < sizeof(request.mr_address) ? request.mr_alen
+							     : sizeof(request.mr_address);
 	for (unsigned i = 0; i < bytes; i++)
 		str_addf(p->out, "%s%02x", i ? ":" : "", request.mr_address[i]);
 	PUT(p, "}");
@@ -172,9 +169,8 @@ static void print_icmp_filter(struct printer *p, uint64_t address, int32_t len)
 	uint32_t bits = UINT32_MAX;
 	bool any = false;
 
-	if (len <= 0 ||
-	    !printer_read(p, address, &bits,
-			  len < (int32_t)sizeof(bits) ? (size_t)len : sizeof(bits))) {
+	if (len <= 0 || !printer_read(p, address, &bits,
+				      len < (int32_t)sizeof(bits) ? (size_t)len : sizeof(bits))) {
 		show_pointer(p, address, NULL);
 		return;
 	}
@@ -239,7 +235,7 @@ static void print_number_part(struct printer *p, uint64_t address, uint32_t len,
 static const struct pointee *number_of(uint32_t level, uint32_t option)
 {
 	static const uint8_t numbers[] = {
-		1,  2,	5,  6,	7,  8,	9,  10, 11, 12, 14, 15, 16, 18, 19,
+		1,  2,  5,  6,  7,  8,  9,  10, 11, 12, 14, 15, 16, 18, 19,
 		27, 29, 30, 32, 33, 34, 35, 36, 37, 40, 41, 42, 43, 44, 45,
 		46, 49, 53, 56, 60, 63, 64, 65, 68, 69, 70, 73, 75,
 	};

@@ -127,6 +127,7 @@ static void element_fsid(struct printer *p, const void *element, const void *dat
 	PUT(p, "]}");
 }
 
+/* clang-format off */
 LAYOUT(statfs_layout, struct statfs,
 	MEMBER_ENUM(struct statfs, f_type, file_system_types),
 	MEMBER(struct statfs, f_bsize, show_ulong),
@@ -139,6 +140,7 @@ LAYOUT(statfs_layout, struct statfs,
 	MEMBER(struct statfs, f_namelen, show_ulong),
 	MEMBER(struct statfs, f_frsize, show_ulong),
 	MEMBER_FLAGS(struct statfs, f_flags, statfs_flags));
+/* clang-format on */
 
 /* The kernel's struct ustat, which no header has any more. */
 struct old_ustat {
@@ -147,9 +149,8 @@ struct old_ustat {
 	uint64_t f_tinode;
 	char f_fname[6], f_fpack[6];
 };
-LAYOUT(ustat_layout, struct old_ustat,
-	MEMBER(struct old_ustat, f_tfree, show_int),
-	MEMBER(struct old_ustat, f_tinode, show_ulong));
+LAYOUT(ustat_layout, struct old_ustat, MEMBER(struct old_ustat, f_tfree, show_int),
+       MEMBER(struct old_ustat, f_tinode, show_ulong));
 
 /* Records of different lengths; the length is at the same place in both forms. */
 static void show_entries(struct printer *p, uint64_t value, const void *data)
@@ -214,26 +215,27 @@ static void show_sysfs_arg2(struct printer *p, uint64_t value, const void *data)
 struct cache_range {
 	uint64_t off, len;
 };
-LAYOUT(cache_range_layout, struct cache_range,
-	MEMBER(struct cache_range, off, show_ulong),
-	MEMBER(struct cache_range, len, show_ulong));
+LAYOUT(cache_range_layout, struct cache_range, MEMBER(struct cache_range, off, show_ulong),
+       MEMBER(struct cache_range, len, show_ulong));
 
 struct cache_state {
 	uint64_t nr_cache, nr_dirty, nr_writeback, nr_evicted, nr_recently_evicted;
 };
+/* clang-format off */
 LAYOUT(cache_state_layout, struct cache_state,
 	MEMBER(struct cache_state, nr_cache, show_ulong),
 	MEMBER(struct cache_state, nr_dirty, show_ulong),
 	MEMBER(struct cache_state, nr_writeback, show_ulong),
 	MEMBER(struct cache_state, nr_evicted, show_ulong),
 	MEMBER(struct cache_state, nr_recently_evicted, show_ulong));
+/* clang-format on */
 
 struct mount_request {
 	uint32_t size, mnt_ns_fd;
 	uint64_t mnt_id, param, mnt_ns_id; /* the last since 6.11 */
 };
 #define MOUNT_REQUEST_BYTES 24 /* of the first version */
-#define ALL_MOUNTS UINT64_MAX  /* LSMT_ROOT */
+#define ALL_MOUNTS UINT64_MAX /* LSMT_ROOT */
 
 static void show_mount_request(struct printer *p, uint64_t value, const void *data)
 {
@@ -254,8 +256,7 @@ static void show_mount_request(struct printer *p, uint64_t value, const void *da
 		str_addx(p->out, request.param);
 	else
 		show_flags_long(p, request.param, &statmount_masks);
-	if (request.size >= sizeof(request) &&
-	    printer_read(p, value, &request, sizeof(request))) {
+	if (request.size >= sizeof(request) && printer_read(p, value, &request, sizeof(request))) {
 		PUT(p, ", mnt_ns_id=");
 		str_addx(p->out, request.mnt_ns_id);
 	}
@@ -274,6 +275,7 @@ static void show_mount_ids(struct printer *p, uint64_t value, const void *data)
 	print_array(p, value, (uint64_t)p->call->ret, sizeof(uint64_t), element_mount_id, NULL);
 }
 
+/* clang-format off */
 static const struct call_form stat_forms[] = {
 	{ .name = "stat", .classes = FILE_ | STAT | STATX,
 	  .prototype = "const char * filename, struct stat * statbuf",
@@ -325,5 +327,6 @@ static const struct call_form stat_forms[] = {
 		       "struct cachestat * cstat, unsigned int flags",
 	  .args = { [1] = IN(cache_range_layout), [2] = OUT(cache_state_layout) } },
 };
+/* clang-format on */
 
 CALL_FAMILY(stat);

@@ -24,6 +24,7 @@ static void show_utsname(struct printer *p, uint64_t value, const void *data)
 	PUT(p, ", ...}");
 }
 
+/* clang-format off */
 LAYOUT(sysinfo_layout, struct sysinfo,
 	MEMBER(struct sysinfo, uptime, show_long),
 	MEMBER_PRINT(struct sysinfo, loads, element_three_ulongs, NULL),
@@ -37,6 +38,7 @@ LAYOUT(sysinfo_layout, struct sysinfo,
 	MEMBER(struct sysinfo, totalhigh, show_ulong),
 	MEMBER(struct sysinfo, freehigh, show_ulong),
 	MEMBER(struct sysinfo, mem_unit, show_unsigned));
+/* clang-format on */
 
 static void show_log(struct printer *p, uint64_t value, const void *data)
 {
@@ -111,11 +113,10 @@ static void show_command_line(struct printer *p, uint64_t value, const void *dat
 
 #define SEGMENTS_MAX 16 /* KEXEC_SEGMENT_MAX of the kernel, which programs do not see */
 
-LAYOUT(kexec_segment_layout, struct kexec_segment,
-	MEMBER(struct kexec_segment, buf, show_pointer),
-	MEMBER(struct kexec_segment, bufsz, show_ulong),
-	MEMBER(struct kexec_segment, mem, show_pointer),
-	MEMBER(struct kexec_segment, memsz, show_ulong));
+LAYOUT(kexec_segment_layout, struct kexec_segment, MEMBER(struct kexec_segment, buf, show_pointer),
+       MEMBER(struct kexec_segment, bufsz, show_ulong),
+       MEMBER(struct kexec_segment, mem, show_pointer),
+       MEMBER(struct kexec_segment, memsz, show_ulong));
 
 static void show_kexec_segments(struct printer *p, uint64_t value, const void *data)
 {
@@ -139,6 +140,7 @@ static void show_kexec_flags(struct printer *p, uint64_t value, const void *data
 	}
 }
 
+/* clang-format off */
 static const struct call_form system_forms[] = {
 	{ .name = "uname",
 	  .prototype = "struct new_utsname * name",
@@ -213,5 +215,6 @@ static const struct call_form system_forms[] = {
 	{ .name = "lsm_list_modules",
 	  .prototype = "u64 * ids, u32 * size, u32 flags" },
 };
+/* clang-format on */
 
 CALL_FAMILY(system);

@@ -13,27 +13,27 @@
 #define UTIME_OMIT_NS 0x3ffffffe
 
 LAYOUT(timespec_layout, struct __kernel_timespec,
-	MEMBER(struct __kernel_timespec, tv_sec, show_long),
-	MEMBER(struct __kernel_timespec, tv_nsec, show_ulong));
+       MEMBER(struct __kernel_timespec, tv_sec, show_long),
+       MEMBER(struct __kernel_timespec, tv_nsec, show_ulong));
 
 LAYOUT(timeval_layout, struct __kernel_old_timeval,
-	MEMBER(struct __kernel_old_timeval, tv_sec, show_long),
-	MEMBER(struct __kernel_old_timeval, tv_usec, show_ulong));
+       MEMBER(struct __kernel_old_timeval, tv_sec, show_long),
+       MEMBER(struct __kernel_old_timeval, tv_usec, show_ulong));
 
 LAYOUT(itimerspec_layout, struct __kernel_itimerspec,
-	MEMBER_INNER(struct __kernel_itimerspec, it_interval, timespec_layout),
-	MEMBER_INNER(struct __kernel_itimerspec, it_value, timespec_layout));
+       MEMBER_INNER(struct __kernel_itimerspec, it_interval, timespec_layout),
+       MEMBER_INNER(struct __kernel_itimerspec, it_value, timespec_layout));
 
 LAYOUT(itimerval_layout, struct __kernel_old_itimerval,
-	MEMBER_INNER(struct __kernel_old_itimerval, it_interval, timeval_layout),
-	MEMBER_INNER(struct __kernel_old_itimerval, it_value, timeval_layout));
+       MEMBER_INNER(struct __kernel_old_itimerval, it_interval, timeval_layout),
+       MEMBER_INNER(struct __kernel_old_itimerval, it_value, timeval_layout));
 
 struct kernel_timezone {
 	int32_t tz_minuteswest, tz_dsttime;
 };
 LAYOUT(timezone_layout, struct kernel_timezone,
-	MEMBER(struct kernel_timezone, tz_minuteswest, show_int),
-	MEMBER(struct kernel_timezone, tz_dsttime, show_int));
+       MEMBER(struct kernel_timezone, tz_minuteswest, show_int),
+       MEMBER(struct kernel_timezone, tz_dsttime, show_int));
 
 /* " /" "* 2023-11-14T22:13:20.5+0000 *" "/": dates are said in this machine's zone. */
 void print_date(struct printer *p, int64_t seconds, uint64_t fraction, unsigned digits)
@@ -152,8 +152,7 @@ static void show_timex(struct printer *p, uint64_t value, const void *data)
 		uint32_t modes;
 		int64_t offset, freq, maxerror, esterror;
 		int32_t status;
-		int64_t constant, precision, tolerance, time_sec, time_usec, tick, ppsfreq,
-			jitter;
+		int64_t constant, precision, tolerance, time_sec, time_usec, tick, ppsfreq, jitter;
 		int32_t shift;
 		int64_t stabil, jitcnt, calcnt, errcnt, stbcnt;
 		int32_t tai;
@@ -214,8 +213,7 @@ static void print_result_date(struct printer *p)
 	if (p->out->len < before + 6)
 		return;
 	/* The same date, in brackets instead of a comment. */
-	memmove(p->out->data + before + 2, p->out->data + before + 4,
-		p->out->len - before - 4);
+	memmove(p->out->data + before + 2, p->out->data + before + 4, p->out->len - before - 4);
 	str_cut(p->out, p->out->len - 5);
 	p->out->data[before + 1] = '(';
 	PUT(p, ")");
@@ -240,11 +238,10 @@ void show_ticks(struct printer *p, uint64_t value, const void *data)
 struct kernel_tms {
 	int64_t tms_utime, tms_stime, tms_cutime, tms_cstime;
 };
-LAYOUT(tms_layout, struct kernel_tms,
-	MEMBER(struct kernel_tms, tms_utime, show_ticks),
-	MEMBER(struct kernel_tms, tms_stime, show_ticks),
-	MEMBER(struct kernel_tms, tms_cutime, show_ticks),
-	MEMBER(struct kernel_tms, tms_cstime, show_ticks));
+LAYOUT(tms_layout, struct kernel_tms, MEMBER(struct kernel_tms, tms_utime, show_ticks),
+       MEMBER(struct kernel_tms, tms_stime, show_ticks),
+       MEMBER(struct kernel_tms, tms_cutime, show_ticks),
+       MEMBER(struct kernel_tms, tms_cstime, show_ticks));
 
 static void show_time_pointer(struct printer *p, uint64_t value, const void *data)
 {
@@ -261,6 +258,7 @@ static void show_time_pointer(struct printer *p, uint64_t value, const void *dat
 	PUT(p, "]");
 }
 
+/* clang-format off */
 static const struct call_form time_forms[] = {
 	{ .name = "nanosleep",
 	  .prototype = "struct __kernel_timespec * rqtp, struct __kernel_timespec * rmtp",
@@ -354,5 +352,6 @@ static const struct call_form time_forms[] = {
 		       "int flags",
 	  .args = { [2] = SHOW(show_two_timespecs), [3] = FLAGS(at_flags) } },
 };
+/* clang-format on */
 
 CALL_FAMILY(time);

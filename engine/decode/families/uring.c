@@ -105,15 +105,18 @@ static void show_uring_enter_arg(struct printer *p, uint64_t value, const void *
 }
 
 static const struct call_form uring_forms[] = {
-	{ .name = "io_uring_setup", .classes = DESC,
+	{ .name = "io_uring_setup",
+	  .classes = DESC,
 	  .prototype = "u32 entries, struct io_uring_params * params",
 	  .args = { [1] = SHOW(show_uring_params) },
 	  .result = result_fd },
-	{ .name = "io_uring_enter", .classes = DESC | SIGNAL,
+	{ .name = "io_uring_enter",
+	  .classes = DESC | SIGNAL,
 	  .prototype = "unsigned int fd, u32 to_submit, u32 min_complete, u32 flags, "
 		       "const void * argp, size_t argsz",
 	  .args = { [3] = FLAGS(uring_enter_flags), [4] = SHOW(show_uring_enter_arg) } },
-	{ .name = "io_uring_register", .classes = DESC | MEMORY,
+	{ .name = "io_uring_register",
+	  .classes = DESC | MEMORY,
 	  .prototype = "unsigned int fd, unsigned int opcode, void * arg, unsigned int nr_args",
 	  .args = { [1] = ENUM(uring_registers), [2] = SHOW(show_uring_register_arg) } },
 };

@@ -357,8 +357,8 @@ void show_uring_register_arg(struct printer *p, uint64_t value, const void *data
 			    NULL);
 		break;
 	case IORING_UNREGISTER_RING_FDS:
-		print_array(p, value, count, sizeof(struct io_uring_rsrc_update),
-			    element_left_ring, NULL);
+		print_array(p, value, count, sizeof(struct io_uring_rsrc_update), element_left_ring,
+			    NULL);
 		break;
 	case IORING_REGISTER_PBUF_RING:
 	case IORING_UNREGISTER_PBUF_RING:

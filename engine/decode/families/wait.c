@@ -69,9 +69,8 @@ static void show_rusage(struct printer *p, uint64_t value, const void *data)
 		show_pointer(p, value, NULL);
 }
 
-SHORT_LAYOUT(rusage_layout, struct rusage,
-	MEMBER_INNER(struct rusage, ru_utime, timeval_layout),
-	MEMBER_INNER(struct rusage, ru_stime, timeval_layout));
+SHORT_LAYOUT(rusage_layout, struct rusage, MEMBER_INNER(struct rusage, ru_utime, timeval_layout),
+	     MEMBER_INNER(struct rusage, ru_stime, timeval_layout));
 
 static void show_waitid_id(struct printer *p, uint64_t value, const void *data)
 {
@@ -103,14 +102,13 @@ static void show_old_limit(struct printer *p, uint64_t value, const void *data)
 		show_limit(p, value, data);
 }
 
-LAYOUT(limit_layout, struct rlimit64,
-	MEMBER(struct rlimit64, rlim_cur, show_limit),
-	MEMBER(struct rlimit64, rlim_max, show_limit));
+LAYOUT(limit_layout, struct rlimit64, MEMBER(struct rlimit64, rlim_cur, show_limit),
+       MEMBER(struct rlimit64, rlim_max, show_limit));
 
-LAYOUT(old_limit_layout, struct rlimit64,
-	MEMBER(struct rlimit64, rlim_cur, show_old_limit),
-	MEMBER(struct rlimit64, rlim_max, show_old_limit));
+LAYOUT(old_limit_layout, struct rlimit64, MEMBER(struct rlimit64, rlim_cur, show_old_limit),
+       MEMBER(struct rlimit64, rlim_max, show_old_limit));
 
+/* clang-format off */
 static const struct call_form wait_forms[] = {
 	{ .name = "wait4", .classes = PROCESS,
 	  .prototype = "pid_t upid, int * stat_addr, int options, struct rusage * ru",
@@ -143,5 +141,6 @@ static const struct call_form wait_forms[] = {
 	  .prototype = "int which, int who, int niceval",
 	  .args = { [0] = ENUM(priority_whiches) } },
 };
+/* clang-format on */
 
 CALL_FAMILY(wait);

@@ -8,8 +8,8 @@ static void print_xattr_value(struct printer *p, uint64_t address, uint64_t size
 {
 	char last;
 
-	if (size && size <= p->string_bytes + 1u &&
-	    printer_read(p, address + size - 1, &last, 1) && !last)
+	if (size && size <= p->string_bytes + 1u && printer_read(p, address + size - 1, &last, 1) &&
+	    !last)
 		size--;
 	print_buffer(p, address, size);
 }
@@ -42,6 +42,7 @@ static void show_names(struct printer *p, uint64_t value, const void *data)
 		show_pointer(p, value, NULL);
 }
 
+/* clang-format off */
 static const struct call_form xattr_forms[] = {
 	{ .name = "setxattr", .classes = FILE_,
 	  .prototype = "const char * pathname, const char * name, const void * value, "
@@ -95,5 +96,6 @@ static const struct call_form xattr_forms[] = {
 		       "const char * name",
 	  .args = { [2] = FLAGS(at_flags) } },
 };
+/* clang-format on */
 
 CALL_FAMILY(xattr);

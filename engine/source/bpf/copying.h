@@ -11,14 +11,14 @@
 #include "engine/source/bpf/state.h"
 
 /* How to copy: one number. */
-#define COPY_ARG 0xffu				/* on behalf of this argument */
+#define COPY_ARG 0xffu /* on behalf of this argument */
 #define COPY_FLAGS(flags) ((__u32)(flags) << 8) /* enum capture_flag */
-#define COPY_TEXT (1u << 16)			/* up to a NUL */
-#define COPY_TOLD (1u << 17)			/* behind the record that is being made ... */
-						/* ... else to what is kept with the thread */
-#define COPY_BUFFERS (1u << 18)			/* what vectors point to, too */
-#define COPY_RETURNED (1u << 19)		/* the call wrote what it had to */
-#define COPY_ONE_OF_MANY (1u << 20)		/* a message with its length behind it */
+#define COPY_TEXT (1u << 16) /* up to a NUL */
+#define COPY_TOLD (1u << 17) /* behind the record that is being made ... */
+/* ... else to what is kept with the thread */
+#define COPY_BUFFERS (1u << 18) /* what vectors point to, too */
+#define COPY_RETURNED (1u << 19) /* the call wrote what it had to */
+#define COPY_ONE_OF_MANY (1u << 20) /* a message with its length behind it */
 
 #define ADDRESS_MIN 4096 /* small numbers are no addresses: nobody has memory there */
 
@@ -27,8 +27,8 @@ struct chunks {
 	void *base;
 	volatile __u32 *filled; /* in memory, so that the verifier does not follow its values */
 	volatile __u8 *left_out; /* set where one was left out, or some of it */
-	__u32 last;		 /* none begins behind this */
-	__u32 max;		 /* bytes of one */
+	__u32 last; /* none begins behind this */
+	__u32 max; /* bytes of one */
 };
 
 /* Programs interrupt each other not between this and reserve(), so the place stays. */

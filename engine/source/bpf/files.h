@@ -14,8 +14,8 @@
 #include <linux/magic.h>
 
 #define CURRENT_DIRECTORY ((__u32)-100) /* AT_FDCWD of linux/fcntl.h */
-#define NAME_BYTES 256			/* of one with its NUL */
-#define STEPS_MAX 40			/* of names and mounts */
+#define NAME_BYTES 256 /* of one with its NUL */
+#define STEPS_MAX 40 /* of names and mounts */
 
 /* What `from` has at an address of the kernel's; 0 where it cannot be read. */
 #define READ_KERNEL(to, from) bpf_probe_read_kernel(&(to), sizeof(to), (from))
@@ -52,7 +52,7 @@ struct walk {
 	struct dentry *dentry;
 	struct vfsmount *mnt;
 	struct dentry *root; /* of that mount */
-	__u32 flags;	     /* enum capture_file_flag */
+	__u32 flags; /* enum capture_file_flag */
 };
 
 /*
@@ -254,7 +254,7 @@ __noinline int copy_file(__u32 fd, __u32 how)
 	return 0;
 }
 
-#define RIGHTS_MAX 8   /* descriptors of one message that are told */
+#define RIGHTS_MAX 8 /* descriptors of one message that are told */
 #define CONTROLS_MAX 4 /* of what came with it, they are looked for among so many */
 
 /* linux/socket.h */

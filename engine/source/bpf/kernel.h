@@ -44,7 +44,7 @@ struct upid {
 };
 
 struct pid {
-	unsigned int level;	/* of its namespace: 0 is the first one */
+	unsigned int level; /* of its namespace: 0 is the first one */
 	struct upid numbers[1]; /* one for each level */
 };
 
@@ -66,7 +66,7 @@ struct in6_addr {
 struct sock_common {
 	unsigned int skc_daddr, skc_rcv_saddr;
 	unsigned short skc_dport; /* of the network's order, as addresses are ... */
-	unsigned short skc_num;	  /* ... and this one is not */
+	unsigned short skc_num; /* ... and this one is not */
 	unsigned short skc_family;
 	struct in6_addr skc_v6_daddr, skc_v6_rcv_saddr;
 };
@@ -145,7 +145,7 @@ struct fs_struct {
 };
 
 struct task_struct {
-	int pid;  /* of the thread */
+	int pid; /* of the thread */
 	int tgid; /* of the process */
 	struct task_struct *group_leader;
 	struct pid *thread_pid;
@@ -186,8 +186,7 @@ static inline __attribute__((always_inline)) long call_result(const struct pt_re
 	return (long)regs->ax;
 }
 
-static inline __attribute__((always_inline)) void call_args(const struct pt_regs *regs,
-							    __u64 *args)
+static inline __attribute__((always_inline)) void call_args(const struct pt_regs *regs, __u64 *args)
 {
 	args[0] = regs->di;
 	args[1] = regs->si;

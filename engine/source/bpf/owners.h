@@ -32,9 +32,9 @@ static __always_inline __u32 inner_pid(struct task_struct *task)
 	__u32 level = BPF_CORE_READ(pid, level), nr = 0;
 
 	if (level)
-		bpf_probe_read_kernel(&nr, sizeof(nr), (void *)pid +
-				      bpf_core_field_offset(pid->numbers) +
-				      level * bpf_core_type_size(struct upid));
+		bpf_probe_read_kernel(&nr, sizeof(nr),
+				      (void *)pid + bpf_core_field_offset(pid->numbers) +
+					      level * bpf_core_type_size(struct upid));
 	return nr;
 }
 

@@ -4,7 +4,8 @@
 #ifndef BPF_RESULTS_H
 #define BPF_RESULTS_H
 
-#include <linux/bpf.h>
+#include <linux/bpf.h> /* first: libbpf's headers need its types */
+
 #include <bpf/bpf_helpers.h>
 #include <stdbool.h>
 

@@ -83,8 +83,7 @@ static __always_inline __u64 bytes_of(const volatile struct capture_rule *rule, 
 }
 
 /* A rule of the call that this thread is in. */
-__noinline int copy_rule(struct thread_state *thread, __u32 nr, __u32 number, __u32 how,
-			 __s64 ret)
+__noinline int copy_rule(struct thread_state *thread, __u32 nr, __u32 number, __u32 how, __s64 ret)
 {
 	const volatile struct capture_rule *rule;
 	__u64 address, count, bytes, moved;
@@ -144,7 +143,8 @@ __noinline int copy_rule(struct thread_state *thread, __u32 nr, __u32 number, __
 		return copy_message(thread, address, moved, how);
 	case CAPTURE_RIGHTS:
 		return read_user(&message, sizeof(message), address)
-		     ? copy_rights(message.control, message.control_len, arg) : 0;
+			       ? copy_rights(message.control, message.control_len, arg)
+			       : 0;
 	case CAPTURE_MESSAGES:
 		return copy_messages(thread, address, count, how);
 	case CAPTURE_STRINGS:
@@ -176,8 +176,7 @@ static __always_inline __u32 rules_filled(__u32 nr, __s64 ret)
 }
 
 /* These rules of a call; `how` is for those of its enter. */
-__noinline int copy_rules(struct thread_state *thread, __u32 nr, __u32 these, __u32 how,
-			  __s64 ret)
+__noinline int copy_rules(struct thread_state *thread, __u32 nr, __u32 these, __u32 how, __s64 ret)
 {
 	__u32 filled = COPY_TOLD | COPY_FLAGS(CAPTURE_AT_EXIT), given;
 

@@ -16,9 +16,9 @@
 
 /* What a record in a ring says. */
 enum bpf_tell_kind {
-	BPF_TELL_CALL,  /* a whole call, at its exit */
+	BPF_TELL_CALL, /* a whole call, at its exit */
 	BPF_TELL_ENTER, /* a call that is in flight: its thread leaves its CPU, or may not return */
-	BPF_TELL_EXIT,  /* the exit of a call whose enter was not seen */
+	BPF_TELL_EXIT, /* the exit of a call whose enter was not seen */
 	/*
 	 * From now on the thread's user is `ret`, its cgroup args[0], its name in args[1], [2],
 	 * its process's number in a pid namespace below the first one args[3], or 0.
@@ -35,23 +35,23 @@ enum bpf_tell_kind {
 #define BPF_TELL_SWITCHES_SHIFT 2
 
 struct bpf_tell {
-	__u64 mark;     /* BPF_MARK(position, key): last, when all the rest is written */
-	__u64 time_ns;  /* in order within a ring: of the exit, but in an ENTER of the enter */
+	__u64 mark; /* BPF_MARK(position, key): last, when all the rest is written */
+	__u64 time_ns; /* in order within a ring: of the exit, but in an ENTER of the enter */
 	__u64 enter_ns; /* 0 in an EXIT */
-	__s64 ret;      /* not in an ENTER */
-	__u64 args[6];  /* not in an EXIT */
+	__s64 ret; /* not in an ENTER */
+	__u64 args[6]; /* not in an EXIT */
 	__u32 pid, tid;
-	__u16 nr;  /* 65535: that or above */
+	__u16 nr; /* 65535: that or above */
 	__u16 cpu; /* where it entered, or in an EXIT where it left */
 	__u8 kind; /* enum bpf_tell_kind, with BPF_TELL_RESUMES */
 	__u8 captured; /* enum bpf_captured; above it, in a CALL, the switches */
-	__u16 bytes;   /* of all of it, a multiple of 8: more than this where bytes were captured */
+	__u16 bytes; /* of all of it, a multiple of 8: more than this where bytes were captured */
 };
 
 /* What is behind a record: chunks of engine/model/capture.h. */
 enum bpf_captured {
 	BPF_CAPTURED_NONE, /* nothing that means anything */
-	BPF_CAPTURED_ALL,  /* all that there are of the call so far */
+	BPF_CAPTURED_ALL, /* all that there are of the call so far */
 	BPF_CAPTURED_MORE, /* to be added to those that its ENTER had */
 };
 
@@ -78,8 +78,8 @@ struct bpf_registers {
  * PROCESS, the process that was named, from which it descends.
  */
 #define BPF_FAMILY_PROCESS 1u /* it and what it forks */
-#define BPF_FAMILY_THREAD 2u  /* it alone */
-#define BPF_FAMILY_OWN 4u     /* this program's: never */
+#define BPF_FAMILY_THREAD 2u /* it alone */
+#define BPF_FAMILY_OWN 4u /* this program's: never */
 #define BPF_FAMILY_SHIFT 8
 
 /* What a filter says of a pid or tid: bits of the chosen map, four for each bank. */
@@ -104,14 +104,14 @@ struct bpf_uids {
 
 struct bpf_bank {
 	__u64 syscalls[BPF_SYSCALLS / 64]; /* the numbers that are wanted */
-	__u64 min_ns;  /* only calls that took so long */
-	__u8 by_task;  /* only what the chosen map names ... */
+	__u64 min_ns; /* only calls that took so long */
+	__u8 by_task; /* only what the chosen map names ... */
 	__u8 not_task; /* ... or it names some that are not wanted */
 	__u8 nothing;
-	__u8 failed;   /* only calls that failed */
-	__u8 owners;   /* a thread's owner is looked at whenever it enters a call */
-	__u8 by_uid;   /* only threads of these users */
-	__u8 by_cgroup;	  /* only threads in cgroups of the map, with one bit for each bank, ... */
+	__u8 failed; /* only calls that failed */
+	__u8 owners; /* a thread's owner is looked at whenever it enters a call */
+	__u8 by_uid; /* only threads of these users */
+	__u8 by_cgroup; /* only threads in cgroups of the map, with one bit for each bank, ... */
 	__u8 cgroup_root; /* ... or at the root: /proc may say that they are elsewhere */
 	__u32 uid_count;
 	struct bpf_uids uids[BPF_UIDS];
@@ -119,11 +119,11 @@ struct bpf_bank {
 };
 
 struct bpf_settings {
-	__u32 change;  /* counts changes, from 1: the bank in force is change % BPF_BANKS */
+	__u32 change; /* counts changes, from 1: the bank in force is change % BPF_BANKS */
 	__u8 running;
 	__u8 by_family; /* only what the family map names; else all but own */
-	__u8 by_cpu;    /* only calls that enter on CPUs of the mask */
-	__u32 sums;     /* counts turns: the sums are added to in one map or the other */
+	__u8 by_cpu; /* only calls that enter on CPUs of the mask */
+	__u32 sums; /* counts turns: the sums are added to in one map or the other */
 	__u64 eager[BPF_SYSCALLS / 64]; /* numbers whose enters are told at once */
 	__u64 changes[BPF_SYSCALLS / 64]; /* of these, what may change the owner */
 	__u64 cpus[BPF_CPUS_MAX / 64];
@@ -149,12 +149,12 @@ struct bpf_settings {
  */
 struct bpf_cpu {
 	__u64 reserved; /* up to this position of its ring, records were begun */
-	__u64 counted;	/* calls that the ring had no room for, and that the sums have */
-	__u64 lost;	/* ... and the sums neither */
-	__u32 ring;	/* its number from 1; 0: it has none */
-	__u32 filled;	/* of the record that is being written */
+	__u64 counted; /* calls that the ring had no room for, and that the sums have */
+	__u64 lost; /* ... and the sums neither */
+	__u32 ring; /* its number from 1; 0: it has none */
+	__u32 filled; /* of the record that is being written */
 	__u32 counting; /* odd while a program adds to the sums */
-	__u8 left_out;	/* some of what a call points to had no room in a record */
+	__u8 left_out; /* some of what a call points to had no room in a record */
 	__u64 consumed __attribute__((aligned(64))); /* up to this position, all was read */
 } __attribute__((aligned(64)));
 
@@ -164,7 +164,7 @@ struct bpf_cpu {
  * them: user space has the programs turn to the other one, and then empties the first.
  */
 #define BPF_STEPS 32
-#define BPF_SUMS 32768	      /* entries of a map for each CPU, of 256 bytes when they are needed */
+#define BPF_SUMS 32768 /* entries of a map for each CPU, of 256 bytes when they are needed */
 #define BPF_SUMS_MAX (1 << 20) /* ... and of them all */
 
 struct bpf_sum_key {

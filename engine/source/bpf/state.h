@@ -9,7 +9,8 @@
 #include "engine/source/bpf/kernel.h"
 #include "engine/source/bpf/shared.h"
 
-#include <linux/bpf.h>
+#include <linux/bpf.h> /* first: libbpf's headers need its types */
+
 #include <bpf/bpf_helpers.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -33,13 +34,13 @@ struct thread_state {
 	__u8 switches; /* how often the thread left its CPU in it, modulo 256 */
 	__u8 wanted; /* by whatever was in force at `judged` */
 	__u32 judged;
-	__u32 uid;    /* effective, when it was judged ... */
+	__u32 uid; /* effective, when it was judged ... */
 	__u64 cgroup; /* ... and the number of its cgroup */
 	__u32 left; /* settings.overlap when the last call ended, unless another one began */
 	__u32 kept; /* bytes of chunks below */
 	__u8 large; /* they did not fit, or came later: the reader is told of them by themselves */
 	__u8 later; /* nothing is copied until it is known that the call is wanted */
-	__u8 rule;  /* that is being followed */
+	__u8 rule; /* that is being followed */
 	__u8 pieces; /* that were tried for the rules so far */
 	__u16 missed; /* bits of those of the enter that met memory which was not there */
 	volatile __u64 bytes; /* that it is for: in memory, so that the verifier forgets how */

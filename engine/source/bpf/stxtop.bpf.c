@@ -51,8 +51,8 @@ static __always_inline int enter(struct pt_regs *regs, __u32 nr)
 	if (!thread || !wants_thread(thread, change))
 		return 0;
 	cpu = bpf_get_smp_processor_id();
-	if (settings.by_cpu && (cpu >= BPF_CPUS_MAX ||
-				!(settings.cpus[cpu / 64] >> (cpu % 64) & 1)))
+	if (settings.by_cpu &&
+	    (cpu >= BPF_CPUS_MAX || !(settings.cpus[cpu / 64] >> (cpu % 64) & 1)))
 		return 0;
 	/* What a thread is to restart, no handler having run, is what it enters next. */
 	thread->resumes = thread->held ? BPF_TELL_RESUMES : 0;
@@ -106,8 +106,8 @@ static __always_inline int tell_half(struct pt_regs *regs, long ret)
 	if (settings.overlap && thread->left == settings.overlap && thread->nr == nr)
 		return 0;
 	cpu = bpf_get_smp_processor_id();
-	if (settings.by_cpu && (cpu >= BPF_CPUS_MAX ||
-				!(settings.cpus[cpu / 64] >> (cpu % 64) & 1)))
+	if (settings.by_cpu &&
+	    (cpu >= BPF_CPUS_MAX || !(settings.cpus[cpu / 64] >> (cpu % 64) & 1)))
 		return 0;
 	if (!find_place(&place, cpu, true))
 		return 0;

@@ -48,8 +48,8 @@ static __always_inline struct bpf_tell *reserve(struct place *place, __u8 captur
 	struct bpf_tell *tell = place->ring + (position & ring_mask);
 
 	tell->bytes = filled;
-	tell->captured = position == place->position && filled > sizeof(*tell)
-			 ? captured : BPF_CAPTURED_NONE;
+	tell->captured = position == place->position && filled > sizeof(*tell) ? captured
+									       : BPF_CAPTURED_NONE;
 	place->position = position;
 	return tell;
 }
@@ -109,8 +109,8 @@ static __always_inline void add_all(struct place *place, struct thread_state *th
 		return;
 	these = (rules_given(nr) & (thread->later ? ~0u : thread->missed)) | rules_filled(nr, ret);
 	if (these)
-		copy_rules(thread, nr, these,
-			   COPY_TOLD | COPY_RETURNED | COPY_FLAGS(CAPTURE_LATER), ret);
+		copy_rules(thread, nr, these, COPY_TOLD | COPY_RETURNED | COPY_FLAGS(CAPTURE_LATER),
+			   ret);
 }
 
 /* The mark comes last: x86 keeps the order of stores, so the compiler has to. */

@@ -41,8 +41,7 @@ __noinline int judge(__u32 change)
 
 	if ((of_pid | of_tid) & BPF_FAMILY_OWN)
 		return false;
-	if (settings.by_family &&
-	    !(of_pid & BPF_FAMILY_PROCESS) && !(of_tid & BPF_FAMILY_THREAD))
+	if (settings.by_family && !(of_pid & BPF_FAMILY_PROCESS) && !(of_tid & BPF_FAMILY_THREAD))
 		return false;
 	if (!bank->by_task && !bank->not_task)
 		return true;

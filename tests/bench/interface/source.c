@@ -3,9 +3,9 @@
  * BENCH_CALLS_PER_S says, of BENCH_PROCESSES processes, whose numbers are the lines of
  * BENCH_PIDS where that names a file. Everything above it is what it always is.
  */
+#include "engine/source/source.h"
 #include "engine/base/clock.h"
 #include "engine/base/mem.h"
-#include "engine/source/source.h"
 #include "tests/bench/interface/report.h"
 #include "tests/bench/interface/traffic.h"
 

@@ -57,7 +57,7 @@ struct process {
 	uint32_t pid;
 	char comm[16];
 	uint64_t last_ns; /* its caller's last exit */
-	bool waits;	  /* its waiter does */
+	bool waits; /* its waiter does */
 };
 
 struct wait {
@@ -107,8 +107,9 @@ static uint32_t next_random(struct traffic *traffic)
 
 static void make_processes(struct traffic *traffic)
 {
-	static const char *const names[] = { "nginx", "postgres", "java", "redis-server", "bash",
-					     "python3", "node", "sshd", "mysqld", "kubelet" };
+	static const char *const names[] = { "nginx",  "postgres", "java", "redis-server",
+					     "bash",   "python3",  "node", "sshd",
+					     "mysqld", "kubelet" };
 	const struct traffic_options *options = &traffic->options;
 
 	traffic->processes = mem_zalloc(options->processes, sizeof(*traffic->processes));
@@ -145,12 +146,11 @@ static void make_stacks(struct traffic *traffic)
 
 		ips[0] = PERF_CONTEXT_KERNEL;
 		for (unsigned k = 0; k < KERNEL_FRAMES; k++)
-			ips[1 + k] = 0xffffffff81000000 + 0x1000 * k +
-				     0x10000 * (i % (k + 1));
+			ips[1 + k] = 0xffffffff81000000 + 0x1000 * k + 0x10000 * (i % (k + 1));
 		ips[1 + KERNEL_FRAMES] = PERF_CONTEXT_USER;
 		for (unsigned k = 0; k < USER_FRAMES; k++)
 			ips[2 + KERNEL_FRAMES + k] = 0x7f1200000000 + 0x1000 * k +
-				0x100 * (i % (STACKS >> k ? STACKS >> k : 1));
+						     0x100 * (i % (STACKS >> k ? STACKS >> k : 1));
 	}
 }
 
@@ -341,7 +341,7 @@ static void end_waits(struct traffic *traffic)
 			struct wait_queue *queue = &traffic->queues[i];
 
 			if (queue->count && (!next || queue->waits[queue->first].until_ns <
-						      next->waits[next->first].until_ns))
+							      next->waits[next->first].until_ns))
 				next = queue;
 		}
 		if (!next || next->waits[next->first].until_ns > traffic->now_ns)

@@ -12,7 +12,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#define PATH "/tmp/stxtop-bench-" "0123456789012345678901234567890123456789ab"
+#define PATH \
+	"/tmp/stxtop-bench-" \
+	"0123456789012345678901234567890123456789ab"
 
 _Static_assert(sizeof(PATH) - 1 == 60, "as the title says");
 

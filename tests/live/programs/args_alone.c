@@ -9,8 +9,8 @@
 int main(void)
 {
 	static const short with_nobody[] = {
-		SYS_setuid,    SYS_setgid,    SYS_setreuid,   SYS_setregid,
-		SYS_setresuid, SYS_setresgid, SYS_setfsuid,   SYS_setfsgid,
+		SYS_setuid,    SYS_setgid,    SYS_setreuid,      SYS_setregid,
+		SYS_setresuid, SYS_setresgid, SYS_setfsuid,      SYS_setfsgid,
 		SYS_reboot,    SYS_iopl,      SYS_fanotify_init, SYS_restart_syscall,
 	};
 	static const short plain[] = {

@@ -14,7 +14,6 @@
 #include <linux/openat2.h>
 #include <linux/perf_event.h>
 #include <linux/seccomp.h>
-#include <sys/stat.h>
 #include <net/if.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
@@ -27,14 +26,15 @@
 #include <sys/inotify.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/msg.h>
 #include <sys/prctl.h>
 #include <sys/ptrace.h>
 #include <sys/resource.h>
 #include <sys/select.h>
 #include <sys/sem.h>
 #include <sys/shm.h>
-#include <sys/msg.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/sysinfo.h>
 #include <sys/time.h>
@@ -49,7 +49,10 @@
 static void files(void)
 {
 	struct open_how how = { .flags = O_RDONLY | O_CLOEXEC, .resolve = RESOLVE_NO_SYMLINKS };
-	struct { struct file_handle h; char space[128]; } handle = { .h = { .handle_bytes = 128 } };
+	struct {
+		struct file_handle h;
+		char space[128];
+	} handle = { .h = { .handle_bytes = 128 } };
 	struct statx statx;
 	char buffer[300] = "";
 	int mount_id, fd = open("f", O_RDWR | O_CREAT | O_TRUNC, 0640), pipes[2];
@@ -122,10 +125,15 @@ static void sockets(void)
 	int pair[2], one = 1, fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, IPPROTO_TCP);
 	char control[128] = { 0 }, data[64], text[16] = "reno";
 	struct iovec vector = { "payload", 7 }, into = { data, sizeof(data) };
-	struct msghdr message = { .msg_iov = &vector, .msg_iovlen = 1, .msg_control = control,
+	struct msghdr message = { .msg_iov = &vector,
+				  .msg_iovlen = 1,
+				  .msg_control = control,
 				  .msg_controllen = CMSG_SPACE(sizeof(int)) };
-	struct msghdr received = { .msg_iov = &into, .msg_iovlen = 1, .msg_control = control,
-				   .msg_controllen = sizeof(control), .msg_name = &got,
+	struct msghdr received = { .msg_iov = &into,
+				   .msg_iovlen = 1,
+				   .msg_control = control,
+				   .msg_controllen = sizeof(control),
+				   .msg_name = &got,
 				   .msg_namelen = sizeof(got) };
 	struct cmsghdr *rights = CMSG_FIRSTHDR(&message);
 	struct mmsghdr many[2] = { { { .msg_iov = &vector, .msg_iovlen = 1 }, 0 },
@@ -283,8 +291,14 @@ static void limits(void)
 {
 	struct rlimit limit = { 4096, RLIM_INFINITY };
 	struct sched_param parameter = { 0 };
-	struct { uint32_t size, policy; uint64_t flags; int32_t nice; uint32_t priority;
-		 uint64_t runtime, deadline, period; uint32_t min, max; } attr = { .size = 56 };
+	struct {
+		uint32_t size, policy;
+		uint64_t flags;
+		int32_t nice;
+		uint32_t priority;
+		uint64_t runtime, deadline, period;
+		uint32_t min, max;
+	} attr = { .size = 56 };
 	struct __user_cap_header_struct header = { _LINUX_CAPABILITY_VERSION_3, 0 };
 	struct __user_cap_data_struct data[2];
 	struct utsname name;
@@ -343,7 +357,10 @@ static void memory(void)
 static void queues(void)
 {
 	struct sembuf op = { 0, 1, IPC_NOWAIT | SEM_UNDO };
-	struct { long type; char text[8]; } message = { 5, "message" };
+	struct {
+		long type;
+		char text[8];
+	} message = { 5, "message" };
 	int sem, shm, queue;
 	struct shmid_ds segment;
 	struct msqid_ds state;
@@ -366,11 +383,15 @@ static void queues(void)
 
 static void kernel(void)
 {
-	union bpf_attr map = { .map_type = BPF_MAP_TYPE_ARRAY, .key_size = 4, .value_size = 8,
-			       .max_entries = 3 };
-	struct perf_event_attr attr = { .type = PERF_TYPE_SOFTWARE, .size = sizeof(attr),
-					.config = PERF_COUNT_SW_CPU_CLOCK, .disabled = 1,
-					.sample_period = 1000, .sample_type = PERF_SAMPLE_IP };
+	union bpf_attr map = {
+		.map_type = BPF_MAP_TYPE_ARRAY, .key_size = 4, .value_size = 8, .max_entries = 3
+	};
+	struct perf_event_attr attr = { .type = PERF_TYPE_SOFTWARE,
+					.size = sizeof(attr),
+					.config = PERF_COUNT_SW_CPU_CLOCK,
+					.disabled = 1,
+					.sample_period = 1000,
+					.sample_type = PERF_SAMPLE_IP };
 	struct io_uring_params params = { .flags = IORING_SETUP_CLAMP };
 	struct landlock_ruleset_attr rules = { .handled_access_fs = LANDLOCK_ACCESS_FS_EXECUTE };
 	struct seccomp_notif_sizes sizes;

@@ -146,8 +146,12 @@ static void child(void)
 static void rings(void)
 {
 	struct io_uring_params params = { .flags = IORING_SETUP_CQSIZE | IORING_SETUP_CLAMP,
-					  .cq_entries = 64, .sq_thread_idle = 3 };
-	struct { struct io_uring_probe probe; struct io_uring_probe_op ops[4]; } probe;
+					  .cq_entries = 64,
+					  .sq_thread_idle = 3 };
+	struct {
+		struct io_uring_probe probe;
+		struct io_uring_probe_op ops[4];
+	} probe;
 	struct io_uring_restriction restriction = { .opcode = IORING_RESTRICTION_SQE_OP };
 	int ring, fds[2] = { 0, -1 }, event = 1;
 	struct iovec buffers[2] = { { &params, 64 }, { fds, 4 } };
@@ -214,12 +218,16 @@ static void keys(void)
 
 static void file_requests(void)
 {
-	struct { struct fiemap map; struct fiemap_extent extents[2]; } map = {
-		{ .fm_length = ~0ull, .fm_flags = FIEMAP_FLAG_SYNC, .fm_extent_count = 2 },
-		{ { 0 } } };
+	struct {
+		struct fiemap map;
+		struct fiemap_extent extents[2];
+	} map = { { .fm_length = ~0ull, .fm_flags = FIEMAP_FLAG_SYNC, .fm_extent_count = 2 },
+		  { { 0 } } };
 	struct file_clone_range clone = { 1, 2, 3, 4 };
-	struct { struct file_dedupe_range range; struct file_dedupe_range_info info; } dedupe = {
-		{ .src_length = 4096, .dest_count = 1 }, { .dest_fd = 1 } };
+	struct {
+		struct file_dedupe_range range;
+		struct file_dedupe_range_info info;
+	} dedupe = { { .src_length = 4096, .dest_count = 1 }, { .dest_fd = 1 } };
 	struct fstrim_range trim = { 0, ~0ull, 4096 };
 	struct fsxattr attributes;
 	char label[256];
@@ -253,7 +261,9 @@ static void file_requests(void)
 
 static void device_requests(void)
 {
-	struct termios2_like { unsigned words[11]; } wide;
+	struct termios2_like {
+		unsigned words[11];
+	} wide;
 	struct termios terminal;
 	struct winsize size = { 24, 80, 0, 0 };
 	struct ifreq interface = { .ifr_name = "lo" };
@@ -268,7 +278,10 @@ static void device_requests(void)
 	struct uffdio_range range = { 4096, 4096 };
 	struct vt_stat console;
 	struct watchdog_info dog;
-	struct { int entropy, size; uint32_t pool[2]; } random = { 8, 8, { 1, 2 } };
+	struct {
+		int entropy, size;
+		uint32_t pool[2];
+	} random = { 8, 8, { 1, 2 } };
 	char name[64];
 	int number = 1, fd = open("/dev/ptmx", O_RDWR | O_NOCTTY), random_fd, fault, tun;
 	int net = socket(AF_INET, SOCK_DGRAM, 0);
@@ -333,10 +346,13 @@ static void device_requests(void)
 
 static void other(void)
 {
-	struct user_desc segment = { .entry_number = 1, .base_addr = 4096, .limit = 5,
-				     .seg_32bit = 1, .useable = 1 };
+	struct user_desc segment = {
+		.entry_number = 1, .base_addr = 4096, .limit = 5, .seg_32bit = 1, .useable = 1
+	};
 	struct dqblk quota;
-	struct { uint64_t words[14]; } quota_info;
+	struct {
+		uint64_t words[14];
+	} quota_info;
 	char text[256];
 
 	syscall(SYS_modify_ldt, 0, text, 16);

@@ -24,6 +24,7 @@
 #include <sys/ioctl.h>
 #include <termios.h>
 
+/* clang-format off */
 static const unsigned pointers[] = {
 	/* Terminals and consoles. */
 	TCGETS, TCSETS, TCSETSW, TCSETSF, TCGETA, TCSETA, TCSETAW, TCSETAF, TIOCGLCKTRMIOS,
@@ -68,6 +69,7 @@ static const unsigned numbers[] = {
 	EVIOCRMFF, EVIOCGRAB, RTC_IRQP_SET, RTC_AIE_ON, PERF_EVENT_IOC_ENABLE,
 	PERF_EVENT_IOC_REFRESH, WDIOC_KEEPALIVE,
 };
+/* clang-format on */
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -76,8 +78,8 @@ static void fill(unsigned char *bytes, size_t len, int letters)
 {
 	memset(bytes, 0, len);
 	for (size_t i = 0; i < 400; i++)
-		bytes[i] = letters ? (unsigned char)('a' + i % 26) :
-				     (unsigned char)(i % 8 ? 0 : 1 + i / 8);
+		bytes[i] = letters ? (unsigned char)('a' + i % 26)
+				   : (unsigned char)(i % 8 ? 0 : 1 + i / 8);
 }
 
 int main(void)

@@ -24,7 +24,7 @@ static void fill(void)
 
 static void addresses(void)
 {
-	static const unsigned char lengths[] = { 0,  1,	 2,  3,	 4,  6,	 8,  10, 12, 14, 16,
+	static const unsigned char lengths[] = { 0,  1,  2,  3,  4,  6,  8,  10, 12,  14, 16,
 						 18, 20, 24, 28, 36, 64, 88, 96, 110, 128 };
 
 	for (unsigned short family = 0; family < FAMILIES; family++) {
@@ -42,7 +42,7 @@ static void addresses(void)
 
 static void options(void)
 {
-	static const short levels[] = { 0,   1,	  6,   17,  40,	 41,  101, 132, 255, 256,
+	static const short levels[] = { 0,   1,   6,   17,  40,  41,  101, 132, 255, 256,
 					257, 263, 266, 268, 269, 270, 271, 272, 273, 274,
 					275, 276, 277, 278, 279, 280, 281, 282, 283 };
 	static const unsigned char lengths[] = { 2, 4, 8, 16, 136 };
@@ -51,7 +51,9 @@ static void options(void)
 		for (int option = 0; option < 74; option++) {
 			int *len = (int *)(bytes + 1024);
 			size_t kinds = levels[level] == 1 || levels[level] == 263 ||
-					       levels[level] == 255 ? sizeof(lengths) : 2;
+						       levels[level] == 255
+					       ? sizeof(lengths)
+					       : 2;
 
 			for (size_t i = 0; i < kinds; i++) {
 				fill();

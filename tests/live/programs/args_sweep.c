@@ -14,6 +14,7 @@
 #define GAP_FROM 337
 #define GAP_TO 423
 
+/* clang-format off */
 static const short left_out[] = {
 	SYS_rt_sigreturn, SYS_pause,	   SYS_alarm,	  SYS_clone,	 SYS_fork,
 	SYS_vfork,	  SYS_exit,	   SYS_exit_group, SYS_kill,	 SYS_vhangup,
@@ -27,6 +28,7 @@ static const short left_out[] = {
 	/* Waits for ever when it is given nothing to wait for. */
 	SYS_poll,
 };
+/* clang-format on */
 
 static int is_left_out(long nr)
 {

@@ -24,7 +24,7 @@ struct crowd {
 	long rounds, threads;
 	struct timespec pause;
 	int arrived; /* a byte for each thread that is there */
-	int go;	     /* ends when they shall begin */
+	int go; /* ends when they shall begin */
 };
 
 static void round_of_calls(const struct crowd *crowd, int zero, int null)

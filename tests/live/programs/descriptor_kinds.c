@@ -122,7 +122,8 @@ static void anonymous(void)
 
 static void kernels(void)
 {
-	struct perf_event_attr attr = { .type = PERF_TYPE_SOFTWARE, .size = sizeof(attr),
+	struct perf_event_attr attr = { .type = PERF_TYPE_SOFTWARE,
+					.size = sizeof(attr),
 					.config = PERF_COUNT_SW_DUMMY };
 	struct bpf_insn program[] = {
 		{ .code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = 0 },
@@ -143,7 +144,7 @@ static void kernels(void)
 	bpf.prog_type = BPF_PROG_TYPE_SOCKET_FILTER;
 	bpf.insn_cnt = 2;
 	bpf.insns = (uintptr_t)program;
-	bpf.license = (uintptr_t)"GPL";
+	bpf.license = (uintptr_t) "GPL";
 	add("bpf program", (int)syscall(SYS_bpf, BPF_PROG_LOAD, &bpf, sizeof(bpf)));
 	add("namespace", open("/proc/self/ns/mnt", O_RDONLY));
 }
@@ -166,9 +167,8 @@ static void internet(int family, const char *names[6])
 		address.four.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
 	else
 		address.six.sin6_addr = in6addr_loopback;
-	if (listening < 0 ||
-	    bind(listening, &address.any, family == AF_INET ? sizeof(address.four)
-							    : sizeof(address.six)))
+	if (listening < 0 || bind(listening, &address.any,
+				  family == AF_INET ? sizeof(address.four) : sizeof(address.six)))
 		return; /* not here */
 	must(listen(listening, 1));
 	must(getsockname(listening, &address.any, &len));
@@ -203,8 +203,8 @@ static void local(int type, const char *name, const char *path, const char *name
 		snprintf(address.local.sun_path + 1, room - 1, "%s", name);
 	else
 		snprintf(address.local.sun_path, room, "%s", path);
-	len = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + (name ? 1 + strlen(name)
-								: strlen(path) + 1));
+	len = (socklen_t)(offsetof(struct sockaddr_un, sun_path) +
+			  (name ? 1 + strlen(name) : strlen(path) + 1));
 	must(bind(server, &address.any, len));
 	if (type != SOCK_DGRAM)
 		must(listen(server, 1));
@@ -218,10 +218,10 @@ static void local(int type, const char *name, const char *path, const char *name
 
 static void sockets(void)
 {
-	static const char *four[] = { "tcp, listening", "tcp, new", "tcp, connected",
-				      "tcp, accepted", "udp, connected", "udp, bound" };
-	static const char *six[] = { "tcp6, listening", "tcp6, new", "tcp6, connected",
-				     "tcp6, accepted", "udp6, connected", "udp6, bound" };
+	static const char *four[] = { "tcp, listening", "tcp, new",       "tcp, connected",
+				      "tcp, accepted",  "udp, connected", "udp, bound" };
+	static const char *six[] = { "tcp6, listening", "tcp6, new",       "tcp6, connected",
+				     "tcp6, accepted",  "udp6, connected", "udp6, bound" };
 	static const char *stream[] = { "unix stream, listening", "unix stream, new",
 					"unix stream, connected", "unix stream, accepted" };
 	static const char *abstract[] = { "abstract, listening", "abstract, new",

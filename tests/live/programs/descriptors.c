@@ -93,10 +93,13 @@ static void send_fd(int socket, int fd)
 	union {
 		struct cmsghdr header;
 		char bytes[CMSG_SPACE(sizeof(int))];
-	} control = { .header = { .cmsg_len = CMSG_LEN(sizeof(int)), .cmsg_level = SOL_SOCKET,
+	} control = { .header = { .cmsg_len = CMSG_LEN(sizeof(int)),
+				  .cmsg_level = SOL_SOCKET,
 				  .cmsg_type = SCM_RIGHTS } };
 	struct iovec iov = { byte, 1 };
-	struct msghdr message = { .msg_iov = &iov, .msg_iovlen = 1, .msg_control = &control,
+	struct msghdr message = { .msg_iov = &iov,
+				  .msg_iovlen = 1,
+				  .msg_control = &control,
 				  .msg_controllen = sizeof(control) };
 
 	memcpy(CMSG_DATA(&control.header), &fd, sizeof(fd));
@@ -107,7 +110,9 @@ static int receive_fd(int socket)
 {
 	char control[CMSG_SPACE(sizeof(int))];
 	struct iovec iov = { byte, 1 };
-	struct msghdr message = { .msg_iov = &iov, .msg_iovlen = 1, .msg_control = control,
+	struct msghdr message = { .msg_iov = &iov,
+				  .msg_iovlen = 1,
+				  .msg_control = control,
 				  .msg_controllen = sizeof(control) };
 	int fd;
 

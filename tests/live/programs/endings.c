@@ -83,7 +83,9 @@ static long call_32(long nr, long a, long b, long c)
 {
 	long ret;
 
-	__asm__ volatile("int $0x80" : "=a"(ret) : "a"(nr), "b"(a), "c"(b), "d"(c)
+	__asm__ volatile("int $0x80"
+			 : "=a"(ret)
+			 : "a"(nr), "b"(a), "c"(b), "d"(c)
 			 : "memory", "r8", "r9", "r10", "r11");
 	return ret;
 }
@@ -178,11 +180,11 @@ static void fails_to_execute(void)
 static void calls_as_32_bits(void)
 {
 	for (int i = 0; i < 5; i++) {
-		call_32(20, 0, 0, 0);          /* getpid */
-		call_32(6, 77, 0, 0);          /* close: EBADF */
-		call_32(999, 1, 2, 3);         /* none */
+		call_32(20, 0, 0, 0); /* getpid */
+		call_32(6, 77, 0, 0); /* close: EBADF */
+		call_32(999, 1, 2, 3); /* none */
 	}
-	call_32(1, 3, 0, 0);                   /* exit */
+	call_32(1, 3, 0, 0); /* exit */
 }
 #endif
 

@@ -25,8 +25,7 @@ int main(int argc, char **argv)
 		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | (unsigned int)error),
 		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
 	};
-	struct sock_fprog program = { .len = sizeof(filter) / sizeof(filter[0]),
-				      .filter = filter };
+	struct sock_fprog program = { .len = sizeof(filter) / sizeof(filter[0]), .filter = filter };
 
 	if (argc < 4) {
 		fprintf(stderr, "usage: forbid_bpf COMMAND ERRNO PROGRAM [ARG...]\n");

@@ -169,13 +169,18 @@ static struct round rounds[] = {
 	{ .name = "wake_op", .wait = wait_plain, .wake = wake_by_op },
 	{ .name = "wake_op_second", .wait = wait_plain, .wake = wake_by_op_other },
 	{ .name = "requeue", .wait = wait_plain, .wake = wake_after_requeue, .moves = true },
-	{ .name = "cmp_requeue", .wait = wait_plain, .wake = wake_after_cmp_requeue,
+	{ .name = "cmp_requeue",
+	  .wait = wait_plain,
+	  .wake = wake_after_cmp_requeue,
 	  .moves = true },
 	{ .name = "lock_pi", .wait = lock_pi, .wake = unlock_pi },
 	{ .name = "lock_pi2", .wait = lock_pi2, .wake = unlock_pi },
 	{ .name = "requeue_pi", .wait = wait_requeue_pi, .wake = wake_requeue_pi, .moves = true },
 	{ .name = "wait2", .wait = wait_2, .wake = wake_2, .nr = NR_WAIT },
-	{ .name = "requeue2", .wait = wait_2, .wake = wake_after_requeue_2, .nr = NR_WAIT,
+	{ .name = "requeue2",
+	  .wait = wait_2,
+	  .wake = wake_after_requeue_2,
+	  .nr = NR_WAIT,
 	  .moves = true },
 	{ .name = "waitv", .wait = wait_vector, .wake = wake_plain, .nr = NR_WAITV },
 };
@@ -224,8 +229,7 @@ int main(void)
 		round->wake(round);
 		pthread_join(thread, NULL);
 		printf("%s %p %p %u %d\n", round->name, (void *)round->one,
-		       (void *)(round->moves ? round->other : round->one), round->waiter,
-		       gettid());
+		       (void *)(round->moves ? round->other : round->one), round->waiter, gettid());
 		if (round->failed) {
 			fprintf(stderr, "%s failed\n", round->name);
 			status = 1;

@@ -34,8 +34,11 @@ static char *edge(void)
 static void names(void)
 {
 	static const char *const list[] = {
-		"evil\33[2J\33]0;title\7\r\n\t\177", "evil\303(\377\376\200",
-		"evil\302\2331m\342\200\256", "evil\0011\0022", "evil\"\\'<>&",
+		"evil\33[2J\33]0;title\7\r\n\t\177",
+		"evil\303(\377\376\200",
+		"evil\302\2331m\342\200\256",
+		"evil\0011\0022",
+		"evil\"\\'<>&",
 	};
 
 	for (size_t i = 0; i < sizeof(list) / sizeof(list[0]); i++)

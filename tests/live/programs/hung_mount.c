@@ -106,8 +106,10 @@ static void look_up(const struct fuse_in_header *in, const char *name)
 
 static void begin(const struct fuse_in_header *in, const struct fuse_init_in *init)
 {
-	struct fuse_init_out out = { .major = FUSE_KERNEL_VERSION, .minor = 31,
-				     .max_readahead = init->max_readahead, .max_write = 4096 };
+	struct fuse_init_out out = { .major = FUSE_KERNEL_VERSION,
+				     .minor = 31,
+				     .max_readahead = init->max_readahead,
+				     .max_write = 4096 };
 
 	answer(in->unique, 0, &out, sizeof(out));
 }

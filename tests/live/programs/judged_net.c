@@ -27,7 +27,8 @@ static struct sockaddr *any(void *address)
 
 static void client(const struct sockaddr_in *to)
 {
-	struct iovec parts[] = { { (char *)request, 16 }, { (char *)request + 16, 10 },
+	struct iovec parts[] = { { (char *)request, 16 },
+				 { (char *)request + 16, 10 },
 				 { (char *)request + 26, sizeof(request) - 27 } };
 	int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, IPPROTO_TCP), one = 1;
 	struct sockaddr_in from;
@@ -82,9 +83,9 @@ static void tcp(void)
 static void udp(void)
 {
 	struct sockaddr_in address = { .sin_family = AF_INET,
-				       .sin_addr.s_addr = htonl(INADDR_LOOPBACK) }, from;
-	struct sockaddr_in6 six = { .sin6_family = AF_INET6,
-				    .sin6_addr = IN6ADDR_LOOPBACK_INIT };
+				       .sin_addr.s_addr = htonl(INADDR_LOOPBACK) },
+			   from;
+	struct sockaddr_in6 six = { .sin6_family = AF_INET6, .sin6_addr = IN6ADDR_LOOPBACK_INIT };
 	int server = socket(AF_INET, SOCK_DGRAM, 0), peer = socket(AF_INET, SOCK_DGRAM, 0);
 	int on = 1, other = socket(AF_INET6, SOCK_DGRAM | SOCK_NONBLOCK, IPPROTO_UDP);
 	struct pollfd waits[2] = { { server, POLLIN, 0 }, { peer, POLLIN | POLLPRI, 0 } };
@@ -93,8 +94,11 @@ static void udp(void)
 	socklen_t len = sizeof(address);
 	char control[256], text[64];
 	struct iovec into[2] = { { text, 4 }, { text + 8, 40 } };
-	struct msghdr message = { .msg_name = &from, .msg_namelen = sizeof(from),
-				  .msg_iov = into, .msg_iovlen = 2, .msg_control = control,
+	struct msghdr message = { .msg_name = &from,
+				  .msg_namelen = sizeof(from),
+				  .msg_iov = into,
+				  .msg_iovlen = 2,
+				  .msg_control = control,
 				  .msg_controllen = sizeof(control) };
 	struct mmsghdr two[2] = { { .msg_hdr = { .msg_iov = into, .msg_iovlen = 1 } },
 				  { .msg_hdr = { .msg_iov = into + 1, .msg_iovlen = 1 } } };
@@ -142,7 +146,9 @@ static void unix_sockets(void)
 	} control = { .header = { CMSG_LEN(2 * sizeof(int)), SOL_SOCKET, SCM_RIGHTS } };
 	char text[16];
 	struct iovec out = { "descriptors", 11 }, in = { text, sizeof(text) };
-	struct msghdr message = { .msg_iov = &out, .msg_iovlen = 1, .msg_control = &control,
+	struct msghdr message = { .msg_iov = &out,
+				  .msg_iovlen = 1,
+				  .msg_control = &control,
 				  .msg_controllen = CMSG_SPACE(2 * sizeof(int)) };
 	socklen_t len = sizeof(peer);
 

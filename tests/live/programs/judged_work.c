@@ -28,7 +28,7 @@ static int turn[THREADS + 1][2]; /* pipes: a thread works while it holds the byt
 
 static void *work(void *arg)
 {
-	int *own = arg, number = (int)((int (*)[2])own - turn);
+	int *own = arg, number = (int)((int(*)[2])own - turn);
 	char name[16] = "worker-0", byte;
 	cpu_set_t cpus;
 	uint64_t count;
@@ -65,7 +65,7 @@ static void threads(void)
 
 static volatile sig_atomic_t caught;
 
-static void catch(int signal, siginfo_t *info, void *context)
+static void catch (int signal, siginfo_t *info, void *context)
 {
 	(void)signal;
 	(void)context;
@@ -144,8 +144,8 @@ static void memory(void)
 
 	ftruncate(fd, 1 << 20);
 	for (int i = 0; i < 200; i++) {
-		map = mmap(NULL, 65536, PROT_READ | PROT_WRITE,
-			   i & 1 ? MAP_SHARED : MAP_PRIVATE, fd, (i & 15) * 65536);
+		map = mmap(NULL, 65536, PROT_READ | PROT_WRITE, i & 1 ? MAP_SHARED : MAP_PRIVATE,
+			   fd, (i & 15) * 65536);
 		map[i] = 1;
 		mprotect(map, 4096, i & 2 ? PROT_READ : PROT_NONE);
 		madvise(map, 65536, i & 4 ? MADV_WILLNEED : MADV_RANDOM);

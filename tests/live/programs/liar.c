@@ -22,9 +22,11 @@
 #define CALLS_MAX 4000000
 #define PLACES 4096
 #define FIRST_FD 1000000 /* no descriptor: of absolute names it means nothing, but is shown */
-#define REST 0x10000000	 /* where a sleep would tell what is left; nothing is there */
+#define REST 0x10000000 /* where a sleep would tell what is left; nothing is there */
 
-static struct { uint64_t before, after; } truth[CALLS_MAX];
+static struct {
+	uint64_t before, after;
+} truth[CALLS_MAX];
 
 static uint64_t now(void)
 {

@@ -34,7 +34,8 @@ static void *holder(void *unused)
 		pthread_mutex_lock(&lock);
 		pthread_barrier_wait(&held);
 		nanosleep(&(struct timespec){ .tv_sec = hold_ms / 1000,
-					      .tv_nsec = hold_ms % 1000 * 1000000 }, NULL);
+					      .tv_nsec = hold_ms % 1000 * 1000000 },
+			  NULL);
 		pthread_mutex_unlock(&lock);
 		pthread_barrier_wait(&done);
 	}

@@ -68,7 +68,7 @@ static void map_above_stack(const char *path)
 
 	if (both == MAP_FAILED || fd < 0 ||
 	    mmap(both + STACK_BYTES, FILE_BYTES, PROT_READ, MAP_PRIVATE | MAP_FIXED, fd, 0) ==
-	    MAP_FAILED)
+		    MAP_FAILED)
 		exit(1);
 	close(fd);
 	start(both);

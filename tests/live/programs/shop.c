@@ -75,8 +75,7 @@ static void till(void)
 
 __attribute__((noinline)) static void look_for_goods(int round)
 {
-	static const char *const goods[] = { "/srv/shop/tea", "/srv/shop/bread",
-					     "/srv/shop/salt" };
+	static const char *const goods[] = { "/srv/shop/tea", "/srv/shop/bread", "/srv/shop/salt" };
 	int fd = open(goods[round % 3], O_RDONLY | O_CLOEXEC);
 
 	if (fd >= 0)

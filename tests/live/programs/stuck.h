@@ -121,9 +121,11 @@ static const struct way {
 	const char *name;
 	void (*block)(void);
 } ways[] = {
-	{ "mutex", by_mutex }, { "sleep", by_sleep }, { "read", by_read }, { "poll", by_poll },
-	{ "cond", by_cond }, { "handler", by_handler }, { "alloca", by_alloca },
-	{ "large_frame", by_large_frame }, { "callback", by_callback },
+	{ "mutex", by_mutex },       { "sleep", by_sleep },
+	{ "read", by_read },         { "poll", by_poll },
+	{ "cond", by_cond },         { "handler", by_handler },
+	{ "alloca", by_alloca },     { "large_frame", by_large_frame },
+	{ "callback", by_callback },
 };
 
 #define WAYS (sizeof(ways) / sizeof(ways[0]))

@@ -58,8 +58,7 @@ int main(void)
 	pthread_t thread;
 
 	text = strdup("text in a heap");
-	if (!text || fd < 0 || pthread_create(&thread, NULL, wait_for_rounds, NULL) ||
-	    pipe(ends) ||
+	if (!text || fd < 0 || pthread_create(&thread, NULL, wait_for_rounds, NULL) || pipe(ends) ||
 	    pthread_create(&thread, NULL, write_and_wait, NULL))
 		return 1;
 	printf("%d\n", getpid());
